@@ -1,0 +1,10 @@
+/*
+ * hooks.h
+ *		Installation of ssdpar's server hooks.
+ */
+#ifndef SSDPAR_HOOKS_H
+#define SSDPAR_HOOKS_H
+
+extern void ssdpar_install_hooks(void);
+
+#endif							/* SSDPAR_HOOKS_H */

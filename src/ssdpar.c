@@ -1,0 +1,25 @@
+/*
+ * ssdpar.c
+ *		Library entry point.
+ *
+ * ssdpar needs no shared memory, so shared_preload_libraries,
+ * session_preload_libraries and LOAD all give the same library.
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+
+#include "compat.h"
+#include "hooks.h"
+#include "settings.h"
+
+PG_MODULE_MAGIC;
+
+PGDLLEXPORT void _PG_init(void);
+
+void
+_PG_init(void)
+{
+	ssdpar_define_settings();
+	ssdpar_install_hooks();
+}
