@@ -1,0 +1,310 @@
+/*
+ * device.c
+ *		What a directory lies on: file system, disk, and an identity by which
+ *		a profile made on another device is recognised.
+ *
+ * Everything but the device number may be missing (overlay, FUSE, a container
+ * without /sys): then it stays empty and the identity is made of the rest.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include "probe.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+/* Copies TEXT without outer blanks; anything unprintable becomes '?'. */
+static void
+copy_clean(char *target, size_t size, const char *text)
+{
+	size_t length = 0;
+
+	while (isspace((unsigned char) *text))
+		text++;
+	while (*text != '\0' && length + 1 < size)
+	{
+		unsigned char c = (unsigned char) *text++;
+
+		target[length++] = (c < 0x20 || c > 0x7e) ? '?' : (char) c;
+	}
+	while (length > 0 &&
+		   (target[length - 1] == ' ' || target[length - 1] == '?'))
+		length--;
+	target[length] = '\0';
+}
+
+/* Reads the first line of DIR/NAME; false if there is none. */
+static bool
+read_line(const char *dir, const char *name, char *target, size_t size)
+{
+	char path[PATH_MAX];
+	char line[512];
+	FILE *file;
+	bool good;
+
+	if (snprintf(path, sizeof(path), "%s/%s", dir, name) >=
+		(int) sizeof(path))
+		return false;
+	file = fopen(path, "re");
+	if (file == NULL)
+		return false;
+	good = fgets(line, sizeof(line), file) != NULL;
+	fclose(file);
+	if (!good)
+		return false;
+	line[strcspn(line, "\n")] = '\0';
+	copy_clean(target, size, line);
+	return target[0] != '\0';
+}
+
+static void
+read_first(const char *dir, const char *const *names, char *target,
+		   size_t size)
+{
+	for (; *names != NULL; names++)
+		if (read_line(dir, *names, target, size))
+			return;
+}
+
+static int64_t
+read_number(const char *dir, const char *name, int64_t missing)
+{
+	char text[32];
+	char *end;
+	long long value;
+
+	if (!read_line(dir, name, text, sizeof(text)))
+		return missing;
+	errno = 0;
+	value = strtoll(text, &end, 10);
+	if (errno != 0 || *end != '\0' || value < 0)
+		return missing;
+	return value;
+}
+
+/* SYS is the resolved /sys directory of a partition or disk. */
+static void
+describe_disk(char *sys, ProbeDevice *device)
+{
+	static const char *const models[] = {"device/model", "dm/name", NULL};
+	static const char *const serials[] = {"device/serial", "serial", NULL};
+	static const char *const wwids[] = {"wwid", "device/wwid", "dm/uuid",
+										"md/uuid", NULL};
+	char partition[16];
+	char *slash;
+	int64_t sectors;
+
+	if (read_line(sys, "partition", partition, sizeof(partition)) &&
+		(slash = strrchr(sys, '/')) != NULL)
+		*slash = '\0';
+	slash = strrchr(sys, '/');
+	if (slash != NULL)
+		copy_clean(device->disk, sizeof(device->disk), slash + 1);
+	read_first(sys, models, device->model, sizeof(device->model));
+	read_first(sys, serials, device->serial, sizeof(device->serial));
+	read_first(sys, wwids, device->wwid, sizeof(device->wwid));
+	sectors = read_number(sys, "size", -1);
+	if (sectors >= 0 && sectors < INT64_MAX / 512)
+		device->size_bytes = sectors * 512;
+	device->rotational = (int) read_number(sys, "queue/rotational", -1);
+	device->read_ahead_kb = (int) read_number(sys, "queue/read_ahead_kb", -1);
+}
+
+static bool
+find_disk(unsigned dev_major, unsigned dev_minor, ProbeDevice *device)
+{
+	char link[64];
+	char sys[PATH_MAX];
+
+	snprintf(link, sizeof(link), "/sys/dev/block/%u:%u", dev_major,
+			 dev_minor);
+	if (realpath(link, sys) == NULL)
+		return false;
+	describe_disk(sys, device);
+	return true;
+}
+
+/* The mount a directory belongs to, as a number found in mountinfo. */
+static bool
+find_mount_id(const char *directory, unsigned long long *id)
+{
+#ifdef STATX_MNT_ID
+	struct statx status;
+
+	memset(&status, 0, sizeof(status));
+	if (statx(AT_FDCWD, directory, 0, STATX_MNT_ID, &status) == 0 &&
+		(status.stx_mask & STATX_MNT_ID) != 0)
+	{
+		*id = status.stx_mnt_id;
+		return true;
+	}
+#else
+	(void) directory;
+	(void) id;
+#endif
+	return false;
+}
+
+/*
+ * A line of mountinfo: "36 35 98:0 /root /mnt options [tags] - type source
+ * superoptions".  Gives the type and, if it is a path, the source.
+ */
+static bool
+parse_mount(const char *line, unsigned long long id, ProbeDevice *device,
+			char *source, size_t source_size)
+{
+	const char *rest;
+	char type[64];
+	char from[256];
+
+	if (strtoull(line, NULL, 10) != id)
+		return false;
+	rest = strstr(line, " - ");
+	if (rest == NULL || sscanf(rest, " - %63s %255s", type, from) != 2)
+		return false;
+	copy_clean(device->file_system, sizeof(device->file_system), type);
+	copy_clean(source, source_size, from[0] == '/' ? from : "");
+	return true;
+}
+
+static void
+find_mount(const char *directory, ProbeDevice *device, char *source,
+		   size_t source_size)
+{
+	unsigned long long id;
+	FILE *mounts;
+	char line[4096];
+
+	source[0] = '\0';
+	if (!find_mount_id(directory, &id) ||
+		(mounts = fopen("/proc/self/mountinfo", "re")) == NULL)
+		return;
+	while (fgets(line, sizeof(line), mounts) != NULL)
+		if (parse_mount(line, id, device, source, source_size))
+			break;
+	fclose(mounts);
+}
+
+/*
+ * Btrfs and others give files a device number of their own; the mount's
+ * source names the disk then.
+ */
+static void
+find_disk_of_source(const char *source, ProbeDevice *device)
+{
+	struct stat status;
+
+	if (source[0] != '\0' && stat(source, &status) == 0 &&
+		S_ISBLK(status.st_mode))
+		find_disk(major(status.st_rdev), minor(status.st_rdev), device);
+}
+
+/* Without a disk, read-ahead belongs to the mounted file system. */
+static void
+find_read_ahead(ProbeDevice *device)
+{
+	char bdi[64];
+
+	if (device->read_ahead_kb >= 0)
+		return;
+	snprintf(bdi, sizeof(bdi), "/sys/class/bdi/%u:%u", device->dev_major,
+			 device->dev_minor);
+	device->read_ahead_kb = (int) read_number(bdi, "read_ahead_kb", -1);
+}
+
+static void
+find_file_system(const char *directory, ProbeDevice *device)
+{
+	struct statfs fs;
+	struct statvfs vfs;
+
+	if (statfs(directory, &fs) == 0 && device->file_system[0] == '\0')
+		snprintf(device->file_system, sizeof(device->file_system),
+				 "type 0x%lx", (unsigned long) fs.f_type);
+	if (statvfs(directory, &vfs) == 0)
+		snprintf(device->fs_id, sizeof(device->fs_id), "%lx", vfs.f_fsid);
+}
+
+static void
+append_part(char *identity, size_t size, const char *name, const char *value)
+{
+	size_t used = strlen(identity);
+
+	if (value[0] != '\0')
+		snprintf(identity + used, size - used, "%s%s=%s",
+				 used > 0 ? " " : "", name, value);
+}
+
+/*
+ * Names that can change from boot to boot (major:minor, vda) take part only
+ * where there is no disk to describe.
+ */
+static void
+compose_identity(ProbeDevice *device)
+{
+	char *identity = device->identity;
+	size_t size = sizeof(device->identity);
+	char text[32];
+
+	if (device->disk[0] == '\0')
+	{
+		snprintf(text, sizeof(text), "%u:%u", device->dev_major,
+				 device->dev_minor);
+		append_part(identity, size, "device", text);
+	}
+	append_part(identity, size, "model", device->model);
+	append_part(identity, size, "serial", device->serial);
+	append_part(identity, size, "wwid", device->wwid);
+	if (device->size_bytes >= 0)
+	{
+		snprintf(text, sizeof(text), "%lld",
+				 (long long) device->size_bytes);
+		append_part(identity, size, "bytes", text);
+	}
+	append_part(identity, size, "fs", device->file_system);
+	append_part(identity, size, "fsid", device->fs_id);
+}
+
+bool
+ssdpar_probe_identify(const char *directory, ProbeDevice *device,
+					  ProbeError *error)
+{
+	struct stat status;
+	char source[256];
+
+	memset(device, 0, sizeof(*device));
+	device->size_bytes = -1;
+	device->rotational = -1;
+	device->read_ahead_kb = -1;
+	if (stat(directory, &status) != 0)
+	{
+		ssdpar_probe_error(error, PROBE_BAD_PLACE,
+						   "could not look at directory \"%s\": %s",
+						   directory, strerror(errno));
+		ssdpar_probe_detail(error, "Its device cannot be found.");
+		ssdpar_probe_hint(error, "Give an existing directory that this user "
+						  "may enter.");
+		return false;
+	}
+	device->dev_major = major(status.st_dev);
+	device->dev_minor = minor(status.st_dev);
+	find_mount(directory, device, source, sizeof(source));
+	if (!find_disk(device->dev_major, device->dev_minor, device))
+		find_disk_of_source(source, device);
+	find_read_ahead(device);
+	find_file_system(directory, device);
+	compose_identity(device);
+	return true;
+}

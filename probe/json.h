@@ -1,0 +1,16 @@
+/*
+ * json.h
+ *		A sweep as the JSON document that docs/device-profile.md describes.
+ */
+#ifndef SSDPAR_PROBE_JSON_H
+#define SSDPAR_PROBE_JSON_H
+
+#include <time.h>
+
+#include "probe.h"
+
+/* A document to free(), or NULL if memory ran out. */
+extern char *ssdpar_probe_json(const ProbeOptions *options,
+							   const ProbeResult *result, time_t measured_at);
+
+#endif							/* SSDPAR_PROBE_JSON_H */

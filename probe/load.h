@@ -1,0 +1,54 @@
+/*
+ * load.h
+ *		Keeps a number of requests outstanding and measures them.
+ */
+#ifndef SSDPAR_PROBE_LOAD_H
+#define SSDPAR_PROBE_LOAD_H
+
+#include "probe.h"
+#include "ring.h"
+#include "statistics.h"
+
+/* One run of the engine, shared by its steps.  Times are monotonic ns. */
+typedef struct ProbeRun
+{
+	ProbeRing ring;
+	const char *directory;
+	uint64_t file_size;
+	const ProbeCallbacks *callbacks; /* may be NULL */
+	uint64_t start;
+	uint64_t next_poll;
+	uint64_t next_progress;
+	uint64_t deadline; /* later than this is PROBE_TOO_SLOW */
+	uint64_t random_state;
+	uint64_t submitted[PROBE_MAX_DEPTH]; /* by slot */
+	ProbeHistogram histogram;
+	ProbeError *error;
+} ProbeRun;
+
+/* What one visit of a point gave. */
+typedef struct ProbeSample
+{
+	double iops;
+	double latency_p50; /* microseconds */
+	double latency_p99;
+} ProbeSample;
+
+/* Size of the requests that write the scratch file. */
+#define PROBE_FILL_SIZE (256 * 1024)
+#define PROBE_FILL_DEPTH 16
+
+extern uint64_t ssdpar_probe_now(void);
+
+/* Fills the scratch file with incompressible data and flushes it. */
+extern bool ssdpar_probe_fill(ProbeRun *run);
+
+/*
+ * Measures POINT for about DURATION ns.  STAGE and SHARE go to the progress
+ * callback.
+ */
+extern bool ssdpar_probe_measure(ProbeRun *run, const ProbePoint *point,
+								 uint64_t duration, double share,
+								 ProbeSample *sample);
+
+#endif							/* SSDPAR_PROBE_LOAD_H */

@@ -1,0 +1,205 @@
+/*
+ * main.c
+ *		ssdpar-probe: the measuring engine from a shell.
+ *
+ * Results go to stdout, progress and messages to stderr.  Exit codes: 0 done,
+ * 1 could not, 2 wrong command line, 128 + signal when stopped by one.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "args.h"
+#include "json.h"
+#include "probe.h"
+#include "report.h"
+#include "store.h"
+
+static volatile sig_atomic_t probe_signal = 0;
+
+static void
+note_signal(int signum)
+{
+	probe_signal = signum;
+}
+
+static void
+install_handlers(void)
+{
+	static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction action;
+
+	memset(&action, 0, sizeof(action));
+	action.sa_handler = note_signal;
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
+		sigaction(caught[i], &action, NULL);
+
+	/* a reader that went away is a failed write, not a death */
+	signal(SIGPIPE, SIG_IGN);
+}
+
+static bool
+keep_going(void *arg)
+{
+	(void) arg;
+	return probe_signal == 0;
+}
+
+/* What has been shown so far. */
+typedef struct Progress
+{
+	bool terminal;
+	int shown; /* tenths already reported as plain lines */
+	char stage[64];
+} Progress;
+
+static void
+show_progress(void *arg, const char *stage, double share)
+{
+	Progress *progress = arg;
+
+	if (progress->terminal)
+	{
+		fprintf(stderr, "\rssdpar-probe: %s, %3.0f %%\033[K", stage,
+				share * 100.0);
+		return;
+	}
+	if (strcmp(stage, progress->stage) != 0)
+	{
+		snprintf(progress->stage, sizeof(progress->stage), "%s", stage);
+		progress->shown = -1;
+	}
+	if ((int) (share * 4.0) > progress->shown)
+	{
+		progress->shown = (int) (share * 4.0);
+		fprintf(stderr, "ssdpar-probe: %s, %.0f %%\n", stage, share * 100.0);
+	}
+}
+
+static int
+report_error(const ProbeError *error)
+{
+	fprintf(stderr, "ssdpar-probe: %s\n", error->message);
+	if (error->detail[0] != '\0')
+		fprintf(stderr, "DETAIL: %s\n", error->detail);
+	if (error->hint[0] != '\0')
+		fprintf(stderr, "HINT: %s\n", error->hint);
+	if (error->kind == PROBE_CANCELLED && probe_signal != 0)
+		return 128 + probe_signal;
+	return error->kind == PROBE_BAD_OPTION ? 2 : 1;
+}
+
+static bool
+measure(const ProbeArgs *args, ProbeResult *result, ProbeError *error)
+{
+	Progress progress = {.terminal = isatty(STDERR_FILENO) == 1};
+	ProbeCallbacks callbacks = {
+		.keep_going = keep_going,
+		.progress = show_progress,
+		.arg = &progress,
+	};
+	bool good;
+
+	if (args->options.file_size < PROBE_MAX_FILE)
+		fprintf(stderr,
+				"ssdpar-probe: the scratch file has only %.0f MB: a cache in "
+				"the device may hold much of it\n",
+				(double) args->options.file_size / (1 << 20));
+	good = ssdpar_probe_run(args->directory, &args->options, &callbacks,
+							result, error);
+	if (progress.terminal)
+		fputs("\r\033[K", stderr);
+	return good;
+}
+
+static bool
+flush_stdout(ProbeError *error)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return true;
+	ssdpar_probe_error(error, PROBE_IO_FAILED,
+					   "could not write the result: %s", strerror(errno));
+	ssdpar_probe_detail(error, "What was printed is not complete.");
+	ssdpar_probe_hint(error, "Check where standard output goes.");
+	return false;
+}
+
+static bool
+deliver(const ProbeArgs *args, ProbeStore *store, const ProbeResult *result,
+		ProbeError *error)
+{
+	char *json = ssdpar_probe_json(&args->options, result, time(NULL));
+	bool good;
+
+	if (json == NULL)
+	{
+		ssdpar_probe_error(error, PROBE_NO_MEMORY, "out of memory");
+		ssdpar_probe_detail(error, "The measured profile is lost.");
+		ssdpar_probe_hint(error, "Free memory and try again.");
+		return false;
+	}
+	if (args->json)
+		fputs(json, stdout);
+	else
+		ssdpar_probe_report(stdout, &args->options, result);
+	good = flush_stdout(error);
+	if (good && store != NULL)
+	{
+		good = ssdpar_probe_store_save(store, json, error);
+		if (good)
+			fprintf(stderr,
+					"ssdpar-probe: kept as the profile of tablespace %s\n",
+					ssdpar_probe_store_tablespace(store));
+	}
+	free(json);
+	return good;
+}
+
+static bool
+run(const ProbeArgs *args, ProbeError *error)
+{
+	ProbeStore *store = NULL;
+	ProbeResult result;
+	bool good;
+
+	if (args->store != NULL)
+	{
+		store = ssdpar_probe_store_open(args->store, args->directory,
+										args->tablespace, error);
+		if (store == NULL)
+			return false;
+	}
+	good = measure(args, &result, error) &&
+		deliver(args, store, &result, error);
+	ssdpar_probe_free(&result);
+	if (store != NULL)
+		ssdpar_probe_store_close(store);
+	return good;
+}
+
+int
+main(int argc, char **argv)
+{
+	ProbeArgs args;
+	ProbeError error;
+
+	if (!ssdpar_probe_parse_args(argc, argv, &args, &error))
+		return report_error(&error);
+	if (args.action == PROBE_ACTION_HELP)
+		ssdpar_probe_print_help();
+	else if (args.action == PROBE_ACTION_VERSION)
+		puts("ssdpar-probe " SSDPAR_PROBE_VERSION);
+	if (args.action != PROBE_ACTION_MEASURE)
+		return flush_stdout(&error) ? 0 : report_error(&error);
+
+	install_handlers();
+	return run(&args, &error) ? 0 : report_error(&error);
+}

@@ -1,0 +1,156 @@
+/*
+ * probe.h
+ *		The measuring engine: what a directory's device can do.
+ *
+ * ssdpar_probe_run() writes a scratch file without a name into a directory,
+ * reads it with io_uring and O_DIRECT at every combination of pattern, request
+ * size and queue depth, and says how many requests a second came back and how
+ * long they took.  Both ssdpar-probe and ssdpar.calibrate() call it.
+ *
+ * The engine knows nothing of PostgreSQL, prints nothing, keeps no global
+ * state and leaves no file, descriptor or memory behind, however it ends.
+ * It must not be left by longjmp: the callbacks have to return.
+ */
+#ifndef SSDPAR_PROBE_H
+#define SSDPAR_PROBE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Version of the engine, kept with every profile. */
+#define SSDPAR_PROBE_VERSION "1.0"
+
+#define PROBE_MAX_SIZES 16
+#define PROBE_MAX_DEPTHS 16
+#define PROBE_MAX_PASSES 16
+#define PROBE_MAX_DEPTH 256
+#define PROBE_MIN_SIZE (4 * 1024)	/* bytes; sizes are multiples of it */
+#define PROBE_MAX_SIZE (1024 * 1024)
+#define PROBE_MIN_FILE ((uint64_t) 16 << 20)	/* bytes */
+#define PROBE_MAX_FILE ((uint64_t) 1 << 30)
+#define PROBE_MIN_SECONDS 0.1
+#define PROBE_MAX_SECONDS 3600.0
+
+typedef enum ProbeOperation
+{
+	PROBE_READ,
+	PROBE_WRITE,
+} ProbeOperation;
+
+typedef enum ProbePattern
+{
+	PROBE_RANDOM,
+	PROBE_SEQUENTIAL,
+} ProbePattern;
+
+/* What to measure.  Start from ssdpar_probe_default_options(). */
+typedef struct ProbeOptions
+{
+	int nsizes;
+	uint32_t sizes[PROBE_MAX_SIZES]; /* bytes, ascending, no repeats */
+	int ndepths;
+	int depths[PROBE_MAX_DEPTHS]; /* ascending, no repeats */
+	bool writes;				  /* measure writes as well as reads */
+	int passes;					  /* times every point is measured */
+	double seconds;				  /* whole run, scratch file included */
+	uint64_t file_size;			  /* bytes */
+} ProbeOptions;
+
+/* One measured point: the median of its passes. */
+typedef struct ProbePoint
+{
+	ProbeOperation operation;
+	ProbePattern pattern;
+	uint32_t request_size; /* bytes */
+	int queue_depth;
+	double iops;			 /* requests a second */
+	double bytes_per_second; /* iops * request_size */
+	double latency_p50;		 /* microseconds */
+	double latency_p99;		 /* microseconds */
+	double spread;			 /* (max - min) / median of the passes' iops */
+	int passes;
+} ProbePoint;
+
+/* What the directory lies on.  Empty strings and -1 mean "not known". */
+typedef struct ProbeDevice
+{
+	unsigned dev_major;
+	unsigned dev_minor;
+	char disk[64];
+	char model[128];
+	char serial[128];
+	char wwid[256];
+	int64_t size_bytes;
+	int rotational;
+	int read_ahead_kb;
+	char file_system[32];
+	char fs_id[40];
+	char identity[768]; /* one line; equal on the same device only */
+} ProbeDevice;
+
+typedef struct ProbeResult
+{
+	ProbeDevice device;
+	ProbePoint *points; /* owned: ssdpar_probe_free() */
+	int npoints;
+	double fill_seconds; /* spent writing the scratch file */
+	double seconds;		 /* the whole run */
+	uint64_t file_size;
+} ProbeResult;
+
+typedef enum ProbeErrorKind
+{
+	PROBE_OK,
+	PROBE_BAD_OPTION,	/* the caller asked for something impossible */
+	PROBE_BAD_PLACE,	/* the directory cannot be used */
+	PROBE_NO_ACCESS,	/* not permitted */
+	PROBE_NO_SPACE,		/* too little room on the file system */
+	PROBE_NO_MEMORY,	/* memory or another limit exhausted */
+	PROBE_NOT_SUPPORTED, /* no io_uring, no direct I/O, no device */
+	PROBE_IO_FAILED,	/* the device or file system reported an error */
+	PROBE_TOO_SLOW,		/* did not end within the time limit */
+	PROBE_CANCELLED,	/* keep_going() said no */
+} ProbeErrorKind;
+
+/* One error: what happened, what it means, what to do. */
+typedef struct ProbeError
+{
+	ProbeErrorKind kind;
+	char message[640];
+	char detail[512];
+	char hint[512];
+} ProbeError;
+
+/*
+ * keep_going() is asked at least every 100 ms; false ends the run, with every
+ * request reaped, as PROBE_CANCELLED.  progress() gets the share done, 0 to 1,
+ * at most ten times a second.  Either may be NULL.
+ */
+typedef struct ProbeCallbacks
+{
+	bool (*keep_going)(void *arg);
+	void (*progress)(void *arg, const char *stage, double share);
+	void *arg;
+} ProbeCallbacks;
+
+/* engine.c */
+extern bool ssdpar_probe_run(const char *directory,
+							 const ProbeOptions *options,
+							 const ProbeCallbacks *callbacks,
+							 ProbeResult *result, ProbeError *error);
+extern void ssdpar_probe_free(ProbeResult *result);
+
+/* device.c: fills what can be found; false only if DIR cannot be looked at */
+extern bool ssdpar_probe_identify(const char *directory, ProbeDevice *device,
+								  ProbeError *error);
+
+/* error.c */
+extern void ssdpar_probe_error(ProbeError *error, ProbeErrorKind kind,
+							   const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+extern void ssdpar_probe_detail(ProbeError *error, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+extern void ssdpar_probe_hint(ProbeError *error, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#endif							/* SSDPAR_PROBE_H */

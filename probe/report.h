@@ -1,0 +1,15 @@
+/*
+ * report.h
+ *		A sweep as tables for a person.
+ */
+#ifndef SSDPAR_PROBE_REPORT_H
+#define SSDPAR_PROBE_REPORT_H
+
+#include <stdio.h>
+
+#include "probe.h"
+
+extern void ssdpar_probe_report(FILE *out, const ProbeOptions *options,
+								const ProbeResult *result);
+
+#endif							/* SSDPAR_PROBE_REPORT_H */

@@ -1,0 +1,230 @@
+/*
+ * ring.c
+ *		io_uring as the engine uses it.
+ *
+ * Knows requests, slots and errno of the ring itself; whether a request's
+ * result is good is judged by load.c.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include "ring.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static void
+explain_setup_errno(int errnum, ProbeError *error)
+{
+	ssdpar_probe_error(error,
+					   errnum == ENOMEM ? PROBE_NO_MEMORY
+										: PROBE_NOT_SUPPORTED,
+					   "could not set up io_uring: %s", strerror(errnum));
+	switch (errnum)
+	{
+		case EPERM:
+			ssdpar_probe_detail(error, "The system forbids io_uring to this "
+								"user, without which queue depth cannot be "
+								"measured.");
+			ssdpar_probe_hint(error, "Set the sysctl kernel.io_uring_disabled "
+							  "to 0, or, in a container, allow io_uring_setup, "
+							  "io_uring_enter and io_uring_register in its "
+							  "seccomp profile.");
+			break;
+		case ENOSYS:
+			ssdpar_probe_detail(error, "The kernel has no io_uring (it came "
+								"with Linux 5.1), or a seccomp filter hides "
+								"it.");
+			ssdpar_probe_hint(error, "Use a kernel built with "
+							  "CONFIG_IO_URING, or allow the io_uring system "
+							  "calls in the container's seccomp profile.");
+			break;
+		case ENOMEM:
+			ssdpar_probe_detail(error, "The ring does not fit into the limit "
+								"for locked memory, or memory is exhausted.");
+			ssdpar_probe_hint(error, "Raise the limit for locked memory "
+							  "(ulimit -l, LimitMEMLOCK in a systemd unit) to "
+							  "at least 1 MB.");
+			break;
+		case EMFILE:
+		case ENFILE:
+			ssdpar_probe_detail(error, "No more files can be opened.");
+			ssdpar_probe_hint(error, "Raise the limit for open files "
+							  "(ulimit -n, LimitNOFILE in a systemd unit).");
+			break;
+		default:
+			ssdpar_probe_detail(error, "Without io_uring queue depth cannot "
+								"be measured.");
+			ssdpar_probe_hint(error, "Look into the kernel's log for the "
+							  "cause.");
+	}
+}
+
+/* IORING_OP_READ and _WRITE came with Linux 5.6, after io_uring itself. */
+static bool
+check_operations(ProbeRing *ring, ProbeError *error)
+{
+	struct io_uring_probe *probe = io_uring_get_probe_ring(&ring->ring);
+	bool good = probe != NULL &&
+		io_uring_opcode_supported(probe, IORING_OP_READ) &&
+		io_uring_opcode_supported(probe, IORING_OP_WRITE);
+
+	if (probe != NULL)
+		io_uring_free_probe(probe);
+	if (!good)
+	{
+		ssdpar_probe_error(error, PROBE_NOT_SUPPORTED,
+						   "this kernel's io_uring has no plain read and "
+						   "write requests");
+		ssdpar_probe_detail(error, "They came with Linux 5.6.");
+		ssdpar_probe_hint(error, "Use a newer kernel.");
+	}
+	return good;
+}
+
+static bool
+map_buffers(ProbeRing *ring, ProbeError *error)
+{
+	size_t bytes = (size_t) ring->slots * ring->slot_bytes;
+	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+						MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+
+	if (memory == MAP_FAILED)
+	{
+		ssdpar_probe_error(error, PROBE_NO_MEMORY,
+						   "could not get %zu MB of memory for requests: %s",
+						   bytes >> 20, strerror(errno));
+		ssdpar_probe_detail(error, "Every outstanding request needs a buffer "
+							"of its size.");
+		ssdpar_probe_hint(error, "Free memory, or measure smaller sizes or "
+						  "depths.");
+		return false;
+	}
+	ring->buffers = memory;
+	return true;
+}
+
+bool
+ssdpar_probe_ring_open(ProbeRing *ring, int slots, uint32_t slot_bytes,
+					   ProbeError *error)
+{
+	int result;
+
+	memset(ring, 0, sizeof(*ring));
+	ring->fd = -1;
+	ring->slots = slots;
+	ring->slot_bytes = slot_bytes;
+
+	/* one more entry: old kernels take the wait's time limit as a request */
+	result = io_uring_queue_init((unsigned) slots + 1, &ring->ring, 0);
+	if (result < 0)
+	{
+		explain_setup_errno(-result, error);
+		return false;
+	}
+	ring->open = true;
+	if (check_operations(ring, error) && map_buffers(ring, error))
+		return true;
+	ssdpar_probe_ring_close(ring);
+	return false;
+}
+
+void
+ssdpar_probe_ring_close(ProbeRing *ring)
+{
+	if (!ring->open)
+		return;
+	ssdpar_probe_ring_drain(ring);
+	io_uring_queue_exit(&ring->ring);
+	if (ring->buffers != NULL)
+		munmap(ring->buffers, (size_t) ring->slots * ring->slot_bytes);
+	ring->buffers = NULL;
+	ring->open = false;
+}
+
+void
+ssdpar_probe_ring_queue(ProbeRing *ring, ProbeOperation operation, int slot,
+						uint32_t size, uint64_t offset)
+{
+	struct io_uring_sqe *sqe = io_uring_get_sqe(&ring->ring);
+	char *buffer = ssdpar_probe_ring_buffer(ring, slot);
+
+	/* there are more entries than slots, and a slot is queued once */
+	if (operation == PROBE_READ)
+		io_uring_prep_read(sqe, ring->fd, buffer, size, offset);
+	else
+		io_uring_prep_write(sqe, ring->fd, buffer, size, offset);
+	io_uring_sqe_set_data64(sqe, (uint64_t) slot);
+	ring->busy++;
+}
+
+/* Nothing is wrong when a wait ends like this; the caller looks again. */
+static bool
+is_transient(int result)
+{
+	return result >= 0 || result == -ETIME || result == -EINTR ||
+		result == -EAGAIN || result == -EBUSY;
+}
+
+static int
+submit_and_wait(ProbeRing *ring)
+{
+	struct __kernel_timespec limit = {.tv_sec = 0, .tv_nsec = 50000000};
+	struct io_uring_cqe *cqe;
+
+	return io_uring_submit_and_wait_timeout(&ring->ring, &cqe, 1, &limit,
+											NULL);
+}
+
+bool
+ssdpar_probe_ring_wait(ProbeRing *ring, ProbeError *error)
+{
+	int result = submit_and_wait(ring);
+
+	if (is_transient(result))
+		return true;
+	ssdpar_probe_error(error, PROBE_IO_FAILED,
+					   "could not submit requests to io_uring: %s",
+					   strerror(-result));
+	ssdpar_probe_detail(error, "The kernel refused requests on a ring that it "
+						"had set up.");
+	ssdpar_probe_hint(error, "Look into the kernel's log and, in a container, "
+					  "into its seccomp profile (io_uring_enter).");
+	return false;
+}
+
+bool
+ssdpar_probe_ring_take(ProbeRing *ring, ProbeCompletion *completion)
+{
+	struct io_uring_cqe *cqe;
+
+	if (io_uring_peek_cqe(&ring->ring, &cqe) != 0)
+		return false;
+	completion->slot = (int) io_uring_cqe_get_data64(cqe);
+	completion->result = cqe->res;
+	io_uring_cqe_seen(&ring->ring, cqe);
+	ring->busy--;
+	return true;
+}
+
+void
+ssdpar_probe_ring_drain(ProbeRing *ring)
+{
+	ProbeCompletion ignored;
+
+	while (ring->busy > 0)
+	{
+		int result = submit_and_wait(ring);
+
+		while (ssdpar_probe_ring_take(ring, &ignored))
+			;
+
+		/* what the kernel refuses to take will never complete */
+		if (!is_transient(result) &&
+			ring->busy <= (int) io_uring_sq_ready(&ring->ring))
+			break;
+	}
+	ring->busy = 0;
+}

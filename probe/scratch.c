@@ -1,0 +1,308 @@
+/*
+ * scratch.c
+ *		The scratch file: a place on the device that has no name.
+ *
+ * Everything that can be wrong with the directory is found out here, before
+ * anything is written.  What is written into the file is load.c's business.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include "scratch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+/* File systems that have no device, or hold no files of a user. */
+static const struct
+{
+	long magic;
+	const char *name;
+	bool memory;
+} deviceless[] = {
+	{TMPFS_MAGIC, "tmpfs", true},
+	{RAMFS_MAGIC, "ramfs", true},
+	{HUGETLBFS_MAGIC, "hugetlbfs", true},
+	{PROC_SUPER_MAGIC, "proc", false},
+	{SYSFS_MAGIC, "sysfs", false},
+	{CGROUP_SUPER_MAGIC, "cgroup", false},
+	{CGROUP2_SUPER_MAGIC, "cgroup2", false},
+	{DEVPTS_SUPER_MAGIC, "devpts", false},
+	{DEBUGFS_MAGIC, "debugfs", false},
+	{TRACEFS_MAGIC, "tracefs", false},
+	{SECURITYFS_MAGIC, "securityfs", false},
+	{BPF_FS_MAGIC, "bpf", false},
+};
+
+static void
+explain_access(const char *directory, int errnum, ProbeError *error)
+{
+	ProbeErrorKind kind = errnum == EACCES || errnum == EPERM
+		? PROBE_NO_ACCESS
+		: PROBE_BAD_PLACE;
+
+	ssdpar_probe_error(error, kind, "cannot use directory \"%s\": %s",
+					   directory, strerror(errnum));
+	ssdpar_probe_detail(error, "A scratch file must be written there.");
+	switch (errnum)
+	{
+		case ENOENT:
+			ssdpar_probe_hint(error, "Give an existing directory on the "
+							  "device to measure.");
+			break;
+		case ENOTDIR:
+			ssdpar_probe_hint(error, "Give a directory on the device to "
+							  "measure, not a file or a device.");
+			break;
+		case EACCES:
+		case EPERM:
+			ssdpar_probe_hint(error, "Run as a user who may write there, for "
+							  "a tablespace the server's user.");
+			break;
+		case EROFS:
+			ssdpar_probe_hint(error, "Mount the file system for writing, or "
+							  "give another directory.");
+			break;
+		default:
+			ssdpar_probe_hint(error, "Give another directory on the device.");
+	}
+}
+
+static bool
+check_file_system(const char *directory, ProbeError *error)
+{
+	struct statfs fs;
+
+	if (statfs(directory, &fs) != 0)
+	{
+		explain_access(directory, errno, error);
+		return false;
+	}
+	for (size_t i = 0; i < sizeof(deviceless) / sizeof(deviceless[0]); i++)
+	{
+		if ((unsigned long) fs.f_type != (unsigned long) deviceless[i].magic)
+			continue;
+		ssdpar_probe_error(error, PROBE_NOT_SUPPORTED,
+						   "directory \"%s\" is on %s, which has no device",
+						   directory, deviceless[i].name);
+		ssdpar_probe_detail(error, deviceless[i].memory
+							? "Its files are in memory: there is no device "
+							"to measure."
+							: "It is a view into the kernel, not a place for "
+							"files.");
+		ssdpar_probe_hint(error, "Give a directory on the device that holds "
+						  "the tables.");
+		return false;
+	}
+	return true;
+}
+
+static bool
+check_directory(const char *directory, ProbeError *error)
+{
+	struct stat status;
+	int errnum = 0;
+
+	if (stat(directory, &status) != 0)
+		errnum = errno;
+	else if (!S_ISDIR(status.st_mode))
+		errnum = ENOTDIR;
+	if (errnum != 0)
+	{
+		explain_access(directory, errnum, error);
+		return false;
+	}
+	if (!check_file_system(directory, error))
+		return false;
+	if (faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) != 0)
+	{
+		explain_access(directory, errno, error);
+		return false;
+	}
+	return true;
+}
+
+void
+ssdpar_probe_scratch_full(const char *directory, uint64_t size,
+						  ProbeError *error)
+{
+	ssdpar_probe_error(error, PROBE_NO_SPACE,
+					   "no space left for the scratch file in \"%s\"",
+					   directory);
+	ssdpar_probe_detail(error, "The file takes %.10g MB, and the file system "
+						"or the user's quota is full.",
+						(double) size / (1 << 20));
+	ssdpar_probe_hint(error, "Free space, or ask for a smaller scratch file.");
+}
+
+static bool
+check_space(const char *directory, uint64_t size, ProbeError *error)
+{
+	struct statvfs fs;
+	uint64_t have;
+	uint64_t need = size + size / 16; /* do not fill up a running server */
+
+	if (statvfs(directory, &fs) != 0)
+	{
+		explain_access(directory, errno, error);
+		return false;
+	}
+	if (__builtin_mul_overflow((uint64_t) fs.f_bavail, (uint64_t) fs.f_frsize,
+							   &have))
+		have = UINT64_MAX;
+	if (have >= need)
+		return true;
+	ssdpar_probe_error(error, PROBE_NO_SPACE,
+					   "too little free space in \"%s\": need %.0f MB, have "
+					   "%.0f MB",
+					   directory, (double) need / (1 << 20),
+					   (double) have / (1 << 20));
+	ssdpar_probe_detail(error, "The scratch file takes %.10g MB, and some "
+						"room is left for others.",
+						(double) size / (1 << 20));
+	ssdpar_probe_hint(error, "Free space, or ask for a smaller scratch file.");
+	return false;
+}
+
+static void
+explain_open(const char *directory, int errnum, ProbeError *error)
+{
+	if (errnum == EACCES || errnum == EPERM || errnum == EROFS ||
+		errnum == ENOENT || errnum == ENOTDIR)
+		explain_access(directory, errnum, error);
+	else if (errnum == ENOSPC || errnum == EDQUOT)
+		ssdpar_probe_scratch_full(directory, 0, error);
+	else if (errnum == EINVAL || errnum == EOPNOTSUPP)
+	{
+		ssdpar_probe_error(error, PROBE_NOT_SUPPORTED,
+						   "the file system of \"%s\" does not support direct "
+						   "I/O",
+						   directory);
+		ssdpar_probe_detail(error, "Without O_DIRECT the page cache would be "
+							"measured, not the device.");
+		ssdpar_probe_hint(error, "Give a directory on the file system below "
+						  "it (ext4, XFS, Btrfs, ...).");
+	}
+	else
+	{
+		ssdpar_probe_error(error, PROBE_BAD_PLACE,
+						   "could not create a scratch file in \"%s\": %s",
+						   directory, strerror(errnum));
+		ssdpar_probe_detail(error, "Nothing was written.");
+		ssdpar_probe_hint(error, "Remove the cause, or give another "
+						  "directory.");
+	}
+}
+
+/*
+ * Where O_TMPFILE does not exist the file has a name for a moment.  A failed
+ * open with O_DIRECT can leave one behind too, hence the unlink either way.
+ */
+static int
+open_and_unlink(const char *directory)
+{
+	char path[4096];
+	int fd;
+	int errnum;
+	int length = snprintf(path, sizeof(path), "%s/.ssdpar-probe.%ld",
+						  directory, (long) getpid());
+
+	if (length < 0 || (size_t) length >= sizeof(path))
+	{
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_DIRECT | O_CLOEXEC, 0600);
+	errnum = errno;
+	if (fd >= 0 || errnum != EEXIST)
+		unlink(path);
+	errno = errnum;
+	return fd;
+}
+
+static int
+open_nameless(const char *directory)
+{
+	int fd = open(directory, O_TMPFILE | O_RDWR | O_DIRECT | O_CLOEXEC, 0600);
+
+	/* kernels and file systems say in three ways that they lack O_TMPFILE */
+	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT))
+		fd = open_and_unlink(directory);
+	return fd;
+}
+
+/* False if the file system says that this file has no direct I/O at all. */
+static bool
+find_alignment(int fd, uint32_t *alignment)
+{
+	*alignment = PROBE_MIN_SIZE;
+#ifdef STATX_DIOALIGN
+	{
+		struct statx status;
+
+		memset(&status, 0, sizeof(status));
+		if (statx(fd, "", AT_EMPTY_PATH, STATX_DIOALIGN, &status) == 0 &&
+			(status.stx_mask & STATX_DIOALIGN) != 0)
+		{
+			if (status.stx_dio_offset_align == 0)
+				return false;
+			*alignment = status.stx_dio_offset_align;
+			if (status.stx_dio_mem_align > *alignment)
+				*alignment = status.stx_dio_mem_align;
+		}
+	}
+#endif
+	return true;
+}
+
+/* Reserve all of it now: better no space here than in the middle. */
+static bool
+reserve(int fd, const char *directory, uint64_t size, ProbeError *error)
+{
+	if (fallocate(fd, 0, 0, (off_t) size) == 0)
+		return true;
+	if (errno == ENOSPC || errno == EDQUOT)
+	{
+		ssdpar_probe_scratch_full(directory, size, error);
+		return false;
+	}
+	if (errno == EFBIG)
+	{
+		explain_open(directory, EFBIG, error);
+		ssdpar_probe_hint(error, "Raise the limit for file sizes (ulimit -f), "
+						  "or ask for a smaller scratch file.");
+		return false;
+	}
+	return true;				/* not supported: writing extends the file */
+}
+
+int
+ssdpar_probe_scratch_open(const char *directory, uint64_t size,
+						  uint32_t *alignment, ProbeError *error)
+{
+	int fd;
+
+	if (!check_directory(directory, error) ||
+		!check_space(directory, size, error))
+		return -1;
+	fd = open_nameless(directory);
+	if (fd < 0)
+	{
+		explain_open(directory, errno, error);
+		return -1;
+	}
+	if (!find_alignment(fd, alignment))
+		explain_open(directory, EINVAL, error);
+	else if (reserve(fd, directory, size, error))
+		return fd;
+	close(fd);
+	return -1;
+}

@@ -1,0 +1,282 @@
+/*
+ * store.c
+ *		Keeps a profile in a database (ssdpar-probe --store).
+ *
+ * What the rows look like is known by ssdpar.store_profile() alone, which
+ * takes the JSON document.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include "store.h"
+
+#include <libpq-fe.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct ProbeStore
+{
+	PGconn *connection;
+	char *tablespace;
+};
+
+/* libpq ends its messages with a newline. */
+static void
+set_detail(ProbeError *error, const char *text)
+{
+	size_t length = strlen(text);
+
+	while (length > 0 && text[length - 1] == '\n')
+		length--;
+	ssdpar_probe_detail(error, "%.*s", (int) length, text);
+}
+
+static PGresult *
+query(PGconn *connection, const char *sql, int nparams,
+	  const char *const *params, ProbeError *error)
+{
+	PGresult *rows = PQexecParams(connection, sql, nparams, NULL, params, NULL,
+								  NULL, 0);
+	ExecStatusType status = PQresultStatus(rows);
+
+	if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK)
+		return rows;
+	ssdpar_probe_error(error, PROBE_IO_FAILED,
+					   "the database did not keep the profile");
+	set_detail(error, PQerrorMessage(connection));
+	ssdpar_probe_hint(error, "Remove the cause and run ssdpar-probe again.");
+	PQclear(rows);
+	return NULL;
+}
+
+static bool
+connect_database(ProbeStore *store, const char *conninfo, ProbeError *error)
+{
+	PGresult *rows;
+
+	store->connection = PQconnectdb(conninfo);
+	if (PQstatus(store->connection) != CONNECTION_OK)
+	{
+		ssdpar_probe_error(error, PROBE_BAD_PLACE,
+						   "could not connect to the database of --store");
+		set_detail(error, PQerrorMessage(store->connection));
+		ssdpar_probe_hint(error, "Give a connection string that psql takes "
+						  "too, for example \"dbname=warehouse\".");
+		return false;
+	}
+	rows = query(store->connection, "SET search_path = pg_catalog", 0, NULL,
+				 error);
+	PQclear(rows);
+	return rows != NULL;
+}
+
+static bool
+cannot_store(ProbeError *error, ProbeErrorKind kind, const char *message,
+			 const char *hint)
+{
+	ssdpar_probe_error(error, kind, "%s", message);
+	ssdpar_probe_detail(error, "Nothing was measured, since it could not be "
+						"kept.");
+	ssdpar_probe_hint(error, "%s", hint);
+	return false;
+}
+
+static bool
+check_extension(ProbeStore *store, ProbeError *error)
+{
+	PGresult *rows = query(store->connection,
+						   "SELECT to_regprocedure("
+						   "'ssdpar.store_profile(name, json)') IS NOT NULL, "
+						   "current_setting('transaction_read_only')",
+						   0, NULL, error);
+	bool installed;
+	bool read_only;
+
+	if (rows == NULL)
+		return false;
+	installed = strcmp(PQgetvalue(rows, 0, 0), "t") == 0;
+	read_only = strcmp(PQgetvalue(rows, 0, 1), "on") == 0;
+	PQclear(rows);
+	if (!installed)
+		return cannot_store(error, PROBE_BAD_PLACE,
+							"the database of --store has no extension ssdpar",
+							"Run CREATE EXTENSION ssdpar there, or give "
+							"another database.");
+	if (read_only)
+		return cannot_store(error, PROBE_BAD_PLACE,
+							"the database of --store is read-only",
+							"Give the primary server, and check "
+							"default_transaction_read_only.");
+	return true;
+}
+
+static bool
+check_rights(ProbeStore *store, ProbeError *error)
+{
+	PGresult *rows =
+		query(store->connection,
+			  "SELECT has_schema_privilege('ssdpar', 'USAGE') AND "
+			  "has_table_privilege('ssdpar.device', 'INSERT') AND "
+			  "has_table_privilege('ssdpar.device', 'DELETE') AND "
+			  "has_table_privilege('ssdpar.device_profile', 'INSERT')",
+			  0, NULL, error);
+	bool allowed;
+
+	if (rows == NULL)
+		return false;
+	allowed = strcmp(PQgetvalue(rows, 0, 0), "t") == 0;
+	PQclear(rows);
+	if (!allowed)
+		return cannot_store(error, PROBE_NO_ACCESS,
+							"this role may not write device profiles",
+							"Connect as a superuser or as a member of "
+							"pg_write_server_files.");
+	return true;
+}
+
+/* Is INNER the directory OUTER or below it?  Its depth if so, else 0. */
+static size_t
+match_directory(const char *inner, const char *outer)
+{
+	char resolved[PATH_MAX];
+	size_t length;
+
+	if (realpath(outer, resolved) == NULL)
+		snprintf(resolved, sizeof(resolved), "%s", outer);
+	length = strlen(resolved);
+	if (length == 0 || strncmp(inner, resolved, length) != 0 ||
+		(inner[length] != '\0' && inner[length] != '/'))
+		return 0;
+	return length;
+}
+
+/* The data directory itself stands for pg_default, but nothing below it. */
+static size_t
+match_row(PGresult *rows, int row, const char *directory)
+{
+	const char *place = PQgetvalue(rows, row, 1);
+	size_t length = match_directory(directory, place);
+	bool exact = strcmp(PQgetvalue(rows, row, 2), "t") == 0;
+
+	return (exact && directory[length] != '\0') ? 0 : length;
+}
+
+static bool
+find_tablespace(ProbeStore *store, const char *directory, ProbeError *error)
+{
+	static const char *const sql =
+		"WITH d AS (SELECT max(setting) AS dir FROM pg_settings "
+		"WHERE name = 'data_directory') "
+		"SELECT spcname, CASE spcname WHEN 'pg_default' THEN dir || '/base' "
+		"WHEN 'pg_global' THEN dir || '/global' ELSE "
+		"CASE WHEN pg_tablespace_location(oid) LIKE '/%' "
+		"THEN pg_tablespace_location(oid) "
+		"ELSE dir || '/' || pg_tablespace_location(oid) END END, false "
+		"FROM pg_tablespace, d "
+		"UNION ALL SELECT 'pg_default', dir, true FROM d";
+	char resolved[PATH_MAX];
+	size_t best = 0;
+	PGresult *rows;
+
+	if (realpath(directory, resolved) == NULL)
+		snprintf(resolved, sizeof(resolved), "%s", directory);
+	rows = query(store->connection, sql, 0, NULL, error);
+	if (rows == NULL)
+		return false;
+	for (int i = 0; i < PQntuples(rows); i++)
+	{
+		size_t length = match_row(rows, i, resolved);
+
+		if (length <= best)
+			continue;
+		best = length;
+		free(store->tablespace);
+		store->tablespace = strdup(PQgetvalue(rows, i, 0));
+	}
+	PQclear(rows);
+	if (store->tablespace != NULL)
+		return true;
+	return cannot_store(error, PROBE_BAD_PLACE,
+						"no tablespace of the --store server is in this "
+						"directory, as far as this role may see",
+						"Name the tablespace on this device with "
+						"--tablespace.");
+}
+
+static bool
+check_tablespace(ProbeStore *store, const char *name, ProbeError *error)
+{
+	const char *params[1] = {name};
+	PGresult *rows = query(store->connection,
+						   "SELECT 1 FROM pg_tablespace WHERE spcname = $1", 1,
+						   params, error);
+	bool found;
+
+	if (rows == NULL)
+		return false;
+	found = PQntuples(rows) == 1;
+	PQclear(rows);
+	if (!found)
+	{
+		cannot_store(error, PROBE_BAD_OPTION, "",
+					 "List them with \\db in psql.");
+		snprintf(error->message, sizeof(error->message),
+				 "the --store server has no tablespace \"%s\"", name);
+		return false;
+	}
+	store->tablespace = strdup(name);
+	return store->tablespace != NULL;
+}
+
+ProbeStore *
+ssdpar_probe_store_open(const char *conninfo, const char *directory,
+						const char *tablespace, ProbeError *error)
+{
+	ProbeStore *store = calloc(1, sizeof(*store));
+
+	if (store == NULL)
+	{
+		cannot_store(error, PROBE_NO_MEMORY, "out of memory",
+					 "Free memory and try again.");
+		return NULL;
+	}
+	if (connect_database(store, conninfo, error) &&
+		check_extension(store, error) && check_rights(store, error) &&
+		(tablespace != NULL ? check_tablespace(store, tablespace, error)
+							: find_tablespace(store, directory, error)))
+		return store;
+	ssdpar_probe_store_close(store);
+	return NULL;
+}
+
+const char *
+ssdpar_probe_store_tablespace(const ProbeStore *store)
+{
+	return store->tablespace;
+}
+
+bool
+ssdpar_probe_store_save(ProbeStore *store, const char *json, ProbeError *error)
+{
+	const char *params[2] = {store->tablespace, json};
+	PGresult *rows;
+
+	/* idle for the whole measurement: the server may have gone meanwhile */
+	if (PQstatus(store->connection) != CONNECTION_OK)
+		PQreset(store->connection);
+	rows = query(store->connection, "SELECT ssdpar.store_profile($1, $2)", 2,
+				 params, error);
+	PQclear(rows);
+	return rows != NULL;
+}
+
+void
+ssdpar_probe_store_close(ProbeStore *store)
+{
+	PQfinish(store->connection);
+	free(store->tablespace);
+	free(store);
+}

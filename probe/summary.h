@@ -1,0 +1,34 @@
+/*
+ * summary.h
+ *		The few numbers a person wants from a sweep.  Pure.
+ *
+ * The view ssdpar.device_summary says the same of stored profiles.
+ */
+#ifndef SSDPAR_PROBE_SUMMARY_H
+#define SSDPAR_PROBE_SUMMARY_H
+
+#include "probe.h"
+
+/* The sizes that "random" and "sequential" mean in a summary. */
+#define PROBE_SUMMARY_RANDOM (8 * 1024)
+#define PROBE_SUMMARY_SEQUENTIAL (256 * 1024)
+
+/* Reads only.  0 where the sizes or depths needed were not measured. */
+typedef struct ProbeSummary
+{
+	double peak_iops;			  /* 8 kB random */
+	double peak_bytes_per_second; /* any point */
+	int saturation_depth;		  /* smallest with 90 % of peak_iops */
+	double ratio_at_one;		  /* random / sequential bandwidth, depth 1 */
+	double ratio_at_saturation;	  /* the same at the saturation depth */
+	double median_spread;
+	double confidence; /* 1 - median_spread, not below 0 */
+} ProbeSummary;
+
+extern void ssdpar_probe_summarize(const ProbePoint *points, int npoints,
+								   ProbeSummary *summary);
+
+/* good from 0.85, fair from 0.65, poor below: as in ssdpar.device_summary */
+extern const char *ssdpar_probe_confidence_word(double confidence);
+
+#endif							/* SSDPAR_PROBE_SUMMARY_H */
