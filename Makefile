@@ -14,19 +14,47 @@ EXTENSION = ssdpar
 DATA = ssdpar--1.0.sql
 PGFILEDESC = "ssdpar - keeps an SSD busy and tells the planner"
 
+# The measuring engine, shared by the server module and ssdpar-probe.
+PROBE_ENGINE = \
+	probe/device.o \
+	probe/engine.o \
+	probe/error.o \
+	probe/json.o \
+	probe/load.o \
+	probe/plan.o \
+	probe/ring.o \
+	probe/scratch.o \
+	probe/statistics.o \
+	probe/summary.o
+
+PROBE_PROGRAM = \
+	probe/args.o \
+	probe/main.o \
+	probe/report.o \
+	probe/store.o
+
 OBJS = \
+	$(PROBE_ENGINE) \
+	src/device/calibrate.o \
+	src/device/inspect.o \
+	src/device/interpolate.o \
+	src/device/profile.o \
 	src/hooks.o \
 	src/settings.o \
 	src/ssdpar.o
 
-REGRESS = settings
+REGRESS = settings device
+ISOLATION = calibrate
+TAP_TESTS = 1
+
+EXTRA_CLEAN = probe/ssdpar-probe $(PROBE_PROGRAM)
 
 PG_CONFIG ?= pg_config
 
 # The server's own headers are not ours to warn about.
 PG_CPPFLAGS = -Isrc -I. -isystem $(shell $(PG_CONFIG) --includedir-server)
 PG_CFLAGS = -Wextra -Wno-unused-parameter
-SHLIB_LINK = -luring
+SHLIB_LINK = -luring -lm
 
 ifdef WERROR
 PG_CFLAGS += -Werror
@@ -34,3 +62,25 @@ endif
 
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
+
+all: probe/ssdpar-probe
+
+$(PROBE_PROGRAM): override CPPFLAGS += -I$(includedir)
+
+probe/ssdpar-probe: $(PROBE_ENGINE) $(PROBE_PROGRAM)
+	$(CC) $(CFLAGS) $^ $(LDFLAGS) -L$(libdir) -lpq -luring -lm -o $@
+
+install: install-probe
+
+install-probe: probe/ssdpar-probe
+	$(MKDIR_P) '$(DESTDIR)$(bindir)' '$(DESTDIR)$(mandir)/man1'
+	$(INSTALL_PROGRAM) probe/ssdpar-probe '$(DESTDIR)$(bindir)/ssdpar-probe'
+	$(INSTALL_DATA) docs/ssdpar-probe.1 '$(DESTDIR)$(mandir)/man1/'
+
+uninstall: uninstall-probe
+
+uninstall-probe:
+	rm -f '$(DESTDIR)$(bindir)/ssdpar-probe'
+	rm -f '$(DESTDIR)$(mandir)/man1/ssdpar-probe.1'
+
+.PHONY: install-probe uninstall-probe

@@ -4,3 +4,226 @@
 \echo Use "CREATE EXTENSION ssdpar" to load this file. \quit
 
 GRANT USAGE ON SCHEMA ssdpar TO PUBLIC;
+
+--
+-- Device profile.  Tablespaces are known by name, so that a dump can be
+-- restored elsewhere; identity tells whether the device is still the same.
+--
+CREATE TABLE ssdpar.device (
+    tablespace      name PRIMARY KEY,
+    identity        text NOT NULL CHECK (identity <> ''),
+    disk            text,
+    model           text,
+    size_bytes      bigint CHECK (size_bytes >= 0),
+    rotational      boolean,
+    file_system     text,
+    read_ahead_kb   integer CHECK (read_ahead_kb >= 0),
+    scratch_bytes   bigint NOT NULL CHECK (scratch_bytes > 0),
+    seconds         double precision NOT NULL CHECK (seconds > 0),
+    engine_version  text NOT NULL,
+    server_version  text NOT NULL,
+    document_version integer NOT NULL
+        CONSTRAINT device_document_version_known CHECK (document_version = 1),
+    calibrated_at   timestamptz NOT NULL
+);
+
+COMMENT ON TABLE ssdpar.device IS 'the device under each calibrated tablespace';
+COMMENT ON COLUMN ssdpar.device.tablespace IS 'name of the tablespace';
+COMMENT ON COLUMN ssdpar.device.identity IS 'model, serial number, size and file system in one line; differs on another device or machine';
+COMMENT ON COLUMN ssdpar.device.disk IS 'name of the whole disk in the kernel; null if there is none to be seen';
+COMMENT ON COLUMN ssdpar.device.model IS 'model that the device reports; null if it reports none';
+COMMENT ON COLUMN ssdpar.device.size_bytes IS 'size of the whole disk, bytes';
+COMMENT ON COLUMN ssdpar.device.rotational IS 'whether the kernel takes it for a rotating disk (virtual disks often wrongly say so)';
+COMMENT ON COLUMN ssdpar.device.file_system IS 'type of the file system';
+COMMENT ON COLUMN ssdpar.device.read_ahead_kb IS 'the kernel''s read-ahead at calibration, kB';
+COMMENT ON COLUMN ssdpar.device.scratch_bytes IS 'size of the scratch file, bytes';
+COMMENT ON COLUMN ssdpar.device.seconds IS 'how long the calibration took, seconds';
+COMMENT ON COLUMN ssdpar.device.engine_version IS 'version of the measuring engine';
+COMMENT ON COLUMN ssdpar.device.server_version IS 'version of the server that stored the profile';
+COMMENT ON COLUMN ssdpar.device.document_version IS 'version of the JSON document that the profile came in';
+COMMENT ON COLUMN ssdpar.device.calibrated_at IS 'when the calibration ended';
+
+CREATE TABLE ssdpar.device_profile (
+    tablespace      name NOT NULL
+        REFERENCES ssdpar.device ON DELETE CASCADE ON UPDATE CASCADE,
+    operation       text NOT NULL CHECK (operation IN ('read', 'write')),
+    pattern         text NOT NULL CHECK (pattern IN ('random', 'sequential')),
+    request_size    integer NOT NULL CHECK (request_size > 0),
+    queue_depth     integer NOT NULL CHECK (queue_depth > 0),
+    iops            double precision NOT NULL
+        CHECK (iops > 0 AND iops < 'Infinity'),
+    bytes_per_second double precision NOT NULL
+        CHECK (bytes_per_second > 0 AND bytes_per_second < 'Infinity'),
+    latency_p50     double precision NOT NULL
+        CHECK (latency_p50 > 0 AND latency_p50 < 'Infinity'),
+    latency_p99     double precision NOT NULL
+        CHECK (latency_p99 > 0 AND latency_p99 < 'Infinity'),
+    spread          double precision NOT NULL
+        CHECK (spread >= 0 AND spread < 'Infinity'),
+    passes          integer NOT NULL CHECK (passes > 0),
+    PRIMARY KEY (tablespace, operation, pattern, request_size, queue_depth)
+);
+
+COMMENT ON TABLE ssdpar.device_profile IS 'what was measured: one row a point, the median of its passes';
+COMMENT ON COLUMN ssdpar.device_profile.tablespace IS 'name of the tablespace';
+COMMENT ON COLUMN ssdpar.device_profile.operation IS 'read or write';
+COMMENT ON COLUMN ssdpar.device_profile.pattern IS 'random, or sequential: one stream of consecutive requests';
+COMMENT ON COLUMN ssdpar.device_profile.request_size IS 'size of each request, bytes';
+COMMENT ON COLUMN ssdpar.device_profile.queue_depth IS 'requests outstanding at any time';
+COMMENT ON COLUMN ssdpar.device_profile.iops IS 'requests completed a second';
+COMMENT ON COLUMN ssdpar.device_profile.bytes_per_second IS 'bytes transferred a second';
+COMMENT ON COLUMN ssdpar.device_profile.latency_p50 IS 'median latency of a request, microseconds';
+COMMENT ON COLUMN ssdpar.device_profile.latency_p99 IS '99th percentile of the latency of a request, microseconds';
+COMMENT ON COLUMN ssdpar.device_profile.spread IS '(largest - smallest) / median of the passes'' iops: 0 repeats perfectly';
+COMMENT ON COLUMN ssdpar.device_profile.passes IS 'how often the point was measured';
+
+GRANT SELECT ON ssdpar.device, ssdpar.device_profile TO PUBLIC;
+GRANT INSERT, UPDATE, DELETE ON ssdpar.device, ssdpar.device_profile
+    TO pg_write_server_files;
+
+SELECT pg_catalog.pg_extension_config_dump('ssdpar.device', '');
+SELECT pg_catalog.pg_extension_config_dump('ssdpar.device_profile', '');
+
+-- Every change reaches the cached profile of every backend.
+CREATE FUNCTION ssdpar.profile_changed() RETURNS trigger
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_profile_changed';
+
+CREATE TRIGGER profile_changed
+    AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON ssdpar.device_profile
+    FOR EACH STATEMENT EXECUTE FUNCTION ssdpar.profile_changed();
+
+-- rows that arrive by logical replication count too
+ALTER TABLE ssdpar.device_profile ENABLE ALWAYS TRIGGER profile_changed;
+
+--
+-- What the planner sees of a profile.
+--
+CREATE FUNCTION ssdpar.profile_problem(tablespace name) RETURNS text
+    STRICT STABLE PARALLEL RESTRICTED
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_profile_problem';
+COMMENT ON FUNCTION ssdpar.profile_problem(name) IS
+    'why the planner cannot use the profile of this tablespace; null if it can';
+
+CREATE FUNCTION ssdpar.profile_iops(tablespace name, pattern text,
+                                    request_size integer,
+                                    queue_depth double precision)
+    RETURNS double precision
+    STRICT STABLE PARALLEL RESTRICTED
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_profile_iops';
+COMMENT ON FUNCTION ssdpar.profile_iops(name, text, integer, double precision) IS
+    'reads a second that the planner expects, interpolated; null without a usable profile';
+
+--
+-- Summary.  "random" is 8 kB, "sequential" 256 kB, both reads; what needs a
+-- point that was not measured is null.
+--
+CREATE VIEW ssdpar.device_summary AS
+SELECT d.tablespace, d.model, d.file_system, d.read_ahead_kb,
+       peak.peak_iops, peak.peak_bytes_per_second,
+       saturation.depth AS saturation_depth,
+       one.ratio AS random_ratio_at_1,
+       saturated.ratio AS random_ratio_at_saturation,
+       peak.confidence,
+       CASE WHEN peak.confidence >= 0.85 THEN 'good'
+            WHEN peak.confidence >= 0.65 THEN 'fair'
+            WHEN peak.confidence IS NOT NULL THEN 'poor' END
+           AS confidence_word,
+       clock_timestamp() - d.calibrated_at AS age,
+       ssdpar.profile_problem(d.tablespace) AS problem
+  FROM ssdpar.device d
+ CROSS JOIN LATERAL (
+       SELECT max(p.iops) FILTER (WHERE p.pattern = 'random' AND
+                                        p.request_size = 8192) AS peak_iops,
+              max(p.bytes_per_second) AS peak_bytes_per_second,
+              greatest(0, 1 - percentile_cont(0.5)
+                              WITHIN GROUP (ORDER BY p.spread)) AS confidence
+         FROM ssdpar.device_profile p
+        WHERE p.tablespace = d.tablespace AND p.operation = 'read') peak
+ CROSS JOIN LATERAL (
+       SELECT min(p.queue_depth) AS depth
+         FROM ssdpar.device_profile p
+        WHERE p.tablespace = d.tablespace AND p.operation = 'read' AND
+              p.pattern = 'random' AND p.request_size = 8192 AND
+              p.iops >= 0.9 * peak.peak_iops) saturation
+ CROSS JOIN LATERAL (
+       SELECT max(p.bytes_per_second) FILTER (WHERE p.pattern = 'random') /
+              nullif(max(p.bytes_per_second)
+                     FILTER (WHERE p.pattern = 'sequential'), 0) AS ratio
+         FROM ssdpar.device_profile p
+        WHERE p.tablespace = d.tablespace AND p.operation = 'read' AND
+              p.queue_depth = 1 AND
+              (p.pattern, p.request_size) IN
+              (('random', 8192), ('sequential', 262144))) one
+ CROSS JOIN LATERAL (
+       SELECT max(p.bytes_per_second) FILTER (WHERE p.pattern = 'random') /
+              nullif(max(p.bytes_per_second)
+                     FILTER (WHERE p.pattern = 'sequential'), 0) AS ratio
+         FROM ssdpar.device_profile p
+        WHERE p.tablespace = d.tablespace AND p.operation = 'read' AND
+              p.queue_depth = saturation.depth AND
+              (p.pattern, p.request_size) IN
+              (('random', 8192), ('sequential', 262144))) saturated;
+
+COMMENT ON VIEW ssdpar.device_summary IS 'each calibrated tablespace in one row; random means 8 kB, sequential 256 kB reads';
+COMMENT ON COLUMN ssdpar.device_summary.tablespace IS 'name of the tablespace';
+COMMENT ON COLUMN ssdpar.device_summary.model IS 'model that the device reports; null if it reports none';
+COMMENT ON COLUMN ssdpar.device_summary.file_system IS 'type of the file system';
+COMMENT ON COLUMN ssdpar.device_summary.read_ahead_kb IS 'the kernel''s read-ahead at calibration, kB';
+COMMENT ON COLUMN ssdpar.device_summary.peak_iops IS 'most 8 kB random reads a second, at any depth';
+COMMENT ON COLUMN ssdpar.device_summary.peak_bytes_per_second IS 'most bytes a second, of any read';
+COMMENT ON COLUMN ssdpar.device_summary.saturation_depth IS 'smallest queue depth with at least 90 % of peak_iops';
+COMMENT ON COLUMN ssdpar.device_summary.random_ratio_at_1 IS 'bandwidth of 8 kB random reads / of 256 kB sequential reads, queue depth 1';
+COMMENT ON COLUMN ssdpar.device_summary.random_ratio_at_saturation IS 'bandwidth of 8 kB random reads / of 256 kB sequential reads, both at saturation_depth';
+COMMENT ON COLUMN ssdpar.device_summary.confidence IS '1 - median spread of the points'' passes; 1 repeats perfectly';
+COMMENT ON COLUMN ssdpar.device_summary.confidence_word IS 'good (confidence at least 0.85), fair (0.65) or poor';
+COMMENT ON COLUMN ssdpar.device_summary.age IS 'time since the calibration';
+COMMENT ON COLUMN ssdpar.device_summary.problem IS 'why the planner cannot use the profile; null if it can';
+
+GRANT SELECT ON ssdpar.device_summary TO PUBLIC;
+
+--
+-- The one writer of the tables: takes the document of ssdpar-probe --json.
+-- Two writers of one key would end in a duplicate key; the lock lets readers
+-- through and makes the second writer wait.
+--
+CREATE FUNCTION ssdpar.store_profile(tablespace name, profile json)
+    RETURNS void
+    STRICT VOLATILE PARALLEL UNSAFE
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE SQL AS $$
+LOCK TABLE ssdpar.device IN SHARE ROW EXCLUSIVE MODE;
+DELETE FROM ssdpar.device d WHERE d.tablespace = $1;
+INSERT INTO ssdpar.device
+SELECT $1, $2 #>> '{device,identity}', $2 #>> '{device,disk}',
+       $2 #>> '{device,model}', ($2 #>> '{device,size_bytes}')::bigint,
+       ($2 #>> '{device,rotational}')::boolean,
+       $2 #>> '{device,file_system}',
+       ($2 #>> '{device,read_ahead_kb}')::integer,
+       ($2 ->> 'file_size')::bigint, ($2 ->> 'seconds')::double precision,
+       $2 ->> 'engine_version', current_setting('server_version'),
+       CASE WHEN $2 ->> 'format' = 'ssdpar-probe'
+            THEN ($2 ->> 'version')::integer END,
+       ($2 ->> 'measured_at')::timestamptz;
+INSERT INTO ssdpar.device_profile
+SELECT $1, p.*
+  FROM json_to_recordset($2 -> 'points')
+       AS p(operation text, pattern text, request_size integer,
+            queue_depth integer, iops double precision,
+            bytes_per_second double precision, latency_p50 double precision,
+            latency_p99 double precision, spread double precision,
+            passes integer);
+$$;
+COMMENT ON FUNCTION ssdpar.store_profile(name, json) IS
+    'replaces the profile of a tablespace by a document of ssdpar-probe --json';
+
+CREATE FUNCTION ssdpar.calibrate(tablespace name DEFAULT 'pg_default',
+                                 seconds double precision DEFAULT 45,
+                                 file_size_mb integer DEFAULT 1024,
+                                 writes boolean DEFAULT false,
+                                 sizes_kb integer[] DEFAULT NULL,
+                                 depths integer[] DEFAULT NULL)
+    RETURNS ssdpar.device_summary
+    VOLATILE PARALLEL UNSAFE
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_calibrate';
+COMMENT ON FUNCTION ssdpar.calibrate(name, double precision, integer, boolean, integer[], integer[]) IS
+    'measures the device under a tablespace and keeps the profile';

@@ -17,4 +17,10 @@
 #error "ssdpar builds against PostgreSQL 15 to 19"
 #endif
 
+/* 16 brought typed allocation. */
+#ifndef palloc_array
+#define palloc_array(type, count) ((type *) palloc(sizeof(type) * (count)))
+#define palloc0_object(type) ((type *) palloc0(sizeof(type)))
+#endif
+
 #endif							/* SSDPAR_COMPAT_H */

@@ -1,0 +1,87 @@
+/*
+ * inspect.c
+ *		SQL functions that show what the planner sees of a device profile, and
+ *		the trigger that tells every backend of a change.
+ */
+#include "postgres.h"
+
+#include "commands/tablespace.h"
+#include "commands/trigger.h"
+#include "fmgr.h"
+#include "utils/builtins.h"
+#include "utils/inval.h"
+#include "utils/rel.h"
+
+#include "profile.h"
+
+PG_FUNCTION_INFO_V1(ssdpar_profile_changed);
+PG_FUNCTION_INFO_V1(ssdpar_sql_profile_problem);
+PG_FUNCTION_INFO_V1(ssdpar_sql_profile_iops);
+
+/* Statement trigger on ssdpar.device_profile: sends the invalidation. */
+Datum
+ssdpar_profile_changed(PG_FUNCTION_ARGS)
+{
+	TriggerData *trigger = (TriggerData *) fcinfo->context;
+
+	if (!CALLED_AS_TRIGGER(fcinfo))
+		ereport(ERROR,
+				(errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
+				 errmsg("ssdpar.profile_changed() can only be called as a "
+						"trigger")));
+	CacheInvalidateRelcacheByRelid(RelationGetRelid(trigger->tg_relation));
+	PG_RETURN_POINTER(NULL);
+}
+
+/* profile_problem(tablespace name) returns text: null if usable. */
+Datum
+ssdpar_sql_profile_problem(PG_FUNCTION_ARGS)
+{
+	Oid tablespace = get_tablespace_oid(NameStr(*PG_GETARG_NAME(0)), true);
+	const char *problem = "there is no such tablespace";
+
+	if (OidIsValid(tablespace))
+		problem = ssdpar_profile_problem(tablespace);
+	if (problem == NULL)
+		PG_RETURN_NULL();
+	PG_RETURN_TEXT_P(cstring_to_text(problem));
+}
+
+static SsdparPattern
+parse_pattern(const char *name)
+{
+	if (strcmp(name, "random") == 0)
+		return SSDPAR_RANDOM;
+	if (strcmp(name, "sequential") == 0)
+		return SSDPAR_SEQUENTIAL;
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("there is no access pattern \"%s\"", name),
+			 errhint("Use random or sequential.")));
+	return SSDPAR_RANDOM;		/* keep compilers quiet */
+}
+
+/*
+ * profile_iops(tablespace name, pattern text, request_size integer,
+ * queue_depth double precision) returns double precision: null if there is
+ * no usable profile.
+ */
+Datum
+ssdpar_sql_profile_iops(PG_FUNCTION_ARGS)
+{
+	Oid tablespace = get_tablespace_oid(NameStr(*PG_GETARG_NAME(0)), false);
+	SsdparPattern pattern = parse_pattern(text_to_cstring(PG_GETARG_TEXT_PP(1)));
+	int32 request_size = PG_GETARG_INT32(2);
+	float8 queue_depth = PG_GETARG_FLOAT8(3);
+	const SsdparProfile *profile;
+
+	if (request_size <= 0 || !(queue_depth > 0))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("request size and queue depth must be positive")));
+	profile = ssdpar_profile_get(tablespace);
+	if (profile == NULL)
+		PG_RETURN_NULL();
+	PG_RETURN_FLOAT8(ssdpar_profile_iops(profile, pattern, request_size,
+										 queue_depth));
+}

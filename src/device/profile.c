@@ -1,0 +1,391 @@
+/*
+ * profile.c
+ *		Reads device profiles from their table and caches them per backend.
+ *
+ * The table is read directly, with a catalog snapshot and without permission
+ * checks: the profile is the planner's, not the querying user's, and SPI has
+ * no place inside planning.  The snapshot must be a fresh one, not the
+ * query's: a cache filled from an old snapshot would outlive it.
+ *
+ * Invalidation: a trigger on the table sends a relcache invalidation for it
+ * (inspect.c); the callback here marks the cache stale.  What was handed out
+ * stays valid until the transaction ends, because a stale cache becomes a
+ * child of the transaction's memory instead of being freed.
+ *
+ * How profiles come into being is calibrate.c's business.
+ */
+#include "postgres.h"
+
+#include "access/genam.h"
+#include "access/htup_details.h"
+#include "access/parallel.h"
+#include "access/relation.h"
+#include "access/xact.h"
+#include "catalog/dependency.h"
+#include "catalog/namespace.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_type.h"
+#include "commands/extension.h"
+#include "commands/tablespace.h"
+#include "miscadmin.h"
+#include "storage/lmgr.h"
+#include "utils/builtins.h"
+#include "utils/hsearch.h"
+#include "utils/inval.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/rel.h"
+#include "utils/syscache.h"
+
+#include "compat.h"
+#include "profile.h"
+
+/* Columns of ssdpar.device_profile that are read, in the table's order. */
+enum
+{
+	COLUMN_TABLESPACE,
+	COLUMN_OPERATION,
+	COLUMN_PATTERN,
+	COLUMN_REQUEST_SIZE,
+	COLUMN_QUEUE_DEPTH,
+	COLUMN_IOPS,
+	COLUMNS_READ,
+};
+
+static const Oid column_types[COLUMNS_READ] = {
+	NAMEOID, TEXTOID, TEXTOID, INT4OID, INT4OID, FLOAT8OID,
+};
+
+typedef struct CachedProfile
+{
+	Oid tablespace;		 /* hash key */
+	const char *problem; /* a constant, or NULL if profile is good */
+	bool warn;			 /* there are rows, but nonsense */
+	SsdparProfile profile;
+} CachedProfile;
+
+/* What a scan of the table gathers. */
+typedef struct Gathered
+{
+	int npoints;
+	bool too_many;
+	SsdparPoint points[SSDPAR_POINTS_MAX];
+} Gathered;
+
+static MemoryContext cache_context = NULL;
+static HTAB *cache = NULL;
+static Oid profile_table = InvalidOid; /* while the cache is good */
+static bool cache_stale = true;
+static uint64 invalidations = 0;
+static bool callbacks_registered = false;
+static bool warned = false;
+
+static void
+mark_stale(void)
+{
+	cache_stale = true;
+	invalidations++;
+}
+
+/*
+ * While the extension is not there, any relation can be its table coming into
+ * being; looking again is cheap.
+ */
+static void
+relation_changed(Datum arg, Oid relid)
+{
+	if (!OidIsValid(relid) || !OidIsValid(profile_table) ||
+		relid == profile_table)
+		mark_stale();
+}
+
+/* A tablespace was renamed, made or dropped. */
+static void
+tablespace_changed(Datum arg, int cacheid, uint32 hashvalue)
+{
+	mark_stale();
+}
+
+static void
+register_callbacks(void)
+{
+	if (callbacks_registered)
+		return;
+	CacheRegisterRelcacheCallback(relation_changed, (Datum) 0);
+	CacheRegisterSyscacheCallback(TABLESPACEOID, tablespace_changed,
+								  (Datum) 0);
+	callbacks_registered = true;
+}
+
+/* The extension's own table only: anybody could make one of that name. */
+static Oid
+find_profile_table(void)
+{
+	Oid schema = get_namespace_oid("ssdpar", true);
+	Oid extension;
+	Oid relid;
+
+	if (!OidIsValid(schema))
+		return InvalidOid;
+	relid = get_relname_relid("device_profile", schema);
+	if (!OidIsValid(relid))
+		return InvalidOid;
+	extension = get_extension_oid("ssdpar", true);
+	if (!OidIsValid(extension) ||
+		getExtensionOfObject(RelationRelationId, relid) != extension)
+		return InvalidOid;
+	return relid;
+}
+
+static void
+renew_cache(void)
+{
+	HASHCTL info = {0};
+	uint64 before = invalidations;
+
+	if (cache_context != NULL)
+		MemoryContextSetParent(cache_context, TopTransactionContext);
+	cache = NULL;
+	cache_context = AllocSetContextCreate(CacheMemoryContext,
+										  "ssdpar device profiles",
+										  ALLOCSET_SMALL_SIZES);
+	info.keysize = sizeof(Oid);
+	info.entrysize = sizeof(CachedProfile);
+	info.hcxt = cache_context;
+	cache = hash_create("ssdpar device profiles", 8, &info,
+						HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+
+	/* an invalidation or error during the look-up leaves the cache stale */
+	profile_table = InvalidOid;
+	profile_table = find_profile_table();
+	cache_stale = before != invalidations;
+}
+
+static bool
+has_expected_columns(Relation table)
+{
+	TupleDesc columns = RelationGetDescr(table);
+
+	if (columns->natts < COLUMNS_READ)
+		return false;
+	for (int i = 0; i < COLUMNS_READ; i++)
+		if (TupleDescAttr(columns, i)->atttypid != column_types[i])
+			return false;
+	return true;
+}
+
+static bool
+text_is(Datum value, const char *expected)
+{
+	text *packed = DatumGetTextPP(value);
+	size_t length = VARSIZE_ANY_EXHDR(packed);
+
+	return length == strlen(expected) &&
+		memcmp(VARDATA_ANY(packed), expected, length) == 0;
+}
+
+/* Nulls become zero, which is no valid number in a profile. */
+static void
+gather_row(const Datum *values, const bool *nulls, Gathered *gathered)
+{
+	SsdparPoint *point;
+
+	if (gathered->npoints >= SSDPAR_POINTS_MAX)
+	{
+		gathered->too_many = true;
+		return;
+	}
+	point = &gathered->points[gathered->npoints++];
+	point->pattern = !nulls[COLUMN_PATTERN] &&
+			text_is(values[COLUMN_PATTERN], "sequential")
+		? SSDPAR_SEQUENTIAL
+		: SSDPAR_RANDOM;
+	point->request_size = nulls[COLUMN_REQUEST_SIZE]
+		? 0
+		: DatumGetInt32(values[COLUMN_REQUEST_SIZE]);
+	point->queue_depth = nulls[COLUMN_QUEUE_DEPTH]
+		? 0
+		: DatumGetInt32(values[COLUMN_QUEUE_DEPTH]);
+	point->iops =
+		nulls[COLUMN_IOPS] ? 0.0 : DatumGetFloat8(values[COLUMN_IOPS]);
+}
+
+static bool
+is_read_of(const Datum *values, const bool *nulls, const char *tablespace)
+{
+	return !nulls[COLUMN_TABLESPACE] && !nulls[COLUMN_OPERATION] &&
+		strcmp(NameStr(*DatumGetName(values[COLUMN_TABLESPACE])),
+			   tablespace) == 0 &&
+		text_is(values[COLUMN_OPERATION], "read");
+}
+
+static void
+gather_rows(Relation table, const char *tablespace, Gathered *gathered)
+{
+	int natts = RelationGetDescr(table)->natts;
+	Datum *values = palloc_array(Datum, natts);
+	bool *nulls = palloc_array(bool, natts);
+	SysScanDesc scan = systable_beginscan(table, InvalidOid, false, NULL, 0,
+										  NULL);
+	HeapTuple tuple;
+
+	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
+	{
+		heap_deform_tuple(tuple, RelationGetDescr(table), values, nulls);
+		if (is_read_of(values, nulls, tablespace))
+			gather_row(values, nulls, gathered);
+	}
+	systable_endscan(scan);
+	pfree(values);
+	pfree(nulls);
+}
+
+static void
+build_entry(Relation table, const char *tablespace, CachedProfile *entry)
+{
+	Gathered *gathered = palloc0_object(Gathered);
+
+	if (!has_expected_columns(table))
+		entry->problem = "its table has been altered";
+	else
+	{
+		gather_rows(table, tablespace, gathered);
+		entry->problem = gathered->too_many
+			? "it has more points than a sweep"
+			: ssdpar_profile_build(&entry->profile, gathered->points,
+								   gathered->npoints);
+		if (entry->problem != NULL && gathered->npoints == 0)
+			entry->problem = "the tablespace has not been calibrated";
+	}
+	entry->warn = entry->problem != NULL &&
+		(gathered->npoints > 0 || !has_expected_columns(table));
+	pfree(gathered);
+}
+
+/*
+ * Opens the table unless somebody holds it exclusively (DROP EXTENSION,
+ * TRUNCATE): planning does not wait for that.
+ */
+static Relation
+open_without_waiting(Oid relid)
+{
+	Relation table;
+
+	if (!ConditionalLockRelationOid(relid, AccessShareLock))
+		return NULL;
+	table = try_relation_open(relid, NoLock);
+	if (table == NULL)
+		UnlockRelationOid(relid, AccessShareLock);
+	return table;
+}
+
+/* False if there is nothing that may be cached. */
+static bool
+load_entry(Oid tablespace, CachedProfile *entry)
+{
+	char *name;
+	Relation table;
+
+	entry->tablespace = tablespace;
+	entry->warn = false;
+	entry->problem = "extension ssdpar is not installed in this database";
+	if (!OidIsValid(profile_table))
+		return true;
+	entry->problem = "the tablespace has been dropped";
+	name = get_tablespace_name(tablespace);
+	if (name == NULL)
+		return true;
+	entry->problem = "its table is locked";
+	table = open_without_waiting(profile_table);
+	if (table == NULL)
+		return false;
+	build_entry(table, name, entry);
+	relation_close(table, AccessShareLock);
+	return true;
+}
+
+/*
+ * Loading can itself receive an invalidation; then what was read may be old,
+ * so it is used for this once and the next call reads again.
+ */
+static CachedProfile *
+remember(CachedProfile *loaded)
+{
+	CachedProfile *entry;
+	bool found;
+
+	entry = hash_search(cache, &loaded->tablespace, HASH_ENTER, &found);
+	*entry = *loaded;
+	return entry;
+}
+
+static CachedProfile *
+look_up(Oid tablespace)
+{
+	CachedProfile *entry;
+	CachedProfile *loaded;
+	uint64 before;
+
+	Assert(IsTransactionState());
+	register_callbacks();
+	if (!OidIsValid(tablespace))
+		tablespace = MyDatabaseTableSpace;
+
+	/* finding the table can make the cache stale at once: not forever */
+	for (int tries = 0; cache_stale && tries < 3; tries++)
+		renew_cache();
+	entry = hash_search(cache, &tablespace, HASH_FIND, NULL);
+	if (entry != NULL)
+		return entry;
+
+	loaded = palloc0_object(CachedProfile);
+	before = invalidations;
+	if (!load_entry(tablespace, loaded) || before != invalidations)
+		cache_stale = true;
+	entry = remember(loaded);
+	pfree(loaded);
+	return entry;
+}
+
+/* Once a backend is enough to be noticed, and not a line for every plan. */
+static void
+warn_once(Oid tablespace, const char *problem)
+{
+	char *name;
+
+	if (warned)
+		return;
+	warned = true;
+	name = get_tablespace_name(OidIsValid(tablespace) ? tablespace
+													  : MyDatabaseTableSpace);
+	ereport(WARNING,
+			(errcode(ERRCODE_DATA_CORRUPTED),
+			 errmsg("device profile of tablespace \"%s\" cannot be used: %s",
+					name == NULL ? "?" : name, problem),
+			 errdetail("Queries are planned as if there were no profile."),
+			 errhint("Run SELECT * FROM ssdpar.calibrate('%s').",
+					 name == NULL ? "?" : name)));
+}
+
+const SsdparProfile *
+ssdpar_profile_get(Oid tablespace)
+{
+	CachedProfile *entry;
+
+	if (IsParallelWorker())
+		return NULL;
+	entry = look_up(tablespace);
+	if (entry->problem == NULL)
+		return &entry->profile;
+	if (entry->warn)
+		warn_once(tablespace, entry->problem);
+	return NULL;
+}
+
+const char *
+ssdpar_profile_problem(Oid tablespace)
+{
+	if (IsParallelWorker())
+		return "a parallel worker reads no profile";
+	return look_up(tablespace)->problem;
+}

@@ -1,0 +1,29 @@
+/*
+ * profile.h
+ *		The device profile of a tablespace, for the planner.
+ *
+ * Reading a profile never fails and never waits: without a usable one the
+ * answer is NULL and the caller plans as the server does.  The numbers are
+ * got with the accessors of interpolate.h.
+ */
+#ifndef SSDPAR_PROFILE_H
+#define SSDPAR_PROFILE_H
+
+#include "interpolate.h"
+
+/*
+ * The profile of TABLESPACE (InvalidOid: the database's default), or NULL if
+ * the extension or the profile is not there or its rows make no sense; the
+ * latter is said in one WARNING a backend.  Valid until the transaction ends.
+ * A hash lookup when cached.  Always NULL in a parallel worker: plans are
+ * made by the leader.
+ */
+extern const SsdparProfile *ssdpar_profile_get(Oid tablespace);
+
+/*
+ * Why ssdpar_profile_get() gives NULL, in a few words; NULL if it gives a
+ * profile.  Never warns.
+ */
+extern const char *ssdpar_profile_problem(Oid tablespace);
+
+#endif							/* SSDPAR_PROFILE_H */
