@@ -39,11 +39,21 @@ OBJS = \
 	src/device/inspect.o \
 	src/device/interpolate.o \
 	src/device/profile.o \
+	src/partition/partition_path.o \
+	src/partition/partition_scan.o \
+	src/partition/row_queue.o \
+	src/planner/explain_reason.o \
+	src/planner/index_join.o \
+	src/planner/planning.o \
+	src/planner/predict.o \
+	src/planner/star.o \
+	src/planner/subqueries.o \
+	src/planner/workers.o \
 	src/hooks.o \
 	src/settings.o \
 	src/ssdpar.o
 
-REGRESS = settings device
+REGRESS = settings device subqueries
 ISOLATION = calibrate
 TAP_TESTS = 1
 
@@ -64,6 +74,9 @@ PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 
 all: probe/ssdpar-probe
+
+# PGXS of a server built without --enable-depend follows no header.
+$(OBJS) $(PROBE_PROGRAM): $(wildcard src/*.h src/*/*.h probe/*.h)
 
 $(PROBE_PROGRAM): override CPPFLAGS += -I$(includedir)
 

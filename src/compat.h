@@ -17,10 +17,77 @@
 #error "ssdpar builds against PostgreSQL 15 to 19"
 #endif
 
+#include "commands/explain.h"
+#include "nodes/pathnodes.h"
+#include "optimizer/cost.h"
+#include "portability/instr_time.h"
+#include "tcop/tcopprot.h"
+#include "utils/wait_event.h"
+
+/* Headers that newer servers split off older ones. */
+#if PG_VERSION_NUM >= 180000
+#include "commands/explain_format.h"
+#include "commands/explain_state.h"
+#endif
+
 /* 16 brought typed allocation. */
 #ifndef palloc_array
 #define palloc_array(type, count) ((type *) palloc(sizeof(type) * (count)))
 #define palloc0_object(type) ((type *) palloc0(sizeof(type)))
 #endif
+
+/*
+ * Make a path lose against every other one that is possible at all.  Since 18
+ * paths count disabled nodes; before, the planner added a huge cost.
+ */
+static inline void
+ssdpar_disable_path(Path *path)
+{
+#if PG_VERSION_NUM >= 180000
+	path->disabled_nodes++;
+#else
+	path->startup_cost += disable_cost;
+	path->total_cost += disable_cost;
+#endif
+}
+
+/* A wait event of our own where the server has them (17), else "Extension". */
+static inline uint32
+ssdpar_wait_event(uint32 *cached, const char *name)
+{
+#if PG_VERSION_NUM >= 170000
+	if (*cached == 0)
+		*cached = WaitEventExtensionNew(name);
+	return *cached;
+#else
+	return PG_WAIT_EXTENSION;
+#endif
+}
+
+/* What EXPLAIN does with one query when no hook is set; exported since 17. */
+static inline void
+ssdpar_explain_as_core(Query *query, int cursor_options, IntoClause *into,
+					   ExplainState *es, const char *query_string,
+					   ParamListInfo params, QueryEnvironment *query_env)
+{
+#if PG_VERSION_NUM >= 170000
+	standard_ExplainOneQuery(query, cursor_options, into, es, query_string,
+							 params, query_env);
+#else
+	BufferUsage before = pgBufferUsage;
+	BufferUsage used = {0};
+	instr_time	start;
+	instr_time	duration;
+	PlannedStmt *plan;
+
+	INSTR_TIME_SET_CURRENT(start);
+	plan = pg_plan_query(query, query_string, cursor_options, params);
+	INSTR_TIME_SET_CURRENT(duration);
+	INSTR_TIME_SUBTRACT(duration, start);
+	BufferUsageAccumDiff(&used, &pgBufferUsage, &before);
+	ExplainOnePlan(plan, into, es, query_string, params, query_env,
+				   &duration, es->buffers ? &used : NULL);
+#endif
+}
 
 #endif							/* SSDPAR_COMPAT_H */

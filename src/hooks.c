@@ -3,14 +3,83 @@
  *		Every server hook that ssdpar takes, on one screen.
  *
  * Each function here calls the previous holder of its hook exactly once and
- * hands the work to the module that owns it.  What the modules do is not here.
+ * hands the work to the module that owns it.  With ssdpar.enabled off it does
+ * nothing else.
  */
 #include "postgres.h"
 
+#include "optimizer/geqo.h"
+#include "optimizer/paths.h"
+
 #include "hooks.h"
+#include "planner/explain_reason.h"
+#include "planner/planning.h"
+#include "planner/subqueries.h"
 #include "settings.h"
+
+static planner_hook_type previous_planner = NULL;
+static set_rel_pathlist_hook_type previous_set_rel_pathlist = NULL;
+static join_search_hook_type previous_join_search = NULL;
+static ExplainOneQuery_hook_type previous_explain_query = NULL;
+
+static PlannedStmt *
+planner(Query *parse, const char *query_string, int cursor_options,
+		ParamListInfo bound_params)
+{
+	return ssdpar_plan_statement(previous_planner, parse, query_string,
+								 cursor_options, bound_params);
+}
+
+static void
+set_rel_pathlist(PlannerInfo *root, RelOptInfo *rel, Index rti,
+				 RangeTblEntry *rte)
+{
+	if (previous_set_rel_pathlist)
+		previous_set_rel_pathlist(root, rel, rti, rte);
+	if (ssdpar_enabled)
+		ssdpar_split_scan(root, rel);
+}
+
+static RelOptInfo *
+search_join_order(PlannerInfo *root, int levels, List *initial_rels)
+{
+	if (previous_join_search)
+		return previous_join_search(root, levels, initial_rels);
+	if (enable_geqo && levels >= geqo_threshold)
+		return geqo(root, levels, initial_rels);
+	return standard_join_search(root, levels, initial_rels);
+}
+
+static RelOptInfo *
+join_search(PlannerInfo *root, int levels, List *initial_rels)
+{
+	bool		split = ssdpar_enabled &&
+		ssdpar_offer_partition(root, initial_rels);
+	RelOptInfo *rel = search_join_order(root, levels, initial_rels);
+
+	if (split)
+		ssdpar_require_split(root, rel);
+	return rel;
+}
+
+static void
+explain_query(Query *query, int cursor_options, IntoClause *into,
+			  ExplainState *es, const char *query_string,
+			  ParamListInfo params, QueryEnvironment *query_env)
+{
+	ssdpar_explain_query(previous_explain_query, query, cursor_options, into,
+						 es, query_string, params, query_env);
+}
 
 void
 ssdpar_install_hooks(void)
 {
+	previous_planner = planner_hook;
+	planner_hook = planner;
+	previous_set_rel_pathlist = set_rel_pathlist_hook;
+	set_rel_pathlist_hook = set_rel_pathlist;
+	previous_join_search = join_search_hook;
+	join_search_hook = join_search;
+	previous_explain_query = ExplainOneQuery_hook;
+	ExplainOneQuery_hook = explain_query;
 }

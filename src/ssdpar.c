@@ -9,8 +9,8 @@
 
 #include "fmgr.h"
 
-#include "compat.h"
 #include "hooks.h"
+#include "partition/partition_path.h"
 #include "settings.h"
 
 PG_MODULE_MAGIC;
@@ -21,5 +21,6 @@ void
 _PG_init(void)
 {
 	ssdpar_define_settings();
+	ssdpar_register_partition_scan();
 	ssdpar_install_hooks();
 }

@@ -1,0 +1,180 @@
+-- Splitting a star query: which table is partitioned, in how many, and that
+-- the rows never change.
+SET client_min_messages = warning;
+CREATE EXTENSION IF NOT EXISTS ssdpar;
+RESET client_min_messages;
+LOAD 'ssdpar';
+
+-- A week's seven days stand in one block of the dimension on purpose.
+CREATE TABLE split_day (d_key int PRIMARY KEY, d_week int, d_name text);
+INSERT INTO split_day SELECT i, i / 7, 'day ' || i FROM generate_series(0, 699) i;
+CREATE TABLE split_shop (s_key int PRIMARY KEY, s_region int);
+INSERT INTO split_shop SELECT i, i % 5 FROM generate_series(1, 200) i;
+CREATE TABLE split_sale (f_day int, f_shop int, f_amount int);
+INSERT INTO split_sale
+  SELECT i * 7919 % 700, 1 + i * 71 / 13 % 200, i % 100
+    FROM generate_series(1, 30000) i;
+CREATE INDEX ON split_sale (f_day);
+CREATE INDEX ON split_sale (f_shop);
+VACUUM ANALYZE split_day, split_shop, split_sale;
+
+-- What EXPLAIN says of the split, whatever the plan around it looks like.
+CREATE FUNCTION split_of(query text)
+RETURNS TABLE (partitioned text, partition text, subqueries int, gathers int)
+LANGUAGE plpgsql AS $$
+DECLARE plan jsonb; node jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (FORMAT json, COSTS off) ' || query INTO plan;
+  gathers := jsonb_array_length(jsonb_path_query_array(plan,
+    'strict $.**?(@."Node Type" == "Gather" || @."Node Type" == "Gather Merge")'));
+  FOR node IN SELECT jsonb_path_query(plan,
+    'strict $.**?(@."Custom Plan Provider" == "SsdparPartition")')
+  LOOP
+    partitioned := node->>'Partitioned Table';
+    partition := node->>'Partition';
+    subqueries := node->>'Subqueries';
+    RETURN NEXT;
+  END LOOP;
+  IF partitioned IS NULL THEN RETURN NEXT; END IF;
+END $$;
+
+-- Do the rows differ from those without ssdpar?  Runs the query in both ways.
+CREATE FUNCTION split_same(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE off text; "on" text;
+BEGIN
+  SET LOCAL ssdpar.enabled = off;
+  EXECUTE format('SELECT concat(md5(string_agg(r::text, chr(10) ORDER BY r::text))) || count(*) FROM (%s) r', query) INTO off;
+  SET LOCAL ssdpar.enabled = on;
+  EXECUTE format('SELECT concat(md5(string_agg(r::text, chr(10) ORDER BY r::text))) || count(*) FROM (%s) r', query) INTO "on";
+  RETURN CASE WHEN off = "on" THEN 'same' ELSE 'DIFFERENT' END;
+END $$;
+
+\set week 'SELECT d_name, s_region, sum(f_amount), count(*) FROM split_sale, split_day, split_shop WHERE f_day = d_key AND f_shop = s_key AND d_week = 3 AND s_region < 3 GROUP BY d_name, s_region'
+\set total 'SELECT sum(f_amount) FROM split_sale'
+
+-- No profile, no number: exactly core's plan.
+SELECT * FROM split_of(:'week');
+
+-- Forced.
+SET ssdpar.subqueries = 4;
+SELECT * FROM split_of(:'week');
+SET ssdpar.partition = fact;
+SELECT * FROM split_of(:'week');
+SET ssdpar.partition = dimension;
+SELECT * FROM split_of(:'week');
+-- Every dimension leads to the fact here, but through split_shop it is longer.
+SELECT * FROM split_of('SELECT count(*) FROM split_sale, split_shop WHERE f_shop = s_key AND s_region = 1');
+-- A fact alone has no dimension to partition; core may do as it likes.
+SELECT * FROM split_of(:'total');
+SET ssdpar.partition = auto;
+SELECT * FROM split_of(:'total');
+SET parallel_leader_participation = off;
+SELECT * FROM split_of(:'total');
+EXPLAIN (COSTS OFF) SELECT sum(f_amount) FROM split_sale;
+RESET parallel_leader_participation;
+EXPLAIN (COSTS OFF) SELECT sum(f_amount) FROM split_sale;
+
+-- Never split, though core would like to.
+SET min_parallel_table_scan_size = 0;
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET ssdpar.subqueries = 1;
+SELECT * FROM split_of(:'week');
+SELECT * FROM split_of(:'total');
+RESET min_parallel_table_scan_size;
+RESET parallel_setup_cost;
+RESET parallel_tuple_cost;
+
+-- Not for ssdpar: lookups, catalogs, outer joins, row locks, switched off.
+SET ssdpar.subqueries = 4;
+SELECT * FROM split_of('SELECT * FROM split_day WHERE d_key = 5');
+SELECT * FROM split_of('SELECT count(*) FROM pg_class c, pg_attribute a WHERE a.attrelid = c.oid');
+SELECT * FROM split_of('SELECT * FROM split_sale, split_day WHERE f_day = d_key FOR UPDATE OF split_sale');
+EXPLAIN (COSTS OFF, VERBOSE, FORMAT json)
+  SELECT d_name FROM split_day LEFT JOIN split_sale ON f_day = d_key WHERE d_week = 3;
+SET ssdpar.enabled = off;
+SELECT * FROM split_of(:'week');
+SET ssdpar.enabled = on;
+
+-- Too few workers: one notice that says what to raise.
+SET max_parallel_workers = 2;
+SELECT * FROM split_of(:'week');
+SET max_parallel_workers_per_gather = 0;
+SELECT * FROM split_of(:'week');
+RESET max_parallel_workers;
+RESET max_parallel_workers_per_gather;
+
+-- Same rows, run for real.
+CREATE TABLE split_queries (id serial, query text);
+INSERT INTO split_queries (query) VALUES
+  (:'week'),
+  (:'total'),
+  ('SELECT d_name, f_amount FROM split_sale, split_day WHERE f_day = d_key AND d_week = 3'),
+  ('SELECT count(DISTINCT f_shop), d_week FROM split_sale, split_day WHERE f_day = d_key AND d_week BETWEEN 3 AND 9 GROUP BY GROUPING SETS ((d_week), ())'),
+  ('SELECT count(*) FROM split_sale, split_day WHERE f_day = d_key AND d_week = -1'),
+  ('SELECT count(*) FROM split_sale, split_day WHERE f_day = d_key'),
+  ('SELECT s_region, x.n FROM (SELECT s_region, count(*) n FROM split_sale, split_shop WHERE f_shop = s_key GROUP BY s_region) x JOIN split_shop USING (s_region)'),
+  ('SELECT s_key, (SELECT sum(f_amount) FROM split_sale, split_day WHERE f_day = d_key AND f_shop = s_key AND d_week < 20) FROM split_shop WHERE s_region = 2'),
+  ('SELECT d_name FROM split_sale, split_day, split_shop WHERE f_day = d_key AND f_shop = s_key AND d_week = 3 AND s_region = 1 AND f_amount > s_key'),
+  ('SELECT d_week, f.t FROM split_day, LATERAL (SELECT sum(f_amount) t FROM split_sale, split_shop WHERE f_day = d_key AND f_shop = s_key AND s_region = 1) f WHERE d_week = 4');
+CREATE FUNCTION split_check(n int, part text)
+RETURNS TABLE (id int, rows text) LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM set_config('ssdpar.subqueries', n::text, true),
+          set_config('ssdpar.partition', part, true);
+  RETURN QUERY SELECT q.id, split_same(q.query) FROM split_queries q ORDER BY 1;
+END $$;
+SELECT n, part, count(*), bool_and(rows = 'same') AS same
+  FROM unnest('{1,2,4,8}'::int[]) n, unnest('{auto,dimension,fact}'::text[]) part,
+       split_check(n, part)
+ GROUP BY n, part ORDER BY part, n;
+
+-- Dead, updated and moved dimension rows; a deleted block; an empty dimension.
+UPDATE split_day SET d_name = d_name || '!' WHERE d_key % 3 = 0;
+DELETE FROM split_day WHERE d_key BETWEEN 100 AND 400;
+INSERT INTO split_day SELECT i, 3, 'new ' || i FROM generate_series(1000, 1010) i;
+SELECT split_same(:'week');
+SET ssdpar.partition = dimension;
+SELECT split_same(:'week');
+SET ssdpar.partition = fact;
+SELECT split_same(:'week');
+RESET ssdpar.partition;
+BEGIN;
+TRUNCATE split_shop;
+SELECT split_same(q.query) FROM split_queries q ORDER BY id;
+ROLLBACK;
+
+-- Rescans of Gather with and without workers, LIMIT, cursors, prepared
+-- statements with a generic plan.
+SET ssdpar.partition = dimension;
+SET max_parallel_workers = 0;
+SELECT count(*), sum(f_amount) FROM split_sale, split_day WHERE f_day = d_key AND d_week < 10;
+RESET max_parallel_workers;
+SELECT count(*), sum(f_amount) FROM split_sale, split_day WHERE f_day = d_key AND d_week < 10;
+SELECT count(*) FROM (SELECT 1 FROM split_sale, split_day WHERE f_day = d_key AND d_week < 10 LIMIT 5) x;
+BEGIN;
+DECLARE split_cursor CURSOR FOR SELECT d_key FROM split_sale, split_day WHERE f_day = d_key AND d_week = 3 ORDER BY 1;
+FETCH 2 FROM split_cursor;
+MOVE ALL FROM split_cursor;
+FETCH 2 FROM split_cursor;
+COMMIT;
+SET plan_cache_mode = force_generic_plan;
+PREPARE split_week(int) AS SELECT count(*), sum(f_amount) FROM split_sale, split_day WHERE f_day = d_key AND d_week = $1;
+EXPLAIN (COSTS OFF) EXECUTE split_week(3);
+EXECUTE split_week(3);
+EXECUTE split_week(4);
+EXECUTE split_week(-1);
+RESET plan_cache_mode;
+
+-- EXPLAIN ANALYZE counts the processes that ran.
+SET ssdpar.subqueries = 3;
+CREATE FUNCTION split_ran(query text) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (ANALYZE, FORMAT json, COSTS off, TIMING off, SUMMARY off) ' || query INTO plan;
+  RETURN jsonb_path_query_first(plan, 'strict $.**."Subqueries Run"');
+END $$;
+SELECT split_ran('SELECT count(*) FROM split_sale, split_day WHERE f_day = d_key') BETWEEN 1 AND 3 AS ran;
+
+DROP TABLE split_day, split_shop, split_sale, split_queries;
+DROP FUNCTION split_of, split_same, split_check, split_ran;

@@ -1,0 +1,38 @@
+/*
+ * explain_reason.c
+ *		EXPLAIN (VERBOSE) says why a star query was left to core.
+ *
+ * There is no plan node to say it on, so it stands after the plan, as a group
+ * of its own.  What split plans say of themselves is in partition_scan.c.
+ */
+#include "postgres.h"
+
+#include "device/profile.h"
+#include "planner/explain_reason.h"
+#include "planner/planning.h"
+#include "settings.h"
+
+/* Without a number of subqueries and a profile nobody expects anything. */
+static bool
+reason_is_wanted(ExplainState *es)
+{
+	return es->verbose && ssdpar_enabled && ssdpar_left_to_core() != NULL &&
+		(ssdpar_subqueries > 1 ||
+		 (ssdpar_subqueries == 0 && ssdpar_profile_get(InvalidOid) != NULL));
+}
+
+void
+ssdpar_explain_query(ExplainOneQuery_hook_type explain, Query *query,
+					 int cursor_options, IntoClause *into, ExplainState *es,
+					 const char *query_string, ParamListInfo params,
+					 QueryEnvironment *query_env)
+{
+	(explain ? explain : ssdpar_explain_as_core) (query, cursor_options, into,
+												  es, query_string, params,
+												  query_env);
+	if (!reason_is_wanted(es))
+		return;
+	ExplainOpenGroup("ssdpar", NULL, true, es);
+	ExplainPropertyText("ssdpar Left to Core", ssdpar_left_to_core(), es);
+	ExplainCloseGroup("ssdpar", NULL, true, es);
+}

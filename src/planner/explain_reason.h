@@ -1,0 +1,23 @@
+/*
+ * explain_reason.h
+ *		EXPLAIN (VERBOSE) says why a star query was left to core.
+ */
+#ifndef SSDPAR_EXPLAIN_REASON_H
+#define SSDPAR_EXPLAIN_REASON_H
+
+#include "commands/explain.h"
+
+#include "compat.h"
+
+/*
+ * Explain one query as the server does, by the hook's previous holder if there
+ * is one, and add the reason that planning it left.
+ */
+extern void ssdpar_explain_query(ExplainOneQuery_hook_type explain,
+								 Query *query, int cursor_options,
+								 IntoClause *into, ExplainState *es,
+								 const char *query_string,
+								 ParamListInfo params,
+								 QueryEnvironment *query_env);
+
+#endif							/* SSDPAR_EXPLAIN_REASON_H */

@@ -1,0 +1,26 @@
+/*
+ * index_join.h
+ *		What an index join from a dimension to the fact would read.
+ */
+#ifndef SSDPAR_INDEX_JOIN_H
+#define SSDPAR_INDEX_JOIN_H
+
+#include "nodes/pathnodes.h"
+
+/* An index scan of the fact, driven by the rows of one dimension. */
+typedef struct SsdparIndexJoin
+{
+	RelOptInfo *dimension;
+	double		rows;			/* of the fact, fetched in all */
+	double		pages;			/* read at random: index leaves and fact */
+} SsdparIndexJoin;
+
+/*
+ * Fill *join with the index join from dimension that fetches the fewest rows.
+ * False when no index of the fact takes its keys from this dimension alone.
+ */
+extern bool ssdpar_find_index_join(PlannerInfo *root, RelOptInfo *fact,
+								   RelOptInfo *dimension,
+								   SsdparIndexJoin *join);
+
+#endif							/* SSDPAR_INDEX_JOIN_H */

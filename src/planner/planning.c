@@ -1,0 +1,69 @@
+/*
+ * planning.c
+ *		What ssdpar remembers while one statement is being planned: what has
+ *		been said to the user already, and what EXPLAIN shall say.
+ *
+ * Planning nests (a function inlined or evaluated during planning plans
+ * statements of its own), so the notes of the outer statement are put aside.
+ */
+#include "postgres.h"
+
+#include "planner/planning.h"
+
+typedef struct PlanningNotes
+{
+	bool		shortage_told;
+	const char *left_to_core;
+} PlanningNotes;
+
+static PlanningNotes notes;
+
+PlannedStmt *
+ssdpar_plan_statement(planner_hook_type planner, Query *parse,
+					  const char *query_string, int cursor_options,
+					  ParamListInfo bound_params)
+{
+	PlanningNotes outer = notes;
+	PlanningNotes inner = {false, NULL};
+	PlannedStmt *result;
+
+	notes = inner;
+	PG_TRY();
+	{
+		result = (planner ? planner : standard_planner) (parse, query_string,
+														 cursor_options,
+														 bound_params);
+		inner = notes;
+	}
+	PG_FINALLY();
+	{
+		notes = outer;
+	}
+	PG_END_TRY();
+
+	/* A finished statement's reason stays readable until the next one. */
+	notes.left_to_core = inner.left_to_core;
+	return result;
+}
+
+void
+ssdpar_note_left_to_core(const char *reason)
+{
+	if (notes.left_to_core == NULL)
+		notes.left_to_core = reason;
+}
+
+const char *
+ssdpar_left_to_core(void)
+{
+	return notes.left_to_core;
+}
+
+bool
+ssdpar_first_shortage(void)
+{
+	if (notes.shortage_told)
+		return false;
+	notes.shortage_told = true;
+	return true;
+}

@@ -1,0 +1,34 @@
+/*
+ * planning.h
+ *		What ssdpar remembers while one statement is being planned.
+ */
+#ifndef SSDPAR_PLANNING_H
+#define SSDPAR_PLANNING_H
+
+#include "nodes/params.h"
+#include "nodes/plannodes.h"
+#include "optimizer/planner.h"
+
+/*
+ * Plan a statement with the given planner (NULL: the standard one), with a
+ * place for ssdpar's notes around it.
+ */
+extern PlannedStmt *ssdpar_plan_statement(planner_hook_type planner,
+										  Query *parse,
+										  const char *query_string,
+										  int cursor_options,
+										  ParamListInfo bound_params);
+
+/*
+ * Note why a star query is left to core: a constant string.  The first note
+ * of a statement is kept; NULL is ignored.
+ */
+extern void ssdpar_note_left_to_core(const char *reason);
+
+/* The note of the statement planned last in this session, or NULL. */
+extern const char *ssdpar_left_to_core(void);
+
+/* True the first time it is asked during the planning of one statement. */
+extern bool ssdpar_first_shortage(void);
+
+#endif							/* SSDPAR_PLANNING_H */

@@ -1,0 +1,274 @@
+/*
+ * subqueries.c
+ *		Splits a star query into N subqueries (papers/000, section 7.2).
+ *
+ * An index join partitions the dimension that drives it, a hash join the
+ * fact.  All ssdpar does is to replace the partial paths of the star's base
+ * relations by one of its own, with the right number of workers; core builds the
+ * joins on top of them, the partial aggregation of each subquery, Gather, and
+ * the final aggregation.
+ *
+ * The join order search then finds the cheapest split plan by core's costs.
+ * These know nothing of queue depth, so whether a split plan is used at all
+ * is not left to them: when ssdpar splits, unsplit plans are disabled.
+ */
+#include "postgres.h"
+
+#include "access/transam.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+
+#include "compat.h"
+#include "partition/partition_path.h"
+#include "planner/index_join.h"
+#include "planner/planning.h"
+#include "planner/predict.h"
+#include "planner/star.h"
+#include "planner/subqueries.h"
+#include "planner/workers.h"
+#include "settings.h"
+
+/* What is to be done with a star. */
+typedef struct Split
+{
+	RelOptInfo *fact;
+	RelOptInfo *table;			/* to be partitioned; NULL: leave it to core */
+	SsdparPartitionKind kind;
+	int			subqueries;
+} Split;
+
+static const Split no_split = {NULL, NULL, SSDPAR_PARTITION_BLOCKS, 0};
+
+static Split
+split_fact(const SsdparStar *star, int subqueries)
+{
+	Split		split = {star->fact, star->fact, SSDPAR_PARTITION_BLOCKS,
+	subqueries};
+
+	return ssdpar_can_partition(star->fact, SSDPAR_PARTITION_BLOCKS) ?
+		split : no_split;
+}
+
+static Split
+split_dimension(const SsdparStar *star, RelOptInfo *dimension, int subqueries)
+{
+	Split		split = {star->fact, dimension, SSDPAR_PARTITION_ROWS,
+	subqueries};
+
+	return split;
+}
+
+/*
+ * Is this a star that ssdpar is for?  Not the server's own catalogs, and of
+ * single tables only those that are aggregated: a lookup needs no subqueries.
+ */
+static bool
+find_worthy_star(PlannerInfo *root, SsdparStar *star)
+{
+	const char *reason;
+	RangeTblEntry *rte;
+
+	if (!ssdpar_find_star(root, star, &reason))
+	{
+		ssdpar_note_left_to_core(reason);
+		return false;
+	}
+	rte = root->simple_rte_array[star->fact->relid];
+	if (rte->relid < FirstNormalObjectId)
+		return false;
+	return !bms_is_empty(star->dimensions) ||
+		root->parse->hasAggs || root->parse->groupClause != NIL;
+}
+
+/*
+ * Find the index join whose dimension is to be partitioned: of those that can
+ * be, the one that fetches the fewest rows of the fact.
+ */
+static bool
+find_driving_dimension(PlannerInfo *root, const SsdparStar *star,
+					   SsdparIndexJoin *best)
+{
+	int			rti = -1;
+
+	best->dimension = NULL;
+	while ((rti = bms_next_member(star->dimensions, rti)) >= 0)
+	{
+		RelOptInfo *dimension = root->simple_rel_array[rti];
+		SsdparIndexJoin join;
+
+		if (ssdpar_is_plain_table(root, dimension) &&
+			ssdpar_can_partition(dimension, SSDPAR_PARTITION_ROWS) &&
+			ssdpar_find_index_join(root, star->fact, dimension, &join) &&
+			(best->dimension == NULL || join.rows < best->rows))
+			*best = join;
+	}
+	if (best->dimension == NULL)
+		ssdpar_note_left_to_core("no index leads from a dimension to the fact");
+	return best->dimension != NULL;
+}
+
+/* ssdpar.subqueries = N: the user's number, and the user's table if named. */
+static Split
+force_split(PlannerInfo *root, const SsdparStar *star)
+{
+	int			subqueries = ssdpar_limit_subqueries(ssdpar_subqueries);
+	SsdparIndexJoin join;
+
+	if (subqueries < 2)
+		return no_split;
+	if (ssdpar_partition != SSDPAR_PARTITION_FACT &&
+		find_driving_dimension(root, star, &join) &&
+		(ssdpar_partition == SSDPAR_PARTITION_DIMENSION ||
+		 ssdpar_index_join_wins(star->fact, join.pages, subqueries)))
+		return split_dimension(star, join.dimension, subqueries);
+	if (ssdpar_partition != SSDPAR_PARTITION_DIMENSION)
+		return split_fact(star, subqueries);
+	return no_split;
+}
+
+/*
+ * ssdpar.subqueries = 0: split the query through a dimension when the device
+ * profile says that this takes less I/O time than reading the whole fact, in
+ * as many processes as saturate the device with one request each.  Anything
+ * else is core's, which splits sequential scans by itself.
+ */
+static Split
+choose_split(PlannerInfo *root, const SsdparStar *star)
+{
+	int			subqueries = Min(ssdpar_saturating_subqueries(star->fact),
+								 ssdpar_possible_subqueries());
+	SsdparIndexJoin join;
+
+	if (subqueries < 2 || ssdpar_partition == SSDPAR_PARTITION_FACT ||
+		!find_driving_dimension(root, star, &join))
+		return no_split;
+	if (ssdpar_index_join_wins(star->fact, join.pages, subqueries))
+		return split_dimension(star, join.dimension, subqueries);
+	ssdpar_note_left_to_core("reading the whole fact is predicted to take less I/O time than an index join");
+	return no_split;
+}
+
+/* Decide what to do with the query level at root. */
+static Split
+decide_split(PlannerInfo *root)
+{
+	SsdparStar	star;
+
+	if (ssdpar_subqueries == 1 || !find_worthy_star(root, &star))
+		return no_split;
+	if (!star.fact->consider_parallel)
+	{
+		ssdpar_note_left_to_core("the query cannot run in parallel");
+		if (ssdpar_subqueries > 1)
+			ssdpar_tell_if_parallel_off();
+		return no_split;
+	}
+	return ssdpar_subqueries == 0 ?
+		choose_split(root, &star) : force_split(root, &star);
+}
+
+/*
+ * A partitioned dimension is for driving an index join, a partitioned fact
+ * for being read from end to end.  Disable the other scans of the fact, lest
+ * every subquery hash the whole fact in the one case, or the index join come
+ * in through a parallel scan of a dimension in the other.
+ */
+static void
+require_fact_scan(RelOptInfo *fact, bool by_index_join)
+{
+	ListCell   *lc;
+
+	foreach(lc, fact->pathlist)
+	{
+		Path	   *path = lfirst(lc);
+
+		if ((path->param_info != NULL) != by_index_join)
+			ssdpar_disable_path(path);
+	}
+	set_cheapest(fact);
+}
+
+/*
+ * Give the table to be partitioned the one partial path that does it.  For an
+ * index join it must be the only one in the query; beside a partitioned fact,
+ * core's parallel scans of dimensions serve to build shared hash tables.
+ */
+static void
+offer_partition(PlannerInfo *root, const Split *split)
+{
+	bool		by_index_join = split->table != split->fact;
+
+	require_fact_scan(split->fact, by_index_join);
+	for (int rti = 1; rti < root->simple_rel_array_size; rti++)
+	{
+		RelOptInfo *rel = root->simple_rel_array[rti];
+
+		if (rel && (by_index_join || rel == split->fact))
+			rel->partial_pathlist = NIL;
+	}
+	ssdpar_add_partition_path(root, split->table, split->kind,
+							  split->subqueries,
+							  ssdpar_workers_for(split->subqueries));
+}
+
+void
+ssdpar_split_scan(PlannerInfo *root, RelOptInfo *rel)
+{
+	SsdparStar	star;
+	Split		split;
+
+	if (rel->reloptkind != RELOPT_BASEREL || ssdpar_subqueries == 0)
+		return;
+	if (ssdpar_subqueries == 1)
+	{
+		if (rel->partial_pathlist != NIL && find_worthy_star(root, &star))
+			rel->partial_pathlist = NIL;
+		return;
+	}
+	if (!bms_equal(rel->relids, root->all_baserels))
+		return;
+
+	/* A fact joined with nothing: no join search will follow. */
+	split = decide_split(root);
+	if (split.table)
+	{
+		offer_partition(root, &split);
+		ssdpar_require_split(root, rel);
+	}
+}
+
+bool
+ssdpar_offer_partition(PlannerInfo *root, List *initial_rels)
+{
+	Split		split;
+
+	if (list_length(initial_rels) != bms_num_members(root->all_baserels))
+	{
+		ssdpar_note_left_to_core("the join order is partly fixed (join_collapse_limit, from_collapse_limit)");
+		return false;
+	}
+	split = decide_split(root);
+	if (split.table == NULL)
+		return false;
+	offer_partition(root, &split);
+	return true;
+}
+
+/*
+ * The paths of a relation that covers the whole query belong to nobody else,
+ * so they can be disabled in place.  If no split plan was possible after all
+ * there are no partial paths, and core's stay as they are.
+ */
+void
+ssdpar_require_split(PlannerInfo *root, RelOptInfo *rel)
+{
+	ListCell   *lc;
+
+	if (rel->partial_pathlist == NIL ||
+		!bms_equal(rel->relids, root->all_baserels))
+		return;
+	foreach(lc, rel->pathlist)
+		ssdpar_disable_path(lfirst(lc));
+	set_cheapest(rel);
+}
