@@ -1,0 +1,28 @@
+/*
+ * ssb_load.h
+ *		Loads the planned work over several connections, all or nothing.
+ */
+#ifndef SSB_LOAD_H
+#define SSB_LOAD_H
+
+#include "ssb_work.h"
+
+#define SSB_MAX_JOBS 64
+
+typedef struct SsbLoaded
+{
+	uint64_t	rows[SSB_NTABLES];
+	double		seconds;
+} SsbLoaded;
+
+/*
+ * False: nothing is loaded and the tables are empty as before, or else error
+ * says plainly what has to be done.
+ */
+extern bool ssb_load(const char *conninfo, const SsbWork *work, int jobs,
+					 SsbLoaded *loaded, SsbError *error);
+
+/* Whether the failure was SIGINT or SIGTERM. */
+extern bool ssb_load_interrupted(void);
+
+#endif							/* SSB_LOAD_H */

@@ -1,0 +1,34 @@
+/*
+ * ssb_progress.h
+ *		Says on standard error how far a load is: a moving bar on a terminal,
+ *		else a line every five seconds.
+ */
+#ifndef SSB_PROGRESS_H
+#define SSB_PROGRESS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+typedef struct SsbProgress
+{
+	uint64_t	total_units;
+	_Atomic uint64_t units;		/* done; written by the streams */
+	_Atomic uint64_t rows;
+	struct timespec start;
+	double		last_line;		/* seconds after start */
+	bool		terminal;
+	bool		bar_shown;
+} SsbProgress;
+
+extern void ssb_progress_start(SsbProgress *progress, uint64_t total_units);
+extern double ssb_progress_seconds(const SsbProgress *progress);
+
+/* Show the state if it is time to; call several times a second. */
+extern void ssb_progress_show(SsbProgress *progress);
+
+/* Wipe the bar, so that what follows stands at the start of a line. */
+extern void ssb_progress_end(SsbProgress *progress);
+
+#endif							/* SSB_PROGRESS_H */
