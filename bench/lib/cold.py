@@ -1,0 +1,80 @@
+"""A cold cache, and the proof of it.
+
+Restarting empties shared buffers; `vmtouch -e` asks the kernel to drop the
+cluster's files from its page cache, which needs no root.  What the kernel
+kept is counted and recorded with every run: "cold" is never just assumed.
+A disk's or a hypervisor's own cache is out of reach from here.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+
+from . import process
+from .errors import UserError
+from .server import Server
+
+_PAGES = re.compile(r"Resident Pages:\s*(\d+)/(\d+)")
+
+
+@dataclass(frozen=True)
+class CacheState:
+    """Pages of the cluster in the page cache just before a run."""
+
+    resident: int
+    total: int
+
+    def __str__(self) -> str:
+        return f"{self.resident} of {self.total} pages cached"
+
+
+def _vmtouch(server: Server, *options: str) -> str:
+    result = process.run(["vmtouch", *options, server.scratch.data],
+                         user=server.user)
+    if result.status != 0:
+        raise UserError("vmtouch could not look after the scratch data's "
+                        f"page cache. It said:\n{result.last_words(4)}")
+    return result.out
+
+
+def _resident(server: Server) -> CacheState:
+    found = _PAGES.search(_vmtouch(server))
+    if found is None:
+        raise UserError("vmtouch did not say how many pages are resident, "
+                        "so no run can be called cold. Is it Debian's?")
+    return CacheState(int(found.group(1)), int(found.group(2)))
+
+
+def _sync(server: Server) -> None:
+    """Only clean pages can be dropped."""
+    fd = os.open(server.scratch.data, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+    process.check(["sync", "-f", server.scratch.data], "sync")
+
+
+def drop_all_caches() -> None:
+    """Everything the kernel can drop, root only, for benchmarks."""
+    with open("/proc/sys/vm/drop_caches", "w") as file:
+        file.write("3\n")
+
+
+def empty(server: Server, everything: bool = False) -> CacheState:
+    """Stop the server and empty its cache; leaves it stopped."""
+    server.stop()
+    _sync(server)
+    _vmtouch(server, "-q", "-e")
+    if everything:
+        drop_all_caches()
+    return _resident(server)
+
+
+def restart_cold(server: Server, everything: bool = False) -> CacheState:
+    """Restart the server with nothing of its files cached."""
+    state = empty(server, everything)
+    server.start()
+    return state

@@ -1,0 +1,86 @@
+"""The block device under a directory: its name, read-ahead, bytes read.
+
+Bytes come from /proc/diskstats, so they are the whole device's: on a machine
+with other work they are an upper bound.  Directories on memory, network or
+overlay file systems have no device here; callers get None and say so.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Optional
+
+_SECTOR = 512           # the unit of /proc/diskstats, whatever the device
+
+
+def _mounted_device(path: str) -> Optional[int]:
+    """The device a file system with an anonymous number is mounted from."""
+    best, source = "", ""
+    with open("/proc/self/mountinfo") as file:
+        for line in file:
+            left, _, right = line.partition(" - ")
+            point = left.split()[4].encode().decode("unicode_escape")
+            inside = point == "/" or path == point or \
+                path.startswith(point + "/")
+            if inside and len(point) >= len(best):
+                best, source = point, right.split()[1]
+    try:
+        return os.stat(source).st_rdev or None
+    except OSError:
+        return None
+
+
+@dataclass(frozen=True)
+class Device:
+    """A line of /proc/diskstats."""
+
+    name: str
+
+    @classmethod
+    def under(cls, directory: str) -> Optional[Device]:
+        """The device that holds a directory, or None."""
+        number: Optional[int] = os.stat(directory).st_dev
+        if os.major(number) == 0:
+            number = _mounted_device(os.path.realpath(directory))
+        if not number:
+            return None
+        wanted = [str(os.major(number)), str(os.minor(number))]
+        with open("/proc/diskstats") as file:
+            for line in file:
+                fields = line.split()
+                if fields[:2] == wanted:
+                    return cls(fields[2])
+        return None
+
+    def bytes_read(self) -> int:
+        """Bytes read from the device since the machine started."""
+        with open("/proc/diskstats") as file:
+            for line in file:
+                fields = line.split()
+                if fields[2] == self.name:
+                    return int(fields[5]) * _SECTOR
+        raise OSError(f"device {self.name} has gone from /proc/diskstats")
+
+    def _queue(self, what: str) -> Optional[str]:
+        # A partition's queue is its disk's, one directory up.
+        base = os.path.realpath(f"/sys/class/block/{self.name}")
+        for directory in (base, os.path.dirname(base)):
+            try:
+                with open(os.path.join(directory, "queue", what)) as file:
+                    return file.read().strip()
+            except OSError:
+                continue
+        return None
+
+    def read_ahead_kb(self) -> Optional[int]:
+        """The kernel's sequential read-ahead window."""
+        value = self._queue("read_ahead_kb")
+        return int(value) if value else None
+
+    def facts(self) -> dict:
+        """What a reader of a result wants to know of the device."""
+        return {"name": self.name, "read_ahead_kb": self.read_ahead_kb(),
+                "scheduler": self._queue("scheduler"),
+                "rotational": self._queue("rotational"),
+                "nr_requests": self._queue("nr_requests")}

@@ -1,0 +1,221 @@
+"""What must be installed, and installing it on Debian.
+
+NEEDED is the one list.  Installing never makes or starts a database cluster:
+the machine may be in use, and port 5432 is not ours.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass
+from typing import Callable, Iterator, List, Optional
+
+from . import process
+from .errors import UserError
+from .progress import Progress
+
+SERVER_MAJORS = (18, 17, 16, 15)
+_SERVER_BIN = "/usr/lib/postgresql/{}/bin/pg_config"
+_POLICY = "/usr/sbin/policy-rc.d"
+_CLUSTER_CONF = "/etc/postgresql-common/createcluster.d/ssdpar-install.conf"
+
+
+def find_pg_config() -> Optional[str]:
+    """The server to use: PG_CONFIG, else the newest one installed."""
+    given = os.environ.get("PG_CONFIG")
+    if given:
+        found = shutil.which(given)
+        if found is None:
+            raise UserError(
+                f"PG_CONFIG={given}: there is no such program. Set it to "
+                "a server's pg_config, or unset it to have one found.")
+        return os.path.abspath(found)
+    for major in SERVER_MAJORS:
+        path = _SERVER_BIN.format(major)
+        if os.access(path, os.X_OK) and \
+                os.access(os.path.join(os.path.dirname(path), "initdb"),
+                          os.X_OK):
+            return path
+    return None
+
+
+def ask_pg_config(pg_config: str, what: str) -> str:
+    """One answer of pg_config, such as its --bindir."""
+    return process.check([pg_config, what], pg_config).out.strip()
+
+
+def _program(name: str) -> Callable[[Optional[str]], bool]:
+    return lambda _pg_config: shutil.which(name) is not None
+
+
+def _file(path: str) -> Callable[[Optional[str]], bool]:
+    return lambda _pg_config: os.path.exists(path)
+
+
+def _has_server(pg_config: Optional[str]) -> bool:
+    return pg_config is not None and os.access(
+        os.path.join(ask_pg_config(pg_config, "--bindir"), "initdb"), os.X_OK)
+
+
+def _has_server_headers(pg_config: Optional[str]) -> bool:
+    return pg_config is not None and \
+        os.path.exists(ask_pg_config(pg_config, "--pgxs")) and \
+        os.path.exists(os.path.join(
+            ask_pg_config(pg_config, "--includedir-server"), "postgres.h"))
+
+
+def _has_libpq(pg_config: Optional[str]) -> bool:
+    return pg_config is not None and os.path.exists(os.path.join(
+        ask_pg_config(pg_config, "--includedir"), "libpq-fe.h"))
+
+
+@dataclass(frozen=True)
+class Needed:
+    """A Debian package, why it is needed, how to see that it is there."""
+
+    package: str
+    reason: str
+    present: Callable[[Optional[str]], bool]
+
+
+NEEDED = (
+    Needed("gcc", "compiles ssdpar and the generator", _program("gcc")),
+    Needed("make", "builds them", _program("make")),
+    Needed("libc6-dev", "the C library's headers",
+           _file("/usr/include/stdio.h")),
+    Needed("postgresql-{major}", "the server the demo runs on", _has_server),
+    Needed("postgresql-server-dev-{major}", "the headers ssdpar is built "
+           "against", _has_server_headers),
+    Needed("libpq-dev", "the generator loads through libpq", _has_libpq),
+    Needed("liburing-dev", "the device is measured through io_uring",
+           _file("/usr/include/liburing.h")),
+    Needed("vmtouch", "empties the page cache of the scratch data before "
+           "each query, without root", _program("vmtouch")),
+)
+
+
+def missing(pg_config: Optional[str]) -> List[Needed]:
+    """What of NEEDED is not on this machine."""
+    return [item for item in NEEDED if not item.present(pg_config)]
+
+
+def root_prefix() -> Optional[List[str]]:
+    """What to put before a command for root's rights; None without them."""
+    if os.geteuid() == 0:
+        return []
+    if shutil.which("sudo") is None:
+        return None
+    if process.run(["sudo", "-n", "true"]).status == 0:
+        return ["sudo", "-n"]
+    # Asks for the password on the terminal, and says there why not.
+    asked = os.isatty(0) and os.system("sudo -v </dev/tty") == 0
+    return ["sudo", "-n"] if asked else None
+
+
+def _explain(items: List[Needed], major: int) -> str:
+    return "\n".join(f"  {item.package.format(major=major)}: {item.reason}"
+                     for item in items)
+
+
+def _major_to_install(pg_config: Optional[str]) -> int:
+    """The found server's major, else the newest this Debian carries."""
+    if pg_config is not None:
+        version = ask_pg_config(pg_config, "--version").split()[1]
+        return int(version.split(".")[0].rstrip("betarcdevl"))
+    for major in SERVER_MAJORS:
+        found = process.run(["apt-cache", "show", f"postgresql-{major}"])
+        if found.status == 0 and found.out.strip():
+            return major
+    raise UserError("this Debian has no PostgreSQL 15 to 18 to install. "
+                    "Install one, then set PG_CONFIG to its pg_config.")
+
+
+@contextlib.contextmanager
+def _placed(prefix: List[str], path: str, text: str, mode: str
+            ) -> Iterator[None]:
+    """A file of root's that exists during the body; never a present one."""
+    if os.path.exists(path):
+        yield
+        return
+    directory = os.path.dirname(path)
+    new_directory = not os.path.isdir(directory)
+    with tempfile.NamedTemporaryFile("w", suffix=".ssdpar") as draft:
+        draft.write(text)
+        draft.flush()
+        process.check(prefix + ["install", "-D", "-m", mode, draft.name,
+                                path], f"placing {path}")
+    try:
+        yield
+    finally:
+        process.run(prefix + ["rm", "-f", path])
+        if new_directory and not os.listdir(directory):
+            process.run(prefix + ["rmdir", directory])
+
+
+def _no_cluster(prefix: List[str]) -> contextlib.ExitStack:
+    """For an installation's duration: no new cluster, none started."""
+    stack = contextlib.ExitStack()
+    with contextlib.ExitStack() as building:
+        building.enter_context(_placed(
+            prefix, _CLUSTER_CONF, "create_main_cluster = false\n", "644"))
+        building.enter_context(_placed(
+            prefix, _POLICY,
+            '#!/bin/sh\n# ssdpar: starts no database while installing.\n'
+            'case "$*" in *postgresql*start*) exit 101 ;; esac\n', "755"))
+        stack = building.pop_all()
+    return stack
+
+
+def _apt(prefix: List[str], *arguments: str) -> None:
+    result = process.run(
+        prefix + ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q",
+                  "-y", *arguments], deaf=True, merge=True)
+    if result.status != 0:
+        raise UserError(
+            f"apt-get {' '.join(arguments)} failed (exit status "
+            f"{result.status}); nothing has been built or loaded. "
+            f"It said:\n{result.last_words()}")
+
+
+def _refuse(items: List[Needed], major: int, why: str, todo: str) -> None:
+    raise UserError(f"{why}, and these Debian packages, or what they hold, "
+                    f"are missing:\n{_explain(items, major)}\n{todo}")
+
+
+def ensure(progress: Progress) -> str:
+    """Install what is missing; gives the pg_config to use."""
+    pg_config = find_pg_config()
+    items = missing(pg_config)
+    if not items:
+        assert pg_config is not None
+        return pg_config
+    if shutil.which("apt-get") is None:
+        _refuse(items, 15, "this is not Debian",
+                "Install them (any supported major will do), then run "
+                "again.")
+    prefix = root_prefix()
+    if prefix is None:
+        _refuse(items, _major_to_install(pg_config),
+                "you are not root and sudo does not let you become root",
+                "Have an administrator install them with apt-get, then run "
+                "again.")
+    # Interrupted half-way, dpkg would leave packages unconfigured.
+    with process.held():
+        with progress.step("looking up packages"):
+            _apt(prefix, "update")
+        major = _major_to_install(pg_config)
+        names = [item.package.format(major=major) for item in items]
+        progress.say("installing:\n" + _explain(items, major))
+        with progress.step("installing " + " ".join(names) +
+                           " (runs to its end)"), \
+                _no_cluster(prefix):
+            _apt(prefix, "install", "--no-install-recommends", *names)
+    pg_config = find_pg_config()
+    items = missing(pg_config)
+    if items or pg_config is None:
+        _refuse(items, major, "the packages were installed",
+                "Perhaps PG_CONFIG names a server that has none. Unset it.")
+    return pg_config

@@ -1,0 +1,172 @@
+"""Child processes and signals.
+
+Every program these scripts start goes through here, so that Ctrl-C at any
+moment ends the child first and then unwinds through the callers' clean-up.
+It does not know what is run: servers, compilers and clients are alike.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pwd
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass
+from typing import Iterator, Mapping, Optional, Sequence
+
+from .errors import Interrupted, UserError
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_GRACE_SECONDS = 10
+
+_held = 0
+_pending: Optional[int] = None
+
+
+@dataclass(frozen=True)
+class User:
+    """Who a child runs as."""
+
+    name: str
+    uid: int
+    gid: int
+
+    @classmethod
+    def named(cls, name: str) -> User:
+        entry = pwd.getpwnam(name)
+        return cls(name, entry.pw_uid, entry.pw_gid)
+
+    @classmethod
+    def current(cls) -> User:
+        entry = pwd.getpwuid(os.geteuid())
+        return cls(entry.pw_name, entry.pw_uid, entry.pw_gid)
+
+
+def _on_signal(signum: int, _frame: object) -> None:
+    global _pending
+    if _held:
+        _pending = signum
+        return
+    raise Interrupted(signum)
+
+
+def install_handlers() -> None:
+    """Turn the signals that ask for an end into Interrupted."""
+    for signum in _SIGNALS:
+        signal.signal(signum, _on_signal)
+
+
+@contextlib.contextmanager
+def held() -> Iterator[None]:
+    """Put signals off while a step runs that must not stop half-way.
+
+    Starting and stopping a server or installing packages are such steps:
+    cut short they would leave something that nobody knows about.
+    """
+    global _held, _pending
+    _held += 1
+    try:
+        yield
+    finally:
+        _held -= 1
+        if not _held and _pending is not None:
+            signum, _pending = _pending, None
+            raise Interrupted(signum)
+
+
+def clean_environment(extra: Optional[Mapping[str, str]] = None) -> dict:
+    """The caller's environment without what would point psql elsewhere."""
+    env = {k: v for k, v in os.environ.items()
+           if not k.startswith("PG") or k == "PG_CONFIG"}
+    env.pop("MAKEFLAGS", None)
+    env.update({"LC_ALL": "C.UTF-8", "TZ": "UTC"})
+    env.update(extra or {})
+    return env
+
+
+def _end(child: subprocess.Popen) -> None:
+    """End a child and wait until it is gone."""
+    if child.poll() is not None:
+        return
+    child.terminate()
+    try:
+        child.wait(_GRACE_SECONDS)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait()
+
+
+def _ignore_interrupt() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _identity(user: Optional[User]) -> dict:
+    if user is None or user.uid == os.geteuid():
+        return {}
+    groups = os.getgrouplist(user.name, user.gid)
+    return {"user": user.uid, "group": user.gid, "extra_groups": groups,
+            "cwd": "/"}
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a child ended and what it said."""
+
+    status: int
+    out: str
+    err: str
+
+    def last_words(self, lines: int = 12) -> str:
+        """The end of what it said, stderr by preference."""
+        text = self.err.strip() or self.out.strip() or "(it said nothing)"
+        return "\n".join(text.splitlines()[-lines:])
+
+
+def run(command: Sequence[str], *, user: Optional[User] = None,
+        stdin: Optional[str] = None, show: bool = False,
+        own_session: bool = False, deaf: bool = False, merge: bool = False,
+        env: Optional[Mapping[str, str]] = None,
+        cwd: Optional[str] = None) -> Result:
+    """Run a program to its end.
+
+    show lets it speak to our stderr itself; merge puts its stderr into its
+    output; own_session keeps a terminal's Ctrl-C away from it, and so does
+    deaf, which leaves it the terminal.
+    """
+    options = _identity(user)
+    if cwd is not None:
+        options["cwd"] = cwd
+    stderr: Optional[int] = subprocess.PIPE
+    if show:
+        stderr = None
+    elif merge:
+        stderr = subprocess.STDOUT
+    try:
+        child = subprocess.Popen(
+            list(command), text=True, errors="replace",
+            stdin=subprocess.PIPE if stdin is not None
+            else subprocess.DEVNULL,
+            stdout=sys.stderr.fileno() if show else subprocess.PIPE,
+            stderr=stderr, start_new_session=own_session,
+            preexec_fn=_ignore_interrupt if deaf else None,
+            env=clean_environment(env), **options)
+    except FileNotFoundError:
+        raise UserError(f"the program {command[0]} is missing.") from None
+    try:
+        out, err = child.communicate(stdin)
+    except BaseException:
+        with held():
+            _end(child)
+        raise
+    return Result(child.returncode, out or "", err or "")
+
+
+def check(command: Sequence[str], what: str, **options) -> Result:
+    """Run a program; its failure is the user's one message."""
+    result = run(command, **options)
+    if result.status != 0:
+        raise UserError(f"{what} failed (exit status {result.status}). "
+                        f"It said:\n{result.last_words()}")
+    return result

@@ -1,0 +1,162 @@
+"""The scratch server: a cluster of its own, on a UNIX socket only.
+
+It never touches another cluster and never opens a TCP port.  SETTINGS is
+the one place where its configuration is recorded.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Dict, List, Optional
+
+from . import packages, process
+from .errors import UserError
+from .scratch import Scratch, server_user
+
+PORT = 54329            # only part of the socket's name
+SUPERUSER = "postgres"
+DATABASE = "ssb"
+
+# What differs from the server's defaults, and why.  The planner's cost
+# settings are not here: "off" is to be PostgreSQL as it comes.
+SETTINGS: Dict[str, str] = {
+    "listen_addresses": "",                 # nobody else's business
+    "port": str(PORT),
+    "unix_socket_permissions": "0700",
+    "shared_preload_libraries": "ssdpar",
+    "shared_buffers": "256MB",              # the page cache does the rest
+    "work_mem": "64MB",                     # hash tables in one batch
+    "maintenance_work_mem": "512MB",        # index builds
+    "max_worker_processes": "80",           # room for 64 subqueries
+    "max_parallel_workers": "72",
+    "jit": "off",                           # each process compiles for itself
+    "autovacuum": "off",                    # vacuumed once, after the load
+    "wal_level": "minimal",                 # the load need not be logged
+    "max_wal_senders": "0",
+    "max_wal_size": "4GB",
+    "synchronous_commit": "off",
+    "log_destination": "stderr",
+    "logging_collector": "off",
+    "timezone": "UTC",
+}
+
+
+def _quote(value: str) -> str:
+    return "'" + value.replace("\\", "\\\\").replace("'", "''") + "'"
+
+
+class Server:
+    """The scratch server, running or not."""
+
+    def __init__(self, scratch: Scratch, pg_config: str) -> None:
+        self.scratch = scratch
+        self.bin = packages.ask_pg_config(pg_config, "--bindir")
+        self.version = packages.ask_pg_config(pg_config, "--version")
+        self.user = server_user()
+
+    @property
+    def conninfo(self) -> str:
+        """For libpq, values quoted by its rules."""
+        path = self.scratch.socket.replace("\\", "\\\\").replace("'", "\\'")
+        return (f"host='{path}' port={PORT} user={SUPERUSER} "
+                f"dbname={DATABASE}")
+
+    def program(self, name: str) -> str:
+        return os.path.join(self.bin, name)
+
+    def _ctl(self, *arguments: str) -> process.Result:
+        return process.run(
+            [self.program("pg_ctl"), "-D", self.scratch.data, *arguments],
+            user=self.user, own_session=True, merge=True)
+
+    def log_tail(self, lines: int = 8) -> str:
+        try:
+            with open(self.scratch.log, errors="replace") as file:
+                return "\n".join(file.read().splitlines()[-lines:])
+        except OSError:
+            return "(the server wrote no log)"
+
+    def _configure(self) -> None:
+        path = os.path.join(self.scratch.data, "postgresql.auto.conf")
+        settings = dict(SETTINGS,
+                        unix_socket_directories=f'"{self.scratch.socket}"')
+        with open(path, "w") as file:
+            for name, value in sorted(settings.items()):
+                file.write(f"{name} = {_quote(value)}\n")
+
+    def create(self) -> None:
+        """Make the cluster."""
+        # The socket's directory is closed to all but its owner (and root),
+        # so whoever gets that far may come in.
+        result = process.run(
+            [self.program("initdb"), "-D", self.scratch.data, "-U", SUPERUSER,
+             "-A", "trust", "-E", "UTF8", "--locale=C", "--no-instructions"],
+            user=self.user, merge=True)
+        if result.status != 0:
+            raise UserError(
+                f"initdb could not make a cluster in {self.scratch.path} "
+                f"as user {self.user.name}. It said:\n"
+                f"{result.last_words(6)}\nIf it may not enter that "
+                "directory, set SSDPAR_SCRATCH to one it may.")
+        self._configure()
+
+    def pid(self) -> Optional[int]:
+        """The postmaster's process id, None when it does not run."""
+        result = self._ctl("status")
+        if result.status != 0:
+            return None
+        with open(os.path.join(self.scratch.data, "postmaster.pid")) as file:
+            return int(file.readline())
+
+    def start(self) -> None:
+        self._configure()
+        # A log for each start would be lost; one for all grows slowly.
+        with process.held():
+            result = process.run(
+                [self.program("pg_ctl"), "-D", self.scratch.data, "-w",
+                 "-t", "120", "-s", "-l", self.scratch.log, "start"],
+                user=self.user, own_session=True, merge=True)
+        if result.status != 0:
+            words = self.log_tail()
+            with process.held():
+                self._ctl("-m", "immediate", "-w", "stop")
+            raise UserError(
+                "the scratch server did not start. Its log ends:\n"
+                f"{words}")
+
+    def stop(self) -> bool:
+        """Stop it if it runs; tells whether it did."""
+        if not os.path.exists(os.path.join(self.scratch.data,
+                                           "postmaster.pid")):
+            return False
+        with process.held():
+            for mode, seconds in (("fast", "60"), ("immediate", "20")):
+                result = self._ctl("-m", mode, "-w", "-t", seconds, "-s",
+                                   "stop")
+                if result.status == 0:
+                    return True
+            if self.pid() is None:
+                return False
+        raise UserError("the scratch server does not stop. pg_ctl said:\n"
+                        f"{result.last_words(4)}")
+
+    def psql_command(self, database: str = DATABASE) -> List[str]:
+        """psql as the superuser, without the caller's own start file."""
+        return [self.program("psql"), "-X", "-h", self.scratch.socket, "-p",
+                str(PORT), "-U", SUPERUSER, "-d", database]
+
+    def sql(self, text: str, database: str = DATABASE) -> str:
+        """Run SQL; gives its rows, unaligned, fields apart by '|'."""
+        result = process.run(
+            self.psql_command(database) +
+            ["-qAt", "-v", "ON_ERROR_STOP=1", "-f", "-"], stdin=text)
+        if result.status != 0:
+            raise UserError("the scratch server refused a statement:\n"
+                            f"{result.last_words(6)}")
+        return result.out.rstrip("\n")
+
+    def sql_file(self, path: str) -> None:
+        """Run a file of SQL."""
+        process.check(
+            self.psql_command() + ["-q", "-v", "ON_ERROR_STOP=1", "-f", path],
+            f"running {os.path.basename(path)}")

@@ -1,0 +1,87 @@
+"""./run psql, stop and clean: the scratch server outside a demo.
+
+They never touch another server, nor a scratch server that a demo is using.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import NoReturn, Sequence
+
+from lib import cli, packages, process
+from lib.errors import UsageError, UserError
+from lib.scratch import Scratch
+from lib.server import Server
+from lib.session import locked
+
+
+def _server(scratch: Scratch) -> Server:
+    pg_config = packages.find_pg_config()
+    if pg_config is None:
+        raise UserError("there is no PostgreSQL 15 to 18 here. ./run demo "
+                        "installs one.")
+    return Server(scratch, pg_config)
+
+
+def _psql(scratch: Scratch, arguments: Sequence[str]) -> NoReturn:
+    """Become psql; the server goes on running after it."""
+    if not scratch.stamp():
+        raise UserError(f"there is no loaded data in {scratch.path}. "
+                        "./run demo loads it.")
+    server = _server(scratch)
+    if server.pid() is None:
+        with locked(scratch):
+            server.start()
+        print("ssdpar: started the scratch server; ./run stop stops it.",
+              file=sys.stderr)
+    command = [part for part in server.psql_command() if part != "-X"]
+    os.environ.clear()
+    os.environ.update(_inherited)
+    os.execv(command[0], command + list(arguments))
+
+
+# psql is the user's: its own settings stay, but not what points elsewhere.
+_inherited = {name: value for name, value in os.environ.items()
+              if name not in ("PGHOST", "PGPORT", "PGUSER", "PGDATABASE",
+                              "PGSERVICE", "PGHOSTADDR", "PGOPTIONS")}
+
+
+def _stop(scratch: Scratch) -> None:
+    if not scratch.exists():
+        print(f"There is no scratch server in {scratch.path}.")
+        return
+    with locked(scratch):
+        stopped = _server(scratch).stop()
+    print("The scratch server is stopped." if stopped
+          else "The scratch server was not running.")
+
+
+def _clean(scratch: Scratch) -> None:
+    if not scratch.exists():
+        print(f"There is no scratch data in {scratch.path}.")
+        return
+    with locked(scratch):
+        if os.path.exists(scratch.data):
+            _server(scratch).stop()
+        scratch.forget()    # what is left without a stamp, locked() removes
+    print(f"Removed {scratch.path}.")
+
+
+def command(arguments: Sequence[str]) -> int:
+    name, rest = arguments[0], arguments[1:]
+    if name != "psql" and rest:
+        raise UsageError(f"./run {name} takes no arguments, and got "
+                         f"'{rest[0]}'. See ./run help.")
+    scratch = Scratch()
+    if name == "psql":
+        _psql(scratch, rest)
+    elif name == "stop":
+        _stop(scratch)
+    else:
+        _clean(scratch)
+    return 0
+
+
+if __name__ == "__main__":
+    cli.main(command)
