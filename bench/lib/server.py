@@ -6,11 +6,13 @@ the one place where its configuration is recorded.
 
 from __future__ import annotations
 
+import contextlib
 import os
 from typing import Dict, List, Optional
 
 from . import packages, process
 from .errors import UserError
+from .memory import MemoryLimit
 from .scratch import Scratch, server_user
 
 PORT = 54329            # only part of the socket's name
@@ -53,6 +55,7 @@ class Server:
         self.bin = packages.ask_pg_config(pg_config, "--bindir")
         self.version = packages.ask_pg_config(pg_config, "--version")
         self.user = server_user()
+        self.limit: Optional[MemoryLimit] = None
 
     @property
     def conninfo(self) -> str:
@@ -110,8 +113,9 @@ class Server:
 
     def start(self) -> None:
         self._configure()
-        # A log for each start would be lost; one for all grows slowly.
-        with process.held():
+        within = self.limit.entered() if self.limit \
+            else contextlib.nullcontext()
+        with process.held(), within:
             result = process.run(
                 [self.program("pg_ctl"), "-D", self.scratch.data, "-w",
                  "-t", "120", "-s", "-l", self.scratch.log, "start"],

@@ -1,0 +1,92 @@
+"""What the device can do at most, measured in the same run as the legs.
+
+A short sweep of four points by ssdpar-probe, or by fio in a tree that has no
+probe built.  Direct I/O on a file of its own: no cache is in the figures.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from typing import Dict, List, Tuple
+
+from . import build, process
+from .device import Device
+from .errors import UserError
+from .progress import Progress
+from .server import Server
+
+PROBE = os.path.join(build.TOP, "probe", "ssdpar-probe")
+_SECONDS = 8
+_FILE_MB = 512
+# (pattern, kB, depth): alone and saturated, as the two plans read.
+_POINTS = (("random", 8, 1), ("random", 8, 32),
+           ("sequential", 256, 1), ("sequential", 256, 8))
+
+Point = Tuple[str, int, int]
+
+
+def _by_probe(directory: str) -> Dict[Point, float]:
+    result = process.check(
+        [PROBE, "--json", "--sizes", "8,256", "--depths", "1,8,32",
+         "--seconds", str(_SECONDS), "--file-size", f"{_FILE_MB}MB",
+         directory], "measuring the device's ceiling with ssdpar-probe")
+    return {(p["pattern"], p["request_size"] // 1024, p["queue_depth"]):
+            p["bytes_per_second"] for p in json.loads(result.out)["points"]
+            if p["operation"] == "read"}
+
+
+def _fio_arguments(point: Point, path: str) -> List[str]:
+    pattern, kilobytes, depth = point
+    return ["fio", "--output-format=json", "--name=ceiling", "--direct=1",
+            f"--filename={path}", f"--size={_FILE_MB}M",
+            f"--rw={'randread' if pattern == 'random' else 'read'}",
+            f"--bs={kilobytes}k", f"--iodepth={depth}", "--time_based",
+            "--ioengine=libaio", f"--runtime={_SECONDS // len(_POINTS)}"]
+
+
+def _by_fio(directory: str) -> Dict[Point, float]:
+    path = os.path.join(directory, "ceiling.fio")
+    found = {}
+    try:
+        for point in _POINTS:
+            result = process.check(
+                _fio_arguments(point, path),
+                "measuring the device's ceiling with fio")
+            job = json.loads(result.out)["jobs"][0]
+            found[point] = float(job["read"]["bw_bytes"])
+    finally:
+        if os.path.exists(path):
+            os.unlink(path)
+    return found
+
+
+def _text(found: Dict[Point, float]) -> str:
+    parts = []
+    for pattern, kilobytes, depth in _POINTS:
+        value = found.get((pattern, kilobytes, depth))
+        if value is not None:
+            parts.append(f"{pattern} {kilobytes} kB at depth {depth} "
+                         f"{value / 1e6:.0f} MB/s")
+    return ", ".join(parts)
+
+
+def measure(server: Server, progress: Progress) -> dict:
+    """The points, the tool that measured them, and a line of text."""
+    if os.access(PROBE, os.X_OK):
+        tool, measured = "ssdpar-probe", _by_probe
+    elif shutil.which("fio") is not None:
+        tool, measured = "fio", _by_fio
+    else:
+        raise UserError("a benchmark states the device's ceiling, and there "
+                        "is neither ssdpar-probe nor fio to measure it. "
+                        "Build the one (make) or install the other.")
+    with progress.step(f"measuring the device's ceiling ({tool})"):
+        found = measured(server.scratch.path)
+    device = Device.under(server.scratch.data)
+    return {"tool": tool, "text": _text(found),
+            "read_ahead_kb": device.read_ahead_kb() if device else None,
+            "bytes_per_second": {f"{pattern} {kilobytes} kB x{depth}": value
+                                 for (pattern, kilobytes, depth), value
+                                 in sorted(found.items())}}
