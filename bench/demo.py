@@ -107,11 +107,9 @@ def _show(done: List[Leg], rounds: int, source: str, where: str) -> None:
         row, ratio = _row(done, query)
         rows.append(row)
         ratios.append(ratio)
-    kept = max(leg.cache.resident for leg in done)
-    total = max(leg.cache.total for leg in done)
     what = "seconds" if rounds == 1 else f"median seconds of {rounds} rounds"
-    print(f"\nStar Schema Benchmark, {source}, {what}, cold (at most {kept} "
-          f"of {total} pages cached before a run):\n")
+    print(f"\nStar Schema Benchmark, {source}, {what},\n"
+          f"{cold.summary(leg.cache for leg in done)}.\n")
     print(report.table(("query", "plan off", "plan on", "s off", "s on",
                         "off/on", "MB off", "MB on"), rows, left=(0, 1, 2)))
     print(f"\nGeometric mean of off/on: "

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
+from typing import Iterable
 
 from . import process
 from .errors import UserError
@@ -26,8 +27,22 @@ class CacheState:
     resident: int
     total: int
 
+    @property
+    def is_cold(self) -> bool:
+        """A hundredth may stay: the kernel skips pages that are in use."""
+        return self.resident * 100 <= self.total
+
     def __str__(self) -> str:
         return f"{self.resident} of {self.total} pages cached"
+
+
+def summary(states: Iterable[CacheState]) -> str:
+    """A sentence on how cold a run's legs were; shouts when they were not."""
+    worst = max(states, key=lambda state: state.resident)
+    if worst.is_cold:
+        return f"cold: before a run at most {worst}"
+    return (f"NOT COLD: before a run up to {worst}, which this file system "
+            "does not let go; do not believe the times")
 
 
 def _vmtouch(server: Server, *options: str) -> str:

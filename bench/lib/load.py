@@ -84,9 +84,8 @@ def _schema_hash() -> str:
 
 
 def _identity(source: Source, server: Server) -> dict:
-    major = server.version.split()[1].split(".")[0]
     return {"source": source.identity(), "schema": _schema_hash(),
-            "server": major}
+            "server": server.major}
 
 
 def _check_space(source: Source, scratch: Scratch) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 import tempfile
 from dataclasses import dataclass
@@ -23,6 +24,26 @@ _POLICY = "/usr/sbin/policy-rc.d"
 _CLUSTER_CONF = "/etc/postgresql-common/createcluster.d/ssdpar-install.conf"
 
 
+def ask_pg_config(pg_config: str, what: str) -> str:
+    """One answer of pg_config, such as its --bindir."""
+    return process.check([pg_config, what], pg_config).out.strip()
+
+
+def server_major(pg_config: str) -> Optional[int]:
+    """15 from "PostgreSQL 15.4 (Debian 15.4-1)", 18 from 18beta1."""
+    found = re.match(r"PostgreSQL (\d+)",
+                     ask_pg_config(pg_config, "--version"))
+    return int(found.group(1)) if found else None
+
+
+def _check_major(pg_config: str) -> None:
+    if server_major(pg_config) not in SERVER_MAJORS:
+        raise UserError(
+            f"PG_CONFIG={pg_config}: that is no PostgreSQL 15 to 18, the "
+            "servers ssdpar works with. Set it to the pg_config of one, or "
+            "unset it to have one found.")
+
+
 def find_pg_config() -> Optional[str]:
     """The server to use: PG_CONFIG, else the newest one installed."""
     given = os.environ.get("PG_CONFIG")
@@ -32,6 +53,7 @@ def find_pg_config() -> Optional[str]:
             raise UserError(
                 f"PG_CONFIG={given}: there is no such program. Set it to "
                 "a server's pg_config, or unset it to have one found.")
+        _check_major(os.path.abspath(found))
         return os.path.abspath(found)
     for major in SERVER_MAJORS:
         path = _SERVER_BIN.format(major)
@@ -40,11 +62,6 @@ def find_pg_config() -> Optional[str]:
                           os.X_OK):
             return path
     return None
-
-
-def ask_pg_config(pg_config: str, what: str) -> str:
-    """One answer of pg_config, such as its --bindir."""
-    return process.check([pg_config, what], pg_config).out.strip()
 
 
 def _program(name: str) -> Callable[[Optional[str]], bool]:
@@ -123,8 +140,7 @@ def _explain(items: List[Needed], major: int) -> str:
 def _major_to_install(pg_config: Optional[str]) -> int:
     """The found server's major, else the newest this Debian carries."""
     if pg_config is not None:
-        version = ask_pg_config(pg_config, "--version").split()[1]
-        return int(version.split(".")[0].rstrip("betarcdevl"))
+        return server_major(pg_config) or SERVER_MAJORS[-1]
     for major in SERVER_MAJORS:
         found = process.run(["apt-cache", "show", f"postgresql-{major}"])
         if found.status == 0 and found.out.strip():

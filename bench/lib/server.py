@@ -47,13 +47,19 @@ def _quote(value: str) -> str:
     return "'" + value.replace("\\", "\\\\").replace("'", "''") + "'"
 
 
+def _complaint(result: process.Result) -> str:
+    """initdb's error, without the chat before it."""
+    lines = [line for line in result.out.splitlines() if "error" in line]
+    return lines[-1].rstrip(".") if lines else result.last_words(6)
+
+
 class Server:
     """The scratch server, running or not."""
 
     def __init__(self, scratch: Scratch, pg_config: str) -> None:
         self.scratch = scratch
         self.bin = packages.ask_pg_config(pg_config, "--bindir")
-        self.version = packages.ask_pg_config(pg_config, "--version")
+        self.major = packages.server_major(pg_config)
         self.user = server_user()
         self.limit: Optional[MemoryLimit] = None
 
@@ -98,9 +104,9 @@ class Server:
         if result.status != 0:
             raise UserError(
                 f"initdb could not make a cluster in {self.scratch.path} "
-                f"as user {self.user.name}. It said:\n"
-                f"{result.last_words(6)}\nIf it may not enter that "
-                "directory, set SSDPAR_SCRATCH to one it may.")
+                f"as user {self.user.name}: {_complaint(result)}. If it may "
+                "not enter that directory, set SSDPAR_SCRATCH to one it "
+                "may.")
         self._configure()
 
     def pid(self) -> Optional[int]:
