@@ -1,0 +1,162 @@
+# 001_plans.pl
+#	With ssdpar.enabled = off, the Star Schema Benchmark's queries have the
+#	plans, to the last digit of a cost, of a server without the library.
+#
+# One data directory, restarted, nothing analyzed in between.  Not about which
+# plans are good, nor about results.
+
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $ssb = 'bench/ssb';
+
+# Each is a way to lead the planner to other joins, scans or workers.
+my %planner = (
+	'as delivered' => '',
+	'free parallelism' => 'SET parallel_setup_cost = 0;'
+	  . 'SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;'
+	  . 'SET min_parallel_index_scan_size = 0;'
+	  . 'SET max_parallel_workers_per_gather = 4;',
+	'free parallelism, no hash join' => 'SET parallel_setup_cost = 0;'
+	  . 'SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;'
+	  . 'SET min_parallel_index_scan_size = 0; SET enable_hashjoin = off;',
+	'workers only' => 'SET parallel_setup_cost = 0;'
+	  . 'SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;'
+	  . 'SET parallel_leader_participation = off;',
+	'no parallelism' => 'SET max_parallel_workers_per_gather = 0;',
+	'no hash join' => 'SET enable_hashjoin = off;',
+	'no nested loop' => 'SET enable_nestloop = off;',
+	'merge join only' => 'SET enable_hashjoin = off;'
+	  . 'SET enable_nestloop = off;',
+	'no sequential scan' => 'SET enable_seqscan = off;',
+	'no bitmap scan' => 'SET enable_bitmapscan = off;',
+	'the usual advice for SSDs' => 'SET random_page_cost = 1.1;'
+	  . 'SET effective_io_concurrency = 200; SET jit = off;',
+	'little memory' => "SET work_mem = '64kB';",
+	'order of joins as written' => 'SET join_collapse_limit = 1;'
+	  . 'SET from_collapse_limit = 1;',
+	'genetic optimizer' => 'SET geqo_threshold = 2;',
+	'partitionwise' => 'SET enable_partitionwise_join = on;'
+	  . 'SET enable_partitionwise_aggregate = on;',);
+
+# What is set besides must not matter either while ssdpar is off.
+my @ssdpar_settings = (
+	'',
+	'SET ssdpar.subqueries = 8; SET ssdpar.partition = dimension;',
+	'SET ssdpar.subqueries = 8; SET ssdpar.partition = fact;');
+
+my %query;
+
+sub read_queries
+{
+	foreach my $file (glob "$ssb/queries/*.sql")
+	{
+		my ($name) = $file =~ m{([^/]+)\.sql$};
+		$query{$name} = slurp_file($file);
+	}
+}
+
+sub load_benchmark
+{
+	my ($node) = @_;
+
+	$node->safe_psql('postgres', slurp_file("$ssb/schema.sql"));
+	local $ENV{PGAPPNAME} = 'ssbload';
+	command_ok(
+		[
+			"$ssb/ssbload", '--scale', '0.01', '--seed', '1',
+			$node->connstr('postgres') . ' user=' . $ENV{PGUSER}
+		],
+		'the benchmark loads');
+	# safe_psql would run the file as one transaction, which VACUUM refuses.
+	$node->command_ok(
+		[
+			'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1',
+			'-f', "$ssb/indexes.sql", '-d', $node->connstr('postgres')
+		],
+		'its indexes are made');
+}
+
+# The plans of all queries in one session, by name.
+sub explain_all
+{
+	my ($node, $set) = @_;
+	my ($script, %plan) = ("$set\n");
+
+	foreach my $name (sort keys %query)
+	{
+		$script .= "\\echo == $name\nEXPLAIN (COSTS on, VERBOSE)\n";
+		$script .= "$query{$name}\n;\n";
+	}
+	my $output = $node->safe_psql('postgres', $script);
+	foreach my $part (split /^== /m, $output)
+	{
+		my ($name, $text) = split /\n/, $part, 2;
+		$plan{$name} = $text if defined $name && exists $query{$name};
+	}
+	return \%plan;
+}
+
+# That two servers agree says something only if the plans differ among the
+# settings: otherwise every setting would test the same.
+sub check_variety
+{
+	my ($without) = @_;
+	my %seen;
+
+	foreach my $how (keys %planner)
+	{
+		my $all = join "\n", map { $without->{$how}{$_} } sort keys %query;
+		$seen{$all} = 1;
+	}
+	cmp_ok(scalar keys %seen, '>=', 8, 'the settings give different plans');
+	like(join("\n", values %{ $without->{'free parallelism'} }),
+		qr/Gather/, 'some of them are parallel');
+}
+
+read_queries();
+if (!%query)
+{
+	fail("there are queries in $ssb/queries");
+	done_testing();
+	exit;
+}
+
+# ssbload connects as whoever is named; the cluster's superuser is us.
+$ENV{PGUSER} //= getpwuid($<);
+
+my $node = PostgreSQL::Test::Cluster->new('plans');
+$node->init;
+# Statistics must stay as they are.
+$node->append_conf('postgresql.conf', "autovacuum = off\n");
+$node->start;
+load_benchmark($node);
+
+my %without = map { $_ => explain_all($node, $planner{$_}) } keys %planner;
+check_variety(\%without);
+
+$node->append_conf('postgresql.conf',
+	"shared_preload_libraries = 'ssdpar'\nssdpar.enabled = off\n");
+$node->restart;
+is($node->safe_psql('postgres', 'SHOW ssdpar.enabled'),
+	'off', 'the library is loaded and off');
+
+foreach my $how (sort keys %planner)
+{
+	foreach my $settings (@ssdpar_settings)
+	{
+		my $with = explain_all($node, $settings . $planner{$how});
+
+		foreach my $name (sort keys %query)
+		{
+			is($with->{$name}, $without{$how}{$name}, "$name, $how; $settings");
+		}
+	}
+}
+
+$node->stop;
+done_testing();

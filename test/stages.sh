@@ -1,0 +1,213 @@
+# stages.sh
+#	What check.sh does in one server's place: build, install, and the stages
+#	unit, regress, isolation and tap.
+#
+# Sourced by check.sh, which gives $work (scratch, $user's), $copy (the tree
+# in it), $user and $major.  A stage adds to $passed, $failed and $skipped and
+# never ends the run, so that one broken stage does not hide the others.
+
+passed=0 failed=0 skipped=0
+
+bin=/usr/lib/postgresql/$major/bin
+config=$bin/pg_config
+
+# What a stage's commands see: nothing of the caller's PG* settings.
+stage_env=(
+	PATH="$bin:$copy:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+	HOME="$work" TMPDIR="$work/tmp" LANG=C.UTF-8 TERM=dumb
+	PG_CONFIG="$config" ${SSDPAR_LONG:+SSDPAR_LONG=1})
+
+# run_as USER LOG COMMAND...: in the copy, out of reach of our lock.
+run_as()
+{
+	local as=$1 log=$2
+	shift 2
+
+	run_waiting runuser -u "$as" -- env -C "$copy" -i "${stage_env[@]}" \
+		"$@" >>"$log" 2>&1 9>&-
+}
+
+failure()
+{
+	say "FAILED: $*"
+	failed=$((failed + 1))
+}
+
+build()
+{
+	local log=$work/build.log
+
+	say "building for PostgreSQL $major"
+	run_as "$user" "$log" make WERROR=1 PG_CONFIG="$config" &&
+		! grep -n 'warning:' "$log" && return
+	show_tail 40 "$log"
+	failure 'the build (make WERROR=1)'
+	return 1
+}
+
+install_extension()
+{
+	local log=$work/install.log
+
+	run_as root "$log" make WERROR=1 PG_CONFIG="$config" install && return
+	show_tail 20 "$log"
+	failure 'make install'
+	return 1
+}
+
+# The counts that harness.pl left, or one failure when it left none.
+add_counts()
+{
+	local stage=$1 file=$2 p f s
+
+	[ -s "$file" ] || { failure "$stage: the tests could not be run"; return; }
+	while read -r p f s; do
+		passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+	done <"$file"
+}
+
+stage_unit()
+{
+	local log=$work/unit.log counts=$work/unit.counts programs
+
+	programs=$(cd "$copy/test/unit" && ls test_*.c 2>/dev/null |
+		sed 's,^\(.*\)\.c$,test/unit/\1 test/unit/\1.san,')
+	[ -n "$programs" ] || return 0
+	if ! run_as "$user" "$log" make -C test/unit clean all; then
+		show_tail 40 "$log"
+		failure 'unit: the tests do not build'
+		return
+	fi
+	# shellcheck disable=SC2086
+	run_as "$user" "$log" env CMOCKA_MESSAGE_OUTPUT=TAP \
+		ASAN_OPTIONS=abort_on_error=0 UBSAN_OPTIONS=print_stacktrace=1 \
+		perl test/harness.pl "$counts" $programs ||
+		show_tail 60 "$log"
+	add_counts unit "$counts"
+}
+
+# A variable of the top Makefile.
+make_variable()
+{
+	make -s -C "$copy" PG_CONFIG="$config" \
+		--eval="print-variable: ; @echo \$($1)" print-variable
+}
+
+# Every file in the folder must be in the Makefile's list: one forgotten there
+# would never run and nobody would know.
+unlisted()
+{
+	local pattern=$1 list=" $2 " file name
+
+	for file in "$copy"/$pattern; do
+		[ -e "$file" ] || continue
+		name=$(basename "${file%.*}")
+		case $list in
+			*" $name "*) ;;
+			*) printf '%s ' "$name" ;;
+		esac
+	done
+}
+
+# regress_stage NAME VARIABLE OTHER-VARIABLE FILES DIFFS: pg_regress and
+# pg_isolation_regress by way of the Makefile, in a server of their own.
+regress_stage()
+{
+	local name=$1 variable=$2 other=$3 files=$4 diffs=$copy/$5
+	local log=$work/$1.log tests missing count bad=0 good=0 code=0
+
+	tests=$(make_variable "$variable")
+	missing=$(unlisted "$files" "$tests")
+	[ -z "$missing" ] ||
+		failure "$name: not in the Makefile's $variable: $missing"
+	count=$(wc -w <<<"$tests")
+	[ "$count" -gt 0 ] || return
+
+	run_as "$user" "$log" make PG_CONFIG="$config" installcheck \
+		"$other=" TAP_TESTS= \
+		EXTRA_REGRESS_OPTS="--temp-instance=$work/$name.server" || code=$?
+	# The first form is 15's, the second that of 16 and later.
+	good=$(grep -cE '^(test)? +[^ ]+ +\.\.\. ok |^ok [0-9]+ ' "$log")
+	bad=$(grep -cE '\.\.\. (FAILED|failed)|^not ok [0-9]+ ' "$log")
+	passed=$((passed + good))
+	failed=$((failed + bad))
+	[ "$((good + bad))" -ge "$count" ] ||
+		failure "$name: of $count tests, $((good + bad)) ran"
+	[ "$code" -eq 0 ] && return
+	[ "$bad" -gt 0 ] || failure "$name: make installcheck"
+	[ -s "$diffs" ] && head -n 200 "$diffs" >&2 || show_tail 40 "$log"
+}
+
+stage_regress()
+{
+	regress_stage regress REGRESS ISOLATION 'sql/*.sql' regression.diffs
+}
+
+stage_isolation()
+{
+	regress_stage isolation ISOLATION REGRESS 'specs/*.spec' \
+		output_iso/regression.diffs
+}
+
+# tap_tests USER TEST...: the environment is what PGXS gives to prove, in the
+# names of 15 and of 16 and later.
+tap_tests()
+{
+	local as=$1 log=$work/tap.$1.log data=$work/tap.$1 pgxs bad
+	local counts=$data/counts code=0
+	shift
+
+	pgxs=$(cd "$(dirname "$("$config" --pgxs)")/../.." && pwd)
+	install -d -o "$as" -m 755 "$data"
+	run_as "$as" "$log" env TESTDIR="$data" TESTDATADIR="$data/tmp_check" \
+		TESTLOGDIR="$data/tmp_check/log" \
+		PERL5LIB="$pgxs/src/test/perl:$copy/test/perl" PGPORT=65432 \
+		PG_REGRESS="$pgxs/src/test/regress/pg_regress" PG_TEST_PORT_DIR="$data" \
+		SSDPAR_TEST_USER="$user" SSDPAR_REGRESS_SUITE="$suite" \
+		perl test/harness.pl "$counts" "$@" || code=$?
+	add_counts tap "$counts"
+	[ "$code" -ne 0 ] || return 0
+	show_tail 60 "$log"
+	for bad in $(sed -n 's,^BAD t/\(.*\)\.pl$,\1,p' "$log"); do
+		show_tail 40 "$data/tmp_check/log/regress_log_$bad"
+	done
+}
+
+# A test that says so runs as root; it starts its servers as
+# $SSDPAR_TEST_USER by itself.
+stage_tap()
+{
+	local file as_root=() as_user=() suite=
+
+	for file in "$copy"/t/*.pl; do
+		[ -e "$file" ] || continue
+		if head -n 20 "$file" | grep -q '^# needs: root'; then
+			as_root+=("t/${file##*/}")
+		else
+			as_user+=("t/${file##*/}")
+		fi
+	done
+	[ $((${#as_user[@]} + ${#as_root[@]})) -gt 0 ] || return 0
+	if [ -z "$no_source" ]; then
+		# Without it t/001_plans.pl fails and says why.
+		suite=$(bash "$copy/test/source.sh" "$major" 9>&-)
+	else
+		suite=none
+	fi
+	[ ${#as_user[@]} -eq 0 ] || tap_tests "$user" "${as_user[@]}"
+	[ ${#as_root[@]} -eq 0 ] || tap_tests root "${as_root[@]}"
+	return 0
+}
+
+# run_stage NAME: and a stage in which nothing ran has failed.
+run_stage()
+{
+	local p=$passed f=$failed s=$skipped
+
+	say "$1"
+	"stage_$1"
+	[ $((passed + failed)) -gt $((p + f)) ] ||
+		failure "$1: no test ran"
+	say "$1: $((passed - p)) passed, $((failed - f)) failed," \
+		"$((skipped - s)) skipped"
+}
