@@ -21,7 +21,7 @@ my $suite = $ENV{SSDPAR_REGRESS_SUITE} // '';
 
 # What later files need, in the order of the suite's own schedule.
 my @set_up = qw(test_setup point polygon box circle path line
-  create_aggregate create_index);
+  create_misc create_index create_aggregate);
 my @compared = qw(select select_distinct subselect union case join aggregates
   groupingsets join_hash tsrf tidscan incremental_sort select_parallel
   equivclass limit window with partition_join partition_prune
@@ -104,8 +104,10 @@ sub check_substance
 	}
 	note "as the suite expects: @agree";
 	cmp_ok($plans, '>', 400, "the runs hold plans enough ($plans)");
-	cmp_ok(2 * @agree, '>', scalar @compared,
-		'most of the output is as the suite expects');
+	# All of it where suite and server are of one release.  Between minor
+	# releases a few plans may have changed.
+	cmp_ok(1.25 * @agree, '>=', scalar @compared,
+		'the output without the library is as the suite expects');
 }
 
 # The first lines that differ, for whoever has to find out why.

@@ -131,10 +131,12 @@ regress_stage()
 	bad=$(grep -cE '\.\.\. (FAILED|failed)|^not ok [0-9]+ ' "$log")
 	passed=$((passed + good))
 	failed=$((failed + bad))
-	[ "$((good + bad))" -ge "$count" ] ||
+	if [ "$((good + bad))" -lt "$count" ]; then
 		failure "$name: of $count tests, $((good + bad)) ran"
+	elif [ "$code" -ne 0 ] && [ "$bad" -eq 0 ]; then
+		failure "$name: make installcheck"
+	fi
 	[ "$code" -eq 0 ] && return
-	[ "$bad" -gt 0 ] || failure "$name: make installcheck"
 	[ -s "$diffs" ] && head -n 200 "$diffs" >&2 || show_tail 40 "$log"
 }
 
