@@ -69,7 +69,7 @@ forbid_clusters()
 
 main()
 {
-	local major=$1 missing log
+	local major=$1 missing
 	shift
 
 	command -v apt-get >/dev/null ||
