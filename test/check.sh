@@ -167,8 +167,7 @@ check_here()
 	take_turn
 	make_copy
 	. "$here/stages.sh"
-	if run_as "$user" "$work/clean.log" make PG_CONFIG="$config" clean &&
-		build && install_extension; then
+	if build && install_extension; then
 		for stage in ${only:-unit regress isolation tap}; do
 			run_stage "$stage"
 		done

@@ -35,14 +35,19 @@ failure()
 
 build()
 {
-	local log=$work/build.log
+	local log=$work/build.log folder
 
 	say "building for PostgreSQL $major"
-	run_as "$user" "$log" make WERROR=1 PG_CONFIG="$config" &&
-		! grep -n 'warning:' "$log" && return
-	show_tail 40 "$log"
-	failure 'the build (make WERROR=1)'
-	return 1
+	for folder in . bench/ssb; do
+		[ -e "$copy/$folder/Makefile" ] || continue
+		run_as "$user" "$log" make -C "$folder" PG_CONFIG="$config" clean &&
+			run_as "$user" "$log" make -C "$folder" WERROR=1 \
+				PG_CONFIG="$config" &&
+			! grep -n 'warning:' "$log" && continue
+		show_tail 40 "$log"
+		failure "the build (make -C $folder WERROR=1)"
+		return 1
+	done
 }
 
 install_extension()
