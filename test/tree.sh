@@ -168,8 +168,10 @@ make_scratch()
 cleanup()
 {
 	trap '' INT TERM HUP
-	[ -z "$child" ] || ! kill -0 "$child" 2>/dev/null || kill -KILL "$child"
-	wait
+	{
+		[ -z "$child" ] || kill -KILL "$child"
+		wait
+	} 2>/dev/null
 	[ -z "$scratch" ] || rm -rf --one-file-system "$scratch"
 	rm -f "$tree.log"
 }
