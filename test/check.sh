@@ -29,7 +29,7 @@ server= only= no_source=
 
 usage()
 {
-	sed -n '/^# Usage:/,/^# Environment:/s/^# \{0,1\}//p' "$here/check.sh"
+	sed -n '/^# Usage:/,/^$/s/^# \{0,1\}//p' "$here/check.sh"
 }
 
 parse_arguments()

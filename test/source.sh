@@ -113,6 +113,10 @@ main()
 		rm -rf "$target"
 		mv "$work/suite" "$target" || exit 2
 	fi
+	version=$(cat "$target/version")
+	[ "$version" = "$installed" ] ||
+		say "the server's suite is that of $version, since the sources of" \
+			"$installed could not be had" >&2
 	printf '%s\n' "$target"
 }
 
