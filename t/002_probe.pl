@@ -1,0 +1,367 @@
+# ssdpar-probe and ssdpar.calibrate() from outside: bad places, bad input,
+# interruption, refused io_uring, --store.  No time is asserted.
+#
+# Run by an unprivileged user all but the mount case run; run by root only
+# the cases without a server.
+
+use strict;
+use warnings;
+
+use Cwd qw(abs_path);
+use FindBin;
+use IPC::Run;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $root = $> == 0;
+my $dir = abs_path(PostgreSQL::Test::Utils::tempdir());
+my @quick = qw(--seconds 0.3 --file-size 16MB --sizes 8 --depths 1,4);
+my @long = qw(--seconds 50 --file-size 64MB);
+
+# Runs a command; its exit code, stdout and stderr.
+sub run_command_fully
+{
+	my @command = @_;
+	my ($out, $err) = ('', '');
+	IPC::Run::run(\@command, '<', \'', '>', \$out, '2>', \$err);
+	return ($? >> 8, $out, $err);
+}
+
+sub names_in
+{
+	my ($place) = @_;
+	opendir(my $handle, $place) or die "opendir $place: $!";
+	my @names = sort grep { !/^\.\.?$/ } readdir($handle);
+	closedir($handle);
+	return join(' ', @names);
+}
+
+# One message, with detail and hint, nothing on stdout.
+sub refused
+{
+	my ($name, $code, $pattern, @command) = @_;
+	my ($exit, $out, $err) = run_command_fully(@command);
+	is($exit, $code, "$name: exit code");
+	like($err, $pattern, "$name: message");
+	is(scalar(() = $err =~ /^(ssdpar-probe:|DETAIL:|HINT:)/mg) -
+		  scalar(() = $err =~ /has only/g),
+		3, "$name: one message with detail and hint");
+	is($out, '', "$name: no result");
+	return;
+}
+
+sub start_long
+{
+	my ($out, $err) = ('', '');
+	my $run = IPC::Run::start([ 'ssdpar-probe', @long, $dir ],
+		'<', \'', '>', \$out, '2>', \$err);
+	my $tries = 0;
+	while ($err !~ /measuring/ && $tries++ < 1800)
+	{
+		$run->pump_nb;
+		select(undef, undef, undef, 0.1);
+	}
+	like($err, qr/measuring/, 'a long run measures');
+	return ($run, \$out, \$err);
+}
+
+# --- what it prints
+
+my ($exit, $out, $err) = run_command_fully('ssdpar-probe', @quick, $dir);
+is($exit, 0, 'measures') or diag($err);
+like($out, qr/random read.*IOPS.*p99.*sequential read.*Summary/s, 'tables');
+is(names_in($dir), '', 'nothing is left');
+
+($exit, $out, $err) =
+  run_command_fully('ssdpar-probe', '--json', '--writes', @quick, $dir);
+is($exit, 0, 'measures writes, as JSON');
+is(scalar(() = $out =~ /"operation": "read"/g), 4, 'JSON: reads');
+is(scalar(() = $out =~ /"operation": "write"/g), 4, 'JSON: writes');
+like($out, qr/^\{\s+"format": "ssdpar-probe",\s+"version": 1,/, 'JSON: head');
+
+($exit, $out, $err) = run_command_fully('ssdpar-probe', '--help');
+is($exit, 0, '--help');
+like($out, qr/Usage:/, '--help says how');
+($exit, $out, $err) = run_command_fully('ssdpar-probe', '--version');
+like($out, qr/^ssdpar-probe \d/, '--version');
+like(
+	(run_command_fully('sh', '-c', "ssdpar-probe @quick $dir > /dev/full"))[2],
+	qr/could not write the result: No space left/,
+	'a result that cannot be written');
+
+# --- bad command lines
+
+refused('no directory', 2, qr/no directory given/, 'ssdpar-probe');
+refused('two directories', 2, qr/more than one directory/,
+	'ssdpar-probe', $dir, $dir);
+refused('unknown option', 2, qr/no option "--nosuch"/,
+	'ssdpar-probe', '--nosuch', $dir);
+refused('bad size', 2, qr/request size 6 kB/,
+	'ssdpar-probe', '--sizes', '6', $dir);
+refused('bad depth', 2, qr/queue depth 0|"0" is not/,
+	'ssdpar-probe', '--depths', '0', $dir);
+refused('file too large', 2, qr/scratch file of 2048 MB/,
+	'ssdpar-probe', '--file-size', '2GB', $dir);
+
+# --- bad places
+
+my $file = "$dir/file";
+append_to_file($file, 'x');
+refused('missing directory', 1, qr/No such file or directory/,
+	'ssdpar-probe', @quick, "$dir/nosuch");
+refused('a file', 1, qr/Not a directory/, 'ssdpar-probe', @quick, $file);
+refused('/proc', 1, qr/is on proc, which has no device/,
+	'ssdpar-probe', @quick, '/proc');
+refused('/sys', 1, qr/is on sysfs, which has no device/,
+	'ssdpar-probe', @quick, '/sys');
+
+SKIP:
+{
+	skip '/dev/shm is no tmpfs here', 4
+	  unless `stat -f -c %T /dev/shm 2>/dev/null` =~ /tmpfs/;
+	refused('tmpfs', 1, qr/is on tmpfs, which has no device/,
+		'ssdpar-probe', @quick, '/dev/shm');
+}
+SKIP:
+{
+	skip 'root may write anywhere', 4 if $root;
+	mkdir("$dir/closed");
+	chmod(0555, "$dir/closed");
+	refused('not writable', 1, qr/Permission denied/,
+		'ssdpar-probe', @quick, "$dir/closed");
+	rmdir("$dir/closed");
+}
+refused('limit for file sizes', 1, qr/File too large/,
+	'sh', '-c', "ulimit -f 1000; exec ssdpar-probe @quick $dir");
+SKIP:
+{
+	skip 'only root can mount a small file system', 5 unless $root;
+	my $image = "$dir/image";
+	my $mount = "$dir/mount";
+	mkdir($mount);
+	my ($failed) = run_command_fully('sh', '-c',
+		"truncate -s 24M $image && mkfs.ext4 -q $image && "
+		  . "mount -o loop $image $mount");
+	skip 'no loop device to mount', 5 if $failed;
+	refused('too little space', 1,
+		qr/too little free space in .*: need 68 MB, have \d+ MB/,
+		'ssdpar-probe', '--file-size', '64MB', $mount);
+	($exit) = run_command_fully('umount', $mount);
+	is($exit, 0, 'the small file system is free');
+	unlink($image);
+	rmdir($mount);
+}
+unlink($file);
+
+# --- interruption: nothing is left
+
+for my $case ([ 'INT', 130 ], [ 'TERM', 143 ])
+{
+	my ($signal, $code) = @$case;
+	my ($run, $result, $messages) = start_long();
+	$run->signal($signal);
+	$run->finish;
+	is($run->full_result(0) >> 8, $code, "SIG$signal: exit code");
+	like($$messages, qr/was cancelled/, "SIG$signal: message");
+	is($$result, '', "SIG$signal: no result");
+	is(names_in($dir), '', "SIG$signal: no file");
+}
+{
+	my ($run) = start_long();
+	is(names_in($dir), '', 'the scratch file has no name');
+	$run->signal('KILL');
+	$run->finish;
+	is(names_in($dir), '', 'kill -9 leaves no file');
+}
+
+# --- io_uring refused
+
+my $deny = "$dir/deny_uring";
+my @denials = (
+	[ 'EPERM',  qr/kernel\.io_uring_disabled/ ],
+	[ 'ENOSYS', qr/CONFIG_IO_URING/ ],
+	[ 'ENOMEM', qr/LimitMEMLOCK/ ]);
+my $deny_works =
+  (run_command_fully('cc', '-o', $deny, "$FindBin::Bin/../test/deny_uring.c"))
+  [0] == 0
+  && (run_command_fully($deny, 'EPERM', 'true'))[0] == 0;
+
+SKIP:
+{
+	skip 'no compiler, or no seccomp filters', 4 * @denials
+	  unless $deny_works;
+	for my $denial (@denials)
+	{
+		my ($errno, $remedy) = @$denial;
+		refused("io_uring $errno", 1, $remedy,
+			$deny, $errno, 'ssdpar-probe', @quick, $dir);
+	}
+}
+
+# --- with a server
+
+if ($root)
+{
+	note('the server cases need an unprivileged user: initdb refuses root');
+	done_testing();
+	exit 0;
+}
+
+my $node = PostgreSQL::Test::Cluster->new('primary');
+$node->init(allows_streaming => 1);
+$node->start;
+my $data = $node->data_dir;
+my $conninfo = $node->connstr('postgres');
+my $calibrate = "SELECT * FROM ssdpar.calibrate('pg_default', "
+  . "seconds => 0.2, file_size_mb => 16, sizes_kb => '{8}', depths => '{1}')";
+my $forever = "SELECT * FROM ssdpar.calibrate('pg_default', "
+  . "seconds => 600, file_size_mb => 64)";
+my $locked = "SELECT count(*) FROM pg_locks WHERE locktype = 'object' "
+  . "AND classid = 'pg_tablespace'::regclass AND objsubid = 1";
+
+# --store, refused before anything is measured
+sub store_refused
+{
+	my ($name, $code, $pattern, $where, @more) = @_;
+	refused("--store: $name", $code, $pattern,
+		'ssdpar-probe', @quick, '--store', $where, @more);
+	return;
+}
+store_refused('no extension', 1, qr/has no extension ssdpar/, $conninfo,
+	$data);
+$node->safe_psql('postgres', 'CREATE EXTENSION ssdpar; CREATE ROLE plain LOGIN');
+store_refused('no server', 1, qr/could not connect/,
+	"host=$dir port=1", $data);
+store_refused('no rights', 1, qr/may not write device profiles/,
+	"$conninfo user=plain", $data);
+store_refused('read-only', 1, qr/is read-only/,
+	"$conninfo options='-c default_transaction_read_only=on'", $data);
+store_refused('unknown tablespace', 2, qr/has no tablespace "nosuch"/,
+	$conninfo, '--tablespace', 'nosuch', $dir);
+store_refused('elsewhere', 1, qr/no tablespace of the --store server/,
+	$conninfo, $dir);
+is($node->safe_psql('postgres', 'SELECT count(*) FROM ssdpar.device'),
+	'0', 'nothing was stored');
+
+# --store, finding the tablespace
+my $location = "$dir/space";
+mkdir($location);
+$node->safe_psql('postgres', "CREATE TABLESPACE space LOCATION '$location'");
+for my $case (
+	[ $data, 'pg_default' ],
+	[ "$data/base", 'pg_default' ],
+	[ "$data/global", 'pg_global' ],
+	[ $location, 'space' ])
+{
+	my ($place, $tablespace) = @$case;
+	$node->safe_psql('postgres', 'DELETE FROM ssdpar.device');
+	($exit, $out, $err) = run_command_fully('ssdpar-probe', @quick,
+		'--store', $conninfo, $place);
+	is($exit, 0, "--store finds $tablespace") or diag($err);
+	is( $node->safe_psql('postgres',
+			'SELECT tablespace, problem IS NULL FROM ssdpar.device_summary'),
+		"$tablespace|t",
+		"... and keeps a usable profile");
+}
+($exit, $out, $err) = run_command_fully('ssdpar-probe', @quick,
+	'--store', $conninfo, '--tablespace', 'pg_default', $dir);
+is($exit, 0, '--store with --tablespace') or diag($err);
+($exit, $out, $err) = run_command_fully('ssdpar-probe', @quick,
+	'--store', $conninfo, '--tablespace', 'pg_default', $dir);
+is($exit, 0, '--store replaces') or diag($err);
+
+# calibrate() in a real tablespace, twice
+is( $node->safe_psql('postgres',
+		($calibrate =~ s/\*/problem IS NULL/r) =~ s/pg_default/space/r),
+	't',
+	'calibrates a tablespace elsewhere') for 1 .. 2;
+
+# a dump keeps the profile
+$node->safe_psql('postgres', 'CREATE DATABASE copy');
+my $dump = "$dir/dump.sql";
+$node->command_ok([ 'pg_dump', '-f', $dump, '-d', $conninfo ], 'pg_dump');
+$node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d',
+		$node->connstr('copy'), '-f', $dump ], 'restore');
+is( $node->safe_psql('copy',
+		'SELECT tablespace, problem FROM ssdpar.device_summary ORDER BY 1'),
+	"pg_default|\nspace|", 'restored profiles are usable');
+
+# cancel within the function: no lock, no descriptor, no file
+my $before = names_in("$data/base");
+my ($code, $stdout, $stderr) = $node->psql('postgres', qq{
+	CREATE TEMP TABLE fds (line text);
+	SET statement_timeout = '2s';
+	$forever;
+	RESET statement_timeout;
+	COPY fds FROM PROGRAM 'ls -l /proc/\$PPID/fd' CSV QUOTE E'\\x01' DELIMITER E'\\x02';
+	SELECT count(*) > 0, count(*) FILTER
+		(WHERE line LIKE '%io_uring%' OR line LIKE '%(deleted)%') FROM fds;
+	$locked;
+	$calibrate;
+}, on_error_stop => 0);
+like($stderr, qr/canceling statement due to statement timeout/,
+	'statement_timeout ends a calibration');
+like($stdout, qr/^t\|0\n0\npg_default\|/m,
+	'... with no descriptor and no lock left, and the next one works');
+is(names_in("$data/base"), $before, '... and no file');
+
+# cancel and termination from another session
+for my $case (
+	[ 'pg_cancel_backend', qr/canceling statement due to user request/ ],
+	[ 'pg_terminate_backend', qr/terminating connection/ ])
+{
+	my ($function, $message) = @$case;
+	my $messages = '';
+	my $session = IPC::Run::start(
+		[ 'psql', '-X', '-d', $conninfo, '-c', $forever ],
+		'<', \'', '>', \my $ignored, '2>', \$messages);
+	$node->poll_query_until('postgres', $locked =~ s/count\(\*\)/count(*) = 1/r)
+	  or die 'no calibration to end';
+	$node->safe_psql('postgres',
+		"SELECT $function(pid) FROM ($locked) x(n), pg_locks l "
+		  . "WHERE l.locktype = 'object' AND l.objsubid = 1 "
+		  . "AND l.classid = 'pg_tablespace'::regclass");
+	$session->finish;
+	like($messages, $message, "$function ends a calibration");
+	ok($node->poll_query_until('postgres',
+			$locked =~ s/count\(\*\)/count(*) = 0/r),
+		'... with no lock left');
+	is(names_in("$data/base"), $before, '... and no file');
+}
+
+# a standby cannot keep a profile
+$node->safe_psql('postgres', 'DROP TABLESPACE space');
+$node->backup('backup');
+my $standby = PostgreSQL::Test::Cluster->new('standby');
+$standby->init_from_backup($node, 'backup', has_streaming => 1);
+$standby->start;
+(undef, undef, $stderr) = $standby->psql('postgres', $calibrate);
+like($stderr, qr/cannot calibrate a tablespace during recovery/,
+	'standby: calibrate');
+store_refused('standby', 1, qr/is read-only/,
+	$standby->connstr('postgres'), $dir);
+$standby->stop;
+$node->stop;
+
+# the server under a refused io_uring
+SKIP:
+{
+	skip 'no compiler, or no seccomp filters', 2 * @denials
+	  unless $deny_works;
+	for my $denial (@denials)
+	{
+		my ($errno, $remedy) = @$denial;
+		my @server = ('pg_ctl', '-w', '-s', '-D', $data);
+		system_or_bail($deny, $errno, @server, '-l', "$dir/$errno.log",
+			'start');
+		(undef, undef, $stderr) = $node->psql('postgres', $calibrate);
+		like($stderr, $remedy, "calibrate under io_uring $errno: remedy");
+		like($stderr,
+			qr/could not calibrate tablespace "pg_default": could not set up io_uring/,
+			"calibrate under io_uring $errno: message");
+		system_or_bail(@server, '-m', 'fast', 'stop');
+	}
+}
+
+done_testing();

@@ -1,0 +1,169 @@
+/*
+ * test_probe_interpolate.c
+ *		Unit tests of src/device/interpolate.c: the profile between and beyond
+ *		its measured points, and what is no profile at all.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "src/device/interpolate.h"
+
+/* 8 and 32 kB; depths 1, 4, 16; given in no order. */
+static const SsdparPoint sound[] = {
+	{SSDPAR_RANDOM, 8192, 16, 41000},	 {SSDPAR_RANDOM, 8192, 1, 10000},
+	{SSDPAR_RANDOM, 8192, 4, 40000},	 {SSDPAR_RANDOM, 32768, 1, 5000},
+	{SSDPAR_RANDOM, 32768, 4, 10000},	 {SSDPAR_RANDOM, 32768, 16, 10000},
+	{SSDPAR_SEQUENTIAL, 32768, 1, 8000}, {SSDPAR_SEQUENTIAL, 8192, 1, 16000},
+	{SSDPAR_SEQUENTIAL, 8192, 4, 32000}, {SSDPAR_SEQUENTIAL, 32768, 4, 9000},
+	{SSDPAR_SEQUENTIAL, 8192, 16, 33000},
+	{SSDPAR_SEQUENTIAL, 32768, 16, 9000},
+};
+#define NSOUND ((int) (sizeof(sound) / sizeof(sound[0])))
+
+static void
+assert_close(double value, double expected)
+{
+	if (!(fabs(value - expected) <= 1e-9 * fabs(expected)))
+		fail_msg("%.12g is not %.12g", value, expected);
+}
+
+static void
+build(SsdparProfile *profile)
+{
+	assert_null(ssdpar_profile_build(profile, sound, NSOUND));
+}
+
+static void
+measured_points_come_back(void **state)
+{
+	SsdparProfile profile;
+
+	(void) state;
+	build(&profile);
+	for (int i = 0; i < NSOUND; i++)
+		assert_close(ssdpar_profile_iops(&profile, sound[i].pattern,
+										 sound[i].request_size,
+										 sound[i].queue_depth),
+					 sound[i].iops);
+}
+
+static void
+between_points(void **state)
+{
+	SsdparProfile profile;
+
+	(void) state;
+	build(&profile);
+
+	/* halfway in the logarithm is the geometric mean */
+	assert_close(ssdpar_profile_iops(&profile, SSDPAR_RANDOM, 8192, 2), 20000);
+	assert_close(ssdpar_profile_iops(&profile, SSDPAR_RANDOM, 16384, 1),
+				 sqrt(10000.0 * 5000.0));
+	assert_close(ssdpar_profile_iops(&profile, SSDPAR_RANDOM, 16384, 2),
+				 sqrt(20000.0 * sqrt(5000.0 * 10000.0)));
+}
+
+static void
+beyond_points(void **state)
+{
+	SsdparProfile profile;
+
+	(void) state;
+	build(&profile);
+	assert_close(ssdpar_profile_iops(&profile, SSDPAR_RANDOM, 8192, 1000),
+				 41000);
+	assert_close(ssdpar_profile_iops(&profile, SSDPAR_RANDOM, 8192, 0.1),
+				 10000);
+	assert_close(ssdpar_profile_iops(&profile, SSDPAR_RANDOM, 8192, NAN),
+				 10000);
+	assert_close(ssdpar_profile_iops(&profile, SSDPAR_RANDOM, 512, 4), 40000);
+
+	/* twice the largest request: half as many, the same bytes */
+	assert_close(ssdpar_profile_iops(&profile, SSDPAR_RANDOM, 65536, 4), 5000);
+	assert_close(ssdpar_profile_bandwidth(&profile, SSDPAR_RANDOM, 65536, 4),
+				 10000.0 * 32768);
+}
+
+static void
+latency_and_saturation(void **state)
+{
+	SsdparProfile profile;
+
+	(void) state;
+	build(&profile);
+	assert_close(ssdpar_profile_latency(&profile, SSDPAR_RANDOM, 8192, 4),
+				 100.0);
+	assert_int_equal(ssdpar_profile_saturation_depth(&profile), 4);
+}
+
+static void
+one_point_of_each_pattern(void **state)
+{
+	SsdparProfile profile;
+
+	(void) state;
+	assert_null(ssdpar_profile_build(
+		&profile,
+		(SsdparPoint[]){{SSDPAR_RANDOM, 8192, 1, 100},
+						{SSDPAR_SEQUENTIAL, 8192, 1, 200}},
+		2));
+	assert_close(ssdpar_profile_iops(&profile, SSDPAR_SEQUENTIAL, 4096, 9),
+				 200);
+	assert_int_equal(ssdpar_profile_saturation_depth(&profile), 1);
+}
+
+static void
+nonsense(void **state)
+{
+	static const double bad[] = {0.0, -1.0, NAN, INFINITY};
+	SsdparPoint points[NSOUND];
+	SsdparProfile profile;
+
+	(void) state;
+	assert_non_null(ssdpar_profile_build(&profile, sound, 0));
+	assert_non_null(ssdpar_profile_build(&profile, sound, NSOUND - 1));
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+	{
+		memcpy(points, sound, sizeof(sound));
+		points[3].iops = bad[i];
+		assert_non_null(ssdpar_profile_build(&profile, points, NSOUND));
+		memcpy(points, sound, sizeof(sound));
+		points[3].queue_depth = bad[i];
+		assert_non_null(ssdpar_profile_build(&profile, points, NSOUND));
+	}
+}
+
+static void
+too_many_depths(void **state)
+{
+	SsdparPoint points[SSDPAR_GRID_MAX + 1];
+	SsdparProfile profile;
+
+	(void) state;
+	for (int i = 0; i <= SSDPAR_GRID_MAX; i++)
+		points[i] = (SsdparPoint){SSDPAR_RANDOM, 8192, i + 1, 100};
+	assert_non_null(
+		ssdpar_profile_build(&profile, points, SSDPAR_GRID_MAX + 1));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(measured_points_come_back),
+		cmocka_unit_test(between_points),
+		cmocka_unit_test(beyond_points),
+		cmocka_unit_test(latency_and_saturation),
+		cmocka_unit_test(one_point_of_each_pattern),
+		cmocka_unit_test(nonsense),
+		cmocka_unit_test(too_many_depths),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
