@@ -42,8 +42,9 @@ install_handlers(void)
 	for (size_t i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
 		sigaction(caught[i], &action, NULL);
 
-	/* a reader that went away is a failed write, not a death */
+	/* a reader that went away, or a file limit, is an error, not a death */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 }
 
 static bool
