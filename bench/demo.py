@@ -35,8 +35,8 @@ def _options(arguments: Sequence[str]):
                         help="scale factor, 0.01 to 100 (default 1)")
     parser.add_argument("--data", metavar="DIR",
                         help="load the .tbl files in DIR instead")
-    parser.add_argument("--rounds", type=cli.count(1, 100), default=1,
-                        metavar="R", help="runs of each query (default 1)")
+    parser.add_argument("--rounds", type=cli.count(1, 100), default=3,
+                        metavar="R", help="runs of each query (default 3)")
     parser.add_argument("--calibrate", action="store_true",
                         help="measure the device again")
     parser.add_argument("--keep", action="store_true",

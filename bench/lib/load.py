@@ -88,7 +88,16 @@ def _identity(source: Source, server: Server) -> dict:
             "server": server.major}
 
 
-def _check_space(source: Source, scratch: Scratch) -> None:
+def is_loaded(server: Server, source: Source) -> bool:
+    """Whether the scratch data is this source's, loaded to its end."""
+    return server.scratch.stamp().get("identity") == _identity(source, server)
+
+
+def check_space(server: Server, source: Source) -> None:
+    """Refuse a load that cannot fit, before anything is done for it."""
+    scratch = server.scratch
+    if is_loaded(server, source):
+        return
     need = source.bytes_needed()
     free = shutil.disk_usage(scratch.path).free + scratch.data_bytes()
     if free < need:
@@ -153,12 +162,11 @@ def ensure_loaded(server: Server, source: Source,
     A load that fails or is interrupted leaves no data behind.
     """
     scratch = server.scratch
-    if scratch.stamp().get("identity") == _identity(source, server):
+    if is_loaded(server, source):
         progress.say(f"{source} is loaded already")
         with progress.step("starting the scratch server"):
             server.start()
         return
-    _check_space(source, scratch)
     try:
         scratch.remove_data()
         _load(server, source, progress)

@@ -35,7 +35,7 @@ SETTINGS: Dict[str, str] = {
     "autovacuum": "off",                    # vacuumed once, after the load
     "wal_level": "minimal",                 # the load need not be logged
     "max_wal_senders": "0",
-    "max_wal_size": "4GB",
+    "max_wal_size": "1GB",                  # part of the disk space asked for
     "synchronous_commit": "off",
     "log_destination": "stderr",
     "logging_collector": "off",

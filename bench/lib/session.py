@@ -41,6 +41,7 @@ def session(source: load.Source, progress: Progress, *,
     with locked(scratch):
         server = Server(scratch, pg_config)
         server.stop()
+        load.check_space(server, source)
         build.build(pg_config, progress)
         try:
             load.ensure_loaded(server, source, progress)

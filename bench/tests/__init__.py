@@ -1,0 +1,1 @@
+"""Tests of what in bench/lib needs no server: python3 -m unittest."""
