@@ -127,7 +127,7 @@ sub test_environment
 	refuses('psql without data', 1, qr/no loaded data/, 'psql');
 }
 
-# A sparse file of 64 TB costs nothing and fits on no test machine.
+# A sparse file of 8 TB costs nothing and fits on no test machine.
 sub test_space
 {
 	make_path("$place/huge");
