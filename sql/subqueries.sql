@@ -4,6 +4,8 @@ SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS ssdpar;
 RESET client_min_messages;
 LOAD 'ssdpar';
+SET max_parallel_workers = 8;
+SET max_parallel_workers_per_gather = 2;
 
 -- A week's seven days stand in one block of the dimension on purpose.
 CREATE TABLE split_day (d_key int PRIMARY KEY, d_week int, d_name text);
@@ -101,8 +103,8 @@ SET max_parallel_workers = 2;
 SELECT * FROM split_of(:'week');
 SET max_parallel_workers_per_gather = 0;
 SELECT * FROM split_of(:'week');
-RESET max_parallel_workers;
-RESET max_parallel_workers_per_gather;
+SET max_parallel_workers = 8;
+SET max_parallel_workers_per_gather = 2;
 
 -- Same rows, run for real.
 CREATE TABLE split_queries (id serial, query text);
@@ -149,7 +151,7 @@ ROLLBACK;
 SET ssdpar.partition = dimension;
 SET max_parallel_workers = 0;
 SELECT count(*), sum(f_amount) FROM split_sale, split_day WHERE f_day = d_key AND d_week < 10;
-RESET max_parallel_workers;
+SET max_parallel_workers = 8;
 SELECT count(*), sum(f_amount) FROM split_sale, split_day WHERE f_day = d_key AND d_week < 10;
 SELECT count(*) FROM (SELECT 1 FROM split_sale, split_day WHERE f_day = d_key AND d_week < 10 LIMIT 5) x;
 BEGIN;

@@ -143,6 +143,11 @@ choose_split(PlannerInfo *root, const SsdparStar *star)
 	if (subqueries < 2 || ssdpar_partition == SSDPAR_PARTITION_FACT ||
 		!find_driving_dimension(root, star, &join))
 		return no_split;
+
+	/* More processes than rows to hand out would have nothing to do. */
+	subqueries = Min(subqueries, clamp_row_est(join.dimension->rows));
+	if (subqueries < 2)
+		return no_split;
 	if (ssdpar_index_join_wins(star->fact, join.pages, subqueries))
 		return split_dimension(star, join.dimension, subqueries);
 	ssdpar_note_left_to_core("reading the whole fact is predicted to take less I/O time than an index join");
