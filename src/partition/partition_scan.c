@@ -23,14 +23,15 @@
 #include "executor/executor.h"
 #include "miscadmin.h"
 #include "nodes/extensible.h"
+#include "optimizer/optimizer.h"
 #include "port/atomics.h"
 #include "storage/bufmgr.h"
-#include "utils/lsyscache.h"
 #include "utils/rel.h"
 
 #include "compat.h"
 #include "partition/partition_path.h"
 #include "partition/row_queue.h"
+#include "settings.h"
 
 /* Head of the node's shared memory; the allocator or queue follows it. */
 typedef struct SharedPartition
@@ -48,6 +49,7 @@ typedef struct PartitionState
 	int			subqueries;		/* planned number of processes */
 	int			subqueries_run; /* measured; 0 while not known */
 	SharedPartition *shared;	/* NULL without workers */
+	ParallelContext *workers;	/* in the leader, while shared is there */
 	bool		joined;			/* this process is counted in shared */
 	bool		ended;			/* shut down: nothing more before a rescan */
 	TableScanDesc scan;			/* made at the first use */
@@ -379,6 +381,7 @@ initialize_partition_dsm(CustomScanState *css, ParallelContext *pcxt,
 							  pcxt->nworkers + 1);
 	state->joined = false;
 	attach_shared(state, shared);
+	state->workers = pcxt;
 }
 
 static void
@@ -402,6 +405,27 @@ initialize_partition_worker(CustomScanState *css, shm_toc *toc,
 	attach_shared((PartitionState *) css, coordinate);
 }
 
+/*
+ * The planner has counted what the settings allow; other background workers
+ * may have taken some of it since.  Say so to a user who asked for a number.
+ */
+static void
+tell_missing_workers(PartitionState *state)
+{
+	ParallelContext *workers = state->workers;
+
+	if (workers == NULL || workers->nworkers_launched >= workers->nworkers ||
+		state->subqueries != ssdpar_subqueries)
+		return;
+	ereport(NOTICE,
+			(errmsg("only %d of %d subqueries ran",
+					state->subqueries -
+					(workers->nworkers - workers->nworkers_launched),
+					state->subqueries),
+			 errhint("Other background workers count against max_worker_processes (now %d) and max_parallel_workers (now %d) too; raise them or wait for the others to end.",
+					 max_worker_processes, max_parallel_workers)));
+}
+
 /* The shared memory goes away after this; keep what EXPLAIN wants of it. */
 static void
 shutdown_partition(CustomScanState *css)
@@ -410,6 +434,8 @@ shutdown_partition(CustomScanState *css)
 
 	if (state->shared == NULL)
 		return;
+	tell_missing_workers(state);
+	state->workers = NULL;
 	state->subqueries_run = pg_atomic_read_u32(&state->shared->participants);
 	end_scan(state);
 	state->ended = true;

@@ -15,6 +15,7 @@
 #include "postgres.h"
 
 #include "access/transam.h"
+#include "catalog/pg_proc.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
@@ -154,6 +155,25 @@ choose_split(PlannerInfo *root, const SsdparStar *star)
 	return no_split;
 }
 
+/*
+ * Can all of the query run in workers?  If only parts could, the search might
+ * end without a split plan after core's had been disabled for it.
+ */
+static bool
+can_run_in_workers(PlannerInfo *root)
+{
+	if (root->glob->maxParallelHazard != PROPARALLEL_SAFE)
+		return false;
+	for (int rti = 1; rti < root->simple_rel_array_size; rti++)
+	{
+		RelOptInfo *rel = root->simple_rel_array[rti];
+
+		if (rel && !rel->consider_parallel)
+			return false;
+	}
+	return true;
+}
+
 /* Decide what to do with the query level at root. */
 static Split
 decide_split(PlannerInfo *root)
@@ -162,7 +182,7 @@ decide_split(PlannerInfo *root)
 
 	if (ssdpar_subqueries == 1 || !find_worthy_star(root, &star))
 		return no_split;
-	if (!star.fact->consider_parallel)
+	if (!can_run_in_workers(root))
 	{
 		ssdpar_note_left_to_core("the query cannot run in parallel");
 		if (ssdpar_subqueries > 1)

@@ -44,12 +44,12 @@ tell_shortage(int wanted, int possible)
 			(errmsg("only %d of %d subqueries can run at once",
 					possible, wanted),
 			 parallel && processes ?
-			 errhint("Raise max_parallel_workers (now %d) and max_worker_processes (now %d, changing it takes a restart) to at least %d.",
+			 errhint("Raise max_parallel_workers (now %d) and max_worker_processes (now %d, changing it takes a restart) to at least %d, the latter with room for the server's other background workers.",
 					 max_parallel_workers, max_worker_processes, workers) :
 			 parallel ?
 			 errhint("Raise max_parallel_workers (now %d) to at least %d.",
 					 max_parallel_workers, workers) :
-			 errhint("Raise max_worker_processes (now %d, changing it takes a restart) to at least %d.",
+			 errhint("Raise max_worker_processes (now %d, changing it takes a restart) to at least %d, with room for the server's other background workers.",
 					 max_worker_processes, workers)));
 }
 
