@@ -54,7 +54,7 @@ OBJS = \
 	src/ssdpar.o
 
 REGRESS = settings device subqueries
-ISOLATION = calibrate
+ISOLATION = calibrate split_snapshot
 TAP_TESTS = 1
 
 EXTRA_CLEAN = probe/ssdpar-probe $(PROBE_PROGRAM)
