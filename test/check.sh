@@ -70,7 +70,8 @@ become_root()
 		die 'check installs packages and the extension, so it needs root,' \
 			"and $(id -un) may not use sudo. Run it as root or as a user" \
 			'with sudo; to only build and run the unit tests: make unit'
-	exec sudo -- env "PATH=$PATH" ${SSDPAR_TREES:+"SSDPAR_TREES=$SSDPAR_TREES"} \
+	exec sudo -- env "PATH=$PATH" \
+		${SSDPAR_TREES:+"SSDPAR_TREES=$SSDPAR_TREES"} \
 		${SSDPAR_SOURCES:+"SSDPAR_SOURCES=$SSDPAR_SOURCES"} \
 		bash "$here/check.sh" "${arguments[@]}"
 }

@@ -38,7 +38,7 @@ sub count_one
 
 	$count{skipped} = 1 if defined $parser->skip_all;
 	$count{failed} = 1
-	  if !$count{failed} && ($parser->parse_errors || $parser->exit);
+	  if !$count{failed} && ($parser->parse_errors || $parser->wait);
 	return %count;
 }
 

@@ -13,7 +13,7 @@ config=$bin/pg_config
 
 # What a stage's commands see: nothing of the caller's PG* settings.
 stage_env=(
-	PATH="$bin:$copy:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+	PATH="$bin:$copy:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 	HOME="$work" TMPDIR="$work/tmp" LANG=C.UTF-8 TERM=dumb
 	PG_CONFIG="$config" ${SSDPAR_LONG:+SSDPAR_LONG=1})
 
