@@ -8,10 +8,12 @@
 #include "nodes/pathnodes.h"
 
 /*
- * Processes that saturate the device under the fact with one random read
- * each; 0 without a device profile.
+ * The number of subqueries, at most max_subqueries, in which so many pages
+ * are read at random in the least time; 1 when it is not worth a second
+ * process, 0 without a device profile.
  */
-extern int	ssdpar_saturating_subqueries(RelOptInfo *fact);
+extern int	ssdpar_best_subqueries(RelOptInfo *fact, double pages,
+								   int max_subqueries);
 
 /*
  * Does reading so many pages at random from N subqueries take less I/O time

@@ -1,6 +1,6 @@
 /*
  * subqueries.c
- *		Splits a star query into N subqueries (papers/000, section 7.2).
+ *		Splits a star query into N subqueries (Chen et al. 2016, section 7.2).
  *
  * An index join partitions the dimension that drives it, a hash join the
  * fact.  All ssdpar does is to replace the partial paths of the star's base
@@ -130,28 +130,28 @@ force_split(PlannerInfo *root, const SsdparStar *star)
 
 /*
  * ssdpar.subqueries = 0: split the query through a dimension when the device
- * profile says that this takes less I/O time than reading the whole fact, in
- * as many processes as saturate the device with one request each.  Anything
- * else is core's, which splits sequential scans by itself.
+ * profile says that this takes less I/O time than reading the whole fact, and
+ * into as many subqueries as take the least.  Anything else is core's, which
+ * splits sequential scans by itself.
  */
 static Split
 choose_split(PlannerInfo *root, const SsdparStar *star)
 {
-	int			subqueries = Min(ssdpar_saturating_subqueries(star->fact),
-								 ssdpar_possible_subqueries());
 	SsdparIndexJoin join;
+	int			subqueries;
 
-	if (subqueries < 2 || ssdpar_partition == SSDPAR_PARTITION_FACT ||
+	if (ssdpar_partition == SSDPAR_PARTITION_FACT ||
 		!find_driving_dimension(root, star, &join))
 		return no_split;
-
-	/* More processes than rows to hand out would have nothing to do. */
-	subqueries = Min(subqueries, clamp_row_est(join.dimension->rows));
+	subqueries = ssdpar_best_subqueries(star->fact, join.pages,
+										Min(ssdpar_possible_subqueries(),
+											SSDPAR_MAX_SUBQUERIES));
 	if (subqueries < 2)
-		return no_split;
-	if (ssdpar_index_join_wins(star->fact, join.pages, subqueries))
+		ssdpar_note_left_to_core("an index join reads too little to be worth splitting");
+	else if (ssdpar_index_join_wins(star->fact, join.pages, subqueries))
 		return split_dimension(star, join.dimension, subqueries);
-	ssdpar_note_left_to_core("reading the whole fact is predicted to take less I/O time than an index join");
+	else
+		ssdpar_note_left_to_core("reading the whole fact is predicted to take less I/O time than an index join");
 	return no_split;
 }
 
