@@ -262,8 +262,9 @@ def _show(options, done: Dict[Cell, List[Leg]], group, limits: dict,
     print(f"\nFigure 13, SSB scale {options.scale:g}: median seconds of "
           f"{options.rounds} rounds (lowest-highest), speed-up against N=1,"
           f"\n{state}.\nMemory limit: {_limit_text(group)}. read_ahead_kb: "
-          f"{limits['before']['read_ahead_kb']}.\nDevice ceiling in this run: "
-          f"{limits['text']}.\n")
+          f"{limits['before']['read_ahead_kb']}.\nDevice ceiling before the "
+          f"legs: {limits['before']['text']};\nafter them: "
+          f"{limits['after']['text']}.\n")
     print(_table(options, done, invalid) + "\n")
     seconds = {cell: _spread(done, cell).median for cell in done
                if cell not in invalid}

@@ -1,0 +1,64 @@
+"""What the Figure 13 scenario prints and how it ends, from made-up legs."""
+
+import argparse
+import contextlib
+import io
+import unittest
+
+import fig13
+from lib.cold import CacheState
+from lib.errors import UserError
+from lib.legs import Leg
+from tests.test_plan import index_plan
+
+LIMITS = {when: {"text": f"ceiling {when}", "read_ahead_kb": 128}
+          for when in ("before", "after")}
+
+
+def legs(cell, seconds, checksum="same"):
+    return [Leg(cell.query, cell.variant, number, cell.settings(),
+                CacheState(0, 100), value, 10 ** 6, 1, checksum,
+                index_plan(cell.subqueries))
+            for number, value in enumerate(seconds)]
+
+
+class ShowTest(unittest.TestCase):
+    def setUp(self):
+        self.options = argparse.Namespace(queries=["q2.2"], n=[1, 16],
+                                          scale=1.0, rounds=3)
+        self.done = {cell: legs(cell, (2.0, 8.0, 4.0 / cell.subqueries))
+                     for cell in fig13._cells(self.options)}
+
+    def show(self):
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            invalid = fig13._show(self.options, self.done, None, LIMITS,
+                                  "/there")
+            fig13._judge(self.done, {})
+        return out.getvalue(), invalid
+
+    def test_figure(self):
+        text, invalid = self.show()
+        for part in ("4.00 (2.00-8.00)", "2.00 (0.25-8.00) 2.00x",
+                     "INVALID", "ceiling before", "ceiling after", "/there",
+                     "N=16 (2.00 s) is 2.00 times faster than N=1 (4.00 s)"):
+            self.assertIn(part, text)
+        self.assertEqual({cell.access for cell in invalid}, {"hash"})
+        with self.assertRaisesRegex(UserError, "reaches lineorder by index"):
+            fig13._judge(self.done, invalid)
+
+    def test_different_rows(self):
+        cell = fig13.Cell("q2.2", "index", 16)
+        self.done[cell] = legs(cell, (1.0, 1.0, 1.0), "other")
+        with self.assertRaisesRegex(UserError, "DIFFERENT ROWS"):
+            self.show()
+
+    def test_order_is_the_same_in_every_run(self):
+        cells = fig13._cells(self.options)
+        order = fig13._order(cells, 3)
+        self.assertEqual(order, fig13._order(cells, 3))
+        self.assertEqual(len(set(order)), 3 * len(cells))
+
+
+if __name__ == "__main__":
+    unittest.main()
