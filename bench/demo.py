@@ -8,7 +8,6 @@ ratios of one run say something.
 from __future__ import annotations
 
 import os
-import sys
 from typing import Dict, List, Sequence, Tuple
 
 from lib import cli, cold, legs, load, report, statistics
@@ -153,5 +152,4 @@ def demo(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    assert sys.version_info >= (3, 9)
     cli.main(demo)

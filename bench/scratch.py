@@ -9,7 +9,7 @@ import os
 import sys
 from typing import NoReturn, Sequence
 
-from lib import cli, packages, process
+from lib import cli, packages
 from lib.errors import UsageError, UserError
 from lib.scratch import Scratch
 from lib.server import Server

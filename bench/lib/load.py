@@ -13,12 +13,11 @@ import os
 import shutil
 import time
 from dataclasses import dataclass
-from typing import Dict, Optional
+from typing import Dict, List, Optional
 
 from . import build, process
 from .errors import UserError
 from .progress import Progress
-from .scratch import Scratch
 from .server import DATABASE, Server
 
 SSB = os.path.join(build.TOP, "bench", "ssb")
@@ -27,6 +26,12 @@ _BYTES_PER_SCALE = 1.3e9    # tables, indexes, and room to build them
 _BYTES_AT_LEAST = 0.35e9    # an empty cluster with its log
 _DATA_FACTOR = 2.2          # the same, for each byte of .tbl file
 _DAY = 24 * 3600
+
+
+def _tables_in(directory: str) -> List[str]:
+    """Table files; large ones come in parts, lineorder.tbl.1 and so on."""
+    return sorted(glob.glob(os.path.join(directory, "*.tbl")) +
+                  glob.glob(os.path.join(directory, "*.tbl.[0-9]*")))
 
 
 @dataclass(frozen=True)
@@ -44,7 +49,7 @@ class Source:
             raise UserError(f"--data {directory}: there is no such "
                             "directory. Give the one that holds the .tbl "
                             "files of the reference generator.")
-        if not glob.glob(os.path.join(path, "*.tbl")):
+        if not _tables_in(path):
             raise UserError(f"--data {directory}: holds no .tbl file. Give "
                             "the directory the reference generator wrote "
                             "to.")
@@ -52,8 +57,8 @@ class Source:
 
     def _files(self) -> Dict[str, list]:
         assert self.directory is not None
-        files = sorted(glob.glob(os.path.join(self.directory, "*.tbl")))
-        stats = [(path, os.stat(path)) for path in files]
+        stats = [(path, os.stat(path))
+                 for path in _tables_in(self.directory)]
         return {os.path.basename(path): [info.st_size, info.st_mtime_ns]
                 for path, info in stats}
 
