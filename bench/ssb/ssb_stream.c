@@ -22,11 +22,11 @@
 #define SETUP_SQL \
 	"SET statement_timeout = 0;" \
 	"SET idle_in_transaction_session_timeout = 0;" \
-	"SET lock_timeout = '10s';" \
+	"SET lock_timeout = 0;" \
 	"SET client_encoding = 'UTF8';" \
 	"BEGIN"
 
-/* libpq's messages end in a newline and may hold several lines. */
+/* Messages may hold several lines; make them one. */
 static void
 one_line(const char *message, char *line, size_t size)
 {
@@ -48,7 +48,10 @@ one_line(const char *message, char *line, size_t size)
 	line[used] = '\0';
 }
 
-/* The server's message with its detail and hint, else libpq's own. */
+/*
+ * The server's message with its detail and hint, else libpq's own: in that
+ * case the first line, since what follows is guesses at the reason.
+ */
 static void
 server_words(const SsbStream *stream, const PGresult *result, char *words,
 			 size_t size)
@@ -60,7 +63,10 @@ server_words(const SsbStream *stream, const PGresult *result, char *words,
 	char		joined[1024];
 
 	if (primary == NULL)
+	{
 		snprintf(joined, sizeof(joined), "%s", PQerrorMessage(stream->conn));
+		joined[strcspn(joined, "\n")] = '\0';
+	}
 	else
 		snprintf(joined, sizeof(joined), "%s%s%s%s%s%s", primary,
 				 detail != NULL ? " (" : "", detail != NULL ? detail : "",
@@ -149,7 +155,9 @@ ssb_stream_claim(SsbStream *stream, SsbTable table, SsbError *error)
 	int			nrows;
 
 	snprintf(sql, sizeof(sql),
-			 "LOCK TABLE %s IN SHARE UPDATE EXCLUSIVE MODE", name);
+			 "SET LOCAL lock_timeout = '5s';"
+			 "LOCK TABLE %s IN SHARE UPDATE EXCLUSIVE MODE;"
+			 "SET LOCAL lock_timeout = 0", name);
 	result = PQexec(stream->conn, sql);
 	if (PQresultStatus(result) != PGRES_COMMAND_OK)
 	{

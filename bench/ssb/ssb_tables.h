@@ -41,7 +41,7 @@ typedef struct SsbColumn
 
 typedef struct SsbTableInfo
 {
-	const char *name;			/* the table, and its file's name before .tbl */
+	const char *name;			/* of the table, and of its file before .tbl */
 	const char *other_file;		/* a second name the file may have, or NULL */
 	int			ncolumns;
 	SsbColumn	columns[SSB_MAX_COLUMNS];
