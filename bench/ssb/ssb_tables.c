@@ -111,7 +111,7 @@ bool
 ssb_parse_scale(const char *text, SsbScale *scale, SsbError *error)
 {
 	uint64_t	value = 0;
-	uint32_t	unit = 0;		/* what the last digit counts; 0: no point yet */
+	uint32_t	unit = 0;		/* of the last digit; 0 before the point */
 	bool		digits = false;
 
 	for (const char *c = text; *c != '\0'; c++)
