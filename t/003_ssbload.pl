@@ -496,7 +496,8 @@ $node->command_ok([ 'psql', '-Xq', '-v', 'ON_ERROR_STOP=1', '-d', $conn, '-f',
 is( $node->safe_psql(
 		'postgres',
 		"select count(*) filter (where indisprimary), count(*) from pg_index "
-		  . "join pg_tables on indrelid::regclass::text = tablename"),
+		  . "join pg_tables on indrelid::regclass::text = tablename "
+		  . "where schemaname = 'public'"),
 	'5|10', 'five primary keys, five indexes on foreign keys');
 
 $node->stop;
