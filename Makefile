@@ -57,7 +57,7 @@ REGRESS = settings device subqueries
 ISOLATION = calibrate split_snapshot
 TAP_TESTS = 1
 
-EXTRA_CLEAN = probe/ssdpar-probe $(PROBE_PROGRAM)
+EXTRA_CLEAN = probe/ssdpar-probe $(PROBE_PROGRAM) $(UNIT_TESTS)
 
 PG_CONFIG ?= pg_config
 
@@ -96,4 +96,26 @@ uninstall-probe:
 	rm -f '$(DESTDIR)$(bindir)/ssdpar-probe'
 	rm -f '$(DESTDIR)$(mandir)/man1/ssdpar-probe.1'
 
-.PHONY: install-probe uninstall-probe
+# Unit tests, each linked with just the files it tests.
+UNIT_TESTS = \
+	test/unit/test_probe_args \
+	test/unit/test_probe_interpolate \
+	test/unit/test_probe_statistics
+
+UNIT_CFLAGS = -std=gnu17 -g -O1 -fsanitize=address,undefined -Wall -Wextra \
+	-Werror -D_GNU_SOURCE -I. -Iprobe
+
+test/unit/test_probe_args: test/unit/test_probe_args.c \
+	probe/args.c probe/error.c probe/plan.c
+test/unit/test_probe_interpolate: test/unit/test_probe_interpolate.c \
+	src/device/interpolate.c
+test/unit/test_probe_statistics: test/unit/test_probe_statistics.c \
+	probe/error.c probe/plan.c probe/statistics.c probe/summary.c
+
+$(UNIT_TESTS):
+	$(CC) $(UNIT_CFLAGS) $^ -lcmocka -lm -o $@
+
+unit: $(UNIT_TESTS)
+	@for test in $(UNIT_TESTS); do ./$$test || exit 1; done
+
+.PHONY: install-probe uninstall-probe unit

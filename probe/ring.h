@@ -22,6 +22,8 @@ typedef struct ProbeRing
 	uint32_t slot_bytes;
 	int slots;
 	int busy;
+	struct __kernel_timespec tick;
+	bool ticking; /* the timeout request is with the kernel */
 	bool open;
 } ProbeRing;
 
