@@ -96,6 +96,9 @@ uninstall-probe:
 	rm -f '$(DESTDIR)$(bindir)/ssdpar-probe'
 	rm -f '$(DESTDIR)$(mandir)/man1/ssdpar-probe.1'
 
+# Few enough headers that each change may rebuild everything.
+$(OBJS) $(PROBE_PROGRAM): $(wildcard probe/*.h src/*.h src/*/*.h)
+
 # Unit tests, each linked with just the files it tests.
 UNIT_TESTS = \
 	test/unit/test_probe_args \
