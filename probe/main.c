@@ -30,21 +30,18 @@ note_signal(int signum)
 	probe_signal = signum;
 }
 
+/* Outside of the measurement there is nothing to undo: signals just kill. */
 static void
-install_handlers(void)
+handle_signals(void (*handler)(int))
 {
 	static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
 	struct sigaction action;
 
 	memset(&action, 0, sizeof(action));
-	action.sa_handler = note_signal;
+	action.sa_handler = handler;
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
 		sigaction(caught[i], &action, NULL);
-
-	/* a reader that went away, or a file limit, is an error, not a death */
-	signal(SIGPIPE, SIG_IGN);
-	signal(SIGXFSZ, SIG_IGN);
 }
 
 static bool
@@ -98,6 +95,18 @@ report_error(const ProbeError *error)
 	return error->kind == PROBE_BAD_OPTION ? 2 : 1;
 }
 
+/* A signal after the engine last asked for it counts too. */
+static bool
+stopped_late(ProbeError *error)
+{
+	if (probe_signal == 0)
+		return false;
+	ssdpar_probe_error(error, PROBE_CANCELLED,
+					   "the measurement was cancelled");
+	ssdpar_probe_detail(error, "Nothing is kept.");
+	return true;
+}
+
 static bool
 measure(const ProbeArgs *args, ProbeResult *result, ProbeError *error)
 {
@@ -114,11 +123,13 @@ measure(const ProbeArgs *args, ProbeResult *result, ProbeError *error)
 				"ssdpar-probe: the scratch file has only %.0f MB: a cache in "
 				"the device may hold much of it\n",
 				(double) args->options.file_size / (1 << 20));
+	handle_signals(note_signal);
 	good = ssdpar_probe_run(args->directory, &args->options, &callbacks,
 							result, error);
+	handle_signals(SIG_DFL);
 	if (progress.terminal)
 		fputs("\r\033[K", stderr);
-	return good;
+	return good && !stopped_late(error);
 }
 
 static bool
@@ -201,6 +212,8 @@ main(int argc, char **argv)
 	if (args.action != PROBE_ACTION_MEASURE)
 		return flush_stdout(&error) ? 0 : report_error(&error);
 
-	install_handlers();
+	/* a reader that went away, or a file limit, is an error, not a death */
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	return run(&args, &error) ? 0 : report_error(&error);
 }

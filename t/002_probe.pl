@@ -16,7 +16,8 @@ use Test::More;
 
 my $root = $> == 0;
 my $dir = abs_path(PostgreSQL::Test::Utils::tempdir());
-my @quick = qw(--seconds 0.3 --file-size 16MB --sizes 8 --depths 1,4);
+my @quick =
+  split(m{ }, q{--seconds 0.3 --file-size 16MB --sizes 8 --depths 1,4});
 my @long = qw(--seconds 50 --file-size 64MB);
 
 # Runs a command; its exit code, stdout and stderr.
@@ -230,7 +231,8 @@ sub store_refused
 }
 store_refused('no extension', 1, qr/has no extension ssdpar/, $conninfo,
 	$data);
-$node->safe_psql('postgres', 'CREATE EXTENSION ssdpar; CREATE ROLE plain LOGIN');
+$node->safe_psql('postgres',
+	'CREATE EXTENSION ssdpar; CREATE ROLE plain LOGIN');
 store_refused('no server', 1, qr/could not connect/,
 	"host=$dir port=1", $data);
 store_refused('no rights', 1, qr/may not write device profiles/,
@@ -294,7 +296,8 @@ my ($code, $stdout, $stderr) = $node->psql('postgres', qq{
 	SET statement_timeout = '2s';
 	$forever;
 	RESET statement_timeout;
-	COPY fds FROM PROGRAM 'ls -l /proc/\$PPID/fd' CSV QUOTE E'\\x01' DELIMITER E'\\x02';
+	COPY fds FROM PROGRAM 'ls -l /proc/\$PPID/fd'
+		CSV QUOTE E'\\x01' DELIMITER E'\\x02';
 	SELECT count(*) > 0, count(*) FILTER
 		(WHERE line LIKE '%io_uring%' OR line LIKE '%(deleted)%') FROM fds;
 	$locked;
@@ -316,7 +319,8 @@ for my $case (
 	my $session = IPC::Run::start(
 		[ 'psql', '-X', '-d', $conninfo, '-c', $forever ],
 		'<', \'', '>', \my $ignored, '2>', \$messages);
-	$node->poll_query_until('postgres', $locked =~ s/count\(\*\)/count(*) = 1/r)
+	$node->poll_query_until('postgres',
+		$locked =~ s/count\(\*\)/count(*) = 1/r)
 	  or die 'no calibration to end';
 	$node->safe_psql('postgres',
 		"SELECT $function(pid) FROM ($locked) x(n), pg_locks l "
@@ -358,7 +362,7 @@ SKIP:
 		(undef, undef, $stderr) = $node->psql('postgres', $calibrate);
 		like($stderr, $remedy, "calibrate under io_uring $errno: remedy");
 		like($stderr,
-			qr/could not calibrate tablespace "pg_default": could not set up io_uring/,
+			qr/tablespace "pg_default": could not set up io_uring/,
 			"calibrate under io_uring $errno: message");
 		system_or_bail(@server, '-m', 'fast', 'stop');
 	}

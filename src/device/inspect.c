@@ -70,7 +70,8 @@ Datum
 ssdpar_sql_profile_iops(PG_FUNCTION_ARGS)
 {
 	Oid tablespace = get_tablespace_oid(NameStr(*PG_GETARG_NAME(0)), false);
-	SsdparPattern pattern = parse_pattern(text_to_cstring(PG_GETARG_TEXT_PP(1)));
+	char *pattern_name = text_to_cstring(PG_GETARG_TEXT_PP(1));
+	SsdparPattern pattern = parse_pattern(pattern_name);
 	int32 request_size = PG_GETARG_INT32(2);
 	float8 queue_depth = PG_GETARG_FLOAT8(3);
 	const SsdparProfile *profile;

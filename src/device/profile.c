@@ -9,8 +9,9 @@
  *
  * Invalidation: a trigger on the table sends a relcache invalidation for it
  * (inspect.c); the callback here marks the cache stale.  What was handed out
- * stays valid until the transaction ends, because a stale cache becomes a
- * child of the transaction's memory instead of being freed.
+ * stays valid until the transaction ends, because a stale cache that gave out
+ * a profile becomes a child of the transaction's memory instead of being
+ * freed.
  *
  * How profiles come into being is calibrate.c's business.
  */
@@ -76,6 +77,7 @@ static MemoryContext cache_context = NULL;
 static HTAB *cache = NULL;
 static Oid profile_table = InvalidOid; /* while the cache is good */
 static bool cache_stale = true;
+static bool handed_out = false; /* a profile of this cache may be in use */
 static uint64 invalidations = 0;
 static bool callbacks_registered = false;
 static bool warned = false;
@@ -143,8 +145,12 @@ renew_cache(void)
 	HASHCTL info = {0};
 	uint64 before = invalidations;
 
-	if (cache_context != NULL)
+	if (cache_context != NULL && handed_out)
 		MemoryContextSetParent(cache_context, TopTransactionContext);
+	else if (cache_context != NULL)
+		MemoryContextDelete(cache_context);
+	cache_context = NULL;
+	handed_out = false;
 	cache = NULL;
 	cache_context = AllocSetContextCreate(CacheMemoryContext,
 										  "ssdpar device profiles",
@@ -376,7 +382,10 @@ ssdpar_profile_get(Oid tablespace)
 		return NULL;
 	entry = look_up(tablespace);
 	if (entry->problem == NULL)
+	{
+		handed_out = true;
 		return &entry->profile;
+	}
 	if (entry->warn)
 		warn_once(tablespace, entry->problem);
 	return NULL;
