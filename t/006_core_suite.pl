@@ -1,4 +1,4 @@
-# 005_core_suite.pl
+# 006_core_suite.pl
 #	The server's own regression suite, its files about joins, aggregates and
 #	parallel plans, gives the same output without the library, with it and
 #	ssdpar.enabled = off, and with it on but with no device profile.

@@ -1,9 +1,9 @@
-# 004_loading.pl
+# 005_loading.pl
 #	The library works however it is loaded: shared_preload_libraries,
 #	session_preload_libraries, LOAD, or by CREATE EXTENSION alone.
 #
 # Only that it loads and can be talked to.  What it does to plans is
-# 001_plans.pl and 005_core_suite.pl.
+# 001_plans.pl and 006_core_suite.pl.
 
 use strict;
 use warnings;
