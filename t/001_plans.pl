@@ -81,6 +81,39 @@ sub load_benchmark
 		'its indexes are made');
 }
 
+# An invented device that gains 32-fold by depth: without a profile ssdpar has
+# nothing to switch off, whatever the setting says.
+sub invent_profile
+{
+	my ($node) = @_;
+
+	$node->safe_psql('postgres', <<'SQL');
+CREATE EXTENSION ssdpar;
+INSERT INTO ssdpar.device (tablespace, identity, scratch_bytes, seconds,
+    engine_version, server_version, document_version, calibrated_at)
+  VALUES ('pg_default', 'an invented device', 1073741824, 1, '1', '1', 1,
+          '2026-01-01 00:00+00');
+INSERT INTO ssdpar.device_profile
+  SELECT 'pg_default', 'read', pattern, size, depth, iops, iops * size,
+         1e6 * depth / iops, 2e6 * depth / iops, 0.01, 3
+    FROM unnest('{random,sequential}'::text[]) pattern,
+         unnest('{8192,32768,131072,262144}'::int[]) size,
+         unnest('{1,2,4,8,16,32,64}'::int[]) depth,
+         LATERAL (SELECT least(depth, 32) * 1e7 / (size + 8192.0)) x (iops);
+SQL
+	is($node->safe_psql('postgres',
+			"SELECT ssdpar.profile_problem('pg_default')"),
+		'', 'there is a profile that the planner takes');
+}
+
+# How many of the plans differ.
+sub differences
+{
+	my ($x, $y) = @_;
+
+	return scalar grep { $x->{$_} ne $y->{$_} } keys %query;
+}
+
 # The plans of all queries in one session, by name.
 sub explain_all
 {
@@ -135,6 +168,7 @@ $node->init;
 $node->append_conf('postgresql.conf', "autovacuum = off\n");
 $node->start;
 load_benchmark($node);
+invent_profile($node);
 
 my %without = map { $_ => explain_all($node, $planner{$_}) } keys %planner;
 check_variety(\%without);
@@ -144,6 +178,16 @@ $node->append_conf('postgresql.conf',
 $node->restart;
 is($node->safe_psql('postgres', 'SHOW ssdpar.enabled'),
 	'off', 'the library is loaded and off');
+
+# Otherwise equal plans below would say nothing about "off".
+my $on = 'SET ssdpar.enabled = on;';
+cmp_ok(
+	differences(
+		$without{'as delivered'},
+		explain_all($node, "$on SET ssdpar.subqueries = 8;")),
+	'>', 5, 'switched on and told to split, ssdpar changes plans');
+note 'on and left to itself, it changes '
+  . differences($without{'as delivered'}, explain_all($node, $on));
 
 foreach my $how (sort keys %planner)
 {
