@@ -169,7 +169,8 @@ tap_tests()
 	run_as "$as" "$log" env TESTDIR="$data" TESTDATADIR="$data/tmp_check" \
 		TESTLOGDIR="$data/tmp_check/log" \
 		PERL5LIB="$pgxs/src/test/perl:$copy/test/perl" PGPORT=65432 \
-		PG_REGRESS="$pgxs/src/test/regress/pg_regress" PG_TEST_PORT_DIR="$data" \
+		PG_REGRESS="$pgxs/src/test/regress/pg_regress" \
+		PG_TEST_PORT_DIR="$data" \
 		SSDPAR_TEST_USER="$user" SSDPAR_REGRESS_SUITE="$suite" \
 		perl test/harness.pl "$counts" "$@" || code=$?
 	add_counts tap "$counts"

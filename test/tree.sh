@@ -32,10 +32,11 @@ suite_of()
 # Sets $mirror and $keyring from what apt itself uses on this machine.
 find_mirror()
 {
-	local format='$(ORIGIN)|$(COMPONENT)|$(CODENAME)|$(REPO_URI)|$(SOURCESENTRY)'
+	local format='$(ORIGIN)|$(COMPONENT)|$(CODENAME)|$(REPO_URI)'
 	local entry file
 
-	entry=$(apt-get indextargets --format "$format" 'Created-By: Packages' |
+	entry=$(apt-get indextargets --format "$format|\$(SOURCESENTRY)" \
+		'Created-By: Packages' |
 		grep -E '^Debian\|main\|[a-z]+\|' | head -n 1)
 	[ "$entry" ] ||
 		die 'none of the apt sources here is a Debian mirror, so there is' \
