@@ -40,6 +40,14 @@ BEGIN
   IF partitioned IS NULL THEN RETURN NEXT; END IF;
 END $$;
 
+-- Why was a query left to core?
+CREATE FUNCTION why_not(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (VERBOSE, FORMAT json) ' || query INTO plan;
+  RETURN plan->1->>'ssdpar Left to Core';
+END $$;
+
 -- Do the rows differ from those without ssdpar?  Runs the query in both ways.
 CREATE FUNCTION split_same(query text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE off text; "on" text;
@@ -92,8 +100,14 @@ SET ssdpar.subqueries = 4;
 SELECT * FROM split_of('SELECT * FROM split_day WHERE d_key = 5');
 SELECT * FROM split_of('SELECT count(*) FROM pg_class c, pg_attribute a WHERE a.attrelid = c.oid');
 SELECT * FROM split_of('SELECT * FROM split_sale, split_day WHERE f_day = d_key FOR UPDATE OF split_sale');
-EXPLAIN (COSTS OFF, VERBOSE, FORMAT json)
-  SELECT d_name FROM split_day LEFT JOIN split_sale ON f_day = d_key WHERE d_week = 3;
+SELECT why_not('SELECT d_name FROM split_day LEFT JOIN split_sale ON f_day = d_key WHERE d_week = 3');
+SELECT why_not('SELECT count(*) FROM split_sale, split_day WHERE f_amount < d_key');
+SELECT why_not('SELECT count(*), random() FROM split_sale, split_day WHERE f_day = d_key');
+SELECT why_not('SELECT count(*) FROM split_sale, LATERAL (SELECT d_key FROM split_day WHERE d_key = f_day LIMIT 1) d WHERE d_key = f_day');
+SET join_collapse_limit = 1;
+SELECT why_not('SELECT count(*) FROM split_sale JOIN split_day ON f_day = d_key JOIN split_shop ON f_shop = s_key');
+RESET join_collapse_limit;
+SELECT why_not('SELECT count(*) FROM split_sale, split_day WHERE f_day = d_key');
 SET ssdpar.enabled = off;
 SELECT * FROM split_of(:'week');
 SET ssdpar.enabled = on;
@@ -179,4 +193,4 @@ END $$;
 SELECT split_ran('SELECT count(*) FROM split_sale, split_day WHERE f_day = d_key') BETWEEN 1 AND 3 AS ran;
 
 DROP TABLE split_day, split_shop, split_sale, split_queries;
-DROP FUNCTION split_of, split_same, split_check, split_ran;
+DROP FUNCTION split_of, why_not, split_same, split_check, split_ran;
