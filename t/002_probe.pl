@@ -1,8 +1,8 @@
 # ssdpar-probe and ssdpar.calibrate() from outside: bad places, bad input,
 # interruption, refused io_uring, --store.  No time is asserted.
 #
-# Run by an unprivileged user all but the mount case run; run by root only
-# the cases without a server.
+# For an unprivileged user; run by root, only the cases without a server run.
+# A file system without space is in 011_probe_no_space.pl.
 
 use strict;
 use warnings;
@@ -135,24 +135,6 @@ SKIP:
 }
 refused('limit for file sizes', 1, qr/File too large/,
 	'sh', '-c', "ulimit -f 1000; exec ssdpar-probe @quick $dir");
-SKIP:
-{
-	skip 'only root can mount a small file system', 5 unless $root;
-	my $image = "$dir/image";
-	my $mount = "$dir/mount";
-	mkdir($mount);
-	my ($failed) = run_command_fully('sh', '-c',
-		"truncate -s 24M $image && mkfs.ext4 -q $image && "
-		  . "mount -o loop $image $mount");
-	skip 'no loop device to mount', 5 if $failed;
-	refused('too little space', 1,
-		qr/too little free space in .*: need 68 MB, have \d+ MB/,
-		'ssdpar-probe', '--file-size', '64MB', $mount);
-	($exit) = run_command_fully('umount', $mount);
-	is($exit, 0, 'the small file system is free');
-	unlink($image);
-	rmdir($mount);
-}
 unlink($file);
 
 # --- interruption: nothing is left

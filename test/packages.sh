@@ -4,7 +4,8 @@
 #
 # Usage: test/packages.sh MAJOR [EXTRA PACKAGE...]     as root
 #
-# The only list of them, a reason each.  It installs what is missing and
+# The list of the tests' packages, a reason each; the demo installs less, from
+# a list of its own (bench/lib/packages.py).  It installs what is missing and
 # upgrades nothing, since an upgrade would restart a server that somebody
 # uses.  Installing a server makes no cluster and starts nothing.
 

@@ -1,0 +1,38 @@
+# 011_probe_no_space.pl
+#	ssdpar-probe on a file system that has no room for its scratch file.
+#
+# needs: root
+# to mount one.
+
+use strict;
+use warnings;
+
+use File::Temp qw(tempdir);
+use Test::More;
+
+my $dir = tempdir(CLEANUP => 1);
+my ($image, $mount) = ("$dir/image", "$dir/mount");
+mkdir $mount or die "mkdir $mount: $!";
+
+plan skip_all => 'no loop device to mount here'
+  if system("truncate -s 24M $image && mkfs.ext4 -q $image && "
+	  . "mount -o loop $image $mount 2>/dev/null") != 0;
+
+END
+{
+	my $status = $?;
+	system("umount $mount 2>/dev/null") if defined $mount;
+	$? = $status;
+}
+
+my $said = `ssdpar-probe --file-size 64MB $mount 2>&1 >/dev/null`;
+is($? >> 8, 1, 'it refuses');
+like($said, qr/too little free space in .*: need 68 MB, have \d+ MB/,
+	'it says what it needs and what there is');
+# The notice that so small a file proves little is none of the three.
+is(scalar(grep { /^(?:ssdpar-probe|DETAIL|HINT):/ && !/has only/ } split /\n/, $said), 3,
+	'one message with detail and hint');
+is(`ls -A $mount | grep -v lost+found`, '', 'nothing is left');
+is(system("umount $mount"), 0, 'the file system is free');
+
+done_testing();
