@@ -1,8 +1,9 @@
 """What must be installed, and installing it on Debian.
 
-NEEDED is the demo's list; the tests need more (test/packages.sh), which somebody
-who only wants to see the demo should not have to install.  Installing never makes or starts a database cluster:
-the machine may be in use, and port 5432 is not ours.
+NEEDED is the demo's list; the tests need more (test/packages.sh), which
+somebody who only wants to see the demo should not have to install.
+Installing never makes or starts a database cluster: the machine may be in
+use, and port 5432 is not ours.
 """
 
 from __future__ import annotations
