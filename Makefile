@@ -55,7 +55,6 @@ OBJS = \
 
 REGRESS = settings device subqueries
 ISOLATION = calibrate split_snapshot
-TAP_TESTS = 1
 
 EXTRA_CLEAN = probe/ssdpar-probe $(PROBE_PROGRAM) $(UNIT_TESTS)
 
