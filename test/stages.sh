@@ -129,7 +129,7 @@ regress_stage()
 	[ "$count" -gt 0 ] || return
 
 	run_as "$user" "$log" make PG_CONFIG="$config" installcheck \
-		"$other=" TAP_TESTS= \
+		"$other=" \
 		EXTRA_REGRESS_OPTS="--temp-instance=$work/$name.server" || code=$?
 	# The first form is 15's, the second that of 16 and later.
 	good=$(grep -cE '^(test)? +[^ ]+ +\.\.\. ok |^ok [0-9]+ ' "$log")
