@@ -26,6 +26,8 @@ package_list()
 		liburing-dev              the measuring engine and the daemon
 		libpq-dev                 headers of programs that talk to a server
 		libcmocka-dev             unit tests
+		libfuse3-dev              the emulated SSD of the benchmarks
+		fuse3                     mounting it without root
 		libipc-run-perl           PostgreSQL::Test needs it
 		perl                      TAP::Harness, which counts the tests
 		python3                   benchmark programs and their tests

@@ -1,0 +1,127 @@
+/*
+ * ssdemu.c
+ *		main: arguments, going into the background, messages.
+ *
+ * Exit status: 0 ended as asked (in the background: mounted), 1 could not be
+ * mounted, 2 wrong usage.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ssdemu_mount.h"
+
+static int
+complain(const SsdemuError *error, int status)
+{
+	fprintf(stderr, "ssdemu: %s\n", error->text);
+	return status;
+}
+
+/* Nobody's terminal and nobody's pipe once the caller has gone. */
+static void
+let_go_of_caller(void)
+{
+	int			nothing = open("/dev/null", O_RDWR);
+
+	for (int fd = 0; nothing >= 0 && fd <= 2; fd++)
+		dup2(nothing, fd);
+	if (nothing > 2)
+		close(nothing);
+}
+
+/* The child's share; its message goes to the parent, which speaks. */
+static int
+run_in_background(const SsdemuArgs *args, int to_parent)
+{
+	SsdemuError error = {""};
+
+	setsid();
+	let_go_of_caller();
+	if (ssdemu_mount_run(args, to_parent, &error))
+		return 0;
+	if (write(to_parent, error.text, strlen(error.text)) < 0)
+		return 2;
+	return 1;
+}
+
+/* Wait for "R", or for why there is none. */
+static int
+wait_for_child(int from_child)
+{
+	SsdemuError error = {""};
+	size_t		length = 0;
+	ssize_t		got;
+
+	while (length < sizeof(error.text) - 1 &&
+		   ((got = read(from_child, error.text + length,
+						sizeof(error.text) - 1 - length)) > 0 ||
+			(got < 0 && errno == EINTR)))
+		length += got > 0 ? (size_t) got : 0;
+	if (strcmp(error.text, "R") == 0)
+		return 0;
+	if (length == 0)
+		ssdemu_fail(&error, "ended before it was mounted. Run it without "
+					"--background to see why.");
+	return complain(&error, 1);
+}
+
+static int
+go_into_background(const SsdemuArgs *args)
+{
+	SsdemuError error;
+	int			pipes[2];
+	pid_t		child = -1;
+
+	if (pipe2(pipes, O_CLOEXEC) == 0)
+		child = fork();
+	if (child < 0)
+	{
+		ssdemu_fail(&error, "could not go into the background: %s. Nothing "
+					"is mounted.", strerror(errno));
+		return complain(&error, 1);
+	}
+	if (child == 0)
+	{
+		close(pipes[0]);
+		return run_in_background(args, pipes[1]);
+	}
+	close(pipes[1]);
+	return wait_for_child(pipes[0]);
+}
+
+static int
+run(const SsdemuArgs *args)
+{
+	SsdemuError error;
+
+	if (args->background)
+		return go_into_background(args);
+	return ssdemu_mount_run(args, -1, &error) ? 0 : complain(&error, 1);
+}
+
+int
+main(int argc, char **argv)
+{
+	SsdemuArgs	args;
+	SsdemuError error;
+
+	if (!ssdemu_args_parse(argc, argv, &args, &error))
+		return complain(&error, 2);
+	switch (args.action)
+	{
+		case SSDEMU_HELP:
+			ssdemu_args_help();
+			return 0;
+		case SSDEMU_VERSION_ONLY:
+			puts("ssdemu " SSDEMU_VERSION);
+			return 0;
+		case SSDEMU_LIST:
+			ssdemu_args_list();
+			return 0;
+		case SSDEMU_RUN:
+			break;
+	}
+	return run(&args);
+}

@@ -1,0 +1,147 @@
+/*
+ * ssdemu_faults.c
+ *		Faults by chance, and the small language that switches them.
+ */
+#include "ssdemu_faults.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_WORDS 4
+#define MAX_SPIKE_US 60e6		/* a minute: longer looks like a dead device */
+
+void
+ssdemu_faults_init(SsdemuFaults *faults, uint64_t seed)
+{
+	memset(faults, 0, sizeof(*faults));
+	faults->random = ssdemu_mix(~seed);
+}
+
+static bool
+parse_number(const char *word, double most, double *value)
+{
+	char	   *end;
+
+	*value = strtod(word, &end);
+	return end != word && *end == '\0' && *value >= 0 && *value <= most;
+}
+
+/* The faults that the words ask for; false if they ask for none. */
+static bool
+apply_words(SsdemuFaults *faults, char **words, int count)
+{
+	double		time;
+
+	if (count == 1 && strcmp(words[0], "reset") == 0)
+	{
+		faults->eio[SSDEMU_READ] = faults->eio[SSDEMU_WRITE] = 0;
+		faults->spike = 0;
+		faults->read_only = false;
+		return true;
+	}
+	if (count == 3 && strcmp(words[0], "eio") == 0 &&
+		strcmp(words[1], "read") == 0)
+		return parse_number(words[2], 1, &faults->eio[SSDEMU_READ]);
+	if (count == 3 && strcmp(words[0], "eio") == 0 &&
+		strcmp(words[1], "write") == 0)
+		return parse_number(words[2], 1, &faults->eio[SSDEMU_WRITE]);
+	if (count == 3 && strcmp(words[0], "spike") == 0 &&
+		parse_number(words[2], MAX_SPIKE_US, &time))
+	{
+		faults->spike_time = llround(time * 1000);
+		return parse_number(words[1], 1, &faults->spike);
+	}
+	if (count == 2 && strcmp(words[0], "read-only") == 0)
+	{
+		faults->read_only = strcmp(words[1], "on") == 0;
+		return faults->read_only || strcmp(words[1], "off") == 0;
+	}
+	return false;
+}
+
+static bool
+apply_line(SsdemuFaults *faults, const char *line, SsdemuError *error)
+{
+	char		copy[128];
+	char	   *words[MAX_WORDS];
+	char	   *rest = copy;
+	char	   *word;
+	int			count = 0;
+
+	snprintf(copy, sizeof(copy), "%s", line);
+	while ((word = strsep(&rest, " \t")) != NULL)
+	{
+		if (*word == '\0')
+			continue;
+		if (count == MAX_WORDS)
+			break;
+		words[count++] = word;
+	}
+	if (count == 0 || apply_words(faults, words, count))
+		return true;
+	return ssdemu_fail(error, "not understood, and nothing was changed: "
+					   "\"%.100s\". Commands: eio read|write PROBABILITY; "
+					   "spike PROBABILITY MICROSECONDS; read-only on|off; "
+					   "reset", line);
+}
+
+bool
+ssdemu_faults_command(SsdemuFaults *faults, const char *text,
+					  SsdemuError *error)
+{
+	SsdemuFaults wanted = *faults;
+	char	   *copy = strdup(text);
+	char	   *rest = copy;
+	char	   *line;
+	bool		good = true;
+
+	if (copy == NULL)
+		return ssdemu_fail(error, "out of memory; nothing was changed");
+	while (good && (line = strsep(&rest, "\n")) != NULL)
+		good = apply_line(&wanted, line, error);
+	free(copy);
+	if (good)
+		*faults = wanted;
+	return good;
+}
+
+size_t
+ssdemu_faults_print(const SsdemuFaults *faults, char *text, size_t size)
+{
+	int			length = snprintf(text, size,
+								  "eio read %g\neio write %g\n"
+								  "spike %g %g\nread-only %s\n",
+								  faults->eio[SSDEMU_READ],
+								  faults->eio[SSDEMU_WRITE],
+								  faults->spike,
+								  (double) faults->spike_time / 1000,
+								  faults->read_only ? "on" : "off");
+
+	return length < 0 ? 0 : (size_t) length < size ? (size_t) length : size - 1;
+}
+
+/* True with this probability. */
+static bool
+happens(SsdemuFaults *faults, double probability)
+{
+	if (probability <= 0)
+		return false;
+	faults->random = ssdemu_mix(faults->random);
+	return (double) (faults->random >> 11) * 0x1p-53 < probability;
+}
+
+int
+ssdemu_faults_errno(SsdemuFaults *faults, SsdemuKind kind)
+{
+	if (faults->read_only && kind == SSDEMU_WRITE)
+		return EROFS;
+	return happens(faults, faults->eio[kind]) ? EIO : 0;
+}
+
+int64_t
+ssdemu_faults_delay(SsdemuFaults *faults)
+{
+	return happens(faults, faults->spike) ? faults->spike_time : 0;
+}

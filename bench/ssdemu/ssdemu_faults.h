@@ -1,0 +1,50 @@
+/*
+ * ssdemu_faults.h
+ *		What can be made to go wrong while the emulated device runs.
+ *
+ * Pure: chance comes from a seed, commands are text.
+ */
+#ifndef SSDEMU_FAULTS_H
+#define SSDEMU_FAULTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ssdemu_error.h"
+#include "ssdemu_model.h"
+
+typedef struct SsdemuFaults
+{
+	double		eio[2];			/* probability, by SsdemuKind */
+	double		spike;			/* probability of a late completion */
+	int64_t		spike_time;		/* how late, in nanoseconds */
+	bool		read_only;
+	uint64_t	random;
+} SsdemuFaults;
+
+extern void ssdemu_faults_init(SsdemuFaults *faults, uint64_t seed);
+
+/*
+ * Carry out the commands in TEXT, one a line; all of them or, when one is not
+ * understood, none.
+ *
+ *	eio read|write PROBABILITY		such requests fail with EIO
+ *	spike PROBABILITY MICROSECONDS	such requests take that much longer
+ *	read-only on|off				writes fail with EROFS
+ *	reset							no fault at all
+ */
+extern bool ssdemu_faults_command(SsdemuFaults *faults, const char *text,
+								  SsdemuError *error);
+
+/* The faults in force, as commands; gives the length without the zero. */
+extern size_t ssdemu_faults_print(const SsdemuFaults *faults, char *text,
+								  size_t size);
+
+/* The errno of the next request of this kind, mostly 0. */
+extern int	ssdemu_faults_errno(SsdemuFaults *faults, SsdemuKind kind);
+
+/* By how much the next request is late, mostly 0. */
+extern int64_t ssdemu_faults_delay(SsdemuFaults *faults);
+
+#endif							/* SSDEMU_FAULTS_H */

@@ -1,0 +1,78 @@
+/*
+ * ssdemu_fs.h
+ *		What the parts of the file system share: names and files
+ *		(ssdemu_names.c), reads and writes (ssdemu_io.c), the control
+ *		directory (ssdemu_control.c).
+ */
+#ifndef SSDEMU_FS_H
+#define SSDEMU_FS_H
+
+#define FUSE_USE_VERSION 312
+#include <fuse3/fuse_lowlevel.h>
+
+#include "ssdemu_device.h"
+#include "ssdemu_inode.h"
+#include "ssdemu_queue.h"
+
+#define SSDEMU_CONTROL_DIR ".ssdemu"
+
+/* The kernel may believe what it was told: nobody else changes the files. */
+#define SSDEMU_CACHE_SECONDS 60.0
+
+typedef struct SsdemuFs
+{
+	SsdemuDevice *device;
+	SsdemuQueue *queue;
+	SsdemuInodes *inodes;
+	SsdemuInode root;
+	uint32_t	request_bytes;	/* largest read or write */
+} SsdemuFs;
+
+static inline SsdemuFs *
+ssdemu_fs(fuse_req_t req)
+{
+	return fuse_req_userdata(req);
+}
+
+/* The inode of a number that is no part of the control directory. */
+extern SsdemuInode *ssdemu_fs_inode(fuse_req_t req, fuse_ino_t ino);
+
+/* Room for "/proc/self/fd/N", by which an O_PATH descriptor is opened. */
+typedef struct SsdemuPath
+{
+	char		text[40];
+} SsdemuPath;
+
+extern SsdemuPath ssdemu_fs_path(int fd);
+
+/* Look up a name for the kernel; 0 or errno. */
+extern int	ssdemu_fs_entry(fuse_req_t req, fuse_ino_t parent,
+							const char *name, struct fuse_entry_param *entry);
+
+/* A new file belongs to who made it; 0 or errno. */
+extern int	ssdemu_fs_own(fuse_req_t req, int parent, const char *name);
+
+/* Each part fills in the operations that it carries out. */
+extern void ssdemu_names_operations(struct fuse_lowlevel_ops *operations);
+extern void ssdemu_files_operations(struct fuse_lowlevel_ops *operations);
+extern void ssdemu_io_operations(struct fuse_lowlevel_ops *operations);
+
+/* The control directory; these are told of every number that may be its. */
+extern bool ssdemu_control_owns(fuse_ino_t ino);
+extern bool ssdemu_control_entry(fuse_ino_t parent, const char *name,
+								 struct fuse_entry_param *entry);
+extern void ssdemu_control_getattr(fuse_req_t req, fuse_ino_t ino);
+extern void ssdemu_control_open(fuse_req_t req, fuse_ino_t ino,
+								struct fuse_file_info *info);
+extern void ssdemu_control_read(fuse_req_t req, fuse_ino_t ino, size_t size,
+								off_t offset);
+extern void ssdemu_control_write(fuse_req_t req, fuse_ino_t ino,
+								 const char *data, size_t size);
+
+/*
+ * How long a request spends outside of the device, between program and
+ * kernel, kernel and us; measured through the mount, nanoseconds.
+ */
+extern int64_t ssdemu_transport_measure(const char *mountpoint);
+
+#endif							/* SSDEMU_FS_H */
