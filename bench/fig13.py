@@ -10,13 +10,14 @@ choose by itself: the plans are forced.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import random
 from dataclasses import dataclass
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Dict, Iterator, List, Optional, Sequence, Tuple
 
-from lib import ceiling, cli, cold, legs, load, memory, report
-from lib.device import Device
+from lib import ceiling, cli, cold, emulator, legs, load, memory, report
+from lib.device import AnyDevice, Device
 from lib.errors import UserError
 from lib.legs import Leg
 from lib.plan import Shape
@@ -103,6 +104,10 @@ def _options(arguments: Sequence[str]):
     parser.add_argument("--n", default=None,
                         type=_list_of(cli.count(1, 64), "a number"),
                         help="numbers of subqueries (default 1,2,4,8,16)")
+    parser.add_argument("--device", default=None, metavar="PROFILE",
+                        choices=emulator.profiles(),
+                        help="run on an emulated device in place of the "
+                        "machine's: " + ", ".join(emulator.profiles()))
     parser.add_argument("--queries", default=list(QUERIES),
                         type=_list_of(_query, "a query"),
                         help="default q2.2,q1.2n")
@@ -154,15 +159,15 @@ def wrong_plan(cell: Cell, shape: Shape) -> Optional[str]:
     return None
 
 
-def _measure(server: Server, order: List[Tuple[int, Cell]],
-             file: report.LegFile, progress: Progress) -> Dict[Cell, list]:
-    device = Device.under(server.scratch.data)
+def _measure(server: Server, device: Optional[AnyDevice], drop_all: bool,
+             order: List[Tuple[int, Cell]], file: report.LegFile,
+             progress: Progress) -> Dict[Cell, list]:
     done: Dict[Cell, list] = {}
     with progress.step(f"running {len(order)} cold legs"):
         for number, (round_, cell) in enumerate(order):
             progress.update(f"{cell.query} {cell.access} N={cell.subqueries}"
                             f", round {round_}", number / len(order))
-            cache = cold.restart_cold(server, everything=os.geteuid() == 0)
+            cache = cold.restart_cold(server, everything=drop_all)
             leg = legs.run_leg(
                 server, device, cache, cell.query,
                 legs.query_path(os.path.join(load.SSB, "queries"),
@@ -259,7 +264,9 @@ def _show(options, done: Dict[Cell, List[Leg]], group, limits: dict,
     invalid = _invalid(done)
     every = [leg for group_ in done.values() for leg in group_]
     state = cold.summary(leg.cache for leg in every)
-    print(f"\nFigure 13, SSB scale {options.scale:g}: median seconds of "
+    device = f" on emulated {options.device}" if options.device else ""
+    print(f"\nFigure 13{device}, SSB scale {options.scale:g}: median "
+          f"seconds of "
           f"{options.rounds} rounds (lowest-highest), speed-up against N=1,"
           f"\n{state}.\nMemory limit: {_limit_text(group)}. read_ahead_kb: "
           f"{limits['before']['read_ahead_kb']}.\nDevice ceiling before the "
@@ -292,29 +299,51 @@ def _judge(done: Dict[Cell, List[Leg]], invalid: Dict[Cell, str]) -> None:
                         f"the figure is incomplete:\n{listed}")
 
 
+@contextlib.contextmanager
+def _on_device(options, server: Server, progress: Progress
+               ) -> Iterator[Tuple[Optional[AnyDevice], str]]:
+    """The device the legs run on, and a directory on it to measure."""
+    if options.device is None:
+        yield Device.under(server.scratch.data), server.scratch.path
+        return
+    with emulator.mounted(server, options.device, options.memory,
+                          progress) as device:
+        yield device, server.scratch.data
+
+
+def _run(options, server: Server, group, progress: Progress) -> tuple:
+    """(legs by cell, ceilings, directory of the raw numbers)."""
+    order = _order(_cells(options), options.rounds)
+    file = report.LegFile("fig13")
+    with _on_device(options, server, progress) as (device, directory):
+        facts = report.environment(
+            server, device, rounds=options.rounds,
+            data=server.scratch.stamp(),
+            memory_limit=group.limit if group else None,
+            order_seed=ORDER_SEED)
+        # Before and after: a shared device is not the same all along.
+        limits = {"before": ceiling.measure(directory, device, progress)}
+        file.add_facts(dict(facts, ceiling=limits))
+        # An emulator's data must stay in the machine's cache.
+        drop_all = os.geteuid() == 0 and options.device is None
+        done = _measure(server, device, drop_all, order, file, progress)
+        limits["after"] = ceiling.measure(directory, device, progress)
+        file.add_facts(dict(facts, ceiling=limits))
+    return done, limits, file.directory or ""
+
+
 def fig13(arguments: Sequence[str]) -> int:
     options = _options(arguments)
     progress = Progress()
-    order = _order(_cells(options), options.rounds)
     try:
         with memory.limited(options.memory) as group, \
-                session(load.Source(options.scale), progress) as server:
+                session(load.Source(options.scale), progress,
+                        emulated=options.device is not None) as server:
             server.limit = group
-            file = report.LegFile("fig13")
-            facts = report.environment(
-                server, Device.under(server.scratch.data),
-                rounds=options.rounds, data=server.scratch.stamp(),
-                memory_limit=group.limit if group else None,
-                order_seed=ORDER_SEED)
-            # Before and after: a shared device is not the same all along.
-            limits = {"before": ceiling.measure(server, progress)}
-            file.add_facts(dict(facts, ceiling=limits))
-            done = _measure(server, order, file, progress)
-            limits["after"] = ceiling.measure(server, progress)
-            file.add_facts(dict(facts, ceiling=limits))
+            done, limits, where = _run(options, server, group, progress)
     finally:
         progress.close()
-    invalid = _show(options, done, group, limits, file.directory or "")
+    invalid = _show(options, done, group, limits, where)
     _judge(done, invalid)
     return 0
 

@@ -9,13 +9,12 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from typing import Dict, List, Tuple
+from typing import Dict, List, Optional, Tuple
 
 from . import build, process
-from .device import Device
+from .device import AnyDevice
 from .errors import UserError
 from .progress import Progress
-from .server import Server
 
 PROBE = os.path.join(build.TOP, "probe", "ssdpar-probe")
 _SECONDS = 8
@@ -72,7 +71,8 @@ def _text(found: Dict[Point, float]) -> str:
     return ", ".join(parts)
 
 
-def measure(server: Server, progress: Progress) -> dict:
+def measure(directory: str, device: Optional[AnyDevice],
+            progress: Progress) -> dict:
     """The points, the tool that measured them, and a line of text."""
     if os.access(PROBE, os.X_OK):
         tool, measured = "ssdpar-probe", _by_probe
@@ -83,8 +83,7 @@ def measure(server: Server, progress: Progress) -> dict:
                         "is neither ssdpar-probe nor fio to measure it. "
                         "Build the one (make) or install the other.")
     with progress.step(f"measuring the device's ceiling ({tool})"):
-        found = measured(server.scratch.path)
-    device = Device.under(server.scratch.data)
+        found = measured(directory)
     return {"tool": tool, "text": _text(found),
             "read_ahead_kb": device.read_ahead_kb() if device else None,
             "bytes_per_second": {f"{pattern} {kilobytes} kB x{depth}": value

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import Optional
+from typing import Optional, Protocol
 
 _SECTOR = 512           # the unit of /proc/diskstats, whatever the device
 
@@ -29,6 +29,19 @@ def _mounted_device(path: str) -> Optional[int]:
         return os.stat(source).st_rdev or None
     except OSError:
         return None
+
+
+class AnyDevice(Protocol):
+    """What a leg asks of a device, real or emulated."""
+
+    @property
+    def name(self) -> str: ...
+
+    def bytes_read(self) -> int: ...
+
+    def read_ahead_kb(self) -> Optional[int]: ...
+
+    def facts(self) -> dict: ...
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from typing import Dict, List, Optional
 
 from . import plan, process
 from .cold import CacheState
-from .device import Device
+from .device import AnyDevice
 from .errors import UserError
 from .server import Server
 
@@ -97,7 +97,7 @@ def _explain(server: Server, query: str, text: str, settings: Settings
     return json.loads(out)
 
 
-def run_leg(server: Server, device: Optional[Device], cache: CacheState,
+def run_leg(server: Server, device: Optional[AnyDevice], cache: CacheState,
             query: str, path: str, variant: str, round_: int,
             settings: Settings) -> Leg:
     """Run a query in the server as it stands; the caller made it cold.

@@ -115,10 +115,19 @@ NEEDED = (
            "each query, without root", _program("vmtouch")),
 )
 
+# Only for runs on an emulated device.
+NEEDED_TO_EMULATE = (
+    Needed("libfuse3-dev", "the emulated device is a FUSE file system",
+           _file("/usr/include/fuse3/fuse_lowlevel.h")),
+    Needed("fuse3", "mounts and unmounts it", _program("fusermount3")),
+)
 
-def missing(pg_config: Optional[str]) -> List[Needed]:
+
+def missing(pg_config: Optional[str], emulated: bool = False
+            ) -> List[Needed]:
     """What of NEEDED is not on this machine."""
-    return [item for item in NEEDED if not item.present(pg_config)]
+    needed = NEEDED + (NEEDED_TO_EMULATE if emulated else ())
+    return [item for item in needed if not item.present(pg_config)]
 
 
 def root_prefix() -> Optional[List[str]]:
@@ -203,10 +212,10 @@ def _refuse(items: List[Needed], major: int, why: str, todo: str) -> None:
                     f"are missing:\n{_explain(items, major)}\n{todo}")
 
 
-def ensure(progress: Progress) -> str:
+def ensure(progress: Progress, emulated: bool = False) -> str:
     """Install what is missing; gives the pg_config to use."""
     pg_config = find_pg_config()
-    items = missing(pg_config)
+    items = missing(pg_config, emulated)
     if not items:
         assert pg_config is not None
         return pg_config
@@ -232,7 +241,7 @@ def ensure(progress: Progress) -> str:
                 _no_cluster(prefix):
             _apt(prefix, "install", "--no-install-recommends", *names)
     pg_config = find_pg_config()
-    items = missing(pg_config)
+    items = missing(pg_config, emulated)
     if items or pg_config is None:
         _refuse(items, major, "the packages were installed",
                 "Perhaps PG_CONFIG names a server that has none. Unset it.")

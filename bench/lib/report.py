@@ -14,7 +14,7 @@ import time
 from typing import List, Optional, Sequence
 
 from . import build
-from .device import Device
+from .device import AnyDevice
 from .legs import Leg
 from .server import SETTINGS, Server
 
@@ -93,7 +93,7 @@ def _memory_bytes() -> int:
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
-def environment(server: Server, device: Optional[Device], **more) -> dict:
+def environment(server: Server, device: Optional[AnyDevice], **more) -> dict:
     """What a reader must know to judge the numbers."""
     settings = server.sql(
         "SELECT json_object_agg(name, setting ORDER BY name) "

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 from typing import Iterator
 
-from . import build, load, packages, process
+from . import build, emulator, load, packages, process
 from .progress import Progress
 from .scratch import Scratch
 from .server import Server
@@ -22,6 +22,8 @@ def locked(scratch: Scratch) -> Iterator[None]:
         with process.held():
             scratch.make()
             scratch.lock()
+            # of a run that was killed; it hides the data
+            emulator.unmount(scratch.data)
         yield
     finally:
         with process.held():
@@ -33,11 +35,11 @@ def locked(scratch: Scratch) -> Iterator[None]:
 
 @contextlib.contextmanager
 def session(source: load.Source, progress: Progress, *,
-            calibrate: bool = False, keep: bool = False
-            ) -> Iterator[Server]:
+            calibrate: bool = False, keep: bool = False,
+            emulated: bool = False) -> Iterator[Server]:
     """A running scratch server with the data loaded; stopped at the end."""
     scratch = Scratch()
-    pg_config = packages.ensure(progress)
+    pg_config = packages.ensure(progress, emulated)
     with locked(scratch):
         server = Server(scratch, pg_config)
         server.stop()

@@ -25,7 +25,8 @@ def legs(cell, seconds, checksum="same"):
 class ShowTest(unittest.TestCase):
     def setUp(self):
         self.options = argparse.Namespace(queries=["q2.2"], n=[1, 16],
-                                          scale=1.0, rounds=3)
+                                          scale=1.0, rounds=3,
+                                          device=None)
         self.done = {cell: legs(cell, (2.0, 8.0, 4.0 / cell.subqueries))
                      for cell in fig13._cells(self.options)}
 

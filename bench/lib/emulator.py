@@ -1,0 +1,177 @@
+"""An emulated device under the scratch server: bench/ssdemu, mounted.
+
+The scratch data directory is mounted over itself, so that the data loaded
+once serves the real device and every emulated one.  The emulator runs outside
+of the server's control group: its backing files stay in the page cache at
+nobody's expense, and only what the server caches counts against the server.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import subprocess
+from dataclasses import dataclass
+from typing import Dict, Iterator, List, Optional
+
+from . import build, process
+from .errors import UserError
+from .progress import Progress
+from .scratch import Scratch
+from .server import Server
+
+SOURCE = os.path.join(build.TOP, "bench", "ssdemu")
+PROGRAM = os.path.join(SOURCE, "ssdemu")
+SEED = 1
+_FILE_SYSTEM = "fuse.ssdemu"
+
+
+@dataclass(frozen=True)
+class EmulatedDevice:
+    """What Device is, for a mounted emulator."""
+
+    name: str
+    directory: str
+
+    def _stats(self) -> Dict[str, str]:
+        path = os.path.join(self.directory, ".ssdemu", "stats")
+        with open(path) as file:
+            return dict(line.rstrip("\n").split(" ", 1) for line in file)
+
+    def bytes_read(self) -> int:
+        """Bytes read from the device since it was mounted."""
+        return int(self._stats()["read_bytes"])
+
+    def read_ahead_kb(self) -> Optional[int]:
+        """The kernel's sequential read-ahead window."""
+        number = os.stat(self.directory).st_dev
+        path = (f"/sys/class/bdi/{os.major(number)}:{os.minor(number)}/"
+                "read_ahead_kb")
+        try:
+            with open(path) as file:
+                return int(file.read())
+        except OSError:
+            return None
+
+    def facts(self) -> dict:
+        """What a reader of a result wants to know of the device."""
+        stats = self._stats()
+        return {"name": self.name, "emulated": True,
+                "read_ahead_kb": self.read_ahead_kb(),
+                "seed": int(stats["seed"]),
+                "transport_ns": int(stats["transport_ns"])}
+
+
+def is_mounted(directory: str) -> bool:
+    """Whether an emulator, alive or dead, lies over a directory."""
+    wanted = os.path.realpath(os.path.dirname(directory))
+    wanted = os.path.join(wanted, os.path.basename(directory))
+    with open("/proc/self/mountinfo") as file:
+        for line in file:
+            left, _, right = line.partition(" - ")
+            point = left.split()[4].encode().decode("unicode_escape")
+            if point == wanted and right.split()[0] == _FILE_SYSTEM:
+                return True
+    return False
+
+
+def unmount(directory: str) -> None:
+    """Take every emulator off a directory; nothing if there is none."""
+    for _ in range(8):
+        if not is_mounted(directory):
+            return
+        result = process.run(["fusermount3", "-u", "-z", directory],
+                             merge=True, own_session=True)
+        if result.status != 0 and is_mounted(directory):
+            break
+    else:
+        return
+    raise UserError(f"cannot unmount the emulated device from {directory}: "
+                    f"{result.last_words(2)}. End what uses it, then: "
+                    f"fusermount3 -u -z {directory}")
+
+
+def _quietly_unmount(directory: str) -> None:
+    """At the very end, when a message would help nobody."""
+    with contextlib.suppress(OSError):
+        if is_mounted(directory):
+            subprocess.run(["fusermount3", "-u", "-z", directory],
+                           capture_output=True, check=False)
+
+
+def compile_it(progress: Progress) -> None:
+    """Build ssdemu."""
+    with progress.step("building the emulated device"):
+        process.check(["make", "-s", "-C", SOURCE],
+                      "building the emulated device (make -C bench/ssdemu)")
+
+
+def profiles() -> List[str]:
+    """The devices there are, from the table in the sources.
+
+    Asked before anything is built, since options are checked first.
+    """
+    path = os.path.join(SOURCE, "ssdemu_profile.c")
+    with open(path) as file:
+        return [line.split('"')[1] for line in file
+                if line.lstrip().startswith(".name = ")]
+
+
+def _available_bytes() -> int:
+    with open("/proc/meminfo") as file:
+        for line in file:
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    return 0
+
+
+def check(scratch: Scratch, memory_limit: int) -> None:
+    """Refuse before it starts what cannot work."""
+    if not os.path.exists("/dev/fuse"):
+        raise UserError(
+            "an emulated device needs FUSE, and there is no /dev/fuse. Load "
+            "the module (modprobe fuse) or, in a container, let it in "
+            "(--device /dev/fuse --cap-add SYS_ADMIN).")
+    need = scratch.data_bytes() + memory_limit
+    if _available_bytes() < need:
+        raise UserError(
+            f"an emulated device keeps its data in memory, beside the "
+            f"server's: about {need / 1e9:.1f} GB are needed and "
+            f"{_available_bytes() / 1e9:.1f} GB are available. Take a "
+            "smaller --scale or --memory.")
+
+
+def _start(directory: str, profile: str) -> None:
+    result = process.run(
+        [PROGRAM, "--background", "--profile", profile, "--seed", str(SEED),
+         "--warm", "--follow", str(os.getpid()), directory, directory],
+        own_session=True)
+    if result.status != 0:
+        raise UserError("the emulated device could not be mounted. It said:\n"
+                        f"{result.last_words(4)}")
+
+
+@contextlib.contextmanager
+def mounted(server: Server, profile: str, memory_limit: int,
+            progress: Progress) -> Iterator[EmulatedDevice]:
+    """The scratch server on an emulated device; stopped at the end."""
+    directory = server.scratch.data
+    check(server.scratch, memory_limit)
+    compile_it(progress)
+    atexit.register(_quietly_unmount, directory)
+    try:
+        with progress.step(f"mounting the emulated device {profile}"), \
+                process.held():
+            server.stop()
+            _start(directory, profile)
+        with progress.step("starting the scratch server on it"):
+            server.start()
+        yield EmulatedDevice(profile, directory)
+    finally:
+        with process.held():
+            try:
+                server.stop()
+            finally:
+                unmount(directory)
+                atexit.unregister(_quietly_unmount)
