@@ -35,6 +35,7 @@ PROBE_PROGRAM = \
 
 OBJS = \
 	$(PROBE_ENGINE) \
+	common/protocol.o \
 	src/device/calibrate.o \
 	src/device/inspect.o \
 	src/device/interpolate.o \
@@ -75,7 +76,8 @@ include $(PGXS)
 all: probe/ssdpar-probe
 
 # PGXS of a server built without --enable-depend follows no header.
-$(OBJS) $(PROBE_PROGRAM): $(wildcard src/*.h src/*/*.h probe/*.h)
+$(OBJS) $(PROBE_PROGRAM): $(wildcard src/*.h src/*/*.h probe/*.h \
+	common/*.h)
 
 $(PROBE_PROGRAM): override CPPFLAGS += -I$(includedir)
 
@@ -96,7 +98,7 @@ uninstall-probe:
 	rm -f '$(DESTDIR)$(mandir)/man1/ssdpar-probe.1'
 
 # Few enough headers that each change may rebuild everything.
-$(OBJS) $(PROBE_PROGRAM): $(wildcard probe/*.h src/*.h src/*/*.h)
+$(OBJS) $(PROBE_PROGRAM): $(wildcard common/*.h probe/*.h src/*.h src/*/*.h)
 
 # Unit tests, each linked with just the files it tests.
 UNIT_TESTS = \
