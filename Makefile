@@ -1,4 +1,4 @@
-# ssdpar: builds the extension (PGXS) and the ssdpar-probe program.
+# ssdpar: builds the extension (PGXS), ssdpar-probe and the daemon ssdpard.
 #
 #   make [PG_CONFIG=/path/to/pg_config]    build against that server, 15 to 18
 #   make install                           into that server's directories
@@ -57,7 +57,30 @@ OBJS = \
 REGRESS = settings device subqueries
 ISOLATION = calibrate split_snapshot
 
-EXTRA_CLEAN = probe/ssdpar-probe $(PROBE_PROGRAM) $(UNIT_TESTS)
+# The prefetch daemon; common/protocol.o is the server module's as well.
+DAEMON_PROGRAM = \
+	daemon/accept.o \
+	daemon/dispatch.o \
+	daemon/files.o \
+	daemon/latency.o \
+	daemon/limits.o \
+	daemon/listen.o \
+	daemon/log.o \
+	daemon/main.o \
+	daemon/options.o \
+	daemon/pagecache.o \
+	daemon/reader.o \
+	daemon/restrict.o \
+	daemon/ring.o \
+	daemon/scheduler.o \
+	daemon/scheduler_next.o \
+	daemon/server.o \
+	daemon/session.o \
+	daemon/status.o \
+	daemon/threads.o
+
+EXTRA_CLEAN = probe/ssdpar-probe daemon/ssdpard $(PROBE_PROGRAM) \
+	$(DAEMON_PROGRAM) $(UNIT_TESTS)
 
 PG_CONFIG ?= pg_config
 
@@ -73,7 +96,7 @@ endif
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 
-all: probe/ssdpar-probe
+all: probe/ssdpar-probe daemon/ssdpard
 
 # PGXS of a server built without --enable-depend follows no header.
 $(OBJS) $(PROBE_PROGRAM): $(wildcard src/*.h src/*/*.h probe/*.h \
@@ -84,14 +107,29 @@ $(PROBE_PROGRAM): override CPPFLAGS += -I$(includedir)
 probe/ssdpar-probe: $(PROBE_ENGINE) $(PROBE_PROGRAM)
 	$(CC) $(CFLAGS) $^ $(LDFLAGS) -L$(libdir) -lpq -luring -lm -o $@
 
-install: install-probe
+$(DAEMON_PROGRAM): $(wildcard common/*.h daemon/*.h)
+$(DAEMON_PROGRAM): override CPPFLAGS += -D_GNU_SOURCE -Idaemon
+
+daemon/ssdpard: common/protocol.o $(DAEMON_PROGRAM)
+	$(CC) $(CFLAGS) $^ $(LDFLAGS) -pthread -luring -o $@
+
+install: install-probe install-daemon
+
+install-daemon: daemon/ssdpard
+	$(MKDIR_P) '$(DESTDIR)$(bindir)' '$(DESTDIR)$(mandir)/man8'
+	$(INSTALL_PROGRAM) daemon/ssdpard '$(DESTDIR)$(bindir)/ssdpard'
+	$(INSTALL_DATA) docs/ssdpard.8 '$(DESTDIR)$(mandir)/man8/'
 
 install-probe: probe/ssdpar-probe
 	$(MKDIR_P) '$(DESTDIR)$(bindir)' '$(DESTDIR)$(mandir)/man1'
 	$(INSTALL_PROGRAM) probe/ssdpar-probe '$(DESTDIR)$(bindir)/ssdpar-probe'
 	$(INSTALL_DATA) docs/ssdpar-probe.1 '$(DESTDIR)$(mandir)/man1/'
 
-uninstall: uninstall-probe
+uninstall: uninstall-probe uninstall-daemon
+
+uninstall-daemon:
+	rm -f '$(DESTDIR)$(bindir)/ssdpard'
+	rm -f '$(DESTDIR)$(mandir)/man8/ssdpard.8'
 
 uninstall-probe:
 	rm -f '$(DESTDIR)$(bindir)/ssdpar-probe'
@@ -122,4 +160,4 @@ $(UNIT_TESTS):
 unit: $(UNIT_TESTS)
 	@for test in $(UNIT_TESTS); do ./$$test || exit 1; done
 
-.PHONY: install-probe uninstall-probe unit
+.PHONY: install-probe uninstall-probe install-daemon uninstall-daemon unit

@@ -133,7 +133,7 @@ typedef struct SsdparFile
 	uint16_t handle;
 	uint16_t device_depth;		/* the profile's saturation depth of the device
 								 * that the file is on, 1 to 1024; 0: unknown.
-								 * The highest one of all sessions counts */
+								 * The latest word of any session counts */
 } SsdparFile;
 
 typedef struct SsdparRange

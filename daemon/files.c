@@ -1,0 +1,140 @@
+/*
+ * files.c
+ *		The descriptors that sessions handed over.
+ *
+ * A descriptor of a deleted file keeps its disk space, and one of any file
+ * keeps its file system mounted.  So none is held longer than it is used, and
+ * the link count is looked at before every read.  No path is ever opened.
+ */
+#include "files.h"
+
+#include <assert.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void
+ssdpard_files_init(SsdpardFiles *files)
+{
+	TAILQ_INIT(&files->list);
+	files->open = 0;
+	files->most = 0;
+}
+
+bool
+ssdpard_file_is_good(int fd, uint64_t *device)
+{
+	struct stat status;
+	int flags = fcntl(fd, F_GETFL);
+
+	/* O_DIRECT would read past the page cache, to no use */
+	if (flags < 0 || (flags & O_ACCMODE) != O_RDONLY ||
+		(flags & (O_PATH | O_DIRECT)) != 0 ||
+		fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))
+		return false;
+	*device = status.st_dev;
+	return true;
+}
+
+SsdpardFile *
+ssdpard_file_add(SsdpardFiles *files, int fd, int device, uint64_t now)
+{
+	SsdpardFile *file;
+
+	if (files->open >= files->most)
+		return NULL;
+	file = calloc(1, sizeof(*file));
+	if (file == NULL)
+		return NULL;
+
+	/*
+	 * Exactly what is asked for is to be read: the kernel's own read-ahead
+	 * would go beyond what is cancelled, and split large reads at its window.
+	 */
+	(void) posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
+	file->fd = fd;
+	file->device = device;
+	file->references = 1;
+	file->used = now;
+	TAILQ_INSERT_TAIL(&files->list, file, link);
+	files->open++;
+	return file;
+}
+
+static void
+close_if_unused(SsdpardFiles *files, SsdpardFile *file)
+{
+	if (!file->stale || file->in_flight > 0 || file->fd < 0)
+		return;
+	close(file->fd);
+	file->fd = -1;
+	files->open--;
+}
+
+void
+ssdpard_file_close(SsdpardFiles *files, SsdpardFile *file)
+{
+	file->stale = true;
+	close_if_unused(files, file);
+}
+
+void
+ssdpard_file_release(SsdpardFiles *files, SsdpardFile *file)
+{
+	assert(file->references > 0);
+	if (--file->references > 0)
+		return;
+	ssdpard_file_close(files, file);
+	assert(file->fd < 0);
+	TAILQ_REMOVE(&files->list, file, link);
+	free(file);
+}
+
+bool
+ssdpard_file_check(SsdpardFiles *files, SsdpardFile *file, uint64_t turn)
+{
+	struct stat status;
+
+	if (file->stale || file->checked == turn)
+		return !file->stale;
+	file->checked = turn;
+	if (fstat(file->fd, &status) != 0 || status.st_nlink == 0)
+	{
+		ssdpard_file_close(files, file);
+		return false;
+	}
+	file->size = (uint64_t) status.st_size;
+	return true;
+}
+
+void
+ssdpard_file_reading(SsdpardFile *file)
+{
+	assert(file->fd >= 0 && !file->stale);
+	file->in_flight++;
+}
+
+void
+ssdpard_file_was_read(SsdpardFiles *files, SsdpardFile *file, uint64_t now)
+{
+	assert(file->in_flight > 0);
+	file->in_flight--;
+	file->used = now;
+	close_if_unused(files, file);
+}
+
+void
+ssdpard_files_sweep(SsdpardFiles *files, uint64_t now, uint64_t idle,
+					uint64_t turn)
+{
+	SsdpardFile *file;
+
+	TAILQ_FOREACH(file, &files->list, link)
+	{
+		if (!ssdpard_file_check(files, file, turn))
+			continue;
+		if (file->references <= 1 && now - file->used >= idle)
+			ssdpard_file_close(files, file);
+	}
+}

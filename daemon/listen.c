@@ -1,0 +1,275 @@
+/*
+ * listen.c
+ *		The daemon's socket, and telling those who started it how it stands.
+ *
+ * Speaks systemd's protocols (LISTEN_FDS, NOTIFY_SOCKET) by hand: they are a
+ * few lines, and the daemon needs no further library.  Who may connect is
+ * judged for each connection, in session.c.
+ */
+#include "listen.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stddef.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define SOCKET_TYPE (SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK)
+#define BACKLOG 256
+#define FIRST_PASSED_FD 3
+#define LOCK_TRIES 40
+#define LOCK_PAUSE_US 50000
+
+static bool fail(char *problem, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static bool
+fail(char *problem, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(problem, SSDPARD_PROBLEM, format, arguments);
+	va_end(arguments);
+	return false;
+}
+
+static bool
+is_listening_seqpacket(int fd)
+{
+	int type = 0;
+	int accepts = 0;
+	struct sockaddr_un address;
+	socklen_t size = sizeof(int);
+
+	if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) != 0)
+		return false;
+	size = sizeof(int);
+	if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &accepts, &size) != 0)
+		return false;
+	size = sizeof(address);
+	return getsockname(fd, (struct sockaddr *) &address, &size) == 0 &&
+		address.sun_family == AF_UNIX && type == SOCK_SEQPACKET && accepts;
+}
+
+/* Did systemd start us with a socket? */
+static bool
+sockets_were_passed(void)
+{
+	const char *pid = getenv("LISTEN_PID");
+	const char *count = getenv("LISTEN_FDS");
+
+	return pid != NULL && count != NULL &&
+		strtol(pid, NULL, 10) == (long) getpid();
+}
+
+static bool
+take_passed_socket(SsdpardListener *listener, char *problem)
+{
+	int fd = FIRST_PASSED_FD;
+
+	if (strcmp(getenv("LISTEN_FDS"), "1") != 0)
+		return fail(problem, "got %.20s sockets from systemd, and there is "
+					"use for one only; give ssdpard.socket one ListenSequential"
+					"Packet line", getenv("LISTEN_FDS"));
+	if (!is_listening_seqpacket(fd))
+		return fail(problem, "the descriptor from systemd is no listening "
+					"UNIX socket of sequential packets; use "
+					"ListenSequentialPacket with a path in ssdpard.socket");
+	if (fcntl(fd, F_SETFD, FD_CLOEXEC) != 0 ||
+		fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK) != 0)
+		return fail(problem, "could not use the socket from systemd: %s",
+					strerror(errno));
+	unsetenv("LISTEN_PID");
+	unsetenv("LISTEN_FDS");
+	listener->fd = fd;
+	return true;
+}
+
+static void
+fill_address(struct sockaddr_un *address, const char *path)
+{
+	memset(address, 0, sizeof(*address));
+	address->sun_family = AF_UNIX;
+	/* callers know that it fits */
+	memcpy(address->sun_path, path,
+		   strnlen(path, sizeof(address->sun_path) - 1));
+}
+
+/* Is somebody behind the file at PATH?  0 yes, else an errno. */
+static int
+try_connect(const char *path)
+{
+	struct sockaddr_un address;
+	int fd = socket(AF_UNIX, SOCKET_TYPE, 0);
+	int result = 0;
+
+	if (fd < 0)
+		return errno;
+	fill_address(&address, path);
+	if (connect(fd, (struct sockaddr *) &address, sizeof(address)) != 0)
+		result = errno;
+	close(fd);
+	return result;
+}
+
+/* Makes room at PATH, or says what stands there. */
+static bool
+remove_stale(const char *path, char *problem)
+{
+	struct stat status;
+
+	if (lstat(path, &status) != 0)
+		return errno == ENOENT ||
+			fail(problem, "could not look at \"%.200s\": %s; the directory "
+				 "must exist and be searchable", path, strerror(errno));
+	if (!S_ISSOCK(status.st_mode))
+		return fail(problem, "\"%.200s\" exists and is no socket, so it is "
+					"left alone; choose another path", path);
+	switch (try_connect(path))
+	{
+		case ECONNREFUSED:
+			return unlink(path) == 0 || errno == ENOENT ||
+				fail(problem, "could not remove \"%.200s\", which a dead "
+					 "daemon left: %s", path, strerror(errno));
+		case 0:
+		case EAGAIN:			/* its backlog is full */
+			return fail(problem, "another daemon listens on \"%.200s\"; stop "
+						"it, or choose another path", path);
+		case ENOENT:
+			return true;
+		default:
+			return fail(problem, "\"%.200s\" belongs to something else, which "
+						"is left alone; choose another path", path);
+	}
+}
+
+/* Others than ourselves may connect, and are judged by their uid then. */
+static mode_t
+socket_umask(const SsdpardOptions *options)
+{
+	for (int i = 0; i < options->nuids; i++)
+		if (options->uids[i] != geteuid())
+			return 0111;
+	return 0177;
+}
+
+static bool
+bind_socket(const SsdpardOptions *options, SsdpardListener *listener,
+			char *problem)
+{
+	struct sockaddr_un address;
+	struct stat status;
+	mode_t mask;
+	int result;
+
+	listener->fd = socket(AF_UNIX, SOCKET_TYPE, 0);
+	if (listener->fd < 0)
+		return fail(problem, "could not make a socket: %s", strerror(errno));
+	fill_address(&address, options->socket);
+	mask = umask(socket_umask(options));
+	result = bind(listener->fd, (struct sockaddr *) &address,
+				  sizeof(address));
+	umask(mask);
+	if (result != 0)
+		return fail(problem, "could not make the socket \"%.200s\": %s; the "
+					"directory must exist and be writable for the daemon's "
+					"user", options->socket, strerror(errno));
+	listener->ours = true;
+	strcpy(listener->path, options->socket);
+	if (lstat(listener->path, &status) == 0)
+	{
+		listener->device = status.st_dev;
+		listener->inode = status.st_ino;
+	}
+	return listen(listener->fd, BACKLOG) == 0 ||
+		fail(problem, "could not listen on \"%.200s\": %s", options->socket,
+			 strerror(errno));
+}
+
+/*
+ * Two daemons that start at the same moment must not both find the other's
+ * socket stale, so whoever looks holds a lock on the directory meanwhile.
+ */
+static int
+lock_directory(const char *path)
+{
+	char copy[SSDPARD_PATH];
+	int fd;
+
+	snprintf(copy, sizeof(copy), "%s", path);
+	fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	for (int i = 0; i < LOCK_TRIES && flock(fd, LOCK_EX | LOCK_NB) != 0; i++)
+		usleep(LOCK_PAUSE_US);
+	return fd;
+}
+
+bool
+ssdpard_listen(const SsdpardOptions *options, SsdpardListener *listener,
+			   char problem[SSDPARD_PROBLEM])
+{
+	int lock;
+	bool good;
+
+	memset(listener, 0, sizeof(*listener));
+	listener->fd = -1;
+	if (sockets_were_passed())
+		return take_passed_socket(listener, problem);
+	lock = lock_directory(options->socket);
+	good = remove_stale(options->socket, problem) &&
+		bind_socket(options, listener, problem);
+	if (!good)
+		ssdpard_stop_listening(listener);
+	if (lock >= 0)
+		close(lock);
+	return good;
+}
+
+void
+ssdpard_stop_listening(SsdpardListener *listener)
+{
+	struct stat status;
+
+	if (listener->fd >= 0)
+		close(listener->fd);
+	listener->fd = -1;
+	if (listener->ours && lstat(listener->path, &status) == 0 &&
+		status.st_dev == listener->device &&
+		status.st_ino == listener->inode)
+		unlink(listener->path);
+	listener->ours = false;
+}
+
+void
+ssdpard_notify(const char *state)
+{
+	const char *path = getenv("NOTIFY_SOCKET");
+	struct sockaddr_un address;
+	socklen_t size;
+	int fd;
+
+	if (path == NULL || (path[0] != '/' && path[0] != '@') ||
+		strlen(path) >= sizeof(address.sun_path))
+		return;
+	fill_address(&address, path);
+	size = (socklen_t) (offsetof(struct sockaddr_un, sun_path) + strlen(path));
+	if (path[0] == '@')
+		address.sun_path[0] = '\0'; /* the abstract name space */
+	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return;
+	/* whoever started us and does not listen has itself to blame */
+	(void) sendto(fd, state, strlen(state), MSG_NOSIGNAL | MSG_DONTWAIT,
+				  (struct sockaddr *) &address, size);
+	close(fd);
+}

@@ -1,0 +1,62 @@
+/*
+ * log.c
+ *		Messages of the daemon: one line an event, on stderr.
+ *
+ * A line is written at once and in one piece.  Somebody who does not read our
+ * stderr must not be able to stop the daemon, so what a full pipe does not
+ * take is lost.
+ */
+#include "log.h"
+
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LINE 1024
+
+static SsdpardLevel ssdpard_level = SSDPARD_LOG_INFO;
+
+void
+ssdpard_log_level(SsdpardLevel level)
+{
+	ssdpard_level = level;
+}
+
+static void
+write_line(const char *line, size_t length)
+{
+	struct pollfd ready = {.fd = STDERR_FILENO, .events = POLLOUT};
+
+	if (poll(&ready, 1, 0) == 1 && write(STDERR_FILENO, line, length) < 0)
+		return;					/* there is nobody left to tell */
+}
+
+void
+ssdpard_log(SsdpardLevel level, const char *format, ...)
+{
+	static const char *const names[] = {"error: ", "warning: ", "", ""};
+	static const int priorities[] = {3, 4, 6, 7};
+	char line[LINE];
+	int used;
+	va_list arguments;
+
+	if (level > ssdpard_level)
+		return;
+	if (getenv("JOURNAL_STREAM") != NULL)
+		used = snprintf(line, sizeof(line), "<%d>", priorities[level]);
+	else
+		used = snprintf(line, sizeof(line), "ssdpard: %s", names[level]);
+	va_start(arguments, format);
+	vsnprintf(line + used, sizeof(line) - (size_t) used - 1, format,
+			  arguments);
+	va_end(arguments);
+	/* one line an event, whatever a path or a name contains */
+	for (char *at = line; *at != '\0'; at++)
+		if (*at == '\n')
+			*at = ' ';
+	strcat(line, "\n");
+	write_line(line, strlen(line));
+}

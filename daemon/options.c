@@ -1,0 +1,467 @@
+/*
+ * options.c
+ *		Settings of the daemon: command line and configuration file.
+ *
+ * One table names every setting with its range; file, options, --help and the
+ * check read it.  Here a value is judged by itself: whether the socket can be
+ * made or a depth makes sense for a device is found out elsewhere.
+ */
+#include "options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <pwd.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/un.h>
+
+#include "log.h"
+
+#define DEFAULT_SOCKET "/run/ssdpar/ssdpard.sock"
+
+typedef enum Kind
+{
+	PATH,
+	UIDS,
+	NUMBER,
+	CHOICE,
+} Kind;
+
+typedef struct Setting
+{
+	const char *name;
+	Kind kind;
+	size_t offset;
+	int least;
+	int most;
+	int standard;
+	bool reloads;
+	const char *words;			/* of a choice, with blanks between */
+	const char *help;
+} Setting;
+
+#define AT(member) offsetof(SsdpardOptions, member)
+
+static const Setting settings[] = {
+	{"socket", PATH, AT(socket), 0, 0, 0, false, NULL,
+	"path of the socket (" DEFAULT_SOCKET ")"},
+	{"allowed_uids", UIDS, AT(uids), 0, 0, 0, true, NULL,
+	"users that may connect, names or numbers with commas (own)"},
+	{"max_sessions", NUMBER, AT(max_sessions), 1, 10000, 1000, true, NULL,
+	"sessions at a time"},
+	{"max_queue", NUMBER, AT(max_queue), 64, 1048576, 65536, false, NULL,
+	"ranges waiting, of all sessions"},
+	{"max_files", NUMBER, AT(max_files), 0, 1048576, 0, true, NULL,
+	"descriptors held, 0: as many as the system allows"},
+	{"device_depth", NUMBER, AT(device_depth), 0, 1024, 0, true, NULL,
+	"reads in flight on one device, 0: as its profile says"},
+	{"random_deadline_ms", NUMBER, AT(random_deadline_ms), 1, 60000, 20, true,
+	NULL, "longest wait of random reads while others wait"},
+	{"sequential_deadline_ms", NUMBER, AT(sequential_deadline_ms), 1, 60000,
+	200, true, NULL, "longest wait of sequential reads while others wait"},
+	{"sink_kb", NUMBER, AT(sink_kb), 64, 1024, 256, false, NULL,
+	"longest single read"},
+	{"threads", NUMBER, AT(threads), 1, 256, 16, false, NULL,
+	"threads that read when io_uring cannot be had"},
+	{"method", CHOICE, AT(method), 0, 2, SSDPARD_USE_BEST, false,
+	"auto ring threads", "how to read: auto, ring or threads"},
+	{"log_level", CHOICE, AT(log_level), 0, 3, SSDPARD_LOG_INFO, true,
+	"error warning info debug", "error, warning, info or debug"},
+};
+
+#define NSETTINGS ((int) (sizeof(settings) / sizeof(settings[0])))
+
+static bool fail(char *problem, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static bool
+fail(char *problem, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(problem, SSDPARD_PROBLEM, format, arguments);
+	va_end(arguments);
+	return false;
+}
+
+void
+ssdpard_options_help(void)
+{
+	fputs("ssdpard reads ahead for PostgreSQL: what sessions ask for, into the "
+		  "page cache.\n\n"
+		  "Usage:\n  ssdpard [OPTION]...\n\n"
+		  "Options:\n"
+		  "  --config=FILE      read settings from FILE (name = value)\n"
+		  "  --check-config     check the settings and exit\n"
+		  "  --ready-fd=N       write a byte to descriptor N when ready\n"
+		  "  --help             show this help\n"
+		  "  --version          show the version\n\n"
+		  "Settings, in the file or as --name=value, which overrides it:\n",
+		  stdout);
+	for (int i = 0; i < NSETTINGS; i++)
+	{
+		const Setting *setting = &settings[i];
+
+		printf("  %-22s %s", setting->name, setting->help);
+		if (setting->kind == NUMBER)
+			printf(" (%d; %d to %d)", setting->standard, setting->least,
+				   setting->most);
+		putchar('\n');
+	}
+	fputs("\nSIGHUP reads the settings again, SIGTERM ends the daemon after "
+		  "the reads in flight.\n", stdout);
+}
+
+static void
+set_standards(SsdpardOptions *options)
+{
+	memset(options, 0, sizeof(*options));
+	strcpy(options->socket, DEFAULT_SOCKET);
+	for (int i = 0; i < NSETTINGS; i++)
+		if (settings[i].kind == NUMBER || settings[i].kind == CHOICE)
+			*(int *) ((char *) options + settings[i].offset) =
+				settings[i].standard;
+}
+
+static bool
+parse_number(const char *text, long least, long most, long *value)
+{
+	char *end;
+
+	errno = 0;
+	*value = strtol(text, &end, 10);
+	return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0 &&
+		*value >= least && *value <= most;
+}
+
+static bool
+parse_uid(const char *word, uid_t *uid)
+{
+	long number;
+	struct passwd *entry;
+
+	/* (uid_t) -1 is no user */
+	if (parse_number(word, 0, (long) UINT_MAX - 1, &number))
+	{
+		*uid = (uid_t) number;
+		return true;
+	}
+	entry = getpwnam(word);
+	if (entry != NULL)
+		*uid = entry->pw_uid;
+	return entry != NULL;
+}
+
+static bool
+parse_uids(const char *text, SsdpardOptions *options, char *problem)
+{
+	char copy[SSDPARD_PATH];
+	char *save;
+
+	options->nuids = 0;
+	if (snprintf(copy, sizeof(copy), "%s", text) >= (int) sizeof(copy))
+		return fail(problem, "allowed_uids is too long; nothing was started; "
+					"name at most %d users", SSDPARD_MAX_UIDS);
+	for (char *word = strtok_r(copy, ", \t", &save); word != NULL;
+		 word = strtok_r(NULL, ", \t", &save))
+	{
+		if (options->nuids == SSDPARD_MAX_UIDS)
+			return fail(problem, "allowed_uids names more than %d users; name "
+						"fewer", SSDPARD_MAX_UIDS);
+		if (!parse_uid(word, &options->uids[options->nuids]))
+			return fail(problem, "allowed_uids: there is no user \"%s\"; give "
+						"names or numbers of users with commas between them",
+						word);
+		options->nuids++;
+	}
+	return options->nuids > 0 ||
+		fail(problem, "allowed_uids is empty, so nobody could connect; name "
+			 "a user, or leave the setting out for the daemon's own");
+}
+
+static bool
+parse_path(const char *text, char *path, char *problem)
+{
+	struct sockaddr_un address;
+
+	if (text[0] != '/')
+		return fail(problem, "socket \"%s\" is no absolute path; give one "
+					"that begins with /", text);
+	if (strlen(text) >= sizeof(address.sun_path))
+		return fail(problem, "socket's path is longer than the %zu bytes that "
+					"the system allows; choose a shorter one",
+					sizeof(address.sun_path) - 1);
+	strcpy(path, text);
+	return true;
+}
+
+static bool
+parse_choice(const Setting *setting, const char *text, int *value,
+			 char *problem)
+{
+	size_t length = strlen(text);
+	const char *at = setting->words;
+
+	for (int i = setting->least; i <= setting->most; i++)
+	{
+		size_t word = strcspn(at, " ");
+
+		if (word == length && strncasecmp(at, text, length) == 0)
+		{
+			*value = i;
+			return true;
+		}
+		at += word + strspn(at + word, " ");
+	}
+	return fail(problem, "%s \"%s\" is not understood; give one of: %s",
+				setting->name, text, setting->words);
+}
+
+static bool
+apply(const Setting *setting, const char *text, SsdpardOptions *options,
+	  char *problem)
+{
+	void *member = (char *) options + setting->offset;
+	long number;
+
+	switch (setting->kind)
+	{
+		case PATH:
+			return parse_path(text, member, problem);
+		case UIDS:
+			return parse_uids(text, options, problem);
+		case CHOICE:
+			return parse_choice(setting, text, member, problem);
+		case NUMBER:
+			if (!parse_number(text, setting->least, setting->most, &number))
+				return fail(problem, "%s \"%s\" is not a whole number from %d "
+							"to %d; it means: %s", setting->name, text,
+							setting->least, setting->most, setting->help);
+			*(int *) member = (int) number;
+			return true;
+	}
+	return false;
+}
+
+/* File: name = value lines, # begins a comment, values may be quoted. */
+
+static char *
+trim(char *text)
+{
+	size_t length;
+
+	text += strspn(text, " \t\r\n");
+	length = strlen(text);
+	while (length > 0 && strchr(" \t\r\n", text[length - 1]) != NULL)
+		text[--length] = '\0';
+	if (length >= 2 && text[0] == '\'' && text[length - 1] == '\'')
+	{
+		text[length - 1] = '\0';
+		text++;
+	}
+	return text;
+}
+
+static bool
+apply_line(char *line, SsdpardOptions *options, char *problem)
+{
+	char *name = trim(line);
+	char *equals = strchr(line, '=');
+
+	if (name[0] == '\0' || name[0] == '#')
+		return true;
+	if (equals == NULL)
+		return fail(problem, "\"%.60s\" is no setting; write name = value",
+					name);
+	*equals = '\0';
+	name = trim(line);
+	for (int i = 0; i < NSETTINGS; i++)
+		if (strcmp(settings[i].name, name) == 0)
+			return apply(&settings[i], trim(equals + 1), options, problem);
+	return fail(problem, "there is no setting \"%.60s\"; ssdpard --help lists "
+				"them", name);
+}
+
+static bool
+read_file(const char *path, SsdpardOptions *options, char *problem)
+{
+	FILE *file = fopen(path, "re");
+	char line[2 * SSDPARD_PATH];
+	char reason[SSDPARD_PROBLEM / 2];
+	bool good = true;
+	int number = 0;
+
+	if (file == NULL)
+		return fail(problem, "could not open the configuration file "
+					"\"%.200s\": %s; name another one, or start without "
+					"--config", path, strerror(errno));
+	while (good && fgets(line, sizeof(line), file) != NULL)
+	{
+		number++;
+		good = apply_line(line, options, problem);
+	}
+	if (!good)
+	{
+		snprintf(reason, sizeof(reason), "%s", problem);
+		fail(problem, "%.200s, line %d: %s", path, number, reason);
+	}
+	else if (ferror(file))
+		good = fail(problem, "could not read the configuration file "
+					"\"%.200s\": %s", path, strerror(errno));
+	fclose(file);
+	return good;
+}
+
+/* Command line. */
+
+enum
+{
+	OPTION_CONFIG = NSETTINGS + 1,
+	OPTION_CHECK,
+	OPTION_READY,
+	OPTION_HELP,
+	OPTION_VERSION,
+	NOPTIONS = NSETTINGS + 6
+};
+
+static void
+list_options(struct option *list)
+{
+	static const struct option others[] = {
+		{"config", required_argument, NULL, OPTION_CONFIG},
+		{"check-config", no_argument, NULL, OPTION_CHECK},
+		{"ready-fd", required_argument, NULL, OPTION_READY},
+		{"help", no_argument, NULL, OPTION_HELP},
+		{"version", no_argument, NULL, OPTION_VERSION},
+		{NULL, 0, NULL, 0},
+	};
+
+	for (int i = 0; i < NSETTINGS; i++)
+		list[i] = (struct option){settings[i].name, required_argument, NULL,
+								  i + 1};
+	memcpy(list + NSETTINGS, others, sizeof(others));
+}
+
+static bool
+apply_option(int option, SsdpardCommand *command, SsdpardOptions *options,
+			 char *problem)
+{
+	long number;
+
+	switch (option)
+	{
+		case OPTION_CONFIG:
+			command->config = optarg;
+			return true;
+		case OPTION_CHECK:
+			command->action = SSDPARD_CHECK_CONFIG;
+			return true;
+		case OPTION_HELP:
+			command->action = SSDPARD_HELP;
+			return true;
+		case OPTION_VERSION:
+			command->action = SSDPARD_VERSION;
+			return true;
+		case OPTION_READY:
+			if (!parse_number(optarg, 0, INT_MAX, &number))
+				return fail(problem, "ready-fd \"%s\" is no descriptor; give "
+							"its number", optarg);
+			command->ready_fd = (int) number;
+			return true;
+		default:
+			return apply(&settings[option - 1], optarg, options, problem);
+	}
+}
+
+static bool
+read_command_line(SsdpardCommand *command, SsdpardOptions *options,
+				  char *problem)
+{
+	struct option list[NOPTIONS];
+	int option;
+
+	list_options(list);
+	command->action = SSDPARD_RUN;
+	command->config = NULL;
+	command->ready_fd = -1;
+	optind = 0;					/* glibc: start over */
+	opterr = 0;
+	while ((option = getopt_long(command->argc, command->argv, ":", list,
+								 NULL)) != -1)
+	{
+		if (option == ':' || option == '?')
+			return fail(problem, option == ':'
+						? "option \"%s\" needs a value; see ssdpard --help"
+						: "there is no option \"%s\"; see ssdpard --help",
+						command->argv[optind - 1]);
+		if (!apply_option(option, command, options, problem))
+			return false;
+		if (command->action == SSDPARD_HELP ||
+			command->action == SSDPARD_VERSION)
+			return true;
+	}
+	return optind == command->argc ||
+		fail(problem, "\"%s\" is no option; see ssdpard --help",
+			 command->argv[optind]);
+}
+
+static bool
+parse(SsdpardCommand *command, SsdpardOptions *options, char *problem)
+{
+	set_standards(options);
+	if (!read_command_line(command, options, problem))
+		return false;
+	if (command->config == NULL || command->action == SSDPARD_HELP ||
+		command->action == SSDPARD_VERSION)
+		return true;
+	set_standards(options);
+	return read_file(command->config, options, problem) &&
+		read_command_line(command, options, problem);
+}
+
+bool
+ssdpard_options_parse(int argc, char **argv, SsdpardCommand *command,
+					  SsdpardOptions *options, char problem[SSDPARD_PROBLEM])
+{
+	command->argc = argc;
+	command->argv = argv;
+	return parse(command, options, problem);
+}
+
+static size_t
+size_of(const Setting *setting)
+{
+	return setting->kind == PATH ? SSDPARD_PATH : sizeof(int);
+}
+
+bool
+ssdpard_options_reload(const SsdpardCommand *command, SsdpardOptions *options,
+					   const char **changed_in_vain,
+					   char problem[SSDPARD_PROBLEM])
+{
+	SsdpardCommand again = *command;
+	SsdpardOptions fresh;
+
+	*changed_in_vain = NULL;
+	if (!parse(&again, &fresh, problem))
+		return false;
+	for (int i = 0; i < NSETTINGS; i++)
+	{
+		char *old = (char *) options + settings[i].offset;
+		char *new = (char *) &fresh + settings[i].offset;
+		size_t size = size_of(&settings[i]);
+
+		if (settings[i].reloads || memcmp(old, new, size) == 0)
+			continue;
+		*changed_in_vain = settings[i].name;
+		memcpy(new, old, size);
+	}
+	*options = fresh;
+	return true;
+}

@@ -1,0 +1,80 @@
+/*
+ * options.h
+ *		Settings of the daemon: command line and configuration file.
+ */
+#ifndef SSDPARD_OPTIONS_H
+#define SSDPARD_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define SSDPARD_MAX_UIDS 16
+#define SSDPARD_PATH 1024
+#define SSDPARD_PROBLEM 512
+
+typedef enum SsdpardMethodWanted
+{
+	SSDPARD_USE_BEST,			/* the ring, threads if it is refused */
+	SSDPARD_USE_RING,
+	SSDPARD_USE_THREADS,
+} SsdpardMethodWanted;
+
+typedef struct SsdpardOptions
+{
+	char socket[SSDPARD_PATH];
+	uid_t uids[SSDPARD_MAX_UIDS];
+	int nuids;					/* 0: only the daemon's own */
+	int max_sessions;
+	int max_queue;				/* ranges */
+	int max_files;				/* 0: as many as the system allows */
+	int device_depth;			/* 0: the profile's */
+	int random_deadline_ms;
+	int sequential_deadline_ms;
+	int sink_kb;				/* the longest read */
+	int threads;
+	int method;					/* an SsdpardMethodWanted */
+	int log_level;				/* an SsdpardLevel */
+} SsdpardOptions;
+
+typedef enum SsdpardAction
+{
+	SSDPARD_RUN,
+	SSDPARD_CHECK_CONFIG,
+	SSDPARD_HELP,
+	SSDPARD_VERSION,
+} SsdpardAction;
+
+/* What only the command line tells. */
+typedef struct SsdpardCommand
+{
+	SsdpardAction action;
+	const char *config;			/* NULL: none */
+	int ready_fd;				/* -1: none */
+	int argc;					/* kept for reloading: options stay in force */
+	char **argv;
+} SsdpardCommand;
+
+extern void ssdpard_options_help(void);
+
+/*
+ * Reads the command line, then the file it names, then the command line once
+ * more, so that an option overrides the file.  False with one message in
+ * PROBLEM if any of it is not understood or out of range.
+ */
+extern bool ssdpard_options_parse(int argc, char **argv,
+								  SsdpardCommand *command,
+								  SsdpardOptions *options,
+								  char problem[SSDPARD_PROBLEM]);
+
+/*
+ * The same again for SIGHUP.  What cannot change while running keeps the
+ * value it has in OPTIONS; CHANGED_IN_VAIN names one such setting, or is NULL.
+ * On failure OPTIONS stay as they were.
+ */
+extern bool ssdpard_options_reload(const SsdpardCommand *command,
+								   SsdpardOptions *options,
+								   const char **changed_in_vain,
+								   char problem[SSDPARD_PROBLEM]);
+
+#endif							/* SSDPARD_OPTIONS_H */
