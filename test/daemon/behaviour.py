@@ -1,0 +1,501 @@
+"""What ssdpard does with clients, files and signals that do their worst.
+
+Usage: behaviour.py SSDPARD DIRECTORY
+
+Prints TAP.  Compiles two small helpers with cc.
+"""
+import os
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+
+from client import *  # pylint: disable=wildcard-import
+from daemon import Daemon, Tap, wait_for
+
+MB = 1 << 20
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+class Place:
+    """Where a test works: program, directory, TAP, files to read."""
+
+    def __init__(self, program, directory):
+        self.program, self.directory, self.tap = program, directory, Tap()
+        self.data = self.make("data", 16)
+
+    def make(self, name, megabytes):
+        path = os.path.join(self.directory, name)
+        with open(path, "wb") as out:
+            for _ in range(megabytes):
+                out.write(os.urandom(MB))
+            out.flush()
+            os.fsync(out.fileno())
+        evict(path)
+        return path
+
+    def daemon(self, *options, **how):
+        return Daemon(self.program, self.directory, *options, **how)
+
+
+def evict(path):
+    fd = os.open(path, os.O_RDONLY)
+    os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
+    os.close(fd)
+
+
+def whole(megabytes, handle=0):
+    return [(handle, i * MB, MB) for i in range(megabytes)]
+
+
+def balanced(counts, sent):
+    return (counts["served"] + counts["cached"] + counts["stale"] +
+            counts["dropped"] == sent and counts["queued"] == 0)
+
+
+def reads(place, *options, method=1, env=None, wrap=None):
+    """A cold file, the same once more, ranges that are not there."""
+    evict(place.data)
+    tap = place.tap
+    with place.daemon(*options, env=env, preexec=wrap) as daemon:
+        client = Client(daemon.socket)
+        client.add_file(place.data)
+        client.send(read_message(whole(16), SEQUENTIAL))
+        counts = client.wait_done(16)
+        tap.ok(counts["served"] == 16 and counts["bytes_read"] == 16 * MB,
+               "a cold file is read", counts)
+        client.send(read_message(whole(16), SEQUENTIAL))
+        counts = client.wait_done(32)
+        tap.ok(counts["cached"] == 16 and counts["bytes_read"] == 16 * MB,
+               "a cached file is left alone", counts)
+        client.send(read_message([(0, 16 * MB, 8192), (0, 1 << 40, MB),
+                                  (7, 0, 8192), (0, 16 * MB - 512, MB)]))
+        counts = client.wait_done(36)
+        tap.ok(counts["stale"] == 3 and balanced(counts, 36),
+               "ranges past the end and of no file are stale", counts)
+        status = client.status()
+        tap.ok(status["method"] == method and status["sessions"] == 1 and
+               status["served"] == 16 and status["cached"] == 17 and
+               status["pid"] == daemon.process.pid and status["depth"] == 32,
+               "the status says so", status)
+        tap.ok(daemon.stop() == 0 and not os.path.exists(daemon.socket),
+               "SIGTERM: ends well, removes its socket")
+
+
+def ring_refused(place, deny):
+    """Started by a helper in which io_uring cannot be had."""
+    wrapper = os.path.join(place.directory, "without_ring")
+    with open(wrapper, "w", encoding="utf-8") as out:
+        out.write(f'#!/bin/sh\nexec {deny} EPERM {place.program} "$@"\n')
+    os.chmod(wrapper, 0o755)
+    with Daemon(wrapper, place.directory) as daemon:
+        place.tap.ok(daemon.is_ready and
+                     daemon.log().count("warning: io_uring") == 1,
+                     "ring refused: one warning", daemon.log())
+        evict(place.data)
+        client = Client(daemon.socket)
+        client.add_file(place.data)
+        client.send(read_message(whole(16), SEQUENTIAL))
+        place.tap.ok(client.wait_done(16)["served"] == 16,
+                     "ring refused: threads read")
+    with Daemon(wrapper, place.directory, "--method=ring") as daemon:
+        place.tap.ok(daemon.process.wait(30) == 1 and
+                     len(daemon.log().splitlines()) == 1,
+                     "ring refused, and nothing else wanted: one message",
+                     daemon.log())
+
+
+def failing_device(place, library):
+    evict(place.data)
+    with place.daemon("--method=threads",
+                      env={"LD_PRELOAD": library,
+                           "ASAN_OPTIONS": "verify_asan_link_order=0"}) as d:
+        client = Client(d.socket)
+        client.add_file(place.data)
+        client.send(read_message(whole(4), SEQUENTIAL))
+        counts = client.wait_done(4)
+        status = client.status()
+        place.tap.ok(counts["dropped"] == 1 and counts["served"] == 3 and
+                     status["errors"] == 4,
+                     "EIO: counted, dropped, nothing else", (counts, status))
+        place.tap.ok(status["short_reads"] == 4, "short reads: counted",
+                     status)
+        place.tap.ok(d.log().count("a read failed") == 1, "EIO: one warning")
+
+
+def vanishing_files(place):
+    tap = place.tap
+    with place.daemon() as daemon:
+        client = Client(daemon.socket)
+        victim = place.make("victim", 1)
+        client.add_file(victim)
+        client.status()
+        tap.ok(daemon.holds("victim"), "a file is held while it is used")
+        os.unlink(victim)
+        tap.ok(wait_for(lambda: not daemon.holds("victim")),
+               "deleted: its descriptor is closed")
+        client.send(read_message([(0, 0, 8192)]))
+        tap.ok(client.wait_done(1)["stale"] == 1, "deleted: never read")
+        victim = place.make("victim", 1)
+        fd = os.open(victim, os.O_RDONLY)
+        os.unlink(victim)
+        client.send(file_message(1), [fd])
+        client.send(read_message([(1, 0, 8192)]))
+        tap.ok(client.wait_done(2)["stale"] == 2 and not daemon.holds("vict"),
+               "deleted before it was handed over: no error, never read")
+        os.close(fd)
+        victim = place.make("victim", 1)
+        client.add_file(victim, 2)
+        os.truncate(victim, 0)
+        client.send(read_message([(2, 0, 8192)]))
+        tap.ok(client.wait_done(3)["stale"] == 3, "truncated: stale")
+        tap.ok(wait_for(lambda: not daemon.holds("victim")),
+               "idle: its descriptor is closed")
+        client.send(read_message([(2, 0, 8192)]))
+        tap.ok(client.wait_done(4)["stale"] == 4,
+               "idle: asking again is stale, no error")
+        client.add_file(place.data, 2)
+        client.send(read_message([(2, 0, 8192)]))
+        counts = client.wait_done(5)
+        tap.ok(counts["served"] + counts["cached"] == 1,
+               "idle: handed over again, read again", counts)
+        client.send(close_file(2))
+        client.send(read_message([(2, 0, 8192)]))
+        tap.ok(client.wait_done(6)["stale"] == 5 and
+               not daemon.holds("data"), "closed: not held, stale")
+
+
+def stopped_daemon(place):
+    """SIGSTOP: the socket fills up and never blocks; then all is counted."""
+    evict(place.data)
+    with place.daemon() as daemon:
+        client = Client(daemon.socket)
+        client.add_file(place.data)
+        client.socket.setblocking(False)
+        daemon.signal(signal.SIGSTOP)
+        sent = 0
+        try:
+            while sent < 6000000:
+                client.send(read_message([(0, i * 8192, 8192)
+                                          for i in range(60)]))
+                sent += 60
+        except BlockingIOError:
+            pass
+        place.tap.ok(0 < sent < 6000000, "stopped: the socket is full")
+        daemon.signal(signal.SIGCONT)
+        counts = client.wait_done(sent)
+        place.tap.ok(balanced(counts, sent),
+                     "continued: served + cached + stale + dropped = sent",
+                     (counts, sent))
+
+
+def full_queue(place):
+    evict(place.data)
+    with place.daemon("--max_queue=64", "--device_depth=1") as daemon:
+        client = Client(daemon.socket)
+        client.add_file(place.data)
+        for i in range(20):
+            client.send(read_message([(0, (i * 60 + j) % 2048 * 8192, 8192)
+                                      for j in range(60)]))
+        counts = client.wait_done(1200)
+        place.tap.ok(counts["dropped"] > 0 and balanced(counts, 1200),
+                     "full queue: what finds no room is dropped", counts)
+
+
+def cancelled(place):
+    evict(place.data)
+    with place.daemon("--device_depth=1") as daemon:
+        client = Client(daemon.socket)
+        client.add_file(place.data)
+        client.send(read_message(whole(16), SEQUENTIAL, stream=7))
+        client.send(read_message([(0, 0, 8192)], stream=8))
+        client.send(cancel(7))
+        counts = client.wait_done(17)
+        place.tap.ok(counts["dropped"] > 0 and balanced(counts, 17) and
+                     counts["served"] + counts["cached"] >= 1,
+                     "cancelled: the rest of the stream is dropped", counts)
+
+
+def gone_clients(place):
+    """Clients that vanish with everything queued."""
+    evict(place.data)
+    with place.daemon() as daemon:
+        before = daemon.descriptors()
+        for _ in range(50):
+            client = Client(daemon.socket)
+            client.add_file(place.data)
+            client.send(read_message(whole(16), SEQUENTIAL))
+            client.close()
+        place.tap.ok(daemon.settles_at(before),
+                     "clients gone: nothing of them is left")
+        client = Client(daemon.socket)
+        status = client.status()
+        total = sum(status[name] for name in
+                    ("served", "cached", "stale", "dropped"))
+        place.tap.ok(total == 800, "clients gone: every range is counted",
+                     status)
+
+
+def burst(place, clients=24, messages=120):
+    """Many at once, as fast as they can."""
+    sums, sent = [], []
+
+    def one(number):
+        client = Client(daemon.socket)
+        for i in range(messages):
+            if i % 40 == 0:
+                client.add_file(place.data)
+            client.send(read_message(
+                [(0, (number * 7919 + i * 60 + j) % 2048 * 8192, 8192)
+                 for j in range(60)], stream=i))
+            if i % 30 == 29:
+                client.send(cancel(i))
+        counts = client.wait_done(messages * 60)
+        sums.append(counts)
+        sent.append(messages * 60)
+        client.close()
+
+    evict(place.data)
+    with place.daemon("--max_queue=2048") as daemon:
+        before = daemon.descriptors()
+        threads = [threading.Thread(target=one, args=(n,))
+                   for n in range(clients)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        good = len(sums) == clients and all(
+            balanced(counts, number) for counts, number in zip(sums, sent))
+        place.tap.ok(good, f"{clients} clients at once: served + cached + "
+                     "stale + dropped = sent for each", sums)
+        status = Client(daemon.socket).status()
+        total = sum(status[name] for name in
+                    ("served", "cached", "stale", "dropped"))
+        place.tap.ok(total == sum(sent), "... and in the daemon's own total",
+                     status)
+        place.tap.ok(wait_for(lambda: daemon.descriptors() <= before + 1),
+                     "... and no descriptor is left")
+
+
+def few_descriptors(place):
+    def limit():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (110, 110))
+
+    with place.daemon(preexec=limit) as daemon:
+        place.tap.ok("max_sessions" in daemon.log(),
+                     "few descriptors: a warning says what is allowed")
+        client = Client(daemon.socket)
+        for handle in range(100):
+            client.add_file(place.data, handle)
+        client.send(read_message([(h, 0, 8192) for h in range(0, 60)]))
+        client.send(read_message([(h, 0, 8192) for h in range(60, 100)]))
+        counts = client.wait_done(100)
+        place.tap.ok(counts["dropped"] > 0 and balanced(counts, 100) and
+                     counts["served"] + counts["cached"] > 0,
+                     "few descriptors: what finds none is dropped", counts)
+        others = [Client(daemon.socket, greet=False) for _ in range(60)]
+        codes = [c.verdict() for c in others[40:]]
+        place.tap.ok(18 in codes and None not in codes,
+                     "too many sessions: told so", codes)
+        for other in others:
+            other.close()
+        place.tap.ok(wait_for(lambda: client.status()["sessions"] == 1),
+                     "... and the first one goes on")
+
+
+def other_users(place):
+    with place.daemon(f"--allowed_uids={os.getuid() + 1}") as daemon:
+        client = Client(daemon.socket, greet=False)
+        place.tap.ok(client.verdict() == 17, "another user: refused")
+    if os.getuid() == 0:
+        with place.daemon() as daemon:
+            os.chmod(daemon.home, 0o755)
+            os.chmod(daemon.socket, 0o777)
+            script = (
+                "import socket, struct\n"
+                "s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)\n"
+                f"s.connect({daemon.socket!r})\n"
+                "print(struct.unpack_from('<I', s.recv(999), 16)[0])")
+            done = subprocess.run(
+                ["setpriv", "--reuid=65534", "--clear-groups", sys.executable,
+                 "-c", script], capture_output=True, text=True, check=False)
+            code = done.stdout.strip()
+            place.tap.ok(code == "17", "another user, really: refused", done)
+
+
+def start_and_stop(place):
+    tap = place.tap
+    with place.daemon() as daemon:
+        second = subprocess.run(
+            [place.program, f"--socket={daemon.socket}"], check=False,
+            capture_output=True, text=True, timeout=60)
+        tap.ok(second.returncode == 1 and
+               "another daemon listens" in second.stderr and
+               second.stderr.count("\n") == 1,
+               "a second daemon: refused in one message", second.stderr)
+        tap.ok(Client(daemon.socket).status()["sessions"] == 1,
+               "... and the first one goes on")
+        client = Client(daemon.socket)
+        daemon.process.kill()
+        daemon.process.wait()
+        tap.ok(client.verdict() is None and os.path.exists(daemon.socket),
+               "killed: clients see the end, the socket stays")
+        daemon.start(place.program, env={"SSDPARD_RESTARTS": "3"})
+        tap.ok(daemon.is_ready and
+               Client(daemon.socket).status()["restarts"] == 3,
+               "started again: the stale socket is replaced")
+        os.unlink(daemon.socket)
+        with open(daemon.socket, "w", encoding="utf-8"):
+            pass
+        tap.ok(daemon.stop() == 0 and os.path.exists(daemon.socket),
+               "a file that is not its own stays")
+        daemon.start(place.program)
+        tap.ok(daemon.process.wait(30) == 1 and
+               "is no socket" in daemon.log(),
+               "no socket at the path: refused")
+
+
+def drain(place):
+    evict(place.data)
+    with place.daemon("--device_depth=2") as daemon:
+        client = Client(daemon.socket)
+        client.add_file(place.data)
+        client.send(read_message(whole(16), SEQUENTIAL))
+        client.status()
+        tap = place.tap
+        tap.ok(daemon.stop() == 0, "SIGTERM with a queue: ends well")
+        counts = client.counters()
+        tap.ok(balanced(counts, 16), "... all of it counted", counts)
+
+
+def reloading(place):
+    config = os.path.join(place.directory, "conf")
+
+    def write(text):
+        with open(config, "w", encoding="utf-8") as out:
+            out.write(text)
+
+    write("# a comment\n\ndevice_depth = 5\nlog_level = 'info'\n")
+    tap = place.tap
+    with place.daemon(f"--config={config}") as daemon:
+        client = Client(daemon.socket)
+        client.add_file(place.data)
+        tap.ok(client.status()["depth"] == 5, "settings come from the file")
+        write("device_depth = 9\nmax_queue = 1000\n")
+        daemon.signal(signal.SIGHUP)
+        tap.ok(wait_for(lambda: client.status()["depth"] == 9),
+               "SIGHUP: settings are read again")
+        tap.ok(wait_for(lambda: "max_queue cannot change" in daemon.log()),
+               "SIGHUP: what needs a restart is named")
+        write("device_depth = 9999\n")
+        daemon.signal(signal.SIGHUP)
+        tap.ok(wait_for(lambda: "former settings" in daemon.log()) and
+               client.status()["depth"] == 9,
+               "SIGHUP: wrong settings change nothing", daemon.log())
+
+
+def notified(place):
+    """systemd's side of sd_notify and of socket activation."""
+    path = os.path.join(place.directory, "notify")
+    receiver = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    receiver.bind(path)
+    receiver.settimeout(30)
+    with place.daemon(env={"NOTIFY_SOCKET": path}) as daemon:
+        place.tap.ok(receiver.recv(100) == b"READY=1", "notifies readiness")
+        daemon.stop()
+        place.tap.ok(receiver.recv(100) == b"STOPPING=1", "... and its end")
+    path = os.path.join(place.directory, "passed")
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    listener.bind(path)
+    listener.listen()
+    wrapper = (f"import os; os.dup2({listener.fileno()}, 3); "
+               "os.environ.update(LISTEN_PID=str(os.getpid()), "
+               "LISTEN_FDS='1'); "
+               f"os.execv({place.program!r}, ['ssdpard', "
+               "'--socket=/nonexistent/x'])")
+    with subprocess.Popen([sys.executable, "-c", wrapper],
+                          stderr=subprocess.DEVNULL,
+                          pass_fds=[listener.fileno()]) as process:
+        status = Client(path).status()
+        process.terminate()
+        place.tap.ok(status["pid"] == process.pid and process.wait(30) == 0 and
+                     os.path.exists(path),
+                     "takes the socket that systemd hands over")
+
+
+WRONG = [
+    ("--nonsense", "there is no option"), ("word", "is no option"),
+    ("--config", "needs a value"), ("--config=/nonexistent", "could not open"),
+    ("--socket=relative", "no absolute path"),
+    ("--socket=/" + "x" * 200, "longer than"),
+    ("--max_sessions=0", "from 1 to 10000"),
+    ("--max_sessions=10001", "from 1 to 10000"),
+    ("--max_queue=63", "from 64"), ("--max_queue=", "from 64"),
+    ("--device_depth=-1", "from 0 to 1024"),
+    ("--device_depth=1025", "from 0 to 1024"),
+    ("--sink_kb=3x", "from 64 to 1024"), ("--threads=0", "from 1 to 256"),
+    ("--threads=99999999999999999999", "from 1 to 256"),
+    ("--random_deadline_ms=0", "from 1 to 60000"),
+    ("--method=magic", "give one of: auto ring threads"),
+    ("--method=rin", "give one of: auto ring threads"),
+    ("--log_level=loud", "give one of"), ("--ready-fd=x", "no descriptor"),
+    ("--ready-fd=999", "is not open"),
+    ("--allowed_uids=", "empty"), ("--allowed_uids=no_such_user", "no user"),
+    ("--allowed_uids=4294967295", "no user"),
+    ("--allowed_uids=" + ",".join("1" * 17), "more than 16"),
+]
+
+
+def wrong_settings(place):
+    for option, words in WRONG:
+        done = subprocess.run([place.program, option], check=False,
+                              capture_output=True, text=True, timeout=60)
+        place.tap.ok(done.returncode == 2 and words in done.stderr and
+                     done.stderr.count("\n") == 1 and not done.stdout,
+                     f"{option[:40]}: refused in one message", done.stderr)
+    config = os.path.join(place.directory, "wrong")
+    for text, words in (("nonsense = 1\n", "line 1: there is no setting"),
+                        ("\nthreads\n", "line 2: \"threads\" is no setting"),
+                        ("threads = many\n", "line 1: threads \"many\"")):
+        with open(config, "w", encoding="utf-8") as out:
+            out.write(text)
+        done = subprocess.run(
+            [place.program, f"--config={config}", "--check-config"],
+            check=False, capture_output=True, text=True, timeout=60)
+        place.tap.ok(done.returncode == 2 and words in done.stderr,
+                     f"in a file, {text.strip()!r}: refused", done.stderr)
+    for option, words in (("--help", "Usage:"), ("--version", "ssdpard"),
+                          ("--check-config", "are good")):
+        done = subprocess.run([place.program, option], check=False,
+                              capture_output=True, text=True, timeout=60)
+        place.tap.ok(done.returncode == 0 and words in done.stdout and
+                     not done.stderr, f"{option} answers", done.stdout)
+
+
+def main():
+    program = os.path.abspath(sys.argv[1])
+    directory = tempfile.mkdtemp(dir=sys.argv[2])
+    os.chmod(directory, 0o755)
+    place = Place(program, directory)
+    library = os.path.join(directory, "bad_pread.so")
+    deny = os.path.join(directory, "deny_uring")
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library,
+                    os.path.join(HERE, "bad_pread.c"), "-ldl"], check=True)
+    subprocess.run(["cc", "-o", deny,
+                    os.path.join(HERE, "..", "deny_uring.c")], check=True)
+    reads(place)
+    reads(place, "--method=threads", method=2)
+    ring_refused(place, deny)
+    failing_device(place, library)
+    for test in (vanishing_files, stopped_daemon, full_queue, cancelled,
+                 gone_clients, burst, few_descriptors, other_users,
+                 start_and_stop, drain, reloading, notified, wrong_settings):
+        test(place)
+    place.tap.end()
+
+
+if __name__ == "__main__":
+    main()
