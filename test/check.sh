@@ -7,7 +7,7 @@
 #   --server N     PostgreSQL N, 15 to 18 (default: the one this Debian
 #                  carries); one of another Debian release runs in a tree of
 #                  that release, made once in /var/cache/ssdpar
-#   --only STAGE   unit, regress, isolation or tap
+#   --only STAGE   unit, fuzz, regress, isolation or tap
 #   --long         also what takes long (SSDPAR_LONG=1 for the tests)
 #   --no-source    skip the tests that need the server's source package
 #
@@ -17,7 +17,8 @@
 # a test.  Existing clusters are not touched.  See docs/testing.md.
 #
 # Environment: SSDPAR_TREES, where the trees are kept; SSDPAR_SOURCES, where
-# the server's regression suite is.
+# the server's regression suite is; SSDPAR_FUZZ_SECONDS (60), how long the
+# stage fuzz takes.
 
 set -u
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd) || exit 2
@@ -49,9 +50,9 @@ parse_arguments()
 		shift
 	done
 	case $only in
-		'' | unit | regress | isolation | tap) ;;
-		*) die "there is no stage \"$only\": take unit, regress, isolation" \
-			'or tap.' ;;
+		'' | unit | fuzz | regress | isolation | tap) ;;
+		*) die "there is no stage \"$only\": take unit, fuzz, regress," \
+			'isolation or tap.' ;;
 	esac
 	case $server in
 		'' | 15 | 16 | 17 | 18) ;;
@@ -169,7 +170,7 @@ check_here()
 	make_copy
 	. "$here/stages.sh"
 	if build && install_extension; then
-		for stage in ${only:-unit regress isolation tap}; do
+		for stage in ${only:-unit fuzz regress isolation tap}; do
 			run_stage "$stage"
 		done
 	fi

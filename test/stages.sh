@@ -1,6 +1,6 @@
 # stages.sh
 #	What check.sh does in one server's place: build, install, and the stages
-#	unit, regress, isolation and tap.
+#	unit, fuzz, regress, isolation and tap.
 #
 # Sourced by check.sh, which gives $work (scratch, $user's), $copy (the tree
 # in it), $user and $major.  A stage adds to $passed, $failed and $skipped and
@@ -89,6 +89,22 @@ stage_unit()
 		perl test/harness.pl "$counts" $programs ||
 		show_tail 60 "$log"
 	add_counts unit "$counts"
+}
+
+# The wire format for a minute, or as long as SSDPAR_FUZZ_SECONDS says.
+stage_fuzz()
+{
+	local log=$work/fuzz.log counts=$work/fuzz.counts
+
+	if ! run_as "$user" "$log" make -C test/fuzz clean all; then
+		show_tail 40 "$log"
+		failure 'fuzz: the target does not build'
+		return
+	fi
+	run_as "$user" "$log" env FUZZ_SECONDS="${SSDPAR_FUZZ_SECONDS:-60}" \
+		perl test/harness.pl "$counts" test/fuzz/run.sh ||
+		show_tail 60 "$log"
+	add_counts fuzz "$counts"
 }
 
 # A variable of the top Makefile.

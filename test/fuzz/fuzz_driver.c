@@ -1,0 +1,134 @@
+/*
+ * fuzz_driver.c
+ *		Mutates sound messages and feeds them to a fuzz target, in place of
+ *		libFuzzer, which needs clang.
+ *
+ * Usage: fuzz_protocol [SECONDS [SEED]]	(60 and 1)
+ *
+ * The same seed makes the same inputs in the same order; how many of them
+ * SECONDS suffice for depends on the machine.  Prints TAP.  Not guided by
+ * coverage: the mutations know where a message's integers stand instead.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/protocol.h"
+
+#define MOST (SSDPAR_MAX_MESSAGE + 64)
+#define BATCH 10000
+#define MOST_CHANGES 6
+
+extern int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* splitmix64 (Steele, Lea and Flood 2014) */
+static uint64_t
+next_random(uint64_t *state)
+{
+	uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
+
+	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return z ^ (z >> 31);
+}
+
+/* A sound message of a random type, its values mostly at their bounds. */
+static size_t
+make_sound(uint64_t *state, unsigned char *bytes)
+{
+	SsdparMessage message;
+
+	memset(&message, 0, sizeof(message));
+	message.type = (SsdparMessageType) (1 + next_random(state) % 8);
+	message.sequence = (uint32_t) next_random(state);
+	if (message.type == SSDPAR_HELLO)
+		message.u.hello.depth = next_random(state) % 1025;
+	else if (message.type == SSDPAR_FILE)
+		message.u.file.handle = next_random(state) % 1024;
+	else if (message.type == SSDPAR_READ)
+	{
+		message.u.read.count = 1 + next_random(state) % SSDPAR_MAX_RANGES;
+		message.u.read.class = 1 + next_random(state) % 2;
+		for (int i = 0; i < message.u.read.count; i++)
+			message.u.read.ranges[i] = (SsdparRange){
+				next_random(state) % 1024,
+				512 * (uint32_t) (1 + next_random(state) % 2048),
+				512 * (next_random(state) >> (11 + next_random(state) % 50))};
+	}
+	return ssdpar_protocol_encode(&message, bytes);
+}
+
+/* One integer, at a place where one may stand, to a value that is special. */
+static void
+set_integer(uint64_t *state, unsigned char *bytes, size_t length)
+{
+	static const uint64_t special[] = {0, 1, 2, 9, 59, 60, 61, 511, 512, 513,
+		1023, 1024, 1025, 65535, 1 << 20, (1 << 20) + 512, INT32_MAX,
+		UINT32_MAX, UINT32_MAX - 511, INT64_MAX, INT64_MAX - 511,
+		UINT64_MAX, UINT64_MAX - 511, UINT64_C(1) << 63};
+	size_t width = (size_t) 1 << next_random(state) % 4;
+	size_t at = next_random(state) % length / width * width;
+	uint64_t value = special[next_random(state) %
+							 (sizeof(special) / sizeof(special[0]))];
+
+	for (size_t i = 0; i < width && at + i < length; i++)
+		bytes[at + i] = (unsigned char) (value >> 8 * i);
+}
+
+static size_t
+mutate(uint64_t *state, unsigned char *bytes, size_t length)
+{
+	int changes = (int) (next_random(state) % MOST_CHANGES);
+
+	for (int i = 0; i < changes && length > 0; i++)
+		switch (next_random(state) % 5)
+		{
+			case 0:
+				bytes[next_random(state) % length] ^=
+					(unsigned char) (1 << next_random(state) % 8);
+				break;
+			case 1:
+				bytes[next_random(state) % length] =
+					(unsigned char) next_random(state);
+				break;
+			case 2:
+				length = next_random(state) % MOST;
+				break;
+			default:
+				set_integer(state, bytes, length);
+		}
+	return length;
+}
+
+int
+main(int argc, char **argv)
+{
+	double seconds = argc > 1 ? strtod(argv[1], NULL) : 60;
+	uint64_t state = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+	struct timespec start;
+	struct timespec now;
+	unsigned long long inputs = 0;
+	unsigned long long accepted = 0;
+
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	do
+	{
+		for (int i = 0; i < BATCH; i++)
+		{
+			unsigned char bytes[MOST] = {0};
+			size_t length = make_sound(&state, bytes);
+
+			length = mutate(&state, bytes, length);
+			accepted += (unsigned) LLVMFuzzerTestOneInput(bytes, length);
+		}
+		inputs += BATCH;
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	} while (difftime(now.tv_sec, start.tv_sec) < seconds);
+	/* both ways have to be taken, or nothing was tested */
+	printf("%s 1 - no rule was violated\n%s 2 - both sound and broken "
+		   "messages came up\n1..2\n# %llu inputs, %llu of them accepted\n",
+		   "ok", accepted > inputs / 50 && accepted < inputs / 2 ? "ok"
+		   : "not ok", inputs, accepted);
+	return 0;
+}
