@@ -18,6 +18,9 @@
  *	- FILE hands over a descriptor under a handle that the client chooses.  A
  *	  second FILE with the same handle replaces the first; what was asked of
  *	  the first and is still queued becomes stale.
+ *	  The client opens the file for this purpose: the daemon sets advice on it,
+ *	  and the open file description is the same on both sides.  One that was
+ *	  deleted meanwhile is no error.
  *	- The daemon closes a file that has not been asked for during
  *	  SSDPAR_FILE_IDLE_MS, a deleted file within SSDPAR_FILE_DELETED_MS, and
  *	  says nothing.  A READ of a handle that is not open is no error, its
