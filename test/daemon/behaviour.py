@@ -56,11 +56,11 @@ def balanced(counts, sent):
             counts["dropped"] == sent and counts["queued"] == 0)
 
 
-def reads(place, *options, method=1, env=None, wrap=None):
+def reads(place, *options, method=1):
     """A cold file, the same once more, ranges that are not there."""
     evict(place.data)
     tap = place.tap
-    with place.daemon(*options, env=env, preexec=wrap) as daemon:
+    with place.daemon(*options) as daemon:
         client = Client(daemon.socket)
         client.add_file(place.data)
         client.send(read_message(whole(16), SEQUENTIAL))
@@ -297,7 +297,7 @@ def few_descriptors(place):
                      counts["served"] + counts["cached"] > 0,
                      "few descriptors: what finds none is dropped", counts)
         others = [Client(daemon.socket, greet=False) for _ in range(60)]
-        codes = [c.verdict() for c in others[40:]]
+        codes = [other.verdict() for other in others[40:]]
         place.tap.ok(18 in codes and None not in codes,
                      "too many sessions: told so", codes)
         for other in others:
@@ -365,10 +365,9 @@ def drain(place):
         client.add_file(place.data)
         client.send(read_message(whole(16), SEQUENTIAL))
         client.status()
-        tap = place.tap
-        tap.ok(daemon.stop() == 0, "SIGTERM with a queue: ends well")
+        place.tap.ok(daemon.stop() == 0, "SIGTERM with a queue: ends well")
         counts = client.counters()
-        tap.ok(balanced(counts, 16), "... all of it counted", counts)
+        place.tap.ok(balanced(counts, 16), "... all of it counted", counts)
 
 
 def reloading(place):
@@ -490,9 +489,9 @@ def main():
     reads(place, "--method=threads", method=2)
     ring_refused(place, deny)
     failing_device(place, library)
-    for test in (vanishing_files, stopped_daemon, full_queue, cancelled,
+    for test in (vanishing_files, stopped_daemon, full_queue, cancelled, drain,
                  gone_clients, burst, few_descriptors, other_users,
-                 start_and_stop, drain, reloading, notified, wrong_settings):
+                 start_and_stop, reloading, notified, wrong_settings):
         test(place)
     place.tap.end()
 
