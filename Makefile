@@ -50,6 +50,7 @@ OBJS = \
 	src/planner/star.o \
 	src/planner/subqueries.o \
 	src/planner/workers.o \
+	src/prefetch/window.o \
 	src/hooks.o \
 	src/settings.o \
 	src/ssdpar.o

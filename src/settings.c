@@ -4,6 +4,9 @@
  */
 #include "postgres.h"
 
+#include <limits.h>
+
+#include "miscadmin.h"
 #include "utils/guc.h"
 
 #include "settings.h"
@@ -12,12 +15,93 @@ bool		ssdpar_enabled = true;
 int			ssdpar_subqueries = 0;
 int			ssdpar_partition = SSDPAR_PARTITION_AUTO;
 
+int			ssdpar_prefetch = SSDPAR_PREFETCH_AUTO;
+int			ssdpar_prefetch_min_size = 64 * 1024;
+int			ssdpar_prefetch_window = 32 * 1024;
+int			ssdpar_prefetch_io_size = 256;
+int			ssdpar_io_concurrency = 0;
+bool		ssdpar_daemon_autostart = true;
+char	   *ssdpar_daemon_socket = NULL;
+
+static const struct config_enum_entry prefetch_choices[] = {
+	{"auto", SSDPAR_PREFETCH_AUTO, false},
+	{"daemon", SSDPAR_PREFETCH_DAEMON, false},
+	{"local", SSDPAR_PREFETCH_LOCAL, false},
+	{"off", SSDPAR_PREFETCH_OFF, false},
+	{NULL, 0, false},
+};
+
 static const struct config_enum_entry partition_choices[] = {
 	{"auto", SSDPAR_PARTITION_AUTO, false},
 	{"dimension", SSDPAR_PARTITION_DIMENSION, false},
 	{"fact", SSDPAR_PARTITION_FACT, false},
 	{NULL, 0, false},
 };
+
+static void
+define_prefetch_settings(void)
+{
+	DefineCustomEnumVariable("ssdpar.prefetch",
+							 "Who reads ahead what a query is going to need.",
+							 "daemon is ssdpard, local the server itself, off nobody; auto takes the daemon where that is known to be faster.",
+							 &ssdpar_prefetch, SSDPAR_PREFETCH_AUTO,
+							 prefetch_choices, PGC_USERSET, 0,
+							 NULL, NULL, NULL);
+
+	DefineCustomIntVariable("ssdpar.prefetch_min_size",
+							"Size from which on the sequential scan of a table is prefetched.",
+							NULL,
+							&ssdpar_prefetch_min_size, 64 * 1024, 0, INT_MAX,
+							PGC_USERSET, GUC_UNIT_KB,
+							NULL, NULL, NULL);
+
+	DefineCustomIntVariable("ssdpar.prefetch_window",
+							"How far ahead of a sequential scan is prefetched.",
+							NULL,
+							&ssdpar_prefetch_window, 32 * 1024,
+							1024, 1024 * 1024,
+							PGC_USERSET, GUC_UNIT_KB,
+							NULL, NULL, NULL);
+
+	DefineCustomIntVariable("ssdpar.prefetch_io_size",
+							"Size of one read ahead of a sequential scan.",
+							NULL,
+							&ssdpar_prefetch_io_size, 256, BLCKSZ / 1024, 1024,
+							PGC_USERSET, GUC_UNIT_KB,
+							NULL, NULL, NULL);
+
+	DefineCustomIntVariable("ssdpar.io_concurrency",
+							"Requests that one process keeps outstanding on the device.",
+							"0 takes the saturation depth of the device profile.",
+							&ssdpar_io_concurrency, 0, 0, 1024,
+							PGC_USERSET, 0,
+							NULL, NULL, NULL);
+}
+
+/*
+ * daemon_autostart decides whether a background worker is registered, which
+ * only shared_preload_libraries allows.  Loaded later it has no meaning, and
+ * the server refuses to define a postmaster setting then; but it must exist,
+ * or each session would warn of an unknown setting in the file.
+ */
+static void
+define_daemon_settings(void)
+{
+	DefineCustomBoolVariable("ssdpar.daemon_autostart",
+							 "Starts the prefetch daemon ssdpard with the server.",
+							 "Off where systemd or somebody else starts it.",
+							 &ssdpar_daemon_autostart, true,
+							 process_shared_preload_libraries_in_progress ?
+							 PGC_POSTMASTER : PGC_SIGHUP, 0,
+							 NULL, NULL, NULL);
+
+	DefineCustomStringVariable("ssdpar.daemon_socket",
+							   "Socket of the prefetch daemon ssdpard.",
+							   "A relative path counts from the data directory.",
+							   &ssdpar_daemon_socket, "ssdpard.sock",
+							   PGC_SIGHUP, 0,
+							   NULL, NULL, NULL);
+}
 
 void
 ssdpar_define_settings(void)
@@ -44,5 +128,7 @@ ssdpar_define_settings(void)
 							 PGC_USERSET, GUC_EXPLAIN,
 							 NULL, NULL, NULL);
 
+	define_prefetch_settings();
+	define_daemon_settings();
 	MarkGUCPrefixReserved("ssdpar");
 }

@@ -16,9 +16,25 @@ typedef enum SsdparPartitionChoice
 	SSDPAR_PARTITION_FACT,
 } SsdparPartitionChoice;
 
+typedef enum SsdparPrefetch
+{
+	SSDPAR_PREFETCH_AUTO,
+	SSDPAR_PREFETCH_DAEMON,
+	SSDPAR_PREFETCH_LOCAL,
+	SSDPAR_PREFETCH_OFF,
+} SsdparPrefetch;
+
 extern bool ssdpar_enabled;
 extern int	ssdpar_subqueries;
 extern int	ssdpar_partition;	/* an SsdparPartitionChoice */
+
+extern int	ssdpar_prefetch;	/* an SsdparPrefetch */
+extern int	ssdpar_prefetch_min_size;	/* kB */
+extern int	ssdpar_prefetch_window; /* kB */
+extern int	ssdpar_prefetch_io_size;	/* kB */
+extern int	ssdpar_io_concurrency;	/* 0: the profile's saturation depth */
+extern bool ssdpar_daemon_autostart;
+extern char *ssdpar_daemon_socket;	/* empty: in the data directory */
 
 extern void ssdpar_define_settings(void);
 

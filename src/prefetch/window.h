@@ -1,0 +1,108 @@
+/*
+ * window.h
+ *		Which blocks to announce next, ahead of a sequential scan.
+ *
+ * Pure: no server header, so that unit tests hold it alone.  Who announces
+ * them, and how, is follow.c's business.
+ *
+ * All arithmetic is done in offsets: the number of blocks that the scan hands
+ * out before a block.  So wrap-around of synchronised scans and scanning
+ * backward exist only where offsets are turned into blocks.
+ */
+#ifndef SSDPAR_WINDOW_H
+#define SSDPAR_WINDOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Everything in blocks. */
+typedef struct SsdparWindowSizes
+{
+	uint32_t	window;			/* how far ahead at most */
+	uint32_t	first;			/* how far ahead at the beginning */
+	uint32_t	io;				/* size of one read */
+	uint32_t	segment;		/* blocks in one file */
+} SsdparWindowSizes;
+
+/*
+ * Invariant, once anything has been announced: frontier <= limit <= nblocks.
+ * Of the blocks at offsets below frontier none is announced again, unless the
+ * scan begins anew.
+ */
+typedef struct SsdparWindow
+{
+	SsdparWindowSizes sizes;
+	uint32_t	nblocks;		/* of the table */
+	uint32_t	start;			/* block at which the scan starts */
+	bool		backward;
+	uint64_t	base;			/* offset from which the window grows */
+	uint64_t	next;			/* offset after the block read last */
+	uint64_t	frontier;		/* offset of the first block not announced */
+	uint64_t	limit;			/* offset before which to stop */
+	uint64_t	quiet_until;	/* announce nothing before this offset */
+	uint64_t	chunk_end;		/* parallel scans: end of this process's
+								 * chunk of blocks */
+	bool		shared;			/* processes share what is announced */
+	uint64_t	wasted;			/* announced before a restart, never read */
+} SsdparWindow;
+
+/* Blocks from offset from up to, but not including, offset to. */
+typedef struct SsdparSpan
+{
+	uint64_t	from;
+	uint64_t	to;
+} SsdparSpan;
+
+typedef enum SsdparFollowed
+{
+	SSDPAR_FOLLOW_NOTHING,		/* nothing to announce now */
+	SSDPAR_FOLLOW_ANNOUNCE,		/* announce the span */
+	SSDPAR_FOLLOW_RESTART,		/* the scan began anew: cancel what is
+								 * announced; there is no span */
+} SsdparFollowed;
+
+/*
+ * A scan of nblocks blocks (at least one) that starts at block start; going
+ * backward it starts one block before that, as the server's scans do.
+ */
+extern void ssdpar_window_init(SsdparWindow *window,
+							   const SsdparWindowSizes *sizes,
+							   uint32_t nblocks, uint32_t start,
+							   bool backward);
+
+/* A scan by one process has come to this block. */
+extern SsdparFollowed ssdpar_window_follow(SsdparWindow *window,
+										   uint32_t block, SsdparSpan *span);
+
+/*
+ * A process of a parallel scan has come to this block, in the chunk of blocks
+ * that it was handed: chunk_size of them, ending before offset chunk_end.
+ */
+extern SsdparFollowed ssdpar_window_follow_chunk(SsdparWindow *window,
+												 uint32_t block,
+												 uint64_t chunk_end,
+												 uint32_t chunk_size,
+												 SsdparSpan *span);
+
+/*
+ * Everything announced so far turned out to be in memory already: keep quiet
+ * for one window, then try again with a small one.
+ */
+extern void ssdpar_window_quiet(SsdparWindow *window);
+
+/*
+ * Blocks announced that the scan has not come to; an estimate if several
+ * processes share the scan.
+ */
+extern uint64_t ssdpar_window_unused(const SsdparWindow *window);
+
+/*
+ * Takes the next read off the front of span: count blocks from block on, in
+ * one file, at most one io in size and ending at a multiple of it.  False if
+ * the span is empty.
+ */
+extern bool ssdpar_window_next_read(const SsdparWindow *window,
+									SsdparSpan *span, uint32_t *block,
+									uint32_t *count);
+
+#endif							/* SSDPAR_WINDOW_H */
