@@ -50,7 +50,10 @@ OBJS = \
 	src/planner/star.o \
 	src/planner/subqueries.o \
 	src/planner/workers.o \
+	src/prefetch/client.o \
+	src/prefetch/follow.o \
 	src/prefetch/window.o \
+	src/stats/counters.o \
 	src/hooks.o \
 	src/settings.o \
 	src/ssdpar.o

@@ -18,10 +18,13 @@
 #endif
 
 #include "commands/explain.h"
+#include "common/relpath.h"
 #include "nodes/pathnodes.h"
 #include "optimizer/cost.h"
 #include "portability/instr_time.h"
 #include "tcop/tcopprot.h"
+#include "storage/fd.h"
+#include "utils/rel.h"
 #include "utils/wait_event.h"
 
 /* Headers that newer servers split off older ones. */
@@ -87,6 +90,57 @@ ssdpar_explain_as_core(Query *query, int cursor_options, IntoClause *into,
 	BufferUsageAccumDiff(&used, &pgBufferUsage, &before);
 	ExplainOnePlan(plan, into, es, query_string, params, query_env,
 				   &duration, es->buffers ? &used : NULL);
+#endif
+}
+
+/* Sequential scans look ahead by themselves since 17. */
+#if PG_VERSION_NUM >= 170000
+#define SSDPAR_HAS_READ_STREAM
+#endif
+
+/* Do table files bypass the OS page cache?  16 brought that possibility. */
+static inline bool
+ssdpar_direct_io(void)
+{
+#if PG_VERSION_NUM >= 160000
+	return (io_direct_flags & IO_DIRECT_DATA) != 0;
+#else
+	return false;
+#endif
+}
+
+/* What names a relation's files; 16 renamed all of it. */
+static inline void
+ssdpar_relation_locator(Relation rel, Oid *tablespace, Oid *database,
+						Oid *number)
+{
+#if PG_VERSION_NUM >= 160000
+	*tablespace = rel->rd_locator.spcOid;
+	*database = rel->rd_locator.dbOid;
+	*number = rel->rd_locator.relNumber;
+#else
+	*tablespace = rel->rd_node.spcNode;
+	*database = rel->rd_node.dbNode;
+	*number = rel->rd_node.relNode;
+#endif
+}
+
+/* The path of the first file of a permanent relation's fork. */
+static inline void
+ssdpar_relation_path(Oid tablespace, Oid database, Oid number,
+					 ForkNumber fork, char *path, size_t size)
+{
+#if PG_VERSION_NUM >= 180000
+	RelPathStr	name = GetRelationPath(database, tablespace, number,
+									   INVALID_PROC_NUMBER, fork);
+
+	strlcpy(path, name.str, size);
+#else
+	char	   *name = GetRelationPath(database, tablespace, number,
+									   -1 /* no session's own */ , fork);
+
+	strlcpy(path, name, size);
+	pfree(name);
 #endif
 }
 

@@ -8,19 +8,28 @@
  */
 #include "postgres.h"
 
+#include "executor/executor.h"
+#include "miscadmin.h"
 #include "optimizer/geqo.h"
 #include "optimizer/paths.h"
+#include "storage/ipc.h"
 
 #include "hooks.h"
 #include "planner/explain_reason.h"
 #include "planner/planning.h"
 #include "planner/subqueries.h"
+#include "prefetch/follow.h"
 #include "settings.h"
+#include "stats/counters.h"
 
 static planner_hook_type previous_planner = NULL;
 static set_rel_pathlist_hook_type previous_set_rel_pathlist = NULL;
 static join_search_hook_type previous_join_search = NULL;
 static ExplainOneQuery_hook_type previous_explain_query = NULL;
+
+static ExecutorStart_hook_type previous_executor_start = NULL;
+static shmem_request_hook_type previous_shmem_request = NULL;
+static shmem_startup_hook_type previous_shmem_startup = NULL;
 
 static PlannedStmt *
 planner(Query *parse, const char *query_string, int cursor_options,
@@ -71,9 +80,50 @@ explain_query(Query *query, int cursor_options, IntoClause *into,
 						 es, query_string, params, query_env);
 }
 
+static void
+executor_start(QueryDesc *query, int eflags)
+{
+	if (previous_executor_start)
+		previous_executor_start(query, eflags);
+	else
+		standard_ExecutorStart(query, eflags);
+	if (ssdpar_enabled)
+		ssdpar_follow_query(query);
+}
+
+static void
+shmem_request(void)
+{
+	if (previous_shmem_request)
+		previous_shmem_request();
+	ssdpar_counters_request_shmem();
+}
+
+static void
+shmem_startup(void)
+{
+	if (previous_shmem_startup)
+		previous_shmem_startup();
+	ssdpar_counters_attach_shmem();
+}
+
+/* Shared memory is to be had only while the server starts. */
+static void
+install_shmem_hooks(void)
+{
+	previous_shmem_request = shmem_request_hook;
+	shmem_request_hook = shmem_request;
+	previous_shmem_startup = shmem_startup_hook;
+	shmem_startup_hook = shmem_startup;
+}
+
 void
 ssdpar_install_hooks(void)
 {
+	if (process_shared_preload_libraries_in_progress)
+		install_shmem_hooks();
+	previous_executor_start = ExecutorStart_hook;
+	ExecutorStart_hook = executor_start;
 	previous_planner = planner_hook;
 	planner_hook = planner;
 	previous_set_rel_pathlist = set_rel_pathlist_hook;

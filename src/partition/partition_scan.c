@@ -153,7 +153,11 @@ next_from_blocks(ScanState *ss)
 	TupleTableSlot *slot = ss->ss_ScanTupleSlot;
 
 	if (state->scan == NULL)
+	{
 		state->scan = begin_block_scan(state);
+		/* where prefetching (follow.c) looks for it */
+		ss->ss_currentScanDesc = state->scan;
+	}
 	if (table_scan_getnextslot(state->scan, ForwardScanDirection, slot))
 		return slot;
 	return NULL;
@@ -314,6 +318,7 @@ end_scan(PartitionState *state)
 	if (state->scan)
 		table_endscan(state->scan);
 	state->scan = NULL;
+	state->css.ss.ss_currentScanDesc = NULL;
 }
 
 static void

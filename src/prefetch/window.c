@@ -186,8 +186,9 @@ ssdpar_window_follow_chunk(SsdparWindow *window, uint32_t block,
 }
 
 void
-ssdpar_window_quiet(SsdparWindow *window)
+ssdpar_window_quiet(SsdparWindow *window, const SsdparSpan *span)
 {
+	window->frontier = span->from;
 	window->quiet_until = larger(window->frontier, window->next) +
 		window->sizes.window;
 }

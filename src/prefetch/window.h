@@ -85,10 +85,12 @@ extern SsdparFollowed ssdpar_window_follow_chunk(SsdparWindow *window,
 												 SsdparSpan *span);
 
 /*
- * Everything announced so far turned out to be in memory already: keep quiet
- * for one window, then try again with a small one.
+ * Everything announced so far turned out to be in memory already.  So the span
+ * to announce now is not announced: keep quiet for one window, then try again
+ * with a small one.
  */
-extern void ssdpar_window_quiet(SsdparWindow *window);
+extern void ssdpar_window_quiet(SsdparWindow *window,
+								const SsdparSpan *span);
 
 /*
  * Blocks announced that the scan has not come to; an estimate if several

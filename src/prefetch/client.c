@@ -1,0 +1,484 @@
+/*
+ * client.c
+ *		This backend's side of the conversation with ssdpard.
+ *
+ * One connection a process, made when it is first needed.  Nothing waits: the
+ * socket is non-blocking, and what does not fit is not sent.  The daemon never
+ * answers; what it has done it counts in a page of memory that is handed over
+ * with HELLO and read here at leisure.
+ *
+ * No error can be raised while a descriptor is held that somebody would have
+ * to close: files are opened, sent and closed again without a call into the
+ * server in between that could.  The connection itself lasts as long as the
+ * process, through aborted transactions.
+ *
+ * A daemon that went away is looked for again at most twice a second.
+ */
+#include "postgres.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "common/hashfn.h"
+#include "miscadmin.h"
+#include "portability/instr_time.h"
+#include "storage/fd.h"
+#include "storage/ipc.h"
+#include "utils/memutils.h"
+#include "utils/rel.h"
+
+#include "compat.h"
+#include "device/profile.h"
+#include "prefetch/client.h"
+#include "settings.h"
+#include "stats/counters.h"
+
+#define RETRY_MS 500
+/* A daemon that refused us will do so again. */
+#define RETRY_REFUSED_MS 10000
+
+/* A file that the daemon has, by its handle. */
+typedef struct SentFile
+{
+	SsdparRelationFile file;
+	uint32		segment;
+	int64		used_ms;		/* last FILE or READ; 0: never */
+} SentFile;
+
+typedef enum SendResult
+{
+	SEND_DONE,
+	SEND_FULL,					/* no room now */
+	SEND_LOST,					/* there is no daemon any more */
+} SendResult;
+
+static int	connection = -1;
+static const SsdparCounters *progress = NULL;	/* mapped, while connected */
+static SsdparCounters settled;	/* how much of progress has been counted */
+static uint64 sent_here = 0;	/* ranges sent over this connection */
+static uint32 sequence = 0;
+static int64 retry_at_ms = 0;
+static bool exit_registered = false;
+static bool told_missing = false;
+static SentFile *files = NULL;	/* SSDPAR_MAX_HANDLES of them */
+static SsdparMessage batch;		/* the READ that is being put together */
+
+static int64
+now_ms(void)
+{
+	instr_time	now;
+
+	INSTR_TIME_SET_CURRENT(now);
+	return (int64) INSTR_TIME_GET_MILLISEC(now);
+}
+
+/*
+ * The end of a connection: what the daemon had not done by now it will not do
+ * for us, or we shall not hear of it.
+ */
+static void
+disconnect(int retry_ms)
+{
+	uint64		done;
+
+	if (connection < 0)
+		return;
+	close(connection);
+	connection = -1;
+	ReleaseExternalFD();
+	ssdpar_client_settle();
+	done = settled.served + settled.cached + settled.stale + settled.dropped;
+	if (sent_here > done)
+		ssdpar_count(SSDPAR_COUNT_DROPPED, sent_here - done);
+	munmap(unconstify(SsdparCounters *, progress), SSDPAR_COUNTERS_SIZE);
+	progress = NULL;
+	retry_at_ms = now_ms() + retry_ms;
+}
+
+/* Why has the daemon closed the session?  It may have said so. */
+static void
+hear_last_word(void)
+{
+	unsigned char packet[SSDPAR_MAX_MESSAGE];
+	SsdparMessage message;
+	int			retry_ms = RETRY_MS;
+	ssize_t		length;
+
+	while ((length = recv(connection, packet, sizeof(packet),
+						  MSG_DONTWAIT)) > 0)
+	{
+		if (ssdpar_protocol_decode(packet, length, &message) != SSDPAR_GOOD ||
+			message.type != SSDPAR_ERROR)
+			continue;
+		if (message.u.error.code != SSDPAR_ENDING)
+		{
+			ereport(LOG,
+					(errmsg("ssdpard refused this session: %s",
+							message.u.error.text),
+					 errdetail("The session goes on without prefetching and asks again in %d seconds.",
+							   RETRY_REFUSED_MS / 1000)));
+			retry_ms = RETRY_REFUSED_MS;
+		}
+	}
+	disconnect(retry_ms);
+}
+
+/* Send one message, with a descriptor unless that is -1. */
+static SendResult
+send_message(SsdparMessage *message, int descriptor)
+{
+	unsigned char packet[SSDPAR_MAX_MESSAGE];
+	union
+	{
+		struct cmsghdr align;
+		char		space[CMSG_SPACE(sizeof(int))];
+	}			control = {0};
+	struct iovec data = {.iov_base = packet};
+	struct msghdr header = {.msg_iov = &data, .msg_iovlen = 1};
+
+	message->sequence = ++sequence;
+	data.iov_len = ssdpar_protocol_encode(message, packet);
+	Assert(data.iov_len > 0);
+	if (descriptor >= 0)
+	{
+		struct cmsghdr *carried;
+
+		header.msg_control = control.space;
+		header.msg_controllen = sizeof(control.space);
+		carried = CMSG_FIRSTHDR(&header);
+		carried->cmsg_level = SOL_SOCKET;
+		carried->cmsg_type = SCM_RIGHTS;
+		carried->cmsg_len = CMSG_LEN(sizeof(int));
+		memcpy(CMSG_DATA(carried), &descriptor, sizeof(int));
+	}
+	if (sendmsg(connection, &header, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0)
+		return SEND_DONE;
+	if (errno == EAGAIN || errno == EINTR || errno == ENOBUFS ||
+		errno == ENOMEM || errno == ETOOMANYREFS)
+		return SEND_FULL;
+	hear_last_word();
+	return SEND_LOST;
+}
+
+int
+ssdpar_client_open_socket(void)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	int			fd;
+
+	if (strlcpy(address.sun_path, ssdpar_daemon_socket,
+				sizeof(address.sun_path)) >= sizeof(address.sun_path))
+	{
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return -1;
+	if (connect(fd, (struct sockaddr *) &address, sizeof(address)) < 0)
+	{
+		int			why = errno;
+
+		close(fd);
+		errno = why;
+		return -1;
+	}
+	return fd;
+}
+
+/* The page that the daemon counts in, sealed as the protocol wants it. */
+static int
+make_progress_page(void)
+{
+	int			fd = memfd_create("ssdpar", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	void	   *page;
+
+	if (fd < 0)
+		return -1;
+	if (ftruncate(fd, SSDPAR_COUNTERS_SIZE) == 0 &&
+		fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) == 0)
+	{
+		page = mmap(NULL, SSDPAR_COUNTERS_SIZE, PROT_READ, MAP_SHARED, fd, 0);
+		if (page != MAP_FAILED)
+		{
+			progress = page;
+			return fd;
+		}
+	}
+	close(fd);
+	return -1;
+}
+
+static bool
+say_hello(void)
+{
+	SsdparMessage message = {.type = SSDPAR_HELLO};
+	int			page = make_progress_page();
+	SendResult	result;
+
+	if (page < 0)
+		return false;
+	message.u.hello.pid = MyProcPid;
+	message.u.hello.database = MyDatabaseId;
+	message.u.hello.depth = ssdpar_io_concurrency;
+	result = send_message(&message, page);
+	close(page);
+	return result == SEND_DONE;
+}
+
+static void
+leave(int code, Datum arg)
+{
+	disconnect(0);
+	ssdpar_counters_flush();
+}
+
+static void
+tell_missing(int why)
+{
+	if (told_missing)
+		return;
+	told_missing = true;
+	ereport(ssdpar_prefetch == SSDPAR_PREFETCH_DAEMON ? LOG : DEBUG1,
+			(errmsg("could not connect to the prefetch daemon at \"%s\": %s",
+					ssdpar_daemon_socket, strerror(why)),
+			 errdetail("Queries run without prefetching until it is there."),
+			 errhint("Start ssdpard, or set ssdpar.daemon_socket to where it listens.")));
+}
+
+/* The table of files survives reconnection, what is in it does not. */
+static bool
+prepare_process(void)
+{
+	if (files == NULL)
+		files = MemoryContextAllocExtended(TopMemoryContext,
+										   sizeof(SentFile) *
+										   SSDPAR_MAX_HANDLES,
+										   MCXT_ALLOC_NO_OOM);
+	if (files == NULL)
+		return false;
+	if (!exit_registered)
+		before_shmem_exit(leave, (Datum) 0);
+	exit_registered = true;
+	memset(files, 0, sizeof(SentFile) * SSDPAR_MAX_HANDLES);
+	return true;
+}
+
+static bool
+connect_to_daemon(void)
+{
+	int64		now = now_ms();
+
+	if (connection >= 0)
+		return true;
+	if (now < retry_at_ms)
+		return false;
+	retry_at_ms = now + RETRY_MS;
+	if (!prepare_process() || !AcquireExternalFD())
+		return false;
+	connection = ssdpar_client_open_socket();
+	if (connection < 0)
+	{
+		ReleaseExternalFD();
+		tell_missing(errno);
+		return false;
+	}
+	memset(&settled, 0, sizeof(settled));
+	sent_here = 0;
+	if (say_hello())
+	{
+		told_missing = false;
+		return true;
+	}
+	if (connection >= 0)
+	{
+		close(connection);
+		connection = -1;
+		ReleaseExternalFD();
+	}
+	if (progress != NULL)
+		munmap(unconstify(SsdparCounters *, progress), SSDPAR_COUNTERS_SIZE);
+	progress = NULL;
+	return false;
+}
+
+void
+ssdpar_relation_file(SsdparRelationFile *file, Relation rel, ForkNumber fork)
+{
+	const SsdparProfile *profile;
+
+	memset(file, 0, sizeof(*file));
+	ssdpar_relation_locator(rel, &file->tablespace, &file->database,
+							&file->number);
+	file->fork = fork;
+	profile = ssdpar_profile_get(file->tablespace);
+	if (profile != NULL)
+		file->device_depth = Min(ssdpar_profile_saturation_depth(profile),
+								 SSDPAR_MAX_DEPTH);
+}
+
+uint32
+ssdpar_client_new_stream(void)
+{
+	static uint32 last = 0;
+
+	return ++last;
+}
+
+static int
+open_segment(const SsdparRelationFile *file, uint32 segment)
+{
+	char		path[MAXPGPATH];
+
+	ssdpar_relation_path(file->tablespace, file->database, file->number,
+						 file->fork, path, sizeof(path));
+	if (segment > 0)
+		snprintf(path + strlen(path), sizeof(path) - strlen(path), ".%u",
+				 segment);
+	return BasicOpenFile(path, O_RDONLY | O_CLOEXEC | PG_BINARY);
+}
+
+/* Hand a file over; false if that was not possible. */
+static bool
+send_file(const SsdparRelationFile *file, uint32 segment, int handle)
+{
+	SsdparMessage message = {.type = SSDPAR_FILE};
+	int			fd = open_segment(file, segment);
+	SendResult	result;
+
+	if (fd < 0)
+		return false;
+	message.u.file.handle = handle;
+	message.u.file.device_depth = file->device_depth;
+	result = send_message(&message, fd);
+	close(fd);
+	return result == SEND_DONE;
+}
+
+/*
+ * The handle of a segment, or -1.  Handles are places in a table without
+ * chains: the segments of one table never displace one another, and what
+ * another table displaces is sent again.
+ */
+static int
+get_handle(const SsdparRelationFile *file, uint32 segment)
+{
+	uint32		hash = hash_bytes((const unsigned char *) file,
+								  sizeof(*file));
+	int			handle = (hash + segment) % SSDPAR_MAX_HANDLES;
+	SentFile   *entry = &files[handle];
+	int64		now = now_ms();
+
+	if (entry->used_ms == 0 || now - entry->used_ms >= SSDPAR_FILE_RESEND_MS ||
+		entry->segment != segment ||
+		memcmp(&entry->file, file, sizeof(*file)) != 0)
+	{
+		entry->used_ms = 0;
+		if (!send_file(file, segment, handle))
+			return -1;
+		entry->file = *file;
+		entry->segment = segment;
+	}
+	entry->used_ms = now;
+	return handle;
+}
+
+bool
+ssdpar_client_begin(SsdparClass class, uint32 stream)
+{
+	batch.type = SSDPAR_READ;
+	batch.u.read.class = class;
+	batch.u.read.stream = stream;
+	batch.u.read.count = 0;
+	return connect_to_daemon();
+}
+
+bool
+ssdpar_client_add(const SsdparRelationFile *file, BlockNumber block,
+				  uint32 count)
+{
+	SsdparRange *range;
+	int			handle;
+
+	if (batch.u.read.count == SSDPAR_MAX_RANGES)
+		ssdpar_client_end();
+	handle = connection < 0 ? -1 : get_handle(file, block / RELSEG_SIZE);
+	if (handle < 0)
+	{
+		ssdpar_count(SSDPAR_COUNT_FALLBACKS, 1);
+		return false;
+	}
+	range = &batch.u.read.ranges[batch.u.read.count++];
+	range->handle = handle;
+	range->length = count * BLCKSZ;
+	range->offset = (uint64) (block % RELSEG_SIZE) * BLCKSZ;
+	return true;
+}
+
+void
+ssdpar_client_end(void)
+{
+	int			count = batch.u.read.count;
+
+	batch.u.read.count = 0;
+	if (count == 0)
+		return;
+	if (connection >= 0)
+	{
+		batch.u.read.count = count;
+		if (send_message(&batch, -1) == SEND_DONE)
+		{
+			ssdpar_count(SSDPAR_COUNT_REQUESTS, count);
+			sent_here += count;
+			count = 0;
+		}
+		batch.u.read.count = 0;
+	}
+	ssdpar_count(SSDPAR_COUNT_FALLBACKS, count);
+}
+
+void
+ssdpar_client_cancel(uint32 stream)
+{
+	SsdparMessage message = {.type = SSDPAR_CANCEL};
+
+	if (connection < 0)
+		return;
+	message.u.cancel.stream = stream;
+	send_message(&message, -1);
+}
+
+void
+ssdpar_client_progress(SsdparCounters *now)
+{
+	memset(now, 0, sizeof(*now));
+	if (progress == NULL)
+		return;
+	now->served = ssdpar_counter_read(&progress->served);
+	now->cached = ssdpar_counter_read(&progress->cached);
+	now->stale = ssdpar_counter_read(&progress->stale);
+	now->dropped = ssdpar_counter_read(&progress->dropped);
+	now->bytes_read = ssdpar_counter_read(&progress->bytes_read);
+	now->queued = ssdpar_counter_read(&progress->queued);
+}
+
+void
+ssdpar_client_settle(void)
+{
+	SsdparCounters now;
+
+	if (progress != NULL)
+	{
+		ssdpar_client_progress(&now);
+		ssdpar_count(SSDPAR_COUNT_SERVED, now.served - settled.served);
+		ssdpar_count(SSDPAR_COUNT_CACHED, now.cached - settled.cached);
+		ssdpar_count(SSDPAR_COUNT_STALE, now.stale - settled.stale);
+		ssdpar_count(SSDPAR_COUNT_DROPPED, now.dropped - settled.dropped);
+		ssdpar_count(SSDPAR_COUNT_BYTES, now.bytes_read - settled.bytes_read);
+		settled = now;
+	}
+	ssdpar_counters_flush();
+}

@@ -1,0 +1,18 @@
+/*
+ * follow.h
+ *		Announces to ssdpard what the sequential scans of a query are about to
+ *		read.
+ */
+#ifndef SSDPAR_FOLLOW_H
+#define SSDPAR_FOLLOW_H
+
+#include "executor/execdesc.h"
+
+/*
+ * Follow the scans of large tables in this query, which has just been started.
+ * They are followed until its memory goes away: at its end, an error, or the
+ * close of its cursor.
+ */
+extern void ssdpar_follow_query(QueryDesc *query);
+
+#endif							/* SSDPAR_FOLLOW_H */
