@@ -52,13 +52,19 @@ OBJS = \
 	src/planner/workers.o \
 	src/prefetch/client.o \
 	src/prefetch/follow.o \
+	src/prefetch/page_list.o \
+	src/prefetch/read_pages.o \
+	src/prefetch/supervisor.o \
 	src/prefetch/window.o \
 	src/stats/counters.o \
+	src/stats/daemon_status.o \
+	src/stats/explain_prefetch.o \
+	src/stats/stats_view.o \
 	src/hooks.o \
 	src/settings.o \
 	src/ssdpar.o
 
-REGRESS = settings device subqueries
+REGRESS = settings device subqueries prefetch
 ISOLATION = calibrate split_snapshot
 
 # The prefetch daemon; common/protocol.o is the server module's as well.

@@ -227,3 +227,70 @@ CREATE FUNCTION ssdpar.calibrate(tablespace name DEFAULT 'pg_default',
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_calibrate';
 COMMENT ON FUNCTION ssdpar.calibrate(name, double precision, integer, boolean, integer[], integer[]) IS
     'measures the device under a tablespace and keeps the profile';
+
+--
+-- Prefetching.
+--
+CREATE FUNCTION ssdpar.prefetch_counters(
+        OUT datid oid, OUT requests bigint, OUT served bigint,
+        OUT cached bigint, OUT stale bigint, OUT dropped bigint,
+        OUT wasted bigint, OUT bytes bigint, OUT fallbacks bigint,
+        OUT local_blocks bigint, OUT stats_reset timestamptz, OUT scope text)
+    RETURNS SETOF record
+    STRICT VOLATILE PARALLEL RESTRICTED
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_prefetch_counters';
+COMMENT ON FUNCTION ssdpar.prefetch_counters() IS
+    'what ssdpar.pg_stat_ssdpar shows';
+
+CREATE VIEW ssdpar.pg_stat_ssdpar AS
+SELECT c.datid, d.datname, c.requests, c.served, c.cached, c.stale, c.dropped,
+       c.wasted, c.bytes, c.fallbacks, c.local_blocks, c.stats_reset, c.scope
+  FROM ssdpar.prefetch_counters() c
+  LEFT JOIN pg_catalog.pg_database d ON d.oid = c.datid;
+GRANT SELECT ON ssdpar.pg_stat_ssdpar TO PUBLIC;
+
+COMMENT ON VIEW ssdpar.pg_stat_ssdpar IS 'what was prefetched: one row a database, and the total (datid null), for members of pg_read_all_stats; others see their database';
+COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.datid IS 'OID of the database; null in the row of the total';
+COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.datname IS 'its name; null if it was dropped';
+COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.requests IS 'ranges of blocks sent to the daemon; each ends up in one of served, cached, stale, dropped';
+COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.served IS 'read from the device';
+COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.cached IS 'found in the page cache, no device was asked';
+COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.stale IS 'the file was gone or had become shorter';
+COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.dropped IS 'cancelled, or the daemon had no room, or the device failed';
+COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.wasted IS 'announced, but the scan ended before it came there';
+COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.bytes IS 'bytes that the daemon read';
+COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.fallbacks IS 'ranges not sent: no daemon, or its socket was full';
+COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.local_blocks IS 'blocks that the server itself was asked to read ahead';
+COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.stats_reset IS 'when counting began; null if nothing has been counted';
+COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.scope IS 'server: all sessions since it started; session: this one only, as the library is not in shared_preload_libraries';
+
+CREATE FUNCTION ssdpar.stat_reset() RETURNS void
+    STRICT VOLATILE PARALLEL RESTRICTED
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_stat_reset';
+REVOKE ALL ON FUNCTION ssdpar.stat_reset() FROM PUBLIC;
+COMMENT ON FUNCTION ssdpar.stat_reset() IS
+    'sets the counters of ssdpar.pg_stat_ssdpar to zero, of all databases';
+
+CREATE FUNCTION ssdpar.daemon_status(
+        OUT pid integer, OUT method text, OUT depth integer,
+        OUT in_flight integer, OUT queued integer, OUT sessions integer,
+        OUT files integer, OUT restarts integer,
+        OUT latency_p50 double precision, OUT latency_p99 double precision,
+        OUT uptime double precision,
+        OUT served bigint, OUT cached bigint, OUT stale bigint,
+        OUT dropped bigint, OUT bytes_read bigint, OUT errors bigint,
+        OUT short_reads bigint, OUT refused bigint, OUT socket text,
+        OUT problem text)
+    STRICT VOLATILE PARALLEL RESTRICTED
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_daemon_status';
+COMMENT ON FUNCTION ssdpar.daemon_status() IS
+    'how the prefetch daemon is: requests outstanding and queued, latencies in microseconds, uptime in seconds; or problem, if it does not answer within 200 ms';
+
+CREATE FUNCTION ssdpar.read_pages(relation regclass, pages integer,
+                                  seed integer, depth integer, method text,
+                                  OUT pages_read bigint,
+                                  OUT ms double precision)
+    STRICT VOLATILE PARALLEL UNSAFE
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_read_pages';
+COMMENT ON FUNCTION ssdpar.read_pages(regclass, integer, integer, integer, text) IS
+    'test aid: reads random pages, prefetched by daemon, local or none, depth requests ahead (0: as set); for members of pg_read_server_files';

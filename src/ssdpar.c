@@ -2,8 +2,10 @@
  * ssdpar.c
  *		Library entry point.
  *
- * ssdpar needs no shared memory, so shared_preload_libraries,
- * session_preload_libraries and LOAD all give the same library.
+ * shared_preload_libraries gives all of it.  With session_preload_libraries or
+ * LOAD there is no shared memory, so counters are the session's alone, and no
+ * supervisor, so somebody else starts the prefetch daemon; nothing else
+ * differs.
  */
 #include "postgres.h"
 
@@ -11,6 +13,7 @@
 
 #include "hooks.h"
 #include "partition/partition_path.h"
+#include "prefetch/supervisor.h"
 #include "settings.h"
 
 PG_MODULE_MAGIC;
@@ -23,4 +26,5 @@ _PG_init(void)
 	ssdpar_define_settings();
 	ssdpar_register_partition_scan();
 	ssdpar_install_hooks();
+	ssdpar_register_supervisor();
 }

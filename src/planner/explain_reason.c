@@ -1,9 +1,11 @@
 /*
  * explain_reason.c
- *		EXPLAIN (VERBOSE) says why a star query was left to core.
+ *		What EXPLAIN says of a statement as a whole: with VERBOSE, why a star
+ *		query was left to core; with ANALYZE, what was prefetched.
  *
  * There is no plan node to say it on, so it stands after the plan, as a group
- * of its own.  What split plans say of themselves is in partition_scan.c.
+ * of its own.  What split plans say of themselves is in partition_scan.c, the
+ * words about prefetching are in stats/explain_prefetch.c.
  */
 #include "postgres.h"
 
@@ -11,6 +13,7 @@
 #include "planner/explain_reason.h"
 #include "planner/planning.h"
 #include "settings.h"
+#include "stats/explain_prefetch.h"
 
 /* Without a number of subqueries and a profile nobody expects anything. */
 static bool
@@ -27,12 +30,23 @@ ssdpar_explain_query(ExplainOneQuery_hook_type explain, Query *query,
 					 const char *query_string, ParamListInfo params,
 					 QueryEnvironment *query_env)
 {
+	SsdparTally before;
+	SsdparTally used;
+	bool		reason;
+	bool		prefetch;
+
+	ssdpar_explain_prefetch_start(&before);
 	(explain ? explain : ssdpar_explain_as_core) (query, cursor_options, into,
 												  es, query_string, params,
 												  query_env);
-	if (!reason_is_wanted(es))
+	reason = reason_is_wanted(es);
+	prefetch = ssdpar_explain_prefetch_wanted(es, &before, &used);
+	if (!reason && !prefetch)
 		return;
 	ExplainOpenGroup("ssdpar", NULL, true, es);
-	ExplainPropertyText("ssdpar Left to Core", ssdpar_left_to_core(), es);
+	if (reason)
+		ExplainPropertyText("ssdpar Left to Core", ssdpar_left_to_core(), es);
+	if (prefetch)
+		ssdpar_explain_prefetch(es, &used);
 	ExplainCloseGroup("ssdpar", NULL, true, es);
 }

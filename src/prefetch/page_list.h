@@ -1,0 +1,58 @@
+/*
+ * page_list.h
+ *		Reads an exact list of a relation's pages ahead of the node that needs
+ *		them.
+ *
+ * The node adds pages in the order in which it is going to read them, in
+ * batches as it learns of them, and says how many it has read.  In between the
+ * list keeps up to depth requests ahead of it.  Nothing waits, and nothing
+ * here can make the reads themselves fail.
+ */
+#ifndef SSDPAR_PAGE_LIST_H
+#define SSDPAR_PAGE_LIST_H
+
+#include "common/relpath.h"
+#include "storage/block.h"
+#include "utils/relcache.h"
+
+typedef enum SsdparPageMethod
+{
+	SSDPAR_PAGES_NONE,			/* count, but read nothing ahead */
+	SSDPAR_PAGES_LOCAL,			/* PrefetchBuffer */
+	SSDPAR_PAGES_DAEMON,		/* ssdpard; PrefetchBuffer while there is none */
+} SsdparPageMethod;
+
+typedef struct SsdparPageList SsdparPageList;
+
+/* What ssdpar.prefetch and the relation's storage say. */
+extern SsdparPageMethod ssdpar_page_method(Relation rel);
+
+/*
+ * A list for one fork of rel, in the current memory context; it ends with
+ * that context if it is not closed before.  rel stays open and locked as long
+ * as the list lives.  depth is the number of requests to keep ahead, 1 to
+ * 1024; 0 takes ssdpar.io_concurrency or the device profile.
+ */
+extern SsdparPageList *ssdpar_page_list_open(Relation rel, ForkNumber fork,
+											 SsdparPageMethod method,
+											 int depth);
+
+/*
+ * Append pages.  Neighbours that follow one another in the list become one
+ * request of up to 256 kB.
+ */
+extern void ssdpar_page_list_add(SsdparPageList *list,
+								 const BlockNumber *blocks, int nblocks);
+
+/*
+ * So many pages of the list have been read, or given up, in all.  Cheap enough
+ * to be said for each page.
+ */
+extern void ssdpar_page_list_advance(SsdparPageList *list, uint64 pages);
+
+/* Forget every page that has not been read; the list can be used again. */
+extern void ssdpar_page_list_cancel(SsdparPageList *list);
+
+extern void ssdpar_page_list_close(SsdparPageList *list);
+
+#endif							/* SSDPAR_PAGE_LIST_H */

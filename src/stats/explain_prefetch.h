@@ -1,0 +1,23 @@
+/*
+ * explain_prefetch.h
+ *		EXPLAIN ANALYZE says what was prefetched for the statement.
+ */
+#ifndef SSDPAR_EXPLAIN_PREFETCH_H
+#define SSDPAR_EXPLAIN_PREFETCH_H
+
+#include "compat.h"
+#include "stats/counters.h"
+
+/* The counters before the statement is run. */
+extern void ssdpar_explain_prefetch_start(SsdparTally *before);
+
+/* Is there anything to be said? */
+extern bool ssdpar_explain_prefetch_wanted(ExplainState *es,
+										   const SsdparTally *before,
+										   SsdparTally *used);
+
+/* Add the group; used as the function above has left it. */
+extern void ssdpar_explain_prefetch(ExplainState *es,
+									const SsdparTally *used);
+
+#endif							/* SSDPAR_EXPLAIN_PREFETCH_H */
