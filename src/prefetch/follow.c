@@ -43,8 +43,8 @@
 /* How far to look ahead at the beginning of a scan. */
 #define FIRST_BYTES (1024 * 1024)
 
-/* Ranges answered before a table counts as cached. */
-#define ENOUGH_ANSWERS 3
+/* How much must have been found cached before a table counts as cached. */
+#define ENOUGH_BYTES (2 * FIRST_BYTES)
 
 /* A scan node that is followed. */
 typedef struct Follow
@@ -57,6 +57,7 @@ typedef struct Follow
 	bool		started;		/* what follows is valid */
 	bool		local;			/* PrefetchBuffer instead of the daemon */
 	bool		parallel;
+	bool		announced;		/* anything at all has been sent */
 	SsdparWindow window;
 	SsdparRelationFile file;
 	uint32		stream;
@@ -89,7 +90,7 @@ announce_to_daemon(Follow *follow, SsdparSpan span)
 
 	ssdpar_client_begin(SSDPAR_CLASS_SEQUENTIAL, follow->stream);
 	while (ssdpar_window_next_read(&follow->window, &span, &block, &count))
-		ssdpar_client_add(&follow->file, block, count);
+		follow->announced |= ssdpar_client_add(&follow->file, block, count);
 	ssdpar_client_end();
 }
 
@@ -106,26 +107,31 @@ announce_to_server(Follow *follow, SsdparSpan span)
 			PrefetchBuffer(rel, MAIN_FORKNUM, block + i);
 		ssdpar_count(SSDPAR_COUNT_LOCAL, count);
 	}
+	follow->announced = true;
 }
 
 /*
- * Has everything announced since the scan began turned out to be cached?
- * Other scans of this session count too; then this one is just not found out.
+ * Has what was announced turned out to be cached?  What lies close to the scan
+ * does not count, for the kernel reads ahead there itself.  Other scans of
+ * this session count too; then this one is just not found out.
  */
 static bool
-seems_cached(Follow *follow)
+seems_cached(Follow *follow, const SsdparSpan *span)
 {
+	const SsdparWindowSizes *sizes = &follow->window.sizes;
+	uint64		enough = ENOUGH_BYTES / BLCKSZ / sizes->io;
 	SsdparCounters now;
 	uint64		cached;
 
 	ssdpar_client_progress(&now);
 	cached = now.cached - follow->before.cached;
-	if (now.served != follow->before.served)
+	if (now.served != follow->before.served ||
+		!ssdpar_window_is_far(&follow->window, span))
 	{
 		follow->before = now;
 		return false;
 	}
-	if (cached < ENOUGH_ANSWERS)
+	if (cached < Max(enough, 1))
 		return false;
 	follow->before = now;
 	return true;
@@ -139,7 +145,7 @@ announce(Follow *follow, SsdparSpan span)
 		announce_to_server(follow, span);
 		return;
 	}
-	if (seems_cached(follow))
+	if (seems_cached(follow, &span))
 		ssdpar_window_quiet(&follow->window, &span);
 	else
 		announce_to_daemon(follow, span);
@@ -182,14 +188,13 @@ start_window(Follow *follow, HeapScanDesc scan, bool backward)
 static void
 cancel(Follow *follow)
 {
-	if (!follow->started)
+	uint64		unused;
+
+	if (!follow->started || !follow->announced)
 		return;
-	follow->started = false;
-	ssdpar_count(SSDPAR_COUNT_WASTED,
-				 ssdpar_window_unused(&follow->window) /
-				 follow->window.sizes.io);
-	if (!follow->local &&
-		follow->window.frontier > follow->window.next)
+	unused = ssdpar_window_unused(&follow->window);
+	ssdpar_count(SSDPAR_COUNT_WASTED, unused / follow->window.sizes.io);
+	if (!follow->local && unused > 0)
 		ssdpar_client_cancel(follow->stream);
 }
 
@@ -200,6 +205,7 @@ start_following(Follow *follow, HeapScanDesc scan, bool backward)
 	start_window(follow, scan, backward);
 	follow->stream = ssdpar_client_new_stream();
 	ssdpar_client_progress(&follow->before);
+	follow->announced = false;
 	follow->started = true;
 }
 
@@ -229,7 +235,10 @@ block_changed(Follow *follow, HeapScanDesc scan)
 		follow->block >= scan->rs_nblocks)
 		return;
 	if (follow->started && follow->window.backward != backward)
+	{
 		cancel(follow);
+		follow->started = false;
+	}
 	if (!follow->started)
 		start_following(follow, scan, backward);
 	switch (follow_window(follow, scan, &span))

@@ -22,7 +22,9 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -149,18 +151,44 @@ program_is_there(void)
 	return false;
 }
 
+/*
+ * The daemon wants a whole path, whose length the kernel limits; a session in
+ * the data directory may use a relative one.
+ */
+static bool
+make_socket_option(char *option, size_t size)
+{
+	static const char prefix[] = "--socket=";
+	struct sockaddr_un address;
+	int			length;
+
+	if (is_absolute_path(ssdpar_daemon_socket))
+		length = snprintf(option, size, "%s%s", prefix, ssdpar_daemon_socket);
+	else
+		length = snprintf(option, size, "%s%s/%s", prefix, DataDir,
+						  ssdpar_daemon_socket);
+	if (length < (int) (sizeof(prefix) - 1 + sizeof(address.sun_path)))
+		return true;
+	ereport(LOG,
+			(errmsg("could not start the prefetch daemon: its socket's path is longer than %d bytes",
+					(int) sizeof(address.sun_path) - 1),
+			 errdetail("Queries run without prefetching."),
+			 errhint("Set ssdpar.daemon_socket to a shorter absolute path and reload the configuration.")));
+	self.resting = true;
+	return false;
+}
+
 static void
 start_daemon(void)
 {
-	char		socket_option[MAXPGPATH + 16];
+	char		socket_option[MAXPGPATH * 2];
 	char		restarts[16];
 	char	   *arguments[] = {self.program, socket_option, NULL};
 	pid_t		parent = MyProcPid;
 
-	if (!program_is_there())
+	if (!program_is_there() ||
+		!make_socket_option(socket_option, sizeof(socket_option)))
 		return;
-	snprintf(socket_option, sizeof(socket_option), "--socket=%s",
-			 ssdpar_daemon_socket);
 	snprintf(restarts, sizeof(restarts), "%d", self.restarts);
 	setenv("SSDPARD_RESTARTS", restarts, 1);
 	self.daemon = fork();

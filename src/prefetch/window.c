@@ -123,6 +123,7 @@ SsdparFollowed
 ssdpar_window_follow(SsdparWindow *window, uint32_t block, SsdparSpan *span)
 {
 	uint64_t	offset = offset_of(window, block);
+	uint64_t	target;
 
 	if (window->next == 0)
 	{
@@ -140,9 +141,23 @@ ssdpar_window_follow(SsdparWindow *window, uint32_t block, SsdparSpan *span)
 	window->next = offset + 1;
 	if (offset < window->quiet_until)
 		return SSDPAR_FOLLOW_NOTHING;
+	target = frontier_at(window, offset);
 	if (window->quiet_until > 0)
-		start_at(window, offset, window->limit);
-	return announce_up_to(window, frontier_at(window, offset), span);
+	{
+		/* A small part, but as far ahead as always. */
+		window->quiet_until = 0;
+		window->base = 0;
+		target = frontier_at(window, offset);
+		window->frontier = larger(window->frontier,
+								  target - window->sizes.first);
+	}
+	return announce_up_to(window, target, span);
+}
+
+bool
+ssdpar_window_is_far(const SsdparWindow *window, const SsdparSpan *span)
+{
+	return span->from >= window->next + window->sizes.window / 2;
 }
 
 /* The share of what is announced that falls to whoever got this chunk. */
@@ -189,8 +204,7 @@ void
 ssdpar_window_quiet(SsdparWindow *window, const SsdparSpan *span)
 {
 	window->frontier = span->from;
-	window->quiet_until = larger(window->frontier, window->next) +
-		window->sizes.window;
+	window->quiet_until = window->next + window->sizes.window;
 }
 
 /* How many blocks from block on, counted in one direction, make one read. */

@@ -85,9 +85,16 @@ extern SsdparFollowed ssdpar_window_follow_chunk(SsdparWindow *window,
 												 SsdparSpan *span);
 
 /*
- * Everything announced so far turned out to be in memory already.  So the span
- * to announce now is not announced: keep quiet for one window, then try again
- * with a small one.
+ * Is the span so far ahead of the scan that the kernel's own read-ahead does
+ * not get there?  Only what is found cached there says that the table is.
+ */
+extern bool ssdpar_window_is_far(const SsdparWindow *window,
+								 const SsdparSpan *span);
+
+/*
+ * What was announced turned out to be in memory already.  So the span to
+ * announce now is not announced: keep quiet for one window, then try again
+ * with a small part.
  */
 extern void ssdpar_window_quiet(SsdparWindow *window,
 								const SsdparSpan *span);
