@@ -1,0 +1,392 @@
+# 008_prefetch.pl
+#	Prefetching never waits and never fails: the daemon absent, killed, stopped
+#	or overrun, and tables that go away under queued requests.
+#
+# What a scan announces is tested in test/unit/test_window.c, the daemon for
+# itself in t/007_daemon.pl.  That it makes anything faster is for bench/.
+
+use strict;
+use warnings;
+
+use IPC::Run ();
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Time::HiRes qw(usleep);
+
+my $long = $ENV{SSDPAR_LONG};
+
+# A socket's path may not be longer than 107 bytes; the data directory's may.
+my $socket = PostgreSQL::Test::Utils::tempdir_short() . '/ssdpard.sock';
+
+my $rows = 60000;
+my $sum = $rows * ($rows + 1) / 2;
+
+sub make_node
+{
+	my $node = PostgreSQL::Test::Cluster->new('prefetch');
+
+	$node->init;
+	$node->append_conf('postgresql.conf', <<"END");
+shared_preload_libraries = 'ssdpar'
+ssdpar.prefetch = daemon
+ssdpar.prefetch_min_size = 1MB
+ssdpar.daemon_socket = '$socket'
+shared_buffers = 16MB
+autovacuum = off
+synchronize_seqscans = off
+allow_in_place_tablespaces = on
+END
+	$node->start;
+	return $node;
+}
+
+# A table of about 35 MB whose rows add up to $sum.
+sub make_table
+{
+	my ($node, $database, $table) = @_;
+
+	$node->safe_psql($database, <<"END");
+CREATE TABLE $table AS
+  SELECT i::bigint AS id, repeat('x', 500) AS filler
+    FROM generate_series(1, $rows) i;
+VACUUM ANALYZE $table;
+END
+}
+
+sub wait_for_daemon
+{
+	my ($node) = @_;
+
+	$node->poll_query_until('postgres',
+		'SELECT pid IS NOT NULL FROM ssdpar.daemon_status()')
+	  or die 'the daemon did not come';
+	return $node->safe_psql('postgres',
+		'SELECT pid FROM ssdpar.daemon_status()');
+}
+
+# The process is gone, or goes soon.
+sub ends
+{
+	my ($pid) = @_;
+
+	foreach (1 .. 1800)
+	{
+		return 1 unless kill 0, $pid;
+		usleep(100_000);
+	}
+	return 0;
+}
+
+# Rows are the same whatever the method, one process or several.
+sub check_rows
+{
+	my ($node, $when) = @_;
+
+	foreach my $method (qw(off local daemon auto))
+	{
+		foreach my $workers (0, 2)
+		{
+			is( $node->safe_psql(
+					'postgres', "SET ssdpar.prefetch = $method;"
+					  . "SET max_parallel_workers_per_gather = $workers;"
+					  . 'SELECT sum(id), count(*) FROM fact'),
+				"$sum|$rows",
+				"$when: rows with $method, $workers workers");
+		}
+	}
+}
+
+# Every range sent is counted once, when its session has ended.
+sub check_accounts
+{
+	my ($node, $when) = @_;
+
+	ok( $node->poll_query_until(
+			'postgres', 'SELECT requests = served + cached + stale + dropped'
+			  . ' FROM ssdpar.pg_stat_ssdpar WHERE datid IS NULL'),
+		"$when: served + cached + stale + dropped = sent");
+}
+
+sub counter
+{
+	my ($node, $name) = @_;
+
+	return $node->safe_psql('postgres',
+		"SELECT $name FROM ssdpar.pg_stat_ssdpar WHERE datid IS NULL");
+}
+
+sub test_supervised
+{
+	my ($node) = @_;
+	my $pid = wait_for_daemon($node);
+	my $before = counter($node, 'requests');
+
+	is( $node->safe_psql(
+			'postgres',
+			'SELECT method IS NOT NULL AND restarts = 0'
+			  . ' AND problem IS NULL FROM ssdpar.daemon_status()'),
+		't',
+		'the daemon runs and answers');
+	check_rows($node, 'with a daemon');
+	cmp_ok(counter($node, 'requests'), '>', $before, 'it was asked');
+	check_accounts($node, 'with a daemon');
+
+	$before = counter($node, 'requests + fallbacks + local_blocks');
+	$node->safe_psql('postgres', $_ . 'SELECT sum(id) FROM fact')
+	  foreach 'SET ssdpar.prefetch = off;', 'SET ssdpar.enabled = off;',
+	  "SET ssdpar.prefetch_min_size = '1TB';";
+	is(counter($node, 'requests + fallbacks + local_blocks'),
+		$before, 'off is off');
+
+	like(
+		$node->safe_psql('postgres',
+				'SET max_parallel_workers_per_gather = 2;'
+			  . 'EXPLAIN (ANALYZE) SELECT sum(id) FROM fact'),
+		qr/ssdpar Prefetch: method=daemon requests=\d+ served=/,
+		'EXPLAIN ANALYZE tells');
+	is( $node->safe_psql(
+			'postgres',
+			'SELECT pages_read FROM'
+			  . " ssdpar.read_pages('fact', 1000, 42, 32, 'daemon')"),
+		'1000',
+		'a page list is read');
+}
+
+# Kill the daemon again and again while a session scans.
+sub test_killed
+{
+	my ($node) = @_;
+	my $kills = $long ? 20 : 5;
+	my ($out, $err) = ('', '');
+	my $scanner;
+
+	$node->safe_psql('postgres', 'CREATE TABLE stop ()');
+	$scanner = IPC::Run::start(
+		[
+			'psql', '-XqAt', '-d', $node->connstr('postgres'),
+			'-v', 'ON_ERROR_STOP=1', '-c', <<"END" ], '>', \$out, '2>', \$err);
+DO \$\$
+DECLARE
+  answer numeric;
+  scans int := 0;
+BEGIN
+  LOOP
+    SELECT sum(id) INTO answer FROM fact;
+    IF answer <> $sum THEN RAISE 'the sum is %', answer; END IF;
+    scans := scans + 1;
+    EXIT WHEN (SELECT count(*) > 0 FROM pg_class c, pg_attribute a
+                WHERE c.relname = 'stop' AND a.attrelid = c.oid
+                  AND a.attname = 'now');
+  END LOOP;
+  RAISE NOTICE 'good';
+END \$\$
+END
+	foreach my $i (1 .. $kills)
+	{
+		my $pid = wait_for_daemon($node);
+
+		kill 'KILL', $pid;
+		ok(ends($pid), "kill $i: the daemon is gone");
+	}
+	wait_for_daemon($node);
+	cmp_ok(
+		$node->safe_psql('postgres',
+			'SELECT restarts FROM ssdpar.daemon_status()'),
+		'>=', $kills, 'it was started again as often');
+
+	# The same session finds the new daemon.
+	ok( $node->poll_query_until(
+			'postgres',
+			'SELECT served + cached > 0 FROM ssdpar.daemon_status()'),
+		'the session that went on uses the new daemon');
+	$node->safe_psql('postgres', 'ALTER TABLE stop ADD now int');
+	ok($scanner->finish, 'no scan failed');
+	like($err, qr/NOTICE:  good/, 'and all sums were right');
+	unlike($err, qr/ERROR|WARNING/, 'nothing was said to the session');
+	check_accounts($node, 'after kills');
+}
+
+# A daemon that does not move: its socket fills up.
+sub test_stopped
+{
+	my ($node) = @_;
+	my $pid = wait_for_daemon($node);
+	my $before = counter($node, 'fallbacks');
+
+	kill 'STOP', $pid;
+	check_rows($node, 'with a stopped daemon');
+	$node->safe_psql(
+		'postgres', <<"END");
+DO \$\$
+DECLARE answer numeric;
+BEGIN
+  FOR i IN 1 .. 30 LOOP
+    SELECT sum(id) INTO answer FROM fact;
+    IF answer <> $sum THEN RAISE 'the sum is %', answer; END IF;
+  END LOOP;
+END \$\$
+END
+	cmp_ok(counter($node, 'fallbacks'),
+		'>', $before, 'a full socket is a fallback');
+	like(
+		$node->safe_psql(
+			'postgres', 'SELECT problem FROM ssdpar.daemon_status()'),
+		qr/no answer within 200 ms/,
+		'daemon_status says that it does not answer');
+	kill 'CONT', $pid;
+	is(wait_for_daemon($node), $pid, 'it goes on when it is let to');
+	check_accounts($node, 'after the stop');
+}
+
+# Descriptors of the daemon that are of deleted files.
+sub deleted_files
+{
+	my ($pid) = @_;
+
+	return grep { defined && /\(deleted\)$/ && !/memfd:/ }
+	  map { readlink } glob("/proc/$pid/fd/*");
+}
+
+# Run SQL that takes a table away while requests for it wait in the socket.
+sub take_away
+{
+	my ($node, $what, @sql) = @_;
+	my $pid = wait_for_daemon($node);
+	my $session;
+
+	make_table($node, 'postgres', 'victim');
+	kill 'STOP', $pid;
+	# The session lives on, so its requests are not dropped with it.
+	$session = $node->background_psql('postgres', on_error_die => 1);
+	$session->query_safe('SELECT sum(id) FROM victim');
+	foreach my $sql (@sql)
+	{
+		my ($code, $out, $err) = $node->psql('postgres', $sql);
+
+		is($code, 0, "$what: $sql") or diag $err;
+	}
+	kill 'CONT', $pid;
+	wait_for_daemon($node);
+	ok( $node->poll_query_until(
+			'postgres', 'SELECT files = 0 FROM ssdpar.daemon_status()'),
+		"$what: the daemon holds no file of it");
+	is(join(' ', deleted_files($pid)), '', "$what: and no deleted one");
+	is(wait_for_daemon($node), $pid, "$what: it is the same daemon");
+	$session->quit;
+	$node->safe_psql('postgres', 'DROP TABLE IF EXISTS victim');
+}
+
+sub test_taken_away
+{
+	my ($node) = @_;
+	my $pid;
+	my $session;
+
+	take_away($node, 'DROP', 'DROP TABLE victim');
+	take_away($node, 'TRUNCATE', 'TRUNCATE victim');
+	take_away($node, 'VACUUM', 'DELETE FROM victim WHERE id > 100',
+		'VACUUM victim');
+	take_away($node, 'VACUUM FULL', 'VACUUM FULL victim');
+	take_away($node, 'SET TABLESPACE', q{CREATE TABLESPACE away LOCATION ''},
+		'ALTER TABLE victim SET TABLESPACE away',
+		'DROP TABLE victim', 'DROP TABLESPACE away');
+
+	# A session in a database keeps it from being dropped, so it ends before.
+	$node->safe_psql('postgres', 'CREATE DATABASE doomed');
+	make_table($node, 'doomed', 'victim');
+	$pid = wait_for_daemon($node);
+	$session = $node->background_psql('doomed', on_error_die => 1);
+	$session->query_safe('SELECT sum(id) FROM victim');
+	kill 'STOP', $pid;
+	$session->query_safe('SELECT sum(id) FROM victim');
+	$session->quit;
+	$node->safe_psql('postgres', 'DROP DATABASE doomed');
+	kill 'CONT', $pid;
+	wait_for_daemon($node);
+	ok( $node->poll_query_until(
+			'postgres', 'SELECT files = 0 FROM ssdpar.daemon_status()'),
+		'DROP DATABASE: the daemon holds no file of it');
+	is(join(' ', deleted_files($pid)),
+		'', 'DROP DATABASE: and no deleted one');
+	check_accounts($node, 'after tables went away');
+}
+
+sub test_stop
+{
+	my ($node) = @_;
+	my $pid = wait_for_daemon($node);
+
+	$node->stop('fast');
+	ok(!kill(0, $pid), 'the daemon ends with the server');
+	$node->start;
+	$pid = wait_for_daemon($node);
+	$node->stop('immediate');
+	ok(ends($pid), 'also when that is stopped at once');
+}
+
+# No daemon at all, and the reasons for it.
+sub test_absent
+{
+	my ($node) = @_;
+	my $log;
+
+	$node->append_conf('postgresql.conf', 'ssdpar.daemon_autostart = off');
+	$node->start;
+	check_rows($node, 'without a daemon');
+	cmp_ok(counter($node, 'fallbacks'), '>', 0, 'fallbacks are counted');
+	is( $node->safe_psql(
+			'postgres', 'SELECT pages_read FROM'
+			  . " ssdpar.read_pages('fact', 1000, 42, 32, 'daemon')"),
+		'1000',
+		'a page list needs none');
+	like(
+		$node->safe_psql(
+			'postgres', 'SELECT problem FROM ssdpar.daemon_status()'),
+		qr/^could not connect to /,
+		'daemon_status says why');
+	like(
+		slurp_file($node->logfile),
+		qr/could not connect to the prefetch daemon at /,
+		'so does the log');
+
+	$node->append_conf('postgresql.conf', <<'END');
+ssdpar.daemon_autostart = on
+max_worker_processes = 0
+END
+	$node->restart;
+	check_rows($node, 'without a place for the supervisor');
+
+	$log = -s $node->logfile;
+	$node->append_conf('postgresql.conf',
+		    "max_worker_processes = 8\nssdpar.daemon_socket = '/tmp/"
+		  . ('x' x 150)
+		  . "'\n");
+	$node->restart;
+	check_rows($node, 'with a socket that cannot be');
+	like(
+		slurp_file($node->logfile, $log),
+		qr/could not start the prefetch daemon: its socket's path is longer/,
+		'the supervisor says why it rests');
+	$node->append_conf('postgresql.conf',
+		"ssdpar.daemon_socket = '$socket'\n");
+	$node->reload;
+	wait_for_daemon($node);
+	pass('and starts the daemon after a reload');
+}
+
+my $node = make_node();
+$node->safe_psql('postgres', 'CREATE EXTENSION ssdpar');
+make_table($node, 'postgres', 'fact');
+
+test_supervised($node);
+test_stopped($node);
+test_taken_away($node);
+test_killed($node);
+test_stop($node);
+test_absent($node);
+
+unlike(slurp_file($node->logfile),
+	qr/PANIC|was terminated by signal|TRAP/, 'nothing crashed');
+$node->stop;
+done_testing();
