@@ -28,6 +28,7 @@ static join_search_hook_type previous_join_search = NULL;
 static ExplainOneQuery_hook_type previous_explain_query = NULL;
 
 static ExecutorStart_hook_type previous_executor_start = NULL;
+static ExecutorEnd_hook_type previous_executor_end = NULL;
 static shmem_request_hook_type previous_shmem_request = NULL;
 static shmem_startup_hook_type previous_shmem_startup = NULL;
 
@@ -92,6 +93,16 @@ executor_start(QueryDesc *query, int eflags)
 }
 
 static void
+executor_end(QueryDesc *query)
+{
+	ssdpar_follow_end(query);
+	if (previous_executor_end)
+		previous_executor_end(query);
+	else
+		standard_ExecutorEnd(query);
+}
+
+static void
 shmem_request(void)
 {
 	if (previous_shmem_request)
@@ -124,6 +135,8 @@ ssdpar_install_hooks(void)
 		install_shmem_hooks();
 	previous_executor_start = ExecutorStart_hook;
 	ExecutorStart_hook = executor_start;
+	previous_executor_end = ExecutorEnd_hook;
+	ExecutorEnd_hook = executor_end;
 	previous_planner = planner_hook;
 	planner_hook = planner;
 	previous_set_rel_pathlist = set_rel_pathlist_hook;

@@ -221,7 +221,7 @@ sub test_stopped
 DO \$\$
 DECLARE answer numeric;
 BEGIN
-  FOR i IN 1 .. 30 LOOP
+  FOR i IN 1 .. 200 LOOP
     SELECT sum(id) INTO answer FROM fact;
     IF answer <> $sum THEN RAISE 'the sum is %', answer; END IF;
   END LOOP;

@@ -3,16 +3,22 @@
  *		Announces to ssdpard what the sequential scans of a query are about to
  *		read.
  *
- * A scan node is followed by looking, each time it has come to a tuple, at the
- * block that its scan descriptor stands on.  Where one can look:
+ * To follow a scan is to look now and then at the block that its descriptor
+ * stands on.  The executor has no place to do so from, but function pointers
+ * that it calls for every tuple:
  *
- *		node with a filter		its filter: we are called with every tuple, also
- *								those that the node never hands up
- *		node without one		its ExecProcNode: every tuple comes out there
+ *		node with a filter		the filter's evalfunc: called also for tuples
+ *								that the node never hands up
+ *		node without one		the node's ExecProcNode
  *
- * Either way a tuple costs one indirect call and one comparison; what is to be
- * announced is thought about once a block.  In parallel scans every process
- * follows the blocks that it was handed.
+ * To stand there for every tuple would cost several percent of a cached scan
+ * (25 instructions a tuple, counted).  So a pointer is ours for one call only:
+ * we look, put back what was there, and have a timer set it to ours again a few
+ * milliseconds later.  In between a scan runs as if nobody followed it.
+ *
+ * The timer's handler runs at any instruction of this process.  It writes only
+ * pointers that the executor loads anew for every tuple, each of which is good
+ * at any time: ours, or the one that was there.
  *
  * Nothing of the executor is called here that could change what it does.  How
  * far to look ahead is window.c's business, how it is sent client.c's.
@@ -26,11 +32,15 @@
 #include "access/heapam.h"
 #include "access/relscan.h"
 #include "access/tableam.h"
+#include "common/hashfn.h"
 #include "executor/executor.h"
+#include "miscadmin.h"
 #include "nodes/extensible.h"
 #include "nodes/nodeFuncs.h"
 #include "storage/bufmgr.h"
+#include "storage/proc.h"
 #include "utils/rel.h"
+#include "utils/timeout.h"
 
 #include "compat.h"
 #include "partition/partition_path.h"
@@ -46,13 +56,19 @@
 /* How much must have been found cached before a table counts as cached. */
 #define ENOUGH_BYTES (2 * FIRST_BYTES)
 
+/* Between two looks at a scan; a fast one reads a few megabytes meanwhile. */
+#define LOOK_MS 4
+
 /* A scan node that is followed. */
 typedef struct Follow
 {
-	ScanState  *node;
-	BlockNumber block;			/* where the scan was seen last */
 	struct Follow *next;		/* of this process */
-	ExecProcNodeMtd exec;		/* node without filter: what we stand before */
+	ScanState  *node;
+	ExprState  *filter;			/* the node's, or NULL */
+	ExprStateEvalFunc evalfunc; /* what was in filter, while ours is there */
+	ExecProcNodeMtd exec;		/* what was in node, while ours is there */
+	BlockNumber block;			/* where the scan was seen last */
+	bool		early;			/* at most one block has been seen */
 
 	bool		started;		/* what follows is valid */
 	bool		local;			/* PrefetchBuffer instead of the daemon */
@@ -61,22 +77,16 @@ typedef struct Follow
 	SsdparWindow window;
 	SsdparRelationFile file;
 	uint32		stream;
+	uint32		tag;			/* parallel scans: what is common to all */
 	SsdparCounters before;		/* the daemon's when the scan began */
 } Follow;
 
-/*
- * Stands in for a node's filter.  The executor calls evalfunc through the
- * ExprState it finds in the node, so a copy with another one is enough.
- */
-typedef struct FollowedFilter
-{
-	ExprState	expr;			/* must be first */
-	ExprState  *original;
-	Follow	   *follow;
-} FollowedFilter;
+static Follow *volatile follows = NULL; /* of all running queries */
+static TimeoutId look_timeout = MAX_TIMEOUTS;
 
-static Follow *follows = NULL;	/* without filter, of all running queries */
-static Follow *latest = NULL;	/* the one that was looked up last */
+static Datum followed_filter(ExprState *filter, ExprContext *econtext,
+							 bool *isnull);
+static TupleTableSlot *followed_exec(PlanState *ps);
 
 /*
  * Announcing.
@@ -194,8 +204,27 @@ cancel(Follow *follow)
 		return;
 	unused = ssdpar_window_unused(&follow->window);
 	ssdpar_count(SSDPAR_COUNT_WASTED, unused / follow->window.sizes.io);
-	if (!follow->local && unused > 0)
+	if (!follow->local && (unused > 0 || follow->parallel))
 		ssdpar_client_cancel(follow->stream);
+}
+
+/* The same in all processes of a parallel scan, and in hardly another. */
+static uint32
+make_tag(Follow *follow)
+{
+	PGPROC	   *leader = MyProc->lockGroupLeader;
+	struct
+	{
+		int			leader;
+		int			node;
+		Oid			number;
+	}			scan = {
+		leader != NULL ? leader->pid : MyProcPid,
+		follow->node->ps.plan->plan_node_id,
+		follow->file.number,
+	};
+
+	return hash_bytes((const unsigned char *) &scan, sizeof(scan));
 }
 
 static void
@@ -204,6 +233,7 @@ start_following(Follow *follow, HeapScanDesc scan, bool backward)
 	follow->parallel = scan->rs_base.rs_parallel != NULL;
 	start_window(follow, scan, backward);
 	follow->stream = ssdpar_client_new_stream();
+	follow->tag = make_tag(follow);
 	ssdpar_client_progress(&follow->before);
 	follow->announced = false;
 	follow->started = true;
@@ -213,17 +243,25 @@ static SsdparFollowed
 follow_window(Follow *follow, HeapScanDesc scan, SsdparSpan *span)
 {
 	ParallelBlockTableScanWorker worker = scan->rs_parallelworkerdata;
+	ParallelBlockTableScanDesc shared =
+		(ParallelBlockTableScanDesc) scan->rs_base.rs_parallel;
+	uint64	   *common = ssdpar_common_word(follow->tag);
 
 	if (!follow->parallel || worker == NULL)
 		return ssdpar_window_follow(&follow->window, follow->block, span);
+	if (common != NULL &&
+		ssdpar_window_can_share(&follow->window, worker->phsw_chunk_size))
+		return ssdpar_window_follow_shared(&follow->window,
+										   pg_atomic_read_u64(&shared->phs_nallocated),
+										   common, follow->tag, span);
 	return ssdpar_window_follow_chunk(&follow->window, follow->block,
 									  worker->phsw_nallocated +
 									  worker->phsw_chunk_remaining + 1,
-									  worker->phsw_chunk_size, span);
+									  span);
 }
 
 /* The scan stands on another block than it did, or on none. */
-static pg_noinline void
+static void
 block_changed(Follow *follow, HeapScanDesc scan)
 {
 	bool		backward =
@@ -255,46 +293,84 @@ block_changed(Follow *follow, HeapScanDesc scan)
 	}
 }
 
-static inline void
+/* Be called for the next tuple.  Also called by the timer's handler. */
+static void
+stand_in(Follow *follow)
+{
+	PlanState  *ps = &follow->node->ps;
+
+	if (follow->filter != NULL)
+	{
+		if (follow->filter->evalfunc != followed_filter)
+		{
+			follow->evalfunc = follow->filter->evalfunc;
+			pg_compiler_barrier();
+			follow->filter->evalfunc = followed_filter;
+		}
+	}
+	else if (ps->ExecProcNode != followed_exec)
+	{
+		follow->exec = ps->ExecProcNode;
+		pg_compiler_barrier();
+		ps->ExecProcNode = followed_exec;
+	}
+}
+
+static void
+time_to_look(void)
+{
+	for (Follow *follow = follows; follow != NULL; follow = follow->next)
+		stand_in(follow);
+}
+
+/*
+ * See where the scan is, and when to look again: at its second block, from
+ * which on it is worth being followed, then by the timer.
+ */
+static void
 look(Follow *follow)
 {
 	HeapScanDesc scan = (HeapScanDesc) follow->node->ss_currentScanDesc;
 
-	if (scan != NULL && unlikely(scan->rs_cblock != follow->block))
+	if (scan != NULL && scan->rs_cblock != follow->block)
+	{
+		follow->early = !follow->started;
 		block_changed(follow, scan);
+	}
+	if (!get_timeout_active(look_timeout))
+		enable_timeout_after(look_timeout, LOOK_MS);
 }
 
 static Datum
-followed_filter(ExprState *state, ExprContext *econtext, bool *isnull)
+followed_filter(ExprState *filter, ExprContext *econtext, bool *isnull)
 {
-	FollowedFilter *filter = (FollowedFilter *) state;
+	Follow	   *follow = follows;
+	Datum		result;
 
-	look(filter->follow);
-	return filter->original->evalfunc(filter->original, econtext, isnull);
-}
-
-/* A node has no room for a pointer of ours, but mostly it is the same node. */
-static pg_noinline void
-look_up(ScanState *node)
-{
-	latest = follows;
-	while (latest->node != node)
-		latest = latest->next;
+	while (follow->filter != filter)
+		follow = follow->next;
+	filter->evalfunc = follow->evalfunc;
+	look(follow);
+	result = filter->evalfunc(filter, econtext, isnull);
+	/* after the call, since the first one puts another function there */
+	if (follow->early)
+		stand_in(follow);
+	return result;
 }
 
 static TupleTableSlot *
 followed_exec(PlanState *ps)
 {
+	Follow	   *follow = follows;
 	TupleTableSlot *slot;
 
-	if (unlikely(latest == NULL || &latest->node->ps != ps))
-		look_up((ScanState *) ps);
-	slot = latest->exec(ps);
-
-	/* the call may have run another query's nodes */
-	if (unlikely(latest == NULL || &latest->node->ps != ps))
-		look_up((ScanState *) ps);
-	look(latest);
+	while (&follow->node->ps != ps)
+		follow = follow->next;
+	ps->ExecProcNode = follow->exec;
+	slot = ps->ExecProcNode(ps);
+	look(follow);
+	if (follow->early)
+		stand_in(follow);
 	return slot;
 }
 
@@ -307,39 +383,38 @@ static void
 stop_following(void *arg)
 {
 	Follow	   *follow = arg;
+	Follow	   *before = follows;
 
+	/* the handler must not find what is no longer there */
+	if (before == follow)
+		follows = follow->next;
+	else
+	{
+		while (before->next != follow)
+			before = before->next;
+		before->next = follow->next;
+	}
+	pg_compiler_barrier();
 	cancel(follow);
-	for (Follow **link = &follows; *link; link = &(*link)->next)
-		if (*link == follow)
-		{
-			*link = follow->next;
-			break;
-		}
-	if (latest == follow)
-		latest = NULL;
 	ssdpar_client_settle();
 }
 
-static void
-stand_before_node(Follow *follow)
+/*
+ * The last look: between two of them a scan may have gone on, or come to its
+ * end, where it stands on no block.
+ */
+void
+ssdpar_follow_end(QueryDesc *query)
 {
-	PlanState  *ps = &follow->node->ps;
-
-	if (ps->qual)
+	for (Follow *follow = follows; follow != NULL; follow = follow->next)
 	{
-		FollowedFilter *filter = palloc(sizeof(FollowedFilter));
+		HeapScanDesc scan =
+			(HeapScanDesc) follow->node->ss_currentScanDesc;
 
-		filter->expr = *ps->qual;
-		filter->expr.evalfunc = followed_filter;
-		filter->original = ps->qual;
-		filter->follow = follow;
-		ps->qual = &filter->expr;
-		return;
+		if (follow->node->ps.state == query->estate && follow->started &&
+			scan != NULL)
+			ssdpar_window_end(&follow->window, scan->rs_cblock);
 	}
-	follow->exec = ps->ExecProcNodeReal;
-	follow->next = follows;
-	follows = follow;
-	ps->ExecProcNodeReal = followed_exec;
 }
 
 static void
@@ -351,6 +426,8 @@ follow_node(ScanState *node)
 	MemoryContextCallback *callback = palloc0(sizeof(*callback));
 
 	follow->node = node;
+	follow->filter = node->ps.qual;
+	follow->early = true;
 	follow->block = InvalidBlockNumber;
 	follow->local = ssdpar_prefetch == SSDPAR_PREFETCH_LOCAL;
 	ssdpar_relation_file(&follow->file, node->ss_currentRelation,
@@ -358,8 +435,11 @@ follow_node(ScanState *node)
 	callback->func = stop_following;
 	callback->arg = follow;
 	MemoryContextRegisterResetCallback(estate->es_query_cxt, callback);
-	stand_before_node(follow);
 	MemoryContextSwitchTo(old);
+	follow->next = follows;
+	pg_compiler_barrier();
+	follows = follow;
+	stand_in(follow);
 }
 
 /* A table whose pages come through the OS page cache, and large enough. */
@@ -411,5 +491,7 @@ ssdpar_follow_query(QueryDesc *query)
 		return;
 	if (query->estate->es_top_eflags & EXEC_FLAG_EXPLAIN_ONLY)
 		return;
+	if (look_timeout == MAX_TIMEOUTS)
+		look_timeout = RegisterTimeout(USER_TIMEOUT, time_to_look);
 	visit_node(query->planstate, NULL);
 }

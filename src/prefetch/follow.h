@@ -15,4 +15,7 @@
  */
 extern void ssdpar_follow_query(QueryDesc *query);
 
+/* The query is about to be ended in the regular way. */
+extern void ssdpar_follow_end(QueryDesc *query);
+
 #endif							/* SSDPAR_FOLLOW_H */

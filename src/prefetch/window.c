@@ -7,13 +7,13 @@
  * goes on, and a scan that LIMIT ends early has wasted little.  The end of
  * what is announced moves in steps, so that one message carries several reads.
  *
- * Parallel scans need no shared state for that.  The server hands out chunks
- * of blocks, each to one process, in the order of the scan.  Where the
- * announced part ends is a function of how far the hand-out has come; whoever
- * is handed the blocks from a to b announces what this function gains between
- * a and b.  So everything is announced, by exactly one process.  Only where
- * chunks are nearly as large as the window (tables of tens of gigabytes) would
- * that run too far ahead: there each chunk is treated as a scan of its own.
+ * In a parallel scan the server hands out chunks of blocks, each to one
+ * process, in the order of the scan.  All processes look ahead of where the
+ * hand-out stands, so where the announced part ends is theirs in common: one
+ * 64-bit word in shared memory, which whoever moves it on by compare-and-swap
+ * has to announce.  Where there is no shared memory, or chunks are nearly as
+ * large as the window (tables of tens of gigabytes), each chunk is followed as
+ * a scan of its own.
  */
 #include "prefetch/window.h"
 
@@ -88,9 +88,8 @@ frontier_at(const SsdparWindow *window, uint64_t offset)
 uint64_t
 ssdpar_window_unused(const SsdparWindow *window)
 {
-	/* Other processes have read what is announced up to the end. */
-	if (window->frontier <= window->next ||
-		(window->shared && window->frontier == window->limit))
+	/* What others have read is not known once the scan has ended. */
+	if (window->frontier <= window->next || window->shared)
 		return window->wasted;
 	return window->wasted + window->frontier - window->next;
 }
@@ -160,44 +159,77 @@ ssdpar_window_is_far(const SsdparWindow *window, const SsdparSpan *span)
 	return span->from >= window->next + window->sizes.window / 2;
 }
 
-/* The share of what is announced that falls to whoever got this chunk. */
-static SsdparFollowed
-announce_share(SsdparWindow *window, uint64_t begin, uint64_t end,
-			   SsdparSpan *span)
+SsdparFollowed
+ssdpar_window_follow_chunk(SsdparWindow *window, uint32_t block,
+						   uint64_t chunk_end, SsdparSpan *span)
 {
-	window->shared = true;
-	window->base = 0;
-	window->limit = window->nblocks;
-	span->from = frontier_at(window, begin);
-	span->to = frontier_at(window, end);
-	if (end <= window->quiet_until || span->to <= span->from)
-		return SSDPAR_FOLLOW_NOTHING;
-	window->frontier = span->to;
-	return SSDPAR_FOLLOW_ANNOUNCE;
+	uint64_t	offset = offset_of(window, block);
+
+	if (chunk_end != window->chunk_end)
+	{
+		window->chunk_end = chunk_end;
+		start_at(window, offset, smaller(chunk_end, window->nblocks));
+	}
+	return ssdpar_window_follow(window, block, span);
+}
+
+bool
+ssdpar_window_can_share(const SsdparWindow *window, uint32_t chunk_size)
+{
+	return chunk_size <= window->sizes.window / LARGE_CHUNK;
+}
+
+/* Move the common frontier on to target; where it stood is in *from. */
+static bool
+move_frontier(const SsdparWindow *window, uint64_t *common, uint32_t tag,
+			  uint64_t target, uint64_t *from)
+{
+	uint64_t	seen = __atomic_load_n(common, __ATOMIC_RELAXED);
+	uint64_t	wanted = (uint64_t) tag << 32 | target;
+
+	for (;;)
+	{
+		uint64_t	frontier = seen & UINT32_MAX;
+
+		/*
+		 * Another scan's, or this one's before it began anew: then it stands
+		 * further ahead than any process would have moved it.
+		 */
+		if (seen >> 32 != tag ||
+			frontier > target + 2 * (uint64_t) window->sizes.window)
+			*from = window->next;
+		else if (frontier >= target)
+			return false;
+		else
+			*from = frontier;
+		if (__atomic_compare_exchange_n(common, &seen, wanted, false,
+										__ATOMIC_RELAXED, __ATOMIC_RELAXED))
+			return true;
+	}
 }
 
 SsdparFollowed
-ssdpar_window_follow_chunk(SsdparWindow *window, uint32_t block,
-						   uint64_t chunk_end, uint32_t chunk_size,
-						   SsdparSpan *span)
+ssdpar_window_follow_shared(SsdparWindow *window, uint64_t handed_out,
+							uint64_t *common, uint32_t tag,
+							SsdparSpan *span)
 {
-	uint64_t	end = smaller(chunk_end, window->nblocks);
-	uint64_t	offset = offset_of(window, block);
-	bool		new_chunk = chunk_end != window->chunk_end;
+	uint64_t	target;
 
-	window->chunk_end = chunk_end;
-	if (chunk_size > window->sizes.window / LARGE_CHUNK)
-	{
-		if (new_chunk)
-			start_at(window, offset, end);
-		return ssdpar_window_follow(window, block, span);
-	}
-	window->next = larger(window->next, offset + 1);
-	if (new_chunk && chunk_end < window->next)
-		window->next = offset + 1;	/* the scan began anew */
-	if (new_chunk)
-		return announce_share(window, chunk_end - chunk_size, end, span);
-	return SSDPAR_FOLLOW_NOTHING;
+	window->shared = true;
+	window->base = 0;
+	window->next = smaller(handed_out, window->nblocks);
+	if (window->next < window->quiet_until)
+		return SSDPAR_FOLLOW_NOTHING;
+	window->quiet_until = 0;
+	target = frontier_at(window, window->next);
+	if (!move_frontier(window, common, tag, target, &span->from))
+		return SSDPAR_FOLLOW_NOTHING;
+	/* What has been handed out since is too late to announce. */
+	span->from = larger(span->from, window->next);
+	span->to = target;
+	window->frontier = larger(target, window->frontier);
+	return span->from < target ? SSDPAR_FOLLOW_ANNOUNCE
+		: SSDPAR_FOLLOW_NOTHING;
 }
 
 void
@@ -205,6 +237,16 @@ ssdpar_window_quiet(SsdparWindow *window, const SsdparSpan *span)
 {
 	window->frontier = span->from;
 	window->quiet_until = window->next + window->sizes.window;
+}
+
+void
+ssdpar_window_end(SsdparWindow *window, uint32_t block)
+{
+	uint64_t	next = window->frontier;
+
+	if (block < window->nblocks)
+		next = offset_of(window, block) + 1;
+	window->next = larger(window->next, next);
 }
 
 /* How many blocks from block on, counted in one direction, make one read. */

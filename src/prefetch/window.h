@@ -76,13 +76,28 @@ extern SsdparFollowed ssdpar_window_follow(SsdparWindow *window,
 
 /*
  * A process of a parallel scan has come to this block, in the chunk of blocks
- * that it was handed: chunk_size of them, ending before offset chunk_end.
+ * that it was handed, which ends before offset chunk_end.  Each chunk is
+ * followed by itself.
  */
 extern SsdparFollowed ssdpar_window_follow_chunk(SsdparWindow *window,
 												 uint32_t block,
 												 uint64_t chunk_end,
-												 uint32_t chunk_size,
 												 SsdparSpan *span);
+
+/* Are chunks of that size small enough for the following? */
+extern bool ssdpar_window_can_share(const SsdparWindow *window,
+									uint32_t chunk_size);
+
+/*
+ * The same when the processes share the word *common, in which the scan is
+ * known by tag; handed_out blocks have been handed out to all of them.  Words
+ * may be shared with other scans too: then some is announced twice.
+ */
+extern SsdparFollowed ssdpar_window_follow_shared(SsdparWindow *window,
+												  uint64_t handed_out,
+												  uint64_t *common,
+												  uint32_t tag,
+												  SsdparSpan *span);
 
 /*
  * Is the span so far ahead of the scan that the kernel's own read-ahead does
@@ -100,8 +115,13 @@ extern void ssdpar_window_quiet(SsdparWindow *window,
 								const SsdparSpan *span);
 
 /*
- * Blocks announced that the scan has not come to; an estimate if several
- * processes share the scan.
+ * The scan ends: at this block, or (UINT32_MAX) with the last one of all.
+ */
+extern void ssdpar_window_end(SsdparWindow *window, uint32_t block);
+
+/*
+ * Blocks announced that the scan has not come to.  Those of a scan that was
+ * followed in common are not counted.
  */
 extern uint64_t ssdpar_window_unused(const SsdparWindow *window);
 

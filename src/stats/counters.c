@@ -28,6 +28,9 @@
 /* Databases beyond these are counted together. */
 #define PLACES 128
 
+/* Parallel scans at a time that most likely do not meet in a word. */
+#define COMMON_WORDS 512
+
 typedef struct SharedTally
 {
 	pg_atomic_uint64 value[SSDPAR_COUNTERS];
@@ -44,6 +47,7 @@ typedef struct SharedCounters
 	slock_t		mutex;			/* for since, and for taking a place */
 	TimestampTz since;
 	Place		places[PLACES + 1];
+	uint64		common[COMMON_WORDS];
 	int			nprocs;
 	SharedTally workers[FLEXIBLE_ARRAY_MEMBER]; /* by the leader's PGPROC */
 } SharedCounters;
@@ -86,6 +90,7 @@ ssdpar_counters_attach_shmem(void)
 		SpinLockInit(&shared->mutex);
 		shared->since = GetCurrentTimestamp();
 		shared->nprocs = MaxBackends;
+		memset(shared->common, 0, sizeof(shared->common));
 		for (int i = 0; i <= PLACES; i++)
 		{
 			shared->places[i].database = InvalidOid;
@@ -95,6 +100,12 @@ ssdpar_counters_attach_shmem(void)
 			init_tally(&shared->workers[i]);
 	}
 	LWLockRelease(AddinShmemInitLock);
+}
+
+uint64 *
+ssdpar_common_word(uint32 key)
+{
+	return shared != NULL ? &shared->common[key % COMMON_WORDS] : NULL;
 }
 
 bool

@@ -57,6 +57,13 @@ extern TimestampTz ssdpar_counters_since(void);
 
 extern void ssdpar_counters_reset(void);
 
+/*
+ * One of a few hundred words in shared memory, chosen by key, for the processes
+ * of a parallel scan to agree in (prefetch/window.h); NULL without shared
+ * memory.
+ */
+extern uint64 *ssdpar_common_word(uint32 key);
+
 /* For the hooks of the same names. */
 extern void ssdpar_counters_request_shmem(void);
 extern void ssdpar_counters_attach_shmem(void);

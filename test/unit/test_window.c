@@ -193,6 +193,23 @@ test_restart(void **state)
 	assert_int_equal(span.to, 128);
 }
 
+static void
+test_end(void **state)
+{
+	SsdparWindow window;
+	SsdparSpan span;
+
+	(void) state;
+	ssdpar_window_init(&window, &sizes, 100000, 500, false);
+	ssdpar_window_follow(&window, 500, &span);
+	ssdpar_window_follow(&window, 501, &span);
+	assert_int_equal(ssdpar_window_unused(&window), 126);
+	ssdpar_window_end(&window, 510);
+	assert_int_equal(ssdpar_window_unused(&window), 117);
+	ssdpar_window_end(&window, UINT32_MAX);
+	assert_int_equal(ssdpar_window_unused(&window), 0);
+}
+
 /* A cached table costs a few small announcements, until it no longer is. */
 static void
 test_quiet(void **state)
@@ -267,8 +284,26 @@ get_block(Process *process, uint64_t *allocated, uint32_t n)
 	return process->offset < n;
 }
 
+/* By a common word, or every chunk for itself. */
+static SsdparFollowed
+follow(Process *process, uint32_t n, uint32_t start, uint64_t allocated,
+	   uint64_t *common, SsdparSpan *span)
+{
+	uint32_t block = block_of(n, start, false, process->offset);
+
+	if (common == NULL)
+		return ssdpar_window_follow_chunk(&process->window, block,
+										  process->chunk_end, span);
+	assert_true(ssdpar_window_can_share(&process->window,
+										process->chunk_size));
+	return ssdpar_window_follow_shared(&process->window, allocated, common,
+									   4711, span);
+}
+
+/* every: how many blocks a process reads between two looks at the scan */
 static void
-scan_parallel(uint32_t n, uint32_t start, int processes, uint32_t chunk_size)
+scan_parallel(uint32_t n, uint32_t start, int processes, uint32_t chunk_size,
+			  uint64_t *common, int every)
 {
 	Process *all = calloc(processes, sizeof(Process));
 	uint64_t allocated = 0;
@@ -294,11 +329,9 @@ scan_parallel(uint32_t n, uint32_t start, int processes, uint32_t chunk_size)
 			running--;
 			continue;
 		}
-		switch (ssdpar_window_follow_chunk(&process->window,
-										   block_of(n, start, false,
-													process->offset),
-										   process->chunk_end,
-										   process->chunk_size, &span))
+		if (rand() % every != 0)
+			continue;
+		switch (follow(process, n, start, allocated, common, &span))
 		{
 			case SSDPAR_FOLLOW_ANNOUNCE:
 				assert_true(span.to <= n);
@@ -310,30 +343,38 @@ scan_parallel(uint32_t n, uint32_t start, int processes, uint32_t chunk_size)
 				fail();
 		}
 	}
+	for (int i = 0; i < processes && common != NULL; i++)
+		assert_int_equal(ssdpar_window_unused(&all[i].window), 0);
 	/* announce() checks that nothing is announced twice */
 	assert_true(nannounced <= n);
-	assert_true(nannounced + n / 30 + 200 >= n);
+	assert_true(nannounced + n / 20 + 1200 >= n);
 	free(all);
 }
 
 static void
 test_parallel(void **state)
 {
+	uint64_t common = 0;
+
 	(void) state;
-	scan_parallel(8192, 0, 2, 4);
-	scan_parallel(400000, 0, 3, 256);
-	scan_parallel(400000, 123456, 5, 256);
-	scan_parallel(400000, 0, 1, 1024);
-	scan_parallel(1000000, 999999, 4, 2048);
+	scan_parallel(8192, 0, 2, 4, &common, 1);
+	common = 1;
+	scan_parallel(400000, 0, 3, 256, &common, 1);
+	common = (uint64_t) 4711 << 32 | 399999;	/* before a rescan */
+	scan_parallel(400000, 123456, 5, 256, &common, 100);
+	common = 0;
+	scan_parallel(400000, 0, 1, 1024, &common, 500);
+	common = UINT64_MAX;
+	scan_parallel(1000000, 999999, 4, 1024, &common, 100);
 }
 
-/* Chunks larger than the window: each is followed by itself. */
+/* Chunks larger than the window, or nothing shared. */
 static void
 test_large_chunks(void **state)
 {
 	(void) state;
-	scan_parallel(2000000, 0, 3, 8192);
-	scan_parallel(2000000, 1234567, 16, 8192);
+	scan_parallel(2000000, 0, 3, 8192, NULL, 1);
+	scan_parallel(2000000, 1234567, 16, 8192, NULL, 1);
 }
 
 static int
@@ -355,6 +396,7 @@ main(void)
 		cmocka_unit_test_teardown(test_odd_sizes, release),
 		cmocka_unit_test_teardown(test_limit_wastes_little, release),
 		cmocka_unit_test_teardown(test_restart, release),
+		cmocka_unit_test_teardown(test_end, release),
 		cmocka_unit_test_teardown(test_quiet, release),
 		cmocka_unit_test_teardown(test_jump, release),
 		cmocka_unit_test_teardown(test_parallel, release),
