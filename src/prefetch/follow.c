@@ -13,7 +13,7 @@
  *
  * To stand there for every tuple would cost several percent of a cached scan
  * (25 instructions a tuple, counted).  So a pointer is ours for one call only:
- * we look, put back what was there, and have a timer set it to ours again a few
+ * we look, put back what was there, and have a timer set it to ours again some
  * milliseconds later.  In between a scan runs as if nobody followed it.
  *
  * The timer's handler runs at any instruction of this process.  It writes only

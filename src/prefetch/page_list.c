@@ -151,7 +151,7 @@ announce_request(SsdparPageList *list)
 	list->open_requests++;
 }
 
-/* The last request of the list may still grow: leave it, if others are open. */
+/* The list's last request may still grow: leave it, if others are open. */
 static bool
 may_grow(SsdparPageList *list)
 {

@@ -19,7 +19,7 @@ typedef enum SsdparPageMethod
 {
 	SSDPAR_PAGES_NONE,			/* count, but read nothing ahead */
 	SSDPAR_PAGES_LOCAL,			/* PrefetchBuffer */
-	SSDPAR_PAGES_DAEMON,		/* ssdpard; PrefetchBuffer while there is none */
+	SSDPAR_PAGES_DAEMON,		/* ssdpard; without it PrefetchBuffer */
 } SsdparPageMethod;
 
 typedef struct SsdparPageList SsdparPageList;

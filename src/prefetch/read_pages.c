@@ -116,7 +116,8 @@ ssdpar_sql_read_pages(PG_FUNCTION_ARGS)
 {
 	int			npages = PG_GETARG_INT32(1);
 	int			depth = PG_GETARG_INT32(3);
-	SsdparPageMethod method = parse_method(text_to_cstring(PG_GETARG_TEXT_PP(4)));
+	char	   *name = text_to_cstring(PG_GETARG_TEXT_PP(4));
+	SsdparPageMethod method = parse_method(name);
 	Relation	rel;
 	SsdparPageList *list;
 	instr_time	start;

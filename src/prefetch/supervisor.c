@@ -7,7 +7,7 @@
  * not be able to.  It touches no shared memory and no database.
  *
  *		starting -> running -> (daemon dies) -> backing off -> starting
- *		starting -> (no program) -> resting until the server's files are reloaded
+ *		starting -> (no program) -> resting until a reload
  *
  * It waits a tenth of a second before the first restart and twice as long
  * before each next one, up to ten seconds; a daemon that has run for that long
@@ -270,8 +270,8 @@ back_off(void)
 
 	while (!ShutdownRequestPending)
 	{
-		long		left = TimestampDifferenceMilliseconds(GetCurrentTimestamp(),
-														   until);
+		TimestampTz now = GetCurrentTimestamp();
+		long		left = TimestampDifferenceMilliseconds(now, until);
 
 		if (left <= 0)
 			return;

@@ -58,8 +58,8 @@ extern TimestampTz ssdpar_counters_since(void);
 extern void ssdpar_counters_reset(void);
 
 /*
- * One of a few hundred words in shared memory, chosen by key, for the processes
- * of a parallel scan to agree in (prefetch/window.h); NULL without shared
+ * One of a few hundred words in shared memory, chosen by key, in which the
+ * processes of a parallel scan agree (prefetch/window.h); NULL without shared
  * memory.
  */
 extern uint64 *ssdpar_common_word(uint32 key);
