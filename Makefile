@@ -90,7 +90,7 @@ DAEMON_PROGRAM = \
 	daemon/threads.o
 
 EXTRA_CLEAN = probe/ssdpar-probe daemon/ssdpard $(PROBE_PROGRAM) \
-	$(DAEMON_PROGRAM) $(UNIT_TESTS)
+	$(DAEMON_PROGRAM)
 
 PG_CONFIG ?= pg_config
 
@@ -108,9 +108,9 @@ include $(PGXS)
 
 all: probe/ssdpar-probe daemon/ssdpard
 
-# PGXS of a server built without --enable-depend follows no header.
-$(OBJS) $(PROBE_PROGRAM): $(wildcard src/*.h src/*/*.h probe/*.h \
-	common/*.h)
+# A server built without --enable-depend follows no header; there are few
+# enough that each change may rebuild everything.
+$(OBJS) $(PROBE_PROGRAM): $(wildcard common/*.h probe/*.h src/*.h src/*/*.h)
 
 $(PROBE_PROGRAM): override CPPFLAGS += -I$(includedir)
 
@@ -145,29 +145,7 @@ uninstall-probe:
 	rm -f '$(DESTDIR)$(bindir)/ssdpar-probe'
 	rm -f '$(DESTDIR)$(mandir)/man1/ssdpar-probe.1'
 
-# Few enough headers that each change may rebuild everything.
-$(OBJS) $(PROBE_PROGRAM): $(wildcard common/*.h probe/*.h src/*.h src/*/*.h)
-
-# Unit tests, each linked with just the files it tests.
-UNIT_TESTS = \
-	test/unit/test_probe_args \
-	test/unit/test_probe_interpolate \
-	test/unit/test_probe_statistics
-
-UNIT_CFLAGS = -std=gnu17 -g -O1 -fsanitize=address,undefined -Wall -Wextra \
-	-Werror -D_GNU_SOURCE -I. -Iprobe
-
-test/unit/test_probe_args: test/unit/test_probe_args.c \
-	probe/args.c probe/error.c probe/plan.c
-test/unit/test_probe_interpolate: test/unit/test_probe_interpolate.c \
-	src/device/interpolate.c
-test/unit/test_probe_statistics: test/unit/test_probe_statistics.c \
-	probe/error.c probe/plan.c probe/statistics.c probe/summary.c
-
-$(UNIT_TESTS):
-	$(CC) $(UNIT_CFLAGS) $^ -lcmocka -lm -o $@
-
-unit: $(UNIT_TESTS)
-	@for test in $(UNIT_TESTS); do ./$$test || exit 1; done
+unit:
+	$(MAKE) -C test/unit run
 
 .PHONY: install-probe uninstall-probe install-daemon uninstall-daemon unit
