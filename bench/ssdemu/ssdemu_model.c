@@ -263,6 +263,13 @@ submit_write(SsdemuModel *model, uint64_t address, uint64_t end,
 
 /* ----- disks ----- */
 
+static int64_t
+media_time(const SsdemuModel *model, uint64_t bytes)
+{
+	return (int64_t) ((double) bytes / model->profile.chunk_bytes *
+					  (double) model->profile.media_transfer);
+}
+
 /* Seek and rotation before the head is at an address. */
 static int64_t
 position_head(SsdemuModel *model, uint64_t address)
@@ -271,9 +278,12 @@ position_head(SsdemuModel *model, uint64_t address)
 	uint64_t	distance = address > model->head ? address - model->head :
 		model->head - address;
 	double		part = (double) distance / (double) profile->capacity;
+	int64_t		passing = media_time(model, distance);
 
-	if (distance == 0)
-		return 0;
+	/* what lies just ahead comes by soon */
+	if (address >= model->head &&
+		passing <= profile->seek_least + profile->rotation / 2)
+		return passing;
 	model->random = ssdemu_mix(model->random);
 	/* time for a distance grows as its root: half accelerates, half brakes */
 	return profile->seek_least +
@@ -286,14 +296,11 @@ static int64_t
 submit_mechanical(SsdemuModel *model, uint64_t address, uint64_t end,
 				  int64_t start)
 {
-	const SsdemuProfile *profile = &model->profile;
-	uint64_t	bytes = end - address;
 	int64_t		work = position_head(model, address) +
-		profile->media_transfer * (int64_t) bytes /
-		(int64_t) profile->chunk_bytes;
+		media_time(model, end - address);
 
 	model->head = end;
-	start += profile->host;
+	start += model->profile.host;
 	return ssdemu_calendar_reserve(&model->channels[0], start, work);
 }
 

@@ -326,6 +326,43 @@ test_streams_hurt_readahead(void **state)
 	assert_true(eight > one);
 }
 
+/* Outstanding requests bring a disk nothing; an SSD lives on them. */
+static void
+test_parallelism(void **state)
+{
+	Load		one = {SSDEMU_READ, true, 8192, 1, 1};
+	Load		many = {SSDEMU_READ, true, 8192, 32, 1};
+
+	(void) state;
+	assert_true(measure("hdd", many) < measure("hdd", one) * 1.05);
+	assert_true(measure("ssd-s", many) > measure("ssd-s", one) * 4);
+	assert_true(measure("ssd-m", many) > measure("ssd-m", one) * 4);
+	assert_true(measure("nvme", many) > measure("nvme", one) * 8);
+}
+
+/* Positions count. */
+static void
+test_disk(void **state)
+{
+	SsdemuModel *model = new_model(ssdemu_profile_find("hdd"));
+	const SsdemuProfile *disk = &model->profile;
+	int64_t		first = read_chunk(model, 0, 0);
+
+	(void) state;
+	assert_int_equal(first, disk->host + disk->media_transfer);
+	/* two chunks later: the one between passes by under the head */
+	assert_int_equal(read_chunk(model, 2, 1000000000),
+					 1000000000 + disk->host + 2 * disk->media_transfer);
+	/* one back: a seek, and up to a full turn */
+	assert_in_range(read_chunk(model, 1, INT64_C(2000000000)) -
+					INT64_C(2000000000),
+					disk->seek_least, disk->host + disk->seek_least +
+					disk->rotation + 2 * disk->media_transfer);
+	free(model);
+	check_paper("disk, in order", 100,
+				measure("hdd", (Load) {SSDEMU_READ, false, 65536, 1, 1}));
+}
+
 static void
 test_repeatable(void **state)
 {
@@ -354,6 +391,8 @@ main(void)
 		cmocka_unit_test(test_paper_figures),
 		cmocka_unit_test(test_paper_domains),
 		cmocka_unit_test(test_streams_hurt_readahead),
+		cmocka_unit_test(test_parallelism),
+		cmocka_unit_test(test_disk),
 		cmocka_unit_test(test_repeatable),
 	};
 
