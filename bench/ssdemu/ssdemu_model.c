@@ -166,6 +166,7 @@ find_chunk(SsdemuModel *model, SsdemuStream *stream, uint64_t chunk,
 		model->chunks_hit++;
 		return Max(ready, buffered(stream, chunk)->ready);
 	}
+	model->chunks_fetched++;
 	return fetch_chunk(model, chunk, ready + model->profile.read_setup);
 }
 
@@ -188,6 +189,7 @@ submit_read(SsdemuModel *model, uint64_t address, uint64_t end, int64_t start)
 	const SsdemuProfile *profile = &model->profile;
 	uint64_t	size = profile->chunk_bytes;
 	SsdemuStream *stream = NULL;
+	uint64_t	fetched = model->chunks_fetched;
 	int64_t		ready;
 	int64_t		done = 0;
 
@@ -205,10 +207,15 @@ submit_read(SsdemuModel *model, uint64_t address, uint64_t end, int64_t start)
 										bus_time(model, chunk, address, end));
 		done = Max(done, there);
 	}
+	done += profile->host;
+	/* what was read ahead comes out of memory and turns nothing round */
+	if (model->chunks_fetched != fetched)
+	{
+		model->direction = SSDEMU_READ;
+		model->reads_end = Max(model->reads_end, done);
+	}
 	if (stream != NULL && stream->established)
 		read_ahead(model, stream, ready);
-	done += profile->host;
-	model->reads_end = Max(model->reads_end, done);
 	return done;
 }
 
@@ -246,6 +253,7 @@ submit_write(SsdemuModel *model, uint64_t address, uint64_t end,
 
 	if (model->direction == SSDEMU_READ && model->reads_end > 0)
 		start = Max(start, model->reads_end) + profile->turn_to_write;
+	model->direction = SSDEMU_WRITE;
 	start = ssdemu_calendar_reserve(&model->controller, start,
 									profile->write_command);
 	start += profile->write_setup;
@@ -337,7 +345,6 @@ ssdemu_model_submit(SsdemuModel *model, SsdemuKind kind, uint64_t address,
 		done = submit_read(model, address, end, start);
 	else
 		done = submit_write(model, address, end, start);
-	model->direction = kind;
 	ssdemu_window_add(&model->queue, done);
 	return done;
 }

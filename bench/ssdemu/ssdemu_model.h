@@ -44,12 +44,13 @@ typedef struct SsdemuModel
 	uint64_t	seed;
 	uint64_t	random;			/* state, for a disk's rotation */
 	uint64_t	requests;		/* so far */
+	uint64_t	chunks_fetched; /* read because asked for */
 	uint64_t	chunks_ahead;	/* read ahead so far */
 	uint64_t	chunks_hit;		/* of which asked for later */
 	uint64_t	head;			/* a disk's position */
 	uint64_t	programs;		/* chunks programmed, for their placement */
 	int64_t		reads_end;		/* of all reads so far */
-	SsdemuKind	direction;		/* of the last request */
+	SsdemuKind	direction;		/* that the flash works in */
 	SsdemuCalendar controller;
 	SsdemuCalendar bus;
 	SsdemuCalendar channels[SSDEMU_MAX_CHANNELS];

@@ -19,8 +19,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -241,12 +239,11 @@ serve(Mount *mount, SsdemuError *error)
 						   "unmounted again.", strerror(errno));
 	mount->end = pipes[0];
 	mount->main_thread = pthread_self();
-	prctl(PR_SET_TIMERSLACK, 1UL);
-	setpriority(PRIO_PROCESS, 0, -20);	/* of this thread; root only */
 	if (fuse_set_signal_handlers(mount->session) != 0 ||
 		start_helper(mount, &helper) != 0)
 		return ssdemu_fail(error, "could not start: out of threads or "
 						   "signals are taken. It is unmounted again.");
+	ssdemu_be_prompt();
 	fuse_session_loop(mount->session);
 	close(pipes[1]);
 	/* unmounting closes the descriptor that answers are written to */

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,16 @@ ssdemu_now(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+void
+ssdemu_be_prompt(void)
+{
+	struct sched_param least = {.sched_priority = 1};
+
+	prctl(PR_SET_TIMERSLACK, 1UL);
+	if (pthread_setschedparam(pthread_self(), SCHED_RR, &least) != 0)
+		setpriority(PRIO_PROCESS, 0, -20);	/* of this thread */
 }
 
 static bool
@@ -123,8 +134,7 @@ run(void *argument)
 {
 	SsdemuQueue *queue = argument;
 
-	prctl(PR_SET_TIMERSLACK, 1UL);
-	setpriority(PRIO_PROCESS, 0, -20);	/* of this thread; root only */
+	ssdemu_be_prompt();
 	pthread_mutex_lock(&queue->lock);
 	while (queue->count > 0 || !queue->stopping)
 	{

@@ -20,6 +20,12 @@ typedef void (*SsdemuAction) (void *argument);
 
 extern int64_t ssdemu_now(void);
 
+/*
+ * The calling thread stands for hardware: it wakes up on time and before
+ * programs, as far as this user may ask for that.
+ */
+extern void ssdemu_be_prompt(void);
+
 /* NULL, with a message, when threads or memory are out. */
 extern SsdemuQueue *ssdemu_queue_start(SsdemuError *error);
 extern void ssdemu_queue_add(SsdemuQueue *queue, int64_t time,

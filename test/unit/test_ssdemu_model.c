@@ -245,6 +245,30 @@ measure(const char *name, Load load)
 	return result;
 }
 
+/* A reader and a writer of 4 kB together, one request each: MB/s in sum. */
+static double
+measure_mixed(bool random)
+{
+	SsdemuModel *model = new_model(ssdemu_profile_find("ssd-s"));
+	int64_t		ends[2] = {0};
+	uint64_t	count[2] = {0};
+	int64_t		now = 0;
+
+	while (now < INT64_C(1000000000))
+	{
+		int			kind = ends[1] < ends[0];
+		uint64_t	next = count[kind]++;
+
+		if (random && kind == SSDEMU_READ)
+			next = ssdemu_mix(next) % 65536;
+		now = ends[kind];
+		ends[kind] = ssdemu_model_submit(model, kind, ((uint64_t) kind << 30) +
+										 next * CHUNK, CHUNK, now);
+	}
+	free(model);
+	return (double) (count[0] + count[1]) * CHUNK / 1e6;
+}
+
 /* The paper's figure to within 20 %. */
 static void
 check_paper(const char *what, double paper, double ours)
@@ -273,6 +297,8 @@ test_paper_figures(void **state)
 				measure("ssd-s", (Load) {SSDEMU_WRITE, false, 4096, 1, 1}));
 	check_paper("4 kB write, depth 32", 186.1,
 				measure("ssd-s", (Load) {SSDEMU_WRITE, true, 4096, 32, 1}));
+	check_paper("sequential read and write", 109.2, measure_mixed(false));
+	check_paper("random read, sequential write", 32.8, measure_mixed(true));
 	check_paper("ssd-m writes", 80,
 				measure("ssd-m", (Load) {SSDEMU_WRITE, true, 4096, 32, 1}));
 }
