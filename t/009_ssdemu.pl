@@ -1,0 +1,273 @@
+# 009_ssdemu.pl
+#	The emulated device, mounted: what is written is read again, faults come
+#	and go, its end leaves nothing mounted, bad input gets one message.
+#
+# needs: root
+#
+# Where FUSE is not to be had all but the bad input is skipped.  What the
+# model computes is tested in test/unit; no time is asserted here.
+
+use strict;
+use warnings;
+
+use Cwd qw(abs_path getcwd);
+use Errno qw(EINVAL EIO EROFS);
+use Fcntl qw(:DEFAULT);
+use File::Path qw(make_path);
+use IO::Handle;
+use IPC::Run qw(run start);
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Time::HiRes qw(usleep);
+
+my $program = getcwd() . '/bench/ssdemu/ssdemu';
+my $place = abs_path(PostgreSQL::Test::Utils::tempdir());
+my $mount = "$place/device";
+my $pid_file = "$place/pid";
+
+plan skip_all => "$program is not built (make -C bench/ssdemu)"
+  unless -x $program;
+make_path($mount);
+
+# (exit status, stdout, stderr)
+sub ssdemu
+{
+	my @arguments = @_;
+	my ($out, $err) = ('', '');
+
+	run([ $program, @arguments ], '<', \undef, '>', \$out, '2>', \$err);
+	return ($? >> 8, $out, $err);
+}
+
+sub is_mounted
+{
+	my $found = grep { (split / /)[4] eq $mount }
+	  split(/\n/, slurp_file('/proc/self/mountinfo'));
+	return $found > 0;
+}
+
+# True once the condition holds; a minute is for a machine that is busy.
+sub eventually
+{
+	my ($condition) = @_;
+
+	foreach (1 .. 600)
+	{
+		return 1 if $condition->();
+		usleep(100_000);
+	}
+	return 0;
+}
+
+sub refuses
+{
+	my ($name, $status, $message, @arguments) = @_;
+	my ($got, $out, $err) = ssdemu(@arguments);
+
+	is($got, $status, "$name: exit status");
+	like($err, $message, "$name: message");
+	is(scalar(() = $err =~ /^ssdemu: /mg), 1, "$name: one message");
+	ok(!is_mounted(), "$name: nothing mounted");
+}
+
+sub test_bad_input
+{
+	refuses('no directories', 2, qr/give two directories/);
+	refuses('unknown profile', 2, qr/there is no such device/,
+		'--profile', 'tape', $mount, $mount);
+	refuses('unknown option', 2, qr/unknown option --fast/,
+		'--fast', $mount, $mount);
+	refuses('seed', 2, qr/--seed "x": give a whole number/,
+		'--seed', 'x', $mount, $mount);
+	refuses('no backing directory', 1, qr/cannot use the backing directory/,
+		"$place/none", $mount);
+	refuses('no mount point', 1, qr/cannot use the mount point/,
+		$mount, "$place/none");
+	refuses('nobody to follow', 1, qr/--follow 2147483647/,
+		'--background', '--follow', 2147483647, $mount, $mount);
+	append_to_file("$place/file", 'x');
+	refuses('mount point is a file', 1, qr/is not a directory/,
+		$mount, "$place/file");
+	my ($status, $out, $err) = ssdemu('--list');
+	like($out, qr/^ssd-s .*^ssd-m .*^nvme .*^hdd /ms, 'profiles');
+}
+
+sub mount_device
+{
+	my @options = @_;
+	my ($status, $out, $err) =
+	  ssdemu('--background', '--warm', '--pid-file', $pid_file, @options,
+		$mount, $mount);
+
+	is($status, 0, 'mounted') or diag($err);
+	ok(is_mounted(), 'it is there when the program returns');
+}
+
+sub end_device
+{
+	my ($pid) = slurp_file($pid_file) =~ /^(\d+)$/;
+
+	kill('TERM', $pid);
+	ok(eventually(sub { !is_mounted() && !-e $pid_file }),
+		'SIGTERM unmounts and removes the pid file');
+}
+
+sub stats
+{
+	return map { split(/ /, $_, 2) }
+	  split(/\n/, slurp_file("$mount/.ssdemu/stats"));
+}
+
+# Writes COMMAND to the control file; 0 or errno.
+sub control
+{
+	my ($command) = @_;
+
+	sysopen(my $file, "$mount/.ssdemu/control", O_WRONLY)
+	  or die "control: $!";
+	my $put = syswrite($file, "$command\n");
+	my $errno = defined $put ? 0 : $! + 0;
+	close($file);
+	return $errno;
+}
+
+# A page of a file past every cache; the data or errno.
+sub read_direct
+{
+	my ($path) = @_;
+	my ($out, $err) = ('', '');
+
+	run([ 'dd', "if=$path", 'bs=4096', 'count=1', 'iflag=direct' ],
+		'<', \undef, '>', \$out, '2>', \$err);
+	return ($out, $err);
+}
+
+# Random work on a file, the same on a string; do they agree at the end?
+sub same_as_memory
+{
+	my ($path) = @_;
+	my $memory = '';
+
+	srand(9);
+	sysopen(my $file, $path, O_RDWR | O_CREAT) or die "$path: $!";
+	foreach (1 .. 400)
+	{
+		my ($offset, $size) = (int(rand(200_000)), 1 + int(rand(50_000)));
+
+		if (rand() < 0.7)
+		{
+			my $data = chr(65 + int(rand(26))) x $size;
+
+			sysseek($file, $offset, 0);
+			syswrite($file, $data);
+			$memory .= "\0" x ($offset - length($memory))
+			  if $offset > length($memory);
+			substr($memory, $offset, $size, $data);
+		}
+		elsif (rand() < 0.5)
+		{
+			truncate($file, $offset);
+			$memory = substr($memory . "\0" x $offset, 0, $offset);
+		}
+		else
+		{
+			$file->sync;
+		}
+	}
+	close($file);
+	return slurp_file($path) eq $memory;
+}
+
+sub test_files
+{
+	my %before;
+	my %after;
+
+	append_to_file("$mount/old", 'o' x 8192);
+	mount_device('--profile', 'ssd-s', '--seed', 3);
+	%before = stats();
+	is($before{profile}, 'ssd-s', 'profile in the statistics');
+	is($before{seed}, 3, 'seed in the statistics');
+	is((read_direct("$mount/old"))[0], 'o' x 4096, 'an old file is read');
+	%after = stats();
+	is($after{read_bytes} - $before{read_bytes}, 4096, 'its bytes counted');
+	is($after{read_requests} - $before{read_requests}, 1, 'and the request');
+	ok(same_as_memory("$mount/work"), 'files hold what was written');
+	opendir(my $handle, $mount);
+	is(join(' ', sort grep { !/^\.\.?$/ } readdir($handle)),
+		'old work', 'the control directory is not listed');
+	closedir($handle);
+	refuses_second();
+	end_device();
+	is(-s "$mount/work", length(slurp_file("$mount/work")),
+		'the backing directory holds the files');
+}
+
+sub refuses_second
+{
+	my ($status, $out, $err) = ssdemu($mount, $mount);
+
+	is($status, 1, 'a second device on the first is refused');
+	like($err, qr/seen through ssdemu already/, 'and told why');
+}
+
+sub test_faults
+{
+	my $fd;
+
+	mount_device('--profile', 'nvme');
+	is(control('eio read 1'), 0, 'errors on');
+	like((read_direct("$mount/old"))[1], qr/Input\/output error/, 'EIO');
+	is(control("reset\nspike 1 10"), 0, 'spikes on, errors off');
+	is((read_direct("$mount/old"))[0], 'o' x 4096, 'data again');
+	is({ stats() }->{spikes_injected}, 1, 'a late request was counted');
+	is({ stats() }->{errors_injected}, 1, 'and the error before it');
+	is(control('eio everything'), EINVAL, 'nonsense is refused');
+	like(slurp_file("$mount/.ssdemu/control"),
+		qr/^spike 1 10\n.*^# not understood.*eio everything/ms,
+		'explained, and changes nothing');
+	is(control('read-only on'), 0, 'read-only');
+	sysopen($fd, "$mount/old", O_RDWR) or die "old: $!";
+	syswrite($fd, 'n');
+	ok(!$fd->sync && ($! == EROFS || $! == EIO), 'a write is not kept');
+	close($fd);
+	is(control('reset'), 0, 'reset');
+	end_device();
+	like(slurp_file("$mount/old"), qr/^o/, 'nor is it in the backing file');
+}
+
+# kill -9 of the program that wanted the device takes the device with it.
+sub test_follow
+{
+	my $user = start([ 'sleep', '600' ]);
+	my ($pid) = map { $_->{PID} } @{ $user->{KIDS} };
+
+	mount_device('--follow', $pid);
+	kill('KILL', $pid);
+	ok(eventually(sub { !is_mounted() }), 'gone with whom it followed');
+	eval { $user->finish };
+}
+
+# Whatever happens, nothing stays mounted.
+END
+{
+	if (defined $mount)
+	{
+		my $status = $?;
+
+		system('umount', '-l', $mount) if is_mounted();
+		$? = $status;
+	}
+}
+
+test_bad_input();
+SKIP:
+{
+	sysopen(my $fuse, '/dev/fuse', O_RDWR)
+	  or skip("no FUSE here: /dev/fuse: $!", 1);
+	close($fuse);
+	test_files();
+	test_faults();
+	test_follow();
+}
+done_testing();
