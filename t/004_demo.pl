@@ -96,7 +96,7 @@ sub test_options
 		'demo', '--data', "$place/empty");
 	refuses("fig13 $_", 2, qr/\Q--\E/, 'bench', 'fig13', $_)
 	  foreach ('--n=0', '--n=1,1', '--n=65', '--memory=1M', '--memory=x',
-		'--queries=q9', '--rounds=0', '--scale=0');
+		'--queries=q9', '--rounds=0', '--scale=0', '--device=tape');
 }
 
 sub test_environment
