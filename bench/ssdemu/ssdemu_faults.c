@@ -119,7 +119,9 @@ ssdemu_faults_print(const SsdemuFaults *faults, char *text, size_t size)
 								  (double) faults->spike_time / 1000,
 								  faults->read_only ? "on" : "off");
 
-	return length < 0 ? 0 : (size_t) length < size ? (size_t) length : size - 1;
+	if (length < 0)
+		return 0;
+	return (size_t) length < size ? (size_t) length : size - 1;
 }
 
 /* True with this probability. */

@@ -78,9 +78,9 @@
  * (section 4.1).
  *
  * rotation: 60 s / 7,200.  seek_least, seek_most: 0.8 ms track to track and
- * 16 ms full stroke, so 8.9 ms on average, as such disks' manuals state.  media_transfer: 100 MB/s.  One head, so one request
- * at a time: the order of requests is not changed, and any number of
- * outstanding ones gains nothing.
+ * 16 ms full stroke, so 8.9 ms on average, as such disks' manuals state.
+ * media_transfer: 100 MB/s.  One head, so one request at a time: the order of
+ * requests is not changed, and any number of outstanding ones gains nothing.
  */
 #define HDD \
 	{ \
