@@ -7,8 +7,11 @@ LOAD 'ssdpar';
 SET ssdpar.daemon_socket = 'elsewhere';
 SET ssdpar.prefetch = 'always';
 SET ssdpar.io_concurrency = 1025;
+-- servers word the range differently
+\set VERBOSITY sqlstate
 SET ssdpar.prefetch_window = '512kB';
 SET ssdpar.prefetch_io_size = '2MB';
+\set VERBOSITY default
 -- the test server has a small table to show it on
 CREATE TABLE prefetched (id int, word text);
 INSERT INTO prefetched SELECT i, repeat(md5(i::text), 20)
