@@ -43,7 +43,7 @@ define_prefetch_settings(void)
 {
 	DefineCustomEnumVariable("ssdpar.prefetch",
 							 "Who reads ahead what a query is going to need.",
-							 "daemon is ssdpard, local the server itself, off nobody; auto takes the daemon where that is known to be faster.",
+							 "daemon is ssdpard, local the server itself, off nobody; auto takes the daemon except for parallel scans.",
 							 &ssdpar_prefetch, SSDPAR_PREFETCH_AUTO,
 							 prefetch_choices, PGC_USERSET, 0,
 							 NULL, NULL, NULL);
