@@ -467,8 +467,8 @@ is_block_partition(PlanState *ps)
 /*
  * Is it this scan that the setting means?  The processes of a parallel scan
  * overlap reading and computing by themselves; on a fast device the daemon
- * then takes CPU time from them (SSB Q0, scale 1, cold, 2 workers on 2 cores:
- * 0.41 s without it, 0.83 s with it).
+ * may then take CPU time from them.  Seen in one noisy demo run only (SSB Q0,
+ * scale 1, cold, 2 workers on 2 cores: 0.41 s without it, 0.83 s with it).
  */
 static bool
 is_chosen(PlanState *ps)
