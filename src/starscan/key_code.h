@@ -1,0 +1,45 @@
+/*
+ * key_code.h
+ *		Turns the key columns of a row into one 64-bit code.
+ *
+ * Equal keys have equal codes, also across types (int4 = int8) and across the
+ * two sides of a join.  The codes of a single integer-like column (int2, int4,
+ * int8, date, oid ...) are its values, ordered and exact; those of other types
+ * and of several columns are hashes, so that different keys may share a code.
+ * That is why a set of codes may let too many rows pass, and never too few.
+ */
+#ifndef SSDPAR_KEY_CODE_H
+#define SSDPAR_KEY_CODE_H
+
+#include "fmgr.h"
+
+#include "starscan/star_plan.h"
+
+/* One side, target or key, of a reducer's comparison. */
+typedef struct SsdparKeyCoder SsdparKeyCoder;
+
+typedef enum SsdparKeySide
+{
+	SSDPAR_SIDE_TARGET,
+	SSDPAR_SIDE_KEY,
+} SsdparKeySide;
+
+/* Made once a scan, in the current memory context. */
+extern SsdparKeyCoder *ssdpar_key_coder(const SsdparReducer *reducer,
+										SsdparKeySide side);
+
+/* Are the codes of these two columns exact and ordered as the values are? */
+extern bool ssdpar_key_code_is_exact(const SsdparReducer *reducer);
+
+/* Can this operator's columns be coded at all?  For the planner. */
+extern bool ssdpar_key_can_be_coded(Oid operator);
+
+/*
+ * The code of the columns' values in slot, taken out of the tuple no further
+ * than needed.  False if one is NULL: no row equals it.
+ */
+struct TupleTableSlot;
+extern bool ssdpar_key_code(SsdparKeyCoder *coder, struct TupleTableSlot *slot,
+							uint64 *code);
+
+#endif							/* SSDPAR_KEY_CODE_H */

@@ -1,0 +1,82 @@
+/*
+ * star_plan.h
+ *		What an SsdparStarScan plan node holds: the agreement between the
+ *		planner (star_path.c) and the executor (star_scan.c).
+ *
+ * The node scans one table, the fact (scan.scanrelid), and produces those of
+ * its rows that satisfy the node's quals and whose keys the reducers may
+ * contain.  It may produce more than those, never less: the joins above check
+ * every key again.
+ *
+ * A reducer is a child plan, reading a dimension, and the equality of some of
+ * its output columns with columns of its target: the fact, or the output of a
+ * later reducer's child (snowflake).  custom_plans holds the children in the
+ * order of the reducers; a reducer always stands before its target.
+ */
+#ifndef SSDPAR_STAR_PLAN_H
+#define SSDPAR_STAR_PLAN_H
+
+#include "nodes/extensible.h"
+#include "nodes/pg_list.h"
+
+typedef enum SsdparStarAccess
+{
+	SSDPAR_STAR_AUTO,			/* only as a setting: the planner chooses */
+	SSDPAR_STAR_BITMAP,
+	SSDPAR_STAR_SEQUENTIAL,
+} SsdparStarAccess;
+
+#define SSDPAR_TARGET_FACT (-1)
+
+/* Columns one reducer can compare. */
+#define SSDPAR_MAX_KEY_COLUMNS 8
+
+typedef struct SsdparReducer
+{
+	int			target;			/* SSDPAR_TARGET_FACT or number of a reducer */
+	int			ncolumns;		/* 1 to SSDPAR_MAX_KEY_COLUMNS */
+	AttrNumber	target_columns[SSDPAR_MAX_KEY_COLUMNS]; /* of the fact's row,
+														 * or of the target
+														 * child's output */
+	AttrNumber	key_columns[SSDPAR_MAX_KEY_COLUMNS];	/* of the child's output */
+	Oid			operators[SSDPAR_MAX_KEY_COLUMNS];	/* target = key; hashable */
+	Oid			collations[SSDPAR_MAX_KEY_COLUMNS];
+
+	/*
+	 * Access by bitmap: a btree of the fact whose first column is
+	 * target_columns[index_column].  InvalidOid: rows are only tested.
+	 */
+	Oid			index;
+	int			index_column;
+
+	Index		dimension;		/* range table index, for EXPLAIN */
+	double		keys;			/* estimated distinct keys */
+	double		selectivity;	/* estimated fraction of target rows kept */
+} SsdparReducer;
+
+/* A dimension that was considered and left out, for EXPLAIN. */
+typedef struct SsdparLeftOut
+{
+	Index		dimension;
+	double		cost;			/* with it, where the chosen plan's is ... */
+	double		chosen_cost;	/* ... this; both in planner units */
+} SsdparLeftOut;
+
+typedef struct SsdparStarPlan
+{
+	SsdparStarAccess access;	/* never SSDPAR_STAR_AUTO */
+	int			nreducers;
+	SsdparReducer *reducers;
+	int			nleft_out;
+	SsdparLeftOut *left_out;
+	double		pages;			/* estimated pages of the fact read */
+} SsdparStarPlan;
+
+/* To and from nodes that can be copied: custom_private of path and plan. */
+extern List *ssdpar_star_plan_to_list(const SsdparStarPlan *plan);
+extern SsdparStarPlan *ssdpar_star_plan_from_list(List *list);
+
+/* star_scan.c: the executor's node. */
+extern Node *ssdpar_create_star_state(CustomScan *plan);
+
+#endif							/* SSDPAR_STAR_PLAN_H */
