@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from typing import Dict, List, Sequence, Tuple
 
-from lib import cli, cold, legs, load, report, statistics
+from lib import cli, cold, legs, load, report, results, statistics
 from lib.device import Device
 from lib.errors import UsageError, UserError
 from lib.progress import Progress, clock
@@ -59,7 +59,7 @@ def _order(rounds: int) -> List[Tuple[int, str, str]]:
     return order
 
 
-def _run_all(server: Server, rounds: int, file: report.LegFile,
+def _run_all(server: Server, rounds: int, file: results.LegFile,
              progress: Progress) -> List[Leg]:
     device = Device.under(server.scratch.data)
     read_ahead = device.read_ahead_kb() if device else "unknown"
@@ -76,7 +76,8 @@ def _run_all(server: Server, rounds: int, file: report.LegFile,
             cache = cold.restart_cold(server)
             leg = legs.run_leg(
                 server, device, cache, query,
-                legs.query_path(os.path.join(load.SSB, "queries"), query),
+                legs.query_text(legs.query_path(
+                    os.path.join(load.SSB, "queries"), query)),
                 variant, round_, VARIANTS[variant])
             file.add(leg)
             done.append(leg)
@@ -134,7 +135,7 @@ def demo(arguments: Sequence[str]) -> int:
         else load.Source.of_directory(options.data)
     progress = Progress()
     try:
-        file = report.LegFile("demo")
+        file = results.LegFile("demo")
         with session(source, progress, calibrate=options.calibrate,
                      keep=options.keep) as server:
             done = _run_all(server, options.rounds, file, progress)

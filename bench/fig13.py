@@ -9,21 +9,15 @@ choose by itself: the plans are forced.
 
 from __future__ import annotations
 
-import argparse
-import contextlib
-import os
-import random
 from dataclasses import dataclass
-from typing import Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
 
-from lib import ceiling, cli, cold, emulator, legs, load, memory, report
-from lib.device import AnyDevice, Device
+from lib import cli, legs, report, scenario, summary
 from lib.errors import UserError
 from lib.legs import Leg
 from lib.plan import Shape
 from lib.progress import Progress
-from lib.server import Server
-from lib.session import session
+from lib.scenario import Point
 from lib.statistics import Spread
 
 SCENARIO = "index join against hash join, split in 1 to 16 subqueries"
@@ -32,7 +26,6 @@ SCENARIO = "index join against hash join, split in 1 to 16 subqueries"
 QUERIES = {"q2.2": ("lo_partkey", "p_partkey"),
            "q1.2n": ("lo_orderdate", "d_datekey")}
 ACCESSES = ("index", "hash")
-ORDER_SEED = 13
 
 # How each plan is forced.  Random pages are made cheap rather than sequential
 # scans impossible, so that the small dimensions may still be scanned and
@@ -69,61 +62,20 @@ class Cell:
         return settings
 
 
-def _list_of(convert, what: str):
-    def parse(text: str) -> list:
-        values = [convert(part) for part in text.split(",")]
-        if len(set(values)) != len(values):
-            raise argparse.ArgumentTypeError(f"'{text}' names {what} twice")
-        return values
-    return parse
-
-
-def _query(text: str) -> str:
-    if text not in QUERIES:
-        raise argparse.ArgumentTypeError(
-            f"'{text}' is not of the figure: {', '.join(QUERIES)} are")
-    return text
-
-
-def _memory(text: str) -> int:
-    try:
-        value = memory.parse(text)
-    except ValueError:
-        value = 0
-    if value < memory.LOWEST:
-        raise argparse.ArgumentTypeError(
-            f"'{text}' is not a size such as 2G, of at least "
-            f"{memory.LOWEST // 2 ** 20}M, which the server itself needs")
-    return value
-
-
 def _options(arguments: Sequence[str]):
     parser = cli.Parser(prog="./run bench fig13", description=__doc__)
-    parser.add_argument("--scale", type=cli.scale, default=None,
-                        help="scale factor (default 5)")
-    parser.add_argument("--rounds", type=cli.count(1, 100), default=None,
-                        help="runs of each leg (default 3)")
-    parser.add_argument("--memory", type=_memory, default=2 * 2 ** 30,
-                        help="the server's memory limit (default 2G)")
+    scenario.add_options(parser, rounds=3)
     parser.add_argument("--n", default=None,
-                        type=_list_of(cli.count(1, 64), "a number"),
+                        type=scenario.list_of(cli.count(1, 64), "a number"),
                         help="numbers of subqueries (default 1,2,4,8,16)")
-    parser.add_argument("--device", default=None, metavar="PROFILE",
-                        choices=emulator.profiles(),
-                        help="run on an emulated device in place of the "
-                        "machine's: " + ", ".join(emulator.profiles()))
     parser.add_argument("--queries", default=list(QUERIES),
-                        type=_list_of(_query, "a query"),
-                        help="default q2.2,q1.2n")
-    parser.add_argument("--quick", action="store_true",
-                        help="a short try: scale 0.2, one round, N 1,4,16, "
-                        "where not told otherwise; no figure to quote")
-    options = parser.parse_args(arguments)
-    usual = (0.2, 1, [1, 4, 16]) if options.quick else \
-        (5.0, 3, [1, 2, 4, 8, 16])
-    options.scale = options.scale or usual[0]
-    options.rounds = options.rounds or usual[1]
-    options.n = sorted(options.n or usual[2])
+                        type=scenario.list_of(
+                            scenario.one_of(list(QUERIES), "query"),
+                            "a query"),
+                        help="default " + ",".join(QUERIES))
+    options = scenario.parse(parser, "fig13", arguments)
+    usual = [1, 4, 16] if options.quick else [1, 2, 4, 8, 16]
+    options.n = sorted(options.n or usual)
     return options
 
 
@@ -132,15 +84,14 @@ def _cells(options) -> List[Cell]:
             for access in ACCESSES for n in options.n]
 
 
-def _order(cells: List[Cell], rounds: int) -> List[Tuple[int, Cell]]:
-    """Every cell once a round, each round in an order of its own."""
-    chance = random.Random(ORDER_SEED)
-    order = []
-    for round_ in range(1, rounds + 1):
-        shuffled = list(cells)
-        chance.shuffle(shuffled)
-        order += [(round_, cell) for cell in shuffled]
-    return order
+def _points(cells: List[Cell]) -> List[Point]:
+    return [Point(cell.query, cell.variant, cell.settings())
+            for cell in cells]
+
+
+def _by_cell(cells: List[Cell], done: List[Leg]) -> Dict[Cell, List[Leg]]:
+    return {cell: [leg for leg in done if leg.query == cell.query
+                   and leg.variant == cell.variant] for cell in cells}
 
 
 def wrong_plan(cell: Cell, shape: Shape) -> Optional[str]:
@@ -163,25 +114,6 @@ def wrong_plan(cell: Cell, shape: Shape) -> Optional[str]:
     return None
 
 
-def _measure(server: Server, device: Optional[AnyDevice], drop_all: bool,
-             order: List[Tuple[int, Cell]], file: report.LegFile,
-             progress: Progress) -> Dict[Cell, list]:
-    done: Dict[Cell, list] = {}
-    with progress.step(f"running {len(order)} cold legs"):
-        for number, (round_, cell) in enumerate(order):
-            progress.update(f"{cell.query} {cell.access} N={cell.subqueries}"
-                            f", round {round_}", number / len(order))
-            cache = cold.restart_cold(server, everything=drop_all)
-            leg = legs.run_leg(
-                server, device, cache, cell.query,
-                legs.query_path(os.path.join(load.SSB, "queries"),
-                                cell.query),
-                cell.variant, round_, cell.settings())
-            file.add(leg)
-            done.setdefault(cell, []).append(leg)
-    return done
-
-
 def _invalid(done: Dict[Cell, List[Leg]]) -> Dict[Cell, str]:
     """Cells with a leg whose plan is not the one meant, and why."""
     result = {}
@@ -202,7 +134,8 @@ def _cell_text(done: Dict[Cell, List[Leg]], invalid: Dict[Cell, str],
     if cell in invalid:
         return "INVALID"
     spread = _spread(done, cell)
-    text = f"{spread.median:.2f} ({spread.low:.2f}-{spread.high:.2f})"
+    marks = summary.of(done[cell])[(cell.query, cell.variant)].marks
+    text = f"{marks}{spread.median:.2f} ({spread.low:.2f}-{spread.high:.2f})"
     one = Cell(cell.query, cell.access, 1)
     if one in done and one not in invalid and cell != one:
         text += f" {_spread(done, one).median / spread.median:.2f}x"
@@ -257,26 +190,14 @@ def _verdicts(query: str, numbers: List[int], seconds: Dict[Cell, float]
     return lines
 
 
-def _limit_text(group: Optional[memory.MemoryLimit]) -> str:
-    if group is None:
-        return "none (only root can set one, where control groups allow it)"
-    return f"{group.limit >> 20} MiB"
-
-
-def _show(options, done: Dict[Cell, List[Leg]], group, limits: dict,
+def _show(options, done: Dict[Cell, List[Leg]], headline: str,
           where: str) -> Dict[Cell, str]:
     invalid = _invalid(done)
-    every = [leg for group_ in done.values() for leg in group_]
-    state = cold.summary(leg.cache for leg in every)
-    device = f" on emulated {options.device}" if options.device else ""
-    print(f"\nFigure 13{device}, SSB scale {options.scale:g}: median "
-          f"seconds of "
-          f"{options.rounds} rounds (lowest-highest), speed-up against N=1,"
-          f"\n{state}.\nMemory limit: {_limit_text(group)}. read_ahead_kb: "
-          f"{limits['before']['read_ahead_kb']}.\nDevice ceiling before the "
-          f"legs: {limits['before']['text']};\nafter them: "
-          f"{limits['after']['text']}.\n")
-    print(_table(options, done, invalid) + "\n")
+    print(f"\n{headline}\nIn brackets lowest and highest; x: speed-up "
+          "against N=1.\n")
+    print(_table(options, done, invalid))
+    found = summary.of([leg for group in done.values() for leg in group])
+    print("\n".join(summary.legend(list(found.values()))) + "\n")
     seconds = {cell: _spread(done, cell).median for cell in done
                if cell not in invalid}
     for query in options.queries:
@@ -288,13 +209,7 @@ def _show(options, done: Dict[Cell, List[Leg]], group, limits: dict,
 
 def _judge(done: Dict[Cell, List[Leg]], invalid: Dict[Cell, str]) -> None:
     """Rows first: wrong rows are worse than a plan that was not meant."""
-    wrong = legs.differing([leg for group in done.values() for leg in group])
-    if wrong:
-        raise UserError(
-            f"DIFFERENT ROWS between legs of {', '.join(wrong)}: a defect of "
-            "ssdpar, and no time above means anything. Please report it "
-            "with the directory above.")
-    print("The rows were the same in all legs of a query.", flush=True)
+    scenario.check_rows([leg for group in done.values() for leg in group])
     if invalid:
         listed = "\n".join(f"  {cell.query} {cell.access} N="
                            f"{cell.subqueries}: {why}"
@@ -303,51 +218,17 @@ def _judge(done: Dict[Cell, List[Leg]], invalid: Dict[Cell, str]) -> None:
                         f"the figure is incomplete:\n{listed}")
 
 
-@contextlib.contextmanager
-def _on_device(options, server: Server, progress: Progress
-               ) -> Iterator[Tuple[Optional[AnyDevice], str]]:
-    """The device the legs run on, and a directory on it to measure."""
-    if options.device is None:
-        yield Device.under(server.scratch.data), server.scratch.path
-        return
-    with emulator.mounted(server, options.device, options.memory,
-                          progress) as device:
-        yield device, server.scratch.data
-
-
-def _run(options, server: Server, group, progress: Progress) -> tuple:
-    """(legs by cell, ceilings, directory of the raw numbers)."""
-    order = _order(_cells(options), options.rounds)
-    file = report.LegFile("fig13")
-    with _on_device(options, server, progress) as (device, directory):
-        facts = report.environment(
-            server, device, rounds=options.rounds,
-            data=server.scratch.stamp(),
-            memory_limit=group.limit if group else None,
-            order_seed=ORDER_SEED)
-        # Before and after: a shared device is not the same all along.
-        limits = {"before": ceiling.measure(directory, device, progress)}
-        file.add_facts(dict(facts, ceiling=limits))
-        # An emulator's data must stay in the machine's cache.
-        drop_all = os.geteuid() == 0 and options.device is None
-        done = _measure(server, device, drop_all, order, file, progress)
-        limits["after"] = ceiling.measure(directory, device, progress)
-        file.add_facts(dict(facts, ceiling=limits))
-    return done, limits, file.directory or ""
-
-
 def fig13(arguments: Sequence[str]) -> int:
     options = _options(arguments)
     progress = Progress()
+    cells = _cells(options)
     try:
-        with memory.limited(options.memory) as group, \
-                session(load.Source(options.scale), progress,
-                        emulated=options.device is not None) as server:
-            server.limit = group
-            done, limits, where = _run(options, server, group, progress)
+        with scenario.running(options, progress) as run:
+            done = _by_cell(cells, scenario.measure(run, _points(cells)))
     finally:
         progress.close()
-    invalid = _show(options, done, group, limits, where)
+    invalid = _show(options, done, scenario.headline(run, "Figure 13"),
+                    run.file.directory or "")
     _judge(done, invalid)
     return 0
 

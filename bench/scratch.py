@@ -11,6 +11,7 @@ from typing import NoReturn, Sequence
 
 from lib import cli, packages
 from lib.errors import UsageError, UserError
+from lib.installation import MAJORS, Installation
 from lib.scratch import Scratch
 from lib.server import Server
 from lib.session import locked
@@ -21,7 +22,7 @@ def _server(scratch: Scratch) -> Server:
     if pg_config is None:
         raise UserError("there is no PostgreSQL 15 to 18 here. ./run demo "
                         "installs one.")
-    return Server(scratch, pg_config)
+    return Server(scratch, Installation(pg_config))
 
 
 def _psql(scratch: Scratch, arguments: Sequence[str]) -> NoReturn:
@@ -57,12 +58,21 @@ def _stop(scratch: Scratch) -> None:
           else "The scratch server was not running.")
 
 
+def _clean_all() -> None:
+    """The usual scratch data, and that of servers named by --server."""
+    _clean(Scratch())
+    for major in MAJORS:
+        scratch = Scratch(f"-{major}")
+        if scratch.exists():
+            _clean(scratch)
+
+
 def _clean(scratch: Scratch) -> None:
     if not scratch.exists():
         print(f"There is no scratch data in {scratch.path}.")
         return
     with locked(scratch):
-        if os.path.exists(scratch.data):
+        if os.path.exists(os.path.join(scratch.data, "postmaster.pid")):
             _server(scratch).stop()
         scratch.forget()    # what is left without a stamp, locked() removes
     print(f"Removed {scratch.path}.")
@@ -79,7 +89,7 @@ def command(arguments: Sequence[str]) -> int:
     elif name == "stop":
         _stop(scratch)
     else:
-        _clean(scratch)
+        _clean_all()
     return 0
 
 

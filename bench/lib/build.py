@@ -1,6 +1,7 @@
 """Building ssdpar and putting it into the server's directories.
 
-The sources are built where they are, by their own Makefile.
+The sources are built by their own Makefile, where they are or, for a server in
+a tree, where they were copied to.
 """
 
 from __future__ import annotations
@@ -11,40 +12,50 @@ import hashlib
 import os
 from typing import List, Tuple
 
-from . import packages, process
+from . import packages
 from .errors import UserError
+from .installation import TOP, Installation
 from .progress import Progress
 
-TOP = os.path.dirname(os.path.dirname(os.path.dirname(
-    os.path.abspath(__file__))))
-SSBLOAD = os.path.join(TOP, "bench", "ssb", "ssbload")
-_LIBRARY = os.path.join(TOP, "ssdpar.so")
+
+def ssbload(where: Installation) -> str:
+    """The data generator's program."""
+    return os.path.join(where.top, "bench", "ssb", "ssbload")
 
 
-def _installed_pairs(pg_config: str) -> List[Tuple[str, str]]:
-    """(built, installed) for every file the server reads."""
-    library = packages.ask_pg_config(pg_config, "--pkglibdir")
-    share = os.path.join(packages.ask_pg_config(pg_config, "--sharedir"),
-                         "extension")
-    pairs = [(_LIBRARY, os.path.join(library, "ssdpar.so"))]
-    for path in [os.path.join(TOP, "ssdpar.control")] + \
-            sorted(glob.glob(os.path.join(TOP, "ssdpar--*.sql"))):
-        pairs.append((path, os.path.join(share, os.path.basename(path))))
+def probe(where: Installation) -> str:
+    """The program that measures a device."""
+    return os.path.join(where.top, "probe", "ssdpar-probe")
+
+
+def _installed_pairs(where: Installation) -> List[Tuple[str, str]]:
+    """(built, installed) for every file that a run uses."""
+    library, share, programs = (where.visible(where.ask(what)) for what in
+                                ("--pkglibdir", "--sharedir", "--bindir"))
+    top = where.top
+    pairs = [(os.path.join(top, "ssdpar.so"),
+              os.path.join(library, "ssdpar.so")),
+             (os.path.join(top, "daemon", "ssdpard"),
+              os.path.join(programs, "ssdpard"))]
+    for path in [os.path.join(top, "ssdpar.control")] + \
+            sorted(glob.glob(os.path.join(top, "ssdpar--*.sql"))):
+        pairs.append((path, os.path.join(share, "extension",
+                                         os.path.basename(path))))
     return pairs
 
 
-def _is_installed(pg_config: str) -> bool:
+def _is_installed(where: Installation) -> bool:
     return all(os.path.exists(new) and filecmp.cmp(old, new, shallow=False)
-               for old, new in _installed_pairs(pg_config))
+               for old, new in _installed_pairs(where))
 
 
-def _fits(pg_config: str) -> bool:
+def _fits(where: Installation) -> bool:
     """Whether the library lying in the tree was built for this server.
 
     make cannot tell: which server the objects were compiled against is not
     among its rules.  The one sure sign is that this server has it installed.
     """
-    built, installed = _installed_pairs(pg_config)[0]
+    built, installed = _installed_pairs(where)[0]
     return os.path.exists(built) and os.path.exists(installed) and \
         filecmp.cmp(built, installed, shallow=False)
 
@@ -58,8 +69,15 @@ def extension_version() -> str:
     return digest.hexdigest()[:16]
 
 
-def _install(pg_config: str, make: List[str]) -> None:
-    target = packages.ask_pg_config(pg_config, "--pkglibdir")
+def _make(where: Installation, command: List[str], what: str) -> None:
+    result = where.run(command)
+    if result.status != 0:
+        raise UserError(f"{what} failed (exit status {result.status}). "
+                        f"It said:\n{result.last_words()}")
+
+
+def _install(where: Installation, make: List[str]) -> None:
+    target = where.visible(where.ask("--pkglibdir"))
     prefix: List[str] = []
     if not os.access(target, os.W_OK):
         found = packages.root_prefix()
@@ -67,22 +85,25 @@ def _install(pg_config: str, make: List[str]) -> None:
             raise UserError(
                 f"ssdpar is built, but {target} is not yours to write to and "
                 "sudo does not let you become root. Have an administrator "
-                f"run: make -C {TOP} install PG_CONFIG={pg_config}")
+                f"run: make -C {where.top} install "
+                f"PG_CONFIG={where.pg_config}")
         prefix = found
-    process.check(prefix + make + ["install"], "make install")
+    _make(where, prefix + make + ["install"], "make install")
 
 
-def build(pg_config: str, progress: Progress) -> None:
+def build(where: Installation, progress: Progress) -> None:
     """Compile ssdpar and ssbload; install ssdpar where it is not yet."""
-    make = ["make", "-s", "-C", TOP, f"PG_CONFIG={pg_config}"]
+    make = ["make", "-s", "-C", where.top, f"PG_CONFIG={where.pg_config}"]
+    if where.root is not None:
+        make.append("with_llvm=no")     # no clang in a tree
     with progress.step("building ssdpar and the data generator"):
-        if not _fits(pg_config):
-            process.check(make + ["clean"], "make clean")
-        process.check(make + [f"-j{os.cpu_count() or 1}"],
-                      "building ssdpar (make)")
-        process.check(["make", "-s", "-C", os.path.dirname(SSBLOAD),
-                       f"PG_CONFIG={pg_config}"],
-                      "building the data generator (make -C bench/ssb)")
-    if not _is_installed(pg_config):
+        if not _fits(where):
+            _make(where, make + ["clean"], "make clean")
+        _make(where, make + [f"-j{os.cpu_count() or 1}"],
+              "building ssdpar (make)")
+        _make(where, ["make", "-s", "-C", os.path.dirname(ssbload(where)),
+                      f"PG_CONFIG={where.pg_config}"],
+              "building the data generator (make -C bench/ssb)")
+    if not _is_installed(where):
         with progress.step("installing ssdpar into the server's directories"):
-            _install(pg_config, make)
+            _install(where, make)

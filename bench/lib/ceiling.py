@@ -14,9 +14,9 @@ from typing import Dict, List, Optional, Tuple
 from . import build, process
 from .device import AnyDevice
 from .errors import UserError
+from .installation import Installation
 from .progress import Progress
 
-PROBE = os.path.join(build.TOP, "probe", "ssdpar-probe")
 _SECONDS = 8
 _FILE_MB = 512
 # (pattern, kB, depth): alone and saturated, as the two plans read.
@@ -26,11 +26,14 @@ _POINTS = (("random", 8, 1), ("random", 8, 32),
 Point = Tuple[str, int, int]
 
 
-def _by_probe(directory: str) -> Dict[Point, float]:
-    result = process.check(
-        [PROBE, "--json", "--sizes", "8,256", "--depths", "1,8,32",
+def _by_probe(where: Installation, directory: str) -> Dict[Point, float]:
+    result = where.run(
+        [build.probe(where), "--json", "--sizes", "8,256", "--depths", "1,8,32",
          "--seconds", str(_SECONDS), "--file-size", f"{_FILE_MB}MB",
-         directory], "measuring the device's ceiling with ssdpar-probe")
+         directory])
+    if result.status != 0:
+        raise UserError("measuring the device's ceiling with ssdpar-probe "
+                        f"failed. It said:\n{result.last_words(4)}")
     return {(p["pattern"], p["request_size"] // 1024, p["queue_depth"]):
             p["bytes_per_second"] for p in json.loads(result.out)["points"]
             if p["operation"] == "read"}
@@ -45,7 +48,7 @@ def _fio_arguments(point: Point, path: str) -> List[str]:
             "--ioengine=libaio", f"--runtime={_SECONDS // len(_POINTS)}"]
 
 
-def _by_fio(directory: str) -> Dict[Point, float]:
+def _by_fio(_where: Installation, directory: str) -> Dict[Point, float]:
     path = os.path.join(directory, "ceiling.fio")
     found = {}
     try:
@@ -71,10 +74,10 @@ def _text(found: Dict[Point, float]) -> str:
     return ", ".join(parts)
 
 
-def measure(directory: str, device: Optional[AnyDevice],
-            progress: Progress) -> dict:
+def measure(where: Installation, directory: str,
+            device: Optional[AnyDevice], progress: Progress) -> dict:
     """The points, the tool that measured them, and a line of text."""
-    if os.access(PROBE, os.X_OK):
+    if os.access(build.probe(where), os.X_OK):
         tool, measured = "ssdpar-probe", _by_probe
     elif shutil.which("fio") is not None:
         tool, measured = "fio", _by_fio
@@ -83,7 +86,7 @@ def measure(directory: str, device: Optional[AnyDevice],
                         "is neither ssdpar-probe nor fio to measure it. "
                         "Build the one (make) or install the other.")
     with progress.step(f"measuring the device's ceiling ({tool})"):
-        found = measured(directory)
+        found = measured(where, directory)
     return {"tool": tool, "text": _text(found),
             "read_ahead_kb": device.read_ahead_kb() if device else None,
             "bytes_per_second": {f"{pattern} {kilobytes} kB x{depth}": value

@@ -54,7 +54,8 @@ def _vmtouch(server: Server, *options: str) -> str:
     return result.out
 
 
-def _resident(server: Server) -> CacheState:
+def resident(server: Server) -> CacheState:
+    """What of the cluster is cached at this moment."""
     found = _PAGES.search(_vmtouch(server))
     if found is None:
         raise UserError("vmtouch did not say how many pages are resident, "
@@ -72,6 +73,11 @@ def _sync(server: Server) -> None:
     process.check(["sync", "-f", server.scratch.data], "sync")
 
 
+def warm(server: Server) -> None:
+    """Read every file of the cluster into the page cache."""
+    _vmtouch(server, "-q", "-t")
+
+
 def drop_all_caches() -> None:
     """Everything the kernel can drop, root only, for benchmarks."""
     with open("/proc/sys/vm/drop_caches", "w") as file:
@@ -85,7 +91,7 @@ def empty(server: Server, everything: bool = False) -> CacheState:
     _vmtouch(server, "-q", "-e")
     if everything:
         drop_all_caches()
-    return _resident(server)
+    return resident(server)
 
 
 def restart_cold(server: Server, everything: bool = False) -> CacheState:

@@ -41,6 +41,8 @@ class AnyDevice(Protocol):
 
     def read_ahead_kb(self) -> Optional[int]: ...
 
+    def read_ahead_path(self) -> Optional[str]: ...
+
     def facts(self) -> dict: ...
 
 
@@ -75,16 +77,25 @@ class Device:
                     return int(fields[5]) * _SECTOR
         raise OSError(f"device {self.name} has gone from /proc/diskstats")
 
-    def _queue(self, what: str) -> Optional[str]:
+    def _queue_path(self, what: str) -> Optional[str]:
         # A partition's queue is its disk's, one directory up.
         base = os.path.realpath(f"/sys/class/block/{self.name}")
         for directory in (base, os.path.dirname(base)):
-            try:
-                with open(os.path.join(directory, "queue", what)) as file:
-                    return file.read().strip()
-            except OSError:
-                continue
+            path = os.path.join(directory, "queue", what)
+            if os.path.exists(path):
+                return path
         return None
+
+    def _queue(self, what: str) -> Optional[str]:
+        path = self._queue_path(what)
+        if path is None:
+            return None
+        with open(path) as file:
+            return file.read().strip()
+
+    def read_ahead_path(self) -> Optional[str]:
+        """The file that holds the read-ahead window, to be written to."""
+        return self._queue_path("read_ahead_kb")
 
     def read_ahead_kb(self) -> Optional[int]:
         """The kernel's sequential read-ahead window."""

@@ -43,16 +43,20 @@ class EmulatedDevice:
         """Bytes read from the device since it was mounted."""
         return int(self._stats()["read_bytes"])
 
-    def read_ahead_kb(self) -> Optional[int]:
-        """The kernel's sequential read-ahead window."""
+    def read_ahead_path(self) -> Optional[str]:
+        """The file that holds the read-ahead window, to be written to."""
         number = os.stat(self.directory).st_dev
         path = (f"/sys/class/bdi/{os.major(number)}:{os.minor(number)}/"
                 "read_ahead_kb")
-        try:
-            with open(path) as file:
-                return int(file.read())
-        except OSError:
+        return path if os.path.exists(path) else None
+
+    def read_ahead_kb(self) -> Optional[int]:
+        """The kernel's sequential read-ahead window."""
+        path = self.read_ahead_path()
+        if path is None:
             return None
+        with open(path) as file:
+            return int(file.read())
 
     def facts(self) -> dict:
         """What a reader of a result wants to know of the device."""
@@ -118,7 +122,8 @@ def profiles() -> List[str]:
                 if line.lstrip().startswith(".name = ")]
 
 
-def _available_bytes() -> int:
+def available_bytes() -> int:
+    """Memory that can be had without swapping, by the kernel's estimate."""
     with open("/proc/meminfo") as file:
         for line in file:
             if line.startswith("MemAvailable:"):
@@ -134,11 +139,11 @@ def check(scratch: Scratch, memory_limit: int) -> None:
             "the module (modprobe fuse) or, in a container, let it in "
             "(--device /dev/fuse --cap-add SYS_ADMIN).")
     need = scratch.data_bytes() + memory_limit
-    if _available_bytes() < need:
+    if available_bytes() < need:
         raise UserError(
             f"an emulated device keeps its data in memory, beside the "
             f"server's: about {need / 1e9:.1f} GB are needed and "
-            f"{_available_bytes() / 1e9:.1f} GB are available. Take a "
+            f"{available_bytes() / 1e9:.1f} GB are available. Take a "
             "smaller --scale or --memory.")
 
 

@@ -1,4 +1,4 @@
-"""A leg: one query, under given settings, once, from a cold cache.
+"""A leg: one query, under given settings, once.
 
 A leg's time is what psql's \\timing says: from sending the query to having
 all of its rows.  Device bytes are the device's between just before and just
@@ -21,6 +21,7 @@ from .device import AnyDevice
 from .errors import UserError
 from .server import Server
 
+_CANCELLED = "canceling statement due to statement timeout"
 _TIMING = re.compile(r"^Time: ([0-9.]+) ms", re.MULTILINE)
 
 Settings = Dict[str, str]
@@ -40,6 +41,9 @@ class Leg:
     rows: int
     checksum: str
     explained: List[dict]
+    read_ahead_kb: Optional[int] = None
+    hot: bool = False           # cached on purpose
+    timed_out: bool = False     # then seconds are the time that was allowed
 
     @property
     def shape(self) -> plan.Shape:
@@ -58,10 +62,16 @@ def _set(settings: Settings) -> str:
                    for name, value in settings.items())
 
 
+class TimedOut(Exception):
+    """The statement took longer than it was allowed to."""
+
+
 def _psql(server: Server, script: str, what: str) -> str:
     result = process.run(
         server.psql_command() + ["-qAt", "-v", "ON_ERROR_STOP=1", "-f", "-"],
         stdin=script)
+    if _CANCELLED in result.err:
+        raise TimedOut
     if result.status != 0:
         raise UserError(f"{what} failed in the scratch server:\n"
                         f"{result.last_words(6)}")
@@ -75,13 +85,14 @@ def _checksum(path: str) -> tuple:
     return len(rows), hashlib.sha256(b"\n".join(rows)).hexdigest()
 
 
-def _timed(server: Server, query: str, text: str, settings: Settings
-           ) -> tuple:
-    """(seconds, rows, checksum) of one execution."""
+def _timed(server: Server, query: str, text: str, settings: Settings,
+           timeout: Optional[int]) -> tuple:
+    """(seconds, rows, checksum) of one execution; TimedOut if too long."""
+    limit = f"SET statement_timeout = '{timeout}s';\n" if timeout else ""
     with tempfile.NamedTemporaryFile(prefix="ssdpar-rows-") as rows:
         out = _psql(
             server,
-            f"{_set(settings)}\\o '{rows.name}'\n\\timing on\n{text}\n;\n"
+            f"{_set(settings)}{limit}\\o '{rows.name}'\n\\timing on\n{text}\n;\n"
             "\\timing off\n\\o\n", f"query {query}")
         times = _TIMING.findall(out)
         if len(times) != 1:
@@ -98,25 +109,34 @@ def _explain(server: Server, query: str, text: str, settings: Settings
 
 
 def run_leg(server: Server, device: Optional[AnyDevice], cache: CacheState,
-            query: str, path: str, variant: str, round_: int,
-            settings: Settings) -> Leg:
-    """Run a query in the server as it stands; the caller made it cold.
+            query: str, text: str, variant: str, round_: int,
+            settings: Settings, timeout: Optional[int] = None,
+            hot: bool = False) -> Leg:
+    """Run a query in the server as it stands; the caller made it cold or hot.
 
     Planning reads index pages, so EXPLAIN comes after the timed run.
     """
-    text = query_text(path)
     before = device.bytes_read() if device else 0
-    seconds, rows, checksum = _timed(server, query, text, settings)
+    timed_out = False
+    try:
+        seconds, rows, checksum = _timed(server, query, text, settings,
+                                         timeout)
+    except TimedOut:
+        assert timeout is not None
+        seconds, rows, checksum, timed_out = float(timeout), 0, "", True
     read = device.bytes_read() - before if device else None
     explained = _explain(server, query, text, settings)
     return Leg(query, variant, round_, dict(settings), cache, seconds, read,
-               rows, checksum, explained)
+               rows, checksum, explained,
+               device.read_ahead_kb() if device else None, hot, timed_out)
 
 
 def differing(legs: List[Leg]) -> List[str]:
     """Queries whose legs did not all give the same rows."""
     seen: Dict[str, set] = {}
     for leg in legs:
+        if leg.timed_out:
+            continue
         seen.setdefault(leg.query, set()).add(leg.checksum)
     return [query for query, sums in seen.items() if len(sums) > 1]
 

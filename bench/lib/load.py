@@ -115,7 +115,7 @@ def check_space(server: Server, source: Source) -> None:
 
 def _fill(server: Server, source: Source, progress: Progress) -> None:
     """Run the loader; it shows its own progress and its own message."""
-    command = [build.SSBLOAD]
+    command = [build.ssbload(server.where)]
     if source.directory is None:
         command += ["--scale", f"{source.scale:g}", "--seed", str(SEED),
                     "--jobs", str(os.cpu_count() or 1)]
@@ -123,7 +123,7 @@ def _fill(server: Server, source: Source, progress: Progress) -> None:
         command += ["--data", source.directory]
     progress.say(f"loading {source}")
     with progress.paused():
-        result = process.run(command + [server.conninfo], show=True)
+        result = server.where.run(command + [server.conninfo], show=True)
     if result.status != 0:
         raise UserError(
             f"loading {source} failed, for the reason told above; the "

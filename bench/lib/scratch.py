@@ -45,9 +45,9 @@ def _default_path() -> str:
 class Scratch:
     """The scratch directory, there or not."""
 
-    def __init__(self) -> None:
+    def __init__(self, suffix: str = "") -> None:
         given = os.environ.get("SSDPAR_SCRATCH")
-        self.path = os.path.abspath(given or _default_path())
+        self.path = os.path.abspath(given or _default_path()) + suffix
         self.data = os.path.join(self.path, "data")
         self.socket = os.path.join(self.path, "socket")
         self.log = os.path.join(self.path, "server.log")

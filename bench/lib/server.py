@@ -10,8 +10,9 @@ import contextlib
 import os
 from typing import Dict, List, Optional
 
-from . import packages, process
+from . import process
 from .errors import UserError
+from .installation import Installation
 from .memory import MemoryLimit
 from .scratch import Scratch, server_user
 
@@ -56,12 +57,17 @@ def _complaint(result: process.Result) -> str:
 class Server:
     """The scratch server, running or not."""
 
-    def __init__(self, scratch: Scratch, pg_config: str) -> None:
+    def __init__(self, scratch: Scratch, where: Installation) -> None:
         self.scratch = scratch
-        self.bin = packages.ask_pg_config(pg_config, "--bindir")
-        self.major = packages.server_major(pg_config)
+        self.where = where
+        self.bin = where.ask("--bindir")
+        self.major = where.major
         self.user = server_user()
         self.limit: Optional[MemoryLimit] = None
+        # Beside SETTINGS: what only some versions or scenarios have.
+        self.settings: Dict[str, str] = {}
+        if where.has_uring:
+            self.settings["io_method"] = "io_uring"
 
     @property
     def conninfo(self) -> str:
@@ -74,7 +80,7 @@ class Server:
         return os.path.join(self.bin, name)
 
     def _ctl(self, *arguments: str) -> process.Result:
-        return process.run(
+        return self.where.run(
             [self.program("pg_ctl"), "-D", self.scratch.data, *arguments],
             user=self.user, own_session=True, merge=True)
 
@@ -87,7 +93,7 @@ class Server:
 
     def _configure(self) -> None:
         path = os.path.join(self.scratch.data, "postgresql.auto.conf")
-        settings = dict(SETTINGS,
+        settings = dict(SETTINGS, **self.settings,
                         unix_socket_directories=f'"{self.scratch.socket}"')
         with open(path, "w") as file:
             for name, value in sorted(settings.items()):
@@ -97,7 +103,7 @@ class Server:
         """Make the cluster."""
         # The socket's directory is closed to all but its owner (and root),
         # so whoever gets that far may come in.
-        result = process.run(
+        result = self.where.run(
             [self.program("initdb"), "-D", self.scratch.data, "-U", SUPERUSER,
              "-A", "trust", "-E", "UTF8", "--locale=C", "--no-instructions"],
             user=self.user, merge=True)
@@ -122,7 +128,7 @@ class Server:
         within = self.limit.entered() if self.limit \
             else contextlib.nullcontext()
         with process.held(), within:
-            result = process.run(
+            result = self.where.run(
                 [self.program("pg_ctl"), "-D", self.scratch.data, "-w",
                  "-t", "120", "-s", "-l", self.scratch.log, "start"],
                 user=self.user, own_session=True, merge=True)
@@ -152,8 +158,9 @@ class Server:
 
     def psql_command(self, database: str = DATABASE) -> List[str]:
         """psql as the superuser, without the caller's own start file."""
-        return [self.program("psql"), "-X", "-h", self.scratch.socket, "-p",
-                str(PORT), "-U", SUPERUSER, "-d", database]
+        return self.where.command(
+            [self.program("psql"), "-X", "-h", self.scratch.socket, "-p",
+             str(PORT), "-U", SUPERUSER, "-d", database])
 
     def sql(self, text: str, database: str = DATABASE) -> str:
         """Run SQL; gives its rows, unaligned, fields apart by '|'."""
@@ -167,6 +174,8 @@ class Server:
 
     def sql_file(self, path: str) -> None:
         """Run a file of SQL."""
+        with open(path) as file:
+            text = file.read()
         process.check(
-            self.psql_command() + ["-q", "-v", "ON_ERROR_STOP=1", "-f", path],
-            f"running {os.path.basename(path)}")
+            self.psql_command() + ["-q", "-v", "ON_ERROR_STOP=1", "-f", "-"],
+            f"running {os.path.basename(path)}", stdin=text)

@@ -7,9 +7,12 @@ lock, load, calibrate, and the way out.
 from __future__ import annotations
 
 import contextlib
-from typing import Iterator
+import os
+from typing import Iterator, Optional
 
-from . import build, emulator, load, packages, process
+from . import build, emulator, installation, load, packages, process
+from . import readahead
+from .installation import Installation
 from .progress import Progress
 from .scratch import Scratch
 from .server import Server
@@ -24,6 +27,7 @@ def locked(scratch: Scratch) -> Iterator[None]:
             scratch.lock()
             # of a run that was killed; it hides the data
             emulator.unmount(scratch.data)
+            readahead.restore(scratch.path)
         yield
     finally:
         with process.held():
@@ -33,18 +37,39 @@ def locked(scratch: Scratch) -> Iterator[None]:
                 scratch.unlock()
 
 
+def _native(major: Optional[int], emulated: bool, progress: Progress
+            ) -> Optional[Installation]:
+    """The installed server to use; None for one in a tree."""
+    if major is not None:
+        installation.check_tree(major)
+        if installation.tree_of(major) is None:
+            os.environ["PG_CONFIG"] = installation.native(major)
+    pg_config = packages.ensure(progress, emulated)
+    if major is not None and installation.tree_of(major) is not None:
+        return None
+    return Installation(pg_config)
+
+
 @contextlib.contextmanager
 def session(source: load.Source, progress: Progress, *,
             calibrate: bool = False, keep: bool = False,
-            emulated: bool = False) -> Iterator[Server]:
-    """A running scratch server with the data loaded; stopped at the end."""
-    scratch = Scratch()
-    pg_config = packages.ensure(progress, emulated)
+            emulated: bool = False, major: Optional[int] = None
+            ) -> Iterator[Server]:
+    """A running scratch server with the data loaded; stopped at the end.
+
+    major names a server other than the usual one; its data is kept beside.
+    """
+    scratch = Scratch(f"-{major}" if major is not None else "")
+    where = _native(major, emulated, progress)
     with locked(scratch):
-        server = Server(scratch, pg_config)
+        if where is None:
+            assert major is not None
+            with progress.step(f"preparing PostgreSQL {major} in its tree"):
+                where = installation.enter_tree(major, scratch.path)
+        server = Server(scratch, where)
         server.stop()
         load.check_space(server, source)
-        build.build(pg_config, progress)
+        build.build(where, progress)
         try:
             load.ensure_loaded(server, source, progress)
             load.ensure_extension(server, progress)

@@ -1,10 +1,21 @@
-"""The little arithmetic that results need."""
+"""The little arithmetic that results need.
+
+Intervals are bootstrapped: how far the median itself might lie elsewhere, not
+how far single runs lie apart.  With a handful of runs that is a rough guide;
+it is no test of significance.
+"""
 
 from __future__ import annotations
 
 import math
+import random
 from dataclasses import dataclass
-from typing import Iterable, Sequence
+from typing import Callable, Iterable, List, Sequence, Tuple
+
+CONFIDENCE = 0.95
+WIDEST = 0.25           # of the median; a wider interval is marked
+_RESAMPLES = 2000
+_SEED = 95
 
 
 def median(values: Sequence[float]) -> float:
@@ -37,3 +48,34 @@ class Spread:
     @classmethod
     def of(cls, values: Sequence[float]) -> Spread:
         return cls(median(values), min(values), max(values))
+
+
+Interval = Tuple[float, float]
+
+
+def _quantile(ordered: Sequence[float], share: float) -> float:
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def bootstrap(values: Sequence[float],
+              of: Callable[[Sequence[float]], float] = median) -> Interval:
+    """95 % interval of the median (or another figure) of repeated runs.
+
+    The same values always give the same interval.  One value says nothing
+    about its own spread, so it gives the widest interval there is.
+    """
+    if not values:
+        raise ValueError("interval of nothing")
+    if len(values) == 1:
+        return 0.0, math.inf
+    chance = random.Random(_SEED)
+    found: List[float] = sorted(
+        of(chance.choices(values, k=len(values))) for _ in range(_RESAMPLES))
+    tail = (1 - CONFIDENCE) / 2
+    return _quantile(found, tail), _quantile(found, 1 - tail)
+
+
+def is_wide(values: Sequence[float]) -> bool:
+    """Whether the median's interval is too wide to build on."""
+    low, high = bootstrap(values)
+    return high - low > WIDEST * median(values)

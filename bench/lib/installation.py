@@ -1,0 +1,188 @@
+"""Where a server's programs are and how they are started.
+
+Usually /usr/lib/postgresql, and they are just run.  A server that this Debian
+does not carry is in a tree of a release that does (made by test/tree.sh): it
+is run by chroot, in a mount name space of this process alone, in which the
+tree sees the scratch directory, the machine's users and private copies of the
+directories that ssdpar is installed into.  Nobody else sees any of it, and the
+kernel takes it away with the process.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import re
+import shutil
+import tempfile
+from dataclasses import dataclass
+from typing import List, Optional
+
+from . import process
+from .errors import UserError
+from .process import User
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(
+    os.path.abspath(__file__))))
+MAJORS = (15, 16, 17, 18)
+_PG_CONFIG = "/usr/lib/postgresql/{}/bin/pg_config"
+_CLONE_NEWNS = 0x20000
+# What make install writes to, kept apart from the tree's other users.
+_PRIVATE = ("usr/lib/postgresql/{}", "usr/share/postgresql/{}")
+# Sources are copied without what was built for another system.
+_BUILT = ("./.git", "*.o", "*.bc", "*.so", "./bench/results",
+          "./bench/ssb/ssbload", "./bench/ssdemu/ssdemu",
+          "./probe/ssdpar-probe", "./daemon/ssdpard")
+
+
+@dataclass(frozen=True)
+class Installation:
+    """A server's programs, and the sources that are built for it."""
+
+    pg_config: str
+    top: str = TOP
+    root: Optional[str] = None      # of its tree
+
+    def command(self, command: List[str], user: Optional[User] = None
+                ) -> List[str]:
+        """What runs a program of it; as the user only in a tree."""
+        if self.root is None:
+            return command
+        who = [f"--userspec={user.uid}:{user.gid}"] if user else []
+        return ["chroot", *who, self.root, *command]
+
+    def run(self, command: List[str], user: Optional[User] = None,
+            **options) -> process.Result:
+        return process.run(self.command(command, user),
+                           user=None if self.root else user, **options)
+
+    def ask(self, what: str) -> str:
+        """One answer of pg_config, such as its --bindir."""
+        result = self.run([self.pg_config, what])
+        if result.status != 0:
+            raise UserError(f"{self.pg_config} {what} failed. It said:\n"
+                            f"{result.last_words(4)}")
+        return result.out.strip()
+
+    def visible(self, path: str) -> str:
+        """Where this process sees a path of the installation."""
+        return self.root + path if self.root else path
+
+    @property
+    def major(self) -> int:
+        """15 from "PostgreSQL 15.4 (Debian 15.4-1)", 18 from 18beta1."""
+        found = re.match(r"PostgreSQL (\d+)", self.ask("--version"))
+        return int(found.group(1)) if found else 0
+
+    @property
+    def has_uring(self) -> bool:
+        """Whether io_method = io_uring can be set."""
+        return self.major >= 18 and \
+            "--with-liburing" in self.ask("--configure")
+
+
+def _trees() -> str:
+    return os.environ.get("SSDPAR_TREES", "/var/cache/ssdpar")
+
+
+def tree_of(major: int) -> Optional[str]:
+    """The tree a server is in; None where this system carries it itself."""
+    if os.access(_PG_CONFIG.format(major), os.X_OK):
+        return None
+    return os.path.join(_trees(), f"server-{major}")
+
+
+def check_tree(major: int) -> None:
+    """Refuse early what cannot be used."""
+    tree = tree_of(major)
+    if tree is None:
+        return
+    if not os.access(tree + _PG_CONFIG.format(major), os.X_OK):
+        raise UserError(
+            f"PostgreSQL {major} is neither installed here nor in {tree}. "
+            f"./run check --server {major} --only unit makes that tree "
+            "(about 2 GB), or install the server's packages.")
+    if os.geteuid() != 0:
+        raise UserError(
+            f"PostgreSQL {major} is in a tree of another Debian release "
+            f"({tree}), which only root can enter. Run this as root.")
+
+
+def native(major: int) -> str:
+    """The pg_config of a server that this system carries."""
+    return _PG_CONFIG.format(major)
+
+
+def _own_mounts() -> None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.unshare(_CLONE_NEWNS) != 0:
+        raise UserError(
+            "this machine does not let root make a mount name space (a "
+            "container without CAP_SYS_ADMIN?), so no server in a tree of "
+            "another Debian release can be run here: "
+            f"{os.strerror(ctypes.get_errno())}.")
+    _mount("--make-rprivate", "/")
+
+
+def _mount(*arguments: str) -> None:
+    process.check(["mount", *arguments], f"mount {' '.join(arguments)}")
+
+
+def _copy_sources(to: str) -> None:
+    os.makedirs(to, exist_ok=True)
+    excludes = [f"--exclude={pattern}" for pattern in _BUILT]
+    with tempfile.NamedTemporaryFile(prefix="ssdpar-", suffix=".tar") as tar:
+        process.check(["tar", "-C", TOP, *excludes, "-cf", tar.name, "."],
+                      "copying the sources")
+        process.check(["tar", "-C", to, "--no-same-owner", "-xf", tar.name],
+                      "copying the sources")
+
+
+def _copy_once(original: str, copy: str) -> None:
+    """The copy is made under another name, so that it is never half."""
+    if os.path.isdir(copy):
+        return
+    draft = copy + ".new"
+    shutil.rmtree(draft, ignore_errors=True)
+    os.makedirs(os.path.dirname(copy), exist_ok=True)
+    process.check(["cp", "-a", original, draft], f"copying {original}")
+    os.rename(draft, copy)
+
+
+def _bind(what: str, tree: str) -> None:
+    """The same path inside of the tree."""
+    inside = tree + what
+    if os.path.isdir(what):
+        os.makedirs(inside, exist_ok=True)
+    elif not os.path.exists(inside):
+        with open(inside, "w"):
+            pass
+    _mount("--rbind", what, inside)
+
+
+def enter_tree(major: int, scratch: str) -> Installation:
+    """Make a server in a tree usable for this process; root only.
+
+    The scratch directory exists.  It becomes a shared mount, since an emulated
+    device that is mounted in it later must appear in the tree as well.
+    """
+    tree = tree_of(major)
+    assert tree is not None
+    _own_mounts()
+    _mount("--bind", scratch, scratch)
+    _mount("--make-shared", scratch)
+    for path in (scratch, "/proc", "/sys", "/dev", "/tmp", "/etc/passwd",
+                 "/etc/group"):
+        _bind(path, tree)
+    for pattern in _PRIVATE:
+        path = pattern.format(major)
+        copy = os.path.join(scratch, "server", path)
+        _copy_once(os.path.join(tree, path), copy)
+        _mount("--bind", copy, os.path.join(tree, path))
+    # Programs drop to another user, who must get as far as the copies.
+    with contextlib.suppress(OSError):
+        os.chmod(os.path.join(scratch, "server"), 0o755)
+    top = os.path.join(scratch, "source")
+    _copy_sources(top)
+    return Installation(_PG_CONFIG.format(major), top, tree)

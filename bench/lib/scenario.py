@@ -1,0 +1,307 @@
+"""The frame of a scenario: usual options, resuming, legs in random order.
+
+A scenario says which points it measures and what it makes of them; this runs
+them: cold or hot, each once a round, each round in an order of its own that
+is the same in every run, so that a run can be interrupted and continued.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import random
+import time
+from dataclasses import dataclass, field
+from typing import Iterator, List, Optional, Sequence, Tuple
+
+from . import ceiling, cli, cold, emulator, installation, legs, load, memory
+from . import readahead, report, results
+from .device import AnyDevice, Device
+from .errors import UsageError, UserError
+from .legs import Leg
+from .progress import Progress, clock
+from .server import Server
+from .session import session
+
+ORDER_SEED = 13
+QUERIES = ("q0", "q1.1", "q1.2", "q1.2n", "q1.3", "q2.1", "q2.2", "q2.3",
+           "q3.1", "q3.2", "q3.3", "q3.4", "q4.1", "q4.2", "q4.3")
+
+
+@dataclass(frozen=True)
+class Point:
+    """A query under some settings, to be measured once a round."""
+
+    query: str
+    variant: str
+    settings: legs.Settings = field(compare=False)
+    read_ahead_kb: Optional[int] = None     # as found
+    statement: Optional[str] = None         # else the query's file
+
+    def text(self) -> str:
+        if self.statement is not None:
+            return self.statement
+        return legs.query_text(legs.query_path(
+            os.path.join(load.SSB, "queries"), self.query))
+
+
+def memory_size(text: str) -> int:
+    """A type for argparse: a size the server can live in."""
+    try:
+        value = memory.parse(text)
+    except ValueError:
+        value = 0
+    if value < memory.LOWEST:
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not a size such as 2G, of at least "
+            f"{memory.LOWEST // 2 ** 20}M, which the server itself needs")
+    return value
+
+
+def list_of(convert, what: str):
+    """A type for argparse: values between commas, none twice."""
+    def parse(text: str) -> list:
+        values = [convert(part) for part in text.split(",")]
+        if len(set(values)) != len(values):
+            raise argparse.ArgumentTypeError(f"'{text}' names {what} twice")
+        return values
+    return parse
+
+
+def one_of(known: Sequence[str], what: str):
+    """A type for argparse: a word of a list."""
+    def convert(text: str) -> str:
+        if text not in known:
+            raise argparse.ArgumentTypeError(
+                f"'{text}' is no {what} of this scenario: "
+                f"{', '.join(known)} are")
+        return text
+    return convert
+
+
+def add_device_options(parser: cli.Parser) -> None:
+    parser.add_argument("--device", default=None, metavar="PROFILE",
+                        choices=emulator.profiles(),
+                        help="run on an emulated device in place of the "
+                        "machine's: " + ", ".join(emulator.profiles()))
+    parser.add_argument("--resume", metavar="DIR",
+                        help="continue the interrupted run of that "
+                        "directory, with its own options")
+
+
+def add_options(parser: cli.Parser, rounds: int = 5) -> None:
+    """What every scenario of queries takes."""
+    parser.add_argument("--scale", type=cli.scale, default=None,
+                        help="scale factor (default 5)")
+    parser.add_argument("--rounds", type=cli.count(1, 100), default=None,
+                        help=f"runs of each leg (default {rounds})")
+    parser.add_argument("--memory", type=memory_size, default=2 * 2 ** 30,
+                        help="the server's memory limit (default 2G)")
+    parser.add_argument("--server", type=int, default=None,
+                        choices=installation.MAJORS, metavar="N",
+                        help="PostgreSQL N, 15 to 18, installed or in a "
+                        "tree made by ./run check --server N")
+    parser.add_argument("--timeout", type=cli.count(1, 86400), default=150,
+                        metavar="S", help="seconds a query may take "
+                        "(default 150); one that takes longer is recorded "
+                        "as such")
+    parser.add_argument("--quick", action="store_true",
+                        help="a short try: scale 0.2 and one round, where "
+                        "not told otherwise; no figure to quote")
+    parser.set_defaults(usual_rounds=rounds, hot=False)
+    add_device_options(parser)
+
+
+def add_hot(parser: cli.Parser) -> None:
+    parser.add_argument("--hot", action="store_true",
+                        help="everything cached, no memory limit")
+
+
+def parse(parser: cli.Parser, name: str, arguments: Sequence[str]):
+    """Options; with --resume those of the run that is continued."""
+    options = parser.parse_args(arguments)
+    used = list(arguments)
+    resume = options.resume
+    if resume is not None:
+        if len(used) != (1 if used[0].startswith("--resume=") else 2):
+            raise UsageError(f"{parser.prog}: --resume continues a run with "
+                             "its own options. Leave out the others.")
+        facts = results.read_facts(resume)
+        if facts.get("scenario") != name:
+            raise UsageError(
+                f"{parser.prog}: {resume} is no run of {name} that can be "
+                f"continued ({facts.get('scenario') or 'an older format'}).")
+        used = [str(word) for word in facts.get("arguments", [])]
+        options = parser.parse_args(used)
+    options.name, options.arguments, options.resume = name, used, resume
+    if hasattr(options, "quick"):
+        usual = (0.2, 1) if options.quick else (5.0, options.usual_rounds)
+        options.scale = options.scale or usual[0]
+        options.rounds = options.rounds or usual[1]
+    return options
+
+
+@dataclass
+class Run:
+    """What a scenario measures with."""
+
+    options: argparse.Namespace
+    server: Server
+    device: Optional[AnyDevice]
+    directory: str              # on the device, for the probe
+    group: Optional[memory.MemoryLimit]
+    file: results.LegFile
+    progress: Progress
+
+    @property
+    def hot(self) -> bool:
+        return bool(self.options.hot)
+
+
+def shuffled(points: Sequence[Point], rounds: int
+             ) -> List[Tuple[int, Point]]:
+    """Every point once a round, each round in an order of its own."""
+    chance = random.Random(ORDER_SEED)
+    order = []
+    for round_ in range(1, rounds + 1):
+        part = list(points)
+        chance.shuffle(part)
+        order += [(round_, point) for point in part]
+    return order
+
+
+def time_left(began: float, done: int, total: int) -> str:
+    """How long the rest takes if it goes on like this."""
+    if done == 0:
+        return ""
+    left = (time.monotonic() - began) / done * (total - done)
+    return f", {clock(left)} left"
+
+
+def _leg(run: Run, round_: int, point: Point) -> Leg:
+    # An emulator's data must stay in the machine's own cache.
+    drop_all = os.geteuid() == 0 and run.options.device is None
+    with readahead.set_to(run.device, point.read_ahead_kb,
+                          run.server.scratch.path):
+        cache = cold.resident(run.server) if run.hot else \
+            cold.restart_cold(run.server, everything=drop_all)
+        return legs.run_leg(run.server, run.device, cache, point.query,
+                            point.text(), point.variant, round_,
+                            point.settings, run.options.timeout, run.hot)
+
+
+def measure(run: Run, points: Sequence[Point]) -> List[Leg]:
+    """All legs, those of a continued run included."""
+    have = {(leg.query, leg.variant, leg.round) for leg in run.file.done}
+    order = [(round_, point) for round_, point
+             in shuffled(points, run.options.rounds)
+             if (point.query, point.variant, round_) not in have]
+    kind = "hot" if run.hot else "cold"
+    began = time.monotonic()
+    with run.progress.step(f"running {len(order)} {kind} legs"):
+        for number, (round_, point) in enumerate(order):
+            run.progress.update(
+                f"{point.query} {point.variant}, round {round_} of "
+                f"{run.options.rounds}"
+                f"{time_left(began, number, len(order))}",
+                number / len(order))
+            run.file.add(_leg(run, round_, point))
+    return run.file.done
+
+
+@contextlib.contextmanager
+def _on_device(options, server: Server, progress: Progress
+               ) -> Iterator[Tuple[Optional[AnyDevice], str]]:
+    """The device the legs run on, and a directory on it to measure."""
+    if options.device is None:
+        yield Device.under(server.scratch.data), server.scratch.path
+        return
+    with emulator.mounted(server, options.device, options.memory,
+                          progress) as device:
+        yield device, server.scratch.data
+
+
+def _warm_up(server: Server, progress: Progress) -> None:
+    need = server.scratch.data_bytes()
+    have = emulator.available_bytes()
+    if have < need * 1.1:
+        raise UserError(
+            f"--hot keeps all data in memory: {need / 1e9:.1f} GB and "
+            f"something beside them, and {have / 1e9:.1f} GB are available. "
+            "Take a smaller --scale.")
+    with progress.step("reading everything into the cache"):
+        cold.warm(server)
+
+
+def _facts(run: Run, limits: dict) -> dict:
+    more = report.environment(
+        run.server, run.device, rounds=run.options.rounds,
+        data=run.server.scratch.stamp(), order_seed=ORDER_SEED,
+        memory_limit=run.group.limit if run.group else None,
+        cache="hot" if run.hot else "cold")
+    earlier = run.file.facts.get("parts", [])
+    part = {"time": more["time"], "ssdpar_commit": more["ssdpar_commit"],
+            "ceiling": limits}
+    return dict(more, scenario=run.options.name, ceiling=limits,
+                arguments=run.options.arguments, parts=earlier + [part])
+
+
+@contextlib.contextmanager
+def running(options, progress: Progress) -> Iterator[Run]:
+    """A server on its device, limited or warm; ceilings before and after."""
+    file = results.LegFile(options.name, options.resume)
+    if file.cut:
+        progress.say(f"removed {file.cut} bytes of a cut-off last line from "
+                     f"{file.directory}; that leg is run again")
+    with contextlib.ExitStack() as stack:
+        group = None if options.hot else \
+            stack.enter_context(memory.limited(options.memory))
+        server = stack.enter_context(session(
+            load.Source(options.scale), progress,
+            emulated=options.device is not None, major=options.server))
+        server.limit = group
+        device, directory = stack.enter_context(
+            _on_device(options, server, progress))
+        run = Run(options, server, device, directory, group, file, progress)
+        # Before and after: a shared device is not the same all along.
+        limits = {"before": ceiling.measure(server.where, directory, device,
+                                            progress)}
+        facts = _facts(run, limits)
+        file.add_facts(facts)
+        if options.hot:
+            _warm_up(server, progress)
+        yield run
+        limits["after"] = ceiling.measure(server.where, directory, device,
+                                          progress)
+        file.add_facts(dict(facts, complete=True))
+
+
+def headline(run: Run, what: str) -> str:
+    """What every table begins with: how, on what, how fast that is."""
+    options, facts = run.options, run.file.facts
+    state = "everything cached" if run.hot else \
+        cold.summary(leg.cache for leg in run.file.done)
+    limit = "none" if run.group is None else f"{run.group.limit >> 20} MiB"
+    if run.group is None and not run.hot:
+        limit += " (only root can set one, where control groups allow it)"
+    where = f"emulated {options.device}" if options.device else \
+        f"device {run.device.name if run.device else 'unknown'}"
+    limits = facts["ceiling"]
+    return (f"{what}, PostgreSQL {run.server.major}, SSB scale "
+            f"{options.scale:g}, {where}: median seconds of "
+            f"{options.rounds} rounds,\n{state}.\nMemory limit: {limit}. "
+            f"read_ahead_kb as found: {limits['before']['read_ahead_kb']}.\n"
+            f"Device ceiling before the legs: {limits['before']['text']};\n"
+            f"after them: {limits['after']['text']}.")
+
+
+def check_rows(done: Sequence[Leg]) -> None:
+    """Wrong rows are the last and loudest message."""
+    wrong = legs.differing(list(done))
+    if wrong:
+        raise UserError(
+            f"DIFFERENT ROWS between legs of {', '.join(wrong)}: a defect of "
+            "ssdpar, and no time above means anything. Please report it "
+            "with the directory above.")
+    print("The rows were the same in all legs of a query.", flush=True)
