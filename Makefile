@@ -36,6 +36,7 @@ PROBE_PROGRAM = \
 OBJS = \
 	$(PROBE_ENGINE) \
 	common/protocol.o \
+	src/cost/model.o \
 	src/device/calibrate.o \
 	src/device/inspect.o \
 	src/device/interpolate.o \

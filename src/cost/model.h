@@ -1,0 +1,143 @@
+/*
+ * model.h
+ *		The arithmetic of the cost model: how long reads and computing take.
+ *
+ * Everything is in seconds, pages of 8 kB and requests; a plan's price is
+ * turned into planner units only at the very end (ssdpar_model_units).
+ *
+ * Pure: no server header, so that unit tests hold it alone.  What a path
+ * reads is not known here: the callers say it in SsdparReads.
+ */
+#ifndef SSDPAR_COST_MODEL_H
+#define SSDPAR_COST_MODEL_H
+
+#include <stdbool.h>
+
+#include "device/interpolate.h"
+
+/* The largest request: what the prefetcher merges neighbours up to. */
+#define SSDPAR_RUN_PAGES 32.0
+
+/*
+ * What this machine's processors do (measured by calibrate(); section "CPU
+ * anchor" of docs/cost-model.md).  All positive and finite.
+ */
+typedef struct SsdparMachine
+{
+	double cores;				  /* processes that compute at once */
+	double seconds_per_cost_unit; /* CPU time of planner cost 1 (cpu_* units) */
+	double page_hit_seconds;	  /* CPU: find a page in shared buffers */
+	double page_copy_seconds;	  /* CPU: take it over from the page cache */
+	double page_fill_seconds;	  /* CPU: the same, from the device */
+} SsdparMachine;
+
+/* The company a query is in.  All zero: alone on the device. */
+typedef struct SsdparCompany
+{
+	double io_budget; /* requests the server may have outstanding; 0: any */
+	double others;	  /* requests that others have outstanding now */
+} SsdparCompany;
+
+/* Shares of a relation's pages; what is in neither is on the device only. */
+typedef struct SsdparResidency
+{
+	double buffers;	   /* in shared buffers */
+	double page_cache; /* in the OS page cache, not in shared buffers */
+} SsdparResidency;
+
+/* One stream of reads of a plan: what it wants of one relation, and how. */
+typedef struct SsdparReads
+{
+	SsdparPattern pattern;
+	double pages;		  /* wanted by all processes together, >= 0 */
+	double request_pages; /* pages of one request: 1 to SSDPAR_RUN_PAGES */
+	double depth;		  /* requests one process keeps outstanding, >= 1 */
+	bool ahead;			  /* computing goes on meanwhile (prefetched) */
+	double area_pages;	  /* > 0: they are read in block order, out of so
+						   * many (ssdpar_model_block_order()) */
+	SsdparResidency resident;
+} SsdparReads;
+
+/* What a plan, or a part of one, asks of device and processors. */
+typedef struct SsdparDemand
+{
+	const SsdparReads *reads;
+	int nreads;
+	double cpu_seconds; /* of all processes together, without page costs */
+	double processes;	/* that execute it, the leader included; >= 1 */
+} SsdparDemand;
+
+/* The answer, in seconds of wall time. */
+typedef struct SsdparPrice
+{
+	double io;		/* the device is busy for it, all streams */
+	double cpu;		/* computing, page hits and copies included */
+	double startup; /* until the first prefetched page is there */
+	double total;	/* from start to end */
+} SsdparPrice;
+
+/*
+ * Requests outstanding on the device by PROCESSES that keep DEPTH each: at
+ * most the saturation depth, at most what the others leave of the budget, and
+ * at least 1.
+ */
+extern double ssdpar_model_outstanding(const SsdparProfile *profile,
+									   const SsdparCompany *company,
+									   double processes, double depth);
+
+/*
+ * Mean length of the runs of neighbours when PAGES of AREA_PAGES are wanted,
+ * spread evenly: 1 to SSDPAR_RUN_PAGES.
+ */
+extern double ssdpar_model_run_pages(double pages, double area_pages);
+
+/* Pages of READS that come from the device. */
+extern double ssdpar_model_device_pages(const SsdparReads *reads);
+
+/* Device time of one stream in so many processes. */
+extern double ssdpar_model_io_seconds(const SsdparProfile *profile,
+									  const SsdparCompany *company,
+									  const SsdparReads *reads,
+									  double processes);
+
+/* CPU time that one stream's pages take, of all processes together. */
+extern double ssdpar_model_page_seconds(const SsdparMachine *machine,
+										const SsdparReads *reads);
+
+/* PAGES at random places, one request a page; AHEAD: prefetched at DEPTH. */
+extern SsdparReads ssdpar_model_random(double pages, double depth, bool ahead,
+									   SsdparResidency resident);
+
+/*
+ * A whole sequential range that is announced in windows: SSDPAR_RUN_PAGES a
+ * request, DEPTH outstanding.
+ */
+extern SsdparReads ssdpar_model_window(double pages, double depth,
+									   SsdparResidency resident);
+
+/* The same with nobody but the kernel reading ahead, READ_AHEAD_KB. */
+extern SsdparReads ssdpar_model_read_ahead(double pages, double read_ahead_kb,
+										   SsdparResidency resident);
+
+/*
+ * PAGES of AREA_PAGES in block order; MERGED: runs of neighbours are one
+ * request (star scan), else each page is one (bitmap heap scan).
+ */
+extern SsdparReads ssdpar_model_block_order(double pages, double area_pages,
+											bool merged, double depth,
+											bool ahead,
+											SsdparResidency resident);
+
+/* What DEMAND takes. */
+extern SsdparPrice ssdpar_model_price(const SsdparProfile *profile,
+									  const SsdparMachine *machine,
+									  const SsdparCompany *company,
+									  const SsdparDemand *demand);
+
+/* Seconds in planner units, so that they add up with core's CPU costs. */
+extern double ssdpar_model_units(const SsdparMachine *machine, double seconds);
+
+/* NULL, or in a few words why MACHINE cannot be right. */
+extern const char *ssdpar_machine_problem(const SsdparMachine *machine);
+
+#endif							/* SSDPAR_COST_MODEL_H */
