@@ -37,7 +37,9 @@ OBJS = \
 	$(PROBE_ENGINE) \
 	common/protocol.o \
 	src/cost/model.o \
+	src/device/anchor.o \
 	src/device/calibrate.o \
+	src/device/device_row.o \
 	src/device/inspect.o \
 	src/device/interpolate.o \
 	src/device/profile.o \

@@ -24,7 +24,13 @@ CREATE TABLE ssdpar.device (
     server_version  text NOT NULL,
     document_version integer NOT NULL
         CONSTRAINT device_document_version_known CHECK (document_version = 1),
-    calibrated_at   timestamptz NOT NULL
+    calibrated_at   timestamptz NOT NULL,
+    cores           double precision,
+    cost_unit_seconds double precision,
+    page_hit_seconds double precision,
+    page_copy_seconds double precision,
+    page_fill_seconds double precision,
+    page_stream_seconds double precision
 );
 
 COMMENT ON TABLE ssdpar.device IS 'the device under each calibrated tablespace';
@@ -42,6 +48,12 @@ COMMENT ON COLUMN ssdpar.device.engine_version IS 'version of the measuring engi
 COMMENT ON COLUMN ssdpar.device.server_version IS 'version of the server that stored the profile';
 COMMENT ON COLUMN ssdpar.device.document_version IS 'version of the JSON document that the profile came in';
 COMMENT ON COLUMN ssdpar.device.calibrated_at IS 'when the calibration ended';
+COMMENT ON COLUMN ssdpar.device.cores IS 'processors that a server process may use; null, as the next five, if only the device was measured';
+COMMENT ON COLUMN ssdpar.device.cost_unit_seconds IS 'CPU time that the planner''s cost 1 stands for, with the cpu_* settings at calibration, seconds';
+COMMENT ON COLUMN ssdpar.device.page_hit_seconds IS 'CPU time of a page found in shared buffers, seconds';
+COMMENT ON COLUMN ssdpar.device.page_copy_seconds IS 'CPU time of a page taken from the page cache, seconds';
+COMMENT ON COLUMN ssdpar.device.page_fill_seconds IS 'CPU time of a page read from the device through the page cache by itself, seconds';
+COMMENT ON COLUMN ssdpar.device.page_stream_seconds IS 'the same of a page in a long sequential read, seconds';
 
 CREATE TABLE ssdpar.device_profile (
     tablespace      name NOT NULL
@@ -94,6 +106,11 @@ CREATE TRIGGER profile_changed
 
 -- rows that arrive by logical replication count too
 ALTER TABLE ssdpar.device_profile ENABLE ALWAYS TRIGGER profile_changed;
+
+CREATE TRIGGER profile_changed
+    AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON ssdpar.device
+    FOR EACH STATEMENT EXECUTE FUNCTION ssdpar.profile_changed();
+ALTER TABLE ssdpar.device ENABLE ALWAYS TRIGGER profile_changed;
 
 --
 -- What the planner sees of a profile.

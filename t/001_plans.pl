@@ -91,7 +91,7 @@ sub invent_profile
 CREATE EXTENSION ssdpar;
 INSERT INTO ssdpar.device (tablespace, identity, scratch_bytes, seconds,
     engine_version, server_version, document_version, calibrated_at)
-  VALUES ('pg_default', 'an invented device', 1073741824, 1, '1', '1', 1,
+  VALUES ('pg_default', 'any device', 1073741824, 1, '1', '1', 1,
           '2026-01-01 00:00+00');
 INSERT INTO ssdpar.device_profile
   SELECT 'pg_default', 'read', pattern, size, depth, iops, iops * size,

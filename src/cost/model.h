@@ -28,7 +28,8 @@ typedef struct SsdparMachine
 	double seconds_per_cost_unit; /* CPU time of planner cost 1 (cpu_* units) */
 	double page_hit_seconds;	  /* CPU: find a page in shared buffers */
 	double page_copy_seconds;	  /* CPU: take it over from the page cache */
-	double page_fill_seconds;	  /* CPU: the same, from the device */
+	double page_fill_seconds;	  /* CPU: the same, from the device, alone */
+	double page_stream_seconds;	  /* CPU: the same, in a long sequential read */
 } SsdparMachine;
 
 /* The company a query is in.  All zero: alone on the device. */

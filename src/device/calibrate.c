@@ -34,6 +34,8 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
+#include "device_row.h"
+#include "anchor.h"
 #include "probe/json.h"
 #include "probe/plan.h"
 #include "probe/probe.h"
@@ -114,19 +116,6 @@ lock_tablespace(Oid tablespace, const char *name)
 						   "other."),
 				 errhint("Wait until the other session's transaction has "
 						 "ended.")));
-}
-
-/* Relative to the data directory, where backends run. */
-static void
-tablespace_directory(Oid tablespace, char *path, size_t size)
-{
-	if (tablespace == DEFAULTTABLESPACE_OID)
-		strlcpy(path, "base", size);
-	else if (tablespace == GLOBALTABLESPACE_OID)
-		strlcpy(path, "global", size);
-	else
-		snprintf(path, size, "pg_tblspc/%u/%s", tablespace,
-				 TABLESPACE_VERSION_DIRECTORY);
 }
 
 /* An integer array argument; returns the number of values. */
@@ -342,13 +331,11 @@ measure(Calibration *calibration, const char *directory)
 	return document;
 }
 
-/* Stores DOCUMENT and returns the tablespace's row of device_summary. */
-static Datum
-store_and_summarize(const char *tablespace, const char *document)
+static void
+store(const char *tablespace, const char *document)
 {
 	Oid types[2] = {NAMEOID, TEXTOID};
 	Datum values[2];
-	HeapTupleHeader row;
 	NameData name;
 
 	namestrcpy(&name, tablespace);
@@ -357,13 +344,29 @@ store_and_summarize(const char *tablespace, const char *document)
 	SPI_connect();
 	if (SPI_execute_with_args(
 			"SELECT ssdpar.store_profile($1, $2::pg_catalog.json)", 2, types,
-			values, NULL, false, 0) != SPI_OK_SELECT ||
-		SPI_execute_with_args("SELECT * FROM ssdpar.device_summary s WHERE "
+			values, NULL, false, 0) != SPI_OK_SELECT)
+		elog(ERROR, "profile of tablespace \"%s\" was not stored", tablespace);
+	SPI_finish();
+}
+
+/* The tablespace's row of device_summary. */
+static Datum
+summarize(const char *tablespace)
+{
+	Oid types[1] = {NAMEOID};
+	Datum values[1];
+	HeapTupleHeader row;
+	NameData name;
+
+	namestrcpy(&name, tablespace);
+	values[0] = NameGetDatum(&name);
+	SPI_connect();
+	if (SPI_execute_with_args("SELECT * FROM ssdpar.device_summary s WHERE "
 							  "s.tablespace OPERATOR(pg_catalog.=) $1",
 							  1, types, values, NULL, false,
 							  0) != SPI_OK_SELECT ||
 		SPI_processed != 1)
-		elog(ERROR, "profile of tablespace \"%s\" was not stored", tablespace);
+		elog(ERROR, "profile of tablespace \"%s\" is missing", tablespace);
 	row = SPI_returntuple(SPI_tuptable->vals[0], SPI_tuptable->tupdesc);
 	SPI_finish();
 	return HeapTupleHeaderGetDatum(row);
@@ -389,7 +392,9 @@ ssdpar_sql_calibrate(PG_FUNCTION_ARGS)
 {
 	Calibration calibration = {0};
 	ProbeError error;
+	SsdparMachine machine;
 	char directory[MAXPGPATH];
+	char *document;
 	Oid tablespace;
 
 	check_allowed();
@@ -401,8 +406,11 @@ ssdpar_sql_calibrate(PG_FUNCTION_ARGS)
 		raise_probe_error(calibration.tablespace, &error);
 	tablespace = find_tablespace(calibration.tablespace);
 	lock_tablespace(tablespace, calibration.tablespace);
-	tablespace_directory(tablespace, directory, sizeof(directory));
+	ssdpar_tablespace_directory(tablespace, directory, sizeof(directory));
 	note_small_file(&calibration.options);
-	return store_and_summarize(calibration.tablespace,
-							   measure(&calibration, directory));
+	document = measure(&calibration, directory);
+	ssdpar_anchor_measure(directory, &machine);
+	store(calibration.tablespace, document);
+	ssdpar_anchor_store(calibration.tablespace, &machine);
+	return summarize(calibration.tablespace);
 }

@@ -18,7 +18,7 @@ PG_FUNCTION_INFO_V1(ssdpar_profile_changed);
 PG_FUNCTION_INFO_V1(ssdpar_sql_profile_problem);
 PG_FUNCTION_INFO_V1(ssdpar_sql_profile_iops);
 
-/* Statement trigger on ssdpar.device_profile: sends the invalidation. */
+/* Statement trigger on both tables: sends the invalidation. */
 Datum
 ssdpar_profile_changed(PG_FUNCTION_ARGS)
 {
@@ -41,7 +41,7 @@ ssdpar_sql_profile_problem(PG_FUNCTION_ARGS)
 	const char *problem = "there is no such tablespace";
 
 	if (OidIsValid(tablespace))
-		problem = ssdpar_profile_problem(tablespace);
+		problem = ssdpar_device_problem(tablespace);
 	if (problem == NULL)
 		PG_RETURN_NULL();
 	PG_RETURN_TEXT_P(cstring_to_text(problem));

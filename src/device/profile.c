@@ -62,7 +62,9 @@ typedef struct CachedProfile
 	Oid tablespace;		 /* hash key */
 	const char *problem; /* a constant, or NULL if profile is good */
 	bool warn;			 /* there are rows, but nonsense */
+	const char *device_problem; /* the same of device */
 	SsdparProfile profile;
+	SsdparDeviceRow device;
 } CachedProfile;
 
 /* What a scan of the table gathers. */
@@ -76,6 +78,7 @@ typedef struct Gathered
 static MemoryContext cache_context = NULL;
 static HTAB *cache = NULL;
 static Oid profile_table = InvalidOid; /* while the cache is good */
+static Oid device_table = InvalidOid;
 static bool cache_stale = true;
 static bool handed_out = false; /* a profile of this cache may be in use */
 static uint64 invalidations = 0;
@@ -97,7 +100,7 @@ static void
 relation_changed(Datum arg, Oid relid)
 {
 	if (!OidIsValid(relid) || !OidIsValid(profile_table) ||
-		relid == profile_table)
+		relid == profile_table || relid == device_table)
 		mark_stale();
 }
 
@@ -119,9 +122,9 @@ register_callbacks(void)
 	callbacks_registered = true;
 }
 
-/* The extension's own table only: anybody could make one of that name. */
+/* The extension's own tables only: anybody could make one of that name. */
 static Oid
-find_profile_table(void)
+find_table(const char *name)
 {
 	Oid schema = get_namespace_oid("ssdpar", true);
 	Oid extension;
@@ -129,7 +132,7 @@ find_profile_table(void)
 
 	if (!OidIsValid(schema))
 		return InvalidOid;
-	relid = get_relname_relid("device_profile", schema);
+	relid = get_relname_relid(name, schema);
 	if (!OidIsValid(relid))
 		return InvalidOid;
 	extension = get_extension_oid("ssdpar", true);
@@ -163,7 +166,8 @@ renew_cache(void)
 
 	/* an invalidation or error during the look-up leaves the cache stale */
 	profile_table = InvalidOid;
-	profile_table = find_profile_table();
+	device_table = find_table("device");
+	profile_table = find_table("device_profile");
 	cache_stale = before != invalidations;
 }
 
@@ -287,6 +291,23 @@ open_without_waiting(Oid relid)
 
 /* False if there is nothing that may be cached. */
 static bool
+load_device(const char *name, CachedProfile *entry)
+{
+	Relation table;
+
+	entry->device_problem = "its table is locked";
+	table = OidIsValid(device_table) ? open_without_waiting(device_table)
+									 : NULL;
+	if (table == NULL)
+		return false;
+	entry->device_problem = ssdpar_device_row_read(table, entry->tablespace,
+												   name, &entry->device);
+	relation_close(table, AccessShareLock);
+	return true;
+}
+
+/* The same. */
+static bool
 load_entry(Oid tablespace, CachedProfile *entry)
 {
 	char *name;
@@ -307,7 +328,7 @@ load_entry(Oid tablespace, CachedProfile *entry)
 		return false;
 	build_entry(table, name, entry);
 	relation_close(table, AccessShareLock);
-	return true;
+	return entry->problem != NULL || load_device(name, entry);
 }
 
 /*
@@ -397,4 +418,30 @@ ssdpar_profile_problem(Oid tablespace)
 	if (IsParallelWorker())
 		return "a parallel worker reads no profile";
 	return look_up(tablespace)->problem;
+}
+
+const SsdparDeviceRow *
+ssdpar_device_get(Oid tablespace)
+{
+	CachedProfile *entry;
+
+	if (ssdpar_profile_get(tablespace) == NULL)
+		return NULL;
+	entry = look_up(tablespace);
+	if (entry->problem == NULL && entry->device_problem == NULL)
+		return &entry->device;
+	if (entry->problem == NULL)
+		warn_once(tablespace, entry->device_problem);
+	return NULL;
+}
+
+const char *
+ssdpar_device_problem(Oid tablespace)
+{
+	CachedProfile *entry;
+
+	if (IsParallelWorker())
+		return "a parallel worker reads no profile";
+	entry = look_up(tablespace);
+	return entry->problem != NULL ? entry->problem : entry->device_problem;
 }

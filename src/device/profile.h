@@ -9,6 +9,9 @@
 #ifndef SSDPAR_PROFILE_H
 #define SSDPAR_PROFILE_H
 
+#include "utils/relcache.h"
+
+#include "device_row.h"
 #include "interpolate.h"
 
 /*
@@ -25,5 +28,16 @@ extern const SsdparProfile *ssdpar_profile_get(Oid tablespace);
  * profile.  Never warns.
  */
 extern const char *ssdpar_profile_problem(Oid tablespace);
+
+/*
+ * What belongs to the profile of TABLESPACE for the cost model: the machine's
+ * CPU times and the kernel's read-ahead.  NULL, with one WARNING a backend, if
+ * the profile was measured on another device or these make no sense; and
+ * whenever ssdpar_profile_get() gives NULL.  Valid as long as the profile.
+ */
+extern const SsdparDeviceRow *ssdpar_device_get(Oid tablespace);
+
+/* Why ssdpar_device_get() gives NULL; NULL if it does not.  Never warns. */
+extern const char *ssdpar_device_problem(Oid tablespace);
 
 #endif							/* SSDPAR_PROFILE_H */

@@ -37,7 +37,7 @@ static const SsdparPoint disk_points[] = {
 
 #define COUNT(points) ((int) (sizeof(points) / sizeof((points)[0])))
 
-static const SsdparMachine machine = {2, 1e-5, 1e-6, 2e-6, 4e-6};
+static const SsdparMachine machine = {2, 1e-5, 1e-6, 2e-6, 4e-6, 3e-6};
 static const SsdparCompany alone = {0, 0};
 static const SsdparResidency cold = {0, 0};
 
@@ -185,6 +185,10 @@ memory_is_no_device(void **state)
 	assert_close(ssdpar_model_io_seconds(&ssd, &alone, &reads, 1), 0.05);
 	assert_close(ssdpar_model_page_seconds(&machine, &reads),
 				 200e-6 + 300 * 2e-6 + 500 * 4e-6);
+	reads.request_pages = 4;
+	assert_close(ssdpar_model_page_seconds(&machine, &reads),
+				 200e-6 + 300 * 2e-6 + 500 * 3.25e-6);
+	reads.request_pages = 1;
 	reads.resident = all;
 	assert_true(ssdpar_model_io_seconds(&ssd, &alone, &reads, 1) == 0);
 	assert_close(ssdpar_model_page_seconds(&machine, &reads), 1e-3);

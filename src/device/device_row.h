@@ -1,0 +1,36 @@
+/*
+ * device_row.h
+ *		What is kept of a tablespace's device besides the measured grid: its
+ *		row of ssdpar.device, checked.
+ */
+#ifndef SSDPAR_DEVICE_ROW_H
+#define SSDPAR_DEVICE_ROW_H
+
+#include "cost/model.h"
+
+/*
+ * The identity of a device that stands for any: of profiles made by hand, to
+ * try what the planner would do with another device.
+ */
+#define SSDPAR_ANY_DEVICE "any device"
+
+typedef struct SsdparDeviceRow
+{
+	SsdparMachine machine;	/* measured, or typical where it was not */
+	double		read_ahead_kb;	/* the kernel's, at calibration */
+} SsdparDeviceRow;
+
+/*
+ * Reads the row of the tablespace of that OID and name from the table, which
+ * is ssdpar.device.  Returns NULL, or in a few constant words why the cost
+ * model cannot use it.
+ */
+extern const char *ssdpar_device_row_read(Relation table, Oid tablespace,
+										  const char *name,
+										  SsdparDeviceRow *row);
+
+/* The tablespace's directory, relative to the data directory. */
+extern void ssdpar_tablespace_directory(Oid tablespace, char *path,
+										size_t size);
+
+#endif							/* SSDPAR_DEVICE_ROW_H */
