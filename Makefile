@@ -36,7 +36,11 @@ PROBE_PROGRAM = \
 OBJS = \
 	$(PROBE_ENGINE) \
 	common/protocol.o \
+	src/cost/context.o \
+	src/cost/core_costs.o \
 	src/cost/model.o \
+	src/cost/reprice.o \
+	src/cost/residency.o \
 	src/device/anchor.o \
 	src/device/calibrate.o \
 	src/device/device_row.o \
@@ -67,7 +71,7 @@ OBJS = \
 	src/settings.o \
 	src/ssdpar.o
 
-REGRESS = settings device subqueries prefetch
+REGRESS = settings device subqueries prefetch cost
 ISOLATION = calibrate split_snapshot
 
 # The prefetch daemon; common/protocol.o is the server module's as well.

@@ -23,7 +23,9 @@
 #include "optimizer/cost.h"
 #include "portability/instr_time.h"
 #include "tcop/tcopprot.h"
+#include "storage/buf_internals.h"
 #include "storage/fd.h"
+#include "storage/smgr.h"
 #include "utils/rel.h"
 #include "utils/wait_event.h"
 
@@ -31,6 +33,7 @@
 #if PG_VERSION_NUM >= 180000
 #include "commands/explain_format.h"
 #include "commands/explain_state.h"
+#include "storage/aio.h"
 #endif
 
 /* 16 brought typed allocation. */
@@ -141,6 +144,49 @@ ssdpar_relation_path(Oid tablespace, Oid database, Oid number,
 
 	strlcpy(path, name, size);
 	pfree(name);
+#endif
+}
+
+/* The path of the first file of any relation's fork, temporary ones too. */
+static inline void
+ssdpar_fork_path(Relation rel, ForkNumber fork, char *path, size_t size)
+{
+#if PG_VERSION_NUM >= 180000
+	RelPathStr	name = relpath(RelationGetSmgr(rel)->smgr_rlocator, fork);
+
+	strlcpy(path, name.str, size);
+#elif PG_VERSION_NUM >= 160000
+	char	   *name = relpath(RelationGetSmgr(rel)->smgr_rlocator, fork);
+
+	strlcpy(path, name, size);
+	pfree(name);
+#else
+	char	   *name = relpath(RelationGetSmgr(rel)->smgr_rnode, fork);
+
+	strlcpy(path, name, size);
+	pfree(name);
+#endif
+}
+
+/* What identifies a block of a relation's main fork in shared buffers. */
+static inline void
+ssdpar_buffer_tag(BufferTag *tag, Relation rel, BlockNumber block)
+{
+#if PG_VERSION_NUM >= 160000
+	InitBufferTag(tag, &rel->rd_locator, MAIN_FORKNUM, block);
+#else
+	INIT_BUFFERTAG(*tag, rel->rd_node, MAIN_FORKNUM, block);
+#endif
+}
+
+/* Does the server itself read ahead of computing, without the kernel? */
+static inline bool
+ssdpar_asynchronous_io(void)
+{
+#if PG_VERSION_NUM >= 180000
+	return io_method != IOMETHOD_SYNC;
+#else
+	return false;
 #endif
 }
 

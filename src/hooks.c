@@ -14,6 +14,7 @@
 #include "optimizer/paths.h"
 #include "storage/ipc.h"
 
+#include "cost/reprice.h"
 #include "hooks.h"
 #include "planner/explain_reason.h"
 #include "planner/planning.h"
@@ -46,8 +47,10 @@ set_rel_pathlist(PlannerInfo *root, RelOptInfo *rel, Index rti,
 {
 	if (previous_set_rel_pathlist)
 		previous_set_rel_pathlist(root, rel, rti, rte);
-	if (ssdpar_enabled)
-		ssdpar_split_scan(root, rel);
+	if (!ssdpar_enabled)
+		return;
+	ssdpar_reprice_scans(root, rel, rte);
+	ssdpar_split_scan(root, rel);
 }
 
 static RelOptInfo *

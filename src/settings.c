@@ -23,6 +23,19 @@ int			ssdpar_io_concurrency = 0;
 bool		ssdpar_daemon_autostart = true;
 char	   *ssdpar_daemon_socket = NULL;
 
+bool		ssdpar_cost_model = true;
+int			ssdpar_cost_model_min_size = 64 * 1024;
+int			ssdpar_residency = SSDPAR_RESIDENCY_AUTO;
+int			ssdpar_residency_ttl = 10;
+int			ssdpar_io_budget = 0;
+
+static const struct config_enum_entry residency_choices[] = {
+	{"auto", SSDPAR_RESIDENCY_AUTO, false},
+	{"cold", SSDPAR_RESIDENCY_COLD, false},
+	{"hot", SSDPAR_RESIDENCY_HOT, false},
+	{NULL, 0, false},
+};
+
 static const struct config_enum_entry prefetch_choices[] = {
 	{"auto", SSDPAR_PREFETCH_AUTO, false},
 	{"daemon", SSDPAR_PREFETCH_DAEMON, false},
@@ -37,6 +50,45 @@ static const struct config_enum_entry partition_choices[] = {
 	{"fact", SSDPAR_PARTITION_FACT, false},
 	{NULL, 0, false},
 };
+
+static void
+define_cost_settings(void)
+{
+	DefineCustomBoolVariable("ssdpar.cost_model",
+							 "Prices scans by the device profile instead of the page cost settings.",
+							 "Has no effect on tablespaces that have not been calibrated.",
+							 &ssdpar_cost_model, true,
+							 PGC_USERSET, GUC_EXPLAIN,
+							 NULL, NULL, NULL);
+
+	DefineCustomIntVariable("ssdpar.cost_model_min_size",
+							"Size of a query's largest table from which on ssdpar.cost_model applies to it.",
+							NULL,
+							&ssdpar_cost_model_min_size, 64 * 1024, 0, INT_MAX,
+							PGC_USERSET, GUC_UNIT_KB | GUC_EXPLAIN,
+							NULL, NULL, NULL);
+
+	DefineCustomEnumVariable("ssdpar.residency",
+							 "What the cost model takes to be in memory.",
+							 "auto looks, cold is nothing, hot everything.",
+							 &ssdpar_residency, SSDPAR_RESIDENCY_AUTO,
+							 residency_choices, PGC_USERSET, GUC_EXPLAIN,
+							 NULL, NULL, NULL);
+
+	DefineCustomIntVariable("ssdpar.residency_ttl",
+							"How long what was seen to be in memory is taken to be there.",
+							NULL,
+							&ssdpar_residency_ttl, 10, 0, 24 * 60 * 60,
+							PGC_USERSET, GUC_UNIT_S,
+							NULL, NULL, NULL);
+
+	DefineCustomIntVariable("ssdpar.io_budget",
+							"Requests that plans may count on having outstanding on a device.",
+							"0 is as many as it takes to saturate the device.",
+							&ssdpar_io_budget, 0, 0, 4096,
+							PGC_USERSET, GUC_EXPLAIN,
+							NULL, NULL, NULL);
+}
 
 static void
 define_prefetch_settings(void)
@@ -128,6 +180,7 @@ ssdpar_define_settings(void)
 							 PGC_USERSET, GUC_EXPLAIN,
 							 NULL, NULL, NULL);
 
+	define_cost_settings();
 	define_prefetch_settings();
 	define_daemon_settings();
 	MarkGUCPrefixReserved("ssdpar");

@@ -24,6 +24,13 @@ typedef enum SsdparPrefetch
 	SSDPAR_PREFETCH_OFF,
 } SsdparPrefetch;
 
+typedef enum SsdparResidencyChoice
+{
+	SSDPAR_RESIDENCY_AUTO,
+	SSDPAR_RESIDENCY_COLD,
+	SSDPAR_RESIDENCY_HOT,
+} SsdparResidencyChoice;
+
 extern bool ssdpar_enabled;
 extern int	ssdpar_subqueries;
 extern int	ssdpar_partition;	/* an SsdparPartitionChoice */
@@ -35,6 +42,12 @@ extern int	ssdpar_prefetch_io_size;	/* kB */
 extern int	ssdpar_io_concurrency;	/* 0: the profile's saturation depth */
 extern bool ssdpar_daemon_autostart;
 extern char *ssdpar_daemon_socket;	/* empty: in the data directory */
+
+extern bool ssdpar_cost_model;
+extern int	ssdpar_cost_model_min_size; /* kB */
+extern int	ssdpar_residency;	/* an SsdparResidencyChoice */
+extern int	ssdpar_residency_ttl;	/* seconds */
+extern int	ssdpar_io_budget;	/* requests; 0: any number */
 
 extern void ssdpar_define_settings(void);
 

@@ -8,6 +8,7 @@
  */
 #include "postgres.h"
 
+#include "cost/core_costs.h"
 #include "planner/planning.h"
 
 typedef struct PlanningNotes
@@ -25,7 +26,8 @@ ssdpar_plan_statement(planner_hook_type planner, Query *parse,
 {
 	PlanningNotes outer = notes;
 	PlanningNotes inner = {false, NULL};
-	PlannedStmt *result;
+	SsdparSuspended *pricing = ssdpar_core_costs_suspend();
+	PlannedStmt *volatile result;
 
 	notes = inner;
 	PG_TRY();
@@ -38,6 +40,7 @@ ssdpar_plan_statement(planner_hook_type planner, Query *parse,
 	PG_FINALLY();
 	{
 		notes = outer;
+		ssdpar_core_costs_resume(pricing);
 	}
 	PG_END_TRY();
 

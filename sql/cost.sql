@@ -1,0 +1,253 @@
+-- The cost model: plans follow the device profile, and nothing else changes.
+SET client_min_messages = warning;
+CREATE EXTENSION IF NOT EXISTS ssdpar;
+RESET client_min_messages;
+LOAD 'ssdpar';
+SET ssdpar.residency = cold;
+SET ssdpar.cost_model_min_size = '1MB';
+SET ssdpar.prefetch = off;
+SET ssdpar.subqueries = 1;
+SET max_parallel_workers_per_gather = 0;
+SET effective_io_concurrency = 1;
+
+CREATE TABLE cost_fact (f_id int, f_key int, f_pad text);
+INSERT INTO cost_fact
+  SELECT i, i * 7919::bigint % 1000, repeat('x', 200)
+    FROM generate_series(1, 60000) i;
+CREATE INDEX cost_fact_key ON cost_fact (f_key);
+CREATE TABLE cost_dim (k int PRIMARY KEY, a int);
+INSERT INTO cost_dim SELECT i, i % 100 FROM generate_series(0, 999) i;
+CREATE TABLE cost_small (k int PRIMARY KEY, b int);
+INSERT INTO cost_small SELECT i, i FROM generate_series(0, 999) i;
+VACUUM ANALYZE cost_fact, cost_dim, cost_small;
+
+-- A device whose random reads take 1 / rate seconds and overlap gain-fold; a
+-- disk if gain is 1, whose head stands right for the next block.
+CREATE FUNCTION cost_device(rate float8, gain float8, bandwidth float8)
+RETURNS void LANGUAGE sql AS $$
+DELETE FROM ssdpar.device;
+INSERT INTO ssdpar.device (tablespace, identity, read_ahead_kb, scratch_bytes,
+    seconds, engine_version, server_version, document_version, calibrated_at,
+    cores, cost_unit_seconds, page_hit_seconds, page_copy_seconds,
+    page_fill_seconds, page_stream_seconds)
+  VALUES ('pg_default', 'any device', 128, 1073741824, 1, '1', '1', 1,
+          '2026-01-01 00:00+00', 2, 4e-6, 1e-7, 2e-6, 8e-6, 3e-6);
+INSERT INTO ssdpar.device_profile
+  SELECT 'pg_default', 'read', pattern, size, depth, iops, iops * size, 1, 1,
+         0.01, 3
+    FROM unnest('{random,sequential}'::text[]) pattern,
+         unnest('{8192,262144}'::int[]) size,
+         unnest('{1,4,16}'::int[]) depth,
+         LATERAL (SELECT CASE pattern
+             WHEN 'random' THEN least(depth, gain) /
+                                (1 / rate + (size - 8192) / bandwidth)
+             ELSE least(bandwidth / size,
+                        CASE WHEN gain > 1 THEN depth * rate END) END) x (iops);
+$$;
+
+-- The kinds of scans in a plan, by table.
+CREATE FUNCTION scans_of(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
+  RETURN (SELECT string_agg(format('%s: %s', n->>'Relation Name', n->>'Node Type'), ', '
+                            ORDER BY n->>'Relation Name')
+            FROM jsonb_path_query(plan, 'strict $.**?(@."Node Type" != "" && exists(@."Relation Name"))') n);
+END $$;
+
+-- The plan, to the last digit of a cost, but for the list of settings.
+CREATE FUNCTION plan_text(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE plan json;
+BEGIN
+  EXECUTE 'EXPLAIN (VERBOSE, FORMAT json) ' || query INTO plan;
+  RETURN (plan->0->'Plan')::text;
+END $$;
+
+-- Is the plan the server's own?
+CREATE FUNCTION is_cores_plan(query text) RETURNS boolean
+LANGUAGE plpgsql AS $$
+DECLARE mine text; cores text;
+BEGIN
+  mine := plan_text(query);
+  SET LOCAL ssdpar.enabled = off;
+  cores := plan_text(query);
+  SET LOCAL ssdpar.enabled = on;
+  RETURN mine = cores;
+END $$;
+
+CREATE TABLE cost_query (name text, query text);
+INSERT INTO cost_query VALUES
+  ('few', 'SELECT sum(f_id) FROM cost_fact WHERE f_key = 10'),
+  ('range', 'SELECT sum(f_id) FROM cost_fact WHERE f_key BETWEEN 10 AND 20'),
+  ('join', 'SELECT sum(f_id) FROM cost_fact JOIN cost_dim ON f_key = k WHERE a = 7'),
+  ('all', 'SELECT sum(f_id) FROM cost_fact');
+
+-- without a profile
+SELECT name, is_cores_plan(query) FROM cost_query ORDER BY name;
+
+-- an SSD, a disk, and the SSD with what is in memory counted
+SELECT cost_device(10000, 16, 1e9);
+SELECT name, scans_of(query), is_cores_plan(query) FROM cost_query ORDER BY name;
+SELECT cost_device(100, 1, 2e8);
+SELECT name, scans_of(query), is_cores_plan(query) FROM cost_query ORDER BY name;
+SET ssdpar.residency = hot;
+SELECT name, scans_of(query) FROM cost_query ORDER BY name;
+SET ssdpar.residency = cold;
+
+-- A slow device that gains by depth: the scan that reads ahead wins only if
+-- it is allowed to, and only within the budget.
+SELECT cost_device(2000, 16, 1e8);
+SELECT scans_of(query) FROM cost_query WHERE name = 'range';
+SET effective_io_concurrency = 16;
+SELECT scans_of(query) FROM cost_query WHERE name = 'range';
+SET ssdpar.io_budget = 1;
+SELECT scans_of(query) FROM cost_query WHERE name = 'range';
+RESET ssdpar.io_budget;
+SET effective_io_concurrency = 1;
+
+-- off is off, and so is too small, and the system's own tables
+SET ssdpar.cost_model = off;
+SELECT name, is_cores_plan(query) FROM cost_query ORDER BY name;
+RESET ssdpar.cost_model;
+SET ssdpar.cost_model_min_size = '1GB';
+SELECT name, is_cores_plan(query) FROM cost_query ORDER BY name;
+SET ssdpar.cost_model_min_size = '1MB';
+SELECT is_cores_plan('SELECT * FROM cost_small WHERE k = 5');
+SELECT is_cores_plan('SELECT * FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid WHERE relname = ''pg_class''');
+
+-- page costs do not matter any more, wherever they are set
+CREATE TEMP TABLE cost_before AS SELECT name, plan_text(query) FROM cost_query;
+BEGIN;
+SET LOCAL random_page_cost = 77;
+SET LOCAL seq_page_cost = 33;
+SELECT name, plan_text(query) = plan_text AS same
+  FROM cost_query JOIN cost_before USING (name) ORDER BY name;
+ROLLBACK;
+BEGIN;
+ALTER TABLESPACE pg_default SET (random_page_cost = 77, seq_page_cost = 33);
+SELECT name, plan_text(query) = plan_text AS same
+  FROM cost_query JOIN cost_before USING (name) ORDER BY name;
+ROLLBACK;
+
+-- What runs during planning sees the user's settings: this function is called
+-- to estimate a clause, while core's paths are being made.
+CREATE FUNCTION cost_look() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE line text;
+BEGIN
+  FOR line IN EXPLAIN SELECT * FROM cost_small WHERE k BETWEEN 1 AND 5 LOOP
+    PERFORM set_config('cost.peek', line, false);
+    EXIT;
+  END LOOP;
+END $$;
+CREATE FUNCTION cost_peek() RETURNS int STABLE LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM cost_look();
+  RETURN 7;
+END $$;
+SET ssdpar.cost_model = off;
+SELECT cost_peek();
+SELECT current_setting('cost.peek') AS outside \gset
+SELECT :'outside' <> '' AS seen;
+SELECT set_config('cost.peek', '', false);
+RESET ssdpar.cost_model;
+SELECT scans_of('SELECT * FROM cost_fact WHERE f_key = cost_peek()');
+SELECT current_setting('cost.peek') = :'outside' AS same;
+
+-- an error in the midst of it leaves no trace
+CREATE FUNCTION cost_fail() RETURNS int STABLE LANGUAGE plpgsql AS $$
+BEGIN RAISE EXCEPTION 'not now'; END $$;
+SELECT scans_of('SELECT * FROM cost_fact WHERE f_key = cost_fail()');
+SHOW random_page_cost;
+SHOW seq_page_cost;
+SHOW enable_indexscan;
+SHOW enable_bitmapscan;
+SELECT name, plan_text(query) = plan_text AS same
+  FROM cost_query JOIN cost_before USING (name) ORDER BY name;
+
+-- enable_* settings hold
+SET enable_seqscan = off;
+SET enable_bitmapscan = off;
+SELECT scans_of(query) FROM cost_query WHERE name = 'range';
+SET enable_indexscan = off;
+RESET enable_seqscan;
+SELECT scans_of(query) FROM cost_query WHERE name = 'range';
+RESET enable_bitmapscan;
+RESET enable_indexscan;
+
+-- what can only be done in one way
+BEGIN;
+DECLARE cost_cursor CURSOR FOR SELECT * FROM cost_fact WHERE f_id = 500;
+FETCH cost_cursor \gset
+UPDATE cost_fact SET f_pad = 'y' WHERE CURRENT OF cost_cursor;
+SELECT count(*) FROM cost_fact WHERE f_pad = 'y' AND f_id = 500;
+ROLLBACK;
+SELECT count(*) BETWEEN 1 AND 60000 AS sampled FROM cost_fact TABLESAMPLE SYSTEM (10);
+SELECT count(*) FROM cost_dim d, LATERAL (SELECT 1 FROM cost_fact WHERE f_key = d.k AND f_id > d.a LIMIT 3) l WHERE d.a = 3;
+
+-- parallel scans and partitions
+CREATE TABLE cost_parts (k int, v text) PARTITION BY RANGE (k);
+CREATE TABLE cost_part_1 PARTITION OF cost_parts FOR VALUES FROM (0) TO (500);
+CREATE TABLE cost_part_2 PARTITION OF cost_parts FOR VALUES FROM (500) TO (1000);
+CREATE INDEX ON cost_parts (k);
+INSERT INTO cost_parts SELECT i % 1000, repeat('x', 200) FROM generate_series(1, 40000) i;
+VACUUM ANALYZE cost_parts;
+SELECT scans_of('SELECT * FROM cost_parts WHERE k = 600'),
+       is_cores_plan('SELECT * FROM cost_parts WHERE k = 600');
+SELECT cost_device(10000, 16, 1e9);
+SET ssdpar.subqueries = 0;
+SET max_parallel_workers_per_gather = 2;
+SET min_parallel_table_scan_size = 0;
+SET min_parallel_index_scan_size = 0;
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET enable_indexonlyscan = off;
+SELECT count(*), sum(f_id) FROM cost_fact;
+SELECT count(*), sum(f_id) FROM cost_fact WHERE f_key BETWEEN 10 AND 200;
+SELECT count(*), sum(f_id) FROM cost_fact JOIN cost_dim ON f_key = k WHERE a = 7;
+SELECT count(*) FROM cost_parts WHERE k < 700;
+EXPLAIN (COSTS off) SELECT count(*) FROM cost_fact;
+SET max_parallel_workers_per_gather = 0;
+
+-- A profile that cannot be right: core's plans, one warning a session.
+UPDATE ssdpar.device SET cost_unit_seconds = 'NaN';
+SELECT problem FROM ssdpar.device_summary;
+SELECT name, is_cores_plan(query) FROM cost_query ORDER BY name;
+UPDATE ssdpar.device SET cost_unit_seconds = 0;
+SELECT problem FROM ssdpar.device_summary;
+UPDATE ssdpar.device SET cost_unit_seconds = 4e-6, page_fill_seconds = -1;
+SELECT problem FROM ssdpar.device_summary;
+UPDATE ssdpar.device SET page_fill_seconds = NULL;
+SELECT problem FROM ssdpar.device_summary;
+UPDATE ssdpar.device SET page_fill_seconds = 8e-6, identity = 'another one';
+SELECT problem FROM ssdpar.device_summary;
+SELECT name, is_cores_plan(query) FROM cost_query ORDER BY name;
+\c -
+LOAD 'ssdpar';
+SET ssdpar.cost_model_min_size = '1MB';
+SELECT is_cores_plan(query) FROM cost_query WHERE name = 'range';
+
+-- one that ssdpar-probe made knows only the device
+UPDATE ssdpar.device SET identity = 'any device', cores = NULL,
+    cost_unit_seconds = NULL, page_hit_seconds = NULL,
+    page_copy_seconds = NULL, page_fill_seconds = NULL,
+    page_stream_seconds = NULL;
+SET ssdpar.residency = cold;
+SELECT problem FROM ssdpar.device_summary;
+SELECT is_cores_plan(query) FROM cost_query WHERE name = 'range';
+
+-- looking at memory finds what was just read
+SET ssdpar.residency = hot;
+SELECT plan_text(query) AS hot FROM cost_query WHERE name = 'all' \gset
+SET ssdpar.residency = cold;
+SELECT plan_text(query) AS cold FROM cost_query WHERE name = 'all' \gset
+SET ssdpar.residency = auto;
+SELECT count(*) FROM cost_fact;
+SELECT (plan_text(query)::json->>'Total Cost')::float8 <
+       (:'hot'::json->>'Total Cost')::float8 * 0.2 +
+       (:'cold'::json->>'Total Cost')::float8 * 0.8 AS seen
+  FROM cost_query WHERE name = 'all';
+
+DELETE FROM ssdpar.device;
+DROP TABLE cost_fact, cost_dim, cost_small, cost_query, cost_parts;
+DROP FUNCTION cost_device, scans_of, plan_text, is_cores_plan, cost_look,
+    cost_peek, cost_fail;

@@ -1,0 +1,115 @@
+/*
+ * context.c
+ *		What a plan on one tablespace is priced with: profile, machine, company,
+ *		and who reads ahead.
+ *
+ * The formulas are model.c's.
+ */
+#include "postgres.h"
+
+#include <unistd.h>
+
+#include "utils/spccache.h"
+#include "utils/timestamp.h"
+
+#include "compat.h"
+#include "cost/context.h"
+#include "device/profile.h"
+#include "prefetch/client.h"
+#include "settings.h"
+
+/* How long the daemon is taken to be as it was found. */
+#define DAEMON_TTL_MS 5000
+
+bool
+ssdpar_model_get(Oid tablespace, SsdparModel *model)
+{
+	const SsdparDeviceRow *device;
+
+	if (!ssdpar_cost_model)
+		return false;
+	device = ssdpar_device_get(tablespace);
+	if (device == NULL)
+		return false;
+	model->profile = ssdpar_profile_get(tablespace);
+	model->machine = &device->machine;
+	model->read_ahead_kb = device->read_ahead_kb;
+	model->company.io_budget = ssdpar_io_budget;
+	model->company.others = 0.0;
+	return model->profile != NULL;
+}
+
+double
+ssdpar_model_depth(const SsdparModel *model)
+{
+	return ssdpar_io_concurrency > 0 ? ssdpar_io_concurrency :
+		ssdpar_profile_saturation_depth(model->profile);
+}
+
+/* Connecting takes microseconds, and a refusal comes at once. */
+static bool
+daemon_answers(void)
+{
+	static TimestampTz asked = 0;
+	static bool answered = false;
+	TimestampTz now = GetCurrentTimestamp();
+
+	if (asked == 0 || TimestampDifferenceExceeds(asked, now, DAEMON_TTL_MS))
+	{
+		int			fd = ssdpar_client_open_socket();
+
+		answered = fd >= 0;
+		if (fd >= 0)
+			close(fd);
+		asked = now;
+	}
+	return answered;
+}
+
+/* Will follow.c announce this scan, and somebody read what it announces? */
+static bool
+is_announced(double pages, bool parallel)
+{
+	if (pages * (BLCKSZ / 1024.0) < ssdpar_prefetch_min_size)
+		return false;
+	switch ((SsdparPrefetch) ssdpar_prefetch)
+	{
+		case SSDPAR_PREFETCH_LOCAL:
+			return !ssdpar_direct_io();
+		case SSDPAR_PREFETCH_DAEMON:
+			return !ssdpar_direct_io() && daemon_answers();
+		case SSDPAR_PREFETCH_AUTO:
+			return !parallel && !ssdpar_direct_io() && daemon_answers();
+		case SSDPAR_PREFETCH_OFF:
+			break;
+	}
+	return false;
+}
+
+SsdparReads
+ssdpar_model_seqscan(const SsdparModel *model, Oid tablespace, double pages,
+					 bool parallel, SsdparResidency resident)
+{
+	if (is_announced(pages, parallel))
+		return ssdpar_model_window(pages, ssdpar_model_depth(model), resident);
+	if (ssdpar_asynchronous_io())
+		return ssdpar_model_window(pages,
+								   Max(get_tablespace_io_concurrency(tablespace),
+									   1), resident);
+	return ssdpar_model_read_ahead(pages, model->read_ahead_kb, resident);
+}
+
+SsdparPrice
+ssdpar_model_price_one(const SsdparModel *model, const SsdparReads *reads,
+					   double cpu_seconds, double processes)
+{
+	SsdparDemand demand = {
+		.reads = reads,
+		.nreads = reads != NULL ? 1 : 0,
+		.cpu_seconds = cpu_seconds,
+		.processes = processes,
+	};
+
+	return ssdpar_model_price(model->profile, model->machine, &model->company,
+							  &demand);
+}

@@ -1,0 +1,43 @@
+/*
+ * context.h
+ *		What a plan on one tablespace is priced with: profile, machine, company,
+ *		and who reads ahead.
+ */
+#ifndef SSDPAR_COST_CONTEXT_H
+#define SSDPAR_COST_CONTEXT_H
+
+#include "nodes/pathnodes.h"
+
+#include "cost/model.h"
+
+typedef struct SsdparModel
+{
+	const SsdparProfile *profile;
+	const SsdparMachine *machine;
+	SsdparCompany company;
+	double		read_ahead_kb;
+} SsdparModel;
+
+/*
+ * Fills model for a tablespace (InvalidOid: the database's).  False if plans on
+ * it are to be priced as core does: ssdpar.cost_model is off, or there is no
+ * usable profile.  What it points at is valid until the transaction ends.
+ */
+extern bool ssdpar_model_get(Oid tablespace, SsdparModel *model);
+
+/* Requests that one process keeps outstanding where ssdpar prefetches. */
+extern double ssdpar_model_depth(const SsdparModel *model);
+
+/* The sequential scan of all of a table, alone or with others in parallel. */
+extern SsdparReads ssdpar_model_seqscan(const SsdparModel *model,
+										Oid tablespace, double pages,
+										bool parallel,
+										SsdparResidency resident);
+
+/* The price of reads and computing under a model, in seconds. */
+extern SsdparPrice ssdpar_model_price_one(const SsdparModel *model,
+										  const SsdparReads *reads,
+										  double cpu_seconds,
+										  double processes);
+
+#endif							/* SSDPAR_COST_CONTEXT_H */

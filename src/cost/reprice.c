@@ -1,0 +1,358 @@
+/*
+ * reprice.c
+ *		Core's scans of a table, priced by the device profile.
+ *
+ * What core's pricing has dropped cannot be priced again, so all paths are
+ * made anew: index scans and bitmap scans apart, because one waits for each
+ * page and the other reads ahead, and parallel ones apart from those, because
+ * processes keep more requests outstanding than one.  How core's functions are
+ * made to take other page costs is core_costs.c's business.
+ *
+ * A path's cost is its predicted time in planner units.  Joins and aggregates
+ * above are core's.
+ */
+#include "postgres.h"
+
+#include "access/transam.h"
+#include "catalog/pg_class.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/paths.h"
+#include "utils/spccache.h"
+
+#include "compat.h"
+#include "cost/context.h"
+#include "cost/core_costs.h"
+#include "cost/reprice.h"
+#include "cost/residency.h"
+#include "settings.h"
+
+/* A table whose scans are being priced. */
+typedef struct Pricing
+{
+	PlannerInfo *root;
+	RelOptInfo *rel;
+	SsdparModel model;
+	SsdparResidency resident;
+	int			workers;		/* of core's parallel scans; 0: there are none */
+} Pricing;
+
+/* Is a table in the query that is worth the trouble? */
+static bool
+is_worth_pricing(PlannerInfo *root)
+{
+	for (int rti = 1; rti < root->simple_rel_array_size; rti++)
+	{
+		RelOptInfo *rel = root->simple_rel_array[rti];
+
+		if (rel != NULL && rel->rtekind == RTE_RELATION &&
+			root->simple_rte_array[rti]->relid >= FirstNormalObjectId &&
+			rel->pages * (BLCKSZ / 1024.0) >= ssdpar_cost_model_min_size)
+			return true;
+	}
+	return false;
+}
+
+static bool
+is_core_scan(const Path *path)
+{
+	return path->pathtype == T_SeqScan || IsA(path, IndexPath) ||
+		IsA(path, BitmapHeapPath);
+}
+
+/*
+ * TID scans are left out as well: core may have made one because nothing else
+ * will do (CURRENT OF), and what they cost does not matter.
+ */
+static bool
+are_core_scans(RelOptInfo *rel)
+{
+	ListCell   *lc;
+
+	foreach(lc, rel->pathlist)
+		if (!is_core_scan(lfirst(lc)))
+			return false;
+	foreach(lc, rel->partial_pathlist)
+		if (!is_core_scan(lfirst(lc)))
+			return false;
+	return rel->pathlist != NIL;
+}
+
+static bool
+is_plain_table(RelOptInfo *rel, RangeTblEntry *rte)
+{
+	return (rel->reloptkind == RELOPT_BASEREL ||
+			rel->reloptkind == RELOPT_OTHER_MEMBER_REL) &&
+		rte->rtekind == RTE_RELATION && !rte->inh &&
+		(rte->relkind == RELKIND_RELATION ||
+		 rte->relkind == RELKIND_MATVIEW) &&
+		rte->tablesample == NULL && rte->relid >= FirstNormalObjectId;
+}
+
+/* The most workers of the parallel scans that core has made. */
+static int
+most_workers(RelOptInfo *rel)
+{
+	int			most = 0;
+	ListCell   *lc;
+
+	foreach(lc, rel->partial_pathlist)
+		most = Max(most, ((Path *) lfirst(lc))->parallel_workers);
+	return most;
+}
+
+/* What core divides the CPU costs by (get_parallel_divisor). */
+static double
+count_processes(int workers)
+{
+	double		leader = 1.0 - 0.3 * workers;
+
+	if (workers == 0)
+		return 1.0;
+	return parallel_leader_participation && leader > 0 ?
+		workers + leader : workers;
+}
+
+static Cost
+to_cost(const Pricing *pricing, double seconds)
+{
+	return ssdpar_model_units(pricing->model.machine, seconds);
+}
+
+/* One page out of many reads of that kind. */
+static Cost
+page_cost(const Pricing *pricing, SsdparReads reads, int workers)
+{
+	SsdparPrice price = ssdpar_model_price_one(&pricing->model, &reads, 0.0,
+											   count_processes(workers));
+
+	return to_cost(pricing, price.total - price.startup) / reads.pages;
+}
+
+/*
+ * A sequential scan and the time it takes.  What core's costs are without its
+ * pages is each process's computing.
+ */
+static Path *
+make_seqscan(const Pricing *pricing, int workers)
+{
+	Path	   *path = ssdpar_create_free_seqscan(pricing->root, pricing->rel,
+												  workers);
+	double		processes = count_processes(workers);
+	double		cpu_seconds = (path->total_cost - path->startup_cost) *
+		pricing->model.machine->seconds_per_cost_unit;
+	SsdparReads reads = ssdpar_model_seqscan(&pricing->model,
+											 pricing->rel->reltablespace,
+											 pricing->rel->pages,
+											 workers > 0,
+											 pricing->resident);
+	SsdparPrice price = ssdpar_model_price_one(&pricing->model, &reads,
+											   cpu_seconds * processes,
+											   processes);
+
+	path->startup_cost += to_cost(pricing, price.startup);
+	path->total_cost = path->startup_cost +
+		to_cost(pricing, price.total - price.startup);
+	return path;
+}
+
+/* Pages that bitmap scans of this table read ahead. */
+static double
+bitmap_depth(const Pricing *pricing)
+{
+	return get_tablespace_io_concurrency(pricing->rel->reltablespace);
+}
+
+/*
+ * An unparameterized bitmap scan that reads a good part of the table is
+ * cheaper than its pages one by one: block order (model.c).  Core's formula
+ * has been given one price for any page.
+ */
+static void
+price_block_order(const Pricing *pricing, BitmapHeapPath *path)
+{
+	Path	   *scan = &path->path;
+	double		processes = count_processes(scan->parallel_workers);
+	double		depth = bitmap_depth(pricing);
+	Cost		index_cost;
+	double		tuples;
+	double		pages;
+	SsdparReads apart;
+	SsdparReads ordered;
+	double		saved;
+
+	if (scan->param_info != NULL)
+		return;
+	pages = compute_bitmap_pages(pricing->root, pricing->rel,
+								 path->bitmapqual, 1.0, &index_cost, &tuples);
+	apart = ssdpar_model_random(pages, Max(depth, 1.0), depth > 0,
+								pricing->resident);
+	ordered = ssdpar_model_block_order(pages, pricing->rel->pages, false,
+									   Max(depth, 1.0), depth > 0,
+									   pricing->resident);
+	saved = ssdpar_model_price_one(&pricing->model, &apart, 0.0,
+								   processes).total -
+		ssdpar_model_price_one(&pricing->model, &ordered, 0.0,
+							   processes).total;
+	scan->total_cost = Max(scan->startup_cost,
+						   scan->total_cost - to_cost(pricing, saved));
+}
+
+/* The prices of one page of each index, in that many processes. */
+static double *
+price_indexes(const Pricing *pricing, int workers)
+{
+	List	   *indexes = pricing->rel->indexlist;
+	double	   *costs = palloc_array(double, list_length(indexes));
+	int			place = 0;
+	ListCell   *lc;
+
+	foreach(lc, indexes)
+	{
+		IndexOptInfo *index = lfirst(lc);
+		Pricing		own = *pricing;
+
+		/* without a profile of its own it is priced as the table */
+		if (index->reltablespace != pricing->rel->reltablespace)
+			(void) ssdpar_model_get(index->reltablespace, &own.model);
+		costs[place++] =
+			page_cost(&own,
+					  ssdpar_model_random(1.0, 1.0, false,
+										  ssdpar_residency_of(index->indexoid,
+															  index->pages)),
+					  workers);
+	}
+	return costs;
+}
+
+static SsdparCoreCosts
+index_scan_costs(const Pricing *pricing, int workers)
+{
+	SsdparReads run = ssdpar_model_read_ahead(1.0,
+											  pricing->model.read_ahead_kb,
+											  pricing->resident);
+	SsdparCoreCosts costs = {
+		.random_page =
+			page_cost(pricing, ssdpar_model_random(1.0, 1.0, false,
+												   pricing->resident),
+					  workers),
+		.sequential_page = page_cost(pricing, run, workers),
+		.bitmaps = false,
+	};
+
+	return costs;
+}
+
+static SsdparCoreCosts
+bitmap_scan_costs(const Pricing *pricing, int workers)
+{
+	double		depth = bitmap_depth(pricing);
+	SsdparReads reads = ssdpar_model_random(1.0, Max(depth, 1.0), depth > 0,
+											pricing->resident);
+	Cost		cost = page_cost(pricing, reads, workers);
+	SsdparCoreCosts costs = {
+		.random_page = cost,
+		.sequential_page = cost,
+		.bitmaps = true,
+	};
+
+	return costs;
+}
+
+/*
+ * Let core make the relation's index or bitmap paths at these costs, and give
+ * back those that were asked for: partial ones if there are workers.
+ */
+static List *
+make_paths(const Pricing *pricing, SsdparCoreCosts costs, int workers)
+{
+	RelOptInfo *rel = pricing->rel;
+	List	   *wanted = NIL;
+	ListCell   *lc;
+
+	rel->pathlist = NIL;
+	rel->partial_pathlist = NIL;
+	ssdpar_create_index_paths(pricing->root, rel, &costs);
+	foreach(lc, workers > 0 ? rel->partial_pathlist : rel->pathlist)
+	{
+		Path	   *path = lfirst(lc);
+
+		if (costs.bitmaps && IsA(path, BitmapHeapPath))
+			price_block_order(pricing, (BitmapHeapPath *) path);
+		if (IsA(path, BitmapHeapPath) == costs.bitmaps)
+			wanted = lappend(wanted, path);
+	}
+	return wanted;
+}
+
+/*
+ * All index and bitmap paths, priced for that many workers.  A parallel bitmap
+ * scan's index is read by one process while the others wait.
+ */
+static List *
+make_all_paths(const Pricing *pricing, int workers)
+{
+	SsdparCoreCosts costs;
+	List	   *paths;
+
+	if (pricing->rel->indexlist == NIL)
+		return NIL;
+	costs = index_scan_costs(pricing, workers);
+	costs.index_pages = price_indexes(pricing, workers);
+	paths = make_paths(pricing, costs, workers);
+	costs = bitmap_scan_costs(pricing, workers);
+	costs.index_pages = price_indexes(pricing, 0);
+	return list_concat(paths, make_paths(pricing, costs, workers));
+}
+
+/*
+ * The workers of a parallel sequential scan are core's for the table's size;
+ * core drops one of its parallel paths only for another that is cheaper.
+ */
+static int
+seqscan_workers(const Pricing *pricing)
+{
+	RelOptInfo *rel = pricing->rel;
+
+	if (!rel->consider_parallel || !bms_is_empty(rel->lateral_relids))
+		return 0;
+	return compute_parallel_worker(rel, rel->pages, -1,
+								   max_parallel_workers_per_gather);
+}
+
+static void
+replace_paths(const Pricing *pricing)
+{
+	RelOptInfo *rel = pricing->rel;
+	int			workers = seqscan_workers(pricing);
+	List	   *plain = make_all_paths(pricing, 0);
+	List	   *partial = NIL;
+	ListCell   *lc;
+
+	if (pricing->workers > 0)
+		partial = make_all_paths(pricing, pricing->workers);
+	rel->pathlist = NIL;
+	rel->partial_pathlist = NIL;
+	add_path(rel, make_seqscan(pricing, 0));
+	if (workers > 0)
+		add_partial_path(rel, make_seqscan(pricing, workers));
+	foreach(lc, plain)
+		add_path(rel, lfirst(lc));
+	foreach(lc, partial)
+		add_partial_path(rel, lfirst(lc));
+}
+
+void
+ssdpar_reprice_scans(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte)
+{
+	Pricing		pricing = {.root = root,.rel = rel};
+
+	if (!is_plain_table(rel, rte) || !are_core_scans(rel) ||
+		!is_worth_pricing(root) ||
+		!ssdpar_model_get(rel->reltablespace, &pricing.model))
+		return;
+	pricing.resident = ssdpar_residency_of(rte->relid, rel->pages);
+	pricing.workers = most_workers(rel);
+	replace_paths(&pricing);
+}

@@ -1,0 +1,283 @@
+/*
+ * residency.c
+ *		How much of a relation is in memory, for the cost model.
+ *
+ * Looked at by samples, since a whole relation of gigabytes would take longer
+ * than a query may be planned: single blocks for shared buffers, short ranges
+ * spread evenly for the page cache.  What was seen is remembered a while; it
+ * is an estimate and nothing depends on it but costs.
+ */
+#include "postgres.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "access/relation.h"
+#include "common/pg_prng.h"
+#include "miscadmin.h"
+#include "storage/bufmgr.h"
+#include "utils/hsearch.h"
+#include "utils/memutils.h"
+#include "utils/rel.h"
+#include "utils/timestamp.h"
+
+#include "compat.h"
+#include "cost/residency.h"
+#include "settings.h"
+
+/* Half a per cent of one; the standard error at one half is 4 per cent. */
+#define BUFFER_SAMPLES 128
+
+/* Ranges, and blocks of each: 256 kB, what is read at once. */
+#define CACHE_SAMPLES 64
+#define SAMPLE_BLOCKS 32
+
+/* More relations than one session's queries look at. */
+#define MOST_REMEMBERED 1024
+
+/* Linux 6.5; the number is the same on every architecture but alpha. */
+#ifndef SYS_cachestat
+#define SYS_cachestat 451
+#endif
+
+/* The kernel's, not in the headers of Debian 12. */
+struct cache_range
+{
+	uint64		offset;
+	uint64		length;
+};
+
+struct cache_counts
+{
+	uint64		cached;			/* pages */
+	uint64		dirty;
+	uint64		writeback;
+	uint64		evicted;
+	uint64		recently_evicted;
+};
+
+typedef struct Remembered
+{
+	Oid			relation;		/* hash key */
+	TimestampTz seen;
+	SsdparResidency residency;
+} Remembered;
+
+/* The segment file that is open, and how many of its blocks were seen. */
+typedef struct Segment
+{
+	char		path[MAXPGPATH];
+	int			number;
+	int			fd;
+} Segment;
+
+static HTAB *remembered = NULL;
+static bool no_cachestat = false;
+
+static bool
+in_shared_buffers(Relation rel, BlockNumber block)
+{
+	BufferTag	tag;
+	uint32		hash;
+	LWLock	   *lock;
+	bool		found;
+
+	ssdpar_buffer_tag(&tag, rel, block);
+	hash = BufTableHashCode(&tag);
+	lock = BufMappingPartitionLock(hash);
+	LWLockAcquire(lock, LW_SHARED);
+	found = BufTableLookup(&tag, hash) >= 0;
+	LWLockRelease(lock);
+	return found;
+}
+
+static double
+share_in_buffers(Relation rel, BlockNumber npages)
+{
+	int			samples = Min(npages, BUFFER_SAMPLES);
+	int			found = 0;
+
+	if (RelationUsesLocalBuffers(rel) || samples == 0)
+		return 0.0;
+	for (int i = 0; i < samples; i++)
+	{
+		/* one block at random in each of so many equal parts */
+		BlockNumber from = (uint64) npages * i / samples;
+		BlockNumber to = (uint64) npages * (i + 1) / samples;
+
+		found += in_shared_buffers(rel, from + (BlockNumber)
+								   pg_prng_uint64_range(&pg_global_prng_state,
+														0, to - from - 1));
+	}
+	return (double) found / samples;
+}
+
+/* Bytes of a range of an open file in the page cache by mincore(). */
+static double
+mapped_bytes(int fd, uint64 offset, uint64 length)
+{
+	unsigned char present[SAMPLE_BLOCKS * BLCKSZ / 4096];
+	long		page = sysconf(_SC_PAGESIZE);
+	size_t		npages = (length + page - 1) / page;
+	void	   *map;
+	int			found = 0;
+
+	if (page < 4096 || offset % page != 0)
+		return 0.0;
+	map = mmap(NULL, length, PROT_READ, MAP_SHARED, fd, offset);
+	if (map == MAP_FAILED)
+		return 0.0;
+	if (mincore(map, length, present) == 0)
+		for (size_t i = 0; i < npages; i++)
+			found += present[i] & 1;
+	munmap(map, length);
+	return (double) found * page;
+}
+
+static double
+cached_bytes(int fd, uint64 offset, uint64 length)
+{
+	struct cache_range range = {offset, length};
+	struct cache_counts counts;
+
+	if (no_cachestat)
+		return mapped_bytes(fd, offset, length);
+	if (syscall(SYS_cachestat, fd, &range, &counts, 0) == 0)
+		return (double) counts.cached * sysconf(_SC_PAGESIZE);
+	no_cachestat = true;
+	return mapped_bytes(fd, offset, length);
+}
+
+/* Opens the segment that block lies in, if it is another one. */
+static void
+open_segment(Segment *segment, const char *path, BlockNumber block)
+{
+	int			number = block / RELSEG_SIZE;
+
+	if (segment->number == number)
+		return;
+	if (segment->fd >= 0)
+		CloseTransientFile(segment->fd);
+	segment->number = number;
+	if (number == 0)
+		strlcpy(segment->path, path, sizeof(segment->path));
+	else
+		snprintf(segment->path, sizeof(segment->path), "%s.%d", path, number);
+	segment->fd = OpenTransientFile(segment->path, O_RDONLY | PG_BINARY);
+}
+
+/*
+ * A segment that cannot be opened has just been truncated, or descriptors are
+ * scarce: nothing of it is taken to be cached.
+ */
+static double
+share_in_page_cache(Relation rel, BlockNumber npages)
+{
+	Segment		segment = {"", -1, -1};
+	char		path[MAXPGPATH];
+	int			samples = Min((npages + SAMPLE_BLOCKS - 1) / SAMPLE_BLOCKS,
+							  CACHE_SAMPLES);
+	double		looked = 0.0;
+	double		found = 0.0;
+
+	if (samples == 0 || ssdpar_direct_io())
+		return 0.0;
+	ssdpar_fork_path(rel, MAIN_FORKNUM, path, sizeof(path));
+	for (int i = 0; i < samples; i++)
+	{
+		BlockNumber block = (BlockNumber)
+			((uint64) npages * i / samples / SAMPLE_BLOCKS) * SAMPLE_BLOCKS;
+		uint64		length = (uint64) Min(npages - block, SAMPLE_BLOCKS) *
+			BLCKSZ;
+
+		open_segment(&segment, path, block);
+		if (segment.fd >= 0)
+			found += Min(cached_bytes(segment.fd, (uint64)
+									  (block % RELSEG_SIZE) * BLCKSZ, length),
+						 (double) length);
+		looked += length;
+	}
+	if (segment.fd >= 0)
+		CloseTransientFile(segment.fd);
+	return found / looked;
+}
+
+/* Being in one cache says nothing about being in the other. */
+static SsdparResidency
+look(Oid relation, BlockNumber npages)
+{
+	SsdparResidency residency = {0.0, 0.0};
+	Relation	rel = try_relation_open(relation, NoLock);
+
+	if (rel == NULL)
+		return residency;
+	npages = Min(npages, RelationGetNumberOfBlocks(rel));
+	residency.buffers = share_in_buffers(rel, npages);
+	residency.page_cache = share_in_page_cache(rel, npages) *
+		(1.0 - residency.buffers);
+	relation_close(rel, NoLock);
+	return residency;
+}
+
+static void
+make_memory(void)
+{
+	HASHCTL		info = {0};
+
+	if (remembered != NULL &&
+		hash_get_num_entries(remembered) < MOST_REMEMBERED)
+		return;
+	if (remembered != NULL)
+		hash_destroy(remembered);
+	remembered = NULL;
+	info.keysize = sizeof(Oid);
+	info.entrysize = sizeof(Remembered);
+	info.hcxt = CacheMemoryContext;
+	remembered = hash_create("ssdpar residency", 32, &info,
+							 HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+}
+
+static SsdparResidency
+remember_or_look(Oid relation, BlockNumber npages)
+{
+	TimestampTz now = GetCurrentTimestamp();
+	Remembered *entry;
+	SsdparResidency seen;
+
+	make_memory();
+	entry = hash_search(remembered, &relation, HASH_FIND, NULL);
+	if (entry != NULL &&
+		!TimestampDifferenceExceeds(entry->seen, now,
+									ssdpar_residency_ttl * 1000))
+		return entry->residency;
+	seen = look(relation, npages);
+	entry = hash_search(remembered, &relation, HASH_ENTER, NULL);
+	entry->seen = now;
+	entry->residency = seen;
+	return seen;
+}
+
+SsdparResidency
+ssdpar_residency_of(Oid relation, BlockNumber npages)
+{
+	SsdparResidency none = {0.0, 0.0};
+	SsdparResidency all = {1.0, 0.0};
+	double		share;
+
+	switch ((SsdparResidencyChoice) ssdpar_residency)
+	{
+		case SSDPAR_RESIDENCY_COLD:
+			return none;
+		case SSDPAR_RESIDENCY_HOT:
+			share = npages > 0 ? Min(1.0, (double) NBuffers / npages) : 1.0;
+			all.buffers = share;
+			all.page_cache = 1.0 - share;
+			return all;
+		case SSDPAR_RESIDENCY_AUTO:
+			break;
+	}
+	return remember_or_look(relation, npages);
+}
