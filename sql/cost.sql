@@ -135,7 +135,9 @@ CREATE FUNCTION cost_look() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE line text;
 BEGIN
   FOR line IN EXPLAIN SELECT * FROM cost_small WHERE k BETWEEN 1 AND 5 LOOP
-    PERFORM set_config('cost.peek', line, false);
+    PERFORM set_config('cost.peek',
+                       CASE WHEN current_setting('cost.peek', true) IN ('', line)
+                            THEN line ELSE 'changed' END, false);
     EXIT;
   END LOOP;
 END $$;
@@ -145,18 +147,19 @@ BEGIN
   RETURN 7;
 END $$;
 SET ssdpar.cost_model = off;
+SELECT set_config('cost.peek', '', false);
 SELECT cost_peek();
 SELECT current_setting('cost.peek') AS outside \gset
 SELECT :'outside' <> '' AS seen;
 SELECT set_config('cost.peek', '', false);
 RESET ssdpar.cost_model;
-SELECT scans_of('SELECT * FROM cost_fact WHERE f_key = cost_peek()');
+SELECT scans_of('SELECT * FROM cost_fact JOIN cost_dim ON f_key = k + cost_peek()');
 SELECT current_setting('cost.peek') = :'outside' AS same;
 
 -- an error in the midst of it leaves no trace
 CREATE FUNCTION cost_fail() RETURNS int STABLE LANGUAGE plpgsql AS $$
 BEGIN RAISE EXCEPTION 'not now'; END $$;
-SELECT scans_of('SELECT * FROM cost_fact WHERE f_key = cost_fail()');
+SELECT scans_of('SELECT * FROM cost_fact JOIN cost_dim ON f_key = k + cost_fail()');
 SHOW random_page_cost;
 SHOW seq_page_cost;
 SHOW enable_indexscan;
