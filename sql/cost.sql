@@ -196,7 +196,7 @@ INSERT INTO cost_parts SELECT i % 1000, repeat('x', 200) FROM generate_series(1,
 VACUUM ANALYZE cost_parts;
 SELECT scans_of('SELECT * FROM cost_parts WHERE k = 600'),
        is_cores_plan('SELECT * FROM cost_parts WHERE k = 600');
-SELECT cost_device(10000, 16, 1e9);
+SELECT cost_device(50000, 16, 2e10);
 SET ssdpar.subqueries = 0;
 SET max_parallel_workers_per_gather = 2;
 SET min_parallel_table_scan_size = 0;
