@@ -41,6 +41,7 @@ OBJS = \
 	src/cost/model.o \
 	src/cost/reprice.o \
 	src/cost/residency.o \
+	src/cost/suggest.o \
 	src/device/anchor.o \
 	src/device/calibrate.o \
 	src/device/device_row.o \

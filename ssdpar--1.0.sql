@@ -246,6 +246,37 @@ COMMENT ON FUNCTION ssdpar.calibrate(name, double precision, integer, boolean, i
     'measures the device under a tablespace and keeps the profile';
 
 --
+-- Settings for servers that do without the cost model.
+--
+CREATE FUNCTION ssdpar.suggest_for(tablespace name,
+                                   in_memory double precision,
+                                   OUT setting text, OUT "current" text,
+                                   OUT suggested text, OUT command text,
+                                   OUT reason text)
+    RETURNS SETOF record
+    STRICT VOLATILE PARALLEL RESTRICTED
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_suggest_for';
+COMMENT ON FUNCTION ssdpar.suggest_for(name, double precision) IS
+    'the plain settings that fit a calibrated tablespace, with that share of pages in memory';
+
+CREATE FUNCTION ssdpar.suggest_settings(in_memory double precision DEFAULT 0,
+                                        OUT tablespace name, OUT setting text,
+                                        OUT "current" text,
+                                        OUT suggested text, OUT command text,
+                                        OUT reason text)
+    RETURNS SETOF record
+    STRICT VOLATILE PARALLEL RESTRICTED
+    LANGUAGE SQL AS $$
+SELECT d.tablespace, s.setting, s.current, s.suggested, s.command, s.reason
+  FROM ssdpar.device d,
+       LATERAL ssdpar.suggest_for(d.tablespace, $1) s
+ WHERE ssdpar.profile_problem(d.tablespace) IS NULL
+ ORDER BY d.tablespace, s.setting
+$$;
+COMMENT ON FUNCTION ssdpar.suggest_settings(double precision) IS
+    'the plain settings that fit each calibrated tablespace, with the reasons; in_memory is the share of pages taken to be in the page cache';
+
+--
 -- Prefetching.
 --
 CREATE FUNCTION ssdpar.prefetch_counters(

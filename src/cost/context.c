@@ -22,13 +22,10 @@
 #define DAEMON_TTL_MS 5000
 
 bool
-ssdpar_model_get(Oid tablespace, SsdparModel *model)
+ssdpar_model_load(Oid tablespace, SsdparModel *model)
 {
-	const SsdparDeviceRow *device;
+	const SsdparDeviceRow *device = ssdpar_device_get(tablespace);
 
-	if (!ssdpar_cost_model)
-		return false;
-	device = ssdpar_device_get(tablespace);
 	if (device == NULL)
 		return false;
 	model->profile = ssdpar_profile_get(tablespace);
@@ -37,6 +34,12 @@ ssdpar_model_get(Oid tablespace, SsdparModel *model)
 	model->company.io_budget = ssdpar_io_budget;
 	model->company.others = 0.0;
 	return model->profile != NULL;
+}
+
+bool
+ssdpar_model_get(Oid tablespace, SsdparModel *model)
+{
+	return ssdpar_cost_model && ssdpar_model_load(tablespace, model);
 }
 
 double

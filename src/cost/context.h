@@ -25,6 +25,9 @@ typedef struct SsdparModel
  */
 extern bool ssdpar_model_get(Oid tablespace, SsdparModel *model);
 
+/* The same whatever ssdpar.cost_model is. */
+extern bool ssdpar_model_load(Oid tablespace, SsdparModel *model);
+
 /* Requests that one process keeps outstanding where ssdpar prefetches. */
 extern double ssdpar_model_depth(const SsdparModel *model);
 
