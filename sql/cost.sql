@@ -94,6 +94,24 @@ SET ssdpar.residency = hot;
 SELECT name, scans_of(query) FROM cost_query ORDER BY name;
 SET ssdpar.residency = cold;
 
+-- EXPLAIN says in milliseconds what the plan is predicted to take, and takes
+CREATE FUNCTION times_of(options text, query text)
+RETURNS TABLE (predicted boolean, actual boolean) LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  EXECUTE format('EXPLAIN (%s, FORMAT json) ', options) || query INTO plan;
+  RETURN QUERY SELECT
+    abs((plan->1->>'ssdpar Predicted Time')::float8 -
+        (plan->0->'Plan'->>'Total Cost')::float8 * 4e-3) < 0.001,
+    abs((plan->1->>'ssdpar Actual Time')::float8 -
+        (plan->0->'Plan'->>'Actual Total Time')::float8) < 0.002;
+END $$;
+SELECT t.* FROM cost_query, times_of('VERBOSE', query) t WHERE name = 'all';
+SELECT t.* FROM cost_query, times_of('VERBOSE, ANALYZE', query) t WHERE name = 'all';
+SELECT t.* FROM cost_query, times_of('VERBOSE, ANALYZE, TIMING off', query) t WHERE name = 'all';
+SELECT t.* FROM cost_query, times_of('ANALYZE', query) t WHERE name = 'all';
+SELECT * FROM times_of('VERBOSE', 'SELECT * FROM cost_small WHERE k = 5');
+
 -- A slow device that gains by depth: the scan that reads ahead wins only if
 -- it is allowed to, and only within the budget.
 SELECT cost_device(2000, 16, 1e8);
@@ -252,5 +270,5 @@ SELECT (plan_text(query)::json->>'Total Cost')::float8 <
 
 DELETE FROM ssdpar.device;
 DROP TABLE cost_fact, cost_dim, cost_small, cost_query, cost_parts;
-DROP FUNCTION cost_device, scans_of, plan_text, is_cores_plan, cost_look,
+DROP FUNCTION times_of, cost_device, scans_of, plan_text, is_cores_plan, cost_look,
     cost_peek, cost_fail;

@@ -99,6 +99,7 @@ static void
 executor_end(QueryDesc *query)
 {
 	ssdpar_follow_end(query);
+	ssdpar_explain_note_end(query);
 	if (previous_executor_end)
 		previous_executor_end(query);
 	else

@@ -26,6 +26,7 @@
 #include "cost/core_costs.h"
 #include "cost/reprice.h"
 #include "cost/residency.h"
+#include "planner/planning.h"
 #include "settings.h"
 
 /* Shares of a table's pages from which on a scan in block order reads all. */
@@ -379,4 +380,5 @@ ssdpar_reprice_scans(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte)
 	pricing.resident = ssdpar_residency_of(rte->relid, rel->pages);
 	pricing.workers = most_workers(rel);
 	replace_paths(&pricing);
+	ssdpar_note_priced(pricing.model.machine->seconds_per_cost_unit);
 }

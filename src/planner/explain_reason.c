@@ -1,7 +1,8 @@
 /*
  * explain_reason.c
  *		What EXPLAIN says of a statement as a whole: with VERBOSE, why a star
- *		query was left to core; with ANALYZE, what was prefetched.
+ *		query was left to core and how long the plan is predicted to take; with
+ *		ANALYZE, how long it took and what was prefetched.
  *
  * There is no plan node to say it on, so it stands after the plan, as a group
  * of its own.  What split plans say of themselves is in partition_scan.c, the
@@ -9,11 +10,16 @@
  */
 #include "postgres.h"
 
+#include "executor/instrument.h"
+
 #include "device/profile.h"
 #include "planner/explain_reason.h"
 #include "planner/planning.h"
 #include "settings.h"
 #include "stats/explain_prefetch.h"
+
+/* Of the query that ended last in this session; 0 if not measured. */
+static double actual_seconds = 0.0;
 
 /* Without a number of subqueries and a profile nobody expects anything. */
 static bool
@@ -22,6 +28,28 @@ reason_is_wanted(ExplainState *es)
 	return es->verbose && ssdpar_enabled && ssdpar_left_to_core() != NULL &&
 		(ssdpar_subqueries > 1 ||
 		 (ssdpar_subqueries == 0 && ssdpar_profile_get(InvalidOid) != NULL));
+}
+
+/*
+ * EXPLAIN has printed the plan by now, and with it closed the measurement.
+ * What ends last is the query that is explained, not one inside of it.
+ */
+void
+ssdpar_explain_note_end(QueryDesc *query)
+{
+	actual_seconds = 0.0;
+	if (query->planstate != NULL && query->planstate->instrument != NULL)
+		actual_seconds = query->planstate->instrument->total;
+}
+
+static void
+explain_times(ExplainState *es)
+{
+	ExplainPropertyFloat("ssdpar Predicted Time", "ms",
+						 ssdpar_predicted_seconds() * 1000.0, 3, es);
+	if (es->analyze && es->timing && actual_seconds > 0.0)
+		ExplainPropertyFloat("ssdpar Actual Time", "ms",
+							 actual_seconds * 1000.0, 3, es);
 }
 
 void
@@ -34,6 +62,7 @@ ssdpar_explain_query(ExplainOneQuery_hook_type explain, Query *query,
 	SsdparTally used;
 	bool		reason;
 	bool		prefetch;
+	bool		times;
 
 	ssdpar_explain_prefetch_start(&before);
 	(explain ? explain : ssdpar_explain_as_core) (query, cursor_options, into,
@@ -41,11 +70,15 @@ ssdpar_explain_query(ExplainOneQuery_hook_type explain, Query *query,
 												  query_env);
 	reason = reason_is_wanted(es);
 	prefetch = ssdpar_explain_prefetch_wanted(es, &before, &used);
-	if (!reason && !prefetch)
+	times = es->verbose && es->costs && ssdpar_enabled &&
+		ssdpar_predicted_seconds() > 0.0;
+	if (!reason && !prefetch && !times)
 		return;
 	ExplainOpenGroup("ssdpar", NULL, true, es);
 	if (reason)
 		ExplainPropertyText("ssdpar Left to Core", ssdpar_left_to_core(), es);
+	if (times)
+		explain_times(es);
 	if (prefetch)
 		ssdpar_explain_prefetch(es, &used);
 	ExplainCloseGroup("ssdpar", NULL, true, es);

@@ -1,11 +1,13 @@
 /*
  * explain_reason.h
- *		EXPLAIN (VERBOSE) says why a star query was left to core.
+ *		EXPLAIN (VERBOSE) says why a star query was left to core, and how long
+ *		a plan was predicted to take.
  */
 #ifndef SSDPAR_EXPLAIN_REASON_H
 #define SSDPAR_EXPLAIN_REASON_H
 
 #include "commands/explain.h"
+#include "executor/execdesc.h"
 
 #include "compat.h"
 
@@ -19,5 +21,8 @@ extern void ssdpar_explain_query(ExplainOneQuery_hook_type explain,
 								 const char *query_string,
 								 ParamListInfo params,
 								 QueryEnvironment *query_env);
+
+/* A query is about to end: remember how long it ran, if that was measured. */
+extern void ssdpar_explain_note_end(QueryDesc *query);
 
 #endif							/* SSDPAR_EXPLAIN_REASON_H */

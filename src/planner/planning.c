@@ -8,6 +8,8 @@
  */
 #include "postgres.h"
 
+#include "optimizer/cost.h"
+
 #include "cost/core_costs.h"
 #include "planner/planning.h"
 
@@ -15,6 +17,8 @@ typedef struct PlanningNotes
 {
 	bool		shortage_told;
 	const char *left_to_core;
+	double		seconds_per_unit;	/* of planner cost; 0: scans not priced */
+	double		predicted_seconds;	/* of the finished statement */
 } PlanningNotes;
 
 static PlanningNotes notes;
@@ -25,7 +29,7 @@ ssdpar_plan_statement(planner_hook_type planner, Query *parse,
 					  ParamListInfo bound_params)
 {
 	PlanningNotes outer = notes;
-	PlanningNotes inner = {false, NULL};
+	PlanningNotes inner = {0};
 	SsdparSuspended *pricing = ssdpar_core_costs_suspend();
 	PlannedStmt *volatile result;
 
@@ -44,8 +48,10 @@ ssdpar_plan_statement(planner_hook_type planner, Query *parse,
 	}
 	PG_END_TRY();
 
-	/* A finished statement's reason stays readable until the next one. */
+	/* A finished statement's notes stay readable until the next one. */
 	notes.left_to_core = inner.left_to_core;
+	notes.predicted_seconds = result->planTree->total_cost < disable_cost ?
+		result->planTree->total_cost * inner.seconds_per_unit : 0.0;
 	return result;
 }
 
@@ -60,6 +66,18 @@ const char *
 ssdpar_left_to_core(void)
 {
 	return notes.left_to_core;
+}
+
+void
+ssdpar_note_priced(double seconds_per_unit)
+{
+	notes.seconds_per_unit = seconds_per_unit;
+}
+
+double
+ssdpar_predicted_seconds(void)
+{
+	return notes.predicted_seconds;
 }
 
 bool

@@ -28,6 +28,15 @@ extern void ssdpar_note_left_to_core(const char *reason);
 /* The note of the statement planned last in this session, or NULL. */
 extern const char *ssdpar_left_to_core(void);
 
+/* Note that scans were priced by the cost model, in which unit. */
+extern void ssdpar_note_priced(double seconds_per_unit);
+
+/*
+ * The time that the plan made last in this session is predicted to take; 0 if
+ * none of its scans was priced by the cost model.
+ */
+extern double ssdpar_predicted_seconds(void);
+
 /* True the first time it is asked during the planning of one statement. */
 extern bool ssdpar_first_shortage(void);
 
