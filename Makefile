@@ -36,6 +36,7 @@ PROBE_PROGRAM = \
 OBJS = \
 	$(PROBE_ENGINE) \
 	common/protocol.o \
+	src/cost/company.o \
 	src/cost/context.o \
 	src/cost/core_costs.o \
 	src/cost/model.o \

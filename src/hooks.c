@@ -14,6 +14,7 @@
 #include "optimizer/paths.h"
 #include "storage/ipc.h"
 
+#include "cost/company.h"
 #include "cost/reprice.h"
 #include "hooks.h"
 #include "planner/explain_reason.h"
@@ -91,8 +92,10 @@ executor_start(QueryDesc *query, int eflags)
 		previous_executor_start(query, eflags);
 	else
 		standard_ExecutorStart(query, eflags);
-	if (ssdpar_enabled)
-		ssdpar_follow_query(query);
+	if (!ssdpar_enabled || (eflags & EXEC_FLAG_EXPLAIN_ONLY))
+		return;
+	ssdpar_company_enter(query);
+	ssdpar_follow_query(query);
 }
 
 static void
@@ -112,6 +115,7 @@ shmem_request(void)
 	if (previous_shmem_request)
 		previous_shmem_request();
 	ssdpar_counters_request_shmem();
+	ssdpar_company_request_shmem();
 }
 
 static void
@@ -120,6 +124,7 @@ shmem_startup(void)
 	if (previous_shmem_startup)
 		previous_shmem_startup();
 	ssdpar_counters_attach_shmem();
+	ssdpar_company_attach_shmem();
 }
 
 /* Shared memory is to be had only while the server starts. */

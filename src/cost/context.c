@@ -13,6 +13,7 @@
 #include "utils/timestamp.h"
 
 #include "compat.h"
+#include "cost/company.h"
 #include "cost/context.h"
 #include "device/profile.h"
 #include "prefetch/client.h"
@@ -32,7 +33,7 @@ ssdpar_model_load(Oid tablespace, SsdparModel *model)
 	model->machine = &device->machine;
 	model->read_ahead_kb = device->read_ahead_kb;
 	model->company.io_budget = ssdpar_io_budget;
-	model->company.others = 0.0;
+	model->company.others = ssdpar_company_others(tablespace);
 	return model->profile != NULL;
 }
 

@@ -1,0 +1,120 @@
+# 015_company.pl
+#	The cost model prices a plan on the share of the device that other
+#	sessions leave, and forgets those that are gone, however they went.
+
+use strict;
+use warnings;
+
+use IPC::Run qw(start timeout);
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = PostgreSQL::Test::Cluster->new('company');
+$node->init;
+$node->append_conf('postgresql.conf', <<'CONF');
+shared_preload_libraries = 'ssdpar'
+ssdpar.daemon_autostart = off
+ssdpar.residency = cold
+ssdpar.prefetch = off
+ssdpar.cost_model_min_size = '1MB'
+max_parallel_workers_per_gather = 0
+CONF
+$node->start;
+
+# Random reads take 100 us and overlap 16-fold.
+$node->safe_psql('postgres', <<'SQL');
+CREATE EXTENSION ssdpar;
+CREATE TABLE big AS SELECT i AS k, repeat('x', 200) AS pad
+  FROM generate_series(1, 60000) i;
+CREATE TABLE small AS SELECT 1 AS k;
+VACUUM ANALYZE big, small;
+INSERT INTO ssdpar.device (tablespace, identity, read_ahead_kb, scratch_bytes,
+    seconds, engine_version, server_version, document_version, calibrated_at)
+  VALUES ('pg_default', 'any device', 4096, 1073741824, 1, '1', '1', 1,
+          '2026-01-01 00:00+00');
+INSERT INTO ssdpar.device_profile
+  SELECT 'pg_default', 'read', pattern, size, depth, iops, iops * size, 1, 1,
+         0.01, 3
+    FROM unnest('{random,sequential}'::text[]) pattern,
+         unnest('{8192,262144}'::int[]) size,
+         unnest('{1,4,16}'::int[]) depth,
+         LATERAL (SELECT depth * 81920000.0 / size) x (iops);
+SQL
+
+sub cost
+{
+	my $plan = $node->safe_psql('postgres', 'EXPLAIN SELECT * FROM big');
+	return $plan =~ /\.\.([0-9.]+) rows/ ? $1 : die "no cost in $plan";
+}
+
+# A session that stays inside of a transaction after these statements.
+sub begin_session
+{
+	my ($sql) = @_;
+	my %session = (in => "BEGIN; $sql\n\\echo ready\n", out => '', err => '');
+
+	$session{run} = start(
+		[ 'psql', '-XAtq', '-v', 'ON_ERROR_STOP=1',
+			'-d', $node->connstr('postgres') ],
+		'<', \$session{in}, '>', \$session{out}, '2>', \$session{err},
+		timeout($PostgreSQL::Test::Utils::timeout_default));
+	$session{run}->pump until $session{out} =~ /ready/;
+	return \%session;
+}
+
+sub end_session
+{
+	my ($session, $sql) = @_;
+
+	$session->{in} .= "$sql\n\\q\n";
+	eval { $session->{run}->finish };
+	return;
+}
+
+my $alone = cost();
+my $scan = 'DECLARE c CURSOR FOR SELECT * FROM big; FETCH 1 FROM c;';
+
+my $one = begin_session($scan);
+my $beside_one = cost();
+cmp_ok($beside_one, '>', $alone * 1.2, 'a scan beside another is dearer');
+
+my $two = begin_session($scan);
+cmp_ok(cost(), '>', $beside_one, 'beside two it is dearer still');
+
+end_session($two, 'ROLLBACK;');
+is(cost(), $beside_one, 'one that has been rolled back does not count');
+
+end_session($one, 'SELECT 1 / 0;');
+is(cost(), $alone, 'nor does one that failed');
+
+my $three = begin_session($scan);
+isnt(cost(), $alone, 'a third counts');
+$node->safe_psql('postgres', <<'SQL');
+SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+ WHERE state = 'idle in transaction';
+SQL
+is(cost(), $alone, 'not after it has been terminated');
+end_session($three, '');
+
+my $idle = begin_session('DECLARE c CURSOR FOR SELECT * FROM small; FETCH 1 FROM c;');
+is(cost(), $alone, 'a small table does not count');
+end_session($idle, 'ROLLBACK;');
+
+my $explained = begin_session('EXPLAIN SELECT * FROM big;');
+is(cost(), $alone, 'nor a plan that is only explained');
+end_session($explained, 'ROLLBACK;');
+
+my $off = begin_session("SET ssdpar.enabled = off; $scan");
+is(cost(), $alone, 'nor a session with ssdpar.enabled off');
+end_session($off, 'ROLLBACK;');
+
+$node->append_conf('postgresql.conf', 'ssdpar.residency = hot');
+$node->reload;
+my $hot = cost();
+my $cached = begin_session($scan);
+is(cost(), $hot, 'nor a scan of what is in memory');
+end_session($cached, 'ROLLBACK;');
+
+$node->stop;
+done_testing();
