@@ -49,6 +49,19 @@ start(SsdpardServer *server, const SsdpardPiece *piece, uint32_t length)
 								  piece->offset, length);
 }
 
+/*
+ * Small reads find out by themselves whether they are cached, where the reader
+ * can tell; a large one had cost more than the question.
+ */
+static bool
+is_known_cached(const SsdpardServer *server, const SsdpardFile *file,
+				const SsdpardPiece *piece, uint32_t length)
+{
+	if (server->reader->tells_cached && length <= SSDPARD_SMALL)
+		return false;
+	return ssdpard_is_cached(file->fd, piece->offset, length);
+}
+
 static void
 judge(SsdpardServer *server, const SsdpardPiece *piece)
 {
@@ -59,7 +72,7 @@ judge(SsdpardServer *server, const SsdpardPiece *piece)
 		length = clip(file, piece);
 	if (length == 0)
 		ssdpard_scheduler_done(server->scheduler, piece, SSDPARD_WAS_STALE, 0);
-	else if (ssdpard_is_cached(file->fd, piece->offset, length))
+	else if (is_known_cached(server, file, piece, length))
 	{
 		file->used = server->now;
 		ssdpard_scheduler_done(server->scheduler, piece, SSDPARD_WAS_CACHED,
@@ -67,29 +80,6 @@ judge(SsdpardServer *server, const SsdpardPiece *piece)
 	}
 	else
 		start(server, piece, length);
-}
-
-void
-ssdpard_dispatch(SsdpardServer *server)
-{
-	int devices = ssdpard_scheduler_devices(server->scheduler);
-	SsdpardPiece piece;
-
-	for (int device = 0; device < devices; device++)
-	{
-		int started = 0;
-
-		while (server->free_slot >= 0 && started < MOST_IN_A_TURN &&
-			   ssdpard_scheduler_next(server->scheduler, device, server->now,
-									  &piece))
-		{
-			judge(server, &piece);
-			started++;
-		}
-		if (started == MOST_IN_A_TURN)
-			server->again = true;
-	}
-	server->retry = !server->reader->method->submit(server->reader);
 }
 
 static SsdpardResult
@@ -108,29 +98,89 @@ result_of(SsdpardServer *server, const SsdpardSlot *slot, int result)
 	return result == 0 ? SSDPARD_WAS_STALE : SSDPARD_WAS_READ;
 }
 
-void
-ssdpard_collect(SsdpardServer *server)
+static void
+finish(SsdpardServer *server, int number, SsdpardResult kind, int result)
 {
+	SsdpardSlot *slot = &server->slots[number];
+	uint64_t now = ssdpard_now();
+	uint64_t took = now - slot->started;
+	uint32_t latency = took < UINT32_MAX ? (uint32_t) took : UINT32_MAX;
+
+	if (kind == SSDPARD_WAS_READ)
+	{
+		ssdpard_recent_add(&server->recent, latency);
+		ssdpard_session_was_read(ssdpard_piece_owner(&slot->piece),
+								 (uint32_t) result);
+	}
+	ssdpard_file_was_read(&server->files, slot->piece.file, server->now);
+	slot->next = server->free_slot;
+	server->free_slot = number;
+	ssdpard_scheduler_done(server->scheduler, &slot->piece, kind, latency);
+}
+
+/* Those that have just been submitted and needed no device; true if any. */
+static bool
+take_cached(SsdpardServer *server)
+{
+	SsdpardReader *reader = server->reader;
+	bool any = false;
 	int number;
 	int result;
 
-	while (server->reader->method->take(server->reader, &number, &result))
+	if (!reader->tells_cached)
+		return false;
+	while (reader->method->take(reader, &number, &result))
 	{
-		SsdpardSlot *slot = &server->slots[number];
-		uint64_t now = ssdpard_now();
-		uint64_t took = now - slot->started;
-		uint32_t latency = took < UINT32_MAX ? (uint32_t) took : UINT32_MAX;
-		SsdpardResult kind = result_of(server, slot, result);
+		SsdpardResult kind = result_of(server, &server->slots[number], result);
 
 		if (kind == SSDPARD_WAS_READ)
-		{
-			ssdpard_recent_add(&server->recent, latency);
-			ssdpard_session_was_read(ssdpard_piece_owner(&slot->piece),
-									 (uint32_t) result);
-		}
-		ssdpard_file_was_read(&server->files, slot->piece.file, now);
-		slot->next = server->free_slot;
-		server->free_slot = number;
-		ssdpard_scheduler_done(server->scheduler, &slot->piece, kind, latency);
+			kind = SSDPARD_WAS_CACHED;
+		finish(server, number, kind, result);
+		any = true;
 	}
+	return any;
+}
+
+/* Starts as much as may be in flight; true if that was all of a turn. */
+static bool
+fill_device(SsdpardServer *server, int device)
+{
+	SsdpardPiece piece;
+	int started = 0;
+
+	while (server->free_slot >= 0 && started < MOST_IN_A_TURN &&
+		   ssdpard_scheduler_next(server->scheduler, device, server->now,
+								  &piece))
+	{
+		judge(server, &piece);
+		started++;
+	}
+	return started == MOST_IN_A_TURN;
+}
+
+void
+ssdpard_dispatch(SsdpardServer *server)
+{
+	int devices = ssdpard_scheduler_devices(server->scheduler);
+
+	for (int device = 0; device < devices; device++)
+		if (fill_device(server, device))
+			server->again = true;
+	server->retry = !server->reader->method->submit(server->reader);
+	/* what was cached has left room for more */
+	if (take_cached(server))
+		server->again = true;
+}
+
+void
+ssdpard_collect(SsdpardServer *server)
+{
+	SsdpardReader *reader = server->reader;
+	int number;
+	int result;
+
+	reader->method->gather(reader);
+	while (reader->method->take(reader, &number, &result))
+		finish(server, number,
+			   result_of(server, &server->slots[number], result), result);
 }

@@ -134,6 +134,7 @@ ssdpard_files_sweep(SsdpardFiles *files, uint64_t now, uint64_t idle,
 	{
 		if (!ssdpard_file_check(files, file, turn))
 			continue;
+		assert(file->used <= now);
 		if (file->references <= 1 && now - file->used >= idle)
 			ssdpard_file_close(files, file);
 	}

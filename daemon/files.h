@@ -24,7 +24,8 @@ typedef struct SsdpardFile
 	bool stale;					/* not to be read any more */
 	uint32_t references;
 	uint32_t in_flight;			/* reads */
-	uint64_t used;				/* us, last asked for or read */
+	uint64_t used;				/* us, last asked for or read; the time of
+								 * that turn, so not later than a sweep's */
 	uint64_t size;				/* when checked last */
 	uint64_t checked;			/* in which turn of the server's loop */
 } SsdpardFile;
@@ -72,5 +73,11 @@ extern void ssdpard_files_sweep(SsdpardFiles *files, uint64_t now,
 
 /* Are all pages of this part of the file in the page cache? */
 extern bool ssdpard_is_cached(int fd, uint64_t offset, uint32_t length);
+
+/*
+ * Has the kernel read this part of the file into the page cache, without
+ * waiting for it.
+ */
+extern void ssdpard_ask_ahead(int fd, uint64_t offset, uint32_t length);
 
 #endif							/* SSDPARD_FILES_H */

@@ -1,6 +1,6 @@
 /*
  * pagecache.c
- *		Is it in the page cache already?
+ *		Is it in the page cache already?  If not, ask for it.
  *
  * cachestat (Linux 6.5) counts pages without touching them: about a
  * microsecond for 64 of them.  mincore is not used: it needs a mapping, and
@@ -13,6 +13,7 @@
 #include "files.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -21,6 +22,9 @@
 #ifndef __NR_cachestat
 #define __NR_cachestat 451
 #endif
+
+/* What the kernel reads ahead in any case, unless told otherwise. */
+#define SURE_BYTES (128 * 1024)
 
 typedef struct CacheRange
 {
@@ -57,17 +61,56 @@ touch_pages(int fd, uint64_t offset, uint64_t end, uint64_t page)
 	return true;
 }
 
-bool
-ssdpard_is_cached(int fd, uint64_t offset, uint32_t length)
+/* Pages of the range that are in the page cache; false if nobody can tell. */
+static bool
+count_cached(int fd, uint64_t offset, uint64_t length, uint64_t *pages)
 {
 	static bool missing = false;
-	uint64_t page = (uint64_t) sysconf(_SC_PAGESIZE);
-	uint64_t end = offset + length;
 	CacheRange range = {offset, length};
 	CacheStatus status;
 
-	if (!missing && syscall(__NR_cachestat, fd, &range, &status, 0) == 0)
-		return status.cached >= (end - 1) / page - offset / page + 1;
-	missing = missing || errno == ENOSYS;
+	if (missing)
+		return false;
+	if (syscall(__NR_cachestat, fd, &range, &status, 0) != 0)
+	{
+		missing = errno == ENOSYS;
+		return false;
+	}
+	*pages = status.cached;
+	return true;
+}
+
+bool
+ssdpard_is_cached(int fd, uint64_t offset, uint32_t length)
+{
+	uint64_t page = (uint64_t) sysconf(_SC_PAGESIZE);
+	uint64_t end = offset + length;
+	uint64_t cached;
+
+	if (count_cached(fd, offset, length, &cached))
+		return cached >= (end - 1) / page - offset / page + 1;
 	return touch_pages(fd, offset, end, page);
+}
+
+/*
+ * The kernel takes no more at a time than the larger of the device's
+ * read-ahead and its largest request.  What it took is in the page cache from
+ * then on, though not read yet; the rest is asked for in pieces that every
+ * kernel's defaults allow.
+ */
+void
+ssdpard_ask_ahead(int fd, uint64_t offset, uint32_t length)
+{
+	uint64_t page = (uint64_t) sysconf(_SC_PAGESIZE);
+	uint64_t end = offset + length;
+	uint64_t cached;
+
+	if (posix_fadvise(fd, (off_t) offset, length, POSIX_FADV_WILLNEED) != 0 ||
+		(count_cached(fd, offset, length, &cached) &&
+		 cached >= (end - 1) / page - offset / page + 1))
+		return;
+	for (uint64_t at = offset; at < end; at += SURE_BYTES)
+		(void) posix_fadvise(fd, (off_t) at,
+							 (off_t) (end - at < SURE_BYTES ? end - at
+									  : SURE_BYTES), POSIX_FADV_WILLNEED);
 }

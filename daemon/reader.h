@@ -16,6 +16,12 @@
 /* Reads in flight at most; slots are 0 to SSDPARD_SLOTS - 1. */
 #define SSDPARD_SLOTS 1024
 
+/*
+ * Bytes up to which a read costs no more than looking whether it is needed,
+ * or than copying what nobody wants.
+ */
+#define SSDPARD_SMALL (32 * 1024)
+
 typedef struct SsdpardReader SsdpardReader;
 
 /* One way of reading. */
@@ -33,7 +39,13 @@ typedef struct SsdpardReaderMethod
 	/* Starts what is queued; false if some of it has to be tried again. */
 	bool (*submit) (SsdpardReader *reader);
 
-	/* Takes one completion: bytes read or a negative errno. */
+	/* Looks what the device has done since; take hands it out. */
+	void (*gather) (SsdpardReader *reader);
+
+	/*
+	 * Takes one completion: bytes read or a negative errno.  If tells_cached,
+	 * what it takes between submit and gather came from the page cache.
+	 */
 	bool (*take) (SsdpardReader *reader, int *slot, int *result);
 
 	/* Nothing may be in flight. */
@@ -45,6 +57,7 @@ struct SsdpardReader
 {
 	const SsdpardReaderMethod *method;
 	int fd;						/* readable while there may be completions */
+	bool tells_cached;
 };
 
 /*

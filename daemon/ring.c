@@ -2,18 +2,36 @@
  * ring.c
  *		Reads by io_uring.
  *
- * All reads share one buffer: nobody looks at what is in it, and one that
- * stays in the CPU's cache is the cheapest to copy to.
+ * A small read goes into one buffer that all reads share: nobody looks at
+ * what is in it, and one that stays in the CPU's cache is the cheapest to
+ * copy to.
+ *
+ * Copying is most of what a large read costs, and it is for nothing.  So the
+ * kernel is asked for a large range by POSIX_FADV_WILLNEED, which starts the
+ * reads and returns, and the ring reads one byte of the last page: that comes
+ * when the device has answered, so the depth stays bounded and the latency is
+ * seen.  bench/daemon-read-methods measures it (docs/daemon.md).
+ *
+ * Where the kernel can defer completions until they are asked for (Linux
+ * 6.1), what has completed right after submitting never went to the device.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <liburing.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
+#include "files.h"
 #include "log.h"
 #include "reader.h"
 
+/* Started at a time: the device shall not wait until all have been queued. */
+#define SUBMIT_BATCH 16
+
+/* base.fd tells of deferred completions; else it is the ring's own. */
 typedef struct Ring
 {
 	SsdpardReader base;
@@ -21,16 +39,34 @@ typedef struct Ring
 	char *sink;
 } Ring;
 
+/* What a completion brings back: the slot, and what 1 byte stands for. */
+static uint64_t
+make_tag(int slot, uint32_t stands_for)
+{
+	return (uint64_t) stands_for << 32 | (uint32_t) slot;
+}
+
 static void
 ring_queue(SsdpardReader *reader, int slot, int fd, uint64_t offset,
 		   uint32_t length)
 {
 	Ring *ring = (Ring *) reader;
-	struct io_uring_sqe *sqe = io_uring_get_sqe(&ring->ring);
+	struct io_uring_sqe *sqe;
+	uint32_t stands_for = 1;
 
+	if (length > SSDPARD_SMALL)
+	{
+		ssdpard_ask_ahead(fd, offset, length);
+		offset += length - 1;
+		stands_for = length;
+		length = 1;
+	}
 	/* there are as many entries as slots, and a slot is queued once */
+	sqe = io_uring_get_sqe(&ring->ring);
 	io_uring_prep_read(sqe, fd, ring->sink, length, offset);
-	io_uring_sqe_set_data64(sqe, (uint64_t) slot);
+	io_uring_sqe_set_data64(sqe, make_tag(slot, stands_for));
+	if (io_uring_sq_ready(&ring->ring) % SUBMIT_BATCH == 0)
+		(void) io_uring_submit(&ring->ring);	/* ring_submit sees to it */
 }
 
 static bool
@@ -44,16 +80,28 @@ ring_submit(SsdpardReader *reader)
 		io_uring_sq_ready(&ring->ring) == 0;
 }
 
+static void
+ring_gather(SsdpardReader *reader)
+{
+	Ring *ring = (Ring *) reader;
+
+	/* an error would come again with the next completions */
+	if (reader->tells_cached)
+		(void) io_uring_get_events(&ring->ring);
+}
+
 static bool
 ring_take(SsdpardReader *reader, int *slot, int *result)
 {
 	Ring *ring = (Ring *) reader;
 	struct io_uring_cqe *cqe;
+	uint64_t tag;
 
 	if (io_uring_peek_cqe(&ring->ring, &cqe) != 0)
 		return false;
-	*slot = (int) io_uring_cqe_get_data64(cqe);
-	*result = cqe->res;
+	tag = io_uring_cqe_get_data64(cqe);
+	*slot = (int) (tag & UINT32_MAX);
+	*result = cqe->res == 1 ? (int) (tag >> 32) : cqe->res;
 	io_uring_cqe_seen(&ring->ring, cqe);
 	return true;
 }
@@ -63,13 +111,15 @@ ring_close(SsdpardReader *reader)
 {
 	Ring *ring = (Ring *) reader;
 
+	if (reader->tells_cached)
+		close(reader->fd);
 	io_uring_queue_exit(&ring->ring);
 	free(ring->sink);
 	free(ring);
 }
 
 static const SsdpardReaderMethod ring_method = {
-	"io_uring", ring_queue, ring_submit, ring_take, ring_close,
+	"io_uring", ring_queue, ring_submit, ring_gather, ring_take, ring_close,
 };
 
 static void
@@ -104,26 +154,72 @@ can_read(struct io_uring *ring)
 	return good;
 }
 
-/* Restrictions came with Linux 5.10; a ring without them reads as well. */
+/*
+ * A ring with as much as this kernel has.  Restrictions came with Linux 5.10,
+ * deferred completions with 6.1; a ring without them reads as well.
+ */
 static int
-set_up(struct io_uring *ring)
+make_ring(struct io_uring *ring, unsigned *flags)
 {
-	int result = io_uring_queue_init(SSDPARD_SLOTS, ring,
-									 IORING_SETUP_R_DISABLED);
+	static const unsigned wanted[] = {
+		IORING_SETUP_R_DISABLED | IORING_SETUP_SINGLE_ISSUER |
+		IORING_SETUP_DEFER_TASKRUN,
+		IORING_SETUP_R_DISABLED,
+		0,
+	};
+	int result = -EINVAL;
 
-	if (result == 0 && !can_read(ring))
-		result = -EOPNOTSUPP;
-	else if (result == 0)
-		result = ssdpard_ring_restrict(ring->ring_fd);
-	else
+	for (int i = 0; i < 3 && result != 0; i++)
 	{
-		result = io_uring_queue_init(SSDPARD_SLOTS, ring, 0);
-		if (result != 0)
-			return result;
-		result = can_read(ring) ? 0 : -EOPNOTSUPP;
+		*flags = wanted[i];
+		result = io_uring_queue_init(SSDPARD_SLOTS, ring, wanted[i]);
 	}
+	return result;
+}
+
+/*
+ * Deferred completions do not make the ring readable.  An eventfd tells of
+ * them, registered before the ring is restricted.
+ */
+static int
+watch_deferred(Ring *ring)
+{
+	int fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	int result;
+
+	if (fd < 0)
+		return -errno;
+	result = io_uring_register_eventfd(&ring->ring, fd);
 	if (result != 0)
-		io_uring_queue_exit(ring);
+	{
+		close(fd);
+		return result;
+	}
+	ring->base.fd = fd;
+	ring->base.tells_cached = true;
+	return 0;
+}
+
+static int
+set_up(Ring *ring)
+{
+	unsigned flags;
+	int result = make_ring(&ring->ring, &flags);
+
+	if (result != 0)
+		return result;
+	ring->base.fd = ring->ring.ring_fd;
+	if (!can_read(&ring->ring))
+		result = -EOPNOTSUPP;
+	if (result == 0 && (flags & IORING_SETUP_DEFER_TASKRUN) != 0)
+		result = watch_deferred(ring);
+	if (result == 0 && (flags & IORING_SETUP_R_DISABLED) != 0)
+		result = ssdpard_ring_restrict(ring->ring.ring_fd);
+	if (result == 0)
+		return 0;
+	if (ring->base.tells_cached)
+		close(ring->base.fd);
+	io_uring_queue_exit(&ring->ring);
 	return result;
 }
 
@@ -136,11 +232,10 @@ ssdpard_ring_open(uint32_t sink_bytes, char problem[SSDPARD_PROBLEM])
 	if (ring != NULL)
 		ring->sink = malloc(sink_bytes);
 	if (ring != NULL && ring->sink != NULL)
-		result = set_up(&ring->ring);
+		result = set_up(ring);
 	if (result == 0)
 	{
 		ring->base.method = &ring_method;
-		ring->base.fd = ring->ring.ring_fd;
 		return &ring->base;
 	}
 	explain(-result, problem);

@@ -34,11 +34,14 @@ ssdpard_now(void)
 	return (uint64_t) now.tv_sec * 1000000 + (uint64_t) now.tv_nsec / 1000;
 }
 
+/* The reader's descriptor nobody reads: only its change counts (EPOLLET). */
 static bool
 watch(SsdpardServer *server, int fd, void *what)
 {
 	struct epoll_event event = {.events = EPOLLIN, .data.ptr = what};
 
+	if (what == &server->reader)
+		event.events |= EPOLLET;
 	return epoll_ctl(server->poll, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 

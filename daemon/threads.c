@@ -125,6 +125,12 @@ threads_submit(SsdpardReader *reader)
 	return true;
 }
 
+static void
+threads_gather(SsdpardReader *reader)
+{
+	(void) reader;				/* completions come by themselves */
+}
+
 static bool
 threads_take(SsdpardReader *reader, int *slot, int *result)
 {
@@ -162,7 +168,8 @@ threads_close(SsdpardReader *reader)
 }
 
 static const SsdpardReaderMethod threads_method = {
-	"threads", threads_queue, threads_submit, threads_take, threads_close,
+	"threads", threads_queue, threads_submit, threads_gather, threads_take,
+	threads_close,
 };
 
 /* As many as can be had; signals are the main thread's. */
