@@ -63,6 +63,7 @@ OBJS = \
 	src/prefetch/follow.o \
 	src/prefetch/page_list.o \
 	src/prefetch/read_pages.o \
+	src/prefetch/scan_window.o \
 	src/prefetch/supervisor.o \
 	src/prefetch/window.o \
 	src/stats/counters.o \
