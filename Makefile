@@ -80,6 +80,7 @@ ISOLATION = calibrate split_snapshot
 # The prefetch daemon; common/protocol.o is the server module's as well.
 DAEMON_PROGRAM = \
 	daemon/accept.o \
+	daemon/cpu_wait.o \
 	daemon/dispatch.o \
 	daemon/files.o \
 	daemon/latency.o \

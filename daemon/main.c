@@ -68,7 +68,9 @@ run(const SsdpardCommand *command, const SsdpardOptions *options)
 					command->ready_fd);
 		return 2;
 	}
-	if (!ssdpard_server_start(&ssdpard_server, problem))
+	if (!ssdpard_server_start(&ssdpard_server, problem) ||
+		!ssdpard_server_watch_parent(&ssdpard_server, command->parent_fd,
+									 problem))
 	{
 		ssdpard_log(SSDPARD_LOG_ERROR, "%s", problem);
 		return 1;

@@ -100,6 +100,7 @@ ssdpard_options_help(void)
 		  "  --config=FILE      read settings from FILE (name = value)\n"
 		  "  --check-config     check the settings and exit\n"
 		  "  --ready-fd=N       write a byte to descriptor N when ready\n"
+		  "  --parent-fd=N      end when the other end of the pipe N is closed\n"
 		  "  --help             show this help\n"
 		  "  --version          show the version\n\n"
 		  "Settings, in the file or as --name=value, which overrides it:\n",
@@ -325,9 +326,10 @@ enum
 	OPTION_CONFIG = NSETTINGS + 1,
 	OPTION_CHECK,
 	OPTION_READY,
+	OPTION_PARENT,
 	OPTION_HELP,
 	OPTION_VERSION,
-	NOPTIONS = NSETTINGS + 6
+	NOPTIONS = NSETTINGS + 7
 };
 
 static void
@@ -337,6 +339,7 @@ list_options(struct option *list)
 		{"config", required_argument, NULL, OPTION_CONFIG},
 		{"check-config", no_argument, NULL, OPTION_CHECK},
 		{"ready-fd", required_argument, NULL, OPTION_READY},
+		{"parent-fd", required_argument, NULL, OPTION_PARENT},
 		{"help", no_argument, NULL, OPTION_HELP},
 		{"version", no_argument, NULL, OPTION_VERSION},
 		{NULL, 0, NULL, 0},
@@ -374,6 +377,12 @@ apply_option(int option, SsdpardCommand *command, SsdpardOptions *options,
 							"its number", optarg);
 			command->ready_fd = (int) number;
 			return true;
+		case OPTION_PARENT:
+			if (!parse_number(optarg, 0, INT_MAX, &number))
+				return fail(problem, "parent-fd \"%s\" is no descriptor; give "
+							"its number", optarg);
+			command->parent_fd = (int) number;
+			return true;
 		default:
 			return apply(&settings[option - 1], optarg, options, problem);
 	}
@@ -390,6 +399,7 @@ read_command_line(SsdpardCommand *command, SsdpardOptions *options,
 	command->action = SSDPARD_RUN;
 	command->config = NULL;
 	command->ready_fd = -1;
+	command->parent_fd = -1;
 	optind = 0;					/* glibc: start over */
 	opterr = 0;
 	while ((option = getopt_long(command->argc, command->argv, ":", list,

@@ -51,6 +51,7 @@ typedef struct SsdpardCommand
 	SsdpardAction action;
 	const char *config;			/* NULL: none */
 	int ready_fd;				/* -1: none */
+	int parent_fd;				/* a pipe; its end is ours; -1: none */
 	int argc;					/* kept for reloading: options stay in force */
 	char **argv;
 } SsdpardCommand;

@@ -38,6 +38,13 @@ ssdpard_scheduler_create(const SsdpardRules *rules, SsdpardFinished finished)
 }
 
 void
+ssdpard_scheduler_set_waits(SsdpardScheduler *scheduler,
+							SsdpardCpuWait cpu_wait)
+{
+	scheduler->cpu_wait = cpu_wait;
+}
+
+void
 ssdpard_scheduler_free(SsdpardScheduler *scheduler)
 {
 	assert(scheduler->ranges == 0 && scheduler->in_flight == 0);

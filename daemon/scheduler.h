@@ -87,6 +87,13 @@ typedef void (*SsdpardFinished) (void *owner, void *file,
 /* NULL if there is no memory for max_ranges. */
 extern SsdpardScheduler *ssdpard_scheduler_create(const SsdpardRules *rules,
 												  SsdpardFinished finished);
+/*
+ * Where the scheduler learns how long, in us, this process has waited for a
+ * CPU so far.  Without it no latency is put down to that.
+ */
+typedef uint64_t (*SsdpardCpuWait) (void);
+extern void ssdpard_scheduler_set_waits(SsdpardScheduler *scheduler,
+										SsdpardCpuWait cpu_wait);
 /* No piece may be in flight and no client left. */
 extern void ssdpard_scheduler_free(SsdpardScheduler *scheduler);
 /* Takes over depth and deadlines. */

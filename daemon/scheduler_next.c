@@ -24,6 +24,9 @@
 /* Random pieces for one sequential one when both are late. */
 #define LATE_SHARE 8
 
+/* Less than half of what latency.c takes for a tail. */
+#define MUCH_WAITING_US 2000
+
 /* Large reads saturate a device with fewer of them than small ones. */
 #define SEQUENTIAL_SHARE 4
 #define LEAST_SEQUENTIAL 4
@@ -163,6 +166,22 @@ ssdpard_scheduler_next(SsdpardScheduler *scheduler, int number, uint64_t now,
 	return true;
 }
 
+/*
+ * Has this process waited for a CPU for so long, since the last verdict on the
+ * class, that the tail may be its own?  Asked once in a window of reads.
+ */
+static bool
+was_kept_waiting(const SsdpardScheduler *scheduler, Device *device,
+				 SsdpardClass class)
+{
+	uint64_t before = device->waited[class];
+
+	if (scheduler->cpu_wait == NULL)
+		return false;
+	device->waited[class] = scheduler->cpu_wait();
+	return device->waited[class] - before > MUCH_WAITING_US;
+}
+
 /* Half the depth while the device collects garbage, then slowly back. */
 static void
 adapt_depth(Device *device, SsdpardVerdict verdict)
@@ -175,6 +194,21 @@ adapt_depth(Device *device, SsdpardVerdict verdict)
 		device->depth = device->limit - device->depth > step ?
 			device->depth + step : device->limit;
 	assert(device->depth >= 1 && device->depth <= device->limit);
+}
+
+static void
+judge_latency(const SsdpardScheduler *scheduler, Device *device,
+			  SsdpardClass class, uint32_t latency)
+{
+	SsdpardVerdict verdict = ssdpard_window_add(&device->windows[class],
+												latency);
+
+	if (verdict == SSDPARD_NO_VERDICT)
+		return;
+	if (was_kept_waiting(scheduler, device, class) &&
+		verdict == SSDPARD_COLLECTING)
+		return;
+	adapt_depth(device, verdict);
 }
 
 void
@@ -192,8 +226,7 @@ ssdpard_scheduler_done(SsdpardScheduler *scheduler, const SsdpardPiece *piece,
 	device->in_flight[flow->class]--;
 	scheduler->in_flight--;
 	if (result == SSDPARD_WAS_READ)
-		adapt_depth(device, ssdpard_window_add(&device->windows[flow->class],
-											   latency));
+		judge_latency(scheduler, device, flow->class, latency);
 	ssdpard_queue_finish(scheduler, range);
 }
 

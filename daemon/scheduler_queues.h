@@ -67,12 +67,14 @@ typedef struct Device
 	uint32_t nactive[SSDPARD_CLASSES];
 	uint32_t random_run;		/* random pieces since a sequential one */
 	SsdpardWindow windows[SSDPARD_CLASSES];
+	uint64_t waited[SSDPARD_CLASSES];	/* for a CPU, by the last verdict */
 } Device;
 
 struct SsdpardScheduler
 {
 	SsdpardRules rules;
 	SsdpardFinished finished;
+	SsdpardCpuWait cpu_wait;	/* NULL: nobody tells */
 	Device devices[SSDPARD_MAX_DEVICES];
 	int ndevices;
 	SsdpardRange *pool;			/* rules.max_ranges of them */

@@ -94,6 +94,8 @@ open_all(SsdpardServer *server, char *problem)
 	get_rules(&server->options, &rules);
 	server->scheduler = ssdpard_scheduler_create(&rules,
 												 ssdpard_session_finished);
+	if (server->scheduler != NULL)
+		ssdpard_scheduler_set_waits(server->scheduler, ssdpard_cpu_wait);
 	server->poll = epoll_create1(EPOLL_CLOEXEC);
 	server->signals = open_signals();
 	if (server->scheduler == NULL || server->poll < 0 || server->signals < 0)
@@ -123,11 +125,28 @@ ssdpard_server_start(SsdpardServer *server, char problem[SSDPARD_PROBLEM])
 	ssdpard_files_init(&server->files);
 	ssdpard_dispatch_init(server);
 	server->listener.fd = server->poll = server->signals = -1;
+	server->parent = -1;
 	server->accepting = true;
 	server->started = server->now = ssdpard_now();
 	ssdpard_set_limits(server);
 	if (open_all(server, problem))
 		return true;
+	stop(server);
+	return false;
+}
+
+bool
+ssdpard_server_watch_parent(SsdpardServer *server, int fd,
+							char problem[SSDPARD_PROBLEM])
+{
+	if (fd < 0)
+		return true;
+	server->parent = fd;
+	if (watch(server, fd, &server->parent))
+		return true;
+	snprintf(problem, SSDPARD_PROBLEM, "could not watch the descriptor %d of "
+			 "--parent-fd: %s; give the reading end of a pipe", fd,
+			 strerror(errno));
 	stop(server);
 	return false;
 }
@@ -222,6 +241,13 @@ take_event(SsdpardServer *server, const SsdpardCommand *command, void *what)
 {
 	if (what == &server->signals)
 		take_signals(server, command);
+	else if (what == &server->parent)
+	{
+		/* nobody writes to it, so it has come to its end */
+		epoll_ctl(server->poll, EPOLL_CTL_DEL, server->parent, NULL);
+		ssdpard_log(SSDPARD_LOG_INFO, "who started this daemon has ended");
+		begin_to_end(server);
+	}
 	else if (what == &server->listener)
 	{
 		if (server->listener.fd < 0)

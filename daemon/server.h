@@ -41,6 +41,7 @@ typedef struct SsdpardServer
 	int most_sessions;
 	int poll;					/* epoll */
 	int signals;				/* signalfd */
+	int parent;					/* pipe from who started us; -1: none */
 	bool accepting;
 	bool ending;
 	bool again;					/* a turn must follow without waiting */
@@ -62,9 +63,15 @@ extern uint64_t ssdpard_now(void);
 /* server.c: false with a message in PROBLEM, nothing left behind. */
 extern bool ssdpard_server_start(SsdpardServer *server,
 								 char problem[SSDPARD_PROBLEM]);
+/* End like at SIGTERM when nobody holds the other end of the pipe FD. */
+extern bool ssdpard_server_watch_parent(SsdpardServer *server, int fd,
+										char problem[SSDPARD_PROBLEM]);
 /* Returns when SIGTERM was obeyed; false if reads would not end. */
 extern bool ssdpard_server_run(SsdpardServer *server,
 							   const SsdpardCommand *command);
+
+/* cpu_wait.c: us since the start, or 0 where the kernel does not tell. */
+extern uint64_t ssdpard_cpu_wait(void);
 
 /* limits.c: how many descriptors and sessions the system allows. */
 extern void ssdpard_set_limits(SsdpardServer *server);

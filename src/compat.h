@@ -168,17 +168,6 @@ ssdpar_fork_path(Relation rel, ForkNumber fork, char *path, size_t size)
 #endif
 }
 
-/* What identifies a block of a relation's main fork in shared buffers. */
-static inline void
-ssdpar_buffer_tag(BufferTag *tag, Relation rel, BlockNumber block)
-{
-#if PG_VERSION_NUM >= 160000
-	InitBufferTag(tag, &rel->rd_locator, MAIN_FORKNUM, block);
-#else
-	INIT_BUFFERTAG(*tag, rel->rd_node, MAIN_FORKNUM, block);
-#endif
-}
-
 /* Does the server itself read ahead of computing, without the kernel? */
 static inline bool
 ssdpar_asynchronous_io(void)
@@ -187,6 +176,36 @@ ssdpar_asynchronous_io(void)
 	return io_method != IOMETHOD_SYNC;
 #else
 	return false;
+#endif
+}
+
+/* What names a page in shared buffers. */
+static inline void
+ssdpar_buffer_tag(BufferTag *tag, Relation rel, ForkNumber fork,
+				  BlockNumber block)
+{
+#if PG_VERSION_NUM >= 160000
+	InitBufferTag(tag, &rel->rd_locator, fork, block);
+#else
+	INIT_BUFFERTAG(*tag, rel->rd_node, fork, block);
+#endif
+}
+
+/*
+ * Have the kernel read neighbouring pages of one file ahead, which are not in
+ * shared buffers; 17 brought doing so in one call.
+ */
+static inline void
+ssdpar_read_ahead(Relation rel, ForkNumber fork, BlockNumber block,
+				  uint32 count)
+{
+#ifdef USE_PREFETCH
+#if PG_VERSION_NUM >= 170000
+	smgrprefetch(RelationGetSmgr(rel), fork, block, count);
+#else
+	for (uint32 i = 0; i < count; i++)
+		smgrprefetch(RelationGetSmgr(rel), fork, block + i);
+#endif
 #endif
 }
 

@@ -85,7 +85,7 @@ in_shared_buffers(Relation rel, BlockNumber block)
 	LWLock	   *lock;
 	bool		found;
 
-	ssdpar_buffer_tag(&tag, rel, block);
+	ssdpar_buffer_tag(&tag, rel, MAIN_FORKNUM, block);
 	hash = BufTableHashCode(&tag);
 	lock = BufMappingPartitionLock(hash);
 	LWLockAcquire(lock, LW_SHARED);

@@ -5,14 +5,19 @@
  *
  * The list is cut into requests as it is announced.  A request counts against
  * the depth from being announced until the node has come past its last page;
- * its own completion nobody waits for.  Requests are sent a quarter of the
- * depth at a time, so that a message carries several.
+ * its own completion nobody waits for.  Pages in shared buffers make none.
+ *
+ * The server's own way starts each read at once, as soon as another one has
+ * been consumed.  The daemon bounds how many reads the device has, and a
+ * message takes its time to get there; so it is told twice as many requests as
+ * the depth, and the next ones when half of that has been consumed.
  *
  * What order the pages should be read in is the caller's business.
  */
 #include "postgres.h"
 
 #include "storage/bufmgr.h"
+#include "storage/lwlock.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
 
@@ -25,13 +30,16 @@
 #define MERGED_BLOCKS (256 * 1024 / BLCKSZ)
 #define DEFAULT_DEPTH 32
 
+/* Requests announced at a time, at most. */
+#define MAX_OPEN (2 * SSDPAR_MAX_DEPTH)
+
 /* Room for blocks made at once, at least. */
 #define GROW_BLOCKS 1024
 
 /*
  * Positions count the pages ever added; blocks[0] is the one at first.
  * Invariants: first <= consumed <= total, first <= announced <= total,
- * open_requests <= depth.
+ * open_requests <= most_open.
  */
 struct SsdparPageList
 {
@@ -40,7 +48,8 @@ struct SsdparPageList
 	SsdparPageMethod method;
 	SsdparRelationFile file;
 	uint32		stream;
-	int			depth;
+	int			most_open;
+	int			batch;			/* announce when there is room for so many */
 	BlockNumber *blocks;
 	int			room;			/* in blocks */
 	uint64		first;
@@ -49,7 +58,7 @@ struct SsdparPageList
 	uint64		total;
 	int			open_requests;	/* announced, and not all of it consumed */
 	int			oldest;			/* of these, in ends */
-	uint64		ends[SSDPAR_MAX_DEPTH]; /* position after each one, a ring */
+	uint64		ends[MAX_OPEN]; /* position after each one, a ring */
 	MemoryContextCallback callback;
 };
 
@@ -59,8 +68,8 @@ ssdpar_page_method(Relation rel)
 	if (!ssdpar_enabled || ssdpar_prefetch == SSDPAR_PREFETCH_OFF ||
 		ssdpar_direct_io() || RelationUsesLocalBuffers(rel))
 		return SSDPAR_PAGES_NONE;
-	return ssdpar_prefetch == SSDPAR_PREFETCH_LOCAL ? SSDPAR_PAGES_LOCAL
-		: SSDPAR_PAGES_DAEMON;
+	return ssdpar_prefetch == SSDPAR_PREFETCH_DAEMON ? SSDPAR_PAGES_DAEMON
+		: SSDPAR_PAGES_LOCAL;
 }
 
 static void
@@ -100,7 +109,9 @@ ssdpar_page_list_open(Relation rel, ForkNumber fork, SsdparPageMethod method,
 	list->fork = fork;
 	list->method = method;
 	ssdpar_relation_file(&list->file, rel, fork);
-	list->depth = choose_depth(&list->file, depth);
+	depth = choose_depth(&list->file, depth);
+	list->most_open = method == SSDPAR_PAGES_DAEMON ? 2 * depth : depth;
+	list->batch = method == SSDPAR_PAGES_DAEMON ? depth : 1;
 	list->stream = ssdpar_client_new_stream();
 	list->room = GROW_BLOCKS;
 	list->blocks = palloc_array(BlockNumber, list->room);
@@ -108,6 +119,23 @@ ssdpar_page_list_open(Relation rel, ForkNumber fork, SsdparPageMethod method,
 	list->callback.arg = list;
 	MemoryContextRegisterResetCallback(CurrentMemoryContext, &list->callback);
 	return list;
+}
+
+static bool
+is_buffered(SsdparPageList *list, BlockNumber block)
+{
+	BufferTag	tag;
+	uint32		hash;
+	LWLock	   *lock;
+	int			found;
+
+	ssdpar_buffer_tag(&tag, list->rel, list->fork, block);
+	hash = BufTableHashCode(&tag);
+	lock = BufMappingPartitionLock(hash);
+	LWLockAcquire(lock, LW_SHARED);
+	found = BufTableLookup(&tag, hash);
+	LWLockRelease(lock);
+	return found >= 0;
 }
 
 /*
@@ -128,25 +156,37 @@ request_length(SsdparPageList *list, uint64 position)
 	return count;
 }
 
-static void
-prefetch_here(SsdparPageList *list, BlockNumber block, uint32 count)
+/* Of so many neighbours, those before the first that is in shared buffers. */
+static uint32
+missing_length(SsdparPageList *list, BlockNumber block, uint32 count)
 {
-	for (uint32 i = 0; i < count; i++)
-		PrefetchBuffer(list->rel, list->fork, block + i);
-	ssdpar_count(SSDPAR_COUNT_LOCAL, count);
+	uint32		missing = 0;
+
+	while (missing < count && !is_buffered(list, block + missing))
+		missing++;
+	return missing;
 }
 
 static void
 announce_request(SsdparPageList *list)
 {
-	uint32		count = request_length(list, list->announced);
 	BlockNumber block = list->blocks[list->announced - list->first];
+	uint32		count = missing_length(list, block,
+									   request_length(list, list->announced));
 
+	if (count == 0)
+	{
+		list->announced++;
+		return;
+	}
 	if (list->method == SSDPAR_PAGES_LOCAL ||
 		!ssdpar_client_add(&list->file, block, count))
-		prefetch_here(list, block, count);
+	{
+		ssdpar_read_ahead(list->rel, list->fork, block, count);
+		ssdpar_count(SSDPAR_COUNT_LOCAL, count);
+	}
 	list->announced += count;
-	list->ends[(list->oldest + list->open_requests) % SSDPAR_MAX_DEPTH] =
+	list->ends[(list->oldest + list->open_requests) % MAX_OPEN] =
 		list->announced;
 	list->open_requests++;
 }
@@ -159,23 +199,21 @@ may_grow(SsdparPageList *list)
 
 	return list->open_requests > 0 && count < MERGED_BLOCKS &&
 		list->announced + count == list->total &&
-		list->announced > list->consumed + list->depth;
+		list->announced > list->consumed + list->most_open;
 }
 
 static void
 announce(SsdparPageList *list)
 {
-	int			batch = Max(1, list->depth / 4);
-
 	if (list->method == SSDPAR_PAGES_NONE ||
-		list->open_requests > list->depth - batch)
+		list->open_requests > list->most_open - list->batch)
 		return;
 	if (list->announced < list->consumed)
 		list->announced = list->consumed;
 	if (list->method == SSDPAR_PAGES_DAEMON)
 		ssdpar_client_begin(SSDPAR_CLASS_RANDOM, list->stream);
 	while (list->announced < list->total &&
-		   list->open_requests < list->depth && !may_grow(list))
+		   list->open_requests < list->most_open && !may_grow(list))
 		announce_request(list);
 	if (list->method == SSDPAR_PAGES_DAEMON)
 		ssdpar_client_end();
@@ -224,7 +262,7 @@ ssdpar_page_list_advance(SsdparPageList *list, uint64 pages)
 	while (list->open_requests > 0 &&
 		   list->ends[list->oldest] <= list->consumed)
 	{
-		list->oldest = (list->oldest + 1) % SSDPAR_MAX_DEPTH;
+		list->oldest = (list->oldest + 1) % MAX_OPEN;
 		list->open_requests--;
 	}
 	announce(list);

@@ -9,12 +9,14 @@
  *		starting -> running -> (daemon dies) -> backing off -> starting
  *		starting -> (no program) -> resting until a reload
  *
- * It waits a tenth of a second before the first restart and twice as long
- * before each next one, up to ten seconds; a daemon that has run for that long
- * begins anew.
+ * A daemon that has run for a second is started again at once when it dies.
+ * One that dies sooner is so the first time only; then it waits a tenth of a
+ * second, twice as long before each next start, and ten seconds at most.
  *
- * The daemon dies with the supervisor (PR_SET_PDEATHSIG), so with the server,
- * whatever way that ends.
+ * The daemon ends with the supervisor, so with the server, whatever way that
+ * ends: it holds one end of a pipe whose other end is the supervisor's alone,
+ * and the kernel closes that.  PR_SET_PDEATHSIG does the same sooner, but is
+ * forgotten when the program has capabilities of its own, or starts late.
  */
 #include "postgres.h"
 
@@ -44,6 +46,8 @@
 
 #define FIRST_DELAY_MS 100
 #define LAST_DELAY_MS 10000
+/* A daemon that has lived so long has started well. */
+#define GOOD_LIFE_MS 1000
 /* How long the daemon may take to end before it is killed. */
 #define END_MS 5000
 
@@ -54,7 +58,9 @@ typedef struct Supervisor
 	char		program[MAXPGPATH];
 	pid_t		daemon;			/* 0: not running */
 	int			restarts;
+	int			pipe[2];		/* the daemon reads, nobody writes */
 	int			delay_ms;		/* before the next start */
+	int			early_deaths;	/* in a row */
 	TimestampTz started;
 	bool		resting;		/* nothing to start before a reload */
 } Supervisor;
@@ -123,14 +129,11 @@ reset_signals(void)
 static void
 become_daemon(pid_t parent, char *const arguments[])
 {
-	int			null = open("/dev/null", O_RDONLY);
-
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	reset_signals();
 	if (getppid() != parent)
 		_exit(0);				/* it died before prctl */
-	if (null >= 0)
-		dup2(null, STDIN_FILENO);
+	dup2(self.pipe[0], STDIN_FILENO);	/* --parent-fd */
 	dup2(STDERR_FILENO, STDOUT_FILENO);
 	close_descriptors();
 	execv(arguments[0], arguments);
@@ -183,7 +186,8 @@ start_daemon(void)
 {
 	char		socket_option[MAXPGPATH * 2];
 	char		restarts[16];
-	char	   *arguments[] = {self.program, socket_option, NULL};
+	char	   *arguments[] = {self.program, socket_option, "--parent-fd=0",
+		NULL};
 	pid_t		parent = MyProcPid;
 
 	if (!program_is_there() ||
@@ -220,6 +224,19 @@ tell_end(int status)
 						self.delay_ms)));
 }
 
+/* How long to wait after so many early deaths in a row. */
+static int
+delay_after(int early_deaths)
+{
+	int			delay = FIRST_DELAY_MS;
+
+	if (early_deaths <= 1)
+		return 0;
+	while (--early_deaths > 1 && delay < LAST_DELAY_MS)
+		delay *= 2;
+	return Min(delay, LAST_DELAY_MS);
+}
+
 /* Has the daemon ended?  Then say so, and when it is to be started again. */
 static void
 reap_daemon(void)
@@ -230,10 +247,11 @@ reap_daemon(void)
 		waitpid(self.daemon, &status, WNOHANG) != self.daemon)
 		return;
 	if (TimestampDifferenceExceeds(self.started, GetCurrentTimestamp(),
-								   LAST_DELAY_MS))
-		self.delay_ms = FIRST_DELAY_MS;
+								   GOOD_LIFE_MS))
+		self.early_deaths = 0;
 	else
-		self.delay_ms = Min(self.delay_ms * 2, LAST_DELAY_MS);
+		self.early_deaths++;
+	self.delay_ms = delay_after(self.early_deaths);
 	if (!ShutdownRequestPending)
 		tell_end(status);
 	self.daemon = 0;
@@ -326,8 +344,12 @@ ssdpar_supervisor_main(Datum arg)
 	unsetenv("NOTIFY_SOCKET");
 	unsetenv("LISTEN_PID");
 	unsetenv("LISTEN_FDS");
-	self.delay_ms = FIRST_DELAY_MS / 2;
 	find_program();
+	if (pipe2(self.pipe, O_CLOEXEC) != 0)
+		ereport(FATAL,
+				(errcode_for_file_access(),
+				 errmsg("could not make a pipe to the prefetch daemon: %m"),
+				 errhint("Raise the limit for open files of the server.")));
 	while (!ShutdownRequestPending)
 	{
 		if (self.daemon == 0 && !self.resting)

@@ -594,6 +594,34 @@ garbage_collection_halves_the_depth(void **state)
 	end();
 }
 
+static uint64_t waited;
+
+static uint64_t
+tell_wait(void)
+{
+	return waited;
+}
+
+/* A tail that comes from waiting for a CPU says nothing about the device. */
+static void
+a_busy_machine_is_not_garbage(void **state)
+{
+	SsdpardRules rules = usual;
+
+	(void) state;
+	rules.depth = 32;
+	begin(&rules, 0);
+	ssdpard_scheduler_set_waits(player.scheduler, tell_wait);
+	read_windows(3, false);
+	waited += 40000;
+	read_windows(1, true);
+	assert_int_equal(ssdpard_scheduler_depth(player.scheduler), 32);
+	waited += 1000;
+	read_windows(1, true);
+	assert_int_equal(ssdpard_scheduler_depth(player.scheduler), 16);
+	end();
+}
+
 static void
 one_slow_read_is_an_accident(void **state)
 {
@@ -658,6 +686,7 @@ main(void)
 		cmocka_unit_test(one_outcome_each),
 		cmocka_unit_test(queue_is_bounded_and_shared),
 		cmocka_unit_test(garbage_collection_halves_the_depth),
+		cmocka_unit_test(a_busy_machine_is_not_garbage),
 		cmocka_unit_test(one_slow_read_is_an_accident),
 		cmocka_unit_test(devices_do_not_share_a_queue),
 	};
