@@ -19,7 +19,7 @@ my $scratch = tempdir('ssdpard.XXXXXX', DIR => '/var/tmp', CLEANUP => 1);
 chmod 0755, $scratch or die "cannot change $scratch: $!\n";
 $ENV{PYTHONDONTWRITEBYTECODE} = 1;
 
-foreach my $script ('malformed', 'behaviour')
+foreach my $script ('malformed', 'behaviour', 'load')
 {
 	my ($plan, $seen) = (-1, 0);
 
