@@ -133,18 +133,22 @@ def available_bytes() -> int:
 
 def check(scratch: Scratch, memory_limit: int) -> None:
     """Refuse before it starts what cannot work."""
+    check_bytes(scratch.data_bytes() + memory_limit)
+
+
+def check_bytes(need: float) -> None:
+    """Refuse where there is no FUSE, or no memory for that much."""
     if not os.path.exists("/dev/fuse"):
         raise UserError(
             "an emulated device needs FUSE, and there is no /dev/fuse. Load "
             "the module (modprobe fuse) or, in a container, let it in "
             "(--device /dev/fuse --cap-add SYS_ADMIN).")
-    need = scratch.data_bytes() + memory_limit
     if available_bytes() < need:
         raise UserError(
-            f"an emulated device keeps its data in memory, beside the "
-            f"server's: about {need / 1e9:.1f} GB are needed and "
+            f"an emulated device keeps its data in memory, beside what "
+            f"uses it: about {need / 1e9:.1f} GB are needed and "
             f"{available_bytes() / 1e9:.1f} GB are available. Take a "
-            "smaller --scale or --memory.")
+            "smaller --scale, --memory or --file-size.")
 
 
 def _start(directory: str, profile: str) -> None:
@@ -155,6 +159,23 @@ def _start(directory: str, profile: str) -> None:
     if result.status != 0:
         raise UserError("the emulated device could not be mounted. It said:\n"
                         f"{result.last_words(4)}")
+
+
+@contextlib.contextmanager
+def mounted_over(directory: str, profile: str, progress: Progress
+                 ) -> Iterator[EmulatedDevice]:
+    """An emulated device on a directory that no server uses."""
+    compile_it(progress)
+    atexit.register(_quietly_unmount, directory)
+    try:
+        with progress.step(f"mounting the emulated device {profile}"), \
+                process.held():
+            _start(directory, profile)
+        yield EmulatedDevice(profile, directory)
+    finally:
+        with process.held():
+            unmount(directory)
+            atexit.unregister(_quietly_unmount)
 
 
 @contextlib.contextmanager

@@ -14,7 +14,7 @@ import re
 import shutil
 import tempfile
 from dataclasses import dataclass
-from typing import Callable, Iterator, List, Optional
+from typing import Callable, Iterator, List, Optional, Sequence
 
 from . import process
 from .errors import UserError
@@ -123,6 +123,16 @@ NEEDED_TO_EMULATE = (
 )
 
 
+# For single scenarios; without them those are left out.
+FIO = Needed("fio", "drives the device by itself", _program("fio"))
+POSTMARK = Needed("postmark", "the mail server of Figure 12",
+                  _program("postmark"))
+MATPLOTLIB = Needed(
+    "python3-matplotlib", "draws the report's figures",
+    lambda _pg_config: os.access("/usr/lib/python3/dist-packages/matplotlib",
+                                 os.R_OK))
+
+
 def missing(pg_config: Optional[str], emulated: bool = False
             ) -> List[Needed]:
     """What of NEEDED is not on this machine."""
@@ -212,6 +222,42 @@ def _refuse(items: List[Needed], major: int, why: str, todo: str) -> None:
                     f"are missing:\n{_explain(items, major)}\n{todo}")
 
 
+def _install(prefix: List[str], items: List[Needed],
+             pg_config: Optional[str], progress: Progress) -> int:
+    """Have apt install packages; gives the server's major."""
+    # Interrupted half-way, dpkg would leave packages unconfigured.
+    with process.held():
+        with progress.step("looking up packages"):
+            _apt(prefix, "update")
+        major = _major_to_install(pg_config)
+        names = [item.package.format(major=major) for item in items]
+        progress.say("installing:\n" + _explain(items, major))
+        with progress.step("installing " + " ".join(names) +
+                           " (runs to its end)"), \
+                _no_cluster(prefix):
+            _apt(prefix, "install", "--no-install-recommends", *names)
+    return major
+
+
+def have(items: Sequence[Needed], progress: Progress) -> bool:
+    """Whether optional packages are there, installed now where possible."""
+    lacking = [item for item in items if not item.present(None)]
+    if not lacking:
+        return True
+    prefix = root_prefix() if shutil.which("apt-get") else None
+    why = "and only root could install it"
+    if prefix is not None:
+        try:
+            _install(prefix, lacking, None, progress)
+            return True
+        except UserError as error:
+            why = f"and it could not be installed: {error}"
+    for item in lacking:
+        progress.say(f"the package {item.package} is missing "
+                     f"({item.reason}), {why}")
+    return False
+
+
 def ensure(progress: Progress, emulated: bool = False) -> str:
     """Install what is missing; gives the pg_config to use."""
     pg_config = find_pg_config()
@@ -229,17 +275,7 @@ def ensure(progress: Progress, emulated: bool = False) -> str:
                 "you are not root and sudo does not let you become root",
                 "Have an administrator install them with apt-get, then run "
                 "again.")
-    # Interrupted half-way, dpkg would leave packages unconfigured.
-    with process.held():
-        with progress.step("looking up packages"):
-            _apt(prefix, "update")
-        major = _major_to_install(pg_config)
-        names = [item.package.format(major=major) for item in items]
-        progress.say("installing:\n" + _explain(items, major))
-        with progress.step("installing " + " ".join(names) +
-                           " (runs to its end)"), \
-                _no_cluster(prefix):
-            _apt(prefix, "install", "--no-install-recommends", *names)
+    major = _install(prefix, items, pg_config, progress)
     pg_config = find_pg_config()
     items = missing(pg_config, emulated)
     if items or pg_config is None:

@@ -16,7 +16,7 @@ from .device import AnyDevice
 from .installation import TOP
 from .server import SETTINGS, Server
 
-def _commit() -> str:
+def commit() -> str:
     try:
         done = subprocess.run(
             ["git", "-c", f"safe.directory={TOP}", "-C", TOP,
@@ -39,7 +39,7 @@ def environment(server: Server, device: Optional[AnyDevice], **more) -> dict:
         "OR name ~ '^(ssdpar|enable_|jit$|random_page|seq_page|effective)'")
     return {
         "server": server.sql("SELECT version()"),
-        "ssdpar_commit": _commit(),
+        "ssdpar_commit": commit(),
         "server_settings": json.loads(settings),
         "settings_of_the_scratch_server": dict(SETTINGS, **server.settings),
         "server_major": server.major,

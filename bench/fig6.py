@@ -1,0 +1,83 @@
+"""./run bench fig6: Figure 6 of Chen et al. (2016), streams and read-ahead.
+
+Section 6.3 there: 1 to 32 sequential readers, each in its own part, with
+direct I/O: a second stream disturbs the device's own read-ahead.  Besides,
+through the page cache as PostgreSQL reads (8 kB), where the kernel's
+read-ahead makes the requests.
+"""
+
+from __future__ import annotations
+
+from typing import List, Optional, Sequence
+
+from lib import cli, micro, readahead, report
+from lib.device import AnyDevice
+from lib.fio import Job
+from lib.micro import Point
+from lib.progress import Progress
+
+SCENARIO = "parallel sequential streams against read-ahead"
+
+SIZES = (4, 16, 64, 256)
+STREAMS = (1, 2, 4, 8, 16, 32)
+READ_AHEAD = 128                # kB, what most installations have
+
+
+def _direct(size: int, streams: int) -> Point:
+    return Point(f"direct-{size}-{streams}", (Job("read", size, 1, streams),))
+
+
+def _buffered(kilobytes: int, streams: int) -> Point:
+    return Point(f"buffered-{kilobytes}-{streams}",
+                 (Job("read", 8, 1, streams),), True, kilobytes)
+
+
+def _points(device: Optional[AnyDevice], progress: Progress) -> List[Point]:
+    points = [_direct(size, streams) for size in SIZES
+              for streams in STREAMS]
+    found = device.read_ahead_kb() if device else None
+    if found is None:
+        progress.say("the device has no read_ahead_kb: only direct I/O is "
+                     "measured")
+        return points
+    values = {found}
+    if readahead.can_change(device):
+        values.add(READ_AHEAD)
+    elif found != READ_AHEAD:
+        progress.say(f"only root can change read_ahead_kb: {READ_AHEAD} is "
+                     "left out")
+    return points + [_buffered(value, streams) for value in sorted(values)
+                     for streams in STREAMS]
+
+
+def _table(found: dict) -> str:
+    rows = [[f"direct, {size} kB"] +
+            [found[f"direct-{size}-{n}"].text() for n in STREAMS]
+            for size in SIZES]
+    values = sorted({int(name.split("-")[1]) for name in found
+                     if name.startswith("buffered")})
+    rows += [[f"cached, 8 kB, read_ahead_kb {value}"] +
+             [found[f"buffered-{value}-{n}"].text() for n in STREAMS]
+             for value in values]
+    return report.table(["MB/s"] + [f"{n} streams" if n > 1 else "1 stream"
+                                    for n in STREAMS], rows)
+
+
+def fig6(arguments: Sequence[str]) -> int:
+    options = micro.options("fig6", __doc__, arguments)
+    progress = Progress()
+    try:
+        rows, kept = micro.run(options, _points, progress)
+    finally:
+        progress.close()
+    found = micro.speeds(rows)
+    change = found["direct-4-2"].median / found["direct-4-1"].median - 1
+    print("\n" + micro.headline(kept, "Figure 6") + "\n\n" + _table(found) +
+          f"\n\n4 kB, direct: the second stream changes the sum by "
+          f"{change:+.0%} (paper, SSD-S: -43%)\nRaw numbers: "
+          f"{kept.directory}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    cli.main(fig6)
