@@ -9,57 +9,17 @@ choose by itself: the plans are forced.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Dict, List, Sequence, Tuple
 
-from lib import cli, legs, report, scenario, summary
-from lib.errors import UserError
+from lib import cli, report, scenario, split, summary
 from lib.legs import Leg
-from lib.plan import Shape
 from lib.progress import Progress
-from lib.scenario import Point
+from lib.split import ACCESSES, Cell
 from lib.statistics import Spread
 
 SCENARIO = "index join against hash join, split in 1 to 16 subqueries"
 
-# The dimension that drives the index join: its key, as EXPLAIN writes it.
-QUERIES = {"q2.2": ("lo_partkey", "p_partkey"),
-           "q1.2n": ("lo_orderdate", "d_datekey")}
-ACCESSES = ("index", "hash")
-
-# How each plan is forced.  Random pages are made cheap rather than sequential
-# scans impossible, so that the small dimensions may still be scanned and
-# hashed; which they are does not matter to the reads.
-#
-# The figure compares plans by their own reads, so nothing is prefetched.
-FORCED: Dict[str, legs.Settings] = {
-    "index": {"ssdpar.prefetch": "off", "ssdpar.partition": "dimension",
-              "enable_mergejoin": "off", "enable_bitmapscan": "off",
-              "random_page_cost": "0.1"},
-    "hash": {"ssdpar.prefetch": "off", "ssdpar.partition": "fact",
-             "enable_mergejoin": "off", "enable_bitmapscan": "off",
-             "enable_nestloop": "off"},
-}
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A point of the figure."""
-
-    query: str
-    access: str
-    subqueries: int
-
-    @property
-    def variant(self) -> str:
-        return f"{self.access}-{self.subqueries}"
-
-    def settings(self) -> legs.Settings:
-        settings = dict(FORCED[self.access])
-        settings["ssdpar.subqueries"] = str(self.subqueries)
-        if self.subqueries == 1:
-            settings["max_parallel_workers_per_gather"] = "0"
-        return settings
+QUERIES = ("q2.2", "q1.2n")
 
 
 def _options(arguments: Sequence[str]):
@@ -70,7 +30,7 @@ def _options(arguments: Sequence[str]):
                         help="numbers of subqueries (default 1,2,4,8,16)")
     parser.add_argument("--queries", default=list(QUERIES),
                         type=scenario.list_of(
-                            scenario.one_of(list(QUERIES), "query"),
+                            scenario.one_of(QUERIES, "query"),
                             "a query"),
                         help="default " + ",".join(QUERIES))
     options = scenario.parse(parser, "fig13", arguments)
@@ -82,47 +42,6 @@ def _options(arguments: Sequence[str]):
 def _cells(options) -> List[Cell]:
     return [Cell(query, access, n) for query in options.queries
             for access in ACCESSES for n in options.n]
-
-
-def _points(cells: List[Cell]) -> List[Point]:
-    return [Point(cell.query, cell.variant, cell.settings())
-            for cell in cells]
-
-
-def _by_cell(cells: List[Cell], done: List[Leg]) -> Dict[Cell, List[Leg]]:
-    return {cell: [leg for leg in done if leg.query == cell.query
-                   and leg.variant == cell.variant] for cell in cells}
-
-
-def wrong_plan(cell: Cell, shape: Shape) -> Optional[str]:
-    """Why a leg's plan is not the one that is meant; None if it is."""
-    if shape.access != cell.access:
-        return f"reaches lineorder by {shape.access}"
-    if cell.access == "index":
-        for key in QUERIES[cell.query]:
-            if key not in shape.index_cond:
-                return f"has no {key} in its index condition"
-    if cell.subqueries == 1:
-        return "runs in parallel" if shape.split or shape.workers else None
-    if shape.split is None:
-        return "is not split"
-    if shape.split.subqueries != cell.subqueries:
-        return f"is split in {shape.split.subqueries}"
-    wanted = FORCED[cell.access]["ssdpar.partition"]
-    if shape.split.partition != wanted:
-        return f"is split over {shape.split.table}"
-    return None
-
-
-def _invalid(done: Dict[Cell, List[Leg]]) -> Dict[Cell, str]:
-    """Cells with a leg whose plan is not the one meant, and why."""
-    result = {}
-    for cell, group in done.items():
-        for leg in group:
-            why = wrong_plan(cell, leg.shape)
-            if why is not None:
-                result[cell] = f"its plan {why} ({leg.shape})"
-    return result
 
 
 def _spread(done: Dict[Cell, List[Leg]], cell: Cell) -> Spread:
@@ -192,7 +111,7 @@ def _verdicts(query: str, numbers: List[int], seconds: Dict[Cell, float]
 
 def _show(options, done: Dict[Cell, List[Leg]], headline: str,
           where: str) -> Dict[Cell, str]:
-    invalid = _invalid(done)
+    invalid = split.invalid(done)
     print(f"\n{headline}\nIn brackets lowest and highest; x: speed-up "
           "against N=1.\n")
     print(_table(options, done, invalid))
@@ -207,29 +126,18 @@ def _show(options, done: Dict[Cell, List[Leg]], headline: str,
     return invalid
 
 
-def _judge(done: Dict[Cell, List[Leg]], invalid: Dict[Cell, str]) -> None:
-    """Rows first: wrong rows are worse than a plan that was not meant."""
-    scenario.check_rows([leg for group in done.values() for leg in group])
-    if invalid:
-        listed = "\n".join(f"  {cell.query} {cell.access} N="
-                           f"{cell.subqueries}: {why}"
-                           for cell, why in invalid.items())
-        raise UserError("these legs did not run the plan that is meant, so "
-                        f"the figure is incomplete:\n{listed}")
-
-
 def fig13(arguments: Sequence[str]) -> int:
     options = _options(arguments)
     progress = Progress()
     cells = _cells(options)
     try:
         with scenario.running(options, progress) as run:
-            done = _by_cell(cells, scenario.measure(run, _points(cells)))
+            done = split.by_cell(cells, scenario.measure(run, split.points(cells)))
     finally:
         progress.close()
     invalid = _show(options, done, scenario.headline(run, "Figure 13"),
                     run.file.directory or "")
-    _judge(done, invalid)
+    split.judge(done, invalid)
     return 0
 
 

@@ -38,7 +38,8 @@ class Summary:
 
     def text(self) -> str:
         """Median seconds with its marks, for a table."""
-        return f"{self.marks}{self.median:.2f}"
+        digits = 2 if self.median >= 0.1 else 4
+        return f"{self.marks}{self.median:.{digits}f}"
 
 
 def _expected(legs: Sequence[Leg]) -> Dict[str, Optional[str]]:

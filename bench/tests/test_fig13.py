@@ -6,6 +6,7 @@ import io
 import unittest
 
 import fig13
+from lib import split
 from lib.cold import CacheState
 from lib.errors import UserError
 from lib.legs import Leg
@@ -32,7 +33,7 @@ class ShowTest(unittest.TestCase):
         with contextlib.redirect_stdout(out):
             invalid = fig13._show(self.options, self.done, "Figure 13",
                                   "/there")
-            fig13._judge(self.done, {})
+            split.judge(self.done, {})
         return out.getvalue(), invalid
 
     def test_figure(self):
@@ -43,10 +44,10 @@ class ShowTest(unittest.TestCase):
             self.assertIn(part, text)
         self.assertEqual({cell.access for cell in invalid}, {"hash"})
         with self.assertRaisesRegex(UserError, "reaches lineorder by index"):
-            fig13._judge(self.done, invalid)
+            split.judge(self.done, invalid)
 
     def test_different_rows(self):
-        cell = fig13.Cell("q2.2", "index", 16)
+        cell = split.Cell("q2.2", "index", 16)
         self.done[cell] = legs(cell, (1.0, 1.0, 1.0), "other")
         with self.assertRaisesRegex(UserError, "DIFFERENT ROWS"):
             self.show()

@@ -2,8 +2,8 @@
 
 import unittest
 
-from fig13 import Cell, wrong_plan
 from lib.plan import Split, shape
+from lib.split import Cell, wrong_plan
 
 
 def explained(root):

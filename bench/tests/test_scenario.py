@@ -8,7 +8,7 @@ import unittest
 
 import fig11
 import power
-from lib import cli, legs, readahead, results, scenario, statistics, summary
+from lib import legs, readahead, results, scenario, statistics, summary
 from lib.cold import CacheState
 from lib.errors import UsageError
 from lib.legs import Leg
