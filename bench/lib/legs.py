@@ -56,7 +56,8 @@ def query_text(path: str) -> str:
         return file.read().strip().rstrip(";").strip()
 
 
-def _set(settings: Settings) -> str:
+def set_text(settings: Settings) -> str:
+    """SQL that makes the settings in a session."""
     # One value may be a list's or a number's text: quoted it is fine.
     return "".join(f"SET {name} = '{value}';\n"
                    for name, value in settings.items())
@@ -92,7 +93,7 @@ def _timed(server: Server, query: str, text: str, settings: Settings,
     with tempfile.NamedTemporaryFile(prefix="ssdpar-rows-") as rows:
         out = _psql(
             server,
-            f"{_set(settings)}{limit}\\o '{rows.name}'\n\\timing on\n{text}\n;\n"
+            f"{set_text(settings)}{limit}\\o '{rows.name}'\n\\timing on\n{text}\n;\n"
             "\\timing off\n\\o\n", f"query {query}")
         times = _TIMING.findall(out)
         if len(times) != 1:
@@ -103,7 +104,7 @@ def _timed(server: Server, query: str, text: str, settings: Settings,
 
 def _explain(server: Server, query: str, text: str, settings: Settings
              ) -> List[dict]:
-    out = _psql(server, f"{_set(settings)}EXPLAIN (FORMAT JSON, SETTINGS, "
+    out = _psql(server, f"{set_text(settings)}EXPLAIN (FORMAT JSON, SETTINGS, "
                 f"VERBOSE)\n{text}\n;\n", f"EXPLAIN of query {query}")
     return json.loads(out)
 

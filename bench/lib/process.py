@@ -13,6 +13,7 @@ import pwd
 import signal
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 from typing import Iterator, Mapping, Optional, Sequence
 
@@ -170,3 +171,42 @@ def check(command: Sequence[str], what: str, **options) -> Result:
         raise UserError(f"{what} failed (exit status {result.status}). "
                         f"It said:\n{result.last_words()}")
     return result
+
+
+class Background:
+    """A program that goes on until it is ended, with all it has started.
+
+    It has a session of its own, so a terminal's Ctrl-C does not reach it:
+    whoever starts it ends it, in a finally.
+    """
+
+    def __init__(self, command: Sequence[str], stdin: str = "",
+                 env: Optional[Mapping[str, str]] = None) -> None:
+        self._input = tempfile.TemporaryFile("w+")
+        self._input.write(stdin)
+        self._input.seek(0)
+        self._errors = tempfile.TemporaryFile("w+")
+        with held():
+            self._child = subprocess.Popen(
+                list(command), stdin=self._input, stdout=subprocess.DEVNULL,
+                stderr=self._errors, start_new_session=True,
+                env=clean_environment(env))
+
+    def ended(self) -> Optional[str]:
+        """What it said last if it has ended by itself; None if it runs."""
+        if self._child.poll() is None:
+            return None
+        self._errors.seek(0)
+        words = self._errors.read().strip().splitlines()[-3:]
+        return " ".join(words) or f"exit status {self._child.returncode}"
+
+    def end(self) -> None:
+        with held():
+            for signum in (signal.SIGTERM, signal.SIGKILL):
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(self._child.pid, signum)
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    self._child.wait(_GRACE_SECONDS)
+                    break
+        self._input.close()
+        self._errors.close()

@@ -13,7 +13,7 @@ import os
 import random
 import time
 from dataclasses import dataclass, field
-from typing import Iterator, List, Optional, Sequence, Tuple
+from typing import Callable, Iterator, List, Optional, Sequence, Tuple
 
 from . import ceiling, cli, cold, emulator, installation, legs, load, memory
 from . import readahead, report, results
@@ -179,13 +179,17 @@ def time_left(began: float, done: int, total: int) -> str:
     return f", {clock(left)} left"
 
 
-def _leg(run: Run, round_: int, point: Point) -> Leg:
+def make_cold(run: Run) -> cold.CacheState:
+    """Restart the server with nothing cached."""
     # An emulator's data must stay in the machine's own cache.
     drop_all = os.geteuid() == 0 and run.options.device is None
+    return cold.restart_cold(run.server, everything=drop_all)
+
+
+def _leg(run: Run, round_: int, point: Point) -> Leg:
     with readahead.set_to(run.device, point.read_ahead_kb,
                           run.server.scratch.path):
-        cache = cold.resident(run.server) if run.hot else \
-            cold.restart_cold(run.server, everything=drop_all)
+        cache = cold.resident(run.server) if run.hot else make_cold(run)
         return legs.run_leg(run.server, run.device, cache, point.query,
                             point.text(), point.variant, round_,
                             point.settings, run.options.timeout, run.hot)
@@ -259,8 +263,13 @@ def _facts(run: Run, limits: dict) -> dict:
 
 
 @contextlib.contextmanager
-def running(options, progress: Progress) -> Iterator[Run]:
-    """A server on its device, limited or warm; ceilings before and after."""
+def running(options, progress: Progress,
+            prepare: Optional[Callable[[Server, Progress], None]] = None
+            ) -> Iterator[Run]:
+    """A server on its device, limited or warm; ceilings before and after.
+
+    prepare adds to the data before an emulated device is put over it.
+    """
     file = results.LegFile(options.name, options.resume)
     if file.cut:
         progress.say(f"removed {file.cut} bytes of a cut-off last line from "
@@ -271,6 +280,8 @@ def running(options, progress: Progress) -> Iterator[Run]:
         server = stack.enter_context(session(
             load.Source(options.scale), progress,
             emulated=options.device is not None, major=options.server))
+        if prepare is not None:
+            prepare(server, progress)
         server.limit = group
         device, directory = stack.enter_context(
             _on_device(options, server, progress))
@@ -288,11 +299,12 @@ def running(options, progress: Progress) -> Iterator[Run]:
         file.add_facts(dict(facts, complete=True))
 
 
-def headline(run: Run, what: str) -> str:
+def headline(run: Run, what: str,
+             states: Sequence[cold.CacheState] = ()) -> str:
     """What every table begins with: how, on what, how fast that is."""
     options, facts = run.options, run.file.facts
     state = "everything cached" if run.hot else \
-        cold.summary(leg.cache for leg in run.file.done)
+        cold.summary(states or [leg.cache for leg in run.file.done])
     limit = "none" if run.group is None else f"{run.group.limit >> 20} MiB"
     if run.group is None and not run.hot:
         limit += " (only root can set one, where control groups allow it)"

@@ -63,6 +63,8 @@ class Server:
         self.bin = where.ask("--bindir")
         self.major = where.major
         self.user = server_user()
+        self.port = PORT
+        self.superuser = SUPERUSER
         self.limit: Optional[MemoryLimit] = None
         # Beside SETTINGS: what only some versions or scenarios have.
         self.settings: Dict[str, str] = {}

@@ -1,0 +1,262 @@
+"""The four workloads of Figure 12, each as a target and as a co-runner.
+
+QS and QR are Q1.2 by hash and by index join, PB is pgbench, PM is postmark.
+A target runs once and is measured; a co-runner runs until it is ended.
+Figure 12's comparison is the scenario's business.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import tempfile
+import time
+from dataclasses import dataclass
+from typing import Dict, Iterator, List, Optional
+
+from . import legs, packages, process, split
+from .errors import UserError
+from .legs import Leg
+from .process import Background
+from .progress import Progress
+from .scenario import Point, Run
+from .server import Server
+
+PGBENCH_DATABASE = "pgbench"
+_MONTH = re.compile(r"d_yearmonthnum = (\d{6})")
+_TPS = re.compile(r"^tps = ([0-9.]+)", re.MULTILINE)
+_MANY = 200                 # times 83 executions of a co-runner's query
+_COPY = "co_runner"         # schema with a fact table of its own
+_FOR_EVER = 10 ** 6         # seconds of pgbench
+# The figure's pgbench flushes its log; the scratch server's default does not.
+_FLUSHING = {"PGOPTIONS": "-c synchronous_commit=on"}
+
+# Q0 stands beside the matrix: the paper's PM/Q0.
+QUERIES = {"QS": ("q1.2", "hash"), "QR": ("q1.2", "index"),
+           "Q0": ("q0", "hash")}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a target gave: seconds, or transactions a second."""
+
+    unit: str
+    value: float
+    device_bytes: Optional[int]
+    leg: Optional[Leg] = None
+
+    def cost(self) -> float:
+        """What is to be small: seconds, or seconds a transaction."""
+        return self.value if self.unit == "seconds" else 1 / self.value
+
+
+def _query(name: str, prefetch: str) -> Point:
+    query, access = QUERIES[name]
+    cell = split.Cell(query, access, 1)
+    return Point(query, name, dict(cell.settings(),
+                                   **{"ssdpar.prefetch": prefetch}))
+
+
+def _other_months(text: str) -> List[str]:
+    """Q1.2 for every month but the target's: none is cached by the last."""
+    found = _MONTH.search(text)
+    if found is None:               # Q0 has none
+        return [text + ";\n"]
+    months = [str(year * 100 + month) for year in range(1992, 1999)
+              for month in range(1, 13)]
+    return [text.replace(found.group(0), f"d_yearmonthnum = {month}") + ";\n"
+            for month in months if month != found.group(1)]
+
+
+def _pgbench(server: Server, *arguments: str) -> List[str]:
+    return server.where.command(
+        [server.program("pgbench"), "-h", server.scratch.socket, "-p",
+         str(server.port), "-U", server.superuser, *arguments,
+         PGBENCH_DATABASE])
+
+
+class Workloads:
+    """What runs here, and how.  None of it without being asked for."""
+
+    def __init__(self, run: Run, mail: Optional[str], transactions: int,
+                 pgbench_seconds: int) -> None:
+        self._run = run
+        self._mail = mail
+        self._transactions = transactions
+        self._seconds = pgbench_seconds
+
+    def target(self, name: str, prefetch: str, round_: int) -> Outcome:
+        """Run it once."""
+        if name in QUERIES:
+            return self._query_target(name, prefetch, round_)
+        device = self._run.device
+        before = device.bytes_read() if device else 0
+        if name == "PB":
+            unit, value = "tps", self._pgbench_target()
+        else:
+            unit, value = "seconds", self._mail_target()
+        read = device.bytes_read() - before if device else None
+        return Outcome(unit, value, read)
+
+    def _query_target(self, name: str, prefetch: str, round_: int
+                      ) -> Outcome:
+        point, run = _query(name, prefetch), self._run
+        leg = legs.run_leg(run.server, run.device, self.cache, point.query,
+                           point.text(), name, round_, point.settings,
+                           run.options.timeout)
+        return Outcome("seconds", leg.seconds, leg.device_bytes, leg)
+
+    def _pgbench_target(self) -> float:
+        result = process.run(
+            _pgbench(self._run.server, "-n", "-c", "2", "-j", "2", "-T",
+                     str(self._seconds)), env=_FLUSHING)
+        found = _TPS.search(result.out)
+        if result.status != 0 or found is None or float(found.group(1)) <= 0:
+            raise UserError("pgbench failed in the scratch server:\n"
+                            f"{result.last_words(4)}")
+        return float(found.group(1))
+
+    def _mail_target(self) -> float:
+        began = time.monotonic()
+        with self._mail_file("target") as file:
+            process.check(["postmark", file], "postmark")
+        return time.monotonic() - began
+
+    @contextlib.contextmanager
+    def _mail_file(self, who: str) -> Iterator[str]:
+        """postmark's commands; target and co-runner share no file."""
+        assert self._mail is not None
+        place = os.path.join(self._mail, who)
+        shutil.rmtree(place, ignore_errors=True)
+        os.mkdir(place)
+        with tempfile.NamedTemporaryFile("w", prefix="ssdpar-mail-") as file:
+            file.write(f"set location {place}\nset number 1000\n"
+                       "set subdirectories 10\nset buffering false\n"
+                       f"set transactions {self._transactions}\n"
+                       "run\nquit\n")
+            file.flush()
+            yield file.name
+
+    @contextlib.contextmanager
+    def co_runner(self, name: Optional[str], prefetch: str
+                  ) -> Iterator[Optional[Background]]:
+        """It running during the body; nothing for None."""
+        if name is None:
+            yield None
+            return
+        with contextlib.ExitStack() as stack:
+            started = self._start(name, prefetch, stack)
+            stack.callback(started.end)
+            yield started
+
+    def _start(self, name: str, prefetch: str, stack: contextlib.ExitStack
+               ) -> Background:
+        server = self._run.server
+        if name in QUERIES:
+            point = _query(name, prefetch)
+            text = f"SET search_path = {_COPY}, public;\n" + \
+                legs.set_text(point.settings) + \
+                "".join(_other_months(point.text())) * _MANY
+            return Background(server.psql_command() +
+                              ["-q", "-v", "ON_ERROR_STOP=1"], text)
+        if name == "PB":
+            return Background(_pgbench(server, "-n", "-c", "2", "-j", "2",
+                                       "-T", str(_FOR_EVER)), env=_FLUSHING)
+        file = stack.enter_context(self._mail_file("co-runner"))
+        return Background(["sh", "-c", 'while postmark "$1"; do :; done',
+                           "sh", file])
+
+    def make_cold(self, make) -> None:
+        """Called before each target; its state goes into the raw numbers."""
+        self.cache = make(self._run)
+
+
+def make_copy(server: Server, progress: Progress) -> None:
+    """The fact table once more, for co-runners; as the real one is made."""
+    drop_copy(server)
+    need = float(server.sql("SELECT pg_total_relation_size('lineorder')"))
+    free = shutil.disk_usage(server.scratch.path).free
+    if free < need:
+        raise UserError(
+            f"the co-runners' copy of lineorder needs {need / 1e9:.1f} GB, "
+            f"and {free / 1e9:.1f} GB are free in {server.scratch.path}. "
+            "Free some, or take a smaller --scale.")
+    with progress.step("copying lineorder for the co-runners"):
+        server.sql(
+            f"CREATE SCHEMA {_COPY}; CREATE TABLE {_COPY}.lineorder AS "
+            "TABLE public.lineorder; CREATE INDEX ON "
+            f"{_COPY}.lineorder (lo_orderdate)")
+        server.sql(f"VACUUM (FREEZE, ANALYZE) {_COPY}.lineorder")
+
+
+def drop_copy(server: Server) -> None:
+    """The next run may need the space and the cache for something else."""
+    if server.pid() is not None:
+        server.sql("SET client_min_messages = warning; "
+                   f"DROP SCHEMA IF EXISTS {_COPY} CASCADE")
+
+
+def has_pgbench(server: Server, progress: Progress) -> bool:
+    """Whether the server came with pgbench; its package has it."""
+    if os.access(server.where.visible(server.program("pgbench")), os.X_OK):
+        return True
+    progress.say(f"there is no {server.program('pgbench')}: PB is left out")
+    return False
+
+
+def has_postmark(progress: Progress) -> bool:
+    """Whether postmark is there or could be installed."""
+    if packages.have([packages.POSTMARK], progress):
+        return True
+    progress.say("PM is left out")
+    return False
+
+
+def ensure_pgbench(server: Server, scale: int, progress: Progress) -> None:
+    """pgbench's tables, in a database of the scratch server."""
+    known = server.sql("SELECT count(*) FROM pg_database WHERE datname = "
+                       f"'{PGBENCH_DATABASE}'")
+    if known == "1":
+        with contextlib.suppress(UserError):    # half-made: no such table
+            if server.sql("SELECT count(*) FROM pgbench_branches",
+                          PGBENCH_DATABASE) == str(scale):
+                return
+        server.sql(f"DROP DATABASE {PGBENCH_DATABASE}", "postgres")
+    _check_space(server, scale)
+    with progress.step(f"making pgbench's tables, scale {scale}"):
+        server.sql(f"CREATE DATABASE {PGBENCH_DATABASE}", "postgres")
+        result = process.run(_pgbench(server, "-i", "-q", "-s", str(scale)))
+        if result.status != 0:
+            raise UserError("pgbench could not make its tables:\n"
+                            f"{result.last_words(4)}")
+
+
+def _check_space(server: Server, scale: int) -> None:
+    need = scale * 16e6 + 1.2e9         # and as much log as may lie there
+    free = shutil.disk_usage(server.scratch.path).free
+    if free < need:
+        raise UserError(
+            f"pgbench's tables and their log need {need / 1e9:.1f} GB, and "
+            f"{free / 1e9:.1f} GB are free in {server.scratch.path}. Free "
+            "some, or take a smaller --pgbench-scale.")
+
+
+@contextlib.contextmanager
+def mail_directory(place: str, facts: Dict[str, object]) -> Iterator[str]:
+    """Where postmark works: written through at once where that is possible.
+
+    The paper's postmark writes synchronously.  Debian's does not, but a
+    directory can ask for it (chattr +S); on a file system without that
+    attribute it writes into the page cache, and the results say so.
+    """
+    mail = os.path.join(place, "ssdpar-mail")
+    shutil.rmtree(mail, ignore_errors=True)
+    os.mkdir(mail)
+    try:
+        done = process.run(["chattr", "+S", mail])
+        facts["postmark_synchronous"] = done.status == 0
+        yield mail
+    finally:
+        shutil.rmtree(mail, ignore_errors=True)
