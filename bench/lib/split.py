@@ -23,10 +23,13 @@ _DATE = ("lo_orderdate", "d_datekey")
 _PART = ("lo_partkey", "p_partkey")
 _SUPPLIER = ("lo_suppkey", "s_suppkey")
 _CUSTOMER = ("lo_custkey", "c_custkey")
+# Numbers of brands, of 1,000, in the sweep's queries.
+BRANDS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 DRIVERS: Dict[str, Tuple[Tuple[str, str], ...]] = {
     "q1.1": (_DATE,), "q1.2": (_DATE,), "q1.2n": (_DATE,),
     "q2.2": (_PART,), "q3.2": (_CUSTOMER, _SUPPLIER),
-    "q4.3": (_PART, _SUPPLIER)}
+    "q4.3": (_PART, _SUPPLIER),
+    **{f"brands{number}": (_PART,) for number in BRANDS}}
 
 # How each plan is forced.  Random pages are made cheap rather than sequential
 # scans impossible, so that the small dimensions may still be scanned and
