@@ -1,0 +1,213 @@
+"""Reading results back: a run's rows and facts, whatever became of it.
+
+An interrupted run is read as far as it came and says so; a directory that
+holds no results is one message.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+from dataclasses import dataclass, field
+from typing import Dict, List, Optional, Sequence, Tuple
+
+from lib import raw, results, summary
+from lib.cold import CacheState
+from lib.errors import UserError
+
+FILES = ("legs.csv", "points.csv", "pairs.csv")
+# The order of the report.
+SCENARIOS = ("fig5", "table2", "fig6", "fig10", "fig11", "fig12", "fig13",
+             "sweep", "power")
+
+
+@dataclass(frozen=True)
+class LegRow:
+    """A line of legs.csv, as far as summary.of looks at it."""
+
+    query: str
+    variant: str
+    round: int
+    seconds: float
+    device_bytes: Optional[int]
+    shape: str
+    checksum: str
+    cache: CacheState
+    hot: bool
+    timed_out: bool
+
+
+def _leg(row: raw.Row) -> LegRow:
+    read = row.get("device_bytes_read", "")
+    return LegRow(row["query"], row["variant"], int(row["round"]),
+                  float(row["seconds"]), int(read) if read else None,
+                  row["plan"], row["checksum"],
+                  CacheState(int(row["cached_pages_before"]),
+                             int(row["pages_total"])),
+                  row.get("cache") == "hot", row.get("timed_out") == "1")
+
+
+@dataclass
+class Result:
+    """One run."""
+
+    directory: str
+    facts: dict
+    rows: List[raw.Row]
+    caveats: List[str] = field(default_factory=list)
+
+    @property
+    def scenario(self) -> str:
+        return str(self.facts.get("scenario", ""))
+
+    @property
+    def device(self) -> str:
+        device = self.facts.get("device") or {}
+        name = str(device.get("name", "unknown"))
+        return f"emulated {name}" if device.get("emulated") else name
+
+    @property
+    def server(self) -> Optional[int]:
+        return self.facts.get("server_major")
+
+    @property
+    def options(self) -> List[str]:
+        return [str(word) for word in self.facts.get("arguments", [])]
+
+    @property
+    def special(self) -> str:
+        """What makes a run another figure than the scenario's usual one."""
+        return " ".join(word for word in ("--hot", "--limit")
+                        if word in self.options)
+
+    @property
+    def key(self) -> Tuple[str, str, Optional[int], str]:
+        return self.scenario, self.device, self.server, self.special
+
+    def legs(self) -> List[LegRow]:
+        return [_leg(row) for row in self.rows if "seconds" in row]
+
+    def summaries(self) -> Dict[summary.Key, summary.Summary]:
+        return summary.of(self.legs())
+
+
+def _ceiling_drift(facts: dict) -> Optional[str]:
+    limits = facts.get("ceiling") or {}
+    before, after = (limits.get(when, {}).get("bytes_per_second", {})
+                     for when in ("before", "after"))
+    drifts = [after[name] / before[name] - 1 for name in before
+              if name in after and before[name]]
+    worst = max(drifts, key=abs, default=0.0)
+    if abs(worst) <= 0.15:
+        return None
+    return (f"The device's ceiling changed by {worst:+.0%} between the "
+            "run's beginning and its end, at the point where it changed "
+            "most: it was not alone, and smaller differences mean little.")
+
+
+def _mark_caveats(result: Result) -> List[str]:
+    found = result.summaries()
+    texts = []
+    for mark, meaning in summary.MARKS.items():
+        names = [f"{entry.query} {entry.variant}"
+                 for entry in found.values() if mark in entry.marks]
+        if names:
+            more = f" and {len(names) - 4} more" if len(names) > 4 else ""
+            texts.append(f"{meaning.capitalize()}: "
+                         f"{', '.join(names[:4])}{more} (of {len(found)}).")
+    return texts
+
+
+def _caveats(result: Result) -> List[str]:
+    facts, texts = result.facts, []
+    if not facts.get("complete"):
+        texts.append("The run was interrupted: this is what it had measured. "
+                     f"--resume {result.directory} continues it.")
+    if "memory_limit" in facts and facts["memory_limit"] is None \
+            and "--hot" not in result.options:
+        texts.append("The server's memory was not limited, so more of the "
+                     "data may have been cached during a query.")
+    data = (facts.get("data") or {}).get("identity", {}).get("source", {})
+    if data.get("scale", 5) < 1:
+        texts.append(f"Scale factor {data['scale']:g}: a try, not a figure "
+                     "to quote.")
+    if facts.get("postmark_synchronous") is False:
+        texts.append("postmark wrote into the page cache: the file system "
+                     "knows no synchronous directories.")
+    drift = _ceiling_drift(facts)
+    return texts + ([drift] if drift else []) + _mark_caveats(result)
+
+
+def read(directory: str) -> Result:
+    """A run's directory; its files are not touched."""
+    facts = results.read_facts(directory)
+    for name in FILES:
+        path = os.path.join(directory, name)
+        if os.path.exists(path):
+            try:
+                result = Result(directory, facts, raw.read(path)[1])
+                result.caveats = _caveats(result)
+            except (KeyError, ValueError) as error:
+                raise UserError(
+                    f"{path} is not what this version of the report reads "
+                    f"({error}). Leave that directory out.") from None
+            return result
+    raise UserError(f"{directory} holds no numbers yet "
+                    f"({', '.join(FILES)} are all missing).")
+
+
+def _subdirectories(directory: str) -> List[str]:
+    """A run, or the runs that ./run bench all kept together."""
+    if os.path.exists(os.path.join(directory, results.ENVIRONMENT)):
+        return [directory]
+    found = [os.path.dirname(path) for path in sorted(glob.glob(
+        os.path.join(directory, "*", results.ENVIRONMENT)))]
+    if not found:
+        raise UserError(f"{directory} holds no results of ./run bench. "
+                        f"ls {results.RESULTS} shows those there are.")
+    return found
+
+
+def given(directories: Sequence[str]) -> List[Result]:
+    """The runs asked for; two of the same kind are one message."""
+    found = [read(path) for directory in directories
+             for path in _subdirectories(directory)]
+    seen: Dict[tuple, str] = {}
+    for result in found:
+        if result.key in seen:
+            raise UserError(
+                f"{seen[result.key]} and {result.directory} are runs of the "
+                "same scenario on the same device and server. Give one.")
+        seen[result.key] = result.directory
+    return _sorted([result for result in found
+                    if result.scenario in SCENARIOS])
+
+
+def newest() -> List[Result]:
+    """Of each scenario, device and server the newest complete run."""
+    best: Dict[tuple, Result] = {}
+    pattern = os.path.join(results.RESULTS, "*", results.ENVIRONMENT)
+    nested = os.path.join(results.RESULTS, "*", "*", results.ENVIRONMENT)
+    for path in sorted(glob.glob(pattern) + glob.glob(nested)):
+        try:
+            result = read(os.path.dirname(path))
+        except UserError:
+            continue            # demos, older formats, runs without numbers
+        if result.scenario not in SCENARIOS or \
+                not result.facts.get("complete"):
+            continue
+        other = best.get(result.key)
+        if other is None or str(other.facts.get("time")) < \
+                str(result.facts.get("time")):
+            best[result.key] = result
+    if not best:
+        raise UserError(f"there are no complete results in "
+                        f"{results.RESULTS}. ./run bench lists what can be "
+                        "measured.")
+    return _sorted(list(best.values()))
+
+
+def _sorted(found: List[Result]) -> List[Result]:
+    return sorted(found, key=lambda result: (
+        SCENARIOS.index(result.scenario), result.device.startswith("emulated"),
+        result.device, result.server or 0, result.special))
