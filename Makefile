@@ -66,6 +66,8 @@ OBJS = \
 	src/prefetch/scan_window.o \
 	src/prefetch/supervisor.o \
 	src/prefetch/window.o \
+	src/starscan/key_code.o \
+	src/starscan/key_set.o \
 	src/stats/counters.o \
 	src/stats/daemon_status.o \
 	src/stats/explain_prefetch.o \

@@ -15,6 +15,22 @@
 
 #include "starscan/star_plan.h"
 
+/*
+ * How to take an integer out of a Datum.  Two values are equal, or less, in
+ * their type's default btree operator family, if their integers are.
+ */
+typedef enum SsdparIntegerType
+{
+	SSDPAR_NOT_INTEGER,
+	SSDPAR_INT16,
+	SSDPAR_INT32,
+	SSDPAR_INT64,
+	SSDPAR_UINT32,
+	SSDPAR_UINT8,
+} SsdparIntegerType;
+
+extern SsdparIntegerType ssdpar_integer_type(Oid type);
+
 /* One side, target or key, of a reducer's comparison. */
 typedef struct SsdparKeyCoder SsdparKeyCoder;
 
@@ -34,11 +50,12 @@ extern bool ssdpar_key_code_is_exact(const SsdparReducer *reducer);
 /* Can this operator's columns be coded at all?  For the planner. */
 extern bool ssdpar_key_can_be_coded(Oid operator);
 
+struct TupleTableSlot;
+
 /*
  * The code of the columns' values in slot, taken out of the tuple no further
- * than needed.  False if one is NULL: no row equals it.
+ * than the last of them.  False if one is NULL: no row equals it.
  */
-struct TupleTableSlot;
 extern bool ssdpar_key_code(SsdparKeyCoder *coder, struct TupleTableSlot *slot,
 							uint64 *code);
 

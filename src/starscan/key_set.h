@@ -13,9 +13,10 @@
 #include "c.h"
 
 /*
- * Collects codes, duplicates and all, within max_bytes; in the current memory
- * context.  When it is full, sorting out the duplicates or, at last, falling
- * back to a Bloom filter makes room: adding never fails.
+ * Collects codes, duplicates and all, within max_bytes (half of it for the
+ * codes, half for a Bloom filter); in the current memory context.  When the
+ * distinct codes do not fit, falling back to a Bloom filter makes room: adding
+ * never fails.
  */
 typedef struct SsdparKeyBuilder SsdparKeyBuilder;
 
@@ -24,12 +25,37 @@ extern void ssdpar_key_builder_add(SsdparKeyBuilder *builder, uint64 code);
 
 /*
  * The distinct codes, ascending as signed 64-bit integers, and their number;
- * NULL if they were too many to keep.  Valid until the builder is freed.
+ * NULL if they were too many to keep.  Valid until the builder is freed;
+ * nothing can be added from then on.
  */
 extern const int64 *ssdpar_key_builder_sorted(SsdparKeyBuilder *builder,
 											  uint64 *ncodes);
 
-typedef struct SsdparKeySet SsdparKeySet;
+/* The fields are for ssdpar_key_set_has and key_set.c only. */
+typedef enum SsdparKeySetKind
+{
+	SSDPAR_KEYS_BIT_MAP,
+	SSDPAR_KEYS_HASH,
+	SSDPAR_KEYS_BLOOM,
+} SsdparKeySetKind;
+
+typedef struct SsdparKeySet
+{
+	uint32		kind;			/* SsdparKeySetKind */
+	uint32		size;			/* bit map: unused; hash: slots; Bloom filter:
+								 * groups of SSDPAR_BLOOM_WORDS */
+	uint64		count;
+	uint64		least;			/* bit map: its first code */
+	uint64		range;			/* bit map: its last code - least */
+	bool		has_empty;		/* hash: is SSDPAR_EMPTY_SLOT a member? */
+	uint64		words[FLEXIBLE_ARRAY_MEMBER];
+} SsdparKeySet;
+
+/* Marks a free slot of a hash; as a code it is kept apart (has_empty). */
+#define SSDPAR_EMPTY_SLOT 0
+
+/* A code sets one bit in each word of one group, all in one cache line. */
+#define SSDPAR_BLOOM_WORDS 8
 
 /* Bytes the set will take, and the set itself in so many bytes of memory. */
 extern Size ssdpar_key_set_size(SsdparKeyBuilder *builder);
@@ -37,13 +63,86 @@ extern SsdparKeySet *ssdpar_key_set_build(SsdparKeyBuilder *builder,
 										  void *memory);
 extern void ssdpar_key_builder_free(SsdparKeyBuilder *builder);
 
-/* May code be in the set?  No false negatives. */
-extern bool ssdpar_key_set_has(const SsdparKeySet *set, uint64 code);
-
 /* For EXPLAIN: distinct codes (of a Bloom filter, those added), and kind. */
 extern uint64 ssdpar_key_set_count(const SsdparKeySet *set);
 extern const char *ssdpar_key_set_kind(const SsdparKeySet *set);	/* "bit map",
 																	 * "hash",
 																	 * "Bloom filter" */
+
+/* Spreads a code over 64 bits (the finalizer of MurmurHash3). */
+static inline uint64
+ssdpar_key_mix(uint64 code)
+{
+	code ^= code >> 33;
+	code *= UINT64CONST(0xff51afd7ed558ccd);
+	code ^= code >> 33;
+	code *= UINT64CONST(0xc4ceb9fe1a85ec53);
+	return code ^ (code >> 33);
+}
+
+/* Where a mixed code begins in a table of so many slots. */
+static inline uint32
+ssdpar_key_slot(uint64 mixed, uint32 slots)
+{
+	return ((mixed >> 32) * slots) >> 32;
+}
+
+static inline bool
+ssdpar_key_hash_has(const SsdparKeySet *set, uint64 code)
+{
+	uint32		slot;
+
+	if (code == SSDPAR_EMPTY_SLOT)
+		return set->has_empty;
+	slot = ssdpar_key_slot(ssdpar_key_mix(code), set->size);
+	while (set->words[slot] != code)
+	{
+		if (set->words[slot] == SSDPAR_EMPTY_SLOT)
+			return false;
+		if (++slot == set->size)
+			slot = 0;
+	}
+	return true;
+}
+
+/* The bit of word number i that stands for a mixed code. */
+static inline uint64
+ssdpar_key_bloom_bit(uint64 mixed, int i)
+{
+	uint64		odd = (2 * i + 1) * UINT64CONST(0x9e3779b97f4a7c15);
+
+	return UINT64CONST(1) << ((mixed * odd) >> 58);
+}
+
+static inline bool
+ssdpar_key_bloom_has(const SsdparKeySet *set, uint64 code)
+{
+	uint64		mixed = ssdpar_key_mix(code);
+	const uint64 *group = set->words +
+		(Size) ssdpar_key_slot(mixed, set->size) * SSDPAR_BLOOM_WORDS;
+
+	for (int i = 0; i < SSDPAR_BLOOM_WORDS; i++)
+	{
+		if ((group[i] & ssdpar_key_bloom_bit(mixed, i)) == 0)
+			return false;
+	}
+	return true;
+}
+
+/* May code be in the set?  No false negatives. */
+static inline bool
+ssdpar_key_set_has(const SsdparKeySet *set, uint64 code)
+{
+	if (likely(set->kind == SSDPAR_KEYS_BIT_MAP))
+	{
+		uint64		offset = code - set->least;
+
+		return offset <= set->range &&
+			(set->words[offset / 64] >> (offset % 64) & 1) != 0;
+	}
+	if (set->kind == SSDPAR_KEYS_HASH)
+		return ssdpar_key_hash_has(set, code);
+	return ssdpar_key_bloom_has(set, code);
+}
 
 #endif							/* SSDPAR_KEY_SET_H */
