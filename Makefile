@@ -66,8 +66,14 @@ OBJS = \
 	src/prefetch/scan_window.o \
 	src/prefetch/supervisor.o \
 	src/prefetch/window.o \
+	src/starscan/index_keys.o \
+	src/starscan/index_level.o \
+	src/starscan/index_rows.o \
 	src/starscan/key_code.o \
 	src/starscan/key_set.o \
+	src/starscan/test_aids.o \
+	src/starscan/tid_pages.o \
+	src/starscan/tid_set.o \
 	src/stats/counters.o \
 	src/stats/daemon_status.o \
 	src/stats/explain_prefetch.o \

@@ -18,10 +18,12 @@
 typedef struct SsdparTidSet SsdparTidSet;
 
 /*
- * An empty set for a table of nblocks pages, in a memory context of its own
- * below the current one.  within, if not NULL: TIDs that are not in that
- * finished set are ignored, so that the new set is the intersection, never
- * larger than within.
+ * An empty set for a table of nblocks pages (counted after the snapshot was
+ * taken: TIDs beyond are ignored), in a memory context of its own below the
+ * current one, at most max_bytes large (some kB for its directory apart).
+ * within, if not NULL: TIDs that are not in that finished set are ignored, so
+ * that the new set is the intersection; with the same max_bytes it is no
+ * larger than within.  within can be freed after the last TID was added.
  */
 extern SsdparTidSet *ssdpar_tid_set_create(BlockNumber nblocks,
 										   Size max_bytes,
@@ -32,7 +34,8 @@ extern void ssdpar_tid_set_free(SsdparTidSet *set);
 
 /*
  * The finished set as a flat list of pages in block order, without pointers,
- * so that it can lie in shared memory.
+ * so that it can lie in shared memory.  It takes 8 bytes a page, and 4 for
+ * each 32 rows of a page that is not lossy: that may be more than the set.
  */
 typedef struct SsdparTidPages SsdparTidPages;
 
