@@ -83,6 +83,7 @@ OBJS = \
 	src/ssdpar.o
 
 REGRESS = settings device subqueries prefetch cost
+REGRESS = settings device subqueries prefetch star_data
 ISOLATION = calibrate split_snapshot
 
 # The prefetch daemon; common/protocol.o is the server module's as well.

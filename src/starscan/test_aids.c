@@ -287,7 +287,7 @@ rows_of_index(FunctionCallInfo fcinfo, SsdparIndexCounts *counts)
 	nblocks = RelationGetNumberOfBlocks(table);
 	if (!ssdpar_index_readable(index))
 		refuse("this index cannot be read by ssdpar",
-			   "Name a btree whose first column is one of the table's.");
+			   "Name a btree on a column of the table, in the order that is usual for its type.");
 	if (!PG_ARGISNULL(3))
 		within = set_of_tids(PG_GETARG_ARRAYTYPE_P(3), nblocks, max_bytes);
 	set = ssdpar_tid_set_create(nblocks, max_bytes, within);
