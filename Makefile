@@ -84,7 +84,7 @@ OBJS = \
 
 REGRESS = settings device subqueries prefetch cost
 REGRESS = settings device subqueries prefetch star_data
-ISOLATION = calibrate split_snapshot
+ISOLATION = calibrate split_snapshot star_serializable
 
 # The prefetch daemon; common/protocol.o is the server module's as well.
 DAEMON_PROGRAM = \
