@@ -52,6 +52,20 @@ ssdpar_index_level_push(SsdparIndexLevel *level,
 	if (level->tail == level->room)
 		make_room(level);
 	level->targets[level->tail++] = *target;
+	if (target->bound != NULL)
+		level->bound_bytes += IndexTupleSize(target->bound);
+}
+
+SsdparIndexTarget
+ssdpar_index_level_take(SsdparIndexLevel *level)
+{
+	SsdparIndexTarget target = level->targets[level->head++];
+
+	Assert(level->head <= level->tail);
+	if (target.bound != NULL)
+		level->bound_bytes -= IndexTupleSize(target.bound);
+	level->taken++;
+	return target;
 }
 
 void

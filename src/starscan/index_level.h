@@ -25,6 +25,7 @@ typedef struct SsdparIndexLevel
 	int			head;
 	int			tail;
 	int			room;
+	Size		bound_bytes;	/* of the targets' bounds */
 	uint64		taken;			/* since the beginning */
 	SsdparPageList *pages;
 	uint64		key;			/* keys before it are done with */
@@ -36,6 +37,9 @@ extern void ssdpar_index_level_open(SsdparIndexLevel *level, Relation index,
 /* Put a page last; its bound belongs to the queue from then on. */
 extern void ssdpar_index_level_push(SsdparIndexLevel *level,
 									const SsdparIndexTarget *target);
+
+/* Take the first page, which there must be. */
+extern SsdparIndexTarget ssdpar_index_level_take(SsdparIndexLevel *level);
 
 /* Read ahead what was pushed, but for the first pages, this many. */
 extern void ssdpar_index_level_announce(SsdparIndexLevel *level, int known);

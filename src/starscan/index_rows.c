@@ -46,6 +46,9 @@
 #define LEAVES_AHEAD 2048
 #define INNER_PAGES_AHEAD 64
 
+/* ... unless what is remembered of them is larger, as with long texts. */
+#define BOUND_BYTES_AHEAD (256 * 1024)
+
 typedef struct Reader
 {
 	Relation	index;
@@ -365,7 +368,7 @@ read_target(Reader *reader, int number)
 	}
 	if (target.bound != NULL)
 		pfree(target.bound);
-	ssdpar_page_list_advance(level->pages, ++level->taken);
+	ssdpar_page_list_advance(level->pages, level->taken);
 	return true;
 }
 
@@ -376,14 +379,15 @@ next_target(Reader *reader, int number, SsdparIndexTarget *target)
 	SsdparIndexLevel *level = &reader->levels[number];
 	int			ahead = number == 0 ? LEAVES_AHEAD : INNER_PAGES_AHEAD;
 
-	while (number < reader->top && level->tail - level->head < ahead)
+	while (number < reader->top && level->tail - level->head < ahead &&
+		   level->bound_bytes < BOUND_BYTES_AHEAD)
 	{
 		if (!read_target(reader, number + 1))
 			break;
 	}
 	if (level->head == level->tail)
 		return false;
-	*target = level->targets[level->head++];
+	*target = ssdpar_index_level_take(level);
 	return true;
 }
 
