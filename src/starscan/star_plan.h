@@ -65,6 +65,14 @@ typedef struct SsdparLeftOut
 typedef struct SsdparStarPlan
 {
 	SsdparStarAccess access;	/* never SSDPAR_STAR_AUTO */
+
+	/*
+	 * Range table index of the fact as the planner saw it.  The server moves
+	 * all indexes of one query level by the same amount when it makes one
+	 * range table of all levels, and corrects scan.scanrelid but not ours:
+	 * the difference of the two tells EXPLAIN where the dimensions are.
+	 */
+	Index		fact;
 	int			nreducers;
 	SsdparReducer *reducers;
 	int			nleft_out;
