@@ -74,6 +74,7 @@ OBJS = \
 	src/starscan/test_aids.o \
 	src/starscan/tid_pages.o \
 	src/starscan/tid_set.o \
+	src/starscan/star_plan.o \
 	src/stats/counters.o \
 	src/stats/daemon_status.o \
 	src/stats/explain_prefetch.o \
