@@ -99,6 +99,15 @@ choose_depth(const SsdparRelationFile *file, int depth)
 	return Min(depth, SSDPAR_MAX_DEPTH);
 }
 
+int
+ssdpar_page_depth(Relation rel)
+{
+	SsdparRelationFile file;
+
+	ssdpar_relation_file(&file, rel, MAIN_FORKNUM);
+	return choose_depth(&file, 0);
+}
+
 SsdparPageList *
 ssdpar_page_list_open(Relation rel, ForkNumber fork, SsdparPageMethod method,
 					  int depth)

@@ -35,6 +35,12 @@ typedef struct SsdparPageList SsdparPageList;
 extern SsdparPageMethod ssdpar_page_method(Relation rel);
 
 /*
+ * Requests to keep ahead in rel: ssdpar.io_concurrency, or the profile's
+ * saturation depth, or a default; 1 to 1024.
+ */
+extern int	ssdpar_page_depth(Relation rel);
+
+/*
  * A list for one fork of rel, in the current memory context; it ends with
  * that context if it is not closed before.  rel stays open and locked as long
  * as the list lives.  depth is the number of requests to keep ahead, 1 to
