@@ -71,6 +71,16 @@ OBJS = \
 	src/starscan/index_rows.o \
 	src/starscan/key_code.o \
 	src/starscan/key_set.o \
+	src/starscan/star_ahead.o \
+	src/starscan/star_bitmap.o \
+	src/starscan/star_explain.o \
+	src/starscan/star_keys.o \
+	src/starscan/star_pages.o \
+	src/starscan/star_plan.o \
+	src/starscan/star_scan.o \
+	src/starscan/star_sequential.o \
+	src/starscan/star_shared.o \
+	src/starscan/star_tests.o \
 	src/starscan/test_aids.o \
 	src/starscan/tid_pages.o \
 	src/starscan/tid_set.o \

@@ -1,0 +1,174 @@
+/*
+ * star_pages.c
+ *		A star scan's way by bitmap, second half: the rows of the bitmap's
+ *		pages.
+ *
+ * Here a page is pinned, its visible rows are found, and they are handed out
+ * one by one.  Which page comes next, and that it has been asked for before,
+ * is star_ahead.c's business.
+ *
+ * Visibility is settled under the page's share lock, for all of its rows at
+ * once, as core's bitmap heap scan does: of an exact page for those the bitmap
+ * names and what became of them by HOT updates, of a lossy page for all.
+ */
+#include "postgres.h"
+
+#include "access/heapam.h"
+#include "executor/tuptable.h"
+#include "miscadmin.h"
+#include "pgstat.h"
+#include "storage/bufmgr.h"
+#include "storage/predicate.h"
+#include "utils/rel.h"
+
+#include "compat.h"
+#include "starscan/star_ahead.h"
+#include "starscan/star_state.h"
+
+struct SsdparStarPages
+{
+	SsdparStarAhead *ahead;
+	Relation	rel;
+	Snapshot	snapshot;
+	const SsdparTidPages *pages;
+	Buffer		buffer;			/* pinned; the page below */
+	BlockNumber block;
+	bool		exact;
+	int			nrows;
+	int			next_row;
+	HeapTupleData tuple;		/* the slot points to it */
+	OffsetNumber rows[MaxHeapTuplesPerPage];	/* visible ones */
+};
+
+void
+ssdpar_star_pages_begin(SsdparStarState *state)
+{
+	SsdparStarPages *reader = palloc0_object(SsdparStarPages);
+
+	reader->rel = state->css.ss.ss_currentRelation;
+	reader->snapshot = state->css.ss.ps.state->es_snapshot;
+	reader->pages = state->pages;
+	reader->buffer = InvalidBuffer;
+	reader->ahead = ssdpar_star_ahead_begin(state);
+	state->reader = reader;
+}
+
+void
+ssdpar_star_pages_end(SsdparStarState *state)
+{
+	SsdparStarPages *reader = state->reader;
+
+	if (BufferIsValid(reader->buffer))
+		ReleaseBuffer(reader->buffer);
+	ssdpar_star_ahead_end(reader->ahead);
+	state->reader = NULL;
+}
+
+/* Rows named by the bitmap. */
+static void
+find_named_rows(SsdparStarPages *reader, const OffsetNumber *offsets,
+				int noffsets)
+{
+	for (int i = 0; i < noffsets; i++)
+	{
+		ItemPointerData tid;
+		HeapTupleData tuple;
+
+		ItemPointerSet(&tid, reader->block, offsets[i]);
+		if (heap_hot_search_buffer(&tid, reader->rel, reader->buffer,
+								   reader->snapshot, &tuple, NULL, true))
+			reader->rows[reader->nrows++] = ItemPointerGetOffsetNumber(&tid);
+	}
+}
+
+static void
+find_row(SsdparStarPages *reader, Page page, OffsetNumber offset)
+{
+	ItemId		item = PageGetItemId(page, offset);
+	HeapTupleData tuple;
+	bool		visible;
+
+	if (!ItemIdIsNormal(item))
+		return;
+	tuple.t_data = (HeapTupleHeader) PageGetItem(page, item);
+	tuple.t_len = ItemIdGetLength(item);
+	tuple.t_tableOid = RelationGetRelid(reader->rel);
+	ItemPointerSet(&tuple.t_self, reader->block, offset);
+	visible = HeapTupleSatisfiesVisibility(&tuple, reader->snapshot,
+										   reader->buffer);
+	if (visible)
+	{
+		reader->rows[reader->nrows++] = offset;
+		PredicateLockTID(reader->rel, &tuple.t_self, reader->snapshot,
+						 HeapTupleHeaderGetXmin(tuple.t_data));
+	}
+	HeapCheckForSerializableConflictOut(visible, reader->rel, &tuple,
+										reader->buffer, reader->snapshot);
+}
+
+static void
+find_all_rows(SsdparStarPages *reader)
+{
+	Page		page = BufferGetPage(reader->buffer);
+	OffsetNumber last = PageGetMaxOffsetNumber(page);
+
+	for (OffsetNumber offset = FirstOffsetNumber; offset <= last; offset++)
+		find_row(reader, page, offset);
+}
+
+static bool
+next_page(SsdparStarPages *reader)
+{
+	OffsetNumber offsets[MaxHeapTuplesPerPage];
+	uint32		number;
+	int			noffsets;
+
+	if (BufferIsValid(reader->buffer))
+		ReleaseBuffer(reader->buffer);
+	reader->buffer = ssdpar_star_ahead_next(reader->ahead, &number);
+	if (!BufferIsValid(reader->buffer))
+		return false;
+	reader->block = ssdpar_tid_pages_blocks(reader->pages)[number];
+	reader->nrows = 0;
+	reader->next_row = 0;
+	noffsets = ssdpar_tid_pages_rows(reader->pages, number, offsets);
+	reader->exact = noffsets >= 0;
+	heap_page_prune_opt(reader->rel, reader->buffer);
+	LockBuffer(reader->buffer, BUFFER_LOCK_SHARE);
+	if (reader->exact)
+		find_named_rows(reader, offsets, noffsets);
+	else
+		find_all_rows(reader);
+	LockBuffer(reader->buffer, BUFFER_LOCK_UNLOCK);
+	return true;
+}
+
+bool
+ssdpar_star_pages_next(SsdparStarState *state, TupleTableSlot *slot,
+					   bool *exact)
+{
+	SsdparStarPages *reader = state->reader;
+	OffsetNumber offset;
+	Page		page;
+	ItemId		item;
+
+	while (reader->next_row == reader->nrows)
+	{
+		CHECK_FOR_INTERRUPTS();
+		/* the slot must not keep the page pinned that is left now */
+		ExecClearTuple(slot);
+		if (!next_page(reader))
+			return false;
+	}
+	offset = reader->rows[reader->next_row++];
+	page = BufferGetPage(reader->buffer);
+	item = PageGetItemId(page, offset);
+	reader->tuple.t_data = (HeapTupleHeader) PageGetItem(page, item);
+	reader->tuple.t_len = ItemIdGetLength(item);
+	reader->tuple.t_tableOid = RelationGetRelid(reader->rel);
+	ItemPointerSet(&reader->tuple.t_self, reader->block, offset);
+	pgstat_count_heap_fetch(reader->rel);
+	ExecStoreBufferHeapTuple(&reader->tuple, slot, reader->buffer);
+	*exact = reader->exact;
+	return true;
+}

@@ -1,0 +1,357 @@
+/*
+ * star_shared.c
+ *		What the processes of a parallel star scan share.
+ *
+ * The result (key sets, the pages of the bitmap) is made by the process that
+ * comes first, in the query's shared memory; the others wait.  If making it
+ * fails, that error ends the query, and the waiting with it: a worker's error
+ * interrupts its leader, a leader's end its workers.
+ *
+ * The rows of the fact are then divided: by core's block allocator for the
+ * sequential way, by a cursor over the bitmap's pages otherwise.
+ *
+ * ReInitializeDSM resets what is shared, ReScan what is this process's own.
+ * Counters only ever grow; each process has its own ones.
+ */
+#include "postgres.h"
+
+#include "access/parallel.h"
+#include "access/tableam.h"
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "storage/condition_variable.h"
+#include "storage/spin.h"
+#include "utils/memutils.h"
+#include "utils/rel.h"
+
+#include "compat.h"
+#include "starscan/star_state.h"
+
+typedef enum BuildStage
+{
+	BUILD_NOT_BEGUN,
+	BUILD_RUNNING,
+	BUILD_DONE,
+} BuildStage;
+
+/* Followed by the result, the counters of each process, and core's scan. */
+struct SsdparStarShared
+{
+	slock_t		mutex;			/* for stage */
+	BuildStage	stage;
+	ConditionVariable done;		/* stage has become BUILD_DONE */
+	pg_atomic_uint64 next_page; /* of the bitmap: not yet claimed */
+	pg_atomic_uint32 participants;
+	int			nprocesses;		/* leader and workers planned */
+	Size		result_offset;
+	Size		counters_offset;
+	Size		counters_size;	/* of each process */
+	Size		scan_offset;
+};
+
+static SsdparStarResult *
+shared_result(SsdparStarShared *shared)
+{
+	return (SsdparStarResult *) ((char *) shared + shared->result_offset);
+}
+
+/* Process 0 is the leader. */
+static SsdparStarCounters *
+shared_counters(const SsdparStarShared *shared, int process)
+{
+	return (SsdparStarCounters *)
+		((char *) shared + shared->counters_offset +
+		 process * shared->counters_size);
+}
+
+ParallelTableScanDesc
+ssdpar_star_shared_scan(SsdparStarShared *shared)
+{
+	return (ParallelTableScanDesc) ((char *) shared + shared->scan_offset);
+}
+
+int
+ssdpar_star_processes(const SsdparStarShared *shared)
+{
+	return shared->nprocesses;
+}
+
+/*
+ * Size and layout.
+ */
+
+/* Fills in the offsets; returns the size of it all. */
+static Size
+lay_out(SsdparStarShared *shared, SsdparStarState *state, int nprocesses)
+{
+	CustomScanState *css = &state->css;
+	Size		size = MAXALIGN(sizeof(SsdparStarShared));
+
+	shared->nprocesses = nprocesses;
+	shared->result_offset = size;
+	size = add_size(size, MAXALIGN(ssdpar_star_result_size(state->plan)));
+	shared->counters_offset = size;
+	shared->counters_size = MAXALIGN(ssdpar_star_counters_size(state->plan));
+	size = add_size(size, mul_size(nprocesses, shared->counters_size));
+	shared->scan_offset = size;
+	return add_size(size,
+					table_parallelscan_estimate(css->ss.ss_currentRelation,
+												css->ss.ps.state->es_snapshot));
+}
+
+Size
+ssdpar_star_estimate_dsm(CustomScanState *css, ParallelContext *pcxt)
+{
+	SsdparStarShared layout;
+
+	return lay_out(&layout, (SsdparStarState *) css, pcxt->nworkers + 1);
+}
+
+/* What this process did alone, or with others before, is no part of this. */
+static void
+attach(SsdparStarState *state, SsdparStarShared *shared, int process)
+{
+	ssdpar_star_forget(state);
+	state->ended_early = false;
+	state->shared = shared;
+	state->counters = shared_counters(shared, process);
+}
+
+void
+ssdpar_star_initialize_dsm(CustomScanState *css, ParallelContext *pcxt,
+						   void *coordinate)
+{
+	SsdparStarState *state = (SsdparStarState *) css;
+	SsdparStarShared *shared = coordinate;
+
+	memset(shared, 0, sizeof(SsdparStarShared));
+	lay_out(shared, state, pcxt->nworkers + 1);
+	SpinLockInit(&shared->mutex);
+	shared->stage = BUILD_NOT_BEGUN;
+	ConditionVariableInit(&shared->done);
+	pg_atomic_init_u64(&shared->next_page, 0);
+	pg_atomic_init_u32(&shared->participants, 0);
+	memset(shared_result(shared), 0, ssdpar_star_result_size(state->plan));
+	memset(shared_counters(shared, 0), 0,
+		   shared->nprocesses * shared->counters_size);
+	table_parallelscan_initialize(css->ss.ss_currentRelation,
+								  ssdpar_star_shared_scan(shared),
+								  css->ss.ps.state->es_snapshot);
+	attach(state, shared, 0);
+}
+
+static void
+free_shared_result(SsdparStarState *state, SsdparStarResult *result)
+{
+	dsa_area   *area = state->css.ss.ps.state->es_query_dsa;
+
+	for (int i = 0; i < state->plan->nreducers; i++)
+	{
+		if (DsaPointerIsValid(result->found[i].set))
+			dsa_free(area, result->found[i].set);
+	}
+	if (DsaPointerIsValid(result->pages))
+		dsa_free(area, result->pages);
+	memset(result, 0, ssdpar_star_result_size(state->plan));
+}
+
+/* No worker runs at this time. */
+void
+ssdpar_star_reinitialize_dsm(CustomScanState *css, ParallelContext *pcxt,
+							 void *coordinate)
+{
+	SsdparStarState *state = (SsdparStarState *) css;
+	SsdparStarShared *shared = coordinate;
+
+	ssdpar_star_forget(state);
+	free_shared_result(state, shared_result(shared));
+	shared->stage = BUILD_NOT_BEGUN;
+	pg_atomic_write_u64(&shared->next_page, 0);
+	pg_atomic_write_u32(&shared->participants, 0);
+	table_parallelscan_reinitialize(css->ss.ss_currentRelation,
+									ssdpar_star_shared_scan(shared));
+}
+
+void
+ssdpar_star_initialize_worker(CustomScanState *css, shm_toc *toc,
+							  void *coordinate)
+{
+	attach((SsdparStarState *) css, coordinate, ParallelWorkerNumber + 1);
+}
+
+/*
+ * Building.
+ */
+
+static BuildStage
+enter_build(SsdparStarShared *shared)
+{
+	BuildStage	stage;
+
+	SpinLockAcquire(&shared->mutex);
+	stage = shared->stage;
+	if (stage == BUILD_NOT_BEGUN)
+		shared->stage = BUILD_RUNNING;
+	SpinLockRelease(&shared->mutex);
+	return stage;
+}
+
+static BuildStage
+read_stage(SsdparStarShared *shared)
+{
+	BuildStage	stage;
+
+	SpinLockAcquire(&shared->mutex);
+	stage = shared->stage;
+	SpinLockRelease(&shared->mutex);
+	return stage;
+}
+
+static void
+publish_build(SsdparStarShared *shared)
+{
+	SpinLockAcquire(&shared->mutex);
+	shared->stage = BUILD_DONE;
+	SpinLockRelease(&shared->mutex);
+	ConditionVariableBroadcast(&shared->done);
+}
+
+static void
+wait_for_build(SsdparStarShared *shared)
+{
+	static uint32 wait_event = 0;
+
+	ConditionVariablePrepareToSleep(&shared->done);
+	while (read_stage(shared) != BUILD_DONE)
+		ConditionVariableSleep(&shared->done,
+							   ssdpar_wait_event(&wait_event,
+												 "SsdparStarKeys"));
+	ConditionVariableCancelSleep();
+}
+
+/* What lies in shared memory, at the addresses it has in this process. */
+static void
+map_result(SsdparStarState *state)
+{
+	dsa_area   *area = state->css.ss.ps.state->es_query_dsa;
+	SsdparStarResult *result = state->result;
+
+	for (int i = 0; i < state->plan->nreducers; i++)
+		state->sets[i] = DsaPointerIsValid(result->found[i].set) ?
+			dsa_get_address(area, result->found[i].set) : NULL;
+	state->pages = DsaPointerIsValid(result->pages) ?
+		dsa_get_address(area, result->pages) : NULL;
+}
+
+void
+ssdpar_star_share_result(SsdparStarState *state)
+{
+	SsdparStarShared *shared = state->shared;
+
+	pg_atomic_fetch_add_u32(&shared->participants, 1);
+	state->result = shared_result(shared);
+	switch (enter_build(shared))
+	{
+		case BUILD_NOT_BEGUN:
+			ssdpar_star_build_result(state);
+			publish_build(shared);
+			break;
+		case BUILD_RUNNING:
+			wait_for_build(shared);
+			break;
+		case BUILD_DONE:
+			break;
+	}
+	map_result(state);
+}
+
+/*
+ * Dividing the bitmap.
+ */
+
+/* Ranges get shorter towards the end, so that all finish together. */
+uint32
+ssdpar_star_claim_pages(SsdparStarShared *shared, uint32 npages, uint32 max,
+						uint32 *first)
+{
+	uint64		next = pg_atomic_read_u64(&shared->next_page);
+	uint32		count;
+
+	if (next >= npages)
+		return 0;
+	count = (npages - next) / (4 * shared->nprocesses);
+	count = Max(Min(count, max), 1);
+	next = pg_atomic_fetch_add_u64(&shared->next_page, count);
+	if (next >= npages)
+		return 0;
+	*first = next;
+	return Min(count, npages - next);
+}
+
+/*
+ * Counters.
+ */
+
+static void
+add_counters(SsdparStarCounters *total, const SsdparStarCounters *counters,
+			 int nreducers)
+{
+	total->pages += counters->pages;
+	total->reads += counters->reads;
+	total->asked += counters->asked;
+	total->merged += counters->merged;
+	total->waits += counters->waits;
+	total->depth_sum += counters->depth_sum;
+	total->depth_n += counters->depth_n;
+	total->depth_max = Max(total->depth_max, counters->depth_max);
+	INSTR_TIME_ADD(total->prepare_time, counters->prepare_time);
+	for (int i = 0; i < nreducers; i++)
+	{
+		total->tests[i].rows += counters->tests[i].rows;
+		total->tests[i].dropped += counters->tests[i].dropped;
+	}
+}
+
+void
+ssdpar_star_sum_counters(const SsdparStarState *state,
+						 SsdparStarCounters *total)
+{
+	int			n = state->plan->nreducers;
+
+	add_counters(total, state->kept_counters, n);
+	if (state->shared == NULL)
+		add_counters(total, state->counters, n);
+	else
+	{
+		for (int i = 0; i < state->shared->nprocesses; i++)
+			add_counters(total, shared_counters(state->shared, i), n);
+	}
+}
+
+/* The shared memory goes away after this; keep what EXPLAIN wants of it. */
+void
+ssdpar_star_shutdown(CustomScanState *css)
+{
+	SsdparStarState *state = (SsdparStarState *) css;
+	SsdparStarShared *shared = state->shared;
+	Size		counters_size = ssdpar_star_counters_size(state->plan);
+	Size		result_size = ssdpar_star_result_size(state->plan);
+	MemoryContext context = css->ss.ps.state->es_query_cxt;
+	SsdparStarCounters *total;
+
+	if (shared == NULL || IsParallelWorker())
+		return;
+	ssdpar_star_end_scan(state);
+	total = MemoryContextAllocZero(context, counters_size);
+	ssdpar_star_sum_counters(state, total);
+	pfree(state->kept_counters);
+	state->kept_counters = total;
+	if (state->kept_result == NULL)
+		state->kept_result = MemoryContextAlloc(context, result_size);
+	memcpy(state->kept_result, shared_result(shared), result_size);
+	state->processes_run = pg_atomic_read_u32(&shared->participants);
+	state->shared = NULL;
+	state->counters = MemoryContextAllocZero(context, counters_size);
+	ssdpar_star_forget(state);
+	state->ended_early = true;
+}
