@@ -57,7 +57,14 @@ OBJS = \
 	src/planner/planning.o \
 	src/planner/predict.o \
 	src/planner/star.o \
+	src/planner/star_choose.o \
+	src/planner/star_cost.o \
+	src/planner/star_dimension.o \
+	src/planner/star_index.o \
+	src/planner/star_path.o \
+	src/planner/star_reducers.o \
 	src/planner/subqueries.o \
+	src/planner/whole_tuples.o \
 	src/planner/workers.o \
 	src/prefetch/client.o \
 	src/prefetch/follow.o \

@@ -21,6 +21,7 @@
 #include "common/relpath.h"
 #include "nodes/pathnodes.h"
 #include "optimizer/cost.h"
+#include "optimizer/paths.h"
 #include "portability/instr_time.h"
 #include "tcop/tcopprot.h"
 #include "storage/buf_internals.h"
@@ -54,6 +55,35 @@ ssdpar_disable_path(Path *path)
 #else
 	path->startup_cost += disable_cost;
 	path->total_cost += disable_cost;
+#endif
+}
+
+/*
+ * The equalities that a join of two base relations would check; since 16 with
+ * the special join that it is, which plain equalities do not depend on.
+ */
+static inline List *
+ssdpar_join_equalities(PlannerInfo *root, RelOptInfo *outer,
+					   RelOptInfo *inner)
+{
+	Relids		both = bms_union(outer->relids, inner->relids);
+
+#if PG_VERSION_NUM >= 160000
+	return generate_join_implied_equalities(root, both, outer->relids, inner,
+											NULL);
+#else
+	return generate_join_implied_equalities(root, both, outer->relids, inner);
+#endif
+}
+
+/* Does var stand above an outer join that may have made it NULL (since 16)? */
+static inline bool
+ssdpar_is_null_extended(const Var *var)
+{
+#if PG_VERSION_NUM >= 160000
+	return !bms_is_empty(var->varnullingrels);
+#else
+	return false;
 #endif
 }
 

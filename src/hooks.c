@@ -19,6 +19,7 @@
 #include "hooks.h"
 #include "planner/explain_reason.h"
 #include "planner/planning.h"
+#include "planner/star_choose.h"
 #include "planner/subqueries.h"
 #include "prefetch/follow.h"
 #include "settings.h"
@@ -67,10 +68,13 @@ search_join_order(PlannerInfo *root, int levels, List *initial_rels)
 static RelOptInfo *
 join_search(PlannerInfo *root, int levels, List *initial_rels)
 {
-	bool		split = ssdpar_enabled &&
-		ssdpar_offer_partition(root, initial_rels);
-	RelOptInfo *rel = search_join_order(root, levels, initial_rels);
+	bool		split;
+	RelOptInfo *rel;
 
+	if (ssdpar_enabled)
+		ssdpar_offer_star_scans(root);
+	split = ssdpar_enabled && ssdpar_offer_partition(root, initial_rels);
+	rel = search_join_order(root, levels, initial_rels);
 	if (split)
 		ssdpar_require_split(root, rel);
 	return rel;

@@ -10,10 +10,14 @@
 #include "utils/guc.h"
 
 #include "settings.h"
+#include "starscan/star_plan.h"
 
 bool		ssdpar_enabled = true;
 int			ssdpar_subqueries = 0;
 int			ssdpar_partition = SSDPAR_PARTITION_AUTO;
+
+bool		ssdpar_star_scan = true;
+int			ssdpar_star_access = SSDPAR_STAR_AUTO;
 
 int			ssdpar_prefetch = SSDPAR_PREFETCH_AUTO;
 int			ssdpar_prefetch_min_size = 64 * 1024;
@@ -50,6 +54,32 @@ static const struct config_enum_entry partition_choices[] = {
 	{"fact", SSDPAR_PARTITION_FACT, false},
 	{NULL, 0, false},
 };
+
+static const struct config_enum_entry star_access_choices[] = {
+	{"auto", SSDPAR_STAR_AUTO, false},
+	{"bitmap", SSDPAR_STAR_BITMAP, false},
+	{"sequential", SSDPAR_STAR_SEQUENTIAL, false},
+	{NULL, 0, false},
+};
+
+static void
+define_star_settings(void)
+{
+	DefineCustomBoolVariable("ssdpar.star_scan",
+							 "Lets the planner reduce a fact table by the keys of its dimensions while it is scanned.",
+							 NULL,
+							 &ssdpar_star_scan, true,
+							 PGC_USERSET, GUC_EXPLAIN,
+							 NULL, NULL, NULL);
+
+	DefineCustomEnumVariable("ssdpar.star_access",
+							 "How a star scan reads the fact table.",
+							 "auto lets the predicted time decide, also whether there is a star scan at all; bitmap and sequential force it wherever one is possible.",
+							 &ssdpar_star_access, SSDPAR_STAR_AUTO,
+							 star_access_choices,
+							 PGC_USERSET, GUC_EXPLAIN,
+							 NULL, NULL, NULL);
+}
 
 static void
 define_cost_settings(void)
@@ -181,6 +211,7 @@ ssdpar_define_settings(void)
 							 NULL, NULL, NULL);
 
 	define_cost_settings();
+	define_star_settings();
 	define_prefetch_settings();
 	define_daemon_settings();
 	MarkGUCPrefixReserved("ssdpar");

@@ -35,6 +35,9 @@ extern bool ssdpar_enabled;
 extern int	ssdpar_subqueries;
 extern int	ssdpar_partition;	/* an SsdparPartitionChoice */
 
+extern bool ssdpar_star_scan;
+extern int	ssdpar_star_access; /* an SsdparStarAccess (star_plan.h) */
+
 extern int	ssdpar_prefetch;	/* an SsdparPrefetch */
 extern int	ssdpar_prefetch_min_size;	/* kB */
 extern int	ssdpar_prefetch_window; /* kB */

@@ -13,6 +13,7 @@
 
 #include "hooks.h"
 #include "partition/partition_path.h"
+#include "planner/star_path.h"
 #include "prefetch/supervisor.h"
 #include "settings.h"
 
@@ -25,6 +26,7 @@ _PG_init(void)
 {
 	ssdpar_define_settings();
 	ssdpar_register_partition_scan();
+	ssdpar_register_star_scan();
 	ssdpar_install_hooks();
 	ssdpar_register_supervisor();
 }

@@ -11,10 +11,10 @@
 
 #include "nodes/makefuncs.h"
 #include "optimizer/pathnode.h"
-#include "optimizer/plancat.h"
 #include "optimizer/restrictinfo.h"
 
 #include "partition/partition_path.h"
+#include "planner/whole_tuples.h"
 
 static Plan *plan_partition_path(PlannerInfo *root, RelOptInfo *rel,
 								 CustomPath *best_path, List *tlist,
@@ -63,31 +63,6 @@ ssdpar_add_partition_path(PlannerInfo *root, RelOptInfo *rel,
 	add_partial_path(rel, &path->path);
 }
 
-/*
- * Let the scan of a fact hand up its tuples as they are rather than project
- * each of them: the first join may drop most, and what it does not look at
- * need never be taken out of the tuple.  Core does so for its own scans and
- * not for custom ones; the nodes above find the columns by what they are, so
- * more of them than asked for do no harm.
- */
-static List *
-whole_tuples(PlannerInfo *root, RelOptInfo *rel, List *tlist)
-{
-	List	   *all_columns;
-	ListCell   *lc;
-
-	foreach(lc, tlist)
-	{
-		TargetEntry *entry = lfirst_node(TargetEntry, lc);
-
-		if (!IsA(entry->expr, Var) || entry->ressortgroupref != 0 ||
-			((Var *) entry->expr)->varattno <= 0)
-			return tlist;
-	}
-	all_columns = build_physical_tlist(root, rel);
-	return all_columns != NIL ? all_columns : tlist;
-}
-
 static Plan *
 plan_partition_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 					List *tlist, List *clauses, List *custom_plans)
@@ -98,7 +73,7 @@ plan_partition_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 		SSDPAR_PARTITION_BLOCKS;
 
 	scan->scan.plan.targetlist = is_fact ?
-		whole_tuples(root, rel, tlist) : tlist;
+		ssdpar_whole_tuples(root, rel, tlist) : tlist;
 	scan->scan.plan.qual = extract_actual_clauses(clauses, false);
 	scan->scan.scanrelid = rel->relid;
 	scan->flags = best_path->flags;

@@ -1,0 +1,132 @@
+/*
+ * star_dimension.c
+ *		Whether a relation can be read a second time, for its keys alone, and
+ *		how.
+ *
+ * Both reads must see the same rows.  They use one snapshot, so tables do,
+ * unless something volatile, random (TABLESAMPLE) or dependent on order
+ * (LIMIT, DISTINCT ON, window functions, aggregates over floats or lists) is
+ * computed on the way.
+ *
+ * A subquery in FROM is planned twice from the same path.  The server does not
+ * expect that and adjusts what belongs to a subquery as a whole in place:
+ * inheritance, initplans, row marks.  Subqueries that have any are refused.
+ */
+#include "postgres.h"
+
+#include "catalog/pg_class.h"
+#include "optimizer/clauses.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+
+#include "compat.h"
+#include "planner/star_dimension.h"
+
+static bool subquery_is_simple(PlannerInfo *subroot);
+
+static bool
+relation_is_simple(PlannerInfo *root, RelOptInfo *rel)
+{
+	RangeTblEntry *rte = root->simple_rte_array[rel->relid];
+
+	if (rel->rtekind == RTE_SUBQUERY)
+		return rel->subroot != NULL && subquery_is_simple(rel->subroot);
+	return rel->rtekind == RTE_RELATION && rte->tablesample == NULL &&
+		rte->relkind != RELKIND_FOREIGN_TABLE;
+}
+
+/* Can this subquery be planned twice, and be relied on to repeat its rows? */
+static bool
+subquery_is_simple(PlannerInfo *subroot)
+{
+	Query	   *query = subroot->parse;
+
+	if (query->commandType != CMD_SELECT || query->hasAggs ||
+		query->hasWindowFuncs || query->hasTargetSRFs ||
+		query->hasDistinctOn || query->hasSubLinks || query->cteList ||
+		query->setOperations || query->limitCount || query->limitOffset ||
+		query->rowMarks || query->groupingSets ||
+		subroot->init_plans || subroot->append_rel_list ||
+		subroot->rowMarks || subroot->hasLateralRTEs)
+		return false;
+	for (int rti = 1; rti < subroot->simple_rel_array_size; rti++)
+	{
+		RelOptInfo *rel = subroot->simple_rel_array[rti];
+
+		if (rel != NULL && rel->reloptkind == RELOPT_BASEREL &&
+			!relation_is_simple(subroot, rel))
+			return false;
+	}
+	return true;
+}
+
+/* NULL, or why this kind of relation is refused. */
+static const char *
+kind_problem(RelOptInfo *rel, RangeTblEntry *rte)
+{
+	switch (rel->rtekind)
+	{
+		case RTE_RELATION:
+			if (rte->tablesample)
+				return "a dimension is sampled";
+			if (rte->relkind == RELKIND_FOREIGN_TABLE)
+				return "a dimension is a foreign table";
+			return NULL;
+		case RTE_SUBQUERY:
+			if (rte->inh || rel->subroot == NULL ||
+				!subquery_is_simple(rel->subroot))
+				return "a dimension is a subquery that cannot be read twice";
+			return contain_volatile_functions((Node *) rte->subquery) ?
+				"a dimension has a volatile function" : NULL;
+		case RTE_VALUES:
+			return contain_volatile_functions((Node *) rte->values_lists) ?
+				"a dimension has a volatile function" : NULL;
+		default:
+			return "a dimension is neither a table nor a subquery";
+	}
+}
+
+const char *
+ssdpar_dimension_problem(PlannerInfo *root, RelOptInfo *rel)
+{
+	RangeTblEntry *rte = root->simple_rte_array[rel->relid];
+	ListCell   *lc;
+	const char *problem = kind_problem(rel, rte);
+
+	if (problem)
+		return problem;
+	if (!bms_is_empty(rel->lateral_relids))
+		return "a dimension is a lateral reference";
+	foreach(lc, rel->baserestrictinfo)
+	{
+		Node	   *clause = (Node *) ((RestrictInfo *) lfirst(lc))->clause;
+
+		if (contain_volatile_functions(clause))
+			return "a dimension has a volatile function";
+		if (contain_subplans(clause))
+			return "a dimension is restricted by a subquery";
+	}
+	if (IS_DUMMY_REL(rel) || ssdpar_dimension_path(rel, false) == NULL)
+		return "a dimension cannot be read by itself";
+	return NULL;
+}
+
+Path *
+ssdpar_dimension_path(RelOptInfo *rel, bool parallel_safe)
+{
+	Path	   *best = NULL;
+	ListCell   *lc;
+
+	foreach(lc, rel->pathlist)
+	{
+		Path	   *path = lfirst(lc);
+
+		if (path->param_info != NULL || path->parallel_aware ||
+			(parallel_safe && !path->parallel_safe))
+			continue;
+		if (best == NULL ||
+			compare_path_costs(path, best, TOTAL_COST) < 0)
+			best = path;
+	}
+	return best;
+}

@@ -1,0 +1,250 @@
+/*
+ * star_path.c
+ *		Path and plan of SsdparStarScan, the scan of a fact that its dimensions
+ *		reduce.
+ *
+ * The children are projected to the columns that are compared, so that the
+ * columns' numbers are known when the path is made, and custom_private of the
+ * path is that of the plan.  What is worth making a path of is decided in
+ * star_choose.c, how the plan runs is in starscan/.
+ */
+#include "postgres.h"
+
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/restrictinfo.h"
+#include "optimizer/tlist.h"
+
+#include "compat.h"
+#include "planner/star_dimension.h"
+#include "planner/star_path.h"
+#include "planner/star_reducers.h"
+#include "planner/whole_tuples.h"
+
+static Plan *plan_star_path(PlannerInfo *root, RelOptInfo *rel,
+							CustomPath *best_path, List *tlist,
+							List *clauses, List *custom_plans);
+
+static const CustomPathMethods path_methods = {
+	.CustomName = "SsdparStarScan",
+	.PlanCustomPath = plan_star_path,
+};
+
+static const CustomScanMethods scan_methods = {
+	.CustomName = "SsdparStarScan",
+	.CreateCustomScanState = ssdpar_create_star_state,
+};
+
+void
+ssdpar_register_star_scan(void)
+{
+	RegisterCustomScanMethods(&scan_methods);
+}
+
+/* What is being put together: the reducers in the order of the plan. */
+typedef struct Assembly
+{
+	PlannerInfo *root;
+	RelOptInfo *fact;
+	RelOptInfo *rel;
+	bool		parallel_safe;
+	SsdparStarParts *parts;
+} Assembly;
+
+static int
+count_dimensions(List *dimensions)
+{
+	int			count = 0;
+	ListCell   *lc;
+
+	foreach(lc, dimensions)
+		count += 1 +
+			count_dimensions(((SsdparDimension *) lfirst(lc))->reducers);
+	return count;
+}
+
+/* The number of column var in the columns of a child, where it is added. */
+static AttrNumber
+child_column(List **columns, Var *var)
+{
+	ListCell   *lc;
+
+	foreach(lc, *columns)
+	{
+		if (equal(lfirst(lc), var))
+			return foreach_current_index(lc) + 1;
+	}
+	*columns = lappend(*columns, var);
+	return list_length(*columns);
+}
+
+/* The column of a fact's partition, level by level. */
+static AttrNumber
+partition_column(PlannerInfo *root, Index relid, Index fact,
+				 AttrNumber column)
+{
+	AppendRelInfo *appended;
+
+	if (relid == fact)
+		return column;
+	appended = root->append_rel_array[relid];
+	column = partition_column(root, appended->parent_relid, fact, column);
+	return castNode(Var, list_nth(appended->translated_vars,
+								  column - 1))->varattno;
+}
+
+/* A scan of the dimension that puts out these columns and nothing else. */
+static Path *
+make_child(Assembly *assembly, RelOptInfo *dimension, List *columns)
+{
+	Path	   *path = ssdpar_dimension_path(dimension,
+											 assembly->parallel_safe);
+	PathTarget *target = create_empty_pathtarget();
+	ListCell   *lc;
+
+	if (path == NULL)
+		return NULL;
+	foreach(lc, columns)
+		add_column_to_pathtarget(target, lfirst(lc), 0);
+	set_pathtarget_cost_width(assembly->root, target);
+	path = (Path *) create_projection_path(assembly->root, dimension, path,
+										   target);
+	return path->parallel_safe || !assembly->parallel_safe ? path : NULL;
+}
+
+static void
+fill_reducer(SsdparReducer *reducer, const SsdparDimension *dimension,
+			 List **columns)
+{
+	reducer->target = SSDPAR_TARGET_FACT;
+	reducer->ncolumns = list_length(dimension->key_vars);
+	for (int i = 0; i < reducer->ncolumns; i++)
+	{
+		reducer->key_columns[i] =
+			child_column(columns, list_nth(dimension->key_vars, i));
+		reducer->operators[i] = list_nth_oid(dimension->operators, i);
+		reducer->collations[i] = list_nth_oid(dimension->collations, i);
+	}
+	reducer->dimension = dimension->rel->relid;
+	reducer->keys = dimension->keys;
+	reducer->selectivity = dimension->selectivity;
+}
+
+/*
+ * Add the reducers of these dimensions, those below them first, and remember
+ * their numbers in *numbers.  False if one cannot be read.
+ */
+static bool
+add_reducers(Assembly *assembly, List *dimensions, List **numbers)
+{
+	SsdparStarParts *parts = assembly->parts;
+	ListCell   *lc;
+	ListCell   *below;
+
+	foreach(lc, dimensions)
+	{
+		SsdparDimension *dimension = lfirst(lc);
+		List	   *columns = NIL;
+		List	   *below_numbers = NIL;
+		SsdparReducer *reducer;
+		Path	   *child;
+
+		if (!add_reducers(assembly, dimension->reducers, &below_numbers))
+			return false;
+		reducer = &parts->plan.reducers[parts->plan.nreducers];
+		fill_reducer(reducer, dimension, &columns);
+		foreach(below, dimension->reducers)
+		{
+			SsdparDimension *lower = lfirst(below);
+			SsdparReducer *lower_reducer =
+				&parts->plan.reducers[list_nth_int(below_numbers,
+												   foreach_current_index(below))];
+
+			lower_reducer->target = parts->plan.nreducers;
+			for (int i = 0; i < lower_reducer->ncolumns; i++)
+				lower_reducer->target_columns[i] =
+					child_column(&columns, list_nth(lower->target_vars, i));
+		}
+		child = make_child(assembly, dimension->rel, columns);
+		if (child == NULL)
+			return false;
+		parts->children = lappend(parts->children, child);
+		*numbers = lappend_int(*numbers, parts->plan.nreducers++);
+	}
+	return true;
+}
+
+SsdparStarParts *
+ssdpar_star_parts(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *rel,
+				  List *dimensions, bool parallel_safe)
+{
+	SsdparStarParts *parts = palloc0_object(SsdparStarParts);
+	Assembly	assembly = {root, fact, rel, parallel_safe, parts};
+	List	   *numbers = NIL;
+	ListCell   *lc;
+
+	parts->plan.access = SSDPAR_STAR_SEQUENTIAL;
+	parts->plan.fact = rel->relid;
+	parts->plan.pages = rel->pages;
+	parts->plan.reducers = palloc0(count_dimensions(dimensions) *
+								   sizeof(SsdparReducer));
+	if (!add_reducers(&assembly, dimensions, &numbers))
+		return NULL;
+	foreach(lc, dimensions)
+	{
+		SsdparDimension *dimension = lfirst(lc);
+		SsdparReducer *reducer =
+			&parts->plan.reducers[list_nth_int(numbers,
+											   foreach_current_index(lc))];
+
+		for (int i = 0; i < reducer->ncolumns; i++)
+		{
+			Var		   *var = list_nth(dimension->target_vars, i);
+
+			reducer->target_columns[i] =
+				partition_column(root, rel->relid, fact->relid,
+								 var->varattno);
+		}
+	}
+	return parts;
+}
+
+CustomPath *
+ssdpar_star_path(PlannerInfo *root, RelOptInfo *rel,
+				 const SsdparStarParts *parts, int workers)
+{
+	CustomPath *path = makeNode(CustomPath);
+	ListCell   *lc;
+
+	path->path.pathtype = T_CustomScan;
+	path->path.parent = rel;
+	path->path.pathtarget = rel->reltarget;
+	path->path.parallel_aware = workers > 0;
+	path->path.parallel_safe = rel->consider_parallel;
+	foreach(lc, parts->children)
+		path->path.parallel_safe &= ((Path *) lfirst(lc))->parallel_safe;
+	path->path.parallel_workers = workers;
+	path->flags = CUSTOMPATH_SUPPORT_PROJECTION;
+	path->custom_paths = parts->children;
+	path->custom_private = ssdpar_star_plan_to_list(&parts->plan);
+	path->methods = &path_methods;
+	return path;
+}
+
+static Plan *
+plan_star_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
+			   List *tlist, List *clauses, List *custom_plans)
+{
+	CustomScan *scan = makeNode(CustomScan);
+	SsdparStarPlan *plan = ssdpar_star_plan_from_list(best_path->custom_private);
+
+	scan->scan.plan.targetlist = plan->access == SSDPAR_STAR_SEQUENTIAL ?
+		ssdpar_whole_tuples(root, rel, tlist) : tlist;
+	scan->scan.plan.qual = extract_actual_clauses(clauses, false);
+	scan->scan.scanrelid = rel->relid;
+	scan->flags = best_path->flags;
+	scan->custom_plans = custom_plans;
+	scan->custom_private = best_path->custom_private;
+	scan->methods = &scan_methods;
+	return &scan->scan.plan;
+}

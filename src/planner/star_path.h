@@ -1,0 +1,37 @@
+/*
+ * star_path.h
+ *		The SsdparStarScan as the planner sees it.
+ */
+#ifndef SSDPAR_STAR_PATH_H
+#define SSDPAR_STAR_PATH_H
+
+#include "nodes/extensible.h"
+#include "nodes/pathnodes.h"
+
+#include "starscan/star_plan.h"
+
+/* What a star scan is made of: the plan, and a path a reducer, in order. */
+typedef struct SsdparStarParts
+{
+	SsdparStarPlan plan;
+	List	   *children;
+} SsdparStarParts;
+
+/*
+ * The parts of a scan of rel, the fact or a partition of it, reduced by the
+ * given dimensions (List of SsdparDimension of fact) by testing keys only;
+ * with parallel_safe, of children that can run in a worker.  NULL if there is
+ * a dimension that cannot be read so.
+ */
+extern SsdparStarParts *ssdpar_star_parts(PlannerInfo *root, RelOptInfo *fact,
+										  RelOptInfo *rel, List *dimensions,
+										  bool parallel_safe);
+
+/* The path of such a scan, without costs; workers > 0: a partial path. */
+extern CustomPath *ssdpar_star_path(PlannerInfo *root, RelOptInfo *rel,
+									const SsdparStarParts *parts,
+									int workers);
+
+extern void ssdpar_register_star_scan(void);
+
+#endif							/* SSDPAR_STAR_PATH_H */
