@@ -42,10 +42,20 @@ enum
 	LEFT_OUT_CHOSEN_COST,
 };
 
+/*
+ * As a string: a Float node without a fraction is read back as an Integer, in
+ * a parallel worker.
+ */
 static Node *
 number_node(double number)
 {
-	return (Node *) makeFloat(psprintf("%.17g", number));
+	return (Node *) makeString(psprintf("%.17g", number));
+}
+
+static double
+number_of(Node *node)
+{
+	return strtod(strVal(node), NULL);
 }
 
 static List *
@@ -143,8 +153,8 @@ reducer_from_list(SsdparReducer *reducer, const List *list)
 	oids_from_list(reducer->collations, list_nth(list, REDUCER_COLLATIONS),
 				   n);
 	reducer->index = linitial_oid((List *) list_nth(list, REDUCER_INDEX));
-	reducer->keys = floatVal(list_nth(list, REDUCER_KEYS));
-	reducer->selectivity = floatVal(list_nth(list, REDUCER_SELECTIVITY));
+	reducer->keys = number_of(list_nth(list, REDUCER_KEYS));
+	reducer->selectivity = number_of(list_nth(list, REDUCER_SELECTIVITY));
 }
 
 static void
@@ -152,8 +162,8 @@ left_out_from_list(SsdparLeftOut *left_out, const List *list)
 {
 	left_out->dimension =
 		(Index) linitial_int((List *) list_nth(list, LEFT_OUT_DIMENSION));
-	left_out->cost = floatVal(list_nth(list, LEFT_OUT_COST));
-	left_out->chosen_cost = floatVal(list_nth(list, LEFT_OUT_CHOSEN_COST));
+	left_out->cost = number_of(list_nth(list, LEFT_OUT_COST));
+	left_out->chosen_cost = number_of(list_nth(list, LEFT_OUT_CHOSEN_COST));
 }
 
 SsdparStarPlan *
@@ -166,7 +176,7 @@ ssdpar_star_plan_from_list(List *list)
 
 	plan->access = list_nth_int(numbers, 0);
 	plan->fact = (Index) list_nth_int(numbers, 1);
-	plan->pages = floatVal(list_nth(list, PLAN_PAGES));
+	plan->pages = number_of(list_nth(list, PLAN_PAGES));
 	plan->nreducers = list_length(reducers);
 	plan->reducers = palloc0(plan->nreducers * sizeof(SsdparReducer));
 	for (int i = 0; i < plan->nreducers; i++)
