@@ -81,13 +81,13 @@ my @filter = (
 	sub { 'f.f_p IS NOT NULL' });
 
 my @planner = (
-	('') x 4,
+	('') x 8, 'SET jit_above_cost = 0;',
 	'SET enable_hashjoin = off;', 'SET enable_nestloop = off;',
 	'SET enable_mergejoin = off;', 'SET enable_seqscan = off;',
 	'SET enable_indexscan = off;', 'SET geqo_threshold = 2;',
 	"SET work_mem = '64kB'; SET hash_mem_multiplier = 1;",
 	'SET join_collapse_limit = 1;', 'SET enable_partitionwise_join = on;',
-	'SET jit = on; SET jit_above_cost = 0;',
+	
 	'SET parallel_leader_participation = off;',
 	'SET enable_parallel_hash = off;', 'SET enable_memoize = off;');
 
@@ -182,7 +182,7 @@ sub random_query
 		('aggregate') x 5, 'rows', 'rows', 'limit', 'sets', 'lateral',
 		'scalar', 'semi', 'anti', 'full', 'union');
 	my $count = one_of('count(*)', 'sum(f.f_v)', 'count(DISTINCT f.f_c)',
-		'max(f.f_t)', 'sum(f.f_id)');
+		'max(f.f_t COLLATE "C")', 'sum(f.f_id)');
 
 	return "SELECT f.*" . (@group ? ", $groups" : '') . " $star->{tail}"
 	  if $shape eq 'rows';
