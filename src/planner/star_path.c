@@ -12,6 +12,7 @@
 
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
+#include "optimizer/planmain.h"
 #include "optimizer/restrictinfo.h"
 #include "optimizer/tlist.h"
 
@@ -20,6 +21,13 @@
 #include "planner/star_path.h"
 #include "planner/star_reducers.h"
 #include "planner/whole_tuples.h"
+
+/* A path of ours: core's way to plan children would not do (plan_child). */
+typedef struct StarPath
+{
+	CustomPath	custom;			/* must be first */
+	List	   *children;
+} StarPath;
 
 static Plan *plan_star_path(PlannerInfo *root, RelOptInfo *rel,
 							CustomPath *best_path, List *tlist,
@@ -213,9 +221,11 @@ CustomPath *
 ssdpar_star_path(PlannerInfo *root, RelOptInfo *rel,
 				 const SsdparStarParts *parts, int workers)
 {
-	CustomPath *path = makeNode(CustomPath);
+	StarPath   *star = (StarPath *) newNode(sizeof(StarPath), T_CustomPath);
+	CustomPath *path = &star->custom;
 	ListCell   *lc;
 
+	star->children = parts->children;
 	path->path.pathtype = T_CustomScan;
 	path->path.parent = rel;
 	path->path.pathtarget = rel->reltarget;
@@ -225,10 +235,39 @@ ssdpar_star_path(PlannerInfo *root, RelOptInfo *rel,
 		path->path.parallel_safe &= ((Path *) lfirst(lc))->parallel_safe;
 	path->path.parallel_workers = workers;
 	path->flags = CUSTOMPATH_SUPPORT_PROJECTION;
-	path->custom_paths = parts->children;
 	path->custom_private = ssdpar_star_plan_to_list(&parts->plan);
 	path->methods = &path_methods;
 	return path;
+}
+
+/*
+ * The plan of a child.  Core's way, custom_paths, takes the columns of a
+ * dimension for parameters where the star scan is on the inner side of a
+ * nested loop and the dimension also on the outer side.  So each child is
+ * planned as what it is, a query of its own, and what create_plan() takes
+ * for that from root is put aside: the outer sides of joins, and what it gives
+ * to the topmost plan node alone.
+ */
+static Plan *
+plan_child(PlannerInfo *root, Path *path)
+{
+	Relids		outer_rels = root->curOuterRels;
+	List	   *outer_params = root->curOuterParams;
+	List	   *plan_params = root->plan_params;
+	List	   *tlist = root->processed_tlist;
+	List	   *init_plans = root->init_plans;
+	Plan	   *plan;
+
+	root->plan_params = NIL;
+	root->processed_tlist = make_tlist_from_pathtarget(path->pathtarget);
+	root->init_plans = NIL;
+	plan = create_plan(root, path);
+	root->curOuterRels = outer_rels;
+	root->curOuterParams = outer_params;
+	root->plan_params = plan_params;
+	root->processed_tlist = tlist;
+	root->init_plans = init_plans;
+	return plan;
 }
 
 static Plan *
@@ -237,13 +276,16 @@ plan_star_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 {
 	CustomScan *scan = makeNode(CustomScan);
 	SsdparStarPlan *plan = ssdpar_star_plan_from_list(best_path->custom_private);
+	ListCell   *lc;
 
 	scan->scan.plan.targetlist = plan->access == SSDPAR_STAR_SEQUENTIAL ?
 		ssdpar_whole_tuples(root, rel, tlist) : tlist;
 	scan->scan.plan.qual = extract_actual_clauses(clauses, false);
 	scan->scan.scanrelid = rel->relid;
 	scan->flags = best_path->flags;
-	scan->custom_plans = custom_plans;
+	foreach(lc, ((StarPath *) best_path)->children)
+		scan->custom_plans = lappend(scan->custom_plans,
+									 plan_child(root, lfirst(lc)));
 	scan->custom_private = best_path->custom_private;
 	scan->methods = &scan_methods;
 	return &scan->scan.plan;
