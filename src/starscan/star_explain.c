@@ -88,18 +88,16 @@ index_name(const SsdparReducer *reducer)
  * Reducers.
  */
 
-/* The fraction of the rows tested that passed; 1 if there were none. */
+/* The fraction that passed, of one or more rows tested. */
 static double
 fraction_kept(const SsdparStarTestCount *count)
 {
-	if (count->rows == 0)
-		return 1.0;
 	return 1.0 - (double) count->dropped / count->rows;
 }
 
 static void
 append_found(StringInfo line, const SsdparStarFound *found,
-			 const SsdparStarTestCount *count)
+			 const SsdparStarTestCount *count, bool has_index)
 {
 	if (found->kind[0] == '\0')
 	{
@@ -114,6 +112,8 @@ append_found(StringInfo line, const SsdparStarFound *found,
 		appendStringInfo(line, ", " UINT64_FORMAT " rows in "
 						 UINT64_FORMAT " leaves",
 						 found->index_rows, found->index_leaves);
+	else if (has_index)
+		appendStringInfoString(line, ", index not read");
 	if (count->rows > 0)
 		appendStringInfo(line, ", kept %.4f of " UINT64_FORMAT " rows",
 						 fraction_kept(count), count->rows);
@@ -137,7 +137,7 @@ explain_reducer_text(const Explain *explain, int i)
 						 reducer->keys, reducer->selectivity);
 	if (explain->es->analyze && explain->result != NULL)
 		append_found(&line, &explain->result->found[i],
-					 &explain->counters->tests[i]);
+					 &explain->counters->tests[i], index != NULL);
 	ExplainPropertyText("Reducer", line.data, explain->es);
 	pfree(line.data);
 }
@@ -156,8 +156,9 @@ explain_found(const Explain *explain, int i)
 	ExplainPropertyUInteger("Index Rows", NULL, found->index_rows, es);
 	ExplainPropertyUInteger("Index Leaves", NULL, found->index_leaves, es);
 	ExplainPropertyUInteger("Rows Tested", NULL, count->rows, es);
-	ExplainPropertyFloat("Actual Fraction", NULL, fraction_kept(count), 6,
-						 es);
+	if (count->rows > 0)
+		ExplainPropertyFloat("Actual Fraction", NULL, fraction_kept(count),
+							 6, es);
 }
 
 static void

@@ -277,8 +277,7 @@ next_row(SsdparStarState *state, TupleTableSlot *slot,
 
 	*tests = state->tests;
 	if (state->scan)
-		return table_scan_getnextslot(state->scan, ForwardScanDirection,
-									  slot);
+		return ssdpar_star_sequential_next(state, slot);
 	if (!ssdpar_star_pages_next(state, slot, &exact))
 		return false;
 	if (exact)

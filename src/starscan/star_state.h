@@ -111,7 +111,9 @@ typedef struct SsdparStarState
 	SsdparStarTests *tests;		/* of every row */
 	SsdparStarTests *exact_tests;	/* of rows that a bitmap vouches for */
 	SsdparStarPages *reader;	/* by bitmap */
-	TableScanDesc scan;			/* sequentially */
+	TableScanDesc scan;			/* sequentially ... */
+	struct SsdparScanWindow *window;	/* ... announced here, or NULL */
+	BlockNumber block;			/* that the window knows of */
 
 	SsdparStarCounters *counters;	/* here, or this process's in shared */
 	SsdparStarShared *shared;	/* NULL without workers */
@@ -159,6 +161,8 @@ extern void ssdpar_star_tests_end(SsdparStarTests *tests);
 
 /* star_sequential.c */
 extern void ssdpar_star_sequential_begin(SsdparStarState *state);
+extern bool ssdpar_star_sequential_next(SsdparStarState *state,
+										TupleTableSlot *slot);
 extern void ssdpar_star_sequential_end(SsdparStarState *state);
 
 /* star_pages.c: exact says whether the bitmap vouches for the row. */
