@@ -103,6 +103,8 @@ OBJS = \
 REGRESS = settings device subqueries prefetch cost
 REGRESS = settings device subqueries prefetch star_data
 ISOLATION = calibrate split_snapshot star_serializable
+REGRESS = settings device subqueries prefetch star_data starscan
+ISOLATION = calibrate split_snapshot
 
 # The prefetch daemon; common/protocol.o is the server module's as well.
 DAEMON_PROGRAM = \

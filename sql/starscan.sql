@@ -1,0 +1,231 @@
+-- The star scan as the executor runs it: every row that matches, none twice,
+-- by both accesses, with workers, rescans, cursors, limits and little memory.
+-- What the planner makes of queries is tested in t/012_star_rows.pl.
+SET client_min_messages = warning;
+CREATE EXTENSION IF NOT EXISTS ssdpar;
+RESET client_min_messages;
+LOAD 'ssdpar';
+SET max_parallel_workers_per_gather = 0;
+
+CREATE TABLE star_day (d_key date PRIMARY KEY, d_week int);
+INSERT INTO star_day SELECT '2020-01-01'::date + i, i / 7
+  FROM generate_series(0, 364) i;
+CREATE TABLE star_shop (s_key bigint PRIMARY KEY, s_region int);
+INSERT INTO star_shop SELECT i, i % 5 FROM generate_series(-100, 100) i;
+CREATE TABLE star_word (w_key text, w_part int, w_kind int);
+INSERT INTO star_word SELECT 'word ' || i, i % 3, i % 20
+  FROM generate_series(1, 400) i;
+INSERT INTO star_word VALUES (NULL, 1, 1), ('nowhere', NULL, 1);
+CREATE TABLE star_kind (k_key int, k_name text);
+INSERT INTO star_kind SELECT i, 'kind ' || i FROM generate_series(0, 19) i;
+CREATE TABLE star_num (n_key numeric PRIMARY KEY, n_kind int);
+INSERT INTO star_num SELECT i + 0.50, i % 10 FROM generate_series(1, 100) i;
+CREATE TABLE star_fact (f_id int, f_pad text, f_day date, f_shop int,
+  f_word text, f_part int, f_num numeric) WITH (autovacuum_enabled = off);
+INSERT INTO star_fact
+  SELECT i, repeat('x', i % 50), '2019-12-25'::date + i * 7919 % 380,
+         nullif(i * 71 / 13 % 220 - 110, 7), 'word ' || i % 450, i % 3,
+         CASE WHEN i % 11 > 0 THEN (i % 120) + 0.5 END
+    FROM generate_series(1, 20000) i;
+CREATE INDEX star_fact_day ON star_fact (f_day);
+CREATE INDEX star_fact_shop ON star_fact (f_shop, f_id);
+CREATE INDEX star_fact_word ON star_fact (f_word);
+CREATE INDEX star_fact_num ON star_fact (f_num);
+-- dead rows, HOT chains, rows that moved
+DELETE FROM star_fact WHERE f_id % 97 = 0;
+VACUUM ANALYZE star_day, star_shop, star_word, star_kind, star_num, star_fact;
+UPDATE star_fact SET f_pad = 'y' WHERE f_id % 89 = 0;
+UPDATE star_fact SET f_day = f_day + 1 WHERE f_id % 83 = 0;
+
+-- Does a plan have a star scan, with what access, and shared among workers?
+CREATE FUNCTION star_of(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE plan jsonb; node jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
+  node := jsonb_path_query_first(plan,
+    'strict $.**?(@."Custom Plan Provider" == "SsdparStarScan")');
+  RETURN CASE WHEN (node->'Parallel Aware')::bool THEN 'parallel ' ELSE '' END
+    || coalesce(node->>'Access', 'none');
+END $$;
+
+-- The rows by each access against those without a star scan.
+CREATE FUNCTION star_same(query text)
+RETURNS TABLE (access text, used text, rows text) LANGUAGE plpgsql AS $$
+DECLARE
+  sum text := format('SELECT concat(md5(string_agg(r::text, chr(10) ORDER BY r::text)), '' '', count(*)) FROM (%s) r', query);
+  off text;
+  "on" text;
+BEGIN
+  PERFORM set_config('ssdpar.enabled', 'off', true);
+  EXECUTE sum INTO off;
+  PERFORM set_config('ssdpar.enabled', 'on', true);
+  FOREACH access IN ARRAY ARRAY['sequential', 'bitmap'] LOOP
+    PERFORM set_config('ssdpar.star_access', access, true);
+    used := star_of(query);
+    EXECUTE sum INTO "on";
+    rows := CASE WHEN "on" = off THEN 'same' ELSE 'DIFFERENT' END;
+    RETURN NEXT;
+  END LOOP;
+END $$;
+
+-- one dimension, several; key types: date, int against bigint, text, numeric
+SELECT * FROM star_same('SELECT f.* FROM star_fact f JOIN star_day ON f_day = d_key WHERE d_week = 3');
+SELECT * FROM star_same('SELECT f.* FROM star_fact f JOIN star_shop ON f_shop = s_key WHERE s_region = 2');
+SELECT * FROM star_same('SELECT f.* FROM star_fact f JOIN star_word ON f_word = w_key WHERE w_kind = 1');
+SELECT * FROM star_same('SELECT f.* FROM star_fact f JOIN star_num ON f_num = n_key WHERE n_kind = 1');
+SELECT * FROM star_same('SELECT f.*, d_week, s_region FROM star_fact f JOIN star_day ON f_day = d_key JOIN star_shop ON f_shop = s_key JOIN star_num ON f_num = n_key WHERE d_week < 20 AND s_region < 3 AND n_kind < 5');
+-- two columns; a dimension of a dimension; quals of the fact itself
+SELECT * FROM star_same('SELECT f.* FROM star_fact f JOIN star_word ON f_word = w_key AND f_part = w_part WHERE w_kind = 1');
+SELECT * FROM star_same('SELECT f.* FROM star_fact f JOIN star_word ON f_word = w_key JOIN star_kind ON w_kind = k_key WHERE k_name = ''kind 3''');
+SELECT * FROM star_same('SELECT f.* FROM star_fact f JOIN star_day ON f_day = d_key WHERE d_week = 3 AND f_id > 5000 AND f_pad LIKE ''x%''');
+-- nothing matches, keys are all NULL, the dimension is empty
+SELECT * FROM star_same('SELECT f.* FROM star_fact f JOIN star_day ON f_day = d_key WHERE d_week = 1000');
+SELECT * FROM star_same('SELECT f.* FROM star_fact f JOIN star_word ON f_word = w_key WHERE w_key IS NULL AND w_kind = 1');
+-- semi joins
+SELECT * FROM star_same('SELECT f.* FROM star_fact f WHERE f_day IN (SELECT d_key FROM star_day WHERE d_week BETWEEN 3 AND 5)');
+
+-- what EXPLAIN says
+CREATE FUNCTION star_lines(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE line text;
+BEGIN
+  FOR line IN EXECUTE 'EXPLAIN (COSTS off) ' || query LOOP
+    IF line ~ 'SsdparStarScan|Access|Reducer' THEN
+      RETURN NEXT ltrim(line, ' ->');
+    END IF;
+  END LOOP;
+END $$;
+SET ssdpar.star_access = bitmap;
+SELECT star_lines('SELECT sum(f_id) FROM star_fact f JOIN star_day ON f_day = d_key JOIN star_shop ON f_shop = s_key WHERE d_week = 3 AND s_region = 2');
+SELECT star_lines('SELECT (SELECT sum(f_id) FROM star_fact f JOIN star_day day ON f_day = d_key WHERE d_week = g) FROM generate_series(1, 2) g');
+SET ssdpar.star_access = sequential;
+SELECT star_lines('SELECT sum(f_id) FROM star_fact f JOIN star_word ON f_word = w_key AND f_part = w_part JOIN star_kind ON w_kind = k_key WHERE k_name = ''kind 3''');
+
+-- The star scan of EXPLAIN ANALYZE in one object.
+CREATE FUNCTION star_run(query text) RETURNS jsonb LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (ANALYZE, FORMAT json, TIMING off) ' || query INTO plan;
+  RETURN jsonb_path_query_first(plan,
+    'strict $.**?(@."Custom Plan Provider" == "SsdparStarScan")');
+END $$;
+SET ssdpar.star_access = bitmap;
+SELECT run->>'Access' AS access, run->'Actual Rows' AS rows,
+       run->'Lossy Pages' AS lossy,
+       (run->'Exact Pages')::int = (run->'Pages Hit')::int +
+         (run->'Pages Read')::int AS "all pages",
+       r->>'Dimension' AS dimension, r->>'Index' AS index,
+       r->'Actual Keys' AS keys, r->>'Key Set' AS kind,
+       (r->'Index Rows')::int >= (run->'Actual Rows')::float AS "enough rows"
+  FROM star_run('SELECT f.* FROM star_fact f JOIN star_day ON f_day = d_key WHERE d_week = 3') run,
+       jsonb_array_elements(run->'Reducers') r;
+SET ssdpar.star_access = sequential;
+SELECT run->>'Access' AS access, run->'Rows Removed by Keys' AS removed,
+       r->'Rows Tested' AS tested, r->'Actual Keys' AS keys
+  FROM star_run('SELECT f.* FROM star_fact f JOIN star_day ON f_day = d_key WHERE d_week = 3') run,
+       jsonb_array_elements(run->'Reducers') r;
+
+-- Rescans: of a node whose keys stay, and of one whose keys change.
+SET enable_material = off;
+SET enable_memoize = off;
+SELECT * FROM star_same('SELECT g, (SELECT count(*) FROM star_fact f JOIN star_day ON f_day = d_key WHERE d_week = 3 AND f_id > g * 1000) FROM generate_series(1, 4) g');
+SELECT * FROM star_same('SELECT g, (SELECT count(*) FROM star_fact f JOIN star_day ON f_day = d_key WHERE d_week = g) FROM generate_series(1, 4) g');
+SELECT * FROM star_same('SELECT g, x.* FROM generate_series(1, 4) g, LATERAL (SELECT f.*, s_region FROM star_fact f JOIN star_shop ON f_shop = s_key WHERE s_region = g OFFSET 0) x');
+RESET enable_material;
+RESET enable_memoize;
+
+-- An early end, cursors, backward too.
+SET ssdpar.star_access = bitmap;
+SELECT count(*) FROM (SELECT 1 FROM star_fact f JOIN star_shop ON f_shop = s_key
+  WHERE s_region = 2 LIMIT 7) l;
+BEGIN;
+DECLARE c SCROLL CURSOR FOR SELECT f_id FROM star_fact f
+  JOIN star_day ON f_day = d_key WHERE d_week = 3 ORDER BY f_id;
+FETCH 3 FROM c;
+FETCH LAST FROM c;
+FETCH BACKWARD 2 FROM c;
+MOVE FIRST IN c;
+FETCH c;
+CLOSE c;
+DECLARE d NO SCROLL CURSOR FOR SELECT f_id FROM star_fact f
+  JOIN star_day ON f_day = d_key WHERE d_week = 3;
+FETCH 2 FROM d \g /dev/null
+-- left open: the end of the transaction closes it
+COMMIT;
+
+-- A holdable cursor outlives its transaction.
+BEGIN;
+DECLARE h CURSOR WITH HOLD FOR SELECT count(*) FROM star_fact f
+  JOIN star_day ON f_day = d_key WHERE d_week = 3;
+COMMIT;
+FETCH h;
+CLOSE h;
+
+-- An error and a cancellation in the middle leave nothing behind.
+SELECT sum(1 / (f_id - f_id)) FROM star_fact f JOIN star_day ON f_day = d_key
+ WHERE d_week = 3;
+CREATE FUNCTION slowly(i int) RETURNS int LANGUAGE plpgsql AS
+  $$ BEGIN PERFORM pg_sleep(0.02); RETURN i; END $$;
+\set VERBOSITY terse
+SET statement_timeout = '100ms';
+SELECT sum(slowly(f_id)) FROM star_fact f JOIN star_shop ON f_shop = s_key
+ WHERE s_region = 2;
+RESET statement_timeout;
+\set VERBOSITY default
+SELECT * FROM star_same('SELECT f.* FROM star_fact f JOIN star_day ON f_day = d_key WHERE d_week = 3');
+
+-- Prepared, with a generic plan.
+SET plan_cache_mode = force_generic_plan;
+PREPARE by_week(int) AS SELECT count(*) FROM star_fact f
+  JOIN star_day ON f_day = d_key WHERE d_week = $1;
+EXECUTE by_week(3);
+EXECUTE by_week(1000);
+EXECUTE by_week(4);
+RESET plan_cache_mode;
+
+-- Little memory: lossy pages, Bloom filters.
+CREATE TABLE star_wide (w_id bigint PRIMARY KEY, w_even bool);
+INSERT INTO star_wide SELECT (i * 7919)::bigint << 20, i % 2 = 0
+  FROM generate_series(1, 30000) i;
+CREATE TABLE star_long (l_id bigint, l_pad text);
+INSERT INTO star_long
+  SELECT (i * 7919)::bigint << 20, repeat('x', 200)
+    FROM generate_series(1, 60000) i;
+CREATE INDEX ON star_long (l_id);
+VACUUM ANALYZE star_wide, star_long;
+SET work_mem = '64kB';
+SET hash_mem_multiplier = 1;
+SELECT * FROM star_same('SELECT l.* FROM star_long l JOIN star_wide ON l_id = w_id WHERE w_even');
+SELECT * FROM star_same('SELECT f.*, d_week, s_region FROM star_fact f JOIN star_day ON f_day = d_key JOIN star_shop ON f_shop = s_key WHERE d_week < 20 AND s_region < 3');
+SET ssdpar.star_access = sequential;
+SELECT r->>'Key Set' AS kind
+  FROM star_run('SELECT l.* FROM star_long l JOIN star_wide ON l_id = w_id WHERE w_even') run,
+       jsonb_array_elements(run->'Reducers') r;
+RESET work_mem;
+RESET hash_mem_multiplier;
+
+-- Workers, with and without the leader; rescans of a Gather.
+SET max_parallel_workers_per_gather = 2;
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+SELECT * FROM star_same('SELECT f.* FROM star_fact f JOIN star_day ON f_day = d_key WHERE d_week < 20');
+SELECT * FROM star_same('SELECT s_region, count(*), sum(f_id) FROM star_fact f JOIN star_day ON f_day = d_key JOIN star_shop ON f_shop = s_key WHERE d_week < 20 AND s_region < 3 GROUP BY 1');
+SET parallel_leader_participation = off;
+SELECT * FROM star_same('SELECT f.* FROM star_fact f JOIN star_day ON f_day = d_key WHERE d_week < 20');
+RESET parallel_leader_participation;
+SET enable_material = off;
+SET enable_mergejoin = off;
+SELECT * FROM star_same('SELECT g, x.* FROM generate_series(1, 3) g LEFT JOIN (SELECT s_region, count(*) AS n FROM star_fact f JOIN star_day ON f_day = d_key JOIN star_shop ON f_shop = s_key WHERE d_week < 20 AND s_region < 3 GROUP BY 1) x ON x.s_region < g');
+RESET enable_material;
+RESET enable_mergejoin;
+SELECT count(*) FROM (SELECT 1 FROM star_fact f JOIN star_day ON f_day = d_key
+  WHERE d_week < 20 LIMIT 7) l;
+
+-- Serializable transactions read by it as well.
+BEGIN ISOLATION LEVEL SERIALIZABLE;
+SELECT * FROM star_same('SELECT f.* FROM star_fact f JOIN star_day ON f_day = d_key WHERE d_week = 3');
+COMMIT;
+
+DROP TABLE star_day, star_shop, star_word, star_kind, star_num, star_fact,
+  star_wide, star_long;
+DROP FUNCTION star_of, star_same, star_lines, star_run, slowly;
