@@ -60,9 +60,12 @@ OBJS = \
 	src/planner/star_choose.o \
 	src/planner/star_cost.o \
 	src/planner/star_dimension.o \
+	src/planner/star_enter.o \
 	src/planner/star_index.o \
 	src/planner/star_path.o \
 	src/planner/star_reducers.o \
+	src/planner/star_ways.o \
+	src/planner/star_work.o \
 	src/planner/subqueries.o \
 	src/planner/whole_tuples.o \
 	src/planner/workers.o \

@@ -16,18 +16,21 @@
 #include "planner/explain_reason.h"
 #include "planner/planning.h"
 #include "settings.h"
+#include "starscan/star_plan.h"
 #include "stats/explain_prefetch.h"
 
 /* Of the query that ended last in this session; 0 if not measured. */
 static double actual_seconds = 0.0;
 
-/* Without a number of subqueries and a profile nobody expects anything. */
+/* Without a profile and anything forced nobody expects anything. */
 static bool
 reason_is_wanted(ExplainState *es)
 {
 	return es->verbose && ssdpar_enabled && ssdpar_left_to_core() != NULL &&
 		(ssdpar_subqueries > 1 ||
-		 (ssdpar_subqueries == 0 && ssdpar_profile_get(InvalidOid) != NULL));
+		 (ssdpar_star_scan && ssdpar_star_access != SSDPAR_STAR_AUTO) ||
+		 ((ssdpar_subqueries == 0 || ssdpar_star_scan) &&
+		  ssdpar_profile_get(InvalidOid) != NULL));
 }
 
 /*

@@ -17,6 +17,7 @@
  */
 #include "postgres.h"
 
+#include "cost/context.h"
 #include "device/profile.h"
 #include "planner/predict.h"
 #include "utils/spccache.h"
@@ -91,4 +92,17 @@ ssdpar_index_join_wins(RelOptInfo *fact, double pages, int subqueries)
 								 ssdpar_profile_saturation_depth(profile));
 	return index_join_seconds(profile, pages, subqueries) * CLEARLY_FASTER <
 		scan_seconds;
+}
+
+bool
+ssdpar_index_join_beats(RelOptInfo *fact, double pages, int subqueries,
+						Path *scan)
+{
+	SsdparModel model;
+
+	if (!ssdpar_model_get(fact->reltablespace, &model))
+		return false;
+	return index_join_seconds(model.profile, pages, subqueries) *
+		CLEARLY_FASTER <
+		scan->total_cost * model.machine->seconds_per_cost_unit;
 }

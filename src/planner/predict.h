@@ -22,4 +22,11 @@ extern int	ssdpar_best_subqueries(RelOptInfo *fact, double pages,
 extern bool ssdpar_index_join_wins(RelOptInfo *fact, double pages,
 								   int subqueries);
 
+/*
+ * Would that clearly take less time than this scan of the fact, priced by the
+ * device profile, and what is joined with it?  Without a profile: no.
+ */
+extern bool ssdpar_index_join_beats(RelOptInfo *fact, double pages,
+									int subqueries, Path *scan);
+
 #endif							/* SSDPAR_PREDICT_H */

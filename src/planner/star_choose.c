@@ -1,11 +1,11 @@
 /*
  * star_choose.c
- *		Offers star scans to the planner: for which tables, with which
- *		dimensions, by which access.
+ *		Offers star scans to the planner: decides for which tables.
  *
- * A star scan is one more path of the fact's base relation.  Core compares it
- * with its own and puts the joins on top; nothing is decided here that would
- * keep core from another plan, unless ssdpar.star_access forces one.
+ * A star scan is one more path of the fact's base relation, or of the
+ * partitions that it consists of.  Core compares it with its own and puts the
+ * joins on top; nothing is decided here that would keep core from another plan,
+ * unless ssdpar.star_access forces a star scan.
  */
 #include "postgres.h"
 
@@ -15,27 +15,31 @@
 #include "optimizer/cost.h"
 #include "optimizer/pathnode.h"
 #include "optimizer/paths.h"
+#include "port/pg_bitutils.h"
 #include "utils/syscache.h"
 
 #include "compat.h"
 #include "planner/planning.h"
 #include "planner/star_choose.h"
-#include "planner/star_cost.h"
-#include "planner/star_index.h"
-#include "planner/star_path.h"
+#include "planner/star_enter.h"
 #include "planner/star_reducers.h"
+#include "planner/star_ways.h"
 #include "settings.h"
+#include "starscan/star_plan.h"
 
-/*
- * Smaller tables are read in a few milliseconds from any SSD, and are usually
- * cached; planning for them would cost about as much as it could gain.
- */
-#define LEAST_FACT_PAGES (8 * 1024 * 1024 / BLCKSZ)
+static bool offer_scans(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *rel,
+						List *dimensions);
 
 static bool
 is_forced(void)
 {
 	return ssdpar_star_access != SSDPAR_STAR_AUTO;
+}
+
+static bool
+is_parent(PlannerInfo *root, RelOptInfo *rel)
+{
+	return root->simple_rte_array[rel->relid]->inh;
 }
 
 /* Row addresses mean what we think they mean only in heaps. */
@@ -58,30 +62,62 @@ is_scannable(PlannerInfo *root, RelOptInfo *rel)
 {
 	RangeTblEntry *rte = root->simple_rte_array[rel->relid];
 
-	return rel->rtekind == RTE_RELATION && !rte->inh &&
-		rte->tablesample == NULL && rte->relid >= FirstNormalObjectId &&
+	return rte->tablesample == NULL && rte->relid >= FirstNormalObjectId &&
 		(rte->relkind == RELKIND_RELATION ||
 		 rte->relkind == RELKIND_MATVIEW) &&
-		rel->pathlist != NIL && !IS_DUMMY_REL(rel) &&
-		is_heap(rte->relid);
+		bms_is_empty(rel->lateral_relids) &&
+		rel->pathlist != NIL && is_heap(rte->relid);
 }
 
-/* Pages of a base relation; those of a partitioned one are its leaves'. */
-static double
-fact_pages(PlannerInfo *root, RelOptInfo *rel)
+/* The partitions of rel, one level down, that are to be read. */
+static List *
+live_partitions(PlannerInfo *root, RelOptInfo *rel)
 {
-	return rel->pages;
+	List	   *partitions = NIL;
+	ListCell   *lc;
+
+	foreach(lc, root->append_rel_list)
+	{
+		AppendRelInfo *appended = lfirst(lc);
+		RelOptInfo *partition;
+
+		if (appended->parent_relid != rel->relid)
+			continue;
+		partition = root->simple_rel_array[appended->child_relid];
+		if (partition != NULL && partition->pathlist != NIL &&
+			!IS_DUMMY_REL(partition))
+			partitions = lappend(partitions, partition);
+	}
+	return partitions;
 }
 
-/* Could rel be a fact? */
+/* Pages of a table; those of a parent are its partitions'. */
+static double
+count_pages(PlannerInfo *root, RelOptInfo *rel)
+{
+	double		pages = 0;
+	ListCell   *lc;
+
+	if (!is_parent(root, rel))
+		return rel->pages;
+	foreach(lc, live_partitions(root, rel))
+		pages += count_pages(root, lfirst(lc));
+	return pages;
+}
+
+/*
+ * Could rel be a fact?  Its size is that from which on the cost model prices
+ * core's scans of it, since it is with those that a star scan competes.
+ */
 static bool
 is_fact(PlannerInfo *root, RelOptInfo *rel)
 {
 	return rel != NULL && rel->reloptkind == RELOPT_BASEREL &&
-		rel->has_eclass_joins &&
-		bms_is_empty(rel->lateral_relids) &&
-		(is_forced() || fact_pages(root, rel) >= LEAST_FACT_PAGES) &&
-		is_scannable(root, rel);
+		rel->rtekind == RTE_RELATION && rel->has_eclass_joins &&
+		!IS_DUMMY_REL(rel) &&
+		(is_forced() || count_pages(root, rel) * (BLCKSZ / 1024.0) >=
+		 ssdpar_cost_model_min_size) &&
+		(is_parent(root, rel) || is_scannable(root, rel));
 }
 
 /* The largest fact that has not been looked at, or NULL. */
@@ -89,138 +125,151 @@ static RelOptInfo *
 next_fact(PlannerInfo *root, Relids done)
 {
 	RelOptInfo *largest = NULL;
+	double		largest_pages = 0;
 
 	for (int rti = 1; rti < root->simple_rel_array_size; rti++)
 	{
 		RelOptInfo *rel = root->simple_rel_array[rti];
+		double		pages;
 
-		if (!bms_is_member(rti, done) && is_fact(root, rel) &&
-			(largest == NULL ||
-			 fact_pages(root, rel) > fact_pages(root, largest)))
+		if (bms_is_member(rti, done) || !is_fact(root, rel))
+			continue;
+		pages = count_pages(root, rel);
+		if (largest == NULL || pages > largest_pages)
+		{
 			largest = rel;
+			largest_pages = pages;
+		}
 	}
 	return largest;
 }
 
-/* Price a way to scan and add it to the paths of rel. */
-static void
-add_star_path(PlannerInfo *root, RelOptInfo *rel, SsdparStarParts *parts,
-			  int workers)
+/* The paths of rel before star scans were added to them. */
+typedef struct Others
 {
-	SsdparStarCost cost;
-	CustomPath *path;
+	List	   *paths;
+	List	   *partial_paths;
+} Others;
 
-	if (!ssdpar_star_cost(root, rel, parts, workers, &cost) && !is_forced())
-		return;
-	parts->plan.pages = cost.pages;
-	path = ssdpar_star_path(root, rel, parts, workers);
-	path->path.rows = cost.rows;
-	path->path.startup_cost = cost.startup;
-	path->path.total_cost = cost.total;
-	if (workers > 0)
-		add_partial_path(rel, &path->path);
-	else
-		add_path(rel, &path->path);
-}
-
-/* Add one way to scan, and its twin for parallel processes. */
-static void
-add_star_paths(PlannerInfo *root, RelOptInfo *rel, SsdparStarParts *serial,
-			   SsdparStarParts *parallel)
+/*
+ * ssdpar.star_access: whatever else there is shall not be chosen.  Put aside
+ * while star scans are added, or these might lose at once.
+ */
+static Others
+set_others_aside(RelOptInfo *rel)
 {
-	SsdparStarCost cost;
-	int			workers;
+	Others		others = {rel->pathlist, rel->partial_pathlist};
 
-	add_star_path(root, rel, serial, 0);
-	if (parallel == NULL)
-		return;
-	ssdpar_star_cost(root, rel, parallel, 0, &cost);
-	workers = compute_parallel_worker(rel, cost.pages, -1,
-									  max_parallel_workers_per_gather);
-	if (workers > 0)
-		add_star_path(root, rel, parallel, workers);
-}
-
-/* Keep the first n indexes that reducers have; false if there are fewer. */
-static bool
-use_indexes(RelOptInfo *rel, SsdparStarPlan *plan, int n)
-{
-	for (int i = 0; i < plan->nreducers; i++)
+	if (is_forced())
 	{
-		SsdparReducer *reducer = &plan->reducers[i];
-		IndexOptInfo *index = n > 0 ?
-			ssdpar_star_index(rel, reducer, &reducer->index_column) : NULL;
-
-		reducer->index = index ? index->indexoid : InvalidOid;
-		if (index)
-			n--;
+		rel->pathlist = NIL;
+		rel->partial_pathlist = NIL;
 	}
-	return n == 0;
+	return others;
 }
 
-/* All ways to scan rel, the fact or a partition, by these dimensions. */
 static void
-offer_scans(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *rel,
-			List *dimensions)
-{
-	SsdparStarParts *serial = ssdpar_star_parts(root, fact, rel, dimensions,
-												false);
-	SsdparStarParts *parallel = rel->consider_parallel ?
-		ssdpar_star_parts(root, fact, rel, dimensions, true) : NULL;
-
-	if (serial == NULL)
-		return;
-	if (ssdpar_star_access != SSDPAR_STAR_BITMAP)
-		add_star_paths(root, rel, serial, parallel);
-	if (ssdpar_star_access == SSDPAR_STAR_SEQUENTIAL)
-		return;
-	serial->plan.access = SSDPAR_STAR_BITMAP;
-	if (parallel)
-		parallel->plan.access = SSDPAR_STAR_BITMAP;
-	for (int n = 1; use_indexes(rel, &serial->plan, n); n++)
-	{
-		if (parallel)
-			use_indexes(rel, &parallel->plan, n);
-		add_star_paths(root, rel, serial, parallel);
-	}
-}
-
-/* ssdpar.star_access: whatever else core has shall not be chosen. */
-static void
-disable_others(RelOptInfo *rel)
+take_others_back(RelOptInfo *rel, Others others, bool added)
 {
 	ListCell   *lc;
 
-	foreach(lc, rel->pathlist)
-		ssdpar_disable_path(lfirst(lc));
-	rel->partial_pathlist = NIL;
-}
-
-/* Is there a way to scan rel of the kind that is forced? */
-static bool
-can_force(RelOptInfo *rel, SsdparStarParts *parts)
-{
-	if (parts == NULL)
-		return false;
-	if (ssdpar_star_access == SSDPAR_STAR_SEQUENTIAL ||
-		use_indexes(rel, &parts->plan, 1))
-		return true;
-	ssdpar_note_left_to_core("no index leads from a dimension to the fact");
-	return false;
-}
-
-static void
-offer_star(PlannerInfo *root, RelOptInfo *fact, List *dimensions)
-{
-	if (is_forced())
+	if (!is_forced())
+		return;
+	if (!added)
+		rel->partial_pathlist = others.partial_paths;
+	foreach(lc, others.paths)
 	{
-		if (!can_force(fact, ssdpar_star_parts(root, fact, fact, dimensions,
-											   false)))
-			return;
-		disable_others(fact);
+		if (added)
+			ssdpar_disable_path(lfirst(lc));
+		rel->pathlist = lappend(rel->pathlist, lfirst(lc));
 	}
-	offer_scans(root, fact, fact, dimensions);
-	set_cheapest(fact);
+}
+
+/* The workers that core gives to an Append of these. */
+static int
+append_workers(List *paths)
+{
+	int			workers = 0;
+	ListCell   *lc;
+
+	foreach(lc, paths)
+		workers = Max(workers, ((Path *) lfirst(lc))->parallel_workers);
+	if (enable_parallel_append)
+		workers = Max(workers,
+					  pg_leftmost_one_pos32(list_length(paths)) + 1);
+	return Min(workers, max_parallel_workers_per_gather);
+}
+
+/* Append the best of each partition. */
+static void
+append_partitions(PlannerInfo *root, RelOptInfo *rel, List *partitions)
+{
+	List	   *paths = NIL;
+	List	   *partial_paths = NIL;
+	ListCell   *lc;
+	int			workers;
+
+	foreach(lc, partitions)
+	{
+		RelOptInfo *partition = lfirst(lc);
+
+		paths = lappend(paths, partition->cheapest_total_path);
+		if (partition->partial_pathlist != NIL)
+			partial_paths = lappend(partial_paths,
+									linitial(partition->partial_pathlist));
+	}
+	ssdpar_enter_path(rel, (Path *)
+					  create_append_path(root, rel, paths, NIL, NIL, NULL, 0,
+										 false, -1));
+	workers = append_workers(partial_paths);
+	if (rel->consider_parallel && workers > 0 && ssdpar_subqueries != 1 &&
+		list_length(partial_paths) == list_length(partitions))
+		ssdpar_enter_partial_path(rel, (Path *)
+								  create_append_path(root, rel, NIL,
+													 partial_paths, NIL, NULL,
+													 workers,
+													 enable_parallel_append,
+													 -1));
+}
+
+/* Star scans of the partitions of rel, and what they add up to. */
+static bool
+offer_partitions(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *rel,
+				 List *dimensions)
+{
+	List	   *partitions = live_partitions(root, rel);
+	bool		added = false;
+	ListCell   *lc;
+
+	foreach(lc, partitions)
+	{
+		RelOptInfo *partition = lfirst(lc);
+
+		if (is_parent(root, partition) || is_scannable(root, partition))
+			added |= offer_scans(root, fact, partition, dimensions);
+		if (partition->cheapest_total_path == NULL ||
+			partition->cheapest_total_path->param_info != NULL)
+			return false;
+	}
+	if (added)
+		append_partitions(root, rel, partitions);
+	return added;
+}
+
+/* Offer star scans of rel, the fact or a part of it; false: there is none. */
+static bool
+offer_scans(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *rel,
+			List *dimensions)
+{
+	Others		others = set_others_aside(rel);
+	bool		added = is_parent(root, rel) ?
+		offer_partitions(root, fact, rel, dimensions) :
+		ssdpar_add_star_ways(root, fact, rel, dimensions);
+
+	take_others_back(rel, others, added);
+	if (added)
+		set_cheapest(rel);
+	return added;
 }
 
 /*
@@ -259,7 +308,7 @@ ssdpar_offer_star_scans(PlannerInfo *root)
 			ssdpar_note_left_to_core(reason);
 			continue;
 		}
-		offer_star(root, fact, dimensions);
+		offer_scans(root, fact, fact, dimensions);
 		done = bms_join(done, ssdpar_reducer_relids(dimensions));
 	}
 }

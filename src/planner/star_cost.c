@@ -2,130 +2,170 @@
  * star_cost.c
  *		What a star scan costs.
  *
- * Its parts: the children, read to their ends; by index, the leaf pages and
- * TIDs of the keys; the pages of the table; the tests of the rows on them.
+ * Four phases, one after the other: the children are read to their ends and
+ * their keys collected; the indexes are asked, leaf pages prefetched; the
+ * table's pages are read, prefetched; meanwhile its rows are tested.  The first
+ * two are one process's, the rest is shared.
  *
- * Without a device profile all of it is priced by the server's page costs,
- * which know nothing of depth.  That is good enough to put ways of a star scan
- * in order, and no measure against core's own paths.
+ * With a device profile it is predicted time (cost/model.h), as core's scans
+ * are priced then.  Without one it is the server's page costs, which know
+ * nothing of depth: good enough to put ways of a star scan in order, and no
+ * measure against core's own paths.
  */
 #include "postgres.h"
-
-#include <math.h>
 
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "utils/spccache.h"
 
+#include "cost/context.h"
+#include "cost/residency.h"
 #include "planner/star_cost.h"
+#include "planner/star_work.h"
+#include "settings.h"
 
-/* Looking a key up in a key set, in units of cpu_operator_cost. */
-#define KEY_TEST_OPERATORS 1.0
+/*
+ * CPU time of what core has no cost for, on the reference machine.
+ *
+ * SECONDS_PER_KEY		coding a dimension's key and adding it to a set
+ * SECONDS_PER_TID		taking a row address from a leaf page and setting its
+ *						bit: 6 million took core's bitmap 1.0 s
+ * SECONDS_PER_TEST		taking a key column out of a row and looking it up
+ */
+#define SECONDS_PER_KEY 100e-9
+#define SECONDS_PER_TID 60e-9
+#define SECONDS_PER_TEST 25e-9
 
-/* Adding a TID to a set, in units of cpu_index_tuple_cost. */
-#define TID_TUPLES 0.2
+/* A unit of planner cost without a profile, to turn the above into units. */
+#define TYPICAL_SECONDS_PER_UNIT 5e-6
 
-double
-ssdpar_star_rows(RelOptInfo *rel, const SsdparStarPlan *plan)
+/* What all of it is priced with. */
+typedef struct Pricing
 {
-	double		rows = rel->rows;
+	PlannerInfo *root;
+	RelOptInfo *rel;
+	const SsdparStarPlan *plan;
+	const SsdparStarWork *work;
+	const SsdparModel *model;
+	Oid			table;
+	int			workers;
+	double		processes;
+} Pricing;
 
-	for (int i = 0; i < plan->nreducers; i++)
-	{
-		if (plan->reducers[i].target == SSDPAR_TARGET_FACT)
-			rows *= plan->reducers[i].selectivity;
-	}
-	return clamp_row_est(rows);
-}
-
-static IndexOptInfo *
-index_by_oid(RelOptInfo *rel, Oid oid)
-{
-	ListCell   *lc;
-
-	foreach(lc, rel->indexlist)
-	{
-		IndexOptInfo *index = lfirst(lc);
-
-		if (index->indexoid == oid)
-			return index;
-	}
-	elog(ERROR, "index %u is not among those of its table", oid);
-}
-
-/* What the indexes find. */
-typedef struct IndexWork
-{
-	double		leaves;
-	double		tids;
-	double		selectivity;	/* of all together */
-} IndexWork;
-
-static IndexWork
-count_index_work(RelOptInfo *rel, const SsdparStarPlan *plan)
-{
-	IndexWork	work = {0, 0, 1.0};
-
-	for (int i = 0; i < plan->nreducers; i++)
-	{
-		const SsdparReducer *reducer = &plan->reducers[i];
-		IndexOptInfo *index;
-
-		if (!OidIsValid(reducer->index))
-			continue;
-		index = index_by_oid(rel, reducer->index);
-		work.leaves += Min(index->pages,
-						   reducer->keys +
-						   index->pages * reducer->selectivity);
-		work.tids += index->tuples * reducer->selectivity;
-		work.selectivity *= reducer->selectivity;
-	}
-	return work;
-}
-
-/* Pages that hold one of so many rows, spread evenly. */
+/* What core divides the CPU costs by (get_parallel_divisor). */
 static double
-pages_with_rows(RelOptInfo *rel, double rows)
+count_processes(int workers)
 {
-	double		pages = Max(rel->pages, 1);
+	double		leader = 1.0 - 0.3 * workers;
 
-	return ceil(pages * (1.0 - pow(1.0 - 1.0 / pages, rows)));
+	if (workers == 0)
+		return 1.0;
+	return parallel_leader_participation && leader > 0 ?
+		workers + leader : workers;
+}
+
+/* Planner units of looking at the rows of the table, all processes. */
+static Cost
+rows_cost(const Pricing *pricing)
+{
+	return pricing->work->rows_read *
+		(cpu_tuple_cost + pricing->rel->baserestrictcost.per_tuple);
+}
+
+/*
+ * With a profile, in seconds.
+ */
+
+/* Pages in block order, read ahead unless that is switched off. */
+static SsdparReads
+ordered_reads(const Pricing *pricing, double pages, double area,
+			  SsdparResidency resident)
+{
+	bool		ahead = ssdpar_prefetch != SSDPAR_PREFETCH_OFF;
+	double		depth = ahead ? ssdpar_model_depth(pricing->model) : 1.0;
+
+	return ssdpar_model_block_order(pages, area, ahead, depth, ahead,
+									resident);
 }
 
 static double
-children_cost(const SsdparStarParts *parts)
+index_seconds(const Pricing *pricing)
 {
-	double		cost = 0;
-	ListCell   *lc;
+	double		seconds = 0;
 
-	foreach(lc, parts->children)
+	for (int i = 0; i < pricing->work->nindexes; i++)
 	{
-		Path	   *child = lfirst(lc);
+		const SsdparIndexWork *one = &pricing->work->indexes[i];
+		IndexOptInfo *index = one->index;
+		SsdparReads reads =
+			ordered_reads(pricing, one->leaves, index->pages,
+						  ssdpar_residency_of(index->indexoid, index->pages));
 
-		cost += child->total_cost + child->rows * cpu_operator_cost;
+		seconds += ssdpar_model_price_one(pricing->model, &reads,
+										  one->tids * SECONDS_PER_TID,
+										  1.0).total;
 	}
-	return cost;
+	return seconds;
 }
 
-/* CPU cost of looking at so many rows: own quals, then key by key. */
-static double
-rows_cost(RelOptInfo *rel, const SsdparStarPlan *plan, double rows)
+static SsdparPrice
+table_price(const Pricing *pricing)
 {
-	double		cost = rows * (cpu_tuple_cost +
-							   rel->baserestrictcost.per_tuple);
+	const SsdparStarWork *work = pricing->work;
+	RelOptInfo *rel = pricing->rel;
+	SsdparResidency resident = ssdpar_residency_of(pricing->table, rel->pages);
+	SsdparReads reads;
+	double		cpu_seconds = work->tests * SECONDS_PER_TEST +
+		rows_cost(pricing) * pricing->model->machine->seconds_per_cost_unit;
 
-	rows *= rel->tuples > 0 ? Min(rel->rows / rel->tuples, 1.0) : 1.0;
-	for (int i = 0; i < plan->nreducers; i++)
+	if (pricing->plan->access == SSDPAR_STAR_BITMAP)
+		reads = ordered_reads(pricing, work->pages, rel->pages, resident);
+	else
+		reads = ssdpar_model_seqscan(pricing->model, rel->reltablespace,
+									 work->pages, pricing->workers > 0,
+									 resident);
+	return ssdpar_model_price_one(pricing->model, &reads, cpu_seconds,
+								  pricing->processes);
+}
+
+static void
+price_by_model(const Pricing *pricing, SsdparStarCost *cost)
+{
+	const SsdparMachine *machine = pricing->model->machine;
+	SsdparPrice price = table_price(pricing);
+	double		before = index_seconds(pricing) + price.startup +
+		pricing->work->key_rows * SECONDS_PER_KEY;
+
+	cost->startup += ssdpar_model_units(machine, before);
+	cost->total = cost->startup +
+		ssdpar_model_units(machine, price.total - price.startup);
+}
+
+/*
+ * Without one, in page costs.
+ */
+
+static void
+price_by_page_costs(const Pricing *pricing, SsdparStarCost *cost)
+{
+	const SsdparStarWork *work = pricing->work;
+	double		random_page;
+	double		sequential_page;
+	double		seconds = work->key_rows * SECONDS_PER_KEY;
+
+	get_tablespace_page_costs(pricing->rel->reltablespace, &random_page,
+							  &sequential_page);
+	for (int i = 0; i < work->nindexes; i++)
 	{
-		const SsdparReducer *reducer = &plan->reducers[i];
-
-		if (reducer->target != SSDPAR_TARGET_FACT)
-			continue;
-		cost += rows * KEY_TEST_OPERATORS * cpu_operator_cost;
-		if (!OidIsValid(reducer->index))
-			rows *= reducer->selectivity;
+		cost->startup += work->indexes[i].leaves * random_page;
+		seconds += work->indexes[i].tids * SECONDS_PER_TID;
 	}
-	return cost;
+	cost->startup += seconds / TYPICAL_SECONDS_PER_UNIT;
+	cost->total = cost->startup +
+		work->pages * (pricing->plan->access == SSDPAR_STAR_BITMAP ?
+					   random_page : sequential_page) +
+		(rows_cost(pricing) + work->tests * SECONDS_PER_TEST /
+		 TYPICAL_SECONDS_PER_UNIT) / pricing->processes;
 }
 
 bool
@@ -133,29 +173,30 @@ ssdpar_star_cost(PlannerInfo *root, RelOptInfo *rel,
 				 const SsdparStarParts *parts, int workers,
 				 SsdparStarCost *cost)
 {
-	const SsdparStarPlan *plan = &parts->plan;
-	double		processes = workers + 1;
-	double		random_page;
-	double		sequential_page;
-	double		rows = rel->tuples;
+	SsdparModel model;
+	SsdparStarWork work;
+	Pricing		pricing = {
+		.root = root,
+		.rel = rel,
+		.plan = &parts->plan,
+		.work = &work,
+		.model = &model,
+		.table = root->simple_rte_array[rel->relid]->relid,
+		.workers = workers,
+		.processes = count_processes(workers),
+	};
+	bool		modelled = ssdpar_model_get(rel->reltablespace, &model);
 
-	get_tablespace_page_costs(rel->reltablespace, &random_page,
-							  &sequential_page);
-	cost->startup = children_cost(parts) + rel->baserestrictcost.startup;
-	cost->pages = rel->pages;
-	if (plan->access == SSDPAR_STAR_BITMAP)
-	{
-		IndexWork	work = count_index_work(rel, plan);
-
-		rows *= work.selectivity;
-		cost->pages = pages_with_rows(rel, rows);
-		cost->startup += work.leaves * random_page +
-			work.tids * TID_TUPLES * cpu_index_tuple_cost;
-		cost->total = cost->pages * random_page;
-	}
+	ssdpar_star_work(rel, pricing.table, parts, &work);
+	cost->startup = work.children_cost + rel->baserestrictcost.startup +
+		rel->reltarget->cost.startup;
+	if (modelled)
+		price_by_model(&pricing, cost);
 	else
-		cost->total = cost->pages * sequential_page;
-	cost->total += cost->startup + rows_cost(rel, plan, rows) / processes;
-	cost->rows = clamp_row_est(ssdpar_star_rows(rel, plan) / processes);
-	return false;
+		price_by_page_costs(&pricing, cost);
+	cost->total += rel->reltarget->cost.per_tuple * work.rows /
+		pricing.processes;
+	cost->rows = clamp_row_est(work.rows / pricing.processes);
+	cost->pages = work.pages;
+	return modelled;
 }

@@ -19,14 +19,11 @@ typedef struct SsdparStarCost
 
 /*
  * The cost of this star scan of rel by so many workers (0: none, not
- * parallel).  False if the numbers that the server's settings give cannot be
- * compared with core's costs, since there is no device profile.
+ * parallel).  False if it cannot be compared with core's costs, since there is
+ * no device profile: then it is good for comparing star scans.
  */
 extern bool ssdpar_star_cost(PlannerInfo *root, RelOptInfo *rel,
 							 const SsdparStarParts *parts, int workers,
 							 SsdparStarCost *cost);
-
-/* Rows of rel that satisfy its own quals and all reducers. */
-extern double ssdpar_star_rows(RelOptInfo *rel, const SsdparStarPlan *plan);
 
 #endif							/* SSDPAR_STAR_COST_H */

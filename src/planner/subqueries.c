@@ -26,6 +26,7 @@
 #include "planner/planning.h"
 #include "planner/predict.h"
 #include "planner/star.h"
+#include "planner/star_path.h"
 #include "planner/subqueries.h"
 #include "planner/workers.h"
 #include "settings.h"
@@ -131,13 +132,15 @@ force_split(PlannerInfo *root, const SsdparStar *star)
 /*
  * ssdpar.subqueries = 0: split the query through a dimension when the device
  * profile says that this takes less I/O time than reading the whole fact, and
- * into as many subqueries as take the least.  Anything else is core's, which
- * splits sequential scans by itself.
+ * into as many subqueries as take the least.  A star scan of the fact must be
+ * beaten as well.  Anything else is core's, which splits sequential scans by
+ * itself.
  */
 static Split
 choose_split(PlannerInfo *root, const SsdparStar *star)
 {
 	SsdparIndexJoin join;
+	Path	   *star_scan = ssdpar_cheapest_star_path(star->fact);
 	int			subqueries;
 
 	if (ssdpar_partition == SSDPAR_PARTITION_FACT ||
@@ -146,6 +149,10 @@ choose_split(PlannerInfo *root, const SsdparStar *star)
 	subqueries = ssdpar_best_subqueries(star->fact, join.pages,
 										Min(ssdpar_possible_subqueries(),
 											SSDPAR_MAX_SUBQUERIES));
+	if (star_scan && (subqueries < 2 ||
+					  !ssdpar_index_join_beats(star->fact, join.pages,
+											   subqueries, star_scan)))
+		return no_split;
 	if (subqueries < 2)
 		ssdpar_note_left_to_core("an index join reads too little to be worth splitting");
 	else if (ssdpar_index_join_wins(star->fact, join.pages, subqueries))
