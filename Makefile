@@ -107,6 +107,7 @@ REGRESS = settings device subqueries prefetch cost
 REGRESS = settings device subqueries prefetch star_data
 ISOLATION = calibrate split_snapshot star_serializable
 REGRESS = settings device subqueries prefetch star_data starscan
+REGRESS = settings device subqueries prefetch cost star_plans
 ISOLATION = calibrate split_snapshot
 
 # The prefetch daemon; common/protocol.o is the server module's as well.
