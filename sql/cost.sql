@@ -3,6 +3,7 @@ SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS ssdpar;
 RESET client_min_messages;
 LOAD 'ssdpar';
+SET ssdpar.star_scan = off;
 SET ssdpar.residency = cold;
 SET ssdpar.cost_model_min_size = '1MB';
 SET ssdpar.prefetch = off;
