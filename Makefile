@@ -94,7 +94,6 @@ OBJS = \
 	src/starscan/test_aids.o \
 	src/starscan/tid_pages.o \
 	src/starscan/tid_set.o \
-	src/starscan/star_plan.o \
 	src/stats/counters.o \
 	src/stats/daemon_status.o \
 	src/stats/explain_prefetch.o \
@@ -103,12 +102,9 @@ OBJS = \
 	src/settings.o \
 	src/ssdpar.o
 
-REGRESS = settings device subqueries prefetch cost
-REGRESS = settings device subqueries prefetch star_data
+REGRESS = settings device subqueries prefetch cost star_data starscan \
+	star_plans
 ISOLATION = calibrate split_snapshot star_serializable
-REGRESS = settings device subqueries prefetch star_data starscan
-REGRESS = settings device subqueries prefetch cost star_plans
-ISOLATION = calibrate split_snapshot
 
 # The prefetch daemon; common/protocol.o is the server module's as well.
 DAEMON_PROGRAM = \
