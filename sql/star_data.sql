@@ -45,7 +45,7 @@ SELECT s.kind,
        s.members = (SELECT count(*) FROM c),
        (SELECT count(*) FROM p WHERE probe IN (SELECT code FROM c)
            AND probe NOT IN (SELECT code FROM f)),
-       (SELECT round(count(*)::numeric / greatest((SELECT count(*) FROM p), 1), 1)
+       (SELECT round(count(*)::numeric / greatest((SELECT count(*) FROM p), 1), 2)
           FROM f WHERE code NOT IN (SELECT code FROM c))
   FROM s $$;
 -- one code in three, in order and not

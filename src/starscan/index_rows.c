@@ -136,7 +136,8 @@ lies_below(Reader *reader, uint64 key, IndexTuple separator)
 
 /* The children of an inner page that can hold a key join their level. */
 static void
-collect_children(Reader *reader, Page page, SsdparIndexLevel *level, SsdparIndexLevel *below)
+collect_children(Reader *reader, Page page, SsdparIndexLevel *level,
+				 SsdparIndexLevel *below)
 {
 	BTPageOpaque opaque = BTPageGetOpaque(page);
 	OffsetNumber last = PageGetMaxOffsetNumber(page);

@@ -151,7 +151,8 @@ find_hash_functions(Oid operator, HashPair *pair)
 static bool
 depends_on_elements(Oid type)
 {
-	return type == RECORDOID || (IsPolymorphicType(type) && type != ANYENUMOID);
+	return type == RECORDOID ||
+		(IsPolymorphicType(type) && type != ANYENUMOID);
 }
 
 bool
@@ -280,9 +281,9 @@ ssdpar_key_code(SsdparKeyCoder *coder, TupleTableSlot *slot, uint64 *code)
 	for (int i = 0; i < coder->ncolumns; i++)
 	{
 		CodedColumn *column = &coder->columns[i];
+		Datum		value = slot->tts_values[column->number - 1];
 
-		all = hash_combine64(all,
-							 ssdpar_key_mix(column_code(column, slot->tts_values[column->number - 1])));
+		all = hash_combine64(all, ssdpar_key_mix(column_code(column, value)));
 	}
 	*code = all;
 	return true;

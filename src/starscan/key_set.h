@@ -63,11 +63,12 @@ extern SsdparKeySet *ssdpar_key_set_build(SsdparKeyBuilder *builder,
 										  void *memory);
 extern void ssdpar_key_builder_free(SsdparKeyBuilder *builder);
 
-/* For EXPLAIN: distinct codes (of a Bloom filter, those added), and kind. */
+/*
+ * For EXPLAIN: distinct codes (of a Bloom filter, those added), and kind: "bit
+ * map", "hash" or "Bloom filter".
+ */
 extern uint64 ssdpar_key_set_count(const SsdparKeySet *set);
-extern const char *ssdpar_key_set_kind(const SsdparKeySet *set);	/* "bit map",
-																	 * "hash",
-																	 * "Bloom filter" */
+extern const char *ssdpar_key_set_kind(const SsdparKeySet *set);
 
 /* Spreads a code over 64 bits (the finalizer of MurmurHash3). */
 static inline uint64
@@ -105,13 +106,20 @@ ssdpar_key_hash_has(const SsdparKeySet *set, uint64 code)
 	return true;
 }
 
-/* The bit of word number i that stands for a mixed code. */
+/*
+ * The bit of word number i that stands for a mixed code.  The code's upper
+ * half has chosen the group; odd multiples of the lower one, by numbers of no
+ * pattern, are as good as independent of that and of each other.
+ */
 static inline uint64
 ssdpar_key_bloom_bit(uint64 mixed, int i)
 {
-	uint64		odd = (2 * i + 1) * UINT64CONST(0x9e3779b97f4a7c15);
+	static const uint32 factors[SSDPAR_BLOOM_WORDS] = {
+		0x9e3779b1, 0x85ebca77, 0xc2b2ae3d, 0x27d4eb2f,
+		0x165667b1, 0xd3a2646d, 0xfd7046c5, 0xb55a4f09,
+	};
 
-	return UINT64CONST(1) << ((mixed * odd) >> 58);
+	return UINT64CONST(1) << (((uint32) mixed * factors[i]) >> 26);
 }
 
 static inline bool

@@ -60,7 +60,8 @@ array_elements(ArrayType *array, Oid *type, int *count)
 	for (int i = 0; i < *count; i++)
 	{
 		if (nulls[i])
-			refuse("keys must not be null", "NULL equals no key: leave it out.");
+			refuse("keys must not be null",
+				   "NULL equals no key: leave it out.");
 	}
 	return values;
 }

@@ -9,9 +9,9 @@
  * and 30 million rows on 400,000 pages take 5 MB.
  *
  * When memory is used up, a neighbourhood that needs more of it becomes lossy:
- * the newest one.  TIDs arrive in the order of their keys, so each is as likely
- * as any other to need memory next, and looking for the densest instead would
- * cost a pass over all of them.  If not even a new region has room, exact
+ * the newest one.  TIDs arrive in the order of their keys, so each is as
+ * likely as any other to need memory next, and looking for the densest instead
+ * would cost a pass over all of them.  If not even a new region has room, exact
  * neighbourhoods are made lossy in turn, and if there are none left, all pages
  * of the new region are in the set.
  *
@@ -226,21 +226,22 @@ copy_wider(uint32 *to, uint32 to_stride, const uint32 *from,
 }
 
 /*
- * Words a page to begin with: as elsewhere in the table, but no more than in
- * the set that this one is within, so that the same memory is enough.
+ * Words a page to begin with: as elsewhere in the table, or as in the set that
+ * this one is within, where they are enough for all that can come.  So the
+ * same memory is enough, too.
  */
 static uint32
 choose_stride(SsdparTidSet *set, BlockNumber block, uint32 needed)
 {
-	const SsdparNeighbourhood *outer;
+	const SsdparNeighbourhood *outer = NULL;
 
 	set->usual_stride = Max(set->usual_stride, needed);
-	if (set->within == NULL)
-		return set->usual_stride;
-	outer = ssdpar_tid_set_place(set->within, block);
+	if (set->within != NULL)
+		outer = ssdpar_tid_set_place(set->within, block);
 	if (outer == NULL || outer->stride == SSDPAR_LOSSY)
 		return set->usual_stride;
-	return Max(needed, Min(set->usual_stride, outer->stride));
+	Assert(outer->stride >= needed);
+	return outer->stride;
 }
 
 /* Make room for a row in this word of its page: wider, or else lossy. */

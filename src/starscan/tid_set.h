@@ -22,8 +22,8 @@ typedef struct SsdparTidSet SsdparTidSet;
  * taken: TIDs beyond are ignored), in a memory context of its own below the
  * current one, at most max_bytes large (some kB for its directory apart).
  * within, if not NULL: TIDs that are not in that finished set are ignored, so
- * that the new set is the intersection; with the same max_bytes it is no
- * larger than within.  within can be freed after the last TID was added.
+ * that the new set is the intersection; with the same max_bytes it is exact
+ * where within is.  within can be freed after the last TID was added.
  */
 extern SsdparTidSet *ssdpar_tid_set_create(BlockNumber nblocks,
 										   Size max_bytes,

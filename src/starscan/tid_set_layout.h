@@ -70,8 +70,9 @@ struct SsdparTidSet
 static inline const SsdparNeighbourhood *
 ssdpar_tid_set_place(const SsdparTidSet *set, BlockNumber block)
 {
-	const SsdparNeighbourhood *region = set->regions[block >> set->region_shift];
+	const SsdparNeighbourhood *region;
 
+	region = set->regions[block >> set->region_shift];
 	if (region == NULL || region == SSDPAR_WHOLE_REGION)
 		return region;
 	return region + (block >> SSDPAR_NEIGHBOUR_SHIFT) % set->neighbours;
