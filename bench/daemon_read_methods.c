@@ -3,11 +3,13 @@
  *		One measurement for bench/daemon-read-methods: reads a cold file into
  *		the page cache in one of several ways.
  *
- * Usage: methods FILE read|read-random|fadvise|readahead
+ * Usage: methods FILE read|read-random|read-last|fadvise|readahead
  *				sequential|random KB DEPTH
  *
  *	read			io_uring READ into one shared buffer
  *	read-random		the same with POSIX_FADV_RANDOM on the file
+ *	read-last		the system call for WILLNEED, then io_uring READ of the last
+ *					byte, which tells when the device has answered
  *	fadvise			io_uring FADVISE (WILLNEED)
  *	readahead		the system call, DEPTH has no meaning
  *
@@ -83,7 +85,7 @@ open_file(Run *run, const char *path)
 	run->size = (uint64_t) status.st_size;
 	if (posix_fadvise(run->fd, 0, 0, POSIX_FADV_DONTNEED) != 0)
 		give_up("posix_fadvise");
-	if (strcmp(run->method, "read-random") == 0)
+	if (strncmp(run->method, "read-", 5) == 0)
 		(void) posix_fadvise(run->fd, 0, 0, POSIX_FADV_RANDOM);
 	run->mapping = mmap(NULL, run->size, PROT_READ, MAP_SHARED, run->fd, 0);
 	run->residency = malloc(run->size / 4096 + 1);
@@ -150,6 +152,13 @@ queue_one(Run *run, struct io_uring *ring, size_t i, char *sink)
 	if (strcmp(run->method, "fadvise") == 0)
 		io_uring_prep_fadvise(sqe, run->fd, run->offsets[i], run->bytes,
 							  POSIX_FADV_WILLNEED);
+	else if (strcmp(run->method, "read-last") == 0)
+	{
+		(void) posix_fadvise(run->fd, (off_t) run->offsets[i], run->bytes,
+							 POSIX_FADV_WILLNEED);
+		io_uring_prep_read(sqe, run->fd, sink, 1,
+						   run->offsets[i] + run->bytes - 1);
+	}
 	else
 		io_uring_prep_read(sqe, run->fd, sink, run->bytes, run->offsets[i]);
 }

@@ -63,6 +63,36 @@ SELECT 1 / (id - 5000) FROM prefetched WHERE id > 4999;
 ROLLBACK TO before;
 SELECT count(*) FROM prefetched;
 COMMIT;
+-- a cursor goes on after an error that stopped all timers
+BEGIN;
+DECLARE rows CURSOR FOR SELECT id FROM prefetched WHERE id % 2 = 0;
+MOVE 3000 IN rows;
+SAVEPOINT before;
+SELECT 1 / (id - 5000) FROM prefetched WHERE id > 4999;
+ROLLBACK TO before;
+MOVE 4000 IN rows;
+FETCH 1 FROM rows;
+COMMIT;
+-- held beyond its transaction
+BEGIN;
+DECLARE rows CURSOR WITH HOLD FOR SELECT id FROM prefetched;
+FETCH 1 FROM rows;
+COMMIT;
+MOVE 20000 IN rows;
+FETCH 1 FROM rows;
+CLOSE rows;
+-- instrumented, with and without a filter, and compiled where the server can
+SET jit_above_cost = 0;
+EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off, BUFFERS off)
+  SELECT id FROM prefetched WHERE id % 3 = 0 \g /dev/null
+SELECT sum(id) FROM prefetched WHERE id % 3 = 0;
+SELECT count(*) FROM (SELECT id FROM prefetched) p;
+RESET jit_above_cost;
+-- other timers still fire
+SET statement_timeout = '300ms';
+SELECT count(*) FROM prefetched a, prefetched b WHERE a.id < b.id + 0 * a.id;
+RESET statement_timeout;
+SELECT count(*) FROM prefetched;
 -- off is off: nothing is counted
 SELECT ssdpar.stat_reset();
 SET ssdpar.prefetch = off;

@@ -153,6 +153,48 @@ sub test_supervised
 		'a page list is read');
 }
 
+sub memory_kb
+{
+	my ($pid) = @_;
+
+	return slurp_file("/proc/$pid/status") =~ /^VmRSS:\s+(\d+) kB/m
+	  ? $1
+	  : die "process $pid tells no memory";
+}
+
+# One session, thousands of scans: neither it nor the daemon grows.
+sub test_memory
+{
+	my ($node) = @_;
+	my $scans = $long ? 10000 : 500;
+	my $pid = wait_for_daemon($node);
+	my $session = $node->background_psql('postgres', on_error_die => 1);
+	my $backend = $session->query_safe('SELECT pg_backend_pid()');
+	my $loop = q{DO $$ DECLARE n int; BEGIN FOR i IN 1 .. %d LOOP }
+	  . q{SELECT count(*) INTO n FROM small WHERE filler <> ''; }
+	  . q{SELECT count(*) INTO n FROM (SELECT FROM small LIMIT 200) s; }
+	  . q{END LOOP; END $$};
+	my ($before, $after, $before_backend, $after_backend);
+
+	$node->safe_psql('postgres', <<'END');
+CREATE TABLE small AS
+  SELECT i, repeat('x', 500) AS filler FROM generate_series(1, 4000) i;
+VACUUM ANALYZE small;
+END
+	chomp $backend;
+	$session->query_safe('SET ssdpar.prefetch_min_size = 0');
+	$session->query_safe(sprintf $loop, 200);
+	($before, $before_backend) = (memory_kb($pid), memory_kb($backend));
+	$session->query_safe(sprintf $loop, $scans / 2);
+	($after, $after_backend) = (memory_kb($pid), memory_kb($backend));
+	note("$scans scans: daemon $before kB, then $after kB; "
+		  . "session $before_backend kB, then $after_backend kB");
+	cmp_ok($after, '<=', $before + 512, "$scans scans: the daemon is as large");
+	cmp_ok($after_backend, '<=', $before_backend + 512, '... so is the session');
+	$session->quit;
+	check_accounts($node, 'after many scans');
+}
+
 # Kill the daemon again and again while a session scans.
 sub test_killed
 {
@@ -288,6 +330,8 @@ sub test_taken_away
 	take_away($node, 'VACUUM', 'DELETE FROM victim WHERE id > 100',
 		'VACUUM victim');
 	take_away($node, 'VACUUM FULL', 'VACUUM FULL victim');
+	take_away($node, 'CLUSTER',
+		'CREATE INDEX by_id ON victim (id)', 'CLUSTER victim USING by_id');
 	take_away($node, 'SET TABLESPACE', q{CREATE TABLESPACE away LOCATION ''},
 		'ALTER TABLE victim SET TABLESPACE away',
 		'DROP TABLE victim', 'DROP TABLESPACE away');
@@ -380,6 +424,7 @@ $node->safe_psql('postgres', 'CREATE EXTENSION ssdpar');
 make_table($node, 'postgres', 'fact');
 
 test_supervised($node);
+test_memory($node);
 test_stopped($node);
 test_taken_away($node);
 test_killed($node);

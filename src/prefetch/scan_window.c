@@ -30,6 +30,12 @@
 /* How far to look ahead at the beginning of a scan. */
 #define FIRST_BYTES (1024 * 1024)
 
+/*
+ * A scan that ends before has nothing announced: LIMIT queries mostly do, and
+ * the kernel's own read-ahead is enough for them.
+ */
+#define GRACE_BYTES (128 * 1024)
+
 /* How much must have been found cached before a table counts as cached. */
 #define ENOUGH_BYTES (2 * FIRST_BYTES)
 
@@ -137,6 +143,7 @@ start_window(SsdparScanWindow *self, HeapScanDesc scan, bool backward)
 	SsdparWindowSizes sizes = {
 		.window = blocks_of_kb(ssdpar_prefetch_window),
 		.first = FIRST_BYTES / BLCKSZ,
+		.grace = GRACE_BYTES / BLCKSZ,
 		.io = blocks_of_kb(ssdpar_prefetch_io_size),
 		.segment = RELSEG_SIZE,
 	};

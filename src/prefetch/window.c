@@ -127,7 +127,8 @@ ssdpar_window_follow(SsdparWindow *window, uint32_t block, SsdparSpan *span)
 	if (window->next == 0)
 	{
 		/*
-		 * A query that is content with the rows of one block gets no more.
+		 * A query that is content with the rows of the first few blocks gets
+		 * no more, whether it begins here or goes back to here.
 		 */
 		start_at(window, offset, window->nblocks);
 		return SSDPAR_FOLLOW_NOTHING;
@@ -138,7 +139,8 @@ ssdpar_window_follow(SsdparWindow *window, uint32_t block, SsdparSpan *span)
 		return SSDPAR_FOLLOW_RESTART;
 	}
 	window->next = offset + 1;
-	if (offset < window->quiet_until)
+	if (offset < window->quiet_until ||
+		offset - window->base < window->sizes.grace)
 		return SSDPAR_FOLLOW_NOTHING;
 	target = frontier_at(window, offset);
 	if (window->quiet_until > 0)

@@ -22,6 +22,7 @@ typedef struct SsdparWindowSizes
 	uint32_t	first;			/* how far ahead at the beginning */
 	uint32_t	io;				/* size of one read */
 	uint32_t	segment;		/* blocks in one file */
+	uint32_t	grace;			/* nothing before the scan has come so far */
 } SsdparWindowSizes;
 
 /*

@@ -16,7 +16,7 @@
 #include "prefetch/window.h"
 
 /* 32 MB, 1 MB, 256 kB and 1 GB in blocks of 8 kB, as in a server. */
-static const SsdparWindowSizes sizes = {4096, 128, 32, 131072};
+static const SsdparWindowSizes sizes = {4096, 128, 32, 131072, 0};
 
 /* How often each block of the table was announced. */
 static unsigned char *announced;
@@ -127,9 +127,9 @@ test_backward(void **state)
 static void
 test_odd_sizes(void **state)
 {
-	static const SsdparWindowSizes odd = {1000, 128, 13, 131072};
-	static const SsdparWindowSizes tiny = {128, 128, 1, 131072};
-	static const SsdparWindowSizes big = {128, 128, 128, 100};
+	static const SsdparWindowSizes odd = {1000, 128, 13, 131072, 0};
+	static const SsdparWindowSizes tiny = {128, 128, 1, 131072, 0};
+	static const SsdparWindowSizes big = {128, 128, 128, 100, 0};
 
 	(void) state;
 	scan_whole(&odd, 150001, 77, false);
@@ -171,6 +171,25 @@ test_limit_wastes_little(void **state)
 	assert_true(wasted_after(1000) <= 128 + 1000);
 	for (uint64_t blocks = 2; blocks < 20000; blocks += 997)
 		assert_true(wasted_after(blocks) <= sizes.window);
+}
+
+/* Nothing for the first blocks, everything else afterwards. */
+static void
+test_grace(void **state)
+{
+	static const SsdparWindowSizes patient = {4096, 128, 32, 131072, 16};
+	SsdparWindow window;
+	SsdparSpan span;
+
+	(void) state;
+	ssdpar_window_init(&window, &patient, 10000, 500, false);
+	for (uint32_t block = 500; block < 516; block++)
+		assert_int_equal(ssdpar_window_follow(&window, block, &span),
+						 SSDPAR_FOLLOW_NOTHING);
+	assert_int_equal(ssdpar_window_unused(&window), 0);
+	assert_int_equal(ssdpar_window_follow(&window, 516, &span),
+					 SSDPAR_FOLLOW_ANNOUNCE);
+	assert_int_equal(span.from, 17);
 }
 
 static void
@@ -395,6 +414,7 @@ main(void)
 		cmocka_unit_test_teardown(test_backward, release),
 		cmocka_unit_test_teardown(test_odd_sizes, release),
 		cmocka_unit_test_teardown(test_limit_wastes_little, release),
+		cmocka_unit_test_teardown(test_grace, release),
 		cmocka_unit_test_teardown(test_restart, release),
 		cmocka_unit_test_teardown(test_end, release),
 		cmocka_unit_test_teardown(test_quiet, release),
