@@ -131,6 +131,11 @@ ssdpar_explain_as_core(Query *query, int cursor_options, IntoClause *into,
 #define SSDPAR_HAS_READ_STREAM
 #endif
 
+/* A hook that adds lines to any node in EXPLAIN came with 18. */
+#if PG_VERSION_NUM >= 180000
+#define SSDPAR_HAS_EXPLAIN_PER_NODE
+#endif
+
 /* Do table files bypass the OS page cache?  16 brought that possibility. */
 static inline bool
 ssdpar_direct_io(void)

@@ -16,6 +16,7 @@
 
 #include "cost/company.h"
 #include "cost/reprice.h"
+#include "compat.h"
 #include "hooks.h"
 #include "planner/explain_reason.h"
 #include "planner/planning.h"
@@ -24,6 +25,7 @@
 #include "prefetch/follow.h"
 #include "settings.h"
 #include "stats/counters.h"
+#include "stats/explain_prefetch.h"
 
 static planner_hook_type previous_planner = NULL;
 static set_rel_pathlist_hook_type previous_set_rel_pathlist = NULL;
@@ -113,6 +115,20 @@ executor_end(QueryDesc *query)
 		standard_ExecutorEnd(query);
 }
 
+#ifdef SSDPAR_HAS_EXPLAIN_PER_NODE
+static explain_per_node_hook_type previous_explain_node = NULL;
+
+static void
+explain_node(PlanState *node, List *ancestors, const char *relationship,
+			 const char *plan_name, ExplainState *es)
+{
+	if (previous_explain_node)
+		previous_explain_node(node, ancestors, relationship, plan_name, es);
+	if (ssdpar_enabled)
+		ssdpar_explain_followed(node, es);
+}
+#endif
+
 static void
 shmem_request(void)
 {
@@ -158,4 +174,8 @@ ssdpar_install_hooks(void)
 	join_search_hook = join_search;
 	previous_explain_query = ExplainOneQuery_hook;
 	ExplainOneQuery_hook = explain_query;
+#ifdef SSDPAR_HAS_EXPLAIN_PER_NODE
+	previous_explain_node = explain_per_node_hook;
+	explain_per_node_hook = explain_node;
+#endif
 }

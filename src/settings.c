@@ -125,7 +125,7 @@ define_prefetch_settings(void)
 {
 	DefineCustomEnumVariable("ssdpar.prefetch",
 							 "Who reads ahead what a query is going to need.",
-							 "daemon is ssdpard, local the server itself, off nobody; auto takes the daemon except for parallel scans.",
+							 "daemon is ssdpard, local the server itself, off nobody; auto takes the daemon except for parallel scans and lists of pages.",
 							 &ssdpar_prefetch, SSDPAR_PREFETCH_AUTO,
 							 prefetch_choices, PGC_USERSET, 0,
 							 NULL, NULL, NULL);

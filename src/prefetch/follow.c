@@ -176,6 +176,15 @@ stop_following(void *arg)
 	pg_compiler_barrier();
 }
 
+SsdparScanWindow *
+ssdpar_follow_find(PlanState *node)
+{
+	for (Follow *follow = follows; follow != NULL; follow = follow->next)
+		if (&follow->node->ps == node)
+			return follow->window;
+	return NULL;
+}
+
 void
 ssdpar_follow_end(QueryDesc *query)
 {

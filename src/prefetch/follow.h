@@ -15,6 +15,9 @@
  */
 extern void ssdpar_follow_query(QueryDesc *query);
 
+/* The window of a node that is followed, or NULL. */
+extern struct SsdparScanWindow *ssdpar_follow_find(PlanState *node);
+
 /* The query is about to be ended in the regular way. */
 extern void ssdpar_follow_end(QueryDesc *query);
 

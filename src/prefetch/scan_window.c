@@ -46,6 +46,7 @@ struct SsdparScanWindow
 	BlockNumber block;			/* where the scan was seen last */
 	bool		early;			/* at most one block has been seen */
 	bool		local;			/* PrefetchBuffer instead of the daemon */
+	SsdparAnnounced sum;		/* over all rescans */
 	MemoryContextCallback callback;
 
 	bool		started;		/* what follows is valid */
@@ -66,7 +67,13 @@ announce_to_daemon(SsdparScanWindow *self, SsdparSpan span)
 
 	ssdpar_client_begin(SSDPAR_CLASS_SEQUENTIAL, self->stream);
 	while (ssdpar_window_next_read(&self->window, &span, &block, &count))
-		self->announced |= ssdpar_client_add(&self->file, block, count);
+	{
+		if (!ssdpar_client_add(&self->file, block, count))
+			continue;
+		self->announced = true;
+		self->sum.reads++;
+		self->sum.pages += count;
+	}
 	ssdpar_client_end();
 }
 
@@ -82,6 +89,7 @@ announce_to_server(SsdparScanWindow *self, SsdparSpan span)
 		for (uint32 i = 0; i < count; i++)
 			PrefetchBuffer(rel, MAIN_FORKNUM, block + i);
 		ssdpar_count(SSDPAR_COUNT_LOCAL, count);
+		self->sum.pages += count;
 	}
 	self->announced = true;
 }
@@ -268,6 +276,14 @@ ssdpar_scan_window_look(SsdparScanWindow *self, TableScanDesc table_scan,
 		return;
 	self->early = !self->started;
 	block_changed(self, scan, backward);
+}
+
+SsdparAnnounced
+ssdpar_scan_window_announced(const SsdparScanWindow *self)
+{
+	SsdparAnnounced nothing = {0};
+
+	return self == NULL ? nothing : self->sum;
 }
 
 bool

@@ -43,6 +43,18 @@ extern void ssdpar_scan_window_look(SsdparScanWindow *window,
 extern void ssdpar_scan_window_end(SsdparScanWindow *window,
 								   TableScanDesc scan);
 
+/*
+ * What this process has announced so far, rescans included: reads asked of the
+ * daemon, and the pages in them, or the pages asked of the server.
+ */
+typedef struct SsdparAnnounced
+{
+	uint64		reads;
+	uint64		pages;
+} SsdparAnnounced;
+
+extern SsdparAnnounced ssdpar_scan_window_announced(const SsdparScanWindow *window);
+
 /* Has the scan come beyond its first page? */
 extern bool ssdpar_scan_window_started(const SsdparScanWindow *window);
 

@@ -2,14 +2,17 @@
  * explain_prefetch.c
  *		EXPLAIN ANALYZE says what was prefetched for the statement.
  *
- * For the statement as a whole: up to 17 no hook lets an extension add a line
- * to one of the server's own nodes.  The daemon works on its own, so a few of
+ * For the statement as a whole, since up to 17 no hook lets an extension add a
+ * line to one of the server's own nodes; from 18 on also for each scan, but
+ * only what was announced: the daemon counts for sessions.  The daemon works on its own, so a few of
  * the last requests may not have been answered when the plan is printed; they
  * are shown as pending.
  */
 #include "postgres.h"
 
 #include "prefetch/client.h"
+#include "prefetch/follow.h"
+#include "prefetch/scan_window.h"
 #include "settings.h"
 #include "stats/explain_prefetch.h"
 
@@ -118,4 +121,28 @@ ssdpar_explain_prefetch(ExplainState *es, const SsdparTally *used)
 		ExplainPropertyInteger(labels[i], NULL, used->value[i], es);
 	ExplainPropertyInteger("Pending", NULL, pending(used), es);
 	ExplainCloseGroup("ssdpar Prefetch", "ssdpar Prefetch", true, es);
+}
+
+void
+ssdpar_explain_followed(PlanState *node, ExplainState *es)
+{
+	SsdparAnnounced announced;
+
+	if (!es->analyze)
+		return;
+	announced = ssdpar_scan_window_announced(ssdpar_follow_find(node));
+	if (announced.pages == 0)
+		return;
+	if (es->format != EXPLAIN_FORMAT_TEXT)
+	{
+		ExplainPropertyInteger("ssdpar Announced Reads", NULL,
+							   announced.reads, es);
+		ExplainPropertyInteger("ssdpar Announced Pages", NULL,
+							   announced.pages, es);
+		return;
+	}
+	ExplainPropertyText("ssdpar Announced",
+						psprintf("reads=" UINT64_FORMAT
+								 " pages=" UINT64_FORMAT,
+								 announced.reads, announced.pages), es);
 }

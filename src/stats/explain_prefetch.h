@@ -20,4 +20,10 @@ extern bool ssdpar_explain_prefetch_wanted(ExplainState *es,
 extern void ssdpar_explain_prefetch(ExplainState *es,
 									const SsdparTally *used);
 
+/*
+ * With ANALYZE: what was announced for this node by the process that explains,
+ * not by its workers.  For servers that let others add to core's nodes.
+ */
+extern void ssdpar_explain_followed(PlanState *node, ExplainState *es);
+
 #endif							/* SSDPAR_EXPLAIN_PREFETCH_H */
