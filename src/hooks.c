@@ -14,9 +14,9 @@
 #include "optimizer/paths.h"
 #include "storage/ipc.h"
 
+#include "compat.h"
 #include "cost/company.h"
 #include "cost/reprice.h"
-#include "compat.h"
 #include "hooks.h"
 #include "planner/explain_reason.h"
 #include "planner/planning.h"
