@@ -20,6 +20,7 @@ from .legs import Leg
 
 RESULTS = os.path.join(TOP, "bench", "results")
 LEGS = "legs.csv"
+INTO = "SSDPAR_BENCH_INTO"      # set by all.py: where a scenario's numbers go
 ENVIRONMENT = "environment.json"
 
 COLUMNS = ("query", "variant", "round", "plan", "seconds", "timed_out",
@@ -77,7 +78,10 @@ class Results:
 
     def made(self) -> str:
         if self.directory is None:
-            self.directory = new_directory(self._name)
+            given = os.environ.get(INTO)
+            if given:
+                os.makedirs(given, exist_ok=True)
+            self.directory = given or new_directory(self._name)
         return self.directory
 
     def add_facts(self, facts: dict) -> None:

@@ -19,6 +19,8 @@ from lib import micro, statistics, summary
 from .collect import Result
 
 HOLDS, DIFFERS, OPEN = "holds", "differs", "cannot be said"
+NOTED = "no claim"
+NOT_THERE = "not in the paper"
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,7 @@ class Claim:
     @property
     def verdict(self) -> str:
         if self.holds is None:
-            return OPEN
+            return NOTED if self.paper == NOT_THERE else OPEN
         return HOLDS if self.holds else DIFFERS
 
 
@@ -167,7 +169,7 @@ def _fig11(result: Result) -> List[Claim]:
         worst = min(saved, key=lambda name: saved[name])
         if result.special:
             claims.append(Claim(
-                f"costs nothing, read_ahead_kb {value}", "not in the paper",
+                f"costs nothing, read_ahead_kb {value}", NOT_THERE,
                 f"{-saved[worst]:+.0%} at worst ({worst.upper()})",
                 saved[worst] > -0.05))
             continue
@@ -259,7 +261,7 @@ def crossings(result: Result) -> Dict[int, Dict[int, float]]:
 
 def _sweep(result: Result) -> List[Claim]:
     ratios = crossings(result)
-    claims = [Claim(f"crossing, N={n}", "not in the paper",
+    claims = [Claim(f"crossing, N={n}", NOT_THERE,
                     sweep.verdict(n, values), None)
               for n, values in sorted(ratios.items())]
     places = {n: sweep.crossing(values) for n, values in ratios.items()}
@@ -288,7 +290,7 @@ def _power(result: Result) -> List[Claim]:
             mean = statistics.geometric_mean(ratios)
             ours = variant not in power.PLAIN
             claims.append(Claim(
-                f"{variant} against {text}", "not in the paper",
+                f"{variant} against {text}", NOT_THERE,
                 f"{mean:.2f} times as fast ({min(ratios):.2f} to "
                 f"{max(ratios):.2f})", mean > 1 if ours else None))
     return claims

@@ -7,7 +7,6 @@ and no plots.
 from __future__ import annotations
 
 import io
-import re
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import fig5
@@ -58,10 +57,7 @@ def _svg(figure: Any, salt: str) -> str:
         figure.savefig(target, format="svg", metadata={"Date": None})
     pyplot.close(figure)
     text = target.getvalue()
-    text = text[text.index("<svg"):]
-    return re.sub(r'(<svg[^>]*?) height="[^"]*"( [^>]*?)? width="[^"]*"',
-                  r"\1\2", text, count=1) \
-        if 'height="' in text.split(">", 1)[0] else text
+    return text[text.index("<svg"):]        # the page's style sizes it
 
 
 def _numbers_axis(axis: Any, values: Sequence[int], label: str) -> None:

@@ -46,7 +46,7 @@ td.number { text-align: right; white-space: nowrap; }
   details > * { display: block; } }
 """
 _CLASSES = {claims.HOLDS: "holds", claims.DIFFERS: "differs",
-            claims.OPEN: "open"}
+            claims.OPEN: "open", claims.NOTED: "open"}
 
 
 def _text(value: object) -> str:
