@@ -46,6 +46,7 @@ def _options(arguments: Sequence[str]):
     parser = cli.Parser(prog="./run bench fig11", description=__doc__)
     scenario.add_options(parser)
     scenario.add_hot(parser)
+    parser.set_defaults(profile=True)
     parser.add_argument("--queries", default=list(QUERIES),
                         type=scenario.list_of(
                             scenario.one_of(QUERIES, "query"), "a query"),

@@ -55,7 +55,7 @@ class Pair:
 def _options(arguments: Sequence[str]):
     parser = cli.Parser(prog="./run bench fig12", description=__doc__)
     scenario.add_options(parser, rounds=3)
-    parser.set_defaults(timeout=600)
+    parser.set_defaults(timeout=600, profile=True)
     parser.add_argument("--modes", default=list(MODES),
                         type=scenario.list_of(
                             scenario.one_of(list(MODES), "mode"), "a mode"),

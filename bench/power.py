@@ -45,6 +45,7 @@ def _options(arguments: Sequence[str]):
     parser = cli.Parser(prog="./run bench power", description=__doc__)
     scenario.add_options(parser, rounds=3)
     scenario.add_hot(parser)
+    parser.set_defaults(profile=True)
     parser.add_argument("--variants", default=list(VARIANTS),
                         type=scenario.list_of(
                             scenario.one_of(list(VARIANTS), "variant"),

@@ -17,7 +17,7 @@ from .errors import UserError
 from .installation import Installation
 from .progress import Progress
 
-_SECONDS = 8
+SECONDS = 8
 _FILE_MB = 512
 # (pattern, kB, depth): alone and saturated, as the two plans read.
 _POINTS = (("random", 8, 1), ("random", 8, 32),
@@ -26,10 +26,11 @@ _POINTS = (("random", 8, 1), ("random", 8, 32),
 Point = Tuple[str, int, int]
 
 
-def _by_probe(where: Installation, directory: str) -> Dict[Point, float]:
+def _by_probe(where: Installation, directory: str, seconds: int
+              ) -> Dict[Point, float]:
     result = where.run(
         [build.probe(where), "--json", "--sizes", "8,256", "--depths", "1,8,32",
-         "--seconds", str(_SECONDS), "--file-size", f"{_FILE_MB}MB",
+         "--seconds", str(seconds), "--file-size", f"{_FILE_MB}MB",
          directory])
     if result.status != 0:
         raise UserError("measuring the device's ceiling with ssdpar-probe "
@@ -39,22 +40,23 @@ def _by_probe(where: Installation, directory: str) -> Dict[Point, float]:
             if p["operation"] == "read"}
 
 
-def _fio_arguments(point: Point, path: str) -> List[str]:
+def _fio_arguments(point: Point, path: str, seconds: int) -> List[str]:
     pattern, kilobytes, depth = point
     return ["fio", "--output-format=json", "--name=ceiling", "--direct=1",
             f"--filename={path}", f"--size={_FILE_MB}M",
             f"--rw={'randread' if pattern == 'random' else 'read'}",
             f"--bs={kilobytes}k", f"--iodepth={depth}", "--time_based",
-            "--ioengine=libaio", f"--runtime={_SECONDS // len(_POINTS)}"]
+            "--ioengine=libaio", f"--runtime={max(1, seconds // len(_POINTS))}"]
 
 
-def _by_fio(_where: Installation, directory: str) -> Dict[Point, float]:
+def _by_fio(_where: Installation, directory: str, seconds: int
+           ) -> Dict[Point, float]:
     path = os.path.join(directory, "ceiling.fio")
     found = {}
     try:
         for point in _POINTS:
             result = process.check(
-                _fio_arguments(point, path),
+                _fio_arguments(point, path, seconds),
                 "measuring the device's ceiling with fio")
             job = json.loads(result.out)["jobs"][0]
             found[point] = float(job["read"]["bw_bytes"])
@@ -75,7 +77,8 @@ def _text(found: Dict[Point, float]) -> str:
 
 
 def measure(where: Installation, directory: str,
-            device: Optional[AnyDevice], progress: Progress) -> dict:
+            device: Optional[AnyDevice], seconds: int, progress: Progress
+            ) -> dict:
     """The points, the tool that measured them, and a line of text."""
     if os.access(build.probe(where), os.X_OK):
         tool, measured = "ssdpar-probe", _by_probe
@@ -86,7 +89,7 @@ def measure(where: Installation, directory: str,
                         "is neither ssdpar-probe nor fio to measure it. "
                         "Build the one (make) or install the other.")
     with progress.step(f"measuring the device's ceiling ({tool})"):
-        found = measured(where, directory)
+        found = measured(where, directory, seconds)
     return {"tool": tool, "text": _text(found),
             "read_ahead_kb": device.read_ahead_kb() if device else None,
             "bytes_per_second": {f"{pattern} {kilobytes} kB x{depth}": value

@@ -109,7 +109,8 @@ def add_options(parser: cli.Parser, rounds: int = 5) -> None:
     parser.add_argument("--quick", action="store_true",
                         help="a short try: scale 0.2 and one round, where "
                         "not told otherwise; no figure to quote")
-    parser.set_defaults(usual_rounds=rounds, hot=False)
+    # profile: whether ssdpar is to know the device; forced plans need not.
+    parser.set_defaults(usual_rounds=rounds, hot=False, profile=False)
     add_device_options(parser)
 
 
@@ -279,23 +280,27 @@ def running(options, progress: Progress,
             stack.enter_context(memory.limited(options.memory))
         server = stack.enter_context(session(
             load.Source(options.scale), progress,
-            emulated=options.device is not None, major=options.server))
+            emulated=options.device is not None, major=options.server,
+            profile=options.profile and options.device is None))
         if prepare is not None:
             prepare(server, progress)
         server.limit = group
         device, directory = stack.enter_context(
             _on_device(options, server, progress))
+        if options.profile and options.device is not None:
+            load.ensure_calibrated(server, False, progress, options.device)
         run = Run(options, server, device, directory, group, file, progress)
+        seconds = 3 if options.quick else ceiling.SECONDS
         # Before and after: a shared device is not the same all along.
         limits = {"before": ceiling.measure(server.where, directory, device,
-                                            progress)}
+                                            seconds, progress)}
         facts = _facts(run, limits)
         file.add_facts(facts)
         if options.hot:
             _warm_up(server, progress)
         yield run
         limits["after"] = ceiling.measure(server.where, directory, device,
-                                          progress)
+                                          seconds, progress)
         file.add_facts(dict(facts, complete=True))
 
 

@@ -53,11 +53,12 @@ def _native(major: Optional[int], emulated: bool, progress: Progress
 @contextlib.contextmanager
 def session(source: load.Source, progress: Progress, *,
             calibrate: bool = False, keep: bool = False,
-            emulated: bool = False, major: Optional[int] = None
-            ) -> Iterator[Server]:
+            emulated: bool = False, major: Optional[int] = None,
+            profile: bool = True) -> Iterator[Server]:
     """A running scratch server with the data loaded; stopped at the end.
 
     major names a server other than the usual one; its data is kept beside.
+    Without profile the device is not measured for the planner.
     """
     scratch = Scratch(f"-{major}" if major is not None else "")
     where = _native(major, emulated, progress)
@@ -73,7 +74,8 @@ def session(source: load.Source, progress: Progress, *,
         try:
             load.ensure_loaded(server, source, progress)
             load.ensure_extension(server, progress)
-            load.ensure_calibrated(server, calibrate, progress)
+            if profile:
+                load.ensure_calibrated(server, calibrate, progress)
             yield server
         except BaseException:
             keep = False
