@@ -203,6 +203,47 @@ ssdpar_fork_path(Relation rel, ForkNumber fork, char *path, size_t size)
 #endif
 }
 
+/*
+ * Which kinds of scans the planner may make of a table: settings before 19,
+ * then bits of the table.  Only for putting back what disable has changed.
+ */
+static inline uint64
+ssdpar_get_scan_kinds(RelOptInfo *rel)
+{
+#if PG_VERSION_NUM >= 190000
+	return rel->pgs_mask;
+#else
+	return (enable_indexscan ? 1 : 0) | (enable_bitmapscan ? 2 : 0);
+#endif
+}
+
+static inline void
+ssdpar_put_scan_kinds(RelOptInfo *rel, uint64 kinds)
+{
+#if PG_VERSION_NUM >= 190000
+	rel->pgs_mask = kinds;
+#else
+	enable_indexscan = (kinds & 1) != 0;
+	enable_bitmapscan = (kinds & 2) != 0;
+#endif
+}
+
+/* Disable index scans, or else bitmap scans, until then. */
+static inline void
+ssdpar_disable_scan_kind(RelOptInfo *rel, bool index_scans)
+{
+#if PG_VERSION_NUM >= 190000
+	rel->pgs_mask &= index_scans ?
+		~(uint64) (PGS_INDEXSCAN | PGS_INDEXONLYSCAN) :
+		~(uint64) PGS_BITMAPSCAN;
+#else
+	if (index_scans)
+		enable_indexscan = false;
+	else
+		enable_bitmapscan = false;
+#endif
+}
+
 /* Does the server itself read ahead of computing, without the kernel? */
 static inline bool
 ssdpar_asynchronous_io(void)

@@ -36,8 +36,7 @@ typedef struct PlannerSettings
 {
 	double		random_page;
 	double		sequential_page;
-	bool		indexscan;
-	bool		bitmapscan;
+	uint64		scan_kinds;
 } PlannerSettings;
 
 /* One call under way. */
@@ -60,21 +59,20 @@ struct SsdparSuspended
 static Call *call_under_way = NULL;
 
 static PlannerSettings
-get_settings(void)
+get_settings(RelOptInfo *rel)
 {
 	PlannerSettings settings = {random_page_cost, seq_page_cost,
-	enable_indexscan, enable_bitmapscan};
+	ssdpar_get_scan_kinds(rel)};
 
 	return settings;
 }
 
 static void
-put_settings(const PlannerSettings *settings)
+put_settings(RelOptInfo *rel, const PlannerSettings *settings)
 {
 	random_page_cost = settings->random_page;
 	seq_page_cost = settings->sequential_page;
-	enable_indexscan = settings->indexscan;
-	enable_bitmapscan = settings->bitmapscan;
+	ssdpar_put_scan_kinds(rel, settings->scan_kinds);
 }
 
 /* Stands in for the amcostestimate of every index of the relation. */
@@ -84,7 +82,7 @@ estimate_index(PlannerInfo *root, IndexPath *path, double loop_count,
 			   double *correlation, double *pages)
 {
 	Call	   *call = call_under_way;
-	PlannerSettings table = get_settings();
+	PlannerSettings table = get_settings(call->rel);
 	int			place = 0;
 	ListCell   *lc;
 
@@ -98,7 +96,7 @@ estimate_index(PlannerInfo *root, IndexPath *path, double loop_count,
 	random_page_cost = seq_page_cost = call->costs->index_pages[place];
 	call->estimators[place] (root, path, loop_count, startup, total,
 							 selectivity, correlation, pages);
-	put_settings(&table);
+	put_settings(call->rel, &table);
 }
 
 static bool
@@ -125,7 +123,7 @@ enter_call(Call *call, RelOptInfo *rel, const SsdparCoreCosts *costs)
 
 	call->rel = rel;
 	call->costs = costs;
-	call->users = get_settings();
+	call->users = get_settings(rel);
 	call->tablespace = rel->reltablespace;
 	call->estimators = palloc_array(amcostestimate_function,
 									list_length(rel->indexlist));
@@ -148,10 +146,7 @@ change_settings(Call *call)
 
 	random_page_cost = costs->random_page;
 	seq_page_cost = costs->sequential_page;
-	if (costs->bitmaps)
-		enable_indexscan = false;
-	else
-		enable_bitmapscan = false;
+	ssdpar_disable_scan_kind(call->rel, costs->bitmaps);
 	if (has_own_page_costs(call->rel->reltablespace))
 		call->rel->reltablespace = NO_TABLESPACE;
 	foreach(lc, call->rel->indexlist)
@@ -170,7 +165,7 @@ leave_call(Call *call)
 	int			place = 0;
 	ListCell   *lc;
 
-	put_settings(&call->users);
+	put_settings(call->rel, &call->users);
 	call->rel->reltablespace = call->tablespace;
 	foreach(lc, call->rel->indexlist)
 	{
@@ -230,8 +225,8 @@ ssdpar_core_costs_suspend(void)
 		return NULL;
 	suspended = palloc(sizeof(SsdparSuspended));
 	suspended->call = call_under_way;
-	suspended->changed = get_settings();
-	put_settings(&call_under_way->users);
+	suspended->changed = get_settings(call_under_way->rel);
+	put_settings(call_under_way->rel, &call_under_way->users);
 	call_under_way = NULL;
 	return suspended;
 }
@@ -242,5 +237,5 @@ ssdpar_core_costs_resume(SsdparSuspended *suspended)
 	if (suspended == NULL)
 		return;
 	call_under_way = suspended->call;
-	put_settings(&suspended->changed);
+	put_settings(call_under_way->rel, &suspended->changed);
 }
