@@ -25,15 +25,22 @@
 #include "settings.h"
 
 /*
- * CPU time of what core has no cost for, on the reference machine.
+ * CPU time of what core has no cost for, on the reference machine: SSB at scale
+ * factor 1 in the page cache, one process, EXPLAIN ANALYZE's times of Q2.2,
+ * Q3.1 and Q4.1 once each while others used the machine, so to be measured
+ * again.
  *
- * SECONDS_PER_KEY		coding a dimension's key and adding it to a set
+ * SECONDS_PER_KEY		coding a dimension's key and adding it to a set (80,000
+ *						took less than 15 ms more than the scan)
  * SECONDS_PER_TID		taking a row address from a leaf page and setting its
- *						bit: 6 million took core's bitmap 1.0 s
+ *						bit (2.4 million: 73 ms)
+ * SECONDS_PER_PAGE		announcing, pinning and picking rows from a page of a
+ *						bitmap, besides its page cost (70,231: 200 ms)
  * SECONDS_PER_TEST		taking a key column out of a row and looking it up
  */
 #define SECONDS_PER_KEY 100e-9
-#define SECONDS_PER_TID 60e-9
+#define SECONDS_PER_TID 30e-9
+#define SECONDS_PER_PAGE 2.5e-6
 #define SECONDS_PER_TEST 25e-9
 
 /* A unit of planner cost without a profile, to turn the above into units. */
@@ -119,7 +126,10 @@ table_price(const Pricing *pricing)
 		rows_cost(pricing) * pricing->model->machine->seconds_per_cost_unit;
 
 	if (pricing->plan->access == SSDPAR_STAR_BITMAP)
+	{
 		reads = ordered_reads(pricing, work->pages, rel->pages, resident);
+		cpu_seconds += work->pages * SECONDS_PER_PAGE;
+	}
 	else
 		reads = ssdpar_model_seqscan(pricing->model, rel->reltablespace,
 									 work->pages, pricing->workers > 0,
