@@ -103,8 +103,8 @@ time_to_look(void)
 }
 
 /*
- * See where the scan is, and when to look again: at its second block, from
- * which on it is worth being followed, then by the timer.
+ * See where the scan is, and when to look again: at every tuple until it is
+ * worth being followed, after half a megabyte, then by the timer.
  */
 static void
 look(Follow *follow)

@@ -34,7 +34,7 @@
  * A scan that ends before has nothing announced: LIMIT queries mostly do, and
  * the kernel's own read-ahead is enough for them.
  */
-#define GRACE_BYTES (128 * 1024)
+#define GRACE_BYTES (512 * 1024)
 
 /* How much must have been found cached before a table counts as cached. */
 #define ENOUGH_BYTES (2 * FIRST_BYTES)
@@ -44,7 +44,7 @@ struct SsdparScanWindow
 	Relation	rel;
 	int			plan_node_id;
 	BlockNumber block;			/* where the scan was seen last */
-	bool		early;			/* at most one block has been seen */
+	bool		early;			/* too early to announce anything */
 	bool		local;			/* PrefetchBuffer instead of the daemon */
 	SsdparAnnounced sum;		/* over all rescans */
 	MemoryContextCallback callback;
@@ -274,8 +274,9 @@ ssdpar_scan_window_look(SsdparScanWindow *self, TableScanDesc table_scan,
 
 	if (self == NULL || scan == NULL || scan->rs_cblock == self->block)
 		return;
-	self->early = !self->started;
 	block_changed(self, scan, backward);
+	self->early = !self->started ||
+		self->window.next <= self->window.base + self->window.sizes.grace;
 }
 
 SsdparAnnounced

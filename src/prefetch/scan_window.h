@@ -55,7 +55,7 @@ typedef struct SsdparAnnounced
 
 extern SsdparAnnounced ssdpar_scan_window_announced(const SsdparScanWindow *window);
 
-/* Has the scan come beyond its first page? */
+/* Has the scan come so far that there is something to announce? */
 extern bool ssdpar_scan_window_started(const SsdparScanWindow *window);
 
 #endif							/* SSDPAR_SCAN_WINDOW_H */
