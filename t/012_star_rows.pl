@@ -235,7 +235,9 @@ sub digest
 sub random_settings
 {
 	return 'SET ssdpar.star_access = '
-	  . one_of('auto', ('bitmap') x 3, ('sequential') x 3)
+	  . one_of(('auto') x 3, ('bitmap') x 3, ('sequential') x 3)
+	  . '; SET ssdpar.cost_model_min_size = ' . one_of(0, 0, 0, "'64MB'")
+	  . '; SET ssdpar.residency = ' . one_of('auto', 'cold', 'hot')
 	  . '; SET max_parallel_workers_per_gather = ' . one_of(0, 2, 4)
 	  . '; SET ssdpar.prefetch = ' . one_of('auto', 'daemon', 'local', 'off')
 	  . '; SET ssdpar.subqueries = ' . one_of((0) x 6, 1, 3)
