@@ -109,7 +109,7 @@ BEGIN
     'strict $.**?(@."Custom Plan Provider" == "SsdparStarScan")');
 END $$;
 SET ssdpar.star_access = bitmap;
-SELECT run->>'Access' AS access, run->'Actual Rows' AS rows,
+SELECT run->>'Access' AS access, (run->'Actual Rows')::float::int AS rows,
        run->'Lossy Pages' AS lossy,
        (run->'Exact Pages')::int = (run->'Pages Hit')::int +
          (run->'Pages Read')::int AS "all pages",

@@ -250,12 +250,27 @@ explain_removed(const Explain *explain)
 							explain->es);
 }
 
+/* Where depth was measured at all. */
 static double
 mean_depth(const SsdparStarCounters *counters)
 {
-	if (counters->depth_n == 0)
-		return 0.0;
 	return (double) counters->depth_sum / counters->depth_n;
+}
+
+/* What a read stream asks for, and how deep it gets, is not to be seen. */
+static void
+explain_asked(const Explain *explain)
+{
+	const SsdparStarCounters *c = explain->counters;
+	ExplainState *es = explain->es;
+
+	if (c->depth_n == 0)
+		return;
+	ExplainPropertyUInteger("Pages Asked", NULL, c->asked, es);
+	ExplainPropertyUInteger("Pages Merged", NULL, c->merged, es);
+	ExplainPropertyUInteger("Reads Waited For", NULL, c->waits, es);
+	ExplainPropertyFloat("Depth Mean", NULL, mean_depth(c), 1, es);
+	ExplainPropertyUInteger("Depth Max", NULL, c->depth_max, es);
 }
 
 /* A stream reads more than is looked at, if the query ends before it does. */
@@ -276,14 +291,18 @@ explain_pages_text(const Explain *explain)
 	line = psprintf("exact=%u lossy=%u", explain->result->exact_pages,
 					explain->result->lossy_pages);
 	ExplainPropertyText("Bitmap Pages", line, es);
-	line = psprintf("hit=" UINT64_FORMAT " read=" UINT64_FORMAT " asked="
-					UINT64_FORMAT " merged=" UINT64_FORMAT " waits="
-					UINT64_FORMAT, pages_hit(c), c->reads, c->asked,
-					c->merged, c->waits);
+	line = psprintf("hit=" UINT64_FORMAT " read=" UINT64_FORMAT,
+					pages_hit(c), c->reads);
+	if (c->depth_n > 0)
+		line = psprintf("%s asked=" UINT64_FORMAT " merged=" UINT64_FORMAT
+						" waits=" UINT64_FORMAT,
+						line, c->asked, c->merged, c->waits);
 	ExplainPropertyText("Heap Pages", line, es);
-	line = psprintf("%s, depth %d, reached mean %.1f max " UINT64_FORMAT,
-					ssdpar_star_ahead_method(rel), ssdpar_page_depth(rel),
-					mean_depth(c), c->depth_max);
+	line = psprintf("%s, depth %d", ssdpar_star_ahead_method(rel),
+					ssdpar_page_depth(rel));
+	if (c->depth_n > 0)
+		line = psprintf("%s, reached mean %.1f max " UINT64_FORMAT, line,
+						mean_depth(c), c->depth_max);
 	ExplainPropertyText("Read Ahead", line, es);
 }
 
@@ -300,13 +319,9 @@ explain_pages(const Explain *explain)
 							explain->result->lossy_pages, es);
 	ExplainPropertyUInteger("Pages Hit", NULL, pages_hit(c), es);
 	ExplainPropertyUInteger("Pages Read", NULL, c->reads, es);
-	ExplainPropertyUInteger("Pages Asked", NULL, c->asked, es);
-	ExplainPropertyUInteger("Pages Merged", NULL, c->merged, es);
-	ExplainPropertyUInteger("Reads Waited For", NULL, c->waits, es);
 	ExplainPropertyText("Read Ahead", ssdpar_star_ahead_method(rel), es);
 	ExplainPropertyInteger("Depth", NULL, ssdpar_page_depth(rel), es);
-	ExplainPropertyFloat("Depth Mean", NULL, mean_depth(c), 1, es);
-	ExplainPropertyUInteger("Depth Max", NULL, c->depth_max, es);
+	explain_asked(explain);
 }
 
 /*
