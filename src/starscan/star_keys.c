@@ -45,7 +45,7 @@ typedef struct Harvest
 	int16		length;
 	bool		byval;
 	MemoryContext memory;
-	Size		max_bytes;
+	Size		max_bytes;		/* for each of builder, set and index keys */
 } Harvest;
 
 /*
@@ -82,7 +82,6 @@ want_integers(Harvest *harvest, SsdparReducer *part)
 	}
 	else
 	{
-		harvest->max_bytes /= 2;
 		harvest->index_coder = ssdpar_key_coder(part, SSDPAR_SIDE_KEY);
 		keys->builder = ssdpar_key_builder(harvest->max_bytes);
 	}
@@ -103,7 +102,6 @@ want_datums(Harvest *harvest, SsdparReducer *part, TupleDesc child)
 		return;
 	harvest->index_keys->wanted = true;
 	harvest->index_keys->exact = harvest->reducer->ncolumns == 1;
-	harvest->max_bytes /= 2;
 	harvest->column = part->key_columns[0];
 	harvest->length = TupleDescAttr(child, harvest->column - 1)->attlen;
 	harvest->byval = TupleDescAttr(child, harvest->column - 1)->attbyval;
@@ -112,14 +110,20 @@ want_datums(Harvest *harvest, SsdparReducer *part, TupleDesc child)
 											ALLOCSET_DEFAULT_SIZES);
 }
 
+static bool
+is_index_planned(const Harvest *harvest)
+{
+	return harvest->state->plan->access == SSDPAR_STAR_BITMAP &&
+		OidIsValid(harvest->reducer->index) &&
+		harvest->reducer->target == SSDPAR_TARGET_FACT;
+}
+
 static void
 want_index_keys(Harvest *harvest, PlanState *child)
 {
 	SsdparReducer *part;
 
-	if (harvest->state->plan->access != SSDPAR_STAR_BITMAP ||
-		!OidIsValid(harvest->reducer->index) ||
-		harvest->reducer->target != SSDPAR_TARGET_FACT)
+	if (!is_index_planned(harvest))
 		return;
 	part = indexed_part(harvest->reducer);
 	if (ssdpar_key_code_is_exact(part))
@@ -314,6 +318,22 @@ keep_set(Harvest *harvest, int number)
 	return size;
 }
 
+/*
+ * Bytes of what stays until the indexes have been asked: the builder's table
+ * is filled to a quarter at least.
+ */
+static Size
+retained_bytes(const Harvest *harvest)
+{
+	SsdparStarIndexKeys *keys = harvest->index_keys;
+
+	if (!keys->wanted)
+		return 0;
+	if (keys->builder != NULL)
+		return Min(keys->nkeys * 4 * sizeof(uint64), harvest->max_bytes);
+	return MemoryContextMemAllocated(harvest->memory, false);
+}
+
 /* Within max_bytes; returns how many of them stay in use. */
 static Size
 harvest_reducer(SsdparStarState *state, int number, Size max_bytes,
@@ -325,21 +345,23 @@ harvest_reducer(SsdparStarState *state, int number, Size max_bytes,
 		.reducer = reducer,
 		.found = &state->result->found[number],
 		.index_keys = index_keys,
-		.max_bytes = max_bytes,
+		.max_bytes = max_bytes / 3,
 	};
 	Size		used;
 
 	find_snowflakes(&harvest, number);
 	harvest.coder = ssdpar_key_coder(reducer, SSDPAR_SIDE_KEY);
-	harvest.builder = ssdpar_key_builder(max_bytes / 2);
+	if (!is_index_planned(&harvest) ||
+		(reducer->ncolumns == 1 && ssdpar_key_code_is_exact(reducer)))
+		harvest.max_bytes = max_bytes / 2;	/* no index keys of their own */
+	harvest.builder = ssdpar_key_builder(harvest.max_bytes);
 	want_index_keys(&harvest, state->children[number]);
 	run_child(&harvest, number);
 	used = keep_set(&harvest, number);
 	finish_index_keys(&harvest);
-	if (index_keys->builder == harvest.builder)
-		return max_bytes;
-	ssdpar_key_builder_free(harvest.builder);
-	return index_keys->wanted ? max_bytes : used;
+	if (index_keys->builder != harvest.builder)
+		ssdpar_key_builder_free(harvest.builder);
+	return used + retained_bytes(&harvest);
 }
 
 /*
