@@ -22,11 +22,16 @@
 /* Of the query that ended last in this session; 0 if not measured. */
 static double actual_seconds = 0.0;
 
-/* Without a profile and anything forced nobody expects anything. */
+/*
+ * Without a profile and anything forced nobody expects anything.  Nor is a
+ * query left to core that has been offered a star scan, unless it should have
+ * been split.
+ */
 static bool
 reason_is_wanted(ExplainState *es)
 {
 	return es->verbose && ssdpar_enabled && ssdpar_left_to_core() != NULL &&
+		(ssdpar_subqueries > 1 || !ssdpar_star_offered()) &&
 		(ssdpar_subqueries > 1 ||
 		 (ssdpar_star_scan && ssdpar_star_access != SSDPAR_STAR_AUTO) ||
 		 ((ssdpar_subqueries == 0 || ssdpar_star_scan) &&

@@ -19,6 +19,7 @@ typedef struct PlanningNotes
 	const char *left_to_core;
 	double		seconds_per_unit;	/* of planner cost; 0: scans not priced */
 	double		predicted_seconds;	/* of the finished statement */
+	bool		star_offered;
 } PlanningNotes;
 
 static PlanningNotes notes;
@@ -52,6 +53,7 @@ ssdpar_plan_statement(planner_hook_type planner, Query *parse,
 	notes.left_to_core = inner.left_to_core;
 	notes.predicted_seconds = result->planTree->total_cost < disable_cost ?
 		result->planTree->total_cost * inner.seconds_per_unit : 0.0;
+	notes.star_offered = inner.star_offered;
 	return result;
 }
 
@@ -78,6 +80,18 @@ double
 ssdpar_predicted_seconds(void)
 {
 	return notes.predicted_seconds;
+}
+
+void
+ssdpar_note_star_offered(void)
+{
+	notes.star_offered = true;
+}
+
+bool
+ssdpar_star_offered(void)
+{
+	return notes.star_offered;
 }
 
 bool

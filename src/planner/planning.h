@@ -37,6 +37,10 @@ extern void ssdpar_note_priced(double seconds_per_unit);
  */
 extern double ssdpar_predicted_seconds(void);
 
+/* Note that core was offered a star scan, and whether it was. */
+extern void ssdpar_note_star_offered(void);
+extern bool ssdpar_star_offered(void);
+
 /* True the first time it is asked during the planning of one statement. */
 extern bool ssdpar_first_shortage(void);
 

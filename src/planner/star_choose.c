@@ -4,8 +4,8 @@
  *
  * A star scan is one more path of the fact's base relation, or of the
  * partitions that it consists of.  Core compares it with its own and puts the
- * joins on top; nothing is decided here that would keep core from another plan,
- * unless ssdpar.star_access forces a star scan.
+ * joins on top; nothing is decided here that would keep core from another
+ * plan, unless ssdpar.star_access forces a star scan.
  */
 #include "postgres.h"
 
@@ -308,7 +308,8 @@ ssdpar_offer_star_scans(PlannerInfo *root)
 			ssdpar_note_left_to_core(reason);
 			continue;
 		}
-		offer_scans(root, fact, fact, dimensions);
+		if (offer_scans(root, fact, fact, dimensions))
+			ssdpar_note_star_offered();
 		done = bms_join(done, ssdpar_reducer_relids(dimensions));
 	}
 }

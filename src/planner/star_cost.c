@@ -2,10 +2,10 @@
  * star_cost.c
  *		What a star scan costs.
  *
- * Four phases, one after the other: the children are read to their ends and
+ * Its phases, one after the other: the children are read to their ends and
  * their keys collected; the indexes are asked, leaf pages prefetched; the
- * table's pages are read, prefetched; meanwhile its rows are tested.  The first
- * two are one process's, the rest is shared.
+ * table's pages are read, prefetched, and meanwhile its rows tested.  The
+ * first two are one process's, the rest is shared.
  *
  * With a device profile it is predicted time (cost/model.h), as core's scans
  * are priced then.  Without one it is the server's page costs, which know
@@ -25,10 +25,10 @@
 #include "settings.h"
 
 /*
- * CPU time of what core has no cost for, on the reference machine: SSB at scale
- * factor 1 in the page cache, one process, EXPLAIN ANALYZE's times of Q2.2,
- * Q3.1 and Q4.1 once each while others used the machine, so to be measured
- * again.
+ * CPU time of what core has no cost for, on the reference machine: SSB at
+ * scale factor 1 in the page cache, one process, EXPLAIN ANALYZE's times of
+ * Q2.2, Q3.1 and Q4.1 once each while others used the machine, so to be
+ * measured again.
  *
  * SECONDS_PER_KEY		coding a dimension's key and adding it to a set (80,000
  *						took less than 15 ms more than the scan)
