@@ -146,6 +146,10 @@ SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
 EXPLAIN (COSTS off) SELECT count(*) FROM star_sale, star_shop WHERE f_shop = s_key AND s_region = 1;
 SELECT count(*) FROM star_sale, star_shop WHERE f_shop = s_key AND s_region = 1;
+-- A correlated star scan, its keys read anew in parallel for each outer row.
+SELECT s_key, (SELECT count(*) FROM star_sale, star_shop s
+    WHERE f_shop = s.s_key AND s.s_region = 1 AND f_item = o.s_city)
+  FROM star_shop o WHERE s_key < 5 ORDER BY 1;
 SET ssdpar.subqueries = 1;
 EXPLAIN (COSTS off) SELECT count(*) FROM star_sale, star_shop WHERE f_shop = s_key AND s_region = 1;
 RESET ssdpar.subqueries;

@@ -272,6 +272,17 @@ next_child_row(PlanState *child)
 	return slot;
 }
 
+/* Again from the start, with what that allocates kept as long. */
+static void
+rescan_child(PlanState *child)
+{
+	MemoryContext before =
+		MemoryContextSwitchTo(child->state->es_query_cxt);
+
+	ExecReScan(child);
+	MemoryContextSwitchTo(before);
+}
+
 /* All rows of a child; whatever coding a row allocates goes with the row. */
 static void
 run_child(Harvest *harvest, int number)
@@ -282,7 +293,7 @@ run_child(Harvest *harvest, int number)
 	TupleTableSlot *slot;
 
 	if (state->child_ran[number] && child->chgParam == NULL)
-		ExecReScan(child);
+		rescan_child(child);
 	state->child_ran[number] = true;
 	while (slot = next_child_row(child), !TupIsNull(slot))
 	{
