@@ -146,10 +146,14 @@ SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
 EXPLAIN (COSTS off) SELECT count(*) FROM star_sale, star_shop WHERE f_shop = s_key AND s_region = 1;
 SELECT count(*) FROM star_sale, star_shop WHERE f_shop = s_key AND s_region = 1;
--- A correlated star scan, its keys read anew in parallel for each outer row.
-SELECT s_key, (SELECT count(*) FROM star_sale, star_shop s
-    WHERE f_shop = s.s_key AND s.s_region = 1 AND f_item = o.s_city)
+-- A correlated star scan: for each outer row the keys are read anew, those of
+-- the shops by other processes only.
+SET parallel_leader_participation = off;
+SELECT s_key, (SELECT count(*) FROM star_sale, star_shop s, star_day
+    WHERE f_shop = s.s_key AND s.s_region = 1 AND f_date = d_date
+      AND d_date < '2020-02-01'::date + o.s_city)
   FROM star_shop o WHERE s_key < 5 ORDER BY 1;
+RESET parallel_leader_participation;
 SET ssdpar.subqueries = 1;
 EXPLAIN (COSTS off) SELECT count(*) FROM star_sale, star_shop WHERE f_shop = s_key AND s_region = 1;
 RESET ssdpar.subqueries;
