@@ -33,6 +33,7 @@ package_list()
 		python3                   benchmark programs and their tests
 		vmtouch                   page cache state before and after a test
 		bzip2                     to unpack the server's regression suite
+		fio                       microbenchmarks of the reproduction
 	END
 }
 

@@ -74,7 +74,7 @@ def one_of(known: Sequence[str], what: str):
     def convert(text: str) -> str:
         if text not in known:
             raise argparse.ArgumentTypeError(
-                f"'{text}' is no {what} of this scenario: "
+                f"'{text}' is no {what}: "
                 f"{', '.join(known)} are")
         return text
     return convert

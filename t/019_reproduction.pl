@@ -1,0 +1,212 @@
+# 019_reproduction.pl
+#	A small reproduction on emulated devices, from ./run bench to the report:
+#	the shape of the paper's Figure 13 and Table II, and bad input.
+#
+# needs: root
+#
+# Shape only: which of two plans is the faster one on a device whose speed is
+# computed, by margins that a busy machine leaves.  No time is asserted, and
+# no figure here is one to quote.  Where FUSE is not to be had only the bad
+# input is tested.
+
+use strict;
+use warnings;
+
+use Cwd qw(abs_path getcwd);
+use File::Path qw(make_path remove_tree);
+use IPC::Run qw(run start pump finish);
+use List::Util qw(min);
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $top = getcwd();
+my $place = abs_path(PostgreSQL::Test::Utils::tempdir_short());
+my @frame = ('--scale', '0.05', '--memory', '800M', '--quick');
+
+$ENV{SSDPAR_SCRATCH} = "$place/s";
+$ENV{PYTHONDONTWRITEBYTECODE} = '1';
+$ENV{SSDPAR_REPORT_AGAIN} = '1';    # do not install matplotlib for this
+# The server's user has to get through.
+chmod 0755, $place;
+
+# Runs ./run with ARGUMENTS; results go to a directory named INTO.
+sub run_it
+{
+	my ($into, @arguments) = @_;
+	my ($out, $err) = ('', '');
+
+	local $ENV{SSDPAR_BENCH_INTO} = "$place/$into";
+	run([ "$top/run", @arguments ], '<', \undef, '>', \$out, '2>', \$err);
+	return ($? >> 8, $out, $err);
+}
+
+sub measures
+{
+	my ($into, @arguments) = @_;
+	my ($status, $out, $err) = run_it($into, 'bench', @arguments);
+
+	is($status, 0, "$into: measured") or diag("$out\n$err");
+	return $out;
+}
+
+sub refuses
+{
+	my ($name, $status, $message, @arguments) = @_;
+	my ($got, $out, $err) = run_it('none', @arguments);
+
+	is($got, $status, "$name: exit status");
+	like($err, $message, "$name: message");
+	is(scalar(() = $err =~ /^ssdpar: /mg), 1, "$name: one message");
+	unlike($err, qr/Traceback/, "$name: no traceback");
+}
+
+# Fastest run of each variant of a query, in seconds.
+sub seconds
+{
+	my ($into, $query) = @_;
+	my %fastest;
+
+	foreach my $line (split /\n/, slurp_file("$place/$into/legs.csv"))
+	{
+		next unless $line =~ /^\Q$query\E,([\w-]+),\d+,(?:"[^"]*"|[^,]*),
+			([\d.]+),/x;
+		$fastest{$1} = min($2, $fastest{$1} // $2);
+	}
+	return %fastest;
+}
+
+sub best
+{
+	my ($access, %fastest) = @_;
+
+	return min(map { $fastest{$_} } grep { /^$access-/ } keys %fastest);
+}
+
+sub test_ssd
+{
+	measures('ssd-s', 'fig13', @frame, '--device', 'ssd-s', '--rounds', '3',
+		'--queries', 'q2.2', '--n', '1,8,16');
+	my %fastest = seconds('ssd-s', 'q2.2');
+
+	is(scalar(keys %fastest), 6, 'ssd-s: all plans were measured');
+	cmp_ok($fastest{'index-1'}, '>', $fastest{'hash-1'},
+		'ssd-s: alone the hash join is faster');
+	cmp_ok(best('index', %fastest), '<', best('hash', %fastest),
+		'ssd-s: split the index join is faster');
+	cmp_ok($fastest{'index-1'} / best('index', %fastest), '>', 1.5,
+		'ssd-s: splitting makes the index join faster');
+}
+
+sub test_disk
+{
+	measures('hdd', 'fig13', @frame, '--device', 'hdd', '--rounds', '1',
+		'--queries', 'q1.2n', '--n', '1,8');
+	my %fastest = seconds('hdd', 'q1.2n');
+
+	cmp_ok($fastest{'index-1'} / $fastest{'index-8'}, '<', 1.25,
+		'hdd: splitting gains nothing');
+}
+
+sub test_table
+{
+	my $out = measures('table2', 'table2', '--device', 'ssd-s', '--rounds',
+		'1', '--file-size', '64');
+	my ($ordered, $random) =
+	  map { $out =~ /^$_ read .* ~?([\d.]+)$/m ? $1 : 0 }
+	  ('sequential', 'random');
+
+	cmp_ok($random, '>', 0, 'Table II: random reads alone');
+	cmp_ok($ordered, '>', $random,
+		'Table II: the device reads ahead of a sequential reader');
+}
+
+# What a crash leaves: a line cut off.  The leg is measured again.
+sub test_resume
+{
+	my $file = "$place/ssd-s/legs.csv";
+	my $whole = slurp_file($file);
+	my ($status, $out, $err);
+
+	truncate($file, length($whole) - 20) or die "cannot truncate: $!";
+	($status, $out, $err) =
+	  run_it('ssd-s', 'bench', 'fig13', '--resume', "$place/ssd-s");
+	is($status, 0, 'resume: succeeds') or diag($err);
+	like($err, qr/removed \d+ bytes of a cut-off last line/,
+		'resume: says what was repaired');
+	like($err, qr/running 1 cold legs/, 'resume: measures what is missing');
+	is(scalar(() = slurp_file($file) =~ /\n/g),
+		scalar(() = $whole =~ /\n/g), 'resume: nothing is lost');
+}
+
+sub test_report
+{
+	my ($status, $out, $err) = run_it('none', 'bench', 'report',
+		"$place/ssd-s", "$place/hdd", "$place/table2", '--output',
+		"$place/report.html");
+	my $page = -e "$place/report.html" ? slurp_file("$place/report.html") : '';
+
+	is($status, 0, 'report: succeeds') or diag($err);
+	like($page, qr/emulated hdd.*Q1.2N alone/s, 'report: has the runs');
+	like($page, qr/What the paper saw.*Verdict.*Caveats.*Scale factor 0.05/s,
+		'report: has its sections');
+	unlike($page, qr/(?:src|href)="(?!#)/, 'report: is self-contained');
+}
+
+sub test_bad_input
+{
+	make_path("$place/empty");
+	refuses('no results', 1, qr/holds no results of \.\/run bench/,
+		'bench', 'report', "$place/empty");
+	refuses('nothing to resume', 1, qr/is no directory of results/,
+		'bench', 'fig13', '--resume', "$place/empty");
+	refuses('no run of all', 1, qr/is no run of \.\/run bench all/,
+		'bench', 'all', '--resume', "$place/empty");
+	refuses('unknown scenario', 2, qr/is no scenario: fig5/,
+		'bench', 'all', '--only', 'fig99');
+	refuses('disk', 1, qr/this run needs about \d+\.\d GB .* are free there/,
+		'bench', 'all', '--scale', '100', '--only', 'fig13', '--memory', '1G');
+	{
+		local $ENV{SSDPAR_TREES} = "$place/empty";
+		refuses('no such server', 1,
+			qr/PostgreSQL 17 is neither installed here nor in/,
+			'bench', 'power', '--server', '17')
+		  unless -x '/usr/lib/postgresql/17/bin/pg_config';
+	}
+	ok(!-e "$place/s", 'bad input leaves nothing behind');
+}
+
+sub test_interrupt
+{
+	my $err = '';
+	local $ENV{SSDPAR_BENCH_INTO} = "$place/cut";
+	my $bench = start([ "$top/run", 'bench', 'fig13', @frame, '--device',
+			'ssd-s', '--rounds', '5' ], '<', \undef, '>', '/dev/null',
+		'2>', \$err);
+
+	pump $bench until $err =~ /running \d+ cold legs/ || !$bench->pumpable;
+	$bench->signal('INT');
+	finish $bench;
+	is($bench->result(0), 130, 'interrupted: exit status');
+	like($err, qr/^ssdpar: interrupted\.$/m, 'interrupted: message');
+	unlike(slurp_file('/proc/self/mountinfo'), qr/\Q$place\E/,
+		'interrupted: nothing is mounted');
+	is(scalar(() = `ps -eo args` =~ /-D \Q$place\E/g), 0,
+		'interrupted: no server is left');
+}
+
+test_bad_input();
+
+SKIP:
+{
+	skip 'no FUSE here', 1 unless -w '/dev/fuse';
+	test_ssd();
+	test_disk();
+	test_table();
+	test_resume();
+	test_report();
+	test_interrupt();
+}
+
+run_it('none', 'clean');
+ok(!-e "$place/s", 'nothing is left');
+done_testing();
