@@ -14,6 +14,7 @@ from typing import Dict, List, Optional, Sequence, Tuple
 from lib import raw, results, summary
 from lib.cold import CacheState
 from lib.errors import UserError
+from lib.installation import TOP
 
 FILES = ("legs.csv", "points.csv", "pairs.csv")
 # The order of the report.
@@ -59,6 +60,14 @@ class Result:
     @property
     def scenario(self) -> str:
         return str(self.facts.get("scenario", ""))
+
+    @property
+    def place(self) -> str:
+        """The directory as somebody else may have it, from the top."""
+        path = os.path.abspath(self.directory)
+        inside = path.startswith(TOP + os.sep)
+        return os.path.relpath(path, TOP) if inside \
+            else os.path.basename(path)
 
     @property
     def device(self) -> str:
@@ -122,7 +131,7 @@ def _caveats(result: Result) -> List[str]:
     facts, texts = result.facts, []
     if not facts.get("complete"):
         texts.append("The run was interrupted: this is what it had measured. "
-                     f"--resume {result.directory} continues it.")
+                     f"--resume {result.place} continues it.")
     if "memory_limit" in facts and facts["memory_limit"] is None \
             and "--hot" not in result.options:
         texts.append("The server's memory was not limited, so more of the "

@@ -7,6 +7,7 @@ paper saw, what this device shows, the verdict, what to be careful about.
 from __future__ import annotations
 
 import html
+import re
 from typing import Dict, List, Optional, Sequence
 
 from lib import micro, summary
@@ -86,8 +87,8 @@ def _where(result: Result) -> str:
 
 
 def _anchor(result: Result) -> str:
-    return "-".join(str(part) for part in result.key if part) \
-        .replace(" ", "-")
+    return re.sub(r"[^A-Za-z0-9]+", "-", "-".join(
+        str(part) for part in result.key if part))
 
 
 def _summary(every: Dict[str, List[Claim]], runs: Sequence[Result]) -> str:
@@ -171,7 +172,7 @@ def _circumstances(result: Result) -> str:
         parts.append(f"server's memory {memory >> 20} MiB")
     if facts.get("server"):
         parts.append(str(facts["server"]))
-    parts.append(f"raw numbers: {result.directory}")
+    parts.append(f"raw numbers: {result.place}")
     return '<p class="small">' + "; ".join(map(_text, parts)) + ".</p>"
 
 

@@ -1,0 +1,151 @@
+"""The report from made-up results: verdicts, caveats, what is refused."""
+
+import os
+import tempfile
+import unittest
+
+import fig12
+import sweep
+from lib import raw, results, split
+from lib.errors import UserError
+from report import claims, collect, page
+
+CEILING = {"bytes_per_second": {"random 8 kB x1": 1e8}, "text": "fast"}
+SLOWER = {"bytes_per_second": {"random 8 kB x1": 5e7}, "text": "slow"}
+
+
+class ReportTest(unittest.TestCase):
+    def setUp(self):
+        self.place = tempfile.TemporaryDirectory()
+        self.addCleanup(self.place.cleanup)
+
+    def make(self, scenario, rows, columns=results.COLUMNS,
+             file=results.LEGS, **facts):
+        directory = os.path.join(self.place.name,
+                                 f"{scenario}{len(os.listdir(self.place.name))}")
+        os.mkdir(directory)
+        results.write_json(
+            os.path.join(directory, results.ENVIRONMENT),
+            dict({"scenario": scenario, "complete": True, "rounds": 2,
+                  "server_major": 15, "device": {"name": "vda"},
+                  "arguments": [], "memory_limit": 2 ** 31}, **facts))
+        kept = raw.RowFile(os.path.join(directory, file), columns)
+        for row in rows:
+            kept.add(row)
+        return directory
+
+    @staticmethod
+    def leg(query, variant, seconds, round_=1, checksum="x"):
+        return {"query": query, "variant": variant, "round": round_,
+                "plan": "index", "seconds": seconds, "timed_out": 0,
+                "device_bytes_read": 10 ** 6, "cache": "cold",
+                "cached_pages_before": 0, "pages_total": 9, "rows": 1,
+                "checksum": checksum, "settings": "{}"}
+
+    def fig13(self, **facts):
+        seconds = {"index-1": 4.0, "index-16": 1.0, "hash-1": 2.0,
+                   "hash-16": 2.1}
+        return self.make("fig13", [
+            self.leg("q2.2", variant, value + round_ / 100, round_)
+            for variant, value in seconds.items() for round_ in (1, 2)],
+            **facts)
+
+    def test_crossing_holds(self):
+        found = claims.of(collect.read(self.fig13()))
+        self.assertEqual([claim.verdict for claim in found],
+                         ["holds", "holds"])
+        self.assertIn("N=16 against N=1", found[1].here)
+
+    def test_page(self):
+        run = collect.read(self.fig13())
+        text = page.render([run])
+        for part in ("What the paper saw", "Verdict", "Caveats",
+                     "Of 2 claims", "2 hold", "viewport"):
+            self.assertIn(part, text)
+        self.assertEqual(run.caveats, [])
+
+    def test_caveats(self):
+        run = collect.read(self.fig13(
+            complete=False, memory_limit=None,
+            data={"identity": {"source": {"scale": 0.1}}},
+            ceiling={"before": CEILING, "after": SLOWER}))
+        told = " ".join(run.caveats)
+        for part in ("was interrupted", "not limited", "Scale factor 0.1",
+                     "changed by -50%"):
+            self.assertIn(part, told)
+
+    def test_marked_legs_are_told(self):
+        run = collect.read(self.make("power", [
+            self.leg("q1.1", "default", 1.0, 1, "x"),
+            self.leg("q1.1", "default", 1.0, 2, "x"),
+            self.leg("q1.1", "ssdpar", 9.0, 1, "y")]))
+        told = " ".join(run.caveats)
+        self.assertIn("Rows differ from the other legs of the query: "
+                      "q1.1 ssdpar", told)
+        self.assertIn("wider than 25%", told)
+
+    def test_what_is_text_is_no_markup(self):
+        run = collect.read(self.fig13(device={"name": "<script>"}))
+        self.assertNotIn("<script>", page.render([run]))
+
+    def test_too_little_is_no_verdict(self):
+        for scenario in ("fig13", "fig10", "fig11", "power", "sweep"):
+            run = collect.read(self.make(scenario, []))
+            self.assertTrue(all(claim.holds is None
+                                for claim in claims.of(run)), scenario)
+            self.assertIn("<h2", page.render([run]))
+
+    def test_refusals(self):
+        with self.assertRaisesRegex(UserError, "holds no results"):
+            collect.given([self.place.name])
+        with self.assertRaisesRegex(UserError, "Give one"):
+            collect.given([self.fig13(), self.fig13()])
+        empty = self.make("fig13", [])
+        os.unlink(os.path.join(empty, results.LEGS))
+        with self.assertRaisesRegex(UserError, "holds no numbers yet"):
+            collect.read(empty)
+
+    def test_interference(self):
+        def row(target, other, value, mode="plain", unit="seconds"):
+            return {"mode": mode, "target": target, "co_runner": other,
+                    "round": 1, "unit": unit, "value": value,
+                    "timed_out": 0}
+        rows = [row("QS", "alone", 1.0), row("QR", "alone", 1.0),
+                row("QS", "QS", 1.5), row("QS", "QR", 1.2),
+                row("QR", "QS", 3.0), row("QR", "QR", 1.1),
+                row("QR", "alone", 1.0, "daemon"),
+                row("QR", "QS", 1.9, "daemon")]
+        run = collect.read(self.make("fig12", rows, fig12.COLUMNS,
+                                     fig12.PAIRS))
+        self.assertEqual([claim.verdict for claim in claims.of(run)],
+                         ["holds"] * 3)
+        tps = fig12.costs([row("PB", "alone", 100.0, unit="tps"),
+                           row("PB", "QS", 50.0, unit="tps")])
+        self.assertEqual(fig12.degradation(tps, "plain", "PB", "QS"), 1.0)
+
+
+class SweepTest(unittest.TestCase):
+    def test_crossing(self):
+        self.assertAlmostEqual(sweep.crossing({1: 0.5, 4: 2.0}), 2.0)
+        for ratios in ({1: 2.0, 4: 3.0}, {1: 0.5, 4: 0.9}, {}):
+            self.assertIsNone(sweep.crossing(ratios))
+        self.assertIn("up to 0.20%", sweep.verdict(1, {1: 0.5, 4: 2.0}))
+        self.assertIn("still faster", sweep.verdict(16, {1: 0.5}))
+
+    def test_brands(self):
+        self.assertEqual(len(set(sweep.brands(1000))), 1000)
+        self.assertEqual(sweep.brands(1), ["MFGR#111"])
+
+
+class PairsTest(unittest.TestCase):
+    def test_matrix(self):
+        pairs = fig12.pairs_of(["plain"], fig12.NAMES)
+        self.assertEqual(len(set(pairs)), 4 + 16 + 2)
+
+    def test_cells_have_drivers(self):
+        for query in split.DRIVERS:
+            self.assertTrue(split.DRIVERS[query])
+
+
+if __name__ == "__main__":
+    unittest.main()
