@@ -11,10 +11,10 @@
  * How many pages to be ahead, without a read stream, follows from what reading
  * them is like:
  *
- *		quiet		nothing is announced: so it begins, and so it is again after
- *					QUIET_PAGES in shared buffers in a row
- *		ahead		so many pages; a read that waits doubles it, once for each
- *					time that so many pages have gone by
+ *		quiet	nothing is announced: so it begins, and so it is again after
+ *				QUIET_PAGES in shared buffers in a row
+ *		ahead	so many pages; a read that waits doubles it, once for each
+ *				time that so many pages have gone by
  *
  * So a query that ends after a few rows (LIMIT) has asked for a few pages too
  * many, a table in memory costs no request at all, and a cold one is read at
@@ -64,8 +64,8 @@ struct SsdparStarAhead
 	uint32		npages;
 	SsdparStarShared *shared;
 	SsdparStarCounters *counters;
-	uint32		claimed;		/* page numbers claimed and not queued: from */
-	uint32		claimed_end;	/* here to before here */
+	uint32		claimed;		/* first page number claimed, not queued */
+	uint32		claimed_end;	/* the one after the last */
 
 	uint64		queued;
 	uint64		announced;

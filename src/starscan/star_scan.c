@@ -187,8 +187,9 @@ prepare(SsdparStarState *state)
 	else
 	{
 		MemoryContextReset(state->result_context);
-		state->result = MemoryContextAllocZero(state->result_context,
-											   ssdpar_star_result_size(state->plan));
+		state->result =
+			MemoryContextAllocZero(state->result_context,
+								   ssdpar_star_result_size(state->plan));
 		ssdpar_star_build_result(state);
 	}
 	INSTR_TIME_SET_CURRENT(end);

@@ -74,7 +74,7 @@ typedef struct SsdparStarCounters
 {
 	uint64		pages;			/* of the bitmap that were looked at */
 	uint64		reads;			/* that were not in shared buffers */
-	uint64		asked;			/* of these announced before they were read */
+	uint64		asked;			/* of these announced before being read */
 	uint64		merged;			/* of these asked together with another */
 	uint64		waits;			/* reads that waited for the device */
 	uint64		depth_sum;		/* requests ahead, summed up over depth_n */

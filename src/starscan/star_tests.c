@@ -1,6 +1,6 @@
 /*
  * star_tests.c
- *		The tests that the fact's rows must pass, in the order that costs least.
+ *		The tests that the fact's rows must pass, in the cheapest order.
  *
  * A test takes its key columns out of the row and looks their code up in the
  * reducer's key set.  What is best tested first depends on the data: the
@@ -40,8 +40,8 @@
 typedef struct Test
 {
 	SsdparKeyCoder *coder;
-	SsdparIntegerType integer;	/* the one column's, as far as it is taken out
-								 * here: int4 and int8; else not integer */
+	SsdparIntegerType integer;	/* of the one column, if int4 or int8 and so
+								 * taken out here; else not integer */
 	const SsdparKeySet *set;
 	AttrNumber	last_column;	/* how far it needs the row */
 	double		cost;			/* without taking out columns */
