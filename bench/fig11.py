@@ -27,7 +27,8 @@ READ_AHEAD = (128, 8192)
 
 # One process, the fact scanned once: only then is there a figure 11.
 FORCED: legs.Settings = {
-    "ssdpar.subqueries": "1", "max_parallel_workers_per_gather": "0",
+    "ssdpar.subqueries": "1", "ssdpar.star_scan": "off",
+    "max_parallel_workers_per_gather": "0",
     "enable_nestloop": "off", "enable_mergejoin": "off",
     "enable_indexscan": "off", "enable_indexonlyscan": "off",
     "enable_bitmapscan": "off"}

@@ -33,6 +33,7 @@ VARIANTS: Dict[str, legs.Settings] = {
                   max_parallel_workers_per_gather="2",
                   parallel_setup_cost="0", parallel_tuple_cost="0"),
     "ssdpar": {"ssdpar.enabled": "on"},
+    "no-star": {"ssdpar.enabled": "on", "ssdpar.star_scan": "off"},
     "star": dict(_STAR),
     "star-bitmap": dict(_STAR, **{"ssdpar.star_access": "bitmap"}),
     "star-sequential": dict(_STAR, **{"ssdpar.star_access": "sequential"}),

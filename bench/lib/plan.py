@@ -10,6 +10,7 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 FACT = "lineorder"
 _SPLIT_PROVIDER = "SsdparPartition"
+_STAR_PROVIDER = "SsdparStarScan"
 _JOINS = {"Hash Join": "hash", "Merge Join": "merge",
           "Nested Loop": "nested loop"}
 _INDEX_SCANS = ("Index Scan", "Index Only Scan")
@@ -38,7 +39,8 @@ class Split:
 class Shape:
     """What matters of a plan."""
 
-    access: str                 # index, bitmap, hash, merge, nested loop, scan
+    # index, bitmap, hash, merge, nested loop, scan, or star and its access
+    access: str
     index_cond: str             # of the fact's index scan, else empty
     workers: int                # planned by core's Gather, 0 without one
     split: Optional[Split]
@@ -63,6 +65,8 @@ def _fact_scan(root: Node) -> Tuple[Node, Tuple[Node, ...]]:
 
 
 def _access(scan: Node, above: Tuple[Node, ...]) -> str:
+    if scan.get("Custom Plan Provider") == _STAR_PROVIDER:
+        return f"star {scan.get('Access', '')}".strip()
     if scan.get("Node Type") in _INDEX_SCANS:
         return "index"
     if scan.get("Node Type") == "Bitmap Heap Scan":

@@ -35,12 +35,15 @@ DRIVERS: Dict[str, Tuple[Tuple[str, str], ...]] = {
 # scans impossible, so that the small dimensions may still be scanned and
 # hashed; which they are does not matter to the reads.
 #
-# The figures compare plans by their own reads, so nothing is prefetched.
+# The figures compare plans by their own reads, so nothing is prefetched, and
+# no star scan takes the place of either.
 FORCED: Dict[str, legs.Settings] = {
-    "index": {"ssdpar.prefetch": "off", "ssdpar.partition": "dimension",
+    "index": {"ssdpar.prefetch": "off", "ssdpar.star_scan": "off",
+              "ssdpar.partition": "dimension",
               "enable_mergejoin": "off", "enable_bitmapscan": "off",
               "random_page_cost": "0.1"},
-    "hash": {"ssdpar.prefetch": "off", "ssdpar.partition": "fact",
+    "hash": {"ssdpar.prefetch": "off", "ssdpar.star_scan": "off",
+             "ssdpar.partition": "fact",
              "enable_mergejoin": "off", "enable_bitmapscan": "off",
              "enable_nestloop": "off"},
 }

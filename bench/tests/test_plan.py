@@ -63,6 +63,14 @@ class ShapeTest(unittest.TestCase):
                       node("Hash", DATE))
         self.assertEqual(str(shape(explained(hashed))), "hash x3 (lineorder)")
 
+    def test_star_scan(self):
+        star = node("Custom Scan", node("Seq Scan", Relation_Name="date"),
+                    Custom_Plan_Provider="SsdparStarScan",
+                    Relation_Name="lineorder", Access="bitmap")
+        self.assertEqual(
+            str(shape(explained(node("Hash Join", star, DATE)))),
+            "star bitmap, 1 process")
+
     def test_no_fact(self):
         self.assertEqual(str(shape(explained(node("Result")))),
                          "scan, 1 process")
