@@ -3,9 +3,9 @@
 Case 3, section 7.4 there: QS (Q1.2 by hash join), QR (Q1.2 by index join), PB
 (pgbench) and PM (postmark), each alone and beside each other, the co-runner
 repeated until the target ends; how much longer the target takes.  A query as
-co-runner reads a copy of the fact table, so that the two share no cache.  Then all of
-it again with ssdpar's daemon prefetching for the queries.  Beside the matrix
-stands Q0 with PM, as in the text.
+co-runner reads a copy of the fact table, so that the two share no cache.  Then
+all of it again with ssdpar's daemon prefetching for the queries.  Beside the
+matrix stands Q0 with PM, as in the text.
 """
 
 from __future__ import annotations

@@ -132,7 +132,8 @@ def fig13(arguments: Sequence[str]) -> int:
     cells = _cells(options)
     try:
         with scenario.running(options, progress) as run:
-            done = split.by_cell(cells, scenario.measure(run, split.points(cells)))
+            done = split.by_cell(
+                cells, scenario.measure(run, split.points(cells)))
     finally:
         progress.close()
     invalid = _show(options, done, scenario.headline(run, "Figure 13"),

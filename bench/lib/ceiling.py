@@ -29,7 +29,8 @@ Point = Tuple[str, int, int]
 def _by_probe(where: Installation, directory: str, seconds: int
               ) -> Dict[Point, float]:
     result = where.run(
-        [build.probe(where), "--json", "--sizes", "8,256", "--depths", "1,8,32",
+        [build.probe(where), "--json", "--sizes", "8,256",
+         "--depths", "1,8,32",
          "--seconds", str(seconds), "--file-size", f"{_FILE_MB}MB",
          directory])
     if result.status != 0:
@@ -40,13 +41,15 @@ def _by_probe(where: Installation, directory: str, seconds: int
             if p["operation"] == "read"}
 
 
-def _fio_arguments(point: Point, path: str, seconds: int) -> List[str]:
+def _fio_arguments(point: Point, path: str, seconds: int
+                   ) -> List[str]:
     pattern, kilobytes, depth = point
     return ["fio", "--output-format=json", "--name=ceiling", "--direct=1",
             f"--filename={path}", f"--size={_FILE_MB}M",
             f"--rw={'randread' if pattern == 'random' else 'read'}",
             f"--bs={kilobytes}k", f"--iodepth={depth}", "--time_based",
-            "--ioengine=libaio", f"--runtime={max(1, seconds // len(_POINTS))}"]
+            "--ioengine=libaio",
+            f"--runtime={max(1, seconds // len(_POINTS))}"]
 
 
 def _by_fio(_where: Installation, directory: str, seconds: int

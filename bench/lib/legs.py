@@ -93,7 +93,8 @@ def _timed(server: Server, query: str, text: str, settings: Settings,
     with tempfile.NamedTemporaryFile(prefix="ssdpar-rows-") as rows:
         out = _psql(
             server,
-            f"{set_text(settings)}{limit}\\o '{rows.name}'\n\\timing on\n{text}\n;\n"
+            f"{set_text(settings)}{limit}\\o '{rows.name}'\n"
+            f"\\timing on\n{text}\n;\n"
             "\\timing off\n\\o\n", f"query {query}")
         times = _TIMING.findall(out)
         if len(times) != 1:

@@ -21,8 +21,8 @@ class ReportTest(unittest.TestCase):
 
     def make(self, scenario, rows, columns=results.COLUMNS,
              file=results.LEGS, **facts):
-        directory = os.path.join(self.place.name,
-                                 f"{scenario}{len(os.listdir(self.place.name))}")
+        number = len(os.listdir(self.place.name))
+        directory = os.path.join(self.place.name, f"{scenario}{number}")
         os.mkdir(directory)
         results.write_json(
             os.path.join(directory, results.ENVIRONMENT),
