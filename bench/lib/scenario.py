@@ -263,6 +263,24 @@ def _facts(run: Run, limits: dict) -> dict:
                 arguments=run.options.arguments, parts=earlier + [part])
 
 
+def _profile_problem(options, server: Server, progress: Progress
+                     ) -> Optional[str]:
+    """Measure an emulated device for the planner; why that failed, or None.
+
+    The figure is still worth its while, but must say what ssdpar planned by.
+    """
+    if not options.profile or options.device is None:
+        return None
+    try:
+        load.ensure_calibrated(server, False, progress, options.device)
+    except UserError as error:
+        progress.say(f"ssdpar.calibrate failed on {options.device}, so "
+                     "ssdpar plans by another device's profile, or by none: "
+                     f"{error}")
+        return str(error)
+    return None
+
+
 @contextlib.contextmanager
 def running(options, progress: Progress,
             prepare: Optional[Callable[[Server, Progress], None]] = None
@@ -287,14 +305,13 @@ def running(options, progress: Progress,
         server.limit = group
         device, directory = stack.enter_context(
             _on_device(options, server, progress))
-        if options.profile and options.device is not None:
-            load.ensure_calibrated(server, False, progress, options.device)
+        problem = _profile_problem(options, server, progress)
         run = Run(options, server, device, directory, group, file, progress)
         seconds = 3 if options.quick else ceiling.SECONDS
         # Before and after: a shared device is not the same all along.
         limits = {"before": ceiling.measure(server.where, directory, device,
                                             seconds, progress)}
-        facts = _facts(run, limits)
+        facts = dict(_facts(run, limits), profile_problem=problem)
         file.add_facts(facts)
         if options.hot:
             _warm_up(server, progress)

@@ -143,6 +143,9 @@ def _caveats(result: Result) -> List[str]:
     if facts.get("postmark_synchronous") is False:
         texts.append("postmark wrote into the page cache: the file system "
                      "knows no synchronous directories.")
+    if facts.get("profile_problem"):
+        texts.append("ssdpar.calibrate failed on this device, so ssdpar "
+                     "planned by another device's profile, or by none.")
     drift = _ceiling_drift(facts)
     return texts + ([drift] if drift else []) + _mark_caveats(result)
 

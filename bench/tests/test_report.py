@@ -66,11 +66,11 @@ class ReportTest(unittest.TestCase):
 
     def test_caveats(self):
         run = collect.read(self.fig13(
-            complete=False, memory_limit=None,
+            complete=False, memory_limit=None, profile_problem="no room",
             data={"identity": {"source": {"scale": 0.1}}},
             ceiling={"before": CEILING, "after": SLOWER}))
         told = " ".join(run.caveats)
-        for part in ("was interrupted", "not limited", "Scale factor 0.1",
+        for part in ("was interrupted", "calibrate failed", "not limited", "Scale factor 0.1",
                      "changed by -50%"):
             self.assertIn(part, told)
 
