@@ -429,7 +429,10 @@ ssdpar_device_get(Oid tablespace)
 		return NULL;
 	entry = look_up(tablespace);
 	if (entry->problem == NULL && entry->device_problem == NULL)
+	{
+		handed_out = true;
 		return &entry->device;
+	}
 	if (entry->problem == NULL)
 		warn_once(tablespace, entry->device_problem);
 	return NULL;
