@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "ssdemu_mount.h"
@@ -101,6 +102,23 @@ run(const SsdemuArgs *args)
 	return ssdemu_mount_run(args, -1, &error) ? 0 : complain(&error, 1);
 }
 
+/*
+ * Each file that somebody has looked up keeps a descriptor, and a database
+ * cluster has more of them than the usual soft limit of 1024.
+ */
+static void
+raise_descriptor_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
+		limit.rlim_cur < limit.rlim_max)
+	{
+		limit.rlim_cur = limit.rlim_max;
+		(void) setrlimit(RLIMIT_NOFILE, &limit);
+	}
+}
+
 int
 main(int argc, char **argv)
 {
@@ -123,5 +141,6 @@ main(int argc, char **argv)
 		case SSDEMU_RUN:
 			break;
 	}
+	raise_descriptor_limit();
 	return run(&args);
 }
