@@ -8,10 +8,12 @@ A disk's or a hypervisor's own cache is out of reach from here.
 
 from __future__ import annotations
 
+import glob
 import os
 import re
+import time
 from dataclasses import dataclass
-from typing import Iterable
+from typing import Iterable, List, Sequence
 
 from . import process
 from .errors import UserError
@@ -45,8 +47,10 @@ def summary(states: Iterable[CacheState]) -> str:
             "does not let go; do not believe the times")
 
 
-def _vmtouch(server: Server, *options: str) -> str:
-    result = process.run(["vmtouch", *options, server.scratch.data],
+def _vmtouch(server: Server, *options: str,
+             files: Sequence[str] = ()) -> str:
+    result = process.run(["vmtouch", *options,
+                          *(files or [server.scratch.data])],
                          user=server.user)
     if result.status != 0:
         raise UserError("vmtouch could not look after the scratch data's "
@@ -54,9 +58,9 @@ def _vmtouch(server: Server, *options: str) -> str:
     return result.out
 
 
-def resident(server: Server) -> CacheState:
-    """What of the cluster is cached at this moment."""
-    found = _PAGES.search(_vmtouch(server))
+def resident(server: Server, files: Sequence[str] = ()) -> CacheState:
+    """What of the cluster, or these files, is cached at this moment."""
+    found = _PAGES.search(_vmtouch(server, files=files))
     if found is None:
         raise UserError("vmtouch did not say how many pages are resident, "
                         "so no run can be called cold. Is it Debian's?")
@@ -98,4 +102,49 @@ def restart_cold(server: Server, everything: bool = False) -> CacheState:
     """Restart the server with nothing of its files cached."""
     state = empty(server, everything)
     server.start()
+    return state
+
+
+# Some relations only.  A scenario of thousands of legs, none of which writes,
+# cannot empty everything each time: what it does not ask may stay.
+
+def _segments(server: Server, files: Iterable[str]) -> List[str]:
+    """All files of relations: further segments, maps."""
+    found = []
+    for file in files:
+        path = os.path.join(server.scratch.data, file)
+        found += [path] + glob.glob(glob.escape(path) + "[._]*")
+    return found
+
+
+def resident_files(server: Server, files: Iterable[str]) -> CacheState:
+    """What of these relations is cached; files are relative to the data."""
+    return resident(server, _segments(server, files))
+
+
+def _wait_for_daemon(server: Server) -> None:
+    """It starts after the server; a leg before that would have no prefetch."""
+    for _ in range(100):
+        if server.sql("SELECT problem IS NULL FROM "
+                      "ssdpar.daemon_status()") == "t":
+            return
+        time.sleep(0.05)
+    raise UserError("the prefetch daemon did not start within 5 seconds of "
+                    "the scratch server, so legs would not be comparable. "
+                    f"The server's log ends:\n{server.log_tail()}")
+
+
+def restart_files_cold(server: Server, files: Iterable[str]) -> CacheState:
+    """Restart the server with nothing of these relations cached."""
+    segments = _segments(server, files)
+    server.stop()
+    for path in segments:
+        fd = os.open(path, os.O_RDONLY)
+        try:
+            os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
+        finally:
+            os.close(fd)
+    state = resident(server, segments)
+    server.start()
+    _wait_for_daemon(server)
     return state

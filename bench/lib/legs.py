@@ -103,8 +103,9 @@ def _timed(server: Server, query: str, text: str, settings: Settings,
         return (float(times[0]) / 1000, *_checksum(rows.name))
 
 
-def _explain(server: Server, query: str, text: str, settings: Settings
-             ) -> List[dict]:
+def explain(server: Server, query: str, text: str, settings: Settings
+            ) -> List[dict]:
+    """The plan that the planner would make at this moment."""
     out = _psql(server, f"{set_text(settings)}EXPLAIN (FORMAT JSON, SETTINGS, "
                 f"VERBOSE)\n{text}\n;\n", f"EXPLAIN of query {query}")
     return json.loads(out)
@@ -127,7 +128,7 @@ def run_leg(server: Server, device: Optional[AnyDevice], cache: CacheState,
         assert timeout is not None
         seconds, rows, checksum, timed_out = float(timeout), 0, "", True
     read = device.bytes_read() - before if device else None
-    explained = _explain(server, query, text, settings)
+    explained = explain(server, query, text, settings)
     return Leg(query, variant, round_, dict(settings), cache, seconds, read,
                rows, checksum, explained,
                device.read_ahead_kb() if device else None, hot, timed_out)

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
-FACT = "lineorder"
-_SPLIT_PROVIDER = "SsdparPartition"
+FACT = "lineorder"             # also lineorder_s and the like (stars.py)
 _STAR_PROVIDER = "SsdparStarScan"
+_SPLIT_PROVIDER = "SsdparPartition"
 _JOINS = {"Hash Join": "hash", "Merge Join": "merge",
           "Nested Loop": "nested loop"}
 _INDEX_SCANS = ("Index Scan", "Index Only Scan")
@@ -55,10 +55,15 @@ class Shape:
         return f"{self.access}, 1 process"
 
 
+def _is_fact(node: Node) -> bool:
+    name = node.get("Relation Name", "")
+    return name == FACT or name.startswith(FACT + "_")
+
+
 def _fact_scan(root: Node) -> Tuple[Node, Tuple[Node, ...]]:
     """The lowest node that names the fact table, with its ancestors."""
     found = [pair for pair in _walk(root)
-             if pair[0].get("Relation Name") == FACT]
+             if _is_fact(pair[0])]
     if not found:
         return {}, ()
     return max(found, key=lambda pair: len(pair[1]))

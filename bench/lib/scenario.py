@@ -90,10 +90,11 @@ def add_device_options(parser: cli.Parser) -> None:
                         "directory, with its own options")
 
 
-def add_options(parser: cli.Parser, rounds: int = 5) -> None:
+def add_options(parser: cli.Parser, rounds: int = 5,
+                scale: float = 5.0) -> None:
     """What every scenario of queries takes."""
     parser.add_argument("--scale", type=cli.scale, default=None,
-                        help="scale factor (default 5)")
+                        help=f"scale factor (default {scale:g})")
     parser.add_argument("--rounds", type=cli.count(1, 100), default=None,
                         help=f"runs of each leg (default {rounds})")
     parser.add_argument("--memory", type=memory_size, default=2 * 2 ** 30,
@@ -110,7 +111,8 @@ def add_options(parser: cli.Parser, rounds: int = 5) -> None:
                         help="a short try: scale 0.2 and one round, where "
                         "not told otherwise; no figure to quote")
     # profile: whether ssdpar is to know the device; forced plans need not.
-    parser.set_defaults(usual_rounds=rounds, hot=False, profile=False)
+    parser.set_defaults(usual_rounds=rounds, usual_scale=scale, hot=False,
+                        profile=False)
     add_device_options(parser)
 
 
@@ -137,7 +139,8 @@ def parse(parser: cli.Parser, name: str, arguments: Sequence[str]):
         options = parser.parse_args(used)
     options.name, options.arguments, options.resume = name, used, resume
     if hasattr(options, "quick"):
-        usual = (0.2, 1) if options.quick else (5.0, options.usual_rounds)
+        usual = (0.2, 1) if options.quick else \
+            (options.usual_scale, options.usual_rounds)
         options.scale = options.scale or usual[0]
         options.rounds = options.rounds or usual[1]
     return options

@@ -1,0 +1,181 @@
+"""How good choices of plans were: regret, prediction errors, crossings.
+
+Pure functions of legs; no server.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
+
+from . import statistics
+from .legs import Leg
+
+AUTO = "auto"                   # what ssdpar chose
+TRUE = "auto-true"              # the same, knowing how many rows there are
+DEFAULT = "default"             # without ssdpar
+GOOD = 1.10
+_CORES_DIVISOR = 0.3            # of a leader's part, by worker (core's)
+# What of a plan is its price and not its shape.
+_PRICE = ("Startup Cost", "Total Cost", "Plan Rows", "Plan Width",
+          "Estimated Keys", "Estimated Fraction", "Cost With",
+          "Cost Without", "Left Out", "Filter", "Output")
+
+Node = Dict[str, Any]
+
+
+def skeleton(node: Node) -> str:
+    """Equal for plans that do the same."""
+    def bare(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {name: bare(part) for name, part in value.items()
+                    if name not in _PRICE}
+        if isinstance(value, list):
+            return [bare(part) for part in value]
+        return value
+    return json.dumps(bare(node), sort_keys=True)
+
+
+def _processes(workers: int) -> float:
+    """What core divides rows by below a Gather (get_parallel_divisor)."""
+    return workers + max(0.0, 1.0 - _CORES_DIVISOR * workers)
+
+
+def estimated_rows(node: Node, processes: float = 1.0) -> Optional[float]:
+    """Rows that the planner expected to aggregate, of all processes."""
+    if "Workers Planned" in node:
+        processes = _processes(int(node["Workers Planned"]))
+    found = None
+    for child in node.get("Plans", []):
+        below = estimated_rows(child, processes)
+        found = below if found is None else found
+    if found is None and node.get("Node Type") == "Aggregate":
+        return _rows_below(node, processes)
+    return found
+
+
+def _rows_below(aggregate: Node, processes: float) -> Optional[float]:
+    """The same of the lowest aggregation, looking through Gather and Sort."""
+    for child in aggregate.get("Plans", []):
+        if "Workers Planned" in child:
+            return float(child["Plan Rows"])
+        return float(child["Plan Rows"]) * processes
+    return None
+
+
+def cardinality_error(leg: Leg) -> Optional[float]:
+    """How many times too many or too few rows were expected."""
+    real = leg.explained[0].get("Joined Rows")
+    expected = estimated_rows(leg.explained[0]["Plan"])
+    if real is None or expected is None:
+        return None
+    low, high = sorted((max(float(real), 1.0), max(expected, 1.0)))
+    return high / low
+
+
+def time_error(leg: Leg, seconds_per_cost: float) -> Optional[float]:
+    """Predicted over real execution time; None if it was not priced."""
+    real = leg.explained[0].get("Execution Seconds")
+    cost = leg.explained[0]["Plan"]["Total Cost"]
+    if not real or leg.settings.get("ssdpar.enabled") == "off" or \
+            leg.settings.get("ssdpar.cost_model") == "off" or cost > 1e9:
+        return None
+    return cost * seconds_per_cost / real
+
+
+def _same(leg: Leg) -> Tuple[bool, str]:
+    """Legs with the same key differ by noise alone."""
+    return (leg.settings.get("ssdpar.enabled") == "off",
+            skeleton(leg.explained[0]["Plan"]))
+
+
+@dataclass(frozen=True)
+class Regret:
+    """One query: what was chosen against the best of all candidates."""
+
+    query: str
+    chosen: str                 # the plan
+    best: str
+    best_variant: str
+    seconds: float
+    best_seconds: float
+    default_seconds: Optional[float]
+
+    @property
+    def ratio(self) -> float:
+        return self.seconds / self.best_seconds
+
+
+def of_query(legs: Sequence[Leg], variant: str = AUTO) -> Optional[Regret]:
+    """Regret of that variant; None if it has not run.
+
+    Candidates whose plan is the same are one: their times are put together,
+    so that a plan is not the best for having been measured more often.
+    """
+    groups: Dict[Tuple[bool, str], List[Leg]] = {}
+    for leg in legs:
+        if leg.variant in (variant, AUTO, TRUE) and leg.variant != variant:
+            continue
+        if leg.timed_out and leg.variant != variant:
+            continue
+        groups.setdefault(_same(leg), []).append(leg)
+    ours = [group for group in groups.values()
+            if any(leg.variant == variant for leg in group)]
+    if not ours:
+        return None
+    # A plan can change between rounds, as memory does: the usual one counts.
+    chosen = max(ours, key=lambda group: sum(leg.variant == variant
+                                             for leg in group))
+    best = min(groups.values(), key=_median)
+    plain = [leg.seconds for leg in legs if leg.variant == DEFAULT]
+    return Regret(legs[0].query, str(chosen[0].shape), str(best[0].shape),
+                  best[0].variant, _median(chosen), _median(best),
+                  statistics.median(plain) if plain else None)
+
+
+def _median(group: Sequence[Leg]) -> float:
+    return statistics.median([leg.seconds for leg in group])
+
+
+def by_query(legs: Iterable[Leg]) -> Dict[str, List[Leg]]:
+    found: Dict[str, List[Leg]] = {}
+    for leg in legs:
+        found.setdefault(leg.query, []).append(leg)
+    return found
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """The smallest value that so many are not above."""
+    ordered = sorted(values)
+    return ordered[max(0, math.ceil(share * len(ordered)) - 1)]
+
+
+def symmetric(errors: Iterable[float]) -> List[float]:
+    """Twice as much and half as much are the same error."""
+    return [max(error, 1 / error) for error in errors if error > 0]
+
+
+def distribution(ratios: Sequence[float]) -> str:
+    """A sentence on many regrets."""
+    good = sum(ratio <= GOOD for ratio in ratios)
+    return (f"{good} of {len(ratios)} ({good / len(ratios):.1%}) at most "
+            f"{GOOD:.2f}; median {statistics.median(ratios):.2f}, 95th "
+            f"percentile {quantile(ratios, 0.95):.2f}, worst "
+            f"{max(ratios):.2f}")
+
+
+def crossing(index: Dict[int, float], hash_: Dict[int, float]
+             ) -> Optional[float]:
+    """Where the index plan stops being the cheaper one; None outside.
+
+    Between two measured places logarithms are taken for straight.
+    """
+    known = sorted(set(index) & set(hash_))
+    for low, high in zip(known, known[1:]):
+        first = math.log(index[low] / hash_[low])
+        second = math.log(index[high] / hash_[high])
+        if first <= 0 < second:
+            return low * (high / low) ** (-first / (second - first))
+    return None

@@ -1,0 +1,213 @@
+"""Star queries made from a seed, and the tables that they ask.
+
+Three facts of one shape and different size, four dimensions.  Each fact has
+two keys of each dimension, one with an index and one without, so that whether
+an index leads to it is a matter of the query.  The first indexed key is in the
+order of the table, as dates are in a warehouse; all others are spread evenly.
+
+How many rows a dimension's filter keeps is exact: each row has a number of its
+own.  Some filters say it twice, of two columns that are the same, which the
+planner takes for independent: there its estimate is wrong.  Said once, it
+keeps the same rows and the planner knows how many (Question.true).
+
+Knows nothing of candidates or times.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import dataclass
+from typing import List, Tuple
+
+from .progress import Progress
+from .server import Server
+
+SCHEMA = "regret"
+_VERSION = 1                    # of the tables' definition
+FACTS = ("lineorder_s", "lineorder_m", "lineorder_l")
+_SHARES = (1 / 15, 1 / 3, 1.0)  # of the largest fact: 0.2, 1, 3 GB at scale 3
+_ROW_BYTES = 112                # header, line pointer, ten numbers, padding
+_DIMENSIONS = (1_000, 10_000, 100_000, 1_000_000)
+LEAST, MOST = 1e-6, 0.5         # share of the fact that a query keeps
+_INDEXED = 0.75                 # chance of a key with an index
+_TWICE = 0.3                    # chance of a filter that misleads
+
+
+def fact_rows(scale: float) -> List[int]:
+    """Rows of each fact; the largest has scale GB."""
+    return [max(1000, int(scale * 1e9 * share / _ROW_BYTES))
+            for share in _SHARES]
+
+
+def dimension_rows(scale: float) -> List[int]:
+    """Rows of each dimension: at most a tenth of the largest fact's."""
+    most = fact_rows(scale)[-1] / 10
+    return [min(rows, 10 ** int(math.log10(most))) for rows in _DIMENSIONS]
+
+
+@dataclass(frozen=True)
+class Filter:
+    """What is asked of one dimension."""
+
+    dimension: int              # 1 to 4
+    rows: int                   # kept
+    of: int
+    indexed: bool               # whether the fact's key has an index
+    twice: bool                 # whether the planner is misled
+
+    @property
+    def share(self) -> float:
+        return self.rows / self.of
+
+    def _key(self) -> str:
+        return f"{'i' if self.indexed else 'p'}{self.dimension}"
+
+    def conditions(self, true: bool) -> List[str]:
+        name = f"d{self.dimension}"
+        found = [f"f.{self._key()} = {name}.key",
+                 f"{name}.place < {self.rows}"]
+        if self.twice and not true:
+            found.append(f"{name}.again < {self.rows}")
+        return found
+
+    def __str__(self) -> str:
+        marks = ("" if self.indexed else " no index") + \
+            (" twice" if self.twice else "")
+        return f"d{self.dimension}:{self.rows}/{self.of}{marks}"
+
+
+@dataclass(frozen=True)
+class Question:
+    """One star query."""
+
+    name: str
+    fact: str
+    filters: Tuple[Filter, ...]
+
+    @property
+    def share(self) -> float:
+        """Of the fact's rows that it keeps."""
+        return math.prod(one.share for one in self.filters)
+
+    @property
+    def indexed(self) -> bool:
+        return any(one.indexed for one in self.filters)
+
+    @property
+    def misleading(self) -> bool:
+        return any(one.twice for one in self.filters)
+
+    def statement(self, true: bool = False) -> str:
+        """SQL; true: the same rows by filters that the planner can judge."""
+        tables = [f"{SCHEMA}.{self.fact} f"] + [
+            f"{SCHEMA}.d{one.dimension}" for one in self.filters]
+        conditions = [text for one in self.filters
+                      for text in one.conditions(true)]
+        group = f"d{self.filters[0].dimension}.class"
+        return (f"SELECT {group}, count(*), sum(f.revenue)\n"
+                f"FROM {', '.join(tables)}\n"
+                f"WHERE {' AND '.join(conditions)}\nGROUP BY {group}")
+
+
+def _shares(chance: random.Random, count: int) -> List[float]:
+    """Shares of one query's dimensions, smallest first."""
+    total = chance.uniform(math.log(LEAST), math.log(MOST))
+    weights = [chance.uniform(0.1, 1.0) for _ in range(count)]
+    return sorted(math.exp(total * weight / sum(weights))
+                  for weight in weights)
+
+
+def _question(chance: random.Random, name: str, sizes: List[int]
+              ) -> Question:
+    fact = chance.choice(FACTS)
+    count = chance.randint(1, len(sizes))
+    # The smallest share to the largest dimension: it alone has the rows.
+    chosen = sorted(chance.sample(range(len(sizes)), count), reverse=True)
+    filters = []
+    for place, share in zip(chosen, _shares(chance, count)):
+        rows = max(1, round(share * sizes[place]))
+        filters.append(Filter(place + 1, rows, sizes[place],
+                              chance.random() < _INDEXED,
+                              chance.random() < _TWICE))
+    return Question(name, fact, tuple(filters))
+
+
+def questions(count: int, seed: int, scale: float) -> List[Question]:
+    """So many; the same for the same seed and scale."""
+    chance = random.Random(seed)
+    sizes = dimension_rows(scale)
+    return [_question(chance, f"p{number:04d}", sizes)
+            for number in range(1, count + 1)]
+
+
+def one_dimension(name: str, rows: int, scale: float) -> Question:
+    """The largest fact by its largest dimension, through the index."""
+    sizes = dimension_rows(scale)
+    return Question(name, FACTS[-1], (Filter(4, rows, sizes[3], True,
+                                             False),))
+
+
+def _dimension_sql(number: int, rows: int) -> str:
+    # A factor near the golden section and prime to rows, a power of ten,
+    # spreads consecutive places over all keys.
+    factor = int(rows * 0.618) // 10 * 10 + 1
+    return (f"CREATE TABLE {SCHEMA}.d{number} AS SELECT key::int4 AS key, "
+            f"(key * {factor} % {rows})::int4 AS place, "
+            f"(key * {factor} % {rows})::int4 AS again, "
+            f"(key * {factor} % {rows} % 7)::int4 AS class, "
+            "'dimension ' || key AS label "
+            f"FROM generate_series(0::int8, {rows - 1}) key;\n"
+            f"ALTER TABLE {SCHEMA}.d{number} ADD PRIMARY KEY (key);\n")
+
+
+def _fact_sql(name: str, rows: int, sizes: List[int]) -> str:
+    def spread(seed: int, size: int) -> str:
+        return (f"(hashint8extended(n, {seed}) & 9223372036854775807) "
+                f"% {size}")
+    keys = [f"(n * {sizes[0]} / {rows})::int4 AS i1"]
+    keys += [f"({spread(place, sizes[place])})::int4 AS i{place + 1}"
+             for place in range(1, 4)]
+    keys += [f"({spread(place + 10, sizes[place])})::int4 AS p{place + 1}"
+             for place in range(4)]
+    indexes = "".join(f"CREATE INDEX ON {SCHEMA}.{name} (i{number});\n"
+                      for number in range(1, 5))
+    return (f"CREATE TABLE {SCHEMA}.{name} AS SELECT n::int4 AS id, "
+            f"{', '.join(keys)}, (n % 9973)::int4 AS revenue, "
+            "repeat('x', 43) AS padding "
+            f"FROM generate_series(0::int8, {rows - 1}) n;\n{indexes}")
+
+
+def _is_made(server: Server, stamp: str) -> bool:
+    found = server.sql("SELECT obj_description(oid, 'pg_namespace') FROM "
+                       f"pg_namespace WHERE nspname = '{SCHEMA}'")
+    return found == stamp
+
+
+def ensure_tables(server: Server, scale: float, progress: Progress) -> None:
+    """Make the tables unless they are there; the stamp comes last."""
+    stamp = f"version {_VERSION} scale {scale:g}"
+    if _is_made(server, stamp):
+        progress.say("the tables of star queries are there already")
+        return
+    sizes = dimension_rows(scale)
+    with progress.step(f"making tables of star queries, {scale:g} GB the "
+                       "largest"):
+        server.sql(f"SET client_min_messages = warning;"
+                   f"DROP SCHEMA IF EXISTS {SCHEMA} CASCADE;"
+                   f"CREATE SCHEMA {SCHEMA};")
+        for number, rows in enumerate(sizes, 1):
+            server.sql(_dimension_sql(number, rows))
+        for name, rows in zip(FACTS, fact_rows(scale)):
+            server.sql(_fact_sql(name, rows, sizes))
+        server.sql("VACUUM (FREEZE, ANALYZE);")
+        server.sql(f"COMMENT ON SCHEMA {SCHEMA} IS '{stamp}';")
+        server.sql("CHECKPOINT;")
+
+
+def files(server: Server) -> List[str]:
+    """The first file of each table and index, relative to the data."""
+    return server.sql(
+        "SELECT pg_relation_filepath(c.oid) FROM pg_class c JOIN "
+        "pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = "
+        f"'{SCHEMA}' AND c.relkind IN ('r', 'i')").split()
