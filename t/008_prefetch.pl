@@ -153,6 +153,40 @@ sub test_supervised
 		'a page list is read');
 }
 
+# What each scan announced stands at the scan, where the server has a hook for
+# that, and is not more than what the statement sent.
+sub test_announced
+{
+	my ($node) = @_;
+	my $has_hook = $node->pg_version >= 18;
+	my $find = qr/ssdpar.Announced.Reads\W+(\d+).*
+		ssdpar.Announced.Pages\W+(\d+).*\bRequests\W+(\d+)/sx;
+	my %formats = (
+		text => qr/->\ \ Seq\ Scan\ on\ fact[^\n]*\n
+			\s+ssdpar\ Announced:\ reads=(\d+)\ pages=(\d+)\n
+			.*\brequests=(\d+)/sx,
+		json => $find, yaml => $find, xml => $find);
+
+	foreach my $format (sort keys %formats)
+	{
+		my $plan = $node->safe_psql(
+			'postgres', 'SET max_parallel_workers_per_gather = 0;'
+			  . "EXPLAIN (ANALYZE, BUFFERS off, FORMAT $format)"
+			  . ' SELECT count(*) FROM fact');
+		my ($reads, $pages, $requests) = $plan =~ $formats{$format};
+
+		if (!$has_hook)
+		{
+			unlike($plan, qr/Announced/, "$format: nothing at the scan");
+			next;
+		}
+		ok( defined $reads && $reads > 0 && $pages >= $reads &&
+			  $reads == $requests,
+			"$format: what the scan announced is what was sent")
+		  or diag($plan);
+	}
+}
+
 sub memory_kb
 {
 	my ($pid) = @_;
@@ -424,6 +458,7 @@ $node->safe_psql('postgres', 'CREATE EXTENSION ssdpar');
 make_table($node, 'postgres', 'fact');
 
 test_supervised($node);
+test_announced($node);
 test_memory($node);
 test_stopped($node);
 test_taken_away($node);
