@@ -34,6 +34,7 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
+#include "compat.h"
 #include "device_row.h"
 #include "anchor.h"
 #include "probe/json.h"
@@ -221,10 +222,15 @@ run_guarded(Calibration *calibration, void (*step)(Calibration *))
 	return good;
 }
 
+/* Waiting is shown anew: to send a notice is a wait of its own, and ends it. */
 static void
-step_interrupts(Calibration *calibration)
+step_go_on(Calibration *calibration)
 {
+	static uint32 wait_event = 0;
+
 	CHECK_FOR_INTERRUPTS();
+	pgstat_report_wait_start(ssdpar_wait_event(&wait_event,
+											   "SsdparCalibrate"));
 }
 
 static void
@@ -247,7 +253,7 @@ keep_going(void *arg)
 
 	if (calibration->failure != NULL || ProcDiePending)
 		return false;
-	return run_guarded(calibration, step_interrupts);
+	return run_guarded(calibration, step_go_on);
 }
 
 static void
@@ -306,6 +312,7 @@ measure(Calibration *calibration, const char *directory)
 	reserve_descriptors();
 	good = ssdpar_probe_run(directory, &calibration->options, &callbacks,
 							&result, &error);
+	pgstat_report_wait_end();
 	release_descriptors();
 	if (good)
 		json = ssdpar_probe_json(&calibration->options, &result, time(NULL));

@@ -18,6 +18,7 @@
 #include "portability/instr_time.h"
 #include "utils/builtins.h"
 
+#include "compat.h"
 #include "prefetch/client.h"
 #include "settings.h"
 
@@ -61,15 +62,21 @@ wait_for_packet(int fd)
 static const char *
 converse(int fd, SsdparMessage *answer)
 {
+	static uint32 wait_event = 0;
 	unsigned char packet[SSDPAR_MAX_MESSAGE];
 	SsdparMessage question = {.type = SSDPAR_STATUS_REQUEST, .sequence = 1};
 	size_t		size = ssdpar_protocol_encode(&question, packet);
 	ssize_t		length;
 	SsdparRefusal refusal;
+	bool		answered;
 
 	if (send(fd, packet, size, MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
 		return psprintf("could not ask: %m");
-	if (!wait_for_packet(fd))
+	pgstat_report_wait_start(ssdpar_wait_event(&wait_event,
+											   "SsdparDaemonStatus"));
+	answered = wait_for_packet(fd);
+	pgstat_report_wait_end();
+	if (!answered)
 		return psprintf("no answer within %d ms", PATIENCE_MS);
 	length = recv(fd, packet, sizeof(packet), MSG_DONTWAIT);
 	if (length < 0)
