@@ -14,7 +14,14 @@
  *		quiet	nothing is announced: so it begins, and so it is again after
  *				QUIET_PAGES in shared buffers in a row
  *		ahead	so many pages; a read that waits doubles it, once for each
- *				time that so many pages have gone by
+ *				time that so many pages have gone by; many in a row that
+ *				do not wait halve it, down to quiet
+ *
+ * Reads that do not wait may be fast because of what was announced, or because
+ * all is in the page cache anyway: halving finds out.  If a read soon waits
+ * again it was the former, and the next try comes twice as late.  A read can
+ * seem to wait when the process was only interrupted, so it takes two close
+ * to each other to leave quiet, but for the very first.
  *
  * So a query that ends after a few rows (LIMIT) has asked for a few pages too
  * many, a table in memory costs no request at all, and a cold one is read at
@@ -49,6 +56,13 @@
 #define FIRST_AHEAD 4
 #define QUIET_PAGES 256
 
+/* Reads in a row without a wait before halving: at first, and at most. */
+#define FIRST_PATIENCE 256
+#define MOST_PATIENCE 65536
+
+/* Two waits so many pages apart are not by chance. */
+#define NEAR_PAGES 16
+
 /* A read that takes longer has waited for the device (a copy takes 1 to 5). */
 #define WAIT_US 30.0
 
@@ -76,6 +90,10 @@ struct SsdparStarAhead
 	int			depth;
 	uint32		ahead;			/* 0: quiet */
 	uint64		grown_at;		/* consumed when ahead grew last */
+	uint64		waited_at;		/* consumed when a read waited last */
+	uint64		shrunk_at;		/* consumed when ahead was halved last, or 0 */
+	uint32		patience;
+	uint32		calm;			/* pages since a wait, or a halving */
 	uint32		hits_in_a_row;
 	bool		missed;			/* the last page was not in shared buffers */
 	SsdparPageList *list;		/* NULL: nobody reads ahead */
@@ -210,6 +228,13 @@ look_ahead(SsdparStarAhead *ahead)
 		announce(ahead);
 }
 
+/* So long a calm says that half as much may do. */
+static uint32
+needed_calm(const SsdparStarAhead *ahead)
+{
+	return Max(ahead->patience, 2 * ahead->ahead);
+}
+
 static void
 grow(SsdparStarAhead *ahead)
 {
@@ -220,6 +245,29 @@ grow(SsdparStarAhead *ahead)
 		return;
 	ahead->ahead = Min(Max(ahead->ahead * 2, FIRST_AHEAD), most);
 	ahead->grown_at = ahead->consumed;
+}
+
+static void
+shrink(SsdparStarAhead *ahead)
+{
+	ahead->ahead = ahead->ahead > FIRST_AHEAD ? ahead->ahead / 2 : 0;
+	ahead->shrunk_at = ahead->consumed;
+	ahead->calm = 0;
+}
+
+static void
+note_wait(SsdparStarAhead *ahead)
+{
+	bool		near = ahead->consumed - ahead->waited_at <= NEAR_PAGES;
+
+	ahead->counters->waits++;
+	ahead->waited_at = ahead->consumed;
+	if (ahead->shrunk_at > 0 && ahead->calm < needed_calm(ahead))
+		ahead->patience = Min(ahead->patience * 2, MOST_PATIENCE);
+	ahead->shrunk_at = 0;
+	ahead->calm = 0;
+	if (near || ahead->ahead > 0)
+		grow(ahead);
 }
 
 /* The page at position consumed has been read. */
@@ -240,12 +288,11 @@ consumed_page(SsdparStarAhead *ahead, bool waited)
 		count_depth(ahead);
 	}
 	if (waited)
-	{
-		ahead->counters->waits++;
-		grow(ahead);
-	}
+		note_wait(ahead);
 	else if (ahead->hits_in_a_row >= QUIET_PAGES)
 		ahead->ahead = 0;
+	else if (ahead->ahead > 0 && ++ahead->calm >= needed_calm(ahead))
+		shrink(ahead);
 }
 
 /*
@@ -395,6 +442,7 @@ begin_list(SsdparStarAhead *ahead)
 	SsdparPageMethod method = ssdpar_page_method(ahead->rel);
 
 	ahead->missed = true;		/* time the first read */
+	ahead->patience = FIRST_PATIENCE;
 	if (method != SSDPAR_PAGES_NONE)
 		ahead->list = ssdpar_page_list_open(ahead->rel, MAIN_FORKNUM, method,
 											ahead->depth);
