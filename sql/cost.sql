@@ -245,6 +245,64 @@ SELECT count(*) FROM cost_parts WHERE k < 700;
 EXPLAIN (COSTS off) SELECT count(*) FROM cost_fact;
 SET max_parallel_workers_per_gather = 0;
 
+-- ssdpar.subqueries = 0: split where the model predicts that to be fastest, by
+-- depth, by what is in memory, against a star scan.
+RESET min_parallel_table_scan_size;
+RESET min_parallel_index_scan_size;
+RESET parallel_setup_cost;
+RESET parallel_tuple_cost;
+SET max_parallel_workers_per_gather = 2;
+SET max_parallel_workers = 8;
+CREATE FUNCTION chosen(query text, OUT nodes text, OUT why_not text)
+LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (VERBOSE, FORMAT json) ' || query INTO plan;
+  SELECT string_agg(format('%s %s', n->>'Custom Plan Provider', n->>'Access'), ', ')
+    INTO nodes
+    FROM jsonb_path_query(plan, 'strict $.**?(exists(@."Custom Plan Provider"))') n;
+  why_not := plan->1->>'ssdpar Left to Core';
+END $$;
+\set join 'SELECT sum(f_id) FROM cost_fact JOIN cost_dim ON f_key = k WHERE a = 7'
+SELECT cost_device(2000, 16, 1e8);
+SELECT * FROM chosen(:'join');
+SELECT count(*), sum(f_id) FROM cost_fact JOIN cost_dim ON f_key = k WHERE a = 7;
+SET ssdpar.residency = hot;
+SELECT * FROM chosen(:'join');
+SET ssdpar.residency = cold;
+SET ssdpar.star_scan = on;
+SET ssdpar.prefetch = local;
+SELECT * FROM chosen(:'join');
+SET ssdpar.prefetch = off;
+SET ssdpar.star_scan = off;
+SELECT cost_device(2000, 16, 1e9);
+SELECT * FROM chosen('SELECT sum(f_id) FROM cost_fact JOIN cost_dim ON f_key = k');
+SELECT cost_device(2000, 1, 1e8);
+SELECT * FROM chosen(:'join');
+-- not comparable, so not chosen: the fact's scans are priced by page costs
+SELECT cost_device(2000, 16, 1e8);
+SET ssdpar.cost_model_min_size = '1GB';
+SELECT * FROM chosen(:'join');
+SET ssdpar.cost_model_min_size = '1MB';
+SET ssdpar.cost_model = off;
+SELECT * FROM chosen(:'join');
+RESET ssdpar.cost_model;
+-- more processes on a saturated device are not predicted to gain
+CREATE FUNCTION predicted(n int, query text) RETURNS float8
+LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  PERFORM set_config('ssdpar.subqueries', n::text, true);
+  EXECUTE 'EXPLAIN (VERBOSE, FORMAT json) ' || query INTO plan;
+  RETURN (plan->1->>'ssdpar Predicted Time')::float8;
+END $$;
+SELECT cost_device(2000, 4, 1e8);
+SET ssdpar.partition = dimension;
+SELECT predicted(2, :'join') / predicted(4, :'join') > 1.5 AS gains,
+       predicted(4, :'join') / predicted(8, :'join') > 1.3 AS gains_more;
+RESET ssdpar.partition;
+SET max_parallel_workers_per_gather = 0;
+
 -- A profile that cannot be right: core's plans, one warning a session.
 UPDATE ssdpar.device SET cost_unit_seconds = 'NaN';
 SELECT problem FROM ssdpar.device_summary;
@@ -286,5 +344,5 @@ SELECT (plan_text(query)::json->>'Total Cost')::float8 <
 
 DELETE FROM ssdpar.device;
 DROP TABLE cost_fact, cost_dim, cost_small, cost_query, cost_parts;
-DROP FUNCTION times_of, cost_device, scans_of, plan_text, is_cores_plan, cost_look,
+DROP FUNCTION times_of, chosen, predicted, cost_device, scans_of, plan_text, is_cores_plan, cost_look,
     cost_peek, cost_fail;

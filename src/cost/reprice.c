@@ -27,6 +27,7 @@
 #include "cost/reprice.h"
 #include "cost/residency.h"
 #include "planner/planning.h"
+#include "planner/workers.h"
 #include "settings.h"
 
 /* Shares of a table's pages from which on a scan in block order reads all. */
@@ -107,18 +108,6 @@ most_workers(RelOptInfo *rel)
 	return most;
 }
 
-/* What core divides the CPU costs by (get_parallel_divisor). */
-static double
-count_processes(int workers)
-{
-	double		leader = 1.0 - 0.3 * workers;
-
-	if (workers == 0)
-		return 1.0;
-	return parallel_leader_participation && leader > 0 ?
-		workers + leader : workers;
-}
-
 static Cost
 to_cost(const Pricing *pricing, double seconds)
 {
@@ -130,7 +119,7 @@ static Cost
 page_cost(const Pricing *pricing, SsdparReads reads, int workers)
 {
 	SsdparPrice price = ssdpar_model_price_one(&pricing->model, &reads, 0.0,
-											   count_processes(workers));
+											   ssdpar_parallel_divisor(workers));
 
 	return to_cost(pricing, price.total - price.startup) / reads.pages;
 }
@@ -144,7 +133,7 @@ make_seqscan(const Pricing *pricing, int workers)
 {
 	Path	   *path = ssdpar_create_free_seqscan(pricing->root, pricing->rel,
 												  workers);
-	double		processes = count_processes(workers);
+	double		processes = ssdpar_parallel_divisor(workers);
 	double		cpu_seconds = (path->total_cost - path->startup_cost) *
 		pricing->model.machine->seconds_per_cost_unit;
 	SsdparReads reads = ssdpar_model_seqscan(&pricing->model,
@@ -204,7 +193,7 @@ static void
 price_block_order(const Pricing *pricing, BitmapHeapPath *path)
 {
 	Path	   *scan = &path->path;
-	double		processes = count_processes(scan->parallel_workers);
+	double		processes = ssdpar_parallel_divisor(scan->parallel_workers);
 	Cost		index_cost;
 	double		tuples;
 	double		pages;

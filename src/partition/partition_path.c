@@ -45,7 +45,7 @@ ssdpar_can_partition(RelOptInfo *rel, SsdparPartitionKind kind)
 		(rel->amflags & AMFLAG_HAS_TID_RANGE) != 0;
 }
 
-void
+Path *
 ssdpar_add_partition_path(PlannerInfo *root, RelOptInfo *rel,
 						  SsdparPartitionKind kind,
 						  int subqueries, int workers)
@@ -61,6 +61,7 @@ ssdpar_add_partition_path(PlannerInfo *root, RelOptInfo *rel,
 	path->custom_private = list_make2(makeInteger(kind),
 									  makeInteger(subqueries));
 	add_partial_path(rel, &path->path);
+	return &path->path;
 }
 
 static Plan *

@@ -28,9 +28,10 @@ typedef enum SsdparPartitionPrivate
 /*
  * Add to rel, a plain table, the partial path that hands it out to the given
  * number of subqueries, run by so many workers (and the leader, if the
- * subqueries are one more).
+ * subqueries are one more).  It costs what core's parallel sequential scan does;
+ * the caller may know better.
  */
-extern void ssdpar_add_partition_path(PlannerInfo *root, RelOptInfo *rel,
+extern Path *ssdpar_add_partition_path(PlannerInfo *root, RelOptInfo *rel,
 									  SsdparPartitionKind kind,
 									  int subqueries, int workers);
 

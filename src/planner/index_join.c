@@ -21,15 +21,22 @@ index_scan_in(Path *path)
 	return IsA(path, IndexPath) ? (IndexPath *) path : NULL;
 }
 
-/* Leaf pages are read once a lookup at least. */
-static double
-pages_read(PlannerInfo *root, RelOptInfo *fact, IndexOptInfo *index,
-		   double lookups, double rows)
+/*
+ * Leaf pages are read once a lookup at least, and come back from memory as
+ * those of the fact do.
+ */
+static void
+count_pages(PlannerInfo *root, RelOptInfo *fact, SsdparIndexJoin *join)
 {
-	double		rows_a_leaf = Max(index->tuples / Max(index->pages, 1), 1);
+	IndexOptInfo *index = join->index;
+	BlockNumber pages = Max(index->pages, 1);
+	double		rows_a_leaf = Max(index->tuples / pages, 1);
 
-	return lookups + rows / rows_a_leaf +
-		index_pages_fetched(rows, fact->pages, index->pages, root);
+	join->index_pages =
+		index_pages_fetched(join->lookups + join->rows / rows_a_leaf, pages,
+							pages, root);
+	join->fact_pages = index_pages_fetched(join->rows, fact->pages, pages,
+										   root);
 }
 
 bool
@@ -38,23 +45,28 @@ ssdpar_find_index_join(PlannerInfo *root, RelOptInfo *fact,
 {
 	ListCell   *lc;
 
-	join->dimension = NULL;
+	memset(join, 0, sizeof(*join));
 	foreach(lc, fact->pathlist)
 	{
 		Path	   *path = lfirst(lc);
 		IndexPath  *scan = index_scan_in(path);
+		Cost		cost = path->total_cost * dimension->rows;
 		double		rows;
 
 		if (scan == NULL ||
 			!bms_equal(PATH_REQ_OUTER(path), dimension->relids))
 			continue;
+		if (join->dimension == NULL || cost < join->unsplit_cost)
+			join->unsplit_cost = cost;
 		rows = dimension->rows * scan->indexselectivity * fact->tuples;
-		if (join->dimension && join->rows <= rows)
+		if (join->dimension != NULL && join->rows <= rows)
 			continue;
 		join->dimension = dimension;
+		join->index = scan->indexinfo;
+		join->lookups = dimension->rows;
 		join->rows = rows;
-		join->pages = pages_read(root, fact, scan->indexinfo,
-								 dimension->rows, rows);
 	}
+	if (join->dimension != NULL)
+		count_pages(root, fact, join);
 	return join->dimension != NULL;
 }

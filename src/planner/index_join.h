@@ -10,9 +10,13 @@
 /* An index scan of the fact, driven by the rows of one dimension. */
 typedef struct SsdparIndexJoin
 {
-	RelOptInfo *dimension;
-	double		rows;			/* of the fact, fetched in all */
-	double		pages;			/* read at random: index leaves and fact */
+	RelOptInfo *dimension;		/* drives the join */
+	IndexOptInfo *index;		/* of the fact */
+	double		lookups;		/* one for each row of the dimension */
+	double		rows;			/* of the fact that are fetched */
+	double		index_pages;
+	double		fact_pages;
+	Cost		unsplit_cost;	/* of the cheapest such join in one process */
 } SsdparIndexJoin;
 
 /*

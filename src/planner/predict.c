@@ -1,29 +1,30 @@
 /*
  * predict.c
- *		Predicted I/O times of the ways to split a star query, from the device
- *		profile.
+ *		Predicted times of the ways to split a star query.
  *
- * An index join waits for one page at a time in each of its N processes, so
- * it keeps N requests outstanding (Chen et al. 2016, section 7.2) and needs
+ * An index join waits for one page at a time in each of its N processes, so it
+ * keeps N requests outstanding (Chen et al. 2016, section 7.2).  What it reads
+ * and computes is priced by the cost model as any other plan: at that depth,
+ * less what is in memory, with CPU time on no more cores than there are.  Added
+ * is the time to start the processes.
  *
- *		pages / iops(random, 8 kB, depth N) + N * PROCESS_START_SECONDS
- *
- * A hash join reads the whole fact, with the kernel reading ahead:
- *
- *		bytes / bandwidth(sequential, 256 kB, saturation depth)
- *
- * CPU time and cached pages are not counted here.  An index join takes more
- * of it for a page, so it must be predicted to be clearly faster.
+ * It competes with what core's paths of the fact cost, which the model has
+ * priced before; with no more than these, for what else a plan does (reading
+ * dimensions, aggregating) is the same for all.
  */
 #include "postgres.h"
 
-#include "cost/context.h"
-#include "device/profile.h"
-#include "planner/predict.h"
+#include <math.h>
+
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
 #include "utils/spccache.h"
 
-/* Size of the kernel's reads when it reads ahead. */
-#define SEQUENTIAL_REQUEST (256 * 1024)
+#include "cost/residency.h"
+#include "planner/predict.h"
+#include "planner/star_enter.h"
+#include "planner/workers.h"
+#include "settings.h"
 
 /*
  * Starting a parallel worker and taking its result: 12 ms for one and 60 ms
@@ -32,77 +33,194 @@
  */
 #define PROCESS_START_SECONDS 0.004
 
-/*
- * How many times faster an index join must be predicted to be.  Chosen by hand
- * after one noisy demo run (3 rounds, scale 1) in which Q3.3 and Q3.4, split at
- * 1.0, took a fifth longer; a stand-in for the CPU time not counted here.
- */
-#define CLEARLY_FASTER 1.5
-
-static double
-index_join_seconds(const SsdparProfile *profile, double pages, int subqueries)
+bool
+ssdpar_predict_model(RelOptInfo *fact, SsdparModel *model)
 {
-	double		reading = pages / ssdpar_profile_iops(profile, SSDPAR_RANDOM,
-													  BLCKSZ, subqueries);
-
-	return subqueries > 1 ?
-		reading + subqueries * PROCESS_START_SECONDS : reading;
+	return fact->pages * (BLCKSZ / 1024.0) >= ssdpar_cost_model_min_size &&
+		ssdpar_model_get(fact->reltablespace, model);
 }
 
-int
-ssdpar_best_subqueries(RelOptInfo *fact, double pages, int max_subqueries)
+static Oid
+table_oid(PlannerInfo *root, RelOptInfo *rel)
 {
-	const SsdparProfile *profile = ssdpar_profile_get(fact->reltablespace);
+	return root->simple_rte_array[rel->relid]->relid;
+}
+
+/*
+ * Planner units: descending the index for each row of the dimension, as
+ * btcostestimate() counts it, and for each row found what an index scan and a
+ * join take.
+ */
+static Cost
+index_join_cpu_cost(RelOptInfo *fact, const SsdparIndexJoin *join)
+{
+	IndexOptInfo *index = join->index;
+	Cost		descent = cpu_operator_cost *
+		(ceil(log2(Max(index->tuples, 2.0))) + 50.0 * (index->tree_height + 1));
+	Cost		row = cpu_index_tuple_cost + cpu_operator_cost +
+		cpu_tuple_cost + fact->baserestrictcost.per_tuple;
+
+	return join->lookups * descent + ssdpar_star_score(join->rows * row,
+													   join->rows);
+}
+
+/* Without the start of processes. */
+static double
+index_join_seconds(PlannerInfo *root, RelOptInfo *fact,
+				   const SsdparModel *model, const SsdparIndexJoin *join,
+				   double processes)
+{
+	IndexOptInfo *index = join->index;
+	SsdparReads reads[] = {
+		ssdpar_model_random(join->index_pages, 1.0, false,
+							ssdpar_residency_of(index->indexoid,
+												index->pages)),
+		ssdpar_model_random(join->fact_pages, 1.0, false,
+							ssdpar_residency_of(table_oid(root, fact),
+												fact->pages)),
+	};
+	SsdparDemand demand = {
+		.reads = reads,
+		.nreads = lengthof(reads),
+		.cpu_seconds = index_join_cpu_cost(fact, join) *
+			model->machine->seconds_per_cost_unit,
+		.processes = processes,
+	};
+
+	return ssdpar_model_price(model->profile, model->machine,
+							  &model->company, &demand).total;
+}
+
+/* The loop ends where starting processes alone takes longer than the best. */
+int
+ssdpar_best_subqueries(PlannerInfo *root, RelOptInfo *fact,
+					   const SsdparModel *model, const SsdparIndexJoin *join,
+					   int max_subqueries, double *seconds)
+{
 	int			best = 1;
 
-	if (profile == NULL)
-		return 0;
-	for (int n = 2; n <= max_subqueries; n++)
+	*seconds = index_join_seconds(root, fact, model, join, 1);
+	for (int n = 2; n <= max_subqueries &&
+		 n * PROCESS_START_SECONDS < *seconds; n++)
 	{
-		if (index_join_seconds(profile, pages, n) <
-			index_join_seconds(profile, pages, best))
+		double		split = n * PROCESS_START_SECONDS +
+			index_join_seconds(root, fact, model, join, n);
+
+		if (split < *seconds)
+		{
 			best = n;
+			*seconds = split;
+		}
 	}
 	return best;
 }
 
+/* Of a list of paths of the fact, with what is joined to their rows. */
+static Cost
+cheapest_cost(List *paths, Cost least)
+{
+	ListCell   *lc;
+
+	foreach(lc, paths)
+	{
+		Path	   *path = lfirst(lc);
+
+		if (path->param_info == NULL)
+			least = Min(least, ssdpar_star_score(path->total_cost,
+												 path->rows));
+	}
+	return least;
+}
+
+double
+ssdpar_unsplit_seconds(RelOptInfo *fact, const SsdparModel *model,
+					   const SsdparIndexJoin *join)
+{
+	Cost		least = ssdpar_star_score(join->unsplit_cost, join->rows);
+
+	least = cheapest_cost(fact->pathlist, least);
+	least = Min(least, parallel_setup_cost +
+				cheapest_cost(fact->partial_pathlist, least));
+	return least * model->machine->seconds_per_cost_unit;
+}
+
+/* Without the start of processes. */
+static double
+split_scan_seconds(PlannerInfo *root, RelOptInfo *fact,
+				   const SsdparModel *model, int subqueries)
+{
+	SsdparReads reads =
+		ssdpar_model_seqscan(model, fact->reltablespace, fact->pages, true,
+							 ssdpar_residency_of(table_oid(root, fact),
+												 fact->pages));
+	Cost		cpu = fact->tuples *
+		(cpu_tuple_cost + fact->baserestrictcost.per_tuple);
+
+	return ssdpar_model_price_one(model, &reads, cpu *
+								  model->machine->seconds_per_cost_unit,
+								  subqueries).total;
+}
+
 static bool
-wins_by_page_costs(RelOptInfo *fact, double pages)
+wins_by_page_costs(RelOptInfo *fact, const SsdparIndexJoin *join)
 {
 	double		random_cost;
 	double		sequential_cost;
 
 	get_tablespace_page_costs(fact->reltablespace, &random_cost,
 							  &sequential_cost);
-	return pages * random_cost < fact->pages * sequential_cost;
+	return (join->index_pages + join->fact_pages) * random_cost <
+		fact->pages * sequential_cost;
 }
 
 bool
-ssdpar_index_join_wins(RelOptInfo *fact, double pages, int subqueries)
-{
-	const SsdparProfile *profile = ssdpar_profile_get(fact->reltablespace);
-	double		scan_seconds;
-
-	if (profile == NULL)
-		return wins_by_page_costs(fact, pages);
-
-	scan_seconds = (double) fact->pages * BLCKSZ /
-		ssdpar_profile_bandwidth(profile, SSDPAR_SEQUENTIAL,
-								 SEQUENTIAL_REQUEST,
-								 ssdpar_profile_saturation_depth(profile));
-	return index_join_seconds(profile, pages, subqueries) * CLEARLY_FASTER <
-		scan_seconds;
-}
-
-bool
-ssdpar_index_join_beats(RelOptInfo *fact, double pages, int subqueries,
-						Path *scan)
+ssdpar_index_join_wins(PlannerInfo *root, RelOptInfo *fact,
+					   const SsdparIndexJoin *join, int subqueries)
 {
 	SsdparModel model;
+	double		joined;
 
-	if (!ssdpar_model_get(fact->reltablespace, &model))
-		return false;
-	return index_join_seconds(model.profile, pages, subqueries) *
-		CLEARLY_FASTER <
-		scan->total_cost * model.machine->seconds_per_cost_unit;
+	if (!ssdpar_model_load(fact->reltablespace, &model))
+		return wins_by_page_costs(fact, join);
+	joined = ssdpar_star_score(0.0, fact->rows) / subqueries *
+		model.machine->seconds_per_cost_unit;
+	return index_join_seconds(root, fact, &model, join, subqueries) <
+		split_scan_seconds(root, fact, &model, subqueries) + joined;
+}
+
+/* Core's own estimate of starting them is parallel_setup_cost. */
+static Cost
+start_cost(const SsdparModel *model, int subqueries)
+{
+	return Max(0.0, ssdpar_model_units(model->machine, subqueries *
+									   PROCESS_START_SECONDS) -
+			   parallel_setup_cost);
+}
+
+/*
+ * Core divides the join's time by the number of processes, past the device's
+ * saturation and the number of cores too.
+ */
+Cost
+ssdpar_uncounted_cost(PlannerInfo *root, RelOptInfo *fact,
+					  const SsdparModel *model, const SsdparIndexJoin *join,
+					  int subqueries)
+{
+	double		divisor =
+		ssdpar_parallel_divisor(ssdpar_workers_for(subqueries));
+	double		real = index_join_seconds(root, fact, model, join,
+										  subqueries);
+	double		alone = index_join_seconds(root, fact, model, join, 1.0);
+
+	return start_cost(model, subqueries) +
+		ssdpar_model_units(model->machine, Max(0.0, real - alone / divisor));
+}
+
+Cost
+ssdpar_split_scan_cost(PlannerInfo *root, RelOptInfo *fact,
+					   const SsdparModel *model, int subqueries)
+{
+	return start_cost(model, subqueries) +
+		ssdpar_model_units(model->machine,
+						   split_scan_seconds(root, fact, model, subqueries));
 }

@@ -1,32 +1,58 @@
 /*
  * predict.h
- *		Predicted I/O times of the ways to split a star query.
+ *		Predicted times of the ways to split a star query.
  */
 #ifndef SSDPAR_PREDICT_H
 #define SSDPAR_PREDICT_H
 
 #include "nodes/pathnodes.h"
 
-/*
- * The number of subqueries, at most max_subqueries, in which so many pages
- * are read at random in the least time; 1 when it is not worth a second
- * process, 0 without a device profile.
- */
-extern int	ssdpar_best_subqueries(RelOptInfo *fact, double pages,
-								   int max_subqueries);
+#include "cost/context.h"
+#include "planner/index_join.h"
 
 /*
- * Does reading so many pages at random from N subqueries take less I/O time
- * than reading the whole fact?  Without a device profile: by page costs.
+ * The cost model for the fact of a query whose scans it has priced, so that
+ * its times and their costs can be compared.  False if it has not.
  */
-extern bool ssdpar_index_join_wins(RelOptInfo *fact, double pages,
+extern bool ssdpar_predict_model(RelOptInfo *fact, SsdparModel *model);
+
+/*
+ * The number of subqueries, at most max_subqueries, in which the index join
+ * takes the least time, and that time in seconds; 1 when it is not worth a
+ * second process.
+ */
+extern int	ssdpar_best_subqueries(PlannerInfo *root, RelOptInfo *fact,
+								   const SsdparModel *model,
+								   const SsdparIndexJoin *join,
+								   int max_subqueries, double *seconds);
+
+/*
+ * The least time of what core could do instead: read the fact, or a part of
+ * it by a star scan, alone or in parallel, or the same index join unsplit.
+ */
+extern double ssdpar_unsplit_seconds(RelOptInfo *fact,
+									 const SsdparModel *model,
+									 const SsdparIndexJoin *join);
+
+/*
+ * Does the index join in that many subqueries take less time than reading the
+ * whole fact in as many?  Without a device profile: by page costs.
+ */
+extern bool ssdpar_index_join_wins(PlannerInfo *root, RelOptInfo *fact,
+								   const SsdparIndexJoin *join,
 								   int subqueries);
 
 /*
- * Would that clearly take less time than this scan of the fact, priced by the
- * device profile, and what is joined with it?  Without a profile: no.
+ * What core leaves out when it shares the cost of the index join among so many
+ * subqueries: planner units for each, at least 0.
  */
-extern bool ssdpar_index_join_beats(RelOptInfo *fact, double pages,
-									int subqueries, Path *scan);
+extern Cost ssdpar_uncounted_cost(PlannerInfo *root, RelOptInfo *fact,
+								  const SsdparModel *model,
+								  const SsdparIndexJoin *join,
+								  int subqueries);
+
+/* Planner units of reading the whole fact in so many subqueries. */
+extern Cost ssdpar_split_scan_cost(PlannerInfo *root, RelOptInfo *fact,
+								   const SsdparModel *model, int subqueries);
 
 #endif							/* SSDPAR_PREDICT_H */

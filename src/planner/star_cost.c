@@ -22,6 +22,7 @@
 #include "cost/residency.h"
 #include "planner/star_cost.h"
 #include "planner/star_work.h"
+#include "planner/workers.h"
 #include "settings.h"
 
 /*
@@ -58,18 +59,6 @@ typedef struct Pricing
 	int			workers;
 	double		processes;
 } Pricing;
-
-/* What core divides the CPU costs by (get_parallel_divisor). */
-static double
-count_processes(int workers)
-{
-	double		leader = 1.0 - 0.3 * workers;
-
-	if (workers == 0)
-		return 1.0;
-	return parallel_leader_participation && leader > 0 ?
-		workers + leader : workers;
-}
 
 /* Planner units of looking at the rows of the table, all processes. */
 static Cost
@@ -193,7 +182,7 @@ ssdpar_star_cost(PlannerInfo *root, RelOptInfo *rel,
 		.model = &model,
 		.table = root->simple_rte_array[rel->relid]->relid,
 		.workers = workers,
-		.processes = count_processes(workers),
+		.processes = ssdpar_parallel_divisor(workers),
 	};
 	bool		modelled = ssdpar_model_get(rel->reltablespace, &model);
 

@@ -240,30 +240,6 @@ ssdpar_star_path(PlannerInfo *root, RelOptInfo *rel,
 	return path;
 }
 
-static Path *
-cheaper_star_path(List *paths, Path *best)
-{
-	ListCell   *lc;
-
-	foreach(lc, paths)
-	{
-		Path	   *path = lfirst(lc);
-
-		if (IsA(path, CustomPath) &&
-			((CustomPath *) path)->methods == &path_methods &&
-			(best == NULL || path->total_cost < best->total_cost))
-			best = path;
-	}
-	return best;
-}
-
-Path *
-ssdpar_cheapest_star_path(RelOptInfo *rel)
-{
-	return cheaper_star_path(rel->partial_pathlist,
-							 cheaper_star_path(rel->pathlist, NULL));
-}
-
 /*
  * The plan of a child.  Core's way, custom_paths, takes the columns of a
  * dimension for parameters where the star scan is on the inner side of a

@@ -32,9 +32,6 @@ extern CustomPath *ssdpar_star_path(PlannerInfo *root, RelOptInfo *rel,
 									const SsdparStarParts *parts,
 									int workers);
 
-/* The cheapest star scan among rel's paths, serial or partial, or NULL. */
-extern Path *ssdpar_cheapest_star_path(RelOptInfo *rel);
-
 extern void ssdpar_register_star_scan(void);
 
 #endif							/* SSDPAR_STAR_PATH_H */

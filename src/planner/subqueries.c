@@ -9,8 +9,8 @@
  * the final aggregation.
  *
  * The join order search then finds the cheapest split plan by core's costs.
- * These know nothing of queue depth, so whether a split plan is used at all
- * is not left to them: when ssdpar splits, unsplit plans are disabled.
+ * These know nothing of queue depth in joins, so whether a split plan is used
+ * at all is not left to them: when ssdpar splits, unsplit plans are disabled.
  */
 #include "postgres.h"
 
@@ -26,7 +26,6 @@
 #include "planner/planning.h"
 #include "planner/predict.h"
 #include "planner/star.h"
-#include "planner/star_path.h"
 #include "planner/subqueries.h"
 #include "planner/workers.h"
 #include "settings.h"
@@ -38,25 +37,36 @@ typedef struct Split
 	RelOptInfo *table;			/* to be partitioned; NULL: leave it to core */
 	SsdparPartitionKind kind;
 	int			subqueries;
+	SsdparIndexJoin join;		/* of a partitioned dimension */
 } Split;
 
-static const Split no_split = {NULL, NULL, SSDPAR_PARTITION_BLOCKS, 0};
+static const Split no_split = {.table = NULL};
 
 static Split
 split_fact(const SsdparStar *star, int subqueries)
 {
-	Split		split = {star->fact, star->fact, SSDPAR_PARTITION_BLOCKS,
-	subqueries};
+	Split		split = {
+		.fact = star->fact,
+		.table = star->fact,
+		.kind = SSDPAR_PARTITION_BLOCKS,
+		.subqueries = subqueries,
+	};
 
 	return ssdpar_can_partition(star->fact, SSDPAR_PARTITION_BLOCKS) ?
 		split : no_split;
 }
 
 static Split
-split_dimension(const SsdparStar *star, RelOptInfo *dimension, int subqueries)
+split_dimension(const SsdparStar *star, const SsdparIndexJoin *join,
+				int subqueries)
 {
-	Split		split = {star->fact, dimension, SSDPAR_PARTITION_ROWS,
-	subqueries};
+	Split		split = {
+		.fact = star->fact,
+		.table = join->dimension,
+		.kind = SSDPAR_PARTITION_ROWS,
+		.subqueries = subqueries,
+		.join = *join,
+	};
 
 	return split;
 }
@@ -122,43 +132,41 @@ force_split(PlannerInfo *root, const SsdparStar *star)
 	if (ssdpar_partition != SSDPAR_PARTITION_FACT &&
 		find_driving_dimension(root, star, &join) &&
 		(ssdpar_partition == SSDPAR_PARTITION_DIMENSION ||
-		 ssdpar_index_join_wins(star->fact, join.pages, subqueries)))
-		return split_dimension(star, join.dimension, subqueries);
+		 ssdpar_index_join_wins(root, star->fact, &join, subqueries)))
+		return split_dimension(star, &join, subqueries);
 	if (ssdpar_partition != SSDPAR_PARTITION_DIMENSION)
 		return split_fact(star, subqueries);
 	return no_split;
 }
 
 /*
- * ssdpar.subqueries = 0: split the query through a dimension when the device
- * profile says that this takes less I/O time than reading the whole fact, and
- * into as many subqueries as take the least.  A star scan of the fact must be
- * beaten as well.  Anything else is core's, which splits sequential scans by
- * itself.
+ * ssdpar.subqueries = 0: split the query through a dimension when the cost model
+ * predicts that to take less time than any scan of the fact, star scans
+ * included, and than the index join in one process, and into as many
+ * subqueries as take the least.  Anything else is core's, which splits scans of
+ * the fact by itself.
  */
 static Split
 choose_split(PlannerInfo *root, const SsdparStar *star)
 {
 	SsdparIndexJoin join;
-	Path	   *star_scan = ssdpar_cheapest_star_path(star->fact);
+	SsdparModel model;
+	double		seconds;
 	int			subqueries;
 
 	if (ssdpar_partition == SSDPAR_PARTITION_FACT ||
+		!ssdpar_predict_model(star->fact, &model) ||
 		!find_driving_dimension(root, star, &join))
 		return no_split;
-	subqueries = ssdpar_best_subqueries(star->fact, join.pages,
+	subqueries = ssdpar_best_subqueries(root, star->fact, &model, &join,
 										Min(ssdpar_possible_subqueries(),
-											SSDPAR_MAX_SUBQUERIES));
-	if (star_scan && (subqueries < 2 ||
-					  !ssdpar_index_join_beats(star->fact, join.pages,
-											   subqueries, star_scan)))
-		return no_split;
+											SSDPAR_MAX_SUBQUERIES), &seconds);
 	if (subqueries < 2)
 		ssdpar_note_left_to_core("an index join reads too little to be worth splitting");
-	else if (ssdpar_index_join_wins(star->fact, join.pages, subqueries))
-		return split_dimension(star, join.dimension, subqueries);
+	else if (seconds >= ssdpar_unsplit_seconds(star->fact, &model, &join))
+		ssdpar_note_left_to_core("another plan is predicted to take less time than a split index join");
 	else
-		ssdpar_note_left_to_core("reading the whole fact is predicted to take less I/O time than an index join");
+		return split_dimension(star, &join, subqueries);
 	return no_split;
 }
 
@@ -222,6 +230,27 @@ require_fact_scan(RelOptInfo *fact, bool by_index_join)
 }
 
 /*
+ * In predicted time, where other scans are: a partitioned fact by itself; a
+ * dimension by what core, which prices the joins above it, does not count.
+ */
+static void
+price_partition(PlannerInfo *root, const Split *split, Path *path)
+{
+	SsdparModel model;
+
+	if (!ssdpar_predict_model(split->fact, &model))
+		return;
+	if (split->table == split->fact)
+		path->total_cost = path->startup_cost +
+			ssdpar_split_scan_cost(root, split->fact, &model,
+								   split->subqueries);
+	else
+		path->total_cost += ssdpar_uncounted_cost(root, split->fact, &model,
+												  &split->join,
+												  split->subqueries);
+}
+
+/*
  * Give the table to be partitioned the one partial path that does it.  For an
  * index join it must be the only one in the query; beside a partitioned fact,
  * core's parallel scans of dimensions serve to build shared hash tables.
@@ -230,6 +259,7 @@ static void
 offer_partition(PlannerInfo *root, const Split *split)
 {
 	bool		by_index_join = split->table != split->fact;
+	Path	   *path;
 
 	require_fact_scan(split->fact, by_index_join);
 	for (int rti = 1; rti < root->simple_rel_array_size; rti++)
@@ -239,9 +269,10 @@ offer_partition(PlannerInfo *root, const Split *split)
 		if (rel && (by_index_join || rel == split->fact))
 			rel->partial_pathlist = NIL;
 	}
-	ssdpar_add_partition_path(root, split->table, split->kind,
-							  split->subqueries,
-							  ssdpar_workers_for(split->subqueries));
+	path = ssdpar_add_partition_path(root, split->table, split->kind,
+									 split->subqueries,
+									 ssdpar_workers_for(split->subqueries));
+	price_partition(root, split, path);
 }
 
 void

@@ -17,6 +17,18 @@
 #include "planner/workers.h"
 #include "settings.h"
 
+/* Core's get_parallel_divisor(), which is not exported. */
+double
+ssdpar_parallel_divisor(int workers)
+{
+	double		leader = 1.0 - 0.3 * workers;
+
+	if (workers == 0)
+		return 1.0;
+	return parallel_leader_participation && leader > 0 ?
+		workers + leader : workers;
+}
+
 int
 ssdpar_workers_for(int subqueries)
 {

@@ -20,6 +20,9 @@ extern int	ssdpar_limit_subqueries(int wanted);
  */
 extern void ssdpar_tell_if_parallel_off(void);
 
+/* What core divides rows and CPU costs by: the leader helps a little. */
+extern double ssdpar_parallel_divisor(int workers);
+
 /* Workers that n subqueries take: the leader may run one of them. */
 extern int	ssdpar_workers_for(int subqueries);
 
