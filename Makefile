@@ -39,6 +39,7 @@ OBJS = \
 	src/cost/company.o \
 	src/cost/context.o \
 	src/cost/core_costs.o \
+	src/cost/drift.o \
 	src/cost/model.o \
 	src/cost/reprice.o \
 	src/cost/residency.o \

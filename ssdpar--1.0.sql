@@ -130,6 +130,13 @@ CREATE FUNCTION ssdpar.profile_iops(tablespace name, pattern text,
 COMMENT ON FUNCTION ssdpar.profile_iops(name, text, integer, double precision) IS
     'reads a second that the planner expects, interpolated; null without a usable profile';
 
+CREATE FUNCTION ssdpar.profile_drift(tablespace name)
+    RETURNS double precision
+    STRICT VOLATILE PARALLEL RESTRICTED
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_profile_drift';
+COMMENT ON FUNCTION ssdpar.profile_drift(name) IS
+    'how many times as long as the profile says reads have taken lately; null if too few were measured since the profile was stored';
+
 --
 -- Summary.  "random" is 8 kB, "sequential" 256 kB, both reads; what needs a
 -- point that was not measured is null.
@@ -146,8 +153,15 @@ SELECT d.tablespace, d.model, d.file_system, d.read_ahead_kb,
             WHEN peak.confidence IS NOT NULL THEN 'poor' END
            AS confidence_word,
        clock_timestamp() - d.calibrated_at AS age,
-       ssdpar.profile_problem(d.tablespace) AS problem
+       ssdpar.profile_problem(d.tablespace) AS problem,
+       lately.drift,
+       CASE WHEN lately.drift NOT BETWEEN 0.5 AND 2
+            THEN format('reads take %s times as long as the profile says: '
+                        'run SELECT * FROM ssdpar.calibrate(%L)',
+                        round(lately.drift::numeric, 2), d.tablespace) END
+           AS advice
   FROM ssdpar.device d
+ CROSS JOIN LATERAL ssdpar.profile_drift(d.tablespace) AS lately(drift)
  CROSS JOIN LATERAL (
        SELECT max(p.iops) FILTER (WHERE p.pattern = 'random' AND
                                         p.request_size = 8192) AS peak_iops,
@@ -195,6 +209,8 @@ COMMENT ON COLUMN ssdpar.device_summary.confidence IS '1 - median spread of the 
 COMMENT ON COLUMN ssdpar.device_summary.confidence_word IS 'good (confidence at least 0.85), fair (0.65) or poor';
 COMMENT ON COLUMN ssdpar.device_summary.age IS 'time since the calibration';
 COMMENT ON COLUMN ssdpar.device_summary.problem IS 'why the planner cannot use the profile; null if it can';
+COMMENT ON COLUMN ssdpar.device_summary.drift IS 'time that queries waited for reads lately / time that the profile predicts for these reads; null until ten were measured, and without ssdpar in shared_preload_libraries';
+COMMENT ON COLUMN ssdpar.device_summary.advice IS 'what to do if the profile no longer fits (drift below 0.5 or above 2); null if nothing';
 
 GRANT SELECT ON ssdpar.device_summary TO PUBLIC;
 

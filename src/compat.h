@@ -126,6 +126,17 @@ ssdpar_explain_as_core(Query *query, int cursor_options, IntoClause *into,
 #endif
 }
 
+/* The parameters of ExecutorRun and its hook; 18 dropped the last one. */
+#if PG_VERSION_NUM >= 180000
+#define SSDPAR_EXECUTOR_RUN_PARAMETERS \
+	QueryDesc *query, ScanDirection direction, uint64 count
+#define SSDPAR_EXECUTOR_RUN_ARGUMENTS query, direction, count
+#else
+#define SSDPAR_EXECUTOR_RUN_PARAMETERS \
+	QueryDesc *query, ScanDirection direction, uint64 count, bool execute_once
+#define SSDPAR_EXECUTOR_RUN_ARGUMENTS query, direction, count, execute_once
+#endif
+
 /* Sequential scans look ahead by themselves since 17. */
 #if PG_VERSION_NUM >= 170000
 #define SSDPAR_HAS_READ_STREAM

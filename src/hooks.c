@@ -16,6 +16,7 @@
 
 #include "compat.h"
 #include "cost/company.h"
+#include "cost/drift.h"
 #include "cost/reprice.h"
 #include "hooks.h"
 #include "planner/explain_reason.h"
@@ -33,6 +34,7 @@ static join_search_hook_type previous_join_search = NULL;
 static ExplainOneQuery_hook_type previous_explain_query = NULL;
 
 static ExecutorStart_hook_type previous_executor_start = NULL;
+static ExecutorRun_hook_type previous_executor_run = NULL;
 static ExecutorEnd_hook_type previous_executor_end = NULL;
 static shmem_request_hook_type previous_shmem_request = NULL;
 static shmem_startup_hook_type previous_shmem_startup = NULL;
@@ -105,6 +107,27 @@ executor_start(QueryDesc *query, int eflags)
 }
 
 static void
+executor_run(SSDPAR_EXECUTOR_RUN_PARAMETERS)
+{
+	SsdparDriftRun run;
+
+	PG_TRY();
+	{
+		ssdpar_drift_begin(&run, query,
+						   ScanDirectionIsForward(direction) && count == 0);
+		(previous_executor_run ? previous_executor_run : standard_ExecutorRun)
+			(SSDPAR_EXECUTOR_RUN_ARGUMENTS);
+	}
+	PG_CATCH();
+	{
+		ssdpar_drift_failed();
+		PG_RE_THROW();
+	}
+	PG_END_TRY();
+	ssdpar_drift_end(&run);
+}
+
+static void
 executor_end(QueryDesc *query)
 {
 	ssdpar_follow_end(query);
@@ -136,6 +159,7 @@ shmem_request(void)
 		previous_shmem_request();
 	ssdpar_counters_request_shmem();
 	ssdpar_company_request_shmem();
+	ssdpar_drift_request_shmem();
 }
 
 static void
@@ -145,6 +169,7 @@ shmem_startup(void)
 		previous_shmem_startup();
 	ssdpar_counters_attach_shmem();
 	ssdpar_company_attach_shmem();
+	ssdpar_drift_attach_shmem();
 }
 
 /* Shared memory is to be had only while the server starts. */
@@ -164,6 +189,8 @@ ssdpar_install_hooks(void)
 		install_shmem_hooks();
 	previous_executor_start = ExecutorStart_hook;
 	ExecutorStart_hook = executor_start;
+	previous_executor_run = ExecutorRun_hook;
+	ExecutorRun_hook = executor_run;
 	previous_executor_end = ExecutorEnd_hook;
 	ExecutorEnd_hook = executor_end;
 	previous_planner = planner_hook;

@@ -158,12 +158,11 @@ ssdpar_company_others(Oid tablespace)
 	return fractions / FRACTIONS;
 }
 
-/* Is the scanned relation a large table?  Then its size and tablespace. */
-static bool
-get_large_table(const Look *look, Index relid, Oid *table,
-				Oid *tablespace, BlockNumber *npages)
+bool
+ssdpar_company_large_table(PlannedStmt *statement, Index relid, Oid *table,
+						   Oid *tablespace, BlockNumber *npages)
 {
-	RangeTblEntry *rte = rt_fetch(relid, look->statement->rtable);
+	RangeTblEntry *rte = rt_fetch(relid, statement->rtable);
 	HeapTuple	tuple;
 	Form_pg_class form;
 
@@ -211,8 +210,9 @@ look_at_scan(Look *look, const Plan *plan)
 	BlockNumber npages;
 	double		outstanding;
 
-	if (!get_large_table(look, ((const Scan *) plan)->scanrelid, &table,
-						 &tablespace, &npages) ||
+	if (!ssdpar_company_large_table(look->statement,
+									((const Scan *) plan)->scanrelid, &table,
+									&tablespace, &npages) ||
 		!ssdpar_model_get(tablespace, &model))
 		return;
 	resident = ssdpar_residency_of(table, npages);
@@ -228,8 +228,8 @@ look_at_scan(Look *look, const Plan *plan)
 	}
 }
 
-static bool
-is_scan(const Plan *plan)
+bool
+ssdpar_company_is_scan(const Plan *plan)
 {
 	switch (nodeTag(plan))
 	{
@@ -255,7 +255,7 @@ look_at_node(PlanState *node, void *context)
 		look->processes += castNode(Gather, node->plan)->num_workers;
 	else if (IsA(node->plan, GatherMerge))
 		look->processes += castNode(GatherMerge, node->plan)->num_workers;
-	if (is_scan(node->plan))
+	if (ssdpar_company_is_scan(node->plan))
 		look_at_scan(look, node->plan);
 	planstate_tree_walker(node, look_at_node, look);
 	look->processes = processes;

@@ -18,6 +18,17 @@ extern void ssdpar_company_enter(QueryDesc *query);
 /* Requests that other sessions' queries keep outstanding; 0 if not known. */
 extern double ssdpar_company_others(Oid tablespace);
 
+/* Does this plan node read a table by itself? */
+extern bool ssdpar_company_is_scan(const Plan *plan);
+
+/*
+ * Is the relation of that range table entry a table large enough for the cost
+ * model?  Then its OID, tablespace and pages.
+ */
+extern bool ssdpar_company_large_table(PlannedStmt *statement, Index relid,
+									   Oid *table, Oid *tablespace,
+									   BlockNumber *npages);
+
 /* For the hooks of the same names. */
 extern void ssdpar_company_request_shmem(void);
 extern void ssdpar_company_attach_shmem(void);

@@ -12,10 +12,12 @@
 #include "utils/inval.h"
 #include "utils/rel.h"
 
+#include "cost/drift.h"
 #include "profile.h"
 
 PG_FUNCTION_INFO_V1(ssdpar_profile_changed);
 PG_FUNCTION_INFO_V1(ssdpar_sql_profile_problem);
+PG_FUNCTION_INFO_V1(ssdpar_sql_profile_drift);
 PG_FUNCTION_INFO_V1(ssdpar_sql_profile_iops);
 
 /* Statement trigger on both tables: sends the invalidation. */
@@ -30,6 +32,7 @@ ssdpar_profile_changed(PG_FUNCTION_ARGS)
 				 errmsg("ssdpar.profile_changed() can only be called as a "
 						"trigger")));
 	CacheInvalidateRelcacheByRelid(RelationGetRelid(trigger->tg_relation));
+	ssdpar_drift_forget();
 	PG_RETURN_POINTER(NULL);
 }
 
@@ -45,6 +48,21 @@ ssdpar_sql_profile_problem(PG_FUNCTION_ARGS)
 	if (problem == NULL)
 		PG_RETURN_NULL();
 	PG_RETURN_TEXT_P(cstring_to_text(problem));
+}
+
+/*
+ * profile_drift(tablespace name) returns double precision: null if too few
+ * queries were measured.
+ */
+Datum
+ssdpar_sql_profile_drift(PG_FUNCTION_ARGS)
+{
+	Oid tablespace = get_tablespace_oid(NameStr(*PG_GETARG_NAME(0)), true);
+	double drift = OidIsValid(tablespace) ? ssdpar_drift_of(tablespace) : 0.0;
+
+	if (drift <= 0.0)
+		PG_RETURN_NULL();
+	PG_RETURN_FLOAT8(drift);
 }
 
 static SsdparPattern

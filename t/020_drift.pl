@@ -1,0 +1,150 @@
+# 020_drift.pl
+#	A device that no longer takes what its profile says is noticed: in
+#	ssdpar.device_summary, and once in the log.
+#
+# The device is what it is, so the profile is made wrong.  How wrong does not
+# matter: a thousand times is beyond any device.
+
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = PostgreSQL::Test::Cluster->new('drift');
+$node->init;
+$node->append_conf('postgresql.conf', <<'CONF');
+shared_preload_libraries = 'ssdpar'
+ssdpar.daemon_autostart = off
+ssdpar.prefetch = off
+ssdpar.cost_model_min_size = '1MB'
+max_parallel_workers_per_gather = 0
+shared_buffers = 1MB
+autovacuum = off
+CONF
+$node->append_conf('postgresql.conf', "io_method = sync\n")
+  if $node->pg_version >= 18;
+$node->start;
+$node->safe_psql('postgres', <<'SQL');
+CREATE EXTENSION ssdpar;
+CREATE TABLE big AS SELECT i AS k, repeat('x', 500) AS pad
+  FROM generate_series(1, 45000) i;
+CREATE TABLE small AS SELECT 1 AS k;
+VACUUM (FREEZE, ANALYZE) big, small;
+CHECKPOINT;
+SQL
+my $file = $node->data_dir . '/'
+  . $node->safe_psql('postgres', q{SELECT pg_relation_filepath('big')});
+
+# Have the kernel drop a file from the page cache.
+sub evict
+{
+	system_or_bail('dd', 'if=/dev/null', "of=$file", 'conv=notrunc,fdatasync',
+		'oflag=nocache', 'count=0', 'status=none');
+}
+
+sub read_bytes
+{
+	return slurp_file('/proc/self/io') =~ /^read_bytes: (\d+)/m ? $1 : 0;
+}
+
+# Not where files have no block device: in memory, on a network.
+evict();
+my $before = read_bytes();
+slurp_file($file);
+if (read_bytes() - $before < (-s $file) / 2)
+{
+	plan skip_all => 'reads of this file system are not counted';
+}
+
+# A device this many times as fast as a million reads a second.
+sub set_profile
+{
+	my ($speed) = @_;
+
+	$node->safe_psql('postgres', <<"SQL");
+DELETE FROM ssdpar.device;
+INSERT INTO ssdpar.device (tablespace, identity, read_ahead_kb, scratch_bytes,
+    seconds, engine_version, server_version, document_version, calibrated_at)
+  VALUES ('pg_default', 'any device', 4096, 1073741824, 1, '1', '1', 1,
+          '2026-01-01 00:00+00');
+INSERT INTO ssdpar.device_profile
+  SELECT 'pg_default', 'read', pattern, size, depth, iops, iops * size, 1, 1,
+         0.01, 3
+    FROM unnest('{random,sequential}'::text[]) pattern,
+         unnest('{8192,262144}'::int[]) size,
+         unnest('{1,4,16}'::int[]) depth,
+         LATERAL (SELECT $speed * depth * 8192e6 / size) x (iops);
+SQL
+}
+
+sub read_cold
+{
+	my ($times, $query) = @_;
+
+	foreach (1 .. $times)
+	{
+		evict();
+		$node->safe_psql('postgres', $query);
+	}
+}
+
+sub summary
+{
+	return $node->safe_psql('postgres',
+		'SELECT drift IS NULL, coalesce(drift > 2, false), advice '
+		  . 'FROM ssdpar.device_summary');
+}
+
+sub log_lines
+{
+	return scalar(() = slurp_file($node->logfile) =~
+		/take [0-9.]+ times as long as its device profile says/g);
+}
+
+my $all = 'SELECT count(*) FROM big';
+
+set_profile(1000);
+is(summary(), 't|f|', 'nothing is known of a new profile');
+read_cold(9, $all);
+is(summary(), 't|f|', 'nor after nine queries');
+is(log_lines(), 0, 'and nothing is logged');
+read_cold(3, $all);
+like(summary(), qr/^f\|t\|reads take [0-9.]+ times as long as the profile says: run SELECT \* FROM ssdpar.calibrate\('pg_default'\)$/,
+	'a device far slower than its profile');
+is(log_lines(), 1, 'is said once in the log');
+
+set_profile(1000);
+is(summary(), 't|f|', 'a new profile begins anew');
+read_cold(12, "SELECT (SELECT count(*) FROM big)");
+like(summary(), qr/^f\|t\|reads take/, 'subqueries count, too');
+is(log_lines(), 1, 'not said again on the same day');
+
+set_profile(1000);
+$node->safe_psql('postgres', $all) for 1 .. 12;
+is(summary(), 't|f|', 'what is in memory says nothing');
+read_cold(12, "SET ssdpar.cost_model = off; $all");
+read_cold(12, "SET ssdpar.enabled = off; $all");
+is(summary(), 't|f|', 'nor what ssdpar has not priced');
+read_cold(12, 'BEGIN; DECLARE c CURSOR FOR SELECT * FROM big; '
+	  . 'FETCH 40000 FROM c; COMMIT;');
+is(summary(), 't|f|', 'nor cursors, which wait for their client');
+
+set_profile(0.00001);
+read_cold(12, $all);
+like(summary(), qr/^f\|f\|reads take 0\.0/, 'a device far faster');
+
+# An error in the midst of a query must not count for the session's next ones.
+set_profile(1000);
+foreach (1 .. 12)
+{
+	evict();
+	$node->psql('postgres',
+		'SELECT count(*) FROM big WHERE 1 / (k - 7) > 1; ' . $all,
+		on_error_stop => 0);
+}
+like(summary(), qr/^f\|t\|/, 'queries after failed ones are measured');
+
+$node->stop;
+done_testing();
