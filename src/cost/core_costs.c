@@ -146,7 +146,10 @@ change_settings(Call *call)
 
 	random_page_cost = costs->random_page;
 	seq_page_cost = costs->sequential_page;
-	ssdpar_disable_scan_kind(call->rel, costs->bitmaps);
+	if (!costs->index_scans)
+		ssdpar_disable_scan_kind(call->rel, true);
+	if (!costs->bitmap_scans)
+		ssdpar_disable_scan_kind(call->rel, false);
 	if (has_own_page_costs(call->rel->reltablespace))
 		call->rel->reltablespace = NO_TABLESPACE;
 	foreach(lc, call->rel->indexlist)

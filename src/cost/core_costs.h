@@ -13,8 +13,8 @@ typedef struct SsdparCoreCosts
 	double		random_page;	/* of the table */
 	double		sequential_page;
 	const double *index_pages;	/* any page of each index, as in indexlist */
-	bool		bitmaps;		/* only bitmap scans are wanted, or only index
-								 * scans */
+	bool		index_scans;	/* wanted: these, or bitmap scans, or both */
+	bool		bitmap_scans;
 } SsdparCoreCosts;
 
 /*

@@ -34,6 +34,9 @@
 #define KERNEL_READS_ALL 0.45
 #define NEARLY_ALL 0.95
 
+/* Below, index scans and bitmap scans are priced alike. */
+#define SMALL_TABLE_KB (2 * 1024.0)
+
 /* A table whose scans are being priced. */
 typedef struct Pricing
 {
@@ -255,7 +258,7 @@ index_scan_costs(const Pricing *pricing, int workers)
 												   pricing->resident),
 					  workers),
 		.sequential_page = page_cost(pricing, run, workers),
-		.bitmaps = false,
+		.index_scans = true,
 	};
 
 	return costs;
@@ -268,7 +271,7 @@ bitmap_scan_costs(const Pricing *pricing, int workers)
 	SsdparCoreCosts costs = {
 		.random_page = cost,
 		.sequential_page = cost,
-		.bitmaps = true,
+		.bitmap_scans = true,
 	};
 
 	return costs;
@@ -292,12 +295,26 @@ make_paths(const Pricing *pricing, SsdparCoreCosts costs, int workers)
 	{
 		Path	   *path = lfirst(lc);
 
-		if (costs.bitmaps && IsA(path, BitmapHeapPath))
+		if (IsA(path, BitmapHeapPath) && !costs.bitmap_scans)
+			continue;
+		if (!IsA(path, BitmapHeapPath) && !costs.index_scans)
+			continue;
+		if (IsA(path, BitmapHeapPath))
 			price_block_order(pricing, (BitmapHeapPath *) path);
-		if (IsA(path, BitmapHeapPath) == costs.bitmaps)
-			wanted = lappend(wanted, path);
+		wanted = lappend(wanted, path);
 	}
 	return wanted;
+}
+
+/*
+ * Making paths takes as long as core takes for it.  In a table of a few reads
+ * a bitmap scan's depth and order matter little, so there one call makes both
+ * kinds, a page of a bitmap scan at the prices of an index scan's.
+ */
+static bool
+is_small(const Pricing *pricing)
+{
+	return pricing->rel->pages * (BLCKSZ / 1024.0) < SMALL_TABLE_KB;
 }
 
 /*
@@ -314,7 +331,10 @@ make_all_paths(const Pricing *pricing, int workers)
 		return NIL;
 	costs = index_scan_costs(pricing, workers);
 	costs.index_pages = price_indexes(pricing, workers);
+	costs.bitmap_scans = is_small(pricing);
 	paths = make_paths(pricing, costs, workers);
+	if (is_small(pricing))
+		return paths;
 	costs = bitmap_scan_costs(pricing, workers);
 	costs.index_pages = price_indexes(pricing, 0);
 	return list_concat(paths, make_paths(pricing, costs, workers));
@@ -335,16 +355,34 @@ seqscan_workers(const Pricing *pricing)
 								   max_parallel_workers_per_gather);
 }
 
+/*
+ * Partial index paths take no parameters: without a filter they read all of an
+ * index, and are not made anew unless core itself has found one worth keeping.
+ */
+static bool
+may_be_partial(const Pricing *pricing)
+{
+	ListCell   *lc;
+
+	if (pricing->rel->baserestrictinfo != NIL)
+		return true;
+	foreach(lc, pricing->rel->partial_pathlist)
+		if (((Path *) lfirst(lc))->pathtype != T_SeqScan)
+			return true;
+	return false;
+}
+
 static void
 replace_paths(const Pricing *pricing)
 {
 	RelOptInfo *rel = pricing->rel;
 	int			workers = seqscan_workers(pricing);
+	bool		parallel = pricing->workers > 0 && may_be_partial(pricing);
 	List	   *plain = make_all_paths(pricing, 0);
 	List	   *partial = NIL;
 	ListCell   *lc;
 
-	if (pricing->workers > 0)
+	if (parallel)
 		partial = make_all_paths(pricing, pricing->workers);
 	rel->pathlist = NIL;
 	rel->partial_pathlist = NIL;

@@ -80,30 +80,6 @@ check_complete(const SsdparProfile *profile)
 	return NULL;
 }
 
-const char *
-ssdpar_profile_build(SsdparProfile *profile, const SsdparPoint *points,
-					 int npoints)
-{
-	const char *problem;
-
-	memset(profile, 0, sizeof(*profile));
-	if (npoints == 0)
-		return "it has no measured reads";
-	problem = make_axes(profile, points, npoints);
-	if (problem != NULL)
-		return problem;
-	for (int i = 0; i < npoints; i++)
-	{
-		int s = find_on_axis(profile->sizes, profile->nsizes,
-							 points[i].request_size);
-		int d = find_on_axis(profile->depths, profile->ndepths,
-							 points[i].queue_depth);
-
-		profile->iops[points[i].pattern][s][d] = points[i].iops;
-	}
-	return check_complete(profile);
-}
-
 /* A place on an axis: between LOW and LOW + 1, SHARE of the way. */
 typedef struct Place
 {
@@ -174,8 +150,8 @@ ssdpar_profile_latency(const SsdparProfile *profile, SsdparPattern pattern,
 		ssdpar_profile_iops(profile, pattern, request_size, queue_depth);
 }
 
-int
-ssdpar_profile_saturation_depth(const SsdparProfile *profile)
+static int
+find_saturation_depth(const SsdparProfile *profile)
 {
 	double peak = 0.0;
 	int d;
@@ -189,4 +165,37 @@ ssdpar_profile_saturation_depth(const SsdparProfile *profile)
 								profile->depths[d]) >= SATURATED * peak)
 			break;
 	return (int) profile->depths[d];
+}
+
+int
+ssdpar_profile_saturation_depth(const SsdparProfile *profile)
+{
+	return profile->saturation_depth;
+}
+
+const char *
+ssdpar_profile_build(SsdparProfile *profile, const SsdparPoint *points,
+					 int npoints)
+{
+	const char *problem;
+
+	memset(profile, 0, sizeof(*profile));
+	if (npoints == 0)
+		return "it has no measured reads";
+	problem = make_axes(profile, points, npoints);
+	if (problem != NULL)
+		return problem;
+	for (int i = 0; i < npoints; i++)
+	{
+		int s = find_on_axis(profile->sizes, profile->nsizes,
+							 points[i].request_size);
+		int d = find_on_axis(profile->depths, profile->ndepths,
+							 points[i].queue_depth);
+
+		profile->iops[points[i].pattern][s][d] = points[i].iops;
+	}
+	problem = check_complete(profile);
+	if (problem == NULL)
+		profile->saturation_depth = find_saturation_depth(profile);
+	return problem;
 }

@@ -45,6 +45,7 @@ typedef struct SsdparProfile
 	double sizes[SSDPAR_GRID_MAX]; /* bytes */
 	double depths[SSDPAR_GRID_MAX];
 	double iops[SSDPAR_PATTERNS][SSDPAR_GRID_MAX][SSDPAR_GRID_MAX];
+	int saturation_depth; /* asked for with every price */
 } SsdparProfile;
 
 /*

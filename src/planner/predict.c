@@ -91,7 +91,10 @@ index_join_seconds(PlannerInfo *root, RelOptInfo *fact,
 							  &model->company, &demand).total;
 }
 
-/* The loop ends where starting processes alone takes longer than the best. */
+/*
+ * By steps of a third, as the time is flat around the best.  The loop ends
+ * where starting processes alone takes longer than the best.
+ */
 int
 ssdpar_best_subqueries(PlannerInfo *root, RelOptInfo *fact,
 					   const SsdparModel *model, const SsdparIndexJoin *join,
@@ -101,7 +104,7 @@ ssdpar_best_subqueries(PlannerInfo *root, RelOptInfo *fact,
 
 	*seconds = index_join_seconds(root, fact, model, join, 1);
 	for (int n = 2; n <= max_subqueries &&
-		 n * PROCESS_START_SECONDS < *seconds; n++)
+		 n * PROCESS_START_SECONDS < *seconds; n += Max(n / 3, 1))
 	{
 		double		split = n * PROCESS_START_SECONDS +
 			index_join_seconds(root, fact, model, join, n);
