@@ -44,6 +44,7 @@ typedef struct Place
 typedef struct SharedCompany
 {
 	int			nplaces;
+	pg_atomic_uint64 changes;	/* of any place, counted after it is made */
 	Place		places[FLEXIBLE_ARRAY_MEMBER];	/* by PGPROC */
 } SharedCompany;
 
@@ -90,6 +91,7 @@ ssdpar_company_attach_shmem(void)
 	if (!found)
 	{
 		shared->nplaces = MaxBackends;
+		pg_atomic_init_u64(&shared->changes, 0);
 		for (int i = 0; i < shared->nplaces; i++)
 			pg_atomic_init_u64(&shared->places[i].word, 0);
 	}
@@ -126,6 +128,7 @@ change_place(Oid tablespace, int64 fractions)
 	fractions = Max(0, (int64) (uint32) word + fractions);
 	pg_atomic_write_u64(&place->word, (uint64) tablespace << 32 |
 						(uint32) Min(fractions, PG_INT32_MAX));
+	pg_atomic_fetch_add_u64(&shared->changes, 1);
 	return true;
 }
 
@@ -138,16 +141,12 @@ leave(void *arg)
 	queries_inside--;
 }
 
-double
-ssdpar_company_others(Oid tablespace)
+static double
+sum_others(Oid tablespace)
 {
 	Place	   *own = own_place();
 	double		fractions = 0.0;
 
-	if (!OidIsValid(tablespace))
-		tablespace = MyDatabaseTableSpace;
-	if (shared == NULL)
-		return 0.0;
 	for (int i = 0; i < shared->nplaces; i++)
 	{
 		uint64		word = pg_atomic_read_u64(&shared->places[i].word);
@@ -156,6 +155,30 @@ ssdpar_company_others(Oid tablespace)
 			fractions += (uint32) word;
 	}
 	return fractions / FRACTIONS;
+}
+
+/* Planning asks dozens of times, and mostly nothing has changed meanwhile. */
+double
+ssdpar_company_others(Oid tablespace)
+{
+	static Oid	known_tablespace = InvalidOid;
+	static uint64 known_changes = 0;
+	static double known = 0.0;
+	uint64		changes;
+
+	if (!OidIsValid(tablespace))
+		tablespace = MyDatabaseTableSpace;
+	if (shared == NULL)
+		return 0.0;
+	changes = pg_atomic_read_u64(&shared->changes);
+	if (tablespace != known_tablespace || changes != known_changes)
+	{
+		pg_read_barrier();
+		known = sum_others(tablespace);
+		known_tablespace = tablespace;
+		known_changes = changes;
+	}
+	return known;
 }
 
 bool
