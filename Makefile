@@ -72,6 +72,7 @@ OBJS = \
 	src/planner/workers.o \
 	src/prefetch/client.o \
 	src/prefetch/follow.o \
+	src/prefetch/local_read.o \
 	src/prefetch/page_list.o \
 	src/prefetch/read_pages.o \
 	src/prefetch/scan_window.o \

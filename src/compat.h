@@ -278,22 +278,9 @@ ssdpar_buffer_tag(BufferTag *tag, Relation rel, ForkNumber fork,
 #endif
 }
 
-/*
- * Have the kernel read neighbouring pages of one file ahead, which are not in
- * shared buffers; 17 brought doing so in one call.
- */
-static inline void
-ssdpar_read_ahead(Relation rel, ForkNumber fork, BlockNumber block,
-				  uint32 count)
-{
-#ifdef USE_PREFETCH
+/* The server asks the kernel for neighbouring pages in one call since 17. */
 #if PG_VERSION_NUM >= 170000
-	smgrprefetch(RelationGetSmgr(rel), fork, block, count);
-#else
-	for (uint32 i = 0; i < count; i++)
-		smgrprefetch(RelationGetSmgr(rel), fork, block + i);
+#define SSDPAR_HAS_RANGE_PREFETCH
 #endif
-#endif
-}
 
 #endif							/* SSDPAR_COMPAT_H */

@@ -23,6 +23,7 @@
 
 #include "compat.h"
 #include "prefetch/client.h"
+#include "prefetch/local_read.h"
 #include "prefetch/page_list.h"
 #include "settings.h"
 #include "stats/counters.h"
@@ -47,6 +48,7 @@ struct SsdparPageList
 	ForkNumber	fork;
 	SsdparPageMethod method;
 	SsdparRelationFile file;
+	SsdparLocalRead local;
 	uint32		stream;
 	int			most_open;
 	int			batch;			/* announce when there is room for so many */
@@ -84,6 +86,7 @@ cancel_stream(void *arg)
 	}
 	list->open_requests = 0;
 	list->method = SSDPAR_PAGES_NONE;
+	ssdpar_local_read_end(&list->local);
 	ssdpar_client_settle();
 }
 
@@ -118,6 +121,7 @@ ssdpar_page_list_open(Relation rel, ForkNumber fork, SsdparPageMethod method,
 	list->fork = fork;
 	list->method = method;
 	ssdpar_relation_file(&list->file, rel, fork);
+	ssdpar_local_read_begin(&list->local, rel, fork);
 	depth = choose_depth(&list->file, depth);
 	list->most_open = method == SSDPAR_PAGES_DAEMON ? 2 * depth : depth;
 	list->batch = method == SSDPAR_PAGES_DAEMON ? depth : 1;
@@ -191,7 +195,7 @@ announce_request(SsdparPageList *list)
 	if (list->method == SSDPAR_PAGES_LOCAL ||
 		!ssdpar_client_add(&list->file, block, count))
 	{
-		ssdpar_read_ahead(list->rel, list->fork, block, count);
+		ssdpar_local_read_ahead(&list->local, block, count);
 		ssdpar_count(SSDPAR_COUNT_LOCAL, count);
 	}
 	list->announced += count;
