@@ -353,7 +353,8 @@ def regret(arguments: Sequence[str]) -> int:
           f"the largest fact with {options.scale:g} GB; seed "
           f"{options.seed}.\n")
     _show_regret(run, {one.name: one for one in questions}, unit)
-    _show_crossing(run, unit)
+    if not options.no_crossing:
+        _show_crossing(run, unit)
     print(f"Raw numbers and plans: {run.file.directory}", flush=True)
     scenario.check_rows(run.file.done)
     return 0
