@@ -106,7 +106,6 @@ shared_preload_libraries = 'ssdpar'
 max_worker_processes = 40
 max_parallel_workers = 36
 autovacuum = off
-ssdpar.cost_model_min_size = 0
 client_min_messages = warning
 CONF
 $node->start;
