@@ -290,7 +290,7 @@ _DRAW: Dict[str, Callable[[Result], Any]] = {
 
 def draw(result: Result) -> Optional[str]:
     """A run's figure; None where there is too little of it."""
-    if pyplot is None:
+    if pyplot is None or not result.rows:
         return None
     with matplotlib.rc_context(_STYLE):
         try:
