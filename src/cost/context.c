@@ -9,6 +9,7 @@
 
 #include <unistd.h>
 
+#include "miscadmin.h"
 #include "utils/spccache.h"
 #include "utils/timestamp.h"
 
@@ -101,6 +102,15 @@ ssdpar_model_seqscan(const SsdparModel *model, Oid tablespace, double pages,
 								   Max(get_tablespace_io_concurrency(tablespace),
 									   1), resident);
 	return ssdpar_model_read_ahead(pages, model->read_ahead_kb, resident);
+}
+
+double
+ssdpar_model_page_again(const SsdparModel *model, double pages)
+{
+	double		buffers = Min((double) NBuffers / Max(pages, 1.0), 1.0);
+
+	return buffers * model->machine->page_hit_seconds +
+		(1.0 - buffers) * model->machine->page_copy_seconds;
 }
 
 SsdparPrice

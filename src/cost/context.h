@@ -37,6 +37,13 @@ extern SsdparReads ssdpar_model_seqscan(const SsdparModel *model,
 										bool parallel,
 										SsdparResidency resident);
 
+/*
+ * Seconds of coming back to a page that the query has read before, of a
+ * relation of so many: it is in shared buffers as far as the relation fits
+ * there, else in the page cache.
+ */
+extern double ssdpar_model_page_again(const SsdparModel *model, double pages);
+
 /* The price of reads and computing under a model, in seconds. */
 extern SsdparPrice ssdpar_model_price_one(const SsdparModel *model,
 										  const SsdparReads *reads,

@@ -75,6 +75,32 @@ put_settings(RelOptInfo *rel, const PlannerSettings *settings)
 	ssdpar_put_scan_kinds(rel, settings->scan_kinds);
 }
 
+/*
+ * What it costs to come back to pages of the table, a scan.  Rows that are not
+ * in the order of the index each ask for their page; core takes a page that
+ * has been read before for free (Mackert and Lohman), but it has to be found
+ * in shared buffers, or copied from the page cache if the table does not fit
+ * there.  A bitmap scan asks once for each page.
+ */
+static Cost
+pages_again_cost(PlannerInfo *root, const Call *call, const IndexPath *path,
+				 double loop_count, double selectivity, double correlation)
+{
+	RelOptInfo *rel = call->rel;
+	double		rows = clamp_row_est(selectivity * rel->tuples);
+	double		fetched = index_pages_fetched(rows * loop_count, rel->pages,
+											  path->indexinfo->pages, root) /
+		loop_count;
+	double		again;
+
+	if (!call->costs->index_scans)
+		rows = Min(rows, rel->pages);
+	again = Max(rows - fetched, 0.0) * (1.0 - correlation * correlation);
+	if (path->path.pathtype == T_IndexOnlyScan)
+		again *= 1.0 - rel->allvisfrac;
+	return again * call->costs->page_again;
+}
+
 /* Stands in for the amcostestimate of every index of the relation. */
 static void
 estimate_index(PlannerInfo *root, IndexPath *path, double loop_count,
@@ -97,6 +123,8 @@ estimate_index(PlannerInfo *root, IndexPath *path, double loop_count,
 	call->estimators[place] (root, path, loop_count, startup, total,
 							 selectivity, correlation, pages);
 	put_settings(call->rel, &table);
+	*total += pages_again_cost(root, call, path, loop_count, *selectivity,
+							   *correlation);
 }
 
 static bool

@@ -12,6 +12,7 @@ typedef struct SsdparCoreCosts
 {
 	double		random_page;	/* of the table */
 	double		sequential_page;
+	double		page_again;		/* one that the query has read before */
 	const double *index_pages;	/* any page of each index, as in indexlist */
 	bool		index_scans;	/* wanted: these, or bitmap scans, or both */
 	bool		bitmap_scans;

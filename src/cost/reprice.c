@@ -246,6 +246,14 @@ price_indexes(const Pricing *pricing, int workers)
 	return costs;
 }
 
+/* Coming back to a page of the table, in any order. */
+static Cost
+page_again_cost(const Pricing *pricing)
+{
+	return to_cost(pricing, ssdpar_model_page_again(&pricing->model,
+													pricing->rel->pages));
+}
+
 static SsdparCoreCosts
 index_scan_costs(const Pricing *pricing, int workers)
 {
@@ -258,6 +266,7 @@ index_scan_costs(const Pricing *pricing, int workers)
 												   pricing->resident),
 					  workers),
 		.sequential_page = page_cost(pricing, run, workers),
+		.page_again = page_again_cost(pricing),
 		.index_scans = true,
 	};
 
@@ -271,6 +280,7 @@ bitmap_scan_costs(const Pricing *pricing, int workers)
 	SsdparCoreCosts costs = {
 		.random_page = cost,
 		.sequential_page = cost,
+		.page_again = page_again_cost(pricing),
 		.bitmap_scans = true,
 	};
 

@@ -64,6 +64,15 @@ index_join_cpu_cost(RelOptInfo *fact, const SsdparIndexJoin *join)
 													   join->rows);
 }
 
+/* Each row found asks for its page, most of which have been read before. */
+static double
+pages_again_seconds(RelOptInfo *fact, const SsdparModel *model,
+					const SsdparIndexJoin *join)
+{
+	return Max(join->rows - join->fact_pages, 0.0) *
+		ssdpar_model_page_again(model, fact->pages);
+}
+
 /* Without the start of processes. */
 static double
 index_join_seconds(PlannerInfo *root, RelOptInfo *fact,
@@ -83,7 +92,8 @@ index_join_seconds(PlannerInfo *root, RelOptInfo *fact,
 		.reads = reads,
 		.nreads = lengthof(reads),
 		.cpu_seconds = index_join_cpu_cost(fact, join) *
-			model->machine->seconds_per_cost_unit,
+			model->machine->seconds_per_cost_unit +
+			pages_again_seconds(fact, model, join),
 		.processes = processes,
 	};
 
