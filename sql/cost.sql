@@ -303,6 +303,17 @@ SELECT predicted(2, :'join') / predicted(4, :'join') > 1.5 AS gains,
 RESET ssdpar.partition;
 SET max_parallel_workers_per_gather = 0;
 
+-- In memory a page is not free either, and an index join comes back to it.
+SELECT cost_device(10000, 16, 1e9);
+UPDATE ssdpar.device SET page_hit_seconds = 20e-6;
+SET ssdpar.residency = hot;
+SET ssdpar.subqueries = 1;
+SELECT scans_of('SELECT sum(f_id) FROM cost_fact, cost_dim
+                 WHERE f_key = k AND a < 1') AS few,
+       scans_of('SELECT sum(f_id) FROM cost_fact, cost_dim
+                 WHERE f_key = k AND a < 20') AS many;
+SET ssdpar.residency = cold;
+
 -- A profile that cannot be right: core's plans, one warning a session.
 UPDATE ssdpar.device SET cost_unit_seconds = 'NaN';
 SELECT problem FROM ssdpar.device_summary;
