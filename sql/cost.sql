@@ -275,6 +275,14 @@ SET ssdpar.prefetch = local;
 SELECT * FROM chosen(:'join');
 SET ssdpar.prefetch = off;
 SET ssdpar.star_scan = off;
+-- nor where the user wants the star scan
+SELECT cost_device(5000, 16, 1e8);
+SELECT * FROM chosen(:'join');
+SET ssdpar.star_scan = on;
+SET ssdpar.star_access = sequential;
+SELECT * FROM chosen(:'join');
+RESET ssdpar.star_access;
+SET ssdpar.star_scan = off;
 SELECT cost_device(2000, 16, 1e9);
 SELECT * FROM chosen('SELECT sum(f_id) FROM cost_fact JOIN cost_dim ON f_key = k');
 SELECT cost_device(2000, 1, 1e8);

@@ -29,6 +29,7 @@
 #include "planner/subqueries.h"
 #include "planner/workers.h"
 #include "settings.h"
+#include "starscan/star_plan.h"
 
 /* What is to be done with a star. */
 typedef struct Split
@@ -144,7 +145,7 @@ force_split(PlannerInfo *root, const SsdparStar *star)
  * predicts that to take less time than any scan of the fact, star scans
  * included, and than the index join in one process, and into as many
  * subqueries as take the least.  Anything else is core's, which splits scans of
- * the fact by itself.
+ * the fact by itself; also where the user has chosen a star scan.
  */
 static Split
 choose_split(PlannerInfo *root, const SsdparStar *star)
@@ -155,6 +156,7 @@ choose_split(PlannerInfo *root, const SsdparStar *star)
 	int			subqueries;
 
 	if (ssdpar_partition == SSDPAR_PARTITION_FACT ||
+		(ssdpar_star_scan && ssdpar_star_access != SSDPAR_STAR_AUTO) ||
 		!ssdpar_predict_model(star->fact, &model) ||
 		!find_driving_dimension(root, star, &join))
 		return no_split;
