@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "access/table.h"
-#include "catalog/pg_description.h"
+#include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "miscadmin.h"
@@ -45,13 +45,15 @@
 #define SCATTERED 797
 
 /*
- * pg_description has five thousand rows in a new database, is written by
- * COMMENT alone and read by anybody.
+ * pg_proc has three thousand rows in a new database, and anybody may read it.
+ * Its rows have about the width of a fact's, with the column that is looked at
+ * in the middle: a narrow table (pg_description) gave 2.5 us a unit where
+ * scans of SSB's fact take 3.5 to 4.7 and this one gives 4.0.
  */
 #define UNIT_QUERY \
-	"SELECT pg_catalog.count(*), pg_catalog.sum(d.objsubid) " \
-	"FROM ONLY pg_catalog.pg_description d " \
-	"WHERE d.objsubid OPERATOR(pg_catalog.>=) 0"
+	"SELECT pg_catalog.count(*), pg_catalog.sum(p.pronargs) " \
+	"FROM ONLY pg_catalog.pg_proc p " \
+	"WHERE p.pronargs OPERATOR(pg_catalog.>=) 0::pg_catalog.int2"
 
 static double
 seconds_of(clockid_t clock)
@@ -90,7 +92,10 @@ run_query(SPIPlanPtr plan, double *rows)
 	return used;
 }
 
-/* The median of many runs, in seconds; *rows is what each counts. */
+/*
+ * The lower quartile of many runs, in seconds, since other work can only
+ * lengthen one; *rows is what each counts.
+ */
 static double
 query_seconds(double *rows)
 {
@@ -113,7 +118,7 @@ query_seconds(double *rows)
 	}
 	SPI_finish();
 	qsort(runs, nruns, sizeof(runs[0]), compare_doubles);
-	return runs[nruns / 2];
+	return runs[nruns / 4];
 }
 
 /* Finding a page in shared buffers, looking at it and letting it go. */
@@ -145,7 +150,7 @@ hit_seconds(Relation table, BlockNumber nblocks)
 static void
 measure_unit(SsdparMachine *machine)
 {
-	Relation	table = table_open(DescriptionRelationId, AccessShareLock);
+	Relation	table = table_open(ProcedureRelationId, AccessShareLock);
 	BlockNumber nblocks = Max(RelationGetNumberOfBlocks(table), 1);
 	double		rows;
 	double		seconds = query_seconds(&rows);
