@@ -114,7 +114,7 @@ SELECT t.* FROM cost_query, times_of('ANALYZE', query) t WHERE name = 'all';
 SELECT * FROM times_of('VERBOSE', 'SELECT * FROM cost_small WHERE k = 5');
 
 -- Settings for plain PostgreSQL.  By hand, over 4 us: 100 us and 8 of CPU for a
--- random page; 216 us for 16 pages read ahead (4/5 of the way, in logarithms,
+-- random page; three quarters of 216 us for 16 pages read ahead (4/5 of the way, in logarithms,
 -- from 10000 to 3815 requests a second) and 3.3 of CPU for each.
 SELECT cost_device(10000, 16, 1e9);
 SET effective_io_concurrency = 3;

@@ -158,7 +158,7 @@ scan_reads(const Plan *plan, const SsdparModel *model, Oid tablespace,
 		case T_SeqScan:
 			*reads = ssdpar_model_seqscan(model, tablespace, npages, false,
 										  none);
-			return !reads->ahead;
+			return reads->overlap < SSDPAR_WINDOW_OVERLAP;
 		case T_IndexScan:
 		case T_IndexOnlyScan:
 			*reads = ssdpar_model_random(npages, 1.0, false, none);

@@ -53,7 +53,8 @@ typedef struct SsdparReads
 	double pages;		  /* wanted by all processes together, >= 0 */
 	double request_pages; /* pages of one request: 1 to SSDPAR_RUN_PAGES */
 	double depth;		  /* requests one process keeps outstanding, >= 1 */
-	bool ahead;			  /* computing goes on meanwhile (prefetched) */
+	double overlap;		  /* share of its device time in which computing goes
+						   * on: 0 (waited for) to 1 */
 	double area_pages;	  /* > 0: they are read in block order, out of so
 						   * many (ssdpar_model_block_order()) */
 	SsdparResidency resident;
@@ -104,6 +105,15 @@ extern double ssdpar_model_io_seconds(const SsdparProfile *profile,
 /* CPU time that one stream's pages take, of all processes together. */
 extern double ssdpar_model_page_seconds(const SsdparMachine *machine,
 										const SsdparReads *reads);
+
+/*
+ * How much of the device's time is hidden by computing: all of it where single
+ * pages are announced; nearly all where the daemon reads in windows; a part
+ * where only the kernel reads ahead.  Section "Overlap" of docs/cost-model.md.
+ */
+#define SSDPAR_LIST_OVERLAP 1.0
+#define SSDPAR_WINDOW_OVERLAP 0.9
+#define SSDPAR_KERNEL_OVERLAP 0.25
 
 /* PAGES at random places, one request a page; AHEAD: prefetched at DEPTH. */
 extern SsdparReads ssdpar_model_random(double pages, double depth, bool ahead,
