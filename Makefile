@@ -121,6 +121,7 @@ DAEMON_PROGRAM = \
 	daemon/main.o \
 	daemon/options.o \
 	daemon/pagecache.o \
+	daemon/problem.o \
 	daemon/reader.o \
 	daemon/restrict.o \
 	daemon/ring.o \

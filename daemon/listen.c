@@ -12,7 +12,6 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <stddef.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,20 +26,6 @@
 #define FIRST_PASSED_FD 3
 #define LOCK_TRIES 40
 #define LOCK_PAUSE_US 50000
-
-static bool fail(char *problem, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static bool
-fail(char *problem, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(problem, SSDPARD_PROBLEM, format, arguments);
-	va_end(arguments);
-	return false;
-}
 
 static bool
 is_listening_seqpacket(int fd)
@@ -77,17 +62,19 @@ take_passed_socket(SsdpardListener *listener, char *problem)
 	int fd = FIRST_PASSED_FD;
 
 	if (strcmp(getenv("LISTEN_FDS"), "1") != 0)
-		return fail(problem, "got %.20s sockets from systemd, and there is "
-					"use for one only; give ssdpard.socket one ListenSequential"
-					"Packet line", getenv("LISTEN_FDS"));
+		return ssdpard_fail(problem, "got %.20s sockets from systemd, and "
+							"there is use for one only; give ssdpard.socket "
+							"one ListenSequentialPacket line",
+							getenv("LISTEN_FDS"));
 	if (!is_listening_seqpacket(fd))
-		return fail(problem, "the descriptor from systemd is no listening "
-					"UNIX socket of sequential packets; use "
-					"ListenSequentialPacket with a path in ssdpard.socket");
+		return ssdpard_fail(problem, "the descriptor from systemd is no "
+							"listening UNIX socket of sequential packets; use "
+							"ListenSequentialPacket with a path in "
+							"ssdpard.socket");
 	if (fcntl(fd, F_SETFD, FD_CLOEXEC) != 0 ||
 		fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK) != 0)
-		return fail(problem, "could not use the socket from systemd: %s",
-					strerror(errno));
+		return ssdpard_fail(problem, "could not use the socket from systemd: "
+							"%s", strerror(errno));
 	unsetenv("LISTEN_PID");
 	unsetenv("LISTEN_FDS");
 	listener->fd = fd;
@@ -129,26 +116,29 @@ remove_stale(const char *path, char *problem)
 
 	if (lstat(path, &status) != 0)
 		return errno == ENOENT ||
-			fail(problem, "could not look at \"%.200s\": %s; the directory "
-				 "must exist and be searchable", path, strerror(errno));
+			ssdpard_fail(problem, "could not look at \"%.200s\": %s; the "
+						 "directory must exist and be searchable", path,
+						 strerror(errno));
 	if (!S_ISSOCK(status.st_mode))
-		return fail(problem, "\"%.200s\" exists and is no socket, so it is "
-					"left alone; choose another path", path);
+		return ssdpard_fail(problem, "\"%.200s\" exists and is no socket, so "
+							"it is left alone; choose another path", path);
 	switch (try_connect(path))
 	{
 		case ECONNREFUSED:
 			return unlink(path) == 0 || errno == ENOENT ||
-				fail(problem, "could not remove \"%.200s\", which a dead "
-					 "daemon left: %s", path, strerror(errno));
+				ssdpard_fail(problem, "could not remove \"%.200s\", which a "
+							 "dead daemon left: %s", path, strerror(errno));
 		case 0:
 		case EAGAIN:			/* its backlog is full */
-			return fail(problem, "another daemon listens on \"%.200s\"; stop "
-						"it, or choose another path", path);
+			return ssdpard_fail(problem, "another daemon listens on "
+								"\"%.200s\"; stop it, or choose another path",
+								path);
 		case ENOENT:
 			return true;
 		default:
-			return fail(problem, "\"%.200s\" belongs to something else, which "
-						"is left alone; choose another path", path);
+			return ssdpard_fail(problem, "\"%.200s\" belongs to something "
+								"else, which is left alone; choose another "
+								"path", path);
 	}
 }
 
@@ -173,16 +163,18 @@ bind_socket(const SsdpardOptions *options, SsdpardListener *listener,
 
 	listener->fd = socket(AF_UNIX, SOCKET_TYPE, 0);
 	if (listener->fd < 0)
-		return fail(problem, "could not make a socket: %s", strerror(errno));
+		return ssdpard_fail(problem, "could not make a socket: %s",
+							strerror(errno));
 	fill_address(&address, options->socket);
 	mask = umask(socket_umask(options));
 	result = bind(listener->fd, (struct sockaddr *) &address,
 				  sizeof(address));
 	umask(mask);
 	if (result != 0)
-		return fail(problem, "could not make the socket \"%.200s\": %s; the "
-					"directory must exist and be writable for the daemon's "
-					"user", options->socket, strerror(errno));
+		return ssdpard_fail(problem, "could not make the socket \"%.200s\": "
+							"%s; the directory must exist and be writable for "
+							"the daemon's user", options->socket,
+							strerror(errno));
 	listener->ours = true;
 	strcpy(listener->path, options->socket);
 	if (lstat(listener->path, &status) == 0)
@@ -191,8 +183,8 @@ bind_socket(const SsdpardOptions *options, SsdpardListener *listener,
 		listener->inode = status.st_ino;
 	}
 	return listen(listener->fd, BACKLOG) == 0 ||
-		fail(problem, "could not listen on \"%.200s\": %s", options->socket,
-			 strerror(errno));
+		ssdpard_fail(problem, "could not listen on \"%.200s\": %s",
+					 options->socket, strerror(errno));
 }
 
 /*

@@ -12,7 +12,6 @@
 #include <getopt.h>
 #include <limits.h>
 #include <pwd.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,20 +74,6 @@ static const Setting settings[] = {
 };
 
 #define NSETTINGS ((int) (sizeof(settings) / sizeof(settings[0])))
-
-static bool fail(char *problem, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static bool
-fail(char *problem, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(problem, SSDPARD_PROBLEM, format, arguments);
-	va_end(arguments);
-	return false;
-}
 
 void
 ssdpard_options_help(void)
@@ -167,23 +152,25 @@ parse_uids(const char *text, SsdpardOptions *options, char *problem)
 
 	options->nuids = 0;
 	if (snprintf(copy, sizeof(copy), "%s", text) >= (int) sizeof(copy))
-		return fail(problem, "allowed_uids is too long; nothing was started; "
-					"name at most %d users", SSDPARD_MAX_UIDS);
+		return ssdpard_fail(problem, "allowed_uids is too long; nothing was "
+							"started; name at most %d users",
+							SSDPARD_MAX_UIDS);
 	for (char *word = strtok_r(copy, ", \t", &save); word != NULL;
 		 word = strtok_r(NULL, ", \t", &save))
 	{
 		if (options->nuids == SSDPARD_MAX_UIDS)
-			return fail(problem, "allowed_uids names more than %d users; name "
-						"fewer", SSDPARD_MAX_UIDS);
+			return ssdpard_fail(problem, "allowed_uids names more than %d "
+								"users; name fewer", SSDPARD_MAX_UIDS);
 		if (!parse_uid(word, &options->uids[options->nuids]))
-			return fail(problem, "allowed_uids: there is no user \"%s\"; give "
-						"names or numbers of users with commas between them",
-						word);
+			return ssdpard_fail(problem, "allowed_uids: there is no user "
+								"\"%s\"; give names or numbers of users with "
+								"commas between them", word);
 		options->nuids++;
 	}
 	return options->nuids > 0 ||
-		fail(problem, "allowed_uids is empty, so nobody could connect; name "
-			 "a user, or leave the setting out for the daemon's own");
+		ssdpard_fail(problem, "allowed_uids is empty, so nobody could "
+					 "connect; name a user, or leave the setting out for the "
+					 "daemon's own");
 }
 
 static bool
@@ -192,12 +179,12 @@ parse_path(const char *text, char *path, char *problem)
 	struct sockaddr_un address;
 
 	if (text[0] != '/')
-		return fail(problem, "socket \"%s\" is no absolute path; give one "
-					"that begins with /", text);
+		return ssdpard_fail(problem, "socket \"%s\" is no absolute path; give "
+							"one that begins with /", text);
 	if (strlen(text) >= sizeof(address.sun_path))
-		return fail(problem, "socket's path is longer than the %zu bytes that "
-					"the system allows; choose a shorter one",
-					sizeof(address.sun_path) - 1);
+		return ssdpard_fail(problem, "socket's path is longer than the %zu "
+							"bytes that the system allows; choose a shorter "
+							"one", sizeof(address.sun_path) - 1);
 	strcpy(path, text);
 	return true;
 }
@@ -220,8 +207,8 @@ parse_choice(const Setting *setting, const char *text, int *value,
 		}
 		at += word + strspn(at + word, " ");
 	}
-	return fail(problem, "%s \"%s\" is not understood; give one of: %s",
-				setting->name, text, setting->words);
+	return ssdpard_fail(problem, "%s \"%s\" is not understood; give one of: "
+						"%s", setting->name, text, setting->words);
 }
 
 static bool
@@ -241,9 +228,10 @@ apply(const Setting *setting, const char *text, SsdpardOptions *options,
 			return parse_choice(setting, text, member, problem);
 		case NUMBER:
 			if (!parse_number(text, setting->least, setting->most, &number))
-				return fail(problem, "%s \"%s\" is not a whole number from %d "
-							"to %d; it means: %s", setting->name, text,
-							setting->least, setting->most, setting->help);
+				return ssdpard_fail(problem, "%s \"%s\" is not a whole number "
+									"from %d to %d; it means: %s",
+									setting->name, text, setting->least,
+									setting->most, setting->help);
 			*(int *) member = (int) number;
 			return true;
 	}
@@ -278,15 +266,15 @@ apply_line(char *line, SsdpardOptions *options, char *problem)
 	if (name[0] == '\0' || name[0] == '#')
 		return true;
 	if (equals == NULL)
-		return fail(problem, "\"%.60s\" is no setting; write name = value",
-					name);
+		return ssdpard_fail(problem, "\"%.60s\" is no setting; write name = "
+							"value", name);
 	*equals = '\0';
 	name = trim(line);
 	for (int i = 0; i < NSETTINGS; i++)
 		if (strcmp(settings[i].name, name) == 0)
 			return apply(&settings[i], trim(equals + 1), options, problem);
-	return fail(problem, "there is no setting \"%.60s\"; ssdpard --help lists "
-				"them", name);
+	return ssdpard_fail(problem, "there is no setting \"%.60s\"; ssdpard "
+						"--help lists them", name);
 }
 
 static bool
@@ -299,9 +287,9 @@ read_file(const char *path, SsdpardOptions *options, char *problem)
 	int number = 0;
 
 	if (file == NULL)
-		return fail(problem, "could not open the configuration file "
-					"\"%.200s\": %s; name another one, or start without "
-					"--config", path, strerror(errno));
+		return ssdpard_fail(problem, "could not open the configuration file "
+							"\"%.200s\": %s; name another one, or start "
+							"without --config", path, strerror(errno));
 	while (good && fgets(line, sizeof(line), file) != NULL)
 	{
 		number++;
@@ -310,11 +298,11 @@ read_file(const char *path, SsdpardOptions *options, char *problem)
 	if (!good)
 	{
 		snprintf(reason, sizeof(reason), "%s", problem);
-		fail(problem, "%.200s, line %d: %s", path, number, reason);
+		ssdpard_fail(problem, "%.200s, line %d: %s", path, number, reason);
 	}
 	else if (ferror(file))
-		good = fail(problem, "could not read the configuration file "
-					"\"%.200s\": %s", path, strerror(errno));
+		good = ssdpard_fail(problem, "could not read the configuration file "
+							"\"%.200s\": %s", path, strerror(errno));
 	fclose(file);
 	return good;
 }
@@ -373,14 +361,14 @@ apply_option(int option, SsdpardCommand *command, SsdpardOptions *options,
 			return true;
 		case OPTION_READY:
 			if (!parse_number(optarg, 0, INT_MAX, &number))
-				return fail(problem, "ready-fd \"%s\" is no descriptor; give "
-							"its number", optarg);
+				return ssdpard_fail(problem, "ready-fd \"%s\" is no "
+									"descriptor; give its number", optarg);
 			command->ready_fd = (int) number;
 			return true;
 		case OPTION_PARENT:
 			if (!parse_number(optarg, 0, INT_MAX, &number))
-				return fail(problem, "parent-fd \"%s\" is no descriptor; give "
-							"its number", optarg);
+				return ssdpard_fail(problem, "parent-fd \"%s\" is no "
+									"descriptor; give its number", optarg);
 			command->parent_fd = (int) number;
 			return true;
 		default:
@@ -406,10 +394,10 @@ read_command_line(SsdpardCommand *command, SsdpardOptions *options,
 								 NULL)) != -1)
 	{
 		if (option == ':' || option == '?')
-			return fail(problem, option == ':'
-						? "option \"%s\" needs a value; see ssdpard --help"
-						: "there is no option \"%s\"; see ssdpard --help",
-						command->argv[optind - 1]);
+			return ssdpard_fail(problem, option == ':'
+								? "option \"%s\" needs a value; see ssdpard --help"
+								: "there is no option \"%s\"; see ssdpard --help",
+								command->argv[optind - 1]);
 		if (!apply_option(option, command, options, problem))
 			return false;
 		if (command->action == SSDPARD_HELP ||
@@ -417,8 +405,8 @@ read_command_line(SsdpardCommand *command, SsdpardOptions *options,
 			return true;
 	}
 	return optind == command->argc ||
-		fail(problem, "\"%s\" is no option; see ssdpard --help",
-			 command->argv[optind]);
+		ssdpard_fail(problem, "\"%s\" is no option; see ssdpard --help",
+					 command->argv[optind]);
 }
 
 static bool

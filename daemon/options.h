@@ -9,9 +9,10 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "problem.h"
+
 #define SSDPARD_MAX_UIDS 16
 #define SSDPARD_PATH 1024
-#define SSDPARD_PROBLEM 512
 
 typedef enum SsdpardMethodWanted
 {

@@ -99,11 +99,9 @@ open_all(SsdpardServer *server, char *problem)
 	server->poll = epoll_create1(EPOLL_CLOEXEC);
 	server->signals = open_signals();
 	if (server->scheduler == NULL || server->poll < 0 || server->signals < 0)
-	{
-		snprintf(problem, SSDPARD_PROBLEM, "could not start: %s; free memory "
-				 "or descriptors, or lower max_queue", strerror(errno));
-		return false;
-	}
+		return ssdpard_fail(problem, "could not start: %s; free memory or "
+							"descriptors, or lower max_queue",
+							strerror(errno));
 	server->reader = ssdpard_reader_open(&server->options, problem);
 	if (server->reader == NULL ||
 		!ssdpard_listen(&server->options, &server->listener, problem))
@@ -112,9 +110,8 @@ open_all(SsdpardServer *server, char *problem)
 		watch(server, server->signals, &server->signals) &&
 		watch(server, server->reader->fd, &server->reader))
 		return true;
-	snprintf(problem, SSDPARD_PROBLEM, "could not wait for events: %s",
-			 strerror(errno));
-	return false;
+	return ssdpard_fail(problem, "could not wait for events: %s",
+						strerror(errno));
 }
 
 bool
