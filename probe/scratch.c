@@ -207,7 +207,7 @@ explain_open(const char *directory, int errnum, ProbeError *error)
  * open with O_DIRECT can leave one behind too, hence the unlink either way.
  */
 static int
-open_and_unlink(const char *directory)
+open_and_unlink(const char *directory, int flags)
 {
 	char path[4096];
 	int fd;
@@ -220,7 +220,7 @@ open_and_unlink(const char *directory)
 		errno = ENAMETOOLONG;
 		return -1;
 	}
-	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_DIRECT | O_CLOEXEC, 0600);
+	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | flags, 0600);
 	errnum = errno;
 	if (fd >= 0 || errnum != EEXIST)
 		unlink(path);
@@ -228,14 +228,14 @@ open_and_unlink(const char *directory)
 	return fd;
 }
 
-static int
-open_nameless(const char *directory)
+int
+ssdpar_probe_scratch_nameless(const char *directory, int flags)
 {
-	int fd = open(directory, O_TMPFILE | O_RDWR | O_DIRECT | O_CLOEXEC, 0600);
+	int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC | flags, 0600);
 
 	/* kernels and file systems say in three ways that they lack O_TMPFILE */
 	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT))
-		fd = open_and_unlink(directory);
+		fd = open_and_unlink(directory, flags);
 	return fd;
 }
 
@@ -293,7 +293,7 @@ ssdpar_probe_scratch_open(const char *directory, uint64_t size,
 	if (!check_directory(directory, error) ||
 		!check_space(directory, size, error))
 		return -1;
-	fd = open_nameless(directory);
+	fd = ssdpar_probe_scratch_nameless(directory, O_DIRECT);
 	if (fd < 0)
 	{
 		explain_open(directory, errno, error);

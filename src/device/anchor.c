@@ -24,12 +24,12 @@
 #include "miscadmin.h"
 #include "optimizer/optimizer.h"
 #include "storage/bufmgr.h"
-#include "storage/fd.h"
 #include "utils/builtins.h"
 #include "utils/rel.h"
 
 #include "anchor.h"
 #include "compat.h"
+#include "probe/scratch.h"
 
 /* A step ends after so much time of its own, measured enough or not. */
 #define STEP_SECONDS 0.4
@@ -176,15 +176,12 @@ fail_on_file(const char *directory, const char *what)
 					 FILE_PAGES * BLCKSZ / (1024 * 1024))));
 }
 
-/* A file without a name, all of it on the device. */
-static int
-make_file(const char *directory)
+/* All of it on the device. */
+static void
+fill_file(int fd, const char *directory)
 {
 	PGAlignedBlock block;
-	int			fd = OpenTransientFile(directory, O_TMPFILE | O_RDWR);
 
-	if (fd < 0)
-		fail_on_file(directory, "make");
 	for (int page = 0; page < FILE_PAGES; page++)
 	{
 		memset(block.data, page % 255 + 1, BLCKSZ);
@@ -194,7 +191,6 @@ make_file(const char *directory)
 	}
 	if (fdatasync(fd) != 0)
 		fail_on_file(directory, "flush");
-	return fd;
 }
 
 /*
@@ -230,14 +226,14 @@ read_seconds(int fd, const char *directory, int stride, int *npages)
  * server finds the page a buffer, too, which takes about what a hit takes.
  */
 static void
-measure_pages(const char *directory, SsdparMachine *machine)
+measure_file(int fd, const char *directory, SsdparMachine *machine)
 {
-	int			fd = make_file(directory);
 	int			npages = FILE_PAGES;
 	double		stream;
 	double		fill;
 	double		copy;
 
+	fill_file(fd, directory);
 	(void) posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
 	stream = read_seconds(fd, directory, 1, &npages);
 	(void) posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
@@ -245,11 +241,29 @@ measure_pages(const char *directory, SsdparMachine *machine)
 	npages = FILE_PAGES;
 	fill = read_seconds(fd, directory, SCATTERED, &npages);
 	copy = read_seconds(fd, directory, SCATTERED, &npages);
-	CloseTransientFile(fd);
 	machine->page_copy_seconds = copy + machine->page_hit_seconds;
 	machine->page_stream_seconds = Max(stream, copy) +
 		machine->page_hit_seconds;
 	machine->page_fill_seconds = Max(fill, copy) + machine->page_hit_seconds;
+}
+
+/* The server knows nothing of the file, so it is closed here on errors too. */
+static void
+measure_pages(const char *directory, SsdparMachine *machine)
+{
+	int			fd = ssdpar_probe_scratch_nameless(directory, 0);
+
+	if (fd < 0)
+		fail_on_file(directory, "make");
+	PG_TRY();
+	{
+		measure_file(fd, directory, machine);
+	}
+	PG_FINALLY();
+	{
+		close(fd);
+	}
+	PG_END_TRY();
 }
 
 /* Processors that this process may use; a container's share, if pinned. */
