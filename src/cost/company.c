@@ -32,6 +32,7 @@
 #include "cost/context.h"
 #include "cost/residency.h"
 #include "settings.h"
+#include "starscan/star_plan.h"
 
 /* Parts of a request are counted: half of a table may be in memory. */
 #define FRACTIONS 256.0
@@ -203,6 +204,23 @@ ssdpar_company_large_table(PlannedStmt *statement, Index relid, Oid *table,
 	return *npages * (BLCKSZ / 1024.0) >= ssdpar_cost_model_min_size;
 }
 
+/* As star_cost.c prices it. */
+static double
+star_depth(const CustomScan *scan, const SsdparModel *model, Oid tablespace,
+		   BlockNumber npages)
+{
+	SsdparStarAccess access =
+		ssdpar_star_plan_from_list(scan->custom_private)->access;
+	SsdparResidency cold = {0.0, 0.0};
+
+	if (access == SSDPAR_STAR_SEQUENTIAL)
+		return ssdpar_model_seqscan(model, tablespace, npages,
+									scan->scan.plan.parallel_aware,
+									cold).depth;
+	return ssdpar_prefetch != SSDPAR_PREFETCH_OFF ?
+		ssdpar_model_depth(model) : 1.0;
+}
+
 /* Requests that one process keeps outstanding in this scan. */
 static double
 scan_depth(const Plan *plan, const SsdparModel *model, Oid tablespace,
@@ -217,6 +235,12 @@ scan_depth(const Plan *plan, const SsdparModel *model, Oid tablespace,
 										plan->parallel_aware, cold).depth;
 		case T_BitmapHeapScan:
 			return Max(get_tablespace_io_concurrency(tablespace), 1);
+		case T_CustomScan:
+			if (((const CustomScan *) plan)->methods->CreateCustomScanState ==
+				ssdpar_create_star_state)
+				return star_depth((const CustomScan *) plan, model,
+								  tablespace, npages);
+			return 1.0;
 		default:
 			return 1.0;
 	}
