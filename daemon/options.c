@@ -395,8 +395,10 @@ read_command_line(SsdpardCommand *command, SsdpardOptions *options,
 	{
 		if (option == ':' || option == '?')
 			return ssdpard_fail(problem, option == ':'
-								? "option \"%s\" needs a value; see ssdpard --help"
-								: "there is no option \"%s\"; see ssdpard --help",
+								? "option \"%s\" needs a value; see "
+								"ssdpard --help"
+								: "there is no option \"%s\"; see "
+								"ssdpard --help",
 								command->argv[optind - 1]);
 		if (!apply_option(option, command, options, problem))
 			return false;
