@@ -1,0 +1,164 @@
+/*
+ * scheduler_player.c
+ *		Plays recorded streams of requests to the daemon's scheduler; no test.
+ */
+#include "scheduler_player.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int owners[CLIENTS];
+Player player;
+
+static void
+finished(void *owner, void *file, SsdpardOutcome outcome)
+{
+	assert_ptr_equal(file, &player);
+	player.outcomes[(int *) owner - owners][outcome]++;
+}
+
+const SsdpardRules player_usual = {
+	.max_ranges = 4096,
+	.piece_bytes = 256 * 1024,
+	.depth = 8,
+	.random_deadline = 20000,
+	.sequential_deadline = 200000,
+};
+
+void
+player_begin(const SsdpardRules *rules, uint32_t client_depth)
+{
+	memset(&player, 0, sizeof(player));
+	player.service_us = 100;
+	player.scheduler = ssdpard_scheduler_create(rules, finished);
+	assert_non_null(player.scheduler);
+	player.device = ssdpard_scheduler_device(player.scheduler, 77);
+	for (int i = 0; i < CLIENTS; i++)
+		player.clients[i] = ssdpard_scheduler_add_client(player.scheduler,
+														 client_depth,
+														 &owners[i]);
+}
+
+void
+player_issue_all(void)
+{
+	SsdpardPiece piece;
+
+	while (ssdpard_scheduler_next(player.scheduler, player.device, player.now,
+								  &piece))
+	{
+		Issued *issued = &player.issued[player.nissued++];
+
+		assert_true(player.nissued < MOST_PIECES && player.nflying < 1024);
+		issued->at = player.now;
+		issued->offset = piece.offset;
+		issued->length = piece.length;
+		issued->client = (int) ((int *) ssdpard_piece_owner(&piece) - owners);
+		issued->class = piece.length > 65536 ? 's' : 'r';
+		player.ends[player.nflying] = player.now + player.service_us;
+		player.flying[player.nflying++] = piece;
+	}
+	if (player.nflying > player.most_flying)
+		player.most_flying = player.nflying;
+}
+
+void
+player_land(SsdpardResult result, uint32_t latency)
+{
+	SsdpardPiece piece = player.flying[0];
+
+	assert_true(player.nflying > 0);
+	player.nflying--;
+	memmove(player.flying, player.flying + 1,
+			(size_t) player.nflying * sizeof(piece));
+	memmove(player.ends, player.ends + 1,
+			(size_t) player.nflying * sizeof(uint64_t));
+	ssdpard_scheduler_done(player.scheduler, &piece, result, latency);
+}
+
+void
+player_run_until(uint64_t end)
+{
+	player_issue_all();
+	while (player.nflying > 0 && player.ends[0] <= end)
+	{
+		player.now = player.ends[0];
+		player_land(SSDPARD_WAS_READ, player.service_us);
+		player_issue_all();
+	}
+	if (player.now < end)
+		player.now = end;
+}
+
+void
+player_run_out(void)
+{
+	player_run_until(player.now);
+	while (player.nflying > 0)
+		player_run_until(player.ends[player.nflying - 1]);
+}
+
+void
+player_ask(int client, char class, uint32_t stream, uint64_t offset,
+		   uint32_t length)
+{
+	SsdpardRequest request = {player.device,
+		class == 'r' ? SSDPARD_RANDOM : SSDPARD_SEQUENTIAL, stream, &player,
+		offset, length};
+
+	if (!ssdpard_scheduler_add(player.scheduler, player.clients[client],
+							   &request, player.now))
+		player.refused[client]++;
+}
+
+void
+player_play(const char *text)
+{
+	while (*text != '\0')
+	{
+		unsigned ms;
+		unsigned client;
+		unsigned stream;
+		unsigned offset;
+		unsigned length;
+		unsigned repeats = 1;
+		char class;
+
+		assert_true(sscanf(text, "%u %u %c %u %u %u x%u", &ms, &client, &class,
+						   &stream, &offset, &length, &repeats) >= 6);
+		assert_true(client < CLIENTS);
+		if (ms * UINT64_C(1000) > player.now)
+			player_run_until(ms * UINT64_C(1000));
+		for (unsigned i = 0; i < repeats; i++)
+			player_ask((int) client, class, stream,
+				(offset + (uint64_t) i * length) * 1024, length * 1024);
+		text = strchr(text, '\n');
+		assert_non_null(text);
+		text++;
+	}
+}
+
+uint32_t
+player_accounted(int client)
+{
+	uint32_t sum = player.refused[client];
+
+	for (int i = 0; i <= SSDPARD_DROPPED; i++)
+		sum += player.outcomes[client][i];
+	return sum;
+}
+
+void
+player_end(void)
+{
+	for (int i = 0; i < CLIENTS; i++)
+		if (player.clients[i] != NULL)
+		{
+			assert_int_equal(ssdpard_client_ranges(player.clients[i]), 0);
+			ssdpard_scheduler_free_client(player.scheduler,
+										  player.clients[i]);
+		}
+	assert_int_equal(ssdpard_scheduler_in_flight(player.scheduler), 0);
+	ssdpard_scheduler_free(player.scheduler);
+}

@@ -1,0 +1,180 @@
+/*
+ * test_scheduler_depth.c
+ *		Unit tests of the scheduler's depth: what bounds it, and when a device
+ *		that collects garbage gets less.
+ */
+#include "scheduler_player.h"
+
+static void
+depth_is_kept(void **state)
+{
+	SsdpardRules rules = player_usual;
+
+	(void) state;
+	for (uint32_t depth = 1; depth <= 64; depth *= 2)
+	{
+		rules.depth = depth;
+		player_begin(&rules, 0);
+		player_play("0 0 r 1 0 8 x500\n0 1 r 1 0 8 x500\n"
+					"0 2 s 1 0 512 x100\n");
+		player_run_out();
+		assert_int_equal(player.most_flying, depth);
+		assert_int_equal(player.outcomes[2][SSDPARD_SERVED], 100);
+		player_end();
+	}
+}
+
+static void
+profile_and_rules_bound_the_depth(void **state)
+{
+	SsdpardRules rules = player_usual;
+
+	(void) state;
+	rules.depth = 0;
+	player_begin(&rules, 0);
+	assert_int_equal(ssdpard_scheduler_depth(player.scheduler),
+					 SSDPARD_DEFAULT_DEPTH);
+	ssdpard_scheduler_set_profile(player.scheduler, player.device, 12);
+	assert_int_equal(ssdpard_scheduler_depth(player.scheduler), 12);
+	rules.depth = 5;
+	ssdpard_scheduler_set_rules(player.scheduler, &rules);
+	assert_int_equal(ssdpard_scheduler_depth(player.scheduler), 5);
+	player_ask(0, 'r', 1, 0, 8192);
+	player_run_out();
+	player_end();
+}
+
+static void
+client_depth_is_kept(void **state)
+{
+	(void) state;
+	player_begin(&player_usual, 3);
+	player_play("0 0 r 1 0 8 x100\n");
+	player_run_out();
+	assert_int_equal(player.most_flying, 3);
+	player_play("500 0 r 1 0 8 x100\n500 1 r 1 0 8 x100\n");
+	player_run_out();
+	assert_int_equal(player.most_flying, 6);
+	player_end();
+}
+
+/* Reads of 100 us; while SLOW, two of a window take 50 ms. */
+static void
+read_windows(int windows, bool slow)
+{
+	for (int i = 0; i < windows * 128; i++)
+	{
+		player_ask(0, 'r', 1, 0, 8192);
+		player_issue_all();
+		player_land(SSDPARD_WAS_READ, slow && i % 128 < 2 ? 50000 : 100);
+	}
+}
+
+static void
+garbage_collection_halves_the_depth(void **state)
+{
+	SsdpardRules rules = player_usual;
+
+	(void) state;
+	rules.depth = 32;
+	player_begin(&rules, 0);
+	read_windows(3, false);
+	assert_int_equal(ssdpard_scheduler_depth(player.scheduler), 32);
+	read_windows(1, true);
+	assert_int_equal(ssdpard_scheduler_depth(player.scheduler), 16);
+	read_windows(9, true);
+	assert_int_equal(ssdpard_scheduler_depth(player.scheduler), 1);
+	read_windows(2, false);
+	assert_int_equal(ssdpard_scheduler_depth(player.scheduler), 9);
+	read_windows(10, false);
+	assert_int_equal(ssdpard_scheduler_depth(player.scheduler), 32);
+	player_end();
+}
+
+static uint64_t waited;
+
+static uint64_t
+tell_wait(void)
+{
+	return waited;
+}
+
+/* A tail that comes from waiting for a CPU says nothing about the device. */
+static void
+a_busy_machine_is_not_garbage(void **state)
+{
+	SsdpardRules rules = player_usual;
+
+	(void) state;
+	rules.depth = 32;
+	player_begin(&rules, 0);
+	ssdpard_scheduler_set_waits(player.scheduler, tell_wait);
+	read_windows(3, false);
+	waited += 40000;
+	read_windows(1, true);
+	assert_int_equal(ssdpard_scheduler_depth(player.scheduler), 32);
+	waited += 1000;
+	read_windows(1, true);
+	assert_int_equal(ssdpard_scheduler_depth(player.scheduler), 16);
+	player_end();
+}
+
+static void
+one_slow_read_is_an_accident(void **state)
+{
+	(void) state;
+	player_begin(&player_usual, 0);
+	read_windows(2, false);
+	for (int i = 0; i < 128; i++)
+	{
+		player_ask(0, 'r', 1, 0, 8192);
+		player_issue_all();
+		player_land(SSDPARD_WAS_READ, i == 5 ? 500000 : 100);
+	}
+	assert_int_equal(ssdpard_scheduler_depth(player.scheduler), 8);
+	player_end();
+}
+
+static void
+devices_do_not_share_a_queue(void **state)
+{
+	SsdpardPiece piece;
+	int first;
+	int other;
+
+	(void) state;
+	player_begin(&player_usual, 0);
+	first = player.device;
+	other = ssdpard_scheduler_device(player.scheduler, 78);
+	assert_int_equal(ssdpard_scheduler_device(player.scheduler, 77), first);
+	assert_true(other != first);
+	player_play("0 0 r 1 0 8 x100\n");
+	player_issue_all();
+	assert_int_equal(player.nflying, 8);
+	player.device = other;
+	player_ask(1, 'r', 1, 0, 8192);
+	assert_true(ssdpard_scheduler_next(player.scheduler, other, 0, &piece));
+	ssdpard_scheduler_done(player.scheduler, &piece, SSDPARD_WAS_READ, 1);
+	player.device = first;
+	player_run_out();
+	for (uint64_t number = 100; number < 200; number++)
+		assert_in_range(ssdpard_scheduler_device(player.scheduler, number), 2,
+						SSDPARD_MAX_DEVICES - 1);
+	player_end();
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(depth_is_kept),
+		cmocka_unit_test(profile_and_rules_bound_the_depth),
+		cmocka_unit_test(client_depth_is_kept),
+		cmocka_unit_test(garbage_collection_halves_the_depth),
+		cmocka_unit_test(a_busy_machine_is_not_garbage),
+		cmocka_unit_test(one_slow_read_is_an_accident),
+		cmocka_unit_test(devices_do_not_share_a_queue),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
