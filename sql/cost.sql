@@ -22,28 +22,21 @@ CREATE TABLE cost_small (k int PRIMARY KEY, b int);
 INSERT INTO cost_small SELECT i, i FROM generate_series(0, 999) i;
 VACUUM ANALYZE cost_fact, cost_dim, cost_small;
 
+\getenv srcdir PG_ABS_SRCDIR
+\set invent_device :srcdir '/test/invent_device.sql'
+\set ECHO none
+\i :invent_device
+\set ECHO all
 -- A device whose random reads take 1 / rate seconds and overlap gain-fold; a
 -- disk if gain is 1, whose head stands right for the next block.
 CREATE FUNCTION cost_device(rate float8, gain float8, bandwidth float8)
 RETURNS void LANGUAGE sql AS $$
-DELETE FROM ssdpar.device;
-INSERT INTO ssdpar.device (tablespace, identity, read_ahead_kb, scratch_bytes,
-    seconds, engine_version, server_version, document_version, calibrated_at,
-    cores, cost_unit_seconds, page_hit_seconds, page_copy_seconds,
-    page_fill_seconds, page_stream_seconds)
-  VALUES ('pg_default', 'any device', 128, 1073741824, 1, '1', '1', 1,
-          '2026-01-01 00:00+00', 2, 4e-6, 1e-7, 2e-6, 8e-6, 3e-6);
-INSERT INTO ssdpar.device_profile
-  SELECT 'pg_default', 'read', pattern, size, depth, iops, iops * size, 1, 1,
-         0.01, 3
-    FROM unnest('{random,sequential}'::text[]) pattern,
-         unnest('{8192,262144}'::int[]) size,
-         unnest('{1,4,16}'::int[]) depth,
-         LATERAL (SELECT CASE pattern
-             WHEN 'random' THEN least(depth, gain) /
-                                (1 / rate + (size - 8192) / bandwidth)
-             ELSE least(bandwidth / size,
-                        CASE WHEN gain > 1 THEN depth * rate END) END) x (iops);
+SELECT invent_device(format($f$CASE pattern
+    WHEN 'random' THEN least(depth, %2$L::float8) /
+                       (1 / %1$L::float8 + (size - 8192) / %3$L::float8)
+    ELSE least(%3$L::float8 / size,
+               CASE WHEN %2$L::float8 > 1 THEN depth * %1$L::float8 END) END$f$,
+    rate, gain, bandwidth), 128, 4e-6);
 $$;
 
 -- The kinds of scans in a plan, by table.
@@ -363,5 +356,5 @@ SELECT (plan_text(query)::json->>'Total Cost')::float8 <
 
 DELETE FROM ssdpar.device;
 DROP TABLE cost_fact, cost_dim, cost_small, cost_query, cost_parts;
-DROP FUNCTION times_of, chosen, predicted, cost_device, scans_of, plan_text, is_cores_plan, cost_look,
-    cost_peek, cost_fail;
+DROP FUNCTION times_of, chosen, predicted, cost_device, invent_device, scans_of,
+    plan_text, is_cores_plan, cost_look, cost_peek, cost_fail;

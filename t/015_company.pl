@@ -28,18 +28,10 @@ CREATE EXTENSION ssdpar;
 CREATE TABLE big AS SELECT i AS k, repeat('x', 200) AS pad
   FROM generate_series(1, 60000) i;
 CREATE TABLE small AS SELECT 1 AS k;
+CREATE INDEX ON big (k);
 VACUUM ANALYZE big, small;
-INSERT INTO ssdpar.device (tablespace, identity, read_ahead_kb, scratch_bytes,
-    seconds, engine_version, server_version, document_version, calibrated_at)
-  VALUES ('pg_default', 'any device', 4096, 1073741824, 1, '1', '1', 1,
-          '2026-01-01 00:00+00');
-INSERT INTO ssdpar.device_profile
-  SELECT 'pg_default', 'read', pattern, size, depth, iops, iops * size, 1, 1,
-         0.01, 3
-    FROM unnest('{random,sequential}'::text[]) pattern,
-         unnest('{8192,262144}'::int[]) size,
-         unnest('{1,4,16}'::int[]) depth,
-         LATERAL (SELECT depth * 81920000.0 / size) x (iops);
+\i test/invent_device.sql
+SELECT invent_device('depth * 81920000.0 / size', 4096);
 SQL
 
 sub cost
@@ -96,6 +88,24 @@ SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
 SQL
 is(cost(), $alone, 'not after it has been terminated');
 end_session($three, '');
+
+# A star scan by bitmap keeps as much outstanding as it is told to.
+my @stars;
+foreach my $depth (1, 8)
+{
+	my $star = begin_session(<<"SQL");
+SET LOCAL ssdpar.star_access = bitmap;
+SET LOCAL ssdpar.prefetch = local;
+SET LOCAL ssdpar.io_concurrency = $depth;
+DECLARE c CURSOR FOR SELECT * FROM big JOIN small USING (k);
+FETCH 1 FROM c;
+SQL
+	push @stars, cost();
+	end_session($star, 'ROLLBACK;');
+}
+cmp_ok($stars[0], '>', $alone, 'a star scan counts');
+cmp_ok($stars[1], '>', $stars[0], 'as deep as it reads');
+is(cost(), $alone, 'and no more once it has ended');
 
 my $idle = begin_session('DECLARE c CURSOR FOR SELECT * FROM small; FETCH 1 FROM c;');
 is(cost(), $alone, 'a small table does not count');

@@ -33,6 +33,7 @@ CREATE TABLE big AS SELECT i AS k, repeat('x', 500) AS pad
 CREATE TABLE small AS SELECT 1 AS k;
 VACUUM (FREEZE, ANALYZE) big, small;
 CHECKPOINT;
+\i test/invent_device.sql
 SQL
 my $file = $node->data_dir . '/'
   . $node->safe_psql('postgres', q{SELECT pg_relation_filepath('big')});
@@ -63,20 +64,8 @@ sub set_profile
 {
 	my ($speed) = @_;
 
-	$node->safe_psql('postgres', <<"SQL");
-DELETE FROM ssdpar.device;
-INSERT INTO ssdpar.device (tablespace, identity, read_ahead_kb, scratch_bytes,
-    seconds, engine_version, server_version, document_version, calibrated_at)
-  VALUES ('pg_default', 'any device', 4096, 1073741824, 1, '1', '1', 1,
-          '2026-01-01 00:00+00');
-INSERT INTO ssdpar.device_profile
-  SELECT 'pg_default', 'read', pattern, size, depth, iops, iops * size, 1, 1,
-         0.01, 3
-    FROM unnest('{random,sequential}'::text[]) pattern,
-         unnest('{8192,262144}'::int[]) size,
-         unnest('{1,4,16}'::int[]) depth,
-         LATERAL (SELECT $speed * depth * 8192e6 / size) x (iops);
-SQL
+	$node->safe_psql('postgres',
+		"SELECT invent_device('$speed * depth * 8192e6 / size', 4096)");
 }
 
 sub read_cold

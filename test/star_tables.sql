@@ -187,19 +187,8 @@ END $$;
 
 -- An invented device, so that ssdpar.star_access = auto has a cost model.
 CREATE EXTENSION ssdpar;
-INSERT INTO ssdpar.device (tablespace, identity, read_ahead_kb, scratch_bytes,
-    seconds, engine_version, server_version, document_version, calibrated_at,
-    cores, cost_unit_seconds, page_hit_seconds, page_copy_seconds,
-    page_fill_seconds, page_stream_seconds)
-  VALUES ('pg_default', 'any device', 128, 1073741824, 1, '1', '1', 1,
-          '2026-01-01 00:00+00', 2, 5e-6, 1e-7, 2e-6, 8e-6, 3e-6);
-INSERT INTO ssdpar.device_profile
-  SELECT 'pg_default', 'read', pattern, size, depth, iops, iops * size, 1, 1,
-         0.01, 3
-    FROM unnest('{random,sequential}'::text[]) pattern,
-         unnest('{8192,262144}'::int[]) size,
-         unnest('{1,4,16}'::int[]) depth,
-         LATERAL (SELECT depth / (1e-4 + (size - 8192) / 1e9)) x (iops);
+\i test/invent_device.sql
+SELECT invent_device('depth / (1e-4 + (size - 8192) / 1e9)', 128, 5e-6);
 GRANT USAGE ON SCHEMA ssdpar TO reader;
 
 GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader;
