@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from typing import Dict, List, Sequence
 
-from lib import cli, report, scenario, split, summary
-from lib.legs import Leg
-from lib.progress import Progress
+from lib import cli, report, split, summary
 from lib.split import Cell
 
 SCENARIO = "speed-up by splitting, index and hash plans"
@@ -19,23 +17,6 @@ PLANS = {"index": ("q1.1", "q1.2", "q2.2", "q3.2", "q4.3"),
          "hash": ("q0", "q1.1", "q1.2", "q2.2", "q4.1", "q4.2")}
 _QUERIES = tuple(dict.fromkeys(query for group in PLANS.values()
                                for query in group))
-
-
-def _options(arguments: Sequence[str]):
-    parser = cli.Parser(prog="./run bench fig10", description=__doc__)
-    scenario.add_options(parser, rounds=3)
-    parser.set_defaults(timeout=900)
-    parser.add_argument("--n", default=None,
-                        type=scenario.list_of(cli.count(1, 64), "a number"),
-                        help="numbers of subqueries (default 1,2,4,8,16)")
-    parser.add_argument("--queries", default=list(_QUERIES),
-                        type=scenario.list_of(
-                            scenario.one_of(_QUERIES, "query"), "a query"),
-                        help="default " + ",".join(_QUERIES))
-    options = scenario.parse(parser, "fig10", arguments)
-    usual = [1, 4, 16] if options.quick else [1, 2, 4, 8, 16]
-    options.n = sorted(options.n or usual)
-    return options
 
 
 def cells_of(queries: Sequence[str], numbers: Sequence[int]) -> List[Cell]:
@@ -60,7 +41,7 @@ def _row(query: str, access: str, numbers: List[int],
     return row
 
 
-def _show(options, done: Dict[Cell, List[Leg]], headline: str, where: str
+def _show(options, done: split.Done, headline: str, where: str
           ) -> Dict[Cell, str]:
     bad = split.invalid(done)
     found = summary.of([leg for group in done.values() for leg in group])
@@ -75,19 +56,11 @@ def _show(options, done: Dict[Cell, List[Leg]], headline: str, where: str
 
 
 def fig10(arguments: Sequence[str]) -> int:
-    options = _options(arguments)
-    progress = Progress()
-    cells = cells_of(options.queries, options.n)
-    try:
-        with scenario.running(options, progress) as run:
-            done = split.by_cell(
-                cells, scenario.measure(run, split.points(cells)))
-    finally:
-        progress.close()
-    bad = _show(options, done, scenario.headline(run, "Figure 10"),
-                run.file.directory or "")
-    split.judge(done, bad)
-    return 0
+    # Some of these plans are slow alone, and the speed-up is the figure.
+    options = split.options("fig10", __doc__, _QUERIES, arguments,
+                            timeout=900)
+    return split.measure(options, cells_of(options.queries, options.n),
+                         "Figure 10", _show)
 
 
 if __name__ == "__main__":

@@ -11,9 +11,7 @@ from __future__ import annotations
 
 from typing import Dict, List, Sequence, Tuple
 
-from lib import cli, report, scenario, split, summary
-from lib.legs import Leg
-from lib.progress import Progress
+from lib import cli, report, split, summary
 from lib.split import ACCESSES, Cell
 from lib.statistics import Spread
 
@@ -22,33 +20,16 @@ SCENARIO = "index join against hash join, split in 1 to 16 subqueries"
 QUERIES = ("q2.2", "q1.2n")
 
 
-def _options(arguments: Sequence[str]):
-    parser = cli.Parser(prog="./run bench fig13", description=__doc__)
-    scenario.add_options(parser, rounds=3)
-    parser.add_argument("--n", default=None,
-                        type=scenario.list_of(cli.count(1, 64), "a number"),
-                        help="numbers of subqueries (default 1,2,4,8,16)")
-    parser.add_argument("--queries", default=list(QUERIES),
-                        type=scenario.list_of(
-                            scenario.one_of(QUERIES, "query"),
-                            "a query"),
-                        help="default " + ",".join(QUERIES))
-    options = scenario.parse(parser, "fig13", arguments)
-    usual = [1, 4, 16] if options.quick else [1, 2, 4, 8, 16]
-    options.n = sorted(options.n or usual)
-    return options
-
-
 def _cells(options) -> List[Cell]:
     return [Cell(query, access, n) for query in options.queries
             for access in ACCESSES for n in options.n]
 
 
-def _spread(done: Dict[Cell, List[Leg]], cell: Cell) -> Spread:
+def _spread(done: split.Done, cell: Cell) -> Spread:
     return Spread.of([leg.seconds for leg in done[cell]])
 
 
-def _cell_text(done: Dict[Cell, List[Leg]], invalid: Dict[Cell, str],
+def _cell_text(done: split.Done, invalid: Dict[Cell, str],
                cell: Cell) -> str:
     if cell in invalid:
         return "INVALID"
@@ -61,7 +42,7 @@ def _cell_text(done: Dict[Cell, List[Leg]], invalid: Dict[Cell, str],
     return text
 
 
-def _table(options, done: Dict[Cell, List[Leg]],
+def _table(options, done: split.Done,
            invalid: Dict[Cell, str]) -> str:
     rows = []
     for query in options.queries:
@@ -109,7 +90,7 @@ def _verdicts(query: str, numbers: List[int], seconds: Dict[Cell, float]
     return lines
 
 
-def _show(options, done: Dict[Cell, List[Leg]], headline: str,
+def _show(options, done: split.Done, headline: str,
           where: str) -> Dict[Cell, str]:
     invalid = split.invalid(done)
     print(f"\n{headline}\nIn brackets lowest and highest; x: speed-up "
@@ -127,19 +108,8 @@ def _show(options, done: Dict[Cell, List[Leg]], headline: str,
 
 
 def fig13(arguments: Sequence[str]) -> int:
-    options = _options(arguments)
-    progress = Progress()
-    cells = _cells(options)
-    try:
-        with scenario.running(options, progress) as run:
-            done = split.by_cell(
-                cells, scenario.measure(run, split.points(cells)))
-    finally:
-        progress.close()
-    invalid = _show(options, done, scenario.headline(run, "Figure 13"),
-                    run.file.directory or "")
-    split.judge(done, invalid)
-    return 0
+    options = split.options("fig13", __doc__, QUERIES, arguments)
+    return split.measure(options, _cells(options), "Figure 13", _show)
 
 
 if __name__ == "__main__":

@@ -33,28 +33,20 @@ def _points(_device: Optional[AnyDevice], _progress: Progress
             for pattern in PATTERNS for size in SIZES for depth in DEPTHS]
 
 
-def _table(found: dict) -> str:
+def _show(found: micro.Found) -> str:
     rows = [[f"{text} {size} kB"] +
             [found[name(pattern, size, depth)].text() for depth in DEPTHS]
             for pattern, text in PATTERNS.items() for size in SIZES]
-    return report.table(["MB/s"] + [f"depth {n}" for n in DEPTHS], rows)
+    gain = found[name("randread", 4, 32)].median / \
+        found[name("randread", 4, 1)].median
+    return report.table(["MB/s"] + [f"depth {n}" for n in DEPTHS], rows) + \
+        (f"\n\n4 kB random reads: depth 32 is {gain:.1f} times faster than "
+         "depth 1 (paper, SSD-S: 7.2)")
 
 
 def fig5(arguments: Sequence[str]) -> int:
-    options = micro.options("fig5", __doc__, arguments)
-    progress = Progress()
-    try:
-        rows, kept = micro.run(options, _points, progress)
-    finally:
-        progress.close()
-    found = micro.speeds(rows)
-    gain = found[name("randread", 4, 32)].median / \
-        found[name("randread", 4, 1)].median
-    print("\n" + micro.headline(kept, "Figure 5") + "\n\n" + _table(found) +
-          f"\n\n4 kB random reads: depth 32 is {gain:.1f} times faster than "
-          f"depth 1 (paper, SSD-S: 7.2)\nRaw numbers: {kept.directory}",
-          flush=True)
-    return 0
+    return micro.measure("fig5", __doc__, "Figure 5", _points, _show,
+                         arguments)
 
 
 if __name__ == "__main__":

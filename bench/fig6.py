@@ -50,7 +50,7 @@ def _points(device: Optional[AnyDevice], progress: Progress) -> List[Point]:
                      for streams in STREAMS]
 
 
-def _table(found: dict) -> str:
+def _show(found: micro.Found) -> str:
     rows = [[f"direct, {size} kB"] +
             [found[f"direct-{size}-{n}"].text() for n in STREAMS]
             for size in SIZES]
@@ -59,24 +59,17 @@ def _table(found: dict) -> str:
     rows += [[f"cached, 8 kB, read_ahead_kb {value}"] +
              [found[f"buffered-{value}-{n}"].text() for n in STREAMS]
              for value in values]
-    return report.table(["MB/s"] + [f"{n} streams" if n > 1 else "1 stream"
-                                    for n in STREAMS], rows)
+    head = ["MB/s"] + [f"{n} streams" if n > 1 else "1 stream"
+                       for n in STREAMS]
+    change = found["direct-4-2"].median / found["direct-4-1"].median - 1
+    return report.table(head, rows) + \
+        ("\n\n4 kB, direct: the second stream changes the sum by "
+         f"{change:+.0%} (paper, SSD-S: -43%)")
 
 
 def fig6(arguments: Sequence[str]) -> int:
-    options = micro.options("fig6", __doc__, arguments)
-    progress = Progress()
-    try:
-        rows, kept = micro.run(options, _points, progress)
-    finally:
-        progress.close()
-    found = micro.speeds(rows)
-    change = found["direct-4-2"].median / found["direct-4-1"].median - 1
-    print("\n" + micro.headline(kept, "Figure 6") + "\n\n" + _table(found) +
-          f"\n\n4 kB, direct: the second stream changes the sum by "
-          f"{change:+.0%} (paper, SSD-S: -43%)\nRaw numbers: "
-          f"{kept.directory}", flush=True)
-    return 0
+    return micro.measure("fig6", __doc__, "Figure 6", _points, _show,
+                         arguments)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ def _points(_device: Optional[AnyDevice], _progress: Progress
                     for read in READS for write in WRITES]
 
 
-def _table(found: dict) -> str:
+def _show(found: micro.Found) -> str:
     rows = [[text] + [found[f"{read}+{write}"].text() for write in WRITES] +
             [found[read].text()] for read, text in READS.items()]
     rows.append(["none"] + [found[write].text() for write in WRITES] + [""])
@@ -36,16 +36,8 @@ def _table(found: dict) -> str:
 
 
 def table2(arguments: Sequence[str]) -> int:
-    options = micro.options("table2", __doc__, arguments)
-    progress = Progress()
-    try:
-        rows, kept = micro.run(options, _points, progress)
-    finally:
-        progress.close()
-    print("\n" + micro.headline(kept, "Table II, 4 kB at depth 1") + "\n\n" +
-          _table(micro.speeds(rows)) + f"\n\nRaw numbers: {kept.directory}",
-          flush=True)
-    return 0
+    return micro.measure("table2", __doc__, "Table II, 4 kB at depth 1",
+                         _points, _show, arguments)
 
 
 if __name__ == "__main__":

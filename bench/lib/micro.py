@@ -9,18 +9,18 @@ from __future__ import annotations
 import contextlib
 import os
 import platform
-import random
 import shutil
 import time
 from dataclasses import dataclass
-from typing import Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import (Callable, Dict, Iterator, List, Optional, Sequence,
+                    Tuple)
 
 from . import cli, emulator, fio, packages, raw, readahead, report, results
 from . import statistics
 from .device import AnyDevice, Device
 from .errors import UserError
 from .progress import Progress
-from .scenario import add_device_options, parse, time_left
+from .scenario import add_device_options, in_turn, parse, shuffled
 from .scratch import Scratch
 from .session import locked
 
@@ -41,7 +41,7 @@ class Point:
     read_ahead_kb: Optional[int] = None
 
 
-def options(name: str, text: Optional[str], arguments: Sequence[str]):
+def _options(name: str, text: Optional[str], arguments: Sequence[str]):
     """What every microbenchmark takes."""
     parser = cli.Parser(prog=f"./run bench {name}", description=text)
     parser.add_argument("--rounds", type=cli.count(1, 100), default=3,
@@ -128,17 +128,6 @@ def _one(options, where: tuple, point: Point, round_: int
                      device.read_ahead_kb() if device else None)
 
 
-def _order(points: Sequence[Point], rounds: int
-           ) -> List[Tuple[int, Point]]:
-    chance = random.Random(_ORDER_SEED)
-    order = []
-    for round_ in range(1, rounds + 1):
-        part = list(points)
-        chance.shuffle(part)
-        order += [(round_, point) for point in part]
-    return order
-
-
 def _have(rows: Sequence[raw.Row], points: Sequence[Point]) -> set:
     """Complete measurements: those with a row for each of their jobs."""
     jobs = {point.name: len(point.jobs) for point in points}
@@ -150,27 +139,27 @@ def _have(rows: Sequence[raw.Row], points: Sequence[Point]) -> set:
             if len(seen) == jobs.get(key[0])}
 
 
-def run(options, points_of, progress: Progress
-        ) -> Tuple[List[raw.Row], results.Results]:
+PointsOf = Callable[[Optional[AnyDevice], Progress], List[Point]]
+
+
+def _run(options, points_of: PointsOf, progress: Progress
+         ) -> Tuple[List[raw.Row], results.Results]:
     """Measure what points_of(device) gives; all rows, resumed ones too."""
     kept = results.Results(options.name, options.resume)
     with _place(options, progress) as where:
         points = points_of(where[1], progress)
         kept.add_facts(_facts(options, where[1]))
-        file = kept.rows(POINTS, COLUMNS)
+        file = kept.rows(POINTS, COLUMNS, progress)
         have = _have(file.rows, points)
-        order = [entry for entry in _order(points, options.rounds)
+        order = [entry for entry in shuffled(points, options.rounds,
+                                             _ORDER_SEED)
                  if (entry[1].name, entry[0]) not in have]
-        began = time.monotonic()
-        with progress.step(f"measuring {len(order)} points of "
-                           f"{options.seconds} s"):
-            for number, (round_, point) in enumerate(order):
-                progress.update(
-                    f"{point.name}, round {round_} of {options.rounds}"
-                    f"{time_left(began, number, len(order))}",
-                    number / len(order))
-                for row in _one(options, where, point, round_):
-                    file.add(row)
+        for round_, point in in_turn(
+                progress, f"measuring {len(order)} points of "
+                f"{options.seconds} s", order, options.rounds,
+                lambda point: point.name):
+            for row in _one(options, where, point, round_):
+                file.add(row)
         kept.add_facts({"complete": True})
     return file.rows, kept
 
@@ -206,7 +195,7 @@ def speeds(rows: Sequence[raw.Row]) -> Dict[str, Speed]:
     return result
 
 
-def headline(kept: results.Results, what: str) -> str:
+def _headline(kept: results.Results, what: str) -> str:
     facts = kept.facts
     device = facts["device"] or {"name": "unknown", "read_ahead_kb": None}
     return (f"{what}, {'emulated ' if device.get('emulated') else ''}device "
@@ -214,3 +203,20 @@ def headline(kept: results.Results, what: str) -> str:
             f"{facts['seconds']} s, direct I/O,\nread_ahead_kb "
             f"{device['read_ahead_kb']}, files of {facts['file_size_mb']} MB."
             " ~: 95 % interval of the median wider than 25 % of it.")
+
+
+Found = Dict[str, Speed]
+
+
+def measure(name: str, text: Optional[str], title: str, points_of: PointsOf,
+            show: Callable[[Found], str], arguments: Sequence[str]) -> int:
+    """A whole microbenchmark; show makes what is printed of the speeds."""
+    options = _options(name, text, arguments)
+    progress = Progress()
+    try:
+        rows, kept = _run(options, points_of, progress)
+    finally:
+        progress.close()
+    print(f"\n{_headline(kept, title)}\n\n{show(speeds(rows))}\n"
+          f"Raw numbers: {kept.directory}", flush=True)
+    return 0

@@ -17,6 +17,7 @@ from .cold import CacheState
 from .errors import UserError
 from .installation import TOP
 from .legs import Leg
+from .progress import Progress
 
 RESULTS = os.path.join(TOP, "bench", "results")
 LEGS = "legs.csv"
@@ -89,8 +90,14 @@ class Results:
         self.facts.update(facts)
         write_json(os.path.join(self.made(), ENVIRONMENT), self.facts)
 
-    def rows(self, file: str, columns: tuple) -> raw.RowFile:
-        return raw.RowFile(os.path.join(self.made(), file), columns)
+    def rows(self, file: str, columns: tuple,
+             progress: Optional[Progress] = None) -> raw.RowFile:
+        """One of its files; what a crash cut off is removed, and said."""
+        kept = raw.RowFile(os.path.join(self.made(), file), columns)
+        if kept.cut and progress is not None:
+            progress.say(f"removed {kept.cut} bytes of a cut-off last line "
+                         f"from {kept.path}; that is measured again")
+        return kept
 
 
 def _plan_path(directory: str, query: str, variant: str, round_: int) -> str:
@@ -125,14 +132,14 @@ def _leg_of(directory: str, row: raw.Row) -> Leg:
 class LegFile(Results):
     """Legs of queries; those that an interrupted run has are in done."""
 
-    def __init__(self, name: str, directory: Optional[str] = None) -> None:
+    def __init__(self, name: str, directory: Optional[str] = None,
+                 progress: Optional[Progress] = None) -> None:
         super().__init__(name, directory)
         self._file: Optional[raw.RowFile] = None
         self.done: List[Leg] = []
-        self.cut = 0
-        if directory is not None:
-            self._file = self.rows(LEGS, COLUMNS)
-            self.cut = self._file.cut
+        if directory is not None and \
+                os.path.exists(os.path.join(directory, LEGS)):
+            self._file = self.rows(LEGS, COLUMNS, progress)
             self.done = [_leg_of(directory, row) for row in self._file.rows]
 
     def add(self, leg: Leg) -> None:

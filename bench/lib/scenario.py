@@ -13,7 +13,8 @@ import os
 import random
 import time
 from dataclasses import dataclass, field
-from typing import Callable, Iterator, List, Optional, Sequence, Tuple
+from typing import (Callable, Iterator, List, Optional, Sequence, Tuple,
+                    TypeVar)
 
 from . import ceiling, cli, cold, emulator, installation, legs, load, memory
 from . import readahead, report, results
@@ -90,9 +91,9 @@ def add_device_options(parser: cli.Parser) -> None:
                         "directory, with its own options")
 
 
-def add_options(parser: cli.Parser, rounds: int = 5,
-                scale: float = 5.0) -> None:
-    """What every scenario of queries takes."""
+def add_options(parser: cli.Parser, rounds: int = 5, scale: float = 5.0,
+                timeout: bool = True) -> None:
+    """What every scenario of queries takes; some know no timeout."""
     parser.add_argument("--scale", type=cli.scale, default=None,
                         help=f"scale factor (default {scale:g})")
     parser.add_argument("--rounds", type=cli.count(1, 100), default=None,
@@ -103,10 +104,11 @@ def add_options(parser: cli.Parser, rounds: int = 5,
                         choices=installation.MAJORS, metavar="N",
                         help="PostgreSQL N, 15 to 18, installed or in a "
                         "tree made by ./run check --server N")
-    parser.add_argument("--timeout", type=cli.count(1, 86400), default=150,
-                        metavar="S", help="seconds a query may take "
-                        "(default 150); one that takes longer is recorded "
-                        "as such")
+    if timeout:
+        parser.add_argument("--timeout", type=cli.count(1, 86400),
+                            default=150, metavar="S", help="seconds a query "
+                            "may take (default 150); one that takes longer "
+                            "is recorded as such")
     parser.add_argument("--quick", action="store_true",
                         help="a short try: scale 0.2 and one round, where "
                         "not told otherwise; no figure to quote")
@@ -163,10 +165,13 @@ class Run:
         return bool(self.options.hot)
 
 
-def shuffled(points: Sequence[Point], rounds: int
-             ) -> List[Tuple[int, Point]]:
+T = TypeVar("T")
+
+
+def shuffled(points: Sequence[T], rounds: int, seed: int = ORDER_SEED
+             ) -> List[Tuple[int, T]]:
     """Every point once a round, each round in an order of its own."""
-    chance = random.Random(ORDER_SEED)
+    chance = random.Random(seed)
     order = []
     for round_ in range(1, rounds + 1):
         part = list(points)
@@ -181,6 +186,19 @@ def time_left(began: float, done: int, total: int) -> str:
         return ""
     left = (time.monotonic() - began) / done * (total - done)
     return f", {clock(left)} left"
+
+
+def in_turn(progress: Progress, what: str, order: Sequence[Tuple[int, T]],
+            rounds: int, name_of: Callable[[T], str]
+            ) -> Iterator[Tuple[int, T]]:
+    """The order's measurements, one after another, saying how far it is."""
+    began = time.monotonic()
+    with progress.step(what):
+        for number, (round_, point) in enumerate(order):
+            progress.update(f"{name_of(point)}, round {round_} of {rounds}"
+                            f"{time_left(began, number, len(order))}",
+                            number / len(order))
+            yield round_, point
 
 
 def make_cold(run: Run) -> cold.CacheState:
@@ -215,17 +233,13 @@ def measure(run: Run, points: Sequence[Point]) -> List[Leg]:
              in shuffled(points, run.options.rounds)
              if (point.query, point.variant, round_) not in have]
     kind = "hot" if run.hot else "cold"
-    began = time.monotonic()
     if run.hot:
         _execute_once(run, points)
-    with run.progress.step(f"running {len(order)} {kind} legs"):
-        for number, (round_, point) in enumerate(order):
-            run.progress.update(
-                f"{point.query} {point.variant}, round {round_} of "
-                f"{run.options.rounds}"
-                f"{time_left(began, number, len(order))}",
-                number / len(order))
-            run.file.add(_leg(run, round_, point))
+    for round_, point in in_turn(
+            run.progress, f"running {len(order)} {kind} legs", order,
+            run.options.rounds,
+            lambda point: f"{point.query} {point.variant}"):
+        run.file.add(_leg(run, round_, point))
     return run.file.done
 
 
@@ -292,10 +306,7 @@ def running(options, progress: Progress,
 
     prepare adds to the data before an emulated device is put over it.
     """
-    file = results.LegFile(options.name, options.resume)
-    if file.cut:
-        progress.say(f"removed {file.cut} bytes of a cut-off last line from "
-                     f"{file.directory}; that leg is run again")
+    file = results.LegFile(options.name, options.resume, progress)
     with contextlib.ExitStack() as stack:
         group = None if options.hot else \
             stack.enter_context(memory.limited(options.memory))

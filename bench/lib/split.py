@@ -7,12 +7,13 @@ the one that is meant; what the planner would choose by itself is not asked.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
-from . import legs, scenario
+from . import cli, legs, scenario
 from .errors import UserError
 from .legs import Leg
 from .plan import Shape
+from .progress import Progress
 from .scenario import Point
 
 ACCESSES = ("index", "hash")
@@ -36,14 +37,15 @@ DRIVERS: Dict[str, Tuple[Tuple[str, str], ...]] = {
 # hashed; which they are does not matter to the reads.
 #
 # The figures compare plans by their own reads, so nothing is prefetched, and
-# no star scan takes the place of either.
+# no star scan takes the place of either.  Page costs count only where no
+# device profile does.
 FORCED: Dict[str, legs.Settings] = {
     "index": {"ssdpar.prefetch": "off", "ssdpar.star_scan": "off",
-              "ssdpar.partition": "dimension",
+              "ssdpar.cost_model": "off", "ssdpar.partition": "dimension",
               "enable_mergejoin": "off", "enable_bitmapscan": "off",
               "random_page_cost": "0.1"},
     "hash": {"ssdpar.prefetch": "off", "ssdpar.star_scan": "off",
-             "ssdpar.partition": "fact",
+             "ssdpar.cost_model": "off", "ssdpar.partition": "fact",
              "enable_mergejoin": "off", "enable_bitmapscan": "off",
              "enable_nestloop": "off"},
 }
@@ -131,3 +133,40 @@ def judge(done: Dict[Cell, List[Leg]], bad: Dict[Cell, str]) -> None:
                            for cell, why in bad.items())
         raise UserError("these legs did not run the plan that is meant, so "
                         f"the figure is incomplete:\n{listed}")
+
+
+def options(name: str, text: Optional[str], queries: Sequence[str],
+            arguments: Sequence[str], timeout: int = 150):
+    """What a figure of queries by numbers of subqueries takes."""
+    parser = cli.Parser(prog=f"./run bench {name}", description=text)
+    scenario.add_options(parser, rounds=3)
+    parser.set_defaults(timeout=timeout)
+    parser.add_argument("--n", default=None,
+                        type=scenario.list_of(cli.count(1, 64), "a number"),
+                        help="numbers of subqueries (default 1,2,4,8,16)")
+    parser.add_argument("--queries", default=list(queries),
+                        type=scenario.list_of(
+                            scenario.one_of(queries, "query"), "a query"),
+                        help="default " + ",".join(queries))
+    chosen = scenario.parse(parser, name, arguments)
+    usual = [1, 4, 16] if chosen.quick else [1, 2, 4, 8, 16]
+    chosen.n = sorted(chosen.n or usual)
+    return chosen
+
+
+Done = Dict[Cell, List[Leg]]
+
+
+def measure(chosen, cells: Sequence[Cell], title: str,
+            show: Callable[..., Dict[Cell, str]]) -> int:
+    """Run the cells; show(options, done, headline, directory) prints them."""
+    progress = Progress()
+    try:
+        with scenario.running(chosen, progress) as run:
+            done = by_cell(cells, scenario.measure(run, points(cells)))
+    finally:
+        progress.close()
+    bad = show(chosen, done, scenario.headline(run, title),
+               run.file.directory or "")
+    judge(done, bad)
+    return 0
