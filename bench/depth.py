@@ -8,14 +8,13 @@ at the rows.  Pages a second of it over fio's reads a second is the figure.
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
-from dataclasses import dataclass
-from typing import Iterator, List, Sequence
+from typing import (Callable, Dict, Iterator, List, Sequence, Tuple,
+                    TypeVar)
 
-from lib import cli, cold, legs, load, packages, process, report
-from lib import scenario
+from lib import cli, cold, legs, load, packages, process, raw, report
+from lib import results, scenario, statistics
 from lib.errors import UserError
 from lib.progress import Progress
 from lib.scenario import Run
@@ -28,31 +27,19 @@ DEPTH = 32
 FIO_SECONDS = 2         # too short to come back to a page that is cached
 METHODS = ("auto", "daemon", "local", "off")
 
+T = TypeVar("T")
 
-@dataclass(frozen=True)
-class Turn:
-    """One star scan and the fio run before it."""
-
-    method: str
-    cache: cold.CacheState
-    fio_per_second: float
-    pages: int
-    heap_seconds: float
-    waits: int
-    depth: float
-
-    @property
-    def pages_per_second(self) -> float:
-        return self.pages / self.heap_seconds
-
-    @property
-    def ratio(self) -> float:
-        return self.pages_per_second / self.fio_per_second
+TURNS = "turns.csv"
+# One line is one turn: fio, then the star scan, each cold.
+COLUMNS = ("method", "round", "fio_reads_per_second", "fio_device_bytes",
+           "pages", "heap_seconds", "device_bytes_read", "reads_waited_for",
+           "mean_depth", "cache", "cached_pages_before", "pages_total",
+           "read_ahead_kb")
 
 
 def _options(arguments: Sequence[str]):
     parser = cli.Parser(prog="./run bench depth", description=__doc__)
-    scenario.add_options(parser, rounds=5)
+    scenario.add_options(parser, rounds=5, timeout=False)
     parser.add_argument("--methods", default=list(METHODS),
                         type=scenario.list_of(
                             scenario.one_of(METHODS, "method"), "a method"),
@@ -104,29 +91,79 @@ def _star_scan(run: Run, method: str) -> dict:
                     "nothing to measure. Is ssdpar.enabled off?")
 
 
-def _turn(run: Run, files: List[str], method: str) -> Turn:
-    ceiling = _fio(run, files)
+def _counted(run: Run, body: Callable[[], T]) -> Tuple[T, object]:
+    """What body gives, and the bytes that the device read meanwhile."""
+    before = run.device.bytes_read() if run.device else 0
+    found = body()
+    return found, run.device.bytes_read() - before if run.device else None
+
+
+def _turn(run: Run, files: List[str], method: str, round_: int
+          ) -> Dict[str, object]:
+    ceiling, fio_read = _counted(run, lambda: _fio(run, files))
     cache = scenario.make_cold(run)
-    node = _star_scan(run, method)
-    return Turn(method, cache, ceiling, node["Pages Read"],
-                node["Heap Time"] / 1000, node["Reads Waited For"],
-                node["Depth Mean"])
+    node, read = _counted(run, lambda: _star_scan(run, method))
+    # The plan first: a line in the CSV file says that both are there.
+    plans = os.path.join(run.file.made(), "plans")
+    os.makedirs(plans, exist_ok=True)
+    results.write_json(os.path.join(plans, f"{method}-{round_}.json"), node)
+    return {"method": method, "round": round_,
+            "fio_reads_per_second": f"{ceiling:.1f}",
+            "fio_device_bytes": fio_read, "pages": node["Pages Read"],
+            "heap_seconds": f"{node['Heap Time'] / 1000:.6f}",
+            "device_bytes_read": read,
+            "reads_waited_for": node["Reads Waited For"],
+            "mean_depth": node["Depth Mean"], "cache": "cold",
+            "cached_pages_before": cache.resident,
+            "pages_total": cache.total,
+            "read_ahead_kb": run.device.read_ahead_kb()
+            if run.device else None}
 
 
-def _table(turns: List[Turn], methods: Sequence[str]) -> str:
-    rows = []
+def _measure(run: Run, methods: Sequence[str]) -> List[raw.Row]:
+    """All turns, those of a continued run included."""
+    file = run.file.rows(TURNS, COLUMNS, run.progress)
+    have = {(row["method"], int(row["round"])) for row in file.rows}
+    order = [(round_, method) for round_, method
+             in scenario.shuffled(methods, run.options.rounds)
+             if (method, round_) not in have]
+    files = _segments(run)
+    for round_, method in scenario.in_turn(
+            run.progress, f"{len(order)} star scans and fio in turns", order,
+            run.options.rounds, str):
+        file.add(_turn(run, files, method, round_))
+    return file.rows
+
+
+def _pages_per_second(row: raw.Row) -> float:
+    return int(row["pages"]) / float(row["heap_seconds"])
+
+
+def _ratio(row: raw.Row) -> float:
+    return _pages_per_second(row) / float(row["fio_reads_per_second"])
+
+
+def table(rows: Sequence[raw.Row], methods: Sequence[str]) -> str:
+    """A line a method, medians of its turns."""
+    lines = []
     for method in methods:
-        mine = [turn for turn in turns if turn.method == method]
-        ratio = Spread.of([turn.ratio for turn in mine])
-        rows.append([
-            method, f"{Spread.of([t.fio_per_second for t in mine]).median:,.0f}",
-            f"{Spread.of([t.pages_per_second for t in mine]).median:,.0f}",
+        mine = [row for row in rows if row["method"] == method]
+
+        def of(name: str, mine: List[raw.Row] = mine) -> float:
+            return statistics.median([float(row[name]) for row in mine])
+        ratio = Spread.of([_ratio(row) for row in mine])
+        speed = statistics.median([_pages_per_second(row) for row in mine])
+        lines.append([
+            method, f"{of('fio_reads_per_second'):,.0f}", f"{speed:,.0f}",
             f"{ratio.median:.2f} ({ratio.low:.2f}-{ratio.high:.2f})",
-            f"{mine[0].pages:,}",
-            f"{Spread.of([float(t.waits) for t in mine]).median:,.0f}",
-            f"{Spread.of([t.depth for t in mine]).median:.1f}"])
+            f"{of('pages'):,.0f}",
+            report.megabytes([int(row["device_bytes_read"])
+                              if row["device_bytes_read"] else None
+                              for row in mine]),
+            f"{of('reads_waited_for'):,.0f}", f"{of('mean_depth'):.1f}"])
     return report.table(["ssdpar.prefetch", "fio, reads/s", "pages/s",
-                         "of fio", "pages", "waits", "mean depth"], rows)
+                         "of fio", "pages", "device MB", "waits",
+                         "mean depth"], lines)
 
 
 def depth(arguments: Sequence[str]) -> int:
@@ -135,25 +172,17 @@ def depth(arguments: Sequence[str]) -> int:
     if not packages.have([packages.FIO], progress):
         raise UserError("fio is not there and cannot be installed here; the "
                         "ceiling is measured by it.")
-    turns: List[Turn] = []
     try:
         with scenario.running(options, progress) as run:
-            files = _segments(run)
-            with progress.step("star scans and fio in turns"):
-                for _ in range(options.rounds):
-                    turns += [_turn(run, files, method)
-                              for method in options.methods]
+            rows = _measure(run, options.methods)
     finally:
         progress.close()
-    path = os.path.join(run.file.directory, "turns.json")
-    with open(path, "w") as file:
-        json.dump([dataclasses.asdict(turn) for turn in turns], file,
-                  indent=1)
-    print("\n" + scenario.headline(
-        run, "Heap phase of Q2.2's star scan",
-        [turn.cache for turn in turns]) + "\n\n" +
-          _table(turns, options.methods) + f"\n\nRaw numbers: {path}",
-          flush=True)
+    states = [cold.CacheState(int(row["cached_pages_before"]),
+                              int(row["pages_total"])) for row in rows]
+    print("\n" + scenario.headline(run, "Heap phase of Q2.2's star scan",
+                                   states) +
+          f"\n\n{table(rows, options.methods)}\n\nRaw numbers: "
+          f"{run.file.directory}", flush=True)
     return 0
 
 
