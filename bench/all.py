@@ -34,6 +34,7 @@ MICRO = ("fig5", "table2", "fig6")
 EMULATED = ("fig5", "table2", "fig6", "fig13", "sweep")
 _PAPERS_DEVICE = "ssd-s"
 _MICRO_MB = 1024            # a file of the microbenchmarks
+_QUICK_MB = 128
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,7 @@ def steps_of(only: Sequence[str], device: Optional[str]) -> List[Step]:
 def _bytes_needed(options, step: Step) -> float:
     """Disk space, over what is there before; memory if emulated."""
     if step.name in MICRO:
-        return 3.0 * _MICRO_MB * 2 ** 20
+        return 3.0 * (_QUICK_MB if options.quick else _MICRO_MB) * 2 ** 20
     need = load.Source(options.scale).bytes_needed()
     # A copy of the fact table, pgbench's tables and their log.
     return need + (0.8e9 * options.scale + 1.6e9
@@ -161,7 +162,9 @@ def _arguments(options, step: Step) -> List[str]:
         if value is not None:
             words += [f"--{name}", str(value)]
     if step.name in MICRO:
-        return words
+        short = options.quick and options.rounds is None
+        return words + (["--rounds", "1"] if short else []) + \
+            (["--file-size", str(_QUICK_MB)] if options.quick else [])
     words += ["--scale", f"{options.scale:g}", "--memory",
               f"{options.memory >> 20}M"]
     if options.server is not None:
@@ -184,7 +187,7 @@ def _run(options, step: Step, directory: str) -> int:
         # Ctrl-C reaches us, and from here the child, once.
         child = subprocess.Popen(
             [sys.executable, os.path.join(_HERE, f"{step.name}.py"), *words],
-            start_new_session=True,
+            start_new_session=True, preexec_fn=process.dying_with_us(),
             env=dict(os.environ, **{results.INTO: directory}))
     try:
         return child.wait()

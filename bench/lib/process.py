@@ -8,6 +8,7 @@ It does not know what is run: servers, compilers and clients are alike.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import pwd
 import signal
@@ -15,12 +16,13 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
-from typing import Iterator, Mapping, Optional, Sequence
+from typing import Callable, Iterator, Mapping, Optional, Sequence
 
 from .errors import Interrupted, UserError
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _GRACE_SECONDS = 10
+_PR_SET_PDEATHSIG = 1           # of linux/prctl.h
 
 _held = 0
 _pending: Optional[int] = None
@@ -173,6 +175,20 @@ def check(command: Sequence[str], what: str, **options) -> Result:
     return result
 
 
+def dying_with_us() -> Callable[[], None]:
+    """For preexec_fn: a child that is asked to end when we are killed.
+
+    Its own clean-up is then all that there is; ours is not run.
+    """
+    libc, parent = ctypes.CDLL(None), os.getpid()
+
+    def ask() -> None:
+        libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+        if os.getppid() != parent:      # killed before it was asked
+            os.kill(os.getpid(), signal.SIGTERM)
+    return ask
+
+
 class Background:
     """A program that goes on until it is ended, with all it has started.
 
@@ -190,7 +206,7 @@ class Background:
             self._child = subprocess.Popen(
                 list(command), stdin=self._input, stdout=subprocess.DEVNULL,
                 stderr=self._errors, start_new_session=True,
-                env=clean_environment(env))
+                preexec_fn=dying_with_us(), env=clean_environment(env))
 
     def ended(self) -> Optional[str]:
         """What it said last if it has ended by itself; None if it runs."""
