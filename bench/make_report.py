@@ -1,15 +1,18 @@
 """./run bench report [DIR...]: one page from directories of results.
 
-Without a directory it takes the newest complete run of each scenario, device
-and server.  It measures nothing.
+It is written as HTML, with everything in it, and as Markdown with its plots
+in a directory beside it, to be kept with the documentation.  Without a
+directory it takes the newest complete run of each scenario, device and server.
+It measures nothing.
 """
 
 from __future__ import annotations
 
+import glob
 import importlib.util
 import os
 import sys
-from typing import Sequence
+from typing import Dict, Sequence
 
 from lib import cli, packages, results
 from lib.errors import UserError
@@ -44,6 +47,28 @@ def _output(options) -> str:
     return os.path.join(results.RESULTS, "report.html")
 
 
+def _write(path: str, text: str) -> None:
+    """A file that is there whole or as it was."""
+    draft = path + ".new"
+    with open(draft, "w") as file:
+        file.write(text)
+    os.rename(draft, path)
+
+
+def _write_plots(directory: str, plots: Dict[str, str]) -> Dict[str, str]:
+    """The plots as files, in place of those of an earlier report."""
+    for path in glob.glob(os.path.join(glob.escape(directory), "*.svg")):
+        os.unlink(path)
+    if plots:
+        os.makedirs(directory, exist_ok=True)
+    paths = {}
+    for name, drawn in plots.items():
+        path = os.path.join(directory, f"{name}.svg")
+        _write(path, drawn)
+        paths[name] = os.path.relpath(path, os.path.dirname(directory))
+    return paths
+
+
 def make_report(arguments: Sequence[str]) -> int:
     parser = cli.Parser(prog="./run bench report", description=__doc__)
     parser.add_argument("directories", nargs="*", metavar="DIR",
@@ -51,11 +76,12 @@ def make_report(arguments: Sequence[str]) -> int:
     parser.add_argument("--output", metavar="FILE",
                         help="the page (default report.html, in the "
                         "directory where one is given, else in "
-                        "bench/results)")
+                        "bench/results); the same as Markdown goes beside "
+                        "it")
     options = parser.parse_args(arguments)
     _find_matplotlib(arguments)
     # Only now: importing it looks for matplotlib.
-    from report import collect, figures, page
+    from report import collect, digest, figures, markdown, page
     runs = collect.given(options.directories) if options.directories \
         else collect.newest()
     if not runs:
@@ -64,12 +90,14 @@ def make_report(arguments: Sequence[str]) -> int:
     if not figures.available():
         print("ssdpar: without matplotlib the report has no plots.",
               file=sys.stderr)
-    path = _output(options)
-    draft = path + ".new"
-    with open(draft, "w") as file:
-        file.write(page.render(runs))
-    os.rename(draft, path)
-    print(f"{path}: {len(runs)} runs")
+    report, path = digest.Digest.of(runs), _output(options)
+    drawn = {digest.anchor(run): figures.draw(run) for run in runs}
+    plots = {name: text for name, text in drawn.items() if text is not None}
+    stem = os.path.splitext(os.path.abspath(path))[0]
+    _write(path, page.render(report, plots))
+    _write(stem + ".md", markdown.render(
+        report, _write_plots(stem + "-plots", plots)))
+    print(f"{path}: {len(runs)} runs; as Markdown: {stem}.md")
     return 0
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import dataclass
-from typing import Callable, Iterable, List, Sequence, Tuple
+from typing import Callable, Iterable, Sequence, Tuple
 
 CONFIDENCE = 0.95
 WIDEST = 0.25           # of the median; a wider interval is marked
@@ -57,6 +57,13 @@ def _quantile(ordered: Sequence[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
+def _interval(found: Sequence[float]) -> Interval:
+    """What lies between is the middle 95 % of the resampled figures."""
+    ordered = sorted(found)
+    tail = (1 - CONFIDENCE) / 2
+    return _quantile(ordered, tail), _quantile(ordered, 1 - tail)
+
+
 def bootstrap(values: Sequence[float],
               of: Callable[[Sequence[float]], float] = median) -> Interval:
     """95 % interval of the median (or another figure) of repeated runs.
@@ -69,10 +76,22 @@ def bootstrap(values: Sequence[float],
     if len(values) == 1:
         return 0.0, math.inf
     chance = random.Random(_SEED)
-    found: List[float] = sorted(
-        of(chance.choices(values, k=len(values))) for _ in range(_RESAMPLES))
-    tail = (1 - CONFIDENCE) / 2
-    return _quantile(found, tail), _quantile(found, 1 - tail)
+    return _interval([of(chance.choices(values, k=len(values)))
+                      for _ in range(_RESAMPLES)])
+
+
+def bootstrap_ratio(above: Sequence[float], below: Sequence[float]
+                    ) -> Interval:
+    """95 % interval of the ratio of two medians, as bootstrap() makes it."""
+    if not above or not below:
+        raise ValueError("interval of nothing")
+    if len(above) == 1 or len(below) == 1:
+        return 0.0, math.inf
+    chance = random.Random(_SEED)
+    return _interval([
+        median(chance.choices(above, k=len(above))) /
+        median(chance.choices(below, k=len(below)))
+        for _ in range(_RESAMPLES)])
 
 
 def is_wide(values: Sequence[float]) -> bool:

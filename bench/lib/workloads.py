@@ -19,6 +19,7 @@ from typing import Dict, Iterator, List, Optional
 from . import legs, packages, process, split
 from .errors import UserError
 from .legs import Leg
+from .plan import Shape
 from .process import Background
 from .progress import Progress
 from .scenario import Point, Run
@@ -52,11 +53,39 @@ class Outcome:
         return self.value if self.unit == "seconds" else 1 / self.value
 
 
-def _query(name: str, prefetch: str) -> Point:
+# Modes in which the queries' plans are forced: who prefetches for them.
+FORCED = {"plain": "off", "daemon": "daemon"}
+# With everything on, all that is told is whether the fact is read in its own
+# order or by an index: that is what makes QS and QR two workloads.  How many
+# processes, how deep, and at what price beside others is ssdpar's choice.
+FREE = "ssdpar"
+_STAR_ACCESS = {"QS": "sequential", "QR": "bitmap"}
+MODES = (*FORCED, FREE)
+
+
+def _settings(name: str, mode: str) -> legs.Settings:
+    if mode in FORCED:
+        query, access = QUERIES[name]
+        return dict(split.Cell(query, access, 1).settings(),
+                    **{"ssdpar.prefetch": FORCED[mode]})
+    settings = {"ssdpar.prefetch": "daemon"}
+    if name in _STAR_ACCESS:
+        settings["ssdpar.star_access"] = _STAR_ACCESS[name]
+    return settings
+
+
+def _query(name: str, mode: str) -> Point:
+    return Point(QUERIES[name][0], name, _settings(name, mode))
+
+
+def wrong_plan(name: str, mode: str, shape: Shape) -> Optional[str]:
+    """Why a plan is not the workload that is meant; None if it is."""
     query, access = QUERIES[name]
-    cell = split.Cell(query, access, 1)
-    return Point(query, name, dict(cell.settings(),
-                                   **{"ssdpar.prefetch": prefetch}))
+    if mode in FORCED:
+        return split.wrong_plan(split.Cell(query, access, 1), shape)
+    wanted = f"star {_STAR_ACCESS[name]}" if name in _STAR_ACCESS else "scan"
+    return None if shape.access == wanted else \
+        f"reaches lineorder by {shape.access}"
 
 
 def _other_months(text: str) -> List[str]:
@@ -87,10 +116,10 @@ class Workloads:
         self._transactions = transactions
         self._seconds = pgbench_seconds
 
-    def target(self, name: str, prefetch: str, round_: int) -> Outcome:
+    def target(self, name: str, mode: str, round_: int) -> Outcome:
         """Run it once."""
         if name in QUERIES:
-            return self._query_target(name, prefetch, round_)
+            return self._query_target(name, mode, round_)
         device = self._run.device
         before = device.bytes_read() if device else 0
         if name == "PB":
@@ -100,9 +129,8 @@ class Workloads:
         read = device.bytes_read() - before if device else None
         return Outcome(unit, value, read)
 
-    def _query_target(self, name: str, prefetch: str, round_: int
-                      ) -> Outcome:
-        point, run = _query(name, prefetch), self._run
+    def _query_target(self, name: str, mode: str, round_: int) -> Outcome:
+        point, run = _query(name, mode), self._run
         leg = legs.run_leg(run.server, run.device, self.cache, point.query,
                            point.text(), name, round_, point.settings,
                            run.options.timeout)
@@ -140,22 +168,22 @@ class Workloads:
             yield file.name
 
     @contextlib.contextmanager
-    def co_runner(self, name: Optional[str], prefetch: str
+    def co_runner(self, name: Optional[str], mode: str
                   ) -> Iterator[Optional[Background]]:
         """It running during the body; nothing for None."""
         if name is None:
             yield None
             return
         with contextlib.ExitStack() as stack:
-            started = self._start(name, prefetch, stack)
+            started = self._start(name, mode, stack)
             stack.callback(started.end)
             yield started
 
-    def _start(self, name: str, prefetch: str, stack: contextlib.ExitStack
+    def _start(self, name: str, mode: str, stack: contextlib.ExitStack
                ) -> Background:
         server = self._run.server
         if name in QUERIES:
-            point = _query(name, prefetch)
+            point = _query(name, mode)
             text = f"SET search_path = {_COPY}, public;\n" + \
                 legs.set_text(point.settings) + \
                 "".join(_other_months(point.text())) * _MANY

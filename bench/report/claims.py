@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from typing import Callable, Dict, List, Optional, Tuple
 
 import fig10
-import fig12
 import power
 import sweep
-from lib import micro, statistics, summary
+from lib import interference, micro, statistics, summary
 
+from . import reasons
 from .collect import Result
 
-HOLDS, DIFFERS, OPEN = "holds", "differs", "cannot be said"
+HOLDS, DIFFERS, OPEN = "holds", "does not hold", "cannot be said"
 NOTED = "no claim"
 NOT_THERE = "not in the paper"
 
@@ -31,6 +31,14 @@ class Claim:
     paper: str
     here: str
     holds: Optional[bool]
+    why: str = ""               # it might not hold, by the run's own numbers
+
+    @property
+    def reason(self) -> str:
+        """Why it does not hold; empty if it does."""
+        if self.holds is not False:
+            return ""
+        return self.why or "the run has no number that says why"
 
     @property
     def verdict(self) -> str:
@@ -79,11 +87,14 @@ def _fig5(result: Result) -> List[Claim]:
     large = speed("randread", 256, 32) / speed("randread", 256, 1)
     near = speed("randread", 16, 32) / speed("read", 64, 1)
     return [Claim("4 kB random reads gain from depth 32", "7.2 times",
-                  f"{small:.1f} times", small > 2),
+                  f"{small:.1f} times", small > 2,
+                  reasons.most_of_any(found, "randread-4-1")),
             Claim("256 kB random reads gain less", "less",
-                  f"{large:.1f} times", large < small),
+                  f"{large:.1f} times", large < small,
+                  reasons.most_of_any(found, "randread-256-1")),
             Claim("deep 16 kB random reads reach 64 kB sequential ones",
-                  "1.02 of them", f"{near:.2f} of them", near > 0.8)]
+                  "1.02 of them", f"{near:.2f} of them", near > 0.8,
+                  reasons.most_of_any(found, "randread-16-32"))]
 
 
 def _table2(result: Result) -> List[Claim]:
@@ -95,19 +106,28 @@ def _table2(result: Result) -> List[Claim]:
     hurt = found["randread+write"] / found["write"]
     return [Claim("together less than the sum of both alone",
                   "81 % of it at best", f"{best:.0%} of it at best",
-                  best < 1),
+                  best < 1, _sums(found)),
             Claim("a random reader takes a sequential writer's bandwidth",
                   "both 53 % of the writer alone",
-                  f"both {hurt:.0%} of the writer alone", hurt < 1)]
+                  f"both {hurt:.0%} of the writer alone", hurt < 1,
+                  _sums(found))]
+
+
+def _sums(found: Dict[str, float]) -> str:
+    return "MB/s in sum: " + ", ".join(
+        f"{name} {value / 1e6:.0f}" for name, value in sorted(found.items()))
 
 
 def _fig6(result: Result) -> List[Claim]:
     found = micro.speeds(result.rows)
     one, two, many = (found[f"direct-4-{n}"].median for n in (1, 2, 32))
     return [Claim("4 kB: a second stream costs bandwidth", "-43 %",
-                  f"{two / one - 1:+.0%}", two < one),
+                  f"{two / one - 1:+.0%}", two < one,
+                  f"{two / 2e6:.0f} MB/s each with two streams, "
+                  f"{one / 1e6:.0f} alone: the device reads ahead for both"),
             Claim("more streams make up for it", "yes",
-                  f"32 streams {many / one:.1f} times one", many > one)]
+                  f"32 streams {many / one:.1f} times one", many > one,
+                  reasons.most_of_any(found, "direct-4-1"))]
 
 
 Found = Dict[summary.Key, summary.Summary]
@@ -144,13 +164,24 @@ def _fig10(result: Result) -> List[Claim]:
                              for gains in (index, hash_))
     return [Claim("index plans become faster by splitting",
                   "up to 5 times", _named(index),
-                  None if best_index is None else best_index > 1.5),
+                  None if best_index is None else best_index > 1.5,
+                  _busiest(result, "index", reasons.RANDOM_DEEP)),
             Claim("hash plans less than index plans", "up to 2 times",
                   _named(hash_), None if None in (best_index, best_hash)
-                  else best_hash < best_index),
+                  else best_hash < best_index,
+                  _busiest(result, "index", reasons.RANDOM_DEEP)),
             Claim("Q0, which only reads, less than hash plans", "1.4 times",
                   "not measured" if q0 is None else f"{q0:.1f} times",
-                  None if None in (q0, best_hash) else q0 < best_hash)]
+                  None if None in (q0, best_hash) else q0 < best_hash,
+                  _busiest(result, "hash", reasons.SEQUENTIAL_DEEP))]
+
+
+def _busiest(result: Result, access: str, ceiling: str) -> str:
+    """How busy the device was with the plans alone."""
+    parts = [reasons.busy(result, entry, ceiling)
+             for (_, variant), entry in sorted(result.summaries().items())
+             if variant == f"{access}-1"]
+    return "; ".join(part for part in parts if part)
 
 
 def _fig11(result: Result) -> List[Claim]:
@@ -158,91 +189,105 @@ def _fig11(result: Result) -> List[Claim]:
     claims = []
     for value in sorted({int(variant.rsplit("-", 1)[1])
                          for _, variant in found}):
-        saved = {query: 1 - entry.median / found[(query,
-                                                  f"off-{value}")].median
-                 for (query, variant), entry in found.items()
-                 if variant == f"daemon-{value}"
-                 and (query, f"off-{value}") in found}
-        if not saved:
-            continue
-        best = max(saved, key=lambda name: saved[name])
-        worst = min(saved, key=lambda name: saved[name])
-        if result.special:
-            claims.append(Claim(
-                f"costs nothing, read_ahead_kb {value}", NOT_THERE,
-                f"{-saved[worst]:+.0%} at worst ({worst.upper()})",
-                saved[worst] > -0.05))
-            continue
-        claims.append(Claim(
-            f"the daemon saves time, read_ahead_kb {value}",
-            "up to 40 % (Q1.1)",
-            f"up to {saved[best]:.0%} ({best.upper()}), at least "
-            f"{saved[worst]:.0%} ({worst.upper()})", saved[best] > 0.05))
+        changes = {query: entry.median /
+                   found[(query, f"off-{value}")].median - 1
+                   for (query, variant), entry in found.items()
+                   if variant == f"daemon-{value}"
+                   and (query, f"off-{value}") in found}
+        if changes:
+            claims.append(_prefetching(result, found, value, changes))
     return claims
 
 
-def _percent(value: Optional[float]) -> str:
-    return "not measured" if value is None else f"{value:+.0%}"
+def _prefetching(result: Result, found: Found, value: int,
+                 changes: Dict[str, float]) -> Claim:
+    """Time with the daemon against time without it, at one read-ahead."""
+    best = min(changes, key=lambda name: changes[name])
+    worst = max(changes, key=lambda name: changes[name])
+    text = (f"time {changes[best]:+.0%} ({best.upper()}) to "
+            f"{changes[worst]:+.0%} ({worst.upper()})")
+    if result.special:
+        return Claim(f"the daemon costs nothing, read_ahead_kb {value}",
+                     NOT_THERE, text, changes[worst] < 0.05,
+                     reasons.both(found, worst, f"off-{value}",
+                                  f"daemon-{value}"))
+    return Claim(f"the daemon saves time, read_ahead_kb {value}",
+                 "-40 % at best (Q1.1)", text, changes[best] < -0.05,
+                 reasons.busy(result, found[(best, f"off-{value}")],
+                              reasons.SEQUENTIAL_DEEP))
+
+
+def _percent(cell: Optional[interference.Slowdown]) -> str:
+    return "not measured" if cell is None else \
+        f"{cell.value:+.0%} ({cell.interval_text})"
+
+
+def _readers(found: interference.Costs) -> List[Claim]:
+    """The paper's two sentences on pairs of readers."""
+    plain = {(target, other): interference.slowdown(
+        found, interference.PLAIN, target, other)
+        for target in interference.READERS for other in interference.READERS}
+    values = {pair: cell.value for pair, cell in plain.items()
+              if cell is not None}
+    if len(values) < len(plain):
+        return []
+    every = "slowdowns: " + ", ".join(
+        f"{target} beside {other} {value:+.0%}"
+        for (target, other), value in values.items())
+    return [Claim("QR beside QR is the least of the readers' pairs", "+6 %",
+                  _percent(plain[("QR", "QR")]),
+                  values[("QR", "QR")] == min(values.values()), every),
+            Claim("QR beside QS is the worst of them", "+181 %",
+                  _percent(plain[("QR", "QS")]),
+                  values[("QR", "QS")] == max(values.values()), every)]
 
 
 def _fig12(result: Result) -> List[Claim]:
-    found = fig12.costs(result.rows)
-    pairs = [(target, other) for target in fig12.READERS
-             for other in fig12.READERS]
-    plain = {pair: fig12.degradation(found, "plain", *pair)
-             for pair in pairs}
-    rr, rs = plain[("QR", "QR")], plain[("QR", "QS")]
-    claims = []
-    if None not in plain.values():
-        values = [value for value in plain.values() if value is not None]
-        claims += [
-            Claim("QR beside QR is the least of the readers' pairs", "+6 %",
-                  _percent(rr), rr == min(values)),
-            Claim("QR beside QS is the worst of them", "+181 %",
-                  _percent(rs), rs == max(values))]
-        worst = max(plain, key=lambda pair: plain[pair] or 0.0)
-        after = fig12.degradation(found, "daemon", *worst)
-        before = plain[worst]
-        if after is not None and before is not None:
-            claims.append(Claim(
-                f"goal: the daemon halves the worst readers' pair ({worst[0]}"
-                f" beside {worst[1]})", f"at most {before / 2:+.0%}",
-                f"{before:+.0%} to {after:+.0%}", after <= before / 2))
-    q0 = fig12.degradation(found, "plain", "Q0", "PM")
+    found = interference.costs(result.rows)
+    claims = _readers(found)
+    q0 = interference.slowdown(found, interference.PLAIN, "Q0", "PM")
     if q0 is not None:
         claims.append(Claim("Q0 beside postmark gains nothing", "+0.9 %",
-                            _percent(q0), q0 > -0.05))
-    return claims
+                            _percent(q0), q0.value > -0.05))
+    return claims + [
+        Claim(f"goal, {goal.text}", goal.wanted, goal.here, goal.holds,
+              goal.why) for goal in interference.goals(result.rows)]
+
+
+Fastest = Tuple[int, summary.Summary]
 
 
 def _fastest(found: Found, query: str, access: str, only_one: bool
-             ) -> Optional[Tuple[float, int]]:
-    values = [(entry.median, int(variant.split("-")[1]))
+             ) -> Optional[Fastest]:
+    """N and legs of a query's best split by that access, or of N=1."""
+    values = [(int(variant.split("-")[1]), entry)
               for (name, variant), entry in found.items()
               if name == query and variant.split("-")[0] == access]
-    values = [value for value in values if not only_one or value[1] == 1]
-    return min(values) if values else None
+    values = [value for value in values if not only_one or value[0] == 1]
+    return min(values, key=lambda value: value[1].median) if values else None
 
 
 def _fig13(result: Result) -> List[Claim]:
     found, claims = result.summaries(), []
     paper = {"q2.2": ("1.9 times", "1.4 times")}
     for query in sorted({name for name, _ in found}):
-        alone = [_fastest(found, query, access, True)
-                 for access in ("index", "hash")]
-        best = [_fastest(found, query, access, False)
-                for access in ("index", "hash")]
-        if None in alone or None in best:
+        index, hash_ = (_fastest(found, query, access, True)
+                        for access in ("index", "hash"))
+        best, best_hash = (_fastest(found, query, access, False)
+                           for access in ("index", "hash"))
+        if None in (index, hash_, best, best_hash):
             continue
-        ratio = alone[0][0] / alone[1][0]
-        gain = best[1][0] / best[0][0]
+        ratio = index[1].median / hash_[1].median
+        gain = best_hash[1].median / best[1].median
         said = paper.get(query, ("yes", "yes"))
         claims += [
             Claim(f"{query.upper()} alone: the hash join is faster", said[0],
-                  f"{ratio:.2f} times", ratio > 1),
+                  f"{ratio:.2f} times", ratio > 1,
+                  reasons.accesses(result, index[1], hash_[1], False)),
             Claim(f"{query.upper()} split: the index join is faster",
-                  said[1], f"{gain:.2f} times (N={best[0][1]} against "
-                  f"N={best[1][1]})", gain > 1)]
+                  said[1], f"{gain:.2f} times (N={best[0]} against "
+                  f"N={best_hash[0]})", gain > 1,
+                  reasons.accesses(result, best[1], best_hash[1], True))]
     return claims
 
 
@@ -270,13 +315,16 @@ def _sweep(result: Result) -> List[Claim]:
         claims.append(Claim(
             "splitting moves the crossing to larger shares",
             "follows from section 7.5", f"{high / low:.1f} times as far",
-            high > low))
+            high > low, f"{low / sweep.ALL_BRANDS:.2%} of the fact with the "
+            f"fewest subqueries, {high / sweep.ALL_BRANDS:.2%} with the "
+            "most"))
     return claims
 
 
 def _power(result: Result) -> List[Claim]:
     seconds: power.Seconds = {}
-    for (query, variant), entry in result.summaries().items():
+    found = result.summaries()
+    for (query, variant), entry in found.items():
         seconds.setdefault(query, {})[variant] = entry.median
     seconds = power.with_oracle(seconds)
     claims = []
@@ -292,7 +340,8 @@ def _power(result: Result) -> List[Claim]:
             claims.append(Claim(
                 f"{variant} against {text}", NOT_THERE,
                 f"{mean:.2f} times as fast ({min(ratios):.2f} to "
-                f"{max(ratios):.2f})", mean > 1 if ours else None))
+                f"{max(ratios):.2f})", mean > 1 if ours else None,
+                reasons.slower(found, base, variant)))
     return claims
 
 

@@ -7,6 +7,7 @@ and no plots.
 from __future__ import annotations
 
 import io
+import re
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import fig5
@@ -14,7 +15,7 @@ import fig6
 import fig10
 import fig12
 import power
-from lib import micro, summary
+from lib import interference, micro, summary
 
 from . import claims
 from .collect import Result
@@ -26,7 +27,7 @@ try:
 except ImportError:             # the page says so
     pyplot = None               # type: ignore[assignment]
 
-_WIDTH = 7.2                    # inches: a page of A4 within its margins
+_WIDTH = 4.5                    # inches: letters can be read on a phone, too
 _STYLE = {"font.size": 9, "svg.fonttype": "none", "axes.grid": True,
           "grid.alpha": 0.3, "axes.spines.top": False,
           "axes.spines.right": False, "figure.constrained_layout.use": True,
@@ -39,15 +40,10 @@ def available() -> bool:
 
 
 def _panels(count: int, height: float = 2.6) -> Tuple[Any, List[Any]]:
-    """Up to two panels beside each other."""
-    columns = min(2, count)
-    rows = -(-count // columns)
-    figure, axes = pyplot.subplots(rows, columns, squeeze=False,
-                                   figsize=(_WIDTH, height * rows))
-    flat = [axis for row in axes for axis in row]
-    for axis in flat[count:]:
-        axis.set_visible(False)
-    return figure, flat[:count]
+    """Panels below each other, so that a narrow screen shows them whole."""
+    figure, axes = pyplot.subplots(count, 1, squeeze=False,
+                                   figsize=(_WIDTH, height * count))
+    return figure, [axis for row in axes for axis in row]
 
 
 def _svg(figure: Any, salt: str) -> str:
@@ -57,7 +53,9 @@ def _svg(figure: Any, salt: str) -> str:
         figure.savefig(target, format="svg", metadata={"Date": None})
     pyplot.close(figure)
     text = target.getvalue()
-    return text[text.index("<svg"):]        # the page's style sizes it
+    text = text[text.index("<svg"):]        # the page's style sizes it
+    text = re.sub(r"\s*<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    return re.sub(r"(\d+\.\d\d)\d+", r"\1", text)     # hundredths of a point
 
 
 def _numbers_axis(axis: Any, values: Sequence[int], label: str) -> None:
@@ -194,19 +192,20 @@ def _fig11(result: Result) -> Any:
 
 
 def _heat(axis: Any, result: Result, mode: str, names: List[str]) -> Any:
-    found = fig12.costs(result.rows)
-    cells = [[fig12.degradation(found, mode, target, other)
+    found = interference.costs(result.rows)
+    cells = [[interference.slowdown(found, mode, target, other)
               for other in names] for target in names]
-    numbers = [[float("nan") if value is None else 100 * value
-                for value in row] for row in cells]
+    numbers = [[float("nan") if cell is None else 100 * cell.value
+                for cell in row] for row in cells]
     image = axis.imshow(numbers, cmap="RdYlGn_r", vmin=-100, vmax=200)
     for y, row in enumerate(cells):
-        for x, value in enumerate(row):
-            if value is not None:
+        for x, cell in enumerate(row):
+            if cell is not None:
                 mark = fig12.marks(result.rows, found,
                                    (mode, names[y], names[x]))
-                axis.text(x, y, f"{mark}{value:+.0%}", ha="center",
-                          va="center", fontsize=8)
+                axis.text(x, y, f"{mark}{cell.value:+.0%}\n"
+                          f"{cell.interval_text}", ha="center", va="center",
+                          fontsize=6)
     axis.set_xticks(range(len(names)), names)
     axis.set_yticks(range(len(names)), names)
     axis.set_xlabel("co-runner")
@@ -217,7 +216,7 @@ def _heat(axis: Any, result: Result, mode: str, names: List[str]) -> Any:
 
 
 def _fig12(result: Result) -> Any:
-    modes = [mode for mode in fig12.MODES
+    modes = [mode for mode in interference.MODES
              if any(row["mode"] == mode for row in result.rows)]
     names = [name for name in fig12.NAMES
              if any(row["target"] == name for row in result.rows)]
@@ -269,16 +268,28 @@ def _sweep(result: Result) -> Any:
 
 
 def _power(result: Result) -> Any:
+    """A line a query, a dot a variant: many bars could not be told apart."""
     found = result.summaries()
     variants = [name for name in power.VARIANTS
                 if any(variant == name for _, variant in found)]
-    queries = sorted({name for name, _ in found})
-    figure, (axis,) = _panels(1, 3.4)
-    _bars(axis, queries, variants,
-          lambda query, variant: found.get((query, variant)))
-    axis.set_yscale("log")
-    axis.legend(fontsize=7, ncols=4)
-    axis.tick_params(axis="x", labelsize=7)
+    queries = sorted({name for name, _ in found}, reverse=True)
+    figure, (axis,) = _panels(1, 1.0 + 0.3 * len(queries))
+    for number, variant in enumerate(variants):
+        known = [(place, found[(query, variant)])
+                 for place, query in enumerate(queries)
+                 if (query, variant) in found]
+        axis.plot([entry.median for _, entry in known],
+                  [place for place, _ in known], ls="", marker="osD^v<>p"
+                  [number % 8], ms=4, color=f"C{number}", label=variant)
+        for place, entry in known:
+            if entry.rounds > 1:
+                axis.plot(entry.interval, [place, place], lw=0.8,
+                          color=f"C{number}")
+    axis.set_yticks(range(len(queries)), [name.upper() for name in queries])
+    axis.set_xscale("log")
+    axis.set_xlabel("seconds")
+    axis.legend(fontsize=7, ncols=3, loc="lower center",
+                bbox_to_anchor=(0.5, 1.0))
     return figure
 
 

@@ -4,17 +4,24 @@ import os
 import tempfile
 import unittest
 
+import depth
 import fig12
 import sweep
-from lib import raw, results, split
+from lib import interference, raw, results, split, statistics, workloads
 from lib.errors import UserError
-from report import claims, collect, page
+from report import claims, collect, digest, markdown, page
 
 CEILING = {"bytes_per_second": {"random 8 kB x1": 1e8}, "text": "fast"}
 SLOWER = {"bytes_per_second": {"random 8 kB x1": 5e7}, "text": "slow"}
 
 
-class ReportTest(unittest.TestCase):
+def render(*runs):
+    return page.render(digest.Digest.of(runs), {})
+
+
+class Made(unittest.TestCase):
+    """Directories of results as scenarios would leave them."""
+
     def setUp(self):
         self.place = tempfile.TemporaryDirectory()
         self.addCleanup(self.place.cleanup)
@@ -50,6 +57,8 @@ class ReportTest(unittest.TestCase):
             for variant, value in seconds.items() for round_ in (1, 2)],
             **facts)
 
+
+class ReportTest(Made):
     def test_crossing_holds(self):
         found = claims.of(collect.read(self.fig13()))
         self.assertEqual([claim.verdict for claim in found],
@@ -58,7 +67,7 @@ class ReportTest(unittest.TestCase):
 
     def test_page(self):
         run = collect.read(self.fig13())
-        text = page.render([run])
+        text = render(run)
         for part in ("What the paper saw", "Verdict", "Caveats",
                      "Of 2 claims", "2 hold", "viewport"):
             self.assertIn(part, text)
@@ -86,14 +95,14 @@ class ReportTest(unittest.TestCase):
 
     def test_what_is_text_is_no_markup(self):
         run = collect.read(self.fig13(device={"name": "<script>"}))
-        self.assertNotIn("<script>", page.render([run]))
+        self.assertNotIn("<script>", render(run))
 
     def test_too_little_is_no_verdict(self):
         for scenario in ("fig13", "fig10", "fig11", "power", "sweep"):
             run = collect.read(self.make(scenario, []))
             self.assertTrue(all(claim.holds is None
                                 for claim in claims.of(run)), scenario)
-            self.assertIn("<h2", page.render([run]))
+            self.assertIn("<h2", render(run))
 
     def test_refusals(self):
         with self.assertRaisesRegex(UserError, "holds no results"):
@@ -118,10 +127,120 @@ class ReportTest(unittest.TestCase):
         run = collect.read(self.make("fig12", rows, fig12.COLUMNS,
                                      fig12.PAIRS))
         self.assertEqual([claim.verdict for claim in claims.of(run)],
-                         ["holds"] * 3)
-        tps = fig12.costs([row("PB", "alone", 100.0, unit="tps"),
-                           row("PB", "QS", 50.0, unit="tps")])
-        self.assertEqual(fig12.degradation(tps, "plain", "PB", "QS"), 1.0)
+                         ["holds"] * 4)
+        tps = interference.costs([row("PB", "alone", 100.0, unit="tps"),
+                                  row("PB", "QS", 50.0, unit="tps")])
+        self.assertEqual(
+            interference.slowdown(tps, "plain", "PB", "QS").value, 1.0)
+
+    def test_a_failed_claim_has_its_reason(self):
+        seconds = {"index-1": 1.0, "index-16": 0.5, "hash-1": 2.0,
+                   "hash-16": 2.1}
+        limits = {"random 8 kB x1": 1e8, "random 8 kB x32": 5e8,
+                  "sequential 256 kB x1": 1e9, "sequential 256 kB x8": 2e9}
+        run = collect.read(self.make("fig13", [
+            self.leg("q2.2", variant, value, 1)
+            for variant, value in seconds.items()],
+            ceiling={"before": {"bytes_per_second": limits, "text": ""}}))
+        found = claims.of(run)
+        self.assertEqual([claim.verdict for claim in found],
+                         ["does not hold", "holds"])
+        self.assertIn("0.01 s of this device at random 8 kB x1 (100 MB/s)",
+                      found[0].reason)
+        self.assertEqual(found[1].reason, "")
+        for text in (render(run),
+                     markdown.render(digest.Digest.of([run]), {})):
+            self.assertIn("1 hold.", text)
+            self.assertIn("What does not hold", text)
+            self.assertIn("of this device at random 8 kB x1", text)
+
+    def test_markdown(self):
+        run = collect.read(self.fig13(device={"name": "a|b_*c"}))
+        text = markdown.render(digest.Digest.of([run]),
+                               {digest.anchor(run): "plots/x.svg"})
+        self.assertIn("](plots/x.svg)", text)
+        self.assertIn("a\\|b\\_\\*c", text)
+        self.assertIn("| Q2.2 alone: the hash join is faster | 1.9 times |",
+                      text)
+
+    def test_a_resumed_run_of_pairs_is_read(self):
+        made = self.make("fig12", [], fig12.COLUMNS, fig12.PAIRS)
+        results.LegFile("fig12", made)
+        self.assertFalse(os.path.exists(os.path.join(made, results.LEGS)))
+
+
+class InterferenceTest(unittest.TestCase):
+    @staticmethod
+    def found(plain, mode, seconds=(1.0, 1.0)):
+        """Costs of the readers' pairs, by slowdowns of two modes."""
+        result = {}
+        for name, slowdowns, alone in zip(
+                ("plain", "ssdpar"), (plain, mode), seconds):
+            for target in interference.READERS:
+                result[(name, target, "alone")] = [alone] * 3
+            for pair, value in slowdowns.items():
+                result[(name, *pair)] = [alone * (1 + value)] * 3
+        return result
+
+    def goals(self, *arguments):
+        rows = [{"mode": key[0], "target": key[1], "co_runner": key[2],
+                 "unit": "seconds", "value": str(value)}
+                for key, values in self.found(*arguments).items()
+                for value in values]
+        return [goal.holds for goal in interference.goals(rows)]
+
+    PLAIN = {("QS", "QS"): 1.0, ("QS", "QR"): 0.2, ("QR", "QS"): 3.0,
+             ("QR", "QR"): 0.1}
+
+    def test_halved(self):
+        half = {pair: value / 2 for pair, value in self.PLAIN.items()}
+        self.assertEqual(self.goals(self.PLAIN, half), [True, True, True])
+
+    def test_another_pair_is_as_bad_now(self):
+        moved = {**self.PLAIN, ("QR", "QS"): 0.5, ("QS", "QR"): 3.0}
+        self.assertEqual(self.goals(self.PLAIN, moved),
+                         [False, False, False])
+
+    def test_faster_alone_is_slowed_down_more(self):
+        more = {pair: value * 2 for pair, value in self.PLAIN.items()}
+        self.assertEqual(self.goals(self.PLAIN, more, (1.0, 0.2)),
+                         [False, False, True])
+
+    def test_no_verdict_without_all_of_the_readers(self):
+        self.assertEqual(self.goals({("QR", "QR"): 0.1},
+                                    {("QR", "QR"): 0.1}), [True, True])
+        self.assertEqual(self.goals(self.PLAIN, {}), [])
+
+    def test_interval(self):
+        cell = interference.slowdown(
+            {("plain", "QS", "alone"): [1.0, 1.0, 1.0],
+             ("plain", "QS", "QR"): [1.0, 2.0, 3.0]}, "plain", "QS", "QR")
+        self.assertEqual((cell.value, cell.interval), (1.0, (0.0, 2.0)))
+        self.assertTrue(cell.wide)
+        low, high = statistics.bootstrap_ratio([2.0], [1.0])
+        self.assertEqual((low, high), (0.0, float("inf")))
+
+    def test_pairs_without_a_query_are_measured_once(self):
+        pairs = fig12.pairs_of(workloads.MODES, fig12.NAMES)
+        same = [pair for pair in pairs if not interference.has_query(
+            pair.target, pair.co_runner)]
+        self.assertEqual({pair.mode for pair in same}, {"plain"})
+        self.assertEqual(len(same), 6)
+        self.assertEqual(len(pairs), 22 + 2 * 16)
+        costs = {("plain", "PB", "alone"): [1.0],
+                 ("ssdpar", "PB", "QS"): [2.0]}
+        self.assertEqual(interference.slowdown(costs, "ssdpar", "PB",
+                                               "QS").value, 1.0)
+
+
+class DepthTest(unittest.TestCase):
+    def test_table(self):
+        row = {"method": "auto", "round": "1", "fio_reads_per_second": "200",
+               "pages": "300", "heap_seconds": "3", "mean_depth": "5",
+               "reads_waited_for": "7", "device_bytes_read": "2000000"}
+        text = depth.table([row], ["auto"])
+        for part in ("200", "100", "0.50 (0.50-0.50)", "  2  "):
+            self.assertIn(part, text)
 
 
 class SweepTest(unittest.TestCase):

@@ -1,0 +1,189 @@
+"""Interference: how much longer something takes beside something else.
+
+The arithmetic of Figure 12, of the rows that fig12.py measures: slowdowns with
+their intervals, and whether a mode brings what is wanted of it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Dict, List, Optional, Sequence, Tuple
+
+from . import raw, statistics, workloads
+from .workloads import MODES, Outcome
+
+READERS = ("QS", "QR")
+ALONE = "alone"
+PLAIN = "plain"
+_TOLERANCE = 0.10           # runs of the same differ by as much
+
+
+def has_query(target: str, other: Optional[str]) -> bool:
+    """Whether the modes differ for a pair: its plans are what they change."""
+    return target in workloads.QUERIES or other in workloads.QUERIES
+
+
+Key = Tuple[str, str, str]
+Costs = Dict[Key, List[float]]
+
+
+def costs(rows: Sequence[raw.Row]) -> Costs:
+    """Of each pair the rounds' seconds, or seconds a transaction."""
+    result: Costs = {}
+    for row in rows:
+        value = Outcome(row["unit"], float(row["value"]), None).cost()
+        result.setdefault((row["mode"], row["target"], row["co_runner"]),
+                          []).append(value)
+    return result
+
+
+def cost_of(found: Costs, mode: str, target: str, other: str) -> List[float]:
+    """A pair's rounds; without a query in it those of whatever mode."""
+    values = found.get((mode, target, other), [])
+    if values or has_query(target, other):
+        return values
+    return next((found[(any_, target, other)] for any_ in MODES
+                 if (any_, target, other) in found), [])
+
+
+@dataclass(frozen=True)
+class Slowdown:
+    """How much longer a target takes than alone; 1.81 is 181 %."""
+
+    value: float
+    interval: statistics.Interval
+
+    @property
+    def wide(self) -> bool:
+        low, high = self.interval
+        return high - low > statistics.WIDEST * (1 + self.value)
+
+    @property
+    def interval_text(self) -> str:
+        low, high = self.interval
+        return "one run" if math.isinf(high) else f"{low:+.0%} to {high:+.0%}"
+
+
+def slowdown(found: Costs, mode: str, target: str, other: str
+             ) -> Optional[Slowdown]:
+    """A cell of a mode's matrix; None if it was not measured."""
+    alone = cost_of(found, mode, target, ALONE)
+    beside = cost_of(found, mode, target, other)
+    if not alone or not beside:
+        return None
+    low, high = statistics.bootstrap_ratio(beside, alone)
+    return Slowdown(
+        statistics.median(beside) / statistics.median(alone) - 1,
+        (low - 1, high - 1))
+
+
+@dataclass(frozen=True)
+class Goal:
+    """Something that a mode is to bring, and whether it does."""
+
+    text: str
+    wanted: str
+    here: str
+    holds: bool
+    why: str                    # the times behind it
+
+    def line(self) -> str:
+        verdict = "holds" if self.holds else f"does not hold: {self.why}"
+        return (f"{self.text}: {self.here} (wanted: {self.wanted}): "
+                f"{verdict}")
+
+
+Both = Dict[Tuple[str, str], Tuple[Slowdown, Slowdown]]
+
+
+def _in_both(found: Costs, mode: str) -> Both:
+    """The cells with a query in them, plain and in another mode."""
+    result: Both = {}
+    for (of, target, other) in sorted(found):
+        cells = (slowdown(found, PLAIN, target, other),
+                 slowdown(found, mode, target, other))
+        if of == mode and other != ALONE and has_query(target, other) \
+                and cells[0] is not None and cells[1] is not None:
+            result[(target, other)] = (cells[0], cells[1])
+    return result
+
+
+def _listed(pairs: Sequence[str]) -> str:
+    return "; ".join(pairs) if pairs else "none"
+
+
+def _seconds(found: Costs, mode: str, pair: Tuple[str, str]) -> float:
+    return statistics.median(cost_of(found, mode, *pair))
+
+
+def _times(found: Costs, mode: str, pairs: Sequence[Tuple[str, str]]) -> str:
+    """What the pairs take, alone and beside, plain and in the mode."""
+    return "seconds alone and beside, of pgbench a transaction: " + "; ".join(
+        f"{target} beside {other} "
+        f"{_seconds(found, PLAIN, (target, ALONE)):.3g} and "
+        f"{_seconds(found, PLAIN, (target, other)):.3g} plain, "
+        f"{_seconds(found, mode, (target, ALONE)):.3g} and "
+        f"{_seconds(found, mode, (target, other)):.3g} {mode}"
+        for target, other in pairs)
+
+
+def _worst_pair(found: Costs, both: Both, mode: str) -> Optional[Goal]:
+    readers = [pair for pair in both if set(pair) <= set(READERS)]
+    if len(readers) < len(READERS) ** 2:
+        return None
+    worst = max(readers, key=lambda pair: both[pair][0].value)
+    now = max(readers, key=lambda pair: both[pair][1].value)
+    before, after = both[worst][0].value, both[now][1]
+    return Goal(f"{mode}: the worst read/read pair's slowdown is halved",
+                f"at most {before / 2:+.0%}",
+                f"{before:+.0%} plain ({worst[0]} beside {worst[1]}), "
+                f"{after.value:+.0%} ({after.interval_text}; {now[0]} beside "
+                f"{now[1]})", after.value <= before / 2,
+                _times(found, mode, list(dict.fromkeys((worst, now)))))
+
+
+def _no_pair_worse(found: Costs, both: Both, mode: str) -> Goal:
+    """By slowdowns, as the goal was set."""
+    worse = [pair for pair, (before, after) in both.items()
+             if after.value > before.value + _TOLERANCE]
+    return Goal(f"{mode}: no pair's slowdown is worse",
+                f"none by more than {_TOLERANCE:.0%} of the time alone",
+                "worse: " + _listed(
+                    [f"{target} beside {other} "
+                     f"{both[(target, other)][0].value:+.0%} to "
+                     f"{both[(target, other)][1].value:+.0%}"
+                     for target, other in worse]), not worse,
+                _times(found, mode, worse))
+
+
+def _no_pair_longer(found: Costs, both: Both, mode: str) -> Goal:
+    """By times: what is faster alone may be slowed down more, and yet win."""
+    ratios = {pair: _seconds(found, mode, pair) /
+              _seconds(found, PLAIN, pair) for pair in both}
+    longer = [pair for pair, ratio in ratios.items()
+              if ratio > 1 + _TOLERANCE]
+    mean = statistics.geometric_mean(ratios.values())
+    return Goal(f"{mode}: no pair takes longer than plain",
+                f"at most {1 + _TOLERANCE:.2f} times as long",
+                "longer: " + _listed(
+                    [f"{target} beside {other} "
+                     f"{ratios[(target, other)]:.2f} times"
+                     for target, other in longer]) +
+                f"; geometric mean of all pairs {mean:.2f} times as long",
+                not longer, _times(found, mode, longer))
+
+
+def goals(rows: Sequence[raw.Row]) -> List[Goal]:
+    """What the modes besides plain bring, by the goals set for them."""
+    found = costs(rows)
+    result: List[Goal] = []
+    for mode in MODES:
+        both = _in_both(found, mode) if mode != PLAIN else {}
+        if not both:
+            continue
+        worst = _worst_pair(found, both, mode)
+        result += [worst] if worst is not None else []
+        result += [_no_pair_worse(found, both, mode),
+                   _no_pair_longer(found, both, mode)]
+    return result
