@@ -19,6 +19,8 @@ from . import process
 from .errors import UserError
 from .server import Server
 
+_INTERRUPTED = "Interrupted system call"
+_SYNC_TRIES = 3
 _PAGES = re.compile(r"Resident Pages:\s*(\d+)/(\d+)")
 
 
@@ -74,7 +76,17 @@ def _sync(server: Server) -> None:
         os.fsync(fd)
     finally:
         os.close(fd)
-    process.check(["sync", "-f", server.scratch.data], "sync")
+    for _ in range(_SYNC_TRIES):
+        result = process.run(["sync", "-f", server.scratch.data])
+        if result.status == 0:
+            return
+        # Told once of an emulated device (FUSE) when a program that was
+        # ended, a co-runner, had a write under way; others did not fail.
+        if _INTERRUPTED not in result.err:
+            break
+    raise UserError("the scratch data could not be written to its device, "
+                    "so its cache cannot be emptied. sync said:\n"
+                    f"{result.last_words(2)}")
 
 
 def warm(server: Server) -> None:

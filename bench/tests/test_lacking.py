@@ -11,7 +11,8 @@ import all as every
 import fig6
 import fig12
 import make_report
-from lib import emulator, micro, packages, results, workloads
+from lib import cold, emulator, micro, packages, process, results
+from lib import workloads
 from lib.errors import UserError
 from report import collect, figures
 from tests import test_report
@@ -128,6 +129,26 @@ class WorkloadTest(unittest.TestCase):
         names, told = self.prepared(False, True)
         self.assertEqual(names, ["QS", "QR", "PM"])
         self.assertEqual(told, ["there is no /there/pgbench: PB is left out"])
+
+
+class SyncTest(unittest.TestCase):
+    """An emulated device passes on that a co-runner was ended in a write."""
+
+    def sync(self, *statuses):
+        answers = [process.Result(int(bool(text)), "", text)
+                   for text in statuses]
+        server = mock.Mock()
+        server.scratch.data = os.path.dirname(os.path.abspath(__file__))
+        with mock.patch.object(process, "run", side_effect=answers):
+            cold._sync(server)
+
+    def test_interrupted(self):
+        self.sync("")
+        self.sync("sync: error syncing 'x': Interrupted system call", "")
+
+    def test_failed(self):
+        with self.assertRaisesRegex(UserError, "Input/output error"):
+            self.sync("sync: error syncing 'x': Input/output error", "")
 
 
 class MatplotlibTest(test_report.Made):
