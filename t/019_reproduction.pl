@@ -18,6 +18,7 @@ use IPC::Run qw(run start pump finish);
 use List::Util qw(min);
 use PostgreSQL::Test::Utils;
 use Test::More;
+use Time::HiRes qw(usleep);
 
 my $top = getcwd();
 my $place = abs_path(PostgreSQL::Test::Utils::tempdir_short());
@@ -194,6 +195,72 @@ sub test_interrupt
 		'interrupted: no server is left');
 }
 
+# Lines of a file, without the one that a crash may have left unfinished.
+sub lines_of
+{
+	my ($file) = @_;
+
+	return -e $file ? slurp_file($file) =~ /^(.*)\n/mg : ();
+}
+
+sub is_left
+{
+	foreach my $file (glob '/proc/[0-9]*/environ')
+	{
+		open my $environ, '<', $file or next;
+		local $/;
+		return 1 if (<$environ> // '') =~ /SSDPAR_SCRATCH=\Q$place\E/;
+	}
+	return slurp_file('/proc/self/mountinfo') =~ /\Q$place\E/
+	  || `ps -eo args` =~ /-D \Q$place\E/;
+}
+
+sub wait_until
+{
+	my ($what, $test) = @_;
+
+	foreach (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
+	{
+		return if $test->();
+		usleep(100_000);
+	}
+	die "waited in vain: $what";
+}
+
+# ./run bench all is killed while a scenario runs, and continued.
+sub test_killed
+{
+	my $err = '';
+	my $bench = start([ "$top/run", 'bench', 'all', @frame, '--device',
+			'ssd-s', '--rounds', '1', '--only', 'fig13' ],
+		'<', \undef, '>', '/dev/null', '2>', \$err);
+
+	pump $bench until $err =~ /running \d+ cold legs/ || !$bench->pumpable;
+	my ($results) = $err =~ /results go to (.*); interrupted/;
+	my $legs = "$results/fig13-ssd-s/legs.csv";
+	wait_until('two legs', sub { 3 <= (() = lines_of($legs)) });
+	$bench->signal('KILL');
+	eval { finish $bench };
+	wait_until('all has ended', sub { !is_left() });
+	pass('killed: nothing goes on, nothing is mounted');
+	my @before = lines_of($legs);
+	cmp_ok(scalar(@before), '<', 13, 'killed: in the middle');
+
+	my ($status, $out, $said) =
+	  run_it('none', 'bench', 'all', '--resume', $results);
+	is($status, 0, 'killed: can be continued') or diag($said);
+	unlike($said, qr/Traceback/, 'killed: no traceback');
+	my @after = lines_of($legs);
+	is_deeply([ @after[ 0 .. $#before ] ], \@before,
+		'killed: nothing is lost');
+	is(scalar(@after), 13, 'killed: nothing is measured twice');
+	like(slurp_file("$results/report.html"), qr/Q1\.2N alone/,
+		'killed: the report has it all');
+	like(slurp_file("$results/report.md"), qr/\| Q1\.2N alone/,
+		'killed: so has its Markdown');
+	remove_tree($results);
+}
+
 test_bad_input();
 
 SKIP:
@@ -205,6 +272,7 @@ SKIP:
 	test_resume();
 	test_report();
 	test_interrupt();
+	test_killed();
 }
 
 run_it('none', 'clean');
