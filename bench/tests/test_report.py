@@ -7,7 +7,7 @@ import unittest
 import depth
 import fig12
 import sweep
-from lib import interference, raw, results, split, statistics, workloads
+from lib import interference, plan, raw, results, split, statistics, workloads
 from lib.errors import UserError
 from report import claims, collect, digest, markdown, page
 
@@ -79,7 +79,8 @@ class ReportTest(Made):
             data={"identity": {"source": {"scale": 0.1}}},
             ceiling={"before": CEILING, "after": SLOWER}))
         told = " ".join(run.caveats)
-        for part in ("was interrupted", "calibrate failed", "not limited", "Scale factor 0.1",
+        for part in ("was interrupted", "calibrate failed", "not limited",
+                     "Scale factor 0.1",
                      "changed by -50%"):
             self.assertIn(part, told)
 
@@ -231,6 +232,26 @@ class InterferenceTest(unittest.TestCase):
                  ("ssdpar", "PB", "QS"): [2.0]}
         self.assertEqual(interference.slowdown(costs, "ssdpar", "PB",
                                                "QS").value, 1.0)
+
+
+class WorkloadTest(unittest.TestCase):
+    def test_modes(self):
+        self.assertEqual(workloads._settings("QR", "plain")
+                         ["ssdpar.star_scan"], "off")
+        free = workloads._settings("QR", "ssdpar")
+        self.assertEqual((free["ssdpar.star_access"],
+                          free["ssdpar.prefetch"]), ("bitmap", "daemon"))
+        self.assertNotIn("ssdpar.subqueries", free)
+
+    def test_what_is_no_longer_the_workload(self):
+        for name, access, good in (("QS", "star sequential", True),
+                                   ("QS", "index", False),
+                                   ("QR", "star bitmap", True),
+                                   ("QR", "hash", False),
+                                   ("Q0", "scan", True)):
+            why = workloads.wrong_plan(name, "ssdpar",
+                                       plan.Shape(access, "", 0, None))
+            self.assertEqual(why is None, good, (name, access))
 
 
 class DepthTest(unittest.TestCase):
