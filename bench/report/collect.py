@@ -11,12 +11,13 @@ import os
 from dataclasses import dataclass, field
 from typing import Dict, List, Optional, Sequence, Tuple
 
-from lib import raw, results, summary
+from lib import interference, micro, raw, results, summary
 from lib.cold import CacheState
 from lib.errors import UserError
 from lib.installation import TOP
 
 FILES = ("legs.csv", "points.csv", "pairs.csv")
+_FILE_MB = 1024                 # smaller files: a try
 # The order of the report.
 SCENARIOS = ("fig5", "table2", "fig6", "fig10", "fig11", "fig12", "fig13",
              "sweep", "power")
@@ -94,7 +95,8 @@ class Result:
         """Too small to be quoted: another run is to be preferred."""
         data = (self.facts.get("data") or {}).get("identity", {})
         return "--quick" in self.options or \
-            data.get("source", {}).get("scale", 5) < 1
+            data.get("source", {}).get("scale", 5) < 1 or \
+            self.facts.get("file_size_mb", _FILE_MB) < _FILE_MB
 
     @property
     def key(self) -> Tuple[str, str, Optional[int], str]:
@@ -121,6 +123,33 @@ def _ceiling_drift(facts: dict) -> Optional[str]:
             "most: it was not alone, and smaller differences mean little.")
 
 
+def _listed(names: Sequence[str], of: int) -> str:
+    more = f" and {len(names) - 4} more" if len(names) > 4 else ""
+    return f"{', '.join(names[:4])}{more} (of {of})"
+
+
+def _wide_caveats(result: Result) -> List[str]:
+    """Of what has no legs: bandwidths, slowdowns."""
+    wide: List[str] = []
+    every = 0
+    if result.rows and "bytes_per_second" in result.rows[0]:
+        found = micro.speeds(result.rows)
+        every = len(found)
+        wide = [name for name, speed in found.items() if speed.wide]
+    elif result.rows and "co_runner" in result.rows[0]:
+        costs = interference.costs(result.rows)
+        cells = {f"{target} beside {other}, {mode}": interference.slowdown(
+            costs, mode, target, other) for mode, target, other in costs
+            if other != interference.ALONE}
+        every = len(cells)
+        wide = [name for name, cell in cells.items()
+                if cell is not None and cell.wide]
+    if not wide:
+        return []
+    return ["95 % interval wider than 25 %, or one round only: "
+            f"{_listed(wide, every)}."]
+
+
 def _mark_caveats(result: Result) -> List[str]:
     found = result.summaries()
     texts = []
@@ -128,9 +157,8 @@ def _mark_caveats(result: Result) -> List[str]:
         names = [f"{entry.query} {entry.variant}"
                  for entry in found.values() if mark in entry.marks]
         if names:
-            more = f" and {len(names) - 4} more" if len(names) > 4 else ""
             texts.append(f"{meaning.capitalize()}: "
-                         f"{', '.join(names[:4])}{more} (of {len(found)}).")
+                         f"{_listed(names, len(found))}.")
     return texts
 
 
@@ -147,6 +175,9 @@ def _caveats(result: Result) -> List[str]:
     if data.get("scale", 5) < 1:
         texts.append(f"Scale factor {data['scale']:g}: a try, not a figure "
                      "to quote.")
+    if facts.get("file_size_mb", _FILE_MB) < _FILE_MB:
+        texts.append(f"Measured on files of {facts['file_size_mb']} MB: a "
+                     "try, not a figure to quote.")
     if facts.get("postmark_synchronous") is False:
         texts.append("postmark wrote into the page cache: the file system "
                      "knows no synchronous directories.")
@@ -154,7 +185,8 @@ def _caveats(result: Result) -> List[str]:
         texts.append("ssdpar.calibrate failed on this device, so ssdpar "
                      "planned by another device's profile, or by none.")
     drift = _ceiling_drift(facts)
-    return texts + ([drift] if drift else []) + _mark_caveats(result)
+    return texts + ([drift] if drift else []) + _mark_caveats(result) + \
+        _wide_caveats(result)
 
 
 def read(directory: str) -> Result:

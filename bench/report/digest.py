@@ -94,16 +94,26 @@ class Digest:
                 for run in self.runs]
 
     def failing(self) -> List[Tuple[Result, Claim]]:
+        """What does not hold, with its run."""
         return [(run, claim) for run in self.runs
                 for claim in self.of_run(run) if claim.holds is False]
+
+
+def failure(claim: Claim) -> str:
+    """A claim that does not hold, in a sentence or two.
+
+    A goal's own numbers say enough here; its section has the times.
+    """
+    said = f"{claim.said}; " if claim.said else ""
+    return f"{claim.text} ({said}here {claim.here})." + \
+        ("" if claim.is_goal else f" Reason: {claim.reason}.")
 
 
 def _best(found: Sequence[Claim]) -> str:
     """The first claim that holds, else the first."""
     for claim in sorted(found, key=lambda claim: claim.holds is not True):
-        return f"{claim.text}: {claim.here} (paper: {claim.paper})" \
-            if claim.paper and claim.paper != claims.NOT_THERE \
-            else f"{claim.text}: {claim.here}"
+        return f"{claim.text}: {claim.here}" + \
+            (f" ({claim.said})" if claim.said else "")
     return "nothing"
 
 

@@ -38,9 +38,8 @@ def _summary(report: Digest) -> List[str]:
         lines += ["", "### What does not hold", ""]
     return lines + [
         f"- {_text(digest.TITLES[run.scenario].split(':')[0])}, "
-        f"{_text(digest.where(run))}: {_text(claim.text)} (paper: "
-        f"{_text(claim.paper)}; here {_text(claim.here)}). Reason: "
-        f"{_text(claim.reason)}." for run, claim in failing]
+        f"{_text(digest.where(run))}: {_text(digest.failure(claim))}"
+        for run, claim in failing]
 
 
 def _section(report: Digest, run: Result, plots: Dict[str, str]
@@ -52,7 +51,7 @@ def _section(report: Digest, run: Result, plots: Dict[str, str]
         f"## {_text(digest.TITLES[run.scenario])}", "",
         f"{_text(digest.where(run))}.", "",
         f"What the paper saw: {_text(claims.SAW[run.scenario])}", "", *image,
-        *_table(["claim", "paper", "here", "verdict"],
+        *_table(["claim", "paper or goal", "here", "verdict"],
                 [[claim.text, claim.paper, claim.here, claim.verdict +
                   (f": {claim.reason}" if claim.reason else "")]
                  for claim in report.of_run(run)]), "",

@@ -83,7 +83,7 @@ def _verdict(claim: Claim) -> str:
 
 
 def _claim_table(found: Sequence[Claim]) -> str:
-    return _words(["claim", "paper", "here", "verdict"],
+    return _words(["claim", "paper or goal", "here", "verdict"],
                   [[_text(claim.text), _text(claim.paper),
                     _text(claim.here), _verdict(claim)] for claim in found],
                   [_CLASSES[claim.verdict] for claim in found])
@@ -99,9 +99,8 @@ def _summary(report: Digest) -> str:
     """The page for a minute."""
     lines = report.lines()
     failing = "".join(
-        f"<li>{_link(run)}: {_text(claim.text)} (paper: "
-        f"{_text(claim.paper)}; here {_text(claim.here)}). Reason: "
-        f"{_text(claim.reason)}.</li>" for run, claim in report.failing())
+        f"<li>{_link(run)}: {_text(digest.failure(claim))}</li>"
+        for run, claim in report.failing())
     every = [report.of_run(line.run) for line in lines]
     return (
         f"<p>{_text(digest.ABOUT)} <b>{_text(report.count())}</b></p>" +

@@ -6,7 +6,7 @@ and the page says that the run does not tell.
 
 from __future__ import annotations
 
-from typing import Dict, Optional
+from typing import Dict, Optional, Sequence
 
 from lib import micro, summary
 
@@ -75,14 +75,17 @@ def both(found: Dict[summary.Key, Entry], query: str, first: str,
             f"{'do not overlap' if apart else 'overlap'}")
 
 
-def slower(found: Dict[summary.Key, Entry], base: str, variant: str) -> str:
-    """The queries that a variant runs slower, with both plans."""
+def slower(found: Dict[summary.Key, Entry], bases: Sequence[str],
+           variant: str) -> str:
+    """The queries that a variant runs slower than the best of some others."""
     parts = []
     for (query, name), entry in sorted(found.items()):
-        other = found.get((query, base))
-        if name == variant and other is not None and \
-                entry.median > other.median:
+        others = [found[(query, base)] for base in bases
+                  if (query, base) in found]
+        best = min(others, key=lambda other: other.median, default=None)
+        if name == variant and best is not None and \
+                entry.median > best.median:
             parts.append(f"{query.upper()} {entry.median:.2f} s "
-                         f"({entry.plan}) against {other.median:.2f} s "
-                         f"({other.plan})")
+                         f"({entry.plan}) against {best.median:.2f} s "
+                         f"({best.plan})")
     return "slower: " + "; ".join(parts) if parts else ""
