@@ -117,6 +117,10 @@ attach(SsdparStarState *state, SsdparStarShared *shared, int process)
 	state->counters = shared_counters(shared, process);
 }
 
+/*
+ * When the server is out of segments, what is given is private memory, there
+ * are no workers and no area to put a result in: the leader scans alone.
+ */
 void
 ssdpar_star_initialize_dsm(CustomScanState *css, ParallelContext *pcxt,
 						   void *coordinate)
@@ -124,6 +128,11 @@ ssdpar_star_initialize_dsm(CustomScanState *css, ParallelContext *pcxt,
 	SsdparStarState *state = (SsdparStarState *) css;
 	SsdparStarShared *shared = coordinate;
 
+	if (pcxt->seg == NULL)
+	{
+		state->ended_early = false;
+		return;
+	}
 	memset(shared, 0, sizeof(SsdparStarShared));
 	lay_out(shared, state, pcxt->nworkers + 1);
 	SpinLockInit(&shared->mutex);
@@ -161,8 +170,10 @@ ssdpar_star_reinitialize_dsm(CustomScanState *css, ParallelContext *pcxt,
 							 void *coordinate)
 {
 	SsdparStarState *state = (SsdparStarState *) css;
-	SsdparStarShared *shared = coordinate;
+	SsdparStarShared *shared = state->shared;
 
+	if (shared == NULL)
+		return;
 	ssdpar_star_forget(state);
 	free_shared_result(state, shared_result(shared));
 	shared->stage = BUILD_NOT_BEGUN;
