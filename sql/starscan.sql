@@ -74,6 +74,11 @@ SELECT * FROM star_same('SELECT f.* FROM star_fact f JOIN star_shop ON f_shop = 
 SELECT * FROM star_same('SELECT f.* FROM star_fact f JOIN star_word ON f_word = w_key WHERE w_kind = 1');
 SELECT * FROM star_same('SELECT f.* FROM star_fact f JOIN star_num ON f_num = n_key WHERE n_kind = 1');
 SELECT * FROM star_same('SELECT f.*, d_week, s_region FROM star_fact f JOIN star_day ON f_day = d_key JOIN star_shop ON f_shop = s_key JOIN star_num ON f_num = n_key WHERE d_week < 20 AND s_region < 3 AND n_kind < 5');
+-- compared as another type of the same bytes: -1 is the largest oid
+CREATE TABLE star_oid (o_key oid, o_kind int);
+INSERT INTO star_oid SELECT (i + 4294967296)::oid, i % 2
+  FROM generate_series(-100, -1) i;
+SELECT * FROM star_same('SELECT f.* FROM star_fact f JOIN star_oid ON f_shop::oid = o_key WHERE o_kind = 0');
 -- two columns; a dimension of a dimension; quals of the fact itself
 SELECT * FROM star_same('SELECT f.* FROM star_fact f JOIN star_word ON f_word = w_key AND f_part = w_part WHERE w_kind = 1');
 SELECT * FROM star_same('SELECT f.* FROM star_fact f JOIN star_word ON f_word = w_key JOIN star_kind ON w_kind = k_key WHERE k_name = ''kind 3''');
@@ -226,6 +231,6 @@ BEGIN ISOLATION LEVEL SERIALIZABLE;
 SELECT * FROM star_same('SELECT f.* FROM star_fact f JOIN star_day ON f_day = d_key WHERE d_week = 3');
 COMMIT;
 
-DROP TABLE star_day, star_shop, star_word, star_kind, star_num, star_fact,
+DROP TABLE star_day, star_shop, star_word, star_kind, star_num, star_fact, star_oid,
   star_wide, star_long;
 DROP FUNCTION star_of, star_same, star_lines, star_run, slowly;

@@ -15,7 +15,7 @@
 #include "postgres.h"
 
 #include "executor/tuptable.h"
-#include "utils/rel.h"
+#include "utils/lsyscache.h"
 
 #include "compat.h"
 #include "starscan/star_state.h"
@@ -82,16 +82,21 @@ last_target_column(const SsdparReducer *reducer)
 	return last;
 }
 
-/* Most keys are these; the coder's function call can be saved. */
+/*
+ * Most keys are these; the coder's function call can be saved.  It is the type
+ * that is compared that counts: an int4 may be compared as an oid.
+ */
 static SsdparIntegerType
-simple_integer(const SsdparReducer *reducer, TupleDesc fact)
+simple_integer(const SsdparReducer *reducer)
 {
-	AttrNumber	column = reducer->target_columns[0];
 	SsdparIntegerType type;
+	Oid			target_type;
+	Oid			key_type;
 
-	if (reducer->ncolumns != 1 || !ssdpar_key_code_is_exact(reducer))
+	if (!ssdpar_key_code_is_exact(reducer))
 		return SSDPAR_NOT_INTEGER;
-	type = ssdpar_integer_type(TupleDescAttr(fact, column - 1)->atttypid);
+	op_input_types(reducer->operators[0], &target_type, &key_type);
+	type = ssdpar_integer_type(target_type);
 	return type == SSDPAR_INT32 || type == SSDPAR_INT64 ? type
 		: SSDPAR_NOT_INTEGER;
 }
@@ -100,9 +105,8 @@ static void
 init_test(Test *test, SsdparStarState *state, int i)
 {
 	const SsdparReducer *reducer = &state->plan->reducers[i];
-	Relation	fact = state->css.ss.ss_currentRelation;
 
-	test->integer = simple_integer(reducer, RelationGetDescr(fact));
+	test->integer = simple_integer(reducer);
 	test->coder = ssdpar_key_coder(reducer, SSDPAR_SIDE_TARGET);
 	test->set = state->sets[i];
 	test->last_column = last_target_column(reducer);
