@@ -120,8 +120,8 @@ begin_partition(CustomScanState *css, EState *estate, int eflags)
 
 	ExecInitScanTupleSlot(estate, &css->ss, RelationGetDescr(rel),
 						  table_slot_callbacks(rel));
+	ps->subPlan = NIL;			/* both of the following add to it */
 	ExecAssignScanProjectionInfo(&css->ss);
-	ps->subPlan = NIL;
 	ps->qual = ExecInitQual(ps->plan->qual, ps);
 
 	if (state->kind == SSDPAR_PARTITION_ROWS)

@@ -104,8 +104,8 @@ begin_fact(SsdparStarState *state, EState *estate)
 
 	ExecInitScanTupleSlot(estate, &css->ss, RelationGetDescr(rel),
 						  table_slot_callbacks(rel));
+	css->ss.ps.subPlan = NIL;	/* both of the following add to it */
 	ExecAssignScanProjectionInfo(&css->ss);
-	css->ss.ps.subPlan = NIL;
 	css->ss.ps.qual = ExecInitQual(css->ss.ps.plan->qual, &css->ss.ps);
 }
 
