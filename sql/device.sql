@@ -127,6 +127,11 @@ UPDATE ssdpar.device_profile SET iops = 'NaN';
 SELECT ssdpar.profile_problem('pg_default');
 UPDATE ssdpar.device_profile SET iops = -1;
 SELECT ssdpar.profile_problem('pg_default');
+UPDATE ssdpar.device_profile SET iops = 5e-324;
+SELECT ssdpar.profile_problem('pg_default');
+DELETE FROM ssdpar.device_profile WHERE queue_depth = 1;
+UPDATE ssdpar.device_profile SET iops = 1000;
+SELECT ssdpar.profile_problem('pg_default');
 ROLLBACK;
 SELECT ssdpar.profile_problem('pg_default');
 

@@ -293,23 +293,27 @@ ssdpar_model_units(const SsdparMachine *machine, double seconds)
 	return seconds / machine->seconds_per_cost_unit;
 }
 
+/*
+ * A picosecond to a second of CPU, and a million cores: beyond that a number
+ * is a mistake, and predicted times would end up as infinite or NaN.
+ */
 static bool
-is_positive(double value)
+is_cpu_time(double seconds)
 {
-	return isfinite(value) && value > 0.0;
+	return seconds >= 1e-12 && seconds <= 1.0;
 }
 
 const char *
 ssdpar_machine_problem(const SsdparMachine *machine)
 {
-	if (!is_positive(machine->cores) || machine->cores < 1.0)
-		return "its number of cores is not positive";
-	if (!is_positive(machine->seconds_per_cost_unit))
-		return "its CPU time of a planner cost unit is not a positive number";
-	if (!is_positive(machine->page_hit_seconds) ||
-		!is_positive(machine->page_copy_seconds) ||
-		!is_positive(machine->page_fill_seconds) ||
-		!is_positive(machine->page_stream_seconds))
-		return "its CPU time of a page is not a positive number";
+	if (!(machine->cores >= 1.0 && machine->cores <= 1e6))
+		return "its number of cores is no machine's";
+	if (!is_cpu_time(machine->seconds_per_cost_unit))
+		return "its CPU time of a planner cost unit is no machine's";
+	if (!is_cpu_time(machine->page_hit_seconds) ||
+		!is_cpu_time(machine->page_copy_seconds) ||
+		!is_cpu_time(machine->page_fill_seconds) ||
+		!is_cpu_time(machine->page_stream_seconds))
+		return "its CPU time of a page is no machine's";
 	return NULL;
 }

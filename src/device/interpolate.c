@@ -15,6 +15,16 @@
 /* Share of the peak that counts as saturated (design: words). */
 #define SATURATED 0.9
 
+/*
+ * Generous bounds of what a device can do and a sweep can ask for.  Beyond
+ * them a number is a mistake, and predicted times would end up as infinite.
+ */
+#define LEAST_IOPS 1e-3
+#define MOST_IOPS 1e9
+#define LEAST_SIZE 512.0
+#define MOST_SIZE (1024.0 * 1024.0 * 1024.0)
+#define MOST_DEPTH 65536.0
+
 static int
 find_on_axis(const double *axis, int count, double value)
 {
@@ -60,6 +70,12 @@ make_axes(SsdparProfile *profile, const SsdparPoint *points, int npoints)
 			return "a request size or queue depth is not positive";
 		if (!is_positive(points[i].iops))
 			return "a measured rate is not a positive number";
+		if (points[i].iops < LEAST_IOPS || points[i].iops > MOST_IOPS)
+			return "a measured rate is no device's";
+		if (points[i].request_size < LEAST_SIZE ||
+			points[i].request_size > MOST_SIZE ||
+			points[i].queue_depth > MOST_DEPTH)
+			return "a request size or queue depth is no sweep's";
 		if (!extend_axis(profile->sizes, &profile->nsizes,
 						 points[i].request_size) ||
 			!extend_axis(profile->depths, &profile->ndepths,
@@ -69,9 +85,17 @@ make_axes(SsdparProfile *profile, const SsdparPoint *points, int npoints)
 	return NULL;
 }
 
+/*
+ * Nothing is known of a plain read of one page where only deeper queues or
+ * larger requests were measured: these may have 30 times its rate or a tenth.
+ */
 static const char *
 check_complete(const SsdparProfile *profile)
 {
+	if (profile->depths[0] > 1.0)
+		return "no reads one at a time were measured";
+	if (profile->sizes[0] > SSDPAR_PAGE_BYTES)
+		return "no reads of 8 kB or less were measured";
 	for (int pattern = 0; pattern < SSDPAR_PATTERNS; pattern++)
 		for (int s = 0; s < profile->nsizes; s++)
 			for (int d = 0; d < profile->ndepths; d++)

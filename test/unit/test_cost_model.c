@@ -292,6 +292,15 @@ nonsense_machines(void **state)
 	bad = machine;
 	bad.page_hit_seconds = INFINITY;
 	assert_non_null(ssdpar_machine_problem(&bad));
+	bad = machine;
+	bad.cores = 1e300;
+	assert_non_null(ssdpar_machine_problem(&bad));
+	bad = machine;
+	bad.seconds_per_cost_unit = 1e-300;
+	assert_non_null(ssdpar_machine_problem(&bad));
+	bad = machine;
+	bad.page_copy_seconds = 60;
+	assert_non_null(ssdpar_machine_problem(&bad));
 }
 
 int

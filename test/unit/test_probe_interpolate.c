@@ -139,6 +139,54 @@ nonsense(void **state)
 	}
 }
 
+/* Numbers that are possible, but not of any device or sweep. */
+static void
+absurd(void **state)
+{
+	static const double rates[] = {5e-324, 1e-4, 1e10, 1e308};
+	static const SsdparPoint ends[] = {
+		{SSDPAR_RANDOM, 100, 1, 100},
+		{SSDPAR_RANDOM, 2e9, 1, 100},
+		{SSDPAR_RANDOM, 8192, 1e6, 100},
+	};
+	SsdparPoint points[NSOUND];
+	SsdparProfile profile;
+
+	(void) state;
+	memcpy(points, sound, sizeof(sound));
+	for (size_t i = 0; i < sizeof(rates) / sizeof(rates[0]); i++)
+	{
+		points[3].iops = rates[i];
+		assert_string_equal(ssdpar_profile_build(&profile, points, NSOUND),
+							"a measured rate is no device's");
+	}
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		assert_string_equal(ssdpar_profile_build(&profile, &ends[i], 1),
+							"a request size or queue depth is no sweep's");
+}
+
+/* A full grid of what says nothing of one page read by itself. */
+static void
+without_single_pages(void **state)
+{
+	SsdparPoint points[] = {
+		{SSDPAR_RANDOM, 8192, 4, 100},
+		{SSDPAR_SEQUENTIAL, 8192, 4, 200},
+	};
+	SsdparProfile profile;
+
+	(void) state;
+	assert_string_equal(ssdpar_profile_build(&profile, points, 2),
+						"no reads one at a time were measured");
+	for (int i = 0; i < 2; i++)
+	{
+		points[i].queue_depth = 1;
+		points[i].request_size = 32768;
+	}
+	assert_string_equal(ssdpar_profile_build(&profile, points, 2),
+						"no reads of 8 kB or less were measured");
+}
+
 static void
 too_many_depths(void **state)
 {
@@ -162,6 +210,8 @@ main(void)
 		cmocka_unit_test(latency_and_saturation),
 		cmocka_unit_test(one_point_of_each_pattern),
 		cmocka_unit_test(nonsense),
+		cmocka_unit_test(absurd),
+		cmocka_unit_test(without_single_pages),
 		cmocka_unit_test(too_many_depths),
 	};
 
