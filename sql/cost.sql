@@ -332,6 +332,23 @@ SELECT name, is_cores_plan(query) FROM cost_query ORDER BY name;
 LOAD 'ssdpar';
 SET ssdpar.cost_model_min_size = '1MB';
 SELECT is_cores_plan(query) FROM cost_query WHERE name = 'range';
+-- and one for another tablespace
+SET allow_in_place_tablespaces = on;
+CREATE TABLESPACE regress_ssdpar_cost LOCATION '';
+CREATE TABLE cost_elsewhere TABLESPACE regress_ssdpar_cost
+  AS SELECT i AS k FROM generate_series(1, 60000) i;
+ANALYZE cost_elsewhere;
+INSERT INTO ssdpar.device
+  SELECT (jsonb_populate_record(d, '{"tablespace": "regress_ssdpar_cost"}')).*
+    FROM ssdpar.device d;
+INSERT INTO ssdpar.device_profile
+  SELECT (jsonb_populate_record(p, '{"tablespace": "regress_ssdpar_cost"}')).*
+    FROM ssdpar.device_profile p;
+SELECT is_cores_plan('SELECT * FROM cost_elsewhere WHERE k < 7');
+SELECT is_cores_plan('SELECT * FROM cost_elsewhere WHERE k < 8');
+DELETE FROM ssdpar.device WHERE tablespace = 'regress_ssdpar_cost';
+DROP TABLE cost_elsewhere;
+DROP TABLESPACE regress_ssdpar_cost;
 
 -- one that ssdpar-probe made knows only the device
 UPDATE ssdpar.device SET identity = 'any device', cores = NULL,

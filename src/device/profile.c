@@ -22,6 +22,7 @@
 #include "access/parallel.h"
 #include "access/relation.h"
 #include "access/xact.h"
+#include "access/xlog.h"
 #include "catalog/dependency.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_class.h"
@@ -83,7 +84,7 @@ static bool cache_stale = true;
 static bool handed_out = false; /* a profile of this cache may be in use */
 static uint64 invalidations = 0;
 static bool callbacks_registered = false;
-static bool warned = false;
+static List *warned = NIL; /* tablespaces: OIDs */
 
 static void
 mark_stale(void)
@@ -374,24 +375,39 @@ look_up(Oid tablespace)
 	return entry;
 }
 
-/* Once a backend is enough to be noticed, and not a line for every plan. */
+/*
+ * Once a backend and tablespace is enough to be noticed, and not a line for
+ * every plan.  A standby has its primary's profiles and can make none.
+ */
 static void
 warn_once(Oid tablespace, const char *problem)
 {
 	char *name;
+	MemoryContext before;
 
-	if (warned)
+	if (!OidIsValid(tablespace))
+		tablespace = MyDatabaseTableSpace;
+	if (list_member_oid(warned, tablespace))
 		return;
-	warned = true;
-	name = get_tablespace_name(OidIsValid(tablespace) ? tablespace
-													  : MyDatabaseTableSpace);
+	before = MemoryContextSwitchTo(TopMemoryContext);
+	warned = lappend_oid(warned, tablespace);
+	MemoryContextSwitchTo(before);
+	name = get_tablespace_name(tablespace);
+	if (name == NULL)
+		name = "?";
 	ereport(WARNING,
 			(errcode(ERRCODE_DATA_CORRUPTED),
 			 errmsg("device profile of tablespace \"%s\" cannot be used: %s",
-					name == NULL ? "?" : name, problem),
+					name, problem),
 			 errdetail("Queries are planned as if there were no profile."),
-			 errhint("Run SELECT * FROM ssdpar.calibrate('%s').",
-					 name == NULL ? "?" : name)));
+			 RecoveryInProgress()
+				 ? errhint("Run SELECT * FROM ssdpar.calibrate('%s') on the "
+						   "primary. Where this standby's device is another "
+						   "one, set ssdpar.cost_model to off here, or, if "
+						   "both are alike, identity to 'any device' in "
+						   "ssdpar.device on the primary.", name)
+				 : errhint("Run SELECT * FROM ssdpar.calibrate('%s').",
+						   name)));
 }
 
 const SsdparProfile *
