@@ -125,6 +125,7 @@ NEEDED_TO_EMULATE = (
 
 # For single scenarios; without them those are left out.
 FIO = Needed("fio", "drives the device by itself", _program("fio"))
+VALGRIND = Needed("valgrind", "counts instructions", _program("valgrind"))
 POSTMARK = Needed("postmark", "the mail server of Figure 12",
                   _program("postmark"))
 MATPLOTLIB = Needed(

@@ -66,6 +66,7 @@ class Server:
         self.port = PORT
         self.superuser = SUPERUSER
         self.limit: Optional[MemoryLimit] = None
+        self.instead: Optional[str] = None  # of postgres: what runs it
         # Beside SETTINGS: what only some versions or scenarios have.
         self.settings: Dict[str, str] = {}
         if where.has_uring:
@@ -132,7 +133,8 @@ class Server:
         with process.held(), within:
             result = self.where.run(
                 [self.program("pg_ctl"), "-D", self.scratch.data, "-w",
-                 "-t", "120", "-s", "-l", self.scratch.log, "start"],
+                 "-t", "120", "-s", "-l", self.scratch.log,
+                 *(["-p", self.instead] if self.instead else []), "start"],
                 user=self.user, own_session=True, merge=True)
         if result.status != 0:
             words = self.log_tail()

@@ -54,13 +54,14 @@ def _native(major: Optional[int], emulated: bool, progress: Progress
 def session(source: load.Source, progress: Progress, *,
             calibrate: bool = False, keep: bool = False,
             emulated: bool = False, major: Optional[int] = None,
-            profile: bool = True) -> Iterator[Server]:
+            profile: bool = True, apart: str = "") -> Iterator[Server]:
     """A running scratch server with the data loaded; stopped at the end.
 
-    major names a server other than the usual one; its data is kept beside.
+    major names a server other than the usual one; its data is kept beside, as
+    is that of a scenario which gives its own place apart.
     Without profile the device is not measured for the planner.
     """
-    scratch = Scratch(f"-{major}" if major is not None else "")
+    scratch = Scratch((f"-{major}" if major is not None else "") + apart)
     where = _native(major, emulated, progress)
     with locked(scratch):
         if where is None:

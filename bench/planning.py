@@ -1,0 +1,244 @@
+"""./run bench planning: what ssdpar adds to the time of planning.
+
+Each of SSB's queries, a join of 12 tables and a query with no star is planned
+without ssdpar, with its cost model, and with everything it has.  Instructions
+in the planner are counted by callgrind: they are the same in each run, and the
+shares are to be taken from them.  Milliseconds are the server's own Planning
+Time, plans in turns in one session, and depend on the machine.
+
+The profile is made up, the tables are small and all of them take part.  Data
+and server are this run's own and are removed at its end.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from typing import Dict, List, Sequence, Tuple
+
+from lib import cli, instructions, legs, load, packages, report, results
+from lib import session, statistics
+from lib.errors import UserError
+from lib.progress import Progress
+from lib.server import Server
+
+SCENARIO = "what ssdpar adds to planning, in instructions and milliseconds"
+
+QUERIES = ("q1.1", "q1.2", "q1.3", "q2.1", "q2.2", "q2.3", "q3.1", "q3.2",
+           "q3.3", "q3.4", "q4.1", "q4.2", "q4.3")
+
+TWELVE = """SELECT count(*) FROM lineorder a, lineorder b, date d1, date d2,
+ date d3, date d4, customer c1, customer c2, supplier s1, supplier s2,
+ part p1, part p2
+WHERE a.lo_orderkey = b.lo_orderkey
+ AND a.lo_orderdate = d1.d_datekey AND a.lo_commitdate = d2.d_datekey
+ AND b.lo_orderdate = d3.d_datekey AND b.lo_commitdate = d4.d_datekey
+ AND a.lo_custkey = c1.c_custkey AND b.lo_custkey = c2.c_custkey
+ AND a.lo_suppkey = s1.s_suppkey AND b.lo_suppkey = s2.s_suppkey
+ AND a.lo_partkey = p1.p_partkey AND b.lo_partkey = p2.p_partkey
+ AND d1.d_year = 1993 AND s1.s_region = 'ASIA' AND p1.p_mfgr = 'MFGR#1'"""
+# It takes a hundred times as long to plan, so it is planned less often.
+LESS_OFTEN = {"twelve": 20}
+NO_STAR = "SELECT c_name FROM customer WHERE c_custkey = 7"
+
+VARIANTS: Dict[str, legs.Settings] = {
+    "off": {"ssdpar.enabled": "off"},
+    "model": {"ssdpar.enabled": "on", "ssdpar.star_scan": "off"},
+    "all": {"ssdpar.enabled": "on", "ssdpar.star_scan": "on"},
+}
+
+# So that what is counted does not depend on the time it takes.
+COUNTED = {"ssdpar.residency": "cold", "ssdpar.prefetch": "local"}
+
+# Everything is worth pricing; no daemon is looked for or started.
+SERVER = {"ssdpar.cost_model_min_size": "0", "ssdpar.daemon_autostart": "off"}
+
+# Random reads take 100 us and overlap 16-fold.
+PROFILE = """
+INSERT INTO ssdpar.device (tablespace, identity, read_ahead_kb, scratch_bytes,
+    seconds, engine_version, server_version, document_version, calibrated_at)
+  VALUES ('pg_default', 'any device', 4096, 1073741824, 1, '1', '1', 1,
+          '2026-01-01 00:00+00');
+INSERT INTO ssdpar.device_profile
+  SELECT 'pg_default', 'read', pattern, size, depth, iops, iops * size, 1, 1,
+         0.01, 3
+    FROM unnest('{random,sequential}'::text[]) pattern,
+         unnest('{8192,262144}'::int[]) size,
+         unnest('{1,4,16}'::int[]) depth,
+         LATERAL (SELECT depth * 81920000.0 / size) x (iops);
+"""
+
+TIMER = """
+CREATE FUNCTION pg_temp.planning_ms(query text) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE line text;
+BEGIN
+  FOR line IN EXECUTE 'EXPLAIN (COSTS OFF, SUMMARY) ' || query LOOP
+    IF line LIKE 'Planning Time:%' THEN
+      RETURN substring(line FROM '[0-9.]+');
+    END IF;
+  END LOOP;
+END $$;
+CREATE FUNCTION pg_temp.in_turns(query text, settings json, rounds int)
+RETURNS TABLE (variant text, ms text) LANGUAGE plpgsql AS $$
+DECLARE
+  name text;
+  value text;
+BEGIN
+  FOR round IN 1 .. rounds LOOP
+    FOR variant IN SELECT json_object_keys(settings) LOOP
+      FOR name, value IN SELECT * FROM json_each_text(settings -> variant) LOOP
+        PERFORM set_config(name, value, false);
+      END LOOP;
+      ms := pg_temp.planning_ms(query);
+      RETURN NEXT;
+    END LOOP;
+  END LOOP;
+END $$;
+"""
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A query's planning under one variant."""
+
+    query: str
+    variant: str
+    instructions: float         # a plan
+    milliseconds: float         # median
+
+
+def _options(arguments: Sequence[str]):
+    parser = cli.Parser(prog="./run bench planning", description=__doc__)
+    parser.add_argument("--scale", type=cli.scale, default=0.05,
+                        help="scale factor (default 0.05)")
+    parser.add_argument("--plans", type=cli.count(1, 10000), default=1000,
+                        help="timed plans of each query and variant "
+                        "(default 1000)")
+    parser.add_argument("--counted", type=cli.count(1, 1000), default=10,
+                        help="counted plans of each (default 10)")
+    parser.add_argument("--keep-profiles", action="store_true",
+                        help="keep callgrind's profiles, one a query and "
+                        "variant, for callgrind_annotate")
+    return parser.parse_args(arguments)
+
+
+def _statements() -> Dict[str, str]:
+    where = os.path.join(load.SSB, "queries")
+    found = {name: legs.query_text(legs.query_path(where, name))
+             for name in QUERIES}
+    return dict(found, twelve=TWELVE, no_star=NO_STAR)
+
+
+def _times(wanted: int, query: str) -> int:
+    return max(wanted // LESS_OFTEN.get(query, 1), 1)
+
+
+def _timed(server: Server, text: str, plans: int) -> Dict[str, float]:
+    """Median milliseconds by variant; the first plans warm caches."""
+    settings = json.dumps(VARIANTS).replace("'", "''")
+    quoted = text.replace("'", "''")
+    call = f"pg_temp.in_turns('{quoted}', '{settings}', "
+    out = server.sql(f"{TIMER}SELECT count(*) FROM {call}10);\n"
+                     f"SELECT * FROM {call}{plans});\n")
+    values: Dict[str, List[float]] = {}
+    for line in out.splitlines()[1:]:
+        variant, milliseconds = line.split("|")
+        values.setdefault(variant, []).append(float(milliseconds))
+    return {name: statistics.median(found)
+            for name, found in values.items()}
+
+
+def _counted(server: Server, statements: Dict[str, str], options,
+             profiles: str) -> Dict[Tuple[str, str], float]:
+    """Instructions of one plan, by query and variant."""
+    keys = [(query, variant) for query in statements for variant in VARIANTS]
+    times = {query: _times(options.counted, query) for query in statements}
+    explain = {query: f"EXPLAIN (COSTS OFF) {text};\n"
+               for query, text in statements.items()}
+    runs = [legs.set_text(VARIANTS[variant]) + explain[query] * times[query]
+            for query, variant in keys]
+    # each once before, for the caches
+    prologue = legs.set_text(COUNTED) + "".join(
+        legs.set_text(VARIANTS[variant]) + explain[query]
+        for query, variant in keys)
+    with instructions.counting(server, "pg_plan_query") as counted:
+        sums = counted.count(prologue, runs)
+        if options.keep_profiles:
+            counted.keep(profiles, [f"{query}-{variant}"
+                                    for query, variant in keys])
+    return {key: total / times[key[0]] for key, total in zip(keys, sums)}
+
+
+def _measure(options, progress: Progress, directory: str) -> List[Planned]:
+    statements = _statements()
+    with session.session(load.Source(options.scale), progress, profile=False,
+                         apart="-planning") as server:
+        try:
+            server.stop()
+            server.settings.update(SERVER)
+            if "io_method" in server.settings:
+                server.settings["io_method"] = "worker"     # valgrind
+            server.start()
+            server.sql(PROFILE)
+            with progress.step("timing plans, in turns"):
+                timed = {query: _timed(server, text,
+                                       _times(options.plans, query))
+                         for query, text in statements.items()}
+            with progress.step("counting instructions (callgrind)"):
+                counted = _counted(server, statements, options,
+                                   os.path.join(directory, "profiles"))
+        finally:
+            server.scratch.forget()
+    return [Planned(query, variant, counted[query, variant],
+                    timed[query][variant])
+            for query, variant in counted]
+
+
+def more(planned: Sequence[Planned], query: str, variant: str) -> float:
+    """The share by which a variant's instructions exceed those without."""
+    by = {one.variant: one for one in planned if one.query == query}
+    return by[variant].instructions / by["off"].instructions - 1.0
+
+
+def table(planned: Sequence[Planned]) -> str:
+    """What is printed: a line a query, and the mean of SSB's."""
+    rows = []
+    for query in dict.fromkeys(one.query for one in planned):
+        by = {one.variant: one for one in planned if one.query == query}
+        rows.append(
+            [query, f"{by['off'].instructions / 1e6:.3f}"] +
+            [f"{more(planned, query, name):+.1%}" for name in ("model", "all")]
+            + [f"{by[name].milliseconds:.3f}" for name in VARIANTS] +
+            [f"{by['all'].milliseconds - by['off'].milliseconds:+.3f}"])
+    mean = ["SSB, mean", ""] + [
+        f"{statistics.geometric_mean([1 + more(planned, query, name) for query in QUERIES]) - 1:+.1%}"
+        for name in ("model", "all")]
+    return report.table(
+        ["query", "10^6 instr.", "model", "all", "ms off", "ms model",
+         "ms all", "more"], rows + [mean + [""] * 4])
+
+
+def planning(arguments: Sequence[str]) -> int:
+    options = _options(arguments)
+    progress = Progress()
+    if not packages.have([packages.VALGRIND], progress):
+        raise UserError("valgrind is not there and cannot be installed here; "
+                        "instructions are counted by it.")
+    file = results.Results("planning")
+    try:
+        planned = _measure(options, progress, file.made())
+    finally:
+        progress.close()
+    results.write_json(os.path.join(file.made(), "planned.json"),
+                       [vars(one) for one in planned])
+    print(f"\nPlanning, SSB scale {options.scale:g}, a made-up profile: "
+          "instructions of the planner without ssdpar\nand how many more with "
+          "its cost model and with everything; median milliseconds.\n\n"
+          f"{table(planned)}\n\nRaw numbers: {file.made()}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    cli.main(planning)
