@@ -21,7 +21,9 @@
 #include "common/relpath.h"
 #include "nodes/pathnodes.h"
 #include "optimizer/cost.h"
+#include "optimizer/pathnode.h"
 #include "optimizer/paths.h"
+#include "optimizer/plancat.h"
 #include "portability/instr_time.h"
 #include "tcop/tcopprot.h"
 #include "storage/buf_internals.h"
@@ -40,6 +42,7 @@
 /* 16 brought typed allocation. */
 #ifndef palloc_array
 #define palloc_array(type, count) ((type *) palloc(sizeof(type) * (count)))
+#define palloc_object(type) ((type *) palloc(sizeof(type)))
 #define palloc0_object(type) ((type *) palloc0(sizeof(type)))
 #endif
 
@@ -157,6 +160,21 @@ ssdpar_direct_io(void)
 	return false;
 #endif
 }
+
+/* The hook that sees a relation and its indexes; 19 put another in place. */
+#if PG_VERSION_NUM >= 190000
+typedef build_simple_rel_hook_type SsdparRelationHook;
+#define SSDPAR_RELATION_HOOK build_simple_rel_hook
+#define SSDPAR_RELATION_PARAMETERS \
+	PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte
+#define SSDPAR_RELATION_ARGUMENTS root, rel, rte
+#else
+typedef get_relation_info_hook_type SsdparRelationHook;
+#define SSDPAR_RELATION_HOOK get_relation_info_hook
+#define SSDPAR_RELATION_PARAMETERS \
+	PlannerInfo *root, Oid relation, bool inhparent, RelOptInfo *rel
+#define SSDPAR_RELATION_ARGUMENTS root, relation, inhparent, rel
+#endif
 
 /* What names a relation's files; 16 renamed all of it. */
 static inline void

@@ -29,6 +29,7 @@
 #include "stats/explain_prefetch.h"
 
 static planner_hook_type previous_planner = NULL;
+static SsdparRelationHook previous_relation = NULL;
 static set_rel_pathlist_hook_type previous_set_rel_pathlist = NULL;
 static join_search_hook_type previous_join_search = NULL;
 static ExplainOneQuery_hook_type previous_explain_query = NULL;
@@ -48,15 +49,24 @@ planner(Query *parse, const char *query_string, int cursor_options,
 }
 
 static void
+relation_known(SSDPAR_RELATION_PARAMETERS)
+{
+	if (previous_relation)
+		previous_relation(SSDPAR_RELATION_ARGUMENTS);
+	if (ssdpar_enabled)
+		ssdpar_watch_table(root, rel);
+}
+
+/* Others shall find core's paths with their prices, and the user's settings. */
+static void
 set_rel_pathlist(PlannerInfo *root, RelOptInfo *rel, Index rti,
 				 RangeTblEntry *rte)
 {
+	ssdpar_reprice_scans(root, rel);
 	if (previous_set_rel_pathlist)
 		previous_set_rel_pathlist(root, rel, rti, rte);
-	if (!ssdpar_enabled)
-		return;
-	ssdpar_reprice_scans(root, rel, rte);
-	ssdpar_split_scan(root, rel);
+	if (ssdpar_enabled)
+		ssdpar_split_scan(root, rel);
 }
 
 static RelOptInfo *
@@ -195,6 +205,8 @@ ssdpar_install_hooks(void)
 	ExecutorEnd_hook = executor_end;
 	previous_planner = planner_hook;
 	planner_hook = planner;
+	previous_relation = SSDPAR_RELATION_HOOK;
+	SSDPAR_RELATION_HOOK = relation_known;
 	previous_set_rel_pathlist = set_rel_pathlist_hook;
 	set_rel_pathlist_hook = set_rel_pathlist;
 	previous_join_search = join_search_hook;

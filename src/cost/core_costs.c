@@ -6,13 +6,18 @@
  * and its formulas (pages fetched, correlation, repeated scans) are good; only
  * its page costs are folklore, and one number for tables and indexes, at any
  * depth.  All of them come out of get_tablespace_page_costs() and the index's
- * amcostestimate, so for the time of one call
+ * amcostestimate.  So each index of a watched table has an amcostestimate of
+ * ours.  Core calls it for every index path, before it asks for the table's
+ * page costs, and from the first call until the table's paths are made
  *
  *	- seq_page_cost and random_page_cost are the model's for the table;
- *	- each index has an amcostestimate that sets them to the model's for the
- *	  index and calls the real one;
+ *	- within our amcostestimate they are the model's for the index, and the
+ *	  real one is called;
  *	- where a tablespace has page costs of its own, the relations name one that
  *	  does not exist, for which core takes the settings.
+ *
+ * So core makes the paths at our prices in the first place.  Making them a
+ * second time took a tenth of all planning.
  *
  * Which costs is reprice.c's business.
  */
@@ -31,44 +36,44 @@
 /* No tablespace ever has this OID: it is that of the database template1. */
 #define NO_TABLESPACE ((Oid) 1)
 
-/* The planner settings that are changed. */
-typedef struct PlannerSettings
+/* A table whose index paths are priced here, if it is worth it. */
+typedef struct SsdparWatched
 {
-	double		random_page;
-	double		sequential_page;
-	uint64		scan_kinds;
-} PlannerSettings;
-
-/* One call under way. */
-typedef struct Call
-{
+	struct SsdparWatched *next;
 	RelOptInfo *rel;
-	const SsdparCoreCosts *costs;
-	PlannerSettings users;
-	amcostestimate_function *estimators;	/* as in indexlist */
-	Oid		   *index_tablespaces;
+	int			nindexes;
+	IndexOptInfo **indexes;
+	amcostestimate_function *estimators;	/* the real ones */
+
+	SsdparPriceTable price;
+	bool		asked;
+	void	   *priced;			/* what price() gave */
+	List	   *seen;			/* SsdparSeenPath */
+	bool		left;			/* core has made its paths */
+
+	/* While its paths are made. */
+	SsdparCoreCosts costs;
+	SsdparPlannerSettings users;
 	Oid			tablespace;
-} Call;
+	Oid		   *index_tablespaces;
+} SsdparWatched;
 
-struct SsdparSuspended
-{
-	Call	   *call;
-	PlannerSettings changed;
-};
+/* Of the statement being planned. */
+static bool planning = false;
+static SsdparWatched *watched = NULL;
+static SsdparWatched *under_way = NULL;
 
-static Call *call_under_way = NULL;
-
-static PlannerSettings
+static SsdparPlannerSettings
 get_settings(RelOptInfo *rel)
 {
-	PlannerSettings settings = {random_page_cost, seq_page_cost,
+	SsdparPlannerSettings settings = {random_page_cost, seq_page_cost,
 	ssdpar_get_scan_kinds(rel)};
 
 	return settings;
 }
 
 static void
-put_settings(RelOptInfo *rel, const PlannerSettings *settings)
+put_settings(RelOptInfo *rel, const SsdparPlannerSettings *settings)
 {
 	random_page_cost = settings->random_page;
 	seq_page_cost = settings->sequential_page;
@@ -83,48 +88,34 @@ put_settings(RelOptInfo *rel, const PlannerSettings *settings)
  * there.  A bitmap scan asks once for each page.
  */
 static Cost
-pages_again_cost(PlannerInfo *root, const Call *call, const IndexPath *path,
-				 double loop_count, double selectivity, double correlation)
+pages_again_cost(PlannerInfo *root, const SsdparCoreCosts *costs,
+				 const IndexPath *path, double loop_count, bool bitmap,
+				 const SsdparSeenPath *estimate)
 {
-	RelOptInfo *rel = call->rel;
-	double		rows = clamp_row_est(selectivity * rel->tuples);
+	RelOptInfo *rel = path->indexinfo->rel;
+	double		rows = clamp_row_est(estimate->selectivity * rel->tuples);
 	double		fetched = index_pages_fetched(rows * loop_count, rel->pages,
 											  path->indexinfo->pages, root) /
 		loop_count;
 	double		again;
 
-	if (!call->costs->index_scans)
+	if (bitmap)
 		rows = Min(rows, rel->pages);
-	again = Max(rows - fetched, 0.0) * (1.0 - correlation * correlation);
+	again = Max(rows - fetched, 0.0) *
+		(1.0 - estimate->correlation * estimate->correlation);
 	if (path->path.pathtype == T_IndexOnlyScan)
 		again *= 1.0 - rel->allvisfrac;
-	return again * call->costs->page_again;
+	return again * costs->page_again;
 }
 
-/* Stands in for the amcostestimate of every index of the relation. */
-static void
-estimate_index(PlannerInfo *root, IndexPath *path, double loop_count,
-			   Cost *startup, Cost *total, Selectivity *selectivity,
-			   double *correlation, double *pages)
+static SsdparWatched *
+find_watched(const RelOptInfo *rel)
 {
-	Call	   *call = call_under_way;
-	PlannerSettings table = get_settings(call->rel);
-	int			place = 0;
-	ListCell   *lc;
+	SsdparWatched *table = watched;
 
-	foreach(lc, call->rel->indexlist)
-	{
-		if (lfirst(lc) == path->indexinfo)
-			break;
-		place++;
-	}
-	Assert(place < list_length(call->rel->indexlist));
-	random_page_cost = seq_page_cost = call->costs->index_pages[place];
-	call->estimators[place] (root, path, loop_count, startup, total,
-							 selectivity, correlation, pages);
-	put_settings(call->rel, &table);
-	*total += pages_again_cost(root, call, path, loop_count, *selectivity,
-							   *correlation);
+	while (table != NULL && table->rel != rel)
+		table = table->next;
+	return table;
 }
 
 static bool
@@ -139,134 +130,329 @@ has_own_page_costs(Oid tablespace)
 }
 
 /*
- * Undone by leave_call(), also after an error half way.  Paths of the wrong
- * kind are disabled rather than left out, so that they cannot win against
- * those that are wanted.
+ * Paths of the wrong kind are disabled rather than left out, so that they
+ * cannot win against those that are wanted.
  */
 static void
-enter_call(Call *call, RelOptInfo *rel, const SsdparCoreCosts *costs)
+change_settings(SsdparWatched *table)
 {
-	int			place = 0;
-	ListCell   *lc;
+	const SsdparCoreCosts *costs = &table->costs;
+	bool		own;
 
-	call->rel = rel;
-	call->costs = costs;
-	call->users = get_settings(rel);
-	call->tablespace = rel->reltablespace;
-	call->estimators = palloc_array(amcostestimate_function,
-									list_length(rel->indexlist));
-	call->index_tablespaces = palloc_array(Oid, list_length(rel->indexlist));
-	foreach(lc, rel->indexlist)
-	{
-		IndexOptInfo *index = lfirst(lc);
-
-		call->estimators[place] =
-			(amcostestimate_function) index->amcostestimate;
-		call->index_tablespaces[place++] = index->reltablespace;
-	}
-}
-
-static void
-change_settings(Call *call)
-{
-	const SsdparCoreCosts *costs = call->costs;
-	ListCell   *lc;
-
+	table->users = get_settings(table->rel);
+	under_way = table;
 	random_page_cost = costs->random_page;
 	seq_page_cost = costs->sequential_page;
 	if (!costs->index_scans)
-		ssdpar_disable_scan_kind(call->rel, true);
+		ssdpar_disable_scan_kind(table->rel, true);
 	if (!costs->bitmap_scans)
-		ssdpar_disable_scan_kind(call->rel, false);
-	if (has_own_page_costs(call->rel->reltablespace))
-		call->rel->reltablespace = NO_TABLESPACE;
-	foreach(lc, call->rel->indexlist)
+		ssdpar_disable_scan_kind(table->rel, false);
+	own = has_own_page_costs(table->tablespace);
+	if (own)
+		table->rel->reltablespace = NO_TABLESPACE;
+	for (int i = 0; i < table->nindexes; i++)
 	{
-		IndexOptInfo *index = lfirst(lc);
+		Oid			tablespace = table->index_tablespaces[i];
 
-		index->amcostestimate = estimate_index;
-		if (has_own_page_costs(index->reltablespace))
-			index->reltablespace = NO_TABLESPACE;
+		if (tablespace == table->tablespace ? own :
+			has_own_page_costs(tablespace))
+			table->indexes[i]->reltablespace = NO_TABLESPACE;
 	}
 }
 
+/* Not after an error: nothing is left of the relation then. */
 static void
-leave_call(Call *call)
+change_back(SsdparWatched *table)
 {
-	int			place = 0;
+	put_settings(table->rel, &table->users);
+	under_way = NULL;
+	table->rel->reltablespace = table->tablespace;
+	for (int i = 0; i < table->nindexes; i++)
+		table->indexes[i]->reltablespace = table->index_tablespaces[i];
+}
+
+static int
+place_of(const SsdparWatched *table, const IndexOptInfo *index)
+{
+	for (int i = 0; i < table->nindexes; i++)
+		if (table->indexes[i] == index)
+			return i;
+	elog(ERROR, "index %u was not among those of its table", index->indexoid);
+	return 0;					/* keep compiler quiet */
+}
+
+/*
+ * Core prices a path and its parallel twin one after the other; they differ in
+ * nothing that can be seen here.
+ */
+static bool
+is_twin(const SsdparSeenPath *seen, const IndexPath *path)
+{
+	return seen->path.indexinfo == path->indexinfo &&
+		seen->path.indexclauses == path->indexclauses &&
+		seen->path.indexorderbys == path->indexorderbys &&
+		seen->path.indexscandir == path->indexscandir &&
+		seen->path.path.param_info == path->path.param_info;
+}
+
+static void
+remember(SsdparWatched *table, PlannerInfo *root, const IndexPath *path,
+		 double loop_count, const SsdparSeenPath *estimate)
+{
+	SsdparSeenPath *seen;
+
+	if (table->left ||
+		(table->seen != NIL && is_twin(llast(table->seen), path)))
+		return;
+	seen = palloc_object(SsdparSeenPath);
+	*seen = *estimate;
+	seen->path = *path;
+	seen->path.indextotalcost = seen->total +
+		pages_again_cost(root, &table->costs, path, loop_count, true, seen);
+	seen->path.indexselectivity = seen->selectivity;
+	seen->loop_count = loop_count;
+	table->seen = lappend(table->seen, seen);
+}
+
+/*
+ * What was estimated for a scan of a whole index that has been seen before,
+ * with pages at another cost: it is so much a page and something for the
+ * processor.  What is looked up costs other things, arrays for one.
+ */
+static bool
+recall(const SsdparWatched *table, const IndexPath *path, double page_cost,
+	   SsdparSeenPath *estimate)
+{
 	ListCell   *lc;
 
-	put_settings(call->rel, &call->users);
-	call->rel->reltablespace = call->tablespace;
-	foreach(lc, call->rel->indexlist)
+	if (!table->left || path->indexclauses != NIL)
+		return false;
+	foreach(lc, table->seen)
 	{
-		IndexOptInfo *index = lfirst(lc);
-
-		index->amcostestimate = call->estimators[place];
-		index->reltablespace = call->index_tablespaces[place++];
+		*estimate = *(SsdparSeenPath *) lfirst(lc);
+		if (!is_twin(estimate, path))
+			continue;
+		estimate->total += estimate->pages * (page_cost - estimate->page_cost);
+		return true;
 	}
+	return false;
+}
+
+/* The settings are those of the table. */
+static SsdparSeenPath
+estimate_priced(SsdparWatched *table, int place, PlannerInfo *root,
+				IndexPath *path, double loop_count)
+{
+	SsdparSeenPath estimate;
+	double		page_cost = table->costs.index_pages[place];
+
+	if (recall(table, path, page_cost, &estimate))
+		return estimate;
+	estimate.page_cost = page_cost;
+	random_page_cost = seq_page_cost = page_cost;
+	table->estimators[place] (root, path, loop_count, &estimate.startup,
+							  &estimate.total, &estimate.selectivity,
+							  &estimate.correlation, &estimate.pages);
+	random_page_cost = table->costs.random_page;
+	seq_page_cost = table->costs.sequential_page;
+	remember(table, root, path, loop_count, &estimate);
+	return estimate;
+}
+
+/* The amcostestimate of every index of a watched table. */
+static void
+estimate_index(PlannerInfo *root, IndexPath *path, double loop_count,
+			   Cost *startup, Cost *total, Selectivity *selectivity,
+			   double *correlation, double *pages)
+{
+	SsdparWatched *table = find_watched(path->indexinfo->rel);
+	int			place = place_of(table, path->indexinfo);
+	SsdparSeenPath estimate;
+
+	if (!table->asked && !table->left && under_way == NULL)
+	{
+		table->asked = true;
+		table->priced = table->price(root, table->rel, &table->costs);
+		if (table->priced != NULL)
+			change_settings(table);
+	}
+	if (under_way != table)
+	{
+		table->estimators[place] (root, path, loop_count, startup, total,
+								  selectivity, correlation, pages);
+		return;
+	}
+	estimate = estimate_priced(table, place, root, path, loop_count);
+	*startup = estimate.startup;
+	*total = estimate.total +
+		pages_again_cost(root, &table->costs, path, loop_count,
+						 !table->costs.index_scans, &estimate);
+	*selectivity = estimate.selectivity;
+	*correlation = estimate.correlation;
+	*pages = estimate.pages;
+}
+
+void
+ssdpar_core_costs_watch(RelOptInfo *rel, SsdparPriceTable price)
+{
+	int			n = list_length(rel->indexlist);
+	SsdparWatched *table;
+
+	/* CLUSTER looks tables up as well, without planning a statement. */
+	if (!planning || n == 0)
+		return;
+	table = palloc0_object(SsdparWatched);
+	table->rel = rel;
+	table->tablespace = rel->reltablespace;
+	table->price = price;
+	table->nindexes = n;
+	table->indexes = palloc_array(IndexOptInfo *, n);
+	table->estimators = palloc_array(amcostestimate_function, n);
+	table->index_tablespaces = palloc_array(Oid, n);
+	for (int i = 0; i < n; i++)
+	{
+		IndexOptInfo *index = list_nth(rel->indexlist, i);
+
+		table->indexes[i] = index;
+		table->index_tablespaces[i] = index->reltablespace;
+		table->estimators[i] =
+			(amcostestimate_function) index->amcostestimate;
+		index->amcostestimate = estimate_index;
+	}
+	table->next = watched;
+	watched = table;
+}
+
+void *
+ssdpar_core_costs_leave(RelOptInfo *rel, List **seen)
+{
+	SsdparWatched *table = find_watched(rel);
+
+	*seen = NIL;
+	if (table == NULL)
+		return NULL;
+	if (under_way == table)
+		change_back(table);
+	table->left = true;
+	*seen = table->seen;
+	return table->priced;
 }
 
 void
 ssdpar_create_index_paths(PlannerInfo *root, RelOptInfo *rel,
 						  const SsdparCoreCosts *costs)
 {
-	Call	   *outer = call_under_way;
-	Call		call;
+	SsdparWatched *table = find_watched(rel);
 
-	enter_call(&call, rel, costs);
-	call_under_way = &call;
-	PG_TRY();
-	{
-		change_settings(&call);
-		create_index_paths(root, rel);
-	}
-	PG_FINALLY();
-	{
-		leave_call(&call);
-		call_under_way = outer;
-	}
-	PG_END_TRY();
+	table->costs = *costs;
+	change_settings(table);
+	create_index_paths(root, rel);
+	change_back(table);
 }
 
-/*
- * Core's cost of a sequential scan is pages * seq_page_cost and the CPU's; the
- * former is taken off again.  (It evaluates no function, so there is nothing
- * to be guarded against.)
- */
-Path *
-ssdpar_create_free_seqscan(PlannerInfo *root, RelOptInfo *rel, int workers)
+List *
+ssdpar_create_bitmap_paths(PlannerInfo *root, RelOptInfo *rel,
+						   const SsdparCoreCosts *costs, List *seen)
 {
-	Path	   *path = create_seqscan_path(root, rel,
-										   workers > 0 ? NULL :
-										   rel->lateral_relids, workers);
-	double		page_cost;
+	SsdparWatched *table = find_watched(rel);
+	List	   *paths = NIL;
+	ListCell   *lc;
 
-	get_tablespace_page_costs(rel->reltablespace, NULL, &page_cost);
-	path->total_cost -= page_cost * rel->pages;
-	return path;
+	table->costs = *costs;
+	change_settings(table);
+	foreach(lc, seen)
+	{
+		SsdparSeenPath *one = lfirst(lc);
+		Path	   *index_path = &one->path.path;
+
+		paths = lappend(paths,
+						create_bitmap_heap_path(root, rel, index_path,
+												PATH_REQ_OUTER(index_path),
+												one->loop_count, 0));
+	}
+	change_back(table);
+	return paths;
 }
 
-SsdparSuspended *
-ssdpar_core_costs_suspend(void)
+/* Core frees it if it is not worth having workers. */
+static void
+add_partial_index_path(SsdparWatched *table, PlannerInfo *root,
+					   SsdparSeenPath *seen)
 {
-	SsdparSuspended *suspended;
+	IndexPath  *path;
 
-	if (call_under_way == NULL)
-		return NULL;
-	suspended = palloc(sizeof(SsdparSuspended));
-	suspended->call = call_under_way;
-	suspended->changed = get_settings(call_under_way->rel);
-	put_settings(call_under_way->rel, &call_under_way->users);
-	call_under_way = NULL;
-	return suspended;
+	if (!seen->path.indexinfo->amcanparallel)
+		return;
+	path = palloc_object(IndexPath);
+	*path = seen->path;
+	cost_index(path, root, seen->loop_count, true);
+	if (path->path.parallel_workers > 0)
+		add_partial_path(table->rel, &path->path);
+	else
+		pfree(path);
 }
 
 void
-ssdpar_core_costs_resume(SsdparSuspended *suspended)
+ssdpar_create_partial_paths(PlannerInfo *root, RelOptInfo *rel,
+							const SsdparCoreCosts *costs, List *seen)
 {
-	if (suspended == NULL)
-		return;
-	call_under_way = suspended->call;
-	put_settings(call_under_way->rel, &suspended->changed);
+	SsdparWatched *table = find_watched(rel);
+	ListCell   *lc;
+
+	table->costs = *costs;
+	change_settings(table);
+	foreach(lc, seen)
+	{
+		SsdparSeenPath *one = lfirst(lc);
+
+		if (costs->index_scans)
+			add_partial_index_path(table, root, one);
+		else
+			create_partial_bitmap_paths(root, rel, &one->path.path);
+	}
+	change_back(table);
+}
+
+void
+ssdpar_price_partial_path(PlannerInfo *root, RelOptInfo *rel,
+						  const SsdparCoreCosts *costs, Path *path)
+{
+	SsdparWatched *table = find_watched(rel);
+
+	table->costs = *costs;
+	change_settings(table);
+	if (IsA(path, IndexPath))
+		cost_index((IndexPath *) path, root, 1.0, true);
+	else
+		cost_bitmap_heap_scan(path, root, rel, NULL,
+							  ((BitmapHeapPath *) path)->bitmapqual, 1.0);
+	change_back(table);
+}
+
+void
+ssdpar_core_costs_begin(SsdparOuterStatement *outer)
+{
+	outer->planning = planning;
+	outer->watched = watched;
+	outer->under_way = under_way;
+	if (under_way != NULL)
+	{
+		outer->changed = get_settings(under_way->rel);
+		put_settings(under_way->rel, &under_way->users);
+	}
+	planning = true;
+	watched = NULL;
+	under_way = NULL;
+}
+
+void
+ssdpar_core_costs_end(const SsdparOuterStatement *outer)
+{
+	if (under_way != NULL)
+		put_settings(under_way->rel, &under_way->users);
+	planning = outer->planning;
+	watched = outer->watched;
+	under_way = outer->under_way;
+	if (under_way != NULL)
+		put_settings(under_way->rel, &outer->changed);
 }

@@ -7,7 +7,7 @@
 
 #include "nodes/pathnodes.h"
 
-/* What the planner settings are for one call of create_index_paths(). */
+/* What the planner settings are while core makes a table's index paths. */
 typedef struct SsdparCoreCosts
 {
 	double		random_page;	/* of the table */
@@ -18,24 +18,92 @@ typedef struct SsdparCoreCosts
 	bool		bitmap_scans;
 } SsdparCoreCosts;
 
+/* An index path that core has considered, whatever became of it. */
+typedef struct SsdparSeenPath
+{
+	IndexPath	path;			/* as core had filled it, and what it costs a
+								 * bitmap scan to read the index */
+	double		loop_count;
+
+	/* What the index's amcostestimate said, at this cost of a page. */
+	double		page_cost;
+	Cost		startup;
+	Cost		total;
+	Selectivity selectivity;
+	double		correlation;
+	double		pages;
+} SsdparSeenPath;
+
 /*
- * Core's create_index_paths(), with these costs.  The settings are back when
- * it returns, also by an error.
+ * Asked for a table's page costs when core is about to price the first of its
+ * index paths, with nothing but sequential scans among its paths yet.  NULL
+ * leaves the table to core; else ssdpar_core_costs_leave() returns it.
+ */
+typedef void *(*SsdparPriceTable) (PlannerInfo *root, RelOptInfo *rel,
+								   SsdparCoreCosts *costs);
+
+/* Have core's pricing of this table's index paths ask, while it is planned. */
+extern void ssdpar_core_costs_watch(RelOptInfo *rel, SsdparPriceTable price);
+
+/*
+ * Core has made the table's paths: the settings are the user's again.  Returns
+ * what the table's prices came from, or NULL if core priced it by itself, and
+ * in *seen the index paths considered, as a List of SsdparSeenPath.
+ */
+extern void *ssdpar_core_costs_leave(RelOptInfo *rel, List **seen);
+
+/*
+ * Core's create_index_paths() once more for a watched table, with these costs.
+ * The settings are back when it returns, also by an error.
  */
 extern void ssdpar_create_index_paths(PlannerInfo *root, RelOptInfo *rel,
 									  const SsdparCoreCosts *costs);
 
-/* create_seqscan_path() with pages that cost nothing. */
-extern Path *ssdpar_create_free_seqscan(PlannerInfo *root, RelOptInfo *rel,
-										int workers);
+/*
+ * A bitmap scan through the index of each of these SsdparSeenPath, with these
+ * costs of the table, as a List of Path.
+ */
+extern List *ssdpar_create_bitmap_paths(PlannerInfo *root, RelOptInfo *rel,
+										const SsdparCoreCosts *costs,
+										List *seen);
 
 /*
- * While another statement is planned in the midst of it, by a function called
- * to estimate something, the settings must be the user's: suspend returns what
- * resume, which must follow, puts back.
+ * Enter among the table's partial paths the parallel twins of these
+ * SsdparSeenPath, all without parameters and of btrees, with these costs: as
+ * index scans or as bitmap scans, whichever costs wants.
  */
-typedef struct SsdparSuspended SsdparSuspended;
-extern SsdparSuspended *ssdpar_core_costs_suspend(void);
-extern void ssdpar_core_costs_resume(SsdparSuspended *suspended);
+extern void ssdpar_create_partial_paths(PlannerInfo *root, RelOptInfo *rel,
+										const SsdparCoreCosts *costs,
+										List *seen);
+
+/* Price a partial index or bitmap scan of the table anew, with these costs. */
+extern void ssdpar_price_partial_path(PlannerInfo *root, RelOptInfo *rel,
+									  const SsdparCoreCosts *costs,
+									  Path *path);
+
+/* The settings that are changed. */
+typedef struct SsdparPlannerSettings
+{
+	double		random_page;
+	double		sequential_page;
+	uint64		scan_kinds;
+} SsdparPlannerSettings;
+
+/*
+ * The planning of one statement is put between begin and end.  It may come in
+ * the midst of another's, by a function that is called to estimate something:
+ * the settings are the user's then, and what end puts back after it.  They are
+ * the user's, too, after a statement that has failed.
+ */
+typedef struct SsdparOuterStatement
+{
+	bool		planning;
+	struct SsdparWatched *watched;
+	struct SsdparWatched *under_way;
+	SsdparPlannerSettings changed;
+} SsdparOuterStatement;
+
+extern void ssdpar_core_costs_begin(SsdparOuterStatement *outer);
+extern void ssdpar_core_costs_end(const SsdparOuterStatement *outer);
 
 #endif							/* SSDPAR_CORE_COSTS_H */

@@ -2,11 +2,13 @@
  * reprice.c
  *		Core's scans of a table, priced by the device profile.
  *
- * What core's pricing has dropped cannot be priced again, so all paths are
- * made anew: index scans and bitmap scans apart, because one waits for each
- * page and the other reads ahead, and parallel ones apart from those, because
- * processes keep more requests outstanding than one.  How core's functions are
- * made to take other page costs is core_costs.c's business.
+ * What core's pricing has dropped cannot be priced again, so core is made to
+ * price index scans by our page costs in the first place, after its sequential
+ * scans have been given theirs.  Bitmap scans cost something else, because an
+ * index scan waits for each page and they read ahead, and so do parallel scans,
+ * because processes keep more requests outstanding than one: these are made
+ * anew, once it has finished.  How core's functions are made to take other page
+ * costs is core_costs.c's business.
  *
  * A path's cost is its predicted time in planner units.  Joins and aggregates
  * above are core's.
@@ -14,6 +16,7 @@
 #include "postgres.h"
 
 #include "access/transam.h"
+#include "catalog/pg_am.h"
 #include "catalog/pg_class.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
@@ -44,7 +47,12 @@ typedef struct Pricing
 	RelOptInfo *rel;
 	SsdparModel model;
 	SsdparResidency resident;
-	int			workers;		/* of core's parallel scans; 0: there are none */
+	double	   *index_pages;	/* cost of a page of each, in one process */
+
+	/* When core has made its index paths. */
+	List	   *seen;			/* SsdparSeenPath, all */
+	bool		simple;			/* not small, and are_bitmaps_simple() */
+	List	   *bitmaps;		/* then: those to make a bitmap scan of, each */
 } Pricing;
 
 /* Is a table in the query that is worth the trouble? */
@@ -63,34 +71,25 @@ is_worth_pricing(PlannerInfo *root)
 	return false;
 }
 
-static bool
-is_core_scan(const Path *path)
-{
-	return path->pathtype == T_SeqScan || IsA(path, IndexPath) ||
-		IsA(path, BitmapHeapPath);
-}
-
 /*
- * TID scans are left out as well: core may have made one because nothing else
- * will do (CURRENT OF), and what they cost does not matter.
+ * Nothing but core's sequential scans: what it makes first.  Where a TID scan
+ * comes before, nothing else may do (CURRENT OF).
  */
 static bool
-are_core_scans(RelOptInfo *rel)
+are_sequential_scans(RelOptInfo *rel)
 {
-	ListCell   *lc;
-
-	foreach(lc, rel->pathlist)
-		if (!is_core_scan(lfirst(lc)))
-			return false;
-	foreach(lc, rel->partial_pathlist)
-		if (!is_core_scan(lfirst(lc)))
-			return false;
-	return rel->pathlist != NIL;
+	return list_length(rel->pathlist) == 1 &&
+		((Path *) linitial(rel->pathlist))->pathtype == T_SeqScan &&
+		(rel->partial_pathlist == NIL ||
+		 (list_length(rel->partial_pathlist) == 1 &&
+		  ((Path *) linitial(rel->partial_pathlist))->pathtype == T_SeqScan));
 }
 
 static bool
-is_plain_table(RelOptInfo *rel, RangeTblEntry *rte)
+is_plain_table(PlannerInfo *root, RelOptInfo *rel)
 {
+	RangeTblEntry *rte = root->simple_rte_array[rel->relid];
+
 	return (rel->reloptkind == RELOPT_BASEREL ||
 			rel->reloptkind == RELOPT_OTHER_MEMBER_REL) &&
 		rte->rtekind == RTE_RELATION && !rte->inh &&
@@ -128,30 +127,32 @@ page_cost(const Pricing *pricing, SsdparReads reads, int workers)
 }
 
 /*
- * A sequential scan and the time it takes.  What core's costs are without its
- * pages is each process's computing.
+ * Give core's sequential scan the time it takes.  What core's costs are without
+ * the pages is each process's computing.
  */
-static Path *
-make_seqscan(const Pricing *pricing, int workers)
+static void
+price_seqscan(const Pricing *pricing, Path *path)
 {
-	Path	   *path = ssdpar_create_free_seqscan(pricing->root, pricing->rel,
-												  workers);
+	const SsdparModel *model = &pricing->model;
+	RelOptInfo *rel = pricing->rel;
+	int			workers = path->parallel_workers;
 	double		processes = ssdpar_parallel_divisor(workers);
-	double		cpu_seconds = (path->total_cost - path->startup_cost) *
-		pricing->model.machine->seconds_per_cost_unit;
-	SsdparReads reads = ssdpar_model_seqscan(&pricing->model,
-											 pricing->rel->reltablespace,
-											 pricing->rel->pages,
-											 workers > 0,
+	double		page_cost;
+	double		cpu_seconds;
+	SsdparReads reads = ssdpar_model_seqscan(model, rel->reltablespace,
+											 rel->pages, workers > 0,
 											 pricing->resident);
-	SsdparPrice price = ssdpar_model_price_one(&pricing->model, &reads,
-											   cpu_seconds * processes,
-											   processes);
+	SsdparPrice price;
 
+	get_tablespace_page_costs(rel->reltablespace, NULL, &page_cost);
+	cpu_seconds = (path->total_cost - path->startup_cost -
+				   page_cost * rel->pages) *
+		model->machine->seconds_per_cost_unit;
+	price = ssdpar_model_price_one(model, &reads, cpu_seconds * processes,
+								   processes);
 	path->startup_cost += to_cost(pricing, price.startup);
 	path->total_cost = path->startup_cost +
 		to_cost(pricing, price.total - price.startup);
-	return path;
 }
 
 /* What a bitmap scan reads of the table if order did not matter. */
@@ -309,8 +310,6 @@ make_paths(const Pricing *pricing, SsdparCoreCosts costs, int workers)
 			continue;
 		if (!IsA(path, BitmapHeapPath) && !costs.index_scans)
 			continue;
-		if (IsA(path, BitmapHeapPath))
-			price_block_order(pricing, (BitmapHeapPath *) path);
 		wanted = lappend(wanted, path);
 	}
 	return wanted;
@@ -325,44 +324,6 @@ static bool
 is_small(const Pricing *pricing)
 {
 	return pricing->rel->pages * (BLCKSZ / 1024.0) < SMALL_TABLE_KB;
-}
-
-/*
- * All index and bitmap paths, priced for that many workers.  A parallel bitmap
- * scan's index is read by one process while the others wait.
- */
-static List *
-make_all_paths(const Pricing *pricing, int workers)
-{
-	SsdparCoreCosts costs;
-	List	   *paths;
-
-	if (pricing->rel->indexlist == NIL)
-		return NIL;
-	costs = index_scan_costs(pricing, workers);
-	costs.index_pages = price_indexes(pricing, workers);
-	costs.bitmap_scans = is_small(pricing);
-	paths = make_paths(pricing, costs, workers);
-	if (is_small(pricing))
-		return paths;
-	costs = bitmap_scan_costs(pricing, workers);
-	costs.index_pages = price_indexes(pricing, 0);
-	return list_concat(paths, make_paths(pricing, costs, workers));
-}
-
-/*
- * The workers of a parallel sequential scan are core's for the table's size;
- * core drops one of its parallel paths only for another that is cheaper.
- */
-static int
-seqscan_workers(const Pricing *pricing)
-{
-	RelOptInfo *rel = pricing->rel;
-
-	if (!rel->consider_parallel || !bms_is_empty(rel->lateral_relids))
-		return 0;
-	return compute_parallel_worker(rel, rel->pages, -1,
-								   max_parallel_workers_per_gather);
 }
 
 /*
@@ -382,40 +343,265 @@ may_be_partial(const Pricing *pricing)
 	return false;
 }
 
-static void
-replace_paths(const Pricing *pricing)
+static bool
+has_or_clause(List *clauses)
 {
-	RelOptInfo *rel = pricing->rel;
-	int			workers = seqscan_workers(pricing);
-	bool		parallel = pricing->workers > 0 && may_be_partial(pricing);
-	List	   *plain = make_all_paths(pricing, 0);
-	List	   *partial = NIL;
 	ListCell   *lc;
 
+	foreach(lc, clauses)
+		if (lfirst_node(RestrictInfo, lc)->orclause != NULL)
+			return true;
+	return false;
+}
+
+/*
+ * Is each bitmap scan that core could make of these index paths, of btrees, one
+ * of a single index, with nothing to be combined by AND or OR?  In *alone those
+ * that it would make one of.
+ */
+static bool
+are_bitmaps_simple(RelOptInfo *rel, List *seen, List **alone)
+{
+	ListCell   *lc;
+	ListCell   *other;
+
+	*alone = NIL;
+	foreach(lc, rel->indexlist)
+		if (((IndexOptInfo *) lfirst(lc))->relam != BTREE_AM_OID)
+			return false;
+	if (!bms_is_empty(rel->lateral_relids) ||
+		has_or_clause(rel->baserestrictinfo) || has_or_clause(rel->joininfo))
+		return false;
+	foreach(lc, seen)
+	{
+		SsdparSeenPath *one = lfirst(lc);
+		Relids		outer = PATH_REQ_OUTER(&one->path.path);
+
+		/* made for its order only */
+		if (one->path.path.pathkeys != NIL &&
+			one->path.indexselectivity >= 1.0)
+			continue;
+		foreach(other, *alone)
+		{
+			Relids		others =
+				PATH_REQ_OUTER(&((SsdparSeenPath *) lfirst(other))->path.path);
+
+			if (bms_is_subset(outer, others) || bms_is_subset(others, outer))
+				return false;
+		}
+		*alone = lappend(*alone, one);
+	}
+	return true;
+}
+
+/* The bitmap scans of one process, of a table that is not small. */
+static List *
+make_bitmap_paths(const Pricing *pricing)
+{
+	SsdparCoreCosts costs = bitmap_scan_costs(pricing, 0);
+
+	costs.index_pages = pricing->index_pages;
+	if (!pricing->simple)
+		return make_paths(pricing, costs, 0);
+	if (pricing->bitmaps == NIL)
+		return NIL;
+	return ssdpar_create_bitmap_paths(pricing->root, pricing->rel, &costs,
+									  pricing->bitmaps);
+}
+
+/* Of SsdparSeenPath. */
+static List *
+without_parameters(List *seen)
+{
+	List	   *plain = NIL;
+	ListCell   *lc;
+
+	foreach(lc, seen)
+	{
+		SsdparSeenPath *one = lfirst(lc);
+
+		if (one->path.path.param_info == NULL)
+			plain = lappend(plain, one);
+	}
+	return plain;
+}
+
+/*
+ * A parallel bitmap scan's index is read by one process while the others wait.
+ * A small table's is read at the prices of index scans.
+ */
+static SsdparCoreCosts
+partial_costs(const Pricing *pricing, bool bitmap, int workers)
+{
+	SsdparCoreCosts costs;
+
+	if (bitmap && !is_small(pricing))
+	{
+		costs = bitmap_scan_costs(pricing, workers);
+		costs.index_pages = pricing->index_pages;
+		return costs;
+	}
+	costs = index_scan_costs(pricing, workers);
+	costs.index_pages = price_indexes(pricing, workers);
+	costs.bitmap_scans = is_small(pricing);
+	return costs;
+}
+
+/* All partial index paths, or bitmap paths: of a small table both. */
+static List *
+make_partial_paths(const Pricing *pricing, bool bitmap, int workers)
+{
+	RelOptInfo *rel = pricing->rel;
+	SsdparCoreCosts costs = partial_costs(pricing, bitmap, workers);
+	List	   *paths;
+	ListCell   *lc;
+
+	if (pricing->simple)
+	{
+		rel->partial_pathlist = NIL;
+		ssdpar_create_partial_paths(pricing->root, rel, &costs,
+									without_parameters(bitmap ?
+													   pricing->bitmaps :
+													   pricing->seen));
+		paths = rel->partial_pathlist;
+	}
+	else
+		paths = make_paths(pricing, costs, workers);
+
+	/* Each has as many workers as its own pages are worth. */
+	foreach(lc, paths)
+	{
+		Path	   *path = lfirst(lc);
+
+		if (path->parallel_workers == workers)
+			continue;
+		costs = partial_costs(pricing, IsA(path, BitmapHeapPath),
+							  path->parallel_workers);
+		ssdpar_price_partial_path(pricing->root, rel, &costs, path);
+	}
+	return paths;
+}
+
+static List *
+make_all_partial_paths(const Pricing *pricing, int workers)
+{
+	List	   *paths = make_partial_paths(pricing, false, workers);
+
+	return is_small(pricing) ? paths :
+		list_concat(paths, make_partial_paths(pricing, true, workers));
+}
+
+/* Add paths of one kind to those of the table. */
+static void
+add_paths(const Pricing *pricing, List *paths, bool partial)
+{
+	ListCell   *lc;
+
+	foreach(lc, paths)
+	{
+		Path	   *path = lfirst(lc);
+
+		if (IsA(path, BitmapHeapPath))
+			price_block_order(pricing, (BitmapHeapPath *) path);
+		if (partial)
+			add_partial_path(pricing->rel, path);
+		else
+			add_path(pricing->rel, path);
+	}
+}
+
+/* Of core's paths, those that have their prices. */
+static List *
+keep_paths(const Pricing *pricing, List *paths, bool partial)
+{
+	List	   *kept = NIL;
+	ListCell   *lc;
+
+	foreach(lc, paths)
+	{
+		Path	   *path = lfirst(lc);
+
+		/* bitmap scans are disabled in the first call of a large table */
+		if (partial ? path->pathtype == T_SeqScan :
+			is_small(pricing) || !IsA(path, BitmapHeapPath))
+			kept = lappend(kept, path);
+	}
+	return kept;
+}
+
+/* Core has made index paths at our prices: the rest. */
+static void
+complete_paths(const Pricing *pricing)
+{
+	RelOptInfo *rel = pricing->rel;
+	int			workers = most_workers(rel);
+	bool		parallel = workers > 0 && may_be_partial(pricing);
+	List	   *paths = keep_paths(pricing, rel->pathlist, false);
+	List	   *partial = keep_paths(pricing, rel->partial_pathlist, true);
+
+	if (!is_small(pricing))
+		paths = list_concat(paths, make_bitmap_paths(pricing));
 	if (parallel)
-		partial = make_all_paths(pricing, pricing->workers);
+		partial = list_concat(partial,
+							  make_all_partial_paths(pricing, workers));
 	rel->pathlist = NIL;
 	rel->partial_pathlist = NIL;
-	add_path(rel, make_seqscan(pricing, 0));
-	if (workers > 0)
-		add_partial_path(rel, make_seqscan(pricing, workers));
-	foreach(lc, plain)
-		add_path(rel, lfirst(lc));
-	foreach(lc, partial)
-		add_partial_path(rel, lfirst(lc));
+	add_paths(pricing, paths, false);
+	add_paths(pricing, partial, true);
+}
+
+/* An SsdparPriceTable. */
+static void *
+price_table(PlannerInfo *root, RelOptInfo *rel, SsdparCoreCosts *costs)
+{
+	Pricing    *pricing;
+	SsdparModel model;
+	ListCell   *lc;
+
+	if (!are_sequential_scans(rel) || !is_worth_pricing(root) ||
+		!ssdpar_model_get(rel->reltablespace, &model))
+		return NULL;
+	pricing = palloc0_object(Pricing);
+	pricing->root = root;
+	pricing->rel = rel;
+	pricing->model = model;
+	pricing->resident =
+		ssdpar_residency_of(root->simple_rte_array[rel->relid]->relid,
+							rel->pages);
+	pricing->index_pages = price_indexes(pricing, 0);
+	foreach(lc, rel->pathlist)
+		price_seqscan(pricing, lfirst(lc));
+	foreach(lc, rel->partial_pathlist)
+		price_seqscan(pricing, lfirst(lc));
+	*costs = index_scan_costs(pricing, 0);
+	costs->index_pages = pricing->index_pages;
+	costs->bitmap_scans = is_small(pricing);
+	return pricing;
 }
 
 void
-ssdpar_reprice_scans(PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte)
+ssdpar_watch_table(PlannerInfo *root, RelOptInfo *rel)
 {
-	Pricing		pricing = {.root = root,.rel = rel};
+	if (ssdpar_cost_model && is_plain_table(root, rel))
+		ssdpar_core_costs_watch(rel, price_table);
+}
 
-	if (!is_plain_table(rel, rte) || !are_core_scans(rel) ||
-		!is_worth_pricing(root) ||
-		!ssdpar_model_get(rel->reltablespace, &pricing.model))
-		return;
-	pricing.resident = ssdpar_residency_of(rte->relid, rel->pages);
-	pricing.workers = most_workers(rel);
-	replace_paths(&pricing);
-	ssdpar_note_priced(pricing.model.machine->seconds_per_cost_unit);
+void
+ssdpar_reprice_scans(PlannerInfo *root, RelOptInfo *rel)
+{
+	SsdparCoreCosts costs;
+	List	   *seen;
+	Pricing    *pricing = ssdpar_core_costs_leave(rel, &seen);
+
+	if (pricing != NULL)
+	{
+		pricing->seen = seen;
+		pricing->simple = !is_small(pricing) &&
+			are_bitmaps_simple(rel, seen, &pricing->bitmaps);
+		complete_paths(pricing);
+	}
+	else if (ssdpar_enabled && is_plain_table(root, rel))
+		pricing = price_table(root, rel, &costs);	/* no index path */
+	if (pricing != NULL)
+		ssdpar_note_priced(pricing->model.machine->seconds_per_cost_unit);
 }

@@ -31,9 +31,10 @@ ssdpar_plan_statement(planner_hook_type planner, Query *parse,
 {
 	PlanningNotes outer = notes;
 	PlanningNotes inner = {0};
-	SsdparSuspended *pricing = ssdpar_core_costs_suspend();
+	SsdparOuterStatement outer_costs;
 	PlannedStmt *volatile result;
 
+	ssdpar_core_costs_begin(&outer_costs);
 	notes = inner;
 	PG_TRY();
 	{
@@ -45,7 +46,7 @@ ssdpar_plan_statement(planner_hook_type planner, Query *parse,
 	PG_FINALLY();
 	{
 		notes = outer;
-		ssdpar_core_costs_resume(pricing);
+		ssdpar_core_costs_end(&outer_costs);
 	}
 	PG_END_TRY();
 

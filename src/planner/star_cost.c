@@ -47,24 +47,11 @@
 /* A unit of planner cost without a profile, to turn the above into units. */
 #define TYPICAL_SECONDS_PER_UNIT 5e-6
 
-/* What all of it is priced with. */
-typedef struct Pricing
-{
-	PlannerInfo *root;
-	RelOptInfo *rel;
-	const SsdparStarPlan *plan;
-	const SsdparStarWork *work;
-	const SsdparModel *model;
-	Oid			table;
-	int			workers;
-	double		processes;
-} Pricing;
-
 /* Planner units of looking at the rows of the table, all processes. */
 static Cost
-rows_cost(const Pricing *pricing)
+rows_cost(const SsdparStarPricing *pricing, const SsdparStarWork *work)
 {
-	return pricing->work->rows_read *
+	return work->rows_read *
 		(cpu_tuple_cost + pricing->rel->baserestrictcost.per_tuple);
 }
 
@@ -74,66 +61,60 @@ rows_cost(const Pricing *pricing)
 
 /* Pages in block order, read ahead unless that is switched off. */
 static SsdparReads
-ordered_reads(const Pricing *pricing, double pages, double area,
+ordered_reads(const SsdparStarPricing *pricing, double pages, double area,
 			  SsdparResidency resident)
 {
 	bool		ahead = ssdpar_prefetch != SSDPAR_PREFETCH_OFF;
-	double		depth = ahead ? ssdpar_model_depth(pricing->model) : 1.0;
+	double		depth = ahead ? ssdpar_model_depth(&pricing->model) : 1.0;
 
 	return ssdpar_model_block_order(pages, area, ahead, depth, ahead,
 									resident);
 }
 
 static double
-index_seconds(const Pricing *pricing)
+index_seconds(const SsdparStarPricing *pricing,
+			  const SsdparStarBranch *branch)
 {
-	double		seconds = 0;
+	IndexOptInfo *index = branch->index;
+	SsdparReads reads =
+		ordered_reads(pricing, branch->leaves, index->pages,
+					  ssdpar_residency_of(index->indexoid, index->pages));
 
-	for (int i = 0; i < pricing->work->nindexes; i++)
-	{
-		const SsdparIndexWork *one = &pricing->work->indexes[i];
-		IndexOptInfo *index = one->index;
-		SsdparReads reads =
-			ordered_reads(pricing, one->leaves, index->pages,
-						  ssdpar_residency_of(index->indexoid, index->pages));
-
-		seconds += ssdpar_model_price_one(pricing->model, &reads,
-										  one->tids * SECONDS_PER_TID,
-										  1.0).total;
-	}
-	return seconds;
+	return ssdpar_model_price_one(&pricing->model, &reads,
+								  branch->tids * SECONDS_PER_TID, 1.0).total;
 }
 
 static SsdparPrice
-table_price(const Pricing *pricing)
+table_price(const SsdparStarPricing *pricing, SsdparStarAccess access,
+			const SsdparStarWork *work)
 {
-	const SsdparStarWork *work = pricing->work;
+	const SsdparModel *model = &pricing->model;
 	RelOptInfo *rel = pricing->rel;
-	SsdparResidency resident = ssdpar_residency_of(pricing->table, rel->pages);
 	SsdparReads reads;
 	double		cpu_seconds = work->tests * SECONDS_PER_TEST +
-		rows_cost(pricing) * pricing->model->machine->seconds_per_cost_unit;
+		rows_cost(pricing, work) * model->machine->seconds_per_cost_unit;
 
-	if (pricing->plan->access == SSDPAR_STAR_BITMAP)
+	if (access == SSDPAR_STAR_BITMAP)
 	{
-		reads = ordered_reads(pricing, work->pages, rel->pages, resident);
+		reads = ordered_reads(pricing, work->pages, rel->pages,
+							  pricing->resident);
 		cpu_seconds += work->pages * SECONDS_PER_PAGE;
 	}
 	else
-		reads = ssdpar_model_seqscan(pricing->model, rel->reltablespace,
+		reads = ssdpar_model_seqscan(model, rel->reltablespace,
 									 work->pages, pricing->workers > 0,
-									 resident);
-	return ssdpar_model_price_one(pricing->model, &reads, cpu_seconds,
+									 pricing->resident);
+	return ssdpar_model_price_one(model, &reads, cpu_seconds,
 								  pricing->processes);
 }
 
 static void
-price_by_model(const Pricing *pricing, SsdparStarCost *cost)
+price_by_model(const SsdparStarPricing *pricing, SsdparStarAccess access,
+			   const SsdparStarWork *work, SsdparStarCost *cost)
 {
-	const SsdparMachine *machine = pricing->model->machine;
-	SsdparPrice price = table_price(pricing);
-	double		before = index_seconds(pricing) + price.startup +
-		pricing->work->key_rows * SECONDS_PER_KEY;
+	const SsdparMachine *machine = pricing->model.machine;
+	SsdparPrice price = table_price(pricing, access, work);
+	double		before = price.startup + work->key_rows * SECONDS_PER_KEY;
 
 	cost->startup += ssdpar_model_units(machine, before);
 	cost->total = cost->startup +
@@ -145,57 +126,65 @@ price_by_model(const Pricing *pricing, SsdparStarCost *cost)
  */
 
 static void
-price_by_page_costs(const Pricing *pricing, SsdparStarCost *cost)
+price_by_page_costs(const SsdparStarPricing *pricing,
+					SsdparStarAccess access, const SsdparStarWork *work,
+					SsdparStarCost *cost)
 {
-	const SsdparStarWork *work = pricing->work;
-	double		random_page;
-	double		sequential_page;
-	double		seconds = work->key_rows * SECONDS_PER_KEY;
-
-	get_tablespace_page_costs(pricing->rel->reltablespace, &random_page,
-							  &sequential_page);
-	for (int i = 0; i < work->nindexes; i++)
-	{
-		cost->startup += work->indexes[i].leaves * random_page;
-		seconds += work->indexes[i].tids * SECONDS_PER_TID;
-	}
-	cost->startup += seconds / TYPICAL_SECONDS_PER_UNIT;
+	cost->startup += work->key_rows * SECONDS_PER_KEY /
+		TYPICAL_SECONDS_PER_UNIT;
 	cost->total = cost->startup +
-		work->pages * (pricing->plan->access == SSDPAR_STAR_BITMAP ?
-					   random_page : sequential_page) +
-		(rows_cost(pricing) + work->tests * SECONDS_PER_TEST /
-		 TYPICAL_SECONDS_PER_UNIT) / pricing->processes;
+		work->pages * (access == SSDPAR_STAR_BITMAP ?
+					   pricing->random_page : pricing->sequential_page) +
+		(rows_cost(pricing, work) +
+		 work->tests * SECONDS_PER_TEST / TYPICAL_SECONDS_PER_UNIT) /
+		pricing->processes;
 }
 
-bool
-ssdpar_star_cost(PlannerInfo *root, RelOptInfo *rel,
-				 const SsdparStarParts *parts, int workers,
+void
+ssdpar_star_pricing(PlannerInfo *root, RelOptInfo *rel, int workers,
+					SsdparStarPricing *pricing)
+{
+	memset(pricing, 0, sizeof(*pricing));
+	pricing->rel = rel;
+	pricing->workers = workers;
+	pricing->processes = ssdpar_parallel_divisor(workers);
+	pricing->modelled = ssdpar_model_get(rel->reltablespace, &pricing->model);
+	if (pricing->modelled)
+		pricing->resident =
+			ssdpar_residency_of(root->simple_rte_array[rel->relid]->relid,
+								rel->pages);
+	else
+		get_tablespace_page_costs(rel->reltablespace, &pricing->random_page,
+								  &pricing->sequential_page);
+}
+
+Cost
+ssdpar_star_index_cost(const SsdparStarPricing *pricing,
+					   const SsdparStarBranch *branch)
+{
+	if (pricing->modelled)
+		return ssdpar_model_units(pricing->model.machine,
+								  index_seconds(pricing, branch));
+	return branch->leaves * pricing->random_page +
+		branch->tids * SECONDS_PER_TID / TYPICAL_SECONDS_PER_UNIT;
+}
+
+void
+ssdpar_star_cost(const SsdparStarPricing *pricing, const SsdparStarWay *way,
 				 SsdparStarCost *cost)
 {
-	SsdparModel model;
+	RelOptInfo *rel = pricing->rel;
 	SsdparStarWork work;
-	Pricing		pricing = {
-		.root = root,
-		.rel = rel,
-		.plan = &parts->plan,
-		.work = &work,
-		.model = &model,
-		.table = root->simple_rte_array[rel->relid]->relid,
-		.workers = workers,
-		.processes = ssdpar_parallel_divisor(workers),
-	};
-	bool		modelled = ssdpar_model_get(rel->reltablespace, &model);
 
-	ssdpar_star_work(rel, pricing.table, parts, &work);
-	cost->startup = work.children_cost + rel->baserestrictcost.startup +
-		rel->reltarget->cost.startup;
-	if (modelled)
-		price_by_model(&pricing, cost);
+	ssdpar_star_work(rel, way, &work);
+	cost->startup = work.children_cost + work.index_cost +
+		rel->baserestrictcost.startup + rel->reltarget->cost.startup;
+	if (pricing->modelled)
+		price_by_model(pricing, way->access, &work, cost);
 	else
-		price_by_page_costs(&pricing, cost);
+		price_by_page_costs(pricing, way->access, &work, cost);
 	cost->total += rel->reltarget->cost.per_tuple * work.rows /
-		pricing.processes;
-	cost->rows = clamp_row_est(work.rows / pricing.processes);
+		pricing->processes;
+	cost->rows = clamp_row_est(work.rows / pricing->processes);
 	cost->pages = work.pages;
-	return modelled;
 }

@@ -7,7 +7,8 @@
 
 #include "nodes/pathnodes.h"
 
-#include "planner/star_path.h"
+#include "cost/context.h"
+#include "planner/star_work.h"
 
 typedef struct SsdparStarCost
 {
@@ -17,13 +18,28 @@ typedef struct SsdparStarCost
 	double		pages;			/* of the table read, in all */
 } SsdparStarCost;
 
-/*
- * The cost of this star scan of rel by so many workers (0: none, not
- * parallel).  False if it cannot be compared with core's costs, since there is
- * no device profile: then it is good for comparing star scans.
- */
-extern bool ssdpar_star_cost(PlannerInfo *root, RelOptInfo *rel,
-							 const SsdparStarParts *parts, int workers,
-							 SsdparStarCost *cost);
+/* What the star scans of a table by so many workers are priced with. */
+typedef struct SsdparStarPricing
+{
+	RelOptInfo *rel;
+	int			workers;		/* 0: none, not parallel */
+	double		processes;
+	bool		modelled;		/* else there is no profile: costs are good for
+								 * comparing star scans with each other only */
+	SsdparModel model;
+	SsdparResidency resident;
+	double		random_page;	/* without a profile */
+	double		sequential_page;
+} SsdparStarPricing;
+
+extern void ssdpar_star_pricing(PlannerInfo *root, RelOptInfo *rel,
+								int workers, SsdparStarPricing *pricing);
+
+/* Planner units of asking a branch's index, which does not depend on workers. */
+extern Cost ssdpar_star_index_cost(const SsdparStarPricing *pricing,
+								   const SsdparStarBranch *branch);
+
+extern void ssdpar_star_cost(const SsdparStarPricing *pricing,
+							 const SsdparStarWay *way, SsdparStarCost *cost);
 
 #endif							/* SSDPAR_STAR_COST_H */

@@ -184,37 +184,45 @@ add_reducers(Assembly *assembly, List *dimensions, List **numbers)
 
 SsdparStarParts *
 ssdpar_star_parts(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *rel,
-				  List *dimensions, bool parallel_safe)
+				  SsdparDimension *dimension, bool parallel_safe)
 {
 	SsdparStarParts *parts = palloc0_object(SsdparStarParts);
 	Assembly	assembly = {root, fact, rel, parallel_safe, parts};
+	List	   *alone = list_make1(dimension);
 	List	   *numbers = NIL;
-	ListCell   *lc;
+	SsdparReducer *reducer;
 
-	parts->plan.access = SSDPAR_STAR_SEQUENTIAL;
-	parts->plan.fact = rel->relid;
-	parts->plan.pages = rel->pages;
-	parts->plan.reducers = palloc0(count_dimensions(dimensions) *
+	parts->plan.reducers = palloc0(count_dimensions(alone) *
 								   sizeof(SsdparReducer));
-	if (!add_reducers(&assembly, dimensions, &numbers))
+	if (!add_reducers(&assembly, alone, &numbers))
 		return NULL;
-	foreach(lc, dimensions)
+	reducer = &parts->plan.reducers[linitial_int(numbers)];
+	for (int i = 0; i < reducer->ncolumns; i++)
 	{
-		SsdparDimension *dimension = lfirst(lc);
-		SsdparReducer *reducer =
-			&parts->plan.reducers[list_nth_int(numbers,
-											   foreach_current_index(lc))];
+		Var		   *var = list_nth(dimension->target_vars, i);
 
-		for (int i = 0; i < reducer->ncolumns; i++)
-		{
-			Var		   *var = list_nth(dimension->target_vars, i);
-
-			reducer->target_columns[i] =
-				partition_column(root, rel->relid, fact->relid,
-								 var->varattno);
-		}
+		reducer->target_columns[i] =
+			partition_column(root, rel->relid, fact->relid, var->varattno);
 	}
 	return parts;
+}
+
+void
+ssdpar_star_append(SsdparStarParts *parts, const SsdparStarParts *more)
+{
+	SsdparStarPlan *plan = &parts->plan;
+	int			before = plan->nreducers;
+
+	Assert(before + more->plan.nreducers <= SSDPAR_MAX_REDUCERS);
+	for (int i = 0; i < more->plan.nreducers; i++)
+	{
+		SsdparReducer *reducer = &plan->reducers[plan->nreducers++];
+
+		*reducer = more->plan.reducers[i];
+		if (reducer->target != SSDPAR_TARGET_FACT)
+			reducer->target += before;
+	}
+	parts->children = list_concat(parts->children, more->children);
 }
 
 CustomPath *

@@ -8,6 +8,7 @@
 #include "nodes/extensible.h"
 #include "nodes/pathnodes.h"
 
+#include "planner/star_reducers.h"
 #include "starscan/star_plan.h"
 
 /* What a star scan is made of: the plan, and a path a reducer, in order. */
@@ -18,14 +19,19 @@ typedef struct SsdparStarParts
 } SsdparStarParts;
 
 /*
- * The parts of a scan of rel, the fact or a partition of it, reduced by the
- * given dimensions (List of SsdparDimension of fact) by testing keys only;
- * with parallel_safe, of children that can run in a worker.  NULL if there is
- * a dimension that cannot be read so.
+ * The parts of a scan of rel, the fact or a partition of it, that one dimension
+ * of the fact makes up, with those below it: its own reducer comes last.  With
+ * parallel_safe, of children that can run in a worker.  NULL if one cannot be
+ * read so.
  */
 extern SsdparStarParts *ssdpar_star_parts(PlannerInfo *root, RelOptInfo *fact,
-										  RelOptInfo *rel, List *dimensions,
+										  RelOptInfo *rel,
+										  SsdparDimension *dimension,
 										  bool parallel_safe);
+
+/* Add more to parts, whose plan has room for SSDPAR_MAX_REDUCERS reducers. */
+extern void ssdpar_star_append(SsdparStarParts *parts,
+							   const SsdparStarParts *more);
 
 /* The path of such a scan, without costs; workers > 0: a partial path. */
 extern CustomPath *ssdpar_star_path(PlannerInfo *root, RelOptInfo *rel,

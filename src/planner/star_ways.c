@@ -7,7 +7,8 @@
  * index, the first two ... are tried; a dimension whose index is not used only
  * tests rows.  Then dimensions that cost more than they save are left out, the
  * least selective first.  Not every combination is looked at: with 4 useful
- * dimensions about 20 are, each some microseconds.
+ * dimensions about 20 are, so what they have in common is found out before: a
+ * dimension's children, the index that its keys lead to, and what that costs.
  *
  * A forced access (ssdpar.star_access) leaves no dimension out.
  */
@@ -20,198 +21,272 @@
 #include "planner/planning.h"
 #include "planner/star_cost.h"
 #include "planner/star_enter.h"
-#include "planner/star_index.h"
 #include "planner/star_path.h"
 #include "planner/star_reducers.h"
 #include "planner/star_ways.h"
+#include "planner/star_work.h"
 #include "settings.h"
+
+/* The dimensions of a table, made ready to be put together. */
+typedef struct Branches
+{
+	int			n;
+	SsdparDimension *dimensions[SSDPAR_MAX_REDUCERS];
+	SsdparStarParts *parts[SSDPAR_MAX_REDUCERS];
+	SsdparStarBranch branch[SSDPAR_MAX_REDUCERS];
+} Branches;
 
 /* The table, and how it is to be read. */
 typedef struct Task
 {
 	PlannerInfo *root;
-	RelOptInfo *fact;
 	RelOptInfo *rel;
 	SsdparStarAccess access;
-	int			workers;
+	const Branches *branches;
+	const SsdparStarPricing *pricing;
 } Task;
 
 typedef struct Way
 {
-	List	   *dimensions;
-	SsdparStarParts *parts;		/* NULL: there is no such way */
+	bool		possible;
+	bool		uses[SSDPAR_MAX_REDUCERS];	/* by number of the branch */
+	int			nindexes;
 	SsdparStarCost cost;
 	double		score;			/* lower is better */
-	bool		comparable;		/* with core's paths */
+	int			nleft_out;
+	SsdparLeftOut left_out[SSDPAR_MAX_REDUCERS];
 } Way;
 
-/* Use the first n indexes that reducers have; false if there are fewer. */
+/*
+ * Make the dimensions ready, for several processes where that is asked for;
+ * false if one cannot be read so.
+ */
 static bool
-use_indexes(RelOptInfo *rel, SsdparStarPlan *plan, int n)
+make_branches(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *rel,
+			  List *dimensions, bool parallel_safe,
+			  const SsdparStarPricing *pricing, Branches *branches)
 {
-	for (int i = 0; i < plan->nreducers; i++)
-	{
-		SsdparReducer *reducer = &plan->reducers[i];
-		IndexOptInfo *index = n > 0 ?
-			ssdpar_star_index(rel, reducer, &reducer->index_column) : NULL;
+	Oid			table = root->simple_rte_array[rel->relid]->relid;
 
-		reducer->index = index ? index->indexoid : InvalidOid;
-		if (index)
-			n--;
+	branches->n = list_length(dimensions);
+	for (int i = 0; i < branches->n; i++)
+	{
+		SsdparDimension *dimension = list_nth(dimensions, i);
+		SsdparStarBranch *branch = &branches->branch[i];
+		SsdparStarParts *parts = ssdpar_star_parts(root, fact, rel, dimension,
+												   parallel_safe);
+
+		if (parts == NULL)
+			return false;
+		branches->dimensions[i] = dimension;
+		branches->parts[i] = parts;
+		ssdpar_star_branch(rel, table, parts, branch);
+		if (branch->index != NULL)
+			branch->index_cost = ssdpar_star_index_cost(pricing, branch);
 	}
-	return n == 0;
+	return true;
+}
+
+/* What was made for one process is the cheapest for more as well, if it can. */
+static bool
+are_parallel_safe(const Branches *branches)
+{
+	for (int i = 0; i < branches->n; i++)
+	{
+		ListCell   *lc;
+
+		foreach(lc, branches->parts[i]->children)
+			if (!((Path *) lfirst(lc))->parallel_safe)
+				return false;
+	}
+	return true;
+}
+
+/* The most indexes that these dimensions have. */
+static int
+count_indexes(const Task *task, const Way *way)
+{
+	int			count = 0;
+
+	for (int i = 0; i < task->branches->n; i++)
+		count += way->uses[i] && task->branches->branch[i].index != NULL;
+	return count;
 }
 
 static void
 price_way(const Task *task, Way *way)
 {
-	way->comparable = ssdpar_star_cost(task->root, task->rel, way->parts,
-									   task->workers, &way->cost);
+	SsdparStarWay what = {.access = task->access,.nindexes = way->nindexes};
+
+	for (int i = 0; i < task->branches->n; i++)
+		if (way->uses[i])
+			what.branches[what.nbranches++] = &task->branches->branch[i];
+	ssdpar_star_cost(task->pricing, &what, &way->cost);
 	way->score = ssdpar_star_score(way->cost.total, way->cost.rows);
 }
 
-/* The best number of indexes for these dimensions; 0 if there is none. */
-static int
-best_indexes(const Task *task, Way *way)
+/* Find the best number of indexes for the way's dimensions, and price it. */
+static void
+complete_way(const Task *task, Way *way)
 {
 	Way			trial = *way;
-	int			best = 0;
+	int			least = task->access == SSDPAR_STAR_BITMAP ? 1 : 0;
+	int			most = least > 0 ? count_indexes(task, way) : 0;
 
-	for (int n = 1; use_indexes(task->rel, &trial.parts->plan, n); n++)
+	way->possible = false;
+	trial.possible = true;
+	for (trial.nindexes = least; trial.nindexes <= most; trial.nindexes++)
 	{
 		price_way(task, &trial);
-		if (best == 0 || trial.score < way->score)
-		{
-			best = n;
-			way->score = trial.score;
-		}
+		if (!way->possible || trial.score < way->score)
+			*way = trial;
 	}
-	return best;
 }
 
-/* The best way with exactly these dimensions. */
-static Way
-way_by(const Task *task, List *dimensions)
+/* Remember for EXPLAIN what a dimension that is not used would have cost. */
+static void
+leave_out(const Task *task, int branch, const Way *with, Way *without)
 {
-	Way			way = {.dimensions = dimensions};
+	SsdparLeftOut *entry = &without->left_out[without->nleft_out++];
 
-	if (dimensions == NIL)
-		return way;
-	way.parts = ssdpar_star_parts(task->root, task->fact, task->rel,
-								  dimensions, task->workers > 0);
-	if (way.parts == NULL)
-		return way;
-	way.parts->plan.access = task->access;
-	if (task->access == SSDPAR_STAR_BITMAP)
-	{
-		int			n = best_indexes(task, &way);
-
-		if (n == 0)
-		{
-			way.parts = NULL;
-			return way;
-		}
-		use_indexes(task->rel, &way.parts->plan, n);
-	}
-	price_way(task, &way);
-	return way;
-}
-
-/* What EXPLAIN says of a dimension that is not used. */
-static SsdparLeftOut
-left_out(const SsdparDimension *dimension, const Way *with,
-		 const Way *without)
-{
-	SsdparLeftOut entry = {
-		.dimension = dimension->rel->relid,
-		.cost = with->cost.total,
-		.chosen_cost = without->cost.total,
-	};
-
-	return entry;
+	entry->dimension = task->branches->dimensions[branch]->rel->relid;
+	entry->cost = with->cost.total;
+	entry->chosen_cost = without->cost.total;
 }
 
 /* The best way found. */
 static Way
-best_way(const Task *task, List *dimensions)
+best_way(const Task *task)
 {
-	Way			best = way_by(task, dimensions);
-	SsdparLeftOut *out = palloc_array(SsdparLeftOut, SSDPAR_MAX_REDUCERS);
-	int			nout = 0;
+	Way			best = {.possible = true};
+	int			used = task->branches->n;
 
-	if (best.parts == NULL || ssdpar_star_access != SSDPAR_STAR_AUTO)
+	for (int i = 0; i < used; i++)
+		best.uses[i] = true;
+	complete_way(task, &best);
+	if (!best.possible || ssdpar_star_access != SSDPAR_STAR_AUTO)
 		return best;
-	for (int i = list_length(dimensions) - 1; i >= 0; i--)
+	for (int i = used - 1; i >= 0 && used > 1; i--)
 	{
-		SsdparDimension *dimension = list_nth(dimensions, i);
-		Way			without = way_by(task,
-									 list_delete_ptr(list_copy(best.dimensions),
-													 dimension));
+		Way			without = best;
 
-		if (without.parts == NULL || without.score >= best.score)
+		without.uses[i] = false;
+		complete_way(task, &without);
+		if (!without.possible || without.score >= best.score)
 			continue;
-		out[nout++] = left_out(dimension, &best, &without);
+		leave_out(task, i, &best, &without);
 		best = without;
+		used--;
 	}
-	best.parts->plan.left_out = out;
-	best.parts->plan.nleft_out = nout;
 	return best;
 }
 
-static bool
-add_way(const Task *task, Way *way)
+/* What the way's plan is made of. */
+static SsdparStarParts *
+assemble(const Task *task, const Way *way)
 {
+	SsdparStarParts *parts = palloc0_object(SsdparStarParts);
+	int			nindexes = way->nindexes;
+
+	parts->plan.access = task->access;
+	parts->plan.fact = task->rel->relid;
+	parts->plan.pages = way->cost.pages;
+	parts->plan.left_out = palloc_array(SsdparLeftOut, SSDPAR_MAX_REDUCERS);
+	parts->plan.nleft_out = way->nleft_out;
+	memcpy(parts->plan.left_out, way->left_out,
+		   way->nleft_out * sizeof(SsdparLeftOut));
+	parts->plan.reducers = palloc_array(SsdparReducer, SSDPAR_MAX_REDUCERS);
+	for (int i = 0; i < task->branches->n; i++)
+	{
+		const SsdparStarBranch *branch = &task->branches->branch[i];
+		SsdparReducer *reducer;
+
+		if (!way->uses[i])
+			continue;
+		ssdpar_star_append(parts, task->branches->parts[i]);
+		reducer = &parts->plan.reducers[parts->plan.nreducers - 1];
+		if (branch->index == NULL || nindexes-- <= 0)
+			continue;
+		reducer->index = branch->index->indexoid;
+		reducer->index_column = branch->index_column;
+	}
+	return parts;
+}
+
+/* Add the best way by this access, if there is one. */
+static bool
+add_best(const Task *task, Way *way)
+{
+	int			workers = task->pricing->workers;
 	CustomPath *path;
 
-	if (way->parts == NULL ||
-		(!way->comparable && ssdpar_star_access == SSDPAR_STAR_AUTO))
+	*way = best_way(task);
+	if (!way->possible ||
+		(!task->pricing->modelled && ssdpar_star_access == SSDPAR_STAR_AUTO))
 		return false;
-	way->parts->plan.pages = way->cost.pages;
-	path = ssdpar_star_path(task->root, task->rel, way->parts, task->workers);
+	path = ssdpar_star_path(task->root, task->rel, assemble(task, way),
+							workers);
 	path->path.rows = way->cost.rows;
 	path->path.startup_cost = way->cost.startup;
 	path->path.total_cost = way->cost.total;
-	if (task->workers > 0)
+	if (workers > 0)
 		ssdpar_enter_partial_path(task->rel, &path->path);
 	else
 		ssdpar_enter_path(task->rel, &path->path);
 	return true;
 }
 
-/* The best serial way by this access, and its twin for several processes. */
-static bool
-add_by_access(Task task, List *dimensions)
+/* The twin of a way for several processes. */
+static void
+add_parallel(Task task, double pages, PlannerInfo *root, RelOptInfo *fact,
+			 List *dimensions)
 {
-	Way			way = best_way(&task, dimensions);
+	int			workers = compute_parallel_worker(task.rel, pages, -1,
+												  max_parallel_workers_per_gather);
+	SsdparStarPricing pricing;
+	Branches	branches;
+	Way			way;
 
-	if (!add_way(&task, &way))
-		return false;
-	/* ssdpar.subqueries = 1: in one process */
-	if (!task.rel->consider_parallel || ssdpar_subqueries == 1)
-		return true;
-	task.workers = compute_parallel_worker(task.rel, way.cost.pages, -1,
-										   max_parallel_workers_per_gather);
-	if (task.workers > 0)
+	if (workers == 0)
+		return;
+	ssdpar_star_pricing(root, task.rel, workers, &pricing);
+	if (!are_parallel_safe(task.branches))
 	{
-		way = best_way(&task, dimensions);
-		add_way(&task, &way);
+		if (!make_branches(root, fact, task.rel, dimensions, true, &pricing,
+						   &branches))
+			return;
+		task.branches = &branches;
 	}
-	return true;
+	task.pricing = &pricing;
+	add_best(&task, &way);
 }
 
 bool
 ssdpar_add_star_ways(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *rel,
 					 List *dimensions)
 {
-	Task		task = {.root = root,.fact = fact,.rel = rel};
+	SsdparStarPricing pricing;
+	Branches	branches;
+	Task		task = {root, rel, SSDPAR_STAR_AUTO, &branches, &pricing};
+	Way			way;
 	bool		added = false;
 
+	ssdpar_star_pricing(root, rel, 0, &pricing);
+	if (!make_branches(root, fact, rel, dimensions, false, &pricing,
+					   &branches))
+		return false;
 	for (task.access = SSDPAR_STAR_BITMAP;
 		 task.access <= SSDPAR_STAR_SEQUENTIAL; task.access++)
 	{
-		if (ssdpar_star_access == SSDPAR_STAR_AUTO ||
-			ssdpar_star_access == (int) task.access)
-			added |= add_by_access(task, dimensions);
+		if (ssdpar_star_access != SSDPAR_STAR_AUTO &&
+			ssdpar_star_access != (int) task.access)
+			continue;
+		if (!add_best(&task, &way))
+			continue;
+		added = true;
+		/* ssdpar.subqueries = 1: in one process */
+		if (rel->consider_parallel && ssdpar_subqueries != 1)
+			add_parallel(task, way.cost.pages, root, fact, dimensions);
 	}
 	if (!added && ssdpar_star_access == SSDPAR_STAR_BITMAP)
 		ssdpar_note_left_to_core("no index leads from a dimension to the fact");

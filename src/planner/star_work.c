@@ -17,6 +17,7 @@
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
+#include "planner/star_index.h"
 #include "planner/star_work.h"
 
 /* Of so many pages those that hold one of n things, spread evenly. */
@@ -26,22 +27,6 @@ pages_hit(double pages, double n)
 	if (pages <= 1)
 		return 1;
 	return Min(pages, ceil(pages * (1.0 - exp(n * log1p(-1.0 / pages)))));
-}
-
-static IndexOptInfo *
-index_by_oid(RelOptInfo *rel, Oid oid)
-{
-	ListCell   *lc;
-
-	foreach(lc, rel->indexlist)
-	{
-		IndexOptInfo *index = lfirst(lc);
-
-		if (index->indexoid == oid)
-			return index;
-	}
-	elog(ERROR, "index %u is not among those of its table", oid);
-	return NULL;				/* keep compiler quiet */
 }
 
 /* How far rows lie in the order of a column: 0 not at all, 1 exactly. */
@@ -73,10 +58,10 @@ ordered_by(Oid table, AttrNumber column)
  * table is in their order as far as the statistics say.
  */
 static double
-area_share(RelOptInfo *rel, Oid table, const SsdparReducer *reducer)
+area_share(RelOptInfo *rel, Oid table, const SsdparReducer *reducer,
+		   AttrNumber column)
 {
-	double		ordered =
-		ordered_by(table, reducer->target_columns[reducer->index_column]);
+	double		ordered = ordered_by(table, column);
 	double		side_by_side = reducer->selectivity +
 		reducer->keys / Max(rel->pages, 1);
 
@@ -84,51 +69,40 @@ area_share(RelOptInfo *rel, Oid table, const SsdparReducer *reducer)
 }
 
 static void
-add_index_work(SsdparStarWork *work, IndexOptInfo *index,
-			   const SsdparReducer *reducer)
+fill_index(RelOptInfo *rel, Oid table, SsdparStarBranch *branch)
 {
-	SsdparIndexWork *one = &work->indexes[work->nindexes++];
+	const SsdparReducer *reducer = branch->reducer;
+	IndexOptInfo *index = branch->index;
 	double		pages = Max(index->pages, 1);
 
-	one->index = index;
-	one->tids = index->tuples * reducer->selectivity;
-	one->leaves = Min(pages, pages_hit(pages, reducer->keys) +
-					  pages * reducer->selectivity);
+	branch->tids = index->tuples * reducer->selectivity;
+	branch->leaves = Min(pages, pages_hit(pages, reducer->keys) +
+						 pages * reducer->selectivity);
+	branch->area_share =
+		area_share(rel, table, reducer,
+				   reducer->target_columns[branch->index_column]);
 }
 
-/* The indexes, and what they leave of the table. */
-static void
-count_bitmap(RelOptInfo *rel, Oid table, const SsdparStarPlan *plan,
-			 SsdparStarWork *work)
-{
-	double		area = Max(rel->pages, 1);
-
-	work->rows_read = rel->tuples;
-	for (int i = 0; i < plan->nreducers; i++)
-	{
-		const SsdparReducer *reducer = &plan->reducers[i];
-
-		if (!OidIsValid(reducer->index))
-			continue;
-		add_index_work(work, index_by_oid(rel, reducer->index), reducer);
-		work->rows_read *= reducer->selectivity;
-		area *= area_share(rel, table, reducer);
-	}
-	work->pages = pages_hit(Max(ceil(area), 1), work->rows_read);
-}
-
-static void
-count_children(const SsdparStarParts *parts, SsdparStarWork *work)
+void
+ssdpar_star_branch(RelOptInfo *rel, Oid table, const SsdparStarParts *parts,
+				   SsdparStarBranch *branch)
 {
 	ListCell   *lc;
 
+	memset(branch, 0, sizeof(*branch));
+	/* those below it come before it */
+	branch->reducer = &parts->plan.reducers[parts->plan.nreducers - 1];
 	foreach(lc, parts->children)
 	{
 		Path	   *child = lfirst(lc);
 
-		work->children_cost += child->total_cost;
-		work->key_rows += child->rows;
+		branch->children_cost += child->total_cost;
+		branch->key_rows += child->rows;
 	}
+	branch->index = ssdpar_star_index(rel, branch->reducer,
+									  &branch->index_column);
+	if (branch->index != NULL)
+		fill_index(rel, table, branch);
 }
 
 /*
@@ -136,39 +110,49 @@ count_children(const SsdparStarParts *parts, SsdparStarWork *work)
  * only in lossy pages.
  */
 static void
-count_tests(RelOptInfo *rel, const SsdparStarPlan *plan, SsdparStarWork *work)
+count_tests(RelOptInfo *rel, const SsdparStarWay *way, SsdparStarWork *work)
 {
+	int			nindexes = way->nindexes;
 	double		rows = work->rows_read *
 		(rel->tuples > 0 ? Min(rel->rows / rel->tuples, 1.0) : 1.0);
 
 	work->rows = rel->rows;
-	for (int i = 0; i < plan->nreducers; i++)
+	for (int i = 0; i < way->nbranches; i++)
 	{
-		const SsdparReducer *reducer = &plan->reducers[i];
+		const SsdparStarBranch *branch = way->branches[i];
 
-		if (reducer->target != SSDPAR_TARGET_FACT)
-			continue;
-		work->rows *= reducer->selectivity;
-		if (plan->access == SSDPAR_STAR_BITMAP && OidIsValid(reducer->index))
+		work->rows *= branch->reducer->selectivity;
+		if (branch->index != NULL && nindexes-- > 0)
 			continue;
 		work->tests += rows;
-		rows *= reducer->selectivity;
+		rows *= branch->reducer->selectivity;
 	}
 	work->rows = clamp_row_est(work->rows);
 }
 
 void
-ssdpar_star_work(RelOptInfo *rel, Oid table, const SsdparStarParts *parts,
+ssdpar_star_work(RelOptInfo *rel, const SsdparStarWay *way,
 				 SsdparStarWork *work)
 {
+	int			nindexes = way->nindexes;
+	double		area = Max(rel->pages, 1);
+
 	memset(work, 0, sizeof(*work));
-	count_children(parts, work);
-	if (parts->plan.access == SSDPAR_STAR_BITMAP)
-		count_bitmap(rel, table, &parts->plan, work);
-	else
+	work->rows_read = rel->tuples;
+	work->pages = rel->pages;
+	for (int i = 0; i < way->nbranches; i++)
 	{
-		work->pages = rel->pages;
-		work->rows_read = rel->tuples;
+		const SsdparStarBranch *branch = way->branches[i];
+
+		work->children_cost += branch->children_cost;
+		work->key_rows += branch->key_rows;
+		if (branch->index == NULL || nindexes-- <= 0)
+			continue;
+		work->index_cost += branch->index_cost;
+		work->rows_read *= branch->reducer->selectivity;
+		area *= branch->area_share;
 	}
-	count_tests(rel, &parts->plan, work);
+	if (way->access == SSDPAR_STAR_BITMAP)
+		work->pages = pages_hit(Max(ceil(area), 1), work->rows_read);
+	count_tests(rel, way, work);
 }

@@ -10,29 +10,51 @@
 #include "planner/star_path.h"
 #include "planner/star_reducers.h"
 
-/* What one index is asked for. */
-typedef struct SsdparIndexWork
+/*
+ * One of the dimensions that reduce the table itself, with those below it: what
+ * it adds to any star scan that it takes part in.
+ */
+typedef struct SsdparStarBranch
 {
-	IndexOptInfo *index;
+	const SsdparReducer *reducer;	/* the dimension's own */
+	double		children_cost;	/* planner units */
+	double		key_rows;		/* of the children */
+	IndexOptInfo *index;		/* from its keys to the table's rows, or NULL */
+	int			index_column;	/* which of the reducer's columns that is on */
+
+	/* If that index is asked. */
 	double		leaves;			/* pages read, in block order */
 	double		tids;			/* found */
-} SsdparIndexWork;
+	double		area_share;		/* of the table's pages that rows may lie in */
+	double		index_cost;		/* planner units; star_cost.c */
+} SsdparStarBranch;
+
+/* The branches that take part, and through how many indexes. */
+typedef struct SsdparStarWay
+{
+	SsdparStarAccess access;
+	const SsdparStarBranch *branches[SSDPAR_MAX_REDUCERS];
+	int			nbranches;
+	int			nindexes;		/* the first ones that there are are asked */
+} SsdparStarWay;
 
 typedef struct SsdparStarWork
 {
-	int			nindexes;
-	SsdparIndexWork indexes[SSDPAR_MAX_REDUCERS];
 	double		key_rows;		/* of the children */
 	double		children_cost;	/* planner units */
+	double		index_cost;		/* planner units */
 	double		pages;			/* of the table */
 	double		rows_read;		/* on them, looked at */
 	double		tests;			/* of a row against a key set */
 	double		rows;			/* produced */
 } SsdparStarWork;
 
-/* table: the relation's OID. */
-extern void ssdpar_star_work(RelOptInfo *rel, Oid table,
-							 const SsdparStarParts *parts,
+/* Fill the branch of these parts, a dimension's alone; table: rel's OID. */
+extern void ssdpar_star_branch(RelOptInfo *rel, Oid table,
+							   const SsdparStarParts *parts,
+							   SsdparStarBranch *branch);
+
+extern void ssdpar_star_work(RelOptInfo *rel, const SsdparStarWay *way,
 							 SsdparStarWork *work);
 
 #endif							/* SSDPAR_STAR_WORK_H */
