@@ -33,7 +33,7 @@ struct SsdparStarPages
 	const SsdparTidPages *pages;
 	Buffer		buffer;			/* pinned; the page below */
 	BlockNumber block;
-	bool		exact;
+	SsdparStarTests *tests;		/* of its rows */
 	int			nrows;
 	int			next_row;
 	HeapTupleData tuple;		/* the slot points to it */
@@ -46,6 +46,7 @@ ssdpar_star_pages_begin(SsdparStarState *state)
 	SsdparStarPages *reader = palloc0_object(SsdparStarPages);
 
 	reader->rel = state->css.ss.ss_currentRelation;
+	reader->tuple.t_tableOid = RelationGetRelid(reader->rel);
 	reader->snapshot = state->css.ss.ps.state->es_snapshot;
 	reader->pages = state->pages;
 	reader->buffer = InvalidBuffer;
@@ -117,8 +118,9 @@ find_all_rows(SsdparStarPages *reader)
 }
 
 static bool
-next_page(SsdparStarPages *reader)
+next_page(SsdparStarState *state)
 {
+	SsdparStarPages *reader = state->reader;
 	OffsetNumber offsets[MaxHeapTuplesPerPage];
 	uint32		number;
 	int			noffsets;
@@ -132,10 +134,10 @@ next_page(SsdparStarPages *reader)
 	reader->nrows = 0;
 	reader->next_row = 0;
 	noffsets = ssdpar_tid_pages_rows(reader->pages, number, offsets);
-	reader->exact = noffsets >= 0;
+	reader->tests = noffsets >= 0 ? state->exact_tests : state->tests;
 	heap_page_prune_opt(reader->rel, reader->buffer);
 	LockBuffer(reader->buffer, BUFFER_LOCK_SHARE);
-	if (reader->exact)
+	if (noffsets >= 0)
 		find_named_rows(reader, offsets, noffsets);
 	else
 		find_all_rows(reader);
@@ -143,32 +145,42 @@ next_page(SsdparStarPages *reader)
 	return true;
 }
 
+/* The page's next row that may match something; false after the last one. */
+static bool
+next_of_page(SsdparStarPages *reader)
+{
+	Page		page = BufferGetPage(reader->buffer);
+
+	while (reader->next_row < reader->nrows)
+	{
+		OffsetNumber offset = reader->rows[reader->next_row++];
+		ItemId		item = PageGetItemId(page, offset);
+
+		reader->tuple.t_data = (HeapTupleHeader) PageGetItem(page, item);
+		reader->tuple.t_len = ItemIdGetLength(item);
+		ItemPointerSet(&reader->tuple.t_self, reader->block, offset);
+		pgstat_count_heap_fetch(reader->rel);
+		if (ssdpar_star_tests_peek(reader->tests, &reader->tuple))
+			return true;
+	}
+	return false;
+}
+
 bool
 ssdpar_star_pages_next(SsdparStarState *state, TupleTableSlot *slot,
-					   bool *exact)
+					   SsdparStarTests **tests)
 {
 	SsdparStarPages *reader = state->reader;
-	OffsetNumber offset;
-	Page		page;
-	ItemId		item;
 
-	while (reader->next_row == reader->nrows)
+	while (!BufferIsValid(reader->buffer) || !next_of_page(reader))
 	{
 		CHECK_FOR_INTERRUPTS();
 		/* the slot must not keep the page pinned that is left now */
 		ExecClearTuple(slot);
-		if (!next_page(reader))
+		if (!next_page(state))
 			return false;
 	}
-	offset = reader->rows[reader->next_row++];
-	page = BufferGetPage(reader->buffer);
-	item = PageGetItemId(page, offset);
-	reader->tuple.t_data = (HeapTupleHeader) PageGetItem(page, item);
-	reader->tuple.t_len = ItemIdGetLength(item);
-	reader->tuple.t_tableOid = RelationGetRelid(reader->rel);
-	ItemPointerSet(&reader->tuple.t_self, reader->block, offset);
-	pgstat_count_heap_fetch(reader->rel);
 	ExecStoreBufferHeapTuple(&reader->tuple, slot, reader->buffer);
-	*exact = reader->exact;
+	*tests = reader->tests;
 	return true;
 }

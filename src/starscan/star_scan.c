@@ -3,8 +3,9 @@
  *		The executor's node SsdparStarScan: those rows of the fact that its
  *		reducers may contain.
  *
- * The stages are in star_state.h.  Each row goes through the node's own
- * filter, then through the reducers' tests, and comes out whole or projected.
+ * The stages are in star_state.h.  Each row goes through those of the reducers'
+ * tests that take a glance, through the node's own filter, then through the
+ * other tests, and comes out whole or projected.
  * A row that passes by mistake (a lossy page, a Bloom filter, a test put off)
  * is the business of the joins above; a row that matches is never dropped.
  *
@@ -212,10 +213,12 @@ begin_scan(SsdparStarState *state)
 		return;
 	}
 	before = MemoryContextSwitchTo(state->scan_context);
-	state->tests = ssdpar_star_tests_create(state, false);
+	state->peeks = state->result->bitmap ||
+		ssdpar_star_sequential_peeks(state);
+	state->tests = ssdpar_star_tests_create(state, state->peeks, false);
 	if (state->result->bitmap)
 	{
-		state->exact_tests = ssdpar_star_tests_create(state, true);
+		state->exact_tests = ssdpar_star_tests_create(state, true, true);
 		ssdpar_star_pages_begin(state);
 	}
 	else
@@ -269,21 +272,15 @@ end_of_rows(SsdparStarState *state)
 	return ExecClearTuple(state->css.ss.ss_ScanTupleSlot);
 }
 
-/* The next row, no matter which, and the tests that it must pass. */
+/* The next row that is worth a look, and the tests that are left to it. */
 static inline bool
 next_row(SsdparStarState *state, TupleTableSlot *slot,
 		 SsdparStarTests **tests)
 {
-	bool		exact;
-
+	if (!state->scan)
+		return ssdpar_star_pages_next(state, slot, tests);
 	*tests = state->tests;
-	if (state->scan)
-		return ssdpar_star_sequential_next(state, slot);
-	if (!ssdpar_star_pages_next(state, slot, &exact))
-		return false;
-	if (exact)
-		*tests = state->exact_tests;
-	return true;
+	return ssdpar_star_sequential_next(state, slot);
 }
 
 /* Whatever a test allocates belongs to the row. */

@@ -4,11 +4,19 @@
  *
  * Workers share core's block allocator.  What comes next is announced to the
  * daemon by prefetch/scan_window.c, which is told of every new page.
+ *
+ * Core's scan of a heap finds the visible rows of a page at once and then hands
+ * them out one by one.  Between two of these the tests are shown what comes
+ * next on the page, and the scan is made to go past what they drop.
  */
 #include "postgres.h"
 
 #include "access/heapam.h"
 #include "access/tableam.h"
+#include "miscadmin.h"
+#include "pgstat.h"
+#include "storage/bufmgr.h"
+#include "utils/rel.h"
 
 #include "prefetch/scan_window.h"
 #include "starscan/star_state.h"
@@ -31,23 +39,76 @@ ssdpar_star_sequential_begin(SsdparStarState *state)
 	state->block = InvalidBlockNumber;
 }
 
+/* Another kind of table may keep its rows in another way. */
+bool
+ssdpar_star_sequential_peeks(const SsdparStarState *state)
+{
+	Relation	rel = state->css.ss.ss_currentRelation;
+
+	return rel->rd_tableam == GetHeapamTableAmRoutine() &&
+		IsMVCCSnapshot(state->css.ss.ps.state->es_snapshot);
+}
+
+/* Go past the page's next rows that the tests drop; true if one is left. */
+static bool
+skip_rows(SsdparStarState *state)
+{
+	HeapScanDesc heap = (HeapScanDesc) state->scan;
+	Page		page;
+
+	if (!BufferIsValid(heap->rs_cbuf))
+		return false;
+	Assert((state->scan->rs_flags & SO_ALLOW_PAGEMODE) != 0);
+	page = BufferGetPage(heap->rs_cbuf);
+	for (; heap->rs_cindex + 1 < heap->rs_ntuples; heap->rs_cindex++)
+	{
+		OffsetNumber offset = heap->rs_vistuples[heap->rs_cindex + 1];
+		HeapTupleData tuple = {
+			.t_data = (HeapTupleHeader) PageGetItem(page,
+													PageGetItemId(page,
+																  offset)),
+		};
+
+		if (ssdpar_star_tests_peek(state->tests, &tuple))
+			return true;
+		pgstat_count_heap_getnext(state->scan->rs_rd);
+	}
+	return false;
+}
+
 /* There is a window for heaps only. */
+static void
+look_ahead(SsdparStarState *state)
+{
+	BlockNumber block;
+
+	if (state->window == NULL)
+		return;
+	block = ((HeapScanDesc) state->scan)->rs_cblock;
+	if (block != state->block)
+	{
+		state->block = block;
+		ssdpar_scan_window_look(state->window, state->scan, false);
+	}
+}
+
+/* The first row of each page has not been shown to the tests before. */
 bool
 ssdpar_star_sequential_next(SsdparStarState *state, TupleTableSlot *slot)
 {
-	bool		found = table_scan_getnextslot(state->scan,
-											   ForwardScanDirection, slot);
+	bool		found;
+	bool		shown;
 
-	if (state->window != NULL)
+	do
 	{
-		BlockNumber block = ((HeapScanDesc) state->scan)->rs_cblock;
-
-		if (block != state->block)
-		{
-			state->block = block;
-			ssdpar_scan_window_look(state->window, state->scan, false);
-		}
-	}
+		CHECK_FOR_INTERRUPTS();
+		shown = !state->peeks || skip_rows(state);
+		found = table_scan_getnextslot(state->scan, ForwardScanDirection,
+									   slot);
+		look_ahead(state);
+	} while (found && !shown &&
+			 !ssdpar_star_tests_peek(state->tests,
+									 &((HeapScanDesc) state->scan)->rs_ctup));
 	return found;
 }
 

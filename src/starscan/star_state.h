@@ -111,6 +111,7 @@ typedef struct SsdparStarState
 	SsdparStarTests *tests;		/* of every row */
 	SsdparStarTests *exact_tests;	/* of rows that a bitmap vouches for */
 	SsdparStarPages *reader;	/* by bitmap */
+	bool		peeks;			/* rows are shown to tests as stored */
 	TableScanDesc scan;			/* sequentially ... */
 	struct SsdparScanWindow *window;	/* ... announced here, or NULL */
 	BlockNumber block;			/* that the window knows of */
@@ -152,23 +153,31 @@ extern SsdparStarIndexKeys *ssdpar_star_find_keys(SsdparStarState *state);
 extern bool ssdpar_star_build_bitmap(SsdparStarState *state,
 									 SsdparStarIndexKeys *index_keys);
 
-/* star_tests.c */
+/*
+ * star_tests.c: peeks promises that every row is first shown as it is stored,
+ * skip_exact leaves out what a bitmap has made sure of.  A row that either of
+ * the two functions refuses matches no key.
+ */
 extern SsdparStarTests *ssdpar_star_tests_create(SsdparStarState *state,
+												 bool peeks,
 												 bool skip_exact);
+extern bool ssdpar_star_tests_peek(SsdparStarTests *tests, HeapTuple tuple);
 extern bool ssdpar_star_tests_pass(SsdparStarTests *tests,
 								   TupleTableSlot *slot);
 extern void ssdpar_star_tests_end(SsdparStarTests *tests);
 
-/* star_sequential.c */
+/* star_sequential.c: peeks at rows if the table is one that it knows. */
+extern bool ssdpar_star_sequential_peeks(const SsdparStarState *state);
 extern void ssdpar_star_sequential_begin(SsdparStarState *state);
 extern bool ssdpar_star_sequential_next(SsdparStarState *state,
 										TupleTableSlot *slot);
 extern void ssdpar_star_sequential_end(SsdparStarState *state);
 
-/* star_pages.c: exact says whether the bitmap vouches for the row. */
+/* star_pages.c: the next row, and the tests that are left to it. */
 extern void ssdpar_star_pages_begin(SsdparStarState *state);
 extern bool ssdpar_star_pages_next(SsdparStarState *state,
-								   TupleTableSlot *slot, bool *exact);
+								   TupleTableSlot *slot,
+								   SsdparStarTests **tests);
 extern void ssdpar_star_pages_end(SsdparStarState *state);
 
 /*

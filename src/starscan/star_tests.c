@@ -9,11 +9,20 @@
  * one after another, so what a test costs depends on how far the ones before
  * have come.
  *
+ * Best of all are integers that lie at the same place in every row without
+ * NULLs.  Such a test looks at the row as it is stored, before anybody makes a
+ * tuple of it for the executor and before the node's own filter: it takes a
+ * tenth of the instructions.  That the filter has not been asked yet gives
+ * nothing away, whoever is to be kept from seeing the row: nothing but our own
+ * code reads the key, and it neither fails nor tells.
+ *
  * A test that drops next to nothing is put off for PUT_OFF rounds, then tried
  * again.  The joins above drop what it would have.
  */
 #include "postgres.h"
 
+#include "access/htup_details.h"
+#include "access/tupmacs.h"
 #include "executor/tuptable.h"
 #include "utils/lsyscache.h"
 
@@ -44,19 +53,30 @@ typedef struct Test
 								 * taken out here; else not integer */
 	const SsdparKeySet *set;
 	AttrNumber	last_column;	/* how far it needs the row */
+	bool		stored;			/* looks at the row as it is stored: there ... */
+	int			offset;			/* ... if it has no NULLs */
 	double		cost;			/* without taking out columns */
 	double		kept;			/* fraction, estimated, later measured */
 	SsdparStarTestCount *count; /* for EXPLAIN */
-	uint32		rows;			/* of this round */
+	uint32		rows;			/* since it was measured last */
 	uint32		dropped;
 	int			put_off;		/* rounds left without it */
-	bool		ordered;		/* has its place in order; for arrange() */
+	bool		ordered;		/* has its place; for arrange() */
 } Test;
+
+/* Tests that are run, the best first. */
+typedef struct Order
+{
+	int			ntests;
+	Test	  **tests;
+} Order;
 
 struct SsdparStarTests
 {
-	int			norder;			/* tests that are run */
-	Test	  **order;
+	TupleDesc	row;			/* of the fact */
+	bool		peeks;			/* every row is shown as stored before */
+	Order		stored;			/* of rows as they are stored */
+	Order		slots;			/* of rows taken apart in a slot */
 	int			ntests;
 	Test	   *tests;
 	uint32		rows_left;		/* of this round */
@@ -101,8 +121,27 @@ simple_integer(const SsdparReducer *reducer)
 		: SSDPAR_NOT_INTEGER;
 }
 
+/* Where the column lies in rows without NULLs; -1 if that differs. */
+static int
+fixed_offset(TupleDesc row, AttrNumber column)
+{
+	int			offset = 0;
+
+	for (int i = 0; i < column; i++)
+	{
+		Form_pg_attribute attribute = TupleDescAttr(row, i);
+
+		if (attribute->attlen <= 0)
+			return -1;
+		offset = att_align_nominal(offset, attribute->attalign);
+		if (i < column - 1)
+			offset += attribute->attlen;
+	}
+	return offset;
+}
+
 static void
-init_test(Test *test, SsdparStarState *state, int i)
+init_test(SsdparStarTests *tests, Test *test, SsdparStarState *state, int i)
 {
 	const SsdparReducer *reducer = &state->plan->reducers[i];
 
@@ -110,6 +149,9 @@ init_test(Test *test, SsdparStarState *state, int i)
 	test->coder = ssdpar_key_coder(reducer, SSDPAR_SIDE_TARGET);
 	test->set = state->sets[i];
 	test->last_column = last_target_column(reducer);
+	test->offset = fixed_offset(tests->row, test->last_column);
+	test->stored = tests->peeks && test->offset >= 0 &&
+		test->integer != SSDPAR_NOT_INTEGER;
 	test->cost = cost_of_set(reducer, test->set);
 	test->kept = reducer->selectivity;
 	test->count = &state->counters->tests[i];
@@ -121,11 +163,13 @@ price(const Test *test, AttrNumber column)
 {
 	double		dropped = Max(1.0 - test->kept, 1e-6);
 
+	if (test->stored)
+		return (test->cost + 1.0) / dropped;
 	return (test->cost + Max(test->last_column - column, 0)) / dropped;
 }
 
 static Test *
-cheapest(SsdparStarTests *tests, AttrNumber column)
+cheapest(SsdparStarTests *tests, bool stored, AttrNumber column)
 {
 	Test	   *best = NULL;
 
@@ -133,7 +177,7 @@ cheapest(SsdparStarTests *tests, AttrNumber column)
 	{
 		Test	   *test = &tests->tests[i];
 
-		if (!test->ordered && test->put_off == 0 &&
+		if (test->stored == stored && !test->ordered && test->put_off == 0 &&
 			(best == NULL || price(test, column) < price(best, column)))
 			best = test;
 	}
@@ -141,32 +185,41 @@ cheapest(SsdparStarTests *tests, AttrNumber column)
 }
 
 static void
-arrange(SsdparStarTests *tests)
+arrange_some(SsdparStarTests *tests, bool stored, Order *order)
 {
 	AttrNumber	column = tests->filter_column;
 	Test	   *test;
 
-	tests->norder = 0;
-	for (int i = 0; i < tests->ntests; i++)
-		tests->tests[i].ordered = false;
-	while ((test = cheapest(tests, column)) != NULL)
+	order->ntests = 0;
+	while ((test = cheapest(tests, stored, column)) != NULL)
 	{
 		test->ordered = true;
-		tests->order[tests->norder++] = test;
+		order->tests[order->ntests++] = test;
 		column = Max(column, test->last_column);
 	}
+}
+
+static void
+arrange(SsdparStarTests *tests)
+{
+	for (int i = 0; i < tests->ntests; i++)
+		tests->tests[i].ordered = false;
+	arrange_some(tests, true, &tests->stored);
+	arrange_some(tests, false, &tests->slots);
 	tests->rows_left = ROUND;
 }
 
-/* skip_exact leaves out what a bitmap has made sure of. */
 SsdparStarTests *
-ssdpar_star_tests_create(SsdparStarState *state, bool skip_exact)
+ssdpar_star_tests_create(SsdparStarState *state, bool peeks, bool skip_exact)
 {
 	SsdparStarTests *tests = palloc0_object(SsdparStarTests);
 	const SsdparStarPlan *plan = state->plan;
 
+	tests->row = RelationGetDescr(state->css.ss.ss_currentRelation);
+	tests->peeks = peeks;
 	tests->tests = palloc0(plan->nreducers * sizeof(Test));
-	tests->order = palloc0(plan->nreducers * sizeof(Test *));
+	tests->stored.tests = palloc0(plan->nreducers * sizeof(Test *));
+	tests->slots.tests = palloc0(plan->nreducers * sizeof(Test *));
 	for (int i = 0; i < plan->nreducers; i++)
 	{
 		const SsdparStarFound *found = &state->result->found[i];
@@ -175,18 +228,25 @@ ssdpar_star_tests_create(SsdparStarState *state, bool skip_exact)
 			state->sets[i] == NULL ||
 			(skip_exact && found->by_index && found->exact))
 			continue;
-		init_test(&tests->tests[tests->ntests++], state, i);
+		init_test(tests, &tests->tests[tests->ntests++], state, i);
 	}
 	arrange(tests);
 	return tests;
 }
 
-/* Take over what this round measured, if it saw rows enough. */
 static void
-measure(Test *test)
+flush_counts(Test *test)
 {
 	test->count->rows += test->rows;
 	test->count->dropped += test->dropped;
+	test->rows = 0;
+	test->dropped = 0;
+}
+
+/* Take over what was measured, once that is of rows enough. */
+static void
+measure(Test *test)
+{
 	if (test->put_off > 0)
 		test->put_off--;
 	else if (test->rows >= ROUND / 16)
@@ -194,9 +254,8 @@ measure(Test *test)
 		test->kept = 1.0 - (double) test->dropped / test->rows;
 		if (test->kept > 1.0 - USEFUL_FRACTION)
 			test->put_off = PUT_OFF;
+		flush_counts(test);
 	}
-	test->rows = 0;
-	test->dropped = 0;
 }
 
 static void
@@ -207,46 +266,94 @@ end_round(SsdparStarTests *tests)
 	arrange(tests);
 }
 
-/* What has been counted since the last round. */
+/* What has not been counted yet. */
 void
 ssdpar_star_tests_end(SsdparStarTests *tests)
 {
 	for (int i = 0; i < tests->ntests; i++)
-		measure(&tests->tests[i]);
+		flush_counts(&tests->tests[i]);
+}
+
+static inline uint64
+integer_code(const Test *test, Datum value)
+{
+	return (uint64) (test->integer == SSDPAR_INT32 ?
+					 (int64) DatumGetInt32(value) : DatumGetInt64(value));
 }
 
 /* The code of the row's key; false if it is NULL. */
 static inline bool
-code_row(const Test *test, TupleTableSlot *slot, uint64 *code)
+code_slot(const Test *test, TupleTableSlot *slot, uint64 *code)
 {
-	Datum		value;
+	int			i = test->last_column - 1;
 
 	if (test->integer == SSDPAR_NOT_INTEGER)
 		return ssdpar_key_code(test->coder, slot, code);
 	slot_getsomeattrs(slot, test->last_column);
-	if (slot->tts_isnull[test->last_column - 1])
+	if (slot->tts_isnull[i])
 		return false;
-	value = slot->tts_values[test->last_column - 1];
-	*code = (uint64) (test->integer == SSDPAR_INT32 ?
-					  (int64) DatumGetInt32(value) : DatumGetInt64(value));
+	*code = integer_code(test, slot->tts_values[i]);
+	return true;
+}
+
+/* The same of a row as it is stored, which may be older than the column. */
+static inline bool
+code_stored(const SsdparStarTests *tests, const Test *test, HeapTuple tuple,
+			uint64 *code)
+{
+	HeapTupleHeader header = tuple->t_data;
+	const char *place = (char *) header + header->t_hoff + test->offset;
+	bool		is_null;
+	Datum		value;
+
+	if (likely((header->t_infomask & HEAP_HASNULL) == 0 &&
+			   HeapTupleHeaderGetNatts(header) >= test->last_column))
+	{
+		*code = test->integer == SSDPAR_INT32 ?
+			(uint64) (int64) *(const int32 *) place :
+			*(const uint64 *) place;
+		return true;
+	}
+	value = heap_getattr(tuple, test->last_column, tests->row, &is_null);
+	if (!is_null)
+		*code = integer_code(test, value);
+	return !is_null;
+}
+
+bool
+ssdpar_star_tests_peek(SsdparStarTests *tests, HeapTuple tuple)
+{
+	if (tests->rows_left-- == 0)
+		end_round(tests);
+	for (int i = 0; i < tests->stored.ntests; i++)
+	{
+		Test	   *test = tests->stored.tests[i];
+		uint64		code;
+
+		test->rows++;
+		if (!code_stored(tests, test, tuple, &code) ||
+			!ssdpar_key_set_has(test->set, code))
+		{
+			test->dropped++;
+			return false;
+		}
+	}
 	return true;
 }
 
 bool
 ssdpar_star_tests_pass(SsdparStarTests *tests, TupleTableSlot *slot)
 {
-	if (tests->rows_left-- == 0)
-	{
-		tests->filter_column = slot->tts_nvalid;
+	tests->filter_column = slot->tts_nvalid;
+	if (!tests->peeks && tests->rows_left-- == 0)
 		end_round(tests);
-	}
-	for (int i = 0; i < tests->norder; i++)
+	for (int i = 0; i < tests->slots.ntests; i++)
 	{
-		Test	   *test = tests->order[i];
+		Test	   *test = tests->slots.tests[i];
 		uint64		code;
 
 		test->rows++;
-		if (!code_row(test, slot, &code) ||
+		if (!code_slot(test, slot, &code) ||
 			!ssdpar_key_set_has(test->set, code))
 		{
 			test->dropped++;
