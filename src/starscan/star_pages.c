@@ -9,11 +9,13 @@
  *
  * Visibility is settled under the page's share lock, for all of its rows at
  * once, as core's bitmap heap scan does: of an exact page for those the bitmap
- * names and what became of them by HOT updates, of a lossy page for all.
+ * names and what became of them by HOT updates, of a lossy page for all.  Where
+ * vacuum has noted that everybody sees the whole page, no row is looked at.
  */
 #include "postgres.h"
 
 #include "access/heapam.h"
+#include "access/xact.h"
 #include "executor/tuptable.h"
 #include "miscadmin.h"
 #include "pgstat.h"
@@ -65,11 +67,55 @@ ssdpar_star_pages_end(SsdparStarState *state)
 	state->reader = NULL;
 }
 
-/* Rows named by the bitmap. */
+/*
+ * A page whose rows everybody sees: what the bitmap names there are rows, none
+ * of which has another version.  As in core's sequential scan this is not
+ * believed on a standby, where the page may be ahead of the snapshot, and a
+ * serializable transaction has to mark what it reads row by row.
+ */
+static bool
+all_visible(const SsdparStarPages *reader)
+{
+	return PageIsAllVisible(BufferGetPage(reader->buffer)) &&
+		!reader->snapshot->takenDuringRecovery && !IsolationIsSerializable();
+}
+
+/*
+ * Row pointers without their rows: an index row read before vacuum removed it
+ * may still name one.
+ */
+static void
+take_named_rows(SsdparStarPages *reader, const OffsetNumber *offsets,
+				int noffsets)
+{
+	Page		page = BufferGetPage(reader->buffer);
+	OffsetNumber last = PageGetMaxOffsetNumber(page);
+
+	for (int i = 0; i < noffsets && offsets[i] <= last; i++)
+	{
+		ItemId		item = PageGetItemId(page, offsets[i]);
+		OffsetNumber offset = offsets[i];
+
+		if (ItemIdIsRedirected(item))
+		{
+			offset = ItemIdGetRedirect(item);
+			item = PageGetItemId(page, offset);
+		}
+		if (ItemIdIsNormal(item))
+			reader->rows[reader->nrows++] = offset;
+	}
+}
+
+/* Rows named by the bitmap, ascending. */
 static void
 find_named_rows(SsdparStarPages *reader, const OffsetNumber *offsets,
 				int noffsets)
 {
+	if (all_visible(reader))
+	{
+		take_named_rows(reader, offsets, noffsets);
+		return;
+	}
 	for (int i = 0; i < noffsets; i++)
 	{
 		ItemPointerData tid;
@@ -112,9 +158,15 @@ find_all_rows(SsdparStarPages *reader)
 {
 	Page		page = BufferGetPage(reader->buffer);
 	OffsetNumber last = PageGetMaxOffsetNumber(page);
+	bool		sure = all_visible(reader);
 
 	for (OffsetNumber offset = FirstOffsetNumber; offset <= last; offset++)
-		find_row(reader, page, offset);
+	{
+		if (!sure)
+			find_row(reader, page, offset);
+		else if (ItemIdIsNormal(PageGetItemId(page, offset)))
+			reader->rows[reader->nrows++] = offset;
+	}
 }
 
 static bool
