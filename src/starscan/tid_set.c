@@ -301,7 +301,7 @@ add_row(SsdparTidSet *set, BlockNumber block, uint32 row)
 		region = make_region(set, block >> set->region_shift);
 	if (unlikely(region == SSDPAR_WHOLE_REGION))
 		return;
-	place = region + (block >> SSDPAR_NEIGHBOUR_SHIFT) % set->neighbours;
+	place = region + ((block >> SSDPAR_NEIGHBOUR_SHIFT) & (set->neighbours - 1));
 	if (unlikely(row / 32 >= place->stride))
 		widen(set, place, block, row / 32);
 	if (place->stride == SSDPAR_LOSSY)

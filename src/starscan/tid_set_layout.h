@@ -48,7 +48,7 @@ struct SsdparTidSet
 	BlockNumber nblocks;
 	uint32		region_shift;	/* of a block number */
 	uint32		nregions;
-	uint32		neighbours;		/* of a region */
+	uint32		neighbours;		/* of a region; a power of two */
 	uint32		usual_stride;
 	SsdparNeighbourhood **regions;	/* NULL where nothing was added */
 	const SsdparTidSet *within;
@@ -75,7 +75,8 @@ ssdpar_tid_set_place(const SsdparTidSet *set, BlockNumber block)
 	region = set->regions[block >> set->region_shift];
 	if (region == NULL || region == SSDPAR_WHOLE_REGION)
 		return region;
-	return region + (block >> SSDPAR_NEIGHBOUR_SHIFT) % set->neighbours;
+	return region + ((block >> SSDPAR_NEIGHBOUR_SHIFT) &
+					 (set->neighbours - 1));
 }
 
 #endif							/* SSDPAR_TID_SET_LAYOUT_H */
