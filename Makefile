@@ -94,6 +94,7 @@ OBJS = \
 	src/starscan/star_shared.o \
 	src/starscan/star_tests.o \
 	src/starscan/test_aids.o \
+	src/starscan/tid_image.o \
 	src/starscan/tid_pages.o \
 	src/starscan/tid_set.o \
 	src/stats/counters.o \

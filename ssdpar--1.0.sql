@@ -397,10 +397,11 @@ COMMENT ON FUNCTION ssdpar.index_rows(regclass, anyarray, integer, tid[], intege
 CREATE FUNCTION ssdpar.index_row_ids(index regclass, keys anyarray,
                                      memory integer DEFAULT 4096,
                                      within tid[] DEFAULT NULL,
-                                     depth integer DEFAULT 0)
+                                     depth integer DEFAULT 0,
+                                     parts integer DEFAULT 1)
     RETURNS TABLE (block bigint, "row" tid)
     VOLATILE PARALLEL UNSAFE
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_index_row_ids';
-REVOKE ALL ON FUNCTION ssdpar.index_row_ids(regclass, anyarray, integer, tid[], integer) FROM PUBLIC;
-COMMENT ON FUNCTION ssdpar.index_row_ids(regclass, anyarray, integer, tid[], integer) IS
-    'test aid: the same rows one by one; row is null where all of the page is in the set';
+REVOKE ALL ON FUNCTION ssdpar.index_row_ids(regclass, anyarray, integer, tid[], integer, integer) FROM PUBLIC;
+COMMENT ON FUNCTION ssdpar.index_row_ids(regclass, anyarray, integer, tid[], integer, integer) IS
+    'test aid: the same rows one by one; row is null where all of the page is in the set, which may be joined from several sets, each with a part of the keys';

@@ -181,6 +181,30 @@ SELECT memory, (SELECT count(*) FROM star_sparse
                        coalesce(array_agg(block::float8) FILTER (WHERE "row" IS NULL), '{}') AS lossy
                   FROM ssdpar.index_row_ids('star_sparse_i', (SELECT array_agg(i) FROM generate_series(0, 39) i),
                                             memory, inner_rows)) i;
+-- the same from several sets that are joined
+SELECT memory, parts, (SELECT count(*) FROM star_sparse
+         WHERE i < 40
+           AND NOT ctid = ANY (coalesce(array_remove(i.rows, NULL), '{}'))
+           AND NOT (ctid::text::point)[0] = ANY (i.lossy)) AS missing,
+       CASE WHEN memory = 65536 THEN cardinality(i.rows) -
+         (SELECT count(*) FROM star_sparse WHERE i < 40) END AS extra
+  FROM unnest('{1,3,8,20,65536}'::int[]) memory, unnest('{2,7}'::int[]) parts,
+       LATERAL (SELECT array_agg("row") AS rows,
+                       coalesce(array_agg(block::float8) FILTER (WHERE "row" IS NULL), '{}') AS lossy
+                  FROM ssdpar.index_row_ids('star_sparse_i', (SELECT array_agg(i) FROM generate_series(0, 39) i),
+                                            memory, parts => parts)) i
+ ORDER BY 1, 2;
+SELECT memory, (SELECT count(*) FROM star_sparse
+         WHERE i < 20
+           AND NOT ctid = ANY (coalesce(array_remove(i.rows, NULL), '{}'))
+           AND NOT (ctid::text::point)[0] = ANY (i.lossy)) AS missing
+  FROM (SELECT array_agg(ctid) AS inner_rows FROM star_sparse WHERE i < 20) r,
+       unnest('{1,3,8,20,65536}'::int[]) memory,
+       LATERAL (SELECT array_agg("row") AS rows,
+                       coalesce(array_agg(block::float8) FILTER (WHERE "row" IS NULL), '{}') AS lossy
+                  FROM ssdpar.index_row_ids('star_sparse_i', (SELECT array_agg(i) FROM generate_series(0, 39) i),
+                                            memory, inner_rows, parts => 3)) i;
+SELECT count(*) FROM ssdpar.index_row_ids('star_sparse_i', '{1,2}'::int[], parts => 0);
 DROP TABLE star_sparse;
 -- few keys read few leaves of a large index
 SELECT index, leaves <= 2 AS few, found > 0 AS found
@@ -199,6 +223,11 @@ SELECT memory, (SELECT count(*) FROM star_rows r
                        coalesce(array_agg(block::float8) FILTER (WHERE "row" IS NULL), '{}') AS lossy
                   FROM ssdpar.index_row_ids('star_i4', (SELECT array_agg(i * 3) FROM generate_series(0, 3000) i), memory,
                                             (SELECT array_agg(ctid) FROM star_rows WHERE i2 < 50))) i;
+-- joined from several, pages with many rows and with few
+WITH one AS MATERIALIZED (SELECT * FROM ssdpar.index_row_ids('star_i4', (SELECT array_agg(i * 3) FROM generate_series(0, 3000) i))),
+     joined AS MATERIALIZED (SELECT * FROM ssdpar.index_row_ids('star_i4', (SELECT array_agg(i * 3) FROM generate_series(0, 3000) i), parts => 7))
+SELECT (SELECT count(*) FROM one) = (SELECT count(*) FROM joined) AS as_many,
+       (SELECT count(*) FROM (TABLE one EXCEPT TABLE joined) d) AS missing;
 -- rows deleted, pages deleted, rows added where they were
 DELETE FROM star_rows WHERE i4 BETWEEN 500 AND 3000 OR id % 11 = 0;
 SELECT sum(missing) AS missing FROM compare_all(4096);

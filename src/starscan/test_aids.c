@@ -241,14 +241,20 @@ integer_keys(Datum *values, int count, Oid type, uint64 *distinct)
 	return ssdpar_key_builder_sorted(builder, distinct);
 }
 
+/* Part number part of so many. */
 static void
-read_index(Relation index, ArrayType *keys, int depth, SsdparPageMethod method,
-		   SsdparTidSet *set, SsdparIndexCounts *counts)
+read_index(Relation index, ArrayType *keys, int part, int parts, int depth,
+		   SsdparPageMethod method, SsdparTidSet *set,
+		   SsdparIndexCounts *counts)
 {
 	Oid			type;
 	int			count;
 	Datum	   *values = array_elements(keys, &type, &count);
+	int			first = (int64) count * part / parts;
 	uint64		distinct;
+
+	values += first;
+	count = (int64) count * (part + 1) / parts - first;
 
 	if (ssdpar_index_orders_integers(index) &&
 		ssdpar_integer_type(type) != SSDPAR_NOT_INTEGER)
@@ -266,9 +272,22 @@ read_index(Relation index, ArrayType *keys, int depth, SsdparPageMethod method,
 							   counts);
 }
 
+/* What another set holds, as another process would add it. */
+static void
+join_sets(SsdparTidSet *set, const SsdparTidSet *other)
+{
+	SsdparTidImage *image = palloc_extended(ssdpar_tid_image_size(other),
+											MCXT_ALLOC_HUGE);
+
+	ssdpar_tid_image_build(other, image);
+	ssdpar_tid_set_add_image(set, image);
+	pfree(image);
+}
+
 /*
  * Both functions: (index regclass, keys anyarray, memory integer,
- * within tid[], depth integer), memory in kB.  The set, and how it was read.
+ * within tid[], depth integer), memory in kB, and perhaps parts integer.  The
+ * set, and how it was read.
  */
 static SsdparTidPages *
 rows_of_index(FunctionCallInfo fcinfo, SsdparIndexCounts *counts)
@@ -277,11 +296,15 @@ rows_of_index(FunctionCallInfo fcinfo, SsdparIndexCounts *counts)
 	Relation	table;
 	BlockNumber nblocks;
 	Size		max_bytes;
+	int			parts = PG_NARGS() > 5 ? PG_GETARG_INT32(5) : 1;
 	SsdparTidSet *within = NULL;
 	SsdparTidSet *set;
 	SsdparTidPages *pages;
 
-	require_arguments(fcinfo, 5);
+	require_arguments(fcinfo, PG_NARGS());
+	if (parts < 1)
+		refuse("there must be at least one part of the keys",
+			   "Give a number of parts from 1 up.");
 	max_bytes = (Size) Max(PG_GETARG_INT32(2), 1) * 1024;
 	index = index_open(PG_GETARG_OID(0), AccessShareLock);
 	table = table_open(index->rd_index->indrelid, AccessShareLock);
@@ -292,8 +315,18 @@ rows_of_index(FunctionCallInfo fcinfo, SsdparIndexCounts *counts)
 	if (!PG_ARGISNULL(3))
 		within = set_of_tids(PG_GETARG_ARRAYTYPE_P(3), nblocks, max_bytes);
 	set = ssdpar_tid_set_create(nblocks, max_bytes, within);
-	read_index(index, PG_GETARG_ARRAYTYPE_P(1), PG_GETARG_INT32(4),
-			   ssdpar_page_method(index), set, counts);
+	for (int part = 0; part < parts; part++)
+	{
+		SsdparTidSet *own = part == 0 ? set :
+			ssdpar_tid_set_create(nblocks, max_bytes, within);
+
+		read_index(index, PG_GETARG_ARRAYTYPE_P(1), part, parts,
+				   PG_GETARG_INT32(4), ssdpar_page_method(index), own, counts);
+		if (own == set)
+			continue;
+		join_sets(set, own);
+		ssdpar_tid_set_free(own);
+	}
 	pages = ssdpar_tid_pages_build(set,
 								   palloc_extended(ssdpar_tid_pages_size(set),
 												   MCXT_ALLOC_HUGE));

@@ -151,27 +151,35 @@ allocate_units(SsdparTidSet *set, uint32 units)
 	return memset(memory, 0, units * SSDPAR_UNIT);
 }
 
+/* Which pages have rows, one bit each. */
+static uint64
+pages_with_rows(const SsdparNeighbourhood *place)
+{
+	uint64		pages = 0;
+
+	if (place->stride == SSDPAR_LOSSY)
+		return place->pages;
+	for (int page = 0; page < SSDPAR_NEIGHBOURS; page++)
+	{
+		for (uint32 word = 0; word < place->stride; word++)
+			pages |= (uint64) (place->rows[page * place->stride + word] != 0)
+				<< page;
+	}
+	return pages;
+}
+
 static void
 make_lossy(SsdparTidSet *set, SsdparNeighbourhood *place)
 {
-	uint32		stride = place->stride;
-	uint32	   *rows = place->rows;
-	uint64		pages = 0;
+	uint64		pages = pages_with_rows(place);
 
+	if (place->stride > 0)
+	{
+		free_units(set, place->rows, place->stride);
+		set->nexact--;
+	}
 	place->stride = SSDPAR_LOSSY;
-	if (stride == 0)
-	{
-		place->pages = 0;
-		return;
-	}
-	for (int page = 0; page < SSDPAR_NEIGHBOURS; page++)
-	{
-		for (uint32 word = 0; word < stride; word++)
-			pages |= (uint64) (rows[page * stride + word] != 0) << page;
-	}
 	place->pages = pages;
-	free_units(set, rows, stride);
-	set->nexact--;
 }
 
 /* Go on around the regions to the next exact neighbourhood. */
@@ -228,7 +236,8 @@ copy_wider(uint32 *to, uint32 to_stride, const uint32 *from,
 /*
  * Words a page to begin with: as elsewhere in the table, or as in the set that
  * this one is within, where they are enough for all that can come.  So the
- * same memory is enough, too.
+ * same memory is enough, too.  (Not for all that other processes may add: a
+ * set's copy there can be less exact.)
  */
 static uint32
 choose_stride(SsdparTidSet *set, BlockNumber block, uint32 needed)
@@ -240,8 +249,7 @@ choose_stride(SsdparTidSet *set, BlockNumber block, uint32 needed)
 		outer = ssdpar_tid_set_place(set->within, block);
 	if (outer == NULL || outer->stride == SSDPAR_LOSSY)
 		return set->usual_stride;
-	Assert(outer->stride >= needed);
-	return outer->stride;
+	return Max(outer->stride, needed);
 }
 
 /* Make room for a row in this word of its page: wider, or else lossy. */
@@ -290,18 +298,28 @@ contains(const SsdparTidSet *set, BlockNumber block, uint32 row)
 		(place->rows[page * place->stride + row / 32] >> (row % 32) & 1) != 0;
 }
 
-static inline void
-add_row(SsdparTidSet *set, BlockNumber block, uint32 row)
+/* The place of a block, made if need be; NULL in a whole region. */
+static inline SsdparNeighbourhood *
+find_place(SsdparTidSet *set, BlockNumber block)
 {
 	SsdparNeighbourhood *region = set->regions[block >> set->region_shift];
-	SsdparNeighbourhood *place;
-	uint32		page = block % SSDPAR_NEIGHBOURS;
 
 	if (unlikely(region == NULL))
 		region = make_region(set, block >> set->region_shift);
 	if (unlikely(region == SSDPAR_WHOLE_REGION))
+		return NULL;
+	return region + ((block >> SSDPAR_NEIGHBOUR_SHIFT) &
+					 (set->neighbours - 1));
+}
+
+static inline void
+add_row(SsdparTidSet *set, BlockNumber block, uint32 row)
+{
+	SsdparNeighbourhood *place = find_place(set, block);
+	uint32		page = block % SSDPAR_NEIGHBOURS;
+
+	if (unlikely(place == NULL))
 		return;
-	place = region + ((block >> SSDPAR_NEIGHBOUR_SHIFT) & (set->neighbours - 1));
 	if (unlikely(row / 32 >= place->stride))
 		widen(set, place, block, row / 32);
 	if (place->stride == SSDPAR_LOSSY)
@@ -331,6 +349,58 @@ ssdpar_tid_set_add(SsdparTidSet *set, const ItemPointerData *tids, int ntids)
 			(within == NULL || contains(within, block, row)))
 			add_row(set, block, row);
 	}
+}
+
+/* Rows of both places, the other one being exact and no wider. */
+static void
+add_exact(SsdparNeighbourhood *place, const SsdparNeighbourhood *other)
+{
+	uint32		n = SSDPAR_NEIGHBOURS * other->stride;
+
+	if (place->stride == other->stride)
+	{
+		for (uint32 i = 0; i < n; i++)
+			place->rows[i] |= other->rows[i];
+		return;
+	}
+	for (uint32 i = 0; i < n; i++)
+		place->rows[i / other->stride * place->stride + i % other->stride] |=
+			other->rows[i];
+}
+
+void
+ssdpar_tid_set_add_place(SsdparTidSet *set, BlockNumber first,
+						 const SsdparNeighbourhood *other)
+{
+	SsdparNeighbourhood *place = find_place(set, first);
+
+	if (place == NULL || other->stride == 0)
+		return;
+	if (other->stride == SSDPAR_LOSSY && place->stride != SSDPAR_LOSSY)
+		make_lossy(set, place);
+	else if (other->stride > place->stride)
+		widen(set, place, first, other->stride - 1);
+	if (place->stride == SSDPAR_LOSSY)
+		place->pages |= pages_with_rows(other);
+	else
+		add_exact(place, other);
+}
+
+/* What is exact there must not be counted any more. */
+void
+ssdpar_tid_set_add_region(SsdparTidSet *set, uint32 number)
+{
+	SsdparNeighbourhood *region = set->regions[number];
+
+	if (region != NULL && region != SSDPAR_WHOLE_REGION)
+	{
+		for (uint32 i = 0; i < set->neighbours; i++)
+		{
+			if (region[i].stride != SSDPAR_LOSSY)
+				make_lossy(set, &region[i]);
+		}
+	}
+	set->regions[number] = SSDPAR_WHOLE_REGION;
 }
 
 void

@@ -56,4 +56,18 @@ extern const BlockNumber *ssdpar_tid_pages_blocks(const SsdparTidPages *pages);
 extern int	ssdpar_tid_pages_rows(const SsdparTidPages *pages, uint32 i,
 								  OffsetNumber *offsets);
 
+/*
+ * A copy of the set without pointers, for another process to add to a set of
+ * its own, which was made with the same nblocks and max_bytes.  It takes no
+ * more memory than the set has.  What is added is taken to be within what the
+ * other set is within.
+ */
+typedef struct SsdparTidImage SsdparTidImage;
+
+extern Size ssdpar_tid_image_size(const SsdparTidSet *set);
+extern void ssdpar_tid_image_build(const SsdparTidSet *set,
+								   SsdparTidImage *image);
+extern void ssdpar_tid_set_add_image(SsdparTidSet *set,
+									 const SsdparTidImage *image);
+
 #endif							/* SSDPAR_TID_SET_H */

@@ -1,7 +1,7 @@
 /*
  * tid_set_layout.h
  *		What a TID set is made of: for tid_set.c, which fills it, and
- *		tid_pages.c, which makes it flat.  For nobody else.
+ *		tid_pages.c and tid_image.c, which make it flat.  For nobody else.
  */
 #ifndef SSDPAR_TID_SET_LAYOUT_H
 #define SSDPAR_TID_SET_LAYOUT_H
@@ -78,5 +78,13 @@ ssdpar_tid_set_place(const SsdparTidSet *set, BlockNumber block)
 	return region + ((block >> SSDPAR_NEIGHBOUR_SHIFT) &
 					 (set->neighbours - 1));
 }
+
+/*
+ * Add a neighbourhood, beginning with this block, or a whole region of another
+ * set of the same shape.  What the set is within is not asked.
+ */
+extern void ssdpar_tid_set_add_place(SsdparTidSet *set, BlockNumber first,
+									 const SsdparNeighbourhood *other);
+extern void ssdpar_tid_set_add_region(SsdparTidSet *set, uint32 number);
 
 #endif							/* SSDPAR_TID_SET_LAYOUT_H */
