@@ -92,6 +92,7 @@ OBJS = \
 	src/starscan/star_scan.o \
 	src/starscan/star_sequential.o \
 	src/starscan/star_shared.o \
+	src/starscan/star_team.o \
 	src/starscan/star_tests.o \
 	src/starscan/test_aids.o \
 	src/starscan/tid_image.o \

@@ -228,11 +228,43 @@ RESET enable_mergejoin;
 SELECT count(*) FROM (SELECT 1 FROM star_fact f JOIN star_day ON f_day = d_key
   WHERE d_week < 20 LIMIT 7) l;
 
+-- Processes that wait for the bitmap help with it.  A slow dimension gives them
+-- time to come; whether one draws a range then is up to chance, so try.
+CREATE TABLE star_many (m_id int, m_day date, m_shop int, m_pad text);
+INSERT INTO star_many
+  SELECT i, '2019-12-25'::date + i * 7919 % 380, i * 71 / 13 % 220 - 110, 'x'
+    FROM generate_series(1, 200000) i;
+CREATE INDEX star_many_day ON star_many (m_day);
+CREATE INDEX star_many_shop ON star_many (m_shop);
+VACUUM ANALYZE star_many;
+CREATE FUNCTION soon(i int) RETURNS int LANGUAGE plpgsql STABLE PARALLEL SAFE
+  AS $$ BEGIN PERFORM pg_sleep(0.0005); RETURN i; END $$;
+SET min_parallel_index_scan_size = 0;
+SELECT * FROM star_same('SELECT m.* FROM star_many m JOIN star_day ON m_day = d_key WHERE soon(d_week) < 30');
+SELECT * FROM star_same('SELECT m.* FROM star_many m JOIN star_day ON m_day = d_key JOIN star_shop ON m_shop = s_key WHERE soon(d_week) < 30 AND s_region > 0');
+SET work_mem = '64kB';
+SELECT * FROM star_same('SELECT m.* FROM star_many m JOIN star_day ON m_day = d_key JOIN star_shop ON m_shop = s_key WHERE soon(d_week) < 30 AND s_region > 0');
+RESET work_mem;
+CREATE FUNCTION star_helped() RETURNS bool LANGUAGE plpgsql AS $$
+BEGIN
+  SET LOCAL ssdpar.star_access = bitmap;
+  FOR try IN 1 .. 30 LOOP
+    IF (star_run('SELECT m.* FROM star_many m JOIN star_day ON m_day = d_key WHERE soon(d_week) < 30')
+        ->> 'Bitmap Processes')::int > 1 THEN
+      RETURN true;
+    END IF;
+  END LOOP;
+  RETURN false;
+END $$;
+SELECT star_helped();
+RESET min_parallel_index_scan_size;
+
 -- Serializable transactions read by it as well.
 BEGIN ISOLATION LEVEL SERIALIZABLE;
 SELECT * FROM star_same('SELECT f.* FROM star_fact f JOIN star_day ON f_day = d_key WHERE d_week = 3');
 COMMIT;
 
-DROP TABLE star_day, star_shop, star_word, star_kind, star_num, star_fact, star_oid,
-  star_wide, star_long;
-DROP FUNCTION star_of, star_same, star_lines, star_run, slowly;
+DROP TABLE star_day, star_shop, star_word, star_kind, star_num, star_fact,
+  star_oid, star_wide, star_long, star_many;
+DROP FUNCTION star_of, star_same, star_lines, star_run, star_helped, slowly,
+  soon;

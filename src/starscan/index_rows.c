@@ -417,7 +417,6 @@ read_tree(Reader *reader, SsdparPageMethod method, int depth)
 	uint32		top;
 	uint64		rows = reader->counts->rows;
 
-	pgstat_count_index_scan(reader->index);
 	if (read_meta_page(reader->index, &root, &top) != BTREE_VERSION)
 		elog(ERROR, "index \"%s\" is not a btree of version %d",
 			 RelationGetRelationName(reader->index), BTREE_VERSION);

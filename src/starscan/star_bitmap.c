@@ -12,6 +12,7 @@
 
 #include "access/genam.h"
 #include "miscadmin.h"
+#include "optimizer/paths.h"
 #include "pgstat.h"
 #include "storage/bufmgr.h"
 #include "storage/predicate.h"
@@ -22,6 +23,7 @@
 #include "settings.h"
 #include "starscan/index_rows.h"
 #include "starscan/star_state.h"
+#include "starscan/star_team.h"
 
 /* Row addresses on a leaf page, in the order of size. */
 #define ROWS_PER_LEAF 256.0
@@ -41,6 +43,7 @@ typedef struct Bitmap
 	SsdparStarIndexKeys *index_keys;
 	Source	   *sources;
 	int			nsources;
+	BlockNumber nblocks;		/* of the fact */
 	SsdparTidSet *set;
 	double		rows;			/* expected to be in set */
 } Bitmap;
@@ -105,26 +108,77 @@ find_sources(Bitmap *bitmap)
 		  compare_sources);
 }
 
+/* Two sets exist at a time while one is ANDed with the next. */
+static Size
+set_bytes(const Bitmap *bitmap)
+{
+	return (Size) work_mem * 1024 / (bitmap->nsources > 1 ? 2 : 1);
+}
+
+/* Leaf pages that the source's keys lie on. */
+static double
+expect_leaves(const Bitmap *bitmap, const Source *source)
+{
+	double		keys = bitmap->index_keys[source->number].nkeys;
+	double		pages = RelationGetNumberOfBlocks(source->index);
+
+	return Max(source->rows / ROWS_PER_LEAF, Min(keys, pages));
+}
+
+/*
+ * Should other processes help?  The server's own measure for that is how much
+ * of an index is to be read.
+ */
+static bool
+is_worth_sharing(const Bitmap *bitmap, const Source *source)
+{
+	return bitmap->state->shared != NULL &&
+		bitmap->index_keys[source->number].integers != NULL &&
+		expect_leaves(bitmap, source) >= min_parallel_index_scan_size;
+}
+
 static void
-ask_index(Bitmap *bitmap, const Source *source, SsdparTidSet *set)
+read_index(Bitmap *bitmap, const Source *source, SsdparTidSet *set,
+		   SsdparIndexCounts *counts)
 {
 	SsdparStarIndexKeys *keys = &bitmap->index_keys[source->number];
-	SsdparStarFound *found = &bitmap->state->result->found[source->number];
+	SsdparStarResult *result = bitmap->state->result;
 	SsdparPageMethod method = ssdpar_page_method(source->index);
-	SsdparIndexCounts counts = {0};
 
-	pgstat_count_index_scan(source->index);
-	if (keys->integers != NULL)
+	if (is_worth_sharing(bitmap, source))
+	{
+		SsdparStarTask task = {
+			.index = source->index,
+			.keys = keys->integers,
+			.nkeys = keys->nkeys,
+			.nblocks = bitmap->nblocks,
+			.set_bytes = set_bytes(bitmap),
+			.within = bitmap->set,
+		};
+
+		result->builders = ssdpar_star_team_read(bitmap->state, &task, set,
+												 counts);
+	}
+	else if (keys->integers != NULL)
 		ssdpar_index_rows_by_integer(source->index, keys->integers,
 									 keys->nkeys, method,
-									 ssdpar_io_concurrency, set, &counts);
+									 ssdpar_io_concurrency, set, counts);
 	else
 		ssdpar_index_rows_by_datum(source->index, keys->datums, keys->nkeys,
 								   method, ssdpar_io_concurrency, set,
-								   &counts);
-	pgstat_count_index_tuples(source->index, counts.rows);
+								   counts);
+}
+
+static void
+ask_index(Bitmap *bitmap, const Source *source, SsdparTidSet *set)
+{
+	SsdparStarFound *found = &bitmap->state->result->found[source->number];
+	SsdparIndexCounts counts = {0};
+
+	pgstat_count_index_scan(source->index);
+	read_index(bitmap, source, set, &counts);
 	found->by_index = true;
-	found->exact = keys->exact;
+	found->exact = bitmap->index_keys[source->number].exact;
 	found->index_rows = counts.rows;
 	found->index_leaves = counts.leaves;
 }
@@ -137,18 +191,11 @@ is_worth_asking(const Bitmap *bitmap, const Source *source)
 		source->rows / ROWS_PER_LEAF < bitmap->rows;
 }
 
-/* Two sets exist at a time while one is ANDed with the next. */
-static Size
-set_bytes(const Bitmap *bitmap)
-{
-	return (Size) work_mem * 1024 / (bitmap->nsources > 1 ? 2 : 1);
-}
-
 static void
-and_source(Bitmap *bitmap, const Source *source, BlockNumber nblocks)
+and_source(Bitmap *bitmap, const Source *source)
 {
-	SsdparTidSet *set = ssdpar_tid_set_create(nblocks, set_bytes(bitmap),
-											  bitmap->set);
+	SsdparTidSet *set = ssdpar_tid_set_create(bitmap->nblocks,
+											  set_bytes(bitmap), bitmap->set);
 	SsdparStarFound *found = &bitmap->state->result->found[source->number];
 
 	ask_index(bitmap, source, set);
@@ -190,15 +237,16 @@ ssdpar_star_build_bitmap(SsdparStarState *state,
 						 SsdparStarIndexKeys *index_keys)
 {
 	Bitmap		bitmap = {.state = state, .index_keys = index_keys};
-	BlockNumber nblocks;
 	bool		built = false;
 
+	state->result->builders = 1;
 	find_sources(&bitmap);
-	nblocks = RelationGetNumberOfBlocks(state->css.ss.ss_currentRelation);
+	bitmap.nblocks =
+		RelationGetNumberOfBlocks(state->css.ss.ss_currentRelation);
 	for (int i = 0; i < bitmap.nsources; i++)
 	{
 		if (is_worth_asking(&bitmap, &bitmap.sources[i]))
-			and_source(&bitmap, &bitmap.sources[i], nblocks);
+			and_source(&bitmap, &bitmap.sources[i]);
 		index_close(bitmap.sources[i].index, NoLock);
 	}
 	if (bitmap.set != NULL)

@@ -356,6 +356,19 @@ explain_times(const Explain *explain)
 	ExplainPropertyFloat("Heap Time", "ms", heap, 3, explain->es);
 }
 
+/* All that came, and those that read indexes for the bitmap. */
+static void
+explain_processes(const Explain *explain)
+{
+	ExplainState *es = explain->es;
+
+	ExplainPropertyInteger("Processes", NULL, explain->state->processes_run,
+						   es);
+	if (explain->result->bitmap)
+		ExplainPropertyInteger("Bitmap Processes", NULL,
+							   explain->result->builders, es);
+}
+
 /* A plan for a bitmap is executed without one if there is too little memory. */
 static const char *
 access_name(const Explain *explain)
@@ -390,5 +403,5 @@ ssdpar_star_explain(CustomScanState *css, List *ancestors, ExplainState *es)
 		explain_pages(&explain);
 	explain_times(&explain);
 	if (state->processes_run > 0)
-		ExplainPropertyInteger("Processes", NULL, state->processes_run, es);
+		explain_processes(&explain);
 }

@@ -26,6 +26,7 @@
 
 #include "compat.h"
 #include "starscan/star_state.h"
+#include "starscan/star_team.h"
 
 static void begin_star(CustomScanState *css, EState *estate, int eflags);
 static TupleTableSlot *exec_star(CustomScanState *css);

@@ -2,13 +2,10 @@
  * star_shared.c
  *		What the processes of a parallel star scan share.
  *
- * The result (key sets, the pages of the bitmap) is made by the process that
- * comes first, in the query's shared memory; the others wait.  If making it
- * fails, that error ends the query, and the waiting with it: a worker's error
- * interrupts its leader, a leader's end its workers.
- *
- * The rows of the fact are then divided: by core's block allocator for the
- * sequential way, by a cursor over the bitmap's pages otherwise.
+ * The result (key sets, the pages of the bitmap) is made first, in the query's
+ * shared memory: star_team.c.  The rows of the fact are then divided: by
+ * core's block allocator for the sequential way, by a cursor over the bitmap's
+ * pages otherwise.
  *
  * ReInitializeDSM resets what is shared, ReScan what is this process's own.
  * Counters only ever grow; each process has its own ones.
@@ -19,38 +16,30 @@
 #include "access/tableam.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
-#include "storage/condition_variable.h"
-#include "storage/spin.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
 
 #include "compat.h"
 #include "starscan/star_state.h"
+#include "starscan/star_team.h"
 
-typedef enum BuildStage
-{
-	BUILD_NOT_BEGUN,
-	BUILD_RUNNING,
-	BUILD_DONE,
-} BuildStage;
-
-/* Followed by the result, the counters of each process, and core's scan. */
+/*
+ * Followed by the result, the counters of each process, the team, and core's
+ * scan.
+ */
 struct SsdparStarShared
 {
-	slock_t		mutex;			/* for stage */
-	BuildStage	stage;
-	ConditionVariable done;		/* stage has become BUILD_DONE */
 	pg_atomic_uint64 next_page; /* of the bitmap: not yet claimed */
-	pg_atomic_uint32 participants;
 	int			nprocesses;		/* leader and workers planned */
 	Size		result_offset;
 	Size		counters_offset;
 	Size		counters_size;	/* of each process */
+	Size		team_offset;
 	Size		scan_offset;
 };
 
-static SsdparStarResult *
-shared_result(SsdparStarShared *shared)
+SsdparStarResult *
+ssdpar_star_shared_result(SsdparStarShared *shared)
 {
 	return (SsdparStarResult *) ((char *) shared + shared->result_offset);
 }
@@ -62,6 +51,12 @@ shared_counters(const SsdparStarShared *shared, int process)
 	return (SsdparStarCounters *)
 		((char *) shared + shared->counters_offset +
 		 process * shared->counters_size);
+}
+
+SsdparStarTeam *
+ssdpar_star_shared_team(SsdparStarShared *shared)
+{
+	return (SsdparStarTeam *) ((char *) shared + shared->team_offset);
 }
 
 ParallelTableScanDesc
@@ -93,6 +88,8 @@ lay_out(SsdparStarShared *shared, SsdparStarState *state, int nprocesses)
 	shared->counters_offset = size;
 	shared->counters_size = MAXALIGN(ssdpar_star_counters_size(state->plan));
 	size = add_size(size, mul_size(nprocesses, shared->counters_size));
+	shared->team_offset = size;
+	size = add_size(size, MAXALIGN(ssdpar_star_team_size(nprocesses)));
 	shared->scan_offset = size;
 	return add_size(size,
 					table_parallelscan_estimate(css->ss.ss_currentRelation,
@@ -114,6 +111,7 @@ attach(SsdparStarState *state, SsdparStarShared *shared, int process)
 	ssdpar_star_forget(state);
 	state->ended_early = false;
 	state->shared = shared;
+	state->process = process;
 	state->counters = shared_counters(shared, process);
 }
 
@@ -135,12 +133,10 @@ ssdpar_star_initialize_dsm(CustomScanState *css, ParallelContext *pcxt,
 	}
 	memset(shared, 0, sizeof(SsdparStarShared));
 	lay_out(shared, state, pcxt->nworkers + 1);
-	SpinLockInit(&shared->mutex);
-	shared->stage = BUILD_NOT_BEGUN;
-	ConditionVariableInit(&shared->done);
 	pg_atomic_init_u64(&shared->next_page, 0);
-	pg_atomic_init_u32(&shared->participants, 0);
-	memset(shared_result(shared), 0, ssdpar_star_result_size(state->plan));
+	ssdpar_star_team_init(ssdpar_star_shared_team(shared),
+						  shared->nprocesses);
+	memset(ssdpar_star_shared_result(shared), 0, ssdpar_star_result_size(state->plan));
 	memset(shared_counters(shared, 0), 0,
 		   shared->nprocesses * shared->counters_size);
 	table_parallelscan_initialize(css->ss.ss_currentRelation,
@@ -175,10 +171,10 @@ ssdpar_star_reinitialize_dsm(CustomScanState *css, ParallelContext *pcxt,
 	if (shared == NULL)
 		return;
 	ssdpar_star_forget(state);
-	free_shared_result(state, shared_result(shared));
-	shared->stage = BUILD_NOT_BEGUN;
+	free_shared_result(state, ssdpar_star_shared_result(shared));
+	ssdpar_star_team_init(ssdpar_star_shared_team(shared),
+						  shared->nprocesses);
 	pg_atomic_write_u64(&shared->next_page, 0);
-	pg_atomic_write_u32(&shared->participants, 0);
 	table_parallelscan_reinitialize(css->ss.ss_currentRelation,
 									ssdpar_star_shared_scan(shared));
 }
@@ -188,92 +184,6 @@ ssdpar_star_initialize_worker(CustomScanState *css, shm_toc *toc,
 							  void *coordinate)
 {
 	attach((SsdparStarState *) css, coordinate, ParallelWorkerNumber + 1);
-}
-
-/*
- * Building.
- */
-
-static BuildStage
-enter_build(SsdparStarShared *shared)
-{
-	BuildStage	stage;
-
-	SpinLockAcquire(&shared->mutex);
-	stage = shared->stage;
-	if (stage == BUILD_NOT_BEGUN)
-		shared->stage = BUILD_RUNNING;
-	SpinLockRelease(&shared->mutex);
-	return stage;
-}
-
-static BuildStage
-read_stage(SsdparStarShared *shared)
-{
-	BuildStage	stage;
-
-	SpinLockAcquire(&shared->mutex);
-	stage = shared->stage;
-	SpinLockRelease(&shared->mutex);
-	return stage;
-}
-
-static void
-publish_build(SsdparStarShared *shared)
-{
-	SpinLockAcquire(&shared->mutex);
-	shared->stage = BUILD_DONE;
-	SpinLockRelease(&shared->mutex);
-	ConditionVariableBroadcast(&shared->done);
-}
-
-static void
-wait_for_build(SsdparStarShared *shared)
-{
-	static uint32 wait_event = 0;
-
-	ConditionVariablePrepareToSleep(&shared->done);
-	while (read_stage(shared) != BUILD_DONE)
-		ConditionVariableSleep(&shared->done,
-							   ssdpar_wait_event(&wait_event,
-												 "SsdparStarKeys"));
-	ConditionVariableCancelSleep();
-}
-
-/* What lies in shared memory, at the addresses it has in this process. */
-static void
-map_result(SsdparStarState *state)
-{
-	dsa_area   *area = state->css.ss.ps.state->es_query_dsa;
-	SsdparStarResult *result = state->result;
-
-	for (int i = 0; i < state->plan->nreducers; i++)
-		state->sets[i] = DsaPointerIsValid(result->found[i].set) ?
-			dsa_get_address(area, result->found[i].set) : NULL;
-	state->pages = DsaPointerIsValid(result->pages) ?
-		dsa_get_address(area, result->pages) : NULL;
-}
-
-void
-ssdpar_star_share_result(SsdparStarState *state)
-{
-	SsdparStarShared *shared = state->shared;
-
-	pg_atomic_fetch_add_u32(&shared->participants, 1);
-	state->result = shared_result(shared);
-	switch (enter_build(shared))
-	{
-		case BUILD_NOT_BEGUN:
-			ssdpar_star_build_result(state);
-			publish_build(shared);
-			break;
-		case BUILD_RUNNING:
-			wait_for_build(shared);
-			break;
-		case BUILD_DONE:
-			break;
-	}
-	map_result(state);
 }
 
 /*
@@ -359,8 +269,8 @@ ssdpar_star_shutdown(CustomScanState *css)
 	state->kept_counters = total;
 	if (state->kept_result == NULL)
 		state->kept_result = MemoryContextAlloc(context, result_size);
-	memcpy(state->kept_result, shared_result(shared), result_size);
-	state->processes_run = pg_atomic_read_u32(&shared->participants);
+	memcpy(state->kept_result, ssdpar_star_shared_result(shared), result_size);
+	state->processes_run = ssdpar_star_team_present(ssdpar_star_shared_team(shared));
 	state->shared = NULL;
 	state->counters = MemoryContextAllocZero(context, counters_size);
 	ssdpar_star_forget(state);

@@ -54,6 +54,7 @@ typedef struct SsdparStarResult
 {
 	bool		empty;			/* no row of the fact can match */
 	bool		bitmap;			/* read the pages of the bitmap, not all */
+	int			builders;		/* processes that read indexes for it */
 	dsa_pointer pages;			/* SsdparTidPages, if shared */
 	uint32		exact_pages;
 	uint32		lossy_pages;
@@ -118,6 +119,7 @@ typedef struct SsdparStarState
 
 	SsdparStarCounters *counters;	/* here, or this process's in shared */
 	SsdparStarShared *shared;	/* NULL without workers */
+	int			process;		/* number of this one, 0 the leader */
 
 	/* For EXPLAIN, once shared is gone. */
 	SsdparStarResult *kept_result;
@@ -201,8 +203,11 @@ extern void ssdpar_star_initialize_worker(CustomScanState *css, shm_toc *toc,
 										  void *coordinate);
 extern void ssdpar_star_shutdown(CustomScanState *css);
 
-/* Build the result or wait until another process has. */
-extern void ssdpar_star_share_result(SsdparStarState *state);
+/* Where it all lies in the shared memory. */
+extern SsdparStarResult *
+			ssdpar_star_shared_result(SsdparStarShared *shared);
+extern struct SsdparStarTeam *
+			ssdpar_star_shared_team(SsdparStarShared *shared);
 
 /* Core's shared block allocator, for the sequential way. */
 extern ParallelTableScanDesc
