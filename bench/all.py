@@ -115,8 +115,9 @@ def _lacking(options, step: Step) -> Optional[str]:
     """Why a step cannot be run here; None if it can."""
     if step.device is None:
         return None
-    if not os.path.exists("/dev/fuse"):
-        return "an emulated device needs FUSE, and there is no /dev/fuse"
+    why = emulator.no_fuse()
+    if why is not None:
+        return why
     need = _bytes_needed(options, step) + \
         (0 if step.name in MICRO else options.memory)
     have = emulator.available_bytes()

@@ -25,6 +25,7 @@ SOURCE = os.path.join(build.TOP, "bench", "ssdemu")
 PROGRAM = os.path.join(SOURCE, "ssdemu")
 SEED = 1
 _FILE_SYSTEM = "fuse.ssdemu"
+_FUSE = "/dev/fuse"
 
 
 @dataclass(frozen=True)
@@ -136,13 +137,23 @@ def check(scratch: Scratch, memory_limit: int) -> None:
     check_bytes(scratch.data_bytes() + memory_limit)
 
 
+def no_fuse() -> Optional[str]:
+    """Why nothing can be mounted here; None if it can."""
+    if not os.path.exists(_FUSE):
+        return f"an emulated device needs FUSE, and there is no {_FUSE}"
+    if not os.access(_FUSE, os.R_OK | os.W_OK):
+        return (f"an emulated device needs FUSE, and only root may use "
+                f"{_FUSE} here")
+    return None
+
+
 def check_bytes(need: float) -> None:
     """Refuse where there is no FUSE, or no memory for that much."""
-    if not os.path.exists("/dev/fuse"):
+    why = no_fuse()
+    if why is not None:
         raise UserError(
-            "an emulated device needs FUSE, and there is no /dev/fuse. Load "
-            "the module (modprobe fuse) or, in a container, let it in "
-            "(--device /dev/fuse --cap-add SYS_ADMIN).")
+            f"{why}. Load the module (modprobe fuse) or, in a container, let "
+            "it in (--device /dev/fuse --cap-add SYS_ADMIN).")
     if available_bytes() < need:
         raise UserError(
             f"an emulated device keeps its data in memory, beside what "

@@ -35,7 +35,7 @@ class EmulatorTest(unittest.TestCase):
     def test_too_little_memory(self):
         scratch = mock.Mock(spec=Scratch)
         scratch.data_bytes.return_value = 10 ** 15
-        with mock.patch("os.path.exists", return_value=True), \
+        with mock.patch.object(emulator, "no_fuse", return_value=None), \
                 self.assertRaisesRegex(UserError, "are needed and"):
             emulator.check(scratch, 10 ** 9)
 

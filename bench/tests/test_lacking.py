@@ -59,6 +59,10 @@ class AllTest(unittest.TestCase):
         with mock.patch("os.path.exists", return_value=False), \
                 self.assertRaisesRegex(UserError, "modprobe fuse"):
             emulator.check_bytes(0)
+        with mock.patch("os.path.exists", return_value=True), \
+                mock.patch("os.access", return_value=False):
+            self.assertIn("only root may use /dev/fuse here",
+                          emulator.no_fuse())
 
     def test_not_root(self):
         told = Said()
