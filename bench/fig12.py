@@ -36,7 +36,7 @@ COLUMNS = ("mode", "target", "co_runner", "round", "unit", "value",
            "pages_total", "read_ahead_kb", "plan", "rows", "checksum",
            "timed_out", "co_runner_ended", "settings")
 _USUAL = {"transactions": 20000, "pgbench_seconds": 15, "pgbench_scale": 20}
-_QUICK = {"transactions": 500, "pgbench_seconds": 3, "pgbench_scale": 2}
+_QUICK = {"transactions": 100, "pgbench_seconds": 3, "pgbench_scale": 2}
 _LEAD_SECONDS = 1.0         # that a co-runner gets before the target
 
 

@@ -100,7 +100,7 @@ class AllTest(unittest.TestCase):
         self.assertEqual((parsed.rounds, parsed.file_size), (1, 128))
         self.assertIn("--quick", every._arguments(
             quick, every.Step("fig12", None)))
-        self.assertEqual(fig12._options(["--quick"]).transactions, 500)
+        self.assertEqual(fig12._options(["--quick"]).transactions, 100)
         self.assertEqual(fig12._options([]).transactions, 20000)
 
 
