@@ -185,7 +185,7 @@ take_others_back(RelOptInfo *rel, Others others, bool added)
 	}
 }
 
-/* The workers that core gives to an Append of these. */
+/* The workers that core gives to an Append of these, of at least one. */
 static int
 append_workers(List *paths)
 {
@@ -221,9 +221,11 @@ append_partitions(PlannerInfo *root, RelOptInfo *rel, List *partitions)
 	ssdpar_enter_path(rel, (Path *)
 					  create_append_path(root, rel, paths, NIL, NIL, NULL, 0,
 										 false, -1));
+	if (!rel->consider_parallel || ssdpar_subqueries == 1 ||
+		list_length(partial_paths) < list_length(partitions))
+		return;
 	workers = append_workers(partial_paths);
-	if (rel->consider_parallel && workers > 0 && ssdpar_subqueries != 1 &&
-		list_length(partial_paths) == list_length(partitions))
+	if (workers > 0)
 		ssdpar_enter_partial_path(rel, (Path *)
 								  create_append_path(root, rel, NIL,
 													 partial_paths, NIL, NULL,
