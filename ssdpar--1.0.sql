@@ -55,9 +55,10 @@ COMMENT ON COLUMN ssdpar.device.page_copy_seconds IS 'CPU time of a page taken f
 COMMENT ON COLUMN ssdpar.device.page_fill_seconds IS 'CPU time of a page read from the device through the page cache by itself, seconds';
 COMMENT ON COLUMN ssdpar.device.page_stream_seconds IS 'the same of a page in a long sequential read, seconds';
 
+-- No foreign key to ssdpar.device: pg_restore --jobs fills the tables of an
+-- extension in any order.  A trigger deletes and renames with the device.
 CREATE TABLE ssdpar.device_profile (
-    tablespace      name NOT NULL
-        REFERENCES ssdpar.device ON DELETE CASCADE ON UPDATE CASCADE,
+    tablespace      name NOT NULL,
     operation       text NOT NULL CHECK (operation IN ('read', 'write')),
     pattern         text NOT NULL CHECK (pattern IN ('random', 'sequential')),
     request_size    integer NOT NULL CHECK (request_size > 0),
@@ -111,6 +112,13 @@ CREATE TRIGGER profile_changed
     AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON ssdpar.device
     FOR EACH STATEMENT EXECUTE FUNCTION ssdpar.profile_changed();
 ALTER TABLE ssdpar.device ENABLE ALWAYS TRIGGER profile_changed;
+
+CREATE FUNCTION ssdpar.device_gone() RETURNS trigger
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_device_gone';
+
+CREATE TRIGGER device_gone
+    AFTER UPDATE OF tablespace OR DELETE ON ssdpar.device
+    FOR EACH ROW EXECUTE FUNCTION ssdpar.device_gone();
 
 --
 -- What the planner sees of a profile.

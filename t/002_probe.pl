@@ -270,6 +270,33 @@ $node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d',
 is( $node->safe_psql('copy',
 		'SELECT tablespace, problem FROM ssdpar.device_summary ORDER BY 1'),
 	"pg_default|\nspace|", 'restored profiles are usable');
+# by jobs, of which one is busy and the other takes the largest table first
+$node->safe_psql('postgres', 'CREATE DATABASE copy_by_jobs');
+$node->safe_psql('postgres', <<'SQL');
+CREATE TABLE large AS SELECT generate_series(1, 300000);
+INSERT INTO ssdpar.device_profile
+  SELECT 'space', 'write', 'random', 4096 * i, 1, 100, 100, 1, 1, 0, 1
+    FROM generate_series(1, 300) i;
+SQL
+$node->command_ok([ 'pg_dump', '-Fc', '-f', "$dir/dump", '-d', $conninfo ],
+	'pg_dump for jobs');
+$node->command_ok(
+	[
+		'pg_restore', '--jobs', '2', '-d', $node->connstr('copy_by_jobs'),
+		"$dir/dump"
+	],
+	'restore by two jobs');
+is( $node->safe_psql('copy_by_jobs',
+		'SELECT tablespace, problem FROM ssdpar.device_summary ORDER BY 1'),
+	"pg_default|\nspace|", 'profiles restored by jobs are usable');
+is( $node->safe_psql('copy_by_jobs', <<'SQL'), "0|t\n0", 'points follow their device');
+UPDATE ssdpar.device SET tablespace = 'renamed' WHERE tablespace = 'space';
+SELECT count(*) FILTER (WHERE tablespace = 'space'),
+       count(*) FILTER (WHERE tablespace = 'renamed') > 0
+  FROM ssdpar.device_profile;
+DELETE FROM ssdpar.device;
+SELECT count(*) FROM ssdpar.device_profile;
+SQL
 
 # cancel within the function: no lock, no descriptor, no file
 my $before = names_in("$data/base");

@@ -17,7 +17,8 @@
 /*
  * The profile of TABLESPACE (InvalidOid: the database's default), or NULL if
  * the extension or the profile is not there or its rows make no sense; the
- * latter is said in one WARNING a backend.  Valid until the transaction ends.
+ * latter is said in one WARNING a backend and tablespace.  Valid until the
+ * transaction ends.
  * A hash lookup when cached.  Always NULL in a parallel worker: plans are
  * made by the leader.
  */
@@ -31,9 +32,9 @@ extern const char *ssdpar_profile_problem(Oid tablespace);
 
 /*
  * What belongs to the profile of TABLESPACE for the cost model: the machine's
- * CPU times and the kernel's read-ahead.  NULL, with one WARNING a backend, if
- * the profile was measured on another device or these make no sense; and
- * whenever ssdpar_profile_get() gives NULL.  Valid as long as the profile.
+ * CPU times and the kernel's read-ahead.  NULL, with the same WARNING, if the
+ * profile was measured on another device or these make no sense; and whenever
+ * ssdpar_profile_get() gives NULL.  Valid as long as the profile.
  */
 extern const SsdparDeviceRow *ssdpar_device_get(Oid tablespace);
 
