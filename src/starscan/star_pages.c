@@ -202,20 +202,22 @@ static bool
 next_of_page(SsdparStarPages *reader)
 {
 	Page		page = BufferGetPage(reader->buffer);
+	int			next = ssdpar_star_tests_skip(reader->tests, page,
+											  reader->rows, reader->next_row,
+											  reader->nrows);
+	ItemId		item;
 
-	while (reader->next_row < reader->nrows)
-	{
-		OffsetNumber offset = reader->rows[reader->next_row++];
-		ItemId		item = PageGetItemId(page, offset);
-
-		reader->tuple.t_data = (HeapTupleHeader) PageGetItem(page, item);
-		reader->tuple.t_len = ItemIdGetLength(item);
-		ItemPointerSet(&reader->tuple.t_self, reader->block, offset);
+	for (; reader->next_row < next; reader->next_row++)
 		pgstat_count_heap_fetch(reader->rel);
-		if (ssdpar_star_tests_peek(reader->tests, &reader->tuple))
-			return true;
-	}
-	return false;
+	if (next == reader->nrows)
+		return false;
+	item = PageGetItemId(page, reader->rows[next]);
+	reader->tuple.t_data = (HeapTupleHeader) PageGetItem(page, item);
+	reader->tuple.t_len = ItemIdGetLength(item);
+	ItemPointerSet(&reader->tuple.t_self, reader->block, reader->rows[next]);
+	reader->next_row++;
+	pgstat_count_heap_fetch(reader->rel);
+	return true;
 }
 
 bool

@@ -49,31 +49,28 @@ ssdpar_star_sequential_peeks(const SsdparStarState *state)
 		IsMVCCSnapshot(state->css.ss.ps.state->es_snapshot);
 }
 
-/* Go past the page's next rows that the tests drop; true if one is left. */
+/*
+ * Go past the page's next rows that the tests drop; true if one is left.  What
+ * counts rows that were read is named for indexes.
+ */
 static bool
 skip_rows(SsdparStarState *state)
 {
 	HeapScanDesc heap = (HeapScanDesc) state->scan;
-	Page		page;
+	int			next;
+	int			passes;
 
 	if (!BufferIsValid(heap->rs_cbuf))
 		return false;
 	Assert((state->scan->rs_flags & SO_ALLOW_PAGEMODE) != 0);
-	page = BufferGetPage(heap->rs_cbuf);
-	for (; heap->rs_cindex + 1 < heap->rs_ntuples; heap->rs_cindex++)
-	{
-		OffsetNumber offset = heap->rs_vistuples[heap->rs_cindex + 1];
-		HeapTupleData tuple = {
-			.t_data = (HeapTupleHeader) PageGetItem(page,
-													PageGetItemId(page,
-																  offset)),
-		};
-
-		if (ssdpar_star_tests_peek(state->tests, &tuple))
-			return true;
-		pgstat_count_heap_getnext(state->scan->rs_rd);
-	}
-	return false;
+	next = heap->rs_cindex + 1;
+	passes = ssdpar_star_tests_skip(state->tests,
+									BufferGetPage(heap->rs_cbuf),
+									heap->rs_vistuples, next,
+									heap->rs_ntuples);
+	pgstat_count_index_tuples(state->scan->rs_rd, passes - next);
+	heap->rs_cindex = passes - 1;
+	return passes < (int) heap->rs_ntuples;
 }
 
 /* There is a window for heaps only. */
@@ -93,6 +90,14 @@ look_ahead(SsdparStarState *state)
 }
 
 /* The first row of each page has not been shown to the tests before. */
+static bool
+first_passes(SsdparStarState *state)
+{
+	HeapScanDesc heap = (HeapScanDesc) state->scan;
+
+	return ssdpar_star_tests_peek(state->tests, heap->rs_ctup.t_data);
+}
+
 bool
 ssdpar_star_sequential_next(SsdparStarState *state, TupleTableSlot *slot)
 {
@@ -106,9 +111,7 @@ ssdpar_star_sequential_next(SsdparStarState *state, TupleTableSlot *slot)
 		found = table_scan_getnextslot(state->scan, ForwardScanDirection,
 									   slot);
 		look_ahead(state);
-	} while (found && !shown &&
-			 !ssdpar_star_tests_peek(state->tests,
-									 &((HeapScanDesc) state->scan)->rs_ctup));
+	} while (found && !shown && !first_passes(state));
 	return found;
 }
 

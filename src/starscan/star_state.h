@@ -157,13 +157,19 @@ extern bool ssdpar_star_build_bitmap(SsdparStarState *state,
 
 /*
  * star_tests.c: peeks promises that every row is first shown as it is stored,
- * skip_exact leaves out what a bitmap has made sure of.  A row that either of
- * the two functions refuses matches no key.
+ * skip_exact leaves out what a bitmap has made sure of.  A row that peek or
+ * pass refuses matches no key.  skip shows the rows of a page, whose offsets
+ * are given, from number next on: the number of the first that is not refused,
+ * nrows if there is none.
  */
 extern SsdparStarTests *ssdpar_star_tests_create(SsdparStarState *state,
 												 bool peeks,
 												 bool skip_exact);
-extern bool ssdpar_star_tests_peek(SsdparStarTests *tests, HeapTuple tuple);
+extern bool ssdpar_star_tests_peek(SsdparStarTests *tests,
+								   HeapTupleHeader header);
+extern int	ssdpar_star_tests_skip(SsdparStarTests *tests, Page page,
+								   const OffsetNumber *rows, int next,
+								   int nrows);
 extern bool ssdpar_star_tests_pass(SsdparStarTests *tests,
 								   TupleTableSlot *slot);
 extern void ssdpar_star_tests_end(SsdparStarTests *tests);

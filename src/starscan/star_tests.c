@@ -258,7 +258,7 @@ measure(Test *test)
 	}
 }
 
-static void
+static pg_noinline void
 end_round(SsdparStarTests *tests)
 {
 	for (int i = 0; i < tests->ntests; i++)
@@ -296,34 +296,41 @@ code_slot(const Test *test, TupleTableSlot *slot, uint64 *code)
 	return true;
 }
 
-/* The same of a row as it is stored, which may be older than the column. */
-static inline bool
-code_stored(const SsdparStarTests *tests, const Test *test, HeapTuple tuple,
-			uint64 *code)
+/* Of a row with NULLs, or one that is older than the column. */
+static pg_noinline bool
+code_old_row(const SsdparStarTests *tests, const Test *test,
+			 HeapTupleHeader header, uint64 *code)
 {
-	HeapTupleHeader header = tuple->t_data;
-	const char *place = (char *) header + header->t_hoff + test->offset;
+	HeapTupleData tuple = {.t_data = header};
 	bool		is_null;
-	Datum		value;
+	Datum		value = heap_getattr(&tuple, test->last_column, tests->row,
+									 &is_null);
 
-	if (likely((header->t_infomask & HEAP_HASNULL) == 0 &&
-			   HeapTupleHeaderGetNatts(header) >= test->last_column))
-	{
-		*code = test->integer == SSDPAR_INT32 ?
-			(uint64) (int64) *(const int32 *) place :
-			*(const uint64 *) place;
-		return true;
-	}
-	value = heap_getattr(tuple, test->last_column, tests->row, &is_null);
 	if (!is_null)
 		*code = integer_code(test, value);
 	return !is_null;
 }
 
-bool
-ssdpar_star_tests_peek(SsdparStarTests *tests, HeapTuple tuple)
+/* The same as code_slot of a row as it is stored. */
+static inline bool
+code_stored(const SsdparStarTests *tests, const Test *test,
+			HeapTupleHeader header, uint64 *code)
 {
-	if (tests->rows_left-- == 0)
+	const char *place = (char *) header + header->t_hoff + test->offset;
+
+	if (unlikely((header->t_infomask & HEAP_HASNULL) != 0 ||
+				 HeapTupleHeaderGetNatts(header) < test->last_column))
+		return code_old_row(tests, test, header, code);
+	*code = test->integer == SSDPAR_INT32 ?
+		(uint64) (int64) *(const int32 *) place : *(const uint64 *) place;
+	return true;
+}
+
+/* For each row of a page: what a call takes would be as much as all else. */
+static pg_attribute_always_inline bool
+peek(SsdparStarTests *tests, HeapTupleHeader header)
+{
+	if (unlikely(tests->rows_left-- == 0))
 		end_round(tests);
 	for (int i = 0; i < tests->stored.ntests; i++)
 	{
@@ -331,7 +338,7 @@ ssdpar_star_tests_peek(SsdparStarTests *tests, HeapTuple tuple)
 		uint64		code;
 
 		test->rows++;
-		if (!code_stored(tests, test, tuple, &code) ||
+		if (!code_stored(tests, test, header, &code) ||
 			!ssdpar_key_set_has(test->set, code))
 		{
 			test->dropped++;
@@ -339,6 +346,26 @@ ssdpar_star_tests_peek(SsdparStarTests *tests, HeapTuple tuple)
 		}
 	}
 	return true;
+}
+
+bool
+ssdpar_star_tests_peek(SsdparStarTests *tests, HeapTupleHeader header)
+{
+	return peek(tests, header);
+}
+
+int
+ssdpar_star_tests_skip(SsdparStarTests *tests, Page page,
+					   const OffsetNumber *rows, int next, int nrows)
+{
+	for (; next < nrows; next++)
+	{
+		ItemId		item = PageGetItemId(page, rows[next]);
+
+		if (peek(tests, (HeapTupleHeader) PageGetItem(page, item)))
+			break;
+	}
+	return next;
 }
 
 bool
