@@ -210,6 +210,30 @@ SELECT r->>'Key Set' AS kind
 RESET work_mem;
 RESET hash_mem_multiplier;
 
+-- Keys in rows as they are stored: older than the column, behind a column that
+-- was dropped, with NULLs before and after, behind a text.
+CREATE TABLE star_old (o_gone int, o_null int, o_id int);
+INSERT INTO star_old SELECT i, nullif(i % 3, 0), i FROM generate_series(1, 3000) i;
+ALTER TABLE star_old DROP COLUMN o_gone,
+  ADD COLUMN o_day date DEFAULT '2020-01-22', ADD COLUMN o_shop bigint,
+  ADD COLUMN o_text text, ADD COLUMN o_last int DEFAULT 7;
+INSERT INTO star_old
+  SELECT nullif(i % 3, 0), i, '2020-01-01'::date + i % 40, nullif(i % 90, 5),
+         nullif(repeat('t', i % 5), ''), i % 70
+    FROM generate_series(1, 6000) i;
+CREATE INDEX star_old_day ON star_old (o_day);
+CREATE INDEX star_old_shop ON star_old (o_shop);
+CREATE INDEX star_old_last ON star_old (o_last);
+ANALYZE star_old;
+SELECT * FROM star_same('SELECT o.* FROM star_old o JOIN star_day ON o_day = d_key WHERE d_week = 3');
+SELECT * FROM star_same('SELECT o.* FROM star_old o JOIN star_shop ON o_shop = s_key WHERE s_region = 2 AND o_null IS NULL');
+SELECT * FROM star_same('SELECT o.* FROM star_old o JOIN star_shop ON o_last = s_key JOIN star_day ON o_day = d_key WHERE s_region = 2 AND d_week = 3');
+DELETE FROM star_old WHERE o_id % 7 = 0;
+VACUUM star_old;
+UPDATE star_old SET o_text = 'new' WHERE o_id % 11 = 0 AND o_id < 1000;
+SELECT * FROM star_same('SELECT o.* FROM star_old o JOIN star_shop ON o_last = s_key JOIN star_day ON o_day = d_key WHERE s_region = 2 AND d_week = 3');
+DROP TABLE star_old;
+
 -- Workers, with and without the leader; rescans of a Gather.
 SET max_parallel_workers_per_gather = 2;
 SET parallel_setup_cost = 0;
