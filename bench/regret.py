@@ -22,7 +22,7 @@ import os
 import time
 from typing import Dict, List, Optional, Sequence, Tuple
 
-from lib import cli, cold, legs, regrets, report, scenario, stars, traced
+from lib import cli, cold, legs, regrets, report, scenario, stars
 from lib.errors import UserError
 from lib.legs import Leg
 from lib.progress import Progress
@@ -119,10 +119,12 @@ class Legs:
             settings: legs.Settings, limit: float) -> Leg:
         key = (question.name, variant, round_)
         if key not in self._have:
-            leg = traced.leg(self.run.server, self.run.device, self._state(),
-                             question.name,
-                             question.statement(variant == TRUE), variant,
-                             round_, settings, limit, self.run.hot)
+            leg = legs.run_leg(self.run.server, self.run.device, self._state(),
+                               question.name,
+                               question.statement(variant == TRUE), variant,
+                               round_, settings, limit, self.run.hot,
+                               lambda lines:
+                               {"Joined Rows": stars.joined_rows(lines)})
             self.run.file.add(leg)
             self._have[key] = leg
         return self._have[key]

@@ -3,6 +3,11 @@
 A leg's time is what psql's \\timing says: from sending the query to having
 all of its rows.  Device bytes are the device's between just before and just
 after that psql, so the few catalog pages it needs are in them.
+
+Its plan is the one that ran: the planner looks at what is in memory, so
+EXPLAIN after the run would see another state than the run did, and EXPLAIN
+before it would read index pages.  auto_explain, which comes with the server,
+hands it out; it times nothing but the statement as a whole.
 """
 
 from __future__ import annotations
@@ -13,7 +18,7 @@ import os
 import re
 import tempfile
 from dataclasses import dataclass
-from typing import Dict, List, Optional
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from . import plan, process
 from .cold import CacheState
@@ -23,6 +28,13 @@ from .server import Server
 
 _CANCELLED = "canceling statement due to statement timeout"
 _TIMING = re.compile(r"^Time: ([0-9.]+) ms", re.MULTILINE)
+_HAND_OUT_PLANS = ("LOAD 'auto_explain';\n"
+                   "SET auto_explain.log_min_duration = 0;\n"
+                   "SET auto_explain.log_format = 'json';\n"
+                   "SET auto_explain.log_verbose = on;\n"
+                   "SET auto_explain.log_settings = on;\n"
+                   "SET client_min_messages = 'log';\n")
+_PLAN = re.compile(r"LOG:  duration: ([0-9.]+) ms  plan:\n")
 
 Settings = Dict[str, str]
 
@@ -67,7 +79,7 @@ class TimedOut(Exception):
     """The statement took longer than it was allowed to."""
 
 
-def _psql(server: Server, script: str, what: str) -> str:
+def _psql(server: Server, script: str, what: str) -> process.Result:
     result = process.run(
         server.psql_command() + ["-qAt", "-v", "ON_ERROR_STOP=1", "-f", "-"],
         stdin=script)
@@ -76,61 +88,76 @@ def _psql(server: Server, script: str, what: str) -> str:
     if result.status != 0:
         raise UserError(f"{what} failed in the scratch server:\n"
                         f"{result.last_words(6)}")
-    return result.out
+    return result
 
 
-def _checksum(path: str) -> tuple:
-    """Number of rows, and a hash that does not mind their order."""
-    with open(path, "rb") as file:
-        rows = sorted(file.read().splitlines())
-    return len(rows), hashlib.sha256(b"\n".join(rows)).hexdigest()
+def _plan_that_ran(words: str, query: str) -> Dict[str, Any]:
+    """Out of psql's messages; with the seconds of the execution alone."""
+    found = list(_PLAN.finditer(words))
+    if len(found) != 1:
+        raise UserError(f"the server did not hand out exactly one plan of "
+                        f"query {query} (auto_explain), so nobody can tell "
+                        "what ran.")
+    plan_, _ = json.JSONDecoder().raw_decode(words[found[0].end():].lstrip())
+    plan_["Execution Seconds"] = float(found[0].group(1)) / 1000
+    return plan_
 
 
 def _timed(server: Server, query: str, text: str, settings: Settings,
-           timeout: Optional[int]) -> tuple:
-    """(seconds, rows, checksum) of one execution; TimedOut if too long."""
-    limit = f"SET statement_timeout = '{timeout}s';\n" if timeout else ""
+           timeout: Optional[float]
+           ) -> Tuple[float, List[bytes], Dict[str, Any]]:
+    """Seconds, sorted rows and plan of one execution; TimedOut if too long."""
+    limit = f"SET statement_timeout = {int(timeout * 1000)};\n" \
+        if timeout else ""
     with tempfile.NamedTemporaryFile(prefix="ssdpar-rows-") as rows:
-        out = _psql(
+        result = _psql(
             server,
-            f"{set_text(settings)}{limit}\\o '{rows.name}'\n"
-            f"\\timing on\n{text}\n;\n"
+            f"{set_text(settings)}{_HAND_OUT_PLANS}{limit}"
+            f"\\o '{rows.name}'\n\\timing on\n{text}\n;\n"
             "\\timing off\n\\o\n", f"query {query}")
-        times = _TIMING.findall(out)
+        times = _TIMING.findall(result.out)
         if len(times) != 1:
             raise UserError(f"query {query} is not exactly one statement, so "
                             "its time means nothing. Mend bench/ssb/queries.")
-        return (float(times[0]) / 1000, *_checksum(rows.name))
+        with open(rows.name, "rb") as file:
+            lines = sorted(file.read().splitlines())
+    return float(times[0]) / 1000, lines, _plan_that_ran(result.err, query)
 
 
 def explain(server: Server, query: str, text: str, settings: Settings
             ) -> List[dict]:
     """The plan that the planner would make at this moment."""
-    out = _psql(server, f"{set_text(settings)}EXPLAIN (FORMAT JSON, SETTINGS, "
-                f"VERBOSE)\n{text}\n;\n", f"EXPLAIN of query {query}")
-    return json.loads(out)
+    result = _psql(server, f"{set_text(settings)}EXPLAIN (FORMAT JSON, "
+                   f"SETTINGS, VERBOSE)\n{text}\n;\n",
+                   f"EXPLAIN of query {query}")
+    return json.loads(result.out)
 
 
 def run_leg(server: Server, device: Optional[AnyDevice], cache: CacheState,
             query: str, text: str, variant: str, round_: int,
-            settings: Settings, timeout: Optional[int] = None,
-            hot: bool = False) -> Leg:
+            settings: Settings, timeout: Optional[float] = None,
+            hot: bool = False,
+            facts: Callable[[List[bytes]], Dict[str, float]] = lambda _: {}
+            ) -> Leg:
     """Run a query in the server as it stands; the caller made it cold or hot.
 
-    Planning reads index pages, so EXPLAIN comes after the timed run.
+    What facts makes of the rows is kept with the plan.  A leg that was cut
+    off has the plan of an EXPLAIN after it.
     """
     before = device.bytes_read() if device else 0
-    timed_out = False
     try:
-        seconds, rows, checksum = _timed(server, query, text, settings,
-                                         timeout)
+        seconds, lines, plan_ = _timed(server, query, text, settings, timeout)
+        explained, timed_out = [dict(plan_, **facts(lines))], False
     except TimedOut:
         assert timeout is not None
-        seconds, rows, checksum, timed_out = float(timeout), 0, "", True
+        seconds, lines, timed_out = float(timeout), [], True
+        explained = []
     read = device.bytes_read() - before if device else None
-    explained = explain(server, query, text, settings)
     return Leg(query, variant, round_, dict(settings), cache, seconds, read,
-               rows, checksum, explained,
+               len(lines),
+               "" if timed_out else
+               hashlib.sha256(b"\n".join(lines)).hexdigest(),
+               explained or explain(server, query, text, settings),
                device.read_ahead_kb() if device else None, hot, timed_out)
 
 

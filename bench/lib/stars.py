@@ -110,6 +110,11 @@ class Question:
                 f"WHERE {' AND '.join(conditions)}\nGROUP BY {group}")
 
 
+def joined_rows(lines: List[bytes]) -> int:
+    """Rows that went into a question's aggregation: its counts' sum."""
+    return sum(int(line.split(b"|")[1]) for line in lines)
+
+
 def _shares(chance: random.Random, count: int) -> List[float]:
     """Shares of one query's dimensions, smallest first."""
     total = chance.uniform(math.log(LEAST), math.log(MOST))
