@@ -26,33 +26,45 @@
 #include "settings.h"
 
 /*
- * CPU time of what core has no cost for, on the reference machine: SSB at
- * scale factor 1 in the page cache, one process, EXPLAIN ANALYZE's times of
- * Q2.2, Q3.1 and Q4.1 once each while others used the machine, so to be
- * measured again.
+ * What core has no cost for, in units of cpu_tuple_cost, which is about 40 ns
+ * on the reference machine.  So these follow the machine as core's costs do.
  *
- * SECONDS_PER_KEY		coding a dimension's key and adding it to a set (80,000
- *						took less than 15 ms more than the scan)
- * SECONDS_PER_TID		taking a row address from a leaf page and setting its
- *						bit (2.4 million: 73 ms)
- * SECONDS_PER_PAGE		announcing, pinning and picking rows from a page of a
- *						bitmap, besides its page cost (70,231: 200 ms)
- * SECONDS_PER_TEST		taking a key column out of a row and looking it up
+ * KEY_TUPLES		coding a dimension's key and adding it to a set
+ * TID_TUPLES		taking a row address from a leaf page and setting its bit
+ * PAGE_TUPLES		announcing, pinning and picking rows from a page of a
+ *					bitmap, besides what reading the page costs
+ * TEST_TUPLES		taking a key column out of a row and looking it up
  */
-#define SECONDS_PER_KEY 100e-9
-#define SECONDS_PER_TID 30e-9
-#define SECONDS_PER_PAGE 2.5e-6
-#define SECONDS_PER_TEST 25e-9
+#define KEY_TUPLES 2.5
+#define TID_TUPLES 0.75
+#define PAGE_TUPLES 62.5
+#define TEST_TUPLES 0.625
 
-/* A unit of planner cost without a profile, to turn the above into units. */
-#define TYPICAL_SECONDS_PER_UNIT 5e-6
+/* Computing, in planner units, of all processes together. */
 
-/* Planner units of looking at the rows of the table, all processes. */
 static Cost
-rows_cost(const SsdparStarPricing *pricing, const SsdparStarWork *work)
+keys_cost(const SsdparStarWork *work)
 {
-	return work->rows_read *
+	return work->key_rows * KEY_TUPLES * cpu_tuple_cost;
+}
+
+static Cost
+tids_cost(const SsdparStarBranch *branch)
+{
+	return branch->tids * TID_TUPLES * cpu_tuple_cost;
+}
+
+static Cost
+table_cost(const SsdparStarPricing *pricing, SsdparStarAccess access,
+		   const SsdparStarWork *work)
+{
+	Cost		cost = work->tests * TEST_TUPLES * cpu_tuple_cost +
+		work->rows_read *
 		(cpu_tuple_cost + pricing->rel->baserestrictcost.per_tuple);
+
+	if (access == SSDPAR_STAR_BITMAP)
+		cost += work->pages * PAGE_TUPLES * cpu_tuple_cost;
+	return cost;
 }
 
 /*
@@ -81,7 +93,9 @@ index_seconds(const SsdparStarPricing *pricing,
 					  ssdpar_residency_of(index->indexoid, index->pages));
 
 	return ssdpar_model_price_one(&pricing->model, &reads,
-								  branch->tids * SECONDS_PER_TID, 1.0).total;
+								  tids_cost(branch) *
+								  pricing->model.machine->seconds_per_cost_unit,
+								  1.0).total;
 }
 
 static SsdparPrice
@@ -91,20 +105,17 @@ table_price(const SsdparStarPricing *pricing, SsdparStarAccess access,
 	const SsdparModel *model = &pricing->model;
 	RelOptInfo *rel = pricing->rel;
 	SsdparReads reads;
-	double		cpu_seconds = work->tests * SECONDS_PER_TEST +
-		rows_cost(pricing, work) * model->machine->seconds_per_cost_unit;
 
 	if (access == SSDPAR_STAR_BITMAP)
-	{
 		reads = ordered_reads(pricing, work->pages, rel->pages,
 							  pricing->resident);
-		cpu_seconds += work->pages * SECONDS_PER_PAGE;
-	}
 	else
 		reads = ssdpar_model_seqscan(model, rel->reltablespace,
 									 work->pages, pricing->workers > 0,
 									 pricing->resident);
-	return ssdpar_model_price_one(model, &reads, cpu_seconds,
+	return ssdpar_model_price_one(model, &reads,
+								  table_cost(pricing, access, work) *
+								  model->machine->seconds_per_cost_unit,
 								  pricing->processes);
 }
 
@@ -114,9 +125,9 @@ price_by_model(const SsdparStarPricing *pricing, SsdparStarAccess access,
 {
 	const SsdparMachine *machine = pricing->model.machine;
 	SsdparPrice price = table_price(pricing, access, work);
-	double		before = price.startup + work->key_rows * SECONDS_PER_KEY;
 
-	cost->startup += ssdpar_model_units(machine, before);
+	cost->startup += keys_cost(work) +
+		ssdpar_model_units(machine, price.startup);
 	cost->total = cost->startup +
 		ssdpar_model_units(machine, price.total - price.startup);
 }
@@ -130,14 +141,11 @@ price_by_page_costs(const SsdparStarPricing *pricing,
 					SsdparStarAccess access, const SsdparStarWork *work,
 					SsdparStarCost *cost)
 {
-	cost->startup += work->key_rows * SECONDS_PER_KEY /
-		TYPICAL_SECONDS_PER_UNIT;
+	cost->startup += keys_cost(work);
 	cost->total = cost->startup +
 		work->pages * (access == SSDPAR_STAR_BITMAP ?
 					   pricing->random_page : pricing->sequential_page) +
-		(rows_cost(pricing, work) +
-		 work->tests * SECONDS_PER_TEST / TYPICAL_SECONDS_PER_UNIT) /
-		pricing->processes;
+		table_cost(pricing, access, work) / pricing->processes;
 }
 
 void
@@ -166,7 +174,7 @@ ssdpar_star_index_cost(const SsdparStarPricing *pricing,
 		return ssdpar_model_units(pricing->model.machine,
 								  index_seconds(pricing, branch));
 	return branch->leaves * pricing->random_page +
-		branch->tids * SECONDS_PER_TID / TYPICAL_SECONDS_PER_UNIT;
+		tids_cost(branch);
 }
 
 void
