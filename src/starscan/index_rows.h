@@ -33,8 +33,8 @@ typedef struct SsdparIndexCounts
  * Add to set every row whose first index column is one of the keys, sorted
  * ascending and distinct: integers (the column is int2, int4, int8, date or
  * the like: key_code.h says exact), or, with nkeys Datums of the column's own
- * type, any type.  Can be cancelled; counts are added to.  Statistics count the
- * rows, and leave it to the caller to count an index scan.
+ * type, any type.  Can be cancelled; counts are added to.  Statistics count
+ * the rows, and leave it to the caller to count an index scan.
  */
 extern void ssdpar_index_rows_by_integer(Relation index, const int64 *keys,
 										 uint64 nkeys,

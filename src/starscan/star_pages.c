@@ -9,8 +9,9 @@
  *
  * Visibility is settled under the page's share lock, for all of its rows at
  * once, as core's bitmap heap scan does: of an exact page for those the bitmap
- * names and what became of them by HOT updates, of a lossy page for all.  Where
- * vacuum has noted that everybody sees the whole page, no row is looked at.
+ * names and what became of them by HOT updates, of a lossy page for all.
+ * Where vacuum has noted that everybody sees the whole page, no row is looked
+ * at.
  */
 #include "postgres.h"
 

@@ -136,7 +136,8 @@ ssdpar_star_initialize_dsm(CustomScanState *css, ParallelContext *pcxt,
 	pg_atomic_init_u64(&shared->next_page, 0);
 	ssdpar_star_team_init(ssdpar_star_shared_team(shared),
 						  shared->nprocesses);
-	memset(ssdpar_star_shared_result(shared), 0, ssdpar_star_result_size(state->plan));
+	memset(ssdpar_star_shared_result(shared), 0,
+		   ssdpar_star_result_size(state->plan));
 	memset(shared_counters(shared, 0), 0,
 		   shared->nprocesses * shared->counters_size);
 	table_parallelscan_initialize(css->ss.ss_currentRelation,
@@ -270,7 +271,8 @@ ssdpar_star_shutdown(CustomScanState *css)
 	if (state->kept_result == NULL)
 		state->kept_result = MemoryContextAlloc(context, result_size);
 	memcpy(state->kept_result, ssdpar_star_shared_result(shared), result_size);
-	state->processes_run = ssdpar_star_team_present(ssdpar_star_shared_team(shared));
+	state->processes_run =
+		ssdpar_star_team_present(ssdpar_star_shared_team(shared));
 	state->shared = NULL;
 	state->counters = MemoryContextAllocZero(context, counters_size);
 	ssdpar_star_forget(state);

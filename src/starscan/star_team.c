@@ -116,7 +116,7 @@ wait_for_news(SsdparStarTeam *team)
  * Ranges.
  */
 
-/* The next range of the task; the first one makes a helper of a process. */
+/* The next range of the task, for who takes part in it. */
 static bool
 draw_range(SsdparStarTeam *team, uint32 *range)
 {
@@ -308,7 +308,7 @@ forget_task(SsdparStarState *state)
 	shared->within = InvalidDsaPointer;
 }
 
-/* Invite everybody to draw, those too who come while there is something left. */
+/* Invite everybody to draw, also those who come while there is some left. */
 static void
 open_task(SsdparStarTeam *team, uint64 nkeys)
 {

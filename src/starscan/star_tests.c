@@ -11,8 +11,7 @@
  *
  * Best of all are integers that lie at the same place in every row without
  * NULLs.  Such a test looks at the row as it is stored, before anybody makes a
- * tuple of it for the executor and before the node's own filter: it takes a
- * tenth of the instructions.  That the filter has not been asked yet gives
+ * tuple of it for the executor and before the node's own filter.  That the filter has not been asked yet gives
  * nothing away, whoever is to be kept from seeing the row: nothing but our own
  * code reads the key, and it neither fails nor tells.
  *
@@ -53,8 +52,8 @@ typedef struct Test
 								 * taken out here; else not integer */
 	const SsdparKeySet *set;
 	AttrNumber	last_column;	/* how far it needs the row */
-	bool		stored;			/* looks at the row as it is stored: there ... */
-	int			offset;			/* ... if it has no NULLs */
+	bool		stored;			/* looks at rows as they are stored ... */
+	int			offset;			/* ... here if they have no NULLs */
 	double		cost;			/* without taking out columns */
 	double		kept;			/* fraction, estimated, later measured */
 	SsdparStarTestCount *count; /* for EXPLAIN */

@@ -3,8 +3,8 @@
  *		A TID set's copy without pointers, and its way back into a set.
  *
  * It keeps the set's own form, neighbourhood by neighbourhood, so that making
- * and adding it costs a few instructions a page.  To be read page by page there
- * is tid_pages.c.
+ * and adding it costs a few instructions a page.  What can be read page by
+ * page is in tid_pages.c.
  */
 #include "postgres.h"
 
