@@ -77,6 +77,11 @@ SELECT star_of('SELECT count(*) FROM star_sale WHERE f_shop IN (SELECT s_key FRO
 SELECT star_of('SELECT count(*) FROM star_shop WHERE s_region = 1 AND EXISTS (SELECT FROM star_sale WHERE f_shop = s_key AND f_amount < 5)');
 -- A subquery, a view.
 SELECT star_of('SELECT count(*) FROM star_sale, (SELECT DISTINCT s_key FROM star_shop WHERE s_region = 1) s WHERE f_shop = s_key');
+-- not where equal values may look different: 1.0 and 1.00 as texts
+CREATE TABLE star_rate (r_rate numeric, r_shop int);
+INSERT INTO star_rate VALUES (1.0, 1), (1.00, 2), (2.0, 1);
+SELECT star_of('SELECT count(*) FROM star_sale, (SELECT DISTINCT r_rate, r_shop FROM star_rate WHERE r_shop = 1) s WHERE f_shop = r_shop');
+SELECT star_of('SELECT count(*) FROM star_sale, (SELECT DISTINCT r_shop FROM star_rate WHERE r_rate = 1) s WHERE f_shop = r_shop');
 CREATE VIEW star_view AS SELECT * FROM star_sale JOIN star_shop ON f_shop = s_key;
 SELECT star_of('SELECT count(*) FROM star_view WHERE s_region = 1');
 -- The fact with itself.
@@ -164,6 +169,7 @@ SET ssdpar.enabled = off;
 SELECT star_of('SELECT count(*) FROM star_sale, star_shop WHERE f_shop = s_key AND s_region = 1');
 
 DROP VIEW star_view;
-DROP TABLE star_sale, star_shop, star_city, star_day, star_stock, star_parts;
+DROP TABLE star_sale, star_shop, star_city, star_day, star_stock, star_parts,
+  star_rate;
 DROP FUNCTION star_of, star_why_not;
 DROP ROLE regress_star_reader;

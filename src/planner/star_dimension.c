@@ -8,16 +8,26 @@
  * (LIMIT, DISTINCT ON, window functions, aggregates over floats or lists) is
  * computed on the way.
  *
+ * DISTINCT and GROUP BY keep one of several rows that are equal, and which one
+ * depends on the order in which they come.  Where equal values are the same
+ * bytes that does not matter; where they are not (numeric, citext), it does to
+ * a comparison by other rules, as text.
+ *
  * A subquery in FROM is planned twice from the same path.  The server does not
  * expect that and adjusts what belongs to a subquery as a whole in place:
  * inheritance, initplans, row marks.  Subqueries that have any are refused.
  */
 #include "postgres.h"
 
+#include "access/nbtree.h"
 #include "catalog/pg_class.h"
+#include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
+#include "optimizer/tlist.h"
+#include "utils/lsyscache.h"
+#include "utils/typcache.h"
 
 #include "compat.h"
 #include "planner/star_dimension.h"
@@ -35,6 +45,41 @@ relation_is_simple(PlannerInfo *root, RelOptInfo *rel)
 		rte->relkind != RELKIND_FOREIGN_TABLE;
 }
 
+/*
+ * Are values of this expression that are equal the same bytes, in its type's
+ * default order?  Btrees ask the same before they merge equal keys.
+ */
+static bool
+is_equal_alike(Node *expr)
+{
+	TypeCacheEntry *type = lookup_type_cache(exprType(expr),
+											 TYPECACHE_BTREE_OPFAMILY);
+	Oid			alike;
+
+	if (!OidIsValid(type->btree_opf))
+		return false;
+	alike = get_opfamily_proc(type->btree_opf, type->btree_opintype,
+							  type->btree_opintype, BTEQUALIMAGE_PROC);
+	return OidIsValid(alike) &&
+		DatumGetBool(OidFunctionCall1Coll(alike, exprCollation(expr),
+										  ObjectIdGetDatum(type->btree_opintype)));
+}
+
+/* Do all of these clauses group rows that are alike? */
+static bool
+groups_alike(Query *query, List *clauses)
+{
+	ListCell   *lc;
+
+	foreach(lc, clauses)
+	{
+		if (!is_equal_alike(get_sortgroupclause_expr(lfirst(lc),
+													 query->targetList)))
+			return false;
+	}
+	return true;
+}
+
 /* Can this subquery be planned twice, and be relied on to repeat its rows? */
 static bool
 subquery_is_simple(PlannerInfo *subroot)
@@ -47,7 +92,9 @@ subquery_is_simple(PlannerInfo *subroot)
 		query->setOperations || query->limitCount || query->limitOffset ||
 		query->rowMarks || query->groupingSets ||
 		subroot->init_plans || subroot->append_rel_list ||
-		subroot->rowMarks || subroot->hasLateralRTEs)
+		subroot->rowMarks || subroot->hasLateralRTEs ||
+		!groups_alike(query, query->distinctClause) ||
+		!groups_alike(query, query->groupClause))
 		return false;
 	for (int rti = 1; rti < subroot->simple_rel_array_size; rti++)
 	{
