@@ -129,6 +129,29 @@ SELECT run->>'Access' AS access, run->'Rows Removed by Keys' AS removed,
   FROM star_run('SELECT f.* FROM star_fact f JOIN star_day ON f_day = d_key WHERE d_week = 3') run,
        jsonb_array_elements(run->'Reducers') r;
 
+-- Keys stored out of line are fetched once each to be hashed and once for the
+-- index, three pages at a time, not at every comparison with it.
+CREATE TABLE star_toast (t_key text, t_kind int);
+ALTER TABLE star_toast ALTER t_key SET STORAGE EXTERNAL;
+INSERT INTO star_toast SELECT repeat('k' || i, 1200), i % 2
+  FROM generate_series(1, 200) i;
+CREATE TABLE star_key (f_key text);
+INSERT INTO star_key SELECT repeat('k' || i % 300, 1200)
+  FROM generate_series(1, 3000) i;
+CREATE INDEX ON star_key (f_key);
+ANALYZE star_toast, star_key;
+SELECT * FROM star_same('SELECT f.* FROM star_key f JOIN star_toast ON f_key = t_key WHERE t_kind = 1');
+SET ssdpar.star_access = bitmap;
+CREATE FUNCTION star_pages_read(query text) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (ANALYZE, BUFFERS, FORMAT json, TIMING off) ' || query INTO plan;
+  RETURN (SELECT (n->'Shared Hit Blocks')::int + (n->'Shared Read Blocks')::int
+            FROM jsonb_path_query(plan, 'strict $.**?(@."Custom Plan Provider" == "SsdparStarScan")') n);
+END $$;
+SELECT star_pages_read('SELECT count(*) FROM star_key f JOIN star_toast ON f_key = t_key WHERE t_kind = 1') BETWEEN 500 AND 2000 AS "not often";
+SET ssdpar.star_access = sequential;
+
 -- Rescans: of a node whose keys stay, and of one whose keys change.
 SET enable_material = off;
 SET enable_memoize = off;
@@ -289,6 +312,6 @@ SELECT * FROM star_same('SELECT f.* FROM star_fact f JOIN star_day ON f_day = d_
 COMMIT;
 
 DROP TABLE star_day, star_shop, star_word, star_kind, star_num, star_fact,
-  star_oid, star_wide, star_long, star_many;
-DROP FUNCTION star_of, star_same, star_lines, star_run, star_helped, slowly,
-  soon;
+  star_oid, star_wide, star_long, star_many, star_toast, star_key;
+DROP FUNCTION star_of, star_same, star_lines, star_run, star_helped,
+  star_pages_read, slowly, soon;

@@ -142,6 +142,20 @@ give_up_datums(Harvest *harvest)
 	harvest->index_keys->wanted = false;
 }
 
+/*
+ * A copy, and all of it: what is stored out of line or compressed would be
+ * taken out anew at every comparison, with an index page locked.
+ */
+static Datum
+copy_datum(const Harvest *harvest, Datum value)
+{
+	if (harvest->length == -1 &&
+		(VARATT_IS_EXTERNAL(DatumGetPointer(value)) ||
+		 VARATT_IS_COMPRESSED(DatumGetPointer(value))))
+		return PointerGetDatum(PG_DETOAST_DATUM_COPY(value));
+	return datumCopy(value, harvest->byval, harvest->length);
+}
+
 static void
 add_datum(Harvest *harvest, Datum value)
 {
@@ -157,8 +171,7 @@ add_datum(Harvest *harvest, Datum value)
 			repalloc_huge(keys->datums, mul_size(room, sizeof(Datum)));
 		keys->room = room;
 	}
-	keys->datums[keys->nkeys++] = datumCopy(value, harvest->byval,
-											harvest->length);
+	keys->datums[keys->nkeys++] = copy_datum(harvest, value);
 	MemoryContextSwitchTo(before);
 	if (MemoryContextMemAllocated(harvest->memory, false) >
 		harvest->max_bytes)
