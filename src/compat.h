@@ -27,6 +27,7 @@
 #include "portability/instr_time.h"
 #include "tcop/tcopprot.h"
 #include "storage/buf_internals.h"
+#include "storage/bufmgr.h"
 #include "storage/fd.h"
 #include "storage/smgr.h"
 #include "utils/rel.h"
@@ -281,6 +282,18 @@ ssdpar_asynchronous_io(void)
 	return io_method != IOMETHOD_SYNC;
 #else
 	return false;
+#endif
+}
+
+/*
+ * Fail if the page may have lost rows that the snapshot would see, as until 16
+ * old_snapshot_threshold allows.
+ */
+static inline void
+ssdpar_check_old_snapshot(Snapshot snapshot, Relation rel, Page page)
+{
+#if PG_VERSION_NUM < 170000
+	TestForOldSnapshot(snapshot, rel, page);
 #endif
 }
 

@@ -297,6 +297,8 @@ read_page(Reader *reader, BlockNumber block, int number)
 
 	LockBuffer(buffer, BUFFER_LOCK_SHARE);
 	_bt_checkpage(reader->index, buffer);
+	ssdpar_check_old_snapshot(reader->snapshot, reader->index,
+							  BufferGetPage(buffer));
 	opaque = BTPageGetOpaque(BufferGetPage(buffer));
 	if (!P_ISDELETED(opaque) && opaque->btpo_level != (uint32) number)
 		ereport(ERROR,

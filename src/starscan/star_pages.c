@@ -190,6 +190,8 @@ next_page(SsdparStarState *state)
 	reader->tests = noffsets >= 0 ? state->exact_tests : state->tests;
 	heap_page_prune_opt(reader->rel, reader->buffer);
 	LockBuffer(reader->buffer, BUFFER_LOCK_SHARE);
+	ssdpar_check_old_snapshot(reader->snapshot, reader->rel,
+							  BufferGetPage(reader->buffer));
 	if (noffsets >= 0)
 		find_named_rows(reader, offsets, noffsets);
 	else
