@@ -35,7 +35,7 @@ typedef struct SsdparStarPricing
 extern void ssdpar_star_pricing(PlannerInfo *root, RelOptInfo *rel,
 								int workers, SsdparStarPricing *pricing);
 
-/* Planner units of asking a branch's index, which does not depend on workers. */
+/* Planner units of asking a branch's index, whatever the workers. */
 extern Cost ssdpar_star_index_cost(const SsdparStarPricing *pricing,
 								   const SsdparStarBranch *branch);
 

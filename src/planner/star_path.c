@@ -4,9 +4,8 @@
  *		reduce.
  *
  * The children are projected to the columns that are compared, so that the
- * columns' numbers are known when the path is made, and custom_private of the
- * path is that of the plan.  What is worth making a path of is decided in
- * star_choose.c, how the plan runs is in starscan/.
+ * columns' numbers are known when the path is made.  What is worth making a path
+ * of is decided in star_choose.c, how the plan runs is in starscan/.
  */
 #include "postgres.h"
 
@@ -26,6 +25,7 @@
 typedef struct StarPath
 {
 	CustomPath	custom;			/* must be first */
+	const SsdparStarPlan *plan; /* what becomes the plan's custom_private */
 	List	   *children;
 } StarPath;
 
@@ -233,6 +233,7 @@ ssdpar_star_path(PlannerInfo *root, RelOptInfo *rel,
 	CustomPath *path = &star->custom;
 	ListCell   *lc;
 
+	star->plan = &parts->plan;
 	star->children = parts->children;
 	path->path.pathtype = T_CustomScan;
 	path->path.parent = rel;
@@ -243,7 +244,6 @@ ssdpar_star_path(PlannerInfo *root, RelOptInfo *rel,
 		path->path.parallel_safe &= ((Path *) lfirst(lc))->parallel_safe;
 	path->path.parallel_workers = workers;
 	path->flags = CUSTOMPATH_SUPPORT_PROJECTION;
-	path->custom_private = ssdpar_star_plan_to_list(&parts->plan);
 	path->methods = &path_methods;
 	return path;
 }
@@ -283,18 +283,18 @@ plan_star_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 			   List *tlist, List *clauses, List *custom_plans)
 {
 	CustomScan *scan = makeNode(CustomScan);
-	SsdparStarPlan *plan = ssdpar_star_plan_from_list(best_path->custom_private);
+	StarPath   *star = (StarPath *) best_path;
 	ListCell   *lc;
 
-	scan->scan.plan.targetlist = plan->access == SSDPAR_STAR_SEQUENTIAL ?
+	scan->scan.plan.targetlist = star->plan->access == SSDPAR_STAR_SEQUENTIAL ?
 		ssdpar_whole_tuples(root, rel, tlist) : tlist;
 	scan->scan.plan.qual = extract_actual_clauses(clauses, false);
 	scan->scan.scanrelid = rel->relid;
 	scan->flags = best_path->flags;
-	foreach(lc, ((StarPath *) best_path)->children)
+	foreach(lc, star->children)
 		scan->custom_plans = lappend(scan->custom_plans,
 									 plan_child(root, lfirst(lc)));
-	scan->custom_private = best_path->custom_private;
+	scan->custom_private = ssdpar_star_plan_to_list(star->plan);
 	scan->methods = &scan_methods;
 	return &scan->scan.plan;
 }

@@ -236,24 +236,23 @@ add_best(const Task *task, Way *way)
 	return true;
 }
 
-/* The twin of a way for several processes. */
+/* The twin, for several processes, of a way that reads so many pages. */
 static void
-add_parallel(Task task, double pages, PlannerInfo *root, RelOptInfo *fact,
-			 List *dimensions)
+add_parallel(Task task, double pages, RelOptInfo *fact, List *dimensions)
 {
-	int			workers = compute_parallel_worker(task.rel, pages, -1,
-												  max_parallel_workers_per_gather);
+	int			most = max_parallel_workers_per_gather;
+	int			workers = compute_parallel_worker(task.rel, pages, -1, most);
 	SsdparStarPricing pricing;
 	Branches	branches;
 	Way			way;
 
 	if (workers == 0)
 		return;
-	ssdpar_star_pricing(root, task.rel, workers, &pricing);
+	ssdpar_star_pricing(task.root, task.rel, workers, &pricing);
 	if (!are_parallel_safe(task.branches))
 	{
-		if (!make_branches(root, fact, task.rel, dimensions, true, &pricing,
-						   &branches))
+		if (!make_branches(task.root, fact, task.rel, dimensions, true,
+						   &pricing, &branches))
 			return;
 		task.branches = &branches;
 	}
@@ -286,7 +285,7 @@ ssdpar_add_star_ways(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *rel,
 		added = true;
 		/* ssdpar.subqueries = 1: in one process */
 		if (rel->consider_parallel && ssdpar_subqueries != 1)
-			add_parallel(task, way.cost.pages, root, fact, dimensions);
+			add_parallel(task, way.cost.pages, fact, dimensions);
 	}
 	if (!added && ssdpar_star_access == SSDPAR_STAR_BITMAP)
 		ssdpar_note_left_to_core("no index leads from a dimension to the fact");

@@ -43,19 +43,28 @@ enum
 };
 
 /*
- * As a string: a Float node without a fraction is read back as an Integer, in
- * a parallel worker.
+ * Its bits as two integers: exact, and for a tenth of the time that printing
+ * and reading a number takes.  (A Float node without a fraction would be read
+ * back as an Integer, in a parallel worker.)
  */
-static Node *
+static List *
 number_node(double number)
 {
-	return (Node *) makeString(psprintf("%.17g", number));
+	uint64		bits;
+
+	memcpy(&bits, &number, sizeof(bits));
+	return list_make2_int((int) (uint32) (bits >> 32), (int) (uint32) bits);
 }
 
 static double
-number_of(Node *node)
+number_of(const List *node)
 {
-	return strtod(strVal(node), NULL);
+	uint64		bits = (uint64) (uint32) linitial_int(node) << 32 |
+		(uint32) lsecond_int(node);
+	double		number;
+
+	memcpy(&number, &bits, sizeof(number));
+	return number;
 }
 
 static List *

@@ -80,7 +80,7 @@ typedef struct SsdparStarPlan
 	double		pages;			/* estimated pages of the fact read */
 } SsdparStarPlan;
 
-/* To and from nodes that can be copied: custom_private of path and plan. */
+/* To and from nodes that can be copied: custom_private of the plan. */
 extern List *ssdpar_star_plan_to_list(const SsdparStarPlan *plan);
 extern SsdparStarPlan *ssdpar_star_plan_from_list(List *list);
 
