@@ -35,16 +35,16 @@
 bool
 ssdpar_model_load(Oid tablespace, SsdparModel *model)
 {
-	const SsdparDeviceRow *device = ssdpar_device_get(tablespace);
+	const SsdparDeviceRow *device = ssdpar_device_get(tablespace,
+													  &model->profile);
 
 	if (device == NULL)
 		return false;
-	model->profile = ssdpar_profile_get(tablespace);
 	model->machine = &device->machine;
 	model->read_ahead_kb = device->read_ahead_kb;
 	model->company.io_budget = ssdpar_io_budget;
 	model->company.others = ssdpar_company_others(tablespace);
-	return model->profile != NULL;
+	return true;
 }
 
 bool

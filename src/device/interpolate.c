@@ -126,6 +126,12 @@ locate(const double *axis, int count, double value)
 	for (place.high = 1; axis[place.high] <= value;)
 		place.high++;
 	place.low = place.high - 1;
+	/* most reads are of a measured size or depth */
+	if (axis[place.low] == value)
+	{
+		place.high = place.low;
+		return place;
+	}
 	place.share = log(value / axis[place.low]) /
 		log(axis[place.high] / axis[place.low]);
 	return place;
@@ -150,10 +156,12 @@ ssdpar_profile_iops(const SsdparProfile *profile, SsdparPattern pattern,
 	Place size = locate(profile->sizes, profile->nsizes, request_size);
 	Place depth = locate(profile->depths, profile->ndepths, queue_depth);
 	double largest = profile->sizes[profile->nsizes - 1];
-	double iops =
-		blend(blend_depths(profile->iops[pattern][size.low], depth),
-			  blend_depths(profile->iops[pattern][size.high], depth),
-			  size.share);
+	double iops = blend_depths(profile->iops[pattern][size.low], depth);
+
+	if (size.high != size.low)
+		iops = blend(iops,
+					 blend_depths(profile->iops[pattern][size.high], depth),
+					 size.share);
 
 	return request_size > largest ? iops * largest / request_size : iops;
 }

@@ -437,20 +437,23 @@ ssdpar_profile_problem(Oid tablespace)
 }
 
 const SsdparDeviceRow *
-ssdpar_device_get(Oid tablespace)
+ssdpar_device_get(Oid tablespace, const SsdparProfile **profile)
 {
 	CachedProfile *entry;
 
-	if (ssdpar_profile_get(tablespace) == NULL)
+	if (IsParallelWorker())
 		return NULL;
 	entry = look_up(tablespace);
 	if (entry->problem == NULL && entry->device_problem == NULL)
 	{
 		handed_out = true;
+		*profile = &entry->profile;
 		return &entry->device;
 	}
 	if (entry->problem == NULL)
 		warn_once(tablespace, entry->device_problem);
+	else if (entry->warn)
+		warn_once(tablespace, entry->problem);
 	return NULL;
 }
 

@@ -34,9 +34,11 @@ extern const char *ssdpar_profile_problem(Oid tablespace);
  * What belongs to the profile of TABLESPACE for the cost model: the machine's
  * CPU times and the kernel's read-ahead.  NULL, with the same WARNING, if the
  * profile was measured on another device or these make no sense; and whenever
- * ssdpar_profile_get() gives NULL.  Valid as long as the profile.
+ * ssdpar_profile_get() gives NULL.  Else *PROFILE is what that gives, and both
+ * are valid equally long.
  */
-extern const SsdparDeviceRow *ssdpar_device_get(Oid tablespace);
+extern const SsdparDeviceRow *ssdpar_device_get(Oid tablespace,
+												const SsdparProfile **profile);
 
 /* Why ssdpar_device_get() gives NULL; NULL if it does not.  Never warns. */
 extern const char *ssdpar_device_problem(Oid tablespace);

@@ -19,12 +19,14 @@ extern bool ssdpar_predict_model(RelOptInfo *fact, SsdparModel *model);
 /*
  * The number of subqueries, at most max_subqueries, in which the index join
  * takes the least time, and that time in seconds; 1 when it is not worth a
- * second process.
+ * second process.  Where no number takes less than enough, any number, and a
+ * time that is not less.
  */
 extern int	ssdpar_best_subqueries(PlannerInfo *root, RelOptInfo *fact,
 								   const SsdparModel *model,
 								   const SsdparIndexJoin *join,
-								   int max_subqueries, double *seconds);
+								   int max_subqueries, double enough,
+								   double *seconds);
 
 /*
  * The least time of what core could do instead: read the fact, or a part of

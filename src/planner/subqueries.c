@@ -152,6 +152,7 @@ choose_split(PlannerInfo *root, const SsdparStar *star)
 {
 	SsdparIndexJoin join;
 	SsdparModel model;
+	double		unsplit;
 	double		seconds;
 	int			subqueries;
 
@@ -160,12 +161,14 @@ choose_split(PlannerInfo *root, const SsdparStar *star)
 		!ssdpar_predict_model(star->fact, &model) ||
 		!find_driving_dimension(root, star, &join))
 		return no_split;
+	unsplit = ssdpar_unsplit_seconds(star->fact, &model, &join);
 	subqueries = ssdpar_best_subqueries(root, star->fact, &model, &join,
 										Min(ssdpar_possible_subqueries(),
-											SSDPAR_MAX_SUBQUERIES), &seconds);
+											SSDPAR_MAX_SUBQUERIES), unsplit,
+										&seconds);
 	if (subqueries < 2)
 		ssdpar_note_left_to_core("an index join reads too little to be worth splitting");
-	else if (seconds >= ssdpar_unsplit_seconds(star->fact, &model, &join))
+	else if (seconds >= unsplit)
 		ssdpar_note_left_to_core("another plan is predicted to take less time than a split index join");
 	else
 		return split_dimension(star, &join, subqueries);
