@@ -44,6 +44,7 @@ OBJS = \
 	src/cost/reprice.o \
 	src/cost/residency.o \
 	src/cost/suggest.o \
+	src/cost/table_price.o \
 	src/device/anchor.o \
 	src/device/calibrate.o \
 	src/device/device_row.o \

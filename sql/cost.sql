@@ -156,6 +156,35 @@ SELECT name, plan_text(query) = plan_text AS same
   FROM cost_query JOIN cost_before USING (name) ORDER BY name;
 ROLLBACK;
 
+-- Paths made of what core's first call has considered cost what they do when
+-- core makes them in a call of their own, as it must beside other indexes.
+CREATE FUNCTION cost_plans() RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE settings text;
+BEGIN
+  FOREACH settings IN ARRAY '{none,enable_seqscan,enable_indexscan}'::text[] LOOP
+    IF settings <> 'none' THEN
+      PERFORM set_config(settings, 'off', true);
+    END IF;
+    RETURN QUERY SELECT plan_text(query) FROM cost_query ORDER BY name;
+  END LOOP;
+END $$;
+BEGIN;
+SET LOCAL max_parallel_workers_per_gather = 2;
+SET LOCAL min_parallel_table_scan_size = 0;
+SET LOCAL min_parallel_index_scan_size = 0;
+SET LOCAL parallel_setup_cost = 0;
+SET LOCAL effective_io_concurrency = 8;
+SET LOCAL ssdpar.subqueries = 0;
+SAVEPOINT plans;
+SELECT string_agg(plan, E'\n') AS at_once FROM cost_plans() plan \gset
+ROLLBACK TO plans;
+SELECT :'at_once' ~ '"Bitmap Heap Scan"[^{}]*"Parallel Aware": false' AS serial,
+       :'at_once' ~ '"Bitmap Heap Scan"[^{}]*"Parallel Aware": true' AS parallel;
+CREATE INDEX ON cost_fact USING hash (f_pad) WHERE f_id < 0;
+SELECT string_agg(plan, E'\n') = :'at_once' AS same FROM cost_plans() plan;
+ROLLBACK;
+DROP FUNCTION cost_plans;
+
 -- What runs during planning sees the user's settings: this function is called
 -- to estimate a clause, while core's paths are being made.
 CREATE FUNCTION cost_look() RETURNS void LANGUAGE plpgsql AS $$

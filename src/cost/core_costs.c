@@ -16,9 +16,6 @@
  *	- where a tablespace has page costs of its own, the relations name one that
  *	  does not exist, for which core takes the settings.
  *
- * So core makes the paths at our prices in the first place.  Making them a
- * second time took a tenth of all planning.
- *
  * Which costs is reprice.c's business.
  */
 #include "postgres.h"
@@ -36,18 +33,27 @@
 /* No tablespace ever has this OID: it is that of the database template1. */
 #define NO_TABLESPACE ((Oid) 1)
 
+/* What a page of an index costs, by the workers that read it; -1: unknown. */
+typedef struct PageCost
+{
+	int			workers;
+	Cost		cost;
+} PageCost;
+
 /* A table whose index paths are priced here, if it is worth it. */
 typedef struct SsdparWatched
 {
 	struct SsdparWatched *next;
+	struct SsdparWatched *met_next; /* the one after it, whose next is this */
 	RelOptInfo *rel;
 	int			nindexes;
 	IndexOptInfo **indexes;
 	amcostestimate_function *estimators;	/* the real ones */
+	PageCost   *page_costs;		/* asked for last */
 
-	SsdparPriceTable price;
+	const SsdparPricer *pricer;
 	bool		asked;
-	void	   *priced;			/* what price() gave */
+	void	   *priced;			/* what price_table() gave */
 	List	   *seen;			/* SsdparSeenPath */
 	bool		left;			/* core has made its paths */
 
@@ -60,7 +66,8 @@ typedef struct SsdparWatched
 
 /* Of the statement being planned. */
 static bool planning = false;
-static SsdparWatched *watched = NULL;
+static SsdparWatched *watched = NULL;	/* the last one comes first */
+static SsdparWatched *found = NULL; /* last time */
 static SsdparWatched *under_way = NULL;
 
 static SsdparPlannerSettings
@@ -108,13 +115,22 @@ pages_again_cost(PlannerInfo *root, const SsdparCoreCosts *costs,
 	return again * costs->page_again;
 }
 
+/*
+ * Core comes to tables in the order in which it has met them: partitions can be
+ * thousands.
+ */
 static SsdparWatched *
 find_watched(const RelOptInfo *rel)
 {
-	SsdparWatched *table = watched;
+	SsdparWatched *table = found;
 
-	while (table != NULL && table->rel != rel)
-		table = table->next;
+	if (table != NULL && table->rel != rel)
+		table = table->met_next;
+	if (table == NULL || table->rel != rel)
+		for (table = watched; table != NULL && table->rel != rel;)
+			table = table->next;
+	if (table != NULL)
+		found = table;
 	return table;
 }
 
@@ -225,7 +241,8 @@ recall(const SsdparWatched *table, const IndexPath *path, double page_cost,
 {
 	ListCell   *lc;
 
-	if (!table->left || path->indexclauses != NIL)
+	if (!table->left || path->indexclauses != NIL ||
+		path->path.param_info != NULL)
 		return false;
 	foreach(lc, table->seen)
 	{
@@ -238,13 +255,29 @@ recall(const SsdparWatched *table, const IndexPath *path, double page_cost,
 	return false;
 }
 
+/* Most indexes of a table are of no use to a query. */
+static Cost
+page_cost_of(SsdparWatched *table, int place)
+{
+	PageCost   *known = &table->page_costs[place];
+	Oid			tablespace = table->index_tablespaces[place];
+	int			workers = table->costs.index_workers;
+
+	if (known->workers != workers)
+		known->cost = table->pricer->price_index(table->priced,
+												 table->indexes[place],
+												 tablespace, workers);
+	known->workers = workers;
+	return known->cost;
+}
+
 /* The settings are those of the table. */
 static SsdparSeenPath
 estimate_priced(SsdparWatched *table, int place, PlannerInfo *root,
 				IndexPath *path, double loop_count)
 {
 	SsdparSeenPath estimate;
-	double		page_cost = table->costs.index_pages[place];
+	double		page_cost = page_cost_of(table, place);
 
 	if (recall(table, path, page_cost, &estimate))
 		return estimate;
@@ -272,7 +305,8 @@ estimate_index(PlannerInfo *root, IndexPath *path, double loop_count,
 	if (!table->asked && !table->left && under_way == NULL)
 	{
 		table->asked = true;
-		table->priced = table->price(root, table->rel, &table->costs);
+		table->priced = table->pricer->price_table(root, table->rel,
+												 &table->costs);
 		if (table->priced != NULL)
 			change_settings(table);
 	}
@@ -293,7 +327,7 @@ estimate_index(PlannerInfo *root, IndexPath *path, double loop_count,
 }
 
 void
-ssdpar_core_costs_watch(RelOptInfo *rel, SsdparPriceTable price)
+ssdpar_core_costs_watch(RelOptInfo *rel, const SsdparPricer *pricer)
 {
 	int			n = list_length(rel->indexlist);
 	SsdparWatched *table;
@@ -304,22 +338,26 @@ ssdpar_core_costs_watch(RelOptInfo *rel, SsdparPriceTable price)
 	table = palloc0_object(SsdparWatched);
 	table->rel = rel;
 	table->tablespace = rel->reltablespace;
-	table->price = price;
+	table->pricer = pricer;
 	table->nindexes = n;
 	table->indexes = palloc_array(IndexOptInfo *, n);
 	table->estimators = palloc_array(amcostestimate_function, n);
+	table->page_costs = palloc_array(PageCost, n);
 	table->index_tablespaces = palloc_array(Oid, n);
 	for (int i = 0; i < n; i++)
 	{
 		IndexOptInfo *index = list_nth(rel->indexlist, i);
 
 		table->indexes[i] = index;
+		table->page_costs[i].workers = -1;
 		table->index_tablespaces[i] = index->reltablespace;
 		table->estimators[i] =
 			(amcostestimate_function) index->amcostestimate;
 		index->amcostestimate = estimate_index;
 	}
 	table->next = watched;
+	if (watched != NULL)
+		watched->met_next = table;
 	watched = table;
 }
 
@@ -442,6 +480,7 @@ ssdpar_core_costs_begin(SsdparOuterStatement *outer)
 	}
 	planning = true;
 	watched = NULL;
+	found = NULL;
 	under_way = NULL;
 }
 
@@ -452,6 +491,7 @@ ssdpar_core_costs_end(const SsdparOuterStatement *outer)
 		put_settings(under_way->rel, &under_way->users);
 	planning = outer->planning;
 	watched = outer->watched;
+	found = NULL;
 	under_way = outer->under_way;
 	if (under_way != NULL)
 		put_settings(under_way->rel, &outer->changed);

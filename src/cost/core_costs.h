@@ -13,7 +13,7 @@ typedef struct SsdparCoreCosts
 	double		random_page;	/* of the table */
 	double		sequential_page;
 	double		page_again;		/* one that the query has read before */
-	const double *index_pages;	/* any page of each index, as in indexlist */
+	int			index_workers;	/* reading the index at once; 0: one process */
 	bool		index_scans;	/* wanted: these, or bitmap scans, or both */
 	bool		bitmap_scans;
 } SsdparCoreCosts;
@@ -34,16 +34,25 @@ typedef struct SsdparSeenPath
 	double		pages;
 } SsdparSeenPath;
 
-/*
- * Asked for a table's page costs when core is about to price the first of its
- * index paths, with nothing but sequential scans among its paths yet.  NULL
- * leaves the table to core; else ssdpar_core_costs_leave() returns it.
- */
-typedef void *(*SsdparPriceTable) (PlannerInfo *root, RelOptInfo *rel,
-								   SsdparCoreCosts *costs);
+/* Where the costs of a watched table come from. */
+typedef struct SsdparPricer
+{
+	/*
+	 * Asked when core is about to price the first of the table's index paths,
+	 * with nothing but sequential scans among its paths yet.  NULL leaves the
+	 * table to core; ssdpar_core_costs_leave() returns anything else.
+	 */
+	void	   *(*price_table) (PlannerInfo *root, RelOptInfo *rel,
+								SsdparCoreCosts *costs);
+
+	/* The cost of a page of an index of that table, on its tablespace. */
+	Cost		(*price_index) (const void *priced, const IndexOptInfo *index,
+								Oid tablespace, int workers);
+} SsdparPricer;
 
 /* Have core's pricing of this table's index paths ask, while it is planned. */
-extern void ssdpar_core_costs_watch(RelOptInfo *rel, SsdparPriceTable price);
+extern void ssdpar_core_costs_watch(RelOptInfo *rel,
+									const SsdparPricer *pricer);
 
 /*
  * Core has made the table's paths: the settings are the user's again.  Returns

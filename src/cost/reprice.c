@@ -10,8 +10,8 @@
  * anew, once it has finished.  How core's functions are made to take other page
  * costs is core_costs.c's business.
  *
- * A path's cost is its predicted time in planner units.  Joins and aggregates
- * above are core's.
+ * What one scan costs is table_price.c's: its predicted time in planner units.
+ * Joins and aggregates above are core's.
  */
 #include "postgres.h"
 
@@ -22,34 +22,19 @@
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
 #include "optimizer/paths.h"
-#include "utils/spccache.h"
 
 #include "compat.h"
-#include "cost/context.h"
 #include "cost/core_costs.h"
 #include "cost/reprice.h"
 #include "cost/residency.h"
+#include "cost/table_price.h"
 #include "planner/planning.h"
-#include "planner/workers.h"
 #include "settings.h"
 
-/* Shares of a table's pages from which on a scan in block order reads all. */
-#define KERNEL_READS_ALL 0.45
-#define NEARLY_ALL 0.95
-
-/* Below, index scans and bitmap scans are priced alike. */
-#define SMALL_TABLE_KB (2 * 1024.0)
-
-/* A table whose scans are being priced. */
+/* A table whose index paths core has made. */
 typedef struct Pricing
 {
-	PlannerInfo *root;
-	RelOptInfo *rel;
-	SsdparModel model;
-	SsdparResidency resident;
-	double	   *index_pages;	/* cost of a page of each, in one process */
-
-	/* When core has made its index paths. */
+	SsdparTablePrice table;		/* must be first: what core_costs.c is given */
 	List	   *seen;			/* SsdparSeenPath, all */
 	bool		simple;			/* not small, and are_bitmaps_simple() */
 	List	   *bitmaps;		/* then: those to make a bitmap scan of, each */
@@ -110,184 +95,6 @@ most_workers(RelOptInfo *rel)
 	return most;
 }
 
-static Cost
-to_cost(const Pricing *pricing, double seconds)
-{
-	return ssdpar_model_units(pricing->model.machine, seconds);
-}
-
-/* One page out of many reads of that kind. */
-static Cost
-page_cost(const Pricing *pricing, SsdparReads reads, int workers)
-{
-	SsdparPrice price = ssdpar_model_price_one(&pricing->model, &reads, 0.0,
-											   ssdpar_parallel_divisor(workers));
-
-	return to_cost(pricing, price.total - price.startup) / reads.pages;
-}
-
-/*
- * Give core's sequential scan the time it takes.  What core's costs are without
- * the pages is each process's computing.
- */
-static void
-price_seqscan(const Pricing *pricing, Path *path)
-{
-	const SsdparModel *model = &pricing->model;
-	RelOptInfo *rel = pricing->rel;
-	int			workers = path->parallel_workers;
-	double		processes = ssdpar_parallel_divisor(workers);
-	double		page_cost;
-	double		cpu_seconds;
-	SsdparReads reads = ssdpar_model_seqscan(model, rel->reltablespace,
-											 rel->pages, workers > 0,
-											 pricing->resident);
-	SsdparPrice price;
-
-	get_tablespace_page_costs(rel->reltablespace, NULL, &page_cost);
-	cpu_seconds = (path->total_cost - path->startup_cost -
-				   page_cost * rel->pages) *
-		model->machine->seconds_per_cost_unit;
-	price = ssdpar_model_price_one(model, &reads, cpu_seconds * processes,
-								   processes);
-	path->startup_cost += to_cost(pricing, price.startup);
-	path->total_cost = path->startup_cost +
-		to_cost(pricing, price.total - price.startup);
-}
-
-/* What a bitmap scan reads of the table if order did not matter. */
-static SsdparReads
-bitmap_reads(const Pricing *pricing, double pages)
-{
-	int			depth =
-		get_tablespace_io_concurrency(pricing->rel->reltablespace);
-
-	/* one page ahead is hardly under way when it is needed */
-	return ssdpar_model_random(pages, Max(depth, 1), depth > 1,
-							   pricing->resident);
-}
-
-/*
- * The same in block order.  Where the scan itself reads nothing ahead, or
- * wants nearly every page, the kernel takes it for sequential and reads all of
- * the table (measured: from 0.46 of the pages on, not at 0.29; with
- * effective_io_concurrency at 1, at 1.0, not at 0.75).
- */
-static SsdparReads
-ordered_bitmap_reads(const Pricing *pricing, double pages)
-{
-	double		area = pricing->rel->pages;
-	int			depth =
-		get_tablespace_io_concurrency(pricing->rel->reltablespace);
-
-	if (depth <= 1 &&
-		pages >= area * (depth == 0 ? KERNEL_READS_ALL : NEARLY_ALL))
-		return ssdpar_model_read_ahead(area, pricing->model.read_ahead_kb,
-									   pricing->resident);
-	return ssdpar_model_block_order(pages, area, false, Max(depth, 1),
-									depth > 1, pricing->resident);
-}
-
-/*
- * An unparameterized bitmap scan that reads a good part of the table is
- * cheaper than its pages one by one, at which core's formula has been given
- * them.
- */
-static void
-price_block_order(const Pricing *pricing, BitmapHeapPath *path)
-{
-	Path	   *scan = &path->path;
-	double		processes = ssdpar_parallel_divisor(scan->parallel_workers);
-	Cost		index_cost;
-	double		tuples;
-	double		pages;
-	SsdparReads apart;
-	SsdparReads ordered;
-	double		saved;
-
-	if (scan->param_info != NULL)
-		return;
-	pages = compute_bitmap_pages(pricing->root, pricing->rel,
-								 path->bitmapqual, 1.0, &index_cost, &tuples);
-	apart = bitmap_reads(pricing, pages);
-	ordered = ordered_bitmap_reads(pricing, pages);
-	saved = ssdpar_model_price_one(&pricing->model, &apart, 0.0,
-								   processes).total -
-		ssdpar_model_price_one(&pricing->model, &ordered, 0.0,
-							   processes).total;
-	if (saved > 0)
-		scan->total_cost = Max(scan->startup_cost,
-							   scan->total_cost - to_cost(pricing, saved));
-}
-
-/* The prices of one page of each index, in that many processes. */
-static double *
-price_indexes(const Pricing *pricing, int workers)
-{
-	List	   *indexes = pricing->rel->indexlist;
-	double	   *costs = palloc_array(double, list_length(indexes));
-	int			place = 0;
-	ListCell   *lc;
-
-	foreach(lc, indexes)
-	{
-		IndexOptInfo *index = lfirst(lc);
-		Pricing		own = *pricing;
-
-		/* without a profile of its own it is priced as the table */
-		if (index->reltablespace != pricing->rel->reltablespace)
-			(void) ssdpar_model_get(index->reltablespace, &own.model);
-		costs[place++] =
-			page_cost(&own,
-					  ssdpar_model_random(1.0, 1.0, false,
-										  ssdpar_residency_of(index->indexoid,
-															  index->pages)),
-					  workers);
-	}
-	return costs;
-}
-
-/* Coming back to a page of the table, in any order. */
-static Cost
-page_again_cost(const Pricing *pricing)
-{
-	return to_cost(pricing, ssdpar_model_page_again(&pricing->model,
-													pricing->rel->pages));
-}
-
-static SsdparCoreCosts
-index_scan_costs(const Pricing *pricing, int workers)
-{
-	SsdparReads run = ssdpar_model_read_ahead(1.0,
-											  pricing->model.read_ahead_kb,
-											  pricing->resident);
-	SsdparCoreCosts costs = {
-		.random_page =
-			page_cost(pricing, ssdpar_model_random(1.0, 1.0, false,
-												   pricing->resident),
-					  workers),
-		.sequential_page = page_cost(pricing, run, workers),
-		.page_again = page_again_cost(pricing),
-		.index_scans = true,
-	};
-
-	return costs;
-}
-
-static SsdparCoreCosts
-bitmap_scan_costs(const Pricing *pricing, int workers)
-{
-	Cost		cost = page_cost(pricing, bitmap_reads(pricing, 1.0), workers);
-	SsdparCoreCosts costs = {
-		.random_page = cost,
-		.sequential_page = cost,
-		.page_again = page_again_cost(pricing),
-		.bitmap_scans = true,
-	};
-
-	return costs;
-}
-
 /*
  * Let core make the relation's index or bitmap paths at these costs, and give
  * back those that were asked for: partial ones if there are workers.
@@ -295,13 +102,13 @@ bitmap_scan_costs(const Pricing *pricing, int workers)
 static List *
 make_paths(const Pricing *pricing, SsdparCoreCosts costs, int workers)
 {
-	RelOptInfo *rel = pricing->rel;
+	RelOptInfo *rel = pricing->table.rel;
 	List	   *wanted = NIL;
 	ListCell   *lc;
 
 	rel->pathlist = NIL;
 	rel->partial_pathlist = NIL;
-	ssdpar_create_index_paths(pricing->root, rel, &costs);
+	ssdpar_create_index_paths(pricing->table.root, rel, &costs);
 	foreach(lc, workers > 0 ? rel->partial_pathlist : rel->pathlist)
 	{
 		Path	   *path = lfirst(lc);
@@ -316,17 +123,6 @@ make_paths(const Pricing *pricing, SsdparCoreCosts costs, int workers)
 }
 
 /*
- * Making paths takes as long as core takes for it.  In a table of a few reads
- * a bitmap scan's depth and order matter little, so there one call makes both
- * kinds, a page of a bitmap scan at the prices of an index scan's.
- */
-static bool
-is_small(const Pricing *pricing)
-{
-	return pricing->rel->pages * (BLCKSZ / 1024.0) < SMALL_TABLE_KB;
-}
-
-/*
  * Partial index paths take no parameters: without a filter they read all of an
  * index, and are not made anew unless core itself has found one worth keeping.
  */
@@ -335,9 +131,9 @@ may_be_partial(const Pricing *pricing)
 {
 	ListCell   *lc;
 
-	if (pricing->rel->baserestrictinfo != NIL)
+	if (pricing->table.rel->baserestrictinfo != NIL)
 		return true;
-	foreach(lc, pricing->rel->partial_pathlist)
+	foreach(lc, pricing->table.rel->partial_pathlist)
 		if (((Path *) lfirst(lc))->pathtype != T_SeqScan)
 			return true;
 	return false;
@@ -398,15 +194,14 @@ are_bitmaps_simple(RelOptInfo *rel, List *seen, List **alone)
 static List *
 make_bitmap_paths(const Pricing *pricing)
 {
-	SsdparCoreCosts costs = bitmap_scan_costs(pricing, 0);
+	SsdparCoreCosts costs = ssdpar_bitmap_scan_costs(&pricing->table, 0);
 
-	costs.index_pages = pricing->index_pages;
 	if (!pricing->simple)
 		return make_paths(pricing, costs, 0);
 	if (pricing->bitmaps == NIL)
 		return NIL;
-	return ssdpar_create_bitmap_paths(pricing->root, pricing->rel, &costs,
-									  pricing->bitmaps);
+	return ssdpar_create_bitmap_paths(pricing->table.root, pricing->table.rel,
+									  &costs, pricing->bitmaps);
 }
 
 /* Of SsdparSeenPath. */
@@ -435,15 +230,10 @@ partial_costs(const Pricing *pricing, bool bitmap, int workers)
 {
 	SsdparCoreCosts costs;
 
-	if (bitmap && !is_small(pricing))
-	{
-		costs = bitmap_scan_costs(pricing, workers);
-		costs.index_pages = pricing->index_pages;
-		return costs;
-	}
-	costs = index_scan_costs(pricing, workers);
-	costs.index_pages = price_indexes(pricing, workers);
-	costs.bitmap_scans = is_small(pricing);
+	if (bitmap && !ssdpar_table_is_small(&pricing->table))
+		return ssdpar_bitmap_scan_costs(&pricing->table, workers);
+	costs = ssdpar_index_scan_costs(&pricing->table, workers);
+	costs.bitmap_scans = ssdpar_table_is_small(&pricing->table);
 	return costs;
 }
 
@@ -451,7 +241,7 @@ partial_costs(const Pricing *pricing, bool bitmap, int workers)
 static List *
 make_partial_paths(const Pricing *pricing, bool bitmap, int workers)
 {
-	RelOptInfo *rel = pricing->rel;
+	RelOptInfo *rel = pricing->table.rel;
 	SsdparCoreCosts costs = partial_costs(pricing, bitmap, workers);
 	List	   *paths;
 	ListCell   *lc;
@@ -459,7 +249,7 @@ make_partial_paths(const Pricing *pricing, bool bitmap, int workers)
 	if (pricing->simple)
 	{
 		rel->partial_pathlist = NIL;
-		ssdpar_create_partial_paths(pricing->root, rel, &costs,
+		ssdpar_create_partial_paths(pricing->table.root, rel, &costs,
 									without_parameters(bitmap ?
 													   pricing->bitmaps :
 													   pricing->seen));
@@ -477,7 +267,7 @@ make_partial_paths(const Pricing *pricing, bool bitmap, int workers)
 			continue;
 		costs = partial_costs(pricing, IsA(path, BitmapHeapPath),
 							  path->parallel_workers);
-		ssdpar_price_partial_path(pricing->root, rel, &costs, path);
+		ssdpar_price_partial_path(pricing->table.root, rel, &costs, path);
 	}
 	return paths;
 }
@@ -487,7 +277,7 @@ make_all_partial_paths(const Pricing *pricing, int workers)
 {
 	List	   *paths = make_partial_paths(pricing, false, workers);
 
-	return is_small(pricing) ? paths :
+	return ssdpar_table_is_small(&pricing->table) ? paths :
 		list_concat(paths, make_partial_paths(pricing, true, workers));
 }
 
@@ -502,11 +292,12 @@ add_paths(const Pricing *pricing, List *paths, bool partial)
 		Path	   *path = lfirst(lc);
 
 		if (IsA(path, BitmapHeapPath))
-			price_block_order(pricing, (BitmapHeapPath *) path);
+			ssdpar_price_block_order(&pricing->table,
+									 (BitmapHeapPath *) path);
 		if (partial)
-			add_partial_path(pricing->rel, path);
+			add_partial_path(pricing->table.rel, path);
 		else
-			add_path(pricing->rel, path);
+			add_path(pricing->table.rel, path);
 	}
 }
 
@@ -514,6 +305,7 @@ add_paths(const Pricing *pricing, List *paths, bool partial)
 static List *
 keep_paths(const Pricing *pricing, List *paths, bool partial)
 {
+	bool		bitmaps = ssdpar_table_is_small(&pricing->table);
 	List	   *kept = NIL;
 	ListCell   *lc;
 
@@ -523,7 +315,7 @@ keep_paths(const Pricing *pricing, List *paths, bool partial)
 
 		/* bitmap scans are disabled in the first call of a large table */
 		if (partial ? path->pathtype == T_SeqScan :
-			is_small(pricing) || !IsA(path, BitmapHeapPath))
+			bitmaps || !IsA(path, BitmapHeapPath))
 			kept = lappend(kept, path);
 	}
 	return kept;
@@ -533,13 +325,13 @@ keep_paths(const Pricing *pricing, List *paths, bool partial)
 static void
 complete_paths(const Pricing *pricing)
 {
-	RelOptInfo *rel = pricing->rel;
+	RelOptInfo *rel = pricing->table.rel;
 	int			workers = most_workers(rel);
 	bool		parallel = workers > 0 && may_be_partial(pricing);
 	List	   *paths = keep_paths(pricing, rel->pathlist, false);
 	List	   *partial = keep_paths(pricing, rel->partial_pathlist, true);
 
-	if (!is_small(pricing))
+	if (!ssdpar_table_is_small(&pricing->table))
 		paths = list_concat(paths, make_bitmap_paths(pricing));
 	if (parallel)
 		partial = list_concat(partial,
@@ -550,7 +342,7 @@ complete_paths(const Pricing *pricing)
 	add_paths(pricing, partial, true);
 }
 
-/* An SsdparPriceTable. */
+/* An SsdparPricer's. */
 static void *
 price_table(PlannerInfo *root, RelOptInfo *rel, SsdparCoreCosts *costs)
 {
@@ -562,28 +354,32 @@ price_table(PlannerInfo *root, RelOptInfo *rel, SsdparCoreCosts *costs)
 		!ssdpar_model_get(rel->reltablespace, &model))
 		return NULL;
 	pricing = palloc0_object(Pricing);
-	pricing->root = root;
-	pricing->rel = rel;
-	pricing->model = model;
-	pricing->resident =
+	pricing->table.root = root;
+	pricing->table.rel = rel;
+	pricing->table.tablespace = rel->reltablespace;
+	pricing->table.model = model;
+	pricing->table.resident =
 		ssdpar_residency_of(root->simple_rte_array[rel->relid]->relid,
 							rel->pages);
-	pricing->index_pages = price_indexes(pricing, 0);
 	foreach(lc, rel->pathlist)
-		price_seqscan(pricing, lfirst(lc));
+		ssdpar_price_seqscan(&pricing->table, lfirst(lc));
 	foreach(lc, rel->partial_pathlist)
-		price_seqscan(pricing, lfirst(lc));
-	*costs = index_scan_costs(pricing, 0);
-	costs->index_pages = pricing->index_pages;
-	costs->bitmap_scans = is_small(pricing);
+		ssdpar_price_seqscan(&pricing->table, lfirst(lc));
+	*costs = ssdpar_index_scan_costs(&pricing->table, 0);
+	costs->bitmap_scans = ssdpar_table_is_small(&pricing->table);
 	return pricing;
 }
+
+static const SsdparPricer pricer = {
+	.price_table = price_table,
+	.price_index = ssdpar_price_index,
+};
 
 void
 ssdpar_watch_table(PlannerInfo *root, RelOptInfo *rel)
 {
 	if (ssdpar_cost_model && is_plain_table(root, rel))
-		ssdpar_core_costs_watch(rel, price_table);
+		ssdpar_core_costs_watch(rel, &pricer);
 }
 
 void
@@ -596,12 +392,12 @@ ssdpar_reprice_scans(PlannerInfo *root, RelOptInfo *rel)
 	if (pricing != NULL)
 	{
 		pricing->seen = seen;
-		pricing->simple = !is_small(pricing) &&
+		pricing->simple = !ssdpar_table_is_small(&pricing->table) &&
 			are_bitmaps_simple(rel, seen, &pricing->bitmaps);
 		complete_paths(pricing);
 	}
 	else if (ssdpar_enabled && is_plain_table(root, rel))
 		pricing = price_table(root, rel, &costs);	/* no index path */
 	if (pricing != NULL)
-		ssdpar_note_priced(pricing->model.machine->seconds_per_cost_unit);
+		ssdpar_note_priced(pricing->table.model.machine->seconds_per_cost_unit);
 }
