@@ -158,8 +158,9 @@ SET enable_memoize = off;
 SELECT * FROM star_same('SELECT g, (SELECT count(*) FROM star_fact f JOIN star_day ON f_day = d_key WHERE d_week = 3 AND f_id > g * 1000) FROM generate_series(1, 4) g');
 SELECT * FROM star_same('SELECT g, (SELECT count(*) FROM star_fact f JOIN star_day ON f_day = d_key WHERE d_week = g) FROM generate_series(1, 4) g');
 SELECT * FROM star_same('SELECT g, x.* FROM generate_series(1, 4) g, LATERAL (SELECT f.*, s_region FROM star_fact f JOIN star_shop ON f_shop = s_key WHERE s_region = g OFFSET 0) x');
--- A subquery that the fact's scan computes, with a parameter from above.
-SELECT * FROM star_same('SELECT g, x.* FROM generate_series(1, 4) g, LATERAL (SELECT hit, count(*) FROM (SELECT f_day, f_id IN (SELECT k_key FROM star_kind WHERE k_key < g * 4) AS hit FROM star_fact) f JOIN star_day ON f_day = d_key WHERE d_week < 40 GROUP BY GROUPING SETS ((hit), ())) x');
+-- A subquery that the fact's scan computes, with a parameter from above (from
+-- 18 on it is computed elsewhere, and there is no star scan).
+SELECT access, rows FROM star_same('SELECT g, x.* FROM generate_series(1, 4) g, LATERAL (SELECT hit, count(*) FROM (SELECT f_day, f_id IN (SELECT k_key FROM star_kind WHERE k_key < g * 4) AS hit FROM star_fact) f JOIN star_day ON f_day = d_key WHERE d_week < 40 GROUP BY GROUPING SETS ((hit), ())) x');
 RESET enable_material;
 RESET enable_memoize;
 
