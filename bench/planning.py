@@ -212,9 +212,10 @@ def table(planned: Sequence[Planned]) -> str:
             [f"{more(planned, query, name):+.1%}" for name in ("model", "all")]
             + [f"{by[name].milliseconds:.3f}" for name in VARIANTS] +
             [f"{by['all'].milliseconds - by['off'].milliseconds:+.3f}"])
-    mean = ["SSB, mean", ""] + [
-        f"{statistics.geometric_mean([1 + more(planned, query, name) for query in QUERIES]) - 1:+.1%}"
-        for name in ("model", "all")]
+    mean = ["SSB, mean", ""]
+    for name in ("model", "all"):
+        ratios = [1 + more(planned, query, name) for query in QUERIES]
+        mean.append(f"{statistics.geometric_mean(ratios) - 1:+.1%}")
     return report.table(
         ["query", "10^6 instr.", "model", "all", "ms off", "ms model",
          "ms all", "more"], rows + [mean + [""] * 4])
