@@ -19,6 +19,7 @@
 
 #include "planner/star_index.h"
 #include "planner/star_work.h"
+#include "starscan/key_code.h"
 
 /* Of so many pages those that hold one of n things, spread evenly. */
 static double
@@ -99,34 +100,47 @@ ssdpar_star_branch(RelOptInfo *rel, Oid table, const SsdparStarParts *parts,
 		branch->children_cost += child->total_cost;
 		branch->key_rows += child->rows;
 	}
+	branch->tested_first = ssdpar_key_code_is_exact(branch->reducer);
 	branch->index = ssdpar_star_index(rel, branch->reducer,
 									  &branch->index_column);
 	if (branch->index != NULL)
 		fill_index(rel, table, branch);
 }
 
-/*
- * Rows go through the table's own filter, then test by test, those of indexes
- * only in lossy pages.
- */
-static void
-count_tests(RelOptInfo *rel, const SsdparStarWay *way, SsdparStarWork *work)
+/* Test by test, but for indexes, which are asked; returns how many pass. */
+static double
+test_rows(const SsdparStarWay *way, bool first, double rows,
+		  SsdparStarWork *work)
 {
 	int			nindexes = way->nindexes;
-	double		rows = work->rows_read *
-		(rel->tuples > 0 ? Min(rel->rows / rel->tuples, 1.0) : 1.0);
 
-	work->rows = rel->rows;
 	for (int i = 0; i < way->nbranches; i++)
 	{
 		const SsdparStarBranch *branch = way->branches[i];
 
-		work->rows *= branch->reducer->selectivity;
 		if (branch->index != NULL && nindexes-- > 0)
+			continue;
+		if (branch->tested_first != first)
 			continue;
 		work->tests += rows;
 		rows *= branch->reducer->selectivity;
 	}
+	return rows;
+}
+
+/* What is tested first, the table's own filter, and what is tested then. */
+static void
+count_tests(RelOptInfo *rel, const SsdparStarWay *way, SsdparStarWork *work)
+{
+	double		rows = test_rows(way, true, work->rows_read, work);
+
+	work->rows_filtered = rows;
+	if (rel->tuples > 0)
+		rows *= Min(rel->rows / rel->tuples, 1.0);
+	(void) test_rows(way, false, rows, work);
+	work->rows = rel->rows;
+	for (int i = 0; i < way->nbranches; i++)
+		work->rows *= way->branches[i]->reducer->selectivity;
 	work->rows = clamp_row_est(work->rows);
 }
 

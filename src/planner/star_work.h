@@ -19,6 +19,7 @@ typedef struct SsdparStarBranch
 	const SsdparReducer *reducer;	/* the dimension's own */
 	double		children_cost;	/* planner units */
 	double		key_rows;		/* of the children */
+	bool		tested_first;	/* its keys, before the table's own filter */
 	IndexOptInfo *index;		/* from its keys to the table's rows, or NULL */
 	int			index_column;	/* which of the reducer's columns that is on */
 
@@ -46,6 +47,7 @@ typedef struct SsdparStarWork
 	double		pages;			/* of the table */
 	double		rows_read;		/* on them, looked at */
 	double		tests;			/* of a row against a key set */
+	double		rows_filtered;	/* that the table's own filter sees */
 	double		rows;			/* produced */
 } SsdparStarWork;
 
