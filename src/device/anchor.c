@@ -32,7 +32,7 @@
 #include "probe/scratch.h"
 
 /* A step ends after so much time of its own, measured enough or not. */
-#define STEP_SECONDS 0.4
+#define STEP_SECONDS 0.2
 
 /* How often at least the query runs, and at most. */
 #define MIN_RUNS 5
@@ -40,6 +40,9 @@
 
 #define FILE_PAGES 2048
 #define HIT_ROUNDS 20000
+
+/* Each kind of reading is done so often, and the median taken. */
+#define READ_ROUNDS 5
 
 /* An order of pages in which nobody reads ahead. */
 #define SCATTERED 797
@@ -221,30 +224,52 @@ read_seconds(int fd, const char *directory, int stride, int *npages)
 	return (seconds_of(CLOCK_PROCESS_CPUTIME_ID) - before) / done;
 }
 
-/*
- * The last reading copies what the one before brought into the page cache; the
- * server finds the page a buffer, too, which takes about what a hit takes.
- */
+/* Seconds a page of the kinds of reading, a round each. */
+typedef struct Reads
+{
+	double		stream[READ_ROUNDS];	/* in order, from the device */
+	double		fill[READ_ROUNDS];	/* scattered, from the device */
+	double		copy[READ_ROUNDS];	/* scattered, from the page cache */
+} Reads;
+
+/* The last reading copies what the one before brought into the page cache. */
 static void
-measure_file(int fd, const char *directory, SsdparMachine *machine)
+measure_reads(int fd, const char *directory, int round, Reads *reads)
 {
 	int			npages = FILE_PAGES;
-	double		stream;
-	double		fill;
-	double		copy;
 
-	fill_file(fd, directory);
 	(void) posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
-	stream = read_seconds(fd, directory, 1, &npages);
+	(void) posix_fadvise(fd, 0, 0, POSIX_FADV_NORMAL);
+	reads->stream[round] = read_seconds(fd, directory, 1, &npages);
 	(void) posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
 	(void) posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
 	npages = FILE_PAGES;
-	fill = read_seconds(fd, directory, SCATTERED, &npages);
-	copy = read_seconds(fd, directory, SCATTERED, &npages);
-	machine->page_copy_seconds = copy + machine->page_hit_seconds;
-	machine->page_stream_seconds = Max(stream, copy) +
-		machine->page_hit_seconds;
-	machine->page_fill_seconds = Max(fill, copy) + machine->page_hit_seconds;
+	reads->fill[round] = read_seconds(fd, directory, SCATTERED, &npages);
+	reads->copy[round] = read_seconds(fd, directory, SCATTERED, &npages);
+}
+
+static double
+median(double *rounds)
+{
+	qsort(rounds, READ_ROUNDS, sizeof(double), compare_doubles);
+	return rounds[READ_ROUNDS / 2];
+}
+
+/* The server finds the page a buffer, too, which takes about what a hit does. */
+static void
+measure_file(int fd, const char *directory, SsdparMachine *machine)
+{
+	double		hit = machine->page_hit_seconds;
+	Reads		reads;
+
+	fill_file(fd, directory);
+	for (int round = 0; round < READ_ROUNDS; round++)
+		measure_reads(fd, directory, round, &reads);
+	machine->page_copy_seconds = median(reads.copy) + hit;
+	machine->page_stream_seconds = Max(median(reads.stream) + hit,
+									   machine->page_copy_seconds);
+	machine->page_fill_seconds = Max(median(reads.fill) + hit,
+									 machine->page_copy_seconds);
 }
 
 /* The server knows nothing of the file, so it is closed here on errors too. */
