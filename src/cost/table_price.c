@@ -102,6 +102,25 @@ ordered_bitmap_reads(const SsdparTablePrice *table, double pages)
 									depth > 1, table->resident);
 }
 
+/*
+ * One page of a bitmap scan in one process.  Below a nested loop that process
+ * may be one of several that share the device, by whose number core divides
+ * the join's cost.  A scan that reads ahead keeps the device busy alone, so
+ * that they gain little: each of its pages takes no less than its part of the
+ * time that it takes them all.
+ */
+static Cost
+single_bitmap_page_cost(const SsdparTablePrice *table)
+{
+	SsdparReads reads = bitmap_reads(table, 1.0);
+	int			workers = table->rel->consider_parallel ?
+		max_parallel_workers_per_gather : 0;
+
+	return Max(page_cost(table, reads, 0),
+			   page_cost(table, reads, workers) *
+			   ssdpar_parallel_divisor(workers));
+}
+
 void
 ssdpar_price_block_order(const SsdparTablePrice *table, BitmapHeapPath *path)
 {
@@ -110,23 +129,22 @@ ssdpar_price_block_order(const SsdparTablePrice *table, BitmapHeapPath *path)
 	Cost		index_cost;
 	double		tuples;
 	double		pages;
-	SsdparReads apart;
 	SsdparReads ordered;
-	double		saved;
+	Cost		apart;
+	Cost		saved;
 
 	if (scan->param_info != NULL)
 		return;
 	pages = compute_bitmap_pages(table->root, table->rel,
 								 path->bitmapqual, 1.0, &index_cost, &tuples);
-	apart = bitmap_reads(table, pages);
+	apart = pages * ssdpar_bitmap_scan_costs(table,
+											 scan->parallel_workers).random_page;
 	ordered = ordered_bitmap_reads(table, pages);
-	saved = ssdpar_model_price_one(&table->model, &apart, 0.0,
-								   processes).total -
-		ssdpar_model_price_one(&table->model, &ordered, 0.0,
-							   processes).total;
+	saved = apart -
+		to_cost(table, ssdpar_model_price_one(&table->model, &ordered, 0.0,
+											  processes).total);
 	if (saved > 0)
-		scan->total_cost = Max(scan->startup_cost,
-							   scan->total_cost - to_cost(table, saved));
+		scan->total_cost = Max(scan->startup_cost, scan->total_cost - saved);
 }
 
 Cost
@@ -177,7 +195,9 @@ ssdpar_index_scan_costs(const SsdparTablePrice *table, int workers)
 SsdparCoreCosts
 ssdpar_bitmap_scan_costs(const SsdparTablePrice *table, int workers)
 {
-	Cost		cost = page_cost(table, bitmap_reads(table, 1.0), workers);
+	Cost		cost = workers > 0 ?
+		page_cost(table, bitmap_reads(table, 1.0), workers) :
+		single_bitmap_page_cost(table);
 	SsdparCoreCosts costs = {
 		.random_page = cost,
 		.sequential_page = cost,
