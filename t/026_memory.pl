@@ -45,17 +45,8 @@ CREATE INDEX ON fact (b);
 ALTER TABLE one ADD PRIMARY KEY (a);
 ALTER TABLE other ADD PRIMARY KEY (b);
 VACUUM ANALYZE;
-INSERT INTO ssdpar.device (tablespace, identity, read_ahead_kb, scratch_bytes,
-    seconds, engine_version, server_version, document_version, calibrated_at)
-  VALUES ('pg_default', 'any device', 4096, 1073741824, 1, '1', '1', 1,
-          '2026-01-01 00:00+00');
-INSERT INTO ssdpar.device_profile
-  SELECT 'pg_default', 'read', pattern, size, depth, iops, iops * size, 1, 1,
-         0.01, 3
-    FROM unnest('{random,sequential}'::text[]) pattern,
-         unnest('{8192,262144}'::int[]) size,
-         unnest('{1,4,16}'::int[]) depth,
-         LATERAL (SELECT depth * 81920000.0 / size) x (iops);
+\i test/invent_device.sql
+SELECT invent_device('depth * 81920000.0 / size', 4096);
 SQL
 
 my $from = 'FROM fact JOIN one USING (a) JOIN other USING (b) WHERE one.kind =';

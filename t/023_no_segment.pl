@@ -1,4 +1,4 @@
-# 021_no_segment.pl
+# 023_no_segment.pl
 #	Parallel star scans when the server has no shared memory segment left for
 #	a parallel query: each then runs in its leader alone, and says the same.
 #
