@@ -116,6 +116,22 @@ pages_again_cost(PlannerInfo *root, const SsdparCoreCosts *costs,
 }
 
 /*
+ * Core frees relations that it removes from a query (self-joins, since 18), and
+ * another may get the address; its indexes are others.
+ */
+static bool
+is_of(const SsdparWatched *table, const RelOptInfo *rel)
+{
+	if (table->rel != rel)
+		return false;
+	for (int i = 0; i < table->nindexes; i++)
+		if (rel->indexlist == NIL ||
+			table->indexes[i] == linitial(rel->indexlist))
+			return true;
+	return false;
+}
+
+/*
  * Core comes to tables in the order in which it has met them: partitions can be
  * thousands.
  */
@@ -124,10 +140,10 @@ find_watched(const RelOptInfo *rel)
 {
 	SsdparWatched *table = found;
 
-	if (table != NULL && table->rel != rel)
+	if (table != NULL && !is_of(table, rel))
 		table = table->met_next;
-	if (table == NULL || table->rel != rel)
-		for (table = watched; table != NULL && table->rel != rel;)
+	if (table == NULL || !is_of(table, rel))
+		for (table = watched; table != NULL && !is_of(table, rel);)
 			table = table->next;
 	if (table != NULL)
 		found = table;
