@@ -97,6 +97,7 @@ struct SsdparStarAhead
 	uint32		hits_in_a_row;
 	bool		missed;			/* the last page was not in shared buffers */
 	SsdparPageList *list;		/* NULL: nobody reads ahead */
+	BufferAccessStrategy ring;	/* NULL: all of shared buffers */
 	uint32		queue[QUEUE_PAGES];
 
 #ifdef SSDPAR_HAS_READ_STREAM
@@ -312,7 +313,8 @@ read_page(SsdparStarAhead *ahead, BlockNumber block, bool *waited)
 
 	if (timed)
 		INSTR_TIME_SET_CURRENT(start);
-	buffer = ReadBuffer(ahead->rel, block);
+	buffer = ReadBufferExtended(ahead->rel, MAIN_FORKNUM, block, RBM_NORMAL,
+								ahead->ring);
 	ahead->missed = pgBufferUsage.shared_blks_read +
 		pgBufferUsage.local_blks_read != reads;
 	*waited = false;
@@ -378,7 +380,8 @@ begin_stream(SsdparStarAhead *ahead)
 
 	(void) set_config_option("effective_io_concurrency", depth, PGC_USERSET,
 							 PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
-	ahead->stream = read_stream_begin_relation(STREAM_FLAGS, NULL, ahead->rel,
+	ahead->stream = read_stream_begin_relation(STREAM_FLAGS, ahead->ring,
+											   ahead->rel,
 											   MAIN_FORKNUM, next_block,
 											   ahead, sizeof(uint32));
 	AtEOXact_GUC(true, level);
@@ -448,6 +451,26 @@ begin_list(SsdparStarAhead *ahead)
 											ahead->depth);
 }
 
+/*
+ * So many pages that they would push out what others have in shared buffers go
+ * through a ring, by core's measure for sequential scans.  A small one stays in
+ * the processor's cache besides: of 42,517 pages 0.1 s of 0.4.  A read stream
+ * needs room for all that it has under way.
+ */
+static BufferAccessStrategy
+ring_for(const SsdparStarAhead *ahead)
+{
+	if (RelationUsesLocalBuffers(ahead->rel) ||
+		ahead->npages <= (uint32) NBuffers / 4)
+		return NULL;
+#ifdef SSDPAR_HAS_READ_STREAM
+	return GetAccessStrategyWithSize(BAS_BULKREAD, (ahead->depth + 1) *
+									 io_combine_limit * (BLCKSZ / 1024));
+#else
+	return GetAccessStrategy(BAS_BULKREAD);
+#endif
+}
+
 SsdparStarAhead *
 ssdpar_star_ahead_begin(SsdparStarState *state)
 {
@@ -459,6 +482,7 @@ ssdpar_star_ahead_begin(SsdparStarState *state)
 	ahead->shared = state->shared;
 	ahead->counters = state->counters;
 	ahead->depth = ssdpar_page_depth(ahead->rel);
+	ahead->ring = ring_for(ahead);
 	if (state->shared == NULL)
 		ahead->claimed_end = ahead->npages;
 #ifdef SSDPAR_HAS_READ_STREAM
@@ -491,4 +515,6 @@ ssdpar_star_ahead_end(SsdparStarAhead *ahead)
 #endif
 	if (ahead->list)
 		ssdpar_page_list_close(ahead->list);
+	if (ahead->ring)
+		FreeAccessStrategy(ahead->ring);
 }
