@@ -66,6 +66,7 @@ OBJS = \
 	src/planner/star_index.o \
 	src/planner/star_path.o \
 	src/planner/star_reducers.o \
+	src/planner/star_rescan.o \
 	src/planner/star_ways.o \
 	src/planner/star_work.o \
 	src/planner/subqueries.o \

@@ -59,6 +59,17 @@ EXPLAIN (COSTS off)
   SELECT sum(f_amount) FROM star_sale, star_shop, star_day
    WHERE f_shop = s_key AND s_region = 1 AND f_date = d_date
      AND d_date < '2020-02-01';
+-- A nested loop for one row that is expected and more that are found reads the
+-- fact once.
+SET enable_nestloop = on;
+SET enable_hashjoin = off;
+EXPLAIN (COSTS off)
+  SELECT sum(f_amount) FROM star_sale, star_shop
+   WHERE f_shop = s_key AND s_region = 3 AND s_city = 3 AND s_city + 0 = 3;
+SELECT sum(f_amount) FROM star_sale, star_shop
+ WHERE f_shop = s_key AND s_region = 3 AND s_city = 3 AND s_city + 0 = 3;
+SET enable_nestloop = off;
+RESET enable_hashjoin;
 
 -- By index: also from bigint keys to an int column.
 SET ssdpar.star_access = bitmap;

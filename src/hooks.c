@@ -22,6 +22,7 @@
 #include "planner/explain_reason.h"
 #include "planner/planning.h"
 #include "planner/star_choose.h"
+#include "planner/star_rescan.h"
 #include "planner/subqueries.h"
 #include "prefetch/follow.h"
 #include "settings.h"
@@ -89,6 +90,8 @@ join_search(PlannerInfo *root, int levels, List *initial_rels)
 		ssdpar_offer_star_scans(root);
 	split = ssdpar_enabled && ssdpar_offer_partition(root, initial_rels);
 	rel = search_join_order(root, levels, initial_rels);
+	if (ssdpar_enabled)
+		ssdpar_keep_inner_star_scans(root);
 	if (split)
 		ssdpar_require_split(root, rel);
 	return rel;

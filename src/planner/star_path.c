@@ -27,6 +27,7 @@ typedef struct StarPath
 	CustomPath	custom;			/* must be first */
 	const SsdparStarPlan *plan; /* what becomes the plan's custom_private */
 	List	   *children;
+	bool		narrow;			/* no column that is not asked for */
 } StarPath;
 
 static Plan *plan_star_path(PlannerInfo *root, RelOptInfo *rel,
@@ -248,6 +249,16 @@ ssdpar_star_path(PlannerInfo *root, RelOptInfo *rel,
 	return path;
 }
 
+bool
+ssdpar_star_path_narrow(Path *path)
+{
+	if (!IsA(path, CustomPath) ||
+		((CustomPath *) path)->methods != &path_methods)
+		return false;
+	((StarPath *) path)->narrow = true;
+	return true;
+}
+
 /*
  * The plan of a child.  Core's way, custom_paths, takes the columns of a
  * dimension for parameters where the star scan is on the inner side of a
@@ -286,7 +297,8 @@ plan_star_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	StarPath   *star = (StarPath *) best_path;
 	ListCell   *lc;
 
-	scan->scan.plan.targetlist = star->plan->access == SSDPAR_STAR_SEQUENTIAL ?
+	scan->scan.plan.targetlist =
+		star->plan->access == SSDPAR_STAR_SEQUENTIAL && !star->narrow ?
 		ssdpar_whole_tuples(root, rel, tlist) : tlist;
 	scan->scan.plan.qual = extract_actual_clauses(clauses, false);
 	scan->scan.scanrelid = rel->relid;

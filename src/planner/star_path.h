@@ -38,6 +38,12 @@ extern CustomPath *ssdpar_star_path(PlannerInfo *root, RelOptInfo *rel,
 									const SsdparStarParts *parts,
 									int workers);
 
+/*
+ * If path is such a scan: its rows will be kept, so it shall hand up no more
+ * columns than are asked for.  Else false.
+ */
+extern bool ssdpar_star_path_narrow(Path *path);
+
 extern void ssdpar_register_star_scan(void);
 
 #endif							/* SSDPAR_STAR_PATH_H */
