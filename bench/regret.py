@@ -7,8 +7,9 @@ could have chosen; the first round is all of them, with a limit of a few times
 the best so far, further rounds repeat the choice and the candidates near the
 best, because the best of ten single runs is often only the luckiest.
 
-Plans that are the same count as one candidate.  A second choice is made with
-true cardinalities: the same rows, by filters whose size the planner knows, so
+Plans that are the same count as one candidate.  The best one is named by the
+other rounds, so that noise does not count as regret.  A second choice is made
+with true cardinalities: the same rows, by filters whose size the planner knows, so
 that wrong costs and wrong numbers of rows can be told apart.
 
 Then the share of rows at which index and hash join cost the same, predicted
@@ -300,6 +301,12 @@ def _show_regret(run: Run, questions: Dict[str, Question], unit: float
              for entry, _ in found if entry.default_seconds]
     print("PostgreSQL's own choice, to compare: " +
           regrets.distribution(plain))
+    noise = regrets.noise([leg for leg in run.file.done
+                           if leg.query in questions])
+    if noise:
+        print("the same plan, one round against the next: off by a factor of "
+              f"{regrets.quantile(noise, 0.5):.2f} (median), "
+              f"{regrets.quantile(noise, 0.95):.2f} (95th percentile)")
     print("\n".join(_errors(run.file.done, unit)))
 
 

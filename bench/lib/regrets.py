@@ -102,10 +102,21 @@ class Regret:
     seconds: float
     best_seconds: float
     default_seconds: Optional[float]
+    ratio: float                # of times; see _ratio()
 
-    @property
-    def ratio(self) -> float:
-        return self.seconds / self.best_seconds
+
+Group = List[Leg]               # legs with the same plan
+
+
+def _groups(legs: Sequence[Leg], variant: str) -> List[Group]:
+    groups: Dict[Tuple[bool, str], Group] = {}
+    for leg in legs:
+        if leg.variant in (variant, AUTO, TRUE) and leg.variant != variant:
+            continue
+        if leg.timed_out and leg.variant != variant:
+            continue
+        groups.setdefault(_same(leg), []).append(leg)
+    return list(groups.values())
 
 
 def of_query(legs: Sequence[Leg], variant: str = AUTO) -> Optional[Regret]:
@@ -114,29 +125,66 @@ def of_query(legs: Sequence[Leg], variant: str = AUTO) -> Optional[Regret]:
     Candidates whose plan is the same are one: their times are put together,
     so that a plan is not the best for having been measured more often.
     """
-    groups: Dict[Tuple[bool, str], List[Leg]] = {}
-    for leg in legs:
-        if leg.variant in (variant, AUTO, TRUE) and leg.variant != variant:
-            continue
-        if leg.timed_out and leg.variant != variant:
-            continue
-        groups.setdefault(_same(leg), []).append(leg)
-    ours = [group for group in groups.values()
+    groups = _groups(legs, variant)
+    ours = [group for group in groups
             if any(leg.variant == variant for leg in group)]
     if not ours:
         return None
     # A plan can change between rounds, as memory does: the usual one counts.
     chosen = max(ours, key=lambda group: sum(leg.variant == variant
                                              for leg in group))
-    best = min(groups.values(), key=_median)
+    best = min(groups, key=_median)
     plain = [leg.seconds for leg in legs if leg.variant == DEFAULT]
     return Regret(legs[0].query, str(chosen[0].shape), str(best[0].shape),
                   best[0].variant, _median(chosen), _median(best),
-                  statistics.median(plain) if plain else None)
+                  statistics.median(plain) if plain else None,
+                  _ratio(groups, chosen))
+
+
+def _ratio(groups: Sequence[Group], chosen: Group) -> float:
+    """The choice's time over the best plan's, which other rounds have named.
+
+    The fastest of ten plans in the very runs that are compared is often only
+    the luckiest one: noise alone would count as regret.  So of each round
+    the choice is held against the plan that is the best in all the others.
+    The mean of the rounds' ratios; may be below 1, where noise was on the
+    choice's side.
+    """
+    ratios = []
+    for round_ in sorted({leg.round for leg in chosen}):
+        others = [group for group in groups if _but(group, round_)
+                  and _of(group, round_)]
+        if chosen in others:
+            best = min(others, key=lambda group: _median(_but(group, round_)))
+            ratios.append(_median(_of(chosen, round_)) /
+                          _median(_of(best, round_)))
+    if not ratios:              # one round: the runs themselves have to do
+        return _median(chosen) / min(map(_median, groups))
+    return statistics.geometric_mean(ratios)
+
+
+def _of(group: Group, round_: int) -> Group:
+    return [leg for leg in group if leg.round == round_]
+
+
+def _but(group: Group, round_: int) -> Group:
+    return [leg for leg in group if leg.round != round_]
 
 
 def _median(group: Sequence[Leg]) -> float:
     return statistics.median([leg.seconds for leg in group])
+
+
+def noise(legs: Sequence[Leg]) -> List[float]:
+    """How many times longer a run took than the same one a round before."""
+    runs: Dict[Tuple[str, str], List[Leg]] = {}
+    for leg in sorted(legs, key=lambda leg: leg.round):
+        if not leg.timed_out:
+            runs.setdefault((leg.query, leg.variant), []).append(leg)
+    return symmetric(after.seconds / before.seconds
+                     for same in runs.values()
+                     for before, after in zip(same, same[1:])
+                     if _same(before) == _same(after))
 
 
 def by_query(legs: Iterable[Leg]) -> Dict[str, List[Leg]]:

@@ -12,8 +12,8 @@ HASH = node("Hash Join", FACT_SCAN, node("Hash", DATE))
 LOOP = node("Nested Loop", DATE, FACT_SCAN)
 
 
-def leg(variant, seconds, plan=HASH, timed_out=False, **settings):
-    return Leg("p0001", variant, 1, settings, CacheState(0, 9), seconds, 5,
+def leg(variant, seconds, plan=HASH, timed_out=False, round_=1, **settings):
+    return Leg("p0001", variant, round_, settings, CacheState(0, 9), seconds, 5,
                1, "x", [{"Plan": plan}], timed_out=timed_out)
 
 
@@ -80,6 +80,22 @@ class RegretTest(unittest.TestCase):
         self.assertEqual(regrets.of_query(legs).ratio, 1.0)
         self.assertEqual(regrets.of_query(legs, "auto-true").ratio, 1.0)
         self.assertIsNone(regrets.of_query(legs[:1], "auto-true"))
+
+    def test_luck_is_no_regret(self):
+        """Each round's best is only the luckier one of two equal plans."""
+        found = regrets.of_query([
+            leg("auto", 2.0, round_=1), leg("index-4", 1.0, LOOP, round_=1),
+            leg("auto", 1.0, round_=2), leg("index-4", 2.0, LOOP, round_=2)])
+        self.assertAlmostEqual(found.ratio, math.sqrt(1.0 * 0.5))
+        found = regrets.of_query([
+            leg("auto", 3.0, round_=1), leg("index-4", 1.0, LOOP, round_=1),
+            leg("auto", 3.0, round_=2), leg("index-4", 2.0, LOOP, round_=2)])
+        self.assertAlmostEqual(found.ratio, math.sqrt(3.0 * 1.5))
+
+    def test_noise(self):
+        same = [leg("auto", 2.0, round_=1), leg("auto", 1.0, round_=2),
+                leg("auto", 3.0, LOOP, round_=3), leg("hash-1", 9.0)]
+        self.assertEqual(regrets.noise(same), [2.0])
 
     def test_prices_are_no_shape(self):
         self.assertEqual(regrets.skeleton(dict(HASH, **{"Total Cost": 1.0})),
