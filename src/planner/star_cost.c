@@ -28,21 +28,26 @@
 /*
  * What core has no cost for, in units of cpu_tuple_cost, which is about 40 ns
  * on the reference machine, so that these follow the machine as core's costs
- * do.  Measured with SSB at scale factor 5, cached, one process (Q1.1, Q2.1,
- * Q2.2, Q3.1, Q4.1 by both accesses, EXPLAIN ANALYZE, twice each).
+ * do.  KEY_TUPLES and TID_TUPLES measured with SSB at scale factor 5, the others
+ * on the facts of ./run bench regret, all cached, in one process (7 densities
+ * from 9,000 to 4.5 million rows of 8.9 million, three times each).
  *
  * KEY_TUPLES	coding a dimension's key and adding it to a set: 100 ns
  * TID_TUPLES	taking a row address from a leaf page and setting its bit: 15 ns
  *				where a key has many rows, 50 where it has few
  * PAGE_TUPLES	announcing, pinning and picking rows from a page of a bitmap,
- *				besides what reading the page costs: 1.8 to 2.8 us
+ *				besides what reading the page costs: 0.5 to 0.9 us
+ * SPREAD_TUPLES the same page, where there are too few for a ring: it comes to
+ *				any place in shared memory: 1.3 to 2 us
  * ROW_TUPLES	coming past a row of a page that is scanned as a whole, and
- * TEST_TUPLES	looking up one of its keys: 20 ns together
+ * TEST_TUPLES	looking up one of its keys: 7 ns together where the keys are few,
+ *				20 where they fill a processor's cache
  */
 #define KEY_TUPLES 2.5
-#define TID_TUPLES 0.9
-#define PAGE_TUPLES 55.0
-#define ROW_TUPLES 0.3
+#define TID_TUPLES 0.6
+#define PAGE_TUPLES 20.0
+#define SPREAD_TUPLES 35.0
+#define ROW_TUPLES 0.1
 #define TEST_TUPLES 0.2
 
 /* Computing, in planner units, of all processes together. */
@@ -66,7 +71,11 @@ table_cost(const SsdparStarPricing *pricing, SsdparStarAccess access,
 	double		tuples = work->tests * TEST_TUPLES + work->rows_filtered;
 
 	if (access == SSDPAR_STAR_BITMAP)
+	{
 		tuples += work->pages * PAGE_TUPLES;
+		if (!ssdpar_star_uses_ring(work->pages))
+			tuples += work->pages * SPREAD_TUPLES;
+	}
 	else
 		tuples += work->rows_read * ROW_TUPLES;
 	return tuples * cpu_tuple_cost +

@@ -452,16 +452,14 @@ begin_list(SsdparStarAhead *ahead)
 }
 
 /*
- * So many pages that they would push out what others have in shared buffers go
- * through a ring, by core's measure for sequential scans.  A small one stays in
- * the processor's cache besides: of 42,517 pages 0.1 s of 0.4.  A read stream
- * needs room for all that it has under way.
+ * A small ring stays in the processor's cache besides: of 42,517 pages 0.1 s of
+ * 0.4.  A read stream needs room for all that it has under way.
  */
 static BufferAccessStrategy
 ring_for(const SsdparStarAhead *ahead)
 {
 	if (RelationUsesLocalBuffers(ahead->rel) ||
-		ahead->npages <= (uint32) NBuffers / 4)
+		!ssdpar_star_uses_ring(ahead->npages))
 		return NULL;
 #ifdef SSDPAR_HAS_READ_STREAM
 	return GetAccessStrategyWithSize(BAS_BULKREAD, (ahead->depth + 1) *

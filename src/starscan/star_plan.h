@@ -16,6 +16,7 @@
 #ifndef SSDPAR_STAR_PLAN_H
 #define SSDPAR_STAR_PLAN_H
 
+#include "miscadmin.h"
 #include "nodes/extensible.h"
 #include "nodes/pg_list.h"
 
@@ -79,6 +80,16 @@ typedef struct SsdparStarPlan
 	SsdparLeftOut *left_out;
 	double		pages;			/* estimated pages of the fact read */
 } SsdparStarPlan;
+
+/*
+ * Are so many of the fact's pages read through a ring of buffers, so that they
+ * do not push out what others use?  Core's measure for sequential scans.
+ */
+static inline bool
+ssdpar_star_uses_ring(double pages)
+{
+	return pages > NBuffers / 4;
+}
 
 /* To and from nodes that can be copied: custom_private of the plan. */
 extern List *ssdpar_star_plan_to_list(const SsdparStarPlan *plan);
