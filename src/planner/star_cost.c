@@ -28,27 +28,29 @@
 /*
  * What core has no cost for, in units of cpu_tuple_cost, which is about 40 ns
  * on the reference machine, so that these follow the machine as core's costs
- * do.  KEY_TUPLES and TID_TUPLES measured with SSB at scale factor 5, the others
- * on the facts of ./run bench regret, all cached, in one process (7 densities
- * from 9,000 to 4.5 million rows of 8.9 million, three times each).
+ * do.  Measured on the facts of ./run bench regret, cached, in one process (7
+ * densities from 9,000 to 4.5 million rows of 8.9 million, three times each);
+ * KEY_TUPLES with SSB at scale factor 5.
  *
  * KEY_TUPLES	coding a dimension's key and adding it to a set: 100 ns
- * TID_TUPLES	taking a row address from a leaf page and setting its bit: 15 ns
- *				where a key has many rows, 50 where it has few
+ * LEAF_TUPLES	finding a leaf page's rows, besides reading it: 1.2 us
+ * TID_TUPLES	setting a row's bit: 5 ns, 15 where the set is larger than a
+ *				processor's cache
  * PAGE_TUPLES	announcing, pinning and picking rows from a page of a bitmap,
- *				besides what reading the page costs: 0.5 to 0.9 us
+ *				besides reading it: 0.3 to 0.5 us
  * SPREAD_TUPLES the same page, where there are too few for a ring: it comes to
  *				any place in shared memory: 1.3 to 2 us
  * ROW_TUPLES	coming past a row of a page that is scanned as a whole, and
- * TEST_TUPLES	looking up one of its keys: 7 ns together where the keys are few,
- *				20 where they fill a processor's cache
+ * TEST_TUPLES	looking up one of its keys: 5 to 7 ns together where the keys are
+ *				few, 20 where they fill a processor's cache
  */
 #define KEY_TUPLES 2.5
-#define TID_TUPLES 0.6
-#define PAGE_TUPLES 20.0
-#define SPREAD_TUPLES 35.0
+#define LEAF_TUPLES 30.0
+#define TID_TUPLES 0.3
+#define PAGE_TUPLES 12.0
+#define SPREAD_TUPLES 40.0
 #define ROW_TUPLES 0.1
-#define TEST_TUPLES 0.2
+#define TEST_TUPLES 0.15
 
 /* Computing, in planner units, of all processes together. */
 
@@ -59,9 +61,10 @@ keys_cost(const SsdparStarWork *work)
 }
 
 static Cost
-tids_cost(const SsdparStarBranch *branch)
+rows_found_cost(const SsdparStarBranch *branch)
 {
-	return branch->tids * TID_TUPLES * cpu_tuple_cost;
+	return (branch->leaves * LEAF_TUPLES + branch->tids * TID_TUPLES) *
+		cpu_tuple_cost;
 }
 
 static Cost
@@ -108,7 +111,7 @@ index_seconds(const SsdparStarPricing *pricing,
 					  ssdpar_residency_of(index->indexoid, index->pages));
 
 	return ssdpar_model_price_one(&pricing->model, &reads,
-								  tids_cost(branch) *
+								  rows_found_cost(branch) *
 								  pricing->model.machine->seconds_per_cost_unit,
 								  1.0).total;
 }
@@ -189,7 +192,7 @@ ssdpar_star_index_cost(const SsdparStarPricing *pricing,
 		return ssdpar_model_units(pricing->model.machine,
 								  index_seconds(pricing, branch));
 	return branch->leaves * pricing->random_page +
-		tids_cost(branch);
+		rows_found_cost(branch);
 }
 
 void
