@@ -240,7 +240,8 @@ ssdpar_star_path(PlannerInfo *root, RelOptInfo *rel,
 	path->path.parent = rel;
 	path->path.pathtarget = rel->reltarget;
 	path->path.parallel_aware = workers > 0;
-	path->path.parallel_safe = rel->consider_parallel;
+	/* one for all processes, or not below a Gather: see star_path.h */
+	path->path.parallel_safe = rel->consider_parallel && workers > 0;
 	foreach(lc, parts->children)
 		path->path.parallel_safe &= ((Path *) lfirst(lc))->parallel_safe;
 	path->path.parallel_workers = workers;

@@ -33,7 +33,12 @@ extern SsdparStarParts *ssdpar_star_parts(PlannerInfo *root, RelOptInfo *fact,
 extern void ssdpar_star_append(SsdparStarParts *parts,
 							   const SsdparStarParts *more);
 
-/* The path of such a scan, without costs; workers > 0: a partial path. */
+/*
+ * The path of such a scan, without costs; workers > 0: a partial path.  Any
+ * other is said to be unsafe in workers: a parallel join would let each process
+ * read the fact on its own, as the inner side of a hash join, and core takes
+ * that for as fast as one.
+ */
 extern CustomPath *ssdpar_star_path(PlannerInfo *root, RelOptInfo *rel,
 									const SsdparStarParts *parts,
 									int workers);
