@@ -207,17 +207,25 @@ ssdpar_model_read_ahead(double pages, double read_ahead_kb,
 	return reads;
 }
 
+/* A list of runs so long, rather than of single pages. */
+static double
+list_overlap(double run_pages)
+{
+	return SSDPAR_LIST_OVERLAP - (SSDPAR_LIST_OVERLAP - SSDPAR_RUN_OVERLAP) *
+		(run_pages - 1.0) / (SSDPAR_RUN_PAGES - 1.0);
+}
+
 SsdparReads
 ssdpar_model_block_order(double pages, double area_pages, bool merged,
 						 double depth, bool ahead, SsdparResidency resident)
 {
+	double run = merged ? ssdpar_model_run_pages(pages, area_pages) : 1.0;
 	SsdparReads reads = {
 		.pattern = SSDPAR_RANDOM,
 		.pages = fmin(pages, area_pages),
-		.request_pages =
-			merged ? ssdpar_model_run_pages(pages, area_pages) : 1.0,
+		.request_pages = run,
 		.depth = depth,
-		.overlap = ahead ? SSDPAR_LIST_OVERLAP : 0.0,
+		.overlap = ahead ? list_overlap(run) : 0.0,
 		.area_pages = area_pages,
 		.resident = resident,
 	};

@@ -108,10 +108,13 @@ extern double ssdpar_model_page_seconds(const SsdparMachine *machine,
 
 /*
  * How much of the device's time is hidden by computing: all of it where single
- * pages are announced; nearly all where the daemon reads in windows; a part
- * where only the kernel reads ahead.  Section "Overlap" of docs/cost-model.md.
+ * pages are announced, half where they are runs of SSDPAR_RUN_PAGES (between
+ * those on a straight line); nearly all where the daemon reads in windows; a
+ * part where only the kernel reads ahead.  Section "Overlap" of
+ * docs/cost-model.md.
  */
 #define SSDPAR_LIST_OVERLAP 1.0
+#define SSDPAR_RUN_OVERLAP 0.5
 #define SSDPAR_WINDOW_OVERLAP 0.9
 #define SSDPAR_KERNEL_OVERLAP 0.25
 

@@ -171,6 +171,15 @@ block_order(void **state)
 
 	/* everything, merged: what a sequential window takes */
 	assert_close(ssdpar_model_io_seconds(&ssd, &alone, &all, 1), 0.0125);
+
+	/* half of the longest runs is waited for, of single pages nothing */
+	assert_close(all.overlap, 0.5);
+	assert_close(ssdpar_model_block_order(501, 1000, false, 4, true,
+										  cold).overlap, 1);
+	/* runs of two pages */
+	assert_close(ssdpar_model_block_order(501, 1000, true, 4, true,
+										  cold).overlap, 1 - 0.5 / 31);
+	assert_close(bitmap.overlap, 0);
 }
 
 static void
