@@ -3,12 +3,13 @@
  *		Chooses among the ways to read one table by a star scan: by which
  *		access, through which indexes, reduced by which dimensions.
  *
- * All dimensions to begin with, the most selective first.  By bitmap the first
- * index, the first two ... are tried; a dimension whose index is not used only
- * tests rows.  Then dimensions that cost more than they save are left out, the
- * least selective first.  Not every combination is looked at: with 4 useful
- * dimensions about 20 are, so what they have in common is found out before: a
- * dimension's children, the index that its keys lead to, and what that costs.
+ * All dimensions to begin with.  By bitmap the index is taken that is the best
+ * alone, then the best one besides it, and so on for as long as that pays; a
+ * dimension whose index is not used only tests rows.  Then dimensions that cost
+ * more than they save are left out, the least selective first.  Not every
+ * combination is looked at: with 4 useful dimensions about 40 are, so what they
+ * have in common is found out before: a dimension's children, the index that its
+ * keys lead to, and what that costs.
  *
  * A forced access (ssdpar.star_access) leaves no dimension out.
  */
@@ -50,7 +51,7 @@ typedef struct Way
 {
 	bool		possible;
 	bool		uses[SSDPAR_MAX_REDUCERS];	/* by number of the branch */
-	int			nindexes;
+	bool		asks[SSDPAR_MAX_REDUCERS];	/* the same, its index */
 	SsdparStarCost cost;
 	double		score;			/* lower is better */
 	int			nleft_out;
@@ -102,44 +103,70 @@ are_parallel_safe(const Branches *branches)
 	return true;
 }
 
-/* The most indexes that these dimensions have. */
-static int
-count_indexes(const Task *task, const Way *way)
-{
-	int			count = 0;
-
-	for (int i = 0; i < task->branches->n; i++)
-		count += way->uses[i] && task->branches->branch[i].index != NULL;
-	return count;
-}
-
 static void
 price_way(const Task *task, Way *way)
 {
-	SsdparStarWay what = {.access = task->access,.nindexes = way->nindexes};
+	SsdparStarWay what = {.access = task->access};
 
 	for (int i = 0; i < task->branches->n; i++)
-		if (way->uses[i])
-			what.branches[what.nbranches++] = &task->branches->branch[i];
+	{
+		if (!way->uses[i])
+			continue;
+		what.asks[what.nbranches] = way->asks[i];
+		what.branches[what.nbranches++] = &task->branches->branch[i];
+	}
 	ssdpar_star_cost(task->pricing, &what, &way->cost);
 	way->score = ssdpar_star_score(way->cost.total, way->cost.rows);
 }
 
-/* Find the best number of indexes for the way's dimensions, and price it. */
+/* Ask one more index, the best of those left; false if there is none. */
+static bool
+ask_one_more(const Task *task, Way *way)
+{
+	int			best = -1;
+	double		best_score = 0;
+
+	for (int i = 0; i < task->branches->n; i++)
+	{
+		if (!way->uses[i] || way->asks[i] ||
+			task->branches->branch[i].index == NULL)
+			continue;
+		way->asks[i] = true;
+		price_way(task, way);
+		way->asks[i] = false;
+		if (best < 0 || way->score < best_score)
+		{
+			best = i;
+			best_score = way->score;
+		}
+	}
+	if (best < 0)
+		return false;
+	way->asks[best] = true;
+	price_way(task, way);
+	return true;
+}
+
+/* Find the best indexes for the way's dimensions, and price it. */
 static void
 complete_way(const Task *task, Way *way)
 {
 	Way			trial = *way;
-	int			least = task->access == SSDPAR_STAR_BITMAP ? 1 : 0;
-	int			most = least > 0 ? count_indexes(task, way) : 0;
 
-	way->possible = false;
 	trial.possible = true;
-	for (trial.nindexes = least; trial.nindexes <= most; trial.nindexes++)
+	memset(trial.asks, 0, sizeof(trial.asks));
+	way->possible = false;
+	if (task->access != SSDPAR_STAR_BITMAP)
 	{
 		price_way(task, &trial);
-		if (!way->possible || trial.score < way->score)
-			*way = trial;
+		*way = trial;
+		return;
+	}
+	while (ask_one_more(task, &trial))
+	{
+		if (way->possible && trial.score >= way->score)
+			break;
+		*way = trial;
 	}
 }
 
@@ -186,7 +213,6 @@ static SsdparStarParts *
 assemble(const Task *task, const Way *way)
 {
 	SsdparStarParts *parts = palloc0_object(SsdparStarParts);
-	int			nindexes = way->nindexes;
 
 	parts->plan.access = task->access;
 	parts->plan.fact = task->rel->relid;
@@ -205,7 +231,7 @@ assemble(const Task *task, const Way *way)
 			continue;
 		ssdpar_star_append(parts, task->branches->parts[i]);
 		reducer = &parts->plan.reducers[parts->plan.nreducers - 1];
-		if (branch->index == NULL || nindexes-- <= 0)
+		if (!way->asks[i])
 			continue;
 		reducer->index = branch->index->indexoid;
 		reducer->index_column = branch->index_column;

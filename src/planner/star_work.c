@@ -112,15 +112,11 @@ static double
 test_rows(const SsdparStarWay *way, bool first, double rows,
 		  SsdparStarWork *work)
 {
-	int			nindexes = way->nindexes;
-
 	for (int i = 0; i < way->nbranches; i++)
 	{
 		const SsdparStarBranch *branch = way->branches[i];
 
-		if (branch->index != NULL && nindexes-- > 0)
-			continue;
-		if (branch->tested_first != first)
+		if (way->asks[i] || branch->tested_first != first)
 			continue;
 		work->tests += rows;
 		rows *= branch->reducer->selectivity;
@@ -148,7 +144,6 @@ void
 ssdpar_star_work(RelOptInfo *rel, const SsdparStarWay *way,
 				 SsdparStarWork *work)
 {
-	int			nindexes = way->nindexes;
 	double		area = Max(rel->pages, 1);
 
 	memset(work, 0, sizeof(*work));
@@ -160,7 +155,7 @@ ssdpar_star_work(RelOptInfo *rel, const SsdparStarWay *way,
 
 		work->children_cost += branch->children_cost;
 		work->key_rows += branch->key_rows;
-		if (branch->index == NULL || nindexes-- <= 0)
+		if (!way->asks[i])
 			continue;
 		work->index_cost += branch->index_cost;
 		work->rows_read *= branch->reducer->selectivity;

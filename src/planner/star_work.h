@@ -30,13 +30,13 @@ typedef struct SsdparStarBranch
 	double		index_cost;		/* planner units; star_cost.c */
 } SsdparStarBranch;
 
-/* The branches that take part, and through how many indexes. */
+/* The branches that take part, and whose indexes are asked. */
 typedef struct SsdparStarWay
 {
 	SsdparStarAccess access;
 	const SsdparStarBranch *branches[SSDPAR_MAX_REDUCERS];
+	bool		asks[SSDPAR_MAX_REDUCERS];
 	int			nbranches;
-	int			nindexes;		/* the first ones that there are are asked */
 } SsdparStarWay;
 
 typedef struct SsdparStarWork
