@@ -9,8 +9,8 @@ best, because the best of ten single runs is often only the luckiest.
 
 Plans that are the same count as one candidate.  The best one is named by the
 other rounds, so that noise does not count as regret.  A second choice is made
-with true cardinalities: the same rows, by filters whose size the planner knows, so
-that wrong costs and wrong numbers of rows can be told apart.
+with true cardinalities: the same rows, by filters whose size the planner
+knows, so that wrong costs and wrong numbers of rows can be told apart.
 
 Then the share of rows at which index and hash join cost the same, predicted
 and measured, in one process and in several.
