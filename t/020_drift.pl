@@ -124,6 +124,18 @@ set_profile(0.00001);
 read_cold(12, $all);
 like(summary(), qr/^f\|f\|reads take 0\.0/, 'a device far faster');
 
+# The kernel reads ahead of a scan that computes long: it hardly waits, which
+# does not mean that the device is faster than its profile.
+my $slow = q{SELECT count(*) FROM big WHERE length(repeat(pad, 20)) > 0};
+$node->safe_psql('postgres', $slow);
+my $seconds = $node->safe_psql('postgres',
+	"EXPLAIN (ANALYZE, TIMING OFF) $slow") =~ /Execution Time: ([0-9.]+)/
+  ? $1 / 1000 : die 'no execution time';
+# half of its time: sixteen pages at once, as the kernel reads this far ahead
+set_profile((-s $file) / 8192 / 1e6 / 16 / ($seconds / 2));
+read_cold(12, $slow);
+is(summary(), 'f|f|', 'reads that overlap with computing can fit');
+
 # An error in the midst of a query must not count for the session's next ones.
 set_profile(50);
 foreach (1 .. 12)

@@ -10,9 +10,11 @@
  * would.
  *
  * That can be told only of queries that wait for their own reads, in one
- * pattern: sequential scans with nothing but the kernel reading ahead, and
- * index scans below nested loops, one page after another.  Where reads are
- * ahead, or another process's, what is waited says little.
+ * pattern: index scans below nested loops, one page after another, and
+ * sequential scans with nothing but the kernel reading ahead.  Of the latter
+ * only bounds are known: the reads took at least what was waited, and at most
+ * what the query took, as they overlap with its computing.  Where reads are
+ * further ahead, or another process's, what is waited says little.
  *
  * The error of a tablespace is a running mean of logarithms, in shared memory.
  * It is an observation: nothing is planned by it.
@@ -303,6 +305,21 @@ tell_drift(const Place *place)
 	pfree(name);
 }
 
+/*
+ * What the device has taken, as far as it can be told: where reads overlap with
+ * computing, the prediction is right within its bounds.
+ */
+static double
+device_seconds(const SsdparReads *reads, double predicted, double elapsed,
+			   double busy)
+{
+	double		waited = elapsed - busy;
+
+	if (!(reads->overlap > 0.0))
+		return waited;
+	return Max(waited, Min(predicted, elapsed));
+}
+
 void
 ssdpar_drift_end(const SsdparDriftRun *run)
 {
@@ -312,6 +329,7 @@ ssdpar_drift_end(const SsdparDriftRun *run)
 	double		seconds;
 	double		busy_seconds;
 	double		predicted;
+	double		taken;
 	int64		device_bytes;
 
 	depth--;
@@ -322,14 +340,17 @@ ssdpar_drift_end(const SsdparDriftRun *run)
 	reads.pages = (double) (device_bytes - run->device_bytes) / BLCKSZ;
 	if (reads.pages < LEAST_PAGES)
 		return;
-	seconds -= run->seconds + (busy_seconds - run->busy_seconds);
 	predicted = ssdpar_model_io_seconds(model.profile, &model.company, &reads,
 										1.0);
+	if (!(predicted > 0.0))
+		return;
+	taken = device_seconds(&reads, predicted, seconds - run->seconds,
+						   busy_seconds - run->busy_seconds);
+	elog(DEBUG1, "%.0f pages took the device %.3f ms, predicted were %.3f ms",
+		 reads.pages, taken * 1e3, predicted * 1e3);
 
 	/* less than a hundredth cannot be a device: something was read ahead */
-	if (predicted > 0.0 &&
-		add_error(run->tablespace,
-				  log(Max(seconds / predicted, 0.01)), &place))
+	if (add_error(run->tablespace, log(Max(taken / predicted, 0.01)), &place))
 		tell_drift(&place);
 }
 
