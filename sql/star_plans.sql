@@ -72,18 +72,21 @@ SET enable_nestloop = off;
 RESET enable_hashjoin;
 -- Each process of a parallel join would read the fact on its own.
 ALTER TABLE star_sale SET (parallel_workers = 0);
+ALTER TABLE star_shop SET (parallel_workers = 0);
+ALTER TABLE star_stock SET (parallel_workers = 2);
 SET max_parallel_workers_per_gather = 2;
 SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
-SET min_parallel_table_scan_size = 0;
 EXPLAIN (COSTS off)
-  SELECT count(*) FROM star_sale, star_stock
-   WHERE f_shop = k_shop AND f_item = k_item AND k_box < 5;
+  SELECT count(*) FROM star_sale, star_shop, star_stock
+   WHERE f_shop = s_key AND s_region = 3 AND s_city = 3 AND s_city + 0 = 3
+     AND f_item = k_item;
 ALTER TABLE star_sale RESET (parallel_workers);
+ALTER TABLE star_shop RESET (parallel_workers);
+ALTER TABLE star_stock RESET (parallel_workers);
 SET max_parallel_workers_per_gather = 0;
 RESET parallel_setup_cost;
 RESET parallel_tuple_cost;
-RESET min_parallel_table_scan_size;
 
 -- By index: also from bigint keys to an int column.
 SET ssdpar.star_access = bitmap;
