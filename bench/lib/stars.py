@@ -27,7 +27,7 @@ SCHEMA = "regret"
 _VERSION = 1                    # of the tables' definition
 FACTS = ("lineorder_s", "lineorder_m", "lineorder_l")
 _SHARES = (1 / 15, 1 / 3, 1.0)  # of the largest fact: 0.2, 1, 3 GB at scale 3
-_ROW_BYTES = 112                # header, line pointer, ten numbers, padding
+ROW_BYTES = 112                # header, line pointer, ten numbers, padding
 _DIMENSIONS = (1_000, 10_000, 100_000, 1_000_000)
 LEAST, MOST = 1e-6, 0.5         # share of the fact that a query keeps
 _INDEXED = 0.75                 # chance of a key with an index
@@ -36,7 +36,7 @@ _TWICE = 0.3                    # chance of a filter that misleads
 
 def fact_rows(scale: float) -> List[int]:
     """Rows of each fact; the largest has scale GB."""
-    return [max(1000, int(scale * 1e9 * share / _ROW_BYTES))
+    return [max(1000, int(scale * 1e9 * share / ROW_BYTES))
             for share in _SHARES]
 
 
