@@ -8,7 +8,7 @@
  *				every LATE_SHARE random ones (choose_class).
  *	flow		deficit round robin in bytes (Shreedhar and Varghese 1995)
  *				within a class; a flow is first in, first out.
- *	depth		a device has at most so many pieces in flight, a quarter of
+ *	depth		a device has at most so many pieces in flight, a sixteenth of
  *				them sequential, and of each client as many as it asked for;
  *				half of that while the device collects garbage.
  */
@@ -27,9 +27,13 @@
 /* Less than half of what latency.c takes for a tail. */
 #define MUCH_WAITING_US 2000
 
-/* Large reads saturate a device with fewer of them than small ones. */
-#define SEQUENTIAL_SHARE 4
-#define LEAST_SEQUENTIAL 4
+/*
+ * A large read is as long as 32 small ones, so twice the bytes that saturate a
+ * device.  More of them bring nothing, and whoever writes and waits for it, a
+ * transaction's commit, stands behind all of them.
+ */
+#define SEQUENTIAL_SHARE 16
+#define LEAST_SEQUENTIAL 2
 
 /* Has the oldest range of this class waited for longer than LIMIT? */
 static bool

@@ -135,6 +135,27 @@ one_slow_read_is_an_accident(void **state)
 	player_end();
 }
 
+/* Large reads fill a device with few of them: who writes stands behind all. */
+static void
+few_sequential_reads_are_in_flight(void **state)
+{
+	SsdpardRules rules = player_usual;
+
+	(void) state;
+	for (int depth = 1; depth <= 128; depth *= 2)
+	{
+		int most = depth / 16 > 2 ? depth / 16 : 2;
+
+		rules.depth = (uint32_t) depth;
+		player_begin(&rules, 0);
+		player_play("0 0 s 1 0 1024 x100\n");
+		player_issue_all();
+		assert_int_equal(player.nflying, most < depth ? most : depth);
+		player_run_out();
+		player_end();
+	}
+}
+
 static void
 devices_do_not_share_a_queue(void **state)
 {
@@ -173,6 +194,7 @@ main(void)
 		cmocka_unit_test(garbage_collection_halves_the_depth),
 		cmocka_unit_test(a_busy_machine_is_not_garbage),
 		cmocka_unit_test(one_slow_read_is_an_accident),
+		cmocka_unit_test(few_sequential_reads_are_in_flight),
 		cmocka_unit_test(devices_do_not_share_a_queue),
 	};
 

@@ -28,7 +28,7 @@ random_goes_first(void **state)
 			first = first < 0 ? i : first;
 			last = i;
 		}
-	/* a quarter of the slots, four at least, was the scan's: the rest is free
+	/* a sixteenth of the slots, two at least, was the scan's: the rest is free
 	 * at once, and nothing of the scan comes in between */
 	assert_true(player.issued[first].at == 1000);
 	for (int i = first; i < last; i++)
