@@ -36,6 +36,18 @@ typedef struct SsdparPieceAhead
 	MemoryContextCallback callback;
 } SsdparPieceAhead;
 
+#ifdef SSDPAR_HAS_READ_STREAM
+
+/* The server's read streams (17 and later) look ahead in their own way. */
+static SsdparPieceAhead *
+begin_pieces(Relation rel)
+{
+	(void) rel;
+	return NULL;
+}
+
+#else
+
 /* After an error, too. */
 static void
 context_ends(void *arg)
@@ -43,13 +55,9 @@ context_ends(void *arg)
 	ssdpar_local_read_end(&((SsdparPieceAhead *) arg)->read);
 }
 
-/* The server's read streams (17 and later) look ahead in their own way. */
 static SsdparPieceAhead *
 begin_pieces(Relation rel)
 {
-#ifdef SSDPAR_HAS_READ_STREAM
-	return NULL;
-#else
 	SsdparPieceAhead *ahead = palloc0(sizeof(SsdparPieceAhead));
 
 	ssdpar_local_read_begin(&ahead->read, rel, MAIN_FORKNUM);
@@ -59,8 +67,9 @@ begin_pieces(Relation rel)
 	MemoryContextRegisterResetCallback(CurrentMemoryContext,
 									   &ahead->callback);
 	return ahead;
-#endif
 }
+
+#endif							/* SSDPAR_HAS_READ_STREAM */
 
 /*
  * The scan has come to a page: ask for the next piece of what this process
