@@ -20,10 +20,11 @@ time.sleep(600)
 
 
 def is_alive(pid):
+    # it may end between open and read: then reading gives ProcessLookupError
     try:
         with open(f"/proc/{pid}/stat") as file:
             return file.read().rsplit(")", 1)[1].split()[0] != "Z"
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return False
 
 
