@@ -76,6 +76,7 @@ OBJS = \
 	src/prefetch/follow.o \
 	src/prefetch/local_read.o \
 	src/prefetch/page_list.o \
+	src/prefetch/pieces.o \
 	src/prefetch/read_pages.o \
 	src/prefetch/scan_window.o \
 	src/prefetch/supervisor.o \

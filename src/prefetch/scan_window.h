@@ -37,6 +37,15 @@ extern void ssdpar_scan_window_look(SsdparScanWindow *window,
 									TableScanDesc scan, bool backward);
 
 /*
+ * For callers that look at every page of a scan forward: asks the kernel for
+ * the next piece of what this process reads (pieces.h), where the daemon reads
+ * ahead.  It does not count.  Read streams (17 and later) take several pages at
+ * a time, so there the kernel is left to itself.
+ */
+extern void ssdpar_scan_window_ask_next(SsdparScanWindow *window,
+										TableScanDesc scan);
+
+/*
  * The scan ends here, early or not: cancel what it will not read, and count
  * it.  scan is NULL if it has never begun.  The window can be used again.
  */

@@ -3,10 +3,7 @@
  *		A star scan's sequential way: the whole fact, as core scans it.
  *
  * Workers share core's block allocator.  What comes next is announced to the
- * daemon by prefetch/scan_window.c, which is told of every new page.  A process
- * that has caught up with the daemon asks for the next piece itself: else the
- * kernel would, and for read_ahead_kb of it, up to megabytes, behind which
- * whoever else reads or writes has to stand.
+ * daemon by prefetch/scan_window.c, which is told of every new page.
  *
  * Core's scan of a heap finds the visible rows of a page at once and then hands
  * them out one by one.  Between two of these the tests are shown what comes
@@ -21,82 +18,8 @@
 #include "storage/bufmgr.h"
 #include "utils/rel.h"
 
-#include "compat.h"
-#include "prefetch/local_read.h"
 #include "prefetch/scan_window.h"
 #include "starscan/star_state.h"
-
-/* 128 kB: large enough for a device's full rate from a few processes. */
-#define PIECE_PAGES 16
-
-typedef struct SsdparPieceAhead
-{
-	SsdparLocalRead read;
-	BlockNumber piece;			/* where the scan is, in PIECE_PAGES */
-	MemoryContextCallback callback;
-} SsdparPieceAhead;
-
-#ifdef SSDPAR_HAS_READ_STREAM
-
-/* The server's read streams (17 and later) look ahead in their own way. */
-static SsdparPieceAhead *
-begin_pieces(Relation rel)
-{
-	(void) rel;
-	return NULL;
-}
-
-#else
-
-/* After an error, too. */
-static void
-context_ends(void *arg)
-{
-	ssdpar_local_read_end(&((SsdparPieceAhead *) arg)->read);
-}
-
-static SsdparPieceAhead *
-begin_pieces(Relation rel)
-{
-	SsdparPieceAhead *ahead = palloc0(sizeof(SsdparPieceAhead));
-
-	ssdpar_local_read_begin(&ahead->read, rel, MAIN_FORKNUM);
-	ahead->piece = InvalidBlockNumber;
-	ahead->callback.func = context_ends;
-	ahead->callback.arg = ahead;
-	MemoryContextRegisterResetCallback(CurrentMemoryContext,
-									   &ahead->callback);
-	return ahead;
-}
-
-#endif							/* SSDPAR_HAS_READ_STREAM */
-
-/*
- * The scan has come to a page: ask for the next piece of what this process
- * reads, and after a jump for the rest of this one.
- */
-static void
-read_piece_ahead(SsdparPieceAhead *ahead, HeapScanDesc heap)
-{
-	ParallelBlockTableScanWorker worker = heap->rs_parallelworkerdata;
-	BlockNumber block = heap->rs_cblock;
-	BlockNumber piece = block / PIECE_PAGES;
-	BlockNumber first = block + 1;
-	BlockNumber end = heap->rs_nblocks;
-
-	if (!BlockNumberIsValid(block) || piece == ahead->piece)
-		return;
-	if (BlockNumberIsValid(ahead->piece) && piece == ahead->piece + 1)
-		first = (piece + 1) * PIECE_PAGES;
-	ahead->piece = piece;
-	if (worker != NULL)
-		end = Min(end, block + 1 + worker->phsw_chunk_remaining);
-	end = Min(end, (piece + 2) * PIECE_PAGES);
-	/* RELSEG_SIZE is a multiple of a piece: the next segment comes with it */
-	end = Min(end, (block / RELSEG_SIZE + 1) * RELSEG_SIZE);
-	if (first < end)
-		ssdpar_local_read_ahead(&ahead->read, first, end - first);
-}
 
 void
 ssdpar_star_sequential_begin(SsdparStarState *state)
@@ -113,7 +36,6 @@ ssdpar_star_sequential_begin(SsdparStarState *state)
 									  NULL);
 	state->window = ssdpar_scan_window_open(rel, state->shared != NULL,
 											ss->ps.plan->plan_node_id);
-	state->piece_ahead = state->window != NULL ? begin_pieces(rel) : NULL;
 	state->block = InvalidBlockNumber;
 }
 
@@ -164,8 +86,7 @@ look_ahead(SsdparStarState *state)
 	{
 		state->block = block;
 		ssdpar_scan_window_look(state->window, state->scan, false);
-		if (state->piece_ahead != NULL)
-			read_piece_ahead(state->piece_ahead, (HeapScanDesc) state->scan);
+		ssdpar_scan_window_ask_next(state->window, state->scan);
 	}
 }
 
@@ -200,9 +121,6 @@ ssdpar_star_sequential_end(SsdparStarState *state)
 {
 	ssdpar_scan_window_end(state->window, state->scan);
 	state->window = NULL;
-	if (state->piece_ahead != NULL)
-		ssdpar_local_read_end(&state->piece_ahead->read);
-	state->piece_ahead = NULL;
 	table_endscan(state->scan);
 	state->scan = NULL;
 }

@@ -116,7 +116,6 @@ typedef struct SsdparStarState
 	TableScanDesc scan;			/* sequentially ... */
 	struct SsdparScanWindow *window;	/* ... announced here, or NULL */
 	BlockNumber block;			/* that the window knows of */
-	struct SsdparPieceAhead *piece_ahead;	/* read by this process, or NULL */
 
 	SsdparStarCounters *counters;	/* here, or this process's in shared */
 	SsdparStarShared *shared;	/* NULL without workers */

@@ -1,0 +1,33 @@
+/*
+ * pieces.h
+ *		What a process of a sequential scan asks for itself, close ahead.
+ *
+ * Pure: no server header, so that unit tests hold it alone.
+ */
+#ifndef SSDPAR_PIECES_H
+#define SSDPAR_PIECES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* 128 kB: a few of them in flight are a device's full rate. */
+#define SSDPAR_PIECE_BLOCKS 16
+
+typedef struct SsdparPieces
+{
+	bool		begun;
+	uint32_t	piece;			/* the scan's, in SSDPAR_PIECE_BLOCKS */
+	uint64_t	asked;			/* up to here, not including */
+} SsdparPieces;
+
+/*
+ * The scan has come to block, and this process will read up to, but not
+ * including, block end.  True if it is to ask for count blocks from first on,
+ * all in one file of segment blocks (a multiple of a piece): once a piece for
+ * the next one, and after a jump for the rest of this one as well.
+ */
+extern bool ssdpar_pieces_next(SsdparPieces *pieces, uint32_t block,
+							   uint32_t end, uint32_t segment,
+							   uint32_t *first, uint32_t *count);
+
+#endif							/* SSDPAR_PIECES_H */

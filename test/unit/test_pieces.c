@@ -1,0 +1,142 @@
+/*
+ * test_pieces.c
+ *		Unit tests of src/prefetch/pieces.c: what a scan asks for itself.
+ *
+ * links: src/prefetch/pieces.c
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "prefetch/pieces.h"
+
+#define SEGMENT 131072			/* 1 GB in blocks of 8 kB, as in a server */
+
+static SsdparPieces pieces;
+
+static int
+begin(void **state)
+{
+	(void) state;
+	pieces.begun = false;
+	return 0;
+}
+
+/* The scan has come to block: what is asked for now. */
+static void
+assert_asks(uint32_t block, uint32_t end, uint32_t first, uint32_t count)
+{
+	uint32_t	asked = 0;
+	uint32_t	number = 0;
+
+	assert_true(ssdpar_pieces_next(&pieces, block, end, SEGMENT, &asked,
+								   &number));
+	assert_int_equal(asked, first);
+	assert_int_equal(number, count);
+}
+
+static void
+assert_asks_nothing(uint32_t block, uint32_t end)
+{
+	uint32_t	asked;
+	uint32_t	number;
+
+	assert_false(ssdpar_pieces_next(&pieces, block, end, SEGMENT, &asked,
+									&number));
+}
+
+static void
+scan_asks_for_each_block_but_the_first_once(void **state)
+{
+	const uint32_t nblocks = 3 * SEGMENT + 21;
+	uint32_t	next = 1;
+
+	(void) state;
+	for (uint32_t block = 0; block < nblocks; block++)
+	{
+		uint32_t	first;
+		uint32_t	count;
+
+		if (!ssdpar_pieces_next(&pieces, block, nblocks, SEGMENT, &first,
+								&count))
+			continue;
+		/* a file's first block comes when the scan is there */
+		if (block % SEGMENT == 0 && block > 0)
+			next++;
+		assert_int_equal(first, next);
+		assert_int_equal((first + count - 1) / SEGMENT, first / SEGMENT);
+		next = first + count;
+	}
+	assert_int_equal(next, nblocks);
+}
+
+static void
+consecutive_pieces_are_asked_for_one_ahead(void **state)
+{
+	(void) state;
+	assert_asks(32, 1000, 33, 31);
+	for (uint32_t block = 33; block < 48; block++)
+		assert_asks_nothing(block, 1000);
+	assert_asks(48, 1000, 64, 16);
+	/* a page skipped, as by a bitmap: the same piece all the same */
+	assert_asks(66, 1000, 80, 16);
+}
+
+static void
+jump_asks_for_the_rest_of_the_piece_too(void **state)
+{
+	(void) state;
+	assert_asks(0, 1000, 1, 31);
+	assert_asks(500, 1000, 501, 27);
+	/* and back */
+	assert_asks(0, 1000, 1, 31);
+	/* two pieces on is a jump as well */
+	assert_asks(32, 1000, 33, 31);
+}
+
+static void
+nothing_is_asked_beyond_the_end(void **state)
+{
+	(void) state;
+	assert_asks(0, 20, 1, 19);
+	assert_asks_nothing(16, 20);
+	/* a worker's chunk of 8 blocks, then one elsewhere */
+	pieces.begun = false;
+	assert_asks(64, 72, 65, 7);
+	assert_asks_nothing(65, 72);
+	assert_asks(128, 136, 129, 7);
+	pieces.begun = false;
+	assert_asks_nothing(7, 8);
+	pieces.begun = false;
+	assert_asks_nothing(0, 0);
+}
+
+static void
+last_blocks_of_the_largest_table(void **state)
+{
+	const uint32_t nblocks = UINT32_MAX - 1;	/* MaxBlockNumber + 1 */
+
+	(void) state;
+	assert_asks(nblocks - 30, nblocks, nblocks - 29, 29);
+	assert_asks_nothing(nblocks - 1, nblocks);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(scan_asks_for_each_block_but_the_first_once,
+							   begin),
+		cmocka_unit_test_setup(consecutive_pieces_are_asked_for_one_ahead,
+							   begin),
+		cmocka_unit_test_setup(jump_asks_for_the_rest_of_the_piece_too, begin),
+		cmocka_unit_test_setup(nothing_is_asked_beyond_the_end, begin),
+		cmocka_unit_test_setup(last_blocks_of_the_largest_table, begin),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
