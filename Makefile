@@ -78,6 +78,7 @@ OBJS = \
 	src/prefetch/page_list.o \
 	src/prefetch/pieces.o \
 	src/prefetch/read_pages.o \
+	src/prefetch/scan_pieces.o \
 	src/prefetch/scan_window.o \
 	src/prefetch/supervisor.o \
 	src/prefetch/window.o \

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* 128 kB: a few of them in flight are a device's full rate. */
-#define SSDPAR_PIECE_BLOCKS 16
+/* 256 kB: one or two of them in flight are nearly a device's full rate. */
+#define SSDPAR_PIECE_BLOCKS 32
 
 typedef struct SsdparPieces
 {

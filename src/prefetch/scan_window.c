@@ -22,8 +22,6 @@
 
 #include "compat.h"
 #include "prefetch/client.h"
-#include "prefetch/local_read.h"
-#include "prefetch/pieces.h"
 #include "prefetch/scan_window.h"
 #include "prefetch/window.h"
 #include "settings.h"
@@ -49,14 +47,11 @@ struct SsdparScanWindow
 	bool		early;			/* too early to announce anything */
 	bool		local;			/* PrefetchBuffer instead of the daemon */
 	SsdparAnnounced sum;		/* over all rescans */
-	SsdparLocalRead own;		/* what this process asks for itself */
 	MemoryContextCallback callback;
 
 	bool		started;		/* what follows is valid */
 	bool		parallel;
 	bool		announced;		/* anything at all has been sent */
-	bool		unheard;		/* the last of it found no daemon */
-	SsdparPieces pieces;
 	SsdparWindow window;
 	SsdparRelationFile file;
 	uint32		stream;
@@ -70,8 +65,7 @@ announce_to_daemon(SsdparScanWindow *self, SsdparSpan span)
 	uint32_t	block;
 	uint32_t	count;
 
-	self->unheard = !ssdpar_client_begin(SSDPAR_CLASS_SEQUENTIAL,
-										 self->stream);
+	ssdpar_client_begin(SSDPAR_CLASS_SEQUENTIAL, self->stream);
 	while (ssdpar_window_next_read(&self->window, &span, &block, &count))
 	{
 		if (!ssdpar_client_add(&self->file, block, count))
@@ -217,8 +211,6 @@ start_following(SsdparScanWindow *self, HeapScanDesc scan, bool backward)
 	self->tag = make_tag(self);
 	ssdpar_client_progress(&self->before);
 	self->announced = false;
-	self->unheard = false;
-	self->pieces.begun = false;
 	self->started = true;
 }
 
@@ -287,46 +279,6 @@ ssdpar_scan_window_look(SsdparScanWindow *self, TableScanDesc table_scan,
 		self->window.next <= self->window.base + self->window.sizes.grace;
 }
 
-#ifdef SSDPAR_HAS_READ_STREAM
-
-void
-ssdpar_scan_window_ask_next(SsdparScanWindow *self, TableScanDesc table_scan)
-{
-}
-
-#else
-
-/* Without the daemon, or in a table that is cached, the kernel does well. */
-static bool
-should_ask(const SsdparScanWindow *self)
-{
-	return self->started && !self->local && !self->unheard &&
-		self->window.next >= self->window.quiet_until;
-}
-
-void
-ssdpar_scan_window_ask_next(SsdparScanWindow *self, TableScanDesc table_scan)
-{
-	HeapScanDesc scan = (HeapScanDesc) table_scan;
-	ParallelBlockTableScanWorker worker = scan->rs_parallelworkerdata;
-	BlockNumber block = scan->rs_cblock;
-	BlockNumber end = scan->rs_nblocks;
-	uint32_t	first;
-	uint32_t	count;
-
-	if (self == NULL || !BlockNumberIsValid(block) || block >= end ||
-		!should_ask(self))
-		return;
-	if (worker != NULL)
-		end = Min(end - block, (uint64) worker->phsw_chunk_remaining + 1) +
-			block;
-	if (ssdpar_pieces_next(&self->pieces, block, end, RELSEG_SIZE, &first,
-						   &count))
-		ssdpar_local_read_ahead(&self->own, first, count);
-}
-
-#endif							/* SSDPAR_HAS_READ_STREAM */
-
 SsdparAnnounced
 ssdpar_scan_window_announced(const SsdparScanWindow *self)
 {
@@ -350,10 +302,7 @@ ssdpar_scan_window_end(SsdparScanWindow *self, TableScanDesc table_scan)
 {
 	HeapScanDesc scan = (HeapScanDesc) table_scan;
 
-	if (self == NULL)
-		return;
-	ssdpar_local_read_end(&self->own);
-	if (!self->started)
+	if (self == NULL || !self->started)
 		return;
 	if (scan != NULL)
 		ssdpar_window_end(&self->window, scan->rs_cblock);
@@ -386,21 +335,21 @@ is_chosen(bool parallel)
 
 /* local is the server's own read stream, where there is one. */
 static bool
-somebody_reads_ahead(bool parallel)
+server_reads_ahead(void)
 {
 #ifdef SSDPAR_HAS_READ_STREAM
-	if (ssdpar_prefetch == SSDPAR_PREFETCH_LOCAL)
-		return false;
+	return ssdpar_prefetch == SSDPAR_PREFETCH_LOCAL;
+#else
+	return false;
 #endif
-	return ssdpar_enabled && ssdpar_prefetch != SSDPAR_PREFETCH_OFF &&
-		!ssdpar_direct_io() && is_chosen(parallel);
 }
 
-/* A table whose pages come through the OS page cache, and large enough. */
-static bool
-worth_following(Relation rel)
+bool
+ssdpar_scan_can_be_followed(Relation rel)
 {
-	return rel != NULL && !RelationUsesLocalBuffers(rel) &&
+	return ssdpar_enabled && ssdpar_prefetch != SSDPAR_PREFETCH_OFF &&
+		!ssdpar_direct_io() &&
+		rel != NULL && !RelationUsesLocalBuffers(rel) &&
 		rel->rd_tableam == GetHeapamTableAmRoutine() &&
 		RelationGetNumberOfBlocks(rel) >=
 		blocks_of_kb(ssdpar_prefetch_min_size);
@@ -411,7 +360,8 @@ ssdpar_scan_window_open(Relation rel, bool parallel, int plan_node_id)
 {
 	SsdparScanWindow *self;
 
-	if (!somebody_reads_ahead(parallel) || !worth_following(rel))
+	if (server_reads_ahead() || !is_chosen(parallel) ||
+		!ssdpar_scan_can_be_followed(rel))
 		return NULL;
 	self = palloc0(sizeof(SsdparScanWindow));
 	self->rel = rel;
@@ -420,7 +370,6 @@ ssdpar_scan_window_open(Relation rel, bool parallel, int plan_node_id)
 	self->early = true;
 	self->local = ssdpar_prefetch == SSDPAR_PREFETCH_LOCAL;
 	ssdpar_relation_file(&self->file, rel, MAIN_FORKNUM);
-	ssdpar_local_read_begin(&self->own, rel, MAIN_FORKNUM);
 	self->callback.func = context_ends;
 	self->callback.arg = self;
 	MemoryContextRegisterResetCallback(CurrentMemoryContext, &self->callback);

@@ -16,6 +16,12 @@
 typedef struct SsdparScanWindow SsdparScanWindow;
 
 /*
+ * By the settings and by the table: is it a heap, large enough, and do its pages
+ * come through the OS page cache?
+ */
+extern bool ssdpar_scan_can_be_followed(Relation rel);
+
+/*
  * A window ahead of scans of rel, in the current memory context; it ends with
  * that context if it is not ended before.  rel stays open and locked as long
  * as it is looked at.  parallel: do several processes share the scan?
@@ -35,15 +41,6 @@ extern SsdparScanWindow *ssdpar_scan_window_open(Relation rel, bool parallel,
  */
 extern void ssdpar_scan_window_look(SsdparScanWindow *window,
 									TableScanDesc scan, bool backward);
-
-/*
- * For callers that look at every page of a scan forward: asks the kernel for
- * the next piece of what this process reads (pieces.h), where the daemon reads
- * ahead.  It does not count.  Read streams (17 and later) take several pages at
- * a time, so there the kernel is left to itself.
- */
-extern void ssdpar_scan_window_ask_next(SsdparScanWindow *window,
-										TableScanDesc scan);
 
 /*
  * The scan ends here, early or not: cancel what it will not read, and count

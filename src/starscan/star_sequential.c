@@ -3,7 +3,8 @@
  *		A star scan's sequential way: the whole fact, as core scans it.
  *
  * Workers share core's block allocator.  What comes next is announced to the
- * daemon by prefetch/scan_window.c, which is told of every new page.
+ * daemon by prefetch/scan_window.c, and each process asks for its own next piece
+ * (prefetch/scan_pieces.c): both are told of every new page.
  *
  * Core's scan of a heap finds the visible rows of a page at once and then hands
  * them out one by one.  Between two of these the tests are shown what comes
@@ -18,6 +19,7 @@
 #include "storage/bufmgr.h"
 #include "utils/rel.h"
 
+#include "prefetch/scan_pieces.h"
 #include "prefetch/scan_window.h"
 #include "starscan/star_state.h"
 
@@ -36,6 +38,8 @@ ssdpar_star_sequential_begin(SsdparStarState *state)
 									  NULL);
 	state->window = ssdpar_scan_window_open(rel, state->shared != NULL,
 											ss->ps.plan->plan_node_id);
+	state->pieces = ssdpar_scan_pieces_open(rel);
+	ssdpar_scan_pieces_begin(state->pieces, state->scan);
 	state->block = InvalidBlockNumber;
 }
 
@@ -73,20 +77,20 @@ skip_rows(SsdparStarState *state)
 	return passes < (int) heap->rs_ntuples;
 }
 
-/* There is a window for heaps only. */
+/* There is something to read ahead for heaps only. */
 static void
 look_ahead(SsdparStarState *state)
 {
 	BlockNumber block;
 
-	if (state->window == NULL)
+	if (state->window == NULL && state->pieces == NULL)
 		return;
 	block = ((HeapScanDesc) state->scan)->rs_cblock;
 	if (block != state->block)
 	{
 		state->block = block;
 		ssdpar_scan_window_look(state->window, state->scan, false);
-		ssdpar_scan_window_ask_next(state->window, state->scan);
+		ssdpar_scan_pieces_ask(state->pieces, state->scan);
 	}
 }
 
@@ -121,6 +125,8 @@ ssdpar_star_sequential_end(SsdparStarState *state)
 {
 	ssdpar_scan_window_end(state->window, state->scan);
 	state->window = NULL;
+	ssdpar_scan_pieces_end(state->pieces);
+	state->pieces = NULL;
 	table_endscan(state->scan);
 	state->scan = NULL;
 }

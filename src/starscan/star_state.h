@@ -115,6 +115,7 @@ typedef struct SsdparStarState
 	bool		peeks;			/* rows are shown to tests as stored */
 	TableScanDesc scan;			/* sequentially ... */
 	struct SsdparScanWindow *window;	/* ... announced here, or NULL */
+	struct SsdparScanPieces *pieces;	/* ... asked for here, or NULL */
 	BlockNumber block;			/* that the window knows of */
 
 	SsdparStarCounters *counters;	/* here, or this process's in shared */

@@ -14,6 +14,7 @@
 
 #include "prefetch/pieces.h"
 
+#define PIECE SSDPAR_PIECE_BLOCKS
 #define SEGMENT 131072			/* 1 GB in blocks of 8 kB, as in a server */
 
 static SsdparPieces pieces;
@@ -64,9 +65,6 @@ scan_asks_for_each_block_but_the_first_once(void **state)
 		if (!ssdpar_pieces_next(&pieces, block, nblocks, SEGMENT, &first,
 								&count))
 			continue;
-		/* a file's first block comes when the scan is there */
-		if (block % SEGMENT == 0 && block > 0)
-			next++;
 		assert_int_equal(first, next);
 		assert_int_equal((first + count - 1) / SEGMENT, first / SEGMENT);
 		next = first + count;
@@ -78,32 +76,32 @@ static void
 consecutive_pieces_are_asked_for_one_ahead(void **state)
 {
 	(void) state;
-	assert_asks(32, 1000, 33, 31);
-	for (uint32_t block = 33; block < 48; block++)
+	assert_asks(2 * PIECE, 1000, 2 * PIECE + 1, 2 * PIECE - 1);
+	for (uint32_t block = 2 * PIECE + 1; block < 3 * PIECE; block++)
 		assert_asks_nothing(block, 1000);
-	assert_asks(48, 1000, 64, 16);
-	/* a page skipped, as by a bitmap: the same piece all the same */
-	assert_asks(66, 1000, 80, 16);
+	assert_asks(3 * PIECE, 1000, 4 * PIECE, PIECE);
+	/* a page skipped: the same piece all the same */
+	assert_asks(4 * PIECE + 2, 1000, 5 * PIECE, PIECE);
 }
 
 static void
 jump_asks_for_the_rest_of_the_piece_too(void **state)
 {
 	(void) state;
-	assert_asks(0, 1000, 1, 31);
-	assert_asks(500, 1000, 501, 27);
+	assert_asks(0, 1000, 1, 2 * PIECE - 1);
+	assert_asks(9 * PIECE + 3, 1000, 9 * PIECE + 4, 2 * PIECE - 4);
 	/* and back */
-	assert_asks(0, 1000, 1, 31);
+	assert_asks(0, 1000, 1, 2 * PIECE - 1);
 	/* two pieces on is a jump as well */
-	assert_asks(32, 1000, 33, 31);
+	assert_asks(2 * PIECE, 1000, 2 * PIECE + 1, 2 * PIECE - 1);
 }
 
 static void
 nothing_is_asked_beyond_the_end(void **state)
 {
 	(void) state;
-	assert_asks(0, 20, 1, 19);
-	assert_asks_nothing(16, 20);
+	assert_asks(0, PIECE + 4, 1, PIECE + 3);
+	assert_asks_nothing(PIECE, PIECE + 4);
 	/* a worker's chunk of 8 blocks, then one elsewhere */
 	pieces.begun = false;
 	assert_asks(64, 72, 65, 7);
@@ -116,12 +114,26 @@ nothing_is_asked_beyond_the_end(void **state)
 }
 
 static void
+next_file_begins_with_a_piece_of_its_own(void **state)
+{
+	(void) state;
+	/* a jump into the last piece of a file: one request is in one file */
+	assert_asks(SEGMENT - 3, 2 * SEGMENT, SEGMENT - 2, 2);
+	assert_asks(SEGMENT, 2 * SEGMENT, SEGMENT + 1, 2 * PIECE - 1);
+	/* read on, it is asked for before the scan is there */
+	pieces.begun = false;
+	assert_asks(SEGMENT - 2 * PIECE, 2 * SEGMENT, SEGMENT - 2 * PIECE + 1,
+				2 * PIECE - 1);
+	assert_asks(SEGMENT - PIECE, 2 * SEGMENT, SEGMENT, PIECE);
+}
+
+static void
 last_blocks_of_the_largest_table(void **state)
 {
 	const uint32_t nblocks = UINT32_MAX - 1;	/* MaxBlockNumber + 1 */
 
 	(void) state;
-	assert_asks(nblocks - 30, nblocks, nblocks - 29, 29);
+	assert_asks(nblocks - 10, nblocks, nblocks - 9, 9);
 	assert_asks_nothing(nblocks - 1, nblocks);
 }
 
@@ -135,6 +147,8 @@ main(void)
 							   begin),
 		cmocka_unit_test_setup(jump_asks_for_the_rest_of_the_piece_too, begin),
 		cmocka_unit_test_setup(nothing_is_asked_beyond_the_end, begin),
+		cmocka_unit_test_setup(next_file_begins_with_a_piece_of_its_own,
+							   begin),
 		cmocka_unit_test_setup(last_blocks_of_the_largest_table, begin),
 	};
 
