@@ -5,8 +5,8 @@ Case 3, section 7.4 there: QS (Q1.2 by hash join), QR (Q1.2 by index join), PB
 repeated until the target ends; how much longer the target takes.  A query as
 co-runner reads a copy of the fact table, so that the two share no cache.  Then
 all of it again with ssdpar's daemon prefetching for the same plans (daemon),
-and with everything of ssdpar on (ssdpar): star scans, the daemon's scheduling,
-and costs that count what others have outstanding.  Beside the matrix stands Q0
+and with everything of ssdpar on, as delivered (ssdpar): star scans, the daemon
+behind them, and costs that count what others have outstanding.  Beside the matrix stands Q0
 with PM, as in the text.
 """
 

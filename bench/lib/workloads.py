@@ -57,7 +57,8 @@ class Outcome:
 FORCED = {"plain": "off", "daemon": "daemon"}
 # With everything on, all that is told is whether the fact is read in its own
 # order or by an index: that is what makes QS and QR two workloads.  How many
-# processes, how deep, and at what price beside others is ssdpar's choice.
+# processes, how deep, who prefetches, and at what price beside others is
+# ssdpar's choice.
 FREE = "ssdpar"
 _TOLD: Dict[str, legs.Settings] = {
     "QS": {"ssdpar.star_access": "sequential", "ssdpar.partition": "fact"},
@@ -73,7 +74,7 @@ def _settings(name: str, mode: str) -> legs.Settings:
         query, access = QUERIES[name]
         return dict(split.Cell(query, access, 1).settings(),
                     **{"ssdpar.prefetch": FORCED[mode]})
-    return dict(_TOLD[name], **{"ssdpar.prefetch": "daemon"})
+    return dict(_TOLD[name])
 
 
 def _query(name: str, mode: str) -> Point:
