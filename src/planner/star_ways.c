@@ -58,14 +58,11 @@ typedef struct Way
 	SsdparLeftOut left_out[SSDPAR_MAX_REDUCERS];
 } Way;
 
-/*
- * Make the dimensions ready, for several processes where that is asked for;
- * false if one cannot be read so.
- */
+/* Make the dimensions ready, for one process; false if one cannot be read. */
 static bool
 make_branches(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *rel,
-			  List *dimensions, bool parallel_safe,
-			  const SsdparStarPricing *pricing, Branches *branches)
+			  List *dimensions, const SsdparStarPricing *pricing,
+			  Branches *branches)
 {
 	Oid			table = root->simple_rte_array[rel->relid]->relid;
 
@@ -75,7 +72,7 @@ make_branches(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *rel,
 		SsdparDimension *dimension = list_nth(dimensions, i);
 		SsdparStarBranch *branch = &branches->branch[i];
 		SsdparStarParts *parts = ssdpar_star_parts(root, fact, rel, dimension,
-												   parallel_safe);
+												   false);
 
 		if (parts == NULL)
 			return false;
@@ -88,17 +85,38 @@ make_branches(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *rel,
 	return true;
 }
 
-/* What was made for one process is the cheapest for more as well, if it can. */
 static bool
-are_parallel_safe(const Branches *branches)
+are_parallel_safe(List *children)
+{
+	ListCell   *lc;
+
+	foreach(lc, children)
+		if (!((Path *) lfirst(lc))->parallel_safe)
+			return false;
+	return true;
+}
+
+/*
+ * Make branches of one process those of several; false if one cannot be read
+ * so.  Children that can run in workers are the cheapest there as well, and
+ * what a dimension leads to does not depend on its children.
+ */
+static bool
+share_branches(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *rel,
+			   Branches *branches)
 {
 	for (int i = 0; i < branches->n; i++)
 	{
-		ListCell   *lc;
+		SsdparStarParts *parts = branches->parts[i];
 
-		foreach(lc, branches->parts[i]->children)
-			if (!((Path *) lfirst(lc))->parallel_safe)
-				return false;
+		if (are_parallel_safe(parts->children))
+			continue;
+		parts = ssdpar_star_parts(root, fact, rel, branches->dimensions[i],
+								  true);
+		if (parts == NULL)
+			return false;
+		branches->parts[i] = parts;
+		ssdpar_star_branch_children(parts, &branches->branch[i]);
 	}
 	return true;
 }
@@ -264,24 +282,17 @@ add_best(const Task *task, Way *way)
 
 /* The twin, for several processes, of a way that reads so many pages. */
 static void
-add_parallel(Task task, double pages, RelOptInfo *fact, List *dimensions)
+add_parallel(Task task, const Branches *shared, double pages)
 {
 	int			most = max_parallel_workers_per_gather;
 	int			workers = compute_parallel_worker(task.rel, pages, -1, most);
 	SsdparStarPricing pricing;
-	Branches	branches;
 	Way			way;
 
 	if (workers == 0)
 		return;
 	ssdpar_star_pricing(task.root, task.rel, workers, &pricing);
-	if (!are_parallel_safe(task.branches))
-	{
-		if (!make_branches(task.root, fact, task.rel, dimensions, true,
-						   &pricing, &branches))
-			return;
-		task.branches = &branches;
-	}
+	task.branches = shared;
 	task.pricing = &pricing;
 	add_best(&task, &way);
 }
@@ -291,15 +302,20 @@ ssdpar_add_star_ways(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *rel,
 					 List *dimensions)
 {
 	SsdparStarPricing pricing;
-	Branches	branches;
-	Task		task = {root, rel, SSDPAR_STAR_AUTO, &branches, &pricing};
+	Branches	alone;
+	Branches	shared;
+	Task		task = {root, rel, SSDPAR_STAR_AUTO, &alone, &pricing};
 	Way			way;
+	bool		share;
 	bool		added = false;
 
 	ssdpar_star_pricing(root, rel, 0, &pricing);
-	if (!make_branches(root, fact, rel, dimensions, false, &pricing,
-					   &branches))
+	if (!make_branches(root, fact, rel, dimensions, &pricing, &alone))
 		return false;
+	shared = alone;
+	/* ssdpar.subqueries = 1: in one process */
+	share = rel->consider_parallel && ssdpar_subqueries != 1 &&
+		share_branches(root, fact, rel, &shared);
 	for (task.access = SSDPAR_STAR_BITMAP;
 		 task.access <= SSDPAR_STAR_SEQUENTIAL; task.access++)
 	{
@@ -309,9 +325,8 @@ ssdpar_add_star_ways(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *rel,
 		if (!add_best(&task, &way))
 			continue;
 		added = true;
-		/* ssdpar.subqueries = 1: in one process */
-		if (rel->consider_parallel && ssdpar_subqueries != 1)
-			add_parallel(task, way.cost.pages, fact, dimensions);
+		if (share)
+			add_parallel(task, &shared, way.cost.pages);
 	}
 	if (!added && ssdpar_star_access == SSDPAR_STAR_BITMAP)
 		ssdpar_note_left_to_core("no index leads from a dimension to the fact");

@@ -85,14 +85,13 @@ fill_index(RelOptInfo *rel, Oid table, SsdparStarBranch *branch)
 }
 
 void
-ssdpar_star_branch(RelOptInfo *rel, Oid table, const SsdparStarParts *parts,
-				   SsdparStarBranch *branch)
+ssdpar_star_branch_children(const SsdparStarParts *parts,
+							SsdparStarBranch *branch)
 {
 	ListCell   *lc;
 
-	memset(branch, 0, sizeof(*branch));
-	/* those below it come before it */
-	branch->reducer = &parts->plan.reducers[parts->plan.nreducers - 1];
+	branch->children_cost = 0;
+	branch->key_rows = 0;
 	foreach(lc, parts->children)
 	{
 		Path	   *child = lfirst(lc);
@@ -100,6 +99,16 @@ ssdpar_star_branch(RelOptInfo *rel, Oid table, const SsdparStarParts *parts,
 		branch->children_cost += child->total_cost;
 		branch->key_rows += child->rows;
 	}
+}
+
+void
+ssdpar_star_branch(RelOptInfo *rel, Oid table, const SsdparStarParts *parts,
+				   SsdparStarBranch *branch)
+{
+	memset(branch, 0, sizeof(*branch));
+	/* those below it come before it */
+	branch->reducer = &parts->plan.reducers[parts->plan.nreducers - 1];
+	ssdpar_star_branch_children(parts, branch);
 	branch->tested_first = ssdpar_key_code_is_exact(branch->reducer);
 	branch->index = ssdpar_star_index(rel, branch->reducer,
 									  &branch->index_column);

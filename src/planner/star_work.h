@@ -56,6 +56,10 @@ extern void ssdpar_star_branch(RelOptInfo *rel, Oid table,
 							   const SsdparStarParts *parts,
 							   SsdparStarBranch *branch);
 
+/* Give the branch other children, of parts of the same dimension. */
+extern void ssdpar_star_branch_children(const SsdparStarParts *parts,
+										SsdparStarBranch *branch);
+
 extern void ssdpar_star_work(RelOptInfo *rel, const SsdparStarWay *way,
 							 SsdparStarWork *work);
 
