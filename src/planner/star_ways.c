@@ -142,6 +142,7 @@ static bool
 ask_one_more(const Task *task, Way *way)
 {
 	int			best = -1;
+	SsdparStarCost best_cost = {0};
 	double		best_score = 0;
 
 	for (int i = 0; i < task->branches->n; i++)
@@ -152,16 +153,17 @@ ask_one_more(const Task *task, Way *way)
 		way->asks[i] = true;
 		price_way(task, way);
 		way->asks[i] = false;
-		if (best < 0 || way->score < best_score)
-		{
-			best = i;
-			best_score = way->score;
-		}
+		if (best >= 0 && way->score >= best_score)
+			continue;
+		best = i;
+		best_cost = way->cost;
+		best_score = way->score;
 	}
 	if (best < 0)
 		return false;
 	way->asks[best] = true;
-	price_way(task, way);
+	way->cost = best_cost;
+	way->score = best_score;
 	return true;
 }
 
