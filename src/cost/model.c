@@ -25,9 +25,15 @@ at_least(double value, double least)
 }
 
 static double
+at_most(double value, double most)
+{
+	return value < most ? value : most; /* NaN: the most */
+}
+
+static double
 clamp(double value, double least, double most)
 {
-	return fmin(at_least(value, least), most);
+	return at_most(at_least(value, least), most);
 }
 
 /*
@@ -43,7 +49,7 @@ ssdpar_model_outstanding(const SsdparProfile *profile,
 	double most = ssdpar_profile_saturation_depth(profile);
 
 	if (company->io_budget > 0.0)
-		most = fmin(most, company->io_budget - company->others);
+		most = at_most(most, company->io_budget - company->others);
 	return clamp(processes * depth, 1.0, at_least(most, 1.0));
 }
 
@@ -54,7 +60,7 @@ ssdpar_model_outstanding(const SsdparProfile *profile,
 double
 ssdpar_model_run_pages(double pages, double area_pages)
 {
-	double wanted = fmin(pages, area_pages);
+	double wanted = at_most(pages, area_pages);
 
 	return clamp(area_pages / (area_pages - wanted + 1.0), 1.0,
 				 SSDPAR_RUN_PAGES);
@@ -105,23 +111,44 @@ pass_over_seconds(const SsdparProfile *profile, const SsdparCompany *company,
 						ours);
 }
 
-double
-ssdpar_model_io_seconds(const SsdparProfile *profile,
-						const SsdparCompany *company,
-						const SsdparReads *reads, double processes)
+/*
+ * Device time of a stream, and in *ramp_up how long it takes, if it is
+ * prefetched, until the first requests are back.
+ */
+static double
+stream_seconds(const SsdparProfile *profile, const SsdparCompany *company,
+			   const SsdparReads *reads, double processes, double *ramp_up)
 {
 	double ours = ssdpar_model_outstanding(profile, company, processes,
 										   reads->depth);
 	double request_pages = clamp(reads->request_pages, 1.0,
 								 SSDPAR_RUN_PAGES);
 	double pages = ssdpar_model_device_pages(reads);
-	double seconds = pages / request_pages *
-		request_seconds(profile, company, reads->pattern, request_pages, ours);
+	double request;
+	double seconds;
 
-	if (reads->area_pages > 0.0 && pages > 0.0)
-		seconds = fmin(seconds, pass_over_seconds(profile, company, reads,
-												  request_pages, ours));
+	*ramp_up = 0.0;
+	if (!(pages > 0.0))
+		return 0.0;
+	request = request_seconds(profile, company, reads->pattern, request_pages,
+							  ours);
+	if (reads->overlap > 0.0)
+		*ramp_up = ours * request;
+	seconds = pages / request_pages * request;
+	if (reads->area_pages > 0.0)
+		seconds = at_most(pass_over_seconds(profile, company, reads,
+											request_pages, ours), seconds);
 	return seconds;
+}
+
+double
+ssdpar_model_io_seconds(const SsdparProfile *profile,
+						const SsdparCompany *company,
+						const SsdparReads *reads, double processes)
+{
+	double ramp_up;
+
+	return stream_seconds(profile, company, reads, processes, &ramp_up);
 }
 
 /*
@@ -222,7 +249,7 @@ ssdpar_model_block_order(double pages, double area_pages, bool merged,
 	double run = merged ? ssdpar_model_run_pages(pages, area_pages) : 1.0;
 	SsdparReads reads = {
 		.pattern = SSDPAR_RANDOM,
-		.pages = fmin(pages, area_pages),
+		.pages = at_most(pages, area_pages),
 		.request_pages = run,
 		.depth = depth,
 		.overlap = ahead ? list_overlap(run) : 0.0,
@@ -231,21 +258,6 @@ ssdpar_model_block_order(double pages, double area_pages, bool merged,
 	};
 
 	return reads;
-}
-
-/* Until the first requests of a prefetched stream are back. */
-static double
-ramp_up(const SsdparProfile *profile, const SsdparCompany *company,
-		const SsdparReads *reads, double processes)
-{
-	double ours = ssdpar_model_outstanding(profile, company, processes,
-										   reads->depth);
-
-	if (!(reads->overlap > 0.0) || !(ssdpar_model_device_pages(reads) > 0.0))
-		return 0.0;
-	return ours * request_seconds(profile, company, reads->pattern,
-								  clamp(reads->request_pages, 1.0,
-										SSDPAR_RUN_PAGES), ours);
 }
 
 /*
@@ -263,7 +275,7 @@ combine(double ahead, double waited, double cpu_sum, double processes,
 	double cpu = cpu_sum / clamp(processes, 1.0, cores);
 	double own = waited + cpu_sum / at_least(processes, 1.0);
 
-	return fmax(fmax(ahead + waited, cpu), own);
+	return at_least(at_least(ahead + waited, cpu), own);
 }
 
 SsdparPrice
@@ -279,14 +291,14 @@ ssdpar_model_price(const SsdparProfile *profile, const SsdparMachine *machine,
 	for (int i = 0; i < demand->nreads; i++)
 	{
 		const SsdparReads *reads = &demand->reads[i];
+		double ramp_up;
 		double seconds =
-			ssdpar_model_io_seconds(profile, company, reads, processes);
+			stream_seconds(profile, company, reads, processes, &ramp_up);
 
 		ahead += seconds * reads->overlap;
 		waited += seconds * (1.0 - reads->overlap);
 		cpu_sum += ssdpar_model_page_seconds(machine, reads);
-		price.startup = fmax(price.startup, ramp_up(profile, company, reads,
-													processes));
+		price.startup = at_least(price.startup, ramp_up);
 	}
 	price.io = ahead + waited;
 	price.cpu = cpu_sum / clamp(processes, 1.0, machine->cores);
