@@ -73,27 +73,44 @@ pages_again_seconds(RelOptInfo *fact, const SsdparModel *model,
 		ssdpar_model_page_again(model, fact->pages);
 }
 
-/* Without the start of processes. */
-static double
-index_join_seconds(PlannerInfo *root, RelOptInfo *fact,
-				   const SsdparModel *model, const SsdparIndexJoin *join,
-				   double processes)
+/* What an index join reads and computes, in however many processes. */
+typedef struct JoinDemand
+{
+	SsdparReads reads[2];		/* of the index, and of the fact */
+	double		cpu_seconds;
+} JoinDemand;
+
+static JoinDemand
+demand_of(PlannerInfo *root, RelOptInfo *fact, const SsdparModel *model,
+		  const SsdparIndexJoin *join)
 {
 	IndexOptInfo *index = join->index;
-	SsdparReads reads[] = {
-		ssdpar_model_random(join->index_pages, 1.0, false,
-							ssdpar_residency_of(index->indexoid,
-												index->pages)),
-		ssdpar_model_random(join->fact_pages, 1.0, false,
-							ssdpar_residency_of(table_oid(root, fact),
-												fact->pages)),
-	};
-	SsdparDemand demand = {
-		.reads = reads,
-		.nreads = lengthof(reads),
+	JoinDemand	demand = {
+		.reads = {
+			ssdpar_model_random(join->index_pages, 1.0, false,
+								ssdpar_residency_of(index->indexoid,
+													index->pages)),
+			ssdpar_model_random(join->fact_pages, 1.0, false,
+								ssdpar_residency_of(table_oid(root, fact),
+													fact->pages)),
+		},
 		.cpu_seconds = index_join_cpu_cost(fact, join) *
 			model->machine->seconds_per_cost_unit +
 			pages_again_seconds(fact, model, join),
+	};
+
+	return demand;
+}
+
+/* Without the start of processes. */
+static double
+demand_seconds(const SsdparModel *model, const JoinDemand *join,
+			   double processes)
+{
+	SsdparDemand demand = {
+		.reads = join->reads,
+		.nreads = lengthof(join->reads),
+		.cpu_seconds = join->cpu_seconds,
 		.processes = processes,
 	};
 
@@ -101,38 +118,54 @@ index_join_seconds(PlannerInfo *root, RelOptInfo *fact,
 							  &model->company, &demand).total;
 }
 
+static double
+index_join_seconds(PlannerInfo *root, RelOptInfo *fact,
+				   const SsdparModel *model, const SsdparIndexJoin *join,
+				   double processes)
+{
+	JoinDemand	demand = demand_of(root, fact, model, join);
+
+	return demand_seconds(model, &demand, processes);
+}
+
 /*
  * By steps of a third, as the time is flat around the best.  The loop ends
- * where starting processes alone takes longer than the best.
+ * where starting processes alone takes longer than the best, or, once the
+ * device is saturated, with what the join takes in the most processes.
  *
  * With as many processes as there can be the join itself takes the least time,
- * but for what a measured profile wavers by: never half of it.
+ * but for what a measured profile wavers by until then: never half of it.
  */
 int
 ssdpar_best_subqueries(PlannerInfo *root, RelOptInfo *fact,
 					   const SsdparModel *model, const SsdparIndexJoin *join,
 					   int max_subqueries, double enough, double *seconds)
 {
-	double		least = 2 * PROCESS_START_SECONDS;
+	JoinDemand	demand = demand_of(root, fact, model, join);
+	int			saturated =
+		ssdpar_profile_saturation_depth(model->profile);
+	double		shortest;
+	double		least;
 	int			best = 1;
 
-	*seconds = index_join_seconds(root, fact, model, join, 1);
-	if (*seconds > least && max_subqueries > 1)
+	*seconds = demand_seconds(model, &demand, 1);
+	if (*seconds <= 2 * PROCESS_START_SECONDS || max_subqueries < 2)
+		return 1;
+	shortest = demand_seconds(model, &demand, max_subqueries);
+	least = 2 * PROCESS_START_SECONDS + shortest / 2.0;
+	if (least >= enough)
 	{
-		least += index_join_seconds(root, fact, model, join,
-									max_subqueries) / 2.0;
-		if (least >= enough)
-		{
-			*seconds = least;
-			return max_subqueries;
-		}
+		*seconds = least;
+		return max_subqueries;
 	}
-	for (int n = 2; n <= max_subqueries &&
-		 n * PROCESS_START_SECONDS < *seconds; n += Max(n / 3, 1))
+	for (int n = 2; n <= max_subqueries; n += Max(n / 3, 1))
 	{
-		double		split = n * PROCESS_START_SECONDS +
-			index_join_seconds(root, fact, model, join, n);
+		double		start = n * PROCESS_START_SECONDS;
+		double		split;
 
+		if (start + (n < saturated ? 0.0 : shortest) >= *seconds)
+			break;
+		split = start + demand_seconds(model, &demand, n);
 		if (split < *seconds)
 		{
 			best = n;
