@@ -194,12 +194,13 @@ are_bitmaps_simple(RelOptInfo *rel, List *seen, List **alone)
 static List *
 make_bitmap_paths(const Pricing *pricing)
 {
-	SsdparCoreCosts costs = ssdpar_bitmap_scan_costs(&pricing->table, 0);
+	SsdparCoreCosts costs;
 
+	if (pricing->simple && pricing->bitmaps == NIL)
+		return NIL;
+	costs = ssdpar_bitmap_scan_costs(&pricing->table, 0);
 	if (!pricing->simple)
 		return make_paths(pricing, costs, 0);
-	if (pricing->bitmaps == NIL)
-		return NIL;
 	return ssdpar_create_bitmap_paths(pricing->table.root, pricing->table.rel,
 									  &costs, pricing->bitmaps);
 }
@@ -242,17 +243,19 @@ static List *
 make_partial_paths(const Pricing *pricing, bool bitmap, int workers)
 {
 	RelOptInfo *rel = pricing->table.rel;
-	SsdparCoreCosts costs = partial_costs(pricing, bitmap, workers);
+	List	   *plain = pricing->simple ?
+		without_parameters(bitmap ? pricing->bitmaps : pricing->seen) : NIL;
+	SsdparCoreCosts costs;
 	List	   *paths;
 	ListCell   *lc;
 
+	if (pricing->simple && plain == NIL)
+		return NIL;
+	costs = partial_costs(pricing, bitmap, workers);
 	if (pricing->simple)
 	{
 		rel->partial_pathlist = NIL;
-		ssdpar_create_partial_paths(pricing->table.root, rel, &costs,
-									without_parameters(bitmap ?
-													   pricing->bitmaps :
-													   pricing->seen));
+		ssdpar_create_partial_paths(pricing->table.root, rel, &costs, plain);
 		paths = rel->partial_pathlist;
 	}
 	else
