@@ -29,7 +29,7 @@ extern SsdparStarParts *ssdpar_star_parts(PlannerInfo *root, RelOptInfo *fact,
 										  SsdparDimension *dimension,
 										  bool parallel_safe);
 
-/* Add more to parts, whose plan has room for SSDPAR_MAX_REDUCERS reducers. */
+/* Add more to parts, whose plan has room for its reducers. */
 extern void ssdpar_star_append(SsdparStarParts *parts,
 							   const SsdparStarParts *more);
 

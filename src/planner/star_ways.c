@@ -228,6 +228,17 @@ best_way(const Task *task)
 	return best;
 }
 
+static int
+count_reducers(const Task *task, const Way *way)
+{
+	int			count = 0;
+
+	for (int i = 0; i < task->branches->n; i++)
+		if (way->uses[i])
+			count += task->branches->parts[i]->plan.nreducers;
+	return count;
+}
+
 /* What the way's plan is made of. */
 static SsdparStarParts *
 assemble(const Task *task, const Way *way)
@@ -237,11 +248,12 @@ assemble(const Task *task, const Way *way)
 	parts->plan.access = task->access;
 	parts->plan.fact = task->rel->relid;
 	parts->plan.pages = way->cost.pages;
-	parts->plan.left_out = palloc_array(SsdparLeftOut, SSDPAR_MAX_REDUCERS);
+	parts->plan.left_out = palloc_array(SsdparLeftOut, way->nleft_out);
 	parts->plan.nleft_out = way->nleft_out;
 	memcpy(parts->plan.left_out, way->left_out,
 		   way->nleft_out * sizeof(SsdparLeftOut));
-	parts->plan.reducers = palloc_array(SsdparReducer, SSDPAR_MAX_REDUCERS);
+	parts->plan.reducers = palloc_array(SsdparReducer,
+										count_reducers(task, way));
 	for (int i = 0; i < task->branches->n; i++)
 	{
 		const SsdparStarBranch *branch = &task->branches->branch[i];
