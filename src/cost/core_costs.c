@@ -213,10 +213,7 @@ place_of(const SsdparWatched *table, const IndexOptInfo *index)
 	return 0;					/* keep compiler quiet */
 }
 
-/*
- * Core prices a path and its parallel twin one after the other; they differ in
- * nothing that can be seen here.
- */
+/* Do these differ in nothing that can be seen here? */
 static bool
 is_twin(const SsdparSeenPath *seen, const IndexPath *path)
 {
@@ -233,8 +230,7 @@ remember(SsdparWatched *table, PlannerInfo *root, const IndexPath *path,
 {
 	SsdparSeenPath *seen;
 
-	if (table->left ||
-		(table->seen != NIL && is_twin(llast(table->seen), path)))
+	if (table->left)
 		return;
 	seen = palloc_object(SsdparSeenPath);
 	*seen = *estimate;
@@ -287,14 +283,28 @@ page_cost_of(SsdparWatched *table, int place)
 	return known->cost;
 }
 
+/*
+ * Core prices a path and its parallel twin one after the other, at the same
+ * costs.
+ */
+static bool
+has_just_seen(const SsdparWatched *table, const IndexPath *path)
+{
+	return !table->left && table->seen != NIL &&
+		is_twin(llast(table->seen), path);
+}
+
 /* The settings are those of the table. */
 static SsdparSeenPath
 estimate_priced(SsdparWatched *table, int place, PlannerInfo *root,
 				IndexPath *path, double loop_count)
 {
 	SsdparSeenPath estimate;
-	double		page_cost = page_cost_of(table, place);
+	double		page_cost;
 
+	if (has_just_seen(table, path))
+		return *(SsdparSeenPath *) llast(table->seen);
+	page_cost = page_cost_of(table, place);
 	if (recall(table, path, page_cost, &estimate))
 		return estimate;
 	estimate.page_cost = page_cost;
