@@ -167,13 +167,19 @@ price_by_page_costs(const SsdparStarPricing *pricing,
 }
 
 void
-ssdpar_star_pricing(PlannerInfo *root, RelOptInfo *rel, int workers,
+ssdpar_star_pricing_workers(SsdparStarPricing *pricing, int workers)
+{
+	pricing->workers = workers;
+	pricing->processes = ssdpar_parallel_divisor(workers);
+}
+
+void
+ssdpar_star_pricing(PlannerInfo *root, RelOptInfo *rel,
 					SsdparStarPricing *pricing)
 {
 	memset(pricing, 0, sizeof(*pricing));
 	pricing->rel = rel;
-	pricing->workers = workers;
-	pricing->processes = ssdpar_parallel_divisor(workers);
+	ssdpar_star_pricing_workers(pricing, 0);
 	pricing->modelled = ssdpar_model_get(rel->reltablespace, &pricing->model);
 	if (pricing->modelled)
 		pricing->resident =

@@ -32,8 +32,11 @@ typedef struct SsdparStarPricing
 	double		sequential_page;
 } SsdparStarPricing;
 
+/* For one process; then for so many workers, of the same table. */
 extern void ssdpar_star_pricing(PlannerInfo *root, RelOptInfo *rel,
-								int workers, SsdparStarPricing *pricing);
+								SsdparStarPricing *pricing);
+extern void ssdpar_star_pricing_workers(SsdparStarPricing *pricing,
+										int workers);
 
 /* Planner units of asking a branch's index, whatever the workers. */
 extern Cost ssdpar_star_index_cost(const SsdparStarPricing *pricing,

@@ -54,9 +54,15 @@ typedef struct Way
 	bool		asks[SSDPAR_MAX_REDUCERS];	/* the same, its index */
 	SsdparStarCost cost;
 	double		score;			/* lower is better */
+} Way;
+
+/* The best way found, and what it does without. */
+typedef struct BestWay
+{
+	Way			way;
 	int			nleft_out;
 	SsdparLeftOut left_out[SSDPAR_MAX_REDUCERS];
-} Way;
+} BestWay;
 
 /* Make the dimensions ready, for one process; false if one cannot be read. */
 static bool
@@ -190,42 +196,45 @@ complete_way(const Task *task, Way *way)
 	}
 }
 
-/* Remember for EXPLAIN what a dimension that is not used would have cost. */
+/*
+ * Take the way without a dimension, and remember for EXPLAIN what that would
+ * have cost.
+ */
 static void
-leave_out(const Task *task, int branch, const Way *with, Way *without)
+leave_out(const Task *task, int branch, const Way *without, BestWay *best)
 {
-	SsdparLeftOut *entry = &without->left_out[without->nleft_out++];
+	SsdparLeftOut *entry = &best->left_out[best->nleft_out++];
 
 	entry->dimension = task->branches->dimensions[branch]->rel->relid;
-	entry->cost = with->cost.total;
+	entry->cost = best->way.cost.total;
 	entry->chosen_cost = without->cost.total;
+	best->way = *without;
 }
 
-/* The best way found. */
-static Way
-best_way(const Task *task)
+static void
+find_best_way(const Task *task, BestWay *best)
 {
-	Way			best = {.possible = true};
 	int			used = task->branches->n;
+	Way			all = {0};
 
 	for (int i = 0; i < used; i++)
-		best.uses[i] = true;
-	complete_way(task, &best);
-	if (!best.possible || ssdpar_star_access != SSDPAR_STAR_AUTO)
-		return best;
+		all.uses[i] = true;
+	complete_way(task, &all);
+	best->way = all;
+	best->nleft_out = 0;
+	if (!all.possible || ssdpar_star_access != SSDPAR_STAR_AUTO)
+		return;
 	for (int i = used - 1; i >= 0 && used > 1; i--)
 	{
-		Way			without = best;
+		Way			without = best->way;
 
 		without.uses[i] = false;
 		complete_way(task, &without);
-		if (!without.possible || without.score >= best.score)
+		if (!without.possible || without.score >= best->way.score)
 			continue;
-		leave_out(task, i, &best, &without);
-		best = without;
+		leave_out(task, i, &without, best);
 		used--;
 	}
-	return best;
 }
 
 static int
@@ -241,17 +250,18 @@ count_reducers(const Task *task, const Way *way)
 
 /* What the way's plan is made of. */
 static SsdparStarParts *
-assemble(const Task *task, const Way *way)
+assemble(const Task *task, const BestWay *best)
 {
+	const Way  *way = &best->way;
 	SsdparStarParts *parts = palloc0_object(SsdparStarParts);
 
 	parts->plan.access = task->access;
 	parts->plan.fact = task->rel->relid;
 	parts->plan.pages = way->cost.pages;
-	parts->plan.left_out = palloc_array(SsdparLeftOut, way->nleft_out);
-	parts->plan.nleft_out = way->nleft_out;
-	memcpy(parts->plan.left_out, way->left_out,
-		   way->nleft_out * sizeof(SsdparLeftOut));
+	parts->plan.left_out = palloc_array(SsdparLeftOut, best->nleft_out);
+	parts->plan.nleft_out = best->nleft_out;
+	memcpy(parts->plan.left_out, best->left_out,
+		   best->nleft_out * sizeof(SsdparLeftOut));
 	parts->plan.reducers = palloc_array(SsdparReducer,
 										count_reducers(task, way));
 	for (int i = 0; i < task->branches->n; i++)
@@ -271,22 +281,29 @@ assemble(const Task *task, const Way *way)
 	return parts;
 }
 
-/* Add the best way by this access, if there is one. */
+/*
+ * Add the best way by this access, if there is one, and say how many pages it
+ * reads.
+ */
 static bool
-add_best(const Task *task, Way *way)
+add_best(const Task *task, double *pages)
 {
 	int			workers = task->pricing->workers;
+	const SsdparStarCost *cost;
+	BestWay		best;
 	CustomPath *path;
 
-	*way = best_way(task);
-	if (!way->possible ||
+	find_best_way(task, &best);
+	if (!best.way.possible ||
 		(!task->pricing->modelled && ssdpar_star_access == SSDPAR_STAR_AUTO))
 		return false;
-	path = ssdpar_star_path(task->root, task->rel, assemble(task, way),
+	cost = &best.way.cost;
+	*pages = cost->pages;
+	path = ssdpar_star_path(task->root, task->rel, assemble(task, &best),
 							workers);
-	path->path.rows = way->cost.rows;
-	path->path.startup_cost = way->cost.startup;
-	path->path.total_cost = way->cost.total;
+	path->path.rows = cost->rows;
+	path->path.startup_cost = cost->startup;
+	path->path.total_cost = cost->total;
 	if (workers > 0)
 		ssdpar_enter_partial_path(task->rel, &path->path);
 	else
@@ -300,15 +317,14 @@ add_parallel(Task task, const Branches *shared, double pages)
 {
 	int			most = max_parallel_workers_per_gather;
 	int			workers = compute_parallel_worker(task.rel, pages, -1, most);
-	SsdparStarPricing pricing;
-	Way			way;
+	SsdparStarPricing pricing = *task.pricing;
 
 	if (workers == 0)
 		return;
-	ssdpar_star_pricing(task.root, task.rel, workers, &pricing);
+	ssdpar_star_pricing_workers(&pricing, workers);
 	task.branches = shared;
 	task.pricing = &pricing;
-	add_best(&task, &way);
+	add_best(&task, &pages);
 }
 
 bool
@@ -319,11 +335,11 @@ ssdpar_add_star_ways(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *rel,
 	Branches	alone;
 	Branches	shared;
 	Task		task = {root, rel, SSDPAR_STAR_AUTO, &alone, &pricing};
-	Way			way;
+	double		pages;
 	bool		share;
 	bool		added = false;
 
-	ssdpar_star_pricing(root, rel, 0, &pricing);
+	ssdpar_star_pricing(root, rel, &pricing);
 	if (!make_branches(root, fact, rel, dimensions, &pricing, &alone))
 		return false;
 	shared = alone;
@@ -336,11 +352,11 @@ ssdpar_add_star_ways(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *rel,
 		if (ssdpar_star_access != SSDPAR_STAR_AUTO &&
 			ssdpar_star_access != (int) task.access)
 			continue;
-		if (!add_best(&task, &way))
+		if (!add_best(&task, &pages))
 			continue;
 		added = true;
 		if (share)
-			add_parallel(task, &shared, way.cost.pages);
+			add_parallel(task, &shared, pages);
 	}
 	if (!added && ssdpar_star_access == SSDPAR_STAR_BITMAP)
 		ssdpar_note_left_to_core("no index leads from a dimension to the fact");
