@@ -21,7 +21,7 @@
 static bool
 is_readable(IndexOptInfo *index)
 {
-	Relation	rel = index_open(index->indexoid, AccessShareLock);
+	Relation	rel = index_open(index->indexoid, NoLock);
 	bool		readable = ssdpar_index_readable(rel);
 
 	index_close(rel, NoLock);

@@ -90,8 +90,8 @@ read_meta_page(Relation index, BlockNumber *root, uint32 *level)
 bool
 ssdpar_index_readable(Relation index)
 {
-	BlockNumber root;
-	uint32		level;
+	bool		version_4;
+	bool		equal_alike;
 
 	if (index->rd_rel->relkind != RELKIND_INDEX ||
 		index->rd_rel->relam != BTREE_AM_OID ||
@@ -100,7 +100,9 @@ ssdpar_index_readable(Relation index)
 	if (ssdpar_integer_type(index->rd_opcintype[0]) != SSDPAR_NOT_INTEGER &&
 		!ssdpar_index_orders_integers(index))
 		return false;
-	return read_meta_page(index, &root, &level) == BTREE_VERSION;
+	/* mostly kept with the relation, where the planner has looked it up */
+	_bt_metaversion(index, &version_4, &equal_alike);
+	return version_4;
 }
 
 static IndexTuple
