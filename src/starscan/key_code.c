@@ -99,10 +99,12 @@ compares_integers(Oid operator)
 	if (ssdpar_integer_type(left) == SSDPAR_NOT_INTEGER ||
 		(left != right && !(is_int_n(left) && is_int_n(right))))
 		return false;
-	type = lookup_type_cache(left, TYPECACHE_BTREE_OPFAMILY);
+	type = lookup_type_cache(left, TYPECACHE_BTREE_OPFAMILY |
+							 TYPECACHE_EQ_OPR);
 	return OidIsValid(type->btree_opf) &&
-		get_op_opfamily_strategy(operator, type->btree_opf) ==
-		BTEqualStrategyNumber;
+		(operator == type->eq_opr ||
+		 get_op_opfamily_strategy(operator, type->btree_opf) ==
+		 BTEqualStrategyNumber);
 }
 
 /* Both functions of one kind in one family. */
