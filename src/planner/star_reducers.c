@@ -41,7 +41,6 @@
 
 #include "access/htup_details.h"
 #include "nodes/makefuncs.h"
-#include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/paths.h"
@@ -204,10 +203,9 @@ estimate_selectivity(PlannerInfo *root, RelOptInfo *target,
 	join->jointype = JOIN_SEMI;
 	/* A clause of its own: core's caches its selectivities. */
 	clause = make_opclause(linitial_oid(dimension->operators), BOOLOID, false,
-						   copyObject(linitial(dimension->target_vars)),
-						   copyObject(linitial(dimension->key_vars)),
+						   linitial(dimension->target_vars),
+						   linitial(dimension->key_vars),
 						   InvalidOid, linitial_oid(dimension->collations));
-	set_opfuncid((OpExpr *) clause);
 	return clauselist_selectivity(root, list_make1(clause), 0, JOIN_SEMI,
 								  join);
 }
