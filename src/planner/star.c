@@ -34,70 +34,69 @@ relation_size(RelOptInfo *rel)
 	return rel->tuples * rel->reltarget->width;
 }
 
-/* Set *all to every base relation of the level and return the largest. */
 static RelOptInfo *
-largest_relation(PlannerInfo *root, Relids *all)
+largest_relation(PlannerInfo *root)
 {
 	RelOptInfo *largest = NULL;
+	int			rti = -1;
 
-	*all = NULL;
-	for (int rti = 1; rti < root->simple_rel_array_size; rti++)
+	while ((rti = bms_next_member(root->all_baserels, rti)) >= 0)
 	{
 		RelOptInfo *rel = root->simple_rel_array[rti];
 
-		if (rel == NULL || rel->reloptkind != RELOPT_BASEREL)
-			continue;
-		*all = bms_add_member(*all, rti);
 		if (largest == NULL || relation_size(rel) > relation_size(largest))
 			largest = rel;
 	}
 	return largest;
 }
 
-/* Can every relation in all be reached from fact over equality joins? */
+/* Is rel joined by equality with one of these relations? */
 static bool
-all_reachable(PlannerInfo *root, RelOptInfo *fact, Relids all)
+is_joined(PlannerInfo *root, RelOptInfo *rel, Relids others)
 {
-	Relids		reached = bms_make_singleton(fact->relid);
-	Relids		frontier = bms_copy(reached);
+	int			rti = -1;
 
-	while (!bms_is_empty(frontier))
+	while ((rti = bms_next_member(others, rti)) >= 0)
+		if (have_relevant_eclass_joinclause(root, rel,
+											root->simple_rel_array[rti]))
+			return true;
+	return false;
+}
+
+/* Can each of these relations be reached from fact over equality joins? */
+static bool
+all_reachable(PlannerInfo *root, RelOptInfo *fact, Relids others)
+{
+	Relids		frontier = fact->relids;
+	Relids		left = bms_copy(others);
+
+	while (!bms_is_empty(frontier) && !bms_is_empty(left))
 	{
 		Relids		next = NULL;
-		int			from = -1;
+		int			rti = -1;
 
-		while ((from = bms_next_member(frontier, from)) >= 0)
-		{
-			int			to = -1;
-
-			while ((to = bms_next_member(all, to)) >= 0)
-			{
-				if (bms_is_member(to, reached) ||
-					!have_relevant_eclass_joinclause(root,
-													 root->simple_rel_array[from],
-													 root->simple_rel_array[to]))
-					continue;
-				reached = bms_add_member(reached, to);
-				next = bms_add_member(next, to);
-			}
-		}
+		while ((rti = bms_next_member(left, rti)) >= 0)
+			if (is_joined(root, root->simple_rel_array[rti], frontier))
+				next = bms_add_member(next, rti);
+		left = bms_del_members(left, next);
 		frontier = next;
 	}
-	return bms_equal(reached, all);
+	return bms_is_empty(left);
 }
 
 bool
 ssdpar_find_star(PlannerInfo *root, SsdparStar *star, const char **reason)
 {
 	RelOptInfo *fact;
-	Relids		all;
+	Relids		dimensions;
 
 	*reason = NULL;
 	if (root->parse->commandType != CMD_SELECT || root->parse->setOperations)
 		return false;
-	fact = largest_relation(root, &all);
+	fact = largest_relation(root);
 	if (fact == NULL || fact->rtekind != RTE_RELATION)
 		return false;
+	dimensions = bms_difference(root->all_baserels, fact->relids);
 
 	if (!ssdpar_is_plain_table(root, fact))
 		*reason = "the largest table is partitioned, foreign or sampled";
@@ -105,12 +104,12 @@ ssdpar_find_star(PlannerInfo *root, SsdparStar *star, const char **reason)
 		*reason = "the query has an outer, semi or anti join";
 	else if (root->hasLateralRTEs)
 		*reason = "the query has a lateral join";
-	else if (!all_reachable(root, fact, all))
+	else if (!all_reachable(root, fact, dimensions))
 		*reason = "a table is not joined by equality";
 	if (*reason)
 		return false;
 
 	star->fact = fact;
-	star->dimensions = bms_del_member(all, fact->relid);
+	star->dimensions = dimensions;
 	return true;
 }
