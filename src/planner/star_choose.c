@@ -106,17 +106,17 @@ count_pages(PlannerInfo *root, RelOptInfo *rel)
 }
 
 /*
- * Could rel be a fact?  Its size is that from which on the cost model prices
- * core's scans of it, since it is with those that a star scan competes.
+ * Could rel, a base relation of so many pages, be a fact?  The size is that
+ * from which on the cost model prices core's scans of it, since it is with
+ * those that a star scan competes.
  */
 static bool
-is_fact(PlannerInfo *root, RelOptInfo *rel)
+is_fact(PlannerInfo *root, RelOptInfo *rel, double pages)
 {
-	return rel != NULL && rel->reloptkind == RELOPT_BASEREL &&
-		rel->rtekind == RTE_RELATION && rel->has_eclass_joins &&
+	return rel->rtekind == RTE_RELATION && rel->has_eclass_joins &&
 		!IS_DUMMY_REL(rel) &&
-		(is_forced() || count_pages(root, rel) * (BLCKSZ / 1024.0) >=
-		 ssdpar_cost_model_min_size) &&
+		(is_forced() ||
+		 pages * (BLCKSZ / 1024.0) >= ssdpar_cost_model_min_size) &&
 		(is_parent(root, rel) || is_scannable(root, rel));
 }
 
@@ -126,16 +126,18 @@ next_fact(PlannerInfo *root, Relids done)
 {
 	RelOptInfo *largest = NULL;
 	double		largest_pages = 0;
+	int			rti = -1;
 
-	for (int rti = 1; rti < root->simple_rel_array_size; rti++)
+	while ((rti = bms_next_member(root->all_baserels, rti)) >= 0)
 	{
 		RelOptInfo *rel = root->simple_rel_array[rti];
 		double		pages;
 
-		if (bms_is_member(rti, done) || !is_fact(root, rel))
+		if (bms_is_member(rti, done))
 			continue;
 		pages = count_pages(root, rel);
-		if (largest == NULL || pages > largest_pages)
+		if ((largest == NULL || pages > largest_pages) &&
+			is_fact(root, rel, pages))
 		{
 			largest = rel;
 			largest_pages = pages;
