@@ -33,12 +33,14 @@
 /* No tablespace ever has this OID: it is that of the database template1. */
 #define NO_TABLESPACE ((Oid) 1)
 
-/* What a page of an index costs, by the workers that read it; -1: unknown. */
-typedef struct PageCost
+typedef struct WatchedIndex
 {
-	int			workers;
-	Cost		cost;
-} PageCost;
+	IndexOptInfo *info;
+	amcostestimate_function estimator;	/* the real one */
+	Oid			tablespace;
+	int			workers;		/* its page cost was asked for these; -1: none */
+	Cost		page_cost;
+} WatchedIndex;
 
 /* A table whose index paths are priced here, if it is worth it. */
 typedef struct SsdparWatched
@@ -46,10 +48,9 @@ typedef struct SsdparWatched
 	struct SsdparWatched *next;
 	struct SsdparWatched *met_next; /* the one after it, whose next is this */
 	RelOptInfo *rel;
+	Oid			tablespace;
 	int			nindexes;
-	IndexOptInfo **indexes;
-	amcostestimate_function *estimators;	/* the real ones */
-	PageCost   *page_costs;		/* asked for last */
+	WatchedIndex *indexes;
 
 	const SsdparPricer *pricer;
 	bool		asked;
@@ -60,8 +61,6 @@ typedef struct SsdparWatched
 	/* While its paths are made. */
 	SsdparCoreCosts costs;
 	SsdparPlannerSettings users;
-	Oid			tablespace;
-	Oid		   *index_tablespaces;
 } SsdparWatched;
 
 /* Of the statement being planned. */
@@ -126,7 +125,7 @@ is_of(const SsdparWatched *table, const RelOptInfo *rel)
 		return false;
 	for (int i = 0; i < table->nindexes; i++)
 		if (rel->indexlist == NIL ||
-			table->indexes[i] == linitial(rel->indexlist))
+			table->indexes[i].info == linitial(rel->indexlist))
 			return true;
 	return false;
 }
@@ -184,11 +183,11 @@ change_settings(SsdparWatched *table)
 		table->rel->reltablespace = NO_TABLESPACE;
 	for (int i = 0; i < table->nindexes; i++)
 	{
-		Oid			tablespace = table->index_tablespaces[i];
+		WatchedIndex *index = &table->indexes[i];
 
-		if (tablespace == table->tablespace ? own :
-			has_own_page_costs(tablespace))
-			table->indexes[i]->reltablespace = NO_TABLESPACE;
+		if (index->tablespace == table->tablespace ? own :
+			has_own_page_costs(index->tablespace))
+			index->info->reltablespace = NO_TABLESPACE;
 	}
 }
 
@@ -200,17 +199,17 @@ change_back(SsdparWatched *table)
 	under_way = NULL;
 	table->rel->reltablespace = table->tablespace;
 	for (int i = 0; i < table->nindexes; i++)
-		table->indexes[i]->reltablespace = table->index_tablespaces[i];
+		table->indexes[i].info->reltablespace = table->indexes[i].tablespace;
 }
 
-static int
-place_of(const SsdparWatched *table, const IndexOptInfo *index)
+static WatchedIndex *
+find_index(const SsdparWatched *table, const IndexOptInfo *info)
 {
 	for (int i = 0; i < table->nindexes; i++)
-		if (table->indexes[i] == index)
-			return i;
-	elog(ERROR, "index %u was not among those of its table", index->indexoid);
-	return 0;					/* keep compiler quiet */
+		if (table->indexes[i].info == info)
+			return &table->indexes[i];
+	elog(ERROR, "index %u was not among those of its table", info->indexoid);
+	return NULL;				/* keep compiler quiet */
 }
 
 /* Do these differ in nothing that can be seen here? */
@@ -269,18 +268,17 @@ recall(const SsdparWatched *table, const IndexPath *path, double page_cost,
 
 /* Most indexes of a table are of no use to a query. */
 static Cost
-page_cost_of(SsdparWatched *table, int place)
+page_cost_of(const SsdparWatched *table, WatchedIndex *index)
 {
-	PageCost   *known = &table->page_costs[place];
-	Oid			tablespace = table->index_tablespaces[place];
 	int			workers = table->costs.index_workers;
 
-	if (known->workers != workers)
-		known->cost = table->pricer->price_index(table->priced,
-												 table->indexes[place],
-												 tablespace, workers);
-	known->workers = workers;
-	return known->cost;
+	if (index->workers != workers)
+		index->page_cost = table->pricer->price_index(table->priced,
+													  index->info,
+													  index->tablespace,
+													  workers);
+	index->workers = workers;
+	return index->page_cost;
 }
 
 /*
@@ -296,7 +294,7 @@ has_just_seen(const SsdparWatched *table, const IndexPath *path)
 
 /* The settings are those of the table. */
 static SsdparSeenPath
-estimate_priced(SsdparWatched *table, int place, PlannerInfo *root,
+estimate_priced(SsdparWatched *table, WatchedIndex *index, PlannerInfo *root,
 				IndexPath *path, double loop_count)
 {
 	SsdparSeenPath estimate;
@@ -304,14 +302,14 @@ estimate_priced(SsdparWatched *table, int place, PlannerInfo *root,
 
 	if (has_just_seen(table, path))
 		return *(SsdparSeenPath *) llast(table->seen);
-	page_cost = page_cost_of(table, place);
+	page_cost = page_cost_of(table, index);
 	if (recall(table, path, page_cost, &estimate))
 		return estimate;
 	estimate.page_cost = page_cost;
 	random_page_cost = seq_page_cost = page_cost;
-	table->estimators[place] (root, path, loop_count, &estimate.startup,
-							  &estimate.total, &estimate.selectivity,
-							  &estimate.correlation, &estimate.pages);
+	index->estimator(root, path, loop_count, &estimate.startup,
+					 &estimate.total, &estimate.selectivity,
+					 &estimate.correlation, &estimate.pages);
 	random_page_cost = table->costs.random_page;
 	seq_page_cost = table->costs.sequential_page;
 	remember(table, root, path, loop_count, &estimate);
@@ -325,7 +323,7 @@ estimate_index(PlannerInfo *root, IndexPath *path, double loop_count,
 			   double *correlation, double *pages)
 {
 	SsdparWatched *table = find_watched(path->indexinfo->rel);
-	int			place = place_of(table, path->indexinfo);
+	WatchedIndex *index = find_index(table, path->indexinfo);
 	SsdparSeenPath estimate;
 
 	if (!table->asked && !table->left && under_way == NULL)
@@ -338,11 +336,11 @@ estimate_index(PlannerInfo *root, IndexPath *path, double loop_count,
 	}
 	if (under_way != table)
 	{
-		table->estimators[place] (root, path, loop_count, startup, total,
-								  selectivity, correlation, pages);
+		index->estimator(root, path, loop_count, startup, total, selectivity,
+						 correlation, pages);
 		return;
 	}
-	estimate = estimate_priced(table, place, root, path, loop_count);
+	estimate = estimate_priced(table, index, root, path, loop_count);
 	*startup = estimate.startup;
 	*total = estimate.total +
 		pages_again_cost(root, &table->costs, path, loop_count,
@@ -366,20 +364,17 @@ ssdpar_core_costs_watch(RelOptInfo *rel, const SsdparPricer *pricer)
 	table->tablespace = rel->reltablespace;
 	table->pricer = pricer;
 	table->nindexes = n;
-	table->indexes = palloc_array(IndexOptInfo *, n);
-	table->estimators = palloc_array(amcostestimate_function, n);
-	table->page_costs = palloc_array(PageCost, n);
-	table->index_tablespaces = palloc_array(Oid, n);
+	table->indexes = palloc_array(WatchedIndex, n);
 	for (int i = 0; i < n; i++)
 	{
-		IndexOptInfo *index = list_nth(rel->indexlist, i);
+		WatchedIndex *index = &table->indexes[i];
 
-		table->indexes[i] = index;
-		table->page_costs[i].workers = -1;
-		table->index_tablespaces[i] = index->reltablespace;
-		table->estimators[i] =
-			(amcostestimate_function) index->amcostestimate;
-		index->amcostestimate = estimate_index;
+		index->info = list_nth(rel->indexlist, i);
+		index->estimator =
+			(amcostestimate_function) index->info->amcostestimate;
+		index->tablespace = index->info->reltablespace;
+		index->workers = -1;
+		index->info->amcostestimate = estimate_index;
 	}
 	table->next = watched;
 	if (watched != NULL)
