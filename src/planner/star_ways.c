@@ -28,6 +28,9 @@
 #include "planner/star_work.h"
 #include "settings.h"
 
+/* By bitmap, and sequentially. */
+#define ACCESSES 2
+
 /* The dimensions of a table, made ready to be put together. */
 typedef struct Branches
 {
@@ -56,9 +59,12 @@ typedef struct Way
 	double		score;			/* lower is better */
 } Way;
 
-/* The best way found, and what it does without. */
+/* The best way found by an access, and what it does without. */
 typedef struct BestWay
 {
+	SsdparStarAccess access;
+	int			workers;
+	const Branches *branches;
 	Way			way;
 	int			nleft_out;
 	SsdparLeftOut left_out[SSDPAR_MAX_REDUCERS];
@@ -211,7 +217,8 @@ leave_out(const Task *task, int branch, const Way *without, BestWay *best)
 	best->way = *without;
 }
 
-static void
+/* False if there is none, or nothing to compare it by. */
+static bool
 find_best_way(const Task *task, BestWay *best)
 {
 	int			used = task->branches->n;
@@ -220,10 +227,15 @@ find_best_way(const Task *task, BestWay *best)
 	for (int i = 0; i < used; i++)
 		all.uses[i] = true;
 	complete_way(task, &all);
+	best->access = task->access;
+	best->workers = task->pricing->workers;
+	best->branches = task->branches;
 	best->way = all;
 	best->nleft_out = 0;
-	if (!all.possible || ssdpar_star_access != SSDPAR_STAR_AUTO)
-		return;
+	if (ssdpar_star_access != SSDPAR_STAR_AUTO)
+		return all.possible;
+	if (!all.possible || !task->pricing->modelled)
+		return false;
 	for (int i = used - 1; i >= 0 && used > 1; i--)
 	{
 		Way			without = best->way;
@@ -235,45 +247,63 @@ find_best_way(const Task *task, BestWay *best)
 		leave_out(task, i, &without, best);
 		used--;
 	}
+	return true;
+}
+
+/* The same for the twin, in several processes, of a way for one. */
+static bool
+find_parallel_way(Task task, const Branches *shared, const BestWay *twin,
+				  BestWay *best)
+{
+	int			workers =
+		compute_parallel_worker(task.rel, twin->way.cost.pages, -1,
+								max_parallel_workers_per_gather);
+	SsdparStarPricing pricing = *task.pricing;
+
+	if (workers == 0)
+		return false;
+	ssdpar_star_pricing_workers(&pricing, workers);
+	task.branches = shared;
+	task.pricing = &pricing;
+	return find_best_way(&task, best);
 }
 
 static int
-count_reducers(const Task *task, const Way *way)
+count_reducers(const BestWay *best)
 {
 	int			count = 0;
 
-	for (int i = 0; i < task->branches->n; i++)
-		if (way->uses[i])
-			count += task->branches->parts[i]->plan.nreducers;
+	for (int i = 0; i < best->branches->n; i++)
+		if (best->way.uses[i])
+			count += best->branches->parts[i]->plan.nreducers;
 	return count;
 }
 
 /* What the way's plan is made of. */
 static SsdparStarParts *
-assemble(const Task *task, const BestWay *best)
+assemble(RelOptInfo *rel, const BestWay *best)
 {
-	const Way  *way = &best->way;
+	const Branches *branches = best->branches;
 	SsdparStarParts *parts = palloc0_object(SsdparStarParts);
 
-	parts->plan.access = task->access;
-	parts->plan.fact = task->rel->relid;
-	parts->plan.pages = way->cost.pages;
+	parts->plan.access = best->access;
+	parts->plan.fact = rel->relid;
+	parts->plan.pages = best->way.cost.pages;
 	parts->plan.left_out = palloc_array(SsdparLeftOut, best->nleft_out);
 	parts->plan.nleft_out = best->nleft_out;
 	memcpy(parts->plan.left_out, best->left_out,
 		   best->nleft_out * sizeof(SsdparLeftOut));
-	parts->plan.reducers = palloc_array(SsdparReducer,
-										count_reducers(task, way));
-	for (int i = 0; i < task->branches->n; i++)
+	parts->plan.reducers = palloc_array(SsdparReducer, count_reducers(best));
+	for (int i = 0; i < branches->n; i++)
 	{
-		const SsdparStarBranch *branch = &task->branches->branch[i];
+		const SsdparStarBranch *branch = &branches->branch[i];
 		SsdparReducer *reducer;
 
-		if (!way->uses[i])
+		if (!best->way.uses[i])
 			continue;
-		ssdpar_star_append(parts, task->branches->parts[i]);
+		ssdpar_star_append(parts, branches->parts[i]);
 		reducer = &parts->plan.reducers[parts->plan.nreducers - 1];
-		if (!way->asks[i])
+		if (!best->way.asks[i])
 			continue;
 		reducer->index = branch->index->indexoid;
 		reducer->index_column = branch->index_column;
@@ -281,50 +311,33 @@ assemble(const Task *task, const BestWay *best)
 	return parts;
 }
 
-/*
- * Add the best way by this access, if there is one, and say how many pages it
- * reads.
- */
-static bool
-add_best(const Task *task, double *pages)
+static void
+add_way(PlannerInfo *root, RelOptInfo *rel, const BestWay *best)
 {
-	int			workers = task->pricing->workers;
-	const SsdparStarCost *cost;
-	BestWay		best;
-	CustomPath *path;
+	const SsdparStarCost *cost = &best->way.cost;
+	CustomPath *path = ssdpar_star_path(root, rel, assemble(rel, best),
+										best->workers);
 
-	find_best_way(task, &best);
-	if (!best.way.possible ||
-		(!task->pricing->modelled && ssdpar_star_access == SSDPAR_STAR_AUTO))
-		return false;
-	cost = &best.way.cost;
-	*pages = cost->pages;
-	path = ssdpar_star_path(task->root, task->rel, assemble(task, &best),
-							workers);
 	path->path.rows = cost->rows;
 	path->path.startup_cost = cost->startup;
 	path->path.total_cost = cost->total;
-	if (workers > 0)
-		ssdpar_enter_partial_path(task->rel, &path->path);
+	if (best->workers > 0)
+		ssdpar_enter_partial_path(rel, &path->path);
 	else
-		ssdpar_enter_path(task->rel, &path->path);
-	return true;
+		ssdpar_enter_path(rel, &path->path);
 }
 
-/* The twin, for several processes, of a way that reads so many pages. */
+/*
+ * Add these ways, all serial or all parallel, but for one that the next would
+ * take out again (star_enter.c).
+ */
 static void
-add_parallel(Task task, const Branches *shared, double pages)
+add_ways(PlannerInfo *root, RelOptInfo *rel, const BestWay *ways, int n)
 {
-	int			most = max_parallel_workers_per_gather;
-	int			workers = compute_parallel_worker(task.rel, pages, -1, most);
-	SsdparStarPricing pricing = *task.pricing;
-
-	if (workers == 0)
-		return;
-	ssdpar_star_pricing_workers(&pricing, workers);
-	task.branches = shared;
-	task.pricing = &pricing;
-	add_best(&task, &pages);
+	for (int i = 0; i < n; i++)
+		if (i == n - 1 || rel->consider_startup ||
+			ways[i].way.score < ways[i + 1].way.score)
+			add_way(root, rel, &ways[i]);
 }
 
 bool
@@ -335,9 +348,11 @@ ssdpar_add_star_ways(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *rel,
 	Branches	alone;
 	Branches	shared;
 	Task		task = {root, rel, SSDPAR_STAR_AUTO, &alone, &pricing};
-	double		pages;
+	BestWay		serial[ACCESSES];
+	BestWay		parallel[ACCESSES];
+	int			nserial = 0;
+	int			nparallel = 0;
 	bool		share;
-	bool		added = false;
 
 	ssdpar_star_pricing(root, rel, &pricing);
 	if (!make_branches(root, fact, rel, dimensions, &pricing, &alone))
@@ -352,13 +367,16 @@ ssdpar_add_star_ways(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *rel,
 		if (ssdpar_star_access != SSDPAR_STAR_AUTO &&
 			ssdpar_star_access != (int) task.access)
 			continue;
-		if (!add_best(&task, &pages))
+		if (!find_best_way(&task, &serial[nserial]))
 			continue;
-		added = true;
-		if (share)
-			add_parallel(task, &shared, pages);
+		if (share && find_parallel_way(task, &shared, &serial[nserial],
+									   &parallel[nparallel]))
+			nparallel++;
+		nserial++;
 	}
-	if (!added && ssdpar_star_access == SSDPAR_STAR_BITMAP)
+	add_ways(root, rel, serial, nserial);
+	add_ways(root, rel, parallel, nparallel);
+	if (nserial == 0 && ssdpar_star_access == SSDPAR_STAR_BITMAP)
 		ssdpar_note_left_to_core("no index leads from a dimension to the fact");
-	return added;
+	return nserial > 0;
 }
