@@ -6,8 +6,8 @@ repeated until the target ends; how much longer the target takes.  A query as
 co-runner reads a copy of the fact table, so that the two share no cache.  Then
 all of it again with ssdpar's daemon prefetching for the same plans (daemon),
 and with everything of ssdpar on, as delivered (ssdpar): star scans, the daemon
-behind them, and costs that count what others have outstanding.  Beside the matrix stands Q0
-with PM, as in the text.
+behind them, and costs that count what others have outstanding.  Beside the
+matrix stands Q0 with PM, as in the text.
 """
 
 from __future__ import annotations

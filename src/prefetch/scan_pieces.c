@@ -62,7 +62,10 @@ ask_from(SsdparScanPieces *self, BlockNumber block, BlockNumber nblocks)
 								Min(rest, nblocks - block));
 }
 
-/* Where the process begins that takes the next chunk of a parallel scan. */
+/*
+ * Where the process begins that takes the next chunk of a parallel scan.  If
+ * that is another one, it has been helped.
+ */
 static void
 ask_for_chunk(SsdparScanPieces *self, ParallelBlockTableScanDesc shared)
 {
@@ -129,7 +132,10 @@ ssdpar_scan_pieces_end(SsdparScanPieces *self)
 
 #else
 
-/* Read streams take several pages at a time, which the kernel can follow. */
+/*
+ * A read stream is further on than the page that the scan stands on: what would
+ * be asked for here it has read already, or is reading.
+ */
 SsdparScanPieces *
 ssdpar_scan_pieces_open(Relation rel)
 {

@@ -17,7 +17,8 @@ typedef struct SsdparScanPieces SsdparScanPieces;
  * What this process asks for ahead of scans of rel, in the current memory
  * context.  rel stays open and locked until the end.  NULL if nothing is to be
  * asked for: by ssdpar.prefetch, because of the table, or in PostgreSQL 17 and
- * later, where the server does so; the functions below take NULL as well.
+ * later, whose scans run further ahead of the page that is seen here; the
+ * functions below take NULL as well.
  */
 extern SsdparScanPieces *ssdpar_scan_pieces_open(Relation rel);
 

@@ -116,7 +116,7 @@ typedef struct SsdparStarState
 	TableScanDesc scan;			/* sequentially ... */
 	struct SsdparScanWindow *window;	/* ... announced here, or NULL */
 	struct SsdparScanPieces *pieces;	/* ... asked for here, or NULL */
-	BlockNumber block;			/* that the window knows of */
+	BlockNumber block;			/* that these know of */
 
 	SsdparStarCounters *counters;	/* here, or this process's in shared */
 	SsdparStarShared *shared;	/* NULL without workers */
