@@ -118,7 +118,11 @@ finish(SsdpardServer *server, int number, SsdpardResult kind, int result)
 	ssdpard_scheduler_done(server->scheduler, &slot->piece, kind, latency);
 }
 
-/* Those that have just been submitted and needed no device; true if any. */
+/*
+ * Those that were complete as soon as they were submitted; true if any.  A
+ * small one needed no device.  A large one was known to be missing when it
+ * was asked for, and the device was only faster than the submission.
+ */
 static bool
 take_cached(SsdpardServer *server)
 {
@@ -131,9 +135,10 @@ take_cached(SsdpardServer *server)
 		return false;
 	while (reader->method->take(reader, &number, &result))
 	{
-		SsdpardResult kind = result_of(server, &server->slots[number], result);
+		const SsdpardSlot *slot = &server->slots[number];
+		SsdpardResult kind = result_of(server, slot, result);
 
-		if (kind == SSDPARD_WAS_READ)
+		if (kind == SSDPARD_WAS_READ && slot->length <= SSDPARD_SMALL)
 			kind = SSDPARD_WAS_CACHED;
 		finish(server, number, kind, result);
 		any = true;

@@ -85,6 +85,25 @@ def reads(place, *options, method=1):
                "SIGTERM: ends well, removes its socket")
 
 
+def counts_all_bytes(place):
+    """A device may be done before the read is submitted; it has read still."""
+    rounds = 50
+    short = []
+    with place.daemon() as daemon:
+        client = Client(daemon.socket)
+        client.add_file(place.data)
+        before = 0
+        for i in range(rounds):
+            evict(place.data)
+            client.send(read_message(whole(16), SEQUENTIAL))
+            counts = client.wait_done(16 * (i + 1))
+            if counts["bytes_read"] - before != 16 * MB:
+                short.append(counts["bytes_read"] - before)
+            before = counts["bytes_read"]
+    place.tap.ok(not short, f"{rounds} times cold, each time all of it counts "
+                 "as read", short)
+
+
 def ring_refused(place, deny):
     """Started by a helper in which io_uring cannot be had."""
     wrapper = os.path.join(place.directory, "without_ring")
@@ -487,6 +506,7 @@ def main():
                     os.path.join(HERE, "..", "deny_uring.c")], check=True)
     reads(place)
     reads(place, "--method=threads", method=2)
+    counts_all_bytes(place)
     ring_refused(place, deny)
     failing_device(place, library)
     for test in (vanishing_files, stopped_daemon, full_queue, cancelled, drain,
