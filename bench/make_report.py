@@ -48,7 +48,8 @@ def _output(options) -> str:
 
 
 def _write(path: str, text: str) -> None:
-    """A file that is there whole or as it was."""
+    """A file that is there whole or as it was, in a directory that is there."""
+    os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
     draft = path + ".new"
     with open(draft, "w") as file:
         file.write(text)
@@ -59,8 +60,6 @@ def _write_plots(directory: str, plots: Dict[str, str]) -> Dict[str, str]:
     """The plots as files, in place of those of an earlier report."""
     for path in glob.glob(os.path.join(glob.escape(directory), "*.svg")):
         os.unlink(path)
-    if plots:
-        os.makedirs(directory, exist_ok=True)
     paths = {}
     for name, drawn in plots.items():
         path = os.path.join(directory, f"{name}.svg")

@@ -158,14 +158,15 @@ class SyncTest(unittest.TestCase):
 class MatplotlibTest(test_report.Made):
     """The report without it, from made-up results."""
 
-    def report(self, directory):
+    def report(self, directory, *options):
         out, err = io.StringIO(), io.StringIO()
         with mock.patch.object(figures, "pyplot", None), \
                 mock.patch("importlib.util.find_spec", return_value=None), \
                 mock.patch.object(packages, "have", return_value=False), \
                 contextlib.redirect_stdout(out), \
                 contextlib.redirect_stderr(err):
-            self.assertEqual(make_report.make_report([directory]), 0)
+            self.assertEqual(make_report.make_report([directory, *options]),
+                             0)
         return err.getvalue()
 
     def test_no_matplotlib(self):
@@ -177,6 +178,13 @@ class MatplotlibTest(test_report.Made):
         with open(os.path.join(made, "report.md")) as file:
             self.assertNotIn("![", file.read())
         self.assertFalse(os.path.exists(os.path.join(made, "report-plots")))
+
+    def test_a_directory_that_is_not_there(self):
+        made = self.fig13()
+        page = os.path.join(made, "new", "page.html")
+        self.report(made, "--output", page)
+        self.assertTrue(os.path.exists(page))
+        self.assertTrue(os.path.exists(os.path.join(made, "new", "page.md")))
 
     def test_a_line_that_a_crash_cut_off(self):
         made = self.fig13(complete=False)
