@@ -65,7 +65,7 @@ become_root()
 {
 	local can='sudo -n true'
 
-	[ "$(id -u)" -ne 0 ] || return 0
+	[ "$EUID" -ne 0 ] || return 0
 	[ -t 0 ] && can='sudo -v'
 	command -v sudo >/dev/null && $can 2>/dev/null ||
 		die 'check installs packages and the extension, so it needs root,' \

@@ -182,7 +182,7 @@ main()
 	major=$1 child= scratch=
 	shift
 
-	[ "$(id -u)" -eq 0 ] ||
+	[ "$EUID" -eq 0 ] ||
 		die 'a tree of another Debian release needs root. Run this as root' \
 			'or by sudo.'
 	unshare --mount --pid --fork true 2>/dev/null ||
