@@ -40,6 +40,9 @@ VARIANTS: Dict[str, legs.Settings] = {
 }
 PLAIN = ("default", "tuned", "hash2")   # what the oracle chooses from
 _ORACLE = "oracle"
+_ADDED = ("q0", "q1.2n")                # the paper's, not the benchmark's
+_ALL = 0.9                              # of the most bytes: all of the fact
+_SCATTERED, _SEQUENTIAL = "random 8 kB x32", "sequential 256 kB x8"
 
 
 def _options(arguments: Sequence[str]):
@@ -154,6 +157,68 @@ def _ratio_table(queries: List[str], variants: List[str],
     return report.table(head, rows + [means])
 
 
+def device_seconds(read: Dict[str, float], scattered: float,
+                   sequential: float) -> Dict[str, float]:
+    """What the device alone would need for the bytes of each variant.
+
+    Who reads nearly as much as the one that reads most can do so in the
+    file's order; who reads less picks pages here and there.
+    """
+    most = max(read.values())
+    return {name: count / (sequential if count > _ALL * most else scattered)
+            for name, count in read.items()}
+
+
+def _rate(limits: dict, point: str) -> float:
+    """Bytes a second: the middle of before and after the legs."""
+    return statistics.median([limits[when]["bytes_per_second"][point]
+                            for when in ("before", "after")])
+
+
+def _alone(queries: List[str], variants: List[str],
+           found: Dict[summary.Key, summary.Summary], limits: dict
+           ) -> Optional[Dict[str, float]]:
+    """Seconds of the device alone for ssdpar's bytes; None if unknown."""
+    result = {}
+    for query in queries:
+        read = {name: found[(query, name)].device_bytes for name in variants}
+        known = {name: count for name, count in read.items() if count}
+        if known.keys() != read.keys():
+            return None
+        result[query] = device_seconds(
+            known, _rate(limits, _SCATTERED),
+            _rate(limits, _SEQUENTIAL))["ssdpar"]
+    return result
+
+
+def _in_short(variants: List[str], found: Dict[summary.Key, summary.Summary],
+              queries: List[str], limits: dict) -> str:
+    """ssdpar in the benchmark's own queries, and how much more there could be.
+    """
+    queries = [query for query in queries if query not in _ADDED]
+    if not {"default", "ssdpar"} <= set(variants) or not queries:
+        return ""
+    seconds = {query: row for query, row in _seconds(found).items()
+               if query in queries}
+    alone = _alone(queries, variants, found, limits)
+    lines = [f"Of the benchmark's own queries ({len(queries)} of 13):"]
+    for base in ("default", _ORACLE):
+        times = ratios(seconds, base, "ssdpar")
+        line = (f"ssdpar is {statistics.geometric_mean(times):.2f} times as "
+                f"fast as {base}, at least {min(times):.2f}")
+        if alone is not None:
+            limit = statistics.geometric_mean(
+                [seconds[query][base] / alone[query] for query in queries])
+            line += f"; the device's limit is {limit:.2f}"
+        lines.append(line)
+    if alone is not None:
+        lines.append(
+            "limit: ssdpar's bytes and nothing else, at "
+            f"{_rate(limits, _SEQUENTIAL) / 1e9:.2f} GB/s where it reads all, "
+            f"{_rate(limits, _SCATTERED) / 1e9:.2f} GB/s where it picks pages")
+    return "\n".join(lines)
+
+
 def _show(run: Run, variants: List[str], done: List[Leg]) -> None:
     found = summary.of(done)
     queries = run.options.queries
@@ -161,6 +226,7 @@ def _show(run: Run, variants: List[str], done: List[Leg]) -> None:
     parts = [_times(queries, variants, found),
              "\n".join(summary.legend(list(found.values()))),
              _ratio_table(queries, variants, _seconds(found)),
+             _in_short(variants, found, queries, run.file.facts["ceiling"]),
              _bytes(queries, variants, found),
              _plans(queries, variants, found)]
     print("\n\n".join(part for part in parts if part))

@@ -3,7 +3,8 @@
 import argparse
 import unittest
 
-from lib import cli, memory, report, statistics
+import power
+from lib import cli, memory, report, statistics, summary
 
 
 class StatisticsTest(unittest.TestCase):
@@ -53,6 +54,47 @@ class TableTest(unittest.TestCase):
     def test_megabytes(self):
         self.assertEqual(report.megabytes([None]), "n/a")
         self.assertEqual(report.megabytes([1000000, 3000000]), "2")
+
+
+class DeviceLimitTest(unittest.TestCase):
+    """What the device alone would need: 1 GB/s scattered, 2 in order."""
+
+    LIMITS = {when: {"bytes_per_second": {"random 8 kB x32": speed / 2,
+                                          "sequential 256 kB x8": speed}}
+              for when, speed in (("before", 1e9), ("after", 3e9))}
+
+    @staticmethod
+    def entries(query, **legs):
+        return {(query, name): summary.Summary(query, name, seconds, None, 1,
+                                               read, "", "")
+                for name, (seconds, read) in legs.items()}
+
+    def in_short(self, found, queries):
+        return power._in_short(["default", "ssdpar"], found, queries,
+                               self.LIMITS)
+
+    def test_seconds(self):
+        found = power.device_seconds({"all": 4e9, "most": 3.8e9, "some": 1e9},
+                                     1e9, 2e9)
+        self.assertEqual(found, {"all": 2, "most": 1.9, "some": 1})
+
+    def test_in_short(self):
+        found = self.entries("q0", default=(9, 4e9), ssdpar=(1, 4e9))
+        found.update(
+            self.entries("q1.1", default=(4, 4e9), ssdpar=(2, 4e9)))
+        found.update(
+            self.entries("q1.2", default=(8, 4e9), ssdpar=(1, 0.25e9)))
+        text = self.in_short(found, ["q0", "q1.1", "q1.2"])
+        # times 2 and 8; the device alone takes 2 and 0.25 s
+        self.assertIn("(2 of 13)", text)
+        self.assertIn("4.00 times as fast as default, at least 2.00; "
+                      "the device's limit is 8.00", text)
+
+    def test_nothing_to_tell(self):
+        found = self.entries("q0", default=(9, 4e9), ssdpar=(1, 4e9))
+        self.assertEqual(self.in_short(found, ["q0"]), "")
+        cached = self.entries("q1.1", default=(4, 0), ssdpar=(2, 0))
+        self.assertNotIn("limit", self.in_short(cached, ["q1.1"]))
 
 
 if __name__ == "__main__":
