@@ -8,6 +8,7 @@
 use strict;
 use warnings;
 
+use DaemonStatus;
 use IPC::Run ();
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
@@ -54,15 +55,19 @@ VACUUM ANALYZE $table;
 END
 }
 
+sub status
+{
+	my ($node, $expression) = @_;
+
+	return daemon_says(sub { $node->safe_psql('postgres', $_[0]) },
+		$expression);
+}
+
 sub wait_for_daemon
 {
 	my ($node) = @_;
 
-	$node->poll_query_until('postgres',
-		'SELECT pid IS NOT NULL FROM ssdpar.daemon_status()')
-	  or die 'the daemon did not come';
-	return $node->safe_psql('postgres',
-		'SELECT pid FROM ssdpar.daemon_status()');
+	return status($node, 'pid');
 }
 
 # The process is gone, or goes soon.
@@ -122,12 +127,8 @@ sub test_supervised
 	my $pid = wait_for_daemon($node);
 	my $before = counter($node, 'requests');
 
-	is( $node->safe_psql(
-			'postgres',
-			'SELECT method IS NOT NULL AND restarts = 0'
-			  . ' AND problem IS NULL FROM ssdpar.daemon_status()'),
-		't',
-		'the daemon runs and answers');
+	is(status($node, 'method IS NOT NULL AND restarts = 0 AND problem IS NULL'),
+		't', 'the daemon runs and answers');
 	check_rows($node, 'with a daemon');
 	cmp_ok(counter($node, 'requests'), '>', $before, 'it was asked');
 	check_accounts($node, 'with a daemon');
@@ -265,10 +266,7 @@ END
 		kill 'KILL', $pid;
 		ok(ends($pid), "kill $i: the daemon is gone");
 	}
-	wait_for_daemon($node);
-	cmp_ok(
-		$node->safe_psql('postgres',
-			'SELECT restarts FROM ssdpar.daemon_status()'),
+	cmp_ok(status($node, 'restarts'),
 		'>=', $kills, 'it was started again as often');
 
 	# The same session finds the new daemon.

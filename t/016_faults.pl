@@ -15,6 +15,7 @@ use strict;
 use warnings;
 
 use Cwd qw(abs_path getcwd);
+use DaemonStatus;
 use Fcntl qw(:DEFAULT);
 use File::Path qw(make_path);
 use IPC::Run qw(run start);
@@ -117,9 +118,7 @@ sub server
 
 sub wait_for_daemon
 {
-	eventually('SELECT pid IS NOT NULL FROM ssdpar.daemon_status()')
-	  or die 'the daemon did not come';
-	return sql('SELECT pid FROM ssdpar.daemon_status()');
+	return daemon_says(\&sql, 'pid');
 }
 
 sub make_server
@@ -198,7 +197,7 @@ sub good_accounts
 sub healthy
 {
 	my ($when, $pid) = @_;
-	my $before = sql('SELECT served FROM ssdpar.daemon_status()');
+	my $before = daemon_says(\&sql, 'served');
 	my $served = 0;
 
 	faults('reset');
@@ -208,7 +207,7 @@ sub healthy
 		is(scan('SET ssdpar.prefetch = daemon'),
 			"$sum|$rows", "$when: rows afterwards")
 		  if $_ == 1;
-		$served = sql("SELECT served > $before FROM ssdpar.daemon_status()");
+		$served = daemon_says(\&sql, "served > $before");
 		last if $served eq 't';
 		scan('SET ssdpar.prefetch = daemon');
 		usleep(100_000);
@@ -266,11 +265,11 @@ sub test_daemon_alone
 
 	foreach my $name (sort keys %faults)
 	{
-		my $errors = sql('SELECT errors FROM ssdpar.daemon_status()');
+		my $errors = daemon_says(\&sql, 'errors');
 
 		is_every_row($name,
 			fetch_around($pid, $faults{$name}, "errors > $errors"));
-		is( sql("SELECT errors > $errors FROM ssdpar.daemon_status()"),
+		is(daemon_says(\&sql, "errors > $errors"),
 			't', "$name: the daemon met them");
 		healthy($name, $pid);
 	}

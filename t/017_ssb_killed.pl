@@ -12,6 +12,7 @@ use strict;
 use warnings;
 
 use Cwd qw(abs_path);
+use DaemonStatus;
 use File::Basename qw(dirname);
 use IPC::Run ();
 use PostgreSQL::Test::Cluster;
@@ -86,15 +87,19 @@ sub start_round
 		'<', \undef, '>', $out, '2>', $err);
 }
 
+sub status
+{
+	my ($node, $expression) = @_;
+
+	return daemon_says(sub { $node->safe_psql('postgres', $_[0]) },
+		$expression);
+}
+
 sub wait_for_daemon
 {
 	my ($node) = @_;
 
-	$node->poll_query_until('postgres',
-		'SELECT pid IS NOT NULL FROM ssdpar.daemon_status()')
-	  or die 'the daemon did not come';
-	return $node->safe_psql('postgres',
-		'SELECT pid FROM ssdpar.daemon_status()');
+	return status($node, 'pid');
 }
 
 # Kills the daemon once it has worked for the round; false if the round was
@@ -152,9 +157,7 @@ foreach my $i (1 .. $kills)
 {
 	test_kill($node, $names[ $i % @names ], $wanted);
 }
-wait_for_daemon($node);
-is($node->safe_psql('postgres',
-		'SELECT restarts FROM ssdpar.daemon_status()'),
+is(status($node, 'restarts'),
 	$kills, 'the daemon was started again as often');
 ok( $node->poll_query_until(
 		'postgres', 'SELECT requests > 0'
