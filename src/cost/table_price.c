@@ -116,9 +116,11 @@ single_bitmap_page_cost(const SsdparTablePrice *table)
 	int			workers = table->rel->consider_parallel ?
 		max_parallel_workers_per_gather : 0;
 
-	return Max(page_cost(table, reads, 0),
-			   page_cost(table, reads, workers) *
-			   ssdpar_parallel_divisor(workers));
+	Cost		alone = page_cost(table, reads, 0);
+	Cost		shared = page_cost(table, reads, workers) *
+		ssdpar_parallel_divisor(workers);
+
+	return Max(alone, shared);
 }
 
 void

@@ -184,10 +184,12 @@ cheapest_cost(List *paths, Cost least)
 	foreach(lc, paths)
 	{
 		Path	   *path = lfirst(lc);
+		Cost		score;
 
-		if (path->param_info == NULL)
-			least = Min(least, ssdpar_star_score(path->total_cost,
-												 path->rows));
+		if (path->param_info != NULL)
+			continue;
+		score = ssdpar_star_score(path->total_cost, path->rows);
+		least = Min(least, score);
 	}
 	return least;
 }
@@ -197,11 +199,12 @@ ssdpar_unsplit_seconds(RelOptInfo *fact, const SsdparModel *model,
 					   const SsdparIndexJoin *join)
 {
 	Cost		least = ssdpar_star_score(join->unsplit_cost, join->rows);
+	Cost		parallel;
 
 	least = cheapest_cost(fact->pathlist, least);
-	least = Min(least, parallel_setup_cost +
-				cheapest_cost(fact->partial_pathlist, least));
-	return least * model->machine->seconds_per_cost_unit;
+	parallel = parallel_setup_cost +
+		cheapest_cost(fact->partial_pathlist, least);
+	return Min(least, parallel) * model->machine->seconds_per_cost_unit;
 }
 
 /* Without the start of processes. */

@@ -25,9 +25,12 @@
 static double
 pages_hit(double pages, double n)
 {
+	double		hit;
+
 	if (pages <= 1)
 		return 1;
-	return Min(pages, ceil(pages * (1.0 - exp(n * log1p(-1.0 / pages)))));
+	hit = ceil(pages * (1.0 - exp(n * log1p(-1.0 / pages))));
+	return Min(pages, hit);
 }
 
 /* How far rows lie in the order of a column: 0 not at all, 1 exactly. */
@@ -75,10 +78,11 @@ fill_index(RelOptInfo *rel, Oid table, SsdparStarBranch *branch)
 	const SsdparReducer *reducer = branch->reducer;
 	IndexOptInfo *index = branch->index;
 	double		pages = Max(index->pages, 1);
+	double		leaves = pages_hit(pages, reducer->keys) +
+		pages * reducer->selectivity;
 
 	branch->tids = index->tuples * reducer->selectivity;
-	branch->leaves = Min(pages, pages_hit(pages, reducer->keys) +
-						 pages * reducer->selectivity);
+	branch->leaves = Min(pages, leaves);
 	branch->area_share =
 		area_share(rel, table, reducer,
 				   reducer->target_columns[branch->index_column]);
