@@ -146,11 +146,12 @@ ssdpar_dimension_problem(PlannerInfo *root, RelOptInfo *rel)
 		return "a dimension is a lateral reference";
 	foreach(lc, rel->baserestrictinfo)
 	{
-		Node	   *clause = (Node *) ((RestrictInfo *) lfirst(lc))->clause;
+		RestrictInfo *restriction = lfirst_node(RestrictInfo, lc);
 
-		if (contain_volatile_functions(clause))
+		/* core remembers the answer there */
+		if (contain_volatile_functions((Node *) restriction))
 			return "a dimension has a volatile function";
-		if (contain_subplans(clause))
+		if (contain_subplans((Node *) restriction->clause))
 			return "a dimension is restricted by a subquery";
 	}
 	if (IS_DUMMY_REL(rel) || ssdpar_dimension_path(rel, false) == NULL)

@@ -115,7 +115,8 @@ column_of(Node *expr, RelOptInfo *rel)
 
 /*
  * Add the columns of one clause to dimension if it is target column = key
- * column by an operator that key sets know.
+ * column by an operator that key sets know.  Clauses that core can hash by
+ * are not volatile.
  */
 static void
 add_clause(RelOptInfo *target, SsdparDimension *dimension,
@@ -139,8 +140,7 @@ add_clause(RelOptInfo *target, SsdparDimension *dimension,
 		key_var = column_of(linitial(comparison->args), dimension->rel);
 	}
 	if (target_var == NULL || key_var == NULL || !OidIsValid(operator) ||
-		!ssdpar_key_can_be_coded(operator) ||
-		contain_volatile_functions((Node *) comparison))
+		!ssdpar_key_can_be_coded(operator))
 		return;
 	dimension->target_vars = lappend(dimension->target_vars, target_var);
 	dimension->key_vars = lappend(dimension->key_vars, key_var);
