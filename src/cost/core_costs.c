@@ -13,8 +13,8 @@
  *	- seq_page_cost and random_page_cost are the model's for the table;
  *	- within our amcostestimate they are the model's for the index, and the
  *	  real one is called;
- *	- where a tablespace has page costs of its own, the relations name one that
- *	  does not exist, for which core takes the settings.
+ *	- the relations name a tablespace that does not exist, for which core takes
+ *	  the settings; theirs may have page costs of its own.
  *
  * Which costs is reprice.c's business.
  */
@@ -25,7 +25,6 @@
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
 #include "optimizer/paths.h"
-#include "utils/spccache.h"
 
 #include "compat.h"
 #include "cost/core_costs.h"
@@ -149,17 +148,6 @@ find_watched(const RelOptInfo *rel)
 	return table;
 }
 
-static bool
-has_own_page_costs(Oid tablespace)
-{
-	double		random_page;
-	double		sequential_page;
-
-	get_tablespace_page_costs(tablespace, &random_page, &sequential_page);
-	return random_page != random_page_cost ||
-		sequential_page != seq_page_cost;
-}
-
 /*
  * Paths of the wrong kind are disabled rather than left out, so that they
  * cannot win against those that are wanted.
@@ -168,7 +156,6 @@ static void
 change_settings(SsdparWatched *table)
 {
 	const SsdparCoreCosts *costs = &table->costs;
-	bool		own;
 
 	table->users = get_settings(table->rel);
 	under_way = table;
@@ -178,17 +165,9 @@ change_settings(SsdparWatched *table)
 		ssdpar_disable_scan_kind(table->rel, true);
 	if (!costs->bitmap_scans)
 		ssdpar_disable_scan_kind(table->rel, false);
-	own = has_own_page_costs(table->tablespace);
-	if (own)
-		table->rel->reltablespace = NO_TABLESPACE;
+	table->rel->reltablespace = NO_TABLESPACE;
 	for (int i = 0; i < table->nindexes; i++)
-	{
-		WatchedIndex *index = &table->indexes[i];
-
-		if (index->tablespace == table->tablespace ? own :
-			has_own_page_costs(index->tablespace))
-			index->info->reltablespace = NO_TABLESPACE;
-	}
+		table->indexes[i].info->reltablespace = NO_TABLESPACE;
 }
 
 /* Not after an error: nothing is left of the relation then. */
