@@ -112,18 +112,19 @@ pass_over_seconds(const SsdparProfile *profile, const SsdparCompany *company,
 }
 
 /*
- * Device time of a stream, and in *ramp_up how long it takes, if it is
- * prefetched, until the first requests are back.
+ * Device time of a stream of which so many PAGES come from the device, and in
+ * *ramp_up how long it takes, if it is prefetched, until the first requests
+ * are back.
  */
 static double
 stream_seconds(const SsdparProfile *profile, const SsdparCompany *company,
-			   const SsdparReads *reads, double processes, double *ramp_up)
+			   const SsdparReads *reads, double pages, double processes,
+			   double *ramp_up)
 {
 	double ours = ssdpar_model_outstanding(profile, company, processes,
 										   reads->depth);
 	double request_pages = clamp(reads->request_pages, 1.0,
 								 SSDPAR_RUN_PAGES);
-	double pages = ssdpar_model_device_pages(reads);
 	double request;
 	double seconds;
 
@@ -148,7 +149,9 @@ ssdpar_model_io_seconds(const SsdparProfile *profile,
 {
 	double ramp_up;
 
-	return stream_seconds(profile, company, reads, processes, &ramp_up);
+	return stream_seconds(profile, company, reads,
+						  ssdpar_model_device_pages(reads), processes,
+						  &ramp_up);
 }
 
 /*
@@ -166,19 +169,25 @@ fill_seconds(const SsdparMachine *machine, const SsdparReads *reads)
 		request / clamp(reads->request_pages, 1.0, SSDPAR_RUN_PAGES);
 }
 
-/* A page in memory still has to be found or copied. */
-double
-ssdpar_model_page_seconds(const SsdparMachine *machine,
-						  const SsdparReads *reads)
+/* FILLED are those from the device; one in memory has to be found or copied. */
+static double
+page_seconds(const SsdparMachine *machine, const SsdparReads *reads,
+			 double filled)
 {
 	double pages = at_least(reads->pages, 0.0);
 	double hits = pages * clamp(reads->resident.buffers, 0.0, 1.0);
-	double filled = ssdpar_model_device_pages(reads);
 	double copied = at_least(pages - hits - filled, 0.0);
 
 	return hits * machine->page_hit_seconds +
 		copied * machine->page_copy_seconds +
 		filled * fill_seconds(machine, reads);
+}
+
+double
+ssdpar_model_page_seconds(const SsdparMachine *machine,
+						  const SsdparReads *reads)
+{
+	return page_seconds(machine, reads, ssdpar_model_device_pages(reads));
 }
 
 SsdparReads
@@ -291,13 +300,14 @@ ssdpar_model_price(const SsdparProfile *profile, const SsdparMachine *machine,
 	for (int i = 0; i < demand->nreads; i++)
 	{
 		const SsdparReads *reads = &demand->reads[i];
+		double pages = ssdpar_model_device_pages(reads);
 		double ramp_up;
-		double seconds =
-			stream_seconds(profile, company, reads, processes, &ramp_up);
+		double seconds = stream_seconds(profile, company, reads, pages,
+										processes, &ramp_up);
 
 		ahead += seconds * reads->overlap;
 		waited += seconds * (1.0 - reads->overlap);
-		cpu_sum += ssdpar_model_page_seconds(machine, reads);
+		cpu_sum += page_seconds(machine, reads, pages);
 		price.startup = at_least(price.startup, ramp_up);
 	}
 	price.io = ahead + waited;
