@@ -95,7 +95,7 @@ put_settings(RelOptInfo *rel, const SsdparPlannerSettings *settings)
 static Cost
 pages_again_cost(PlannerInfo *root, const SsdparCoreCosts *costs,
 				 const IndexPath *path, double loop_count, bool bitmap,
-				 const SsdparSeenPath *estimate)
+				 const SsdparIndexEstimate *estimate)
 {
 	RelOptInfo *rel = path->indexinfo->rel;
 	double		rows = clamp_row_est(estimate->selectivity * rel->tuples);
@@ -203,20 +203,17 @@ is_twin(const SsdparSeenPath *seen, const IndexPath *path)
 }
 
 static void
-remember(SsdparWatched *table, PlannerInfo *root, const IndexPath *path,
-		 double loop_count, const SsdparSeenPath *estimate)
+remember(SsdparWatched *table, const IndexPath *path, double loop_count,
+		 const SsdparIndexEstimate *estimate)
 {
 	SsdparSeenPath *seen;
 
 	if (table->left)
 		return;
 	seen = palloc_object(SsdparSeenPath);
-	*seen = *estimate;
 	seen->path = *path;
-	seen->path.indextotalcost = seen->total +
-		pages_again_cost(root, &table->costs, path, loop_count, true, seen);
-	seen->path.indexselectivity = seen->selectivity;
 	seen->loop_count = loop_count;
+	seen->estimate = *estimate;
 	table->seen = lappend(table->seen, seen);
 }
 
@@ -227,7 +224,7 @@ remember(SsdparWatched *table, PlannerInfo *root, const IndexPath *path,
  */
 static bool
 recall(const SsdparWatched *table, const IndexPath *path, double page_cost,
-	   SsdparSeenPath *estimate)
+	   SsdparIndexEstimate *estimate)
 {
 	ListCell   *lc;
 
@@ -236,9 +233,11 @@ recall(const SsdparWatched *table, const IndexPath *path, double page_cost,
 		return false;
 	foreach(lc, table->seen)
 	{
-		*estimate = *(SsdparSeenPath *) lfirst(lc);
-		if (!is_twin(estimate, path))
+		const SsdparSeenPath *seen = lfirst(lc);
+
+		if (!is_twin(seen, path))
 			continue;
+		*estimate = seen->estimate;
 		estimate->total += estimate->pages * (page_cost - estimate->page_cost);
 		return true;
 	}
@@ -262,36 +261,45 @@ page_cost_of(const SsdparWatched *table, WatchedIndex *index)
 
 /*
  * Core prices a path and its parallel twin one after the other, at the same
- * costs.
+ * costs.  NULL, or the one before.
  */
-static bool
-has_just_seen(const SsdparWatched *table, const IndexPath *path)
+static const SsdparSeenPath *
+just_seen(const SsdparWatched *table, const IndexPath *path)
 {
-	return !table->left && table->seen != NIL &&
-		is_twin(llast(table->seen), path);
+	const SsdparSeenPath *last;
+
+	if (table->left || table->seen == NIL)
+		return NULL;
+	last = llast(table->seen);
+	return is_twin(last, path) &&
+		last->path.path.pathtype == path->path.pathtype ? last : NULL;
 }
 
 /* The settings are those of the table. */
-static SsdparSeenPath
+static SsdparIndexEstimate
 estimate_priced(SsdparWatched *table, WatchedIndex *index, PlannerInfo *root,
 				IndexPath *path, double loop_count)
 {
-	SsdparSeenPath estimate;
+	const SsdparSeenPath *twin = just_seen(table, path);
+	SsdparIndexEstimate estimate;
 	double		page_cost;
 
-	if (has_just_seen(table, path))
-		return *(SsdparSeenPath *) llast(table->seen);
+	if (twin != NULL)
+		return twin->estimate;
 	page_cost = page_cost_of(table, index);
-	if (recall(table, path, page_cost, &estimate))
-		return estimate;
-	estimate.page_cost = page_cost;
-	random_page_cost = seq_page_cost = page_cost;
-	index->estimator(root, path, loop_count, &estimate.startup,
-					 &estimate.total, &estimate.selectivity,
-					 &estimate.correlation, &estimate.pages);
-	random_page_cost = table->costs.random_page;
-	seq_page_cost = table->costs.sequential_page;
-	remember(table, root, path, loop_count, &estimate);
+	if (!recall(table, path, page_cost, &estimate))
+	{
+		estimate.page_cost = page_cost;
+		random_page_cost = seq_page_cost = page_cost;
+		index->estimator(root, path, loop_count, &estimate.startup,
+						 &estimate.total, &estimate.selectivity,
+						 &estimate.correlation, &estimate.pages);
+		random_page_cost = table->costs.random_page;
+		seq_page_cost = table->costs.sequential_page;
+	}
+	estimate.again = pages_again_cost(root, &table->costs, path, loop_count,
+									  !table->costs.index_scans, &estimate);
+	remember(table, path, loop_count, &estimate);
 	return estimate;
 }
 
@@ -303,7 +311,7 @@ estimate_index(PlannerInfo *root, IndexPath *path, double loop_count,
 {
 	SsdparWatched *table = find_watched(path->indexinfo->rel);
 	WatchedIndex *index = find_index(table, path->indexinfo);
-	SsdparSeenPath estimate;
+	SsdparIndexEstimate estimate;
 
 	if (!table->asked && !table->left && under_way == NULL)
 	{
@@ -321,9 +329,7 @@ estimate_index(PlannerInfo *root, IndexPath *path, double loop_count,
 	}
 	estimate = estimate_priced(table, index, root, path, loop_count);
 	*startup = estimate.startup;
-	*total = estimate.total +
-		pages_again_cost(root, &table->costs, path, loop_count,
-						 !table->costs.index_scans, &estimate);
+	*total = estimate.total + estimate.again;
 	*selectivity = estimate.selectivity;
 	*correlation = estimate.correlation;
 	*pages = estimate.pages;
@@ -388,6 +394,20 @@ ssdpar_create_index_paths(PlannerInfo *root, RelOptInfo *rel,
 	change_back(table);
 }
 
+/* The index scan below a bitmap scan, as core would have priced it. */
+static Path *
+bitmap_index_path(const SsdparWatched *table, PlannerInfo *root,
+				  SsdparSeenPath *seen)
+{
+	const SsdparIndexEstimate *estimate = &seen->estimate;
+
+	seen->path.indextotalcost = estimate->total +
+		pages_again_cost(root, &table->costs, &seen->path, seen->loop_count,
+						 true, estimate);
+	seen->path.indexselectivity = estimate->selectivity;
+	return &seen->path.path;
+}
+
 List *
 ssdpar_create_bitmap_paths(PlannerInfo *root, RelOptInfo *rel,
 						   const SsdparCoreCosts *costs, List *seen)
@@ -401,7 +421,7 @@ ssdpar_create_bitmap_paths(PlannerInfo *root, RelOptInfo *rel,
 	foreach(lc, seen)
 	{
 		SsdparSeenPath *one = lfirst(lc);
-		Path	   *index_path = &one->path.path;
+		Path	   *index_path = bitmap_index_path(table, root, one);
 
 		paths = lappend(paths,
 						create_bitmap_heap_path(root, rel, index_path,
@@ -446,7 +466,8 @@ ssdpar_create_partial_paths(PlannerInfo *root, RelOptInfo *rel,
 		if (costs->index_scans)
 			add_partial_index_path(table, root, one);
 		else
-			create_partial_bitmap_paths(root, rel, &one->path.path);
+			create_partial_bitmap_paths(root, rel,
+										bitmap_index_path(table, root, one));
 	}
 	change_back(table);
 }

@@ -18,20 +18,24 @@ typedef struct SsdparCoreCosts
 	bool		bitmap_scans;
 } SsdparCoreCosts;
 
-/* An index path that core has considered, whatever became of it. */
-typedef struct SsdparSeenPath
+/* What the amcostestimate of an index said, at this cost of a page. */
+typedef struct SsdparIndexEstimate
 {
-	IndexPath	path;			/* as core had filled it, and what it costs a
-								 * bitmap scan to read the index */
-	double		loop_count;
-
-	/* What the index's amcostestimate said, at this cost of a page. */
 	double		page_cost;
 	Cost		startup;
 	Cost		total;
 	Selectivity selectivity;
 	double		correlation;
 	double		pages;
+	Cost		again;			/* beside it: pages of the table come back to */
+} SsdparIndexEstimate;
+
+/* An index path that core has considered, whatever became of it. */
+typedef struct SsdparSeenPath
+{
+	IndexPath	path;			/* as core had filled it before it was priced */
+	double		loop_count;
+	SsdparIndexEstimate estimate;
 } SsdparSeenPath;
 
 /* Where the costs of a watched table come from. */

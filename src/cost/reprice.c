@@ -175,7 +175,7 @@ are_bitmaps_simple(RelOptInfo *rel, List *seen, List **alone)
 
 		/* made for its order only */
 		if (one->path.path.pathkeys != NIL &&
-			one->path.indexselectivity >= 1.0)
+			one->estimate.selectivity >= 1.0)
 			continue;
 		foreach(other, *alone)
 		{
