@@ -304,24 +304,34 @@ add_paths(const Pricing *pricing, List *paths, bool partial)
 	}
 }
 
-/* Of core's paths, those that have their prices. */
-static List *
-keep_paths(const Pricing *pricing, List *paths, bool partial)
+/*
+ * Of core's paths leave those that have their prices.  They are in order and
+ * have been compared with each other.
+ */
+static void
+keep_paths(RelOptInfo *rel, bool bitmaps)
 {
-	bool		bitmaps = ssdpar_table_is_small(&pricing->table);
-	List	   *kept = NIL;
 	ListCell   *lc;
 
-	foreach(lc, paths)
-	{
-		Path	   *path = lfirst(lc);
+	if (!bitmaps)
+		foreach(lc, rel->pathlist)
+			if (IsA(lfirst(lc), BitmapHeapPath))
+				rel->pathlist = foreach_delete_current(rel->pathlist, lc);
+	foreach(lc, rel->partial_pathlist)
+		if (((Path *) lfirst(lc))->pathtype != T_SeqScan)
+			rel->partial_pathlist =
+				foreach_delete_current(rel->partial_pathlist, lc);
+}
 
-		/* bitmap scans are disabled in the first call of a large table */
-		if (partial ? path->pathtype == T_SeqScan :
-			bitmaps || !IsA(path, BitmapHeapPath))
-			kept = lappend(kept, path);
-	}
-	return kept;
+static bool
+has_bitmap_paths(RelOptInfo *rel)
+{
+	ListCell   *lc;
+
+	foreach(lc, rel->pathlist)
+		if (IsA(lfirst(lc), BitmapHeapPath))
+			return true;
+	return false;
 }
 
 /* Core has made index paths at our prices: the rest. */
@@ -329,20 +339,32 @@ static void
 complete_paths(const Pricing *pricing)
 {
 	RelOptInfo *rel = pricing->table.rel;
+	bool		small = ssdpar_table_is_small(&pricing->table);
 	int			workers = most_workers(rel);
 	bool		parallel = workers > 0 && may_be_partial(pricing);
-	List	   *paths = keep_paths(pricing, rel->pathlist, false);
-	List	   *partial = keep_paths(pricing, rel->partial_pathlist, true);
+	List	   *paths;
+	List	   *partial;
+	List	   *more = NIL;
+	List	   *more_partial = NIL;
 
-	if (!ssdpar_table_is_small(&pricing->table))
-		paths = list_concat(paths, make_bitmap_paths(pricing));
+	/* bitmap scans are disabled in the first call of a large table */
+	keep_paths(rel, small);
+	paths = rel->pathlist;
+	partial = rel->partial_pathlist;
+	if (!small)
+		more = make_bitmap_paths(pricing);
+	else if (has_bitmap_paths(rel))
+	{
+		/* they cost less in block order, so all are compared anew */
+		more = paths;
+		paths = NIL;
+	}
 	if (parallel)
-		partial = list_concat(partial,
-							  make_all_partial_paths(pricing, workers));
-	rel->pathlist = NIL;
-	rel->partial_pathlist = NIL;
-	add_paths(pricing, paths, false);
-	add_paths(pricing, partial, true);
+		more_partial = make_all_partial_paths(pricing, workers);
+	rel->pathlist = paths;
+	rel->partial_pathlist = partial;
+	add_paths(pricing, more, false);
+	add_paths(pricing, more_partial, true);
 }
 
 /* An SsdparPricer's. */
