@@ -26,13 +26,19 @@ enum
 enum
 {
 	REDUCER_NUMBERS,
-	REDUCER_TARGET_COLUMNS,
-	REDUCER_KEY_COLUMNS,
-	REDUCER_OPERATORS,
-	REDUCER_COLLATIONS,
-	REDUCER_INDEX,
+	REDUCER_COLUMNS,
 	REDUCER_KEYS,
 	REDUCER_SELECTIVITY,
+};
+
+/* Integers of a column that a reducer compares: these, column by column. */
+enum
+{
+	COLUMN_TARGET,
+	COLUMN_KEY,
+	COLUMN_OPERATOR,
+	COLUMN_COLLATION,
+	COLUMN_INTEGERS,
 };
 
 enum
@@ -68,42 +74,30 @@ number_of(const List *node)
 }
 
 static List *
-columns_to_list(const AttrNumber *columns, int ncolumns)
+columns_to_list(const SsdparReducer *reducer)
 {
 	List	   *list = NIL;
 
-	for (int i = 0; i < ncolumns; i++)
-		list = lappend_int(list, columns[i]);
-	return list;
-}
-
-static List *
-oids_to_list(const Oid *oids, int noids)
-{
-	List	   *list = NIL;
-
-	for (int i = 0; i < noids; i++)
-		list = lappend_oid(list, oids[i]);
+	for (int i = 0; i < reducer->ncolumns; i++)
+	{
+		list = lappend_int(list, reducer->target_columns[i]);
+		list = lappend_int(list, reducer->key_columns[i]);
+		list = lappend_int(list, (int) reducer->operators[i]);
+		list = lappend_int(list, (int) reducer->collations[i]);
+	}
 	return list;
 }
 
 static List *
 reducer_to_list(const SsdparReducer *reducer)
 {
-	int			n = reducer->ncolumns;
-	List	   *numbers = list_make4_int(reducer->target, n,
-										 reducer->index_column,
-										 (int) reducer->dimension);
-	List	   *list;
-
-	list = list_make5(numbers,
-					  columns_to_list(reducer->target_columns, n),
-					  columns_to_list(reducer->key_columns, n),
-					  oids_to_list(reducer->operators, n),
-					  oids_to_list(reducer->collations, n));
-	list = lappend(list, list_make1_oid(reducer->index));
-	list = lappend(list, number_node(reducer->keys));
-	return lappend(list, number_node(reducer->selectivity));
+	return list_make4(list_make4_int(reducer->target,
+									 (int) reducer->index,
+									 reducer->index_column,
+									 (int) reducer->dimension),
+					  columns_to_list(reducer),
+					  number_node(reducer->keys),
+					  number_node(reducer->selectivity));
 }
 
 static List *
@@ -129,39 +123,38 @@ ssdpar_star_plan_to_list(const SsdparStarPlan *plan)
 }
 
 static void
-columns_from_list(AttrNumber *columns, const List *list, int ncolumns)
+columns_from_list(SsdparReducer *reducer, const List *list)
 {
-	for (int i = 0; i < ncolumns; i++)
-		columns[i] = (AttrNumber) list_nth_int(list, i);
-}
+	int			n = list_length(list) / COLUMN_INTEGERS;
 
-static void
-oids_from_list(Oid *oids, const List *list, int noids)
-{
-	for (int i = 0; i < noids; i++)
-		oids[i] = list_nth_oid(list, i);
+	if (n < 1 || n > SSDPAR_MAX_KEY_COLUMNS)
+		elog(ERROR, "star scan compares %d columns", n);
+	reducer->ncolumns = n;
+	for (int i = 0; i < n; i++)
+	{
+		int			first = i * COLUMN_INTEGERS;
+
+		reducer->target_columns[i] =
+			(AttrNumber) list_nth_int(list, first + COLUMN_TARGET);
+		reducer->key_columns[i] =
+			(AttrNumber) list_nth_int(list, first + COLUMN_KEY);
+		reducer->operators[i] =
+			(Oid) list_nth_int(list, first + COLUMN_OPERATOR);
+		reducer->collations[i] =
+			(Oid) list_nth_int(list, first + COLUMN_COLLATION);
+	}
 }
 
 static void
 reducer_from_list(SsdparReducer *reducer, const List *list)
 {
 	const List *numbers = list_nth(list, REDUCER_NUMBERS);
-	int			n = list_nth_int(numbers, 1);
 
-	if (n < 1 || n > SSDPAR_MAX_KEY_COLUMNS)
-		elog(ERROR, "star scan compares %d columns", n);
 	reducer->target = list_nth_int(numbers, 0);
-	reducer->ncolumns = n;
+	reducer->index = (Oid) list_nth_int(numbers, 1);
 	reducer->index_column = list_nth_int(numbers, 2);
 	reducer->dimension = (Index) list_nth_int(numbers, 3);
-	columns_from_list(reducer->target_columns,
-					  list_nth(list, REDUCER_TARGET_COLUMNS), n);
-	columns_from_list(reducer->key_columns,
-					  list_nth(list, REDUCER_KEY_COLUMNS), n);
-	oids_from_list(reducer->operators, list_nth(list, REDUCER_OPERATORS), n);
-	oids_from_list(reducer->collations, list_nth(list, REDUCER_COLLATIONS),
-				   n);
-	reducer->index = linitial_oid((List *) list_nth(list, REDUCER_INDEX));
+	columns_from_list(reducer, list_nth(list, REDUCER_COLUMNS));
 	reducer->keys = number_of(list_nth(list, REDUCER_KEYS));
 	reducer->selectivity = number_of(list_nth(list, REDUCER_SELECTIVITY));
 }
