@@ -27,13 +27,13 @@ typedef struct SsdparIndexEstimate
 	Selectivity selectivity;
 	double		correlation;
 	double		pages;
-	Cost		again;			/* beside it: pages of the table come back to */
+	Cost		again;			/* beside it: pages of the table, again */
 } SsdparIndexEstimate;
 
 /* An index path that core has considered, whatever became of it. */
 typedef struct SsdparSeenPath
 {
-	IndexPath	path;			/* as core had filled it before it was priced */
+	IndexPath	path;			/* as core had filled it, not priced yet */
 	double		loop_count;
 	SsdparIndexEstimate estimate;
 } SsdparSeenPath;

@@ -169,7 +169,7 @@ fill_seconds(const SsdparMachine *machine, const SsdparReads *reads)
 		request / clamp(reads->request_pages, 1.0, SSDPAR_RUN_PAGES);
 }
 
-/* FILLED are those from the device; one in memory has to be found or copied. */
+/* FILLED come from the device; one in memory has to be found or copied. */
 static double
 page_seconds(const SsdparMachine *machine, const SsdparReads *reads,
 			 double filled)
