@@ -24,14 +24,24 @@ ALL_BRANDS = 1000
 _CLEARLY = 1.5          # times slower: larger shares will not be faster
 
 
+def _share(text: str) -> int:
+    return int(scenario.one_of([str(number) for number in BRANDS],
+                               "number of brands")(text))
+
+
 def _options(arguments: Sequence[str]):
     parser = cli.Parser(prog="./run bench sweep", description=__doc__)
     scenario.add_options(parser, rounds=3)
     parser.add_argument("--n", default=[1, 16],
                         type=scenario.list_of(cli.count(1, 64), "a number"),
                         help="numbers of subqueries (default 1,16)")
+    parser.add_argument("--brands", default=list(BRANDS),
+                        type=scenario.list_of(_share, "a number of brands"),
+                        help="shares of part, in brands of 1,000 (default "
+                        "1,2,4 and so on to 512)")
     options = scenario.parse(parser, "sweep", arguments)
     options.n = sorted(options.n)
+    options.brands = sorted(options.brands)
     return options
 
 
@@ -59,7 +69,7 @@ def _measure(run: Run) -> Dict[Cell, List[Leg]]:
     """Share by share, until no number of subqueries is open."""
     cells: List[Cell] = []
     open_ = list(run.options.n)
-    for number in BRANDS:
+    for number in run.options.brands:
         level = [Cell(f"brands{number}", access, n) for n in open_
                  for access in ACCESSES]
         run.progress.say(f"{number} of {ALL_BRANDS} brands, N = "

@@ -92,10 +92,21 @@ sub test_ssd
 	is(scalar(keys %fastest), 6, 'ssd-s: all plans were measured');
 	cmp_ok($fastest{'index-1'}, '>', $fastest{'hash-1'},
 		'ssd-s: alone the hash join is faster');
-	cmp_ok(best('index', %fastest), '<', best('hash', %fastest),
-		'ssd-s: split the index join is faster');
 	cmp_ok($fastest{'index-1'} / best('index', %fastest), '>', 1.5,
 		'ssd-s: splitting makes the index join faster');
+}
+
+# Q2.2 crosses only just; half as many brands leave room on both sides.
+sub test_crossing
+{
+	measures('crossing', 'sweep', @frame, '--device', 'ssd-s', '--rounds',
+		'3', '--brands', '4', '--n', '1,8');
+	my %fastest = seconds('crossing', 'brands4');
+
+	cmp_ok($fastest{'index-1'}, '>', $fastest{'hash-1'},
+		'ssd-s, 4 brands: alone the hash join is faster');
+	cmp_ok($fastest{'index-8'}, '<', best('hash', %fastest),
+		'ssd-s, 4 brands: split the index join is faster');
 }
 
 sub test_disk
@@ -267,6 +278,7 @@ SKIP:
 {
 	skip 'no FUSE here', 1 unless -w '/dev/fuse';
 	test_ssd();
+	test_crossing();
 	test_disk();
 	test_table();
 	test_resume();
