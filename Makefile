@@ -112,7 +112,7 @@ OBJS = \
 
 REGRESS = settings device subqueries prefetch cost star_data starscan \
 	star_plans
-ISOLATION = calibrate split_snapshot star_serializable
+ISOLATION = calibrate split_serializable split_snapshot star_serializable
 
 # The prefetch daemon; common/protocol.o is the server module's as well.
 DAEMON_PROGRAM = \

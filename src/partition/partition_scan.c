@@ -26,6 +26,7 @@
 #include "optimizer/optimizer.h"
 #include "port/atomics.h"
 #include "storage/bufmgr.h"
+#include "storage/predicate.h"
 #include "utils/rel.h"
 
 #include "compat.h"
@@ -61,6 +62,7 @@ typedef struct PartitionState
 	int			nrows;
 	int			next_row;
 	int			max_rows;
+	bool		locked;			/* the table, against phantoms */
 } PartitionState;
 
 static void begin_partition(CustomScanState *css, EState *estate, int eflags);
@@ -185,6 +187,18 @@ remember_row(PartitionState *state, ItemPointer tid)
 	state->rows[state->nrows++] = *tid;
 }
 
+/*
+ * What is shared out is the whole table, and a row that somebody adds belongs
+ * to it.  A scan of a range locks no more than the rows that it finds.
+ */
+static void
+lock_for_serializable(PartitionState *state)
+{
+	PredicateLockRelation(state->css.ss.ss_currentRelation,
+						  state->css.ss.ps.state->es_snapshot);
+	state->locked = true;
+}
+
 /* Point the scan at the rows of these blocks. */
 static void
 position_row_scan(PartitionState *state, BlockNumber first, BlockNumber last)
@@ -251,6 +265,8 @@ next_from_rows(ScanState *ss)
 	TupleTableSlot *slot = ss->ss_ScanTupleSlot;
 	ItemPointerData row;
 
+	if (!state->locked)
+		lock_for_serializable(state);
 	if (state->queue == NULL)
 		state->queue = make_local_queue(state);
 	for (;;)
