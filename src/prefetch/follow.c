@@ -45,6 +45,7 @@
 #include "executor/executor.h"
 #include "nodes/extensible.h"
 #include "nodes/nodeFuncs.h"
+#include "utils/hsearch.h"
 #include "utils/memutils.h"
 #include "utils/timeout.h"
 
@@ -60,9 +61,11 @@
 /* A scan node that is followed. */
 typedef struct Follow
 {
-	struct Follow *next;		/* of this process */
+	struct Follow *next;		/* of this process; all that the handler reads */
+	struct Follow *before;
 	ScanState  *node;
 	ExprState  *filter;			/* the node's, or NULL */
+	void	   *key;			/* in follows_by_key */
 
 	/* What was there at the start, and after the first call (else NULL). */
 	ExprStateEvalFunc first_eval;
@@ -74,11 +77,39 @@ typedef struct Follow
 } Follow;
 
 static Follow *volatile follows = NULL; /* of all running queries */
+
+/* The same by what our functions are called with (key_of()). */
+typedef struct FollowEntry
+{
+	void	   *key;
+	Follow	   *follow;
+} FollowEntry;
+
+static HTAB *follows_by_key = NULL;
 static TimeoutId look_timeout = MAX_TIMEOUTS;
 
 static Datum followed_filter(ExprState *filter, ExprContext *econtext,
 							 bool *isnull);
 static TupleTableSlot *followed_exec(PlanState *ps);
+
+/*
+ * A query may have thousands of scans, of partitions, and until one has come
+ * far enough each of its tuples asks for this.
+ */
+static Follow *
+find_follow(void *key)
+{
+	FollowEntry *entry = follows_by_key == NULL ? NULL :
+		hash_search(follows_by_key, &key, HASH_FIND, NULL);
+
+	return entry == NULL ? NULL : entry->follow;
+}
+
+static void *
+key_of(PlanState *ps)
+{
+	return ps->qual != NULL ? (void *) ps->qual : (void *) ps;
+}
 
 /* Be called for the next tuple.  Also called by the timer's handler. */
 static void
@@ -122,12 +153,10 @@ look(Follow *follow)
 static Datum
 followed_filter(ExprState *filter, ExprContext *econtext, bool *isnull)
 {
-	Follow	   *follow = follows;
+	Follow	   *follow = find_follow(filter);
 	ExprStateEvalFunc real;
 	Datum		result;
 
-	while (follow->filter != filter)
-		follow = follow->next;
 	real = follow->eval != NULL ? follow->eval : follow->first_eval;
 	if (filter->evalfunc == followed_filter)
 		filter->evalfunc = real;
@@ -141,12 +170,10 @@ followed_filter(ExprState *filter, ExprContext *econtext, bool *isnull)
 static TupleTableSlot *
 followed_exec(PlanState *ps)
 {
-	Follow	   *follow = follows;
+	Follow	   *follow = find_follow(ps);
 	ExecProcNodeMtd real;
 	TupleTableSlot *slot;
 
-	while (&follow->node->ps != ps)
-		follow = follow->next;
 	real = follow->exec != NULL ? follow->exec : follow->first_exec;
 	if (ps->ExecProcNode == followed_exec)
 		ps->ExecProcNode = real;
@@ -162,27 +189,24 @@ static void
 stop_following(void *arg)
 {
 	Follow	   *follow = arg;
-	Follow	   *before = follows;
 
+	hash_search(follows_by_key, &follow->key, HASH_REMOVE, NULL);
 	/* the handler must not find what is no longer there */
-	if (before == follow)
+	if (follow->before == NULL)
 		follows = follow->next;
 	else
-	{
-		while (before->next != follow)
-			before = before->next;
-		before->next = follow->next;
-	}
+		follow->before->next = follow->next;
 	pg_compiler_barrier();
+	if (follow->next != NULL)
+		follow->next->before = follow->before;
 }
 
 SsdparScanWindow *
 ssdpar_follow_find(PlanState *node)
 {
-	for (Follow *follow = follows; follow != NULL; follow = follow->next)
-		if (&follow->node->ps == node)
-			return follow->window;
-	return NULL;
+	Follow	   *follow = find_follow(key_of(node));
+
+	return follow == NULL ? NULL : follow->window;
 }
 
 void
@@ -192,6 +216,27 @@ ssdpar_follow_end(QueryDesc *query)
 		if (follow->node->ps.state == query->estate)
 			ssdpar_scan_window_end(follow->window,
 								   follow->node->ss_currentScanDesc);
+}
+
+/* It leaves by stop_following() only, so what can fail comes before that. */
+static void
+enter(Follow *follow)
+{
+	FollowEntry *entry;
+
+	if (follows_by_key == NULL)
+	{
+		HASHCTL		control = {
+			.keysize = sizeof(void *),
+			.entrysize = sizeof(FollowEntry),
+			.hcxt = TopMemoryContext,
+		};
+
+		follows_by_key = hash_create("ssdpar scans", 64, &control,
+									 HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+	}
+	entry = hash_search(follows_by_key, &follow->key, HASH_ENTER, NULL);
+	entry->follow = follow;
 }
 
 static void
@@ -210,12 +255,16 @@ follow_node(ScanState *node)
 		follow = palloc0(sizeof(Follow));
 		follow->node = node;
 		follow->filter = node->ps.qual;
+		follow->key = key_of(&node->ps);
 		follow->window = window;
+		enter(follow);
 		follow->callback.func = stop_following;
 		follow->callback.arg = follow;
 		MemoryContextRegisterResetCallback(estate->es_query_cxt,
 										   &follow->callback);
 		follow->next = follows;
+		if (follow->next != NULL)
+			follow->next->before = follow;
 		pg_compiler_barrier();
 		follows = follow;
 		if (follow->filter != NULL)
