@@ -402,6 +402,33 @@ SELECT (plan_text(query)::json->>'Total Cost')::float8 <
        (:'cold'::json->>'Total Cost')::float8 * 0.8 AS seen
   FROM cost_query WHERE name = 'all';
 
+-- Star scans of a fact's partitions read a dimension's partitions each: what
+-- it takes to start and end those scans is priced.
+SELECT invent_device('depth * 1e4', 128, 5e-6);
+SET ssdpar.residency = hot;
+SET ssdpar.cost_model_min_size = 0;
+SET ssdpar.star_scan = on;
+SET enable_nestloop = off;
+CREATE TABLE cost_part_dim (k int, g int) PARTITION BY RANGE (k);
+CREATE TABLE cost_part_fact (k int, v int) PARTITION BY HASH (v);
+DO $$ BEGIN
+  FOR i IN 0..31 LOOP
+    EXECUTE format('CREATE TABLE cost_part_dim_%1$s PARTITION OF cost_part_dim FOR VALUES FROM (%1$s * 100) TO (%1$s * 100 + 100)', i);
+  END LOOP;
+  FOR i IN 0..15 LOOP
+    EXECUTE format('CREATE TABLE cost_part_fact_%1$s PARTITION OF cost_part_fact FOR VALUES WITH (MODULUS 16, REMAINDER %1$s)', i);
+  END LOOP;
+END $$;
+INSERT INTO cost_part_dim SELECT i, i % 100 FROM generate_series(0, 3199) i;
+INSERT INTO cost_part_fact SELECT i % 3200, i FROM generate_series(1, 60000) i;
+CREATE INDEX ON cost_part_fact (k);
+CREATE TABLE cost_whole_dim AS TABLE cost_part_dim;
+VACUUM ANALYZE cost_part_dim, cost_part_fact, cost_whole_dim;
+SELECT dim, plan_text(format('SELECT count(v) FROM cost_part_fact f, %I d WHERE f.k = d.k AND g = 3', dim))
+       LIKE '%SsdparStarScan%' AS star_scan
+  FROM unnest('{cost_part_dim,cost_whole_dim}'::text[]) dim;
+DROP TABLE cost_part_dim, cost_part_fact, cost_whole_dim;
+
 DELETE FROM ssdpar.device;
 DROP TABLE cost_fact, cost_dim, cost_small, cost_query, cost_parts;
 DROP FUNCTION times_of, chosen, predicted, cost_device, invent_device, scans_of,

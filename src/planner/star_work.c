@@ -88,6 +88,22 @@ fill_index(RelOptInfo *rel, Oid table, SsdparStarBranch *branch)
 				   reducer->target_columns[branch->index_column]);
 }
 
+/* Scans of tables below a path of a dimension. */
+static int
+count_scans(const Path *path)
+{
+	int			scans = 0;
+	ListCell   *lc;
+
+	if (IsA(path, ProjectionPath))
+		return count_scans(((const ProjectionPath *) path)->subpath);
+	if (!IsA(path, AppendPath))
+		return 1;
+	foreach(lc, ((const AppendPath *) path)->subpaths)
+		scans += count_scans(lfirst(lc));
+	return scans;
+}
+
 void
 ssdpar_star_branch_children(const SsdparStarParts *parts,
 							SsdparStarBranch *branch)
@@ -96,12 +112,14 @@ ssdpar_star_branch_children(const SsdparStarParts *parts,
 
 	branch->children_cost = 0;
 	branch->key_rows = 0;
+	branch->more_scans = 0;
 	foreach(lc, parts->children)
 	{
 		Path	   *child = lfirst(lc);
 
 		branch->children_cost += child->total_cost;
 		branch->key_rows += child->rows;
+		branch->more_scans += count_scans(child) - 1;
 	}
 }
 
@@ -168,6 +186,7 @@ ssdpar_star_work(RelOptInfo *rel, const SsdparStarWay *way,
 
 		work->children_cost += branch->children_cost;
 		work->key_rows += branch->key_rows;
+		work->more_scans += branch->more_scans;
 		if (!way->asks[i])
 			continue;
 		work->index_cost += branch->index_cost;

@@ -19,6 +19,7 @@ typedef struct SsdparStarBranch
 	const SsdparReducer *reducer;	/* the dimension's own */
 	double		children_cost;	/* planner units */
 	double		key_rows;		/* of the children */
+	int			more_scans;		/* below them than one each, of partitions */
 	bool		tested_first;	/* its keys, before the table's own filter */
 	IndexOptInfo *index;		/* from its keys to the table's rows, or NULL */
 	int			index_column;	/* which of the reducer's columns that is on */
@@ -43,6 +44,7 @@ typedef struct SsdparStarWork
 {
 	double		key_rows;		/* of the children */
 	double		children_cost;	/* planner units */
+	int			more_scans;		/* below them than one each */
 	double		index_cost;		/* planner units */
 	double		pages;			/* of the table */
 	double		rows_read;		/* on them, looked at */
