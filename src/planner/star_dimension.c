@@ -4,9 +4,9 @@
  *		how.
  *
  * Both reads must see the same rows.  They use one snapshot, so tables do,
- * unless something volatile, random (TABLESAMPLE) or dependent on order
- * (LIMIT, DISTINCT ON, window functions, aggregates over floats or lists) is
- * computed on the way.
+ * foreign ones aside, unless something volatile, random (TABLESAMPLE) or
+ * dependent on order (LIMIT, DISTINCT ON, window functions, aggregates over
+ * floats or lists) is computed on the way.
  *
  * DISTINCT and GROUP BY keep one of several rows that are equal, and which one
  * depends on the order in which they come.  Where equal values are the same
@@ -34,6 +34,26 @@
 
 static bool subquery_is_simple(PlannerInfo *subroot);
 
+/*
+ * Is rel a foreign table, or the parent of one that the query reads?  The
+ * partitions and children of all levels stand among the relations by now.
+ */
+static bool
+reads_foreign_table(PlannerInfo *root, RelOptInfo *rel)
+{
+	for (int rti = 1; rti < root->simple_rel_array_size; rti++)
+	{
+		RelOptInfo *part = root->simple_rel_array[rti];
+
+		if (part != NULL && !IS_DUMMY_REL(part) &&
+			(part == rel ||
+			 bms_equal(part->top_parent_relids, rel->relids)) &&
+			root->simple_rte_array[rti]->relkind == RELKIND_FOREIGN_TABLE)
+			return true;
+	}
+	return false;
+}
+
 static bool
 relation_is_simple(PlannerInfo *root, RelOptInfo *rel)
 {
@@ -42,7 +62,7 @@ relation_is_simple(PlannerInfo *root, RelOptInfo *rel)
 	if (rel->rtekind == RTE_SUBQUERY)
 		return rel->subroot != NULL && subquery_is_simple(rel->subroot);
 	return rel->rtekind == RTE_RELATION && rte->tablesample == NULL &&
-		rte->relkind != RELKIND_FOREIGN_TABLE;
+		!reads_foreign_table(root, rel);
 }
 
 /*
@@ -109,14 +129,16 @@ subquery_is_simple(PlannerInfo *subroot)
 
 /* NULL, or why this kind of relation is refused. */
 static const char *
-kind_problem(RelOptInfo *rel, RangeTblEntry *rte)
+kind_problem(PlannerInfo *root, RelOptInfo *rel)
 {
+	RangeTblEntry *rte = root->simple_rte_array[rel->relid];
+
 	switch (rel->rtekind)
 	{
 		case RTE_RELATION:
 			if (rte->tablesample)
 				return "a dimension is sampled";
-			if (rte->relkind == RELKIND_FOREIGN_TABLE)
+			if (reads_foreign_table(root, rel))
 				return "a dimension is a foreign table";
 			return NULL;
 		case RTE_SUBQUERY:
@@ -136,9 +158,8 @@ kind_problem(RelOptInfo *rel, RangeTblEntry *rte)
 const char *
 ssdpar_dimension_problem(PlannerInfo *root, RelOptInfo *rel)
 {
-	RangeTblEntry *rte = root->simple_rte_array[rel->relid];
 	ListCell   *lc;
-	const char *problem = kind_problem(rel, rte);
+	const char *problem = kind_problem(root, rel);
 
 	if (problem)
 		return problem;
