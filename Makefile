@@ -51,6 +51,7 @@ OBJS = \
 	src/device/inspect.o \
 	src/device/interpolate.o \
 	src/device/profile.o \
+	src/device/table_rows.o \
 	src/partition/partition_path.o \
 	src/partition/partition_scan.o \
 	src/partition/row_queue.o \

@@ -80,6 +80,15 @@ SELECT ssdpar.profile_iops('pg_default', 'zigzag', 8192, 1);
 SELECT ssdpar.profile_iops('pg_default', 'random', 0, 1);
 SELECT ssdpar.profile_iops('nosuch', 'random', 8192, 1);
 
+-- a serializable transaction is bound to nothing by what the planner reads
+\c -
+BEGIN ISOLATION LEVEL SERIALIZABLE;
+SELECT ssdpar.profile_problem('pg_default');
+SELECT relation::regclass FROM pg_locks
+ WHERE mode = 'SIReadLock' AND pid = pg_backend_pid()
+   AND relation IN ('ssdpar.device'::regclass, 'ssdpar.device_profile'::regclass);
+COMMIT;
+
 -- writes on request; other tablespaces
 SET client_min_messages = warning;
 SELECT problem IS NULL AS usable

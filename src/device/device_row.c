@@ -7,8 +7,6 @@
  */
 #include "postgres.h"
 
-#include "access/genam.h"
-#include "access/htup_details.h"
 #include "catalog/pg_tablespace.h"
 #include "catalog/pg_type.h"
 #include "common/relpath.h"
@@ -19,6 +17,7 @@
 #include "compat.h"
 #include "device_row.h"
 #include "probe/probe.h"
+#include "table_rows.h"
 
 /* Linux' own default. */
 #define USUAL_READ_AHEAD_KB 128.0
@@ -50,7 +49,7 @@ ssdpar_tablespace_directory(Oid tablespace, char *path, size_t size)
 
 /* One column of a row; false if it is null or not what it was made as. */
 static bool
-get_column(HeapTuple tuple, Relation table, const char *name, Oid type,
+get_column(TupleTableSlot *slot, Relation table, const char *name, Oid type,
 		   Datum *value)
 {
 	AttrNumber	column = get_attnum(RelationGetRelid(table), name);
@@ -59,17 +58,18 @@ get_column(HeapTuple tuple, Relation table, const char *name, Oid type,
 	if (column <= 0 ||
 		TupleDescAttr(RelationGetDescr(table), column - 1)->atttypid != type)
 		return false;
-	*value = heap_getattr(tuple, column, RelationGetDescr(table), &isnull);
+	*value = slot_getattr(slot, column, &isnull);
 	return !isnull;
 }
 
 /* False if it is null. */
 static bool
-get_number(HeapTuple tuple, Relation table, const char *name, double *number)
+get_number(TupleTableSlot *slot, Relation table, const char *name,
+		   double *number)
 {
 	Datum		value;
 
-	if (!get_column(tuple, table, name, FLOAT8OID, &value))
+	if (!get_column(slot, table, name, FLOAT8OID, &value))
 		return false;
 	*number = DatumGetFloat8(value);
 	return true;
@@ -77,20 +77,20 @@ get_number(HeapTuple tuple, Relation table, const char *name, double *number)
 
 /* All six or none. */
 static const char *
-read_machine(HeapTuple tuple, Relation table, SsdparMachine *machine)
+read_machine(TupleTableSlot *slot, Relation table, SsdparMachine *machine)
 {
 	int			known = 0;
 
-	known += get_number(tuple, table, "cores", &machine->cores);
-	known += get_number(tuple, table, "cost_unit_seconds",
+	known += get_number(slot, table, "cores", &machine->cores);
+	known += get_number(slot, table, "cost_unit_seconds",
 						&machine->seconds_per_cost_unit);
-	known += get_number(tuple, table, "page_hit_seconds",
+	known += get_number(slot, table, "page_hit_seconds",
 						&machine->page_hit_seconds);
-	known += get_number(tuple, table, "page_copy_seconds",
+	known += get_number(slot, table, "page_copy_seconds",
 						&machine->page_copy_seconds);
-	known += get_number(tuple, table, "page_fill_seconds",
+	known += get_number(slot, table, "page_fill_seconds",
 						&machine->page_fill_seconds);
-	known += get_number(tuple, table, "page_stream_seconds",
+	known += get_number(slot, table, "page_stream_seconds",
 						&machine->page_stream_seconds);
 	if (known == 0)
 	{
@@ -103,7 +103,7 @@ read_machine(HeapTuple tuple, Relation table, SsdparMachine *machine)
 }
 
 static bool
-is_this_device(HeapTuple tuple, Relation table, Oid tablespace)
+is_this_device(TupleTableSlot *slot, Relation table, Oid tablespace)
 {
 	char		directory[MAXPGPATH];
 	ProbeDevice device;
@@ -111,7 +111,7 @@ is_this_device(HeapTuple tuple, Relation table, Oid tablespace)
 	Datum		value;
 	char	   *identity;
 
-	if (!get_column(tuple, table, "identity", TEXTOID, &value))
+	if (!get_column(slot, table, "identity", TEXTOID, &value))
 		return false;
 	identity = TextDatumGetCString(value);
 	if (strcmp(identity, SSDPAR_ANY_DEVICE) == 0)
@@ -122,17 +122,17 @@ is_this_device(HeapTuple tuple, Relation table, Oid tablespace)
 }
 
 static const char *
-read_row(HeapTuple tuple, Relation table, Oid tablespace,
+read_row(TupleTableSlot *slot, Relation table, Oid tablespace,
 		 SsdparDeviceRow *row)
 {
 	Datum		value;
 
 	row->read_ahead_kb = USUAL_READ_AHEAD_KB;
-	if (get_column(tuple, table, "read_ahead_kb", INT4OID, &value))
+	if (get_column(slot, table, "read_ahead_kb", INT4OID, &value))
 		row->read_ahead_kb = DatumGetInt32(value);
-	if (!is_this_device(tuple, table, tablespace))
+	if (!is_this_device(slot, table, tablespace))
 		return "it was measured on another device";
-	return read_machine(tuple, table, &row->machine);
+	return read_machine(slot, table, &row->machine);
 }
 
 const char *
@@ -140,18 +140,17 @@ ssdpar_device_row_read(Relation table, Oid tablespace, const char *name,
 					   SsdparDeviceRow *row)
 {
 	const char *problem = "its row of ssdpar.device is missing";
-	SysScanDesc scan = systable_beginscan(table, InvalidOid, false, NULL, 0,
-										  NULL);
-	HeapTuple	tuple;
+	SsdparTableRows rows;
 
-	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
+	ssdpar_begin_rows(&rows, table);
+	while (ssdpar_next_row(&rows))
 	{
 		Datum		value;
 
-		if (get_column(tuple, table, "tablespace", NAMEOID, &value) &&
+		if (get_column(rows.slot, table, "tablespace", NAMEOID, &value) &&
 			strcmp(NameStr(*DatumGetName(value)), name) == 0)
-			problem = read_row(tuple, table, tablespace, row);
+			problem = read_row(rows.slot, table, tablespace, row);
 	}
-	systable_endscan(scan);
+	ssdpar_end_rows(&rows);
 	return problem;
 }

@@ -2,10 +2,10 @@
  * profile.c
  *		Reads device profiles from their table and caches them per backend.
  *
- * The table is read directly, with a catalog snapshot and without permission
- * checks: the profile is the planner's, not the querying user's, and SPI has
- * no place inside planning.  The snapshot must be a fresh one, not the
- * query's: a cache filled from an old snapshot would outlive it.
+ * The table is read directly (table_rows.c) and without permission checks: the
+ * profile is the planner's, not the querying user's, and SPI has no place
+ * inside planning.  The snapshot must be a fresh one, not the query's: a cache
+ * filled from an old snapshot would outlive it.
  *
  * Invalidation: a trigger on the table sends a relcache invalidation for it
  * (inspect.c); the callback here marks the cache stale.  What was handed out
@@ -17,8 +17,6 @@
  */
 #include "postgres.h"
 
-#include "access/genam.h"
-#include "access/htup_details.h"
 #include "access/parallel.h"
 #include "access/relation.h"
 #include "access/xact.h"
@@ -41,6 +39,7 @@
 
 #include "compat.h"
 #include "profile.h"
+#include "table_rows.h"
 
 /* Columns of ssdpar.device_profile that are read, in the table's order. */
 enum
@@ -233,22 +232,18 @@ is_read_of(const Datum *values, const bool *nulls, const char *tablespace)
 static void
 gather_rows(Relation table, const char *tablespace, Gathered *gathered)
 {
-	int natts = RelationGetDescr(table)->natts;
-	Datum *values = palloc_array(Datum, natts);
-	bool *nulls = palloc_array(bool, natts);
-	SysScanDesc scan = systable_beginscan(table, InvalidOid, false, NULL, 0,
-										  NULL);
-	HeapTuple tuple;
+	SsdparTableRows rows;
 
-	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
+	ssdpar_begin_rows(&rows, table);
+	while (ssdpar_next_row(&rows))
 	{
-		heap_deform_tuple(tuple, RelationGetDescr(table), values, nulls);
-		if (is_read_of(values, nulls, tablespace))
-			gather_row(values, nulls, gathered);
+		slot_getallattrs(rows.slot);
+		if (is_read_of(rows.slot->tts_values, rows.slot->tts_isnull,
+					   tablespace))
+			gather_row(rows.slot->tts_values, rows.slot->tts_isnull,
+					   gathered);
 	}
-	systable_endscan(scan);
-	pfree(values);
-	pfree(nulls);
+	ssdpar_end_rows(&rows);
 }
 
 static void
