@@ -113,7 +113,8 @@ OBJS = \
 
 REGRESS = settings device subqueries prefetch cost star_data starscan \
 	star_plans
-ISOLATION = calibrate split_serializable split_snapshot star_serializable
+ISOLATION = calibrate locked_profile split_serializable split_snapshot \
+	star_serializable
 
 # The prefetch daemon; common/protocol.o is the server module's as well.
 DAEMON_PROGRAM = \

@@ -63,6 +63,7 @@ typedef struct CachedProfile
 	const char *problem; /* a constant, or NULL if profile is good */
 	bool warn;			 /* there are rows, but nonsense */
 	const char *device_problem; /* the same of device */
+	bool device_warn; /* it could be read, but is of no use */
 	SsdparProfile profile;
 	SsdparDeviceRow device;
 } CachedProfile;
@@ -285,7 +286,10 @@ open_without_waiting(Oid relid)
 	return table;
 }
 
-/* False if there is nothing that may be cached. */
+/*
+ * False if there is nothing that may be cached.  Then nothing is warned of
+ * either: a lock goes away by itself, and calibrating would only wait for it.
+ */
 static bool
 load_device(const char *name, CachedProfile *entry)
 {
@@ -298,6 +302,7 @@ load_device(const char *name, CachedProfile *entry)
 		return false;
 	entry->device_problem = ssdpar_device_row_read(table, entry->tablespace,
 												   name, &entry->device);
+	entry->device_warn = entry->device_problem != NULL;
 	relation_close(table, AccessShareLock);
 	return true;
 }
@@ -445,7 +450,7 @@ ssdpar_device_get(Oid tablespace, const SsdparProfile **profile)
 		*profile = &entry->profile;
 		return &entry->device;
 	}
-	if (entry->problem == NULL)
+	if (entry->device_warn)
 		warn_once(tablespace, entry->device_problem);
 	else if (entry->warn)
 		warn_once(tablespace, entry->problem);
