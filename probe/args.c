@@ -97,7 +97,7 @@ ssdpar_probe_parse_list(const char *text, const char *what, int most,
 }
 
 bool
-ssdpar_probe_parse_file_size(const char *text, uint64_t *bytes,
+ssdpar_probe_parse_file_size(const char *text, int64_t *bytes,
 							 ProbeError *error)
 {
 	static const struct
@@ -113,10 +113,10 @@ ssdpar_probe_parse_file_size(const char *text, uint64_t *bytes,
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
 	{
 		if (*text < '0' || *text > '9' || errno != 0 ||
-			value > UINT64_MAX >> units[i].shift ||
+			value > (uint64_t) INT64_MAX >> units[i].shift ||
 			strcasecmp(end, units[i].name) != 0)
 			continue;
-		*bytes = (uint64_t) value << units[i].shift;
+		*bytes = (int64_t) value << units[i].shift;
 		return true;
 	}
 	return bad_argument(error, "file size", text,
@@ -145,12 +145,7 @@ parse_sizes(const char *text, ProbeOptions *options, ProbeError *error)
 								 kilobytes, &options->nsizes, error))
 		return false;
 	for (int i = 0; i < options->nsizes; i++)
-	{
-		/* too large for bytes is too large to measure: let plan.c say so */
-		if (kilobytes[i] > 1024 * 1024)
-			kilobytes[i] = 1024 * 1024;
-		options->sizes[i] = (uint32_t) kilobytes[i] * 1024;
-	}
+		options->sizes[i] = (int64_t) kilobytes[i] * 1024;
 	return true;
 }
 

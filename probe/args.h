@@ -30,7 +30,7 @@ extern bool ssdpar_probe_parse_args(int argc, char **argv, ProbeArgs *args,
 extern void ssdpar_probe_print_help(void);
 
 /* "64", "64MB", "1GB", "65536kB" to bytes; no unit means MB. */
-extern bool ssdpar_probe_parse_file_size(const char *text, uint64_t *bytes,
+extern bool ssdpar_probe_parse_file_size(const char *text, int64_t *bytes,
 										 ProbeError *error);
 
 /* "8,32,256" to numbers of at least 1; COUNT is set. */

@@ -155,8 +155,8 @@ check_alignment(const ProbeOptions *options, uint32_t alignment,
 		if (options->sizes[i] % alignment == 0 && alignment <= 4096)
 			continue;
 		ssdpar_probe_error(error, PROBE_NOT_SUPPORTED,
-						   "requests of %u kB are not possible here",
-						   options->sizes[i] / 1024);
+						   "requests of %d kB are not possible here",
+						   (int) (options->sizes[i] / 1024));
 		ssdpar_probe_detail(error, "Direct I/O on this file system goes in "
 							"multiples of %u bytes.", alignment);
 		ssdpar_probe_hint(error, "Measure only sizes that are multiples of "

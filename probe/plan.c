@@ -27,7 +27,7 @@ check_sizes(const ProbeOptions *options, ProbeError *error)
 {
 	for (int i = 0; i < options->nsizes; i++)
 	{
-		uint32_t size = options->sizes[i];
+		int64_t size = options->sizes[i];
 
 		if (size < PROBE_MIN_SIZE || size > PROBE_MAX_SIZE ||
 			size % PROBE_MIN_SIZE != 0 ||

@@ -26,8 +26,8 @@
 #define PROBE_MAX_DEPTH 256
 #define PROBE_MIN_SIZE (4 * 1024)	/* bytes; sizes are multiples of it */
 #define PROBE_MAX_SIZE (1024 * 1024)
-#define PROBE_MIN_FILE ((uint64_t) 16 << 20)	/* bytes */
-#define PROBE_MAX_FILE ((uint64_t) 1 << 30)
+#define PROBE_MIN_FILE ((int64_t) 16 << 20)	/* bytes */
+#define PROBE_MAX_FILE ((int64_t) 1 << 30)
 #define PROBE_MIN_SECONDS 0.1
 #define PROBE_MAX_SECONDS 3600.0
 
@@ -43,17 +43,20 @@ typedef enum ProbePattern
 	PROBE_SEQUENTIAL,
 } ProbePattern;
 
-/* What to measure.  Start from ssdpar_probe_default_options(). */
+/*
+ * What to measure.  Start from ssdpar_probe_default_options().  Sizes have room
+ * for whatever a user may ask for, so that a refusal can name it.
+ */
 typedef struct ProbeOptions
 {
 	int nsizes;
-	uint32_t sizes[PROBE_MAX_SIZES]; /* bytes, ascending, no repeats */
+	int64_t sizes[PROBE_MAX_SIZES]; /* bytes, ascending, no repeats */
 	int ndepths;
 	int depths[PROBE_MAX_DEPTHS]; /* ascending, no repeats */
 	bool writes;				  /* measure writes as well as reads */
 	int passes;					  /* times every point is measured */
 	double seconds;				  /* whole run, scratch file included */
-	uint64_t file_size;			  /* bytes */
+	int64_t file_size;			  /* bytes */
 } ProbeOptions;
 
 /* One measured point: the median of its passes. */

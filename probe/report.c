@@ -46,7 +46,7 @@ print_grid(FILE *out, const ProbeOptions *options, const ProbePoint *points,
 	putc('\n', out);
 	for (int s = 0; s < options->nsizes; s++)
 	{
-		fprintf(out, "  %7u kB  ", options->sizes[s] / 1024);
+		fprintf(out, "  %7d kB  ", (int) (options->sizes[s] / 1024));
 		for (int d = 0; d < options->ndepths; d++)
 			fprintf(out, "%9.0f", value(&points[s * options->ndepths + d]));
 		putc('\n', out);

@@ -142,8 +142,7 @@ read_sizes(ArrayType *array, ProbeOptions *options)
 	options->nsizes =
 		read_list(array, "sizes_kb", PROBE_MAX_SIZES, kilobytes);
 	for (int i = 0; i < options->nsizes; i++)
-		options->sizes[i] =
-			(uint32) Max(0, Min(kilobytes[i], 1024 * 1024)) * 1024;
+		options->sizes[i] = (int64) kilobytes[i] * 1024;
 }
 
 static void
@@ -159,7 +158,7 @@ read_arguments(FunctionCallInfo fcinfo, ProbeOptions *options)
 							i + 1),
 					 errhint("Leave it out for its default.")));
 	options->seconds = PG_GETARG_FLOAT8(1);
-	options->file_size = (uint64) Max(PG_GETARG_INT32(2), 0) << 20;
+	options->file_size = (int64) PG_GETARG_INT32(2) * (1 << 20);
 	options->writes = PG_GETARG_BOOL(3);
 	if (!PG_ARGISNULL(4))
 		read_sizes(PG_GETARG_ARRAYTYPE_P(4), options);

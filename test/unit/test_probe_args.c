@@ -63,7 +63,7 @@ every_option(void **state)
 	assert_int_equal(args.options.sizes[1], 1024 * 1024);
 	assert_int_equal(args.options.depths[1], 256);
 	assert_true(args.options.seconds == 2.5);
-	assert_true(args.options.file_size == UINT64_C(64) << 20);
+	assert_true(args.options.file_size == INT64_C(64) << 20);
 	assert_true(parse("/data --store=dbname=x --tablespace ts", &args,
 					  &error));
 	assert_string_equal(args.store, "dbname=x");
@@ -105,6 +105,18 @@ malformed(void **state)
 	}
 }
 
+/* The number that is refused is the one that was given, however large. */
+static void
+refused_as_given(void **state)
+{
+	ProbeArgs args;
+	ProbeError error;
+
+	(void) state;
+	assert_false(parse("--sizes 8,2147483647 /a", &args, &error));
+	assert_non_null(strstr(error.message, " 2147483647 kB "));
+}
+
 int
 main(void)
 {
@@ -112,6 +124,7 @@ main(void)
 		cmocka_unit_test(only_a_directory),
 		cmocka_unit_test(every_option),
 		cmocka_unit_test(malformed),
+		cmocka_unit_test(refused_as_given),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
