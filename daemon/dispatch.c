@@ -98,28 +98,17 @@ result_of(SsdpardServer *server, const SsdpardSlot *slot, int result)
 	return result == 0 ? SSDPARD_WAS_STALE : SSDPARD_WAS_READ;
 }
 
-/* Microseconds since it was started, at least 1. */
-static uint32_t
-latency_of(const SsdpardSlot *slot)
-{
-	uint64_t took = ssdpard_now() - slot->started;
-
-	if (took == 0)
-		return 1;
-	return took < UINT32_MAX ? (uint32_t) took : UINT32_MAX;
-}
-
-/* Latency 0: unknown. */
 static void
-finish(SsdpardServer *server, int number, SsdpardResult kind, int result,
-	   uint32_t latency)
+finish(SsdpardServer *server, int number, SsdpardResult kind, int result)
 {
 	SsdpardSlot *slot = &server->slots[number];
+	uint64_t now = ssdpard_now();
+	uint64_t took = now - slot->started;
+	uint32_t latency = took < UINT32_MAX ? (uint32_t) took : UINT32_MAX;
 
 	if (kind == SSDPARD_WAS_READ)
 	{
-		if (latency > 0)
-			ssdpard_recent_add(&server->recent, latency);
+		ssdpard_recent_add(&server->recent, latency);
 		ssdpard_session_was_read(ssdpard_piece_owner(&slot->piece),
 								 (uint32_t) result);
 	}
@@ -131,9 +120,10 @@ finish(SsdpardServer *server, int number, SsdpardResult kind, int result,
 
 /*
  * Those that were complete as soon as they were submitted; true if any.  A
- * small one needed no device.  A large one was known to be missing when it
- * was asked for; the device was faster than the submission, or the scan itself
- * had read it meanwhile.  So how long it took says nothing of the device.
+ * small one needed no device.  A large one was missing when it was asked for,
+ * so its bytes count; but the scan that it is for may have read it meanwhile,
+ * and scans go by how much they find cached (scan_window.c): neither its
+ * latency nor its range counts as the device's.
  */
 static bool
 take_cached(SsdpardServer *server)
@@ -150,9 +140,14 @@ take_cached(SsdpardServer *server)
 		const SsdpardSlot *slot = &server->slots[number];
 		SsdpardResult kind = result_of(server, slot, result);
 
-		if (kind == SSDPARD_WAS_READ && slot->length <= SSDPARD_SMALL)
+		if (kind == SSDPARD_WAS_READ)
+		{
+			if (slot->length > SSDPARD_SMALL)
+				ssdpard_session_was_read(ssdpard_piece_owner(&slot->piece),
+										 (uint32_t) result);
 			kind = SSDPARD_WAS_CACHED;
-		finish(server, number, kind, result, 0);
+		}
+		finish(server, number, kind, result);
 		any = true;
 	}
 	return any;
@@ -199,6 +194,5 @@ ssdpard_collect(SsdpardServer *server)
 	reader->method->gather(reader);
 	while (reader->method->take(reader, &number, &result))
 		finish(server, number,
-			   result_of(server, &server->slots[number], result), result,
-			   latency_of(&server->slots[number]));
+			   result_of(server, &server->slots[number], result), result);
 }

@@ -136,7 +136,7 @@ extern void ssdpard_scheduler_cancel(SsdpardScheduler *scheduler,
 /*
  * The piece to read next on this device; false if there is none or the device
  * is as busy as it may be.  Each piece is given back by
- * ssdpard_scheduler_done, with the LATENCY of the read in us, 0 if unknown.
+ * ssdpard_scheduler_done, with the LATENCY of the read in us.
  */
 extern bool ssdpard_scheduler_next(SsdpardScheduler *scheduler, int device,
 								   uint64_t now, SsdpardPiece *piece);

@@ -229,7 +229,7 @@ ssdpard_scheduler_done(SsdpardScheduler *scheduler, const SsdpardPiece *piece,
 	flow->client->in_flight[flow->device]--;
 	device->in_flight[flow->class]--;
 	scheduler->in_flight--;
-	if (result == SSDPARD_WAS_READ && latency > 0)
+	if (result == SSDPARD_WAS_READ)
 		judge_latency(scheduler, device, flow->class, latency);
 	ssdpard_queue_finish(scheduler, range);
 }
