@@ -326,11 +326,11 @@ COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.datid IS 'OID of the database; null in t
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.datname IS 'its name; null if it was dropped';
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.requests IS 'ranges of blocks sent to the daemon; each ends up in one of served, cached, stale, dropped';
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.served IS 'read from the device';
-COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.cached IS 'found in the page cache, no device was asked';
+COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.cached IS 'in the page cache before the daemon''s read had begun';
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.stale IS 'the file was gone or had become shorter';
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.dropped IS 'cancelled, or the daemon had no room, or the device failed';
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.wasted IS 'announced, but the scan ended before it came there';
-COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.bytes IS 'bytes that the daemon read';
+COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.bytes IS 'bytes that the daemon asked the device for';
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.fallbacks IS 'ranges not sent: no daemon, or its socket was full';
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.local_blocks IS 'blocks that the server itself was asked to read ahead';
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.stats_reset IS 'when counting began; null if nothing has been counted';

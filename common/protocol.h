@@ -36,7 +36,9 @@
  *
  * Every range of a READ that the daemon received is counted exactly once:
  *	served	read from the device, at least in part
- *	cached	all of it was in the page cache already, no device was asked
+ *	cached	all of it was in the page cache before the daemon's read had begun;
+ *			that was asked for, and counts in bytes_read, if some was missing
+ *			when its turn came
  *	stale	nothing to read: handle not open, file deleted, offset at or past
  *			the end of the file, replaced or closed before its turn
  *	dropped	cancelled, no room in the queue or for the file, or the device
@@ -230,7 +232,7 @@ typedef struct SsdparCounters
 	uint64_t cached;
 	uint64_t stale;
 	uint64_t dropped;
-	uint64_t bytes_read;		/* from the device, ahead of the client */
+	uint64_t bytes_read;		/* asked of the device, ahead of the client */
 	uint64_t queued;			/* a gauge: ranges waiting or in flight */
 } SsdparCounters;
 

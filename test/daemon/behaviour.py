@@ -65,12 +65,15 @@ def reads(place, *options, method=1):
         client.add_file(place.data)
         client.send(read_message(whole(16), SEQUENTIAL))
         counts = client.wait_done(16)
-        tap.ok(counts["served"] == 16 and counts["bytes_read"] == 16 * MB,
-               "a cold file is read", counts)
+        # a range that came before its read had begun counts as cached
+        served = counts["served"]
+        tap.ok(served > 0 and balanced(counts, 16) and
+               counts["bytes_read"] == 16 * MB, "a cold file is read", counts)
         client.send(read_message(whole(16), SEQUENTIAL))
         counts = client.wait_done(32)
-        tap.ok(counts["cached"] == 16 and counts["bytes_read"] == 16 * MB,
-               "a cached file is left alone", counts)
+        tap.ok(counts["served"] == served and balanced(counts, 32) and
+               counts["bytes_read"] == 16 * MB, "a cached file is left alone",
+               counts)
         client.send(read_message([(0, 16 * MB, 8192), (0, 1 << 40, MB),
                                   (7, 0, 8192), (0, 16 * MB - 512, MB)]))
         counts = client.wait_done(36)
@@ -78,7 +81,8 @@ def reads(place, *options, method=1):
                "ranges past the end and of no file are stale", counts)
         status = client.status()
         tap.ok(status["method"] == method and status["sessions"] == 1 and
-               status["served"] == 16 and status["cached"] == 17 and
+               status["served"] == served and
+               status["cached"] == 33 - served and
                status["pid"] == daemon.process.pid and status["depth"] == 32,
                "the status says so", status)
         tap.ok(daemon.stop() == 0 and not os.path.exists(daemon.socket),
