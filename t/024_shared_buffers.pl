@@ -21,12 +21,7 @@ $node->start;
 $node->safe_psql('postgres', <<'SQL');
 CREATE EXTENSION ssdpar;
 CREATE EXTENSION pg_buffercache;
-CREATE TABLE dimension AS SELECT i AS k, i % 10 AS v
-  FROM generate_series(1, 1000) i;
-CREATE TABLE fact AS SELECT i AS id, i % 1000 + 1 AS k, repeat('x', 900) AS pad
-  FROM generate_series(1, 20000) i;
-CREATE INDEX ON fact (k);
-VACUUM ANALYZE;
+\i test/wide_fact.sql
 SQL
 
 # Pages of the fact in shared buffers after a star scan of so many.

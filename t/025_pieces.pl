@@ -39,12 +39,7 @@ CONF
 }
 $node->safe_psql('postgres', <<'SQL');
 CREATE EXTENSION ssdpar;
-CREATE TABLE dimension AS SELECT i AS k, i % 10 AS v
-  FROM generate_series(1, 1000) i;
-CREATE TABLE fact AS SELECT i AS id, i % 1000 + 1 AS k, repeat('x', 900) AS pad
-  FROM generate_series(1, 20000) i;
-CREATE INDEX ON fact (k);
-VACUUM ANALYZE;
+\i test/wide_fact.sql
 SQL
 my ($path, $blocks) = split /\|/, $node->safe_psql('postgres',
 	"SELECT pg_relation_filepath('fact'), pg_relation_size('fact') / 8192");
