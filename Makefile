@@ -1,11 +1,13 @@
 # ssdpar: builds the extension (PGXS), ssdpar-probe and the daemon ssdpard.
 #
-#   make [PG_CONFIG=/path/to/pg_config]    build against that server, 15 to 18
+#   make [PG_CONFIG=/path/to/pg_config]    build against that server: 15, 17 or 18
 #   make install                           into that server's directories
 #   make installcheck                      pg_regress and isolation tests,
 #                                          against a running server
+#   make install-tests                     the SQL functions that these need
 #   make unit                              unit tests (cmocka), no server
-#   make format                            rewrite the sources in house style
+#   make format                            lay out the sources in house style
+#   make format-check                      show what that would change
 #
 # Everything else (demo, whole test run, other servers) is ./run.
 
@@ -33,112 +35,55 @@ PROBE_PROGRAM = \
 	probe/report.o \
 	probe/store.o
 
+# Every source file below src/ is part of the module.
+here := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
+MODULE_SOURCES := $(sort $(foreach level,* */* */*/*, \
+	$(wildcard $(here)src/$(level).c)))
+
 OBJS = \
 	$(PROBE_ENGINE) \
 	common/protocol.o \
-	src/cost/company.o \
-	src/cost/context.o \
-	src/cost/core_costs.o \
-	src/cost/drift.o \
-	src/cost/model.o \
-	src/cost/reprice.o \
-	src/cost/residency.o \
-	src/cost/suggest.o \
-	src/cost/table_price.o \
-	src/device/anchor.o \
-	src/device/calibrate.o \
-	src/device/device_row.o \
-	src/device/inspect.o \
-	src/device/interpolate.o \
-	src/device/profile.o \
-	src/device/table_rows.o \
-	src/partition/partition_path.o \
-	src/partition/partition_scan.o \
-	src/partition/row_queue.o \
-	src/planner/explain_reason.o \
-	src/planner/index_join.o \
-	src/planner/planning.o \
-	src/planner/predict.o \
-	src/planner/star.o \
-	src/planner/star_choose.o \
-	src/planner/star_cost.o \
-	src/planner/star_dimension.o \
-	src/planner/star_enter.o \
-	src/planner/star_index.o \
-	src/planner/star_path.o \
-	src/planner/star_reducers.o \
-	src/planner/star_rescan.o \
-	src/planner/star_ways.o \
-	src/planner/star_work.o \
-	src/planner/subqueries.o \
-	src/planner/whole_tuples.o \
-	src/planner/workers.o \
-	src/prefetch/client.o \
-	src/prefetch/follow.o \
-	src/prefetch/local_read.o \
+	$(MODULE_SOURCES:$(here)%.c=%.o)
+
+# What test/modules/ssdpar_test calls.  Since 16, a library exports only what is
+# marked; these export all, which costs nothing, as ssdpar.so still binds its
+# own calls to itself.
+TESTED_INSIDE = \
 	src/prefetch/page_list.o \
-	src/prefetch/pieces.o \
-	src/prefetch/read_pages.o \
-	src/prefetch/scan_pieces.o \
-	src/prefetch/scan_window.o \
-	src/prefetch/supervisor.o \
-	src/prefetch/window.o \
-	src/starscan/index_keys.o \
-	src/starscan/index_level.o \
-	src/starscan/index_rows.o \
-	src/starscan/key_code.o \
-	src/starscan/key_set.o \
-	src/starscan/star_ahead.o \
-	src/starscan/star_bitmap.o \
-	src/starscan/star_explain.o \
-	src/starscan/star_keys.o \
-	src/starscan/star_pages.o \
-	src/starscan/star_plan.o \
-	src/starscan/star_scan.o \
-	src/starscan/star_sequential.o \
-	src/starscan/star_shared.o \
-	src/starscan/star_team.o \
-	src/starscan/star_tests.o \
-	src/starscan/test_aids.o \
-	src/starscan/tid_image.o \
-	src/starscan/tid_pages.o \
-	src/starscan/tid_set.o \
-	src/stats/counters.o \
-	src/stats/daemon_status.o \
-	src/stats/explain_prefetch.o \
-	src/stats/stats_view.o \
-	src/hooks.o \
-	src/settings.o \
-	src/ssdpar.o
+	$(filter src/btree/% src/keys/% src/tids/%,$(OBJS))
 
 REGRESS = settings device subqueries prefetch cost star_data starscan \
-	star_plans
+	star_plans star_safety
 ISOLATION = calibrate locked_profile split_serializable split_snapshot \
 	star_serializable
 
 # The prefetch daemon; common/protocol.o is the server module's as well.
 DAEMON_PROGRAM = \
 	daemon/accept.o \
+	daemon/clock.o \
 	daemon/cpu_wait.o \
+	daemon/descriptor_limits.o \
 	daemon/dispatch.o \
 	daemon/files.o \
 	daemon/latency.o \
-	daemon/limits.o \
 	daemon/listen.o \
 	daemon/log.o \
 	daemon/main.o \
 	daemon/options.o \
-	daemon/pagecache.o \
+	daemon/packet.o \
+	daemon/page_cache.o \
 	daemon/problem.o \
 	daemon/reader.o \
-	daemon/restrict.o \
+	daemon/refusal.o \
 	daemon/ring.o \
+	daemon/ring_restrict.o \
 	daemon/scheduler.o \
-	daemon/scheduler_next.o \
+	daemon/scheduler_policy.o \
+	daemon/scheduler_queues.o \
 	daemon/server.o \
 	daemon/session.o \
 	daemon/status.o \
-	daemon/threads.o
+	daemon/thread_pool.o
 
 EXTRA_CLEAN = probe/ssdpar-probe daemon/ssdpard $(PROBE_PROGRAM) \
 	$(DAEMON_PROGRAM)
@@ -148,7 +93,7 @@ PG_CONFIG ?= pg_config
 # The server's own headers are not ours to warn about.
 PG_CPPFLAGS = -Isrc -I. -isystem $(shell $(PG_CONFIG) --includedir-server)
 PG_CFLAGS = -Wextra -Wno-unused-parameter
-SHLIB_LINK = -luring -lm
+SHLIB_LINK = -luring -lm -Wl,-Bsymbolic-functions
 
 ifdef WERROR
 PG_CFLAGS += -Werror
@@ -161,7 +106,10 @@ all: probe/ssdpar-probe daemon/ssdpard
 
 # A server built without --enable-depend follows no header; there are few
 # enough that each change may rebuild everything.
-$(OBJS) $(PROBE_PROGRAM): $(wildcard common/*.h probe/*.h src/*.h src/*/*.h)
+$(OBJS) $(PROBE_PROGRAM): $(wildcard common/*.h probe/*.h src/*.h src/*/*.h \
+	src/*/*/*.h)
+
+$(TESTED_INSIDE): override CFLAGS += -fvisibility=default
 
 $(PROBE_PROGRAM): override CPPFLAGS += -I$(includedir)
 
@@ -196,7 +144,22 @@ uninstall-probe:
 	rm -f '$(DESTDIR)$(bindir)/ssdpar-probe'
 	rm -f '$(DESTDIR)$(mandir)/man1/ssdpar-probe.1'
 
+install-tests: $(shlib)
+	$(MAKE) -C test/modules/ssdpar_test install
+
+clean: clean-tests
+
+clean-tests:
+	$(MAKE) -C test/modules/ssdpar_test clean
+
 unit:
 	$(MAKE) -C test/unit run
 
-.PHONY: install-probe uninstall-probe install-daemon uninstall-daemon unit
+format:
+	test/structure/format.py
+
+format-check:
+	test/structure/format.py --check
+
+.PHONY: install-probe uninstall-probe install-daemon uninstall-daemon \
+	install-tests clean-tests unit format format-check

@@ -345,7 +345,7 @@ COMMENT ON FUNCTION ssdpar.stat_reset() IS
 
 CREATE FUNCTION ssdpar.daemon_status(
         OUT pid integer, OUT method text, OUT depth integer,
-        OUT in_flight integer, OUT queued integer, OUT sessions integer,
+        OUT outstanding integer, OUT queued integer, OUT sessions integer,
         OUT files integer, OUT restarts integer,
         OUT latency_p50 double precision, OUT latency_p99 double precision,
         OUT uptime double precision,
@@ -357,59 +357,3 @@ CREATE FUNCTION ssdpar.daemon_status(
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_daemon_status';
 COMMENT ON FUNCTION ssdpar.daemon_status() IS
     'how the prefetch daemon is: requests outstanding and queued, latencies in microseconds, uptime in seconds; or problem, if it does not answer within 200 ms';
-
-CREATE FUNCTION ssdpar.read_pages(relation regclass, pages integer,
-                                  seed integer, depth integer, method text,
-                                  OUT pages_read bigint,
-                                  OUT ms double precision)
-    STRICT VOLATILE PARALLEL UNSAFE
-    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_read_pages';
-COMMENT ON FUNCTION ssdpar.read_pages(regclass, integer, integer, integer, text) IS
-    'test aid: reads random pages, prefetched by daemon, local or none, depth requests ahead (0: as set); for members of pg_read_server_files';
-
---
--- The star scan: its parts one at a time, for tests.
---
-CREATE FUNCTION ssdpar.key_code(operator regoperator, is_key boolean,
-                                value "any")
-    RETURNS bigint
-    VOLATILE PARALLEL UNSAFE
-    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_key_code';
-REVOKE ALL ON FUNCTION ssdpar.key_code(regoperator, boolean, "any") FROM PUBLIC;
-COMMENT ON FUNCTION ssdpar.key_code(regoperator, boolean, "any") IS
-    'test aid: the code of a value on the left or, if is_key, right side of an equality operator; null if it has none';
-
-CREATE FUNCTION ssdpar.key_set(codes bigint[], probes bigint[], memory integer,
-                               OUT kind text, OUT members bigint,
-                               OUT bytes bigint, OUT sorted bigint[],
-                               OUT found bigint[])
-    STRICT VOLATILE PARALLEL UNSAFE
-    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_key_set';
-REVOKE ALL ON FUNCTION ssdpar.key_set(bigint[], bigint[], integer) FROM PUBLIC;
-COMMENT ON FUNCTION ssdpar.key_set(bigint[], bigint[], integer) IS
-    'test aid: makes a key set of codes within memory kB; which of the probes it finds';
-
-CREATE FUNCTION ssdpar.index_rows(index regclass, keys anyarray,
-                                  memory integer DEFAULT 4096,
-                                  within tid[] DEFAULT NULL,
-                                  depth integer DEFAULT 0,
-                                  OUT leaves bigint, OUT hits bigint,
-                                  OUT found bigint, OUT pages bigint,
-                                  OUT lossy bigint, OUT ms double precision)
-    VOLATILE PARALLEL UNSAFE
-    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_index_rows';
-REVOKE ALL ON FUNCTION ssdpar.index_rows(regclass, anyarray, integer, tid[], integer) FROM PUBLIC;
-COMMENT ON FUNCTION ssdpar.index_rows(regclass, anyarray, integer, tid[], integer) IS
-    'test aid: reads the rows of keys from a btree into a TID set of memory kB; leaf pages read, of these in shared buffers, rows found, pages of the table in the set, of these lossy';
-
-CREATE FUNCTION ssdpar.index_row_ids(index regclass, keys anyarray,
-                                     memory integer DEFAULT 4096,
-                                     within tid[] DEFAULT NULL,
-                                     depth integer DEFAULT 0,
-                                     parts integer DEFAULT 1)
-    RETURNS TABLE (block bigint, "row" tid)
-    VOLATILE PARALLEL UNSAFE
-    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_index_row_ids';
-REVOKE ALL ON FUNCTION ssdpar.index_row_ids(regclass, anyarray, integer, tid[], integer, integer) FROM PUBLIC;
-COMMENT ON FUNCTION ssdpar.index_row_ids(regclass, anyarray, integer, tid[], integer, integer) IS
-    'test aid: the same rows one by one; row is null where all of the page is in the set, which may be joined from several sets, each with a part of the keys';

@@ -37,15 +37,15 @@
 
 typedef struct Run
 {
-	int fd;
+	int			fd;
 	const char *method;
-	uint64_t size;				/* of the file */
-	uint32_t bytes;				/* of a request */
-	uint64_t *offsets;
-	size_t count;
-	unsigned depth;
+	uint64_t	size;			/* of the file */
+	uint32_t	bytes;			/* of a request */
+	uint64_t   *offsets;
+	size_t		count;
+	unsigned	depth;
 	unsigned char *residency;	/* room for mincore */
-	void *mapping;
+	void	   *mapping;
 } Run;
 
 static void
@@ -96,7 +96,7 @@ open_file(Run *run, const char *path)
 static void
 choose_offsets(Run *run, bool shuffled)
 {
-	size_t all = run->size / run->bytes;
+	size_t		all = run->size / run->bytes;
 
 	run->offsets = malloc((all + 1) * sizeof(uint64_t));
 	if (run->offsets == NULL)
@@ -107,8 +107,8 @@ choose_offsets(Run *run, bool shuffled)
 	srandom(7);
 	for (size_t i = 0; shuffled && i < run->count; i++)
 	{
-		size_t other = i + (size_t) random() % (all - i);
-		uint64_t offset = run->offsets[i];
+		size_t		other = i + (size_t) random() % (all - i);
+		uint64_t	offset = run->offsets[i];
 
 		run->offsets[i] = run->offsets[other];
 		run->offsets[other] = offset;
@@ -119,8 +119,8 @@ choose_offsets(Run *run, bool shuffled)
 static uint64_t
 resident(Run *run)
 {
-	uint64_t pages = (run->size + 4095) / 4096;
-	uint64_t count = 0;
+	uint64_t	pages = (run->size + 4095) / 4096;
+	uint64_t	count = 0;
 
 	if (mincore(run->mapping, run->size, run->residency) != 0)
 		give_up("mincore");
@@ -135,7 +135,7 @@ wait_for_pages(Run *run)
 {
 	for (size_t i = 0; i < run->count; i++)
 	{
-		char byte;
+		char		byte;
 
 		if (pread(run->fd, &byte, 1, (off_t) run->offsets[i]) != 1 ||
 			pread(run->fd, &byte, 1,
@@ -168,8 +168,8 @@ use_ring(Run *run)
 {
 	struct io_uring ring;
 	struct io_uring_cqe *cqe;
-	char *sink = malloc(run->bytes);
-	size_t queued = 0;
+	char	   *sink = malloc(run->bytes);
+	size_t		queued = 0;
 
 	errno = -io_uring_queue_init(run->depth, &ring, 0);
 	if (errno != 0 || sink == NULL)
@@ -201,10 +201,10 @@ use_readahead(Run *run)
 int
 main(int argc, char **argv)
 {
-	Run run = {0};
-	double begin;
-	double used;
-	double seconds;
+	Run			run = {0};
+	double		begin;
+	double		used;
+	double		seconds;
 
 	if (argc != 6)
 	{

@@ -10,8 +10,8 @@ CFLAGS += -std=gnu17 -Wall -Wextra -pthread
 CPPFLAGS += -D_GNU_SOURCE
 
 # One version for the whole project.
-VERSION := $(shell sed -n 's/^ *"version": "\([0-9.]*\)",$$/\1/p' \
-	../../META.json | head -n 1)
+VERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" \
+	../../ssdpar.control)
 
 ifdef WERROR
 CFLAGS += -Werror

@@ -32,7 +32,7 @@ _ALONE = {"ssdpar.prefetch": "off", "ssdpar.star_scan": "off",
           "enable_material": "off", "client_min_messages": "debug1"}
 _LOOP = dict(_ALONE, enable_hashjoin="off")
 _SCAN = dict(_ALONE, enable_indexscan="off", enable_indexonlyscan="off")
-_LEAST_PAGES = 1024         # of which a time is taken: drift.c
+_LEAST_PAGES = 1024         # of which a time is taken: profile_drift.c
 _MOST_SHARE = 0.3           # of the table's pages: more takes minutes
 _TAKEN = re.compile(r"DEBUG:  (\d+) pages took the device ([0-9.]+) ms, "
                     r"predicted were ([0-9.]+) ms")
@@ -137,7 +137,7 @@ def _show(rows: Sequence[raw.Row], queries: Sequence[Query]) -> None:
     if not ratios:
         raise UserError(
             "No index loop gave a time: the server did not take what they "
-            "waited for to be the device's (docs/cost-model.md, Drift). "
+            "waited for to be the device's (docs/internals/cost-model.md, Drift). "
             "Loops of fewer than 2,048 pages are not asked: try --scale 1.")
     off = regrets.symmetric(ratios)
     print("\nOf what sequential scans took only bounds are known: a ratio of 1 "

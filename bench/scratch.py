@@ -20,7 +20,7 @@ from lib.session import locked
 def _server(scratch: Scratch) -> Server:
     pg_config = packages.find_pg_config()
     if pg_config is None:
-        raise UserError("there is no PostgreSQL 15 to 18 here. ./run demo "
+        raise UserError("there is no PostgreSQL 15, 17 or 18 here. ./run demo "
                         "installs one.")
     return Server(scratch, Installation(pg_config))
 

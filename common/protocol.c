@@ -5,48 +5,51 @@
  * Bytes are read and written one integer at a time, so alignment, padding and
  * byte order of the machine do not matter, and nothing is trusted because a
  * struct happens to fit over it.  What needs more than one message to judge
- * (order, descriptors, open handles) is the daemon's.
+ * (order, descriptors, open handles) the daemon checks itself.
  */
 #include "protocol.h"
 
 #include <string.h>
 
-/* Where the next integer stands; every caller knows the size beforehand. */
-typedef struct Cursor
+/*
+ * Writer and Reader know no end: the size of a message follows from its type,
+ * and the caller has compared it with the buffer's before the first integer.
+ */
+typedef struct Writer
 {
 	unsigned char *at;
-} Cursor;
-
-static void
-put16(Cursor *cursor, uint16_t value)
-{
-	*cursor->at++ = value & 0xff;
-	*cursor->at++ = value >> 8;
-}
-
-static void
-put32(Cursor *cursor, uint32_t value)
-{
-	put16(cursor, value & 0xffff);
-	put16(cursor, value >> 16);
-}
-
-static void
-put64(Cursor *cursor, uint64_t value)
-{
-	put32(cursor, value & 0xffffffff);
-	put32(cursor, value >> 32);
-}
+} Writer;
 
 typedef struct Reader
 {
 	const unsigned char *at;
 } Reader;
 
+static void
+put16(Writer *writer, uint16_t value)
+{
+	*writer->at++ = value & 0xff;
+	*writer->at++ = value >> 8;
+}
+
+static void
+put32(Writer *writer, uint32_t value)
+{
+	put16(writer, value & 0xffff);
+	put16(writer, value >> 16);
+}
+
+static void
+put64(Writer *writer, uint64_t value)
+{
+	put32(writer, value & 0xffffffff);
+	put32(writer, value >> 32);
+}
+
 static uint16_t
 get16(Reader *reader)
 {
-	uint16_t value = (uint16_t) (reader->at[0] | reader->at[1] << 8);
+	uint16_t	value = (uint16_t) (reader->at[0] | reader->at[1] << 8);
 
 	reader->at += 2;
 	return value;
@@ -55,7 +58,7 @@ get16(Reader *reader)
 static uint32_t
 get32(Reader *reader)
 {
-	uint32_t low = get16(reader);
+	uint32_t	low = get16(reader);
 
 	return low | (uint32_t) get16(reader) << 16;
 }
@@ -63,227 +66,221 @@ get32(Reader *reader)
 static uint64_t
 get64(Reader *reader)
 {
-	uint64_t low = get32(reader);
+	uint64_t	low = get32(reader);
 
 	return low | (uint64_t) get32(reader) << 32;
 }
 
 int
-ssdpar_protocol_descriptors(SsdparMessageType type)
+ssdpar_wire_descriptors(SsdparWireType type)
 {
-	return type == SSDPAR_HELLO || type == SSDPAR_FILE ? 1 : 0;
+	return type == SSDPAR_WIRE_HELLO || type == SSDPAR_WIRE_FILE ? 1 : 0;
 }
 
-size_t
-ssdpar_protocol_size(uint32_t type)
+/* Bytes of a message of this type; 0 if there is no such type. */
+static size_t
+size_of_type(uint32_t type)
 {
-	switch (type)
-	{
-		case SSDPAR_HELLO:
-			return SSDPAR_HELLO_SIZE;
-		case SSDPAR_FILE:
-			return SSDPAR_FILE_SIZE;
-		case SSDPAR_READ:
-			return SSDPAR_READ_SIZE;
-		case SSDPAR_CANCEL:
-			return SSDPAR_CANCEL_SIZE;
-		case SSDPAR_CLOSE_FILE:
-			return SSDPAR_CLOSE_FILE_SIZE;
-		case SSDPAR_STATUS_REQUEST:
-			return SSDPAR_STATUS_REQUEST_SIZE;
-		case SSDPAR_STATUS:
-			return SSDPAR_STATUS_SIZE;
-		case SSDPAR_ERROR:
-			return SSDPAR_ERROR_SIZE;
-	}
-	return 0;
+	static const size_t sizes[] = {
+		[SSDPAR_WIRE_HELLO] = SSDPAR_WIRE_HELLO_SIZE,
+		[SSDPAR_WIRE_FILE] = SSDPAR_WIRE_FILE_SIZE,
+		[SSDPAR_WIRE_READ] = SSDPAR_WIRE_READ_SIZE,
+		[SSDPAR_WIRE_CANCEL] = SSDPAR_WIRE_CANCEL_SIZE,
+		[SSDPAR_WIRE_CLOSE_FILE] = SSDPAR_WIRE_CLOSE_FILE_SIZE,
+		[SSDPAR_WIRE_STATUS_REQUEST] = SSDPAR_WIRE_STATUS_REQUEST_SIZE,
+		[SSDPAR_WIRE_STATUS] = SSDPAR_WIRE_STATUS_SIZE,
+		[SSDPAR_WIRE_ERROR] = SSDPAR_WIRE_ERROR_SIZE,
+	};
+
+	return type < sizeof(sizes) / sizeof(sizes[0]) ? sizes[type] : 0;
 }
 
-static SsdparRefusal
-check_range(const SsdparRange *range)
+static SsdparWireRefusal
+check_read(const SsdparWireRead *read)
 {
-	if (range->handle >= SSDPAR_MAX_HANDLES)
-		return SSDPAR_BAD_HANDLE;
-	if (range->length == 0 || range->length > SSDPAR_MAX_LENGTH ||
-		range->length % SSDPAR_RANGE_UNIT != 0 ||
-		range->offset % SSDPAR_RANGE_UNIT != 0)
-		return SSDPAR_BAD_RANGE;
-	/* file offsets are signed */
-	if (range->offset > (uint64_t) INT64_MAX - range->length)
-		return SSDPAR_BAD_RANGE;
-	return SSDPAR_GOOD;
-}
-
-static SsdparRefusal
-check_read(const SsdparRead *read)
-{
-	if (read->count < 1 || read->count > SSDPAR_MAX_RANGES)
-		return SSDPAR_BAD_COUNT;
-	if (read->class != SSDPAR_CLASS_RANDOM &&
-		read->class != SSDPAR_CLASS_SEQUENTIAL)
-		return SSDPAR_BAD_CLASS;
+	if (read->count < 1 || read->count > SSDPAR_WIRE_MAX_RANGES)
+		return SSDPAR_WIRE_BAD_COUNT;
+	if (read->class != SSDPAR_WIRE_CLASS_RANDOM &&
+		read->class != SSDPAR_WIRE_CLASS_SEQUENTIAL)
+		return SSDPAR_WIRE_BAD_CLASS;
 	for (int i = 0; i < read->count; i++)
 	{
-		SsdparRefusal refusal = check_range(&read->ranges[i]);
+		const SsdparWireRange *range = &read->ranges[i];
 
-		if (refusal != SSDPAR_GOOD)
-			return refusal;
+		if (range->handle >= SSDPAR_WIRE_MAX_HANDLES)
+			return SSDPAR_WIRE_BAD_HANDLE;
+		if (range->length == 0 || range->length > SSDPAR_WIRE_MAX_LENGTH ||
+			range->length % SSDPAR_WIRE_RANGE_UNIT != 0 ||
+			range->offset % SSDPAR_WIRE_RANGE_UNIT != 0)
+			return SSDPAR_WIRE_BAD_RANGE;
+
+		/* off_t is signed: the end of the range must not turn negative */
+		if (range->offset > (uint64_t) INT64_MAX - range->length)
+			return SSDPAR_WIRE_BAD_RANGE;
 	}
-	return SSDPAR_GOOD;
+	return SSDPAR_WIRE_OK;
 }
 
-/* The rules about values, the same for those who send and who receive. */
-static SsdparRefusal
-check(const SsdparMessage *message)
+/*
+ * The rules about values.  Sender and receiver apply the same ones: what
+ * encode lets pass, decode of the same version accepts.
+ */
+static SsdparWireRefusal
+check_values(const SsdparWireMessage *message)
 {
 	switch (message->type)
 	{
-		case SSDPAR_HELLO:
-			return message->u.hello.depth > SSDPAR_MAX_DEPTH ?
-				SSDPAR_BAD_DEPTH : SSDPAR_GOOD;
-		case SSDPAR_FILE:
-			if (message->u.file.handle >= SSDPAR_MAX_HANDLES)
-				return SSDPAR_BAD_HANDLE;
-			return message->u.file.device_depth > SSDPAR_MAX_DEPTH ?
-				SSDPAR_BAD_DEPTH : SSDPAR_GOOD;
-		case SSDPAR_READ:
+		case SSDPAR_WIRE_HELLO:
+			if (message->u.hello.depth > SSDPAR_WIRE_MAX_DEPTH)
+				return SSDPAR_WIRE_BAD_DEPTH;
+			return SSDPAR_WIRE_OK;
+		case SSDPAR_WIRE_FILE:
+			if (message->u.file.handle >= SSDPAR_WIRE_MAX_HANDLES)
+				return SSDPAR_WIRE_BAD_HANDLE;
+			if (message->u.file.device_depth > SSDPAR_WIRE_MAX_DEPTH)
+				return SSDPAR_WIRE_BAD_DEPTH;
+			return SSDPAR_WIRE_OK;
+		case SSDPAR_WIRE_READ:
 			return check_read(&message->u.read);
-		case SSDPAR_CLOSE_FILE:
-			return message->u.close_file.handle >= SSDPAR_MAX_HANDLES ?
-				SSDPAR_BAD_HANDLE : SSDPAR_GOOD;
-		case SSDPAR_ERROR:
-			return memchr(message->u.error.text, '\0', SSDPAR_ERROR_TEXT) ?
-				SSDPAR_GOOD : SSDPAR_BAD_TEXT;
-		case SSDPAR_CANCEL:
-		case SSDPAR_STATUS_REQUEST:
-		case SSDPAR_STATUS:
-			return SSDPAR_GOOD;
+		case SSDPAR_WIRE_CLOSE_FILE:
+			if (message->u.close_file.handle >= SSDPAR_WIRE_MAX_HANDLES)
+				return SSDPAR_WIRE_BAD_HANDLE;
+			return SSDPAR_WIRE_OK;
+		case SSDPAR_WIRE_ERROR:
+			/* the receiver prints it with %s */
+			if (memchr(message->u.error.text, '\0',
+					   SSDPAR_WIRE_ERROR_TEXT) == NULL)
+				return SSDPAR_WIRE_BAD_TEXT;
+			return SSDPAR_WIRE_OK;
+		case SSDPAR_WIRE_CANCEL:	/* every stream is a good one */
+		case SSDPAR_WIRE_STATUS_REQUEST:
+		case SSDPAR_WIRE_STATUS:
+			return SSDPAR_WIRE_OK;
 	}
-	return SSDPAR_BAD_TYPE;
+	return SSDPAR_WIRE_BAD_TYPE;
 }
 
 static void
-put_read(Cursor *cursor, const SsdparRead *read)
+put_status(Writer *writer, const SsdparWireStatus *status)
 {
-	put16(cursor, read->count);
-	put16(cursor, read->class);
-	put32(cursor, read->stream);
-	for (int i = 0; i < read->count; i++)
-	{
-		put16(cursor, read->ranges[i].handle);
-		put16(cursor, 0);
-		put32(cursor, read->ranges[i].length);
-		put64(cursor, read->ranges[i].offset);
-	}
+	put32(writer, status->pid);
+	put32(writer, status->method);
+	put32(writer, status->depth);
+	put32(writer, status->outstanding);
+	put32(writer, status->queued);
+	put32(writer, status->sessions);
+	put32(writer, status->files);
+	put32(writer, status->restarts);
+	put32(writer, status->latency_p50_us);
+	put32(writer, status->latency_p99_us);
+	put64(writer, 0);			/* reserved */
+	put64(writer, status->uptime_ms);
+	put64(writer, status->served);
+	put64(writer, status->cached);
+	put64(writer, status->stale);
+	put64(writer, status->dropped);
+	put64(writer, status->bytes_read);
+	put64(writer, status->errors);
+	put64(writer, status->short_reads);
+	put64(writer, status->refused);
 }
 
+/* Unused and reserved bytes are zero already, unless something follows. */
 static void
-put_status(Cursor *cursor, const SsdparStatus *status)
-{
-	put32(cursor, status->pid);
-	put32(cursor, status->method);
-	put32(cursor, status->depth);
-	put32(cursor, status->in_flight);
-	put32(cursor, status->queued);
-	put32(cursor, status->sessions);
-	put32(cursor, status->files);
-	put32(cursor, status->restarts);
-	put32(cursor, status->latency_p50_us);
-	put32(cursor, status->latency_p99_us);
-	put32(cursor, 0);
-	put32(cursor, 0);
-	put64(cursor, status->uptime_ms);
-	put64(cursor, status->served);
-	put64(cursor, status->cached);
-	put64(cursor, status->stale);
-	put64(cursor, status->dropped);
-	put64(cursor, status->bytes_read);
-	put64(cursor, status->errors);
-	put64(cursor, status->short_reads);
-	put64(cursor, status->refused);
-}
-
-static void
-put_body(Cursor *cursor, const SsdparMessage *message)
+put_body(Writer *writer, const SsdparWireMessage *message)
 {
 	switch (message->type)
 	{
-		case SSDPAR_HELLO:
-			put32(cursor, message->u.hello.pid);
-			put32(cursor, message->u.hello.database);
-			put32(cursor, message->u.hello.depth);
+		case SSDPAR_WIRE_HELLO:
+			put32(writer, message->u.hello.pid);
+			put32(writer, message->u.hello.database);
+			put32(writer, message->u.hello.depth);
 			break;
-		case SSDPAR_FILE:
-			put16(cursor, message->u.file.handle);
-			put16(cursor, message->u.file.device_depth);
+		case SSDPAR_WIRE_FILE:
+			put16(writer, message->u.file.handle);
+			put16(writer, message->u.file.device_depth);
 			break;
-		case SSDPAR_READ:
-			put_read(cursor, &message->u.read);
+		case SSDPAR_WIRE_READ:
+			put16(writer, message->u.read.count);
+			put16(writer, message->u.read.class);
+			put32(writer, message->u.read.stream);
+			for (int i = 0; i < message->u.read.count; i++)
+			{
+				put16(writer, message->u.read.ranges[i].handle);
+				put16(writer, 0);
+				put32(writer, message->u.read.ranges[i].length);
+				put64(writer, message->u.read.ranges[i].offset);
+			}
 			break;
-		case SSDPAR_CANCEL:
-			put32(cursor, message->u.cancel.stream);
+		case SSDPAR_WIRE_CANCEL:
+			put32(writer, message->u.cancel.stream);
 			break;
-		case SSDPAR_CLOSE_FILE:
-			put16(cursor, message->u.close_file.handle);
+		case SSDPAR_WIRE_CLOSE_FILE:
+			put16(writer, message->u.close_file.handle);
 			break;
-		case SSDPAR_STATUS:
-			put_status(cursor, &message->u.status);
+		case SSDPAR_WIRE_STATUS:
+			put_status(writer, &message->u.status);
 			break;
-		case SSDPAR_ERROR:
-			put32(cursor, message->u.error.code);
-			put32(cursor, 0);
-			strncpy((char *) cursor->at, message->u.error.text,
-					SSDPAR_ERROR_TEXT);
+		case SSDPAR_WIRE_ERROR:
+			put32(writer, message->u.error.code);
+			put32(writer, 0);
+
+			/* strncpy, for once: what follows the text must be zero as well */
+			strncpy((char *) writer->at, message->u.error.text,
+					SSDPAR_WIRE_ERROR_TEXT);
+			writer->at += SSDPAR_WIRE_ERROR_TEXT;
 			break;
-		case SSDPAR_STATUS_REQUEST:
+		case SSDPAR_WIRE_STATUS_REQUEST:
 			break;
 	}
 }
 
 size_t
-ssdpar_protocol_encode(const SsdparMessage *message, unsigned char *buffer)
+ssdpar_wire_encode(const SsdparWireMessage *message, unsigned char *buffer)
 {
-	size_t size = ssdpar_protocol_size(message->type);
-	Cursor cursor = {buffer};
+	size_t		size = size_of_type(message->type);
+	Writer		writer = {buffer};
 
-	if (size == 0 || check(message) != SSDPAR_GOOD)
+	if (size == 0 || check_values(message) != SSDPAR_WIRE_OK)
 		return 0;
 	memset(buffer, 0, size);
-	put32(&cursor, SSDPAR_PROTOCOL_MAGIC);
-	put16(&cursor, SSDPAR_PROTOCOL_VERSION);
-	put16(&cursor, (uint16_t) message->type);
-	put32(&cursor, (uint32_t) size);
-	put32(&cursor, message->sequence);
-	put_body(&cursor, message);
+	put32(&writer, SSDPAR_WIRE_MAGIC);
+	put16(&writer, SSDPAR_WIRE_VERSION);
+	put16(&writer, (uint16_t) message->type);
+	put32(&writer, (uint32_t) size);
+	put32(&writer, message->sequence);
+	put_body(&writer, message);
 	return size;
 }
 
-static SsdparRefusal
-get_read(Reader *reader, SsdparRead *read)
+static SsdparWireRefusal
+get_read(Reader *reader, SsdparWireRead *read)
 {
 	read->count = get16(reader);
 	read->class = get16(reader);
 	read->stream = get32(reader);
-	if (read->count < 1 || read->count > SSDPAR_MAX_RANGES)
-		return SSDPAR_BAD_COUNT;
+
+	/* before the loop believes it; check_values comes too late for that */
+	if (read->count < 1 || read->count > SSDPAR_WIRE_MAX_RANGES)
+		return SSDPAR_WIRE_BAD_COUNT;
 	for (int i = 0; i < read->count; i++)
 	{
 		read->ranges[i].handle = get16(reader);
 		if (get16(reader) != 0)
-			return SSDPAR_BAD_RESERVED;
+			return SSDPAR_WIRE_BAD_RESERVED;
 		read->ranges[i].length = get32(reader);
 		read->ranges[i].offset = get64(reader);
 	}
-	return SSDPAR_GOOD;
+	return SSDPAR_WIRE_OK;
 }
 
-static SsdparRefusal
-get_status(Reader *reader, SsdparStatus *status)
+static SsdparWireRefusal
+get_status(Reader *reader, SsdparWireStatus *status)
 {
 	status->pid = get32(reader);
 	status->method = get32(reader);
 	status->depth = get32(reader);
-	status->in_flight = get32(reader);
+	status->outstanding = get32(reader);
 	status->queued = get32(reader);
 	status->sessions = get32(reader);
 	status->files = get32(reader);
@@ -291,7 +288,7 @@ get_status(Reader *reader, SsdparStatus *status)
 	status->latency_p50_us = get32(reader);
 	status->latency_p99_us = get32(reader);
 	if (get64(reader) != 0)
-		return SSDPAR_BAD_RESERVED;
+		return SSDPAR_WIRE_BAD_RESERVED;
 	status->uptime_ms = get64(reader);
 	status->served = get64(reader);
 	status->cached = get64(reader);
@@ -301,132 +298,124 @@ get_status(Reader *reader, SsdparStatus *status)
 	status->errors = get64(reader);
 	status->short_reads = get64(reader);
 	status->refused = get64(reader);
-	return SSDPAR_GOOD;
+	return SSDPAR_WIRE_OK;
 }
 
-static SsdparRefusal
-get_error(Reader *reader, SsdparError *error)
-{
-	error->code = get32(reader);
-	if (get32(reader) != 0)
-		return SSDPAR_BAD_RESERVED;
-	memcpy(error->text, reader->at, SSDPAR_ERROR_TEXT);
-	reader->at += SSDPAR_ERROR_TEXT;
-	return SSDPAR_GOOD;
-}
-
-static SsdparRefusal
-get_body(Reader *reader, SsdparMessage *message)
+static SsdparWireRefusal
+get_body(Reader *reader, SsdparWireMessage *message)
 {
 	switch (message->type)
 	{
-		case SSDPAR_HELLO:
+		case SSDPAR_WIRE_HELLO:
 			message->u.hello.pid = get32(reader);
 			message->u.hello.database = get32(reader);
 			message->u.hello.depth = get32(reader);
 			break;
-		case SSDPAR_FILE:
+		case SSDPAR_WIRE_FILE:
 			message->u.file.handle = get16(reader);
 			message->u.file.device_depth = get16(reader);
 			break;
-		case SSDPAR_READ:
+		case SSDPAR_WIRE_READ:
 			return get_read(reader, &message->u.read);
-		case SSDPAR_CANCEL:
+		case SSDPAR_WIRE_CANCEL:
 			message->u.cancel.stream = get32(reader);
 			break;
-		case SSDPAR_CLOSE_FILE:
+		case SSDPAR_WIRE_CLOSE_FILE:
 			message->u.close_file.handle = get16(reader);
 			break;
-		case SSDPAR_STATUS:
+		case SSDPAR_WIRE_STATUS:
 			return get_status(reader, &message->u.status);
-		case SSDPAR_ERROR:
-			return get_error(reader, &message->u.error);
-		case SSDPAR_STATUS_REQUEST:
+		case SSDPAR_WIRE_ERROR:
+			message->u.error.code = get32(reader);
+			if (get32(reader) != 0)
+				return SSDPAR_WIRE_BAD_RESERVED;
+			memcpy(message->u.error.text, reader->at, SSDPAR_WIRE_ERROR_TEXT);
+			reader->at += SSDPAR_WIRE_ERROR_TEXT;
+			break;
+		case SSDPAR_WIRE_STATUS_REQUEST:
 			break;
 	}
-	return SSDPAR_GOOD;
+	return SSDPAR_WIRE_OK;
 }
 
-/* Everything between what was read and the end must be zero. */
-static bool
-rest_is_zero(const Reader *reader, const unsigned char *end)
+/*
+ * Magic and version come first: a peer of another version deserves to be told
+ * so, rather than that its sizes are wrong.
+ */
+static SsdparWireRefusal
+get_header(Reader *reader, size_t length, SsdparWireMessage *message)
 {
-	for (const unsigned char *at = reader->at; at < end; at++)
-		if (*at != 0)
-			return false;
-	return true;
-}
-
-static SsdparRefusal
-get_header(Reader *reader, size_t length, SsdparMessage *message)
-{
-	uint32_t magic = get32(reader);
-	uint16_t version = get16(reader);
-	uint16_t type = get16(reader);
-	uint32_t size = get32(reader);
+	uint32_t	magic = get32(reader);
+	uint16_t	version = get16(reader);
+	uint16_t	type = get16(reader);
+	uint32_t	size = get32(reader);
 
 	message->sequence = get32(reader);
-	if (magic != SSDPAR_PROTOCOL_MAGIC)
-		return SSDPAR_BAD_MAGIC;
-	if (version != SSDPAR_PROTOCOL_VERSION)
-		return SSDPAR_BAD_VERSION;
-	if (ssdpar_protocol_size(type) == 0)
-		return SSDPAR_BAD_TYPE;
-	if (size != ssdpar_protocol_size(type))
-		return SSDPAR_BAD_SIZE;
+	if (magic != SSDPAR_WIRE_MAGIC)
+		return SSDPAR_WIRE_BAD_MAGIC;
+	if (version != SSDPAR_WIRE_VERSION)
+		return SSDPAR_WIRE_BAD_VERSION;
+	if (size_of_type(type) == 0)
+		return SSDPAR_WIRE_BAD_TYPE;
+	if (size != size_of_type(type))
+		return SSDPAR_WIRE_BAD_SIZE;
 	if (size != length)
-		return SSDPAR_BAD_LENGTH;
-	message->type = (SsdparMessageType) type;
-	return SSDPAR_GOOD;
+		return SSDPAR_WIRE_BAD_LENGTH;
+	message->type = (SsdparWireType) type;
+	return SSDPAR_WIRE_OK;
 }
 
-SsdparRefusal
-ssdpar_protocol_decode(const void *bytes, size_t length,
-					   SsdparMessage *message)
+SsdparWireRefusal
+ssdpar_wire_decode(const void *bytes, size_t length,
+				   SsdparWireMessage *message)
 {
-	Reader reader = {bytes};
-	SsdparRefusal refusal;
+	const unsigned char *end = (const unsigned char *) bytes + length;
+	Reader		reader = {bytes};
+	SsdparWireRefusal refusal;
 
 	message->sequence = 0;
-	if (length < SSDPAR_HEADER_SIZE)
-		return SSDPAR_BAD_LENGTH;
+	if (length < SSDPAR_WIRE_HEADER_SIZE)
+		return SSDPAR_WIRE_BAD_LENGTH;
 	refusal = get_header(&reader, length, message);
-	if (refusal == SSDPAR_GOOD)
+	if (refusal == SSDPAR_WIRE_OK)
 		refusal = get_body(&reader, message);
-	if (refusal == SSDPAR_GOOD &&
-		!rest_is_zero(&reader, (const unsigned char *) bytes + length))
-		refusal = SSDPAR_BAD_RESERVED;
-	if (refusal == SSDPAR_GOOD)
-		refusal = check(message);
-	return refusal;
+	if (refusal != SSDPAR_WIRE_OK)
+		return refusal;
+
+	/* a later version may give these bytes a meaning, so none may be lost */
+	while (reader.at < end)
+		if (*reader.at++ != 0)
+			return SSDPAR_WIRE_BAD_RESERVED;
+	return check_values(message);
 }
 
 const char *
-ssdpar_protocol_refusal(SsdparRefusal refusal)
+ssdpar_wire_refusal_text(SsdparWireRefusal refusal)
 {
-	static const char *const words[SSDPAR_REFUSALS] = {
-		[SSDPAR_GOOD] = "nothing is wrong",
-		[SSDPAR_BAD_LENGTH] = "packet of a wrong length",
-		[SSDPAR_BAD_MAGIC] = "not a message of this protocol",
-		[SSDPAR_BAD_VERSION] = "another version of the protocol",
-		[SSDPAR_BAD_TYPE] = "unknown type of message",
-		[SSDPAR_BAD_SIZE] = "size is not the one of the message's type",
-		[SSDPAR_BAD_RESERVED] = "reserved bytes are not zero",
-		[SSDPAR_BAD_DEPTH] = "depth above 1024",
-		[SSDPAR_BAD_HANDLE] = "handle above 1023",
-		[SSDPAR_BAD_CLASS] = "unknown class of requests",
-		[SSDPAR_BAD_COUNT] = "number of ranges is not 1 to 60",
-		[SSDPAR_BAD_RANGE] = "range with an impossible offset or length",
-		[SSDPAR_BAD_TEXT] = "text without an end",
-		[SSDPAR_BAD_ORDER] = "message out of order",
-		[SSDPAR_BAD_DESCRIPTORS] = "wrong number of descriptors",
-		[SSDPAR_BAD_COUNTERS] = "counters are no sealed memfd of 4096 bytes",
-		[SSDPAR_BAD_FILE] = "not a regular file opened read-only",
-		[SSDPAR_NOT_ALLOWED] = "user is not allowed",
-		[SSDPAR_TOO_MANY] = "too many sessions",
-		[SSDPAR_ENDING] = "the daemon is stopping",
+	static const char *const texts[SSDPAR_WIRE_REFUSALS] = {
+		[SSDPAR_WIRE_OK] = "nothing is wrong",
+		[SSDPAR_WIRE_BAD_LENGTH] = "packet of a wrong length",
+		[SSDPAR_WIRE_BAD_MAGIC] = "not a message of this protocol",
+		[SSDPAR_WIRE_BAD_VERSION] = "another version of the protocol",
+		[SSDPAR_WIRE_BAD_TYPE] = "unknown type of message",
+		[SSDPAR_WIRE_BAD_SIZE] = "size is not the one of the message's type",
+		[SSDPAR_WIRE_BAD_RESERVED] = "reserved bytes are not zero",
+		[SSDPAR_WIRE_BAD_DEPTH] = "depth above 1024",
+		[SSDPAR_WIRE_BAD_HANDLE] = "handle above 1023",
+		[SSDPAR_WIRE_BAD_CLASS] = "unknown class of requests",
+		[SSDPAR_WIRE_BAD_COUNT] = "number of ranges is not 1 to 60",
+		[SSDPAR_WIRE_BAD_RANGE] = "range with an impossible offset or length",
+		[SSDPAR_WIRE_BAD_TEXT] = "text without an end",
+		[SSDPAR_WIRE_BAD_ORDER] = "message out of order",
+		[SSDPAR_WIRE_BAD_DESCRIPTORS] = "wrong number of descriptors",
+		[SSDPAR_WIRE_BAD_COUNTERS] = "counters are no sealed memfd of 4096 "
+			"bytes",
+		[SSDPAR_WIRE_BAD_FILE] = "not a regular file opened read-only",
+		[SSDPAR_WIRE_NOT_ALLOWED] = "user is not allowed",
+		[SSDPAR_WIRE_TOO_MANY] = "too many sessions",
+		[SSDPAR_WIRE_STOPPING] = "the daemon is stopping",
 	};
 
-	return refusal >= 0 && refusal < SSDPAR_REFUSALS ? words[refusal]
+	return refusal >= 0 && refusal < SSDPAR_WIRE_REFUSALS ? texts[refusal]
 		: "unknown reason";
 }

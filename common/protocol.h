@@ -4,7 +4,7 @@
  *		limits and the rules of the conversation.
  *
  * Neither sockets nor descriptors are handled here; no header of the server
- * or of the ring is needed.  docs/daemon.md tells the same in prose.
+ * or of the ring is needed.  docs/internals/daemon.md tells the same in prose.
  *
  * The socket is AF_UNIX, SOCK_SEQPACKET.  All integers are little-endian, a
  * type of message has one size, unused and reserved bytes are zero.  Whatever
@@ -21,12 +21,12 @@
  *	  The client opens the file for this purpose: the daemon sets advice on it,
  *	  and the open file description is the same on both sides.  One that was
  *	  deleted meanwhile is no error.
- *	- The daemon closes a file that has not been asked for during
- *	  SSDPAR_FILE_IDLE_MS, a deleted file within SSDPAR_FILE_DELETED_MS, and
- *	  says nothing.  A READ of a handle that is not open is no error, its
- *	  ranges are stale.  So a client that has not sent FILE or READ for a
- *	  handle during the last SSDPAR_FILE_RESEND_MS sends FILE again before the
- *	  next READ.
+ *	- The daemon closes a file without notice: after
+ *	  SSDPAR_WIRE_FILE_IDLE_MS without a request for it, and within
+ *	  SSDPAR_WIRE_FILE_DELETED_MS of its deletion.  A READ of a handle that is
+ *	  not open is no error, its ranges are stale.  So a client that has not
+ *	  sent FILE or READ for a handle during the last
+ *	  SSDPAR_WIRE_FILE_RESEND_MS sends FILE again before the next READ.
  *	- Ranges of a READ keep their order within one class and stream, and are
  *	  reordered otherwise.
  *	- CANCEL drops what is queued for a stream; what the device has been asked
@@ -52,232 +52,241 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SSDPAR_PROTOCOL_MAGIC 0x50445353u	/* "SSDP" */
-#define SSDPAR_PROTOCOL_VERSION 1
+#define SSDPAR_WIRE_MAGIC 0x50445353u	/* "SSDP" */
+#define SSDPAR_WIRE_VERSION 1
 
-#define SSDPAR_MAX_DEPTH 1024		/* requests outstanding */
-#define SSDPAR_MAX_HANDLES 1024		/* handles are 0 to 1023 */
-#define SSDPAR_MAX_RANGES 60		/* in one READ */
-#define SSDPAR_MAX_LENGTH (1024 * 1024) /* bytes in one range */
-#define SSDPAR_RANGE_UNIT 512		/* offsets and lengths are multiples */
+#define SSDPAR_WIRE_MAX_DEPTH 1024	/* requests outstanding */
+#define SSDPAR_WIRE_MAX_HANDLES 1024	/* handles are 0 to 1023 */
+#define SSDPAR_WIRE_MAX_RANGES 60	/* in one READ */
+#define SSDPAR_WIRE_MAX_LENGTH (1024 * 1024)	/* bytes in one range */
+#define SSDPAR_WIRE_RANGE_UNIT 512	/* offsets and lengths are multiples */
 
-#define SSDPAR_FILE_RESEND_MS 500
-#define SSDPAR_FILE_IDLE_MS 1000
-#define SSDPAR_FILE_DELETED_MS 2000
+#define SSDPAR_WIRE_FILE_RESEND_MS 500
+#define SSDPAR_WIRE_FILE_IDLE_MS 1000
+#define SSDPAR_WIRE_FILE_DELETED_MS 2000
 
-#define SSDPAR_COUNTERS_SIZE 4096	/* of the memfd that HELLO carries */
-#define SSDPAR_ERROR_TEXT 96
-
-/* Bytes on the wire. */
-#define SSDPAR_HEADER_SIZE 16
-#define SSDPAR_HELLO_SIZE 32
-#define SSDPAR_FILE_SIZE 24
-#define SSDPAR_READ_SIZE (24 + 16 * SSDPAR_MAX_RANGES)
-#define SSDPAR_CANCEL_SIZE 24
-#define SSDPAR_CLOSE_FILE_SIZE 24
-#define SSDPAR_STATUS_REQUEST_SIZE 16
-#define SSDPAR_STATUS_SIZE 136
-#define SSDPAR_ERROR_SIZE (24 + SSDPAR_ERROR_TEXT)
-#define SSDPAR_MAX_MESSAGE SSDPAR_READ_SIZE
-
-typedef enum SsdparMessageType
-{
-	SSDPAR_HELLO = 1,			/* carries a memfd */
-	SSDPAR_FILE = 2,			/* carries the file */
-	SSDPAR_READ = 3,
-	SSDPAR_CANCEL = 4,
-	SSDPAR_CLOSE_FILE = 5,
-	SSDPAR_STATUS_REQUEST = 6,
-	SSDPAR_STATUS = 7,			/* from the daemon */
-	SSDPAR_ERROR = 8,			/* from the daemon, its last word */
-} SsdparMessageType;
-
-typedef enum SsdparClass
-{
-	SSDPAR_CLASS_RANDOM = 1,	/* small, needed soon */
-	SSDPAR_CLASS_SEQUENTIAL = 2,	/* a window ahead of a scan */
-} SsdparClass;
-
-/* Why a message is refused; also the code in ERROR. */
-typedef enum SsdparRefusal
-{
-	SSDPAR_GOOD = 0,
-	SSDPAR_BAD_LENGTH,			/* shorter than a header, or not the type's */
-	SSDPAR_BAD_MAGIC,
-	SSDPAR_BAD_VERSION,
-	SSDPAR_BAD_TYPE,
-	SSDPAR_BAD_SIZE,			/* the size field is not the type's size */
-	SSDPAR_BAD_RESERVED,		/* a byte that has to be zero is not */
-	SSDPAR_BAD_DEPTH,
-	SSDPAR_BAD_HANDLE,
-	SSDPAR_BAD_CLASS,
-	SSDPAR_BAD_COUNT,
-	SSDPAR_BAD_RANGE,			/* length, alignment, or offset + length */
-	SSDPAR_BAD_TEXT,			/* ERROR's text has no end */
-	/* The daemon's own, about what no single message can show. */
-	SSDPAR_BAD_ORDER,			/* before HELLO, a second one, a daemon's type */
-	SSDPAR_BAD_DESCRIPTORS,		/* not as many as the type carries */
-	SSDPAR_BAD_COUNTERS,		/* not a sealed memfd of 4096 bytes */
-	SSDPAR_BAD_FILE,			/* not a regular file opened read-only */
-	SSDPAR_NOT_ALLOWED,			/* uid */
-	SSDPAR_TOO_MANY,			/* sessions */
-	SSDPAR_ENDING,				/* the daemon is about to stop */
-	SSDPAR_REFUSALS				/* their number */
-} SsdparRefusal;
-
-typedef struct SsdparHello
-{
-	uint32_t pid;				/* of the client, for the log only */
-	uint32_t database;			/* its OID, or 0 */
-	uint32_t depth;				/* requests it wants outstanding for itself,
-								 * 0 to 1024; 0: the daemon decides */
-} SsdparHello;
-
-typedef struct SsdparFile
-{
-	uint16_t handle;
-	uint16_t device_depth;		/* the profile's saturation depth of the device
-								 * that the file is on, 1 to 1024; 0: unknown.
-								 * The latest word of any session counts */
-} SsdparFile;
-
-typedef struct SsdparRange
-{
-	uint16_t handle;
-	uint32_t length;			/* 512 to 1 MB, a multiple of 512 */
-	uint64_t offset;			/* a multiple of 512 */
-} SsdparRange;
-
-typedef struct SsdparRead
-{
-	uint16_t count;				/* 1 to 60 */
-	uint16_t class;				/* an SsdparClass */
-	uint32_t stream;			/* chosen by the client, for CANCEL */
-	SsdparRange ranges[SSDPAR_MAX_RANGES];
-} SsdparRead;
-
-typedef struct SsdparCancel
-{
-	uint32_t stream;
-} SsdparCancel;
-
-typedef struct SsdparCloseFile
-{
-	uint16_t handle;
-} SsdparCloseFile;
-
-typedef enum SsdparMethod
-{
-	SSDPAR_METHOD_RING = 1,
-	SSDPAR_METHOD_THREADS = 2,
-} SsdparMethod;
-
-typedef struct SsdparStatus
-{
-	uint32_t pid;				/* the daemon's */
-	uint32_t method;			/* an SsdparMethod */
-	uint32_t depth;				/* allowed now, all devices in sum */
-	uint32_t in_flight;
-	uint32_t queued;
-	uint32_t sessions;
-	uint32_t files;				/* descriptors held */
-	uint32_t restarts;			/* as the supervisor says */
-	uint32_t latency_p50_us;	/* of the last few hundred device reads */
-	uint32_t latency_p99_us;
-	uint64_t uptime_ms;
-	/* Ranges since start, all sessions. */
-	uint64_t served;
-	uint64_t cached;
-	uint64_t stale;
-	uint64_t dropped;
-	uint64_t bytes_read;
-	uint64_t errors;			/* device reads that failed, EIO and the like */
-	uint64_t short_reads;
-	uint64_t refused;			/* sessions closed for what they sent */
-} SsdparStatus;
-
-typedef struct SsdparError
-{
-	uint32_t code;				/* an SsdparRefusal */
-	char text[SSDPAR_ERROR_TEXT];	/* ends with a zero byte */
-} SsdparError;
-
-typedef struct SsdparMessage
-{
-	SsdparMessageType type;
-	uint32_t sequence;			/* the sender's; repeated in STATUS and ERROR */
-	union
-	{
-		SsdparHello hello;
-		SsdparFile file;
-		SsdparRead read;
-		SsdparCancel cancel;
-		SsdparCloseFile close_file;
-		SsdparStatus status;
-		SsdparError error;
-	} u;
-} SsdparMessage;
+#define SSDPAR_WIRE_COUNTERS_SIZE 4096	/* of the memfd that HELLO carries */
+#define SSDPAR_WIRE_ERROR_TEXT 96
 
 /*
- * The page of memory that the memfd of HELLO holds, of exactly
- * SSDPAR_COUNTERS_SIZE bytes and sealed with F_SEAL_SHRINK | F_SEAL_GROW.  The
- * daemon adds to it as it works, the client reads at any time; both use only
- * the functions below.  Unlike messages it is in the machine's byte order.
- * The client zeroes it (a new memfd is zero) and never writes it afterwards:
- * the daemon believes nothing it finds in it.
+ * Bytes on the wire.  One size a type, so that a length alone tells a message
+ * that was cut off; the price, a READ of one range that is as long as one of
+ * 60, is a kilobyte copied between two processes.
  */
-typedef struct SsdparCounters
-{
-	uint64_t served;
-	uint64_t cached;
-	uint64_t stale;
-	uint64_t dropped;
-	uint64_t bytes_read;		/* asked of the device, ahead of the client */
-	uint64_t queued;			/* a gauge: ranges waiting or in flight */
-} SsdparCounters;
+#define SSDPAR_WIRE_HEADER_SIZE 16
+#define SSDPAR_WIRE_HELLO_SIZE 32
+#define SSDPAR_WIRE_FILE_SIZE 24
+#define SSDPAR_WIRE_READ_SIZE (24 + 16 * SSDPAR_WIRE_MAX_RANGES)
+#define SSDPAR_WIRE_CANCEL_SIZE 24
+#define SSDPAR_WIRE_CLOSE_FILE_SIZE 24
+#define SSDPAR_WIRE_STATUS_REQUEST_SIZE 16
+#define SSDPAR_WIRE_STATUS_SIZE 136
+#define SSDPAR_WIRE_ERROR_SIZE (24 + SSDPAR_WIRE_ERROR_TEXT)
+#define SSDPAR_WIRE_MAX_MESSAGE SSDPAR_WIRE_READ_SIZE
 
+typedef enum SsdparWireType
+{
+	SSDPAR_WIRE_HELLO = 1,		/* carries a memfd */
+	SSDPAR_WIRE_FILE = 2,		/* carries the file */
+	SSDPAR_WIRE_READ = 3,
+	SSDPAR_WIRE_CANCEL = 4,
+	SSDPAR_WIRE_CLOSE_FILE = 5,
+	SSDPAR_WIRE_STATUS_REQUEST = 6,
+	SSDPAR_WIRE_STATUS = 7,		/* from the daemon */
+	SSDPAR_WIRE_ERROR = 8,		/* from the daemon, its last word */
+} SsdparWireType;
+
+typedef enum SsdparWireClass
+{
+	SSDPAR_WIRE_CLASS_RANDOM = 1,	/* small, needed soon */
+	SSDPAR_WIRE_CLASS_SEQUENTIAL = 2,	/* a window ahead of a scan */
+} SsdparWireClass;
+
+/* Why a message is refused; also the code in ERROR. */
+typedef enum SsdparWireRefusal
+{
+	SSDPAR_WIRE_OK = 0,
+	SSDPAR_WIRE_BAD_LENGTH,		/* no whole header, or not the type's size */
+	SSDPAR_WIRE_BAD_MAGIC,
+	SSDPAR_WIRE_BAD_VERSION,
+	SSDPAR_WIRE_BAD_TYPE,
+	SSDPAR_WIRE_BAD_SIZE,		/* the size field is not the type's size */
+	SSDPAR_WIRE_BAD_RESERVED,	/* a byte that has to be zero is not */
+	SSDPAR_WIRE_BAD_DEPTH,
+	SSDPAR_WIRE_BAD_HANDLE,
+	SSDPAR_WIRE_BAD_CLASS,
+	SSDPAR_WIRE_BAD_COUNT,
+	SSDPAR_WIRE_BAD_RANGE,		/* length, alignment, or offset + length */
+	SSDPAR_WIRE_BAD_TEXT,		/* ERROR's text has no end */
+
+	/* Only the daemon can tell: a single message does not show these. */
+	SSDPAR_WIRE_BAD_ORDER,		/* no HELLO yet, two, or a daemon's type */
+	SSDPAR_WIRE_BAD_DESCRIPTORS,	/* not as many as the type carries */
+	SSDPAR_WIRE_BAD_COUNTERS,	/* not a sealed memfd of 4096 bytes */
+	SSDPAR_WIRE_BAD_FILE,		/* not a regular file opened read-only */
+	SSDPAR_WIRE_NOT_ALLOWED,	/* uid */
+	SSDPAR_WIRE_TOO_MANY,		/* sessions */
+	SSDPAR_WIRE_STOPPING,		/* the daemon is about to stop */
+	SSDPAR_WIRE_REFUSALS		/* their number */
+} SsdparWireRefusal;
+
+typedef struct SsdparWireHello
+{
+	uint32_t	pid;			/* of the client, for the log only */
+	uint32_t	database;		/* its OID, or 0 */
+	uint32_t	depth;			/* requests it wants outstanding for itself, 0
+								 * to 1024; 0: the daemon decides */
+} SsdparWireHello;
+
+typedef struct SsdparWireFile
+{
+	uint16_t	handle;
+	uint16_t	device_depth;	/* the profile's saturation depth of the
+								 * device that the file is on, 1 to 1024; 0:
+								 * unknown. The latest word of any session
+								 * counts */
+} SsdparWireFile;
+
+typedef struct SsdparWireRange
+{
+	uint16_t	handle;
+	uint32_t	length;			/* 512 to 1 MB, a multiple of 512 */
+	uint64_t	offset;			/* a multiple of 512 */
+} SsdparWireRange;
+
+typedef struct SsdparWireRead
+{
+	uint16_t	count;			/* 1 to 60 */
+	uint16_t	class;			/* an SsdparWireClass */
+	uint32_t	stream;			/* chosen by the client, for CANCEL */
+	SsdparWireRange ranges[SSDPAR_WIRE_MAX_RANGES];
+} SsdparWireRead;
+
+typedef struct SsdparWireCancel
+{
+	uint32_t	stream;
+} SsdparWireCancel;
+
+typedef struct SsdparWireCloseFile
+{
+	uint16_t	handle;
+} SsdparWireCloseFile;
+
+typedef enum SsdparWireMethod
+{
+	SSDPAR_WIRE_METHOD_RING = 1,
+	SSDPAR_WIRE_METHOD_THREADS = 2,
+} SsdparWireMethod;
+
+typedef struct SsdparWireStatus
+{
+	uint32_t	pid;			/* the daemon's */
+	uint32_t	method;			/* an SsdparWireMethod */
+	uint32_t	depth;			/* allowed now, all devices in sum */
+	uint32_t	outstanding;	/* device requests */
+	uint32_t	queued;			/* ranges, those outstanding included */
+	uint32_t	sessions;
+	uint32_t	files;			/* descriptors held */
+	uint32_t	restarts;		/* as the supervisor says */
+	uint32_t	latency_p50_us; /* of the last few hundred device reads */
+	uint32_t	latency_p99_us;
+	uint64_t	uptime_ms;
+	/* Ranges since start, all sessions. */
+	uint64_t	served;
+	uint64_t	cached;
+	uint64_t	stale;
+	uint64_t	dropped;
+	uint64_t	bytes_read;
+	uint64_t	errors;			/* device reads that failed, as with EIO */
+	uint64_t	short_reads;
+	uint64_t	refused;		/* sessions closed for what they sent */
+} SsdparWireStatus;
+
+typedef struct SsdparWireError
+{
+	uint32_t	code;			/* an SsdparWireRefusal */
+	char		text[SSDPAR_WIRE_ERROR_TEXT];	/* ends with a zero byte */
+} SsdparWireError;
+
+typedef struct SsdparWireMessage
+{
+	SsdparWireType type;
+	uint32_t	sequence;		/* the sender's; STATUS and ERROR repeat it */
+	union
+	{
+		SsdparWireHello hello;
+		SsdparWireFile file;
+		SsdparWireRead read;
+		SsdparWireCancel cancel;
+		SsdparWireCloseFile close_file;
+		SsdparWireStatus status;
+		SsdparWireError error;
+	}			u;
+} SsdparWireMessage;
+
+/*
+ * The page of memory in the memfd of HELLO: exactly SSDPAR_WIRE_COUNTERS_SIZE
+ * bytes, sealed with F_SEAL_SHRINK | F_SEAL_GROW.  Without the seals the
+ * client could truncate it, and the daemon's next write would raise SIGBUS.
+ *
+ * The daemon adds to it as it works, the client reads at any time; both use
+ * only the functions below.  Unlike messages it is in the machine's byte
+ * order.  The client zeroes it (a new memfd is zero) and never writes it
+ * afterwards: the daemon trusts nothing it finds in it.
+ */
+typedef struct SsdparWireCounters
+{
+	uint64_t	served;
+	uint64_t	cached;
+	uint64_t	stale;
+	uint64_t	dropped;
+	uint64_t	bytes_read;		/* asked of the device, ahead of the client */
+	uint64_t	queued;			/* a gauge: ranges queued or outstanding */
+} SsdparWireCounters;
+
+/*
+ * Relaxed order is enough: each counter stands for itself, and a reader that
+ * sees one a moment before another decides nothing by it.
+ */
 static inline uint64_t
-ssdpar_counter_read(const uint64_t *counter)
+ssdpar_wire_counter_read(const uint64_t *counter)
 {
 	return __atomic_load_n(counter, __ATOMIC_RELAXED);
 }
 
 static inline void
-ssdpar_counter_add(uint64_t *counter, uint64_t amount)
+ssdpar_wire_counter_add(uint64_t *counter, uint64_t amount)
 {
 	__atomic_fetch_add(counter, amount, __ATOMIC_RELAXED);
 }
 
 static inline void
-ssdpar_counter_set(uint64_t *counter, uint64_t value)
+ssdpar_wire_counter_set(uint64_t *counter, uint64_t value)
 {
 	__atomic_store_n(counter, value, __ATOMIC_RELAXED);
 }
 
 /* How many descriptors a message of this type carries: 0 or 1. */
-extern int ssdpar_protocol_descriptors(SsdparMessageType type);
-
-/* Bytes of a message of this type; 0 if there is no such type. */
-extern size_t ssdpar_protocol_size(uint32_t type);
+extern int	ssdpar_wire_descriptors(SsdparWireType type);
 
 /*
- * Writes MESSAGE to BUFFER, which has room for SSDPAR_MAX_MESSAGE bytes, and
- * returns the bytes to send; 0 if the message breaks a rule of this file.
+ * Writes MESSAGE to BUFFER, which has room for SSDPAR_WIRE_MAX_MESSAGE bytes,
+ * and returns the bytes to send; 0 if the message breaks a rule of this file.
  * Ranges past count are written as zero whatever they hold.
  */
-extern size_t ssdpar_protocol_encode(const SsdparMessage *message,
-									 unsigned char *buffer);
+extern size_t ssdpar_wire_encode(const SsdparWireMessage *message,
+								 unsigned char *buffer);
 
 /*
- * Reads MESSAGE from the LENGTH bytes of one packet.  Whatever the bytes are,
- * SSDPAR_GOOD means that every rule of this file about a single message holds;
- * anything else means that MESSAGE must not be looked at, except for sequence,
- * which is the packet's if it has a whole header and else 0.
+ * Reads MESSAGE from the LENGTH bytes of one packet, whatever they are.
+ * SSDPAR_WIRE_OK: every rule of this file about a single message holds.
+ * Anything else: MESSAGE must not be looked at, except for sequence, which is
+ * the packet's if it has a whole header and else 0.
  */
-extern SsdparRefusal ssdpar_protocol_decode(const void *bytes, size_t length,
-											SsdparMessage *message);
+extern SsdparWireRefusal ssdpar_wire_decode(const void *bytes, size_t length,
+											SsdparWireMessage *message);
 
 /* A few words for logs and ERROR, never NULL. */
-extern const char *ssdpar_protocol_refusal(SsdparRefusal refusal);
+extern const char *ssdpar_wire_refusal_text(SsdparWireRefusal refusal);
 
 #endif							/* SSDPAR_PROTOCOL_H */

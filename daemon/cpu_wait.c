@@ -1,24 +1,26 @@
 /*
  * cpu_wait.c
- *		How long this process has been ready to run, and was not let to.
+ *		How long this thread has been ready to run without a CPU.
  *
- * What the daemon sees of a read is when it gets to look at it.  On a busy
- * machine that says more about the CPUs than about the device.
+ * The daemon takes a read's latency when it gets to look at the completion.
+ * On a busy machine that says more about the CPUs than about the device, and
+ * the scheduler has to tell the two apart (scheduler_policy.c).
  */
+#include "cpu_wait.h"
+
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "server.h"
-
 uint64_t
 ssdpard_cpu_wait(void)
 {
-	static int fd = -2;			/* -1: the kernel does not tell */
-	char text[128];
-	ssize_t length;
-	char *second;
+	/* -2: not opened yet, -1: a kernel without CONFIG_SCHED_INFO */
+	static int	fd = -2;
+	char		text[128];
+	ssize_t		length;
+	char	   *second;
 
 	if (fd == -2)
 		fd = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
@@ -28,7 +30,11 @@ ssdpard_cpu_wait(void)
 	if (length <= 0)
 		return 0;
 	text[length] = '\0';
-	/* nanoseconds that it ran, that it waited, and how often */
+
+	/*
+	 * Three numbers (Documentation/scheduler/sched-stats.rst): nanoseconds on
+	 * a CPU, nanoseconds waiting for one, time slices.
+	 */
 	second = strchr(text, ' ');
 	return second == NULL ? 0 : strtoull(second, NULL, 10) / 1000;
 }

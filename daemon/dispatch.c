@@ -1,198 +1,222 @@
 /*
  * dispatch.c
- *		Queued ranges to the device, and what comes back.
+ *		From the scheduler to the reader, and back.
  *
  * The scheduler says what is next; here it is found out whether there is
- * still something to read, and whether anybody has to.
+ * still something to read, and whether the page cache has it already.
  */
-#include <errno.h>
+#include "dispatch.h"
 
+#include <assert.h>
+
+#include "clock.h"
 #include "log.h"
-#include "server.h"
+#include "page_cache.h"
+#include "session.h"
 
-/* Pieces started in one turn, so that sockets are not kept waiting. */
-#define MOST_IN_A_TURN 512
+/* Requests per device and turn, so that sockets are not kept waiting. */
+#define REQUESTS_PER_TURN 512
+
+/* Exactly the invariant in dispatch.h; it holds between calls. */
+static void
+check_slots(const SsdpardDispatch *dispatch)
+{
+	assert((dispatch->nfree == 0) == (dispatch->first_free < 0));
+	assert(ssdpard_scheduler_outstanding(dispatch->state->scheduler) ==
+		   (uint32_t) (SSDPARD_SLOTS - dispatch->nfree));
+}
 
 void
-ssdpard_dispatch_init(SsdpardServer *server)
+ssdpard_dispatch_init(SsdpardDispatch *dispatch, SsdpardState *state)
 {
+	dispatch->state = state;
 	for (int i = 0; i < SSDPARD_SLOTS; i++)
-		server->slots[i].next = i + 1 < SSDPARD_SLOTS ? i + 1 : -1;
-	server->free_slot = 0;
-}
-
-/* What of the piece lies in the file; 0 if nothing does. */
-static uint32_t
-clip(const SsdpardFile *file, const SsdpardPiece *piece)
-{
-	uint64_t rest;
-
-	if (piece->offset >= file->size)
-		return 0;
-	rest = file->size - piece->offset;
-	return rest < piece->length ? (uint32_t) rest : piece->length;
-}
-
-static void
-start(SsdpardServer *server, const SsdpardPiece *piece, uint32_t length)
-{
-	SsdpardFile *file = piece->file;
-	int number = server->free_slot;
-	SsdpardSlot *slot = &server->slots[number];
-
-	server->free_slot = slot->next;
-	slot->piece = *piece;
-	slot->length = length;
-	slot->started = ssdpard_now();
-	ssdpard_file_reading(file);
-	server->reader->method->queue(server->reader, number, file->fd,
-								  piece->offset, length);
+		dispatch->slots[i].next_free = i + 1 < SSDPARD_SLOTS ? i + 1 : -1;
+	dispatch->first_free = 0;
+	dispatch->nfree = SSDPARD_SLOTS;
 }
 
 /*
- * Small reads find out by themselves whether they are cached, where the reader
- * can tell; a large one had cost more than the question.
+ * How much of the request is left to read: it may have been deleted or
+ * truncated since it was queued.  0: nothing.
  */
-static bool
-is_known_cached(const SsdpardServer *server, const SsdpardFile *file,
-				const SsdpardPiece *piece, uint32_t length)
+static uint32_t
+readable_length(SsdpardState *state, const SsdpardDeviceRequest *request)
 {
-	if (server->reader->tells_cached && length <= SSDPARD_SMALL)
-		return false;
-	return ssdpard_is_cached(file->fd, piece->offset, length);
+	SsdpardFile *file = request->file;
+	uint64_t	rest;
+
+	if (!ssdpard_file_check(&state->files, file, state->turn) ||
+		request->offset >= file->size)
+		return 0;
+	rest = file->size - request->offset;
+	return rest < request->length ? (uint32_t) rest : request->length;
 }
 
+/* Takes a slot, or ends the request where there is nothing to read. */
 static void
-judge(SsdpardServer *server, const SsdpardPiece *piece)
+start(SsdpardDispatch *dispatch, const SsdpardDeviceRequest *request)
 {
-	SsdpardFile *file = piece->file;
-	uint32_t length = 0;
+	SsdpardState *state = dispatch->state;
+	SsdpardFile *file = request->file;
+	uint32_t	length = readable_length(state, request);
+	int			number = dispatch->first_free;
+	SsdpardSlot *slot = &dispatch->slots[number];
 
-	if (ssdpard_file_check(&server->files, file, server->turn))
-		length = clip(file, piece);
 	if (length == 0)
-		ssdpard_scheduler_done(server->scheduler, piece, SSDPARD_WAS_STALE, 0);
-	else if (is_known_cached(server, file, piece, length))
 	{
-		file->used = server->now;
-		ssdpard_scheduler_done(server->scheduler, piece, SSDPARD_WAS_CACHED,
-							   0);
+		ssdpard_scheduler_done(state->scheduler, request,
+							   SSDPARD_RESULT_STALE, 0);
+		return;
 	}
-	else
-		start(server, piece, length);
+
+	/*
+	 * Where the reader tells cached reads, a small one finds out by itself
+	 * for less than the question costs; a large one would be copied.
+	 */
+	if (!(state->reader->tells_cached && length <= SSDPARD_SMALL) &&
+		ssdpard_page_cache_has(file->fd, request->offset, length))
+	{
+		file->used = state->now;
+		ssdpard_scheduler_done(state->scheduler, request,
+							   SSDPARD_RESULT_CACHED, 0);
+		return;
+	}
+
+	dispatch->first_free = slot->next_free;
+	dispatch->nfree--;
+	slot->request = *request;
+	slot->length = length;
+
+	/* not the turn's time: a turn that starts 512 reads takes a while */
+	slot->started = ssdpard_now();
+	ssdpard_file_begin_read(file);
+	state->reader->method->queue(state->reader, number, file->fd,
+								 request->offset, length);
 }
 
 static SsdpardResult
-result_of(SsdpardServer *server, const SsdpardSlot *slot, int result)
+result_of(SsdpardState *state, const SsdpardSlot *slot, int bytes)
 {
-	if (result < 0)
+	if (bytes < 0)
 	{
-		if (server->totals.errors++ == 0)
+		/* the session will get the same error, and the server says so */
+		if (state->totals.errors++ == 0)
 			ssdpard_log(SSDPARD_LOG_WARNING, "a read failed (error %d); "
-						"further ones are only counted", -result);
-		return SSDPARD_HAS_FAILED;
+						"further ones are only counted", -bytes);
+		return SSDPARD_RESULT_FAILED;
 	}
-	if ((uint32_t) result < slot->length)
-		server->totals.short_reads++;
+	if ((uint32_t) bytes < slot->length)
+		state->totals.short_reads++;
+
 	/* nothing at all: it was truncated meanwhile */
-	return result == 0 ? SSDPARD_WAS_STALE : SSDPARD_WAS_READ;
+	return bytes == 0 ? SSDPARD_RESULT_STALE : SSDPARD_RESULT_READ;
 }
 
+/* Gives the slot back.  BYTES go to the session if there are any to count. */
 static void
-finish(SsdpardServer *server, int number, SsdpardResult kind, int result)
+finish(SsdpardDispatch *dispatch, int number, SsdpardResult result,
+	   uint32_t bytes)
 {
-	SsdpardSlot *slot = &server->slots[number];
-	uint64_t now = ssdpard_now();
-	uint64_t took = now - slot->started;
-	uint32_t latency = took < UINT32_MAX ? (uint32_t) took : UINT32_MAX;
+	SsdpardState *state = dispatch->state;
+	SsdpardSlot *slot = &dispatch->slots[number];
+	uint64_t	took = ssdpard_now() - slot->started;
+	uint32_t	latency = took < UINT32_MAX ? (uint32_t) took : UINT32_MAX;
 
-	if (kind == SSDPARD_WAS_READ)
-	{
-		ssdpard_recent_add(&server->recent, latency);
-		ssdpard_session_was_read(ssdpard_piece_owner(&slot->piece),
-								 (uint32_t) result);
-	}
-	ssdpard_file_was_read(&server->files, slot->piece.file, server->now);
-	slot->next = server->free_slot;
-	server->free_slot = number;
-	ssdpard_scheduler_done(server->scheduler, &slot->piece, kind, latency);
+	if (result == SSDPARD_RESULT_READ)
+		ssdpard_recent_add(&state->recent, latency);
+	if (bytes > 0)
+		ssdpard_session_was_read(ssdpard_request_owner(&slot->request),
+								 bytes);
+	ssdpard_file_end_read(&state->files, slot->request.file, state->now);
+	slot->next_free = dispatch->first_free;
+	dispatch->first_free = number;
+	dispatch->nfree++;
+
+	/* last: it may free the range, the file, and what its owner waits for */
+	ssdpard_scheduler_done(state->scheduler, &slot->request, result, latency);
 }
 
 /*
- * Those that were complete as soon as they were submitted; true if any.  A
- * small one needed no device.  A large one was missing when it was asked for,
+ * Takes what was complete as soon as it was submitted; true if any was.  A
+ * small read needed no device.  A large one was missing when it was asked for,
  * so its bytes count; but the scan that it is for may have read it meanwhile,
- * and scans go by how much they find cached (scan_window.c): neither its
- * latency nor its range counts as the device's.
+ * and scans go by how much they find cached (src/prefetch/scan_window.c): so
+ * neither its latency nor its range counts as the device's.
  */
 static bool
-take_cached(SsdpardServer *server)
+collect_cached(SsdpardDispatch *dispatch)
 {
-	SsdpardReader *reader = server->reader;
-	bool any = false;
-	int number;
-	int result;
+	SsdpardState *state = dispatch->state;
+	bool		any = false;
+	int			number;
+	int			bytes;
 
-	if (!reader->tells_cached)
+	if (!state->reader->tells_cached)
 		return false;
-	while (reader->method->take(reader, &number, &result))
+	while (state->reader->method->take(state->reader, &number, &bytes))
 	{
-		const SsdpardSlot *slot = &server->slots[number];
-		SsdpardResult kind = result_of(server, slot, result);
+		const SsdpardSlot *slot = &dispatch->slots[number];
+		SsdpardResult result = result_of(state, slot, bytes);
+		bool		asked_device = result == SSDPARD_RESULT_READ &&
+			slot->length > SSDPARD_SMALL;
 
-		if (kind == SSDPARD_WAS_READ)
-		{
-			if (slot->length > SSDPARD_SMALL)
-				ssdpard_session_was_read(ssdpard_piece_owner(&slot->piece),
-										 (uint32_t) result);
-			kind = SSDPARD_WAS_CACHED;
-		}
-		finish(server, number, kind, result);
+		if (result == SSDPARD_RESULT_READ)
+			result = SSDPARD_RESULT_CACHED;
+		finish(dispatch, number, result, asked_device ? (uint32_t) bytes : 0);
 		any = true;
 	}
 	return any;
 }
 
-/* Starts as much as may be in flight; true if that was all of a turn. */
-static bool
-fill_device(SsdpardServer *server, int device)
+SsdpardDispatched
+ssdpard_dispatch_start(SsdpardDispatch *dispatch)
 {
-	SsdpardPiece piece;
-	int started = 0;
-
-	while (server->free_slot >= 0 && started < MOST_IN_A_TURN &&
-		   ssdpard_scheduler_next(server->scheduler, device, server->now,
-								  &piece))
-	{
-		judge(server, &piece);
-		started++;
-	}
-	return started == MOST_IN_A_TURN;
-}
-
-void
-ssdpard_dispatch(SsdpardServer *server)
-{
-	int devices = ssdpard_scheduler_devices(server->scheduler);
+	SsdpardState *state = dispatch->state;
+	int			devices = ssdpard_scheduler_devices(state->scheduler);
+	bool		more = false;
+	bool		submitted;
 
 	for (int device = 0; device < devices; device++)
-		if (fill_device(server, device))
-			server->again = true;
-	server->retry = !server->reader->method->submit(server->reader);
+	{
+		SsdpardDeviceRequest request;
+		int			started = 0;
+
+		while (dispatch->nfree > 0 && started < REQUESTS_PER_TURN &&
+			   ssdpard_scheduler_next(state->scheduler, device, state->now,
+									  &request))
+		{
+			start(dispatch, &request);
+			started++;
+		}
+		if (started == REQUESTS_PER_TURN)
+			more = true;
+	}
+	submitted = state->reader->method->submit(state->reader);
+
 	/* what was cached has left room for more */
-	if (take_cached(server))
-		server->again = true;
+	if (collect_cached(dispatch))
+		more = true;
+	check_slots(dispatch);
+	return more ? SSDPARD_MORE_TO_START
+		: submitted ? SSDPARD_ALL_STARTED : SSDPARD_SUBMIT_AGAIN;
 }
 
 void
-ssdpard_collect(SsdpardServer *server)
+ssdpard_dispatch_collect(SsdpardDispatch *dispatch)
 {
-	SsdpardReader *reader = server->reader;
-	int number;
-	int result;
+	SsdpardState *state = dispatch->state;
+	int			number;
+	int			bytes;
 
-	reader->method->gather(reader);
-	while (reader->method->take(reader, &number, &result))
-		finish(server, number,
-			   result_of(server, &server->slots[number], result), result);
+	state->reader->method->gather(state->reader);
+	while (state->reader->method->take(state->reader, &number, &bytes))
+	{
+		SsdpardResult result = result_of(state, &dispatch->slots[number],
+										 bytes);
+
+		finish(dispatch, number, result,
+			   result == SSDPARD_RESULT_READ ? (uint32_t) bytes : 0);
+	}
+	check_slots(dispatch);
 }

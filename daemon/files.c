@@ -4,7 +4,8 @@
  *
  * A descriptor of a deleted file keeps its disk space, and one of any file
  * keeps its file system mounted.  So none is held longer than it is used, and
- * the link count is looked at before every read.  No path is ever opened.
+ * the link count is looked at before every read.  No path is ever opened: the
+ * daemon can read what a session of the server could, and nothing else.
  */
 #include "files.h"
 
@@ -19,16 +20,29 @@ ssdpard_files_init(SsdpardFiles *files)
 {
 	TAILQ_INIT(&files->list);
 	files->open = 0;
-	files->most = 0;
+	files->max_open = 0;
+}
+
+/* Exactly the invariant in files.h. */
+static void
+check_file(const SsdpardFiles *files, const SsdpardFile *file)
+{
+	assert(file->references > 0 || file->stale);
+	assert(file->fd >= 0 || file->outstanding == 0);
+	assert(file->fd >= 0 || file->stale);
+	assert(files->open >= 0);
 }
 
 bool
 ssdpard_file_is_good(int fd, uint64_t *device)
 {
 	struct stat status;
-	int flags = fcntl(fd, F_GETFL);
+	int			flags = fcntl(fd, F_GETFL);
 
-	/* O_DIRECT would read past the page cache, to no use */
+	/*
+	 * A pipe or a device could block the loop.  O_DIRECT would read past the
+	 * page cache, to no use, and O_PATH cannot be read at all.
+	 */
 	if (flags < 0 || (flags & O_ACCMODE) != O_RDONLY ||
 		(flags & (O_PATH | O_DIRECT)) != 0 ||
 		fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))
@@ -42,7 +56,7 @@ ssdpard_file_add(SsdpardFiles *files, int fd, int device, uint64_t now)
 {
 	SsdpardFile *file;
 
-	if (files->open >= files->most)
+	if (files->open >= files->max_open)
 		return NULL;
 	file = calloc(1, sizeof(*file));
 	if (file == NULL)
@@ -59,17 +73,20 @@ ssdpard_file_add(SsdpardFiles *files, int fd, int device, uint64_t now)
 	file->used = now;
 	TAILQ_INSERT_TAIL(&files->list, file, link);
 	files->open++;
+	check_file(files, file);
 	return file;
 }
 
 static void
 close_if_unused(SsdpardFiles *files, SsdpardFile *file)
 {
-	if (!file->stale || file->in_flight > 0 || file->fd < 0)
-		return;
-	close(file->fd);
-	file->fd = -1;
-	files->open--;
+	if (file->stale && file->outstanding == 0 && file->fd >= 0)
+	{
+		close(file->fd);
+		file->fd = -1;
+		files->open--;
+	}
+	check_file(files, file);
 }
 
 void
@@ -85,6 +102,8 @@ ssdpard_file_release(SsdpardFiles *files, SsdpardFile *file)
 	assert(file->references > 0);
 	if (--file->references > 0)
 		return;
+
+	/* a read outstanding has a range, and its range a reference */
 	ssdpard_file_close(files, file);
 	assert(file->fd < 0);
 	TAILQ_REMOVE(&files->list, file, link);
@@ -96,6 +115,7 @@ ssdpard_file_check(SsdpardFiles *files, SsdpardFile *file, uint64_t turn)
 {
 	struct stat status;
 
+	/* once a turn: a READ of 60 ranges of one file costs one fstat */
 	if (file->stale || file->checked == turn)
 		return !file->stale;
 	file->checked = turn;
@@ -109,17 +129,17 @@ ssdpard_file_check(SsdpardFiles *files, SsdpardFile *file, uint64_t turn)
 }
 
 void
-ssdpard_file_reading(SsdpardFile *file)
+ssdpard_file_begin_read(SsdpardFile *file)
 {
 	assert(file->fd >= 0 && !file->stale);
-	file->in_flight++;
+	file->outstanding++;
 }
 
 void
-ssdpard_file_was_read(SsdpardFiles *files, SsdpardFile *file, uint64_t now)
+ssdpard_file_end_read(SsdpardFiles *files, SsdpardFile *file, uint64_t now)
 {
-	assert(file->in_flight > 0);
-	file->in_flight--;
+	assert(file->outstanding > 0);
+	file->outstanding--;
 	file->used = now;
 	close_if_unused(files, file);
 }
@@ -130,6 +150,7 @@ ssdpard_files_sweep(SsdpardFiles *files, uint64_t now, uint64_t idle,
 {
 	SsdpardFile *file;
 
+	/* closing frees nothing: a handle or a range still refers to the file */
 	TAILQ_FOREACH(file, &files->list, link)
 	{
 		if (!ssdpard_file_check(files, file, turn))

@@ -5,11 +5,12 @@
  * A flash device that collects garbage answers most reads as always and a few
  * of them many times later, when they wait for an erase (milliseconds).  So
  * what counts is not the latency but how far its tail is from the median that
- * the same kind of reads had until now.  What to do about it is the
- * scheduler's.
+ * the same kind of reads had until now.  scheduler_policy.c decides what to do
+ * about it.
  */
 #include "latency.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,26 +27,30 @@
 static int
 compare(const void *left, const void *right)
 {
-	uint32_t a = *(const uint32_t *) left;
-	uint32_t b = *(const uint32_t *) right;
+	uint32_t	a = *(const uint32_t *) left;
+	uint32_t	b = *(const uint32_t *) right;
 
 	return (a > b) - (a < b);
 }
 
+/* Of a full window; sorts it. */
 static SsdpardVerdict
 judge(SsdpardWindow *window)
 {
-	uint32_t median;
-	uint32_t tail;
+	uint32_t	median;
+	uint32_t	tail;
 
 	qsort(window->samples, SSDPARD_WINDOW, sizeof(uint32_t), compare);
 	median = window->samples[SSDPARD_WINDOW / 2];
 	tail = window->samples[TAIL_RANK];
+
+	/* 0 means that there is no median yet */
 	if (window->median == 0)
 		window->median = median > 0 ? median : 1;
 	if (tail > TAIL_FLOOR_US &&
 		tail / TAIL_FACTOR > window->median)
 		return SSDPARD_COLLECTING;
+
 	/* an eighth of the way; the median itself must not follow the garbage */
 	window->median = (uint32_t) (((uint64_t) window->median * 7 + median) / 8);
 	if (window->median == 0)
@@ -56,6 +61,7 @@ judge(SsdpardWindow *window)
 SsdpardVerdict
 ssdpard_window_add(SsdpardWindow *window, uint32_t us)
 {
+	assert(window->count < SSDPARD_WINDOW);
 	window->samples[window->count++] = us;
 	if (window->count < SSDPARD_WINDOW)
 		return SSDPARD_NO_VERDICT;
@@ -72,8 +78,8 @@ ssdpard_recent_add(SsdpardRecent *recent, uint32_t us)
 uint32_t
 ssdpard_recent_quantile(const SsdpardRecent *recent, double share)
 {
-	uint32_t sorted[SSDPARD_RECENT];
-	size_t count = recent->count < SSDPARD_RECENT ? (size_t) recent->count
+	uint32_t	sorted[SSDPARD_RECENT];
+	size_t		count = recent->count < SSDPARD_RECENT ? (size_t) recent->count
 		: SSDPARD_RECENT;
 
 	if (count == 0)

@@ -19,9 +19,9 @@
  */
 typedef struct SsdpardWindow
 {
-	uint32_t samples[SSDPARD_WINDOW];	/* us */
-	int count;
-	uint32_t median;			/* running, of all calm windows; 0: none yet */
+	uint32_t	samples[SSDPARD_WINDOW];	/* us */
+	int			count;
+	uint32_t	median;			/* running, of all calm windows; 0: none yet */
 } SsdpardWindow;
 
 typedef enum SsdpardVerdict
@@ -36,8 +36,8 @@ extern SsdpardVerdict ssdpard_window_add(SsdpardWindow *window, uint32_t us);
 /* The last reads, whatever their kind; zeroed memory is an empty one. */
 typedef struct SsdpardRecent
 {
-	uint32_t samples[SSDPARD_RECENT];
-	uint64_t count;				/* of all times */
+	uint32_t	samples[SSDPARD_RECENT];
+	uint64_t	count;			/* of all times */
 } SsdpardRecent;
 
 extern void ssdpard_recent_add(SsdpardRecent *recent, uint32_t us);

@@ -3,8 +3,8 @@
  *		The daemon's socket, and telling those who started it how it stands.
  *
  * Speaks systemd's protocols (LISTEN_FDS, NOTIFY_SOCKET) by hand: they are a
- * few lines, and the daemon needs no further library.  Who may connect is
- * judged for each connection, in session.c.
+ * few lines, and the daemon needs no further library.  accept.c decides, for
+ * each connection, who may connect.
  */
 #include "listen.h"
 
@@ -23,17 +23,22 @@
 
 #define SOCKET_TYPE (SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK)
 #define BACKLOG 256
+
+/* SD_LISTEN_FDS_START of sd_listen_fds(3) */
 #define FIRST_PASSED_FD 3
+
+/* Two seconds: the lock is held for a few system calls. */
 #define LOCK_TRIES 40
 #define LOCK_PAUSE_US 50000
 
+/* A unit with ListenStream would look right until the first message. */
 static bool
 is_listening_seqpacket(int fd)
 {
-	int type = 0;
-	int accepts = 0;
+	int			type = 0;
+	int			accepts = 0;
 	struct sockaddr_un address;
-	socklen_t size = sizeof(int);
+	socklen_t	size = sizeof(int);
 
 	if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) != 0)
 		return false;
@@ -45,21 +50,10 @@ is_listening_seqpacket(int fd)
 		address.sun_family == AF_UNIX && type == SOCK_SEQPACKET && accepts;
 }
 
-/* Did systemd start us with a socket? */
-static bool
-sockets_were_passed(void)
-{
-	const char *pid = getenv("LISTEN_PID");
-	const char *count = getenv("LISTEN_FDS");
-
-	return pid != NULL && count != NULL &&
-		strtol(pid, NULL, 10) == (long) getpid();
-}
-
 static bool
 take_passed_socket(SsdpardListener *listener, char *problem)
 {
-	int fd = FIRST_PASSED_FD;
+	int			fd = FIRST_PASSED_FD;
 
 	if (strcmp(getenv("LISTEN_FDS"), "1") != 0)
 		return ssdpard_fail(problem, "got %.20s sockets from systemd, and "
@@ -75,6 +69,8 @@ take_passed_socket(SsdpardListener *listener, char *problem)
 		fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK) != 0)
 		return ssdpard_fail(problem, "could not use the socket from systemd: "
 							"%s", strerror(errno));
+
+	/* not for programs that we might start */
 	unsetenv("LISTEN_PID");
 	unsetenv("LISTEN_FDS");
 	listener->fd = fd;
@@ -86,18 +82,19 @@ fill_address(struct sockaddr_un *address, const char *path)
 {
 	memset(address, 0, sizeof(*address));
 	address->sun_family = AF_UNIX;
-	/* callers know that it fits */
+
+	/* options.c and ssdpard_notify() have seen that it fits */
 	memcpy(address->sun_path, path,
 		   strnlen(path, sizeof(address->sun_path) - 1));
 }
 
-/* Is somebody behind the file at PATH?  0 yes, else an errno. */
+/* Does a process listen at PATH?  0 if so, else an errno. */
 static int
 try_connect(const char *path)
 {
 	struct sockaddr_un address;
-	int fd = socket(AF_UNIX, SOCKET_TYPE, 0);
-	int result = 0;
+	int			fd = socket(AF_UNIX, SOCKET_TYPE, 0);
+	int			result = 0;
 
 	if (fd < 0)
 		return errno;
@@ -108,7 +105,10 @@ try_connect(const char *path)
 	return result;
 }
 
-/* Makes room at PATH, or says what stands there. */
+/*
+ * Removes what a dead daemon left at PATH, or says what stands there.  Only
+ * ECONNREFUSED is proof: the file is a socket, and no process listens.
+ */
 static bool
 remove_stale(const char *path, char *problem)
 {
@@ -142,31 +142,29 @@ remove_stale(const char *path, char *problem)
 	}
 }
 
-/* Others than ourselves may connect, and are judged by their uid then. */
-static mode_t
-socket_umask(const SsdpardOptions *options)
-{
-	for (int i = 0; i < options->nuids; i++)
-		if (options->uids[i] != geteuid())
-			return 0111;
-	return 0177;
-}
-
 static bool
 bind_socket(const SsdpardOptions *options, SsdpardListener *listener,
 			char *problem)
 {
 	struct sockaddr_un address;
 	struct stat status;
-	mode_t mask;
-	int result;
+	mode_t		closed = 0177;
+	mode_t		mask;
+	int			result;
 
 	listener->fd = socket(AF_UNIX, SOCKET_TYPE, 0);
 	if (listener->fd < 0)
 		return ssdpard_fail(problem, "could not make a socket: %s",
 							strerror(errno));
 	fill_address(&address, options->socket);
-	mask = umask(socket_umask(options));
+
+	/* open to all only if other users may connect: accept.c checks the uid */
+	for (int i = 0; i < options->nuids; i++)
+		if (options->uids[i] != geteuid())
+			closed = 0111;
+
+	/* before bind: a chmod after it would leave a moment in between */
+	mask = umask(closed);
 	result = bind(listener->fd, (struct sockaddr *) &address,
 				  sizeof(address));
 	umask(mask);
@@ -177,6 +175,8 @@ bind_socket(const SsdpardOptions *options, SsdpardListener *listener,
 							strerror(errno));
 	listener->ours = true;
 	strcpy(listener->path, options->socket);
+
+	/* so that another daemon's socket is not removed at the end */
 	if (lstat(listener->path, &status) == 0)
 	{
 		listener->device = status.st_dev;
@@ -189,13 +189,15 @@ bind_socket(const SsdpardOptions *options, SsdpardListener *listener,
 
 /*
  * Two daemons that start at the same moment must not both find the other's
- * socket stale, so whoever looks holds a lock on the directory meanwhile.
+ * socket stale, so each holds a lock on the directory while it looks.  Without
+ * the lock (-1, or after the last try) it looks all the same: the directory
+ * may not be readable, and a start is better than none.
  */
 static int
 lock_directory(const char *path)
 {
-	char copy[SSDPARD_PATH];
-	int fd;
+	char		copy[SSDPARD_PATH];
+	int			fd;
 
 	snprintf(copy, sizeof(copy), "%s", path);
 	fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -210,12 +212,16 @@ bool
 ssdpard_listen(const SsdpardOptions *options, SsdpardListener *listener,
 			   char problem[SSDPARD_PROBLEM])
 {
-	int lock;
-	bool good;
+	const char *pid = getenv("LISTEN_PID");
+	int			lock;
+	bool		good;
 
 	memset(listener, 0, sizeof(*listener));
 	listener->fd = -1;
-	if (sockets_were_passed())
+
+	/* the pid guards against variables inherited from another service */
+	if (pid != NULL && getenv("LISTEN_FDS") != NULL &&
+		strtol(pid, NULL, 10) == (long) getpid())
 		return take_passed_socket(listener, problem);
 	lock = lock_directory(options->socket);
 	good = remove_stale(options->socket, problem) &&
@@ -247,8 +253,8 @@ ssdpard_notify(const char *state)
 {
 	const char *path = getenv("NOTIFY_SOCKET");
 	struct sockaddr_un address;
-	socklen_t size;
-	int fd;
+	socklen_t	size;
+	int			fd;
 
 	if (path == NULL || (path[0] != '/' && path[0] != '@') ||
 		strlen(path) >= sizeof(address.sun_path))
@@ -260,7 +266,8 @@ ssdpard_notify(const char *state)
 	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		return;
-	/* whoever started us and does not listen has itself to blame */
+
+	/* not ready is not an error of ours: the daemon goes on without */
 	(void) sendto(fd, state, strlen(state), MSG_NOSIGNAL | MSG_DONTWAIT,
 				  (struct sockaddr *) &address, size);
 	close(fd);

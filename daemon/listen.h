@@ -12,11 +12,11 @@
 
 typedef struct SsdpardListener
 {
-	int fd;						/* -1: none */
-	bool ours;					/* we made the file, so we remove it */
-	char path[SSDPARD_PATH];
-	dev_t device;				/* of the file that we made */
-	ino_t inode;
+	int			fd;				/* -1: none */
+	bool		ours;			/* we made the file, so we remove it */
+	char		path[SSDPARD_PATH];
+	dev_t		device;			/* of the file that we made */
+	ino_t		inode;
 } SsdpardListener;
 
 /*

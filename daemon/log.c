@@ -2,8 +2,8 @@
  * log.c
  *		Messages of the daemon: one line an event, on stderr.
  *
- * A line is written at once and in one piece.  Somebody who does not read our
- * stderr must not be able to stop the daemon, so what a full pipe does not
+ * A line is written at once and by one write.  A reader that does not empty
+ * our stderr must not be able to stop the daemon, so what a full pipe does not
  * take is lost.
  */
 #include "log.h"
@@ -25,13 +25,14 @@ ssdpard_log_level(SsdpardLevel level)
 	ssdpard_level = level;
 }
 
+/* poll first: stderr is shared, so it must not be made non-blocking. */
 static void
 write_line(const char *line, size_t length)
 {
 	struct pollfd ready = {.fd = STDERR_FILENO, .events = POLLOUT};
 
 	if (poll(&ready, 1, 0) == 1 && write(STDERR_FILENO, line, length) < 0)
-		return;					/* there is nobody left to tell */
+		return;					/* there is no place left to say so */
 }
 
 void
@@ -39,9 +40,9 @@ ssdpard_log(SsdpardLevel level, const char *format, ...)
 {
 	static const char *const names[] = {"error: ", "warning: ", "", ""};
 	static const int priorities[] = {3, 4, 6, 7};
-	char line[LINE];
-	int used;
-	va_list arguments;
+	char		line[LINE];
+	int			used;
+	va_list		arguments;
 
 	if (level > ssdpard_level)
 		return;

@@ -20,6 +20,6 @@ typedef enum SsdpardLevel
 extern void ssdpard_log_level(SsdpardLevel level);
 
 extern void ssdpard_log(SsdpardLevel level, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+			__attribute__((format(printf, 2, 3)));
 
 #endif							/* SSDPARD_LOG_H */

@@ -2,7 +2,7 @@
  * main.c
  *		ssdpard: reads ahead for PostgreSQL, into the page cache.
  *
- * Stays in the foreground and logs to stderr; whoever starts it (systemd, the
+ * Stays in the foreground and logs to stderr; what starts it (systemd, the
  * extension's supervisor, a shell) keeps it running.  Exit codes: 0 stopped as
  * told, 1 could not start or stop, 2 wrong settings.
  */
@@ -19,14 +19,20 @@
 
 #define VERSION "1.0"
 
+/* Apart from EXIT_FAILURE, so that a script can tell who has to act. */
+#define EXIT_BAD_SETTINGS 2
+
 /* The one server of this process; too large for a stack. */
 static SsdpardServer ssdpard_server;
 
-/* Without the three standard descriptors a socket would become one. */
+/*
+ * Without the three standard descriptors a socket would become one, and the
+ * log would go to a client.
+ */
 static void
 open_standard_descriptors(void)
 {
-	int fd;
+	int			fd;
 
 	do
 		fd = open("/dev/null", O_RDWR);
@@ -35,6 +41,7 @@ open_standard_descriptors(void)
 		close(fd);
 }
 
+/* By systemd's protocol, and by a byte to FD if there is one (not -1). */
 static bool
 tell_ready(int fd)
 {
@@ -56,32 +63,33 @@ tell_ready(int fd)
 static int
 run(const SsdpardCommand *command, const SsdpardOptions *options)
 {
-	char problem[SSDPARD_PROBLEM];
-	bool told;
+	char		problem[SSDPARD_PROBLEM];
+	bool		told;
 
 	ssdpard_server.options = *options;
 	ssdpard_log_level((SsdpardLevel) options->log_level);
+
+	/* now: later the number may have become a descriptor of our own */
 	if (command->ready_fd >= 0 && fcntl(command->ready_fd, F_GETFD) < 0)
 	{
 		ssdpard_log(SSDPARD_LOG_ERROR, "the descriptor %d of --ready-fd is "
 					"not open; give one that is open for writing",
 					command->ready_fd);
-		return 2;
+		return EXIT_BAD_SETTINGS;
 	}
-	if (!ssdpard_server_start(&ssdpard_server, problem) ||
-		!ssdpard_server_watch_parent(&ssdpard_server, command->parent_fd,
-									 problem))
+	if (!ssdpard_server_start(&ssdpard_server, command->parent_fd, problem))
 	{
 		ssdpard_log(SSDPARD_LOG_ERROR, "%s", problem);
-		return 1;
+		return EXIT_FAILURE;
 	}
 	told = tell_ready(command->ready_fd);
 	if (told)
 		ssdpard_log(SSDPARD_LOG_INFO, "ready, reading with %s",
-					ssdpard_server.reader->method->name);
+					ssdpard_server.state.reader->method->name);
 	else
-		raise(SIGTERM);
-	return ssdpard_server_run(&ssdpard_server, command) && told ? 0 : 1;
+		raise(SIGTERM);			/* blocked: the loop's first turn reads it */
+	return ssdpard_server_run(&ssdpard_server, command) && told ?
+		EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 int
@@ -89,25 +97,25 @@ main(int argc, char **argv)
 {
 	SsdpardCommand command;
 	SsdpardOptions options;
-	char problem[SSDPARD_PROBLEM];
+	char		problem[SSDPARD_PROBLEM];
 
 	open_standard_descriptors();
 	if (!ssdpard_options_parse(argc, argv, &command, &options, problem))
 	{
 		ssdpard_log(SSDPARD_LOG_ERROR, "%s", problem);
-		return 2;
+		return EXIT_BAD_SETTINGS;
 	}
 	switch (command.action)
 	{
 		case SSDPARD_HELP:
 			ssdpard_options_help();
-			return 0;
+			return EXIT_SUCCESS;
 		case SSDPARD_VERSION:
 			puts("ssdpard (ssdpar) " VERSION);
-			return 0;
+			return EXIT_SUCCESS;
 		case SSDPARD_CHECK_CONFIG:
 			puts("ssdpard: the settings are good");
-			return 0;
+			return EXIT_SUCCESS;
 		case SSDPARD_RUN:
 			break;
 	}

@@ -3,8 +3,8 @@
  *		Settings of the daemon: command line and configuration file.
  *
  * One table names every setting with its range; file, options, --help and the
- * check read it.  Here a value is judged by itself: whether the socket can be
- * made or a depth makes sense for a device is found out elsewhere.
+ * check read it.  Values are checked one by one: whether the socket can be
+ * made or a depth makes sense for a device is found out where it is used.
  */
 #include "options.h"
 
@@ -31,15 +31,16 @@ typedef enum Kind
 	CHOICE,
 } Kind;
 
+/* Invariant: names are unique, and min <= default_value <= max. */
 typedef struct Setting
 {
 	const char *name;
-	Kind kind;
-	size_t offset;
-	int least;
-	int most;
-	int standard;
-	bool reloads;
+	Kind		kind;
+	size_t		offset;
+	int			min;
+	int			max;
+	int			default_value;
+	bool		reloads;		/* by SIGHUP; else only a restart changes it */
 	const char *words;			/* of a choice, with blanks between */
 	const char *help;
 } Setting;
@@ -58,15 +59,15 @@ static const Setting settings[] = {
 	{"max_files", NUMBER, AT(max_files), 0, 1048576, 0, true, NULL,
 	"descriptors held, 0: as many as the system allows"},
 	{"device_depth", NUMBER, AT(device_depth), 0, 1024, 0, true, NULL,
-	"reads in flight on one device, 0: as its profile says"},
+	"reads outstanding on one device, 0: as its profile says"},
 	{"random_deadline_ms", NUMBER, AT(random_deadline_ms), 1, 60000, 20, true,
 	NULL, "longest wait of random reads while others wait"},
 	{"sequential_deadline_ms", NUMBER, AT(sequential_deadline_ms), 1, 60000,
 	200, true, NULL, "longest wait of sequential reads while others wait"},
-	{"sink_kb", NUMBER, AT(sink_kb), 64, 1024, 256, false, NULL,
+	{"max_request_kb", NUMBER, AT(max_request_kb), 64, 1024, 256, false, NULL,
 	"longest single read"},
 	{"threads", NUMBER, AT(threads), 1, 256, 16, false, NULL,
-	"threads that read when io_uring cannot be had"},
+	"threads that read where io_uring is not available"},
 	{"method", CHOICE, AT(method), 0, 2, SSDPARD_USE_BEST, false,
 	"auto ring threads", "how to read: auto, ring or threads"},
 	{"log_level", CHOICE, AT(log_level), 0, 3, SSDPARD_LOG_INFO, true,
@@ -96,43 +97,44 @@ ssdpard_options_help(void)
 
 		printf("  %-22s %s", setting->name, setting->help);
 		if (setting->kind == NUMBER)
-			printf(" (%d; %d to %d)", setting->standard, setting->least,
-				   setting->most);
+			printf(" (%d; %d to %d)", setting->default_value, setting->min,
+				   setting->max);
 		putchar('\n');
 	}
 	fputs("\nSIGHUP reads the settings again, SIGTERM ends the daemon after "
-		  "the reads in flight.\n", stdout);
+		  "the reads outstanding.\n", stdout);
 }
 
 static void
-set_standards(SsdpardOptions *options)
+set_defaults(SsdpardOptions *options)
 {
 	memset(options, 0, sizeof(*options));
 	strcpy(options->socket, DEFAULT_SOCKET);
 	for (int i = 0; i < NSETTINGS; i++)
 		if (settings[i].kind == NUMBER || settings[i].kind == CHOICE)
 			*(int *) ((char *) options + settings[i].offset) =
-				settings[i].standard;
+				settings[i].default_value;
 }
 
+/* strtol alone would take blanks, signs and an empty text. */
 static bool
-parse_number(const char *text, long least, long most, long *value)
+parse_number(const char *text, long min, long max, long *value)
 {
-	char *end;
+	char	   *end;
 
 	errno = 0;
 	*value = strtol(text, &end, 10);
 	return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0 &&
-		*value >= least && *value <= most;
+		*value >= min && *value <= max;
 }
 
 static bool
 parse_uid(const char *word, uid_t *uid)
 {
-	long number;
+	long		number;
 	struct passwd *entry;
 
-	/* (uid_t) -1 is no user */
+	/* (uid_t) -1 is no user: chown(2) takes it for "leave it as it is" */
 	if (parse_number(word, 0, (long) UINT_MAX - 1, &number))
 	{
 		*uid = (uid_t) number;
@@ -144,11 +146,12 @@ parse_uid(const char *word, uid_t *uid)
 	return entry != NULL;
 }
 
+/* On failure the first users of the list may stand in OPTIONS already. */
 static bool
 parse_uids(const char *text, SsdpardOptions *options, char *problem)
 {
-	char copy[SSDPARD_PATH];
-	char *save;
+	char		copy[SSDPARD_PATH];
+	char	   *save;
 
 	options->nuids = 0;
 	if (snprintf(copy, sizeof(copy), "%s", text) >= (int) sizeof(copy))
@@ -168,11 +171,12 @@ parse_uids(const char *text, SsdpardOptions *options, char *problem)
 		options->nuids++;
 	}
 	return options->nuids > 0 ||
-		ssdpard_fail(problem, "allowed_uids is empty, so nobody could "
-					 "connect; name a user, or leave the setting out for the "
-					 "daemon's own");
+		ssdpard_fail(problem, "allowed_uids is empty, so that no user "
+					 "could connect; name a user, or leave the setting out "
+					 "for the daemon's own");
 }
 
+/* Absolute: systemd and the supervisor start in different directories. */
 static bool
 parse_path(const char *text, char *path, char *problem)
 {
@@ -189,16 +193,17 @@ parse_path(const char *text, char *path, char *problem)
 	return true;
 }
 
+/* The value is the place of the word among the setting's words. */
 static bool
 parse_choice(const Setting *setting, const char *text, int *value,
 			 char *problem)
 {
-	size_t length = strlen(text);
+	size_t		length = strlen(text);
 	const char *at = setting->words;
 
-	for (int i = setting->least; i <= setting->most; i++)
+	for (int i = setting->min; i <= setting->max; i++)
 	{
-		size_t word = strcspn(at, " ");
+		size_t		word = strcspn(at, " ");
 
 		if (word == length && strncasecmp(at, text, length) == 0)
 		{
@@ -211,12 +216,13 @@ parse_choice(const Setting *setting, const char *text, int *value,
 						"%s", setting->name, text, setting->words);
 }
 
+/* The one way in which a setting gets a value, whatever its source. */
 static bool
 apply(const Setting *setting, const char *text, SsdpardOptions *options,
 	  char *problem)
 {
-	void *member = (char *) options + setting->offset;
-	long number;
+	void	   *member = (char *) options + setting->offset;
+	long		number;
 
 	switch (setting->kind)
 	{
@@ -227,11 +233,11 @@ apply(const Setting *setting, const char *text, SsdpardOptions *options,
 		case CHOICE:
 			return parse_choice(setting, text, member, problem);
 		case NUMBER:
-			if (!parse_number(text, setting->least, setting->most, &number))
+			if (!parse_number(text, setting->min, setting->max, &number))
 				return ssdpard_fail(problem, "%s \"%s\" is not a whole number "
 									"from %d to %d; it means: %s",
-									setting->name, text, setting->least,
-									setting->most, setting->help);
+									setting->name, text, setting->min,
+									setting->max, setting->help);
 			*(int *) member = (int) number;
 			return true;
 	}
@@ -240,10 +246,11 @@ apply(const Setting *setting, const char *text, SsdpardOptions *options,
 
 /* File: name = value lines, # begins a comment, values may be quoted. */
 
+/* Cuts off blanks and one pair of single quotes, as in postgresql.conf. */
 static char *
 trim(char *text)
 {
-	size_t length;
+	size_t		length;
 
 	text += strspn(text, " \t\r\n");
 	length = strlen(text);
@@ -257,11 +264,12 @@ trim(char *text)
 	return text;
 }
 
+/* Changes LINE. */
 static bool
 apply_line(char *line, SsdpardOptions *options, char *problem)
 {
-	char *name = trim(line);
-	char *equals = strchr(line, '=');
+	char	   *name = trim(line);
+	char	   *equals = strchr(line, '=');
 
 	if (name[0] == '\0' || name[0] == '#')
 		return true;
@@ -277,14 +285,15 @@ apply_line(char *line, SsdpardOptions *options, char *problem)
 						"--help lists them", name);
 }
 
+/* The first mistake ends it, with file and line before the message. */
 static bool
 read_file(const char *path, SsdpardOptions *options, char *problem)
 {
-	FILE *file = fopen(path, "re");
-	char line[2 * SSDPARD_PATH];
-	char reason[SSDPARD_PROBLEM / 2];
-	bool good = true;
-	int number = 0;
+	FILE	   *file = fopen(path, "re");
+	char		line[2 * SSDPARD_PATH];
+	char		reason[SSDPARD_PROBLEM / 2];
+	bool		good = true;
+	int			number = 0;
 
 	if (file == NULL)
 		return ssdpard_fail(problem, "could not open the configuration file "
@@ -297,6 +306,7 @@ read_file(const char *path, SsdpardOptions *options, char *problem)
 	}
 	if (!good)
 	{
+		/* file and line before what apply_line said, in the same buffer */
 		snprintf(reason, sizeof(reason), "%s", problem);
 		ssdpard_fail(problem, "%.200s, line %d: %s", path, number, reason);
 	}
@@ -320,6 +330,7 @@ enum
 	NOPTIONS = NSETTINGS + 7
 };
 
+/* Each setting is an option of the same name; its number is its place + 1. */
 static void
 list_options(struct option *list)
 {
@@ -339,11 +350,12 @@ list_options(struct option *list)
 	memcpy(list + NSETTINGS, others, sizeof(others));
 }
 
+/* An option is an action, a descriptor, or a setting by its number. */
 static bool
 apply_option(int option, SsdpardCommand *command, SsdpardOptions *options,
 			 char *problem)
 {
-	long number;
+	long		number;
 
 	switch (option)
 	{
@@ -376,12 +388,13 @@ apply_option(int option, SsdpardCommand *command, SsdpardOptions *options,
 	}
 }
 
+/* getopt_long permutes argv, which is harmless: there are no operands. */
 static bool
 read_command_line(SsdpardCommand *command, SsdpardOptions *options,
 				  char *problem)
 {
 	struct option list[NOPTIONS];
-	int option;
+	int			option;
 
 	list_options(list);
 	command->action = SSDPARD_RUN;
@@ -414,13 +427,16 @@ read_command_line(SsdpardCommand *command, SsdpardOptions *options,
 static bool
 parse(SsdpardCommand *command, SsdpardOptions *options, char *problem)
 {
-	set_standards(options);
+	/* once to find --config, and to let --help and mistakes end it */
+	set_defaults(options);
 	if (!read_command_line(command, options, problem))
 		return false;
 	if (command->config == NULL || command->action == SSDPARD_HELP ||
 		command->action == SSDPARD_VERSION)
 		return true;
-	set_standards(options);
+
+	/* anew: the file overrides the defaults, and an option the file */
+	set_defaults(options);
 	return read_file(command->config, options, problem) &&
 		read_command_line(command, options, problem);
 }
@@ -434,28 +450,23 @@ ssdpard_options_parse(int argc, char **argv, SsdpardCommand *command,
 	return parse(command, options, problem);
 }
 
-static size_t
-size_of(const Setting *setting)
-{
-	return setting->kind == PATH ? SSDPARD_PATH : sizeof(int);
-}
-
 bool
 ssdpard_options_reload(const SsdpardCommand *command, SsdpardOptions *options,
 					   const char **changed_in_vain,
 					   char problem[SSDPARD_PROBLEM])
 {
 	SsdpardCommand again = *command;
-	SsdpardOptions fresh;
+	SsdpardOptions fresh;		/* all or nothing: OPTIONS change at the end */
 
 	*changed_in_vain = NULL;
 	if (!parse(&again, &fresh, problem))
 		return false;
 	for (int i = 0; i < NSETTINGS; i++)
 	{
-		char *old = (char *) options + settings[i].offset;
-		char *new = (char *) &fresh + settings[i].offset;
-		size_t size = size_of(&settings[i]);
+		char	   *old = (char *) options + settings[i].offset;
+		char	   *new = (char *) &fresh + settings[i].offset;
+		size_t		size = settings[i].kind == PATH ? SSDPARD_PATH :
+			sizeof(int);
 
 		if (settings[i].reloads || memcmp(old, new, size) == 0)
 			continue;

@@ -23,19 +23,19 @@ typedef enum SsdpardMethodWanted
 
 typedef struct SsdpardOptions
 {
-	char socket[SSDPARD_PATH];
-	uid_t uids[SSDPARD_MAX_UIDS];
-	int nuids;					/* 0: only the daemon's own */
-	int max_sessions;
-	int max_queue;				/* ranges */
-	int max_files;				/* 0: as many as the system allows */
-	int device_depth;			/* 0: the profile's */
-	int random_deadline_ms;
-	int sequential_deadline_ms;
-	int sink_kb;				/* the longest read */
-	int threads;
-	int method;					/* an SsdpardMethodWanted */
-	int log_level;				/* an SsdpardLevel */
+	char		socket[SSDPARD_PATH];
+	uid_t		uids[SSDPARD_MAX_UIDS];
+	int			nuids;			/* 0: only the daemon's own */
+	int			max_sessions;
+	int			max_queue;		/* ranges */
+	int			max_files;		/* 0: as many as the system allows */
+	int			device_depth;	/* 0: the profile's */
+	int			random_deadline_ms;
+	int			sequential_deadline_ms;
+	int			max_request_kb; /* of one device read */
+	int			threads;
+	int			method;			/* an SsdpardMethodWanted */
+	int			log_level;		/* an SsdpardLevel */
 } SsdpardOptions;
 
 typedef enum SsdpardAction
@@ -51,10 +51,10 @@ typedef struct SsdpardCommand
 {
 	SsdpardAction action;
 	const char *config;			/* NULL: none */
-	int ready_fd;				/* -1: none */
-	int parent_fd;				/* a pipe; its end is ours; -1: none */
-	int argc;					/* kept for reloading: options stay in force */
-	char **argv;
+	int			ready_fd;		/* -1: none */
+	int			parent_fd;		/* a pipe; its end is ours; -1: none */
+	int			argc;			/* kept for reloading: options stay in force */
+	char	  **argv;
 } SsdpardCommand;
 
 extern void ssdpard_options_help(void);

@@ -2,7 +2,7 @@
  * problem.c
  *		The one message with which a step of the daemon's start fails.
  *
- * Whoever called the step decides what becomes of it; log.c writes messages.
+ * The caller of the step decides what becomes of it; log.c writes messages.
  */
 #include "problem.h"
 
@@ -12,7 +12,7 @@
 bool
 ssdpard_fail(char *problem, const char *format, ...)
 {
-	va_list arguments;
+	va_list		arguments;
 
 	va_start(arguments, format);
 	vsnprintf(problem, SSDPARD_PROBLEM, format, arguments);

@@ -2,7 +2,7 @@
  * problem.h
  *		The one message with which a step of the daemon's start fails.
  *
- * Whoever called the step decides what becomes of it; log.h writes messages.
+ * The caller of the step decides what becomes of it; log.h writes messages.
  */
 #ifndef SSDPARD_PROBLEM_H
 #define SSDPARD_PROBLEM_H
@@ -14,6 +14,6 @@
 
 /* Puts the message into PROBLEM (SSDPARD_PROBLEM bytes) and returns false. */
 extern bool ssdpard_fail(char *problem, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+			__attribute__((format(printf, 2, 3)));
 
 #endif							/* SSDPARD_PROBLEM_H */

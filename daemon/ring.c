@@ -2,7 +2,7 @@
  * ring.c
  *		Reads by io_uring.
  *
- * A small read goes into one buffer that all reads share: nobody looks at
+ * A small read goes into one buffer that all reads share: nothing looks at
  * what is in it, and one that stays in the CPU's cache is the cheapest to
  * copy to.
  *
@@ -10,11 +10,14 @@
  * kernel is asked for a large range by POSIX_FADV_WILLNEED, which starts the
  * reads and returns, and the ring reads one byte of the last page: that comes
  * when the device has answered, so the depth stays bounded and the latency is
- * seen.  bench/daemon-read-methods measures it (docs/daemon.md).
+ * seen.  bench/daemon-read-methods compares the alternatives.
  *
  * Where the kernel can defer completions until they are asked for (Linux
  * 6.1), what has completed right after submitting never went to the device.
  */
+#include "ring.h"
+
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <liburing.h>
@@ -24,11 +27,10 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "files.h"
-#include "log.h"
-#include "reader.h"
+#include "page_cache.h"
+#include "ring_restrict.h"
 
-/* Started at a time: the device shall not wait until all have been queued. */
+/* Started at a time: the device must not wait until all have been queued. */
 #define SUBMIT_BATCH 16
 
 /* base.fd tells of deferred completions; else it is the ring's own. */
@@ -36,46 +38,46 @@ typedef struct Ring
 {
 	SsdpardReader base;
 	struct io_uring ring;
-	char *sink;
+	char	   *discard;		/* where all reads go */
 } Ring;
-
-/* What a completion brings back: the slot, and what 1 byte stands for. */
-static uint64_t
-make_tag(int slot, uint32_t stands_for)
-{
-	return (uint64_t) stands_for << 32 | (uint32_t) slot;
-}
 
 static void
 ring_queue(SsdpardReader *reader, int slot, int fd, uint64_t offset,
 		   uint32_t length)
 {
-	Ring *ring = (Ring *) reader;
-	struct io_uring_sqe *sqe;
-	uint32_t stands_for = 1;
+	Ring	   *ring = (Ring *) reader;
+	struct io_uring_sqe *sqe = io_uring_get_sqe(&ring->ring);
+	uint32_t	stands_for = 1;
 
+	/* there are as many entries as slots, and a slot is queued once */
+	assert(sqe != NULL);
 	if (length > SSDPARD_SMALL)
 	{
-		ssdpard_ask_ahead(fd, offset, length);
+		ssdpard_page_cache_ask(fd, offset, length);
 		offset += length - 1;
 		stands_for = length;
 		length = 1;
 	}
-	/* there are as many entries as slots, and a slot is queued once */
-	sqe = io_uring_get_sqe(&ring->ring);
-	io_uring_prep_read(sqe, fd, ring->sink, length, offset);
-	io_uring_sqe_set_data64(sqe, make_tag(slot, stands_for));
+	io_uring_prep_read(sqe, fd, ring->discard, length, offset);
+
+	/* comes back with the completion: the slot, and what 1 byte stands for */
+	io_uring_sqe_set_data64(sqe, (uint64_t) stands_for << 32 |
+							(uint32_t) slot);
+
+	/* whatever this one cannot start ring_submit starts, or reports */
 	if (io_uring_sq_ready(&ring->ring) % SUBMIT_BATCH == 0)
-		(void) io_uring_submit(&ring->ring);	/* ring_submit sees to it */
+		(void) io_uring_submit(&ring->ring);
 }
 
 static bool
 ring_submit(SsdpardReader *reader)
 {
-	Ring *ring = (Ring *) reader;
+	Ring	   *ring = (Ring *) reader;
 
 	if (io_uring_sq_ready(&ring->ring) == 0)
 		return true;
+
+	/* short of memory the kernel takes some and leaves the rest queued */
 	return io_uring_submit(&ring->ring) >= 0 &&
 		io_uring_sq_ready(&ring->ring) == 0;
 }
@@ -83,7 +85,7 @@ ring_submit(SsdpardReader *reader)
 static void
 ring_gather(SsdpardReader *reader)
 {
-	Ring *ring = (Ring *) reader;
+	Ring	   *ring = (Ring *) reader;
 
 	/* an error would come again with the next completions */
 	if (reader->tells_cached)
@@ -93,10 +95,11 @@ ring_gather(SsdpardReader *reader)
 static bool
 ring_take(SsdpardReader *reader, int *slot, int *result)
 {
-	Ring *ring = (Ring *) reader;
+	Ring	   *ring = (Ring *) reader;
 	struct io_uring_cqe *cqe;
-	uint64_t tag;
+	uint64_t	tag;
 
+	/* peek looks at shared memory: no system call */
 	if (io_uring_peek_cqe(&ring->ring, &cqe) != 0)
 		return false;
 	tag = io_uring_cqe_get_data64(cqe);
@@ -109,12 +112,13 @@ ring_take(SsdpardReader *reader, int *slot, int *result)
 static void
 ring_close(SsdpardReader *reader)
 {
-	Ring *ring = (Ring *) reader;
+	Ring	   *ring = (Ring *) reader;
 
+	/* first: as long as there is a ring the kernel may write to the buffer */
+	io_uring_queue_exit(&ring->ring);
 	if (reader->tells_cached)
 		close(reader->fd);
-	io_uring_queue_exit(&ring->ring);
-	free(ring->sink);
+	free(ring->discard);
 	free(ring);
 }
 
@@ -122,52 +126,21 @@ static const SsdpardReaderMethod ring_method = {
 	"io_uring", ring_queue, ring_submit, ring_gather, ring_take, ring_close,
 };
 
-static void
-explain(int errnum, char *problem)
-{
-	const char *cause = "look into the kernel's log";
-
-	if (errnum == EPERM || errnum == EACCES)
-		cause = "the sysctl kernel.io_uring_disabled or a seccomp filter "
-			"forbids it";
-	else if (errnum == ENOSYS)
-		cause = "the kernel has none, or a seccomp filter hides it";
-	else if (errnum == ENOMEM)
-		cause = "raise the limit for locked memory (LimitMEMLOCK) to 1 MB";
-	else if (errnum == EMFILE || errnum == ENFILE)
-		cause = "raise the limit for open files (LimitNOFILE)";
-	else if (errnum == EOPNOTSUPP)
-		cause = "its plain read needs Linux 5.6";
-	snprintf(problem, SSDPARD_PROBLEM, "io_uring cannot be had (%s: %s)",
-			 strerror(errnum), cause);
-}
-
-static bool
-can_read(struct io_uring *ring)
-{
-	struct io_uring_probe *probe = io_uring_get_probe_ring(ring);
-	bool good = probe != NULL &&
-		io_uring_opcode_supported(probe, IORING_OP_READ);
-
-	if (probe != NULL)
-		io_uring_free_probe(probe);
-	return good;
-}
-
 /*
  * A ring with as much as this kernel has.  Restrictions came with Linux 5.10,
- * deferred completions with 6.1; a ring without them reads as well.
+ * deferred completions with 6.1; a ring without them reads as well.  Kernels
+ * answer EINVAL to flags they do not know.
  */
 static int
 make_ring(struct io_uring *ring, unsigned *flags)
 {
 	static const unsigned wanted[] = {
 		IORING_SETUP_R_DISABLED | IORING_SETUP_SINGLE_ISSUER |
-		IORING_SETUP_DEFER_TASKRUN,
+			IORING_SETUP_DEFER_TASKRUN,
 		IORING_SETUP_R_DISABLED,
 		0,
 	};
-	int result = -EINVAL;
+	int			result = -EINVAL;
 
 	for (int i = 0; i < 3 && result != 0; i++)
 	{
@@ -184,8 +157,8 @@ make_ring(struct io_uring *ring, unsigned *flags)
 static int
 watch_deferred(Ring *ring)
 {
-	int fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	int result;
+	int			fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	int			result;
 
 	if (fd < 0)
 		return -errno;
@@ -200,17 +173,25 @@ watch_deferred(Ring *ring)
 	return 0;
 }
 
+/* 0, or a negative errno and nothing left behind. */
 static int
 set_up(Ring *ring)
 {
-	unsigned flags;
-	int result = make_ring(&ring->ring, &flags);
+	unsigned	flags;
+	struct io_uring_probe *probe;
+	int			result = make_ring(&ring->ring, &flags);
 
 	if (result != 0)
 		return result;
 	ring->base.fd = ring->ring.ring_fd;
-	if (!can_read(&ring->ring))
+
+	/* io_uring came with Linux 5.1, but its plain READ with 5.6 */
+	probe = io_uring_get_probe_ring(&ring->ring);
+	if (probe == NULL || !io_uring_opcode_supported(probe, IORING_OP_READ))
 		result = -EOPNOTSUPP;
+	if (probe != NULL)
+		io_uring_free_probe(probe);
+
 	if (result == 0 && (flags & IORING_SETUP_DEFER_TASKRUN) != 0)
 		result = watch_deferred(ring);
 	if (result == 0 && (flags & IORING_SETUP_R_DISABLED) != 0)
@@ -223,15 +204,36 @@ set_up(Ring *ring)
 	return result;
 }
 
-SsdpardReader *
-ssdpard_ring_open(uint32_t sink_bytes, char problem[SSDPARD_PROBLEM])
+/* How to get a ring after all, for each errno that a refusal can have. */
+static void
+explain(int errnum, char *problem)
 {
-	Ring *ring = calloc(1, sizeof(*ring));
-	int result = -ENOMEM;
+	const char *cause = "look into the kernel's log";
+
+	if (errnum == EPERM || errnum == EACCES)
+		cause = "the sysctl kernel.io_uring_disabled or a seccomp filter "
+			"forbids it";
+	else if (errnum == ENOSYS)
+		cause = "the kernel has none, or a seccomp filter hides it";
+	else if (errnum == ENOMEM)
+		cause = "raise the limit for locked memory (LimitMEMLOCK) to 1 MB";
+	else if (errnum == EMFILE || errnum == ENFILE)
+		cause = "raise the limit for open files (LimitNOFILE)";
+	else if (errnum == EOPNOTSUPP)
+		cause = "its plain read needs Linux 5.6";
+	ssdpard_fail(problem, "io_uring is not available (%s: %s)",
+				 strerror(errnum), cause);
+}
+
+SsdpardReader *
+ssdpard_ring_open(uint32_t max_bytes, char problem[SSDPARD_PROBLEM])
+{
+	Ring	   *ring = calloc(1, sizeof(*ring));
+	int			result = -ENOMEM;
 
 	if (ring != NULL)
-		ring->sink = malloc(sink_bytes);
-	if (ring != NULL && ring->sink != NULL)
+		ring->discard = malloc(max_bytes);
+	if (ring != NULL && ring->discard != NULL)
 		result = set_up(ring);
 	if (result == 0)
 	{
@@ -240,7 +242,7 @@ ssdpard_ring_open(uint32_t sink_bytes, char problem[SSDPARD_PROBLEM])
 	}
 	explain(-result, problem);
 	if (ring != NULL)
-		free(ring->sink);
+		free(ring->discard);
 	free(ring);
 	return NULL;
 }

@@ -1,81 +1,58 @@
 /*
  * scheduler.c
- *		The queues of all devices: what is in them, and how it gets out other
- *		than by being read (cancelled, its session gone).
+ *		Which request of which session goes to the device next.
  *
- * One client holds at most as many ranges as there is room left (dynamic
- * thresholds, Choudhury and Hahne 1998), so whoever floods the queue still
- * leaves room for others.
- *
- * Not here: which range is next (scheduler_next.c), what a file is and
- * whether it is still there, nor how to read.
+ * Puts together what is queued (scheduler_queues.c) and what is decided about
+ * it (scheduler_policy.c).  Knows neither what a file is, nor whether it is
+ * still there, nor how to read.
  */
+#include "scheduler.h"
+
+#include <stdlib.h>
+
+#include "scheduler_policy.h"
 #include "scheduler_queues.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
+struct SsdpardScheduler
+{
+	SsdpardRules rules;
+	SsdpardQueues queues;
+	SsdpardCpuWait cpu_wait;
+};
 
 SsdpardScheduler *
-ssdpard_scheduler_create(const SsdpardRules *rules, SsdpardFinished finished)
+ssdpard_scheduler_create(const SsdpardRules *rules, SsdpardFinished finished,
+						 SsdpardCpuWait cpu_wait)
 {
 	SsdpardScheduler *scheduler = calloc(1, sizeof(*scheduler));
 
 	if (scheduler == NULL)
 		return NULL;
-	scheduler->pool = calloc(rules->max_ranges, sizeof(SsdpardRange));
-	if (scheduler->pool == NULL)
-	{
-		free(scheduler);
-		return NULL;
-	}
 	scheduler->rules = *rules;
-	scheduler->finished = finished;
-	TAILQ_INIT(&scheduler->free);
-	for (uint32_t i = 0; i < rules->max_ranges; i++)
-		TAILQ_INSERT_TAIL(&scheduler->free, &scheduler->pool[i], link);
-	return scheduler;
-}
-
-void
-ssdpard_scheduler_set_waits(SsdpardScheduler *scheduler,
-							SsdpardCpuWait cpu_wait)
-{
 	scheduler->cpu_wait = cpu_wait;
+	if (ssdpard_queues_init(&scheduler->queues, rules->max_ranges, finished))
+		return scheduler;
+	free(scheduler);
+	return NULL;
 }
 
 void
 ssdpard_scheduler_free(SsdpardScheduler *scheduler)
 {
-	assert(scheduler->ranges == 0 && scheduler->in_flight == 0);
-	free(scheduler->pool);
+	ssdpard_queues_free(&scheduler->queues);
 	free(scheduler);
-}
-
-/* The limit anew; a device that is held back stays so. */
-static void
-limit_device(SsdpardScheduler *scheduler, Device *device)
-{
-	uint32_t before = device->limit;
-
-	device->limit = SSDPARD_DEFAULT_DEPTH;
-	if (device->profile > 0)
-		device->limit = device->profile;
-	if (scheduler->rules.depth > 0)
-		device->limit = scheduler->rules.depth;
-	if (device->depth == before || device->depth > device->limit)
-		device->depth = device->limit;
 }
 
 void
 ssdpard_scheduler_set_rules(SsdpardScheduler *scheduler,
 							const SsdpardRules *rules)
 {
+	/* the other two are fixed: the pool has its size, the reader its buffer */
 	scheduler->rules.depth = rules->depth;
 	scheduler->rules.random_deadline = rules->random_deadline;
 	scheduler->rules.sequential_deadline = rules->sequential_deadline;
-	for (int i = 0; i < scheduler->ndevices; i++)
-		limit_device(scheduler, &scheduler->devices[i]);
+	for (int i = 0; i < scheduler->queues.ndevices; i++)
+		ssdpard_policy_limit(&scheduler->rules, &scheduler->queues.devices[i]);
 }
 
 SsdpardClient *
@@ -84,22 +61,19 @@ ssdpard_scheduler_add_client(SsdpardScheduler *scheduler, uint32_t depth,
 {
 	SsdpardClient *client = calloc(1, sizeof(*client));
 
-	(void) scheduler;
 	if (client == NULL)
 		return NULL;
-	for (int device = 0; device < SSDPARD_MAX_DEVICES; device++)
-		for (int class = 0; class < SSDPARD_CLASSES; class++)
-		{
-			Flow *flow = &client->flows[device][class];
-
-			TAILQ_INIT(&flow->ranges);
-			flow->client = client;
-			flow->device = device;
-			flow->class = (SsdpardClass) class;
-		}
+	ssdpard_queues_init_client(&scheduler->queues, client);
 	client->depth = depth > 0 ? depth : UINT32_MAX;
 	client->owner = owner;
 	return client;
+}
+
+void
+ssdpard_scheduler_drop_client(SsdpardScheduler *scheduler,
+							  SsdpardClient *client)
+{
+	ssdpard_queues_drop(&scheduler->queues, client, NULL);
 }
 
 uint32_t
@@ -109,10 +83,8 @@ ssdpard_client_ranges(const SsdpardClient *client)
 }
 
 void
-ssdpard_scheduler_free_client(SsdpardScheduler *scheduler,
-							  SsdpardClient *client)
+ssdpard_client_free(SsdpardClient *client)
 {
-	(void) scheduler;
 	assert(client->ranges == 0);
 	free(client);
 }
@@ -120,169 +92,108 @@ ssdpard_scheduler_free_client(SsdpardScheduler *scheduler,
 int
 ssdpard_scheduler_device(SsdpardScheduler *scheduler, uint64_t number)
 {
-	Device *device;
+	SsdpardQueues *queues = &scheduler->queues;
 
-	for (int i = 0; i < scheduler->ndevices; i++)
-		if (scheduler->devices[i].number == number)
+	for (int i = 0; i < queues->ndevices; i++)
+		if (queues->devices[i].number == number)
 			return i;
-	if (scheduler->ndevices == SSDPARD_MAX_DEVICES)
+
+	/* a device more than there are queues for: slower, but served */
+	if (queues->ndevices == SSDPARD_MAX_DEVICES)
 		return SSDPARD_MAX_DEVICES - 1;
-	device = &scheduler->devices[scheduler->ndevices];
-	device->number = number;
-	for (int class = 0; class < SSDPARD_CLASSES; class++)
-		TAILQ_INIT(&device->active[class]);
-	limit_device(scheduler, device);
-	return scheduler->ndevices++;
+	queues->devices[queues->ndevices].number = number;
+	ssdpard_policy_limit(&scheduler->rules,
+						 &queues->devices[queues->ndevices]);
+	return queues->ndevices++;
 }
 
 int
 ssdpard_scheduler_devices(const SsdpardScheduler *scheduler)
 {
-	return scheduler->ndevices;
+	return scheduler->queues.ndevices;
 }
 
 void
-ssdpard_scheduler_set_profile(SsdpardScheduler *scheduler, int device,
+ssdpard_scheduler_set_profile(SsdpardScheduler *scheduler, int number,
 							  uint32_t depth)
 {
-	if (scheduler->devices[device].profile == depth)
+	SsdpardDevice *device = &scheduler->queues.devices[number];
+
+	/* every FILE names it: nothing to do but for the first of a profile */
+	if (device->profile == depth)
 		return;
-	scheduler->devices[device].profile = depth;
-	limit_device(scheduler, &scheduler->devices[device]);
+	device->profile = depth;
+	ssdpard_policy_limit(&scheduler->rules, device);
 }
 
 bool
 ssdpard_scheduler_add(SsdpardScheduler *scheduler, SsdpardClient *client,
-					  const SsdpardRequest *request, uint64_t now)
+					  const SsdpardRangeSpec *spec, uint64_t now)
 {
-	Flow *flow = &client->flows[request->device][request->class];
-	Device *device = &scheduler->devices[request->device];
-	SsdpardRange *range;
-
-	if (client->ranges >= scheduler->rules.max_ranges - scheduler->ranges)
-		return false;
-	range = TAILQ_FIRST(&scheduler->free);
-	TAILQ_REMOVE(&scheduler->free, range, link);
-	memset(range, 0, sizeof(*range));
-	range->flow = flow;
-	range->file = request->file;
-	range->offset = request->offset;
-	range->length = request->length;
-	range->stream = request->stream;
-	range->arrived = now;
-	range->queued = true;
-	if (TAILQ_EMPTY(&flow->ranges))
-	{
-		TAILQ_INSERT_TAIL(&device->active[flow->class], flow, link);
-		device->nactive[flow->class]++;
-	}
-	TAILQ_INSERT_TAIL(&flow->ranges, range, link);
-	client->ranges++;
-	scheduler->ranges++;
-	return true;
-}
-
-/* Out of its flow: no further piece of it will be handed out. */
-void
-ssdpard_queue_remove(SsdpardScheduler *scheduler, SsdpardRange *range)
-{
-	Flow *flow = range->flow;
-	Device *device = &scheduler->devices[flow->device];
-
-	TAILQ_REMOVE(&flow->ranges, range, link);
-	range->queued = false;
-	if (!TAILQ_EMPTY(&flow->ranges))
-		return;
-	TAILQ_REMOVE(&device->active[flow->class], flow, link);
-	device->nactive[flow->class]--;
-	flow->deficit = 0;			/* nothing is saved up while idle */
-}
-
-static SsdpardOutcome
-outcome_of(const SsdpardRange *range)
-{
-	if (range->was[SSDPARD_WAS_READ])
-		return SSDPARD_SERVED;
-	if (range->was[SSDPARD_HAS_FAILED] || range->issued == 0)
-		return SSDPARD_DROPPED;
-	if (range->was[SSDPARD_WAS_STALE])
-		return range->was[SSDPARD_WAS_CACHED] ? SSDPARD_CACHED : SSDPARD_STALE;
-	return range->issued < range->length ? SSDPARD_DROPPED : SSDPARD_CACHED;
-}
-
-/* Counts the range if nothing more will happen to it. */
-void
-ssdpard_queue_finish(SsdpardScheduler *scheduler, SsdpardRange *range)
-{
-	SsdpardClient *client = range->flow->client;
-
-	if (range->queued || range->in_flight > 0)
-		return;
-	client->ranges--;
-	scheduler->ranges--;
-	TAILQ_INSERT_HEAD(&scheduler->free, range, link);
-	scheduler->finished(client->owner, range->file, outcome_of(range));
-}
-
-static void
-drop_flow(SsdpardScheduler *scheduler, Flow *flow, bool all, uint32_t stream)
-{
-	SsdpardRange *range = TAILQ_FIRST(&flow->ranges);
-
-	while (range != NULL)
-	{
-		SsdpardRange *next = TAILQ_NEXT(range, link);
-
-		if (all || range->stream == stream)
-		{
-			ssdpard_queue_remove(scheduler, range);
-			ssdpard_queue_finish(scheduler, range);
-		}
-		range = next;
-	}
-}
-
-static void
-drop(SsdpardScheduler *scheduler, SsdpardClient *client, bool all,
-	 uint32_t stream)
-{
-	for (int device = 0; device < scheduler->ndevices; device++)
-		for (int class = 0; class < SSDPARD_CLASSES; class++)
-			drop_flow(scheduler, &client->flows[device][class], all, stream);
-}
-
-void
-ssdpard_scheduler_drop_client(SsdpardScheduler *scheduler,
-							  SsdpardClient *client)
-{
-	drop(scheduler, client, true, 0);
+	return ssdpard_queues_add(&scheduler->queues, client, spec, now);
 }
 
 void
 ssdpard_scheduler_cancel(SsdpardScheduler *scheduler, SsdpardClient *client,
 						 uint32_t stream)
 {
-	drop(scheduler, client, false, stream);
+	ssdpard_queues_drop(&scheduler->queues, client, &stream);
+}
+
+bool
+ssdpard_scheduler_next(SsdpardScheduler *scheduler, int device, uint64_t now,
+					   SsdpardDeviceRequest *request)
+{
+	SsdpardQueues *queues = &scheduler->queues;
+	uint32_t	length;
+	SsdpardFlow *flow = ssdpard_policy_next(&scheduler->rules,
+											&queues->devices[device], now,
+											&length);
+
+	if (flow == NULL)
+		return false;
+	ssdpard_queues_issue(queues, flow, length, request);
+	return true;
+}
+
+void
+ssdpard_scheduler_done(SsdpardScheduler *scheduler,
+					   const SsdpardDeviceRequest *request,
+					   SsdpardResult result, uint32_t latency)
+{
+	const SsdpardFlow *flow = request->range->flow;
+
+	/* only the device's own answers say something about the device */
+	if (result == SSDPARD_RESULT_READ)
+		ssdpard_policy_measure(flow->device, flow->class, latency,
+							   scheduler->cpu_wait);
+	ssdpard_queues_complete(&scheduler->queues, request, result);
+}
+
+void *
+ssdpard_request_owner(const SsdpardDeviceRequest *request)
+{
+	return request->range->flow->client->owner;
 }
 
 uint32_t
 ssdpard_scheduler_ranges(const SsdpardScheduler *scheduler)
 {
-	return scheduler->ranges;
+	return scheduler->queues.ranges;
 }
 
 uint32_t
-ssdpard_scheduler_in_flight(const SsdpardScheduler *scheduler)
+ssdpard_scheduler_outstanding(const SsdpardScheduler *scheduler)
 {
-	return scheduler->in_flight;
+	return scheduler->queues.outstanding;
 }
 
 uint32_t
 ssdpard_scheduler_depth(const SsdpardScheduler *scheduler)
 {
-	uint32_t depth = 0;
+	uint32_t	depth = 0;
 
-	for (int i = 0; i < scheduler->ndevices; i++)
-		depth += scheduler->devices[i].depth;
+	for (int i = 0; i < scheduler->queues.ndevices; i++)
+		depth += scheduler->queues.devices[i].depth;
 	return depth;
 }

@@ -1,93 +1,175 @@
 /*
  * scheduler_queues.h
- *		What scheduler.c and scheduler_next.c share, and nobody else looks at.
+ *		The ranges of all clients, and where each of them is.
  *
- * Invariants
- *	- a flow is in its device's active list exactly while something is queued
- *	  in it, and has a deficit of 0 otherwise;
- *	- a range is in the free list, or queued in its flow, or has pieces in
- *	  flight, or both of the latter;
- *	- 1 <= depth <= limit for every device.
+ * A client has one flow for each class and device: its ranges, first in first
+ * out.  A device has one list for each class: the flows with something queued.
+ *
+ * Bookkeeping alone.  Which flow is next decides scheduler_policy.c, and
+ * nothing but the scheduler's own files looks in here.
  */
 #ifndef SSDPARD_SCHEDULER_QUEUES_H
 #define SSDPARD_SCHEDULER_QUEUES_H
 
+#include <assert.h>
+#include <stddef.h>
 #include <sys/queue.h>
 
 #include "latency.h"
-#include "scheduler.h"
+#include "request.h"
 
-typedef TAILQ_HEAD(RangeQueue, SsdpardRange) RangeQueue;
+/* Devices that have a queue of their own; further ones share the last. */
+#define SSDPARD_MAX_DEVICES 16
 
+typedef TAILQ_HEAD(SsdpardRangeList, SsdpardRange) SsdpardRangeList;
+typedef TAILQ_HEAD(SsdpardFlowList, SsdpardFlow) SsdpardFlowList;
+
+/*
+ * Invariant of a range
+ *	- it is free; or queued in its flow, or part of it is outstanding, or both;
+ *	- issued <= length, and it is queued only while issued < length.
+ */
 struct SsdpardRange
 {
-	TAILQ_ENTRY(SsdpardRange) link; /* in a flow while queued, or free */
-	struct Flow *flow;
-	void *file;
-	uint64_t offset;
-	uint64_t arrived;
-	uint32_t length;
-	uint32_t issued;			/* bytes handed out as pieces */
-	uint32_t stream;
-	uint16_t in_flight;			/* pieces */
-	bool queued;
-	bool was[SSDPARD_HAS_FAILED + 1];	/* results of its pieces */
+	TAILQ_ENTRY(SsdpardRange) link; /* in its flow while queued, or free */
+	struct SsdpardFlow *flow;
+	void	   *file;
+	uint64_t	offset;
+	uint64_t	arrived;		/* us */
+	uint32_t	length;
+	uint32_t	issued;			/* bytes given out as device requests */
+	uint32_t	stream;
+	uint16_t	outstanding;	/* device requests */
+	bool		queued;
+	bool		had[SSDPARD_RESULTS];	/* results of its device requests */
 };
 
-/* What one client has queued for one class of one device. */
-typedef struct Flow
+/*
+ * Invariant of a flow: it is in its device's active list exactly while
+ * something is queued in it, and its deficit is 0 otherwise (nothing is saved
+ * up while idle).
+ */
+typedef struct SsdpardFlow
 {
-	TAILQ_ENTRY(Flow) link;		/* in the class while ranges is not empty */
-	RangeQueue ranges;
+	TAILQ_ENTRY(SsdpardFlow) link;
+	SsdpardRangeList ranges;
 	SsdpardClient *client;
-	int device;
+	struct SsdpardDevice *device;
 	SsdpardClass class;
-	uint32_t deficit;			/* bytes it may still read in this turn */
-} Flow;
-
-typedef TAILQ_HEAD(FlowQueue, Flow) FlowQueue;
+	uint32_t	deficit;		/* bytes it may still read in this turn */
+} SsdpardFlow;
 
 struct SsdpardClient
 {
-	Flow flows[SSDPARD_MAX_DEVICES][SSDPARD_CLASSES];
-	uint32_t in_flight[SSDPARD_MAX_DEVICES];	/* pieces */
-	uint32_t ranges;			/* queued or in flight */
-	uint32_t depth;
-	void *owner;
+	SsdpardFlow flows[SSDPARD_MAX_DEVICES][SSDPARD_CLASSES];
+	uint32_t	outstanding[SSDPARD_MAX_DEVICES];	/* device requests */
+	uint32_t	ranges;			/* queued or outstanding */
+	uint32_t	depth;			/* on each device */
+	void	   *owner;
 };
 
-typedef struct Device
+/*
+ * Invariant of a device
+ *	- 1 <= depth <= limit;
+ *	- nactive counts the flows in active.
+ */
+typedef struct SsdpardDevice
 {
-	uint64_t number;
-	uint32_t limit;				/* depth when all is well */
-	uint32_t depth;				/* depth now, 1 to limit */
-	uint32_t profile;			/* saturation depth, 0: unknown */
-	uint32_t in_flight[SSDPARD_CLASSES];
-	FlowQueue active[SSDPARD_CLASSES];	/* flows with something queued */
-	uint32_t nactive[SSDPARD_CLASSES];
-	uint32_t random_run;		/* random pieces since a sequential one */
+	int			index;			/* in SsdpardQueues.devices */
+	uint64_t	number;			/* st_dev */
+	uint32_t	limit;			/* depth when all is well */
+	uint32_t	depth;			/* depth now */
+	uint32_t	profile;		/* saturation depth, 0: unknown */
+	uint32_t	outstanding[SSDPARD_CLASSES];
+	SsdpardFlowList active[SSDPARD_CLASSES];
+	uint32_t	nactive[SSDPARD_CLASSES];
+
+	/* scheduler_policy.c's memory */
+	uint32_t	random_run;		/* random requests since a sequential one */
 	SsdpardWindow windows[SSDPARD_CLASSES];
-	uint64_t waited[SSDPARD_CLASSES];	/* for a CPU, by the last verdict */
-} Device;
+	uint64_t	cpu_wait[SSDPARD_CLASSES];	/* us, at the last full window */
+} SsdpardDevice;
 
-struct SsdpardScheduler
+/*
+ * Invariant: ranges + the length of free = max_ranges; a device request that
+ * is outstanding belongs to a range that is not free.
+ */
+typedef struct SsdpardQueues
 {
-	SsdpardRules rules;
+	SsdpardDevice devices[SSDPARD_MAX_DEVICES];
+	int			ndevices;
+	SsdpardRange *pool;			/* max_ranges of them */
+	SsdpardRangeList free;
+	uint32_t	max_ranges;
+	uint32_t	ranges;			/* not free */
+	uint32_t	outstanding;	/* device requests */
 	SsdpardFinished finished;
-	SsdpardCpuWait cpu_wait;	/* NULL: nobody tells */
-	Device devices[SSDPARD_MAX_DEVICES];
-	int ndevices;
-	SsdpardRange *pool;			/* rules.max_ranges of them */
-	RangeQueue free;
-	uint32_t ranges;			/* not free */
-	uint32_t in_flight;
-};
+} SsdpardQueues;
 
-/* Takes a range out of its flow: no further piece of it is handed out. */
-extern void ssdpard_queue_remove(SsdpardScheduler *scheduler,
-								 SsdpardRange *range);
-/* Counts the range if nothing more will happen to it. */
-extern void ssdpard_queue_finish(SsdpardScheduler *scheduler,
-								 SsdpardRange *range);
+static inline void
+ssdpard_check_range(const SsdpardRange *range)
+{
+	assert(range->queued || range->outstanding > 0);
+	assert(range->issued <= range->length);
+	assert(!range->queued || range->issued < range->length);
+}
+
+static inline void
+ssdpard_check_flow(const SsdpardFlow *flow)
+{
+	assert(!TAILQ_EMPTY(&flow->ranges) || flow->deficit == 0);
+	assert(TAILQ_EMPTY(&flow->ranges) ||
+		   flow->device->nactive[flow->class] > 0);
+}
+
+static inline void
+ssdpard_check_device(const SsdpardDevice *device)
+{
+	assert(device->depth >= 1 && device->depth <= device->limit);
+	for (int class = 0; class < SSDPARD_CLASSES; class++)
+		assert((device->nactive[class] == 0) ==
+			   TAILQ_EMPTY(&device->active[class]));
+}
+
+static inline void
+ssdpard_check_queues(const SsdpardQueues *queues)
+{
+	assert(queues->ranges <= queues->max_ranges);
+	assert((queues->ranges == queues->max_ranges) ==
+		   TAILQ_EMPTY(&queues->free));
+	assert(queues->ranges > 0 || queues->outstanding == 0);
+}
+
+/* False if there is no memory for MAX_RANGES. */
+extern bool ssdpard_queues_init(SsdpardQueues *queues, uint32_t max_ranges,
+								SsdpardFinished finished);
+
+/* Every range has to be free. */
+extern void ssdpard_queues_free(SsdpardQueues *queues);
+
+/* CLIENT's flows, empty. */
+extern void ssdpard_queues_init_client(SsdpardQueues *queues,
+									   SsdpardClient *client);
+
+/* To the end of its flow; false if there is no room. */
+extern bool ssdpard_queues_add(SsdpardQueues *queues, SsdpardClient *client,
+							   const SsdpardRangeSpec *spec, uint64_t now);
+
+/*
+ * Gives out the next LENGTH bytes of the flow's first range, which has at
+ * least that many left.
+ */
+extern void ssdpard_queues_issue(SsdpardQueues *queues, SsdpardFlow *flow,
+								 uint32_t length,
+								 SsdpardDeviceRequest *request);
+
+/* Takes back what was given out. */
+extern void ssdpard_queues_complete(SsdpardQueues *queues,
+									const SsdpardDeviceRequest *request,
+									SsdpardResult result);
+
+/* Drops what CLIENT has queued: all of it, or that of STREAM (not NULL). */
+extern void ssdpard_queues_drop(SsdpardQueues *queues, SsdpardClient *client,
+								const uint32_t *stream);
 
 #endif							/* SSDPARD_SCHEDULER_QUEUES_H */

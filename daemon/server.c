@@ -10,37 +10,37 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/signalfd.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "accept.h"
+#include "clock.h"
+#include "cpu_wait.h"
+#include "descriptor_limits.h"
 #include "log.h"
+#include "reader.h"
 
-#define EVENTS 64
+#define EVENTS_PER_TURN 64
+
+/* Four looks before a deleted file has to be closed (protocol.h). */
 #define SWEEP_US 250000
-#define RETRY_MS 1
+
+/* When the kernel had no memory for a read: soon, but not at once. */
+#define SUBMIT_AGAIN_MS 1
+
 /* Reads that a device does not end in this time are left to the kernel. */
 #define DRAIN_US 10000000
 
-uint64_t
-ssdpard_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t) now.tv_sec * 1000000 + (uint64_t) now.tv_nsec / 1000;
-}
-
-/* The reader's descriptor nobody reads: only its change counts (EPOLLET). */
+/* WHAT comes back with each event. */
 static bool
 watch(SsdpardServer *server, int fd, void *what)
 {
 	struct epoll_event event = {.events = EPOLLIN, .data.ptr = what};
 
-	if (what == &server->reader)
+	/* the reader's eventfd is never read: only that it changes counts */
+	if (what == &server->state.reader)
 		event.events |= EPOLLET;
 	return epoll_ctl(server->poll, EPOLL_CTL_ADD, fd, &event) == 0;
 }
@@ -49,7 +49,7 @@ watch(SsdpardServer *server, int fd, void *what)
 static int
 open_signals(void)
 {
-	sigset_t wanted;
+	sigset_t	wanted;
 
 	sigemptyset(&wanted);
 	sigaddset(&wanted, SIGTERM);
@@ -62,96 +62,88 @@ open_signals(void)
 }
 
 static void
-stop(SsdpardServer *server)
-{
-	ssdpard_stop_listening(&server->listener);
-	if (server->reader != NULL)
-		server->reader->method->close(server->reader);
-	if (server->scheduler != NULL)
-		ssdpard_scheduler_free(server->scheduler);
-	if (server->signals >= 0)
-		close(server->signals);
-	if (server->poll >= 0)
-		close(server->poll);
-}
-
-static void
 get_rules(const SsdpardOptions *options, SsdpardRules *rules)
 {
 	rules->max_ranges = (uint32_t) options->max_queue;
-	rules->piece_bytes = (uint32_t) options->sink_kb * 1024;
+	rules->max_request_bytes = (uint32_t) options->max_request_kb * 1024;
 	rules->depth = (uint32_t) options->device_depth;
 	rules->random_deadline = (uint64_t) options->random_deadline_ms * 1000;
 	rules->sequential_deadline =
 		(uint64_t) options->sequential_deadline_ms * 1000;
 }
 
+/* Everything but the socket, which is last: who connects can be served. */
 static bool
-open_all(SsdpardServer *server, char *problem)
+open_parts(SsdpardServer *server, char *problem)
 {
+	SsdpardState *state = &server->state;
 	SsdpardRules rules;
 
 	get_rules(&server->options, &rules);
-	server->scheduler = ssdpard_scheduler_create(&rules,
-												 ssdpard_session_finished);
-	if (server->scheduler != NULL)
-		ssdpard_scheduler_set_waits(server->scheduler, ssdpard_cpu_wait);
-	server->poll = epoll_create1(EPOLL_CLOEXEC);
+	state->scheduler = ssdpard_scheduler_create(&rules,
+												ssdpard_session_finished,
+												ssdpard_cpu_wait);
+	server->poll = server->sessions.poll = epoll_create1(EPOLL_CLOEXEC);
 	server->signals = open_signals();
-	if (server->scheduler == NULL || server->poll < 0 || server->signals < 0)
+	if (state->scheduler == NULL || server->poll < 0 || server->signals < 0)
 		return ssdpard_fail(problem, "could not start: %s; free memory or "
 							"descriptors, or lower max_queue",
 							strerror(errno));
-	server->reader = ssdpard_reader_open(&server->options, problem);
-	if (server->reader == NULL ||
+	if (server->parent >= 0 &&
+		!watch(server, server->parent, &server->parent))
+		return ssdpard_fail(problem, "could not watch the descriptor %d of "
+							"--parent-fd: %s; give the reading end of a pipe",
+							server->parent, strerror(errno));
+	state->reader = ssdpard_reader_open(&server->options, problem);
+	if (state->reader == NULL ||
 		!ssdpard_listen(&server->options, &server->listener, problem))
 		return false;
 	if (watch(server, server->listener.fd, &server->listener) &&
 		watch(server, server->signals, &server->signals) &&
-		watch(server, server->reader->fd, &server->reader))
+		watch(server, state->reader->fd, &state->reader))
 		return true;
 	return ssdpard_fail(problem, "could not wait for events: %s",
 						strerror(errno));
 }
 
-bool
-ssdpard_server_start(SsdpardServer *server, char problem[SSDPARD_PROBLEM])
+static void
+close_parts(SsdpardServer *server)
 {
-	TAILQ_INIT(&server->sessions);
-	TAILQ_INIT(&server->gone);
-	ssdpard_files_init(&server->files);
-	ssdpard_dispatch_init(server);
+	ssdpard_stop_listening(&server->listener);
+	if (server->state.reader != NULL)
+		server->state.reader->method->close(server->state.reader);
+	if (server->state.scheduler != NULL)
+		ssdpard_scheduler_free(server->state.scheduler);
+	if (server->signals >= 0)
+		close(server->signals);
+	if (server->poll >= 0)
+		close(server->poll);
+}
+
+bool
+ssdpard_server_start(SsdpardServer *server, int parent_fd,
+					 char problem[SSDPARD_PROBLEM])
+{
+	ssdpard_sessions_init(&server->sessions, &server->state);
+	ssdpard_files_init(&server->state.files);
+	ssdpard_dispatch_init(&server->dispatch, &server->state);
 	server->listener.fd = server->poll = server->signals = -1;
-	server->parent = -1;
+	server->parent = parent_fd;
 	server->accepting = true;
-	server->started = server->now = ssdpard_now();
-	ssdpard_set_limits(server);
-	if (open_all(server, problem))
+	server->state.started = server->state.now = ssdpard_now();
+	ssdpard_divide_descriptors(&server->options, &server->sessions.max_open,
+							   &server->state.files.max_open);
+	if (open_parts(server, problem))
 		return true;
-	stop(server);
+	close_parts(server);
 	return false;
 }
 
-bool
-ssdpard_server_watch_parent(SsdpardServer *server, int fd,
-							char problem[SSDPARD_PROBLEM])
-{
-	if (fd < 0)
-		return true;
-	server->parent = fd;
-	if (watch(server, fd, &server->parent))
-		return true;
-	snprintf(problem, SSDPARD_PROBLEM, "could not watch the descriptor %d of "
-			 "--parent-fd: %s; give the reading end of a pipe", fd,
-			 strerror(errno));
-	stop(server);
-	return false;
-}
-
+/* SIGHUP: all of the new settings, or none of them. */
 static void
 reload(SsdpardServer *server, const SsdpardCommand *command)
 {
-	char problem[SSDPARD_PROBLEM];
+	char		problem[SSDPARD_PROBLEM];
 	const char *in_vain;
 	SsdpardRules rules;
 
@@ -162,8 +154,10 @@ reload(SsdpardServer *server, const SsdpardCommand *command)
 	else
 	{
 		get_rules(&server->options, &rules);
-		ssdpard_scheduler_set_rules(server->scheduler, &rules);
-		ssdpard_set_limits(server);
+		ssdpard_scheduler_set_rules(server->state.scheduler, &rules);
+		ssdpard_divide_descriptors(&server->options,
+								   &server->sessions.max_open,
+								   &server->state.files.max_open);
 		ssdpard_log_level((SsdpardLevel) server->options.log_level);
 		ssdpard_log(SSDPARD_LOG_INFO, "settings read again");
 		if (in_vain != NULL)
@@ -173,131 +167,139 @@ reload(SsdpardServer *server, const SsdpardCommand *command)
 	ssdpard_notify("READY=1");
 }
 
+/* SIGTERM: what is queued is dropped; what is outstanding is waited for. */
 static void
-begin_to_end(SsdpardServer *server)
+begin_to_stop(SsdpardServer *server)
 {
-	SsdpardSession *session;
-
-	if (server->ending)
+	if (server->stopping)
 		return;
 	ssdpard_notify("STOPPING=1");
-	ssdpard_log(SSDPARD_LOG_INFO, "stopping: %u ranges queued, %u reads in "
-				"flight", ssdpard_scheduler_ranges(server->scheduler),
-				ssdpard_scheduler_in_flight(server->scheduler));
-	server->ending = true;
-	server->ending_since = server->now;
+	ssdpard_log(SSDPARD_LOG_INFO, "stopping: %u ranges queued, %u reads "
+				"outstanding",
+				ssdpard_scheduler_ranges(server->state.scheduler),
+				ssdpard_scheduler_outstanding(server->state.scheduler));
+	server->stopping = true;
+	server->stopping_since = server->state.now;
 	ssdpard_stop_listening(&server->listener);
-	while ((session = TAILQ_FIRST(&server->sessions)) != NULL)
-		ssdpard_session_close(session);
-}
-
-static void
-take_signals(SsdpardServer *server, const SsdpardCommand *command)
-{
-	struct signalfd_siginfo info;
-
-	while (read(server->signals, &info, sizeof(info)) == sizeof(info))
-	{
-		if (info.ssi_signo == SIGHUP)
-			reload(server, command);
-		else
-			begin_to_end(server);
-	}
-}
-
-/* Descriptors are given back, and lost connections looked for again. */
-static void
-sweep(SsdpardServer *server)
-{
-	if (server->now - server->swept < SWEEP_US)
-		return;
-	server->swept = server->now;
-	ssdpard_files_sweep(&server->files, server->now,
-						SSDPAR_FILE_IDLE_MS * UINT64_C(1000), server->turn);
-	if (!server->accepting && !server->ending)
-		server->accepting = watch(server, server->listener.fd,
-								  &server->listener);
-}
-
-static int
-patience(const SsdpardServer *server)
-{
-	if (server->again)
-		return 0;
-	if (server->retry ||
-		(ssdpard_scheduler_ranges(server->scheduler) > 0 &&
-		 ssdpard_scheduler_in_flight(server->scheduler) == 0))
-		return RETRY_MS;		/* nothing would wake us */
-	if (server->files.open > 0 || !server->accepting || server->ending)
-		return SWEEP_US / 1000;
-	return -1;
+	ssdpard_sessions_close_all(&server->sessions);
 }
 
 static void
 take_event(SsdpardServer *server, const SsdpardCommand *command, void *what)
 {
 	if (what == &server->signals)
-		take_signals(server, command);
+	{
+		struct signalfd_siginfo info;
+
+		while (read(server->signals, &info, sizeof(info)) == sizeof(info))
+		{
+			if (info.ssi_signo == SIGHUP)
+				reload(server, command);
+			else
+				begin_to_stop(server);
+		}
+	}
 	else if (what == &server->parent)
 	{
-		/* nobody writes to it, so it has come to its end */
+		/* nothing is written to it: it has come to its end */
 		epoll_ctl(server->poll, EPOLL_CTL_DEL, server->parent, NULL);
 		ssdpard_log(SSDPARD_LOG_INFO, "who started this daemon has ended");
-		begin_to_end(server);
+		begin_to_stop(server);
 	}
 	else if (what == &server->listener)
 	{
-		if (server->listener.fd < 0)
+		/* -1: a signal in the same batch of events came first */
+		if (server->listener.fd < 0 ||
+			ssdpard_accept(server->listener.fd, &server->options,
+						   &server->sessions))
 			return;
-		ssdpard_accept(server);
-		if (!server->accepting)
-		{
-			ssdpard_log(SSDPARD_LOG_WARNING, "no descriptor for another "
-						"session; trying again soon (raise LimitNOFILE)");
-			epoll_ctl(server->poll, EPOLL_CTL_DEL, server->listener.fd, NULL);
-		}
+
+		/*
+		 * Level-triggered, the connection that finds no descriptor would wake
+		 * the loop again and again.  The next sweep looks again.
+		 */
+		server->accepting = false;
+		ssdpard_log(SSDPARD_LOG_WARNING, "no descriptor for another "
+					"session; trying again soon (raise LimitNOFILE)");
+		epoll_ctl(server->poll, EPOLL_CTL_DEL, server->listener.fd, NULL);
 	}
-	else if (what != &server->reader)
-		ssdpard_session_ready(what);
+	else if (what != &server->state.reader)
+		ssdpard_session_receive(what);
+
+	/* the reader's completions are collected in every turn */
 }
 
-static bool
-is_over(const SsdpardServer *server)
+/* Milliseconds to sleep if nothing happens; -1: until something does. */
+static int
+next_timeout(const SsdpardServer *server)
 {
-	return server->ending && (TAILQ_EMPTY(&server->gone) ||
-							  server->now - server->ending_since > DRAIN_US);
+	const SsdpardScheduler *scheduler = server->state.scheduler;
+
+	if (server->dispatched == SSDPARD_MORE_TO_START)
+		return 0;
+
+	/* something queued and nothing outstanding: no completion would wake us */
+	if (server->dispatched == SSDPARD_SUBMIT_AGAIN ||
+		(ssdpard_scheduler_ranges(scheduler) > 0 &&
+		 ssdpard_scheduler_outstanding(scheduler) == 0))
+		return SUBMIT_AGAIN_MS;
+	if (server->state.files.open > 0 || !server->accepting ||
+		server->stopping)
+		return SWEEP_US / 1000;
+	return -1;
 }
 
 static void
 take_turn(SsdpardServer *server, const SsdpardCommand *command)
 {
-	struct epoll_event events[EVENTS];
-	int count = epoll_wait(server->poll, events, EVENTS, patience(server));
+	SsdpardState *state = &server->state;
+	struct epoll_event events[EVENTS_PER_TURN];
+	int			count = epoll_wait(server->poll, events, EVENTS_PER_TURN,
+								   next_timeout(server));
 
-	server->now = ssdpard_now();
-	server->turn++;
-	server->again = false;
+	state->now = ssdpard_now();
+	state->turn++;
 	for (int i = 0; i < count; i++)
 		take_event(server, command, events[i].data.ptr);
-	ssdpard_collect(server);
-	ssdpard_dispatch(server);
-	sweep(server);
-	ssdpard_session_free_gone(server);
+
+	/* answers first: they make room for what is started next */
+	ssdpard_dispatch_collect(&server->dispatch);
+	server->dispatched = ssdpard_dispatch_start(&server->dispatch);
+
+	if (state->now - server->last_sweep >= SWEEP_US)
+	{
+		server->last_sweep = state->now;
+		ssdpard_files_sweep(&state->files, state->now,
+							SSDPAR_WIRE_FILE_IDLE_MS * UINT64_C(1000),
+							state->turn);
+		if (!server->accepting && !server->stopping)
+			server->accepting = watch(server, server->listener.fd,
+									  &server->listener);
+	}
+
+	/* last: until here an event of this turn may point to one of them */
+	ssdpard_sessions_free_closed(&server->sessions);
 }
 
 bool
 ssdpard_server_run(SsdpardServer *server, const SsdpardCommand *command)
 {
-	while (!is_over(server))
+	const SsdpardState *state = &server->state;
+
+	while (!server->stopping ||
+		   (!TAILQ_EMPTY(&server->sessions.closing) &&
+			state->now - server->stopping_since <= DRAIN_US))
 		take_turn(server, command);
-	if (!TAILQ_EMPTY(&server->gone))
+	if (TAILQ_EMPTY(&server->sessions.closing))
 	{
-		ssdpard_log(SSDPARD_LOG_ERROR, "%u reads did not end in %d seconds; "
-					"the device may hang",
-					ssdpard_scheduler_in_flight(server->scheduler),
-					DRAIN_US / 1000000);
-		return false;
+		close_parts(server);
+		return true;
 	}
-	stop(server);
-	return true;
+
+	/* buffer and ring stay: the kernel may yet write to them */
+	ssdpard_log(SSDPARD_LOG_ERROR, "%u reads did not end in %d seconds; "
+				"the device may hang",
+				ssdpard_scheduler_outstanding(state->scheduler),
+				DRAIN_US / 1000000);
+	return false;
 }

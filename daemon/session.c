@@ -1,11 +1,13 @@
 /*
  * session.c
- *		One client of the daemon: its messages, descriptors and counters.
+ *		The clients of the daemon: their messages, files and counters.
  *
  * Whatever a client sends that protocol.h does not allow ends its session and
  * nothing else.  Nothing here waits for a client.
  */
-#include <errno.h>
+#include "session.h"
+
+#include <assert.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,132 +18,158 @@
 #include <unistd.h>
 
 #include "log.h"
-#include "server.h"
+#include "packet.h"
+#include "refusal.h"
+#include "status.h"
 
 /* Messages taken from one client before the next one's turn. */
-#define MESSAGES_A_TURN 32
-
-/* Enough to see that there are too many; the kernel closes the rest. */
-#define MOST_DESCRIPTORS 2
+#define MESSAGES_PER_TURN 32
 
 typedef struct Handle
 {
 	SsdpardFile *file;
-	bool no_room;				/* it was given, but there was no room for it */
+	bool		no_room;		/* given, but there was no room for it */
 } Handle;
 
+/* Invariant: counters and client are both there from HELLO on. */
 struct SsdpardSession
 {
 	TAILQ_ENTRY(SsdpardSession) link;
-	SsdpardServer *server;
-	int socket;					/* -1: closed */
-	uint32_t pid;
-	SsdparCounters *counters;	/* NULL until HELLO */
-	SsdpardClient *client;		/* NULL until HELLO */
-	Handle handles[SSDPAR_MAX_HANDLES];
+	SsdpardSessions *all;
+	int			socket;			/* -1: closing */
+	uint32_t	pid;
+	SsdparWireCounters *counters;
+	SsdpardClient *client;
+	Handle		handles[SSDPAR_WIRE_MAX_HANDLES];
 };
 
-/* A packet and what came with it. */
-typedef struct Packet
-{
-	unsigned char bytes[SSDPAR_MAX_MESSAGE + 1];
-	size_t length;
-	int fds[MOST_DESCRIPTORS];
-	int nfds;
-	bool fds_lost;				/* by the kernel */
-} Packet;
-
+/* The invariants above and in session.h. */
 static void
-refuse(SsdpardSession *session, uint32_t sequence, SsdparRefusal refusal)
+check_session(const SsdpardSession *session)
 {
-	ssdpard_refuse(session->server, session->socket, session->pid, sequence,
-				   refusal);
-	ssdpard_session_close(session);
+	assert((session->counters != NULL) == (session->client != NULL));
+	assert(session->socket < 0 || !TAILQ_EMPTY(&session->all->open));
+	assert(session->socket >= 0 || !TAILQ_EMPTY(&session->all->closing));
+	assert((session->all->nopen == 0) == TAILQ_EMPTY(&session->all->open));
 }
 
+void
+ssdpard_sessions_init(SsdpardSessions *sessions, SsdpardState *state)
+{
+	sessions->state = state;
+	sessions->poll = -1;
+	TAILQ_INIT(&sessions->open);
+	TAILQ_INIT(&sessions->closing);
+	sessions->nopen = 0;
+	sessions->max_open = 0;
+}
+
+SsdparWireRefusal
+ssdpard_session_open(SsdpardSessions *sessions, int socket, uint32_t pid)
+{
+	SsdpardSession *session;
+	struct epoll_event event = {.events = EPOLLIN};
+
+	if (sessions->nopen >= sessions->max_open)
+		return SSDPAR_WIRE_TOO_MANY;
+	session = calloc(1, sizeof(*session));
+	if (session == NULL)
+		return SSDPAR_WIRE_TOO_MANY;
+	session->all = sessions;
+	session->socket = socket;
+	session->pid = pid;
+	event.data.ptr = session;
+	if (epoll_ctl(sessions->poll, EPOLL_CTL_ADD, socket, &event) != 0)
+	{
+		free(session);
+		return SSDPAR_WIRE_TOO_MANY;
+	}
+	TAILQ_INSERT_TAIL(&sessions->open, session, link);
+	sessions->nopen++;
+	check_session(session);
+	return SSDPAR_WIRE_OK;
+}
+
+/* What is queued for it becomes stale; what is outstanding keeps it open. */
 static void
 drop_handle(SsdpardSession *session, Handle *handle)
 {
+	SsdpardFiles *files = &session->all->state->files;
 	SsdpardFile *file = handle->file;
 
 	handle->file = NULL;
 	handle->no_room = false;
 	if (file == NULL)
 		return;
-	ssdpard_file_close(&session->server->files, file);
-	ssdpard_file_release(&session->server->files, file);
+	ssdpard_file_close(files, file);
+	ssdpard_file_release(files, file);
 }
 
-void
-ssdpard_session_close(SsdpardSession *session)
+static void
+close_session(SsdpardSession *session)
 {
-	SsdpardServer *server = session->server;
+	SsdpardSessions *all = session->all;
 
-	if (session->socket < 0)
-		return;
 	if (session->client != NULL)
-		ssdpard_scheduler_drop_client(server->scheduler, session->client);
-	for (int i = 0; i < SSDPAR_MAX_HANDLES; i++)
+		ssdpard_scheduler_drop_client(all->state->scheduler, session->client);
+	for (int i = 0; i < SSDPAR_WIRE_MAX_HANDLES; i++)
 		drop_handle(session, &session->handles[i]);
+
+	/* epoll forgets a descriptor when it is closed */
 	close(session->socket);
 	session->socket = -1;
-	TAILQ_REMOVE(&server->sessions, session, link);
-	TAILQ_INSERT_TAIL(&server->gone, session, link);
-	server->nsessions--;
+	TAILQ_REMOVE(&all->open, session, link);
+	TAILQ_INSERT_TAIL(&all->closing, session, link);
+	all->nopen--;
+	check_session(session);
 	ssdpard_log(SSDPARD_LOG_DEBUG, "session of process %u ended",
 				session->pid);
 }
 
 void
-ssdpard_session_free_gone(SsdpardServer *server)
+ssdpard_sessions_close_all(SsdpardSessions *sessions)
 {
-	SsdpardSession *session = TAILQ_FIRST(&server->gone);
+	while (!TAILQ_EMPTY(&sessions->open))
+		close_session(TAILQ_FIRST(&sessions->open));
+}
 
-	while (session != NULL)
+void
+ssdpard_sessions_free_closed(SsdpardSessions *sessions)
+{
+	SsdpardSession *next;
+
+	for (SsdpardSession *session = TAILQ_FIRST(&sessions->closing);
+		 session != NULL; session = next)
 	{
-		SsdpardSession *next = TAILQ_NEXT(session, link);
-
-		if (session->client == NULL ||
-			ssdpard_client_ranges(session->client) == 0)
-		{
-			TAILQ_REMOVE(&server->gone, session, link);
-			if (session->client != NULL)
-				ssdpard_scheduler_free_client(server->scheduler,
-											  session->client);
-			if (session->counters != NULL)
-				munmap(session->counters, SSDPAR_COUNTERS_SIZE);
-			free(session);
-		}
-		session = next;
+		next = TAILQ_NEXT(session, link);
+		if (session->client != NULL &&
+			ssdpard_client_ranges(session->client) > 0)
+			continue;
+		TAILQ_REMOVE(&sessions->closing, session, link);
+		if (session->client != NULL)
+			ssdpard_client_free(session->client);
+		if (session->counters != NULL)
+			munmap(session->counters, SSDPAR_WIRE_COUNTERS_SIZE);
+		free(session);
 	}
 }
 
+/* One range more has its outcome: for all sessions, and for this one. */
 static void
 count(SsdpardSession *session, SsdpardOutcome outcome)
 {
-	SsdparStatus *totals = &session->server->totals;
-	SsdparCounters *own = session->counters;
+	SsdparWireCounters *counters = session->counters;
+	uint64_t   *const own[SSDPARD_OUTCOMES] = {
+		[SSDPARD_SERVED] = &counters->served,
+		[SSDPARD_CACHED] = &counters->cached,
+		[SSDPARD_STALE] = &counters->stale,
+		[SSDPARD_DROPPED] = &counters->dropped,
+	};
 
-	switch (outcome)
-	{
-		case SSDPARD_SERVED:
-			totals->served++;
-			ssdpar_counter_add(&own->served, 1);
-			break;
-		case SSDPARD_CACHED:
-			totals->cached++;
-			ssdpar_counter_add(&own->cached, 1);
-			break;
-		case SSDPARD_STALE:
-			totals->stale++;
-			ssdpar_counter_add(&own->stale, 1);
-			break;
-		case SSDPARD_DROPPED:
-			totals->dropped++;
-			ssdpar_counter_add(&own->dropped, 1);
-			break;
-	}
-	ssdpar_counter_set(&own->queued, ssdpard_client_ranges(session->client));
+	session->all->state->totals.outcomes[outcome]++;
+	ssdpar_wire_counter_add(own[outcome], 1);
+	ssdpar_wire_counter_set(&counters->queued,
+							ssdpard_client_ranges(session->client));
 }
 
 void
@@ -150,7 +178,7 @@ ssdpard_session_finished(void *owner, void *file, SsdpardOutcome outcome)
 	SsdpardSession *session = owner;
 
 	count(session, outcome);
-	ssdpard_file_release(&session->server->files, file);
+	ssdpard_file_release(&session->all->state->files, file);
 }
 
 void
@@ -158,285 +186,221 @@ ssdpard_session_was_read(void *owner, uint32_t bytes)
 {
 	SsdpardSession *session = owner;
 
-	session->server->totals.bytes_read += bytes;
-	ssdpar_counter_add(&session->counters->bytes_read, bytes);
+	session->all->state->totals.bytes_read += bytes;
+	ssdpar_wire_counter_add(&session->counters->bytes_read, bytes);
 }
 
-/* The page that HELLO brings, mapped; it cannot shrink under us. */
-static SsdparCounters *
-map_counters(int fd)
+static SsdparWireRefusal
+take_hello(SsdpardSession *session, const SsdparWireHello *hello, int memfd)
 {
+	const int	needed = F_SEAL_SHRINK | F_SEAL_GROW;
+	int			seals = fcntl(memfd, F_GET_SEALS);
 	struct stat status;
-	const int needed = F_SEAL_SHRINK | F_SEAL_GROW;
-	int seals = fcntl(fd, F_GET_SEALS);
-	void *memory;
+	void	   *counters;
 
-	if (seals < 0 || (seals & needed) != needed ||
-		fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) ||
-		status.st_size != SSDPAR_COUNTERS_SIZE)
-		return NULL;
-	memory = mmap(NULL, SSDPAR_COUNTERS_SIZE, PROT_READ | PROT_WRITE,
-				  MAP_SHARED, fd, 0);
-	return memory == MAP_FAILED ? NULL : memory;
-}
-
-static SsdparRefusal
-take_hello(SsdpardSession *session, const SsdparHello *hello,
-		   const Packet *packet)
-{
 	if (session->client != NULL)
-		return SSDPAR_BAD_ORDER;
-	session->counters = map_counters(packet->fds[0]);
-	if (session->counters == NULL)
-		return SSDPAR_BAD_COUNTERS;
-	session->client = ssdpard_scheduler_add_client(session->server->scheduler,
-												   hello->depth, session);
+		return SSDPAR_WIRE_BAD_ORDER;
+
+	/* a client that shrinks it would kill the daemon by SIGBUS: sealed */
+	if (seals < 0 || (seals & needed) != needed ||
+		fstat(memfd, &status) != 0 || !S_ISREG(status.st_mode) ||
+		status.st_size != SSDPAR_WIRE_COUNTERS_SIZE)
+		return SSDPAR_WIRE_BAD_COUNTERS;
+	counters = mmap(NULL, SSDPAR_WIRE_COUNTERS_SIZE, PROT_READ | PROT_WRITE,
+					MAP_SHARED, memfd, 0);
+	if (counters == MAP_FAILED)
+		return SSDPAR_WIRE_BAD_COUNTERS;
+
+	session->client =
+		ssdpard_scheduler_add_client(session->all->state->scheduler,
+									 hello->depth, session);
 	if (session->client == NULL)
-		return SSDPAR_TOO_MANY;
+	{
+		munmap(counters, SSDPAR_WIRE_COUNTERS_SIZE);
+		return SSDPAR_WIRE_TOO_MANY;
+	}
+	session->counters = counters;
+	check_session(session);
 	ssdpard_log(SSDPARD_LOG_DEBUG, "session of process %u, database %u, "
 				"depth %u", session->pid, hello->database, hello->depth);
-	return SSDPAR_GOOD;
+	return SSDPAR_WIRE_OK;
 }
 
-static SsdparRefusal
-take_file(SsdpardSession *session, const SsdparFile *message, Packet *packet)
+/* Takes the descriptor over if there is room for it. */
+static SsdparWireRefusal
+take_file(SsdpardSession *session, const SsdparWireFile *message,
+		  SsdpardPacket *packet)
 {
-	SsdpardServer *server = session->server;
-	Handle *handle = &session->handles[message->handle];
-	uint64_t number;
-	int device;
+	SsdpardState *state = session->all->state;
+	Handle	   *handle = &session->handles[message->handle];
+	uint64_t	number;
+	int			device;
 
 	if (packet->nfds == 0)
 	{
-		/* our limit for descriptors, no fault of the client */
+		/* our limit for descriptors, not the client's fault */
 		drop_handle(session, handle);
 		handle->no_room = true;
-		return SSDPAR_GOOD;
+		return SSDPAR_WIRE_OK;
 	}
 	if (!ssdpard_file_is_good(packet->fds[0], &number))
-		return SSDPAR_BAD_FILE;
+		return SSDPAR_WIRE_BAD_FILE;
 	drop_handle(session, handle);
-	device = ssdpard_scheduler_device(server->scheduler, number);
+	device = ssdpard_scheduler_device(state->scheduler, number);
 	if (message->device_depth > 0)
-		ssdpard_scheduler_set_profile(server->scheduler, device,
+		ssdpard_scheduler_set_profile(state->scheduler, device,
 									  message->device_depth);
-	handle->file = ssdpard_file_add(&server->files, packet->fds[0], device,
-									server->now);
+	handle->file = ssdpard_file_add(&state->files, packet->fds[0], device,
+									state->now);
 	handle->no_room = handle->file == NULL;
 	if (handle->file != NULL)
 		packet->nfds = 0;		/* taken over */
-	return SSDPAR_GOOD;
+	return SSDPAR_WIRE_OK;
 }
 
 static void
-take_range(SsdpardSession *session, const SsdparRead *read,
-		   const SsdparRange *range)
+take_read(SsdpardSession *session, const SsdparWireRead *read)
 {
-	SsdpardServer *server = session->server;
-	Handle *handle = &session->handles[range->handle];
-	SsdpardFile *file = handle->file;
-	SsdpardRequest request;
+	SsdpardState *state = session->all->state;
 
-	if (file == NULL || !ssdpard_file_check(&server->files, file,
-											server->turn) ||
-		range->offset >= file->size)
-	{
-		count(session, handle->no_room ? SSDPARD_DROPPED : SSDPARD_STALE);
-		return;
-	}
-	file->used = server->now;
-	request.device = file->device;
-	request.class = read->class == SSDPAR_CLASS_RANDOM ? SSDPARD_RANDOM
-		: SSDPARD_SEQUENTIAL;
-	request.stream = read->stream;
-	request.file = file;
-	request.offset = range->offset;
-	request.length = range->length;
-	if (ssdpard_scheduler_add(server->scheduler, session->client, &request,
-							  server->now))
-		file->references++;
-	else
-		count(session, SSDPARD_DROPPED);
-}
-
-static void
-take_read(SsdpardSession *session, const SsdparRead *read)
-{
 	for (int i = 0; i < read->count; i++)
-		take_range(session, read, &read->ranges[i]);
-	ssdpar_counter_set(&session->counters->queued,
-					   ssdpard_client_ranges(session->client));
+	{
+		const SsdparWireRange *range = &read->ranges[i];
+		const Handle *handle = &session->handles[range->handle];
+		SsdpardFile *file = handle->file;
+		SsdpardRangeSpec spec;
+
+		/* deleted, truncated, idle for too long: a normal thing to happen */
+		if (file == NULL ||
+			!ssdpard_file_check(&state->files, file, state->turn) ||
+			range->offset >= file->size)
+		{
+			count(session, handle->no_room ? SSDPARD_DROPPED : SSDPARD_STALE);
+			continue;
+		}
+		file->used = state->now;
+		spec.device = file->device;
+		spec.class = read->class == SSDPAR_WIRE_CLASS_RANDOM ? SSDPARD_RANDOM
+			: SSDPARD_SEQUENTIAL;
+		spec.stream = read->stream;
+		spec.file = file;
+		spec.offset = range->offset;
+		spec.length = range->length;
+		if (ssdpard_scheduler_add(state->scheduler, session->client, &spec,
+								  state->now))
+			file->references++;
+		else
+			count(session, SSDPARD_DROPPED);
+	}
+	ssdpar_wire_counter_set(&session->counters->queued,
+							ssdpard_client_ranges(session->client));
 }
 
 static void
 answer_status(SsdpardSession *session, uint32_t sequence)
 {
-	unsigned char buffer[SSDPAR_MAX_MESSAGE];
-	SsdparMessage message;
-	size_t size;
+	unsigned char buffer[SSDPAR_WIRE_MAX_MESSAGE];
+	SsdparWireMessage message;
+	size_t		size;
 
 	memset(&message, 0, sizeof(message));
-	message.type = SSDPAR_STATUS;
+	message.type = SSDPAR_WIRE_STATUS;
 	message.sequence = sequence;
-	ssdpard_fill_status(session->server, &message.u.status);
-	size = ssdpar_protocol_encode(&message, buffer);
-	/* who does not read what it asked for does not get it */
+	ssdpard_status_fill(session->all->state, session->all->nopen,
+						&message.u.status);
+	size = ssdpar_wire_encode(&message, buffer);
+
+	/* a client that does not read its answers does not get them */
 	(void) send(session->socket, buffer, size, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
-static SsdparRefusal
-take_message(SsdpardSession *session, const SsdparMessage *message,
-			 Packet *packet)
+static SsdparWireRefusal
+take_message(SsdpardSession *session, const SsdparWireMessage *message,
+			 SsdpardPacket *packet)
 {
-	if (session->client == NULL && message->type != SSDPAR_HELLO &&
-		message->type != SSDPAR_STATUS_REQUEST)
-		return SSDPAR_BAD_ORDER;
+	if (session->client == NULL && message->type != SSDPAR_WIRE_HELLO &&
+		message->type != SSDPAR_WIRE_STATUS_REQUEST)
+		return SSDPAR_WIRE_BAD_ORDER;
 	switch (message->type)
 	{
-		case SSDPAR_HELLO:
-			return take_hello(session, &message->u.hello, packet);
-		case SSDPAR_FILE:
+		case SSDPAR_WIRE_HELLO:
+			return take_hello(session, &message->u.hello, packet->fds[0]);
+		case SSDPAR_WIRE_FILE:
 			return take_file(session, &message->u.file, packet);
-		case SSDPAR_READ:
+		case SSDPAR_WIRE_READ:
 			take_read(session, &message->u.read);
-			return SSDPAR_GOOD;
-		case SSDPAR_CANCEL:
-			ssdpard_scheduler_cancel(session->server->scheduler,
+			return SSDPAR_WIRE_OK;
+		case SSDPAR_WIRE_CANCEL:
+			ssdpard_scheduler_cancel(session->all->state->scheduler,
 									 session->client,
 									 message->u.cancel.stream);
-			return SSDPAR_GOOD;
-		case SSDPAR_CLOSE_FILE:
+			return SSDPAR_WIRE_OK;
+		case SSDPAR_WIRE_CLOSE_FILE:
 			drop_handle(session,
 						&session->handles[message->u.close_file.handle]);
-			return SSDPAR_GOOD;
-		case SSDPAR_STATUS_REQUEST:
+			return SSDPAR_WIRE_OK;
+		case SSDPAR_WIRE_STATUS_REQUEST:
 			answer_status(session, message->sequence);
-			return SSDPAR_GOOD;
-		case SSDPAR_STATUS:
-		case SSDPAR_ERROR:
-			break;				/* a client has no business to send them */
+			return SSDPAR_WIRE_OK;
+		case SSDPAR_WIRE_STATUS:
+		case SSDPAR_WIRE_ERROR:
+			break;				/* the daemon's to send */
 	}
-	return SSDPAR_BAD_ORDER;
+	return SSDPAR_WIRE_BAD_ORDER;
 }
 
-/* As many descriptors as the type carries, or none because we have no room? */
+/* False if the message ended the session. */
 static bool
-right_descriptors(const SsdparMessage *message, const Packet *packet)
+take_packet(SsdpardSession *session, SsdpardPacket *packet)
 {
-	int wanted = ssdpar_protocol_descriptors(message->type);
-
-	if (message->type == SSDPAR_FILE && packet->nfds == 0 &&
-		packet->fds_lost)
-		return true;
-	return packet->nfds == wanted && !packet->fds_lost;
-}
-
-static void
-take_packet(SsdpardSession *session, Packet *packet)
-{
-	SsdparMessage message;
-	SsdparRefusal refusal = ssdpar_protocol_decode(packet->bytes,
+	SsdparWireMessage message;
+	SsdparWireRefusal refusal = ssdpar_wire_decode(packet->bytes,
 												   packet->length, &message);
 
-	if (refusal == SSDPAR_GOOD && !right_descriptors(&message, packet))
-		refusal = SSDPAR_BAD_DESCRIPTORS;
-	if (refusal == SSDPAR_GOOD)
+	/*
+	 * As many descriptors as the type carries.  Only FILE may come without
+	 * its own: then the kernel found no room for it on this side.
+	 */
+	if (refusal == SSDPAR_WIRE_OK)
+	{
+		bool		no_room = message.type == SSDPAR_WIRE_FILE &&
+			packet->nfds == 0 && packet->fds_lost;
+
+		if (!no_room &&
+			(packet->fds_lost ||
+			 packet->nfds != ssdpar_wire_descriptors(message.type)))
+			refusal = SSDPAR_WIRE_BAD_DESCRIPTORS;
+	}
+	if (refusal == SSDPAR_WIRE_OK)
 		refusal = take_message(session, &message, packet);
-	for (int i = 0; i < packet->nfds; i++)
-		close(packet->fds[i]);
-	if (refusal != SSDPAR_GOOD)
-		refuse(session, message.sequence, refusal);
-}
-
-static void
-collect_descriptors(struct msghdr *header, Packet *packet)
-{
-	packet->nfds = 0;
-	packet->fds_lost = (header->msg_flags & MSG_CTRUNC) != 0;
-	for (struct cmsghdr *control = CMSG_FIRSTHDR(header); control != NULL;
-		 control = CMSG_NXTHDR(header, control))
-	{
-		size_t bytes = control->cmsg_len - CMSG_LEN(0);
-
-		if (control->cmsg_level != SOL_SOCKET ||
-			control->cmsg_type != SCM_RIGHTS)
-			continue;
-		/* the buffer has no room for more */
-		packet->nfds = (int) (bytes / sizeof(int));
-		memcpy(packet->fds, CMSG_DATA(control), bytes);
-	}
-}
-
-/* False if there is none, or the session is over. */
-static bool
-receive(SsdpardSession *session, Packet *packet)
-{
-	union
-	{
-		struct cmsghdr header;
-		char room[CMSG_SPACE(MOST_DESCRIPTORS * sizeof(int))];
-	} control;
-	struct iovec vector = {packet->bytes, sizeof(packet->bytes)};
-	struct msghdr header = {
-		.msg_iov = &vector,
-		.msg_iovlen = 1,
-		.msg_control = control.room,
-		.msg_controllen = CMSG_SPACE(MOST_DESCRIPTORS * sizeof(int)),
-	};
-	ssize_t length = recvmsg(session->socket, &header,
-							 MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-
-	if (length < 0)
-	{
-		if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
-			ssdpard_session_close(session);
-		return false;
-	}
-	collect_descriptors(&header, packet);
-	packet->length = (size_t) length;
-	if (length > 0)
+	ssdpard_packet_close(packet);
+	if (refusal == SSDPAR_WIRE_OK)
 		return true;
-	/* the end, or an empty packet, which cannot be told from it */
-	for (int i = 0; i < packet->nfds; i++)
-		close(packet->fds[i]);
-	ssdpard_session_close(session);
+	ssdpard_refuse(session->all->state, session->socket, session->pid,
+				   message.sequence, refusal);
+	close_session(session);
 	return false;
 }
 
 void
-ssdpard_session_ready(SsdpardSession *session)
+ssdpard_session_receive(SsdpardSession *session)
 {
-	Packet packet;
+	SsdpardPacket packet;
 
-	for (int i = 0; i < MESSAGES_A_TURN && session->socket >= 0; i++)
-	{
-		if (!receive(session, &packet))
-			return;
-		take_packet(session, &packet);
-	}
-}
-
-SsdparRefusal
-ssdpard_session_open(SsdpardServer *server, int fd, uint32_t pid)
-{
-	SsdpardSession *session;
-	struct epoll_event event = {.events = EPOLLIN};
-
-	if (server->nsessions >= server->most_sessions)
-		return SSDPAR_TOO_MANY;
-	session = calloc(1, sizeof(*session));
-	if (session == NULL)
-		return SSDPAR_TOO_MANY;
-	session->server = server;
-	session->socket = fd;
-	session->pid = pid;
-	event.data.ptr = session;
-	if (epoll_ctl(server->poll, EPOLL_CTL_ADD, fd, &event) != 0)
-	{
-		free(session);
-		return SSDPAR_TOO_MANY;
-	}
-	TAILQ_INSERT_TAIL(&server->sessions, session, link);
-	server->nsessions++;
-	return SSDPAR_GOOD;
+	/* an event of this turn's batch may be for a session closed in it */
+	if (session->socket < 0)
+		return;
+	for (int i = 0; i < MESSAGES_PER_TURN; i++)
+		switch (ssdpard_packet_receive(session->socket, &packet))
+		{
+			case SSDPARD_RECEIVED:
+				if (!take_packet(session, &packet))
+					return;
+				break;
+			case SSDPARD_NOTHING_THERE:
+				return;
+			case SSDPARD_CONNECTION_ENDED:
+				close_session(session);
+				return;
+		}
 }

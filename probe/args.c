@@ -2,8 +2,9 @@
  * args.c
  *		The command line of ssdpar-probe.
  *
- * Says what is malformed; whether a well-formed value can be measured is
- * judged by plan.c, for the server as well.
+ * Says what is malformed.  Whether a well-formed value can be measured plan.c
+ * decides, for ssdpar.calibrate() as well, so that both refuse the same things
+ * in the same words.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -21,6 +22,7 @@
 
 #include "plan.h"
 
+/* The letters are only numbers for getopt: there are no short options. */
 static const struct option long_options[] = {
 	{"json", no_argument, NULL, 'j'},
 	{"store", required_argument, NULL, 's'},
@@ -69,22 +71,26 @@ bad_argument(ProbeError *error, const char *what, const char *text,
 	return false;
 }
 
-bool
-ssdpar_probe_parse_list(const char *text, const char *what, int most,
-						int *values, int *count, ProbeError *error)
+/*
+ * "8,32,256" to numbers of at least 1; COUNT is set.  strtol alone would take
+ * blanks and signs, and more than an int.
+ */
+static bool
+parse_list(const char *text, const char *what, int max_count, int *values,
+		   int *count, ProbeError *error)
 {
 	const char *rest = text;
 
 	*count = 0;
 	for (;;)
 	{
-		char *end;
-		long value;
+		char	   *end;
+		long		value;
 
 		errno = 0;
 		value = strtol(rest, &end, 10);
 		if (end == rest || *rest < '0' || *rest > '9' || errno != 0 ||
-			value < 1 || value > INT_MAX || *count >= most ||
+			value < 1 || value > INT_MAX || *count >= max_count ||
 			(*end != ',' && *end != '\0'))
 			return bad_argument(error, what, text,
 								"Give up to 16 whole numbers with commas "
@@ -96,18 +102,19 @@ ssdpar_probe_parse_list(const char *text, const char *what, int most,
 	}
 }
 
-bool
-ssdpar_probe_parse_file_size(const char *text, int64_t *bytes,
-							 ProbeError *error)
+/* "64", "64MB", "1GB", "65536kB" to bytes; no unit means MB, as in GUCs. */
+static bool
+parse_file_size(const char *text, int64_t *bytes, ProbeError *error)
 {
 	static const struct
 	{
 		const char *name;
-		int shift;
-	} units[] = {{"", 20}, {"kB", 10}, {"MB", 20}, {"GB", 30}};
-	char *end;
+		int			shift;
+	}			units[] = {{"", 20}, {"kB", 10}, {"MB", 20}, {"GB", 30}};
+	char	   *end;
 	unsigned long long value;
 
+	/* strtoull would take a sign and blanks, so the first has to be a digit */
 	errno = 0;
 	value = strtoull(text, &end, 10);
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
@@ -124,11 +131,13 @@ ssdpar_probe_parse_file_size(const char *text, int64_t *bytes,
 						"256MB.");
 }
 
+/* Also "nan" and "inf": ssdpar_probe_check_options refuses them. */
 static bool
 parse_seconds(const char *text, double *seconds, ProbeError *error)
 {
-	char *end;
+	char	   *end;
 
+	/* the locale is never set, so the point is one whatever LANG says */
 	*seconds = strtod(text, &end);
 	if (end == text || *end != '\0')
 		return bad_argument(error, "duration", text,
@@ -139,16 +148,21 @@ parse_seconds(const char *text, double *seconds, ProbeError *error)
 static bool
 parse_sizes(const char *text, ProbeOptions *options, ProbeError *error)
 {
-	int kilobytes[PROBE_MAX_SIZES];
+	int			kilobytes[PROBE_MAX_SIZES];
 
-	if (!ssdpar_probe_parse_list(text, "list of sizes", PROBE_MAX_SIZES,
-								 kilobytes, &options->nsizes, error))
+	/*
+	 * In bytes even INT_MAX kB must be told apart from a possible size, so
+	 * that plan.c can name in its refusal what the user wrote.
+	 */
+	if (!parse_list(text, "list of sizes", PROBE_MAX_SIZES, kilobytes,
+					&options->nsizes, error))
 		return false;
 	for (int i = 0; i < options->nsizes; i++)
 		options->sizes[i] = (int64_t) kilobytes[i] * 1024;
 	return true;
 }
 
+/* ':' is getopt's way to say that the value is missing. */
 static bool
 unknown_option(char **argv, int option, ProbeError *error)
 {
@@ -157,7 +171,7 @@ unknown_option(char **argv, int option, ProbeError *error)
 
 	ssdpar_probe_error(error, PROBE_BAD_OPTION,
 					   option == ':' ? "option \"%s\" needs a value"
-									 : "there is no option \"%s\"",
+					   : "there is no option \"%s\"",
 					   word);
 	ssdpar_probe_detail(error, "Nothing was measured.");
 	ssdpar_probe_hint(error, "See ssdpar-probe --help.");
@@ -186,14 +200,12 @@ apply_option(int option, char **argv, ProbeArgs *args, ProbeError *error)
 		case 'z':
 			return parse_sizes(optarg, options, error);
 		case 'd':
-			return ssdpar_probe_parse_list(optarg, "list of depths",
-										   PROBE_MAX_DEPTHS, options->depths,
-										   &options->ndepths, error);
+			return parse_list(optarg, "list of depths", PROBE_MAX_DEPTHS,
+							  options->depths, &options->ndepths, error);
 		case 'n':
 			return parse_seconds(optarg, &options->seconds, error);
 		case 'f':
-			return ssdpar_probe_parse_file_size(optarg, &options->file_size,
-												error);
+			return parse_file_size(optarg, &options->file_size, error);
 		case 'h':
 			args->action = PROBE_ACTION_HELP;
 			return true;
@@ -205,6 +217,10 @@ apply_option(int option, char **argv, ProbeArgs *args, ProbeError *error)
 	}
 }
 
+/*
+ * What is left of the command line must be one directory.  Not the current one
+ * by default: a minute of reads and a file of 1 GB should be asked for.
+ */
 static bool
 check_words(int argc, char **argv, ProbeArgs *args, ProbeError *error)
 {
@@ -213,6 +229,8 @@ check_words(int argc, char **argv, ProbeArgs *args, ProbeError *error)
 		args->directory = argv[optind];
 		if (args->tablespace == NULL || args->store != NULL)
 			return true;
+
+		/* refused rather than ignored: a profile was meant to be kept */
 		ssdpar_probe_error(error, PROBE_BAD_OPTION,
 						   "--tablespace without --store has no meaning");
 		ssdpar_probe_detail(error, "A tablespace is named to keep the profile "
@@ -223,7 +241,7 @@ check_words(int argc, char **argv, ProbeArgs *args, ProbeError *error)
 	ssdpar_probe_error(error, PROBE_BAD_OPTION,
 					   "%s given; it must be exactly one",
 					   argc == optind ? "no directory"
-									  : "more than one directory");
+					   : "more than one directory");
 	ssdpar_probe_detail(error, "Nothing was measured.");
 	ssdpar_probe_hint(error, "Give a directory on the device to measure; see "
 					  "ssdpar-probe --help.");
@@ -234,13 +252,13 @@ bool
 ssdpar_probe_parse_args(int argc, char **argv, ProbeArgs *args,
 						ProbeError *error)
 {
-	int option;
+	int			option;
 
 	memset(args, 0, sizeof(*args));
 	memset(error, 0, sizeof(*error));
 	ssdpar_probe_default_options(&args->options);
 	optind = 0;					/* glibc: start over, for unit tests */
-	opterr = 0;
+	opterr = 0;					/* messages are ours */
 	while ((option = getopt_long(argc, argv, ":", long_options, NULL)) != -1)
 	{
 		if (!apply_option(option, argv, args, error))

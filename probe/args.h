@@ -19,23 +19,18 @@ typedef struct ProbeArgs
 {
 	ProbeAction action;
 	const char *directory;
-	bool json;
-	const char *store;		/* connection string or NULL */
-	const char *tablespace; /* name or NULL: find it */
+	bool		json;
+	const char *store;			/* connection string or NULL */
+	const char *tablespace;		/* name or NULL: find it */
 	ProbeOptions options;
 } ProbeArgs;
 
+/*
+ * False with ERROR set to PROBE_BAD_OPTION.  After --help and --version the
+ * rest of the command line is not looked at.
+ */
 extern bool ssdpar_probe_parse_args(int argc, char **argv, ProbeArgs *args,
 									ProbeError *error);
 extern void ssdpar_probe_print_help(void);
-
-/* "64", "64MB", "1GB", "65536kB" to bytes; no unit means MB. */
-extern bool ssdpar_probe_parse_file_size(const char *text, int64_t *bytes,
-										 ProbeError *error);
-
-/* "8,32,256" to numbers of at least 1; COUNT is set. */
-extern bool ssdpar_probe_parse_list(const char *text, const char *what,
-									int most, int *values, int *count,
-									ProbeError *error);
 
 #endif							/* SSDPAR_PROBE_ARGS_H */

@@ -25,11 +25,15 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* Copies TEXT without outer blanks; anything unprintable becomes '?'. */
+/*
+ * Copies TEXT without outer blanks; anything unprintable becomes '?'.  Drives
+ * pad their names with blanks, and some firmware fills a serial number with
+ * bytes that neither a terminal nor a JSON reader would take.
+ */
 static void
 copy_clean(char *target, size_t size, const char *text)
 {
-	size_t length = 0;
+	size_t		length = 0;
 
 	while (isspace((unsigned char) *text))
 		text++;
@@ -45,14 +49,14 @@ copy_clean(char *target, size_t size, const char *text)
 	target[length] = '\0';
 }
 
-/* Reads the first line of DIR/NAME; false if there is none. */
+/* Reads the first line of DIR/NAME; false if there is none, or it is empty. */
 static bool
 read_line(const char *dir, const char *name, char *target, size_t size)
 {
-	char path[PATH_MAX];
-	char line[512];
-	FILE *file;
-	bool good;
+	char		path[PATH_MAX];
+	char		line[512];
+	FILE	   *file;
+	bool		good;
 
 	if (snprintf(path, sizeof(path), "%s/%s", dir, name) >=
 		(int) sizeof(path))
@@ -69,6 +73,7 @@ read_line(const char *dir, const char *name, char *target, size_t size)
 	return target[0] != '\0';
 }
 
+/* The first of NAMES that has something: each driver has its own place. */
 static void
 read_first(const char *dir, const char *const *names, char *target,
 		   size_t size)
@@ -78,12 +83,13 @@ read_first(const char *dir, const char *const *names, char *target,
 			return;
 }
 
+/* Not negative; MISSING if there is no such file or no such number in it. */
 static int64_t
 read_number(const char *dir, const char *name, int64_t missing)
 {
-	char text[32];
-	char *end;
-	long long value;
+	char		text[32];
+	char	   *end;
+	long long	value;
 
 	if (!read_line(dir, name, text, sizeof(text)))
 		return missing;
@@ -101,11 +107,12 @@ describe_disk(char *sys, ProbeDevice *device)
 	static const char *const models[] = {"device/model", "dm/name", NULL};
 	static const char *const serials[] = {"device/serial", "serial", NULL};
 	static const char *const wwids[] = {"wwid", "device/wwid", "dm/uuid",
-										"md/uuid", NULL};
-	char partition[16];
-	char *slash;
-	int64_t sectors;
+	"md/uuid", NULL};
+	char		partition[16];
+	char	   *slash;
+	int64_t		sectors;
 
+	/* a partition's directory lies in its disk's, which has the rest */
 	if (read_line(sys, "partition", partition, sizeof(partition)) &&
 		(slash = strrchr(sys, '/')) != NULL)
 		*slash = '\0';
@@ -115,6 +122,8 @@ describe_disk(char *sys, ProbeDevice *device)
 	read_first(sys, models, device->model, sizeof(device->model));
 	read_first(sys, serials, device->serial, sizeof(device->serial));
 	read_first(sys, wwids, device->wwid, sizeof(device->wwid));
+
+	/* in sectors of 512 bytes, whatever the device's own are */
 	sectors = read_number(sys, "size", -1);
 	if (sectors >= 0 && sectors < INT64_MAX / 512)
 		device->size_bytes = sectors * 512;
@@ -125,9 +134,10 @@ describe_disk(char *sys, ProbeDevice *device)
 static bool
 find_disk(unsigned dev_major, unsigned dev_minor, ProbeDevice *device)
 {
-	char link[64];
-	char sys[PATH_MAX];
+	char		link[64];
+	char		sys[PATH_MAX];
 
+	/* a link into /sys/devices, where a partition lies within its disk */
 	snprintf(link, sizeof(link), "/sys/dev/block/%u:%u", dev_major,
 			 dev_minor);
 	if (realpath(link, sys) == NULL)
@@ -136,7 +146,10 @@ find_disk(unsigned dev_major, unsigned dev_minor, ProbeDevice *device)
 	return true;
 }
 
-/* The mount a directory belongs to, as a number found in mountinfo. */
+/*
+ * The mount a directory belongs to, as a number found in mountinfo: since Linux
+ * 5.8.  Without it the type is told by statfs(), and the disk by st_dev alone.
+ */
 static bool
 find_mount_id(const char *directory, unsigned long long *id)
 {
@@ -158,72 +171,48 @@ find_mount_id(const char *directory, unsigned long long *id)
 }
 
 /*
- * A line of mountinfo: "36 35 98:0 /root /mnt options [tags] - type source
- * superoptions".  Gives the type and, if it is a path, the source.
+ * The type of the directory's file system and, if that is a path, the source
+ * that was mounted.  Each line of mountinfo is "36 35 98:0 /root /mnt options
+ * [tags] - type source superoptions" (proc(5)); the number of tags varies, so
+ * the end of them is looked for.
+ *
+ * The mount is known by its number: paths would be ambiguous where mounts cover
+ * each other, and device numbers where a file system is mounted twice.
  */
-static bool
-parse_mount(const char *line, unsigned long long id, ProbeDevice *device,
-			char *source, size_t source_size)
-{
-	const char *rest;
-	char type[64];
-	char from[256];
-
-	if (strtoull(line, NULL, 10) != id)
-		return false;
-	rest = strstr(line, " - ");
-	if (rest == NULL || sscanf(rest, " - %63s %255s", type, from) != 2)
-		return false;
-	copy_clean(device->file_system, sizeof(device->file_system), type);
-	copy_clean(source, source_size, from[0] == '/' ? from : "");
-	return true;
-}
-
 static void
 find_mount(const char *directory, ProbeDevice *device, char *source,
 		   size_t source_size)
 {
 	unsigned long long id;
-	FILE *mounts;
-	char line[4096];
+	FILE	   *mounts;
+	char		line[4096];
 
 	source[0] = '\0';
 	if (!find_mount_id(directory, &id) ||
 		(mounts = fopen("/proc/self/mountinfo", "re")) == NULL)
 		return;
 	while (fgets(line, sizeof(line), mounts) != NULL)
-		if (parse_mount(line, id, device, source, source_size))
-			break;
+	{
+		const char *rest = strstr(line, " - ");
+		char		type[64];
+		char		from[256];
+
+		if (strtoull(line, NULL, 10) != id || rest == NULL ||
+			sscanf(rest, " - %63s %255s", type, from) != 2)
+			continue;
+		copy_clean(device->file_system, sizeof(device->file_system), type);
+
+		/* "tmpfs", "overlay", "server:/export": no disk is behind these */
+		copy_clean(source, source_size, from[0] == '/' ? from : "");
+		break;
+	}
 	fclose(mounts);
 }
 
 /*
- * Btrfs and others give files a device number of their own; the mount's
- * source names the disk then.
+ * The type by number where mountinfo did not tell; the file system's id, which
+ * statvfs() gives as one number and statfs() as two that are not to be read.
  */
-static void
-find_disk_of_source(const char *source, ProbeDevice *device)
-{
-	struct stat status;
-
-	if (source[0] != '\0' && stat(source, &status) == 0 &&
-		S_ISBLK(status.st_mode))
-		find_disk(major(status.st_rdev), minor(status.st_rdev), device);
-}
-
-/* Without a disk, read-ahead belongs to the mounted file system. */
-static void
-find_read_ahead(ProbeDevice *device)
-{
-	char bdi[64];
-
-	if (device->read_ahead_kb >= 0)
-		return;
-	snprintf(bdi, sizeof(bdi), "/sys/class/bdi/%u:%u", device->dev_major,
-			 device->dev_minor);
-	device->read_ahead_kb = (int) read_number(bdi, "read_ahead_kb", -1);
-}
-
 static void
 find_file_system(const char *directory, ProbeDevice *device)
 {
@@ -240,23 +229,29 @@ find_file_system(const char *directory, ProbeDevice *device)
 static void
 append_part(char *identity, size_t size, const char *name, const char *value)
 {
-	size_t used = strlen(identity);
+	size_t		used = strlen(identity);
 
+	/* all parts together are shorter than the buffer: none is cut off */
 	if (value[0] != '\0')
 		snprintf(identity + used, size - used, "%s%s=%s",
 				 used > 0 ? " " : "", name, value);
 }
 
 /*
- * Names that can change from boot to boot (major:minor, vda) take part only
- * where there is no disk to describe.
+ * What the device calls itself comes first; names that can change from boot to
+ * boot (major:minor, vda) take part only where there is no disk to describe.
+ * The file system takes part because virtual disks often have neither serial
+ * number nor WWID: two of one size would be taken for each other.
+ *
+ * ssdpar compares this text and no more of the device.  What is added here
+ * makes every profile that is stored already one of another device.
  */
 static void
 compose_identity(ProbeDevice *device)
 {
-	char *identity = device->identity;
-	size_t size = sizeof(device->identity);
-	char text[32];
+	char	   *identity = device->identity;
+	size_t		size = sizeof(device->identity);
+	char		text[32];
 
 	if (device->disk[0] == '\0')
 	{
@@ -282,7 +277,9 @@ ssdpar_probe_identify(const char *directory, ProbeDevice *device,
 					  ProbeError *error)
 {
 	struct stat status;
-	char source[256];
+	struct stat disk;
+	char		source[256];
+	char		bdi[64];
 
 	memset(device, 0, sizeof(*device));
 	device->size_bytes = -1;
@@ -301,9 +298,21 @@ ssdpar_probe_identify(const char *directory, ProbeDevice *device,
 	device->dev_major = major(status.st_dev);
 	device->dev_minor = minor(status.st_dev);
 	find_mount(directory, device, source, sizeof(source));
-	if (!find_disk(device->dev_major, device->dev_minor, device))
-		find_disk_of_source(source, device);
-	find_read_ahead(device);
+
+	/*
+	 * Btrfs and others give files a device number of their own; the mount's
+	 * source names the disk then.
+	 */
+	if (!find_disk(device->dev_major, device->dev_minor, device) &&
+		source[0] != '\0' && stat(source, &disk) == 0 &&
+		S_ISBLK(disk.st_mode))
+		find_disk(major(disk.st_rdev), minor(disk.st_rdev), device);
+
+	/* without a disk, read-ahead belongs to the mounted file system */
+	snprintf(bdi, sizeof(bdi), "/sys/class/bdi/%u:%u", device->dev_major,
+			 device->dev_minor);
+	if (device->read_ahead_kb < 0)
+		device->read_ahead_kb = (int) read_number(bdi, "read_ahead_kb", -1);
 	find_file_system(directory, device);
 	compose_identity(device);
 	return true;

@@ -2,8 +2,9 @@
  * error.c
  *		Fills a ProbeError: what happened, what it means, what to do.
  *
- * Showing it is the caller's business: stderr in ssdpar-probe, ereport() in
- * the server.
+ * The caller shows it: on stderr in ssdpar-probe, by ereport() in the server.
+ * The engine must not: a longjmp out of it would leave requests outstanding
+ * whose buffers the kernel still writes to.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,11 +15,14 @@ void
 ssdpar_probe_error(ProbeError *error, ProbeErrorKind kind, const char *format,
 				   ...)
 {
-	va_list args;
+	va_list		args;
 
+	/* a detail of an earlier error must not stand under this one */
 	error->kind = kind;
 	error->detail[0] = '\0';
 	error->hint[0] = '\0';
+
+	/* a path may be longer than the buffer: cut off rather than refused */
 	va_start(args, format);
 	vsnprintf(error->message, sizeof(error->message), format, args);
 	va_end(args);
@@ -27,7 +31,7 @@ ssdpar_probe_error(ProbeError *error, ProbeErrorKind kind, const char *format,
 void
 ssdpar_probe_detail(ProbeError *error, const char *format, ...)
 {
-	va_list args;
+	va_list		args;
 
 	va_start(args, format);
 	vsnprintf(error->detail, sizeof(error->detail), format, args);
@@ -37,7 +41,7 @@ ssdpar_probe_detail(ProbeError *error, const char *format, ...)
 void
 ssdpar_probe_hint(ProbeError *error, const char *format, ...)
 {
-	va_list args;
+	va_list		args;
 
 	va_start(args, format);
 	vsnprintf(error->hint, sizeof(error->hint), format, args);

@@ -49,10 +49,11 @@ write_number(FILE *out, const char *name, int64_t value)
 		fprintf(out, "    \"%s\": %lld,\n", name, (long long) value);
 }
 
+/* Unknown is null, never an empty string or -1: a reader needs no code. */
 static void
 write_device(FILE *out, const ProbeDevice *device)
 {
-	char number[32];
+	char		number[32];
 
 	snprintf(number, sizeof(number), "%u:%u", device->dev_major,
 			 device->dev_minor);
@@ -64,9 +65,9 @@ write_device(FILE *out, const ProbeDevice *device)
 	write_text(out, "wwid", device->wwid, ",\n");
 	write_number(out, "size_bytes", device->size_bytes);
 	fprintf(out, "    \"rotational\": %s,\n",
-			device->rotational < 0		 ? "null"
-				: device->rotational > 0 ? "true"
-										 : "false");
+			device->rotational < 0 ? "null"
+			: device->rotational > 0 ? "true"
+			: "false");
 	write_number(out, "read_ahead_kb", device->read_ahead_kb);
 	write_text(out, "file_system", device->file_system, ",\n");
 	write_text(out, "identity", device->identity, "\n  },\n");
@@ -84,6 +85,7 @@ write_or_null(FILE *out, const char *name, double value, const char *format)
 	fputs(",\n", out);
 }
 
+/* What a reader could compute from the points, but should not have to. */
 static void
 write_summary(FILE *out, const ProbeResult *result)
 {
@@ -105,6 +107,10 @@ write_summary(FILE *out, const ProbeResult *result)
 			ssdpar_probe_confidence_word(summary.confidence));
 }
 
+/*
+ * Microseconds with three digits: the clock has no more.  JSON wants a point,
+ * and gets it: LC_NUMERIC is "C" in ssdpar-probe as in a backend.
+ */
 static void
 write_point(FILE *out, const ProbePoint *point, const char *end)
 {
@@ -120,12 +126,13 @@ write_point(FILE *out, const ProbePoint *point, const char *end)
 			point->passes, end);
 }
 
+/* UTC: a profile may be read in another zone than it was measured in. */
 static void
 write_head(FILE *out, const ProbeOptions *options, const ProbeResult *result,
 		   time_t measured_at)
 {
-	char when[32] = "1970-01-01T00:00:00Z";
-	struct tm utc;
+	char		when[32] = "1970-01-01T00:00:00Z";
+	struct tm	utc;
 
 	if (gmtime_r(&measured_at, &utc) != NULL)
 		strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%SZ", &utc);
@@ -142,10 +149,10 @@ char *
 ssdpar_probe_json(const ProbeOptions *options, const ProbeResult *result,
 				  time_t measured_at)
 {
-	char *text = NULL;
-	size_t length;
-	bool failed;
-	FILE *out = open_memstream(&text, &length);
+	char	   *text = NULL;
+	size_t		length;
+	bool		failed;
+	FILE	   *out = open_memstream(&text, &length);
 
 	if (out == NULL)
 		return NULL;
@@ -157,6 +164,8 @@ ssdpar_probe_json(const ProbeOptions *options, const ProbeResult *result,
 		write_point(out, &result->points[i],
 					i + 1 < result->npoints ? "," : "");
 	fputs("  ]\n}\n", out);
+
+	/* memory may run out at any write: one look at the end is enough */
 	failed = ferror(out) != 0;
 	if (fclose(out) != 0 || failed)
 	{

@@ -1,6 +1,7 @@
 /*
  * json.h
- *		A sweep as the JSON document that docs/device-profile.md describes.
+ *		A sweep as the JSON document that docs/internals/device-profile.md
+ *		describes.
  */
 #ifndef SSDPAR_PROBE_JSON_H
 #define SSDPAR_PROBE_JSON_H
@@ -9,7 +10,10 @@
 
 #include "probe.h"
 
-/* A document to free(), or NULL if memory ran out. */
+/*
+ * A document to free(), or NULL if memory ran out.  The time is the caller's,
+ * so that the engine needs no clock but the monotonic one.
+ */
 extern char *ssdpar_probe_json(const ProbeOptions *options,
 							   const ProbeResult *result, time_t measured_at);
 

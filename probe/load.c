@@ -2,7 +2,7 @@
  * load.c
  *		Keeps a number of requests outstanding and measures them.
  *
- * How long a point is measured, and in which order, is engine.c's business.
+ * engine.c decides how long a point is measured, and in which order.
  *
  * A visit of a point goes through three phases:
  *
@@ -27,20 +27,28 @@
 #include "plan.h"
 #include "scratch.h"
 
-#define POLL_NS 50000000		/* asked whether to go on: promised 100 ms */
+/* probe.h promises to ask keep_going() every 100 ms; a tick lasts up to 50. */
+#define POLL_NS 50000000
 #define PROGRESS_NS 100000000
-#define FEWEST_COUNTED 8		/* completions that make a sample */
+
+/* A median of fewer completions says nothing, however slow the device. */
+#define MIN_COUNTED 8
 
 /* Where the next request goes, and how many are still to be sent. */
 typedef struct Stream
 {
 	ProbeOperation operation;
 	ProbePattern pattern;
-	uint32_t size;
-	uint64_t blocks; /* requests that fit into the file */
-	uint64_t next;	 /* next block of a sequential stream */
+	uint32_t	size;
+	uint64_t	blocks;			/* requests that fit into the file */
+	uint64_t	next;			/* next block of a sequential stream */
 } Stream;
 
+/*
+ * Not CLOCK_REALTIME: NTP may set that back in the midst of a request.  Through
+ * the vDSO it takes tens of nanoseconds, next to nothing for a device that
+ * answers in microseconds.
+ */
 uint64_t
 ssdpar_probe_now(void)
 {
@@ -50,6 +58,11 @@ ssdpar_probe_now(void)
 	return (uint64_t) now.tv_sec * 1000000000 + (uint64_t) now.tv_nsec;
 }
 
+/*
+ * Asks and tells the engine's caller; false if that wants no more.  Not at each
+ * completion: a caller in a backend looks for interrupts, and one on a terminal
+ * writes to it, which takes longer than the request that is being measured.
+ */
 static bool
 may_go_on(ProbeRun *run, uint64_t now, const char *stage, double share)
 {
@@ -75,10 +88,15 @@ may_go_on(ProbeRun *run, uint64_t now, const char *stage, double share)
 	return true;
 }
 
-static uint64_t
-next_offset(ProbeRun *run, Stream *stream)
+/*
+ * Random offsets repeat, as those of an index scan do; the modulo's bias is
+ * below 2^-40 for the largest file.  A sequential stream wraps around at the
+ * end of the file.
+ */
+static void
+send_next(ProbeRun *run, Stream *stream, int slot, uint64_t now)
 {
-	uint64_t block;
+	uint64_t	block;
 
 	if (stream->pattern == PROBE_RANDOM)
 		block = ssdpar_probe_random(&run->random_state) % stream->blocks;
@@ -87,43 +105,46 @@ next_offset(ProbeRun *run, Stream *stream)
 		block = stream->next;
 		stream->next = (block + 1) % stream->blocks;
 	}
-	return block * stream->size;
-}
-
-static void
-send_next(ProbeRun *run, Stream *stream, int slot, uint64_t now)
-{
 	run->submitted[slot] = now;
 	ssdpar_probe_ring_queue(&run->ring, stream->operation, slot, stream->size,
-							next_offset(run, stream));
+							block * stream->size);
 }
 
-static void
-explain_short(ProbeRun *run, const Stream *stream, int result)
+/*
+ * A run with one bad answer has no result: its time is not the device's.  A
+ * short transfer is an error too, for regular files have none but at their
+ * end, and no request goes beyond it.
+ */
+static bool
+check_completion(ProbeRun *run, const Stream *stream, int result)
 {
-	ssdpar_probe_error(run->error, PROBE_IO_FAILED,
-					   "a %s of %u bytes in \"%s\" transferred only %d bytes",
-					   ssdpar_probe_operation_name(stream->operation),
-					   stream->size, run->directory, result);
-	ssdpar_probe_detail(run->error, "The file system or device did not serve "
-						"a whole request inside the scratch file.");
-	ssdpar_probe_hint(run->error, "Look into the kernel's log (dmesg) for "
-					  "errors of this device.");
-}
+	const char *operation = ssdpar_probe_operation_name(stream->operation);
+	int			errnum = result < 0 ? -result : 0;
 
-static void
-explain_failure(ProbeRun *run, const Stream *stream, int errnum)
-{
+	if (result == (int) stream->size)
+		return true;
+	if (errnum == 0)
+	{
+		ssdpar_probe_error(run->error, PROBE_IO_FAILED,
+						   "a %s of %u bytes in \"%s\" transferred only %d "
+						   "bytes", operation, stream->size, run->directory,
+						   result);
+		ssdpar_probe_detail(run->error, "The file system or device did not "
+							"serve a whole request inside the scratch file.");
+		ssdpar_probe_hint(run->error, "Look into the kernel's log (dmesg) for "
+						  "errors of this device.");
+		return false;
+	}
 	if (errnum == ENOSPC || errnum == EDQUOT)
 	{
+		/* fallocate is not supported everywhere, so it can come this late */
 		ssdpar_probe_scratch_full(run->directory, run->file_size, run->error);
-		return;
+		return false;
 	}
 	ssdpar_probe_error(run->error,
 					   errnum == EINVAL ? PROBE_NOT_SUPPORTED
-										: PROBE_IO_FAILED,
-					   "a %s of %u bytes in \"%s\" failed: %s",
-					   ssdpar_probe_operation_name(stream->operation),
+					   : PROBE_IO_FAILED,
+					   "a %s of %u bytes in \"%s\" failed: %s", operation,
 					   stream->size, run->directory, strerror(errnum));
 	if (errnum == EINVAL)
 	{
@@ -131,27 +152,19 @@ explain_failure(ProbeRun *run, const Stream *stream, int errnum)
 							"I/O of this size.");
 		ssdpar_probe_hint(run->error, "Measure larger request sizes, or give "
 						  "a directory on another file system.");
-		return;
+		return false;
 	}
 	ssdpar_probe_detail(run->error, "The device or its driver reported an "
 						"error: data on it may be in danger.");
 	ssdpar_probe_hint(run->error, "Look into the kernel's log (dmesg) and "
 					  "check the device's health before relying on it.");
-}
-
-/* Judges one completion. */
-static bool
-check_completion(ProbeRun *run, const Stream *stream, int result)
-{
-	if (result == (int) stream->size)
-		return true;
-	if (result < 0)
-		explain_failure(run, stream, -result);
-	else
-		explain_short(run, stream, result);
 	return false;
 }
 
+/*
+ * A device that hangs must not hold up a backend, which has locks.  The ring's
+ * tick ends each wait, so this is looked at even if no request ever completes.
+ */
 static bool
 check_deadline(ProbeRun *run, uint64_t now, const char *doing)
 {
@@ -168,52 +181,30 @@ check_deadline(ProbeRun *run, uint64_t now, const char *doing)
 	return false;
 }
 
+/*
+ * Incompressible, and no block twice: some controllers compress, some storage
+ * deduplicates, and reads of zeros may be answered from a map without touching
+ * the flash.  Profiles would then show what no table gets.
+ */
 static void
 fill_randomly(ProbeRun *run, int slot)
 {
-	uint64_t *words = (uint64_t *) ssdpar_probe_ring_buffer(&run->ring, slot);
+	uint64_t   *words = (uint64_t *) ssdpar_probe_ring_buffer(&run->ring, slot);
 
 	for (size_t i = 0; i < PROBE_FILL_SIZE / sizeof(uint64_t); i++)
 		words[i] = ssdpar_probe_random(&run->random_state);
 }
 
-static bool
-flush_file(ProbeRun *run)
-{
-	if (fdatasync(run->ring.fd) == 0)
-		return true;
-	ssdpar_probe_error(run->error, PROBE_IO_FAILED,
-					   "could not flush the scratch file in \"%s\": %s",
-					   run->directory, strerror(errno));
-	ssdpar_probe_detail(run->error, "The device did not confirm what was "
-						"written.");
-	ssdpar_probe_hint(run->error, "Look into the kernel's log (dmesg) for "
-					  "errors of this device.");
-	return false;
-}
-
-static bool
-take_written(ProbeRun *run, const Stream *stream, uint64_t *sent)
-{
-	ProbeCompletion done;
-
-	while (ssdpar_probe_ring_take(&run->ring, &done))
-	{
-		if (!check_completion(run, stream, done.result))
-			return false;
-		if (*sent >= stream->blocks)
-			continue;
-		fill_randomly(run, done.slot);
-		send_next(run, (Stream *) stream, done.slot, 0);
-		(*sent)++;
-	}
-	return true;
-}
-
+/*
+ * Writes the file once through, from its beginning to its end.  A slot whose
+ * write has completed gets new contents and takes the next block; when no block
+ * is left slots stay idle, and the last completion ends the loop.
+ */
 static bool
 write_all(ProbeRun *run, Stream *stream)
 {
-	uint64_t sent = 0;
+	uint64_t	sent = 0;
+	ProbeCompletion done;
 
 	for (int slot = 0; slot < PROBE_FILL_DEPTH && sent < stream->blocks;
 		 slot++, sent++)
@@ -223,11 +214,20 @@ write_all(ProbeRun *run, Stream *stream)
 	}
 	while (run->ring.busy > 0)
 	{
-		uint64_t now;
+		uint64_t	now;
 
-		if (!ssdpar_probe_ring_wait(&run->ring, run->error) ||
-			!take_written(run, stream, &sent))
+		if (!ssdpar_probe_ring_wait(&run->ring, run->error))
 			return false;
+		while (ssdpar_probe_ring_take(&run->ring, &done))
+		{
+			if (!check_completion(run, stream, done.result))
+				return false;
+			if (sent >= stream->blocks)
+				continue;
+			fill_randomly(run, done.slot);
+			send_next(run, stream, done.slot, 0);
+			sent++;
+		}
 		now = ssdpar_probe_now();
 		if (!may_go_on(run, now, "writing the scratch file",
 					   (double) sent / (double) stream->blocks) ||
@@ -240,29 +240,61 @@ write_all(ProbeRun *run, Stream *stream)
 bool
 ssdpar_probe_fill(ProbeRun *run)
 {
-	Stream stream = {
+	Stream		stream = {
 		.operation = PROBE_WRITE,
 		.pattern = PROBE_SEQUENTIAL,
 		.size = PROBE_FILL_SIZE,
 		.blocks = run->file_size / PROBE_FILL_SIZE,
 	};
-	bool good = write_all(run, &stream);
+	bool		good = write_all(run, &stream);
 
+	/*
+	 * Also after an error: the kernel may still read from the buffers, which
+	 * are about to be used again or unmapped.
+	 */
 	ssdpar_probe_ring_drain(&run->ring);
-	return good && flush_file(run);
+	if (!good)
+		return false;
+
+	/*
+	 * Direct I/O passes by the page cache and not by the cache of the drive,
+	 * nor does it write the file's metadata.  Without a flush the device
+	 * would still be busy with both while it is measured.
+	 */
+	if (fdatasync(run->ring.fd) == 0)
+		return true;
+	ssdpar_probe_error(run->error, PROBE_IO_FAILED,
+					   "could not flush the scratch file in \"%s\": %s",
+					   run->directory, strerror(errno));
+	ssdpar_probe_detail(run->error, "The device did not confirm what was "
+						"written.");
+	ssdpar_probe_hint(run->error, "Look into the kernel's log (dmesg) for "
+					  "errors of this device.");
+	return false;
 }
 
-/* The state of one visit. */
+/*
+ * The state of one visit.
+ *
+ * Invariant: counted <= completed, counted is 0 until count_from is set, and
+ * the histogram holds exactly the counted ones.
+ */
 typedef struct Visit
 {
-	Stream stream;
-	uint64_t begin;
-	uint64_t duration;
-	uint64_t completed;
-	uint64_t count_from; /* 0 while in RAMP */
-	uint64_t counted;
+	Stream		stream;
+	uint64_t	begin;
+	uint64_t	duration;
+	uint64_t	completed;
+	uint64_t	count_from;		/* 0 while in RAMP */
+	uint64_t	counted;
 } Visit;
 
+/*
+ * All completions of one wait get the same time, read once after it: to read
+ * the clock for each would charge the first ones' handling to the last ones.
+ * And the replacement is queued at once, or the depth would sink below what is
+ * to be measured.
+ */
 static bool
 take_measured(ProbeRun *run, Visit *visit, uint64_t now)
 {
@@ -284,22 +316,30 @@ take_measured(ProbeRun *run, Visit *visit, uint64_t now)
 	return true;
 }
 
-/* Moves RAMP to COUNT; true when COUNT is over. */
+/*
+ * Moves RAMP to COUNT; true when COUNT is over.
+ *
+ * COUNT lasts until there are as many completions as requests are outstanding,
+ * even if the time has passed: fewer would be those that happened to be fast,
+ * since slow ones are still on their way.
+ */
 static bool
 is_over(Visit *visit, int depth, uint64_t now)
 {
 	if (visit->count_from == 0)
 	{
+		/* every slot has been used once, so the pipeline is full */
 		if (visit->completed >= (uint64_t) depth &&
 			now - visit->begin >= visit->duration / 10)
 			visit->count_from = now;
 		return false;
 	}
 	return now - visit->begin >= visit->duration &&
-		visit->counted >= FEWEST_COUNTED &&
+		visit->counted >= MIN_COUNTED &&
 		visit->counted >= (uint64_t) depth;
 }
 
+/* RAMP and COUNT: DEPTH requests outstanding all the time. */
 static bool
 keep_outstanding(ProbeRun *run, Visit *visit, int depth, double share,
 				 uint64_t *count_to)
@@ -308,7 +348,7 @@ keep_outstanding(ProbeRun *run, Visit *visit, int depth, double share,
 		send_next(run, &visit->stream, slot, visit->begin);
 	for (;;)
 	{
-		uint64_t now;
+		uint64_t	now;
 
 		if (!ssdpar_probe_ring_wait(&run->ring, run->error))
 			return false;
@@ -325,31 +365,33 @@ keep_outstanding(ProbeRun *run, Visit *visit, int depth, double share,
 	}
 }
 
-static void
-start_stream(ProbeRun *run, const ProbePoint *point, Stream *stream)
-{
-	stream->operation = point->operation;
-	stream->pattern = point->pattern;
-	stream->size = point->request_size;
-	stream->blocks = run->file_size / point->request_size;
-	stream->next = ssdpar_probe_random(&run->random_state) % stream->blocks;
-}
-
 bool
 ssdpar_probe_measure(ProbeRun *run, const ProbePoint *point, uint64_t duration,
 					 double share, ProbeSample *sample)
 {
-	Visit visit = {.begin = ssdpar_probe_now(), .duration = duration};
-	uint64_t count_to = 0;
-	bool good;
+	Visit		visit = {
+		.stream = {
+			.operation = point->operation,
+			.pattern = point->pattern,
+			.size = point->request_size,
+			.blocks = run->file_size / point->request_size,
+		},
+		.begin = ssdpar_probe_now(),
+		.duration = duration,
+	};
+	Stream	   *stream = &visit.stream;
+	uint64_t	count_to = 0;
+	bool		good;
 
-	start_stream(run, point, &visit.stream);
+	/* not always from the start: passes shall not meet the same blocks */
+	stream->next = ssdpar_probe_random(&run->random_state) % stream->blocks;
 	ssdpar_probe_histogram_reset(&run->histogram);
 	good = keep_outstanding(run, &visit, point->queue_depth, share, &count_to);
 	ssdpar_probe_ring_drain(&run->ring);
 	if (!good)
 		return false;
 
+	/* both ends of COUNT are completions, so no request is cut in half */
 	sample->iops = (double) visit.counted * 1e9 /
 		(double) (count_to - visit.count_from);
 	sample->latency_p50 =

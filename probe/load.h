@@ -9,19 +9,24 @@
 #include "ring.h"
 #include "statistics.h"
 
-/* One run of the engine, shared by its steps.  Times are monotonic ns. */
+/*
+ * One run of the engine, shared by its steps.  Times are monotonic ns.
+ *
+ * Invariant: a slot has at most one request outstanding, and submitted[slot]
+ * is when it was queued.
+ */
 typedef struct ProbeRun
 {
-	ProbeRing ring;
+	ProbeRing	ring;
 	const char *directory;
-	uint64_t file_size;
-	const ProbeCallbacks *callbacks; /* may be NULL */
-	uint64_t start;
-	uint64_t next_poll;
-	uint64_t next_progress;
-	uint64_t deadline; /* later than this is PROBE_TOO_SLOW */
-	uint64_t random_state;
-	uint64_t submitted[PROBE_MAX_DEPTH]; /* by slot */
+	uint64_t	file_size;
+	const ProbeCallbacks *callbacks;	/* may be NULL */
+	uint64_t	start;
+	uint64_t	next_poll;
+	uint64_t	next_progress;
+	uint64_t	deadline;		/* later than this is PROBE_TOO_SLOW */
+	uint64_t	random_state;
+	uint64_t	submitted[PROBE_MAX_DEPTH]; /* by slot */
 	ProbeHistogram histogram;
 	ProbeError *error;
 } ProbeRun;
@@ -29,9 +34,9 @@ typedef struct ProbeRun
 /* What one visit of a point gave. */
 typedef struct ProbeSample
 {
-	double iops;
-	double latency_p50; /* microseconds */
-	double latency_p99;
+	double		iops;
+	double		latency_p50;	/* microseconds */
+	double		latency_p99;
 } ProbeSample;
 
 /* Size of the requests that write the scratch file. */
@@ -44,8 +49,8 @@ extern uint64_t ssdpar_probe_now(void);
 extern bool ssdpar_probe_fill(ProbeRun *run);
 
 /*
- * Measures POINT for about DURATION ns.  STAGE and SHARE go to the progress
- * callback.
+ * Measures POINT for about DURATION ns, longer if that is too short for a
+ * sample.  SHARE, of the run, goes to the progress callback.
  */
 extern bool ssdpar_probe_measure(ProbeRun *run, const ProbePoint *point,
 								 uint64_t duration, double share,

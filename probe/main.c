@@ -24,6 +24,7 @@
 
 static volatile sig_atomic_t probe_signal = 0;
 
+/* The engine asks keep_going() and ends in order; no more is safe here. */
 static void
 note_signal(int signum)
 {
@@ -32,11 +33,15 @@ note_signal(int signum)
 
 /* Outside of the measurement there is nothing to undo: signals just kill. */
 static void
-handle_signals(void (*handler)(int))
+handle_signals(void (*handler) (int))
 {
 	static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
 	struct sigaction action;
 
+	/*
+	 * Without SA_RESTART: the wait for completions ends with EINTR, and the
+	 * engine asks keep_going() at once rather than at the next tick.
+	 */
 	memset(&action, 0, sizeof(action));
 	action.sa_handler = handler;
 	sigemptyset(&action.sa_mask);
@@ -54,15 +59,16 @@ keep_going(void *arg)
 /* What has been shown so far. */
 typedef struct Progress
 {
-	bool terminal;
-	int shown; /* tenths already reported as plain lines */
-	char stage[64];
+	bool		terminal;
+	int			shown;			/* quarters already reported as plain lines */
+	char		stage[64];
 } Progress;
 
+/* A line that is rewritten on a terminal; in a log, one line a quarter. */
 static void
 show_progress(void *arg, const char *stage, double share)
 {
-	Progress *progress = arg;
+	Progress   *progress = arg;
 
 	if (progress->terminal)
 	{
@@ -82,6 +88,7 @@ show_progress(void *arg, const char *stage, double share)
 	}
 }
 
+/* In the words and the order of psql.  Returns the exit code. */
 static int
 report_error(const ProbeError *error)
 {
@@ -90,33 +97,24 @@ report_error(const ProbeError *error)
 		fprintf(stderr, "DETAIL: %s\n", error->detail);
 	if (error->hint[0] != '\0')
 		fprintf(stderr, "HINT: %s\n", error->hint);
+
+	/* what a shell makes of death by a signal: scripts stop at it */
 	if (error->kind == PROBE_CANCELLED && probe_signal != 0)
 		return 128 + probe_signal;
 	return error->kind == PROBE_BAD_OPTION ? 2 : 1;
 }
 
-/* A signal after the engine last asked for it counts too. */
-static bool
-stopped_late(ProbeError *error)
-{
-	if (probe_signal == 0)
-		return false;
-	ssdpar_probe_error(error, PROBE_CANCELLED,
-					   "the measurement was cancelled");
-	ssdpar_probe_detail(error, "Nothing is kept.");
-	return true;
-}
-
+/* The sweep, with signals caught for as long as it lasts. */
 static bool
 measure(const ProbeArgs *args, ProbeResult *result, ProbeError *error)
 {
-	Progress progress = {.terminal = isatty(STDERR_FILENO) == 1};
+	Progress	progress = {.terminal = isatty(STDERR_FILENO) == 1};
 	ProbeCallbacks callbacks = {
 		.keep_going = keep_going,
 		.progress = show_progress,
 		.arg = &progress,
 	};
-	bool good;
+	bool		good;
 
 	if (args->options.file_size < PROBE_MAX_FILE)
 		fprintf(stderr,
@@ -129,9 +127,17 @@ measure(const ProbeArgs *args, ProbeResult *result, ProbeError *error)
 	handle_signals(SIG_DFL);
 	if (progress.terminal)
 		fputs("\r\033[K", stderr);
-	return good && !stopped_late(error);
+
+	/* a signal after the engine last asked counts too */
+	if (!good || probe_signal == 0)
+		return good;
+	ssdpar_probe_error(error, PROBE_CANCELLED,
+					   "the measurement was cancelled");
+	ssdpar_probe_detail(error, "Nothing is kept.");
+	return false;
 }
 
+/* A full disk shows only here; half a profile must not look like one. */
 static bool
 flush_stdout(ProbeError *error)
 {
@@ -144,12 +150,16 @@ flush_stdout(ProbeError *error)
 	return false;
 }
 
+/*
+ * Prints before it stores: if the database has gone the result is not lost, and
+ * of --json's ssdpar.store_profile() can still make a profile.
+ */
 static bool
 deliver(const ProbeArgs *args, ProbeStore *store, const ProbeResult *result,
 		ProbeError *error)
 {
-	char *json = ssdpar_probe_json(&args->options, result, time(NULL));
-	bool good;
+	char	   *json = ssdpar_probe_json(&args->options, result, time(NULL));
+	bool		good;
 
 	if (json == NULL)
 	{
@@ -180,8 +190,9 @@ run(const ProbeArgs *args, ProbeError *error)
 {
 	ProbeStore *store = NULL;
 	ProbeResult result;
-	bool good;
+	bool		good;
 
+	/* first: whether it can be kept is known before a minute of measuring */
 	if (args->store != NULL)
 	{
 		store = ssdpar_probe_store_open(args->store, args->directory,
@@ -200,8 +211,8 @@ run(const ProbeArgs *args, ProbeError *error)
 int
 main(int argc, char **argv)
 {
-	ProbeArgs args;
-	ProbeError error;
+	ProbeArgs	args;
+	ProbeError	error;
 
 	if (!ssdpar_probe_parse_args(argc, argv, &args, &error))
 		return report_error(&error);

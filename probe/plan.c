@@ -2,7 +2,8 @@
  * plan.c
  *		What a sweep measures, and in which order.
  *
- * Pure: touches no file and no device.
+ * Pure: touches no file and no device.  Limits are checked here for both
+ * callers, before anything is written to the device.
  */
 #include "plan.h"
 
@@ -12,22 +13,30 @@
 void
 ssdpar_probe_default_options(ProbeOptions *options)
 {
+	/*
+	 * Powers of two, since the cost model interpolates between them
+	 * (interpolate.c): from the server's page to what read-ahead asks for,
+	 * and from one process that waits to twice what SATA can queue.
+	 */
 	memset(options, 0, sizeof(*options));
 	for (uint32_t kb = 8; kb <= 256; kb *= 2)
 		options->sizes[options->nsizes++] = kb * 1024;
 	for (int depth = 1; depth <= 64; depth *= 2)
 		options->depths[options->ndepths++] = depth;
+
+	/* three passes make a median, and 45 seconds last for 84 points */
 	options->passes = 3;
 	options->seconds = 45.0;
 	options->file_size = PROBE_MAX_FILE;
 }
 
+/* Multiples of 4 kB: what direct I/O takes on every common file system. */
 static bool
 check_sizes(const ProbeOptions *options, ProbeError *error)
 {
 	for (int i = 0; i < options->nsizes; i++)
 	{
-		int64_t size = options->sizes[i];
+		int64_t		size = options->sizes[i];
 
 		if (size < PROBE_MIN_SIZE || size > PROBE_MAX_SIZE ||
 			size % PROBE_MIN_SIZE != 0 ||
@@ -46,12 +55,13 @@ check_sizes(const ProbeOptions *options, ProbeError *error)
 	return true;
 }
 
+/* Ascending, so that the last is the deepest (engine.c, run_in_directory). */
 static bool
 check_depths(const ProbeOptions *options, ProbeError *error)
 {
 	for (int i = 0; i < options->ndepths; i++)
 	{
-		int depth = options->depths[i];
+		int			depth = options->depths[i];
 
 		if (depth < 1 || depth > PROBE_MAX_DEPTH ||
 			(i > 0 && depth <= options->depths[i - 1]))
@@ -68,6 +78,7 @@ check_depths(const ProbeOptions *options, ProbeError *error)
 	return true;
 }
 
+/* First of all: the other checks walk the lists. */
 static bool
 check_counts(const ProbeOptions *options, ProbeError *error)
 {
@@ -91,6 +102,8 @@ ssdpar_probe_check_options(const ProbeOptions *options, ProbeError *error)
 	if (!check_counts(options, error) || !check_sizes(options, error) ||
 		!check_depths(options, error))
 		return false;
+
+	/* written this way round, NaN is refused as well */
 	if (!(options->seconds >= PROBE_MIN_SECONDS &&
 		  options->seconds <= PROBE_MAX_SECONDS))
 	{
@@ -117,6 +130,10 @@ ssdpar_probe_check_options(const ProbeOptions *options, ProbeError *error)
 	return true;
 }
 
+/*
+ * Two patterns, always: the cost model prices sequential scans by one and index
+ * scans by the other.
+ */
 int
 ssdpar_probe_count_points(const ProbeOptions *options)
 {
@@ -127,12 +144,16 @@ ssdpar_probe_count_points(const ProbeOptions *options)
 void
 ssdpar_probe_list_points(const ProbeOptions *options, ProbePoint *points)
 {
-	int count = ssdpar_probe_count_points(options);
+	int			count = ssdpar_probe_count_points(options);
 
 	memset(points, 0, sizeof(*points) * (size_t) count);
 	for (int i = 0; i < count; i++)
 	{
-		int rest = i;
+		/*
+		 * The digits of i in a mixed radix.  Depth is the last and varies
+		 * fastest: report.c relies on that.
+		 */
+		int			rest = i;
 
 		points[i].queue_depth = options->depths[rest % options->ndepths];
 		rest /= options->ndepths;
@@ -143,16 +164,22 @@ ssdpar_probe_list_points(const ProbeOptions *options, ProbePoint *points)
 	}
 }
 
+/* splitmix64 (Steele, Lea and Flood, OOPSLA 2014), in Vigna's constants. */
 uint64_t
 ssdpar_probe_random(uint64_t *state)
 {
-	uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
+	uint64_t	z = (*state += UINT64_C(0x9e3779b97f4a7c15));
 
 	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
 	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
 	return z ^ (z >> 31);
 }
 
+/*
+ * Fisher and Yates, as in Knuth, volume 2, algorithm 3.4.2P.  Each place gets
+ * one of those not yet placed, which makes all orders equally likely; drawing
+ * from all of them each time would not.
+ */
 void
 ssdpar_probe_shuffle(int *order, int first, int count, uint64_t seed)
 {
@@ -160,8 +187,8 @@ ssdpar_probe_shuffle(int *order, int first, int count, uint64_t seed)
 		order[i] = first + i;
 	for (int i = count - 1; i > 0; i--)
 	{
-		int j = (int) (ssdpar_probe_random(&seed) % (uint64_t) (i + 1));
-		int keep = order[i];
+		int			j = (int) (ssdpar_probe_random(&seed) % (uint64_t) (i + 1));
+		int			keep = order[i];
 
 		order[i] = order[j];
 		order[j] = keep;

@@ -15,7 +15,7 @@ extern bool ssdpar_probe_check_options(const ProbeOptions *options,
 									   ProbeError *error);
 
 /* Number of points OPTIONS ask for. */
-extern int ssdpar_probe_count_points(const ProbeOptions *options);
+extern int	ssdpar_probe_count_points(const ProbeOptions *options);
 
 /*
  * Writes the points into POINTS (room for ssdpar_probe_count_points), results

@@ -20,13 +20,17 @@
 /* Version of the engine, kept with every profile. */
 #define SSDPAR_PROBE_VERSION "1.0"
 
+/*
+ * Limits.  256 requests of 1 MB are the most memory that a run takes; a file
+ * below 16 MB fits into many a device's cache.
+ */
 #define PROBE_MAX_SIZES 16
 #define PROBE_MAX_DEPTHS 16
 #define PROBE_MAX_PASSES 16
 #define PROBE_MAX_DEPTH 256
 #define PROBE_MIN_SIZE (4 * 1024)	/* bytes; sizes are multiples of it */
 #define PROBE_MAX_SIZE (1024 * 1024)
-#define PROBE_MIN_FILE ((int64_t) 16 << 20)	/* bytes */
+#define PROBE_MIN_FILE ((int64_t) 16 << 20) /* bytes */
 #define PROBE_MAX_FILE ((int64_t) 1 << 30)
 #define PROBE_MIN_SECONDS 0.1
 #define PROBE_MAX_SECONDS 3600.0
@@ -44,19 +48,19 @@ typedef enum ProbePattern
 } ProbePattern;
 
 /*
- * What to measure.  Start from ssdpar_probe_default_options().  Sizes have room
- * for whatever a user may ask for, so that a refusal can name it.
+ * What to measure.  Start from ssdpar_probe_default_options().  Sizes have
+ * room for whatever a user may ask for, so that a refusal can name it.
  */
 typedef struct ProbeOptions
 {
-	int nsizes;
-	int64_t sizes[PROBE_MAX_SIZES]; /* bytes, ascending, no repeats */
-	int ndepths;
-	int depths[PROBE_MAX_DEPTHS]; /* ascending, no repeats */
-	bool writes;				  /* measure writes as well as reads */
-	int passes;					  /* times every point is measured */
-	double seconds;				  /* whole run, scratch file included */
-	int64_t file_size;			  /* bytes */
+	int			nsizes;
+	int64_t		sizes[PROBE_MAX_SIZES]; /* bytes, ascending, no repeats */
+	int			ndepths;
+	int			depths[PROBE_MAX_DEPTHS];	/* ascending, no repeats */
+	bool		writes;			/* measure writes as well as reads */
+	int			passes;			/* times every point is measured */
+	double		seconds;		/* whole run, scratch file included */
+	int64_t		file_size;		/* bytes */
 } ProbeOptions;
 
 /* One measured point: the median of its passes. */
@@ -64,64 +68,64 @@ typedef struct ProbePoint
 {
 	ProbeOperation operation;
 	ProbePattern pattern;
-	uint32_t request_size; /* bytes */
-	int queue_depth;
-	double iops;			 /* requests a second */
-	double bytes_per_second; /* iops * request_size */
-	double latency_p50;		 /* microseconds */
-	double latency_p99;		 /* microseconds */
-	double spread;			 /* (max - min) / median of the passes' iops */
-	int passes;
+	uint32_t	request_size;	/* bytes */
+	int			queue_depth;
+	double		iops;			/* requests a second */
+	double		bytes_per_second;	/* iops * request_size */
+	double		latency_p50;	/* microseconds */
+	double		latency_p99;	/* microseconds */
+	double		spread;			/* (max - min) / median of the passes' iops */
+	int			passes;
 } ProbePoint;
 
 /* What the directory lies on.  Empty strings and -1 mean "not known". */
 typedef struct ProbeDevice
 {
-	unsigned dev_major;
-	unsigned dev_minor;
-	char disk[64];
-	char model[128];
-	char serial[128];
-	char wwid[256];
-	int64_t size_bytes;
-	int rotational;
-	int read_ahead_kb;
-	char file_system[32];
-	char fs_id[40];
-	char identity[768]; /* one line; equal on the same device only */
+	unsigned	dev_major;
+	unsigned	dev_minor;
+	char		disk[64];
+	char		model[128];
+	char		serial[128];
+	char		wwid[256];
+	int64_t		size_bytes;
+	int			rotational;
+	int			read_ahead_kb;
+	char		file_system[32];
+	char		fs_id[40];
+	char		identity[768];	/* one line; equal on the same device only */
 } ProbeDevice;
 
 typedef struct ProbeResult
 {
 	ProbeDevice device;
-	ProbePoint *points; /* owned: ssdpar_probe_free() */
-	int npoints;
-	double fill_seconds; /* spent writing the scratch file */
-	double seconds;		 /* the whole run */
-	uint64_t file_size;
+	ProbePoint *points;			/* owned: ssdpar_probe_free() */
+	int			npoints;
+	double		fill_seconds;	/* spent writing the scratch file */
+	double		seconds;		/* the whole run */
+	uint64_t	file_size;
 } ProbeResult;
 
 typedef enum ProbeErrorKind
 {
 	PROBE_OK,
-	PROBE_BAD_OPTION,	/* the caller asked for something impossible */
-	PROBE_BAD_PLACE,	/* the directory cannot be used */
-	PROBE_NO_ACCESS,	/* not permitted */
-	PROBE_NO_SPACE,		/* too little room on the file system */
-	PROBE_NO_MEMORY,	/* memory or another limit exhausted */
-	PROBE_NOT_SUPPORTED, /* no io_uring, no direct I/O, no device */
-	PROBE_IO_FAILED,	/* the device or file system reported an error */
-	PROBE_TOO_SLOW,		/* did not end within the time limit */
-	PROBE_CANCELLED,	/* keep_going() said no */
+	PROBE_BAD_OPTION,			/* the caller asked for something impossible */
+	PROBE_BAD_PLACE,			/* the directory cannot be used */
+	PROBE_NO_ACCESS,			/* not permitted */
+	PROBE_NO_SPACE,				/* too little room on the file system */
+	PROBE_NO_MEMORY,			/* memory or another limit exhausted */
+	PROBE_NOT_SUPPORTED,		/* no io_uring, no direct I/O, no device */
+	PROBE_IO_FAILED,			/* an error of the device or file system */
+	PROBE_TOO_SLOW,				/* did not end within the time limit */
+	PROBE_CANCELLED,			/* keep_going() said no */
 } ProbeErrorKind;
 
 /* One error: what happened, what it means, what to do. */
 typedef struct ProbeError
 {
 	ProbeErrorKind kind;
-	char message[640];
-	char detail[512];
-	char hint[512];
+	char		message[640];
+	char		detail[512];
+	char		hint[512];
 } ProbeError;
 
 /*
@@ -131,12 +135,16 @@ typedef struct ProbeError
  */
 typedef struct ProbeCallbacks
 {
-	bool (*keep_going)(void *arg);
-	void (*progress)(void *arg, const char *stage, double share);
-	void *arg;
+	bool		(*keep_going) (void *arg);
+	void		(*progress) (void *arg, const char *stage, double share);
+	void	   *arg;
 } ProbeCallbacks;
 
-/* engine.c */
+/*
+ * engine.c: runs the sweep that OPTIONS ask for on the device under DIRECTORY.
+ * CALLBACKS may be NULL.  RESULT is to be given to ssdpar_probe_free().  False
+ * with ERROR set, and nothing in RESULT to free.
+ */
 extern bool ssdpar_probe_run(const char *directory,
 							 const ProbeOptions *options,
 							 const ProbeCallbacks *callbacks,
@@ -147,13 +155,16 @@ extern void ssdpar_probe_free(ProbeResult *result);
 extern bool ssdpar_probe_identify(const char *directory, ProbeDevice *device,
 								  ProbeError *error);
 
-/* error.c */
+/*
+ * error.c: first the error with its message, which empties detail and hint,
+ * then what it means, then what to do.
+ */
 extern void ssdpar_probe_error(ProbeError *error, ProbeErrorKind kind,
 							   const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+			__attribute__((format(printf, 3, 4)));
 extern void ssdpar_probe_detail(ProbeError *error, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+			__attribute__((format(printf, 2, 3)));
 extern void ssdpar_probe_hint(ProbeError *error, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+			__attribute__((format(printf, 2, 3)));
 
 #endif							/* SSDPAR_PROBE_H */

@@ -10,7 +10,7 @@
 #include "plan.h"
 #include "summary.h"
 
-typedef double (*PointValue)(const ProbePoint *point);
+typedef double (*PointValue) (const ProbePoint *point);
 
 static double
 value_iops(const ProbePoint *point)
@@ -36,6 +36,7 @@ value_p99(const ProbePoint *point)
 	return point->latency_p99;
 }
 
+/* Points of one operation and pattern stand together, size by size. */
 static void
 print_grid(FILE *out, const ProbeOptions *options, const ProbePoint *points,
 		   const char *title, PointValue value)
@@ -59,6 +60,7 @@ print_pattern(FILE *out, const ProbeOptions *options, const ProbePoint *points)
 	fprintf(out, "\n%s %s, by request size and queue depth\n",
 			ssdpar_probe_pattern_name(points->pattern),
 			ssdpar_probe_operation_name(points->operation));
+	/* of sequential reads bandwidth is what counts */
 	if (points->pattern == PROBE_RANDOM)
 		print_grid(out, options, points, "IOPS", value_iops);
 	print_grid(out, options, points, "MB/s", value_megabytes);
@@ -66,6 +68,7 @@ print_pattern(FILE *out, const ProbeOptions *options, const ProbePoint *points)
 	print_grid(out, options, points, "p99, us", value_p99);
 }
 
+/* One line; what is not known is left out. */
 static void
 print_device(FILE *out, const ProbeDevice *device)
 {
@@ -84,6 +87,7 @@ print_device(FILE *out, const ProbeDevice *device)
 	putc('\n', out);
 }
 
+/* 0: not measured. */
 static void
 print_ratio(FILE *out, int depth, double ratio)
 {
@@ -94,6 +98,7 @@ print_ratio(FILE *out, int depth, double ratio)
 				ratio * 100.0, depth);
 }
 
+/* The same numbers as json.c's, in words. */
 static void
 print_summary(FILE *out, const ProbeResult *result)
 {
@@ -122,7 +127,8 @@ void
 ssdpar_probe_report(FILE *out, const ProbeOptions *options,
 					const ProbeResult *result)
 {
-	int grid = options->nsizes * options->ndepths;
+	/* what one pattern of one operation takes; plan.c keeps these together */
+	int			grid = options->nsizes * options->ndepths;
 
 	print_device(out, &result->device);
 	for (int first = 0; first < result->npoints; first += grid)

@@ -9,6 +9,7 @@
 
 #include "probe.h"
 
+/* Errors of OUT are left to its owner: ferror() tells. */
 extern void ssdpar_probe_report(FILE *out, const ProbeOptions *options,
 								const ProbeResult *result);
 

@@ -3,7 +3,8 @@
  *		io_uring as the engine uses it.
  *
  * Knows requests, slots and errno of the ring itself; whether a request's
- * result is good is judged by load.c.
+ * result is good load.c decides.  Does not use the daemon's ring: that one
+ * reads through the page cache, this one must not.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -11,6 +12,7 @@
 
 #include "ring.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -18,12 +20,13 @@
 /* user_data of the timeout request; no slot has it */
 #define TICK UINT64_MAX
 
+/* One hint for each errno: what to change depends on who refuses. */
 static void
 explain_setup_errno(int errnum, ProbeError *error)
 {
 	ssdpar_probe_error(error,
 					   errnum == ENOMEM ? PROBE_NO_MEMORY
-										: PROBE_NOT_SUPPORTED,
+					   : PROBE_NOT_SUPPORTED,
 					   "could not set up io_uring: %s", strerror(errnum));
 	switch (errnum)
 	{
@@ -65,12 +68,16 @@ explain_setup_errno(int errnum, ProbeError *error)
 	}
 }
 
-/* IORING_OP_READ and _WRITE came with Linux 5.6, after io_uring itself. */
+/*
+ * IORING_OP_READ and _WRITE came with Linux 5.6, after io_uring itself.  Asked
+ * of the kernel rather than told by its version: distributions carry features
+ * back to older ones.
+ */
 static bool
 check_operations(ProbeRing *ring, ProbeError *error)
 {
 	struct io_uring_probe *probe = io_uring_get_probe_ring(&ring->ring);
-	bool good = probe != NULL &&
+	bool		good = probe != NULL &&
 		io_uring_opcode_supported(probe, IORING_OP_READ) &&
 		io_uring_opcode_supported(probe, IORING_OP_WRITE);
 
@@ -87,12 +94,17 @@ check_operations(ProbeRing *ring, ProbeError *error)
 	return good;
 }
 
+/*
+ * Populated now, or the first requests would measure page faults.  mmap aligns
+ * to pages, as O_DIRECT wants it.
+ */
 static bool
 map_buffers(ProbeRing *ring, ProbeError *error)
 {
-	size_t bytes = (size_t) ring->slots * ring->slot_bytes;
-	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-						MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	size_t		bytes = (size_t) ring->slots * ring->slot_bytes;
+	void	   *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+							  MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE,
+							  -1, 0);
 
 	if (memory == MAP_FAILED)
 	{
@@ -122,7 +134,7 @@ set_up(struct io_uring *ring, unsigned entries)
 		IORING_SETUP_COOP_TASKRUN,
 		0,
 	};
-	int result = -EINVAL;
+	int			result = -EINVAL;
 
 	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
 	{
@@ -133,11 +145,19 @@ set_up(struct io_uring *ring, unsigned entries)
 	return result;
 }
 
+/* Exactly the invariant in ring.h, as far as it can be counted. */
+static void
+check_ring(const ProbeRing *ring)
+{
+	assert(ring->busy >= 0 && ring->busy <= ring->slots);
+	assert(ring->busy == 0 || ring->buffers != NULL);
+}
+
 bool
 ssdpar_probe_ring_open(ProbeRing *ring, int slots, uint32_t slot_bytes,
 					   ProbeError *error)
 {
-	int result;
+	int			result;
 
 	memset(ring, 0, sizeof(*ring));
 	ring->fd = -1;
@@ -152,6 +172,7 @@ ssdpar_probe_ring_open(ProbeRing *ring, int slots, uint32_t slot_bytes,
 		explain_setup_errno(-result, error);
 		return false;
 	}
+	/* from here on close undoes whatever of the following has been done */
 	ring->open = true;
 	if (check_operations(ring, error) && map_buffers(ring, error))
 		return true;
@@ -164,6 +185,11 @@ ssdpar_probe_ring_close(ProbeRing *ring)
 {
 	if (!ring->open)
 		return;
+
+	/*
+	 * In this order: until its completion has been taken, a request may still
+	 * be moving data into or out of its buffer.
+	 */
 	ssdpar_probe_ring_drain(ring);
 	io_uring_queue_exit(&ring->ring);
 	if (ring->buffers != NULL)
@@ -177,7 +203,7 @@ ssdpar_probe_ring_queue(ProbeRing *ring, ProbeOperation operation, int slot,
 						uint32_t size, uint64_t offset)
 {
 	struct io_uring_sqe *sqe = io_uring_get_sqe(&ring->ring);
-	char *buffer = ssdpar_probe_ring_buffer(ring, slot);
+	char	   *buffer = ssdpar_probe_ring_buffer(ring, slot);
 
 	/* there are more entries than slots, and a slot is queued once */
 	if (operation == PROBE_READ)
@@ -186,9 +212,14 @@ ssdpar_probe_ring_queue(ProbeRing *ring, ProbeOperation operation, int slot,
 		io_uring_prep_write(sqe, ring->fd, buffer, size, offset);
 	io_uring_sqe_set_data64(sqe, (uint64_t) slot);
 	ring->busy++;
+	check_ring(ring);
 }
 
-/* Nothing is wrong when a wait ends like this; the caller looks again. */
+/*
+ * Nothing is wrong when a wait ends like this; the caller looks again.  EINTR
+ * is a signal, which keep_going() knows of.  After EAGAIN and EBUSY completions
+ * have to be taken before more is submitted (io_uring_enter(2)).
+ */
 static bool
 is_transient(int result)
 {
@@ -208,6 +239,11 @@ submit_and_wait(ProbeRing *ring)
 	{
 		struct io_uring_sqe *sqe = io_uring_get_sqe(&ring->ring);
 
+		/*
+		 * Count 0: it ends by time alone, not by completions.  The kernel
+		 * reads the time when the request is submitted, not here, so it lives
+		 * in the ring.
+		 */
 		io_uring_prep_timeout(sqe, &ring->tick, 0, 0);
 		io_uring_sqe_set_data64(sqe, TICK);
 		ring->ticking = true;
@@ -218,7 +254,7 @@ submit_and_wait(ProbeRing *ring)
 bool
 ssdpar_probe_ring_wait(ProbeRing *ring, ProbeError *error)
 {
-	int result = submit_and_wait(ring);
+	int			result = submit_and_wait(ring);
 
 	if (is_transient(result))
 		return true;
@@ -239,17 +275,19 @@ ssdpar_probe_ring_take(ProbeRing *ring, ProbeCompletion *completion)
 
 	while (io_uring_peek_cqe(&ring->ring, &cqe) == 0)
 	{
-		uint64_t data = io_uring_cqe_get_data64(cqe);
+		uint64_t	data = io_uring_cqe_get_data64(cqe);
 
+		/* copied first: once seen, the kernel may use the entry again */
 		completion->slot = (int) data;
 		completion->result = cqe->res;
 		io_uring_cqe_seen(&ring->ring, cqe);
 		if (data != TICK)
 		{
 			ring->busy--;
+			check_ring(ring);
 			return true;
 		}
-		ring->ticking = false;
+		ring->ticking = false;	/* the next wait starts another */
 	}
 	return false;
 }
@@ -261,14 +299,14 @@ ssdpar_probe_ring_drain(ProbeRing *ring)
 
 	while (ring->busy > 0)
 	{
-		int result = submit_and_wait(ring);
+		int			result = submit_and_wait(ring);
 
 		while (ssdpar_probe_ring_take(ring, &ignored))
 			;
 
 		/*
 		 * A ring that no longer works gives nothing back.  Closing it is safe
-		 * all the same: the kernel holds the pages of what is in flight.
+		 * all the same: the kernel holds the pages of what is outstanding.
 		 */
 		if (!is_transient(result))
 			break;

@@ -12,26 +12,27 @@
 
 /*
  * Invariant: busy = requests queued or with the kernel whose completion has
- * not been taken.  The buffers live at least as long as busy > 0.
+ * not been taken, one per slot and so at most slots.  The buffers live at
+ * least as long as busy > 0: the kernel reads and writes them.
  */
 typedef struct ProbeRing
 {
 	struct io_uring ring;
-	int fd;
-	char *buffers;		 /* slots * slot_bytes */
-	uint32_t slot_bytes;
-	int slots;
-	int busy;
+	int			fd;
+	char	   *buffers;		/* slots * slot_bytes */
+	uint32_t	slot_bytes;
+	int			slots;
+	int			busy;
 	struct __kernel_timespec tick;
-	bool ticking; /* the timeout request is with the kernel */
-	bool open;
+	bool		ticking;		/* the timeout request is with the kernel */
+	bool		open;
 } ProbeRing;
 
 /* One completed request; RESULT is a byte count or a negative errno. */
 typedef struct ProbeCompletion
 {
-	int slot;
-	int result;
+	int			slot;
+	int			result;
 } ProbeCompletion;
 
 extern bool ssdpar_probe_ring_open(ProbeRing *ring, int slots,

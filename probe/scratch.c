@@ -3,7 +3,8 @@
  *		The scratch file: a place on the device that has no name.
  *
  * Everything that can be wrong with the directory is found out here, before
- * anything is written.  What is written into the file is load.c's business.
+ * anything is written; load.c then fills it.  Without a name nothing has to be
+ * cleaned up: the kernel frees the space however the process ends.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -21,13 +22,17 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* File systems that have no device, or hold no files of a user. */
+/*
+ * File systems that have no device, or hold no files of a user.  Overlay and
+ * FUSE are not among them: there may well be a device below, and whether they
+ * have direct I/O the open will show.
+ */
 static const struct
 {
-	long magic;
+	long		magic;
 	const char *name;
-	bool memory;
-} deviceless[] = {
+	bool		memory;
+}			deviceless[] = {
 	{TMPFS_MAGIC, "tmpfs", true},
 	{RAMFS_MAGIC, "ramfs", true},
 	{HUGETLBFS_MAGIC, "hugetlbfs", true},
@@ -42,6 +47,7 @@ static const struct
 	{BPF_FS_MAGIC, "bpf", false},
 };
 
+/* The same errno for a directory, whichever call met it. */
 static void
 explain_access(const char *directory, int errnum, ProbeError *error)
 {
@@ -76,6 +82,7 @@ explain_access(const char *directory, int errnum, ProbeError *error)
 	}
 }
 
+/* Named, because "Invalid argument" from O_DIRECT would explain nothing. */
 static bool
 check_file_system(const char *directory, ProbeError *error)
 {
@@ -105,11 +112,12 @@ check_file_system(const char *directory, ProbeError *error)
 	return true;
 }
 
+/* In the order in which a person would look: is it there, what, allowed? */
 static bool
 check_directory(const char *directory, ProbeError *error)
 {
 	struct stat status;
-	int errnum = 0;
+	int			errnum = 0;
 
 	if (stat(directory, &status) != 0)
 		errnum = errno;
@@ -122,6 +130,8 @@ check_directory(const char *directory, ProbeError *error)
 	}
 	if (!check_file_system(directory, error))
 		return false;
+
+	/* AT_EACCESS: the effective user is the one who will open the file */
 	if (faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) != 0)
 	{
 		explain_access(directory, errno, error);
@@ -143,12 +153,17 @@ ssdpar_probe_scratch_full(const char *directory, uint64_t size,
 	ssdpar_probe_hint(error, "Free space, or ask for a smaller scratch file.");
 }
 
+/*
+ * Before anything is written: the file system may be the server's, and
+ * without room for WAL that stops.  f_bavail, not f_bfree: the rest is
+ * kept for root.
+ */
 static bool
 check_space(const char *directory, uint64_t size, ProbeError *error)
 {
 	struct statvfs fs;
-	uint64_t have;
-	uint64_t need = size + size / 16; /* do not fill up a running server */
+	uint64_t	have;
+	uint64_t	need = size + size / 16;	/* leave a running server room */
 
 	if (statvfs(directory, &fs) != 0)
 	{
@@ -157,7 +172,7 @@ check_space(const char *directory, uint64_t size, ProbeError *error)
 	}
 	if (__builtin_mul_overflow((uint64_t) fs.f_bavail, (uint64_t) fs.f_frsize,
 							   &have))
-		have = UINT64_MAX;
+		have = UINT64_MAX;		/* more than can be counted */
 	if (have >= need)
 		return true;
 	ssdpar_probe_error(error, PROBE_NO_SPACE,
@@ -172,6 +187,7 @@ check_space(const char *directory, uint64_t size, ProbeError *error)
 	return false;
 }
 
+/* EINVAL and EOPNOTSUPP are how file systems say that they lack O_DIRECT. */
 static void
 explain_open(const char *directory, int errnum, ProbeError *error)
 {
@@ -209,11 +225,11 @@ explain_open(const char *directory, int errnum, ProbeError *error)
 static int
 open_and_unlink(const char *directory, int flags)
 {
-	char path[4096];
-	int fd;
-	int errnum;
-	int length = snprintf(path, sizeof(path), "%s/.ssdpar-probe.%ld",
-						  directory, (long) getpid());
+	char		path[4096];
+	int			fd;
+	int			errnum;
+	int			length = snprintf(path, sizeof(path), "%s/.ssdpar-probe.%ld",
+								  directory, (long) getpid());
 
 	if (length < 0 || (size_t) length >= sizeof(path))
 	{
@@ -222,6 +238,8 @@ open_and_unlink(const char *directory, int flags)
 	}
 	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | flags, 0600);
 	errnum = errno;
+
+	/* with O_EXCL, EEXIST says that it is another's: not ours to remove */
 	if (fd >= 0 || errnum != EEXIST)
 		unlink(path);
 	errno = errnum;
@@ -231,7 +249,9 @@ open_and_unlink(const char *directory, int flags)
 int
 ssdpar_probe_scratch_nameless(const char *directory, int flags)
 {
-	int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC | flags, 0600);
+	/* readable by its owner only: /proc/PID/fd leads to it without a name */
+	int			fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC | flags,
+						  0600);
 
 	/* kernels and file systems say in three ways that they lack O_TMPFILE */
 	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT))
@@ -248,12 +268,15 @@ find_alignment(int fd, uint32_t *alignment)
 	{
 		struct statx status;
 
+		/* Linux 6.1; on older kernels 4 kB, which suits common devices */
 		memset(&status, 0, sizeof(status));
 		if (statx(fd, "", AT_EMPTY_PATH, STATX_DIOALIGN, &status) == 0 &&
 			(status.stx_mask & STATX_DIOALIGN) != 0)
 		{
 			if (status.stx_dio_offset_align == 0)
 				return false;
+
+			/* offsets and buffers may differ; the larger serves for both */
 			*alignment = status.stx_dio_offset_align;
 			if (status.stx_dio_mem_align > *alignment)
 				*alignment = status.stx_dio_mem_align;
@@ -263,7 +286,13 @@ find_alignment(int fd, uint32_t *alignment)
 	return true;
 }
 
-/* Reserve all of it now: better no space here than in the middle. */
+/*
+ * Reserve all of it now: better no space here than in the middle.
+ *
+ * Not posix_fallocate(), which writes to each block where the file system
+ * cannot reserve.  What is reserved reads as zeros without a look at the
+ * device, so load.c writes it before anything is measured.
+ */
 static bool
 reserve(int fd, const char *directory, uint64_t size, ProbeError *error)
 {
@@ -276,6 +305,7 @@ reserve(int fd, const char *directory, uint64_t size, ProbeError *error)
 	}
 	if (errno == EFBIG)
 	{
+		/* RLIMIT_FSIZE, as systemd units and some shells set it */
 		explain_open(directory, EFBIG, error);
 		ssdpar_probe_hint(error, "Raise the limit for file sizes (ulimit -f), "
 						  "or ask for a smaller scratch file.");
@@ -288,7 +318,7 @@ int
 ssdpar_probe_scratch_open(const char *directory, uint64_t size,
 						  uint32_t *alignment, ProbeError *error)
 {
-	int fd;
+	int			fd;
 
 	if (!check_directory(directory, error) ||
 		!check_space(directory, size, error))

@@ -2,7 +2,9 @@
  * statistics.c
  *		Latency histogram, median and spread.
  *
- * Pure arithmetic: no ring, no clock, no file.
+ * Pure arithmetic: no ring, no clock, no file.  The histogram has buckets
+ * instead of keeping the samples, because a fast device answers 60 million
+ * requests in a minute, and sorting those would be most of the run.
  */
 #include "statistics.h"
 
@@ -23,25 +25,30 @@ ssdpar_probe_histogram_reset(ProbeHistogram *histogram)
 static int
 bucket_of(uint64_t value)
 {
-	int shift;
+	int			shift;
 
 	if (value < HISTOGRAM_SUB)
 		return (int) value;
 	if (value >= UINT64_C(1) << HISTOGRAM_MAX_BITS)
 		return HISTOGRAM_BUCKETS - 1;
+
+	/* value >> shift has its highest bit at HISTOGRAM_SUB_BITS */
 	shift = 63 - __builtin_clzll(value) - HISTOGRAM_SUB_BITS;
 	return (shift + 1) * HISTOGRAM_SUB +
 		(int) ((value >> shift) - HISTOGRAM_SUB);
 }
 
+/* The inverse of bucket_of: the middle of the values in the bucket. */
 static double
 bucket_middle(int bucket)
 {
-	int shift = bucket / HISTOGRAM_SUB - 1;
-	double low;
+	int			shift = bucket / HISTOGRAM_SUB - 1;
+	double		low;
 
 	if (shift < 0)
 		return bucket;
+
+	/* of whole numbers from low on, as many as the bucket is wide */
 	low = ldexp(HISTOGRAM_SUB + bucket % HISTOGRAM_SUB, shift);
 	return low + (ldexp(1.0, shift) - 1.0) / 2.0;
 }
@@ -57,11 +64,13 @@ double
 ssdpar_probe_histogram_quantile(const ProbeHistogram *histogram,
 								double fraction)
 {
-	uint64_t wanted;
-	uint64_t seen = 0;
+	uint64_t	wanted;
+	uint64_t	seen = 0;
 
 	if (histogram->total == 0)
 		return 0.0;
+
+	/* nearest rank: the smallest value with that many not above it */
 	wanted = (uint64_t) ceil(fraction * (double) histogram->total);
 	if (wanted < 1)
 		wanted = 1;
@@ -74,11 +83,12 @@ ssdpar_probe_histogram_quantile(const ProbeHistogram *histogram,
 	return bucket_middle(HISTOGRAM_BUCKETS - 1);
 }
 
+/* Not a - b: as an int, a difference below 1 would be none. */
 static int
 compare_doubles(const void *left, const void *right)
 {
-	double a = *(const double *) left;
-	double b = *(const double *) right;
+	double		a = *(const double *) left;
+	double		b = *(const double *) right;
 
 	return (a > b) - (a < b);
 }
@@ -95,8 +105,12 @@ ssdpar_probe_median(double *values, int count)
 double
 ssdpar_probe_spread(double *values, int count)
 {
-	double median = ssdpar_probe_median(values, count);
+	double		median = ssdpar_probe_median(values, count);
 
+	/*
+	 * Sorted by now.  The whole range and not a deviation: of three passes
+	 * one that is off is what the spread is to show, not to average.
+	 */
 	if (median <= 0.0)
 		return 0.0;
 	return (values[count - 1] - values[0]) / median;

@@ -20,8 +20,8 @@
 
 typedef struct ProbeHistogram
 {
-	uint64_t total;
-	uint64_t count[HISTOGRAM_BUCKETS];
+	uint64_t	total;
+	uint64_t	count[HISTOGRAM_BUCKETS];
 } ProbeHistogram;
 
 extern void ssdpar_probe_histogram_reset(ProbeHistogram *histogram);

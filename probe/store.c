@@ -17,29 +17,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Invariant: once open has succeeded, tablespace is not NULL. */
 struct ProbeStore
 {
-	PGconn *connection;
-	char *tablespace;
+	PGconn	   *connection;
+	char	   *tablespace;
 };
 
 /* libpq ends its messages with a newline. */
 static void
 set_detail(ProbeError *error, const char *text)
 {
-	size_t length = strlen(text);
+	size_t		length = strlen(text);
 
 	while (length > 0 && text[length - 1] == '\n')
 		length--;
 	ssdpar_probe_detail(error, "%.*s", (int) length, text);
 }
 
+/*
+ * NULL, with ERROR set, unless it succeeded.  Values go as parameters, never
+ * into the text: a tablespace's name may hold any character.
+ */
 static PGresult *
 query(PGconn *connection, const char *sql, int nparams,
 	  const char *const *params, ProbeError *error)
 {
-	PGresult *rows = PQexecParams(connection, sql, nparams, NULL, params, NULL,
-								  NULL, 0);
+	PGresult   *rows = PQexecParams(connection, sql, nparams, NULL, params,
+									NULL, NULL, 0);
 	ExecStatusType status = PQresultStatus(rows);
 
 	if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK)
@@ -52,10 +57,14 @@ query(PGconn *connection, const char *sql, int nparams,
 	return NULL;
 }
 
+/*
+ * libpq reads the environment (PGHOST, PGDATABASE, ...) and the password file
+ * too, so an empty string will do.
+ */
 static bool
 connect_database(ProbeStore *store, const char *conninfo, ProbeError *error)
 {
-	PGresult *rows;
+	PGresult   *rows;
 
 	store->connection = PQconnectdb(conninfo);
 	if (PQstatus(store->connection) != CONNECTION_OK)
@@ -67,12 +76,15 @@ connect_database(ProbeStore *store, const char *conninfo, ProbeError *error)
 						  "too, for example \"dbname=warehouse\".");
 		return false;
 	}
+
+	/* a function of the same name in another schema must not be called */
 	rows = query(store->connection, "SET search_path = pg_catalog", 0, NULL,
 				 error);
 	PQclear(rows);
 	return rows != NULL;
 }
 
+/* Said before the sweep: it takes a minute, and writes to the device. */
 static bool
 cannot_store(ProbeError *error, ProbeErrorKind kind, const char *message,
 			 const char *hint)
@@ -84,16 +96,20 @@ cannot_store(ProbeError *error, ProbeErrorKind kind, const char *message,
 	return false;
 }
 
+/*
+ * By signature: an older ssdpar may lack the function.  A standby and a session
+ * that defaults to read-only would refuse the profile, so that is asked too.
+ */
 static bool
 check_extension(ProbeStore *store, ProbeError *error)
 {
-	PGresult *rows = query(store->connection,
-						   "SELECT to_regprocedure("
-						   "'ssdpar.store_profile(name, json)') IS NOT NULL, "
-						   "current_setting('transaction_read_only')",
-						   0, NULL, error);
-	bool installed;
-	bool read_only;
+	PGresult   *rows = query(store->connection,
+							 "SELECT to_regprocedure("
+							 "'ssdpar.store_profile(name, json)') IS NOT NULL, "
+							 "current_setting('transaction_read_only')",
+							 0, NULL, error);
+	bool		installed;
+	bool		read_only;
 
 	if (rows == NULL)
 		return false;
@@ -113,17 +129,21 @@ check_extension(ProbeStore *store, ProbeError *error)
 	return true;
 }
 
+/*
+ * The rights that ssdpar.store_profile() needs, as its caller's.  Asked rather
+ * than tried: a call would replace the profile that is there.
+ */
 static bool
 check_rights(ProbeStore *store, ProbeError *error)
 {
-	PGresult *rows =
+	PGresult   *rows =
 		query(store->connection,
 			  "SELECT has_schema_privilege('ssdpar', 'USAGE') AND "
 			  "has_table_privilege('ssdpar.device', 'INSERT') AND "
 			  "has_table_privilege('ssdpar.device', 'DELETE') AND "
 			  "has_table_privilege('ssdpar.device_profile', 'INSERT')",
 			  0, NULL, error);
-	bool allowed;
+	bool		allowed;
 
 	if (rows == NULL)
 		return false;
@@ -137,33 +157,40 @@ check_rights(ProbeStore *store, ProbeError *error)
 	return true;
 }
 
-/* Is INNER the directory OUTER or below it?  Its depth if so, else 0. */
-static size_t
-match_directory(const char *inner, const char *outer)
-{
-	char resolved[PATH_MAX];
-	size_t length;
-
-	if (realpath(outer, resolved) == NULL)
-		snprintf(resolved, sizeof(resolved), "%s", outer);
-	length = strlen(resolved);
-	if (length == 0 || strncmp(inner, resolved, length) != 0 ||
-		(inner[length] != '\0' && inner[length] != '/'))
-		return 0;
-	return length;
-}
-
-/* The data directory itself stands for pg_default, but nothing below it. */
+/*
+ * Is DIRECTORY the tablespace's of this row or below it?  The length of that
+ * path if so, else 0.  Links are resolved where this user may; where not, the
+ * server's idea of its directories has to do.
+ */
 static size_t
 match_row(PGresult *rows, int row, const char *directory)
 {
 	const char *place = PQgetvalue(rows, row, 1);
-	size_t length = match_directory(directory, place);
-	bool exact = strcmp(PQgetvalue(rows, row, 2), "t") == 0;
+	bool		exact = strcmp(PQgetvalue(rows, row, 2), "t") == 0;
+	char		resolved[PATH_MAX];
+	size_t		length;
 
+	if (realpath(place, resolved) == NULL)
+		snprintf(resolved, sizeof(resolved), "%s", place);
+
+	/* "/data/a" is the beginning of "/data/ab", and is not around it */
+	length = strlen(resolved);
+	if (length == 0 || strncmp(directory, resolved, length) != 0 ||
+		(directory[length] != '\0' && directory[length] != '/'))
+		return 0;
+
+	/*
+	 * The data directory itself stands for pg_default, but what is below it
+	 * may be a mount of its own (pg_wal often is).
+	 */
 	return (exact && directory[length] != '\0') ? 0 : length;
 }
 
+/*
+ * The tablespace whose directory is the longest that DIRECTORY lies in.
+ * pg_default and pg_global have no location of their own, and in-place ones
+ * (since PostgreSQL 15) a relative one.
+ */
 static bool
 find_tablespace(ProbeStore *store, const char *directory, ProbeError *error)
 {
@@ -177,9 +204,9 @@ find_tablespace(ProbeStore *store, const char *directory, ProbeError *error)
 		"ELSE dir || '/' || pg_tablespace_location(oid) END END, false "
 		"FROM pg_tablespace, d "
 		"UNION ALL SELECT 'pg_default', dir, true FROM d";
-	char resolved[PATH_MAX];
-	size_t best = 0;
-	PGresult *rows;
+	char		resolved[PATH_MAX];
+	size_t		best = 0;
+	PGresult   *rows;
 
 	if (realpath(directory, resolved) == NULL)
 		snprintf(resolved, sizeof(resolved), "%s", directory);
@@ -188,7 +215,7 @@ find_tablespace(ProbeStore *store, const char *directory, ProbeError *error)
 		return false;
 	for (int i = 0; i < PQntuples(rows); i++)
 	{
-		size_t length = match_row(rows, i, resolved);
+		size_t		length = match_row(rows, i, resolved);
 
 		if (length <= best)
 			continue;
@@ -206,14 +233,15 @@ find_tablespace(ProbeStore *store, const char *directory, ProbeError *error)
 						"--tablespace.");
 }
 
+/* Named by the user: it has to exist, whatever DIRECTORY lies in. */
 static bool
 check_tablespace(ProbeStore *store, const char *name, ProbeError *error)
 {
 	const char *params[1] = {name};
-	PGresult *rows = query(store->connection,
-						   "SELECT 1 FROM pg_tablespace WHERE spcname = $1", 1,
-						   params, error);
-	bool found;
+	PGresult   *rows = query(store->connection,
+							 "SELECT 1 FROM pg_tablespace WHERE spcname = $1", 1,
+							 params, error);
+	bool		found;
 
 	if (rows == NULL)
 		return false;
@@ -246,7 +274,7 @@ ssdpar_probe_store_open(const char *conninfo, const char *directory,
 	if (connect_database(store, conninfo, error) &&
 		check_extension(store, error) && check_rights(store, error) &&
 		(tablespace != NULL ? check_tablespace(store, tablespace, error)
-							: find_tablespace(store, directory, error)))
+		 : find_tablespace(store, directory, error)))
 		return store;
 	ssdpar_probe_store_close(store);
 	return NULL;
@@ -262,7 +290,7 @@ bool
 ssdpar_probe_store_save(ProbeStore *store, const char *json, ProbeError *error)
 {
 	const char *params[2] = {store->tablespace, json};
-	PGresult *rows;
+	PGresult   *rows;
 
 	/* idle for the whole measurement: the server may have gone meanwhile */
 	if (PQstatus(store->connection) != CONNECTION_OK)

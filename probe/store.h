@@ -18,9 +18,14 @@ extern ProbeStore *ssdpar_probe_store_open(const char *conninfo,
 										   const char *directory,
 										   const char *tablespace,
 										   ProbeError *error);
+
+/* Its name; belongs to STORE. */
 extern const char *ssdpar_probe_store_tablespace(const ProbeStore *store);
 
-/* Replaces the tablespace's profile, in one transaction. */
+/*
+ * Replaces the tablespace's profile, in one transaction: a reader sees the old
+ * one or the new one.  JSON is ssdpar_probe_json()'s.
+ */
 extern bool ssdpar_probe_store_save(ProbeStore *store, const char *json,
 									ProbeError *error);
 extern void ssdpar_probe_store_close(ProbeStore *store);

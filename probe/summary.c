@@ -1,6 +1,9 @@
 /*
  * summary.c
  *		The few numbers a person wants from a sweep.
+ *
+ * The sizes are fixed: 8 kB is PostgreSQL's page, 256 kB what read-ahead asks
+ * for, and only equal sizes can be compared between two devices.
  */
 #include "summary.h"
 
@@ -23,6 +26,11 @@ find_read(const ProbePoint *points, int npoints, ProbePattern pattern,
 	return NULL;
 }
 
+/*
+ * How close random reads come to sequential bandwidth; 0: not measured.  Close
+ * to 1, order no longer matters, and to fetch rows by an index costs no more a
+ * byte than to read the table.
+ */
 static double
 bandwidth_ratio(const ProbePoint *points, int npoints, int depth)
 {
@@ -56,10 +64,14 @@ find_peaks(const ProbePoint *points, int npoints, ProbeSummary *summary)
 	}
 }
 
+/*
+ * The smallest depth with 90 % of the peak: beyond it latency grows with the
+ * depth and throughput hardly does (Little's law).
+ */
 static int
 find_saturation(const ProbePoint *points, int npoints, double peak)
 {
-	int depth = 0;
+	int			depth = 0;
 
 	for (int i = 0; i < npoints; i++)
 		if (points[i].operation == PROBE_READ &&
@@ -71,22 +83,13 @@ find_saturation(const ProbePoint *points, int npoints, double peak)
 	return depth;
 }
 
-static double
-find_spread(const ProbePoint *points, int npoints)
-{
-	double spreads[MOST_POINTS];
-	int count = 0;
-
-	for (int i = 0; i < npoints && count < MOST_POINTS; i++)
-		if (points[i].operation == PROBE_READ)
-			spreads[count++] = points[i].spread;
-	return count == 0 ? 0.0 : ssdpar_probe_median(spreads, count);
-}
-
 void
 ssdpar_probe_summarize(const ProbePoint *points, int npoints,
 					   ProbeSummary *summary)
 {
+	double		spreads[MOST_POINTS];
+	int			nspreads = 0;
+
 	memset(summary, 0, sizeof(*summary));
 	find_peaks(points, npoints, summary);
 	summary->saturation_depth =
@@ -94,7 +97,16 @@ ssdpar_probe_summarize(const ProbePoint *points, int npoints,
 	summary->ratio_at_one = bandwidth_ratio(points, npoints, 1);
 	summary->ratio_at_saturation =
 		bandwidth_ratio(points, npoints, summary->saturation_depth);
-	summary->median_spread = find_spread(points, npoints);
+
+	/*
+	 * The median: half of the points repeat at least this well.  A mean would
+	 * be that of the few points during which a neighbour was busy.
+	 */
+	for (int i = 0; i < npoints && nspreads < MOST_POINTS; i++)
+		if (points[i].operation == PROBE_READ)
+			spreads[nspreads++] = points[i].spread;
+	if (nspreads > 0)
+		summary->median_spread = ssdpar_probe_median(spreads, nspreads);
 	summary->confidence =
 		summary->median_spread < 1.0 ? 1.0 - summary->median_spread : 0.0;
 }

@@ -16,15 +16,16 @@
 /* Reads only.  0 where the sizes or depths needed were not measured. */
 typedef struct ProbeSummary
 {
-	double peak_iops;			  /* 8 kB random */
-	double peak_bytes_per_second; /* any point */
-	int saturation_depth;		  /* smallest with 90 % of peak_iops */
-	double ratio_at_one;		  /* random / sequential bandwidth, depth 1 */
-	double ratio_at_saturation;	  /* the same at the saturation depth */
-	double median_spread;
-	double confidence; /* 1 - median_spread, not below 0 */
+	double		peak_iops;		/* 8 kB random */
+	double		peak_bytes_per_second;	/* any point */
+	int			saturation_depth;	/* smallest with 90 % of peak_iops */
+	double		ratio_at_one;	/* random / sequential bandwidth, depth 1 */
+	double		ratio_at_saturation;	/* the same at the saturation depth */
+	double		median_spread;
+	double		confidence;		/* 1 - median_spread, not below 0 */
 } ProbeSummary;
 
+/* Points in any order; those that are missing leave zeros. */
 extern void ssdpar_probe_summarize(const ProbePoint *points, int npoints,
 								   ProbeSummary *summary);
 

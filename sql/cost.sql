@@ -285,7 +285,7 @@ BEGIN
   SELECT string_agg(format('%s %s', n->>'Custom Plan Provider', n->>'Access'), ', ')
     INTO nodes
     FROM jsonb_path_query(plan, 'strict $.**?(exists(@."Custom Plan Provider"))') n;
-  why_not := plan->1->>'ssdpar Left to Core';
+  why_not := plan->1->>'ssdpar Split Not Used';
 END $$;
 \set join 'SELECT sum(f_id) FROM cost_fact JOIN cost_dim ON f_key = k WHERE a = 7'
 SELECT cost_device(2000, 16, 1e8);

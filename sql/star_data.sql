@@ -1,42 +1,42 @@
 -- The parts of a star scan, one at a time: key codes, key sets, and the rows
 -- of keys in an index.  What it does with them is tested in other files.
 SET client_min_messages = warning;
-CREATE EXTENSION IF NOT EXISTS ssdpar;
+CREATE EXTENSION IF NOT EXISTS ssdpar_test CASCADE;
 RESET client_min_messages;
 -- key codes: equal values have equal codes, across types and sides
-SELECT ssdpar.key_code('=(int4,int8)', false, 7) AS "left",
-       ssdpar.key_code('=(int4,int8)', true, 7::bigint) AS "right",
-       ssdpar.key_code('=(int2,int4)', false, (-7)::smallint) AS "int2",
-       ssdpar.key_code('=(date,date)', true, date '2000-01-08') AS "date",
-       ssdpar.key_code('=(oid,oid)', true, 4294967295::oid) AS "oid",
-       ssdpar.key_code('=("char","char")', true, '\377'::"char") AS "char",
-       ssdpar.key_code('=(bool,bool)', true, true) AS "bool",
-       ssdpar.key_code('=(int4,int4)', true, NULL::int) AS "null";
-SELECT ssdpar.key_code(operator, false, a) = ssdpar.key_code(operator, true, b)
+SELECT ssdpar_test.key_code('=(int4,int8)', false, 7) AS "left",
+       ssdpar_test.key_code('=(int4,int8)', true, 7::bigint) AS "right",
+       ssdpar_test.key_code('=(int2,int4)', false, (-7)::smallint) AS "int2",
+       ssdpar_test.key_code('=(date,date)', true, date '2000-01-08') AS "date",
+       ssdpar_test.key_code('=(oid,oid)', true, 4294967295::oid) AS "oid",
+       ssdpar_test.key_code('=("char","char")', true, '\377'::"char") AS "char",
+       ssdpar_test.key_code('=(bool,bool)', true, true) AS "bool",
+       ssdpar_test.key_code('=(int4,int4)', true, NULL::int) AS "null";
+SELECT ssdpar_test.key_code(operator, false, a) = ssdpar_test.key_code(operator, true, b)
        AS same
   FROM (VALUES ('=(float8,float8)'::regoperator, '0'::float8, '-0'::float8),
                ('=(float8,float8)', 'NaN', '-NaN')) v(operator, a, b);
-SELECT ssdpar.key_code('=(float4,float8)', false, 0.5::float4) =
-       ssdpar.key_code('=(float4,float8)', true, 0.5::float8) AS float,
-       ssdpar.key_code('=(numeric,numeric)', false, 1.50) =
-       ssdpar.key_code('=(numeric,numeric)', true, 1.5000) AS "numeric",
-       ssdpar.key_code('=(bpchar,bpchar)', false, 'a'::char(3)) =
-       ssdpar.key_code('=(bpchar,bpchar)', true, 'a'::char(9)) AS "bpchar",
-       ssdpar.key_code('=(name,text)', false, 'a'::name) =
-       ssdpar.key_code('=(name,text)', true, 'a'::text) AS "name",
-       ssdpar.key_code('=(text,text)', false, 'a'::text) <>
-       ssdpar.key_code('=(text,text)', true, 'b'::text) AS "different";
+SELECT ssdpar_test.key_code('=(float4,float8)', false, 0.5::float4) =
+       ssdpar_test.key_code('=(float4,float8)', true, 0.5::float8) AS float,
+       ssdpar_test.key_code('=(numeric,numeric)', false, 1.50) =
+       ssdpar_test.key_code('=(numeric,numeric)', true, 1.5000) AS "numeric",
+       ssdpar_test.key_code('=(bpchar,bpchar)', false, 'a'::char(3)) =
+       ssdpar_test.key_code('=(bpchar,bpchar)', true, 'a'::char(9)) AS "bpchar",
+       ssdpar_test.key_code('=(name,text)', false, 'a'::name) =
+       ssdpar_test.key_code('=(name,text)', true, 'a'::text) AS "name",
+       ssdpar_test.key_code('=(text,text)', false, 'a'::text) <>
+       ssdpar_test.key_code('=(text,text)', true, 'b'::text) AS "different";
 -- what cannot be hashed, or not without knowing its elements
-SELECT ssdpar.key_code('=(date,timestamp)', false, date '2000-01-08') AS "date",
-       ssdpar.key_code('=(anyarray,anyarray)', false, '{1}'::int[]) AS "array",
-       ssdpar.key_code('=(record,record)', false, ROW(1, 2)) AS "record",
-       ssdpar.key_code('<(int4,int4)', false, 1) AS "less";
+SELECT ssdpar_test.key_code('=(date,timestamp)', false, date '2000-01-08') AS "date",
+       ssdpar_test.key_code('=(anyarray,anyarray)', false, '{1}'::int[]) AS "array",
+       ssdpar_test.key_code('=(record,record)', false, ROW(1, 2)) AS "record",
+       ssdpar_test.key_code('<(int4,int4)', false, 1) AS "less";
 -- key sets
 CREATE FUNCTION try_set(codes bigint[], probes bigint[], memory int,
                         OUT kind text, OUT "order" bool, OUT members bool,
                         OUT missing bigint, OUT extra numeric)
 LANGUAGE SQL AS $$
-WITH s AS MATERIALIZED (SELECT * FROM ssdpar.key_set(codes, probes, memory)),
+WITH s AS MATERIALIZED (SELECT * FROM ssdpar_test.key_set(codes, probes, memory)),
      c AS MATERIALIZED (SELECT DISTINCT code FROM unnest(codes) code),
      p AS MATERIALIZED (SELECT DISTINCT probe FROM unnest(probes) probe),
      f AS MATERIALIZED (SELECT DISTINCT code FROM s, unnest(found) code)
@@ -60,14 +60,14 @@ SELECT t.* FROM try_set('{9223372036854775807,-9223372036854775808}',
   '{0,1,-1,9223372036854775807,9223372036854775806,-9223372036854775808}', 1) t;
 SELECT t.* FROM try_set('{9223372036854775807,9223372036854775806}',
   '{0,-1,9223372036854775807,9223372036854775806,-9223372036854775808,9223372036854775805}', 1) t;
-SELECT kind, members, sorted, found FROM ssdpar.key_set('{}', '{0,1,-1}', 1);
-SELECT kind, members, sorted, found FROM ssdpar.key_set('{0}', '{0,1,-1}', 1);
+SELECT kind, members, sorted, found FROM ssdpar_test.key_set('{}', '{0,1,-1}', 1);
+SELECT kind, members, sorted, found FROM ssdpar_test.key_set('{0}', '{0,1,-1}', 1);
 -- too many for the memory: may say yes too often, never no
 SELECT t.* FROM (SELECT array_agg(i * i * i) AS codes FROM generate_series(-9000::bigint, 9000) i) c,
   try_set(codes, (SELECT codes || array_agg(i) FROM generate_series(-30000, 30000) i), 64) t;
 SELECT kind, members, sorted, bytes <= 65536 + 64 AS small
   FROM (SELECT array_agg(i * 1000003) AS codes FROM generate_series(0, 100000::bigint) i) c,
-       ssdpar.key_set(codes, '{}', 128);
+       ssdpar_test.key_set(codes, '{}', 128);
 -- rows of keys in an index: random tables with duplicates and NULLs
 CREATE TABLE star_rows (id int, i2 int2, i4 int4, i8 int8, d date, t text,
                         n numeric, c text COLLATE "C");
@@ -105,7 +105,7 @@ DECLARE name text := (SELECT attname FROM pg_attribute
                        WHERE attrelid = index AND attnum = 1);
 BEGIN
   EXECUTE format('
-WITH i AS MATERIALIZED (SELECT block, "row" FROM ssdpar.index_row_ids($1, $2, $3)),
+WITH i AS MATERIALIZED (SELECT block, "row" FROM ssdpar_test.index_row_ids($1, $2, $3)),
      r AS MATERIALIZED (SELECT ctid, (ctid::text::point)[0]::bigint AS block
                           FROM star_rows WHERE %I = ANY ($2))
 SELECT (SELECT count(*) FROM r
@@ -158,7 +158,7 @@ SELECT memory, sum(missing) AS missing, sum(extra) AS extra, count(*)
   FROM unnest('{1,2,5,10,30}'::int[]) memory, compare_all(memory) GROUP BY 1 ORDER BY 1;
 SELECT memory, lossy > 0 AS some_lossy, lossy < pages AS some_exact
   FROM unnest('{1,65536}'::int[]) memory,
-       ssdpar.index_rows('star_i4', (SELECT array_agg(i) FROM generate_series(1, 5000) i), memory);
+       ssdpar_test.index_rows('star_i4', (SELECT array_agg(i) FROM generate_series(1, 5000) i), memory);
 -- so little that whole regions of 1024 pages are taken for one row
 CREATE TABLE star_sparse (i int) WITH (fillfactor = 10);
 INSERT INTO star_sparse SELECT hashint4(i) & 4095 FROM generate_series(1, 150000) i;
@@ -166,11 +166,11 @@ CREATE INDEX star_sparse_i ON star_sparse (i);
 SELECT memory, pages > 2500 AS whole_regions, pages = lossy AS all_lossy,
        (SELECT count(*) FROM star_sparse
          WHERE i < 40
-           AND NOT ctid = ANY ((SELECT array_agg("row") FROM ssdpar.index_row_ids('star_sparse_i', keys, memory) WHERE "row" IS NOT NULL)::tid[])
-           AND (ctid::text::point)[0] NOT IN (SELECT block FROM ssdpar.index_row_ids('star_sparse_i', keys, memory) WHERE "row" IS NULL)) AS missing
+           AND NOT ctid = ANY ((SELECT array_agg("row") FROM ssdpar_test.index_row_ids('star_sparse_i', keys, memory) WHERE "row" IS NOT NULL)::tid[])
+           AND (ctid::text::point)[0] NOT IN (SELECT block FROM ssdpar_test.index_row_ids('star_sparse_i', keys, memory) WHERE "row" IS NULL)) AS missing
   FROM (SELECT array_agg(i) AS keys FROM generate_series(0, 39) i) k,
        unnest('{1,3,8,20,65536}'::int[]) memory,
-       ssdpar.index_rows('star_sparse_i', keys, memory);
+       ssdpar_test.index_rows('star_sparse_i', keys, memory);
 SELECT memory, (SELECT count(*) FROM star_sparse
          WHERE i < 20
            AND NOT ctid = ANY (coalesce(array_remove(i.rows, NULL), '{}'))
@@ -179,7 +179,7 @@ SELECT memory, (SELECT count(*) FROM star_sparse
        unnest('{1,3,8,20,65536}'::int[]) memory,
        LATERAL (SELECT array_agg("row") AS rows,
                        coalesce(array_agg(block::float8) FILTER (WHERE "row" IS NULL), '{}') AS lossy
-                  FROM ssdpar.index_row_ids('star_sparse_i', (SELECT array_agg(i) FROM generate_series(0, 39) i),
+                  FROM ssdpar_test.index_row_ids('star_sparse_i', (SELECT array_agg(i) FROM generate_series(0, 39) i),
                                             memory, inner_rows)) i;
 -- the same from several sets that are joined
 SELECT memory, parts, (SELECT count(*) FROM star_sparse
@@ -191,7 +191,7 @@ SELECT memory, parts, (SELECT count(*) FROM star_sparse
   FROM unnest('{1,3,8,20,65536}'::int[]) memory, unnest('{2,7}'::int[]) parts,
        LATERAL (SELECT array_agg("row") AS rows,
                        coalesce(array_agg(block::float8) FILTER (WHERE "row" IS NULL), '{}') AS lossy
-                  FROM ssdpar.index_row_ids('star_sparse_i', (SELECT array_agg(i) FROM generate_series(0, 39) i),
+                  FROM ssdpar_test.index_row_ids('star_sparse_i', (SELECT array_agg(i) FROM generate_series(0, 39) i),
                                             memory, parts => parts)) i
  ORDER BY 1, 2;
 SELECT memory, (SELECT count(*) FROM star_sparse
@@ -202,18 +202,18 @@ SELECT memory, (SELECT count(*) FROM star_sparse
        unnest('{1,3,8,20,65536}'::int[]) memory,
        LATERAL (SELECT array_agg("row") AS rows,
                        coalesce(array_agg(block::float8) FILTER (WHERE "row" IS NULL), '{}') AS lossy
-                  FROM ssdpar.index_row_ids('star_sparse_i', (SELECT array_agg(i) FROM generate_series(0, 39) i),
+                  FROM ssdpar_test.index_row_ids('star_sparse_i', (SELECT array_agg(i) FROM generate_series(0, 39) i),
                                             memory, inner_rows, parts => 3)) i;
-SELECT count(*) FROM ssdpar.index_row_ids('star_sparse_i', '{1,2}'::int[], parts => 0);
+SELECT count(*) FROM ssdpar_test.index_row_ids('star_sparse_i', '{1,2}'::int[], parts => 0);
 DROP TABLE star_sparse;
 -- few keys read few leaves of a large index
 SELECT index, leaves <= 2 AS few, found > 0 AS found
   FROM unnest('{star_i4,star_i4_desc,star_i8,star_id}'::text[]) index,
-       ssdpar.index_rows(index, ARRAY[0::bigint, 1, 40]);
+       ssdpar_test.index_rows(index, ARRAY[0::bigint, 1, 40]);
 -- within another set
 SELECT (SELECT count(*) FROM star_rows WHERE i4 % 3 = 0 AND i2 < 50) AS rows, count(*),
        count(*) FILTER (WHERE "row" IN (SELECT ctid FROM star_rows WHERE i4 % 3 = 0 AND i2 < 50))
-  FROM ssdpar.index_row_ids('star_i4', (SELECT array_agg(i * 3) FROM generate_series(0, 3000) i), 4096,
+  FROM ssdpar_test.index_row_ids('star_i4', (SELECT array_agg(i * 3) FROM generate_series(0, 3000) i), 4096,
                             (SELECT array_agg(ctid) FROM star_rows WHERE i2 < 50)) i;
 SELECT memory, (SELECT count(*) FROM star_rows r
          WHERE r.i4 % 3 = 0 AND r.i2 < 50 AND r.ctid <> ALL (array_remove(i.rows, NULL))
@@ -221,11 +221,11 @@ SELECT memory, (SELECT count(*) FROM star_rows r
   FROM unnest('{1,3,10,40}'::int[]) memory,
        LATERAL (SELECT array_agg("row") AS rows,
                        coalesce(array_agg(block::float8) FILTER (WHERE "row" IS NULL), '{}') AS lossy
-                  FROM ssdpar.index_row_ids('star_i4', (SELECT array_agg(i * 3) FROM generate_series(0, 3000) i), memory,
+                  FROM ssdpar_test.index_row_ids('star_i4', (SELECT array_agg(i * 3) FROM generate_series(0, 3000) i), memory,
                                             (SELECT array_agg(ctid) FROM star_rows WHERE i2 < 50))) i;
 -- joined from several, pages with many rows and with few
-WITH one AS MATERIALIZED (SELECT * FROM ssdpar.index_row_ids('star_i4', (SELECT array_agg(i * 3) FROM generate_series(0, 3000) i))),
-     joined AS MATERIALIZED (SELECT * FROM ssdpar.index_row_ids('star_i4', (SELECT array_agg(i * 3) FROM generate_series(0, 3000) i), parts => 7))
+WITH one AS MATERIALIZED (SELECT * FROM ssdpar_test.index_row_ids('star_i4', (SELECT array_agg(i * 3) FROM generate_series(0, 3000) i))),
+     joined AS MATERIALIZED (SELECT * FROM ssdpar_test.index_row_ids('star_i4', (SELECT array_agg(i * 3) FROM generate_series(0, 3000) i), parts => 7))
 SELECT (SELECT count(*) FROM one) = (SELECT count(*) FROM joined) AS as_many,
        (SELECT count(*) FROM (TABLE one EXCEPT TABLE joined) d) AS missing;
 -- rows deleted, pages deleted, rows added where they were
@@ -242,29 +242,23 @@ SELECT sum(missing) AS missing, sum(extra) AS extra FROM compare_all(4096);
 -- what cannot be read that way
 CREATE INDEX star_expression ON star_rows ((i4 + 1));
 CREATE INDEX star_hash ON star_rows USING hash (i4);
-SELECT * FROM ssdpar.index_rows('star_expression', '{1}'::int[]);
-SELECT * FROM ssdpar.index_rows('star_hash', '{1}'::int[]);
-SELECT * FROM ssdpar.index_rows('star_rows', '{1}'::int[]);
-SELECT * FROM ssdpar.index_rows('star_t', '{1}'::int[]);
-SELECT * FROM ssdpar.index_rows('star_i4', '{1,NULL}'::int[]);
-SELECT * FROM ssdpar.index_rows('star_i4', NULL::int[]);
+SELECT * FROM ssdpar_test.index_rows('star_expression', '{1}'::int[]);
+SELECT * FROM ssdpar_test.index_rows('star_hash', '{1}'::int[]);
+SELECT * FROM ssdpar_test.index_rows('star_rows', '{1}'::int[]);
+SELECT * FROM ssdpar_test.index_rows('star_t', '{1}'::int[]);
+SELECT * FROM ssdpar_test.index_rows('star_i4', '{1,NULL}'::int[]);
+SELECT * FROM ssdpar_test.index_rows('star_i4', NULL::int[]);
 -- an empty index, and one that orders integers in its own way
 CREATE TABLE star_empty (i int);
 CREATE INDEX star_empty_i ON star_empty (i);
-SELECT leaves, found, pages FROM ssdpar.index_rows('star_empty_i', '{1,2}'::int[]);
+SELECT leaves, found, pages FROM ssdpar_test.index_rows('star_empty_i', '{1,2}'::int[]);
 CREATE FUNCTION backwards(int, int) RETURNS int LANGUAGE SQL IMMUTABLE STRICT
 AS 'SELECT btint4cmp($2, $1)';
 CREATE OPERATOR CLASS backwards_ops FOR TYPE int USING btree AS
   OPERATOR 1 >, OPERATOR 2 >=, OPERATOR 3 =, OPERATOR 4 <=, OPERATOR 5 <,
   FUNCTION 1 backwards(int, int);
 CREATE INDEX star_backwards ON star_rows (i4 backwards_ops);
-SELECT * FROM ssdpar.index_rows('star_backwards', '{1}'::int[]);
--- only for superusers
-CREATE ROLE regress_ssdpar_star;
-SET ROLE regress_ssdpar_star;
-SELECT * FROM ssdpar.index_rows('star_empty_i', '{1}'::int[]);
-RESET ROLE;
-DROP ROLE regress_ssdpar_star;
+SELECT * FROM ssdpar_test.index_rows('star_backwards', '{1}'::int[]);
 DROP TABLE star_rows, star_empty;
 DROP OPERATOR FAMILY backwards_ops USING btree;
 DROP FUNCTION backwards, try_set, add_rows, compare_rows, compare_all;

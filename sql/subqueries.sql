@@ -45,7 +45,7 @@ CREATE FUNCTION why_not(query text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE plan jsonb;
 BEGIN
   EXECUTE 'EXPLAIN (VERBOSE, FORMAT json) ' || query INTO plan;
-  RETURN plan->1->>'ssdpar Left to Core';
+  RETURN plan->1->>'ssdpar Split Not Used';
 END $$;
 
 -- Do the rows differ from those without ssdpar?  Runs the query in both ways.

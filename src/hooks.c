@@ -14,20 +14,25 @@
 #include "optimizer/paths.h"
 #include "storage/ipc.h"
 
-#include "compat.h"
-#include "cost/company.h"
-#include "cost/drift.h"
+#include "base/compat.h"
+#include "base/settings.h"
+#include "cost/page_cost_override.h"
 #include "cost/reprice.h"
+#include "device/device_load.h"
+#include "device/profile_drift.h"
 #include "hooks.h"
-#include "planner/explain_reason.h"
-#include "planner/planning.h"
-#include "planner/star_choose.h"
-#include "planner/star_rescan.h"
-#include "planner/subqueries.h"
-#include "prefetch/follow.h"
-#include "settings.h"
-#include "stats/counters.h"
-#include "stats/explain_prefetch.h"
+#include "monitor/measure_drift.h"
+#include "monitor/plan_io.h"
+#include "prefetch/counters.h"
+#include "prefetch/scan_tracker.h"
+#include "prefetch/shared_progress.h"
+#include "split/choice.h"
+#include "split/path.h"
+#include "starscan/plan/offer.h"
+#include "starscan/plan/rescan.h"
+#include "statement/explain_prefetch.h"
+#include "statement/explain_statement.h"
+#include "statement/plan_statement.h"
 
 static planner_hook_type previous_planner = NULL;
 static SsdparRelationHook previous_relation = NULL;
@@ -45,8 +50,12 @@ static PlannedStmt *
 planner(Query *parse, const char *query_string, int cursor_options,
 		ParamListInfo bound_params)
 {
-	return ssdpar_plan_statement(previous_planner, parse, query_string,
-								 cursor_options, bound_params);
+	/* a statement planned within ours must not see ours' page costs */
+	if (ssdpar_enabled || ssdpar_core_costs_in_use())
+		return ssdpar_plan_statement(previous_planner, parse, query_string,
+									 cursor_options, bound_params);
+	return (previous_planner ? previous_planner : standard_planner)
+		(parse, query_string, cursor_options, bound_params);
 }
 
 static void
@@ -63,33 +72,35 @@ static void
 set_rel_pathlist(PlannerInfo *root, RelOptInfo *rel, Index rti,
 				 RangeTblEntry *rte)
 {
-	ssdpar_reprice_scans(root, rel);
+	if (ssdpar_enabled || ssdpar_core_costs_in_use())
+		ssdpar_reprice_scans(root, rel);
+	Assert(ssdpar_core_costs_are_users(rel));
 	if (previous_set_rel_pathlist)
 		previous_set_rel_pathlist(root, rel, rti, rte);
 	if (ssdpar_enabled)
 		ssdpar_split_scan(root, rel);
 }
 
-static RelOptInfo *
-search_join_order(PlannerInfo *root, int levels, List *initial_rels)
-{
-	if (previous_join_search)
-		return previous_join_search(root, levels, initial_rels);
-	if (enable_geqo && levels >= geqo_threshold)
-		return geqo(root, levels, initial_rels);
-	return standard_join_search(root, levels, initial_rels);
-}
-
+/*
+ * Paths are offered before the search, which builds joins of them, and what it
+ * has chosen is looked at after.  Core's part is make_rel_from_joinlist()'s.
+ */
 static RelOptInfo *
 join_search(PlannerInfo *root, int levels, List *initial_rels)
 {
 	bool		split;
 	RelOptInfo *rel;
 
+	Assert(ssdpar_core_costs_are_users(NULL));
 	if (ssdpar_enabled)
 		ssdpar_offer_star_scans(root);
 	split = ssdpar_enabled && ssdpar_offer_partition(root, initial_rels);
-	rel = search_join_order(root, levels, initial_rels);
+	if (previous_join_search)
+		rel = previous_join_search(root, levels, initial_rels);
+	else if (enable_geqo && levels >= geqo_threshold)
+		rel = geqo(root, levels, initial_rels);
+	else
+		rel = standard_join_search(root, levels, initial_rels);
 	if (ssdpar_enabled)
 		ssdpar_keep_inner_star_scans(root);
 	if (split)
@@ -102,10 +113,19 @@ explain_query(Query *query, int cursor_options, IntoClause *into,
 			  ExplainState *es, const char *query_string,
 			  ParamListInfo params, QueryEnvironment *query_env)
 {
-	ssdpar_explain_query(previous_explain_query, query, cursor_options, into,
-						 es, query_string, params, query_env);
+	if (ssdpar_enabled)
+		ssdpar_explain_query(previous_explain_query, query, cursor_options,
+							 into, es, query_string, params, query_env);
+	else
+		(previous_explain_query ? previous_explain_query :
+		 ssdpar_explain_as_core) (query, cursor_options, into, es,
+								  query_string, params, query_env);
 }
 
+/*
+ * After core's start: the PlanStates that are tracked exist by then.  EXPLAIN
+ * without ANALYZE starts a query and never runs it.
+ */
 static void
 executor_start(QueryDesc *query, int eflags)
 {
@@ -115,21 +135,33 @@ executor_start(QueryDesc *query, int eflags)
 		standard_ExecutorStart(query, eflags);
 	if (!ssdpar_enabled || (eflags & EXEC_FLAG_EXPLAIN_ONLY))
 		return;
-	ssdpar_company_enter(query);
-	ssdpar_follow_query(query);
+	ssdpar_plan_io_announce(query);
+	ssdpar_scan_tracker_start(query, ssdpar_is_block_partition);
 }
 
+static void
+run_query(SSDPAR_EXECUTOR_RUN_PARAMETERS)
+{
+	(previous_executor_run ? previous_executor_run : standard_ExecutorRun)
+		(SSDPAR_EXECUTOR_RUN_ARGUMENTS);
+}
+
+/* The setting may change within: a run that was begun is ended all the same. */
 static void
 executor_run(SSDPAR_EXECUTOR_RUN_PARAMETERS)
 {
 	SsdparDriftRun run;
 
+	if (!ssdpar_enabled)
+	{
+		run_query(SSDPAR_EXECUTOR_RUN_ARGUMENTS);
+		return;
+	}
 	PG_TRY();
 	{
 		ssdpar_drift_begin(&run, query,
 						   ScanDirectionIsForward(direction) && count == 0);
-		(previous_executor_run ? previous_executor_run : standard_ExecutorRun)
-			(SSDPAR_EXECUTOR_RUN_ARGUMENTS);
+		run_query(SSDPAR_EXECUTOR_RUN_ARGUMENTS);
 	}
 	PG_CATCH();
 	{
@@ -140,10 +172,14 @@ executor_run(SSDPAR_EXECUTOR_RUN_PARAMETERS)
 	ssdpar_drift_end(&run);
 }
 
+/*
+ * Whatever ssdpar.enabled is now, it may have been on when the query started.
+ * Before core's end, which frees the PlanStates.
+ */
 static void
 executor_end(QueryDesc *query)
 {
-	ssdpar_follow_end(query);
+	ssdpar_scan_tracker_end(query);
 	ssdpar_explain_note_end(query);
 	if (previous_executor_end)
 		previous_executor_end(query);
@@ -161,7 +197,7 @@ explain_node(PlanState *node, List *ancestors, const char *relationship,
 	if (previous_explain_node)
 		previous_explain_node(node, ancestors, relationship, plan_name, es);
 	if (ssdpar_enabled)
-		ssdpar_explain_followed(node, es);
+		ssdpar_explain_tracked(node, es);
 }
 #endif
 
@@ -171,7 +207,8 @@ shmem_request(void)
 	if (previous_shmem_request)
 		previous_shmem_request();
 	ssdpar_counters_request_shmem();
-	ssdpar_company_request_shmem();
+	ssdpar_shared_progress_request_shmem();
+	ssdpar_device_load_request_shmem();
 	ssdpar_drift_request_shmem();
 }
 
@@ -181,25 +218,22 @@ shmem_startup(void)
 	if (previous_shmem_startup)
 		previous_shmem_startup();
 	ssdpar_counters_attach_shmem();
-	ssdpar_company_attach_shmem();
+	ssdpar_shared_progress_attach_shmem();
+	ssdpar_device_load_attach_shmem();
 	ssdpar_drift_attach_shmem();
-}
-
-/* Shared memory is to be had only while the server starts. */
-static void
-install_shmem_hooks(void)
-{
-	previous_shmem_request = shmem_request_hook;
-	shmem_request_hook = shmem_request;
-	previous_shmem_startup = shmem_startup_hook;
-	shmem_startup_hook = shmem_startup;
 }
 
 void
 ssdpar_install_hooks(void)
 {
+	/* shared memory is to be had only while the server starts */
 	if (process_shared_preload_libraries_in_progress)
-		install_shmem_hooks();
+	{
+		previous_shmem_request = shmem_request_hook;
+		shmem_request_hook = shmem_request;
+		previous_shmem_startup = shmem_startup_hook;
+		shmem_startup_hook = shmem_startup;
+	}
 	previous_executor_start = ExecutorStart_hook;
 	ExecutorStart_hook = executor_start;
 	previous_executor_run = ExecutorRun_hook;

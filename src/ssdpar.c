@@ -4,7 +4,7 @@
  *
  * shared_preload_libraries gives all of it.  With session_preload_libraries or
  * LOAD there is no shared memory, so counters are the session's alone, and no
- * supervisor, so somebody else starts the prefetch daemon; nothing else
+ * supervisor, so the prefetch daemon is started from outside; nothing else
  * differs.
  */
 #include "postgres.h"
@@ -12,10 +12,10 @@
 #include "fmgr.h"
 
 #include "hooks.h"
-#include "partition/partition_path.h"
-#include "planner/star_path.h"
+#include "split/path.h"
+#include "starscan/plan/path.h"
 #include "prefetch/supervisor.h"
-#include "settings.h"
+#include "base/settings.h"
 
 PG_MODULE_MAGIC;
 

@@ -51,7 +51,7 @@ sub compare_counts
 }
 
 like(slurp_pipe('--help'), qr/--scale SF.*--data DIR/s, '--help');
-like(slurp_pipe('--version'), qr/\Assbload \(ssdpar\) \d+\.\d+\.\d+\n\z/,
+like(slurp_pipe('--version'), qr/\Assbload \(ssdpar\) \d+\.\d+\n\z/,
 	'--version');
 
 # Options

@@ -63,7 +63,7 @@ sub test_words
 	is($status, 0, 'help succeeds');
 	like($out, qr/^ +demo .*^ +clean /ms, 'help names the commands');
 	($status, $out, $err) = run_it('--version');
-	like($out, qr/^ssdpar \d+\.\d+\.\d+\n$/, 'the version');
+	like($out, qr/^ssdpar \d+\.\d+\n$/, 'the version');
 	($status, $out, $err) = run_it('bench');
 	like($out, qr/^ +fig13 /m, 'bench lists scenarios');
 
@@ -106,7 +106,7 @@ sub test_environment
 		refuses('no such pg_config', 1, qr/there is no such program/,
 			'demo');
 		local $ENV{PG_CONFIG} = '/bin/true';
-		refuses('not a pg_config', 1, qr/no PostgreSQL 15 to 18/, 'demo');
+		refuses('not a pg_config', 1, qr/no PostgreSQL 15, 17 or 18/, 'demo');
 	}
 	{
 		local $ENV{SSDPAR_SCRATCH} = "$place/" . ('x' x 120);
@@ -175,6 +175,17 @@ sub servers
 	return scalar(() = $found =~ /-D \Q$scratch\E/g);
 }
 
+# On a busy machine a process that was told to end may be seen for a while.
+sub servers_left
+{
+	foreach (1 .. 100)
+	{
+		return 0 if servers() == 0;
+		select(undef, undef, undef, 0.1);
+	}
+	return servers();
+}
+
 sub test_bad_data
 {
 	make_path("$place/bad");
@@ -182,7 +193,7 @@ sub test_bad_data
 	  foreach ('lineorder', 'customer', 'supplier', 'part', 'date');
 	refuses('bad data', 1, qr/\.tbl.*half-made data removed/s,
 		'demo', '--data', "$place/bad");
-	is(servers(), 0, 'bad data: no server is left');
+	is(servers_left(), 0, 'bad data: no server is left');
 }
 
 sub test_interrupt
@@ -197,7 +208,7 @@ sub test_interrupt
 	finish $demo;
 	is($demo->result(0), 128 + $number, "SIG$signal: exit status");
 	like($err, qr/^ssdpar: interrupted\.$/m, "SIG$signal: message");
-	is(servers(), 0, "SIG$signal: no server is left");
+	is(servers_left(), 0, "SIG$signal: no server is left");
 	ok(!-e $scratch, "SIG$signal: no data is left");
 }
 

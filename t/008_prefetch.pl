@@ -148,8 +148,8 @@ sub test_supervised
 		'EXPLAIN ANALYZE tells');
 	is( $node->safe_psql(
 			'postgres',
-			'SELECT pages_read FROM'
-			  . " ssdpar.read_pages('fact', 1000, 42, 32, 'daemon')"),
+			'SELECT'
+			  . " ssdpar_test.read_pages('fact', 1000, 42, 32, 'daemon')"),
 		'1000',
 		'a page list is read');
 }
@@ -412,8 +412,8 @@ sub test_absent
 	check_rows($node, 'without a daemon');
 	cmp_ok(counter($node, 'fallbacks'), '>', 0, 'fallbacks are counted');
 	is( $node->safe_psql(
-			'postgres', 'SELECT pages_read FROM'
-			  . " ssdpar.read_pages('fact', 1000, 42, 32, 'daemon')"),
+			'postgres', 'SELECT'
+			  . " ssdpar_test.read_pages('fact', 1000, 42, 32, 'daemon')"),
 		'1000',
 		'a page list needs none');
 	like(
@@ -452,7 +452,7 @@ END
 }
 
 my $node = make_node();
-$node->safe_psql('postgres', 'CREATE EXTENSION ssdpar');
+$node->safe_psql('postgres', 'CREATE EXTENSION ssdpar_test CASCADE');
 make_table($node, 'postgres', 'fact');
 
 test_supervised($node);

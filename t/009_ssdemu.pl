@@ -236,6 +236,32 @@ sub test_faults
 	like(slurp_file("$mount/old"), qr/^o/, 'nor is it in the backing file');
 }
 
+# What is read between two marks is told by --replay, and nothing else.
+sub test_trace
+{
+	my $trace = "$place/trace";
+
+	mount_device('--profile', 'ssd-s', '--trace', $trace);
+	read_direct("$mount/old");
+	is(control('mark one'), 0, 'a mark');
+	read_direct("$mount/old");
+	is(control('mark'), 0, 'and its end');
+	read_direct("$mount/old");
+	end_device();
+	my ($status, $out, $err) =
+	  ssdemu('--profile', 'hdd', '--replay', $trace);
+	is($status, 0, 'the trace is replayed') or diag($err);
+	like($out, qr/\Aone requests=1 bytes=4096 processes=1 ns=[1-9]\d*\n\z/,
+		'with what the mark holds');
+	append_to_file($trace, "nonsense\n");
+	refuses('damaged trace', 1, qr/not understood: "nonsense"/,
+		'--replay', $trace);
+	refuses('no trace', 1, qr/--replay .*No such file/,
+		'--replay', "$place/none");
+	refuses('trace that cannot be written', 1, qr/--trace .*No such file/,
+		'--trace', "$place/none/trace", $mount, $mount);
+}
+
 # kill -9 of the program that wanted the device takes the device with it.
 sub test_follow
 {
@@ -268,6 +294,7 @@ SKIP:
 	close($fuse);
 	test_files();
 	test_faults();
+	test_trace();
 	test_follow();
 }
 done_testing();

@@ -25,7 +25,7 @@ $node->start;
 # Updates change an indexed column, so that each row version has a TID of its
 # own in every index: TIDs can be compared with those of a plain query.
 $node->safe_psql('postgres', <<'END');
-CREATE EXTENSION ssdpar;
+CREATE EXTENSION ssdpar_test CASCADE;
 CREATE TABLE fact (k int, t text, filler text) WITH (fillfactor = 70);
 CREATE FUNCTION add(low int, high int, n int) RETURNS void LANGUAGE SQL AS $$
 INSERT INTO fact SELECT k, lpad(k::text, 300, 'x'), 'f'
@@ -40,9 +40,9 @@ WITH plain AS MATERIALIZED (SELECT ctid FROM fact WHERE k = ANY (keys)),
      words AS MATERIALIZED (SELECT array_agg(lpad(k::text, 300, 'x')) AS w
                               FROM unnest(keys) k)
 SELECT count(*) FROM plain
- WHERE ctid NOT IN (SELECT "row" FROM ssdpar.index_row_ids('fact_k', keys, 65536))
-    OR ctid NOT IN (SELECT "row" FROM ssdpar.index_row_ids('fact_k_desc', keys, 65536))
-    OR ctid NOT IN (SELECT "row" FROM words, ssdpar.index_row_ids('fact_t', w, 65536))
+ WHERE ctid NOT IN (SELECT "row" FROM ssdpar_test.index_row_ids('fact_k', keys, 65536))
+    OR ctid NOT IN (SELECT "row" FROM ssdpar_test.index_row_ids('fact_k_desc', keys, 65536))
+    OR ctid NOT IN (SELECT "row" FROM words, ssdpar_test.index_row_ids('fact_t', w, 65536))
 $$;
 ALTER FUNCTION lost(int[]) SET enable_indexscan = off;
 ALTER FUNCTION lost(int[]) SET enable_bitmapscan = off;

@@ -1,5 +1,5 @@
 # 014_wrapped_scan.pl
-#	A scan that ssdpar follows and another extension wraps: both keep calling
+#	A scan that ssdpar tracks and another extension wraps: both keep calling
 #	what was there before them, and neither may end in a circle.
 #
 # Not about what is announced (t/008_prefetch.pl).

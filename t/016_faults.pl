@@ -139,6 +139,7 @@ fsync = off
 END
 	server('start');
 	sql('CREATE EXTENSION ssdpar');
+	sql('CREATE EXTENSION ssdpar_test');
 	sql("CREATE TABLESPACE far LOCATION '$device/space'");
 	sql(<<"END");
 CREATE TABLE fact TABLESPACE far AS
@@ -219,7 +220,7 @@ sub healthy
 }
 
 # While a cursor stands still, the daemon does what it was told before.  The
-# second stretch is long enough for a timer, by which scans are followed.
+# second stretch is long enough for a timer, by which scans are tracked.
 sub fetch_around
 {
 	my ($pid, $commands, $done) = @_;
@@ -235,7 +236,7 @@ FETCH 20000 FROM rows;
 \\! kill -CONT $pid
 DO \$\$ BEGIN
   FOR i IN 1 .. 600 LOOP
-    EXIT WHEN (SELECT $done AND in_flight = 0 AND queued = 0
+    EXIT WHEN (SELECT $done AND outstanding = 0 AND queued = 0
                  FROM ssdpar.daemon_status());
     PERFORM pg_sleep(0.1);
   END LOOP;
@@ -331,8 +332,8 @@ sub test_short_reads
 	is(scan('SET ssdpar.prefetch = daemon'),
 		"$sum|$rows", 'short reads: rows');
 	evict();
-	is( sql('SELECT pages_read FROM'
-			  . " ssdpar.read_pages('fact', 2000, 16, 32, 'daemon')"),
+	is( sql('SELECT'
+			  . " ssdpar_test.read_pages('fact', 2000, 16, 32, 'daemon')"),
 		'2000',
 		'short reads: a page list is read');
 	ok( eventually(

@@ -28,7 +28,7 @@ END
 $node->start;
 $node->safe_psql('postgres', <<'END');
 CREATE EXTENSION ssdpar;
-CREATE FUNCTION slow(int) RETURNS boolean IMMUTABLE PARALLEL SAFE COST 100
+CREATE FUNCTION slow(int) RETURNS boolean IMMUTABLE LEAKPROOF PARALLEL SAFE COST 100
   LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.05); RETURN true; END';
 CREATE TABLE dimension (id int PRIMARY KEY, name int);
 INSERT INTO dimension SELECT i, i % 100 FROM generate_series(1, 1000) i;

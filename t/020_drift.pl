@@ -125,14 +125,20 @@ read_cold(12, $all);
 like(summary(), qr/^f\|f\|reads take 0\.0/, 'a device far faster');
 
 # The kernel reads ahead of a scan that computes long: it hardly waits, which
-# does not mean that the device is faster than its profile.
-my $slow = q{SELECT count(*) FROM big WHERE length(repeat(pad, 20)) > 0};
-$node->safe_psql('postgres', $slow);
-my $seconds = $node->safe_psql('postgres',
-	"EXPLAIN (ANALYZE, TIMING OFF) $slow") =~ /Execution Time: ([0-9.]+)/
-  ? $1 / 1000 : die 'no execution time';
-# half of its time: sixteen pages at once, as the kernel reads this far ahead
-set_profile((-s $file) / 8192 / 1e6 / 16 / ($seconds / 2));
+# does not mean that the device is faster than its profile.  This one computes
+# for 0.9 s at least, whatever the machine, and by the profile its reads take
+# half of that: sixteen pages at once, as the kernel reads this far ahead.
+$node->safe_psql('postgres', <<'SQL');
+CREATE FUNCTION compute() RETURNS bool LANGUAGE plpgsql AS $$
+DECLARE
+  until timestamptz := clock_timestamp() + interval '20 ms';
+BEGIN
+  WHILE clock_timestamp() < until LOOP END LOOP;
+  RETURN true;
+END $$;
+SQL
+my $slow = 'SELECT count(*) FROM big WHERE k % 1000 <> 0 OR compute()';
+set_profile((-s $file) / 8192 / 1e6 / 16 / (0.9 / 2));
 read_cold(12, $slow);
 is(summary(), 'f|f|', 'reads that overlap with computing can fit');
 

@@ -4,17 +4,17 @@
 #
 # Usage: ./run check [--server N] [--only STAGE] [--long] [--no-source]
 #
-#   --server N     PostgreSQL N, 15 to 18 (default: the one this Debian
+#   --server N     PostgreSQL 15, 17 or 18 (default: the one this Debian
 #                  carries); one of another Debian release runs in a tree of
 #                  that release, made once in /var/cache/ssdpar
-#   --only STAGE   unit, fuzz, regress, isolation or tap
+#   --only STAGE   structure, unit, fuzz, regress, isolation or tap
 #   --long         also what takes long (SSDPAR_LONG=1 for the tests)
 #   --no-source    skip the tests that need the server's source package
 #
 # Installs what is missing, builds without a warning, installs into the
 # server's directories, tests.  The last line is "N passed, N failed", perhaps
 # with ", N skipped"; exit code 0 only if nothing failed and every stage ran
-# a test.  Existing clusters are not touched.  See docs/testing.md.
+# a test.  Existing clusters are not touched.  See docs/internals/testing.md.
 #
 # Environment: SSDPAR_TREES, where the trees are kept; SSDPAR_SOURCES, where
 # the server's regression suite is; SSDPAR_FUZZ_SECONDS (60), how long the
@@ -27,6 +27,9 @@ top=$(dirname "$here")
 
 arguments=("$@")
 server= only= no_source=
+
+# Those that run without --only.
+stages='structure unit fuzz regress isolation tap'
 
 usage()
 {
@@ -50,13 +53,13 @@ parse_arguments()
 		shift
 	done
 	case $only in
-		'' | unit | fuzz | regress | isolation | tap) ;;
-		*) die "there is no stage \"$only\": take unit, fuzz, regress," \
-			'isolation or tap.' ;;
+		'' | structure | unit | fuzz | regress | isolation | tap) ;;
+		*) die "there is no stage \"$only\": take structure, unit, fuzz," \
+			'regress, isolation or tap.' ;;
 	esac
 	case $server in
-		'' | 15 | 16 | 17 | 18) ;;
-		*) die "ssdpar is for PostgreSQL 15 to 18, not \"$server\"." ;;
+		'' | 15 | 17 | 18) ;;
+		*) die "ssdpar is for PostgreSQL 15, 17 and 18, not \"$server\"." ;;
 	esac
 }
 
@@ -170,7 +173,7 @@ check_here()
 	make_copy
 	. "$here/stages.sh"
 	if build && install_extension; then
-		for stage in ${only:-unit fuzz regress isolation tap}; do
+		for stage in ${only:-$stages}; do
 			run_stage "$stage"
 		done
 	fi

@@ -50,7 +50,7 @@ install_filter(unsigned errnum)
 int
 main(int argc, char **argv)
 {
-	int errnum = argc > 2 ? parse_errno(argv[1]) : 0;
+	int			errnum = argc > 2 ? parse_errno(argv[1]) : 0;
 
 	if (errnum == 0)
 	{

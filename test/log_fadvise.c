@@ -17,10 +17,10 @@ static void
 write_line(int fd, off_t offset, off_t length)
 {
 	const char *log = getenv("FADVISE_LOG");
-	char link[64];
-	char path[PATH_MAX];
-	ssize_t size;
-	int out;
+	char		link[64];
+	char		path[PATH_MAX];
+	ssize_t		size;
+	int			out;
 
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
 	size = readlink(link, path, sizeof(path));
@@ -38,7 +38,7 @@ write_line(int fd, off_t offset, off_t length)
 int
 posix_fadvise(int fd, off_t offset, off_t length, int advice)
 {
-	int (*real) (int, off_t, off_t, int) =
+	int			(*real) (int, off_t, off_t, int) =
 		(int (*) (int, off_t, off_t, int)) dlsym(RTLD_NEXT, "posix_fadvise");
 
 	if (advice == POSIX_FADV_WILLNEED)

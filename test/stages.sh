@@ -1,6 +1,6 @@
 # stages.sh
 #	What check.sh does in one server's place: build, install, and the stages
-#	unit, fuzz, regress, isolation and tap.
+#	structure, unit, fuzz, regress, isolation and tap.
 #
 # Sourced by check.sh, which gives $work (scratch, $user's), $copy (the tree
 # in it), $user and $major.  A stage adds to $passed, $failed and $skipped and
@@ -54,9 +54,10 @@ install_extension()
 {
 	local log=$work/install.log
 
-	run_as root "$log" make WERROR=1 PG_CONFIG="$config" install && return
+	run_as root "$log" make WERROR=1 PG_CONFIG="$config" install \
+		install-tests && return
 	show_tail 20 "$log"
-	failure 'make install'
+	failure 'make install install-tests'
 	return 1
 }
 
@@ -69,6 +70,18 @@ add_counts()
 	while read -r p f s; do
 		passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
 	done <"$file"
+}
+
+# The rules that the sources are held against, and the test of the rules.
+stage_structure()
+{
+	local log=$work/structure.log counts=$work/structure.counts
+
+	run_as "$user" "$log" perl test/harness.pl "$counts" \
+		test/structure/test_structure.py test/structure/structure.py \
+		test/structure/test_format.py test/structure/test_versions.py ||
+		cat "$log" >&2
+	add_counts structure "$counts"
 }
 
 stage_unit()

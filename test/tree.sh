@@ -23,9 +23,7 @@ suite_of()
 		15) echo bookworm ;;
 		17) echo trixie ;;
 		18) echo forky ;;
-		*) die "no Debian release carries PostgreSQL $1 (15: bookworm, 17:" \
-			'trixie, 18: forky). Take one of those, or add an apt source' \
-			"that has postgresql-$1 to this machine." ;;
+		*) die "no Debian release is known that carries PostgreSQL $1." ;;
 	esac
 }
 

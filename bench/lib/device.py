@@ -39,6 +39,8 @@ class AnyDevice(Protocol):
 
     def bytes_read(self) -> int: ...
 
+    def mark(self, name: str) -> None: ...
+
     def read_ahead_kb(self) -> Optional[int]: ...
 
     def read_ahead_path(self) -> Optional[str]: ...
@@ -76,6 +78,9 @@ class Device:
                 if fields[2] == self.name:
                     return int(fields[5]) * _SECTOR
         raise OSError(f"device {self.name} has gone from /proc/diskstats")
+
+    def mark(self, name: str) -> None:
+        """Only an emulated device writes down what is read."""
 
     def _queue_path(self, what: str) -> Optional[str]:
         # A partition's queue is its disk's, one directory up.

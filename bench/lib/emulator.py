@@ -24,6 +24,8 @@ from .server import Server
 SOURCE = os.path.join(build.TOP, "bench", "ssdemu")
 PROGRAM = os.path.join(SOURCE, "ssdemu")
 SEED = 1
+# A file to write down in what each leg reads, for ssdemu --replay.
+TRACE = os.environ.get("SSDPAR_BENCH_TRACE")
 _FILE_SYSTEM = "fuse.ssdemu"
 _FUSE = "/dev/fuse"
 
@@ -43,6 +45,14 @@ class EmulatedDevice:
     def bytes_read(self) -> int:
         """Bytes read from the device since it was mounted."""
         return int(self._stats()["read_bytes"])
+
+    def mark(self, name: str) -> None:
+        """Name what is read from here on; nothing without a trace."""
+        if TRACE is None:
+            return
+        with open(os.path.join(self.directory, ".ssdemu", "control"),
+                  "w") as file:
+            file.write(f"mark {name}\n")
 
     def read_ahead_path(self) -> Optional[str]:
         """The file that holds the read-ahead window, to be written to."""
@@ -163,10 +173,11 @@ def check_bytes(need: float) -> None:
 
 
 def _start(directory: str, profile: str) -> None:
+    trace = ["--trace", TRACE] if TRACE is not None else []
     result = process.run(
         [PROGRAM, "--background", "--profile", profile, "--seed", str(SEED),
-         "--warm", "--follow", str(os.getpid()), directory, directory],
-        own_session=True)
+         "--warm", "--follow", str(os.getpid()), *trace, directory,
+         directory], own_session=True)
     if result.status != 0:
         raise UserError("the emulated device could not be mounted. It said:\n"
                         f"{result.last_words(4)}")

@@ -25,7 +25,7 @@ from .process import User
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(
     os.path.abspath(__file__))))
-MAJORS = (15, 16, 17, 18)
+MAJORS = (15, 17, 18)
 _PG_CONFIG = "/usr/lib/postgresql/{}/bin/pg_config"
 _CLONE_NEWNS = 0x20000
 # What make install writes to, kept apart from the tree's other users.

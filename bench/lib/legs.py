@@ -144,7 +144,10 @@ def run_leg(server: Server, device: Optional[AnyDevice], cache: CacheState,
     What facts makes of the rows is kept with the plan.  A leg that was cut
     off has the plan of an EXPLAIN after it.
     """
-    before = device.bytes_read() if device else 0
+    before = 0
+    if device:
+        device.mark(f"{query},{variant},{round_}")
+        before = device.bytes_read()
     try:
         seconds, lines, plan_ = _timed(server, query, text, settings, timeout)
         explained, timed_out = [dict(plan_, **facts(lines))], False
@@ -152,7 +155,10 @@ def run_leg(server: Server, device: Optional[AnyDevice], cache: CacheState,
         assert timeout is not None
         seconds, lines, timed_out = float(timeout), [], True
         explained = []
-    read = device.bytes_read() - before if device else None
+    read = None
+    if device:
+        read = device.bytes_read() - before
+        device.mark("")
     return Leg(query, variant, round_, dict(settings), cache, seconds, read,
                len(lines),
                "" if timed_out else

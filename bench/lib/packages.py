@@ -20,7 +20,7 @@ from . import process
 from .errors import UserError
 from .progress import Progress
 
-SERVER_MAJORS = (18, 17, 16, 15)
+SERVER_MAJORS = (18, 17, 15)
 _SERVER_BIN = "/usr/lib/postgresql/{}/bin/pg_config"
 _POLICY = "/usr/sbin/policy-rc.d"
 _CLUSTER_CONF = "/etc/postgresql-common/createcluster.d/ssdpar-install.conf"
@@ -41,7 +41,7 @@ def server_major(pg_config: str) -> Optional[int]:
 def _check_major(pg_config: str) -> None:
     if server_major(pg_config) not in SERVER_MAJORS:
         raise UserError(
-            f"PG_CONFIG={pg_config}: that is no PostgreSQL 15 to 18, the "
+            f"PG_CONFIG={pg_config}: that is no PostgreSQL 15, 17 or 18, the "
             "servers ssdpar works with. Set it to the pg_config of one, or "
             "unset it to have one found.")
 
@@ -167,7 +167,7 @@ def _major_to_install(pg_config: Optional[str]) -> int:
         found = process.run(["apt-cache", "show", f"postgresql-{major}"])
         if found.status == 0 and found.out.strip():
             return major
-    raise UserError("this Debian has no PostgreSQL 15 to 18 to install. "
+    raise UserError("this Debian has no PostgreSQL 15, 17 or 18 to install. "
                     "Install one, then set PG_CONFIG to its pg_config.")
 
 

@@ -20,7 +20,7 @@ GOOD = 1.10
 _CORES_DIVISOR = 0.3            # of a leader's part, by worker (core's)
 # What of a plan is its price and not its shape.
 _PRICE = ("Startup Cost", "Total Cost", "Plan Rows", "Plan Width",
-          "Estimated Keys", "Estimated Fraction", "Cost With",
+          "Estimated Keys", "Estimated Kept", "Cost With",
           "Cost Without", "Left Out", "Filter", "Output")
 
 Node = Dict[str, Any]

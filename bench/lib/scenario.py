@@ -102,7 +102,7 @@ def add_options(parser: cli.Parser, rounds: int = 5, scale: float = 5.0,
                         help="the server's memory limit (default 2G)")
     parser.add_argument("--server", type=int, default=None,
                         choices=installation.MAJORS, metavar="N",
-                        help="PostgreSQL N, 15 to 18, installed or in a "
+                        help="PostgreSQL N, installed or in a "
                         "tree made by ./run check --server N")
     if timeout:
         parser.add_argument("--timeout", type=cli.count(1, 86400),

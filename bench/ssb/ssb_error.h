@@ -19,6 +19,6 @@ typedef struct SsbError
 
 /* Store the message; always returns false, so that callers can return it. */
 extern bool ssb_fail(SsbError *error, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+			__attribute__((format(printf, 2, 3)));
 
 #endif							/* SSB_ERROR_H */

@@ -252,7 +252,7 @@ count_order(const Dimensions *dims, const SsbOrder *order, SsbCounts *counts)
 		row.part = &dims->parts[row.line->partkey - 1];
 		counts->rows++;
 		for (int q = 0; q < SSB_NQUERIES; q++)
-			counts->selected[q] += predicates[q](&row);
+			counts->selected[q] += predicates[q] (&row);
 	}
 }
 

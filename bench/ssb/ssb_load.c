@@ -233,7 +233,7 @@ start_workers(Load *load, Worker *workers, int *nstarted)
 
 	/* Signals are the main thread's: threads inherit the blocked mask. */
 	block_signals(true);
-	for (*nstarted = 0; *nstarted < load->nstreams && ok; )
+	for (*nstarted = 0; *nstarted < load->nstreams && ok;)
 	{
 		Worker	   *worker = &workers[*nstarted];
 		int			code;

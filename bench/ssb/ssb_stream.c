@@ -257,8 +257,8 @@ ssb_stream_put(SsbStream *stream, SsbTable table, const char *text,
 	if (PQputCopyData(stream->conn, text, (int) length) != 1)
 	{
 		/*
-		 * Sends can fail without the server having said why; if its words
-		 * are there to be read, they are the better message.
+		 * Sends can fail without the server having said why; if its words are
+		 * there to be read, they are the better message.
 		 */
 		if (take_result(stream, error))
 			ssb_fail(error, "the connection broke while loading table \"%s\"",

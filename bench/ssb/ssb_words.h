@@ -36,7 +36,7 @@ extern const SsbWord ssb_nations[SSB_NNATIONS];
 
 /* The nations of each region, as indexes into ssb_nations. */
 extern const uint8_t
-	ssb_region_nations[SSB_NREGIONS][SSB_NATIONS_PER_REGION];
+			ssb_region_nations[SSB_NREGIONS][SSB_NATIONS_PER_REGION];
 extern const SsbWord ssb_segments[SSB_NSEGMENTS];
 extern const SsbWord ssb_priorities[SSB_NPRIORITIES];
 extern const SsbWord ssb_shipmodes[SSB_NSHIPMODES];

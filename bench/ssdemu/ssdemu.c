@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "ssdemu_mount.h"
+#include "ssdemu_replay.h"
 
 static int
 complain(const SsdemuError *error, int status)
@@ -92,6 +93,35 @@ go_into_background(const SsdemuArgs *args)
 	return wait_for_child(pipes[0]);
 }
 
+static void
+print_replay(const SsdemuReplay *replay, void *argument)
+{
+	(void) argument;
+	printf("%s requests=%llu bytes=%llu processes=%d ns=%lld\n",
+		   replay->name, (unsigned long long) replay->requests,
+		   (unsigned long long) replay->bytes, replay->processes,
+		   (long long) replay->time);
+}
+
+static int
+replay(const SsdemuArgs *args)
+{
+	SsdemuError error;
+	FILE	   *trace = fopen(args->trace, "re");
+	bool		good;
+
+	if (trace == NULL)
+	{
+		ssdemu_fail(&error, "--replay %.200s: %s.", args->trace,
+					strerror(errno));
+		return complain(&error, 1);
+	}
+	good = ssdemu_replay(trace, &args->profile, args->seed, print_replay,
+						 NULL, &error);
+	fclose(trace);
+	return good ? 0 : complain(&error, 1);
+}
+
 static int
 run(const SsdemuArgs *args)
 {
@@ -138,6 +168,8 @@ main(int argc, char **argv)
 		case SSDEMU_LIST:
 			ssdemu_args_list();
 			return 0;
+		case SSDEMU_REPLAY:
+			return replay(&args);
 		case SSDEMU_RUN:
 			break;
 	}

@@ -35,6 +35,11 @@ static const char help[] =
 	"  --background       return as soon as it is mounted\n"
 	"  --pid-file FILE    write the process id there; removed at the end\n"
 	"  --follow PID       also end when that process ends\n"
+	"  --trace FILE       write down what is read, by which process\n"
+	"  --replay FILE      mount nothing; tell for each mark of that trace how\n"
+	"                     long the device takes for its reads, if each process\n"
+	"                     waits for one before it asks for the next and does\n"
+	"                     nothing else\n"
 	"  --list             list the profiles and exit\n"
 	"  --help             print this and exit\n"
 	"  --version          print the version and exit\n"
@@ -42,7 +47,8 @@ static const char help[] =
 	"MOUNTPOINT/.ssdemu/stats tells what the device did; commands written to\n"
 	"MOUNTPOINT/.ssdemu/control switch faults:\n"
 	"  eio read|write PROBABILITY, spike PROBABILITY MICROSECONDS,\n"
-	"  read-only on|off, reset\n";
+	"  read-only on|off, reset\n"
+	"or, with --trace, name what is read from there on: mark NAME\n";
 
 enum
 {
@@ -55,6 +61,8 @@ enum
 	OPTION_BACKGROUND,
 	OPTION_PID_FILE,
 	OPTION_FOLLOW,
+	OPTION_TRACE,
+	OPTION_REPLAY,
 	OPTION_LIST,
 	OPTION_HELP,
 	OPTION_VERSION
@@ -70,6 +78,8 @@ static const struct option options[] = {
 	{"background", no_argument, NULL, OPTION_BACKGROUND},
 	{"pid-file", required_argument, NULL, OPTION_PID_FILE},
 	{"follow", required_argument, NULL, OPTION_FOLLOW},
+	{"trace", required_argument, NULL, OPTION_TRACE},
+	{"replay", required_argument, NULL, OPTION_REPLAY},
 	{"list", no_argument, NULL, OPTION_LIST},
 	{"help", no_argument, NULL, OPTION_HELP},
 	{"version", no_argument, NULL, OPTION_VERSION},
@@ -192,6 +202,13 @@ apply_option(int option, char **argv, SsdemuArgs *args,
 			return true;
 		case OPTION_PID_FILE:
 			args->pid_file = optarg;
+			return true;
+		case OPTION_TRACE:
+			args->trace = optarg;
+			return true;
+		case OPTION_REPLAY:
+			args->action = SSDEMU_REPLAY;
+			args->trace = optarg;
 			return true;
 		case OPTION_LIST:
 			args->action = SSDEMU_LIST;

@@ -16,6 +16,7 @@ typedef enum SsdemuActionWanted
 	SSDEMU_HELP,
 	SSDEMU_VERSION_ONLY,
 	SSDEMU_LIST,
+	SSDEMU_REPLAY,
 } SsdemuActionWanted;
 
 /* Strings point into argv. */
@@ -30,6 +31,7 @@ typedef struct SsdemuArgs
 	bool		warm;
 	pid_t		follow;			/* 0: nobody */
 	const char *pid_file;		/* NULL: none */
+	const char *trace;			/* to write or to replay; NULL: none */
 	const char *backing;
 	const char *mountpoint;
 } SsdemuArgs;

@@ -4,7 +4,7 @@
  *
  *	stats		read: "name value" lines
  *	control		read: the faults in force; written: commands, see
- *				ssdemu_faults.h
+ *				ssdemu_faults.h, or a mark for the trace
  *	echo		read: answered after ECHO_NS without asking the device, to
  *				measure the way there and back
  *
@@ -162,6 +162,7 @@ void
 ssdemu_control_write(fuse_req_t req, fuse_ino_t ino, const char *data,
 					 size_t size)
 {
+	SsdemuFs   *fs = ssdemu_fs(req);
 	char		text[TEXT_SIZE];
 
 	if (ino != CONTROL_FILE || size >= sizeof(text))
@@ -171,7 +172,15 @@ ssdemu_control_write(fuse_req_t req, fuse_ino_t ino, const char *data,
 	}
 	memcpy(text, data, size);
 	text[size] = '\0';
-	if (ssdemu_device_command(ssdemu_fs(req)->device, text))
+	if (fs->trace != NULL && strncmp(text, "mark", 4) == 0 &&
+		(text[4] == ' ' || text[4] == '\n'))
+	{
+		text[strcspn(text, "\n")] = '\0';
+		ssdemu_trace_mark(fs->trace, text[4] == ' ' ? text + 5 : "");
+		fuse_reply_write(req, size);
+		return;
+	}
+	if (ssdemu_device_command(fs->device, text))
 		fuse_reply_write(req, size);
 	else
 		fuse_reply_err(req, EINVAL);

@@ -16,7 +16,8 @@ typedef struct SsdemuError
 } SsdemuError;
 
 /* Store the message; always false, so that callers can return it. */
-static inline bool __attribute__((format(printf, 2, 3)))
+static inline bool
+__attribute__((format(printf, 2, 3)))
 ssdemu_fail(SsdemuError *error, const char *format, ...)
 {
 	va_list		args;

@@ -13,6 +13,7 @@
 #include "ssdemu_device.h"
 #include "ssdemu_inode.h"
 #include "ssdemu_queue.h"
+#include "ssdemu_trace.h"
 
 #define SSDEMU_CONTROL_DIR ".ssdemu"
 
@@ -24,6 +25,7 @@ typedef struct SsdemuFs
 	SsdemuDevice *device;
 	SsdemuQueue *queue;
 	SsdemuInodes *inodes;
+	SsdemuTrace *trace;			/* NULL: not wanted */
 	SsdemuInode root;
 	uint32_t	request_bytes;	/* largest read or write */
 } SsdemuFs;

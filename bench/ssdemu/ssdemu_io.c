@@ -78,6 +78,7 @@ static void
 submit(Answer *answer, fuse_ino_t ino, off_t offset, int64_t now)
 {
 	SsdemuFs   *fs = ssdemu_fs(answer->req);
+	uint64_t	address;
 	int64_t		time;
 
 	if (answer->size == 0 || answer->errnum != 0)
@@ -85,9 +86,13 @@ submit(Answer *answer, fuse_ino_t ino, off_t offset, int64_t now)
 		send_answer(answer);
 		return;
 	}
-	answer->errnum = ssdemu_device_submit(
-		fs->device, answer->kind, device_address(answer->req, ino, offset),
-		(uint32_t) answer->size, now, &time);
+	address = device_address(answer->req, ino, offset);
+	if (fs->trace != NULL)
+		ssdemu_trace_read(fs->trace, fuse_req_ctx(answer->req)->pid, address,
+						  (uint32_t) answer->size);
+	answer->errnum = ssdemu_device_submit(fs->device, answer->kind, address,
+										  (uint32_t) answer->size, now,
+										  &time);
 	ssdemu_queue_add(fs->queue, time, send_answer, answer);
 }
 
@@ -135,9 +140,9 @@ op_write(fuse_req_t req, fuse_ino_t ino, const char *data, size_t size,
 	if (answer == NULL)
 		return;
 	if (size > 0)
-		answer->errnum = ssdemu_device_submit(
-			fs->device, SSDEMU_WRITE, device_address(req, ino, offset),
-			(uint32_t) size, now, &time);
+		answer->errnum = ssdemu_device_submit(fs->device, SSDEMU_WRITE,
+											  device_address(req, ino, offset),
+											  (uint32_t) size, now, &time);
 	if (answer->errnum == 0)
 	{
 		put = pwrite((int) info->fh, data, size, offset);

@@ -133,6 +133,9 @@ prepare(Mount *mount, SsdemuError *error)
 		return false;
 	if (mount->args->warm && !ssdemu_warm(mount->args->backing, error))
 		return false;
+	if (mount->args->trace != NULL &&
+		(fs->trace = ssdemu_trace_open(mount->args->trace, error)) == NULL)
+		return false;
 	fs->request_bytes = mount->args->request_bytes;
 	fs->inodes = ssdemu_inodes_new();
 	fs->device = ssdemu_device_new(&mount->args->profile, mount->args->seed);
@@ -267,6 +270,8 @@ clean_up(Mount *mount)
 		fuse_session_destroy(mount->session);
 	if (mount->fs.device != NULL)
 		ssdemu_device_free(mount->fs.device);
+	if (mount->fs.trace != NULL)
+		ssdemu_trace_close(mount->fs.trace);
 	if (mount->fs.inodes != NULL)
 		ssdemu_inodes_free(mount->fs.inodes);
 	if (mount->fs.root.fd >= 0)

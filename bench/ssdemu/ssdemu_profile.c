@@ -100,14 +100,14 @@ static const SsdemuProfile profiles[] = {
 		.name = "ssd-s",
 		.about = "the paper's SSD-S: SLC, ten channels, SATA",
 		PAPER_SSD,
-		.flash_read = US(25),		/* Table I */
+		.flash_read = US(25),	/* Table I */
 		.flash_program = US(250),	/* Table I */
 	},
 	{
 		.name = "ssd-m",
 		.about = "the paper's SSD-M: MLC, ten channels, SATA",
 		PAPER_SSD,
-		.flash_read = US(50),		/* Table I */
+		.flash_read = US(50),	/* Table I */
 		.flash_program = US(900),	/* Table I; 82 MB/s over 20 packages,
 									 * paper: about 80 */
 	},

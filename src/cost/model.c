@@ -6,7 +6,7 @@
  * Solid-State Drives, 2016.  Its section 7.5 asks for an optimizer that takes
  * parallelism into account, section 10 for one that knows the device's; which
  * formula follows from what is said at each.  Measurements are those of the
- * reference machine (docs/cost-model.md).
+ * reference machine (docs/internals/cost-model.md).
  *
  * Knows neither paths nor settings, and reads no profile.
  */
@@ -43,13 +43,13 @@ clamp(double value, double least, double most)
  */
 double
 ssdpar_model_outstanding(const SsdparProfile *profile,
-						 const SsdparCompany *company, double processes,
+						 const SsdparDeviceLoad *load, double processes,
 						 double depth)
 {
-	double most = ssdpar_profile_saturation_depth(profile);
+	double		most = ssdpar_profile_saturation_depth(profile);
 
-	if (company->io_budget > 0.0)
-		most = at_most(most, company->io_budget - company->others);
+	if (load->io_budget > 0.0)
+		most = at_most(most, load->io_budget - load->others);
 	return clamp(processes * depth, 1.0, at_least(most, 1.0));
 }
 
@@ -60,12 +60,13 @@ ssdpar_model_outstanding(const SsdparProfile *profile,
 double
 ssdpar_model_run_pages(double pages, double area_pages)
 {
-	double wanted = at_most(pages, area_pages);
+	double		wanted = at_most(pages, area_pages);
 
 	return clamp(area_pages / (area_pages - wanted + 1.0), 1.0,
 				 SSDPAR_RUN_PAGES);
 }
 
+/* Samples of two caches, taken apart, may add up to more than all pages. */
 static double
 resident_share(const SsdparReads *reads)
 {
@@ -86,70 +87,63 @@ ssdpar_model_device_pages(const SsdparReads *reads)
  * queries on one device slow each other down.
  */
 static double
-request_seconds(const SsdparProfile *profile, const SsdparCompany *company,
+request_seconds(const SsdparProfile *profile, const SsdparDeviceLoad *load,
 				SsdparPattern pattern, double request_pages, double ours)
 {
 	return 1e-6 / ours *
 		ssdpar_profile_latency(profile, pattern,
 							   request_pages * SSDPAR_PAGE_BYTES,
-							   ours + at_least(company->others, 0.0));
+							   ours + at_least(load->others, 0.0));
 }
 
 /*
- * Reads in block order cost no more than going over the whole area with
- * requests of that size one after another: a disk's head passes over a gap
- * instead of seeking.  Core mixes both by the root of the density
- * (cost_bitmap_heap_scan); on an SSD that promises too much: 45,010 of 392,000
- * pages took what they take at random (1.0 s).
- */
-static double
-pass_over_seconds(const SsdparProfile *profile, const SsdparCompany *company,
-				  const SsdparReads *reads, double request_pages, double ours)
-{
-	return reads->area_pages / request_pages *
-		request_seconds(profile, company, SSDPAR_SEQUENTIAL, request_pages,
-						ours);
-}
-
-/*
- * Device time of a stream of which so many PAGES come from the device, and in
+ * Device time of a stream of which PAGES come from the device, and in
  * *ramp_up how long it takes, if it is prefetched, until the first requests
  * are back.
  */
 static double
-stream_seconds(const SsdparProfile *profile, const SsdparCompany *company,
+stream_seconds(const SsdparProfile *profile, const SsdparDeviceLoad *load,
 			   const SsdparReads *reads, double pages, double processes,
 			   double *ramp_up)
 {
-	double ours = ssdpar_model_outstanding(profile, company, processes,
-										   reads->depth);
-	double request_pages = clamp(reads->request_pages, 1.0,
-								 SSDPAR_RUN_PAGES);
-	double request;
-	double seconds;
+	double		ours = ssdpar_model_outstanding(profile, load, processes,
+												reads->depth);
+	double		request_pages = clamp(reads->request_pages, 1.0,
+									  SSDPAR_RUN_PAGES);
+	double		request;
+	double		seconds;
 
 	*ramp_up = 0.0;
 	if (!(pages > 0.0))
 		return 0.0;
-	request = request_seconds(profile, company, reads->pattern, request_pages,
+	request = request_seconds(profile, load, reads->pattern, request_pages,
 							  ours);
 	if (reads->overlap > 0.0)
 		*ramp_up = ours * request;
 	seconds = pages / request_pages * request;
+
+	/*
+	 * Reads in block order cost no more than going over the whole area with
+	 * requests of that size one after another: a disk's head passes over a
+	 * gap instead of seeking.  Core mixes both by the root of the density
+	 * (cost_bitmap_heap_scan); on an SSD that promises too much: 45,010 of
+	 * 392,000 pages took what they take at random (1.0 s).
+	 */
 	if (reads->area_pages > 0.0)
-		seconds = at_most(pass_over_seconds(profile, company, reads,
-											request_pages, ours), seconds);
+		seconds = at_most(reads->area_pages / request_pages *
+						  request_seconds(profile, load, SSDPAR_SEQUENTIAL,
+										  request_pages, ours), seconds);
 	return seconds;
 }
 
 double
 ssdpar_model_io_seconds(const SsdparProfile *profile,
-						const SsdparCompany *company,
+						const SsdparDeviceLoad *load,
 						const SsdparReads *reads, double processes)
 {
-	double ramp_up;
+	double		ramp_up;
 
-	return stream_seconds(profile, company, reads,
+	return stream_seconds(profile, load, reads,
 						  ssdpar_model_device_pages(reads), processes,
 						  &ramp_up);
 }
@@ -162,8 +156,8 @@ ssdpar_model_io_seconds(const SsdparProfile *profile,
 static double
 fill_seconds(const SsdparMachine *machine, const SsdparReads *reads)
 {
-	double request = at_least(machine->page_fill_seconds -
-							  machine->page_stream_seconds, 0.0);
+	double		request = at_least(machine->page_fill_seconds -
+								   machine->page_stream_seconds, 0.0);
 
 	return machine->page_stream_seconds +
 		request / clamp(reads->request_pages, 1.0, SSDPAR_RUN_PAGES);
@@ -174,9 +168,9 @@ static double
 page_seconds(const SsdparMachine *machine, const SsdparReads *reads,
 			 double filled)
 {
-	double pages = at_least(reads->pages, 0.0);
-	double hits = pages * clamp(reads->resident.buffers, 0.0, 1.0);
-	double copied = at_least(pages - hits - filled, 0.0);
+	double		pages = at_least(reads->pages, 0.0);
+	double		hits = pages * clamp(reads->resident.buffers, 0.0, 1.0);
+	double		copied = at_least(pages - hits - filled, 0.0);
 
 	return hits * machine->page_hit_seconds +
 		copied * machine->page_copy_seconds +
@@ -243,25 +237,22 @@ ssdpar_model_read_ahead(double pages, double read_ahead_kb,
 	return reads;
 }
 
-/* A list of runs so long, rather than of single pages. */
-static double
-list_overlap(double run_pages)
-{
-	return SSDPAR_LIST_OVERLAP - (SSDPAR_LIST_OVERLAP - SSDPAR_RUN_OVERLAP) *
-		(run_pages - 1.0) / (SSDPAR_RUN_PAGES - 1.0);
-}
-
 SsdparReads
 ssdpar_model_block_order(double pages, double area_pages, bool merged,
 						 double depth, bool ahead, SsdparResidency resident)
 {
-	double run = merged ? ssdpar_model_run_pages(pages, area_pages) : 1.0;
+	double		run = merged ? ssdpar_model_run_pages(pages, area_pages) : 1.0;
+
+	/* from that of single pages to that of the longest runs, in a line */
+	double		overlap = SSDPAR_LIST_OVERLAP -
+		(SSDPAR_LIST_OVERLAP - SSDPAR_RUN_OVERLAP) *
+		(run - 1.0) / (SSDPAR_RUN_PAGES - 1.0);
 	SsdparReads reads = {
 		.pattern = SSDPAR_RANDOM,
 		.pages = at_most(pages, area_pages),
 		.request_pages = run,
 		.depth = depth,
-		.overlap = ahead ? list_overlap(run) : 0.0,
+		.overlap = ahead ? overlap : 0.0,
 		.area_pages = area_pages,
 		.resident = resident,
 	};
@@ -281,29 +272,29 @@ static double
 combine(double ahead, double waited, double cpu_sum, double processes,
 		double cores)
 {
-	double cpu = cpu_sum / clamp(processes, 1.0, cores);
-	double own = waited + cpu_sum / at_least(processes, 1.0);
+	double		cpu = cpu_sum / clamp(processes, 1.0, cores);
+	double		own = waited + cpu_sum / at_least(processes, 1.0);
 
 	return at_least(at_least(ahead + waited, cpu), own);
 }
 
 SsdparPrice
 ssdpar_model_price(const SsdparProfile *profile, const SsdparMachine *machine,
-				   const SsdparCompany *company, const SsdparDemand *demand)
+				   const SsdparDeviceLoad *load, const SsdparDemand *demand)
 {
 	SsdparPrice price = {0.0, 0.0, 0.0, 0.0};
-	double processes = at_least(demand->processes, 1.0);
-	double cpu_sum = at_least(demand->cpu_seconds, 0.0);
-	double ahead = 0.0;
-	double waited = 0.0;
+	double		processes = at_least(demand->processes, 1.0);
+	double		cpu_sum = at_least(demand->cpu_seconds, 0.0);
+	double		ahead = 0.0;
+	double		waited = 0.0;
 
 	for (int i = 0; i < demand->nreads; i++)
 	{
 		const SsdparReads *reads = &demand->reads[i];
-		double pages = ssdpar_model_device_pages(reads);
-		double ramp_up;
-		double seconds = stream_seconds(profile, company, reads, pages,
-										processes, &ramp_up);
+		double		pages = ssdpar_model_device_pages(reads);
+		double		ramp_up;
+		double		seconds = stream_seconds(profile, load, reads, pages,
+											 processes, &ramp_up);
 
 		ahead += seconds * reads->overlap;
 		waited += seconds * (1.0 - reads->overlap);
@@ -321,29 +312,4 @@ double
 ssdpar_model_units(const SsdparMachine *machine, double seconds)
 {
 	return seconds / machine->seconds_per_cost_unit;
-}
-
-/*
- * A picosecond to a second of CPU, and a million cores: beyond that a number
- * is a mistake, and predicted times would end up as infinite or NaN.
- */
-static bool
-is_cpu_time(double seconds)
-{
-	return seconds >= 1e-12 && seconds <= 1.0;
-}
-
-const char *
-ssdpar_machine_problem(const SsdparMachine *machine)
-{
-	if (!(machine->cores >= 1.0 && machine->cores <= 1e6))
-		return "its number of cores is no machine's";
-	if (!is_cpu_time(machine->seconds_per_cost_unit))
-		return "its CPU time of a planner cost unit is no machine's";
-	if (!is_cpu_time(machine->page_hit_seconds) ||
-		!is_cpu_time(machine->page_copy_seconds) ||
-		!is_cpu_time(machine->page_fill_seconds) ||
-		!is_cpu_time(machine->page_stream_seconds))
-		return "its CPU time of a page is no machine's";
-	return NULL;
 }

@@ -8,55 +8,43 @@
  * Pure: no server header, so that unit tests hold it alone.  What a path
  * reads is not known here: the callers say it in SsdparReads.
  */
-#ifndef SSDPAR_COST_MODEL_H
-#define SSDPAR_COST_MODEL_H
+#ifndef SSDPAR_MODEL_H
+#define SSDPAR_MODEL_H
 
 #include <stdbool.h>
 
 #include "device/interpolate.h"
+#include "device/machine.h"
 
 /* The largest request: what the prefetcher merges neighbours up to. */
 #define SSDPAR_RUN_PAGES 32.0
 
-/*
- * What this machine's processors do (measured by calibrate(); section "CPU
- * anchor" of docs/cost-model.md).  All positive and finite.
- */
-typedef struct SsdparMachine
-{
-	double cores;				  /* processes that compute at once */
-	double seconds_per_cost_unit; /* CPU time of planner cost 1 (cpu_* units) */
-	double page_hit_seconds;	  /* CPU: find a page in shared buffers */
-	double page_copy_seconds;	  /* CPU: take it over from the page cache */
-	double page_fill_seconds;	  /* CPU: the same, from the device, alone */
-	double page_stream_seconds;	  /* CPU: the same, in a long sequential read */
-} SsdparMachine;
-
 /* The company a query is in.  All zero: alone on the device. */
-typedef struct SsdparCompany
+typedef struct SsdparDeviceLoad
 {
-	double io_budget; /* requests the server may have outstanding; 0: any */
-	double others;	  /* requests that others have outstanding now */
-} SsdparCompany;
+	double		io_budget;		/* requests the server may have outstanding;
+								 * 0: any */
+	double		others;			/* requests that others have outstanding now */
+} SsdparDeviceLoad;
 
 /* Shares of a relation's pages; what is in neither is on the device only. */
 typedef struct SsdparResidency
 {
-	double buffers;	   /* in shared buffers */
-	double page_cache; /* in the OS page cache, not in shared buffers */
+	double		buffers;		/* in shared buffers */
+	double		page_cache;		/* in the OS page cache, not in the former */
 } SsdparResidency;
 
 /* One stream of reads of a plan: what it wants of one relation, and how. */
 typedef struct SsdparReads
 {
 	SsdparPattern pattern;
-	double pages;		  /* wanted by all processes together, >= 0 */
-	double request_pages; /* pages of one request: 1 to SSDPAR_RUN_PAGES */
-	double depth;		  /* requests one process keeps outstanding, >= 1 */
-	double overlap;		  /* share of its device time in which computing goes
-						   * on: 0 (waited for) to 1 */
-	double area_pages;	  /* > 0: they are read in block order, out of so
-						   * many (ssdpar_model_block_order()) */
+	double		pages;			/* wanted by all processes together, >= 0 */
+	double		request_pages;	/* of one request: 1 to SSDPAR_RUN_PAGES */
+	double		depth;			/* requests a process keeps outstanding, >= 1 */
+	double		overlap;		/* share of its device time in which computing
+								 * goes on: 0 (waited for) to 1 */
+	double		area_pages;		/* > 0: they are read in block order, out of
+								 * that many (ssdpar_model_block_order()) */
 	SsdparResidency resident;
 } SsdparReads;
 
@@ -64,18 +52,19 @@ typedef struct SsdparReads
 typedef struct SsdparDemand
 {
 	const SsdparReads *reads;
-	int nreads;
-	double cpu_seconds; /* of all processes together, without page costs */
-	double processes;	/* that execute it, the leader included; >= 1 */
+	int			nreads;
+	double		cpu_seconds;	/* of all processes together, without page
+								 * costs */
+	double		processes;		/* that execute it, the leader included; >= 1 */
 } SsdparDemand;
 
 /* The answer, in seconds of wall time. */
 typedef struct SsdparPrice
 {
-	double io;		/* the device is busy for it, all streams */
-	double cpu;		/* computing, page hits and copies included */
-	double startup; /* until the first prefetched page is there */
-	double total;	/* from start to end */
+	double		io;				/* the device is busy for it, all streams */
+	double		cpu;			/* computing, page hits and copies included */
+	double		startup;		/* until the first prefetched page is there */
+	double		total;			/* from start to end */
 } SsdparPrice;
 
 /*
@@ -84,7 +73,7 @@ typedef struct SsdparPrice
  * at least 1.
  */
 extern double ssdpar_model_outstanding(const SsdparProfile *profile,
-									   const SsdparCompany *company,
+									   const SsdparDeviceLoad *load,
 									   double processes, double depth);
 
 /*
@@ -96,9 +85,9 @@ extern double ssdpar_model_run_pages(double pages, double area_pages);
 /* Pages of READS that come from the device. */
 extern double ssdpar_model_device_pages(const SsdparReads *reads);
 
-/* Device time of one stream in so many processes. */
+/* Device time of one stream in that many processes. */
 extern double ssdpar_model_io_seconds(const SsdparProfile *profile,
-									  const SsdparCompany *company,
+									  const SsdparDeviceLoad *load,
 									  const SsdparReads *reads,
 									  double processes);
 
@@ -111,7 +100,7 @@ extern double ssdpar_model_page_seconds(const SsdparMachine *machine,
  * pages are announced, half where they are runs of SSDPAR_RUN_PAGES (between
  * those on a straight line); nearly all where the daemon reads in windows; a
  * part where only the kernel reads ahead.  Section "Overlap" of
- * docs/cost-model.md.
+ * docs/internals/cost-model.md.
  */
 #define SSDPAR_LIST_OVERLAP 1.0
 #define SSDPAR_RUN_OVERLAP 0.5
@@ -129,7 +118,7 @@ extern SsdparReads ssdpar_model_random(double pages, double depth, bool ahead,
 extern SsdparReads ssdpar_model_window(double pages, double depth,
 									   SsdparResidency resident);
 
-/* The same with nobody but the kernel reading ahead, READ_AHEAD_KB. */
+/* The same with only the kernel reading ahead, READ_AHEAD_KB. */
 extern SsdparReads ssdpar_model_read_ahead(double pages, double read_ahead_kb,
 										   SsdparResidency resident);
 
@@ -145,13 +134,10 @@ extern SsdparReads ssdpar_model_block_order(double pages, double area_pages,
 /* What DEMAND takes. */
 extern SsdparPrice ssdpar_model_price(const SsdparProfile *profile,
 									  const SsdparMachine *machine,
-									  const SsdparCompany *company,
+									  const SsdparDeviceLoad *load,
 									  const SsdparDemand *demand);
 
 /* Seconds in planner units, so that they add up with core's CPU costs. */
 extern double ssdpar_model_units(const SsdparMachine *machine, double seconds);
 
-/* NULL, or in a few words why MACHINE cannot be right. */
-extern const char *ssdpar_machine_problem(const SsdparMachine *machine);
-
-#endif							/* SSDPAR_COST_MODEL_H */
+#endif							/* SSDPAR_MODEL_H */

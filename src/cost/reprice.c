@@ -7,40 +7,45 @@
  * scans have been given theirs.  Bitmap scans cost something else, because an
  * index scan waits for each page and they read ahead, and so do parallel scans,
  * because processes keep more requests outstanding than one: these are made
- * anew, once it has finished.  How core's functions are made to take other page
- * costs is core_costs.c's business.
+ * anew, once it has finished.  page_cost_override.c has core's functions take
+ * other page costs.
  *
- * What one scan costs is table_price.c's: its predicted time in planner units.
+ * What one scan costs is scan_price.c's: its predicted time in planner units.
  * Joins and aggregates above are core's.
  */
 #include "postgres.h"
 
 #include "access/transam.h"
 #include "catalog/pg_am.h"
-#include "catalog/pg_class.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
 #include "optimizer/paths.h"
 
-#include "compat.h"
-#include "cost/core_costs.h"
+#include "base/compat.h"
+#include "base/notes.h"
+#include "base/plain_table.h"
+#include "base/settings.h"
+#include "cost/page_cost_override.h"
+#include "cost/core_paths.h"
 #include "cost/reprice.h"
 #include "cost/residency.h"
-#include "cost/table_price.h"
-#include "planner/planning.h"
-#include "settings.h"
+#include "cost/scan_price.h"
 
 /* A table whose index paths core has made. */
 typedef struct Pricing
 {
-	SsdparTablePrice table;		/* must be first: what core_costs.c is given */
+	SsdparTablePrice table;		/* must be first: what page_cost_override.c is
+								 * given */
 	List	   *seen;			/* SsdparSeenPath, all */
 	bool		simple;			/* not small, and are_bitmaps_simple() */
 	List	   *bitmaps;		/* then: those to make a bitmap scan of, each */
 } Pricing;
 
-/* Is a table in the query that is worth the trouble? */
+/*
+ * Is a table in the query that is worth the trouble?  One is enough: the plan
+ * compares the costs of all, so that all have to be in the same unit.
+ */
 static bool
 is_worth_pricing(PlannerInfo *root)
 {
@@ -70,20 +75,10 @@ are_sequential_scans(RelOptInfo *rel)
 		  ((Path *) linitial(rel->partial_pathlist))->pathtype == T_SeqScan));
 }
 
-static bool
-is_plain_table(PlannerInfo *root, RelOptInfo *rel)
-{
-	RangeTblEntry *rte = root->simple_rte_array[rel->relid];
-
-	return (rel->reloptkind == RELOPT_BASEREL ||
-			rel->reloptkind == RELOPT_OTHER_MEMBER_REL) &&
-		rte->rtekind == RTE_RELATION && !rte->inh &&
-		(rte->relkind == RELKIND_RELATION ||
-		 rte->relkind == RELKIND_MATVIEW) &&
-		rte->tablesample == NULL && rte->relid >= FirstNormalObjectId;
-}
-
-/* The most workers of the parallel scans that core has made. */
+/*
+ * The most workers of the parallel scans that core has made.  Core chooses them
+ * by the table's size and the settings; prices are made for that many first.
+ */
 static int
 most_workers(RelOptInfo *rel)
 {
@@ -106,6 +101,10 @@ make_paths(const Pricing *pricing, SsdparCoreCosts costs, int workers)
 	List	   *wanted = NIL;
 	ListCell   *lc;
 
+	/*
+	 * A path of the other lists would be compared with these, which have
+	 * prices for one kind of scan only, and would be freed if it lost.
+	 */
 	rel->pathlist = NIL;
 	rel->partial_pathlist = NIL;
 	ssdpar_create_index_paths(pricing->table.root, rel, &costs);
@@ -190,21 +189,6 @@ are_bitmaps_simple(RelOptInfo *rel, List *seen, List **alone)
 	return true;
 }
 
-/* The bitmap scans of one process, of a table that is not small. */
-static List *
-make_bitmap_paths(const Pricing *pricing)
-{
-	SsdparCoreCosts costs;
-
-	if (pricing->simple && pricing->bitmaps == NIL)
-		return NIL;
-	costs = ssdpar_bitmap_scan_costs(&pricing->table, 0);
-	if (!pricing->simple)
-		return make_paths(pricing, costs, 0);
-	return ssdpar_create_bitmap_paths(pricing->table.root, pricing->table.rel,
-									  &costs, pricing->bitmaps);
-}
-
 /* Of SsdparSeenPath. */
 static List *
 without_parameters(List *seen)
@@ -275,15 +259,6 @@ make_partial_paths(const Pricing *pricing, bool bitmap, int workers)
 	return paths;
 }
 
-static List *
-make_all_partial_paths(const Pricing *pricing, int workers)
-{
-	List	   *paths = make_partial_paths(pricing, false, workers);
-
-	return ssdpar_table_is_small(&pricing->table) ? paths :
-		list_concat(paths, make_partial_paths(pricing, true, workers));
-}
-
 /* Add paths of one kind to those of the table. */
 static void
 add_paths(const Pricing *pricing, List *paths, bool partial)
@@ -334,7 +309,11 @@ has_bitmap_paths(RelOptInfo *rel)
 	return false;
 }
 
-/* Core has made index paths at our prices: the rest. */
+/*
+ * Core has made index paths at our prices: the rest.  New paths are made with
+ * empty lists in the relation and added at the end, when each has its price:
+ * add_path() frees what loses against a path that is priced too low.
+ */
 static void
 complete_paths(const Pricing *pricing)
 {
@@ -351,16 +330,29 @@ complete_paths(const Pricing *pricing)
 	keep_paths(rel, small);
 	paths = rel->pathlist;
 	partial = rel->partial_pathlist;
-	if (!small)
-		more = make_bitmap_paths(pricing);
-	else if (has_bitmap_paths(rel))
+	if (!small && (!pricing->simple || pricing->bitmaps != NIL))
+	{
+		SsdparCoreCosts costs = ssdpar_bitmap_scan_costs(&pricing->table, 0);
+
+		/* what is combined by AND or OR only core knows how to make */
+		more = pricing->simple ?
+			ssdpar_create_bitmap_paths(pricing->table.root, rel, &costs,
+									   pricing->bitmaps) :
+			make_paths(pricing, costs, 0);
+	}
+	else if (small && has_bitmap_paths(rel))
 	{
 		/* they cost less in block order, so all are compared anew */
 		more = paths;
 		paths = NIL;
 	}
 	if (parallel)
-		more_partial = make_all_partial_paths(pricing, workers);
+		more_partial = make_partial_paths(pricing, false, workers);
+	if (parallel && !small)
+		more_partial = list_concat(more_partial,
+								   make_partial_paths(pricing, true, workers));
+
+	/* make_paths() and core have put others in their place */
 	rel->pathlist = paths;
 	rel->partial_pathlist = partial;
 	add_paths(pricing, more, false);
@@ -375,12 +367,14 @@ price_table(PlannerInfo *root, RelOptInfo *rel, SsdparCoreCosts *costs)
 	SsdparModel model;
 	ListCell   *lc;
 
+	/* the model last: it reads a profile, once a tablespace */
 	if (!are_sequential_scans(rel) || !is_worth_pricing(root) ||
 		!ssdpar_model_get(rel->reltablespace, &model))
 		return NULL;
 	pricing = palloc0_object(Pricing);
 	pricing->table.root = root;
 	pricing->table.rel = rel;
+	/* page_cost_override.c puts another in its place while paths are made */
 	pricing->table.tablespace = rel->reltablespace;
 	pricing->table.model = model;
 	pricing->table.resident =
@@ -403,7 +397,7 @@ static const SsdparPricer pricer = {
 void
 ssdpar_watch_table(PlannerInfo *root, RelOptInfo *rel)
 {
-	if (ssdpar_cost_model && is_plain_table(root, rel))
+	if (ssdpar_cost_model && ssdpar_is_plain_table(root, rel))
 		ssdpar_core_costs_watch(rel, &pricer);
 }
 
@@ -421,8 +415,11 @@ ssdpar_reprice_scans(PlannerInfo *root, RelOptInfo *rel)
 			are_bitmaps_simple(rel, seen, &pricing->bitmaps);
 		complete_paths(pricing);
 	}
-	else if (ssdpar_enabled && is_plain_table(root, rel))
-		pricing = price_table(root, rel, &costs);	/* no index path */
+	else if (ssdpar_enabled && ssdpar_is_plain_table(root, rel))
+		/* no index path, whose estimate would have asked for prices */
+		pricing = price_table(root, rel, &costs);
+
+	/* so that EXPLAIN may turn the plan's cost into a time */
 	if (pricing != NULL)
 		ssdpar_note_priced(pricing->table.model.machine->seconds_per_cost_unit);
 }

@@ -15,8 +15,8 @@
 extern void ssdpar_watch_table(PlannerInfo *root, RelOptInfo *rel);
 
 /*
- * Core has made the paths of a relation, and nobody else any yet: complete what
- * is priced by the cost model, if it is.
+ * Core has made the paths of a relation, and no other hook any yet: complete
+ * what is priced by the cost model, if it is.
  */
 extern void ssdpar_reprice_scans(PlannerInfo *root, RelOptInfo *rel);
 

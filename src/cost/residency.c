@@ -24,9 +24,9 @@
 #include "utils/rel.h"
 #include "utils/timestamp.h"
 
-#include "compat.h"
+#include "base/compat.h"
 #include "cost/residency.h"
-#include "settings.h"
+#include "base/settings.h"
 
 /* Half a per cent of one; the standard error at one half is 4 per cent. */
 #define BUFFER_SAMPLES 128
@@ -66,7 +66,7 @@ typedef struct Remembered
 	SsdparResidency residency;
 } Remembered;
 
-/* The segment file that is open, and how many of its blocks were seen. */
+/* The segment file that is open. */
 typedef struct Segment
 {
 	char		path[MAXPGPATH];
@@ -74,6 +74,7 @@ typedef struct Segment
 	int			fd;
 } Segment;
 
+/* Per backend: shared, it would need a lock for what is looked up quickly. */
 static HTAB *remembered = NULL;
 static bool no_cachestat = false;
 
@@ -83,15 +84,24 @@ in_shared_buffers(Relation rel, BlockNumber block)
 	BufferTag	tag;
 	uint32		hash;
 	LWLock	   *lock;
-	bool		found;
+	int			buffer;
 
+	/* the pages of temporary tables are in another table, the backend's own */
+	Assert(!RelationUsesLocalBuffers(rel));
 	ssdpar_buffer_tag(&tag, rel, MAIN_FORKNUM, block);
 	hash = BufTableHashCode(&tag);
 	lock = BufMappingPartitionLock(hash);
+
+	/* whoever held it already would wait for itself, without an end */
+	Assert(!LWLockHeldByMe(lock));
 	LWLockAcquire(lock, LW_SHARED);
-	found = BufTableLookup(&tag, hash) >= 0;
+	buffer = BufTableLookup(&tag, hash);
+	Assert(LWLockHeldByMeInMode(lock, LW_SHARED));
 	LWLockRelease(lock);
-	return found;
+	Assert(buffer >= -1 && buffer < NBuffers);
+
+	/* evicted since, perhaps: an estimate may be as old as that */
+	return buffer >= 0;
 }
 
 static double
@@ -104,7 +114,10 @@ share_in_buffers(Relation rel, BlockNumber npages)
 		return 0.0;
 	for (int i = 0; i < samples; i++)
 	{
-		/* one block at random in each of so many equal parts */
+		/*
+		 * One block at random in each of equal parts.  The whole table at
+		 * random would vary more, and every n-th block might meet a pattern.
+		 */
 		BlockNumber from = (uint64) npages * i / samples;
 		BlockNumber to = (uint64) npages * (i + 1) / samples;
 
@@ -115,7 +128,11 @@ share_in_buffers(Relation rel, BlockNumber npages)
 	return (double) found / samples;
 }
 
-/* Bytes of a range of an open file in the page cache by mincore(). */
+/*
+ * Bytes of a range of an open file in the page cache by mincore().  For kernels
+ * before 6.5, and where a container's filter of system calls does not know
+ * cachestat(): three calls instead of one.
+ */
 static double
 mapped_bytes(int fd, uint64 offset, uint64 length)
 {
@@ -151,7 +168,10 @@ cached_bytes(int fd, uint64 offset, uint64 length)
 	return mapped_bytes(fd, offset, length);
 }
 
-/* Opens the segment that block lies in, if it is another one. */
+/*
+ * Opens the segment that block lies in, if it is another one.  As a transient
+ * file, which an error or the end of the transaction closes.
+ */
 static void
 open_segment(Segment *segment, const char *path, BlockNumber block)
 {
@@ -183,6 +203,7 @@ share_in_page_cache(Relation rel, BlockNumber npages)
 	double		looked = 0.0;
 	double		found = 0.0;
 
+	/* the server's own reads bypass the page cache then */
 	if (samples == 0 || ssdpar_direct_io())
 		return 0.0;
 	ssdpar_fork_path(rel, MAIN_FORKNUM, path, sizeof(path));
@@ -205,7 +226,12 @@ share_in_page_cache(Relation rel, BlockNumber npages)
 	return found / looked;
 }
 
-/* Being in one cache says nothing about being in the other. */
+/*
+ * Being in one cache says nothing about being in the other, so that the share
+ * in the page cache counts for pages outside of shared buffers alone.
+ *
+ * No lock is taken: the planner holds one on each table and index of the query.
+ */
 static SsdparResidency
 look(Oid relation, BlockNumber npages)
 {
@@ -222,24 +248,11 @@ look(Oid relation, BlockNumber npages)
 	return residency;
 }
 
-static void
-make_memory(void)
-{
-	HASHCTL		info = {0};
-
-	if (remembered != NULL &&
-		hash_get_num_entries(remembered) < MOST_REMEMBERED)
-		return;
-	if (remembered != NULL)
-		hash_destroy(remembered);
-	remembered = NULL;
-	info.keysize = sizeof(Oid);
-	info.entrysize = sizeof(Remembered);
-	info.hcxt = CacheMemoryContext;
-	remembered = hash_create("ssdpar residency", 32, &info,
-							 HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
-}
-
+/*
+ * What is remembered of a relation is not invalidated when it changes: it is
+ * dated, and a relation of the same OID later (after a wraparound) is looked at
+ * anew.  A full memory is emptied rather than aged, as it happens seldom.
+ */
 static SsdparResidency
 remember_or_look(Oid relation, BlockNumber npages)
 {
@@ -247,12 +260,29 @@ remember_or_look(Oid relation, BlockNumber npages)
 	Remembered *entry;
 	SsdparResidency seen;
 
-	make_memory();
+	if (remembered != NULL &&
+		hash_get_num_entries(remembered) >= MOST_REMEMBERED)
+	{
+		hash_destroy(remembered);
+		remembered = NULL;
+	}
+	if (remembered == NULL)
+	{
+		HASHCTL		info = {0};
+
+		info.keysize = sizeof(Oid);
+		info.entrysize = sizeof(Remembered);
+		info.hcxt = CacheMemoryContext;
+		remembered = hash_create("ssdpar residency", 32, &info,
+								 HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+	}
 	entry = hash_search(remembered, &relation, HASH_FIND, NULL);
 	if (entry != NULL &&
 		!TimestampDifferenceExceeds(entry->seen, now,
 									ssdpar_residency_ttl * 1000))
 		return entry->residency;
+
+	/* looked at first: an error must leave no entry without a date */
 	seen = look(relation, npages);
 	entry = hash_search(remembered, &relation, HASH_ENTER, NULL);
 	entry->seen = now;

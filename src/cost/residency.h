@@ -2,8 +2,8 @@
  * residency.h
  *		How much of a relation is in memory, for the cost model.
  */
-#ifndef SSDPAR_COST_RESIDENCY_H
-#define SSDPAR_COST_RESIDENCY_H
+#ifndef SSDPAR_RESIDENCY_H
+#define SSDPAR_RESIDENCY_H
 
 #include "cost/model.h"
 
@@ -16,4 +16,4 @@
  */
 extern SsdparResidency ssdpar_residency_of(Oid relation, BlockNumber npages);
 
-#endif							/* SSDPAR_COST_RESIDENCY_H */
+#endif							/* SSDPAR_RESIDENCY_H */

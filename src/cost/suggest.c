@@ -20,7 +20,7 @@
 #include "utils/builtins.h"
 #include "utils/spccache.h"
 
-#include "cost/context.h"
+#include "cost/tablespace_model.h"
 #include "device/profile.h"
 
 PG_FUNCTION_INFO_V1(ssdpar_sql_suggest_for);
@@ -38,7 +38,7 @@ typedef struct Suggestions
 	const char *tablespace;
 	Oid			oid;
 	SsdparModel model;
-	double		memory;			/* share of pages taken to be in the page cache */
+	double		memory;			/* share of pages in the page cache */
 	ReturnSetInfo *rows;
 } Suggestions;
 
@@ -80,14 +80,10 @@ rounded(double value)
 	return psprintf("%g", rint(value / unit) * unit);
 }
 
-static SsdparResidency
-page_cache_share(const Suggestions *suggestions)
-{
-	SsdparResidency resident = {0.0, suggestions->memory};
-
-	return resident;
-}
-
+/*
+ * One process with the device to itself: a setting is in force at any load, so
+ * none can be right for all of them.
+ */
 static double
 page_seconds(const Suggestions *suggestions, SsdparReads reads)
 {
@@ -105,7 +101,7 @@ suggest_page_costs(const Suggestions *suggestions)
 {
 	const SsdparModel *model = &suggestions->model;
 	int			depth = ssdpar_profile_saturation_depth(model->profile);
-	SsdparResidency resident = page_cache_share(suggestions);
+	SsdparResidency resident = {0.0, suggestions->memory};
 	double		sequential =
 		page_seconds(suggestions,
 					 ssdpar_model_read_ahead(MANY_PAGES, model->read_ahead_kb,
@@ -137,10 +133,16 @@ suggest_page_costs(const Suggestions *suggestions)
 							waited * 1e6, depth, ahead * 1e6));
 }
 
+/*
+ * The depth from which on the device serves no more: a bitmap scan that reads
+ * further ahead waits as long, and others wait for it.
+ */
 static void
 suggest_depth(const Suggestions *suggestions)
 {
 	const SsdparProfile *profile = suggestions->model.profile;
+	Oid			tablespace = suggestions->oid;
+	int			maintenance;
 	int			depth = ssdpar_profile_saturation_depth(profile);
 	const char *value = psprintf("%d", Min(depth, MAX_IO_CONCURRENCY));
 	const char *reason =
@@ -152,15 +154,17 @@ suggest_depth(const Suggestions *suggestions)
 									 SSDPAR_PAGE_BYTES, depth), depth);
 
 	suggest_option(suggestions, "effective_io_concurrency",
-				   psprintf("%d",
-							get_tablespace_io_concurrency(suggestions->oid)),
+				   psprintf("%d", get_tablespace_io_concurrency(tablespace)),
 				   value, reason);
+	maintenance = get_tablespace_maintenance_io_concurrency(tablespace);
 	suggest_option(suggestions, "maintenance_io_concurrency",
-				   psprintf("%d",
-							get_tablespace_maintenance_io_concurrency(suggestions->oid)),
-				   value, "The same for VACUUM, CREATE INDEX and ANALYZE.");
+				   psprintf("%d", maintenance), value, "The same for VACUUM, CREATE INDEX and ANALYZE.");
 }
 
+/*
+ * A process for each processor.  The device asks for no more: one process that
+ * reads ahead saturates it.
+ */
 static void
 suggest_workers(const Suggestions *suggestions)
 {
@@ -175,7 +179,10 @@ suggest_workers(const Suggestions *suggestions)
 					 "from more processes.", cores));
 }
 
-/* The smallest read-ahead that is nearly as good as any. */
+/*
+ * The smallest read-ahead that is nearly as good as any.  More is not harmless:
+ * a scan that is left early, or reads at random for a while, has read in vain.
+ */
 static void
 suggest_read_ahead(const Suggestions *suggestions)
 {

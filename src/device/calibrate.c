@@ -34,9 +34,9 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
-#include "compat.h"
+#include "base/compat.h"
 #include "device_row.h"
-#include "anchor.h"
+#include "cpu_calibration.h"
 #include "probe/json.h"
 #include "probe/plan.h"
 #include "probe/probe.h"
@@ -58,11 +58,15 @@ typedef struct Calibration
 	ProbeOptions options;
 	MemoryContext context;
 	TimestampTz last_notice;
-	const char *stage; /* for the guarded notice */
-	double share;
-	ErrorData *failure; /* put aside by run_guarded() */
+	const char *stage;			/* for the guarded notice */
+	double		share;
+	ErrorData  *failure;		/* put aside by run_guarded() */
 } Calibration;
 
+/*
+ * EXECUTE alone is not enough: the server writes a file here on behalf of the
+ * user, as COPY TO a file does, and the same role may.
+ */
 static void
 check_allowed(void)
 {
@@ -89,7 +93,7 @@ check_allowed(void)
 static Oid
 find_tablespace(const char *name)
 {
-	Oid tablespace = get_tablespace_oid(name, true);
+	Oid			tablespace = get_tablespace_oid(name, true);
 
 	if (!OidIsValid(tablespace))
 		ereport(ERROR,
@@ -100,11 +104,14 @@ find_tablespace(const char *name)
 	return tablespace;
 }
 
-/* Held until the transaction ends: until the result can be seen by others. */
+/*
+ * Held until the transaction ends: until the result can be seen by others.  It
+ * is not waited for, as that would take minutes.
+ */
 static void
 lock_tablespace(Oid tablespace, const char *name)
 {
-	LOCKTAG tag;
+	LOCKTAG		tag;
 
 	SET_LOCKTAG_OBJECT(tag, InvalidOid, TableSpaceRelationId, tablespace,
 					   CALIBRATION_SUBID);
@@ -123,7 +130,7 @@ lock_tablespace(Oid tablespace, const char *name)
 static int
 read_list(ArrayType *array, const char *what, int most, int32 *values)
 {
-	int count = ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
+	int			count = ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
 
 	if (ARR_NDIM(array) != 1 || array_contains_nulls(array) || count > most)
 		ereport(ERROR,
@@ -134,20 +141,12 @@ read_list(ArrayType *array, const char *what, int most, int32 *values)
 	return count;
 }
 
-static void
-read_sizes(ArrayType *array, ProbeOptions *options)
-{
-	int32 kilobytes[PROBE_MAX_SIZES];
-
-	options->nsizes =
-		read_list(array, "sizes_kb", PROBE_MAX_SIZES, kilobytes);
-	for (int i = 0; i < options->nsizes; i++)
-		options->sizes[i] = (int64) kilobytes[i] * 1024;
-}
-
+/* What the values may be is for ssdpar_probe_check_options() to say. */
 static void
 read_arguments(FunctionCallInfo fcinfo, ProbeOptions *options)
 {
+	int32		kilobytes[PROBE_MAX_SIZES];
+
 	ssdpar_probe_default_options(options);
 	for (int i = 0; i < 4; i++)
 		if (PG_ARGISNULL(i))
@@ -161,7 +160,12 @@ read_arguments(FunctionCallInfo fcinfo, ProbeOptions *options)
 	options->file_size = (int64) PG_GETARG_INT32(2) * (1 << 20);
 	options->writes = PG_GETARG_BOOL(3);
 	if (!PG_ARGISNULL(4))
-		read_sizes(PG_GETARG_ARRAYTYPE_P(4), options);
+	{
+		options->nsizes = read_list(PG_GETARG_ARRAYTYPE_P(4), "sizes_kb",
+									PROBE_MAX_SIZES, kilobytes);
+		for (int i = 0; i < options->nsizes; i++)
+			options->sizes[i] = (int64) kilobytes[i] * 1024;
+	}
 	if (!PG_ARGISNULL(5))
 		options->ndepths = read_list(PG_GETARG_ARRAYTYPE_P(5), "depths",
 									 PROBE_MAX_DEPTHS, options->depths);
@@ -200,9 +204,12 @@ raise_probe_error(const char *tablespace, const ProbeError *error)
 			 error->hint[0] == '\0' ? 0 : errhint("%s", error->hint)));
 }
 
-/* Runs STEP; an error is put aside and makes the answer false. */
+/*
+ * Runs STEP; an error is put aside and makes the answer false.  Without a
+ * subtransaction, since no step takes a lock or changes anything.
+ */
 static bool
-run_guarded(Calibration *calibration, void (*step)(Calibration *))
+run_guarded(Calibration *calibration, void (*step) (Calibration *))
 {
 	volatile bool good = true;
 
@@ -270,7 +277,10 @@ show_progress(void *arg, const char *stage, double share)
 	run_guarded(calibration, step_notice);
 }
 
-/* The engine's two descriptors, the ring and the scratch file. */
+/*
+ * The engine's two descriptors, the ring and the scratch file.  The server
+ * keeps count of all, and closes some of its own to make room for these.
+ */
 static void
 reserve_descriptors(void)
 {
@@ -286,13 +296,6 @@ reserve_descriptors(void)
 			 errhint("Raise max_files_per_process.")));
 }
 
-static void
-release_descriptors(void)
-{
-	ReleaseExternalFD();
-	ReleaseExternalFD();
-}
-
 /* The profile as a document, in the caller's memory. */
 static char *
 measure(Calibration *calibration, const char *directory)
@@ -303,16 +306,17 @@ measure(Calibration *calibration, const char *directory)
 		.arg = calibration,
 	};
 	ProbeResult result;
-	ProbeError error;
-	char *json = NULL;
-	char *document = NULL;
-	bool good;
+	ProbeError	error;
+	char	   *json = NULL;
+	char	   *document = NULL;
+	bool		good;
 
 	reserve_descriptors();
 	good = ssdpar_probe_run(directory, &calibration->options, &callbacks,
 							&result, &error);
 	pgstat_report_wait_end();
-	release_descriptors();
+	ReleaseExternalFD();
+	ReleaseExternalFD();
 	if (good)
 		json = ssdpar_probe_json(&calibration->options, &result, time(NULL));
 	ssdpar_probe_free(&result);
@@ -320,8 +324,9 @@ measure(Calibration *calibration, const char *directory)
 	/* nothing of the engine is left but JSON: errors may be raised again */
 	if (json != NULL)
 	{
-		document = MemoryContextAllocExtended(
-			CurrentMemoryContext, strlen(json) + 1, MCXT_ALLOC_NO_OOM);
+		document = MemoryContextAllocExtended(CurrentMemoryContext,
+											  strlen(json) + 1,
+											  MCXT_ALLOC_NO_OOM);
 		if (document != NULL)
 			strcpy(document, json);
 		free(json);
@@ -337,20 +342,21 @@ measure(Calibration *calibration, const char *directory)
 	return document;
 }
 
+/* By SPI, so that the rows' triggers and constraints count. */
 static void
 store(const char *tablespace, const char *document)
 {
-	Oid types[2] = {NAMEOID, TEXTOID};
-	Datum values[2];
-	NameData name;
+	Oid			types[2] = {NAMEOID, TEXTOID};
+	Datum		values[2];
+	NameData	name;
 
 	namestrcpy(&name, tablespace);
 	values[0] = NameGetDatum(&name);
 	values[1] = CStringGetTextDatum(document);
 	SPI_connect();
 	if (SPI_execute_with_args(
-			"SELECT ssdpar.store_profile($1, $2::pg_catalog.json)", 2, types,
-			values, NULL, false, 0) != SPI_OK_SELECT)
+							  "SELECT ssdpar.store_profile($1, $2::pg_catalog.json)", 2, types,
+							  values, NULL, false, 0) != SPI_OK_SELECT)
 		elog(ERROR, "profile of tablespace \"%s\" was not stored", tablespace);
 	SPI_finish();
 }
@@ -359,10 +365,10 @@ store(const char *tablespace, const char *document)
 static Datum
 summarize(const char *tablespace)
 {
-	Oid types[1] = {NAMEOID};
-	Datum values[1];
+	Oid			types[1] = {NAMEOID};
+	Datum		values[1];
 	HeapTupleHeader row;
-	NameData name;
+	NameData	name;
 
 	namestrcpy(&name, tablespace);
 	values[0] = NameGetDatum(&name);
@@ -378,16 +384,6 @@ summarize(const char *tablespace)
 	return HeapTupleHeaderGetDatum(row);
 }
 
-static void
-note_small_file(const ProbeOptions *options)
-{
-	if (options->file_size < PROBE_MAX_FILE)
-		ereport(NOTICE,
-				(errmsg("ssdpar: the scratch file has only %d MB",
-						(int) (options->file_size >> 20)),
-				 errdetail("A cache in the device may hold much of it.")));
-}
-
 /*
  * calibrate(tablespace name, seconds double precision, file_size_mb integer,
  * writes boolean, sizes_kb integer[], depths integer[]) returns
@@ -397,11 +393,11 @@ Datum
 ssdpar_sql_calibrate(PG_FUNCTION_ARGS)
 {
 	Calibration calibration = {0};
-	ProbeError error;
+	ProbeError	error;
 	SsdparMachine machine;
-	char directory[MAXPGPATH];
-	char *document;
-	Oid tablespace;
+	char		directory[MAXPGPATH];
+	char	   *document;
+	Oid			tablespace;
 
 	check_allowed();
 	read_arguments(fcinfo, &calibration.options);
@@ -413,10 +409,16 @@ ssdpar_sql_calibrate(PG_FUNCTION_ARGS)
 	tablespace = find_tablespace(calibration.tablespace);
 	lock_tablespace(tablespace, calibration.tablespace);
 	ssdpar_tablespace_directory(tablespace, directory, sizeof(directory));
-	note_small_file(&calibration.options);
+	if (calibration.options.file_size < PROBE_MAX_FILE)
+		ereport(NOTICE,
+				(errmsg("ssdpar: the scratch file has only %d MB",
+						(int) (calibration.options.file_size >> 20)),
+				 errdetail("A cache in the device may hold much of it.")));
+
+	/* all is measured before anything is stored: a profile is whole, or old */
 	document = measure(&calibration, directory);
-	ssdpar_anchor_measure(directory, &machine);
+	ssdpar_cpu_calibration_measure(directory, &machine);
 	store(calibration.tablespace, document);
-	ssdpar_anchor_store(calibration.tablespace, &machine);
+	ssdpar_cpu_calibration_store(calibration.tablespace, &machine);
 	return summarize(calibration.tablespace);
 }

@@ -3,7 +3,7 @@
  *		What is kept of a tablespace's device besides the measured grid: its
  *		row of ssdpar.device, checked.
  *
- * Caching it is profile.c's business, measuring anchor.c's.
+ * profile.c caches it, cpu_calibration.c measures it.
  */
 #include "postgres.h"
 
@@ -14,7 +14,7 @@
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 
-#include "compat.h"
+#include "base/compat.h"
 #include "device_row.h"
 #include "probe/probe.h"
 #include "table_rows.h"
@@ -24,7 +24,7 @@
 
 /*
  * What a profile has none of when ssdpar-probe measured it, which sees only
- * the device: the reference machine's (docs/cost-model.md).
+ * the device: the reference machine's (docs/internals/cost-model.md).
  */
 static const SsdparMachine typical_machine = {
 	.cores = 2.0,
@@ -47,7 +47,10 @@ ssdpar_tablespace_directory(Oid tablespace, char *path, size_t size)
 				 TABLESPACE_VERSION_DIRECTORY);
 }
 
-/* One column of a row; false if it is null or not what it was made as. */
+/*
+ * One column of a row; false if it is null or not what it was made as.  By
+ * name, since ALTER EXTENSION UPDATE adds columns at the end of an older table.
+ */
 static bool
 get_column(TupleTableSlot *slot, Relation table, const char *name, Oid type,
 		   Datum *value)
@@ -75,7 +78,10 @@ get_number(TupleTableSlot *slot, Relation table, const char *name,
 	return true;
 }
 
-/* All six or none. */
+/*
+ * All six or none.  Some of a machine's and some of another's would be worse
+ * than a typical one's: what counts is how they stand to each other.
+ */
 static const char *
 read_machine(TupleTableSlot *slot, Relation table, SsdparMachine *machine)
 {
@@ -102,6 +108,10 @@ read_machine(TupleTableSlot *slot, Relation table, SsdparMachine *machine)
 	return ssdpar_machine_problem(machine);
 }
 
+/*
+ * Whether the tablespace lies on the device that was measured.  It may not: on
+ * a standby, after a restore, or where the directory has been moved.
+ */
 static bool
 is_this_device(TupleTableSlot *slot, Relation table, Oid tablespace)
 {

@@ -6,7 +6,7 @@
 #ifndef SSDPAR_DEVICE_ROW_H
 #define SSDPAR_DEVICE_ROW_H
 
-#include "cost/model.h"
+#include "device/machine.h"
 
 /*
  * The identity of a device that stands for any: of profiles made by hand, to
@@ -16,7 +16,7 @@
 
 typedef struct SsdparDeviceRow
 {
-	SsdparMachine machine;	/* measured, or typical where it was not */
+	SsdparMachine machine;		/* measured, or typical where it was not */
 	double		read_ahead_kb;	/* the kernel's, at calibration */
 } SsdparDeviceRow;
 

@@ -15,8 +15,8 @@
 #include "utils/inval.h"
 #include "utils/rel.h"
 
-#include "cost/drift.h"
-#include "profile.h"
+#include "device/profile.h"
+#include "device/profile_drift.h"
 
 PG_FUNCTION_INFO_V1(ssdpar_profile_changed);
 PG_FUNCTION_INFO_V1(ssdpar_device_gone);
@@ -34,7 +34,11 @@ get_trigger(FunctionCallInfo fcinfo, const char *name)
 	return (TriggerData *) fcinfo->context;
 }
 
-/* Statement trigger on both tables: sends the invalidation. */
+/*
+ * Statement trigger on both tables: sends the invalidation, when the
+ * transaction commits, so that no session caches what may be rolled back.  Of
+ * the table, as an extension has no kind of invalidation of its own.
+ */
 Datum
 ssdpar_profile_changed(PG_FUNCTION_ARGS)
 {
@@ -53,13 +57,13 @@ Datum
 ssdpar_device_gone(PG_FUNCTION_ARGS)
 {
 	TriggerData *trigger = get_trigger(fcinfo, "device_gone");
-	bool renamed = TRIGGER_FIRED_BY_UPDATE(trigger->tg_event);
-	TupleDesc columns = RelationGetDescr(trigger->tg_relation);
-	Oid types[2] = {NAMEOID, NAMEOID};
-	Datum names[2];
-	int column;
-	bool isnull;
-	int expected = renamed ? SPI_OK_UPDATE : SPI_OK_DELETE;
+	bool		renamed = TRIGGER_FIRED_BY_UPDATE(trigger->tg_event);
+	TupleDesc	columns = RelationGetDescr(trigger->tg_relation);
+	Oid			types[2] = {NAMEOID, NAMEOID};
+	Datum		names[2];
+	int			column;
+	bool		isnull;
+	int			expected = renamed ? SPI_OK_UPDATE : SPI_OK_DELETE;
 
 	SPI_connect();
 	column = SPI_fnumber(columns, "tablespace");
@@ -68,11 +72,11 @@ ssdpar_device_gone(PG_FUNCTION_ARGS)
 		names[1] = SPI_getbinval(trigger->tg_newtuple, columns, column,
 								 &isnull);
 	if (SPI_execute_with_args(renamed
-								  ? "UPDATE ssdpar.device_profile p "
-									"SET tablespace = $2 WHERE "
-									"p.tablespace OPERATOR(pg_catalog.=) $1"
-								  : "DELETE FROM ssdpar.device_profile p WHERE "
-									"p.tablespace OPERATOR(pg_catalog.=) $1",
+							  ? "UPDATE ssdpar.device_profile p "
+							  "SET tablespace = $2 WHERE "
+							  "p.tablespace OPERATOR(pg_catalog.=) $1"
+							  : "DELETE FROM ssdpar.device_profile p WHERE "
+							  "p.tablespace OPERATOR(pg_catalog.=) $1",
 							  renamed ? 2 : 1, types, names, NULL, false,
 							  0) != expected)
 		elog(ERROR, "the profile of a device was not changed with it");
@@ -84,7 +88,8 @@ ssdpar_device_gone(PG_FUNCTION_ARGS)
 Datum
 ssdpar_sql_profile_problem(PG_FUNCTION_ARGS)
 {
-	Oid tablespace = get_tablespace_oid(NameStr(*PG_GETARG_NAME(0)), true);
+	Name		name = PG_GETARG_NAME(0);
+	Oid			tablespace = get_tablespace_oid(NameStr(*name), true);
 	const char *problem = "there is no such tablespace";
 
 	if (OidIsValid(tablespace))
@@ -101,8 +106,10 @@ ssdpar_sql_profile_problem(PG_FUNCTION_ARGS)
 Datum
 ssdpar_sql_profile_drift(PG_FUNCTION_ARGS)
 {
-	Oid tablespace = get_tablespace_oid(NameStr(*PG_GETARG_NAME(0)), true);
-	double drift = OidIsValid(tablespace) ? ssdpar_drift_of(tablespace) : 0.0;
+	Name		name = PG_GETARG_NAME(0);
+	Oid			tablespace = get_tablespace_oid(NameStr(*name), true);
+	double		drift = OidIsValid(tablespace) ?
+		ssdpar_drift_of(tablespace) : 0.0;
 
 	if (drift <= 0.0)
 		PG_RETURN_NULL();
@@ -131,11 +138,12 @@ parse_pattern(const char *name)
 Datum
 ssdpar_sql_profile_iops(PG_FUNCTION_ARGS)
 {
-	Oid tablespace = get_tablespace_oid(NameStr(*PG_GETARG_NAME(0)), false);
-	char *pattern_name = text_to_cstring(PG_GETARG_TEXT_PP(1));
+	Name		name = PG_GETARG_NAME(0);
+	Oid			tablespace = get_tablespace_oid(NameStr(*name), false);
+	char	   *pattern_name = text_to_cstring(PG_GETARG_TEXT_PP(1));
 	SsdparPattern pattern = parse_pattern(pattern_name);
-	int32 request_size = PG_GETARG_INT32(2);
-	float8 queue_depth = PG_GETARG_FLOAT8(3);
+	int32		request_size = PG_GETARG_INT32(2);
+	float8		queue_depth = PG_GETARG_FLOAT8(3);
 	const SsdparProfile *profile;
 
 	if (request_size <= 0 || !(queue_depth > 0))

@@ -34,11 +34,14 @@ find_on_axis(const double *axis, int count, double value)
 	return -1;
 }
 
-/* Inserts VALUE in order unless it is there; false if the axis is full. */
+/*
+ * Inserts VALUE in order unless it is there; false if the axis is full.  Rows
+ * of a table come in any order, and an axis has at most SSDPAR_GRID_MAX values.
+ */
 static bool
 extend_axis(double *axis, int *count, double value)
 {
-	int place = *count;
+	int			place = *count;
 
 	if (find_on_axis(axis, *count, value) >= 0)
 		return true;
@@ -107,16 +110,16 @@ check_complete(const SsdparProfile *profile)
 /* A place on an axis: between LOW and LOW + 1, SHARE of the way. */
 typedef struct Place
 {
-	int low;
-	int high;
-	double share;
+	int			low;
+	int			high;
+	double		share;
 } Place;
 
 /* Clamped to the ends; NaN counts as below. */
 static Place
 locate(const double *axis, int count, double value)
 {
-	Place place = {0, 0, 0.0};
+	Place		place = {0, 0, 0.0};
 
 	if (!(value > axis[0]))
 		return place;
@@ -137,6 +140,7 @@ locate(const double *axis, int count, double value)
 	return place;
 }
 
+/* A line between logarithms is low^(1 - share) * high^share. */
 static double
 blend(double low, double high, double share)
 {
@@ -153,16 +157,17 @@ double
 ssdpar_profile_iops(const SsdparProfile *profile, SsdparPattern pattern,
 					double request_size, double queue_depth)
 {
-	Place size = locate(profile->sizes, profile->nsizes, request_size);
-	Place depth = locate(profile->depths, profile->ndepths, queue_depth);
-	double largest = profile->sizes[profile->nsizes - 1];
-	double iops = blend_depths(profile->iops[pattern][size.low], depth);
+	Place		size = locate(profile->sizes, profile->nsizes, request_size);
+	Place		depth = locate(profile->depths, profile->ndepths, queue_depth);
+	double		largest = profile->sizes[profile->nsizes - 1];
+	double		iops = blend_depths(profile->iops[pattern][size.low], depth);
 
 	if (size.high != size.low)
 		iops = blend(iops,
 					 blend_depths(profile->iops[pattern][size.high], depth),
 					 size.share);
 
+	/* the kernel splits larger requests, so that their bandwidth is the same */
 	return request_size > largest ? iops * largest / request_size : iops;
 }
 
@@ -182,11 +187,16 @@ ssdpar_profile_latency(const SsdparProfile *profile, SsdparPattern pattern,
 		ssdpar_profile_iops(profile, pattern, request_size, queue_depth);
 }
 
+/*
+ * Of single pages at random, since that is what depth is for: larger requests
+ * saturate a device at a smaller depth.  Looked up with each price and the same
+ * for all, so it is found once.
+ */
 static int
 find_saturation_depth(const SsdparProfile *profile)
 {
-	double peak = 0.0;
-	int d;
+	double		peak = 0.0;
+	int			d;
 
 	for (d = 0; d < profile->ndepths; d++)
 		peak = fmax(peak, ssdpar_profile_iops(profile, SSDPAR_RANDOM,
@@ -219,10 +229,10 @@ ssdpar_profile_build(SsdparProfile *profile, const SsdparPoint *points,
 		return problem;
 	for (int i = 0; i < npoints; i++)
 	{
-		int s = find_on_axis(profile->sizes, profile->nsizes,
-							 points[i].request_size);
-		int d = find_on_axis(profile->depths, profile->ndepths,
-							 points[i].queue_depth);
+		int			s = find_on_axis(profile->sizes, profile->nsizes,
+									 points[i].request_size);
+		int			d = find_on_axis(profile->depths, profile->ndepths,
+									 points[i].queue_depth);
 
 		profile->iops[points[i].pattern][s][d] = points[i].iops;
 	}

@@ -4,7 +4,7 @@
  *		its points.
  *
  * Pure: no server header, so that unit tests hold it alone.  How a profile
- * gets here from its table is profile.c's business.
+ * gets here from its table is profile.c's concern.
  */
 #ifndef SSDPAR_INTERPOLATE_H
 #define SSDPAR_INTERPOLATE_H
@@ -29,9 +29,9 @@ typedef enum SsdparPattern
 typedef struct SsdparPoint
 {
 	SsdparPattern pattern;
-	double request_size; /* bytes */
-	double queue_depth;
-	double iops;
+	double		request_size;	/* bytes */
+	double		queue_depth;
+	double		iops;
 } SsdparPoint;
 
 /*
@@ -40,12 +40,12 @@ typedef struct SsdparPoint
  */
 typedef struct SsdparProfile
 {
-	int nsizes;
-	int ndepths;
-	double sizes[SSDPAR_GRID_MAX]; /* bytes */
-	double depths[SSDPAR_GRID_MAX];
-	double iops[SSDPAR_PATTERNS][SSDPAR_GRID_MAX][SSDPAR_GRID_MAX];
-	int saturation_depth; /* asked for with every price */
+	int			nsizes;
+	int			ndepths;
+	double		sizes[SSDPAR_GRID_MAX]; /* bytes */
+	double		depths[SSDPAR_GRID_MAX];
+	double		iops[SSDPAR_PATTERNS][SSDPAR_GRID_MAX][SSDPAR_GRID_MAX];
+	int			saturation_depth;	/* asked for with every price */
 } SsdparProfile;
 
 /*
@@ -83,6 +83,6 @@ extern double ssdpar_profile_latency(const SsdparProfile *profile,
 									 double queue_depth);
 
 /* Smallest measured depth with 90 % of the peak of 8 kB random reads. */
-extern int ssdpar_profile_saturation_depth(const SsdparProfile *profile);
+extern int	ssdpar_profile_saturation_depth(const SsdparProfile *profile);
 
 #endif							/* SSDPAR_INTERPOLATE_H */

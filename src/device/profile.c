@@ -13,7 +13,7 @@
  * a profile becomes a child of the transaction's memory instead of being
  * freed.
  *
- * How profiles come into being is calibrate.c's business.
+ * Profiles are made by calibrate.c.
  */
 #include "postgres.h"
 
@@ -37,7 +37,7 @@
 #include "utils/rel.h"
 #include "utils/syscache.h"
 
-#include "compat.h"
+#include "base/compat.h"
 #include "profile.h"
 #include "table_rows.h"
 
@@ -59,11 +59,11 @@ static const Oid column_types[COLUMNS_READ] = {
 
 typedef struct CachedProfile
 {
-	Oid tablespace;		 /* hash key */
-	const char *problem; /* a constant, or NULL if profile is good */
-	bool warn;			 /* there are rows, but nonsense */
+	Oid			tablespace;		/* hash key */
+	const char *problem;		/* a constant, or NULL if profile is good */
+	bool		warn;			/* there are rows, but nonsense */
 	const char *device_problem; /* the same of device */
-	bool device_warn; /* it could be read, but is of no use */
+	bool		device_warn;	/* it could be read, but is of no use */
 	SsdparProfile profile;
 	SsdparDeviceRow device;
 } CachedProfile;
@@ -71,20 +71,19 @@ typedef struct CachedProfile
 /* What a scan of the table gathers. */
 typedef struct Gathered
 {
-	int npoints;
-	bool too_many;
+	int			npoints;
+	bool		too_many;
 	SsdparPoint points[SSDPAR_POINTS_MAX];
 } Gathered;
 
 static MemoryContext cache_context = NULL;
 static HTAB *cache = NULL;
-static Oid profile_table = InvalidOid; /* while the cache is good */
-static Oid device_table = InvalidOid;
+static Oid	profile_table = InvalidOid; /* while the cache is good */
+static Oid	device_table = InvalidOid;
 static bool cache_stale = true;
 static bool handed_out = false; /* a profile of this cache may be in use */
 static uint64 invalidations = 0;
-static bool callbacks_registered = false;
-static List *warned = NIL; /* tablespaces: OIDs */
+static List *warned = NIL;		/* tablespaces: OIDs */
 
 static void
 mark_stale(void)
@@ -112,24 +111,13 @@ tablespace_changed(Datum arg, int cacheid, uint32 hashvalue)
 	mark_stale();
 }
 
-static void
-register_callbacks(void)
-{
-	if (callbacks_registered)
-		return;
-	CacheRegisterRelcacheCallback(relation_changed, (Datum) 0);
-	CacheRegisterSyscacheCallback(TABLESPACEOID, tablespace_changed,
-								  (Datum) 0);
-	callbacks_registered = true;
-}
-
 /* The extension's own tables only: anybody could make one of that name. */
 static Oid
 find_table(const char *name)
 {
-	Oid schema = get_namespace_oid("ssdpar", true);
-	Oid extension;
-	Oid relid;
+	Oid			schema = get_namespace_oid("ssdpar", true);
+	Oid			extension;
+	Oid			relid;
 
 	if (!OidIsValid(schema))
 		return InvalidOid;
@@ -143,11 +131,15 @@ find_table(const char *name)
 	return relid;
 }
 
+/*
+ * Not within the callbacks, which come at any moment, even amid an access to
+ * the cache, and may read no catalog.
+ */
 static void
 renew_cache(void)
 {
-	HASHCTL info = {0};
-	uint64 before = invalidations;
+	HASHCTL		info = {0};
+	uint64		before = invalidations;
 
 	if (cache_context != NULL && handed_out)
 		MemoryContextSetParent(cache_context, TopTransactionContext);
@@ -175,7 +167,7 @@ renew_cache(void)
 static bool
 has_expected_columns(Relation table)
 {
-	TupleDesc columns = RelationGetDescr(table);
+	TupleDesc	columns = RelationGetDescr(table);
 
 	if (columns->natts < COLUMNS_READ)
 		return false;
@@ -188,37 +180,11 @@ has_expected_columns(Relation table)
 static bool
 text_is(Datum value, const char *expected)
 {
-	text *packed = DatumGetTextPP(value);
-	size_t length = VARSIZE_ANY_EXHDR(packed);
+	text	   *packed = DatumGetTextPP(value);
+	size_t		length = VARSIZE_ANY_EXHDR(packed);
 
 	return length == strlen(expected) &&
 		memcmp(VARDATA_ANY(packed), expected, length) == 0;
-}
-
-/* Nulls become zero, which is no valid number in a profile. */
-static void
-gather_row(const Datum *values, const bool *nulls, Gathered *gathered)
-{
-	SsdparPoint *point;
-
-	if (gathered->npoints >= SSDPAR_POINTS_MAX)
-	{
-		gathered->too_many = true;
-		return;
-	}
-	point = &gathered->points[gathered->npoints++];
-	point->pattern = !nulls[COLUMN_PATTERN] &&
-			text_is(values[COLUMN_PATTERN], "sequential")
-		? SSDPAR_SEQUENTIAL
-		: SSDPAR_RANDOM;
-	point->request_size = nulls[COLUMN_REQUEST_SIZE]
-		? 0
-		: DatumGetInt32(values[COLUMN_REQUEST_SIZE]);
-	point->queue_depth = nulls[COLUMN_QUEUE_DEPTH]
-		? 0
-		: DatumGetInt32(values[COLUMN_QUEUE_DEPTH]);
-	point->iops =
-		nulls[COLUMN_IOPS] ? 0.0 : DatumGetFloat8(values[COLUMN_IOPS]);
 }
 
 static bool
@@ -230,6 +196,10 @@ is_read_of(const Datum *values, const bool *nulls, const char *tablespace)
 		text_is(values[COLUMN_OPERATION], "read");
 }
 
+/*
+ * Nulls become zero, which is no valid number in a profile: that is found when
+ * it is built, and said with the other mistakes.
+ */
 static void
 gather_rows(Relation table, const char *tablespace, Gathered *gathered)
 {
@@ -238,11 +208,28 @@ gather_rows(Relation table, const char *tablespace, Gathered *gathered)
 	ssdpar_begin_rows(&rows, table);
 	while (ssdpar_next_row(&rows))
 	{
+		const Datum *values = rows.slot->tts_values;
+		const bool *nulls = rows.slot->tts_isnull;
+		SsdparPoint *point;
+
 		slot_getallattrs(rows.slot);
-		if (is_read_of(rows.slot->tts_values, rows.slot->tts_isnull,
-					   tablespace))
-			gather_row(rows.slot->tts_values, rows.slot->tts_isnull,
-					   gathered);
+		if (!is_read_of(values, nulls, tablespace))
+			continue;
+		if (gathered->npoints >= SSDPAR_POINTS_MAX)
+		{
+			gathered->too_many = true;
+			break;
+		}
+		point = &gathered->points[gathered->npoints++];
+		point->pattern = !nulls[COLUMN_PATTERN] &&
+			text_is(values[COLUMN_PATTERN], "sequential") ?
+			SSDPAR_SEQUENTIAL : SSDPAR_RANDOM;
+		point->request_size = nulls[COLUMN_REQUEST_SIZE] ? 0 :
+			DatumGetInt32(values[COLUMN_REQUEST_SIZE]);
+		point->queue_depth = nulls[COLUMN_QUEUE_DEPTH] ? 0 :
+			DatumGetInt32(values[COLUMN_QUEUE_DEPTH]);
+		point->iops = nulls[COLUMN_IOPS] ? 0.0 :
+			DatumGetFloat8(values[COLUMN_IOPS]);
 	}
 	ssdpar_end_rows(&rows);
 }
@@ -250,9 +237,10 @@ gather_rows(Relation table, const char *tablespace, Gathered *gathered)
 static void
 build_entry(Relation table, const char *tablespace, CachedProfile *entry)
 {
-	Gathered *gathered = palloc0_object(Gathered);
+	Gathered   *gathered = palloc0_object(Gathered);
+	bool		altered = !has_expected_columns(table);
 
-	if (!has_expected_columns(table))
+	if (altered)
 		entry->problem = "its table has been altered";
 	else
 	{
@@ -264,19 +252,20 @@ build_entry(Relation table, const char *tablespace, CachedProfile *entry)
 		if (entry->problem != NULL && gathered->npoints == 0)
 			entry->problem = "the tablespace has not been calibrated";
 	}
-	entry->warn = entry->problem != NULL &&
-		(gathered->npoints > 0 || !has_expected_columns(table));
+
+	/* a tablespace that has not been calibrated is no mistake */
+	entry->warn = entry->problem != NULL && (gathered->npoints > 0 || altered);
 	pfree(gathered);
 }
 
 /*
- * Opens the table unless somebody holds it exclusively (DROP EXTENSION,
+ * Opens the table unless another session holds it exclusively (DROP EXTENSION,
  * TRUNCATE): planning does not wait for that.
  */
 static Relation
 open_without_waiting(Oid relid)
 {
-	Relation table;
+	Relation	table;
 
 	if (!ConditionalLockRelationOid(relid, AccessShareLock))
 		return NULL;
@@ -293,11 +282,11 @@ open_without_waiting(Oid relid)
 static bool
 load_device(const char *name, CachedProfile *entry)
 {
-	Relation table;
+	Relation	table;
 
 	entry->device_problem = "its table is locked";
 	table = OidIsValid(device_table) ? open_without_waiting(device_table)
-									 : NULL;
+		: NULL;
 	if (table == NULL)
 		return false;
 	entry->device_problem = ssdpar_device_row_read(table, entry->tablespace,
@@ -311,8 +300,8 @@ load_device(const char *name, CachedProfile *entry)
 static bool
 load_entry(Oid tablespace, CachedProfile *entry)
 {
-	char *name;
-	Relation table;
+	char	   *name;
+	Relation	table;
 
 	entry->tablespace = tablespace;
 	entry->warn = false;
@@ -332,30 +321,28 @@ load_entry(Oid tablespace, CachedProfile *entry)
 	return entry->problem != NULL || load_device(name, entry);
 }
 
-/*
- * Loading can itself receive an invalidation; then what was read may be old,
- * so it is used for this once and the next call reads again.
- */
-static CachedProfile *
-remember(CachedProfile *loaded)
-{
-	CachedProfile *entry;
-	bool found;
-
-	entry = hash_search(cache, &loaded->tablespace, HASH_ENTER, &found);
-	*entry = *loaded;
-	return entry;
-}
-
 static CachedProfile *
 look_up(Oid tablespace)
 {
+	static bool registered = false;
 	CachedProfile *entry;
 	CachedProfile *loaded;
-	uint64 before;
+	uint64		before;
 
+	/* catalogs are read, and stale profiles become its memory's children */
 	Assert(IsTransactionState());
-	register_callbacks();
+
+	/*
+	 * Before the first look, so that no change is missed.  There are few
+	 * slots for callbacks in a backend, and one cannot be given back.
+	 */
+	if (!registered)
+	{
+		CacheRegisterRelcacheCallback(relation_changed, (Datum) 0);
+		CacheRegisterSyscacheCallback(TABLESPACEOID, tablespace_changed,
+									  (Datum) 0);
+		registered = true;
+	}
 	if (!OidIsValid(tablespace))
 		tablespace = MyDatabaseTableSpace;
 
@@ -366,11 +353,17 @@ look_up(Oid tablespace)
 	if (entry != NULL)
 		return entry;
 
+	/*
+	 * Loading can itself receive an invalidation; then what was read may be
+	 * old, so it is used for this once and the next call reads again.  It is
+	 * entered last, as an error while loading must leave no entry.
+	 */
 	loaded = palloc0_object(CachedProfile);
 	before = invalidations;
 	if (!load_entry(tablespace, loaded) || before != invalidations)
 		cache_stale = true;
-	entry = remember(loaded);
+	entry = hash_search(cache, &tablespace, HASH_ENTER, NULL);
+	*entry = *loaded;
 	pfree(loaded);
 	return entry;
 }
@@ -382,7 +375,7 @@ look_up(Oid tablespace)
 static void
 warn_once(Oid tablespace, const char *problem)
 {
-	char *name;
+	char	   *name;
 	MemoryContext before;
 
 	if (!OidIsValid(tablespace))
@@ -401,13 +394,13 @@ warn_once(Oid tablespace, const char *problem)
 					name, problem),
 			 errdetail("Queries are planned as if there were no profile."),
 			 RecoveryInProgress()
-				 ? errhint("Run SELECT * FROM ssdpar.calibrate('%s') on the "
-						   "primary. Where this standby's device is another "
-						   "one, set ssdpar.cost_model to off here, or, if "
-						   "both are alike, identity to 'any device' in "
-						   "ssdpar.device on the primary.", name)
-				 : errhint("Run SELECT * FROM ssdpar.calibrate('%s').",
-						   name)));
+			 ? errhint("Run SELECT * FROM ssdpar.calibrate('%s') on the "
+					   "primary. Where this standby's device is another "
+					   "one, set ssdpar.cost_model to off here, or, if "
+					   "both are alike, identity to 'any device' in "
+					   "ssdpar.device on the primary.", name)
+			 : errhint("Run SELECT * FROM ssdpar.calibrate('%s').",
+					   name)));
 }
 
 const SsdparProfile *
@@ -415,6 +408,7 @@ ssdpar_profile_get(Oid tablespace)
 {
 	CachedProfile *entry;
 
+	/* it executes its leader's plan, and plans nothing of its own by a model */
 	if (IsParallelWorker())
 		return NULL;
 	entry = look_up(tablespace);
@@ -426,14 +420,6 @@ ssdpar_profile_get(Oid tablespace)
 	if (entry->warn)
 		warn_once(tablespace, entry->problem);
 	return NULL;
-}
-
-const char *
-ssdpar_profile_problem(Oid tablespace)
-{
-	if (IsParallelWorker())
-		return "a parallel worker reads no profile";
-	return look_up(tablespace)->problem;
 }
 
 const SsdparDeviceRow *

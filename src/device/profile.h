@@ -25,12 +25,6 @@
 extern const SsdparProfile *ssdpar_profile_get(Oid tablespace);
 
 /*
- * Why ssdpar_profile_get() gives NULL, in a few words; NULL if it gives a
- * profile.  Never warns.
- */
-extern const char *ssdpar_profile_problem(Oid tablespace);
-
-/*
  * What belongs to the profile of TABLESPACE for the cost model: the machine's
  * CPU times and the kernel's read-ahead.  NULL, with the same WARNING, if the
  * profile was measured on another device or these make no sense; and whenever

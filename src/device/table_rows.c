@@ -25,6 +25,7 @@ ssdpar_begin_rows(SsdparTableRows *rows, Relation table)
 	/* before the scan: from here on nothing that it sees is removed */
 	rows->snapshot =
 		RegisterSnapshot(GetCatalogSnapshot(RelationGetRelid(table)));
+	/* no shared start (the last argument): planning is to be repeatable */
 	rows->scan = table_beginscan_strat(table, SnapshotAny, 0, NULL, true,
 									   false);
 }

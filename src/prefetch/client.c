@@ -7,9 +7,9 @@
  * answers; what it has done it counts in a page of memory that is handed over
  * with HELLO and read here at leisure.
  *
- * No error can be raised while a descriptor is held that somebody would have
- * to close: files are opened, sent and closed again without a call into the
- * server in between that could.  The connection itself lasts as long as the
+ * No error can be raised while a descriptor is held that would then stay open:
+ * files are opened, sent and closed again without a call into the server in
+ * between that could raise one.  The connection itself lasts as long as the
  * process, through aborted transactions.
  *
  * A daemon that went away is looked for again at most twice a second.
@@ -19,7 +19,6 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "common/hashfn.h"
@@ -30,11 +29,12 @@
 #include "utils/memutils.h"
 #include "utils/rel.h"
 
-#include "compat.h"
+#include "base/compat.h"
 #include "device/profile.h"
 #include "prefetch/client.h"
-#include "settings.h"
-#include "stats/counters.h"
+#include "prefetch/daemon_socket.h"
+#include "base/settings.h"
+#include "prefetch/counters.h"
 
 #define RETRY_MS 500
 /* A daemon that refused us will do so again. */
@@ -56,15 +56,15 @@ typedef enum SendResult
 } SendResult;
 
 static int	connection = -1;
-static const SsdparCounters *progress = NULL;	/* mapped, while connected */
-static SsdparCounters settled;	/* how much of progress has been counted */
+static const SsdparWireCounters *progress = NULL;	/* mapped, if connected */
+static SsdparWireCounters settled;	/* how much of progress has been counted */
 static uint64 sent_here = 0;	/* ranges sent over this connection */
 static uint32 sequence = 0;
 static int64 retry_at_ms = 0;
 static bool exit_registered = false;
 static bool told_missing = false;
-static SentFile *files = NULL;	/* SSDPAR_MAX_HANDLES of them */
-static SsdparMessage batch;		/* the READ that is being put together */
+static SentFile *files = NULL;	/* SSDPAR_WIRE_MAX_HANDLES of them */
+static SsdparWireMessage batch; /* the READ that is being put together */
 
 static int64
 now_ms(void)
@@ -93,27 +93,31 @@ disconnect(int retry_ms)
 	done = settled.served + settled.cached + settled.stale + settled.dropped;
 	if (sent_here > done)
 		ssdpar_count(SSDPAR_COUNT_DROPPED, sent_here - done);
-	munmap(unconstify(SsdparCounters *, progress), SSDPAR_COUNTERS_SIZE);
+	munmap(unconstify(SsdparWireCounters *, progress),
+		   SSDPAR_WIRE_COUNTERS_SIZE);
 	progress = NULL;
 	retry_at_ms = now_ms() + retry_ms;
 }
 
-/* Why has the daemon closed the session?  It may have said so. */
+/*
+ * Why has the daemon closed the session?  What it sent before that, one message
+ * a packet, can still be received.
+ */
 static void
 hear_last_word(void)
 {
-	unsigned char packet[SSDPAR_MAX_MESSAGE];
-	SsdparMessage message;
+	unsigned char packet[SSDPAR_WIRE_MAX_MESSAGE];
+	SsdparWireMessage message;
 	int			retry_ms = RETRY_MS;
 	ssize_t		length;
 
 	while ((length = recv(connection, packet, sizeof(packet),
 						  MSG_DONTWAIT)) > 0)
 	{
-		if (ssdpar_protocol_decode(packet, length, &message) != SSDPAR_GOOD ||
-			message.type != SSDPAR_ERROR)
+		if (ssdpar_wire_decode(packet, length, &message) != SSDPAR_WIRE_OK ||
+			message.type != SSDPAR_WIRE_ERROR)
 			continue;
-		if (message.u.error.code != SSDPAR_ENDING)
+		if (message.u.error.code != SSDPAR_WIRE_STOPPING)
 		{
 			ereport(LOG,
 					(errmsg("ssdpard refused this session: %s",
@@ -126,11 +130,20 @@ hear_last_word(void)
 	disconnect(retry_ms);
 }
 
-/* Send one message, with a descriptor unless that is -1. */
+/*
+ * Send one message, with a descriptor unless that is -1.  The kernel keeps a
+ * descriptor under way alive by itself, so the caller may close it at once.
+ *
+ * A packet is sent as a whole or not at all, so a full socket leaves nothing
+ * half sent.  ETOOMANYREFS counts descriptors under way of this user in all
+ * processes: it passes when the daemon has received some.
+ *
+ * The union aligns the control buffer, as cmsg(3) asks for.
+ */
 static SendResult
-send_message(SsdparMessage *message, int descriptor)
+send_message(SsdparWireMessage *message, int descriptor)
 {
-	unsigned char packet[SSDPAR_MAX_MESSAGE];
+	unsigned char packet[SSDPAR_WIRE_MAX_MESSAGE];
 	union
 	{
 		struct cmsghdr align;
@@ -140,7 +153,7 @@ send_message(SsdparMessage *message, int descriptor)
 	struct msghdr header = {.msg_iov = &data, .msg_iovlen = 1};
 
 	message->sequence = ++sequence;
-	data.iov_len = ssdpar_protocol_encode(message, packet);
+	data.iov_len = ssdpar_wire_encode(message, packet);
 	Assert(data.iov_len > 0);
 	if (descriptor >= 0)
 	{
@@ -163,33 +176,11 @@ send_message(SsdparMessage *message, int descriptor)
 	return SEND_LOST;
 }
 
-int
-ssdpar_client_open_socket(void)
-{
-	struct sockaddr_un address = {.sun_family = AF_UNIX};
-	int			fd;
-
-	if (strlcpy(address.sun_path, ssdpar_daemon_socket,
-				sizeof(address.sun_path)) >= sizeof(address.sun_path))
-	{
-		errno = ENAMETOOLONG;
-		return -1;
-	}
-	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	if (fd < 0)
-		return -1;
-	if (connect(fd, (struct sockaddr *) &address, sizeof(address)) < 0)
-	{
-		int			why = errno;
-
-		close(fd);
-		errno = why;
-		return -1;
-	}
-	return fd;
-}
-
-/* The page that the daemon counts in, sealed as the protocol wants it. */
+/*
+ * The page that the daemon counts in, sealed as the protocol wants it: were it
+ * to shrink, whoever touches it would die of SIGBUS, so neither side lets the
+ * other do that.  Mapped for reading only, it outlives its descriptor.
+ */
 static int
 make_progress_page(void)
 {
@@ -198,10 +189,11 @@ make_progress_page(void)
 
 	if (fd < 0)
 		return -1;
-	if (ftruncate(fd, SSDPAR_COUNTERS_SIZE) == 0 &&
+	if (ftruncate(fd, SSDPAR_WIRE_COUNTERS_SIZE) == 0 &&
 		fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) == 0)
 	{
-		page = mmap(NULL, SSDPAR_COUNTERS_SIZE, PROT_READ, MAP_SHARED, fd, 0);
+		page = mmap(NULL, SSDPAR_WIRE_COUNTERS_SIZE, PROT_READ, MAP_SHARED,
+					fd, 0);
 		if (page != MAP_FAILED)
 		{
 			progress = page;
@@ -215,7 +207,7 @@ make_progress_page(void)
 static bool
 say_hello(void)
 {
-	SsdparMessage message = {.type = SSDPAR_HELLO};
+	SsdparWireMessage message = {.type = SSDPAR_WIRE_HELLO};
 	int			page = make_progress_page();
 	SendResult	result;
 
@@ -229,6 +221,7 @@ say_hello(void)
 	return result == SEND_DONE;
 }
 
+/* At the end of the process, while shared memory still takes counters. */
 static void
 leave(int code, Datum arg)
 {
@@ -236,37 +229,37 @@ leave(int code, Datum arg)
 	ssdpar_counters_flush();
 }
 
-static void
-tell_missing(int why)
-{
-	if (told_missing)
-		return;
-	told_missing = true;
-	ereport(ssdpar_prefetch == SSDPAR_PREFETCH_DAEMON ? LOG : DEBUG1,
-			(errmsg("could not connect to the prefetch daemon at \"%s\": %s",
-					ssdpar_daemon_socket, strerror(why)),
-			 errdetail("Queries run without prefetching until it is there."),
-			 errhint("Start ssdpard, or set ssdpar.daemon_socket to where it listens.")));
-}
-
-/* The table of files survives reconnection, what is in it does not. */
+/*
+ * The table of files survives reconnection, what is in it does not: a new
+ * session has no handles.  Without memory for it nothing is prefetched.
+ */
 static bool
 prepare_process(void)
 {
 	if (files == NULL)
 		files = MemoryContextAllocExtended(TopMemoryContext,
 										   sizeof(SentFile) *
-										   SSDPAR_MAX_HANDLES,
+										   SSDPAR_WIRE_MAX_HANDLES,
 										   MCXT_ALLOC_NO_OOM);
 	if (files == NULL)
 		return false;
 	if (!exit_registered)
 		before_shmem_exit(leave, (Datum) 0);
 	exit_registered = true;
-	memset(files, 0, sizeof(SentFile) * SSDPAR_MAX_HANDLES);
+	memset(files, 0, sizeof(SentFile) * SSDPAR_WIRE_MAX_HANDLES);
 	return true;
 }
 
+/*
+ * The descriptor is reserved before it is made, so that the server's virtual
+ * files leave room for it, and given back where the connection is closed.
+ *
+ * That there is no daemon is told once, not by every query, and in the log
+ * only if it was asked for.
+ *
+ * When HELLO fails for want of room the socket is still open here; when the
+ * daemon is gone, disconnect() has closed it, and unmapped the page.
+ */
 static bool
 connect_to_daemon(void)
 {
@@ -279,11 +272,19 @@ connect_to_daemon(void)
 	retry_at_ms = now + RETRY_MS;
 	if (!prepare_process() || !AcquireExternalFD())
 		return false;
-	connection = ssdpar_client_open_socket();
+	connection = ssdpar_open_daemon_socket();
 	if (connection < 0)
 	{
+		int			why = errno;
+
 		ReleaseExternalFD();
-		tell_missing(errno);
+		if (!told_missing)
+			ereport(ssdpar_prefetch == SSDPAR_PREFETCH_DAEMON ? LOG : DEBUG1,
+					(errmsg("could not connect to the prefetch daemon at \"%s\": %s",
+							ssdpar_daemon_socket, strerror(why)),
+					 errdetail("Queries run without prefetching until it is there."),
+					 errhint("Start ssdpard, or set ssdpar.daemon_socket to where it listens.")));
+		told_missing = true;
 		return false;
 	}
 	memset(&settled, 0, sizeof(settled));
@@ -300,7 +301,8 @@ connect_to_daemon(void)
 		ReleaseExternalFD();
 	}
 	if (progress != NULL)
-		munmap(unconstify(SsdparCounters *, progress), SSDPAR_COUNTERS_SIZE);
+		munmap(unconstify(SsdparWireCounters *, progress),
+			   SSDPAR_WIRE_COUNTERS_SIZE);
 	progress = NULL;
 	return false;
 }
@@ -317,7 +319,7 @@ ssdpar_relation_file(SsdparRelationFile *file, Relation rel, ForkNumber fork)
 	profile = ssdpar_profile_get(file->tablespace);
 	if (profile != NULL)
 		file->device_depth = Min(ssdpar_profile_saturation_depth(profile),
-								 SSDPAR_MAX_DEPTH);
+								 SSDPAR_WIRE_MAX_DEPTH);
 }
 
 uint32
@@ -328,27 +330,28 @@ ssdpar_client_new_stream(void)
 	return ++last;
 }
 
-static int
-open_segment(const SsdparRelationFile *file, uint32 segment)
+/*
+ * Hand a file over; false if that was not possible.  The file may be gone, or
+ * not be there yet, as the last segment of a table that is being extended: the
+ * server then reads without help.
+ *
+ * It is opened for reading, and its descriptor is all that the daemon gets: no
+ * name, by which it could open other files.
+ */
+static bool
+send_file(const SsdparRelationFile *file, uint32 segment, int handle)
 {
+	SsdparWireMessage message = {.type = SSDPAR_WIRE_FILE};
 	char		path[MAXPGPATH];
+	SendResult	result;
+	int			fd;
 
 	ssdpar_relation_path(file->tablespace, file->database, file->number,
 						 file->fork, path, sizeof(path));
 	if (segment > 0)
 		snprintf(path + strlen(path), sizeof(path) - strlen(path), ".%u",
 				 segment);
-	return BasicOpenFile(path, O_RDONLY | O_CLOEXEC | PG_BINARY);
-}
-
-/* Hand a file over; false if that was not possible. */
-static bool
-send_file(const SsdparRelationFile *file, uint32 segment, int handle)
-{
-	SsdparMessage message = {.type = SSDPAR_FILE};
-	int			fd = open_segment(file, segment);
-	SendResult	result;
-
+	fd = BasicOpenFile(path, O_RDONLY | O_CLOEXEC | PG_BINARY);
 	if (fd < 0)
 		return false;
 	message.u.file.handle = handle;
@@ -362,17 +365,22 @@ send_file(const SsdparRelationFile *file, uint32 segment, int handle)
  * The handle of a segment, or -1.  Handles are places in a table without
  * chains: the segments of one table never displace one another, and what
  * another table displaces is sent again.
+ *
+ * A handle is sent again after a time, too: the daemon closes idle files
+ * without notice.  The entry is void while the file is under way, for if it
+ * does not get there the daemon has another file or none by that handle.
  */
 static int
 get_handle(const SsdparRelationFile *file, uint32 segment)
 {
 	uint32		hash = hash_bytes((const unsigned char *) file,
 								  sizeof(*file));
-	int			handle = (hash + segment) % SSDPAR_MAX_HANDLES;
+	int			handle = (hash + segment) % SSDPAR_WIRE_MAX_HANDLES;
 	SentFile   *entry = &files[handle];
 	int64		now = now_ms();
 
-	if (entry->used_ms == 0 || now - entry->used_ms >= SSDPAR_FILE_RESEND_MS ||
+	if (entry->used_ms == 0 ||
+		now - entry->used_ms >= SSDPAR_WIRE_FILE_RESEND_MS ||
 		entry->segment != segment ||
 		memcmp(&entry->file, file, sizeof(*file)) != 0)
 	{
@@ -387,9 +395,9 @@ get_handle(const SsdparRelationFile *file, uint32 segment)
 }
 
 bool
-ssdpar_client_begin(SsdparClass class, uint32 stream)
+ssdpar_client_begin(SsdparWireClass class, uint32 stream)
 {
-	batch.type = SSDPAR_READ;
+	batch.type = SSDPAR_WIRE_READ;
 	batch.u.read.class = class;
 	batch.u.read.stream = stream;
 	batch.u.read.count = 0;
@@ -400,10 +408,10 @@ bool
 ssdpar_client_add(const SsdparRelationFile *file, BlockNumber block,
 				  uint32 count)
 {
-	SsdparRange *range;
+	SsdparWireRange *range;
 	int			handle;
 
-	if (batch.u.read.count == SSDPAR_MAX_RANGES)
+	if (batch.u.read.count == SSDPAR_WIRE_MAX_RANGES)
 		ssdpar_client_end();
 	handle = connection < 0 ? -1 : get_handle(file, block / RELSEG_SIZE);
 	if (handle < 0)
@@ -418,6 +426,10 @@ ssdpar_client_add(const SsdparRelationFile *file, BlockNumber block,
 	return true;
 }
 
+/*
+ * Ranges that cannot be sent are not kept for later: they would be late.  The
+ * count is cleared first, as a batch must never be sent twice.
+ */
 void
 ssdpar_client_end(void)
 {
@@ -443,7 +455,7 @@ ssdpar_client_end(void)
 void
 ssdpar_client_cancel(uint32 stream)
 {
-	SsdparMessage message = {.type = SSDPAR_CANCEL};
+	SsdparWireMessage message = {.type = SSDPAR_WIRE_CANCEL};
 
 	if (connection < 0)
 		return;
@@ -451,24 +463,28 @@ ssdpar_client_cancel(uint32 stream)
 	send_message(&message, -1);
 }
 
+/*
+ * Each counter is read by itself, while the daemon goes on: their sum may be
+ * short of what was sent, never more.
+ */
 void
-ssdpar_client_progress(SsdparCounters *now)
+ssdpar_client_progress(SsdparWireCounters *now)
 {
 	memset(now, 0, sizeof(*now));
 	if (progress == NULL)
 		return;
-	now->served = ssdpar_counter_read(&progress->served);
-	now->cached = ssdpar_counter_read(&progress->cached);
-	now->stale = ssdpar_counter_read(&progress->stale);
-	now->dropped = ssdpar_counter_read(&progress->dropped);
-	now->bytes_read = ssdpar_counter_read(&progress->bytes_read);
-	now->queued = ssdpar_counter_read(&progress->queued);
+	now->served = ssdpar_wire_counter_read(&progress->served);
+	now->cached = ssdpar_wire_counter_read(&progress->cached);
+	now->stale = ssdpar_wire_counter_read(&progress->stale);
+	now->dropped = ssdpar_wire_counter_read(&progress->dropped);
+	now->bytes_read = ssdpar_wire_counter_read(&progress->bytes_read);
+	now->queued = ssdpar_wire_counter_read(&progress->queued);
 }
 
 void
 ssdpar_client_settle(void)
 {
-	SsdparCounters now;
+	SsdparWireCounters now;
 
 	if (progress != NULL)
 	{

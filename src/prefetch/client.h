@@ -4,7 +4,7 @@
  *
  * Nothing here waits or raises an error.  What cannot be sent is counted as a
  * fallback and is the caller's to do without.  Who decides what to read ahead
- * is follow.c and page_list.c.
+ * is scan_tracker.c and page_list.c.
  */
 #ifndef SSDPAR_CLIENT_H
 #define SSDPAR_CLIENT_H
@@ -29,7 +29,7 @@ typedef struct SsdparRelationFile
 extern void ssdpar_relation_file(SsdparRelationFile *file, Relation rel,
 								 ForkNumber fork);
 
-/* A number for CANCEL that nobody else in this process uses. */
+/* A number for CANCEL that is used once in this process. */
 extern uint32 ssdpar_client_new_stream(void);
 
 /*
@@ -39,9 +39,9 @@ extern uint32 ssdpar_client_new_stream(void);
  * relation.
  *
  * add takes count blocks from block on, all in one segment and at most
- * SSDPAR_MAX_LENGTH bytes; true if the range is on its way.
+ * SSDPAR_WIRE_MAX_LENGTH bytes; true if the range is on its way.
  */
-extern bool ssdpar_client_begin(SsdparClass class, uint32 stream);
+extern bool ssdpar_client_begin(SsdparWireClass class, uint32 stream);
 extern bool ssdpar_client_add(const SsdparRelationFile *file,
 							  BlockNumber block, uint32 count);
 extern void ssdpar_client_end(void);
@@ -50,15 +50,9 @@ extern void ssdpar_client_end(void);
 extern void ssdpar_client_cancel(uint32 stream);
 
 /* What the daemon has done for this session since it was connected to. */
-extern void ssdpar_client_progress(SsdparCounters *progress);
+extern void ssdpar_client_progress(SsdparWireCounters *progress);
 
 /* Take the daemon's counters over into ours, and flush those. */
 extern void ssdpar_client_settle(void);
-
-/*
- * A non-blocking connection to the daemon's socket, or -1 and errno; close()
- * closes it.
- */
-extern int	ssdpar_client_open_socket(void);
 
 #endif							/* SSDPAR_CLIENT_H */

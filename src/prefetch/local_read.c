@@ -13,7 +13,7 @@
 #include "utils/rel.h"
 #include "utils/wait_event.h"
 
-#include "compat.h"
+#include "base/compat.h"
 #include "prefetch/local_read.h"
 
 void
@@ -35,6 +35,11 @@ ssdpar_local_read_end(SsdparLocalRead *local)
 
 #ifndef SSDPAR_HAS_RANGE_PREFETCH
 
+/*
+ * One segment is kept open, as pages come in runs.  A path that is too long,
+ * or a file that is gone, is no error: its pages are then asked for one by one,
+ * and the server says what is wrong when it reads them.
+ */
 static bool
 open_segment(SsdparLocalRead *local, BlockNumber segment)
 {

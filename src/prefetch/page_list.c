@@ -4,35 +4,37 @@
  *		them.
  *
  * The list is cut into requests as it is announced.  A request counts against
- * the depth from being announced until the node has come past its last page;
- * its own completion nobody waits for.  Pages in shared buffers make none.
+ * the depth from being announced until the node has come past its last page:
+ * when the read itself completes is not looked at.  Pages in shared buffers
+ * make no request.
  *
  * The server's own way starts each read at once, as soon as another one has
  * been consumed.  The daemon bounds how many reads the device has, and a
  * message takes its time to get there; so it is told twice as many requests as
  * the depth, and the next ones when half of that has been consumed.
  *
- * What order the pages should be read in is the caller's business.
+ * The order in which pages should be read is the caller's choice.
  */
 #include "postgres.h"
 
+#include "miscadmin.h"
 #include "storage/bufmgr.h"
 #include "storage/lwlock.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
 
-#include "compat.h"
+#include "base/compat.h"
 #include "prefetch/client.h"
 #include "prefetch/local_read.h"
 #include "prefetch/page_list.h"
-#include "settings.h"
-#include "stats/counters.h"
+#include "base/settings.h"
+#include "prefetch/counters.h"
 
 #define MERGED_BLOCKS (256 * 1024 / BLCKSZ)
 #define DEFAULT_DEPTH 32
 
 /* Requests announced at a time, at most. */
-#define MAX_OPEN (2 * SSDPAR_MAX_DEPTH)
+#define MAX_OPEN (2 * SSDPAR_WIRE_MAX_DEPTH)
 
 /* Room for blocks made at once, at least. */
 #define GROW_BLOCKS 1024
@@ -51,7 +53,7 @@ struct SsdparPageList
 	SsdparLocalRead local;
 	uint32		stream;
 	int			most_open;
-	int			batch;			/* announce when there is room for so many */
+	int			batch;			/* announce when there is room for this many */
 	BlockNumber *blocks;
 	int			room;			/* in blocks */
 	uint64		first;
@@ -74,6 +76,11 @@ ssdpar_page_method(Relation rel)
 		: SSDPAR_PAGES_LOCAL;
 }
 
+/*
+ * Called when the list's memory goes away, too, after an error for instance.
+ * Then the relation may be closed already: only the list's own memory, the
+ * connection and the file are touched.  The second call finds nothing to do.
+ */
 static void
 cancel_stream(void *arg)
 {
@@ -90,6 +97,7 @@ cancel_stream(void *arg)
 	ssdpar_client_settle();
 }
 
+/* The caller's, the user's, the device's, or a guess, in this order. */
 static int
 choose_depth(const SsdparRelationFile *file, int depth)
 {
@@ -99,7 +107,7 @@ choose_depth(const SsdparRelationFile *file, int depth)
 		depth = file->device_depth;
 	if (depth <= 0)
 		depth = DEFAULT_DEPTH;
-	return Min(depth, SSDPAR_MAX_DEPTH);
+	return Min(depth, SSDPAR_WIRE_MAX_DEPTH);
 }
 
 int
@@ -134,6 +142,15 @@ ssdpar_page_list_open(Relation rel, ForkNumber fork, SsdparPageMethod method,
 	return list;
 }
 
+/*
+ * As PrefetchBuffer() does it, but without starting a read.  The page may come
+ * or go as soon as the lock is let go; then a request is made in vain, or the
+ * node reads the page by itself.
+ *
+ * No page may be locked here: a system call or a message follows, for which no
+ * writer should wait.  That is asserted by way of interrupts, which every
+ * LWLock holds off while it is held.
+ */
 static bool
 is_buffered(SsdparPageList *list, BlockNumber block)
 {
@@ -142,12 +159,15 @@ is_buffered(SsdparPageList *list, BlockNumber block)
 	LWLock	   *lock;
 	int			found;
 
+	Assert(InterruptHoldoffCount == 0);
+	Assert(!RelationUsesLocalBuffers(list->rel));
 	ssdpar_buffer_tag(&tag, list->rel, list->fork, block);
 	hash = BufTableHashCode(&tag);
 	lock = BufMappingPartitionLock(hash);
 	LWLockAcquire(lock, LW_SHARED);
 	found = BufTableLookup(&tag, hash);
 	LWLockRelease(lock);
+	Assert(found < NBuffers);
 	return found >= 0;
 }
 
@@ -169,24 +189,25 @@ request_length(SsdparPageList *list, uint64 position)
 	return count;
 }
 
-/* Of so many neighbours, those before the first that is in shared buffers. */
-static uint32
-missing_length(SsdparPageList *list, BlockNumber block, uint32 count)
-{
-	uint32		missing = 0;
-
-	while (missing < count && !is_buffered(list, block + missing))
-		missing++;
-	return missing;
-}
-
+/*
+ * One request: neighbours up to the first that is in shared buffers.  That one
+ * is passed by when it comes to stand first, so that a request has no hole: a
+ * page read in vain costs the device as much as one that is wanted.
+ *
+ * The ring of ends has room: the caller has seen that open_requests is less
+ * than most_open, which is at most MAX_OPEN.
+ */
 static void
 announce_request(SsdparPageList *list)
 {
 	BlockNumber block = list->blocks[list->announced - list->first];
-	uint32		count = missing_length(list, block,
-									   request_length(list, list->announced));
+	uint32		neighbours = request_length(list, list->announced);
+	uint32		count = 0;
 
+	Assert(list->open_requests < list->most_open &&
+		   list->most_open <= MAX_OPEN);
+	while (count < neighbours && !is_buffered(list, block + count))
+		count++;
 	if (count == 0)
 	{
 		list->announced++;
@@ -204,7 +225,12 @@ announce_request(SsdparPageList *list)
 	list->open_requests++;
 }
 
-/* The list's last request may still grow: leave it, if others are open. */
+/*
+ * Pages are added in batches, and the last request may end where its batch
+ * does.  Its neighbours may be in the next one: leave it until then, while
+ * other requests keep the device busy.  No deadlock can come of that: with
+ * none open it is announced as it is.
+ */
 static bool
 may_grow(SsdparPageList *list)
 {
@@ -215,6 +241,10 @@ may_grow(SsdparPageList *list)
 		list->announced > list->consumed + list->most_open;
 }
 
+/*
+ * A node that reads faster than requests are made may have come past what was
+ * announced: asking for pages that it has read would be in vain.
+ */
 static void
 announce(SsdparPageList *list)
 {
@@ -224,7 +254,7 @@ announce(SsdparPageList *list)
 	if (list->announced < list->consumed)
 		list->announced = list->consumed;
 	if (list->method == SSDPAR_PAGES_DAEMON)
-		ssdpar_client_begin(SSDPAR_CLASS_RANDOM, list->stream);
+		ssdpar_client_begin(SSDPAR_WIRE_CLASS_RANDOM, list->stream);
 	while (list->announced < list->total &&
 		   list->open_requests < list->most_open && !may_grow(list))
 		announce_request(list);
@@ -232,7 +262,12 @@ announce(SsdparPageList *list)
 		ssdpar_client_end();
 }
 
-/* Room for so many more blocks, those that were consumed going first. */
+/*
+ * Room for nblocks more.  Blocks that were consumed are of no use any more and
+ * are moved out first, so memory is bounded by what is added ahead of the
+ * reader, not by the length of the list.  Those consumed but not yet passed by
+ * announcing must stay: announced counts from first, too.
+ */
 static void
 make_room(SsdparPageList *list, int nblocks)
 {
@@ -281,17 +316,10 @@ ssdpar_page_list_advance(SsdparPageList *list, uint64 pages)
 	announce(list);
 }
 
-void
-ssdpar_page_list_cancel(SsdparPageList *list)
-{
-	SsdparPageMethod method = list->method;
-
-	cancel_stream(list);
-	list->method = method;
-	list->consumed = list->total;
-	list->announced = list->total;
-}
-
+/*
+ * The list itself stays until its context goes, since the callback that is
+ * registered there points to it and cannot be taken out again.
+ */
 void
 ssdpar_page_list_close(SsdparPageList *list)
 {

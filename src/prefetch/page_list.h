@@ -27,7 +27,7 @@ typedef struct SsdparPageList SsdparPageList;
 /*
  * What ssdpar.prefetch and the relation's storage say.  auto is local: over
  * 4,000 random pages of a cold table it took 54 ms at depth 32 and 44 ms at
- * 128, the daemon 76 and 60, nobody 168 and more (medians of 7, interleaved,
+ * 128, the daemon 76 and 60, nothing 168 and more (medians of 7, interleaved,
  * on a machine so busy that single runs differed by half; the order was the
  * same in every set).  The daemon's worth is that it bounds what all sessions
  * ask of the device in sum.
@@ -51,20 +51,18 @@ extern SsdparPageList *ssdpar_page_list_open(Relation rel, ForkNumber fork,
 											 int depth);
 
 /*
- * Append pages, those in shared buffers too: nothing is asked for them.  Neighbours that follow one another in the list become one
- * request of up to 256 kB.
+ * Append pages, those in shared buffers too: nothing is asked for them.
+ * Neighbours that follow one another in the list become one request of up to
+ * 256 kB.
  */
 extern void ssdpar_page_list_add(SsdparPageList *list,
 								 const BlockNumber *blocks, int nblocks);
 
 /*
- * So many pages of the list have been read, or given up, in all.  Cheap enough
- * to be said for each page.
+ * pages of the list have been read, or given up, in all.  Cheap enough to be
+ * said for each page.
  */
 extern void ssdpar_page_list_advance(SsdparPageList *list, uint64 pages);
-
-/* Forget every page that has not been read; the list can be used again. */
-extern void ssdpar_page_list_cancel(SsdparPageList *list);
 
 extern void ssdpar_page_list_close(SsdparPageList *list);
 

@@ -2,9 +2,9 @@
  * scan_window.c
  *		Announces what a sequential scan of a heap is about to read.
  *
- * Reads the position of a scan from its descriptor and never changes it.  How
- * far to look ahead is window.c's business, how it is sent client.c's, and
- * when to look the caller's.
+ * Reads the position of a scan from its descriptor and never changes it.
+ * window.c says how far to look ahead, client.c sends it, and the caller
+ * decides when to look.
  *
  * The server's read streams (17 and later) have taken up to a few megabytes
  * more than the descriptor shows.  The window is larger than that, and what
@@ -12,7 +12,6 @@
  */
 #include "postgres.h"
 
-#include "access/heapam.h"
 #include "common/hashfn.h"
 #include "miscadmin.h"
 #include "storage/bufmgr.h"
@@ -20,12 +19,14 @@
 #include "utils/memutils.h"
 #include "utils/rel.h"
 
-#include "compat.h"
+#include "base/compat.h"
 #include "prefetch/client.h"
+#include "prefetch/heap_position.h"
 #include "prefetch/scan_window.h"
 #include "prefetch/window.h"
-#include "settings.h"
-#include "stats/counters.h"
+#include "base/settings.h"
+#include "prefetch/counters.h"
+#include "prefetch/shared_progress.h"
 
 /* How far to look ahead at the beginning of a scan. */
 #define FIRST_BYTES (1024 * 1024)
@@ -56,43 +57,8 @@ struct SsdparScanWindow
 	SsdparRelationFile file;
 	uint32		stream;
 	uint32		tag;			/* parallel scans: what is common to all */
-	SsdparCounters before;		/* the daemon's when the scan began */
+	SsdparWireCounters before;	/* the daemon's when the scan began */
 };
-
-static void
-announce_to_daemon(SsdparScanWindow *self, SsdparSpan span)
-{
-	uint32_t	block;
-	uint32_t	count;
-
-	ssdpar_client_begin(SSDPAR_CLASS_SEQUENTIAL, self->stream);
-	while (ssdpar_window_next_read(&self->window, &span, &block, &count))
-	{
-		if (!ssdpar_client_add(&self->file, block, count))
-			continue;
-		self->announced = true;
-		self->sum.reads++;
-		self->sum.pages += count;
-	}
-	ssdpar_client_end();
-}
-
-static void
-announce_to_server(SsdparScanWindow *self, SsdparSpan span)
-{
-	Relation	rel = self->rel;
-	uint32_t	block;
-	uint32_t	count;
-
-	while (ssdpar_window_next_read(&self->window, &span, &block, &count))
-	{
-		for (uint32 i = 0; i < count; i++)
-			PrefetchBuffer(rel, MAIN_FORKNUM, block + i);
-		ssdpar_count(SSDPAR_COUNT_LOCAL, count);
-		self->sum.pages += count;
-	}
-	self->announced = true;
-}
 
 /*
  * Has what was announced turned out to be cached?  What lies close to the scan
@@ -104,7 +70,7 @@ seems_cached(SsdparScanWindow *self, const SsdparSpan *span)
 {
 	const SsdparWindowSizes *sizes = &self->window.sizes;
 	uint64		enough = ENOUGH_BYTES / BLCKSZ / sizes->io;
-	SsdparCounters now;
+	SsdparWireCounters now;
 	uint64		cached;
 
 	ssdpar_client_progress(&now);
@@ -121,22 +87,51 @@ seems_cached(SsdparScanWindow *self, const SsdparSpan *span)
 	return true;
 }
 
+/*
+ * To the server or to the daemon.  The server is asked page by page, each time
+ * with a system call, whether the page is cached or not: that the table seems
+ * cached is not looked for there, as only the daemon counts what it finds.
+ *
+ * A read that could not be sent is not asked for again: by the time that the
+ * socket has room the scan would have come there.
+ */
 static void
 announce(SsdparScanWindow *self, SsdparSpan span)
 {
+	uint32_t	block;
+	uint32_t	count;
+
 	if (self->local)
 	{
-		announce_to_server(self, span);
+		while (ssdpar_window_next_read(&self->window, &span, &block, &count))
+		{
+			for (uint32 i = 0; i < count; i++)
+				PrefetchBuffer(self->rel, MAIN_FORKNUM, block + i);
+			ssdpar_count(SSDPAR_COUNT_LOCAL, count);
+			self->sum.pages += count;
+		}
+		self->announced = true;
 		return;
 	}
 	if (seems_cached(self, &span))
-		ssdpar_window_quiet(&self->window, &span);
-	else
-		announce_to_daemon(self, span);
+	{
+		ssdpar_window_back_off(&self->window, &span);
+		return;
+	}
+	ssdpar_client_begin(SSDPAR_WIRE_CLASS_SEQUENTIAL, self->stream);
+	while (ssdpar_window_next_read(&self->window, &span, &block, &count))
+	{
+		if (!ssdpar_client_add(&self->file, block, count))
+			continue;
+		self->announced = true;
+		self->sum.reads++;
+		self->sum.pages += count;
+	}
+	ssdpar_client_end();
 }
 
 /*
- * Following.
+ * Looking ahead.
  */
 
 static uint32
@@ -145,31 +140,12 @@ blocks_of_kb(int kb)
 	return Max((uint64) kb * 1024 / BLCKSZ, 1);
 }
 
-static void
-start_window(SsdparScanWindow *self, HeapScanDesc scan, bool backward)
-{
-	SsdparWindowSizes sizes = {
-		.window = blocks_of_kb(ssdpar_prefetch_window),
-		.first = FIRST_BYTES / BLCKSZ,
-		.grace = GRACE_BYTES / BLCKSZ,
-		.io = blocks_of_kb(ssdpar_prefetch_io_size),
-		.segment = RELSEG_SIZE,
-	};
-	BlockNumber start = scan->rs_startblock;
-
-	if (self->parallel)
-	{
-		ParallelBlockTableScanDesc shared =
-			(ParallelBlockTableScanDesc) scan->rs_base.rs_parallel;
-
-		start = shared->phs_startblock;
-	}
-	if (start >= scan->rs_nblocks)
-		start = 0;
-	ssdpar_window_init(&self->window, &sizes, scan->rs_nblocks, start,
-					   backward);
-}
-
+/*
+ * Drop what was announced and will not be read.  In a parallel scan one
+ * process does not know what the others have read, so it cancels its stream in
+ * any case: that holds only what this process announced, and by the end of the
+ * scan all of it was read or is of no use.
+ */
 static void
 cancel(SsdparScanWindow *self)
 {
@@ -202,11 +178,38 @@ make_tag(SsdparScanWindow *self)
 	return hash_bytes((const unsigned char *) &scan, sizeof(scan));
 }
 
+/*
+ * The window is as large as the table was when the scan began: what is added
+ * to the table since is not scanned.  The settings are taken over here, so a
+ * scan keeps the sizes that it began with.
+ *
+ * In a parallel scan the common descriptor has the start: the process that
+ * came there first has chosen it, before any of them stood on a block.
+ */
 static void
-start_following(SsdparScanWindow *self, HeapScanDesc scan, bool backward)
+start_scan(SsdparScanWindow *self, HeapScanDesc scan, bool backward)
 {
+	SsdparWindowSizes sizes = {
+		.window = blocks_of_kb(ssdpar_prefetch_window),
+		.first = FIRST_BYTES / BLCKSZ,
+		.grace = GRACE_BYTES / BLCKSZ,
+		.io = blocks_of_kb(ssdpar_prefetch_io_size),
+		.segment = RELSEG_SIZE,
+	};
+	BlockNumber start = scan->rs_startblock;
+
 	self->parallel = scan->rs_base.rs_parallel != NULL;
-	start_window(self, scan, backward);
+	if (self->parallel)
+	{
+		ParallelBlockTableScanDesc shared =
+			(ParallelBlockTableScanDesc) scan->rs_base.rs_parallel;
+
+		start = shared->phs_startblock;
+	}
+	if (start >= scan->rs_nblocks)
+		start = 0;
+	ssdpar_window_init(&self->window, &sizes, scan->rs_nblocks, start,
+					   backward);
 	self->stream = ssdpar_client_new_stream();
 	self->tag = make_tag(self);
 	ssdpar_client_progress(&self->before);
@@ -214,28 +217,35 @@ start_following(SsdparScanWindow *self, HeapScanDesc scan, bool backward)
 	self->started = true;
 }
 
-static SsdparFollowed
-follow_window(SsdparScanWindow *self, HeapScanDesc scan, SsdparSpan *span)
+static SsdparWindowStep
+advance_window(SsdparScanWindow *self, HeapScanDesc scan, SsdparSpan *span)
 {
 	ParallelBlockTableScanWorker worker = scan->rs_parallelworkerdata;
 	ParallelBlockTableScanDesc shared =
 		(ParallelBlockTableScanDesc) scan->rs_base.rs_parallel;
-	uint64	   *common = ssdpar_common_word(self->tag);
+	uint64	   *common = ssdpar_shared_progress(self->tag);
 
 	if (!self->parallel || worker == NULL)
-		return ssdpar_window_follow(&self->window, self->block, span);
+		return ssdpar_window_advance(&self->window, self->block, span);
 	if (common != NULL &&
 		ssdpar_window_can_share(&self->window, worker->phsw_chunk_size))
-		return ssdpar_window_follow_shared(&self->window,
-										   pg_atomic_read_u64(&shared->phs_nallocated),
-										   common, self->tag, span);
-	return ssdpar_window_follow_chunk(&self->window, self->block,
-									  worker->phsw_nallocated +
-									  worker->phsw_chunk_remaining + 1,
-									  span);
+	{
+		uint64		handed_out = pg_atomic_read_u64(&shared->phs_nallocated);
+
+		return ssdpar_window_advance_shared(&self->window, handed_out, common,
+											self->tag, span);
+	}
+	return ssdpar_window_advance_chunk(&self->window, self->block,
+									   worker->phsw_nallocated +
+									   worker->phsw_chunk_remaining + 1,
+									   span);
 }
 
-/* The scan stands on another block than it did, or on none. */
+/*
+ * The scan stands on another block than it did, or on none.  A cursor may turn
+ * round at any row: what was announced the other way is of no use any more,
+ * and the window, which counts from the start in one direction, begins anew.
+ */
 static void
 block_changed(SsdparScanWindow *self, HeapScanDesc scan, bool backward)
 {
@@ -251,15 +261,15 @@ block_changed(SsdparScanWindow *self, HeapScanDesc scan, bool backward)
 		self->started = false;
 	}
 	if (!self->started)
-		start_following(self, scan, backward);
-	switch (follow_window(self, scan, &span))
+		start_scan(self, scan, backward);
+	switch (advance_window(self, scan, &span))
 	{
-		case SSDPAR_FOLLOW_NOTHING:
+		case SSDPAR_WINDOW_WAIT:
 			break;
-		case SSDPAR_FOLLOW_ANNOUNCE:
+		case SSDPAR_WINDOW_ANNOUNCE:
 			announce(self, span);
 			break;
-		case SSDPAR_FOLLOW_RESTART:
+		case SSDPAR_WINDOW_RESTART:
 			if (!self->local)
 				ssdpar_client_cancel(self->stream);
 			break;
@@ -270,9 +280,13 @@ void
 ssdpar_scan_window_look(SsdparScanWindow *self, TableScanDesc table_scan,
 						bool backward)
 {
-	HeapScanDesc scan = (HeapScanDesc) table_scan;
+	HeapScanDesc scan;
 
-	if (self == NULL || scan == NULL || scan->rs_cblock == self->block)
+	if (self == NULL || table_scan == NULL)
+		return;
+	Assert(table_scan->rs_rd == self->rel);
+	scan = ssdpar_heap_scan(table_scan);
+	if (scan->rs_cblock == self->block)
 		return;
 	block_changed(self, scan, backward);
 	self->early = !self->started ||
@@ -300,12 +314,11 @@ ssdpar_scan_window_started(const SsdparScanWindow *self)
 void
 ssdpar_scan_window_end(SsdparScanWindow *self, TableScanDesc table_scan)
 {
-	HeapScanDesc scan = (HeapScanDesc) table_scan;
-
 	if (self == NULL || !self->started)
 		return;
-	if (scan != NULL)
-		ssdpar_window_end(&self->window, scan->rs_cblock);
+	if (table_scan != NULL)
+		ssdpar_window_end(&self->window,
+						  ssdpar_heap_scan(table_scan)->rs_cblock);
 	cancel(self);
 	self->started = false;
 	self->early = true;
@@ -321,31 +334,12 @@ context_ends(void *arg)
 }
 
 /*
- * Is it this scan that the setting means?  The processes of a parallel scan
- * overlap reading and computing by themselves; on a fast device the daemon
- * may then take CPU time from them.  Seen in one noisy demo run only (SSB Q0,
- * scale 1, cold, 2 workers on 2 cores: 0.41 s without it, 0.83 s with it).
+ * Only a heap's scan shows where it is.  Temporary tables are read through
+ * local buffers and mostly cached, and with direct I/O what the daemon reads
+ * into the page cache would be of no use to the server.
  */
-static bool
-is_chosen(bool parallel)
-{
-	return ssdpar_prefetch != SSDPAR_PREFETCH_AUTO ||
-		!parallel;
-}
-
-/* local is the server's own read stream, where there is one. */
-static bool
-server_reads_ahead(void)
-{
-#ifdef SSDPAR_HAS_READ_STREAM
-	return ssdpar_prefetch == SSDPAR_PREFETCH_LOCAL;
-#else
-	return false;
-#endif
-}
-
 bool
-ssdpar_scan_can_be_followed(Relation rel)
+ssdpar_scan_window_possible(Relation rel)
 {
 	return ssdpar_enabled && ssdpar_prefetch != SSDPAR_PREFETCH_OFF &&
 		!ssdpar_direct_io() &&
@@ -355,13 +349,27 @@ ssdpar_scan_can_be_followed(Relation rel)
 		blocks_of_kb(ssdpar_prefetch_min_size);
 }
 
+/*
+ * auto leaves parallel scans alone: their processes overlap reading and
+ * computing by themselves, and on a fast device the daemon may take CPU time
+ * from them.  Seen in one noisy demo run only (SSB Q0, scale 1, cold, 2 workers
+ * on 2 cores: 0.41 s without it, 0.83 s with it).
+ *
+ * The callback is registered in the context that the window lies in, and is
+ * called before its memory goes: an error cancels what was announced, too.
+ */
 SsdparScanWindow *
 ssdpar_scan_window_open(Relation rel, bool parallel, int plan_node_id)
 {
 	SsdparScanWindow *self;
 
-	if (server_reads_ahead() || !is_chosen(parallel) ||
-		!ssdpar_scan_can_be_followed(rel))
+#ifdef SSDPAR_HAS_READ_STREAM
+	/* local is the server's own read stream, where there is one */
+	if (ssdpar_prefetch == SSDPAR_PREFETCH_LOCAL)
+		return NULL;
+#endif
+	if ((parallel && ssdpar_prefetch == SSDPAR_PREFETCH_AUTO) ||
+		!ssdpar_scan_window_possible(rel))
 		return NULL;
 	self = palloc0(sizeof(SsdparScanWindow));
 	self->rel = rel;

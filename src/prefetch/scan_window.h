@@ -4,8 +4,8 @@
  *		whoever runs the scan.
  *
  * A node of ours says where its scan stands whenever it comes to another page;
- * core's nodes are watched by follow.c.  Nothing waits, and nothing here can
- * make the scan fail.
+ * core's nodes are watched by scan_tracker.c.  Nothing waits, and nothing here
+ * can make the scan fail.
  */
 #ifndef SSDPAR_SCAN_WINDOW_H
 #define SSDPAR_SCAN_WINDOW_H
@@ -16,10 +16,10 @@
 typedef struct SsdparScanWindow SsdparScanWindow;
 
 /*
- * By the settings and by the table: is it a heap, large enough, and do its pages
- * come through the OS page cache?
+ * By the settings and by the table: is it a heap, large enough, and do its
+ * pages come through the OS page cache?
  */
-extern bool ssdpar_scan_can_be_followed(Relation rel);
+extern bool ssdpar_scan_window_possible(Relation rel);
 
 /*
  * A window ahead of scans of rel, in the current memory context; it ends with
@@ -59,7 +59,8 @@ typedef struct SsdparAnnounced
 	uint64		pages;
 } SsdparAnnounced;
 
-extern SsdparAnnounced ssdpar_scan_window_announced(const SsdparScanWindow *window);
+extern SsdparAnnounced
+			ssdpar_scan_window_announced(const SsdparScanWindow *window);
 
 /* Has the scan come so far that there is something to announce? */
 extern bool ssdpar_scan_window_started(const SsdparScanWindow *window);

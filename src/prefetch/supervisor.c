@@ -35,14 +35,15 @@
 #include "pgstat.h"
 #include "postmaster/bgworker.h"
 #include "postmaster/interrupt.h"
+#include "postmaster/postmaster.h"
 #include "storage/ipc.h"
 #include "storage/latch.h"
 #include "utils/guc.h"
 #include "utils/timestamp.h"
 
-#include "compat.h"
+#include "base/compat.h"
 #include "prefetch/supervisor.h"
-#include "settings.h"
+#include "base/settings.h"
 
 #define FIRST_DELAY_MS 100
 #define LAST_DELAY_MS 10000
@@ -58,7 +59,7 @@ typedef struct Supervisor
 	char		program[MAXPGPATH];
 	pid_t		daemon;			/* 0: not running */
 	int			restarts;
-	int			pipe[2];		/* the daemon reads, nobody writes */
+	int			pipe[2];		/* the daemon reads, and sees only its end */
 	int			delay_ms;		/* before the next start */
 	int			early_deaths;	/* in a row */
 	TimestampTz started;
@@ -96,8 +97,10 @@ child_ended(SIGNAL_ARGS)
 }
 
 /*
- * In the child: close all but the standard three, the server's log among them.
- * Only what is safe after fork is called.
+ * Close all but the standard three, the server's log among them: no file of a
+ * table, no socket of a client and no pipe of the server's must live on in the
+ * daemon.  Where the kernel has no close_range() (before 5.9), one by one; a
+ * limit in the millions, as containers set it, would take seconds that way.
  */
 static void
 close_descriptors(void)
@@ -114,44 +117,40 @@ close_descriptors(void)
 		close(fd);
 }
 
+/*
+ * What the child does between fork and exec; never returns.
+ *
+ * Until execv() it is a copy of the supervisor, with its handlers, its latch
+ * and the server's shared memory mapped.  So it leaves by _exit() alone, which
+ * runs none of the server's exit callbacks, and calls only what is safe after
+ * fork: no allocation, no ereport.  execv() unmaps the shared memory.
+ *
+ * A handler left in place would run in the child and set the latch that it
+ * shares; ignored signals and the mask are inherited by the new program, which
+ * would then never hear SIGTERM.
+ *
+ * The parent may have died between fork and prctl, and then no signal comes:
+ * hence the look at getppid(), after that.
+ */
 static void
-reset_signals(void)
+become_daemon(pid_t parent, char *const arguments[])
 {
 	sigset_t	none;
 
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	for (int number = 1; number < NSIG; number++)
 		signal(number, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
-/* What the child does between fork and exec; never returns. */
-static void
-become_daemon(pid_t parent, char *const arguments[])
-{
-	prctl(PR_SET_PDEATHSIG, SIGTERM);
-	reset_signals();
 	if (getppid() != parent)
-		_exit(0);				/* it died before prctl */
+		_exit(0);
 	dup2(self.pipe[0], STDIN_FILENO);	/* --parent-fd */
 	dup2(STDERR_FILENO, STDOUT_FILENO);
 	close_descriptors();
+	Assert(fcntl(self.pipe[1], F_GETFD) < 0);
+	Assert(fcntl(postmaster_alive_fds[POSTMASTER_FD_WATCH], F_GETFD) < 0);
 	execv(arguments[0], arguments);
 	_exit(127);
-}
-
-static bool
-program_is_there(void)
-{
-	if (access(self.program, X_OK) == 0)
-		return true;
-	ereport(LOG,
-			(errmsg("could not find the prefetch daemon \"%s\": %m",
-					self.program),
-			 errdetail("Queries run without prefetching."),
-			 errhint("Install ssdpard there and reload the configuration, or set ssdpar.daemon_autostart to off.")));
-	self.resting = true;
-	return false;
 }
 
 /*
@@ -181,20 +180,39 @@ make_socket_option(char *option, size_t size)
 	return false;
 }
 
+/*
+ * A program or a path that is not as it must be is told once and rested upon:
+ * only a reload can mend it.  That fork() fails may be over in a moment, so it
+ * is tried again by the main loop.
+ *
+ * The environment carries what is no option: how often the daemon was started
+ * before, for ssdpar.daemon_status().
+ */
 static void
 start_daemon(void)
 {
 	char		socket_option[MAXPGPATH * 2];
 	char		restarts[16];
 	char	   *arguments[] = {self.program, socket_option, "--parent-fd=0",
-		NULL};
+	NULL};
 	pid_t		parent = MyProcPid;
 
-	if (!program_is_there() ||
-		!make_socket_option(socket_option, sizeof(socket_option)))
+	if (access(self.program, X_OK) != 0)
+	{
+		ereport(LOG,
+				(errmsg("could not find the prefetch daemon \"%s\": %m",
+						self.program),
+				 errdetail("Queries run without prefetching."),
+				 errhint("Install ssdpard there and reload the configuration, or set ssdpar.daemon_autostart to off.")));
+		self.resting = true;
+		return;
+	}
+	if (!make_socket_option(socket_option, sizeof(socket_option)))
 		return;
 	snprintf(restarts, sizeof(restarts), "%d", self.restarts);
 	setenv("SSDPARD_RESTARTS", restarts, 1);
+	Assert((fcntl(self.pipe[1], F_GETFD) & FD_CLOEXEC) != 0);
+	Assert(InterruptHoldoffCount == 0 && !OidIsValid(MyDatabaseId));
 	self.daemon = fork();
 	if (self.daemon == 0)
 		become_daemon(parent, arguments);
@@ -210,34 +228,13 @@ start_daemon(void)
 					(int) self.daemon)));
 }
 
-static void
-tell_end(int status)
-{
-	if (WIFSIGNALED(status))
-		ereport(LOG,
-				(errmsg("the prefetch daemon (process %d) was ended by signal %d, starting it again in %d ms",
-						(int) self.daemon, WTERMSIG(status), self.delay_ms)));
-	else
-		ereport(LOG,
-				(errmsg("the prefetch daemon (process %d) ended with exit code %d, starting it again in %d ms",
-						(int) self.daemon, WEXITSTATUS(status),
-						self.delay_ms)));
-}
-
-/* How long to wait after so many early deaths in a row. */
-static int
-delay_after(int early_deaths)
-{
-	int			delay = FIRST_DELAY_MS;
-
-	if (early_deaths <= 1)
-		return 0;
-	while (--early_deaths > 1 && delay < LAST_DELAY_MS)
-		delay *= 2;
-	return Min(delay, LAST_DELAY_MS);
-}
-
-/* Has the daemon ended?  Then say so, and when it is to be started again. */
+/*
+ * Has the daemon ended?  Then say so, and when it is to be started again.
+ *
+ * SIGCHLD only sets the latch: it says that some child changed, once for
+ * several, and may come for a child that stopped.  What happened is asked for
+ * here, of this one child, and without waiting.
+ */
 static void
 reap_daemon(void)
 {
@@ -251,14 +248,27 @@ reap_daemon(void)
 		self.early_deaths = 0;
 	else
 		self.early_deaths++;
-	self.delay_ms = delay_after(self.early_deaths);
-	if (!ShutdownRequestPending)
-		tell_end(status);
+	self.delay_ms = self.early_deaths <= 1 ? 0 : FIRST_DELAY_MS;
+	for (int i = 2; i < self.early_deaths && self.delay_ms < LAST_DELAY_MS; i++)
+		self.delay_ms = Min(self.delay_ms * 2, LAST_DELAY_MS);
+	if (!ShutdownRequestPending && WIFSIGNALED(status))
+		ereport(LOG,
+				(errmsg("the prefetch daemon (process %d) was ended by signal %d, starting it again in %d ms",
+						(int) self.daemon, WTERMSIG(status), self.delay_ms)));
+	else if (!ShutdownRequestPending)
+		ereport(LOG,
+				(errmsg("the prefetch daemon (process %d) ended with exit code %d, starting it again in %d ms",
+						(int) self.daemon, WEXITSTATUS(status),
+						self.delay_ms)));
 	self.daemon = 0;
 	self.restarts++;
 }
 
-/* Sleep so long (-1: until something happens). */
+/*
+ * Sleep for ms (-1: until something happens).  A reload reaches the daemon,
+ * too, which has no other way to hear of it; and whatever kept it from being
+ * started may be mended now.
+ */
 static void
 rest(long ms)
 {
@@ -279,7 +289,10 @@ rest(long ms)
 	}
 }
 
-/* Wait before a restart, unless told to end. */
+/*
+ * Wait before a restart, unless told to end.  The latch is set for other
+ * reasons meanwhile, as by a reload: none of them makes the wait shorter.
+ */
 static void
 back_off(void)
 {
@@ -319,32 +332,32 @@ stop_daemon(void)
 	waitpid(self.daemon, &status, 0);
 }
 
-static void
-find_program(void)
-{
-	char	   *slash;
-
-	strlcpy(self.program, my_exec_path, sizeof(self.program));
-	slash = strrchr(self.program, '/');
-	if (slash == NULL)
-		slash = self.program;
-	else
-		slash++;
-	strlcpy(slash, "ssdpard", sizeof(self.program) - (slash - self.program));
-}
-
+/*
+ * The worker: the daemon is kept running until the server ends.
+ *
+ * The program lies beside the server's, whatever PATH says: that is where it
+ * is installed, and only who may write there chooses what the server runs.
+ *
+ * What systemd gave to the server it did not give to the daemon, which would
+ * take the variables as meant for itself: it would report to be ready in the
+ * server's name, and take the server's sockets for its own.
+ */
 void
 ssdpar_supervisor_main(Datum arg)
 {
+	char	   *slash;
+
 	pqsignal(SIGTERM, SignalHandlerForShutdownRequest);
 	pqsignal(SIGHUP, SignalHandlerForConfigReload);
 	pqsignal(SIGCHLD, child_ended);
 	BackgroundWorkerUnblockSignals();
-	/* These are between systemd and the server. */
 	unsetenv("NOTIFY_SOCKET");
 	unsetenv("LISTEN_PID");
 	unsetenv("LISTEN_FDS");
-	find_program();
+	strlcpy(self.program, my_exec_path, sizeof(self.program));
+	slash = strrchr(self.program, '/');
+	slash = slash == NULL ? self.program : slash + 1;
+	strlcpy(slash, "ssdpard", sizeof(self.program) - (slash - self.program));
 	if (pipe2(self.pipe, O_CLOEXEC) != 0)
 		ereport(FATAL,
 				(errcode_for_file_access(),

@@ -40,12 +40,12 @@ ssdpar_window_init(SsdparWindow *window, const SsdparWindowSizes *sizes,
 {
 	assert(nblocks > 0 && start < nblocks && sizes->io > 0);
 	*window = (SsdparWindow) {
-		.sizes = *sizes,
-		.nblocks = nblocks,
-		.start = start,
-		.backward = backward,
-		.limit = nblocks,
-	};
+							  .sizes = *sizes,
+							  .nblocks = nblocks,
+							  .start = start,
+							  .backward = backward,
+							  .limit = nblocks,
+		};
 }
 
 static uint64_t
@@ -103,23 +103,23 @@ start_at(SsdparWindow *window, uint64_t offset, uint64_t limit)
 	window->next = offset + 1;
 	window->frontier = window->next;
 	window->limit = limit;
-	window->quiet_until = 0;
+	window->resume_at = 0;
 }
 
-static SsdparFollowed
+static SsdparWindowStep
 announce_up_to(SsdparWindow *window, uint64_t target, SsdparSpan *span)
 {
 	window->frontier = larger(window->frontier, window->next);
 	if (target <= window->frontier)
-		return SSDPAR_FOLLOW_NOTHING;
+		return SSDPAR_WINDOW_WAIT;
 	span->from = window->frontier;
 	span->to = target;
 	window->frontier = target;
-	return SSDPAR_FOLLOW_ANNOUNCE;
+	return SSDPAR_WINDOW_ANNOUNCE;
 }
 
-SsdparFollowed
-ssdpar_window_follow(SsdparWindow *window, uint32_t block, SsdparSpan *span)
+SsdparWindowStep
+ssdpar_window_advance(SsdparWindow *window, uint32_t block, SsdparSpan *span)
 {
 	uint64_t	offset = offset_of(window, block);
 	uint64_t	target;
@@ -131,22 +131,22 @@ ssdpar_window_follow(SsdparWindow *window, uint32_t block, SsdparSpan *span)
 		 * no more, whether it begins here or goes back to here.
 		 */
 		start_at(window, offset, window->nblocks);
-		return SSDPAR_FOLLOW_NOTHING;
+		return SSDPAR_WINDOW_WAIT;
 	}
 	if (offset + 1 < window->next)
 	{
 		start_at(window, offset, window->nblocks);
-		return SSDPAR_FOLLOW_RESTART;
+		return SSDPAR_WINDOW_RESTART;
 	}
 	window->next = offset + 1;
-	if (offset < window->quiet_until ||
+	if (offset < window->resume_at ||
 		offset - window->base < window->sizes.grace)
-		return SSDPAR_FOLLOW_NOTHING;
+		return SSDPAR_WINDOW_WAIT;
 	target = frontier_at(window, offset);
-	if (window->quiet_until > 0)
+	if (window->resume_at > 0)
 	{
 		/* A small part, but as far ahead as always. */
-		window->quiet_until = 0;
+		window->resume_at = 0;
 		window->base = 0;
 		target = frontier_at(window, offset);
 		window->frontier = larger(window->frontier,
@@ -161,9 +161,9 @@ ssdpar_window_is_far(const SsdparWindow *window, const SsdparSpan *span)
 	return span->from >= window->next + window->sizes.window / 2;
 }
 
-SsdparFollowed
-ssdpar_window_follow_chunk(SsdparWindow *window, uint32_t block,
-						   uint64_t chunk_end, SsdparSpan *span)
+SsdparWindowStep
+ssdpar_window_advance_chunk(SsdparWindow *window, uint32_t block,
+							uint64_t chunk_end, SsdparSpan *span)
 {
 	uint64_t	offset = offset_of(window, block);
 
@@ -172,7 +172,7 @@ ssdpar_window_follow_chunk(SsdparWindow *window, uint32_t block,
 		window->chunk_end = chunk_end;
 		start_at(window, offset, smaller(chunk_end, window->nblocks));
 	}
-	return ssdpar_window_follow(window, block, span);
+	return ssdpar_window_advance(window, block, span);
 }
 
 bool
@@ -210,35 +210,35 @@ move_frontier(const SsdparWindow *window, uint64_t *common, uint32_t tag,
 	}
 }
 
-SsdparFollowed
-ssdpar_window_follow_shared(SsdparWindow *window, uint64_t handed_out,
-							uint64_t *common, uint32_t tag,
-							SsdparSpan *span)
+SsdparWindowStep
+ssdpar_window_advance_shared(SsdparWindow *window, uint64_t handed_out,
+							 uint64_t *common, uint32_t tag,
+							 SsdparSpan *span)
 {
 	uint64_t	target;
 
 	window->shared = true;
 	window->base = 0;
 	window->next = smaller(handed_out, window->nblocks);
-	if (window->next < window->quiet_until)
-		return SSDPAR_FOLLOW_NOTHING;
-	window->quiet_until = 0;
+	if (window->next < window->resume_at)
+		return SSDPAR_WINDOW_WAIT;
+	window->resume_at = 0;
 	target = frontier_at(window, window->next);
 	if (!move_frontier(window, common, tag, target, &span->from))
-		return SSDPAR_FOLLOW_NOTHING;
+		return SSDPAR_WINDOW_WAIT;
 	/* What has been handed out since is too late to announce. */
 	span->from = larger(span->from, window->next);
 	span->to = target;
 	window->frontier = larger(target, window->frontier);
-	return span->from < target ? SSDPAR_FOLLOW_ANNOUNCE
-		: SSDPAR_FOLLOW_NOTHING;
+	return span->from < target ? SSDPAR_WINDOW_ANNOUNCE
+		: SSDPAR_WINDOW_WAIT;
 }
 
 void
-ssdpar_window_quiet(SsdparWindow *window, const SsdparSpan *span)
+ssdpar_window_back_off(SsdparWindow *window, const SsdparSpan *span)
 {
 	window->frontier = span->from;
-	window->quiet_until = window->next + window->sizes.window;
+	window->resume_at = window->next + window->sizes.window;
 }
 
 void

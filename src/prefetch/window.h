@@ -3,7 +3,7 @@
  *		Which blocks to announce next, ahead of a sequential scan.
  *
  * Pure: no server header, so that unit tests hold it alone.  Who announces
- * them, and how, is follow.c's business.
+ * them, and how, scan_window.c decides.
  *
  * All arithmetic is done in offsets: the number of blocks that the scan hands
  * out before a block.  So wrap-around of synchronised scans and scanning
@@ -40,9 +40,9 @@ typedef struct SsdparWindow
 	uint64_t	next;			/* offset after the block read last */
 	uint64_t	frontier;		/* offset of the first block not announced */
 	uint64_t	limit;			/* offset before which to stop */
-	uint64_t	quiet_until;	/* announce nothing before this offset */
-	uint64_t	chunk_end;		/* parallel scans: end of this process's
-								 * chunk of blocks */
+	uint64_t	resume_at;		/* announce nothing before this offset */
+	uint64_t	chunk_end;		/* parallel scans: end of this process's chunk
+								 * of blocks */
 	bool		shared;			/* processes share what is announced */
 	uint64_t	wasted;			/* announced before a restart, never read */
 } SsdparWindow;
@@ -54,13 +54,13 @@ typedef struct SsdparSpan
 	uint64_t	to;
 } SsdparSpan;
 
-typedef enum SsdparFollowed
+typedef enum SsdparWindowStep
 {
-	SSDPAR_FOLLOW_NOTHING,		/* nothing to announce now */
-	SSDPAR_FOLLOW_ANNOUNCE,		/* announce the span */
-	SSDPAR_FOLLOW_RESTART,		/* the scan began anew: cancel what is
+	SSDPAR_WINDOW_WAIT,			/* nothing to announce now */
+	SSDPAR_WINDOW_ANNOUNCE,		/* announce the span */
+	SSDPAR_WINDOW_RESTART,		/* the scan began anew: cancel what is
 								 * announced; there is no span */
-} SsdparFollowed;
+} SsdparWindowStep;
 
 /*
  * A scan of nblocks blocks (at least one) that starts at block start; going
@@ -72,18 +72,18 @@ extern void ssdpar_window_init(SsdparWindow *window,
 							   bool backward);
 
 /* A scan by one process has come to this block. */
-extern SsdparFollowed ssdpar_window_follow(SsdparWindow *window,
-										   uint32_t block, SsdparSpan *span);
+extern SsdparWindowStep ssdpar_window_advance(SsdparWindow *window,
+											  uint32_t block, SsdparSpan *span);
 
 /*
  * A process of a parallel scan has come to this block, in the chunk of blocks
  * that it was handed, which ends before offset chunk_end.  Each chunk is
  * followed by itself.
  */
-extern SsdparFollowed ssdpar_window_follow_chunk(SsdparWindow *window,
-												 uint32_t block,
-												 uint64_t chunk_end,
-												 SsdparSpan *span);
+extern SsdparWindowStep ssdpar_window_advance_chunk(SsdparWindow *window,
+													uint32_t block,
+													uint64_t chunk_end,
+													SsdparSpan *span);
 
 /* Are chunks of that size small enough for the following? */
 extern bool ssdpar_window_can_share(const SsdparWindow *window,
@@ -94,11 +94,11 @@ extern bool ssdpar_window_can_share(const SsdparWindow *window,
  * known by tag; handed_out blocks have been handed out to all of them.  Words
  * may be shared with other scans too: then some is announced twice.
  */
-extern SsdparFollowed ssdpar_window_follow_shared(SsdparWindow *window,
-												  uint64_t handed_out,
-												  uint64_t *common,
-												  uint32_t tag,
-												  SsdparSpan *span);
+extern SsdparWindowStep ssdpar_window_advance_shared(SsdparWindow *window,
+													 uint64_t handed_out,
+													 uint64_t *common,
+													 uint32_t tag,
+													 SsdparSpan *span);
 
 /*
  * Is the span so far ahead of the scan that the kernel's own read-ahead does
@@ -109,11 +109,11 @@ extern bool ssdpar_window_is_far(const SsdparWindow *window,
 
 /*
  * What was announced turned out to be in memory already.  So the span to
- * announce now is not announced: keep quiet for one window, then try again
+ * announce now is not announced, nor anything for one window; then comes a try
  * with a small part.
  */
-extern void ssdpar_window_quiet(SsdparWindow *window,
-								const SsdparSpan *span);
+extern void ssdpar_window_back_off(SsdparWindow *window,
+								   const SsdparSpan *span);
 
 /*
  * The scan ends: at this block, or (UINT32_MAX) with the last one of all.

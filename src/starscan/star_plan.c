@@ -11,7 +11,7 @@
 #include "nodes/pg_list.h"
 #include "nodes/value.h"
 
-#include "compat.h"
+#include "base/compat.h"
 #include "starscan/star_plan.h"
 
 /* Places in the list of a plan, of a reducer, of a dimension left out. */
@@ -74,38 +74,24 @@ number_of(const List *node)
 }
 
 static List *
-columns_to_list(const SsdparReducer *reducer)
-{
-	List	   *list = NIL;
-
-	for (int i = 0; i < reducer->ncolumns; i++)
-	{
-		list = lappend_int(list, reducer->target_columns[i]);
-		list = lappend_int(list, reducer->key_columns[i]);
-		list = lappend_int(list, (int) reducer->operators[i]);
-		list = lappend_int(list, (int) reducer->collations[i]);
-	}
-	return list;
-}
-
-static List *
 reducer_to_list(const SsdparReducer *reducer)
 {
-	return list_make4(list_make4_int(reducer->target,
-									 (int) reducer->index,
-									 reducer->index_column,
-									 (int) reducer->dimension),
-					  columns_to_list(reducer),
-					  number_node(reducer->keys),
-					  number_node(reducer->selectivity));
-}
+	const SsdparJoinKey *key = &reducer->key;
+	List	   *numbers = list_make4_int(reducer->target,
+										 (int) reducer->index,
+										 reducer->index_column,
+										 (int) reducer->dimension);
+	List	   *columns = NIL;
 
-static List *
-left_out_to_list(const SsdparLeftOut *left_out)
-{
-	return list_make3(list_make1_int((int) left_out->dimension),
-					  number_node(left_out->cost),
-					  number_node(left_out->chosen_cost));
+	for (int i = 0; i < key->ncolumns; i++)
+	{
+		columns = lappend_int(columns, key->target_columns[i]);
+		columns = lappend_int(columns, key->key_columns[i]);
+		columns = lappend_int(columns, (int) key->operators[i]);
+		columns = lappend_int(columns, (int) key->collations[i]);
+	}
+	return list_make4(numbers, columns, number_node(reducer->keys),
+					  number_node(reducer->selectivity));
 }
 
 List *
@@ -117,55 +103,51 @@ ssdpar_star_plan_to_list(const SsdparStarPlan *plan)
 	for (int i = 0; i < plan->nreducers; i++)
 		reducers = lappend(reducers, reducer_to_list(&plan->reducers[i]));
 	for (int i = 0; i < plan->nleft_out; i++)
-		left_out = lappend(left_out, left_out_to_list(&plan->left_out[i]));
+	{
+		const SsdparLeftOut *one = &plan->left_out[i];
+
+		left_out = lappend(left_out,
+						   list_make3(list_make1_int((int) one->dimension),
+									  number_node(one->cost),
+									  number_node(one->chosen_cost)));
+	}
 	return list_make4(list_make2_int(plan->access, (int) plan->fact),
 					  number_node(plan->pages), reducers, left_out);
 }
 
-static void
-columns_from_list(SsdparReducer *reducer, const List *list)
-{
-	int			n = list_length(list) / COLUMN_INTEGERS;
-
-	if (n < 1 || n > SSDPAR_MAX_KEY_COLUMNS)
-		elog(ERROR, "star scan compares %d columns", n);
-	reducer->ncolumns = n;
-	for (int i = 0; i < n; i++)
-	{
-		int			first = i * COLUMN_INTEGERS;
-
-		reducer->target_columns[i] =
-			(AttrNumber) list_nth_int(list, first + COLUMN_TARGET);
-		reducer->key_columns[i] =
-			(AttrNumber) list_nth_int(list, first + COLUMN_KEY);
-		reducer->operators[i] =
-			(Oid) list_nth_int(list, first + COLUMN_OPERATOR);
-		reducer->collations[i] =
-			(Oid) list_nth_int(list, first + COLUMN_COLLATION);
-	}
-}
-
+/*
+ * The number of columns is checked in every build: it decides how far into
+ * fixed arrays we write.
+ */
 static void
 reducer_from_list(SsdparReducer *reducer, const List *list)
 {
 	const List *numbers = list_nth(list, REDUCER_NUMBERS);
+	const List *columns = list_nth(list, REDUCER_COLUMNS);
+	SsdparJoinKey *key = &reducer->key;
 
 	reducer->target = list_nth_int(numbers, 0);
 	reducer->index = (Oid) list_nth_int(numbers, 1);
 	reducer->index_column = list_nth_int(numbers, 2);
 	reducer->dimension = (Index) list_nth_int(numbers, 3);
-	columns_from_list(reducer, list_nth(list, REDUCER_COLUMNS));
 	reducer->keys = number_of(list_nth(list, REDUCER_KEYS));
 	reducer->selectivity = number_of(list_nth(list, REDUCER_SELECTIVITY));
-}
+	key->ncolumns = list_length(columns) / COLUMN_INTEGERS;
+	if (key->ncolumns < 1 || key->ncolumns > SSDPAR_MAX_KEY_COLUMNS)
+		elog(ERROR, "star scan compares %d columns", key->ncolumns);
+	for (int i = 0; i < key->ncolumns; i++)
+	{
+		int			first = i * COLUMN_INTEGERS;
 
-static void
-left_out_from_list(SsdparLeftOut *left_out, const List *list)
-{
-	left_out->dimension =
-		(Index) linitial_int((List *) list_nth(list, LEFT_OUT_DIMENSION));
-	left_out->cost = number_of(list_nth(list, LEFT_OUT_COST));
-	left_out->chosen_cost = number_of(list_nth(list, LEFT_OUT_CHOSEN_COST));
+		key->target_columns[i] =
+			(AttrNumber) list_nth_int(columns, first + COLUMN_TARGET);
+		key->key_columns[i] =
+			(AttrNumber) list_nth_int(columns, first + COLUMN_KEY);
+		key->operators[i] =
+			(Oid) list_nth_int(columns, first + COLUMN_OPERATOR);
+		key->collations[i] =
+			(Oid) list_nth_int(columns, first + COLUMN_COLLATION);
+	}
 }
 
 SsdparStarPlan *
@@ -186,6 +168,15 @@ ssdpar_star_plan_from_list(List *list)
 	plan->nleft_out = list_length(left_out);
 	plan->left_out = palloc0(plan->nleft_out * sizeof(SsdparLeftOut));
 	for (int i = 0; i < plan->nleft_out; i++)
-		left_out_from_list(&plan->left_out[i], list_nth(left_out, i));
+	{
+		const List *one = list_nth(left_out, i);
+		SsdparLeftOut *dimension = &plan->left_out[i];
+
+		dimension->dimension =
+			(Index) linitial_int((List *) list_nth(one, LEFT_OUT_DIMENSION));
+		dimension->cost = number_of(list_nth(one, LEFT_OUT_COST));
+		dimension->chosen_cost =
+			number_of(list_nth(one, LEFT_OUT_CHOSEN_COST));
+	}
 	return plan;
 }

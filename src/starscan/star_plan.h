@@ -1,7 +1,7 @@
 /*
  * star_plan.h
  *		What an SsdparStarScan plan node holds: the agreement between the
- *		planner (star_path.c) and the executor (star_scan.c).
+ *		planner (starscan/plan/path.c) and the executor (starscan/exec/node.c).
  *
  * The node scans one table, the fact (scan.scanrelid), and produces those of
  * its rows that satisfy the node's quals and whose keys the reducers may
@@ -17,35 +17,26 @@
 #define SSDPAR_STAR_PLAN_H
 
 #include "miscadmin.h"
-#include "nodes/extensible.h"
 #include "nodes/pg_list.h"
 
-typedef enum SsdparStarAccess
-{
-	SSDPAR_STAR_AUTO,			/* only as a setting: the planner chooses */
-	SSDPAR_STAR_BITMAP,
-	SSDPAR_STAR_SEQUENTIAL,
-} SsdparStarAccess;
+#include "base/settings.h"
+#include "keys/join_key.h"
 
 #define SSDPAR_TARGET_FACT (-1)
-
-/* Columns one reducer can compare. */
-#define SSDPAR_MAX_KEY_COLUMNS 8
 
 typedef struct SsdparReducer
 {
 	int			target;			/* SSDPAR_TARGET_FACT or number of a reducer */
-	int			ncolumns;		/* 1 to SSDPAR_MAX_KEY_COLUMNS */
-	AttrNumber	target_columns[SSDPAR_MAX_KEY_COLUMNS]; /* of the fact's row,
-														 * or of the target
-														 * child's output */
-	AttrNumber	key_columns[SSDPAR_MAX_KEY_COLUMNS];	/* of the child's output */
-	Oid			operators[SSDPAR_MAX_KEY_COLUMNS];	/* target = key; hashable */
-	Oid			collations[SSDPAR_MAX_KEY_COLUMNS];
+
+	/*
+	 * Target columns are those of the fact's row, or of the target child's
+	 * output; key columns those of the child's own output.
+	 */
+	SsdparJoinKey key;
 
 	/*
 	 * Access by bitmap: a btree of the fact whose first column is
-	 * target_columns[index_column].  InvalidOid: rows are only tested.
+	 * key.target_columns[index_column].  InvalidOid: rows are only tested.
 	 */
 	Oid			index;
 	int			index_column;
@@ -82,8 +73,8 @@ typedef struct SsdparStarPlan
 } SsdparStarPlan;
 
 /*
- * Are so many of the fact's pages read through a ring of buffers, so that they
- * do not push out what others use?  Core's measure for sequential scans.
+ * Are that many of the fact's pages read through a ring of buffers, so that
+ * they do not push out what others use?  Core's measure for sequential scans.
  */
 static inline bool
 ssdpar_star_uses_ring(double pages)
@@ -94,8 +85,5 @@ ssdpar_star_uses_ring(double pages)
 /* To and from nodes that can be copied: custom_private of the plan. */
 extern List *ssdpar_star_plan_to_list(const SsdparStarPlan *plan);
 extern SsdparStarPlan *ssdpar_star_plan_from_list(List *list);
-
-/* star_scan.c: the executor's node. */
-extern Node *ssdpar_create_star_state(CustomScan *plan);
 
 #endif							/* SSDPAR_STAR_PLAN_H */

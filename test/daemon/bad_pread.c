@@ -14,7 +14,7 @@
 ssize_t
 pread(int fd, void *buffer, size_t length, off_t offset)
 {
-	ssize_t (*real) (int, void *, size_t, off_t) =
+	ssize_t		(*real) (int, void *, size_t, off_t) =
 		(ssize_t (*) (int, void *, size_t, off_t)) dlsym(RTLD_NEXT, "pread");
 
 	if (offset >> 20 == 1)

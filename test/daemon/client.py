@@ -1,6 +1,6 @@
 """A client of ssdpard for tests: messages as bytes, whole or broken.
 
-Written against docs/daemon.md and not against common/protocol.c, so that a
+Written against docs/internals/daemon.md and not against common/protocol.c, so that a
 mistake there is not repeated here.
 """
 import array
@@ -20,7 +20,7 @@ SIZES = {HELLO: 32, FILE: 24, READ: 984, CANCEL: 24, CLOSE_FILE: 24,
 RANDOM, SEQUENTIAL = 1, 2
 COUNTERS = ("served", "cached", "stale", "dropped", "bytes_read", "queued")
 STATUS_FIELDS = (
-    "pid", "method", "depth", "in_flight", "queued", "sessions", "files",
+    "pid", "method", "depth", "outstanding", "queued", "sessions", "files",
     "restarts", "p50", "p99", "zero1", "zero2", "uptime_ms", "served",
     "cached", "stale", "dropped", "bytes_read", "errors", "short_reads",
     "refused")

@@ -16,17 +16,17 @@
 
 #include "common/protocol.h"
 
-#define MOST (SSDPAR_MAX_MESSAGE + 64)
+#define MOST (SSDPAR_WIRE_MAX_MESSAGE + 64)
 #define BATCH 10000
 #define MOST_CHANGES 6
 
-extern int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+extern int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* splitmix64 (Steele, Lea and Flood 2014) */
 static uint64_t
 next_random(uint64_t *state)
 {
-	uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
+	uint64_t	z = (*state += UINT64_C(0x9e3779b97f4a7c15));
 
 	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
 	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
@@ -37,26 +37,26 @@ next_random(uint64_t *state)
 static size_t
 make_sound(uint64_t *state, unsigned char *bytes)
 {
-	SsdparMessage message;
+	SsdparWireMessage message;
 
 	memset(&message, 0, sizeof(message));
-	message.type = (SsdparMessageType) (1 + next_random(state) % 8);
+	message.type = (SsdparWireType) (1 + next_random(state) % 8);
 	message.sequence = (uint32_t) next_random(state);
-	if (message.type == SSDPAR_HELLO)
+	if (message.type == SSDPAR_WIRE_HELLO)
 		message.u.hello.depth = next_random(state) % 1025;
-	else if (message.type == SSDPAR_FILE)
+	else if (message.type == SSDPAR_WIRE_FILE)
 		message.u.file.handle = next_random(state) % 1024;
-	else if (message.type == SSDPAR_READ)
+	else if (message.type == SSDPAR_WIRE_READ)
 	{
-		message.u.read.count = 1 + next_random(state) % SSDPAR_MAX_RANGES;
+		message.u.read.count = 1 + next_random(state) % SSDPAR_WIRE_MAX_RANGES;
 		message.u.read.class = 1 + next_random(state) % 2;
 		for (int i = 0; i < message.u.read.count; i++)
-			message.u.read.ranges[i] = (SsdparRange){
-				next_random(state) % 1024,
-				512 * (uint32_t) (1 + next_random(state) % 2048),
-				512 * (next_random(state) >> (11 + next_random(state) % 50))};
+			message.u.read.ranges[i] = (SsdparWireRange){
+														 next_random(state) % 1024,
+														 512 * (uint32_t) (1 + next_random(state) % 2048),
+														 512 * (next_random(state) >> (11 + next_random(state) % 50))};
 	}
-	return ssdpar_protocol_encode(&message, bytes);
+	return ssdpar_wire_encode(&message, bytes);
 }
 
 /* One integer, at a place where one may stand, to a value that is special. */
@@ -66,11 +66,11 @@ set_integer(uint64_t *state, unsigned char *bytes, size_t length)
 	static const uint64_t special[] = {0, 1, 2, 9, 59, 60, 61, 511, 512, 513,
 		1023, 1024, 1025, 65535, 1 << 20, (1 << 20) + 512, INT32_MAX,
 		UINT32_MAX, UINT32_MAX - 511, INT64_MAX, INT64_MAX - 511,
-		UINT64_MAX, UINT64_MAX - 511, UINT64_C(1) << 63};
-	size_t width = (size_t) 1 << next_random(state) % 4;
-	size_t at = next_random(state) % length / width * width;
-	uint64_t value = special[next_random(state) %
-							 (sizeof(special) / sizeof(special[0]))];
+	UINT64_MAX, UINT64_MAX - 511, UINT64_C(1) << 63};
+	size_t		width = (size_t) 1 << next_random(state) % 4;
+	size_t		at = next_random(state) % length / width * width;
+	uint64_t	value = special[next_random(state) %
+								(sizeof(special) / sizeof(special[0]))];
 
 	for (size_t i = 0; i < width && at + i < length; i++)
 		bytes[at + i] = (unsigned char) (value >> 8 * i);
@@ -79,7 +79,7 @@ set_integer(uint64_t *state, unsigned char *bytes, size_t length)
 static size_t
 mutate(uint64_t *state, unsigned char *bytes, size_t length)
 {
-	int changes = (int) (next_random(state) % MOST_CHANGES);
+	int			changes = (int) (next_random(state) % MOST_CHANGES);
 
 	for (int i = 0; i < changes && length > 0; i++)
 		switch (next_random(state) % 5)
@@ -104,8 +104,8 @@ mutate(uint64_t *state, unsigned char *bytes, size_t length)
 int
 main(int argc, char **argv)
 {
-	double seconds = argc > 1 ? strtod(argv[1], NULL) : 60;
-	uint64_t state = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+	double		seconds = argc > 1 ? strtod(argv[1], NULL) : 60;
+	uint64_t	state = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
 	struct timespec start;
 	struct timespec now;
 	unsigned long long inputs = 0;
@@ -117,7 +117,7 @@ main(int argc, char **argv)
 		for (int i = 0; i < BATCH; i++)
 		{
 			unsigned char bytes[MOST] = {0};
-			size_t length = make_sound(&state, bytes);
+			size_t		length = make_sound(&state, bytes);
 
 			length = mutate(&state, bytes, length);
 			accepted += (unsigned) LLVMFuzzerTestOneInput(bytes, length);

@@ -15,7 +15,7 @@
 
 #include "common/protocol.h"
 
-extern int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+extern int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define REQUIRE(condition) \
 	do \
@@ -29,13 +29,13 @@ extern int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* The rules, written down once more and not by calling protocol.c. */
 static void
-require_read(const SsdparRead *read)
+require_read(const SsdparWireRead *read)
 {
 	REQUIRE(read->count >= 1 && read->count <= 60);
 	REQUIRE(read->class == 1 || read->class == 2);
 	for (int i = 0; i < read->count; i++)
 	{
-		const SsdparRange *range = &read->ranges[i];
+		const SsdparWireRange *range = &read->ranges[i];
 
 		REQUIRE(range->handle < 1024);
 		REQUIRE(range->length >= 512 && range->length <= 1048576);
@@ -46,54 +46,55 @@ require_read(const SsdparRead *read)
 }
 
 static void
-require_rules(const SsdparMessage *message, size_t size)
+require_rules(const SsdparWireMessage *message, size_t size)
 {
 	static const size_t sizes[] = {0, 32, 24, 984, 24, 24, 16, 136, 120};
 
 	REQUIRE(message->type >= 1 && message->type <= 8);
 	REQUIRE(size == sizes[message->type]);
-	if (message->type == SSDPAR_HELLO)
+	if (message->type == SSDPAR_WIRE_HELLO)
 		REQUIRE(message->u.hello.depth <= 1024);
-	else if (message->type == SSDPAR_FILE)
+	else if (message->type == SSDPAR_WIRE_FILE)
 	{
 		REQUIRE(message->u.file.handle < 1024);
 		REQUIRE(message->u.file.device_depth <= 1024);
 	}
-	else if (message->type == SSDPAR_READ)
+	else if (message->type == SSDPAR_WIRE_READ)
 		require_read(&message->u.read);
-	else if (message->type == SSDPAR_CLOSE_FILE)
+	else if (message->type == SSDPAR_WIRE_CLOSE_FILE)
 		REQUIRE(message->u.close_file.handle < 1024);
-	else if (message->type == SSDPAR_ERROR)
-		REQUIRE(memchr(message->u.error.text, 0, SSDPAR_ERROR_TEXT) != NULL);
+	else if (message->type == SSDPAR_WIRE_ERROR)
+		REQUIRE(memchr(message->u.error.text, 0, SSDPAR_WIRE_ERROR_TEXT) != NULL);
 }
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	unsigned char again[SSDPAR_MAX_MESSAGE];
-	uint8_t *exact = malloc(size > 0 ? size : 1);
-	SsdparMessage message;
-	SsdparRefusal refusal;
+	unsigned char again[SSDPAR_WIRE_MAX_MESSAGE];
+	uint8_t    *exact = malloc(size > 0 ? size : 1);
+	SsdparWireMessage message;
+	SsdparWireRefusal refusal;
 
 	REQUIRE(exact != NULL);
 	if (size > 0)
 		memcpy(exact, data, size);
 	/* garbage, so that a field left unset does not look like a zero */
 	memset(&message, 0xa5, sizeof(message));
-	refusal = ssdpar_protocol_decode(exact, size, &message);
-	REQUIRE(refusal >= SSDPAR_GOOD && refusal < SSDPAR_BAD_ORDER);
-	REQUIRE(strlen(ssdpar_protocol_refusal(refusal)) < SSDPAR_ERROR_TEXT);
-	if (refusal == SSDPAR_GOOD)
+	refusal = ssdpar_wire_decode(exact, size, &message);
+	REQUIRE(refusal >= SSDPAR_WIRE_OK && refusal < SSDPAR_WIRE_BAD_ORDER);
+	REQUIRE(strlen(ssdpar_wire_refusal_text(refusal)) < SSDPAR_WIRE_ERROR_TEXT);
+	if (refusal == SSDPAR_WIRE_OK)
 	{
 		require_rules(&message, size);
-		REQUIRE(ssdpar_protocol_encode(&message, again) == size);
-		if (message.type != SSDPAR_ERROR)	/* bytes after its text are free */
+		REQUIRE(ssdpar_wire_encode(&message, again) == size);
+		if (message.type != SSDPAR_WIRE_ERROR)	/* bytes after its text are
+												 * free */
 			REQUIRE(memcmp(again, exact, size) == 0);
 	}
 	free(exact);
 #ifdef SSDPAR_LIBFUZZER
 	return 0;					/* other values mean something to it */
 #else
-	return refusal == SSDPAR_GOOD ? 1 : 0;
+	return refusal == SSDPAR_WIRE_OK ? 1 : 0;
 #endif
 }

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int owners[CLIENTS];
-Player player;
+static int	owners[CLIENTS];
+Player		player;
 
 static void
 finished(void *owner, void *file, SsdpardOutcome outcome)
@@ -18,9 +18,15 @@ finished(void *owner, void *file, SsdpardOutcome outcome)
 	player.outcomes[(int *) owner - owners][outcome]++;
 }
 
+static uint64_t
+tell_cpu_wait(void)
+{
+	return player.cpu_wait;
+}
+
 const SsdpardRules player_usual = {
 	.max_ranges = 4096,
-	.piece_bytes = 256 * 1024,
+	.max_request_bytes = 256 * 1024,
 	.depth = 8,
 	.random_deadline = 20000,
 	.sequential_deadline = 200000,
@@ -31,7 +37,8 @@ player_begin(const SsdpardRules *rules, uint32_t client_depth)
 {
 	memset(&player, 0, sizeof(player));
 	player.service_us = 100;
-	player.scheduler = ssdpard_scheduler_create(rules, finished);
+	player.scheduler = ssdpard_scheduler_create(rules, finished,
+												tell_cpu_wait);
 	assert_non_null(player.scheduler);
 	player.device = ssdpard_scheduler_device(player.scheduler, 77);
 	for (int i = 0; i < CLIENTS; i++)
@@ -43,48 +50,49 @@ player_begin(const SsdpardRules *rules, uint32_t client_depth)
 void
 player_issue_all(void)
 {
-	SsdpardPiece piece;
+	SsdpardDeviceRequest request;
 
 	while (ssdpard_scheduler_next(player.scheduler, player.device, player.now,
-								  &piece))
+								  &request))
 	{
-		Issued *issued = &player.issued[player.nissued++];
+		Issued	   *issued = &player.issued[player.nissued++];
 
-		assert_true(player.nissued < MOST_PIECES && player.nflying < 1024);
+		assert_true(player.nissued < MAX_ISSUED && player.noutstanding < 1024);
 		issued->at = player.now;
-		issued->offset = piece.offset;
-		issued->length = piece.length;
-		issued->client = (int) ((int *) ssdpard_piece_owner(&piece) - owners);
-		issued->class = piece.length > 65536 ? 's' : 'r';
-		player.ends[player.nflying] = player.now + player.service_us;
-		player.flying[player.nflying++] = piece;
+		issued->offset = request.offset;
+		issued->length = request.length;
+		issued->client =
+			(int) ((int *) ssdpard_request_owner(&request) - owners);
+		issued->class = request.length > 65536 ? 's' : 'r';
+		player.ends[player.noutstanding] = player.now + player.service_us;
+		player.outstanding[player.noutstanding++] = request;
 	}
-	if (player.nflying > player.most_flying)
-		player.most_flying = player.nflying;
+	if (player.noutstanding > player.max_outstanding)
+		player.max_outstanding = player.noutstanding;
 }
 
 void
 player_land(SsdpardResult result, uint32_t latency)
 {
-	SsdpardPiece piece = player.flying[0];
+	SsdpardDeviceRequest request = player.outstanding[0];
 
-	assert_true(player.nflying > 0);
-	player.nflying--;
-	memmove(player.flying, player.flying + 1,
-			(size_t) player.nflying * sizeof(piece));
+	assert_true(player.noutstanding > 0);
+	player.noutstanding--;
+	memmove(player.outstanding, player.outstanding + 1,
+			(size_t) player.noutstanding * sizeof(request));
 	memmove(player.ends, player.ends + 1,
-			(size_t) player.nflying * sizeof(uint64_t));
-	ssdpard_scheduler_done(player.scheduler, &piece, result, latency);
+			(size_t) player.noutstanding * sizeof(uint64_t));
+	ssdpard_scheduler_done(player.scheduler, &request, result, latency);
 }
 
 void
 player_run_until(uint64_t end)
 {
 	player_issue_all();
-	while (player.nflying > 0 && player.ends[0] <= end)
+	while (player.noutstanding > 0 && player.ends[0] <= end)
 	{
 		player.now = player.ends[0];
-		player_land(SSDPARD_WAS_READ, player.service_us);
+		player_land(SSDPARD_RESULT_READ, player.service_us);
 		player_issue_all();
 	}
 	if (player.now < end)
@@ -95,20 +103,20 @@ void
 player_run_out(void)
 {
 	player_run_until(player.now);
-	while (player.nflying > 0)
-		player_run_until(player.ends[player.nflying - 1]);
+	while (player.noutstanding > 0)
+		player_run_until(player.ends[player.noutstanding - 1]);
 }
 
 void
 player_ask(int client, char class, uint32_t stream, uint64_t offset,
 		   uint32_t length)
 {
-	SsdpardRequest request = {player.device,
+	SsdpardRangeSpec spec = {player.device,
 		class == 'r' ? SSDPARD_RANDOM : SSDPARD_SEQUENTIAL, stream, &player,
-		offset, length};
+	offset, length};
 
 	if (!ssdpard_scheduler_add(player.scheduler, player.clients[client],
-							   &request, player.now))
+							   &spec, player.now))
 		player.refused[client]++;
 }
 
@@ -117,13 +125,13 @@ player_play(const char *text)
 {
 	while (*text != '\0')
 	{
-		unsigned ms;
-		unsigned client;
-		unsigned stream;
-		unsigned offset;
-		unsigned length;
-		unsigned repeats = 1;
-		char class;
+		unsigned	ms;
+		unsigned	client;
+		unsigned	stream;
+		unsigned	offset;
+		unsigned	length;
+		unsigned	repeats = 1;
+		char		class;
 
 		assert_true(sscanf(text, "%u %u %c %u %u %u x%u", &ms, &client, &class,
 						   &stream, &offset, &length, &repeats) >= 6);
@@ -132,7 +140,7 @@ player_play(const char *text)
 			player_run_until(ms * UINT64_C(1000));
 		for (unsigned i = 0; i < repeats; i++)
 			player_ask((int) client, class, stream,
-				(offset + (uint64_t) i * length) * 1024, length * 1024);
+					   (offset + (uint64_t) i * length) * 1024, length * 1024);
 		text = strchr(text, '\n');
 		assert_non_null(text);
 		text++;
@@ -142,9 +150,9 @@ player_play(const char *text)
 uint32_t
 player_accounted(int client)
 {
-	uint32_t sum = player.refused[client];
+	uint32_t	sum = player.refused[client];
 
-	for (int i = 0; i <= SSDPARD_DROPPED; i++)
+	for (int i = 0; i < SSDPARD_OUTCOMES; i++)
 		sum += player.outcomes[client][i];
 	return sum;
 }
@@ -156,9 +164,8 @@ player_end(void)
 		if (player.clients[i] != NULL)
 		{
 			assert_int_equal(ssdpard_client_ranges(player.clients[i]), 0);
-			ssdpard_scheduler_free_client(player.scheduler,
-										  player.clients[i]);
+			ssdpard_client_free(player.clients[i]);
 		}
-	assert_int_equal(ssdpard_scheduler_in_flight(player.scheduler), 0);
+	assert_int_equal(ssdpard_scheduler_outstanding(player.scheduler), 0);
 	ssdpard_scheduler_free(player.scheduler);
 }

@@ -1,16 +1,16 @@
 /*
  * scheduler_player.h
- *		Plays recorded streams of requests to the daemon's scheduler: what the
+ *		Plays recorded streams of ranges to the daemon's scheduler: what the
  *		tests test_scheduler_*.c have in common.  It judges nothing but that
- *		each request has one outcome.
+ *		each range has one outcome.
  *
- * A stream is a text, a request a line:
+ * A stream is a text, a range a line:
  *
  *	MS CLIENT CLASS STREAM OFFSET_KB LENGTH_KB [xREPEATS]
  *
- * CLASS is r or s; a repeated request goes on where the one before ended.
- * Requests of the same millisecond are all there before one is issued.
- * The device that plays it serves DEPTH pieces at a time, each in a fixed
+ * CLASS is r or s; a repeated range goes on where the one before ended.
+ * Ranges of the same millisecond are all there before one is issued.
+ * The device that plays it serves DEPTH requests at a time, each in a fixed
  * time, so that what comes out depends on nothing else.
  */
 #ifndef SCHEDULER_PLAYER_H
@@ -26,50 +26,51 @@
 #include "daemon/scheduler.h"
 
 #define CLIENTS 4
-#define MOST_PIECES 65536
+#define MAX_ISSUED 65536
 
 typedef struct Issued
 {
-	uint64_t at;				/* us */
-	uint64_t offset;
-	uint32_t length;
-	int client;
-	char class;
+	uint64_t	at;				/* us */
+	uint64_t	offset;
+	uint32_t	length;
+	int			client;
+	char		class;
 } Issued;
 
 typedef struct Player
 {
 	SsdpardScheduler *scheduler;
 	SsdpardClient *clients[CLIENTS];
-	int device;
-	uint64_t now;
-	uint32_t outcomes[CLIENTS][SSDPARD_DROPPED + 1];
-	uint32_t refused[CLIENTS];	/* found no room */
-	Issued issued[MOST_PIECES];
-	int nissued;
-	SsdpardPiece flying[1024];	/* in the order they were issued */
-	uint64_t ends[1024];
-	int nflying;
-	int most_flying;
-	uint32_t service_us;		/* of one piece */
+	int			device;
+	uint64_t	now;
+	uint32_t	outcomes[CLIENTS][SSDPARD_OUTCOMES];
+	uint32_t	refused[CLIENTS];	/* found no room */
+	Issued		issued[MAX_ISSUED];
+	int			nissued;
+	SsdpardDeviceRequest outstanding[1024]; /* in the order they were issued */
+	uint64_t	ends[1024];
+	int			noutstanding;
+	int			max_outstanding;
+	uint64_t	cpu_wait;		/* us; what the scheduler is told */
+	uint32_t	service_us;		/* of one request */
 } Player;
 
 /* The world of one test: player_begin() makes it, player_end() checks it. */
 extern Player player;
 
-/* Depth 8, pieces of 256 kB, deadlines of 20 and 200 ms. */
+/* Depth 8, requests of 256 kB, deadlines of 20 and 200 ms. */
 extern const SsdpardRules player_usual;
 
 extern void player_begin(const SsdpardRules *rules, uint32_t client_depth);
 
-/* All requests are answered, none is in flight. */
+/* All ranges have their outcome, nothing is outstanding. */
 extern void player_end(void);
 
-/* A request; one that finds no room is counted as refused. */
+/* A range; one that finds no room is counted as refused. */
 extern void player_ask(int client, char class, uint32_t stream,
 					   uint64_t offset, uint32_t length);
 
-/* The requests of a text, at their times. */
+/* The ranges of a text, at their times. */
 extern void player_play(const char *text);
 
 /* Everything that the scheduler is willing to issue now. */
@@ -82,7 +83,7 @@ extern void player_land(SsdpardResult result, uint32_t latency);
 extern void player_run_until(uint64_t end);
 extern void player_run_out(void);
 
-/* Requests of a client whose outcome is known. */
+/* Ranges of a client whose outcome is known. */
 extern uint32_t player_accounted(int client);
 
 #endif							/* SCHEDULER_PLAYER_H */

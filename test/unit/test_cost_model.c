@@ -2,7 +2,7 @@
  * test_cost_model.c
  *		Unit tests of src/cost/model.c against cases computed by hand.
  *
- * links: src/cost/model.c src/device/interpolate.c
+ * links: src/cost/model.c src/device/interpolate.c src/device/machine.c
  */
 #include <math.h>
 #include <setjmp.h>
@@ -19,9 +19,9 @@
 
 /* Saturated at depth 4, where each request takes 100 us at random. */
 static const SsdparPoint ssd_points[] = {
-	{SSDPAR_RANDOM, KB8, 1, 10000},		{SSDPAR_RANDOM, KB8, 4, 40000},
-	{SSDPAR_RANDOM, KB8, 16, 40000},	{SSDPAR_RANDOM, KB256, 1, 1000},
-	{SSDPAR_RANDOM, KB256, 4, 4000},	{SSDPAR_RANDOM, KB256, 16, 4000},
+	{SSDPAR_RANDOM, KB8, 1, 10000}, {SSDPAR_RANDOM, KB8, 4, 40000},
+	{SSDPAR_RANDOM, KB8, 16, 40000}, {SSDPAR_RANDOM, KB256, 1, 1000},
+	{SSDPAR_RANDOM, KB256, 4, 4000}, {SSDPAR_RANDOM, KB256, 16, 4000},
 	{SSDPAR_SEQUENTIAL, KB8, 1, 20000}, {SSDPAR_SEQUENTIAL, KB8, 4, 40000},
 	{SSDPAR_SEQUENTIAL, KB8, 16, 40000}, {SSDPAR_SEQUENTIAL, KB256, 1, 4000},
 	{SSDPAR_SEQUENTIAL, KB256, 4, 8000}, {SSDPAR_SEQUENTIAL, KB256, 16, 8000},
@@ -29,16 +29,16 @@ static const SsdparPoint ssd_points[] = {
 
 /* 10 ms a seek, the same at any depth. */
 static const SsdparPoint disk_points[] = {
-	{SSDPAR_RANDOM, KB8, 1, 100},		 {SSDPAR_RANDOM, KB8, 4, 100},
-	{SSDPAR_RANDOM, KB256, 1, 80},		 {SSDPAR_RANDOM, KB256, 4, 80},
-	{SSDPAR_SEQUENTIAL, KB8, 1, 10000},	 {SSDPAR_SEQUENTIAL, KB8, 4, 10000},
+	{SSDPAR_RANDOM, KB8, 1, 100}, {SSDPAR_RANDOM, KB8, 4, 100},
+	{SSDPAR_RANDOM, KB256, 1, 80}, {SSDPAR_RANDOM, KB256, 4, 80},
+	{SSDPAR_SEQUENTIAL, KB8, 1, 10000}, {SSDPAR_SEQUENTIAL, KB8, 4, 10000},
 	{SSDPAR_SEQUENTIAL, KB256, 1, 400}, {SSDPAR_SEQUENTIAL, KB256, 4, 400},
 };
 
 #define COUNT(points) ((int) (sizeof(points) / sizeof((points)[0])))
 
 static const SsdparMachine machine = {2, 1e-5, 1e-6, 2e-6, 4e-6, 3e-6};
-static const SsdparCompany alone = {0, 0};
+static const SsdparDeviceLoad alone = {0, 0};
 static const SsdparResidency cold = {0, 0};
 
 static SsdparProfile ssd;
@@ -72,8 +72,8 @@ price_of(const SsdparReads *reads, int nreads, double cpu, double processes)
 static void
 outstanding_is_bounded(void **state)
 {
-	SsdparCompany budget = {10, 7};
-	SsdparCompany used_up = {10, 12};
+	SsdparDeviceLoad budget = {10, 7};
+	SsdparDeviceLoad used_up = {10, 12};
 
 	(void) state;
 	assert_close(ssdpar_model_outstanding(&ssd, &alone, 1, 1), 1);
@@ -131,11 +131,11 @@ static void
 company_slows_down(void **state)
 {
 	SsdparReads deep = ssdpar_model_random(1000, 4, true, cold);
-	SsdparCompany company = {0, 12};
-	SsdparCompany budget = {14, 12};
+	SsdparDeviceLoad load = {0, 12};
+	SsdparDeviceLoad budget = {14, 12};
 
 	(void) state;
-	assert_close(ssdpar_model_io_seconds(&ssd, &company, &deep, 1), 0.1);
+	assert_close(ssdpar_model_io_seconds(&ssd, &load, &deep, 1), 0.1);
 	assert_close(ssdpar_model_io_seconds(&ssd, &budget, &deep, 1),
 				 1000 * 14 / 40000.0 / 2);
 }

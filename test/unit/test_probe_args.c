@@ -20,9 +20,9 @@ static bool
 parse(const char *line, ProbeArgs *args, ProbeError *error)
 {
 	static char copy[256];
-	char *words[MOST_WORDS] = {(char *) "ssdpar-probe"};
-	int count = 1;
-	char *save;
+	char	   *words[MOST_WORDS] = {(char *) "ssdpar-probe"};
+	int			count = 1;
+	char	   *save;
 
 	snprintf(copy, sizeof(copy), "%s", line);
 	for (char *word = strtok_r(copy, " ", &save);
@@ -35,8 +35,8 @@ parse(const char *line, ProbeArgs *args, ProbeError *error)
 static void
 only_a_directory(void **state)
 {
-	ProbeArgs args;
-	ProbeError error;
+	ProbeArgs	args;
+	ProbeError	error;
 
 	(void) state;
 	assert_true(parse("/data", &args, &error));
@@ -51,8 +51,8 @@ only_a_directory(void **state)
 static void
 every_option(void **state)
 {
-	ProbeArgs args;
-	ProbeError error;
+	ProbeArgs	args;
+	ProbeError	error;
 
 	(void) state;
 	assert_true(parse("--json --writes --sizes 4,1024 --depths=1,256 "
@@ -91,8 +91,8 @@ malformed(void **state)
 		"--file-size 2GB /a", "--file-size 1MB /a", "--file-size 16385kB /a",
 		"--tablespace x /a",
 	};
-	ProbeArgs args;
-	ProbeError error;
+	ProbeArgs	args;
+	ProbeError	error;
 
 	(void) state;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
@@ -109,8 +109,8 @@ malformed(void **state)
 static void
 refused_as_given(void **state)
 {
-	ProbeArgs args;
-	ProbeError error;
+	ProbeArgs	args;
+	ProbeError	error;
 
 	(void) state;
 	assert_false(parse("--sizes 8,2147483647 /a", &args, &error));

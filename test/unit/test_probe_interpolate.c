@@ -16,9 +16,9 @@
 
 /* 8 and 32 kB; depths 1, 4, 16; given in no order. */
 static const SsdparPoint sound[] = {
-	{SSDPAR_RANDOM, 8192, 16, 41000},	 {SSDPAR_RANDOM, 8192, 1, 10000},
-	{SSDPAR_RANDOM, 8192, 4, 40000},	 {SSDPAR_RANDOM, 32768, 1, 5000},
-	{SSDPAR_RANDOM, 32768, 4, 10000},	 {SSDPAR_RANDOM, 32768, 16, 10000},
+	{SSDPAR_RANDOM, 8192, 16, 41000}, {SSDPAR_RANDOM, 8192, 1, 10000},
+	{SSDPAR_RANDOM, 8192, 4, 40000}, {SSDPAR_RANDOM, 32768, 1, 5000},
+	{SSDPAR_RANDOM, 32768, 4, 10000}, {SSDPAR_RANDOM, 32768, 16, 10000},
 	{SSDPAR_SEQUENTIAL, 32768, 1, 8000}, {SSDPAR_SEQUENTIAL, 8192, 1, 16000},
 	{SSDPAR_SEQUENTIAL, 8192, 4, 32000}, {SSDPAR_SEQUENTIAL, 32768, 4, 9000},
 	{SSDPAR_SEQUENTIAL, 8192, 16, 33000},
@@ -109,10 +109,10 @@ one_point_of_each_pattern(void **state)
 
 	(void) state;
 	assert_null(ssdpar_profile_build(
-		&profile,
-		(SsdparPoint[]){{SSDPAR_RANDOM, 8192, 1, 100},
-						{SSDPAR_SEQUENTIAL, 8192, 1, 200}},
-		2));
+									 &profile,
+									 (SsdparPoint[]){{SSDPAR_RANDOM, 8192, 1, 100},
+													 {SSDPAR_SEQUENTIAL, 8192, 1, 200}},
+									 2));
 	assert_close(ssdpar_profile_iops(&profile, SSDPAR_SEQUENTIAL, 4096, 9),
 				 200);
 	assert_int_equal(ssdpar_profile_saturation_depth(&profile), 1);
@@ -197,7 +197,7 @@ too_many_depths(void **state)
 	for (int i = 0; i <= SSDPAR_GRID_MAX; i++)
 		points[i] = (SsdparPoint){SSDPAR_RANDOM, 8192, i + 1, 100};
 	assert_non_null(
-		ssdpar_profile_build(&profile, points, SSDPAR_GRID_MAX + 1));
+					ssdpar_profile_build(&profile, points, SSDPAR_GRID_MAX + 1));
 }
 
 int

@@ -25,9 +25,9 @@ assert_close(double value, double expected, double tolerance)
 static void
 median_of_odd_and_even(void **state)
 {
-	double odd[] = {9.0, 1.0, 5.0};
-	double even[] = {4.0, 1.0, 3.0, 2.0};
-	double one[] = {7.0};
+	double		odd[] = {9.0, 1.0, 5.0};
+	double		even[] = {4.0, 1.0, 3.0, 2.0};
+	double		one[] = {7.0};
 
 	(void) state;
 	assert_close(ssdpar_probe_median(odd, 3), 5.0, 0);
@@ -38,8 +38,8 @@ median_of_odd_and_even(void **state)
 static void
 spread_is_relative_to_median(void **state)
 {
-	double values[] = {120.0, 80.0, 100.0};
-	double zeros[] = {0.0, 0.0};
+	double		values[] = {120.0, 80.0, 100.0};
+	double		zeros[] = {0.0, 0.0};
 
 	(void) state;
 	assert_close(ssdpar_probe_spread(values, 3), 0.4, 1e-12);
@@ -92,7 +92,7 @@ buckets_have_no_gap(void **state)
 	for (int bit = 5; bit < 40; bit++)
 		for (int step = -1; step <= 1; step++)
 		{
-			uint64_t value = (UINT64_C(1) << bit) + (uint64_t) step;
+			uint64_t	value = (UINT64_C(1) << bit) + (uint64_t) step;
 
 			ssdpar_probe_histogram_reset(&histogram);
 			ssdpar_probe_histogram_add(&histogram, value);
@@ -105,8 +105,8 @@ static void
 default_plan(void **state)
 {
 	ProbeOptions options;
-	ProbeError error;
-	ProbePoint points[168];
+	ProbeError	error;
+	ProbePoint	points[168];
 
 	(void) state;
 	ssdpar_probe_default_options(&options);
@@ -128,7 +128,7 @@ default_plan(void **state)
 static void
 assert_refused(const ProbeOptions *options)
 {
-	ProbeError error;
+	ProbeError	error;
 
 	memset(&error, 0, sizeof(error));
 	assert_false(ssdpar_probe_check_options(options, &error));
@@ -175,9 +175,9 @@ impossible_options(void **state)
 static void
 shuffle_visits_each_once(void **state)
 {
-	int order[84];
-	int other[84];
-	bool seen[100] = {false};
+	int			order[84];
+	int			other[84];
+	bool		seen[100] = {false};
 
 	(void) state;
 	ssdpar_probe_shuffle(order, 10, 84, 1);
@@ -195,7 +195,7 @@ shuffle_visits_each_once(void **state)
 static void
 summary_of_a_small_sweep(void **state)
 {
-	ProbePoint points[6];
+	ProbePoint	points[6];
 	ProbeSummary summary;
 	static const double iops[] = {10000, 20000, 37000, 40000};
 
@@ -234,9 +234,9 @@ summary_of_a_small_sweep(void **state)
 static void
 summary_without_the_usual_sizes(void **state)
 {
-	ProbePoint point = {.request_size = 16384, .queue_depth = 1,
-						.iops = 100, .bytes_per_second = 1638400,
-						.spread = 3.0};
+	ProbePoint	point = {.request_size = 16384, .queue_depth = 1,
+		.iops = 100, .bytes_per_second = 1638400,
+	.spread = 3.0};
 	ProbeSummary summary;
 
 	(void) state;

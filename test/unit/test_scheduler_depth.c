@@ -5,6 +5,8 @@
  */
 #include "scheduler_player.h"
 
+#include "daemon/scheduler_policy.h"
+
 static void
 depth_is_kept(void **state)
 {
@@ -18,7 +20,7 @@ depth_is_kept(void **state)
 		player_play("0 0 r 1 0 8 x500\n0 1 r 1 0 8 x500\n"
 					"0 2 s 1 0 512 x100\n");
 		player_run_out();
-		assert_int_equal(player.most_flying, depth);
+		assert_int_equal(player.max_outstanding, depth);
 		assert_int_equal(player.outcomes[2][SSDPARD_SERVED], 100);
 		player_end();
 	}
@@ -51,10 +53,10 @@ client_depth_is_kept(void **state)
 	player_begin(&player_usual, 3);
 	player_play("0 0 r 1 0 8 x100\n");
 	player_run_out();
-	assert_int_equal(player.most_flying, 3);
+	assert_int_equal(player.max_outstanding, 3);
 	player_play("500 0 r 1 0 8 x100\n500 1 r 1 0 8 x100\n");
 	player_run_out();
-	assert_int_equal(player.most_flying, 6);
+	assert_int_equal(player.max_outstanding, 6);
 	player_end();
 }
 
@@ -66,7 +68,7 @@ read_windows(int windows, bool slow)
 	{
 		player_ask(0, 'r', 1, 0, 8192);
 		player_issue_all();
-		player_land(SSDPARD_WAS_READ, slow && i % 128 < 2 ? 50000 : 100);
+		player_land(SSDPARD_RESULT_READ, slow && i % 128 < 2 ? 50000 : 100);
 	}
 }
 
@@ -91,14 +93,6 @@ garbage_collection_halves_the_depth(void **state)
 	player_end();
 }
 
-static uint64_t waited;
-
-static uint64_t
-tell_wait(void)
-{
-	return waited;
-}
-
 /* A tail that comes from waiting for a CPU says nothing about the device. */
 static void
 a_busy_machine_is_not_garbage(void **state)
@@ -108,12 +102,11 @@ a_busy_machine_is_not_garbage(void **state)
 	(void) state;
 	rules.depth = 32;
 	player_begin(&rules, 0);
-	ssdpard_scheduler_set_waits(player.scheduler, tell_wait);
 	read_windows(3, false);
-	waited += 40000;
+	player.cpu_wait += 40000;
 	read_windows(1, true);
 	assert_int_equal(ssdpard_scheduler_depth(player.scheduler), 32);
-	waited += 1000;
+	player.cpu_wait += 1000;
 	read_windows(1, true);
 	assert_int_equal(ssdpard_scheduler_depth(player.scheduler), 16);
 	player_end();
@@ -129,7 +122,7 @@ one_slow_read_is_an_accident(void **state)
 	{
 		player_ask(0, 'r', 1, 0, 8192);
 		player_issue_all();
-		player_land(SSDPARD_WAS_READ, i == 5 ? 500000 : 100);
+		player_land(SSDPARD_RESULT_READ, i == 5 ? 500000 : 100);
 	}
 	assert_int_equal(ssdpard_scheduler_depth(player.scheduler), 8);
 	player_end();
@@ -137,20 +130,20 @@ one_slow_read_is_an_accident(void **state)
 
 /* Large reads fill a device with few of them: who writes stands behind all. */
 static void
-few_sequential_reads_are_in_flight(void **state)
+few_sequential_reads_are_outstanding(void **state)
 {
 	SsdpardRules rules = player_usual;
 
 	(void) state;
 	for (int depth = 1; depth <= 128; depth *= 2)
 	{
-		int most = depth / 16 > 2 ? depth / 16 : 2;
+		int			most = depth / 16 > 2 ? depth / 16 : 2;
 
 		rules.depth = (uint32_t) depth;
 		player_begin(&rules, 0);
 		player_play("0 0 s 1 0 1024 x100\n");
 		player_issue_all();
-		assert_int_equal(player.nflying, most < depth ? most : depth);
+		assert_int_equal(player.noutstanding, most < depth ? most : depth);
 		player_run_out();
 		player_end();
 	}
@@ -159,9 +152,9 @@ few_sequential_reads_are_in_flight(void **state)
 static void
 devices_do_not_share_a_queue(void **state)
 {
-	SsdpardPiece piece;
-	int first;
-	int other;
+	SsdpardDeviceRequest request;
+	int			first;
+	int			other;
 
 	(void) state;
 	player_begin(&player_usual, 0);
@@ -171,11 +164,11 @@ devices_do_not_share_a_queue(void **state)
 	assert_true(other != first);
 	player_play("0 0 r 1 0 8 x100\n");
 	player_issue_all();
-	assert_int_equal(player.nflying, 8);
+	assert_int_equal(player.noutstanding, 8);
 	player.device = other;
 	player_ask(1, 'r', 1, 0, 8192);
-	assert_true(ssdpard_scheduler_next(player.scheduler, other, 0, &piece));
-	ssdpard_scheduler_done(player.scheduler, &piece, SSDPARD_WAS_READ, 1);
+	assert_true(ssdpard_scheduler_next(player.scheduler, other, 0, &request));
+	ssdpard_scheduler_done(player.scheduler, &request, SSDPARD_RESULT_READ, 1);
 	player.device = first;
 	player_run_out();
 	for (uint64_t number = 100; number < 200; number++)
@@ -194,7 +187,7 @@ main(void)
 		cmocka_unit_test(garbage_collection_halves_the_depth),
 		cmocka_unit_test(a_busy_machine_is_not_garbage),
 		cmocka_unit_test(one_slow_read_is_an_accident),
-		cmocka_unit_test(few_sequential_reads_are_in_flight),
+		cmocka_unit_test(few_sequential_reads_are_outstanding),
 		cmocka_unit_test(devices_do_not_share_a_queue),
 	};
 

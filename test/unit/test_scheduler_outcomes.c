@@ -1,6 +1,6 @@
 /*
  * test_scheduler_outcomes.c
- *		Unit tests of what becomes of a request: one outcome each, also when
+ *		Unit tests of what becomes of a range: one outcome each, also when
  *		it is cancelled, fails, or finds the queue full.
  */
 #include "scheduler_player.h"
@@ -11,7 +11,7 @@ cancelled_streams_are_dropped(void **state)
 	(void) state;
 	player_begin(&player_usual, 0);
 	player_play("0 0 s 1 0 1024 x10\n0 0 s 2 0 1024 x10\n0 0 r 2 0 8 x10\n"
-		 "0 1 s 2 0 1024 x10\n");
+				"0 1 s 2 0 1024 x10\n");
 	player_issue_all();
 	ssdpard_scheduler_cancel(player.scheduler, player.clients[0], 2);
 	player_run_out();
@@ -31,8 +31,8 @@ dropped_client_leaves_nothing(void **state)
 	player_play("0 0 s 1 0 1024 x10\n0 0 r 7 0 8 x100\n0 1 r 1 0 8 x5\n");
 	player_issue_all();
 	ssdpard_scheduler_drop_client(player.scheduler, player.clients[0]);
-	/* four of each are in flight, and the other's fifth is queued */
-	assert_int_equal(player.nflying, 8);
+	/* four of each are outstanding, and the other's fifth is queued */
+	assert_int_equal(player.noutstanding, 8);
 	assert_int_equal(ssdpard_client_ranges(player.clients[0]) +
 					 ssdpard_client_ranges(player.clients[1]), 9);
 	player_run_out();
@@ -48,11 +48,11 @@ partly_read_counts_as_served(void **state)
 	player_begin(&player_usual, 1);
 	player_ask(0, 's', 1, 0, 1024 * 1024);
 	player_issue_all();
-	player_land(SSDPARD_WAS_READ, 100);
+	player_land(SSDPARD_RESULT_READ, 100);
 	player_issue_all();
 	ssdpard_scheduler_cancel(player.scheduler, player.clients[0], 1);
-	assert_int_equal(player_accounted(0), 0);	/* one piece is in flight */
-	player_land(SSDPARD_HAS_FAILED, 100);
+	assert_int_equal(player_accounted(0), 0);	/* one is outstanding */
+	player_land(SSDPARD_RESULT_FAILED, 100);
 	assert_int_equal(player.outcomes[0][SSDPARD_SERVED], 1);
 	assert_int_equal(player_accounted(0), 1);
 	player_end();
@@ -65,14 +65,14 @@ one_outcome_each(void **state)
 	{
 		SsdpardResult results[2];
 		SsdpardOutcome outcome;
-	} cases[] = {
-		{{SSDPARD_WAS_READ, SSDPARD_WAS_CACHED}, SSDPARD_SERVED},
-		{{SSDPARD_WAS_STALE, SSDPARD_WAS_READ}, SSDPARD_SERVED},
-		{{SSDPARD_WAS_CACHED, SSDPARD_WAS_CACHED}, SSDPARD_CACHED},
-		{{SSDPARD_WAS_CACHED, SSDPARD_WAS_STALE}, SSDPARD_CACHED},
-		{{SSDPARD_WAS_STALE, SSDPARD_WAS_STALE}, SSDPARD_STALE},
-		{{SSDPARD_WAS_CACHED, SSDPARD_HAS_FAILED}, SSDPARD_DROPPED},
-		{{SSDPARD_HAS_FAILED, SSDPARD_WAS_STALE}, SSDPARD_DROPPED},
+	}			cases[] = {
+		{{SSDPARD_RESULT_READ, SSDPARD_RESULT_CACHED}, SSDPARD_SERVED},
+		{{SSDPARD_RESULT_STALE, SSDPARD_RESULT_READ}, SSDPARD_SERVED},
+		{{SSDPARD_RESULT_CACHED, SSDPARD_RESULT_CACHED}, SSDPARD_CACHED},
+		{{SSDPARD_RESULT_CACHED, SSDPARD_RESULT_STALE}, SSDPARD_CACHED},
+		{{SSDPARD_RESULT_STALE, SSDPARD_RESULT_STALE}, SSDPARD_STALE},
+		{{SSDPARD_RESULT_CACHED, SSDPARD_RESULT_FAILED}, SSDPARD_DROPPED},
+		{{SSDPARD_RESULT_FAILED, SSDPARD_RESULT_STALE}, SSDPARD_DROPPED},
 	};
 
 	(void) state;

@@ -15,8 +15,8 @@ static const char scan_and_pages[] =
 static void
 random_goes_first(void **state)
 {
-	int first = -1;
-	int last = -1;
+	int			first = -1;
+	int			last = -1;
 
 	(void) state;
 	player_begin(&player_usual, 0);
@@ -28,8 +28,11 @@ random_goes_first(void **state)
 			first = first < 0 ? i : first;
 			last = i;
 		}
-	/* a sixteenth of the slots, two at least, was the scan's: the rest is free
-	 * at once, and nothing of the scan comes in between */
+
+	/*
+	 * a sixteenth of the slots, two at least, was the scan's: the rest is
+	 * free at once, and nothing of the scan comes in between
+	 */
 	assert_true(player.issued[first].at == 1000);
 	for (int i = first; i < last; i++)
 		assert_int_equal(player.issued[i].class, 'r');
@@ -39,9 +42,9 @@ random_goes_first(void **state)
 }
 
 static void
-large_ranges_go_in_pieces(void **state)
+large_ranges_are_split(void **state)
 {
-	uint64_t expected = 4096;
+	uint64_t	expected = 4096;
 
 	(void) state;
 	player_begin(&player_usual, 0);
@@ -60,10 +63,10 @@ large_ranges_go_in_pieces(void **state)
 
 /* Bytes that each client got while all of them had something queued. */
 static void
-bytes_in_first(int pieces, uint64_t bytes[CLIENTS])
+bytes_in_first(int requests, uint64_t bytes[CLIENTS])
 {
 	memset(bytes, 0, CLIENTS * sizeof(uint64_t));
-	for (int i = 0; i < pieces; i++)
+	for (int i = 0; i < requests; i++)
 		bytes[player.issued[i].client] += player.issued[i].length;
 }
 
@@ -77,7 +80,7 @@ static const char greedy_and_modest[] =
 static void
 clients_share_a_class(void **state)
 {
-	uint64_t bytes[CLIENTS];
+	uint64_t	bytes[CLIENTS];
 
 	(void) state;
 	player_begin(&player_usual, 0);
@@ -86,7 +89,7 @@ clients_share_a_class(void **state)
 	bytes_in_first(400, bytes);
 	for (int i = 1; i < CLIENTS; i++)
 	{
-		uint64_t more = bytes[i] > bytes[0] ? bytes[i] - bytes[0]
+		uint64_t	more = bytes[i] > bytes[0] ? bytes[i] - bytes[0]
 			: bytes[0] - bytes[i];
 
 		if (more > 2 * 256 * 1024)
@@ -100,7 +103,7 @@ clients_share_a_class(void **state)
 static void
 small_and_large_random_share_bytes(void **state)
 {
-	uint64_t bytes[CLIENTS];
+	uint64_t	bytes[CLIENTS];
 
 	(void) state;
 	player_begin(&player_usual, 0);
@@ -115,7 +118,7 @@ small_and_large_random_share_bytes(void **state)
 static void
 flood(char flooding, char waiting, uint64_t *waited)
 {
-	bool asked = false;
+	bool		asked = false;
 
 	*waited = 0;
 	for (int i = 0; i < 3000 && *waited == 0; i++)
@@ -138,7 +141,7 @@ flood(char flooding, char waiting, uint64_t *waited)
 static void
 sequential_does_not_starve(void **state)
 {
-	uint64_t ended;
+	uint64_t	ended;
 
 	(void) state;
 	player_begin(&player_usual, 0);
@@ -151,7 +154,7 @@ sequential_does_not_starve(void **state)
 static void
 random_does_not_starve(void **state)
 {
-	uint64_t ended;
+	uint64_t	ended;
 
 	(void) state;
 	player_begin(&player_usual, 0);
@@ -164,9 +167,9 @@ random_does_not_starve(void **state)
 static void
 late_classes_share(void **state)
 {
-	int sequential = 0;
-	int random = 0;
-	int run = 0;
+	int			sequential = 0;
+	int			random = 0;
+	int			run = 0;
 
 	(void) state;
 	player_begin(&player_usual, 0);
@@ -174,15 +177,15 @@ late_classes_share(void **state)
 	player.now = 1000000;
 	for (int i = 0; i < 90; i++)
 	{
-		int before = player.nissued;
+		int			before = player.nissued;
 
 		player_issue_all();
-		assert_true(player.nissued > before || player.nflying > 0);
-		player_land(SSDPARD_WAS_READ, 100);
+		assert_true(player.nissued > before || player.noutstanding > 0);
+		player_land(SSDPARD_RESULT_READ, 100);
 	}
 	for (int i = 8; i < 89; i++)
 	{
-		bool is_random = player.issued[i].class == 'r';
+		bool		is_random = player.issued[i].class == 'r';
 
 		random += is_random;
 		sequential += !is_random;
@@ -202,7 +205,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_goes_first),
-		cmocka_unit_test(large_ranges_go_in_pieces),
+		cmocka_unit_test(large_ranges_are_split),
 		cmocka_unit_test(clients_share_a_class),
 		cmocka_unit_test(small_and_large_random_share_bytes),
 		cmocka_unit_test(sequential_does_not_starve),

@@ -37,9 +37,9 @@ typedef struct Exception
 
 static const Exception exceptions[] = {
 	{"1.1", 365 / DAYS * 24 / 50 * 3 / 11, 24.0 / 50 * 3 / 11,
-		"quantity < 25 holds 24 of 50 values, the specification counts 1/2"},
+	"quantity < 25 holds 24 of 50 values, the specification counts 1/2"},
 	{"1.2", 31 / DAYS / 5 * 3 / 11, 1.0 / 5 * 3 / 11,
-		"3,900 rows; January has 31 days, 1/84 of the calendar 30.4"},
+	"3,900 rows; January has 31 days, 1/84 of the calendar 30.4"},
 	{"1.2n", 7 / DAYS / 5 * 3 / 11, 1.0 / 5 * 3 / 11, "900 rows"},
 	{"1.3", 7 / DAYS / 10 * 3 / 11, 1.0 / 10 * 3 / 11, "450 rows"},
 	{"2.2", 1.0 / 625, 1.0 / 625, "9,600 rows"},
@@ -48,7 +48,7 @@ static const Exception exceptions[] = {
 	{"3.3", 2192 / DAYS / 15625, 1.0 / 125, "330 rows"},
 	{"3.4", 31 / DAYS / 15625, 1.0 / 125, "5 rows"},
 	{"4.2", 729 / DAYS * 2 / 125, 2.0 / 25,
-		"27,000 rows, but those of an order come together"},
+	"27,000 rows, but those of an order come together"},
 	{"4.3", 729 / DAYS / 3125, 1.0 / 625, "550 rows"},
 };
 

@@ -57,8 +57,11 @@ test_reads(void **state)
 
 	(void) state;
 	assert_int_equal(read_chunk(model, 0, 0), ONE_READ);
-	/* another channel: 10 later because of the controller, then the bus is
-	 * taken until 355 and gives 40 */
+
+	/*
+	 * another channel: 10 later because of the controller, then the bus is
+	 * taken until 355 and gives 40
+	 */
 	assert_int_equal(read_chunk(model, 1, 0), 355 + 40 + 1);
 	free(model);
 

@@ -34,12 +34,12 @@ forget(uint32_t nblocks)
 static void
 announce(const SsdparWindow *window, SsdparSpan span)
 {
-	uint32_t block;
-	uint32_t count;
+	uint32_t	block;
+	uint32_t	count;
 
 	while (ssdpar_window_next_read(window, &span, &block, &count))
 	{
-		uint32_t last = block + count - 1;
+		uint32_t	last = block + count - 1;
 
 		assert_true(count >= 1 && count <= window->sizes.io);
 		assert_true(last < window->nblocks);
@@ -58,7 +58,7 @@ static uint32_t
 block_of(uint32_t n, uint32_t start, bool backward, uint64_t offset)
 {
 	return backward ? (2ull * n - 1 + start - offset) % n
-					: (start + offset) % n;
+		: (start + offset) % n;
 }
 
 /* Scan a whole table; everything behind the first step must be announced. */
@@ -72,22 +72,22 @@ scan_whole(const SsdparWindowSizes *with, uint32_t n, uint32_t start,
 	ssdpar_window_init(&window, with, n, start, backward);
 	for (uint64_t offset = 0; offset < n; offset++)
 	{
-		SsdparSpan span;
-		uint32_t block = block_of(n, start, backward, offset);
+		SsdparSpan	span;
+		uint32_t	block = block_of(n, start, backward, offset);
 
 		/* announced before it is read, but for the first two */
 		if (offset > 1)
 			assert_int_equal(announced[block], 1);
-		switch (ssdpar_window_follow(&window, block, &span))
+		switch (ssdpar_window_advance(&window, block, &span))
 		{
-			case SSDPAR_FOLLOW_ANNOUNCE:
+			case SSDPAR_WINDOW_ANNOUNCE:
 				assert_true(span.from > offset && span.to <= n);
 				assert_true(span.to - offset <= with->window);
 				announce(&window, span);
 				break;
-			case SSDPAR_FOLLOW_NOTHING:
+			case SSDPAR_WINDOW_WAIT:
 				break;
-			case SSDPAR_FOLLOW_RESTART:
+			case SSDPAR_WINDOW_RESTART:
 				fail();
 		}
 	}
@@ -143,13 +143,13 @@ static uint64_t
 wasted_after(uint64_t blocks)
 {
 	SsdparWindow window;
-	SsdparSpan span;
+	SsdparSpan	span;
 
 	forget(1000000);
 	ssdpar_window_init(&window, &sizes, 1000000, 0, false);
 	for (uint64_t block = 0; block < blocks; block++)
-		if (ssdpar_window_follow(&window, block, &span) ==
-			SSDPAR_FOLLOW_ANNOUNCE)
+		if (ssdpar_window_advance(&window, block, &span) ==
+			SSDPAR_WINDOW_ANNOUNCE)
 			announce(&window, span);
 	assert_int_equal(nannounced + 2,
 					 blocks + ssdpar_window_unused(&window));
@@ -160,12 +160,12 @@ static void
 test_limit_wastes_little(void **state)
 {
 	SsdparWindow window;
-	SsdparSpan span;
+	SsdparSpan	span;
 
 	(void) state;
 	ssdpar_window_init(&window, &sizes, 1000000, 0, false);
-	assert_int_equal(ssdpar_window_follow(&window, 0, &span),
-					 SSDPAR_FOLLOW_NOTHING);
+	assert_int_equal(ssdpar_window_advance(&window, 0, &span),
+					 SSDPAR_WINDOW_WAIT);
 	assert_int_equal(ssdpar_window_unused(&window), 0);
 	assert_true(wasted_after(2) <= 128);
 	assert_true(wasted_after(1000) <= 128 + 1000);
@@ -179,16 +179,16 @@ test_grace(void **state)
 {
 	static const SsdparWindowSizes patient = {4096, 128, 32, 131072, 16};
 	SsdparWindow window;
-	SsdparSpan span;
+	SsdparSpan	span;
 
 	(void) state;
 	ssdpar_window_init(&window, &patient, 10000, 500, false);
 	for (uint32_t block = 500; block < 516; block++)
-		assert_int_equal(ssdpar_window_follow(&window, block, &span),
-						 SSDPAR_FOLLOW_NOTHING);
+		assert_int_equal(ssdpar_window_advance(&window, block, &span),
+						 SSDPAR_WINDOW_WAIT);
 	assert_int_equal(ssdpar_window_unused(&window), 0);
-	assert_int_equal(ssdpar_window_follow(&window, 516, &span),
-					 SSDPAR_FOLLOW_ANNOUNCE);
+	assert_int_equal(ssdpar_window_advance(&window, 516, &span),
+					 SSDPAR_WINDOW_ANNOUNCE);
 	assert_int_equal(span.from, 17);
 }
 
@@ -196,18 +196,18 @@ static void
 test_restart(void **state)
 {
 	SsdparWindow window;
-	SsdparSpan span;
+	SsdparSpan	span;
 
 	(void) state;
 	forget(100000);
 	ssdpar_window_init(&window, &sizes, 100000, 0, false);
 	for (uint32_t block = 0; block < 500; block++)
-		ssdpar_window_follow(&window, block, &span);
+		ssdpar_window_advance(&window, block, &span);
 	assert_true(ssdpar_window_unused(&window) > 0);
-	assert_int_equal(ssdpar_window_follow(&window, 0, &span),
-					 SSDPAR_FOLLOW_RESTART);
-	assert_int_equal(ssdpar_window_follow(&window, 1, &span),
-					 SSDPAR_FOLLOW_ANNOUNCE);
+	assert_int_equal(ssdpar_window_advance(&window, 0, &span),
+					 SSDPAR_WINDOW_RESTART);
+	assert_int_equal(ssdpar_window_advance(&window, 1, &span),
+					 SSDPAR_WINDOW_ANNOUNCE);
 	assert_int_equal(span.from, 2);
 	assert_int_equal(span.to, 128);
 }
@@ -216,12 +216,12 @@ static void
 test_end(void **state)
 {
 	SsdparWindow window;
-	SsdparSpan span;
+	SsdparSpan	span;
 
 	(void) state;
 	ssdpar_window_init(&window, &sizes, 100000, 500, false);
-	ssdpar_window_follow(&window, 500, &span);
-	ssdpar_window_follow(&window, 501, &span);
+	ssdpar_window_advance(&window, 500, &span);
+	ssdpar_window_advance(&window, 501, &span);
 	assert_int_equal(ssdpar_window_unused(&window), 126);
 	ssdpar_window_end(&window, 510);
 	assert_int_equal(ssdpar_window_unused(&window), 117);
@@ -231,24 +231,24 @@ test_end(void **state)
 
 /* A cached table costs a few small announcements, until it no longer is. */
 static void
-test_quiet(void **state)
+test_back_off(void **state)
 {
 	SsdparWindow window;
-	uint64_t asked = 0;
-	int times = 0;
+	uint64_t	asked = 0;
+	int			times = 0;
 
 	(void) state;
 	ssdpar_window_init(&window, &sizes, 400000, 0, false);
 	for (uint32_t block = 0; block < 400000; block++)
 	{
-		SsdparSpan span;
+		SsdparSpan	span;
 
-		if (ssdpar_window_follow(&window, block, &span) !=
-			SSDPAR_FOLLOW_ANNOUNCE)
+		if (ssdpar_window_advance(&window, block, &span) !=
+			SSDPAR_WINDOW_ANNOUNCE)
 			continue;
 		/* every second one is answered "all was cached" */
 		if (times++ % 2 == 1)
-			ssdpar_window_quiet(&window, &span);
+			ssdpar_window_back_off(&window, &span);
 		else
 			asked += span.to - span.from;
 	}
@@ -262,13 +262,13 @@ static void
 test_jump(void **state)
 {
 	SsdparWindow window;
-	SsdparSpan span;
+	SsdparSpan	span;
 
 	(void) state;
 	ssdpar_window_init(&window, &sizes, 100000, 0, false);
-	ssdpar_window_follow(&window, 0, &span);
-	assert_int_equal(ssdpar_window_follow(&window, 50000, &span),
-					 SSDPAR_FOLLOW_ANNOUNCE);
+	ssdpar_window_advance(&window, 0, &span);
+	assert_int_equal(ssdpar_window_advance(&window, 50000, &span),
+					 SSDPAR_WINDOW_ANNOUNCE);
 	assert_int_equal(span.from, 50001);
 	assert_true(span.to <= 50000 + sizes.window);
 }
@@ -277,9 +277,9 @@ test_jump(void **state)
 typedef struct Process
 {
 	SsdparWindow window;
-	uint64_t offset;
-	uint64_t chunk_end;
-	uint32_t chunk_size;
+	uint64_t	offset;
+	uint64_t	chunk_end;
+	uint32_t	chunk_size;
 } Process;
 
 /*
@@ -304,19 +304,19 @@ get_block(Process *process, uint64_t *allocated, uint32_t n)
 }
 
 /* By a common word, or every chunk for itself. */
-static SsdparFollowed
+static SsdparWindowStep
 follow(Process *process, uint32_t n, uint32_t start, uint64_t allocated,
 	   uint64_t *common, SsdparSpan *span)
 {
-	uint32_t block = block_of(n, start, false, process->offset);
+	uint32_t	block = block_of(n, start, false, process->offset);
 
 	if (common == NULL)
-		return ssdpar_window_follow_chunk(&process->window, block,
-										  process->chunk_end, span);
+		return ssdpar_window_advance_chunk(&process->window, block,
+										   process->chunk_end, span);
 	assert_true(ssdpar_window_can_share(&process->window,
 										process->chunk_size));
-	return ssdpar_window_follow_shared(&process->window, allocated, common,
-									   4711, span);
+	return ssdpar_window_advance_shared(&process->window, allocated, common,
+										4711, span);
 }
 
 /* every: how many blocks a process reads between two looks at the scan */
@@ -324,9 +324,9 @@ static void
 scan_parallel(uint32_t n, uint32_t start, int processes, uint32_t chunk_size,
 			  uint64_t *common, int every)
 {
-	Process *all = calloc(processes, sizeof(Process));
-	uint64_t allocated = 0;
-	int running = processes;
+	Process    *all = calloc(processes, sizeof(Process));
+	uint64_t	allocated = 0;
+	int			running = processes;
 
 	forget(n);
 	for (int i = 0; i < processes; i++)
@@ -337,8 +337,8 @@ scan_parallel(uint32_t n, uint32_t start, int processes, uint32_t chunk_size,
 	srand(4711);
 	while (running > 0)
 	{
-		Process *process = &all[rand() % processes];
-		SsdparSpan span;
+		Process    *process = &all[rand() % processes];
+		SsdparSpan	span;
 
 		if (process->chunk_size == 0)
 			continue;
@@ -352,13 +352,13 @@ scan_parallel(uint32_t n, uint32_t start, int processes, uint32_t chunk_size,
 			continue;
 		switch (follow(process, n, start, allocated, common, &span))
 		{
-			case SSDPAR_FOLLOW_ANNOUNCE:
+			case SSDPAR_WINDOW_ANNOUNCE:
 				assert_true(span.to <= n);
 				announce(&process->window, span);
 				break;
-			case SSDPAR_FOLLOW_NOTHING:
+			case SSDPAR_WINDOW_WAIT:
 				break;
-			case SSDPAR_FOLLOW_RESTART:
+			case SSDPAR_WINDOW_RESTART:
 				fail();
 		}
 	}
@@ -373,7 +373,7 @@ scan_parallel(uint32_t n, uint32_t start, int processes, uint32_t chunk_size,
 static void
 test_parallel(void **state)
 {
-	uint64_t common = 0;
+	uint64_t	common = 0;
 
 	(void) state;
 	scan_parallel(8192, 0, 2, 4, &common, 1);
@@ -417,7 +417,7 @@ main(void)
 		cmocka_unit_test_teardown(test_grace, release),
 		cmocka_unit_test_teardown(test_restart, release),
 		cmocka_unit_test_teardown(test_end, release),
-		cmocka_unit_test_teardown(test_quiet, release),
+		cmocka_unit_test_teardown(test_back_off, release),
 		cmocka_unit_test_teardown(test_jump, release),
 		cmocka_unit_test_teardown(test_parallel, release),
 		cmocka_unit_test_teardown(test_large_chunks, release),

@@ -1,0 +1,201 @@
+/*
+ * scheduler_policy.c
+ *		Which flow of a device is next, and how deep the device's queue is.
+ *
+ *	class		Random before sequential, until the oldest sequential range has
+ *				waited for its deadline: then the classes take turns.  If
+ *				random ranges are late as well, one sequential request follows
+ *				every LATE_SHARE random ones.  So neither class starves.
+ *	flow		Deficit round robin in bytes (Shreedhar and Varghese, SIGCOMM
+ *				1995) among the flows of a class.
+ *	depth		A device has at most its depth of requests outstanding, and a
+ *				sixteenth of it for the sequential class; a client has at most
+ *				as many as it asked for.  The depth is halved while the device
+ *				collects garbage.
+ */
+#include "scheduler_policy.h"
+
+#include <stddef.h>
+
+/* Bytes that a flow may read in one turn: 4 random pages, one large read. */
+#define RANDOM_QUANTUM (32 * 1024)
+#define SEQUENTIAL_QUANTUM (256 * 1024)
+
+/* Random requests for one sequential one when both classes are late. */
+#define LATE_SHARE 8
+
+/*
+ * A sequential request has the bytes of 32 random ones, so a sixteenth of the
+ * depth is still twice the bytes that saturate a device.  More of them gain
+ * nothing, and a synchronous write (a transaction's commit) waits behind all.
+ */
+#define SEQUENTIAL_SHARE 16
+#define MIN_SEQUENTIAL 2
+
+/* us; less than half of the 5 ms from which latency.c sees a tail */
+#define LONG_CPU_WAIT 2000
+
+/* Has the oldest range of this class waited for longer than DEADLINE? */
+static bool
+is_late(const SsdpardDevice *device, SsdpardClass class, uint64_t now,
+		uint64_t deadline)
+{
+	const SsdpardFlow *flow;
+
+	/* a flow is first in, first out: its head is its oldest */
+	TAILQ_FOREACH(flow, &device->active[class], link)
+		if (now - TAILQ_FIRST(&flow->ranges)->arrived > deadline)
+		return true;
+	return false;
+}
+
+/* The class whose turn it is; if it has nothing to give the other one goes. */
+static SsdpardClass
+choose_class(const SsdpardRules *rules, const SsdpardDevice *device,
+			 uint64_t now)
+{
+	if (device->nactive[SSDPARD_RANDOM] == 0)
+		return SSDPARD_SEQUENTIAL;
+
+	/* random_run is 0 just after a sequential request: random's turn */
+	if (device->nactive[SSDPARD_SEQUENTIAL] == 0 || device->random_run == 0 ||
+		!is_late(device, SSDPARD_SEQUENTIAL, now, rules->sequential_deadline))
+		return SSDPARD_RANDOM;
+	if (device->random_run < LATE_SHARE &&
+		is_late(device, SSDPARD_RANDOM, now, rules->random_deadline))
+		return SSDPARD_RANDOM;
+	return SSDPARD_SEQUENTIAL;
+}
+
+/* May another request of this class become outstanding? */
+static bool
+has_room(const SsdpardDevice *device, SsdpardClass class)
+{
+	uint32_t	share = device->depth / SEQUENTIAL_SHARE;
+
+	if (device->outstanding[SSDPARD_RANDOM] +
+		device->outstanding[SSDPARD_SEQUENTIAL] >= device->depth)
+		return false;
+	if (share < MIN_SEQUENTIAL)
+		share = MIN_SEQUENTIAL;
+	return class == SSDPARD_RANDOM || device->outstanding[class] < share;
+}
+
+/*
+ * Deficit round robin: a flow in front that has used up its turn gets the next
+ * one and goes to the back.  A flow whose client has its depth outstanding
+ * goes to the back without: it must not save up turns while it may not read.
+ * Ends when every flow in succession was of that kind; otherwise some deficit
+ * has grown, and a length is bounded, so it ends as well.
+ */
+static SsdpardFlow *
+choose_flow(const SsdpardRules *rules, SsdpardDevice *device,
+			SsdpardClass class, uint32_t *length)
+{
+	uint32_t	quantum = class == SSDPARD_RANDOM ? RANDOM_QUANTUM
+		: SEQUENTIAL_QUANTUM;
+	uint32_t	full = 0;		/* clients at their depth, in succession */
+
+	while (full < device->nactive[class])
+	{
+		SsdpardFlow *flow = TAILQ_FIRST(&device->active[class]);
+		const SsdpardRange *range = TAILQ_FIRST(&flow->ranges);
+		bool		may_read = flow->client->outstanding[device->index] <
+			flow->client->depth;
+
+		*length = range->length - range->issued;
+		if (*length > rules->max_request_bytes)
+			*length = rules->max_request_bytes;
+		if (may_read && flow->deficit >= *length)
+			return flow;
+
+		full = may_read ? 0 : full + 1;
+		if (may_read)
+			flow->deficit += quantum;
+		TAILQ_REMOVE(&device->active[class], flow, link);
+		TAILQ_INSERT_TAIL(&device->active[class], flow, link);
+	}
+	return NULL;
+}
+
+SsdpardFlow *
+ssdpard_policy_next(const SsdpardRules *rules, SsdpardDevice *device,
+					uint64_t now, uint32_t *length)
+{
+	SsdpardClass class = choose_class(rules, device, now);
+	SsdpardFlow *flow = NULL;
+
+	if (has_room(device, class))
+		flow = choose_flow(rules, device, class, length);
+	if (flow == NULL)
+	{
+		/* its clients are at their depth, or its share is outstanding */
+		class = class == SSDPARD_RANDOM ? SSDPARD_SEQUENTIAL : SSDPARD_RANDOM;
+		if (has_room(device, class))
+			flow = choose_flow(rules, device, class, length);
+	}
+	if (flow == NULL)
+		return NULL;
+
+	flow->deficit -= *length;
+	if (class == SSDPARD_SEQUENTIAL)
+		device->random_run = 0;
+	else if (device->random_run < LATE_SHARE)
+		device->random_run++;
+	return flow;
+}
+
+void
+ssdpard_policy_measure(SsdpardDevice *device, SsdpardClass class,
+					   uint32_t latency, SsdpardCpuWait cpu_wait)
+{
+	SsdpardVerdict verdict = ssdpard_window_add(&device->windows[class],
+												latency);
+	uint32_t	step = device->limit / 8 > 0 ? device->limit / 8 : 1;
+
+	if (verdict == SSDPARD_NO_VERDICT)
+		return;
+
+	/*
+	 * A process that waited for a CPU looks at its completions late, and all
+	 * reads seem slow.  Asked once in a window: the answer is a file in
+	 * /proc.
+	 */
+	if (cpu_wait != NULL)
+	{
+		uint64_t	before = device->cpu_wait[class];
+
+		device->cpu_wait[class] = cpu_wait();
+		if (device->cpu_wait[class] - before > LONG_CPU_WAIT &&
+			verdict == SSDPARD_COLLECTING)
+			return;
+	}
+
+	/*
+	 * Down fast and up slowly, as in TCP's congestion control: a garbage
+	 * collection that is fed with reads only lasts longer.
+	 */
+	if (verdict == SSDPARD_COLLECTING && device->depth > 1)
+		device->depth /= 2;
+	else if (verdict == SSDPARD_CALM)
+		device->depth = device->limit - device->depth > step ?
+			device->depth + step : device->limit;
+	ssdpard_check_device(device);
+}
+
+void
+ssdpard_policy_limit(const SsdpardRules *rules, SsdpardDevice *device)
+{
+	uint32_t	before = device->limit;
+
+	device->limit = SSDPARD_DEFAULT_DEPTH;
+	if (device->profile > 0)
+		device->limit = device->profile;
+	if (rules->depth > 0)
+		device->limit = rules->depth;
+
+	/* a device that is held back stays so */
+	if (device->depth == before || device->depth > device->limit)
+		device->depth = device->limit;
+	ssdpard_check_device(device);
+}

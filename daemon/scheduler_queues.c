@@ -1,0 +1,217 @@
+/*
+ * scheduler_queues.c
+ *		The ranges of all clients, and where each of them is.
+ *
+ * All ranges come from one pool, made at the start: a flood of requests can
+ * neither exhaust the daemon's memory nor make it wait for more.
+ */
+#include "scheduler_queues.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool
+ssdpard_queues_init(SsdpardQueues *queues, uint32_t max_ranges,
+					SsdpardFinished finished)
+{
+	memset(queues, 0, sizeof(*queues));
+	queues->pool = calloc(max_ranges, sizeof(SsdpardRange));
+	if (queues->pool == NULL)
+		return false;
+	queues->max_ranges = max_ranges;
+	queues->finished = finished;
+	TAILQ_INIT(&queues->free);
+	for (uint32_t i = 0; i < max_ranges; i++)
+		TAILQ_INSERT_TAIL(&queues->free, &queues->pool[i], link);
+	for (int i = 0; i < SSDPARD_MAX_DEVICES; i++)
+	{
+		queues->devices[i].index = i;
+		for (int class = 0; class < SSDPARD_CLASSES; class++)
+			TAILQ_INIT(&queues->devices[i].active[class]);
+	}
+	return true;
+}
+
+void
+ssdpard_queues_free(SsdpardQueues *queues)
+{
+	assert(queues->ranges == 0 && queues->outstanding == 0);
+	free(queues->pool);
+}
+
+void
+ssdpard_queues_init_client(SsdpardQueues *queues, SsdpardClient *client)
+{
+	for (int device = 0; device < SSDPARD_MAX_DEVICES; device++)
+		for (int class = 0; class < SSDPARD_CLASSES; class++)
+		{
+			SsdpardFlow *flow = &client->flows[device][class];
+
+			TAILQ_INIT(&flow->ranges);
+			flow->client = client;
+			flow->device = &queues->devices[device];
+			flow->class = (SsdpardClass) class;
+		}
+}
+
+bool
+ssdpard_queues_add(SsdpardQueues *queues, SsdpardClient *client,
+				   const SsdpardRangeSpec *spec, uint64_t now)
+{
+	SsdpardFlow *flow = &client->flows[spec->device][spec->class];
+	SsdpardDevice *device = flow->device;
+	SsdpardRange *range;
+
+	/*
+	 * A client may hold as many ranges as there is room left (dynamic
+	 * thresholds with alpha 1, Choudhury and Hahne, IEEE/ACM Transactions on
+	 * Networking 6(2), 1998).  So n clients that flood the pool leave one
+	 * part in n + 1 of it to those who come later.
+	 */
+	if (client->ranges >= queues->max_ranges - queues->ranges)
+		return false;
+
+	range = TAILQ_FIRST(&queues->free);
+	TAILQ_REMOVE(&queues->free, range, link);
+	memset(range, 0, sizeof(*range));
+	range->flow = flow;
+	range->file = spec->file;
+	range->offset = spec->offset;
+	range->length = spec->length;
+	range->stream = spec->stream;
+	range->arrived = now;
+	range->queued = true;
+
+	if (TAILQ_EMPTY(&flow->ranges))
+	{
+		TAILQ_INSERT_TAIL(&device->active[flow->class], flow, link);
+		device->nactive[flow->class]++;
+	}
+	TAILQ_INSERT_TAIL(&flow->ranges, range, link);
+	client->ranges++;
+	queues->ranges++;
+
+	ssdpard_check_range(range);
+	ssdpard_check_flow(flow);
+	ssdpard_check_device(device);
+	ssdpard_check_queues(queues);
+	return true;
+}
+
+/* Out of its flow: nothing more of it will be given out. */
+static void
+dequeue(SsdpardRange *range)
+{
+	SsdpardFlow *flow = range->flow;
+	SsdpardDevice *device = flow->device;
+
+	assert(range->queued);
+	TAILQ_REMOVE(&flow->ranges, range, link);
+	range->queued = false;
+	if (TAILQ_EMPTY(&flow->ranges))
+	{
+		TAILQ_REMOVE(&device->active[flow->class], flow, link);
+		device->nactive[flow->class]--;
+		flow->deficit = 0;
+	}
+	ssdpard_check_flow(flow);
+	ssdpard_check_device(device);
+}
+
+/*
+ * A range is as good as the best that happened to a part of it, except that
+ * a failure is never passed off as cached or stale.  A truncated file makes
+ * the end of a range stale: what was cached before it still counts.
+ */
+static SsdpardOutcome
+outcome_of(const SsdpardRange *range)
+{
+	if (range->had[SSDPARD_RESULT_READ])
+		return SSDPARD_SERVED;
+	if (range->had[SSDPARD_RESULT_FAILED] || range->issued == 0)
+		return SSDPARD_DROPPED;
+	if (range->had[SSDPARD_RESULT_STALE])
+		return range->had[SSDPARD_RESULT_CACHED] ? SSDPARD_CACHED
+			: SSDPARD_STALE;
+	return range->issued < range->length ? SSDPARD_DROPPED : SSDPARD_CACHED;
+}
+
+/* Frees the range, and tells its outcome, once nothing more can happen. */
+static void
+finish(SsdpardQueues *queues, SsdpardRange *range)
+{
+	SsdpardClient *client = range->flow->client;
+
+	if (range->queued || range->outstanding > 0)
+		return;
+	client->ranges--;
+	queues->ranges--;
+
+	/* at the head: the range used last is the one in the CPU's cache */
+	TAILQ_INSERT_HEAD(&queues->free, range, link);
+	ssdpard_check_queues(queues);
+	queues->finished(client->owner, range->file, outcome_of(range));
+}
+
+void
+ssdpard_queues_issue(SsdpardQueues *queues, SsdpardFlow *flow,
+					 uint32_t length, SsdpardDeviceRequest *request)
+{
+	SsdpardRange *range = TAILQ_FIRST(&flow->ranges);
+
+	assert(length > 0 && length <= range->length - range->issued);
+	request->range = range;
+	request->file = range->file;
+	request->offset = range->offset + range->issued;
+	request->length = length;
+
+	range->issued += length;
+	range->outstanding++;
+	flow->client->outstanding[flow->device->index]++;
+	flow->device->outstanding[flow->class]++;
+	queues->outstanding++;
+	if (range->issued == range->length)
+		dequeue(range);
+	ssdpard_check_range(range);
+}
+
+void
+ssdpard_queues_complete(SsdpardQueues *queues,
+						const SsdpardDeviceRequest *request,
+						SsdpardResult result)
+{
+	SsdpardRange *range = request->range;
+	SsdpardFlow *flow = range->flow;
+
+	ssdpard_check_range(range);
+	assert(range->outstanding > 0);
+	range->had[result] = true;
+	range->outstanding--;
+	flow->client->outstanding[flow->device->index]--;
+	flow->device->outstanding[flow->class]--;
+	queues->outstanding--;
+	finish(queues, range);
+}
+
+void
+ssdpard_queues_drop(SsdpardQueues *queues, SsdpardClient *client,
+					const uint32_t *stream)
+{
+	for (int device = 0; device < queues->ndevices; device++)
+		for (int class = 0; class < SSDPARD_CLASSES; class++)
+		{
+			SsdpardFlow *flow = &client->flows[device][class];
+			SsdpardRange *next;
+
+			/* finish() puts the range into another list */
+			for (SsdpardRange *range = TAILQ_FIRST(&flow->ranges);
+				 range != NULL; range = next)
+			{
+				next = TAILQ_NEXT(range, link);
+				if (stream != NULL && range->stream != *stream)
+					continue;
+				dequeue(range);
+				finish(queues, range);
+			}
+		}
+}

@@ -1,0 +1,334 @@
+/*
+ * compat.h
+ *		The one place that knows which server version it is built for.
+ *
+ * Policy, by kind of difference:
+ *	- a function that gained or lost arguments: a static inline or macro
+ *	  ssdpar_<name>() here with the newest signature; call sites use only it;
+ *	- a facility that older servers lack: a macro SSDPAR_HAS_<FACILITY> here;
+ *	  call sites test that, never the version;
+ *	- a struct field that came or went: an accessor here.
+ * Nothing outside this file tests PG_VERSION_NUM.
+ */
+#ifndef SSDPAR_COMPAT_H
+#define SSDPAR_COMPAT_H
+
+#if PG_VERSION_NUM < 150000 || PG_VERSION_NUM >= 200000
+#error "ssdpar builds against PostgreSQL 15 to 19"
+#endif
+
+#include "commands/explain.h"
+#include "common/relpath.h"
+#include "nodes/pathnodes.h"
+#include "optimizer/cost.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/paths.h"
+#include "optimizer/plancat.h"
+#include "portability/instr_time.h"
+#include "tcop/tcopprot.h"
+#include "storage/buf_internals.h"
+#include "storage/bufmgr.h"
+#include "storage/fd.h"
+#include "storage/smgr.h"
+#include "utils/rel.h"
+#include "utils/wait_event.h"
+
+/* Headers that newer servers split off older ones. */
+#if PG_VERSION_NUM >= 160000
+#include "varatt.h"
+#endif
+#if PG_VERSION_NUM >= 180000
+#include "commands/explain_format.h"
+#include "commands/explain_state.h"
+#include "storage/aio.h"
+#endif
+
+/* 16 brought typed allocation. */
+#ifndef palloc_array
+#define palloc_array(type, count) ((type *) palloc(sizeof(type) * (count)))
+#define palloc_object(type) ((type *) palloc(sizeof(type)))
+#define palloc0_object(type) ((type *) palloc0(sizeof(type)))
+#endif
+
+/*
+ * Make a path lose against every other one that is possible at all.  Since 18
+ * paths count disabled nodes; before, the planner added a huge cost.
+ */
+static inline void
+ssdpar_disable_path(Path *path)
+{
+#if PG_VERSION_NUM >= 180000
+	path->disabled_nodes++;
+	Assert(path->disabled_nodes > 0);
+#else
+	path->startup_cost += disable_cost;
+	path->total_cost += disable_cost;
+	/* a price below zero would take back some of what was added */
+	Assert(path->total_cost >= disable_cost);
+#endif
+}
+
+/*
+ * The equalities that a join of two base relations would check; since 16 with
+ * the special join that it is, which plain equalities do not depend on.
+ */
+static inline List *
+ssdpar_join_equalities(PlannerInfo *root, RelOptInfo *outer,
+					   RelOptInfo *inner)
+{
+	Relids		both = bms_union(outer->relids, inner->relids);
+
+#if PG_VERSION_NUM >= 160000
+	return generate_join_implied_equalities(root, both, outer->relids, inner,
+											NULL);
+#else
+	return generate_join_implied_equalities(root, both, outer->relids, inner);
+#endif
+}
+
+/* Does var stand above an outer join that may have made it NULL (since 16)? */
+static inline bool
+ssdpar_is_null_extended(const Var *var)
+{
+#if PG_VERSION_NUM >= 160000
+	return !bms_is_empty(var->varnullingrels);
+#else
+	return false;
+#endif
+}
+
+/* A wait event of our own where the server has them (17), else "Extension". */
+static inline uint32
+ssdpar_wait_event(uint32 *cached, const char *name)
+{
+#if PG_VERSION_NUM >= 170000
+	if (*cached == 0)
+		*cached = WaitEventExtensionNew(name);
+	return *cached;
+#else
+	return PG_WAIT_EXTENSION;
+#endif
+}
+
+/* What EXPLAIN does with one query when no hook is set; exported since 17. */
+static inline void
+ssdpar_explain_as_core(Query *query, int cursor_options, IntoClause *into,
+					   ExplainState *es, const char *query_string,
+					   ParamListInfo params, QueryEnvironment *query_env)
+{
+#if PG_VERSION_NUM >= 170000
+	standard_ExplainOneQuery(query, cursor_options, into, es, query_string,
+							 params, query_env);
+#else
+	BufferUsage before = pgBufferUsage;
+	BufferUsage used = {0};
+	instr_time	start;
+	instr_time	duration;
+	PlannedStmt *plan;
+
+	/* these never come to the hook in whose place this stands */
+	Assert(query->commandType != CMD_UTILITY);
+	INSTR_TIME_SET_CURRENT(start);
+	plan = pg_plan_query(query, query_string, cursor_options, params);
+	INSTR_TIME_SET_CURRENT(duration);
+	INSTR_TIME_SUBTRACT(duration, start);
+	BufferUsageAccumDiff(&used, &pgBufferUsage, &before);
+	ExplainOnePlan(plan, into, es, query_string, params, query_env,
+				   &duration, es->buffers ? &used : NULL);
+#endif
+}
+
+/* The parameters of ExecutorRun and its hook; 18 dropped the last one. */
+#if PG_VERSION_NUM >= 180000
+#define SSDPAR_EXECUTOR_RUN_PARAMETERS \
+	QueryDesc *query, ScanDirection direction, uint64 count
+#define SSDPAR_EXECUTOR_RUN_ARGUMENTS query, direction, count
+#else
+#define SSDPAR_EXECUTOR_RUN_PARAMETERS \
+	QueryDesc *query, ScanDirection direction, uint64 count, bool execute_once
+#define SSDPAR_EXECUTOR_RUN_ARGUMENTS query, direction, count, execute_once
+#endif
+
+/* Sequential scans look ahead by themselves since 17. */
+#if PG_VERSION_NUM >= 170000
+#define SSDPAR_HAS_READ_STREAM
+#endif
+
+/* A hook that adds lines to any node in EXPLAIN came with 18. */
+#if PG_VERSION_NUM >= 180000
+#define SSDPAR_HAS_EXPLAIN_PER_NODE
+#endif
+
+/* Do table files bypass the OS page cache?  16 brought that possibility. */
+static inline bool
+ssdpar_direct_io(void)
+{
+#if PG_VERSION_NUM >= 160000
+	return (io_direct_flags & IO_DIRECT_DATA) != 0;
+#else
+	return false;
+#endif
+}
+
+/* The hook that sees a relation and its indexes; 19 put another in place. */
+#if PG_VERSION_NUM >= 190000
+typedef build_simple_rel_hook_type SsdparRelationHook;
+#define SSDPAR_RELATION_HOOK build_simple_rel_hook
+#define SSDPAR_RELATION_PARAMETERS \
+	PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte
+#define SSDPAR_RELATION_ARGUMENTS root, rel, rte
+#else
+typedef get_relation_info_hook_type SsdparRelationHook;
+#define SSDPAR_RELATION_HOOK get_relation_info_hook
+#define SSDPAR_RELATION_PARAMETERS \
+	PlannerInfo *root, Oid relation, bool inhparent, RelOptInfo *rel
+#define SSDPAR_RELATION_ARGUMENTS root, relation, inhparent, rel
+#endif
+
+/* What names a relation's files; 16 renamed all of it. */
+static inline void
+ssdpar_relation_locator(Relation rel, Oid *tablespace, Oid *database,
+						Oid *number)
+{
+#if PG_VERSION_NUM >= 160000
+	*tablespace = rel->rd_locator.spcOid;
+	*database = rel->rd_locator.dbOid;
+	*number = rel->rd_locator.relNumber;
+#else
+	*tablespace = rel->rd_node.spcNode;
+	*database = rel->rd_node.dbNode;
+	*number = rel->rd_node.relNode;
+#endif
+}
+
+/* The path of the first file of a permanent relation's fork. */
+static inline void
+ssdpar_relation_path(Oid tablespace, Oid database, Oid number,
+					 ForkNumber fork, char *path, size_t size)
+{
+#if PG_VERSION_NUM >= 180000
+	RelPathStr	name = GetRelationPath(database, tablespace, number,
+									   INVALID_PROC_NUMBER, fork);
+
+	strlcpy(path, name.str, size);
+#else
+	char	   *name = GetRelationPath(database, tablespace, number,
+									   -1 /* no session's own */ , fork);
+
+	strlcpy(path, name, size);
+	pfree(name);
+#endif
+}
+
+/* The path of the first file of any relation's fork, temporary ones too. */
+static inline void
+ssdpar_fork_path(Relation rel, ForkNumber fork, char *path, size_t size)
+{
+#if PG_VERSION_NUM >= 180000
+	RelPathStr	name = relpath(RelationGetSmgr(rel)->smgr_rlocator, fork);
+
+	strlcpy(path, name.str, size);
+#elif PG_VERSION_NUM >= 160000
+	char	   *name = relpath(RelationGetSmgr(rel)->smgr_rlocator, fork);
+
+	strlcpy(path, name, size);
+	pfree(name);
+#else
+	char	   *name = relpath(RelationGetSmgr(rel)->smgr_rnode, fork);
+
+	strlcpy(path, name, size);
+	pfree(name);
+#endif
+}
+
+/*
+ * Which kinds of scans the planner may make of a table: settings before 19,
+ * then bits of the table.  Only for putting back what disable has changed.
+ */
+static inline uint64
+ssdpar_get_scan_kinds(RelOptInfo *rel)
+{
+#if PG_VERSION_NUM >= 190000
+	return rel->pgs_mask;
+#else
+	return (enable_indexscan ? 1 : 0) | (enable_bitmapscan ? 2 : 0);
+#endif
+}
+
+static inline void
+ssdpar_put_scan_kinds(RelOptInfo *rel, uint64 kinds)
+{
+#if PG_VERSION_NUM >= 190000
+	rel->pgs_mask = kinds;
+#else
+	enable_indexscan = (kinds & 1) != 0;
+	enable_bitmapscan = (kinds & 2) != 0;
+#endif
+}
+
+/* Disable index scans, or else bitmap scans, until then. */
+static inline void
+ssdpar_disable_scan_kind(RelOptInfo *rel, bool index_scans)
+{
+#if PG_VERSION_NUM >= 190000
+	rel->pgs_mask &= index_scans ?
+		~(uint64) (PGS_INDEXSCAN | PGS_INDEXONLYSCAN) :
+		~(uint64) PGS_BITMAPSCAN;
+#else
+	if (index_scans)
+		enable_indexscan = false;
+	else
+		enable_bitmapscan = false;
+#endif
+}
+
+/* Does the server itself read ahead of computing, without the kernel? */
+static inline bool
+ssdpar_asynchronous_io(void)
+{
+#if PG_VERSION_NUM >= 180000
+	return io_method != IOMETHOD_SYNC;
+#else
+	return false;
+#endif
+}
+
+/*
+ * Fail if the page may have lost rows that the snapshot would see, as until 16
+ * old_snapshot_threshold allows.
+ */
+static inline void
+ssdpar_check_old_snapshot(Snapshot snapshot, Relation rel, Page page)
+{
+#if PG_VERSION_NUM < 170000
+	TestForOldSnapshot(snapshot, rel, page);
+#endif
+}
+
+/* The path that drops duplicates of sorted rows; 19 shortened its name. */
+#if PG_VERSION_NUM >= 190000
+#define SSDPAR_T_UNIQUE_PATH T_UniquePath
+typedef UniquePath SsdparUniquePath;
+#else
+#define SSDPAR_T_UNIQUE_PATH T_UpperUniquePath
+typedef UpperUniquePath SsdparUniquePath;
+#endif
+
+/* What names a page in shared buffers. */
+static inline void
+ssdpar_buffer_tag(BufferTag *tag, Relation rel, ForkNumber fork,
+				  BlockNumber block)
+{
+#if PG_VERSION_NUM >= 160000
+	InitBufferTag(tag, &rel->rd_locator, fork, block);
+#else
+	INIT_BUFFERTAG(*tag, rel->rd_node, fork, block);
+#endif
+}
+
+/* The server asks the kernel for neighbouring pages in one call since 17. */
+#if PG_VERSION_NUM >= 170000
+#define SSDPAR_HAS_RANGE_PREFETCH
+#endif
+
+#endif							/* SSDPAR_COMPAT_H */

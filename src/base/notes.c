@@ -1,0 +1,81 @@
+/*
+ * notes.c
+ *		What is noted while a statement is planned, for its EXPLAIN and so that
+ *		the user is told a thing once.
+ *
+ * One process plans one statement at a time, though planning nests: a function
+ * that is inlined or evaluated during planning plans statements of its own.
+ * So a static variable is enough, and the outer statement's notes are kept by
+ * whoever plans the inner one.
+ */
+#include "postgres.h"
+
+#include "base/notes.h"
+
+static SsdparNotes notes;
+
+void
+ssdpar_note_star_refused(const char *reason)
+{
+	if (notes.star_refused == NULL)
+		notes.star_refused = reason;
+}
+
+void
+ssdpar_note_split_refused(const char *reason)
+{
+	if (notes.split_refused == NULL)
+		notes.split_refused = reason;
+}
+
+void
+ssdpar_note_star_offered(void)
+{
+	notes.star_offered = true;
+}
+
+void
+ssdpar_note_priced(double seconds_per_unit)
+{
+	notes.seconds_per_unit = seconds_per_unit;
+}
+
+bool
+ssdpar_note_first_shortage(void)
+{
+	if (notes.shortage_told)
+		return false;
+	notes.shortage_told = true;
+	return true;
+}
+
+const SsdparNotes *
+ssdpar_notes(void)
+{
+	return &notes;
+}
+
+SsdparNotes
+ssdpar_notes_begin(void)
+{
+	SsdparNotes outer = notes;
+
+	notes = (SsdparNotes) {0};
+	return outer;
+}
+
+/*
+ * What EXPLAIN shows outlives the planning, since EXPLAIN asks after it.  The
+ * rest is the outer statement's again.
+ */
+void
+ssdpar_notes_end(const SsdparNotes *outer, const SsdparNotes *finished)
+{
+	notes = *outer;
+	if (finished == NULL)
+		return;
+	notes.star_refused = finished->star_refused;
+	notes.split_refused = finished->split_refused;
+	notes.star_offered = finished->star_offered;
+	notes.predicted_seconds = finished->predicted_seconds;
+}

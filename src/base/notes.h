@@ -1,0 +1,52 @@
+/*
+ * notes.h
+ *		What is noted while a statement is planned, for its EXPLAIN and so that
+ *		the user is told a thing once.
+ *
+ * Anything may note; statement/ reads the notes and owns their lifetime.
+ */
+#ifndef SSDPAR_NOTES_H
+#define SSDPAR_NOTES_H
+
+typedef struct SsdparNotes
+{
+	bool		shortage_told;
+	const char *star_refused;	/* why there is no star scan; constant */
+	const char *split_refused;	/* why the query is not split; constant */
+	bool		star_offered;
+	double		seconds_per_unit;	/* of planner cost; 0: scans not priced */
+	double		predicted_seconds;	/* of the finished statement; 0: unknown */
+} SsdparNotes;
+
+/*
+ * Note why a star query gets no star scan, or is not split: a constant string.
+ * The first note of a statement is kept; NULL is ignored.
+ */
+extern void ssdpar_note_star_refused(const char *reason);
+extern void ssdpar_note_split_refused(const char *reason);
+
+/* Note that core was offered a star scan. */
+extern void ssdpar_note_star_offered(void);
+
+/* Note that scans were priced by the cost model, in which unit. */
+extern void ssdpar_note_priced(double seconds_per_unit);
+
+/* True the first time it is asked during the planning of one statement. */
+extern bool ssdpar_note_first_shortage(void);
+
+/*
+ * The notes of the statement that is being planned, or else of the one planned
+ * last in this session.
+ */
+extern const SsdparNotes *ssdpar_notes(void);
+
+/*
+ * Planning a statement begins: returns what was noted so far, to be given back
+ * at its end, also after an error.  end() keeps what the finished statement's
+ * EXPLAIN shows, if NOTES is not NULL, and drops the rest.
+ */
+extern SsdparNotes ssdpar_notes_begin(void);
+extern void ssdpar_notes_end(const SsdparNotes *outer,
+							 const SsdparNotes *finished);
+
+#endif							/* SSDPAR_NOTES_H */

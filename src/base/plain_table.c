@@ -1,0 +1,34 @@
+/*
+ * plain_table.c
+ *		Which relations of a query are plain tables: the one test for what is
+ *		priced by the cost model, scanned by a star scan, or split.
+ *
+ * What more each of these asks of a table (that it is a heap, large enough,
+ * joined by equality) is its own.
+ */
+#include "postgres.h"
+
+#include "access/transam.h"
+#include "catalog/pg_class.h"
+
+#include "base/plain_table.h"
+
+bool
+ssdpar_is_plain_table(PlannerInfo *root, const RelOptInfo *rel)
+{
+	const RangeTblEntry *rte = root->simple_rte_array[rel->relid];
+
+	if (rel->reloptkind != RELOPT_BASEREL &&
+		rel->reloptkind != RELOPT_OTHER_MEMBER_REL)
+		return false;
+
+	/*
+	 * A parent's rows are those of other relations: inh.  Catalogs are read
+	 * while queries are planned, and by the server's own queries, which are
+	 * not ours to change.
+	 */
+	return rte->rtekind == RTE_RELATION && !rte->inh &&
+		(rte->relkind == RELKIND_RELATION ||
+		 rte->relkind == RELKIND_MATVIEW) &&
+		rte->tablesample == NULL && rte->relid >= FirstNormalObjectId;
+}

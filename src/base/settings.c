@@ -1,0 +1,222 @@
+/*
+ * settings.c
+ *		Defines every ssdpar.* setting.  Nothing else defines one.
+ */
+#include "postgres.h"
+
+#include <limits.h>
+
+#include "miscadmin.h"
+#include "utils/guc.h"
+
+#include "base/settings.h"
+
+bool		ssdpar_enabled = true;
+int			ssdpar_subqueries = 0;
+int			ssdpar_partition = SSDPAR_PARTITION_AUTO;
+
+bool		ssdpar_star_scan = true;
+int			ssdpar_star_access = SSDPAR_STAR_AUTO;
+
+int			ssdpar_prefetch = SSDPAR_PREFETCH_AUTO;
+int			ssdpar_prefetch_min_size = 64 * 1024;
+int			ssdpar_prefetch_window = 32 * 1024;
+int			ssdpar_prefetch_io_size = 256;
+int			ssdpar_io_concurrency = 0;
+bool		ssdpar_daemon_autostart = true;
+char	   *ssdpar_daemon_socket = NULL;
+
+bool		ssdpar_cost_model = true;
+int			ssdpar_cost_model_min_size = 64 * 1024;
+int			ssdpar_residency = SSDPAR_RESIDENCY_AUTO;
+int			ssdpar_residency_ttl = 10;
+int			ssdpar_io_budget = 0;
+
+static const struct config_enum_entry residency_choices[] = {
+	{"auto", SSDPAR_RESIDENCY_AUTO, false},
+	{"cold", SSDPAR_RESIDENCY_COLD, false},
+	{"hot", SSDPAR_RESIDENCY_HOT, false},
+	{NULL, 0, false},
+};
+
+static const struct config_enum_entry prefetch_choices[] = {
+	{"auto", SSDPAR_PREFETCH_AUTO, false},
+	{"daemon", SSDPAR_PREFETCH_DAEMON, false},
+	{"local", SSDPAR_PREFETCH_LOCAL, false},
+	{"off", SSDPAR_PREFETCH_OFF, false},
+	{NULL, 0, false},
+};
+
+static const struct config_enum_entry partition_choices[] = {
+	{"auto", SSDPAR_PARTITION_AUTO, false},
+	{"dimension", SSDPAR_PARTITION_DIMENSION, false},
+	{"fact", SSDPAR_PARTITION_FACT, false},
+	{NULL, 0, false},
+};
+
+static const struct config_enum_entry star_access_choices[] = {
+	{"auto", SSDPAR_STAR_AUTO, false},
+	{"bitmap", SSDPAR_STAR_BITMAP, false},
+	{"sequential", SSDPAR_STAR_SEQUENTIAL, false},
+	{NULL, 0, false},
+};
+
+static void
+define_star_settings(void)
+{
+	DefineCustomBoolVariable("ssdpar.star_scan",
+							 "Lets the planner reduce a fact table by the keys of its dimensions while it is scanned.",
+							 NULL,
+							 &ssdpar_star_scan, true,
+							 PGC_USERSET, GUC_EXPLAIN,
+							 NULL, NULL, NULL);
+
+	DefineCustomEnumVariable("ssdpar.star_access",
+							 "How a star scan reads the fact table.",
+							 "auto lets the predicted time decide, also whether there is a star scan at all; bitmap and sequential force it wherever one is possible.",
+							 &ssdpar_star_access, SSDPAR_STAR_AUTO,
+							 star_access_choices,
+							 PGC_USERSET, GUC_EXPLAIN,
+							 NULL, NULL, NULL);
+}
+
+static void
+define_cost_settings(void)
+{
+	DefineCustomBoolVariable("ssdpar.cost_model",
+							 "Prices scans by the device profile instead of the page cost settings.",
+							 "Has no effect on tablespaces that have not been calibrated.",
+							 &ssdpar_cost_model, true,
+							 PGC_USERSET, GUC_EXPLAIN,
+							 NULL, NULL, NULL);
+
+	DefineCustomIntVariable("ssdpar.cost_model_min_size",
+							"Size of a query's largest table from which on ssdpar.cost_model applies to it.",
+							NULL,
+							&ssdpar_cost_model_min_size, 64 * 1024, 0, INT_MAX,
+							PGC_USERSET, GUC_UNIT_KB | GUC_EXPLAIN,
+							NULL, NULL, NULL);
+
+	DefineCustomEnumVariable("ssdpar.residency",
+							 "What the cost model takes to be in memory.",
+							 "auto looks, cold is nothing, hot everything.",
+							 &ssdpar_residency, SSDPAR_RESIDENCY_AUTO,
+							 residency_choices, PGC_USERSET, GUC_EXPLAIN,
+							 NULL, NULL, NULL);
+
+	DefineCustomIntVariable("ssdpar.residency_ttl",
+							"How long what was seen to be in memory is taken to be there.",
+							NULL,
+							&ssdpar_residency_ttl, 10, 0, 24 * 60 * 60,
+							PGC_USERSET, GUC_UNIT_S,
+							NULL, NULL, NULL);
+
+	DefineCustomIntVariable("ssdpar.io_budget",
+							"Requests that plans may count on having outstanding on a device.",
+							"0 is as many as it takes to saturate the device.",
+							&ssdpar_io_budget, 0, 0, 4096,
+							PGC_USERSET, GUC_EXPLAIN,
+							NULL, NULL, NULL);
+}
+
+static void
+define_prefetch_settings(void)
+{
+	DefineCustomEnumVariable("ssdpar.prefetch",
+							 "Who reads ahead what a query is going to need.",
+							 "daemon is ssdpard, local the server itself, off none; auto takes the daemon except for parallel scans and lists of pages.",
+							 &ssdpar_prefetch, SSDPAR_PREFETCH_AUTO,
+							 prefetch_choices, PGC_USERSET, 0,
+							 NULL, NULL, NULL);
+
+	DefineCustomIntVariable("ssdpar.prefetch_min_size",
+							"Size from which on the sequential scan of a table is prefetched.",
+							NULL,
+							&ssdpar_prefetch_min_size, 64 * 1024, 0, INT_MAX,
+							PGC_USERSET, GUC_UNIT_KB,
+							NULL, NULL, NULL);
+
+	DefineCustomIntVariable("ssdpar.prefetch_window",
+							"How far ahead of a sequential scan is prefetched.",
+							NULL,
+							&ssdpar_prefetch_window, 32 * 1024,
+							1024, 1024 * 1024,
+							PGC_USERSET, GUC_UNIT_KB,
+							NULL, NULL, NULL);
+
+	DefineCustomIntVariable("ssdpar.prefetch_io_size",
+							"Size of one read ahead of a sequential scan.",
+							NULL,
+							&ssdpar_prefetch_io_size, 256, BLCKSZ / 1024, 1024,
+							PGC_USERSET, GUC_UNIT_KB,
+							NULL, NULL, NULL);
+
+	DefineCustomIntVariable("ssdpar.io_concurrency",
+							"Requests that one process keeps outstanding on the device.",
+							"0 takes the saturation depth of the device profile.",
+							&ssdpar_io_concurrency, 0, 0, 1024,
+							PGC_USERSET, 0,
+							NULL, NULL, NULL);
+}
+
+/*
+ * daemon_autostart decides whether a background worker is registered, which
+ * only shared_preload_libraries allows.  Loaded later it has no meaning, and
+ * the server refuses to define a postmaster setting then; but it must exist,
+ * or each session would warn of an unknown setting in the file.
+ */
+static void
+define_daemon_settings(void)
+{
+	DefineCustomBoolVariable("ssdpar.daemon_autostart",
+							 "Starts the prefetch daemon ssdpard with the server.",
+							 "Off where systemd or another service starts it.",
+							 &ssdpar_daemon_autostart, true,
+							 process_shared_preload_libraries_in_progress ?
+							 PGC_POSTMASTER : PGC_SIGHUP, 0,
+							 NULL, NULL, NULL);
+
+	DefineCustomStringVariable("ssdpar.daemon_socket",
+							   "Socket of the prefetch daemon ssdpard.",
+							   "A relative path counts from the data directory.",
+							   &ssdpar_daemon_socket, "ssdpard.sock",
+							   PGC_SIGHUP, 0,
+							   NULL, NULL, NULL);
+}
+
+/*
+ * GUC_EXPLAIN marks what can change a plan: EXPLAIN (SETTINGS) shows it.  The
+ * settings of prefetching lack it: they change when pages are read, and the
+ * plan only through the price of a sequential scan.
+ */
+void
+ssdpar_define_settings(void)
+{
+	DefineCustomBoolVariable("ssdpar.enabled",
+							 "Lets ssdpar take part in planning.",
+							 "When off, every plan is the one the server makes without ssdpar.",
+							 &ssdpar_enabled, true,
+							 PGC_USERSET, GUC_EXPLAIN,
+							 NULL, NULL, NULL);
+
+	DefineCustomIntVariable("ssdpar.subqueries",
+							"Number of subqueries a star query is split into.",
+							"0 chooses from the device profile, 1 never splits; a larger number is the number of processes that execute a partition, the leader included when it takes part.",
+							&ssdpar_subqueries, 0, 0, SSDPAR_MAX_SUBQUERIES,
+							PGC_USERSET, GUC_EXPLAIN,
+							NULL, NULL, NULL);
+
+	DefineCustomEnumVariable("ssdpar.partition",
+							 "Which table of a star query is partitioned among its subqueries.",
+							 "dimension is for index joins, fact for hash joins, auto lets the predicted time decide.",
+							 &ssdpar_partition, SSDPAR_PARTITION_AUTO,
+							 partition_choices,
+							 PGC_USERSET, GUC_EXPLAIN,
+							 NULL, NULL, NULL);
+
+	define_cost_settings();
+	define_star_settings();
+	define_prefetch_settings();
+	define_daemon_settings();
+	MarkGUCPrefixReserved("ssdpar");
+}

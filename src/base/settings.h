@@ -1,0 +1,65 @@
+/*
+ * settings.h
+ *		The ssdpar.* settings.  Each is documented in
+ *		docs/reference/settings.md and in its entry in settings.c.
+ */
+#ifndef SSDPAR_SETTINGS_H
+#define SSDPAR_SETTINGS_H
+
+/* Upper bound of ssdpar.subqueries. */
+#define SSDPAR_MAX_SUBQUERIES 64
+
+typedef enum SsdparPartitionChoice
+{
+	SSDPAR_PARTITION_AUTO,
+	SSDPAR_PARTITION_DIMENSION,
+	SSDPAR_PARTITION_FACT,
+} SsdparPartitionChoice;
+
+typedef enum SsdparPrefetch
+{
+	SSDPAR_PREFETCH_AUTO,
+	SSDPAR_PREFETCH_DAEMON,
+	SSDPAR_PREFETCH_LOCAL,
+	SSDPAR_PREFETCH_OFF,
+} SsdparPrefetch;
+
+typedef enum SsdparResidencyChoice
+{
+	SSDPAR_RESIDENCY_AUTO,
+	SSDPAR_RESIDENCY_COLD,
+	SSDPAR_RESIDENCY_HOT,
+} SsdparResidencyChoice;
+
+/* How a star scan reads its fact; a plan has one of the latter two. */
+typedef enum SsdparStarAccess
+{
+	SSDPAR_STAR_AUTO,			/* the planner chooses */
+	SSDPAR_STAR_BITMAP,
+	SSDPAR_STAR_SEQUENTIAL,
+} SsdparStarAccess;
+
+extern bool ssdpar_enabled;
+extern int	ssdpar_subqueries;
+extern int	ssdpar_partition;	/* an SsdparPartitionChoice */
+
+extern bool ssdpar_star_scan;
+extern int	ssdpar_star_access; /* an SsdparStarAccess */
+
+extern int	ssdpar_prefetch;	/* an SsdparPrefetch */
+extern int	ssdpar_prefetch_min_size;	/* kB */
+extern int	ssdpar_prefetch_window; /* kB */
+extern int	ssdpar_prefetch_io_size;	/* kB */
+extern int	ssdpar_io_concurrency;	/* 0: the profile's saturation depth */
+extern bool ssdpar_daemon_autostart;
+extern char *ssdpar_daemon_socket;	/* empty: in the data directory */
+
+extern bool ssdpar_cost_model;
+extern int	ssdpar_cost_model_min_size; /* kB */
+extern int	ssdpar_residency;	/* an SsdparResidencyChoice */
+extern int	ssdpar_residency_ttl;	/* seconds */
+extern int	ssdpar_io_budget;	/* requests; 0: any number */
+
+extern void ssdpar_define_settings(void);
+
+#endif							/* SSDPAR_SETTINGS_H */

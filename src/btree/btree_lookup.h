@@ -1,0 +1,50 @@
+/*
+ * btree_lookup.h
+ *		All row addresses that a btree holds for a set of keys of its first
+ *		column, read with many leaf pages on the way at once.
+ *
+ * The server's own index scan reads one leaf after another.  This reads the
+ * inner pages first, knows from them which leaves can hold one of the keys,
+ * asks for those ahead (page_list.h), and walks each with the sorted keys
+ * beside it.
+ *
+ * What it returns is good under an MVCC snapshot taken before it began: TIDs
+ * whose rows have gone since may be among them, and no row visible to that
+ * snapshot is missing, whatever other sessions insert, split or vacuum.
+ */
+#ifndef SSDPAR_BTREE_LOOKUP_H
+#define SSDPAR_BTREE_LOOKUP_H
+
+#include "prefetch/page_list.h"
+#include "tids/tid_bitmap.h"
+#include "utils/relcache.h"
+
+/* Can this index be read that way?  (btree, current on-disk version ...) */
+extern bool ssdpar_index_readable(Relation index);
+
+typedef struct SsdparIndexCounts
+{
+	uint64		leaves;			/* leaf pages read */
+	uint64		hits;			/* of these in shared buffers */
+	uint64		rows;			/* TIDs found */
+} SsdparIndexCounts;
+
+/*
+ * Add to bitmap every row whose first index column is one of the keys, sorted
+ * ascending and distinct: integers (the column is int2, int4, int8, date or
+ * the like: key_code.h says exact), or, with nkeys Datums of the column's own
+ * type, any type.  Can be cancelled; counts are added to.  Statistics count
+ * the rows, and leave it to the caller to count an index scan.
+ */
+extern void ssdpar_index_rows_by_integer(Relation index, const int64 *keys,
+										 uint64 nkeys,
+										 SsdparPageMethod method, int depth,
+										 SsdparTidBitmap *bitmap,
+										 SsdparIndexCounts *counts);
+extern void ssdpar_index_rows_by_datum(Relation index, Datum *keys,
+									   uint64 nkeys,
+									   SsdparPageMethod method, int depth,
+									   SsdparTidBitmap *bitmap,
+									   SsdparIndexCounts *counts);
+
+#endif							/* SSDPAR_BTREE_LOOKUP_H */

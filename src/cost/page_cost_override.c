@@ -1,0 +1,498 @@
+/*
+ * page_cost_override.c
+ *		Lets core's own cost functions calculate with other page costs.
+ *
+ * Core prices an index path while it makes it and drops what loses at once,
+ * and its formulas (pages fetched, correlation, repeated scans) are good; only
+ * its page costs are folklore, and one number for tables and indexes, at any
+ * depth.  All of them come out of get_tablespace_page_costs() and the index's
+ * amcostestimate.  So each index of a watched table has an amcostestimate of
+ * ours.  Core calls it for every index path, before it asks for the table's
+ * page costs, and from the first call until the table's paths are made
+ *
+ *	- seq_page_cost and random_page_cost are the model's for the table;
+ *	- within our amcostestimate they are the model's for the index, and the
+ *	  real one is called;
+ *	- the relations name a tablespace that does not exist, for which core takes
+ *	  the settings; theirs may have page costs of its own.
+ *
+ * reprice.c chooses the costs.
+ */
+#include "postgres.h"
+
+#include "access/amapi.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+#include "utils/syscache.h"
+
+#include "base/compat.h"
+#include "cost/page_cost_override.h"
+
+/*
+ * No tablespace ever has this OID: those made by initdb have OIDs of their own
+ * from 1663 on, and CREATE TABLESPACE gives FirstNormalObjectId or more.
+ */
+#define NO_TABLESPACE ((Oid) 1)
+
+typedef struct WatchedIndex
+{
+	IndexOptInfo *info;
+	amcostestimate_function estimator;	/* the real one */
+	Oid			tablespace;
+	int			workers;		/* page_cost is for these; -1: none */
+	Cost		page_cost;
+} WatchedIndex;
+
+/* A table whose index paths are priced here, if it is worth it. */
+typedef struct SsdparWatched
+{
+	struct SsdparWatched *next;
+	struct SsdparWatched *met_next; /* the one after it, whose next is this */
+	RelOptInfo *rel;
+	Oid			tablespace;
+	int			nindexes;
+	WatchedIndex *indexes;
+
+	const SsdparPricer *pricer;
+	bool		asked;
+	void	   *priced;			/* what price_table() gave */
+	List	   *seen;			/* SsdparSeenPath */
+	bool		left;			/* core has made its paths */
+
+	/* While its paths are made. */
+	SsdparCoreCosts costs;
+	SsdparPlannerSettings users;
+} SsdparWatched;
+
+/*
+ * Of the statement being planned.  Static, since core hands an amcostestimate
+ * nothing in which ours could be kept.  The tables are in the planner's memory
+ * and go with it; ssdpar_core_costs_end() forgets them before.
+ */
+static bool planning = false;
+static SsdparWatched *watched = NULL;	/* the last one comes first */
+static SsdparWatched *found = NULL; /* last time */
+static SsdparWatched *under_way = NULL;
+
+/*
+ * The variables, not SetConfigOption(): core reads these, a change lasts for
+ * one table, and guc.c's functions would parse and check them each time.
+ */
+static SsdparPlannerSettings
+get_settings(RelOptInfo *rel)
+{
+	SsdparPlannerSettings settings = {random_page_cost, seq_page_cost,
+	ssdpar_get_scan_kinds(rel)};
+
+	return settings;
+}
+
+static void
+put_settings(RelOptInfo *rel, const SsdparPlannerSettings *settings)
+{
+	random_page_cost = settings->random_page;
+	seq_page_cost = settings->sequential_page;
+	ssdpar_put_scan_kinds(rel, settings->scan_kinds);
+}
+
+/*
+ * Core frees relations that it removes from a query (self-joins, since 18), and
+ * another may get the address; its indexes are others.
+ */
+static bool
+is_of(const SsdparWatched *table, const RelOptInfo *rel)
+{
+	if (table->rel != rel)
+		return false;
+	for (int i = 0; i < table->nindexes; i++)
+		if (rel->indexlist == NIL ||
+			table->indexes[i].info == linitial(rel->indexlist))
+			return true;
+	return false;
+}
+
+/*
+ * Core comes to tables in the order in which it has met them: partitions can be
+ * thousands.
+ */
+static SsdparWatched *
+find_watched(const RelOptInfo *rel)
+{
+	SsdparWatched *table = found;
+
+	if (table != NULL && !is_of(table, rel))
+		table = table->met_next;
+	if (table == NULL || !is_of(table, rel))
+		for (table = watched; table != NULL && !is_of(table, rel);)
+			table = table->next;
+	if (table != NULL)
+		found = table;
+	return table;
+}
+
+/*
+ * Paths of the wrong kind are disabled rather than left out, so that they
+ * cannot win against those that are wanted.
+ */
+static void
+change_settings(SsdparWatched *table)
+{
+	const SsdparCoreCosts *costs = &table->costs;
+
+	/* with both kinds disabled, a disabled path would win */
+	Assert(costs->index_scans || costs->bitmap_scans);
+	Assert(!SearchSysCacheExists1(TABLESPACEOID,
+								  ObjectIdGetDatum(NO_TABLESPACE)));
+	Assert(table->rel->reltablespace == table->tablespace);
+	table->users = get_settings(table->rel);
+	under_way = table;
+	random_page_cost = costs->random_page;
+	seq_page_cost = costs->sequential_page;
+	if (!costs->index_scans)
+		ssdpar_disable_scan_kind(table->rel, true);
+	if (!costs->bitmap_scans)
+		ssdpar_disable_scan_kind(table->rel, false);
+	table->rel->reltablespace = NO_TABLESPACE;
+	for (int i = 0; i < table->nindexes; i++)
+	{
+		WatchedIndex *index = &table->indexes[i];
+
+		Assert(index->info->reltablespace == index->tablespace);
+		index->info->reltablespace = NO_TABLESPACE;
+	}
+}
+
+/* Not after an error: nothing is left of the relation then. */
+static void
+change_back(SsdparWatched *table)
+{
+	Assert(under_way == table);
+	Assert(table->rel->reltablespace == NO_TABLESPACE);
+	put_settings(table->rel, &table->users);
+	under_way = NULL;
+	table->rel->reltablespace = table->tablespace;
+	for (int i = 0; i < table->nindexes; i++)
+		table->indexes[i].info->reltablespace = table->indexes[i].tablespace;
+	Assert(ssdpar_core_costs_are_users(table->rel));
+}
+
+/* Of the statement's other tables nothing is asked: core may have freed one. */
+bool
+ssdpar_core_costs_are_users(const RelOptInfo *rel)
+{
+	ListCell   *lc;
+
+	if (under_way != NULL)
+		return false;
+	if (rel == NULL)
+		return true;
+	foreach(lc, rel->indexlist)
+		if (lfirst_node(IndexOptInfo, lc)->reltablespace == NO_TABLESPACE)
+			return false;
+	return rel->reltablespace != NO_TABLESPACE;
+}
+
+void
+ssdpar_core_costs_use(RelOptInfo *rel, const SsdparCoreCosts *costs)
+{
+	SsdparWatched *table = find_watched(rel);
+
+	Assert(table != NULL && table->left && under_way == NULL);
+	table->costs = *costs;
+	change_settings(table);
+}
+
+void
+ssdpar_core_costs_restore(RelOptInfo *rel)
+{
+	Assert(under_way != NULL && under_way->rel == rel);
+	change_back(under_way);
+}
+
+static WatchedIndex *
+find_index(const SsdparWatched *table, const IndexOptInfo *info)
+{
+	for (int i = 0; i < table->nindexes; i++)
+		if (table->indexes[i].info == info)
+			return &table->indexes[i];
+	elog(ERROR, "index %u was not among those of its table", info->indexoid);
+	return NULL;				/* keep compiler quiet */
+}
+
+/*
+ * Do these differ in nothing that can be seen here?  By the addresses of the
+ * clause lists: core makes a list once for a path and hands the same one to its
+ * parallel twin.  A twin that is missed costs time, and nothing else.
+ */
+static bool
+is_twin(const SsdparSeenPath *seen, const IndexPath *path)
+{
+	return seen->path.indexinfo == path->indexinfo &&
+		seen->path.indexclauses == path->indexclauses &&
+		seen->path.indexorderbys == path->indexorderbys &&
+		seen->path.indexscandir == path->indexscandir &&
+		seen->path.path.param_info == path->path.param_info;
+}
+
+/*
+ * What was estimated for a scan of a whole index that has been seen before,
+ * with pages at another cost: it is that for each page and something for the
+ * processor.  What is looked up costs other things, arrays for one.
+ */
+static bool
+recall(const SsdparWatched *table, const IndexPath *path, double page_cost,
+	   SsdparIndexEstimate *estimate)
+{
+	ListCell   *lc;
+
+	if (!table->left || path->indexclauses != NIL ||
+		path->path.param_info != NULL)
+		return false;
+	foreach(lc, table->seen)
+	{
+		const SsdparSeenPath *seen = lfirst(lc);
+
+		if (!is_twin(seen, path))
+			continue;
+		*estimate = seen->estimate;
+		estimate->total += estimate->pages * (page_cost - estimate->page_cost);
+		return true;
+	}
+	return false;
+}
+
+/*
+ * Core prices a path and its parallel twin one after the other, at the same
+ * costs.  NULL, or the one before.
+ */
+static const SsdparSeenPath *
+just_seen(const SsdparWatched *table, const IndexPath *path)
+{
+	const SsdparSeenPath *last;
+
+	if (table->left || table->seen == NIL)
+		return NULL;
+	last = llast(table->seen);
+	return is_twin(last, path) &&
+		last->path.path.pathtype == path->path.pathtype ? last : NULL;
+}
+
+/*
+ * What it costs to come back to pages of the table, a scan.  Rows that are not
+ * in the order of the index each ask for their page; core takes a page that
+ * has been read before for free (Mackert and Lohman), but it has to be found
+ * in shared buffers, or copied from the page cache if the table does not fit
+ * there.  A bitmap scan asks once for each page.
+ */
+Cost
+ssdpar_pages_again_cost(PlannerInfo *root, const SsdparCoreCosts *costs,
+						const IndexPath *path, double loop_count, bool bitmap,
+						const SsdparIndexEstimate *estimate)
+{
+	RelOptInfo *rel = path->indexinfo->rel;
+	double		rows = clamp_row_est(estimate->selectivity * rel->tuples);
+	double		fetched = index_pages_fetched(rows * loop_count, rel->pages,
+											  path->indexinfo->pages, root) /
+		loop_count;
+	double		again;
+
+	if (bitmap)
+		rows = Min(rows, rel->pages);
+	again = Max(rows - fetched, 0.0) *
+		(1.0 - estimate->correlation * estimate->correlation);
+	if (path->path.pathtype == T_IndexOnlyScan)
+		again *= 1.0 - rel->allvisfrac;
+	return again * costs->page_again;
+}
+
+/* The settings are those of the table. */
+static SsdparIndexEstimate
+estimate_priced(SsdparWatched *table, WatchedIndex *index, PlannerInfo *root,
+				IndexPath *path, double loop_count)
+{
+	const SsdparSeenPath *twin = just_seen(table, path);
+	int			workers = table->costs.index_workers;
+	SsdparIndexEstimate estimate;
+
+	if (twin != NULL)
+		return twin->estimate;
+
+	/* only now: a price samples residency, and few indexes fit the query */
+	if (index->workers != workers)
+		index->page_cost = table->pricer->price_index(table->priced,
+													  index->info,
+													  index->tablespace,
+													  workers);
+	index->workers = workers;
+	if (!recall(table, path, index->page_cost, &estimate))
+	{
+		/*
+		 * Not protected against an error: what it raises ends the statement,
+		 * and ssdpar_core_costs_end() puts the user's settings back.
+		 */
+		estimate.page_cost = index->page_cost;
+		random_page_cost = seq_page_cost = index->page_cost;
+		index->estimator(root, path, loop_count, &estimate.startup,
+						 &estimate.total, &estimate.selectivity,
+						 &estimate.correlation, &estimate.pages);
+		random_page_cost = table->costs.random_page;
+		seq_page_cost = table->costs.sequential_page;
+	}
+	estimate.again = ssdpar_pages_again_cost(root, &table->costs, path,
+											 loop_count,
+											 !table->costs.index_scans,
+											 &estimate);
+
+	/*
+	 * Kept by value, since core frees the path if it loses; core_paths.c
+	 * prices it again without core's search for clauses.
+	 */
+	if (!table->left)
+	{
+		SsdparSeenPath *seen = palloc_object(SsdparSeenPath);
+
+		seen->path = *path;
+		seen->loop_count = loop_count;
+		seen->estimate = estimate;
+		table->seen = lappend(table->seen, seen);
+	}
+	return estimate;
+}
+
+/* The amcostestimate of every index of a watched table. */
+static void
+estimate_index(PlannerInfo *root, IndexPath *path, double loop_count,
+			   Cost *startup, Cost *total, Selectivity *selectivity,
+			   double *correlation, double *pages)
+{
+	SsdparWatched *table = find_watched(path->indexinfo->rel);
+	WatchedIndex *index = find_index(table, path->indexinfo);
+	SsdparIndexEstimate estimate;
+
+	/*
+	 * Asked this late, since a table without an index path needs no price of
+	 * one, and before this call core has not asked for its page costs yet.
+	 */
+	if (!table->asked && !table->left && under_way == NULL)
+	{
+		table->asked = true;
+		table->priced = table->pricer->price_table(root, table->rel,
+												   &table->costs);
+		if (table->priced != NULL)
+			change_settings(table);
+	}
+
+	/*
+	 * After the table's paths are made core may price one of them anew, with
+	 * more parameters (reparameterize_path): at the user's costs, as in a
+	 * table that is not watched.
+	 */
+	if (under_way != table)
+	{
+		index->estimator(root, path, loop_count, startup, total, selectivity,
+						 correlation, pages);
+		return;
+	}
+	estimate = estimate_priced(table, index, root, path, loop_count);
+	*startup = estimate.startup;
+	*total = estimate.total + estimate.again;
+	*selectivity = estimate.selectivity;
+	*correlation = estimate.correlation;
+	*pages = estimate.pages;
+}
+
+void
+ssdpar_core_costs_watch(RelOptInfo *rel, const SsdparPricer *pricer)
+{
+	int			n = list_length(rel->indexlist);
+	SsdparWatched *table;
+
+	/* CLUSTER looks tables up as well, without planning a statement. */
+	if (!planning || n == 0)
+		return;
+	table = palloc0_object(SsdparWatched);
+	table->rel = rel;
+	table->tablespace = rel->reltablespace;
+	Assert(table->tablespace != NO_TABLESPACE);
+	table->pricer = pricer;
+	table->nindexes = n;
+	table->indexes = palloc_array(WatchedIndex, n);
+	for (int i = 0; i < n; i++)
+	{
+		WatchedIndex *index = &table->indexes[i];
+
+		index->info = list_nth(rel->indexlist, i);
+		/* watched twice, it would call itself without end */
+		Assert(index->info->amcostestimate != estimate_index);
+		index->estimator =
+			(amcostestimate_function) index->info->amcostestimate;
+		index->tablespace = index->info->reltablespace;
+		index->workers = -1;
+		index->info->amcostestimate = estimate_index;
+	}
+	table->next = watched;
+	if (watched != NULL)
+		watched->met_next = table;
+	watched = table;
+}
+
+void *
+ssdpar_core_costs_leave(RelOptInfo *rel, List **seen)
+{
+	SsdparWatched *table = find_watched(rel);
+
+	*seen = NIL;
+	if (table == NULL)
+		return NULL;
+	if (under_way == table)
+		change_back(table);
+
+	/* from here on its costs are those of ssdpar_core_costs_use() alone */
+	table->left = true;
+	*seen = table->seen;
+	return table->priced;
+}
+
+bool
+ssdpar_core_costs_in_use(void)
+{
+	return planning;
+}
+
+void
+ssdpar_core_costs_begin(SsdparOuterStatement *outer)
+{
+	outer->planning = planning;
+	outer->watched = watched;
+	outer->under_way = under_way;
+
+	/*
+	 * The inner statement reads other tables: at the costs of the outer one's
+	 * it would get a plan that depends on who caused it to be planned, and
+	 * that may be kept in the plan cache.
+	 */
+	if (under_way != NULL)
+	{
+		outer->changed = get_settings(under_way->rel);
+		put_settings(under_way->rel, &under_way->users);
+	}
+	planning = true;
+	watched = NULL;
+	found = NULL;
+	under_way = NULL;
+}
+
+void
+ssdpar_core_costs_end(const SsdparOuterStatement *outer)
+{
+	/* an error: nothing else of the table is left to be put back */
+	if (under_way != NULL)
+		put_settings(under_way->rel, &under_way->users);
+	planning = outer->planning;
+	watched = outer->watched;
+	found = NULL;
+	under_way = outer->under_way;
+	if (under_way != NULL)
+		put_settings(under_way->rel, &outer->changed);
+}

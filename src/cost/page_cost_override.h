@@ -1,0 +1,119 @@
+/*
+ * page_cost_override.h
+ *		Lets core's own cost functions calculate with other page costs.
+ */
+#ifndef SSDPAR_PAGE_COST_OVERRIDE_H
+#define SSDPAR_PAGE_COST_OVERRIDE_H
+
+#include "nodes/pathnodes.h"
+
+/* What the planner settings are while core makes a table's index paths. */
+typedef struct SsdparCoreCosts
+{
+	double		random_page;	/* of the table */
+	double		sequential_page;
+	double		page_again;		/* one that the query has read before */
+	int			index_workers;	/* reading the index at once; 0: one process */
+	bool		index_scans;	/* wanted: these, or bitmap scans, or both */
+	bool		bitmap_scans;
+} SsdparCoreCosts;
+
+/* What the amcostestimate of an index said, at this cost of a page. */
+typedef struct SsdparIndexEstimate
+{
+	double		page_cost;
+	Cost		startup;
+	Cost		total;
+	Selectivity selectivity;
+	double		correlation;
+	double		pages;
+	Cost		again;			/* beside it: pages of the table, again */
+} SsdparIndexEstimate;
+
+/* An index path that core has considered, whatever became of it. */
+typedef struct SsdparSeenPath
+{
+	IndexPath	path;			/* as core had filled it, not priced yet */
+	double		loop_count;
+	SsdparIndexEstimate estimate;
+} SsdparSeenPath;
+
+/* Where the costs of a watched table come from. */
+typedef struct SsdparPricer
+{
+	/*
+	 * Asked when core is about to price the first of the table's index paths,
+	 * with nothing but sequential scans among its paths yet.  NULL leaves the
+	 * table to core; ssdpar_core_costs_leave() returns anything else.
+	 */
+	void	   *(*price_table) (PlannerInfo *root, RelOptInfo *rel,
+								SsdparCoreCosts *costs);
+
+	/* The cost of a page of an index of that table, on its tablespace. */
+	Cost		(*price_index) (const void *priced, const IndexOptInfo *index,
+								Oid tablespace, int workers);
+} SsdparPricer;
+
+/* Have core's pricing of this table's index paths ask, while it is planned. */
+extern void ssdpar_core_costs_watch(RelOptInfo *rel,
+									const SsdparPricer *pricer);
+
+/*
+ * Core has made the table's paths: the settings are the user's again.  Returns
+ * what the table's prices came from, or NULL if core priced it by itself, and
+ * in *seen the index paths considered, as a List of SsdparSeenPath.
+ */
+extern void *ssdpar_core_costs_leave(RelOptInfo *rel, List **seen);
+
+/*
+ * From use to restore core prices paths of a watched table, whose own paths it
+ * has made, with these costs.
+ */
+extern void ssdpar_core_costs_use(RelOptInfo *rel,
+								  const SsdparCoreCosts *costs);
+extern void ssdpar_core_costs_restore(RelOptInfo *rel);
+
+/*
+ * What it costs a scan by this path to come back to pages of the table that
+ * the query has read before; bitmap: as the index scan of a bitmap scan.
+ */
+extern Cost ssdpar_pages_again_cost(PlannerInfo *root,
+									const SsdparCoreCosts *costs,
+									const IndexPath *path,
+									double loop_count, bool bitmap,
+									const SsdparIndexEstimate *estimate);
+
+/* The settings that are changed. */
+typedef struct SsdparPlannerSettings
+{
+	double		random_page;
+	double		sequential_page;
+	uint64		scan_kinds;
+} SsdparPlannerSettings;
+
+/*
+ * The planning of one statement is put between begin and end.  It may come in
+ * the midst of another's, by a function that is called to estimate something:
+ * the settings are the user's then, and what end puts back after it.  They are
+ * the user's, too, after a statement that has failed.
+ */
+typedef struct SsdparOuterStatement
+{
+	bool		planning;
+	struct SsdparWatched *watched;
+	struct SsdparWatched *under_way;
+	SsdparPlannerSettings changed;
+} SsdparOuterStatement;
+
+extern bool ssdpar_core_costs_in_use(void); /* between begin and end? */
+
+/*
+ * For assertions: are the planner settings the user's now and, unless rel is
+ * NULL, the tablespaces of rel and its indexes their own?
+ */
+extern bool ssdpar_core_costs_are_users(const RelOptInfo *rel);
+
+extern void ssdpar_core_costs_begin(SsdparOuterStatement *outer);
+extern void ssdpar_core_costs_end(const SsdparOuterStatement *outer);
+
+#endif							/* SSDPAR_PAGE_COST_OVERRIDE_H */

@@ -1,0 +1,145 @@
+/*
+ * tablespace_model.c
+ *		What a plan on one tablespace is priced with: profile, machine, load,
+ *		and who reads ahead.
+ *
+ * The formulas are model.c's.
+ */
+#include "postgres.h"
+
+#include <unistd.h>
+
+#include "miscadmin.h"
+#include "utils/spccache.h"
+#include "utils/timestamp.h"
+
+#include "base/compat.h"
+#include "cost/tablespace_model.h"
+#include "device/device_load.h"
+#include "device/profile.h"
+#include "prefetch/daemon_socket.h"
+#include "base/settings.h"
+
+/*
+ * What pages that are come back to in random order take beyond the CPU
+ * calibration, whose pages are in the processor's caches.  Measured by index
+ * joins, cached: 300,000 rows of a table of 150 MB in shared buffers took
+ * 0.43 us a row more than core's costs of it, 1.2 million of 3 GB in the page
+ * cache 3.2 us.
+ */
+#define FAR_HIT_SECONDS 0.35e-6
+#define FAR_COPY_SECONDS 1.2e-6
+
+/* How long the daemon is taken to be as it was found. */
+#define DAEMON_TTL_MS 5000
+
+bool
+ssdpar_model_load(Oid tablespace, SsdparModel *model)
+{
+	const SsdparDeviceRow *device = ssdpar_device_get(tablespace,
+													  &model->profile);
+
+	if (device == NULL)
+		return false;
+	model->machine = &device->machine;
+	model->read_ahead_kb = device->read_ahead_kb;
+	model->load.io_budget = ssdpar_io_budget;
+	model->load.others = ssdpar_device_load_others(tablespace);
+	return true;
+}
+
+bool
+ssdpar_model_get(Oid tablespace, SsdparModel *model)
+{
+	return ssdpar_cost_model && ssdpar_model_load(tablespace, model);
+}
+
+double
+ssdpar_model_depth(const SsdparModel *model)
+{
+	return ssdpar_io_concurrency > 0 ? ssdpar_io_concurrency :
+		ssdpar_profile_saturation_depth(model->profile);
+}
+
+/* Connecting takes microseconds, and a refusal comes at once. */
+static bool
+daemon_answers(void)
+{
+	static TimestampTz asked = 0;
+	static bool answered = false;
+	TimestampTz now = GetCurrentTimestamp();
+
+	if (asked == 0 || TimestampDifferenceExceeds(asked, now, DAEMON_TTL_MS))
+	{
+		int			fd = ssdpar_open_daemon_socket();
+
+		answered = fd >= 0;
+		if (fd >= 0)
+			close(fd);
+		asked = now;
+	}
+	return answered;
+}
+
+/*
+ * Will scan_tracker.c announce this scan, and the daemon read it?  What is read
+ * into the page cache is of no use to a server with direct I/O.
+ */
+static bool
+is_announced(double pages, bool parallel)
+{
+	if (pages * (BLCKSZ / 1024.0) < ssdpar_prefetch_min_size)
+		return false;
+	switch ((SsdparPrefetch) ssdpar_prefetch)
+	{
+		case SSDPAR_PREFETCH_LOCAL:
+			return !ssdpar_direct_io();
+		case SSDPAR_PREFETCH_DAEMON:
+			return !ssdpar_direct_io() && daemon_answers();
+		case SSDPAR_PREFETCH_AUTO:
+			return !parallel && !ssdpar_direct_io() && daemon_answers();
+		case SSDPAR_PREFETCH_OFF:
+			break;
+	}
+	return false;
+}
+
+SsdparReads
+ssdpar_model_seqscan(const SsdparModel *model, Oid tablespace, double pages,
+					 bool parallel, SsdparResidency resident)
+{
+	int			server_depth = get_tablespace_io_concurrency(tablespace);
+
+	if (is_announced(pages, parallel))
+		return ssdpar_model_window(pages, ssdpar_model_depth(model), resident);
+	/* a read stream of 18, whose workers or ring keep so deep a window */
+	if (ssdpar_asynchronous_io())
+		return ssdpar_model_window(pages, Max(server_depth, 1), resident);
+	return ssdpar_model_read_ahead(pages, model->read_ahead_kb, resident);
+}
+
+double
+ssdpar_model_page_again(const SsdparModel *model, double pages)
+{
+	double		buffers = Min((double) NBuffers / Max(pages, 1.0), 1.0);
+
+	/* as if nothing else were in shared buffers: a bound from below */
+	return buffers * (model->machine->page_hit_seconds + FAR_HIT_SECONDS) +
+		(1.0 - buffers) *
+		(model->machine->page_copy_seconds + FAR_COPY_SECONDS);
+}
+
+SsdparPrice
+ssdpar_model_price_one(const SsdparModel *model, const SsdparReads *reads,
+					   double cpu_seconds, double processes)
+{
+	SsdparDemand demand = {
+		.reads = reads,
+		.nreads = reads != NULL ? 1 : 0,
+		.cpu_seconds = cpu_seconds,
+		.processes = processes,
+	};
+
+	return ssdpar_model_price(model->profile, model->machine, &model->load,
+							  &demand);
+}

@@ -1,0 +1,12 @@
+/*
+ * names.h
+ *		Names of our custom scans, as EXPLAIN shows them and copies of plans are
+ *		read back by.
+ */
+#ifndef SSDPAR_CUSTOM_SCAN_NAMES_H
+#define SSDPAR_CUSTOM_SCAN_NAMES_H
+
+#define SSDPAR_STAR_SCAN "SsdparStarScan"
+#define SSDPAR_PARTITION_SCAN "SsdparPartition"
+
+#endif							/* SSDPAR_CUSTOM_SCAN_NAMES_H */

@@ -1,0 +1,361 @@
+/*
+ * cpu_calibration.c
+ *		Measures what the planner's cost unit and the pages that are not read
+ *		from the device cost this machine's processors.
+ *
+ * Everything is CPU time of this process, user and kernel, so that neither
+ * the device nor other processes count.  The cost unit is measured with the
+ * cpu_* settings in force and belongs to them.
+ *
+ * The probe measures the device; the cost model uses the numbers.
+ */
+#include "postgres.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "access/table.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "miscadmin.h"
+#include "optimizer/optimizer.h"
+#include "storage/bufmgr.h"
+#include "utils/builtins.h"
+#include "utils/rel.h"
+
+#include "cpu_calibration.h"
+#include "base/compat.h"
+#include "probe/scratch.h"
+
+/* A step ends after this time of its own, measured enough or not. */
+#define STEP_SECONDS 0.2
+
+/* How often at least the query runs, and at most. */
+#define MIN_RUNS 5
+#define MAX_RUNS 200
+
+#define FILE_PAGES 2048
+#define HIT_ROUNDS 20000
+
+/* Rounds of each kind of reading, of which the median is taken. */
+#define READ_ROUNDS 5
+
+/* A step between pages too large for the kernel to read ahead; odd. */
+#define SCATTERED 797
+
+/*
+ * pg_proc has three thousand rows in a new database, and every role may read
+ * it.  Its rows have about the width of a fact's, with the column that is
+ * looked at in the middle: a narrow table (pg_description) gave 2.5 us a unit
+ * where scans of SSB's fact take 3.5 to 4.7 and this one gives 4.0.
+ */
+#define UNIT_QUERY \
+	"SELECT pg_catalog.count(*), pg_catalog.sum(p.pronargs) " \
+	"FROM ONLY pg_catalog.pg_proc p " \
+	"WHERE p.pronargs OPERATOR(pg_catalog.>=) 0::pg_catalog.int2"
+
+static double
+seconds_of(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (double) now.tv_sec + (double) now.tv_nsec * 1e-9;
+}
+
+static int
+compare_doubles(const void *a, const void *b)
+{
+	double		x = *(const double *) a;
+	double		y = *(const double *) b;
+
+	return (x > y) - (x < y);
+}
+
+/* CPU time of one run of the query; *rows is what it counted. */
+static double
+run_query(SPIPlanPtr plan, double *rows)
+{
+	double		before = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+	double		used;
+	bool		isnull;
+
+	if (SPI_execute_plan(plan, NULL, NULL, true, 0) != SPI_OK_SELECT ||
+		SPI_processed != 1)
+		elog(ERROR, "query for the CPU calibration failed");
+	used = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - before;
+	*rows = (double) DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0],
+												 SPI_tuptable->tupdesc, 1,
+												 &isnull));
+	SPI_freetuptable(SPI_tuptable);
+	return used;
+}
+
+/*
+ * The lower quartile of many runs, in seconds, since other work can only
+ * lengthen one; *rows is what each counts.
+ */
+static double
+query_seconds(double *rows)
+{
+	double		runs[MAX_RUNS];
+	double		begin = seconds_of(CLOCK_MONOTONIC);
+	int			nruns = 0;
+	SPIPlanPtr	plan;
+
+	SPI_connect();
+	plan = SPI_prepare(UNIT_QUERY, 0, NULL);
+	if (plan == NULL)
+		elog(ERROR, "query for the CPU calibration was not planned");
+	run_query(plan, rows);		/* fills the caches */
+	while (nruns < MIN_RUNS ||
+		   (nruns < MAX_RUNS &&
+			seconds_of(CLOCK_MONOTONIC) - begin < STEP_SECONDS))
+	{
+		CHECK_FOR_INTERRUPTS();
+		runs[nruns++] = run_query(plan, rows);
+	}
+	SPI_finish();
+	qsort(runs, nruns, sizeof(runs[0]), compare_doubles);
+	return runs[nruns / 4];
+}
+
+/*
+ * Finding a page in shared buffers, looking at it and letting it go.  With a
+ * lock, since a scan takes one on each page, too.
+ */
+static double
+hit_seconds(Relation table, BlockNumber nblocks)
+{
+	double		before = 0.0;
+
+	/* the first round brings them in */
+	for (int round = -(int) nblocks; round < HIT_ROUNDS; round++)
+	{
+		Buffer		buffer;
+
+		if (round == 0)
+			before = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+		buffer = ReadBuffer(table, (BlockNumber)
+							((uint32) (round + (int) nblocks) % nblocks));
+		LockBuffer(buffer, BUFFER_LOCK_SHARE);
+		UnlockReleaseBuffer(buffer);
+	}
+	return (seconds_of(CLOCK_PROCESS_CPUTIME_ID) - before) / HIT_ROUNDS;
+}
+
+/*
+ * One row of the query is a tuple, one operator and two transitions for the
+ * planner (cost_seqscan, cost_agg).  The time for pages is taken off: it is
+ * priced by itself.
+ */
+static void
+measure_unit(SsdparMachine *machine)
+{
+	Relation	table = table_open(ProcedureRelationId, AccessShareLock);
+	BlockNumber nblocks = Max(RelationGetNumberOfBlocks(table), 1);
+	double		rows;
+	double		seconds = query_seconds(&rows);
+
+	machine->page_hit_seconds = hit_seconds(table, Min(nblocks, 64));
+	table_close(table, AccessShareLock);
+	seconds -= nblocks * machine->page_hit_seconds;
+	machine->seconds_per_cost_unit = seconds /
+		(Max(rows, 1.0) * (cpu_tuple_cost + 3.0 * cpu_operator_cost));
+}
+
+static void
+fail_on_file(const char *directory, const char *what)
+{
+	ereport(ERROR,
+			(errcode_for_file_access(),
+			 errmsg("could not %s a scratch file in \"%s\": %m", what,
+					directory),
+			 errdetail("The CPU time of cached pages was to be measured with "
+					   "it; no profile has been stored."),
+			 errhint("See that the tablespace's directory can be written and "
+					 "has %d MB free, and calibrate again.",
+					 FILE_PAGES * BLCKSZ / (1024 * 1024))));
+}
+
+/* All of it on the device. */
+static void
+fill_file(int fd, const char *directory)
+{
+	PGAlignedBlock block;
+
+	for (int page = 0; page < FILE_PAGES; page++)
+	{
+		memset(block.data, page % 255 + 1, BLCKSZ);
+		errno = ENOSPC;
+		if (write(fd, block.data, BLCKSZ) != BLCKSZ)
+			fail_on_file(directory, "write");
+	}
+	if (fdatasync(fd) != 0)
+		fail_on_file(directory, "flush");
+}
+
+/*
+ * CPU time of reading a page, of up to *npages, which ends up as the number
+ * read in time.  A stride of 1 lets the kernel read ahead; any other odd one
+ * comes by every page once.
+ */
+static double
+read_seconds(int fd, const char *directory, int stride, int *npages)
+{
+	PGAlignedBlock block;
+	double		begin = seconds_of(CLOCK_MONOTONIC);
+	double		before = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+	int			done = 0;
+
+	while (done < *npages &&
+		   seconds_of(CLOCK_MONOTONIC) - begin < STEP_SECONDS)
+	{
+		off_t		page = (done * stride) % FILE_PAGES;
+
+		errno = EIO;
+		if (pread(fd, block.data, BLCKSZ, page * BLCKSZ) != BLCKSZ)
+			fail_on_file(directory, "read");
+		done++;
+		CHECK_FOR_INTERRUPTS();
+	}
+	*npages = done;
+	return (seconds_of(CLOCK_PROCESS_CPUTIME_ID) - before) / done;
+}
+
+/* Seconds a page of the kinds of reading, a round each. */
+typedef struct Reads
+{
+	double		stream[READ_ROUNDS];	/* in order, from the device */
+	double		fill[READ_ROUNDS];	/* scattered, from the device */
+	double		copy[READ_ROUNDS];	/* scattered, from the page cache */
+} Reads;
+
+static double
+median(double *rounds)
+{
+	qsort(rounds, READ_ROUNDS, sizeof(double), compare_doubles);
+	return rounds[READ_ROUNDS / 2];
+}
+
+/*
+ * The three kinds of reading take turns, so that a busy moment of the machine
+ * does not fall on one of them alone.
+ */
+static void
+measure_file(int fd, const char *directory, SsdparMachine *machine)
+{
+	double		hit = machine->page_hit_seconds;
+	Reads		reads;
+
+	fill_file(fd, directory);
+	for (int round = 0; round < READ_ROUNDS; round++)
+	{
+		int			npages = FILE_PAGES;
+
+		(void) posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+		(void) posix_fadvise(fd, 0, 0, POSIX_FADV_NORMAL);
+		reads.stream[round] = read_seconds(fd, directory, 1, &npages);
+		(void) posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+		(void) posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
+		npages = FILE_PAGES;
+		reads.fill[round] = read_seconds(fd, directory, SCATTERED, &npages);
+		/* no more pages than that has just brought into the page cache */
+		reads.copy[round] = read_seconds(fd, directory, SCATTERED, &npages);
+	}
+
+	/*
+	 * The server also finds a buffer for the page: about what a hit takes. A
+	 * page from the device is copied from the page cache, too, so whatever
+	 * was measured, it takes no less than a copy.
+	 */
+	machine->page_copy_seconds = median(reads.copy) + hit;
+	machine->page_stream_seconds = Max(median(reads.stream) + hit,
+									   machine->page_copy_seconds);
+	machine->page_fill_seconds = Max(median(reads.fill) + hit,
+									 machine->page_copy_seconds);
+}
+
+/* The server knows nothing of the file, so it is closed here on errors too. */
+static void
+measure_pages(const char *directory, SsdparMachine *machine)
+{
+	int			fd = ssdpar_probe_scratch_nameless(directory, 0);
+
+	if (fd < 0)
+		fail_on_file(directory, "make");
+	PG_TRY();
+	{
+		measure_file(fd, directory, machine);
+	}
+	PG_FINALLY();
+	{
+		close(fd);
+	}
+	PG_END_TRY();
+}
+
+void
+ssdpar_cpu_calibration_measure(const char *directory, SsdparMachine *machine)
+{
+	cpu_set_t	set;
+	long		online = sysconf(_SC_NPROCESSORS_ONLN);
+	const char *problem;
+
+	/*
+	 * Processors that this process may use; a container's share, if pinned.
+	 * With more than fit into the set the call fails, and all are taken.
+	 */
+	if (sched_getaffinity(0, sizeof(set), &set) == 0)
+		machine->cores = Max(CPU_COUNT(&set), 1);
+	else
+		machine->cores = online > 0 ? (double) online : 1.0;
+
+	/* a hit is measured with the unit, and is part of what a page takes */
+	measure_unit(machine);
+	measure_pages(directory, machine);
+	problem = ssdpar_machine_problem(machine);
+	if (problem != NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_EXCEPTION),
+				 errmsg("this machine's CPU times came out as nonsense: %s",
+						problem),
+				 errdetail("No profile has been stored."),
+				 errhint("See that the cpu_* cost settings are positive and "
+						 "calibrate again while the machine is less busy.")));
+}
+
+void
+ssdpar_cpu_calibration_store(const char *tablespace,
+							 const SsdparMachine *machine)
+{
+	Oid			types[7] = {NAMEOID, FLOAT8OID, FLOAT8OID, FLOAT8OID,
+	FLOAT8OID, FLOAT8OID, FLOAT8OID};
+	Datum		values[7];
+	NameData	name;
+
+	namestrcpy(&name, tablespace);
+	values[0] = NameGetDatum(&name);
+	values[1] = Float8GetDatum(machine->cores);
+	values[2] = Float8GetDatum(machine->seconds_per_cost_unit);
+	values[3] = Float8GetDatum(machine->page_hit_seconds);
+	values[4] = Float8GetDatum(machine->page_copy_seconds);
+	values[5] = Float8GetDatum(machine->page_fill_seconds);
+	values[6] = Float8GetDatum(machine->page_stream_seconds);
+	SPI_connect();
+	if (SPI_execute_with_args("UPDATE ssdpar.device d SET cores = $2, "
+							  "cost_unit_seconds = $3, "
+							  "page_hit_seconds = $4, "
+							  "page_copy_seconds = $5, "
+							  "page_fill_seconds = $6, "
+							  "page_stream_seconds = $7 "
+							  "WHERE d.tablespace OPERATOR(pg_catalog.=) $1",
+							  7, types, values, NULL, false,
+							  0) != SPI_OK_UPDATE || SPI_processed != 1)
+		elog(ERROR, "CPU calibration of tablespace \"%s\" was not stored",
+			 tablespace);
+	SPI_finish();
+}

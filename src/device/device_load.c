@@ -1,0 +1,199 @@
+/*
+ * device_load.c
+ *		What all sessions keep outstanding on each tablespace's device.
+ *
+ * Each session has a place in shared memory that it alone writes: one
+ * tablespace, and the requests that its running queries are going to keep
+ * outstanding there, by their plans (monitor/plan_io.c).  So others know of a
+ * query from its start.  A cursor that is not fetched from counts as if it ran.
+ *
+ * Only one tablespace per session is kept, since one atomic word holds it: a
+ * reader then never sees the tablespace of one query with the requests of
+ * another, and no lock is taken while planning.
+ *
+ * What to make of the sum is for the cost model to say.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "port/atomics.h"
+#include "storage/ipc.h"
+#include "storage/lwlock.h"
+#include "storage/proc.h"
+#include "storage/shmem.h"
+
+#include "device/device_load.h"
+
+/* Parts of a request are counted: half of a table may be in memory. */
+#define FRACTIONS 256.0
+
+typedef struct Place
+{
+	pg_atomic_uint64 word;		/* tablespace << 32 | requests * FRACTIONS */
+} Place;
+
+typedef struct SharedLoad
+{
+	int			nplaces;
+	pg_atomic_uint64 changes;	/* of any place, counted after it is made */
+	Place		places[FLEXIBLE_ARRAY_MEMBER];	/* by PGPROC */
+} SharedLoad;
+
+/* What one query has announced. */
+typedef struct Announced
+{
+	Oid			tablespace;
+	uint32		fractions;
+	MemoryContextCallback callback;
+} Announced;
+
+static SharedLoad *shared = NULL;
+static int	queries_inside = 0;
+
+static Size
+shared_size(void)
+{
+	return add_size(offsetof(SharedLoad, places),
+					mul_size(MaxBackends, sizeof(Place)));
+}
+
+void
+ssdpar_device_load_request_shmem(void)
+{
+	RequestAddinShmemSpace(shared_size());
+}
+
+void
+ssdpar_device_load_attach_shmem(void)
+{
+	bool		found;
+
+	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
+	shared = ShmemInitStruct("ssdpar device load", shared_size(), &found);
+	if (!found)
+	{
+		shared->nplaces = MaxBackends;
+		pg_atomic_init_u64(&shared->changes, 0);
+		for (int i = 0; i < shared->nplaces; i++)
+			pg_atomic_init_u64(&shared->places[i].word, 0);
+	}
+	LWLockRelease(AddinShmemInitLock);
+}
+
+/*
+ * NULL for processes that are no sessions.  By PGPROC, which no other process
+ * has while this one lives: each word has one writer, and no lock is needed.
+ */
+static Place *
+own_place(void)
+{
+	int			number;
+
+	if (shared == NULL || MyProc == NULL)
+		return NULL;
+	number = MyProc - ProcGlobal->allProcs;
+	return number < shared->nplaces ? &shared->places[number] : NULL;
+}
+
+/*
+ * A session's queries on a second tablespace while one on the first is running
+ * are left out.
+ */
+static bool
+change_place(Oid tablespace, int64 fractions)
+{
+	Place	   *place = own_place();
+	uint64		word;
+
+	if (place == NULL)
+		return false;
+
+	/* what an earlier process with this PGPROC has left does not count */
+	word = queries_inside > 0 ? pg_atomic_read_u64(&place->word) : 0;
+	if ((uint32) word > 0 && (Oid) (word >> 32) != tablespace)
+		return false;
+	fractions = Max(0, (int64) (uint32) word + fractions);
+	pg_atomic_write_u64(&place->word, (uint64) tablespace << 32 |
+						(uint32) Min(fractions, PG_INT32_MAX));
+	pg_atomic_fetch_add_u64(&shared->changes, 1);
+	return true;
+}
+
+/* The memory of the query goes away. */
+static void
+withdraw(void *arg)
+{
+	Announced  *announced = arg;
+
+	Assert(queries_inside > 0);
+	change_place(announced->tablespace, -(int64) announced->fractions);
+	queries_inside--;
+}
+
+static double
+sum_others(Oid tablespace)
+{
+	Place	   *own = own_place();
+	double		fractions = 0.0;
+
+	for (int i = 0; i < shared->nplaces; i++)
+	{
+		uint64		word = pg_atomic_read_u64(&shared->places[i].word);
+
+		if (&shared->places[i] != own && (Oid) (word >> 32) == tablespace)
+			fractions += (uint32) word;
+	}
+	return fractions / FRACTIONS;
+}
+
+/* Planning asks dozens of times, and mostly nothing has changed meanwhile. */
+double
+ssdpar_device_load_others(Oid tablespace)
+{
+	static Oid	known_tablespace = InvalidOid;
+	static uint64 known_changes = 0;
+	static double known = 0.0;
+	uint64		changes;
+
+	if (!OidIsValid(tablespace))
+		tablespace = MyDatabaseTableSpace;
+	if (shared == NULL)
+		return 0.0;
+	changes = pg_atomic_read_u64(&shared->changes);
+	if (tablespace != known_tablespace || changes != known_changes)
+	{
+		/* the words after the count: then they are no older than it */
+		pg_read_barrier();
+		known = sum_others(tablespace);
+		known_tablespace = tablespace;
+		known_changes = changes;
+	}
+	return known;
+}
+
+bool
+ssdpar_device_load_available(void)
+{
+	return own_place() != NULL;
+}
+
+void
+ssdpar_device_load_announce(Oid tablespace, double requests,
+							MemoryContext query)
+{
+	Announced  *announced;
+
+	if (requests * FRACTIONS < 1.0)
+		return;
+	announced = MemoryContextAllocZero(query, sizeof(Announced));
+	announced->tablespace = tablespace;
+	announced->fractions = (uint32) Min(requests * FRACTIONS, PG_INT32_MAX);
+	if (!change_place(announced->tablespace, announced->fractions))
+		return;
+
+	/* with the query's memory, which an error frees as well */
+	queries_inside++;
+	announced->callback.func = withdraw;
+	announced->callback.arg = announced;
+	MemoryContextRegisterResetCallback(query, &announced->callback);
+}

@@ -1,0 +1,188 @@
+/*
+ * profile_drift.c
+ *		How far the reads of each tablespace have lately been from its profile:
+ *		the record, in shared memory.
+ *
+ * The error of a tablespace is a running mean of the logarithms of time taken /
+ * time predicted.  It is an observation: nothing is planned by it.  What is
+ * measured, and of which queries, is monitor/measure_drift.c.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "commands/tablespace.h"
+#include "storage/ipc.h"
+#include "storage/lwlock.h"
+#include "storage/shmem.h"
+#include "storage/spin.h"
+#include "utils/timestamp.h"
+
+#include "device/profile_drift.h"
+
+/* Tablespaces that are watched; no server is likely to have more devices. */
+#define PLACES 64
+
+/* Queries until anything is said; later each counts a twentieth. */
+#define LEAST_QUERIES 10
+#define LAST_QUERIES 20
+
+/* A profile fits as long as reads take between half and twice its times. */
+#define TOO_FAR 2.0
+
+#define DAY_MS (24 * 60 * 60 * 1000)
+
+typedef struct Place
+{
+	Oid			tablespace;		/* InvalidOid: free */
+	int			queries;
+	double		log_error;		/* mean of ln(waited / predicted) */
+	TimestampTz told;			/* in the log; kept when forgotten */
+} Place;
+
+typedef struct SharedDrift
+{
+	slock_t		mutex;
+	Place		places[PLACES];
+} SharedDrift;
+
+static SharedDrift *shared = NULL;
+
+void
+ssdpar_drift_request_shmem(void)
+{
+	RequestAddinShmemSpace(sizeof(SharedDrift));
+}
+
+void
+ssdpar_drift_attach_shmem(void)
+{
+	bool		found;
+
+	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
+	shared = ShmemInitStruct("ssdpar drift", sizeof(SharedDrift), &found);
+	if (!found)
+	{
+		memset(shared, 0, sizeof(SharedDrift));
+		SpinLockInit(&shared->mutex);
+	}
+	LWLockRelease(AddinShmemInitLock);
+}
+
+/*
+ * The place of a tablespace, taken if need be; NULL if there is none left.  The
+ * caller holds the lock.  Places are not given back, so the first free one ends
+ * the search.
+ */
+static Place *
+find_place(Oid tablespace, bool take)
+{
+	for (int i = 0; i < PLACES; i++)
+	{
+		Place	   *place = &shared->places[i];
+
+		if (take && !OidIsValid(place->tablespace))
+			place->tablespace = tablespace;
+		if (place->tablespace == tablespace)
+			return place;
+	}
+	return NULL;
+}
+
+/*
+ * Adds one query; true, at most once a day, if the profile does not fit.  The
+ * mean is of logarithms: a half and a double outweigh each other.
+ */
+static bool
+add_error(Oid tablespace, double log_error, Place *result)
+{
+	TimestampTz now = GetCurrentTimestamp();
+	Place	   *place;
+	bool		tell = false;
+
+	/* a spinlock: a few instructions, no system call and no error within */
+	SpinLockAcquire(&shared->mutex);
+	place = find_place(tablespace, true);
+	if (place != NULL)
+	{
+		place->queries = Min(place->queries + 1, PG_INT16_MAX);
+		place->log_error += (log_error - place->log_error) /
+			Min(place->queries, LAST_QUERIES);
+		tell = place->queries >= LEAST_QUERIES &&
+			fabs(place->log_error) > log(TOO_FAR) &&
+			(place->told == 0 ||
+			 TimestampDifferenceExceeds(place->told, now, DAY_MS));
+		if (tell)
+			place->told = now;
+		*result = *place;
+	}
+	SpinLockRelease(&shared->mutex);
+	return tell;
+}
+
+static void
+tell_drift(const Place *place)
+{
+	char	   *name = get_tablespace_name(place->tablespace);
+
+	if (name == NULL)
+		return;
+	ereport(LOG,
+			(errmsg("reads in tablespace \"%s\" take %.2f times as long as its device profile says",
+					name, exp(place->log_error)),
+			 errdetail("This is the mean of the last queries that read it; plans are chosen by the profile."),
+			 errhint("Run SELECT * FROM ssdpar.calibrate('%s') when the device is not busy.",
+					 name)));
+	pfree(name);
+}
+
+bool
+ssdpar_drift_recorded(void)
+{
+	return shared != NULL;
+}
+
+void
+ssdpar_drift_record(Oid tablespace, double ratio)
+{
+	Place		place;
+
+	/* less than a hundredth cannot be a device: something was read ahead */
+	if (add_error(tablespace, log(Max(ratio, 0.01)), &place))
+		tell_drift(&place);
+}
+
+double
+ssdpar_drift_of(Oid tablespace)
+{
+	Place	   *place;
+	double		error = 0.0;
+
+	if (shared == NULL)
+		return 0.0;
+	SpinLockAcquire(&shared->mutex);
+	place = find_place(tablespace, false);
+	if (place != NULL && place->queries >= LEAST_QUERIES)
+		error = exp(place->log_error);
+	SpinLockRelease(&shared->mutex);
+	return error;
+}
+
+void
+ssdpar_drift_forget(void)
+{
+	if (shared == NULL)
+		return;
+
+	/*
+	 * Of all tablespaces, as a trigger for statements is told of none; the
+	 * others' records fill again in a few queries.
+	 */
+	SpinLockAcquire(&shared->mutex);
+	for (int i = 0; i < PLACES; i++)
+	{
+		shared->places[i].queries = 0;
+		shared->places[i].log_error = 0.0;
+	}
+	SpinLockRelease(&shared->mutex);
+}

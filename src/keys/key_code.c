@@ -1,0 +1,306 @@
+/*
+ * key_code.c
+ *		Turns the key columns of a row into one 64-bit code.
+ *
+ * Types that are integers underneath give their values; all others are hashed
+ * by the hash operator family that the equality operator belongs to, each side
+ * with the function for its own type, under the operator's collation.  So what
+ * the operator calls equal has equal codes: -0 and 0, numerics of different
+ * scale, bpchar with and without padding, strings that a nondeterministic
+ * collation holds for one.
+ */
+#include "postgres.h"
+
+#include "access/hash.h"
+#include "access/stratnum.h"
+#include "catalog/pg_am_d.h"
+#include "catalog/pg_amop.h"
+#include "catalog/pg_type_d.h"
+#include "common/hashfn.h"
+#include "executor/tuptable.h"
+#include "utils/catcache.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+#include "utils/typcache.h"
+
+#include "base/compat.h"
+#include "keys/key_code.h"
+#include "keys/key_set.h"
+
+typedef struct CodedColumn
+{
+	AttrNumber	number;
+	SsdparIntegerType integer;
+	FmgrInfo	hash;			/* if no integer */
+	bool		hashes_to_64;	/* the extended function, with a seed */
+	Oid			collation;
+} CodedColumn;
+
+struct SsdparKeyCoder
+{
+	int			ncolumns;
+	AttrNumber	last;			/* the highest column number */
+	CodedColumn columns[SSDPAR_MAX_KEY_COLUMNS];
+};
+
+/*
+ * The hash functions of an equality operator, for its left and right type, of
+ * one family and one kind: only then do equal values of both types have equal
+ * hashes.
+ */
+typedef struct HashPair
+{
+	RegProcedure left;
+	RegProcedure right;
+	bool		to_64;
+} HashPair;
+
+/*
+ * By what is stored, not by what is meant: the comparison is looked at in
+ * compares_integers().  Types of an extension are hashed.
+ */
+SsdparIntegerType
+ssdpar_integer_type(Oid type)
+{
+	switch (type)
+	{
+		case INT2OID:
+			return SSDPAR_INT16;
+		case INT4OID:
+		case DATEOID:
+			return SSDPAR_INT32;
+		case INT8OID:
+		case TIMESTAMPOID:
+		case TIMESTAMPTZOID:
+		case TIMEOID:
+		case CASHOID:
+			return SSDPAR_INT64;
+		case OIDOID:
+			return SSDPAR_UINT32;
+		case CHAROID:
+		case BOOLOID:
+			return SSDPAR_UINT8;
+		default:
+			return SSDPAR_NOT_INTEGER;
+	}
+}
+
+static bool
+is_int_n(Oid type)
+{
+	return type == INT2OID || type == INT4OID || type == INT8OID;
+}
+
+/*
+ * Does this operator compare two integers as such?  int2, int4 and int8 do so
+ * across types; a date, though it is an integer, counts in other units than
+ * the timestamp it may be compared with.
+ */
+static bool
+compares_integers(Oid operator)
+{
+	Oid			left;
+	Oid			right;
+	TypeCacheEntry *type;
+
+	op_input_types(operator, &left, &right);
+	if (ssdpar_integer_type(left) == SSDPAR_NOT_INTEGER ||
+		(left != right && !(is_int_n(left) && is_int_n(right))))
+		return false;
+	type = lookup_type_cache(left, TYPECACHE_BTREE_OPFAMILY |
+							 TYPECACHE_EQ_OPR);
+	return OidIsValid(type->btree_opf) &&
+		(operator == type->eq_opr ||
+		 get_op_opfamily_strategy(operator, type->btree_opf) ==
+		 BTEqualStrategyNumber);
+}
+
+/* Both functions of one kind in one family. */
+static bool
+find_hash_pair(Oid family, Oid left, Oid right, int16 kind, HashPair *pair)
+{
+	pair->left = get_opfamily_proc(family, left, left, kind);
+	pair->right = get_opfamily_proc(family, right, right, kind);
+	pair->to_64 = kind == HASHEXTENDED_PROC;
+	return RegProcedureIsValid(pair->left) && RegProcedureIsValid(pair->right);
+}
+
+/*
+ * The hash functions to use, the 64-bit ones if the family has both.  Which
+ * family is used must not depend on the side that asks, and does not.
+ */
+static bool
+find_hash_functions(Oid operator, HashPair *pair)
+{
+	CatCList   *entries = SearchSysCacheList1(AMOPOPID,
+											  ObjectIdGetDatum(operator));
+	bool		found = false;
+
+	for (int i = 0; i < entries->n_members && !found; i++)
+	{
+		Form_pg_amop entry = (Form_pg_amop)
+			GETSTRUCT(&entries->members[i]->tuple);
+
+		if (entry->amopmethod != HASH_AM_OID ||
+			entry->amopstrategy != HTEqualStrategyNumber)
+			continue;
+		found = find_hash_pair(entry->amopfamily, entry->amoplefttype,
+							   entry->amoprighttype, HASHEXTENDED_PROC,
+							   pair) ||
+			find_hash_pair(entry->amopfamily, entry->amoplefttype,
+						   entry->amoprighttype, HASHSTANDARD_PROC, pair);
+	}
+	ReleaseSysCacheList(entries);
+	return found;
+}
+
+/*
+ * Whether arrays, ranges and records can be hashed depends on what they are
+ * made of, which an operator does not say.
+ */
+static bool
+depends_on_elements(Oid type)
+{
+	return type == RECORDOID ||
+		(IsPolymorphicType(type) && type != ANYENUMOID);
+}
+
+/*
+ * Operators that are no equality of a hash family are refused: nothing says
+ * what equal codes would mean for them.
+ */
+bool
+ssdpar_key_can_be_coded(Oid operator)
+{
+	HashPair	pair;
+	Oid			left;
+	Oid			right;
+
+	if (compares_integers(operator))
+		return true;
+	op_input_types(operator, &left, &right);
+	return !depends_on_elements(left) && !depends_on_elements(right) &&
+		op_hashjoinable(operator, left) &&
+		find_hash_functions(operator, &pair);
+}
+
+/*
+ * The functions that coding will call, so that the planner can refuse those
+ * that may fail: a join calls them only where the other side has rows as well.
+ * Integers need none.
+ */
+void
+ssdpar_key_functions(Oid operator, Oid *target, Oid *key)
+{
+	HashPair	pair = {InvalidOid, InvalidOid, false};
+
+	if (!compares_integers(operator))
+		(void) find_hash_functions(operator, &pair);
+	*target = pair.left;
+	*key = pair.right;
+}
+
+bool
+ssdpar_key_code_is_exact(const SsdparJoinKey *key)
+{
+	return key->ncolumns == 1 && compares_integers(key->operators[0]);
+}
+
+/*
+ * A cross-type operator is coded by each side's own type: int4's and int8's
+ * codes of 5 are the same.
+ */
+static void
+prepare_column(CodedColumn *column, const SsdparJoinKey *key, int i,
+			   SsdparKeySide side)
+{
+	Oid			operator = key->operators[i];
+	bool		left_side = side == SSDPAR_SIDE_TARGET;
+	Oid			left;
+	Oid			right;
+	HashPair	pair;
+
+	column->number = left_side ? key->target_columns[i]
+		: key->key_columns[i];
+	column->collation = key->collations[i];
+	if (compares_integers(operator))
+	{
+		op_input_types(operator, &left, &right);
+		column->integer = ssdpar_integer_type(left_side ? left : right);
+		return;
+	}
+	if (!find_hash_functions(operator, &pair))
+		elog(ERROR, "no hash functions for operator %u", operator);
+	column->hashes_to_64 = pair.to_64;
+	fmgr_info(left_side ? pair.left : pair.right, &column->hash);
+}
+
+SsdparKeyCoder *
+ssdpar_key_coder(const SsdparJoinKey *key, SsdparKeySide side)
+{
+	SsdparKeyCoder *coder = palloc0_object(SsdparKeyCoder);
+
+	Assert(key->ncolumns >= 1 &&
+		   key->ncolumns <= SSDPAR_MAX_KEY_COLUMNS);
+	coder->ncolumns = key->ncolumns;
+	for (int i = 0; i < coder->ncolumns; i++)
+	{
+		prepare_column(&coder->columns[i], key, i, side);
+		Assert(coder->columns[i].number > 0);
+		coder->last = Max(coder->last, coder->columns[i].number);
+	}
+	return coder;
+}
+
+/*
+ * An integer's value, or a hash with the extended function's seed 0.  A type
+ * that has only 32 bits of hash shares codes earlier, which makes the set less
+ * exact and never wrong.
+ */
+static inline uint64
+column_code(CodedColumn *column, Datum value)
+{
+	if (column->integer != SSDPAR_NOT_INTEGER)
+		return (uint64) ssdpar_integer_value(column->integer, value);
+	if (column->hashes_to_64)
+		return DatumGetUInt64(FunctionCall2Coll(&column->hash,
+												column->collation, value,
+												UInt64GetDatum(0)));
+	return DatumGetUInt32(FunctionCall1Coll(&column->hash, column->collation,
+											value));
+}
+
+/*
+ * Columns are combined in the key's order, the same on both sides.  All NULLs
+ * are looked for before anything is hashed: a NULL's Datum is undefined.
+ */
+bool
+ssdpar_key_code(SsdparKeyCoder *coder, TupleTableSlot *slot, uint64 *code)
+{
+	uint64		all = 0;
+
+	slot_getsomeattrs(slot, coder->last);
+	for (int i = 0; i < coder->ncolumns; i++)
+	{
+		CodedColumn *column = &coder->columns[i];
+
+		if (slot->tts_isnull[column->number - 1])
+			return false;
+	}
+	if (coder->ncolumns == 1)
+	{
+		CodedColumn *column = &coder->columns[0];
+
+		*code = column_code(column, slot->tts_values[column->number - 1]);
+		return true;
+	}
+	for (int i = 0; i < coder->ncolumns; i++)
+	{
+		CodedColumn *column = &coder->columns[i];
+		Datum		value = slot->tts_values[column->number - 1];
+
+		all = hash_combine64(all, ssdpar_key_mix(column_code(column, value)));
+	}
+	*code = all;
+	return true;
+}

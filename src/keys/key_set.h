@@ -1,0 +1,156 @@
+/*
+ * key_set.h
+ *		A set of 64-bit key codes: built once, then asked for every row.
+ *
+ * Small and flat, so that it can lie in shared memory: no pointers inside.
+ * Depending on how many codes there are, how densely they lie and how much
+ * memory it may take it is a bit map over their range, a hash table, or a
+ * Bloom filter, which may say yes to a code that was never added.
+ */
+#ifndef SSDPAR_KEY_SET_H
+#define SSDPAR_KEY_SET_H
+
+#include "c.h"
+
+/*
+ * Collects codes, duplicates and all, within max_bytes (half of it for the
+ * codes, half for a Bloom filter); in the current memory context.  When the
+ * distinct codes do not fit, falling back to a Bloom filter makes room: adding
+ * never fails.
+ */
+typedef struct SsdparKeyBuilder SsdparKeyBuilder;
+
+extern SsdparKeyBuilder *ssdpar_key_builder(Size max_bytes);
+extern void ssdpar_key_builder_add(SsdparKeyBuilder *builder, uint64 code);
+
+/*
+ * The distinct codes, ascending as signed 64-bit integers, and their number;
+ * NULL if they were too many to keep.  Valid until the builder is freed;
+ * nothing can be added from then on.
+ */
+extern const int64 *ssdpar_key_builder_sorted(SsdparKeyBuilder *builder,
+											  uint64 *ncodes);
+
+/* Fields but kind and count are for ssdpar_key_set_has and key_set.c only. */
+typedef enum SsdparKeySetKind
+{
+	SSDPAR_KEYS_NONE,			/* no set: no keys, or no memory */
+	SSDPAR_KEYS_BIT_MAP,
+	SSDPAR_KEYS_HASH,
+	SSDPAR_KEYS_BLOOM,
+} SsdparKeySetKind;
+
+typedef struct SsdparKeySet
+{
+	SsdparKeySetKind kind;
+	uint32		size;			/* bit map: unused; hash: slots; Bloom filter:
+								 * groups of SSDPAR_BLOOM_WORDS */
+	uint64		count;			/* distinct; of a Bloom filter, those added */
+	uint64		least;			/* bit map: its first code */
+	uint64		range;			/* bit map: its last code - least */
+	bool		has_empty;		/* hash: is SSDPAR_EMPTY_SLOT a member? */
+	uint64		words[FLEXIBLE_ARRAY_MEMBER];
+} SsdparKeySet;
+
+/* Marks a free slot of a hash; as a code it is kept apart (has_empty). */
+#define SSDPAR_EMPTY_SLOT 0
+
+/* A code sets one bit in each word of one group, all in one cache line. */
+#define SSDPAR_BLOOM_WORDS 8
+
+/* Bytes that the set will take, and the set itself in as many of memory. */
+extern Size ssdpar_key_set_size(SsdparKeyBuilder *builder);
+extern SsdparKeySet *ssdpar_key_set_build(SsdparKeyBuilder *builder,
+										  void *memory);
+extern void ssdpar_key_builder_free(SsdparKeyBuilder *builder);
+
+/* For EXPLAIN: "bit map", "hash", "Bloom filter" or "none". */
+extern const char *ssdpar_key_set_kind_name(SsdparKeySetKind kind);
+
+/* Spreads a code over 64 bits (the finalizer of MurmurHash3). */
+static inline uint64
+ssdpar_key_mix(uint64 code)
+{
+	code ^= code >> 33;
+	code *= UINT64CONST(0xff51afd7ed558ccd);
+	code ^= code >> 33;
+	code *= UINT64CONST(0xc4ceb9fe1a85ec53);
+	return code ^ (code >> 33);
+}
+
+/* Where a mixed code begins in a table: its upper half, scaled to slots. */
+static inline uint32
+ssdpar_key_slot(uint64 mixed, uint32 slots)
+{
+	return ((mixed >> 32) * slots) >> 32;
+}
+
+static inline bool
+ssdpar_key_hash_has(const SsdparKeySet *set, uint64 code)
+{
+	uint32		slot;
+
+	if (code == SSDPAR_EMPTY_SLOT)
+		return set->has_empty;
+	slot = ssdpar_key_slot(ssdpar_key_mix(code), set->size);
+	while (set->words[slot] != code)
+	{
+		if (set->words[slot] == SSDPAR_EMPTY_SLOT)
+			return false;
+		if (++slot == set->size)
+			slot = 0;
+	}
+	return true;
+}
+
+/*
+ * The bit of word number i that stands for a mixed code.  The code's upper
+ * half has chosen the group; odd multiples of the lower one, by numbers of no
+ * pattern, are as good as independent of that and of each other.
+ */
+static inline uint64
+ssdpar_key_bloom_bit(uint64 mixed, int i)
+{
+	static const uint32 factors[SSDPAR_BLOOM_WORDS] = {
+		0x9e3779b1, 0x85ebca77, 0xc2b2ae3d, 0x27d4eb2f,
+		0x165667b1, 0xd3a2646d, 0xfd7046c5, 0xb55a4f09,
+	};
+
+	return UINT64CONST(1) << (((uint32) mixed * factors[i]) >> 26);
+}
+
+static inline bool
+ssdpar_key_bloom_has(const SsdparKeySet *set, uint64 code)
+{
+	uint64		mixed = ssdpar_key_mix(code);
+	const uint64 *group = set->words +
+		(Size) ssdpar_key_slot(mixed, set->size) * SSDPAR_BLOOM_WORDS;
+
+	for (int i = 0; i < SSDPAR_BLOOM_WORDS; i++)
+	{
+		if ((group[i] & ssdpar_key_bloom_bit(mixed, i)) == 0)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * May code be in the set?  No false negatives.  Dense keys are the usual case:
+ * one subtraction serves as the test of both ends, as it is unsigned.
+ */
+static inline bool
+ssdpar_key_set_has(const SsdparKeySet *set, uint64 code)
+{
+	if (likely(set->kind == SSDPAR_KEYS_BIT_MAP))
+	{
+		uint64		offset = code - set->least;
+
+		return offset <= set->range &&
+			(set->words[offset / 64] >> (offset % 64) & 1) != 0;
+	}
+	if (set->kind == SSDPAR_KEYS_HASH)
+		return ssdpar_key_hash_has(set, code);
+	return ssdpar_key_bloom_has(set, code);
+}
+
+#endif							/* SSDPAR_KEY_SET_H */

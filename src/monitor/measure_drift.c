@@ -1,0 +1,238 @@
+/*
+ * measure_drift.c
+ *		Measures whether a device still takes what its profile says.
+ *
+ * Compared is time waited with time predicted, for the bytes that a query has
+ * in fact read from the device.  Both are the kernel's count of this process:
+ * waited is what it neither computed nor stood in the queue for a processor.
+ * So wrong row counts, cached pages and busy processors do not look like a
+ * device that has changed; whole statements held against their predictions
+ * would.
+ *
+ * That can be told only of queries that wait for their own reads, in one
+ * pattern: index scans below nested loops, one page after another, and
+ * sequential scans with nothing but the kernel reading ahead.  Of the latter
+ * only bounds are known: the reads took at least what was waited, and at most
+ * what the query took, as they overlap with its computing.  Where reads are
+ * further ahead, or another process's, what is waited says little.
+ *
+ * What comes out is kept in device/profile_drift.c.
+ */
+#include "postgres.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "access/parallel.h"
+#include "miscadmin.h"
+
+#include "base/plan_walker.h"
+#include "base/settings.h"
+#include "device/profile_drift.h"
+#include "monitor/measure_drift.h"
+#include "monitor/plan_io.h"
+
+/* 8 MB: below, single waits for something else weigh too much. */
+#define LEAST_PAGES 1024.0
+
+/* The scans of a plan, as far as they have been looked at. */
+typedef struct Look
+{
+	PlannedStmt *statement;
+	SsdparDriftRun *run;
+	int			scans;			/* of large tables */
+	bool		unclear;
+} Look;
+
+/*
+ * Of queries that run inside one another, by functions.  Only the outermost is
+ * measured: the process's times do not tell apart whose they are.
+ */
+static int	depth = 0;
+
+/* Time stood in the queue for a processor; 0 where the kernel does not say. */
+static double
+queued_seconds(void)
+{
+	char		text[64];
+	unsigned long long queued;
+	int			fd = open("/proc/self/schedstat", O_RDONLY | O_CLOEXEC);
+	ssize_t		length;
+
+	if (fd < 0)
+		return 0.0;
+	length = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	if (length <= 0)
+		return 0.0;
+	text[length] = '\0';
+	return sscanf(text, "%*u %llu", &queued) == 1 ? queued * 1e-9 : 0.0;
+}
+
+static double
+seconds_of(const struct timeval *time)
+{
+	return time->tv_sec + time->tv_usec * 1e-6;
+}
+
+/* What this process has used up to now. */
+static void
+take_times(double *seconds, double *busy_seconds, int64 *device_bytes)
+{
+	struct rusage used;
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	getrusage(RUSAGE_SELF, &used);
+	*seconds = now.tv_sec + now.tv_nsec * 1e-9;
+	*busy_seconds = seconds_of(&used.ru_utime) + seconds_of(&used.ru_stime) +
+		queued_seconds();
+	/* sectors that this process's own reads, not its daemon's, have caused */
+	*device_bytes = (int64) used.ru_inblock * 512;
+}
+
+/*
+ * How the scan waits for its pages; false if it does not simply wait.  Only
+ * parameterised index scans read at random for sure: the others may follow the
+ * order of the table, and the kernel then reads ahead.
+ */
+static bool
+scan_reads(const Plan *plan, const SsdparModel *model, Oid tablespace,
+		   BlockNumber npages, SsdparReads *reads)
+{
+	SsdparResidency none = {0.0, 0.0};
+
+	switch (nodeTag(plan))
+	{
+		case T_SeqScan:
+			*reads = ssdpar_model_seqscan(model, tablespace, npages, false,
+										  none);
+			return reads->overlap < SSDPAR_WINDOW_OVERLAP;
+		case T_IndexScan:
+		case T_IndexOnlyScan:
+			*reads = ssdpar_model_random(npages, 1.0, false, none);
+			return !bms_is_empty(plan->allParam);
+		default:
+			return false;
+	}
+}
+
+/* All large tables must be read in the same way, on one tablespace. */
+static void
+look_at_scan(Look *look, const Plan *plan)
+{
+	SsdparModel model;
+	SsdparReads reads;
+	Oid			table;
+	Oid			tablespace;
+	BlockNumber npages;
+
+	if (!ssdpar_plan_large_table(look->statement,
+								 ((const Scan *) plan)->scanrelid, &table,
+								 &tablespace, &npages))
+		return;
+	if (!ssdpar_model_get(tablespace, &model) ||
+		!scan_reads(plan, &model, tablespace, npages, &reads) ||
+		(look->scans > 0 && (tablespace != look->run->tablespace ||
+							 reads.pattern != look->run->reads.pattern)))
+	{
+		look->unclear = true;
+		return;
+	}
+	look->run->tablespace = tablespace;
+	look->run->reads = reads;
+	look->scans++;
+}
+
+/*
+ * The workers of a Gather wait in processes of their own, and a foreign scan
+ * waits for something else than the device.
+ */
+static bool
+look_at_node(PlanState *node, SsdparPlanWalk *walk)
+{
+	Look	   *look = walk->context;
+
+	switch (nodeTag(node->plan))
+	{
+		case T_Gather:
+		case T_GatherMerge:
+		case T_ForeignScan:
+			look->unclear = true;
+			break;
+		default:
+			if (ssdpar_plan_reads_table(node->plan))
+				look_at_scan(look, node->plan);
+			break;
+	}
+	return look->unclear || ssdpar_plan_walk_below(node, walk);
+}
+
+void
+ssdpar_drift_begin(SsdparDriftRun *run, QueryDesc *query, bool complete)
+{
+	Look		look = {.statement = query->plannedstmt, .run = run};
+
+	run->measured = false;
+	if (depth++ > 0 || !ssdpar_drift_recorded() || !complete ||
+		!ssdpar_cost_model || IsParallelWorker() ||
+		query->operation != CMD_SELECT)
+		return;
+	ssdpar_plan_walk(query, look_at_node, &look);
+	if (look.unclear || look.scans == 0)
+		return;
+	run->measured = true;
+	take_times(&run->seconds, &run->busy_seconds, &run->device_bytes);
+}
+
+void
+ssdpar_drift_failed(void)
+{
+	Assert(depth > 0);
+	depth--;
+}
+
+void
+ssdpar_drift_end(const SsdparDriftRun *run)
+{
+	SsdparModel model;
+	SsdparReads reads;
+	double		seconds;
+	double		busy_seconds;
+	double		predicted;
+	double		elapsed;
+	double		taken;
+	int64		device_bytes;
+
+	Assert(depth > 0);
+	depth--;
+
+	/* a profile may have gone meanwhile: the query itself can calibrate */
+	if (!run->measured || !ssdpar_model_get(run->tablespace, &model))
+		return;
+	take_times(&seconds, &busy_seconds, &device_bytes);
+	reads = run->reads;
+	reads.pages = (double) (device_bytes - run->device_bytes) / BLCKSZ;
+	if (reads.pages < LEAST_PAGES)
+		return;
+	predicted = ssdpar_model_io_seconds(model.profile, &model.load, &reads,
+										1.0);
+	if (!(predicted > 0.0))
+		return;
+
+	/*
+	 * Where reads overlap with computing, their time is known within bounds
+	 * only, and a prediction between them is taken to be right.
+	 */
+	elapsed = seconds - run->seconds;
+	taken = elapsed - (busy_seconds - run->busy_seconds);
+	if (reads.overlap > 0.0)
+		taken = Max(taken, Min(predicted, elapsed));
+	elog(DEBUG1, "%.0f pages took the device %.3f ms, predicted were %.3f ms",
+		 reads.pages, taken * 1e3, predicted * 1e3);
+
+	ssdpar_drift_record(run->tablespace, taken / predicted);
+}

@@ -1,0 +1,178 @@
+/*
+ * plan_io.c
+ *		What a query that starts is going to read: announced to the sessions
+ *		that plan meanwhile (device/device_load.c).
+ *
+ * It is what the query would have outstanding while it waits for the device,
+ * less the share of its tables that is in memory.
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "access/parallel.h"
+#include "catalog/pg_class.h"
+#include "miscadmin.h"
+#include "nodes/extensible.h"
+#include "parser/parsetree.h"
+#include "utils/spccache.h"
+#include "utils/syscache.h"
+
+#include "base/plan_walker.h"
+#include "base/settings.h"
+#include "cost/residency.h"
+#include "cost/tablespace_model.h"
+#include "device/device_load.h"
+#include "monitor/plan_io.h"
+#include "starscan/exec/node.h"
+#include "starscan/star_plan.h"
+
+/* The plan that is looked at, and what was found so far. */
+typedef struct Look
+{
+	PlannedStmt *statement;
+	int			processes;
+	Oid			tablespace;
+	double		outstanding;
+} Look;
+
+bool
+ssdpar_plan_large_table(PlannedStmt *statement, Index relid, Oid *table,
+						Oid *tablespace, BlockNumber *npages)
+{
+	RangeTblEntry *rte = rt_fetch(relid, statement->rtable);
+	HeapTuple	tuple;
+	Form_pg_class form;
+
+	if (rte->rtekind != RTE_RELATION)
+		return false;
+
+	/*
+	 * From the catalog, not the relation: its descriptor need not be opened,
+	 * and the file's own size would be a system call for each table.
+	 */
+	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(rte->relid));
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	form = (Form_pg_class) GETSTRUCT(tuple);
+	*table = rte->relid;
+	*npages = Max(form->relpages, 0);
+	*tablespace = OidIsValid(form->reltablespace) ?
+		form->reltablespace : MyDatabaseTableSpace;
+	ReleaseSysCache(tuple);
+	return *npages * (BLCKSZ / 1024.0) >= ssdpar_cost_model_min_size;
+}
+
+/*
+ * Requests that one process keeps outstanding in this scan, as it was priced
+ * (scan_price.c, starscan/plan/cost.c).  Memory makes it no shallower: the
+ * caller takes off the share that is there.
+ */
+static double
+scan_depth(const Plan *plan, const SsdparModel *model, Oid tablespace,
+		   BlockNumber npages)
+{
+	const CustomScan *custom;
+	SsdparResidency cold = {0.0, 0.0};
+	bool		sequential = false;
+
+	switch (nodeTag(plan))
+	{
+		case T_SeqScan:
+			sequential = true;
+			break;
+		case T_BitmapHeapScan:
+			return Max(get_tablespace_io_concurrency(tablespace), 1);
+		case T_CustomScan:
+			/* of another extension's scan nothing is known */
+			custom = (const CustomScan *) plan;
+			if (custom->methods->CreateCustomScanState !=
+				ssdpar_create_star_state)
+				return 1.0;
+			sequential = ssdpar_star_plan_from_list(custom->custom_private)
+				->access == SSDPAR_STAR_SEQUENTIAL;
+			break;
+		default:
+			return 1.0;
+	}
+	if (sequential)
+		return ssdpar_model_seqscan(model, tablespace, npages,
+									plan->parallel_aware, cold).depth;
+	return ssdpar_prefetch != SSDPAR_PREFETCH_OFF ?
+		ssdpar_model_depth(model) : 1.0;
+}
+
+/* The scan with the most counts: a plan's scans do not all wait at once. */
+static void
+look_at_scan(Look *look, const Plan *plan)
+{
+	SsdparModel model;
+	SsdparResidency resident;
+	Oid			table;
+	Oid			tablespace;
+	BlockNumber npages;
+	double		outstanding;
+
+	if (!ssdpar_plan_large_table(look->statement,
+								 ((const Scan *) plan)->scanrelid, &table,
+								 &tablespace, &npages) ||
+		!ssdpar_model_get(tablespace, &model))
+		return;
+	resident = ssdpar_residency_of(table, npages);
+	outstanding = ssdpar_model_outstanding(model.profile, &model.load,
+										   look->processes,
+										   scan_depth(plan, &model,
+													  tablespace, npages)) *
+		(1.0 - resident.buffers - resident.page_cache);
+	if (outstanding > look->outstanding)
+	{
+		look->outstanding = outstanding;
+		look->tablespace = tablespace;
+	}
+}
+
+bool
+ssdpar_plan_reads_table(const Plan *plan)
+{
+	switch (nodeTag(plan))
+	{
+		case T_SeqScan:
+		case T_IndexScan:
+		case T_IndexOnlyScan:
+		case T_BitmapHeapScan:
+			return true;
+		case T_CustomScan:
+			return ((const Scan *) plan)->scanrelid > 0;
+		default:
+			return false;
+	}
+}
+
+static bool
+look_at_node(PlanState *node, SsdparPlanWalk *walk)
+{
+	Look	   *look = walk->context;
+	int			processes = look->processes;
+
+	if (IsA(node->plan, Gather))
+		look->processes += castNode(Gather, node->plan)->num_workers;
+	else if (IsA(node->plan, GatherMerge))
+		look->processes += castNode(GatherMerge, node->plan)->num_workers;
+	if (ssdpar_plan_reads_table(node->plan))
+		look_at_scan(look, node->plan);
+	ssdpar_plan_walk_below(node, walk);
+	look->processes = processes;
+	return false;
+}
+
+void
+ssdpar_plan_io_announce(QueryDesc *query)
+{
+	Look		look = {query->plannedstmt, 1, InvalidOid, 0.0};
+
+	if (!ssdpar_cost_model || IsParallelWorker() ||
+		!ssdpar_device_load_available())
+		return;
+	ssdpar_plan_walk(query, look_at_node, &look);
+	ssdpar_device_load_announce(look.tablespace, look.outstanding,
+								query->estate->es_query_cxt);
+}

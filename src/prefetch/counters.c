@@ -1,0 +1,256 @@
+/*
+ * counters.c
+ *		Counters of prefetching: of this session, of each database.
+ *
+ * Counting is a plain addition.  Now and then (at the end of a statement) what
+ * has come together is added to shared memory with atomic operations, so the
+ * only lock is the one under which a session finds its database's place, once.
+ *
+ * A parallel worker adds to its leader's place too: EXPLAIN of the leader
+ * shows what the workers did, though they have ended by then.
+ *
+ * Nothing is kept over a restart of the server.
+ */
+#include "postgres.h"
+
+#include "access/parallel.h"
+#include "miscadmin.h"
+#include "port/atomics.h"
+#include "storage/ipc.h"
+#include "storage/lwlock.h"
+#include "storage/proc.h"
+#include "storage/shmem.h"
+#include "storage/spin.h"
+#include "utils/timestamp.h"
+
+#include "prefetch/counters.h"
+
+/* Databases beyond these are counted together. */
+#define PLACES 128
+
+typedef struct SharedTally
+{
+	pg_atomic_uint64 value[SSDPAR_COUNTERS];
+} SharedTally;
+
+typedef struct Place
+{
+	Oid			database;		/* InvalidOid: free, or in place 0 the rest */
+	SharedTally tally;
+} Place;
+
+typedef struct SharedCounters
+{
+	slock_t		mutex;			/* for since, and for taking a place */
+	TimestampTz since;
+	Place		places[PLACES + 1];
+	int			nprocs;
+	SharedTally workers[FLEXIBLE_ARRAY_MEMBER]; /* by the leader's PGPROC */
+} SharedCounters;
+
+static SharedCounters *shared = NULL;
+static Place *own_place = NULL;
+static SsdparTally session;		/* flushed, of this process alone */
+static SsdparTally pending;		/* not flushed */
+static TimestampTz session_since = 0;
+
+static Size
+shared_size(void)
+{
+	return add_size(offsetof(SharedCounters, workers),
+					mul_size(MaxBackends, sizeof(SharedTally)));
+}
+
+void
+ssdpar_counters_request_shmem(void)
+{
+	RequestAddinShmemSpace(shared_size());
+}
+
+static void
+init_tally(SharedTally *tally)
+{
+	for (int i = 0; i < SSDPAR_COUNTERS; i++)
+		pg_atomic_init_u64(&tally->value[i], 0);
+}
+
+void
+ssdpar_counters_attach_shmem(void)
+{
+	bool		found;
+
+	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
+	shared = ShmemInitStruct("ssdpar counters", shared_size(), &found);
+	if (!found)
+	{
+		SpinLockInit(&shared->mutex);
+		shared->since = GetCurrentTimestamp();
+		shared->nprocs = MaxBackends;
+		for (int i = 0; i <= PLACES; i++)
+		{
+			shared->places[i].database = InvalidOid;
+			init_tally(&shared->places[i].tally);
+		}
+		for (int i = 0; i < shared->nprocs; i++)
+			init_tally(&shared->workers[i]);
+	}
+	LWLockRelease(AddinShmemInitLock);
+}
+
+bool
+ssdpar_counters_shared(void)
+{
+	return shared != NULL;
+}
+
+void
+ssdpar_count(SsdparCounter counter, uint64 amount)
+{
+	pending.value[counter] += amount;
+	if (session_since == 0)
+		session_since = GetCurrentTimestamp();
+}
+
+/*
+ * The place of this database; the one for the rest if all are taken.  Places
+ * are never given back, so one that was found stays good without the lock, and
+ * the first free one follows all that are taken.
+ */
+static Place *
+find_place(void)
+{
+	Place	   *place = &shared->places[0];
+
+	SpinLockAcquire(&shared->mutex);
+	for (int i = 1; i <= PLACES; i++)
+	{
+		if (!OidIsValid(shared->places[i].database))
+			shared->places[i].database = MyDatabaseId;
+		if (shared->places[i].database == MyDatabaseId)
+		{
+			place = &shared->places[i];
+			break;
+		}
+	}
+	SpinLockRelease(&shared->mutex);
+	return place;
+}
+
+/* Where workers of the given process leave their counters, or NULL. */
+static SharedTally *
+workers_of(PGPROC *leader)
+{
+	int			number;
+
+	if (shared == NULL || leader == NULL)
+		return NULL;
+	number = leader - ProcGlobal->allProcs;
+	return number < shared->nprocs ? &shared->workers[number] : NULL;
+}
+
+/*
+ * Zeroes are not added: most statements count nothing, and each addition takes
+ * the cache line from all other processors.
+ */
+static void
+add_to_shared(SharedTally *to)
+{
+	if (to == NULL)
+		return;
+	for (int i = 0; i < SSDPAR_COUNTERS; i++)
+		if (pending.value[i] > 0)
+			pg_atomic_fetch_add_u64(&to->value[i], pending.value[i]);
+}
+
+void
+ssdpar_counters_flush(void)
+{
+	if (session_since == 0)
+		return;					/* nothing was ever counted */
+	if (shared != NULL && own_place == NULL && OidIsValid(MyDatabaseId))
+		own_place = find_place();
+	if (own_place != NULL)
+		add_to_shared(&own_place->tally);
+	if (IsParallelWorker() && MyProc != NULL)
+		add_to_shared(workers_of(MyProc->lockGroupLeader));
+	for (int i = 0; i < SSDPAR_COUNTERS; i++)
+		session.value[i] += pending.value[i];
+	memset(&pending, 0, sizeof(pending));
+}
+
+static void
+add_to_tally(SsdparTally *to, SharedTally *from)
+{
+	for (int i = 0; i < SSDPAR_COUNTERS; i++)
+		to->value[i] += pg_atomic_read_u64(&from->value[i]);
+}
+
+/*
+ * The workers' part goes back to before this session, to those that had its
+ * PGPROC; who wants a sum takes differences.
+ */
+void
+ssdpar_counters_session(SsdparTally *tally)
+{
+	SharedTally *workers = workers_of(MyProc);
+
+	*tally = session;
+	if (workers != NULL)
+		add_to_tally(tally, workers);
+}
+
+/*
+ * A place that is being taken meanwhile may be missed: it had no counts when
+ * we began.  Reading an OID needs no lock, being one store.
+ */
+bool
+ssdpar_counters_get(int i, Oid *database, SsdparTally *tally)
+{
+	memset(tally, 0, sizeof(*tally));
+	if (shared == NULL)
+	{
+		*database = MyDatabaseId;
+		*tally = session;
+		return i == 0;
+	}
+	if (i > PLACES || (i > 0 && !OidIsValid(shared->places[i].database)))
+		return false;
+	*database = shared->places[i].database;
+	add_to_tally(tally, &shared->places[i].tally);
+	return true;
+}
+
+TimestampTz
+ssdpar_counters_since(void)
+{
+	TimestampTz since;
+
+	if (shared == NULL)
+		return session_since;
+	SpinLockAcquire(&shared->mutex);
+	since = shared->since;
+	SpinLockRelease(&shared->mutex);
+	return since;
+}
+
+/*
+ * What is counted meanwhile may be lost or stay.  To be exact, every addition
+ * would have to take a lock, for the sake of a reset that is rare.
+ */
+void
+ssdpar_counters_reset(void)
+{
+	TimestampTz now = GetCurrentTimestamp();
+
+	memset(&session, 0, sizeof(session));
+	memset(&pending, 0, sizeof(pending));
+	session_since = now;
+	if (shared == NULL)
+		return;
+	SpinLockAcquire(&shared->mutex);
+	shared->since = now;
+	SpinLockRelease(&shared->mutex);
+	for (int place = 0; place <= PLACES; place++)
+		for (int i = 0; i < SSDPAR_COUNTERS; i++)
+			pg_atomic_write_u64(&shared->places[place].tally.value[i], 0);
+}

@@ -1,0 +1,46 @@
+/*
+ * daemon_socket.c
+ *		Connects to ssdpard's socket.
+ *
+ * Which messages go over it is not known here: client.c has the session's own
+ * connection, daemon_status.c one for each question.
+ */
+#include "postgres.h"
+
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/settings.h"
+#include "prefetch/daemon_socket.h"
+
+/*
+ * connect() to a socket of this kind does not wait for the other end to accept:
+ * it fails at once where the queue of those not accepted is full (EAGAIN).
+ * That counts as no daemon, and is tried again like that.
+ */
+int
+ssdpar_open_daemon_socket(void)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	int			fd;
+
+	if (strlcpy(address.sun_path, ssdpar_daemon_socket,
+				sizeof(address.sun_path)) >= sizeof(address.sun_path))
+	{
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return -1;
+	if (connect(fd, (struct sockaddr *) &address, sizeof(address)) < 0)
+	{
+		int			why = errno;
+
+		close(fd);
+		errno = why;
+		return -1;
+	}
+	return fd;
+}

@@ -1,0 +1,172 @@
+/*
+ * scan_chunks.c
+ *		Asks for the next chunk of a sequential scan of a heap.
+ *
+ * Reads the position of a scan from its descriptor and never changes it.
+ */
+#include "postgres.h"
+
+#include "utils/memutils.h"
+#include "utils/rel.h"
+
+#include "base/compat.h"
+#include "prefetch/local_read.h"
+#include "prefetch/chunks.h"
+#include "prefetch/heap_position.h"
+#include "prefetch/scan_chunks.h"
+#include "prefetch/scan_window.h"
+#include "base/settings.h"
+
+#ifndef SSDPAR_HAS_READ_STREAM
+
+struct SsdparScanChunks
+{
+	SsdparChunks chunks;
+	SsdparLocalRead read;
+	BlockNumber chunk_end;		/* of the chunk whose successor is asked for */
+	MemoryContextCallback callback;
+};
+
+static void
+context_ends(void *arg)
+{
+	ssdpar_scan_chunks_end(arg);
+}
+
+SsdparScanChunks *
+ssdpar_scan_chunks_open(Relation rel)
+{
+	SsdparScanChunks *self;
+
+	/* local announces more than a chunk by itself */
+	if (ssdpar_prefetch == SSDPAR_PREFETCH_LOCAL ||
+		!ssdpar_scan_window_possible(rel))
+		return NULL;
+	self = palloc0(sizeof(SsdparScanChunks));
+	self->chunk_end = InvalidBlockNumber;
+	ssdpar_local_read_begin(&self->read, rel, MAIN_FORKNUM);
+	self->callback.func = context_ends;
+	self->callback.arg = self;
+	MemoryContextRegisterResetCallback(CurrentMemoryContext, &self->callback);
+	return self;
+}
+
+/* The chunk that begins here, or as much of it as there is. */
+static void
+ask_from(SsdparScanChunks *self, BlockNumber block, BlockNumber nblocks)
+{
+	BlockNumber rest = SSDPAR_CHUNK_BLOCKS - block % SSDPAR_CHUNK_BLOCKS;
+
+	if (block < nblocks)
+		ssdpar_local_read_ahead(&self->read, block,
+								Min(rest, nblocks - block));
+}
+
+/*
+ * Where the process begins that takes the next chunk of a parallel scan.  If
+ * that is another one, it has been helped.
+ */
+static void
+ask_for_chunk(SsdparScanChunks *self, ParallelBlockTableScanDesc shared)
+{
+	uint64		allocated = pg_atomic_read_u64(&shared->phs_nallocated);
+	BlockNumber start = shared->phs_startblock;
+
+	/* the first process to come there chooses it */
+	if (!BlockNumberIsValid(start) && !shared->base.phs_syncscan)
+		start = 0;
+	if (BlockNumberIsValid(start) && allocated < shared->phs_nblocks)
+		ask_from(self, (start + allocated) % shared->phs_nblocks,
+				 shared->phs_nblocks);
+}
+
+void
+ssdpar_scan_chunks_begin(SsdparScanChunks *self, TableScanDesc table_scan)
+{
+	HeapScanDesc scan;
+
+	if (self == NULL)
+		return;
+	scan = ssdpar_heap_scan(table_scan);
+	if (table_scan->rs_parallel == NULL)
+		ask_from(self, scan->rs_startblock, scan->rs_nblocks);
+	else
+		ask_for_chunk(self,
+					  (ParallelBlockTableScanDesc) table_scan->rs_parallel);
+}
+
+/*
+ * A process of a parallel scan reads to the end of its chunk and no further:
+ * what lies behind belongs to another one.  When it has asked for all of its
+ * own, it asks once for the beginning of the chunk that is handed out next.
+ */
+void
+ssdpar_scan_chunks_ask(SsdparScanChunks *self, TableScanDesc table_scan)
+{
+	HeapScanDesc scan;
+	ParallelBlockTableScanWorker worker;
+	BlockNumber block;
+	BlockNumber end;
+	uint32_t	first;
+	uint32_t	count;
+
+	if (self == NULL)
+		return;
+	scan = ssdpar_heap_scan(table_scan);
+	worker = scan->rs_parallelworkerdata;
+	block = scan->rs_cblock;
+	end = scan->rs_nblocks;
+	if (!BlockNumberIsValid(block) || block >= end)
+		return;
+	if (worker != NULL)
+		end = Min(end - block, (uint64) worker->phsw_chunk_remaining + 1) +
+			block;
+	if (ssdpar_chunks_next(&self->chunks, block, end, RELSEG_SIZE, &first,
+						   &count))
+		ssdpar_local_read_ahead(&self->read, first, count);
+	if (worker != NULL && self->chunks.asked >= end && self->chunk_end != end)
+	{
+		self->chunk_end = end;
+		ask_for_chunk(self,
+					  (ParallelBlockTableScanDesc) table_scan->rs_parallel);
+	}
+}
+
+void
+ssdpar_scan_chunks_end(SsdparScanChunks *self)
+{
+	if (self == NULL)
+		return;
+	ssdpar_local_read_end(&self->read);
+	self->chunks.begun = false;
+	self->chunk_end = InvalidBlockNumber;
+}
+
+#else
+
+/*
+ * A read stream is further on than the page that the scan stands on: what would
+ * be asked for here it has read already, or is reading.
+ */
+SsdparScanChunks *
+ssdpar_scan_chunks_open(Relation rel)
+{
+	return NULL;
+}
+
+void
+ssdpar_scan_chunks_begin(SsdparScanChunks *self, TableScanDesc scan)
+{
+}
+
+void
+ssdpar_scan_chunks_ask(SsdparScanChunks *self, TableScanDesc scan)
+{
+}
+
+void
+ssdpar_scan_chunks_end(SsdparScanChunks *self)
+{
+}
+
+#endif							/* SSDPAR_HAS_READ_STREAM */

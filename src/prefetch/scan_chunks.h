@@ -1,0 +1,36 @@
+/*
+ * scan_chunks.h
+ *		Asks for the next chunk (chunks.h) of a sequential scan of a heap, for
+ *		whoever runs the scan and looks at each of its pages.
+ *
+ * Nothing waits, and nothing here can make the scan fail.
+ */
+#ifndef SSDPAR_SCAN_CHUNKS_H
+#define SSDPAR_SCAN_CHUNKS_H
+
+#include "access/relscan.h"
+#include "utils/relcache.h"
+
+typedef struct SsdparScanChunks SsdparScanChunks;
+
+/*
+ * What this process asks for ahead of scans of rel, in the current memory
+ * context.  rel stays open and locked until the end.  NULL if nothing is to be
+ * asked for: by ssdpar.prefetch, because of the table, or in PostgreSQL 17 and
+ * later, whose scans run further ahead of the page that is seen here; the
+ * functions below take NULL as well.
+ */
+extern SsdparScanChunks *ssdpar_scan_chunks_open(Relation rel);
+
+/* The scan is about to begin. */
+extern void ssdpar_scan_chunks_begin(SsdparScanChunks *chunks,
+									 TableScanDesc scan);
+
+/* The scan, forward, has come to another page. */
+extern void ssdpar_scan_chunks_ask(SsdparScanChunks *chunks,
+								   TableScanDesc scan);
+
+/* The scan ends here; it can be used again.  More than once does no harm. */
+extern void ssdpar_scan_chunks_end(SsdparScanChunks *chunks);
+
+#endif							/* SSDPAR_SCAN_CHUNKS_H */

@@ -1,0 +1,360 @@
+/*
+ * choice.c
+ *		Splits a star query into N subqueries (Chen et al. 2016, section 7.2).
+ *
+ * An index join partitions the dimension that drives it, a hash join the
+ * fact.  All ssdpar does is to replace the partial paths of the star's base
+ * relations by one of its own, with the right number of workers; core builds
+ * the joins on top of them, the partial aggregation of each subquery, Gather,
+ * and the final aggregation.
+ *
+ * The join order search then finds the cheapest split plan by core's costs.
+ * These know nothing of queue depth in joins, so whether a split plan is used
+ * at all is not left to them: when ssdpar splits, unsplit plans are disabled.
+ */
+#include "postgres.h"
+
+#include "catalog/pg_proc.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+
+#include "base/compat.h"
+#include "base/notes.h"
+#include "base/plain_table.h"
+#include "base/settings.h"
+#include "split/choice.h"
+#include "split/cost.h"
+#include "split/index_join.h"
+#include "split/path.h"
+#include "split/workers.h"
+#include "star/star.h"
+
+/* What is to be done with a star. */
+typedef struct Split
+{
+	RelOptInfo *fact;
+	RelOptInfo *table;			/* to be partitioned; NULL: leave it to core */
+	SsdparPartitionKind kind;
+	int			subqueries;
+	SsdparIndexJoin join;		/* of a partitioned dimension */
+} Split;
+
+static const Split no_split = {.table = NULL};
+
+static void
+refuse(SsdparRefusal refusal)
+{
+	ssdpar_note_split_refused(ssdpar_refusal_text(refusal));
+}
+
+/* A dimension is handed out row by row: it may be smaller than a few blocks. */
+static Split
+split_dimension(const SsdparStar *star, const SsdparIndexJoin *join,
+				int subqueries)
+{
+	Split		split = {
+		.fact = star->fact,
+		.table = join->dimension,
+		.kind = SSDPAR_PARTITION_ROWS,
+		.subqueries = subqueries,
+		.join = *join,
+	};
+
+	return split;
+}
+
+/*
+ * Is this a star that ssdpar is for?  Of single tables only those that are
+ * aggregated: a lookup needs no subqueries.
+ */
+static bool
+find_worthy_star(PlannerInfo *root, SsdparStar *star)
+{
+	SsdparRefusal refusal;
+
+	if (!ssdpar_find_star(root, star, &refusal))
+	{
+		refuse(refusal);
+		return false;
+	}
+	return !bms_is_empty(star->dimensions) ||
+		root->parse->hasAggs || root->parse->groupClause != NIL;
+}
+
+/*
+ * Find the index join whose dimension is to be partitioned: of those that can
+ * be, the one that fetches the fewest rows of the fact.
+ */
+static bool
+find_driving_dimension(PlannerInfo *root, const SsdparStar *star,
+					   SsdparIndexJoin *best)
+{
+	int			rti = -1;
+
+	best->dimension = NULL;
+	while ((rti = bms_next_member(star->dimensions, rti)) >= 0)
+	{
+		RelOptInfo *dimension = root->simple_rel_array[rti];
+		SsdparIndexJoin join;
+
+		if (ssdpar_is_plain_table(root, dimension) &&
+			ssdpar_can_partition(dimension, SSDPAR_PARTITION_ROWS) &&
+			ssdpar_find_index_join(root, star->fact, dimension, &join) &&
+			(best->dimension == NULL || join.rows < best->rows))
+			*best = join;
+	}
+	if (best->dimension == NULL)
+		refuse(SSDPAR_REFUSED_NO_INDEX);
+	return best->dimension != NULL;
+}
+
+/* ssdpar.subqueries = N: the user's number, and the user's table if named. */
+static Split
+force_split(PlannerInfo *root, const SsdparStar *star)
+{
+	int			subqueries = ssdpar_limit_subqueries(ssdpar_subqueries);
+	SsdparIndexJoin join;
+	Split		split = no_split;
+
+	if (subqueries < 2)
+		return no_split;
+	if (ssdpar_partition != SSDPAR_PARTITION_FACT &&
+		find_driving_dimension(root, star, &join) &&
+		(ssdpar_partition == SSDPAR_PARTITION_DIMENSION ||
+		 ssdpar_index_join_wins(root, star->fact, &join, subqueries)))
+		return split_dimension(star, &join, subqueries);
+	if (ssdpar_partition == SSDPAR_PARTITION_DIMENSION ||
+		!ssdpar_can_partition(star->fact, SSDPAR_PARTITION_BLOCKS))
+		return no_split;
+	split.fact = star->fact;
+	split.table = star->fact;
+	split.kind = SSDPAR_PARTITION_BLOCKS;
+	split.subqueries = subqueries;
+	return split;
+}
+
+/*
+ * ssdpar.subqueries = 0: split the query through a dimension when the cost
+ * model predicts that to take less time than any scan of the fact, star scans
+ * included, and than the index join in one process, and into as many
+ * subqueries as take the least.  Anything else is core's, which splits scans of
+ * the fact by itself; also where the user has chosen a star scan.
+ */
+static Split
+choose_split(PlannerInfo *root, const SsdparStar *star)
+{
+	SsdparIndexJoin join;
+	SsdparModel model;
+	double		unsplit;
+	double		seconds;
+	int			subqueries;
+
+	if (ssdpar_partition == SSDPAR_PARTITION_FACT ||
+		(ssdpar_star_scan && ssdpar_star_access != SSDPAR_STAR_AUTO) ||
+		!ssdpar_predict_model(star->fact, &model) ||
+		!find_driving_dimension(root, star, &join))
+		return no_split;
+	unsplit = ssdpar_unsplit_seconds(star->fact, &model, &join);
+	subqueries = ssdpar_best_subqueries(root, star->fact, &model, &join,
+										Min(ssdpar_possible_subqueries(),
+											SSDPAR_MAX_SUBQUERIES), unsplit,
+										&seconds);
+	if (subqueries < 2)
+		refuse(SSDPAR_REFUSED_TOO_LITTLE);
+	else if (seconds >= unsplit)
+		refuse(SSDPAR_REFUSED_SLOWER);
+	else
+		return split_dimension(star, &join, subqueries);
+	return no_split;
+}
+
+/*
+ * Can all of the query run in workers?  If only parts could, the search might
+ * end without a split plan after core's had been disabled for it.
+ */
+static bool
+can_run_in_workers(PlannerInfo *root)
+{
+	if (root->glob->maxParallelHazard != PROPARALLEL_SAFE)
+		return false;
+	for (int rti = 1; rti < root->simple_rel_array_size; rti++)
+	{
+		RelOptInfo *rel = root->simple_rel_array[rti];
+
+		if (rel && !rel->consider_parallel)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Decide what to do with the query level at root.  ssdpar.subqueries = 1 says
+ * that nothing is to be split; only who asked for a number is told, by NOTICE,
+ * that the server does not allow any.
+ */
+static Split
+decide_split(PlannerInfo *root)
+{
+	SsdparStar	star;
+
+	if (ssdpar_subqueries == 1 || !find_worthy_star(root, &star))
+		return no_split;
+	if (!can_run_in_workers(root))
+	{
+		refuse(SSDPAR_REFUSED_NOT_PARALLEL);
+		if (ssdpar_subqueries > 1)
+			ssdpar_tell_if_parallel_off();
+		return no_split;
+	}
+	return ssdpar_subqueries == 0 ?
+		choose_split(root, &star) : force_split(root, &star);
+}
+
+/*
+ * Disable the other scans of the fact, lest every subquery hash the whole fact
+ * in the one case, or the index join come in through a parallel scan of a
+ * dimension in the other.
+ */
+static void
+disable_other_scans(RelOptInfo *fact, bool by_index_join)
+{
+	bool		kept PG_USED_FOR_ASSERTS_ONLY = false;
+	ListCell   *lc;
+
+	foreach(lc, fact->pathlist)
+	{
+		Path	   *path = lfirst(lc);
+
+		if ((path->param_info != NULL) != by_index_join)
+			ssdpar_disable_path(path);
+		else
+			kept = true;
+	}
+
+	/* or core would have to choose among plans that are all disabled */
+	Assert(kept);
+	set_cheapest(fact);
+}
+
+/*
+ * Give the table to be partitioned the one partial path that does it, and leave
+ * core no other way to use it than the one it is for: a partitioned dimension
+ * drives an index join, a partitioned fact is read from end to end.
+ */
+static void
+offer_partition(PlannerInfo *root, const Split *split)
+{
+	RelOptInfo *fact = split->fact;
+	bool		by_index_join = split->table != fact;
+	SsdparModel model;
+	Path	   *path;
+
+	/* nothing refers yet to the partial paths that are taken out below */
+	Assert(root->join_rel_list == NIL);
+
+	disable_other_scans(fact, by_index_join);
+
+	/*
+	 * For an index join the partition must be the only partial path in the
+	 * query; beside a partitioned fact, core's parallel scans of dimensions
+	 * serve to build shared hash tables.
+	 */
+	for (int rti = 1; rti < root->simple_rel_array_size; rti++)
+	{
+		RelOptInfo *rel = root->simple_rel_array[rti];
+
+		if (rel && (by_index_join || rel == fact))
+			rel->partial_pathlist = NIL;
+	}
+	path = ssdpar_add_partition_path(root, split->table, split->kind,
+									 split->subqueries,
+									 ssdpar_workers_for(split->subqueries));
+	Assert(list_length(split->table->partial_pathlist) == 1 &&
+		   linitial(split->table->partial_pathlist) == path);
+
+	/*
+	 * In predicted time, where other scans are: a fact by itself; a dimension
+	 * by what core, which prices the joins above it, does not count.
+	 */
+	if (!ssdpar_predict_model(fact, &model))
+		return;
+	if (by_index_join)
+		path->total_cost += ssdpar_uncounted_cost(root, fact, &model,
+												  &split->join,
+												  split->subqueries);
+	else
+		path->total_cost = path->startup_cost +
+			ssdpar_split_scan_cost(root, fact, &model, split->subqueries);
+}
+
+void
+ssdpar_split_scan(PlannerInfo *root, RelOptInfo *rel)
+{
+	SsdparStar	star;
+	Split		split;
+
+	if (rel->reloptkind != RELOPT_BASEREL || ssdpar_subqueries == 0)
+		return;
+	if (ssdpar_subqueries == 1)
+	{
+		/* in set_rel_pathlist_hook: core makes Gather paths after it */
+		Assert(root->join_rel_list == NIL);
+		if (rel->partial_pathlist != NIL && find_worthy_star(root, &star))
+			rel->partial_pathlist = NIL;
+		return;
+	}
+	if (!bms_equal(rel->relids, root->all_baserels))
+		return;
+
+	/* A fact joined with nothing: no join search will follow. */
+	split = decide_split(root);
+	if (split.table)
+	{
+		offer_partition(root, &split);
+		ssdpar_require_split(root, rel);
+	}
+}
+
+bool
+ssdpar_offer_partition(PlannerInfo *root, List *initial_rels)
+{
+	Split		split;
+
+	if (list_length(initial_rels) != bms_num_members(root->all_baserels))
+	{
+		refuse(SSDPAR_REFUSED_FIXED_ORDER);
+		return false;
+	}
+	split = decide_split(root);
+	if (split.table == NULL)
+		return false;
+	offer_partition(root, &split);
+	return true;
+}
+
+/*
+ * No path refers to the paths of a relation that covers the whole query, so
+ * they can be disabled in place.  If no split plan was possible after all
+ * there are no partial paths, and core's stay as they are.
+ */
+void
+ssdpar_require_split(PlannerInfo *root, RelOptInfo *rel)
+{
+	ListCell   *lc;
+
+	if (rel->partial_pathlist == NIL ||
+		!bms_equal(rel->relids, root->all_baserels))
+		return;
+	foreach(lc, rel->pathlist)
+	{
+		/*
+		 * The alternative that remains is a Gather of the partial paths. Core
+		 * adds it later; were it here already, it would be disabled too.
+		 */
+		Assert(!IsA(lfirst(lc), GatherPath) &&
+			   !IsA(lfirst(lc), GatherMergePath));
+		ssdpar_disable_path(lfirst(lc));
+	}
+	set_cheapest(rel);
+}

@@ -1,0 +1,288 @@
+/*
+ * cost.c
+ *		Predicted times of the ways to split a star query.
+ *
+ * An index join waits for one page at a time in each of its N processes, so it
+ * keeps N requests outstanding (Chen et al. 2016, section 7.2).  What it reads
+ * and computes is priced by the cost model as any other plan: at that depth,
+ * less what is in memory, with CPU time on no more cores than there are.  Added
+ * is the time to start the processes.
+ *
+ * It competes with what core's paths of the fact cost, which the model has
+ * priced before; with no more than these, for what else a plan does (reading
+ * dimensions, aggregating) is the same for all.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "utils/spccache.h"
+
+#include "base/settings.h"
+#include "cost/parallel.h"
+#include "cost/residency.h"
+#include "split/cost.h"
+#include "split/workers.h"
+#include "starscan/plan/add_path.h"
+
+/*
+ * Starting a parallel worker and taking its result: 12 ms for one and 60 ms
+ * for 15 on the reference machine (count(*) of ten rows, ssdpar.subqueries at
+ * 2 and 16).
+ */
+#define PROCESS_START_SECONDS 0.004
+
+bool
+ssdpar_predict_model(RelOptInfo *fact, SsdparModel *model)
+{
+	return fact->pages * (BLCKSZ / 1024.0) >= ssdpar_cost_model_min_size &&
+		ssdpar_model_get(fact->reltablespace, model);
+}
+
+static Oid
+table_oid(PlannerInfo *root, RelOptInfo *rel)
+{
+	return root->simple_rte_array[rel->relid]->relid;
+}
+
+/* What an index join reads and computes, in however many processes. */
+typedef struct JoinDemand
+{
+	SsdparReads reads[2];		/* of the index, and of the fact */
+	double		cpu_seconds;
+} JoinDemand;
+
+static JoinDemand
+demand_of(PlannerInfo *root, RelOptInfo *fact, const SsdparModel *model,
+		  const SsdparIndexJoin *join)
+{
+	IndexOptInfo *index = join->index;
+	Cost		descent;
+	Cost		row;
+	Cost		cpu;
+	double		pages_again;
+	JoinDemand	demand;
+
+	/*
+	 * Computing: to descend the index for each row of the dimension takes
+	 * what btcostestimate() counts, a comparison for each bit of the number
+	 * of tuples and 50 operators a level; each row found takes what an index
+	 * scan and the joins above do.
+	 */
+	descent = cpu_operator_cost * (ceil(log2(Max(index->tuples, 2.0))) +
+								   50.0 * (index->tree_height + 1));
+	row = cpu_index_tuple_cost + cpu_operator_cost + cpu_tuple_cost +
+		fact->baserestrictcost.per_tuple;
+	cpu = join->lookups * descent +
+		ssdpar_cost_with_joins(join->rows * row, join->rows);
+
+	/* Each row found asks for its page, most of which have been read before. */
+	pages_again = Max(join->rows - join->fact_pages, 0.0) *
+		ssdpar_model_page_again(model, fact->pages);
+	demand.cpu_seconds = cpu * model->machine->seconds_per_cost_unit +
+		pages_again;
+
+	/* One page at a time, each waited for: depth 1 and no overlap. */
+	demand.reads[0] =
+		ssdpar_model_random(join->index_pages, 1.0, false,
+							ssdpar_residency_of(index->indexoid,
+												index->pages));
+	demand.reads[1] =
+		ssdpar_model_random(join->fact_pages, 1.0, false,
+							ssdpar_residency_of(table_oid(root, fact),
+												fact->pages));
+	return demand;
+}
+
+/* Without the start of processes. */
+static double
+demand_seconds(const SsdparModel *model, const JoinDemand *join,
+			   double processes)
+{
+	SsdparDemand demand = {
+		.reads = join->reads,
+		.nreads = lengthof(join->reads),
+		.cpu_seconds = join->cpu_seconds,
+		.processes = processes,
+	};
+
+	return ssdpar_model_price(model->profile, model->machine,
+							  &model->load, &demand).total;
+}
+
+static double
+index_join_seconds(PlannerInfo *root, RelOptInfo *fact,
+				   const SsdparModel *model, const SsdparIndexJoin *join,
+				   double processes)
+{
+	JoinDemand	demand = demand_of(root, fact, model, join);
+
+	return demand_seconds(model, &demand, processes);
+}
+
+/*
+ * By steps of a third, as the time is flat around the best.  The loop ends
+ * where starting processes alone takes longer than the best, or, once the
+ * device is saturated, with what the join takes in the most processes.
+ *
+ * With as many processes as there can be the join itself takes the least time,
+ * but for what a measured profile wavers by until then: never half of it.
+ */
+int
+ssdpar_best_subqueries(PlannerInfo *root, RelOptInfo *fact,
+					   const SsdparModel *model, const SsdparIndexJoin *join,
+					   int max_subqueries, double enough, double *seconds)
+{
+	JoinDemand	demand = demand_of(root, fact, model, join);
+	int			saturated =
+		ssdpar_profile_saturation_depth(model->profile);
+	double		shortest;
+	double		least;
+	int			best = 1;
+
+	*seconds = demand_seconds(model, &demand, 1);
+	if (*seconds <= 2 * PROCESS_START_SECONDS || max_subqueries < 2)
+		return 1;
+	shortest = demand_seconds(model, &demand, max_subqueries);
+	least = 2 * PROCESS_START_SECONDS + shortest / 2.0;
+	if (least >= enough)
+	{
+		*seconds = least;
+		return max_subqueries;
+	}
+	for (int n = 2; n <= max_subqueries; n += Max(n / 3, 1))
+	{
+		double		start = n * PROCESS_START_SECONDS;
+		double		split;
+
+		if (start + (n < saturated ? 0.0 : shortest) >= *seconds)
+			break;
+		split = start + demand_seconds(model, &demand, n);
+		if (split < *seconds)
+		{
+			best = n;
+			*seconds = split;
+		}
+	}
+	return best;
+}
+
+/*
+ * Of a list of paths of the fact, with what is joined to their rows.  No
+ * parameterised ones: they are inner sides of joins, priced for one row.
+ */
+static Cost
+cheapest_cost(List *paths, Cost least)
+{
+	ListCell   *lc;
+
+	foreach(lc, paths)
+	{
+		Path	   *path = lfirst(lc);
+		Cost		score;
+
+		if (path->param_info != NULL)
+			continue;
+		score = ssdpar_cost_with_joins(path->total_cost, path->rows);
+		least = Min(least, score);
+	}
+	return least;
+}
+
+double
+ssdpar_unsplit_seconds(RelOptInfo *fact, const SsdparModel *model,
+					   const SsdparIndexJoin *join)
+{
+	Cost		least = ssdpar_cost_with_joins(join->unsplit_cost, join->rows);
+	Cost		parallel;
+
+	least = cheapest_cost(fact->pathlist, least);
+	parallel = parallel_setup_cost +
+		cheapest_cost(fact->partial_pathlist, least);
+	return Min(least, parallel) * model->machine->seconds_per_cost_unit;
+}
+
+/* Without the start of processes. */
+static double
+split_scan_seconds(PlannerInfo *root, RelOptInfo *fact,
+				   const SsdparModel *model, int subqueries)
+{
+	SsdparReads reads =
+		ssdpar_model_seqscan(model, fact->reltablespace, fact->pages, true,
+							 ssdpar_residency_of(table_oid(root, fact),
+												 fact->pages));
+	Cost		cpu = fact->tuples *
+		(cpu_tuple_cost + fact->baserestrictcost.per_tuple);
+
+	return ssdpar_model_price_one(model, &reads, cpu *
+								  model->machine->seconds_per_cost_unit,
+								  subqueries).total;
+}
+
+/*
+ * With a profile in seconds, and of a fact that is read as a whole its rows
+ * cost the joins above too.  Without one by the server's page costs alone,
+ * which is right where pages decide: in many random reads against one long
+ * scan.
+ */
+bool
+ssdpar_index_join_wins(PlannerInfo *root, RelOptInfo *fact,
+					   const SsdparIndexJoin *join, int subqueries)
+{
+	SsdparModel model;
+	double		joined;
+
+	if (!ssdpar_model_load(fact->reltablespace, &model))
+	{
+		double		random_page;
+		double		sequential_page;
+
+		get_tablespace_page_costs(fact->reltablespace, &random_page,
+								  &sequential_page);
+		return (join->index_pages + join->fact_pages) * random_page <
+			fact->pages * sequential_page;
+	}
+	joined = ssdpar_cost_with_joins(0.0, fact->rows) / subqueries *
+		model.machine->seconds_per_cost_unit;
+	return index_join_seconds(root, fact, &model, join, subqueries) <
+		split_scan_seconds(root, fact, &model, subqueries) + joined;
+}
+
+/* Core's own estimate of starting them is parallel_setup_cost. */
+static Cost
+start_cost(const SsdparModel *model, int subqueries)
+{
+	return Max(0.0, ssdpar_model_units(model->machine, subqueries *
+									   PROCESS_START_SECONDS) -
+			   parallel_setup_cost);
+}
+
+/*
+ * Core divides the join's time by the number of processes, past the device's
+ * saturation and the number of cores too.
+ */
+Cost
+ssdpar_uncounted_cost(PlannerInfo *root, RelOptInfo *fact,
+					  const SsdparModel *model, const SsdparIndexJoin *join,
+					  int subqueries)
+{
+	double		divisor =
+		ssdpar_parallel_divisor(ssdpar_workers_for(subqueries));
+	double		real = index_join_seconds(root, fact, model, join,
+										  subqueries);
+	double		alone = index_join_seconds(root, fact, model, join, 1.0);
+
+	return start_cost(model, subqueries) +
+		ssdpar_model_units(model->machine, Max(0.0, real - alone / divisor));
+}
+
+Cost
+ssdpar_split_scan_cost(PlannerInfo *root, RelOptInfo *fact,
+					   const SsdparModel *model, int subqueries)
+{
+	return start_cost(model, subqueries) +
+		ssdpar_model_units(model->machine,
+						   split_scan_seconds(root, fact, model, subqueries));
+}

@@ -1,0 +1,401 @@
+/*
+ * early.c
+ *		Whether an expression may be evaluated before it is certain that it has
+ *		to be, and again later.
+ *
+ * Its value must repeat within a statement, so nothing in it may be volatile;
+ * and it must not raise an error where core might not have come to it.  Only
+ * kinds of nodes that are known here pass.  A domain is refused: its CHECK
+ * raises, may be volatile, and is not looked into by core's own tests.
+ *
+ * A value from an InitPlan, a subquery that does not depend on any row, is
+ * computed once and kept, so it repeats.  But it is computed when it is first
+ * asked for, so all that the subquery evaluates has to stand the same tests.
+ * One error is let pass: that such a subquery returns more than one row.  Core
+ * itself is as early with it in a parallel plan, where Gather evaluates the
+ * InitPlans before it starts workers.  The subquery's expressions are those of
+ * its Query as the planner has left it: any plan is made from them.
+ */
+#include "postgres.h"
+
+#include "catalog/pg_class.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/tlist.h"
+#include "utils/lsyscache.h"
+#include "utils/typcache.h"
+
+#include "star/early.h"
+#include "star/error_free.h"
+
+typedef struct Search
+{
+	PlannerInfo *root;
+	bool		once;			/* within an InitPlan, which is run once */
+	SsdparRefusal problem;
+} Search;
+
+static bool find_problem(Node *node, void *context);
+static bool find_in_query(Search *search, PlannerInfo *subroot);
+
+/* Always true: there is a problem. */
+static bool
+refuse(Search *search, SsdparRefusal problem)
+{
+	search->problem = problem;
+	return true;
+}
+
+/*
+ * What is volatile is said to be so even if it could raise an error as well:
+ * that is what the user can change.
+ */
+static bool
+find_in_call(Search *search, Oid function, List *args, Oid collation)
+{
+	if (ssdpar_call_is_error_free(function, args, collation))
+		return func_volatile(function) == PROVOLATILE_VOLATILE &&
+			refuse(search, SSDPAR_REFUSED_DIMENSION_VOLATILE);
+	return refuse(search, func_volatile(function) == PROVOLATILE_VOLATILE ?
+				  SSDPAR_REFUSED_DIMENSION_VOLATILE : SSDPAR_REFUSED_CAN_RAISE);
+}
+
+static bool
+find_in_operator(Search *search, OpExpr *expr)
+{
+	set_opfuncid(expr);
+	return find_in_call(search, expr->opfuncid, expr->args,
+						expr->inputcollid);
+}
+
+/*
+ * The operator is called with elements of the array, which are not known: so
+ * only the left argument is shown, and what needs a constant on the right
+ * fails.  Longer arrays are hashed, by a function of the operator class.
+ */
+static bool
+find_in_array_operator(Search *search, ScalarArrayOpExpr * expr)
+{
+	set_sa_opfuncid(expr);
+	if (OidIsValid(expr->hashfuncid) &&
+		!ssdpar_support_is_error_free(expr->hashfuncid))
+		return refuse(search, SSDPAR_REFUSED_CAN_RAISE);
+	return find_in_call(search, expr->opfuncid,
+						list_make1(linitial(expr->args)),
+						expr->inputcollid);
+}
+
+/*
+ * (a, b) < (c, d) calls the operator class's comparison for each pair, which is
+ * not the function of the operator that is written there: look at both.
+ */
+static bool
+find_in_row_comparison(Search *search, RowCompareExpr * expr)
+{
+	ListCell   *lc;
+
+	foreach(lc, expr->largs)
+		if (!ssdpar_sorting_is_error_free(exprType(lfirst(lc))))
+			return refuse(search, SSDPAR_REFUSED_CAN_RAISE);
+	foreach(lc, expr->opnos)
+		if (!ssdpar_call_is_error_free(get_opcode(lfirst_oid(lc)), expr->largs,
+									   list_nth_oid(expr->inputcollids,
+													foreach_current_index(lc))))
+			return refuse(search, SSDPAR_REFUSED_CAN_RAISE);
+	return false;
+}
+
+/*
+ * Integers as texts.  Other casts by way of text may fail to read it, and many
+ * types' output depends on settings (DateStyle, extra_float_digits).
+ */
+static bool
+is_harmless_cast(CoerceViaIO * cast)
+{
+	Oid			from = exprType((Node *) cast->arg);
+
+	return (cast->resulttype == TEXTOID || cast->resulttype == VARCHAROID) &&
+		(from == INT2OID || from == INT4OID || from == INT8OID);
+}
+
+/*
+ * The time of the transaction, in each of its forms.  Those that come after
+ * name the user, the database or the schema, and look them up in the catalog,
+ * where they may have been dropped meanwhile.
+ */
+static bool
+is_clock_value(SQLValueFunction * function)
+{
+	return function->op <= SVFOP_LOCALTIMESTAMP_N;
+}
+
+/*
+ * The InitPlan that sets param, of this query level or one around it; NULL if
+ * it is a value of the query around this one.
+ */
+static SubPlan *
+init_plan_of(PlannerInfo *root, Param * param)
+{
+	ListCell   *lc;
+
+	for (; root != NULL; root = root->parent_root)
+		foreach(lc, root->init_plans)
+		{
+			SubPlan    *plan = lfirst_node(SubPlan, lc);
+
+			if (list_member_int(plan->setParam, param->paramid))
+				return plan;
+		}
+	return NULL;
+}
+
+static bool
+find_in_param(Search *search, Param * param)
+{
+	SubPlan    *plan;
+
+	if (param->paramkind == PARAM_EXTERN)
+		return false;
+	if (param->paramkind != PARAM_EXEC)
+		return refuse(search, SSDPAR_REFUSED_SUBPLAN);
+	plan = init_plan_of(search->root, param);
+
+	/* a value of the outer query is there before this one starts */
+	if (plan == NULL)
+		return false;
+	if (plan->subLinkType != EXPR_SUBLINK &&
+		plan->subLinkType != EXISTS_SUBLINK &&
+		plan->subLinkType != ARRAY_SUBLINK)
+		return refuse(search, SSDPAR_REFUSED_SUBPLAN);
+	return find_in_query(search, list_nth(search->root->glob->subroots,
+										  plan->plan_id - 1));
+}
+
+/*
+ * Outside of an InitPlan the expression is one of a dimension's rows, where no
+ * aggregate can be computed early.  DISTINCT and ORDER BY within it sort.
+ */
+static bool
+find_in_aggregate(Search *search, Aggref * aggregate)
+{
+	ListCell   *lc;
+
+	if (!search->once ||
+		!ssdpar_aggregate_is_error_free(aggregate->aggfnoid, aggregate->args,
+										aggregate->inputcollid))
+		return refuse(search, SSDPAR_REFUSED_CAN_RAISE);
+	if (aggregate->aggorder != NIL || aggregate->aggdistinct != NIL)
+		foreach(lc, aggregate->args)
+		{
+			TargetEntry *entry = lfirst_node(TargetEntry, lc);
+
+			if (!ssdpar_sorting_is_error_free(exprType((Node *) entry->expr)))
+				return refuse(search, SSDPAR_REFUSED_CAN_RAISE);
+		}
+	return false;
+}
+
+/*
+ * Can nothing happen at this node by itself, whatever is below it?  It moves
+ * values and truth values about and calls no function.  A cast of an array
+ * (ArrayCoerceExpr) calls one, but the walker comes to that as an expression
+ * of its own.
+ */
+static bool
+calls_nothing(Node *node)
+{
+	switch (nodeTag(node))
+	{
+		case T_Var:
+		case T_Const:
+		case T_CaseExpr:
+		case T_CaseWhen:
+		case T_CaseTestExpr:
+		case T_CoalesceExpr:
+		case T_RelabelType:
+		case T_ArrayCoerceExpr:
+		case T_BoolExpr:
+		case T_NullTest:
+		case T_BooleanTest:
+		case T_RowExpr:
+		case T_PlaceHolderVar:
+		case T_TargetEntry:
+		case T_List:
+		case T_FromExpr:
+		case T_JoinExpr:
+		case T_RangeTblRef:
+			return true;
+		default:
+			return false;
+	}
+}
+
+/*
+ * Does this node by itself, without what is below it, fail the test?  Of a node
+ * that is not known here nothing is known: it does.
+ */
+static bool
+find_in_node(Search *search, Node *node)
+{
+	if (calls_nothing(node))
+		return false;
+	switch (nodeTag(node))
+	{
+		case T_Param:
+			return find_in_param(search, (Param *) node);
+		case T_FuncExpr:
+			return ((FuncExpr *) node)->funcretset ?
+				refuse(search, SSDPAR_REFUSED_CAN_RAISE) :
+				find_in_call(search, ((FuncExpr *) node)->funcid,
+							 ((FuncExpr *) node)->args,
+							 ((FuncExpr *) node)->inputcollid);
+		case T_OpExpr:
+		case T_DistinctExpr:
+		case T_NullIfExpr:
+			return find_in_operator(search, (OpExpr *) node);
+		case T_ScalarArrayOpExpr:
+			return find_in_array_operator(search, (ScalarArrayOpExpr *) node);
+		case T_RowCompareExpr:
+			return find_in_row_comparison(search, (RowCompareExpr *) node);
+		case T_MinMaxExpr:
+			return !ssdpar_sorting_is_error_free(exprType(node)) &&
+				refuse(search, SSDPAR_REFUSED_CAN_RAISE);
+		case T_ArrayExpr:
+			return ((ArrayExpr *) node)->multidims &&
+				refuse(search, SSDPAR_REFUSED_CAN_RAISE);
+		case T_CoerceViaIO:
+			return !is_harmless_cast((CoerceViaIO *) node) &&
+				refuse(search, SSDPAR_REFUSED_CAN_RAISE);
+		case T_SQLValueFunction:
+			return !is_clock_value((SQLValueFunction *) node) &&
+				refuse(search, SSDPAR_REFUSED_CAN_RAISE);
+		case T_Aggref:
+			return find_in_aggregate(search, (Aggref *) node);
+		case T_SubPlan:
+		case T_AlternativeSubPlan:
+		case T_SubLink:
+			return refuse(search, SSDPAR_REFUSED_SUBPLAN);
+		case T_NextValueExpr:
+			return refuse(search, SSDPAR_REFUSED_DIMENSION_VOLATILE);
+		default:
+			return refuse(search, SSDPAR_REFUSED_CAN_RAISE);
+	}
+}
+
+static bool
+find_problem(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, RestrictInfo))
+		return find_problem((Node *) ((RestrictInfo *) node)->clause, context);
+	return find_in_node(context, node) ||
+		expression_tree_walker(node, find_problem, context);
+}
+
+/*
+ * InitPlans.
+ */
+
+/* Rows are not locked nor changed, and come from what is looked at here. */
+static bool
+is_simple_query(Query *query)
+{
+	return query->commandType == CMD_SELECT && query->rowMarks == NIL &&
+		query->cteList == NIL && query->groupingSets == NIL &&
+		query->setOperations == NULL && !query->hasWindowFuncs &&
+		!query->hasTargetSRFs;
+}
+
+/* Grouping, sorting and dropping duplicates compares what it groups by. */
+static bool
+find_in_grouping(Search *search, Query *query, List *clauses)
+{
+	ListCell   *lc;
+
+	foreach(lc, clauses)
+	{
+		Node	   *expr = get_sortgroupclause_expr(lfirst(lc),
+													query->targetList);
+
+		if (!ssdpar_sorting_is_error_free(exprType(expr)))
+			return refuse(search, SSDPAR_REFUSED_CAN_RAISE);
+	}
+	return false;
+}
+
+/*
+ * A relation that the planner reads; those of subqueries that it has pulled up
+ * are among the others.
+ */
+static bool
+find_in_relation(Search *search, PlannerInfo *subroot, int rti)
+{
+	RelOptInfo *rel = subroot->simple_rel_array[rti];
+	RangeTblEntry *rte = subroot->simple_rte_array[rti];
+
+	if (rel == NULL)
+		return false;
+	if (find_problem((Node *) rel->baserestrictinfo, search) ||
+		find_problem((Node *) rte->securityQuals, search))
+		return true;
+	switch (rte->rtekind)
+	{
+		case RTE_RELATION:
+			return (rte->tablesample != NULL ||
+					rte->relkind == RELKIND_FOREIGN_TABLE) &&
+				refuse(search, SSDPAR_REFUSED_SUBPLAN);
+		case RTE_SUBQUERY:
+			return rel->subroot == NULL ?
+				!IS_DUMMY_REL(rel) && refuse(search, SSDPAR_REFUSED_SUBPLAN) :
+				find_in_query(search, rel->subroot);
+		case RTE_VALUES:
+			return find_problem((Node *) rte->values_lists, search);
+		case RTE_RESULT:
+			return false;
+		default:
+			return refuse(search, SSDPAR_REFUSED_SUBPLAN);
+	}
+}
+
+/* All that any plan of this query might evaluate. */
+static bool
+find_in_clauses(Search *search, Query *query)
+{
+	return find_problem((Node *) query->targetList, search) ||
+		find_problem((Node *) query->jointree, search) ||
+		find_problem(query->havingQual, search) ||
+		find_problem(query->limitOffset, search) ||
+		find_problem(query->limitCount, search) ||
+		find_in_grouping(search, query, query->groupClause) ||
+		find_in_grouping(search, query, query->distinctClause) ||
+		find_in_grouping(search, query, query->sortClause);
+}
+
+static bool
+find_in_query(Search *search, PlannerInfo *subroot)
+{
+	/* of its own root: parameters are looked up where they are used */
+	Search		inner = {subroot, true, SSDPAR_ACCEPTED};
+	bool		found = !is_simple_query(subroot->parse) &&
+		refuse(&inner, SSDPAR_REFUSED_SUBPLAN);
+
+	check_stack_depth();
+	found = found || find_in_clauses(&inner, subroot->parse);
+	for (int rti = 1; !found && rti < subroot->simple_rel_array_size; rti++)
+		found = find_in_relation(&inner, subroot, rti);
+	search->problem = inner.problem;
+	return found;
+}
+
+SsdparRefusal
+ssdpar_early_problem(PlannerInfo *root, Node *expr)
+{
+	Search		search = {root, false, SSDPAR_ACCEPTED};
+
+	(void) find_problem(expr, &search);
+	return search.problem;
+}

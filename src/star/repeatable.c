@@ -1,0 +1,454 @@
+/*
+ * repeatable.c
+ *		Whether what a path reads may be read one more time, and early.
+ *
+ * A star scan reads a dimension by a path, and core reads it again in the join
+ * above, maybe by another path of the same relation, or not at all.  The
+ * result must not show it: both reads give the same rows, and the first has no
+ * effect and raises no error of its own.
+ *
+ * That is a matter of what is executed, and the query does not say that: core
+ * pushes conditions into copies of subqueries.  So the path is walked down to
+ * the tables.  Only kinds of paths that are known here pass, those that give
+ * the same rows under the same snapshot whenever they are run, though maybe in
+ * another order.  Of each, all that it evaluates is looked at (early.c), and
+ * what it compares to sort, group, hash or search an index must be compared by
+ * the server's own operators.
+ *
+ * What only a query as a whole can tell, LIMIT for example, is refused in
+ * dimension.c.
+ */
+#include "postgres.h"
+
+#include "access/transam.h"
+#include "catalog/pg_am.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "nodes/extensible.h"
+#include "optimizer/optimizer.h"
+#include "partitioning/partdefs.h"
+
+#include "base/compat.h"
+#include "custom_scan/names.h"
+#include "star/early.h"
+#include "star/error_free.h"
+#include "star/repeatable.h"
+
+static SsdparRefusal
+first_problem(PlannerInfo *root, List *paths)
+{
+	SsdparRefusal problem = SSDPAR_ACCEPTED;
+	ListCell   *lc;
+
+	foreach(lc, paths)
+		if (problem == SSDPAR_ACCEPTED)
+			problem = ssdpar_repeatable(root, lfirst(lc));
+	return problem;
+}
+
+/*
+ * The filter of a relation, security barriers included, and the conditions
+ * that come from the outer sides of joins.
+ */
+static SsdparRefusal
+filter_problem(PlannerInfo *root, Path *path)
+{
+	SsdparRefusal problem =
+		ssdpar_early_problem(root, (Node *) path->parent->baserestrictinfo);
+
+	if (problem == SSDPAR_ACCEPTED && path->param_info != NULL)
+		problem = ssdpar_early_problem(root,
+									   (Node *) path->param_info->ppi_clauses);
+	return problem;
+}
+
+/* A path of no other path: by what it is. */
+static SsdparRefusal
+plain_scan_problem(PlannerInfo *root, Path *path)
+{
+	RangeTblEntry *rte;
+	SsdparRefusal problem;
+
+	switch (path->pathtype)
+	{
+		case T_SeqScan:
+		case T_Result:
+			return filter_problem(root, path);
+		case T_ValuesScan:
+			rte = root->simple_rte_array[path->parent->relid];
+			problem = ssdpar_early_problem(root, (Node *) rte->values_lists);
+			return problem != SSDPAR_ACCEPTED ? problem :
+				filter_problem(root, path);
+		default:
+			return SSDPAR_REFUSED_UNKNOWN_PATH;
+	}
+}
+
+/* An operator class of the server's own, of a type not made of others. */
+static bool
+is_known_column(IndexOptInfo *index, int column)
+{
+	return index->opfamily[column] < FirstNormalObjectId &&
+		index->opcintype[column] != RECORDOID &&
+		(index->relam != BTREE_AM_OID ||
+		 !IsPolymorphicType(index->opcintype[column]));
+}
+
+/* All columns of the index that a condition is on; a row has several. */
+static bool
+is_known_index(IndexOptInfo *index, IndexClause * clause)
+{
+	ListCell   *lc;
+
+	foreach(lc, clause->indexcols)
+		if (!is_known_column(index, lfirst_int(lc)))
+			return false;
+	return is_known_column(index, clause->indexcol);
+}
+
+static SsdparRefusal
+index_problem(PlannerInfo *root, IndexPath *path)
+{
+	ListCell   *lc;
+
+	/* by distance: the access method computes it, unseen by any test here */
+	if (path->indexorderbys != NIL)
+		return SSDPAR_REFUSED_UNKNOWN_PATH;
+	foreach(lc, path->indexclauses)
+	{
+		IndexClause *clause = lfirst_node(IndexClause, lc);
+		SsdparRefusal problem =
+			ssdpar_early_problem(root, (Node *) clause->indexquals);
+
+		if (problem != SSDPAR_ACCEPTED)
+			return problem;
+		if (!is_known_index(path->indexinfo, clause))
+			return SSDPAR_REFUSED_CAN_RAISE;
+	}
+	/* where a bitmap has lost rows, its index's predicate is looked at again */
+	return ssdpar_early_problem(root, (Node *) path->indexinfo->indpred);
+}
+
+/* A part of a bitmap: no rows come out of it, so it has no filter. */
+static SsdparRefusal
+bitmap_problem(PlannerInfo *root, Path *path)
+{
+	List	   *parts;
+	SsdparRefusal problem = SSDPAR_ACCEPTED;
+	ListCell   *lc;
+
+	switch (nodeTag(path))
+	{
+		case T_IndexPath:
+			return index_problem(root, (IndexPath *) path);
+		case T_BitmapAndPath:
+			parts = ((BitmapAndPath *) path)->bitmapquals;
+			break;
+		case T_BitmapOrPath:
+			parts = ((BitmapOrPath *) path)->bitmapquals;
+			break;
+		default:
+			return SSDPAR_REFUSED_UNKNOWN_PATH;
+	}
+	foreach(lc, parts)
+		if (problem == SSDPAR_ACCEPTED)
+			problem = bitmap_problem(root, lfirst(lc));
+	return problem;
+}
+
+/* Which partitions are read may be found out while reading, by comparing. */
+static SsdparRefusal
+append_problem(PlannerInfo *root, Path *path, List *subpaths)
+{
+	PartitionScheme scheme = path->parent->part_scheme;
+
+	for (int i = 0; scheme != NULL && i < scheme->partnatts; i++)
+		if (scheme->partopfamily[i] >= FirstNormalObjectId ||
+			scheme->partopcintype[i] == RECORDOID ||
+			IsPolymorphicType(scheme->partopcintype[i]))
+			return SSDPAR_REFUSED_CAN_RAISE;
+	return first_problem(root, subpaths);
+}
+
+/* Rows are put in order by these. */
+static SsdparRefusal
+order_problem(PlannerInfo *root, List *pathkeys)
+{
+	ListCell   *lc;
+	ListCell   *member;
+
+	foreach(lc, pathkeys)
+	{
+		PathKey    *key = lfirst_node(PathKey, lc);
+
+		if (key->pk_opfamily >= FirstNormalObjectId)
+			return SSDPAR_REFUSED_CAN_RAISE;
+		foreach(member, key->pk_eclass->ec_members)
+		{
+			Node	   *expr = (Node *)
+				((EquivalenceMember *) lfirst(member))->em_expr;
+			SsdparRefusal problem = ssdpar_early_problem(root, expr);
+
+			if (problem != SSDPAR_ACCEPTED)
+				return problem;
+			if (!ssdpar_sorting_is_error_free(exprType(expr)))
+				return SSDPAR_REFUSED_CAN_RAISE;
+		}
+	}
+	return SSDPAR_ACCEPTED;
+}
+
+/* Both sides of these equalities are hashed, or sorted. */
+static SsdparRefusal
+equality_problem(List *clauses, bool sorted)
+{
+	ListCell   *lc;
+
+	foreach(lc, clauses)
+	{
+		OpExpr	   *comparison = (OpExpr *)
+			lfirst_node(RestrictInfo, lc)->clause;
+		Oid			left;
+		Oid			right;
+
+		if (!IsA(comparison, OpExpr) ||
+			comparison->opno >= FirstNormalObjectId)
+			return SSDPAR_REFUSED_CAN_RAISE;
+		left = exprType(linitial(comparison->args));
+		right = exprType(lsecond(comparison->args));
+		if (sorted && (!ssdpar_sorting_is_error_free(left) ||
+					   !ssdpar_sorting_is_error_free(right)))
+			return SSDPAR_REFUSED_CAN_RAISE;
+	}
+	return SSDPAR_ACCEPTED;
+}
+
+static SsdparRefusal
+join_problem(PlannerInfo *root, JoinPath *path)
+{
+	SsdparRefusal problem =
+		ssdpar_early_problem(root, (Node *) path->joinrestrictinfo);
+
+	if (problem == SSDPAR_ACCEPTED && IsA(path, HashPath))
+		problem = equality_problem(((HashPath *) path)->path_hashclauses,
+								   false);
+	if (problem == SSDPAR_ACCEPTED && IsA(path, MergePath))
+	{
+		MergePath  *merge = (MergePath *) path;
+
+		problem = equality_problem(merge->path_mergeclauses, true);
+		if (problem == SSDPAR_ACCEPTED)
+			problem = order_problem(root, merge->outersortkeys);
+		if (problem == SSDPAR_ACCEPTED)
+			problem = order_problem(root, merge->innersortkeys);
+	}
+	return problem != SSDPAR_ACCEPTED ? problem :
+		first_problem(root, list_make2(path->outerjoinpath,
+									   path->innerjoinpath));
+}
+
+/* Remembers the inner rows of a join by what they were asked for with. */
+static SsdparRefusal
+memoize_problem(PlannerInfo *root, MemoizePath * path)
+{
+	SsdparRefusal problem =
+		ssdpar_early_problem(root, (Node *) path->param_exprs);
+	ListCell   *lc;
+
+	/* it hashes and compares parameters, by functions that no clause names */
+	foreach(lc, path->hash_operators)
+		if (lfirst_oid(lc) >= FirstNormalObjectId)
+			return SSDPAR_REFUSED_CAN_RAISE;
+	return problem != SSDPAR_ACCEPTED ? problem :
+		ssdpar_repeatable(root, path->subpath);
+}
+
+/* The condition of a path, and then the path below it. */
+static SsdparRefusal
+condition_problem(PlannerInfo *root, List *condition, Path *subpath)
+{
+	SsdparRefusal problem = ssdpar_early_problem(root, (Node *) condition);
+
+	return problem != SSDPAR_ACCEPTED ? problem :
+		ssdpar_repeatable(root, subpath);
+}
+
+static SsdparRefusal
+sort_problem(PlannerInfo *root, Path *path, Path *subpath)
+{
+	SsdparRefusal problem = order_problem(root, path->pathkeys);
+
+	return problem != SSDPAR_ACCEPTED ? problem :
+		ssdpar_repeatable(root, subpath);
+}
+
+static SsdparRefusal
+merge_append_problem(PlannerInfo *root, MergeAppendPath * path)
+{
+	SsdparRefusal problem = order_problem(root, path->path.pathkeys);
+
+	return problem != SSDPAR_ACCEPTED ? problem :
+		append_problem(root, &path->path, path->subpaths);
+}
+
+/* A subquery's rows, planned with a root of its own. */
+static SsdparRefusal
+subquery_problem(PlannerInfo *root, SubqueryScanPath * path)
+{
+	SsdparRefusal problem = filter_problem(root, &path->path);
+
+	return problem != SSDPAR_ACCEPTED ? problem :
+		ssdpar_repeatable(path->path.parent->subroot, path->subpath);
+}
+
+/* Star scans of ours read dimensions that have been looked at already. */
+static SsdparRefusal
+custom_problem(PlannerInfo *root, CustomPath *path)
+{
+	return strcmp(path->methods->CustomName, SSDPAR_STAR_SCAN) == 0 ?
+		filter_problem(root, &path->path) : SSDPAR_REFUSED_UNKNOWN_PATH;
+}
+
+/* Bitmaps know index conditions only: a scan's filter is looked at first. */
+static SsdparRefusal
+index_scan_problem(PlannerInfo *root, Path *path)
+{
+	SsdparRefusal problem = filter_problem(root, path);
+
+	if (problem != SSDPAR_ACCEPTED)
+		return problem;
+	return IsA(path, IndexPath) ?
+		index_problem(root, (IndexPath *) path) :
+		bitmap_problem(root, ((BitmapHeapPath *) path)->bitmapqual);
+}
+
+/* What the path does besides computing its columns, and all below it. */
+static SsdparRefusal
+work_problem(PlannerInfo *root, Path *path)
+{
+	switch (nodeTag(path))
+	{
+		case T_Path:
+			return plain_scan_problem(root, path);
+		case T_IndexPath:
+		case T_BitmapHeapPath:
+			return index_scan_problem(root, path);
+		case T_TidPath:
+		case T_TidRangePath:
+			return filter_problem(root, path);
+		case T_SubqueryScanPath:
+			return subquery_problem(root, (SubqueryScanPath *) path);
+		case T_CustomPath:
+			return custom_problem(root, (CustomPath *) path);
+		case T_AppendPath:
+			return append_problem(root, path, ((AppendPath *) path)->subpaths);
+		case T_MergeAppendPath:
+			return merge_append_problem(root, (MergeAppendPath *) path);
+		case T_GroupResultPath:
+			return ssdpar_early_problem(root, (Node *)
+										((GroupResultPath *) path)->quals);
+		case T_NestPath:
+		case T_MergePath:
+		case T_HashPath:
+			return join_problem(root, (JoinPath *) path);
+		case T_MaterialPath:
+			return ssdpar_repeatable(root, ((MaterialPath *) path)->subpath);
+		case T_MemoizePath:
+			return memoize_problem(root, (MemoizePath *) path);
+		case T_ProjectionPath:
+			return ssdpar_repeatable(root, ((ProjectionPath *) path)->subpath);
+		case T_SortPath:
+		case T_IncrementalSortPath:
+			return sort_problem(root, path, ((SortPath *) path)->subpath);
+		case T_GatherPath:
+			return ssdpar_repeatable(root, ((GatherPath *) path)->subpath);
+		case T_GatherMergePath:
+			return sort_problem(root, path,
+								((GatherMergePath *) path)->subpath);
+		case T_GroupPath:
+			return condition_problem(root, ((GroupPath *) path)->qual,
+									 ((GroupPath *) path)->subpath);
+		case T_AggPath:
+			return condition_problem(root, ((AggPath *) path)->qual,
+									 ((AggPath *) path)->subpath);
+		case SSDPAR_T_UNIQUE_PATH:
+			return ssdpar_repeatable(root,
+									 ((SsdparUniquePath *) path)->subpath);
+		default:
+			return SSDPAR_REFUSED_UNKNOWN_PATH;
+	}
+}
+
+SsdparRefusal
+ssdpar_repeatable(PlannerInfo *root, Path *path)
+{
+	SsdparRefusal problem;
+
+	check_stack_depth();
+	problem = ssdpar_early_problem(root, (Node *) path->pathtarget->exprs);
+	return problem != SSDPAR_ACCEPTED ? problem : work_problem(root, path);
+}
+
+/*
+ * The plan that came of it.
+ */
+
+static bool
+any_is_volatile(List *plans)
+{
+	ListCell   *lc;
+
+	foreach(lc, plans)
+		if (ssdpar_plan_is_volatile(lfirst(lc)))
+			return true;
+	return false;
+}
+
+/* The plans below one that are not its left and right. */
+static List *
+more_plans(Plan *plan)
+{
+	switch (nodeTag(plan))
+	{
+		case T_Append:
+			return ((Append *) plan)->appendplans;
+		case T_MergeAppend:
+			return ((MergeAppend *) plan)->mergeplans;
+		case T_SubqueryScan:
+			return list_make1(((SubqueryScan *) plan)->subplan);
+		case T_CustomScan:
+			return ((CustomScan *) plan)->custom_plans;
+		default:
+			return NIL;
+	}
+}
+
+static List *
+join_condition(Plan *plan)
+{
+	switch (nodeTag(plan))
+	{
+		case T_NestLoop:
+		case T_MergeJoin:
+		case T_HashJoin:
+			return ((Join *) plan)->joinqual;
+		default:
+			return NIL;
+	}
+}
+
+bool
+ssdpar_plan_is_volatile(Plan *plan)
+{
+	return plan != NULL &&
+		(contain_volatile_functions((Node *) plan->targetlist) ||
+		 contain_volatile_functions((Node *) plan->qual) ||
+		 contain_volatile_functions((Node *) join_condition(plan)) ||
+		 (IsA(plan, ValuesScan) &&
+		  contain_volatile_functions((Node *)
+									 ((ValuesScan *) plan)->values_lists)) ||
+		 ssdpar_plan_is_volatile(plan->lefttree) ||
+		 ssdpar_plan_is_volatile(plan->righttree) ||
+		 any_is_volatile(more_plans(plan)));
+}

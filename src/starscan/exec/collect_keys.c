@@ -1,0 +1,205 @@
+/*
+ * collect_keys.c
+ *		A star scan's first phase: reads the dimensions and keeps their keys.
+ *
+ * The children run in the order of the reducers, so that one which reduces
+ * another (a snowflake) is known before.  From each come a set of key codes,
+ * for testing rows, and where an index is to be asked the keys themselves.
+ * All of that stays within hash_mem: a set degrades to a Bloom filter, keys
+ * that are too many for the index are given up, and so is a set for which
+ * there is no memory at all.
+ *
+ * Why dropping rows by it is right.  A row of the fact is dropped only if its
+ * key's code is not in the set of a dimension's codes, equal keys have equal
+ * codes, and every row that the join above can see of the dimension was seen
+ * here: same snapshot, same filter, nothing volatile (star/semijoin.c proves
+ * that the join asks for such a row).  A set that is missing, or says yes too
+ * often, drops less.
+ */
+#include "postgres.h"
+
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "utils/memutils.h"
+
+#include "base/compat.h"
+#include "starscan/exec/collect_keys.h"
+
+/* An earlier reducer, which tests the rows of a later one's child. */
+typedef struct Snowflake
+{
+	SsdparKeyCoder *coder;
+	const SsdparKeySet *set;
+} Snowflake;
+
+/* Those that reduce child number n. */
+static int
+find_snowflakes(const SsdparStarPlan *plan, const SsdparStarData *data, int n,
+				Snowflake *snowflakes)
+{
+	int			count = 0;
+
+	for (int i = 0; i < n; i++)
+	{
+		const SsdparReducer *reducer = &plan->reducers[i];
+
+		if (reducer->target != n || data->sets[i] == NULL)
+			continue;
+		snowflakes[count].coder = ssdpar_key_coder(&reducer->key,
+												   SSDPAR_SIDE_TARGET);
+		snowflakes[count].set = data->sets[i];
+		count++;
+	}
+	return count;
+}
+
+static bool
+survives_snowflakes(const Snowflake *snowflakes, int count,
+					TupleTableSlot *slot)
+{
+	for (int i = 0; i < count; i++)
+	{
+		uint64		code;
+
+		if (!ssdpar_key_code(snowflakes[i].coder, slot, &code) ||
+			!ssdpar_key_set_has(snowflakes[i].set, code))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * The next row of a child, which is started again if it has run before.  What
+ * the child allocates for itself on the way lives as long as the query, not as
+ * long as the building of the result.
+ */
+static TupleTableSlot *
+next_child_row(SsdparStarChild *child, bool first)
+{
+	MemoryContext before =
+		MemoryContextSwitchTo(child->plan->state->es_query_cxt);
+	TupleTableSlot *slot;
+
+	/* with chgParam set, ExecProcNode does it */
+	if (first && child->ran && child->plan->chgParam == NULL)
+		ExecReScan(child->plan);
+	child->ran = true;
+	slot = ExecProcNode(child->plan);
+	MemoryContextSwitchTo(before);
+	return slot;
+}
+
+/*
+ * Run child number n; returns how many rows of it are left.  Whatever coding a
+ * row allocates goes with the row, what is kept of it is kept by the builder
+ * and by keys in their own contexts.
+ */
+static uint64
+run_child(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
+		  const SsdparStarData *data, SsdparKeyCoder *coder,
+		  SsdparKeyBuilder *builder, SsdparLookupKeys *keys)
+{
+	Snowflake  *snowflakes = palloc_array(Snowflake, n + 1);
+	int			nsnowflakes = find_snowflakes(plan, data, n, snowflakes);
+	MemoryContext row_context = AllocSetContextCreate(CurrentMemoryContext,
+													  "SsdparStarScan row",
+													  ALLOCSET_SMALL_SIZES);
+	TupleTableSlot *slot = next_child_row(child, true);
+	uint64		rows = 0;
+
+	for (; !TupIsNull(slot); slot = next_child_row(child, false))
+	{
+		MemoryContext before = MemoryContextSwitchTo(row_context);
+		uint64		code;
+
+		if (survives_snowflakes(snowflakes, nsnowflakes, slot) &&
+			ssdpar_key_code(coder, slot, &code))
+		{
+			rows++;
+			ssdpar_key_builder_add(builder, code);
+			ssdpar_lookup_keys_add(keys, slot);
+		}
+		MemoryContextSwitchTo(before);
+		MemoryContextReset(row_context);
+		CHECK_FOR_INTERRUPTS();
+	}
+	MemoryContextDelete(row_context);
+	return rows;
+}
+
+/* The set, for which there may be no memory; returns the bytes it took. */
+static Size
+keep_set(SsdparKeyBuilder *builder, SsdparStarData *data, int n)
+{
+	SsdparReducerResult *result = &data->result->reducers[n];
+	Size		size = ssdpar_key_set_size(builder);
+	void	   *memory = ssdpar_star_data_allocate(data, size, &result->set);
+	SsdparKeySet *set;
+
+	if (memory == NULL)
+		return 0;
+	set = ssdpar_key_set_build(builder, memory);
+	result->kind = set->kind;
+	result->keys = set->count;
+	data->sets[n] = set;
+	return size;
+}
+
+/*
+ * Collect the keys of reducer number n within max_bytes; returns how many of
+ * them stay in use.  max_bytes are for the builder, the set made of it, and
+ * keys for the index, where these are other ones.
+ */
+static Size
+collect_reducer(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
+				Size max_bytes, SsdparStarData *data, SsdparLookupKeys *keys)
+{
+	const SsdparReducer *reducer = &plan->reducers[n];
+	bool		by_index = plan->access == SSDPAR_STAR_BITMAP &&
+		OidIsValid(reducer->index) && reducer->target == SSDPAR_TARGET_FACT;
+	int			parts = by_index &&
+		!ssdpar_key_code_is_exact(&reducer->key) ? 3 : 2;
+	SsdparKeyCoder *coder = ssdpar_key_coder(&reducer->key, SSDPAR_SIDE_KEY);
+	SsdparKeyBuilder *builder = ssdpar_key_builder(max_bytes / parts);
+	Size		used;
+
+	if (by_index)
+		ssdpar_lookup_keys_begin(keys, &reducer->key, reducer->index_column,
+								 ExecGetResultType(child->plan), coder,
+								 builder, max_bytes / parts);
+	data->result->reducers[n].rows = run_child(plan, child, n, data, coder,
+											   builder, keys);
+	used = keep_set(builder, data, n) + ssdpar_lookup_keys_finish(keys);
+	if (!keys->shares_builder)
+		ssdpar_key_builder_free(builder);
+	return used;
+}
+
+/*
+ * Without any key nothing more is read: no row of the fact can match, even if
+ * the reducer only reduces another.  What is left of hash_mem is divided among
+ * those still to come, so that a small dimension leaves its share to a large
+ * one.
+ */
+SsdparLookupKeys *
+ssdpar_collect_keys(const SsdparStarPlan *plan, SsdparStarChild *children,
+					SsdparStarData *data)
+{
+	int			n = plan->nreducers;
+	SsdparLookupKeys *keys = palloc0(n * sizeof(SsdparLookupKeys));
+	Size		left = get_hash_memory_limit();
+
+	for (int i = 0; i < n; i++)
+	{
+		Size		used = collect_reducer(plan, &children[i], i,
+										   left / (n - i), data, &keys[i]);
+
+		left -= Min(left, used);
+		if (data->result->reducers[i].rows == 0)
+		{
+			data->result->empty = true;
+			break;
+		}
+	}
+	return keys;
+}

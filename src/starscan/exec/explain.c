@@ -1,0 +1,341 @@
+/*
+ * explain.c
+ *		What EXPLAIN says of a star scan: what was planned, and under ANALYZE
+ *		what came of it, in all processes and loops together.
+ *
+ * In JSON, XML and YAML each fact is a property of its own, so that a program
+ * need not take sentences apart.  In text format facts that belong together
+ * share a line, as core's Buffers and Heap Blocks do.  Nothing is measured
+ * here.  docs/reference/explain.md lists all properties.
+ */
+#include "postgres.h"
+
+#include "parser/parsetree.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+
+#include "base/compat.h"
+#include "prefetch/page_list.h"
+#include "starscan/exec/explain.h"
+#include "starscan/exec/read_ahead.h"
+
+static inline bool
+is_text(const ExplainState *es)
+{
+	return es->format == EXPLAIN_FORMAT_TEXT;
+}
+
+/* The name that the query gives a table; see star_plan.h on fact. */
+static const char *
+table_name(const SsdparStarExplained *star, Index planned,
+		   const ExplainState *es)
+{
+	Index		rti = planned + (star->scanrelid - star->plan->fact);
+	const char *name = NULL;
+
+	if (rti < 1 || rti > (Index) list_length(es->rtable))
+		return "?";
+	if (rti <= (Index) list_length(es->rtable_names))
+		name = list_nth(es->rtable_names, rti - 1);
+	return name != NULL ? name : rt_fetch(rti, es->rtable)->eref->aliasname;
+}
+
+/* Columns of the fact that a reducer compares; NIL if it reduces another. */
+static List *
+column_names(const SsdparStarExplained *star, const SsdparReducer *reducer)
+{
+	List	   *names = NIL;
+
+	if (reducer->target != SSDPAR_TARGET_FACT)
+		return NIL;
+	for (int i = 0; i < reducer->key.ncolumns; i++)
+		names = lappend(names,
+						get_attname(RelationGetRelid(star->fact),
+									reducer->key.target_columns[i], false));
+	return names;
+}
+
+/* The table that a reducer keeps rows from. */
+static const char *
+reduced_name(const SsdparStarExplained *star, const SsdparReducer *reducer,
+			 const ExplainState *es)
+{
+	const SsdparStarPlan *plan = star->plan;
+
+	return table_name(star, reducer->target == SSDPAR_TARGET_FACT ?
+					  plan->fact : plan->reducers[reducer->target].dimension,
+					  es);
+}
+
+/* The fraction that passed, of one or more rows tested. */
+static double
+fraction_kept(const SsdparFilterCount *count)
+{
+	return 1.0 - (double) count->dropped / count->rows;
+}
+
+/*
+ * Reducers.
+ */
+
+/* As one line: what was planned, (what was expected), (what was found). */
+static void
+explain_reducer_text(const SsdparStarExplained *star, int i, ExplainState *es)
+{
+	const SsdparReducer *reducer = &star->plan->reducers[i];
+	List	   *columns = column_names(star, reducer);
+	StringInfoData line;
+	ListCell   *lc;
+
+	initStringInfo(&line);
+	appendStringInfo(&line, "%s on ",
+					 table_name(star, reducer->dimension, es));
+	foreach(lc, columns)
+		appendStringInfo(&line, "%s%s", foreach_current_index(lc) > 0 ?
+						 ", " : "", (char *) lfirst(lc));
+	if (columns == NIL)
+		appendStringInfoString(&line, reduced_name(star, reducer, es));
+	if (OidIsValid(reducer->index))
+		appendStringInfo(&line, " using %s", get_rel_name(reducer->index));
+	if (es->costs)
+		appendStringInfo(&line, "  (keys=%.0f kept=%.4f)", reducer->keys,
+						 reducer->selectivity);
+	if (es->analyze && star->result != NULL)
+	{
+		const SsdparReducerResult *found = &star->result->reducers[i];
+		const SsdparFilterCount *count = &star->counters->filters[i];
+
+		appendStringInfo(&line, " (actual keys=" UINT64_FORMAT, found->keys);
+		if (found->kind != SSDPAR_KEYS_NONE)
+			appendStringInfo(&line, " in %s",
+							 ssdpar_key_set_kind_name(found->kind));
+		else if (found->rows > 0)
+			appendStringInfoString(&line, ", no memory for them");
+		if (found->by_index)
+			appendStringInfo(&line, "; index rows=" UINT64_FORMAT " leaves="
+							 UINT64_FORMAT, found->index_rows,
+							 found->index_leaves);
+		else if (OidIsValid(reducer->index))
+			appendStringInfoString(&line, "; index not read");
+		if (count->rows > 0)
+			appendStringInfo(&line, "; tested=" UINT64_FORMAT " kept=%.4f",
+							 count->rows, fraction_kept(count));
+		appendStringInfoChar(&line, ')');
+	}
+	ExplainPropertyText("Reducer", line.data, es);
+	pfree(line.data);
+}
+
+static void
+explain_reducer(const SsdparStarExplained *star, int i, ExplainState *es)
+{
+	const SsdparReducer *reducer = &star->plan->reducers[i];
+	List	   *columns = column_names(star, reducer);
+
+	ExplainOpenGroup("Reducer", NULL, true, es);
+	ExplainPropertyText("Dimension",
+						table_name(star, reducer->dimension, es), es);
+	ExplainPropertyText("Reduces", reduced_name(star, reducer, es), es);
+	if (columns != NIL)
+		ExplainPropertyList("Columns", columns, es);
+	if (OidIsValid(reducer->index))
+		ExplainPropertyText("Index", get_rel_name(reducer->index), es);
+	if (es->costs)
+	{
+		ExplainPropertyFloat("Estimated Keys", NULL, reducer->keys, 0, es);
+		ExplainPropertyFloat("Estimated Kept", NULL, reducer->selectivity, 6,
+							 es);
+	}
+	if (es->analyze && star->result != NULL)
+	{
+		const SsdparReducerResult *found = &star->result->reducers[i];
+		const SsdparFilterCount *count = &star->counters->filters[i];
+
+		ExplainPropertyUInteger("Keys", NULL, found->keys, es);
+		ExplainPropertyText("Key Set", ssdpar_key_set_kind_name(found->kind),
+							es);
+		ExplainPropertyBool("Index Read", found->by_index, es);
+		ExplainPropertyUInteger("Index Rows", NULL, found->index_rows, es);
+		ExplainPropertyUInteger("Leaves", NULL, found->index_leaves, es);
+		ExplainPropertyUInteger("Rows Tested", NULL, count->rows, es);
+		if (count->rows > 0)
+			ExplainPropertyFloat("Kept", NULL, fraction_kept(count), 6, es);
+	}
+	ExplainCloseGroup("Reducer", NULL, true, es);
+}
+
+/* Dimensions considered, with which the scan would cost more than without. */
+static void
+explain_left_out(const SsdparStarExplained *star, ExplainState *es)
+{
+	const SsdparStarPlan *plan = star->plan;
+
+	if (plan->nleft_out == 0 || !es->verbose || !es->costs)
+		return;
+	ExplainOpenGroup("Left Out", "Left Out", false, es);
+	for (int i = 0; i < plan->nleft_out; i++)
+	{
+		const SsdparLeftOut *left_out = &plan->left_out[i];
+		const char *name = table_name(star, left_out->dimension, es);
+
+		if (is_text(es))
+		{
+			char	   *line = psprintf("%s, cost %.2f with it, %.2f without",
+										name, left_out->cost,
+										left_out->chosen_cost);
+
+			ExplainPropertyText("Left Out", line, es);
+			continue;
+		}
+		ExplainOpenGroup("Dimension", NULL, true, es);
+		ExplainPropertyText("Dimension", name, es);
+		ExplainPropertyFloat("Cost With", NULL, left_out->cost, 2, es);
+		ExplainPropertyFloat("Cost Without", NULL, left_out->chosen_cost, 2,
+							 es);
+		ExplainCloseGroup("Dimension", NULL, true, es);
+	}
+	ExplainCloseGroup("Left Out", "Left Out", false, es);
+}
+
+/*
+ * Pages of the bitmap.  A read stream reads more than is looked at, if the
+ * query ends before it does, so hits can only be what is left; and what it
+ * asks for, and how deep it gets, is not to be seen: depth_n is 0 then.
+ */
+
+static uint64
+pages_hit(const SsdparReadCounters *read)
+{
+	return read->pages - Min(read->pages, read->reads);
+}
+
+static double
+mean_depth(const SsdparReadCounters *read)
+{
+	return (double) read->depth_sum / read->depth_n;
+}
+
+static void
+explain_pages_text(const SsdparStarExplained *star, ExplainState *es)
+{
+	const SsdparReadCounters *read = &star->counters->read;
+	char	   *line;
+
+	line = psprintf("exact=%u lossy=%u", star->result->exact_pages,
+					star->result->lossy_pages);
+	ExplainPropertyText("Bitmap Pages", line, es);
+	line = psprintf("hit=" UINT64_FORMAT " read=" UINT64_FORMAT,
+					pages_hit(read), read->reads);
+	if (read->depth_n > 0)
+		line = psprintf("%s asked=" UINT64_FORMAT " merged=" UINT64_FORMAT
+						" waits=" UINT64_FORMAT,
+						line, read->asked, read->merged, read->waits);
+	ExplainPropertyText("Heap Pages", line, es);
+	line = psprintf("%s, depth %d", ssdpar_read_ahead_method(star->fact),
+					ssdpar_page_depth(star->fact));
+	if (read->depth_n > 0)
+		line = psprintf("%s, reached mean %.1f max " UINT64_FORMAT, line,
+						mean_depth(read), read->depth_max);
+	ExplainPropertyText("Read Ahead", line, es);
+}
+
+static void
+explain_pages(const SsdparStarExplained *star, ExplainState *es)
+{
+	const SsdparReadCounters *read = &star->counters->read;
+
+	ExplainPropertyUInteger("Exact Pages", NULL, star->result->exact_pages,
+							es);
+	ExplainPropertyUInteger("Lossy Pages", NULL, star->result->lossy_pages,
+							es);
+	ExplainPropertyUInteger("Pages Hit", NULL, pages_hit(read), es);
+	ExplainPropertyUInteger("Pages Read", NULL, read->reads, es);
+	ExplainPropertyText("Read Ahead", ssdpar_read_ahead_method(star->fact),
+						es);
+	ExplainPropertyInteger("Depth", NULL, ssdpar_page_depth(star->fact), es);
+	if (read->depth_n == 0)
+		return;
+	ExplainPropertyUInteger("Pages Asked", NULL, read->asked, es);
+	ExplainPropertyUInteger("Pages Merged", NULL, read->merged, es);
+	ExplainPropertyUInteger("Reads Waited For", NULL, read->waits, es);
+	ExplainPropertyFloat("Depth Mean", NULL, mean_depth(read), 1, es);
+	ExplainPropertyUInteger("Depth Max", NULL, read->depth_max, es);
+}
+
+/*
+ * Of all processes, as the node's own time is.  Those that wait for the keys
+ * do nothing else meanwhile, so the heap's is what is left.
+ */
+static void
+explain_times(const SsdparStarExplained *star, ExplainState *es)
+{
+	const SsdparStarResult *result = star->result;
+	double		heap;
+
+	if (!es->timing || star->instrument == NULL)
+		return;
+	heap = star->instrument->total * 1000.0 -
+		INSTR_TIME_GET_MILLISEC(star->counters->prepare_time);
+	ExplainPropertyFloat("Key Time", "ms",
+						 INSTR_TIME_GET_MILLISEC(result->keys_time), 3, es);
+	ExplainPropertyFloat("Bitmap Time", "ms",
+						 INSTR_TIME_GET_MILLISEC(result->bitmap_time), 3, es);
+	ExplainPropertyFloat("Heap Time", "ms", Max(heap, 0.0), 3, es);
+}
+
+/*
+ * The access that was executed.  One planned by bitmap is sequential if there
+ * was too little memory for the bitmap.
+ */
+static void
+explain_access(const SsdparStarExplained *star, ExplainState *es)
+{
+	bool		planned = star->plan->access == SSDPAR_STAR_BITMAP;
+	bool		fell_back = planned && es->analyze && star->result != NULL &&
+		!star->result->bitmap && !star->result->empty;
+
+	if (fell_back && is_text(es))
+		ExplainPropertyText("Access",
+							"sequential (no memory for the bitmap planned)",
+							es);
+	else
+		ExplainPropertyText("Access", planned && !fell_back ? "bitmap" :
+							"sequential", es);
+	if (fell_back && !is_text(es))
+		ExplainPropertyText("Planned Access", "bitmap", es);
+}
+
+void
+ssdpar_star_explain(const SsdparStarExplained *star, ExplainState *es)
+{
+	uint64		removed = 0;
+
+	explain_access(star, es);
+	ExplainOpenGroup("Reducers", "Reducers", false, es);
+	for (int i = 0; i < star->plan->nreducers; i++)
+	{
+		if (is_text(es))
+			explain_reducer_text(star, i, es);
+		else
+			explain_reducer(star, i, es);
+		removed += star->counters->filters[i].dropped;
+	}
+	ExplainCloseGroup("Reducers", "Reducers", false, es);
+	explain_left_out(star, es);
+	if (!es->analyze || star->result == NULL)
+		return;
+	ExplainPropertyUInteger("Rows Removed by Keys", NULL, removed, es);
+	if (star->result->bitmap && is_text(es))
+		explain_pages_text(star, es);
+	else if (star->result->bitmap)
+		explain_pages(star, es);
+	explain_times(star, es);
+	if (star->processes > 0)
+	{
+		/* all that took part, and those of them that read indexes */
+		ExplainPropertyInteger("Processes", NULL, star->processes, es);
+		if (star->result->bitmap)
+			ExplainPropertyInteger("Bitmap Processes", NULL,
+								   star->result->index_readers, es);
+	}
+}

@@ -1,0 +1,30 @@
+/*
+ * explain.h
+ *		What EXPLAIN says of a star scan.
+ */
+#ifndef SSDPAR_STAR_EXPLAIN_H
+#define SSDPAR_STAR_EXPLAIN_H
+
+#include "commands/explain.h"
+#include "executor/instrument.h"
+#include "utils/relcache.h"
+
+#include "starscan/exec/counters.h"
+#include "starscan/exec/result.h"
+#include "starscan/star_plan.h"
+
+typedef struct SsdparStarExplained
+{
+	const SsdparStarPlan *plan;
+	Index		scanrelid;		/* of the fact in the plan as it is now */
+	Relation	fact;
+	const Instrumentation *instrument;	/* the node's; NULL without ANALYZE */
+	const SsdparStarResult *result; /* NULL if it never ran */
+	const SsdparStarCounters *counters; /* of all processes */
+	int			processes;		/* that took part; 0 if it was not parallel */
+} SsdparStarExplained;
+
+extern void ssdpar_star_explain(const SsdparStarExplained *star,
+								ExplainState *es);
+
+#endif							/* SSDPAR_STAR_EXPLAIN_H */

@@ -1,0 +1,129 @@
+/*
+ * fact_scan.c
+ *		Reads the fact's rows, by the access that was prepared, and lets those
+ *		through that may match.
+ *
+ * Each row meets the raw tuple filter, the node's own filter, and the other
+ * filters, in this order.  The node's own comes before those that call
+ * functions of the row's types, which could fail on a row that it hides; that
+ * the raw tuple filter may come first is explained in row_filters.c.
+ *
+ * Rows come out whole or projected.  One that passes by mistake (a lossy page,
+ * a Bloom filter, a filter put off) is dropped by the joins above; one that
+ * matches is never dropped.
+ */
+#include "postgres.h"
+
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "utils/rel.h"
+
+#include "base/compat.h"
+#include "starscan/exec/bitmap_scan.h"
+#include "starscan/exec/fact_scan.h"
+#include "starscan/exec/sequential_scan.h"
+
+/* Invariant: exactly one of bitmap and sequential is not NULL. */
+struct SsdparFactScan
+{
+	ScanState  *ss;
+	SsdparRowFilters *filters;	/* of every row */
+	SsdparRowFilters *exact_filters;	/* of rows that a bitmap vouches for */
+	SsdparBitmapScan *bitmap;
+	SsdparSequentialScan *sequential;
+};
+
+SsdparFactScan *
+ssdpar_fact_scan_begin(const SsdparStarPlan *plan, const SsdparStarData *data,
+					   ScanState *ss, SsdparPageAllocator *allocator,
+					   ParallelTableScanDesc parallel,
+					   SsdparStarCounters *counters)
+{
+	SsdparFactScan *scan = palloc0_object(SsdparFactScan);
+	Relation	rel = ss->ss_currentRelation;
+	Snapshot	snapshot = ss->ps.state->es_snapshot;
+	TupleDesc	row = RelationGetDescr(rel);
+	bool		raw = data->result->bitmap ||
+		ssdpar_sequential_scan_is_raw(rel, snapshot);
+
+	scan->ss = ss;
+	scan->filters = ssdpar_row_filters_create(plan, data, row, raw, false,
+											  counters->filters);
+	if (data->result->bitmap)
+	{
+		scan->exact_filters = ssdpar_row_filters_create(plan, data, row, raw,
+														true,
+														counters->filters);
+		scan->bitmap = ssdpar_bitmap_scan_begin(rel, snapshot, data->pages,
+												allocator, &counters->read,
+												scan->filters,
+												scan->exact_filters);
+	}
+	else
+		scan->sequential =
+			ssdpar_sequential_scan_begin(rel, snapshot, parallel,
+										 ss->ps.plan->plan_node_id,
+										 scan->filters, raw);
+	return scan;
+}
+
+/* The slot lets go of its page first: a buffer must not outlive its scan. */
+void
+ssdpar_fact_scan_end(SsdparFactScan *scan)
+{
+	ExecClearTuple(scan->ss->ss_ScanTupleSlot);
+	if (scan->bitmap)
+		ssdpar_bitmap_scan_end(scan->bitmap);
+	if (scan->sequential)
+		ssdpar_sequential_scan_end(scan->sequential);
+	ssdpar_row_filters_flush(scan->filters);
+	if (scan->exact_filters)
+		ssdpar_row_filters_flush(scan->exact_filters);
+}
+
+/* The next row that is worth a look, and the filters that are left to it. */
+static inline bool
+next_row(SsdparFactScan *scan, TupleTableSlot *slot,
+		 SsdparRowFilters **filters)
+{
+	if (!scan->sequential)
+		return ssdpar_bitmap_scan_next(scan->bitmap, slot, filters);
+	*filters = scan->filters;
+	return ssdpar_sequential_scan_next(scan->sequential, slot);
+}
+
+/* Whatever a filter allocates belongs to the row. */
+static inline bool
+passes(SsdparRowFilters *filters, TupleTableSlot *slot, ExprContext *econtext)
+{
+	MemoryContext before =
+		MemoryContextSwitchTo(econtext->ecxt_per_tuple_memory);
+	bool		pass = ssdpar_row_filters_pass(filters, slot);
+
+	MemoryContextSwitchTo(before);
+	return pass;
+}
+
+TupleTableSlot *
+ssdpar_fact_scan_next(SsdparFactScan *scan)
+{
+	ScanState  *ss = scan->ss;
+	ExprContext *econtext = ss->ps.ps_ExprContext;
+	ExprState  *filter = ss->ps.qual;
+	ProjectionInfo *projection = ss->ps.ps_ProjInfo;
+	TupleTableSlot *slot = ss->ss_ScanTupleSlot;
+	SsdparRowFilters *filters;
+
+	ResetExprContext(econtext);
+	while (next_row(scan, slot, &filters))
+	{
+		econtext->ecxt_scantuple = slot;
+		if (filter && !ExecQual(filter, econtext))
+			InstrCountFiltered1(ss, 1);
+		else if (passes(filters, slot, econtext))
+			return projection ? ExecProject(projection) : slot;
+		ResetExprContext(econtext);
+		CHECK_FOR_INTERRUPTS();
+	}
+	return NULL;
+}

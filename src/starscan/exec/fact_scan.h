@@ -1,0 +1,37 @@
+/*
+ * fact_scan.h
+ *		Reads the fact's rows, by the access that was prepared, and lets those
+ *		through that may match.
+ */
+#ifndef SSDPAR_FACT_SCAN_H
+#define SSDPAR_FACT_SCAN_H
+
+#include "access/relscan.h"
+#include "nodes/execnodes.h"
+
+#include "starscan/exec/counters.h"
+#include "starscan/exec/page_allocator.h"
+#include "starscan/exec/result.h"
+#include "starscan/star_plan.h"
+
+typedef struct SsdparFactScan SsdparFactScan;
+
+/*
+ * For node ss, in the current memory context, by what is in data.  allocator
+ * and parallel divide the rows among processes, by bitmap and sequentially;
+ * NULL where this one reads them all.
+ */
+extern SsdparFactScan *ssdpar_fact_scan_begin(const SsdparStarPlan *plan,
+											  const SsdparStarData *data,
+											  ScanState *ss,
+											  SsdparPageAllocator *allocator,
+											  ParallelTableScanDesc parallel,
+											  SsdparStarCounters *counters);
+
+/* The next row that comes out of the node, projected; NULL at the end. */
+extern TupleTableSlot *ssdpar_fact_scan_next(SsdparFactScan *scan);
+
+/* Buffers, page lists, scans are let go; counts are complete. */
+extern void ssdpar_fact_scan_end(SsdparFactScan *scan);
+
+#endif							/* SSDPAR_FACT_SCAN_H */

@@ -1,0 +1,475 @@
+/*
+ * node.c
+ *		The executor's node SsdparStarScan: those rows of the fact that its
+ *		reducers may contain.  Here is its life; the rows themselves are read
+ *		in fact_scan.c, what is known before the first is found in prepare.c.
+ *
+ *			prepare			 begin_scan			no more rows
+ *		NEW -------> PREPARED -------> SCANNING -------> ENDED
+ *
+ *		PREPARED -> ENDED			no key matches any row
+ *		any -> PREPARED				rescan, and the keys are still good
+ *		any -> NEW					rescan, and they are not; new shared memory
+ *		any -> SHUT_DOWN			the leader's shared memory goes away
+ *
+ *		NEW			nothing is known
+ *		PREPARED	the reducers' keys are known, and by bitmap the pages: the
+ *					result, made here or by another process of the query
+ *		SCANNING	rows of the fact are being read
+ *		ENDED		there are no more
+ *		SHUT_DOWN	the leader's shared memory is gone, and the result with it
+ *
+ * A rescan or a shutdown may come at any stage; only they go back.
+ *
+ * Rows are never rechecked after a concurrent update (EvalPlanQual): the
+ * planner leaves stars with row marks to core.  Below a CTE the node may run
+ * for such a recheck of others, as it always does.
+ *
+ * Memory: data's context holds what was prepared and lives until the keys may
+ * have changed; scan_context holds what reads the fact and lives until a
+ * rescan; all else lives as long as the query.
+ *
+ * ReInitializeDSM resets what is shared, ReScan what is this process's own.
+ */
+#include "postgres.h"
+
+#include "access/parallel.h"
+#include "access/tableam.h"
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "utils/memutils.h"
+#include "utils/rel.h"
+
+#include "base/compat.h"
+#include "starscan/exec/explain.h"
+#include "starscan/exec/fact_scan.h"
+#include "starscan/exec/node.h"
+#include "starscan/exec/prepare.h"
+#include "starscan/exec/shared.h"
+
+typedef enum Stage
+{
+	NEW,
+	PREPARED,
+	SCANNING,
+	ENDED,
+	SHUT_DOWN,
+} Stage;
+
+/*
+ * Invariants: data has a result exactly if the stage is PREPARED, SCANNING or
+ * ENDED; there is a scan exactly if it is SCANNING; counters are this
+ * process's own, in shared if that is there.
+ */
+typedef struct StarState
+{
+	CustomScanState css;		/* must be first */
+	SsdparStarPlan *plan;
+	SsdparStarChild *children;	/* one a reducer */
+	Stage		stage;
+	SsdparStarData *data;
+
+	MemoryContext scan_context;
+	SsdparFactScan *scan;
+
+	SsdparStarCounters *counters;
+	SsdparStarShared *shared;	/* NULL without workers */
+	int			process;		/* number of this one, 0 the leader */
+
+	/* For EXPLAIN, once shared is gone. */
+	SsdparStarResult *kept_result;
+	SsdparStarCounters *kept_counters;
+	int			processes_run;
+} StarState;
+
+/* The one place that goes from stage to stage: see above. */
+static void
+change_stage(StarState *state, Stage to)
+{
+	Stage		from PG_USED_FOR_ASSERTS_ONLY = state->stage;
+
+	switch (to)
+	{
+		case NEW:
+			break;
+		case PREPARED:
+			Assert(from != SHUT_DOWN);
+			break;
+		case SCANNING:
+			Assert(from == PREPARED);
+			break;
+		case ENDED:
+			Assert(from == PREPARED || from == SCANNING);
+			break;
+		case SHUT_DOWN:
+			Assert(state->shared == NULL);
+			break;
+	}
+	state->stage = to;
+	Assert((state->data->result != NULL) ==
+		   (to == PREPARED || to == SCANNING || to == ENDED));
+	Assert((state->scan != NULL) == (to == SCANNING));
+}
+
+/*
+ * Beginning.
+ */
+
+/*
+ * The server has given the node a virtual scan slot, since 15 lets a custom
+ * scan choose no other.  Take the table's own kind and build what depends on
+ * it again: expressions are compiled for the kind of slot that the node has at
+ * that time.
+ *
+ * Without a projection the slot itself goes up, and nodes above take columns
+ * out of it by number: it must have them all.
+ */
+static void
+begin_fact(CustomScanState *css, EState *estate)
+{
+	Relation	rel = css->ss.ss_currentRelation;
+
+	ExecInitScanTupleSlot(estate, &css->ss, RelationGetDescr(rel),
+						  table_slot_callbacks(rel));
+	css->ss.ps.subPlan = NIL;	/* both of the following add to it */
+	ExecAssignScanProjectionInfo(&css->ss);
+	css->ss.ps.qual = ExecInitQual(css->ss.ps.plan->qual, &css->ss.ps);
+	Assert(css->ss.ss_ScanTupleSlot->tts_ops == table_slot_callbacks(rel));
+	Assert(css->ss.ps.ps_ProjInfo != NULL ||
+		   ExecGetResultType(&css->ss.ps)->natts ==
+		   RelationGetDescr(rel)->natts);
+}
+
+/* The children read dimensions to their end, once: no way back is needed. */
+static void
+begin_star(CustomScanState *css, EState *estate, int eflags)
+{
+	StarState  *state = (StarState *) css;
+	List	   *plans = ((CustomScan *) css->ss.ps.plan)->custom_plans;
+	int			n = state->plan->nreducers;
+
+	if (list_length(plans) != n)
+		elog(ERROR, "star scan has %d plans for %d reducers",
+			 list_length(plans), n);
+	begin_fact(css, estate);
+	eflags &= ~(EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK | EXEC_FLAG_REWIND);
+	state->children = palloc0(n * sizeof(SsdparStarChild));
+	for (int i = 0; i < n; i++)
+	{
+		state->children[i].plan = ExecInitNode(list_nth(plans, i), estate,
+											   eflags);
+		css->custom_ps = lappend(css->custom_ps, state->children[i].plan);
+	}
+	state->data = ssdpar_star_data_create(n);
+	state->scan_context = AllocSetContextCreate(estate->es_query_cxt,
+												"SsdparStarScan scan",
+												ALLOCSET_DEFAULT_SIZES);
+	state->counters = palloc0(ssdpar_star_counters_size(n));
+	state->kept_counters = palloc0(ssdpar_star_counters_size(n));
+}
+
+/*
+ * Running: what each stage does until the next one.
+ */
+
+static void
+prepare(StarState *state)
+{
+	const ScanState *ss = &state->css.ss;
+	dsa_area   *area = ss->ps.state->es_query_dsa;
+	SsdparParticipant self = {.area = area, .process = state->process};
+	instr_time	start;
+	instr_time	end;
+
+	INSTR_TIME_SET_CURRENT(start);
+	if (state->shared != NULL)
+	{
+		self.all = ssdpar_star_shared_participants(state->shared);
+		ssdpar_star_data_begin_shared(state->data,
+									  ssdpar_star_shared_result(state->shared),
+									  area);
+	}
+	else
+		ssdpar_star_data_begin_private(state->data);
+	ssdpar_star_prepare(state->plan, state->children, ss->ss_currentRelation,
+						ss->ps.state->es_snapshot,
+						state->shared != NULL ? &self : NULL, state->data);
+	INSTR_TIME_SET_CURRENT(end);
+	INSTR_TIME_ACCUM_DIFF(state->counters->prepare_time, end, start);
+}
+
+static void
+begin_scan(StarState *state)
+{
+	SsdparStarShared *shared = state->shared;
+	SsdparPageAllocator *allocator = NULL;
+	ParallelTableScanDesc parallel = NULL;
+	MemoryContext before = MemoryContextSwitchTo(state->scan_context);
+
+	if (shared != NULL)
+	{
+		allocator = ssdpar_star_shared_allocator(shared);
+		parallel = ssdpar_star_shared_scan(shared);
+	}
+	state->scan = ssdpar_fact_scan_begin(state->plan, state->data,
+										 &state->css.ss, allocator, parallel,
+										 state->counters);
+	MemoryContextSwitchTo(before);
+}
+
+/* At any stage: nothing of the fact stays open or pinned. */
+static void
+end_scan(StarState *state)
+{
+	if (state->scan != NULL)
+		ssdpar_fact_scan_end(state->scan);
+	state->scan = NULL;
+	MemoryContextReset(state->scan_context);
+}
+
+static TupleTableSlot *
+exec_star(CustomScanState *css)
+{
+	StarState  *state = (StarState *) css;
+	ProjectionInfo *projection = css->ss.ps.ps_ProjInfo;
+	TupleTableSlot *slot;
+
+	for (;;)
+	{
+		switch (state->stage)
+		{
+			case NEW:
+				prepare(state);
+				change_stage(state, PREPARED);
+				break;
+			case PREPARED:
+				if (state->data->result->empty)
+				{
+					change_stage(state, ENDED);
+					break;
+				}
+				begin_scan(state);
+				change_stage(state, SCANNING);
+				break;
+			case SCANNING:
+				slot = ssdpar_fact_scan_next(state->scan);
+				if (slot != NULL)
+					return slot;
+				end_scan(state);
+				change_stage(state, ENDED);
+				break;
+			case ENDED:
+			case SHUT_DOWN:
+				return ExecClearTuple(projection != NULL ?
+									  projection->pi_state.resultslot :
+									  css->ss.ss_ScanTupleSlot);
+		}
+	}
+}
+
+/*
+ * Ending and beginning anew.
+ */
+
+static void
+end_star(CustomScanState *css)
+{
+	StarState  *state = (StarState *) css;
+
+	end_scan(state);
+	for (int i = 0; i < state->plan->nreducers; i++)
+		ExecEndNode(state->children[i].plan);
+}
+
+/* Nothing that was prepared is good any more. */
+static void
+forget(StarState *state, Stage stage)
+{
+	end_scan(state);
+	ssdpar_star_data_forget(state->data);
+	change_stage(state, stage);
+}
+
+/*
+ * The keys stay known unless a parameter that some child depends on has
+ * changed: a reducer may reduce another, so one changed child changes them
+ * all.  What is shared is reset elsewhere, before workers start again, and has
+ * to be taken over anew.
+ */
+static void
+rescan_star(CustomScanState *css)
+{
+	StarState  *state = (StarState *) css;
+	PlanState  *ps = &css->ss.ps;
+	bool		changed = false;
+
+	for (int i = 0; i < state->plan->nreducers; i++)
+	{
+		PlanState  *child = state->children[i].plan;
+
+		if (ps->chgParam != NULL)
+			UpdateChangedParamSet(child, ps->chgParam);
+		changed |= child->chgParam != NULL;
+	}
+	if (state->data->result == NULL || changed || state->shared != NULL)
+		forget(state, NEW);
+	else
+	{
+		end_scan(state);
+		change_stage(state, PREPARED);
+	}
+	ExecScanReScan(&css->ss);
+}
+
+/*
+ * In parallel.
+ */
+
+static Size
+estimate_dsm(CustomScanState *css, ParallelContext *pcxt)
+{
+	return ssdpar_star_shared_size(pcxt->nworkers + 1,
+								   ((StarState *) css)->plan->nreducers,
+								   css->ss.ss_currentRelation,
+								   css->ss.ps.state->es_snapshot);
+}
+
+/* What this process did alone, or with others before, is no part of this. */
+static void
+attach(StarState *state, SsdparStarShared *shared, int process)
+{
+	forget(state, NEW);
+	state->shared = shared;
+	state->process = process;
+	state->counters = ssdpar_star_shared_counters(shared, process);
+}
+
+/*
+ * When the server is out of segments, what is given is private memory, there
+ * are no workers and no area to put a result in: the leader scans alone.
+ */
+static void
+initialize_dsm(CustomScanState *css, ParallelContext *pcxt, void *coordinate)
+{
+	StarState  *state = (StarState *) css;
+
+	if (pcxt->seg == NULL)
+	{
+		if (state->stage == SHUT_DOWN)
+			change_stage(state, NEW);
+		return;
+	}
+	ssdpar_star_shared_init(coordinate, pcxt->nworkers + 1,
+							state->plan->nreducers,
+							css->ss.ss_currentRelation,
+							css->ss.ps.state->es_snapshot);
+	attach(state, coordinate, 0);
+}
+
+/* No worker runs at this time. */
+static void
+reinitialize_dsm(CustomScanState *css, ParallelContext *pcxt,
+				 void *coordinate)
+{
+	StarState  *state = (StarState *) css;
+
+	if (state->shared == NULL)
+		return;
+	forget(state, NEW);
+	ssdpar_star_shared_reset(state->shared, css->ss.ss_currentRelation,
+							 css->ss.ps.state->es_query_dsa);
+}
+
+static void
+initialize_worker(CustomScanState *css, shm_toc *toc, void *coordinate)
+{
+	attach((StarState *) css, coordinate, ParallelWorkerNumber + 1);
+}
+
+/* Counters of all processes and of all that shared memory there was. */
+static void
+sum_counters(const StarState *state, SsdparStarCounters *total)
+{
+	int			n = state->plan->nreducers;
+
+	ssdpar_star_counters_add(total, state->kept_counters, n);
+	if (state->shared == NULL)
+		ssdpar_star_counters_add(total, state->counters, n);
+	else
+		ssdpar_star_shared_add_counters(state->shared, total);
+}
+
+/* The shared memory goes away after this; keep what EXPLAIN wants of it. */
+static void
+shutdown_star(CustomScanState *css)
+{
+	StarState  *state = (StarState *) css;
+	SsdparStarShared *shared = state->shared;
+	Size		counters_size =
+		ssdpar_star_counters_size(state->plan->nreducers);
+	Size		result_size = ssdpar_star_result_size(state->plan->nreducers);
+	MemoryContext context = css->ss.ps.state->es_query_cxt;
+	SsdparStarCounters *total;
+
+	if (shared == NULL || IsParallelWorker())
+		return;
+	end_scan(state);			/* counts what is not counted yet */
+	total = MemoryContextAllocZero(context, counters_size);
+	sum_counters(state, total);
+	pfree(state->kept_counters);
+	state->kept_counters = total;
+	if (state->kept_result == NULL)
+		state->kept_result = MemoryContextAlloc(context, result_size);
+	memcpy(state->kept_result, ssdpar_star_shared_result(shared), result_size);
+	state->processes_run =
+		ssdpar_participants_attached(ssdpar_star_shared_participants(shared));
+	state->shared = NULL;
+	state->counters = MemoryContextAllocZero(context, counters_size);
+	forget(state, SHUT_DOWN);
+}
+
+static void
+explain_star(CustomScanState *css, List *ancestors, ExplainState *es)
+{
+	StarState  *state = (StarState *) css;
+	SsdparStarCounters *total =
+		palloc0(ssdpar_star_counters_size(state->plan->nreducers));
+	SsdparStarExplained star = {
+		.plan = state->plan,
+		.scanrelid = ((CustomScan *) css->ss.ps.plan)->scan.scanrelid,
+		.fact = css->ss.ss_currentRelation,
+		.instrument = css->ss.ps.instrument,
+		.result = state->data->result != NULL ? state->data->result :
+			state->kept_result,
+		.counters = total,
+		.processes = state->processes_run,
+	};
+
+	sum_counters(state, total);
+	ssdpar_star_explain(&star, es);
+}
+
+static const CustomExecMethods exec_methods = {
+	.CustomName = "SsdparStarScan",
+	.BeginCustomScan = begin_star,
+	.ExecCustomScan = exec_star,
+	.EndCustomScan = end_star,
+	.ReScanCustomScan = rescan_star,
+	.EstimateDSMCustomScan = estimate_dsm,
+	.InitializeDSMCustomScan = initialize_dsm,
+	.ReInitializeDSMCustomScan = reinitialize_dsm,
+	.InitializeWorkerCustomScan = initialize_worker,
+	.ShutdownCustomScan = shutdown_star,
+	.ExplainCustomScan = explain_star,
+};
+
+Node *
+ssdpar_create_star_state(CustomScan *plan)
+{
+	StarState  *state = (StarState *) newNode(sizeof(StarState),
+											  T_CustomScanState);
+
+	state->css.methods = &exec_methods;
+	state->plan = ssdpar_star_plan_from_list(plan->custom_private);
+	return (Node *) state;
+}

@@ -1,0 +1,13 @@
+/*
+ * node.h
+ *		The executor's node SsdparStarScan.
+ */
+#ifndef SSDPAR_STAR_NODE_H
+#define SSDPAR_STAR_NODE_H
+
+#include "nodes/extensible.h"
+
+/* Its state, for the plan's CreateCustomScanState. */
+extern Node *ssdpar_create_star_state(CustomScan *plan);
+
+#endif							/* SSDPAR_STAR_NODE_H */

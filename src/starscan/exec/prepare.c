@@ -1,0 +1,62 @@
+/*
+ * prepare.c
+ *		Finds out all that a star scan has to know before it reads a row: the
+ *		order of its phases, and which process goes through them.
+ */
+#include "postgres.h"
+
+#include "utils/memutils.h"
+
+#include "base/compat.h"
+#include "starscan/exec/bitmap.h"
+#include "starscan/exec/prepare.h"
+
+/*
+ * What is needed on the way (builders, keys for the indexes, bitmaps) goes
+ * away with a memory context; what is to stay is allocated through data.
+ */
+static void
+build_result(const SsdparStarPlan *plan, SsdparStarChild *children,
+			 Relation fact, Snapshot snapshot,
+			 const SsdparParticipant *participant, SsdparStarData *data)
+{
+	SsdparStarResult *result = data->result;
+	MemoryContext building = AllocSetContextCreate(data->context,
+												   "SsdparStarScan building",
+												   ALLOCSET_DEFAULT_SIZES);
+	MemoryContext before = MemoryContextSwitchTo(building);
+	SsdparLookupKeys *keys;
+	instr_time	start;
+	instr_time	keys_end;
+	instr_time	end;
+
+	INSTR_TIME_SET_CURRENT(start);
+	keys = ssdpar_collect_keys(plan, children, data);
+	INSTR_TIME_SET_CURRENT(keys_end);
+	if (!result->empty && plan->access == SSDPAR_STAR_BITMAP)
+		ssdpar_build_bitmap(plan, fact, snapshot, keys, participant, data);
+	INSTR_TIME_SET_CURRENT(end);
+	INSTR_TIME_SET_ZERO(result->keys_time);
+	INSTR_TIME_SET_ZERO(result->bitmap_time);
+	INSTR_TIME_ACCUM_DIFF(result->keys_time, keys_end, start);
+	INSTR_TIME_ACCUM_DIFF(result->bitmap_time, end, keys_end);
+	MemoryContextSwitchTo(before);
+	MemoryContextDelete(building);
+}
+
+void
+ssdpar_star_prepare(const SsdparStarPlan *plan, SsdparStarChild *children,
+					Relation fact, Snapshot snapshot,
+					const SsdparParticipant *participant, SsdparStarData *data)
+{
+	if (participant == NULL)
+		build_result(plan, children, fact, snapshot, NULL, data);
+	else if (ssdpar_participant_attach(participant))
+	{
+		build_result(plan, children, fact, snapshot, participant, data);
+		ssdpar_participant_announce_done(participant);
+	}
+	else
+		ssdpar_participant_share_reads(participant);
+	ssdpar_star_data_complete(data);
+}

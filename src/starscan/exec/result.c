@@ -1,0 +1,108 @@
+/*
+ * result.c
+ *		The memory of what a star scan has to know before it reads a row.
+ *
+ * A private result and all of its parts lie in one memory context, which goes
+ * as a whole.  The parts of a shared one are freed one by one: its area
+ * belongs to the whole query, which may run the scan anew for each row of a
+ * subplan.
+ */
+#include "postgres.h"
+
+#include "storage/shmem.h"
+#include "utils/memutils.h"
+
+#include "base/compat.h"
+#include "starscan/exec/query_memory.h"
+#include "starscan/exec/result.h"
+
+Size
+ssdpar_star_result_size(int nreducers)
+{
+	return add_size(offsetof(SsdparStarResult, reducers),
+					mul_size(nreducers, sizeof(SsdparReducerResult)));
+}
+
+SsdparStarData *
+ssdpar_star_data_create(int nreducers)
+{
+	SsdparStarData *data = palloc0_object(SsdparStarData);
+
+	data->nreducers = nreducers;
+	data->sets = palloc0(nreducers * sizeof(SsdparKeySet *));
+	data->context = AllocSetContextCreate(CurrentMemoryContext,
+										  "SsdparStarScan result",
+										  ALLOCSET_DEFAULT_SIZES);
+	return data;
+}
+
+void
+ssdpar_star_data_begin_private(SsdparStarData *data)
+{
+	ssdpar_star_data_forget(data);
+	data->result =
+		MemoryContextAllocZero(data->context,
+							   ssdpar_star_result_size(data->nreducers));
+}
+
+void
+ssdpar_star_data_begin_shared(SsdparStarData *data, SsdparStarResult *result,
+							  dsa_area *area)
+{
+	ssdpar_star_data_forget(data);
+	data->result = result;
+	data->area = area;
+}
+
+void *
+ssdpar_star_data_allocate(SsdparStarData *data, Size size,
+						  dsa_pointer *pointer)
+{
+	Assert(data->result != NULL);
+	if (data->area != NULL)
+		return ssdpar_query_allocate(data->area, size, pointer);
+	*pointer = InvalidDsaPointer;
+	return MemoryContextAllocExtended(data->context, size, MCXT_ALLOC_HUGE |
+									  MCXT_ALLOC_NO_OOM);
+}
+
+/* For the maker of a shared result these are the addresses that it had. */
+void
+ssdpar_star_data_complete(SsdparStarData *data)
+{
+	SsdparStarResult *result = data->result;
+
+	for (int i = 0; i < data->nreducers; i++)
+	{
+		SsdparReducerResult *reducer = &result->reducers[i];
+
+		if (data->area != NULL)
+			data->sets[i] = DsaPointerIsValid(reducer->set) ?
+				dsa_get_address(data->area, reducer->set) : NULL;
+		Assert((data->sets[i] == NULL) == (reducer->kind == SSDPAR_KEYS_NONE));
+	}
+	if (data->area != NULL)
+		data->pages = DsaPointerIsValid(result->pages) ?
+			dsa_get_address(data->area, result->pages) : NULL;
+	Assert((data->pages != NULL) == result->bitmap);
+}
+
+void
+ssdpar_star_data_forget(SsdparStarData *data)
+{
+	data->area = NULL;
+	data->result = NULL;
+	data->pages = NULL;
+	memset(data->sets, 0, data->nreducers * sizeof(SsdparKeySet *));
+	MemoryContextReset(data->context);
+}
+
+void
+ssdpar_star_result_reset(SsdparStarResult *result, int nreducers,
+						 dsa_area *area)
+{
+	for (int i = 0; i < nreducers; i++)
+		ssdpar_query_free(area, &result->reducers[i].set);
+	ssdpar_query_free(area, &result->pages);
+	memset(result, 0, ssdpar_star_result_size(nreducers));
+}

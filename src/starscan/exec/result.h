@@ -1,0 +1,94 @@
+/*
+ * result.h
+ *		What a star scan has to know before it reads a row of the fact: the
+ *		reducers' key sets and, by bitmap, the pages.  Its memory has one
+ *		owner, which is here.
+ *
+ * The result proper is flat and written by one process; where several share
+ * it, it lies in the query's shared memory, and SsdparStarData is what each
+ * process has of it at its own addresses.  After it has been made no
+ * process writes to it: all read it without a lock.
+ *
+ * Whether it is private or shared, only this file knows; those who fill it
+ * allocate through ssdpar_star_data_allocate().
+ */
+#ifndef SSDPAR_STAR_RESULT_H
+#define SSDPAR_STAR_RESULT_H
+
+#include "portability/instr_time.h"
+#include "utils/dsa.h"
+
+#include "keys/key_set.h"
+#include "tids/tid_pages.h"
+
+/* What came of one reducer. */
+typedef struct SsdparReducerResult
+{
+	uint64		rows;			/* of the child, after its own reducers */
+	uint64		keys;			/* distinct; those added to a Bloom filter */
+	SsdparKeySetKind kind;		/* none: no memory for the set, or no keys */
+	dsa_pointer set;			/* of the key set, if shared */
+	bool		by_index;		/* its index was read for the bitmap ... */
+	bool		exact;			/* ... and rows found need no test */
+	uint64		index_rows;
+	uint64		index_leaves;
+} SsdparReducerResult;
+
+typedef struct SsdparStarResult
+{
+	bool		empty;			/* no row of the fact can match */
+	bool		bitmap;			/* read the pages of the bitmap, not all */
+	int			index_readers;	/* processes that read indexes for it */
+	dsa_pointer pages;			/* of the SsdparTidPages, if shared */
+	uint32		exact_pages;
+	uint32		lossy_pages;
+	instr_time	keys_time;
+	instr_time	bitmap_time;
+	SsdparReducerResult reducers[FLEXIBLE_ARRAY_MEMBER];
+} SsdparStarResult;
+
+/*
+ * Invariant: without a result sets are all NULL and pages is, and the context
+ * is empty.  With a result that is complete, sets[i] is NULL exactly where its
+ * kind is none, and pages is not NULL exactly if it is by bitmap.
+ */
+typedef struct SsdparStarData
+{
+	int			nreducers;
+	MemoryContext context;		/* of a private result */
+	dsa_area   *area;			/* of a shared one, else NULL */
+	SsdparStarResult *result;	/* NULL: nothing is known */
+	const SsdparKeySet **sets;	/* one a reducer */
+	const SsdparTidPages *pages;
+} SsdparStarData;
+
+extern Size ssdpar_star_result_size(int nreducers);
+
+/* In the current memory context, without a result. */
+extern SsdparStarData *ssdpar_star_data_create(int nreducers);
+
+/* An empty private result, or the one that lies in shared memory. */
+extern void ssdpar_star_data_begin_private(SsdparStarData *data);
+extern void ssdpar_star_data_begin_shared(SsdparStarData *data,
+										  SsdparStarResult *result,
+										  dsa_area *area);
+
+/*
+ * Memory for a part of the result, which lives as long as that: with its
+ * address in the area in *pointer if there is one.  NULL if there is no
+ * memory.
+ */
+extern void *ssdpar_star_data_allocate(SsdparStarData *data, Size size,
+									   dsa_pointer *pointer);
+
+/* The result is complete: take over what another process may have made. */
+extern void ssdpar_star_data_complete(SsdparStarData *data);
+
+/* Nothing is known any more.  A shared result is left as it is. */
+extern void ssdpar_star_data_forget(SsdparStarData *data);
+
+/* Empty a shared result; no other process may have it in use. */
+extern void ssdpar_star_result_reset(SsdparStarResult *result, int nreducers,
+									 dsa_area *area);
+
+#endif							/* SSDPAR_STAR_RESULT_H */

@@ -1,0 +1,143 @@
+/*
+ * shared.c
+ *		What the processes of a parallel star scan share, and where it lies.
+ *
+ * The result (key sets, the pages of the bitmap) is made first, by one process
+ * and those that share its index reads: participants.c.  The rows of the fact
+ * are then divided: by core's block allocator for sequential access, by a
+ * allocator over the bitmap's pages otherwise.
+ *
+ * The parts lie one behind the other, found by offsets: workers map the
+ * segment at other addresses.  What they point to in the query's shared memory
+ * is freed here too, by whom no worker can disturb.
+ */
+#include "postgres.h"
+
+#include "storage/shmem.h"
+
+#include "base/compat.h"
+#include "starscan/exec/shared.h"
+
+/*
+ * Followed by the result, the counters of each process, the participants, and
+ * core's scan, each MAXALIGNed.  Invariant: filled in once by the leader and
+ * constant from then on, but for the allocator and what follows.
+ */
+struct SsdparStarShared
+{
+	SsdparPageAllocator allocator;
+	int			nprocesses;		/* leader and workers planned */
+	int			nreducers;
+	Size		result_offset;
+	Size		counters_offset;
+	Size		counters_size;	/* of each process */
+	Size		participants_offset;
+	Size		scan_offset;
+};
+
+/* Where the parts lie; returns the size of all but core's scan. */
+static Size
+lay_out(SsdparStarShared *shared, int nprocesses, int nreducers)
+{
+	Size		size = MAXALIGN(sizeof(SsdparStarShared));
+
+	memset(shared, 0, sizeof(SsdparStarShared));
+	shared->nprocesses = nprocesses;
+	shared->nreducers = nreducers;
+	shared->result_offset = size;
+	size = add_size(size, MAXALIGN(ssdpar_star_result_size(nreducers)));
+	shared->counters_offset = size;
+	shared->counters_size = MAXALIGN(ssdpar_star_counters_size(nreducers));
+	size = add_size(size, mul_size(nprocesses, shared->counters_size));
+	shared->participants_offset = size;
+	size = add_size(size, MAXALIGN(ssdpar_participants_size(nprocesses)));
+	shared->scan_offset = size;
+	return size;
+}
+
+Size
+ssdpar_star_shared_size(int nprocesses, int nreducers, Relation fact,
+						Snapshot snapshot)
+{
+	SsdparStarShared layout;
+
+	return add_size(lay_out(&layout, nprocesses, nreducers),
+					table_parallelscan_estimate(fact, snapshot));
+}
+
+static void *
+part_at(SsdparStarShared *shared, Size offset)
+{
+	Assert(offset >= MAXALIGN(sizeof(SsdparStarShared)) &&
+		   offset == MAXALIGN(offset));
+	return (char *) shared + offset;
+}
+
+SsdparStarResult *
+ssdpar_star_shared_result(SsdparStarShared *shared)
+{
+	return part_at(shared, shared->result_offset);
+}
+
+SsdparStarCounters *
+ssdpar_star_shared_counters(SsdparStarShared *shared, int process)
+{
+	Assert(process >= 0 && process < shared->nprocesses);
+	return part_at(shared, shared->counters_offset +
+				   process * shared->counters_size);
+}
+
+SsdparParticipants *
+ssdpar_star_shared_participants(SsdparStarShared *shared)
+{
+	return part_at(shared, shared->participants_offset);
+}
+
+ParallelTableScanDesc
+ssdpar_star_shared_scan(SsdparStarShared *shared)
+{
+	return part_at(shared, shared->scan_offset);
+}
+
+SsdparPageAllocator *
+ssdpar_star_shared_allocator(SsdparStarShared *shared)
+{
+	return &shared->allocator;
+}
+
+void
+ssdpar_star_shared_init(SsdparStarShared *shared, int nprocesses,
+						int nreducers, Relation fact, Snapshot snapshot)
+{
+	lay_out(shared, nprocesses, nreducers);
+	ssdpar_page_allocator_init(&shared->allocator, nprocesses);
+	ssdpar_participants_init(ssdpar_star_shared_participants(shared),
+							 nprocesses);
+	memset(ssdpar_star_shared_result(shared), 0,
+		   ssdpar_star_result_size(nreducers));
+	memset(ssdpar_star_shared_counters(shared, 0), 0,
+		   nprocesses * shared->counters_size);
+	table_parallelscan_initialize(fact, ssdpar_star_shared_scan(shared),
+								  snapshot);
+}
+
+void
+ssdpar_star_shared_reset(SsdparStarShared *shared, Relation fact,
+						 dsa_area *area)
+{
+	ssdpar_star_result_reset(ssdpar_star_shared_result(shared),
+							 shared->nreducers, area);
+	ssdpar_participants_init(ssdpar_star_shared_participants(shared),
+							 shared->nprocesses);
+	pg_atomic_write_u64(&shared->allocator.next, 0);
+	table_parallelscan_reinitialize(fact, ssdpar_star_shared_scan(shared));
+}
+
+void
+ssdpar_star_shared_add_counters(SsdparStarShared *shared,
+								SsdparStarCounters *total)
+{
+	for (int i = 0; i < shared->nprocesses; i++)
+		ssdpar_star_counters_add(total, ssdpar_star_shared_counters(shared, i),
+								 shared->nreducers);
+}

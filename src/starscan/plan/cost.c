@@ -1,0 +1,196 @@
+/*
+ * cost.c
+ *		What a star scan costs.
+ *
+ * Its phases, one after the other: the children are read to their ends and
+ * their keys collected; the indexes are asked, leaf pages prefetched; the
+ * table's pages are read, prefetched, and meanwhile its rows tested.  The
+ * first two are priced as one process's, the rest is shared.
+ *
+ * With a device profile it is predicted time (cost/model.h), as core's scans
+ * are priced then.  Without one it is the server's page costs, which know
+ * nothing of depth: good enough to put candidates in order, and no
+ * measure against core's own paths.
+ */
+#include "postgres.h"
+
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "utils/spccache.h"
+
+#include "base/settings.h"
+#include "cost/parallel.h"
+#include "cost/residency.h"
+#include "cost/tablespace_model.h"
+#include "starscan/plan/add_path.h"
+#include "starscan/plan/cost.h"
+
+/*
+ * What core has no cost for, in units of cpu_tuple_cost, which is about 40 ns
+ * on the reference machine, so that these follow the machine as core's costs
+ * do.  Measured on the facts of ./run bench regret, cached, in one process (7
+ * densities from 9,000 to 4.5 million rows of 8.9 million, three times each);
+ * KEY_TUPLES with SSB at scale factor 5.
+ *
+ * KEY_TUPLES	coding a dimension's key and adding it to a set: 100 ns
+ * SCAN_TUPLES	starting and ending one scan more than a dimension has that is
+ *				no partitioned table: 10 us.  A star scan of each of the fact's
+ *				partitions reads each of the dimension's
+ * LEAF_TUPLES	finding a leaf page's rows, besides reading it: 1.2 us
+ * TID_TUPLES	setting a row's bit: 5 ns, 15 where the set is larger than a
+ *				processor's cache
+ * PAGE_TUPLES	announcing, pinning and picking rows from a page of a bitmap,
+ *				besides reading it: 0.3 to 0.5 us
+ * SPREAD_TUPLES the same page, where there are too few for a ring: it comes to
+ *				any place in shared memory: 1.3 to 2 us
+ * ROW_TUPLES	coming past a row of a page that is scanned as a whole, and
+ * TEST_TUPLES	looking up one of its keys: 5 to 7 ns together where the keys
+ *				are few, 20 where they fill a processor's cache
+ */
+#define KEY_TUPLES 2.5
+#define SCAN_TUPLES 250.0
+#define LEAF_TUPLES 30.0
+#define TID_TUPLES 0.3
+#define PAGE_TUPLES 12.0
+#define SPREAD_TUPLES 40.0
+#define ROW_TUPLES 0.1
+#define TEST_TUPLES 0.15
+
+void
+ssdpar_load_prices(SsdparStarTable *table)
+{
+	RelOptInfo *rel = table->rel;
+
+	table->modelled = ssdpar_model_get(rel->reltablespace, &table->model);
+	if (table->modelled)
+		table->resident = ssdpar_residency_of(table->oid, rel->pages);
+	else
+		get_tablespace_page_costs(rel->reltablespace, &table->random_page,
+								  &table->sequential_page);
+}
+
+/* Pages in block order, read ahead unless that is switched off. */
+static SsdparReads
+ordered_reads(const SsdparStarTable *table, double pages, double area,
+			  SsdparResidency resident)
+{
+	bool		ahead = ssdpar_prefetch != SSDPAR_PREFETCH_OFF;
+	double		depth = ahead ? ssdpar_model_depth(&table->model) : 1.0;
+
+	return ssdpar_model_block_order(pages, area, ahead, depth, ahead,
+									resident);
+}
+
+/*
+ * As one process does it.  Others may share the reads, but when they come is
+ * up to the server: workers are not counted on.
+ */
+Cost
+ssdpar_key_index_cost(const SsdparStarTable *table,
+					  const SsdparEstimate *estimate)
+{
+	const SsdparModel *model = &table->model;
+	IndexOptInfo *index = estimate->index;
+	Cost		computing = (estimate->leaves * LEAF_TUPLES +
+							 estimate->tids * TID_TUPLES) * cpu_tuple_cost;
+	SsdparReads reads;
+	SsdparPrice price;
+
+	if (!table->modelled)
+		return estimate->leaves * table->random_page + computing;
+	reads = ordered_reads(table, estimate->leaves, index->pages,
+						  ssdpar_residency_of(index->indexoid, index->pages));
+	price = ssdpar_model_price_one(model, &reads, computing *
+								   model->machine->seconds_per_cost_unit,
+								   1.0);
+	return ssdpar_model_units(model->machine, price.total);
+}
+
+/* Testing and filtering the table's rows, of all processes together. */
+static Cost
+table_cpu_cost(const SsdparStarTable *table, const SsdparCandidate *candidate)
+{
+	double		tuples = candidate->tests * TEST_TUPLES +
+		candidate->rows_filtered;
+
+	if (candidate->access == SSDPAR_STAR_BITMAP)
+	{
+		tuples += candidate->pages * PAGE_TUPLES;
+		if (!ssdpar_star_uses_ring(candidate->pages))
+			tuples += candidate->pages * SPREAD_TUPLES;
+	}
+	else
+		tuples += candidate->rows_read * ROW_TUPLES;
+	return tuples * cpu_tuple_cost + candidate->rows_filtered *
+		table->rel->baserestrictcost.per_tuple;
+}
+
+/*
+ * With a profile: the predicted time of reading the table's pages and testing
+ * their rows meanwhile.  What passes until the first page is there belongs to
+ * the start.
+ */
+static void
+price_table_by_model(const SsdparStarTable *table,
+					 const SsdparCandidate *candidate, Cost *startup,
+					 Cost *run)
+{
+	const SsdparModel *model = &table->model;
+	RelOptInfo *rel = table->rel;
+	SsdparReads reads;
+	SsdparPrice price;
+
+	if (candidate->access == SSDPAR_STAR_BITMAP)
+		reads = ordered_reads(table, candidate->pages, rel->pages,
+							  table->resident);
+	else
+		reads = ssdpar_model_seqscan(model, rel->reltablespace,
+									 candidate->pages, candidate->workers > 0,
+									 table->resident);
+	price = ssdpar_model_price_one(model, &reads,
+								   table_cpu_cost(table, candidate) *
+								   model->machine->seconds_per_cost_unit,
+								   candidate->processes);
+	*startup = ssdpar_model_units(model->machine, price.startup);
+	*run = ssdpar_model_units(model->machine, price.total - price.startup);
+}
+
+/* Without one, in the server's page costs, which are waited for one by one. */
+static void
+price_table_by_page_costs(const SsdparStarTable *table,
+						  const SsdparCandidate *candidate, Cost *startup,
+						  Cost *run)
+{
+	double		page = candidate->access == SSDPAR_STAR_BITMAP ?
+		table->random_page : table->sequential_page;
+
+	*startup = 0.0;
+	*run = candidate->pages * page +
+		table_cpu_cost(table, candidate) / candidate->processes;
+}
+
+void
+ssdpar_price_candidate(const SsdparStarTable *table,
+					   SsdparCandidate *candidate)
+{
+	RelOptInfo *rel = table->rel;
+	Cost		keys = (candidate->key_rows * KEY_TUPLES +
+						candidate->more_scans * SCAN_TUPLES) * cpu_tuple_cost;
+	Cost		startup;
+	Cost		run;
+
+	if (table->modelled)
+		price_table_by_model(table, candidate, &startup, &run);
+	else
+		price_table_by_page_costs(table, candidate, &startup, &run);
+	candidate->startup = candidate->children_cost + candidate->index_cost +
+		rel->baserestrictcost.startup + rel->reltarget->cost.startup;
+	candidate->startup += keys + startup;
+	candidate->total = candidate->startup + run;
+	candidate->total += rel->reltarget->cost.per_tuple * candidate->rows /
+		candidate->processes;
+	candidate->rows_each = clamp_row_est(candidate->rows /
+										 candidate->processes);
+	candidate->score = ssdpar_cost_with_joins(candidate->total,
+											  candidate->rows_each);
+}

@@ -1,0 +1,21 @@
+/*
+ * cost.h
+ *		What a star scan costs.
+ */
+#ifndef SSDPAR_PLAN_COST_H
+#define SSDPAR_PLAN_COST_H
+
+#include "starscan/plan/candidate.h"
+
+/* Fill what scans of table are priced with; root, rel and oid are set. */
+extern void ssdpar_load_prices(SsdparStarTable *table);
+
+/* Planner units of reading an estimate's index, whatever the workers. */
+extern Cost ssdpar_key_index_cost(const SsdparStarTable *table,
+								  const SsdparEstimate *estimate);
+
+/* Fill candidate's costs and score; its workload is counted. */
+extern void ssdpar_price_candidate(const SsdparStarTable *table,
+								   SsdparCandidate *candidate);
+
+#endif							/* SSDPAR_PLAN_COST_H */

@@ -1,0 +1,242 @@
+/*
+ * estimate.c
+ *		How much a star scan reads and computes: index pages, row addresses,
+ *		pages of the fact, rows looked at, keys tested.
+ *
+ * What a dimension adds does not depend on the others, but for how many rows
+ * these have left it.  So it is estimated once, and a candidate's workload is
+ * put together of its dimensions' estimates.
+ *
+ * Rows are taken to be spread evenly over the fact, but for those of an index
+ * that the statistics say the table is ordered by: each of its keys has its
+ * rows side by side.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "access/htup_details.h"
+#include "catalog/pg_statistic.h"
+#include "optimizer/optimizer.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+
+#include "keys/key_code.h"
+#include "starscan/plan/estimate.h"
+#include "starscan/plan/key_index.h"
+#include "starscan/plan/reducers.h"
+
+/*
+ * Of a number of pages those that hold one of n things, spread evenly:
+ * pages * (1 - (1 - 1/pages)^n), Cardenas' formula, in a form that keeps its
+ * digits where pages are many.  Core's Mackert-Lohman formula
+ * (index_pages_fetched()) counts pages read again too, which is nothing that
+ * a scan in block order does.
+ */
+static double
+pages_hit(double pages, double n)
+{
+	double		hit;
+
+	if (pages <= 1)
+		return 1;
+	hit = ceil(pages * (1.0 - exp(n * log1p(-1.0 / pages))));
+	return Min(pages, hit);
+}
+
+/*
+ * How far rows lie in the order of a column: 0 not at all, 1 exactly.  The
+ * square of the correlation, by which cost_index() goes too.
+ */
+static double
+ordered_by(Oid table, AttrNumber column)
+{
+	HeapTuple	tuple = SearchSysCache3(STATRELATTINH,
+										ObjectIdGetDatum(table),
+										Int16GetDatum(column),
+										BoolGetDatum(false));
+	AttStatsSlot slot;
+	double		correlation = 0;
+
+	if (!HeapTupleIsValid(tuple))
+		return 0;
+	if (get_attstatsslot(&slot, tuple, STATISTIC_KIND_CORRELATION, InvalidOid,
+						 ATTSTATSSLOT_NUMBERS))
+	{
+		if (slot.nnumbers == 1)
+			correlation = slot.numbers[0];
+		free_attstatsslot(&slot);
+	}
+	ReleaseSysCache(tuple);
+	return correlation * correlation;
+}
+
+/* What reading the estimate's index finds, and on how many pages. */
+static void
+estimate_index(const SsdparStarTable *table, SsdparEstimate *estimate)
+{
+	const SsdparReducer *reducer =
+		&estimate->reducers[estimate->nreducers - 1];
+	IndexOptInfo *index = estimate->index;
+	double		pages = Max(index->pages, 1);
+	double		leaves;
+	double		ordered;
+	double		side_by_side;
+
+	/* one leaf a key, as far as they share none, and those with its rows */
+	leaves = pages_hit(pages, reducer->keys) + pages * reducer->selectivity;
+	estimate->leaves = Min(pages, leaves);
+	estimate->tids = index->tuples * reducer->selectivity;
+
+	/* side by side: the share of rows, and a page begun a key */
+	ordered = ordered_by(table->oid,
+						 reducer->key.target_columns[estimate->index_column]);
+	side_by_side = reducer->selectivity +
+		reducer->keys / Max(table->rel->pages, 1);
+	estimate->area_share = ordered * Min(side_by_side, 1.0) + (1.0 - ordered);
+}
+
+/* Scans of tables below a path of a dimension. */
+static int
+count_scans(const Path *path)
+{
+	int			scans = 0;
+	ListCell   *lc;
+
+	if (IsA(path, ProjectionPath))
+		return count_scans(((const ProjectionPath *) path)->subpath);
+	if (!IsA(path, AppendPath))
+		return 1;
+	foreach(lc, ((const AppendPath *) path)->subpaths)
+		scans += count_scans(lfirst(lc));
+	return scans;
+}
+
+/* Make the estimate's children, and count what reading them takes. */
+static bool
+estimate_children(const SsdparStarTable *table, bool parallel_safe,
+				  SsdparEstimate *estimate)
+{
+	ListCell   *lc;
+
+	if (!ssdpar_make_reducers(table, parallel_safe, estimate))
+		return false;
+	estimate->children_cost = 0;
+	estimate->key_rows = 0;
+	estimate->more_scans = 0;
+	foreach(lc, estimate->children)
+	{
+		Path	   *child = lfirst(lc);
+
+		estimate->children_cost += child->total_cost;
+		estimate->key_rows += child->rows;
+		estimate->more_scans += count_scans(child) - 1;
+	}
+	return true;
+}
+
+bool
+ssdpar_estimate_dimension(const SsdparStarTable *table,
+						  const SsdparDimension *dimension,
+						  SsdparEstimate *estimate)
+{
+	const SsdparReducer *reducer;
+
+	memset(estimate, 0, sizeof(*estimate));
+	estimate->dimension = dimension;
+	if (!estimate_children(table, false, estimate))
+		return false;
+	reducer = &estimate->reducers[estimate->nreducers - 1];
+	estimate->tested_first = ssdpar_key_code_is_exact(&reducer->key);
+	estimate->index = ssdpar_find_key_index(table->rel, reducer,
+											&estimate->index_column);
+	if (estimate->index != NULL)
+		estimate_index(table, estimate);
+	return true;
+}
+
+/*
+ * Children that can run in workers are the cheapest there as well, and what a
+ * dimension leads to does not depend on its children.
+ */
+bool
+ssdpar_estimate_for_workers(const SsdparStarTable *table,
+							SsdparEstimate *estimate)
+{
+	ListCell   *lc;
+
+	foreach(lc, estimate->children)
+	{
+		if (!((Path *) lfirst(lc))->parallel_safe)
+			return estimate_children(table, true, estimate);
+	}
+	return true;
+}
+
+/*
+ * Rows that are left after one test after the other.  Those of dimensions whose
+ * index is read are none: the bitmap has dropped the rows already.
+ */
+static double
+test_rows(const SsdparStarTable *table, bool first, double rows,
+		  SsdparCandidate *candidate)
+{
+	SsdparDimensionSet tested = candidate->dimensions & ~candidate->indexes;
+
+	for (int i = 0; i < table->ndimensions; i++)
+	{
+		const SsdparEstimate *estimate = &candidate->estimates[i];
+
+		if ((tested & SSDPAR_DIMENSION_BIT(i)) == 0 ||
+			estimate->tested_first != first)
+			continue;
+		candidate->tests += rows;
+		rows *= estimate->dimension->selectivity;
+	}
+	return rows;
+}
+
+void
+ssdpar_count_workload(const SsdparStarTable *table,
+					  SsdparCandidate *candidate)
+{
+	RelOptInfo *rel = table->rel;
+	double		area = Max(rel->pages, 1);
+	double		rows;
+
+	candidate->key_rows = 0;
+	candidate->children_cost = 0;
+	candidate->more_scans = 0;
+	candidate->index_cost = 0;
+	candidate->tests = 0;
+	candidate->pages = rel->pages;
+	candidate->rows_read = rel->tuples;
+	candidate->rows = rel->rows;
+	for (int i = 0; i < table->ndimensions; i++)
+	{
+		const SsdparEstimate *estimate = &candidate->estimates[i];
+
+		if ((candidate->dimensions & SSDPAR_DIMENSION_BIT(i)) == 0)
+			continue;
+		candidate->children_cost += estimate->children_cost;
+		candidate->key_rows += estimate->key_rows;
+		candidate->more_scans += estimate->more_scans;
+		candidate->rows *= estimate->dimension->selectivity;
+		if ((candidate->indexes & SSDPAR_DIMENSION_BIT(i)) == 0)
+			continue;
+		candidate->index_cost += estimate->index_cost;
+		candidate->rows_read *= estimate->dimension->selectivity;
+		area *= estimate->area_share;
+	}
+	candidate->rows = clamp_row_est(candidate->rows);
+	if (candidate->access == SSDPAR_STAR_BITMAP)
+		candidate->pages = pages_hit(Max(ceil(area), 1),
+									 candidate->rows_read);
+
+	/* exact keys, in the row as the page holds it; the filter; other keys */
+	rows = test_rows(table, true, candidate->rows_read, candidate);
+	candidate->rows_filtered = rows;
+	if (rel->tuples > 0)
+		rows *= Min(rel->rows / rel->tuples, 1.0);
+	(void) test_rows(table, false, rows, candidate);
+}

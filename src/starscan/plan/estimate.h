@@ -1,0 +1,29 @@
+/*
+ * estimate.h
+ *		How much a star scan reads and computes, whatever that costs.
+ */
+#ifndef SSDPAR_PLAN_ESTIMATE_H
+#define SSDPAR_PLAN_ESTIMATE_H
+
+#include "starscan/plan/candidate.h"
+
+/*
+ * What dimension adds to star scans of table in one process, but for the cost
+ * of its index.  False if it, or one below it, cannot be read.
+ */
+extern bool ssdpar_estimate_dimension(const SsdparStarTable *table,
+									  const SsdparDimension *dimension,
+									  SsdparEstimate *estimate);
+
+/*
+ * Make an estimate for one process that for several: of children that can run
+ * in workers.  False if one cannot be read so.
+ */
+extern bool ssdpar_estimate_for_workers(const SsdparStarTable *table,
+										SsdparEstimate *estimate);
+
+/* Fill candidate's workload. */
+extern void ssdpar_count_workload(const SsdparStarTable *table,
+								  SsdparCandidate *candidate);
+
+#endif							/* SSDPAR_PLAN_ESTIMATE_H */

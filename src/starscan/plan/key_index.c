@@ -1,0 +1,88 @@
+/*
+ * key_index.c
+ *		Finds the indexes that lead from a reducer's keys to rows of the fact.
+ *
+ * A btree whose first column is compared, in its own order and collation, and
+ * that holds all rows that the query may want.  Keys of another type than the
+ * column's only where key codes are exact, that is between integers.  Comparing
+ * must not raise errors: the server would not search the index for all keys.
+ */
+#include "postgres.h"
+
+#include "access/genam.h"
+#include "access/nbtree.h"
+#include "catalog/pg_am.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+
+#include "btree/btree_lookup.h"
+#include "keys/key_code.h"
+#include "star/error_free.h"
+#include "starscan/plan/key_index.h"
+
+/* Can it be read page by page?  The planner holds its lock already. */
+static bool
+is_readable(IndexOptInfo *index)
+{
+	Relation	rel = index_open(index->indexoid, NoLock);
+	bool		readable = ssdpar_index_readable(rel);
+
+	index_close(rel, NoLock);
+	return readable;
+}
+
+/*
+ * The number of key's column that is the first one of index, compared by
+ * the same equality; -1 if none is.
+ */
+static int
+indexed_column(IndexOptInfo *index, const SsdparJoinKey *key)
+{
+	for (int i = 0; i < key->ncolumns; i++)
+	{
+		SsdparJoinKey alone = ssdpar_join_key_column(key, i);
+		Oid			left;
+		Oid			right;
+
+		if (index->indexkeys[0] != key->target_columns[i] ||
+			!op_in_opfamily(key->operators[i], index->opfamily[0]) ||
+			(OidIsValid(index->indexcollations[0]) &&
+			 index->indexcollations[0] != key->collations[i]))
+			continue;
+		op_input_types(key->operators[i], &left, &right);
+		if (!ssdpar_support_is_error_free(get_opfamily_proc(index->opfamily[0],
+															left, right,
+															BTORDER_PROC)))
+			continue;
+		if (left == right || ssdpar_key_code_is_exact(&alone))
+			return i;
+	}
+	return -1;
+}
+
+IndexOptInfo *
+ssdpar_find_key_index(RelOptInfo *rel, const SsdparReducer *reducer,
+					  int *column)
+{
+	IndexOptInfo *best = NULL;
+	ListCell   *lc;
+
+	if (reducer->target != SSDPAR_TARGET_FACT)
+		return NULL;
+	foreach(lc, rel->indexlist)
+	{
+		IndexOptInfo *index = lfirst(lc);
+		int			i;
+
+		if (index->relam != BTREE_AM_OID || index->hypothetical ||
+			(index->indpred != NIL && !index->predOK) ||
+			(best != NULL && best->pages <= index->pages))
+			continue;
+		i = indexed_column(index, &reducer->key);
+		if (i < 0 || !is_readable(index))
+			continue;
+		best = index;
+		*column = i;
+	}
+	return best;
+}

@@ -1,0 +1,21 @@
+/*
+ * key_index.h
+ *		The indexes that lead from a reducer's keys to rows of the fact.
+ */
+#ifndef SSDPAR_KEY_INDEX_H
+#define SSDPAR_KEY_INDEX_H
+
+#include "nodes/pathnodes.h"
+
+#include "starscan/star_plan.h"
+
+/*
+ * An index of rel for access by the keys of this reducer of rel itself, the
+ * smallest, and in *column which of the reducer's columns it is on; NULL if
+ * there is none.
+ */
+extern IndexOptInfo *ssdpar_find_key_index(RelOptInfo *rel,
+										   const SsdparReducer *reducer,
+										   int *column);
+
+#endif							/* SSDPAR_KEY_INDEX_H */

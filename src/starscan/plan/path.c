@@ -1,0 +1,196 @@
+/*
+ * path.c
+ *		Path and plan of SsdparStarScan, the scan of a fact that its dimensions
+ *		reduce.
+ *
+ * What is worth making a path of is decided in starscan/plan/search.c, how the
+ * plan runs is in starscan/exec/.
+ */
+#include "postgres.h"
+
+#include "optimizer/planmain.h"
+#include "optimizer/restrictinfo.h"
+#include "optimizer/tlist.h"
+
+#include "base/compat.h"
+#include "custom_scan/names.h"
+#include "custom_scan/whole_tuples.h"
+#include "star/repeatable.h"
+#include "starscan/exec/node.h"
+#include "starscan/plan/path.h"
+
+/* A path of ours: core's way to plan children would not do (plan_child). */
+typedef struct StarPath
+{
+	CustomPath	custom;			/* must be first */
+	const SsdparStarPlan *plan; /* what becomes the plan's custom_private */
+	List	   *children;
+	bool		narrow;			/* no column that is not asked for */
+} StarPath;
+
+static Plan *plan_star_path(PlannerInfo *root, RelOptInfo *rel,
+							CustomPath *best_path, List *tlist,
+							List *clauses, List *custom_plans);
+
+static const CustomPathMethods path_methods = {
+	.CustomName = SSDPAR_STAR_SCAN,
+	.PlanCustomPath = plan_star_path,
+};
+
+static const CustomScanMethods scan_methods = {
+	.CustomName = SSDPAR_STAR_SCAN,
+	.CreateCustomScanState = ssdpar_create_star_state,
+};
+
+void
+ssdpar_register_star_scan(void)
+{
+	RegisterCustomScanMethods(&scan_methods);
+}
+
+/* What the executor gets: the candidate's dimensions put together. */
+static SsdparStarPlan *
+assemble_plan(const SsdparStarTable *table, const SsdparCandidate *candidate)
+{
+	SsdparStarPlan *plan = palloc0_object(SsdparStarPlan);
+
+	plan->access = candidate->access;
+	plan->fact = table->rel->relid;
+	plan->pages = candidate->pages;
+	plan->left_out = candidate->left_out;
+	plan->nleft_out = candidate->nleft_out;
+	plan->reducers = palloc_array(SsdparReducer, SSDPAR_MAX_REDUCERS);
+	for (int i = 0; i < table->ndimensions; i++)
+	{
+		const SsdparEstimate *estimate = &candidate->estimates[i];
+		int			before = plan->nreducers;
+
+		if ((candidate->dimensions & SSDPAR_DIMENSION_BIT(i)) == 0)
+			continue;
+		Assert(before + estimate->nreducers <= SSDPAR_MAX_REDUCERS);
+		for (int j = 0; j < estimate->nreducers; j++)
+		{
+			SsdparReducer *reducer = &plan->reducers[plan->nreducers++];
+
+			*reducer = estimate->reducers[j];
+			if (reducer->target != SSDPAR_TARGET_FACT)
+				reducer->target += before;
+		}
+		if ((candidate->indexes & SSDPAR_DIMENSION_BIT(i)) != 0)
+		{
+			SsdparReducer *own = &plan->reducers[plan->nreducers - 1];
+
+			own->index = estimate->index->indexoid;
+			own->index_column = estimate->index_column;
+		}
+	}
+	return plan;
+}
+
+Path *
+ssdpar_make_star_path(const SsdparStarTable *table,
+					  const SsdparCandidate *candidate)
+{
+	RelOptInfo *rel = table->rel;
+	StarPath   *star = (StarPath *) newNode(sizeof(StarPath), T_CustomPath);
+	Path	   *path = &star->custom.path;
+	ListCell   *lc;
+
+	star->custom.flags = CUSTOMPATH_SUPPORT_PROJECTION;
+	star->custom.methods = &path_methods;
+	star->plan = assemble_plan(table, candidate);
+	for (int i = 0; i < table->ndimensions; i++)
+	{
+		if ((candidate->dimensions & SSDPAR_DIMENSION_BIT(i)) != 0)
+			star->children =
+				list_concat(star->children, candidate->estimates[i].children);
+	}
+	path->pathtype = T_CustomScan;
+	path->parent = rel;
+	path->pathtarget = rel->reltarget;
+	path->rows = candidate->rows_each;
+	path->startup_cost = candidate->startup;
+	path->total_cost = candidate->total;
+	path->parallel_workers = candidate->workers;
+	path->parallel_aware = candidate->workers > 0;
+
+	/*
+	 * One scan for all processes, or not below a Gather.  Core would let each
+	 * process of a parallel hash join read the fact on its own, as the inner
+	 * side, and takes that for as fast as one.
+	 */
+	path->parallel_safe = rel->consider_parallel && candidate->workers > 0;
+	foreach(lc, star->children)
+		path->parallel_safe &= ((Path *) lfirst(lc))->parallel_safe;
+	return path;
+}
+
+bool
+ssdpar_narrow_star_path(Path *path)
+{
+	if (!IsA(path, CustomPath) ||
+		((CustomPath *) path)->methods != &path_methods)
+		return false;
+	((StarPath *) path)->narrow = true;
+	return true;
+}
+
+/*
+ * The plan of a child.  Core's way, custom_paths, takes the columns of a
+ * dimension for parameters where the star scan is on the inner side of a
+ * nested loop and the dimension also on the outer side.  So each child is
+ * planned as what it is, a query of its own, and what create_plan() takes
+ * for that from root is put aside: the outer sides of joins, and what it gives
+ * to the topmost plan node alone.
+ */
+static Plan *
+plan_child(PlannerInfo *root, Path *path)
+{
+	Relids		outer_rels = root->curOuterRels;
+	List	   *outer_params = root->curOuterParams;
+	List	   *plan_params = root->plan_params;
+	List	   *tlist = root->processed_tlist;
+	List	   *init_plans = root->init_plans;
+	Plan	   *plan;
+
+	root->plan_params = NIL;
+	root->processed_tlist = make_tlist_from_pathtarget(path->pathtarget);
+	root->init_plans = NIL;
+	plan = create_plan(root, path);
+
+	/*
+	 * A parameter that the child has asked for would never be set, and an
+	 * InitPlan attached to it would be missing from the topmost node.
+	 */
+	Assert(root->plan_params == NIL && root->curOuterParams == NIL &&
+		   plan->initPlan == NIL);
+	root->curOuterRels = outer_rels;
+	root->curOuterParams = outer_params;
+	root->plan_params = plan_params;
+	root->processed_tlist = tlist;
+	root->init_plans = init_plans;
+	Assert(!ssdpar_plan_is_volatile(plan));
+	return plan;
+}
+
+static Plan *
+plan_star_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
+			   List *tlist, List *clauses, List *custom_plans)
+{
+	CustomScan *scan = makeNode(CustomScan);
+	StarPath   *star = (StarPath *) best_path;
+	ListCell   *lc;
+
+	scan->scan.plan.targetlist =
+		star->plan->access == SSDPAR_STAR_SEQUENTIAL && !star->narrow ?
+		ssdpar_whole_tuples(root, rel, tlist) : tlist;
+	scan->scan.plan.qual = extract_actual_clauses(clauses, false);
+	scan->scan.scanrelid = rel->relid;
+	scan->flags = best_path->flags;
+	foreach(lc, star->children)
+		scan->custom_plans = lappend(scan->custom_plans,
+									 plan_child(root, lfirst(lc)));
+	scan->custom_private = ssdpar_star_plan_to_list(star->plan);
+	scan->methods = &scan_methods;
+	return &scan->scan.plan;
+}

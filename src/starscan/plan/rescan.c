@@ -1,0 +1,87 @@
+/*
+ * rescan.c
+ *		Keeps the rows of a star scan that a nested loop reads again.
+ *
+ * Where core expects one row on the outer side it puts a nested loop without
+ * thinking of a second: the inner side then is the star scan itself, and each
+ * further row reads the fact once more (measured: one row expected, seven
+ * found, 0.84 s in place of 0.22).  A Material costs next to nothing where
+ * there is only one row, so no estimate has to be right.
+ *
+ * It is put in when the joins are made and chosen, with no price: a different
+ * choice is not what this is for.
+ */
+#include "postgres.h"
+
+#include "optimizer/cost.h"
+#include "optimizer/pathnode.h"
+
+#include "starscan/plan/path.h"
+#include "starscan/plan/rescan.h"
+
+/*
+ * Let the star scans in path, one in several processes or of partitions too,
+ * hand up narrow rows, since these will be kept.  False: there is none.
+ */
+static bool
+narrow_star_scans(Path *path)
+{
+	bool		found = false;
+	ListCell   *lc;
+
+	if (IsA(path, GatherPath))
+		return narrow_star_scans(((GatherPath *) path)->subpath);
+	if (!IsA(path, AppendPath))
+		return ssdpar_narrow_star_path(path);
+	foreach(lc, ((AppendPath *) path)->subpaths)
+		found |= narrow_star_scans(lfirst(lc));
+	return found;
+}
+
+static void
+keep_inner_rows(List *paths)
+{
+	ListCell   *lc;
+
+	foreach(lc, paths)
+	{
+		JoinPath   *join = lfirst(lc);
+		Path	   *inner;
+		Path	   *kept;
+
+		if (!IsA(join, NestPath))
+			continue;
+		inner = join->innerjoinpath;
+		if (inner->param_info != NULL || !narrow_star_scans(inner))
+			continue;
+		kept = (Path *) create_material_path(inner->parent, inner);
+		kept->startup_cost = inner->startup_cost;
+		kept->total_cost = inner->total_cost;
+
+		/*
+		 * The join has been compared with others and will not be again, so
+		 * nothing by which it was may change.
+		 */
+		Assert(kept->param_info == NULL && kept->rows == inner->rows &&
+			   kept->pathkeys == inner->pathkeys &&
+			   kept->parallel_safe == inner->parallel_safe &&
+			   compare_path_costs(kept, inner, TOTAL_COST) == 0);
+		join->innerjoinpath = kept;
+	}
+}
+
+void
+ssdpar_keep_inner_star_scans(PlannerInfo *root)
+{
+	ListCell   *lc;
+
+	if (!enable_material)
+		return;
+	foreach(lc, root->join_rel_list)
+	{
+		RelOptInfo *rel = lfirst(lc);
+
+		keep_inner_rows(rel->pathlist);
+		keep_inner_rows(rel->partial_pathlist);
+	}
+}

@@ -1,0 +1,250 @@
+/*
+ * search.c
+ *		Chooses among the star scans of one table: by which access, through
+ *		which indexes, reduced by which dimensions.
+ *
+ * All dimensions to begin with.  By bitmap the index is taken that is the best
+ * alone, then the best one besides it, and so on for as long as that pays; a
+ * dimension whose index is not used only tests rows.  Then dimensions that cost
+ * more than they save are left out, the least selective first.  Not every
+ * combination is looked at: with 4 useful dimensions about 40 candidates are,
+ * and at most the cube of their number.
+ *
+ * A forced access (ssdpar.star_access) leaves no dimension out.
+ */
+#include "postgres.h"
+
+#include "optimizer/cost.h"
+#include "optimizer/paths.h"
+
+#include "base/compat.h"
+#include "base/notes.h"
+#include "base/settings.h"
+#include "cost/parallel.h"
+#include "star/refusal.h"
+#include "starscan/plan/add_path.h"
+#include "starscan/plan/cost.h"
+#include "starscan/plan/estimate.h"
+#include "starscan/plan/path.h"
+#include "starscan/plan/search.h"
+
+/* By bitmap, and sequentially. */
+#define ACCESSES 2
+
+/* The dimensions' estimates for one process; false if one cannot be read. */
+static bool
+estimate_all(const SsdparStarTable *table, List *dimensions,
+			 SsdparEstimate *estimates)
+{
+	for (int i = 0; i < table->ndimensions; i++)
+	{
+		SsdparEstimate *estimate = &estimates[i];
+
+		if (!ssdpar_estimate_dimension(table, list_nth(dimensions, i),
+									   estimate))
+			return false;
+		if (estimate->index != NULL)
+			estimate->index_cost = ssdpar_key_index_cost(table, estimate);
+	}
+	return true;
+}
+
+/* The same for several processes. */
+static bool
+estimate_all_for_workers(const SsdparStarTable *table,
+						 const SsdparEstimate *alone, SsdparEstimate *shared)
+{
+	memcpy(shared, alone, table->ndimensions * sizeof(SsdparEstimate));
+	for (int i = 0; i < table->ndimensions; i++)
+	{
+		if (!ssdpar_estimate_for_workers(table, &shared[i]))
+			return false;
+	}
+	return true;
+}
+
+static void
+evaluate(const SsdparStarTable *table, SsdparCandidate *candidate)
+{
+	ssdpar_count_workload(table, candidate);
+	ssdpar_price_candidate(table, candidate);
+}
+
+/*
+ * Read one more index, the best of those left, whether that pays or not; false
+ * if there is none.
+ */
+static bool
+add_best_index(const SsdparStarTable *table, SsdparCandidate *candidate)
+{
+	SsdparDimensionSet left = candidate->dimensions & ~candidate->indexes;
+	SsdparCandidate best = *candidate;
+	bool		found = false;
+
+	for (int i = 0; i < table->ndimensions; i++)
+	{
+		SsdparCandidate trial;
+
+		if ((left & SSDPAR_DIMENSION_BIT(i)) == 0 ||
+			candidate->estimates[i].index == NULL)
+			continue;
+		trial = *candidate;
+		trial.indexes |= SSDPAR_DIMENSION_BIT(i);
+		evaluate(table, &trial);
+		if (!found || trial.score < best.score)
+			best = trial;
+		found = true;
+	}
+	if (found)
+		*candidate = best;
+	return found;
+}
+
+/*
+ * Choose the indexes for candidate's dimensions, and evaluate it; false if a
+ * bitmap is wanted of which no index knows anything.
+ */
+static bool
+choose_indexes(const SsdparStarTable *table, SsdparCandidate *candidate)
+{
+	SsdparCandidate trial;
+
+	candidate->indexes = 0;
+	if (candidate->access != SSDPAR_STAR_BITMAP)
+	{
+		evaluate(table, candidate);
+		return true;
+	}
+	trial = *candidate;
+	while (add_best_index(table, &trial))
+	{
+		if (candidate->indexes != 0 && trial.score >= candidate->score)
+			break;
+		*candidate = trial;
+	}
+	return candidate->indexes != 0;
+}
+
+/*
+ * The best candidate by this access, in best; the caller has set how many
+ * processes there are and the estimates for them.  False if there is none, or
+ * nothing to compare it by.
+ */
+static bool
+choose_dimensions(const SsdparStarTable *table, SsdparStarAccess access,
+				  SsdparCandidate *best)
+{
+	int			used = table->ndimensions;
+
+	best->access = access;
+	best->processes = ssdpar_parallel_divisor(best->workers);
+	best->dimensions = SSDPAR_DIMENSION_BIT(used) - 1;
+	best->left_out = palloc_array(SsdparLeftOut, used);
+	best->nleft_out = 0;
+	if (!choose_indexes(table, best))
+		return false;
+	if (ssdpar_star_access != SSDPAR_STAR_AUTO)
+		return true;
+	if (!table->modelled)
+		return false;
+	for (int i = used - 1; i >= 0 && used > 1; i--)
+	{
+		SsdparCandidate without = *best;
+		SsdparLeftOut *entry;
+
+		without.dimensions &= ~SSDPAR_DIMENSION_BIT(i);
+		if (!choose_indexes(table, &without) || without.score >= best->score)
+			continue;
+		entry = &best->left_out[without.nleft_out++];
+		entry->dimension = best->estimates[i].dimension->rel->relid;
+		entry->cost = best->total;
+		entry->chosen_cost = without.total;
+		*best = without;
+		used--;
+	}
+	return true;
+}
+
+/*
+ * Add the best candidates by each access, all serial or all parallel, as paths,
+ * but for one that the next would take out again (add_path.c).
+ */
+static void
+add_candidates(const SsdparStarTable *table,
+			   const SsdparCandidate *candidates, int n)
+{
+	RelOptInfo *rel = table->rel;
+
+	for (int i = 0; i < n; i++)
+	{
+		const SsdparCandidate *candidate = &candidates[i];
+		Path	   *path;
+
+		if (i < n - 1 && !rel->consider_startup &&
+			candidate->score >= candidates[i + 1].score)
+			continue;
+		path = ssdpar_make_star_path(table, candidate);
+		if (candidate->workers > 0)
+			ssdpar_add_partial_path(rel, path);
+		else
+			ssdpar_add_path(rel, path);
+	}
+}
+
+/*
+ * Each access is first tried in one process.  How many pages that reads decides
+ * how many workers the same gets, by core's measure for parallel scans.
+ */
+bool
+ssdpar_add_star_scans(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *rel,
+					  List *dimensions)
+{
+	SsdparStarTable table = {
+		.root = root,
+		.fact = fact,
+		.rel = rel,
+		.oid = root->simple_rte_array[rel->relid]->relid,
+		.ndimensions = list_length(dimensions),
+	};
+	SsdparEstimate alone[SSDPAR_MAX_REDUCERS];
+	SsdparEstimate shared[SSDPAR_MAX_REDUCERS];
+	SsdparCandidate serial[ACCESSES];
+	SsdparCandidate parallel[ACCESSES];
+	int			nserial = 0;
+	int			nparallel = 0;
+	bool		share;
+
+	ssdpar_load_prices(&table);
+	if (!estimate_all(&table, dimensions, alone))
+		return false;
+	/* ssdpar.subqueries = 1: in one process */
+	share = rel->consider_parallel && ssdpar_subqueries != 1 &&
+		estimate_all_for_workers(&table, alone, shared);
+	for (SsdparStarAccess access = SSDPAR_STAR_BITMAP;
+		 access <= SSDPAR_STAR_SEQUENTIAL; access++)
+	{
+		SsdparCandidate *one = &serial[nserial];
+		SsdparCandidate *several = &parallel[nparallel];
+
+		if (ssdpar_star_access != SSDPAR_STAR_AUTO &&
+			ssdpar_star_access != (int) access)
+			continue;
+		one->workers = 0;
+		one->estimates = alone;
+		if (!choose_dimensions(&table, access, one))
+			continue;
+		nserial++;
+		several->workers = !share ? 0 :
+			compute_parallel_worker(rel, one->pages, -1,
+									max_parallel_workers_per_gather);
+		several->estimates = shared;
+		if (several->workers > 0 &&
+			choose_dimensions(&table, access, several))
+			nparallel++;
+	}
+	add_candidates(&table, serial, nserial);
+	add_candidates(&table, parallel, nparallel);
+	if (nserial == 0 && ssdpar_star_access == SSDPAR_STAR_BITMAP)
+		ssdpar_note_star_refused(ssdpar_refusal_text(SSDPAR_REFUSED_NO_INDEX));
+	return nserial > 0;
+}

@@ -1,0 +1,153 @@
+/*
+ * explain_prefetch.c
+ *		EXPLAIN ANALYZE says what was prefetched for the statement.
+ *
+ * For the statement as a whole, since up to 17 no hook lets an extension add a
+ * line to one of the server's own nodes; from 18 on also for each scan, but
+ * only what was announced: the daemon counts for sessions.  It works on its
+ * own, so a few of the last requests may not have been answered when the plan
+ * is printed; they are shown as pending.
+ */
+#include "postgres.h"
+
+#include "prefetch/client.h"
+#include "prefetch/scan_tracker.h"
+#include "prefetch/scan_window.h"
+#include "base/settings.h"
+#include "statement/explain_prefetch.h"
+
+/*
+ * Answers that are on their way belong to earlier statements: settled, they are
+ * in the count before and do not show up as this one's.
+ */
+void
+ssdpar_explain_prefetch_start(SsdparTally *before)
+{
+	ssdpar_client_settle();
+	ssdpar_counters_session(before);
+}
+
+bool
+ssdpar_explain_prefetch_wanted(ExplainState *es, const SsdparTally *before,
+							   SsdparTally *used)
+{
+	if (!es->analyze || !ssdpar_enabled)
+		return false;
+	ssdpar_client_settle();
+	ssdpar_counters_session(used);
+	for (int i = 0; i < SSDPAR_COUNTERS; i++)
+		/* the session's counts may have been reset in between */
+		used->value[i] -= Min(used->value[i], before->value[i]);
+	return used->value[SSDPAR_COUNT_REQUESTS] > 0 ||
+		used->value[SSDPAR_COUNT_FALLBACKS] > 0 ||
+		used->value[SSDPAR_COUNT_LOCAL] > 0;
+}
+
+static uint64
+pending(const SsdparTally *used)
+{
+	uint64		done = used->value[SSDPAR_COUNT_SERVED] +
+		used->value[SSDPAR_COUNT_CACHED] +
+		used->value[SSDPAR_COUNT_STALE] +
+		used->value[SSDPAR_COUNT_DROPPED];
+	uint64		asked = used->value[SSDPAR_COUNT_REQUESTS];
+
+	return asked > done ? asked - done : 0;
+}
+
+/* By what it was done, whatever the setting wanted. */
+static const char *
+method_used(const SsdparTally *used)
+{
+	if (used->value[SSDPAR_COUNT_REQUESTS] > 0)
+		return "daemon";
+	if (used->value[SSDPAR_COUNT_LOCAL] > 0)
+		return "local";
+	return "none (no daemon)";
+}
+
+static void
+append_count(StringInfo line, const char *label, uint64 count)
+{
+	appendStringInfo(line, " %s=" UINT64_FORMAT, label, count);
+}
+
+static void
+explain_text(ExplainState *es, const SsdparTally *used)
+{
+	const uint64 *value = used->value;
+	StringInfoData line;
+
+	initStringInfo(&line);
+	appendStringInfo(&line, "method=%s", method_used(used));
+	if (value[SSDPAR_COUNT_REQUESTS] > 0)
+	{
+		append_count(&line, "requests", value[SSDPAR_COUNT_REQUESTS]);
+		append_count(&line, "served", value[SSDPAR_COUNT_SERVED]);
+		append_count(&line, "cached", value[SSDPAR_COUNT_CACHED]);
+		append_count(&line, "stale", value[SSDPAR_COUNT_STALE]);
+		append_count(&line, "dropped", value[SSDPAR_COUNT_DROPPED]);
+		append_count(&line, "pending", pending(used));
+		append_count(&line, "bytes", value[SSDPAR_COUNT_BYTES]);
+	}
+	if (value[SSDPAR_COUNT_WASTED] > 0)
+		append_count(&line, "wasted", value[SSDPAR_COUNT_WASTED]);
+	if (value[SSDPAR_COUNT_LOCAL] > 0)
+		append_count(&line, "blocks", value[SSDPAR_COUNT_LOCAL]);
+	if (value[SSDPAR_COUNT_FALLBACKS] > 0)
+		append_count(&line, "fallbacks", value[SSDPAR_COUNT_FALLBACKS]);
+	ExplainPropertyText("ssdpar Prefetch", line.data, es);
+	pfree(line.data);
+}
+
+void
+ssdpar_explain_prefetch(ExplainState *es, const SsdparTally *used)
+{
+	static const char *const labels[SSDPAR_COUNTERS] = {
+		[SSDPAR_COUNT_REQUESTS] = "Requests",
+		[SSDPAR_COUNT_SERVED] = "Served",
+		[SSDPAR_COUNT_CACHED] = "Cached",
+		[SSDPAR_COUNT_STALE] = "Stale",
+		[SSDPAR_COUNT_DROPPED] = "Dropped",
+		[SSDPAR_COUNT_WASTED] = "Wasted",
+		[SSDPAR_COUNT_BYTES] = "Bytes",
+		[SSDPAR_COUNT_FALLBACKS] = "Fallbacks",
+		[SSDPAR_COUNT_LOCAL] = "Local Blocks",
+	};
+
+	if (es->format == EXPLAIN_FORMAT_TEXT)
+	{
+		explain_text(es, used);
+		return;
+	}
+	ExplainOpenGroup("ssdpar Prefetch", "ssdpar Prefetch", true, es);
+	ExplainPropertyText("Method", method_used(used), es);
+	for (int i = 0; i < SSDPAR_COUNTERS; i++)
+		ExplainPropertyInteger(labels[i], NULL, used->value[i], es);
+	ExplainPropertyInteger("Pending", NULL, pending(used), es);
+	ExplainCloseGroup("ssdpar Prefetch", "ssdpar Prefetch", true, es);
+}
+
+void
+ssdpar_explain_tracked(PlanState *node, ExplainState *es)
+{
+	SsdparAnnounced announced;
+
+	if (!es->analyze)
+		return;
+	announced = ssdpar_scan_window_announced(ssdpar_scan_tracker_window(node));
+	if (announced.pages == 0)
+		return;
+	if (es->format != EXPLAIN_FORMAT_TEXT)
+	{
+		ExplainPropertyInteger("ssdpar Announced Reads", NULL,
+							   announced.reads, es);
+		ExplainPropertyInteger("ssdpar Announced Pages", NULL,
+							   announced.pages, es);
+		return;
+	}
+	ExplainPropertyText("ssdpar Announced",
+						psprintf("reads=" UINT64_FORMAT
+								 " pages=" UINT64_FORMAT,
+								 announced.reads, announced.pages), es);
+}

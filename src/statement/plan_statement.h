@@ -1,0 +1,24 @@
+/*
+ * plan_statement.h
+ *		Planning one statement, with ssdpar's state of it set up around.
+ */
+#ifndef SSDPAR_PLAN_STATEMENT_H
+#define SSDPAR_PLAN_STATEMENT_H
+
+#include "nodes/params.h"
+#include "nodes/plannodes.h"
+#include "optimizer/planner.h"
+
+/*
+ * Plan a statement with the given planner (NULL: the standard one).  Its notes
+ * stay readable until the next statement is planned; page costs that ssdpar
+ * changes while core makes paths are the user's again at the end, also after
+ * an error.
+ */
+extern PlannedStmt *ssdpar_plan_statement(planner_hook_type planner,
+										  Query *parse,
+										  const char *query_string,
+										  int cursor_options,
+										  ParamListInfo bound_params);
+
+#endif							/* SSDPAR_PLAN_STATEMENT_H */

@@ -1,0 +1,88 @@
+# 025_read_ahead_chunks.pl
+#	A sequential star scan asks for its next chunk before it comes there: all
+#	of the fact, in chunks of 256 kB; and for nothing if it shall not prefetch.
+#	What it asks for is logged on its way to the kernel (test/log_fadvise.c).
+
+use strict;
+use warnings;
+
+use FindBin;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $chunk = 32;
+my $place = PostgreSQL::Test::Utils::tempdir;
+my $log = "$place/fadvise";
+my $node = PostgreSQL::Test::Cluster->new('chunks');
+
+plan skip_all => 'read streams read ahead by themselves since 17'
+  if $node->pg_version >= 17;
+
+system_or_bail('cc', '-shared', '-fPIC', '-o', "$place/log_fadvise.so",
+	"$FindBin::Bin/../test/log_fadvise.c", '-ldl');
+$node->init;
+$node->append_conf('postgresql.conf', <<'CONF');
+shared_preload_libraries = 'ssdpar'
+ssdpar.daemon_autostart = off
+ssdpar.prefetch_min_size = 0
+ssdpar.star_access = sequential
+min_parallel_table_scan_size = 0
+parallel_setup_cost = 0
+parallel_tuple_cost = 0
+autovacuum = off
+CONF
+{
+	local $ENV{LD_PRELOAD} = "$place/log_fadvise.so";
+	local $ENV{FADVISE_LOG} = $log;
+	$node->start;
+}
+$node->safe_psql('postgres', <<'SQL');
+CREATE EXTENSION ssdpar;
+\i test/wide_fact.sql
+SQL
+my ($path, $blocks) = split /\|/, $node->safe_psql('postgres',
+	"SELECT pg_relation_filepath('fact'), pg_relation_size('fact') / 8192");
+my $query = 'SELECT count(*) FROM fact f, dimension d WHERE f.k = d.k AND d.v < 5';
+
+# How often each block of the fact was asked for, and the longest request.
+sub asked
+{
+	my ($settings) = @_;
+	my (@times, $longest);
+
+	unlink $log;
+	my $count = $node->safe_psql('postgres', "$settings $query");
+	is($count, '10000', "rows: $settings");
+	$longest = 0;
+	foreach my $line (-e $log ? split(/\n/, slurp_file($log)) : ())
+	{
+		my ($file, $offset, $length) = split / /, $line;
+		next unless $file =~ m{/\Q$path\E$};
+		$times[$_]++
+		  foreach $offset / 8192 .. ($offset + $length) / 8192 - 1;
+		$longest = $length / 8192 if $length / 8192 > $longest;
+	}
+	return ($longest, map { $times[$_] // 0 } 0 .. $blocks - 1);
+}
+
+my $serial = 'SET max_parallel_workers_per_gather = 0;';
+like($node->safe_psql('postgres', "$serial EXPLAIN $query"),
+	qr/SsdparStarScan.*Access: sequential/s, 'star scan, sequential');
+
+my ($longest, @times) = asked($serial);
+is(scalar(grep { $_ == 0 } @times), 0, 'each block was asked for');
+is(scalar(grep { $_ > 1 } @times[$chunk .. $#times]),
+	0, 'and, after the first chunk, only once');
+cmp_ok($longest, '<=', 2 * $chunk, 'in chunks');
+
+($longest, @times) = asked('SET max_parallel_workers_per_gather = 2;');
+cmp_ok(scalar(grep { $_ > 0 } @times),
+	'>=', 0.9 * $blocks, 'by several processes, too');
+cmp_ok($longest, '<=', $chunk, 'in chunks');
+
+($longest, @times) = asked("SET ssdpar.prefetch = off; $serial");
+is(scalar(grep { $_ > 0 } @times), 0, 'prefetching off: nothing is asked for');
+
+$node->stop;
+done_testing();

@@ -1,0 +1,66 @@
+# 030_documents.pl
+#	The documents say what is so: every snippet for readers runs and prints
+#	what is shown, every message, setting, function and option is in the
+#	reference, and no link leads nowhere.
+#
+# What is compared, and how, is in the programs in test/documents/.
+
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = PostgreSQL::Test::Cluster->new('documents');
+$node->init(extra => [ '-U', 'postgres' ]);
+$node->append_conf('postgresql.conf', <<'END');
+shared_preload_libraries = 'ssdpar'
+autovacuum = off
+max_parallel_workers = 8
+END
+$node->start;
+
+$ENV{PGHOST} = $node->host;
+$ENV{PGPORT} = $node->port;
+$ENV{PGUSER} = 'postgres';
+$ENV{PYTHONDONTWRITEBYTECODE} = 1;
+
+# A program prints "ok NAME" or "not ok NAME", and why in lines with "#".
+sub run_checks
+{
+	my ($program) = @_;
+	my $checks = 0;
+
+	open(my $lines, '-|', "python3 test/documents/$program.py 2>&1")
+	  or die "cannot run $program.py: $!\n";
+	while (my $line = <$lines>)
+	{
+		chomp $line;
+		if ($line =~ /^ok (.*) # skip$/)
+		{
+		  SKIP: { skip $1, 1; }
+		}
+		elsif ($line =~ /^(not )?ok (.*)/)
+		{
+			ok(!$1, $2);
+		}
+		else
+		{
+			diag($line);
+			next;
+		}
+		$checks++;
+	}
+	my $good = close($lines);
+	cmp_ok($checks, '>', 0, "$program.py has checked something");
+	ok($good, "$program.py is content");
+	return;
+}
+
+run_checks($_) foreach qw(snippets messages reference links);
+is(system('python3', 'docs/results/power_chart.py', '--check'),
+	0, 'the chart is what its raw numbers give');
+
+$node->stop;
+done_testing();

@@ -1,0 +1,49 @@
+-- ssdpar_test: the parts of ssdpar one at a time, for its tests.  They look
+-- past permissions on rows; the schema is its owner's alone.
+\echo Use "CREATE EXTENSION ssdpar_test" to load this file. \quit
+
+CREATE FUNCTION key_code(operator regoperator, is_key boolean, value "any")
+    RETURNS bigint
+    VOLATILE PARALLEL UNSAFE
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_test_key_code';
+COMMENT ON FUNCTION key_code(regoperator, boolean, "any") IS
+    'the code of a value on the left or, if is_key, right side of an equality operator; null if it has none';
+
+CREATE FUNCTION key_set(codes bigint[], probes bigint[], memory integer,
+                        OUT kind text, OUT members bigint, OUT bytes bigint,
+                        OUT sorted bigint[], OUT found bigint[])
+    STRICT VOLATILE PARALLEL UNSAFE
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_test_key_set';
+COMMENT ON FUNCTION key_set(bigint[], bigint[], integer) IS
+    'makes a key set of codes within memory kB; which of the probes it finds';
+
+CREATE FUNCTION index_rows(index regclass, keys anyarray,
+                           memory integer DEFAULT 4096,
+                           within tid[] DEFAULT NULL,
+                           depth integer DEFAULT 0,
+                           OUT leaves bigint, OUT hits bigint,
+                           OUT found bigint, OUT pages bigint,
+                           OUT lossy bigint)
+    VOLATILE PARALLEL UNSAFE
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_test_index_rows';
+COMMENT ON FUNCTION index_rows(regclass, anyarray, integer, tid[], integer) IS
+    'reads the rows of keys from a btree into a TID set of memory kB; leaf pages read, of these in shared buffers, rows found, pages of the table in the set, of these lossy';
+
+CREATE FUNCTION index_row_ids(index regclass, keys anyarray,
+                              memory integer DEFAULT 4096,
+                              within tid[] DEFAULT NULL,
+                              depth integer DEFAULT 0,
+                              parts integer DEFAULT 1)
+    RETURNS TABLE (block bigint, "row" tid)
+    VOLATILE PARALLEL UNSAFE
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_test_index_row_ids';
+COMMENT ON FUNCTION index_row_ids(regclass, anyarray, integer, tid[], integer, integer) IS
+    'the same rows one by one; row is null where all of the page is in the set, which may be joined from several sets, each with a part of the keys';
+
+CREATE FUNCTION read_pages(relation regclass, pages integer, seed integer,
+                           depth integer, method text)
+    RETURNS bigint
+    STRICT VOLATILE PARALLEL UNSAFE
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_test_read_pages';
+COMMENT ON FUNCTION read_pages(regclass, integer, integer, integer, text) IS
+    'reads random pages, prefetched by daemon, local or none, depth requests ahead (0: as set); how many were read';

@@ -1,0 +1,21 @@
+/*
+ * ssdpar_test.h
+ *		What the SQL functions of this module share.
+ */
+#ifndef SSDPAR_TEST_H
+#define SSDPAR_TEST_H
+
+#include "fmgr.h"
+#include "utils/array.h"
+
+/* Raises an error; what is wrong with an argument, and what to do. */
+extern void ssdpar_test_refuse(const char *what, const char *hint);
+
+/* The elements of an array, which must not be null. */
+extern Datum *ssdpar_test_elements(ArrayType *array, Oid *type, int *count);
+
+/* The function's result, from the values of its OUT parameters. */
+extern Datum ssdpar_test_row(FunctionCallInfo fcinfo, Datum *values,
+							 bool *nulls);
+
+#endif							/* SSDPAR_TEST_H */

@@ -1,0 +1,225 @@
+"""Runs a statement with ssdpar and without, and judges a difference.
+
+The rule (docs/internals/testing.md says why).  With and without ssdpar the same
+statement runs in one snapshot under the same planner settings.  If rows,
+error and calls of volatile functions are the same, all is well.  If not, the
+statement runs without ssdpar under other plans of core (settings.py), and
+what ssdpar gave is held against all that core gives:
+
+    crash   always a finding
+    error   a finding if no plan of core raises it; but where every plan
+            raises something, one of the query's own errors may come first
+    rows    a finding if the plans of core agree, and not with ssdpar
+    calls   a finding if the plans of core agree, and volatile functions are
+            not called so often with ssdpar
+
+For a statement with volatile functions rows and calls depend on how often a
+table is read.  There the plans that have to agree are those that read each
+table once and from end to end, and the difference must be there under those
+settings too.  What is no finding has a name as well, and is counted.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass
+from typing import Callable, List, Optional, Tuple
+
+import settings
+from session import Answer, Lost, Session, columns_of
+from settings import Settings
+from statements import Statement
+
+VOLATILE = re.compile(r"\b(counted|counted_sql|counted_quietly|noted|coin)\b")
+
+# An answer that says nothing: a timeout, no room for more of something.
+_NOTHING = ("57014", "53000", "53100", "53200", "53300", "54001")
+
+# Classes of errors that the functions and casts of the queries raise.
+_OF_QUERIES = ("22", "23", "P0")
+
+FINDINGS = ("crash", "error", "rows", "calls")
+
+
+@dataclass
+class Outcome:
+    error: Optional[Tuple[str, str]]    # SQLSTATE and message
+    rows: Tuple[bytes, ...]
+    calls: int                          # of all volatile functions
+    notes: str = ""                     # number and sum of what they wrote
+
+    @property
+    def effects(self) -> Tuple[int, str]:
+        return self.calls, self.notes
+
+    def __str__(self) -> str:
+        if self.error:
+            said = " ".join(self.error)
+        else:
+            some = [str(columns_of(row)) for row in self.rows[:5]]
+            said = f"{len(self.rows)} rows {', '.join(some)}"
+        return f"{said}; calls {self.calls}, written {self.notes}"
+
+
+@dataclass
+class Case:
+    """A statement and what it runs under."""
+
+    number: int
+    statement: Statement
+    ssdpar: Settings
+    planner: Settings
+    reader: bool
+    volatile: bool = False
+
+    def script(self, ssdpar: Settings, planner: Settings) -> str:
+        role = "SET LOCAL ROLE reader; " if self.reader else ""
+        return (settings.as_sql(planner + ssdpar) + role +
+                str(self.statement))
+
+
+@dataclass
+class Verdict:
+    kind: str           # "same", or what differs
+    finding: bool = False
+    on: Optional[Outcome] = None
+    core: Tuple[Outcome, ...] = ()
+    note: str = ""
+
+
+def _blame(one: Outcome) -> Optional[Tuple[str, str]]:
+    """Its error without the value that was wrong: any row may come first."""
+    if one.error is None or one.error[0][:2] not in _OF_QUERIES:
+        return one.error
+    return one.error[0], re.sub('"[^"]*"', '""', one.error[1])
+
+
+class Comparer:
+    def __init__(self, connect: Callable[[], Session]):
+        self._connect = connect
+        self.session = connect()
+
+    def reconnect(self) -> None:
+        self.session.close()
+        self.session = self._connect()
+
+    def _run(self, case: Case, ssdpar: Settings,
+             planner: Settings) -> Outcome:
+        answer = self.session.run(
+            "SELECT setval('calls', 1, false), setval('coins', 1, false); "
+            "DEALLOCATE ALL; "
+            + case.script(ssdpar, planner))
+        notes = "" if answer.sqlstate else self.session.must(
+            "SELECT concat(count(*), ' ', sum(v)) FROM notes").text()[0]
+        after = self.session.must(
+            "ROLLBACK TO s; SELECT c.last_value - 1 + c.is_called::int "
+            "+ d.last_value - 1 + d.is_called::int FROM calls c, coins d")
+        return self._outcome(case, answer, int(after.text()[0]), notes)
+
+    @staticmethod
+    def _outcome(case: Case, answer: Answer, calls: int,
+                 notes: str) -> Outcome:
+        if answer.sqlstate:
+            return Outcome((answer.sqlstate, answer.message), (), calls)
+        rows: List[bytes] = answer.results[-1]
+        if not (case.statement.rows or case.statement.plainly):
+            rows = []
+        if not case.statement.ordered:
+            rows = sorted(rows)
+        written = int(notes.split()[0])
+        return Outcome(None, tuple(rows), calls + written, notes)
+
+    def judge(self, case: Case) -> Verdict:
+        try:
+            self.session.must(
+                "ROLLBACK; BEGIN ISOLATION LEVEL REPEATABLE READ; "
+                "SELECT FROM pg_class LIMIT 0; SAVEPOINT s")
+            return self._judge(case)
+        except Lost as problem:
+            time.sleep(0.5)     # the server has yet to end all sessions
+            self.reconnect()
+            return Verdict("crash", True, note=str(problem))
+
+    def explain(self, case: Case, ssdpar: Settings,
+                planner: Settings) -> str:
+        """The plan as text; "" where there is none."""
+        answer = self.session.run(
+            settings.as_sql(planner + ssdpar) +
+            f"EXPLAIN (COSTS OFF) {case.statement.query}")
+        self.session.must("ROLLBACK TO s")
+        return "" if answer.sqlstate else "\n".join(answer.text())
+
+    def _reads_once(self, case: Case, ssdpar: Settings,
+                    planner: Settings) -> bool:
+        """Some joins cannot do without a nested loop."""
+        plan = self.explain(case, ssdpar, planner)
+        return not re.search("Nested Loop|SubPlan|^$", plan)
+
+    def _judge(self, case: Case) -> Verdict:
+        on = self._run(case, case.ssdpar, case.planner)
+        off = self._run(case, settings.OFF, case.planner)
+        if on == off:
+            return Verdict("same", on=on)
+        if any(one.error and one.error[0] in _NOTHING for one in (on, off)):
+            return Verdict("stopped")
+        once = [self._run(case, settings.OFF, plan)
+                for plan in settings.ONCE]
+        core = once + [off] + [self._run(case, settings.OFF, plan)
+                               for plan in settings.OTHER]
+        if any(one.error and one.error[0] in _NOTHING for one in core):
+            return Verdict("stopped")
+        if on in core:
+            return Verdict("core's plans differ")
+        return self._differs(case, on, once, core)
+
+    def _differs(self, case: Case, on: Outcome, once: List[Outcome],
+                 core: List[Outcome]) -> Verdict:
+        answers = [one for one in core if not one.error]
+        if on.error:
+            kind = self._error_kind(on, answers, core)
+        elif not answers:
+            kind = "an error less"
+        elif case.volatile:
+            kind = self._volatile_kind(case, once, core)
+        else:
+            rows = {one.rows for one in answers}
+            kind = "rows" if len(rows) == 1 and on.rows not in rows \
+                else "core's plans differ"
+        return Verdict(kind, kind in FINDINGS, on, tuple(core))
+
+    @staticmethod
+    def _error_kind(on: Outcome, answers: List[Outcome],
+                    core: List[Outcome]) -> str:
+        if _blame(on) in [_blame(one) for one in core]:
+            return "core raises it too"
+        if not answers and on.error[0][:2] in _OF_QUERIES:
+            return "another of its errors"
+        return "error"
+
+    def _volatile_kind(self, case: Case, once: List[Outcome],
+                       core: List[Outcome]) -> str:
+        """The difference, where each table is read once.
+
+        If core did not get to call anything, its scans have ended early, and
+        some calls are no more than another plan would have made.
+        """
+        rows = {one.rows for one in once}
+        kind = "core's plans differ"
+        if len({one.effects for one in once}) > 1 or \
+                any(one.error for one in once):
+            return kind
+        for plan in settings.ONCE:
+            on = self._run(case, case.ssdpar, plan)
+            if on.error or not (
+                    self._reads_once(case, settings.OFF, plan) and
+                    self._reads_once(case, case.ssdpar, plan)):
+                continue
+            if on.effects not in [one.effects for one in core] and \
+                    (once[0].calls > 0 or
+                     on.calls > max(one.calls for one in core)):
+                return "calls"
+            if on.effects == once[0].effects and len(rows) == 1 and \
+                    on.rows not in rows:
+                return "rows"
+        return kind

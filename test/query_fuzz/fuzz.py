@@ -1,0 +1,261 @@
+#!/usr/bin/env python3
+"""Random queries give the same with ssdpar as without; see docs/internals/testing.md.
+
+Needs a server on a UNIX socket that trusts a superuser, with ssdpar in
+shared_preload_libraries, and makes a database of its own there.  Everything
+follows from the seed: case N of a seed is the same in any run.
+
+Prints what it finds, each with a reproduction as short as it could be made,
+then one line of counts.  The exit code is 1 if anything was found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import os
+import re
+import signal
+import sys
+import time
+from random import Random
+from typing import Counter, Optional, Tuple
+
+import settings
+from compare import VOLATILE, Case, Comparer, Verdict
+from kinds import FUNCTIONS, NOTES, TYPES
+from reduce import reduce
+from schema import NAME, Schema, random_schema
+from session import Lost, Session
+from statements import WRAPPERS, random_statement
+
+_DEVICE = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir,
+                       "invent_device.sql")
+_PROFILE = ("SELECT invent_device('depth / (1e-4 + (size - 8192) / 1e9)', "
+            "128, 5e-6);")
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__.split("\n", maxsplit=1)[0])
+    add = parser.add_argument
+    add("--socket", required=True, help="directory of the server's socket")
+    add("--port", type=int, default=5432)
+    add("--user", default="postgres")
+    add("--seed", type=int, default=1)
+    add("--queries", type=int, default=1000, help="how many, from --first on")
+    add("--first", type=int, default=0, help="the first case's number")
+    add("--seconds", type=float, default=float("inf"),
+        help="begin no query after so many")
+    add("--schema-queries", type=int, default=200,
+        help="queries before the tables are made anew; part of what a seed "
+        "means")
+    add("--no-foreign", dest="foreign", action="store_false",
+        help="no tables by postgres_fdw back to this server; other seeds")
+    add("--scale", type=int, default=1,
+        help="multiplies the facts' rows; other cases, and slower")
+    add("--set", action="append", default=[], metavar="NAME=VALUE",
+        help="one of ssdpar's settings for all queries, such as "
+        "ssdpar.prefetch=off")
+    add("--findings", type=int, default=10, help="stop after so many")
+    add("--show", action="store_true", help="print every case before it runs")
+    return parser.parse_args()
+
+
+class Fuzzer:
+    def __init__(self, options: argparse.Namespace):
+        self.options = options
+        self.database = f"query_fuzz_{os.getpid()}"
+        self.counts: Counter[str] = collections.Counter()
+        self.nodes: Counter[str] = collections.Counter()
+        self.errors: Counter[str] = collections.Counter()
+        self.schema: Optional[Schema] = None
+        self._begun = -1
+        self.findings = 0
+        self._make_database()
+        self.comparer = Comparer(self._connect)
+        self.major = int(self.comparer.session.must(
+            "SHOW server_version_num").text()[0]) // 10000
+        self._start = time.monotonic()
+
+    def _open(self, database: str, first: str = "") -> Session:
+        """Waits while the server recovers from a crash."""
+        last = Lost("never tried")
+        for _ in range(600):
+            try:
+                session = Session(self.options.socket, self.options.port,
+                                  self.options.user, database)
+                session.must(first)
+                return session
+            except Lost as problem:
+                last = problem
+                time.sleep(0.1)
+        raise last
+
+    def _make_database(self) -> None:
+        session = self._open("postgres")
+        session.run("CREATE ROLE reader")
+        self._drop(session)
+        session.must(f"CREATE DATABASE {self.database}")
+        session.close()
+        session = self._open(self.database)
+        session.must("CREATE EXTENSION ssdpar")
+        with open(_DEVICE, encoding="utf-8") as file:
+            session.must(file.read())
+        session.must(_PROFILE)
+        session.must(TYPES)
+        session.must("\n".join(FUNCTIONS.values()) + WRAPPERS)
+        if self.options.foreign:
+            session.must(
+                "CREATE EXTENSION postgres_fdw; CREATE SERVER loopback "
+                "FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host "
+                f"'{self.options.socket}', port '{self.options.port}', "
+                f"dbname '{self.database}'); CREATE USER MAPPING FOR PUBLIC "
+                f"SERVER loopback OPTIONS (user '{self.options.user}', "
+                "password_required 'false')")
+        session.must("GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO reader; "
+                     "GRANT USAGE ON SCHEMA ssdpar TO reader")
+        session.close()
+
+    def _drop(self, session: Session) -> None:
+        session.must(f"DROP DATABASE IF EXISTS {self.database} WITH (FORCE)")
+
+    def _connect(self) -> Session:
+        return self._open(
+            self.database, "SET client_min_messages = warning; "
+            "SET statement_timeout = '4s'; SET jit = off; "
+            f"SET search_path = {NAME}, public; {NOTES}; "
+            "GRANT ALL ON notes TO reader")
+
+    def _make_schema(self, number: int) -> None:
+        begin = number - number % self.options.schema_queries
+        if begin == self._begun:
+            return
+        self._begun = begin
+        self.schema = random_schema(
+            Random(f"{self.options.seed}/schema {begin}"),
+            self.options.foreign, self.options.scale)
+        self.comparer.session.must("ROLLBACK; SET statement_timeout = 0")
+        self.comparer.session.must(";\n".join(self.schema.statements()))
+        self.comparer.reconnect()
+
+    def case(self, number: int) -> Case:
+        random = Random(f"{self.options.seed}/{number}")
+        statement = random_statement(random, self.schema)
+        fixed = [(name, value) for name, _, value in
+                 (one.partition("=") for one in self.options.set)]
+        ssdpar, planner = settings.random_settings(random, self.major)
+        case = Case(number, statement, ssdpar + fixed, planner,
+                    random.random() < 0.4)
+        needs = self.schema.needed_for(str(statement))
+        case.volatile = bool(VOLATILE.search(
+            str(statement) + re.sub("CREATE FUNCTION.*", "", needs)))
+        return case
+
+    def run(self) -> bool:
+        """Says whether all was well."""
+        try:
+            self._run_all()
+        except KeyboardInterrupt:
+            for one in (signal.SIGTERM, signal.SIGINT):
+                signal.signal(one, signal.SIG_IGN)
+            print("stopped by a signal")
+        self._summary()
+        return self.findings == 0
+
+    def _run_all(self) -> None:
+        options = self.options
+        for number in range(options.first, options.first + options.queries):
+            if self.findings >= options.findings or \
+                    self._seconds() > options.seconds:
+                break
+            self._make_schema(number)
+            case = self.case(number)
+            if options.show:
+                print(f"-- {number}\n{case.script(case.ssdpar, case.planner)}",
+                      flush=True)
+            verdict = self.comparer.judge(case)
+            self._count(case, verdict)
+            if verdict.finding:
+                self.findings += 1
+                self._report(case, verdict)
+
+    def _seconds(self) -> float:
+        return time.monotonic() - self._start
+
+    def _count(self, case: Case, verdict: Verdict) -> None:
+        self.counts["queries"] += 1
+        self.counts[verdict.kind] += 1
+        if verdict.on and verdict.on.error:
+            self.counts["same error"] += verdict.kind == "same"
+            self.errors[" ".join(verdict.on.error)[:60]] += 1
+        elif verdict.on and verdict.on.rows:
+            self.counts["with rows"] += 1
+        if verdict.kind == "same" and case.number % 8 == 0:
+            plan = self.comparer.explain(case, case.ssdpar,
+                                         case.planner)
+            self.nodes["plans"] += plan != ""
+            for node in ("SsdparStarScan", "SsdparPartition", "SubPlan",
+                         "Gather", "Append"):
+                self.nodes[node] += node in plan
+
+    def _report(self, case: Case, verdict: Verdict) -> None:
+        print(f"-- FOUND {verdict.kind}: seed {self.options.seed}, case "
+              f"{case.number}, after {self.counts['queries']} queries and "
+              f"{self._seconds():.0f} s {verdict.note}", flush=True)
+        latest = [verdict]
+
+        def holds() -> bool:
+            again = self.comparer.judge(case)
+            if again.kind == verdict.kind and again.finding:
+                latest[0] = again
+                return True
+            return False
+
+        if holds():
+            reduce(case, holds)
+        else:
+            print("-- not a second time")
+        self._print(case, latest[0])
+
+    def _print(self, case: Case, verdict: Verdict) -> None:
+        text = case.script(case.ssdpar, case.planner)
+        print(self.schema.needed_for(text))
+        print("LOAD 'ssdpar';  -- and the profile of invent_device.sql\n"
+              f"BEGIN;\n{text}\nROLLBACK;")
+        print(f"--   with ssdpar: {verdict.on}")
+        for one in dict.fromkeys(map(str, verdict.core)):
+            print(f"--   without:     {one}")
+        print(flush=True)
+
+    def _summary(self) -> None:
+        counts = dict(self.counts)
+        queries = counts.pop("queries", 0)
+        print(f"seed {self.options.seed}: {queries} queries, "
+              f"{self.findings} findings, {queries / self._seconds():.0f} a "
+              "second")
+        print("verdicts: " + ", ".join(
+            f"{name} {count}" for name, count in sorted(counts.items())))
+        print("errors: " + ", ".join(
+            f"{name} {count}" for name, count in self.errors.most_common(12)))
+        print("plans: " + ", ".join(
+            f"{name} {count}" for name, count in self.nodes.items()))
+
+    def close(self) -> None:
+        self.comparer.session.close()
+        session = self._open("postgres")
+        self._drop(session)
+        session.close()
+
+
+def main() -> int:
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    fuzzer = Fuzzer(_arguments())
+    try:
+        return 0 if fuzzer.run() else 1
+    finally:
+        fuzzer.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,61 @@
+"""Makes a finding smaller: leaves out what it does not need.
+
+Tries every part of the query that has less to offer, outermost first, then
+the settings, until nothing more can go or patience ends.
+"""
+
+from __future__ import annotations
+
+from typing import Callable
+
+from compare import Case
+
+_PATIENCE = 250
+
+
+def reduce(case: Case, holds: Callable[[], bool]) -> None:
+    """holds() says whether the case, as it is now, still is the finding."""
+    tries = [_PATIENCE]
+
+    def still() -> bool:
+        tries[0] -= 1
+        return tries[0] >= 0 and holds()
+
+    _plain_statement(case, still)
+    while tries[0] > 0 and _smaller_query(case, still):
+        pass
+    _fewer_settings(case, still)
+
+
+def _plain_statement(case: Case, still: Callable[[], bool]) -> None:
+    case.statement.plainly = True
+    if not still():
+        case.statement.plainly = False
+    if case.reader:
+        case.reader = False
+        if not still():
+            case.reader = True
+
+
+def _smaller_query(case: Case, still: Callable[[], bool]) -> bool:
+    """One round; says whether anything went."""
+    smaller = False
+    for part in list(case.statement.part().parts()):
+        if part.chosen is not None:
+            continue
+        for choice in range(len(part.less)):
+            part.chosen = choice
+            if still():
+                smaller = True
+                break
+            part.chosen = None
+    return smaller
+
+
+def _fewer_settings(case: Case, still: Callable[[], bool]) -> None:
+    for name in ("planner", "ssdpar"):
+        for setting in list(getattr(case, name)):
+            before = getattr(case, name)
+            setattr(case, name, [one for one in before if one != setting])
+            if not still():
+                setattr(case, name, before)

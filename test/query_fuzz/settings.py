@@ -1,0 +1,111 @@
+"""Settings that queries run under: ssdpar's, and the planner's.
+
+Each is a list of (name, value).  The tables are small, so whatever has a
+size from which on it acts gets 0.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import List, Tuple
+
+Settings = List[Tuple[str, str]]
+
+OFF: Settings = [("ssdpar.enabled", "off")]
+
+_SSDPAR = (
+    ("ssdpar.star_access",
+     ("bitmap", "bitmap", "sequential", "sequential", "auto")),
+    ("ssdpar.cost_model_min_size", ("0", "0", "0", "64MB")),
+    ("ssdpar.prefetch_min_size", ("0", "0", "0", "64MB")),
+    ("ssdpar.prefetch", ("auto", "daemon", "local", "off")),
+    ("ssdpar.subqueries", ("0", "0", "0", "0", "1", "2", "3", "4")),
+    ("ssdpar.partition", ("auto", "auto", "dimension", "fact")),
+    ("ssdpar.residency", ("auto", "cold", "hot")),
+    ("ssdpar.io_concurrency", ("0", "0", "1", "7")),
+    ("ssdpar.cost_model", ("on", "on", "on", "off")),
+    ("ssdpar.prefetch_window", ("32MB", "1MB")),
+)
+
+# How the planner is pushed about now and then.
+_PLANNER = (
+    ("enable_hashjoin", "off"), ("enable_nestloop", "off"),
+    ("enable_mergejoin", "off"), ("enable_seqscan", "off"),
+    ("enable_indexscan", "off"), ("enable_bitmapscan", "off"),
+    ("enable_material", "off"), ("enable_memoize", "off"),
+    ("enable_hashagg", "off"), ("enable_sort", "off"),
+    ("enable_parallel_hash", "off"), ("enable_parallel_append", "off"),
+    ("enable_partitionwise_join", "on"),
+    ("enable_partitionwise_aggregate", "on"),
+    ("enable_partition_pruning", "off"), ("enable_indexonlyscan", "off"),
+    ("work_mem", "64kB"), ("hash_mem_multiplier", "1"),
+    ("join_collapse_limit", "1"), ("from_collapse_limit", "1"),
+    ("geqo_threshold", "2"), ("parallel_leader_participation", "off"),
+    ("jit_above_cost", "0"), ("cursor_tuple_fraction", "1"),
+    ("plan_cache_mode", "force_generic_plan"),
+    ("constraint_exclusion", "on"), ("random_page_cost", "1"),
+    ("cpu_tuple_cost", "10"), ("effective_cache_size", "8kB"),
+)
+
+_PARALLEL: Settings = [
+    ("parallel_setup_cost", "0"), ("parallel_tuple_cost", "0"),
+    ("min_parallel_table_scan_size", "0"),
+    ("min_parallel_index_scan_size", "0"),
+]
+
+SERIAL = [("max_parallel_workers_per_gather", "0")]
+
+
+def random_settings(random: Random, major: int) -> Tuple[Settings, Settings]:
+    """ssdpar's and the planner's."""
+    ssdpar = [(name, random.choice(values)) for name, values in _SSDPAR]
+    planner: Settings = [("jit", "on" if random.random() < 0.01 else "off")]
+    planner += random.sample(_PLANNER, random.choice((0, 0, 0, 1, 1, 2, 3)))
+    # nothing is split into subqueries without workers
+    split = dict(ssdpar)["ssdpar.subqueries"] > "1"
+    if random.random() < (0.6 if split else 0.2):
+        planner += _PARALLEL
+        planner.append(("max_parallel_workers_per_gather",
+                        random.choice("124")))
+        if random.random() < 0.15:
+            planner.append((
+                "debug_parallel_query" if major >= 16
+                else "force_parallel_mode", random.choice(("on", "regress"))))
+    else:
+        planner += SERIAL
+    return ssdpar, planner
+
+
+# Core's plans that a difference is held against (compare.py).  In the first
+# group each table is read once and from end to end.
+_WHOLE = SERIAL + [
+    ("enable_nestloop", "off"), ("enable_memoize", "off"),
+    ("enable_indexscan", "off"), ("enable_indexonlyscan", "off"),
+    ("enable_bitmapscan", "off")]
+ONCE: List[Settings] = [
+    _WHOLE + [("enable_mergejoin", "off")],
+    _WHOLE + [("enable_hashjoin", "off"), ("enable_hashagg", "off")],
+]
+OTHER: List[Settings] = [
+    [],
+    SERIAL,
+    SERIAL + [("enable_hashjoin", "off"), ("enable_mergejoin", "off"),
+              ("enable_nestloop", "on")],
+    SERIAL + [("enable_hashjoin", "off"), ("enable_mergejoin", "off"),
+              ("enable_nestloop", "on"), ("enable_material", "off"),
+              ("enable_memoize", "off"), ("enable_seqscan", "off")],
+    SERIAL + [("enable_seqscan", "off"), ("enable_sort", "off"),
+              ("cursor_tuple_fraction", "0.001")],
+    SERIAL + [("join_collapse_limit", "1"), ("from_collapse_limit", "1")],
+    # ssdpar's prices of pages may be far off core's, either way, and turn the
+    # sides of a join round
+    SERIAL + [("seq_page_cost", "0"), ("random_page_cost", "0")],
+    SERIAL + [("seq_page_cost", "100"), ("random_page_cost", "100")],
+    _PARALLEL + [("max_parallel_workers_per_gather", "2")],
+]
+
+
+def as_sql(settings: Settings) -> str:
+    """Statements that set them for the transaction."""
+    return "".join(f"SET LOCAL {name} = '{value}'; "
+                   for name, value in settings)

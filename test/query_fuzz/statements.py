@@ -1,0 +1,113 @@
+"""How a query is executed: plainly, by a cursor, prepared, in a function..."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import Callable, Optional
+
+from part import Part, Text
+from queries import Queries
+from schema import Schema
+
+# Run once in each database: executes a query from PL/pgSQL.
+WRAPPERS = """
+CREATE FUNCTION run(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE r record;
+BEGIN
+  FOR r IN EXECUTE query LOOP RETURN NEXT r::text; END LOOP;
+END $$;
+CREATE FUNCTION run_to(query text, most int) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE r record; c refcursor; n int := 0;
+BEGIN
+  OPEN c SCROLL FOR EXECUTE query;
+  LOOP
+    FETCH c INTO r;
+    EXIT WHEN NOT FOUND OR n >= most;
+    n := n + 1;
+  END LOOP;
+  CLOSE c;
+  RETURN n;
+END $$;
+""".strip()
+
+
+class Statement:
+    """A query, the text that executes it, and what of its answer counts."""
+
+    def __init__(self, query: Text, wrap: Callable[[str], str],
+                 ordered: bool, rows: bool = True):
+        self.query = query
+        self.ordered = ordered
+        self.rows = rows            # its last result is compared
+        self._wrap = wrap
+        self.plainly = False        # the reducer found that it does as well
+
+    def __str__(self) -> str:
+        query = str(self.query)
+        return query + ";" if self.plainly else self._wrap(query)
+
+    def part(self) -> Part:
+        return self.query if isinstance(self.query, Part) \
+            else Part(self.query)
+
+
+def _prepared(query: str) -> str:
+    """The first number that a column is compared with, as a parameter."""
+    found = re.search(r"\b[a-z]\d+\.[xgu] [=<>] (\d+)", query)
+    value = "3"
+    if found:
+        value = found.group(1)
+        query = query[:found.start(1)] + "$1" + query[found.end(1):]
+    types = " (int)" if found else ""
+    values = "({})" if found else "{}"
+    return ("SET LOCAL plan_cache_mode = force_generic_plan; "
+            f"PREPARE q{types} AS {query}; "
+            f"EXECUTE q {values.format('2') if found else ''}; "
+            f"EXECUTE q {values.format(value) if found else ''};")
+
+
+def _cursor(query: str) -> str:
+    return (f"DECLARE c SCROLL CURSOR FOR {query}; FETCH 3 FROM c; "
+            "FETCH BACKWARD 2 FROM c; MOVE FORWARD 5 FROM c; "
+            "MOVE BACKWARD ALL FROM c; FETCH ALL FROM c;")
+
+
+def _ends(query: str) -> str:
+    return (f"DECLARE c SCROLL CURSOR FOR {query}; FETCH 3 FROM c; "
+            "FETCH LAST FROM c; FETCH PRIOR FROM c; FETCH ABSOLUTE 2 FROM c;")
+
+
+def random_statement(random: Random, schema: Schema) -> Statement:
+    generator = Queries(random, schema)
+    if random.random() < 0.04:
+        return Statement(generator.change(), lambda query: f"{query};", False)
+    select = generator.select()
+    columns = ", ".join(f"c{i}" for i in range(select.columns))
+    wraps: list[tuple[int, Callable[[str], str], Optional[bool], bool]] = [
+        (20, lambda query: f"{query};", select.ordered, True),
+        (4, lambda query: f"SELECT r::text FROM ({query}) r ({columns});",
+         False, True),
+        (3, lambda query: f"SELECT run($q${query}$q$);", select.ordered,
+         True),
+        (3, _prepared, select.ordered, True),
+        (3, _cursor, select.ordered, True),
+        (1, _ends, select.ordered, select.ordered),
+        (1, lambda query: f"SELECT run_to($q${query}$q$, 4);", False, True),
+        (1, lambda query: f"EXPLAIN ANALYZE {query};", False, False),
+        (1, lambda query: f"EXPLAIN (ANALYZE, VERBOSE, FORMAT JSON) {query};",
+         False, False),
+        (1, lambda query: "MERGE INTO target USING (SELECT count(*) % 40 AS n "
+         f"FROM ({query}) q) s ON a = n WHEN MATCHED THEN UPDATE SET b = 1 "
+         "WHEN NOT MATCHED THEN INSERT VALUES (n, 0); SELECT * FROM target;",
+         False, True),
+        (1, lambda query: f"CREATE TEMP TABLE made ({columns}) AS {query}; "
+         "SELECT * FROM made;", False, True),
+        (1, lambda query: "WITH gone AS (DELETE FROM target WHERE a < 20 AND "
+         f"EXISTS ({query}) RETURNING a) UPDATE target SET b = b + 1 "
+         "WHERE a > 20; SELECT * FROM target;", False, True),
+        (1, lambda query: "UPDATE target SET b = b + 100 WHERE b < (SELECT "
+         f"count(*) FROM ({query}) q); SELECT * FROM target;", False, True),
+    ]
+    wrap = random.choices(wraps, [weight for weight, *_ in wraps])[0]
+    return Statement(select.text, *wrap[1:])

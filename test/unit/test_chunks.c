@@ -1,0 +1,156 @@
+/*
+ * test_chunks.c
+ *		Unit tests of src/prefetch/chunks.c: what a scan asks for itself.
+ *
+ * links: src/prefetch/chunks.c
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "prefetch/chunks.h"
+
+#define PIECE SSDPAR_CHUNK_BLOCKS
+#define SEGMENT 131072			/* 1 GB in blocks of 8 kB, as in a server */
+
+static SsdparChunks chunks;
+
+static int
+begin(void **state)
+{
+	(void) state;
+	chunks.begun = false;
+	return 0;
+}
+
+/* The scan has come to block: what is asked for now. */
+static void
+assert_asks(uint32_t block, uint32_t end, uint32_t first, uint32_t count)
+{
+	uint32_t	asked = 0;
+	uint32_t	number = 0;
+
+	assert_true(ssdpar_chunks_next(&chunks, block, end, SEGMENT, &asked,
+								   &number));
+	assert_int_equal(asked, first);
+	assert_int_equal(number, count);
+}
+
+static void
+assert_asks_nothing(uint32_t block, uint32_t end)
+{
+	uint32_t	asked;
+	uint32_t	number;
+
+	assert_false(ssdpar_chunks_next(&chunks, block, end, SEGMENT, &asked,
+									&number));
+}
+
+static void
+scan_asks_for_each_block_but_the_first_once(void **state)
+{
+	const uint32_t nblocks = 3 * SEGMENT + 21;
+	uint32_t	next = 1;
+
+	(void) state;
+	for (uint32_t block = 0; block < nblocks; block++)
+	{
+		uint32_t	first;
+		uint32_t	count;
+
+		if (!ssdpar_chunks_next(&chunks, block, nblocks, SEGMENT, &first,
+								&count))
+			continue;
+		assert_int_equal(first, next);
+		assert_int_equal((first + count - 1) / SEGMENT, first / SEGMENT);
+		next = first + count;
+	}
+	assert_int_equal(next, nblocks);
+}
+
+static void
+consecutive_pieces_are_asked_for_one_ahead(void **state)
+{
+	(void) state;
+	assert_asks(2 * PIECE, 1000, 2 * PIECE + 1, 2 * PIECE - 1);
+	for (uint32_t block = 2 * PIECE + 1; block < 3 * PIECE; block++)
+		assert_asks_nothing(block, 1000);
+	assert_asks(3 * PIECE, 1000, 4 * PIECE, PIECE);
+	/* a page skipped: the same chunk all the same */
+	assert_asks(4 * PIECE + 2, 1000, 5 * PIECE, PIECE);
+}
+
+static void
+jump_asks_for_the_rest_of_the_piece_too(void **state)
+{
+	(void) state;
+	assert_asks(0, 1000, 1, 2 * PIECE - 1);
+	assert_asks(9 * PIECE + 3, 1000, 9 * PIECE + 4, 2 * PIECE - 4);
+	/* and back */
+	assert_asks(0, 1000, 1, 2 * PIECE - 1);
+	/* two chunks on is a jump as well */
+	assert_asks(2 * PIECE, 1000, 2 * PIECE + 1, 2 * PIECE - 1);
+}
+
+static void
+nothing_is_asked_beyond_the_end(void **state)
+{
+	(void) state;
+	assert_asks(0, PIECE + 4, 1, PIECE + 3);
+	assert_asks_nothing(PIECE, PIECE + 4);
+	/* a worker's chunk of 8 blocks, then one elsewhere */
+	chunks.begun = false;
+	assert_asks(64, 72, 65, 7);
+	assert_asks_nothing(65, 72);
+	assert_asks(128, 136, 129, 7);
+	chunks.begun = false;
+	assert_asks_nothing(7, 8);
+	chunks.begun = false;
+	assert_asks_nothing(0, 0);
+}
+
+static void
+next_file_begins_with_a_piece_of_its_own(void **state)
+{
+	(void) state;
+	/* a jump into the last chunk of a file: one request is in one file */
+	assert_asks(SEGMENT - 3, 2 * SEGMENT, SEGMENT - 2, 2);
+	assert_asks(SEGMENT, 2 * SEGMENT, SEGMENT + 1, 2 * PIECE - 1);
+	/* read on, it is asked for before the scan is there */
+	chunks.begun = false;
+	assert_asks(SEGMENT - 2 * PIECE, 2 * SEGMENT, SEGMENT - 2 * PIECE + 1,
+				2 * PIECE - 1);
+	assert_asks(SEGMENT - PIECE, 2 * SEGMENT, SEGMENT, PIECE);
+}
+
+static void
+last_blocks_of_the_largest_table(void **state)
+{
+	const uint32_t nblocks = UINT32_MAX - 1;	/* MaxBlockNumber + 1 */
+
+	(void) state;
+	assert_asks(nblocks - 10, nblocks, nblocks - 9, 9);
+	assert_asks_nothing(nblocks - 1, nblocks);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(scan_asks_for_each_block_but_the_first_once,
+							   begin),
+		cmocka_unit_test_setup(consecutive_pieces_are_asked_for_one_ahead,
+							   begin),
+		cmocka_unit_test_setup(jump_asks_for_the_rest_of_the_piece_too, begin),
+		cmocka_unit_test_setup(nothing_is_asked_beyond_the_end, begin),
+		cmocka_unit_test_setup(next_file_begins_with_a_piece_of_its_own,
+							   begin),
+		cmocka_unit_test_setup(last_blocks_of_the_largest_table, begin),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
