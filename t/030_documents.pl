@@ -12,10 +12,14 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
+# A socket's path may not be longer than 107 bytes; the data directory's may.
+my $socket = PostgreSQL::Test::Utils::tempdir_short() . '/ssdpard.sock';
+
 my $node = PostgreSQL::Test::Cluster->new('documents');
 $node->init(extra => [ '-U', 'postgres' ]);
-$node->append_conf('postgresql.conf', <<'END');
+$node->append_conf('postgresql.conf', <<"END");
 shared_preload_libraries = 'ssdpar'
+ssdpar.daemon_socket = '$socket'
 autovacuum = off
 max_parallel_workers = 8
 END

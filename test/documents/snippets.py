@@ -41,12 +41,10 @@ import os
 import pathlib
 import re
 import shlex
-import socket
 import subprocess
 import sys
 import tempfile
 import textwrap
-import time
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 HERE = TOP / "test" / "documents"
@@ -154,21 +152,14 @@ def invent_profile(database):
 
 
 def wait_for_daemon():
-    """A page before may have moved its socket, which restarts the daemon.
-    Where there is none after a minute, the snippets that need it tell."""
-    folder, name = psql("postgres", "SHOW data_directory;\n"
-                        "SHOW ssdpar.daemon_socket;", "-qAt").stdout.split()
-    # a socket's path has 108 bytes at most, and a test's folder more
-    directory = os.open(folder, os.O_RDONLY)
-    path = os.path.join(f"/proc/self/fd/{directory}", name)
-    for _ in range(600):
-        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as client:
-            try:
-                client.connect(path)
-                break
-            except OSError:
-                time.sleep(0.1)
-    os.close(directory)
+    """The server starts it a moment after itself, and so after a page that
+    has ended it."""
+    answers = ("DO $$ BEGIN FOR attempt IN 1..600 LOOP"
+               " IF (SELECT problem IS NULL FROM ssdpar.daemon_status())"
+               " THEN RETURN; END IF; PERFORM pg_sleep(0.1); END LOOP;"
+               " RAISE 'there is no daemon after a minute: %',"
+               " (SELECT problem FROM ssdpar.daemon_status()); END $$")
+    must(psql("documents_shop", answers, "-q"))
 
 
 def make_template():
