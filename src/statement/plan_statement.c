@@ -8,6 +8,7 @@
 
 #include "base/notes.h"
 #include "cost/page_cost_override.h"
+#include "rowcount/known_rows.h"
 #include "statement/plan_statement.h"
 
 PlannedStmt *
@@ -17,12 +18,14 @@ ssdpar_plan_statement(planner_hook_type planner, Query *parse,
 {
 	SsdparOuterStatement outer_costs;
 	SsdparNotes outer;
+	List	   *outer_rows;
 	SsdparNotes finished;
 	const SsdparNotes *volatile keep = NULL;
 	PlannedStmt *volatile result;
 
 	ssdpar_core_costs_begin(&outer_costs);
 	outer = ssdpar_notes_begin();
+	outer_rows = ssdpar_known_rows_begin();
 	PG_TRY();
 	{
 		result = (planner ? planner : standard_planner) (parse, query_string,
@@ -46,6 +49,7 @@ ssdpar_plan_statement(planner_hook_type planner, Query *parse,
 	}
 	PG_FINALLY();
 	{
+		ssdpar_known_rows_end(outer_rows);
 		ssdpar_notes_end(&outer, keep);
 		ssdpar_core_costs_end(&outer_costs);
 	}
