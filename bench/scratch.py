@@ -14,7 +14,7 @@ from lib.errors import UsageError, UserError
 from lib.installation import MAJORS, Installation
 from lib.scratch import Scratch
 from lib.server import Server
-from lib.session import locked
+from lib.session import APART, locked
 
 
 def _server(scratch: Scratch) -> Server:
@@ -59,11 +59,13 @@ def _stop(scratch: Scratch) -> None:
 
 
 def _clean_all() -> None:
-    """The usual scratch data, and that of servers named by --server."""
+    """The usual scratch data, that of other servers, that kept apart."""
     _clean(Scratch())
-    for major in MAJORS:
-        scratch = Scratch(f"-{major}")
-        if scratch.exists():
+    servers = [""] + [f"-{major}" for major in MAJORS]
+    for suffix in [server + place for place in ("", *APART)
+                   for server in servers]:
+        scratch = Scratch(suffix)
+        if suffix and scratch.exists():
             _clean(scratch)
 
 

@@ -26,7 +26,7 @@ from .device import AnyDevice
 from .errors import UserError
 from .server import Server
 
-_CANCELLED = "canceling statement due to statement timeout"
+CANCELLED = "canceling statement due to statement timeout"
 _TIMING = re.compile(r"^Time: ([0-9.]+) ms", re.MULTILINE)
 _HAND_OUT_PLANS = ("LOAD 'auto_explain';\n"
                    "SET auto_explain.log_min_duration = 0;\n"
@@ -83,7 +83,7 @@ def _psql(server: Server, script: str, what: str) -> process.Result:
     result = process.run(
         server.psql_command() + ["-qAt", "-v", "ON_ERROR_STOP=1", "-f", "-"],
         stdin=script)
-    if _CANCELLED in result.err:
+    if CANCELLED in result.err:
         raise TimedOut
     if result.status != 0:
         raise UserError(f"{what} failed in the scratch server:\n"

@@ -81,6 +81,22 @@ class Source:
         return self.directory
 
 
+@dataclass(frozen=True)
+class Nothing(Source):
+    """An empty cluster: a scenario has tables of its own and none of SSB's."""
+
+    scale: float = 0.0
+
+    def identity(self) -> dict:
+        return {"empty": True}
+
+    def bytes_needed(self) -> float:
+        return _BYTES_AT_LEAST
+
+    def __str__(self) -> str:
+        return "an empty database"
+
+
 def _schema_hash() -> str:
     digest = hashlib.sha256()
     for name in ("schema.sql", "indexes.sql"):
@@ -140,13 +156,8 @@ def _full_disk(server: Server) -> str:
     return ""
 
 
-def _load(server: Server, source: Source, progress: Progress) -> None:
-    scratch = server.scratch
-    with progress.step("making a scratch server"):
-        server.create()
-        server.start()
-        server.sql(f"CREATE DATABASE {DATABASE}", "postgres")
-        server.sql_file(os.path.join(SSB, "schema.sql"))
+def _load_tables(server: Server, source: Source, progress: Progress) -> None:
+    server.sql_file(os.path.join(SSB, "schema.sql"))
     _fill(server, source, progress)
     try:
         with progress.step("building indexes"):
@@ -156,6 +167,16 @@ def _load(server: Server, source: Source, progress: Progress) -> None:
             server.sql("CHECKPOINT;")
     except UserError as error:
         raise UserError(f"{error}{_full_disk(server)}") from None
+
+
+def _load(server: Server, source: Source, progress: Progress) -> None:
+    with progress.step("making a scratch server"):
+        server.create()
+        server.start()
+        server.sql(f"CREATE DATABASE {DATABASE}", "postgres")
+    if not isinstance(source, Nothing):
+        _load_tables(server, source, progress)
+    scratch = server.scratch
     scratch.write_stamp({"identity": _identity(source, server),
                          "source": str(source), "complete": True,
                          "loaded_at": time.time()})

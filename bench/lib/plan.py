@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 FACT = "lineorder"             # also lineorder_s and the like (stars.py)
+_FACTS = (FACT, "lineitem")     # SSB's, TPC-H's
 _STAR_PROVIDER = "SsdparStarScan"
 _SPLIT_PROVIDER = "SsdparPartition"
 _JOINS = {"Hash Join": "hash", "Merge Join": "merge",
@@ -57,7 +58,7 @@ class Shape:
 
 def _is_fact(node: Node) -> bool:
     name = node.get("Relation Name", "")
-    return name == FACT or name.startswith(FACT + "_")
+    return name in _FACTS or name.startswith(FACT + "_")
 
 
 def _fact_scan(root: Node) -> Tuple[Node, Tuple[Node, ...]]:

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
-from typing import Callable, Iterator, Mapping, Optional, Sequence
+from typing import Callable, Iterator, List, Mapping, Optional, Sequence
 
 from .errors import Interrupted, UserError
 
@@ -173,6 +173,34 @@ def check(command: Sequence[str], what: str, **options) -> Result:
         raise UserError(f"{what} failed (exit status {result.status}). "
                         f"It said:\n{result.last_words()}")
     return result
+
+
+def pipe(producer: Sequence[str], consumer: Sequence[str], what: str) -> None:
+    """Run one program into another; the failure of either is one message."""
+    children: List[subprocess.Popen] = []
+    try:
+        for command in (producer, consumer):
+            children.append(subprocess.Popen(
+                list(command), text=True, errors="replace",
+                stdin=children[0].stdout if children else subprocess.DEVNULL,
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                env=clean_environment()))
+        assert children[0].stdout is not None
+        children[0].stdout.close()      # so that it hears of the other's end
+        children[0].stdout = None
+        # What the second says is the reason, if the first hears of its end.
+        said = [child.communicate()[1] for child in reversed(children)]
+    except FileNotFoundError as error:
+        raise UserError(f"the program {error.filename} is missing.") from None
+    finally:
+        with held():
+            for child in children:
+                _end(child)
+    for child, words in zip(reversed(children), said):
+        if child.returncode != 0:
+            raise UserError(f"{what} failed (exit status "
+                            f"{child.returncode}). It said:\n"
+                            f"{words.strip()}")
 
 
 def dying_with_us() -> Callable[[], None]:

@@ -38,7 +38,7 @@ def skeleton(node: Node) -> str:
     return json.dumps(bare(node), sort_keys=True)
 
 
-def _processes(workers: int) -> float:
+def parallel_divisor(workers: int) -> float:
     """What core divides rows by below a Gather (get_parallel_divisor)."""
     return workers + max(0.0, 1.0 - _CORES_DIVISOR * workers)
 
@@ -46,7 +46,7 @@ def _processes(workers: int) -> float:
 def estimated_rows(node: Node, processes: float = 1.0) -> Optional[float]:
     """Rows that the planner expected to aggregate, of all processes."""
     if "Workers Planned" in node:
-        processes = _processes(int(node["Workers Planned"]))
+        processes = parallel_divisor(int(node["Workers Planned"]))
     found = None
     for child in node.get("Plans", []):
         below = estimated_rows(child, processes)

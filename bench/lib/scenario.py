@@ -300,18 +300,20 @@ def _profile_problem(options, server: Server, progress: Progress
 
 @contextlib.contextmanager
 def running(options, progress: Progress,
-            prepare: Optional[Callable[[Server, Progress], None]] = None
+            prepare: Optional[Callable[[Server, Progress], None]] = None,
+            source: Optional[load.Source] = None, apart: str = ""
             ) -> Iterator[Run]:
     """A server on its device, limited or warm; ceilings before and after.
 
-    prepare adds to the data before an emulated device is put over it.
+    prepare adds to the data before an emulated device is put over it.  Data
+    other than SSB's at the scale asked for has a source and a place apart.
     """
     file = results.LegFile(options.name, options.resume, progress)
     with contextlib.ExitStack() as stack:
         group = None if options.hot else \
             stack.enter_context(memory.limited(options.memory))
         server = stack.enter_context(session(
-            load.Source(options.scale), progress,
+            source or load.Source(options.scale), progress, apart=apart,
             emulated=options.device is not None, major=options.server,
             profile=options.profile and options.device is None))
         if prepare is not None:
@@ -336,7 +338,8 @@ def running(options, progress: Progress,
 
 
 def headline(run: Run, what: str,
-             states: Sequence[cold.CacheState] = ()) -> str:
+             states: Sequence[cold.CacheState] = (),
+             data: str = "SSB") -> str:
     """What every table begins with: how, on what, how fast that is."""
     options, facts = run.options, run.file.facts
     state = "everything cached" if run.hot else \
@@ -347,7 +350,7 @@ def headline(run: Run, what: str,
     where = f"emulated {options.device}" if options.device else \
         f"device {run.device.name if run.device else 'unknown'}"
     limits = facts["ceiling"]
-    return (f"{what}, PostgreSQL {run.server.major}, SSB scale "
+    return (f"{what}, PostgreSQL {run.server.major}, {data} scale "
             f"{options.scale:g}, {where}: median seconds of "
             f"{options.rounds} rounds,\n{state}.\nMemory limit: {limit}. "
             f"read_ahead_kb as found: {limits['before']['read_ahead_kb']}.\n"

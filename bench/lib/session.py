@@ -18,6 +18,10 @@ from .scratch import Scratch
 from .server import Server
 
 
+# Ends of the names of scratch directories with a scenario's own data.
+APART = TPCH, ESTIMATES = "-tpch", "-estimates"
+
+
 @contextlib.contextmanager
 def locked(scratch: Scratch) -> Iterator[None]:
     """Hold the scratch directory; without data at the end, leave none."""

@@ -20,6 +20,7 @@ import random
 from dataclasses import dataclass
 from typing import List, Tuple
 
+from . import own_schema
 from .progress import Progress
 from .server import Server
 
@@ -183,31 +184,20 @@ def _fact_sql(name: str, rows: int, sizes: List[int]) -> str:
             f"FROM generate_series(0::int8, {rows - 1}) n;\n{indexes}")
 
 
-def _is_made(server: Server, stamp: str) -> bool:
-    found = server.sql("SELECT obj_description(oid, 'pg_namespace') FROM "
-                       f"pg_namespace WHERE nspname = '{SCHEMA}'")
-    return found == stamp
-
-
 def ensure_tables(server: Server, scale: float, progress: Progress) -> None:
-    """Make the tables unless they are there; the stamp comes last."""
+    """Make the tables unless they are there."""
     stamp = f"version {_VERSION} scale {scale:g}"
-    if _is_made(server, stamp):
+    if own_schema.is_made(server, SCHEMA, stamp):
         progress.say("the tables of star queries are there already")
         return
     sizes = dimension_rows(scale)
     with progress.step(f"making tables of star queries, {scale:g} GB the "
-                       "largest"):
-        server.sql(f"SET client_min_messages = warning;"
-                   f"DROP SCHEMA IF EXISTS {SCHEMA} CASCADE;"
-                   f"CREATE SCHEMA {SCHEMA};")
+                       "largest"), own_schema.made(server, SCHEMA, stamp):
+        server.sql(f"CREATE SCHEMA {SCHEMA};")
         for number, rows in enumerate(sizes, 1):
             server.sql(_dimension_sql(number, rows))
         for name, rows in zip(FACTS, fact_rows(scale)):
             server.sql(_fact_sql(name, rows, sizes))
-        server.sql("VACUUM (FREEZE, ANALYZE);")
-        server.sql(f"COMMENT ON SCHEMA {SCHEMA} IS '{stamp}';")
-        server.sql("CHECKPOINT;")
 
 
 def files(server: Server) -> List[str]:
