@@ -227,8 +227,15 @@ def fields(line: Line) -> List[object]:
     """A line as COLUMNS have it."""
     one = line.estimate
     return [line.group, line.query, line.variant, one.kind, len(one.tables),
-            " ".join(one.tables), one.node, f"{one.expected:.0f}",
+            " ".join(one.tables), one.node, f"{one.expected:.2f}",
             f"{one.real:.2f}", f"{one.error:.4f}"]
+
+
+def line_of(row: Dict[str, str]) -> Line:
+    """A line read back."""
+    return Line(row["group"], row["query"], row["variant"], Estimate(
+        row["kind"], tuple(row["tables"].split()), row["node"],
+        float(row["expected"]), float(row["real"])))
 
 
 def tables_text(count: int) -> str:

@@ -13,7 +13,8 @@ from typing import Callable, Dict, List, Optional, Tuple
 import fig10
 import power
 import sweep
-from lib import interference, micro, statistics, summary
+import tpch
+from lib import estimates, interference, micro, statistics, summary
 
 from . import reasons
 from .collect import Result
@@ -83,6 +84,10 @@ SAW: Dict[str, str] = {
              "would.",
     "power": "Not in the paper: all queries with stock settings, with the "
              "usual advice for SSDs, and with ssdpar.",
+    "tpch": "Not in the paper: queries most of which ssdpar was not made "
+            "for, without it and with it.",
+    "estimates": "Not in the paper: how many times too many or too few rows "
+                 "the planner expected, without ssdpar and with it.",
 }
 
 
@@ -373,10 +378,38 @@ def _power(result: Result) -> List[Claim]:
     return claims
 
 
+def _tpch(result: Result) -> List[Claim]:
+    found = result.summaries()
+    ratios = tpch.ratios(found)
+    mean, lowest = statistics.geometric_mean(ratios.values()), \
+        min(ratios, key=lambda query: ratios[query])
+    why = reasons.slower(found, (tpch.OFF,), tpch.ON)
+    return [Claim("on against off, geometric mean", NOT_THERE,
+                  f"{mean:.2f} times as fast", None, why),
+            Claim("on against off, the lowest", NOT_THERE,
+                  f"{ratios[lowest]:.2f} times as fast "
+                  f"({lowest.upper()})", None, why)]
+
+
+def _estimates(result: Result) -> List[Claim]:
+    lines = [estimates.line_of(row) for row in result.rows]
+    claims = []
+    for kind in (estimates.BASE, estimates.JOIN, estimates.FINAL):
+        both = [estimates.percentiles(
+            estimates.errors(lines, kind, variant)["all"])
+            for variant in ("off", "on")]
+        names = [f"{share:.0%}" for share in estimates.PERCENTILES] + ["most"]
+        claims.append(Claim(
+            f"errors of {kind} sizes, off and on", NOT_THERE, "; ".join(
+                f"{name} {off:.3g} and {on:.3g}"
+                for name, off, on in zip(names, *both)), None))
+    return claims
+
+
 _JUDGES: Dict[str, Callable[[Result], List[Claim]]] = {
     "fig5": _fig5, "table2": _table2, "fig6": _fig6, "fig10": _fig10,
     "fig11": _fig11, "fig12": _fig12, "fig13": _fig13, "sweep": _sweep,
-    "power": _power}
+    "power": _power, "tpch": _tpch, "estimates": _estimates}
 
 
 def of(result: Result) -> List[Claim]:

@@ -16,11 +16,11 @@ from lib.cold import CacheState
 from lib.errors import UserError
 from lib.installation import TOP
 
-FILES = ("legs.csv", "points.csv", "pairs.csv")
+FILES = ("legs.csv", "points.csv", "pairs.csv", "estimates.csv")
 _FILE_MB = 1024                 # smaller files: a try
 # The order of the report.
 SCENARIOS = ("fig5", "table2", "fig6", "fig10", "fig11", "fig12", "fig13",
-             "sweep", "power")
+             "sweep", "power", "tpch", "estimates")
 
 
 @dataclass(frozen=True)
@@ -93,9 +93,7 @@ class Result:
     @property
     def is_try(self) -> bool:
         """Too small to be quoted: another run is to be preferred."""
-        data = (self.facts.get("data") or {}).get("identity", {})
-        return "--quick" in self.options or \
-            data.get("source", {}).get("scale", 5) < 1 or \
+        return "--quick" in self.options or _scale(self.facts) < 1 or \
             self.facts.get("file_size_mb", _FILE_MB) < _FILE_MB
 
     @property
@@ -107,6 +105,15 @@ class Result:
 
     def summaries(self) -> Dict[summary.Key, summary.Summary]:
         return summary.of(self.legs())
+
+
+def _scale(facts: dict) -> float:
+    """Of SSB's data, or of a scenario's own."""
+    for name in ("tpch", "estimates"):
+        if name in facts:
+            return float(facts[name]["scale"])
+    data = (facts.get("data") or {}).get("identity", {})
+    return float(data.get("source", {}).get("scale", 5))
 
 
 def _ceiling_drift(facts: dict) -> Optional[str]:
@@ -168,12 +175,12 @@ def _caveats(result: Result) -> List[str]:
         texts.append("The run was interrupted: this is what it had measured. "
                      f"--resume {result.place} continues it.")
     if "memory_limit" in facts and facts["memory_limit"] is None \
-            and "--hot" not in result.options:
+            and "--hot" not in result.options and \
+            facts.get("cache") != "hot":
         texts.append("The server's memory was not limited, so more of the "
                      "data may have been cached during a query.")
-    data = (facts.get("data") or {}).get("identity", {}).get("source", {})
-    if data.get("scale", 5) < 1:
-        texts.append(f"Scale factor {data['scale']:g}: a try, not a figure "
+    if _scale(facts) < 1:
+        texts.append(f"Scale factor {_scale(facts):g}: a try, not a figure "
                      "to quote.")
     if facts.get("file_size_mb", _FILE_MB) < _FILE_MB:
         texts.append(f"Measured on files of {facts['file_size_mb']} MB: a "

@@ -33,7 +33,9 @@ TITLES = {
     "fig12": "Figure 12 (Case 3): interference",
     "fig13": "Figure 13 (Case 4): index join against hash join",
     "sweep": "Where index and hash join cross",
-    "power": "All queries: stock, tuned, ssdpar"}
+    "power": "All queries: stock, tuned, ssdpar",
+    "tpch": "TPC-H: without ssdpar and with it",
+    "estimates": "Estimated rows: core's and ssdpar's"}
 
 
 def where(result: Result) -> str:

@@ -15,7 +15,8 @@ import fig6
 import fig10
 import fig12
 import power
-from lib import interference, micro, summary
+import tpch
+from lib import estimates, interference, micro, summary
 
 from . import claims
 from .collect import Result
@@ -293,10 +294,44 @@ def _power(result: Result) -> Any:
     return figure
 
 
+def _tpch(result: Result) -> Any:
+    """A line a query: how many times as fast with ssdpar."""
+    ratios = tpch.ratios(result.summaries())
+    queries = sorted(ratios, key=lambda name: int(name[1:]), reverse=True)
+    figure, (axis,) = _panels(1, 1.0 + 0.2 * len(queries))
+    axis.plot([ratios[query] for query in queries], range(len(queries)),
+              ls="", marker="o", ms=4)
+    axis.axvline(1, color="black", lw=0.8)
+    axis.set_yticks(range(len(queries)), [name.upper() for name in queries])
+    axis.set_xscale("log")
+    axis.set_xlabel("time off over time on")
+    return figure
+
+
+def _estimates(result: Result) -> Any:
+    """A panel a kind: which share of the estimates is at most so far off."""
+    lines = [estimates.line_of(row) for row in result.rows]
+    kinds = (estimates.BASE, estimates.JOIN, estimates.FINAL)
+    figure, axes = _panels(len(kinds))
+    for axis, kind in zip(axes, kinds):
+        for variant in ("off", "on"):
+            found = sorted(estimates.errors(lines, kind, variant)["all"])
+            axis.step(found, [(place + 1) / len(found) * 100
+                              for place in range(len(found))],
+                      where="post", label=variant)
+        axis.set_title(f"{kind} sizes")
+        axis.set_xscale("log")
+        axis.set_ylim(0, 101)
+        axis.set_ylabel("% of estimates")
+        axis.set_xlabel("times too many or too few, at most")
+    axes[0].legend(fontsize=7)
+    return figure
+
+
 _DRAW: Dict[str, Callable[[Result], Any]] = {
     "fig5": _fig5, "table2": _table2, "fig6": _fig6, "fig10": _fig10,
     "fig11": _fig11, "fig12": _fig12, "fig13": _fig13, "sweep": _sweep,
-    "power": _power}
+    "power": _power, "tpch": _tpch, "estimates": _estimates}
 
 
 def draw(result: Result) -> Optional[str]:

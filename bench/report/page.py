@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 from typing import Dict, Sequence
 
-from lib import micro, summary
+from lib import estimates, micro, summary
 
 from . import claims, digest
 from .claims import Claim
@@ -149,9 +149,25 @@ def _pair_rows(result: Result) -> str:
                    "co-runner ended"], sorted(rows))
 
 
+def _estimate_rows(result: Result) -> str:
+    lines = [estimates.line_of(row) for row in result.rows]
+    rows = []
+    for kind in estimates.KINDS:
+        for variant in ("off", "on"):
+            found = estimates.errors(lines, kind, variant)
+            rows += [[kind, key, variant, str(len(found[key]))] +
+                     [f"{value:.3g}"
+                      for value in estimates.percentiles(found[key])]
+                     for key in sorted(found)]
+    return _table(["of", "tables", "variant", "number"] + [
+        f"{share:.0%}" for share in estimates.PERCENTILES] + ["most"], rows)
+
+
 def _numbers(result: Result) -> str:
     if result.scenario == "fig12":
         return _pair_rows(result)
+    if result.scenario == "estimates":
+        return _estimate_rows(result)
     return _leg_rows(result) if result.legs() else _speed_rows(result)
 
 

@@ -7,9 +7,10 @@ import unittest
 import depth
 import fig12
 import sweep
-from lib import interference, plan, raw, results, split, statistics, workloads
+from lib import estimates, interference, plan, raw, results, split
+from lib import statistics, workloads
 from lib.errors import UserError
-from report import claims, collect, digest, markdown, page
+from report import claims, collect, digest, figures, markdown, page
 
 CEILING = {"bytes_per_second": {"random 8 kB x1": 1e8}, "text": "fast"}
 SLOWER = {"bytes_per_second": {"random 8 kB x1": 5e7}, "text": "slow"}
@@ -48,6 +49,21 @@ class Made(unittest.TestCase):
                 "device_bytes_read": 10 ** 6, "cache": "cold",
                 "cached_pages_before": 0, "pages_total": 9, "rows": 1,
                 "checksum": checksum, "settings": "{}"}
+
+    def tpch(self, **facts):
+        return self.make("tpch", [
+            self.leg(query, variant, seconds * (2 if variant == "off" else 1))
+            for query, seconds in (("q1", 1.0), ("q17", 3.0))
+            for variant in ("off", "on")], **facts)
+
+    def estimates(self, **facts):
+        lines = [estimates.Line("ssb", "q1.1", variant, estimates.Estimate(
+            kind, ("d", "f"), "Hash Join", expected, 100.0))
+            for kind in (estimates.BASE, estimates.JOIN, estimates.FINAL)
+            for variant, expected in (("off", 700.0), ("on", 50.0))]
+        return self.make("estimates", [
+            dict(zip(estimates.COLUMNS, estimates.fields(one)))
+            for one in lines], estimates.COLUMNS, "estimates.csv", **facts)
 
     def fig13(self, **facts):
         seconds = {"index-1": 4.0, "index-16": 1.0, "hash-1": 2.0,
@@ -154,6 +170,32 @@ class ReportTest(Made):
             self.assertIn("1 hold.", text)
             self.assertIn("What does not hold", text)
             self.assertIn("of this device at random 8 kB x1", text)
+
+    def test_tpch(self):
+        result = collect.read(self.tpch(tpch={"scale": 3.0}))
+        mean, lowest = claims.of(result)
+        self.assertEqual(mean.here, "2.00 times as fast")
+        self.assertEqual(lowest.here, "2.00 times as fast (Q1)")
+        self.assertFalse(result.is_try)
+        self.assertTrue(collect.read(self.tpch(tpch={"scale": 0.1})).is_try)
+        self.assertIn("<td>q17 on</td>", render(result))
+
+    def test_estimates(self):
+        result = collect.read(self.estimates(
+            estimates={"scale": 1.0}, cache="hot", memory_limit=None))
+        self.assertEqual(result.caveats, [])
+        self.assertEqual([claim.text for claim in claims.of(result)],
+                         ["errors of base sizes, off and on",
+                          "errors of join sizes, off and on",
+                          "errors of final sizes, off and on"])
+        self.assertIn("50% 7 and 2;", claims.of(result)[1].here)
+        self.assertIn("<td>final</td>", render(result))
+
+    def test_plots(self):
+        if not figures.available():
+            self.skipTest("no matplotlib")
+        for directory in (self.tpch(), self.estimates()):
+            self.assertIn("<svg", figures.draw(collect.read(directory)))
 
     def test_markdown(self):
         run = collect.read(self.fig13(device={"name": "a|b_*c"}))

@@ -1,4 +1,4 @@
--- The fraction is 0.0001 / scale; {fraction} is put in by bench/lib/tpch.py.
+-- {fraction}: 0.0001 by the scale factor, put in by bench/lib/tpch.py
 select ps_partkey, sum(ps_supplycost * ps_availqty) as value
 from partsupp, supplier, nation
 where ps_suppkey = s_suppkey
