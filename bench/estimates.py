@@ -4,8 +4,8 @@ SSB's 13 queries, TPC-H's 22 and snowflakes from a seed are run by EXPLAIN
 ANALYZE without ssdpar (off: core's estimates) and with it (on).  An estimate's
 q-error is how many times too many or too few rows were expected: of base
 relations, of joins, and of each query's topmost join.  Times of execution say
-nothing here (everything cached, ANALYZE counts rows); times of planning say what
-better estimates cost.
+nothing here (everything cached, ANALYZE counts rows); times of planning say
+what better estimates cost.
 """
 
 from __future__ import annotations

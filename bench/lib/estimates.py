@@ -9,9 +9,9 @@ executions (loops), and what they are executions of differs:
   the inner side of a   an execution for each outer row; both count the same
   nested loop           loops (kind "inner", for it is no size of a table)
 
-Left out is what says nothing: nodes that never ran, and nodes that need not run
-to their end, below LIMIT, in a merge join, the outer side of a hash join whose
-inner side is empty, in a subselect that is run for each row.  Before
+Left out is what says nothing: nodes that never ran, and nodes that need not
+run to their end, below LIMIT, in a merge join, the outer side of a hash join
+whose inner side is empty, in a subselect that is run for each row.  Before
 PostgreSQL 18 the mean of rows is a whole number, so that inner sides and
 processes' shares are known to half a row.
 

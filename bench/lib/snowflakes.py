@@ -1,8 +1,8 @@
 """Snowflakes made from a seed: tables that estimates go wrong on, and queries.
 
-A world is a fact with three to six dimensions, some of which have dimensions of
-their own, in a schema of its own.  It has, by chance, what real warehouses have
-and a planner's statistics do not tell:
+A world is a fact with three to six dimensions, some of which have dimensions
+of their own.  It has, by chance, what real warehouses have and a planner's
+statistics do not tell:
 
   skew         keys by Zipf's law, and attributes that go with it, so that a
                class of few members may have most of the fact's rows
