@@ -6,8 +6,9 @@ executions (loops), and what they are executions of differs:
 
   of a parallel plan    a process's share; expected is the share of core's
                         divisor, so both are put together again
-  the inner side of a   an execution for each outer row; both count the same
-  nested loop           loops (kind "inner", for it is no size of a table)
+  the inner side of a   an execution for each outer row, of at least one row;
+  nested loop           both count the same loops (kind "inner", for it is no
+                        size of a table)
 
 Left out is what says nothing: nodes that never ran, and nodes that need not
 run to their end, below LIMIT, in a merge join, the outer side of a hash join
@@ -117,8 +118,8 @@ def _numbers(node: Node, place: _Place) -> Tuple[float, float]:
     """Expected and real rows, comparable."""
     loops = float(node["Actual Loops"])
     expected, real = float(node["Plan Rows"]), float(node["Actual Rows"])
-    if place.repeated:
-        return expected * loops, real * loops
+    if place.repeated:              # a mean of 0.3 rows may be told as 0
+        return max(expected, 1.0) * loops, max(real, 1.0) * loops
     if place.workers and is_partial(node):
         return expected * parallel_divisor(place.workers), real * loops
     return expected, real

@@ -59,6 +59,11 @@ class PlanTest(unittest.TestCase):
         self.assertEqual(values[INNER, ("f",)], (150, 100))
         self.assertEqual(values[BASE, ("d",)], (10, 50))
 
+    def test_inner_sides_give_a_row_at_least(self):
+        inner = scan("f", 1, 0, "Index Scan", loops=50, relation="Inner")
+        plan = node("Nested Loop", 30, 20, scan("d", 10, 50), inner)
+        self.assertEqual(found(plan)[INNER, ("f",)], (50, 50))
+
     def test_a_materialized_inner_side_is_read_once(self):
         inner = node("Materialize", 7, 8, scan("d", 7, 8), loops=50,
                      relation="Inner")
