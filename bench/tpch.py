@@ -15,6 +15,7 @@ from typing import Dict, List, Sequence
 
 from lib import cli, legs, load, report, scenario, session, statistics
 from lib import summary, tpch
+from lib.errors import UserError
 from lib.legs import Leg
 from lib.progress import Progress
 from lib.scenario import Point, Run
@@ -43,6 +44,15 @@ def _options(arguments: Sequence[str]):
 def settings(variant: str, jit: str) -> legs.Settings:
     """Of a leg's session."""
     return dict(tpch.SESSION, jit=jit, **{"ssdpar.enabled": variant})
+
+
+def _check_jit(run: Run) -> None:
+    """A server without it takes the setting and does nothing."""
+    if run.options.jit == "on" and run.server.sql(
+            "SET jit = on; SELECT pg_jit_available()") != "t":
+        raise UserError("this server has no jit (llvmjit.so, in Debian part "
+                        "of the server or of postgresql-N-jit). Leave out "
+                        "--jit on, or install that.")
 
 
 def ratios(found: Dict[summary.Key, summary.Summary]) -> Dict[str, float]:
@@ -110,6 +120,7 @@ def run_tpch(arguments: Sequence[str]) -> int:
                 lambda server, steps: tpch.ensure_tables(
                     server, options.scale, steps),
                 load.Nothing(), session.TPCH) as run:
+            _check_jit(run)
             run.file.add_facts({"tpch": {"scale": options.scale,
                                          "jit": options.jit,
                                          "generator": tpch.GENERATOR,
