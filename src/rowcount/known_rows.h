@@ -50,6 +50,12 @@ extern const SsdparKnownShare *ssdpar_known_share(PlannerInfo *root,
 extern List *ssdpar_all_known_rows(PlannerInfo *root);
 
 /*
+ * The statement is planned again, with to in the place of from: what is known
+ * of the one becomes what is known of the other.
+ */
+extern void ssdpar_pass_on_known_rows(PlannerInfo *from, PlannerInfo *to);
+
+/*
  * Planning a statement begins: nothing is known of it.  Returns what was known
  * of the outer one, to be given back at the end, also after an error.
  */
