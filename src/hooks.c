@@ -92,7 +92,7 @@ set_rel_pathlist(PlannerInfo *root, RelOptInfo *rel, Index rti,
 static void
 set_join_pathlist(PlannerInfo *root, RelOptInfo *joined, RelOptInfo *outer,
 				  RelOptInfo *inner, JoinType jointype,
-				  JoinPathExtraData *extra)
+				  JoinPathExtraData * extra)
 {
 	if (ssdpar_enabled &&
 		ssdpar_put_join_rows(root, joined, outer, inner, jointype, extra))

@@ -79,16 +79,6 @@ extern void ssdpar_core_costs_use(RelOptInfo *rel,
 								  const SsdparCoreCosts *costs);
 extern void ssdpar_core_costs_restore(RelOptInfo *rel);
 
-/*
- * What it costs a scan by this path to come back to pages of the table that
- * the query has read before; bitmap: as the index scan of a bitmap scan.
- */
-extern Cost ssdpar_pages_again_cost(PlannerInfo *root,
-									const SsdparCoreCosts *costs,
-									const IndexPath *path,
-									double loop_count, bool bitmap,
-									const SsdparIndexEstimate *estimate);
-
 /* The settings that are changed. */
 typedef struct SsdparPlannerSettings
 {

@@ -46,28 +46,45 @@ put_table_rows(PlannerInfo *root, const SsdparKnownRows *known)
 		filter->norm_selec = Min(rel->rows / rel->tuples, 1.0);
 }
 
-/* Is the join of these two an inner one, as far as it concerns them? */
+/* Is one of these two inside that side of a join, and the other not? */
 static bool
-are_inner_joined(PlannerInfo *root, RelOptInfo *one, RelOptInfo *other)
+separates(Relids side, const RelOptInfo *one, const RelOptInfo *other)
 {
+	return bms_overlap(side, one->relids) != bms_overlap(side, other->relids);
+}
+
+/*
+ * How are these two joined?  False where the selectivity of the clauses between
+ * them is not what makes the number of rows (an outer join), or not alone.  In
+ * *special the semi or anti join that it is, NULL for an inner one.
+ */
+static bool
+find_join(PlannerInfo *root, RelOptInfo *one, RelOptInfo *other,
+		  SpecialJoinInfo **special)
+{
+	Relids		both = bms_union(one->relids, other->relids);
 	ListCell   *lc;
 
+	*special = NULL;
 	foreach(lc, root->join_info_list)
 	{
 		SpecialJoinInfo *join = lfirst(lc);
 
-		if (bms_overlap(join->syn_righthand, one->relids) !=
-			bms_overlap(join->syn_righthand, other->relids))
+		if (!separates(join->syn_righthand, one, other) &&
+			!(join->jointype == JOIN_FULL &&
+			  separates(join->syn_lefthand, one, other)))
+			continue;
+		if (*special != NULL ||
+			(join->jointype != JOIN_SEMI && join->jointype != JOIN_ANTI) ||
+			!bms_is_subset(join->min_lefthand, both) ||
+			!bms_is_subset(join->min_righthand, both))
 			return false;
-		if (join->jointype == JOIN_FULL &&
-			bms_overlap(join->syn_lefthand, one->relids) !=
-			bms_overlap(join->syn_lefthand, other->relids))
-			return false;
+		*special = join;
 	}
 	return true;
 }
 
-/* The conditions that an inner join of these two checks. */
+/* The conditions that a join of these two checks. */
 static List *
 pair_clauses(PlannerInfo *root, RelOptInfo *one, RelOptInfo *other)
 {
@@ -83,6 +100,24 @@ pair_clauses(PlannerInfo *root, RelOptInfo *one, RelOptInfo *other)
 			clauses = lappend(clauses, clause);
 	}
 	return clauses;
+}
+
+/*
+ * Of an inner join that of all pairs of rows, of a semi or anti join that of
+ * the outer side's rows that have a match.
+ */
+static double
+pair_selectivity(double rows, const RelOptInfo *one, const RelOptInfo *other,
+				 const SpecialJoinInfo *special)
+{
+	const RelOptInfo *outer;
+	double		share;
+
+	if (special == NULL)
+		return Min(rows / (one->rows * other->rows), 1.0);
+	outer = bms_is_subset(special->min_lefthand, one->relids) ? one : other;
+	share = Min(rows / outer->rows, 1.0);
+	return special->jointype == JOIN_ANTI ? 1.0 - share : share;
 }
 
 /* A foreign key would go before what its columns' clauses say. */
@@ -109,21 +144,29 @@ put_pair_selectivity(PlannerInfo *root, const SsdparKnownRows *known)
 	RelOptInfo *one = root->simple_rel_array[rti];
 	RelOptInfo *other =
 		root->simple_rel_array[bms_next_member(known->relids, rti)];
+	SpecialJoinInfo *special;
 	List	   *clauses;
-	double		selectivity;
+	double		part;
 	ListCell   *lc;
 
 	/* of a bound it is not known how far away it is */
 	if (one == NULL || other == NULL || (known->found == 0 && !known->exact) ||
-		!are_inner_joined(root, one, other))
+		!find_join(root, one, other, &special))
 		return;
 	clauses = pair_clauses(root, one, other);
 	if (clauses == NIL)
 		return;
-	selectivity = Min(known->rows / (one->rows * other->rows), 1.0);
+	part = pow(pair_selectivity(known->rows, one, other, special),
+			   1.0 / list_length(clauses));
 	foreach(lc, clauses)
-		lfirst_node(RestrictInfo, lc)->norm_selec =
-			pow(selectivity, 1.0 / list_length(clauses));
+	{
+		RestrictInfo *clause = lfirst(lc);
+
+		if (special == NULL)
+			clause->norm_selec = part;
+		else
+			clause->outer_selec = part;
+	}
 	forget_foreign_keys(root, known->relids);
 }
 

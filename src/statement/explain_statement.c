@@ -2,12 +2,13 @@
  * explain_statement.c
  *		What EXPLAIN says of a statement as a whole: with VERBOSE, why a star
  *		query got no star scan or was not split, and how long the plan is
- *		predicted to take; with ANALYZE, how long it took and what was
- *		prefetched.
+ *		predicted to take, and what was measured for it; with ANALYZE, how long
+ *		it took and what was prefetched.
  *
  * There is no plan node to say it on, so it stands after the plan, as a group
  * of its own.  What split plans say of themselves is in split/scan.c, the
- * words about prefetching are in explain_prefetch.c.
+ * words about prefetching are in explain_prefetch.c, those about row counts in
+ * explain_rows.c.
  */
 #include "postgres.h"
 
@@ -16,7 +17,9 @@
 #include "base/notes.h"
 #include "base/settings.h"
 #include "device/profile.h"
+#include "statement/actual_rows.h"
 #include "statement/explain_prefetch.h"
+#include "statement/explain_rows.h"
 #include "statement/explain_statement.h"
 
 /* Of the query that ended last in this session; 0 if not measured. */
@@ -61,8 +64,11 @@ void
 ssdpar_explain_note_end(QueryDesc *query)
 {
 	actual_seconds = 0.0;
-	if (query->planstate != NULL && query->planstate->instrument != NULL)
-		actual_seconds = query->planstate->instrument->total;
+	if (query->planstate == NULL || query->planstate->instrument == NULL)
+		return;
+	actual_seconds = query->planstate->instrument->total;
+	if (ssdpar_last_report() != NULL)
+		ssdpar_find_actual_rows(query, ssdpar_last_report());
 }
 
 void
@@ -79,6 +85,7 @@ ssdpar_explain_query(ExplainOneQuery_hook_type explain, Query *query,
 	const char *no_split;
 	bool		prefetch;
 	bool		times;
+	bool		rows;
 
 	ssdpar_explain_prefetch_start(&before);
 	(explain ? explain : ssdpar_explain_as_core) (query, cursor_options, into,
@@ -89,8 +96,9 @@ ssdpar_explain_query(ExplainOneQuery_hook_type explain, Query *query,
 	no_star_scan = verbose ? star_scan_refusal(notes) : NULL;
 	no_split = verbose ? split_refusal(notes) : NULL;
 	times = verbose && es->costs && notes->predicted_seconds > 0.0;
+	rows = verbose && es->costs && ssdpar_last_report() != NULL;
 	prefetch = ssdpar_explain_prefetch_wanted(es, &before, &used);
-	if (!no_star_scan && !no_split && !times && !prefetch)
+	if (!no_star_scan && !no_split && !times && !rows && !prefetch)
 		return;
 	ExplainOpenGroup("ssdpar", NULL, true, es);
 	if (no_star_scan)
@@ -105,6 +113,8 @@ ssdpar_explain_query(ExplainOneQuery_hook_type explain, Query *query,
 	if (times && es->analyze && es->timing && actual_seconds > 0.0)
 		ExplainPropertyFloat("ssdpar Actual Time", "ms",
 							 actual_seconds * 1000.0, 3, es);
+	if (rows)
+		ssdpar_explain_rows(es, ssdpar_last_report());
 	if (prefetch)
 		ssdpar_explain_prefetch(es, &used);
 	ExplainCloseGroup("ssdpar", NULL, true, es);
