@@ -16,14 +16,19 @@
 #include "join_search/join_rows.h"
 #include "join_search/passes.h"
 
-/* The measured rows of the tables that are joined; NULL if they were not. */
+/*
+ * The measured rows of the tables that are joined; NULL if they were not, or
+ * paths cannot be made anew: of a join that was found to be empty the path has
+ * been chosen, and one of foreign tables is made once only.
+ */
 static const SsdparKnownRows *
 known_rows(PlannerInfo *root, RelOptInfo *joined)
 {
 	Relids		tables;
 	const SsdparKnownRows *known;
 
-	if (joined->reloptkind != RELOPT_JOINREL)
+	if (joined->reloptkind != RELOPT_JOINREL || joined->fdwroutine != NULL ||
+		joined->cheapest_total_path != NULL)
 		return NULL;
 	tables = bms_intersect(joined->relids, root->all_baserels);
 	known = ssdpar_known_rows(root, tables);
@@ -51,7 +56,6 @@ ssdpar_put_join_rows(PlannerInfo *root, RelOptInfo *joined, RelOptInfo *outer,
 	rows = ssdpar_corrected_rows(known, joined->rows);
 	if (rows == joined->rows)
 		return false;
-	Assert(joined->cheapest_total_path == NULL);
 	joined->rows = rows;
 	joined->pathlist = NIL;
 	joined->partial_pathlist = NIL;
