@@ -36,7 +36,7 @@ put_table_rows(PlannerInfo *root, const SsdparKnownRows *known)
 	RestrictInfo *filter;
 
 	if (rel == NULL || rel->reloptkind != RELOPT_BASEREL ||
-		!ssdpar_is_plain_table(root, rel))
+		!ssdpar_is_plain_table(root, rel) || IS_DUMMY_REL(rel))
 		return;
 	rel->rows = ssdpar_corrected_rows(known, rel->rows);
 	if (list_length(rel->baserestrictinfo) != 1 || rel->tuples <= 0.0)
