@@ -27,6 +27,9 @@
 #include "join_search/corrected_rows.h"
 #include "join_search/passes.h"
 
+/* Sample rows from which on larger joins are to rest on a join of two. */
+#define LEAST_FOUND 16
+
 /* Of several conditions it is not known which one has been misjudged. */
 static void
 put_table_rows(PlannerInfo *root, const SsdparKnownRows *known)
@@ -149,8 +152,8 @@ put_pair_selectivity(PlannerInfo *root, const SsdparKnownRows *known)
 	double		part;
 	ListCell   *lc;
 
-	/* of a bound it is not known how far away it is */
-	if (one == NULL || other == NULL || (known->found == 0 && !known->exact) ||
+	if (one == NULL || other == NULL ||
+		(known->found < LEAST_FOUND && !known->exact) ||
 		!find_join(root, one, other, &special))
 		return;
 	clauses = pair_clauses(root, one, other);

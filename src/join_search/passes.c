@@ -29,10 +29,11 @@
 #define MIN_BUDGET_SECONDS 2e-3
 
 /*
- * To plan a second time takes what the first time took.  Where that is a good
- * part of the query, as with many joins of little data, it is planned once.
+ * To plan a second time takes what the first time took.  Where that is more
+ * than so many times what measuring may take, a tenth of the query with
+ * 2 percent, as with many joins of little data, it is planned once.
  */
-#define MAX_PLANNING_SHARE 0.1
+#define MAX_PLANNING_FACTOR 5.0
 
 struct SsdparPasses
 {
@@ -97,7 +98,7 @@ ssdpar_measuring_budget(double predicted_seconds)
 
 	if (passes == NULL || !passes->may_measure || passes->again ||
 		share < MIN_BUDGET_SECONDS ||
-		seconds_planning() > predicted_seconds * MAX_PLANNING_SHARE)
+		seconds_planning() > share * MAX_PLANNING_FACTOR)
 		return 0.0;
 	left = ssdpar_estimate_budget / 1000.0 - passes->spent;
 	return Max(Min(share, left), 0.0);
