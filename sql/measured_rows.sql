@@ -271,6 +271,12 @@ SET measured.rows = '1:2=365;1:3=200;1:1+2+3=2000';
 SELECT * FROM found(:'sales');
 SELECT * FROM found(:'sales' || ' LIMIT 1');
 SELECT * FROM found(replace(:'sales', 'count(*), min(s_id)', 's_id') || ' LIMIT 1');
+-- Whatever its functions plan and execute.
+CREATE FUNCTION measured_for_each(int) RETURNS bigint VOLATILE LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN (SELECT count(*) + $1 FROM measured_item, measured_day WHERE i_id = 1);
+END $$;
+SELECT * FROM found(replace(:'sales', 'min(s_id)', 'measured_for_each(1)'));
 SET max_parallel_workers_per_gather = 2;
 SET ssdpar.subqueries = 0;
 SELECT * FROM found(:'sales');
@@ -280,5 +286,5 @@ SELECT * FROM found(:'sales');
 
 DROP TABLE measured_sale, measured_day, measured_item, measured_part;
 DROP FUNCTION measured, planned, plan_text, is_unmeasured, found, invent_device,
-  measured_within, measured_failing;
+  measured_within, measured_failing, measured_for_each;
 DELETE FROM ssdpar.device;

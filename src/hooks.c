@@ -152,6 +152,7 @@ explain_query(Query *query, int cursor_options, IntoClause *into,
 static void
 executor_start(QueryDesc *query, int eflags)
 {
+	ssdpar_explain_note_start(query);
 	if (previous_executor_start)
 		previous_executor_start(query, eflags);
 	else

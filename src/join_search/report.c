@@ -91,9 +91,15 @@ ssdpar_report_rows(PlannerInfo *root, const SsdparKnownRows *known,
 }
 
 SsdparReport *
-ssdpar_last_report(void)
+ssdpar_take_report(void)
 {
-	return last == NULL ? NULL : &last->report;
+	SsdparReportInWork *taken = last;
+
+	if (taken == NULL)
+		return NULL;
+	last = NULL;
+	MemoryContextSetParent(taken->context, CurrentMemoryContext);
+	return &taken->report;
 }
 
 SsdparReportInWork *

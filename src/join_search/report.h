@@ -30,10 +30,10 @@ extern void ssdpar_report_rows(PlannerInfo *root, const SsdparKnownRows *known,
 							   double assumed);
 
 /*
- * That of the statement planned last in this session; NULL: nothing was
- * measured for it.
+ * That of the statement planned last in this session, for the caller to keep in
+ * the current memory context; NULL: nothing was measured for it.
  */
-extern SsdparReport *ssdpar_last_report(void);
+extern SsdparReport *ssdpar_take_report(void);
 
 /*
  * Planning a statement begins: returns the outer one's report, to be given back
