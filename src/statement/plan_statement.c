@@ -69,6 +69,28 @@ finished_notes(const PlannedStmt *statement)
 	return finished;
 }
 
+/* As the hook's previous holder does; copy: of the query, NULL: one pass. */
+static PlannedStmt *
+plan_passes(planner_hook_type planner, OuterStatement *outer, Query *parse,
+			Query *copy, const char *query_string, int cursor_options,
+			ParamListInfo bound_params)
+{
+	PlannedStmt *result;
+
+	if (planner == NULL)
+		planner = standard_planner;
+	result = planner(parse, query_string, cursor_options, bound_params);
+	if (ssdpar_passes_again())
+	{
+		begin_again(outer);
+		result = planner(copy, query_string, cursor_options, bound_params);
+	}
+
+	/* else this statement's page costs would price the next one's plan */
+	Assert(ssdpar_core_costs_are_users(NULL));
+	return result;
+}
+
 PlannedStmt *
 ssdpar_plan_statement(planner_hook_type planner, Query *parse,
 					  const char *query_string, int cursor_options,
@@ -81,21 +103,11 @@ ssdpar_plan_statement(planner_hook_type planner, Query *parse,
 	const SsdparNotes *volatile keep = NULL;
 	PlannedStmt *volatile result;
 
-	if (planner == NULL)
-		planner = standard_planner;
 	begin_statement(&outer, may_measure);
 	PG_TRY();
 	{
-		result = planner(parse, query_string, cursor_options, bound_params);
-		if (ssdpar_passes_again())
-		{
-			begin_again(&outer);
-			result = planner(copy, query_string, cursor_options,
-							 bound_params);
-		}
-
-		/* else this statement's page costs would price the next one's plan */
-		Assert(ssdpar_core_costs_are_users(NULL));
+		result = plan_passes(planner, &outer, parse, copy, query_string,
+							 cursor_options, bound_params);
 		finished = finished_notes(result);
 		keep = &finished;
 	}
