@@ -13,7 +13,7 @@ typedef struct SsdparReportedRows
 	const char *tables;			/* their aliases, with commas between */
 	Relids		relids;			/* of the statement's topmost level, or NULL */
 	double		measured;
-	bool		bound;			/* no sample row: at most so many */
+	bool		bound;			/* no sample row: upper bound */
 	double		assumed;		/* by core; -1: not known */
 	double		actual;			/* -1: not known */
 } SsdparReportedRows;
