@@ -4,7 +4,8 @@
  *
  * Each function here calls the previous holder of its hook exactly once and
  * hands the work to the module that owns it.  With ssdpar.enabled off it does
- * nothing else.
+ * nothing else.  A statement that is planned twice, with row counts measured in
+ * between, comes to all hooks of planning twice.
  */
 #include "postgres.h"
 
@@ -21,6 +22,9 @@
 #include "device/device_load.h"
 #include "device/profile_drift.h"
 #include "hooks.h"
+#include "join_search/base_rows.h"
+#include "join_search/join_rows.h"
+#include "join_search/measure_level.h"
 #include "monitor/measure_drift.h"
 #include "monitor/plan_io.h"
 #include "prefetch/counters.h"
@@ -37,6 +41,7 @@
 static planner_hook_type previous_planner = NULL;
 static SsdparRelationHook previous_relation = NULL;
 static set_rel_pathlist_hook_type previous_set_rel_pathlist = NULL;
+static set_join_pathlist_hook_type previous_set_join_pathlist = NULL;
 static join_search_hook_type previous_join_search = NULL;
 static ExplainOneQuery_hook_type previous_explain_query = NULL;
 
@@ -72,6 +77,8 @@ static void
 set_rel_pathlist(PlannerInfo *root, RelOptInfo *rel, Index rti,
 				 RangeTblEntry *rte)
 {
+	if (ssdpar_enabled)
+		ssdpar_put_base_rows(root, rel);
 	if (ssdpar_enabled || ssdpar_core_costs_in_use())
 		ssdpar_reprice_scans(root, rel);
 	Assert(ssdpar_core_costs_are_users(rel));
@@ -79,6 +86,20 @@ set_rel_pathlist(PlannerInfo *root, RelOptInfo *rel, Index rti,
 		previous_set_rel_pathlist(root, rel, rti, rte);
 	if (ssdpar_enabled)
 		ssdpar_split_scan(root, rel);
+}
+
+/* Where the paths are made anew, this has been called again for them. */
+static void
+set_join_pathlist(PlannerInfo *root, RelOptInfo *joined, RelOptInfo *outer,
+				  RelOptInfo *inner, JoinType jointype,
+				  JoinPathExtraData * extra)
+{
+	if (ssdpar_enabled &&
+		ssdpar_put_join_rows(root, joined, outer, inner, jointype, extra))
+		return;
+	if (previous_set_join_pathlist)
+		previous_set_join_pathlist(root, joined, outer, inner, jointype,
+								   extra);
 }
 
 /*
@@ -105,6 +126,8 @@ join_search(PlannerInfo *root, int levels, List *initial_rels)
 		ssdpar_keep_inner_star_scans(root);
 	if (split)
 		ssdpar_require_split(root, rel);
+	if (ssdpar_enabled)
+		ssdpar_measure_level(root, rel, initial_rels);
 	return rel;
 }
 
@@ -129,6 +152,7 @@ explain_query(Query *query, int cursor_options, IntoClause *into,
 static void
 executor_start(QueryDesc *query, int eflags)
 {
+	ssdpar_explain_note_start(query);
 	if (previous_executor_start)
 		previous_executor_start(query, eflags);
 	else
@@ -246,6 +270,8 @@ ssdpar_install_hooks(void)
 	SSDPAR_RELATION_HOOK = relation_known;
 	previous_set_rel_pathlist = set_rel_pathlist_hook;
 	set_rel_pathlist_hook = set_rel_pathlist;
+	previous_set_join_pathlist = set_join_pathlist_hook;
+	set_join_pathlist_hook = set_join_pathlist;
 	previous_join_search = join_search_hook;
 	join_search_hook = join_search;
 	previous_explain_query = ExplainOneQuery_hook;

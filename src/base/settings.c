@@ -32,6 +32,9 @@ int			ssdpar_residency = SSDPAR_RESIDENCY_AUTO;
 int			ssdpar_residency_ttl = 10;
 int			ssdpar_io_budget = 0;
 
+int			ssdpar_estimate_budget = 50;
+int			ssdpar_estimate_share = 2;
+
 static const struct config_enum_entry residency_choices[] = {
 	{"auto", SSDPAR_RESIDENCY_AUTO, false},
 	{"cold", SSDPAR_RESIDENCY_COLD, false},
@@ -115,6 +118,24 @@ define_cost_settings(void)
 							"Requests that plans may count on having outstanding on a device.",
 							"0 is as many as it takes to saturate the device.",
 							&ssdpar_io_budget, 0, 0, 4096,
+							PGC_USERSET, GUC_EXPLAIN,
+							NULL, NULL, NULL);
+}
+
+static void
+define_estimate_settings(void)
+{
+	DefineCustomIntVariable("ssdpar.estimate_budget",
+							"Longest time that planning a statement spends on measuring row counts.",
+							"0 leaves all row counts to estimates.",
+							&ssdpar_estimate_budget, 50, 0, 60 * 1000,
+							PGC_USERSET, GUC_UNIT_MS | GUC_EXPLAIN,
+							NULL, NULL, NULL);
+
+	DefineCustomIntVariable("ssdpar.estimate_share",
+							"Share of a query's predicted time, in percent, that measuring row counts may take.",
+							"0 leaves all row counts to estimates.",
+							&ssdpar_estimate_share, 2, 0, 100,
 							PGC_USERSET, GUC_EXPLAIN,
 							NULL, NULL, NULL);
 }
@@ -215,6 +236,7 @@ ssdpar_define_settings(void)
 							 NULL, NULL, NULL);
 
 	define_cost_settings();
+	define_estimate_settings();
 	define_star_settings();
 	define_prefetch_settings();
 	define_daemon_settings();

@@ -16,6 +16,7 @@
 
 #include "cost/page_cost_override.h"
 #include "cost/core_paths.h"
+#include "cost/pages_again.h"
 
 #ifdef USE_ASSERT_CHECKING
 static bool

@@ -28,6 +28,7 @@
 
 #include "base/compat.h"
 #include "cost/page_cost_override.h"
+#include "cost/pages_again.h"
 
 /*
  * No tablespace ever has this OID: those made by initdb have OIDs of their own
@@ -278,34 +279,6 @@ just_seen(const SsdparWatched *table, const IndexPath *path)
 		last->path.path.pathtype == path->path.pathtype ? last : NULL;
 }
 
-/*
- * What it costs to come back to pages of the table, a scan.  Rows that are not
- * in the order of the index each ask for their page; core takes a page that
- * has been read before for free (Mackert and Lohman), but it has to be found
- * in shared buffers, or copied from the page cache if the table does not fit
- * there.  A bitmap scan asks once for each page.
- */
-Cost
-ssdpar_pages_again_cost(PlannerInfo *root, const SsdparCoreCosts *costs,
-						const IndexPath *path, double loop_count, bool bitmap,
-						const SsdparIndexEstimate *estimate)
-{
-	RelOptInfo *rel = path->indexinfo->rel;
-	double		rows = clamp_row_est(estimate->selectivity * rel->tuples);
-	double		fetched = index_pages_fetched(rows * loop_count, rel->pages,
-											  path->indexinfo->pages, root) /
-		loop_count;
-	double		again;
-
-	if (bitmap)
-		rows = Min(rows, rel->pages);
-	again = Max(rows - fetched, 0.0) *
-		(1.0 - estimate->correlation * estimate->correlation);
-	if (path->path.pathtype == T_IndexOnlyScan)
-		again *= 1.0 - rel->allvisfrac;
-	return again * costs->page_again;
-}
-
 /* The settings are those of the table. */
 static SsdparIndexEstimate
 estimate_priced(SsdparWatched *table, WatchedIndex *index, PlannerInfo *root,
@@ -452,6 +425,21 @@ ssdpar_core_costs_leave(RelOptInfo *rel, List **seen)
 	table->left = true;
 	*seen = table->seen;
 	return table->priced;
+}
+
+void
+ssdpar_core_costs_again(RelOptInfo *rel)
+{
+	SsdparWatched *table = find_watched(rel);
+
+	if (table == NULL)
+		return;
+	Assert(!table->left);
+	if (under_way == table)
+		change_back(table);
+	table->asked = false;
+	table->priced = NULL;
+	table->seen = NIL;
 }
 
 bool

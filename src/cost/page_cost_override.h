@@ -66,22 +66,18 @@ extern void ssdpar_core_costs_watch(RelOptInfo *rel,
 extern void *ssdpar_core_costs_leave(RelOptInfo *rel, List **seen);
 
 /*
+ * Core has made the table's paths, and before anything else is done with them
+ * it is going to make them once more: have it ask again.
+ */
+extern void ssdpar_core_costs_again(RelOptInfo *rel);
+
+/*
  * From use to restore core prices paths of a watched table, whose own paths it
  * has made, with these costs.
  */
 extern void ssdpar_core_costs_use(RelOptInfo *rel,
 								  const SsdparCoreCosts *costs);
 extern void ssdpar_core_costs_restore(RelOptInfo *rel);
-
-/*
- * What it costs a scan by this path to come back to pages of the table that
- * the query has read before; bitmap: as the index scan of a bitmap scan.
- */
-extern Cost ssdpar_pages_again_cost(PlannerInfo *root,
-									const SsdparCoreCosts *costs,
-									const IndexPath *path,
-									double loop_count, bool bitmap,
-									const SsdparIndexEstimate *estimate);
 
 /* The settings that are changed. */
 typedef struct SsdparPlannerSettings

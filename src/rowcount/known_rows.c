@@ -120,6 +120,16 @@ ssdpar_all_known_rows(PlannerInfo *root)
 	return level == NULL ? NIL : level->rows;
 }
 
+void
+ssdpar_pass_on_known_rows(PlannerInfo *from, PlannerInfo *to)
+{
+	Level	   *level = find_level(from);
+
+	Assert(find_level(to) == NULL);
+	if (level != NULL)
+		level->root = to;
+}
+
 List *
 ssdpar_known_rows_begin(void)
 {

@@ -4,9 +4,9 @@
  *		estimated: what the planner is to go by where there is one.
  *
  * src/sample fills this, src/join_search makes core plan with it, src/star and
- * src/starscan/plan look it up.  It belongs to one PlannerInfo, lives as long as
- * the planning of its statement, and knows base relations only: bits of outer joins
- * (16 and later) are to be left out of every set by the caller.
+ * src/starscan/plan look it up.  It belongs to one PlannerInfo, lives as long
+ * as the planning of its statement, and knows base relations only: bits of
+ * outer joins (16 and later) are to be left out of every set by the caller.
  */
 #ifndef SSDPAR_KNOWN_ROWS_H
 #define SSDPAR_KNOWN_ROWS_H
@@ -28,7 +28,7 @@ typedef struct SsdparKnownRows
 typedef struct SsdparKnownShare
 {
 	Index		target;			/* the table that is reduced */
-	Relids		dimensions;		/* each keeps the rows that it has a match for */
+	Relids		dimensions;		/* each keeps rows that it has a match for */
 	double		share;			/* kept by all of them, of the target's rows
 								 * that pass its own filter */
 	double		found;
@@ -48,6 +48,12 @@ extern const SsdparKnownShare *ssdpar_known_share(PlannerInfo *root,
 
 /* All of a query level, List of SsdparKnownRows, in the order measured. */
 extern List *ssdpar_all_known_rows(PlannerInfo *root);
+
+/*
+ * The statement is planned again, with to in the place of from: what is known
+ * of the one becomes what is known of the other.
+ */
+extern void ssdpar_pass_on_known_rows(PlannerInfo *from, PlannerInfo *to);
 
 /*
  * Planning a statement begins: nothing is known of it.  Returns what was known

@@ -2,12 +2,13 @@
  * explain_statement.c
  *		What EXPLAIN says of a statement as a whole: with VERBOSE, why a star
  *		query got no star scan or was not split, and how long the plan is
- *		predicted to take; with ANALYZE, how long it took and what was
- *		prefetched.
+ *		predicted to take, and what was measured for it; with ANALYZE, how long
+ *		it took and what was prefetched.
  *
  * There is no plan node to say it on, so it stands after the plan, as a group
  * of its own.  What split plans say of themselves is in split/scan.c, the
- * words about prefetching are in explain_prefetch.c.
+ * words about prefetching are in explain_prefetch.c, those about row counts in
+ * explain_rows.c.
  */
 #include "postgres.h"
 
@@ -15,12 +16,26 @@
 
 #include "base/notes.h"
 #include "base/settings.h"
+#include "cost/page_cost_override.h"
 #include "device/profile.h"
+#include "statement/actual_rows.h"
 #include "statement/explain_prefetch.h"
+#include "statement/explain_rows.h"
 #include "statement/explain_statement.h"
 
-/* Of the query that ended last in this session; 0 if not measured. */
-static double actual_seconds = 0.0;
+/*
+ * What is known of the query that is explained.  Functions that it calls plan
+ * and execute statements of their own, before and while it runs.
+ */
+typedef struct Explained
+{
+	QueryDesc  *query;			/* NULL: not started yet */
+	SsdparNotes notes;
+	SsdparReport *report;		/* NULL: nothing was measured */
+	double		actual_seconds; /* 0: not measured */
+} Explained;
+
+static Explained *explained = NULL; /* NULL: no EXPLAIN is executed */
 
 /*
  * Why there is no star scan, or NULL where no one expects one: without a device
@@ -53,44 +68,45 @@ split_refusal(const SsdparNotes *notes)
 	return notes->split_refused;
 }
 
-/*
- * EXPLAIN has printed the plan by now, and with it closed the measurement.
- * What ends last is the query that is explained, not one inside of it.
- */
+/* By then it has been planned, and none of its functions been called. */
+void
+ssdpar_explain_note_start(QueryDesc *query)
+{
+	if (explained == NULL || explained->query != NULL ||
+		ssdpar_core_costs_in_use())
+		return;
+	explained->query = query;
+	explained->notes = *ssdpar_notes();
+	explained->report = ssdpar_take_report();
+}
+
+/* EXPLAIN has printed the plan by now, and with it closed the measurement. */
 void
 ssdpar_explain_note_end(QueryDesc *query)
 {
-	actual_seconds = 0.0;
-	if (query->planstate != NULL && query->planstate->instrument != NULL)
-		actual_seconds = query->planstate->instrument->total;
+	if (explained == NULL || explained->query != query ||
+		query->planstate == NULL || query->planstate->instrument == NULL)
+		return;
+	explained->actual_seconds = query->planstate->instrument->total;
+	if (explained->report != NULL)
+		ssdpar_find_actual_rows(query, explained->report);
 }
 
-void
-ssdpar_explain_query(ExplainOneQuery_hook_type explain, Query *query,
-					 int cursor_options, IntoClause *into, ExplainState *es,
-					 const char *query_string, ParamListInfo params,
-					 QueryEnvironment *query_env)
+/* No empty group: without ours, EXPLAIN's output is core's to the letter. */
+static void
+explain_group(ExplainState *es, const Explained *done,
+			  const SsdparTally *before)
 {
-	const SsdparNotes *notes = ssdpar_notes();
+	const SsdparNotes *notes = &done->notes;
 	bool		verbose = es->verbose && ssdpar_enabled;
-	SsdparTally before;
+	const char *no_star_scan = verbose ? star_scan_refusal(notes) : NULL;
+	const char *no_split = verbose ? split_refusal(notes) : NULL;
+	bool		times = verbose && es->costs && notes->predicted_seconds > 0.0;
+	bool		rows = verbose && es->costs && done->report != NULL;
 	SsdparTally used;
-	const char *no_star_scan;
-	const char *no_split;
-	bool		prefetch;
-	bool		times;
+	bool		prefetch = ssdpar_explain_prefetch_wanted(es, before, &used);
 
-	ssdpar_explain_prefetch_start(&before);
-	(explain ? explain : ssdpar_explain_as_core) (query, cursor_options, into,
-												  es, query_string, params,
-												  query_env);
-
-	/* no empty group: without ours, EXPLAIN's output is core's to the letter */
-	no_star_scan = verbose ? star_scan_refusal(notes) : NULL;
-	no_split = verbose ? split_refusal(notes) : NULL;
-	times = verbose && es->costs && notes->predicted_seconds > 0.0;
-	prefetch = ssdpar_explain_prefetch_wanted(es, &before, &used);
-	if (!no_star_scan && !no_split && !times && !prefetch)
+	if (!no_star_scan && !no_split && !times && !rows && !prefetch)
 		return;
 	ExplainOpenGroup("ssdpar", NULL, true, es);
 	if (no_star_scan)
@@ -102,10 +118,38 @@ ssdpar_explain_query(ExplainOneQuery_hook_type explain, Query *query,
 							 notes->predicted_seconds * 1000.0, 3, es);
 
 	/* the executor's own count, which excludes planning as predictions do */
-	if (times && es->analyze && es->timing && actual_seconds > 0.0)
+	if (times && es->analyze && es->timing && done->actual_seconds > 0.0)
 		ExplainPropertyFloat("ssdpar Actual Time", "ms",
-							 actual_seconds * 1000.0, 3, es);
+							 done->actual_seconds * 1000.0, 3, es);
+	if (rows)
+		ssdpar_explain_rows(es, done->report);
 	if (prefetch)
 		ssdpar_explain_prefetch(es, &used);
 	ExplainCloseGroup("ssdpar", NULL, true, es);
+}
+
+void
+ssdpar_explain_query(ExplainOneQuery_hook_type explain, Query *query,
+					 int cursor_options, IntoClause *into, ExplainState *es,
+					 const char *query_string, ParamListInfo params,
+					 QueryEnvironment *query_env)
+{
+	Explained  *outer = explained;
+	Explained	this = {.query = NULL};
+	SsdparTally before;
+
+	ssdpar_explain_prefetch_start(&before);
+	explained = &this;
+	PG_TRY();
+	{
+		(explain ? explain : ssdpar_explain_as_core) (query, cursor_options,
+													  into, es, query_string,
+													  params, query_env);
+	}
+	PG_FINALLY();
+	{
+		explained = outer;
+	}
+	PG_END_TRY();
+	explain_group(es, &this, &before);
 }

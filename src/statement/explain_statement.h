@@ -22,7 +22,11 @@ extern void ssdpar_explain_query(ExplainOneQuery_hook_type explain,
 								 ParamListInfo params,
 								 QueryEnvironment *query_env);
 
-/* A query is about to end: remember how long it ran, if that was measured. */
+/*
+ * A query starts, and is about to end: if it is the one that is explained,
+ * remember what planning it left, and how long it ran, if that was measured.
+ */
+extern void ssdpar_explain_note_start(QueryDesc *query);
 extern void ssdpar_explain_note_end(QueryDesc *query);
 
 #endif							/* SSDPAR_EXPLAIN_STATEMENT_H */

@@ -8,50 +8,112 @@
 
 #include "base/notes.h"
 #include "cost/page_cost_override.h"
+#include "join_search/passes.h"
+#include "join_search/report.h"
 #include "rowcount/known_rows.h"
 #include "statement/plan_statement.h"
+
+/* What others have of theirs while this statement is planned. */
+typedef struct OuterStatement
+{
+	SsdparOuterStatement costs;
+	SsdparNotes notes;
+	List	   *rows;
+	SsdparPasses *passes;
+	SsdparReportInWork *report;
+} OuterStatement;
+
+static void
+begin_statement(OuterStatement *outer, bool may_measure)
+{
+	ssdpar_core_costs_begin(&outer->costs);
+	outer->notes = ssdpar_notes_begin();
+	outer->rows = ssdpar_known_rows_begin();
+	outer->passes = ssdpar_passes_begin(may_measure);
+	outer->report = ssdpar_report_begin();
+}
+
+static void
+end_statement(const OuterStatement *outer, const SsdparNotes *finished)
+{
+	ssdpar_report_end(outer->report, finished != NULL);
+	ssdpar_passes_end(outer->passes);
+	ssdpar_known_rows_end(outer->rows);
+	ssdpar_notes_end(&outer->notes, finished);
+	ssdpar_core_costs_end(&outer->costs);
+}
+
+/* Nothing of the first pass is used but what was measured in it. */
+static void
+begin_again(OuterStatement *outer)
+{
+	ssdpar_core_costs_end(&outer->costs);
+	ssdpar_core_costs_begin(&outer->costs);
+	ssdpar_notes_again();
+}
+
+/*
+ * A disabled plan's cost is no time.  Since 18 it counts disabled nodes
+ * instead, and its cost remains one.
+ */
+static SsdparNotes
+finished_notes(const PlannedStmt *statement)
+{
+	SsdparNotes finished = *ssdpar_notes();
+
+	finished.predicted_seconds =
+		statement->planTree->total_cost < disable_cost ?
+		statement->planTree->total_cost * finished.seconds_per_unit : 0.0;
+	Assert(finished.predicted_seconds <=
+		   disable_cost * finished.seconds_per_unit);
+	return finished;
+}
+
+/* As the hook's previous holder does; copy: of the query, NULL: one pass. */
+static PlannedStmt *
+plan_passes(planner_hook_type planner, OuterStatement *outer, Query *parse,
+			Query *copy, const char *query_string, int cursor_options,
+			ParamListInfo bound_params)
+{
+	PlannedStmt *result;
+
+	if (planner == NULL)
+		planner = standard_planner;
+	result = planner(parse, query_string, cursor_options, bound_params);
+	if (ssdpar_passes_again())
+	{
+		begin_again(outer);
+		result = planner(copy, query_string, cursor_options, bound_params);
+	}
+
+	/* else this statement's page costs would price the next one's plan */
+	Assert(ssdpar_core_costs_are_users(NULL));
+	return result;
+}
 
 PlannedStmt *
 ssdpar_plan_statement(planner_hook_type planner, Query *parse,
 					  const char *query_string, int cursor_options,
 					  ParamListInfo bound_params)
 {
-	SsdparOuterStatement outer_costs;
-	SsdparNotes outer;
-	List	   *outer_rows;
+	bool		may_measure = ssdpar_may_measure(parse);
+	Query	   *copy = may_measure ? copyObject(parse) : NULL;
+	OuterStatement outer;
 	SsdparNotes finished;
 	const SsdparNotes *volatile keep = NULL;
 	PlannedStmt *volatile result;
 
-	ssdpar_core_costs_begin(&outer_costs);
-	outer = ssdpar_notes_begin();
-	outer_rows = ssdpar_known_rows_begin();
+	begin_statement(&outer, may_measure);
 	PG_TRY();
 	{
-		result = (planner ? planner : standard_planner) (parse, query_string,
-														 cursor_options,
-														 bound_params);
-
-		/* else this statement's page costs would price the next one's plan */
-		Assert(ssdpar_core_costs_are_users(NULL));
-		finished = *ssdpar_notes();
-
-		/*
-		 * A disabled plan's cost is no time.  Since 18 it counts disabled
-		 * nodes instead, and its cost remains one.
-		 */
-		finished.predicted_seconds =
-			result->planTree->total_cost < disable_cost ?
-			result->planTree->total_cost * finished.seconds_per_unit : 0.0;
-		Assert(finished.predicted_seconds <=
-			   disable_cost * finished.seconds_per_unit);
+		result = plan_passes(planner, &outer, parse, copy, query_string,
+							 cursor_options, bound_params);
+		finished = finished_notes(result);
 		keep = &finished;
 	}
 	PG_FINALLY();
 	{
-		ssdpar_known_rows_end(outer_rows);
-		ssdpar_notes_end(&outer, keep);
-		ssdpar_core_costs_end(&outer_costs);
+		end_statement(&outer, keep);
 	}
 	PG_END_TRY();
 	return result;

@@ -10,7 +10,8 @@
 #include "optimizer/planner.h"
 
 /*
- * Plan a statement with the given planner (NULL: the standard one).  Its notes
+ * Plan a statement with the given planner (NULL: the standard one), and a
+ * second time if row counts were measured that make a difference.  Its notes
  * stay readable until the next statement is planned; page costs that ssdpar
  * changes while core makes paths are the user's again at the end, also after
  * an error.

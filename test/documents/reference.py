@@ -19,7 +19,7 @@ from snippets import HERE, PROFILE, TOP, must, psql
 
 PAGES = TOP / "docs" / "reference"
 DATABASE = "documents_reference"
-UNITS = {"kB": 1, "MB": 1024, "GB": 1024 ** 2, "s": 1, "min": 60, "h": 3600,
+UNITS = {"kB": 1, "MB": 1024, "GB": 1024 ** 2, "ms": 0.001, "s": 1, "min": 60, "h": 3600,
          "d": 86400, "": 1}
 # Plans with all that ssdpar's nodes and groups may have.
 EXPLAINED = (
@@ -60,7 +60,7 @@ def cells(text, name):
 
 def amount(text):
     """A number with a unit, in the unit's smallest; None for a word."""
-    match = re.fullmatch(r"([\d.]+) ?(kB|MB|GB|s|min|h|d|)", text.strip())
+    match = re.fullmatch(r"([\d.]+) ?(kB|MB|GB|ms|s|min|h|d|)", text.strip())
     return match and float(match.group(1)) * UNITS[match.group(2)]
 
 

@@ -25,6 +25,8 @@ _SSDPAR = (
     ("ssdpar.io_concurrency", ("0", "0", "1", "7")),
     ("ssdpar.cost_model", ("on", "on", "on", "off")),
     ("ssdpar.prefetch_window", ("32MB", "1MB")),
+    ("ssdpar.estimate_share", ("100", "100", "100", "2")),
+    ("ssdpar.estimate_budget", ("50ms", "50ms", "5ms", "0")),
 )
 
 # How the planner is pushed about now and then.

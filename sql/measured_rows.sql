@@ -1,0 +1,307 @@
+-- Row counts that are measured while planning: what core plans with then.
+SET client_min_messages = warning;
+CREATE EXTENSION IF NOT EXISTS ssdpar;
+RESET client_min_messages;
+LOAD 'ssdpar';
+SET ssdpar.star_scan = off;
+SET ssdpar.residency = cold;
+SET ssdpar.cost_model_min_size = '1MB';
+SET ssdpar.prefetch = off;
+SET ssdpar.subqueries = 1;
+SET max_parallel_workers_per_gather = 0;
+SET jit = off;
+-- All rows are looked at, so that estimates are the same in every run.
+SET default_statistics_target = 1000;
+-- One kind of join, so that plans differ in order alone.
+SET enable_nestloop = off;
+SET enable_mergejoin = off;
+
+-- A calendar of 200 years, of which the sales have five.
+CREATE TABLE measured_day (d_date date PRIMARY KEY, d_year int);
+INSERT INTO measured_day SELECT d, extract(year FROM d)
+  FROM generate_series('1900-01-01'::timestamp, '2099-12-31', '1 day') d;
+CREATE TABLE measured_item (i_id int PRIMARY KEY, i_kind int);
+INSERT INTO measured_item SELECT i, i % 10 FROM generate_series(1, 2000) i;
+CREATE TABLE measured_sale (s_id int, s_day date, s_item int, s_pad text);
+INSERT INTO measured_sale
+  SELECT i, '2015-01-01'::date + i % 1826, 1 + i % 2000,
+    repeat('x', 100)
+    FROM generate_series(1, 100000) i (i);
+CREATE INDEX measured_sale_day ON measured_sale (s_day);
+CREATE INDEX measured_sale_item ON measured_sale (s_item);
+VACUUM ANALYZE measured_day, measured_item, measured_sale;
+
+\getenv srcdir PG_ABS_SRCDIR
+\set invent_device :srcdir '/test/invent_device.sql'
+\set ECHO none
+\i :invent_device
+\set ECHO all
+-- Slow, so that measuring is always worth its time.
+SELECT invent_device('depth * 100', 128, 4e-6);
+SET ssdpar.estimate_share = 100;
+SET ssdpar.estimate_budget = '10s';
+
+-- What was measured, to two digits, and how far core was off.
+CREATE FUNCTION measured(query text)
+RETURNS TABLE (tables text, measured text, assumed text) LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (VERBOSE, FORMAT json) ' || query INTO plan;
+  RETURN QUERY SELECT n->>'Tables',
+      to_char((n->>'Rows Measured')::float8, '9.9EEEE'),
+      CASE WHEN n->>'Rows Assumed' IS NULL THEN 'unknown'
+        WHEN x > 1.2 THEN 'too many' WHEN x < 1 / 1.2 THEN 'too few'
+        ELSE 'right' END
+    FROM jsonb_array_elements(plan->1->'ssdpar Rows') n,
+      LATERAL (SELECT (n->>'Rows Assumed')::float8 / (n->>'Rows Measured')::float8) o (x)
+   ORDER BY length(n->>'Tables'), 1;
+END $$;
+
+-- The rows, to two digits, that the plan's joins and scans are expected to have.
+CREATE FUNCTION planned(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
+  RETURN QUERY SELECT DISTINCT coalesce(n->>'Relation Name', 'join') ||
+      to_char((n->>'Plan Rows')::float8, '9.9EEEE')
+    FROM jsonb_path_query(plan,
+        'strict $.**?(@."Node Type" like_regex "Join|Nested|Scan")') n
+   WHERE n->>'Node Type' !~ 'Bitmap Index'
+   ORDER BY 1;
+END $$;
+
+CREATE FUNCTION plan_text(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE plan json;
+BEGIN
+  EXECUTE 'EXPLAIN (VERBOSE, FORMAT json) ' || query INTO plan;
+  RETURN (plan->0->'Plan')::text;
+END $$;
+
+-- Is a statement planned as without measuring?
+CREATE FUNCTION is_unmeasured(query text) RETURNS boolean
+LANGUAGE plpgsql AS $$
+DECLARE mine text; unmeasured text; budget text;
+BEGIN
+  mine := plan_text(query);
+  budget := current_setting('ssdpar.estimate_budget');
+  PERFORM set_config('ssdpar.estimate_budget', '0', false);
+  unmeasured := plan_text(query);
+  PERFORM set_config('ssdpar.estimate_budget', budget, false);
+  RETURN mine = unmeasured;
+END $$;
+
+\set sales 'SELECT count(*), min(s_id) FROM measured_sale, measured_day, measured_item WHERE s_day = d_date AND d_year = 2017 AND s_item = i_id AND i_kind = 3'
+
+-- The wide calendar.
+SELECT * FROM planned(:'sales');
+SET measured.rows = '1:2=365;1:3=200;1:1+2=20000;1:1+3=10000;1:1+2+3=2000';
+SELECT * FROM measured(:'sales');
+SELECT * FROM planned(:'sales');
+SELECT is_unmeasured(:'sales');
+:sales;
+SET ssdpar.enabled = off;
+:sales;
+RESET ssdpar.enabled;
+
+-- The join of three follows from those of two, with a foreign key as well.
+SET measured.rows = '1:1+2=20000;1:1+3=10000';
+SELECT * FROM planned(:'sales');
+SET measured.rows = '';
+SELECT * FROM planned(:'sales');
+ALTER TABLE measured_sale ADD FOREIGN KEY (s_day) REFERENCES measured_day;
+SELECT * FROM planned(:'sales');
+SET measured.rows = '1:1+2=20000;1:1+3=10000';
+SELECT * FROM planned(:'sales');
+ALTER TABLE measured_sale DROP CONSTRAINT measured_sale_s_day_fkey;
+
+-- Without a row in the sample it is a bound, which counts where it is lower.
+SET measured.rows = '1:1+2=20000,0;1:3=5,0';
+SELECT * FROM planned(:'sales');
+
+-- What is as core assumed changes nothing, nor does what may not be measured.
+SET measured.rows = '1:2=365';
+SELECT is_unmeasured(:'sales');
+SET measured.rows = '1:2=365;1:1+2=20000';
+SET ssdpar.estimate_budget = 0;
+SELECT * FROM measured(:'sales');
+SELECT is_unmeasured(:'sales');
+RESET ssdpar.estimate_budget;
+SET ssdpar.estimate_share = 0;
+SELECT is_unmeasured(:'sales');
+RESET ssdpar.estimate_share;
+SELECT count(*) FROM measured('SELECT * FROM measured_day, measured_item WHERE d_date = ''2015-01-02'' AND i_id = 5');
+SET ssdpar.estimate_share = 100;
+SET ssdpar.estimate_budget = '10s';
+SET ssdpar.cost_model = off;
+SELECT is_unmeasured(:'sales');
+RESET ssdpar.cost_model;
+SET ssdpar.cost_model_min_size = '1GB';
+SELECT is_unmeasured(:'sales');
+SET ssdpar.cost_model_min_size = '1MB';
+SET ssdpar.enabled = off;
+SELECT is_unmeasured(:'sales');
+RESET ssdpar.enabled;
+
+-- One condition of one table: index scans follow.
+SET measured.rows = '1:1=10;1:1+2=10';
+SELECT * FROM planned('SELECT * FROM measured_sale, measured_day WHERE s_day = d_date AND s_item <= 1000');
+SELECT is_unmeasured('SELECT * FROM measured_sale, measured_day WHERE s_day = d_date AND s_item <= 1000');
+
+-- A semi join, an anti join, an outer join.
+\set semi 'SELECT count(*) FROM measured_sale WHERE s_item IN (SELECT i_id FROM measured_item WHERE i_kind + 0 = 3)'
+SET measured.rows = '';
+SELECT * FROM planned(:'semi');
+SET measured.rows = '1:3=200;1:1+3=10000';
+SELECT * FROM planned(:'semi');
+:semi;
+\set semi_day 'SELECT count(*) FROM measured_sale, measured_day WHERE s_day = d_date AND s_item IN (SELECT i_id FROM measured_item WHERE i_kind + 0 = 3)'
+SET measured.rows = '1:4=200;1:1+4=10000';
+SELECT * FROM planned(:'semi_day');
+:semi_day;
+\set anti 'SELECT count(*) FROM measured_sale WHERE NOT EXISTS (SELECT FROM measured_item WHERE i_id = s_item AND i_kind + 0 = 3)'
+SET measured.rows = '';
+SELECT * FROM planned(:'anti');
+SET measured.rows = '1:2=200;1:1+2=90000';
+SELECT * FROM planned(:'anti');
+:anti;
+SET measured.rows = '1:2=20000;1:1+2=100000';
+\set left 'SELECT count(d_year) FROM measured_sale LEFT JOIN measured_day ON s_day = d_date AND d_year + 0 = 2017'
+SELECT * FROM planned(:'left');
+:left;
+
+-- GEQO.
+SET geqo_threshold = 2;
+SET measured.rows = '1:2=365;1:3=200;1:1+2=20000;1:1+3=10000;1:1+2+3=2000';
+SELECT * FROM planned(:'sales');
+:sales;
+RESET geqo_threshold;
+-- A join order that is partly fixed is searched in parts.
+SET join_collapse_limit = 1;
+:sales;
+SET from_collapse_limit = 1;
+:sales;
+RESET join_collapse_limit;
+RESET from_collapse_limit;
+
+-- What core made first is made again, in parallel too.
+RESET enable_nestloop;
+RESET enable_mergejoin;
+:sales;
+SET max_parallel_workers_per_gather = 2;
+SET ssdpar.subqueries = 0;
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+:sales;
+SET ssdpar.star_scan = on;
+:sales;
+SET ssdpar.star_access = bitmap;
+:sales;
+RESET ssdpar.star_access;
+SET ssdpar.star_scan = off;
+SET max_parallel_workers_per_gather = 0;
+SET ssdpar.subqueries = 1;
+
+SET enable_nestloop = off;
+SET enable_mergejoin = off;
+-- Levels of a query, each with relations of its own.
+SET measured.rows = '2:2=365;2:1+2=20000;1:1=20000';
+\set inner 'SELECT count(*) FROM (SELECT s_item FROM measured_sale, measured_day WHERE s_day = d_date AND d_year = 2017 OFFSET 0) s, measured_item WHERE s_item = i_id'
+SELECT * FROM measured(:'inner');
+SELECT * FROM planned(:'inner');
+:inner;
+\set cte 'WITH s AS MATERIALIZED (SELECT s_item FROM measured_sale, measured_day WHERE s_day = d_date AND d_year = 2017) SELECT count(*) FROM s, measured_item WHERE s_item = i_id'
+SELECT * FROM planned(:'cte');
+:cte;
+SELECT * FROM measured('SELECT s_id FROM measured_sale, measured_day WHERE s_day = d_date AND d_year = 2017 UNION ALL SELECT s_id FROM measured_sale, measured_day WHERE s_day = d_date AND d_year = 2018');
+
+-- A statement that is planned within another one has measurements of its own.
+CREATE FUNCTION measured_within() RETURNS bigint IMMUTABLE LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN (SELECT count(*) FROM measured_sale, measured_day
+           WHERE s_day = d_date AND d_year = 2017);
+END $$;
+SET measured.rows = '1:2=365;1:1+2=20000;1:3=200;1:1+3=10000';
+\set within 'SELECT count(*) FROM measured_sale, measured_day, measured_item WHERE s_day = d_date AND d_year = 2017 AND s_item = i_id AND s_id < measured_within()'
+SELECT * FROM measured(:'within');
+:within;
+CREATE FUNCTION measured_failing() RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM measured_within();
+  RAISE EXCEPTION 'no number';
+END $$;
+SELECT count(*) FROM measured_sale, measured_day WHERE s_day = d_date AND s_id < measured_failing();
+SELECT * FROM measured(:'within');
+
+-- Prepared statements.
+SET measured.rows = '1:2=365;1:1+2=20000';
+PREPARE sales_of(int) AS SELECT count(*) FROM measured_sale, measured_day
+  WHERE s_day = d_date AND d_year = $1;
+SET plan_cache_mode = force_generic_plan;
+EXECUTE sales_of(2017);
+EXECUTE sales_of(2018);
+SET plan_cache_mode = force_custom_plan;
+EXECUTE sales_of(2017);
+RESET plan_cache_mode;
+
+-- Rows that are changed, fetched one by one, or seen by a snapshot of before.
+BEGIN;
+UPDATE measured_sale SET s_pad = '' FROM measured_day
+ WHERE s_day = d_date AND d_year = 2017 AND s_id < 1000;
+DECLARE c SCROLL CURSOR FOR SELECT s_id FROM measured_sale, measured_day
+  WHERE s_day = d_date AND d_year = 2017 ORDER BY s_id;
+FETCH 2 FROM c;
+MOVE LAST FROM c;
+FETCH PRIOR FROM c;
+ROLLBACK;
+BEGIN ISOLATION LEVEL SERIALIZABLE READ ONLY;
+:sales;
+COMMIT;
+
+-- Partitioned, inherited and sampled tables are planned as ever.
+CREATE TABLE measured_part (LIKE measured_sale) PARTITION BY RANGE (s_day);
+CREATE TABLE measured_part_1 PARTITION OF measured_part
+  FOR VALUES FROM (MINVALUE) TO ('2017-07-01');
+CREATE TABLE measured_part_2 PARTITION OF measured_part
+  FOR VALUES FROM ('2017-07-01') TO (MAXVALUE);
+INSERT INTO measured_part SELECT * FROM measured_sale;
+CREATE INDEX ON measured_part (s_day);
+ANALYZE measured_part;
+SET measured.rows = '1:1=5;1:2=365;1:1+2=20000';
+SELECT count(*) FROM measured_part, measured_day WHERE s_day = d_date AND d_year = 2017;
+SET enable_partitionwise_join = on;
+SELECT count(*) FROM measured_part a JOIN measured_part b USING (s_day, s_id) WHERE a.s_item = 7;
+RESET enable_partitionwise_join;
+SELECT count(*) > 0 FROM measured_sale TABLESAMPLE bernoulli (50) REPEATABLE (1), measured_day WHERE s_day = d_date AND d_year = 2017;
+
+-- EXPLAIN ANALYZE has what was found beside what was measured.
+CREATE FUNCTION found(query text) RETURNS TABLE (tables text, found bigint)
+LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (ANALYZE, VERBOSE, TIMING off, FORMAT json) ' || query INTO plan;
+  RETURN QUERY SELECT n->>'Tables', (n->>'Rows Found')::bigint
+    FROM jsonb_array_elements(plan->1->'ssdpar Rows') n
+   ORDER BY length(n->>'Tables'), 1;
+END $$;
+SET measured.rows = '1:2=365;1:3=200;1:1+2+3=2000';
+SELECT * FROM found(:'sales');
+SELECT * FROM found(:'sales' || ' LIMIT 1');
+SELECT * FROM found(replace(:'sales', 'count(*), min(s_id)', 's_id') || ' LIMIT 1');
+-- Whatever its functions plan and execute.
+CREATE FUNCTION measured_for_each(int) RETURNS bigint VOLATILE LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN (SELECT count(*) + $1 FROM measured_item, measured_day WHERE i_id = 1);
+END $$;
+SELECT * FROM found(replace(:'sales', 'min(s_id)', 'measured_for_each(1)'));
+SET max_parallel_workers_per_gather = 2;
+SET ssdpar.subqueries = 0;
+SELECT * FROM found(:'sales');
+SET ssdpar.star_scan = on;
+SET ssdpar.star_access = sequential;
+SELECT * FROM found(:'sales');
+
+DROP TABLE measured_sale, measured_day, measured_item, measured_part;
+DROP FUNCTION measured, planned, plan_text, is_unmeasured, found, invent_device,
+  measured_within, measured_failing, measured_for_each;
+DELETE FROM ssdpar.device;

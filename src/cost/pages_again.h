@@ -1,0 +1,20 @@
+/*
+ * pages_again.h
+ *		The price of coming back to pages of a table by an index.
+ */
+#ifndef SSDPAR_PAGES_AGAIN_H
+#define SSDPAR_PAGES_AGAIN_H
+
+#include "cost/page_cost_override.h"
+
+/*
+ * What it costs a scan by this path to come back to pages of the table that
+ * the query has read before; bitmap: as the index scan of a bitmap scan.
+ */
+extern Cost ssdpar_pages_again_cost(PlannerInfo *root,
+									const SsdparCoreCosts *costs,
+									const IndexPath *path,
+									double loop_count, bool bitmap,
+									const SsdparIndexEstimate *estimate);
+
+#endif							/* SSDPAR_PAGES_AGAIN_H */

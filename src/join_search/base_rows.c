@@ -1,0 +1,246 @@
+/*
+ * base_rows.c
+ *		Puts measured row counts into the relations of a query level.
+ *
+ * Core estimates the rows of all base relations of a level, then makes the
+ * paths of one after the other.  No hook comes between; set_rel_pathlist_hook
+ * of the first relation comes closest.  By then one relation has paths, which
+ * are made anew; those of all others are made with the rows put here, which
+ * also tell how often an index scan below a nested loop is repeated.
+ *
+ * A join that was not measured follows from those that were: the selectivity of
+ * two tables' join is put into their clauses, where core looks for it.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/paths.h"
+
+#include "base/compat.h"
+#include "base/plain_table.h"
+#include "cost/page_cost_override.h"
+#include "join_search/base_rows.h"
+#include "join_search/corrected_rows.h"
+#include "join_search/passes.h"
+
+/* Sample rows from which on larger joins are to rest on a join of two. */
+#define LEAST_FOUND 16
+
+/* Of several conditions it is not known which one has been misjudged. */
+static void
+put_table_rows(PlannerInfo *root, const SsdparKnownRows *known)
+{
+	RelOptInfo *rel =
+		root->simple_rel_array[bms_singleton_member(known->relids)];
+	RestrictInfo *filter;
+
+	if (rel == NULL || rel->reloptkind != RELOPT_BASEREL ||
+		!ssdpar_is_plain_table(root, rel) || IS_DUMMY_REL(rel))
+		return;
+	rel->rows = ssdpar_corrected_rows(known, rel->rows);
+	if (list_length(rel->baserestrictinfo) != 1 || rel->tuples <= 0.0)
+		return;
+	filter = linitial_node(RestrictInfo, rel->baserestrictinfo);
+	if (!filter->pseudoconstant)
+		filter->norm_selec = Min(rel->rows / rel->tuples, 1.0);
+}
+
+/* Is one of these two inside that side of a join, and the other not? */
+static bool
+separates(Relids side, const RelOptInfo *one, const RelOptInfo *other)
+{
+	return bms_overlap(side, one->relids) != bms_overlap(side, other->relids);
+}
+
+/*
+ * How are these two joined?  False where the selectivity of the clauses between
+ * them is not what makes the number of rows (an outer join), or not alone.  In
+ * *special the semi or anti join that it is, NULL for an inner one.
+ */
+static bool
+find_join(PlannerInfo *root, RelOptInfo *one, RelOptInfo *other,
+		  SpecialJoinInfo **special)
+{
+	Relids		both = bms_union(one->relids, other->relids);
+	ListCell   *lc;
+
+	*special = NULL;
+	foreach(lc, root->join_info_list)
+	{
+		SpecialJoinInfo *join = lfirst(lc);
+
+		if (!separates(join->syn_righthand, one, other) &&
+			!(join->jointype == JOIN_FULL &&
+			  separates(join->syn_lefthand, one, other)))
+			continue;
+		if (*special != NULL ||
+			(join->jointype != JOIN_SEMI && join->jointype != JOIN_ANTI) ||
+			!bms_is_subset(join->min_lefthand, both) ||
+			!bms_is_subset(join->min_righthand, both))
+			return false;
+		*special = join;
+	}
+	return true;
+}
+
+/* The conditions that a join of these two checks. */
+static List *
+pair_clauses(PlannerInfo *root, RelOptInfo *one, RelOptInfo *other)
+{
+	Relids		both = bms_union(one->relids, other->relids);
+	List	   *clauses = list_copy(ssdpar_join_equalities(root, one, other));
+	ListCell   *lc;
+
+	foreach(lc, one->joininfo)
+	{
+		RestrictInfo *clause = lfirst(lc);
+
+		if (bms_is_subset(clause->required_relids, both))
+			clauses = lappend(clauses, clause);
+	}
+	return clauses;
+}
+
+/*
+ * Of an inner join that of all pairs of rows, of a semi or anti join that of
+ * the outer side's rows that have a match.
+ */
+static double
+pair_selectivity(double rows, const RelOptInfo *one, const RelOptInfo *other,
+				 const SpecialJoinInfo *special)
+{
+	const RelOptInfo *outer;
+	double		share;
+
+	if (special == NULL)
+		return Min(rows / (one->rows * other->rows), 1.0);
+	outer = bms_is_subset(special->min_lefthand, one->relids) ? one : other;
+	share = Min(rows / outer->rows, 1.0);
+	return special->jointype == JOIN_ANTI ? 1.0 - share : share;
+}
+
+/* A foreign key would go before what its columns' clauses say. */
+static void
+forget_foreign_keys(PlannerInfo *root, Relids pair)
+{
+	ListCell   *lc;
+
+	foreach(lc, root->fkey_list)
+	{
+		ForeignKeyOptInfo *key = lfirst(lc);
+
+		if (bms_is_member(key->con_relid, pair) &&
+			bms_is_member(key->ref_relid, pair))
+			root->fkey_list = foreach_delete_current(root->fkey_list, lc);
+	}
+}
+
+/* Each of several clauses gets an equal part: only their product is known. */
+static void
+put_pair_selectivity(PlannerInfo *root, const SsdparKnownRows *known)
+{
+	int			rti = bms_next_member(known->relids, -1);
+	RelOptInfo *one = root->simple_rel_array[rti];
+	RelOptInfo *other =
+		root->simple_rel_array[bms_next_member(known->relids, rti)];
+	SpecialJoinInfo *special;
+	List	   *clauses;
+	double		part;
+	ListCell   *lc;
+
+	if (one == NULL || other == NULL ||
+		(known->found < LEAST_FOUND && !known->exact) ||
+		!find_join(root, one, other, &special))
+		return;
+	clauses = pair_clauses(root, one, other);
+	if (clauses == NIL)
+		return;
+	part = pow(pair_selectivity(known->rows, one, other, special),
+			   1.0 / list_length(clauses));
+	foreach(lc, clauses)
+	{
+		RestrictInfo *clause = lfirst(lc);
+
+		if (special == NULL)
+			clause->norm_selec = part;
+		else
+			clause->outer_selec = part;
+	}
+	forget_foreign_keys(root, known->relids);
+}
+
+/* Tables first, by whose rows the selectivity of a join is reckoned. */
+static void
+put_rows(PlannerInfo *root)
+{
+	ListCell   *lc;
+
+	foreach(lc, ssdpar_all_known_rows(root))
+	{
+		const SsdparKnownRows *known = lfirst(lc);
+
+		if (bms_membership(known->relids) == BMS_SINGLETON)
+			put_table_rows(root, known);
+	}
+	foreach(lc, ssdpar_all_known_rows(root))
+	{
+		const SsdparKnownRows *known = lfirst(lc);
+
+		if (bms_num_members(known->relids) == 2)
+			put_pair_selectivity(root, known);
+	}
+}
+
+/*
+ * TID scans are not made here: the few rows that they name need no measuring,
+ * and with CURRENT OF nothing else may be made.
+ */
+static bool
+may_make_paths(PlannerInfo *root, RelOptInfo *rel)
+{
+	ListCell   *lc;
+
+	if (!ssdpar_is_plain_table(root, rel) || IS_DUMMY_REL(rel))
+		return false;
+	foreach(lc, rel->pathlist)
+		if (IsA(lfirst(lc), TidPath) || IsA(lfirst(lc), TidRangePath))
+			return false;
+	return true;
+}
+
+/* As core has made them, in set_plain_rel_pathlist(). */
+static void
+make_paths(PlannerInfo *root, RelOptInfo *rel)
+{
+	int			workers = 0;
+
+	Assert(rel->cheapest_total_path == NULL && root->join_rel_list == NIL);
+	ssdpar_core_costs_again(rel);
+	rel->pathlist = NIL;
+	rel->partial_pathlist = NIL;
+	rel->ppilist = NIL;
+	add_path(rel, create_seqscan_path(root, rel, rel->lateral_relids, 0));
+	if (rel->consider_parallel && rel->lateral_relids == NULL)
+		workers = compute_parallel_worker(rel, rel->pages, -1,
+										  max_parallel_workers_per_gather);
+	if (workers > 0)
+		add_partial_path(rel, create_seqscan_path(root, rel, NULL, workers));
+	create_index_paths(root, rel);
+}
+
+void
+ssdpar_put_base_rows(PlannerInfo *root, RelOptInfo *rel)
+{
+	PlannerInfo *first = ssdpar_passes_enter_level(root);
+
+	if (first == NULL || ssdpar_all_known_rows(first) == NIL)
+		return;
+	ssdpar_pass_on_known_rows(first, root);
+	put_rows(root);
+	if (may_make_paths(root, rel))
+		make_paths(root, rel);
+}

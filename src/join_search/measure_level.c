@@ -1,0 +1,110 @@
+/*
+ * measure_level.c
+ *		Measures the row counts of a query level whose joins were searched.
+ *
+ * Measuring is worth a share of the time that the level is predicted to take,
+ * so that a short query pays nothing.  Without a device profile no time is
+ * known, and nothing is measured.
+ */
+#include "postgres.h"
+
+#include "optimizer/cost.h"
+#include "optimizer/planner.h"
+
+#include "base/notes.h"
+#include "base/settings.h"
+#include "join_search/corrected_rows.h"
+#include "join_search/measure_level.h"
+#include "join_search/passes.h"
+#include "join_search/report.h"
+#include "sample/measure.h"
+
+/* Rows that are wrong by less than this seldom change a plan. */
+#define MIN_FACTOR 1.2
+
+/* The cost of as many of path's rows as the query is expected to fetch. */
+static Cost
+fetched_cost(const PlannerInfo *root, const Path *path)
+{
+	double		fraction = root->tuple_fraction;
+
+	if (fraction >= 1.0)
+		fraction /= path->rows;
+	if (fraction <= 0.0 || fraction >= 1.0)
+		return path->total_cost;
+	return path->startup_cost +
+		fraction * (path->total_cost - path->startup_cost);
+}
+
+/* Of the level, by the cheapest of its plans; 0 if unknown. */
+static double
+predict_seconds(PlannerInfo *root, RelOptInfo *rel)
+{
+	Path	   *path = get_cheapest_fractional_path(rel, root->tuple_fraction);
+	Cost		cost = fetched_cost(root, path);
+
+	/* core is still going to make a Gather of these */
+	if (rel->partial_pathlist != NIL)
+		cost = Min(cost, fetched_cost(root, linitial(rel->partial_pathlist)));
+
+	/* that of a plan that is disabled is no time */
+	return cost < disable_cost ? cost * ssdpar_notes()->seconds_per_unit : 0.0;
+}
+
+/* What core took for the rows of these, or -1: it has not joined them. */
+static double
+assumed_rows(PlannerInfo *root, Relids relids)
+{
+	double		rows = -1.0;
+	int			rti;
+	ListCell   *lc;
+
+	if (bms_get_singleton_member(relids, &rti))
+		return root->simple_rel_array[rti]->rows;
+	foreach(lc, root->join_rel_list)
+	{
+		RelOptInfo *rel = lfirst(lc);
+		Relids		tables = bms_intersect(rel->relids, root->all_baserels);
+
+		if (bms_equal(tables, relids))
+			rows = rel->rows;
+		bms_free(tables);
+	}
+	return rows;
+}
+
+static bool
+matters(const SsdparKnownRows *known, double assumed)
+{
+	double		corrected;
+
+	if (assumed < 0.0)
+		return true;
+	corrected = ssdpar_corrected_rows(known, assumed);
+	return corrected > assumed * MIN_FACTOR ||
+		corrected * MIN_FACTOR < assumed;
+}
+
+void
+ssdpar_measure_level(PlannerInfo *root, RelOptInfo *rel, List *initial_rels)
+{
+	int			before = list_length(ssdpar_all_known_rows(root));
+	SsdparMeasured measured = {0};
+	double		budget = ssdpar_measuring_budget(predict_seconds(root, rel));
+	bool		any = false;
+	ListCell   *lc;
+
+	if (budget <= 0.0 ||
+		!ssdpar_measure_rows(root, initial_rels, budget, &measured))
+		return;
+	ssdpar_report_measured(&measured);
+	for_each_from(lc, ssdpar_all_known_rows(root), before)
+	{
+		const SsdparKnownRows *known = lfirst(lc);
+		double		assumed = assumed_rows(root, known->relids);
+
+		any |= matters(known, assumed);
+		ssdpar_report_rows(root, known, assumed);
+	}
+	ssdpar_passes_measured(measured.milliseconds / 1000.0, any);
+}

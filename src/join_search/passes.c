@@ -1,0 +1,146 @@
+/*
+ * passes.c
+ *		A statement is planned, measured, and planned again.
+ *
+ * What to measure is known when a level's joins have been searched: by then
+ * there are relations, their clauses, and a time that the result is predicted
+ * to take, of which measuring is worth a share.  To search the joins of that
+ * level again would mean to take back all that core has derived from the rows
+ * that it had assumed: paths and their order, repeated scans that were counted
+ * on, selectivities and hash buckets kept in clauses, sizes of parameterised
+ * paths.  So all of the statement is planned once more, from a copy of its
+ * query, which leaves nothing of the first pass behind.  Levels of the second
+ * pass are those of the first, in the same order: core decides by the query
+ * alone which subqueries it plans, and when.
+ */
+#include "postgres.h"
+
+#include "parser/parsetree.h"
+#include "portability/instr_time.h"
+
+#include "base/settings.h"
+#include "join_search/passes.h"
+
+/*
+ * Less is not worth beginning with: some hundred pages of a common SSD.  With
+ * 2 percent, queries that are predicted to take less than 0.1 s are never
+ * measured.
+ */
+#define MIN_BUDGET_SECONDS 2e-3
+
+/*
+ * To plan a second time takes what the first time took.  Where that is more
+ * than so many times what measuring may take, a tenth of the query with
+ * 2 percent, as with many joins of little data, it is planned once.
+ */
+#define MAX_PLANNING_FACTOR 5.0
+
+struct SsdparPasses
+{
+	bool		may_measure;
+	bool		again;			/* this is the second pass */
+	bool		matters;		/* something that is known alters plans */
+	instr_time	begun;
+	double		spent;			/* seconds, measuring */
+	List	   *levels;			/* PlannerInfo of the first pass, as met */
+	List	   *levels_again;	/* of the second */
+};
+
+static SsdparPasses *passes = NULL; /* of the statement being planned */
+
+SsdparPasses *
+ssdpar_passes_begin(bool may_measure)
+{
+	SsdparPasses *outer = passes;
+
+	passes = palloc0_object(SsdparPasses);
+	passes->may_measure = may_measure;
+	INSTR_TIME_SET_CURRENT(passes->begun);
+	return outer;
+}
+
+void
+ssdpar_passes_end(SsdparPasses *outer)
+{
+	passes = outer;
+}
+
+bool
+ssdpar_passes_again(void)
+{
+	if (!passes->matters || passes->again)
+		return false;
+	passes->again = true;
+	return true;
+}
+
+bool
+ssdpar_is_second_pass(void)
+{
+	return passes != NULL && passes->again;
+}
+
+static double
+seconds_planning(void)
+{
+	instr_time	now;
+
+	INSTR_TIME_SET_CURRENT(now);
+	INSTR_TIME_SUBTRACT(now, passes->begun);
+	return INSTR_TIME_GET_DOUBLE(now) - passes->spent;
+}
+
+double
+ssdpar_measuring_budget(double predicted_seconds)
+{
+	double		share = predicted_seconds * ssdpar_estimate_share / 100.0;
+	double		left;
+
+	if (passes == NULL || !passes->may_measure || passes->again ||
+		share < MIN_BUDGET_SECONDS ||
+		seconds_planning() > share * MAX_PLANNING_FACTOR)
+		return 0.0;
+	left = ssdpar_estimate_budget / 1000.0 - passes->spent;
+	return Max(Min(share, left), 0.0);
+}
+
+void
+ssdpar_passes_measured(double seconds, bool matters)
+{
+	passes->spent += seconds;
+	passes->matters |= matters;
+}
+
+/* Do the levels read the same tables under the same numbers? */
+static bool
+is_same_level(PlannerInfo *one, PlannerInfo *other)
+{
+	if (one->query_level != other->query_level ||
+		list_length(one->parse->rtable) != list_length(other->parse->rtable))
+		return false;
+	for (int rti = 1; rti <= list_length(one->parse->rtable); rti++)
+		if (rt_fetch(rti, one->parse->rtable)->relid !=
+			rt_fetch(rti, other->parse->rtable)->relid)
+			return false;
+	return true;
+}
+
+PlannerInfo *
+ssdpar_passes_enter_level(PlannerInfo *root)
+{
+	List	  **levels;
+	PlannerInfo *first;
+	int			place;
+
+	if (passes == NULL || !passes->may_measure)
+		return NULL;
+	levels = passes->again ? &passes->levels_again : &passes->levels;
+	if (list_member_ptr(*levels, root))
+		return NULL;
+	place = list_length(*levels);
+	*levels = lappend(*levels, root);
+	if (!passes->again || place >= list_length(passes->levels))
+		return NULL;
+	first = list_nth(passes->levels, place);
+	return is_same_level(first, root) ? first : NULL;
+}

@@ -1,0 +1,125 @@
+/*
+ * report.c
+ *		What was measured for a statement, for its EXPLAIN.
+ *
+ * It outlives the planning, as EXPLAIN asks after it, in a memory context of
+ * its own that only a statement has for which something was measured.
+ */
+#include "postgres.h"
+
+#include "lib/stringinfo.h"
+#include "parser/parsetree.h"
+#include "utils/memutils.h"
+
+#include "join_search/report.h"
+
+struct SsdparReportInWork
+{
+	MemoryContext context;
+	SsdparReport report;
+};
+
+/* Of the statement being planned, and of the one planned last. */
+static SsdparReportInWork *in_work = NULL;
+static SsdparReportInWork *last = NULL;
+
+static void
+forget(SsdparReportInWork *report)
+{
+	if (report != NULL)
+		MemoryContextDelete(report->context);
+}
+
+static SsdparReportInWork *
+begin_report(void)
+{
+	MemoryContext context = AllocSetContextCreate(TopMemoryContext,
+												  "ssdpar row counts",
+												  ALLOCSET_SMALL_SIZES);
+	SsdparReportInWork *report = MemoryContextAllocZero(context,
+														sizeof(*report));
+
+	report->context = context;
+	return report;
+}
+
+void
+ssdpar_report_measured(const SsdparMeasured *measured)
+{
+	SsdparMeasured *sum;
+
+	if (in_work == NULL)
+		in_work = begin_report();
+	sum = &in_work->report.sum;
+	sum->tables += measured->tables;
+	sum->joins += measured->joins;
+	sum->keys += measured->keys;
+	sum->pages += measured->pages;
+	sum->milliseconds += measured->milliseconds;
+}
+
+static char *
+aliases(PlannerInfo *root, Relids relids)
+{
+	StringInfoData text;
+	int			rti = -1;
+
+	initStringInfo(&text);
+	while ((rti = bms_next_member(relids, rti)) >= 0)
+		appendStringInfo(&text, "%s%s", text.len > 0 ? ", " : "",
+						 rt_fetch(rti, root->parse->rtable)->eref->aliasname);
+	return text.data;
+}
+
+/* The numbers of relations in the finished plan are those of its top level. */
+void
+ssdpar_report_rows(PlannerInfo *root, const SsdparKnownRows *known,
+				   double assumed)
+{
+	MemoryContext planner = MemoryContextSwitchTo(in_work->context);
+	SsdparReportedRows *rows = palloc0_object(SsdparReportedRows);
+
+	rows->tables = aliases(root, known->relids);
+	if (root->parent_root == NULL)
+		rows->relids = bms_copy(known->relids);
+	rows->measured = known->rows;
+	rows->bound = known->found == 0 && !known->exact;
+	rows->assumed = assumed;
+	rows->actual = -1.0;
+	in_work->report.rows = lappend(in_work->report.rows, rows);
+	MemoryContextSwitchTo(planner);
+}
+
+SsdparReport *
+ssdpar_take_report(void)
+{
+	SsdparReportInWork *taken = last;
+
+	if (taken == NULL)
+		return NULL;
+	last = NULL;
+	MemoryContextSetParent(taken->context, CurrentMemoryContext);
+	return &taken->report;
+}
+
+SsdparReportInWork *
+ssdpar_report_begin(void)
+{
+	SsdparReportInWork *outer = in_work;
+
+	in_work = NULL;
+	return outer;
+}
+
+void
+ssdpar_report_end(SsdparReportInWork *outer, bool finished)
+{
+	if (finished)
+	{
+		forget(last);
+		last = in_work;
+	}
+	else
+		forget(in_work);
+	in_work = outer;
+}
