@@ -9,6 +9,7 @@
 #include "base/notes.h"
 #include "cost/page_cost_override.h"
 #include "rowcount/known_rows.h"
+#include "rowcount/loop_price.h"
 #include "statement/plan_statement.h"
 
 PlannedStmt *
@@ -19,6 +20,7 @@ ssdpar_plan_statement(planner_hook_type planner, Query *parse,
 	SsdparOuterStatement outer_costs;
 	SsdparNotes outer;
 	List	   *outer_rows;
+	struct kept_hash *outer_loops;
 	SsdparNotes finished;
 	const SsdparNotes *volatile keep = NULL;
 	PlannedStmt *volatile result;
@@ -26,6 +28,7 @@ ssdpar_plan_statement(planner_hook_type planner, Query *parse,
 	ssdpar_core_costs_begin(&outer_costs);
 	outer = ssdpar_notes_begin();
 	outer_rows = ssdpar_known_rows_begin();
+	outer_loops = ssdpar_loop_prices_begin();
 	PG_TRY();
 	{
 		result = (planner ? planner : standard_planner) (parse, query_string,
@@ -49,6 +52,7 @@ ssdpar_plan_statement(planner_hook_type planner, Query *parse,
 	}
 	PG_FINALLY();
 	{
+		ssdpar_loop_prices_end(outer_loops);
 		ssdpar_known_rows_end(outer_rows);
 		ssdpar_notes_end(&outer, keep);
 		ssdpar_core_costs_end(&outer_costs);
