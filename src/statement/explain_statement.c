@@ -65,6 +65,25 @@ ssdpar_explain_note_end(QueryDesc *query)
 		actual_seconds = query->planstate->instrument->total;
 }
 
+/* Saves and costs are those of the best level, compiled or not. */
+static void
+explain_jit(ExplainState *es, const SsdparNotes *notes)
+{
+	double		saves = notes->jit_saves * 1000.0;
+	double		costs = notes->jit_costs * 1000.0;
+
+	if (es->format == EXPLAIN_FORMAT_TEXT)
+	{
+		ExplainPropertyText("ssdpar JIT",
+							psprintf("%s (saves %.1f ms, costs %.1f ms)",
+									 notes->jit, saves, costs), es);
+		return;
+	}
+	ExplainPropertyText("ssdpar JIT", notes->jit, es);
+	ExplainPropertyFloat("ssdpar JIT Saves", "ms", saves, 3, es);
+	ExplainPropertyFloat("ssdpar JIT Costs", "ms", costs, 3, es);
+}
+
 void
 ssdpar_explain_query(ExplainOneQuery_hook_type explain, Query *query,
 					 int cursor_options, IntoClause *into, ExplainState *es,
@@ -79,6 +98,7 @@ ssdpar_explain_query(ExplainOneQuery_hook_type explain, Query *query,
 	const char *no_split;
 	bool		prefetch;
 	bool		times;
+	bool		jit;
 
 	ssdpar_explain_prefetch_start(&before);
 	(explain ? explain : ssdpar_explain_as_core) (query, cursor_options, into,
@@ -89,8 +109,9 @@ ssdpar_explain_query(ExplainOneQuery_hook_type explain, Query *query,
 	no_star_scan = verbose ? star_scan_refusal(notes) : NULL;
 	no_split = verbose ? split_refusal(notes) : NULL;
 	times = verbose && es->costs && notes->predicted_seconds > 0.0;
+	jit = verbose && es->costs && notes->jit != NULL;
 	prefetch = ssdpar_explain_prefetch_wanted(es, &before, &used);
-	if (!no_star_scan && !no_split && !times && !prefetch)
+	if (!no_star_scan && !no_split && !times && !jit && !prefetch)
 		return;
 	ExplainOpenGroup("ssdpar", NULL, true, es);
 	if (no_star_scan)
@@ -105,6 +126,8 @@ ssdpar_explain_query(ExplainOneQuery_hook_type explain, Query *query,
 	if (times && es->analyze && es->timing && actual_seconds > 0.0)
 		ExplainPropertyFloat("ssdpar Actual Time", "ms",
 							 actual_seconds * 1000.0, 3, es);
+	if (jit)
+		explain_jit(es, notes);
 	if (prefetch)
 		ssdpar_explain_prefetch(es, &used);
 	ExplainCloseGroup("ssdpar", NULL, true, es);

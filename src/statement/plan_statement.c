@@ -10,6 +10,7 @@
 #include "cost/page_cost_override.h"
 #include "rowcount/known_rows.h"
 #include "rowcount/loop_price.h"
+#include "statement/jit.h"
 #include "statement/plan_statement.h"
 
 PlannedStmt *
@@ -48,6 +49,7 @@ ssdpar_plan_statement(planner_hook_type planner, Query *parse,
 			result->planTree->total_cost * finished.seconds_per_unit : 0.0;
 		Assert(finished.predicted_seconds <=
 			   disable_cost * finished.seconds_per_unit);
+		ssdpar_decide_jit(result, &finished);
 		keep = &finished;
 	}
 	PG_FINALLY();
