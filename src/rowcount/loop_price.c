@@ -37,9 +37,6 @@
 /* To be compared with so many rows costs nothing that matters: a page or two. */
 #define TINY_INNER_ROWS 200.0
 
-/* What add_path() takes for a difference. */
-#define FUZZ 0.01
-
 /* What core has just joined. */
 typedef struct Pair
 {
@@ -210,7 +207,7 @@ has_plain_loop(const Pair *pair, List *paths)
 	return false;
 }
 
-/* Take the loops that cost more than core thinks out, with their price. */
+/* Take out the loops that cost more than core thinks, and price them. */
 static List *
 take_loops(Pair *pair, List **paths)
 {
@@ -225,7 +222,7 @@ take_loops(Pair *pair, List **paths)
 		if (!is_plain_loop(pair, path))
 			continue;
 		excess = expected_excess(pair, (NestPath *) path);
-		if (excess <= FUZZ * path->total_cost)
+		if (excess <= 0.0)
 			continue;
 		path->total_cost += excess;
 		loops = lappend(loops, path);
@@ -290,6 +287,44 @@ add_paths(RelOptInfo *joinrel, List *paths, List *partial)
 		add_partial_path(joinrel, lfirst(lc));
 }
 
+/* Is there one that does the same for no more? */
+static bool
+is_beaten(const RelOptInfo *joinrel, List *paths, Path *loop)
+{
+	ListCell   *lc;
+
+	foreach(lc, paths)
+	{
+		Path	   *path = lfirst(lc);
+
+		if (compare_path_costs(path, loop, TOTAL_COST) <= 0 &&
+			(!joinrel->consider_startup ||
+			 path->startup_cost <= loop->startup_cost) &&
+			pathkeys_contained_in(loop->pathkeys, path->pathkeys) &&
+			path->parallel_safe >= loop->parallel_safe &&
+			bms_is_subset(PATH_REQ_OUTER(path), PATH_REQ_OUTER(loop)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * To add_path() costs that differ by less than one in a hundred are the same,
+ * and then it goes by the startup cost, which is a loop's strength: so a loop
+ * has to be better than the others by any amount first.
+ */
+static List *
+unbeaten(const RelOptInfo *joinrel, List *paths, List *loops)
+{
+	List	   *good = NIL;
+	ListCell   *lc;
+
+	foreach(lc, loops)
+		if (!is_beaten(joinrel, paths, lfirst(lc)))
+			good = lappend(good, lfirst(lc));
+	return good;
+}
+
 /* False if nothing of the pair needs a price. */
 static bool
 price_pair(Pair *pair, const Kept *kept)
@@ -311,7 +346,8 @@ price_pair(Pair *pair, const Kept *kept)
 	Assert(joinrel->cheapest_total_path == NULL);
 	make_others_again(pair);
 	add_paths(joinrel, kept->paths, kept->partial);
-	add_paths(joinrel, loops, partial);
+	add_paths(joinrel, unbeaten(joinrel, joinrel->pathlist, loops),
+			  unbeaten(joinrel, joinrel->partial_pathlist, partial));
 	return true;
 }
 
