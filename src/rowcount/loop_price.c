@@ -34,7 +34,7 @@
 #include "rowcount/loop_price.h"
 #include "rowcount/spread.h"
 
-/* To be compared with so many rows costs nothing that matters: a page or two. */
+/* Being compared with a page or two of rows costs too little to matter. */
 #define TINY_INNER_ROWS 200.0
 
 /* What core has just joined. */
@@ -419,7 +419,7 @@ ssdpar_price_loops(PlannerInfo *root, RelOptInfo *joinrel,
 				   RelOptInfo *outerrel, RelOptInfo *innerrel,
 				   JoinType jointype, JoinPathExtraData *extra)
 {
-	Pair		pair = {root, joinrel, outerrel, innerrel, jointype, extra, 0.0};
+	Pair		pair = {root, joinrel, outerrel, innerrel, jointype, extra, 0};
 	Kept	   *kept;
 
 	if (!ssdpar_cost_model || ssdpar_notes()->seconds_per_unit <= 0.0 ||

@@ -127,6 +127,13 @@ table_rows(const Walk *walk, const Scan *scan)
 	return rows * walk->loops;
 }
 
+/* An index's conditions are checked again where it may have lost them. */
+static bool
+may_recheck(const Plan *plan)
+{
+	return IsA(plan, IndexScan) || IsA(plan, BitmapHeapScan);
+}
+
 static bool
 is_table_scan(const Plan *plan)
 {
@@ -152,14 +159,15 @@ count_table_scan(Walk *walk, const Plan *plan)
 {
 	double		out = rows_of(walk, plan);
 	double		in = out;
-	int			lists = (plan->qual != NIL) + (plan->targetlist != NIL);
 
 	if (IsA(plan, SeqScan))
 		in = Max(table_rows(walk, (const Scan *) plan), out);
 	count(walk, plan->qual, in, 2);
 	count(walk, plan->targetlist, out, 2);
-	if (lists > 0)
+	if (plan->qual != NIL || plan->targetlist != NIL)
 		walk->found->units += in * DEFORM_OPERATORS * cpu_operator_cost;
+	if (may_recheck(plan))
+		walk->found->functions += 2.0 * walk->compilers;
 }
 
 /* Nested loops compare all pairs; the others few but those that match. */

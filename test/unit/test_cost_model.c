@@ -310,6 +310,14 @@ nonsense_machines(void **state)
 	bad = machine;
 	bad.page_copy_seconds = 60;
 	assert_non_null(ssdpar_machine_problem(&bad));
+	bad = machine;
+	bad.compile = (SsdparCompileTimes)
+	{
+		0.1, 0.001, 0.005
+	};
+	assert_null(ssdpar_machine_problem(&bad));
+	bad.compile.function_seconds = 0;
+	assert_non_null(ssdpar_machine_problem(&bad));
 }
 
 int
