@@ -6,8 +6,8 @@
  * Such a loop costs its inner side once for each outer row.  With one row
  * expected it is as cheap as a hash join, and with ten thousand found it takes
  * ten thousand times longer, where the hash join takes hardly more at all.  So
- * each row that is to be expected beyond the estimate (spread.c) is added to
- * its price.  Leis et al. (How Good Are Query Optimizers, Really?, 2015,
+ * the pairs of rows that are to be expected beyond the estimate (spread.c) are
+ * added to its price.  Leis et al. (How Good Are Query Optimizers, Really?, 2015,
  * section 4.1) do without these loops altogether and lose no query by it.
  *
  * A loop whose inner side is looked up by the outer row grows no faster than
@@ -46,7 +46,8 @@ typedef struct Pair
 	RelOptInfo *inner;
 	JoinType	jointype;
 	JoinPathExtraData *extra;
-	double		spread;			/* of the outer rows; 0: not asked yet */
+	double		outer_spread;	/* ssdpar_row_spread(); 0: not asked yet */
+	double		inner_spread;
 } Pair;
 
 /* The paths of a join relation after the last of its pairs: copies. */
@@ -70,8 +71,8 @@ typedef struct Kept
 #define SH_DEFINE
 #include "lib/simplehash.h"
 
-/* Of the statement being planned, in its memory; NULL: none yet. */
-static struct kept_hash *kept_joins = NULL;
+/* Of the statement being planned, in its memory. */
+static SsdparLoopPrices statement = {false, NULL};
 
 static bool making_again = false;
 
@@ -98,18 +99,21 @@ inner_share(const Pair *pair)
 	return 1.0 - factors->outer_match_frac * (1.0 - matched);
 }
 
-/* The inner side once more, as cost_rescan() has it where it is in memory. */
+/*
+ * The inner side once more, as cost_rescan() has it where it is in memory, and
+ * then with so many times its rows.
+ */
 static Cost
-rescan_cost(const Path *inner)
+rescan_cost(const Path *inner, double times)
 {
 	switch (inner->pathtype)
 	{
 		case T_Material:
 		case T_Sort:
-			return cpu_operator_cost * inner->rows;
+			return cpu_operator_cost * inner->rows * times;
 		case T_CteScan:
 		case T_WorkTableScan:
-			return cpu_tuple_cost * inner->rows;
+			return cpu_tuple_cost * inner->rows * times;
 		case T_FunctionScan:
 		case T_HashJoin:
 			return inner->total_cost - inner->startup_cost;
@@ -118,35 +122,41 @@ rescan_cost(const Path *inner)
 	}
 }
 
-/* What one more outer row adds; 0 for what is too little to matter. */
+/* What an outer row costs, with so many times the inner rows. */
 static Cost
-outer_row_cost(const Pair *pair, const NestPath *loop)
+outer_row_cost(const Pair *pair, const NestPath *loop, double times)
 {
 	const Path *inner = loop->jpath.innerjoinpath;
 	QualCost	quals;
-	Cost		cost;
 
 	cost_qual_eval(&quals, loop->jpath.joinrestrictinfo, pair->root);
-	cost = inner_share(pair) *
-		(rescan_cost(inner) +
-		 inner->rows * (cpu_tuple_cost + quals.per_tuple));
-	if (cost <= TINY_INNER_ROWS * (cpu_tuple_cost + 2 * cpu_operator_cost))
-		return 0.0;
-	return cost;
+	return inner_share(pair) *
+		(rescan_cost(inner, times) +
+		 inner->rows * times * (cpu_tuple_cost + quals.per_tuple));
 }
 
-/* The price of the outer rows to be expected beyond those estimated. */
+/*
+ * The price of the rows to be expected beyond those estimated, of both sides.
+ * A single row is compared once, however many there are to compare it with.
+ */
 static Cost
 expected_excess(Pair *pair, const NestPath *loop)
 {
-	Cost		row_cost = outer_row_cost(pair, loop);
+	double		rows = Max(loop->jpath.outerjoinpath->rows, 1.0);
+	Cost		expected;
 
-	if (row_cost <= 0.0)
+	if (pair->outer_spread <= 0.0)
+	{
+		pair->outer_spread = ssdpar_row_spread(pair->root, pair->outer);
+		pair->inner_spread = ssdpar_row_spread(pair->root, pair->inner);
+	}
+	if (pair->outer_spread <= 1.0 && rows <= 1.0)
 		return 0.0;
-	if (pair->spread <= 0.0)
-		pair->spread = ssdpar_row_spread(pair->root, pair->outer);
-	return (pair->spread - 1.0) *
-		Max(loop->jpath.outerjoinpath->rows, 1.0) * row_cost;
+	expected = outer_row_cost(pair, loop, pair->inner_spread);
+	if (expected <= TINY_INNER_ROWS * (cpu_tuple_cost + 2 * cpu_operator_cost))
+		return 0.0;
+	return rows * (pair->outer_spread * expected -
+				   outer_row_cost(pair, loop, 1.0));
 }
 
 static bool
@@ -399,9 +409,9 @@ find_kept(RelOptInfo *joinrel)
 	Kept	   *kept;
 	bool		found;
 
-	if (kept_joins == NULL)
-		kept_joins = kept_create(CurrentMemoryContext, 64, NULL);
-	kept = kept_insert(kept_joins, joinrel, &found);
+	if (statement.joins == NULL)
+		statement.joins = kept_create(CurrentMemoryContext, 64, NULL);
+	kept = kept_insert(statement.joins, joinrel, &found);
 	if (!found)
 	{
 		kept->paths = NIL;
@@ -419,10 +429,12 @@ ssdpar_price_loops(PlannerInfo *root, RelOptInfo *joinrel,
 				   RelOptInfo *outerrel, RelOptInfo *innerrel,
 				   JoinType jointype, JoinPathExtraData *extra)
 {
-	Pair		pair = {root, joinrel, outerrel, innerrel, jointype, extra, 0};
+	Pair		pair = {root, joinrel, outerrel, innerrel, jointype, extra, 0,
+	0};
 	Kept	   *kept;
 
-	if (!ssdpar_cost_model || ssdpar_notes()->seconds_per_unit <= 0.0 ||
+	if (!statement.planned || !ssdpar_cost_model ||
+		ssdpar_notes()->seconds_per_unit <= 0.0 ||
 		root->join_search_private != NULL || joinrel->fdwroutine != NULL)
 		return;
 	kept = find_kept(joinrel);
@@ -441,17 +453,17 @@ ssdpar_pair_is_made_again(void)
 	return making_again;
 }
 
-struct kept_hash *
+SsdparLoopPrices
 ssdpar_loop_prices_begin(void)
 {
-	struct kept_hash *outer = kept_joins;
+	SsdparLoopPrices outer = statement;
 
-	kept_joins = NULL;
+	statement = (SsdparLoopPrices) {true, NULL};
 	return outer;
 }
 
 void
-ssdpar_loop_prices_end(struct kept_hash *outer)
+ssdpar_loop_prices_end(const SsdparLoopPrices *outer)
 {
-	kept_joins = outer;
+	statement = *outer;
 }

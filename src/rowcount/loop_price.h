@@ -8,6 +8,13 @@
 
 #include "nodes/pathnodes.h"
 
+/* What is kept while a statement is planned; the owner's. */
+typedef struct SsdparLoopPrices
+{
+	bool		planned;		/* is there a statement? */
+	struct kept_hash *joins;	/* NULL: none yet */
+} SsdparLoopPrices;
+
 /*
  * Core has made the paths that join these two: price the nested loops among
  * them, and make anew what lost against them before they were priced.  Only of
@@ -24,8 +31,7 @@ extern bool ssdpar_pair_is_made_again(void);
  * Planning a statement begins: no join of it has been made.  Returns what is
  * kept of the outer one's, to be given back at the end, also after an error.
  */
-struct kept_hash;
-extern struct kept_hash *ssdpar_loop_prices_begin(void);
-extern void ssdpar_loop_prices_end(struct kept_hash *outer);
+extern SsdparLoopPrices ssdpar_loop_prices_begin(void);
+extern void ssdpar_loop_prices_end(const SsdparLoopPrices *outer);
 
 #endif							/* SSDPAR_LOOP_PRICE_H */

@@ -21,7 +21,7 @@ ssdpar_plan_statement(planner_hook_type planner, Query *parse,
 	SsdparOuterStatement outer_costs;
 	SsdparNotes outer;
 	List	   *outer_rows;
-	struct kept_hash *outer_loops;
+	SsdparLoopPrices outer_loops;
 	SsdparNotes finished;
 	const SsdparNotes *volatile keep = NULL;
 	PlannedStmt *volatile result;
@@ -54,7 +54,7 @@ ssdpar_plan_statement(planner_hook_type planner, Query *parse,
 	}
 	PG_FINALLY();
 	{
-		ssdpar_loop_prices_end(outer_loops);
+		ssdpar_loop_prices_end(&outer_loops);
 		ssdpar_known_rows_end(outer_rows);
 		ssdpar_notes_end(&outer, keep);
 		ssdpar_core_costs_end(&outer_costs);
