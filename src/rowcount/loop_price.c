@@ -7,8 +7,8 @@
  * expected it is as cheap as a hash join, and with ten thousand found it takes
  * ten thousand times longer, where the hash join takes hardly more at all.  So
  * the pairs of rows that are to be expected beyond the estimate (spread.c) are
- * added to its price.  Leis et al. (How Good Are Query Optimizers, Really?, 2015,
- * section 4.1) do without these loops altogether and lose no query by it.
+ * added to its price.  Leis et al. (How Good Are Query Optimizers, Really?,
+ * 2015, section 4.1) do without these loops altogether and lose no query by it.
  *
  * A loop whose inner side is looked up by the outer row grows no faster than
  * its result, as any other join does; it keeps core's price.  So does one that
@@ -135,6 +135,17 @@ outer_row_cost(const Pair *pair, const NestPath *loop, double times)
 		 inner->rows * times * (cpu_tuple_cost + quals.per_tuple));
 }
 
+/* Is the inner side a page or two in memory, and not by a guess? */
+static bool
+is_surely_tiny(const Pair *pair, Cost row_cost)
+{
+	return row_cost <=
+		TINY_INNER_ROWS * (cpu_tuple_cost + 2 * cpu_operator_cost) &&
+		(pair->inner_spread <= 1.0 ||
+		 (IS_SIMPLE_REL(pair->inner) && pair->inner->rtekind == RTE_RELATION &&
+		  pair->inner->tuples <= TINY_INNER_ROWS));
+}
+
 /*
  * The price of the rows to be expected beyond those estimated, of both sides.
  * A single row is compared once, however many there are to compare it with.
@@ -153,7 +164,7 @@ expected_excess(Pair *pair, const NestPath *loop)
 	if (pair->outer_spread <= 1.0 && rows <= 1.0)
 		return 0.0;
 	expected = outer_row_cost(pair, loop, pair->inner_spread);
-	if (expected <= TINY_INNER_ROWS * (cpu_tuple_cost + 2 * cpu_operator_cost))
+	if (is_surely_tiny(pair, expected))
 		return 0.0;
 	return rows * (pair->outer_spread * expected -
 				   outer_row_cost(pair, loop, 1.0));
