@@ -2,10 +2,11 @@
  * jit_calibration.c
  *		Measures what compiling expressions takes on this machine.
  *
- * By a query that is compiled whatever it costs, as EXPLAIN ANALYZE tells:
- * functions made, and the time for it.  That leaves out loading the compiler,
- * which a process does once: it is the CPU time that the first run takes beyond
- * the others.
+ * By a query that is compiled whatever it costs: the CPU time that it takes
+ * beyond what it takes interpreted, over the functions that EXPLAIN ANALYZE
+ * counts.  EXPLAIN's own times are not CPU time, and grow with what else the
+ * machine does.  Loading the compiler, which a process does once, is what the
+ * first run takes beyond the others.
  *
  * With jit off nothing is measured: a compiler that cannot be loaded raises an
  * error, and whoever has one turns jit off.
@@ -31,7 +32,10 @@
  * Where the compiler has been loaded in this session, loading it cannot be
  * measured: it takes as long as compiling so many functions.
  */
-#define LOAD_FUNCTIONS 40.0
+#define LOAD_FUNCTIONS 16.0
+
+/* No function is compiled in less: what was measured was noise. */
+#define LEAST_SECONDS 1e-6
 
 /* Expressions of the usual kinds on the rows that every role may read. */
 #define COMPILED_QUERY \
@@ -44,17 +48,15 @@
 	"GROUP BY p.prokind " \
 	"HAVING pg_catalog.count(*) OPERATOR(pg_catalog.>) 0::pg_catalog.int8"
 
-#define TIMES_QUERY \
+#define FUNCTIONS_QUERY \
 	"SELECT pg_catalog.json_extract_path_text(j.plan, " \
-	"'0', 'JIT', 'Functions')::pg_catalog.float8, " \
-	"pg_catalog.json_extract_path_text(j.plan, " \
-	"'0', 'JIT', 'Timing', 'Total')::pg_catalog.float8 " \
+	"'0', 'JIT', 'Functions')::pg_catalog.float8 " \
 	"FROM (SELECT $1::pg_catalog.json) j(plan)"
 
 typedef struct Run
 {
-	double		function_seconds;	/* to compile one; 0: none was */
-	double		cpu_seconds;	/* of the whole run */
+	double		functions;		/* that were compiled */
+	double		cpu_seconds;
 } Run;
 
 static double
@@ -73,31 +75,22 @@ set(const char *setting, const char *value)
 							 GUC_ACTION_SAVE, true, 0, false);
 }
 
-/* One number of the row that SPI has; 0 for null. */
+/* How many functions were compiled, in what EXPLAIN said. */
 static double
-get_number(int column)
-{
-	bool		isnull;
-	Datum		value = SPI_getbinval(SPI_tuptable->vals[0],
-									  SPI_tuptable->tupdesc, column, &isnull);
-
-	return isnull ? 0.0 : DatumGetFloat8(value);
-}
-
-/* Seconds a function in what EXPLAIN said. */
-static double
-read_times(const char *plan)
+read_functions(const char *plan)
 {
 	Oid			types[1] = {TEXTOID};
 	Datum		values[1];
-	double		functions;
+	Datum		functions;
+	bool		isnull;
 
 	values[0] = CStringGetTextDatum(plan);
-	if (SPI_execute_with_args(TIMES_QUERY, 1, types, values, NULL, true,
+	if (SPI_execute_with_args(FUNCTIONS_QUERY, 1, types, values, NULL, true,
 							  0) != SPI_OK_SELECT || SPI_processed != 1)
-		elog(ERROR, "times of the JIT calibration could not be read");
-	functions = get_number(1);
-	return functions > 0.0 ? get_number(2) / 1000.0 / functions : 0.0;
+		elog(ERROR, "plan of the JIT calibration could not be read");
+	functions = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1,
+							  &isnull);
+	return isnull ? 0.0 : DatumGetFloat8(functions);
 }
 
 static Run
@@ -111,8 +104,8 @@ run_once(void)
 		SPI_tuptable == NULL || SPI_tuptable->numvals != 1)
 		elog(ERROR, "query for the JIT calibration failed");
 	run.cpu_seconds = cpu_seconds() - before;
-	run.function_seconds = read_times(SPI_getvalue(SPI_tuptable->vals[0],
-												   SPI_tuptable->tupdesc, 1));
+	run.functions = read_functions(SPI_getvalue(SPI_tuptable->vals[0],
+												SPI_tuptable->tupdesc, 1));
 	return run;
 }
 
@@ -132,47 +125,56 @@ lower_quartile(double *numbers)
 	return numbers[RUNS / 4];
 }
 
-/* The usual run at one level; a cost of 0 optimises always, -1 never. */
+/*
+ * The usual run when plans are compiled, inlined and optimised above these
+ * costs: 0 does it always, -1 never.
+ */
 static Run
-measure_level(const char *optimise_above)
+measure_level(const char *compile_above, const char *optimise_above)
 {
-	double		functions[RUNS];
 	double		cpu[RUNS];
-	Run			usual;
+	Run			run = {0};
 
+	set("jit_above_cost", compile_above);
 	set("jit_optimize_above_cost", optimise_above);
 	set("jit_inline_above_cost", optimise_above);
 	for (int i = 0; i < RUNS; i++)
 	{
-		Run			run = run_once();
-
-		functions[i] = run.function_seconds;
+		run = run_once();
 		cpu[i] = run.cpu_seconds;
 	}
-	usual.function_seconds = lower_quartile(functions);
-	usual.cpu_seconds = lower_quartile(cpu);
-	return usual;
+	run.cpu_seconds = lower_quartile(cpu);
+	return run;
+}
+
+/* A function in a run, where the same takes so long without compiling. */
+static double
+function_seconds(Run run, Run interpreted)
+{
+	return Max((run.cpu_seconds - interpreted.cpu_seconds) / run.functions,
+			   LEAST_SECONDS);
 }
 
 static void
 measure(SsdparCompileTimes *times)
 {
 	bool		loaded = ssdpar_jit_is_loaded();
+	Run			interpreted = measure_level("-1", "-1");
 	Run			first;
 	Run			plain;
+	Run			optimized;
 
-	set("jit_optimize_above_cost", "-1");
-	set("jit_inline_above_cost", "-1");
+	set("jit_above_cost", "0");
 	first = run_once();
-	if (first.function_seconds <= 0.0)
+	if (first.functions <= 0.0)
 		return;					/* this server has no compiler */
-	plain = measure_level("-1");
-	times->function_seconds = plain.function_seconds;
+	plain = measure_level("0", "-1");
+	optimized = measure_level("0", "0");
+	times->function_seconds = function_seconds(plain, interpreted);
+	times->optimized_seconds = function_seconds(optimized, interpreted);
 	times->load_seconds = loaded || first.cpu_seconds <= plain.cpu_seconds ?
-		LOAD_FUNCTIONS * plain.function_seconds :
+		LOAD_FUNCTIONS * times->function_seconds :
 		first.cpu_seconds - plain.cpu_seconds;
-	times->optimized_seconds = Max(measure_level("0").function_seconds,
-								   plain.function_seconds);
 }
 
 /* The settings are the session's again at the end, after an error too. */
@@ -185,7 +187,6 @@ ssdpar_jit_calibration_measure(SsdparCompileTimes *times)
 	if (!jit_enabled)
 		return;
 	level = NewGUCNestLevel();
-	set("jit_above_cost", "0");
 	set("jit_expressions", "on");
 	set("jit_tuple_deforming", "on");
 	set("max_parallel_workers_per_gather", "0");
