@@ -23,10 +23,12 @@
 
 /*
  * The share of the time of evaluating that compiled expressions save, plain
- * and with inlining and optimisation.
+ * and with inlining and optimisation.  Measured on PostgreSQL 15 with LLVM 14, of
+ * a filter of five comparisons and a grouping of four expressions over 600,000
+ * rows: 0.3 to 0.5 for both, with more noise than difference.
  */
-#define PLAIN_SHARE 0.4
-#define OPTIMIZED_SHARE 0.5
+#define PLAIN_SHARE 0.3
+#define OPTIMIZED_SHARE 0.4
 
 typedef struct Level
 {
