@@ -30,7 +30,10 @@ CREATE TABLE ssdpar.device (
     page_hit_seconds double precision,
     page_copy_seconds double precision,
     page_fill_seconds double precision,
-    page_stream_seconds double precision
+    page_stream_seconds double precision,
+    jit_load_seconds double precision,
+    jit_function_seconds double precision,
+    jit_optimized_seconds double precision
 );
 
 COMMENT ON TABLE ssdpar.device IS 'the device under each calibrated tablespace';
@@ -54,6 +57,9 @@ COMMENT ON COLUMN ssdpar.device.page_hit_seconds IS 'CPU time of a page found in
 COMMENT ON COLUMN ssdpar.device.page_copy_seconds IS 'CPU time of a page taken from the page cache, seconds';
 COMMENT ON COLUMN ssdpar.device.page_fill_seconds IS 'CPU time of a page read from the device through the page cache by itself, seconds';
 COMMENT ON COLUMN ssdpar.device.page_stream_seconds IS 'the same of a page in a long sequential read, seconds';
+COMMENT ON COLUMN ssdpar.device.jit_load_seconds IS 'CPU time of loading the compiler of expressions, once a process, seconds; null, as the next two, if it was not measured: jit was off, or the server has none';
+COMMENT ON COLUMN ssdpar.device.jit_function_seconds IS 'CPU time of compiling a function, seconds';
+COMMENT ON COLUMN ssdpar.device.jit_optimized_seconds IS 'the same, inlined and optimised, seconds';
 
 -- No foreign key to ssdpar.device: pg_restore --jobs fills the tables of an
 -- extension in any order.  A trigger deletes and renames with the device.

@@ -30,6 +30,7 @@
 #include "prefetch/counters.h"
 #include "prefetch/scan_tracker.h"
 #include "prefetch/shared_progress.h"
+#include "rowcount/loop_price.h"
 #include "split/choice.h"
 #include "split/path.h"
 #include "starscan/plan/offer.h"
@@ -88,18 +89,25 @@ set_rel_pathlist(PlannerInfo *root, RelOptInfo *rel, Index rti,
 		ssdpar_split_scan(root, rel);
 }
 
-/* Where the paths are made anew, this has been called again for them. */
+/*
+ * Whoever has the hook sees each pair of relations as often as without ours.
+ * Where paths are made anew with measured rows, all this has been done within.
+ */
 static void
 set_join_pathlist(PlannerInfo *root, RelOptInfo *joined, RelOptInfo *outer,
 				  RelOptInfo *inner, JoinType jointype,
 				  JoinPathExtraData * extra)
 {
+	if (ssdpar_pair_is_made_again())
+		return;
 	if (ssdpar_enabled &&
 		ssdpar_put_join_rows(root, joined, outer, inner, jointype, extra))
 		return;
 	if (previous_set_join_pathlist)
 		previous_set_join_pathlist(root, joined, outer, inner, jointype,
 								   extra);
+	if (ssdpar_enabled)
+		ssdpar_price_loops(root, joined, outer, inner, jointype, extra);
 }
 
 /*

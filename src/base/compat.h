@@ -326,6 +326,51 @@ ssdpar_buffer_tag(BufferTag *tag, Relation rel, ForkNumber fork,
 #endif
 }
 
+/* Does the table have one row at most, by a unique key equal to constants? */
+static inline bool
+ssdpar_is_unique_by_constants(PlannerInfo *root, RelOptInfo *rel)
+{
+#if PG_VERSION_NUM >= 190000
+	return relation_has_unique_index_for(root, rel, NIL, NULL);
+#else
+	return relation_has_unique_index_for(root, rel, NIL, NIL, NIL);
+#endif
+}
+
+/*
+ * Which nested loops the planner may make of two relations: settings before
+ * 19, then bits of their join.  forbid leaves those over Material out, or all;
+ * allow puts back what it says.
+ */
+static inline uint64
+ssdpar_forbid_loops(RelOptInfo *joinrel, bool all)
+{
+#if PG_VERSION_NUM >= 190000
+	uint64		before = joinrel->pgs_mask;
+
+	joinrel->pgs_mask &= ~(uint64) (all ? PGS_NESTLOOP_ANY :
+									PGS_NESTLOOP_MATERIALIZE);
+#else
+	uint64		before = (enable_material ? 1 : 0) | (enable_nestloop ? 2 : 0);
+
+	enable_material = false;
+	if (all)
+		enable_nestloop = false;
+#endif
+	return before;
+}
+
+static inline void
+ssdpar_allow_loops(RelOptInfo *joinrel, uint64 before)
+{
+#if PG_VERSION_NUM >= 190000
+	joinrel->pgs_mask = before;
+#else
+	enable_material = (before & 1) != 0;
+	enable_nestloop = (before & 2) != 0;
+#endif
+}
+
 /* The server asks the kernel for neighbouring pages in one call since 17. */
 #if PG_VERSION_NUM >= 170000
 #define SSDPAR_HAS_RANGE_PREFETCH

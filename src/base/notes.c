@@ -35,8 +35,9 @@ ssdpar_note_star_offered(void)
 }
 
 void
-ssdpar_note_priced(double seconds_per_unit)
+ssdpar_note_priced(Oid tablespace, double seconds_per_unit)
 {
+	notes.priced_tablespace = tablespace;
 	notes.seconds_per_unit = seconds_per_unit;
 }
 
@@ -87,4 +88,7 @@ ssdpar_notes_end(const SsdparNotes *outer, const SsdparNotes *finished)
 	notes.split_refused = finished->split_refused;
 	notes.star_offered = finished->star_offered;
 	notes.predicted_seconds = finished->predicted_seconds;
+	notes.jit = finished->jit;
+	notes.jit_saves = finished->jit_saves;
+	notes.jit_costs = finished->jit_costs;
 }

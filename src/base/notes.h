@@ -15,7 +15,11 @@ typedef struct SsdparNotes
 	const char *split_refused;	/* why the query is not split; constant */
 	bool		star_offered;
 	double		seconds_per_unit;	/* of planner cost; 0: scans not priced */
+	Oid			priced_tablespace;	/* whose profile has priced them */
 	double		predicted_seconds;	/* of the finished statement; 0: unknown */
+	const char *jit;			/* what is compiled; NULL: the server decides */
+	double		jit_saves;		/* seconds that compiling saves, and takes, */
+	double		jit_costs;		/* at the best level; of all processes */
 } SsdparNotes;
 
 /*
@@ -28,8 +32,8 @@ extern void ssdpar_note_split_refused(const char *reason);
 /* Note that core was offered a star scan. */
 extern void ssdpar_note_star_offered(void);
 
-/* Note that scans were priced by the cost model, in which unit. */
-extern void ssdpar_note_priced(double seconds_per_unit);
+/* Note that scans were priced by a tablespace's profile, in which unit. */
+extern void ssdpar_note_priced(Oid tablespace, double seconds_per_unit);
 
 /* True the first time it is asked during the planning of one statement. */
 extern bool ssdpar_note_first_shortage(void);

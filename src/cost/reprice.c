@@ -421,5 +421,6 @@ ssdpar_reprice_scans(PlannerInfo *root, RelOptInfo *rel)
 
 	/* so that EXPLAIN may turn the plan's cost into a time */
 	if (pricing != NULL)
-		ssdpar_note_priced(pricing->table.model.machine->seconds_per_cost_unit);
+		ssdpar_note_priced(pricing->table.tablespace,
+						   pricing->table.model.machine->seconds_per_cost_unit);
 }

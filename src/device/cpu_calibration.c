@@ -28,6 +28,7 @@
 
 #include "cpu_calibration.h"
 #include "base/compat.h"
+#include "device/jit_calibration.h"
 #include "probe/scratch.h"
 
 /* A step ends after this time of its own, measured enough or not. */
@@ -317,6 +318,7 @@ ssdpar_cpu_calibration_measure(const char *directory, SsdparMachine *machine)
 	/* a hit is measured with the unit, and is part of what a page takes */
 	measure_unit(machine);
 	measure_pages(directory, machine);
+	ssdpar_jit_calibration_measure(&machine->compile);
 	problem = ssdpar_machine_problem(machine);
 	if (problem != NULL)
 		ereport(ERROR,
@@ -332,9 +334,12 @@ void
 ssdpar_cpu_calibration_store(const char *tablespace,
 							 const SsdparMachine *machine)
 {
-	Oid			types[7] = {NAMEOID, FLOAT8OID, FLOAT8OID, FLOAT8OID,
-	FLOAT8OID, FLOAT8OID, FLOAT8OID};
-	Datum		values[7];
+	Oid			types[10] = {NAMEOID, FLOAT8OID, FLOAT8OID, FLOAT8OID,
+		FLOAT8OID, FLOAT8OID, FLOAT8OID, FLOAT8OID, FLOAT8OID, FLOAT8OID
+	};
+	Datum		values[10];
+	const char *nulls = machine->compile.function_seconds > 0.0 ? NULL :
+		"       nnn";
 	NameData	name;
 
 	namestrcpy(&name, tablespace);
@@ -345,15 +350,21 @@ ssdpar_cpu_calibration_store(const char *tablespace,
 	values[4] = Float8GetDatum(machine->page_copy_seconds);
 	values[5] = Float8GetDatum(machine->page_fill_seconds);
 	values[6] = Float8GetDatum(machine->page_stream_seconds);
+	values[7] = Float8GetDatum(machine->compile.load_seconds);
+	values[8] = Float8GetDatum(machine->compile.function_seconds);
+	values[9] = Float8GetDatum(machine->compile.optimized_seconds);
 	SPI_connect();
 	if (SPI_execute_with_args("UPDATE ssdpar.device d SET cores = $2, "
 							  "cost_unit_seconds = $3, "
 							  "page_hit_seconds = $4, "
 							  "page_copy_seconds = $5, "
 							  "page_fill_seconds = $6, "
-							  "page_stream_seconds = $7 "
+							  "page_stream_seconds = $7, "
+							  "jit_load_seconds = $8, "
+							  "jit_function_seconds = $9, "
+							  "jit_optimized_seconds = $10 "
 							  "WHERE d.tablespace OPERATOR(pg_catalog.=) $1",
-							  7, types, values, NULL, false,
+							  10, types, values, nulls, false,
 							  0) != SPI_OK_UPDATE || SPI_processed != 1)
 		elog(ERROR, "CPU calibration of tablespace \"%s\" was not stored",
 			 tablespace);

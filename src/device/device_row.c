@@ -78,6 +78,19 @@ get_number(TupleTableSlot *slot, Relation table, const char *name,
 	return true;
 }
 
+/* Where one is missing, none was measured. */
+static void
+read_compile_times(TupleTableSlot *slot, Relation table,
+				   SsdparCompileTimes *times)
+{
+	if (!get_number(slot, table, "jit_load_seconds", &times->load_seconds) ||
+		!get_number(slot, table, "jit_function_seconds",
+					&times->function_seconds) ||
+		!get_number(slot, table, "jit_optimized_seconds",
+					&times->optimized_seconds))
+		memset(times, 0, sizeof(*times));
+}
+
 /*
  * All six or none.  Some of a machine's and some of another's would be worse
  * than a typical one's: what counts is how they stand to each other.
@@ -105,6 +118,7 @@ read_machine(TupleTableSlot *slot, Relation table, SsdparMachine *machine)
 	}
 	if (known < 6)
 		return "some of this machine's CPU times are missing";
+	read_compile_times(slot, table, &machine->compile);
 	return ssdpar_machine_problem(machine);
 }
 

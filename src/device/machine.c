@@ -21,6 +21,18 @@ is_cpu_time(double seconds)
 	return seconds >= 1e-12 && seconds <= 1.0;
 }
 
+/* Loading may take a while where the page cache is cold. */
+static bool
+are_compile_times(const SsdparCompileTimes *times)
+{
+	if (times->load_seconds == 0.0 && times->function_seconds == 0.0 &&
+		times->optimized_seconds == 0.0)
+		return true;
+	return times->load_seconds > 0.0 && times->load_seconds <= 60.0 &&
+		is_cpu_time(times->function_seconds) &&
+		is_cpu_time(times->optimized_seconds);
+}
+
 const char *
 ssdpar_machine_problem(const SsdparMachine *machine)
 {
@@ -33,5 +45,7 @@ ssdpar_machine_problem(const SsdparMachine *machine)
 		!is_cpu_time(machine->page_fill_seconds) ||
 		!is_cpu_time(machine->page_stream_seconds))
 		return "its CPU time of a page is no machine's";
+	if (!are_compile_times(&machine->compile))
+		return "its time of compiling is no machine's";
 	return NULL;
 }

@@ -11,6 +11,8 @@
 #include "join_search/passes.h"
 #include "join_search/report.h"
 #include "rowcount/known_rows.h"
+#include "rowcount/loop_price.h"
+#include "statement/jit.h"
 #include "statement/plan_statement.h"
 
 /* What others have of theirs while this statement is planned. */
@@ -21,6 +23,7 @@ typedef struct OuterStatement
 	List	   *rows;
 	SsdparPasses *passes;
 	SsdparReportInWork *report;
+	SsdparLoopPrices loops;
 } OuterStatement;
 
 static void
@@ -31,11 +34,13 @@ begin_statement(OuterStatement *outer, bool may_measure)
 	outer->rows = ssdpar_known_rows_begin();
 	outer->passes = ssdpar_passes_begin(may_measure);
 	outer->report = ssdpar_report_begin();
+	outer->loops = ssdpar_loop_prices_begin();
 }
 
 static void
 end_statement(const OuterStatement *outer, const SsdparNotes *finished)
 {
+	ssdpar_loop_prices_end(&outer->loops);
 	ssdpar_report_end(outer->report, finished != NULL);
 	ssdpar_passes_end(outer->passes);
 	ssdpar_known_rows_end(outer->rows);
@@ -49,6 +54,8 @@ begin_again(OuterStatement *outer)
 {
 	ssdpar_core_costs_end(&outer->costs);
 	ssdpar_core_costs_begin(&outer->costs);
+	ssdpar_loop_prices_end(&outer->loops);
+	outer->loops = ssdpar_loop_prices_begin();
 	ssdpar_notes_again();
 }
 
@@ -109,6 +116,7 @@ ssdpar_plan_statement(planner_hook_type planner, Query *parse,
 		result = plan_passes(planner, &outer, parse, copy, query_string,
 							 cursor_options, bound_params);
 		finished = finished_notes(result);
+		ssdpar_decide_jit(result, &finished);
 		keep = &finished;
 	}
 	PG_FINALLY();

@@ -37,7 +37,8 @@ static const SsdparPoint disk_points[] = {
 
 #define COUNT(points) ((int) (sizeof(points) / sizeof((points)[0])))
 
-static const SsdparMachine machine = {2, 1e-5, 1e-6, 2e-6, 4e-6, 3e-6};
+static const SsdparMachine machine = {2, 1e-5, 1e-6, 2e-6, 4e-6, 3e-6,
+{0, 0, 0}};
 static const SsdparDeviceLoad alone = {0, 0};
 static const SsdparResidency cold = {0, 0};
 
@@ -309,6 +310,14 @@ nonsense_machines(void **state)
 	assert_non_null(ssdpar_machine_problem(&bad));
 	bad = machine;
 	bad.page_copy_seconds = 60;
+	assert_non_null(ssdpar_machine_problem(&bad));
+	bad = machine;
+	bad.compile = (SsdparCompileTimes)
+	{
+		0.1, 0.001, 0.005
+	};
+	assert_null(ssdpar_machine_problem(&bad));
+	bad.compile.function_seconds = 0;
 	assert_non_null(ssdpar_machine_problem(&bad));
 }
 
