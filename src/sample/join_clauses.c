@@ -193,7 +193,7 @@ static bool
 add_equalities(SsdparSampler *sampler, const SsdparSampleJoined *set,
 			   SsdparSampleJoin *join)
 {
-	List	   *clauses = ssdpar_set_equalities(sampler->root, set->relids,
+	List	   *clauses = ssdpar_set_equalities(sampler->root, set->with_joins,
 												join->table->rel);
 	ListCell   *lc;
 

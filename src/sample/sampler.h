@@ -55,8 +55,7 @@ typedef struct SsdparSampleTable
 } SsdparSampleTable;
 
 /*
- * Rows of a join.  Those that come of one row of the anchor follow each other,
- * as long as nothing but the anchor's own order has made them.
+ * Rows of a join.  Those that come of one row of the target follow each other.
  */
 typedef struct SsdparSampleJoined
 {
@@ -64,12 +63,11 @@ typedef struct SsdparSampleJoined
 	Relids		with_joins;		/* with outer joins, 16 and later */
 	double		rows;			/* estimated, in all */
 	double		found;			/* independent sample rows behind that */
-	bool		exact;
+	bool		exact;			/* all of its rows are here */
 	int			nrows;
 	SsdparSampleRow ***members; /* nrows times one pointer a table */
-	int			anchor;			/* table that the sample began with */
-	double		share;			/* of the anchor's rows that are left; less
-								 * than 0: not known */
+	int			target;			/* table of whose rows ... */
+	double		share;			/* ... this one is left; less than 0: unknown */
 } SsdparSampleJoined;
 
 typedef struct SsdparSampler

@@ -1,0 +1,164 @@
+/*
+ * joined.c
+ *		A sample of joined rows, while it is made.
+ *
+ * A join may come out larger than what is kept of it.  When there are twice as
+ * many rows as that, one of two is dropped, at random, and from then on one of
+ * two is added, and so on: each row has the same chance, and those that are
+ * kept are in order.
+ */
+#include "postgres.h"
+
+#include "base/compat.h"
+#include "sample/filters.h"
+#include "sample/joined.h"
+
+/* Joined rows kept of one set at least, if there are so many. */
+#define KEPT_ROWS 1000
+
+struct SsdparJoinedBuilder
+{
+	SsdparSampler *sampler;
+	const SsdparSampleJoined *set;
+	const SsdparSampleJoin *join;
+	SsdparSampleJoined *result;
+	SsdparSampleRow **candidate;	/* of which the condition is asked */
+	double		added;
+	double		one_in;			/* is kept */
+	int			targets;		/* rows of the target among those added */
+	SsdparSampleRow *last_target;
+};
+
+static SsdparSampleRow **
+copy_members(SsdparSampler *sampler, SsdparSampleRow *const *members)
+{
+	Size		size = sizeof(*members) * sampler->ntables;
+	SsdparSampleRow **copy = palloc(size);
+
+	memcpy(copy, members, size);
+	return copy;
+}
+
+SsdparSampleJoined *
+ssdpar_joined_table(SsdparSampler *sampler, SsdparSampleTable *table)
+{
+	SsdparSampleJoined *set = palloc0_object(SsdparSampleJoined);
+
+	set->relids = bms_copy(table->rel->relids);
+	set->with_joins = set->relids;
+	set->rows = table->passing * table->unseen;
+	set->found = table->found;
+	set->exact = table->complete && table->unseen == 1.0;
+	set->nrows = table->nrows;
+	set->members = palloc_array(SsdparSampleRow **, Max(table->nrows, 1));
+	for (int i = 0; i < table->nrows; i++)
+	{
+		set->members[i] = palloc0(sizeof(SsdparSampleRow *) *
+								  sampler->ntables);
+		set->members[i][table->number] = table->rows[i];
+	}
+	set->target = table->number;
+	set->share = 1.0;
+	return set;
+}
+
+SsdparJoinedBuilder *
+ssdpar_joined_begin(SsdparSampler *sampler, const SsdparSampleJoined *set,
+					const SsdparSampleJoin *join)
+{
+	SsdparJoinedBuilder *builder = palloc0_object(SsdparJoinedBuilder);
+	SsdparSampleJoined *result = palloc0_object(SsdparSampleJoined);
+
+	result->relids = bms_union(set->relids, join->table->rel->relids);
+	result->with_joins = bms_union(set->with_joins,
+								   join->table->rel->relids);
+	if (join->joined > 0)
+		result->with_joins = bms_add_member(result->with_joins, join->joined);
+	result->members = palloc_array(SsdparSampleRow **, 2 * KEPT_ROWS);
+	result->target = set->target;
+	result->share = -1;
+	builder->sampler = sampler;
+	builder->set = set;
+	builder->join = join;
+	builder->result = result;
+	builder->candidate = palloc_array(SsdparSampleRow *, sampler->ntables);
+	builder->one_in = 1;
+	return builder;
+}
+
+static void
+drop_half(SsdparJoinedBuilder *builder)
+{
+	SsdparSampleJoined *result = builder->result;
+	int			kept = 0;
+
+	for (int i = 0; i < result->nrows; i++)
+	{
+		if (pg_prng_bool(&builder->sampler->random))
+			result->members[kept++] = result->members[i];
+		else
+			pfree(result->members[i]);
+	}
+	result->nrows = kept;
+	builder->one_in *= 2;
+}
+
+void
+ssdpar_joined_add(SsdparJoinedBuilder *builder,
+				  SsdparSampleRow *const *members, SsdparSampleRow *row)
+{
+	SsdparSampleJoined *result = builder->result;
+
+	builder->added++;
+	if (members[result->target] != builder->last_target)
+	{
+		builder->last_target = members[result->target];
+		builder->targets++;
+	}
+	if (builder->one_in > 1 &&
+		pg_prng_double(&builder->sampler->random) * builder->one_in >= 1)
+		return;
+	if (result->nrows == 2 * KEPT_ROWS)
+		drop_half(builder);
+	result->members[result->nrows] = copy_members(builder->sampler, members);
+	result->members[result->nrows++][builder->join->table->number] = row;
+}
+
+bool
+ssdpar_joined_condition(SsdparJoinedBuilder *builder,
+						SsdparSampleRow *const *members, SsdparSampleRow *row)
+{
+	if (builder->join->condition == NULL)
+		return true;
+	memcpy(builder->candidate, members,
+		   sizeof(*members) * builder->sampler->ntables);
+	builder->candidate[builder->join->table->number] = row;
+	return ssdpar_sample_joins(builder->sampler, builder->join->condition,
+							   builder->candidate);
+}
+
+SsdparSampleJoined *
+ssdpar_joined_end(SsdparJoinedBuilder *builder, double rows, double found)
+{
+	SsdparSampleJoined *result = builder->result;
+
+	result->rows = rows;
+	result->found = found;
+	if (builder->one_in > 1)
+		result->exact = false;
+	pfree(builder->candidate);
+	pfree(builder);
+	return result;
+}
+
+double
+ssdpar_joined_added(const SsdparJoinedBuilder *builder)
+{
+	return builder->added;
+}
+
+int
+ssdpar_joined_targets(const SsdparJoinedBuilder *builder)
+{
+	return builder->targets;
+}
