@@ -59,13 +59,15 @@ hash_outer(const SsdparSampleJoin *join, SsdparSampleRow *const *members,
 	{
 		SsdparSampleKey *key = lfirst(lc);
 		const SsdparSampleRow *row = members[key->outer];
+		Datum		value;
 
 		if (row == NULL || row->nulls[key->outer_column])
 			return false;
+		value = row->values[key->outer_column];
 		*hash = hash_combine(*hash,
 							 DatumGetUInt32(FunctionCall1Coll(&key->outer_hash,
 															  key->collation,
-															  row->values[key->outer_column])));
+															  value)));
 	}
 	return true;
 }

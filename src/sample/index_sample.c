@@ -351,6 +351,7 @@ ssdpar_index_sample(SsdparSampler *sampler, const SsdparSampleJoined *set,
 		SSDPAR_NOT_INTEGER;
 	lookup.order = index_getprocinfo(lookup.index, 1, BTORDER_PROC);
 	lookup.sample = palloc0_object(SsdparIndexSample);
+	lookup.sample->key = lookup.key;
 	choose_rows(&lookup, set, most_rows);
 	collect_keys(&lookup, set);
 	look_up_all(&lookup);

@@ -27,6 +27,7 @@ typedef struct SsdparIndexSampleKey
 /* Invariant: the key of every row is known; NULL: none equals it. */
 typedef struct SsdparIndexSample
 {
+	const SsdparSampleKey *key; /* that was looked up */
 	int			nrows;			/* of the set, looked up */
 	int		   *rows;			/* their numbers, ascending */
 	SsdparIndexSampleKey **keys;	/* of each */

@@ -301,16 +301,43 @@ rows_found(const Fetching *fetching)
 static bool
 is_exact(const Fetching *fetching)
 {
-	return fetching->set->exact &&
+	return fetching->set->whole &&
 		fetching->sample->nrows == fetching->set->nrows &&
 		fetching->npairs == fetching->total &&
 		fetching->join->table->unseen == 1.0;
 }
 
 /*
- * Of a set of one table in which no key comes twice, each row of the table that
- * is added has one partner at most: then it is this one's rows of which the
- * share is known.  Otherwise the target's, if no pair was left out.
+ * Does no key come twice in the whole of a set of one table?  So says a unique
+ * index, or the set if it is whole.
+ */
+static bool
+has_unique_keys(const Fetching *fetching)
+{
+	const SsdparSampleJoined *set = fetching->set;
+	const SsdparSampleTable *table = &fetching->sampler->tables[set->target];
+	AttrNumber	column = table->columns[fetching->sample->key->outer_column];
+	ListCell   *lc;
+
+	if (bms_num_members(set->relids) != 1 || !fetching->sample->distinct)
+		return false;
+	if (set->whole && fetching->sample->nrows == set->nrows)
+		return true;
+	foreach(lc, table->rel->indexlist)
+	{
+		IndexOptInfo *index = lfirst(lc);
+
+		if (index->unique && index->immediate && index->nkeycolumns == 1 &&
+			index->indexkeys[0] == column && index->indpred == NIL)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * With unique keys each row of the table that is added has one partner at most:
+ * then it is this one's rows of which the share is known.  Otherwise the
+ * target's, if no pair was left out.
  */
 static void
 set_share(const Fetching *fetching, SsdparSampleJoined *result, int targets)
@@ -319,8 +346,8 @@ set_share(const Fetching *fetching, SsdparSampleJoined *result, int targets)
 	const SsdparSampleTable *table = fetching->join->table;
 	JoinType	type = fetching->join->type;
 
-	if (type == JOIN_INNER && bms_num_members(set->relids) == 1 &&
-		fetching->sample->distinct && table->passing > 0)
+	if (type == JOIN_INNER && has_unique_keys(fetching) &&
+		table->passing > 0)
 	{
 		result->target = table->number;
 		result->share = Min(result->rows / (table->passing * table->unseen),
@@ -342,15 +369,14 @@ conclude(Fetching *fetching)
 	double		added = ssdpar_joined_added(fetching->builder);
 	double		weight = set->rows / fetching->sample->nrows *
 		fetching->join->table->unseen;
-	bool		covers = set->exact &&
+	bool		covers = set->whole &&
 		fetching->sample->nrows == set->nrows;
 	double		found = covers ? added :
 		Min(fetching->producers, set->found);
 	double		rows = exact ? added : rows_found(fetching) * weight;
 	SsdparSampleJoined *result;
 
-	result = ssdpar_joined_end(fetching->builder, rows, found);
-	result->exact = exact && result->nrows == added;
+	result = ssdpar_joined_end(fetching->builder, rows, found, exact);
 
 	/* of a row's many partners a few are no fair sample of the join */
 	if (fetching->join->type == JOIN_LEFT &&

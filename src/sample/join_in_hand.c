@@ -89,24 +89,36 @@ share_left(const Matching *matching)
 		ssdpar_joined_targets(matching->builder) / targets;
 }
 
+/* With no row on the other side the set need not be known. */
+static bool
+is_exact(const Matching *matching)
+{
+	const SsdparSampleTable *table = matching->join->table;
+	JoinType	type = matching->join->type;
+
+	return table->unseen == 1.0 &&
+		(matching->set->whole ||
+		 (table->nrows == 0 && (type == JOIN_INNER || type == JOIN_SEMI)));
+}
+
 static SsdparSampleJoined *
 conclude(Matching *matching)
 {
 	const SsdparSampleJoined *set = matching->set;
 	const SsdparSampleTable *table = matching->join->table;
-	bool		exact = set->exact && table->unseen == 1.0;
+	bool		exact = is_exact(matching);
 	double		weight = set->nrows == 0 ? 0 :
 		set->rows / set->nrows * table->unseen;
 	double		added = ssdpar_joined_added(matching->builder);
 	double		share = share_left(matching);
-	double		found = set->exact ? added :
+	double		found = set->whole ? added :
 		Min(matching->producers, set->found);
 	SsdparSampleJoined *result;
 
 	if (added == 0 && !exact)
 		added = ROWS_UNFOUND;
-	result = ssdpar_joined_end(matching->builder, added * weight, found);
-	result->exact = result->exact || exact;
+	result = ssdpar_joined_end(matching->builder, added * weight, found,
+							   exact);
 	result->share = share;
 	return result;
 }

@@ -14,7 +14,7 @@
  */
 #include "postgres.h"
 
-#include "optimizer/paths.h"
+#include "optimizer/joininfo.h"
 
 #include "base/compat.h"
 #include "sample/join_sample.h"
@@ -102,7 +102,7 @@ extend(SsdparSampler *sampler, const SsdparSampleJoined *set,
 	SsdparSampleJoin join;
 	SsdparSampleJoined *made;
 
-	if ((!set->exact && set->nrows < LEAST_ROWS) ||
+	if ((!set->whole && set->nrows < LEAST_ROWS) ||
 		!may_join(sampler, set, table) || !is_wanted(sampler, set, table) ||
 		!ssdpar_sample_find_join(sampler, set, table, &join))
 		return;
@@ -194,7 +194,7 @@ extend_by_index(SsdparSampler *sampler, int ntables)
 		{
 			if (ssdpar_sample_is_over(&sampler->budget))
 				return;
-			if (tables[i]->measured)
+			if (tables[i]->measured && !tables[i]->complete)
 				extend(sampler, lfirst(lc), tables[i], true);
 		}
 	}

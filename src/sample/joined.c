@@ -16,6 +16,9 @@
 /* Joined rows kept of one set at least, if there are so many. */
 #define KEPT_ROWS 1000
 
+/* Rows of one table that others are joined with at most. */
+#define FIRST_ROWS 3000
+
 struct SsdparJoinedBuilder
 {
 	SsdparSampler *sampler;
@@ -39,6 +42,28 @@ copy_members(SsdparSampler *sampler, SsdparSampleRow *const *members)
 	return copy;
 }
 
+/* All rows of the table, or some of them: each has the same chance. */
+static void
+take_rows(SsdparSampler *sampler, SsdparSampleJoined *set,
+		  const SsdparSampleTable *table)
+{
+	int			wanted = Min(table->nrows, FIRST_ROWS);
+
+	set->members = palloc_array(SsdparSampleRow **, Max(wanted, 1));
+	for (int i = 0; set->nrows < wanted; i++)
+	{
+		double		chance = (double) (wanted - set->nrows) /
+			(table->nrows - i);
+		SsdparSampleRow **members;
+
+		if (pg_prng_double(&sampler->random) >= chance)
+			continue;
+		members = palloc0(sizeof(*members) * sampler->ntables);
+		members[table->number] = table->rows[i];
+		set->members[set->nrows++] = members;
+	}
+}
+
 SsdparSampleJoined *
 ssdpar_joined_table(SsdparSampler *sampler, SsdparSampleTable *table)
 {
@@ -49,16 +74,10 @@ ssdpar_joined_table(SsdparSampler *sampler, SsdparSampleTable *table)
 	set->rows = table->passing * table->unseen;
 	set->found = table->found;
 	set->exact = table->complete && table->unseen == 1.0;
-	set->nrows = table->nrows;
-	set->members = palloc_array(SsdparSampleRow **, Max(table->nrows, 1));
-	for (int i = 0; i < table->nrows; i++)
-	{
-		set->members[i] = palloc0(sizeof(SsdparSampleRow *) *
-								  sampler->ntables);
-		set->members[i][table->number] = table->rows[i];
-	}
+	set->whole = set->exact && table->nrows <= FIRST_ROWS;
 	set->target = table->number;
 	set->share = 1.0;
+	take_rows(sampler, set, table);
 	return set;
 }
 
@@ -138,14 +157,15 @@ ssdpar_joined_condition(SsdparJoinedBuilder *builder,
 }
 
 SsdparSampleJoined *
-ssdpar_joined_end(SsdparJoinedBuilder *builder, double rows, double found)
+ssdpar_joined_end(SsdparJoinedBuilder *builder, double rows, double found,
+				  bool exact)
 {
 	SsdparSampleJoined *result = builder->result;
 
 	result->rows = rows;
 	result->found = found;
-	if (builder->one_in > 1)
-		result->exact = false;
+	result->exact = exact;
+	result->whole = exact && builder->one_in == 1;
 	pfree(builder->candidate);
 	pfree(builder);
 	return result;

@@ -28,9 +28,13 @@ extern bool ssdpar_joined_condition(SsdparJoinedBuilder *builder,
 									SsdparSampleRow *const *members,
 									SsdparSampleRow *row);
 
-/* The set, of this many rows in all; found: see SsdparSampleJoined. */
+/*
+ * The set, of this many rows in all; found: see SsdparSampleJoined.  exact says
+ * that every row of the join was added.
+ */
 extern SsdparSampleJoined *ssdpar_joined_end(SsdparJoinedBuilder *builder,
-											 double rows, double found);
+											 double rows, double found,
+											 bool exact);
 
 /* Rows added, and from how many rows of the target they come. */
 extern double ssdpar_joined_added(const SsdparJoinedBuilder *builder);

@@ -63,7 +63,8 @@ typedef struct SsdparSampleJoined
 	Relids		with_joins;		/* with outer joins, 16 and later */
 	double		rows;			/* estimated, in all */
 	double		found;			/* independent sample rows behind that */
-	bool		exact;			/* all of its rows are here */
+	bool		exact;			/* counted, not extrapolated */
+	bool		whole;			/* all of its rows are here */
 	int			nrows;
 	SsdparSampleRow ***members; /* nrows times one pointer a table */
 	int			target;			/* table of whose rows ... */

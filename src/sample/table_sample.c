@@ -101,13 +101,20 @@ choose_pages(Reading *reading)
 	shuffle(reading, whole ? RUN_PAGES : 1);
 }
 
+static int
+most_rows(const Reading *reading)
+{
+	if (reading->nblocks < reading->total)
+		return MOST_ROWS;
+	return Min((Size) reading->total * MaxHeapTuplesPerPage, WHOLE_ROWS);
+}
+
 /* A row that passes: into the reservoir, if the draw is for it. */
 static void
 keep_row(Reading *reading)
 {
 	SsdparSampleTable *table = reading->table;
-	int			room = reading->nblocks == reading->total ? WHOLE_ROWS :
-		MOST_ROWS;
+	int			room = most_rows(reading);
 	uint64		place;
 
 	reading->passed++;
@@ -236,9 +243,8 @@ ssdpar_sample_table(SsdparSampler *sampler, SsdparSampleTable *table,
 	reading.total = RelationGetNumberOfBlocks(table->heap);
 	pg_prng_seed(&reading.random, seed(table, reading.total));
 	choose_pages(&reading);
-	table->rows = MemoryContextAlloc(sampler->context, sizeof(*table->rows) *
-									 (reading.nblocks == reading.total ?
-									  WHOLE_ROWS : MOST_ROWS));
+	table->rows = palloc_array(SsdparSampleRow *,
+							   Max(most_rows(&reading), 1));
 	read_pages(&reading, until);
 	conclude(&reading);
 	pfree(reading.blocks);
