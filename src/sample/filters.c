@@ -95,7 +95,7 @@ renumber(Node *node, void *context)
 		return expression_tree_mutator(node, renumber, context);
 	var = copyObject((Var *) node);
 	table = ssdpar_sample_table_of(sampler, var->varno);
-	Assert(table != NULL);
+	Assert(table != NULL && ssdpar_sample_column(table, var->varattno) >= 0);
 	var->varattno = table->first + 1 +
 		ssdpar_sample_column(table, var->varattno);
 	return (Node *) var;

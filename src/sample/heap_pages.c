@@ -11,8 +11,10 @@
 #include "postgres.h"
 
 #include "access/heapam.h"
+#include "access/xact.h"
 #include "miscadmin.h"
 #include "storage/bufmgr.h"
+#include "storage/lmgr.h"
 #include "utils/datum.h"
 #include "utils/rel.h"
 
@@ -40,6 +42,9 @@ ssdpar_sample_pages_open(SsdparSampler *sampler, SsdparSampleTable *table,
 {
 	SsdparSamplePages *pages = palloc0_object(SsdparSamplePages);
 
+	Assert(table->heap->rd_tableam == GetHeapamTableAmRoutine());
+	Assert(IsMVCCSnapshot(sampler->snapshot) && !IsolationIsSerializable());
+	Assert(CheckRelationLockedByMe(table->heap, AccessShareLock, true));
 	pages->sampler = sampler;
 	pages->table = table;
 	pages->blocks = blocks;
