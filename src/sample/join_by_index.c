@@ -356,8 +356,9 @@ set_share(const Fetching *fetching, SsdparSampleJoined *result, int targets)
 	else if (set->share >= 0 && fetching->targets > 0 &&
 			 (type == JOIN_SEMI ||
 			  (type == JOIN_INNER && fetching->npairs == fetching->total)))
-		result->share = set->share * targets / fetching->targets *
-			table->unseen;
+		result->share = set->share * table->unseen / fetching->targets *
+			(targets > 0 || result->exact ? targets :
+			 Min(ROWS_UNFOUND, fetching->targets));
 }
 
 static SsdparSampleJoined *

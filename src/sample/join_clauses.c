@@ -26,6 +26,9 @@
 #include "sample/join_clauses.h"
 #include "star/error_free.h"
 
+/* Rows that are joined without an equality at most. */
+#define FEW_ROWS 20
+
 /*
  * The type of the join by which table is added to the set.  Semi, anti and
  * outer joins are made with their whole right side at once: the table alone.
@@ -207,6 +210,17 @@ add_equalities(SsdparSampler *sampler, const SsdparSampleJoined *set,
 	return true;
 }
 
+/*
+ * Without an equality every pair of rows is looked at, so of few rows.  That
+ * happens where both sides are compared with one constant.
+ */
+static bool
+can_match(const SsdparSampleJoin *join)
+{
+	return join->keys != NIL ||
+		(join->table->complete && join->table->nrows <= FEW_ROWS);
+}
+
 bool
 ssdpar_sample_find_join(SsdparSampler *sampler, const SsdparSampleJoined *set,
 						SsdparSampleTable *table, SsdparSampleJoin *join)
@@ -215,7 +229,7 @@ ssdpar_sample_find_join(SsdparSampler *sampler, const SsdparSampleJoined *set,
 	join->table = table;
 	if (!find_type(sampler->root, set->with_joins, table->rel->relid, join) ||
 		!add_equalities(sampler, set, join) ||
-		!add_join_clauses(sampler, set, join) || join->keys == NIL)
+		!add_join_clauses(sampler, set, join) || !can_match(join))
 		return false;
 	join->condition = ssdpar_sample_prepare_join(sampler, join->others);
 	return true;

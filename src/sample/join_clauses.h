@@ -29,7 +29,7 @@ typedef struct SsdparSampleJoin
 	JoinType	type;			/* inner, left, semi or anti */
 	Index		joined;			/* relid of the outer join (16 and later) */
 	SsdparSampleTable *table;	/* that is added */
-	List	   *keys;			/* at least one */
+	List	   *keys;			/* NIL: all rows match, or others say */
 	List	   *others;			/* clauses, without RestrictInfo */
 	ExprState  *condition;		/* of these; NULL: none */
 } SsdparSampleJoin;

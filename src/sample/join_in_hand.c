@@ -69,26 +69,6 @@ match_row(Matching *matching, SsdparSampleRow *const *members)
 	return true;
 }
 
-/* A row that the target still has in the join counts once. */
-static double
-share_left(const Matching *matching)
-{
-	const SsdparSampleJoined *set = matching->set;
-	SsdparSampleRow *last = NULL;
-	int			targets = 0;
-
-	if (set->share < 0 || (matching->join->type != JOIN_INNER &&
-						   matching->join->type != JOIN_SEMI))
-		return -1;
-	for (int i = 0; i < set->nrows; i++)
-	{
-		targets += set->members[i][set->target] != last;
-		last = set->members[i][set->target];
-	}
-	return targets == 0 ? -1 : set->share * matching->join->table->unseen *
-		ssdpar_joined_targets(matching->builder) / targets;
-}
-
 /* With no row on the other side the set need not be known. */
 static bool
 is_exact(const Matching *matching)
@@ -99,6 +79,29 @@ is_exact(const Matching *matching)
 	return table->unseen == 1.0 &&
 		(matching->set->whole ||
 		 (table->nrows == 0 && (type == JOIN_INNER || type == JOIN_SEMI)));
+}
+
+/* A row that the target still has in the join counts once. */
+static double
+share_left(const Matching *matching)
+{
+	const SsdparSampleJoined *set = matching->set;
+	SsdparSampleRow *last = NULL;
+	double		left = ssdpar_joined_targets(matching->builder);
+	int			targets = 0;
+
+	if (set->share < 0 || (matching->join->type != JOIN_INNER &&
+						   matching->join->type != JOIN_SEMI))
+		return -1;
+	for (int i = 0; i < set->nrows; i++)
+	{
+		targets += set->members[i][set->target] != last;
+		last = set->members[i][set->target];
+	}
+	if (left == 0 && !is_exact(matching))
+		left = Min(ROWS_UNFOUND, targets);
+	return targets == 0 ? -1 : set->share * matching->join->table->unseen *
+		left / targets;
 }
 
 static SsdparSampleJoined *
