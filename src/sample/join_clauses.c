@@ -82,8 +82,8 @@ column_of(SsdparSampler *sampler, Node *expr, Relids relids, int *table)
 }
 
 /* Hash and comparison functions of outer = inner, if none can fail. */
-static bool
-prepare_key(SsdparSampleKey *key)
+bool
+ssdpar_sample_prepare_key(SsdparSampleKey *key)
 {
 	Oid			outer;
 	Oid			inner;
@@ -127,7 +127,7 @@ add_key(SsdparSampler *sampler, Relids set, SsdparSampleJoin *join,
 								  &same);
 	key->collation = comparison->inputcollid;
 	key->outer_type = exprType(outer);
-	if (key->outer_column < 0 || key->inner_column < 0 || !prepare_key(key))
+	if (key->outer_column < 0 || key->inner_column < 0 || !ssdpar_sample_prepare_key(key))
 		return false;
 	join->keys = lappend(join->keys, key);
 	return true;

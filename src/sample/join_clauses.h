@@ -43,6 +43,9 @@ extern bool ssdpar_sample_find_join(SsdparSampler *sampler,
 									SsdparSampleTable *table,
 									SsdparSampleJoin *join);
 
+/* Look up the functions of a key's operator; false if one might fail. */
+extern bool ssdpar_sample_prepare_key(SsdparSampleKey *key);
+
 /* Do the keys of a joined row and of the table's row equal each other? */
 extern bool ssdpar_sample_keys_equal(const SsdparSampleJoin *join,
 									 SsdparSampleRow *const *members,

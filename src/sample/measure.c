@@ -19,6 +19,7 @@
 #include "base/compat.h"
 #include "rowcount/known_rows.h"
 #include "sample/access.h"
+#include "sample/filter_sample.h"
 #include "sample/filters.h"
 #include "sample/join_sets.h"
 #include "sample/measure.h"
@@ -54,7 +55,7 @@ choose_columns(SsdparSampleTable *table)
 	table->columns = palloc_array(AttrNumber, rel->max_attr + 1);
 	for (int column = 1; column <= rel->max_attr; column++)
 	{
-		if (is_joined(rel, column))
+		if (is_joined(rel, column) || ssdpar_filter_column(rel, column))
 			table->columns[table->ncolumns++] = column;
 	}
 }
@@ -129,6 +130,7 @@ sample_tables(SsdparSampler *sampler)
 		if (ssdpar_sample_is_over(&sampler->budget))
 			return;
 		ssdpar_sample_table(sampler, &sampler->tables[i], elapsed + fair);
+		ssdpar_sample_by_filter(sampler, &sampler->tables[i]);
 	}
 }
 

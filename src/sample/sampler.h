@@ -30,7 +30,7 @@ typedef struct SsdparSampleRow
 
 /*
  * Invariants: columns ascends and holds every column that a join of the query
- * may compare; complete means that rows has every visible row that passes.
+ * may compare, and those compared with a constant; complete means that rows has every visible row that passes.
  */
 typedef struct SsdparSampleTable
 {
