@@ -39,7 +39,7 @@
  * Pages of a sample: at least as many as rows are to come from different
  * places, at most as many as it takes until rows enough pass.
  */
-#define LEAST_PAGES 192
+#define LEAST_PAGES 256
 #define MOST_PAGES 640
 #define ENOUGH_ROWS 1000
 
