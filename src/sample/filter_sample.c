@@ -80,6 +80,7 @@ make_set(SsdparSampler *sampler, const SsdparSampleTable *table,
 	row->values = palloc_object(Datum);
 	row->values[0] = constant->constvalue;
 	row->nulls = palloc0_object(bool);
+	row->block = 0;
 	set->rows = 1;
 	set->found = 1;
 	set->exact = true;

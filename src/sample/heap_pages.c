@@ -205,6 +205,7 @@ ssdpar_sample_keep_row(SsdparSampler *sampler, SsdparSampleTable *table)
 	kept = MemoryContextAlloc(sampler->context, size);
 	kept->values = (Datum *) (kept + 1);
 	kept->nulls = (bool *) (kept->values + count);
+	kept->block = ItemPointerGetBlockNumber(&slot->tts_tid);
 	room = (char *) kept + head;
 	for (int i = 0; i < count; i++)
 	{

@@ -28,7 +28,7 @@
  * Rows with which a number is good: others are built on two tables' joins, so
  * more are wanted of these.
  */
-#define ENOUGH_FOR_TWO 300
+#define ENOUGH_FOR_TWO 120
 #define ENOUGH 40
 
 /* With fewer rows than this there is no use in extending a sample. */

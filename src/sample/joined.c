@@ -6,6 +6,9 @@
  * many rows as that, one of two is dropped, at random, and from then on one of
  * two is added, and so on: each row has the same chance, and those that are
  * kept are in order.
+ *
+ * Rows that were sampled from one page are alike where a table is clustered, as
+ * a fact by date: together they count as one that was found.
  */
 #include "postgres.h"
 
@@ -29,6 +32,8 @@ struct SsdparJoinedBuilder
 	double		added;
 	double		one_in;			/* is kept */
 	int			targets;		/* rows of the target among those added */
+	int			room;			/* in blocks */
+	BlockNumber *blocks;		/* of each */
 	SsdparSampleRow *last_target;
 };
 
@@ -102,6 +107,8 @@ ssdpar_joined_begin(SsdparSampler *sampler, const SsdparSampleJoined *set,
 	builder->result = result;
 	builder->candidate = palloc_array(SsdparSampleRow *, sampler->ntables);
 	builder->one_in = 1;
+	builder->room = Max(set->nrows, 1);
+	builder->blocks = palloc_array(BlockNumber, builder->room);
 	return builder;
 }
 
@@ -122,6 +129,17 @@ drop_half(SsdparJoinedBuilder *builder)
 	builder->one_in *= 2;
 }
 
+/* At most one a row of the set, which the target's rows follow in order. */
+static void
+count_target(SsdparJoinedBuilder *builder, SsdparSampleRow *target)
+{
+	if (target == builder->last_target)
+		return;
+	Assert(builder->targets < builder->room);
+	builder->last_target = target;
+	builder->blocks[builder->targets++] = target->block;
+}
+
 void
 ssdpar_joined_add(SsdparJoinedBuilder *builder,
 				  SsdparSampleRow *const *members, SsdparSampleRow *row)
@@ -129,11 +147,7 @@ ssdpar_joined_add(SsdparJoinedBuilder *builder,
 	SsdparSampleJoined *result = builder->result;
 
 	builder->added++;
-	if (members[result->target] != builder->last_target)
-	{
-		builder->last_target = members[result->target];
-		builder->targets++;
-	}
+	count_target(builder, members[result->target]);
 	if (builder->one_in > 1 &&
 		pg_prng_double(&builder->sampler->random) * builder->one_in >= 1)
 		return;
@@ -156,6 +170,28 @@ ssdpar_joined_condition(SsdparJoinedBuilder *builder,
 							   builder->candidate);
 }
 
+static int
+compare_blocks(const void *a, const void *b)
+{
+	BlockNumber one = *(const BlockNumber *) a;
+	BlockNumber other = *(const BlockNumber *) b;
+
+	return (one > other) - (one < other);
+}
+
+/* Pages of the target from which rows came out. */
+static int
+count_pages(SsdparJoinedBuilder *builder)
+{
+	int			count = 0;
+
+	qsort(builder->blocks, builder->targets, sizeof(BlockNumber),
+		  compare_blocks);
+	for (int i = 0; i < builder->targets; i++)
+		count += i == 0 || builder->blocks[i] != builder->blocks[i - 1];
+	return count;
+}
+
 SsdparSampleJoined *
 ssdpar_joined_end(SsdparJoinedBuilder *builder, double rows, double found,
 				  bool exact)
@@ -163,9 +199,11 @@ ssdpar_joined_end(SsdparJoinedBuilder *builder, double rows, double found,
 	SsdparSampleJoined *result = builder->result;
 
 	result->rows = rows;
-	result->found = found;
+	result->found = builder->set->whole ? found :
+		Min(found, count_pages(builder));
 	result->exact = exact;
 	result->whole = exact && builder->one_in == 1;
+	pfree(builder->blocks);
 	pfree(builder->candidate);
 	pfree(builder);
 	return result;

@@ -13,6 +13,7 @@
 #include "executor/tuptable.h"
 #include "nodes/execnodes.h"
 #include "nodes/pathnodes.h"
+#include "storage/block.h"
 #include "utils/relcache.h"
 #include "utils/snapshot.h"
 
@@ -26,6 +27,7 @@ typedef struct SsdparSampleRow
 {
 	Datum	   *values;
 	bool	   *nulls;
+	BlockNumber block;			/* that it was found on */
 } SsdparSampleRow;
 
 /*

@@ -33,7 +33,7 @@
 #define WHOLE_ROWS 50000
 
 /* Neighbours read together where a table is read whole. */
-#define RUN_PAGES 16
+#define RUN_PAGES 4
 
 /*
  * Pages of a sample: at least as many as rows are to come from different
@@ -56,8 +56,8 @@ typedef struct Reading
 	pg_prng_state random;
 	BlockNumber total;			/* pages of the table */
 	BlockNumber *blocks;		/* to be read, in this order */
-	int			nblocks;
-	int			read;
+	BlockNumber nblocks;
+	BlockNumber read;
 	double		seen;			/* visible rows */
 	double		passed;
 } Reading;
@@ -66,11 +66,11 @@ typedef struct Reading
 static void
 shuffle(Reading *reading, int run)
 {
-	int			runs = reading->nblocks / run;
+	BlockNumber runs = reading->nblocks / run;
 
-	for (int i = runs - 1; i > 0; i--)
+	for (BlockNumber i = runs; i-- > 1;)
 	{
-		int			other = pg_prng_uint64_range(&reading->random, 0, i);
+		BlockNumber other = pg_prng_uint64_range(&reading->random, 0, i);
 
 		for (int k = 0; k < run && other != i; k++)
 		{
@@ -90,7 +90,7 @@ choose_pages(Reading *reading)
 
 	reading->nblocks = whole ? total : MOST_PAGES;
 	reading->blocks = palloc_array(BlockNumber, Max(reading->nblocks, 1));
-	for (int i = 0; i < reading->nblocks; i++)
+	for (BlockNumber i = 0; i < reading->nblocks; i++)
 	{
 		BlockNumber first = (uint64) total * i / reading->nblocks;
 		BlockNumber end = (uint64) total * (i + 1) / reading->nblocks;
@@ -167,7 +167,7 @@ read_pages(Reading *reading, double until)
 
 	while (reading->read < reading->nblocks && !has_enough(reading))
 	{
-		int			batch = Min(reading->nblocks - reading->read, LEAST_PAGES);
+		BlockNumber batch = Min(reading->nblocks - reading->read, LEAST_PAGES);
 		SsdparSamplePages *pages =
 			ssdpar_sample_pages_open(sampler, reading->table,
 									 reading->blocks + reading->read, batch,
