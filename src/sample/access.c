@@ -57,7 +57,7 @@ columns_read(RelOptInfo *rel)
 }
 
 static bool
-may_select(Oid table, Oid user, Bitmapset *columns)
+may_select(Oid table, Oid user, Bitmapset * columns)
 {
 	int			member = -1;
 

@@ -72,7 +72,7 @@ ssdpar_filter_column(const RelOptInfo *rel, AttrNumber column)
 /* A set of one row, the constant, in the place of the table itself. */
 static SsdparSampleJoined *
 make_set(SsdparSampler *sampler, const SsdparSampleTable *table,
-		 const Const *constant)
+		 const Const * constant)
 {
 	SsdparSampleJoined *set = palloc0_object(SsdparSampleJoined);
 	SsdparSampleRow *row = palloc_object(SsdparSampleRow);

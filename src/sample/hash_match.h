@@ -14,9 +14,10 @@ extern SsdparSampleHash *ssdpar_sample_hash(SsdparSampler *sampler,
 											const SsdparSampleJoin *join);
 
 /* The next row after this one, NULL to begin with, whose keys are equal. */
-extern SsdparSampleRow *ssdpar_sample_hash_next(const SsdparSampleHash *hash,
-												const SsdparSampleJoin *join,
-												SsdparSampleRow *const *members,
-												int *position);
+extern SsdparSampleRow *
+			ssdpar_sample_hash_next(const SsdparSampleHash *hash,
+									const SsdparSampleJoin *join,
+									SsdparSampleRow *const *members,
+									int *position);
 
 #endif							/* SSDPAR_SAMPLE_HASH_MATCH_H */

@@ -127,7 +127,8 @@ add_key(SsdparSampler *sampler, Relids set, SsdparSampleJoin *join,
 								  &same);
 	key->collation = comparison->inputcollid;
 	key->outer_type = exprType(outer);
-	if (key->outer_column < 0 || key->inner_column < 0 || !ssdpar_sample_prepare_key(key))
+	if (key->outer_column < 0 || key->inner_column < 0 ||
+		!ssdpar_sample_prepare_key(key))
 		return false;
 	join->keys = lappend(join->keys, key);
 	return true;

@@ -95,6 +95,26 @@ may_join(SsdparSampler *sampler, const SsdparSampleJoined *set,
 	return false;
 }
 
+/*
+ * What no row was found of has a bound, and may have far fewer rows.  If it is
+ * known how many of the target's rows the table leaves by itself, the number is
+ * as if that was independent of what else is joined.
+ */
+static void
+assume_independence(SsdparSampler *sampler, const SsdparSampleJoined *set,
+					const SsdparSampleTable *table, SsdparSampleJoined *made)
+{
+	Relids		target = sampler->tables[set->target].rel->relids;
+	SsdparSampleJoined *alone = find_set(sampler, target);
+	SsdparSampleJoined *pair = find_set(sampler,
+										bms_union(target,
+												  table->rel->relids));
+
+	if (made->found == 0 && !made->exact && alone != NULL &&
+		alone->rows > 0 && pair != NULL)
+		made->rows = Min(made->rows, set->rows * pair->rows / alone->rows);
+}
+
 static void
 extend(SsdparSampler *sampler, const SsdparSampleJoined *set,
 	   SsdparSampleTable *table, bool by_index)
@@ -108,8 +128,10 @@ extend(SsdparSampler *sampler, const SsdparSampleJoined *set,
 		return;
 	made = by_index ? ssdpar_join_by_index(sampler, set, &join) :
 		ssdpar_join_in_hand(sampler, set, &join);
-	if (made != NULL)
-		keep_set(sampler, made);
+	if (made == NULL)
+		return;
+	assume_independence(sampler, set, table, made);
+	keep_set(sampler, made);
 }
 
 /* Samples of this many tables. */

@@ -32,7 +32,8 @@ typedef struct SsdparSampleRow
 
 /*
  * Invariants: columns ascends and holds every column that a join of the query
- * may compare, and those compared with a constant; complete means that rows has every visible row that passes.
+ * may compare, and those compared with a constant; complete means that rows has
+ * every visible row that passes.
  */
 typedef struct SsdparSampleTable
 {
@@ -70,7 +71,7 @@ typedef struct SsdparSampleJoined
 	int			nrows;
 	SsdparSampleRow ***members; /* nrows times one pointer a table */
 	int			target;			/* table of whose rows ... */
-	double		share;			/* ... this one is left; less than 0: unknown */
+	double		share;			/* ... this one is left; below 0: unknown */
 } SsdparSampleJoined;
 
 typedef struct SsdparSampler
