@@ -14,10 +14,9 @@ extern SsdparSampleJoined *ssdpar_joined_table(SsdparSampler *sampler,
 											   SsdparSampleTable *table);
 
 /* set joined with a table: no rows yet. */
-extern SsdparJoinedBuilder *
-			ssdpar_joined_begin(SsdparSampler *sampler,
-								const SsdparSampleJoined *set,
-								const SsdparSampleJoin *join);
+extern SsdparJoinedBuilder *ssdpar_joined_begin(SsdparSampler *sampler,
+												const SsdparSampleJoined *set,
+												const SsdparSampleJoin *join);
 
 /* A row that comes out, in the order of the set; NULL: without a partner. */
 extern void ssdpar_joined_add(SsdparJoinedBuilder *builder,
