@@ -17,8 +17,8 @@
 #include "sample/join_clauses.h"
 #include "sample/join_sample.h"
 
-/* A random sample of more rows is good enough. */
-#define ENOUGH_ROWS 300
+/* A random sample from more pages is good enough. */
+#define ENOUGH_ROWS 100
 
 /*
  * The constant that the clause compares column with, NULL if none, and the

@@ -46,8 +46,8 @@
 /* Rows kept of a sample. */
 #define MOST_ROWS 1500
 
-/* With fewer rows than this, core's estimate counts where it is possible. */
-#define FEW_ROWS 10
+/* With fewer pages of such, core's estimate counts where it is possible. */
+#define FEW_PAGES 10
 
 typedef struct Reading
 {
@@ -60,6 +60,7 @@ typedef struct Reading
 	BlockNumber read;
 	double		seen;			/* visible rows */
 	double		passed;
+	double		places;			/* pages with rows that pass */
 } Reading;
 
 /* Fisher and Yates, of runs of the same length. */
@@ -137,6 +138,7 @@ read_page(Reading *reading, SsdparSamplePages *pages)
 {
 	OffsetNumber rows[MaxHeapTuplesPerPage];
 	int			nrows = ssdpar_sample_pages_rows(pages, rows);
+	double		before = reading->passed;
 
 	for (int i = 0; i < nrows; i++)
 	{
@@ -145,6 +147,7 @@ read_page(Reading *reading, SsdparSamplePages *pages)
 			keep_row(reading);
 	}
 	reading->seen += nrows;
+	reading->places += reading->passed > before;
 	reading->read++;
 }
 
@@ -187,20 +190,23 @@ read_pages(Reading *reading, double until)
 }
 
 /*
- * Few rows say no more than that core's estimate is possible or not: what it
- * says is taken within two standard deviations of what was found.
+ * Few pages with rows that pass say no more than that core's estimate is
+ * possible or not: what it says is taken within two standard deviations of what
+ * was found.  Pages count, not rows, as rows that lie together are alike.
  */
 static double
 passing_rows(const Reading *reading)
 {
 	double		weight = reading->table->tuples / reading->seen;
-	double		spread = 2 * sqrt(reading->passed);
+	double		a_page = reading->places > 0 ?
+		reading->passed / reading->places : reading->seen / reading->read;
+	double		spread = 2 * sqrt(reading->places);
 	double		core = reading->table->rel->rows /
 		Max(reading->table->unseen, 1e-9);
-	double		least = Max(reading->passed - spread, 0) * weight;
-	double		most = (reading->passed + spread + 3) * weight;
+	double		least = Max(reading->places - spread, 0) * a_page * weight;
+	double		most = (reading->places + spread + 3) * a_page * weight;
 
-	if (reading->passed >= FEW_ROWS)
+	if (reading->places >= FEW_PAGES)
 		return reading->passed * weight;
 	return Min(Max(core, least), most);
 }
@@ -222,6 +228,7 @@ conclude(Reading *reading)
 		table->complete = table->nrows == reading->passed;
 		return;
 	}
+	table->found = reading->places;
 	table->tuples = reading->seen / reading->read * reading->total;
 	table->passing = passing_rows(reading);
 }
