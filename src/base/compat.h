@@ -69,20 +69,49 @@ ssdpar_disable_path(Path *path)
 }
 
 /*
- * The equalities that a join of two base relations would check; since 16 with
- * the special join that it is, which plain equalities do not depend on.
+ * The equalities that a join of relations with a base relation would check;
+ * since 16 with the special join that it is, which plain equalities do not
+ * depend on.
  */
+static inline List *
+ssdpar_set_equalities(PlannerInfo *root, Relids outer, RelOptInfo *inner)
+{
+	Relids		both = bms_union(outer, inner->relids);
+
+#if PG_VERSION_NUM >= 160000
+	return generate_join_implied_equalities(root, both, outer, inner, NULL);
+#else
+	return generate_join_implied_equalities(root, both, outer, inner);
+#endif
+}
+
+/* The same for two base relations. */
 static inline List *
 ssdpar_join_equalities(PlannerInfo *root, RelOptInfo *outer,
 					   RelOptInfo *inner)
 {
-	Relids		both = bms_union(outer->relids, inner->relids);
+	return ssdpar_set_equalities(root, outer->relids, inner);
+}
 
+/* What stands for an outer join in sets of relations since 16; 0: nothing. */
+static inline Index
+ssdpar_outer_join_relid(const SpecialJoinInfo *join)
+{
 #if PG_VERSION_NUM >= 160000
-	return generate_join_implied_equalities(root, both, outer->relids, inner,
-											NULL);
+	return join->ojrelid;
 #else
-	return generate_join_implied_equalities(root, both, outer->relids, inner);
+	return 0;
+#endif
+}
+
+/* One of several forms of a clause, for outer joins in several orders (16)? */
+static inline bool
+ssdpar_is_clone(const RestrictInfo *clause)
+{
+#if PG_VERSION_NUM >= 160000
+	return clause->has_clone || clause->is_clone;
+#else
+	return false;
 #endif
 }
 

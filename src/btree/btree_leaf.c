@@ -85,7 +85,7 @@ add_item(Relation index, IndexTuple item, ItemPointerData *tids, int *ntids)
 uint64
 ssdpar_index_leaf_rows(Relation index, const SsdparIndexKeys *keys, Page page,
 					   uint64 key, bool heed_dead, ItemPointerData *tids,
-					   int *ntids)
+					   uint64 *positions, int *ntids)
 {
 	OffsetNumber last = PageGetMaxOffsetNumber(page);
 	OffsetNumber i = P_FIRSTDATAKEY(BTPageGetOpaque(page));
@@ -102,8 +102,12 @@ ssdpar_index_leaf_rows(Relation index, const SsdparIndexKeys *keys, Page page,
 			key = ssdpar_index_keys_seek(keys, item, key);
 		else
 		{
+			int			before = *ntids;
+
 			if (!heed_dead || !ItemIdIsDead(id))
 				add_item(index, item, tids, ntids);
+			for (int n = before; positions != NULL && n < *ntids; n++)
+				positions[n] = key;
 			i++;
 		}
 	}

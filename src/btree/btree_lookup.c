@@ -21,7 +21,7 @@
  * no snapshot is as old as its deletion.  Pages at the end of one chain may be
  * read once more as the beginning of the next; in a set that does no harm.
  *
- * It knows no heap, no visibility and no reason to end early.
+ * It knows no heap and no visibility.
  */
 #include "postgres.h"
 
@@ -63,11 +63,15 @@ typedef struct Reader
 	SsdparIndexKeys keys;
 	Snapshot	snapshot;
 	bool		heed_dead;		/* are items marked dead also dead to us? */
-	SsdparTidBitmap *bitmap;
+	SsdparTidBitmap *bitmap;	/* all rows, or else ... */
+	SsdparIndexTaker take;		/* ... those of each key */
+	void	   *taker;
+	bool		enough;			/* said the taker */
 	SsdparIndexCounts *counts;
 	int			top;			/* level of the root */
 	SsdparIndexLevel *levels;
 	ItemPointerData *tids;		/* found on the current leaf */
+	uint64	   *positions;		/* of their keys, for a taker */
 } Reader;
 
 /*
@@ -247,6 +251,37 @@ read_page(Reader *reader, BlockNumber block, int number)
 }
 
 /*
+ * The rows of the current leaf.  Positions count in the index's order, a key's
+ * number in that of the caller's array.
+ */
+static void
+hand_out(Reader *reader, int ntids)
+{
+	int			first = 0;
+
+	reader->counts->rows += ntids;
+	if (reader->take == NULL)
+	{
+		ssdpar_tid_bitmap_add(reader->bitmap, reader->tids, ntids);
+		return;
+	}
+	while (first < ntids && !reader->enough)
+	{
+		uint64		position = reader->positions[first];
+		int			last = first + 1;
+
+		while (last < ntids && reader->positions[last] == position)
+			last++;
+		reader->enough = !reader->take(reader->taker,
+									   reader->keys.descending ?
+									   reader->keys.count - 1 - position :
+									   position,
+									   reader->tids + first, last - first);
+		first = last;
+	}
+}
+
+/*
  * One page of a target; true if that was the last.  What is to be kept of it
  * is copied under its lock; bits are set and requests made after that, as both
  * take longer than a writer should wait.  Half-dead and deleted pages hold
@@ -276,7 +311,8 @@ read_part(Reader *reader, int number, const SsdparIndexTarget *target,
 			level->key = ssdpar_index_leaf_rows(reader->index, &reader->keys,
 												page, level->key,
 												reader->heed_dead,
-												reader->tids, &ntids);
+												reader->tids,
+												reader->positions, &ntids);
 		else
 		{
 			known = level[-1].tail - level[-1].head;
@@ -286,10 +322,7 @@ read_part(Reader *reader, int number, const SsdparIndexTarget *target,
 	}
 	UnlockReleaseBuffer(buffer);
 	if (number == 0)
-	{
-		ssdpar_tid_bitmap_add(reader->bitmap, reader->tids, ntids);
-		reader->counts->rows += ntids;
-	}
+		hand_out(reader, ntids);
 	else if (!P_IGNORE(opaque))
 		ssdpar_index_level_announce(&level[-1], known);
 	return last || *block == P_NONE;
@@ -314,7 +347,7 @@ read_target(Reader *reader, int number)
 	Assert(target.first_key <= reader->keys.count);
 	level->key = Max(level->key, target.first_key);
 	block = target.block;
-	while (!done)
+	while (!done && !reader->enough)
 	{
 		uint64		before PG_USED_FOR_ASSERTS_ONLY = level->key;
 
@@ -374,13 +407,15 @@ read_tree(Reader *reader, SsdparPageMethod method, int depth)
 	}
 	reader->top = top;
 	reader->tids = palloc_array(ItemPointerData, MaxTIDsPerBTreePage);
+	if (reader->take != NULL)
+		reader->positions = palloc_array(uint64, MaxTIDsPerBTreePage);
 	reader->levels = palloc0(sizeof(SsdparIndexLevel) * (top + 1));
 	for (uint32 i = 0; i <= top; i++)
 		ssdpar_index_level_open(&reader->levels[i], reader->index,
 								i == top ? SSDPAR_PAGES_NONE : method, depth);
 	ssdpar_index_level_push(&reader->levels[top], &target);
 	ssdpar_index_level_announce(&reader->levels[top], 0);
-	while (read_target(reader, 0))
+	while (!reader->enough && read_target(reader, 0))
 		 /* go on */ ;
 	for (int i = 0; i <= reader->top; i++)
 		ssdpar_page_list_close(reader->levels[i].pages);
@@ -393,24 +428,26 @@ read_tree(Reader *reader, SsdparPageMethod method, int depth)
  * primary knew.
  */
 static void
-read_rows(Relation index, const int64 *integers, Datum *values, uint64 nkeys,
-		  SsdparPageMethod method, int depth, SsdparTidBitmap *bitmap,
-		  SsdparIndexCounts *counts)
+read_rows(Reader *reader, const int64 *integers, Datum *values, uint64 nkeys,
+		  SsdparPageMethod method, int depth)
 {
-	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext,
-												  "ssdpar index rows",
-												  ALLOCSET_DEFAULT_SIZES);
-	MemoryContext before = MemoryContextSwitchTo(context);
-	Reader		reader = {.index = index, .bitmap = bitmap, .counts = counts};
+	MemoryContext context;
+	MemoryContext before;
 
+	if (nkeys == 0)
+		return;
+	context = AllocSetContextCreate(CurrentMemoryContext, "ssdpar index rows",
+									ALLOCSET_DEFAULT_SIZES);
+	before = MemoryContextSwitchTo(context);
 	if (integers != NULL)
-		ssdpar_index_keys_integers(&reader.keys, index, integers, nkeys);
+		ssdpar_index_keys_integers(&reader->keys, reader->index, integers,
+								   nkeys);
 	else
-		ssdpar_index_keys_datums(&reader.keys, index, values, nkeys);
-	reader.snapshot = GetActiveSnapshot();
-	Assert(IsMVCCSnapshot(reader.snapshot));
-	reader.heed_dead = !TransactionStartedDuringRecovery();
-	read_tree(&reader, method, depth);
+		ssdpar_index_keys_datums(&reader->keys, reader->index, values, nkeys);
+	reader->snapshot = GetActiveSnapshot();
+	Assert(IsMVCCSnapshot(reader->snapshot));
+	reader->heed_dead = !TransactionStartedDuringRecovery();
+	read_tree(reader, method, depth);
 	MemoryContextSwitchTo(before);
 	MemoryContextDelete(context);
 }
@@ -420,8 +457,9 @@ ssdpar_index_rows_by_integer(Relation index, const int64 *keys, uint64 nkeys,
 							 SsdparPageMethod method, int depth,
 							 SsdparTidBitmap *bitmap, SsdparIndexCounts *counts)
 {
-	if (nkeys > 0)
-		read_rows(index, keys, NULL, nkeys, method, depth, bitmap, counts);
+	Reader		reader = {.index = index, .bitmap = bitmap, .counts = counts};
+
+	read_rows(&reader, keys, NULL, nkeys, method, depth);
 }
 
 void
@@ -429,6 +467,33 @@ ssdpar_index_rows_by_datum(Relation index, Datum *keys, uint64 nkeys,
 						   SsdparPageMethod method, int depth,
 						   SsdparTidBitmap *bitmap, SsdparIndexCounts *counts)
 {
-	if (nkeys > 0)
-		read_rows(index, NULL, keys, nkeys, method, depth, bitmap, counts);
+	Reader		reader = {.index = index, .bitmap = bitmap, .counts = counts};
+
+	read_rows(&reader, NULL, keys, nkeys, method, depth);
+}
+
+void
+ssdpar_index_rows_of_integers(Relation index, const int64 *keys, uint64 nkeys,
+							  SsdparPageMethod method, int depth,
+							  SsdparIndexTaker take, void *arg,
+							  SsdparIndexCounts *counts)
+{
+	Reader		reader = {
+		.index = index, .take = take, .taker = arg, .counts = counts,
+	};
+
+	read_rows(&reader, keys, NULL, nkeys, method, depth);
+}
+
+void
+ssdpar_index_rows_of_datums(Relation index, Datum *keys, uint64 nkeys,
+							SsdparPageMethod method, int depth,
+							SsdparIndexTaker take, void *arg,
+							SsdparIndexCounts *counts)
+{
+	Reader		reader = {
+		.index = index, .take = take, .taker = arg, .counts = counts,
+	};
+
+	read_rows(&reader, NULL, keys, nkeys, method, depth);
 }

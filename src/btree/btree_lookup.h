@@ -47,4 +47,24 @@ extern void ssdpar_index_rows_by_datum(Relation index, Datum *keys,
 									   SsdparTidBitmap *bitmap,
 									   SsdparIndexCounts *counts);
 
+/*
+ * Is given rows of one key, by its number in the caller's array, as often as
+ * there are more of them; false to be given no more of any key.  A row may be
+ * given twice where pages are split meanwhile.  No page is locked.
+ */
+typedef bool (*SsdparIndexTaker) (void *arg, uint64 key,
+								  const ItemPointerData *tids, int ntids);
+
+/* The same for each key by itself: no bitmap, and an early end. */
+extern void ssdpar_index_rows_of_integers(Relation index, const int64 *keys,
+										  uint64 nkeys,
+										  SsdparPageMethod method, int depth,
+										  SsdparIndexTaker take, void *arg,
+										  SsdparIndexCounts *counts);
+extern void ssdpar_index_rows_of_datums(Relation index, Datum *keys,
+										uint64 nkeys,
+										SsdparPageMethod method, int depth,
+										SsdparIndexTaker take, void *arg,
+										SsdparIndexCounts *counts);
+
 #endif							/* SSDPAR_BTREE_LOOKUP_H */

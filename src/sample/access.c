@@ -1,0 +1,104 @@
+/*
+ * access.c
+ *		Whether the data may be asked at all, and which tables.
+ *
+ * Row counts get into EXPLAIN, and how long planning took can be seen: so only
+ * those who may read all the rows are told.  Rights are checked when execution
+ * starts, thus after planning, and are asked for here as core does before it
+ * shows statistics to functions that are not leakproof.  Queries with security
+ * barriers are left alone: row-level security and such views.
+ *
+ * Serializable transactions would have to note what was read, and conflicts
+ * that come of planning alone would be ones that core does not have.
+ */
+#include "postgres.h"
+
+#include "access/sysattr.h"
+#include "access/tableam.h"
+#include "access/xact.h"
+#include "miscadmin.h"
+#include "nodes/bitmapset.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/restrictinfo.h"
+#include "utils/acl.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/snapmgr.h"
+
+#include "base/compat.h"
+#include "base/plain_table.h"
+#include "sample/access.h"
+
+bool
+ssdpar_sample_possible(PlannerInfo *root)
+{
+	return ActiveSnapshotSet() &&
+		GetActiveSnapshot()->snapshot_type == SNAPSHOT_MVCC &&
+		!IsolationIsSerializable() && !IsInParallelMode() &&
+		root->qual_security_level == 0;
+}
+
+/* Columns that filters or joins read, offset as in the server's own sets. */
+static Bitmapset *
+columns_read(RelOptInfo *rel)
+{
+	Bitmapset  *columns = NULL;
+
+	pull_varattnos((Node *) extract_actual_clauses(rel->baserestrictinfo,
+												   false),
+				   rel->relid, &columns);
+	for (int column = rel->min_attr; column <= rel->max_attr; column++)
+	{
+		if (!bms_is_empty(rel->attr_needed[column - rel->min_attr]))
+			columns = bms_add_member(columns, column -
+									 FirstLowInvalidHeapAttributeNumber);
+	}
+	return columns;
+}
+
+static bool
+may_select(Oid table, Oid user, Bitmapset * columns)
+{
+	int			member = -1;
+
+	if (pg_class_aclcheck(table, user, ACL_SELECT) == ACLCHECK_OK)
+		return true;
+	if (bms_is_empty(columns))
+		return false;
+	while ((member = bms_next_member(columns, member)) >= 0)
+	{
+		AttrNumber	column = member + FirstLowInvalidHeapAttributeNumber;
+
+		if (column == InvalidAttrNumber ||
+			pg_attribute_aclcheck(table, column, user,
+								  ACL_SELECT) != ACLCHECK_OK)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Through a view the table is read with its owner's rights, which the relation
+ * has.  The planner has locked every relation of the query.
+ */
+bool
+ssdpar_sample_allowed(PlannerInfo *root, RelOptInfo *rel)
+{
+	RangeTblEntry *rte = root->simple_rte_array[rel->relid];
+	Oid			user = OidIsValid(rel->userid) ? rel->userid : GetUserId();
+	Relation	heap;
+	bool		allowed;
+
+	if (rel->reloptkind != RELOPT_BASEREL ||
+		!ssdpar_is_plain_table(root, rel) || rte->securityQuals != NIL ||
+		!bms_is_empty(rel->lateral_relids) || IS_DUMMY_REL(rel) ||
+		!may_select(rte->relid, user, columns_read(rel)))
+		return false;
+	heap = RelationIdGetRelation(rte->relid);
+	if (heap == NULL)
+		return false;
+	allowed = heap->rd_tableam == GetHeapamTableAmRoutine() &&
+		!RELATION_IS_OTHER_TEMP(heap);
+	RelationClose(heap);
+	return allowed;
+}

@@ -1,0 +1,16 @@
+/*
+ * access.h
+ *		Whether the data may be asked at all, and which tables.
+ */
+#ifndef SSDPAR_SAMPLE_ACCESS_H
+#define SSDPAR_SAMPLE_ACCESS_H
+
+#include "nodes/pathnodes.h"
+
+/* Is there a snapshot, and does no one notice that rows were read with it? */
+extern bool ssdpar_sample_possible(PlannerInfo *root);
+
+/* May the query's user see this relation's rows, and is it a heap? */
+extern bool ssdpar_sample_allowed(PlannerInfo *root, RelOptInfo *rel);
+
+#endif							/* SSDPAR_SAMPLE_ACCESS_H */

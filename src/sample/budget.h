@@ -1,0 +1,32 @@
+/*
+ * budget.h
+ *		How long, and in how much memory, the data may be asked.
+ */
+#ifndef SSDPAR_SAMPLE_BUDGET_H
+#define SSDPAR_SAMPLE_BUDGET_H
+
+#include "portability/instr_time.h"
+#include "utils/palloc.h"
+
+/* Bytes of sampled rows, and of what finds them, for one query level. */
+#define SSDPAR_SAMPLE_MEMORY (32 * 1024 * 1024)
+
+typedef struct SsdparSampleBudget
+{
+	instr_time	start;
+	double		seconds;
+	MemoryContext context;		/* whose size is bounded */
+	int			looks;			/* at the clock, since the size was looked at */
+	bool		memory_spent;
+} SsdparSampleBudget;
+
+extern void ssdpar_sample_budget_begin(SsdparSampleBudget *budget,
+									   double seconds, MemoryContext context);
+
+/* Since the beginning, in seconds. */
+extern double ssdpar_sample_elapsed(const SsdparSampleBudget *budget);
+
+/* Also true when the memory is spent.  Cheap enough for each page. */
+extern bool ssdpar_sample_is_over(SsdparSampleBudget *budget);
+
+#endif							/* SSDPAR_SAMPLE_BUDGET_H */

@@ -1,0 +1,48 @@
+/*
+ * index_sample.h
+ *		How many rows an index has for the keys of joined rows, and some of
+ *		them.
+ */
+#ifndef SSDPAR_INDEX_SAMPLE_H
+#define SSDPAR_INDEX_SAMPLE_H
+
+#include "storage/itemptr.h"
+
+#include "sample/join_clauses.h"
+
+/* Row addresses kept of one key at most, chosen at random. */
+#define SSDPAR_INDEX_SAMPLE_TIDS 512
+
+typedef struct SsdparIndexSampleKey
+{
+	Datum		value;
+	int64		integer;
+	bool		known;			/* it was looked up */
+	double		rows;			/* in the index, dead ones too */
+	int			ntids;
+	int			room;
+	ItemPointerData *tids;		/* some of them, in no order */
+} SsdparIndexSampleKey;
+
+/* Invariant: the key of every row is known; NULL: none equals it. */
+typedef struct SsdparIndexSample
+{
+	const SsdparSampleKey *key; /* that was looked up */
+	int			nrows;			/* of the set, looked up */
+	int		   *rows;			/* their numbers, ascending */
+	SsdparIndexSampleKey **keys;	/* of each */
+	bool		distinct;		/* no two rows have the same key */
+	int			nkeys;
+	SsdparIndexSampleKey *all;
+} SsdparIndexSample;
+
+/*
+ * Looks up the keys of at most this many rows of the set, chosen at random;
+ * NULL if there is no index for it or no time.
+ */
+extern SsdparIndexSample *ssdpar_index_sample(SsdparSampler *sampler,
+											  const SsdparSampleJoined *set,
+											  const SsdparSampleJoin *join,
+											  int most_rows);
+
+#endif							/* SSDPAR_INDEX_SAMPLE_H */

@@ -1,0 +1,418 @@
+/*
+ * join_by_index.c
+ *		A sample of a join with a table that has an index on the join's column:
+ *		index-based join sampling.
+ *
+ * After Leis, Radke, Gubichev, Kemper, Neumann: "Cardinality Estimation Done
+ * Right: Index-Based Join Sampling", CIDR 2017.  The index says how many
+ * partners each row of the sample has; some of all these pairs, each with the
+ * same chance, are fetched from the table and tested against what else is
+ * asked.  On an SSD that takes milliseconds, as all pages of one step are known
+ * before the first of them is read.
+ *
+ * Whether a row has any partner (semi, anti and outer joins) is another
+ * question: some partners of every row are fetched for it.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "base/compat.h"
+#include "sample/filters.h"
+#include "sample/heap_pages.h"
+#include "sample/index_sample.h"
+#include "sample/joined.h"
+#include "sample/join_sample.h"
+
+/* Rows of the set looked up, and pairs fetched, for one sample. */
+#define MOST_KEYS 512
+#define MOST_PAIRS 512
+
+/* The same where each row is asked whether it has a partner. */
+#define MOST_ROWS_ASKED 256
+#define PARTNERS_ASKED 5
+
+/* What no row was found of has at most so many, with 95 % certainty. */
+#define ROWS_UNFOUND 3.0
+
+typedef struct Pair
+{
+	int			row;			/* in the index sample */
+	ItemPointerData tid;
+	SsdparSampleRow *fetched;	/* NULL: it does not pass, or is gone */
+} Pair;
+
+/* Invariant: pairs ascends by row. */
+typedef struct Fetching
+{
+	SsdparSampler *sampler;
+	const SsdparSampleJoined *set;
+	const SsdparSampleJoin *join;
+	SsdparIndexSample *sample;
+	double		total;			/* pairs there are */
+	Pair	   *pairs;			/* pairs fetched */
+	int			npairs;
+	SsdparJoinedBuilder *builder;
+	int			producers;		/* rows of which one came out */
+	double		partners;		/* estimated, of all rows looked up */
+	int			alone;			/* rows without a partner */
+	int			targets;		/* rows of the target looked up */
+} Fetching;
+
+/*
+ * Which pairs.
+ */
+
+static bool
+asks_each(const SsdparSampleJoin *join)
+{
+	return join->type != JOIN_INNER;
+}
+
+/* Is a row in the index as good as a partner? */
+static bool
+index_decides(const SsdparSampleJoin *join)
+{
+	return join->table->filter == NULL && join->condition == NULL &&
+		list_length(join->keys) == 1;
+}
+
+/* How many of one row's: a fair share of all, or enough to say whether any. */
+static int
+pairs_of(Fetching *fetching, const SsdparIndexSampleKey *key)
+{
+	double		wanted;
+
+	if (asks_each(fetching->join))
+		return Min(key->ntids,
+				   index_decides(fetching->join) ? 1 : PARTNERS_ASKED);
+	wanted = key->rows * Min(1.0, MOST_PAIRS / fetching->total) +
+		pg_prng_double(&fetching->sampler->random);
+	return Min(floor(wanted), key->ntids);
+}
+
+/* The first n of the key's addresses are made a random choice. */
+static void
+shuffle(Fetching *fetching, SsdparIndexSampleKey *key, int n)
+{
+	for (int i = 0; i < n; i++)
+	{
+		int			other =
+			pg_prng_uint64_range(&fetching->sampler->random, i,
+								 key->ntids - 1);
+		ItemPointerData tid = key->tids[i];
+
+		key->tids[i] = key->tids[other];
+		key->tids[other] = tid;
+	}
+}
+
+static void
+choose_pairs(Fetching *fetching)
+{
+	SsdparIndexSample *sample = fetching->sample;
+	int			room = MOST_PAIRS + sample->nrows * (PARTNERS_ASKED + 1);
+
+	for (int i = 0; i < sample->nrows; i++)
+		if (sample->keys[i] != NULL)
+			fetching->total += sample->keys[i]->rows;
+	fetching->pairs = palloc_array(Pair, room);
+	for (int i = 0; i < sample->nrows; i++)
+	{
+		SsdparIndexSampleKey *key = sample->keys[i];
+		int			n;
+
+		if (key == NULL || key->ntids == 0)
+			continue;
+		n = Min(pairs_of(fetching, key), room - fetching->npairs);
+		shuffle(fetching, key, n);
+		for (int k = 0; k < n; k++)
+		{
+			Pair	   *pair = &fetching->pairs[fetching->npairs++];
+
+			pair->row = i;
+			pair->tid = key->tids[k];
+			pair->fetched = NULL;
+		}
+	}
+}
+
+/*
+ * Fetching them.
+ */
+
+static int
+compare_pairs(const void *a, const void *b)
+{
+	return ItemPointerCompare(&(*(Pair *const *) a)->tid,
+							  &(*(Pair *const *) b)->tid);
+}
+
+static Pair **
+sort_pairs(Fetching *fetching, BlockNumber **blocks, int *nblocks)
+{
+	int			room = Max(fetching->npairs, 1);
+	Pair	  **sorted = palloc_array(Pair *, room);
+
+	*blocks = palloc_array(BlockNumber, room);
+	*nblocks = 0;
+	for (int i = 0; i < fetching->npairs; i++)
+		sorted[i] = &fetching->pairs[i];
+	qsort(sorted, fetching->npairs, sizeof(Pair *), compare_pairs);
+	for (int i = 0; i < fetching->npairs; i++)
+	{
+		BlockNumber block = ItemPointerGetBlockNumber(&sorted[i]->tid);
+
+		if (*nblocks == 0 || (*blocks)[*nblocks - 1] != block)
+			(*blocks)[(*nblocks)++] = block;
+	}
+	return sorted;
+}
+
+/* Two pairs with one row share what was fetched. */
+static void
+fetch_pair(Fetching *fetching, SsdparSamplePages *pages, Pair *pair,
+		   const Pair *before)
+{
+	OffsetNumber offset = ItemPointerGetOffsetNumber(&pair->tid);
+
+	if (before != NULL &&
+		ItemPointerEquals((ItemPointer) &before->tid, &pair->tid))
+	{
+		pair->fetched = before->fetched;
+		return;
+	}
+	if (!ssdpar_sample_pages_find(pages, &offset))
+		return;
+	ssdpar_sample_pages_store(pages, offset);
+	if (ssdpar_sample_passes(fetching->sampler, fetching->join->table))
+		pair->fetched = ssdpar_sample_keep_row(fetching->sampler,
+											   fetching->join->table);
+}
+
+/* False if the time is up. */
+static bool
+fetch_pairs(Fetching *fetching)
+{
+	BlockNumber *blocks;
+	int			nblocks;
+	Pair	  **sorted = sort_pairs(fetching, &blocks, &nblocks);
+	SsdparSamplePages *pages =
+		ssdpar_sample_pages_open(fetching->sampler, fetching->join->table,
+								 blocks, nblocks, true);
+	int			done = 0;
+	bool		over = false;
+
+	for (int b = 0; b < nblocks && !over; b++)
+	{
+		(void) ssdpar_sample_pages_next(pages);
+		for (; done < fetching->npairs &&
+			 ItemPointerGetBlockNumber(&sorted[done]->tid) == blocks[b];
+			 done++)
+			fetch_pair(fetching, pages, sorted[done],
+					   done > 0 ? sorted[done - 1] : NULL);
+		over = ssdpar_sample_is_over(&fetching->sampler->budget);
+	}
+	ssdpar_sample_pages_close(pages);
+	pfree(sorted);
+	pfree(blocks);
+	return done == fetching->npairs;
+}
+
+/*
+ * What comes of them.
+ */
+
+/* The rows of the join that pairs first to end - 1, of one row, make. */
+static void
+join_row(Fetching *fetching, int i, int first, int end)
+{
+	const SsdparSampleJoin *join = fetching->join;
+	SsdparSampleRow **members =
+		fetching->set->members[fetching->sample->rows[i]];
+	int			partners = 0;
+
+	for (int p = first; p < end; p++)
+	{
+		SsdparSampleRow *row = fetching->pairs[p].fetched;
+
+		if (row == NULL || !ssdpar_sample_keys_equal(join, members, row) ||
+			!ssdpar_joined_condition(fetching->builder, members, row))
+			continue;
+		if (join->type == JOIN_INNER || join->type == JOIN_LEFT ||
+			(join->type == JOIN_SEMI && partners == 0))
+			ssdpar_joined_add(fetching->builder, members, row);
+		partners++;
+	}
+	if (partners > 0)
+		fetching->partners += fetching->sample->keys[i]->rows *
+			partners / (end - first);
+	else if (join->type == JOIN_ANTI || join->type == JOIN_LEFT)
+		ssdpar_joined_add(fetching->builder, members, NULL);
+	fetching->alone += partners == 0;
+	fetching->producers += join->type == JOIN_LEFT ||
+		(partners > 0) == (join->type != JOIN_ANTI);
+}
+
+static void
+join_rows(Fetching *fetching)
+{
+	SsdparSampleRow *last = NULL;
+	int			first = 0;
+
+	for (int i = 0; i < fetching->sample->nrows; i++)
+	{
+		SsdparSampleRow *target =
+			fetching->set->members[fetching->sample->rows[i]]
+			[fetching->set->target];
+		int			end = first;
+
+		while (end < fetching->npairs && fetching->pairs[end].row == i)
+			end++;
+		join_row(fetching, i, first, end);
+		first = end;
+		fetching->targets += target != last;
+		last = target;
+	}
+}
+
+/* Rows of the join for each row looked up, times the number of these. */
+static double
+rows_found(const Fetching *fetching)
+{
+	double		added = ssdpar_joined_added(fetching->builder);
+
+	switch (fetching->join->type)
+	{
+		case JOIN_SEMI:
+		case JOIN_ANTI:
+			return added > 0 ? added : ROWS_UNFOUND;
+		case JOIN_LEFT:
+			return fetching->partners + fetching->alone;
+		default:
+			if (fetching->npairs == 0)
+				return ROWS_UNFOUND;
+			return fetching->total * (added > 0 ? added : ROWS_UNFOUND) /
+				fetching->npairs;
+	}
+}
+
+/* Has every pair of every row of an exact set been fetched? */
+static bool
+is_exact(const Fetching *fetching)
+{
+	return fetching->set->whole &&
+		fetching->sample->nrows == fetching->set->nrows &&
+		fetching->npairs == fetching->total &&
+		fetching->join->table->unseen == 1.0;
+}
+
+/*
+ * Does no key come twice in the whole of a set of one table?  So says a unique
+ * index, or the set if it is whole.
+ */
+static bool
+has_unique_keys(const Fetching *fetching)
+{
+	const SsdparSampleJoined *set = fetching->set;
+	const SsdparSampleTable *table = &fetching->sampler->tables[set->target];
+	AttrNumber	column = table->columns[fetching->sample->key->outer_column];
+	ListCell   *lc;
+
+	if (bms_num_members(set->relids) != 1 || !fetching->sample->distinct)
+		return false;
+	if (set->whole && fetching->sample->nrows == set->nrows)
+		return true;
+	foreach(lc, table->rel->indexlist)
+	{
+		IndexOptInfo *index = lfirst(lc);
+
+		if (index->unique && index->immediate && index->nkeycolumns == 1 &&
+			index->indexkeys[0] == column && index->indpred == NIL)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * With unique keys each row of the table that is added has one partner at most:
+ * then it is this one's rows of which the share is known.  Otherwise the
+ * target's, if no pair was left out.
+ */
+static void
+set_share(const Fetching *fetching, SsdparSampleJoined *result, int targets)
+{
+	const SsdparSampleJoined *set = fetching->set;
+	const SsdparSampleTable *table = fetching->join->table;
+	JoinType	type = fetching->join->type;
+
+	if (type == JOIN_INNER && has_unique_keys(fetching) &&
+		table->passing > 0)
+	{
+		result->target = table->number;
+		result->share = Min(result->rows / (table->passing * table->unseen),
+							1.0);
+	}
+	else if (set->share >= 0 && fetching->targets > 0 &&
+			 (type == JOIN_SEMI ||
+			  (type == JOIN_INNER && fetching->npairs == fetching->total)))
+		result->share = set->share * table->unseen / fetching->targets *
+			(targets > 0 || result->exact ? targets :
+			 Min(ROWS_UNFOUND, fetching->targets));
+}
+
+static SsdparSampleJoined *
+conclude(Fetching *fetching)
+{
+	const SsdparSampleJoined *set = fetching->set;
+	bool		exact = is_exact(fetching);
+	int			targets = ssdpar_joined_targets(fetching->builder);
+	double		added = ssdpar_joined_added(fetching->builder);
+	double		weight = set->rows / fetching->sample->nrows *
+		fetching->join->table->unseen;
+	bool		covers = set->whole &&
+		fetching->sample->nrows == set->nrows;
+	double		found = covers ? added :
+		Min(fetching->producers, set->found);
+	double		rows = exact ? added : rows_found(fetching) * weight;
+	SsdparSampleJoined *result;
+
+	result = ssdpar_joined_end(fetching->builder, rows, found, exact);
+
+	/* of a row's many partners a few are no fair sample of the join */
+	if (fetching->join->type == JOIN_LEFT &&
+		fetching->npairs < fetching->total)
+		result->nrows = 0;
+	set_share(fetching, result, targets);
+	return result;
+}
+
+/* Semi joins and the like are not divided into those seen and not seen. */
+static bool
+is_possible(const SsdparSampleJoined *set, const SsdparSampleJoin *join)
+{
+	return set->nrows > 0 && join->table->ncolumns > 0 &&
+		(!asks_each(join) || join->table->unseen == 1.0);
+}
+
+SsdparSampleJoined *
+ssdpar_join_by_index(SsdparSampler *sampler, const SsdparSampleJoined *set,
+					 const SsdparSampleJoin *join)
+{
+	Fetching	fetching = {.sampler = sampler, .set = set, .join = join};
+
+	if (!is_possible(set, join))
+		return NULL;
+	fetching.sample = ssdpar_index_sample(sampler, set, join,
+										  asks_each(join) ? MOST_ROWS_ASKED :
+										  MOST_KEYS);
+	if (fetching.sample == NULL)
+		return NULL;
+	choose_pairs(&fetching);
+	if (!fetch_pairs(&fetching))
+		return NULL;
+	fetching.builder = ssdpar_joined_begin(sampler, set, join);
+	join_rows(&fetching);
+	pfree(fetching.pairs);
+	return conclude(&fetching);
+}

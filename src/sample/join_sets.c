@@ -1,0 +1,243 @@
+/*
+ * join_sets.c
+ *		Which joins are measured, in which order, from which samples.
+ *
+ * Bottom-up, all joins of two tables before those of three.  For each size
+ * first what is in memory: samples joined with tables in hand.  Then, where
+ * that has found too few rows, by indexes; joins with the largest tables come
+ * first, since a wrong number costs most there.
+ *
+ * A join can be reached in several ways, and the sample with the most
+ * independent rows is kept: the fact's random sample joined with a dimension,
+ * or the dimension's keys looked up in the fact's index.  Whatever is built on
+ * it then has the better start.
+ */
+#include "postgres.h"
+
+#include "optimizer/joininfo.h"
+
+#include "base/compat.h"
+#include "sample/join_sample.h"
+#include "sample/join_sets.h"
+#include "sample/joined.h"
+
+/* Tables that are joined at most: beyond, estimates are made of these. */
+#define MOST_TABLES 5
+
+/*
+ * Rows with which a number is good: others are built on two tables' joins, so
+ * more are wanted of these.
+ */
+#define ENOUGH_FOR_TWO 120
+#define ENOUGH 40
+
+/* With fewer rows than this there is no use in extending a sample. */
+#define LEAST_ROWS 4
+
+static SsdparSampleJoined *
+find_set(SsdparSampler *sampler, Relids relids)
+{
+	ListCell   *lc;
+
+	foreach(lc, sampler->sets)
+	{
+		SsdparSampleJoined *set = lfirst(lc);
+
+		if (bms_equal(set->relids, relids))
+			return set;
+	}
+	return NULL;
+}
+
+/* The better of two samples of the same join. */
+static void
+keep_set(SsdparSampler *sampler, SsdparSampleJoined *set)
+{
+	SsdparSampleJoined *before = find_set(sampler, set->relids);
+
+	if (before == NULL)
+		sampler->sets = lappend(sampler->sets, set);
+	else if (set->exact || (!before->exact && set->found > before->found))
+		*before = *set;
+	sampler->joins++;
+}
+
+/* Is more to be known of the set joined with the table? */
+static bool
+is_wanted(SsdparSampler *sampler, const SsdparSampleJoined *set,
+		  const SsdparSampleTable *table)
+{
+	Relids		relids = bms_union(set->relids, table->rel->relids);
+	SsdparSampleJoined *known = find_set(sampler, relids);
+	int			enough = bms_num_members(relids) == 2 ? ENOUGH_FOR_TWO :
+		ENOUGH;
+
+	bms_free(relids);
+	return known == NULL || (!known->exact && known->found < enough);
+}
+
+/* Might any clause join the two?  Asked of many pairs, so quickly. */
+static bool
+may_join(SsdparSampler *sampler, const SsdparSampleJoined *set,
+		 const SsdparSampleTable *table)
+{
+	int			relid = -1;
+
+	if (bms_is_member(table->rel->relid, set->relids))
+		return false;
+	while ((relid = bms_next_member(set->relids, relid)) >= 0)
+	{
+		RelOptInfo *rel = sampler->root->simple_rel_array[relid];
+
+		if (have_relevant_joinclause(sampler->root, rel, table->rel))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * What no row was found of has a bound, and may have far fewer rows.  If it is
+ * known how many of the target's rows the table leaves by itself, the number is
+ * as if that was independent of what else is joined.
+ */
+static void
+assume_independence(SsdparSampler *sampler, const SsdparSampleJoined *set,
+					const SsdparSampleTable *table, SsdparSampleJoined *made)
+{
+	Relids		target = sampler->tables[set->target].rel->relids;
+	SsdparSampleJoined *alone = find_set(sampler, target);
+	SsdparSampleJoined *pair = find_set(sampler,
+										bms_union(target,
+												  table->rel->relids));
+
+	if (made->found == 0 && !made->exact && alone != NULL &&
+		alone->rows > 0 && pair != NULL)
+		made->rows = Min(made->rows, set->rows * pair->rows / alone->rows);
+}
+
+static void
+extend(SsdparSampler *sampler, const SsdparSampleJoined *set,
+	   SsdparSampleTable *table, bool by_index)
+{
+	SsdparSampleJoin join;
+	SsdparSampleJoined *made;
+
+	if ((!set->whole && set->nrows < LEAST_ROWS) ||
+		!may_join(sampler, set, table) || !is_wanted(sampler, set, table) ||
+		!ssdpar_sample_find_join(sampler, set, table, &join))
+		return;
+	made = by_index ? ssdpar_join_by_index(sampler, set, &join) :
+		ssdpar_join_in_hand(sampler, set, &join);
+	if (made == NULL)
+		return;
+	assume_independence(sampler, set, table, made);
+	keep_set(sampler, made);
+}
+
+/* Samples of this many tables. */
+static List *
+sets_of(SsdparSampler *sampler, int ntables)
+{
+	List	   *sets = NIL;
+	ListCell   *lc;
+
+	foreach(lc, sampler->sets)
+	{
+		SsdparSampleJoined *set = lfirst(lc);
+
+		if (bms_num_members(set->relids) == ntables)
+			sets = lappend(sets, set);
+	}
+	return sets;
+}
+
+/* Those with the most rows found are the best to build on. */
+static int
+compare_found(const ListCell *a, const ListCell *b)
+{
+	const SsdparSampleJoined *one = lfirst(a);
+	const SsdparSampleJoined *other = lfirst(b);
+
+	return (one->found < other->found) - (one->found > other->found);
+}
+
+/* Of few rows all keys can be looked up. */
+static int
+compare_rows(const ListCell *a, const ListCell *b)
+{
+	const SsdparSampleJoined *one = lfirst(a);
+	const SsdparSampleJoined *other = lfirst(b);
+
+	return (one->rows > other->rows) - (one->rows < other->rows);
+}
+
+static void
+extend_in_hand(SsdparSampler *sampler, int ntables)
+{
+	List	   *sets = sets_of(sampler, ntables);
+	ListCell   *lc;
+
+	list_sort(sets, compare_found);
+	foreach(lc, sets)
+	{
+		for (int i = 0; i < sampler->ntables; i++)
+		{
+			if (ssdpar_sample_is_over(&sampler->budget))
+				return;
+			if (sampler->tables[i].complete)
+				extend(sampler, lfirst(lc), &sampler->tables[i], false);
+		}
+	}
+}
+
+static int
+compare_tables(const void *a, const void *b)
+{
+	const SsdparSampleTable *one = *(SsdparSampleTable *const *) a;
+	const SsdparSampleTable *other = *(SsdparSampleTable *const *) b;
+
+	return (one->tuples < other->tuples) - (one->tuples > other->tuples);
+}
+
+static void
+extend_by_index(SsdparSampler *sampler, int ntables)
+{
+	SsdparSampleTable *tables[SSDPAR_SAMPLE_TABLES];
+	List	   *sets = sets_of(sampler, ntables);
+	ListCell   *lc;
+
+	for (int i = 0; i < sampler->ntables; i++)
+		tables[i] = &sampler->tables[i];
+	qsort(tables, sampler->ntables, sizeof(tables[0]), compare_tables);
+	list_sort(sets, compare_rows);
+	for (int i = 0; i < sampler->ntables; i++)
+	{
+		foreach(lc, sets)
+		{
+			if (ssdpar_sample_is_over(&sampler->budget))
+				return;
+			if (tables[i]->measured && !tables[i]->complete)
+				extend(sampler, lfirst(lc), tables[i], true);
+		}
+	}
+}
+
+void
+ssdpar_sample_sets(SsdparSampler *sampler)
+{
+	int			most = Min(sampler->ntables, MOST_TABLES);
+
+	for (int i = 0; i < sampler->ntables; i++)
+	{
+		SsdparSampleTable *table = &sampler->tables[i];
+
+		if (table->measured)
+			sampler->sets = lappend(sampler->sets,
+									ssdpar_joined_table(sampler, table));
+	}
+	for (int ntables = 1; ntables < most; ntables++)
+	{
+		extend_in_hand(sampler, ntables);
+		extend_by_index(sampler, ntables);
+	}
+}

@@ -1,0 +1,222 @@
+/*
+ * joined.c
+ *		A sample of joined rows, while it is made.
+ *
+ * A join may come out larger than what is kept of it.  When there are twice as
+ * many rows as that, one of two is dropped, at random, and from then on one of
+ * two is added, and so on: each row has the same chance, and those that are
+ * kept are in order.
+ *
+ * Rows that were sampled from one page are alike where a table is clustered, as
+ * a fact by date: together they count as one that was found.
+ */
+#include "postgres.h"
+
+#include "base/compat.h"
+#include "sample/filters.h"
+#include "sample/joined.h"
+
+/* Joined rows kept of one set at least, if there are so many. */
+#define KEPT_ROWS 1000
+
+/* Rows of one table that others are joined with at most. */
+#define FIRST_ROWS 3000
+
+struct SsdparJoinedBuilder
+{
+	SsdparSampler *sampler;
+	const SsdparSampleJoined *set;
+	const SsdparSampleJoin *join;
+	SsdparSampleJoined *result;
+	SsdparSampleRow **candidate;	/* of which the condition is asked */
+	double		added;
+	double		one_in;			/* is kept */
+	int			targets;		/* rows of the target among those added */
+	int			room;			/* in blocks */
+	BlockNumber *blocks;		/* of each */
+	SsdparSampleRow *last_target;
+};
+
+static SsdparSampleRow **
+copy_members(SsdparSampler *sampler, SsdparSampleRow *const *members)
+{
+	Size		size = sizeof(*members) * sampler->ntables;
+	SsdparSampleRow **copy = palloc(size);
+
+	memcpy(copy, members, size);
+	return copy;
+}
+
+/* All rows of the table, or some of them: each has the same chance. */
+static void
+take_rows(SsdparSampler *sampler, SsdparSampleJoined *set,
+		  const SsdparSampleTable *table)
+{
+	int			wanted = Min(table->nrows, FIRST_ROWS);
+
+	set->members = palloc_array(SsdparSampleRow **, Max(wanted, 1));
+	for (int i = 0; set->nrows < wanted; i++)
+	{
+		double		chance = (double) (wanted - set->nrows) /
+			(table->nrows - i);
+		SsdparSampleRow **members;
+
+		if (pg_prng_double(&sampler->random) >= chance)
+			continue;
+		members = palloc0(sizeof(*members) * sampler->ntables);
+		members[table->number] = table->rows[i];
+		set->members[set->nrows++] = members;
+	}
+}
+
+SsdparSampleJoined *
+ssdpar_joined_table(SsdparSampler *sampler, SsdparSampleTable *table)
+{
+	SsdparSampleJoined *set = palloc0_object(SsdparSampleJoined);
+
+	set->relids = bms_copy(table->rel->relids);
+	set->with_joins = set->relids;
+	set->rows = table->passing * table->unseen;
+	set->found = table->found;
+	set->exact = table->complete && table->unseen == 1.0;
+	set->whole = set->exact && table->nrows <= FIRST_ROWS;
+	set->target = table->number;
+	set->share = 1.0;
+	take_rows(sampler, set, table);
+	return set;
+}
+
+SsdparJoinedBuilder *
+ssdpar_joined_begin(SsdparSampler *sampler, const SsdparSampleJoined *set,
+					const SsdparSampleJoin *join)
+{
+	SsdparJoinedBuilder *builder = palloc0_object(SsdparJoinedBuilder);
+	SsdparSampleJoined *result = palloc0_object(SsdparSampleJoined);
+
+	result->relids = bms_union(set->relids, join->table->rel->relids);
+	result->with_joins = bms_union(set->with_joins,
+								   join->table->rel->relids);
+	if (join->joined > 0)
+		result->with_joins = bms_add_member(result->with_joins, join->joined);
+	result->members = palloc_array(SsdparSampleRow **, 2 * KEPT_ROWS);
+	result->target = set->target;
+	result->share = -1;
+	builder->sampler = sampler;
+	builder->set = set;
+	builder->join = join;
+	builder->result = result;
+	builder->candidate = palloc_array(SsdparSampleRow *, sampler->ntables);
+	builder->one_in = 1;
+	builder->room = Max(set->nrows, 1);
+	builder->blocks = palloc_array(BlockNumber, builder->room);
+	return builder;
+}
+
+static void
+drop_half(SsdparJoinedBuilder *builder)
+{
+	SsdparSampleJoined *result = builder->result;
+	int			kept = 0;
+
+	for (int i = 0; i < result->nrows; i++)
+	{
+		if (pg_prng_bool(&builder->sampler->random))
+			result->members[kept++] = result->members[i];
+		else
+			pfree(result->members[i]);
+	}
+	result->nrows = kept;
+	builder->one_in *= 2;
+}
+
+/* At most one a row of the set, which the target's rows follow in order. */
+static void
+count_target(SsdparJoinedBuilder *builder, SsdparSampleRow *target)
+{
+	if (target == builder->last_target)
+		return;
+	Assert(builder->targets < builder->room);
+	builder->last_target = target;
+	builder->blocks[builder->targets++] = target->block;
+}
+
+void
+ssdpar_joined_add(SsdparJoinedBuilder *builder,
+				  SsdparSampleRow *const *members, SsdparSampleRow *row)
+{
+	SsdparSampleJoined *result = builder->result;
+
+	builder->added++;
+	count_target(builder, members[result->target]);
+	if (builder->one_in > 1 &&
+		pg_prng_double(&builder->sampler->random) * builder->one_in >= 1)
+		return;
+	if (result->nrows == 2 * KEPT_ROWS)
+		drop_half(builder);
+	result->members[result->nrows] = copy_members(builder->sampler, members);
+	result->members[result->nrows++][builder->join->table->number] = row;
+}
+
+bool
+ssdpar_joined_condition(SsdparJoinedBuilder *builder,
+						SsdparSampleRow *const *members, SsdparSampleRow *row)
+{
+	if (builder->join->condition == NULL)
+		return true;
+	memcpy(builder->candidate, members,
+		   sizeof(*members) * builder->sampler->ntables);
+	builder->candidate[builder->join->table->number] = row;
+	return ssdpar_sample_joins(builder->sampler, builder->join->condition,
+							   builder->candidate);
+}
+
+static int
+compare_blocks(const void *a, const void *b)
+{
+	BlockNumber one = *(const BlockNumber *) a;
+	BlockNumber other = *(const BlockNumber *) b;
+
+	return (one > other) - (one < other);
+}
+
+/* Pages of the target from which rows came out. */
+static int
+count_pages(SsdparJoinedBuilder *builder)
+{
+	int			count = 0;
+
+	qsort(builder->blocks, builder->targets, sizeof(BlockNumber),
+		  compare_blocks);
+	for (int i = 0; i < builder->targets; i++)
+		count += i == 0 || builder->blocks[i] != builder->blocks[i - 1];
+	return count;
+}
+
+SsdparSampleJoined *
+ssdpar_joined_end(SsdparJoinedBuilder *builder, double rows, double found,
+				  bool exact)
+{
+	SsdparSampleJoined *result = builder->result;
+
+	result->rows = rows;
+	result->found = builder->set->whole ? found :
+		Min(found, count_pages(builder));
+	result->exact = exact;
+	result->whole = exact && builder->one_in == 1;
+	pfree(builder->blocks);
+	pfree(builder->candidate);
+	pfree(builder);
+	return result;
+}
+
+double
+ssdpar_joined_added(const SsdparJoinedBuilder *builder)
+{
+	return builder->added;
+}
+
+int
+ssdpar_joined_targets(const SsdparJoinedBuilder *builder)
+{
+	return builder->targets;
+}

@@ -1,0 +1,33 @@
+/*
+ * measure.h
+ *		Asks the data how many rows a query's tables and joins have.
+ */
+#ifndef SSDPAR_MEASURE_H
+#define SSDPAR_MEASURE_H
+
+#include "nodes/pathnodes.h"
+
+/* What was asked, and what it took: for EXPLAIN. */
+typedef struct SsdparMeasured
+{
+	int			tables;			/* of which rows were read */
+	int			joins;			/* of which the rows are known now */
+	int			keys;			/* looked up in indexes */
+	double		pages;			/* read, from memory or the device */
+	double		milliseconds;
+} SsdparMeasured;
+
+/*
+ * Ask the data for the sizes of root's base relations and of joins of them,
+ * for at most this long, and keep them (rowcount/known_rows.h).  Every base
+ * relation has its paths by now, and nothing is joined.  False if nothing could
+ * be asked: then measured is all 0.
+ *
+ * Raises no error that execution might not: but for a page that cannot be
+ * read, and for running out of memory.  Can be cancelled.
+ */
+extern bool ssdpar_measure_rows(PlannerInfo *root, List *initial_rels,
+								double budget_seconds,
+								SsdparMeasured *measured);
+
+#endif							/* SSDPAR_MEASURE_H */

@@ -1,0 +1,14 @@
+/*
+ * table_sample.h
+ *		A sample of one table's rows, or all of them if it is small.
+ */
+#ifndef SSDPAR_TABLE_SAMPLE_H
+#define SSDPAR_TABLE_SAMPLE_H
+
+#include "sample/sampler.h"
+
+/* Sets what the table knows of its rows; measured, if that was possible. */
+extern void ssdpar_sample_table(SsdparSampler *sampler,
+								SsdparSampleTable *table, double until);
+
+#endif							/* SSDPAR_TABLE_SAMPLE_H */
