@@ -121,6 +121,14 @@ ssdpar_all_known_rows(PlannerInfo *root)
 }
 
 List *
+ssdpar_all_known_shares(PlannerInfo *root)
+{
+	Level	   *level = find_level(root);
+
+	return level == NULL ? NIL : level->shares;
+}
+
+List *
 ssdpar_known_rows_begin(void)
 {
 	List	   *outer = levels;

@@ -49,6 +49,9 @@ extern const SsdparKnownShare *ssdpar_known_share(PlannerInfo *root,
 /* All of a query level, List of SsdparKnownRows, in the order measured. */
 extern List *ssdpar_all_known_rows(PlannerInfo *root);
 
+/* The same of the shares, List of SsdparKnownShare. */
+extern List *ssdpar_all_known_shares(PlannerInfo *root);
+
 /*
  * Planning a statement begins: nothing is known of it.  Returns what was known
  * of the outer one, to be given back at the end, also after an error.

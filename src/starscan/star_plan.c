@@ -19,6 +19,7 @@ enum
 {
 	PLAN_NUMBERS,
 	PLAN_PAGES,
+	PLAN_KEPT,
 	PLAN_REDUCERS,
 	PLAN_LEFT_OUT,
 };
@@ -77,10 +78,11 @@ static List *
 reducer_to_list(const SsdparReducer *reducer)
 {
 	const SsdparJoinKey *key = &reducer->key;
-	List	   *numbers = list_make4_int(reducer->target,
+	List	   *numbers = list_make5_int(reducer->target,
 										 (int) reducer->index,
 										 reducer->index_column,
-										 (int) reducer->dimension);
+										 (int) reducer->dimension,
+										 reducer->measured);
 	List	   *columns = NIL;
 
 	for (int i = 0; i < key->ncolumns; i++)
@@ -111,8 +113,9 @@ ssdpar_star_plan_to_list(const SsdparStarPlan *plan)
 									  number_node(one->cost),
 									  number_node(one->chosen_cost)));
 	}
-	return list_make4(list_make2_int(plan->access, (int) plan->fact),
-					  number_node(plan->pages), reducers, left_out);
+	return list_make5(list_make2_int(plan->access, (int) plan->fact),
+					  number_node(plan->pages), number_node(plan->kept),
+					  reducers, left_out);
 }
 
 /*
@@ -130,6 +133,7 @@ reducer_from_list(SsdparReducer *reducer, const List *list)
 	reducer->index = (Oid) list_nth_int(numbers, 1);
 	reducer->index_column = list_nth_int(numbers, 2);
 	reducer->dimension = (Index) list_nth_int(numbers, 3);
+	reducer->measured = list_nth_int(numbers, 4) != 0;
 	reducer->keys = number_of(list_nth(list, REDUCER_KEYS));
 	reducer->selectivity = number_of(list_nth(list, REDUCER_SELECTIVITY));
 	key->ncolumns = list_length(columns) / COLUMN_INTEGERS;
@@ -161,6 +165,7 @@ ssdpar_star_plan_from_list(List *list)
 	plan->access = list_nth_int(numbers, 0);
 	plan->fact = (Index) list_nth_int(numbers, 1);
 	plan->pages = number_of(list_nth(list, PLAN_PAGES));
+	plan->kept = number_of(list_nth(list, PLAN_KEPT));
 	plan->nreducers = list_length(reducers);
 	plan->reducers = palloc0(plan->nreducers * sizeof(SsdparReducer));
 	for (int i = 0; i < plan->nreducers; i++)

@@ -44,6 +44,8 @@ typedef struct SsdparReducer
 	Index		dimension;		/* range table index, for EXPLAIN */
 	double		keys;			/* estimated distinct keys */
 	double		selectivity;	/* estimated fraction of target rows kept */
+	bool		measured;		/* the plan's kept rests on a measurement that
+								 * this one took part in */
 } SsdparReducer;
 
 /* A dimension that was considered and left out, for EXPLAIN. */
@@ -70,6 +72,8 @@ typedef struct SsdparStarPlan
 	int			nleft_out;
 	SsdparLeftOut *left_out;
 	double		pages;			/* estimated pages of the fact read */
+	double		kept;			/* estimated fraction of its rows that all
+								 * reducers keep together */
 } SsdparStarPlan;
 
 /*

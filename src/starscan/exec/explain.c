@@ -164,6 +164,45 @@ explain_reducer(const SsdparStarExplained *star, int i, ExplainState *es)
 	ExplainCloseGroup("Reducer", NULL, true, es);
 }
 
+/*
+ * What the number of rows rests on, where that was asked of the data: the
+ * dimensions that took part in it, and what all keep together.
+ */
+static void
+explain_measured(const SsdparStarExplained *star, ExplainState *es)
+{
+	const SsdparStarPlan *plan = star->plan;
+	List	   *names = NIL;
+	StringInfoData line;
+	ListCell   *lc;
+
+	for (int i = 0; i < plan->nreducers; i++)
+	{
+		const SsdparReducer *reducer = &plan->reducers[i];
+
+		if (reducer->measured)
+			names = lappend(names, unconstify(char *,
+											  table_name(star,
+														 reducer->dimension,
+														 es)));
+	}
+	if (names == NIL || !es->costs)
+		return;
+	if (!is_text(es))
+	{
+		ExplainPropertyList("Rows Measured", names, es);
+		ExplainPropertyFloat("Kept Together", NULL, plan->kept, 6, es);
+		return;
+	}
+	initStringInfo(&line);
+	foreach(lc, names)
+		appendStringInfo(&line, "%s%s", foreach_current_index(lc) > 0 ?
+						 ", " : "", (char *) lfirst(lc));
+	appendStringInfo(&line, "  (kept=%.4f)", plan->kept);
+	ExplainPropertyText("Rows Measured", line.data, es);
+	pfree(line.data);
+}
+
 /* Dimensions considered, with which the scan would cost more than without. */
 static void
 explain_left_out(const SsdparStarExplained *star, ExplainState *es)
@@ -321,6 +360,7 @@ ssdpar_star_explain(const SsdparStarExplained *star, ExplainState *es)
 		removed += star->counters->filters[i].dropped;
 	}
 	ExplainCloseGroup("Reducers", "Reducers", false, es);
+	explain_measured(star, es);
 	explain_left_out(star, es);
 	if (!es->analyze || star->result == NULL)
 		return;

@@ -4,8 +4,8 @@
  *		pages of the fact, rows looked at, keys tested.
  *
  * What a dimension adds does not depend on the others, but for how many rows
- * these have left it.  So it is estimated once, and a candidate's workload is
- * put together of its dimensions' estimates.
+ * these have left it (kept_share.c).  So it is estimated once, and a
+ * candidate's workload is put together of its dimensions' estimates.
  *
  * Rows are taken to be spread evenly over the fact, but for those of an index
  * that the statistics say the table is ordered by: each of its keys has its
@@ -23,6 +23,7 @@
 
 #include "keys/key_code.h"
 #include "starscan/plan/estimate.h"
+#include "starscan/plan/kept_share.h"
 #include "starscan/plan/key_index.h"
 #include "starscan/plan/reducers.h"
 
@@ -174,26 +175,49 @@ ssdpar_estimate_for_workers(const SsdparStarTable *table,
 }
 
 /*
- * Rows that are left after one test after the other.  Those of dimensions whose
- * index is read are none: the bitmap has dropped the rows already.
+ * Test the rows that the dimensions in *passed have left with the next ones, one
+ * after the other, which are added there; unfiltered is what no dimension had
+ * dropped anything of.  Those whose index is read test none: the bitmap has
+ * dropped the rows already.  Returns how many are left.
  */
 static double
-test_rows(const SsdparStarTable *table, bool first, double rows,
-		  SsdparCandidate *candidate)
+test_rows(const SsdparStarTable *table, bool first, double unfiltered,
+		  double rows, SsdparDimensionSet *passed, SsdparCandidate *candidate)
 {
 	SsdparDimensionSet tested = candidate->dimensions & ~candidate->indexes;
 
 	for (int i = 0; i < table->ndimensions; i++)
 	{
 		const SsdparEstimate *estimate = &candidate->estimates[i];
+		double		kept;
 
 		if ((tested & SSDPAR_DIMENSION_BIT(i)) == 0 ||
 			estimate->tested_first != first)
 			continue;
 		candidate->tests += rows;
-		rows *= estimate->dimension->selectivity;
+		*passed |= SSDPAR_DIMENSION_BIT(i);
+		kept = unfiltered * ssdpar_kept_share(table, candidate->estimates,
+											  *passed, NULL);
+		rows = Min(rows, kept);
 	}
 	return rows;
+}
+
+/* Exact keys, in the row as the page holds it; the filter; other keys. */
+static void
+count_tests(const SsdparStarTable *table, SsdparCandidate *candidate)
+{
+	RelOptInfo *rel = table->rel;
+	SsdparDimensionSet passed = candidate->indexes;
+	double		filter = rel->tuples > 0 ?
+		Min(rel->rows / rel->tuples, 1.0) : 1.0;
+
+	candidate->tests = 0;
+	candidate->rows_filtered = test_rows(table, true, rel->tuples,
+										 candidate->rows_read, &passed,
+										 candidate);
+	(void) test_rows(table, false, rel->tuples * filter,
+					 candidate->rows_filtered * filter, &passed, candidate);
 }
 
 void
@@ -202,16 +226,12 @@ ssdpar_count_workload(const SsdparStarTable *table,
 {
 	RelOptInfo *rel = table->rel;
 	double		area = Max(rel->pages, 1);
-	double		rows;
 
 	candidate->key_rows = 0;
 	candidate->children_cost = 0;
 	candidate->more_scans = 0;
 	candidate->index_cost = 0;
-	candidate->tests = 0;
 	candidate->pages = rel->pages;
-	candidate->rows_read = rel->tuples;
-	candidate->rows = rel->rows;
 	for (int i = 0; i < table->ndimensions; i++)
 	{
 		const SsdparEstimate *estimate = &candidate->estimates[i];
@@ -221,22 +241,20 @@ ssdpar_count_workload(const SsdparStarTable *table,
 		candidate->children_cost += estimate->children_cost;
 		candidate->key_rows += estimate->key_rows;
 		candidate->more_scans += estimate->more_scans;
-		candidate->rows *= estimate->dimension->selectivity;
 		if ((candidate->indexes & SSDPAR_DIMENSION_BIT(i)) == 0)
 			continue;
 		candidate->index_cost += estimate->index_cost;
-		candidate->rows_read *= estimate->dimension->selectivity;
 		area *= estimate->area_share;
 	}
-	candidate->rows = clamp_row_est(candidate->rows);
+	candidate->kept = ssdpar_kept_share(table, candidate->estimates,
+										candidate->dimensions,
+										&candidate->measured);
+	candidate->rows = clamp_row_est(rel->rows * candidate->kept);
+	candidate->rows_read = rel->tuples *
+		ssdpar_kept_share(table, candidate->estimates, candidate->indexes,
+						  NULL);
 	if (candidate->access == SSDPAR_STAR_BITMAP)
 		candidate->pages = pages_hit(Max(ceil(area), 1),
 									 candidate->rows_read);
-
-	/* exact keys, in the row as the page holds it; the filter; other keys */
-	rows = test_rows(table, true, candidate->rows_read, candidate);
-	candidate->rows_filtered = rows;
-	if (rel->tuples > 0)
-		rows *= Min(rel->rows / rel->tuples, 1.0);
-	(void) test_rows(table, false, rows, candidate);
+	count_tests(table, candidate);
 }

@@ -57,6 +57,7 @@ assemble_plan(const SsdparStarTable *table, const SsdparCandidate *candidate)
 	plan->access = candidate->access;
 	plan->fact = table->rel->relid;
 	plan->pages = candidate->pages;
+	plan->kept = candidate->kept;
 	plan->left_out = candidate->left_out;
 	plan->nleft_out = candidate->nleft_out;
 	plan->reducers = palloc_array(SsdparReducer, SSDPAR_MAX_REDUCERS);
@@ -64,6 +65,7 @@ assemble_plan(const SsdparStarTable *table, const SsdparCandidate *candidate)
 	{
 		const SsdparEstimate *estimate = &candidate->estimates[i];
 		int			before = plan->nreducers;
+		SsdparReducer *own;
 
 		if ((candidate->dimensions & SSDPAR_DIMENSION_BIT(i)) == 0)
 			continue;
@@ -76,10 +78,10 @@ assemble_plan(const SsdparStarTable *table, const SsdparCandidate *candidate)
 			if (reducer->target != SSDPAR_TARGET_FACT)
 				reducer->target += before;
 		}
+		own = &plan->reducers[plan->nreducers - 1];
+		own->measured = (candidate->measured & SSDPAR_DIMENSION_BIT(i)) != 0;
 		if ((candidate->indexes & SSDPAR_DIMENSION_BIT(i)) != 0)
 		{
-			SsdparReducer *own = &plan->reducers[plan->nreducers - 1];
-
 			own->index = estimate->index->indexoid;
 			own->index_column = estimate->index_column;
 		}

@@ -25,6 +25,7 @@
 #include "starscan/plan/add_path.h"
 #include "starscan/plan/cost.h"
 #include "starscan/plan/estimate.h"
+#include "starscan/plan/kept_share.h"
 #include "starscan/plan/path.h"
 #include "starscan/plan/search.h"
 
@@ -215,6 +216,7 @@ ssdpar_add_star_scans(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *rel,
 	bool		share;
 
 	ssdpar_load_prices(&table);
+	ssdpar_load_measured_shares(&table, dimensions);
 	if (!estimate_all(&table, dimensions, alone))
 		return false;
 	/* ssdpar.subqueries = 1: in one process */
