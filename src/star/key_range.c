@@ -95,7 +95,7 @@ share_in_range(const VariableStatData *variable, const KeyRange *range)
 static double
 share_of_target(VariableStatData *target, VariableStatData *key, double keys)
 {
-	KeyRange	range = {.low = PG_INT64_MAX,.high = PG_INT64_MIN};
+	KeyRange	range = {.low = PG_INT64_MAX, .high = PG_INT64_MIN};
 	double		target_keys;
 	double		in_range;
 	double		share;
@@ -119,7 +119,7 @@ double
 ssdpar_share_in_key_range(PlannerInfo *root, Var *target, Var *key,
 						  Oid operator, double keys)
 {
-	const SsdparJoinKey columns = {.ncolumns = 1,.operators = {operator}};
+	const SsdparJoinKey columns = {.ncolumns = 1, .operators = {operator}};
 	VariableStatData target_variable;
 	VariableStatData key_variable;
 	double		share = 0.0;

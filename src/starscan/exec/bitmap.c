@@ -34,6 +34,7 @@ typedef struct Source
 {
 	int			reducer;		/* number of it */
 	Relation	index;
+	bool		first;			/* before all that are not */
 	double		rows;			/* it is expected to find */
 	double		fraction;		/* of the table that is */
 } Source;
@@ -44,7 +45,10 @@ typedef struct Bitmap
 	Relation	fact;
 	const SsdparLookupKeys *keys;
 	const SsdparParticipant *participant;
+	SsdparStarData *data;
 	SsdparStarResult *result;
+	bool		repeated;		/* the bitmap of constant reducers is kept */
+	Size		bytes;			/* that each bitmap may take */
 	Source	   *sources;
 	int			nsources;
 	BlockNumber nblocks;		/* of the fact */
@@ -55,10 +59,34 @@ typedef struct Bitmap
 static int
 compare_sources(const void *a, const void *b)
 {
-	double		rows_a = ((const Source *) a)->rows;
-	double		rows_b = ((const Source *) b)->rows;
+	const Source *one = a;
+	const Source *other = b;
 
-	return (rows_a > rows_b) - (rows_a < rows_b);
+	if (one->first != other->first)
+		return one->first ? -1 : 1;
+	return (one->rows > other->rows) - (one->rows < other->rows);
+}
+
+/*
+ * Will the scan be run again with other keys of some of its indexes, and the
+ * same of others?  What these say is worth keeping then.
+ */
+static bool
+is_repeated(const SsdparStarPlan *plan, const SsdparStarData *data)
+{
+	bool		constant = false;
+	bool		variable = false;
+
+	if (data->area != NULL)
+		return false;
+	for (int i = 0; i < plan->nreducers; i++)
+	{
+		if (!OidIsValid(plan->reducers[i].index))
+			continue;
+		constant |= data->constant[i];
+		variable |= !data->constant[i];
+	}
+	return constant && variable;
 }
 
 /*
@@ -88,6 +116,7 @@ find_sources(Bitmap *bitmap, Snapshot snapshot)
 		}
 		PredicateLockRelation(source->index, snapshot);
 		source->reducer = i;
+		source->first = bitmap->repeated && bitmap->data->constant[i];
 		source->fraction = Min(reducer->selectivity *
 							   (keys / Max(reducer->keys, 1.0)), 1.0);
 		source->rows = source->fraction *
@@ -104,8 +133,8 @@ find_sources(Bitmap *bitmap, Snapshot snapshot)
  * pages that the keys lie on.
  */
 static void
-read_index(Bitmap *bitmap, const Source *source, Size bytes,
-		   SsdparTidBitmap *tids, SsdparIndexCounts *counts)
+read_index(Bitmap *bitmap, const Source *source, SsdparTidBitmap *tids,
+		   SsdparIndexCounts *counts)
 {
 	const SsdparLookupKeys *keys = &bitmap->keys[source->reducer];
 	double		pages = RelationGetNumberOfBlocks(source->index);
@@ -116,7 +145,7 @@ read_index(Bitmap *bitmap, const Source *source, Size bytes,
 		.keys = keys->integers,
 		.nkeys = keys->nkeys,
 		.nblocks = bitmap->nblocks,
-		.bitmap_bytes = bytes,
+		.bitmap_bytes = bitmap->bytes,
 		.within = bitmap->tids,
 	};
 
@@ -133,33 +162,64 @@ read_index(Bitmap *bitmap, const Source *source, Size bytes,
 		ssdpar_index_task_read(&task, 0, 1, tids, counts);
 }
 
-/*
- * AND what the source finds with what was found before.  Two bitmaps exist at
- * a time meanwhile, so each may take half of the memory.
- */
+/* An empty bitmap for what the source finds; one to be kept lives longer. */
+static SsdparTidBitmap *
+create_tids(const Bitmap *bitmap, const Source *source)
+{
+	MemoryContext before =
+		MemoryContextSwitchTo(source->first ? bitmap->data->context :
+							  CurrentMemoryContext);
+	SsdparTidBitmap *tids = ssdpar_tid_bitmap_create(bitmap->nblocks,
+													 bitmap->bytes,
+													 bitmap->tids);
+
+	MemoryContextSwitchTo(before);
+	return tids;
+}
+
+/* The bitmap so far is no longer needed, unless it is kept. */
+static void
+free_tids(Bitmap *bitmap)
+{
+	if (bitmap->tids != NULL && bitmap->tids != bitmap->data->constant_tids)
+		ssdpar_tid_bitmap_free(bitmap->tids);
+	bitmap->tids = NULL;
+}
+
+/* The bitmap so far is to be kept, in place of the one before. */
+static void
+keep_tids(Bitmap *bitmap)
+{
+	SsdparStarData *data = bitmap->data;
+
+	if (data->constant_tids != NULL)
+		ssdpar_tid_bitmap_free(data->constant_tids);
+	data->constant_tids = bitmap->tids;
+	data->constant_rows = bitmap->rows;
+	data->constant_blocks = bitmap->nblocks;
+}
+
+/* AND what the source finds with what was found before. */
 static void
 and_source(Bitmap *bitmap, const Source *source)
 {
 	SsdparReducerResult *result = &bitmap->result->reducers[source->reducer];
-	Size		bytes = (Size) work_mem * 1024 /
-		(bitmap->nsources > 1 ? 2 : 1);
-	SsdparTidBitmap *tids = ssdpar_tid_bitmap_create(bitmap->nblocks, bytes,
-													 bitmap->tids);
+	SsdparTidBitmap *tids = create_tids(bitmap, source);
 	SsdparIndexCounts counts = {0};
 
-	read_index(bitmap, source, bytes, tids, &counts);
+	read_index(bitmap, source, tids, &counts);
 	result->by_index = true;
 	result->exact = bitmap->keys[source->reducer].exact;
 	result->index_rows = counts.rows;
 	result->index_leaves = counts.leaves;
 	if (bitmap->tids != NULL)
-	{
-		ssdpar_tid_bitmap_free(bitmap->tids);
 		bitmap->rows *= source->fraction;
-	}
 	else
 		bitmap->rows = counts.rows;
+	free_tids(bitmap);
 	bitmap->tids = tids;
+	if (source->first)
+		keep_tids(bitmap);
 }
 
 /* Without memory for the list of pages the fact is scanned sequentially. */
@@ -181,10 +241,30 @@ keep_pages(const SsdparTidBitmap *tids, SsdparStarData *data)
 }
 
 /*
- * The table's size is taken after the indexes are locked for serializable
- * transactions: rows inserted beyond it are found by those locks.  A source is
- * asked if it reads at most as many leaves as heap pages can be saved, of
- * which there are no more than rows.
+ * Begin with what was kept of an earlier run, of which the snapshot is the
+ * same: it sees no row in pages that have come since.  Else with the table's
+ * size, which is taken after the indexes are locked for serializable
+ * transactions: rows inserted beyond it are found by those locks.
+ */
+static void
+begin_tids(Bitmap *bitmap)
+{
+	const SsdparStarData *data = bitmap->data;
+
+	bitmap->nblocks = RelationGetNumberOfBlocks(bitmap->fact);
+	if (data->constant_tids == NULL)
+		return;
+	Assert(bitmap->repeated);
+	bitmap->tids = data->constant_tids;
+	bitmap->rows = data->constant_rows;
+	bitmap->nblocks = data->constant_blocks;
+}
+
+/*
+ * Two bitmaps exist at a time while one source is ANDed to another, or three
+ * with one that is kept, and share the memory.  A source is asked if it reads
+ * at most as many leaves as heap pages can be saved, of which there are no more
+ * than rows.
  */
 void
 ssdpar_build_bitmap(const SsdparStarPlan *plan, Relation fact,
@@ -197,12 +277,16 @@ ssdpar_build_bitmap(const SsdparStarPlan *plan, Relation fact,
 		.fact = fact,
 		.keys = keys,
 		.participant = participant,
+		.data = data,
 		.result = data->result,
+		.repeated = is_repeated(plan, data),
 	};
 
 	data->result->index_readers = 1;
 	find_sources(&bitmap, snapshot);
-	bitmap.nblocks = RelationGetNumberOfBlocks(fact);
+	begin_tids(&bitmap);
+	bitmap.bytes = (Size) work_mem * 1024 /
+		(bitmap.repeated ? 3 : bitmap.nsources > 1 ? 2 : 1);
 	for (int i = 0; i < bitmap.nsources; i++)
 	{
 		Source	   *source = &bitmap.sources[i];
@@ -214,6 +298,6 @@ ssdpar_build_bitmap(const SsdparStarPlan *plan, Relation fact,
 	if (bitmap.tids != NULL)
 	{
 		keep_pages(bitmap.tids, data);
-		ssdpar_tid_bitmap_free(bitmap.tids);
+		free_tids(&bitmap);
 	}
 }

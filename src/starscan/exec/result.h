@@ -24,10 +24,12 @@
 /* What came of one reducer. */
 typedef struct SsdparReducerResult
 {
+	bool		known;			/* the child has been read */
 	uint64		rows;			/* of the child, after its own reducers */
 	uint64		keys;			/* distinct; those added to a Bloom filter */
 	SsdparKeySetKind kind;		/* none: no memory for the set, or no keys */
 	dsa_pointer set;			/* of the key set, if shared */
+	Size		set_bytes;
 	bool		by_index;		/* its index was read for the bitmap ... */
 	bool		exact;			/* ... and rows found need no test */
 	uint64		index_rows;
@@ -48,9 +50,10 @@ typedef struct SsdparStarResult
 } SsdparStarResult;
 
 /*
- * Invariant: without a result sets are all NULL and pages is, and the context
- * is empty.  With a result that is complete, sets[i] is NULL exactly where its
- * kind is none, and pages is not NULL exactly if it is by bitmap.
+ * Invariant: without a result sets are all NULL, pages and constant_tids are,
+ * and the context is empty.  With a result that is complete, sets[i] is NULL
+ * exactly where its kind is none, and pages is not NULL exactly if it is by
+ * bitmap.
  */
 typedef struct SsdparStarData
 {
@@ -58,8 +61,17 @@ typedef struct SsdparStarData
 	MemoryContext context;		/* of a private result */
 	dsa_area   *area;			/* of a shared one, else NULL */
 	SsdparStarResult *result;	/* NULL: nothing is known */
-	const SsdparKeySet **sets;	/* one a reducer */
-	const SsdparTidPages *pages;
+	SsdparKeySet **sets;		/* one a reducer */
+	SsdparTidPages *pages;
+
+	/*
+	 * For when a private one is made again (repeat.c).  The bitmap lies in
+	 * the result's context; NULL if it has not been made.
+	 */
+	bool	   *constant;		/* one a reducer: its keys stay */
+	SsdparTidBitmap *constant_tids; /* what their indexes say */
+	double		constant_rows;	/* expected to be in it */
+	BlockNumber constant_blocks;	/* of the fact when it was made */
 } SsdparStarData;
 
 extern Size ssdpar_star_result_size(int nreducers);
@@ -83,6 +95,13 @@ extern void *ssdpar_star_data_allocate(SsdparStarData *data, Size size,
 
 /* The result is complete: take over what another process may have made. */
 extern void ssdpar_star_data_complete(SsdparStarData *data);
+
+/*
+ * Of a private result, what one reducer gave, or the pages, are not known any
+ * more.
+ */
+extern void ssdpar_star_data_forget_reducer(SsdparStarData *data, int n);
+extern void ssdpar_star_data_forget_pages(SsdparStarData *data);
 
 /* Nothing is known any more.  A shared result is left as it is. */
 extern void ssdpar_star_data_forget(SsdparStarData *data);

@@ -175,10 +175,10 @@ ssdpar_estimate_for_workers(const SsdparStarTable *table,
 }
 
 /*
- * Test the rows that the dimensions in *passed have left with the next ones, one
- * after the other, which are added there; unfiltered is what no dimension had
- * dropped anything of.  Those whose index is read test none: the bitmap has
- * dropped the rows already.  Returns how many are left.
+ * Test the rows that the dimensions in *passed have left with the next ones,
+ * one after the other, which are added there; unfiltered is what no dimension
+ * had dropped anything of.  Those whose index is read test none: the bitmap
+ * has dropped the rows already.  Returns how many are left.
  */
 static double
 test_rows(const SsdparStarTable *table, bool first, double unfiltered,
