@@ -3,14 +3,15 @@
  *		A star scan's bitmap access, first half: asks the fact's indexes for
  *		the rows of the keys collected, and ANDs what they say.
  *
- * The index that finds the fewest rows goes first, and each next one only adds
- * to the bitmap what the ones before have found.  An index that would have
- * more leaf pages read than there are heap pages left to save is not asked.
- * The result is a list of pages and rows for bitmap_scan.c.
+ * Which of them, and whether it is worth a bitmap at all, is chosen by the keys
+ * there really are (index_choice.c).  Each next index only adds to the bitmap
+ * what the ones before have found.  The result is a list of pages and rows for
+ * bitmap_scan.c.
  */
 #include "postgres.h"
 
 #include "access/genam.h"
+#include "access/xact.h"
 #include "miscadmin.h"
 #include "optimizer/paths.h"
 #include "pgstat.h"
@@ -21,23 +22,8 @@
 #include "base/compat.h"
 #include "base/settings.h"
 #include "starscan/exec/bitmap.h"
-
-/*
- * Row addresses on a leaf page, in the order of size: of one integer they take
- * 20 bytes each with the line pointer, which makes 367 at the default
- * fillfactor and fewer after random insertions; deduplication makes it more.
- */
-#define ROWS_PER_LEAF 256.0
-
-/* An index that can be asked. */
-typedef struct Source
-{
-	int			reducer;		/* number of it */
-	Relation	index;
-	bool		first;			/* before all that are not */
-	double		rows;			/* it is expected to find */
-	double		fraction;		/* of the table that is */
-} Source;
+#include "starscan/exec/index_choice.h"
+#include "starscan/exec/repeat.h"
 
 typedef struct Bitmap
 {
@@ -49,82 +35,73 @@ typedef struct Bitmap
 	SsdparStarResult *result;
 	bool		repeated;		/* the bitmap of constant reducers is kept */
 	Size		bytes;			/* that each bitmap may take */
-	Source	   *sources;
-	int			nsources;
+	SsdparIndexChoice choice;
+	int		   *reducers;		/* of each option of it */
+	Relation   *indexes;
 	BlockNumber nblocks;		/* of the fact */
 	SsdparTidBitmap *tids;		/* NULL before the first index */
-	double		rows;			/* expected to be in it */
 } Bitmap;
 
-static int
-compare_sources(const void *a, const void *b)
-{
-	const Source *one = a;
-	const Source *other = b;
-
-	if (one->first != other->first)
-		return one->first ? -1 : 1;
-	return (one->rows > other->rows) - (one->rows < other->rows);
-}
-
 /*
- * Will the scan be run again with other keys of some of its indexes, and the
- * same of others?  What these say is worth keeping then.
+ * The index of reducer number i, if it can be read, else NULL.  Serializable
+ * transactions have to see later insertions of the keys: locking the index as a
+ * whole is coarse, and simple.  One that was not planned is not worth the
+ * conflicts that come of it.
  */
-static bool
-is_repeated(const SsdparStarPlan *plan, const SsdparStarData *data)
+static Relation
+open_index(const Bitmap *bitmap, int i, Snapshot snapshot)
 {
-	bool		constant = false;
-	bool		variable = false;
+	const SsdparReducer *reducer = &bitmap->plan->reducers[i];
+	Relation	index;
 
-	if (data->area != NULL)
-		return false;
-	for (int i = 0; i < plan->nreducers; i++)
+	if (!bitmap->keys[i].wanted ||
+		(!reducer->index_planned && IsolationIsSerializable()))
+		return NULL;
+	index = index_open(reducer->index, AccessShareLock);
+	if (ssdpar_index_readable(index))
 	{
-		if (!OidIsValid(plan->reducers[i].index))
-			continue;
-		constant |= data->constant[i];
-		variable |= !data->constant[i];
+		PredicateLockRelation(index, snapshot);
+		return index;
 	}
-	return constant && variable;
+	index_close(index, NoLock);
+	return NULL;
 }
 
-/*
- * The planner's fraction is corrected by the number of keys there really are.
- * Serializable transactions have to see later insertions of the keys: locking
- * the index as a whole is coarse, and simple.
- */
 static void
-find_sources(Bitmap *bitmap, Snapshot snapshot)
+find_options(Bitmap *bitmap, Snapshot snapshot)
 {
-	int			n = bitmap->plan->nreducers;
+	const SsdparStarPlan *plan = bitmap->plan;
+	const SsdparStarData *data = bitmap->data;
+	int			n = plan->nreducers;
+	SsdparIndexChoice *choice = &bitmap->choice;
 
-	bitmap->sources = palloc0(n * sizeof(Source));
+	choice->options = palloc0(n * sizeof(SsdparIndexOption));
+	bitmap->reducers = palloc_array(int, n);
+	bitmap->indexes = palloc_array(Relation, n);
 	for (int i = 0; i < n; i++)
 	{
-		const SsdparReducer *reducer = &bitmap->plan->reducers[i];
-		Source	   *source = &bitmap->sources[bitmap->nsources];
-		double		keys = bitmap->result->reducers[i].keys;
+		SsdparIndexOption *option = &choice->options[choice->noptions];
+		Relation	index = open_index(bitmap, i, snapshot);
 
-		if (!bitmap->keys[i].wanted)
+		if (index == NULL)
 			continue;
-		source->index = index_open(reducer->index, AccessShareLock);
-		if (!ssdpar_index_readable(source->index))
-		{
-			index_close(source->index, NoLock);
-			continue;
-		}
-		PredicateLockRelation(source->index, snapshot);
-		source->reducer = i;
-		source->first = bitmap->repeated && bitmap->data->constant[i];
-		source->fraction = Min(reducer->selectivity *
-							   (keys / Max(reducer->keys, 1.0)), 1.0);
-		source->rows = source->fraction *
-			Max(bitmap->fact->rd_rel->reltuples, 1.0);
-		bitmap->nsources++;
+		ssdpar_index_option_init(option, &plan->reducers[i],
+								 data->result->reducers[i].keys,
+								 RelationGetNumberOfBlocks(index),
+								 RelationGetNumberOfBlocks(bitmap->fact));
+		option->first = bitmap->repeated &&
+			ssdpar_star_keeps_index(plan, data, i);
+		bitmap->reducers[choice->noptions] = i;
+		bitmap->indexes[choice->noptions] = index;
+		choice->noptions++;
 	}
-	qsort(bitmap->sources, bitmap->nsources, sizeof(Source),
-		  compare_sources);
+}
+
+static void
+close_indexes(Bitmap *bitmap)
+{
+	for (int i = 0; i < bitmap->choice.noptions; i++)
+		index_close(bitmap->indexes[i], NoLock);
 }
 
 /*
@@ -133,15 +110,13 @@ find_sources(Bitmap *bitmap, Snapshot snapshot)
  * pages that the keys lie on.
  */
 static void
-read_index(Bitmap *bitmap, const Source *source, SsdparTidBitmap *tids,
+read_index(Bitmap *bitmap, int option, SsdparTidBitmap *tids,
 		   SsdparIndexCounts *counts)
 {
-	const SsdparLookupKeys *keys = &bitmap->keys[source->reducer];
-	double		pages = RelationGetNumberOfBlocks(source->index);
-	double		leaves = Max(source->rows / ROWS_PER_LEAF,
-							 Min((double) keys->nkeys, pages));
+	const SsdparLookupKeys *keys = &bitmap->keys[bitmap->reducers[option]];
+	Relation	index = bitmap->indexes[option];
 	SsdparIndexTask task = {
-		.index = source->index,
+		.index = index,
 		.keys = keys->integers,
 		.nkeys = keys->nkeys,
 		.nblocks = bitmap->nblocks,
@@ -149,26 +124,26 @@ read_index(Bitmap *bitmap, const Source *source, SsdparTidBitmap *tids,
 		.within = bitmap->tids,
 	};
 
-	pgstat_count_index_scan(source->index);
+	pgstat_count_index_scan(index);
 	if (keys->integers == NULL)
-		ssdpar_index_rows_by_datum(source->index, keys->datums, keys->nkeys,
-								   ssdpar_page_method(source->index),
+		ssdpar_index_rows_by_datum(index, keys->datums, keys->nkeys,
+								   ssdpar_page_method(index),
 								   ssdpar_io_concurrency, tids, counts);
 	else if (bitmap->participant != NULL &&
-			 leaves >= min_parallel_index_scan_size)
+			 bitmap->choice.options[option].leaves >=
+			 min_parallel_index_scan_size)
 		bitmap->result->index_readers =
 			ssdpar_participant_read(bitmap->participant, &task, tids, counts);
 	else
 		ssdpar_index_task_read(&task, 0, 1, tids, counts);
 }
 
-/* An empty bitmap for what the source finds; one to be kept lives longer. */
+/* An empty bitmap for what an index finds; one to be kept lives longer. */
 static SsdparTidBitmap *
-create_tids(const Bitmap *bitmap, const Source *source)
+create_tids(const Bitmap *bitmap, bool kept)
 {
-	MemoryContext before =
-		MemoryContextSwitchTo(source->first ? bitmap->data->context :
-							  CurrentMemoryContext);
+	MemoryContext before = MemoryContextSwitchTo(kept ? bitmap->data->context :
+												 CurrentMemoryContext);
 	SsdparTidBitmap *tids = ssdpar_tid_bitmap_create(bitmap->nblocks,
 													 bitmap->bytes,
 													 bitmap->tids);
@@ -195,36 +170,46 @@ keep_tids(Bitmap *bitmap)
 	if (data->constant_tids != NULL)
 		ssdpar_tid_bitmap_free(data->constant_tids);
 	data->constant_tids = bitmap->tids;
-	data->constant_rows = bitmap->rows;
+	data->constant_rows = bitmap->choice.rows;
+	data->constant_area = bitmap->choice.area;
 	data->constant_blocks = bitmap->nblocks;
 }
 
-/* AND what the source finds with what was found before. */
+/*
+ * AND what an index finds with what was found before.  How many rows the first
+ * one had is known now.
+ */
 static void
-and_source(Bitmap *bitmap, const Source *source)
+and_index(Bitmap *bitmap, int option)
 {
-	SsdparReducerResult *result = &bitmap->result->reducers[source->reducer];
-	SsdparTidBitmap *tids = create_tids(bitmap, source);
+	SsdparIndexChoice *choice = &bitmap->choice;
+	int			reducer = bitmap->reducers[option];
+	bool		kept = choice->options[option].first;
+	SsdparReducerResult *result = &bitmap->result->reducers[reducer];
+	SsdparTidBitmap *tids = create_tids(bitmap, kept);
 	SsdparIndexCounts counts = {0};
 
-	read_index(bitmap, source, tids, &counts);
+	read_index(bitmap, option, tids, &counts);
 	result->by_index = true;
-	result->exact = bitmap->keys[source->reducer].exact;
+	result->exact = bitmap->keys[reducer].exact;
 	result->index_rows = counts.rows;
 	result->index_leaves = counts.leaves;
-	if (bitmap->tids != NULL)
-		bitmap->rows *= source->fraction;
-	else
-		bitmap->rows = counts.rows;
+	ssdpar_index_was_read(choice, option);
+	if (bitmap->tids == NULL)
+		choice->rows = counts.rows;
 	free_tids(bitmap);
 	bitmap->tids = tids;
-	if (source->first)
+	if (kept)
 		keep_tids(bitmap);
 }
 
-/* Without memory for the list of pages the fact is scanned sequentially. */
+/*
+ * The fact is scanned sequentially without memory for the list of pages, and
+ * where these are so many that it takes no longer.
+ */
 static void
-keep_pages(const SsdparTidBitmap *tids, SsdparStarData *data)
+keep_pages(const SsdparStarPlan *plan, const SsdparTidBitmap *tids,
+		   SsdparStarData *data)
 {
 	SsdparStarResult *result = data->result;
 	void	   *memory =
@@ -238,6 +223,10 @@ keep_pages(const SsdparTidBitmap *tids, SsdparStarData *data)
 	result->lossy_pages = ssdpar_tid_pages_lossy(data->pages);
 	result->exact_pages = ssdpar_tid_pages_count(data->pages) -
 		result->lossy_pages;
+	result->too_many_pages =
+		ssdpar_reads_too_many(plan, ssdpar_tid_pages_count(data->pages));
+	if (result->too_many_pages)
+		ssdpar_star_data_forget_pages(data);
 }
 
 /*
@@ -250,22 +239,42 @@ static void
 begin_tids(Bitmap *bitmap)
 {
 	const SsdparStarData *data = bitmap->data;
+	SsdparIndexChoice *choice = &bitmap->choice;
 
 	bitmap->nblocks = RelationGetNumberOfBlocks(bitmap->fact);
+	choice->fact_rows = Max(bitmap->fact->rd_rel->reltuples, 1.0);
+	choice->rows = choice->fact_rows;
+	choice->area = bitmap->nblocks;
 	if (data->constant_tids == NULL)
 		return;
 	Assert(bitmap->repeated);
 	bitmap->tids = data->constant_tids;
-	bitmap->rows = data->constant_rows;
 	bitmap->nblocks = data->constant_blocks;
+	choice->any_read = true;
+	choice->rows = data->constant_rows;
+	choice->area = data->constant_area;
 }
 
 /*
- * Two bitmaps exist at a time while one source is ANDed to another, or three
- * with one that is kept, and share the memory.  A source is asked if it reads
- * at most as many leaves as heap pages can be saved, of which there are no more
- * than rows.
+ * Two bitmaps exist at a time while one index is ANDed to another, or three
+ * with one that is kept, and share the memory.
  */
+static void
+read_indexes(Bitmap *bitmap)
+{
+	int			noptions = bitmap->choice.noptions;
+	int			next;
+
+	bitmap->bytes = (Size) work_mem * 1024 /
+		(bitmap->repeated ? 3 : noptions > 1 ? 2 : 1);
+	while ((next = ssdpar_choose_index(&bitmap->choice)) >= 0)
+		and_index(bitmap, next);
+	if (bitmap->tids == NULL)
+		return;
+	keep_pages(bitmap->plan, bitmap->tids, bitmap->data);
+	free_tids(bitmap);
+}
+
 void
 ssdpar_build_bitmap(const SsdparStarPlan *plan, Relation fact,
 					Snapshot snapshot, const SsdparLookupKeys *keys,
@@ -279,25 +288,16 @@ ssdpar_build_bitmap(const SsdparStarPlan *plan, Relation fact,
 		.participant = participant,
 		.data = data,
 		.result = data->result,
-		.repeated = is_repeated(plan, data),
+		.repeated = ssdpar_star_is_repeated(plan, data),
+		.choice.plan = plan,
 	};
 
 	data->result->index_readers = 1;
-	find_sources(&bitmap, snapshot);
+	find_options(&bitmap, snapshot);
 	begin_tids(&bitmap);
-	bitmap.bytes = (Size) work_mem * 1024 /
-		(bitmap.repeated ? 3 : bitmap.nsources > 1 ? 2 : 1);
-	for (int i = 0; i < bitmap.nsources; i++)
-	{
-		Source	   *source = &bitmap.sources[i];
-
-		if (bitmap.tids == NULL || source->rows / ROWS_PER_LEAF < bitmap.rows)
-			and_source(&bitmap, source);
-		index_close(source->index, NoLock);
-	}
-	if (bitmap.tids != NULL)
-	{
-		keep_pages(bitmap.tids, data);
-		free_tids(&bitmap);
-	}
+	data->result->too_many_pages =
+		ssdpar_reads_too_many(plan, ssdpar_expected_pages(&bitmap.choice));
+	if (!data->result->too_many_pages)
+		read_indexes(&bitmap);
+	close_indexes(&bitmap);
 }

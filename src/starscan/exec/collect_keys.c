@@ -157,7 +157,7 @@ collect_reducer(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
 {
 	const SsdparReducer *reducer = &plan->reducers[n];
 	bool		by_index = plan->access == SSDPAR_STAR_BITMAP &&
-		OidIsValid(reducer->index) && reducer->target == SSDPAR_TARGET_FACT;
+		OidIsValid(reducer->index);
 	int			parts = by_index &&
 		!ssdpar_key_code_is_exact(&reducer->key) ? 3 : 2;
 	SsdparKeyCoder *coder = ssdpar_key_coder(&reducer->key, SSDPAR_SIDE_KEY);

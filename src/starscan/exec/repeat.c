@@ -34,50 +34,91 @@ ssdpar_star_find_constant(const SsdparStarPlan *plan,
 	}
 }
 
-/* Is there a reducer of that kind, and one with an index? */
-static void
-count_kind(const SsdparStarPlan *plan, const SsdparStarData *data,
-		   bool constant, int *reducers, int *indexes)
+/* One that was not planned to be read may not be, the next time. */
+bool
+ssdpar_star_keeps_index(const SsdparStarPlan *plan,
+						const SsdparStarData *data, int n)
 {
-	*reducers = 0;
-	*indexes = 0;
+	return data->constant[n] && plan->reducers[n].index_planned;
+}
+
+static bool
+has_constant(const SsdparStarData *data)
+{
+	for (int i = 0; i < data->nreducers; i++)
+	{
+		if (data->constant[i])
+			return true;
+	}
+	return false;
+}
+
+static bool
+has_kept_index(const SsdparStarPlan *plan, const SsdparStarData *data)
+{
 	for (int i = 0; i < plan->nreducers; i++)
 	{
-		if (data->constant[i] != constant)
-			continue;
-		++*reducers;
-		*indexes += OidIsValid(plan->reducers[i].index) ? 1 : 0;
+		if (ssdpar_star_keeps_index(plan, data, i))
+			return true;
+	}
+	return false;
+}
+
+static bool
+has_variable_index(const SsdparStarPlan *plan, const SsdparStarData *data)
+{
+	for (int i = 0; i < plan->nreducers; i++)
+	{
+		if (!data->constant[i] && OidIsValid(plan->reducers[i].index))
+			return true;
+	}
+	return false;
+}
+
+bool
+ssdpar_star_is_repeated(const SsdparStarPlan *plan,
+						const SsdparStarData *data)
+{
+	return data->area == NULL && has_kept_index(plan, data) &&
+		has_variable_index(plan, data);
+}
+
+/* Only what the constant bitmap says is known of the pages to come. */
+static void
+forget_pages(const SsdparStarPlan *plan, SsdparStarData *data)
+{
+	ssdpar_star_data_forget_pages(data);
+	for (int i = 0; i < plan->nreducers; i++)
+	{
+		if (!ssdpar_star_keeps_index(plan, data, i))
+			data->result->reducers[i].by_index = false;
 	}
 }
 
 /*
- * The pages stay if no index of a variable reducer was to be read for them.
- * Else they are made of the constant bitmap, which has to be there if any
- * index is to contribute to it: what it would be made of has been forgotten.
+ * The pages stay if no index of a variable reducer may have been read for
+ * them.  Else they are made of the constant bitmap, which has to be there if
+ * any index is to contribute to it: what it would be made of has been
+ * forgotten.
  */
 bool
 ssdpar_star_forget_variable(const SsdparStarPlan *plan, SsdparStarData *data)
 {
-	bool		by_bitmap = plan->access == SSDPAR_STAR_BITMAP;
-	int			constant;
-	int			constant_indexes;
-	int			variable;
-	int			variable_indexes;
+	bool		variable_index = has_variable_index(plan, data);
 
 	Assert(data->result != NULL && data->area == NULL);
-	count_kind(plan, data, true, &constant, &constant_indexes);
-	count_kind(plan, data, false, &variable, &variable_indexes);
-	if (constant == 0 ||
-		(by_bitmap && variable_indexes == 0 && !data->result->bitmap) ||
-		(by_bitmap && variable_indexes > 0 && constant_indexes > 0 &&
-		 data->constant_tids == NULL))
+	if (!has_constant(data))
+		return false;
+	if (plan->access == SSDPAR_STAR_BITMAP &&
+		(variable_index ? has_kept_index(plan, data) &&
+		 data->constant_tids == NULL : !data->result->bitmap))
 		return false;
 	for (int i = 0; i < plan->nreducers; i++)
 	{
 		if (!data->constant[i])
 			ssdpar_star_data_forget_reducer(data, i);
 	}
-	if (variable_indexes > 0)
-		ssdpar_star_data_forget_pages(data);
+	if (variable_index)
+		forget_pages(plan, data);
 	return true;
 }

@@ -13,6 +13,16 @@ extern void ssdpar_star_find_constant(const SsdparStarPlan *plan,
 									  SsdparStarData *data);
 
 /*
+ * Will it be run again with other keys of some of the indexes, and the same of
+ * others?  What these say is worth keeping then: the indexes of which
+ * reducers.
+ */
+extern bool ssdpar_star_is_repeated(const SsdparStarPlan *plan,
+									const SsdparStarData *data);
+extern bool ssdpar_star_keeps_index(const SsdparStarPlan *plan,
+									const SsdparStarData *data, int n);
+
+/*
  * Forget what a parameter may have changed, so that preparing finds out just
  * that; false, with nothing forgotten, if all has to be found out anew.
  */

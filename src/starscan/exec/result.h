@@ -40,6 +40,7 @@ typedef struct SsdparStarResult
 {
 	bool		empty;			/* no row of the fact can match */
 	bool		bitmap;			/* read the pages of the bitmap, not all */
+	bool		too_many_pages; /* planned by bitmap, all are read faster */
 	int			index_readers;	/* processes that read indexes for it */
 	dsa_pointer pages;			/* of the SsdparTidPages, if shared */
 	uint32		exact_pages;
@@ -70,7 +71,8 @@ typedef struct SsdparStarData
 	 */
 	bool	   *constant;		/* one a reducer: its keys stay */
 	SsdparTidBitmap *constant_tids; /* what their indexes say */
-	double		constant_rows;	/* expected to be in it */
+	double		constant_rows;	/* expected to be in it ... */
+	double		constant_area;	/* ... on some of so many pages */
 	BlockNumber constant_blocks;	/* of the fact when it was made */
 } SsdparStarData;
 
@@ -96,11 +98,10 @@ extern void *ssdpar_star_data_allocate(SsdparStarData *data, Size size,
 /* The result is complete: take over what another process may have made. */
 extern void ssdpar_star_data_complete(SsdparStarData *data);
 
-/*
- * Of a private result, what one reducer gave, or the pages, are not known any
- * more.
- */
+/* What one reducer gave, of a private result, is not known any more. */
 extern void ssdpar_star_data_forget_reducer(SsdparStarData *data, int n);
+
+/* The same of the pages; of a shared result by its maker, before it is done. */
 extern void ssdpar_star_data_forget_pages(SsdparStarData *data);
 
 /* Nothing is known any more.  A shared result is left as it is. */

@@ -46,6 +46,7 @@ typedef struct SsdparEstimate
 	/* If that index is read. */
 	double		leaves;			/* pages, in block order */
 	double		tids;			/* found */
+	double		ordered;		/* how far the table is, by it: 0 to 1 */
 	double		area_share;		/* of the table's pages that rows may lie in */
 	Cost		index_cost;		/* of all this, whatever the workers */
 } SsdparEstimate;

@@ -6,10 +6,6 @@
  * What a dimension adds does not depend on the others, but for how many rows
  * these have left it (kept_share.c).  So it is estimated once, and a
  * candidate's workload is put together of its dimensions' estimates.
- *
- * Rows are taken to be spread evenly over the fact, but for those of an index
- * that the statistics say the table is ordered by: each of its keys has its
- * rows side by side.
  */
 #include "postgres.h"
 
@@ -22,28 +18,11 @@
 #include "utils/syscache.h"
 
 #include "keys/key_code.h"
+#include "starscan/page_estimate.h"
 #include "starscan/plan/estimate.h"
 #include "starscan/plan/kept_share.h"
 #include "starscan/plan/key_index.h"
 #include "starscan/plan/reducers.h"
-
-/*
- * Of a number of pages those that hold one of n things, spread evenly:
- * pages * (1 - (1 - 1/pages)^n), Cardenas' formula, in a form that keeps its
- * digits where pages are many.  Core's Mackert-Lohman formula
- * (index_pages_fetched()) counts pages read again too, which is nothing that
- * a scan in block order does.
- */
-static double
-pages_hit(double pages, double n)
-{
-	double		hit;
-
-	if (pages <= 1)
-		return 1;
-	hit = ceil(pages * (1.0 - exp(n * log1p(-1.0 / pages))));
-	return Min(pages, hit);
-}
 
 /*
  * How far rows lie in the order of a column: 0 not at all, 1 exactly.  The
@@ -79,22 +58,16 @@ estimate_index(const SsdparStarTable *table, SsdparEstimate *estimate)
 	const SsdparReducer *reducer =
 		&estimate->reducers[estimate->nreducers - 1];
 	IndexOptInfo *index = estimate->index;
-	double		pages = Max(index->pages, 1);
-	double		leaves;
-	double		ordered;
-	double		side_by_side;
 
-	/* one leaf a key, as far as they share none, and those with its rows */
-	leaves = pages_hit(pages, reducer->keys) + pages * reducer->selectivity;
-	estimate->leaves = Min(pages, leaves);
+	estimate->leaves = ssdpar_leaves_hit(Max(index->pages, 1), reducer->keys,
+										 reducer->selectivity);
 	estimate->tids = index->tuples * reducer->selectivity;
-
-	/* side by side: the share of rows, and a page begun a key */
-	ordered = ordered_by(table->oid,
-						 reducer->key.target_columns[estimate->index_column]);
-	side_by_side = reducer->selectivity +
-		reducer->keys / Max(table->rel->pages, 1);
-	estimate->area_share = ordered * Min(side_by_side, 1.0) + (1.0 - ordered);
+	estimate->ordered =
+		ordered_by(table->oid,
+				   reducer->key.target_columns[estimate->index_column]);
+	estimate->area_share = ssdpar_area_share(estimate->ordered,
+											 reducer->selectivity,
+											 reducer->keys, table->rel->pages);
 }
 
 /* Scans of tables below a path of a dimension. */
@@ -254,7 +227,7 @@ ssdpar_count_workload(const SsdparStarTable *table,
 		ssdpar_kept_share(table, candidate->estimates, candidate->indexes,
 						  NULL);
 	if (candidate->access == SSDPAR_STAR_BITMAP)
-		candidate->pages = pages_hit(Max(ceil(area), 1),
-									 candidate->rows_read);
+		candidate->pages = ssdpar_pages_hit(Max(ceil(area), 1),
+											candidate->rows_read);
 	count_tests(table, candidate);
 }
