@@ -177,14 +177,15 @@ keep_tids(Bitmap *bitmap)
 
 /*
  * AND what an index finds with what was found before.  How many rows the first
- * one had is known now.
+ * one had is known now.  To be kept is what has only constant keys in it.
  */
 static void
 and_index(Bitmap *bitmap, int option)
 {
 	SsdparIndexChoice *choice = &bitmap->choice;
 	int			reducer = bitmap->reducers[option];
-	bool		kept = choice->options[option].first;
+	bool		kept = choice->options[option].first &&
+		bitmap->tids == bitmap->data->constant_tids;
 	SsdparReducerResult *result = &bitmap->result->reducers[reducer];
 	SsdparTidBitmap *tids = create_tids(bitmap, kept);
 	SsdparIndexCounts counts = {0};
@@ -242,9 +243,9 @@ begin_tids(Bitmap *bitmap)
 	SsdparIndexChoice *choice = &bitmap->choice;
 
 	bitmap->nblocks = RelationGetNumberOfBlocks(bitmap->fact);
-	choice->fact_rows = Max(bitmap->fact->rd_rel->reltuples, 1.0);
-	choice->rows = choice->fact_rows;
-	choice->area = bitmap->nblocks;
+	ssdpar_index_choice_begin(choice, bitmap->plan,
+							  bitmap->fact->rd_rel->reltuples,
+							  bitmap->nblocks);
 	if (data->constant_tids == NULL)
 		return;
 	Assert(bitmap->repeated);
@@ -289,13 +290,12 @@ ssdpar_build_bitmap(const SsdparStarPlan *plan, Relation fact,
 		.data = data,
 		.result = data->result,
 		.repeated = ssdpar_star_is_repeated(plan, data),
-		.choice.plan = plan,
 	};
 
 	data->result->index_readers = 1;
 	find_options(&bitmap, snapshot);
 	begin_tids(&bitmap);
-	data->result->too_many_pages =
+	data->result->too_many_pages = bitmap.choice.noptions > 0 &&
 		ssdpar_reads_too_many(plan, ssdpar_expected_pages(&bitmap.choice));
 	if (!data->result->too_many_pages)
 		read_indexes(&bitmap);

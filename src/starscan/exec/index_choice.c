@@ -41,6 +41,36 @@ ssdpar_index_option_init(SsdparIndexOption *option,
 	option->leaves = ssdpar_leaves_hit(pages, keys, option->fraction);
 }
 
+/*
+ * How much fewer rows all reducers are expected to keep than if they were
+ * independent, as they are taken to be one by one.  More are not counted:
+ * what the indexes find says how many there are.
+ */
+static double
+dependence(const SsdparStarPlan *plan)
+{
+	double		independent = 1.0;
+
+	for (int i = 0; i < plan->nreducers; i++)
+	{
+		if (plan->reducers[i].target == SSDPAR_TARGET_FACT)
+			independent *= plan->reducers[i].selectivity;
+	}
+	return plan->kept < independent ? plan->kept / independent : 1.0;
+}
+
+void
+ssdpar_index_choice_begin(SsdparIndexChoice *choice,
+						  const SsdparStarPlan *plan, double fact_rows,
+						  double fact_pages)
+{
+	choice->plan = plan;
+	choice->any_read = false;
+	choice->fact_rows = Max(fact_rows, 1.0);
+	choice->rows = choice->fact_rows * dependence(plan);
+	choice->area = fact_pages;
+}
+
 /* Of the bitmap's pages, after this index as well unless it is NULL. */
 static double
 heap_pages(const SsdparIndexChoice *choice, const SsdparIndexOption *option)

@@ -29,8 +29,8 @@ typedef struct SsdparIndexChoice
 	double		fact_rows;
 
 	/* What is expected to be in the bitmap of those that were read. */
-	double		rows;			/* at first: fact_rows */
-	double		area;			/* pages they may lie in; at first: all */
+	double		rows;
+	double		area;			/* pages they may lie in */
 } SsdparIndexChoice;
 
 /*
@@ -41,6 +41,11 @@ extern void ssdpar_index_option_init(SsdparIndexOption *option,
 									 const SsdparReducer *reducer,
 									 double keys, double pages,
 									 double fact_pages);
+
+/* Begin with a fact of which no index is read; its options are set apart. */
+extern void ssdpar_index_choice_begin(SsdparIndexChoice *choice,
+									  const SsdparStarPlan *plan,
+									  double fact_rows, double fact_pages);
 
 /* The number of the index to read next; -1: none that pays. */
 extern int	ssdpar_choose_index(const SsdparIndexChoice *choice);
