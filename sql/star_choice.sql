@@ -13,7 +13,7 @@ SET max_parallel_workers_per_gather = 0;
 \set ECHO none
 \i :invent_device
 \set ECHO all
-SELECT invent_device('depth / (1e-4 + (size - 8192) / 1e9)', 128, 5e-6);
+SELECT invent_device('CASE pattern WHEN ''random'' THEN depth / (1e-4 + (size - 8192) / 1e9) ELSE 3e9 / size END', 256, 5e-6);
 
 -- A calendar of 200 years under a fact of five.
 CREATE TABLE choice_day (d_date date PRIMARY KEY, d_year int);
@@ -93,11 +93,11 @@ BEGIN
   RETURN star = core;
 END $$;
 \set few 'SELECT sum(f_id) FROM choice_sale, choice_shop WHERE f_shop = s_key AND s_town = 7'
-\set both 'SELECT sum(f_id) FROM choice_sale, choice_shop, choice_item WHERE f_shop = s_key AND s_town = 7 AND f_item = i_key AND i_brand < 5'
+\set both 'SELECT sum(f_id) FROM choice_sale, choice_shop, choice_item WHERE f_shop = s_key AND s_town = 7 AND s_key < 100 AND f_item = i_key AND i_brand < 60'
 SELECT * FROM star_choice(:'few');
 SELECT * FROM star_choice(:'both');
 -- more towns than the statistics know of
-UPDATE choice_shop SET s_town = 7 WHERE s_key % 20 = 0;
+UPDATE choice_shop SET s_town = 7 WHERE s_key % 5 = 0;
 SELECT * FROM star_choice(:'both');
 SELECT star_sum(:'both');
 UPDATE choice_shop SET s_town = 7;
