@@ -7,6 +7,8 @@ LOAD 'ssdpar';
 SET ssdpar.residency = cold;
 SET ssdpar.cost_model_min_size = '1MB';
 SET ssdpar.prefetch = local;
+SET effective_io_concurrency = 1;
+SET enable_bitmapscan = off;
 SET max_parallel_workers_per_gather = 0;
 \getenv srcdir PG_ABS_SRCDIR
 \set invent_device :srcdir '/test/invent_device.sql'
@@ -48,7 +50,7 @@ BEGIN
 END $$;
 CREATE FUNCTION star_kept(query text) RETURNS TABLE (dimension text, kept numeric)
 LANGUAGE sql AS $$
-  SELECT r->>'Dimension', round((r->>'Estimated Kept')::numeric, 2)
+  SELECT r->>'Dimension', round((r->>'Estimated Kept')::numeric, 1)
     FROM jsonb_array_elements(star_node(query)->'Reducers') r;
 $$;
 SET ssdpar.star_access = sequential;
@@ -121,7 +123,7 @@ SELECT DISTINCT access, changed FROM star_choice(:'few');
 RESET ssdpar.star_access;
 SET max_parallel_workers_per_gather = 0;
 SET ssdpar.prefetch = local;
-SELECT invent_device('depth / (1e-4 + (size - 8192) / 1e9)', 32, 5e-6);
+SELECT invent_device('CASE pattern WHEN ''random'' THEN depth / (1e-4 + (size - 8192) / 1e9) ELSE 2e8 / size END', 32, 5e-6);
 UPDATE choice_shop SET s_town = s_key % 500;
 ANALYZE choice_shop;
 \set both 'SELECT sum(f_id) FROM choice_sale, choice_shop, choice_kind WHERE f_shop = s_key AND s_town < 100 AND f_kind = k_key AND k_key <= 6'
