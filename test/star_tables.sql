@@ -2,14 +2,15 @@
 -- The same in every run: the queries are what is random.
 SELECT setseed(0.42);
 CREATE ROLE reader;
-CREATE COLLATION german (provider = icu, locale = 'de');
 
 -- Texts that differ in case only are equal; where the server has no ICU the
--- column is a plain one.
+-- columns are plain ones.
 DO $$ BEGIN
+  CREATE COLLATION german (provider = icu, locale = 'de');
   CREATE COLLATION any_case (provider = icu, locale = 'und-u-ks-level2',
                              deterministic = false);
 EXCEPTION WHEN feature_not_supported THEN
+  CREATE COLLATION german FROM "C";
   CREATE COLLATION any_case FROM "C";
 END $$;
 

@@ -131,6 +131,14 @@ ssdpar_pass_on_known_rows(PlannerInfo *from, PlannerInfo *to)
 }
 
 List *
+ssdpar_all_known_shares(PlannerInfo *root)
+{
+	Level	   *level = find_level(root);
+
+	return level == NULL ? NIL : level->shares;
+}
+
+List *
 ssdpar_known_rows_begin(void)
 {
 	List	   *outer = levels;

@@ -49,6 +49,9 @@ extern const SsdparKnownShare *ssdpar_known_share(PlannerInfo *root,
 /* All of a query level, List of SsdparKnownRows, in the order measured. */
 extern List *ssdpar_all_known_rows(PlannerInfo *root);
 
+/* The same of the shares, List of SsdparKnownShare. */
+extern List *ssdpar_all_known_shares(PlannerInfo *root);
+
 /*
  * The statement is planned again, with to in the place of from: what is known
  * of the one becomes what is known of the other.

@@ -52,8 +52,10 @@
 
 #include "base/compat.h"
 #include "keys/key_code.h"
+#include "rowcount/known_rows.h"
 #include "star/dimension.h"
 #include "star/error_free.h"
+#include "star/key_range.h"
 #include "star/refusal.h"
 #include "star/semijoin.h"
 
@@ -233,11 +235,27 @@ estimate_selectivity(PlannerInfo *root, RelOptInfo *target,
 								  join);
 }
 
-/* Set how many keys there are, and what they keep of the target. */
+/* The same where the dimension's domain is wider than the target's. */
+static double
+selectivity_in_range(PlannerInfo *root, const SsdparDimension *dimension)
+{
+	if (list_length(dimension->key_vars) > 1)
+		return 0.0;
+	return ssdpar_share_in_key_range(root, linitial(dimension->target_vars),
+									 linitial(dimension->key_vars),
+									 linitial_oid(dimension->operators),
+									 dimension->keys);
+}
+
+/*
+ * Set how many keys there are, and what they keep of the target: as measured,
+ * or else as estimated.
+ */
 static void
 estimate_dimension(PlannerInfo *root, RelOptInfo *target,
 				   SsdparDimension *dimension)
 {
+	const SsdparKnownShare *known;
 	double		kept = 1.0;
 	ListCell   *lc;
 
@@ -248,8 +266,16 @@ estimate_dimension(PlannerInfo *root, RelOptInfo *target,
 										  NULL, NULL);
 	dimension->selectivity = kept *
 		estimate_selectivity(root, target, dimension);
-	CLAMP_PROBABILITY(dimension->selectivity);
 	dimension->keys = Max(dimension->keys * kept, 1);
+	dimension->selectivity = Max(dimension->selectivity,
+								 selectivity_in_range(root, dimension));
+	CLAMP_PROBABILITY(dimension->selectivity);
+
+	dimension->relids = bms_union(dimension->rel->relids,
+								  ssdpar_dimension_relids(dimension->below));
+	known = ssdpar_known_share(root, target->relid, dimension->relids);
+	if (known != NULL)
+		dimension->selectivity = known->share;
 }
 
 static int
@@ -353,8 +379,7 @@ ssdpar_dimension_relids(List *dimensions)
 	{
 		SsdparDimension *dimension = lfirst(lc);
 
-		relids = bms_add_member(relids, dimension->rel->relid);
-		relids = bms_join(relids, ssdpar_dimension_relids(dimension->below));
+		relids = bms_add_members(relids, dimension->relids);
 	}
 	return relids;
 }

@@ -18,18 +18,37 @@
 enum
 {
 	PLAN_NUMBERS,
-	PLAN_PAGES,
+	PLAN_ESTIMATES,
 	PLAN_REDUCERS,
 	PLAN_LEFT_OUT,
 };
 
 enum
 {
+	ESTIMATE_PAGES,
+	ESTIMATE_KEPT,
+	ESTIMATE_PAGE_COST,
+	ESTIMATE_MOST_PAGES,
+};
+
+enum
+{
 	REDUCER_NUMBERS,
 	REDUCER_COLUMNS,
-	REDUCER_KEYS,
-	REDUCER_SELECTIVITY,
+	REDUCER_ESTIMATES,
 };
+
+enum
+{
+	ESTIMATE_KEYS,
+	ESTIMATE_SELECTIVITY,
+	ESTIMATE_LEAF_COST,
+	ESTIMATE_ORDERED,
+};
+
+/* Flags of a reducer. */
+#define MEASURED 1
+#define INDEX_PLANNED 2
 
 /* Integers of a column that a reducer compares: these, column by column. */
 enum
@@ -77,10 +96,13 @@ static List *
 reducer_to_list(const SsdparReducer *reducer)
 {
 	const SsdparJoinKey *key = &reducer->key;
-	List	   *numbers = list_make4_int(reducer->target,
+	int			flags = (reducer->measured ? MEASURED : 0) |
+		(reducer->index_planned ? INDEX_PLANNED : 0);
+	List	   *numbers = list_make5_int(reducer->target,
 										 (int) reducer->index,
 										 reducer->index_column,
-										 (int) reducer->dimension);
+										 (int) reducer->dimension,
+										 flags);
 	List	   *columns = NIL;
 
 	for (int i = 0; i < key->ncolumns; i++)
@@ -90,8 +112,11 @@ reducer_to_list(const SsdparReducer *reducer)
 		columns = lappend_int(columns, (int) key->operators[i]);
 		columns = lappend_int(columns, (int) key->collations[i]);
 	}
-	return list_make4(numbers, columns, number_node(reducer->keys),
-					  number_node(reducer->selectivity));
+	return list_make3(numbers, columns,
+					  list_make4(number_node(reducer->keys),
+								 number_node(reducer->selectivity),
+								 number_node(reducer->leaf_cost),
+								 number_node(reducer->ordered)));
 }
 
 List *
@@ -112,7 +137,11 @@ ssdpar_star_plan_to_list(const SsdparStarPlan *plan)
 									  number_node(one->chosen_cost)));
 	}
 	return list_make4(list_make2_int(plan->access, (int) plan->fact),
-					  number_node(plan->pages), reducers, left_out);
+					  list_make4(number_node(plan->pages),
+								 number_node(plan->kept),
+								 number_node(plan->page_cost),
+								 number_node(plan->most_pages)),
+					  reducers, left_out);
 }
 
 /*
@@ -124,14 +153,21 @@ reducer_from_list(SsdparReducer *reducer, const List *list)
 {
 	const List *numbers = list_nth(list, REDUCER_NUMBERS);
 	const List *columns = list_nth(list, REDUCER_COLUMNS);
+	const List *estimates = list_nth(list, REDUCER_ESTIMATES);
+	int			flags = list_nth_int(numbers, 4);
 	SsdparJoinKey *key = &reducer->key;
 
 	reducer->target = list_nth_int(numbers, 0);
 	reducer->index = (Oid) list_nth_int(numbers, 1);
 	reducer->index_column = list_nth_int(numbers, 2);
 	reducer->dimension = (Index) list_nth_int(numbers, 3);
-	reducer->keys = number_of(list_nth(list, REDUCER_KEYS));
-	reducer->selectivity = number_of(list_nth(list, REDUCER_SELECTIVITY));
+	reducer->measured = (flags & MEASURED) != 0;
+	reducer->index_planned = (flags & INDEX_PLANNED) != 0;
+	reducer->keys = number_of(list_nth(estimates, ESTIMATE_KEYS));
+	reducer->selectivity =
+		number_of(list_nth(estimates, ESTIMATE_SELECTIVITY));
+	reducer->leaf_cost = number_of(list_nth(estimates, ESTIMATE_LEAF_COST));
+	reducer->ordered = number_of(list_nth(estimates, ESTIMATE_ORDERED));
 	key->ncolumns = list_length(columns) / COLUMN_INTEGERS;
 	if (key->ncolumns < 1 || key->ncolumns > SSDPAR_MAX_KEY_COLUMNS)
 		elog(ERROR, "star scan compares %d columns", key->ncolumns);
@@ -155,12 +191,16 @@ ssdpar_star_plan_from_list(List *list)
 {
 	SsdparStarPlan *plan = palloc0_object(SsdparStarPlan);
 	const List *numbers = list_nth(list, PLAN_NUMBERS);
+	const List *estimates = list_nth(list, PLAN_ESTIMATES);
 	const List *reducers = list_nth(list, PLAN_REDUCERS);
 	const List *left_out = list_nth(list, PLAN_LEFT_OUT);
 
 	plan->access = list_nth_int(numbers, 0);
 	plan->fact = (Index) list_nth_int(numbers, 1);
-	plan->pages = number_of(list_nth(list, PLAN_PAGES));
+	plan->pages = number_of(list_nth(estimates, ESTIMATE_PAGES));
+	plan->kept = number_of(list_nth(estimates, ESTIMATE_KEPT));
+	plan->page_cost = number_of(list_nth(estimates, ESTIMATE_PAGE_COST));
+	plan->most_pages = number_of(list_nth(estimates, ESTIMATE_MOST_PAGES));
 	plan->nreducers = list_length(reducers);
 	plan->reducers = palloc0(plan->nreducers * sizeof(SsdparReducer));
 	for (int i = 0; i < plan->nreducers; i++)

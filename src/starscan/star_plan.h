@@ -17,6 +17,7 @@
 #define SSDPAR_STAR_PLAN_H
 
 #include "miscadmin.h"
+#include "nodes/nodes.h"
 #include "nodes/pg_list.h"
 
 #include "base/settings.h"
@@ -37,13 +38,21 @@ typedef struct SsdparReducer
 	/*
 	 * Access by bitmap: a btree of the fact whose first column is
 	 * key.target_columns[index_column].  InvalidOid: rows are only tested.
+	 * One that is not planned to be read may be read all the same, once the
+	 * keys are known (starscan/exec/index_choice.c).
 	 */
 	Oid			index;
 	int			index_column;
+	bool		index_planned;
+	Cost		leaf_cost;		/* of a leaf of it, with its rows */
+	double		ordered;		/* how far the fact is, by its first column, 0
+								 * to 1 */
 
 	Index		dimension;		/* range table index, for EXPLAIN */
 	double		keys;			/* estimated distinct keys */
 	double		selectivity;	/* estimated fraction of target rows kept */
+	bool		measured;		/* the plan's kept rests on a measurement that
+								 * this one took part in */
 } SsdparReducer;
 
 /* A dimension that was considered and left out, for EXPLAIN. */
@@ -70,6 +79,16 @@ typedef struct SsdparStarPlan
 	int			nleft_out;
 	SsdparLeftOut *left_out;
 	double		pages;			/* estimated pages of the fact read */
+	double		kept;			/* estimated fraction of its rows that all
+								 * reducers keep together */
+
+	/*
+	 * By bitmap, for choosing anew once the keys are known; 0: nothing to
+	 * choose by.
+	 */
+	Cost		page_cost;		/* of a page of the bitmap */
+	double		most_pages;		/* with more of them all of the fact is read
+								 * faster */
 } SsdparStarPlan;
 
 /*

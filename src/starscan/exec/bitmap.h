@@ -16,7 +16,8 @@
 /*
  * Ask the fact's indexes for keys, one entry a reducer, and put the pages into
  * data.  Says in the result whether there is a bitmap: not if no index can be
- * asked, or there is no memory for the pages.  participant is NULL where one
+ * asked, there is no memory for the pages, or there are too many of them.
+ * participant is NULL where one
  * process does it alone.  In the current memory context.
  */
 extern void ssdpar_build_bitmap(const SsdparStarPlan *plan, Relation fact,

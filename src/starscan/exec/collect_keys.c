@@ -141,6 +141,7 @@ keep_set(SsdparKeyBuilder *builder, SsdparStarData *data, int n)
 	set = ssdpar_key_set_build(builder, memory);
 	result->kind = set->kind;
 	result->keys = set->count;
+	result->set_bytes = size;
 	data->sets[n] = set;
 	return size;
 }
@@ -156,7 +157,7 @@ collect_reducer(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
 {
 	const SsdparReducer *reducer = &plan->reducers[n];
 	bool		by_index = plan->access == SSDPAR_STAR_BITMAP &&
-		OidIsValid(reducer->index) && reducer->target == SSDPAR_TARGET_FACT;
+		OidIsValid(reducer->index);
 	int			parts = by_index &&
 		!ssdpar_key_code_is_exact(&reducer->key) ? 3 : 2;
 	SsdparKeyCoder *coder = ssdpar_key_coder(&reducer->key, SSDPAR_SIDE_KEY);
@@ -169,6 +170,7 @@ collect_reducer(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
 								 builder, max_bytes / parts);
 	data->result->reducers[n].rows = run_child(plan, child, n, data, coder,
 											   builder, keys);
+	data->result->reducers[n].known = true;
 	used = keep_set(builder, data, n) + ssdpar_lookup_keys_finish(keys);
 	if (!keys->shares_builder)
 		ssdpar_key_builder_free(builder);
@@ -179,7 +181,7 @@ collect_reducer(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
  * Without any key nothing more is read: no row of the fact can match, even if
  * the reducer only reduces another.  What is left of hash_mem is divided among
  * those still to come, so that a small dimension leaves its share to a large
- * one.
+ * one.  What is known from an earlier run is not read again.
  */
 SsdparLookupKeys *
 ssdpar_collect_keys(const SsdparStarPlan *plan, SsdparStarChild *children,
@@ -189,13 +191,16 @@ ssdpar_collect_keys(const SsdparStarPlan *plan, SsdparStarChild *children,
 	SsdparLookupKeys *keys = palloc0(n * sizeof(SsdparLookupKeys));
 	Size		left = get_hash_memory_limit();
 
+	data->result->empty = false;
 	for (int i = 0; i < n; i++)
 	{
-		Size		used = collect_reducer(plan, &children[i], i,
-										   left / (n - i), data, &keys[i]);
+		const SsdparReducerResult *result = &data->result->reducers[i];
+		Size		used = result->known ? result->set_bytes :
+			collect_reducer(plan, &children[i], i, left / (n - i), data,
+							&keys[i]);
 
 		left -= Min(left, used);
-		if (data->result->reducers[i].rows == 0)
+		if (result->rows == 0)
 		{
 			data->result->empty = true;
 			break;

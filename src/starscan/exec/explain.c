@@ -95,7 +95,7 @@ explain_reducer_text(const SsdparStarExplained *star, int i, ExplainState *es)
 						 ", " : "", (char *) lfirst(lc));
 	if (columns == NIL)
 		appendStringInfoString(&line, reduced_name(star, reducer, es));
-	if (OidIsValid(reducer->index))
+	if (reducer->index_planned)
 		appendStringInfo(&line, " using %s", get_rel_name(reducer->index));
 	if (es->costs)
 		appendStringInfo(&line, "  (keys=%.0f kept=%.4f)", reducer->keys,
@@ -112,10 +112,12 @@ explain_reducer_text(const SsdparStarExplained *star, int i, ExplainState *es)
 		else if (found->rows > 0)
 			appendStringInfoString(&line, ", no memory for them");
 		if (found->by_index)
-			appendStringInfo(&line, "; index rows=" UINT64_FORMAT " leaves="
-							 UINT64_FORMAT, found->index_rows,
-							 found->index_leaves);
-		else if (OidIsValid(reducer->index))
+			appendStringInfo(&line, "; %s rows=" UINT64_FORMAT " leaves="
+							 UINT64_FORMAT, reducer->index_planned ? "index" :
+							 psprintf("index %s added:",
+									  get_rel_name(reducer->index)),
+							 found->index_rows, found->index_leaves);
+		else if (reducer->index_planned)
 			appendStringInfoString(&line, "; index not read");
 		if (count->rows > 0)
 			appendStringInfo(&line, "; tested=" UINT64_FORMAT " kept=%.4f",
@@ -139,7 +141,10 @@ explain_reducer(const SsdparStarExplained *star, int i, ExplainState *es)
 	if (columns != NIL)
 		ExplainPropertyList("Columns", columns, es);
 	if (OidIsValid(reducer->index))
+	{
 		ExplainPropertyText("Index", get_rel_name(reducer->index), es);
+		ExplainPropertyBool("Index Planned", reducer->index_planned, es);
+	}
 	if (es->costs)
 	{
 		ExplainPropertyFloat("Estimated Keys", NULL, reducer->keys, 0, es);
@@ -162,6 +167,45 @@ explain_reducer(const SsdparStarExplained *star, int i, ExplainState *es)
 			ExplainPropertyFloat("Kept", NULL, fraction_kept(count), 6, es);
 	}
 	ExplainCloseGroup("Reducer", NULL, true, es);
+}
+
+/*
+ * What the number of rows rests on, where that was asked of the data: the
+ * dimensions that took part in it, and what all keep together.
+ */
+static void
+explain_measured(const SsdparStarExplained *star, ExplainState *es)
+{
+	const SsdparStarPlan *plan = star->plan;
+	List	   *names = NIL;
+	StringInfoData line;
+	ListCell   *lc;
+
+	for (int i = 0; i < plan->nreducers; i++)
+	{
+		const SsdparReducer *reducer = &plan->reducers[i];
+
+		if (reducer->measured)
+			names = lappend(names, unconstify(char *,
+											  table_name(star,
+														 reducer->dimension,
+														 es)));
+	}
+	if (names == NIL || !es->costs)
+		return;
+	if (!is_text(es))
+	{
+		ExplainPropertyList("Rows Measured", names, es);
+		ExplainPropertyFloat("Kept Together", NULL, plan->kept, 6, es);
+		return;
+	}
+	initStringInfo(&line);
+	foreach(lc, names)
+		appendStringInfo(&line, "%s%s", foreach_current_index(lc) > 0 ?
+						 ", " : "", (char *) lfirst(lc));
+	appendStringInfo(&line, "  (kept=%.4f)", plan->kept);
+	ExplainPropertyText("Rows Measured", line.data, es);
+	pfree(line.data);
 }
 
 /* Dimensions considered, with which the scan would cost more than without. */
@@ -285,7 +329,7 @@ explain_times(const SsdparStarExplained *star, ExplainState *es)
 
 /*
  * The access that was executed.  One planned by bitmap is sequential if there
- * was too little memory for the bitmap.
+ * was too little memory for the bitmap, or too much in it.
  */
 static void
 explain_access(const SsdparStarExplained *star, ExplainState *es)
@@ -295,14 +339,18 @@ explain_access(const SsdparStarExplained *star, ExplainState *es)
 		!star->result->bitmap && !star->result->empty;
 
 	if (fell_back && is_text(es))
-		ExplainPropertyText("Access",
+		ExplainPropertyText("Access", star->result->too_many_pages ?
+							"sequential (too many pages for the bitmap planned)" :
 							"sequential (no memory for the bitmap planned)",
 							es);
 	else
 		ExplainPropertyText("Access", planned && !fell_back ? "bitmap" :
 							"sequential", es);
-	if (fell_back && !is_text(es))
-		ExplainPropertyText("Planned Access", "bitmap", es);
+	if (!fell_back || is_text(es))
+		return;
+	ExplainPropertyText("Planned Access", "bitmap", es);
+	ExplainPropertyText("Access Changed", star->result->too_many_pages ?
+						"too many pages" : "no memory", es);
 }
 
 void
@@ -321,6 +369,7 @@ ssdpar_star_explain(const SsdparStarExplained *star, ExplainState *es)
 		removed += star->counters->filters[i].dropped;
 	}
 	ExplainCloseGroup("Reducers", "Reducers", false, es);
+	explain_measured(star, es);
 	explain_left_out(star, es);
 	if (!es->analyze || star->result == NULL)
 		return;

@@ -6,13 +6,16 @@
  *
  *			prepare			 begin_scan			no more rows
  *		NEW -------> PREPARED -------> SCANNING -------> ENDED
+ *		PARTLY ------^
  *
  *		PREPARED -> ENDED			no key matches any row
  *		any -> PREPARED				rescan, and the keys are still good
- *		any -> NEW					rescan, and they are not; new shared memory
+ *		any -> PARTLY				rescan, and some are
+ *		any -> NEW					rescan, and none is; new shared memory
  *		any -> SHUT_DOWN			the leader's shared memory goes away
  *
  *		NEW			nothing is known
+ *		PARTLY		keys that no parameter can change are known (repeat.c)
  *		PREPARED	the reducers' keys are known, and by bitmap the pages: the
  *					result, made here or by another process of the query
  *		SCANNING	rows of the fact are being read
@@ -45,11 +48,13 @@
 #include "starscan/exec/fact_scan.h"
 #include "starscan/exec/node.h"
 #include "starscan/exec/prepare.h"
+#include "starscan/exec/repeat.h"
 #include "starscan/exec/shared.h"
 
 typedef enum Stage
 {
 	NEW,
+	PARTLY,
 	PREPARED,
 	SCANNING,
 	ENDED,
@@ -57,9 +62,9 @@ typedef enum Stage
 } Stage;
 
 /*
- * Invariants: data has a result exactly if the stage is PREPARED, SCANNING or
- * ENDED; there is a scan exactly if it is SCANNING; counters are this
- * process's own, in shared if that is there.
+ * Invariants: data has a result exactly if the stage is PARTLY to ENDED; there
+ * is a scan exactly if it is SCANNING; counters are this process's own, in
+ * shared if that is there.
  */
 typedef struct StarState
 {
@@ -92,6 +97,9 @@ change_stage(StarState *state, Stage to)
 	{
 		case NEW:
 			break;
+		case PARTLY:
+			Assert(state->shared == NULL);
+			/* fall through */
 		case PREPARED:
 			Assert(from != SHUT_DOWN);
 			break;
@@ -107,7 +115,7 @@ change_stage(StarState *state, Stage to)
 	}
 	state->stage = to;
 	Assert((state->data->result != NULL) ==
-		   (to == PREPARED || to == SCANNING || to == ENDED));
+		   (to != NEW && to != SHUT_DOWN));
 	Assert((state->scan != NULL) == (to == SCANNING));
 }
 
@@ -161,6 +169,7 @@ begin_star(CustomScanState *css, EState *estate, int eflags)
 		css->custom_ps = lappend(css->custom_ps, state->children[i].plan);
 	}
 	state->data = ssdpar_star_data_create(n);
+	ssdpar_star_find_constant(state->plan, state->children, state->data);
 	state->scan_context = AllocSetContextCreate(estate->es_query_cxt,
 												"SsdparStarScan scan",
 												ALLOCSET_DEFAULT_SIZES);
@@ -189,7 +198,7 @@ prepare(StarState *state)
 									  ssdpar_star_shared_result(state->shared),
 									  area);
 	}
-	else
+	else if (state->stage == NEW)
 		ssdpar_star_data_begin_private(state->data);
 	ssdpar_star_prepare(state->plan, state->children, ss->ss_currentRelation,
 						ss->ps.state->es_snapshot,
@@ -239,6 +248,7 @@ exec_star(CustomScanState *css)
 		switch (state->stage)
 		{
 			case NEW:
+			case PARTLY:
 				prepare(state);
 				change_stage(state, PREPARED);
 				break;
@@ -292,16 +302,15 @@ forget(StarState *state, Stage stage)
 
 /*
  * The keys stay known unless a parameter that some child depends on has
- * changed: a reducer may reduce another, so one changed child changes them
- * all.  What is shared is reset elsewhere, before workers start again, and has
- * to be taken over anew.
+ * changed, and those that none can change even then.  What is shared is reset
+ * elsewhere, before workers start again, and has to be taken over anew.
  */
 static void
 rescan_star(CustomScanState *css)
 {
 	StarState  *state = (StarState *) css;
 	PlanState  *ps = &css->ss.ps;
-	bool		changed = false;
+	bool		changed = state->stage == PARTLY;
 
 	for (int i = 0; i < state->plan->nreducers; i++)
 	{
@@ -311,13 +320,15 @@ rescan_star(CustomScanState *css)
 			UpdateChangedParamSet(child, ps->chgParam);
 		changed |= child->chgParam != NULL;
 	}
-	if (state->data->result == NULL || changed || state->shared != NULL)
+	end_scan(state);
+	if (state->data->result == NULL || state->shared != NULL)
 		forget(state, NEW);
-	else
-	{
-		end_scan(state);
+	else if (!changed)
 		change_stage(state, PREPARED);
-	}
+	else if (ssdpar_star_forget_variable(state->plan, state->data))
+		change_stage(state, PARTLY);
+	else
+		forget(state, NEW);
 	ExecScanReScan(&css->ss);
 }
 

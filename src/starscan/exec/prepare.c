@@ -33,7 +33,8 @@ build_result(const SsdparStarPlan *plan, SsdparStarChild *children,
 	INSTR_TIME_SET_CURRENT(start);
 	keys = ssdpar_collect_keys(plan, children, data);
 	INSTR_TIME_SET_CURRENT(keys_end);
-	if (!result->empty && plan->access == SSDPAR_STAR_BITMAP)
+	if (!result->empty && !result->bitmap &&
+		plan->access == SSDPAR_STAR_BITMAP)
 		ssdpar_build_bitmap(plan, fact, snapshot, keys, participant, data);
 	INSTR_TIME_SET_CURRENT(end);
 	INSTR_TIME_SET_ZERO(result->keys_time);

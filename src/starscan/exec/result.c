@@ -3,9 +3,9 @@
  *		The memory of what a star scan has to know before it reads a row.
  *
  * A private result and all of its parts lie in one memory context, which goes
- * as a whole.  The parts of a shared one are freed one by one: its area
- * belongs to the whole query, which may run the scan anew for each row of a
- * subplan.
+ * as a whole; parts that a rescan has made stale are freed before.  The parts
+ * of a shared one are freed one by one: its area belongs to the whole query,
+ * which may run the scan anew for each row of a subplan.
  */
 #include "postgres.h"
 
@@ -30,6 +30,7 @@ ssdpar_star_data_create(int nreducers)
 
 	data->nreducers = nreducers;
 	data->sets = palloc0(nreducers * sizeof(SsdparKeySet *));
+	data->constant = palloc0(nreducers * sizeof(bool));
 	data->context = AllocSetContextCreate(CurrentMemoryContext,
 										  "SsdparStarScan result",
 										  ALLOCSET_DEFAULT_SIZES);
@@ -88,11 +89,36 @@ ssdpar_star_data_complete(SsdparStarData *data)
 }
 
 void
+ssdpar_star_data_forget_reducer(SsdparStarData *data, int n)
+{
+	Assert(data->result != NULL && data->area == NULL);
+	if (data->sets[n] != NULL)
+		pfree(data->sets[n]);
+	data->sets[n] = NULL;
+	memset(&data->result->reducers[n], 0, sizeof(SsdparReducerResult));
+}
+
+void
+ssdpar_star_data_forget_pages(SsdparStarData *data)
+{
+	Assert(data->result != NULL);
+	if (data->area != NULL)
+		ssdpar_query_free(data->area, &data->result->pages);
+	else if (data->pages != NULL)
+		pfree(data->pages);
+	data->pages = NULL;
+	data->result->bitmap = false;
+	data->result->exact_pages = 0;
+	data->result->lossy_pages = 0;
+}
+
+void
 ssdpar_star_data_forget(SsdparStarData *data)
 {
 	data->area = NULL;
 	data->result = NULL;
 	data->pages = NULL;
+	data->constant_tids = NULL;
 	memset(data->sets, 0, data->nreducers * sizeof(SsdparKeySet *));
 	MemoryContextReset(data->context);
 }

@@ -24,10 +24,12 @@
 /* What came of one reducer. */
 typedef struct SsdparReducerResult
 {
+	bool		known;			/* the child has been read */
 	uint64		rows;			/* of the child, after its own reducers */
 	uint64		keys;			/* distinct; those added to a Bloom filter */
 	SsdparKeySetKind kind;		/* none: no memory for the set, or no keys */
 	dsa_pointer set;			/* of the key set, if shared */
+	Size		set_bytes;
 	bool		by_index;		/* its index was read for the bitmap ... */
 	bool		exact;			/* ... and rows found need no test */
 	uint64		index_rows;
@@ -38,6 +40,7 @@ typedef struct SsdparStarResult
 {
 	bool		empty;			/* no row of the fact can match */
 	bool		bitmap;			/* read the pages of the bitmap, not all */
+	bool		too_many_pages; /* planned by bitmap, all are read faster */
 	int			index_readers;	/* processes that read indexes for it */
 	dsa_pointer pages;			/* of the SsdparTidPages, if shared */
 	uint32		exact_pages;
@@ -48,9 +51,10 @@ typedef struct SsdparStarResult
 } SsdparStarResult;
 
 /*
- * Invariant: without a result sets are all NULL and pages is, and the context
- * is empty.  With a result that is complete, sets[i] is NULL exactly where its
- * kind is none, and pages is not NULL exactly if it is by bitmap.
+ * Invariant: without a result sets are all NULL, pages and constant_tids are,
+ * and the context is empty.  With a result that is complete, sets[i] is NULL
+ * exactly where its kind is none, and pages is not NULL exactly if it is by
+ * bitmap.
  */
 typedef struct SsdparStarData
 {
@@ -58,8 +62,18 @@ typedef struct SsdparStarData
 	MemoryContext context;		/* of a private result */
 	dsa_area   *area;			/* of a shared one, else NULL */
 	SsdparStarResult *result;	/* NULL: nothing is known */
-	const SsdparKeySet **sets;	/* one a reducer */
-	const SsdparTidPages *pages;
+	SsdparKeySet **sets;		/* one a reducer */
+	SsdparTidPages *pages;
+
+	/*
+	 * For when a private one is made again (repeat.c).  The bitmap lies in
+	 * the result's context; NULL if it has not been made.
+	 */
+	bool	   *constant;		/* one a reducer: its keys stay */
+	SsdparTidBitmap *constant_tids; /* what their indexes say */
+	double		constant_rows;	/* expected to be in it ... */
+	double		constant_area;	/* ... on some of so many pages */
+	BlockNumber constant_blocks;	/* of the fact when it was made */
 } SsdparStarData;
 
 extern Size ssdpar_star_result_size(int nreducers);
@@ -83,6 +97,12 @@ extern void *ssdpar_star_data_allocate(SsdparStarData *data, Size size,
 
 /* The result is complete: take over what another process may have made. */
 extern void ssdpar_star_data_complete(SsdparStarData *data);
+
+/* What one reducer gave, of a private result, is not known any more. */
+extern void ssdpar_star_data_forget_reducer(SsdparStarData *data, int n);
+
+/* The same of the pages; of a shared result by its maker, before it is done. */
+extern void ssdpar_star_data_forget_pages(SsdparStarData *data);
 
 /* Nothing is known any more.  A shared result is left as it is. */
 extern void ssdpar_star_data_forget(SsdparStarData *data);

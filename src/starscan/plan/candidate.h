@@ -46,9 +46,24 @@ typedef struct SsdparEstimate
 	/* If that index is read. */
 	double		leaves;			/* pages, in block order */
 	double		tids;			/* found */
+	double		ordered;		/* how far the table is, by it: 0 to 1 */
 	double		area_share;		/* of the table's pages that rows may lie in */
 	Cost		index_cost;		/* of all this, whatever the workers */
 } SsdparEstimate;
+
+/* A set of a table's dimensions: bit i is number i. */
+typedef uint32 SsdparDimensionSet;
+
+#define SSDPAR_DIMENSION_BIT(i) ((SsdparDimensionSet) 1 << (i))
+
+StaticAssertDecl(SSDPAR_MAX_REDUCERS < 32, "dimensions are bits of a word");
+
+/* A share of the fact's rows that was measured (kept_share.c). */
+typedef struct SsdparMeasuredShare
+{
+	SsdparDimensionSet dimensions;	/* which all of them keep */
+	double		share;
+} SsdparMeasuredShare;
 
 /* The table that is to be scanned, and what its scans are priced with. */
 typedef struct SsdparStarTable
@@ -66,14 +81,10 @@ typedef struct SsdparStarTable
 	SsdparResidency resident;
 	double		random_page;	/* without a profile */
 	double		sequential_page;
+
+	SsdparMeasuredShare *measured;	/* those of more dimensions first */
+	int			nmeasured;
 } SsdparStarTable;
-
-/* A set of a table's dimensions: bit i is number i. */
-typedef uint32 SsdparDimensionSet;
-
-#define SSDPAR_DIMENSION_BIT(i) ((SsdparDimensionSet) 1 << (i))
-
-StaticAssertDecl(SSDPAR_MAX_REDUCERS < 32, "dimensions are bits of a word");
 
 typedef struct SsdparCandidate
 {
@@ -98,6 +109,8 @@ typedef struct SsdparCandidate
 	double		tests;			/* of a row against a key set */
 	double		rows_filtered;	/* that the table's own filter sees */
 	double		rows;			/* produced */
+	double		kept;			/* share of the table's rows that is */
+	SsdparDimensionSet measured;	/* of these that was measured */
 
 	/* Cost, in planner units (cost.c). */
 	Cost		startup;

@@ -169,6 +169,28 @@ price_table_by_page_costs(const SsdparStarTable *table,
 		table_cpu_cost(table, candidate) / candidate->processes;
 }
 
+/* Reading the table's pages and testing their rows, of one process. */
+static void
+price_table(const SsdparStarTable *table, const SsdparCandidate *candidate,
+			Cost *startup, Cost *run)
+{
+	if (table->modelled)
+		price_table_by_model(table, candidate, startup, run);
+	else
+		price_table_by_page_costs(table, candidate, startup, run);
+}
+
+Cost
+ssdpar_table_cost(const SsdparStarTable *table,
+				  const SsdparCandidate *candidate)
+{
+	Cost		startup;
+	Cost		run;
+
+	price_table(table, candidate, &startup, &run);
+	return startup + run;
+}
+
 void
 ssdpar_price_candidate(const SsdparStarTable *table,
 					   SsdparCandidate *candidate)
@@ -179,10 +201,7 @@ ssdpar_price_candidate(const SsdparStarTable *table,
 	Cost		startup;
 	Cost		run;
 
-	if (table->modelled)
-		price_table_by_model(table, candidate, &startup, &run);
-	else
-		price_table_by_page_costs(table, candidate, &startup, &run);
+	price_table(table, candidate, &startup, &run);
 	candidate->startup = candidate->children_cost + candidate->index_cost +
 		rel->baserestrictcost.startup + rel->reltarget->cost.startup;
 	candidate->startup += keys + startup;

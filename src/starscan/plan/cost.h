@@ -14,6 +14,10 @@ extern void ssdpar_load_prices(SsdparStarTable *table);
 extern Cost ssdpar_key_index_cost(const SsdparStarTable *table,
 								  const SsdparEstimate *estimate);
 
+/* Planner units of reading the table itself; the workload is counted. */
+extern Cost ssdpar_table_cost(const SsdparStarTable *table,
+							  const SsdparCandidate *candidate);
+
 /* Fill candidate's costs and score; its workload is counted. */
 extern void ssdpar_price_candidate(const SsdparStarTable *table,
 								   SsdparCandidate *candidate);

@@ -4,12 +4,8 @@
  *		pages of the fact, rows looked at, keys tested.
  *
  * What a dimension adds does not depend on the others, but for how many rows
- * these have left it.  So it is estimated once, and a candidate's workload is
- * put together of its dimensions' estimates.
- *
- * Rows are taken to be spread evenly over the fact, but for those of an index
- * that the statistics say the table is ordered by: each of its keys has its
- * rows side by side.
+ * these have left it (kept_share.c).  So it is estimated once, and a
+ * candidate's workload is put together of its dimensions' estimates.
  */
 #include "postgres.h"
 
@@ -22,27 +18,11 @@
 #include "utils/syscache.h"
 
 #include "keys/key_code.h"
+#include "starscan/page_estimate.h"
 #include "starscan/plan/estimate.h"
+#include "starscan/plan/kept_share.h"
 #include "starscan/plan/key_index.h"
 #include "starscan/plan/reducers.h"
-
-/*
- * Of a number of pages those that hold one of n things, spread evenly:
- * pages * (1 - (1 - 1/pages)^n), Cardenas' formula, in a form that keeps its
- * digits where pages are many.  Core's Mackert-Lohman formula
- * (index_pages_fetched()) counts pages read again too, which is nothing that
- * a scan in block order does.
- */
-static double
-pages_hit(double pages, double n)
-{
-	double		hit;
-
-	if (pages <= 1)
-		return 1;
-	hit = ceil(pages * (1.0 - exp(n * log1p(-1.0 / pages))));
-	return Min(pages, hit);
-}
 
 /*
  * How far rows lie in the order of a column: 0 not at all, 1 exactly.  The
@@ -78,22 +58,16 @@ estimate_index(const SsdparStarTable *table, SsdparEstimate *estimate)
 	const SsdparReducer *reducer =
 		&estimate->reducers[estimate->nreducers - 1];
 	IndexOptInfo *index = estimate->index;
-	double		pages = Max(index->pages, 1);
-	double		leaves;
-	double		ordered;
-	double		side_by_side;
 
-	/* one leaf a key, as far as they share none, and those with its rows */
-	leaves = pages_hit(pages, reducer->keys) + pages * reducer->selectivity;
-	estimate->leaves = Min(pages, leaves);
+	estimate->leaves = ssdpar_leaves_hit(Max(index->pages, 1), reducer->keys,
+										 reducer->selectivity);
 	estimate->tids = index->tuples * reducer->selectivity;
-
-	/* side by side: the share of rows, and a page begun a key */
-	ordered = ordered_by(table->oid,
-						 reducer->key.target_columns[estimate->index_column]);
-	side_by_side = reducer->selectivity +
-		reducer->keys / Max(table->rel->pages, 1);
-	estimate->area_share = ordered * Min(side_by_side, 1.0) + (1.0 - ordered);
+	estimate->ordered =
+		ordered_by(table->oid,
+				   reducer->key.target_columns[estimate->index_column]);
+	estimate->area_share = ssdpar_area_share(estimate->ordered,
+											 reducer->selectivity,
+											 reducer->keys, table->rel->pages);
 }
 
 /* Scans of tables below a path of a dimension. */
@@ -174,26 +148,49 @@ ssdpar_estimate_for_workers(const SsdparStarTable *table,
 }
 
 /*
- * Rows that are left after one test after the other.  Those of dimensions whose
- * index is read are none: the bitmap has dropped the rows already.
+ * Test the rows that the dimensions in *passed have left with the next ones,
+ * one after the other, which are added there; unfiltered is what no dimension
+ * had dropped anything of.  Those whose index is read test none: the bitmap
+ * has dropped the rows already.  Returns how many are left.
  */
 static double
-test_rows(const SsdparStarTable *table, bool first, double rows,
-		  SsdparCandidate *candidate)
+test_rows(const SsdparStarTable *table, bool first, double unfiltered,
+		  double rows, SsdparDimensionSet *passed, SsdparCandidate *candidate)
 {
 	SsdparDimensionSet tested = candidate->dimensions & ~candidate->indexes;
 
 	for (int i = 0; i < table->ndimensions; i++)
 	{
 		const SsdparEstimate *estimate = &candidate->estimates[i];
+		double		kept;
 
 		if ((tested & SSDPAR_DIMENSION_BIT(i)) == 0 ||
 			estimate->tested_first != first)
 			continue;
 		candidate->tests += rows;
-		rows *= estimate->dimension->selectivity;
+		*passed |= SSDPAR_DIMENSION_BIT(i);
+		kept = unfiltered * ssdpar_kept_share(table, candidate->estimates,
+											  *passed, NULL);
+		rows = Min(rows, kept);
 	}
 	return rows;
+}
+
+/* Exact keys, in the row as the page holds it; the filter; other keys. */
+static void
+count_tests(const SsdparStarTable *table, SsdparCandidate *candidate)
+{
+	RelOptInfo *rel = table->rel;
+	SsdparDimensionSet passed = candidate->indexes;
+	double		filter = rel->tuples > 0 ?
+		Min(rel->rows / rel->tuples, 1.0) : 1.0;
+
+	candidate->tests = 0;
+	candidate->rows_filtered = test_rows(table, true, rel->tuples,
+										 candidate->rows_read, &passed,
+										 candidate);
+	(void) test_rows(table, false, rel->tuples * filter,
+					 candidate->rows_filtered * filter, &passed, candidate);
 }
 
 void
@@ -202,16 +199,12 @@ ssdpar_count_workload(const SsdparStarTable *table,
 {
 	RelOptInfo *rel = table->rel;
 	double		area = Max(rel->pages, 1);
-	double		rows;
 
 	candidate->key_rows = 0;
 	candidate->children_cost = 0;
 	candidate->more_scans = 0;
 	candidate->index_cost = 0;
-	candidate->tests = 0;
 	candidate->pages = rel->pages;
-	candidate->rows_read = rel->tuples;
-	candidate->rows = rel->rows;
 	for (int i = 0; i < table->ndimensions; i++)
 	{
 		const SsdparEstimate *estimate = &candidate->estimates[i];
@@ -221,22 +214,20 @@ ssdpar_count_workload(const SsdparStarTable *table,
 		candidate->children_cost += estimate->children_cost;
 		candidate->key_rows += estimate->key_rows;
 		candidate->more_scans += estimate->more_scans;
-		candidate->rows *= estimate->dimension->selectivity;
 		if ((candidate->indexes & SSDPAR_DIMENSION_BIT(i)) == 0)
 			continue;
 		candidate->index_cost += estimate->index_cost;
-		candidate->rows_read *= estimate->dimension->selectivity;
 		area *= estimate->area_share;
 	}
-	candidate->rows = clamp_row_est(candidate->rows);
+	candidate->kept = ssdpar_kept_share(table, candidate->estimates,
+										candidate->dimensions,
+										&candidate->measured);
+	candidate->rows = clamp_row_est(rel->rows * candidate->kept);
+	candidate->rows_read = rel->tuples *
+		ssdpar_kept_share(table, candidate->estimates, candidate->indexes,
+						  NULL);
 	if (candidate->access == SSDPAR_STAR_BITMAP)
-		candidate->pages = pages_hit(Max(ceil(area), 1),
-									 candidate->rows_read);
-
-	/* exact keys, in the row as the page holds it; the filter; other keys */
-	rows = test_rows(table, true, candidate->rows_read, candidate);
-	candidate->rows_filtered = rows;
-	if (rel->tuples > 0)
-		rows *= Min(rel->rows / rel->tuples, 1.0);
-	(void) test_rows(table, false, rows, candidate);
+		candidate->pages = ssdpar_pages_hit(Max(ceil(area), 1),
+											candidate->rows_read);
+	count_tests(table, candidate);
 }

@@ -17,6 +17,7 @@
 #include "custom_scan/whole_tuples.h"
 #include "star/repeatable.h"
 #include "starscan/exec/node.h"
+#include "starscan/plan/break_even.h"
 #include "starscan/plan/path.h"
 
 /* A path of ours: core's way to plan children would not do (plan_child). */
@@ -48,6 +49,28 @@ ssdpar_register_star_scan(void)
 	RegisterCustomScanMethods(&scan_methods);
 }
 
+/*
+ * The index of a reducer of the fact.  One that is not planned to be read goes
+ * along where the executor has prices to choose it by, and collects its keys
+ * anyhow.
+ */
+static void
+give_index(const SsdparStarPlan *plan, SsdparReducer *reducer,
+		   const SsdparEstimate *estimate, bool planned)
+{
+	bool		collected = reducer->key.ncolumns == 1 &&
+		estimate->tested_first;
+
+	if (plan->access != SSDPAR_STAR_BITMAP || estimate->index == NULL ||
+		(!planned && (plan->page_cost <= 0 || !collected)))
+		return;
+	reducer->index = estimate->index->indexoid;
+	reducer->index_column = estimate->index_column;
+	reducer->index_planned = planned;
+	reducer->leaf_cost = estimate->index_cost / Max(estimate->leaves, 1.0);
+	reducer->ordered = estimate->ordered;
+}
+
 /* What the executor gets: the candidate's dimensions put together. */
 static SsdparStarPlan *
 assemble_plan(const SsdparStarTable *table, const SsdparCandidate *candidate)
@@ -57,6 +80,8 @@ assemble_plan(const SsdparStarTable *table, const SsdparCandidate *candidate)
 	plan->access = candidate->access;
 	plan->fact = table->rel->relid;
 	plan->pages = candidate->pages;
+	plan->kept = candidate->kept;
+	ssdpar_break_even(table, candidate, &plan->page_cost, &plan->most_pages);
 	plan->left_out = candidate->left_out;
 	plan->nleft_out = candidate->nleft_out;
 	plan->reducers = palloc_array(SsdparReducer, SSDPAR_MAX_REDUCERS);
@@ -64,6 +89,7 @@ assemble_plan(const SsdparStarTable *table, const SsdparCandidate *candidate)
 	{
 		const SsdparEstimate *estimate = &candidate->estimates[i];
 		int			before = plan->nreducers;
+		SsdparReducer *own;
 
 		if ((candidate->dimensions & SSDPAR_DIMENSION_BIT(i)) == 0)
 			continue;
@@ -76,13 +102,10 @@ assemble_plan(const SsdparStarTable *table, const SsdparCandidate *candidate)
 			if (reducer->target != SSDPAR_TARGET_FACT)
 				reducer->target += before;
 		}
-		if ((candidate->indexes & SSDPAR_DIMENSION_BIT(i)) != 0)
-		{
-			SsdparReducer *own = &plan->reducers[plan->nreducers - 1];
-
-			own->index = estimate->index->indexoid;
-			own->index_column = estimate->index_column;
-		}
+		own = &plan->reducers[plan->nreducers - 1];
+		own->measured = (candidate->measured & SSDPAR_DIMENSION_BIT(i)) != 0;
+		give_index(plan, own, estimate,
+				   (candidate->indexes & SSDPAR_DIMENSION_BIT(i)) != 0);
 	}
 	return plan;
 }

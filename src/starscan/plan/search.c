@@ -25,6 +25,7 @@
 #include "starscan/plan/add_path.h"
 #include "starscan/plan/cost.h"
 #include "starscan/plan/estimate.h"
+#include "starscan/plan/kept_share.h"
 #include "starscan/plan/path.h"
 #include "starscan/plan/search.h"
 
@@ -165,6 +166,15 @@ choose_dimensions(const SsdparStarTable *table, SsdparStarAccess access,
 	return true;
 }
 
+/* As for core's scan of it; ssdpar.subqueries = 1: in one process. */
+static int
+count_workers(RelOptInfo *rel)
+{
+	return rel->consider_parallel && ssdpar_subqueries != 1 ?
+		compute_parallel_worker(rel, rel->pages, -1,
+								max_parallel_workers_per_gather) : 0;
+}
+
 /*
  * Add the best candidates by each access, all serial or all parallel, as paths,
  * but for one that the next would take out again (add_path.c).
@@ -192,8 +202,11 @@ add_candidates(const SsdparStarTable *table,
 }
 
 /*
- * Each access is first tried in one process.  How many pages that reads decides
- * how many workers the same gets, by core's measure for parallel scans.
+ * Each access is tried in one process, and in as many as core gives a scan of
+ * the whole table: however few pages the star scan reads, the joins and
+ * aggregates above can be parallel only if it is.  What one process does before
+ * the others can begin is priced as that (cost.c), so a scan that is worth no
+ * workers loses by it.
  */
 bool
 ssdpar_add_star_scans(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *rel,
@@ -212,14 +225,15 @@ ssdpar_add_star_scans(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *rel,
 	SsdparCandidate parallel[ACCESSES];
 	int			nserial = 0;
 	int			nparallel = 0;
-	bool		share;
+	int			workers;
 
 	ssdpar_load_prices(&table);
+	ssdpar_load_measured_shares(&table, dimensions);
 	if (!estimate_all(&table, dimensions, alone))
 		return false;
-	/* ssdpar.subqueries = 1: in one process */
-	share = rel->consider_parallel && ssdpar_subqueries != 1 &&
-		estimate_all_for_workers(&table, alone, shared);
+	workers = count_workers(rel);
+	if (workers > 0 && !estimate_all_for_workers(&table, alone, shared))
+		workers = 0;
 	for (SsdparStarAccess access = SSDPAR_STAR_BITMAP;
 		 access <= SSDPAR_STAR_SEQUENTIAL; access++)
 	{
@@ -234,12 +248,9 @@ ssdpar_add_star_scans(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *rel,
 		if (!choose_dimensions(&table, access, one))
 			continue;
 		nserial++;
-		several->workers = !share ? 0 :
-			compute_parallel_worker(rel, one->pages, -1,
-									max_parallel_workers_per_gather);
+		several->workers = workers;
 		several->estimates = shared;
-		if (several->workers > 0 &&
-			choose_dimensions(&table, access, several))
+		if (workers > 0 && choose_dimensions(&table, access, several))
 			nparallel++;
 	}
 	add_candidates(&table, serial, nserial);

@@ -1,0 +1,137 @@
+-- Star scans as a device profile makes the planner choose them, and as the
+-- executor chooses again once it has the keys.
+SET client_min_messages = warning;
+CREATE EXTENSION IF NOT EXISTS ssdpar;
+RESET client_min_messages;
+LOAD 'ssdpar';
+SET ssdpar.residency = cold;
+SET ssdpar.cost_model_min_size = '1MB';
+SET ssdpar.prefetch = local;
+SET effective_io_concurrency = 1;
+SET enable_bitmapscan = off;
+SET max_parallel_workers_per_gather = 0;
+\getenv srcdir PG_ABS_SRCDIR
+\set invent_device :srcdir '/test/invent_device.sql'
+\set ECHO none
+\i :invent_device
+\set ECHO all
+SELECT invent_device('CASE pattern WHEN ''random'' THEN depth / (1e-4 + (size - 8192) / 1e9) ELSE 3e9 / size END', 256, 5e-6);
+
+-- A calendar of 200 years under a fact of five.
+CREATE TABLE choice_day (d_date date PRIMARY KEY, d_year int);
+INSERT INTO choice_day SELECT d, extract(year FROM d)
+  FROM generate_series('1900-01-01'::timestamp, '2099-12-31', '1 day') d;
+CREATE TABLE choice_item (i_key int PRIMARY KEY, i_brand int);
+INSERT INTO choice_item SELECT i, i % 200 FROM generate_series(1, 4000) i;
+CREATE TABLE choice_shop (s_key int PRIMARY KEY, s_town int)
+  WITH (autovacuum_enabled = off);
+INSERT INTO choice_shop SELECT i, i % 500 FROM generate_series(1, 1000) i;
+CREATE TABLE choice_kind (k_key int PRIMARY KEY, k_name text);
+INSERT INTO choice_kind SELECT i, 'kind ' || i FROM generate_series(1, 20) i;
+CREATE TABLE choice_sale (f_id int, f_date date, f_item int, f_shop int,
+  f_kind int, f_pad text) WITH (autovacuum_enabled = off);
+INSERT INTO choice_sale
+  SELECT i, '1998-01-01'::date + i * 7919 % 1826, 1 + i * 71 / 13 % 4000,
+    1 + i * 31 / 7 % 1000, 1 + i * 17 / 3 % 20, repeat('x', 120)
+    FROM generate_series(1, 100000) i;
+CREATE INDEX choice_sale_date ON choice_sale (f_date);
+CREATE INDEX choice_sale_item ON choice_sale (f_item);
+CREATE INDEX choice_sale_shop ON choice_sale (f_shop);
+CREATE INDEX choice_sale_kind ON choice_sale (f_kind);
+VACUUM ANALYZE choice_day, choice_item, choice_shop, choice_kind, choice_sale;
+
+CREATE FUNCTION star_node(query text, options text DEFAULT '')
+RETURNS jsonb LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  EXECUTE format('EXPLAIN (%s FORMAT json) %s', options, query) INTO plan;
+  RETURN jsonb_path_query_first(plan,
+    'strict $.**?(@."Custom Plan Provider" == "SsdparStarScan")');
+END $$;
+CREATE FUNCTION star_kept(query text) RETURNS TABLE (dimension text, kept numeric)
+LANGUAGE sql AS $$
+  SELECT r->>'Dimension', round((r->>'Estimated Kept')::numeric, 1)
+    FROM jsonb_array_elements(star_node(query)->'Reducers') r;
+$$;
+SET ssdpar.star_access = sequential;
+SELECT star_kept('SELECT count(*) FROM choice_sale, choice_day WHERE f_date = d_date AND d_year = 2000');
+SELECT star_kept('SELECT count(*) FROM choice_sale, choice_day WHERE f_date = d_date AND d_date BETWEEN ''2000-01-01'' AND ''2000-06-30''');
+SELECT star_kept('SELECT count(*) FROM choice_sale, choice_shop WHERE f_shop = s_key AND s_town < 50');
+RESET ssdpar.star_access;
+
+-- However few pages are read, what is above can be parallel.
+SET max_parallel_workers_per_gather = 2;
+SET min_parallel_table_scan_size = '1MB';
+SET min_parallel_index_scan_size = '1MB';
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET ssdpar.star_access = bitmap;
+SELECT star_node('SELECT count(*) FROM choice_sale, choice_item WHERE f_item = i_key AND i_brand = 3')->'Parallel Aware' AS parallel;
+RESET ssdpar.star_access;
+RESET parallel_setup_cost;
+RESET parallel_tuple_cost;
+-- Where nothing is above it, workers are not worth their start.
+SELECT star_node('SELECT count(*) FROM choice_sale, choice_item WHERE f_item = i_key AND i_brand = 3')->'Parallel Aware' AS parallel;
+SET max_parallel_workers_per_gather = 0;
+
+-- Once for each outer row: the index on the item finds 25 rows, a star scan
+-- would read all days and a fifth of the fact each time.
+SELECT star_node('SELECT i_key, (SELECT count(*) FROM choice_sale, choice_day WHERE f_item = i_key AND f_date = d_date AND d_year = 2000) FROM choice_item WHERE i_brand = 3') IS NULL AS "index scans";
+
+-- The executor chooses again by the keys that there are.
+CREATE FUNCTION star_choice(query text)
+RETURNS TABLE (access text, changed text, dimension text, planned bool, read bool)
+LANGUAGE plpgsql AS $$
+DECLARE node jsonb := star_node(query, 'ANALYZE, TIMING off,');
+BEGIN
+  RETURN QUERY SELECT node->>'Access', node->>'Access Changed',
+      r->>'Dimension', (r->'Index Planned')::bool, (r->'Index Read')::bool
+    FROM jsonb_array_elements(node->'Reducers') r ORDER BY 3;
+END $$;
+CREATE FUNCTION star_sum(query text) RETURNS bool LANGUAGE plpgsql AS $$
+DECLARE star text; core text;
+BEGIN
+  EXECUTE query INTO star;
+  SET LOCAL ssdpar.enabled = off;
+  EXECUTE query INTO core;
+  SET LOCAL ssdpar.enabled = on;
+  RETURN star = core;
+END $$;
+\set few 'SELECT sum(f_id) FROM choice_sale, choice_shop WHERE f_shop = s_key AND s_town = 7'
+SELECT * FROM star_choice(:'few');
+-- more towns than the statistics know of
+UPDATE choice_shop SET s_town = 7;
+SELECT * FROM star_choice(:'few');
+SELECT star_sum(:'few');
+-- in parallel, decided by the process that prepares
+SELECT invent_device('CASE pattern WHEN ''random'' THEN depth / (1e-4 + (size - 8192) / 1e9) ELSE 1e9 / size END', 256, 5e-6);
+SET ssdpar.prefetch = off;
+\set few 'SELECT sum(f_id) FROM choice_sale, choice_shop WHERE f_shop = s_key AND s_town = 7 AND s_key < 100'
+SET max_parallel_workers_per_gather = 2;
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SELECT star_node(:'few')->'Parallel Aware' AS parallel;
+SELECT DISTINCT access, changed FROM star_choice(:'few');
+SELECT star_sum(:'few');
+-- not where the user has chosen
+SET ssdpar.star_access = bitmap;
+SELECT DISTINCT access, changed FROM star_choice(:'few');
+
+
+-- Fewer keys than expected: an index is worth reading that was not planned, and
+-- the one that was is not.
+RESET ssdpar.star_access;
+SET max_parallel_workers_per_gather = 0;
+SET ssdpar.prefetch = local;
+SELECT invent_device('CASE pattern WHEN ''random'' THEN depth / (1e-4 + (size - 8192) / 1e9) ELSE 2e8 / size END', 32, 5e-6);
+UPDATE choice_shop SET s_town = s_key % 500;
+ANALYZE choice_shop;
+\set both 'SELECT sum(f_id) FROM choice_sale, choice_shop, choice_kind WHERE f_shop = s_key AND s_town < 100 AND f_kind = k_key AND k_key <= 6'
+SELECT * FROM star_choice(:'both');
+UPDATE choice_shop SET s_town = 400 WHERE s_town > 0;
+SELECT * FROM star_choice(:'both');
+SELECT star_sum(:'both');
+
+DELETE FROM ssdpar.device WHERE tablespace = 'pg_default';
+DROP TABLE choice_sale, choice_shop, choice_item, choice_kind, choice_day;
+DROP FUNCTION star_node, star_kept, star_choice, star_sum, invent_device;

@@ -1,0 +1,175 @@
+/*
+ * index_choice.c
+ *		Which of the fact's indexes a star scan reads, now that it has the
+ *		keys.
+ *
+ * The planner has chosen by the number of keys that it expected.  Now it is
+ * known, and what each index finds is corrected by it.  The choice is made as
+ * the planner does (starscan/plan/search.c), with its prices: the index that
+ * makes the bitmap the cheapest, then the best one besides it, for as long as
+ * reading it costs less than the heap pages that it saves.  After each the rows
+ * that it really had are known, too.
+ *
+ * Where the planner had no prices only indexes that were planned are read, the
+ * one that finds the fewest rows first, and not one that would have more
+ * leaves read than there are heap pages left to save.
+ */
+#include "postgres.h"
+
+#include "starscan/exec/index_choice.h"
+#include "starscan/page_estimate.h"
+
+/*
+ * Row addresses on a leaf page, in the order of size: of one integer they take
+ * 20 bytes each with the line pointer, which makes 367 at the default
+ * fillfactor and fewer after random insertions; deduplication makes it more.
+ */
+#define ROWS_PER_LEAF 256.0
+
+void
+ssdpar_index_option_init(SsdparIndexOption *option,
+						 const SsdparReducer *reducer, double keys,
+						 double pages, double fact_pages)
+{
+	option->reducer = reducer;
+	option->first = false;
+	option->read = false;
+	option->fraction = Min(reducer->selectivity *
+						   (keys / Max(reducer->keys, 1.0)), 1.0);
+	option->area_share = ssdpar_area_share(reducer->ordered, option->fraction,
+										   keys, fact_pages);
+	option->leaves = ssdpar_leaves_hit(pages, keys, option->fraction);
+}
+
+/*
+ * How much fewer rows all reducers are expected to keep than if they were
+ * independent, as they are taken to be one by one.  More are not counted:
+ * what the indexes find says how many there are.
+ */
+static double
+dependence(const SsdparStarPlan *plan)
+{
+	double		independent = 1.0;
+
+	for (int i = 0; i < plan->nreducers; i++)
+	{
+		if (plan->reducers[i].target == SSDPAR_TARGET_FACT)
+			independent *= plan->reducers[i].selectivity;
+	}
+	return plan->kept < independent ? plan->kept / independent : 1.0;
+}
+
+void
+ssdpar_index_choice_begin(SsdparIndexChoice *choice,
+						  const SsdparStarPlan *plan, double fact_rows,
+						  double fact_pages)
+{
+	choice->plan = plan;
+	choice->any_read = false;
+	choice->fact_rows = Max(fact_rows, 1.0);
+	choice->rows = choice->fact_rows * dependence(plan);
+	choice->area = fact_pages;
+}
+
+/* Of the bitmap's pages, after this index as well unless it is NULL. */
+static double
+heap_pages(const SsdparIndexChoice *choice, const SsdparIndexOption *option)
+{
+	double		rows = choice->rows;
+	double		area = choice->area;
+
+	if (option != NULL)
+	{
+		rows *= option->fraction;
+		area *= option->area_share;
+	}
+	return ssdpar_pages_hit(Max(area, 1.0), rows);
+}
+
+/* What is still to be paid if this index is the next to be read. */
+static Cost
+cost_with(const SsdparIndexChoice *choice, const SsdparIndexOption *option)
+{
+	if (choice->plan->page_cost <= 0)
+		return choice->rows * option->fraction;
+	return option->leaves * option->reducer->leaf_cost +
+		heap_pages(choice, option) * choice->plan->page_cost;
+}
+
+/* Is that less than without it? */
+static bool
+pays(const SsdparIndexChoice *choice, const SsdparIndexOption *option)
+{
+	const SsdparStarPlan *plan = choice->plan;
+
+	if (!choice->any_read)
+		return true;
+	if (plan->page_cost > 0)
+		return cost_with(choice, option) <
+			heap_pages(choice, NULL) * plan->page_cost;
+	return choice->fact_rows * option->fraction / ROWS_PER_LEAF < choice->rows;
+}
+
+/* The best of those left that are to come first, or are not. */
+static int
+best_option(const SsdparIndexChoice *choice, bool first)
+{
+	int			best = -1;
+
+	for (int i = 0; i < choice->noptions; i++)
+	{
+		const SsdparIndexOption *option = &choice->options[i];
+
+		if (option->read || option->first != first ||
+			(choice->plan->page_cost <= 0 && !option->reducer->index_planned))
+			continue;
+		if (best < 0 || cost_with(choice, option) <
+			cost_with(choice, &choice->options[best]))
+			best = i;
+	}
+	return best;
+}
+
+int
+ssdpar_choose_index(const SsdparIndexChoice *choice)
+{
+	int			best = best_option(choice, true);
+
+	if (best >= 0 && pays(choice, &choice->options[best]))
+		return best;
+	best = best_option(choice, false);
+	return best >= 0 && pays(choice, &choice->options[best]) ? best : -1;
+}
+
+void
+ssdpar_index_was_read(SsdparIndexChoice *choice, int i)
+{
+	SsdparIndexOption *option = &choice->options[i];
+
+	Assert(!option->read);
+	option->read = true;
+	choice->any_read = true;
+	choice->rows *= option->fraction;
+	choice->area *= option->area_share;
+}
+
+bool
+ssdpar_reads_too_many(const SsdparStarPlan *plan, double pages)
+{
+	return plan->most_pages > 0 && pages > plan->most_pages;
+}
+
+double
+ssdpar_expected_pages(const SsdparIndexChoice *choice)
+{
+	SsdparIndexChoice trial = *choice;
+	Size		size = choice->noptions * sizeof(SsdparIndexOption);
+	int			next;
+
+	trial.options = palloc(size);
+	memcpy(trial.options, choice->options, size);
+	while ((next = ssdpar_choose_index(&trial)) >= 0)
+		ssdpar_index_was_read(&trial, next);
+	pfree(trial.options);
+	return heap_pages(&trial, NULL);
+}

@@ -1,0 +1,27 @@
+/*
+ * page_estimate.h
+ *		How many pages hold some rows: what the planner expects of a bitmap,
+ *		and what the executor corrects once it has the keys.
+ *
+ * Rows are taken to be spread evenly over the fact, but for those of an index
+ * that the statistics say the table is ordered by: each of its keys has its
+ * rows side by side.
+ */
+#ifndef SSDPAR_PAGE_ESTIMATE_H
+#define SSDPAR_PAGE_ESTIMATE_H
+
+/* Of this many pages those that hold one of n things, spread evenly. */
+extern double ssdpar_pages_hit(double pages, double n);
+
+/*
+ * Share of a table's pages that the rows of these keys may lie in: keeping
+ * selectivity of the rows, ordered from 0, not at all, to 1, exactly.
+ */
+extern double ssdpar_area_share(double ordered, double selectivity,
+								double keys, double pages);
+
+/* Leaves of an index, of this many pages, that hold the rows of these keys. */
+extern double ssdpar_leaves_hit(double pages, double keys,
+								double selectivity);
+
+#endif							/* SSDPAR_PAGE_ESTIMATE_H */

@@ -1,0 +1,78 @@
+/*
+ * break_even.c
+ *		When the executor is to give up a bitmap.
+ *
+ * A plan by bitmap rests on how many keys are expected.  The executor has them
+ * before it reads an index or a page of the fact, and with these two prices it
+ * chooses again (starscan/exec/index_choice.c).
+ */
+#include "postgres.h"
+
+#include "base/settings.h"
+#include "starscan/plan/break_even.h"
+#include "starscan/plan/cost.h"
+#include "starscan/plan/estimate.h"
+
+/* Halvings of the interval in which the break-even is looked for. */
+#define STEPS 12
+
+/* The table's price if the bitmap has so many pages, as full as they are. */
+static Cost
+bitmap_cost(const SsdparStarTable *table, const SsdparCandidate *candidate,
+			double pages)
+{
+	SsdparCandidate scaled = *candidate;
+	double		factor = pages / Max(candidate->pages, 1.0);
+
+	scaled.pages = pages;
+	scaled.tests *= factor;
+	scaled.rows_filtered *= factor;
+	return ssdpar_table_cost(table, &scaled);
+}
+
+static Cost
+sequential_cost(const SsdparStarTable *table,
+				const SsdparCandidate *candidate)
+{
+	SsdparCandidate all = *candidate;
+
+	all.access = SSDPAR_STAR_SEQUENTIAL;
+	all.indexes = 0;
+	ssdpar_count_workload(table, &all);
+	return ssdpar_table_cost(table, &all);
+}
+
+void
+ssdpar_break_even(const SsdparStarTable *table,
+				  const SsdparCandidate *candidate, Cost *page_cost,
+				  double *most_pages)
+{
+	double		low = candidate->pages;
+	double		high = Max(table->rel->pages, low + 1.0);
+	double		near_low = Min(low * 4.0, high);
+	Cost		sequential;
+
+	*page_cost = 0;
+	*most_pages = 0;
+	if (!table->modelled || ssdpar_star_access != SSDPAR_STAR_AUTO ||
+		candidate->access != SSDPAR_STAR_BITMAP)
+		return;
+	*page_cost = (bitmap_cost(table, candidate, near_low) -
+				  bitmap_cost(table, candidate, low)) / (near_low - low);
+	sequential = sequential_cost(table, candidate);
+
+	/* it costs less even now, and the bitmap has other advantages */
+	if (bitmap_cost(table, candidate, low) >= sequential ||
+		bitmap_cost(table, candidate, high) <= sequential)
+		return;
+	for (int i = 0; i < STEPS; i++)
+	{
+		double		middle = (low + high) / 2;
+
+		if (bitmap_cost(table, candidate, middle) < sequential)
+			low = middle;
+		else
+			high = middle;
+	}
+	*most_pages = high;
+}
