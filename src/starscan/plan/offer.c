@@ -28,7 +28,6 @@
 #include "starscan/plan/add_path.h"
 #include "starscan/plan/offer.h"
 #include "starscan/plan/search.h"
-#include "starscan/plan/withdraw.h"
 
 static bool offer_scans(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *rel,
 						List *dimensions);
@@ -150,7 +149,6 @@ offer_scans(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *rel,
 
 	/* a join relation's paths would refer to those that are taken out here */
 	Assert(root->join_rel_list == NIL);
-	ssdpar_remember_paths(root, rel);
 	if (forced)
 	{
 		rel->pathlist = NIL;
@@ -220,7 +218,6 @@ ssdpar_offer_star_scans(PlannerInfo *root)
 	if (!ssdpar_star_scan || root->join_rel_list != NIL ||
 		root->eq_classes == NIL)
 		return;
-	ssdpar_withdraw_star_scans(root);
 	while ((fact = ssdpar_next_fact(root, min_pages, &seen)) != NULL)
 	{
 		SsdparRefusal refusal = SSDPAR_ACCEPTED;

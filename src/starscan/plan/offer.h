@@ -8,10 +8,8 @@
 #include "nodes/pathnodes.h"
 
 /*
- * Before a search for a join order of a query level: add star scans to the
- * paths of its facts.  When it is called again, those of before are taken
- * back; no path of a base relation may have been added or freed by others
- * meanwhile, and no join relation be left.  If there is one, nothing is done.
+ * Before the first search for a join order of a query level: add star scans
+ * to the paths of its facts.  Later searches of the same level are ignored.
  */
 extern void ssdpar_offer_star_scans(PlannerInfo *root);
 
