@@ -96,7 +96,7 @@ set_rel_pathlist(PlannerInfo *root, RelOptInfo *rel, Index rti,
 static void
 set_join_pathlist(PlannerInfo *root, RelOptInfo *joined, RelOptInfo *outer,
 				  RelOptInfo *inner, JoinType jointype,
-				  JoinPathExtraData * extra)
+				  JoinPathExtraData *extra)
 {
 	if (ssdpar_pair_is_made_again())
 		return;

@@ -43,7 +43,7 @@ known_rows(PlannerInfo *root, RelOptInfo *joined)
 bool
 ssdpar_put_join_rows(PlannerInfo *root, RelOptInfo *joined, RelOptInfo *outer,
 					 RelOptInfo *inner, JoinType jointype,
-					 JoinPathExtraData * extra)
+					 JoinPathExtraData *extra)
 {
 	const SsdparKnownRows *known;
 	List	   *paths = joined->pathlist;

@@ -15,6 +15,6 @@
 extern bool ssdpar_put_join_rows(PlannerInfo *root, RelOptInfo *joined,
 								 RelOptInfo *outer, RelOptInfo *inner,
 								 JoinType jointype,
-								 JoinPathExtraData * extra);
+								 JoinPathExtraData *extra);
 
 #endif							/* SSDPAR_JOIN_ROWS_H */
