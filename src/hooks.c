@@ -28,6 +28,7 @@
 #include "prefetch/shared_progress.h"
 #include "split/choice.h"
 #include "split/path.h"
+#include "starscan/plan/covering.h"
 #include "starscan/plan/offer.h"
 #include "starscan/plan/rescan.h"
 #include "statement/explain_prefetch.h"
@@ -37,6 +38,7 @@
 static planner_hook_type previous_planner = NULL;
 static SsdparRelationHook previous_relation = NULL;
 static set_rel_pathlist_hook_type previous_set_rel_pathlist = NULL;
+static set_join_pathlist_hook_type previous_set_join_pathlist = NULL;
 static join_search_hook_type previous_join_search = NULL;
 static ExplainOneQuery_hook_type previous_explain_query = NULL;
 
@@ -79,6 +81,19 @@ set_rel_pathlist(PlannerInfo *root, RelOptInfo *rel, Index rti,
 		previous_set_rel_pathlist(root, rel, rti, rte);
 	if (ssdpar_enabled)
 		ssdpar_split_scan(root, rel);
+}
+
+static void
+set_join_pathlist(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
+				  RelOptInfo *innerrel, JoinType jointype,
+				  JoinPathExtraData *extra)
+{
+	if (previous_set_join_pathlist)
+		previous_set_join_pathlist(root, joinrel, outerrel, innerrel, jointype,
+								   extra);
+	if (ssdpar_enabled)
+		ssdpar_offer_covering_scans(root, joinrel, outerrel, innerrel,
+									jointype, extra);
 }
 
 /*
@@ -246,6 +261,8 @@ ssdpar_install_hooks(void)
 	SSDPAR_RELATION_HOOK = relation_known;
 	previous_set_rel_pathlist = set_rel_pathlist_hook;
 	set_rel_pathlist_hook = set_rel_pathlist;
+	previous_set_join_pathlist = set_join_pathlist_hook;
+	set_join_pathlist_hook = set_join_pathlist;
 	previous_join_search = join_search_hook;
 	join_search_hook = join_search;
 	previous_explain_query = ExplainOneQuery_hook;

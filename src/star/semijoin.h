@@ -28,6 +28,7 @@ typedef struct SsdparDimension
 	List	   *operators;		/* OID of target = key */
 	List	   *collations;		/* OID */
 	List	   *below;			/* SsdparDimension, whose target this one is */
+	bool		complete;		/* these are all equalities between the two */
 	double		keys;			/* distinct keys, after those below */
 	double		selectivity;	/* share of the target's rows that is kept */
 } SsdparDimension;

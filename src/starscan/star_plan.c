@@ -29,6 +29,7 @@ enum
 	REDUCER_COLUMNS,
 	REDUCER_KEYS,
 	REDUCER_SELECTIVITY,
+	REDUCER_JOINED,
 };
 
 /* Integers of a column that a reducer compares: these, column by column. */
@@ -82,6 +83,7 @@ reducer_to_list(const SsdparReducer *reducer)
 										 reducer->index_column,
 										 (int) reducer->dimension);
 	List	   *columns = NIL;
+	List	   *joined = list_make1_int(reducer->joined);
 
 	for (int i = 0; i < key->ncolumns; i++)
 	{
@@ -90,8 +92,10 @@ reducer_to_list(const SsdparReducer *reducer)
 		columns = lappend_int(columns, (int) key->operators[i]);
 		columns = lappend_int(columns, (int) key->collations[i]);
 	}
-	return list_make4(numbers, columns, number_node(reducer->keys),
-					  number_node(reducer->selectivity));
+	for (int i = 0; i < reducer->njoined_columns; i++)
+		joined = lappend_int(joined, reducer->joined_columns[i]);
+	return list_make5(numbers, columns, number_node(reducer->keys),
+					  number_node(reducer->selectivity), joined);
 }
 
 List *
@@ -124,6 +128,7 @@ reducer_from_list(SsdparReducer *reducer, const List *list)
 {
 	const List *numbers = list_nth(list, REDUCER_NUMBERS);
 	const List *columns = list_nth(list, REDUCER_COLUMNS);
+	const List *joined = list_nth(list, REDUCER_JOINED);
 	SsdparJoinKey *key = &reducer->key;
 
 	reducer->target = list_nth_int(numbers, 0);
@@ -132,6 +137,12 @@ reducer_from_list(SsdparReducer *reducer, const List *list)
 	reducer->dimension = (Index) list_nth_int(numbers, 3);
 	reducer->keys = number_of(list_nth(list, REDUCER_KEYS));
 	reducer->selectivity = number_of(list_nth(list, REDUCER_SELECTIVITY));
+	reducer->joined = linitial_int(joined) != 0;
+	reducer->njoined_columns = list_length(joined) - 1;
+	reducer->joined_columns = palloc_array(AttrNumber, list_length(joined));
+	for (int i = 0; i < reducer->njoined_columns; i++)
+		reducer->joined_columns[i] =
+			(AttrNumber) list_nth_int(joined, i + 1);
 	key->ncolumns = list_length(columns) / COLUMN_INTEGERS;
 	if (key->ncolumns < 1 || key->ncolumns > SSDPAR_MAX_KEY_COLUMNS)
 		elog(ERROR, "star scan compares %d columns", key->ncolumns);

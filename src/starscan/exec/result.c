@@ -30,6 +30,7 @@ ssdpar_star_data_create(int nreducers)
 
 	data->nreducers = nreducers;
 	data->sets = palloc0(nreducers * sizeof(SsdparKeySet *));
+	data->joined = palloc0(nreducers * sizeof(SsdparKeyRows *));
 	data->context = AllocSetContextCreate(CurrentMemoryContext,
 										  "SsdparStarScan result",
 										  ALLOCSET_DEFAULT_SIZES);
@@ -77,8 +78,12 @@ ssdpar_star_data_complete(SsdparStarData *data)
 		SsdparReducerResult *reducer = &result->reducers[i];
 
 		if (data->area != NULL)
+		{
 			data->sets[i] = DsaPointerIsValid(reducer->set) ?
 				dsa_get_address(data->area, reducer->set) : NULL;
+			data->joined[i] = DsaPointerIsValid(reducer->joined) ?
+				dsa_get_address(data->area, reducer->joined) : NULL;
+		}
 		Assert((data->sets[i] == NULL) == (reducer->kind == SSDPAR_KEYS_NONE));
 	}
 	if (data->area != NULL)
@@ -94,6 +99,7 @@ ssdpar_star_data_forget(SsdparStarData *data)
 	data->result = NULL;
 	data->pages = NULL;
 	memset(data->sets, 0, data->nreducers * sizeof(SsdparKeySet *));
+	memset(data->joined, 0, data->nreducers * sizeof(SsdparKeyRows *));
 	MemoryContextReset(data->context);
 }
 
@@ -102,7 +108,10 @@ ssdpar_star_result_reset(SsdparStarResult *result, int nreducers,
 						 dsa_area *area)
 {
 	for (int i = 0; i < nreducers; i++)
+	{
 		ssdpar_query_free(area, &result->reducers[i].set);
+		ssdpar_query_free(area, &result->reducers[i].joined);
+	}
 	ssdpar_query_free(area, &result->pages);
 	memset(result, 0, ssdpar_star_result_size(nreducers));
 }

@@ -18,6 +18,7 @@
 #include "portability/instr_time.h"
 #include "utils/dsa.h"
 
+#include "keys/key_rows.h"
 #include "keys/key_set.h"
 #include "tids/tid_pages.h"
 
@@ -28,6 +29,7 @@ typedef struct SsdparReducerResult
 	uint64		keys;			/* distinct; those added to a Bloom filter */
 	SsdparKeySetKind kind;		/* none: no memory for the set, or no keys */
 	dsa_pointer set;			/* of the key set, if shared */
+	dsa_pointer joined;			/* of the SsdparKeyRows, if shared */
 	bool		by_index;		/* its index was read for the bitmap ... */
 	bool		exact;			/* ... and rows found need no test */
 	uint64		index_rows;
@@ -50,7 +52,9 @@ typedef struct SsdparStarResult
 /*
  * Invariant: without a result sets are all NULL and pages is, and the context
  * is empty.  With a result that is complete, sets[i] is NULL exactly where its
- * kind is none, and pages is not NULL exactly if it is by bitmap.
+ * kind is none, and pages is not NULL exactly if it is by bitmap.  joined[i] is
+ * not NULL exactly if reducer i is joined, once every process has what it
+ * needs (prepare.c).
  */
 typedef struct SsdparStarData
 {
@@ -59,6 +63,7 @@ typedef struct SsdparStarData
 	dsa_area   *area;			/* of a shared one, else NULL */
 	SsdparStarResult *result;	/* NULL: nothing is known */
 	const SsdparKeySet **sets;	/* one a reducer */
+	const SsdparKeyRows **joined;	/* one a reducer */
 	const SsdparTidPages *pages;
 } SsdparStarData;
 
