@@ -86,7 +86,7 @@ set_rel_pathlist(PlannerInfo *root, RelOptInfo *rel, Index rti,
 static void
 set_join_pathlist(PlannerInfo *root, RelOptInfo *joinrel, RelOptInfo *outerrel,
 				  RelOptInfo *innerrel, JoinType jointype,
-				  JoinPathExtraData *extra)
+				  JoinPathExtraData * extra)
 {
 	if (previous_set_join_pathlist)
 		previous_set_join_pathlist(root, joinrel, outerrel, innerrel, jointype,

@@ -43,9 +43,9 @@ typedef struct SsdparKeyRowsBuilder SsdparKeyRowsBuilder;
 /*
  * Collects these columns of rows such as row, in the current memory context.
  */
-extern SsdparKeyRowsBuilder *ssdpar_key_rows_builder(TupleDesc row,
-													 int ncolumns,
-													 const AttrNumber *columns);
+extern SsdparKeyRowsBuilder *
+			ssdpar_key_rows_builder(TupleDesc row, int ncolumns,
+									const AttrNumber *columns);
 
 /* Add the row in slot, whose key has this code. */
 extern void ssdpar_key_rows_add(SsdparKeyRowsBuilder *builder, uint64 code,
@@ -53,8 +53,9 @@ extern void ssdpar_key_rows_add(SsdparKeyRowsBuilder *builder, uint64 code,
 
 /* Bytes that the result will take, and the result in as many of memory. */
 extern Size ssdpar_key_rows_size(const SsdparKeyRowsBuilder *builder);
-extern SsdparKeyRows *ssdpar_key_rows_build(const SsdparKeyRowsBuilder *builder,
-											void *memory);
+extern SsdparKeyRows *
+			ssdpar_key_rows_build(const SsdparKeyRowsBuilder *builder,
+								  void *memory);
 extern void ssdpar_key_rows_builder_free(SsdparKeyRowsBuilder *builder);
 
 /* Words before those of the columns. */

@@ -96,7 +96,7 @@ is_semijoined(PlannerInfo *root, RelOptInfo *rel)
  * matter of joins, each member being compared with that.
  */
 static bool
-class_is_checked(EquivalenceClass *class, Relids relids, Index fact)
+class_is_checked(EquivalenceClass * class, Relids relids, Index fact)
 {
 	Relids		found = NULL;
 	bool		spans = false;

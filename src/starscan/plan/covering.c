@@ -286,9 +286,9 @@ find_dimensions(Cover *cover)
 void
 ssdpar_offer_covering_scans(PlannerInfo *root, RelOptInfo *joinrel,
 							RelOptInfo *outerrel, RelOptInfo *innerrel,
-							JoinType jointype, JoinPathExtraData *extra)
+							JoinType jointype, JoinPathExtraData * extra)
 {
-	Cover		cover = {.root = root,.joinrel = joinrel};
+	Cover		cover = {.root = root, .joinrel = joinrel};
 
 	if (!ssdpar_star_scan || joinrel->reloptkind != RELOPT_JOINREL ||
 		innerrel->reloptkind != RELOPT_BASEREL ||

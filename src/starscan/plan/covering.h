@@ -15,6 +15,6 @@ extern void ssdpar_offer_covering_scans(PlannerInfo *root, RelOptInfo *joinrel,
 										RelOptInfo *outerrel,
 										RelOptInfo *innerrel,
 										JoinType jointype,
-										JoinPathExtraData *extra);
+										JoinPathExtraData * extra);
 
 #endif							/* SSDPAR_PLAN_COVERING_H */

@@ -13,12 +13,13 @@ typedef struct SsdparStarPath
 	CustomPath	custom;			/* must be first */
 	const SsdparStarPlan *plan; /* what becomes the plan's custom_private */
 	List	   *children;		/* Path, one a reducer */
-	List	   *dimensions;		/* SsdparDimension that reduce the table itself */
+	List	   *dimensions;		/* SsdparDimension that reduce the table
+								 * itself */
 	bool		narrow;			/* no column that is not asked for */
 
 	/*
-	 * Of a path of a join relation, with joined reducers: the fact's relation,
-	 * and the columns that ride along, in the order of the plan's.
+	 * Of a path of a join relation, with joined reducers: the fact's
+	 * relation, and the columns that ride along, in the order of the plan's.
 	 */
 	RelOptInfo *fact;
 	List	   *joined_columns; /* Var */
