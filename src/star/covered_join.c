@@ -43,7 +43,7 @@ straddles(Relids relids, Relids side)
 	return bms_overlap(relids, side) && !bms_is_subset(relids, side);
 }
 
-/* A semi join whose inner side is one of relids, its outer side others of them. */
+/* A semi join of one of relids, not the fact, with others of them outside. */
 static bool
 is_semijoin_within(const SpecialJoinInfo *join, Relids relids, Index fact)
 {

@@ -38,7 +38,7 @@ struct SsdparJoinedColumns
 	JoinedReducer reducers[FLEXIBLE_ARRAY_MEMBER];
 };
 
-/* How many columns of the fact the node's own target list takes, from the first. */
+/* The last column of the fact that the node's target list takes. */
 static int
 last_column_wanted(const Plan *plan, int nfact_columns)
 {
