@@ -47,7 +47,8 @@ INSERT INTO star_sale
 ALTER TABLE star_sale DROP gone;
 CREATE INDEX star_sale_shop ON star_sale (f_shop);
 CREATE INDEX star_sale_date ON star_sale (f_date);
-VACUUM ANALYZE;
+VACUUM ANALYZE star_shop, star_day, star_item, star_maker, star_twice, star_later,
+  star_text, star_pair, star_sale;
 
 -- The query's star scans, what is joined in them, and what is scanned besides.
 CREATE FUNCTION joined(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
@@ -134,7 +135,7 @@ SELECT joined($$SELECT p_box FROM star_sale, star_pair WHERE f_shop = p_shop AND
 SELECT joined($$SELECT s_name FROM star_sale, star_shop WHERE f_shop = s_key AND s_region = 1 AND f_amount > s_tax$$);
 SELECT joined($$SELECT s_name FROM star_sale, star_shop WHERE f_shop = s_key AND (s_region = 1 OR f_amount = 2)
   AND s_region < 3$$);
-SELECT joined($$SELECT s_name FROM star_sale, star_shop, star_day WHERE f_shop = s_key AND s_region = 1
+SELECT joined($$SELECT s_name FROM star_sale, star_shop, star_day WHERE f_shop = s_key AND s_region < 3
   AND f_date = d_date AND d_year = 2020 AND d_month = s_region$$);
 -- more than columns,
 SELECT joined($$SELECT star_shop FROM star_sale, star_shop WHERE f_shop = s_key AND s_region = 1$$);
@@ -150,14 +151,16 @@ SELECT joined($$SELECT s_name FROM star_sale LEFT JOIN star_shop ON f_shop = s_k
 -- and rows that would take too much memory.
 SET work_mem = '64kB';
 SET hash_mem_multiplier = 1;
-SELECT joined($$SELECT s_name, s_pad FROM star_sale, star_shop WHERE f_shop = s_key AND s_region < 4$$);
+SELECT joined($$SELECT d_year, d_month FROM star_sale, star_day WHERE f_date = d_date AND d_month < 12$$);
 RESET work_mem;
 RESET hash_mem_multiplier;
+SELECT joined($$SELECT d_year, d_month FROM star_sale, star_day WHERE f_date = d_date AND d_month < 12$$);
 
 -- The same rows.
 CREATE TABLE star_queries (n int GENERATED ALWAYS AS IDENTITY, query text);
 INSERT INTO star_queries (query) VALUES
   ('SELECT f_id, f_amount, s_key, s_name, s_tax, s_open, length(s_pad) FROM star_sale, star_shop WHERE f_shop = s_key AND s_region = 1'),
+  ('SELECT s_name || d_year, s_key, i_key, f_id FROM star_sale, star_shop, star_day, star_item WHERE f_shop = s_key AND s_region = 1 AND f_date = d_date AND d_month = 3 AND f_item = i_key AND i_kind < 3'),
   ('SELECT s_name || d_year, s_key, i_key, star_sale FROM star_sale, star_shop, star_day, star_item WHERE f_shop = s_key AND s_region = 1 AND f_date = d_date AND d_month = 3 AND f_item = i_key AND i_kind < 3'),
   ('SELECT s_name, d_year, count(DISTINCT s_tax), sum(f_amount) FROM star_sale, star_shop, star_day WHERE f_shop = s_key AND s_region < 3 AND f_date = d_date AND d_month < 7 GROUP BY GROUPING SETS ((1, 2), (1), ())'),
   ('SELECT count(*) FROM star_sale, star_shop, star_day WHERE f_shop = s_key AND s_region < 3 AND f_date = d_date AND d_month < 7'),
