@@ -206,7 +206,7 @@ COMMIT;
 CREATE ROLE regress_star_reader;
 GRANT SELECT ON star_sale, star_shop TO regress_star_reader;
 ALTER TABLE star_sale ENABLE ROW LEVEL SECURITY;
-CREATE POLICY some ON star_sale USING (f_amount < 90);
+CREATE POLICY star_few ON star_sale USING (f_amount < 90);
 SET ROLE regress_star_reader;
 SELECT joined($$SELECT s_name FROM star_sale, star_shop WHERE f_shop = s_key AND s_region = 1$$);
 RESET ROLE;

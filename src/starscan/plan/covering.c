@@ -28,16 +28,18 @@
 #include "starscan/plan/path.h"
 
 /*
- * In units of cpu_tuple_cost (cost.c), by what the same steps take elsewhere:
+ * These are compared with core's joins, so they are in its terms.  A hash join
+ * charges an operator for each outer row, and next to nothing for those that
+ * find a partner: it thinks that few do, as it does not know that the star scan
+ * has dropped the others.  Looking up a row takes less than a test by core's
+ * hash table and makes no tuple; keeping a row takes what it takes there, but
+ * for scanning the dimension once more.
  *
- * KEPT_TUPLES	keeping a row of a dimension: as much as adding its key to a set
- * FOUND_TUPLES	looking up a row's partner: several times a test of a bit map,
- *				since a row is more memory than a bit
- * COPIED_TUPLES handing up a column of it
+ * KEPT_TUPLES	in units of cpu_tuple_cost, a row of a dimension
+ * FOUND_OPERATORS in units of cpu_operator_cost, a row's partner
  */
-#define KEPT_TUPLES 2.5
-#define FOUND_TUPLES 0.5
-#define COPIED_TUPLES 0.1
+#define KEPT_TUPLES 1.0
+#define FOUND_OPERATORS 0.3
 
 /* A join relation that a star scan may cover. */
 typedef struct Cover
@@ -180,15 +182,16 @@ join_reducers(const Cover *cover, const SsdparStarPath *base,
 	return bytes;
 }
 
-/* What joining adds to the cost of base; all processes read dimensions once. */
+/* What joining adds to the cost of base; one process reads the dimensions. */
 static void
 price_joins(const Cover *cover, const Path *base, SsdparStarPath *star)
 {
 	Path	   *path = &star->custom.path;
 	QualCost	target = cover->joinrel->reltarget->cost;
 	double		divisor = ssdpar_parallel_divisor(path->parallel_workers);
-	Cost		keep = 0;
-	Cost		find;
+	Cost		keep = target.startup;
+	Cost		find = base->rows * list_length(cover->dimensions) *
+		FOUND_OPERATORS * cpu_operator_cost;
 	ListCell   *lc;
 
 	path->rows = clamp_row_est(cover->joinrel->rows / divisor);
@@ -196,13 +199,10 @@ price_joins(const Cover *cover, const Path *base, SsdparStarPath *star)
 	{
 		SsdparDimension *dimension = lfirst(lc);
 
-		keep += dimension->rel->rows * KEPT_TUPLES;
+		keep += dimension->rel->rows * KEPT_TUPLES * cpu_tuple_cost;
 	}
-	find = base->rows * (list_length(cover->dimensions) * FOUND_TUPLES +
-						 list_length(star->joined_columns) * COPIED_TUPLES);
-	path->startup_cost += keep * cpu_tuple_cost + target.startup;
-	path->total_cost += (keep + find) * cpu_tuple_cost + target.startup +
-		target.per_tuple * path->rows;
+	path->startup_cost += keep;
+	path->total_cost += keep + find + target.per_tuple * path->rows;
 }
 
 /*
