@@ -110,7 +110,7 @@ checks_all(const Cover *cover, const SsdparStarPath *star)
 		bms_num_members(cover->joinrel->relids) - 1;
 }
 
-/* The child, which puts out columns of its dimension that are wanted above too. */
+/* The child, putting out columns of its dimension that are wanted above too. */
 static Path *
 widen_child(const Cover *cover, Path *child, SsdparReducer *reducer,
 			List **joined_columns)
