@@ -53,7 +53,7 @@ TESTED_INSIDE = \
 	$(filter src/btree/% src/keys/% src/tids/%,$(OBJS))
 
 REGRESS = settings device subqueries prefetch cost row_spread jit star_data \
-	starscan star_plans star_safety star_choice measured_rows
+	starscan star_plans star_covering star_safety star_choice measured_rows
 ISOLATION = calibrate locked_profile split_serializable split_snapshot \
 	star_serializable
 

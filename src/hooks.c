@@ -33,6 +33,7 @@
 #include "rowcount/loop_price.h"
 #include "split/choice.h"
 #include "split/path.h"
+#include "starscan/plan/covering.h"
 #include "starscan/plan/offer.h"
 #include "starscan/plan/rescan.h"
 #include "statement/explain_prefetch.h"
@@ -107,7 +108,11 @@ set_join_pathlist(PlannerInfo *root, RelOptInfo *joined, RelOptInfo *outer,
 		previous_set_join_pathlist(root, joined, outer, inner, jointype,
 								   extra);
 	if (ssdpar_enabled)
+	{
 		ssdpar_price_loops(root, joined, outer, inner, jointype, extra);
+		ssdpar_offer_covering_scans(root, joined, outer, inner, jointype,
+									extra);
+	}
 }
 
 /*

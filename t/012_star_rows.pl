@@ -30,7 +30,8 @@ sub one_of { return $_[ rand @_ ] }
 sub number { my ($low, $high) = @_; return $low + int rand($high - $low + 1) }
 sub maybe { return rand() < $_[0] }
 
-# The join of each dimension with the fact f, the columns compared, filters.
+# The join of each dimension with the fact f, the columns compared, filters;
+# show: columns that a query of rows may want besides.
 my %dimension = (
 	customer => {
 		join => 'f.f_c = c_key', keys => 'c_key', group => 'c_reg',
@@ -42,6 +43,7 @@ my %dimension = (
 			sub { "n_name < 'n" . number(1, 3) . "'" }] },
 	part => {
 		join => 'f.f_p = p_key', keys => 'p_key', group => 'p_brand',
+		show => [ 'p_maker', 'p_key', 'p_brand || f.f_v' ],
 		only => [
 			sub { "p_brand = 'b" . number(0, 40) . "'" },
 			sub { 'p_key % ' . number(2, 9) . ' = 1' } ],
@@ -49,6 +51,7 @@ my %dimension = (
 			sub { 'm_size = ' . number(0, 4) }] },
 	day => {
 		join => 'f.f_d = d_date', keys => 'd_date', group => 'd_year',
+		show => [ 'd_year', 'd_date', 'f.f_v - d_year' ],
 		only => [
 			sub { 'd_year = ' . number(2019, 2024) },
 			sub { "d_date BETWEEN '2020-03-01' AND '2020-0"
@@ -70,6 +73,13 @@ my %dimension = (
 	weight => {
 		join => 'f.f_g = g_key', keys => 'g_key', group => 'g_kind',
 		only => [ sub { 'g_kind < ' . number(0, 5) } ] },
+	place => {
+		join => 'f.f_c = l_key', keys => 'l_key', group => 'l_name',
+		show => [ 'l_name', 'l_tax', 'l_open', 'l_list', 'l_key',
+			'md5(l_pad)', 'place', 'place.ctid', 'l_kind + f.f_v' ],
+		only => [
+			sub { 'l_kind = ' . number(0, 4) },
+			sub { 'l_key > ' . number(1, 400) } ] },
 	nothing => {
 		join => 'f.f_c = e_key', keys => 'e_key', group => 'e_key',
 		only => [ sub { 'e_key > 0' } ] });
@@ -139,6 +149,14 @@ sub add_dimension
 		$query->{from} .= " JOIN $name ON $d->{join}";
 		push @{ $query->{where} }, $filter;
 		push @{ $query->{group} }, $d->{group} if maybe(0.4);
+		push @{ $query->{show} }, one_of(@{ $d->{show} })
+		  if $d->{show} && maybe(0.6);
+		# another thing to check, or the dimension once more
+		push @{ $query->{where} }, "f.f_v <> length($name\::text)"
+		  if maybe(0.05);
+		$query->{from} .= ' JOIN part p2 (k2, b2, m2) ON f.f_a = k2 AND '
+		  . "b2 < 'b2'"
+		  if $name eq 'part' && maybe(0.1);
 		if ($below && maybe(0.5))
 		{
 			$query->{from} .= " $below->[1]";
@@ -150,7 +168,7 @@ sub add_dimension
 
 sub random_star
 {
-	my %query = (where => [], group => []);
+	my %query = (where => [], group => [], show => []);
 	my @names = sort keys %dimension;
 
 	@names = grep { $_ ne 'nothing' || maybe(0.1) } @names;
@@ -184,7 +202,9 @@ sub random_query
 	my $count = one_of('count(*)', 'sum(f.f_v)', 'count(DISTINCT f.f_c)',
 		'max(f.f_t COLLATE "C")', 'sum(f.f_id)');
 
-	return "SELECT f.*" . (@group ? ", $groups" : '') . " $star->{tail}"
+	return 'SELECT ' . join(', ', one_of('f.*', 'f.f_id', 'f.f_v'), @group,
+		map { "$star->{show}[$_] AS s$_" } 0 .. $#{ $star->{show} })
+	  . " $star->{tail}"
 	  if $shape eq 'rows';
 	return "SELECT f.f_id $star->{tail} ORDER BY f.f_id LIMIT " . number(1, 20)
 	  if $shape eq 'limit';
@@ -247,7 +267,7 @@ sub random_settings
 	  . 'SET min_parallel_index_scan_size = 0; ' . one_of(@planner);
 }
 
-# Run n random queries both ways, in one session; returns how many used a star.
+# Run n random queries both ways, in one session.
 my $checked = 0;
 
 sub compare
@@ -283,11 +303,15 @@ sub compare
 	$checked += $n;
 
 	# The comparison is worth something only if stars and rows came out.
-	my $stars = grep { ($row[ 3 * $_ + 2 ] // '') eq 't' } 0 .. $n - 1;
+	my @star = map { $row[ 3 * $_ + 2 ] // '' } 0 .. $n - 1;
+	my $stars = grep { $_ ne 'none' } @star;
+	my $joined = grep { $_ eq 'joined' } @star;
 	my $rows = grep { ($row[ 3 * $_ ] // '') !~ /^(.* )?0$/ } 0 .. $n - 1;
 	cmp_ok($stars, '>', $n / 4, "$what: a good share are star scans");
+	cmp_ok($joined, '>', $n / 20, "$what: some join dimensions themselves");
 	cmp_ok($rows, '>', $n / 3, "$what: a good share have rows");
-	note("$what: $n queries, $stars with star scans, $rows with rows");
+	note("$what: $n queries, $stars with star scans, $joined of them joined, "
+		  . "$rows with rows");
 	return;
 }
 

@@ -37,6 +37,7 @@ CREATE TABLE dimension AS SELECT i AS k, i % 10 AS v
 CREATE TABLE fact AS SELECT i AS id, i % 1000 AS k
   FROM generate_series(1, 20000) i;
 CREATE INDEX ON fact (k);
+CREATE UNIQUE INDEX ON dimension (k);
 ANALYZE;
 SQL
 

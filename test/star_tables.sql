@@ -10,7 +10,7 @@ DO $$ BEGIN
   CREATE COLLATION any_case (provider = icu, locale = 'und-u-ks-level2',
                              deterministic = false);
 EXCEPTION WHEN feature_not_supported THEN
-  CREATE COLLATION german FROM "C";
+  CREATE COLLATION german FROM "POSIX";
   CREATE COLLATION any_case FROM "C";
 END $$;
 
@@ -32,6 +32,19 @@ CREATE INDEX ON customer (c_key);
 CREATE TABLE part (p_key int4 PRIMARY KEY, p_brand text, p_maker text);
 INSERT INTO part SELECT i, 'b' || i % 40, 'm' || i % 15
   FROM generate_series(1, 800) i;
+-- Columns of all kinds, NULLs among them, and one that was dropped.
+CREATE TABLE place (gone int, l_key int8 UNIQUE, l_kind int,
+  l_name text, l_tax numeric, l_open timetz, l_list int[], l_pad text);
+ALTER TABLE place ALTER l_pad SET STORAGE external;
+INSERT INTO place SELECT i, i * 2, i % 5,
+    nullif('p' || i % 30, 'p7'), nullif(i / 4.0, 4), '08:00+02',
+    CASE WHEN i % 9 > 0 THEN ARRAY[i, NULL, -i] END,
+    CASE WHEN i % 40 = 1 THEN repeat(i::text, 3000) END
+  FROM generate_series(-3, 240) i;
+INSERT INTO place (l_key, l_kind) VALUES (NULL, 1), (NULL, 2), (17, 3),
+  (5000000000, 1);
+ALTER TABLE place DROP gone;
+UPDATE place SET l_name = l_name || '' WHERE l_key % 6 = 0;
 CREATE TABLE day (d_date date PRIMARY KEY, d_year int);
 INSERT INTO day SELECT d, extract(year FROM d)
   FROM generate_series('2019-12-01'::timestamp, '2022-02-01', '1 day') d;
@@ -177,13 +190,15 @@ BEGIN
   RETURN md5(result) || CASE WHEN result ~ '^\|*$' THEN ' 0' ELSE ' 1' END;
 END $$;
 
-CREATE FUNCTION uses_star(query text) RETURNS bool LANGUAGE plpgsql AS $$
-DECLARE line text;
+-- none, star, or joined: a star scan that joins dimensions itself.
+CREATE FUNCTION uses_star(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE line text; uses text := 'none';
 BEGIN
   FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
-    IF line LIKE '%SsdparStarScan%' THEN RETURN true; END IF;
+    IF line LIKE '%SsdparStarScan%' AND uses = 'none' THEN uses := 'star'; END IF;
+    IF line LIKE '%Reducer: %, joined%' THEN uses := 'joined'; END IF;
   END LOOP;
-  RETURN false;
+  RETURN uses;
 END $$;
 
 -- An invented device, so that ssdpar.star_access = auto has a cost model.

@@ -197,6 +197,8 @@ join_dimension(Search *search, RelOptInfo *target, RelOptInfo *rel)
 		else
 			promotable = false;
 	}
+	dimension->complete =
+		list_length(dimension->key_vars) == list_length(clauses);
 	if (dimension->key_vars != NIL)
 		return dimension;
 	if (clauses != NIL)

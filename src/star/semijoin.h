@@ -29,6 +29,7 @@ typedef struct SsdparDimension
 	List	   *collations;		/* OID */
 	List	   *below;			/* SsdparDimension, whose target this one is */
 	Relids		relids;			/* of the dimension and of those below it */
+	bool		complete;		/* these are all equalities between the two */
 	double		keys;			/* distinct keys, after those below */
 	double		selectivity;	/* share of the target's rows that is kept */
 } SsdparDimension;

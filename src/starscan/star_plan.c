@@ -36,6 +36,7 @@ enum
 	REDUCER_NUMBERS,
 	REDUCER_COLUMNS,
 	REDUCER_ESTIMATES,
+	REDUCER_JOINED,
 };
 
 enum
@@ -104,6 +105,7 @@ reducer_to_list(const SsdparReducer *reducer)
 										 (int) reducer->dimension,
 										 flags);
 	List	   *columns = NIL;
+	List	   *joined = list_make1_int(reducer->joined);
 
 	for (int i = 0; i < key->ncolumns; i++)
 	{
@@ -112,11 +114,14 @@ reducer_to_list(const SsdparReducer *reducer)
 		columns = lappend_int(columns, (int) key->operators[i]);
 		columns = lappend_int(columns, (int) key->collations[i]);
 	}
-	return list_make3(numbers, columns,
+	for (int i = 0; i < reducer->njoined_columns; i++)
+		joined = lappend_int(joined, reducer->joined_columns[i]);
+	return list_make4(numbers, columns,
 					  list_make4(number_node(reducer->keys),
 								 number_node(reducer->selectivity),
 								 number_node(reducer->leaf_cost),
-								 number_node(reducer->ordered)));
+								 number_node(reducer->ordered)),
+					  joined);
 }
 
 List *
@@ -154,6 +159,7 @@ reducer_from_list(SsdparReducer *reducer, const List *list)
 	const List *numbers = list_nth(list, REDUCER_NUMBERS);
 	const List *columns = list_nth(list, REDUCER_COLUMNS);
 	const List *estimates = list_nth(list, REDUCER_ESTIMATES);
+	const List *joined = list_nth(list, REDUCER_JOINED);
 	int			flags = list_nth_int(numbers, 4);
 	SsdparJoinKey *key = &reducer->key;
 
@@ -168,6 +174,12 @@ reducer_from_list(SsdparReducer *reducer, const List *list)
 		number_of(list_nth(estimates, ESTIMATE_SELECTIVITY));
 	reducer->leaf_cost = number_of(list_nth(estimates, ESTIMATE_LEAF_COST));
 	reducer->ordered = number_of(list_nth(estimates, ESTIMATE_ORDERED));
+	reducer->joined = linitial_int(joined) != 0;
+	reducer->njoined_columns = list_length(joined) - 1;
+	reducer->joined_columns = palloc_array(AttrNumber, list_length(joined));
+	for (int i = 0; i < reducer->njoined_columns; i++)
+		reducer->joined_columns[i] =
+			(AttrNumber) list_nth_int(joined, i + 1);
 	key->ncolumns = list_length(columns) / COLUMN_INTEGERS;
 	if (key->ncolumns < 1 || key->ncolumns > SSDPAR_MAX_KEY_COLUMNS)
 		elog(ERROR, "star scan compares %d columns", key->ncolumns);

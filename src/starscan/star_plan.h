@@ -8,6 +8,12 @@
  * contain.  It may produce more than those, never less: the joins above check
  * every key again.
  *
+ * A reducer may be joined: then there is no join with its dimension above, the
+ * node drops every row that has no partner, and puts columns of the partner
+ * beside the fact's.  What it produces is then described by custom_scan_tlist:
+ * all columns of the fact in their order, then those of each joined reducer,
+ * in the order of the reducers.
+ *
  * A reducer is a child plan, reading a dimension, and the equality of some of
  * its output columns with columns of its target: the fact, or the output of a
  * later reducer's child (snowflake).  custom_plans holds the children in the
@@ -47,6 +53,11 @@ typedef struct SsdparReducer
 	Cost		leaf_cost;		/* of a leaf of it, with its rows */
 	double		ordered;		/* how far the fact is, by its first column, 0
 								 * to 1 */
+
+	/* Columns of the child's output that ride along; none: any partner does. */
+	bool		joined;
+	int			njoined_columns;
+	AttrNumber *joined_columns;
 
 	Index		dimension;		/* range table index, for EXPLAIN */
 	double		keys;			/* estimated distinct keys */

@@ -70,7 +70,7 @@ DO $$ BEGIN
   CREATE COLLATION any_case (provider = icu, locale = 'und-u-ks-level2',
                              deterministic = false);
 EXCEPTION WHEN feature_not_supported THEN
-  CREATE COLLATION german FROM "C";
+  CREATE COLLATION german FROM "POSIX";
   CREATE COLLATION any_case FROM "C";
 END $$;
 CREATE TYPE colour AS ENUM ('red', 'green', 'blue', 'black', 'white');

@@ -122,6 +122,15 @@ def _value(random: Random, kind: Kind, number: str) -> str:
     return value
 
 
+def _index(name: str, index: str) -> str:
+    """One on the key of a dimension is unique wherever its rows allow it."""
+    plain = f"CREATE INDEX ON {name} ({index})"
+    if index != "k":
+        return plain
+    return (f"DO $$ BEGIN CREATE UNIQUE INDEX ON {name} ({index}); "
+            f"EXCEPTION WHEN unique_violation THEN {plain}; END $$")
+
+
 # Forms: each takes a draft and returns the statements that make it.
 
 def _table(random: Random, draft: _Draft) -> List[str]:
@@ -136,8 +145,7 @@ def _table(random: Random, draft: _Draft) -> List[str]:
     if random.random() < 0.3:
         made += [f"UPDATE {name} SET x = x WHERE u % 5 = 0",
                  f"DELETE FROM {name} WHERE u % 13 = 4"]
-    return made + [f"CREATE INDEX ON {name} ({index})"
-                   for index in draft.indexes]
+    return made + [_index(name, index) for index in draft.indexes]
 
 
 def _partitioned(random: Random, draft: _Draft) -> List[str]:
@@ -218,7 +226,7 @@ def _materialized(random: Random, draft: _Draft) -> List[str]:
     return _table(random, base) + [
         f"CREATE MATERIALIZED VIEW {draft.name} AS SELECT * "
         f"FROM {base.name}"] + [
-        f"CREATE INDEX ON {draft.name} ({index})" for index in draft.indexes]
+        _index(draft.name, index) for index in draft.indexes]
 
 
 def _owned(random: Random, draft: _Draft) -> List[str]:

@@ -15,6 +15,12 @@
  * here: same snapshot, same filter, nothing volatile (star/semijoin.c proves
  * that the join asks for such a row).  A set that is missing, or says yes too
  * often, drops less.
+ *
+ * Where there is no such join (the reducer is joined), the dimension's rows are
+ * kept as well, by key, and those must be all: they take what memory they
+ * need.  The planner has seen to it that this is little.  Where the query's
+ * shared memory has no room for them, each process reads the dimension for
+ * itself.
  */
 #include "postgres.h"
 
@@ -89,15 +95,34 @@ next_child_row(SsdparStarChild *child, bool first)
 	return slot;
 }
 
+/* What a child's rows are collected into; NULL: not into that. */
+typedef struct Collectors
+{
+	SsdparKeyCoder *coder;
+	SsdparKeyBuilder *builder;
+	SsdparLookupKeys *keys;
+	SsdparKeyRowsBuilder *rows;
+} Collectors;
+
+static void
+collect_row(const Collectors *into, TupleTableSlot *slot, uint64 code)
+{
+	if (into->builder != NULL)
+		ssdpar_key_builder_add(into->builder, code);
+	if (into->keys != NULL)
+		ssdpar_lookup_keys_add(into->keys, slot);
+	if (into->rows != NULL)
+		ssdpar_key_rows_add(into->rows, code, slot);
+}
+
 /*
  * Run child number n; returns how many rows of it are left.  Whatever coding a
- * row allocates goes with the row, what is kept of it is kept by the builder
- * and by keys in their own contexts.
+ * row allocates goes with the row, what is kept of it is kept by the
+ * collectors in their own contexts.
  */
 static uint64
 run_child(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
-		  const SsdparStarData *data, SsdparKeyCoder *coder,
-		  SsdparKeyBuilder *builder, SsdparLookupKeys *keys)
+		  const SsdparStarData *data, const Collectors *into)
 {
 	Snowflake  *snowflakes = palloc_array(Snowflake, n + 1);
 	int			nsnowflakes = find_snowflakes(plan, data, n, snowflakes);
@@ -113,11 +138,10 @@ run_child(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
 		uint64		code;
 
 		if (survives_snowflakes(snowflakes, nsnowflakes, slot) &&
-			ssdpar_key_code(coder, slot, &code))
+			ssdpar_key_code(into->coder, slot, &code))
 		{
 			rows++;
-			ssdpar_key_builder_add(builder, code);
-			ssdpar_lookup_keys_add(keys, slot);
+			collect_row(into, slot, code);
 		}
 		MemoryContextSwitchTo(before);
 		MemoryContextReset(row_context);
@@ -146,6 +170,35 @@ keep_set(SsdparKeyBuilder *builder, SsdparStarData *data, int n)
 	return size;
 }
 
+/* For the rows of a child that is joined; NULL: it is not. */
+static SsdparKeyRowsBuilder *
+rows_builder(const SsdparReducer *reducer, const SsdparStarChild *child)
+{
+	if (!reducer->joined)
+		return NULL;
+	return ssdpar_key_rows_builder(ExecGetResultType(child->plan),
+								   reducer->njoined_columns,
+								   reducer->joined_columns);
+}
+
+/* The rows, if there is memory for them; returns the bytes they took. */
+static Size
+keep_rows(SsdparKeyRowsBuilder *builder, SsdparStarData *data, int n)
+{
+	Size		size;
+	void	   *memory;
+
+	if (builder == NULL)
+		return 0;
+	size = ssdpar_key_rows_size(builder);
+	memory = ssdpar_star_data_allocate(data, size,
+									   &data->result->reducers[n].joined);
+	if (memory != NULL)
+		data->joined[n] = ssdpar_key_rows_build(builder, memory);
+	ssdpar_key_rows_builder_free(builder);
+	return memory != NULL ? size : 0;
+}
+
 /*
  * Collect the keys of reducer number n within max_bytes; returns how many of
  * them stay in use.  max_bytes are for the builder, the set made of it, and
@@ -160,21 +213,24 @@ collect_reducer(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
 		OidIsValid(reducer->index);
 	int			parts = by_index &&
 		!ssdpar_key_code_is_exact(&reducer->key) ? 3 : 2;
-	SsdparKeyCoder *coder = ssdpar_key_coder(&reducer->key, SSDPAR_SIDE_KEY);
-	SsdparKeyBuilder *builder = ssdpar_key_builder(max_bytes / parts);
+	Collectors	into = {
+		.coder = ssdpar_key_coder(&reducer->key, SSDPAR_SIDE_KEY),
+		.builder = ssdpar_key_builder(max_bytes / parts),
+		.keys = keys,
+		.rows = rows_builder(reducer, child),
+	};
 	Size		used;
 
 	if (by_index)
 		ssdpar_lookup_keys_begin(keys, &reducer->key, reducer->index_column,
-								 ExecGetResultType(child->plan), coder,
-								 builder, max_bytes / parts);
-	data->result->reducers[n].rows = run_child(plan, child, n, data, coder,
-											   builder, keys);
+								 ExecGetResultType(child->plan), into.coder,
+								 into.builder, max_bytes / parts);
+	data->result->reducers[n].rows = run_child(plan, child, n, data, &into);
 	data->result->reducers[n].known = true;
-	used = keep_set(builder, data, n) + ssdpar_lookup_keys_finish(keys);
+	used = keep_set(into.builder, data, n) + ssdpar_lookup_keys_finish(keys);
 	if (!keys->shares_builder)
-		ssdpar_key_builder_free(builder);
-	return used;
+		ssdpar_key_builder_free(into.builder);
+	return used + keep_rows(into.rows, data, n);
 }
 
 /*
@@ -207,4 +263,40 @@ ssdpar_collect_keys(const SsdparStarPlan *plan, SsdparStarChild *children,
 		}
 	}
 	return keys;
+}
+
+/* The rows of child number n alone, into this process's own memory. */
+static void
+collect_rows(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
+			 SsdparStarData *data)
+{
+	MemoryContext building = AllocSetContextCreate(data->context,
+												   "SsdparStarScan rows",
+												   ALLOCSET_DEFAULT_SIZES);
+	MemoryContext before = MemoryContextSwitchTo(building);
+	const SsdparReducer *reducer = &plan->reducers[n];
+	Collectors	into = {
+		.coder = ssdpar_key_coder(&reducer->key, SSDPAR_SIDE_KEY),
+		.rows = rows_builder(reducer, child),
+	};
+	void	   *memory;
+
+	(void) run_child(plan, child, n, data, &into);
+	memory = MemoryContextAllocHuge(data->context,
+									ssdpar_key_rows_size(into.rows));
+	data->joined[n] = ssdpar_key_rows_build(into.rows, memory);
+	MemoryContextSwitchTo(before);
+	MemoryContextDelete(building);
+}
+
+/* A private result has them, or the server was out of memory. */
+void
+ssdpar_collect_missing_rows(const SsdparStarPlan *plan,
+							SsdparStarChild *children, SsdparStarData *data)
+{
+	for (int i = 0; i < plan->nreducers; i++)
+	{
+		if (plan->reducers[i].joined && data->joined[i] == NULL)
+			collect_rows(plan, &children[i], i, data);
+	}
 }

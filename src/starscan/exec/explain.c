@@ -67,6 +67,35 @@ reduced_name(const SsdparStarExplained *star, const SsdparReducer *reducer,
 					  es);
 }
 
+/* Columns that ride along from the dimension of joined reducer number n. */
+static List *
+joined_names(const SsdparStarExplained *star, int n)
+{
+	int			first = RelationGetDescr(star->fact)->natts;
+	List	   *names = NIL;
+
+	for (int i = 0; i < n; i++)
+		first += star->plan->reducers[i].njoined_columns;
+	for (int i = 0; i < star->plan->reducers[n].njoined_columns; i++)
+	{
+		TargetEntry *entry = list_nth(star->columns, first + i);
+
+		names = lappend(names, entry->resname);
+	}
+	return names;
+}
+
+static void
+append_names(StringInfo line, List *names)
+{
+	ListCell   *lc;
+
+	foreach(lc, names)
+		appendStringInfo(line, "%s%s",
+						 foreach_current_index(lc) > 0 ? ", " : "",
+						 (char *) lfirst(lc));
+}
+
 /* The fraction that passed, of one or more rows tested. */
 static double
 fraction_kept(const SsdparFilterCount *count)
@@ -85,18 +114,21 @@ explain_reducer_text(const SsdparStarExplained *star, int i, ExplainState *es)
 	const SsdparReducer *reducer = &star->plan->reducers[i];
 	List	   *columns = column_names(star, reducer);
 	StringInfoData line;
-	ListCell   *lc;
 
 	initStringInfo(&line);
 	appendStringInfo(&line, "%s on ",
 					 table_name(star, reducer->dimension, es));
-	foreach(lc, columns)
-		appendStringInfo(&line, "%s%s", foreach_current_index(lc) > 0 ?
-						 ", " : "", (char *) lfirst(lc));
+	append_names(&line, columns);
 	if (columns == NIL)
 		appendStringInfoString(&line, reduced_name(star, reducer, es));
 	if (reducer->index_planned)
 		appendStringInfo(&line, " using %s", get_rel_name(reducer->index));
+	if (reducer->joined)
+	{
+		appendStringInfo(&line, ", joined%s",
+						 reducer->njoined_columns > 0 ? ": " : "");
+		append_names(&line, joined_names(star, i));
+	}
 	if (es->costs)
 		appendStringInfo(&line, "  (keys=%.0f kept=%.4f)", reducer->keys,
 						 reducer->selectivity);
@@ -145,6 +177,8 @@ explain_reducer(const SsdparStarExplained *star, int i, ExplainState *es)
 		ExplainPropertyText("Index", get_rel_name(reducer->index), es);
 		ExplainPropertyBool("Index Planned", reducer->index_planned, es);
 	}
+	if (reducer->joined)
+		ExplainPropertyList("Joined", joined_names(star, i), es);
 	if (es->costs)
 	{
 		ExplainPropertyFloat("Estimated Keys", NULL, reducer->keys, 0, es);

@@ -17,6 +17,7 @@ typedef struct SsdparStarExplained
 {
 	const SsdparStarPlan *plan;
 	Index		scanrelid;		/* of the fact in the plan as it is now */
+	List	   *columns;		/* custom_scan_tlist */
 	Relation	fact;
 	const Instrumentation *instrument;	/* the node's; NULL without ANALYZE */
 	const SsdparStarResult *result; /* NULL if it never ran */

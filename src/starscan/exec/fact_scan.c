@@ -8,9 +8,10 @@
  * functions of the row's types, which could fail on a row that it hides; that
  * the raw tuple filter may come first is explained in row_filters.c.
  *
- * Rows come out whole or projected.  One that passes by mistake (a lossy page,
- * a Bloom filter, a filter put off) is dropped by the joins above; one that
- * matches is never dropped.
+ * A row that passes by mistake (a lossy page, a Bloom filter, a filter put off)
+ * is dropped by the joins above, or where there is none (joined_columns.c) by
+ * looking up its partner; one that matches is never dropped.  Rows come out
+ * whole or projected.
  */
 #include "postgres.h"
 
@@ -21,12 +22,15 @@
 #include "base/compat.h"
 #include "starscan/exec/bitmap_scan.h"
 #include "starscan/exec/fact_scan.h"
+#include "starscan/exec/joined_columns.h"
 #include "starscan/exec/sequential_scan.h"
 
 /* Invariant: exactly one of bitmap and sequential is not NULL. */
 struct SsdparFactScan
 {
 	ScanState  *ss;
+	TupleTableSlot *slot;		/* of the fact's rows */
+	SsdparJoinedColumns *joined;	/* beside them, or NULL */
 	SsdparRowFilters *filters;	/* of every row */
 	SsdparRowFilters *exact_filters;	/* of rows that a bitmap vouches for */
 	SsdparBitmapScan *bitmap;
@@ -35,7 +39,8 @@ struct SsdparFactScan
 
 SsdparFactScan *
 ssdpar_fact_scan_begin(const SsdparStarPlan *plan, const SsdparStarData *data,
-					   ScanState *ss, SsdparPageAllocator *allocator,
+					   ScanState *ss, TupleTableSlot *slot,
+					   SsdparPageAllocator *allocator,
 					   ParallelTableScanDesc parallel,
 					   SsdparStarCounters *counters)
 {
@@ -47,6 +52,9 @@ ssdpar_fact_scan_begin(const SsdparStarPlan *plan, const SsdparStarData *data,
 		ssdpar_sequential_scan_is_raw(rel, snapshot);
 
 	scan->ss = ss;
+	scan->slot = slot;
+	scan->joined = ssdpar_joined_columns_create(plan, data, ss,
+												counters->filters);
 	scan->filters = ssdpar_row_filters_create(plan, data, row, raw, false,
 											  counters->filters);
 	if (data->result->bitmap)
@@ -72,6 +80,7 @@ void
 ssdpar_fact_scan_end(SsdparFactScan *scan)
 {
 	ExecClearTuple(scan->ss->ss_ScanTupleSlot);
+	ExecClearTuple(scan->slot);
 	if (scan->bitmap)
 		ssdpar_bitmap_scan_end(scan->bitmap);
 	if (scan->sequential)
@@ -111,7 +120,7 @@ ssdpar_fact_scan_next(SsdparFactScan *scan)
 	ExprContext *econtext = ss->ps.ps_ExprContext;
 	ExprState  *filter = ss->ps.qual;
 	ProjectionInfo *projection = ss->ps.ps_ProjInfo;
-	TupleTableSlot *slot = ss->ss_ScanTupleSlot;
+	TupleTableSlot *slot = scan->slot;
 	SsdparRowFilters *filters;
 
 	ResetExprContext(econtext);
@@ -120,8 +129,14 @@ ssdpar_fact_scan_next(SsdparFactScan *scan)
 		econtext->ecxt_scantuple = slot;
 		if (filter && !ExecQual(filter, econtext))
 			InstrCountFiltered1(ss, 1);
-		else if (passes(filters, slot, econtext))
-			return projection ? ExecProject(projection) : slot;
+		else if (passes(filters, slot, econtext) &&
+				 (scan->joined == NULL ||
+				  ssdpar_joined_columns_find(scan->joined, slot)))
+		{
+			econtext->ecxt_scantuple = ss->ss_ScanTupleSlot;
+			return projection ? ExecProject(projection)
+				: ss->ss_ScanTupleSlot;
+		}
 		ResetExprContext(econtext);
 		CHECK_FOR_INTERRUPTS();
 	}

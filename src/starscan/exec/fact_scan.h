@@ -17,13 +17,16 @@
 typedef struct SsdparFactScan SsdparFactScan;
 
 /*
- * For node ss, in the current memory context, by what is in data.  allocator
- * and parallel divide the rows among processes, by bitmap and sequentially;
- * NULL where this one reads them all.
+ * For node ss, in the current memory context, by what is in data.  slot is for
+ * the fact's rows, by which the node's quals are computed: the node's scan
+ * slot, unless reducers are joined.  allocator and parallel divide the rows
+ * among processes, by bitmap and sequentially; NULL where this one reads them
+ * all.
  */
 extern SsdparFactScan *ssdpar_fact_scan_begin(const SsdparStarPlan *plan,
 											  const SsdparStarData *data,
 											  ScanState *ss,
+											  TupleTableSlot *slot,
 											  SsdparPageAllocator *allocator,
 											  ParallelTableScanDesc parallel,
 											  SsdparStarCounters *counters);

@@ -46,6 +46,7 @@
 #include "base/compat.h"
 #include "starscan/exec/explain.h"
 #include "starscan/exec/fact_scan.h"
+#include "starscan/exec/joined_columns.h"
 #include "starscan/exec/node.h"
 #include "starscan/exec/prepare.h"
 #include "starscan/exec/repeat.h"
@@ -71,6 +72,7 @@ typedef struct StarState
 	CustomScanState css;		/* must be first */
 	SsdparStarPlan *plan;
 	SsdparStarChild *children;	/* one a reducer */
+	TupleTableSlot *fact_slot;	/* the scan slot, unless reducers are joined */
 	Stage		stage;
 	SsdparStarData *data;
 
@@ -133,15 +135,22 @@ change_stage(StarState *state, Stage to)
  * out of it by number: it must have them all.
  */
 static void
-begin_fact(CustomScanState *css, EState *estate)
+begin_fact(StarState *state, EState *estate)
 {
+	CustomScanState *css = &state->css;
 	Relation	rel = css->ss.ss_currentRelation;
 
 	ExecInitScanTupleSlot(estate, &css->ss, RelationGetDescr(rel),
 						  table_slot_callbacks(rel));
-	css->ss.ps.subPlan = NIL;	/* both of the following add to it */
-	ExecAssignScanProjectionInfo(&css->ss);
+	state->fact_slot = css->ss.ss_ScanTupleSlot;
+	css->ss.ps.subPlan = NIL;	/* all of the following add to it */
 	css->ss.ps.qual = ExecInitQual(css->ss.ps.plan->qual, &css->ss.ps);
+	if (((CustomScan *) css->ss.ps.plan)->custom_scan_tlist != NIL)
+	{
+		ssdpar_joined_columns_init_slot(css, estate);
+		return;
+	}
+	ExecAssignScanProjectionInfo(&css->ss);
 	Assert(css->ss.ss_ScanTupleSlot->tts_ops == table_slot_callbacks(rel));
 	Assert(css->ss.ps.ps_ProjInfo != NULL ||
 		   ExecGetResultType(&css->ss.ps)->natts ==
@@ -159,7 +168,7 @@ begin_star(CustomScanState *css, EState *estate, int eflags)
 	if (list_length(plans) != n)
 		elog(ERROR, "star scan has %d plans for %d reducers",
 			 list_length(plans), n);
-	begin_fact(css, estate);
+	begin_fact(state, estate);
 	eflags &= ~(EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK | EXEC_FLAG_REWIND);
 	state->children = palloc0(n * sizeof(SsdparStarChild));
 	for (int i = 0; i < n; i++)
@@ -221,7 +230,8 @@ begin_scan(StarState *state)
 		parallel = ssdpar_star_shared_scan(shared);
 	}
 	state->scan = ssdpar_fact_scan_begin(state->plan, state->data,
-										 &state->css.ss, allocator, parallel,
+										 &state->css.ss, state->fact_slot,
+										 allocator, parallel,
 										 state->counters);
 	MemoryContextSwitchTo(before);
 }
@@ -448,6 +458,7 @@ explain_star(CustomScanState *css, List *ancestors, ExplainState *es)
 	SsdparStarExplained star = {
 		.plan = state->plan,
 		.scanrelid = ((CustomScan *) css->ss.ps.plan)->scan.scanrelid,
+		.columns = ((CustomScan *) css->ss.ps.plan)->custom_scan_tlist,
 		.fact = css->ss.ss_currentRelation,
 		.instrument = css->ss.ps.instrument,
 		.result = state->data->result != NULL ? state->data->result :

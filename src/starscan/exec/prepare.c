@@ -60,4 +60,6 @@ ssdpar_star_prepare(const SsdparStarPlan *plan, SsdparStarChild *children,
 	else
 		ssdpar_participant_share_reads(participant);
 	ssdpar_star_data_complete(data);
+	if (!data->result->empty)
+		ssdpar_collect_missing_rows(plan, children, data);
 }

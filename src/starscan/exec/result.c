@@ -31,6 +31,7 @@ ssdpar_star_data_create(int nreducers)
 	data->nreducers = nreducers;
 	data->sets = palloc0(nreducers * sizeof(SsdparKeySet *));
 	data->constant = palloc0(nreducers * sizeof(bool));
+	data->joined = palloc0(nreducers * sizeof(SsdparKeyRows *));
 	data->context = AllocSetContextCreate(CurrentMemoryContext,
 										  "SsdparStarScan result",
 										  ALLOCSET_DEFAULT_SIZES);
@@ -78,8 +79,12 @@ ssdpar_star_data_complete(SsdparStarData *data)
 		SsdparReducerResult *reducer = &result->reducers[i];
 
 		if (data->area != NULL)
+		{
 			data->sets[i] = DsaPointerIsValid(reducer->set) ?
 				dsa_get_address(data->area, reducer->set) : NULL;
+			data->joined[i] = DsaPointerIsValid(reducer->joined) ?
+				dsa_get_address(data->area, reducer->joined) : NULL;
+		}
 		Assert((data->sets[i] == NULL) == (reducer->kind == SSDPAR_KEYS_NONE));
 	}
 	if (data->area != NULL)
@@ -120,6 +125,7 @@ ssdpar_star_data_forget(SsdparStarData *data)
 	data->pages = NULL;
 	data->constant_tids = NULL;
 	memset(data->sets, 0, data->nreducers * sizeof(SsdparKeySet *));
+	memset(data->joined, 0, data->nreducers * sizeof(SsdparKeyRows *));
 	MemoryContextReset(data->context);
 }
 
@@ -128,7 +134,10 @@ ssdpar_star_result_reset(SsdparStarResult *result, int nreducers,
 						 dsa_area *area)
 {
 	for (int i = 0; i < nreducers; i++)
+	{
 		ssdpar_query_free(area, &result->reducers[i].set);
+		ssdpar_query_free(area, &result->reducers[i].joined);
+	}
 	ssdpar_query_free(area, &result->pages);
 	memset(result, 0, ssdpar_star_result_size(nreducers));
 }

@@ -18,6 +18,7 @@
 #include "portability/instr_time.h"
 #include "utils/dsa.h"
 
+#include "keys/key_rows.h"
 #include "keys/key_set.h"
 #include "tids/tid_pages.h"
 
@@ -30,6 +31,7 @@ typedef struct SsdparReducerResult
 	SsdparKeySetKind kind;		/* none: no memory for the set, or no keys */
 	dsa_pointer set;			/* of the key set, if shared */
 	Size		set_bytes;
+	dsa_pointer joined;			/* of the SsdparKeyRows, if shared */
 	bool		by_index;		/* its index was read for the bitmap ... */
 	bool		exact;			/* ... and rows found need no test */
 	uint64		index_rows;
@@ -54,7 +56,8 @@ typedef struct SsdparStarResult
  * Invariant: without a result sets are all NULL, pages and constant_tids are,
  * and the context is empty.  With a result that is complete, sets[i] is NULL
  * exactly where its kind is none, and pages is not NULL exactly if it is by
- * bitmap.
+ * bitmap.  joined[i] is not NULL exactly if reducer i is joined, once every
+ * process has what it needs (prepare.c).
  */
 typedef struct SsdparStarData
 {
@@ -63,6 +66,7 @@ typedef struct SsdparStarData
 	dsa_area   *area;			/* of a shared one, else NULL */
 	SsdparStarResult *result;	/* NULL: nothing is known */
 	SsdparKeySet **sets;		/* one a reducer */
+	const SsdparKeyRows **joined;	/* one a reducer */
 	SsdparTidPages *pages;
 
 	/*

@@ -8,9 +8,14 @@
  */
 #include "postgres.h"
 
+#include "access/table.h"
+#include "catalog/pg_type_d.h"
+#include "nodes/makefuncs.h"
+#include "optimizer/cost.h"
 #include "optimizer/planmain.h"
 #include "optimizer/restrictinfo.h"
 #include "optimizer/tlist.h"
+#include "utils/rel.h"
 
 #include "base/compat.h"
 #include "custom_scan/names.h"
@@ -19,15 +24,6 @@
 #include "starscan/exec/node.h"
 #include "starscan/plan/break_even.h"
 #include "starscan/plan/path.h"
-
-/* A path of ours: core's way to plan children would not do (plan_child). */
-typedef struct StarPath
-{
-	CustomPath	custom;			/* must be first */
-	const SsdparStarPlan *plan; /* what becomes the plan's custom_private */
-	List	   *children;
-	bool		narrow;			/* no column that is not asked for */
-} StarPath;
 
 static Plan *plan_star_path(PlannerInfo *root, RelOptInfo *rel,
 							CustomPath *best_path, List *tlist,
@@ -115,7 +111,8 @@ ssdpar_make_star_path(const SsdparStarTable *table,
 					  const SsdparCandidate *candidate)
 {
 	RelOptInfo *rel = table->rel;
-	StarPath   *star = (StarPath *) newNode(sizeof(StarPath), T_CustomPath);
+	SsdparStarPath *star =
+		(SsdparStarPath *) newNode(sizeof(SsdparStarPath), T_CustomPath);
 	Path	   *path = &star->custom.path;
 	ListCell   *lc;
 
@@ -124,9 +121,14 @@ ssdpar_make_star_path(const SsdparStarTable *table,
 	star->plan = assemble_plan(table, candidate);
 	for (int i = 0; i < table->ndimensions; i++)
 	{
-		if ((candidate->dimensions & SSDPAR_DIMENSION_BIT(i)) != 0)
-			star->children =
-				list_concat(star->children, candidate->estimates[i].children);
+		const SsdparEstimate *estimate = &candidate->estimates[i];
+
+		if ((candidate->dimensions & SSDPAR_DIMENSION_BIT(i)) == 0)
+			continue;
+		star->children = list_concat(star->children, estimate->children);
+		star->dimensions = lappend(star->dimensions,
+								   unconstify(SsdparDimension *,
+											  estimate->dimension));
 	}
 	path->pathtype = T_CustomScan;
 	path->parent = rel;
@@ -148,14 +150,22 @@ ssdpar_make_star_path(const SsdparStarTable *table,
 	return path;
 }
 
+SsdparStarPath *
+ssdpar_star_path(Path *path)
+{
+	return IsA(path, CustomPath) &&
+		((CustomPath *) path)->methods == &path_methods ?
+		(SsdparStarPath *) path : NULL;
+}
+
 bool
 ssdpar_narrow_star_path(Path *path)
 {
-	if (!IsA(path, CustomPath) ||
-		((CustomPath *) path)->methods != &path_methods)
-		return false;
-	((StarPath *) path)->narrow = true;
-	return true;
+	SsdparStarPath *star = ssdpar_star_path(path);
+
+	if (star != NULL)
+		star->narrow = true;
+	return star != NULL;
 }
 
 /*
@@ -196,19 +206,104 @@ plan_child(PlannerInfo *root, Path *path)
 	return plan;
 }
 
+static TargetEntry *
+column_entry(PlannerInfo *root, Var *var, AttrNumber number)
+{
+	RangeTblEntry *rte = root->simple_rte_array[var->varno];
+	char	   *name = strVal(list_nth(rte->eref->colnames,
+									   var->varattno - 1));
+
+	return makeTargetEntry((Expr *) var, number, name, false);
+}
+
+/*
+ * The rows of a scan with joined reducers: each column of the fact at its
+ * attribute number, so that quals can be computed for a row of the fact alone,
+ * then what rides along.  A dropped column keeps its place.
+ */
+static List *
+wide_rows(PlannerInfo *root, const SsdparStarPath *star)
+{
+	Index		fact = star->fact->relid;
+	Relation	rel = table_open(root->simple_rte_array[fact]->relid, NoLock);
+	TupleDesc	row = RelationGetDescr(rel);
+	List	   *tlist = NIL;
+	ListCell   *lc;
+
+	for (int i = 1; i <= row->natts; i++)
+	{
+		Form_pg_attribute column = TupleDescAttr(row, i - 1);
+
+		if (column->attisdropped)
+			tlist = lappend(tlist,
+							makeTargetEntry((Expr *)
+											makeNullConst(INT4OID, -1,
+														  InvalidOid),
+											i, NULL, false));
+		else
+			tlist = lappend(tlist,
+							column_entry(root,
+										 makeVar(fact, i, column->atttypid,
+												 column->atttypmod,
+												 column->attcollation, 0),
+										 i));
+	}
+	table_close(rel, NoLock);
+	foreach(lc, star->joined_columns)
+		tlist = lappend(tlist, column_entry(root, copyObject(lfirst(lc)),
+											list_length(tlist) + 1));
+	return tlist;
+}
+
+/*
+ * The fact's quals in the order in which core would compute them: the cheap
+ * ones first.  Core puts only those of the path's own relation in order, which
+ * is a join relation here.  There are no security levels to heed
+ * (covered_join.c).
+ */
+static List *
+ordered_quals(PlannerInfo *root, RelOptInfo *fact)
+{
+	List	   *ordered = NIL;
+	ListCell   *lc;
+
+	foreach(lc, fact->baserestrictinfo)
+	{
+		QualCost	cost;
+		int			place = list_length(ordered);
+
+		cost_qual_eval_node(&cost, lfirst(lc), root);
+		for (; place > 0; place--)
+		{
+			QualCost	before;
+
+			cost_qual_eval_node(&before, list_nth(ordered, place - 1), root);
+			if (cost.per_tuple >= before.per_tuple)
+				break;
+		}
+		ordered = list_insert_nth(ordered, place, lfirst(lc));
+	}
+	return ordered;
+}
+
 static Plan *
 plan_star_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 			   List *tlist, List *clauses, List *custom_plans)
 {
 	CustomScan *scan = makeNode(CustomScan);
-	StarPath   *star = (StarPath *) best_path;
+	SsdparStarPath *star = (SsdparStarPath *) best_path;
 	ListCell   *lc;
 
-	scan->scan.plan.targetlist =
-		star->plan->access == SSDPAR_STAR_SEQUENTIAL && !star->narrow ?
-		ssdpar_whole_tuples(root, rel, tlist) : tlist;
+	scan->scan.plan.targetlist = tlist;
+	scan->scan.scanrelid = star->plan->fact;
+	if (star->fact != NULL)
+	{
+		clauses = ordered_quals(root, star->fact);
+		scan->custom_scan_tlist = wide_rows(root, star);
+	}
+	else if (star->plan->access == SSDPAR_STAR_SEQUENTIAL && !star->narrow)
+		scan->scan.plan.targetlist = ssdpar_whole_tuples(root, rel, tlist);
 	scan->scan.plan.qual = extract_actual_clauses(clauses, false);
-	scan->scan.scanrelid = rel->relid;
 	scan->flags = best_path->flags;
 	foreach(lc, star->children)
 		scan->custom_plans = lappend(scan->custom_plans,

@@ -1,0 +1,282 @@
+/*
+ * key_rows.c
+ *		Collects columns of rows by the rows' key codes.
+ *
+ * The builder keeps rows in one array, what they point to in another, and a
+ * hash table of the rows' numbers, which finds a code that is there already.
+ * The result has the three one behind another; where codes lie close together
+ * the table's place is taken by one that needs no hash.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "utils/datum.h"
+#include "utils/expandeddatum.h"
+#include "utils/memutils.h"
+
+#include "base/compat.h"
+#include "keys/key_rows.h"
+
+#define FIRST_SLOTS 1024
+#define FIRST_BYTES 8192
+
+/* Rows are numbered in 32 bits, and slots are twice as many. */
+#define MAX_ROWS (UINT64CONST(1) << 30)
+
+/* Slots a row by which codes are found without a hash. */
+#define DIRECT_SLOTS 4
+
+/* Invariants: count <= room, 2 * count < nslots. */
+struct SsdparKeyRowsBuilder
+{
+	MemoryContext context;
+	TupleDesc	row;
+	int			ncolumns;
+	const AttrNumber *columns;
+	AttrNumber	last_column;
+	uint64		by_reference;	/* bit i: column i is */
+	uint64		least;			/* codes, as signed integers */
+	uint64		greatest;
+	uint64		count;
+	uint64		room;			/* in rows */
+	uint64	   *rows;			/* a distance counts from the start of bytes */
+	uint32		nslots;
+	uint32	   *slots;
+	Size		nbytes;
+	Size		bytes_room;
+	char	   *bytes;
+};
+
+static Size
+row_words(const SsdparKeyRowsBuilder *builder)
+{
+	return SSDPAR_ROW_HEAD + builder->ncolumns;
+}
+
+static void *
+allocate(SsdparKeyRowsBuilder *builder, Size size)
+{
+	return MemoryContextAllocHuge(builder->context, size);
+}
+
+SsdparKeyRowsBuilder *
+ssdpar_key_rows_builder(TupleDesc row, int ncolumns, const AttrNumber *columns)
+{
+	SsdparKeyRowsBuilder *builder = palloc0_object(SsdparKeyRowsBuilder);
+
+	Assert(ncolumns <= SSDPAR_MAX_ROW_COLUMNS);
+	builder->context = CurrentMemoryContext;
+	builder->row = row;
+	builder->ncolumns = ncolumns;
+	builder->columns = columns;
+	for (int i = 0; i < ncolumns; i++)
+	{
+		builder->last_column = Max(builder->last_column, columns[i]);
+		if (!TupleDescAttr(row, columns[i] - 1)->attbyval)
+			builder->by_reference |= UINT64CONST(1) << i;
+	}
+	builder->nslots = FIRST_SLOTS;
+	builder->slots = palloc0(FIRST_SLOTS * sizeof(uint32));
+	builder->room = FIRST_SLOTS / 2;
+	builder->rows = allocate(builder, builder->room * row_words(builder) *
+							 sizeof(uint64));
+	builder->bytes_room = FIRST_BYTES;
+	builder->bytes = palloc(FIRST_BYTES);
+	return builder;
+}
+
+/* The slot of code, or the free one where it would be. */
+static uint32
+find_slot(const uint32 *slots, uint32 nslots, const uint64 *rows, Size words,
+		  uint64 code)
+{
+	uint32		slot = ssdpar_key_slot(ssdpar_key_mix(code), nslots);
+
+	while (slots[slot] > 0 && rows[(slots[slot] - 1) * words] != code)
+	{
+		if (++slot == nslots)
+			slot = 0;
+	}
+	return slot;
+}
+
+/* A hash table of all rows. */
+static void
+fill_slots(const SsdparKeyRowsBuilder *builder, uint32 *slots, uint32 nslots)
+{
+	Size		words = row_words(builder);
+
+	for (uint64 i = 0; i < builder->count; i++)
+	{
+		uint64		code = builder->rows[i * words];
+
+		slots[find_slot(slots, nslots, builder->rows, words, code)] = i + 1;
+	}
+}
+
+/* Room for one row more. */
+static void
+grow(SsdparKeyRowsBuilder *builder)
+{
+	if (builder->count + 1 < builder->room)
+		return;
+	if (builder->room >= MAX_ROWS)
+		elog(ERROR, "too many rows in a dimension of a star scan");
+	builder->room *= 2;
+	builder->rows = repalloc_huge(builder->rows, builder->room *
+								  row_words(builder) * sizeof(uint64));
+	pfree(builder->slots);
+	builder->nslots = builder->room * 2;
+	builder->slots =
+		MemoryContextAllocExtended(builder->context,
+								   builder->nslots * sizeof(uint32),
+								   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	fill_slots(builder, builder->slots, builder->nslots);
+}
+
+/*
+ * A copy of the value; its distance from the start of bytes.  What is stored
+ * out of line stays there, as in core's hash tables: the snapshot keeps it.
+ */
+static uint64
+add_bytes(SsdparKeyRowsBuilder *builder, Datum value, int16 length)
+{
+	Size		size = datumGetSize(value, false, length);
+	Size		place = builder->nbytes;
+
+	while (place + MAXALIGN(size) > builder->bytes_room)
+	{
+		builder->bytes_room *= 2;
+		builder->bytes = repalloc_huge(builder->bytes, builder->bytes_room);
+	}
+	if (length == -1 && VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(value)))
+		EOH_flatten_into(DatumGetEOHP(value), builder->bytes + place, size);
+	else
+		memcpy(builder->bytes + place, DatumGetPointer(value), size);
+	builder->nbytes += MAXALIGN(size);
+	return place;
+}
+
+static void
+note_range(SsdparKeyRowsBuilder *builder, uint64 code)
+{
+	if (builder->count == 0 || (int64) code < (int64) builder->least)
+		builder->least = code;
+	if (builder->count == 0 || (int64) code > (int64) builder->greatest)
+		builder->greatest = code;
+}
+
+void
+ssdpar_key_rows_add(SsdparKeyRowsBuilder *builder, uint64 code,
+					TupleTableSlot *slot)
+{
+	Size		words = row_words(builder);
+	uint64	   *row;
+	uint32		place;
+
+	grow(builder);
+	place = find_slot(builder->slots, builder->nslots, builder->rows, words,
+					  code);
+	if (builder->slots[place] > 0)
+		return;
+	note_range(builder, code);
+	row = builder->rows + builder->count * words;
+	row[0] = code;
+	row[1] = 0;
+	slot_getsomeattrs(slot, builder->last_column);
+	for (int i = 0; i < builder->ncolumns; i++)
+	{
+		int			column = builder->columns[i] - 1;
+		Datum		value = slot->tts_values[column];
+
+		if (slot->tts_isnull[column])
+		{
+			row[1] |= UINT64CONST(1) << i;
+			value = 0;
+		}
+		else if ((builder->by_reference >> i & 1) != 0)
+			value = add_bytes(builder, value,
+							  TupleDescAttr(builder->row, column)->attlen);
+		row[SSDPAR_ROW_HEAD + i] = value;
+	}
+	builder->slots[place] = ++builder->count;
+}
+
+/* The head of the result, in which everything has its place; its size. */
+static Size
+lay_out(const SsdparKeyRowsBuilder *builder, SsdparKeyRows *head)
+{
+	uint64		range = builder->greatest - builder->least;
+
+	memset(head, 0, offsetof(SsdparKeyRows, slots));
+	head->ncolumns = builder->ncolumns;
+	head->by_reference = builder->by_reference;
+	head->least = builder->least;
+	head->direct = range < builder->count * DIRECT_SLOTS;
+	head->nslots = head->direct ? range + 1 : builder->count * 2 + 1;
+	head->rows_offset = MAXALIGN(offsetof(SsdparKeyRows, slots) +
+								 head->nslots * sizeof(uint32));
+	return head->rows_offset + builder->nbytes +
+		builder->count * row_words(builder) * sizeof(uint64);
+}
+
+Size
+ssdpar_key_rows_size(const SsdparKeyRowsBuilder *builder)
+{
+	SsdparKeyRows head;
+
+	return lay_out(builder, &head);
+}
+
+/* Distances count from the start of the result from now on. */
+static void
+move_distances(const SsdparKeyRows *result, uint64 *rows, uint64 count,
+			   uint64 start)
+{
+	Size		words = SSDPAR_ROW_HEAD + result->ncolumns;
+
+	if (result->by_reference == 0)
+		return;
+	for (uint64 i = 0; i < count; i++)
+	{
+		for (int j = 0; j < result->ncolumns; j++)
+		{
+			if ((result->by_reference >> j & 1) != 0)
+				rows[i * words + SSDPAR_ROW_HEAD + j] += start;
+		}
+	}
+}
+
+SsdparKeyRows *
+ssdpar_key_rows_build(const SsdparKeyRowsBuilder *builder, void *memory)
+{
+	SsdparKeyRows *result = memory;
+	Size		words = row_words(builder);
+	Size		rows_size = builder->count * words * sizeof(uint64);
+	char	   *rows;
+
+	(void) lay_out(builder, result);
+	memset(result->slots, 0, result->nslots * sizeof(uint32));
+	rows = (char *) result + result->rows_offset;
+	memcpy(rows, builder->rows, rows_size);
+	memcpy(rows + rows_size, builder->bytes, builder->nbytes);
+	move_distances(result, (uint64 *) rows, builder->count,
+				   result->rows_offset + rows_size);
+	if (!result->direct)
+	{
+		fill_slots(builder, result->slots, result->nslots);
+		return result;
+	}
+	for (uint64 i = 0; i < builder->count; i++)
+		result->slots[builder->rows[i * words] - result->least] = i + 1;
+	return result;
+}
+
+void
+ssdpar_key_rows_builder_free(SsdparKeyRowsBuilder *builder)
+{
+	pfree(builder->rows);
+	pfree(builder->slots);
+	pfree(builder->bytes);
+	pfree(builder);
+}

@@ -1,0 +1,251 @@
+/*
+ * covered_join.c
+ *		Proves that a join of a fact with dimensions is no more than finding
+ *		each row's partners by key.
+ *
+ * A star scan drops rows of the fact that have no partner in a dimension, and
+ * the join above checks every key again, since the star scan may have let
+ * through too many.  If keys are looked up exactly, and all of what follows
+ * holds, there is nothing left to check:
+ *
+ *	- The keys are all that the join asks.  Between the fact and each dimension
+ *	  they are all of its equalities; two dimensions are related only by columns
+ *	  that equal one of the fact's; and no other clause is due at this join.
+ *	- Codes are values: one column of an integer type.
+ *	- A row has one partner at most, since a unique index says so of the key;
+ *	  or it is a semi join, which does not count partners.
+ *	- No outer join comes between: it has all of the relations on one side.
+ *	  So the join is an inner one, but for semi joins with a dimension each.
+ *	- What is wanted of the join are plain columns of the fact and of
+ *	  dimensions joined as inner: no expressions evaluated below it, no system
+ *	  columns, no whole rows.
+ *
+ * Security levels would have an order in which to compute quals; there must
+ * be none.  Nor any condition that is computed once, for all rows.
+ */
+#include "postgres.h"
+
+#include "access/sysattr.h"
+#include "catalog/pg_am_d.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/paths.h"
+#include "utils/lsyscache.h"
+
+#include "base/compat.h"
+#include "keys/key_code.h"
+#include "star/covered_join.h"
+#include "star/semijoin.h"
+
+/* Some of relids in side, and some not? */
+static bool
+straddles(Relids relids, Relids side)
+{
+	return bms_overlap(relids, side) && !bms_is_subset(relids, side);
+}
+
+/* A semi join of one of relids, not the fact, with others of them outside. */
+static bool
+is_semijoin_within(const SpecialJoinInfo *join, Relids relids, Index fact)
+{
+	return join->jointype == JOIN_SEMI &&
+		bms_membership(join->syn_righthand) == BMS_SINGLETON &&
+		!bms_is_member(fact, join->syn_righthand) &&
+		bms_is_subset(join->min_lefthand, relids);
+}
+
+/* Are these relations joined as inner, but for such semi joins? */
+static bool
+are_on_one_side(PlannerInfo *root, Relids relids, Index fact)
+{
+	ListCell   *lc;
+
+	foreach(lc, root->join_info_list)
+	{
+		SpecialJoinInfo *join = lfirst(lc);
+
+		if (straddles(relids, join->syn_righthand) &&
+			!is_semijoin_within(join, relids, fact))
+			return false;
+		if (join->jointype == JOIN_FULL &&
+			straddles(relids, join->syn_lefthand))
+			return false;
+	}
+	return true;
+}
+
+/* Is rel the whole inner side of a semi join? */
+static bool
+is_semijoined(PlannerInfo *root, RelOptInfo *rel)
+{
+	ListCell   *lc;
+
+	foreach(lc, root->join_info_list)
+	{
+		SpecialJoinInfo *join = lfirst(lc);
+
+		if (join->jointype == JOIN_SEMI &&
+			bms_equal(join->syn_righthand, rel->relids))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Do the equalities of one class, due among relids, all follow from those
+ * between the fact and each of the others?  A class with a constant is no
+ * matter of joins, each member being compared with that.
+ */
+static bool
+class_is_checked(EquivalenceClass * class, Relids relids, Index fact)
+{
+	Relids		found = NULL;
+	bool		spans = false;
+	int			nmembers = 0;
+	ListCell   *lc;
+
+	if (class->ec_broken)
+		return false;
+	if (class->ec_has_const)
+		return true;
+	foreach(lc, class->ec_members)
+	{
+		EquivalenceMember *member = lfirst(lc);
+
+		if (member->em_is_child || !bms_is_subset(member->em_relids, relids))
+			continue;
+		spans |= bms_membership(member->em_relids) != BMS_SINGLETON;
+		found = bms_add_members(found, member->em_relids);
+		nmembers++;
+	}
+	if (nmembers < 2 || (!spans && bms_membership(found) != BMS_MULTIPLE))
+		return true;
+	return !spans && bms_is_member(fact, found);
+}
+
+/* Of each dimension all equalities with the fact are known to be checked. */
+static bool
+clauses_are_checked(PlannerInfo *root, Relids relids, Index fact)
+{
+	int			rti = -1;
+	ListCell   *lc;
+
+	foreach(lc, root->eq_classes)
+	{
+		EquivalenceClass *class = lfirst(lc);
+
+		if (bms_overlap(class->ec_relids, relids) &&
+			!class_is_checked(class, relids, fact))
+			return false;
+	}
+	while ((rti = bms_next_member(relids, rti)) >= 0)
+	{
+		foreach(lc, root->simple_rel_array[rti]->joininfo)
+		{
+			RestrictInfo *clause = lfirst_node(RestrictInfo, lc);
+
+			if (bms_is_subset(clause->required_relids, relids))
+				return false;
+		}
+	}
+	return true;
+}
+
+static bool
+is_exact(const SsdparDimension *dimension)
+{
+	SsdparJoinKey key = {.ncolumns = list_length(dimension->key_vars)};
+
+	key.operators[0] = linitial_oid(dimension->operators);
+	return dimension->complete && ssdpar_key_code_is_exact(&key);
+}
+
+/*
+ * Does a unique index say that no two of its rows share a key?  One with a
+ * predicate would have to hold for the rows that are read for their keys, and
+ * core may have used clauses of other joins to prove that.
+ */
+static bool
+is_unique(PlannerInfo *root, const SsdparDimension *dimension)
+{
+	Var		   *key = linitial_node(Var, dimension->key_vars);
+	ListCell   *lc;
+
+	if (root->simple_rte_array[dimension->rel->relid]->inh)
+		return false;
+	foreach(lc, dimension->rel->indexlist)
+	{
+		IndexOptInfo *index = lfirst_node(IndexOptInfo, lc);
+
+		if (index->unique && index->immediate && !index->hypothetical &&
+			index->relam == BTREE_AM_OID && index->indpred == NIL &&
+			index->nkeycolumns == 1 && index->indexkeys[0] == key->varattno &&
+			op_in_opfamily(linitial_oid(dimension->operators),
+						   index->opfamily[0]))
+			return true;
+	}
+	return false;
+}
+
+/* Are only columns wanted, and of a dimension only if wanted says so? */
+static bool
+wants_plain_columns(RelOptInfo *joinrel, Relids wanted)
+{
+	ListCell   *lc;
+
+	foreach(lc, joinrel->reltarget->exprs)
+	{
+		Var		   *var = lfirst(lc);
+
+		if (!IsA(var, Var) || var->varattno <= 0 || var->varlevelsup != 0 ||
+			ssdpar_is_null_extended(var) ||
+			!bms_is_member(var->varno, wanted))
+			return false;
+	}
+	return true;
+}
+
+/* The fact's own conditions: those that can be computed for a row of it. */
+static bool
+has_plain_quals(RelOptInfo *fact)
+{
+	ListCell   *lc;
+
+	foreach(lc, fact->baserestrictinfo)
+	{
+		RestrictInfo *clause = lfirst_node(RestrictInfo, lc);
+		Bitmapset  *columns = NULL;
+
+		pull_varattnos((Node *) clause->clause, fact->relid, &columns);
+		if (clause->pseudoconstant ||
+			(!bms_is_empty(columns) && bms_next_member(columns, -1) <=
+			 0 - FirstLowInvalidHeapAttributeNumber))
+			return false;
+	}
+	return true;
+}
+
+bool
+ssdpar_join_is_covered(PlannerInfo *root, RelOptInfo *joinrel,
+					   RelOptInfo *fact, List *dimensions)
+{
+	Relids		wanted = bms_copy(fact->relids);
+	ListCell   *lc;
+
+	if (root->qual_security_level > 0 || !has_plain_quals(fact))
+		return false;
+	foreach(lc, dimensions)
+	{
+		SsdparDimension *dimension = lfirst(lc);
+
+		if (dimension->rel->rtekind != RTE_RELATION || !is_exact(dimension))
+			return false;
+		if (is_semijoined(root, dimension->rel))
+			continue;
+		if (!is_unique(root, dimension))
+			return false;
+		wanted = bms_add_members(wanted, dimension->rel->relids);
+	}
+	return wants_plain_columns(joinrel, wanted) &&
+		are_on_one_side(root, joinrel->relids, fact->relid) &&
+		clauses_are_checked(root, joinrel->relids, fact->relid);
+}

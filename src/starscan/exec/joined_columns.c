@@ -1,0 +1,166 @@
+/*
+ * joined_columns.c
+ *		Puts columns of joined dimensions beside the fact's.
+ *
+ * A reducer is joined if the plan has no join with its dimension above.  So
+ * what the filters before let through by mistake ends here: the key of every
+ * row is looked up among all of the dimension's, exactly (star/covered_join.c
+ * proves that this is the whole join, and that a row has one partner at most,
+ * or that any will do).
+ *
+ * Nothing is copied but Datums: values stay where they are, in the fact's page,
+ * which is pinned, and in the result.
+ */
+#include "postgres.h"
+
+#include "access/sysattr.h"
+#include "executor/executor.h"
+#include "nodes/plannodes.h"
+#include "optimizer/optimizer.h"
+
+#include "base/compat.h"
+#include "keys/key_code.h"
+#include "starscan/exec/joined_columns.h"
+
+typedef struct JoinedReducer
+{
+	SsdparKeyCoder *coder;
+	const SsdparKeyRows *rows;
+	int			first_column;	/* in the slot, from 0 */
+	SsdparFilterCount *count;
+} JoinedReducer;
+
+struct SsdparJoinedColumns
+{
+	TupleTableSlot *slot;
+	int			nfact_columns;	/* that are wanted: the first so many */
+	int			nreducers;
+	JoinedReducer reducers[FLEXIBLE_ARRAY_MEMBER];
+};
+
+void
+ssdpar_joined_columns_init_slot(CustomScanState *css, EState *estate)
+{
+	CustomScan *plan = (CustomScan *) css->ss.ps.plan;
+
+	ExecInitScanTupleSlot(estate, &css->ss,
+						  ExecTypeFromTL(plan->custom_scan_tlist),
+						  &TTSOpsVirtual);
+	ExecAssignScanProjectionInfoWithVarno(&css->ss, INDEX_VAR);
+}
+
+/* The last column of the fact that the node's target list takes. */
+static int
+last_column_wanted(const Plan *plan, int nfact_columns)
+{
+	Bitmapset  *columns = NULL;
+	int			last = 0;
+	int			member = -1;
+
+	pull_varattnos((Node *) plan->targetlist, INDEX_VAR, &columns);
+	while ((member = bms_next_member(columns, member)) >= 0)
+	{
+		int			column = member + FirstLowInvalidHeapAttributeNumber;
+
+		if (column <= nfact_columns)
+			last = Max(last, column);
+	}
+	return last;
+}
+
+/* The slot's columns have to be those that the plan promises, in number. */
+static int
+count_fact_columns(const SsdparStarPlan *plan, const ScanState *ss)
+{
+	int			natts = RelationGetDescr(ss->ss_currentRelation)->natts;
+	int			all = natts;
+
+	for (int i = 0; i < plan->nreducers; i++)
+		all += plan->reducers[i].njoined_columns;
+	if (ss->ss_ScanTupleSlot->tts_tupleDescriptor->natts != all)
+		elog(ERROR, "star scan has %d columns, not %d",
+			 ss->ss_ScanTupleSlot->tts_tupleDescriptor->natts, all);
+	return natts;
+}
+
+static bool
+has_joined_reducers(const SsdparStarPlan *plan)
+{
+	for (int i = 0; i < plan->nreducers; i++)
+	{
+		if (plan->reducers[i].joined)
+			return true;
+	}
+	return false;
+}
+
+SsdparJoinedColumns *
+ssdpar_joined_columns_create(const SsdparStarPlan *plan,
+							 const SsdparStarData *data, ScanState *ss,
+							 SsdparFilterCount *counts)
+{
+	SsdparJoinedColumns *joined;
+	int			column;
+
+	if (!has_joined_reducers(plan))
+		return NULL;
+	joined = palloc0(offsetof(SsdparJoinedColumns, reducers) +
+					 plan->nreducers * sizeof(JoinedReducer));
+	joined->slot = ss->ss_ScanTupleSlot;
+	column = count_fact_columns(plan, ss);
+	joined->nfact_columns = last_column_wanted(ss->ps.plan, column);
+	for (int i = 0; i < plan->nreducers; i++)
+	{
+		const SsdparReducer *reducer = &plan->reducers[i];
+		JoinedReducer *one = &joined->reducers[joined->nreducers];
+
+		if (!reducer->joined)
+			continue;
+		Assert(data->joined[i] != NULL &&
+			   reducer->target == SSDPAR_TARGET_FACT &&
+			   ssdpar_key_code_is_exact(&reducer->key));
+		one->coder = ssdpar_key_coder(&reducer->key, SSDPAR_SIDE_TARGET);
+		one->rows = data->joined[i];
+		one->first_column = column;
+		one->count = &counts[i];
+		column += reducer->njoined_columns;
+		joined->nreducers++;
+	}
+
+	/* columns that are not wanted */
+	memset(joined->slot->tts_isnull, true, column * sizeof(bool));
+	return joined;
+}
+
+bool
+ssdpar_joined_columns_find(SsdparJoinedColumns *joined, TupleTableSlot *slot)
+{
+	TupleTableSlot *wide = joined->slot;
+
+	ExecClearTuple(wide);
+	for (int i = 0; i < joined->nreducers; i++)
+	{
+		JoinedReducer *reducer = &joined->reducers[i];
+		const uint64 *row = NULL;
+		uint64		code;
+
+		if (ssdpar_key_code(reducer->coder, slot, &code))
+			row = ssdpar_key_rows_find(reducer->rows, code);
+		if (row == NULL)
+		{
+			reducer->count->rows++;
+			reducer->count->dropped++;
+			return false;
+		}
+		ssdpar_key_rows_get(reducer->rows, row,
+							wide->tts_values + reducer->first_column,
+							wide->tts_isnull + reducer->first_column);
+	}
+	slot_getsomeattrs(slot, joined->nfact_columns);
+	memcpy(wide->tts_values, slot->tts_values,
+		   joined->nfact_columns * sizeof(Datum));
+	memcpy(wide->tts_isnull, slot->tts_isnull,
+		   joined->nfact_columns * sizeof(bool));
+	ExecStoreVirtualTuple(wide);
+	return true;
+}
