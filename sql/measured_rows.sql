@@ -41,14 +41,14 @@ SELECT invent_device('depth * 100', 128, 4e-6);
 SET ssdpar.estimate_share = 100;
 SET ssdpar.estimate_budget = '10s';
 
--- What was measured, to two digits, and how far core was off.
+-- What was measured, to one digit (of a sample, which differs from run to run), and how far core was off.
 CREATE FUNCTION measured(query text)
 RETURNS TABLE (tables text, measured text, assumed text) LANGUAGE plpgsql AS $$
 DECLARE plan jsonb;
 BEGIN
   EXECUTE 'EXPLAIN (VERBOSE, FORMAT json) ' || query INTO plan;
   RETURN QUERY SELECT n->>'Tables',
-      to_char((n->>'Rows Measured')::float8, '9.9EEEE'),
+      to_char((n->>'Rows Measured')::float8, '9EEEE'),
       CASE WHEN n->>'Rows Assumed' IS NULL THEN 'unknown'
         WHEN x > 1.2 THEN 'too many' WHEN x < 1 / 1.2 THEN 'too few'
         ELSE 'right' END
@@ -57,13 +57,13 @@ BEGIN
    ORDER BY length(n->>'Tables'), 1;
 END $$;
 
--- The rows, to two digits, that the plan's joins and scans are expected to have.
+-- The rows, to one digit, that the plan's joins and scans are expected to have.
 CREATE FUNCTION planned(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE plan jsonb;
 BEGIN
   EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
   RETURN QUERY SELECT DISTINCT coalesce(n->>'Relation Name', 'join') ||
-      to_char((n->>'Plan Rows')::float8, '9.9EEEE')
+      to_char((n->>'Plan Rows')::float8, '9EEEE')
     FROM jsonb_path_query(plan,
         'strict $.**?(@."Node Type" like_regex "Join|Nested|Scan")') n
    WHERE n->>'Node Type' !~ 'Bitmap Index'
@@ -196,7 +196,7 @@ BEGIN
            WHERE s_day = d_date AND d_year = 2017);
 END $$;
 \set within 'SELECT count(*) FROM measured_sale, measured_day, measured_item WHERE s_day = d_date AND d_year = 2017 AND s_item = i_id AND s_id < measured_within()'
-SELECT * FROM measured(:'within');
+SELECT tables, assumed FROM measured(:'within');
 :within;
 CREATE FUNCTION measured_failing() RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$
 BEGIN
@@ -204,7 +204,7 @@ BEGIN
   RAISE EXCEPTION 'no number';
 END $$;
 SELECT count(*) FROM measured_sale, measured_day WHERE s_day = d_date AND s_id < measured_failing();
-SELECT * FROM measured(:'within');
+SELECT tables, assumed FROM measured(:'within');
 
 -- Prepared statements.
 PREPARE sales_of(int) AS SELECT count(*) FROM measured_sale, measured_day

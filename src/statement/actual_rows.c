@@ -79,7 +79,9 @@ look_at_scan(const PlanState *node)
 	Below		below = {.known = true};
 	Index		table = ((const Scan *) node->plan)->scanrelid;
 
-	if (table > 0)
+	if (IsA(node->plan, CustomScan))
+		below.tables = ((const CustomScan *) node->plan)->custom_relids;
+	else if (table > 0)
 		below.tables = bms_make_singleton(table);
 	else
 		below.known = false;

@@ -165,7 +165,7 @@ keep_set(SsdparKeyBuilder *builder, SsdparStarData *data, int n)
 	set = ssdpar_key_set_build(builder, memory);
 	result->kind = set->kind;
 	result->keys = set->count;
-	result->set_bytes = size;
+	result->bytes = size;
 	data->sets[n] = set;
 	return size;
 }
@@ -220,6 +220,7 @@ collect_reducer(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
 		.rows = rows_builder(reducer, child),
 	};
 	Size		used;
+	Size		joined;
 
 	if (by_index)
 		ssdpar_lookup_keys_begin(keys, &reducer->key, reducer->index_column,
@@ -230,7 +231,9 @@ collect_reducer(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
 	used = keep_set(into.builder, data, n) + ssdpar_lookup_keys_finish(keys);
 	if (!keys->shares_builder)
 		ssdpar_key_builder_free(into.builder);
-	return used + keep_rows(into.rows, data, n);
+	joined = keep_rows(into.rows, data, n);
+	data->result->reducers[n].bytes += joined;
+	return used + joined;
 }
 
 /*
@@ -251,7 +254,7 @@ ssdpar_collect_keys(const SsdparStarPlan *plan, SsdparStarChild *children,
 	for (int i = 0; i < n; i++)
 	{
 		const SsdparReducerResult *result = &data->result->reducers[i];
-		Size		used = result->known ? result->set_bytes :
+		Size		used = result->known ? result->bytes :
 			collect_reducer(plan, &children[i], i, left / (n - i), data,
 							&keys[i]);
 

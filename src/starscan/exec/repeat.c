@@ -10,24 +10,11 @@
  * first run, so that this can keep what the later ones will want.
  *
  * Only where one process does it alone.  What several share is made anew: a
- * leader that takes no part does not know which parameters have changed.  And
- * only where the scan joins no dimension: the rows that ride along lie in one
- * piece of memory with what is forgotten.
+ * leader that takes no part does not know which parameters have changed.
  */
 #include "postgres.h"
 
 #include "starscan/exec/repeat.h"
-
-static bool
-joins_any(const SsdparStarPlan *plan)
-{
-	for (int i = 0; i < plan->nreducers; i++)
-	{
-		if (plan->reducers[i].joined)
-			return true;
-	}
-	return false;
-}
 
 /* A reducer stands before its target, so one pass reaches all above it. */
 void
@@ -36,8 +23,7 @@ ssdpar_star_find_constant(const SsdparStarPlan *plan,
 						  SsdparStarData *data)
 {
 	for (int i = 0; i < plan->nreducers; i++)
-		data->constant[i] = !joins_any(plan) &&
-			bms_is_empty(children[i].plan->plan->allParam);
+		data->constant[i] = bms_is_empty(children[i].plan->plan->allParam);
 	for (int i = 0; i < plan->nreducers; i++)
 	{
 		int			target = plan->reducers[i].target;

@@ -100,6 +100,9 @@ ssdpar_star_data_forget_reducer(SsdparStarData *data, int n)
 	if (data->sets[n] != NULL)
 		pfree(data->sets[n]);
 	data->sets[n] = NULL;
+	if (data->joined[n] != NULL)
+		pfree((void *) data->joined[n]);
+	data->joined[n] = NULL;
 	memset(&data->result->reducers[n], 0, sizeof(SsdparReducerResult));
 }
 
