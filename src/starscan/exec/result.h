@@ -30,7 +30,7 @@ typedef struct SsdparReducerResult
 	uint64		keys;			/* distinct; those added to a Bloom filter */
 	SsdparKeySetKind kind;		/* none: no memory for the set, or no keys */
 	dsa_pointer set;			/* of the key set, if shared */
-	Size		bytes;			/* of the set, and of the rows that ride along */
+	Size		bytes;			/* of the set and the joined rows */
 	dsa_pointer joined;			/* of the SsdparKeyRows, if shared */
 	bool		by_index;		/* its index was read for the bitmap ... */
 	bool		exact;			/* ... and rows found need no test */
