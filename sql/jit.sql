@@ -104,7 +104,7 @@ DECLARE line text;
 BEGIN
   FOR line IN EXECUTE format('EXPLAIN (%s) SELECT sum(f_id + 1) FROM jit_fact', options)
   LOOP
-    IF line ~ 'JIT' THEN
+    IF line ~ 'ssdpar JIT' THEN
       RETURN NEXT regexp_replace(line, '[\d.]+ ms', 'N ms', 'g');
     END IF;
   END LOOP;

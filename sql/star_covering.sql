@@ -202,6 +202,17 @@ FETCH 3 FROM c;
 FETCH BACKWARD 2 FROM c;
 FETCH 2 FROM c;
 COMMIT;
+-- A view knows columns by the names that they had, and not those added since.
+CREATE VIEW star_view AS SELECT s_name, sum(f_amount) FROM star_sale, star_shop
+  WHERE f_shop = s_key AND s_region = 1 AND f_amount = 3 GROUP BY 1;
+ALTER TABLE star_sale ADD COLUMN f_late int;
+ALTER TABLE star_shop RENAME s_name TO s_title;
+SELECT joined('SELECT * FROM star_view');
+SELECT count(*), sum(sum) FROM star_view;
+DROP VIEW star_view;
+ALTER TABLE star_sale DROP f_late;
+ALTER TABLE star_shop RENAME s_title TO s_name;
+
 -- A level of security has an order in which to compute conditions.
 CREATE ROLE regress_star_reader;
 GRANT SELECT ON star_sale, star_shop TO regress_star_reader;

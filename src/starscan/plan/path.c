@@ -15,6 +15,7 @@
 #include "optimizer/planmain.h"
 #include "optimizer/restrictinfo.h"
 #include "optimizer/tlist.h"
+#include "utils/lsyscache.h"
 #include "utils/rel.h"
 
 #include "base/compat.h"
@@ -206,14 +207,14 @@ plan_child(PlannerInfo *root, Path *path)
 	return plan;
 }
 
+/* Named by the table: a view's tables may have other columns by now. */
 static TargetEntry *
 column_entry(PlannerInfo *root, Var *var, AttrNumber number)
 {
-	RangeTblEntry *rte = root->simple_rte_array[var->varno];
-	char	   *name = strVal(list_nth(rte->eref->colnames,
-									   var->varattno - 1));
+	Oid			table = root->simple_rte_array[var->varno]->relid;
 
-	return makeTargetEntry((Expr *) var, number, name, false);
+	return makeTargetEntry((Expr *) var, number,
+						   get_attname(table, var->varattno, false), false);
 }
 
 /*
