@@ -86,7 +86,7 @@ def setting_problem(row, documented):
 def settings():
     text = page("settings")
     rows = query("SELECT name, vartype, coalesce(unit, ''), min_val, max_val,"
-                 " enumvals, reset_val || coalesce(unit, '') FROM pg_settings"
+                 " enumvals, boot_val || coalesce(unit, '') FROM pg_settings"
                  " WHERE name LIKE 'ssdpar.%'")
     problems = [setting_problem(row, cells(text, row[0])) for row in rows]
     known = {row[0] for row in rows}
