@@ -20,8 +20,8 @@ typedef struct SsdparMeasured
 /*
  * Ask the data for the sizes of root's base relations and of joins of them,
  * for at most this long, and keep them (rowcount/known_rows.h).  Every base
- * relation has its paths by now, and nothing is joined.  False if nothing could
- * be asked: then measured is all 0.
+ * relation has its paths by now.  False if nothing could be asked: then
+ * measured is all 0.
  *
  * Raises no error that execution might not: but for a page that cannot be
  * read, and for running out of memory.  Can be cancelled.
