@@ -37,7 +37,7 @@ VACUUM ANALYZE measured_day, measured_item, measured_sale;
 \i :invent_device
 \set ECHO all
 -- Slow, so that measuring is always worth its time.
-SELECT invent_device('depth * 100', 128, 4e-6);
+SELECT invent_device('depth * 2', 128, 4e-6);
 SET ssdpar.estimate_share = 100;
 SET ssdpar.estimate_budget = '10s';
 
@@ -112,7 +112,9 @@ RESET ssdpar.estimate_budget;
 SET ssdpar.estimate_share = 0;
 SELECT is_unmeasured(:'sales');
 RESET ssdpar.estimate_share;
+SET ssdpar.residency = hot;
 SELECT count(*) FROM measured('SELECT * FROM measured_day, measured_item WHERE d_date = ''2015-01-02'' AND i_id = 5');
+SET ssdpar.residency = cold;
 SET ssdpar.estimate_share = 100;
 SET ssdpar.estimate_budget = '10s';
 SET ssdpar.cost_model = off;
