@@ -108,9 +108,10 @@ class Comparer:
              planner: Settings) -> Outcome:
         answer = self.session.run(
             "SELECT setval('calls', 1, false), setval('coins', 1, false); "
-            "DEALLOCATE ALL; "
+            "DEALLOCATE ALL; SET LOCAL statement_timeout = '4s'; "
             + case.script(ssdpar, planner))
         notes = "" if answer.sqlstate else self.session.must(
+            "SET LOCAL statement_timeout = 0; "
             "SELECT concat(count(*), ' ', sum(v)) FROM notes").text()[0]
         after = self.session.must(
             "ROLLBACK TO s; SELECT c.last_value - 1 + c.is_called::int "
