@@ -18,7 +18,8 @@ from .installation import Installation
 from .progress import Progress
 
 SECONDS = 8
-_FILE_MB = 512
+# The file is larger for a longer look: a slow device has to write it first.
+_MB_PER_SECOND = 64
 # (pattern, kB, depth): alone and saturated, as the two plans read.
 _POINTS = (("random", 8, 1), ("random", 8, 32),
            ("sequential", 256, 1), ("sequential", 256, 8))
@@ -30,9 +31,8 @@ def _by_probe(where: Installation, directory: str, seconds: int
               ) -> Dict[Point, float]:
     result = where.run(
         [build.probe(where), "--json", "--sizes", "8,256",
-         "--depths", "1,8,32",
-         "--seconds", str(seconds), "--file-size", f"{_FILE_MB}MB",
-         directory])
+         "--depths", "1,8,32", "--seconds", str(seconds),
+         "--file-size", f"{seconds * _MB_PER_SECOND}MB", directory])
     if result.status != 0:
         raise UserError("measuring the device's ceiling with ssdpar-probe "
                         f"failed. It said:\n{result.last_words(4)}")
@@ -45,7 +45,7 @@ def _fio_arguments(point: Point, path: str, seconds: int
                    ) -> List[str]:
     pattern, kilobytes, depth = point
     return ["fio", "--output-format=json", "--name=ceiling", "--direct=1",
-            f"--filename={path}", f"--size={_FILE_MB}M",
+            f"--filename={path}", f"--size={seconds * _MB_PER_SECOND}M",
             f"--rw={'randread' if pattern == 'random' else 'read'}",
             f"--bs={kilobytes}k", f"--iodepth={depth}", "--time_based",
             "--ioengine=libaio",
