@@ -8,7 +8,9 @@ what ssdpar gave is held against all that core gives:
 
     crash   always a finding
     error   a finding if no plan of core raises it; but where every plan
-            raises something, one of the query's own errors may come first
+            raises something, one of the query's own errors may come first,
+            and in a plan of nothing but core's nodes it is core that raises
+            it: its joins may stand in any order
     rows    a finding if the plans of core agree, and not with ssdpar
     calls   a finding if the plans of core agree, and volatile functions are
             not called so often with ssdpar
@@ -178,7 +180,7 @@ class Comparer:
                  core: List[Outcome]) -> Verdict:
         answers = [one for one in core if not one.error]
         if on.error:
-            kind = self._error_kind(on, answers, core)
+            kind = self._error_kind(case, on, answers, core)
         elif not answers:
             kind = "an error less"
         elif case.volatile:
@@ -189,13 +191,18 @@ class Comparer:
                 else "core's plans differ"
         return Verdict(kind, kind in FINDINGS, on, tuple(core))
 
-    @staticmethod
-    def _error_kind(on: Outcome, answers: List[Outcome],
+    def _error_kind(self, case: Case, on: Outcome, answers: List[Outcome],
                     core: List[Outcome]) -> str:
         if _blame(on) in [_blame(one) for one in core]:
             return "core raises it too"
-        if not answers and on.error[0][:2] in _OF_QUERIES:
+        if on.error[0][:2] not in _OF_QUERIES:
+            return "error"
+        if not answers:
             return "another of its errors"
+        # "" if it is planning that raises the error
+        plan = self.explain(case, case.ssdpar, case.planner)
+        if plan and "Ssdpar" not in plan:
+            return "core's nodes raise it"
         return "error"
 
     def _volatile_kind(self, case: Case, once: List[Outcome],
