@@ -21,6 +21,7 @@
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
 #include "parser/parsetree.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
@@ -60,6 +61,23 @@ is_column(const Node *node, int table)
 		((const Var *) node)->varlevelsup == 0;
 }
 
+/* Core's estimators of these compare values, and do nothing else. */
+static bool
+is_comparison(Oid operator)
+{
+	switch (get_oprrest(operator))
+	{
+		case F_EQSEL:
+		case F_SCALARLTSEL:
+		case F_SCALARLESEL:
+		case F_SCALARGTSEL:
+		case F_SCALARGESEL:
+			return true;
+		default:
+			return false;
+	}
+}
+
 /*
  * Nothing that would have to be computed: the query has not been simplified
  * yet, and core may find that it need not be.
@@ -82,7 +100,7 @@ compares_with_constant(const Node *clause, int table)
 	}
 	else
 		return false;
-	if (list_length(args) != 2 || get_op_btree_interpretation(operator) == NIL)
+	if (list_length(args) != 2 || !is_comparison(operator))
 		return false;
 	return (is_column(linitial(args), table) && is_constant(lsecond(args))) ||
 		(is_column(lsecond(args), table) && is_constant(linitial(args)));
