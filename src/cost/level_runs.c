@@ -30,6 +30,10 @@
 /* Of what is no table: core's own guess for a function. */
 #define UNKNOWN_ROWS 1000.0
 
+/* Of the statement being planned. */
+static PlannerInfo *counted_level = NULL;
+static double counted_runs;
+
 typedef struct TableFilters
 {
 	int			table;
@@ -278,13 +282,11 @@ has_param(Node *node, List *plan_params)
  * subquery in FROM is executed with the level that it is in; one in an
  * expression without values from there is kept.
  */
-double
-ssdpar_level_runs(PlannerInfo *root)
+static double
+count_runs(PlannerInfo *root)
 {
 	PlannerInfo *outer = root->parent_root;
 
-	if (outer == NULL)
-		return 1.0;
 	if (outer->plan_params != NIL)
 		return rows_of_params(outer) * ssdpar_level_runs(outer);
 	if (outer->simple_rel_array != NULL)
@@ -293,4 +295,26 @@ ssdpar_level_runs(PlannerInfo *root)
 		if (has_param((Node *) root->parse, outer->plan_params))
 			return rows_of_params(outer) * ssdpar_level_runs(outer);
 	return 1.0;
+}
+
+/* The level asked last is asked for each of its tables: thousands of parts. */
+double
+ssdpar_level_runs(PlannerInfo *root)
+{
+	double		runs;
+
+	if (root->parent_root == NULL)
+		return 1.0;
+	if (root == counted_level)
+		return counted_runs;
+	runs = count_runs(root);
+	counted_level = root;
+	counted_runs = runs;
+	return runs;
+}
+
+void
+ssdpar_level_runs_forget(void)
+{
+	counted_level = NULL;
 }

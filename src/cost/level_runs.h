@@ -14,4 +14,7 @@
  */
 extern double ssdpar_level_runs(PlannerInfo *root);
 
+/* Planning a statement begins or ends: a level may be at another's address. */
+extern void ssdpar_level_runs_forget(void);
+
 #endif							/* SSDPAR_LEVEL_RUNS_H */
