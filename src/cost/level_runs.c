@@ -219,7 +219,9 @@ rows_of_table(PlannerInfo *level, int table)
 	switch (rte->rtekind)
 	{
 		case RTE_RELATION:
-			return estimated_rows(level, table);
+			/* not what ON CONFLICT calls excluded, nor a view's trigger */
+			return RELKIND_HAS_TABLE_AM(rte->relkind) || rte->inh ?
+				estimated_rows(level, table) : UNKNOWN_ROWS;
 		case RTE_VALUES:
 			return list_length(rte->values_lists);
 		case RTE_SUBQUERY:
