@@ -266,6 +266,29 @@ BEGIN
   RETURN (SELECT count(*) + $1 FROM measured_item, measured_day WHERE i_id = 1);
 END $$;
 SELECT * FROM found(replace(:'sales', 'min(s_id)', 'measured_for_each(1)'));
+-- How far off row counts were before and after is counted, of what is explained.
+SELECT ssdpar.stat_reset();
+SELECT count(*) AS row_counts FROM found(:'sales') \gset
+CREATE VIEW measured_counts AS
+  SELECT statements_measured AS statements, statements_replanned AS replanned,
+      row_counts_measured AS measured, measuring_time > 0 AS took_time,
+      row_counts_compared AS compared,
+      assumed_error > 1.5 AS assumed_is_off, planned_error < 1.3 AS planned_is_right
+    FROM ssdpar.pg_stat_ssdpar WHERE datname = current_database();
+SELECT statements, replanned, measured = :row_counts AS all_measured, took_time,
+    compared BETWEEN 1 AND :row_counts AS some_compared,
+    assumed_is_off, planned_is_right
+  FROM measured_counts;
+SELECT compared AS before FROM measured_counts \gset
+:sales;
+SET ssdpar.estimate_budget = 0;
+:sales;
+SET ssdpar.estimate_budget = '10s';
+SELECT statements, replanned, compared = :before AS none_compared
+  FROM measured_counts;
+SELECT ssdpar.stat_reset();
+SELECT * FROM measured_counts;
+DROP VIEW measured_counts;
 SET max_parallel_workers_per_gather = 2;
 SET ssdpar.subqueries = 0;
 SELECT * FROM found(:'sales');

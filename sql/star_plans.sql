@@ -139,6 +139,18 @@ SELECT star_why_not('WITH s AS MATERIALIZED (SELECT s_key FROM star_shop WHERE s
 SELECT star_why_not('SELECT count(*) FROM star_sale, star_shop WHERE f_shop + 1 = s_key AND s_region = 1');
 SELECT star_why_not('SELECT 1 FROM star_sale, star_shop WHERE f_shop = s_key AND s_region = 1 FOR UPDATE OF star_sale');
 
+-- What is proven empty is refused nothing; another part of the query may be.
+SET constraint_exclusion = on;
+SELECT why, star_why_not(query) FROM (VALUES
+  ('false', 'SELECT count(*) FROM star_sale, star_shop WHERE f_shop = s_key AND false'),
+  ('fact', 'SELECT count(*) FROM star_sale, star_shop WHERE f_shop = s_key AND f_id < 5 AND f_id > 9'),
+  ('dimension', 'SELECT count(*) FROM star_sale, star_shop WHERE f_shop = s_key AND s_region < 5 AND s_region > 9'),
+  ('one of two', 'SELECT count(*) FROM star_sale, star_shop, star_day WHERE f_shop = s_key AND f_date = d_date AND d_year < 5 AND d_year > 9'),
+  ('semijoin', 'SELECT count(*) FROM star_sale WHERE f_shop IN (SELECT s_key FROM star_shop WHERE false)'),
+  ('beside', 'SELECT count(*) FROM star_sale, star_shop WHERE f_shop = s_key UNION ALL SELECT count(*) FROM star_sale, star_day WHERE f_date = d_date AND false')
+  ) v (why, query);
+RESET constraint_exclusion;
+
 -- A foreign table may give other rows the second time; so may a parent of one,
 -- but not where that one is pruned.
 CREATE EXTENSION file_fdw;

@@ -102,6 +102,8 @@ SELECT * FROM split_of('SELECT count(*) FROM pg_class c, pg_attribute a WHERE a.
 SELECT * FROM split_of('SELECT * FROM split_sale, split_day WHERE f_day = d_key FOR UPDATE OF split_sale');
 SELECT why_not('SELECT d_name FROM split_day LEFT JOIN split_sale ON f_day = d_key WHERE d_week = 3');
 SELECT why_not('SELECT count(*) FROM split_sale, split_day WHERE f_amount < d_key');
+SELECT why_not('SELECT count(*) FROM split_sale, split_day WHERE f_amount < d_key AND false') AS no_rows,
+       why_not('SELECT count(*) FROM split_sale WHERE false AND random() < 1') AS no_rows_either;
 SELECT why_not('SELECT count(*), random() FROM split_sale, split_day WHERE f_day = d_key');
 SELECT why_not('SELECT count(*) FROM split_sale, LATERAL (SELECT d_key FROM split_day WHERE d_key = f_day LIMIT 1) d WHERE d_key = f_day');
 SET join_collapse_limit = 1;

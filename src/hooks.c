@@ -16,6 +16,7 @@
 #include "storage/ipc.h"
 
 #include "base/compat.h"
+#include "base/notes.h"
 #include "base/settings.h"
 #include "cost/page_cost_override.h"
 #include "cost/reprice.h"
@@ -122,6 +123,7 @@ set_join_pathlist(PlannerInfo *root, RelOptInfo *joined, RelOptInfo *outer,
 static RelOptInfo *
 join_search(PlannerInfo *root, int levels, List *initial_rels)
 {
+	SsdparNotes before = *ssdpar_notes();
 	bool		split;
 	RelOptInfo *rel;
 
@@ -139,6 +141,8 @@ join_search(PlannerInfo *root, int levels, List *initial_rels)
 		ssdpar_keep_inner_star_scans(root);
 	if (split)
 		ssdpar_require_split(root, rel);
+	if (IS_DUMMY_REL(rel))
+		ssdpar_note_empty(&before);
 	if (ssdpar_enabled)
 		ssdpar_measure_level(root, rel, initial_rels);
 	return rel;

@@ -29,6 +29,13 @@ ssdpar_note_split_refused(const char *reason)
 }
 
 void
+ssdpar_note_empty(const SsdparNotes *before)
+{
+	notes.star_refused = before->star_refused;
+	notes.split_refused = before->split_refused;
+}
+
+void
 ssdpar_note_star_offered(void)
 {
 	notes.star_offered = true;

@@ -29,6 +29,12 @@ typedef struct SsdparNotes
 extern void ssdpar_note_star_refused(const char *reason);
 extern void ssdpar_note_split_refused(const char *reason);
 
+/*
+ * What was searched since BEFORE was found to be empty: nothing that it was
+ * refused would have helped it.
+ */
+extern void ssdpar_note_empty(const SsdparNotes *before);
+
 /* Note that core was offered a star scan. */
 extern void ssdpar_note_star_offered(void);
 

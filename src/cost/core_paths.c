@@ -65,8 +65,9 @@ bitmap_index_path(PlannerInfo *root, const SsdparCoreCosts *costs,
 
 	/* cost_bitmap_heap_scan() reads these two and not the path's total cost */
 	seen->path.indextotalcost = estimate->total +
-		ssdpar_pages_again_cost(root, costs, &seen->path, seen->loop_count,
-								true, estimate);
+		ssdpar_pages_again_cost(root, costs, &seen->path,
+								seen->loop_count * costs->runs, true,
+								estimate);
 	seen->path.indexselectivity = estimate->selectivity;
 	return &seen->path.path;
 }
@@ -87,7 +88,8 @@ ssdpar_create_bitmap_paths(PlannerInfo *root, RelOptInfo *rel,
 		paths = lappend(paths,
 						create_bitmap_heap_path(root, rel, index_path,
 												PATH_REQ_OUTER(index_path),
-												one->loop_count, 0));
+												one->loop_count * costs->runs,
+												0));
 	}
 	ssdpar_core_costs_restore(rel);
 	return paths;

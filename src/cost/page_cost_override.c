@@ -239,7 +239,8 @@ is_twin(const SsdparSeenPath *seen, const IndexPath *path)
 /*
  * What was estimated for a scan of a whole index that has been seen before,
  * with pages at another cost: it is that for each page and something for the
- * processor.  What is looked up costs other things, arrays for one.
+ * processor.  What is looked up costs other things, arrays for one, and so do
+ * pages that several runs share.
  */
 static bool
 recall(const SsdparWatched *table, const IndexPath *path, double page_cost,
@@ -248,7 +249,7 @@ recall(const SsdparWatched *table, const IndexPath *path, double page_cost,
 	ListCell   *lc;
 
 	if (!table->left || path->indexclauses != NIL ||
-		path->path.param_info != NULL)
+		path->path.param_info != NULL || table->costs.runs > 1.0)
 		return false;
 	foreach(lc, table->seen)
 	{
@@ -306,14 +307,15 @@ estimate_priced(SsdparWatched *table, WatchedIndex *index, PlannerInfo *root,
 		 */
 		estimate.page_cost = index->page_cost;
 		random_page_cost = seq_page_cost = index->page_cost;
-		index->estimator(root, path, loop_count, &estimate.startup,
-						 &estimate.total, &estimate.selectivity,
-						 &estimate.correlation, &estimate.pages);
+		index->estimator(root, path, loop_count * table->costs.runs,
+						 &estimate.startup, &estimate.total,
+						 &estimate.selectivity, &estimate.correlation,
+						 &estimate.pages);
 		random_page_cost = table->costs.random_page;
 		seq_page_cost = table->costs.sequential_page;
 	}
 	estimate.again = ssdpar_pages_again_cost(root, &table->costs, path,
-											 loop_count,
+											 loop_count * table->costs.runs,
 											 !table->costs.index_scans,
 											 &estimate);
 
@@ -368,6 +370,10 @@ estimate_index(PlannerInfo *root, IndexPath *path, double loop_count,
 		return;
 	}
 	estimate = estimate_priced(table, index, root, path, loop_count);
+	if (table->costs.runs > 1.0 && table->costs.index_scans)
+		ssdpar_share_table_pages(root, &table->costs, path, loop_count,
+								 &estimate, &random_page_cost,
+								 &seq_page_cost);
 	*startup = estimate.startup;
 	*total = estimate.total + estimate.again;
 	*selectivity = estimate.selectivity;

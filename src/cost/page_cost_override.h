@@ -13,6 +13,7 @@ typedef struct SsdparCoreCosts
 	double		random_page;	/* of the table */
 	double		sequential_page;
 	double		page_again;		/* one that the query has read before */
+	double		runs;			/* that share the pages they read, >= 1 */
 	int			index_workers;	/* reading the index at once; 0: one process */
 	bool		index_scans;	/* wanted: these, or bitmap scans, or both */
 	bool		bitmap_scans;

@@ -6,6 +6,9 @@
  * takes a page that has been read before for free (Mackert and Lohman), but it
  * has to be found in shared buffers, or copied from the page cache if the table
  * does not fit there.  A bitmap scan asks once for each page.
+ *
+ * A query level that is executed several times comes back to the pages of the
+ * runs before.
  */
 #include "postgres.h"
 
@@ -13,6 +16,43 @@
 #include "optimizer/optimizer.h"
 
 #include "cost/pages_again.h"
+
+/*
+ * Of the pages of the table that a scan of an index reads for so many rows, in
+ * any order, the share that one of so many runs reads on average.
+ */
+static double
+share_of_pages(PlannerInfo *root, const IndexOptInfo *index, double rows,
+			   double runs)
+{
+	BlockNumber pages = index->rel->pages;
+
+	return index_pages_fetched(rows * runs, pages, index->pages, root) /
+		(runs * index_pages_fetched(rows, pages, index->pages, root));
+}
+
+void
+ssdpar_share_table_pages(PlannerInfo *root, const SsdparCoreCosts *costs,
+						 const IndexPath *path, double loop_count,
+						 const SsdparIndexEstimate *estimate,
+						 double *random_page, double *sequential_page)
+{
+	const IndexOptInfo *index = path->indexinfo;
+	double		rows = clamp_row_est(estimate->selectivity *
+									 index->rel->tuples);
+	double		ordered = clamp_row_est(estimate->selectivity *
+										index->rel->pages);
+	Cost		all;
+
+	*random_page = costs->random_page *
+		share_of_pages(root, index, rows * loop_count, costs->runs);
+	if (ordered <= 1.0)
+		return;
+	all = costs->random_page + (ordered - 1.0) * costs->sequential_page;
+	*sequential_page =
+		Max(all * share_of_pages(root, index, ordered, costs->runs) -
+			*random_page, 0.0) / (ordered - 1.0);
+}
 
 Cost
 ssdpar_pages_again_cost(PlannerInfo *root, const SsdparCoreCosts *costs,

@@ -28,6 +28,7 @@
 #include "base/settings.h"
 #include "cost/page_cost_override.h"
 #include "cost/core_paths.h"
+#include "cost/level_runs.h"
 #include "cost/reprice.h"
 #include "cost/residency.h"
 #include "cost/scan_price.h"
@@ -269,9 +270,11 @@ add_paths(const Pricing *pricing, List *paths, bool partial)
 	{
 		Path	   *path = lfirst(lc);
 
+		/* what core makes itself it prices as of one run */
 		if (IsA(path, BitmapHeapPath))
-			ssdpar_price_block_order(&pricing->table,
-									 (BitmapHeapPath *) path);
+			ssdpar_price_block_order(&pricing->table, (BitmapHeapPath *) path,
+									 pricing->simple && !partial ?
+									 pricing->table.runs : 1.0);
 		if (partial)
 			add_partial_path(pricing->table.rel, path);
 		else
@@ -380,6 +383,7 @@ price_table(PlannerInfo *root, RelOptInfo *rel, SsdparCoreCosts *costs)
 	pricing->table.resident =
 		ssdpar_residency_of(root->simple_rte_array[rel->relid]->relid,
 							rel->pages);
+	pricing->table.runs = ssdpar_level_runs(root);
 	foreach(lc, rel->pathlist)
 		ssdpar_price_seqscan(&pricing->table, lfirst(lc));
 	foreach(lc, rel->partial_pathlist)

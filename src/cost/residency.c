@@ -291,21 +291,26 @@ remember_or_look(Oid relation, BlockNumber npages)
 }
 
 SsdparResidency
+ssdpar_residency_in_memory(BlockNumber npages)
+{
+	double		share = npages > 0 ?
+		Min(1.0, (double) NBuffers / npages) : 1.0;
+	SsdparResidency all = {share, 1.0 - share};
+
+	return all;
+}
+
+SsdparResidency
 ssdpar_residency_of(Oid relation, BlockNumber npages)
 {
 	SsdparResidency none = {0.0, 0.0};
-	SsdparResidency all = {1.0, 0.0};
-	double		share;
 
 	switch ((SsdparResidencyChoice) ssdpar_residency)
 	{
 		case SSDPAR_RESIDENCY_COLD:
 			return none;
 		case SSDPAR_RESIDENCY_HOT:
-			share = npages > 0 ? Min(1.0, (double) NBuffers / npages) : 1.0;
-			all.buffers = share;
-			all.page_cache = 1.0 - share;
-			return all;
+			return ssdpar_residency_in_memory(npages);
 		case SSDPAR_RESIDENCY_AUTO:
 			break;
 	}

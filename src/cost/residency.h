@@ -16,4 +16,7 @@
  */
 extern SsdparResidency ssdpar_residency_of(Oid relation, BlockNumber npages);
 
+/* Those of a relation that is in memory, all of it. */
+extern SsdparResidency ssdpar_residency_in_memory(BlockNumber npages);
+
 #endif							/* SSDPAR_RESIDENCY_H */

@@ -25,7 +25,8 @@
 bool
 ssdpar_table_is_small(const SsdparTablePrice *table)
 {
-	return table->rel->pages * (BLCKSZ / 1024.0) < SMALL_TABLE_KB;
+	return table->runs <= 1.0 &&
+		table->rel->pages * (BLCKSZ / 1024.0) < SMALL_TABLE_KB;
 }
 
 static Cost
@@ -43,6 +44,37 @@ page_cost(const SsdparTablePrice *table, SsdparReads reads, int workers)
 											   processes);
 
 	return to_cost(table, price.total - price.startup) / reads.pages;
+}
+
+/* Does a run find in memory what the runs before have read? */
+static bool
+stays_in_memory(const SsdparTablePrice *table)
+{
+	return table->runs > 1.0 &&
+		table->root->total_table_pages <= effective_cache_size;
+}
+
+/*
+ * All of the table, on average of the level's runs.  Read in a circle, what
+ * does not fit into memory is gone each time.
+ */
+static SsdparPrice
+seqscan_price(const SsdparTablePrice *table, SsdparReads reads,
+			  double cpu_seconds, double processes)
+{
+	SsdparPrice price = ssdpar_model_price_one(&table->model, &reads,
+											   cpu_seconds, processes);
+	SsdparPrice again;
+
+	if (!stays_in_memory(table))
+		return price;
+	reads.resident = ssdpar_residency_in_memory(table->rel->pages);
+	again = ssdpar_model_price_one(&table->model, &reads, cpu_seconds,
+								   processes);
+	price.startup = again.startup +
+		(price.startup - again.startup) / table->runs;
+	price.total = again.total + (price.total - again.total) / table->runs;
+	return price;
 }
 
 void
@@ -64,8 +96,7 @@ ssdpar_price_seqscan(const SsdparTablePrice *table, Path *path)
 	cpu_seconds = (path->total_cost - path->startup_cost -
 				   sequential_page * rel->pages) *
 		model->machine->seconds_per_cost_unit;
-	price = ssdpar_model_price_one(model, &reads, cpu_seconds * processes,
-								   processes);
+	price = seqscan_price(table, reads, cpu_seconds * processes, processes);
 	path->startup_cost += to_cost(table, price.startup);
 	path->total_cost = path->startup_cost +
 		to_cost(table, price.total - price.startup);
@@ -104,31 +135,56 @@ ordered_bitmap_reads(const SsdparTablePrice *table, double pages)
 									depth > 1, table->resident);
 }
 
+/* Pages of the table that one of so many runs reads on average. */
+static double
+bitmap_pages(const SsdparTablePrice *table, BitmapHeapPath *path, double runs)
+{
+	Cost		index_cost;
+	double		tuples;
+
+	return compute_bitmap_pages(table->root, table->rel, path->bitmapqual,
+								runs, &index_cost, &tuples);
+}
+
+/* What it takes to read so many in block order. */
+static Cost
+block_order_cost(const SsdparTablePrice *table, double pages, double processes)
+{
+	SsdparReads reads = ordered_bitmap_reads(table, pages);
+
+	return to_cost(table, ssdpar_model_price_one(&table->model, &reads, 0.0,
+												 processes).total);
+}
+
 void
-ssdpar_price_block_order(const SsdparTablePrice *table, BitmapHeapPath *path)
+ssdpar_price_block_order(const SsdparTablePrice *table, BitmapHeapPath *path,
+						 double priced_runs)
 {
 	Path	   *scan = &path->path;
 	double		processes = ssdpar_parallel_divisor(scan->parallel_workers);
-	Cost		index_cost;
-	double		tuples;
+	Cost		page;
+	Cost		priced;
 	double		pages;
-	SsdparCoreCosts costs;
-	SsdparReads ordered;
-	Cost		apart;
-	Cost		saved;
+	Cost		ordered;
 
 	if (scan->param_info != NULL)
 		return;
-	pages = compute_bitmap_pages(table->root, table->rel,
-								 path->bitmapqual, 1.0, &index_cost, &tuples);
-	costs = ssdpar_bitmap_scan_costs(table, scan->parallel_workers);
-	apart = pages * costs.random_page;
-	ordered = ordered_bitmap_reads(table, pages);
-	saved = apart -
-		to_cost(table, ssdpar_model_price_one(&table->model, &ordered, 0.0,
-											  processes).total);
-	if (saved > 0)
-		scan->total_cost = Max(scan->startup_cost, scan->total_cost - saved);
+	page = ssdpar_bitmap_scan_costs(table, scan->parallel_workers).random_page;
+	priced = bitmap_pages(table, path, priced_runs) * page;
+	pages = bitmap_pages(table, path, table->runs);
+	ordered = block_order_cost(table, pages, processes);
+	if (stays_in_memory(table))
+	{
+		/* nearly all of them are those of the first runs */
+		double		all = bitmap_pages(table, path, 1.0);
+
+		ordered = Min(all * page, block_order_cost(table, all, processes)) *
+			pages / all;
+	}
+	ordered = Min(ordered, pages * page);
+	if (ordered < priced)
+		scan->total_cost = Max(scan->startup_cost,
+							   scan->total_cost - (priced - ordered));
 }
 
 Cost
@@ -169,6 +225,7 @@ ssdpar_index_scan_costs(const SsdparTablePrice *table, int workers)
 					  workers),
 		.sequential_page = page_cost(table, run, workers),
 		.page_again = page_again_cost(table),
+		.runs = table->runs,
 		.index_workers = workers,
 		.index_scans = true,
 	};
@@ -183,6 +240,7 @@ ssdpar_bitmap_scan_costs(const SsdparTablePrice *table, int workers)
 	Cost		cost = page_cost(table, reads, workers);
 	SsdparCoreCosts costs = {
 		.page_again = page_again_cost(table),
+		.runs = table->runs,
 		.bitmap_scans = true,
 	};
 

@@ -18,12 +18,15 @@ typedef struct SsdparTablePrice
 	Oid			tablespace;		/* rel->reltablespace may be put aside */
 	SsdparModel model;
 	SsdparResidency resident;
+	double		runs;			/* of the query level, that share what they
+								 * read */
 } SsdparTablePrice;
 
 /*
  * Making paths takes as long as core takes for it.  In a table of a few reads
  * a bitmap scan's depth and order matter little, so there one call of core's
  * makes both kinds, a page of a bitmap scan at the price of an index scan's.
+ * Not where several runs share pages: there each index path has its own costs.
  */
 extern bool ssdpar_table_is_small(const SsdparTablePrice *table);
 
@@ -46,9 +49,9 @@ extern void ssdpar_price_seqscan(const SsdparTablePrice *table, Path *path);
 /*
  * An unparameterized bitmap scan that reads a good part of the table is
  * cheaper than its pages one by one, at which core's formula has been given
- * them.  Once for a path.
+ * them, as of priced_runs that share them.  Once for a path.
  */
 extern void ssdpar_price_block_order(const SsdparTablePrice *table,
-									 BitmapHeapPath *path);
+									 BitmapHeapPath *path, double priced_runs);
 
 #endif							/* SSDPAR_SCAN_PRICE_H */

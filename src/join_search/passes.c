@@ -20,6 +20,7 @@
 
 #include "base/settings.h"
 #include "join_search/passes.h"
+#include "prefetch/counters.h"
 
 /*
  * Less is not worth beginning with: some hundred pages of a common SSD.  With
@@ -71,6 +72,7 @@ ssdpar_passes_again(void)
 	if (!passes->matters || passes->again)
 		return false;
 	passes->again = true;
+	ssdpar_count(SSDPAR_COUNT_REPLANNED, 1);
 	return true;
 }
 

@@ -11,7 +11,9 @@
 #include "parser/parsetree.h"
 #include "utils/memutils.h"
 
+#include "join_search/corrected_rows.h"
 #include "join_search/report.h"
+#include "prefetch/counters.h"
 
 struct SsdparReportInWork
 {
@@ -49,7 +51,11 @@ ssdpar_report_measured(const SsdparMeasured *measured)
 	SsdparMeasured *sum;
 
 	if (in_work == NULL)
+	{
 		in_work = begin_report();
+		ssdpar_count(SSDPAR_COUNT_MEASURED, 1);
+	}
+	ssdpar_count(SSDPAR_COUNT_MEASURING, measured->milliseconds * 1000.0);
 	sum = &in_work->report.sum;
 	sum->tables += measured->tables;
 	sum->joins += measured->joins;
@@ -85,9 +91,11 @@ ssdpar_report_rows(PlannerInfo *root, const SsdparKnownRows *known,
 	rows->measured = known->rows;
 	rows->bound = known->found == 0 && !known->exact;
 	rows->assumed = assumed;
+	rows->planned = ssdpar_corrected_rows(known, assumed);
 	rows->actual = -1.0;
 	in_work->report.rows = lappend(in_work->report.rows, rows);
 	MemoryContextSwitchTo(planner);
+	ssdpar_count(SSDPAR_COUNT_ROW_COUNTS, 1);
 }
 
 SsdparReport *
@@ -114,6 +122,9 @@ ssdpar_report_begin(void)
 void
 ssdpar_report_end(SsdparReportInWork *outer, bool finished)
 {
+	/* seldom, after the time that measuring has taken */
+	if (in_work != NULL)
+		ssdpar_counters_flush();
 	if (finished)
 	{
 		forget(last);

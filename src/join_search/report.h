@@ -15,6 +15,7 @@ typedef struct SsdparReportedRows
 	double		measured;
 	bool		bound;			/* no sample row: upper bound */
 	double		assumed;		/* by core; -1: not known */
+	double		planned;		/* with both in sight */
 	double		actual;			/* -1: not known */
 } SsdparReportedRows;
 

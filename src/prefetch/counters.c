@@ -1,6 +1,6 @@
 /*
  * counters.c
- *		Counters of prefetching: of this session, of each database.
+ *		What ssdpar counts: of this session, of each database.
  *
  * Counting is a plain addition.  Now and then (at the end of a statement) what
  * has come together is added to shared memory with atomic operations, so the

@@ -1,12 +1,16 @@
 /*
  * counters.h
- *		Counters of prefetching: of this session, of each database.
+ *		What ssdpar counts: of this session, of each database.
+ *
+ * Prefetching first, then the measuring of row counts.
  *
  * Counting never waits and never fails.  Without shared memory (the library
  * is not in shared_preload_libraries) only the session's own are kept.
  */
 #ifndef SSDPAR_COUNTERS_H
 #define SSDPAR_COUNTERS_H
+
+#include "datatype/timestamp.h"
 
 /*
  * Requests are ranges of blocks.  Those sent to the daemon end up in one of
@@ -23,8 +27,20 @@ typedef enum SsdparCounter
 	SSDPAR_COUNT_BYTES,			/* bytes that the daemon read */
 	SSDPAR_COUNT_FALLBACKS,		/* not sent: no daemon, or its socket full */
 	SSDPAR_COUNT_LOCAL,			/* blocks asked of the server itself */
+
+	SSDPAR_COUNT_MEASURED,		/* statements with row counts measured */
+	SSDPAR_COUNT_REPLANNED,		/* of these, planned again for it */
+	SSDPAR_COUNT_ROW_COUNTS,	/* measured, of tables and joins */
+	SSDPAR_COUNT_MEASURING,		/* microseconds that it took */
+	SSDPAR_COUNT_COMPARED,		/* row counts whose truth is known */
+	SSDPAR_COUNT_ASSUMED_ERROR, /* sums of their errors (row_errors.c) in what
+								 * core had assumed, and in what was planned
+								 * with */
+	SSDPAR_COUNT_PLANNED_ERROR,
 	SSDPAR_COUNTERS
 } SsdparCounter;
+
+#define SSDPAR_PREFETCH_COUNTERS (SSDPAR_COUNT_LOCAL + 1)
 
 typedef struct SsdparTally
 {

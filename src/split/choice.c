@@ -294,7 +294,8 @@ ssdpar_split_scan(PlannerInfo *root, RelOptInfo *rel)
 	SsdparStar	star;
 	Split		split;
 
-	if (rel->reloptkind != RELOPT_BASEREL || ssdpar_subqueries == 0)
+	if (rel->reloptkind != RELOPT_BASEREL || IS_DUMMY_REL(rel) ||
+		ssdpar_subqueries == 0)
 		return;
 	if (ssdpar_subqueries == 1)
 	{

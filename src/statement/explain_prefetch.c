@@ -103,7 +103,7 @@ explain_text(ExplainState *es, const SsdparTally *used)
 void
 ssdpar_explain_prefetch(ExplainState *es, const SsdparTally *used)
 {
-	static const char *const labels[SSDPAR_COUNTERS] = {
+	static const char *const labels[SSDPAR_PREFETCH_COUNTERS] = {
 		[SSDPAR_COUNT_REQUESTS] = "Requests",
 		[SSDPAR_COUNT_SERVED] = "Served",
 		[SSDPAR_COUNT_CACHED] = "Cached",
@@ -122,7 +122,7 @@ ssdpar_explain_prefetch(ExplainState *es, const SsdparTally *used)
 	}
 	ExplainOpenGroup("ssdpar Prefetch", "ssdpar Prefetch", true, es);
 	ExplainPropertyText("Method", method_used(used), es);
-	for (int i = 0; i < SSDPAR_COUNTERS; i++)
+	for (int i = 0; i < SSDPAR_PREFETCH_COUNTERS; i++)
 		ExplainPropertyInteger(labels[i], NULL, used->value[i], es);
 	ExplainPropertyInteger("Pending", NULL, pending(used), es);
 	ExplainCloseGroup("ssdpar Prefetch", "ssdpar Prefetch", true, es);

@@ -22,6 +22,7 @@
 #include "statement/explain_prefetch.h"
 #include "statement/explain_rows.h"
 #include "statement/explain_statement.h"
+#include "statement/row_errors.h"
 
 /*
  * What is known of the query that is explained.  Functions that it calls plan
@@ -88,8 +89,10 @@ ssdpar_explain_note_end(QueryDesc *query)
 		query->planstate == NULL || query->planstate->instrument == NULL)
 		return;
 	explained->actual_seconds = query->planstate->instrument->total;
-	if (explained->report != NULL)
-		ssdpar_find_actual_rows(query, explained->report);
+	if (explained->report == NULL)
+		return;
+	ssdpar_find_actual_rows(query, explained->report);
+	ssdpar_count_row_errors(explained->report);
 }
 
 /* Saves and costs are those of the best level, compiled or not. */

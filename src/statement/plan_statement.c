@@ -7,6 +7,7 @@
 #include "optimizer/cost.h"
 
 #include "base/notes.h"
+#include "cost/level_runs.h"
 #include "cost/page_cost_override.h"
 #include "join_search/passes.h"
 #include "join_search/report.h"
@@ -35,11 +36,13 @@ begin_statement(OuterStatement *outer, bool may_measure)
 	outer->passes = ssdpar_passes_begin(may_measure);
 	outer->report = ssdpar_report_begin();
 	outer->loops = ssdpar_loop_prices_begin();
+	ssdpar_level_runs_forget();
 }
 
 static void
 end_statement(const OuterStatement *outer, const SsdparNotes *finished)
 {
+	ssdpar_level_runs_forget();
 	ssdpar_loop_prices_end(&outer->loops);
 	ssdpar_report_end(outer->report, finished != NULL);
 	ssdpar_passes_end(outer->passes);
