@@ -14,9 +14,10 @@
 #include "sample/hash_match.h"
 #include "sample/joined.h"
 #include "sample/join_sample.h"
+#include "sample/work_price.h"
 
-/* Matches between two looks at the clock. */
-#define MATCHES_A_LOOK 256
+/* Rows and matches between two looks at what has been spent. */
+#define STEPS_A_LOOK 128
 
 /* What no row was found of has at most so many, with 95 % certainty. */
 #define ROWS_UNFOUND 3.0
@@ -29,14 +30,20 @@ typedef struct Matching
 	SsdparSampleHash *hash;
 	SsdparJoinedBuilder *builder;
 	int			producers;		/* rows of the set of which one came out */
-	uint64		matches;
+	uint64		steps;
 } Matching;
 
 static bool
 is_over(Matching *matching)
 {
-	return ++matching->matches % MATCHES_A_LOOK == 0 &&
-		ssdpar_sample_is_over(&matching->sampler->budget);
+	SsdparSampleBudget *budget = &matching->sampler->budget;
+
+	if (++matching->steps % STEPS_A_LOOK != 0)
+		return false;
+	ssdpar_sample_worked(budget,
+						 ssdpar_work_cpu_seconds(STEPS_A_LOOK *
+												 SSDPAR_WORK_MATCH));
+	return ssdpar_sample_is_over(budget);
 }
 
 /* One row of the set; false if the time is up. */
@@ -139,7 +146,7 @@ ssdpar_join_in_hand(SsdparSampler *sampler, const SsdparSampleJoined *set,
 	for (int i = 0; i < set->nrows; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (!match_row(&matching, set->members[i]))
+		if (is_over(&matching) || !match_row(&matching, set->members[i]))
 			return NULL;
 	}
 	return conclude(&matching);

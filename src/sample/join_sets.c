@@ -11,6 +11,9 @@
  * independent rows is kept: the fact's random sample joined with a dimension,
  * or the dimension's keys looked up in the fact's index.  Whatever is built on
  * it then has the better start.
+ *
+ * All this is done in rounds (measure.c), with more rows each time and for the
+ * joins alone that few were found of.
  */
 #include "postgres.h"
 
@@ -20,16 +23,26 @@
 #include "sample/join_sample.h"
 #include "sample/join_sets.h"
 #include "sample/joined.h"
-
-/* Tables that are joined at most: beyond, estimates are made of these. */
-#define MOST_TABLES 5
+#include "sample/work_price.h"
 
 /*
- * Rows with which a number is good: others are built on two tables' joins, so
- * more are wanted of these.
+ * Tables that are joined at most: beyond, estimates are made of these.  Of the
+ * sets of a number of tables so many are extended, of many tables few: there
+ * are more of them than can be asked for.
+ */
+#define MOST_TABLES 8
+#define MANY_TABLES 5
+#define MOST_SETS 40
+#define MOST_SETS_OF_MANY 6
+
+/*
+ * Rows with which a number is good, in the last rounds and for each page of a
+ * table that the round is worth: others are built on two tables' joins, so more
+ * are wanted of these.
  */
 #define ENOUGH_FOR_TWO 120
 #define ENOUGH 40
+#define ENOUGH_A_PAGE 2
 
 /* With fewer rows than this there is no use in extending a sample. */
 #define LEAST_ROWS 4
@@ -73,6 +86,7 @@ is_wanted(SsdparSampler *sampler, const SsdparSampleJoined *set,
 		ENOUGH;
 
 	bms_free(relids);
+	enough = Min(enough, sampler->effort * ENOUGH_A_PAGE);
 	return known == NULL || (!known->exact && known->found < enough);
 }
 
@@ -123,8 +137,11 @@ extend(SsdparSampler *sampler, const SsdparSampleJoined *set,
 	SsdparSampleJoined *made;
 
 	if ((!set->whole && set->nrows < LEAST_ROWS) ||
-		!may_join(sampler, set, table) || !is_wanted(sampler, set, table) ||
-		!ssdpar_sample_find_join(sampler, set, table, &join))
+		!may_join(sampler, set, table) || !is_wanted(sampler, set, table))
+		return;
+	ssdpar_sample_worked(&sampler->budget,
+						 ssdpar_work_cpu_seconds(SSDPAR_WORK_JOIN));
+	if (!ssdpar_sample_find_join(sampler, set, table, &join))
 		return;
 	made = by_index ? ssdpar_join_by_index(sampler, set, &join) :
 		ssdpar_join_in_hand(sampler, set, &join);
@@ -171,6 +188,12 @@ compare_rows(const ListCell *a, const ListCell *b)
 	return (one->rows > other->rows) - (one->rows < other->rows);
 }
 
+static int
+most_sets(int ntables)
+{
+	return ntables < MANY_TABLES ? MOST_SETS : MOST_SETS_OF_MANY;
+}
+
 static void
 extend_in_hand(SsdparSampler *sampler, int ntables)
 {
@@ -178,6 +201,7 @@ extend_in_hand(SsdparSampler *sampler, int ntables)
 	ListCell   *lc;
 
 	list_sort(sets, compare_found);
+	sets = list_truncate(sets, most_sets(ntables));
 	foreach(lc, sets)
 	{
 		for (int i = 0; i < sampler->ntables; i++)
@@ -210,6 +234,7 @@ extend_by_index(SsdparSampler *sampler, int ntables)
 		tables[i] = &sampler->tables[i];
 	qsort(tables, sampler->ntables, sizeof(tables[0]), compare_tables);
 	list_sort(sets, compare_rows);
+	sets = list_truncate(sets, most_sets(ntables));
 	for (int i = 0; i < sampler->ntables; i++)
 	{
 		foreach(lc, sets)
@@ -222,6 +247,19 @@ extend_by_index(SsdparSampler *sampler, int ntables)
 	}
 }
 
+/* A table's rows of this round replace those of the round before. */
+static void
+take_table(SsdparSampler *sampler, SsdparSampleTable *table)
+{
+	SsdparSampleJoined *set = ssdpar_joined_table(sampler, table);
+	SsdparSampleJoined *before = find_set(sampler, set->relids);
+
+	if (before == NULL)
+		sampler->sets = lappend(sampler->sets, set);
+	else
+		*before = *set;
+}
+
 void
 ssdpar_sample_sets(SsdparSampler *sampler)
 {
@@ -229,11 +267,8 @@ ssdpar_sample_sets(SsdparSampler *sampler)
 
 	for (int i = 0; i < sampler->ntables; i++)
 	{
-		SsdparSampleTable *table = &sampler->tables[i];
-
-		if (table->measured)
-			sampler->sets = lappend(sampler->sets,
-									ssdpar_joined_table(sampler, table));
+		if (sampler->tables[i].measured)
+			take_table(sampler, &sampler->tables[i]);
 	}
 	for (int ntables = 1; ntables < most; ntables++)
 	{

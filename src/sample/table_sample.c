@@ -4,15 +4,15 @@
  *
  * A large table gives pages at random, one out of each of as many strips of
  * equal length, and the pages are read in random order: any prefix is a fair
- * sample, so that reading can end when enough rows pass or the time is up.  All
+ * sample, so that reading can stop anywhere, and go on in the next round.  All
  * rows of a page are counted; of those that pass, a reservoir is kept, many
  * pages with a few rows each, since rows that lie together are alike.  The
  * random numbers depend on nothing but the table and its size: the same
  * statement gets the same plan twice.
  *
- * A small table is read whole, in runs of neighbours that come in random order
- * for the same reason.  All of its rows that pass are kept: joins with it are
- * then exact on its side.
+ * A small table is read whole, when a round is worth it, in runs of neighbours
+ * that come in random order for the same reason.  All of its rows that pass are
+ * kept: joins with it are then exact on its side.
  */
 #include "postgres.h"
 
@@ -36,6 +36,13 @@
 #define RUN_PAGES 4
 
 /*
+ * Of a round's pages: a large table is worth more of them, as joins begin with
+ * its rows, and all of a table, since joins with it need no I/O then.
+ */
+#define LARGE_FACTOR 4
+#define WHOLE_FACTOR 2
+
+/*
  * Pages of a sample: at least as many as rows are to come from different
  * places, at most as many as it takes until rows enough pass.
  */
@@ -49,7 +56,7 @@
 /* With fewer pages of such, core's estimate counts where it is possible. */
 #define FEW_PAGES 10
 
-typedef struct Reading
+typedef struct SsdparTableReading
 {
 	SsdparSampler *sampler;
 	SsdparSampleTable *table;
@@ -58,8 +65,10 @@ typedef struct Reading
 	BlockNumber *blocks;		/* to be read, in this order */
 	BlockNumber nblocks;
 	BlockNumber read;
+	int			room;			/* in the table's rows */
 	double		seen;			/* visible rows */
 	double		passed;
+	double		squares;		/* of the rows that pass, page by page */
 	double		places;			/* pages with rows that pass */
 } Reading;
 
@@ -110,26 +119,57 @@ most_rows(const Reading *reading)
 	return Min((Size) reading->total * MaxHeapTuplesPerPage, WHOLE_ROWS);
 }
 
-/* A row that passes: into the reservoir, if the draw is for it. */
+/* Room for one more row in the table. */
 static void
-keep_row(Reading *reading)
+make_room(Reading *reading)
 {
 	SsdparSampleTable *table = reading->table;
-	int			room = most_rows(reading);
+
+	if (table->nrows < reading->room)
+		return;
+	reading->room *= 2;
+	table->rows = repalloc(table->rows,
+						   reading->room * sizeof(SsdparSampleRow *));
+}
+
+/*
+ * The place in the reservoir of a row that passes; -1: the draw is not for it.
+ */
+static int
+draw_place(Reading *reading)
+{
+	SsdparSampleTable *table = reading->table;
+	int			most = most_rows(reading);
 	uint64		place;
 
 	reading->passed++;
-	if (table->nrows < room)
+	if (table->nrows < most)
 	{
-		table->rows[table->nrows++] = ssdpar_sample_keep_row(reading->sampler,
-															 table);
-		return;
+		make_room(reading);
+		return table->nrows++;
 	}
 	place = pg_prng_uint64_range(&reading->random, 0,
 								 (uint64) reading->passed - 1);
-	if (place >= (uint64) room)
+	return place < (uint64) most ? (int) place : -1;
+}
+
+static void
+read_row(Reading *reading, SsdparSamplePages *pages, OffsetNumber offset)
+{
+	SsdparSampleTable *table = reading->table;
+	int			place;
+
+	if (table->filter != NULL)
+	{
+		ssdpar_sample_pages_store(pages, offset);
+		if (!ssdpar_sample_passes(reading->sampler, table))
+			return;
+	}
+	place = draw_place(reading);
+	if (place < 0)
 		return;
-	pfree(table->rows[place]);
+	if (table->filter == NULL)
+		ssdpar_sample_pages_store(pages, offset);
 	table->rows[place] = ssdpar_sample_keep_row(reading->sampler, table);
 }
 
@@ -138,17 +178,18 @@ read_page(Reading *reading, SsdparSamplePages *pages)
 {
 	OffsetNumber rows[MaxHeapTuplesPerPage];
 	int			nrows = ssdpar_sample_pages_rows(pages, rows);
-	double		before = reading->passed;
+	double		passed = -reading->passed;
 
 	for (int i = 0; i < nrows; i++)
-	{
-		ssdpar_sample_pages_store(pages, rows[i]);
-		if (ssdpar_sample_passes(reading->sampler, reading->table))
-			keep_row(reading);
-	}
+		read_row(reading, pages, rows[i]);
+	passed += reading->passed;
 	reading->seen += nrows;
-	reading->places += reading->passed > before;
+	reading->squares += passed * passed;
+	reading->places += passed > 0;
 	reading->read++;
+	ssdpar_sample_worked(&reading->sampler->budget,
+						 reading->table->page_seconds +
+						 nrows * reading->table->row_seconds);
 }
 
 static bool
@@ -158,35 +199,45 @@ has_enough(const Reading *reading)
 		reading->read >= LEAST_PAGES && reading->passed >= ENOUGH_ROWS;
 }
 
-/*
- * Pages are told to the device as far as they are sure to be read: a batch at
- * a time.
- */
+/* Read on until so many pages are read, told to the device all at once. */
 static void
-read_pages(Reading *reading, double until)
+read_pages(Reading *reading, BlockNumber wanted)
 {
 	SsdparSampler *sampler = reading->sampler;
 	bool		ring = reading->nblocks < reading->total;
+	SsdparSamplePages *pages;
+	bool		over = false;
 
-	while (reading->read < reading->nblocks && !has_enough(reading))
+	if (wanted <= reading->read || has_enough(reading))
+		return;
+	pages = ssdpar_sample_pages_open(sampler, reading->table,
+									 reading->blocks + reading->read,
+									 wanted - reading->read, ring);
+	while (!over && ssdpar_sample_pages_next(pages))
 	{
-		BlockNumber batch = Min(reading->nblocks - reading->read, LEAST_PAGES);
-		SsdparSamplePages *pages =
-			ssdpar_sample_pages_open(sampler, reading->table,
-									 reading->blocks + reading->read, batch,
-									 ring);
-		bool		over = false;
-
-		while (!over && ssdpar_sample_pages_next(pages))
-		{
-			read_page(reading, pages);
-			over = ssdpar_sample_is_over(&sampler->budget) ||
-				ssdpar_sample_elapsed(&sampler->budget) > until;
-		}
-		ssdpar_sample_pages_close(pages);
-		if (over)
-			return;
+		read_page(reading, pages);
+		over = ssdpar_sample_is_over(&sampler->budget) || has_enough(reading);
 	}
+	ssdpar_sample_pages_close(pages);
+}
+
+/*
+ * The rows of a page may all pass or none, where they lie in the order of what
+ * is asked.  So many independent rows would give a count as sure as this one:
+ * the square of the mean of the pages by the variance of it.
+ */
+static double
+independent_rows(const Reading *reading)
+{
+	double		mean = reading->passed / reading->read;
+	double		variance;
+
+	if (reading->read < 2 || reading->passed <= 1)
+		return reading->passed;
+	variance = (reading->squares - reading->passed * mean) /
+		(reading->read - 1);
+	return variance <= mean ? reading->passed :
+		reading->passed * mean / variance;
 }
 
 /*
@@ -219,6 +270,7 @@ conclude(Reading *reading)
 
 	table->measured = reading->seen > 0 || reading->read == reading->total;
 	table->found = reading->passed;
+	table->pages_read = reading->read;
 	if (!table->measured)
 		return;
 	if (reading->read == reading->total)
@@ -228,7 +280,7 @@ conclude(Reading *reading)
 		table->complete = table->nrows == reading->passed;
 		return;
 	}
-	table->found = reading->places;
+	table->found = independent_rows(reading);
 	table->tuples = reading->seen / reading->read * reading->total;
 	table->passing = passing_rows(reading);
 }
@@ -241,18 +293,41 @@ seed(const SsdparSampleTable *table, BlockNumber total)
 						  murmurhash32(total));
 }
 
-void
-ssdpar_sample_table(SsdparSampler *sampler, SsdparSampleTable *table,
-					double until)
+static Reading *
+begin_reading(SsdparSampler *sampler, SsdparSampleTable *table)
 {
-	Reading		reading = {.sampler = sampler, .table = table};
+	Reading    *reading = palloc0_object(Reading);
 
-	reading.total = RelationGetNumberOfBlocks(table->heap);
-	pg_prng_seed(&reading.random, seed(table, reading.total));
-	choose_pages(&reading);
-	table->rows = palloc_array(SsdparSampleRow *,
-							   Max(most_rows(&reading), 1));
-	read_pages(&reading, until);
-	conclude(&reading);
-	pfree(reading.blocks);
+	reading->sampler = sampler;
+	reading->table = table;
+	reading->total = RelationGetNumberOfBlocks(table->heap);
+	pg_prng_seed(&reading->random, seed(table, reading->total));
+	choose_pages(reading);
+	reading->room = 64;
+	table->rows = palloc_array(SsdparSampleRow *, reading->room);
+	return reading;
+}
+
+static BlockNumber
+wanted_pages(const Reading *reading)
+{
+	BlockNumber effort = reading->sampler->effort;
+
+	if (reading->nblocks == reading->total &&
+		reading->total <= effort * WHOLE_FACTOR)
+		return reading->total;
+	if (reading->table->large)
+		effort *= LARGE_FACTOR;
+	return Min(effort, reading->nblocks);
+}
+
+void
+ssdpar_sample_table(SsdparSampler *sampler, SsdparSampleTable *table)
+{
+	if (table->by_filter)
+		return;
+	if (table->reading == NULL)
+		table->reading = begin_reading(sampler, table);
+	read_pages(table->reading, wanted_pages(table->reading));
+	conclude(table->reading);
 }
