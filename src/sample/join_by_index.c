@@ -289,6 +289,14 @@ join_rows(Fetching *fetching)
 	}
 }
 
+/* Of those looked up, that may have a partner though none has been seen. */
+static double
+rows_unfound(const Fetching *fetching)
+{
+	return fetching->sample->nrows *
+		ssdpar_joined_unfound(fetching->sampler, fetching->set, true);
+}
+
 /* Rows of the join for each row looked up, times the number of these. */
 static double
 rows_found(const Fetching *fetching)
@@ -299,12 +307,12 @@ rows_found(const Fetching *fetching)
 	{
 		case JOIN_SEMI:
 		case JOIN_ANTI:
-			return added > 0 ? added : ROWS_UNFOUND;
+			return added > 0 ? added : rows_unfound(fetching);
 		case JOIN_LEFT:
 			return fetching->partners + fetching->alone;
 		default:
 			if (fetching->npairs == 0)
-				return ROWS_UNFOUND;
+				return rows_unfound(fetching);
 			return fetching->total * (added > 0 ? added : ROWS_UNFOUND) /
 				fetching->npairs;
 	}

@@ -9,6 +9,7 @@
 #include "postgres.h"
 
 #include "miscadmin.h"
+#include "utils/lsyscache.h"
 
 #include "base/compat.h"
 #include "sample/hash_match.h"
@@ -19,8 +20,8 @@
 /* Rows and matches between two looks at what has been spent. */
 #define STEPS_A_LOOK 128
 
-/* What no row was found of has at most so many, with 95 % certainty. */
-#define ROWS_UNFOUND 3.0
+/* Rows of one page have the same key so much more often than any rows. */
+#define ALIKE_FACTOR 4.0
 
 typedef struct Matching
 {
@@ -88,6 +89,55 @@ is_exact(const Matching *matching)
 		 (table->nrows == 0 && (type == JOIN_INNER || type == JOIN_SEMI)));
 }
 
+/* The key of a row that is looked up first; false if it is NULL. */
+static bool
+first_key(const Matching *matching, int i, Datum *value)
+{
+	const SsdparSampleKey *key = linitial(matching->join->keys);
+	const SsdparSampleRow *row = matching->set->members[i][key->outer];
+
+	if (row == NULL || row->nulls[key->outer_column])
+		return false;
+	*value = row->values[key->outer_column];
+	return true;
+}
+
+/*
+ * Do rows of one page of the target have the same key, as where the table is in
+ * the order of the key?  By rows that follow each other in the sample.  Keys
+ * that are no plain numbers count as if they did.
+ */
+static bool
+are_alike(const Matching *matching)
+{
+	const SsdparSampleJoined *set = matching->set;
+	int			pairs[2] = {0, 0};
+	int			same[2] = {0, 0};
+
+	if (matching->join->keys == NIL ||
+		!get_typbyval(((SsdparSampleKey *)
+					   linitial(matching->join->keys))->outer_type))
+		return true;
+	for (int i = 1; i < set->nrows; i++)
+	{
+		SsdparSampleRow *one = set->members[i - 1][set->target];
+		SsdparSampleRow *other = set->members[i][set->target];
+		bool		near = one->block == other->block;
+		Datum		key;
+		Datum		other_key;
+
+		if (one == other || !first_key(matching, i - 1, &key) ||
+			!first_key(matching, i, &other_key))
+			continue;
+		pairs[near]++;
+		same[near] += key == other_key;
+	}
+
+	/* a pair more of any rows, as none may have been seen */
+	return same[true] * (pairs[false] + 1.0) >
+		ALIKE_FACTOR * (same[false] + 1.0) * pairs[true];
+}
+
 /* A row that the target still has in the join counts once. */
 static double
 share_left(const Matching *matching)
@@ -106,7 +156,8 @@ share_left(const Matching *matching)
 		last = set->members[i][set->target];
 	}
 	if (left == 0 && !is_exact(matching))
-		left = Min(ROWS_UNFOUND, targets);
+		left = targets * ssdpar_joined_unfound(matching->sampler, set,
+											   are_alike(matching));
 	return targets == 0 ? -1 : set->share * matching->join->table->unseen *
 		left / targets;
 }
@@ -126,7 +177,8 @@ conclude(Matching *matching)
 	SsdparSampleJoined *result;
 
 	if (added == 0 && !exact)
-		added = ROWS_UNFOUND;
+		added = set->nrows * ssdpar_joined_unfound(matching->sampler, set,
+												   are_alike(matching));
 	result = ssdpar_joined_end(matching->builder, added * weight, found,
 							   exact);
 	result->share = share;

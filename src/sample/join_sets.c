@@ -17,6 +17,8 @@
  */
 #include "postgres.h"
 
+#include <math.h>
+
 #include "optimizer/joininfo.h"
 
 #include "base/compat.h"
@@ -109,24 +111,50 @@ may_join(SsdparSampler *sampler, const SsdparSampleJoined *set,
 	return false;
 }
 
+/* Tables that any clause might join with this one. */
+static int
+count_neighbours(SsdparSampler *sampler, const SsdparSampleTable *table)
+{
+	int			count = 0;
+	int			relid = -1;
+
+	while ((relid = bms_next_member(sampler->root->all_baserels, relid)) >= 0)
+		count += relid != (int) table->rel->relid &&
+			have_relevant_joinclause(sampler->root, table->rel,
+									 sampler->root->simple_rel_array[relid]);
+	return count;
+}
+
 /*
- * What no row was found of has a bound, and may have far fewer rows.  If it is
- * known how many of the target's rows the table leaves by itself, the number is
- * as if that was independent of what else is joined.
+ * A table that gives each row of its only neighbour one partner leaves all
+ * larger joins as they are without it: core reckons that from the two.
  */
 static void
-assume_independence(SsdparSampler *sampler, const SsdparSampleJoined *set,
-					const SsdparSampleTable *table, SsdparSampleJoined *made)
+note_neutral(SsdparSampler *sampler, const SsdparSampleJoined *set,
+			 SsdparSampleTable *table, const SsdparSampleJoined *made)
 {
-	Relids		target = sampler->tables[set->target].rel->relids;
-	SsdparSampleJoined *alone = find_set(sampler, target);
-	SsdparSampleJoined *pair = find_set(sampler,
-										bms_union(target,
-												  table->rel->relids));
+	if (bms_num_members(set->relids) == 1 && made->found >= ENOUGH &&
+		fabs(made->rows - set->rows) < 0.5 && set->rows >= 1.0)
+		table->neutral = count_neighbours(sampler, table) == 1;
+}
 
-	if (made->found == 0 && !made->exact && alone != NULL &&
-		alone->rows > 0 && pair != NULL)
-		made->rows = Min(made->rows, set->rows * pair->rows / alone->rows);
+/* A set of several tables of which one is neutral, or would be. */
+static bool
+is_told_by_less(SsdparSampler *sampler, const SsdparSampleJoined *set,
+				const SsdparSampleTable *table)
+{
+	if (bms_num_members(set->relids) == 1)
+		return false;
+	for (int i = 0; i < sampler->ntables; i++)
+	{
+		const SsdparSampleTable *other = &sampler->tables[i];
+
+		if (other->neutral &&
+			(other == table ||
+			 bms_is_member(other->rel->relid, set->relids)))
+			return true;
+	}
+	return false;
 }
 
 static void
@@ -137,7 +165,8 @@ extend(SsdparSampler *sampler, const SsdparSampleJoined *set,
 	SsdparSampleJoined *made;
 
 	if ((!set->whole && set->nrows < LEAST_ROWS) ||
-		!may_join(sampler, set, table) || !is_wanted(sampler, set, table))
+		!may_join(sampler, set, table) || !is_wanted(sampler, set, table) ||
+		is_told_by_less(sampler, set, table))
 		return;
 	ssdpar_sample_worked(&sampler->budget,
 						 ssdpar_work_cpu_seconds(SSDPAR_WORK_JOIN));
@@ -147,7 +176,7 @@ extend(SsdparSampler *sampler, const SsdparSampleJoined *set,
 		ssdpar_join_in_hand(sampler, set, &join);
 	if (made == NULL)
 		return;
-	assume_independence(sampler, set, table, made);
+	note_neutral(sampler, set, table, made);
 	keep_set(sampler, made);
 }
 

@@ -24,7 +24,10 @@
  */
 #define FIRST_ROWS 3000
 #define KEPT_ROWS 1000
-#define ROWS_A_PAGE 16
+#define ROWS_A_PAGE 32
+
+/* What no row was found of has at most so many, with 95 % certainty. */
+#define ROWS_UNFOUND 3.0
 
 struct SsdparJoinedBuilder
 {
@@ -58,10 +61,21 @@ first_rows(const SsdparSampler *sampler)
 	return Min(FIRST_ROWS, sampler->effort * ROWS_A_PAGE);
 }
 
+/* Those of one page follow each other. */
+static int
+compare_members(const void *a, const void *b, void *table)
+{
+	int			number = ((const SsdparSampleTable *) table)->number;
+	BlockNumber one = (*(SsdparSampleRow **const *) a)[number]->block;
+	BlockNumber other = (*(SsdparSampleRow **const *) b)[number]->block;
+
+	return (one > other) - (one < other);
+}
+
 /* All rows of the table, or some of them: each has the same chance. */
 static void
 take_rows(SsdparSampler *sampler, SsdparSampleJoined *set,
-		  const SsdparSampleTable *table)
+		  SsdparSampleTable *table)
 {
 	int			wanted = Min(table->nrows, first_rows(sampler));
 
@@ -78,6 +92,8 @@ take_rows(SsdparSampler *sampler, SsdparSampleJoined *set,
 		members[table->number] = table->rows[i];
 		set->members[set->nrows++] = members;
 	}
+	qsort_arg(set->members, set->nrows, sizeof(set->members[0]),
+			  compare_members, table);
 }
 
 SsdparSampleJoined *
@@ -95,6 +111,20 @@ ssdpar_joined_table(SsdparSampler *sampler, SsdparSampleTable *table)
 	set->share = 1.0;
 	take_rows(sampler, set, table);
 	return set;
+}
+
+double
+ssdpar_joined_unfound(const SsdparSampler *sampler,
+					  const SsdparSampleJoined *set, bool alike)
+{
+	const SsdparSampleTable *target = &sampler->tables[set->target];
+	double		trials = set->nrows;
+
+	if (!set->whole)
+		trials = Min(trials, Max(set->found, 1.0));
+	if (alike && !target->complete && target->pages_read > 0)
+		trials = Min(trials, target->pages_read);
+	return Min(ROWS_UNFOUND / Max(trials, 1.0), 1.0);
 }
 
 SsdparJoinedBuilder *

@@ -59,6 +59,7 @@ typedef struct SsdparSampleTable
 	double		found;			/* independent rows that passing rests on */
 	double		pages_read;		/* that rows come from */
 	bool		by_filter;		/* an index gave the rows */
+	bool		neutral;		/* joins with it have the rows of the others */
 	int			nrows;
 	SsdparSampleRow **rows;
 	List	   *hashes;			/* SsdparSampleHash (hash_match.c) */

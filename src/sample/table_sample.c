@@ -40,7 +40,7 @@
  * its rows, and all of a table, since joins with it need no I/O then.
  */
 #define LARGE_FACTOR 4
-#define WHOLE_FACTOR 2
+#define WHOLE_FACTOR 4
 
 /*
  * Pages of a sample: at least as many as rows are to come from different
@@ -53,8 +53,8 @@
 /* Rows kept of a sample. */
 #define MOST_ROWS 1500
 
-/* With fewer pages of such, core's estimate counts where it is possible. */
-#define FEW_PAGES 10
+/* Pages, of which none has a row that passes, that might have been others. */
+#define ROWS_UNFOUND 3.0
 
 typedef struct SsdparTableReading
 {
@@ -69,7 +69,8 @@ typedef struct SsdparTableReading
 	double		seen;			/* visible rows */
 	double		passed;
 	double		squares;		/* of the rows that pass, page by page */
-	double		places;			/* pages with rows that pass */
+	double		threshold;		/* of the reservoir, see skip_rows() */
+	double		drawn;			/* row that is the next for the reservoir */
 } Reading;
 
 /* Fisher and Yates, of runs of the same length. */
@@ -133,6 +134,22 @@ make_room(Reading *reading)
 }
 
 /*
+ * Which row is the next for a full reservoir, told without a draw for each
+ * (Li, Reservoir-Sampling Algorithms of Time Complexity O(n(1 + log(N/n))),
+ * 1994, algorithm L).
+ */
+static void
+skip_rows(Reading *reading)
+{
+	double		uniform = 1.0 - pg_prng_double(&reading->random);
+
+	reading->threshold *= exp(log(uniform) / reading->table->nrows);
+	uniform = 1.0 - pg_prng_double(&reading->random);
+	reading->drawn = reading->passed + 1.0 +
+		floor(log(uniform) / log1p(-reading->threshold));
+}
+
+/*
  * The place in the reservoir of a row that passes; -1: the draw is not for it.
  */
 static int
@@ -140,17 +157,20 @@ draw_place(Reading *reading)
 {
 	SsdparSampleTable *table = reading->table;
 	int			most = most_rows(reading);
-	uint64		place;
 
 	reading->passed++;
 	if (table->nrows < most)
 	{
 		make_room(reading);
-		return table->nrows++;
+		table->nrows++;
+		if (table->nrows == most)
+			skip_rows(reading);
+		return table->nrows - 1;
 	}
-	place = pg_prng_uint64_range(&reading->random, 0,
-								 (uint64) reading->passed - 1);
-	return place < (uint64) most ? (int) place : -1;
+	if (reading->passed < reading->drawn)
+		return -1;
+	skip_rows(reading);
+	return pg_prng_uint64_range(&reading->random, 0, most - 1);
 }
 
 static void
@@ -185,7 +205,6 @@ read_page(Reading *reading, SsdparSamplePages *pages)
 	passed += reading->passed;
 	reading->seen += nrows;
 	reading->squares += passed * passed;
-	reading->places += passed > 0;
 	reading->read++;
 	ssdpar_sample_worked(&reading->sampler->budget,
 						 reading->table->page_seconds +
@@ -241,25 +260,15 @@ independent_rows(const Reading *reading)
 }
 
 /*
- * Few pages with rows that pass say no more than that core's estimate is
- * possible or not: what it says is taken within two standard deviations of what
- * was found.  Pages count, not rows, as rows that lie together are alike.
+ * Where no row passes that is a bound, with 95 % certainty, though all rows of
+ * a page may be alike.
  */
 static double
 passing_rows(const Reading *reading)
 {
-	double		weight = reading->table->tuples / reading->seen;
-	double		a_page = reading->places > 0 ?
-		reading->passed / reading->places : reading->seen / reading->read;
-	double		spread = 2 * sqrt(reading->places);
-	double		core = reading->table->rel->rows /
-		Max(reading->table->unseen, 1e-9);
-	double		least = Max(reading->places - spread, 0) * a_page * weight;
-	double		most = (reading->places + spread + 3) * a_page * weight;
-
-	if (reading->places >= FEW_PAGES)
-		return reading->passed * weight;
-	return Min(Max(core, least), most);
+	if (reading->passed > 0)
+		return reading->passed / reading->seen * reading->table->tuples;
+	return Min(ROWS_UNFOUND / reading->read, 1.0) * reading->table->tuples;
 }
 
 /* A table of no pages, too, has been read whole. */
@@ -303,6 +312,7 @@ begin_reading(SsdparSampler *sampler, SsdparSampleTable *table)
 	reading->total = RelationGetNumberOfBlocks(table->heap);
 	pg_prng_seed(&reading->random, seed(table, reading->total));
 	choose_pages(reading);
+	reading->threshold = 1.0;
 	reading->room = 64;
 	table->rows = palloc_array(SsdparSampleRow *, reading->room);
 	return reading;
