@@ -102,40 +102,48 @@ first_key(const Matching *matching, int i, Datum *value)
 	return true;
 }
 
+/* Have two rows of the set, that come of two of the target, the same key? */
+static bool
+have_same_key(const Matching *matching, int i, int k)
+{
+	Datum		one;
+	Datum		other;
+
+	return first_key(matching, i, &one) && first_key(matching, k, &other) &&
+		one == other;
+}
+
 /*
- * Do rows of one page of the target have the same key, as where the table is in
- * the order of the key?  By rows that follow each other in the sample.  Keys
- * that are no plain numbers count as if they did.
+ * Do rows of one page of the target have the same key more often than any two
+ * rows, as where the table is in the order of the key?  Rows of a page follow
+ * each other, and half of the set lies between any two.  Keys that are no plain
+ * numbers count as if they did.
  */
 static bool
 are_alike(const Matching *matching)
 {
 	const SsdparSampleJoined *set = matching->set;
-	int			pairs[2] = {0, 0};
-	int			same[2] = {0, 0};
+	const SsdparSampleKey *key = matching->join->keys == NIL ? NULL :
+		linitial(matching->join->keys);
+	double		pairs = 0;
+	double		same = 0;
+	double		same_anywhere = 0;
 
-	if (matching->join->keys == NIL ||
-		!get_typbyval(((SsdparSampleKey *)
-					   linitial(matching->join->keys))->outer_type))
+	if (key == NULL || !get_typbyval(key->outer_type))
 		return true;
 	for (int i = 1; i < set->nrows; i++)
 	{
 		SsdparSampleRow *one = set->members[i - 1][set->target];
 		SsdparSampleRow *other = set->members[i][set->target];
-		bool		near = one->block == other->block;
-		Datum		key;
-		Datum		other_key;
 
-		if (one == other || !first_key(matching, i - 1, &key) ||
-			!first_key(matching, i, &other_key))
+		if (one == other || one->block != other->block)
 			continue;
-		pairs[near]++;
-		same[near] += key == other_key;
+		pairs++;
+		same += have_same_key(matching, i - 1, i);
+		same_anywhere +=
+			have_same_key(matching, i, (i + set->nrows / 2) % set->nrows);
 	}
-
-	/* a pair more of any rows, as none may have been seen */
-	return same[true] * (pairs[false] + 1.0) >
-		ALIKE_FACTOR * (same[false] + 1.0) * pairs[true];
+	return pairs == 0 || same > ALIKE_FACTOR * (same_anywhere + 1.0);
 }
 
 /* A row that the target still has in the join counts once. */

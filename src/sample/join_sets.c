@@ -172,8 +172,11 @@ extend(SsdparSampler *sampler, const SsdparSampleJoined *set,
 						 ssdpar_work_cpu_seconds(SSDPAR_WORK_JOIN));
 	if (!ssdpar_sample_find_join(sampler, set, table, &join))
 		return;
-	made = by_index ? ssdpar_join_by_index(sampler, set, &join) :
-		ssdpar_join_in_hand(sampler, set, &join);
+	if (set->whole && set->nrows == 0)
+		made = ssdpar_joined_empty(sampler, set, &join);
+	else
+		made = by_index ? ssdpar_join_by_index(sampler, set, &join) :
+			ssdpar_join_in_hand(sampler, set, &join);
 	if (made == NULL)
 		return;
 	note_neutral(sampler, set, table, made);

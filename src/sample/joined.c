@@ -154,6 +154,14 @@ ssdpar_joined_begin(SsdparSampler *sampler, const SsdparSampleJoined *set,
 	return builder;
 }
 
+SsdparSampleJoined *
+ssdpar_joined_empty(SsdparSampler *sampler, const SsdparSampleJoined *set,
+					const SsdparSampleJoin *join)
+{
+	return ssdpar_joined_end(ssdpar_joined_begin(sampler, set, join), 0, 0,
+							 true);
+}
+
 static void
 drop_half(SsdparJoinedBuilder *builder)
 {

@@ -26,6 +26,11 @@ extern SsdparJoinedBuilder *ssdpar_joined_begin(SsdparSampler *sampler,
 												const SsdparSampleJoined *set,
 												const SsdparSampleJoin *join);
 
+/* A set without a row, joined with a table in whatever way: no row, either. */
+extern SsdparSampleJoined *ssdpar_joined_empty(SsdparSampler *sampler,
+											   const SsdparSampleJoined *set,
+											   const SsdparSampleJoin *join);
+
 /* A row that comes out, in the order of the set; NULL: without a partner. */
 extern void ssdpar_joined_add(SsdparJoinedBuilder *builder,
 							  SsdparSampleRow *const *members,

@@ -226,7 +226,6 @@ keep_all(SsdparSampler *sampler, SsdparMeasured *measured)
 		else
 			measured->joins++;
 	}
-	elog(LOG, "XX work %.2f of %.2f ms in %.2f of %.2f ms effort %d", sampler->budget.work*1000, sampler->budget.most_work*1000, ssdpar_sample_elapsed(&sampler->budget)*1000, sampler->budget.seconds*1000, sampler->effort);
 	measured->keys = sampler->keys;
 	measured->pages = sampler->pages;
 	measured->milliseconds = ssdpar_sample_elapsed(&sampler->budget) * 1000;

@@ -57,7 +57,7 @@ typedef struct SsdparSampleTable
 	double		tuples;			/* visible, in all */
 	double		passing;		/* of these */
 	double		found;			/* independent rows that passing rests on */
-	double		pages_read;		/* that rows come from */
+	double		pages_read;		/* that rows come from; or runs of neighbours */
 	bool		by_filter;		/* an index gave the rows */
 	bool		neutral;		/* joins with it have the rows of the others */
 	int			nrows;

@@ -53,7 +53,7 @@
 /* Rows kept of a sample. */
 #define MOST_ROWS 1500
 
-/* Pages, of which none has a row that passes, that might have been others. */
+/* Pages or runs of them, of which none has a row that passes, with 95 %. */
 #define ROWS_UNFOUND 3.0
 
 typedef struct SsdparTableReading
@@ -68,7 +68,8 @@ typedef struct SsdparTableReading
 	int			room;			/* in the table's rows */
 	double		seen;			/* visible rows */
 	double		passed;
-	double		squares;		/* of the rows that pass, page by page */
+	double		squares;		/* of the rows that pass, run by run */
+	double		run_passed;		/* in the run that is being read */
 	double		threshold;		/* of the reservoir, see skip_rows() */
 	double		drawn;			/* row that is the next for the reservoir */
 } Reading;
@@ -93,6 +94,20 @@ shuffle(Reading *reading, int run)
 	}
 }
 
+/* Of neighbours, one of which tells little more than all. */
+static BlockNumber
+run_pages(const Reading *reading)
+{
+	return reading->nblocks == reading->total ? RUN_PAGES : 1;
+}
+
+/* That were read, the last of them perhaps in part. */
+static double
+runs_read(const Reading *reading)
+{
+	return ceil((double) reading->read / run_pages(reading));
+}
+
 static void
 choose_pages(Reading *reading)
 {
@@ -109,7 +124,7 @@ choose_pages(Reading *reading)
 		reading->blocks[i] = whole ? i :
 			pg_prng_uint64_range(&reading->random, first, end - 1);
 	}
-	shuffle(reading, whole ? RUN_PAGES : 1);
+	shuffle(reading, run_pages(reading));
 }
 
 static int
@@ -198,14 +213,18 @@ read_page(Reading *reading, SsdparSamplePages *pages)
 {
 	OffsetNumber rows[MaxHeapTuplesPerPage];
 	int			nrows = ssdpar_sample_pages_rows(pages, rows);
-	double		passed = -reading->passed;
+	double		before = reading->passed;
 
 	for (int i = 0; i < nrows; i++)
 		read_row(reading, pages, rows[i]);
-	passed += reading->passed;
 	reading->seen += nrows;
-	reading->squares += passed * passed;
+	reading->run_passed += reading->passed - before;
 	reading->read++;
+	if (reading->read % run_pages(reading) == 0)
+	{
+		reading->squares += reading->run_passed * reading->run_passed;
+		reading->run_passed = 0;
+	}
 	ssdpar_sample_worked(&reading->sampler->budget,
 						 reading->table->page_seconds +
 						 nrows * reading->table->row_seconds);
@@ -243,18 +262,20 @@ read_pages(Reading *reading, BlockNumber wanted)
 /*
  * The rows of a page may all pass or none, where they lie in the order of what
  * is asked.  So many independent rows would give a count as sure as this one:
- * the square of the mean of the pages by the variance of it.
+ * the square of the mean of the runs of pages by the variance of it.
  */
 static double
 independent_rows(const Reading *reading)
 {
-	double		mean = reading->passed / reading->read;
+	double		runs = runs_read(reading);
+	double		mean = reading->passed / runs;
+	double		squares = reading->squares +
+		reading->run_passed * reading->run_passed;
 	double		variance;
 
-	if (reading->read < 2 || reading->passed <= 1)
-		return reading->passed;
-	variance = (reading->squares - reading->passed * mean) /
-		(reading->read - 1);
+	if (runs < 2 || reading->passed <= 1)
+		return Min(reading->passed, 1.0);
+	variance = (squares - reading->passed * mean) / (runs - 1);
 	return variance <= mean ? reading->passed :
 		reading->passed * mean / variance;
 }
@@ -268,7 +289,7 @@ passing_rows(const Reading *reading)
 {
 	if (reading->passed > 0)
 		return reading->passed / reading->seen * reading->table->tuples;
-	return Min(ROWS_UNFOUND / reading->read, 1.0) * reading->table->tuples;
+	return Min(ROWS_UNFOUND / runs_read(reading), 1.0) * reading->table->tuples;
 }
 
 /* A table of no pages, too, has been read whole. */
@@ -279,7 +300,7 @@ conclude(Reading *reading)
 
 	table->measured = reading->seen > 0 || reading->read == reading->total;
 	table->found = reading->passed;
-	table->pages_read = reading->read;
+	table->pages_read = runs_read(reading);
 	if (!table->measured)
 		return;
 	if (reading->read == reading->total)
