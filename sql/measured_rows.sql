@@ -37,7 +37,7 @@ VACUUM ANALYZE measured_day, measured_item, measured_sale;
 \i :invent_device
 \set ECHO all
 -- Slow but for single pages, so that measuring is always worth its time.
-SELECT invent_device('depth * 2 * (262144 / size) ^ 2', 128, 4e-6);
+SELECT invent_device('depth * 2 * (262144 / size) ^ 1.3', 128, 4e-6);
 SET ssdpar.estimate_share = 100;
 SET ssdpar.estimate_budget = '10s';
 

@@ -424,8 +424,8 @@ affordable_pairs(const SsdparSampler *sampler, const SsdparSampleJoin *join)
 	double		pages = asks_each(join) ? PARTNERS_ASKED : 1;
 
 	/* a leaf is not dearer than a page of the table */
-	double		seconds = (pages + 1) * table->page_seconds + table->row_seconds +
-		ssdpar_work_cpu_seconds(SSDPAR_WORK_KEY);
+	double		seconds = (pages + 1) * table->page_seconds +
+		table->row_seconds + ssdpar_work_cpu_seconds(SSDPAR_WORK_KEY);
 	double		affordable = ssdpar_sample_work_left(&sampler->budget) *
 		SHARE_OF_WORK / seconds;
 	int			most = Min(sampler->effort * PAIRS_A_PAGE,

@@ -7,8 +7,8 @@
  * sample, so that reading can stop anywhere, and go on in the next round.  All
  * rows of a page are counted; of those that pass, a reservoir is kept, many
  * pages with a few rows each, since rows that lie together are alike.  The
- * random numbers depend on nothing but the table and its size: the same
- * statement gets the same plan twice.
+ * random numbers depend on nothing but the table's size: the same statement on
+ * the same data gets the same plan, also in another database.
  *
  * A small table is read whole, when a round is worth it, in runs of neighbours
  * that come in random order for the same reason.  All of its rows that pass are
@@ -19,7 +19,6 @@
 #include <math.h>
 
 #include "access/heapam.h"
-#include "common/hashfn.h"
 #include "storage/bufmgr.h"
 #include "utils/rel.h"
 
@@ -315,14 +314,6 @@ conclude(Reading *reading)
 	table->passing = passing_rows(reading);
 }
 
-/* The same numbers for the same table as long as its size is the same. */
-static uint64
-seed(const SsdparSampleTable *table, BlockNumber total)
-{
-	return hash_combine64(murmurhash32(RelationGetRelid(table->heap)),
-						  murmurhash32(total));
-}
-
 static Reading *
 begin_reading(SsdparSampler *sampler, SsdparSampleTable *table)
 {
@@ -331,7 +322,7 @@ begin_reading(SsdparSampler *sampler, SsdparSampleTable *table)
 	reading->sampler = sampler;
 	reading->table = table;
 	reading->total = RelationGetNumberOfBlocks(table->heap);
-	pg_prng_seed(&reading->random, seed(table, reading->total));
+	pg_prng_seed(&reading->random, reading->total);
 	choose_pages(reading);
 	reading->threshold = 1.0;
 	reading->room = 64;
