@@ -26,7 +26,8 @@
 
 /*
  * A prediction may be right, though other times are at stake: then measuring
- * may make the query longer by no more than this share.
+ * may make the query longer by no more than this share, and planning it again
+ * by as much.
  */
 #define MOST_OF_PREDICTED 0.3
 
@@ -96,13 +97,13 @@ double
 ssdpar_measuring_budget(double predicted_seconds, double at_stake)
 {
 	double		most = ssdpar_estimate_share / 100.0;
-	double		share = Min(at_stake * most,
-							predicted_seconds * Max(most, MOST_OF_PREDICTED));
+	double		bearable = predicted_seconds * Max(most, MOST_OF_PREDICTED);
+	double		share = Min(at_stake * most, bearable);
 	double		left;
 
 	if (passes == NULL || !passes->may_measure || passes->again ||
 		share < MIN_BUDGET_SECONDS ||
-		seconds_planning() > share * MAX_PLANNING_FACTOR)
+		seconds_planning() > Min(share * MAX_PLANNING_FACTOR, bearable))
 		return 0.0;
 	left = ssdpar_estimate_budget / 1000.0 - passes->spent;
 	return Max(Min(share, left), 0.0);

@@ -16,7 +16,7 @@
 #include "postgres.h"
 
 #include "optimizer/optimizer.h"
-#include "optimizer/planmain.h"
+#include "optimizer/paths.h"
 
 #include "base/compat.h"
 #include "base/notes.h"
@@ -70,23 +70,40 @@ seconds_to_read_all(PlannerInfo *root, Relids tables)
 	return seconds;
 }
 
-/* The conditions between a table and others. */
-static List *
-conditions(PlannerInfo *root, RelOptInfo *table, Relids others)
+/*
+ * Does the clause compare the table with others by =, so that core's index
+ * functions can use it?  They are told which side is which.
+ */
+static bool
+is_comparison(RestrictInfo *clause, const RelOptInfo *table, Relids others)
 {
-	Relids		both = bms_union(others, table->relids);
-	List	   *found = list_copy(ssdpar_set_equalities(root, others, table));
+	if (clause->mergeopfamilies == NIL)
+		return false;
+	clause->outer_is_left = bms_equal(clause->right_relids, table->relids);
+	return clause->outer_is_left ?
+		bms_is_subset(clause->left_relids, others) :
+		bms_equal(clause->left_relids, table->relids) &&
+		bms_is_subset(clause->right_relids, others);
+}
+
+/*
+ * Core's innerrel_is_unique() is not asked: it remembers its answer for joins
+ * that are made of other clauses.
+ */
+static bool
+is_unique(PlannerInfo *root, RelOptInfo *table, Relids others)
+{
+	List	   *clauses = list_concat_copy(table->joininfo,
+										   ssdpar_set_equalities(root, others,
+																 table));
 	ListCell   *lc;
 
-	foreach(lc, table->joininfo)
+	foreach(lc, clauses)
 	{
-		RestrictInfo *clause = lfirst_node(RestrictInfo, lc);
-
-		if (bms_is_subset(bms_intersect(clause->clause_relids,
-										root->all_baserels), both))
-			found = lappend(found, clause);
+		if (!is_comparison(lfirst(lc), table, others))
+			clauses = foreach_delete_current(clauses, lc);
 	}
-	return found;
+	return ssdpar_is_unique_by_clauses(root, table, clauses);
 }
 
 /* Is it asked of a row whether the table has a match, and no more? */
@@ -111,10 +128,9 @@ static bool
 adds_none(PlannerInfo *root, RelOptInfo *table, Relids others)
 {
 	return is_asked_only(root, table) ||
-		(!bms_is_empty(others) &&
-		 innerrel_is_unique(root, bms_union(others, table->relids), others,
-							table, JOIN_INNER,
-							conditions(root, table, others), true));
+		(!bms_is_empty(others) && table->reloptkind == RELOPT_BASEREL &&
+		 root->simple_rte_array[table->relid]->rtekind == RTE_RELATION &&
+		 is_unique(root, table, others));
 }
 
 /* Those that are left when what adds no row to the rest is taken away. */
