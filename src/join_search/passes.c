@@ -26,8 +26,7 @@
 
 /*
  * A prediction may be right, though other times are at stake: then measuring
- * may make the query longer by no more than this share, and planning it again
- * by as much.
+ * may make the query longer by no more than this share.
  */
 #define MOST_OF_PREDICTED 0.3
 
@@ -97,13 +96,13 @@ double
 ssdpar_measuring_budget(double predicted_seconds, double at_stake)
 {
 	double		most = ssdpar_estimate_share / 100.0;
-	double		bearable = predicted_seconds * Max(most, MOST_OF_PREDICTED);
-	double		share = Min(at_stake * most, bearable);
+	double		share = Min(at_stake * most,
+							predicted_seconds * Max(most, MOST_OF_PREDICTED));
 	double		left;
 
 	if (passes == NULL || !passes->may_measure || passes->again ||
 		share < MIN_BUDGET_SECONDS ||
-		seconds_planning() > Min(share * MAX_PLANNING_FACTOR, bearable))
+		seconds_planning() > share * MAX_PLANNING_FACTOR)
 		return 0.0;
 	left = ssdpar_estimate_budget / 1000.0 - passes->spent;
 	return Max(Min(share, left), 0.0);

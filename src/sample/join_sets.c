@@ -111,9 +111,9 @@ may_join(SsdparSampler *sampler, const SsdparSampleJoined *set,
 	return false;
 }
 
-/* Tables that any clause might join with this one. */
-static int
-count_neighbours(SsdparSampler *sampler, const SsdparSampleTable *table)
+int
+ssdpar_sample_neighbours(SsdparSampler *sampler,
+						 const SsdparSampleTable *table)
 {
 	int			count = 0;
 	int			relid = -1;
@@ -135,7 +135,7 @@ note_neutral(SsdparSampler *sampler, const SsdparSampleJoined *set,
 {
 	if (bms_num_members(set->relids) == 1 && made->found >= ENOUGH &&
 		fabs(made->rows - set->rows) < 0.5 && set->rows >= 1.0)
-		table->neutral = count_neighbours(sampler, table) == 1;
+		table->neutral = ssdpar_sample_neighbours(sampler, table) == 1;
 }
 
 /* A set of several tables of which one is neutral, or would be. */

@@ -34,6 +34,9 @@
 #define EFFORT_FACTOR 4
 #define LAST_EFFORT 1024
 
+/* Tables are sampled in so many groups. */
+#define TURNS 3
+
 /* As a share of the largest table: large, too. */
 #define LARGE_SHARE 0.5
 
@@ -156,15 +159,39 @@ sort_tables(SsdparSampler *sampler)
 	}
 }
 
+/*
+ * What could change the plan most comes first: how many rows pass a filter, of
+ * tables that are small beside others; then the large tables, whose rows joins
+ * begin with.  A table without a filter, joined with one other, is likely to
+ * have a partner for each row of that: not worth the first round.
+ */
+static int
+turn_of(SsdparSampler *sampler, const SsdparSampleTable *table)
+{
+	if (table->large)
+		return 1;
+	if (table->rel->baserestrictinfo != NIL)
+		return 0;
+	return sampler->effort > FIRST_EFFORT ||
+		ssdpar_sample_neighbours(sampler, table) > 1 ? 2 : TURNS;
+}
+
 static void
 sample_tables(SsdparSampler *sampler)
 {
-	for (int i = 0; i < sampler->ntables; i++)
+	for (int turn = 0; turn < TURNS; turn++)
 	{
-		if (ssdpar_sample_is_over(&sampler->budget))
-			return;
-		ssdpar_sample_table(sampler, &sampler->tables[i]);
-		ssdpar_sample_by_filter(sampler, &sampler->tables[i]);
+		for (int i = 0; i < sampler->ntables; i++)
+		{
+			SsdparSampleTable *table = &sampler->tables[i];
+
+			if (turn_of(sampler, table) != turn)
+				continue;
+			if (ssdpar_sample_is_over(&sampler->budget))
+				return;
+			ssdpar_sample_table(sampler, table);
+			ssdpar_sample_by_filter(sampler, table);
+		}
 	}
 }
 
