@@ -5,6 +5,8 @@ CREATE EXTENSION IF NOT EXISTS ssdpar;
 RESET client_min_messages;
 LOAD 'ssdpar';
 SET ssdpar.residency = cold;
+-- What is not known before it is executed.
+SET ssdpar.estimate_budget = 0;
 SET ssdpar.cost_model_min_size = '1MB';
 SET ssdpar.prefetch = local;
 SET effective_io_concurrency = 1;

@@ -366,6 +366,17 @@ ssdpar_is_unique_by_constants(PlannerInfo *root, RelOptInfo *rel)
 #endif
 }
 
+/* The same with joins: clauses has outer_is_left set in each of them. */
+static inline bool
+ssdpar_is_unique_by_clauses(PlannerInfo *root, RelOptInfo *rel, List *clauses)
+{
+#if PG_VERSION_NUM >= 190000
+	return relation_has_unique_index_for(root, rel, clauses, NULL);
+#else
+	return relation_has_unique_index_for(root, rel, clauses, NIL, NIL);
+#endif
+}
+
 /*
  * Which nested loops the planner may make of two relations: settings before
  * 19, then bits of their join.  forbid leaves those over Material out, or all;

@@ -147,7 +147,7 @@ define_estimate_settings(void)
 							NULL, NULL, NULL);
 
 	DefineCustomIntVariable("ssdpar.estimate_share",
-							"Share of a query's predicted time, in percent, that measuring row counts may take.",
+							"Share of the time that is at stake, in percent, that measuring row counts may take.",
 							"0 leaves all row counts to estimates.",
 							&ssdpar_estimate_share, 2, 0, 100,
 							PGC_USERSET, GUC_EXPLAIN,

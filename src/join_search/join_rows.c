@@ -4,7 +4,9 @@
  *
  * Core estimates the rows of a join relation when it first joins two others to
  * it, and makes their paths at once.  No hook comes between, but one after, so
- * the paths of the first two are made twice.  What core joins next to the same
+ * the paths of the first two are made twice.  That it is not the first time is
+ * seen by the number of rows, which is the one put there (GEQO makes the same
+ * relation many times).  What core joins next to the same
  * relation, and all joins above, have the measured rows from the start: core
  * builds joins from the bottom up, in GEQO as well.
  */
@@ -53,7 +55,10 @@ ssdpar_put_join_rows(PlannerInfo *root, RelOptInfo *joined, RelOptInfo *outer,
 	if (!ssdpar_is_second_pass() ||
 		(known = known_rows(root, joined)) == NULL)
 		return false;
+	if (joined->rows == known->planned)
+		return false;
 	rows = ssdpar_corrected_rows(known, joined->rows);
+	ssdpar_plan_with_rows(root, known->relids, rows);
 	if (rows == joined->rows)
 		return false;
 	joined->rows = rows;

@@ -2,14 +2,15 @@
  * measure_level.c
  *		Measures the row counts of a query level whose joins were searched.
  *
- * Measuring is worth a share of the time that the level is predicted to take,
- * so that a short query pays nothing.  Without a device profile no time is
- * known, and nothing is measured.
+ * Measuring is worth a share of the time that is at stake (stake.c), so that a
+ * query that is certainly short pays nothing.  Without a device profile no time
+ * is known, and nothing is measured.
  */
 #include "postgres.h"
 
 #include "optimizer/cost.h"
 #include "optimizer/planner.h"
+#include "utils/float.h"
 
 #include "base/notes.h"
 #include "base/settings.h"
@@ -17,6 +18,7 @@
 #include "join_search/measure_level.h"
 #include "join_search/passes.h"
 #include "join_search/report.h"
+#include "join_search/stake.h"
 #include "sample/measure.h"
 
 /* Rows that are wrong by less than this seldom change a plan. */
@@ -85,12 +87,25 @@ matters(const SsdparKnownRows *known, double assumed)
 		corrected * MIN_FACTOR < assumed;
 }
 
+/* What is at stake takes long to find out: not for what is short at any. */
+static double
+choose_budget(PlannerInfo *root, RelOptInfo *rel)
+{
+	double		predicted = predict_seconds(root, rel);
+
+	if (ssdpar_measuring_budget(predicted, get_float8_infinity()) <= 0.0)
+		return 0.0;
+	return ssdpar_measuring_budget(predicted,
+								   ssdpar_seconds_at_stake(root, rel,
+														   predicted));
+}
+
 void
 ssdpar_measure_level(PlannerInfo *root, RelOptInfo *rel, List *initial_rels)
 {
 	int			before = list_length(ssdpar_all_known_rows(root));
 	SsdparMeasured measured = {0};
-	double		budget = ssdpar_measuring_budget(predict_seconds(root, rel));
+	double		budget = choose_budget(root, rel);
 	bool		any = false;
 	ListCell   *lc;
 

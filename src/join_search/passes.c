@@ -22,17 +22,19 @@
 #include "join_search/passes.h"
 #include "prefetch/counters.h"
 
+/* Less is not worth beginning with: some dozens of pages in memory. */
+#define MIN_BUDGET_SECONDS 0.5e-3
+
 /*
- * Less is not worth beginning with: some hundred pages of a common SSD.  With
- * 2 percent, queries that are predicted to take less than 0.1 s are never
- * measured.
+ * A prediction may be right, though other times are at stake: then measuring
+ * may make the query longer by no more than this share.
  */
-#define MIN_BUDGET_SECONDS 2e-3
+#define MOST_OF_PREDICTED 0.3
 
 /*
  * To plan a second time takes what the first time took.  Where that is more
- * than so many times what measuring may take, a tenth of the query with
- * 2 percent, as with many joins of little data, it is planned once.
+ * than so many times what measuring may take, as with many joins of little
+ * data, it is planned once.
  */
 #define MAX_PLANNING_FACTOR 5.0
 
@@ -93,9 +95,11 @@ seconds_planning(void)
 }
 
 double
-ssdpar_measuring_budget(double predicted_seconds)
+ssdpar_measuring_budget(double predicted_seconds, double at_stake)
 {
-	double		share = predicted_seconds * ssdpar_estimate_share / 100.0;
+	double		most = ssdpar_estimate_share / 100.0;
+	double		share = Min(at_stake * most,
+							predicted_seconds * Max(most, MOST_OF_PREDICTED));
 	double		left;
 
 	if (passes == NULL || !passes->may_measure || passes->again ||

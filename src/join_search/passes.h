@@ -34,9 +34,11 @@ extern bool ssdpar_is_second_pass(void);
 
 /*
  * Seconds that measuring may take for a query level that is predicted to take
- * so long; 0: none is to be measured.
+ * so long if so many are at stake (stake.h); 0: none is to be measured.  At
+ * little cost where the prediction alone says so.
  */
-extern double ssdpar_measuring_budget(double predicted_seconds);
+extern double ssdpar_measuring_budget(double predicted_seconds,
+									  double at_stake);
 
 /* Measuring took so long, and what it found does or does not alter plans. */
 extern void ssdpar_passes_measured(double seconds, bool matters);

@@ -73,23 +73,35 @@ ssdpar_know_share(PlannerInfo *root, const SsdparKnownShare *known)
 	level->shares = lappend(level->shares, copy);
 }
 
-const SsdparKnownRows *
-ssdpar_known_rows(PlannerInfo *root, Relids relids)
+static SsdparKnownRows *
+find_rows(PlannerInfo *root, Relids relids)
 {
 	Level	   *level = find_level(root);
-	const SsdparKnownRows *found = NULL;
+	SsdparKnownRows *found = NULL;
 	ListCell   *lc;
 
 	if (level == NULL)
 		return NULL;
 	foreach(lc, level->rows)
 	{
-		const SsdparKnownRows *known = lfirst(lc);
+		SsdparKnownRows *known = lfirst(lc);
 
 		if (bms_equal(known->relids, relids))
 			found = known;
 	}
 	return found;
+}
+
+const SsdparKnownRows *
+ssdpar_known_rows(PlannerInfo *root, Relids relids)
+{
+	return find_rows(root, relids);
+}
+
+void
+ssdpar_plan_with_rows(PlannerInfo *root, Relids relids, double rows)
+{
+	find_rows(root, relids)->planned = rows;
 }
 
 const SsdparKnownShare *

@@ -22,6 +22,7 @@ typedef struct SsdparKnownRows
 								 * the surer; 0: none was found, rows is a
 								 * bound */
 	bool		exact;			/* counted, not extrapolated */
+	double		planned;		/* what core plans with for it; 0: not told */
 } SsdparKnownRows;
 
 /* Rows of a target that dimensions keep: a semijoin, whatever joins follow. */
@@ -45,6 +46,10 @@ extern const SsdparKnownRows *ssdpar_known_rows(PlannerInfo *root,
 extern const SsdparKnownShare *ssdpar_known_share(PlannerInfo *root,
 												  Index target,
 												  Relids dimensions);
+
+/* Core plans with so many rows of these, which are known, from now on. */
+extern void ssdpar_plan_with_rows(PlannerInfo *root, Relids relids,
+								  double rows);
 
 /* All of a query level, List of SsdparKnownRows, in the order measured. */
 extern List *ssdpar_all_known_rows(PlannerInfo *root);

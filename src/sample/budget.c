@@ -2,15 +2,23 @@
  * budget.c
  *		How long, and in how much memory, the data may be asked.
  *
- * The wall clock counts, not what is expected: a device that is slow today
- * costs the statement no more than it has allowed, and what is known by then
- * is used.
+ * What ends the asking is counted work: pages, keys and rows at their predicted
+ * times.  So the same statement on the same data asks for the same, and gets
+ * the same plan.  The wall clock stands above it: a device or a processor that
+ * is slower today than predicted costs the statement no more than it has
+ * allowed, and what is known by then is used.
  */
 #include "postgres.h"
 
 #include "utils/memutils.h"
 
 #include "sample/budget.h"
+
+/*
+ * Of the time that may be spent, what is planned to be: so far predictions may
+ * be wrong before the clock makes one plan differ from the next.
+ */
+#define PLANNED_SHARE 0.6
 
 /* The size of a context is the sum over its blocks: not looked at each time. */
 #define LOOKS_A_SIZE 64
@@ -22,6 +30,7 @@ ssdpar_sample_budget_begin(SsdparSampleBudget *budget, double seconds,
 	memset(budget, 0, sizeof(SsdparSampleBudget));
 	INSTR_TIME_SET_CURRENT(budget->start);
 	budget->seconds = seconds;
+	budget->most_work = seconds * PLANNED_SHARE;
 	budget->context = context;
 }
 
@@ -35,8 +44,20 @@ ssdpar_sample_elapsed(const SsdparSampleBudget *budget)
 	return INSTR_TIME_GET_DOUBLE(now);
 }
 
+void
+ssdpar_sample_worked(SsdparSampleBudget *budget, double seconds)
+{
+	budget->work += seconds;
+}
+
+double
+ssdpar_sample_work_left(const SsdparSampleBudget *budget)
+{
+	return Max(budget->most_work - budget->work, 0.0);
+}
+
 bool
-ssdpar_sample_is_over(SsdparSampleBudget *budget)
+ssdpar_sample_is_late(SsdparSampleBudget *budget)
 {
 	if (++budget->looks == LOOKS_A_SIZE)
 	{
@@ -47,4 +68,10 @@ ssdpar_sample_is_over(SsdparSampleBudget *budget)
 	}
 	return budget->memory_spent ||
 		ssdpar_sample_elapsed(budget) >= budget->seconds;
+}
+
+bool
+ssdpar_sample_is_over(SsdparSampleBudget *budget)
+{
+	return budget->work >= budget->most_work || ssdpar_sample_is_late(budget);
 }

@@ -14,7 +14,9 @@
 typedef struct SsdparSampleBudget
 {
 	instr_time	start;
-	double		seconds;
+	double		seconds;		/* by the clock */
+	double		work;			/* what was asked, in predicted seconds */
+	double		most_work;
 	MemoryContext context;		/* whose size is bounded */
 	int			looks;			/* at the clock, since the size was looked at */
 	bool		memory_spent;
@@ -26,7 +28,19 @@ extern void ssdpar_sample_budget_begin(SsdparSampleBudget *budget,
 /* Since the beginning, in seconds. */
 extern double ssdpar_sample_elapsed(const SsdparSampleBudget *budget);
 
-/* Also true when the memory is spent.  Cheap enough for each page. */
+/* Something was asked that was to take so long (work_price.h). */
+extern void ssdpar_sample_worked(SsdparSampleBudget *budget, double seconds);
+
+/* What may still be asked, in predicted seconds. */
+extern double ssdpar_sample_work_left(const SsdparSampleBudget *budget);
+
+/*
+ * Is the work done, or the time over, or the memory spent?  Cheap enough for
+ * each page.
+ */
 extern bool ssdpar_sample_is_over(SsdparSampleBudget *budget);
+
+/* Is the time over, or the memory spent, though a little work may be left? */
+extern bool ssdpar_sample_is_late(SsdparSampleBudget *budget);
 
 #endif							/* SSDPAR_SAMPLE_BUDGET_H */

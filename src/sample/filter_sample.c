@@ -17,8 +17,8 @@
 #include "sample/join_clauses.h"
 #include "sample/join_sample.h"
 
-/* A random sample from more pages is good enough. */
-#define ENOUGH_ROWS 100
+/* A random sample of more rows is good enough. */
+#define ENOUGH_ROWS 100.0
 
 /*
  * The constant that the clause compares column with, NULL if none, and the
@@ -100,6 +100,8 @@ take_sample(SsdparSampleTable *table, const SsdparSampleJoined *found)
 {
 	if (!found->exact && found->found <= table->found)
 		return;
+	table->by_filter = true;
+	table->pages_read = 0;
 	table->complete = found->whole;
 	table->passing = found->rows;
 	table->found = found->found;
@@ -148,7 +150,8 @@ ssdpar_sample_by_filter(SsdparSampler *sampler, SsdparSampleTable *table)
 {
 	ListCell   *lc;
 
-	if (table->complete || !table->measured || table->found >= ENOUGH_ROWS)
+	if (table->complete || table->by_filter || !table->measured ||
+		table->found >= Min(ENOUGH_ROWS, sampler->effort))
 		return;
 	foreach(lc, table->rel->baserestrictinfo)
 	{

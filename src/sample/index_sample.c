@@ -5,7 +5,9 @@
  *
  * Keys are looked up in batches chosen at random, the first of which is small:
  * it says how many rows a key has, and how many keys can be afforded.  A batch
- * that is broken off is not used, since it has seen the lowest keys first.
+ * that is broken off is not used, since it has seen the lowest keys first; the
+ * inner pages of the index that a batch needs are read without a look at the
+ * clock, so batches are small.
  */
 #include "postgres.h"
 
@@ -13,6 +15,7 @@
 #include "access/nbtree.h"
 #include "catalog/pg_am_d.h"
 #include "catalog/pg_type.h"
+#include "optimizer/optimizer.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 
@@ -21,13 +24,15 @@
 #include "keys/key_code.h"
 #include "prefetch/page_list.h"
 #include "sample/index_sample.h"
+#include "sample/work_price.h"
 #include "star/error_free.h"
 
-#define FIRST_BATCH 24
+#define FIRST_BATCH 16
+#define BATCH 64
 
-/* Row addresses read for one sample, and at which a batch is broken off. */
-#define ENOUGH_TIDS 60000
+/* Row addresses at which a batch is broken off, and a share that is enough. */
 #define MOST_TIDS 200000
+#define ENOUGH_TIDS 0.3
 
 typedef struct Lookup
 {
@@ -37,8 +42,10 @@ typedef struct Lookup
 	const SsdparSampleKey *key;
 	bool		integers;
 	FmgrInfo   *order;
+	double		page_seconds;	/* predicted, of a leaf */
 	int		   *batch;			/* keys that are being looked up, ascending */
 	uint64		taken;			/* row addresses, in all */
+	uint64		most;			/* of these: then the batch is broken off */
 } Lookup;
 
 /*
@@ -241,8 +248,8 @@ take(void *arg, uint64 number, const ItemPointerData *tids, int ntids)
 		key->rows++;
 	}
 	lookup->taken += ntids;
-	return lookup->taken < MOST_TIDS &&
-		!ssdpar_sample_is_over(&lookup->sampler->budget);
+	return lookup->taken < lookup->most &&
+		!ssdpar_sample_is_late(&lookup->sampler->budget);
 }
 
 static int
@@ -277,8 +284,13 @@ look_up(Lookup *lookup, int *numbers, int count)
 	pfree(integers);
 	pfree(values);
 	lookup->sampler->pages += counts.leaves;
-	if (lookup->taken >= MOST_TIDS ||
-		ssdpar_sample_is_over(&lookup->sampler->budget))
+	ssdpar_sample_worked(&lookup->sampler->budget,
+						 counts.leaves * lookup->page_seconds +
+						 ssdpar_work_cpu_seconds(count * SSDPAR_WORK_KEY +
+												 counts.rows *
+												 cpu_index_tuple_cost));
+	if (lookup->taken >= lookup->most ||
+		ssdpar_sample_is_late(&lookup->sampler->budget))
 		return false;
 	for (int i = 0; i < count; i++)
 		all[numbers[i]].known = true;
@@ -286,16 +298,13 @@ look_up(Lookup *lookup, int *numbers, int count)
 	return true;
 }
 
-/* Of the keys in random order: a few, then as many as the rows allow. */
-static void
-look_up_all(Lookup *lookup)
+static int *
+shuffle_numbers(Lookup *lookup)
 {
-	int			nkeys = lookup->sample->nkeys;
-	int		   *numbers = palloc_array(int, Max(nkeys, 1));
-	int			first = Min(nkeys, FIRST_BATCH);
-	double		affordable;
+	int			count = lookup->sample->nkeys;
+	int		   *numbers = palloc_array(int, Max(count, 1));
 
-	for (int i = 0; i < nkeys; i++)
+	for (int i = 0; i < count; i++)
 	{
 		int			other = pg_prng_uint64_range(&lookup->sampler->random, 0,
 												 i);
@@ -303,13 +312,25 @@ look_up_all(Lookup *lookup)
 		numbers[i] = numbers[other];
 		numbers[other] = i;
 	}
-	if (first == 0 || !look_up(lookup, numbers, first))
-		return;
-	affordable = ENOUGH_TIDS / (Max(lookup->taken, 1) / (double) first) -
-		first;
-	if (affordable >= 1 && first < nkeys)
-		(void) look_up(lookup, numbers + first,
-					   Min(affordable, nkeys - first));
+	return numbers;
+}
+
+/* Of the keys in random order: a few, then as many as the rows allow. */
+static void
+look_up_all(Lookup *lookup)
+{
+	int		   *numbers = shuffle_numbers(lookup);
+	double		wanted = lookup->sample->nkeys;
+	int			done = 0;
+	int			batch = Min(wanted, FIRST_BATCH);
+
+	while (batch >= 1 && look_up(lookup, numbers + done, batch))
+	{
+		done += batch;
+		wanted = Min(wanted, ENOUGH_TIDS * lookup->most * done /
+					 Max(lookup->taken, 1));
+		batch = Min(wanted - done, BATCH);
+	}
 	pfree(numbers);
 }
 
@@ -349,6 +370,9 @@ ssdpar_index_sample(SsdparSampler *sampler, const SsdparSampleJoined *set,
 		return NULL;
 	lookup.integers = ssdpar_integer_type(lookup.index->rd_opcintype[0]) !=
 		SSDPAR_NOT_INTEGER;
+	lookup.page_seconds = ssdpar_work_page_seconds(lookup.index);
+	lookup.most = Min(ssdpar_sample_work_left(&sampler->budget) /
+					  ssdpar_work_cpu_seconds(cpu_index_tuple_cost), MOST_TIDS);
 	lookup.order = index_getprocinfo(lookup.index, 1, BTORDER_PROC);
 	lookup.sample = palloc0_object(SsdparIndexSample);
 	lookup.sample->key = lookup.key;

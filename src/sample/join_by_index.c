@@ -17,20 +17,29 @@
 
 #include <math.h>
 
+
 #include "base/compat.h"
 #include "sample/filters.h"
 #include "sample/heap_pages.h"
 #include "sample/index_sample.h"
 #include "sample/joined.h"
 #include "sample/join_sample.h"
+#include "sample/work_price.h"
 
-/* Rows of the set looked up, and pairs fetched, for one sample. */
-#define MOST_KEYS 512
+/*
+ * Rows of the set looked up, and pairs fetched, for one sample: in all, and for
+ * each page of a table that the round is worth.
+ */
 #define MOST_PAIRS 512
+#define PAIRS_A_PAGE 4
 
 /* The same where each row is asked whether it has a partner. */
 #define MOST_ROWS_ASKED 256
 #define PARTNERS_ASKED 5
+
+/* With fewer nothing is begun, and one sample gets such a share of the work. */
+#define LEAST_PAIRS 16
+#define SHARE_OF_WORK 0.5
 
 /* What no row was found of has at most so many, with 95 % certainty. */
 #define ROWS_UNFOUND 3.0
@@ -49,6 +58,7 @@ typedef struct Fetching
 	const SsdparSampleJoined *set;
 	const SsdparSampleJoin *join;
 	SsdparIndexSample *sample;
+	int			most;			/* pairs wanted */
 	double		total;			/* pairs there are */
 	Pair	   *pairs;			/* pairs fetched */
 	int			npairs;
@@ -86,7 +96,7 @@ pairs_of(Fetching *fetching, const SsdparIndexSampleKey *key)
 	if (asks_each(fetching->join))
 		return Min(key->ntids,
 				   index_decides(fetching->join) ? 1 : PARTNERS_ASKED);
-	wanted = key->rows * Min(1.0, MOST_PAIRS / fetching->total) +
+	wanted = key->rows * Min(1.0, fetching->most / fetching->total) +
 		pg_prng_double(&fetching->sampler->random);
 	return Min(floor(wanted), key->ntids);
 }
@@ -111,7 +121,7 @@ static void
 choose_pairs(Fetching *fetching)
 {
 	SsdparIndexSample *sample = fetching->sample;
-	int			room = MOST_PAIRS + sample->nrows * (PARTNERS_ASKED + 1);
+	int			room = fetching->most + sample->nrows * (PARTNERS_ASKED + 1);
 
 	for (int i = 0; i < sample->nrows; i++)
 		if (sample->keys[i] != NULL)
@@ -211,7 +221,10 @@ fetch_pairs(Fetching *fetching)
 			 done++)
 			fetch_pair(fetching, pages, sorted[done],
 					   done > 0 ? sorted[done - 1] : NULL);
-		over = ssdpar_sample_is_over(&fetching->sampler->budget);
+		ssdpar_sample_worked(&fetching->sampler->budget,
+							 fetching->join->table->page_seconds +
+							 fetching->join->table->row_seconds);
+		over = ssdpar_sample_is_late(&fetching->sampler->budget);
 	}
 	ssdpar_sample_pages_close(pages);
 	pfree(sorted);
@@ -276,6 +289,14 @@ join_rows(Fetching *fetching)
 	}
 }
 
+/* Of those looked up, that may have a partner though none has been seen. */
+static double
+rows_unfound(const Fetching *fetching)
+{
+	return fetching->sample->nrows *
+		ssdpar_joined_unfound(fetching->sampler, fetching->set, true);
+}
+
 /* Rows of the join for each row looked up, times the number of these. */
 static double
 rows_found(const Fetching *fetching)
@@ -286,12 +307,12 @@ rows_found(const Fetching *fetching)
 	{
 		case JOIN_SEMI:
 		case JOIN_ANTI:
-			return added > 0 ? added : ROWS_UNFOUND;
+			return added > 0 ? added : rows_unfound(fetching);
 		case JOIN_LEFT:
 			return fetching->partners + fetching->alone;
 		default:
 			if (fetching->npairs == 0)
-				return ROWS_UNFOUND;
+				return rows_unfound(fetching);
 			return fetching->total * (added > 0 ? added : ROWS_UNFOUND) /
 				fetching->npairs;
 	}
@@ -395,17 +416,34 @@ is_possible(const SsdparSampleJoined *set, const SsdparSampleJoin *join)
 		(!asks_each(join) || join->table->unseen == 1.0);
 }
 
+/* As many as this round is worth, and there is work left for. */
+static int
+affordable_pairs(const SsdparSampler *sampler, const SsdparSampleJoin *join)
+{
+	const SsdparSampleTable *table = join->table;
+	double		pages = asks_each(join) ? PARTNERS_ASKED : 1;
+
+	/* a leaf is not dearer than a page of the table */
+	double		seconds = (pages + 1) * table->page_seconds +
+		table->row_seconds + ssdpar_work_cpu_seconds(SSDPAR_WORK_KEY);
+	double		affordable = ssdpar_sample_work_left(&sampler->budget) *
+		SHARE_OF_WORK / seconds;
+	int			most = Min(sampler->effort * PAIRS_A_PAGE,
+						   asks_each(join) ? MOST_ROWS_ASKED : MOST_PAIRS);
+
+	return Min(affordable, most);
+}
+
 SsdparSampleJoined *
 ssdpar_join_by_index(SsdparSampler *sampler, const SsdparSampleJoined *set,
 					 const SsdparSampleJoin *join)
 {
 	Fetching	fetching = {.sampler = sampler, .set = set, .join = join};
 
-	if (!is_possible(set, join))
+	fetching.most = affordable_pairs(sampler, join);
+	if (!is_possible(set, join) || fetching.most < LEAST_PAIRS)
 		return NULL;
-	fetching.sample = ssdpar_index_sample(sampler, set, join,
-										  asks_each(join) ? MOST_ROWS_ASKED :
-										  MOST_KEYS);
+	fetching.sample = ssdpar_index_sample(sampler, set, join, fetching.most);
 	if (fetching.sample == NULL)
 		return NULL;
 	choose_pairs(&fetching);

@@ -9,17 +9,19 @@
 #include "postgres.h"
 
 #include "miscadmin.h"
+#include "utils/lsyscache.h"
 
 #include "base/compat.h"
 #include "sample/hash_match.h"
 #include "sample/joined.h"
 #include "sample/join_sample.h"
+#include "sample/work_price.h"
 
-/* Matches between two looks at the clock. */
-#define MATCHES_A_LOOK 256
+/* Rows and matches between two looks at what has been spent. */
+#define STEPS_A_LOOK 128
 
-/* What no row was found of has at most so many, with 95 % certainty. */
-#define ROWS_UNFOUND 3.0
+/* Rows of one page have the same key so much more often than any rows. */
+#define ALIKE_FACTOR 4.0
 
 typedef struct Matching
 {
@@ -29,14 +31,20 @@ typedef struct Matching
 	SsdparSampleHash *hash;
 	SsdparJoinedBuilder *builder;
 	int			producers;		/* rows of the set of which one came out */
-	uint64		matches;
+	uint64		steps;
 } Matching;
 
 static bool
 is_over(Matching *matching)
 {
-	return ++matching->matches % MATCHES_A_LOOK == 0 &&
-		ssdpar_sample_is_over(&matching->sampler->budget);
+	SsdparSampleBudget *budget = &matching->sampler->budget;
+
+	if (++matching->steps % STEPS_A_LOOK != 0)
+		return false;
+	ssdpar_sample_worked(budget,
+						 ssdpar_work_cpu_seconds(STEPS_A_LOOK *
+												 SSDPAR_WORK_MATCH));
+	return ssdpar_sample_is_over(budget);
 }
 
 /* One row of the set; false if the time is up. */
@@ -81,6 +89,63 @@ is_exact(const Matching *matching)
 		 (table->nrows == 0 && (type == JOIN_INNER || type == JOIN_SEMI)));
 }
 
+/* The key of a row that is looked up first; false if it is NULL. */
+static bool
+first_key(const Matching *matching, int i, Datum *value)
+{
+	const SsdparSampleKey *key = linitial(matching->join->keys);
+	const SsdparSampleRow *row = matching->set->members[i][key->outer];
+
+	if (row == NULL || row->nulls[key->outer_column])
+		return false;
+	*value = row->values[key->outer_column];
+	return true;
+}
+
+/* Have two rows of the set, that come of two of the target, the same key? */
+static bool
+have_same_key(const Matching *matching, int i, int k)
+{
+	Datum		one;
+	Datum		other;
+
+	return first_key(matching, i, &one) && first_key(matching, k, &other) &&
+		one == other;
+}
+
+/*
+ * Do rows of one page of the target have the same key more often than any two
+ * rows, as where the table is in the order of the key?  Rows of a page follow
+ * each other, and half of the set lies between any two.  Keys that are no plain
+ * numbers count as if they did.
+ */
+static bool
+are_alike(const Matching *matching)
+{
+	const SsdparSampleJoined *set = matching->set;
+	const SsdparSampleKey *key = matching->join->keys == NIL ? NULL :
+		linitial(matching->join->keys);
+	double		pairs = 0;
+	double		same = 0;
+	double		same_anywhere = 0;
+
+	if (key == NULL || !get_typbyval(key->outer_type))
+		return true;
+	for (int i = 1; i < set->nrows; i++)
+	{
+		SsdparSampleRow *one = set->members[i - 1][set->target];
+		SsdparSampleRow *other = set->members[i][set->target];
+
+		if (one == other || one->block != other->block)
+			continue;
+		pairs++;
+		same += have_same_key(matching, i - 1, i);
+		same_anywhere +=
+			have_same_key(matching, i, (i + set->nrows / 2) % set->nrows);
+	}
+	return pairs == 0 || same > ALIKE_FACTOR * (same_anywhere + 1.0);
+}
+
 /* A row that the target still has in the join counts once. */
 static double
 share_left(const Matching *matching)
@@ -99,7 +164,8 @@ share_left(const Matching *matching)
 		last = set->members[i][set->target];
 	}
 	if (left == 0 && !is_exact(matching))
-		left = Min(ROWS_UNFOUND, targets);
+		left = targets * ssdpar_joined_unfound(matching->sampler, set,
+											   are_alike(matching));
 	return targets == 0 ? -1 : set->share * matching->join->table->unseen *
 		left / targets;
 }
@@ -119,7 +185,8 @@ conclude(Matching *matching)
 	SsdparSampleJoined *result;
 
 	if (added == 0 && !exact)
-		added = ROWS_UNFOUND;
+		added = set->nrows * ssdpar_joined_unfound(matching->sampler, set,
+												   are_alike(matching));
 	result = ssdpar_joined_end(matching->builder, added * weight, found,
 							   exact);
 	result->share = share;
@@ -139,7 +206,7 @@ ssdpar_join_in_hand(SsdparSampler *sampler, const SsdparSampleJoined *set,
 	for (int i = 0; i < set->nrows; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (!match_row(&matching, set->members[i]))
+		if (is_over(&matching) || !match_row(&matching, set->members[i]))
 			return NULL;
 	}
 	return conclude(&matching);

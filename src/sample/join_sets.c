@@ -11,8 +11,13 @@
  * independent rows is kept: the fact's random sample joined with a dimension,
  * or the dimension's keys looked up in the fact's index.  Whatever is built on
  * it then has the better start.
+ *
+ * All this is done in rounds (measure.c), with more rows each time and for the
+ * joins alone that few were found of.
  */
 #include "postgres.h"
+
+#include <math.h>
 
 #include "optimizer/joininfo.h"
 
@@ -20,16 +25,26 @@
 #include "sample/join_sample.h"
 #include "sample/join_sets.h"
 #include "sample/joined.h"
-
-/* Tables that are joined at most: beyond, estimates are made of these. */
-#define MOST_TABLES 5
+#include "sample/work_price.h"
 
 /*
- * Rows with which a number is good: others are built on two tables' joins, so
- * more are wanted of these.
+ * Tables that are joined at most: beyond, estimates are made of these.  Of the
+ * sets of a number of tables so many are extended, of many tables few: there
+ * are more of them than can be asked for.
+ */
+#define MOST_TABLES 8
+#define MANY_TABLES 5
+#define MOST_SETS 40
+#define MOST_SETS_OF_MANY 6
+
+/*
+ * Rows with which a number is good, in the last rounds and for each page of a
+ * table that the round is worth: others are built on two tables' joins, so more
+ * are wanted of these.
  */
 #define ENOUGH_FOR_TWO 120
 #define ENOUGH 40
+#define ENOUGH_A_PAGE 2
 
 /* With fewer rows than this there is no use in extending a sample. */
 #define LEAST_ROWS 4
@@ -73,6 +88,7 @@ is_wanted(SsdparSampler *sampler, const SsdparSampleJoined *set,
 		ENOUGH;
 
 	bms_free(relids);
+	enough = Min(enough, sampler->effort * ENOUGH_A_PAGE);
 	return known == NULL || (!known->exact && known->found < enough);
 }
 
@@ -95,24 +111,50 @@ may_join(SsdparSampler *sampler, const SsdparSampleJoined *set,
 	return false;
 }
 
+int
+ssdpar_sample_neighbours(SsdparSampler *sampler,
+						 const SsdparSampleTable *table)
+{
+	int			count = 0;
+	int			relid = -1;
+
+	while ((relid = bms_next_member(sampler->root->all_baserels, relid)) >= 0)
+		count += relid != (int) table->rel->relid &&
+			have_relevant_joinclause(sampler->root, table->rel,
+									 sampler->root->simple_rel_array[relid]);
+	return count;
+}
+
 /*
- * What no row was found of has a bound, and may have far fewer rows.  If it is
- * known how many of the target's rows the table leaves by itself, the number is
- * as if that was independent of what else is joined.
+ * A table that gives each row of its only neighbour one partner leaves all
+ * larger joins as they are without it: core reckons that from the two.
  */
 static void
-assume_independence(SsdparSampler *sampler, const SsdparSampleJoined *set,
-					const SsdparSampleTable *table, SsdparSampleJoined *made)
+note_neutral(SsdparSampler *sampler, const SsdparSampleJoined *set,
+			 SsdparSampleTable *table, const SsdparSampleJoined *made)
 {
-	Relids		target = sampler->tables[set->target].rel->relids;
-	SsdparSampleJoined *alone = find_set(sampler, target);
-	SsdparSampleJoined *pair = find_set(sampler,
-										bms_union(target,
-												  table->rel->relids));
+	if (bms_num_members(set->relids) == 1 && made->found >= ENOUGH &&
+		fabs(made->rows - set->rows) < 0.5 && set->rows >= 1.0)
+		table->neutral = ssdpar_sample_neighbours(sampler, table) == 1;
+}
 
-	if (made->found == 0 && !made->exact && alone != NULL &&
-		alone->rows > 0 && pair != NULL)
-		made->rows = Min(made->rows, set->rows * pair->rows / alone->rows);
+/* A set of several tables of which one is neutral, or would be. */
+static bool
+is_told_by_less(SsdparSampler *sampler, const SsdparSampleJoined *set,
+				const SsdparSampleTable *table)
+{
+	if (bms_num_members(set->relids) == 1)
+		return false;
+	for (int i = 0; i < sampler->ntables; i++)
+	{
+		const SsdparSampleTable *other = &sampler->tables[i];
+
+		if (other->neutral &&
+			(other == table ||
+			 bms_is_member(other->rel->relid, set->relids)))
+			return true;
+	}
+	return false;
 }
 
 static void
@@ -124,13 +166,20 @@ extend(SsdparSampler *sampler, const SsdparSampleJoined *set,
 
 	if ((!set->whole && set->nrows < LEAST_ROWS) ||
 		!may_join(sampler, set, table) || !is_wanted(sampler, set, table) ||
-		!ssdpar_sample_find_join(sampler, set, table, &join))
+		is_told_by_less(sampler, set, table))
 		return;
-	made = by_index ? ssdpar_join_by_index(sampler, set, &join) :
-		ssdpar_join_in_hand(sampler, set, &join);
+	ssdpar_sample_worked(&sampler->budget,
+						 ssdpar_work_cpu_seconds(SSDPAR_WORK_JOIN));
+	if (!ssdpar_sample_find_join(sampler, set, table, &join))
+		return;
+	if (set->whole && set->nrows == 0)
+		made = ssdpar_joined_empty(sampler, set, &join);
+	else
+		made = by_index ? ssdpar_join_by_index(sampler, set, &join) :
+			ssdpar_join_in_hand(sampler, set, &join);
 	if (made == NULL)
 		return;
-	assume_independence(sampler, set, table, made);
+	note_neutral(sampler, set, table, made);
 	keep_set(sampler, made);
 }
 
@@ -171,6 +220,12 @@ compare_rows(const ListCell *a, const ListCell *b)
 	return (one->rows > other->rows) - (one->rows < other->rows);
 }
 
+static int
+most_sets(int ntables)
+{
+	return ntables < MANY_TABLES ? MOST_SETS : MOST_SETS_OF_MANY;
+}
+
 static void
 extend_in_hand(SsdparSampler *sampler, int ntables)
 {
@@ -178,6 +233,7 @@ extend_in_hand(SsdparSampler *sampler, int ntables)
 	ListCell   *lc;
 
 	list_sort(sets, compare_found);
+	sets = list_truncate(sets, most_sets(ntables));
 	foreach(lc, sets)
 	{
 		for (int i = 0; i < sampler->ntables; i++)
@@ -210,6 +266,7 @@ extend_by_index(SsdparSampler *sampler, int ntables)
 		tables[i] = &sampler->tables[i];
 	qsort(tables, sampler->ntables, sizeof(tables[0]), compare_tables);
 	list_sort(sets, compare_rows);
+	sets = list_truncate(sets, most_sets(ntables));
 	for (int i = 0; i < sampler->ntables; i++)
 	{
 		foreach(lc, sets)
@@ -222,6 +279,19 @@ extend_by_index(SsdparSampler *sampler, int ntables)
 	}
 }
 
+/* A table's rows of this round replace those of the round before. */
+static void
+take_table(SsdparSampler *sampler, SsdparSampleTable *table)
+{
+	SsdparSampleJoined *set = ssdpar_joined_table(sampler, table);
+	SsdparSampleJoined *before = find_set(sampler, set->relids);
+
+	if (before == NULL)
+		sampler->sets = lappend(sampler->sets, set);
+	else
+		*before = *set;
+}
+
 void
 ssdpar_sample_sets(SsdparSampler *sampler)
 {
@@ -229,11 +299,8 @@ ssdpar_sample_sets(SsdparSampler *sampler)
 
 	for (int i = 0; i < sampler->ntables; i++)
 	{
-		SsdparSampleTable *table = &sampler->tables[i];
-
-		if (table->measured)
-			sampler->sets = lappend(sampler->sets,
-									ssdpar_joined_table(sampler, table));
+		if (sampler->tables[i].measured)
+			take_table(sampler, &sampler->tables[i]);
 	}
 	for (int ntables = 1; ntables < most; ntables++)
 	{

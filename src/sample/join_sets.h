@@ -13,4 +13,8 @@
  */
 extern void ssdpar_sample_sets(SsdparSampler *sampler);
 
+/* Tables of the query level that any clause might join with this one. */
+extern int	ssdpar_sample_neighbours(SsdparSampler *sampler,
+									 const SsdparSampleTable *table);
+
 #endif							/* SSDPAR_SAMPLE_JOIN_SETS_H */

@@ -8,7 +8,8 @@
  * kept are in order.
  *
  * Rows that were sampled from one page are alike where a table is clustered, as
- * a fact by date: together they count as one that was found.
+ * a fact by date: by how their number differs from page to page it is seen how
+ * many of them are independent.
  */
 #include "postgres.h"
 
@@ -16,11 +17,17 @@
 #include "sample/filters.h"
 #include "sample/joined.h"
 
-/* Joined rows kept of one set at least, if there are so many. */
-#define KEPT_ROWS 1000
-
-/* Rows of one table that others are joined with at most. */
+/*
+ * Rows of one table that others are joined with at most, joined rows kept of
+ * one set at least, if there are so many; and both for each page of a table
+ * that the round is worth.
+ */
 #define FIRST_ROWS 3000
+#define KEPT_ROWS 1000
+#define ROWS_A_PAGE 32
+
+/* What no row was found of has at most so many, with 95 % certainty. */
+#define ROWS_UNFOUND 3.0
 
 struct SsdparJoinedBuilder
 {
@@ -31,6 +38,7 @@ struct SsdparJoinedBuilder
 	SsdparSampleRow **candidate;	/* of which the condition is asked */
 	double		added;
 	double		one_in;			/* is kept */
+	int			kept;			/* rows, at least */
 	int			targets;		/* rows of the target among those added */
 	int			room;			/* in blocks */
 	BlockNumber *blocks;		/* of each */
@@ -47,12 +55,29 @@ copy_members(SsdparSampler *sampler, SsdparSampleRow *const *members)
 	return copy;
 }
 
+static int
+first_rows(const SsdparSampler *sampler)
+{
+	return Min(FIRST_ROWS, sampler->effort * ROWS_A_PAGE);
+}
+
+/* Those of one page follow each other. */
+static int
+compare_members(const void *a, const void *b, void *table)
+{
+	int			number = ((const SsdparSampleTable *) table)->number;
+	BlockNumber one = (*(SsdparSampleRow **const *) a)[number]->block;
+	BlockNumber other = (*(SsdparSampleRow **const *) b)[number]->block;
+
+	return (one > other) - (one < other);
+}
+
 /* All rows of the table, or some of them: each has the same chance. */
 static void
 take_rows(SsdparSampler *sampler, SsdparSampleJoined *set,
-		  const SsdparSampleTable *table)
+		  SsdparSampleTable *table)
 {
-	int			wanted = Min(table->nrows, FIRST_ROWS);
+	int			wanted = Min(table->nrows, first_rows(sampler));
 
 	set->members = palloc_array(SsdparSampleRow **, Max(wanted, 1));
 	for (int i = 0; set->nrows < wanted; i++)
@@ -67,6 +92,8 @@ take_rows(SsdparSampler *sampler, SsdparSampleJoined *set,
 		members[table->number] = table->rows[i];
 		set->members[set->nrows++] = members;
 	}
+	qsort_arg(set->members, set->nrows, sizeof(set->members[0]),
+			  compare_members, table);
 }
 
 SsdparSampleJoined *
@@ -79,11 +106,25 @@ ssdpar_joined_table(SsdparSampler *sampler, SsdparSampleTable *table)
 	set->rows = table->passing * table->unseen;
 	set->found = table->found;
 	set->exact = table->complete && table->unseen == 1.0;
-	set->whole = set->exact && table->nrows <= FIRST_ROWS;
+	set->whole = set->exact && table->nrows <= first_rows(sampler);
 	set->target = table->number;
 	set->share = 1.0;
 	take_rows(sampler, set, table);
 	return set;
+}
+
+double
+ssdpar_joined_unfound(const SsdparSampler *sampler,
+					  const SsdparSampleJoined *set, bool alike)
+{
+	const SsdparSampleTable *target = &sampler->tables[set->target];
+	double		trials = set->nrows;
+
+	if (!set->whole)
+		trials = Min(trials, Max(set->found, 1.0));
+	if (alike && !target->complete && target->pages_read > 0)
+		trials = Min(trials, target->pages_read);
+	return Min(ROWS_UNFOUND / Max(trials, 1.0), 1.0);
 }
 
 SsdparJoinedBuilder *
@@ -98,7 +139,8 @@ ssdpar_joined_begin(SsdparSampler *sampler, const SsdparSampleJoined *set,
 								   join->table->rel->relids);
 	if (join->joined > 0)
 		result->with_joins = bms_add_member(result->with_joins, join->joined);
-	result->members = palloc_array(SsdparSampleRow **, 2 * KEPT_ROWS);
+	builder->kept = Min(KEPT_ROWS, sampler->effort * ROWS_A_PAGE);
+	result->members = palloc_array(SsdparSampleRow **, 2 * builder->kept);
 	result->target = set->target;
 	result->share = -1;
 	builder->sampler = sampler;
@@ -110,6 +152,14 @@ ssdpar_joined_begin(SsdparSampler *sampler, const SsdparSampleJoined *set,
 	builder->room = Max(set->nrows, 1);
 	builder->blocks = palloc_array(BlockNumber, builder->room);
 	return builder;
+}
+
+SsdparSampleJoined *
+ssdpar_joined_empty(SsdparSampler *sampler, const SsdparSampleJoined *set,
+					const SsdparSampleJoin *join)
+{
+	return ssdpar_joined_end(ssdpar_joined_begin(sampler, set, join), 0, 0,
+							 true);
 }
 
 static void
@@ -151,7 +201,7 @@ ssdpar_joined_add(SsdparJoinedBuilder *builder,
 	if (builder->one_in > 1 &&
 		pg_prng_double(&builder->sampler->random) * builder->one_in >= 1)
 		return;
-	if (result->nrows == 2 * KEPT_ROWS)
+	if (result->nrows == 2 * builder->kept)
 		drop_half(builder);
 	result->members[result->nrows] = copy_members(builder->sampler, members);
 	result->members[result->nrows++][builder->join->table->number] = row;
@@ -179,17 +229,37 @@ compare_blocks(const void *a, const void *b)
 	return (one > other) - (one < other);
 }
 
-/* Pages of the target from which rows came out. */
-static int
-count_pages(SsdparJoinedBuilder *builder)
+/*
+ * Rows of the target, added, whose number is as sure as theirs: those of one
+ * page may be alike, where the table lies in the order of what is asked.  As
+ * table_sample.c reckons it, of all pages that the target was sampled from.
+ */
+static double
+independent_targets(SsdparJoinedBuilder *builder)
 {
-	int			count = 0;
+	const SsdparSampleTable *table =
+		&builder->sampler->tables[builder->result->target];
+	double		squares = 0.0;
+	double		variance;
+	double		mean;
+	int			pages = 0;
 
 	qsort(builder->blocks, builder->targets, sizeof(BlockNumber),
 		  compare_blocks);
-	for (int i = 0; i < builder->targets; i++)
-		count += i == 0 || builder->blocks[i] != builder->blocks[i - 1];
-	return count;
+	for (int i = 0, run = 0; i < builder->targets; i++)
+	{
+		run = i > 0 && builder->blocks[i] == builder->blocks[i - 1] ?
+			run + 1 : 1;
+		pages += run == 1;
+		squares += 2 * run - 1; /* the sum of these is the square */
+	}
+	pages = Max(pages, table->pages_read);
+	if (pages < 2 || builder->targets <= 1)
+		return builder->targets;
+	mean = (double) builder->targets / pages;
+	variance = (squares - builder->targets * mean) / (pages - 1);
+	return variance <= mean ? builder->targets :
+		builder->targets * mean / variance;
 }
 
 SsdparSampleJoined *
@@ -200,7 +270,7 @@ ssdpar_joined_end(SsdparJoinedBuilder *builder, double rows, double found,
 
 	result->rows = rows;
 	result->found = builder->set->whole ? found :
-		Min(found, count_pages(builder));
+		Min(found, independent_targets(builder));
 	result->exact = exact;
 	result->whole = exact && builder->one_in == 1;
 	pfree(builder->blocks);

@@ -13,10 +13,23 @@ typedef struct SsdparJoinedBuilder SsdparJoinedBuilder;
 extern SsdparSampleJoined *ssdpar_joined_table(SsdparSampler *sampler,
 											   SsdparSampleTable *table);
 
+/*
+ * What no row of the set was found of has at most so many rows for each of the
+ * set's, with 95 % certainty.  alike: rows from one page count once.
+ */
+extern double ssdpar_joined_unfound(const SsdparSampler *sampler,
+									const SsdparSampleJoined *set,
+									bool alike);
+
 /* set joined with a table: no rows yet. */
 extern SsdparJoinedBuilder *ssdpar_joined_begin(SsdparSampler *sampler,
 												const SsdparSampleJoined *set,
 												const SsdparSampleJoin *join);
+
+/* A set without a row, joined with a table in whatever way: no row, either. */
+extern SsdparSampleJoined *ssdpar_joined_empty(SsdparSampler *sampler,
+											   const SsdparSampleJoined *set,
+											   const SsdparSampleJoin *join);
 
 /* A row that comes out, in the order of the set; NULL: without a partner. */
 extern void ssdpar_joined_add(SsdparJoinedBuilder *builder,

@@ -3,8 +3,9 @@
  *		Asks the data how many rows a query's tables and joins have.
  *
  * The sequence: which tables may be asked (access.c); a sample of each, the
- * small ones whole (table_sample.c); joins of samples (join_sets.c); what was
- * found goes to rowcount/.  Everything that this needs lives in one memory
+ * small ones whole (table_sample.c); joins of samples (join_sets.c); the same
+ * again with larger samples, as long as there is time; what was found goes to
+ * rowcount/.  Everything that this needs lives in one memory
  * context, and what an error leaves open the end of the transaction closes.
  */
 #include "postgres.h"
@@ -12,6 +13,7 @@
 #include "access/table.h"
 #include "catalog/pg_type.h"
 #include "executor/executor.h"
+#include "optimizer/optimizer.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
@@ -25,9 +27,18 @@
 #include "sample/measure.h"
 #include "sample/sampler.h"
 #include "sample/table_sample.h"
+#include "sample/work_price.h"
 
-/* Of the budget, for reading tables; the rest is for joins. */
-#define SHARE_FOR_TABLES 0.5
+/* Pages of a table, in the rounds. */
+#define FIRST_EFFORT 16
+#define EFFORT_FACTOR 4
+#define LAST_EFFORT 1024
+
+/* Tables are sampled in so many groups. */
+#define TURNS 3
+
+/* As a share of the largest table: large, too. */
+#define LARGE_SHARE 0.5
 
 /* Any number: the same statement is to get the same plan. */
 #define SEED 42
@@ -74,6 +85,11 @@ open_table(SsdparSampler *sampler, RelOptInfo *rel)
 										   &TTSOpsBufferHeapTuple);
 	choose_columns(table);
 	ssdpar_sample_prepare_filter(sampler, table);
+	table->page_seconds = ssdpar_work_page_seconds(table->heap);
+	table->row_seconds =
+		ssdpar_work_cpu_seconds(table->filter == NULL ? cpu_tuple_cost :
+								SSDPAR_WORK_ROW +
+								rel->baserestrictcost.per_tuple);
 }
 
 static void
@@ -116,21 +132,84 @@ make_joined_slot(SsdparSampler *sampler)
 	sampler->joined = MakeSingleTupleTableSlot(row, &TTSOpsVirtual);
 }
 
-/* The time that one table does not need is left to those after it. */
+/* Joins begin with the rows of the largest tables. */
+static int
+compare_pages(const void *a, const void *b)
+{
+	const SsdparSampleTable *one = a;
+	const SsdparSampleTable *other = b;
+
+	if (one->rel->pages != other->rel->pages)
+		return one->rel->pages < other->rel->pages ? 1 : -1;
+	return (int) one->rel->relid - (int) other->rel->relid;
+}
+
+static void
+sort_tables(SsdparSampler *sampler)
+{
+	qsort(sampler->tables, sampler->ntables, sizeof(SsdparSampleTable),
+		  compare_pages);
+	for (int i = 0; i < sampler->ntables; i++)
+	{
+		SsdparSampleTable *table = &sampler->tables[i];
+
+		table->number = i;
+		table->large = table->rel->pages >=
+			sampler->tables[0].rel->pages * LARGE_SHARE;
+	}
+}
+
+/*
+ * What could change the plan most comes first: how many rows pass a filter, of
+ * tables that are small beside others; then the large tables, whose rows joins
+ * begin with.  A table without a filter, joined with one other, is likely to
+ * have a partner for each row of that: not worth the first round.
+ */
+static int
+turn_of(SsdparSampler *sampler, const SsdparSampleTable *table)
+{
+	if (table->large)
+		return 1;
+	if (table->rel->baserestrictinfo != NIL)
+		return 0;
+	return sampler->effort > FIRST_EFFORT ||
+		ssdpar_sample_neighbours(sampler, table) > 1 ? 2 : TURNS;
+}
+
 static void
 sample_tables(SsdparSampler *sampler)
 {
-	double		until = sampler->budget.seconds * SHARE_FOR_TABLES;
-
-	for (int i = 0; i < sampler->ntables; i++)
+	for (int turn = 0; turn < TURNS; turn++)
 	{
-		double		elapsed = ssdpar_sample_elapsed(&sampler->budget);
-		double		fair = Max(until - elapsed, 0) / (sampler->ntables - i);
+		for (int i = 0; i < sampler->ntables; i++)
+		{
+			SsdparSampleTable *table = &sampler->tables[i];
 
-		if (ssdpar_sample_is_over(&sampler->budget))
-			return;
-		ssdpar_sample_table(sampler, &sampler->tables[i], elapsed + fair);
-		ssdpar_sample_by_filter(sampler, &sampler->tables[i]);
+			if (turn_of(sampler, table) != turn)
+				continue;
+			if (ssdpar_sample_is_over(&sampler->budget))
+				return;
+			ssdpar_sample_table(sampler, table);
+			ssdpar_sample_by_filter(sampler, table);
+		}
+	}
+}
+
+/*
+ * Each round asks for several times as much as the one before, so that whenever
+ * the budget ends, much the larger part of it has gone into the best numbers
+ * there are.
+ */
+static void
+measure_in_rounds(SsdparSampler *sampler)
+{
+	sampler->effort = FIRST_EFFORT;
+	while (sampler->effort <= LAST_EFFORT &&
+		   !ssdpar_sample_is_over(&sampler->budget))
+	{
+		sample_tables(sampler);
+		ssdpar_sample_sets(sampler);
+		sampler->effort *= EFFORT_FACTOR;
 	}
 }
 
@@ -198,9 +277,9 @@ measure(SsdparSampler *sampler, List *rels, SsdparMeasured *measured)
 	open_tables(sampler, rels);
 	if (sampler->ntables > 0)
 	{
+		sort_tables(sampler);
 		make_joined_slot(sampler);
-		sample_tables(sampler);
-		ssdpar_sample_sets(sampler);
+		measure_in_rounds(sampler);
 		keep_all(sampler, measured);
 	}
 	close_tables(sampler);

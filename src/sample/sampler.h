@@ -33,7 +33,8 @@ typedef struct SsdparSampleRow
 /*
  * Invariants: columns ascends and holds every column that a join of the query
  * may compare, and those compared with a constant; complete means that rows has
- * every visible row that passes.
+ * every visible row that passes.  Rows are never freed: samples of joins point
+ * to them, also when a later round has put others into their place.
  */
 typedef struct SsdparSampleTable
 {
@@ -46,12 +47,19 @@ typedef struct SsdparSampleTable
 	TupleTableSlot *slot;		/* one row as the page holds it */
 	ExprState  *filter;			/* NULL: none that can be evaluated */
 	double		unseen;			/* core's selectivity of the other filters */
+	bool		large;			/* compared with the level's other tables */
+	double		page_seconds;	/* reading one page, predicted */
+	double		row_seconds;	/* filtering one row */
 
+	struct SsdparTableReading *reading; /* table_sample.c */
 	bool		measured;
 	bool		complete;
 	double		tuples;			/* visible, in all */
 	double		passing;		/* of these */
-	double		found;			/* rows that passing rests on */
+	double		found;			/* independent rows that passing rests on */
+	double		pages_read;		/* that rows come from; or runs of neighbours */
+	bool		by_filter;		/* an index gave the rows */
+	bool		neutral;		/* joins with it have the rows of the others */
 	int			nrows;
 	SsdparSampleRow **rows;
 	List	   *hashes;			/* SsdparSampleHash (hash_match.c) */
@@ -81,6 +89,7 @@ typedef struct SsdparSampler
 	MemoryContext context;
 	MemoryContext outer;		/* of the planner: what outlives all this */
 	SsdparSampleBudget budget;
+	int			effort;			/* pages of each table, in this round */
 	pg_prng_state random;
 	ExprContext *expressions;
 	int			ntables;

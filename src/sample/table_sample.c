@@ -4,22 +4,21 @@
  *
  * A large table gives pages at random, one out of each of as many strips of
  * equal length, and the pages are read in random order: any prefix is a fair
- * sample, so that reading can end when enough rows pass or the time is up.  All
+ * sample, so that reading can stop anywhere, and go on in the next round.  All
  * rows of a page are counted; of those that pass, a reservoir is kept, many
  * pages with a few rows each, since rows that lie together are alike.  The
- * random numbers depend on nothing but the table and its size: the same
- * statement gets the same plan twice.
+ * random numbers depend on nothing but the table's size: the same statement on
+ * the same data gets the same plan, also in another database.
  *
- * A small table is read whole, in runs of neighbours that come in random order
- * for the same reason.  All of its rows that pass are kept: joins with it are
- * then exact on its side.
+ * A small table is read whole, when a round is worth it, in runs of neighbours
+ * that come in random order for the same reason.  All of its rows that pass are
+ * kept: joins with it are then exact on its side.
  */
 #include "postgres.h"
 
 #include <math.h>
 
 #include "access/heapam.h"
-#include "common/hashfn.h"
 #include "storage/bufmgr.h"
 #include "utils/rel.h"
 
@@ -36,6 +35,13 @@
 #define RUN_PAGES 4
 
 /*
+ * Of a round's pages: a large table is worth more of them, as joins begin with
+ * its rows, and all of a table, since joins with it need no I/O then.
+ */
+#define LARGE_FACTOR 4
+#define WHOLE_FACTOR 4
+
+/*
  * Pages of a sample: at least as many as rows are to come from different
  * places, at most as many as it takes until rows enough pass.
  */
@@ -46,10 +52,10 @@
 /* Rows kept of a sample. */
 #define MOST_ROWS 1500
 
-/* With fewer pages of such, core's estimate counts where it is possible. */
-#define FEW_PAGES 10
+/* Pages or runs of them, of which none has a row that passes, with 95 %. */
+#define ROWS_UNFOUND 3.0
 
-typedef struct Reading
+typedef struct SsdparTableReading
 {
 	SsdparSampler *sampler;
 	SsdparSampleTable *table;
@@ -58,9 +64,13 @@ typedef struct Reading
 	BlockNumber *blocks;		/* to be read, in this order */
 	BlockNumber nblocks;
 	BlockNumber read;
+	int			room;			/* in the table's rows */
 	double		seen;			/* visible rows */
 	double		passed;
-	double		places;			/* pages with rows that pass */
+	double		squares;		/* of the rows that pass, run by run */
+	double		run_passed;		/* in the run that is being read */
+	double		threshold;		/* of the reservoir, see skip_rows() */
+	double		drawn;			/* row that is the next for the reservoir */
 } Reading;
 
 /* Fisher and Yates, of runs of the same length. */
@@ -83,6 +93,20 @@ shuffle(Reading *reading, int run)
 	}
 }
 
+/* Of neighbours, one of which tells little more than all. */
+static BlockNumber
+run_pages(const Reading *reading)
+{
+	return reading->nblocks == reading->total ? RUN_PAGES : 1;
+}
+
+/* That were read, the last of them perhaps in part. */
+static double
+runs_read(const Reading *reading)
+{
+	return ceil((double) reading->read / run_pages(reading));
+}
+
 static void
 choose_pages(Reading *reading)
 {
@@ -99,7 +123,7 @@ choose_pages(Reading *reading)
 		reading->blocks[i] = whole ? i :
 			pg_prng_uint64_range(&reading->random, first, end - 1);
 	}
-	shuffle(reading, whole ? RUN_PAGES : 1);
+	shuffle(reading, run_pages(reading));
 }
 
 static int
@@ -110,26 +134,76 @@ most_rows(const Reading *reading)
 	return Min((Size) reading->total * MaxHeapTuplesPerPage, WHOLE_ROWS);
 }
 
-/* A row that passes: into the reservoir, if the draw is for it. */
+/* Room for one more row in the table. */
 static void
-keep_row(Reading *reading)
+make_room(Reading *reading)
 {
 	SsdparSampleTable *table = reading->table;
-	int			room = most_rows(reading);
-	uint64		place;
+
+	if (table->nrows < reading->room)
+		return;
+	reading->room *= 2;
+	table->rows = repalloc(table->rows,
+						   reading->room * sizeof(SsdparSampleRow *));
+}
+
+/*
+ * Which row is the next for a full reservoir, told without a draw for each
+ * (Li, Reservoir-Sampling Algorithms of Time Complexity O(n(1 + log(N/n))),
+ * 1994, algorithm L).
+ */
+static void
+skip_rows(Reading *reading)
+{
+	double		uniform = 1.0 - pg_prng_double(&reading->random);
+
+	reading->threshold *= exp(log(uniform) / reading->table->nrows);
+	uniform = 1.0 - pg_prng_double(&reading->random);
+	reading->drawn = reading->passed + 1.0 +
+		floor(log(uniform) / log1p(-reading->threshold));
+}
+
+/*
+ * The place in the reservoir of a row that passes; -1: the draw is not for it.
+ */
+static int
+draw_place(Reading *reading)
+{
+	SsdparSampleTable *table = reading->table;
+	int			most = most_rows(reading);
 
 	reading->passed++;
-	if (table->nrows < room)
+	if (table->nrows < most)
 	{
-		table->rows[table->nrows++] = ssdpar_sample_keep_row(reading->sampler,
-															 table);
-		return;
+		make_room(reading);
+		table->nrows++;
+		if (table->nrows == most)
+			skip_rows(reading);
+		return table->nrows - 1;
 	}
-	place = pg_prng_uint64_range(&reading->random, 0,
-								 (uint64) reading->passed - 1);
-	if (place >= (uint64) room)
+	if (reading->passed < reading->drawn)
+		return -1;
+	skip_rows(reading);
+	return pg_prng_uint64_range(&reading->random, 0, most - 1);
+}
+
+static void
+read_row(Reading *reading, SsdparSamplePages *pages, OffsetNumber offset)
+{
+	SsdparSampleTable *table = reading->table;
+	int			place;
+
+	if (table->filter != NULL)
+	{
+		ssdpar_sample_pages_store(pages, offset);
+		if (!ssdpar_sample_passes(reading->sampler, table))
+			return;
+	}
+	place = draw_place(reading);
+	if (place < 0)
 		return;
-	pfree(table->rows[place]);
+	if (table->filter == NULL)
+		ssdpar_sample_pages_store(pages, offset);
 	table->rows[place] = ssdpar_sample_keep_row(reading->sampler, table);
 }
 
@@ -141,14 +215,18 @@ read_page(Reading *reading, SsdparSamplePages *pages)
 	double		before = reading->passed;
 
 	for (int i = 0; i < nrows; i++)
-	{
-		ssdpar_sample_pages_store(pages, rows[i]);
-		if (ssdpar_sample_passes(reading->sampler, reading->table))
-			keep_row(reading);
-	}
+		read_row(reading, pages, rows[i]);
 	reading->seen += nrows;
-	reading->places += reading->passed > before;
+	reading->run_passed += reading->passed - before;
 	reading->read++;
+	if (reading->read % run_pages(reading) == 0)
+	{
+		reading->squares += reading->run_passed * reading->run_passed;
+		reading->run_passed = 0;
+	}
+	ssdpar_sample_worked(&reading->sampler->budget,
+						 reading->table->page_seconds +
+						 nrows * reading->table->row_seconds);
 }
 
 static bool
@@ -158,57 +236,59 @@ has_enough(const Reading *reading)
 		reading->read >= LEAST_PAGES && reading->passed >= ENOUGH_ROWS;
 }
 
-/*
- * Pages are told to the device as far as they are sure to be read: a batch at
- * a time.
- */
+/* Read on until so many pages are read, told to the device all at once. */
 static void
-read_pages(Reading *reading, double until)
+read_pages(Reading *reading, BlockNumber wanted)
 {
 	SsdparSampler *sampler = reading->sampler;
 	bool		ring = reading->nblocks < reading->total;
+	SsdparSamplePages *pages;
+	bool		over = false;
 
-	while (reading->read < reading->nblocks && !has_enough(reading))
+	if (wanted <= reading->read || has_enough(reading))
+		return;
+	pages = ssdpar_sample_pages_open(sampler, reading->table,
+									 reading->blocks + reading->read,
+									 wanted - reading->read, ring);
+	while (!over && ssdpar_sample_pages_next(pages))
 	{
-		BlockNumber batch = Min(reading->nblocks - reading->read, LEAST_PAGES);
-		SsdparSamplePages *pages =
-			ssdpar_sample_pages_open(sampler, reading->table,
-									 reading->blocks + reading->read, batch,
-									 ring);
-		bool		over = false;
-
-		while (!over && ssdpar_sample_pages_next(pages))
-		{
-			read_page(reading, pages);
-			over = ssdpar_sample_is_over(&sampler->budget) ||
-				ssdpar_sample_elapsed(&sampler->budget) > until;
-		}
-		ssdpar_sample_pages_close(pages);
-		if (over)
-			return;
+		read_page(reading, pages);
+		over = ssdpar_sample_is_over(&sampler->budget) || has_enough(reading);
 	}
+	ssdpar_sample_pages_close(pages);
 }
 
 /*
- * Few pages with rows that pass say no more than that core's estimate is
- * possible or not: what it says is taken within two standard deviations of what
- * was found.  Pages count, not rows, as rows that lie together are alike.
+ * The rows of a page may all pass or none, where they lie in the order of what
+ * is asked.  So many independent rows would give a count as sure as this one:
+ * the square of the mean of the runs of pages by the variance of it.
+ */
+static double
+independent_rows(const Reading *reading)
+{
+	double		runs = runs_read(reading);
+	double		mean = reading->passed / runs;
+	double		squares = reading->squares +
+		reading->run_passed * reading->run_passed;
+	double		variance;
+
+	if (runs < 2 || reading->passed <= 1)
+		return Min(reading->passed, 1.0);
+	variance = (squares - reading->passed * mean) / (runs - 1);
+	return variance <= mean ? reading->passed :
+		reading->passed * mean / variance;
+}
+
+/*
+ * Where no row passes that is a bound, with 95 % certainty, though all rows of
+ * a page may be alike.
  */
 static double
 passing_rows(const Reading *reading)
 {
-	double		weight = reading->table->tuples / reading->seen;
-	double		a_page = reading->places > 0 ?
-		reading->passed / reading->places : reading->seen / reading->read;
-	double		spread = 2 * sqrt(reading->places);
-	double		core = reading->table->rel->rows /
-		Max(reading->table->unseen, 1e-9);
-	double		least = Max(reading->places - spread, 0) * a_page * weight;
-	double		most = (reading->places + spread + 3) * a_page * weight;
-
-	if (reading->places >= FEW_PAGES)
-		return reading->passed * weight;
-	return Min(Max(core, least), most);
+	if (reading->passed > 0)
+		return reading->passed / reading->seen * reading->table->tuples;
+	return Min(ROWS_UNFOUND / runs_read(reading), 1.0) * reading->table->tuples;
 }
 
 /* A table of no pages, too, has been read whole. */
@@ -219,6 +299,7 @@ conclude(Reading *reading)
 
 	table->measured = reading->seen > 0 || reading->read == reading->total;
 	table->found = reading->passed;
+	table->pages_read = runs_read(reading);
 	if (!table->measured)
 		return;
 	if (reading->read == reading->total)
@@ -228,31 +309,47 @@ conclude(Reading *reading)
 		table->complete = table->nrows == reading->passed;
 		return;
 	}
-	table->found = reading->places;
+	table->found = independent_rows(reading);
 	table->tuples = reading->seen / reading->read * reading->total;
 	table->passing = passing_rows(reading);
 }
 
-/* The same numbers for the same table as long as its size is the same. */
-static uint64
-seed(const SsdparSampleTable *table, BlockNumber total)
+static Reading *
+begin_reading(SsdparSampler *sampler, SsdparSampleTable *table)
 {
-	return hash_combine64(murmurhash32(RelationGetRelid(table->heap)),
-						  murmurhash32(total));
+	Reading    *reading = palloc0_object(Reading);
+
+	reading->sampler = sampler;
+	reading->table = table;
+	reading->total = RelationGetNumberOfBlocks(table->heap);
+	pg_prng_seed(&reading->random, reading->total);
+	choose_pages(reading);
+	reading->threshold = 1.0;
+	reading->room = 64;
+	table->rows = palloc_array(SsdparSampleRow *, reading->room);
+	return reading;
+}
+
+static BlockNumber
+wanted_pages(const Reading *reading)
+{
+	BlockNumber effort = reading->sampler->effort;
+
+	if (reading->nblocks == reading->total &&
+		reading->total <= effort * WHOLE_FACTOR)
+		return reading->total;
+	if (reading->table->large)
+		effort *= LARGE_FACTOR;
+	return Min(effort, reading->nblocks);
 }
 
 void
-ssdpar_sample_table(SsdparSampler *sampler, SsdparSampleTable *table,
-					double until)
+ssdpar_sample_table(SsdparSampler *sampler, SsdparSampleTable *table)
 {
-	Reading		reading = {.sampler = sampler, .table = table};
-
-	reading.total = RelationGetNumberOfBlocks(table->heap);
-	pg_prng_seed(&reading.random, seed(table, reading.total));
-	choose_pages(&reading);
-	table->rows = palloc_array(SsdparSampleRow *,
-							   Max(most_rows(&reading), 1));
-	read_pages(&reading, until);
-	conclude(&reading);
-	pfree(reading.blocks);
+	if (table->by_filter)
+		return;
+	if (table->reading == NULL)
+		table->reading = begin_reading(sampler, table);
+	read_pages(table->reading, wanted_pages(table->reading));
+	conclude(table->reading);
 }

@@ -7,8 +7,11 @@
 
 #include "sample/sampler.h"
 
-/* Sets what the table knows of its rows; measured, if that was possible. */
+/*
+ * Read as many pages as this round is worth, those of earlier rounds included.
+ * Sets what the table knows of its rows; measured, if that was possible.
+ */
 extern void ssdpar_sample_table(SsdparSampler *sampler,
-								SsdparSampleTable *table, double until);
+								SsdparSampleTable *table);
 
 #endif							/* SSDPAR_TABLE_SAMPLE_H */

@@ -53,6 +53,7 @@
 #include "base/compat.h"
 #include "keys/key_code.h"
 #include "rowcount/known_rows.h"
+#include "rowcount/posterior.h"
 #include "star/dimension.h"
 #include "star/error_free.h"
 #include "star/key_range.h"
@@ -277,7 +278,9 @@ estimate_dimension(PlannerInfo *root, RelOptInfo *target,
 								  ssdpar_dimension_relids(dimension->below));
 	known = ssdpar_known_share(root, target->relid, dimension->relids);
 	if (known != NULL)
-		dimension->selectivity = known->share;
+		dimension->selectivity =
+			Min(ssdpar_posterior(dimension->selectivity, SSDPAR_JOIN_WORTH,
+								 known->share, known->found), 1.0);
 }
 
 static int

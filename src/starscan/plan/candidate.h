@@ -63,6 +63,7 @@ typedef struct SsdparMeasuredShare
 {
 	SsdparDimensionSet dimensions;	/* which all of them keep */
 	double		share;
+	double		found;			/* sample rows that share rests on */
 } SsdparMeasuredShare;
 
 /* The table that is to be scanned, and what its scans are priced with. */

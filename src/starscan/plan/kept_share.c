@@ -13,6 +13,7 @@
 
 #include "base/compat.h"
 #include "rowcount/known_rows.h"
+#include "rowcount/posterior.h"
 #include "starscan/plan/kept_share.h"
 
 /*
@@ -69,11 +70,27 @@ ssdpar_load_measured_shares(SsdparStarTable *table, List *dimensions)
 		SsdparMeasuredShare measured = {
 			.dimensions = dimensions_of(dimensions, known),
 			.share = known->share,
+			.found = known->found,
 		};
 
 		if (known->target == table->fact->relid && measured.dimensions != 0)
 			insert_measured(table, measured);
 	}
+}
+
+/* As if they were independent. */
+static double
+multiplied(const SsdparStarTable *table, const SsdparEstimate *estimates,
+		   SsdparDimensionSet dimensions)
+{
+	double		kept = 1.0;
+
+	for (int i = 0; i < table->ndimensions; i++)
+	{
+		if ((dimensions & SSDPAR_DIMENSION_BIT(i)) != 0)
+			kept *= estimates[i].dimension->selectivity;
+	}
+	return kept;
 }
 
 double
@@ -90,15 +107,13 @@ ssdpar_kept_share(const SsdparStarTable *table,
 
 		if ((one->dimensions & ~left) != 0)
 			continue;
-		kept *= one->share;
+		kept *= Min(ssdpar_posterior(multiplied(table, estimates,
+												one->dimensions),
+									 SSDPAR_JOIN_WORTH, one->share,
+									 one->found), 1.0);
 		left &= ~one->dimensions;
 	}
 	if (measured != NULL)
 		*measured = dimensions & ~left;
-	for (int i = 0; i < table->ndimensions; i++)
-	{
-		if ((left & SSDPAR_DIMENSION_BIT(i)) != 0)
-			kept *= estimates[i].dimension->selectivity;
-	}
-	return kept;
+	return kept * multiplied(table, estimates, left);
 }

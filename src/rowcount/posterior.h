@@ -1,0 +1,34 @@
+/*
+ * posterior.h
+ *		What to expect where a sample and an estimate say different things.
+ */
+#ifndef SSDPAR_POSTERIOR_H
+#define SSDPAR_POSTERIOR_H
+
+/* A bound is so many rows of the sample in which none was found. */
+#define SSDPAR_ROWS_UNFOUND 3.0
+
+/* Rows of a sample that core's statistics are worth: of a join, of a table. */
+#define SSDPAR_JOIN_WORTH 0.7
+#define SSDPAR_TABLE_WORTH 10.0
+
+/*
+ * Rows, or a share of them: measured by so many rows that were found; with none
+ * measured is a bound.  assumed is the mean of what may be, before the sample
+ * is looked at, by a gamma distribution as sure as a sample of so many rows
+ * (worth) would be; the result is the mean after it.  With no row found it
+ * falls the further below what was assumed the more rows should have been found
+ * by that.
+ */
+static inline double
+ssdpar_posterior(double assumed, double worth, double measured, double found)
+{
+	double		a_row = measured /
+		(found > 0.0 ? found : SSDPAR_ROWS_UNFOUND);
+
+	if (assumed <= 0.0 || a_row <= 0.0)
+		return measured;
+	return (worth + found) / (worth / assumed + 1.0 / a_row);
+}
+
+#endif							/* SSDPAR_POSTERIOR_H */
