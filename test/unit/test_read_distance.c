@@ -1,8 +1,8 @@
 /*
  * test_read_distance.c
- *		Unit tests of src/starscan/exec/read_distance.c: how far to be ahead.
+ *		Unit tests of src/prefetch/read_distance.c: how far to be ahead.
  *
- * links: src/starscan/exec/read_distance.c
+ * links: src/prefetch/read_distance.c
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "starscan/exec/read_distance.h"
+#include "prefetch/read_distance.h"
 
 #define MAX 1024
 

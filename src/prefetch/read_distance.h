@@ -48,6 +48,12 @@ typedef struct SsdparReadDistance
 	uint32_t	hits;			/* in shared buffers, in a row */
 } SsdparReadDistance;
 
+/*
+ * A read that takes longer, in microseconds, has waited for the device (a copy
+ * from the page cache takes 1 to 5).
+ */
+#define SSDPAR_WAIT_US 30.0
+
 #define SSDPAR_FIRST_DISTANCE 4
 #define SSDPAR_FIRST_DECAY 256
 
