@@ -41,8 +41,13 @@
 #include "prefetch/page_list.h"
 #include "prefetch/read_distance.h"
 
-/* Rows in a row that do not wait until a scan is left alone for a while. */
+/*
+ * Rows in a row that do not wait, after which a scan is left alone for a while.
+ * One found in shared buffers says more: looking at rows costs most where they
+ * cost least.
+ */
 #define QUIET_ROWS 16
+#define QUIET_HIT 4
 
 /* Pages asked for at once, at most. */
 #define BATCH_PAGES 64
@@ -62,7 +67,7 @@ struct SsdparIndexAhead
 	bool		filtered;		/* so that before() is not called */
 
 	SsdparReadDistance distance;
-	uint32		quiet;			/* rows without a wait, in a row */
+	uint32		quiet;			/* rows without a wait in a row, weighed */
 	bool		timed;			/* since and reads are good */
 	instr_time	since;
 	int64		reads;
@@ -291,7 +296,7 @@ ask_for_next_leaf(SsdparIndexAhead *self)
 	}
 }
 
-/* The pages of the entries up to end that are not the page of the one before. */
+/* The pages of the entries up to end, but for those of the entry before. */
 static int
 take_pages(SsdparIndexAhead *self, const BTScanPosData * pos, int step, int end,
 		   BlockNumber *blocks, int most)
@@ -395,7 +400,7 @@ note_row(SsdparIndexAhead *self)
 		INSTR_TIME_SUBTRACT(now, self->since);
 		waited = INSTR_TIME_GET_MICROSEC(now) > SSDPAR_WAIT_US;
 	}
-	self->quiet = waited ? 0 : self->quiet + 1;
+	self->quiet = waited ? 0 : self->quiet + (missed ? 1 : QUIET_HIT);
 	if (waited && self->pages == NULL)
 		begin(self);
 	ssdpar_read_distance_note(&self->distance, !missed, waited);

@@ -16,8 +16,8 @@
  * for one call only: we put back core's function, call it, look, and have a
  * timer arm the pointer again some milliseconds later.  In between a scan runs
  * as if it were not tracked.  Where the next tuple is to be looked at as well,
- * as in an index scan that waits for the device, the pointer is armed at once.  A custom scan node needs none of this: it calls
- * scan_window.c itself.
+ * as in an index scan that waits for the device, the pointer is armed at once.
+ * A custom scan node needs none of this: it calls scan_window.c itself.
  *
  * Why that can neither loop nor outlive its node.  Our two functions are the
  * hooks, a pointer is core's when it holds what the server's executor itself
