@@ -20,7 +20,8 @@
  *
  * The distance is read_distance.c's: it grows while rows wait for the device
  * and is 0 while they are found in memory.  It is kept over rescans.  Nothing
- * is asked for before a scan's second row: many scans have only one.
+ * is asked for before a scan's second row, as many scans have only one, and
+ * before two rows close to each other have waited.
  *
  * The last entries of a leaf have nothing left to be asked for but the next
  * leaf, whose entries are not known before the scan has read it.
@@ -135,8 +136,8 @@ ssdpar_index_ahead_open(IndexScanState * node, const LimitState * limit)
 }
 
 /*
- * Until a row has waited nothing is needed but the distance; its limit comes
- * with the page list.
+ * A row has waited: from here on another one close to it makes the distance
+ * grow.  One alone may have been interrupted only.
  */
 static void
 begin(SsdparIndexAhead *self)
@@ -379,31 +380,32 @@ start_clock(SsdparIndexAhead *self)
 }
 
 /*
- * A row that has read a page and took long has waited.  Above a filter that
+ * A row has waited that took long for the pages that it has read.  Above a filter that
  * includes what the query has done with the row before: what is then asked for
  * in vain takes little of that time.
  */
 static void
 note_row(SsdparIndexAhead *self)
 {
-	bool		missed = pages_read() != self->reads;
+	int64		missed = pages_read() - self->reads;
 	bool		waited = false;
 
 	if (!self->timed)
 		return;
 	self->timed = false;
-	if (missed)
+	if (missed > 0)
 	{
 		instr_time	now;
 
 		INSTR_TIME_SET_CURRENT(now);
 		INSTR_TIME_SUBTRACT(now, self->since);
-		waited = INSTR_TIME_GET_MICROSEC(now) > SSDPAR_WAIT_US;
+		waited = INSTR_TIME_GET_MICROSEC(now) > SSDPAR_WAIT_US * missed;
 	}
-	self->quiet = waited ? 0 : self->quiet + (missed ? 1 : QUIET_HIT);
+	self->quiet = waited ? 0 : self->quiet + (missed > 0 ? 1 : QUIET_HIT);
 	if (waited && self->pages == NULL)
 		begin(self);
-	ssdpar_read_distance_note(&self->distance, !missed, waited);
+	else
+		ssdpar_read_distance_note(&self->distance, missed == 0, waited);
 }
 
 void
