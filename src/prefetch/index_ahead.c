@@ -50,6 +50,9 @@
 #define QUIET_ROWS 16
 #define QUIET_HIT 4
 
+/* Rows read meanwhile, or more. */
+#define REST_ROWS 1000
+
 /* Pages asked for at once, at most. */
 #define BATCH_PAGES 64
 
@@ -69,6 +72,7 @@ struct SsdparIndexAhead
 
 	SsdparReadDistance distance;
 	uint32		quiet;			/* rows without a wait in a row, weighed */
+	bool		rested;			/* it has been left alone until now */
 	bool		timed;			/* since and reads are good */
 	instr_time	since;
 	int64		reads;
@@ -169,9 +173,11 @@ scan_position(const SsdparIndexAhead *self)
 	if (scan == NULL)
 		return NULL;
 	pos = &((BTScanOpaque) scan->opaque)->currPos;
+	Assert(scan->indexRelation == self->node->iss_RelationDesc);
 	if (!BTScanPosIsValid(*pos) || pos->itemIndex < pos->firstItem ||
 		pos->itemIndex > pos->lastItem)
 		return NULL;
+	Assert(pos->firstItem >= 0 && pos->lastItem < MaxTIDsPerBTreePage);
 	return pos;
 }
 
@@ -231,6 +237,7 @@ pass_entries(SsdparIndexAhead *self, int item, int step)
 	}
 	if ((self->asked - item) * step < 0)
 		self->asked = item;
+	Assert(self->passed <= self->added);
 	if (self->passed != before)
 		ssdpar_page_list_advance(self->pages, self->passed);
 }
@@ -408,11 +415,17 @@ note_row(SsdparIndexAhead *self)
 		ssdpar_read_distance_note(&self->distance, missed == 0, waited);
 }
 
+/*
+ * The first row after a rest comes with the timer's signal, and with whatever
+ * the processor had to do at that time: it does not count.
+ */
 void
 ssdpar_index_ahead_before(SsdparIndexAhead *self)
 {
 	look(self, false);
-	start_clock(self);
+	if (!self->rested)
+		start_clock(self);
+	self->rested = false;
 }
 
 bool
@@ -421,8 +434,10 @@ ssdpar_index_ahead_after(SsdparIndexAhead *self, bool returned)
 	note_row(self);
 	if (self->distance.distance == 0 && self->quiet >= QUIET_ROWS)
 	{
+		ssdpar_read_distance_skip(&self->distance, REST_ROWS);
 		self->quiet = 0;
 		self->leaf = InvalidBlockNumber;
+		self->rested = true;
 		return false;
 	}
 	if (self->filtered)

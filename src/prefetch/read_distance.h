@@ -64,4 +64,8 @@ extern void ssdpar_read_distance_init(SsdparReadDistance *distance,
 extern void ssdpar_read_distance_note(SsdparReadDistance *distance, bool hit,
 									  bool waited);
 
+/* About so many pages were read that nobody has looked at. */
+extern void ssdpar_read_distance_skip(SsdparReadDistance *distance,
+									  uint32_t pages);
+
 #endif							/* SSDPAR_READ_DISTANCE_H */
