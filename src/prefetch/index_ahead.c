@@ -387,9 +387,9 @@ start_clock(SsdparIndexAhead *self)
 }
 
 /*
- * A row has waited that took long for the pages that it has read.  Above a filter that
- * includes what the query has done with the row before: what is then asked for
- * in vain takes little of that time.
+ * A row has waited that took long for the pages that it has read.  With a
+ * filter that includes what the query has done with the row before: what is
+ * then asked for in vain takes little of that time.
  */
 static void
 note_row(SsdparIndexAhead *self)
