@@ -202,6 +202,30 @@ SQL
 	is("@answers[0, 1]", "@answers[2, 3]", "beside writers, round $round");
 }
 $writer->quit;
+
+# Prices: a range at the depth that it reaches, a lookup of a few rows as before.
+$node->safe_psql('postgres', <<'SQL');
+\i test/invent_device.sql
+SELECT invent_device('depth * 10000 * 8192 / size', 128, 1e-7);
+SQL
+sub cost
+{
+	my ($query) = @_;
+
+	$node->safe_psql('postgres', 'SET ssdpar.cost_model_min_size = 0;'
+		  . 'SET ssdpar.residency = cold; SET ssdpar.estimate_budget = 0;'
+		  . $query) =~ /cost=[0-9.]+\.\.([0-9.]+)/
+	  or die "no cost: $query";
+	return $1;
+}
+my $lookup = 'SELECT * FROM far WHERE k BETWEEN 10001 AND 10003';
+my $loop = 'SET enable_hashjoin = off; SET enable_mergejoin = off;'
+  . 'EXPLAIN SELECT * FROM few, single WHERE single.k = few.g * 50';
+cmp_ok(cost("EXPLAIN $range"), '<', 0.5 * cost("$off EXPLAIN $range"),
+	'a range costs less');
+is(cost("EXPLAIN $lookup"), cost("$off EXPLAIN $lookup"),
+	'three rows cost the same');
+is(cost($loop), cost("$off $loop"), 'and so does a loop over lookups');
 unlike(slurp_file($node->logfile), qr/was terminated by signal|TRAP/, 'nothing crashed');
 $node->stop;
 done_testing();
