@@ -17,6 +17,7 @@
 #error "ssdpar builds against PostgreSQL 15 to 19"
 #endif
 
+#include "access/nbtree.h"
 #include "commands/explain.h"
 #include "common/relpath.h"
 #include "nodes/pathnodes.h"
@@ -408,6 +409,17 @@ ssdpar_allow_loops(RelOptInfo *joinrel, uint64 before)
 #else
 	enable_material = (before & 1) != 0;
 	enable_nestloop = (before & 2) != 0;
+#endif
+}
+
+/* The leaf to the left of the one that a btree scan is on; known since 18. */
+static inline BlockNumber
+ssdpar_btree_left_page(const BTScanPosData * position)
+{
+#if PG_VERSION_NUM >= 180000
+	return position->prevPage;
+#else
+	return P_NONE;
 #endif
 }
 

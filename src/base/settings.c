@@ -19,6 +19,7 @@ bool		ssdpar_star_scan = true;
 int			ssdpar_star_access = SSDPAR_STAR_AUTO;
 
 int			ssdpar_prefetch = SSDPAR_PREFETCH_AUTO;
+bool		ssdpar_prefetch_index_scans = true;
 int			ssdpar_prefetch_min_size = 64 * 1024;
 int			ssdpar_prefetch_window = 32 * 1024;
 int			ssdpar_prefetch_io_size = 256;
@@ -164,6 +165,13 @@ define_prefetch_settings(void)
 							 prefetch_choices, PGC_USERSET, 0,
 							 NULL, NULL, NULL);
 
+	DefineCustomBoolVariable("ssdpar.prefetch_index_scans",
+							 "Reads ahead what an index scan is going to need.",
+							 NULL,
+							 &ssdpar_prefetch_index_scans, true,
+							 PGC_USERSET, GUC_EXPLAIN,
+							 NULL, NULL, NULL);
+
 	DefineCustomIntVariable("ssdpar.prefetch_min_size",
 							"Size from which on the sequential scan of a table is prefetched.",
 							NULL,
@@ -221,8 +229,8 @@ define_daemon_settings(void)
 
 /*
  * GUC_EXPLAIN marks what can change a plan: EXPLAIN (SETTINGS) shows it.  The
- * settings of prefetching lack it: they change when pages are read, and the
- * plan only through the price of a sequential scan.
+ * other settings of prefetching lack it: they change when pages are read, and
+ * the plan only through the price of a sequential scan.
  */
 void
 ssdpar_define_settings(void)

@@ -10,7 +10,8 @@
  * ours.  Core calls it for every index path, before it asks for the table's
  * page costs, and from the first call until the table's paths are made
  *
- *	- seq_page_cost and random_page_cost are the model's for the table;
+ *	- seq_page_cost and random_page_cost are the model's for the table, the
+ *	  latter anew for each path, by how far it will be read ahead;
  *	- within our amcostestimate they are the model's for the index, and the
  *	  real one is called;
  *	- the relations name a tablespace that does not exist, for which core takes
@@ -335,6 +336,32 @@ estimate_priced(SsdparWatched *table, WatchedIndex *index, PlannerInfo *root,
 	return estimate;
 }
 
+/*
+ * Core asks for the table's page costs when amcostestimate has returned.
+ * Returns what the path costs besides, from its start.
+ */
+static Cost
+put_heap_page_costs(const SsdparWatched *table, PlannerInfo *root,
+					const IndexPath *path, double loop_count,
+					const SsdparIndexEstimate *estimate)
+{
+	SsdparCoreCosts costs = table->costs;
+	Cost		ramp_up = 0;
+
+	/* what is also the price of a bitmap scan's pages stays */
+	if (costs.index_scans && !costs.bitmap_scans)
+		ramp_up = table->pricer->price_read_ahead(table->priced, root, path,
+												  loop_count, estimate,
+												  costs.index_workers,
+												  &costs.random_page);
+	random_page_cost = costs.random_page;
+	seq_page_cost = costs.sequential_page;
+	if (costs.runs > 1.0 && costs.index_scans)
+		ssdpar_share_table_pages(root, &costs, path, loop_count, estimate,
+								 &random_page_cost, &seq_page_cost);
+	return ramp_up;
+}
+
 /* The amcostestimate of every index of a watched table. */
 static void
 estimate_index(PlannerInfo *root, IndexPath *path, double loop_count,
@@ -344,6 +371,7 @@ estimate_index(PlannerInfo *root, IndexPath *path, double loop_count,
 	SsdparWatched *table = find_watched(path->indexinfo->rel);
 	WatchedIndex *index = find_index(table, path->indexinfo);
 	SsdparIndexEstimate estimate;
+	Cost		ramp_up;
 
 	/*
 	 * Asked this late, since a table without an index path needs no price of
@@ -370,12 +398,9 @@ estimate_index(PlannerInfo *root, IndexPath *path, double loop_count,
 		return;
 	}
 	estimate = estimate_priced(table, index, root, path, loop_count);
-	if (table->costs.runs > 1.0 && table->costs.index_scans)
-		ssdpar_share_table_pages(root, &table->costs, path, loop_count,
-								 &estimate, &random_page_cost,
-								 &seq_page_cost);
-	*startup = estimate.startup;
-	*total = estimate.total + estimate.again;
+	ramp_up = put_heap_page_costs(table, root, path, loop_count, &estimate);
+	*startup = estimate.startup + ramp_up;
+	*total = estimate.total + estimate.again + ramp_up;
 	*selectivity = estimate.selectivity;
 	*correlation = estimate.correlation;
 	*pages = estimate.pages;

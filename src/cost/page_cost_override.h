@@ -53,6 +53,16 @@ typedef struct SsdparPricer
 	/* The cost of a page of an index of that table, on its tablespace. */
 	Cost		(*price_index) (const void *priced, const IndexOptInfo *index,
 								Oid tablespace, int workers);
+
+	/*
+	 * Of an index scan that was estimated: *random_page has the cost of a
+	 * page of the table that it waits for, and gets that of one read ahead if
+	 * it is lower; then what it takes until reads are ahead is returned.
+	 */
+	Cost		(*price_read_ahead) (const void *priced, PlannerInfo *root,
+									 const IndexPath *path, double loop_count,
+									 const SsdparIndexEstimate *estimate,
+									 int workers, Cost *random_page);
 } SsdparPricer;
 
 /* Have core's pricing of this table's index paths ask, while it is planned. */

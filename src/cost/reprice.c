@@ -396,6 +396,7 @@ price_table(PlannerInfo *root, RelOptInfo *rel, SsdparCoreCosts *costs)
 static const SsdparPricer pricer = {
 	.price_table = price_table,
 	.price_index = ssdpar_price_index,
+	.price_read_ahead = ssdpar_price_read_ahead,
 };
 
 void

@@ -7,17 +7,27 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_am.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "utils/spccache.h"
 
+#include "base/compat.h"
+#include "base/settings.h"
+#include "cost/parallel.h"
 #include "cost/residency.h"
 #include "cost/scan_price.h"
-#include "cost/parallel.h"
+#include "prefetch/read_distance.h"
 
 /* Shares of a table's pages from which on a scan in block order reads all. */
 #define KERNEL_READS_ALL 0.45
 #define NEARLY_ALL 0.95
+
+/*
+ * Of a scan with fewer pages nothing is read ahead: a lookup of a few rows
+ * costs what it does waiting.
+ */
+#define LEAST_PAGES_AHEAD 8.0
 
 /* Below, index scans and bitmap scans are priced alike. */
 #define SMALL_TABLE_KB (2 * 1024.0)
@@ -202,6 +212,65 @@ ssdpar_price_index(const void *priced, const IndexOptInfo *index,
 										 ssdpar_residency_of(index->indexoid,
 															 index->pages)),
 					 workers);
+}
+
+/* By the settings, and the path's kind: see ssdpar_index_ahead_possible(). */
+static bool
+may_read_ahead(const IndexPath *path)
+{
+	return ssdpar_prefetch_index_scans &&
+		ssdpar_prefetch != SSDPAR_PREFETCH_OFF && !ssdpar_direct_io() &&
+		path->path.pathtype == T_IndexScan &&
+		path->indexinfo->relam == BTREE_AM_OID && path->indexorderbys == NIL;
+}
+
+/*
+ * What the first pages take beyond the price of those read ahead.  Two are
+ * waited for one after the other; then the distance doubles, and each time
+ * takes one page's time at least (prefetch/read_distance.c).
+ */
+static Cost
+ramp_up_cost(Cost waited, Cost ahead)
+{
+	Cost		cost = 2 * (waited - ahead);
+
+	for (double pages = SSDPAR_FIRST_DISTANCE;
+		 ahead > 0 && pages * ahead < waited; pages *= 2)
+		cost += waited - pages * ahead;
+	return cost;
+}
+
+/*
+ * Of pages in the order of the table the kernel reads ahead, at a price that
+ * they have already; the others are read ahead by prefetch/index_ahead.c.
+ */
+Cost
+ssdpar_price_read_ahead(const void *priced, PlannerInfo *root,
+						const IndexPath *path, double loop_count,
+						const SsdparIndexEstimate *estimate, int workers,
+						Cost *random_page)
+{
+	const SsdparTablePrice *table = priced;
+	double		depth = ssdpar_model_depth(&table->model);
+	double		rows;
+	double		pages;
+	Cost		ahead;
+	Cost		ramp_up;
+
+	if (!may_read_ahead(path))
+		return 0;
+	rows = clamp_row_est(estimate->selectivity * table->rel->tuples);
+	pages = index_pages_fetched(rows * loop_count, table->rel->pages,
+								path->indexinfo->pages, root) / loop_count;
+	if (pages < LEAST_PAGES_AHEAD)
+		return 0;
+	ahead = page_cost(table, ssdpar_model_random(1.0, depth, true,
+												 table->resident), workers);
+	ramp_up = ramp_up_cost(*random_page, ahead);
+	if (!(pages * ahead + ramp_up < pages * *random_page))
+		return 0;
+	*random_page = ahead;
+	return ramp_up * (1.0 - estimate->correlation * estimate->correlation);
 }
 
 /* Coming back to a page of the table, in any order. */

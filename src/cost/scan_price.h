@@ -36,9 +36,14 @@ extern SsdparCoreCosts ssdpar_index_scan_costs(const SsdparTablePrice *table,
 extern SsdparCoreCosts ssdpar_bitmap_scan_costs(const SsdparTablePrice *table,
 												int workers);
 
-/* SsdparPricer's, of an SsdparTablePrice. */
+/* SsdparPricer's, both of an SsdparTablePrice. */
 extern Cost ssdpar_price_index(const void *priced, const IndexOptInfo *index,
 							   Oid tablespace, int workers);
+
+extern Cost ssdpar_price_read_ahead(const void *priced, PlannerInfo *root,
+									const IndexPath *path, double loop_count,
+									const SsdparIndexEstimate *estimate,
+									int workers, Cost *random_page);
 
 /*
  * Give core's sequential scan, priced by the page costs that are set, the time

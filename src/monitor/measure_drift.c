@@ -34,6 +34,7 @@
 #include "device/profile_drift.h"
 #include "monitor/measure_drift.h"
 #include "monitor/plan_io.h"
+#include "prefetch/counters.h"
 
 /* 8 MB: below, single waits for something else weigh too much. */
 #define LEAST_PAGES 1024.0
@@ -76,6 +77,14 @@ static double
 seconds_of(const struct timeval *time)
 {
 	return time->tv_sec + time->tv_usec * 1e-6;
+}
+
+/* What this process has asked for ahead of reading it. */
+static uint64
+asked_ahead(void)
+{
+	return ssdpar_counted(SSDPAR_COUNT_REQUESTS) +
+		ssdpar_counted(SSDPAR_COUNT_LOCAL);
 }
 
 /* What this process has used up to now. */
@@ -185,6 +194,7 @@ ssdpar_drift_begin(SsdparDriftRun *run, QueryDesc *query, bool complete)
 	if (look.unclear || look.scans == 0)
 		return;
 	run->measured = true;
+	run->asked = asked_ahead();
 	take_times(&run->seconds, &run->busy_seconds, &run->device_bytes);
 }
 
@@ -210,8 +220,12 @@ ssdpar_drift_end(const SsdparDriftRun *run)
 	Assert(depth > 0);
 	depth--;
 
-	/* a profile may have gone meanwhile: the query itself can calibrate */
-	if (!run->measured || !ssdpar_model_get(run->tablespace, &model))
+	/*
+	 * An index scan may have been read ahead after all, and a profile may
+	 * have gone meanwhile: the query itself can calibrate.
+	 */
+	if (!run->measured || run->asked != asked_ahead() ||
+		!ssdpar_model_get(run->tablespace, &model))
 		return;
 	take_times(&seconds, &busy_seconds, &device_bytes);
 	reads = run->reads;

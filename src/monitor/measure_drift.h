@@ -15,6 +15,7 @@ typedef struct SsdparDriftRun
 	bool		measured;
 	Oid			tablespace;
 	SsdparReads reads;			/* of its kind; the pages are not known yet */
+	uint64		asked;			/* of the daemon, and of the server */
 	double		seconds;
 	double		busy_seconds;	/* computing, or waiting for a processor */
 	int64		device_bytes;

@@ -111,6 +111,12 @@ ssdpar_count(SsdparCounter counter, uint64 amount)
 		session_since = GetCurrentTimestamp();
 }
 
+uint64
+ssdpar_counted(SsdparCounter counter)
+{
+	return session.value[counter] + pending.value[counter];
+}
+
 /*
  * The place of this database; the one for the rest if all are taken.  Places
  * are never given back, so one that was found stays good without the lock, and

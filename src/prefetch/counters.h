@@ -50,6 +50,9 @@ typedef struct SsdparTally
 /* Add to a counter; other processes see it from the next flush on. */
 extern void ssdpar_count(SsdparCounter counter, uint64 amount);
 
+/* Counted in this process since it began, flushed or not. */
+extern uint64 ssdpar_counted(SsdparCounter counter);
+
 /* Show to all processes what was counted here since the last flush. */
 extern void ssdpar_counters_flush(void);
 

@@ -60,6 +60,7 @@ struct SsdparPageList
 	uint64		consumed;		/* read by the node */
 	uint64		announced;
 	uint64		total;
+	uint64		asked;			/* of those announced: not in shared buffers */
 	int			open_requests;	/* announced, and not all of it consumed */
 	int			oldest;			/* of these, in ends */
 	uint64		ends[MAX_OPEN]; /* position after each one, a ring */
@@ -220,6 +221,7 @@ announce_request(SsdparPageList *list)
 		ssdpar_count(SSDPAR_COUNT_LOCAL, count);
 	}
 	list->announced += count;
+	list->asked += count;
 	list->ends[(list->oldest + list->open_requests) % MAX_OPEN] =
 		list->announced;
 	list->open_requests++;
@@ -314,6 +316,12 @@ ssdpar_page_list_advance(SsdparPageList *list, uint64 pages)
 		list->open_requests--;
 	}
 	announce(list);
+}
+
+uint64
+ssdpar_page_list_asked(const SsdparPageList *list)
+{
+	return list->asked;
 }
 
 /*

@@ -64,6 +64,9 @@ extern void ssdpar_page_list_add(SsdparPageList *list,
  */
 extern void ssdpar_page_list_advance(SsdparPageList *list, uint64 pages);
 
+/* Pages that were asked for so far. */
+extern uint64 ssdpar_page_list_asked(const SsdparPageList *list);
+
 extern void ssdpar_page_list_close(SsdparPageList *list);
 
 #endif							/* SSDPAR_PAGE_LIST_H */

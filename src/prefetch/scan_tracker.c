@@ -1,11 +1,11 @@
 /*
  * scan_tracker.c
- *		Watches the sequential scans of core's nodes, so that what they are
- *		about to read is announced (scan_window.c).
+ *		Watches the scans of core's nodes, so that what they are about to read
+ *		is announced (tracked_scan.c).
  *
- * To track a scan is to look now and then at the block that its descriptor
- * stands on.  The executor has no place to do so from, but function pointers
- * that it calls for every tuple:
+ * To track a scan is to look now and then at the block or the index entry that
+ * its descriptor stands on.  The executor has no place to do so from, but
+ * function pointers that it calls for every tuple:
  *
  *		node with a filter		the filter's evalfunc: called also for tuples
  *								that the node never hands up
@@ -15,8 +15,9 @@
  * (25 instructions a tuple, counted).  So a pointer is armed, that is, ours,
  * for one call only: we put back core's function, call it, look, and have a
  * timer arm the pointer again some milliseconds later.  In between a scan runs
- * as if it were not tracked.  A custom scan node needs none of this: it calls
- * scan_window.c itself.
+ * as if it were not tracked.  Where the next tuple is to be looked at as well,
+ * as in an index scan that waits for the device, the pointer is armed at once.
+ * A custom scan node needs none of this: it calls scan_window.c itself.
  *
  * Why that can neither loop nor outlive its node.  Our two functions are the
  * hooks, a pointer is core's when it holds what the server's executor itself
@@ -70,7 +71,6 @@
 #include "base/plan_walker.h"
 #include "prefetch/exec_functions.h"
 #include "prefetch/scan_tracker.h"
-#include "prefetch/scan_window.h"
 #include "base/settings.h"
 
 /* Between two looks at a scan; a fast one reads a few megabytes meanwhile. */
@@ -82,7 +82,7 @@ typedef struct ScanTracker
 	struct ScanTracker *next;	/* of the same query */
 	ScanState  *node;
 	ExprState  *filter;			/* the node's, or NULL */
-	SsdparScanWindow *window;
+	SsdparTrackedScan scan;
 
 	/* The filter's function before and after its first call. */
 	ExprStateEvalFunc first_eval;
@@ -107,6 +107,8 @@ typedef struct Start
 	EState	   *estate;
 	SsdparScansBlocks scans_blocks;
 	TrackedQuery *query;		/* made with its first scan */
+	const		LimitState *limit;	/* the last one met, and ... */
+	const PlanState *limited;	/* ... the node whose rows it takes */
 } Start;
 
 /* What a hook is called with, by which it finds the scan. */
@@ -222,22 +224,12 @@ arm_all(void)
 			arm(tracker);
 }
 
-/*
- * See where the scan is, and when to look again: at every tuple until it is
- * worth being tracked, after half a megabyte, then by the timer.
- */
+/* See where the scan is, and look again at the next tuple or by the timer. */
 static void
-look(ScanTracker *tracker)
+look(ScanTracker *tracker, bool returned)
 {
-	ScanState  *node = tracker->node;
-	ScanDirection direction = node->ps.state->es_direction;
-
 	check_tracker(tracker);
-	if (!ssdpar_enabled || ssdpar_prefetch == SSDPAR_PREFETCH_OFF)
-		return;
-	ssdpar_scan_window_look(tracker->window, node->ss_currentScanDesc,
-							ScanDirectionIsBackward(direction));
-	if (!ssdpar_scan_window_started(tracker->window))
+	if (ssdpar_tracked_scan_after(&tracker->scan, tracker->node, returned))
 		arm(tracker);
 	else if (!get_timeout_active(look_timeout))
 		enable_timeout_after(look_timeout, LOOK_MS);
@@ -268,7 +260,7 @@ filter_hook(ExprState *filter, ExprContext *econtext, bool *isnull)
 			tracker->eval = filter->evalfunc;
 		tracker->called = tracker->eval != NULL;
 	}
-	look(tracker);
+	look(tracker, !*isnull && DatumGetBool(result));
 	return result;
 }
 
@@ -287,20 +279,21 @@ exec_hook(PlanState *ps)
 	if (tracker->inside)
 		return tracker->real_exec(ps);
 	tracker->inside = true;
+	ssdpar_tracked_scan_before(&tracker->scan);
 	slot = core(ps);
 	tracker->inside = false;
 	tracker->called = true;
-	look(tracker);
+	look(tracker, true);
 	return slot;
 }
 
-SsdparScanWindow *
-ssdpar_scan_tracker_window(PlanState *node)
+const SsdparTrackedScan *
+ssdpar_scan_tracker_find(PlanState *node)
 {
 	ScanTracker *tracker = search_tracker(node->qual != NULL ?
 										  (void *) node->qual : (void *) node);
 
-	return tracker == NULL ? NULL : tracker->window;
+	return tracker == NULL ? NULL : &tracker->scan;
 }
 
 void
@@ -315,8 +308,7 @@ ssdpar_scan_tracker_end(QueryDesc *query)
 	check_query(tracked);
 	for (ScanTracker *tracker = tracked->scans; tracker != NULL;
 		 tracker = tracker->next)
-		ssdpar_scan_window_end(tracker->window,
-							   tracker->node->ss_currentScanDesc);
+		ssdpar_tracked_scan_end(&tracker->scan, tracker->node);
 }
 
 /* Called when the memory of a query goes away, for whatever reason. */
@@ -437,7 +429,7 @@ track_scan(Start *start, ScanState *node)
 	void	   *key;
 	bool		found;
 
-	if (!ssdpar_scan_window_possible(node->ss_currentRelation))
+	if (!ssdpar_tracked_scan_possible(node))
 		return;
 	initialize();
 	tracker = palloc0_object(ScanTracker);
@@ -445,10 +437,9 @@ track_scan(Start *start, ScanState *node)
 	tracker->filter = node->ps.qual;
 	if (!can_be_armed(tracker, start->estate))
 		return;
-	tracker->window = ssdpar_scan_window_open(node->ss_currentRelation,
-											  node->ps.plan->parallel_aware,
-											  node->ps.plan->plan_node_id);
-	if (tracker->window == NULL)
+	if (!ssdpar_tracked_scan_open(&tracker->scan, node,
+								  &node->ps == start->limited ?
+								  start->limit : NULL))
 		return;
 	if (start->query == NULL)
 		start->query = make_query(start->estate);
@@ -464,12 +455,25 @@ track_scan(Start *start, ScanState *node)
 	start->query->scans = tracker;
 }
 
+/* The node whose rows a Limit counts: those of FOR UPDATE are locked first. */
+static void
+note_limit(Start *start, const LimitState * limit)
+{
+	const PlanState *below = outerPlanState(limit);
+
+	start->limit = limit;
+	start->limited = IsA(below, LockRowsState) ? outerPlanState(below) : below;
+}
+
 static bool
 visit_node(PlanState *ps, SsdparPlanWalk *walk)
 {
 	Start	   *start = walk->context;
 
-	if (IsA(ps, SeqScanState) || start->scans_blocks(ps))
+	if (IsA(ps, LimitState))
+		note_limit(start, (LimitState *) ps);
+	else if (IsA(ps, SeqScanState) || IsA(ps, IndexScanState) ||
+			 start->scans_blocks(ps))
 		track_scan(start, (ScanState *) ps);
 	return ssdpar_plan_walk_below(ps, walk);
 }
@@ -477,7 +481,7 @@ visit_node(PlanState *ps, SsdparPlanWalk *walk)
 void
 ssdpar_scan_tracker_start(QueryDesc *query, SsdparScansBlocks scans_blocks)
 {
-	Start		start = {query->estate, scans_blocks, NULL};
+	Start		start = {.estate = query->estate, .scans_blocks = scans_blocks};
 	MemoryContext old;
 
 	if (ssdpar_prefetch == SSDPAR_PREFETCH_OFF ||

@@ -12,7 +12,6 @@
 
 #include "prefetch/client.h"
 #include "prefetch/scan_tracker.h"
-#include "prefetch/scan_window.h"
 #include "base/settings.h"
 #include "statement/explain_prefetch.h"
 
@@ -128,14 +127,11 @@ ssdpar_explain_prefetch(ExplainState *es, const SsdparTally *used)
 	ExplainCloseGroup("ssdpar Prefetch", "ssdpar Prefetch", true, es);
 }
 
-void
-ssdpar_explain_tracked(PlanState *node, ExplainState *es)
+static void
+explain_window(const SsdparScanWindow *window, ExplainState *es)
 {
-	SsdparAnnounced announced;
+	SsdparAnnounced announced = ssdpar_scan_window_announced(window);
 
-	if (!es->analyze)
-		return;
-	announced = ssdpar_scan_window_announced(ssdpar_scan_tracker_window(node));
 	if (announced.pages == 0)
 		return;
 	if (es->format != EXPLAIN_FORMAT_TEXT)
@@ -150,4 +146,41 @@ ssdpar_explain_tracked(PlanState *node, ExplainState *es)
 						psprintf("reads=" UINT64_FORMAT
 								 " pages=" UINT64_FORMAT,
 								 announced.reads, announced.pages), es);
+}
+
+static void
+explain_index(const SsdparIndexAhead *index, ExplainState *es)
+{
+	SsdparIndexAsked asked = ssdpar_index_ahead_asked(index);
+
+	if (asked.pages == 0 && asked.leaves == 0)
+		return;
+	if (es->format != EXPLAIN_FORMAT_TEXT)
+	{
+		ExplainPropertyInteger("ssdpar Announced Pages", NULL, asked.pages,
+							   es);
+		ExplainPropertyInteger("ssdpar Announced Leaves", NULL, asked.leaves,
+							   es);
+		ExplainPropertyInteger("ssdpar Distance", NULL, asked.distance, es);
+		return;
+	}
+	ExplainPropertyText("ssdpar Announced",
+						psprintf("pages=" UINT64_FORMAT
+								 " leaves=" UINT64_FORMAT " distance=%u",
+								 asked.pages, asked.leaves, asked.distance),
+						es);
+}
+
+void
+ssdpar_explain_tracked(PlanState *node, ExplainState *es)
+{
+	const SsdparTrackedScan *scan;
+
+	if (!es->analyze)
+		return;
+	scan = ssdpar_scan_tracker_find(node);
+	if (scan != NULL && scan->window != NULL)
+		explain_window(scan->window, es);
+	if (scan != NULL && scan->index != NULL)
+		explain_index(scan->index, es);
 }

@@ -1,8 +1,8 @@
 /*
  * test_read_distance.c
- *		Unit tests of src/starscan/exec/read_distance.c: how far to be ahead.
+ *		Unit tests of src/prefetch/read_distance.c: how far to be ahead.
  *
- * links: src/starscan/exec/read_distance.c
+ * links: src/prefetch/read_distance.c
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "starscan/exec/read_distance.h"
+#include "prefetch/read_distance.h"
 
 #define MAX 1024
 
@@ -84,6 +84,20 @@ lone_wait_later_does_not(void **state)
 	wait_once();
 	assert_int_equal(distance.distance, 0);
 	read_fast(5);
+	wait_once();
+	assert_int_equal(distance.distance, SSDPAR_FIRST_DISTANCE);
+}
+
+/* What was read without being looked at lies between them as well. */
+static void
+skipped_pages_count(void **state)
+{
+	(void) state;
+	ssdpar_read_distance_skip(&distance, 1000);
+	wait_once();
+	ssdpar_read_distance_skip(&distance, 1000);
+	wait_once();
+	assert_int_equal(distance.distance, 0);
 	wait_once();
 	assert_int_equal(distance.distance, SSDPAR_FIRST_DISTANCE);
 }
@@ -169,6 +183,7 @@ main(void)
 		cmocka_unit_test_setup(begins_with_nothing, begin),
 		cmocka_unit_test_setup(first_wait_begins, begin),
 		cmocka_unit_test_setup(lone_wait_later_does_not, begin),
+		cmocka_unit_test_setup(skipped_pages_count, begin),
 		cmocka_unit_test_setup(doubles_once_for_half_of_it, begin),
 		cmocka_unit_test_setup(goes_no_further_than_max, begin),
 		cmocka_unit_test_setup(without_room_nothing_is_announced, begin),

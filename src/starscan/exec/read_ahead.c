@@ -25,8 +25,8 @@
 #include "base/compat.h"
 #include "base/settings.h"
 #include "prefetch/page_list.h"
+#include "prefetch/read_distance.h"
 #include "starscan/exec/read_ahead.h"
-#include "starscan/exec/read_distance.h"
 #include "starscan/star_plan.h"
 
 #ifdef SSDPAR_HAS_READ_STREAM
@@ -41,9 +41,6 @@
 
 /* Pages that one request may have, by the size of a request (page_list.h). */
 #define PAGES_PER_REQUEST 32
-
-/* A read that takes longer has waited for the device (a copy takes 1 to 5). */
-#define WAIT_US 30.0
 
 /*
  * Positions count the pages that this process claimed.  Invariant: consumed <=
@@ -226,7 +223,7 @@ read_page(SsdparReadAhead *ahead, BlockNumber block, bool *waited)
 	{
 		INSTR_TIME_SET_CURRENT(duration);
 		INSTR_TIME_SUBTRACT(duration, start);
-		*waited = INSTR_TIME_GET_MICROSEC(duration) > WAIT_US;
+		*waited = INSTR_TIME_GET_MICROSEC(duration) > SSDPAR_WAIT_US;
 	}
 	ahead->counters->pages++;
 	ahead->counters->reads += ahead->missed;

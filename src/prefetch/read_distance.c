@@ -6,7 +6,7 @@
  * four interruptions in 10,822 cached pages made it announce 6,000 to 10,800
  * of those, each a system call that did nothing (docs/internals/star-scan.md).
  */
-#include "starscan/exec/read_distance.h"
+#include "prefetch/read_distance.h"
 
 #include <assert.h>
 #include <string.h>
@@ -89,4 +89,10 @@ ssdpar_read_distance_note(SsdparReadDistance *distance, bool hit, bool waited)
 	assert(distance->distance <= distance->max);
 	assert(distance->grown_at <= distance->position &&
 		   distance->waited_at <= distance->position);
+}
+
+void
+ssdpar_read_distance_skip(SsdparReadDistance *distance, uint32_t pages)
+{
+	distance->position += pages;
 }

@@ -48,6 +48,12 @@ typedef struct SsdparReadDistance
 	uint32_t	hits;			/* in shared buffers, in a row */
 } SsdparReadDistance;
 
+/*
+ * A read that takes longer, in microseconds, has waited for the device (a copy
+ * from the page cache takes 1 to 5).
+ */
+#define SSDPAR_WAIT_US 30.0
+
 #define SSDPAR_FIRST_DISTANCE 4
 #define SSDPAR_FIRST_DECAY 256
 
@@ -57,5 +63,9 @@ extern void ssdpar_read_distance_init(SsdparReadDistance *distance,
 /* One more page was read: from shared buffers (hit), or else waited for. */
 extern void ssdpar_read_distance_note(SsdparReadDistance *distance, bool hit,
 									  bool waited);
+
+/* About so many pages were read that nobody has looked at. */
+extern void ssdpar_read_distance_skip(SsdparReadDistance *distance,
+									  uint32_t pages);
 
 #endif							/* SSDPAR_READ_DISTANCE_H */
