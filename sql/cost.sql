@@ -131,6 +131,13 @@ SET ssdpar.io_budget = 1;
 SELECT scans_of(query) FROM cost_query WHERE name = 'range';
 RESET ssdpar.io_budget;
 SET effective_io_concurrency = 1;
+SELECT scans_of(query) FROM cost_query WHERE name = 'range';
+-- The device's depth is taken where nobody has set one.
+RESET effective_io_concurrency;
+SET ssdpar.prefetch = local;
+SELECT scans_of(query) FROM cost_query WHERE name = 'range';
+SET ssdpar.prefetch = off;
+SET effective_io_concurrency = 1;
 
 -- off is off, and so is too small, and the system's own tables
 SET ssdpar.cost_model = off;

@@ -27,7 +27,9 @@
 #include "join_search/measure_level.h"
 #include "monitor/measure_drift.h"
 #include "monitor/plan_io.h"
+#include "prefetch/bitmap_heap.h"
 #include "prefetch/counters.h"
+#include "prefetch/leader_depth.h"
 #include "prefetch/scan_tracker.h"
 #include "prefetch/shared_progress.h"
 #include "rowcount/loop_price.h"
@@ -174,6 +176,7 @@ executor_start(QueryDesc *query, int eflags)
 		return;
 	ssdpar_plan_io_announce(query);
 	ssdpar_scan_tracker_start(query, ssdpar_is_block_partition);
+	ssdpar_bitmap_heap_start(query);
 }
 
 static void
@@ -245,6 +248,7 @@ shmem_request(void)
 		previous_shmem_request();
 	ssdpar_counters_request_shmem();
 	ssdpar_shared_progress_request_shmem();
+	ssdpar_leader_depth_request_shmem();
 	ssdpar_device_load_request_shmem();
 	ssdpar_drift_request_shmem();
 }
@@ -256,6 +260,7 @@ shmem_startup(void)
 		previous_shmem_startup();
 	ssdpar_counters_attach_shmem();
 	ssdpar_shared_progress_attach_shmem();
+	ssdpar_leader_depth_attach_shmem();
 	ssdpar_device_load_attach_shmem();
 	ssdpar_drift_attach_shmem();
 }

@@ -75,8 +75,7 @@ ssdpar_price_seqscan(const SsdparTablePrice *table, Path *path)
 static SsdparReads
 bitmap_reads(const SsdparTablePrice *table, double pages)
 {
-	int			depth =
-		get_tablespace_io_concurrency(table->rel->reltablespace);
+	int			depth = table->bitmap_depth;
 
 	/* one page ahead is hardly under way when it is needed */
 	return ssdpar_model_random(pages, Max(depth, 1), depth > 1,
@@ -87,14 +86,13 @@ bitmap_reads(const SsdparTablePrice *table, double pages)
  * The same in block order.  Where the scan itself reads nothing ahead, or
  * wants nearly every page, the kernel takes it for sequential and reads all of
  * the table (measured: from 0.46 of the pages on, not at 0.29; with
- * effective_io_concurrency at 1, at 1.0, not at 0.75).
+ * a depth of 1, at 1.0, not at 0.75).
  */
 static SsdparReads
 ordered_bitmap_reads(const SsdparTablePrice *table, double pages)
 {
 	double		area = table->rel->pages;
-	int			depth =
-		get_tablespace_io_concurrency(table->rel->reltablespace);
+	int			depth = table->bitmap_depth;
 
 	if (depth <= 1 &&
 		pages >= area * (depth == 0 ? KERNEL_READS_ALL : NEARLY_ALL))

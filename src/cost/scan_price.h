@@ -18,6 +18,7 @@ typedef struct SsdparTablePrice
 	Oid			tablespace;		/* rel->reltablespace may be put aside */
 	SsdparModel model;
 	SsdparResidency resident;
+	int			bitmap_depth;	/* of bitmap scans; 0: nothing is read ahead */
 } SsdparTablePrice;
 
 /*

@@ -23,6 +23,7 @@ _SSDPAR = (
     ("ssdpar.partition", ("auto", "auto", "dimension", "fact")),
     ("ssdpar.residency", ("auto", "cold", "hot")),
     ("ssdpar.io_concurrency", ("0", "0", "1", "7")),
+    ("ssdpar.bitmap_readahead", ("on", "on", "off")),
     ("ssdpar.cost_model", ("on", "on", "on", "off")),
     ("ssdpar.prefetch_window", ("32MB", "1MB")),
     ("ssdpar.estimate_share", ("100", "100", "100", "2")),

@@ -1,0 +1,151 @@
+# 032_bitmap_depth.pl
+#	The server's bitmap heap scans read ahead at the depth of the device
+#	profile, in parallel workers too, unless somebody has chosen another.
+#
+# A scan is stopped by an error at its 100th page.  What it has asked the
+# kernel for by then (test/log_fadvise.c), less those 100, is its depth.
+
+use strict;
+use warnings;
+
+use FindBin;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $pages = 100;
+my $place = PostgreSQL::Test::Utils::tempdir;
+my $log = "$place/fadvise";
+my $node = PostgreSQL::Test::Cluster->new('bitmap_depth');
+
+# the server's own default
+my $default = $node->pg_version >= 18 ? 16 : 1;
+
+system_or_bail('cc', '-shared', '-fPIC', '-o', "$place/log_fadvise.so",
+	"$FindBin::Bin/../test/log_fadvise.c", '-ldl');
+$node->init;
+$node->append_conf('postgresql.conf', <<'CONF');
+shared_preload_libraries = 'ssdpar'
+ssdpar.daemon_autostart = off
+ssdpar.star_scan = off
+ssdpar.estimate_budget = 0
+shared_buffers = 128MB
+autovacuum = off
+enable_seqscan = off
+enable_indexscan = off
+max_parallel_workers_per_gather = 0
+CONF
+
+# asynchronous I/O gives the kernel no advice
+$node->append_conf('postgresql.conf', 'io_method = sync')
+  if $node->pg_version >= 18;
+
+sub start
+{
+	local $ENV{LD_PRELOAD} = "$place/log_fadvise.so";
+	local $ENV{FADVISE_LOG} = $log;
+
+	$node->start;
+}
+
+start();
+# a row of each key in every second page
+$node->safe_psql('postgres', <<'SQL');
+CREATE EXTENSION ssdpar;
+CREATE TABLE wide (id int, k int, pad text);
+INSERT INTO wide SELECT i, i % 16, repeat('x', 900)
+  FROM generate_series(0, 15999) i;
+CREATE INDEX wide_k ON wide (k);
+VACUUM ANALYZE wide;
+SQL
+my $path = $node->safe_psql('postgres', "SELECT pg_relation_filepath('wide')");
+my $last = ($pages - 1) * 16 + 5;
+my $query =
+  "SELECT count(*) FROM wide WHERE k = 5 AND 1 / (id - $last) IS NOT NULL";
+
+# How far ahead of its 100th page a scan was, with nothing in shared buffers.
+sub depth
+{
+	my ($settings) = @_;
+
+	$node->stop;
+	start();
+	unlink $log;
+	my ($result, $out, $error) =
+	  $node->psql('postgres', "$settings\n$query");
+	like($error, qr/division by zero/, "stopped at its page: $settings");
+	my %asked = map { $_ => 1 }
+	  grep { m{/\Q$path\E } } -e $log ? split(/\n/, slurp_file($log)) : ();
+	return scalar(keys %asked) - $pages;
+}
+
+# One page more or less may be under way.
+sub reads_at
+{
+	my ($expected, $settings, $what) = @_;
+	my $depth = depth($settings);
+
+	ok(abs($depth - $expected) <= 1,
+		"depth $expected, not $depth: $what");
+}
+
+like($node->safe_psql('postgres', "EXPLAIN $query"),
+	qr/Bitmap Heap Scan on wide/, 'a bitmap scan');
+reads_at($default, '', 'not calibrated');
+
+$node->safe_psql('postgres', <<'SQL');
+\i test/invent_device.sql
+SELECT invent_device('least(depth, 16) * 1000', 128, 4e-6);
+UPDATE ssdpar.device_profile SET depth = depth * 4 WHERE depth > 1;
+SQL
+my $device = $node->safe_psql('postgres',
+	"SELECT suggested FROM ssdpar.suggest_settings()"
+	  . " WHERE setting = 'effective_io_concurrency'");
+cmp_ok($device, '>', 20, "the device is saturated at $device");
+
+reads_at($device, '', 'calibrated');
+reads_at($device, 'SET ssdpar.cost_model = off;', 'whatever prices plans');
+reads_at(7, 'SET ssdpar.io_concurrency = 7;', "the process's own depth");
+reads_at($default, 'SET ssdpar.bitmap_readahead = off;', 'off');
+reads_at($default, 'SET ssdpar.prefetch = off;', 'prefetching off');
+reads_at($default, 'SET ssdpar.enabled = off;', 'ssdpar off');
+reads_at(1, 'SET effective_io_concurrency = 1;', 'chosen in the session');
+reads_at(5, 'SET effective_io_concurrency = 5;', 'chosen in the session');
+
+my $parallel = <<'SQL';
+SET max_parallel_workers_per_gather = 1;
+SET parallel_leader_participation = off;
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+SET ssdpar.subqueries = 1;
+SET ssdpar.cost_model = off;
+SQL
+like($node->safe_psql('postgres', "$parallel EXPLAIN $query"),
+	qr/Parallel Bitmap Heap Scan on wide/, 'a parallel bitmap scan');
+reads_at($device, $parallel, 'in a worker');
+reads_at(5, "SET effective_io_concurrency = 5;\n$parallel",
+	'chosen in the session, in a worker');
+
+$node->safe_psql('postgres',
+	"ALTER TABLESPACE pg_default SET (effective_io_concurrency = 3)");
+reads_at(3, '', 'chosen for the tablespace');
+$node->safe_psql('postgres',
+	"ALTER TABLESPACE pg_default RESET (effective_io_concurrency)");
+$node->safe_psql('postgres',
+	"ALTER ROLE CURRENT_USER SET effective_io_concurrency = 4");
+reads_at(4, '', 'chosen for the role');
+$node->safe_psql('postgres',
+	"ALTER ROLE CURRENT_USER RESET effective_io_concurrency");
+# Rows and rescans: each outer row has a scan of its own.
+my $loop = 'SELECT count(*), sum(w.id) FROM generate_series(1, 20) g,'
+  . ' LATERAL (SELECT id FROM wide WHERE k = g % 16 OFFSET 0) w';
+is($node->safe_psql('postgres', $loop),
+	$node->safe_psql('postgres', "SET ssdpar.enabled = off; $loop"),
+	'rows of scans that are started again');
+
+$node->append_conf('postgresql.conf', 'effective_io_concurrency = 6');
+reads_at(6, '', 'chosen in the file');
+
+$node->stop;
+done_testing();
