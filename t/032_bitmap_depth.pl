@@ -3,7 +3,7 @@
 #	profile, in parallel workers too, unless somebody has chosen another.
 #
 # A scan is stopped by an error at its 100th page.  What it has asked the
-# kernel for by then (test/log_fadvise.c), less those 100, is its depth.
+# kernel for beyond that page (test/log_fadvise.c) is its depth.
 
 use strict;
 use warnings;
@@ -60,6 +60,9 @@ VACUUM ANALYZE wide;
 SQL
 my $path = $node->safe_psql('postgres', "SELECT pg_relation_filepath('wide')");
 my $last = ($pages - 1) * 16 + 5;
+my $stop = $node->safe_psql('postgres',
+	"SELECT split_part(trim(ctid::text, '()'), ',', 1) FROM wide"
+	  . " WHERE id = $last");
 my $query =
   "SELECT count(*) FROM wide WHERE k = 5 AND 1 / (id - $last) IS NOT NULL";
 
@@ -75,8 +78,10 @@ sub depth
 	  $node->psql('postgres', "$settings\n$query");
 	like($error, qr/division by zero/, "stopped at its page: $settings");
 	my %asked = map { $_ => 1 }
-	  grep { m{/\Q$path\E } } -e $log ? split(/\n/, slurp_file($log)) : ();
-	return scalar(keys %asked) - $pages;
+	  grep { $_ > $stop }
+	  map { m{/\Q$path\E (\d+) } ? $1 / 8192 : () }
+	  -e $log ? split(/\n/, slurp_file($log)) : ();
+	return scalar(keys %asked);
 }
 
 # One page more or less may be under way.
@@ -96,7 +101,8 @@ reads_at($default, '', 'not calibrated');
 $node->safe_psql('postgres', <<'SQL');
 \i test/invent_device.sql
 SELECT invent_device('least(depth, 16) * 1000', 128, 4e-6);
-UPDATE ssdpar.device_profile SET depth = depth * 4 WHERE depth > 1;
+UPDATE ssdpar.device_profile SET queue_depth = queue_depth * 5
+ WHERE queue_depth > 1;
 SQL
 my $device = $node->safe_psql('postgres',
 	"SELECT suggested FROM ssdpar.suggest_settings()"
@@ -112,20 +118,32 @@ reads_at($default, 'SET ssdpar.enabled = off;', 'ssdpar off');
 reads_at(1, 'SET effective_io_concurrency = 1;', 'chosen in the session');
 reads_at(5, 'SET effective_io_concurrency = 5;', 'chosen in the session');
 
-my $parallel = <<'SQL';
-SET max_parallel_workers_per_gather = 1;
+# A whole scan in one worker, and one that two share.
+my $force =
+  $node->pg_version >= 16 ? 'debug_parallel_query' : 'force_parallel_mode';
+my $worker = <<"SQL";
+SET $force = on;
+SET max_parallel_workers_per_gather = 2;
+SET parallel_leader_participation = off;
+SQL
+like($node->safe_psql('postgres', "$worker EXPLAIN $query"),
+	qr/Single Copy: true.* Bitmap Heap Scan on wide/s, 'a scan in a worker');
+reads_at($device, $worker, 'in a worker');
+reads_at(5, "SET effective_io_concurrency = 5;\n$worker",
+	'chosen in the session, in a worker');
+my $parallel = <<"SQL";
+SET max_parallel_workers_per_gather = 2;
 SET parallel_leader_participation = off;
 SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
 SET min_parallel_table_scan_size = 0;
-SET ssdpar.subqueries = 1;
+SET seq_page_cost = 0;
+SET random_page_cost = 0;
 SET ssdpar.cost_model = off;
 SQL
 like($node->safe_psql('postgres', "$parallel EXPLAIN $query"),
 	qr/Parallel Bitmap Heap Scan on wide/, 'a parallel bitmap scan');
-reads_at($device, $parallel, 'in a worker');
-reads_at(5, "SET effective_io_concurrency = 5;\n$parallel",
-	'chosen in the session, in a worker');
+cmp_ok(depth($parallel), '>', $device / 2, 'in workers that share a scan');
 
 $node->safe_psql('postgres',
 	"ALTER TABLESPACE pg_default SET (effective_io_concurrency = 3)");
@@ -137,6 +155,7 @@ $node->safe_psql('postgres',
 reads_at(4, '', 'chosen for the role');
 $node->safe_psql('postgres',
 	"ALTER ROLE CURRENT_USER RESET effective_io_concurrency");
+
 # Rows and rescans: each outer row has a scan of its own.
 my $loop = 'SELECT count(*), sum(w.id) FROM generate_series(1, 20) g,'
   . ' LATERAL (SELECT id FROM wide WHERE k = g % 16 OFFSET 0) w';
