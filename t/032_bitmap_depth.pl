@@ -112,7 +112,7 @@ cmp_ok($device, '>', 20, "the device is saturated at $device");
 reads_at($device, '', 'calibrated');
 reads_at($device, 'SET ssdpar.cost_model = off;', 'whatever prices plans');
 reads_at(7, 'SET ssdpar.io_concurrency = 7;', "the process's own depth");
-reads_at($default, 'SET ssdpar.bitmap_readahead = off;', 'off');
+reads_at($default, 'SET ssdpar.prefetch_bitmap_scans = off;', 'off');
 reads_at($default, 'SET ssdpar.prefetch = off;', 'prefetching off');
 reads_at($default, 'SET ssdpar.enabled = off;', 'ssdpar off');
 reads_at(1, 'SET effective_io_concurrency = 1;', 'chosen in the session');

@@ -84,7 +84,7 @@ ssdpar_bitmap_depth(Oid tablespace)
 
 	if (!OidIsValid(tablespace))
 		tablespace = MyDatabaseTableSpace;
-	if (!ssdpar_enabled || !ssdpar_bitmap_readahead || cores == 0 ||
+	if (!ssdpar_enabled || !ssdpar_prefetch_bitmap_scans || cores == 0 ||
 		ssdpar_prefetch == SSDPAR_PREFETCH_OFF ||
 		(ssdpar_direct_io() && !ssdpar_asynchronous_io()) ||
 		!ssdpar_io_concurrency_is_default() || has_own_depth(tablespace))
