@@ -17,6 +17,7 @@
 
 #include "base/compat.h"
 #include "base/settings.h"
+#include "bitmap/heap_scan.h"
 #include "cost/page_cost_override.h"
 #include "cost/reprice.h"
 #include "device/device_load.h"
@@ -27,7 +28,6 @@
 #include "join_search/measure_level.h"
 #include "monitor/measure_drift.h"
 #include "monitor/plan_io.h"
-#include "prefetch/bitmap_heap.h"
 #include "prefetch/counters.h"
 #include "prefetch/leader_depth.h"
 #include "prefetch/scan_tracker.h"

@@ -1,6 +1,7 @@
 # 032_bitmap_depth.pl
 #	The server's bitmap heap scans read ahead at the depth of the device
-#	profile, in parallel workers too, unless somebody has chosen another.
+#	profile, in parallel workers too, unless somebody has chosen another; and
+#	the leaves of their indexes are read ahead.
 #
 # A scan is stopped by an error at its 100th page.  What it has asked the
 # kernel for beyond that page (test/log_fadvise.c) is its depth.
@@ -56,6 +57,7 @@ CREATE TABLE wide (id int, k int, pad text);
 INSERT INTO wide SELECT i, i % 16, repeat('x', 900)
   FROM generate_series(0, 15999) i;
 CREATE INDEX wide_k ON wide (k);
+CREATE INDEX wide_id ON wide (id DESC, pad) WITH (fillfactor = 50);
 VACUUM ANALYZE wide;
 SQL
 my $path = $node->safe_psql('postgres', "SELECT pg_relation_filepath('wide')");
@@ -77,11 +79,23 @@ sub depth
 	my ($result, $out, $error) =
 	  $node->psql('postgres', "$settings\n$query");
 	like($error, qr/division by zero/, "stopped at its page: $settings");
-	my %asked = map { $_ => 1 }
-	  grep { $_ > $stop }
-	  map { m{/\Q$path\E (\d+) } ? $1 / 8192 : () }
-	  -e $log ? split(/\n/, slurp_file($log)) : ();
-	return scalar(keys %asked);
+	return scalar(grep { $_ > $stop } asked($path));
+}
+
+# The blocks of a file that the kernel was asked for.
+sub asked
+{
+	my ($file) = @_;
+	my %asked;
+
+	foreach my $line (-e $log ? split(/\n/, slurp_file($log)) : ())
+	{
+		my ($name, $offset, $length) = split / /, $line;
+		next unless $name =~ m{/\Q$file\E$};
+		$asked{$_} = 1
+		  foreach $offset / 8192 .. ($offset + $length) / 8192 - 1;
+	}
+	return keys %asked;
 }
 
 # One page more or less may be under way.
@@ -144,6 +158,52 @@ SQL
 like($node->safe_psql('postgres', "$parallel EXPLAIN $query"),
 	qr/Parallel Bitmap Heap Scan on wide/, 'a parallel bitmap scan');
 cmp_ok(depth($parallel), '>', $device / 2, 'in workers that share a scan');
+
+# The leaves of the range are asked for, the others are not.
+my $index =
+  $node->safe_psql('postgres', "SELECT pg_relation_filepath('wide_id')");
+my $size =
+  $node->safe_psql('postgres', "SELECT pg_relation_size('wide_id') / 8192");
+
+sub leaves
+{
+	my ($settings, $condition) = @_;
+	my $count = "SELECT count(*) FROM wide WHERE $condition";
+
+	$node->stop;
+	start();
+	unlink $log;
+	my $rows = $node->safe_psql('postgres', "$settings $count");
+	my $asked = scalar(asked($index));
+	is($rows, $node->safe_psql('postgres', "SET ssdpar.enabled = off; $count"),
+		"rows: $settings $condition");
+	return $asked;
+}
+
+my $half = 'id BETWEEN 4000 AND 11999';
+like($node->safe_psql('postgres', "EXPLAIN SELECT count(*) FROM wide WHERE $half"),
+	qr/Bitmap Index Scan on wide_id/, 'a range of the index');
+my $asked = leaves('', $half);
+cmp_ok($asked, '>', 0.4 * $size, "half of $size leaves were asked for: $asked");
+cmp_ok($asked, '<', 0.6 * $size, 'and no more');
+cmp_ok(leaves('', 'id < 15000'), '>', 0.8 * $size, 'below a bound');
+cmp_ok(leaves('', 'id >= 8000'), '>', 0.4 * $size, 'from a bound on');
+cmp_ok(leaves('', 'id > 4000 AND id <= 11999 AND pad < id::text'),
+	'>', 0.4 * $size, 'with another condition');
+cmp_ok(leaves('', 'id BETWEEN 100 AND 2099 OR id BETWEEN 9000 AND 10999'),
+	'>', 0.2 * $size, 'of two scans');
+cmp_ok(
+	leaves(
+		'SET plan_cache_mode = force_generic_plan;'
+		  . ' PREPARE q (int) AS SELECT count(*) FROM wide'
+		  . ' WHERE id > $1; EXECUTE q (4000); --', 'id > 4000'),
+	'>', 0.4 * $size, 'to a value that is computed');
+is(leaves('', 'id BETWEEN 100 AND 110'), 0, 'of few entries, none');
+is(leaves('', 'id = ANY (ARRAY(SELECT generate_series(1, 2000)))'),
+	0, 'of a list, none');
+is(leaves('SET effective_io_concurrency = 1;', $half), 0, 'nor at depth 1');
+is(leaves('SET ssdpar.prefetch_bitmap_scans = off;', $half), 0, 'nor if off');
+is(leaves('SET ssdpar.enabled = off;', $half), 0, 'nor with ssdpar off');
 
 $node->safe_psql('postgres',
 	"ALTER TABLESPACE pg_default SET (effective_io_concurrency = 3)");

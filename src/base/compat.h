@@ -440,7 +440,7 @@ ssdpar_io_concurrency_is_default(void)
  * before; the scan hands it the bitmap then, as in a rescan.
  */
 static inline void
-ssdpar_set_bitmap_depth(BitmapHeapScanState *scan, int depth)
+ssdpar_set_bitmap_depth(BitmapHeapScanState * scan, int depth)
 {
 #if PG_VERSION_NUM >= 180000
 	int			users PG_USED_FOR_ASSERTS_ONLY = effective_io_concurrency;

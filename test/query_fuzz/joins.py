@@ -171,8 +171,8 @@ class Joins(Queries):
         """Statements that change some rows of tables; None most times."""
         tables = [relation for relation
                   in self.schema.facts + self.schema.dimensions
-                  if relation.is_table and
-                  relation.sql[0].startswith("CREATE TABLE")]
+                  if any(sql.startswith(f"CREATE TABLE {relation.name} ")
+                         for sql in relation.sql)]
         if not tables or not self.chance(0.35):
             return None
         return " ".join(self._change_of(self.random.choice(tables))

@@ -1,6 +1,7 @@
 /*
- * bitmap_heap.c
- *		Has core's bitmap heap scans read ahead at the device's depth.
+ * heap_scan.c
+ *		Has core's bitmap heap scans read ahead as the device can: their index,
+ *		and the table at the device's depth.
  *
  * Core fixes how far such a scan reads ahead once: up to PostgreSQL 17 as a
  * number in the scan's state, which is there when the query has been started
@@ -12,6 +13,12 @@
  * The processes of a parallel scan each get it: up to 17 they share one
  * distance, which any of them may raise to its own limit, later each has a
  * stream of its own.
+ *
+ * The bitmap is made when the first row is asked for, at first and after each
+ * rescan.  To be there before, we stand where the executor calls the node
+ * (ExecProcNodeReal), look whether there is a bitmap, and call core's function,
+ * which is the same for all such nodes.  It stays there for each row: that is
+ * one comparison.
  */
 #include "postgres.h"
 
@@ -20,11 +27,39 @@
 
 #include "base/compat.h"
 #include "base/plan_walker.h"
+#include "bitmap/heap_scan.h"
+#include "bitmap/leaves.h"
 #include "prefetch/bitmap_depth.h"
-#include "prefetch/bitmap_heap.h"
+
+/* Core's, as the first node has it that this process has met. */
+static ExecProcNodeMtd core_exec = NULL;
+
+static TupleTableSlot *
+exec_hook(PlanState *ps)
+{
+	BitmapHeapScanState *scan = castNode(BitmapHeapScanState, ps);
+
+	if (!scan->initialized)
+		ssdpar_bitmap_leaves_read(scan);
+	return core_exec(ps);
+}
+
+/*
+ * Only before the first call, by which the executor copies the pointer, and
+ * only in place of the one function that we call.
+ */
+static void
+stand_before(PlanState *ps)
+{
+	Assert(core_exec != exec_hook);
+	if (core_exec == NULL && ps->ExecProcNodeReal != exec_hook)
+		core_exec = ps->ExecProcNodeReal;
+	if (ps->ExecProcNodeReal == core_exec)
+		ps->ExecProcNodeReal = exec_hook;
+}
 
 static void
-deepen(BitmapHeapScanState *scan)
+visit_scan(BitmapHeapScanState * scan)
 {
 	Relation	rel = scan->ss.ss_currentRelation;
 	Oid			tablespace;
@@ -36,13 +71,15 @@ deepen(BitmapHeapScanState *scan)
 	depth = ssdpar_bitmap_depth(tablespace);
 	if (depth != get_tablespace_io_concurrency(tablespace))
 		ssdpar_set_bitmap_depth(scan, depth);
+	if (depth > 1)
+		stand_before(&scan->ss.ps);
 }
 
 static bool
 visit_node(PlanState *node, SsdparPlanWalk *walk)
 {
 	if (IsA(node, BitmapHeapScanState))
-		deepen(castNode(BitmapHeapScanState, node));
+		visit_scan(castNode(BitmapHeapScanState, node));
 	return ssdpar_plan_walk_below(node, walk);
 }
 
