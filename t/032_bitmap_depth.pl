@@ -50,34 +50,47 @@ sub start
 }
 
 start();
-# a row of each key in every second page
+# a row of each k in every second page, of each far in every 16th
 $node->safe_psql('postgres', <<'SQL');
 CREATE EXTENSION ssdpar;
-CREATE TABLE wide (id int, k int, pad text);
-INSERT INTO wide SELECT i, i % 16, repeat('x', 900)
+CREATE TABLE wide (id int, k int, far int, pad text);
+INSERT INTO wide SELECT i, i % 16, i % 128, repeat('x', 890)
   FROM generate_series(0, 15999) i;
 CREATE INDEX wide_k ON wide (k);
+CREATE INDEX wide_far ON wide (far);
 CREATE INDEX wide_id ON wide (id DESC, pad) WITH (fillfactor = 50);
 VACUUM ANALYZE wide;
 SQL
 my $path = $node->safe_psql('postgres', "SELECT pg_relation_filepath('wide')");
-my $last = ($pages - 1) * 16 + 5;
-my $stop = $node->safe_psql('postgres',
-	"SELECT split_part(trim(ctid::text, '()'), ',', 1) FROM wide"
-	  . " WHERE id = $last");
-my $query =
-  "SELECT count(*) FROM wide WHERE k = 5 AND 1 / (id - $last) IS NOT NULL";
 
-# How far ahead of its 100th page a scan was, with nothing in shared buffers.
+# A query that ends with an error at a row.
+sub query_to
+{
+	my ($condition, $row) = @_;
+
+	return "SELECT count(*) FROM wide"
+	  . " WHERE $condition AND 1 / (id - $row) IS NOT NULL";
+}
+
+my $last = ($pages - 1) * 16 + 5;
+my $query = query_to('k = 5', $last);
+
+# How far ahead of that row's page a scan is, with nothing in shared buffers.
 sub depth
 {
-	my ($settings) = @_;
+	my ($settings, $condition, $row) = @_;
+	my $stop;
 
+	$condition //= 'k = 5';
+	$row //= $last;
 	$node->stop;
 	start();
+	$stop = $node->safe_psql('postgres',
+		"SELECT split_part(trim(ctid::text, '()'), ',', 1) FROM wide"
+		  . " WHERE id = $row");
 	unlink $log;
 	my ($result, $out, $error) =
-	  $node->psql('postgres', "$settings\n$query");
+	  $node->psql('postgres', "$settings\n" . query_to($condition, $row));
 	like($error, qr/division by zero/, "stopped at its page: $settings");
 	return scalar(grep { $_ > $stop } asked($path));
 }
@@ -132,6 +145,10 @@ reads_at($default, 'SET ssdpar.enabled = off;', 'ssdpar off');
 reads_at(1, 'SET effective_io_concurrency = 1;', 'chosen in the session');
 reads_at(5, 'SET effective_io_concurrency = 5;', 'chosen in the session');
 
+# Up to 17 pages next to each other are left to the kernel.
+is(depth('', 'id >= 0'), 1, 'all pages are wanted: depth 1')
+  if $node->pg_version < 18;
+
 # A whole scan in one worker, and one that two share.
 my $force =
   $node->pg_version >= 16 ? 'debug_parallel_query' : 'force_parallel_mode';
@@ -155,9 +172,13 @@ SET seq_page_cost = 0;
 SET random_page_cost = 0;
 SET ssdpar.cost_model = off;
 SQL
-like($node->safe_psql('postgres', "$parallel EXPLAIN $query"),
+my $far = 95 * 128 + 5;
+like(
+	$node->safe_psql('postgres',
+		"$parallel EXPLAIN " . query_to('far = 5', $far)),
 	qr/Parallel Bitmap Heap Scan on wide/, 'a parallel bitmap scan');
-cmp_ok(depth($parallel), '>', $device / 2, 'in workers that share a scan');
+cmp_ok(depth($parallel, 'far = 5', $far),
+	'>', 20, 'in workers that share a scan');
 
 # The leaves of the range are asked for, the others are not.
 my $index =

@@ -440,7 +440,7 @@ ssdpar_io_concurrency_is_default(void)
  * before; the scan hands it the bitmap then, as in a rescan.
  */
 static inline void
-ssdpar_set_bitmap_depth(BitmapHeapScanState * scan, int depth)
+ssdpar_set_bitmap_depth(BitmapHeapScanState *scan, int depth)
 {
 #if PG_VERSION_NUM >= 180000
 	int			users PG_USED_FOR_ASSERTS_ONLY = effective_io_concurrency;
@@ -483,5 +483,37 @@ ssdpar_set_bitmap_depth(BitmapHeapScanState * scan, int depth)
 		scan->prefetch_maximum = depth;
 #endif
 }
+
+/*
+ * A bitmap heap scan asks for one page after another up to 17, and its depth
+ * can be changed while it runs; since 18 its read stream merges neighbours.
+ */
+#if PG_VERSION_NUM < 180000
+#define SSDPAR_HAS_BITMAP_PREFETCH
+
+/* At most so far ahead from now on; what was asked for remains so. */
+static inline void
+ssdpar_change_bitmap_depth(BitmapHeapScanState *scan, int depth)
+{
+	if (scan->prefetch_maximum <= 0)
+		return;
+	scan->prefetch_maximum = depth;
+	if (scan->pstate == NULL)
+		scan->prefetch_target = Min(scan->prefetch_target, depth);
+}
+
+/* Pages that this process has come to, and the one it stands on. */
+static inline uint64
+ssdpar_bitmap_pages(const BitmapHeapScanState *scan)
+{
+	return (uint64) scan->exact_pages + scan->lossy_pages;
+}
+
+static inline BlockNumber
+ssdpar_bitmap_block(const BitmapHeapScanState *scan)
+{
+	return scan->tbmres != NULL ? scan->tbmres->blockno : InvalidBlockNumber;
+}
+#endif
 
 #endif							/* SSDPAR_COMPAT_H */

@@ -5,7 +5,7 @@
  *
  * Core fixes how far such a scan reads ahead once: up to PostgreSQL 17 as a
  * number in the scan's state, which is there when the query has been started
- * and which nothing changes after; later in the read stream of its scan
+ * and which nothing else changes after; later in the read stream of its scan
  * descriptor, which is made at the first row.  That descriptor is made here
  * instead, as core would make it.  No setting differs while anything of the
  * user's runs.
@@ -17,8 +17,8 @@
  * The bitmap is made when the first row is asked for, at first and after each
  * rescan.  To be there before, we stand where the executor calls the node
  * (ExecProcNodeReal), look whether there is a bitmap, and call core's function,
- * which is the same for all such nodes.  It stays there for each row: that is
- * one comparison.
+ * which is the same for all such nodes.  We stay there for each row, for the
+ * depth to follow what the scan reads (density.c).
  */
 #include "postgres.h"
 
@@ -27,6 +27,7 @@
 
 #include "base/compat.h"
 #include "base/plan_walker.h"
+#include "bitmap/density.h"
 #include "bitmap/heap_scan.h"
 #include "bitmap/leaves.h"
 #include "prefetch/bitmap_depth.h"
@@ -38,41 +39,52 @@ static TupleTableSlot *
 exec_hook(PlanState *ps)
 {
 	BitmapHeapScanState *scan = castNode(BitmapHeapScanState, ps);
+	bool		begins = !scan->initialized;
+	TupleTableSlot *slot;
 
-	if (!scan->initialized)
+	if (begins)
 		ssdpar_bitmap_leaves_read(scan);
-	return core_exec(ps);
+	slot = core_exec(ps);
+	ssdpar_density_look(scan, begins);
+	return slot;
 }
 
 /*
  * Only before the first call, by which the executor copies the pointer, and
  * only in place of the one function that we call.
  */
-static void
+static bool
 stand_before(PlanState *ps)
 {
 	Assert(core_exec != exec_hook);
 	if (core_exec == NULL && ps->ExecProcNodeReal != exec_hook)
 		core_exec = ps->ExecProcNodeReal;
-	if (ps->ExecProcNodeReal == core_exec)
-		ps->ExecProcNodeReal = exec_hook;
+	if (ps->ExecProcNodeReal != core_exec)
+		return false;
+	ps->ExecProcNodeReal = exec_hook;
+	return true;
 }
 
 static void
-visit_scan(BitmapHeapScanState * scan)
+visit_scan(BitmapHeapScanState *scan)
 {
 	Relation	rel = scan->ss.ss_currentRelation;
 	Oid			tablespace;
 	int			depth;
+	int			cores;
+	bool		standing;
 
 	if (rel == NULL || rel->rd_tableam != GetHeapamTableAmRoutine())
 		return;
 	tablespace = rel->rd_rel->reltablespace;
+	cores = get_tablespace_io_concurrency(tablespace);
 	depth = ssdpar_bitmap_depth(tablespace);
-	if (depth != get_tablespace_io_concurrency(tablespace))
-		ssdpar_set_bitmap_depth(scan, depth);
-	if (depth > 1)
-		stand_before(&scan->ss.ps);
+	standing = depth > 1 && stand_before(&scan->ss.ps);
+	if (depth == cores || (depth > cores && !standing))
+		return;
+	ssdpar_set_bitmap_depth(scan, depth);
+	if (standing)
+		ssdpar_density_follow(scan, depth, cores);
 }
 
 static bool

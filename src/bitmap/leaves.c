@@ -32,7 +32,7 @@
  * may never begin.
  */
 static bool
-has_keys(BitmapIndexScanState * scan, bool next)
+has_keys(BitmapIndexScanState *scan, bool next)
 {
 	if (scan->biss_NumArrayKeys != 0 || scan->biss_ScanDesc == NULL)
 		return false;
@@ -47,7 +47,7 @@ has_keys(BitmapIndexScanState * scan, bool next)
 
 /* Nothing is found by a comparison with NULL. */
 static bool
-compares_with_null(const BitmapIndexScanState * scan)
+compares_with_null(const BitmapIndexScanState *scan)
 {
 	for (int i = 0; i < scan->biss_NumScanKeys; i++)
 		if ((scan->biss_ScanKeys[i].sk_flags &
@@ -57,7 +57,7 @@ compares_with_null(const BitmapIndexScanState * scan)
 }
 
 static void
-read_leaves(BitmapIndexScanState * scan, bool next)
+read_leaves(BitmapIndexScanState *scan, bool next)
 {
 	Relation	index = scan->biss_RelationDesc;
 	SsdparPageMethod method;
@@ -101,7 +101,7 @@ read_below(PlanState *node, bool next)
 
 /* One process makes the bitmap of a parallel scan: mostly the leader. */
 void
-ssdpar_bitmap_leaves_read(BitmapHeapScanState * scan)
+ssdpar_bitmap_leaves_read(BitmapHeapScanState *scan)
 {
 	PlanState  *below = outerPlanState(scan);
 

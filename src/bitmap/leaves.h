@@ -8,6 +8,6 @@
 #include "nodes/execnodes.h"
 
 /* The bitmap heap scan is about to have its bitmap made. */
-extern void ssdpar_bitmap_leaves_read(BitmapHeapScanState * scan);
+extern void ssdpar_bitmap_leaves_read(BitmapHeapScanState *scan);
 
 #endif							/* SSDPAR_BITMAP_LEAVES_H */

@@ -55,7 +55,7 @@ typedef struct Range
 
 /* False if the operator class cannot compare the two types. */
 static bool
-make_bound(Relation index, const ScanKeyData * key, Bound *bound)
+make_bound(Relation index, const ScanKeyData *key, Bound *bound)
 {
 	int			column = key->sk_attno - 1;
 	Oid			type = index->rd_opcintype[column];
@@ -79,7 +79,7 @@ make_bound(Relation index, const ScanKeyData * key, Bound *bound)
 
 /* The first plain condition on a column with one of these strategies. */
 static const ScanKeyData *
-find_key(const ScanKeyData * keys, int nkeys, int column,
+find_key(const ScanKeyData *keys, int nkeys, int column,
 		 StrategyNumber one, StrategyNumber other)
 {
 	for (int i = 0; i < nkeys; i++)
@@ -90,7 +90,7 @@ find_key(const ScanKeyData * keys, int nkeys, int column,
 }
 
 static bool
-add_bound(Range *range, const ScanKeyData * key, Bound *bounds, int *nbounds)
+add_bound(Range *range, const ScanKeyData *key, Bound *bounds, int *nbounds)
 {
 	if (key == NULL || !make_bound(range->index, key, &bounds[*nbounds]))
 		return false;
@@ -100,19 +100,19 @@ add_bound(Range *range, const ScanKeyData * key, Bound *bounds, int *nbounds)
 
 /* The column's bounds, in the index's order; true if it is one value. */
 static bool
-bound_column(Range *range, const ScanKeyData * keys, int nkeys, int column)
+bound_column(Range *range, const ScanKeyData *keys, int nkeys, int column)
 {
 	bool		descending = (range->index->rd_indoption[column - 1] &
 							  INDOPTION_DESC) != 0;
-	const		ScanKeyData *equal = find_key(keys, nkeys, column,
-											  BTEqualStrategyNumber,
-											  BTEqualStrategyNumber);
-	const		ScanKeyData *above = find_key(keys, nkeys, column,
-											  BTGreaterStrategyNumber,
-											  BTGreaterEqualStrategyNumber);
-	const		ScanKeyData *below = find_key(keys, nkeys, column,
-											  BTLessStrategyNumber,
-											  BTLessEqualStrategyNumber);
+	const ScanKeyData *equal = find_key(keys, nkeys, column,
+										BTEqualStrategyNumber,
+										BTEqualStrategyNumber);
+	const ScanKeyData *above = find_key(keys, nkeys, column,
+										BTGreaterStrategyNumber,
+										BTGreaterEqualStrategyNumber);
+	const ScanKeyData *below = find_key(keys, nkeys, column,
+										BTLessStrategyNumber,
+										BTLessEqualStrategyNumber);
 
 	if (equal != NULL)
 		return add_bound(range, equal, range->lower, &range->nlower) &&
@@ -125,7 +125,7 @@ bound_column(Range *range, const ScanKeyData * keys, int nkeys, int column)
 }
 
 static void
-make_range(Range *range, Relation index, const ScanKeyData * keys, int nkeys)
+make_range(Range *range, Relation index, const ScanKeyData *keys, int nkeys)
 {
 	int			columns = IndexRelationGetNumberOfKeyAttributes(index);
 	int			column = 1;
@@ -336,7 +336,7 @@ read_leaves(const Range *range, SsdparPageMethod method, int depth,
 }
 
 uint32
-ssdpar_index_read_leaves(Relation index, const ScanKeyData * keys, int nkeys,
+ssdpar_index_read_leaves(Relation index, const ScanKeyData *keys, int nkeys,
 						 SsdparPageMethod method, int depth, uint32 most)
 {
 	MemoryContext context;

@@ -17,7 +17,7 @@
  * Returns how many leaves were read.
  */
 extern uint32 ssdpar_index_read_leaves(Relation index,
-									   const ScanKeyData * keys, int nkeys,
+									   const ScanKeyData *keys, int nkeys,
 									   SsdparPageMethod method, int depth,
 									   uint32 most);
 

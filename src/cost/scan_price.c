@@ -86,16 +86,19 @@ bitmap_reads(const SsdparTablePrice *table, double pages)
  * The same in block order.  Where the scan itself reads nothing ahead, or
  * wants nearly every page, the kernel takes it for sequential and reads all of
  * the table (measured: from 0.46 of the pages on, not at 0.29; with
- * a depth of 1, at 1.0, not at 0.75).
+ * effective_io_concurrency at 1, at 1.0, not at 0.75).  A scan that was made
+ * deeper goes back to core's depth there (bitmap/heap_scan.c).
  */
 static SsdparReads
 ordered_bitmap_reads(const SsdparTablePrice *table, double pages)
 {
 	double		area = table->rel->pages;
 	int			depth = table->bitmap_depth;
+	int			cores =
+		get_tablespace_io_concurrency(table->rel->reltablespace);
 
-	if (depth <= 1 &&
-		pages >= area * (depth == 0 ? KERNEL_READS_ALL : NEARLY_ALL))
+	if (cores <= 1 &&
+		pages >= area * (cores == 0 ? KERNEL_READS_ALL : NEARLY_ALL))
 		return ssdpar_model_read_ahead(area, table->model.read_ahead_kb,
 									   table->resident);
 	return ssdpar_model_block_order(pages, area, false, Max(depth, 1),
