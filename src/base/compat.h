@@ -491,14 +491,17 @@ ssdpar_set_bitmap_depth(BitmapHeapScanState *scan, int depth)
 #if PG_VERSION_NUM < 180000
 #define SSDPAR_HAS_BITMAP_PREFETCH
 
-/* At most so far ahead from now on; what was asked for remains so. */
+/*
+ * At most so far ahead from now on; what was asked for remains so.  The
+ * processes of a parallel scan go by whether it is 0, and it must not become
+ * that under way.
+ */
 static inline void
 ssdpar_change_bitmap_depth(BitmapHeapScanState *scan, int depth)
 {
-	if (scan->prefetch_maximum <= 0)
-		return;
+	Assert(depth > 0 || !scan->ss.ps.plan->parallel_aware);
 	scan->prefetch_maximum = depth;
-	if (scan->pstate == NULL)
+	if (!scan->ss.ps.plan->parallel_aware)
 		scan->prefetch_target = Min(scan->prefetch_target, depth);
 }
 

@@ -6,13 +6,14 @@
  * Up to PostgreSQL 17 a bitmap heap scan asks for each page by itself.  Where
  * nearly all pages are wanted, of a whole table or of a range that rows of like
  * keys share, that is slower than what the kernel does when it sees one page
- * read after another: read ahead of it in large requests.  So the scan gets
- * core's depth back while its pages lie that densely.
+ * missing after another: read ahead of it in large requests.  That it never
+ * sees while each page is asked for before it is read, so the scan reads
+ * nothing ahead while its pages lie that densely.
  *
  * How densely is known from the scan's own count of pages and the block that it
  * stands on, at its rows.  Of a parallel scan each process sees its own pages
  * only, so there may be as many times more as processes may take part; such a
- * scan begins at core's depth.
+ * scan begins at core's depth, and has that where it is dense.
  */
 #include "postgres.h"
 
@@ -35,12 +36,13 @@ typedef struct Followed
 {
 	struct Followed *next;		/* of this process */
 	BitmapHeapScanState *scan;
+	bool		parallel;
 	int			depth;			/* where pages lie apart */
-	int			cores;			/* where they lie densely */
+	int			dense_depth;	/* where they lie densely */
 	double		processes;		/* that may share the scan */
-	bool		shallow;		/* it is core's now */
+	bool		dense;			/* as judged last */
 	uint64		pages;			/* when the window began */
-	BlockNumber block;
+	BlockNumber block;			/* invalid: it has not */
 	MemoryContextCallback callback;
 } Followed;
 
@@ -79,19 +81,37 @@ ssdpar_density_follow(BitmapHeapScanState *scan, int depth, int cores)
 	Followed   *one = MemoryContextAllocZero(context, sizeof(Followed));
 
 	one->scan = scan;
+	one->parallel = scan->ss.ps.plan->parallel_aware;
 	one->depth = depth;
-	one->cores = cores;
-	one->processes = scan->ss.ps.plan->parallel_aware ?
+	one->dense_depth = one->parallel ? cores : 0;
+	one->processes = one->parallel ?
 		max_parallel_workers_per_gather + 1.0 : 1.0;
-	one->shallow = scan->ss.ps.plan->parallel_aware;
-	one->block = InvalidBlockNumber;
 	one->callback.func = forget;
 	one->callback.arg = one;
 	MemoryContextRegisterResetCallback(context, &one->callback);
 	one->next = scans;
 	scans = one;
-	if (one->shallow)
-		ssdpar_change_bitmap_depth(scan, cores);
+}
+
+static void
+set_dense(Followed *one, bool dense)
+{
+	one->dense = dense;
+	ssdpar_change_bitmap_depth(one->scan,
+							   dense ? one->dense_depth : one->depth);
+}
+
+/* Whether a scan reads ahead at all is decided when its bitmap is made. */
+void
+ssdpar_density_begin(BitmapHeapScanState *scan)
+{
+	Followed   *one = find(scan);
+
+	if (one == NULL)
+		return;
+	set_dense(one, one->parallel);
+	one->block = InvalidBlockNumber;
+	one->pages = ssdpar_bitmap_pages(scan);
 }
 
 /* Of the blocks since the window began, the share that the scan reads. */
@@ -100,16 +120,14 @@ judge(Followed *one, uint64 pages, BlockNumber block)
 {
 	double		share = one->processes * (pages - one->pages) /
 		(block - one->block);
-	bool		shallow = share >= (one->shallow ? NOT_DENSE : DENSE);
+	bool		dense = share >= (one->dense ? NOT_DENSE : DENSE);
 
-	if (shallow != one->shallow)
-		ssdpar_change_bitmap_depth(one->scan,
-								   shallow ? one->cores : one->depth);
-	one->shallow = shallow;
+	if (dense != one->dense)
+		set_dense(one, dense);
 }
 
 void
-ssdpar_density_look(BitmapHeapScanState *scan, bool begins)
+ssdpar_density_look(BitmapHeapScanState *scan)
 {
 	Followed   *one = find(scan);
 	BlockNumber block;
@@ -118,10 +136,12 @@ ssdpar_density_look(BitmapHeapScanState *scan, bool begins)
 	if (one == NULL)
 		return;
 	pages = ssdpar_bitmap_pages(scan);
-	if (!begins && pages < one->pages + WINDOW_PAGES)
+	if (one->block != InvalidBlockNumber &&
+		pages < one->pages + WINDOW_PAGES)
 		return;
 	block = ssdpar_bitmap_block(scan);
-	if (!begins && block != InvalidBlockNumber && block > one->block)
+	if (one->block != InvalidBlockNumber && block != InvalidBlockNumber &&
+		block > one->block)
 		judge(one, pages, block);
 	one->block = block;
 	one->pages = pages;
@@ -135,7 +155,12 @@ ssdpar_density_follow(BitmapHeapScanState *scan, int depth, int cores)
 }
 
 void
-ssdpar_density_look(BitmapHeapScanState *scan, bool begins)
+ssdpar_density_begin(BitmapHeapScanState *scan)
+{
+}
+
+void
+ssdpar_density_look(BitmapHeapScanState *scan)
 {
 }
 

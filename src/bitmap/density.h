@@ -9,16 +9,16 @@
 #include "nodes/execnodes.h"
 
 /*
- * The scan, which has not run yet, has depth, of core's depth cores: from now
- * on, until the query's memory goes away.
+ * The scan, which has not run yet, is to read at depth, and at cores without
+ * us: from now on, until the query's memory goes away.
  */
 extern void ssdpar_density_follow(BitmapHeapScanState *scan, int depth,
 								  int cores);
 
-/*
- * The scan has come to a row; begins: the first, or the first after a rescan.
- * Cheap enough to be said for each.
- */
-extern void ssdpar_density_look(BitmapHeapScanState *scan, bool begins);
+/* Its bitmap is going to be made, for the first time or after a rescan. */
+extern void ssdpar_density_begin(BitmapHeapScanState *scan);
+
+/* It has come to a row.  Cheap enough to be said for each. */
+extern void ssdpar_density_look(BitmapHeapScanState *scan);
 
 #endif							/* SSDPAR_BITMAP_DENSITY_H */

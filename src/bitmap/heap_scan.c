@@ -39,13 +39,15 @@ static TupleTableSlot *
 exec_hook(PlanState *ps)
 {
 	BitmapHeapScanState *scan = castNode(BitmapHeapScanState, ps);
-	bool		begins = !scan->initialized;
 	TupleTableSlot *slot;
 
-	if (begins)
+	if (!scan->initialized)
+	{
 		ssdpar_bitmap_leaves_read(scan);
+		ssdpar_density_begin(scan);
+	}
 	slot = core_exec(ps);
-	ssdpar_density_look(scan, begins);
+	ssdpar_density_look(scan);
 	return slot;
 }
 

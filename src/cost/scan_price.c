@@ -87,7 +87,7 @@ bitmap_reads(const SsdparTablePrice *table, double pages)
  * wants nearly every page, the kernel takes it for sequential and reads all of
  * the table (measured: from 0.46 of the pages on, not at 0.29; with
  * effective_io_concurrency at 1, at 1.0, not at 0.75).  A scan that was made
- * deeper goes back to core's depth there (bitmap/heap_scan.c).
+ * deeper leaves those to the kernel as well (bitmap/density.c).
  */
 static SsdparReads
 ordered_bitmap_reads(const SsdparTablePrice *table, double pages)
