@@ -244,6 +244,13 @@ is($node->safe_psql('postgres', $loop),
 	$node->safe_psql('postgres', "SET ssdpar.enabled = off; $loop"),
 	'rows of scans that are started again');
 
+$node->safe_psql('postgres', 'CREATE TABLE known AS TABLE ssdpar.device;'
+	  . ' CREATE TABLE points AS TABLE ssdpar.device_profile;'
+	  . ' DELETE FROM ssdpar.device');
+is(leaves('', $half), 0, 'no leaves where the device is not known');
+$node->safe_psql('postgres', 'INSERT INTO ssdpar.device TABLE known;'
+	  . ' INSERT INTO ssdpar.device_profile TABLE points');
+
 $node->append_conf('postgresql.conf', 'effective_io_concurrency = 6');
 reads_at(6, '', 'chosen in the file');
 

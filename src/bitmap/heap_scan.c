@@ -81,7 +81,8 @@ visit_scan(BitmapHeapScanState *scan)
 	tablespace = rel->rd_rel->reltablespace;
 	cores = get_tablespace_io_concurrency(tablespace);
 	depth = ssdpar_bitmap_depth(tablespace);
-	standing = depth > 1 && stand_before(&scan->ss.ps);
+	standing = depth > 1 && ssdpar_bitmap_reads_ahead(tablespace) &&
+		stand_before(&scan->ss.ps);
 	if (depth == cores || (depth > cores && !standing))
 		return;
 	ssdpar_set_bitmap_depth(scan, depth);

@@ -13,7 +13,6 @@
 #include "miscadmin.h"
 #include "utils/rel.h"
 
-#include "base/settings.h"
 #include "bitmap/leaves.h"
 #include "btree/btree_range.h"
 #include "prefetch/bitmap_depth.h"
@@ -68,8 +67,9 @@ read_leaves(BitmapIndexScanState *scan, bool next)
 		return;
 	method = ssdpar_page_method(index);
 	depth = ssdpar_bitmap_depth(index->rd_rel->reltablespace);
-	if (method == SSDPAR_PAGES_NONE || depth <= 1 || !has_keys(scan, next) ||
-		compares_with_null(scan))
+	if (method == SSDPAR_PAGES_NONE || depth <= 1 ||
+		!ssdpar_bitmap_reads_ahead(index->rd_rel->reltablespace) ||
+		!has_keys(scan, next) || compares_with_null(scan))
 		return;
 	(void) ssdpar_index_read_leaves(index, scan->biss_ScanKeys,
 									scan->biss_NumScanKeys, method,
@@ -105,8 +105,7 @@ ssdpar_bitmap_leaves_read(BitmapHeapScanState *scan)
 {
 	PlanState  *below = outerPlanState(scan);
 
-	if (!ssdpar_enabled || !ssdpar_prefetch_bitmap_scans ||
-		(scan->ss.ps.plan->parallel_aware && IsParallelWorker()))
+	if (scan->ss.ps.plan->parallel_aware && IsParallelWorker())
 		return;
 	read_below(below, !scan->ss.ps.plan->parallel_aware);
 }

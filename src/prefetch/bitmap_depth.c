@@ -72,25 +72,34 @@ device_depth(Oid tablespace)
 	return depth;
 }
 
-/*
- * Never less than core's own.  Where that is 0 the platform cannot read ahead.
- * With direct I/O only the server's asynchronous I/O can.
- */
+/* The tablespace's own OID, for that of a relation in the default one. */
+static Oid
+resolve(Oid tablespace)
+{
+	return OidIsValid(tablespace) ? tablespace : MyDatabaseTableSpace;
+}
+
+/* With direct I/O only the server's asynchronous I/O can read ahead. */
+bool
+ssdpar_bitmap_reads_ahead(Oid tablespace)
+{
+	return ssdpar_enabled && ssdpar_prefetch_bitmap_scans &&
+		ssdpar_prefetch != SSDPAR_PREFETCH_OFF &&
+		(!ssdpar_direct_io() || ssdpar_asynchronous_io()) &&
+		device_depth(resolve(tablespace)) > 0;
+}
+
+/* Never less than core's own.  Where that is 0 it cannot read ahead. */
 int
 ssdpar_bitmap_depth(Oid tablespace)
 {
 	int			cores = get_tablespace_io_concurrency(tablespace);
-	int			depth;
 
-	if (!OidIsValid(tablespace))
-		tablespace = MyDatabaseTableSpace;
-	if (!ssdpar_enabled || !ssdpar_prefetch_bitmap_scans || cores == 0 ||
-		ssdpar_prefetch == SSDPAR_PREFETCH_OFF ||
-		(ssdpar_direct_io() && !ssdpar_asynchronous_io()) ||
-		!ssdpar_io_concurrency_is_default() || has_own_depth(tablespace))
+	if (cores == 0 || !ssdpar_io_concurrency_is_default() ||
+		has_own_depth(resolve(tablespace)) ||
+		!ssdpar_bitmap_reads_ahead(tablespace))
 		return cores;
-	depth = device_depth(tablespace);
-	if (depth > 0 && ssdpar_io_concurrency > 0)
+	if (ssdpar_io_concurrency > 0)
 		return Min(ssdpar_io_concurrency, MAX_IO_CONCURRENCY);
-	return Max(depth, cores);
+	return Max(device_depth(resolve(tablespace)), cores);
 }
