@@ -18,6 +18,7 @@
 #include "base/compat.h"
 #include "base/notes.h"
 #include "base/settings.h"
+#include "bitmap/heap_scan.h"
 #include "cost/page_cost_override.h"
 #include "cost/reprice.h"
 #include "device/device_load.h"
@@ -29,6 +30,7 @@
 #include "monitor/measure_drift.h"
 #include "monitor/plan_io.h"
 #include "prefetch/counters.h"
+#include "prefetch/leader_depth.h"
 #include "prefetch/scan_tracker.h"
 #include "prefetch/shared_progress.h"
 #include "rowcount/loop_price.h"
@@ -178,6 +180,7 @@ executor_start(QueryDesc *query, int eflags)
 		return;
 	ssdpar_plan_io_announce(query);
 	ssdpar_scan_tracker_start(query, ssdpar_is_block_partition);
+	ssdpar_bitmap_heap_start(query);
 }
 
 static void
@@ -249,6 +252,7 @@ shmem_request(void)
 		previous_shmem_request();
 	ssdpar_counters_request_shmem();
 	ssdpar_shared_progress_request_shmem();
+	ssdpar_leader_depth_request_shmem();
 	ssdpar_device_load_request_shmem();
 	ssdpar_drift_request_shmem();
 }
@@ -260,6 +264,7 @@ shmem_startup(void)
 		previous_shmem_startup();
 	ssdpar_counters_attach_shmem();
 	ssdpar_shared_progress_attach_shmem();
+	ssdpar_leader_depth_attach_shmem();
 	ssdpar_device_load_attach_shmem();
 	ssdpar_drift_attach_shmem();
 }

@@ -19,7 +19,7 @@ from .server import Server
 
 
 # Ends of the names of scratch directories with a scenario's own data.
-APART = TPCH, ESTIMATES = "-tpch", "-estimates"
+APART = TPCH, ESTIMATES, LOOKUPS = "-tpch", "-estimates", "-lookups"
 
 
 @contextlib.contextmanager

@@ -59,6 +59,7 @@ extern int	ssdpar_prefetch_min_size;	/* kB */
 extern int	ssdpar_prefetch_window; /* kB */
 extern int	ssdpar_prefetch_io_size;	/* kB */
 extern int	ssdpar_io_concurrency;	/* 0: the profile's saturation depth */
+extern bool ssdpar_prefetch_bitmap_scans;
 extern bool ssdpar_daemon_autostart;
 extern char *ssdpar_daemon_socket;	/* empty: in the data directory */
 

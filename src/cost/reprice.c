@@ -32,6 +32,7 @@
 #include "cost/reprice.h"
 #include "cost/residency.h"
 #include "cost/scan_price.h"
+#include "prefetch/bitmap_depth.h"
 
 /* A table whose index paths core has made. */
 typedef struct Pricing
@@ -384,6 +385,7 @@ price_table(PlannerInfo *root, RelOptInfo *rel, SsdparCoreCosts *costs)
 		ssdpar_residency_of(root->simple_rte_array[rel->relid]->relid,
 							rel->pages);
 	pricing->table.runs = ssdpar_level_runs(root);
+	pricing->table.bitmap_depth = ssdpar_bitmap_depth(rel->reltablespace);
 	foreach(lc, rel->pathlist)
 		ssdpar_price_seqscan(&pricing->table, lfirst(lc));
 	foreach(lc, rel->partial_pathlist)

@@ -116,8 +116,7 @@ ssdpar_price_seqscan(const SsdparTablePrice *table, Path *path)
 static SsdparReads
 bitmap_reads(const SsdparTablePrice *table, double pages)
 {
-	int			depth =
-		get_tablespace_io_concurrency(table->rel->reltablespace);
+	int			depth = table->bitmap_depth;
 
 	/* one page ahead is hardly under way when it is needed */
 	return ssdpar_model_random(pages, Max(depth, 1), depth > 1,
@@ -128,17 +127,19 @@ bitmap_reads(const SsdparTablePrice *table, double pages)
  * The same in block order.  Where the scan itself reads nothing ahead, or
  * wants nearly every page, the kernel takes it for sequential and reads all of
  * the table (measured: from 0.46 of the pages on, not at 0.29; with
- * effective_io_concurrency at 1, at 1.0, not at 0.75).
+ * effective_io_concurrency at 1, at 1.0, not at 0.75).  A scan that was made
+ * deeper leaves those to the kernel as well (bitmap/density.c).
  */
 static SsdparReads
 ordered_bitmap_reads(const SsdparTablePrice *table, double pages)
 {
 	double		area = table->rel->pages;
-	int			depth =
+	int			depth = table->bitmap_depth;
+	int			cores =
 		get_tablespace_io_concurrency(table->rel->reltablespace);
 
-	if (depth <= 1 &&
-		pages >= area * (depth == 0 ? KERNEL_READS_ALL : NEARLY_ALL))
+	if (cores <= 1 &&
+		pages >= area * (cores == 0 ? KERNEL_READS_ALL : NEARLY_ALL))
 		return ssdpar_model_read_ahead(area, table->model.read_ahead_kb,
 									   table->resident);
 	return ssdpar_model_block_order(pages, area, false, Max(depth, 1),

@@ -20,6 +20,7 @@ typedef struct SsdparTablePrice
 	SsdparResidency resident;
 	double		runs;			/* of the query level, that share what they
 								 * read */
+	int			bitmap_depth;	/* of bitmap scans; 0: nothing is read ahead */
 } SsdparTablePrice;
 
 /*

@@ -21,6 +21,7 @@ import time
 from random import Random
 from typing import Counter, Optional, Tuple
 
+import joins
 import settings
 from compare import VOLATILE, Case, Comparer, Verdict
 from kinds import FUNCTIONS, NOTES, TYPES
@@ -33,6 +34,12 @@ _DEVICE = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir,
                        "invent_device.sql")
 _PROFILE = ("SELECT invent_device('depth / (1e-4 + (size - 8192) / 1e9)', "
             "128, 5e-6);")
+
+
+# Counted in plans; a build may lack some of ours.
+_NODES = ("SsdparStarScan", "SsdparPartition", "SsdparIndexJoin",
+          "Nested Loop", "Index Scan", "Bitmap Heap Scan", "SubPlan", "Gather",
+          "Append")
 
 
 def _arguments() -> argparse.Namespace:
@@ -54,6 +61,8 @@ def _arguments() -> argparse.Namespace:
         help="no tables by postgres_fdw back to this server; other seeds")
     add("--scale", type=int, default=1,
         help="multiplies the facts' rows; other cases, and slower")
+    add("--joins", action="store_true",
+        help="joins of any tables in place of stars; other cases")
     add("--set", action="append", default=[], metavar="NAME=VALUE",
         help="one of ssdpar's settings for all queries, such as "
         "ssdpar.prefetch=off")
@@ -74,6 +83,8 @@ class Fuzzer:
         self.findings = 0
         self._make_database()
         self.comparer = Comparer(self._connect)
+        self._known = set(self.comparer.session.must(
+            "SELECT name FROM pg_settings WHERE name LIKE 'ssdpar.%'").text())
         self.major = int(self.comparer.session.must(
             "SHOW server_version_num").text()[0]) // 10000
         self._start = time.monotonic()
@@ -135,16 +146,23 @@ class Fuzzer:
         self.schema = random_schema(
             Random(f"{self.options.seed}/schema {begin}"),
             self.options.foreign, self.options.scale)
+        if self.options.joins:
+            self.schema = joins.indexed(
+                Random(f"{self.options.seed}/indexes {begin}"), self.schema)
         self.comparer.session.must("ROLLBACK")
         self.comparer.session.must(";\n".join(self.schema.statements()))
         self.comparer.reconnect()
 
     def case(self, number: int) -> Case:
         random = Random(f"{self.options.seed}/{number}")
-        statement = random_statement(random, self.schema)
+        statement = random_statement(random, self.schema, self.options.joins)
         fixed = [(name, value) for name, _, value in
                  (one.partition("=") for one in self.options.set)]
         ssdpar, planner = settings.random_settings(random, self.major)
+        if self.options.joins:
+            ssdpar, planner = settings.for_joins(random, ssdpar, planner)
+        # a build may lack some
+        ssdpar = [one for one in ssdpar if one[0] in self._known]
         case = Case(number, statement, ssdpar + fixed, planner,
                     random.random() < 0.4)
         needs = self.schema.needed_for(str(statement))
@@ -191,12 +209,12 @@ class Fuzzer:
             self.errors[" ".join(verdict.on.error)[:60]] += 1
         elif verdict.on and verdict.on.rows:
             self.counts["with rows"] += 1
-        if verdict.kind == "same" and case.number % 8 == 0:
+        if verdict.kind == "same" and \
+                (self.options.joins or case.number % 8 == 0):
             plan = self.comparer.explain(case, case.ssdpar,
                                          case.planner)
             self.nodes["plans"] += plan != ""
-            for node in ("SsdparStarScan", "SsdparPartition", "SubPlan",
-                         "Gather", "Append"):
+            for node in _NODES:
                 self.nodes[node] += node in plan
 
     def _report(self, case: Case, verdict: Verdict) -> None:

@@ -23,6 +23,9 @@ _SSDPAR = (
     ("ssdpar.partition", ("auto", "auto", "dimension", "fact")),
     ("ssdpar.residency", ("auto", "cold", "hot")),
     ("ssdpar.io_concurrency", ("0", "0", "1", "7")),
+    ("ssdpar.prefetch_bitmap_scans", ("on", "on", "off")),
+    ("ssdpar.prefetch_index_scans", ("on", "on", "off")),
+    ("ssdpar.index_join", ("on", "on", "on", "off")),
     ("ssdpar.cost_model", ("on", "on", "on", "off")),
     ("ssdpar.prefetch_window", ("32MB", "1MB")),
     ("ssdpar.estimate_share", ("100", "100", "100", "2")),
@@ -75,6 +78,34 @@ def random_settings(random: Random, major: int) -> Tuple[Settings, Settings]:
                 else "force_parallel_mode", random.choice(("on", "regress"))))
     else:
         planner += SERIAL
+    return ssdpar, planner
+
+
+# What leaves joins little else than nested loops over indexes.
+_BY_INDEX = (
+    [("enable_hashjoin", "off"), ("enable_mergejoin", "off"),
+     ("enable_seqscan", "off"), ("enable_material", "off"),
+     ("enable_memoize", "off")],
+    [("enable_hashjoin", "off"), ("enable_mergejoin", "off"),
+     ("enable_seqscan", "off"), ("enable_bitmapscan", "off")],
+    [("enable_hashjoin", "off"), ("enable_mergejoin", "off"),
+     ("enable_bitmapscan", "off"), ("enable_memoize", "off"),
+     ("enable_material", "off")],
+    [("enable_hashjoin", "off"), ("enable_mergejoin", "off")],
+)
+
+
+def for_joins(random: Random, ssdpar: Settings, planner: Settings
+              ) -> Tuple[Settings, Settings]:
+    """These, so that joins by an index are likely."""
+    if random.random() < 0.7:
+        planner = planner + random.choice(_BY_INDEX)
+    if random.random() < 0.6:
+        # in a star scan there is no join left
+        ssdpar = ssdpar + [("ssdpar.star_scan", "off")]
+    if random.random() < 0.6:
+        ssdpar = ssdpar + [("ssdpar.cost_model_min_size", "0"),
+                           ("ssdpar.residency", "cold")]
     return ssdpar, planner
 
 

@@ -6,6 +6,7 @@ import re
 from random import Random
 from typing import Callable, Optional
 
+from joins import Joins
 from part import Part, Text
 from queries import Queries
 from schema import Schema
@@ -78,9 +79,11 @@ def _ends(query: str) -> str:
             "FETCH LAST FROM c; FETCH PRIOR FROM c; FETCH ABSOLUTE 2 FROM c;")
 
 
-def random_statement(random: Random, schema: Schema) -> Statement:
-    generator = Queries(random, schema)
-    if random.random() < 0.04:
+def random_statement(random: Random, schema: Schema,
+                     joins: bool = False) -> Statement:
+    """A star with what stands around it, or a join of any tables."""
+    generator = Joins(random, schema) if joins else Queries(random, schema)
+    if not joins and random.random() < 0.04:
         return Statement(generator.change(), lambda query: f"{query};", False)
     select = generator.select()
     columns = ", ".join(f"c{i}" for i in range(select.columns))
@@ -110,4 +113,8 @@ def random_statement(random: Random, schema: Schema) -> Statement:
          f"count(*) FROM ({query}) q); SELECT * FROM target;", False, True),
     ]
     wrap = random.choices(wraps, [weight for weight, *_ in wraps])[0]
-    return Statement(select.text, *wrap[1:])
+    before = generator.changes() if isinstance(generator, Joins) else None
+    if before is None:
+        return Statement(select.text, *wrap[1:])
+    return Statement(select.text, lambda query: f"{before} {wrap[1](query)}",
+                     *wrap[2:])

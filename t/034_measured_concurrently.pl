@@ -1,4 +1,4 @@
-# 032_measured_concurrently.pl
+# 034_measured_concurrently.pl
 #	Row counts are measured while others write, and whatever else happens then:
 #	the same rows as without, and no error that the server alone would not give.
 #

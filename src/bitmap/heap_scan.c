@@ -1,0 +1,108 @@
+/*
+ * heap_scan.c
+ *		Has core's bitmap heap scans read ahead as the device can: their index,
+ *		and the table at the device's depth.
+ *
+ * Core fixes how far such a scan reads ahead once: up to PostgreSQL 17 as a
+ * number in the scan's state, which is there when the query has been started
+ * and which nothing else changes after; later in the read stream of its scan
+ * descriptor, which is made at the first row.  That descriptor is made here
+ * instead, as core would make it.  No setting differs while anything of the
+ * user's runs.
+ *
+ * The processes of a parallel scan each get it: up to 17 they share one
+ * distance, which any of them may raise to its own limit, later each has a
+ * stream of its own.
+ *
+ * The bitmap is made when the first row is asked for, at first and after each
+ * rescan.  To be there before, we stand where the executor calls the node
+ * (ExecProcNodeReal), look whether there is a bitmap, and call core's function,
+ * which is the same for all such nodes.  We stay there for each row, for the
+ * depth to follow what the scan reads (density.c).
+ */
+#include "postgres.h"
+
+#include "access/tableam.h"
+#include "utils/spccache.h"
+
+#include "base/compat.h"
+#include "base/plan_walker.h"
+#include "bitmap/density.h"
+#include "bitmap/heap_scan.h"
+#include "bitmap/leaves.h"
+#include "prefetch/bitmap_depth.h"
+
+/* Core's, as the first node has it that this process has met. */
+static ExecProcNodeMtd core_exec = NULL;
+
+static TupleTableSlot *
+exec_hook(PlanState *ps)
+{
+	BitmapHeapScanState *scan = castNode(BitmapHeapScanState, ps);
+	TupleTableSlot *slot;
+
+	if (!scan->initialized)
+	{
+		ssdpar_bitmap_leaves_read(scan);
+		ssdpar_density_begin(scan);
+	}
+	slot = core_exec(ps);
+	ssdpar_density_look(scan);
+	return slot;
+}
+
+/*
+ * Only before the first call, by which the executor copies the pointer, and
+ * only in place of the one function that we call.
+ */
+static bool
+stand_before(PlanState *ps)
+{
+	Assert(core_exec != exec_hook);
+	if (core_exec == NULL && ps->ExecProcNodeReal != exec_hook)
+		core_exec = ps->ExecProcNodeReal;
+	if (ps->ExecProcNodeReal != core_exec)
+		return false;
+	ps->ExecProcNodeReal = exec_hook;
+	return true;
+}
+
+static void
+visit_scan(BitmapHeapScanState *scan)
+{
+	Relation	rel = scan->ss.ss_currentRelation;
+	Oid			tablespace;
+	int			depth;
+	int			cores;
+	bool		standing;
+
+	if (rel == NULL || rel->rd_tableam != GetHeapamTableAmRoutine())
+		return;
+	tablespace = rel->rd_rel->reltablespace;
+	cores = get_tablespace_io_concurrency(tablespace);
+	depth = ssdpar_bitmap_depth(tablespace);
+	standing = depth > 1 && ssdpar_bitmap_reads_ahead(tablespace) &&
+		stand_before(&scan->ss.ps);
+	if (depth == cores || (depth > cores && !standing))
+		return;
+	ssdpar_set_bitmap_depth(scan, depth);
+	if (standing)
+		ssdpar_density_follow(scan, depth, cores);
+}
+
+static bool
+visit_node(PlanState *node, SsdparPlanWalk *walk)
+{
+	if (IsA(node, BitmapHeapScanState))
+		visit_scan(castNode(BitmapHeapScanState, node));
+	return ssdpar_plan_walk_below(node, walk);
+}
+
+void
+ssdpar_bitmap_heap_start(QueryDesc *query)
+{
+	MemoryContext old = MemoryContextSwitchTo(query->estate->es_query_cxt);
+
+	ssdpar_plan_walk(query, visit_node, NULL);
+	MemoryContextSwitchTo(old);
+}

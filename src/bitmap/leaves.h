@@ -1,0 +1,13 @@
+/*
+ * leaves.h
+ *		Reads the leaves of bitmap index scans ahead.
+ */
+#ifndef SSDPAR_BITMAP_LEAVES_H
+#define SSDPAR_BITMAP_LEAVES_H
+
+#include "nodes/execnodes.h"
+
+/* The bitmap heap scan is about to have its bitmap made. */
+extern void ssdpar_bitmap_leaves_read(BitmapHeapScanState *scan);
+
+#endif							/* SSDPAR_BITMAP_LEAVES_H */

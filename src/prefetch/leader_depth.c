@@ -1,0 +1,79 @@
+/*
+ * leader_depth.c
+ *		The depth of a tablespace, told by a leader to its parallel workers.
+ *
+ * The scan nodes are core's, so there is no room in their own shared memory or
+ * in the plan.  A fixed number of words serves all leaders of the server, as
+ * in shared_progress.c: a word holds a tag made of leader and tablespace, and
+ * the depth.  Two leaders may meet in a word.  Then the workers of one find
+ * another's tag there and read at the depth of core's.
+ *
+ * A leader tells what it knows whenever it starts a query that wants to know
+ * itself, before its workers start: what is found is of this query.
+ */
+#include "postgres.h"
+
+#include "common/hashfn.h"
+#include "miscadmin.h"
+#include "port/atomics.h"
+#include "storage/ipc.h"
+#include "storage/lwlock.h"
+#include "storage/proc.h"
+#include "storage/shmem.h"
+
+#include "prefetch/leader_depth.h"
+
+/* Leaders at a time, times tablespaces, that most likely do not meet. */
+#define WORDS 1024
+
+static pg_atomic_uint64 *words = NULL;
+
+void
+ssdpar_leader_depth_request_shmem(void)
+{
+	RequestAddinShmemSpace(WORDS * sizeof(pg_atomic_uint64));
+}
+
+void
+ssdpar_leader_depth_attach_shmem(void)
+{
+	bool		found;
+
+	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
+	words = ShmemInitStruct("ssdpar leader depth",
+							WORDS * sizeof(pg_atomic_uint64), &found);
+	for (int i = 0; !found && i < WORDS; i++)
+		pg_atomic_init_u64(&words[i], 0);
+	LWLockRelease(AddinShmemInitLock);
+}
+
+static uint32
+tag_of(int leader, Oid tablespace)
+{
+	return hash_combine(murmurhash32((uint32) leader),
+						murmurhash32((uint32) tablespace));
+}
+
+void
+ssdpar_leader_depth_tell(Oid tablespace, int depth)
+{
+	uint32		tag = tag_of(MyProcPid, tablespace);
+	uint64		word = ((uint64) tag << 32) | (uint32) depth;
+
+	if (words != NULL && pg_atomic_read_u64(&words[tag % WORDS]) != word)
+		pg_atomic_write_u64(&words[tag % WORDS], word);
+}
+
+int
+ssdpar_leader_depth(Oid tablespace)
+{
+	PGPROC	   *leader = MyProc->lockGroupLeader;
+	uint32		tag;
+	uint64		word;
+
+	if (words == NULL || leader == NULL)
+		return 0;
+	tag = tag_of(leader->pid, tablespace);
+	word = pg_atomic_read_u64(&words[tag % WORDS]);
+	return (uint32) (word >> 32) == tag ? (int) (uint32) word : 0;
+}

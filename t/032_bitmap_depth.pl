@@ -1,0 +1,258 @@
+# 032_bitmap_depth.pl
+#	The server's bitmap heap scans read ahead at the depth of the device
+#	profile, in parallel workers too, unless somebody has chosen another; and
+#	the leaves of their indexes are read ahead.
+#
+# A scan is stopped by an error at its 100th page.  What it has asked the
+# kernel for beyond that page (test/log_fadvise.c) is its depth.
+
+use strict;
+use warnings;
+
+use FindBin;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $pages = 100;
+my $place = PostgreSQL::Test::Utils::tempdir;
+my $log = "$place/fadvise";
+my $node = PostgreSQL::Test::Cluster->new('bitmap_depth');
+
+# the server's own default
+my $default = $node->pg_version >= 18 ? 16 : 1;
+
+system_or_bail('cc', '-shared', '-fPIC', '-o', "$place/log_fadvise.so",
+	"$FindBin::Bin/../test/log_fadvise.c", '-ldl');
+$node->init;
+$node->append_conf('postgresql.conf', <<'CONF');
+shared_preload_libraries = 'ssdpar'
+ssdpar.daemon_autostart = off
+ssdpar.star_scan = off
+ssdpar.estimate_budget = 0
+shared_buffers = 128MB
+autovacuum = off
+enable_seqscan = off
+enable_indexscan = off
+max_parallel_workers_per_gather = 0
+CONF
+
+# asynchronous I/O gives the kernel no advice
+$node->append_conf('postgresql.conf', 'io_method = sync')
+  if $node->pg_version >= 18;
+
+sub start
+{
+	local $ENV{LD_PRELOAD} = "$place/log_fadvise.so";
+	local $ENV{FADVISE_LOG} = $log;
+
+	$node->start;
+}
+
+start();
+# a row of each k in every second page, of each far in every 16th
+$node->safe_psql('postgres', <<'SQL');
+CREATE EXTENSION ssdpar;
+CREATE TABLE wide (id int, k int, far int, pad text);
+INSERT INTO wide SELECT i, i % 16, i % 128, repeat('x', 890)
+  FROM generate_series(0, 15999) i;
+CREATE INDEX wide_k ON wide (k);
+CREATE INDEX wide_far ON wide (far);
+CREATE INDEX wide_id ON wide (id DESC, pad) WITH (fillfactor = 50);
+VACUUM ANALYZE wide;
+SQL
+my $path = $node->safe_psql('postgres', "SELECT pg_relation_filepath('wide')");
+
+# A query that ends with an error at a row.
+sub query_to
+{
+	my ($condition, $row) = @_;
+
+	return "SELECT count(*) FROM wide"
+	  . " WHERE $condition AND 1 / (id - $row) IS NOT NULL";
+}
+
+my $last = ($pages - 1) * 16 + 5;
+my $query = query_to('k = 5', $last);
+
+# How far ahead of that row's page a scan is, with nothing in shared buffers.
+sub depth
+{
+	my ($settings, $condition, $row) = @_;
+	my $stop;
+
+	$condition //= 'k = 5';
+	$row //= $last;
+	$node->stop;
+	start();
+	$stop = $node->safe_psql('postgres',
+		"SELECT split_part(trim(ctid::text, '()'), ',', 1) FROM wide"
+		  . " WHERE id = $row");
+	unlink $log;
+	my ($result, $out, $error) =
+	  $node->psql('postgres', "$settings\n" . query_to($condition, $row));
+	like($error, qr/division by zero/, "stopped at its page: $settings");
+	return scalar(grep { $_ > $stop } asked($path));
+}
+
+# The blocks of a file that the kernel was asked for.
+sub asked
+{
+	my ($file) = @_;
+	my %asked;
+
+	foreach my $line (-e $log ? split(/\n/, slurp_file($log)) : ())
+	{
+		my ($name, $offset, $length) = split / /, $line;
+		next unless $name =~ m{/\Q$file\E$};
+		$asked{$_} = 1
+		  foreach $offset / 8192 .. ($offset + $length) / 8192 - 1;
+	}
+	return keys %asked;
+}
+
+# One page more or less may be under way.
+sub reads_at
+{
+	my ($expected, $settings, $what) = @_;
+	my $depth = depth($settings);
+
+	ok(abs($depth - $expected) <= 1,
+		"depth $expected, not $depth: $what");
+}
+
+like($node->safe_psql('postgres', "EXPLAIN $query"),
+	qr/Bitmap Heap Scan on wide/, 'a bitmap scan');
+reads_at($default, '', 'not calibrated');
+
+$node->safe_psql('postgres', <<'SQL');
+\i test/invent_device.sql
+SELECT invent_device('least(depth, 16) * 1000', 128, 4e-6);
+UPDATE ssdpar.device_profile SET queue_depth = queue_depth * 5
+ WHERE queue_depth > 1;
+SQL
+my $device = $node->safe_psql('postgres',
+	"SELECT suggested FROM ssdpar.suggest_settings()"
+	  . " WHERE setting = 'effective_io_concurrency'");
+cmp_ok($device, '>', 20, "the device is saturated at $device");
+
+reads_at($device, '', 'calibrated');
+reads_at($device, 'SET ssdpar.cost_model = off;', 'whatever prices plans');
+reads_at(7, 'SET ssdpar.io_concurrency = 7;', "the process's own depth");
+reads_at($default, 'SET ssdpar.prefetch_bitmap_scans = off;', 'off');
+reads_at($default, 'SET ssdpar.prefetch = off;', 'prefetching off');
+reads_at($default, 'SET ssdpar.enabled = off;', 'ssdpar off');
+reads_at(1, 'SET effective_io_concurrency = 1;', 'chosen in the session');
+reads_at(5, 'SET effective_io_concurrency = 5;', 'chosen in the session');
+
+# Up to 17 pages next to each other are left to the kernel.
+is(depth('', 'id >= 0'), 0, 'all pages are wanted: depth 0')
+  if $node->pg_version < 18;
+
+# A whole scan in one worker, and one that two share.
+my $force =
+  $node->pg_version >= 16 ? 'debug_parallel_query' : 'force_parallel_mode';
+my $worker = <<"SQL";
+SET $force = on;
+SET max_parallel_workers_per_gather = 2;
+SET parallel_leader_participation = off;
+SQL
+like($node->safe_psql('postgres', "$worker EXPLAIN $query"),
+	qr/Single Copy: true.* Bitmap Heap Scan on wide/s, 'a scan in a worker');
+reads_at($device, $worker, 'in a worker');
+reads_at(5, "SET effective_io_concurrency = 5;\n$worker",
+	'chosen in the session, in a worker');
+my $parallel = <<"SQL";
+SET max_parallel_workers_per_gather = 2;
+SET parallel_leader_participation = off;
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+SET seq_page_cost = 0;
+SET random_page_cost = 0;
+SET ssdpar.cost_model = off;
+SQL
+my $far = 95 * 128 + 5;
+like(
+	$node->safe_psql('postgres',
+		"$parallel EXPLAIN " . query_to('far = 5', $far)),
+	qr/Parallel Bitmap Heap Scan on wide/, 'a parallel bitmap scan');
+cmp_ok(depth($parallel, 'far = 5', $far),
+	'>', 20, 'in workers that share a scan');
+
+# The leaves of the range are asked for, the others are not.
+my $index =
+  $node->safe_psql('postgres', "SELECT pg_relation_filepath('wide_id')");
+my $size =
+  $node->safe_psql('postgres', "SELECT pg_relation_size('wide_id') / 8192");
+
+sub leaves
+{
+	my ($settings, $condition) = @_;
+	my $count = "SELECT count(*) FROM wide WHERE $condition";
+
+	$node->stop;
+	start();
+	unlink $log;
+	my $rows = $node->safe_psql('postgres', "$settings $count");
+	my $asked = scalar(asked($index));
+	is($rows, $node->safe_psql('postgres', "SET ssdpar.enabled = off; $count"),
+		"rows: $settings $condition");
+	return $asked;
+}
+
+my $half = 'id BETWEEN 4000 AND 11999';
+like($node->safe_psql('postgres', "EXPLAIN SELECT count(*) FROM wide WHERE $half"),
+	qr/Bitmap Index Scan on wide_id/, 'a range of the index');
+my $asked = leaves('', $half);
+cmp_ok($asked, '>', 0.4 * $size, "half of $size leaves were asked for: $asked");
+cmp_ok($asked, '<', 0.6 * $size, 'and no more');
+cmp_ok(leaves('', 'id < 15000'), '>', 0.8 * $size, 'below a bound');
+cmp_ok(leaves('', 'id >= 8000'), '>', 0.4 * $size, 'from a bound on');
+cmp_ok(leaves('', 'id > 4000 AND id <= 11999 AND pad < id::text'),
+	'>', 0.4 * $size, 'with another condition');
+cmp_ok(leaves('', 'id BETWEEN 100 AND 2099 OR id BETWEEN 9000 AND 10999'),
+	'>', 0.2 * $size, 'of two scans');
+cmp_ok(
+	leaves(
+		'SET plan_cache_mode = force_generic_plan;'
+		  . ' PREPARE q (int) AS SELECT count(*) FROM wide'
+		  . ' WHERE id > $1; EXECUTE q (4000); --', 'id > 4000'),
+	'>', 0.4 * $size, 'to a value that is computed');
+is(leaves('', 'id BETWEEN 100 AND 110'), 0, 'of few entries, none');
+is(leaves('', 'id = ANY (ARRAY(SELECT generate_series(1, 2000)))'),
+	0, 'of a list, none');
+is(leaves('SET effective_io_concurrency = 1;', $half), 0, 'nor at depth 1');
+is(leaves('SET ssdpar.prefetch_bitmap_scans = off;', $half), 0, 'nor if off');
+is(leaves('SET ssdpar.enabled = off;', $half), 0, 'nor with ssdpar off');
+
+$node->safe_psql('postgres',
+	"ALTER TABLESPACE pg_default SET (effective_io_concurrency = 3)");
+reads_at(3, '', 'chosen for the tablespace');
+$node->safe_psql('postgres',
+	"ALTER TABLESPACE pg_default RESET (effective_io_concurrency)");
+$node->safe_psql('postgres',
+	"ALTER ROLE CURRENT_USER SET effective_io_concurrency = 4");
+reads_at(4, '', 'chosen for the role');
+$node->safe_psql('postgres',
+	"ALTER ROLE CURRENT_USER RESET effective_io_concurrency");
+
+# Rows and rescans: each outer row has a scan of its own.
+my $loop = 'SELECT count(*), sum(w.id) FROM generate_series(1, 20) g,'
+  . ' LATERAL (SELECT id FROM wide WHERE k = g % 16 OFFSET 0) w';
+is($node->safe_psql('postgres', $loop),
+	$node->safe_psql('postgres', "SET ssdpar.enabled = off; $loop"),
+	'rows of scans that are started again');
+
+$node->safe_psql('postgres', 'CREATE TABLE known AS TABLE ssdpar.device;'
+	  . ' CREATE TABLE points AS TABLE ssdpar.device_profile;'
+	  . ' DELETE FROM ssdpar.device');
+is(leaves('', $half), 0, 'no leaves where the device is not known');
+$node->safe_psql('postgres', 'INSERT INTO ssdpar.device TABLE known;'
+	  . ' INSERT INTO ssdpar.device_profile TABLE points');
+
+$node->append_conf('postgresql.conf', 'effective_io_concurrency = 6');
+reads_at(6, '', 'chosen in the file');
+
+$node->stop;
+done_testing();
