@@ -17,8 +17,10 @@
 #error "ssdpar builds against PostgreSQL 15 to 19"
 #endif
 
+#include "access/tableam.h"
 #include "commands/explain.h"
 #include "common/relpath.h"
+#include "executor/executor.h"
 #include "nodes/pathnodes.h"
 #include "optimizer/cost.h"
 #include "optimizer/pathnode.h"
@@ -397,6 +399,52 @@ ssdpar_allow_loops(RelOptInfo *joinrel, uint64 before)
 #else
 	enable_material = (before & 1) != 0;
 	enable_nestloop = (before & 2) != 0;
+#endif
+}
+
+/* The table of a running plan at this place of its range table. */
+static inline Relation
+ssdpar_range_table_relation(EState *estate, Index place)
+{
+#if PG_VERSION_NUM >= 180000
+	return ExecGetRangeTableRelation(estate, place, false);
+#else
+	return ExecGetRangeTableRelation(estate, place);
+#endif
+}
+
+/* May the planner make nested loops, and plain index scans of this table? */
+static inline bool
+ssdpar_may_loop_by_index(const RelOptInfo *join, const RelOptInfo *inner)
+{
+#if PG_VERSION_NUM >= 190000
+	return (join->pgs_mask & PGS_NESTLOOP_PLAIN) != 0 &&
+		(inner->pgs_mask & PGS_INDEXSCAN) != 0;
+#else
+	return enable_nestloop && enable_indexscan;
+#endif
+}
+
+/* May outer joins be done in another order than the query has them (16)? */
+static inline bool
+ssdpar_may_commute(const SpecialJoinInfo *join)
+{
+#if PG_VERSION_NUM >= 160000
+	return !bms_is_empty(join->commute_above_l) ||
+		!bms_is_empty(join->commute_above_r) ||
+		!bms_is_empty(join->commute_below_l) ||
+		!bms_is_empty(join->commute_below_r);
+#else
+	return false;
+#endif
+}
+
+/* Have a Var be as NULL above outer joins as another one (16). */
+static inline void
+ssdpar_copy_null_extension(Var *var, const Var *from)
+{
+#if PG_VERSION_NUM >= 160000
+	var->varnullingrels = from->varnullingrels;
 #endif
 }
 
