@@ -4,6 +4,7 @@ CREATE EXTENSION IF NOT EXISTS ssdpar;
 RESET client_min_messages;
 LOAD 'ssdpar';
 SET ssdpar.star_scan = off;
+SET ssdpar.index_join = off;
 SET ssdpar.residency = cold;
 SET ssdpar.cost_model_min_size = '1MB';
 SET ssdpar.prefetch = off;

@@ -83,7 +83,7 @@ find_inner_columns(IndexJoinNode *state)
 static void
 begin_join(CustomScanState *css, EState *estate, int eflags)
 {
-	IndexJoinNode  *state = (IndexJoinNode *) css;
+	IndexJoinNode *state = (IndexJoinNode *) css;
 	CustomScan *plan = (CustomScan *) css->ss.ps.plan;
 	PlanState  *outer;
 
@@ -233,7 +233,7 @@ next_joined(IndexJoinNode *state)
 static TupleTableSlot *
 exec_join(CustomScanState *css)
 {
-	IndexJoinNode  *state = (IndexJoinNode *) css;
+	IndexJoinNode *state = (IndexJoinNode *) css;
 	PlanState  *ps = &css->ss.ps;
 	ExprContext *context = ps->ps_ExprContext;
 
@@ -270,7 +270,7 @@ drop_row(IndexJoinNode *state)
 static void
 end_join(CustomScanState *css)
 {
-	IndexJoinNode  *state = (IndexJoinNode *) css;
+	IndexJoinNode *state = (IndexJoinNode *) css;
 
 	drop_row(state);
 	if (state->lookup != NULL)
@@ -284,7 +284,7 @@ end_join(CustomScanState *css)
 static void
 rescan_join(CustomScanState *css)
 {
-	IndexJoinNode  *state = (IndexJoinNode *) css;
+	IndexJoinNode *state = (IndexJoinNode *) css;
 	PlanState  *outer = linitial(css->custom_ps);
 
 	drop_row(state);
@@ -299,7 +299,7 @@ rescan_join(CustomScanState *css)
 static void
 explain_join(CustomScanState *css, List *ancestors, ExplainState *es)
 {
-	IndexJoinNode  *state = (IndexJoinNode *) css;
+	IndexJoinNode *state = (IndexJoinNode *) css;
 	SsdparJoinExplained join = {
 		.plan = &state->plan,
 		.scan = (CustomScan *) css->ss.ps.plan,
@@ -323,8 +323,8 @@ static const CustomExecMethods exec_methods = {
 Node *
 ssdpar_create_index_join_state(CustomScan *plan)
 {
-	IndexJoinNode  *state = (IndexJoinNode *) newNode(sizeof(IndexJoinNode),
-											  T_CustomScanState);
+	IndexJoinNode *state = (IndexJoinNode *) newNode(sizeof(IndexJoinNode),
+													 T_CustomScanState);
 
 	state->css.methods = &exec_methods;
 	state->plan = ssdpar_join_plan_from_list(plan->custom_private);

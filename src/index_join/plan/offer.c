@@ -18,6 +18,7 @@
 #include "access/genam.h"
 #include "access/nbtree.h"
 #include "catalog/pg_am.h"
+#include "nodes/extensible.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
@@ -32,6 +33,7 @@
 #include "btree/btree_keys.h"
 #include "btree/btree_lookup.h"
 #include "cost/parallel.h"
+#include "custom_scan/names.h"
 #include "index_join/plan/offer.h"
 #include "index_join/plan/path.h"
 #include "keys/key_code.h"
@@ -77,6 +79,18 @@ is_inner_table(PlannerInfo *root, const RelOptInfo *rel)
 	return rel->reloptkind == RELOPT_BASEREL && rel->indexlist != NIL &&
 		rel->pages > 0 && ssdpar_is_plain_table(root, rel) &&
 		bms_is_empty(rel->lateral_relids) && has_plain_columns(rel);
+}
+
+/* Has the user forced star scans, and this is a fact? */
+static bool
+must_be_star_scan(const RelOptInfo *rel)
+{
+	const Path *path = rel->cheapest_total_path;
+
+	return ssdpar_star_access != SSDPAR_STAR_AUTO && path != NULL &&
+		IsA(path, CustomPath) &&
+		strcmp(((const CustomPath *) path)->methods->CustomName,
+			   SSDPAR_STAR_SCAN) == 0;
 }
 
 /* PlaceHolderVars, subqueries and whole rows are core's to put in place. */
@@ -323,7 +337,7 @@ ssdpar_offer_index_joins(PlannerInfo *root, RelOptInfo *joinrel,
 
 	if (!is_known_type(type) || !is_helped(root) ||
 		!ssdpar_may_loop_by_index(joinrel, inner) ||
-		!is_inner_table(root, inner) ||
+		!is_inner_table(root, inner) || must_be_star_scan(inner) ||
 		(IS_OUTER_JOIN(type) && ssdpar_may_commute(extra->sjinfo)) ||
 		is_strange_node((Node *) joinrel->reltarget->exprs, NULL) ||
 		!are_plain_conditions(extra->restrictlist) ||

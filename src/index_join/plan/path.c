@@ -201,22 +201,17 @@ static bool
 is_index_condition(const SsdparJoinCandidate *candidate,
 				   const RestrictInfo *clause)
 {
-	const IndexOptInfo *index = candidate->index;
+	IndexOptInfo *index = candidate->index;
+	const OpExpr *comparison = (const OpExpr *) clause->clause;
 
+	if (clause->mergeopfamilies == NIL || !IsA(comparison, OpExpr) ||
+		list_length(comparison->args) != 2)
+		return false;
 	for (int i = 1; i < index->nkeycolumns; i++)
 	{
-		const		EquivalenceMember *left = clause->left_em;
-		const		EquivalenceMember *right = clause->right_em;
-
-		if (clause->mergeopfamilies == NIL ||
-			!list_member_oid(clause->mergeopfamilies, index->opfamily[i]))
-			continue;
-		if ((left != NULL &&
-			 match_index_to_operand((Node *) left->em_expr, i,
-									unconstify(IndexOptInfo *, index))) ||
-			(right != NULL &&
-			 match_index_to_operand((Node *) right->em_expr, i,
-									unconstify(IndexOptInfo *, index))))
+		if (list_member_oid(clause->mergeopfamilies, index->opfamily[i]) &&
+			(match_index_to_operand(linitial(comparison->args), i, index) ||
+			 match_index_to_operand(lsecond(comparison->args), i, index)))
 			return true;
 	}
 	return false;
