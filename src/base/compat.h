@@ -425,20 +425,6 @@ ssdpar_may_loop_by_index(const RelOptInfo *join, const RelOptInfo *inner)
 #endif
 }
 
-/* May outer joins be done in another order than the query has them (16)? */
-static inline bool
-ssdpar_may_commute(const SpecialJoinInfo *join)
-{
-#if PG_VERSION_NUM >= 160000
-	return !bms_is_empty(join->commute_above_l) ||
-		!bms_is_empty(join->commute_above_r) ||
-		!bms_is_empty(join->commute_below_l) ||
-		!bms_is_empty(join->commute_below_r);
-#else
-	return false;
-#endif
-}
-
 /* Have a Var be as NULL above outer joins as another one (16). */
 static inline void
 ssdpar_copy_null_extension(Var *var, const Var *from)

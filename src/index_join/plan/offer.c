@@ -116,7 +116,6 @@ are_plain_conditions(List *clauses)
 		RestrictInfo *clause = lfirst_node(RestrictInfo, lc);
 
 		if (clause->pseudoconstant || clause->security_level > 0 ||
-			ssdpar_is_clone(clause) ||
 			is_strange_node((Node *) clause->clause, NULL) ||
 			contain_volatile_functions((Node *) clause->clause))
 			return false;
@@ -338,7 +337,6 @@ ssdpar_offer_index_joins(PlannerInfo *root, RelOptInfo *joinrel,
 	if (!is_known_type(type) || !is_helped(root) ||
 		!ssdpar_may_loop_by_index(joinrel, inner) ||
 		!is_inner_table(root, inner) || must_be_star_scan(inner) ||
-		(IS_OUTER_JOIN(type) && ssdpar_may_commute(extra->sjinfo)) ||
 		is_strange_node((Node *) joinrel->reltarget->exprs, NULL) ||
 		!are_plain_conditions(extra->restrictlist) ||
 		!are_plain_conditions(inner->baserestrictinfo) ||

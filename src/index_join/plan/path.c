@@ -9,6 +9,7 @@
 
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/paths.h"
 #include "optimizer/restrictinfo.h"
@@ -259,6 +260,18 @@ join_filter(const SsdparJoinCandidate *candidate, List **above)
 	return list_concat(first, list_concat(filter, others));
 }
 
+/* What the index is searched for, its column first, as core shows it. */
+static List *
+index_condition(const SsdparJoinCandidate *candidate)
+{
+	OpExpr	   *condition = copyObject((OpExpr *) candidate->key->clause);
+
+	if (!match_index_to_operand(linitial(condition->args), 0,
+								candidate->index))
+		CommuteOpExpr(condition);
+	return list_make1(condition);
+}
+
 static Plan *
 plan_join_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 			   List *tlist, List *clauses, List *custom_plans)
@@ -276,7 +289,7 @@ plan_join_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	};
 	List	   *above;
 	List	   *filter = join_filter(candidate, &above);
-	List	   *condition = list_make1(candidate->key->clause);
+	List	   *condition = index_condition(candidate);
 	List	   *columns;
 
 	columns = columns_in((Node *) tlist);
