@@ -96,6 +96,9 @@ SELECT * FROM ij_same('SELECT o.id, i.id AS i, j.pad FROM ij_outer o JOIN ij_inn
 SELECT * FROM ij_same('SELECT o.id, i.id AS i, j.pad FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.id LEFT JOIN ij_inner j ON i.k = j.id');
 SELECT * FROM ij_same('SELECT o.part, count(*), sum(i.id) FROM ij_outer o JOIN ij_inner i ON o.k = i.k GROUP BY o.part');
 
+SELECT * FROM ij_same('SELECT i.id, o.id AS o, sum(i.part) OVER (PARTITION BY i.part, o.part) FROM ij_outer o JOIN ij_inner i ON o.k = i.k');
+SELECT * FROM ij_same('SELECT i.part + o.part AS s, max(i.id || o.word) FROM ij_outer o JOIN ij_inner i ON o.k = i.k GROUP BY i.part + o.part');
+
 -- what EXPLAIN says
 CREATE FUNCTION ij_lines(query text, options text DEFAULT 'COSTS off')
 RETURNS SETOF text LANGUAGE plpgsql AS $$

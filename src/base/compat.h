@@ -70,6 +70,15 @@ ssdpar_disable_path(Path *path)
 #endif
 }
 
+/* What is disabled below a path counts in it since 18. */
+static inline void
+ssdpar_copy_disabled_nodes(Path *path, const Path *from)
+{
+#if PG_VERSION_NUM >= 180000
+	path->disabled_nodes = from->disabled_nodes;
+#endif
+}
+
 /*
  * The equalities that a join of relations with a base relation would check;
  * since 16 with the special join that it is, which plain equalities do not

@@ -14,8 +14,9 @@
  * of these is the column that the index is searched by, so that the inner
  * table's place in the range table can be told by it.
  *
- * custom_exprs are two lists: the condition that the index is searched by, which
- * need not be computed again, and those that a pair of rows is tested with.
+ * custom_exprs are two lists: the condition that the index is searched by,
+ * which need not be computed again, and those that a pair of rows is tested
+ * with.
  */
 typedef struct SsdparIndexJoinPlan
 {

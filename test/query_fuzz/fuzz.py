@@ -195,7 +195,8 @@ class Fuzzer:
             plan = self.comparer.explain(case, case.ssdpar,
                                          case.planner)
             self.nodes["plans"] += plan != ""
-            for node in ("SsdparStarScan", "SsdparPartition", "SubPlan",
+            for node in ("SsdparStarScan", "SsdparPartition",
+                         "SsdparIndexJoin", "SubPlan",
                          "Gather", "Append"):
                 self.nodes[node] += node in plan
 

@@ -16,6 +16,7 @@ OFF: Settings = [("ssdpar.enabled", "off")]
 _SSDPAR = (
     ("ssdpar.star_access",
      ("bitmap", "bitmap", "sequential", "sequential", "auto")),
+    ("ssdpar.index_join", ("on", "on", "on", "off")),
     ("ssdpar.cost_model_min_size", ("0", "0", "0", "64MB")),
     ("ssdpar.prefetch_min_size", ("0", "0", "0", "64MB")),
     ("ssdpar.prefetch", ("auto", "daemon", "local", "off")),

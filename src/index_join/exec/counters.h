@@ -22,4 +22,19 @@ typedef struct SsdparJoinCounters
 	uint64		merged;			/* asked for together with the one before */
 } SsdparJoinCounters;
 
+/* Of all processes of a parallel query: the leader's first. */
+typedef struct SsdparSharedJoinCounters
+{
+	int			nprocesses;
+	SsdparJoinCounters of[FLEXIBLE_ARRAY_MEMBER];
+} SsdparSharedJoinCounters;
+
+extern Size ssdpar_join_counters_shared_size(int nprocesses);
+extern void ssdpar_join_counters_init(SsdparSharedJoinCounters *shared,
+									  int nprocesses);
+
+/* Add all of shared, or nothing if that is NULL. */
+extern void ssdpar_join_counters_add(SsdparJoinCounters *total,
+									 const SsdparSharedJoinCounters *shared);
+
 #endif							/* SSDPAR_JOIN_COUNTERS_H */

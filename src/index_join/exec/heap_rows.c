@@ -64,9 +64,9 @@ ssdpar_heap_rows_begin(Relation heap, Relation index, Snapshot snapshot)
 	rows->slot = table_slot_create(heap, NULL);
 	rows->pages = ssdpar_page_list_open(heap, MAIN_FORKNUM,
 										ssdpar_page_method(heap), 0);
-	rows->tuples = AllocSetContextCreate(CurrentMemoryContext,
-										 "SsdparIndexJoin tuples",
-										 ALLOCSET_DEFAULT_SIZES);
+	rows->tuples = GenerationContextCreate(CurrentMemoryContext,
+										   "SsdparIndexJoin tuples",
+										   ALLOCSET_DEFAULT_SIZES);
 	return rows;
 }
 
@@ -144,8 +144,8 @@ fetch_tuple(SsdparHeapRows *rows, const ItemPointerData *address)
 /*
  * One after the other.  The index may have been split while it was read, and
  * have given a key's row twice: a match that has the key of the one before is
- * left without a tuple.  Matches of two keys do not share an address, as long as
- * the index is sound; if they do, each has its own tuple.
+ * left without a tuple.  Matches of two keys do not share an address, as long
+ * as the index is sound; if they do, each has its own tuple.
  */
 static void
 fetch_tuples(SsdparHeapRows *rows, SsdparMatches *matches,

@@ -17,9 +17,9 @@ extern SsdparHeapRows *ssdpar_heap_rows_begin(Relation heap, Relation index,
 											  Snapshot snapshot);
 
 /*
- * Give matches first to end - 1 their tuples: those that the snapshot sees, each
- * once for a key.  They stay until the next call, which drops those it gave
- * before, or until they are cleared.
+ * Give matches first to end - 1 their tuples: those that the snapshot sees,
+ * each once for a key.  They stay until the next call, which drops those it
+ * gave before, or until they are cleared.
  */
 extern void ssdpar_heap_rows_fetch(SsdparHeapRows *rows,
 								   SsdparMatches *matches, uint64 first,

@@ -2,8 +2,8 @@
  * lookup.c
  *		Outer rows in batches, each row with its partners.
  *
- *		batch	outer rows, read ahead of need: 1, 2, 4 ... as far as half of
- *				work_mem goes (outer_rows.c)
+ *		batch	outer rows, read ahead of need: 1, 2, 4 ... as far as their part
+ *				of the memory goes that a hash table might take (outer_rows.c)
  *		window	those of them whose keys are looked up together: the whole
  *				batch, or as many as have few enough matches (matches.c)
  *		chunk	the matches whose tuples are there: all of the window's, or, if
@@ -15,6 +15,7 @@
 #include "postgres.h"
 
 #include "executor/executor.h"
+#include "executor/nodeHash.h"
 #include "miscadmin.h"
 #include "utils/rel.h"
 
@@ -24,6 +25,9 @@
 #include "index_join/exec/lookup.h"
 #include "index_join/exec/matches.h"
 #include "index_join/exec/outer_rows.h"
+
+/* What part of the memory outer rows get: their columns are mostly few. */
+#define OUTER_SHARE 4
 
 /* Bytes of a match with its tuple, until some have been seen; and at least. */
 #define FIRST_MATCH_BYTES 256.0
@@ -36,12 +40,11 @@
 struct SsdparLookup
 {
 	SsdparLookupSource source;
-	SsdparJoinCounters *counters;
+	SsdparJoinCounters **counters;
 	bool		ended;			/* no outer row comes any more */
 	SsdparOuterRows rows;
 	uint32		row;			/* the next one */
 	uint32		window_end;
-	uint32		window_rows;	/* of the next window, at most */
 	SsdparMatches matches;
 	uint64		match;			/* the current row's next one */
 	uint64		match_end;
@@ -49,23 +52,24 @@ struct SsdparLookup
 	uint64		chunk_end;		/* matches from here on have no tuples */
 	uint64		chunk;			/* of the next chunk of one row */
 	double		match_bytes;	/* of a match with its tuple, mean */
+	double		row_matches;	/* of an outer row, mean of the last window */
 	Size		memory;			/* bytes for matches */
 };
 
 SsdparLookup *
 ssdpar_lookup_begin(const SsdparLookupSource *source,
-					SsdparJoinCounters *counters)
+					SsdparJoinCounters **counters)
 {
 	SsdparLookup *lookup = palloc0_object(SsdparLookup);
-	Size		memory = (Size) work_mem * 1024 / 2;
+	Size		memory = get_hash_memory_limit();
 
 	lookup->source = *source;
 	lookup->counters = counters;
-	lookup->memory = memory;
+	lookup->memory = memory - memory / OUTER_SHARE;
 	ssdpar_outer_rows_init(&lookup->rows, ExecGetResultType(source->outer),
 						   source->column,
 						   ssdpar_index_orders_integers(source->index),
-						   memory);
+						   memory / OUTER_SHARE);
 	ssdpar_matches_init(&lookup->matches, source->index);
 	lookup->heap_rows = ssdpar_heap_rows_begin(source->heap, source->index,
 											   source->snapshot);
@@ -101,8 +105,8 @@ read_batch(SsdparLookup *lookup)
 	lookup->window_end = 0;
 	if (rows->count == 0)
 		return false;
-	lookup->counters->batches++;
-	lookup->counters->rows += rows->count;
+	(*lookup->counters)->batches++;
+	(*lookup->counters)->rows += rows->count;
 	if (rows->count == rows->wanted)
 		rows->wanted *= 2;
 	return true;
@@ -116,7 +120,7 @@ fetch_chunk(SsdparLookup *lookup, uint64 count)
 
 	lookup->chunk_end = first + Min(count, lookup->matches.count - first);
 	ssdpar_heap_rows_fetch(lookup->heap_rows, &lookup->matches, first,
-						   lookup->chunk_end, lookup->counters);
+						   lookup->chunk_end, *lookup->counters);
 	/* of a few little can be told: the least block that is allocated counts */
 	if (lookup->chunk_end - first >= most_matches(lookup) / 16)
 		lookup->match_bytes = sizeof(SsdparMatch) +
@@ -139,27 +143,37 @@ find_partners(SsdparLookup *lookup)
 	fetch_chunk(lookup, alone ? lookup->chunk : lookup->matches.count);
 }
 
+/* Rows whose matches are expected to fit, with some to spare; one at least. */
+static uint32
+window_rows(const SsdparLookup *lookup)
+{
+	uint32		left = lookup->rows.count - lookup->row;
+	double		fit = 0.8 * most_matches(lookup) /
+		Max(lookup->row_matches, 0.01);
+
+	Assert(left > 0);
+	return Max((uint32) Min(fit, left), 1);
+}
+
 /*
- * Look up the next rows of the batch: as many as there are, but where that
- * gives too many matches half as many, until it is one.
+ * Look up the next rows of the batch.  Where that gives too many matches all
+ * the same, half as many, until it is one.
  */
 static void
 open_window(SsdparLookup *lookup)
 {
-	uint32		left = lookup->rows.count - lookup->row;
-	uint32		nrows = Min(left, lookup->window_rows);
+	uint32		nrows = window_rows(lookup);
 
-	Assert(left > 0);
 	for (;; nrows = Max(nrows / 2, 1))
 	{
 		uint64		most = nrows > 1 ? most_matches(lookup) : 0;
 
 		if (ssdpar_matches_find(&lookup->matches, &lookup->rows, lookup->row,
-								lookup->row + nrows, most, lookup->counters))
+								lookup->row + nrows, most, *lookup->counters))
 			break;
 	}
 	lookup->window_end = lookup->row + nrows;
-	lookup->window_rows = nrows < left ? 2 * nrows : UINT32_MAX;
+	lookup->row_matches = (double) lookup->matches.count / nrows;
 	find_partners(lookup);
 }
 
@@ -216,7 +230,6 @@ ssdpar_lookup_rescan(SsdparLookup *lookup)
 	lookup->rows.wanted = 1;
 	lookup->row = 0;
 	lookup->window_end = 0;
-	lookup->window_rows = UINT32_MAX;
 	lookup->match = 0;
 	lookup->match_end = 0;
 	lookup->chunk_end = 0;

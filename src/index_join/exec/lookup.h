@@ -21,15 +21,15 @@ typedef struct SsdparLookupSource
 	Snapshot	snapshot;
 } SsdparLookupSource;
 
-/* In the current memory context. */
+/* In the current memory context; counts where *counters then points to. */
 extern SsdparLookup *ssdpar_lookup_begin(const SsdparLookupSource *source,
-										 SsdparJoinCounters *counters);
+										 SsdparJoinCounters **counters);
 
 /*
  * The next outer row, in the order in which they come, NULL after the last; and
- * then its partners one by one, NULL after the last.  A row stays until the next
- * one is asked for, a partner until the next of both.  Partners that are not
- * asked for are not all fetched.
+ * then its partners one by one, NULL after the last.  A row stays until the
+ * next one is asked for, a partner until the next of both.  Not all partners
+ * that are not asked for are fetched.
  */
 extern MinimalTuple ssdpar_lookup_next_row(SsdparLookup *lookup);
 extern HeapTuple ssdpar_lookup_next_partner(SsdparLookup *lookup);

@@ -58,11 +58,12 @@ static int
 compare_values(const void *a, const void *b, void *arg)
 {
 	const SsdparMatches *matches = arg;
+	Datum		left = (*(SsdparOuterRow *const *) a)->value;
+	Datum		right = (*(SsdparOuterRow *const *) b)->value;
 
 	CHECK_FOR_INTERRUPTS();
 	return DatumGetInt32(FunctionCall2Coll(matches->order, matches->collation,
-										   (*(SsdparOuterRow *const *) a)->value,
-										   (*(SsdparOuterRow *const *) b)->value));
+										   left, right));
 }
 
 static SsdparOuterRow **

@@ -7,13 +7,13 @@
  * core's nodeNestloop.c.  Conditions are evaluated when the row's turn has
  * come, and on no row that the nested loop would not have tested.
  *
- * Without parallel awareness: in a parallel plan each process joins the outer
- * rows that it gets.  There is no way back, no mark, and no recheck of changed
- * rows: the planner leaves queries that may need one of these to core, or puts
- * a Material above.
+ * In a parallel plan each process joins the outer rows that it gets.  There is
+ * no way back, no mark, and no recheck of changed rows: the planner leaves
+ * queries that may need one of these to core, or puts a Material above.
  */
 #include "postgres.h"
 
+#include "access/parallel.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
 #include "utils/rel.h"
@@ -41,7 +41,9 @@ typedef struct IndexJoinNode
 	Relation	index;
 	ExprState  *filter;
 	SsdparLookup *lookup;		/* NULL: nothing has been asked for */
-	SsdparJoinCounters counters;
+	SsdparJoinCounters own;		/* of this process alone, or of all before */
+	SsdparSharedJoinCounters *shared;	/* NULL without workers */
+	SsdparJoinCounters *counters;	/* in one of them */
 
 	TupleTableSlot *outer_slot;
 	TupleTableSlot *inner_slot;
@@ -296,18 +298,70 @@ rescan_join(CustomScanState *css)
 		ExecReScan(outer);
 }
 
+/*
+ * In parallel: each process has its own outer rows, so that only counters are
+ * shared.
+ */
+
+static Size
+estimate_dsm(CustomScanState *css, ParallelContext *pcxt)
+{
+	return ssdpar_join_counters_shared_size(pcxt->nworkers + 1);
+}
+
+static void
+initialize_dsm(CustomScanState *css, ParallelContext *pcxt, void *coordinate)
+{
+	IndexJoinNode *state = (IndexJoinNode *) css;
+
+	ssdpar_join_counters_init(coordinate, pcxt->nworkers + 1);
+	state->shared = coordinate;
+	state->counters = &state->shared->of[0];
+}
+
+static void
+reinitialize_dsm(CustomScanState *css, ParallelContext *pcxt,
+				 void *coordinate)
+{
+	/* counters only grow */
+}
+
+static void
+initialize_worker(CustomScanState *css, shm_toc *toc, void *coordinate)
+{
+	IndexJoinNode *state = (IndexJoinNode *) css;
+
+	state->shared = coordinate;
+	state->counters = &state->shared->of[ParallelWorkerNumber + 1];
+}
+
+/* The shared memory goes away after this; keep what EXPLAIN wants of it. */
+static void
+shutdown_join(CustomScanState *css)
+{
+	IndexJoinNode *state = (IndexJoinNode *) css;
+
+	if (IsParallelWorker())
+		return;
+	ssdpar_join_counters_add(&state->own, state->shared);
+	state->shared = NULL;
+	state->counters = &state->own;
+}
+
 static void
 explain_join(CustomScanState *css, List *ancestors, ExplainState *es)
 {
 	IndexJoinNode *state = (IndexJoinNode *) css;
+	SsdparJoinCounters total = state->own;
 	SsdparJoinExplained join = {
 		.plan = &state->plan,
 		.scan = (CustomScan *) css->ss.ps.plan,
 		.inner = state->inner,
 		.heap = state->heap,
-		.counters = css->ss.ps.instrument != NULL ? &state->counters : NULL,
+		.counters = css->ss.ps.instrument != NULL ? &total : NULL,
 	};
 
+	ssdpar_join_counters_add(&total, state->shared);
 	ssdpar_join_explain(&join, ancestors, es);
 }
 
@@ -317,6 +371,11 @@ static const CustomExecMethods exec_methods = {
 	.ExecCustomScan = exec_join,
 	.EndCustomScan = end_join,
 	.ReScanCustomScan = rescan_join,
+	.EstimateDSMCustomScan = estimate_dsm,
+	.InitializeDSMCustomScan = initialize_dsm,
+	.ReInitializeDSMCustomScan = reinitialize_dsm,
+	.InitializeWorkerCustomScan = initialize_worker,
+	.ShutdownCustomScan = shutdown_join,
 	.ExplainCustomScan = explain_join,
 };
 
@@ -327,6 +386,7 @@ ssdpar_create_index_join_state(CustomScan *plan)
 													 T_CustomScanState);
 
 	state->css.methods = &exec_methods;
+	state->counters = &state->own;
 	state->plan = ssdpar_join_plan_from_list(plan->custom_private);
 	return (Node *) state;
 }

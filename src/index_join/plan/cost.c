@@ -8,11 +8,12 @@
  *								  neighbours merged, at depth
  *								+ computing
  *
- * A batch has no more requests outstanding than it has pages, so the first ones,
- * of 1, 2, 4 ... rows, are priced one by one; the rest are alike.  Computing and
- * reading add up: a batch is read before its rows are given out.  Pages that an
- * earlier batch has read are in memory; which share that is core's formula says
- * (Mackert and Lohman: index_pages_fetched()).
+ * A batch has no more requests outstanding than it has pages, so the first
+ * ones, of 1, 2, 4 ... rows, are priced one by one; the rest are alike.
+ * Computing and reading add up: a batch is read before its rows are given out.
+ * Pages that an earlier batch has read are in memory; where the table is larger
+ * than the cache, core's formula says how many (Mackert and Lohman:
+ * index_pages_fetched()).
  *
  * The first row of the result has taken one batch of one row, as in a nested
  * loop, so that LIMIT is priced alike.
@@ -21,6 +22,7 @@
 
 #include <math.h>
 
+#include "executor/nodeHash.h"
 #include "miscadmin.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
@@ -87,7 +89,7 @@ leaves_of(const Lookups *lookups, double keys)
 	return Min(distinct_of(pages, keys) + more, pages);
 }
 
-/* Pages that the rows of so many keys lie on: core's two bounds, and between. */
+/* Pages that the rows of so many keys lie on: between core's two bounds. */
 static double
 pages_of(const Lookups *lookups, double keys)
 {
@@ -158,11 +160,11 @@ most_rows(const Lookups *lookups, const Path *outer)
 	const RelOptInfo *inner = lookups->candidate->inner;
 	double		match_bytes = ROW_BYTES +
 		(double) inner->pages * BLCKSZ / Max(inner->tuples, 1.0);
-	double		half = work_mem * 1024.0 / 2;
-	double		rows = half / (outer->pathtarget->width + ROW_BYTES);
+	double		memory = get_hash_memory_limit();
+	double		rows = memory / 4 / (outer->pathtarget->width + ROW_BYTES);
 
-	rows = Min(rows, half / (match_bytes * Max(lookups->prices->matches,
-											   0.01)));
+	rows = Min(rows, memory * 3 / 4 /
+			   (match_bytes * Max(lookups->prices->matches, 0.01)));
 	return Max(rows, 1.0);
 }
 

@@ -2,8 +2,8 @@
  * path.c
  *		Path and plan of SsdparIndexJoin.
  *
- * Its rows are put together by the node itself (join_plan.h): all columns of the
- * outer plan and, of the inner table, those that something asks for.
+ * Its rows are put together by the node itself (join_plan.h): all columns of
+ * the outer plan and, of the inner table, those that something asks for.
  */
 #include "postgres.h"
 
@@ -73,7 +73,9 @@ ssdpar_make_index_join_path(const SsdparJoinCandidate *candidate, Path *outer,
 	path->total_cost = cost->total;
 	path->parallel_safe = joinrel->consider_parallel &&
 		candidate->inner->consider_parallel && outer->parallel_safe;
+	ssdpar_copy_disabled_nodes(path, outer);
 	path->parallel_workers = outer->parallel_workers;
+	path->parallel_aware = outer->parallel_workers > 0; /* for counters */
 	return path;
 }
 
@@ -292,7 +294,8 @@ plan_join_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	List	   *condition = index_condition(candidate);
 	List	   *columns;
 
-	columns = columns_in((Node *) tlist);
+	/* not of tlist: core may put another in its place (projections) */
+	columns = columns_in((Node *) rel->reltarget->exprs);
 	columns = list_concat(columns, columns_in((Node *) above));
 	columns = list_concat(columns, columns_in((Node *) filter));
 	columns = distinct_columns(columns);

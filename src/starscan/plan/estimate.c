@@ -28,13 +28,12 @@ estimate_index(const SsdparStarTable *table, SsdparEstimate *estimate)
 	const SsdparReducer *reducer =
 		&estimate->reducers[estimate->nreducers - 1];
 	IndexOptInfo *index = estimate->index;
+	AttrNumber	column = reducer->key.target_columns[estimate->index_column];
 
 	estimate->leaves = ssdpar_leaves_hit(Max(index->pages, 1), reducer->keys,
 										 reducer->selectivity);
 	estimate->tids = index->tuples * reducer->selectivity;
-	estimate->ordered =
-		ssdpar_column_order(table->oid,
-							reducer->key.target_columns[estimate->index_column]);
+	estimate->ordered = ssdpar_column_order(table->oid, column);
 	estimate->area_share = ssdpar_area_share(estimate->ordered,
 											 reducer->selectivity,
 											 reducer->keys, table->rel->pages);
