@@ -4,13 +4,13 @@
  *
  *		batch	outer rows, read ahead of need: 1, 2, 4 ... as far as their part
  *				of the memory goes that a hash table might take (outer_rows.c)
- *		window	those of them whose keys are looked up together: the whole
+ *		group	those of them whose keys are looked up together: the whole
  *				batch, or as many as have few enough matches (matches.c)
- *		chunk	the matches whose tuples are there: all of the window's, or, if
+ *		portion	the matches whose tuples are there: all of the group's, or, if
  *				it is one row with more than fit, some of them (heap_rows.c)
  *
- * So memory is bounded, but for the addresses of one row's matches: ten bytes
- * for each, and for tuples much wider than those of the windows before.
+ * So memory is bounded, but for the addresses of one row's matches, sixteen
+ * bytes each, and for tuples much wider than those of the groups before.
  */
 #include "postgres.h"
 
@@ -34,8 +34,8 @@
 #define LEAST_MATCH_BYTES 64.0
 
 /*
- * Invariants: row <= window_end <= rows.count; chunk_first <= match, chunk_end
- * <= match_end while there are partners to come.
+ * Invariants: row <= group_end <= rows.count; matches before portion_end have
+ * been fetched, and the current row's next one is none of those before them.
  */
 struct SsdparLookup
 {
@@ -44,15 +44,15 @@ struct SsdparLookup
 	bool		ended;			/* no outer row comes any more */
 	SsdparOuterRows rows;
 	uint32		row;			/* the next one */
-	uint32		window_end;
+	uint32		group_end;
 	SsdparMatches matches;
 	uint64		match;			/* the current row's next one */
 	uint64		match_end;
 	SsdparHeapRows *heap_rows;
-	uint64		chunk_end;		/* matches from here on have no tuples */
-	uint64		chunk;			/* of the next chunk of one row */
+	uint64		portion_end;	/* matches from here on have no tuples */
+	uint64		portion;		/* of the next portion of one row */
 	double		match_bytes;	/* of a match with its tuple, mean */
-	double		row_matches;	/* of an outer row, mean of the last window */
+	double		row_matches;	/* of an outer row, mean of the last group */
 	Size		memory;			/* bytes for matches */
 };
 
@@ -102,7 +102,7 @@ read_batch(SsdparLookup *lookup)
 			ssdpar_outer_rows_add(rows, slot);
 	}
 	lookup->row = 0;
-	lookup->window_end = 0;
+	lookup->group_end = 0;
 	if (rows->count == 0)
 		return false;
 	(*lookup->counters)->batches++;
@@ -112,20 +112,20 @@ read_batch(SsdparLookup *lookup)
 	return true;
 }
 
-/* The tuples of the matches from the last chunk's end on. */
+/* The tuples of the matches from the last portion's end on. */
 static void
-fetch_chunk(SsdparLookup *lookup, uint64 count)
+fetch_portion(SsdparLookup *lookup, uint64 count)
 {
-	uint64		first = lookup->chunk_end;
+	uint64		first = lookup->portion_end;
 
-	lookup->chunk_end = first + Min(count, lookup->matches.count - first);
+	lookup->portion_end = first + Min(count, lookup->matches.count - first);
 	ssdpar_heap_rows_fetch(lookup->heap_rows, &lookup->matches, first,
-						   lookup->chunk_end, *lookup->counters);
+						   lookup->portion_end, *lookup->counters);
 	/* of a few little can be told: the least block that is allocated counts */
-	if (lookup->chunk_end - first >= most_matches(lookup) / 16)
+	if (lookup->portion_end - first >= most_matches(lookup) / 16)
 		lookup->match_bytes = sizeof(SsdparMatch) +
 			Max((double) ssdpar_heap_rows_size(lookup->heap_rows) /
-				(lookup->chunk_end - first), LEAST_MATCH_BYTES);
+				(lookup->portion_end - first), LEAST_MATCH_BYTES);
 }
 
 /*
@@ -135,17 +135,17 @@ fetch_chunk(SsdparLookup *lookup, uint64 count)
 static void
 find_partners(SsdparLookup *lookup)
 {
-	bool		alone = lookup->window_end - lookup->row == 1;
+	bool		alone = lookup->group_end - lookup->row == 1;
 
-	lookup->chunk_end = 0;
-	if (alone && lookup->matches.count > lookup->chunk)
+	lookup->portion_end = 0;
+	if (alone && lookup->matches.count > lookup->portion)
 		ssdpar_matches_sort(&lookup->matches);
-	fetch_chunk(lookup, alone ? lookup->chunk : lookup->matches.count);
+	fetch_portion(lookup, alone ? lookup->portion : lookup->matches.count);
 }
 
 /* Rows whose matches are expected to fit, with some to spare; one at least. */
 static uint32
-window_rows(const SsdparLookup *lookup)
+group_rows(const SsdparLookup *lookup)
 {
 	uint32		left = lookup->rows.count - lookup->row;
 	double		fit = 0.8 * most_matches(lookup) /
@@ -160,9 +160,9 @@ window_rows(const SsdparLookup *lookup)
  * the same, half as many, until it is one.
  */
 static void
-open_window(SsdparLookup *lookup)
+open_group(SsdparLookup *lookup)
 {
-	uint32		nrows = window_rows(lookup);
+	uint32		nrows = group_rows(lookup);
 
 	for (;; nrows = Max(nrows / 2, 1))
 	{
@@ -172,7 +172,7 @@ open_window(SsdparLookup *lookup)
 								lookup->row + nrows, most, *lookup->counters))
 			break;
 	}
-	lookup->window_end = lookup->row + nrows;
+	lookup->group_end = lookup->row + nrows;
 	lookup->row_matches = (double) lookup->matches.count / nrows;
 	find_partners(lookup);
 }
@@ -184,8 +184,8 @@ ssdpar_lookup_next_row(SsdparLookup *lookup)
 
 	if (lookup->row == lookup->rows.count && !read_batch(lookup))
 		return NULL;
-	if (lookup->row == lookup->window_end)
-		open_window(lookup);
+	if (lookup->row == lookup->group_end)
+		open_group(lookup);
 	row = &lookup->rows.rows[lookup->row++];
 	lookup->match = 0;
 	lookup->match_end = 0;
@@ -197,7 +197,7 @@ ssdpar_lookup_next_row(SsdparLookup *lookup)
 	return row->tuple;
 }
 
-/* Only a window of one row has more than one chunk. */
+/* Only a group of one row has more than one portion. */
 HeapTuple
 ssdpar_lookup_next_partner(SsdparLookup *lookup)
 {
@@ -205,13 +205,13 @@ ssdpar_lookup_next_partner(SsdparLookup *lookup)
 	{
 		HeapTuple	tuple;
 
-		if (lookup->match == lookup->chunk_end)
+		if (lookup->match == lookup->portion_end)
 		{
 			Assert(lookup->matches.nkeys == 1);
-			lookup->chunk = Min(2 * lookup->chunk, most_matches(lookup));
-			fetch_chunk(lookup, lookup->chunk);
+			lookup->portion = Min(2 * lookup->portion, most_matches(lookup));
+			fetch_portion(lookup, lookup->portion);
 		}
-		Assert(lookup->match < lookup->chunk_end);
+		Assert(lookup->match < lookup->portion_end);
 		tuple = lookup->matches.matches[lookup->match++].tuple;
 		if (tuple != NULL)
 			return tuple;
@@ -229,11 +229,11 @@ ssdpar_lookup_rescan(SsdparLookup *lookup)
 	lookup->ended = false;
 	lookup->rows.wanted = 1;
 	lookup->row = 0;
-	lookup->window_end = 0;
+	lookup->group_end = 0;
 	lookup->match = 0;
 	lookup->match_end = 0;
-	lookup->chunk_end = 0;
-	lookup->chunk = 1;
+	lookup->portion_end = 0;
+	lookup->portion = 1;
 }
 
 void
