@@ -62,7 +62,9 @@ DECLARE
   "on" text;
 BEGIN
   PERFORM set_config('ssdpar.enabled', 'off', true);
+  PERFORM set_config('enable_hashjoin', 'on', true);
   EXECUTE sum INTO off;
+  PERFORM set_config('enable_hashjoin', 'off', true);
   PERFORM set_config('ssdpar.enabled', 'on', true);
   used := ij_of(query);
   EXECUTE sum INTO "on";
@@ -110,6 +112,8 @@ BEGIN
 END $$;
 SELECT ij_lines('SELECT o.id, i.pad FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.k AND o.part = i.part AND i.id > 5 WHERE coalesce(i.part, 0) <> o.part + 1');
 SELECT regexp_replace(regexp_replace(line, '(Depth|Pages|Merged): \d+', '\1: N', 'g'), '(actual rows=\d+)\.00', '\1') FROM ij_lines('SELECT o.id, i.pad FROM ij_outer o JOIN ij_inner i ON o.k = i.k', 'ANALYZE, COSTS off, TIMING off, SUMMARY off') line WHERE line !~ 'Buffers|Index Searches|I/O';
+
+SELECT line FROM ij_lines('SELECT o.id, i.pad FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.k AND i.part > o.part WHERE coalesce(i.id, 1) % 2 = 1', 'ANALYZE, COSTS off, TIMING off, SUMMARY off') line WHERE line ~ 'Removed';
 
 -- the order of the outer rows survives
 SELECT ij_of('SELECT o.id, i.id AS i FROM (SELECT * FROM ij_outer ORDER BY id LIMIT 1000) o JOIN ij_inner i ON o.k = i.k ORDER BY o.id');

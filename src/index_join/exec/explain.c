@@ -62,6 +62,20 @@ explain_condition(const SsdparJoinExplained *join, const char *label,
 										   context, true, false), es);
 }
 
+/* As core does for its joins: the second of a node's two counters. */
+static void
+explain_removed(const SsdparJoinExplained *join, ExplainState *es)
+{
+	const Instrumentation *instrument = join->instrument;
+
+	if (list_nth(join->scan->custom_exprs, SSDPAR_JOIN_FILTER) == NIL ||
+		(instrument->nfiltered2 == 0 && es->format == EXPLAIN_FORMAT_TEXT))
+		return;
+	ExplainPropertyFloat("Rows Removed by Join Filter", NULL,
+						 instrument->nfiltered2 / Max(instrument->nloops, 1.0),
+						 0, es);
+}
+
 /* A line of its own at the node's place, as explain.c's static function. */
 static void
 begin_line(ExplainState *es)
@@ -119,6 +133,9 @@ ssdpar_join_explain(const SsdparJoinExplained *join, List *ancestors,
 	explain_condition(join, "Index Cond", SSDPAR_JOIN_INDEX_CONDITION,
 					  ancestors, es);
 	explain_condition(join, "Join Filter", SSDPAR_JOIN_FILTER, ancestors, es);
-	if (es->analyze && join->counters != NULL)
+	if (es->analyze && join->instrument != NULL)
+	{
+		explain_removed(join, es);
 		explain_counters(join, es);
+	}
 }

@@ -5,6 +5,7 @@
 #ifndef SSDPAR_JOIN_EXPLAIN_H
 #define SSDPAR_JOIN_EXPLAIN_H
 
+#include "executor/instrument.h"
 #include "nodes/plannodes.h"
 #include "utils/relcache.h"
 
@@ -18,7 +19,8 @@ typedef struct SsdparJoinExplained
 	CustomScan *scan;
 	Index		inner;
 	Relation	heap;
-	const SsdparJoinCounters *counters; /* NULL: not executed */
+	const Instrumentation *instrument;	/* NULL: not executed */
+	const SsdparJoinCounters *counters;
 } SsdparJoinExplained;
 
 extern void ssdpar_join_explain(const SsdparJoinExplained *join,

@@ -188,7 +188,7 @@ next_partner(IndexJoinNode *state)
 		context->ecxt_scantuple = state->css.ss.ss_ScanTupleSlot;
 		if (ExecQual(state->filter, context))
 			return true;
-		InstrCountFiltered1(&state->css.ss.ps, 1);
+		InstrCountFiltered2(&state->css.ss.ps, 1);
 	}
 	return false;
 }
@@ -247,7 +247,7 @@ exec_join(CustomScanState *css)
 		ResetExprContext(context);
 		context->ecxt_scantuple = css->ss.ss_ScanTupleSlot;
 		if (!ExecQual(ps->qual, context))
-			InstrCountFiltered2(ps, 1);
+			InstrCountFiltered1(ps, 1);
 		else if (ps->ps_ProjInfo != NULL)
 			return ExecProject(ps->ps_ProjInfo);
 		else
@@ -358,7 +358,8 @@ explain_join(CustomScanState *css, List *ancestors, ExplainState *es)
 		.scan = (CustomScan *) css->ss.ps.plan,
 		.inner = state->inner,
 		.heap = state->heap,
-		.counters = css->ss.ps.instrument != NULL ? &total : NULL,
+		.instrument = css->ss.ps.instrument,
+		.counters = &total,
 	};
 
 	ssdpar_join_counters_add(&total, state->shared);
