@@ -80,6 +80,26 @@ ssdpar_copy_disabled_nodes(Path *path, const Path *from)
 }
 
 /*
+ * Could a path of rel that costs this much be worth keeping?  It has from's
+ * order, and in it is what from has disabled (18).
+ */
+static inline bool
+ssdpar_path_precheck(RelOptInfo *rel, Cost startup, Cost total,
+					 const Path *from, bool partial)
+{
+#if PG_VERSION_NUM >= 180000
+	return partial ?
+		add_partial_path_precheck(rel, from->disabled_nodes, total,
+								  from->pathkeys) :
+		add_path_precheck(rel, from->disabled_nodes, startup, total,
+						  from->pathkeys, NULL);
+#else
+	return partial ? add_partial_path_precheck(rel, total, from->pathkeys) :
+		add_path_precheck(rel, startup, total, from->pathkeys, NULL);
+#endif
+}
+
+/*
  * The equalities that a join of relations with a base relation would check;
  * since 16 with the special join that it is, which plain equalities do not
  * depend on.

@@ -270,14 +270,7 @@ choose_index(SsdparJoinCandidate *candidate, const RelOptInfo *outer)
  * Paths.
  */
 
-/* Can outer rows be taken ahead of need? */
-static bool
-is_outer_path(PlannerInfo *root, Path *outer)
-{
-	return outer->param_info == NULL &&
-		ssdpar_repeatable(root, outer) == SSDPAR_ACCEPTED;
-}
-
+/* Outer rows are taken ahead of need, so the outer path must allow that. */
 static void
 add_join(const SsdparJoinCandidate *candidate, const SsdparJoinPrices *prices,
 		 Path *outer, bool partial)
@@ -287,12 +280,19 @@ add_join(const SsdparJoinCandidate *candidate, const SsdparJoinPrices *prices,
 	SsdparJoinCost cost;
 	Path	   *path;
 
-	if (!is_outer_path(candidate->root, outer))
+	/* what takes longest to find out comes last */
+	if (outer->param_info != NULL ||
+		!ssdpar_path_precheck(joinrel, outer->startup_cost, outer->total_cost,
+							  outer, partial))
 		return;
 	if (partial)
 		rows = clamp_row_est(rows /
 							 ssdpar_parallel_divisor(outer->parallel_workers));
 	cost = ssdpar_join_cost(candidate, prices, outer, rows);
+	if (!ssdpar_path_precheck(joinrel, cost.startup, cost.total, outer,
+							  partial) ||
+		ssdpar_repeatable(candidate->root, outer) != SSDPAR_ACCEPTED)
+		return;
 	path = ssdpar_make_index_join_path(candidate, outer, rows, &cost);
 	if (partial)
 		add_partial_path(joinrel, path);
