@@ -52,7 +52,8 @@ TESTED_INSIDE = \
 	src/prefetch/page_list.o \
 	$(filter src/btree/% src/keys/% src/tids/%,$(OBJS))
 
-REGRESS = settings device subqueries prefetch cost row_spread jit star_data \
+REGRESS = settings device subqueries prefetch cost row_spread jit index_join \
+	star_data \
 	starscan star_plans star_covering star_safety star_choice measured_rows
 ISOLATION = calibrate locked_profile split_serializable split_snapshot \
 	star_serializable

@@ -6,6 +6,7 @@ LOAD 'ssdpar';
 SET ssdpar.star_scan = off;
 -- how much is measured depends on how fast the machine is just now
 SET ssdpar.estimate_budget = 0;
+SET ssdpar.index_join = off;
 SET ssdpar.residency = cold;
 SET ssdpar.cost_model_min_size = '1MB';
 SET ssdpar.prefetch = off;

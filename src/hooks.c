@@ -24,6 +24,7 @@
 #include "device/device_load.h"
 #include "device/profile_drift.h"
 #include "hooks.h"
+#include "index_join/plan/offer.h"
 #include "join_search/base_rows.h"
 #include "join_search/join_rows.h"
 #include "join_search/measure_level.h"
@@ -115,6 +116,7 @@ set_join_pathlist(PlannerInfo *root, RelOptInfo *joined, RelOptInfo *outer,
 		ssdpar_price_loops(root, joined, outer, inner, jointype, extra);
 		ssdpar_offer_covering_scans(root, joined, outer, inner, jointype,
 									extra);
+		ssdpar_offer_index_joins(root, joined, outer, inner, jointype, extra);
 	}
 }
 

@@ -12,6 +12,7 @@
 #include "fmgr.h"
 
 #include "hooks.h"
+#include "index_join/plan/path.h"
 #include "split/path.h"
 #include "starscan/plan/path.h"
 #include "prefetch/supervisor.h"
@@ -27,6 +28,7 @@ _PG_init(void)
 	ssdpar_define_settings();
 	ssdpar_register_partition_scan();
 	ssdpar_register_star_scan();
+	ssdpar_register_index_join();
 	ssdpar_install_hooks();
 	ssdpar_register_supervisor();
 }

@@ -22,6 +22,7 @@
 #include "access/tableam.h"
 #include "commands/explain.h"
 #include "common/relpath.h"
+#include "executor/executor.h"
 #include "nodes/execnodes.h"
 #include "nodes/pathnodes.h"
 #include "optimizer/cost.h"
@@ -71,6 +72,35 @@ ssdpar_disable_path(Path *path)
 	path->total_cost += disable_cost;
 	/* a price below zero would take back some of what was added */
 	Assert(path->total_cost >= disable_cost);
+#endif
+}
+
+/* What is disabled below a path counts in it since 18. */
+static inline void
+ssdpar_copy_disabled_nodes(Path *path, const Path *from)
+{
+#if PG_VERSION_NUM >= 180000
+	path->disabled_nodes = from->disabled_nodes;
+#endif
+}
+
+/*
+ * Could a path of rel that costs this much be worth keeping?  It has from's
+ * order, and in it is what from has disabled (18).
+ */
+static inline bool
+ssdpar_path_precheck(RelOptInfo *rel, Cost startup, Cost total,
+					 const Path *from, bool partial)
+{
+#if PG_VERSION_NUM >= 180000
+	return partial ?
+		add_partial_path_precheck(rel, from->disabled_nodes, total,
+								  from->pathkeys) :
+		add_path_precheck(rel, from->disabled_nodes, startup, total,
+						  from->pathkeys, NULL);
+#else
+	return partial ? add_partial_path_precheck(rel, total, from->pathkeys) :
+		add_path_precheck(rel, startup, total, from->pathkeys, NULL);
 #endif
 }
 
@@ -425,6 +455,38 @@ ssdpar_btree_left_page(const BTScanPosData * position)
 	return position->prevPage;
 #else
 	return P_NONE;
+#endif
+}
+
+/* The table of a running plan at this place of its range table. */
+static inline Relation
+ssdpar_range_table_relation(EState *estate, Index place)
+{
+#if PG_VERSION_NUM >= 180000
+	return ExecGetRangeTableRelation(estate, place, false);
+#else
+	return ExecGetRangeTableRelation(estate, place);
+#endif
+}
+
+/* May the planner make nested loops, and plain index scans of this table? */
+static inline bool
+ssdpar_may_loop_by_index(const RelOptInfo *join, const RelOptInfo *inner)
+{
+#if PG_VERSION_NUM >= 190000
+	return (join->pgs_mask & PGS_NESTLOOP_PLAIN) != 0 &&
+		(inner->pgs_mask & PGS_INDEXSCAN) != 0;
+#else
+	return enable_nestloop && enable_indexscan;
+#endif
+}
+
+/* Have a Var be as NULL above outer joins as another one (16). */
+static inline void
+ssdpar_copy_null_extension(Var *var, const Var *from)
+{
+#if PG_VERSION_NUM >= 160000
+	var->varnullingrels = from->varnullingrels;
 #endif
 }
 

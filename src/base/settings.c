@@ -15,6 +15,7 @@ bool		ssdpar_enabled = true;
 int			ssdpar_subqueries = 0;
 int			ssdpar_partition = SSDPAR_PARTITION_AUTO;
 
+bool		ssdpar_index_join = true;
 bool		ssdpar_star_scan = true;
 int			ssdpar_star_access = SSDPAR_STAR_AUTO;
 
@@ -72,6 +73,17 @@ static const struct config_enum_entry star_access_choices[] = {
 	{"sequential", SSDPAR_STAR_SEQUENTIAL, false},
 	{NULL, 0, false},
 };
+
+static void
+define_join_settings(void)
+{
+	DefineCustomBoolVariable("ssdpar.index_join",
+							 "Lets the planner look up the rows of a nested loop's outer side in batches.",
+							 "Has no effect on tablespaces that have not been calibrated.",
+							 &ssdpar_index_join, true,
+							 PGC_USERSET, GUC_EXPLAIN,
+							 NULL, NULL, NULL);
+}
 
 static void
 define_star_settings(void)
@@ -267,6 +279,7 @@ ssdpar_define_settings(void)
 
 	define_cost_settings();
 	define_estimate_settings();
+	define_join_settings();
 	define_star_settings();
 	define_prefetch_settings();
 	define_daemon_settings();

@@ -50,6 +50,8 @@ extern bool ssdpar_enabled;
 extern int	ssdpar_subqueries;
 extern int	ssdpar_partition;	/* an SsdparPartitionChoice */
 
+extern bool ssdpar_index_join;
+
 extern bool ssdpar_star_scan;
 extern int	ssdpar_star_access; /* an SsdparStarAccess */
 

@@ -9,4 +9,10 @@
 #define SSDPAR_STAR_SCAN "SsdparStarScan"
 #define SSDPAR_PARTITION_SCAN "SsdparPartition"
 
+/*
+ * Its path has the outer path as its only custom path, and all conditions that
+ * it evaluates as custom_private.
+ */
+#define SSDPAR_INDEX_JOIN "SsdparIndexJoin"
+
 #endif							/* SSDPAR_CUSTOM_SCAN_NAMES_H */

@@ -104,7 +104,7 @@ finds_one_row(const IndexScanState * node)
 		return false;
 	for (int i = 0; i < node->iss_NumScanKeys; i++)
 	{
-		const		ScanKeyData *key = &node->iss_ScanKeys[i];
+		const ScanKeyData *key = &node->iss_ScanKeys[i];
 
 		if (key->sk_flags != 0 || key->sk_strategy != BTEqualStrategyNumber)
 			return false;

@@ -302,12 +302,19 @@ subquery_problem(PlannerInfo *root, SubqueryScanPath * path)
 		ssdpar_repeatable(path->path.parent->subroot, path->subpath);
 }
 
-/* Star scans of ours read dimensions that have been looked at already. */
+/*
+ * Star scans of ours read dimensions that have been looked at already.  An
+ * index join compares by operators that were tested for that.
+ */
 static SsdparRefusal
 custom_problem(PlannerInfo *root, CustomPath *path)
 {
-	return strcmp(path->methods->CustomName, SSDPAR_STAR_SCAN) == 0 ?
-		filter_problem(root, &path->path) : SSDPAR_REFUSED_UNKNOWN_PATH;
+	if (strcmp(path->methods->CustomName, SSDPAR_STAR_SCAN) == 0)
+		return filter_problem(root, &path->path);
+	if (strcmp(path->methods->CustomName, SSDPAR_INDEX_JOIN) == 0)
+		return condition_problem(root, path->custom_private,
+								 linitial(path->custom_paths));
+	return SSDPAR_REFUSED_UNKNOWN_PATH;
 }
 
 /* Bitmaps know index conditions only: a scan's filter is looked at first. */

@@ -11,45 +11,15 @@
 
 #include <math.h>
 
-#include "access/htup_details.h"
-#include "catalog/pg_statistic.h"
 #include "optimizer/optimizer.h"
-#include "utils/lsyscache.h"
-#include "utils/syscache.h"
 
+#include "cost/column_order.h"
 #include "keys/key_code.h"
 #include "starscan/page_estimate.h"
 #include "starscan/plan/estimate.h"
 #include "starscan/plan/kept_share.h"
 #include "starscan/plan/key_index.h"
 #include "starscan/plan/reducers.h"
-
-/*
- * How far rows lie in the order of a column: 0 not at all, 1 exactly.  The
- * square of the correlation, by which cost_index() goes too.
- */
-static double
-ordered_by(Oid table, AttrNumber column)
-{
-	HeapTuple	tuple = SearchSysCache3(STATRELATTINH,
-										ObjectIdGetDatum(table),
-										Int16GetDatum(column),
-										BoolGetDatum(false));
-	AttStatsSlot slot;
-	double		correlation = 0;
-
-	if (!HeapTupleIsValid(tuple))
-		return 0;
-	if (get_attstatsslot(&slot, tuple, STATISTIC_KIND_CORRELATION, InvalidOid,
-						 ATTSTATSSLOT_NUMBERS))
-	{
-		if (slot.nnumbers == 1)
-			correlation = slot.numbers[0];
-		free_attstatsslot(&slot);
-	}
-	ReleaseSysCache(tuple);
-	return correlation * correlation;
-}
 
 /* What reading the estimate's index finds, and on how many pages. */
 static void
@@ -58,13 +28,12 @@ estimate_index(const SsdparStarTable *table, SsdparEstimate *estimate)
 	const SsdparReducer *reducer =
 		&estimate->reducers[estimate->nreducers - 1];
 	IndexOptInfo *index = estimate->index;
+	AttrNumber	column = reducer->key.target_columns[estimate->index_column];
 
 	estimate->leaves = ssdpar_leaves_hit(Max(index->pages, 1), reducer->keys,
 										 reducer->selectivity);
 	estimate->tids = index->tuples * reducer->selectivity;
-	estimate->ordered =
-		ordered_by(table->oid,
-				   reducer->key.target_columns[estimate->index_column]);
+	estimate->ordered = ssdpar_column_order(table->oid, column);
 	estimate->area_share = ssdpar_area_share(estimate->ordered,
 											 reducer->selectivity,
 											 reducer->keys, table->rel->pages);

@@ -1,0 +1,221 @@
+-- The index join: nested loops whose outer rows are looked up in batches.  Every
+-- row that core's joins give, in their order, none twice; what is left to core.
+SET client_min_messages = warning;
+CREATE EXTENSION IF NOT EXISTS ssdpar;
+RESET client_min_messages;
+LOAD 'ssdpar';
+SET max_parallel_workers_per_gather = 0;
+SET ssdpar.star_scan = off;
+SET ssdpar.estimate_budget = 0;
+
+CREATE TABLE ij_outer (id int, k int, big bigint, word text, num numeric,
+                       part int, day date);
+INSERT INTO ij_outer
+  SELECT i, CASE WHEN i % 13 > 0 THEN i * 7919 % 12000 END, i * 31 % 12000,
+         'word ' || i * 17 % 700, (i * 13 % 4000) / 4.0, i % 3,
+         '2020-01-01'::date + i % 500
+    FROM generate_series(1, 3000) i;
+CREATE TABLE ij_inner (id int, k int, word text COLLATE "C", num numeric,
+                       part int, day date, pad text)
+  WITH (autovacuum_enabled = off);
+INSERT INTO ij_inner
+  SELECT i, nullif(i * 71 % 10000, 77), 'word ' || i % 900,
+         (i % 4100) / 4.00, i % 3, '2020-02-01'::date + i % 300,
+         repeat('x', i % 300)
+    FROM generate_series(1, 20000) i;
+CREATE INDEX ij_inner_id ON ij_inner (id);
+CREATE INDEX ij_inner_k ON ij_inner (k, part);
+CREATE INDEX ij_inner_word ON ij_inner (word DESC);
+CREATE INDEX ij_inner_num ON ij_inner (num);
+CREATE INDEX ij_inner_day ON ij_inner (day);
+-- dead rows, HOT chains, rows that moved
+DELETE FROM ij_inner WHERE id % 97 = 0;
+VACUUM ANALYZE ij_outer, ij_inner;
+UPDATE ij_inner SET pad = 'y' WHERE id % 89 = 0;
+UPDATE ij_inner SET k = k + 1 WHERE id % 83 = 0;
+
+\getenv srcdir PG_ABS_SRCDIR
+\set invent_device :srcdir '/test/invent_device.sql'
+\i :invent_device
+-- a device that is a thousand times as fast with many requests
+SELECT invent_device('CASE depth WHEN 1 THEN 100 ELSE depth * 1e4 END', 128, 5e-6);
+SET ssdpar.residency = cold;
+SET ssdpar.cost_model_min_size = 0;
+
+-- How many index joins does a plan have?
+CREATE FUNCTION ij_of(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
+  RETURN coalesce((SELECT string_agg(n->>'Join Type', ', ') FROM
+    jsonb_path_query(plan,
+      'strict $.**?(@."Custom Plan Provider" == "SsdparIndexJoin")') n),
+    'none');
+END $$;
+
+-- Its rows, in any order, against those of a server without ssdpar.
+CREATE FUNCTION ij_same(query text) RETURNS TABLE (used text, rows text)
+LANGUAGE plpgsql AS $$
+DECLARE
+  sum text := format('SELECT concat(md5(string_agg(r::text, chr(10) ORDER BY r::text)), '' '', count(*)) FROM (%s OFFSET 0) r', query);
+  off text;
+  "on" text;
+BEGIN
+  PERFORM set_config('ssdpar.enabled', 'off', true);
+  PERFORM set_config('enable_hashjoin', 'on', true);
+  EXECUTE sum INTO off;
+  PERFORM set_config('enable_hashjoin', 'off', true);
+  PERFORM set_config('ssdpar.enabled', 'on', true);
+  used := ij_of(query);
+  EXECUTE sum INTO "on";
+  rows := CASE WHEN "on" = off THEN 'same, ' || split_part(off, ' ', 2)
+               ELSE 'DIFFERENT' END;
+  RETURN NEXT;
+END $$;
+SET enable_hashjoin = off;
+SET enable_mergejoin = off;
+SET enable_bitmapscan = off;
+SET enable_memoize = off;
+SET enable_material = off;
+
+-- join types, keys that are NULL, keys that come often, keys without partner
+SELECT * FROM ij_same('SELECT o.id, o.word, i.id AS i, i.pad FROM ij_outer o JOIN ij_inner i ON o.k = i.k');
+SELECT * FROM ij_same('SELECT o.id, i.id AS i FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.k');
+SELECT * FROM ij_same('SELECT o.* FROM ij_outer o WHERE EXISTS (SELECT FROM ij_inner i WHERE o.k = i.k AND i.part > 0)');
+SELECT * FROM ij_same('SELECT o.* FROM ij_outer o WHERE NOT EXISTS (SELECT FROM ij_inner i WHERE o.k = i.k)');
+-- filters of both sides, of the pair, of the joined row
+SELECT * FROM ij_same('SELECT o.id, i.id AS i FROM ij_outer o JOIN ij_inner i ON o.k = i.k AND o.part = i.part WHERE o.id < 2000 AND i.pad LIKE ''x%''');
+SELECT * FROM ij_same('SELECT o.id, i.id AS i FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.k AND o.part < i.part AND i.id % 2 = 0');
+SELECT * FROM ij_same('SELECT o.id, i.id AS i FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.k AND o.id % 7 = 0 WHERE i.part IS DISTINCT FROM 1');
+SELECT * FROM ij_same('SELECT o.id FROM ij_outer o WHERE NOT EXISTS (SELECT FROM ij_inner i WHERE o.k = i.k AND i.part = o.part)');
+-- other keys: int8 against int4, text in a descending index, numeric, date
+SELECT * FROM ij_same('SELECT o.id, i.id AS i FROM ij_outer o JOIN ij_inner i ON o.big = i.id');
+SELECT * FROM ij_same('SELECT o.id, i.id AS i FROM ij_outer o JOIN ij_inner i ON o.word COLLATE "C" = i.word');
+SELECT * FROM ij_same('SELECT o.id, i.id AS i FROM ij_outer o LEFT JOIN ij_inner i ON o.num = i.num');
+SELECT * FROM ij_same('SELECT o.id, i.id AS i FROM ij_outer o JOIN ij_inner i ON o.day = i.day WHERE o.id < 400');
+-- several joins, one above the other
+SELECT * FROM ij_same('SELECT o.id, i.id AS i, j.pad FROM ij_outer o JOIN ij_inner i ON o.k = i.id JOIN ij_inner j ON i.k = j.id');
+SELECT * FROM ij_same('SELECT o.id, i.id AS i, j.pad FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.id LEFT JOIN ij_inner j ON i.k = j.id');
+SELECT * FROM ij_same('SELECT o.part, count(*), sum(i.id) FROM ij_outer o JOIN ij_inner i ON o.k = i.k GROUP BY o.part');
+
+SELECT * FROM ij_same('SELECT i.id, o.id AS o, sum(i.part) OVER (PARTITION BY i.part, o.part) FROM ij_outer o JOIN ij_inner i ON o.k = i.k');
+SELECT * FROM ij_same('SELECT i.part + o.part AS s, max(i.id || o.word) FROM ij_outer o JOIN ij_inner i ON o.k = i.k GROUP BY i.part + o.part');
+
+-- what EXPLAIN says
+CREATE FUNCTION ij_lines(query text, options text DEFAULT 'COSTS off')
+RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE line text;
+BEGIN
+  FOR line IN EXECUTE format('EXPLAIN (%s) ', options) || query LOOP
+    RETURN NEXT line;
+  END LOOP;
+END $$;
+SELECT ij_lines('SELECT o.id, i.pad FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.k AND o.part = i.part AND i.id > 5 WHERE coalesce(i.part, 0) <> o.part + 1');
+SELECT regexp_replace(regexp_replace(line, '(Depth|Pages|Merged): \d+', '\1: N', 'g'), '(actual rows=\d+)\.00', '\1') FROM ij_lines('SELECT o.id, i.pad FROM ij_outer o JOIN ij_inner i ON o.k = i.k', 'ANALYZE, COSTS off, TIMING off, SUMMARY off') line WHERE line !~ 'Buffers|Index Searches|I/O';
+
+SELECT line FROM ij_lines('SELECT o.id, i.pad FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.k AND i.part > o.part WHERE coalesce(i.id, 1) % 2 = 1', 'ANALYZE, COSTS off, TIMING off, SUMMARY off') line WHERE line ~ 'Removed';
+
+-- the order of the outer rows survives
+SELECT ij_of('SELECT o.id, i.id AS i FROM (SELECT * FROM ij_outer ORDER BY id LIMIT 1000) o JOIN ij_inner i ON o.k = i.k ORDER BY o.id');
+CREATE INDEX ij_outer_id ON ij_outer (id);
+SET enable_seqscan = off;
+SET enable_sort = off;
+SELECT ij_lines('SELECT o.id, i.id AS i FROM ij_outer o JOIN ij_inner i ON o.k = i.k ORDER BY o.id');
+SELECT count(*), bool_and(id >= before) FROM (SELECT o.id, lag(o.id, 1, 0) OVER () AS before FROM (SELECT o.id FROM ij_outer o JOIN ij_inner i ON o.k = i.k ORDER BY o.id OFFSET 0) o) x;
+-- a few rows: no more is read than they need
+SELECT o.id, i.id FROM ij_outer o JOIN ij_inner i ON o.k = i.id ORDER BY o.id LIMIT 5;
+RESET enable_seqscan;
+RESET enable_sort;
+
+-- rescans with parameters of the query around
+SELECT ij_lines('SELECT g, (SELECT sum(i.id) FROM ij_outer o JOIN ij_inner i ON o.k = i.k WHERE o.part = g) FROM generate_series(0, 3) g');
+SELECT * FROM ij_same('SELECT g, (SELECT sum(i.id) FROM ij_outer o JOIN ij_inner i ON o.k = i.k WHERE o.part = g) FROM generate_series(0, 3) g');
+SELECT * FROM ij_same('SELECT g, l.* FROM generate_series(0, 3) g, LATERAL (SELECT o.id, i.id AS i FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.k AND i.part = g WHERE o.part = g ORDER BY 1, 2 LIMIT 20 + g) l');
+SELECT * FROM ij_same('SELECT g, EXISTS (SELECT FROM ij_outer o JOIN ij_inner i ON o.k = i.k WHERE o.id > 2900 + g * 20) FROM generate_series(0, 6) g');
+
+-- memory for few rows at a time, and more partners of one row than fit
+SET work_mem = '64kB';
+SELECT * FROM ij_same('SELECT o.id, o.word, i.id AS i, i.pad FROM ij_outer o JOIN ij_inner i ON o.k = i.k');
+SELECT * FROM ij_same('SELECT o.id, i.id AS i FROM ij_outer o LEFT JOIN ij_inner i ON o.day = i.day WHERE o.id < 400');
+INSERT INTO ij_inner SELECT 100000 + i, 3595, 'many', 1, i % 3, NULL, repeat('z', 200) FROM generate_series(1, 3000) i;
+SELECT * FROM ij_same('SELECT o.id, i.id AS i, i.pad FROM ij_outer o JOIN ij_inner i ON o.k = i.k');
+SELECT * FROM ij_same('SELECT o.id FROM ij_outer o WHERE NOT EXISTS (SELECT FROM ij_inner i WHERE o.k = i.k AND i.part = 5)');
+RESET work_mem;
+
+-- rows of this transaction and of this command
+BEGIN;
+DELETE FROM ij_inner WHERE id % 5 = 0;
+UPDATE ij_inner SET k = k + 2 WHERE id % 7 = 0;
+INSERT INTO ij_inner SELECT 200000 + i, i, 'new', i, 1, NULL, 'new' FROM generate_series(1, 100) i;
+SELECT * FROM ij_same('SELECT o.id, i.id AS i FROM ij_outer o JOIN ij_inner i ON o.k = i.k');
+SAVEPOINT s;
+DELETE FROM ij_inner;
+SELECT * FROM ij_same('SELECT o.id, i.id AS i FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.k');
+ROLLBACK TO s;
+SELECT * FROM ij_same('SELECT o.id, i.id AS i FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.k');
+ROLLBACK;
+
+-- cursors, forward and, over a Material, backward
+BEGIN;
+DECLARE c SCROLL CURSOR FOR SELECT o.id, i.id AS i FROM (SELECT * FROM ij_outer WHERE id < 100) o LEFT JOIN ij_inner i ON o.k = i.id;
+FETCH 3 FROM c;
+MOVE 10 IN c;
+DELETE FROM ij_inner;
+FETCH 2 FROM c;
+FETCH BACKWARD 3 FROM c;
+MOVE ALL IN c;
+FETCH PRIOR FROM c;
+FETCH FIRST FROM c;
+ROLLBACK;
+-- prepared, with a parameter
+PREPARE p (int) AS SELECT count(*), sum(i.id) FROM ij_outer o JOIN ij_inner i ON o.k = i.k WHERE o.part = $1;
+SET plan_cache_mode = force_generic_plan;
+SELECT ij_of('EXECUTE p (1)');
+EXECUTE p (1);
+EXECUTE p (2);
+EXECUTE p (NULL);
+DROP INDEX ij_inner_k;
+SET enable_hashjoin = on;
+EXECUTE p (1);
+SET enable_hashjoin = off;
+CREATE INDEX ij_inner_k ON ij_inner (k, part);
+EXECUTE p (1);
+RESET plan_cache_mode;
+SET default_transaction_isolation = serializable;
+SELECT * FROM ij_same('SELECT o.id, i.id AS i FROM ij_outer o JOIN ij_inner i ON o.k = i.k');
+RESET default_transaction_isolation;
+
+-- in parallel
+SET max_parallel_workers_per_gather = 2;
+SET min_parallel_table_scan_size = 0;
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SELECT ij_lines('SELECT count(*), sum(i.id) FROM ij_outer o JOIN ij_inner i ON o.k = i.k');
+SELECT * FROM ij_same('SELECT o.id, i.id AS i FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.k');
+SELECT * FROM ij_same('SELECT count(*), sum(i.id) FROM ij_outer o JOIN ij_inner i ON o.k = i.k');
+SELECT * FROM ij_same('SELECT o.id FROM ij_outer o WHERE NOT EXISTS (SELECT FROM ij_inner i WHERE o.k = i.k AND i.part = o.part)');
+SET max_parallel_workers_per_gather = 0;
+
+-- left to core: rows that are locked or changed, volatile conditions, outer rows
+-- that may raise an error, subqueries in conditions, whole rows, partial indexes
+CREATE FUNCTION ij_chance() RETURNS int LANGUAGE plpgsql VOLATILE AS 'BEGIN RETURN 1; END';
+SELECT ij_of('SELECT 1 FROM ij_outer o JOIN ij_inner i ON o.k = i.k FOR UPDATE');
+SELECT ij_of('UPDATE ij_outer o SET part = i.part FROM ij_inner i WHERE o.k = i.k');
+SELECT ij_of('SELECT 1 FROM ij_outer o JOIN ij_inner i ON o.k = i.k AND i.part + ij_chance() = o.part');
+SELECT ij_of('SELECT 1 FROM ij_outer o JOIN ij_inner i ON o.k = i.k WHERE 1 / o.part = 1');
+SELECT ij_of('SELECT 1 FROM ij_outer o JOIN ij_inner i ON o.k = i.k WHERE i.part = (SELECT max(x.part) FROM ij_outer x WHERE x.id = o.id)');
+SELECT ij_of('SELECT i FROM ij_outer o JOIN ij_inner i ON o.k = i.k');
+SELECT ij_of('SELECT i.ctid FROM ij_outer o JOIN ij_inner i ON o.k = i.k');
+SELECT ij_of('SELECT 1 FROM ij_outer o JOIN ij_inner i ON o.k::oid = i.k::oid');
+SET ssdpar.index_join = off;
+SELECT ij_of('SELECT 1 FROM ij_outer o JOIN ij_inner i ON o.k = i.k');
+RESET ssdpar.index_join;
+SET enable_nestloop = off;
+SELECT ij_of('SELECT 1 FROM ij_outer o JOIN ij_inner i ON o.k = i.k');
+RESET enable_nestloop;
+-- an error of a pair's condition comes with its row, not before
+SELECT o.id, i.id FROM (SELECT * FROM ij_outer WHERE id IN (1, 2, 3, 4, 5)) o JOIN ij_inner i ON o.k = i.id AND 10 / (o.id - 5) < 100 LIMIT 1;
+
+DELETE FROM ssdpar.device WHERE tablespace = 'pg_default';
+DROP FUNCTION ij_lines, ij_same, ij_of, ij_chance, invent_device;
+DROP TABLE ij_outer, ij_inner;

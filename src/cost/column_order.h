@@ -1,0 +1,16 @@
+/*
+ * column_order.h
+ *		How far a table's rows lie in the order of a column.
+ */
+#ifndef SSDPAR_COLUMN_ORDER_H
+#define SSDPAR_COLUMN_ORDER_H
+
+#include "access/attnum.h"
+
+/*
+ * 0 not at all, 1 exactly: the square of the correlation in the statistics, by
+ * which cost_index() goes too.  0 without statistics.
+ */
+extern double ssdpar_column_order(Oid table, AttrNumber column);
+
+#endif							/* SSDPAR_COLUMN_ORDER_H */

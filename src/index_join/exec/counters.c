@@ -1,0 +1,46 @@
+/*
+ * counters.c
+ *		What the processes of an index join have counted, in shared memory.
+ *
+ * Each writes to its own without a lock; they are added up when no worker runs.
+ */
+#include "postgres.h"
+
+#include "storage/shmem.h"
+
+#include "index_join/exec/counters.h"
+
+Size
+ssdpar_join_counters_shared_size(int nprocesses)
+{
+	return add_size(offsetof(SsdparSharedJoinCounters, of),
+					mul_size(nprocesses, sizeof(SsdparJoinCounters)));
+}
+
+void
+ssdpar_join_counters_init(SsdparSharedJoinCounters *shared, int nprocesses)
+{
+	memset(shared, 0, ssdpar_join_counters_shared_size(nprocesses));
+	shared->nprocesses = nprocesses;
+}
+
+void
+ssdpar_join_counters_add(SsdparJoinCounters *total,
+						 const SsdparSharedJoinCounters *shared)
+{
+	for (int i = 0; shared != NULL && i < shared->nprocesses; i++)
+	{
+		const SsdparJoinCounters *one = &shared->of[i];
+
+		total->batches += one->batches;
+		total->rows += one->rows;
+		total->keys += one->keys;
+		total->distinct += one->distinct;
+		total->index.leaves += one->index.leaves;
+		total->index.hits += one->index.hits;
+		total->index.rows += one->index.rows;
+		total->pages += one->pages;
+		total->reads += one->reads;
+		total->merged += one->merged;
+	}
+}

@@ -1,0 +1,141 @@
+/*
+ * explain.c
+ *		What EXPLAIN says of an index join: what was planned, and under ANALYZE
+ *		what this process came to read.
+ *
+ * docs/reference/explain.md lists all properties.
+ */
+#include "postgres.h"
+
+#include "nodes/makefuncs.h"
+#include "parser/parsetree.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/ruleutils.h"
+
+#include "index_join/exec/explain.h"
+#include "prefetch/page_list.h"
+
+static const char *
+join_name(JoinType type)
+{
+	switch (type)
+	{
+		case JOIN_LEFT:
+			return "Left";
+		case JOIN_SEMI:
+			return "Semi";
+		case JOIN_ANTI:
+			return "Anti";
+		default:
+			return "Inner";
+	}
+}
+
+/* The name that the query gives the inner table. */
+static const char *
+table_name(const SsdparJoinExplained *join, const ExplainState *es)
+{
+	const char *name = NULL;
+
+	if (join->inner <= (Index) list_length(es->rtable_names))
+		name = list_nth(es->rtable_names, join->inner - 1);
+	return name != NULL ? name :
+		rt_fetch(join->inner, es->rtable)->eref->aliasname;
+}
+
+/* As core shows conditions, by the names of the query. */
+static void
+explain_condition(const SsdparJoinExplained *join, const char *label,
+				  int number, List *ancestors, ExplainState *es)
+{
+	List	   *quals = list_nth(join->scan->custom_exprs, number);
+	List	   *context;
+
+	if (quals == NIL)
+		return;
+	context = set_deparse_context_plan(es->deparse_cxt,
+									   &join->scan->scan.plan, ancestors);
+	ExplainPropertyText(label,
+						deparse_expression((Node *)
+										   make_ands_explicit(quals),
+										   context, true, false), es);
+}
+
+/* As core does for its joins: the second of a node's two counters. */
+static void
+explain_removed(const SsdparJoinExplained *join, ExplainState *es)
+{
+	const Instrumentation *instrument = join->instrument;
+
+	if (list_nth(join->scan->custom_exprs, SSDPAR_JOIN_FILTER) == NIL ||
+		(instrument->nfiltered2 == 0 && es->format == EXPLAIN_FORMAT_TEXT))
+		return;
+	ExplainPropertyFloat("Rows Removed by Join Filter", NULL,
+						 instrument->nfiltered2 / Max(instrument->nloops, 1.0),
+						 0, es);
+}
+
+/* A line of its own at the node's place, as explain.c's static function. */
+static void
+begin_line(ExplainState *es)
+{
+	appendStringInfoSpaces(es->str, es->indent * 2);
+}
+
+static void
+explain_counters_text(const SsdparJoinExplained *join, ExplainState *es)
+{
+	const SsdparJoinCounters *counters = join->counters;
+
+	begin_line(es);
+	appendStringInfo(es->str, "Batches: " UINT64_FORMAT "  Keys: "
+					 UINT64_FORMAT "  Distinct: " UINT64_FORMAT "\n",
+					 counters->batches, counters->keys, counters->distinct);
+	begin_line(es);
+	appendStringInfo(es->str, "Leaf Pages: " UINT64_FORMAT "  Index Rows: "
+					 UINT64_FORMAT "\n",
+					 counters->index.leaves, counters->index.rows);
+	begin_line(es);
+	appendStringInfo(es->str, "Heap Pages: " UINT64_FORMAT "  Merged: "
+					 UINT64_FORMAT "  Depth: %d\n",
+					 counters->pages, counters->merged,
+					 ssdpar_page_depth(join->heap));
+}
+
+static void
+explain_counters(const SsdparJoinExplained *join, ExplainState *es)
+{
+	const SsdparJoinCounters *counters = join->counters;
+
+	if (es->format == EXPLAIN_FORMAT_TEXT)
+	{
+		explain_counters_text(join, es);
+		return;
+	}
+	ExplainPropertyUInteger("Batches", NULL, counters->batches, es);
+	ExplainPropertyUInteger("Keys", NULL, counters->keys, es);
+	ExplainPropertyUInteger("Distinct", NULL, counters->distinct, es);
+	ExplainPropertyUInteger("Leaf Pages", NULL, counters->index.leaves, es);
+	ExplainPropertyUInteger("Index Rows", NULL, counters->index.rows, es);
+	ExplainPropertyUInteger("Heap Pages", NULL, counters->pages, es);
+	ExplainPropertyUInteger("Merged", NULL, counters->merged, es);
+	ExplainPropertyInteger("Depth", NULL, ssdpar_page_depth(join->heap), es);
+}
+
+void
+ssdpar_join_explain(const SsdparJoinExplained *join, List *ancestors,
+					ExplainState *es)
+{
+	ExplainPropertyText("Join Type", join_name(join->plan->type), es);
+	ExplainPropertyText("Inner Relation", table_name(join, es), es);
+	ExplainPropertyText("Index", get_rel_name(join->plan->index), es);
+	explain_condition(join, "Index Cond", SSDPAR_JOIN_INDEX_CONDITION,
+					  ancestors, es);
+	explain_condition(join, "Join Filter", SSDPAR_JOIN_FILTER, ancestors, es);
+	if (es->analyze && join->instrument != NULL)
+	{
+		explain_removed(join, es);
+		explain_counters(join, es);
+	}
+}

@@ -1,0 +1,209 @@
+/*
+ * heap_rows.c
+ *		Rows of the inner table by their addresses, read in block order at the
+ *		device's depth.
+ *
+ * Which row version an address leads to is settled as in core's index scans, by
+ * the table access method, which also takes the predicate locks of serializable
+ * transactions.  Tuples are copied: a batch has more pages than may be pinned.
+ *
+ * No pin on the index's leaves is needed in between, as in a bitmap scan: a row
+ * that takes a dead one's place is younger than the snapshot.
+ */
+#include "postgres.h"
+
+#include "access/tableam.h"
+#include "executor/instrument.h"
+#include "miscadmin.h"
+#include "pgstat.h"
+#include "utils/memutils.h"
+#include "utils/rel.h"
+
+#include "base/compat.h"
+#include "index_join/exec/heap_rows.h"
+#include "prefetch/page_list.h"
+
+/* A match as it is sorted: block and offset in one number. */
+typedef struct Address
+{
+	uint64		place;
+	uint64		match;
+} Address;
+
+#define ST_SORT sort_addresses
+#define ST_ELEMENT_TYPE Address
+#define ST_COMPARE(a, b) \
+	((a)->place != (b)->place ? ((a)->place > (b)->place ? 1 : -1) : \
+	 ((a)->match > (b)->match) - ((a)->match < (b)->match))
+#define ST_SCOPE static
+#define ST_DEFINE
+#include "lib/sort_template.h"
+
+struct SsdparHeapRows
+{
+	Relation	heap;
+	Relation	index;
+	Snapshot	snapshot;
+	IndexFetchTableData *fetch;
+	TupleTableSlot *slot;
+	SsdparPageList *pages;
+	uint64		pages_added;
+	MemoryContext tuples;
+};
+
+SsdparHeapRows *
+ssdpar_heap_rows_begin(Relation heap, Relation index, Snapshot snapshot)
+{
+	SsdparHeapRows *rows = palloc0_object(SsdparHeapRows);
+
+	Assert(IsMVCCSnapshot(snapshot));
+	rows->heap = heap;
+	rows->index = index;
+	rows->snapshot = snapshot;
+	rows->fetch = table_index_fetch_begin(heap);
+	rows->slot = table_slot_create(heap, NULL);
+	rows->pages = ssdpar_page_list_open(heap, MAIN_FORKNUM,
+										ssdpar_page_method(heap), 0);
+	rows->tuples = GenerationContextCreate(CurrentMemoryContext,
+										   "SsdparIndexJoin tuples",
+										   ALLOCSET_DEFAULT_SIZES);
+	return rows;
+}
+
+static Address *
+sort_matches(const SsdparMatches *matches, uint64 first, uint64 end)
+{
+	Address    *addresses =
+		MemoryContextAllocHuge(CurrentMemoryContext,
+							   Max(end - first, 1) * sizeof(Address));
+
+	for (uint64 i = first; i < end; i++)
+	{
+		ItemPointer tid = &matches->matches[i].tid;
+
+		addresses[i - first].place =
+			(uint64) ItemPointerGetBlockNumber(tid) << 16 |
+			ItemPointerGetOffsetNumber(tid);
+		addresses[i - first].match = i;
+	}
+	sort_addresses(addresses, end - first);
+	return addresses;
+}
+
+static inline BlockNumber
+block_of(const Address *address)
+{
+	return (BlockNumber) (address->place >> 16);
+}
+
+/* Have the pages asked for, each once. */
+static void
+announce_pages(SsdparHeapRows *rows, const Address *addresses, uint64 count,
+			   SsdparJoinCounters *counters)
+{
+	BlockNumber *blocks =
+		MemoryContextAllocHuge(CurrentMemoryContext,
+							   Max(count, 1) * sizeof(BlockNumber));
+	uint64		nblocks = 0;
+
+	for (uint64 i = 0; i < count; i++)
+	{
+		BlockNumber block = block_of(&addresses[i]);
+
+		if (nblocks > 0 && blocks[nblocks - 1] == block)
+			continue;
+		if (nblocks > 0 && blocks[nblocks - 1] + 1 == block)
+			counters->merged++;
+		blocks[nblocks++] = block;
+	}
+	Assert(nblocks <= INT_MAX);
+	ssdpar_page_list_add(rows->pages, blocks, (int) nblocks);
+	counters->pages += nblocks;
+	pfree(blocks);
+}
+
+static HeapTuple
+fetch_tuple(SsdparHeapRows *rows, const ItemPointerData *address)
+{
+	ItemPointerData tid = *address; /* comes back as the version's */
+	bool		call_again = false;
+	MemoryContext before;
+	HeapTuple	tuple;
+
+	if (!table_index_fetch_tuple(rows->fetch, &tid, rows->snapshot,
+								 rows->slot, &call_again, NULL))
+		return NULL;
+	Assert(!call_again);
+	pgstat_count_heap_fetch(rows->index);
+	before = MemoryContextSwitchTo(rows->tuples);
+	tuple = ExecCopySlotHeapTuple(rows->slot);
+	MemoryContextSwitchTo(before);
+	return tuple;
+}
+
+/*
+ * One after the other.  The index may have been split while it was read, and
+ * have given a key's row twice: a match that has the key of the one before is
+ * left without a tuple.  Matches of two keys do not share an address, as long
+ * as the index is sound; if they do, each has its own tuple.
+ */
+static void
+fetch_tuples(SsdparHeapRows *rows, SsdparMatches *matches,
+			 const Address *addresses, uint64 count)
+{
+	for (uint64 i = 0; i < count; i++)
+	{
+		SsdparMatch *match = &matches->matches[addresses[i].match];
+		bool		again = i > 0 && addresses[i - 1].place ==
+			addresses[i].place;
+
+		if (i == 0 || block_of(&addresses[i]) != block_of(&addresses[i - 1]))
+		{
+			CHECK_FOR_INTERRUPTS();
+			ssdpar_page_list_advance(rows->pages, ++rows->pages_added);
+		}
+		if (!again ||
+			!ssdpar_matches_are_of_one_key(matches, addresses[i - 1].match,
+										   addresses[i].match))
+			match->tuple = fetch_tuple(rows, &match->tid);
+	}
+}
+
+void
+ssdpar_heap_rows_fetch(SsdparHeapRows *rows, SsdparMatches *matches,
+					   uint64 first, uint64 end,
+					   SsdparJoinCounters *counters)
+{
+	int64		before = pgBufferUsage.shared_blks_read +
+		pgBufferUsage.local_blks_read;
+	Address    *addresses = sort_matches(matches, first, end);
+
+	ssdpar_heap_rows_clear(rows);
+	announce_pages(rows, addresses, end - first, counters);
+	fetch_tuples(rows, matches, addresses, end - first);
+	table_index_fetch_reset(rows->fetch);
+	ExecClearTuple(rows->slot);
+	counters->reads += pgBufferUsage.shared_blks_read +
+		pgBufferUsage.local_blks_read - before;
+	pfree(addresses);
+}
+
+void
+ssdpar_heap_rows_clear(SsdparHeapRows *rows)
+{
+	MemoryContextReset(rows->tuples);
+}
+
+Size
+ssdpar_heap_rows_size(const SsdparHeapRows *rows)
+{
+	return MemoryContextMemAllocated(rows->tuples, false);
+}
+
+void
+ssdpar_heap_rows_end(SsdparHeapRows *rows)
+{
+	ExecDropSingleTupleTableSlot(rows->slot);
+	table_index_fetch_end(rows->fetch);
+	ssdpar_page_list_close(rows->pages);
+}

@@ -1,0 +1,243 @@
+/*
+ * lookup.c
+ *		Outer rows in batches, each row with its partners.
+ *
+ *		batch	outer rows, read ahead of need: 1, 2, 4 ... as far as their part
+ *				of the memory goes that a hash table might take (outer_rows.c)
+ *		group	those of them whose keys are looked up together: the whole
+ *				batch, or as many as have few enough matches (matches.c)
+ *		portion	the matches whose tuples are there: all of the group's, or, if
+ *				it is one row with more than fit, some of them (heap_rows.c)
+ *
+ * So memory is bounded, but for the addresses of one row's matches, sixteen
+ * bytes each, and for tuples much wider than those of the groups before.
+ */
+#include "postgres.h"
+
+#include "executor/executor.h"
+#include "executor/nodeHash.h"
+#include "miscadmin.h"
+#include "utils/rel.h"
+
+#include "base/compat.h"
+#include "btree/btree_keys.h"
+#include "index_join/exec/heap_rows.h"
+#include "index_join/exec/lookup.h"
+#include "index_join/exec/matches.h"
+#include "index_join/exec/outer_rows.h"
+
+/* What part of the memory outer rows get: their columns are mostly few. */
+#define OUTER_SHARE 4
+
+/* Bytes of a match with its tuple, until some have been seen; and at least. */
+#define FIRST_MATCH_BYTES 256.0
+#define LEAST_MATCH_BYTES 64.0
+
+/*
+ * Invariants: row <= group_end <= rows.count; matches before portion_end have
+ * been fetched, and the current row's next one is none of those before them.
+ */
+struct SsdparLookup
+{
+	SsdparLookupSource source;
+	SsdparJoinCounters **counters;
+	bool		ended;			/* no outer row comes any more */
+	SsdparOuterRows rows;
+	uint32		row;			/* the next one */
+	uint32		group_end;
+	SsdparMatches matches;
+	uint64		match;			/* the current row's next one */
+	uint64		match_end;
+	SsdparHeapRows *heap_rows;
+	uint64		portion_end;	/* matches from here on have no tuples */
+	uint64		portion;		/* of the next portion of one row */
+	double		match_bytes;	/* of a match with its tuple, mean */
+	double		row_matches;	/* of an outer row, mean of the last group */
+	Size		memory;			/* bytes for matches */
+};
+
+SsdparLookup *
+ssdpar_lookup_begin(const SsdparLookupSource *source,
+					SsdparJoinCounters **counters)
+{
+	SsdparLookup *lookup = palloc0_object(SsdparLookup);
+	Size		memory = get_hash_memory_limit();
+
+	lookup->source = *source;
+	lookup->counters = counters;
+	lookup->memory = memory - memory / OUTER_SHARE;
+	ssdpar_outer_rows_init(&lookup->rows, ExecGetResultType(source->outer),
+						   source->column,
+						   ssdpar_index_orders_integers(source->index),
+						   memory / OUTER_SHARE);
+	ssdpar_matches_init(&lookup->matches, source->index);
+	lookup->heap_rows = ssdpar_heap_rows_begin(source->heap, source->index,
+											   source->snapshot);
+	lookup->match_bytes = FIRST_MATCH_BYTES;
+	ssdpar_lookup_rescan(lookup);
+	return lookup;
+}
+
+/* Matches that there is memory for. */
+static uint64
+most_matches(const SsdparLookup *lookup)
+{
+	return Max(lookup->memory / lookup->match_bytes, 1);
+}
+
+/* False at the end. */
+static bool
+read_batch(SsdparLookup *lookup)
+{
+	SsdparOuterRows *rows = &lookup->rows;
+
+	ssdpar_outer_rows_clear(rows);
+	while (!lookup->ended && ssdpar_outer_rows_has_room(rows))
+	{
+		TupleTableSlot *slot = ExecProcNode(lookup->source.outer);
+
+		if (TupIsNull(slot))
+			lookup->ended = true;
+		else
+			ssdpar_outer_rows_add(rows, slot);
+	}
+	lookup->row = 0;
+	lookup->group_end = 0;
+	if (rows->count == 0)
+		return false;
+	(*lookup->counters)->batches++;
+	(*lookup->counters)->rows += rows->count;
+	if (rows->count == rows->wanted)
+		rows->wanted *= 2;
+	return true;
+}
+
+/* The tuples of the matches from the last portion's end on. */
+static void
+fetch_portion(SsdparLookup *lookup, uint64 count)
+{
+	uint64		first = lookup->portion_end;
+
+	lookup->portion_end = first + Min(count, lookup->matches.count - first);
+	ssdpar_heap_rows_fetch(lookup->heap_rows, &lookup->matches, first,
+						   lookup->portion_end, *lookup->counters);
+	/* of a few little can be told: the least block that is allocated counts */
+	if (lookup->portion_end - first >= most_matches(lookup) / 16)
+		lookup->match_bytes = sizeof(SsdparMatch) +
+			Max((double) ssdpar_heap_rows_size(lookup->heap_rows) /
+				(lookup->portion_end - first), LEAST_MATCH_BYTES);
+}
+
+/*
+ * One row may have more matches than fit: then some are fetched at a time, few
+ * to begin with, as it may be that not all are wanted.
+ */
+static void
+find_partners(SsdparLookup *lookup)
+{
+	bool		alone = lookup->group_end - lookup->row == 1;
+
+	lookup->portion_end = 0;
+	if (alone && lookup->matches.count > lookup->portion)
+		ssdpar_matches_sort(&lookup->matches);
+	fetch_portion(lookup, alone ? lookup->portion : lookup->matches.count);
+}
+
+/* Rows whose matches are expected to fit, with some to spare; one at least. */
+static uint32
+group_rows(const SsdparLookup *lookup)
+{
+	uint32		left = lookup->rows.count - lookup->row;
+	double		fit = 0.8 * most_matches(lookup) /
+		Max(lookup->row_matches, 0.01);
+
+	Assert(left > 0);
+	return Max((uint32) Min(fit, left), 1);
+}
+
+/*
+ * Look up the next rows of the batch.  Where that gives too many matches all
+ * the same, half as many, until it is one.
+ */
+static void
+open_group(SsdparLookup *lookup)
+{
+	uint32		nrows = group_rows(lookup);
+
+	for (;; nrows = Max(nrows / 2, 1))
+	{
+		uint64		most = nrows > 1 ? most_matches(lookup) : 0;
+
+		if (ssdpar_matches_find(&lookup->matches, &lookup->rows, lookup->row,
+								lookup->row + nrows, most, *lookup->counters))
+			break;
+	}
+	lookup->group_end = lookup->row + nrows;
+	lookup->row_matches = (double) lookup->matches.count / nrows;
+	find_partners(lookup);
+}
+
+MinimalTuple
+ssdpar_lookup_next_row(SsdparLookup *lookup)
+{
+	const SsdparOuterRow *row;
+
+	if (lookup->row == lookup->rows.count && !read_batch(lookup))
+		return NULL;
+	if (lookup->row == lookup->group_end)
+		open_group(lookup);
+	row = &lookup->rows.rows[lookup->row++];
+	lookup->match = 0;
+	lookup->match_end = 0;
+	if (row->key != SSDPAR_NO_KEY)
+	{
+		lookup->match = lookup->matches.keys[row->key].first;
+		lookup->match_end = lookup->matches.keys[row->key].end;
+	}
+	return row->tuple;
+}
+
+/* Only a group of one row has more than one portion. */
+HeapTuple
+ssdpar_lookup_next_partner(SsdparLookup *lookup)
+{
+	while (lookup->match < lookup->match_end)
+	{
+		HeapTuple	tuple;
+
+		if (lookup->match == lookup->portion_end)
+		{
+			Assert(lookup->matches.nkeys == 1);
+			lookup->portion = Min(2 * lookup->portion, most_matches(lookup));
+			fetch_portion(lookup, lookup->portion);
+		}
+		Assert(lookup->match < lookup->portion_end);
+		tuple = lookup->matches.matches[lookup->match++].tuple;
+		if (tuple != NULL)
+			return tuple;
+	}
+	return NULL;
+}
+
+/* The next query of the rows may want few again. */
+void
+ssdpar_lookup_rescan(SsdparLookup *lookup)
+{
+	ssdpar_outer_rows_clear(&lookup->rows);
+	ssdpar_matches_clear(&lookup->matches);
+	ssdpar_heap_rows_clear(lookup->heap_rows);
+	lookup->ended = false;
+	lookup->rows.wanted = 1;
+	lookup->row = 0;
+	lookup->group_end = 0;
+	lookup->match = 0;
+	lookup->match_end = 0;
+	lookup->portion_end = 0;
+	lookup->portion = 1;
+}
+
+void
+ssdpar_lookup_end(SsdparLookup *lookup)
+{
+	ssdpar_heap_rows_end(lookup->heap_rows);
+}

@@ -1,0 +1,249 @@
+/*
+ * matches.c
+ *		The row addresses that the index has for the keys of some outer rows.
+ *
+ * Each key is looked up once, in the order of the index, with its leaves read
+ * ahead (btree/btree_lookup.h).  What is found are addresses only; which of
+ * them hold a row that the snapshot sees is heap_rows.c's.
+ */
+#include "postgres.h"
+
+#include "access/nbtree.h"
+#include "miscadmin.h"
+#include "pgstat.h"
+#include "utils/memutils.h"
+#include "utils/rel.h"
+
+#include "base/compat.h"
+#include "index_join/exec/matches.h"
+
+void
+ssdpar_matches_init(SsdparMatches *matches, Relation index)
+{
+	memset(matches, 0, sizeof(SsdparMatches));
+	matches->context = AllocSetContextCreate(CurrentMemoryContext,
+											 "SsdparIndexJoin matches",
+											 ALLOCSET_DEFAULT_SIZES);
+	matches->index = index;
+	matches->order = index_getprocinfo(index, 1, BTORDER_PROC);
+	matches->collation = index->rd_indcollation[0];
+	matches->method = ssdpar_page_method(index);
+}
+
+void
+ssdpar_matches_clear(SsdparMatches *matches)
+{
+	MemoryContextReset(matches->context);
+	matches->keys = NULL;
+	matches->nkeys = 0;
+	matches->matches = NULL;
+	matches->count = 0;
+	matches->room = 0;
+}
+
+/*
+ * Keys in order, each once.
+ */
+
+static int
+compare_integers(const void *a, const void *b)
+{
+	int64		left = (*(SsdparOuterRow *const *) a)->integer;
+	int64		right = (*(SsdparOuterRow *const *) b)->integer;
+
+	return (left > right) - (left < right);
+}
+
+static int
+compare_values(const void *a, const void *b, void *arg)
+{
+	const SsdparMatches *matches = arg;
+	Datum		left = (*(SsdparOuterRow *const *) a)->value;
+	Datum		right = (*(SsdparOuterRow *const *) b)->value;
+
+	CHECK_FOR_INTERRUPTS();
+	return DatumGetInt32(FunctionCall2Coll(matches->order, matches->collation,
+										   left, right));
+}
+
+static SsdparOuterRow **
+sort_rows(SsdparMatches *matches, SsdparOuterRows *rows, uint32 first,
+		  uint32 end, uint32 *count)
+{
+	SsdparOuterRow **sorted = palloc_array(SsdparOuterRow *, end - first);
+
+	*count = 0;
+	for (uint32 i = first; i < end; i++)
+	{
+		if (rows->rows[i].has_key)
+			sorted[(*count)++] = &rows->rows[i];
+	}
+	if (rows->integer != SSDPAR_NOT_INTEGER)
+		qsort(sorted, *count, sizeof(SsdparOuterRow *), compare_integers);
+	else
+		qsort_arg(sorted, *count, sizeof(SsdparOuterRow *), compare_values,
+				  matches);
+	return sorted;
+}
+
+/* Give equal keys of sorted rows one number; how many there are. */
+static uint32
+number_keys(SsdparMatches *matches, const SsdparOuterRows *rows,
+			SsdparOuterRow **sorted, uint32 count)
+{
+	bool		integer = rows->integer != SSDPAR_NOT_INTEGER;
+	uint32		nkeys = 0;
+
+	for (uint32 i = 0; i < count; i++)
+	{
+		if (i == 0 ||
+			(integer ? compare_integers(&sorted[i - 1], &sorted[i]) :
+			 compare_values(&sorted[i - 1], &sorted[i], matches)) != 0)
+			nkeys++;
+		sorted[i]->key = nkeys - 1;
+	}
+	return nkeys;
+}
+
+/*
+ * Looking them up.
+ */
+
+/*
+ * An SsdparIndexTaker.  The index is read from one key to the next, so those of
+ * a key come one after the other, if maybe in several calls.
+ */
+static bool
+take(void *arg, uint64 number, const ItemPointerData *tids, int ntids)
+{
+	SsdparMatches *matches = arg;
+	SsdparMatchedKey *key = &matches->keys[number];
+
+	if (matches->most > 0 && matches->count + ntids > matches->most)
+	{
+		matches->too_many = true;
+		return false;
+	}
+	if (matches->count + ntids > matches->room)
+	{
+		matches->room = Max(2 * matches->room, matches->count + ntids);
+		matches->matches =
+			repalloc_huge(matches->matches,
+						  matches->room * sizeof(SsdparMatch));
+	}
+	if (key->end == 0)
+		key->first = matches->count;
+	Assert(key->end == 0 || key->end == matches->count);
+	for (int i = 0; i < ntids; i++)
+	{
+		matches->matches[matches->count].tuple = NULL;
+		matches->matches[matches->count++].tid = tids[i];
+	}
+	key->end = matches->count;
+	return true;
+}
+
+static void
+look_up(SsdparMatches *matches, const SsdparOuterRows *rows,
+		SsdparOuterRow **sorted, uint32 count, uint32 nkeys,
+		SsdparJoinCounters *counters)
+{
+	bool		integer = rows->integer != SSDPAR_NOT_INTEGER;
+	int64	   *integers = integer ? palloc_array(int64, nkeys) : NULL;
+	Datum	   *values = integer ? NULL : palloc_array(Datum, nkeys);
+
+	for (uint32 i = 0; i < count; i++)
+	{
+		if (integer)
+			integers[sorted[i]->key] = sorted[i]->integer;
+		else
+			values[sorted[i]->key] = sorted[i]->value;
+	}
+	if (integer)
+		ssdpar_index_rows_of_integers(matches->index, integers, nkeys,
+									  matches->method, 0, take, matches,
+									  &counters->index);
+	else
+		ssdpar_index_rows_of_datums(matches->index, values, nkeys,
+									matches->method, 0, take, matches,
+									&counters->index);
+}
+
+bool
+ssdpar_matches_find(SsdparMatches *matches, SsdparOuterRows *rows,
+					uint32 first, uint32 end, uint64 most,
+					SsdparJoinCounters *counters)
+{
+	MemoryContext before;
+	SsdparOuterRow **sorted;
+	uint32		count;
+	uint32		nkeys;
+
+	ssdpar_matches_clear(matches);
+	before = MemoryContextSwitchTo(matches->context);
+	matches->too_many = false;
+	matches->most = most;
+	sorted = sort_rows(matches, rows, first, end, &count);
+	nkeys = number_keys(matches, rows, sorted, count);
+	matches->nkeys = nkeys;
+	matches->keys = palloc0(sizeof(SsdparMatchedKey) * Max(nkeys, 1));
+	matches->room = Max(nkeys, 16);
+	matches->matches = palloc_array(SsdparMatch, matches->room);
+	if (nkeys > 0)
+	{
+		pgstat_count_index_scan(matches->index);
+		look_up(matches, rows, sorted, count, nkeys, counters);
+	}
+	if (!matches->too_many)
+	{
+		counters->keys += count;
+		counters->distinct += nkeys;
+	}
+	MemoryContextSwitchTo(before);
+	return !matches->too_many;
+}
+
+/*
+ * The index may have been split while it was read, and have given a row twice.
+ */
+
+static int
+compare_matches(const void *a, const void *b)
+{
+	return ItemPointerCompare(&((SsdparMatch *) unconstify(void *, a))->tid,
+							  &((SsdparMatch *) unconstify(void *, b))->tid);
+}
+
+void
+ssdpar_matches_sort(SsdparMatches *matches)
+{
+	uint64		kept = 0;
+
+	Assert(matches->nkeys == 1);
+	qsort(matches->matches, matches->count, sizeof(SsdparMatch),
+		  compare_matches);
+	for (uint64 i = 0; i < matches->count; i++)
+	{
+		if (kept > 0 && ItemPointerEquals(&matches->matches[kept - 1].tid,
+										  &matches->matches[i].tid))
+			continue;
+		matches->matches[kept++] = matches->matches[i];
+	}
+	matches->count = kept;
+	matches->keys[0].end = kept;
+}
+
+/* That two have one address is so rare that there is no faster way. */
+bool
+ssdpar_matches_are_of_one_key(const SsdparMatches *matches, uint64 a,
+							  uint64 b)
+{
+	for (uint32 i = 0; i < matches->nkeys; i++)
+	{
+		const SsdparMatchedKey *key = &matches->keys[i];
+
+		if (a >= key->first && a < key->end)
+			return b >= key->first && b < key->end;
+	}
+	return false;
+}

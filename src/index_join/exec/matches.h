@@ -1,0 +1,62 @@
+/*
+ * matches.h
+ *		The row addresses that the index has for the keys of some outer rows.
+ */
+#ifndef SSDPAR_JOIN_MATCHES_H
+#define SSDPAR_JOIN_MATCHES_H
+
+#include "access/htup.h"
+#include "utils/relcache.h"
+
+#include "index_join/exec/counters.h"
+#include "index_join/exec/outer_rows.h"
+
+typedef struct SsdparMatch
+{
+	HeapTuple	tuple;			/* NULL: not fetched, or not visible */
+	ItemPointerData tid;
+} SsdparMatch;
+
+/* Matches first to end - 1 are those of a key. */
+typedef struct SsdparMatchedKey
+{
+	uint64		first;
+	uint64		end;
+} SsdparMatchedKey;
+
+/* Invariant: the matches of a key are neighbours, in the index's order. */
+typedef struct SsdparMatches
+{
+	MemoryContext context;
+	Relation	index;
+	FmgrInfo   *order;			/* what the index compares Datums with */
+	Oid			collation;
+	SsdparPageMethod method;	/* of reading the index */
+	SsdparMatchedKey *keys;
+	uint32		nkeys;
+	SsdparMatch *matches;
+	uint64		count;
+	uint64		room;
+	uint64		most;			/* 0: as many as there are */
+	bool		too_many;
+} SsdparMatches;
+
+extern void ssdpar_matches_init(SsdparMatches *matches, Relation index);
+extern void ssdpar_matches_clear(SsdparMatches *matches);
+
+/*
+ * Look up the keys of rows first to end - 1, and give each its key's number.
+ * False if there are more than most matches; then none is good.
+ */
+extern bool ssdpar_matches_find(SsdparMatches *matches, SsdparOuterRows *rows,
+								uint32 first, uint32 end, uint64 most,
+								SsdparJoinCounters *counters);
+
+/* Put the matches of the only key in block order, each once. */
+extern void ssdpar_matches_sort(SsdparMatches *matches);
+
+/* Do two matches have one key? */
+extern bool ssdpar_matches_are_of_one_key(const SsdparMatches *matches,
+										  uint64 a, uint64 b);
+
+#endif							/* SSDPAR_JOIN_MATCHES_H */

@@ -1,0 +1,393 @@
+/*
+ * node.c
+ *		The executor's node SsdparIndexJoin: a nested loop over an index of its
+ *		inner table, whose outer rows are looked up in batches (lookup.c).
+ *
+ * Here a row is put together with its partners, tested and given out, as in
+ * core's nodeNestloop.c.  Conditions are evaluated when the row's turn has
+ * come, and on no row that the nested loop would not have tested.
+ *
+ * In a parallel plan each process joins the outer rows that it gets.  There is
+ * no way back, no mark, and no recheck of changed rows: the planner leaves
+ * queries that may need one of these to core, or puts a Material above.
+ */
+#include "postgres.h"
+
+#include "access/parallel.h"
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "utils/rel.h"
+
+#include "access/genam.h"
+#include "base/compat.h"
+#include "custom_scan/names.h"
+#include "index_join/exec/counters.h"
+#include "index_join/exec/explain.h"
+#include "index_join/exec/lookup.h"
+#include "index_join/exec/node.h"
+#include "index_join/join_plan.h"
+
+/*
+ * Invariants: has_row exactly if the scan slot's first columns are those of an
+ * outer row that may have more partners; the scan slot has plan.outer_columns
+ * columns of that, and ninner more, of the inner table's columns.
+ */
+typedef struct IndexJoinNode
+{
+	CustomScanState css;		/* must be first */
+	SsdparIndexJoinPlan plan;
+	Index		inner;			/* the inner table's place */
+	Relation	heap;
+	Relation	index;
+	ExprState  *filter;
+	SsdparLookup *lookup;		/* NULL: nothing has been asked for */
+	SsdparJoinCounters own;		/* of this process alone, or of all before */
+	SsdparSharedJoinCounters *shared;	/* NULL without workers */
+	SsdparJoinCounters *counters;	/* in one of them */
+
+	TupleTableSlot *outer_slot;
+	TupleTableSlot *inner_slot;
+	AttrNumber *inner_columns;
+	int			ninner;
+	AttrNumber	last_column;	/* the highest of these */
+
+	bool		has_row;
+	bool		matched;		/* has it had a partner? */
+} IndexJoinNode;
+
+/*
+ * Beginning.
+ */
+
+/* Which columns of the inner table stand where. */
+static void
+find_inner_columns(IndexJoinNode *state)
+{
+	List	   *columns =
+		((CustomScan *) state->css.ss.ps.plan)->custom_scan_tlist;
+	int			outer_columns = state->plan.outer_columns;
+
+	state->ninner = list_length(columns) - outer_columns;
+	if (state->ninner < 1)
+		elog(ERROR, "index join has no column of its inner table");
+	state->inner_columns = palloc_array(AttrNumber, state->ninner);
+	for (int i = 0; i < state->ninner; i++)
+	{
+		TargetEntry *entry = list_nth(columns, outer_columns + i);
+		Var		   *column = castNode(Var, entry->expr);
+
+		state->inner = column->varno;
+		state->inner_columns[i] = column->varattno;
+		state->last_column = Max(state->last_column, column->varattno);
+	}
+}
+
+static void
+begin_join(CustomScanState *css, EState *estate, int eflags)
+{
+	IndexJoinNode *state = (IndexJoinNode *) css;
+	CustomScan *plan = (CustomScan *) css->ss.ps.plan;
+	PlanState  *outer;
+
+	eflags &= ~(EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK);
+	outer = ExecInitNode(linitial(plan->custom_plans), estate, eflags);
+	css->custom_ps = list_make1(outer);
+	find_inner_columns(state);
+	state->heap = ssdpar_range_table_relation(estate, state->inner);
+	state->filter = ExecInitQual(list_nth(plan->custom_exprs,
+										  SSDPAR_JOIN_FILTER),
+								 &css->ss.ps);
+	state->outer_slot = ExecInitExtraTupleSlot(estate,
+											   ExecGetResultType(outer),
+											   &TTSOpsMinimalTuple);
+	state->inner_slot = ExecInitExtraTupleSlot(estate,
+											   RelationGetDescr(state->heap),
+											   &TTSOpsHeapTuple);
+	if ((eflags & EXEC_FLAG_EXPLAIN_ONLY) != 0)
+		return;
+	state->index = index_open(state->plan.index,
+							  exec_rt_fetch(state->inner,
+											estate)->rellockmode);
+}
+
+/* Not before a row is asked for: a plan's part may never be. */
+static void
+begin_lookup(IndexJoinNode *state)
+{
+	EState	   *estate = state->css.ss.ps.state;
+	SsdparLookupSource source = {
+		.outer = linitial(state->css.custom_ps),
+		.column = state->plan.key_column,
+		.heap = state->heap,
+		.index = state->index,
+		.snapshot = estate->es_snapshot,
+	};
+	MemoryContext before = MemoryContextSwitchTo(estate->es_query_cxt);
+
+	state->lookup = ssdpar_lookup_begin(&source, &state->counters);
+	MemoryContextSwitchTo(before);
+}
+
+/*
+ * Rows put together.
+ */
+
+static void
+put_outer(IndexJoinNode *state, MinimalTuple tuple)
+{
+	TupleTableSlot *joined = state->css.ss.ss_ScanTupleSlot;
+	TupleTableSlot *slot = state->outer_slot;
+	int			n = state->plan.outer_columns;
+
+	ExecStoreMinimalTuple(tuple, slot, false);
+	slot_getallattrs(slot);
+	Assert(slot->tts_tupleDescriptor->natts == n);
+	ExecClearTuple(joined);
+	memcpy(joined->tts_values, slot->tts_values, n * sizeof(Datum));
+	memcpy(joined->tts_isnull, slot->tts_isnull, n * sizeof(bool));
+	memset(joined->tts_isnull + n, true, state->ninner * sizeof(bool));
+	ExecStoreVirtualTuple(joined);
+}
+
+static void
+put_inner(IndexJoinNode *state, HeapTuple tuple)
+{
+	TupleTableSlot *joined = state->css.ss.ss_ScanTupleSlot;
+	TupleTableSlot *slot = state->inner_slot;
+	int			n = state->plan.outer_columns;
+
+	ExecStoreHeapTuple(tuple, slot, false);
+	slot_getsomeattrs(slot, state->last_column);
+	for (int i = 0; i < state->ninner; i++)
+	{
+		int			column = state->inner_columns[i] - 1;
+
+		joined->tts_values[n + i] = slot->tts_values[column];
+		joined->tts_isnull[n + i] = slot->tts_isnull[column];
+	}
+}
+
+static void
+put_no_inner(IndexJoinNode *state)
+{
+	memset(state->css.ss.ss_ScanTupleSlot->tts_isnull +
+		   state->plan.outer_columns, true, state->ninner * sizeof(bool));
+}
+
+/* The next partner of the current row that the join's conditions let pass. */
+static bool
+next_partner(IndexJoinNode *state)
+{
+	ExprContext *context = state->css.ss.ps.ps_ExprContext;
+	HeapTuple	tuple;
+
+	while ((tuple = ssdpar_lookup_next_partner(state->lookup)) != NULL)
+	{
+		put_inner(state, tuple);
+		ResetExprContext(context);
+		context->ecxt_scantuple = state->css.ss.ss_ScanTupleSlot;
+		if (ExecQual(state->filter, context))
+			return true;
+		InstrCountFiltered2(&state->css.ss.ps, 1);
+	}
+	return false;
+}
+
+/* The next row of the join into the scan slot; false after the last. */
+static bool
+next_joined(IndexJoinNode *state)
+{
+	JoinType	type = state->plan.type;
+
+	for (;;)
+	{
+		if (!state->has_row)
+		{
+			MinimalTuple tuple = ssdpar_lookup_next_row(state->lookup);
+
+			if (tuple == NULL)
+				return false;
+			put_outer(state, tuple);
+			state->has_row = true;
+			state->matched = false;
+		}
+		if (!(state->matched && state->plan.single_match) &&
+			next_partner(state))
+		{
+			state->matched = true;
+			if (type == JOIN_ANTI)
+				state->has_row = false;
+			else
+				return true;
+		}
+		else
+		{
+			state->has_row = false;
+			if (!state->matched && (type == JOIN_LEFT || type == JOIN_ANTI))
+			{
+				put_no_inner(state);
+				return true;
+			}
+		}
+	}
+}
+
+static TupleTableSlot *
+exec_join(CustomScanState *css)
+{
+	IndexJoinNode *state = (IndexJoinNode *) css;
+	PlanState  *ps = &css->ss.ps;
+	ExprContext *context = ps->ps_ExprContext;
+
+	CHECK_FOR_INTERRUPTS();
+	if (state->lookup == NULL)
+		begin_lookup(state);
+	while (next_joined(state))
+	{
+		ResetExprContext(context);
+		context->ecxt_scantuple = css->ss.ss_ScanTupleSlot;
+		if (!ExecQual(ps->qual, context))
+			InstrCountFiltered1(ps, 1);
+		else if (ps->ps_ProjInfo != NULL)
+			return ExecProject(ps->ps_ProjInfo);
+		else
+			return css->ss.ss_ScanTupleSlot;
+	}
+	return NULL;
+}
+
+/*
+ * Ending and beginning anew.
+ */
+
+static void
+drop_row(IndexJoinNode *state)
+{
+	ExecClearTuple(state->css.ss.ss_ScanTupleSlot);
+	ExecClearTuple(state->outer_slot);
+	ExecClearTuple(state->inner_slot);
+	state->has_row = false;
+}
+
+static void
+end_join(CustomScanState *css)
+{
+	IndexJoinNode *state = (IndexJoinNode *) css;
+
+	drop_row(state);
+	if (state->lookup != NULL)
+		ssdpar_lookup_end(state->lookup);
+	if (state->index != NULL)
+		index_close(state->index, NoLock);
+	ExecEndNode(linitial(css->custom_ps));
+}
+
+/* The child is rescanned by its first ExecProcNode() if parameters changed. */
+static void
+rescan_join(CustomScanState *css)
+{
+	IndexJoinNode *state = (IndexJoinNode *) css;
+	PlanState  *outer = linitial(css->custom_ps);
+
+	drop_row(state);
+	if (state->lookup != NULL)
+		ssdpar_lookup_rescan(state->lookup);
+	if (css->ss.ps.chgParam != NULL)
+		UpdateChangedParamSet(outer, css->ss.ps.chgParam);
+	if (outer->chgParam == NULL)
+		ExecReScan(outer);
+}
+
+/*
+ * In parallel: each process has its own outer rows, so that only counters are
+ * shared.
+ */
+
+static Size
+estimate_dsm(CustomScanState *css, ParallelContext *pcxt)
+{
+	return ssdpar_join_counters_shared_size(pcxt->nworkers + 1);
+}
+
+static void
+initialize_dsm(CustomScanState *css, ParallelContext *pcxt, void *coordinate)
+{
+	IndexJoinNode *state = (IndexJoinNode *) css;
+
+	ssdpar_join_counters_init(coordinate, pcxt->nworkers + 1);
+	state->shared = coordinate;
+	state->counters = &state->shared->of[0];
+}
+
+static void
+reinitialize_dsm(CustomScanState *css, ParallelContext *pcxt,
+				 void *coordinate)
+{
+	/* counters only grow */
+}
+
+static void
+initialize_worker(CustomScanState *css, shm_toc *toc, void *coordinate)
+{
+	IndexJoinNode *state = (IndexJoinNode *) css;
+
+	state->shared = coordinate;
+	state->counters = &state->shared->of[ParallelWorkerNumber + 1];
+}
+
+/* The shared memory goes away after this; keep what EXPLAIN wants of it. */
+static void
+shutdown_join(CustomScanState *css)
+{
+	IndexJoinNode *state = (IndexJoinNode *) css;
+
+	if (IsParallelWorker())
+		return;
+	ssdpar_join_counters_add(&state->own, state->shared);
+	state->shared = NULL;
+	state->counters = &state->own;
+}
+
+static void
+explain_join(CustomScanState *css, List *ancestors, ExplainState *es)
+{
+	IndexJoinNode *state = (IndexJoinNode *) css;
+	SsdparJoinCounters total = state->own;
+	SsdparJoinExplained join = {
+		.plan = &state->plan,
+		.scan = (CustomScan *) css->ss.ps.plan,
+		.inner = state->inner,
+		.heap = state->heap,
+		.instrument = css->ss.ps.instrument,
+		.counters = &total,
+	};
+
+	ssdpar_join_counters_add(&total, state->shared);
+	ssdpar_join_explain(&join, ancestors, es);
+}
+
+static const CustomExecMethods exec_methods = {
+	.CustomName = SSDPAR_INDEX_JOIN,
+	.BeginCustomScan = begin_join,
+	.ExecCustomScan = exec_join,
+	.EndCustomScan = end_join,
+	.ReScanCustomScan = rescan_join,
+	.EstimateDSMCustomScan = estimate_dsm,
+	.InitializeDSMCustomScan = initialize_dsm,
+	.ReInitializeDSMCustomScan = reinitialize_dsm,
+	.InitializeWorkerCustomScan = initialize_worker,
+	.ShutdownCustomScan = shutdown_join,
+	.ExplainCustomScan = explain_join,
+};
+
+Node *
+ssdpar_create_index_join_state(CustomScan *plan)
+{
+	IndexJoinNode *state = (IndexJoinNode *) newNode(sizeof(IndexJoinNode),
+													 T_CustomScanState);
+
+	state->css.methods = &exec_methods;
+	state->counters = &state->own;
+	state->plan = ssdpar_join_plan_from_list(plan->custom_private);
+	return (Node *) state;
+}

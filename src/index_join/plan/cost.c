@@ -1,0 +1,283 @@
+/*
+ * cost.c
+ *		What an index join costs: the predicted time, in planner units.
+ *
+ *		outer plan				core's price of it
+ *		batch of n outer rows	leaves of the distinct keys at depth
+ *								+ pages of the rows found, in block order,
+ *								  neighbours merged, at depth
+ *								+ computing
+ *
+ * A batch has no more requests outstanding than it has pages, so the first
+ * ones, of 1, 2, 4 ... rows, are priced one by one; the rest are alike.
+ * Computing and reading add up: a batch is read before its rows are given out.
+ * Pages that an earlier batch has read are in memory; where the table is larger
+ * than the cache, core's formula says how many (Mackert and Lohman:
+ * index_pages_fetched()).
+ *
+ * The first row of the result has taken one batch of one row, as in a nested
+ * loop, so that LIMIT is priced alike.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "executor/nodeHash.h"
+#include "miscadmin.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "utils/lsyscache.h"
+#include "utils/selfuncs.h"
+
+#include "base/compat.h"
+#include "base/settings.h"
+#include "cost/column_order.h"
+#include "cost/parallel.h"
+#include "cost/residency.h"
+#include "index_join/plan/cost.h"
+
+/*
+ * What core has no cost for, in units of cpu_tuple_cost, about 40 ns on the
+ * reference machine.
+ *
+ * BATCH_TUPLES	looking up a batch, however small: contexts, the index's meta
+ *				page, its inner pages
+ * ROW_TUPLES	copying an outer row, and taking it out of the copy
+ * KEY_TUPLES	searching for a key within pages that are at hand
+ * MATCH_TUPLES	copying a row of the inner table and putting it beside an
+ *				outer row
+ */
+#define BATCH_TUPLES 250.0
+#define ROW_TUPLES 5.0
+#define KEY_TUPLES 8.0
+#define MATCH_TUPLES 10.0
+
+/* Bytes that a row takes in a batch beside its columns. */
+#define ROW_BYTES 96.0
+
+/* What the reading of one join is like. */
+typedef struct Lookups
+{
+	const SsdparJoinCandidate *candidate;
+	const SsdparJoinPrices *prices;
+	double		processes;
+	double		keys;			/* distinct, of all outer rows */
+	double		depth;			/* requests that one process keeps */
+	bool		ahead;			/* is anything read ahead at all? */
+	double		new_pages;		/* share of its pages that a batch reads */
+	double		new_leaves;		/* first, of table and index */
+} Lookups;
+
+/* Different ones among so many picks of n. */
+static double
+distinct_of(double n, double picks)
+{
+	if (n <= 1.0)
+		return Min(picks, 1.0);
+	return -expm1(picks * log1p(-1.0 / n)) * n;
+}
+
+/* Leaves that a number of keys lie on. */
+static double
+leaves_of(const Lookups *lookups, double keys)
+{
+	const IndexOptInfo *index = lookups->candidate->index;
+	double		pages = Max(index->pages, 1);
+	double		on_a_leaf = Max(index->tuples / pages, 1.0);
+	double		more = keys * lookups->prices->matches / on_a_leaf;
+
+	return Min(distinct_of(pages, keys) + more, pages);
+}
+
+/* Pages that the rows of so many keys lie on: between core's two bounds. */
+static double
+pages_of(const Lookups *lookups, double keys)
+{
+	const RelOptInfo *inner = lookups->candidate->inner;
+	double		pages = Max(inner->pages, 1);
+	double		on_a_page = Max(inner->tuples / pages, 1.0);
+	double		matches = lookups->prices->matches;
+	double		apart = distinct_of(pages, keys * matches);
+	double		together = distinct_of(pages, keys) +
+		keys * Max(matches - 1.0, 0.0) / on_a_page;
+
+	together = Min(together, apart);
+	return apart + (together - apart) * lookups->prices->ordered;
+}
+
+/* Of one relation: those read from the device at depth, those come back to. */
+static double
+page_seconds(const Lookups *lookups, const SsdparModel *model,
+			 SsdparResidency resident, double pages, double share,
+			 double all_pages, bool ordered)
+{
+	double		fresh = pages * share;
+	double		depth = Min(lookups->depth, Max(fresh, 1.0));
+	double		all = fresh * lookups->processes;
+	SsdparReads reads = ordered ?
+		ssdpar_model_block_order(all, all_pages, true, depth, lookups->ahead,
+								 resident) :
+		ssdpar_model_random(all, depth, lookups->ahead, resident);
+
+	return ssdpar_model_price_one(model, &reads, 0.0,
+								  lookups->processes).total +
+		(pages - fresh) * ssdpar_model_page_again(model, all_pages);
+}
+
+/* A batch of one process, while the others are at theirs. */
+static Cost
+batch_cost(const Lookups *lookups, double rows)
+{
+	const SsdparJoinPrices *prices = lookups->prices;
+	double		keys = Min(distinct_of(lookups->keys, rows), rows);
+	double		leaves = leaves_of(lookups, keys);
+	double		pages = pages_of(lookups, keys);
+	double		found = keys * prices->matches;
+	double		seconds;
+	double		tuples;
+
+	seconds = page_seconds(lookups, &prices->index_model,
+						   prices->index_resident, leaves,
+						   lookups->new_leaves,
+						   lookups->candidate->index->pages, false) +
+		page_seconds(lookups, &prices->heap_model, prices->heap_resident,
+					 pages, lookups->new_pages,
+					 lookups->candidate->inner->pages, true);
+	tuples = BATCH_TUPLES + rows * ROW_TUPLES + keys * KEY_TUPLES +
+		found * MATCH_TUPLES;
+	return ssdpar_model_units(prices->heap_model.machine, seconds) +
+		tuples * cpu_tuple_cost +
+		found * cpu_index_tuple_cost +
+		2.0 * cpu_operator_cost * (rows * log2(rows + 1.0) +
+								   found * log2(found + 1.0)) +
+		rows * prices->matches * prices->filter;
+}
+
+/* Outer rows of a full batch. */
+static double
+most_rows(const Lookups *lookups, const Path *outer)
+{
+	const RelOptInfo *inner = lookups->candidate->inner;
+	double		match_bytes = ROW_BYTES +
+		(double) inner->pages * BLCKSZ / Max(inner->tuples, 1.0);
+	double		memory = get_hash_memory_limit();
+	double		rows = memory / 4 / (outer->pathtarget->width + ROW_BYTES);
+
+	rows = Min(rows, memory * 3 / 4 /
+			   (match_bytes * Max(lookups->prices->matches, 0.01)));
+	return Max(rows, 1.0);
+}
+
+/* The share of pages that no batch before has read, if all rows are wanted. */
+static double
+new_share(double pages_of_all, double pages_in_batches)
+{
+	return pages_in_batches <= 0.0 ? 1.0 :
+		Min(pages_of_all / pages_in_batches, 1.0);
+}
+
+/* How a query's reads divide into new ones and those come back to. */
+static void
+set_shares(Lookups *lookups, double outer_rows, double most)
+{
+	const RelOptInfo *inner = lookups->candidate->inner;
+	const IndexOptInfo *index = lookups->candidate->index;
+	double		batches = Max(outer_rows / most, 1.0);
+	double		rows = Min(outer_rows, most);
+	double		keys = Min(distinct_of(lookups->keys, rows), rows);
+	double		all_keys = lookups->keys;
+	double		pages;
+
+	pages = pages_of(lookups, all_keys);
+	if (pages > effective_cache_size)
+		pages = Max(pages, index_pages_fetched(all_keys *
+											   lookups->prices->matches,
+											   inner->pages, index->pages,
+											   lookups->candidate->root));
+	lookups->new_pages = new_share(pages,
+								   batches * lookups->processes *
+								   pages_of(lookups, keys));
+	lookups->new_leaves = new_share(leaves_of(lookups, all_keys),
+									batches * lookups->processes *
+									leaves_of(lookups, keys));
+}
+
+static void
+set_depth(Lookups *lookups)
+{
+	lookups->ahead = ssdpar_prefetch != SSDPAR_PREFETCH_OFF &&
+		!ssdpar_direct_io();
+	lookups->depth = lookups->ahead ?
+		ssdpar_model_depth(&lookups->prices->heap_model) : 1.0;
+}
+
+bool
+ssdpar_join_prices(const SsdparJoinCandidate *candidate,
+				   SsdparJoinPrices *prices)
+{
+	PlannerInfo *root = candidate->root;
+	RelOptInfo *inner = candidate->inner;
+	Oid			table = root->simple_rte_array[inner->relid]->relid;
+	QualCost	filter;
+	QualCost	own;
+
+	if (!ssdpar_model_get(inner->reltablespace, &prices->heap_model))
+		return false;
+	if (!ssdpar_model_get(candidate->index->reltablespace,
+						  &prices->index_model))
+		prices->index_model = prices->heap_model;
+	prices->heap_resident = ssdpar_residency_of(table, inner->pages);
+	prices->index_resident = ssdpar_residency_of(candidate->index->indexoid,
+												 candidate->index->pages);
+	prices->matches = inner->tuples *
+		clauselist_selectivity(root, list_make1(candidate->key),
+							   inner->relid, JOIN_INNER, NULL);
+	prices->ordered = ssdpar_column_order(table,
+										  candidate->inner_key->varattno);
+	cost_qual_eval(&filter, candidate->restrictlist, root);
+	cost_qual_eval(&own, inner->baserestrictinfo, root);
+	prices->filter_startup = filter.startup + own.startup;
+	prices->filter = filter.per_tuple + own.per_tuple;
+	return true;
+}
+
+SsdparJoinCost
+ssdpar_join_cost(const SsdparJoinCandidate *candidate,
+				 const SsdparJoinPrices *prices, const Path *outer,
+				 double rows)
+{
+	double		outer_rows = Max(outer->rows, 1.0);
+	Lookups		lookups = {
+		.candidate = candidate,
+		.prices = prices,
+		.processes = ssdpar_parallel_divisor(outer->parallel_workers),
+	};
+	double		most = most_rows(&lookups, outer);
+	double		batch = 1.0;
+	double		done = 0.0;
+	SsdparJoinCost cost;
+
+	lookups.keys = estimate_num_groups(candidate->root,
+									   list_make1(candidate->outer_key),
+									   outer_rows * lookups.processes, NULL,
+									   NULL);
+	set_depth(&lookups);
+	set_shares(&lookups, outer_rows, most);
+	cost.startup = outer->startup_cost + prices->filter_startup;
+	cost.total = outer->total_cost + prices->filter_startup +
+		rows * (cpu_tuple_cost + candidate->joinrel->reltarget->cost.per_tuple);
+	cost.startup += batch_cost(&lookups, 1.0);
+	while (done < outer_rows && batch < most)
+	{
+		double		n = Min(batch, outer_rows - done);
+
+		cost.total += batch_cost(&lookups, n);
+		done += n;
+		batch *= 2.0;
+	}
+	if (done < outer_rows)
+		cost.total += batch_cost(&lookups, Min(most, outer_rows)) *
+			(outer_rows - done) / Min(most, outer_rows);
+	cost.total = Max(cost.total, cost.startup);
+	return cost;
+}

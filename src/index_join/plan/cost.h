@@ -1,0 +1,38 @@
+/*
+ * cost.h
+ *		What an index join costs.
+ */
+#ifndef SSDPAR_JOIN_COST_H
+#define SSDPAR_JOIN_COST_H
+
+#include "cost/tablespace_model.h"
+#include "index_join/plan/candidate.h"
+
+/* What all joins of a candidate have in common. */
+typedef struct SsdparJoinPrices
+{
+	SsdparModel heap_model;
+	SsdparModel index_model;
+	SsdparResidency heap_resident;
+	SsdparResidency index_resident;
+	double		matches;		/* rows of the inner table for a key */
+	double		ordered;		/* 0 to 1: do they lie in the key's order? */
+	Cost		filter_startup;
+	Cost		filter;			/* of a pair of rows */
+} SsdparJoinPrices;
+
+typedef struct SsdparJoinCost
+{
+	Cost		startup;
+	Cost		total;
+} SsdparJoinCost;
+
+/* False if the inner table is not priced by the cost model. */
+extern bool ssdpar_join_prices(const SsdparJoinCandidate *candidate,
+							   SsdparJoinPrices *prices);
+
+extern SsdparJoinCost ssdpar_join_cost(const SsdparJoinCandidate *candidate,
+									   const SsdparJoinPrices *prices,
+									   const Path *outer, double rows);
+
+#endif							/* SSDPAR_JOIN_COST_H */

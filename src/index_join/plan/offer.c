@@ -1,0 +1,346 @@
+/*
+ * offer.c
+ *		Which joins may be index joins, and by which index.
+ *
+ * Where core could make a nested loop over an index scan of the inner table.
+ * Outer rows are taken ahead of need, so the outer path must have no effect and
+ * raise no error (star/repeatable.c).  Left to core are besides:
+ *
+ *		what changes or locks rows		their newest versions are looked at anew
+ *		volatile conditions				they might be evaluated more often
+ *		conditions with subqueries		they are planned for core's own joins
+ *		security barriers				conditions have an order there
+ *		parameters of other joins		a batch has many values of them
+ *		inner sides that are no plain table, or a partition
+ */
+#include "postgres.h"
+
+#include "access/genam.h"
+#include "access/nbtree.h"
+#include "catalog/pg_am.h"
+#include "nodes/extensible.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/restrictinfo.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+
+#include "base/compat.h"
+#include "base/notes.h"
+#include "base/plain_table.h"
+#include "base/settings.h"
+#include "btree/btree_keys.h"
+#include "btree/btree_lookup.h"
+#include "cost/parallel.h"
+#include "custom_scan/names.h"
+#include "index_join/plan/offer.h"
+#include "index_join/plan/path.h"
+#include "keys/key_code.h"
+#include "star/error_free.h"
+#include "star/repeatable.h"
+
+/*
+ * The query and its relations.
+ */
+
+static bool
+is_known_type(JoinType type)
+{
+	return type == JOIN_INNER || type == JOIN_LEFT || type == JOIN_SEMI ||
+		type == JOIN_ANTI;
+}
+
+/* Statements that no scan was priced in have no profile, or no large table. */
+static bool
+is_helped(const PlannerInfo *root)
+{
+	return ssdpar_index_join && ssdpar_cost_model &&
+		ssdpar_notes()->seconds_per_unit > 0.0 &&
+		root->parse->commandType == CMD_SELECT && root->rowMarks == NIL &&
+		root->parse->rowMarks == NIL && root->qual_security_level == 0;
+}
+
+/* Nothing but columns of the table itself. */
+static bool
+has_plain_columns(const RelOptInfo *rel)
+{
+	ListCell   *lc;
+
+	foreach(lc, rel->reltarget->exprs)
+		if (!IsA(lfirst(lc), Var) || ((Var *) lfirst(lc))->varattno <= 0)
+			return false;
+	return true;
+}
+
+static bool
+is_inner_table(PlannerInfo *root, const RelOptInfo *rel)
+{
+	return rel->reloptkind == RELOPT_BASEREL && rel->indexlist != NIL &&
+		rel->pages > 0 && ssdpar_is_plain_table(root, rel) &&
+		bms_is_empty(rel->lateral_relids) && has_plain_columns(rel);
+}
+
+/* Has the user forced star scans, and this is a fact? */
+static bool
+must_be_star_scan(const RelOptInfo *rel)
+{
+	const Path *path = rel->cheapest_total_path;
+
+	return ssdpar_star_access != SSDPAR_STAR_AUTO && path != NULL &&
+		IsA(path, CustomPath) &&
+		strcmp(((const CustomPath *) path)->methods->CustomName,
+			   SSDPAR_STAR_SCAN) == 0;
+}
+
+/* PlaceHolderVars, subqueries and whole rows are core's to put in place. */
+static bool
+is_strange_node(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, PlaceHolderVar) || IsA(node, SubPlan) ||
+		IsA(node, AlternativeSubPlan) ||
+		(IsA(node, Var) && ((Var *) node)->varattno <= 0))
+		return true;
+	return expression_tree_walker(node, is_strange_node, context);
+}
+
+static bool
+are_plain_conditions(List *clauses)
+{
+	ListCell   *lc;
+
+	foreach(lc, clauses)
+	{
+		RestrictInfo *clause = lfirst_node(RestrictInfo, lc);
+
+		if (clause->pseudoconstant || clause->security_level > 0 ||
+			is_strange_node((Node *) clause->clause, NULL) ||
+			contain_volatile_functions((Node *) clause->clause))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * The key and its index.
+ */
+
+/* A column as it is, or as a type of the same bytes. */
+static Var *
+as_column(Node *expr, Relids relids)
+{
+	if (IsA(expr, RelabelType))
+		expr = (Node *) ((RelabelType *) expr)->arg;
+	return IsA(expr, Var) && ((Var *) expr)->varattno > 0 &&
+		bms_is_member(((Var *) expr)->varno, relids) ? (Var *) expr : NULL;
+}
+
+/* Does the clause compare a column of each, if maybe the other way around? */
+static bool
+take_columns(SsdparJoinCandidate *candidate, const RestrictInfo *clause,
+			 const RelOptInfo *outer)
+{
+	OpExpr	   *comparison = (OpExpr *) clause->clause;
+	Relids		inner_relids = candidate->inner->relids;
+
+	if (!IsA(comparison, OpExpr) || list_length(comparison->args) != 2 ||
+		clause->mergeopfamilies == NIL ||
+		(IS_OUTER_JOIN(candidate->type) &&
+		 RINFO_IS_PUSHED_DOWN(clause, candidate->joinrel->relids)))
+		return false;
+	candidate->inner_key = as_column(linitial(comparison->args),
+									 inner_relids);
+	candidate->outer_key = as_column(lsecond(comparison->args),
+									 outer->relids);
+	if (candidate->inner_key == NULL || candidate->outer_key == NULL)
+	{
+		candidate->inner_key = as_column(lsecond(comparison->args),
+										 inner_relids);
+		candidate->outer_key = as_column(linitial(comparison->args),
+										 outer->relids);
+	}
+	return candidate->inner_key != NULL && candidate->outer_key != NULL;
+}
+
+/*
+ * Are integers compared as such?  Not where one is taken for another type: the
+ * same bytes may be another number (-1 as an oid).
+ */
+static bool
+are_integers(const SsdparJoinCandidate *candidate, const OpExpr *comparison)
+{
+	SsdparJoinKey key = {
+		.ncolumns = 1,
+		.target_columns = {candidate->inner_key->varattno},
+		.key_columns = {candidate->outer_key->varattno},
+		.operators = {comparison->opno},
+		.collations = {comparison->inputcollid},
+	};
+
+	return IsA(linitial(comparison->args), Var) &&
+		IsA(lsecond(comparison->args), Var) &&
+		ssdpar_key_code_is_exact(&key);
+}
+
+/* Can it be read page by page?  The planner holds its lock already. */
+static bool
+is_readable(const IndexOptInfo *index, bool integers)
+{
+	Relation	rel = index_open(index->indexoid, NoLock);
+	bool		readable = ssdpar_index_readable(rel) &&
+		integers == ssdpar_index_orders_integers(rel);
+
+	index_close(rel, NoLock);
+	return readable;
+}
+
+/* Does the index have all rows, in the order of the comparison? */
+static bool
+leads_to_key(const SsdparJoinCandidate *candidate, const IndexOptInfo *index,
+			 const OpExpr *comparison)
+{
+	Oid			family = index->opfamily[0];
+	Oid			left;
+	Oid			right;
+
+	if (index->relam != BTREE_AM_OID || index->hypothetical ||
+		index->indpred != NIL ||
+		index->indexkeys[0] != candidate->inner_key->varattno ||
+		get_op_opfamily_strategy(comparison->opno, family) !=
+		BTEqualStrategyNumber ||
+		(OidIsValid(index->indexcollations[0]) &&
+		 index->indexcollations[0] != comparison->inputcollid))
+		return false;
+	op_input_types(comparison->opno, &left, &right);
+	if (!ssdpar_support_is_error_free(get_opfamily_proc(family, left, right,
+														BTORDER_PROC)))
+		return false;
+	if (are_integers(candidate, comparison))
+		return is_readable(index, true);
+	return left == right && left == index->opcintype[0] &&
+		is_readable(index, false);
+}
+
+/*
+ * By which index, and which condition: the one with the fewest rows for a key.
+ * False if there is none.
+ */
+static bool
+choose_index(SsdparJoinCandidate *candidate, const RelOptInfo *outer)
+{
+	double		least = 0.0;
+	SsdparJoinCandidate best = *candidate;
+	ListCell   *lc;
+	ListCell   *lci;
+
+	foreach(lc, candidate->restrictlist)
+	{
+		RestrictInfo *clause = lfirst(lc);
+
+		if (!take_columns(candidate, clause, outer))
+			continue;
+		foreach(lci, candidate->inner->indexlist)
+		{
+			IndexOptInfo *index = lfirst(lci);
+			double		share;
+
+			if (!leads_to_key(candidate, index, (OpExpr *) clause->clause))
+				continue;
+			share = clauselist_selectivity(candidate->root,
+										   list_make1(clause),
+										   candidate->inner->relid,
+										   JOIN_INNER, NULL);
+			if (best.index != NULL &&
+				(share > least ||
+				 (share == least && index->pages >= best.index->pages)))
+				continue;
+			least = share;
+			best = *candidate;
+			best.index = index;
+			best.key = clause;
+		}
+	}
+	*candidate = best;
+	return best.index != NULL;
+}
+
+/*
+ * Paths.
+ */
+
+/* Outer rows are taken ahead of need, so the outer path must allow that. */
+static void
+add_join(const SsdparJoinCandidate *candidate, const SsdparJoinPrices *prices,
+		 Path *outer, bool partial)
+{
+	RelOptInfo *joinrel = candidate->joinrel;
+	double		rows = joinrel->rows;
+	SsdparJoinCost cost;
+	Path	   *path;
+
+	/* what takes longest to find out comes last */
+	if (outer->param_info != NULL ||
+		!ssdpar_path_precheck(joinrel, outer->startup_cost, outer->total_cost,
+							  outer, partial))
+		return;
+	if (partial)
+		rows = clamp_row_est(rows /
+							 ssdpar_parallel_divisor(outer->parallel_workers));
+	cost = ssdpar_join_cost(candidate, prices, outer, rows);
+	if (!ssdpar_path_precheck(joinrel, cost.startup, cost.total, outer,
+							  partial) ||
+		ssdpar_repeatable(candidate->root, outer) != SSDPAR_ACCEPTED)
+		return;
+	path = ssdpar_make_index_join_path(candidate, outer, rows, &cost);
+	if (partial)
+		add_partial_path(joinrel, path);
+	else
+		add_path(joinrel, path);
+}
+
+static void
+add_joins(const SsdparJoinCandidate *candidate, RelOptInfo *outer)
+{
+	RelOptInfo *joinrel = candidate->joinrel;
+	SsdparJoinPrices prices;
+	ListCell   *lc;
+
+	if (!ssdpar_join_prices(candidate, &prices))
+		return;
+	foreach(lc, outer->pathlist)
+		add_join(candidate, &prices, lfirst(lc), false);
+	if (!joinrel->consider_parallel || !candidate->inner->consider_parallel ||
+		!bms_is_empty(joinrel->lateral_relids))
+		return;
+	foreach(lc, outer->partial_pathlist)
+		add_join(candidate, &prices, lfirst(lc), true);
+}
+
+void
+ssdpar_offer_index_joins(PlannerInfo *root, RelOptInfo *joinrel,
+						 RelOptInfo *outer, RelOptInfo *inner,
+						 JoinType type, JoinPathExtraData *extra)
+{
+	SsdparJoinCandidate candidate = {
+		.root = root,
+		.joinrel = joinrel,
+		.inner = inner,
+		.type = type,
+		.single_match = extra->inner_unique || type == JOIN_SEMI ||
+			type == JOIN_ANTI,
+		.restrictlist = extra->restrictlist,
+		.sjinfo = extra->sjinfo,
+	};
+
+	if (!is_known_type(type) || !is_helped(root) ||
+		!ssdpar_may_loop_by_index(joinrel, inner) ||
+		!is_inner_table(root, inner) || must_be_star_scan(inner) ||
+		is_strange_node((Node *) joinrel->reltarget->exprs, NULL) ||
+		!are_plain_conditions(extra->restrictlist) ||
+		!are_plain_conditions(inner->baserestrictinfo) ||
+		!choose_index(&candidate, outer))
+		return;
+	add_joins(&candidate, outer);
+}

@@ -1,0 +1,314 @@
+/*
+ * path.c
+ *		Path and plan of SsdparIndexJoin.
+ *
+ * Its rows are put together by the node itself (join_plan.h): all columns of
+ * the outer plan and, of the inner table, those that something asks for.
+ */
+#include "postgres.h"
+
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/paths.h"
+#include "optimizer/restrictinfo.h"
+
+#include "base/compat.h"
+#include "custom_scan/names.h"
+#include "index_join/exec/node.h"
+#include "index_join/join_plan.h"
+#include "index_join/plan/path.h"
+
+typedef struct JoinPathOfOurs
+{
+	CustomPath	custom;			/* must be first */
+	SsdparJoinCandidate candidate;
+} JoinPathOfOurs;
+
+static Plan *plan_join_path(PlannerInfo *root, RelOptInfo *rel,
+							CustomPath *best_path, List *tlist,
+							List *clauses, List *custom_plans);
+
+static const CustomPathMethods path_methods = {
+	.CustomName = SSDPAR_INDEX_JOIN,
+	.PlanCustomPath = plan_join_path,
+};
+
+static const CustomScanMethods scan_methods = {
+	.CustomName = SSDPAR_INDEX_JOIN,
+	.CreateCustomScanState = ssdpar_create_index_join_state,
+};
+
+void
+ssdpar_register_index_join(void)
+{
+	RegisterCustomScanMethods(&scan_methods);
+}
+
+Path *
+ssdpar_make_index_join_path(const SsdparJoinCandidate *candidate, Path *outer,
+							double rows, const SsdparJoinCost *cost)
+{
+	JoinPathOfOurs *join =
+		(JoinPathOfOurs *) newNode(sizeof(JoinPathOfOurs), T_CustomPath);
+	Path	   *path = &join->custom.path;
+	RelOptInfo *joinrel = candidate->joinrel;
+
+	Assert(outer->param_info == NULL);
+	join->candidate = *candidate;
+	join->custom.flags = CUSTOMPATH_SUPPORT_PROJECTION;
+	join->custom.methods = &path_methods;
+	join->custom.custom_paths = list_make1(outer);
+	join->custom.custom_private =
+		list_concat_copy(candidate->restrictlist,
+						 candidate->inner->baserestrictinfo);
+	path->pathtype = T_CustomScan;
+	path->parent = joinrel;
+	path->pathtarget = joinrel->reltarget;
+	path->pathkeys = build_join_pathkeys(candidate->root, joinrel,
+										 candidate->type, outer->pathkeys);
+	path->rows = rows;
+	path->startup_cost = cost->startup;
+	path->total_cost = cost->total;
+	path->parallel_safe = joinrel->consider_parallel &&
+		candidate->inner->consider_parallel && outer->parallel_safe;
+	ssdpar_copy_disabled_nodes(path, outer);
+	path->parallel_workers = outer->parallel_workers;
+	path->parallel_aware = outer->parallel_workers > 0; /* for counters */
+	return path;
+}
+
+/*
+ * Which columns.
+ *
+ * Where the join may make the inner side NULL, since 16 a column of it is
+ * another one below the join, in its conditions, than above.  To the node there
+ * is one: that which is asked for from above, if any.
+ */
+
+static List *
+columns_in(Node *expr)
+{
+	return pull_var_clause(expr, PVC_RECURSE_AGGREGATES |
+						   PVC_RECURSE_WINDOWFUNCS |
+						   PVC_RECURSE_PLACEHOLDERS);
+}
+
+static Var *
+find_column(List *columns, const Var *wanted)
+{
+	ListCell   *lc;
+
+	foreach(lc, columns)
+	{
+		Var		   *column = lfirst_node(Var, lc);
+
+		if (column->varno == wanted->varno &&
+			column->varattno == wanted->varattno &&
+			column->varlevelsup == wanted->varlevelsup)
+			return column;
+	}
+	return NULL;
+}
+
+static Node *
+unify_columns(Node *expr, void *columns)
+{
+	if (expr == NULL)
+		return NULL;
+	if (IsA(expr, Var))
+	{
+		Var		   *column = copyObject((Var *) expr);
+		const Var  *from = find_column(columns, column);
+
+		if (from != NULL)
+			ssdpar_copy_null_extension(column, from);
+		return (Node *) column;
+	}
+	return expression_tree_mutator(expr, unify_columns, columns);
+}
+
+/* Each column once, in the version that comes first. */
+static List *
+distinct_columns(List *columns)
+{
+	List	   *distinct = NIL;
+	ListCell   *lc;
+
+	foreach(lc, columns)
+		if (find_column(distinct, lfirst(lc)) == NULL)
+			distinct = lappend(distinct, lfirst(lc));
+	return distinct;
+}
+
+static void
+add_entry(List **tlist, Expr *expr)
+{
+	*tlist = lappend(*tlist, makeTargetEntry(expr, list_length(*tlist) + 1,
+											 NULL, false));
+}
+
+/*
+ * Of the outer plan all, then of the inner table what there is in columns, the
+ * key first.
+ */
+static List *
+node_columns(const SsdparJoinCandidate *candidate, const Plan *outer,
+			 List *columns)
+{
+	List	   *tlist = NIL;
+	ListCell   *lc;
+
+	foreach(lc, outer->targetlist)
+		add_entry(&tlist, (Expr *)
+				  unify_columns((Node *) lfirst_node(TargetEntry, lc)->expr,
+								columns));
+	add_entry(&tlist, (Expr *) unify_columns((Node *) candidate->inner_key,
+											 columns));
+	foreach(lc, columns)
+	{
+		Var		   *column = lfirst_node(Var, lc);
+
+		if (column->varno == (int) candidate->inner->relid &&
+			column->varattno != candidate->inner_key->varattno)
+			add_entry(&tlist, copyObject((Expr *) column));
+	}
+	return tlist;
+}
+
+/* Where the outer plan has the key. */
+static int
+outer_key_column(const SsdparJoinCandidate *candidate, const Plan *outer)
+{
+	ListCell   *lc;
+
+	foreach(lc, outer->targetlist)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, lc);
+
+		if (IsA(entry->expr, Var) &&
+			find_column(list_make1(entry->expr),
+						candidate->outer_key) != NULL)
+			return entry->resno;
+	}
+	elog(ERROR, "outer plan of an index join lacks its key");
+}
+
+/*
+ * The plan.
+ */
+
+/* Would core's index scan search for it as well, if not by the first column? */
+static bool
+is_index_condition(const SsdparJoinCandidate *candidate,
+				   const RestrictInfo *clause)
+{
+	IndexOptInfo *index = candidate->index;
+	const OpExpr *comparison = (const OpExpr *) clause->clause;
+
+	if (clause->mergeopfamilies == NIL || !IsA(comparison, OpExpr) ||
+		list_length(comparison->args) != 2)
+		return false;
+	for (int i = 1; i < index->nkeycolumns; i++)
+	{
+		if (list_member_oid(clause->mergeopfamilies, index->opfamily[i]) &&
+			(match_index_to_operand(linitial(comparison->args), i, index) ||
+			 match_index_to_operand(lsecond(comparison->args), i, index)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * What a pair of rows is tested with, and in *above what a row of the join is.
+ * In the order in which core comes to it: what an index scan searches for, the
+ * inner table's filter, and then the rest.
+ */
+static List *
+join_filter(const SsdparJoinCandidate *candidate, List **above)
+{
+	List	   *first = NIL;
+	List	   *others = NIL;
+	List	   *filter;
+	ListCell   *lc;
+
+	foreach(lc, candidate->restrictlist)
+	{
+		if (lfirst(lc) == candidate->key)
+			continue;
+		if (is_index_condition(candidate, lfirst(lc)))
+			first = lappend(first, lfirst(lc));
+		else
+			others = lappend(others, lfirst(lc));
+	}
+	*above = NIL;
+	if (IS_OUTER_JOIN(candidate->type))
+	{
+		List	   *above_first;
+
+		extract_actual_join_clauses(first, candidate->joinrel->relids,
+									&first, &above_first);
+		extract_actual_join_clauses(others, candidate->joinrel->relids,
+									&others, above);
+		*above = list_concat(above_first, *above);
+	}
+	else
+	{
+		first = extract_actual_clauses(first, false);
+		others = extract_actual_clauses(others, false);
+	}
+	filter = extract_actual_clauses(candidate->inner->baserestrictinfo, false);
+	return list_concat(first, list_concat(filter, others));
+}
+
+/* What the index is searched for, its column first, as core shows it. */
+static List *
+index_condition(const SsdparJoinCandidate *candidate)
+{
+	OpExpr	   *condition = copyObject((OpExpr *) candidate->key->clause);
+
+	if (!match_index_to_operand(linitial(condition->args), 0,
+								candidate->index))
+		CommuteOpExpr(condition);
+	return list_make1(condition);
+}
+
+static Plan *
+plan_join_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
+			   List *tlist, List *clauses, List *custom_plans)
+{
+	const SsdparJoinCandidate *candidate =
+		&((JoinPathOfOurs *) best_path)->candidate;
+	const Plan *outer = linitial(custom_plans);
+	CustomScan *scan = makeNode(CustomScan);
+	SsdparIndexJoinPlan plan = {
+		.type = candidate->type,
+		.single_match = candidate->single_match,
+		.index = candidate->index->indexoid,
+		.outer_columns = list_length(outer->targetlist),
+		.key_column = outer_key_column(candidate, outer),
+	};
+	List	   *above;
+	List	   *filter = join_filter(candidate, &above);
+	List	   *condition = index_condition(candidate);
+	List	   *columns;
+
+	/* not of tlist: core may put another in its place (projections) */
+	columns = columns_in((Node *) rel->reltarget->exprs);
+	columns = list_concat(columns, columns_in((Node *) above));
+	columns = list_concat(columns, columns_in((Node *) filter));
+	columns = distinct_columns(columns);
+	scan->scan.plan.targetlist = tlist;
+	scan->scan.plan.qual = (List *) unify_columns((Node *) above, columns);
+	scan->scan.scanrelid = 0;
+	scan->flags = best_path->flags;
+	scan->custom_plans = custom_plans;
+	scan->custom_scan_tlist = node_columns(candidate, outer, columns);
+	scan->custom_exprs =
+		list_make2(unify_columns((Node *) condition, columns),
+				   unify_columns((Node *) filter, columns));
+	scan->custom_private = ssdpar_join_plan_to_list(&plan);
+	scan->methods = &scan_methods;
+	return &scan->scan.plan;
+}

@@ -1,0 +1,18 @@
+/*
+ * path.h
+ *		Path and plan of SsdparIndexJoin.
+ */
+#ifndef SSDPAR_JOIN_PATH_H
+#define SSDPAR_JOIN_PATH_H
+
+#include "index_join/plan/candidate.h"
+#include "index_join/plan/cost.h"
+
+extern void ssdpar_register_index_join(void);
+
+/* A path of the candidate over this one of the outer relation. */
+extern Path *ssdpar_make_index_join_path(const SsdparJoinCandidate *candidate,
+										 Path *outer, double rows,
+										 const SsdparJoinCost *cost);
+
+#endif							/* SSDPAR_JOIN_PATH_H */
