@@ -128,8 +128,8 @@ RESET enable_seqscan;
 RESET enable_sort;
 
 -- rescans with parameters of the query around
-SELECT ij_lines('SELECT g, (SELECT sum(i.id) FROM ij_outer o JOIN ij_inner i ON o.k = i.k WHERE o.part = g) FROM generate_series(0, 3) g');
-SELECT * FROM ij_same('SELECT g, (SELECT sum(i.id) FROM ij_outer o JOIN ij_inner i ON o.k = i.k WHERE o.part = g) FROM generate_series(0, 3) g');
+SELECT ij_lines('SELECT g, (SELECT sum(i.id) FROM ij_outer o JOIN ij_inner i ON o.k = i.k WHERE o.part = g) FROM (VALUES (0), (1), (2), (3)) v(g)');
+SELECT * FROM ij_same('SELECT g, (SELECT sum(i.id) FROM ij_outer o JOIN ij_inner i ON o.k = i.k WHERE o.part = g) FROM (VALUES (0), (1), (2), (3)) v(g)');
 SELECT * FROM ij_same('SELECT g, l.* FROM generate_series(0, 3) g, LATERAL (SELECT o.id, i.id AS i FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.k AND i.part = g WHERE o.part = g ORDER BY 1, 2 LIMIT 20 + g) l');
 SELECT * FROM ij_same('SELECT g, EXISTS (SELECT FROM ij_outer o JOIN ij_inner i ON o.k = i.k WHERE o.id > 2900 + g * 20) FROM generate_series(0, 6) g');
 

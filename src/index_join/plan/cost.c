@@ -11,8 +11,9 @@
  * A batch has no more requests outstanding than it has pages, so the first
  * ones, of 1, 2, 4 ... rows, are priced one by one; the rest are alike.
  * Computing and reading add up: a batch is read before its rows are given out.
- * Pages that an earlier batch has read are in memory; where the table is larger
- * than the cache, core's formula says how many (Mackert and Lohman:
+ * Pages that an earlier batch has read are in memory, and so are those of an
+ * earlier run, if the query level is executed several times; where the table is
+ * larger than the cache, core's formula says how many (Mackert and Lohman:
  * index_pages_fetched()).
  *
  * The first row of the result has taken one batch of one row, as in a nested
@@ -32,6 +33,7 @@
 #include "base/compat.h"
 #include "base/settings.h"
 #include "cost/column_order.h"
+#include "cost/level_runs.h"
 #include "cost/parallel.h"
 #include "cost/residency.h"
 #include "index_join/plan/cost.h"
@@ -176,16 +178,20 @@ new_share(double pages_of_all, double pages_in_batches)
 		Min(pages_of_all / pages_in_batches, 1.0);
 }
 
-/* How a query's reads divide into new ones and those come back to. */
+/*
+ * How a query's reads divide into new ones and those come back to: by a batch
+ * before, or a run of the query level before.
+ */
 static void
 set_shares(Lookups *lookups, double outer_rows, double most)
 {
 	const RelOptInfo *inner = lookups->candidate->inner;
 	const IndexOptInfo *index = lookups->candidate->index;
-	double		batches = Max(outer_rows / most, 1.0);
+	double		runs = lookups->prices->runs;
+	double		batches = runs * Max(outer_rows / most, 1.0);
 	double		rows = Min(outer_rows, most);
 	double		keys = Min(distinct_of(lookups->keys, rows), rows);
-	double		all_keys = lookups->keys;
+	double		all_keys = lookups->keys * runs;
 	double		pages;
 
 	pages = pages_of(lookups, all_keys);
@@ -232,6 +238,7 @@ ssdpar_join_prices(const SsdparJoinCandidate *candidate,
 	prices->matches = inner->tuples *
 		clauselist_selectivity(root, list_make1(candidate->key),
 							   inner->relid, JOIN_INNER, NULL);
+	prices->runs = ssdpar_level_runs(root);
 	prices->ordered = ssdpar_column_order(table,
 										  candidate->inner_key->varattno);
 	cost_qual_eval(&filter, candidate->restrictlist, root);
