@@ -330,6 +330,38 @@ SET max_parallel_workers_per_gather = 2;
 SET min_parallel_table_scan_size = 0;
 SET min_parallel_index_scan_size = 0;
 SET parallel_setup_cost = 0;
+-- what a row costs that a worker hands over, in cpu_tuple_cost
+CREATE FUNCTION handed_row(query text) RETURNS numeric LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
+  plan := jsonb_path_query(plan, 'strict $.**?(@."Node Type" == "Gather")');
+  RETURN round(((plan->>'Total Cost')::numeric - (plan#>>'{Plans,0,Total Cost}')::numeric) /
+               (plan->>'Plan Rows')::numeric / current_setting('cpu_tuple_cost')::numeric, 1);
+END $$;
+\set handed 'SELECT handed_row(''SELECT f_id FROM cost_fact WHERE f_id % 10 = 0'')'
+-- a device on which the processor is what there is to wait for
+SELECT cost_device(1e6, 16, 1e11);
+:handed;
+-- core's in a small table, also if it is planned in the midst of the other
+CREATE FUNCTION cost_nested() RETURNS int STABLE LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM set_config('cost.nested',
+    handed_row('SELECT a FROM cost_dim WHERE k % 100 = 0')::text, false);
+  RETURN 0;
+END $$;
+SELECT count(*) FROM (SELECT scans_of('SELECT * FROM cost_fact JOIN cost_dim ON f_key = k + cost_nested()')) s;
+SHOW cost.nested;
+SELECT scans_of('SELECT * FROM cost_fact JOIN cost_dim ON f_key = k + cost_fail()');
+SHOW parallel_tuple_cost;
+SET parallel_tuple_cost = 0.05;
+:handed;
+RESET parallel_tuple_cost;
+SET ssdpar.enabled = off;
+SELECT handed_row('SELECT f_id FROM cost_fact WHERE f_id % 1000 = 0');
+RESET ssdpar.enabled;
+DROP FUNCTION handed_row, cost_nested;
+SELECT cost_device(50000, 16, 2e10);
 SET parallel_tuple_cost = 0;
 SET enable_indexonlyscan = off;
 SELECT count(*), sum(f_id) FROM cost_fact;

@@ -11,4 +11,14 @@
  */
 extern double ssdpar_parallel_divisor(int workers);
 
+/*
+ * From use to the end of the statement being planned a row that a worker hands
+ * to the leader costs what it takes, unless the user has set another
+ * parallel_tuple_cost.  begin and end stand around the planning of a statement,
+ * which may be amid another's: they give that one its own again.
+ */
+extern void ssdpar_tuple_cost_use(void);
+extern double ssdpar_tuple_cost_begin(void);
+extern void ssdpar_tuple_cost_end(double outer);
+
 #endif							/* SSDPAR_PARALLEL_H */

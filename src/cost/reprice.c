@@ -27,6 +27,7 @@
 #include "base/plain_table.h"
 #include "base/settings.h"
 #include "cost/page_cost_override.h"
+#include "cost/parallel.h"
 #include "cost/core_paths.h"
 #include "cost/level_runs.h"
 #include "cost/reprice.h"
@@ -426,8 +427,10 @@ ssdpar_reprice_scans(PlannerInfo *root, RelOptInfo *rel)
 		/* no index path, whose estimate would have asked for prices */
 		pricing = price_table(root, rel, &costs);
 
+	if (pricing == NULL)
+		return;
+	ssdpar_tuple_cost_use();
 	/* so that EXPLAIN may turn the plan's cost into a time */
-	if (pricing != NULL)
-		ssdpar_note_priced(pricing->table.tablespace,
-						   pricing->table.model.machine->seconds_per_cost_unit);
+	ssdpar_note_priced(pricing->table.tablespace,
+					   pricing->table.model.machine->seconds_per_cost_unit);
 }

@@ -9,6 +9,7 @@
 #include "base/notes.h"
 #include "cost/level_runs.h"
 #include "cost/page_cost_override.h"
+#include "cost/parallel.h"
 #include "join_search/passes.h"
 #include "join_search/report.h"
 #include "rowcount/known_rows.h"
@@ -20,6 +21,7 @@
 typedef struct OuterStatement
 {
 	SsdparOuterStatement costs;
+	double		tuple_cost;
 	SsdparNotes notes;
 	List	   *rows;
 	SsdparPasses *passes;
@@ -31,6 +33,7 @@ static void
 begin_statement(OuterStatement *outer, bool may_measure)
 {
 	ssdpar_core_costs_begin(&outer->costs);
+	outer->tuple_cost = ssdpar_tuple_cost_begin();
 	outer->notes = ssdpar_notes_begin();
 	outer->rows = ssdpar_known_rows_begin();
 	outer->passes = ssdpar_passes_begin(may_measure);
@@ -48,6 +51,7 @@ end_statement(const OuterStatement *outer, const SsdparNotes *finished)
 	ssdpar_passes_end(outer->passes);
 	ssdpar_known_rows_end(outer->rows);
 	ssdpar_notes_end(&outer->notes, finished);
+	ssdpar_tuple_cost_end(outer->tuple_cost);
 	ssdpar_core_costs_end(&outer->costs);
 }
 
@@ -57,6 +61,8 @@ begin_again(OuterStatement *outer)
 {
 	ssdpar_core_costs_end(&outer->costs);
 	ssdpar_core_costs_begin(&outer->costs);
+	ssdpar_tuple_cost_end(outer->tuple_cost);
+	outer->tuple_cost = ssdpar_tuple_cost_begin();
 	ssdpar_loop_prices_end(&outer->loops);
 	outer->loops = ssdpar_loop_prices_begin();
 	ssdpar_notes_again();
