@@ -215,7 +215,23 @@ SELECT ij_of('SELECT 1 FROM ij_outer o JOIN ij_inner i ON o.k = i.k');
 RESET enable_nestloop;
 -- an error of a pair's condition comes with its row, not before
 SELECT o.id, i.id FROM (SELECT * FROM ij_outer WHERE id IN (1, 2, 3, 4, 5)) o JOIN ij_inner i ON o.k = i.id AND 10 / (o.id - 5) < 100 LIMIT 1;
+-- nor where a cheaper condition keeps it away
+CREATE FUNCTION ij_inverse(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS 'BEGIN RETURN 10 / $1; END';
+SELECT * FROM ij_same('SELECT o.id, i.id AS i FROM ij_outer o JOIN ij_inner i ON o.k = i.k WHERE ij_inverse(i.part) > 0 AND i.part <> 0');
+SELECT * FROM ij_same('SELECT o.id, i.id AS i FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.k AND ij_inverse(o.id - i.id) > 0 AND o.id <> i.id');
+SELECT * FROM ij_same('SELECT o.id, i.id AS i FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.k WHERE ij_inverse(i.part) IS NULL AND i.part IS NULL');
+-- arrays, ranges and records: what they are made of may have any comparison
+CREATE TYPE ij_pair AS (a int, b text);
+CREATE TABLE ij_made AS
+  SELECT id, ARRAY[k] AS items, int4range(id, id + 5) AS span,
+         ROW(k, word)::ij_pair AS pair FROM ij_inner;
+CREATE INDEX ON ij_made (items);
+CREATE INDEX ON ij_made (span);
+CREATE INDEX ON ij_made (pair);
+ANALYZE ij_made;
+SELECT ij_of(format('SELECT 1 FROM ij_made o JOIN ij_made i USING (%s) WHERE o.id < 1000', key)) FROM unnest('{items,span,pair}'::text[]) key;
 
 DELETE FROM ssdpar.device WHERE tablespace = 'pg_default';
-DROP FUNCTION ij_lines, ij_same, ij_of, ij_chance, invent_device;
-DROP TABLE ij_outer, ij_inner;
+DROP FUNCTION ij_lines, ij_same, ij_of, ij_chance, ij_inverse, invent_device;
+DROP TABLE ij_outer, ij_inner, ij_made;
+DROP TYPE ij_pair;

@@ -154,12 +154,8 @@ find_hash_functions(Oid operator, HashPair *pair)
 	return found;
 }
 
-/*
- * Whether arrays, ranges and records can be hashed depends on what they are
- * made of, which an operator does not say.
- */
-static bool
-depends_on_elements(Oid type)
+bool
+ssdpar_type_depends_on_elements(Oid type)
 {
 	return type == RECORDOID ||
 		(IsPolymorphicType(type) && type != ANYENUMOID);
@@ -179,7 +175,8 @@ ssdpar_key_can_be_coded(Oid operator)
 	if (compares_integers(operator))
 		return true;
 	op_input_types(operator, &left, &right);
-	return !depends_on_elements(left) && !depends_on_elements(right) &&
+	return !ssdpar_type_depends_on_elements(left) &&
+		!ssdpar_type_depends_on_elements(right) &&
 		op_hashjoinable(operator, left) &&
 		find_hash_functions(operator, &pair);
 }

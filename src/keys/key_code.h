@@ -31,6 +31,12 @@ typedef enum SsdparIntegerType
 
 extern SsdparIntegerType ssdpar_integer_type(Oid type);
 
+/*
+ * Arrays, ranges and records are compared and hashed by functions of what they
+ * are made of, of which neither an operator nor its family says anything.
+ */
+extern bool ssdpar_type_depends_on_elements(Oid type);
+
 /* Sign-extended, so that -1 is the same in all of the signed types. */
 static inline int64
 ssdpar_integer_value(SsdparIntegerType type, Datum value)

@@ -207,6 +207,7 @@ leads_to_key(const SsdparJoinCandidate *candidate, const IndexOptInfo *index,
 
 	if (index->relam != BTREE_AM_OID || index->hypothetical ||
 		index->indpred != NIL ||
+		ssdpar_type_depends_on_elements(index->opcintype[0]) ||
 		index->indexkeys[0] != candidate->inner_key->varattno ||
 		get_op_opfamily_strategy(comparison->opno, family) !=
 		BTEqualStrategyNumber ||

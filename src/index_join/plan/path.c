@@ -10,6 +10,7 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
+#include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/paths.h"
 #include "optimizer/restrictinfo.h"
@@ -220,46 +221,74 @@ is_index_condition(const SsdparJoinCandidate *candidate,
 	return false;
 }
 
+static Cost
+cost_of(PlannerInfo *root, RestrictInfo *clause)
+{
+	QualCost	cost;
+
+	cost_qual_eval_node(&cost, (Node *) clause, root);
+	return cost.per_tuple;
+}
+
+/*
+ * As core's order_qual_clauses(): a cheap condition may be all that keeps an
+ * expensive one from raising an error.  Those of one cost stay as they are.
+ */
+static List *
+order_by_cost(PlannerInfo *root, List *clauses)
+{
+	List	   *ordered = NIL;
+	ListCell   *lc;
+
+	foreach(lc, clauses)
+	{
+		Cost		cost = cost_of(root, lfirst(lc));
+		int			place = list_length(ordered);
+
+		while (place > 0 &&
+			   cost_of(root, list_nth(ordered, place - 1)) > cost)
+			place--;
+		ordered = list_insert_nth(ordered, place, lfirst(lc));
+	}
+	return extract_actual_clauses(ordered, false);
+}
+
 /*
  * What a pair of rows is tested with, and in *above what a row of the join is.
  * In the order in which core comes to it: what an index scan searches for, the
- * inner table's filter, and then the rest.
+ * filter of that scan, which are all other conditions on the inner table, and
+ * then the rest.
  */
 static List *
 join_filter(const SsdparJoinCandidate *candidate, List **above)
 {
-	List	   *first = NIL;
+	PlannerInfo *root = candidate->root;
+	List	   *searched = NIL;
+	List	   *scanned = list_copy(candidate->inner->baserestrictinfo);
 	List	   *others = NIL;
-	List	   *filter;
+	List	   *pushed_down = NIL;
 	ListCell   *lc;
 
 	foreach(lc, candidate->restrictlist)
 	{
-		if (lfirst(lc) == candidate->key)
-			continue;
-		if (is_index_condition(candidate, lfirst(lc)))
-			first = lappend(first, lfirst(lc));
-		else
-			others = lappend(others, lfirst(lc));
-	}
-	*above = NIL;
-	if (IS_OUTER_JOIN(candidate->type))
-	{
-		List	   *above_first;
+		RestrictInfo *clause = lfirst_node(RestrictInfo, lc);
 
-		extract_actual_join_clauses(first, candidate->joinrel->relids,
-									&first, &above_first);
-		extract_actual_join_clauses(others, candidate->joinrel->relids,
-									&others, above);
-		*above = list_concat(above_first, *above);
+		if (clause == candidate->key)
+			continue;
+		if (IS_OUTER_JOIN(candidate->type) &&
+			RINFO_IS_PUSHED_DOWN(clause, candidate->joinrel->relids))
+			pushed_down = lappend(pushed_down, clause);
+		else if (is_index_condition(candidate, clause))
+			searched = lappend(searched, clause);
+		else if (bms_overlap(clause->clause_relids, candidate->inner->relids))
+			scanned = lappend(scanned, clause);
+		else
+			others = lappend(others, clause);
 	}
-	else
-	{
-		first = extract_actual_clauses(first, false);
-		others = extract_actual_clauses(others, false);
-	}
-	filter = extract_actual_clauses(candidate->inner->baserestrictinfo, false);
-	return list_concat(first, list_concat(filter, others));
+	*above = order_by_cost(root, pushed_down);
+	return list_concat(order_by_cost(root, searched),
+					   list_concat(order_by_cost(root, scanned),
+								   order_by_cost(root, others)));
 }
 
 /* What the index is searched for, its column first, as core shows it. */
