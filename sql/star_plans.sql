@@ -138,6 +138,14 @@ SELECT star_why_not('SELECT count(*) FROM star_sale, generate_series(1, 3) s WHE
 SELECT star_why_not('WITH s AS MATERIALIZED (SELECT s_key FROM star_shop WHERE s_region = 1) SELECT count(*) FROM star_sale, s WHERE f_shop = s_key');
 SELECT star_why_not('SELECT count(*) FROM star_sale, star_shop WHERE f_shop + 1 = s_key AND s_region = 1');
 SELECT star_why_not('SELECT 1 FROM star_sale, star_shop WHERE f_shop = s_key AND s_region = 1 FOR UPDATE OF star_sale');
+-- not what is said of a statement that is planned while this one is
+CREATE FUNCTION star_planned_inside(i int) RETURNS int STABLE LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE 'SELECT count(*) FROM star_sale, star_shop WHERE f_shop + 1 = s_key AND s_region = 1';
+  RETURN i;
+END $$;
+SELECT star_why_not('SELECT count(*) FROM star_city WHERE c_key = star_planned_inside(7)');
+DROP FUNCTION star_planned_inside;
 
 -- What is proven empty is refused nothing; another part of the query may be.
 SET constraint_exclusion = on;

@@ -244,6 +244,24 @@ is($node->safe_psql('postgres', $loop),
 	$node->safe_psql('postgres', "SET ssdpar.enabled = off; $loop"),
 	'rows of scans that are started again');
 
+# Combined bitmaps: the keys of a row are gone when the next one's are made.
+$node->safe_psql('postgres', <<'SQL');
+CREATE TABLE names AS SELECT (i % 20)::text AS a, (i % 25)::text AS b
+  FROM generate_series(1, 60000) i;
+CREATE INDEX names_a ON names (a);
+CREATE INDEX names_b ON names (b);
+ANALYZE names;
+SQL
+my $either = 'SELECT x.n, count(names.a) FROM (SELECT n, n ||'
+  . " CASE WHEN n % 2 = 0 THEN repeat('x', 40000000) ELSE '' END AS name"
+  . ' FROM generate_series(0, 5) n OFFSET 0) x'
+  . ' LEFT JOIN names ON a = name OR b = name GROUP BY 1 ORDER BY 1';
+like($node->safe_psql('postgres', "EXPLAIN $either"),
+	qr/BitmapOr/, 'bitmaps combined for each row');
+is($node->safe_psql('postgres', $either),
+	$node->safe_psql('postgres', "SET ssdpar.enabled = off; $either"),
+	'rows of combined bitmaps that are made again');
+
 $node->safe_psql('postgres', 'CREATE TABLE known AS TABLE ssdpar.device;'
 	  . ' CREATE TABLE points AS TABLE ssdpar.device_profile;'
 	  . ' DELETE FROM ssdpar.device');

@@ -77,12 +77,18 @@ read_leaves(BitmapIndexScanState *scan, bool next)
 									NBuffers / BUFFERS_SHARE);
 }
 
-/* Bitmaps that are combined are made one after another. */
+/*
+ * Bitmaps that are combined are made one after another.  What combines them
+ * tells of new values only when it begins: until then the scans below it hold
+ * keys of the row before, which may lie in memory that is gone.
+ */
 static void
 read_below(PlanState *node, bool next)
 {
 	if (IsA(node, BitmapIndexScanState))
 		read_leaves(castNode(BitmapIndexScanState, node), next);
+	else if (node->chgParam != NULL)
+		return;
 	else if (IsA(node, BitmapAndState))
 	{
 		BitmapAndState *both = castNode(BitmapAndState, node);

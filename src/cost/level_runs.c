@@ -299,17 +299,24 @@ count_runs(PlannerInfo *root)
 	return 1.0;
 }
 
-/* The level asked last is asked for each of its tables: thousands of parts. */
+/*
+ * The level asked last is asked for each of its tables: thousands of parts.
+ * Tables that are looked up are kept by who hears of them (get_relation_info's
+ * hook), so not in the memory of one join order that geqo() tries.
+ */
 double
 ssdpar_level_runs(PlannerInfo *root)
 {
+	MemoryContext before;
 	double		runs;
 
 	if (root->parent_root == NULL)
 		return 1.0;
 	if (root == counted_level)
 		return counted_runs;
+	before = MemoryContextSwitchTo(root->planner_cxt);
 	runs = count_runs(root);
+	MemoryContextSwitchTo(before);
 	counted_level = root;
 	counted_runs = runs;
 	return runs;

@@ -50,7 +50,9 @@ end_statement(const OuterStatement *outer, const SsdparNotes *finished)
 	ssdpar_report_end(outer->report, finished != NULL);
 	ssdpar_passes_end(outer->passes);
 	ssdpar_known_rows_end(outer->rows);
-	ssdpar_notes_end(&outer->notes, finished);
+
+	/* what EXPLAIN shows is not of statements that its own one had planned */
+	ssdpar_notes_end(&outer->notes, outer->costs.planning ? NULL : finished);
 	ssdpar_tuple_cost_end(outer->tuple_cost);
 	ssdpar_core_costs_end(&outer->costs);
 }
