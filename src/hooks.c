@@ -15,8 +15,8 @@
 #include "optimizer/paths.h"
 #include "storage/ipc.h"
 
-#include "base/compat.h"
 #include "base/notes.h"
+#include "base/planner_compat.h"
 #include "base/settings.h"
 #include "bitmap/heap_scan.h"
 #include "cost/page_cost_override.h"

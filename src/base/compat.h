@@ -1,6 +1,6 @@
 /*
  * compat.h
- *		The one place that knows which server version it is built for.
+ *		The place that knows which server version it is built for.
  *
  * Policy, by kind of difference:
  *	- a function that gained or lost arguments: a static inline or macro
@@ -8,7 +8,8 @@
  *	- a facility that older servers lack: a macro SSDPAR_HAS_<FACILITY> here;
  *	  call sites test that, never the version;
  *	- a struct field that came or went: an accessor here.
- * Nothing outside this file tests PG_VERSION_NUM.
+ * Nothing outside this file, and planner_compat.h for the planner, tests
+ * PG_VERSION_NUM.
  */
 #ifndef SSDPAR_COMPAT_H
 #define SSDPAR_COMPAT_H
@@ -25,10 +26,6 @@
 #include "executor/executor.h"
 #include "nodes/execnodes.h"
 #include "nodes/pathnodes.h"
-#include "optimizer/cost.h"
-#include "optimizer/pathnode.h"
-#include "optimizer/paths.h"
-#include "optimizer/plancat.h"
 #include "portability/instr_time.h"
 #include "tcop/tcopprot.h"
 #include "storage/buf_internals.h"
@@ -56,111 +53,6 @@
 #define palloc_object(type) ((type *) palloc(sizeof(type)))
 #define palloc0_object(type) ((type *) palloc0(sizeof(type)))
 #endif
-
-/*
- * Make a path lose against every other one that is possible at all.  Since 18
- * paths count disabled nodes; before, the planner added a huge cost.
- */
-static inline void
-ssdpar_disable_path(Path *path)
-{
-#if PG_VERSION_NUM >= 180000
-	path->disabled_nodes++;
-	Assert(path->disabled_nodes > 0);
-#else
-	path->startup_cost += disable_cost;
-	path->total_cost += disable_cost;
-	/* a price below zero would take back some of what was added */
-	Assert(path->total_cost >= disable_cost);
-#endif
-}
-
-/* What is disabled below a path counts in it since 18. */
-static inline void
-ssdpar_copy_disabled_nodes(Path *path, const Path *from)
-{
-#if PG_VERSION_NUM >= 180000
-	path->disabled_nodes = from->disabled_nodes;
-#endif
-}
-
-/*
- * Could a path of rel that costs this much be worth keeping?  It has from's
- * order, and in it is what from has disabled (18).
- */
-static inline bool
-ssdpar_path_precheck(RelOptInfo *rel, Cost startup, Cost total,
-					 const Path *from, bool partial)
-{
-#if PG_VERSION_NUM >= 180000
-	return partial ?
-		add_partial_path_precheck(rel, from->disabled_nodes, total,
-								  from->pathkeys) :
-		add_path_precheck(rel, from->disabled_nodes, startup, total,
-						  from->pathkeys, NULL);
-#else
-	return partial ? add_partial_path_precheck(rel, total, from->pathkeys) :
-		add_path_precheck(rel, startup, total, from->pathkeys, NULL);
-#endif
-}
-
-/*
- * The equalities that a join of relations with a base relation would check;
- * since 16 with the special join that it is, which plain equalities do not
- * depend on.
- */
-static inline List *
-ssdpar_set_equalities(PlannerInfo *root, Relids outer, RelOptInfo *inner)
-{
-	Relids		both = bms_union(outer, inner->relids);
-
-#if PG_VERSION_NUM >= 160000
-	return generate_join_implied_equalities(root, both, outer, inner, NULL);
-#else
-	return generate_join_implied_equalities(root, both, outer, inner);
-#endif
-}
-
-/* The same for two base relations. */
-static inline List *
-ssdpar_join_equalities(PlannerInfo *root, RelOptInfo *outer,
-					   RelOptInfo *inner)
-{
-	return ssdpar_set_equalities(root, outer->relids, inner);
-}
-
-/* What stands for an outer join in sets of relations since 16; 0: nothing. */
-static inline Index
-ssdpar_outer_join_relid(const SpecialJoinInfo *join)
-{
-#if PG_VERSION_NUM >= 160000
-	return join->ojrelid;
-#else
-	return 0;
-#endif
-}
-
-/* One of several forms of a clause, for outer joins in several orders (16)? */
-static inline bool
-ssdpar_is_clone(const RestrictInfo *clause)
-{
-#if PG_VERSION_NUM >= 160000
-	return clause->has_clone || clause->is_clone;
-#else
-	return false;
-#endif
-}
-
-/* Does var stand above an outer join that may have made it NULL (since 16)? */
-static inline bool
-ssdpar_is_null_extended(const Var *var)
-{
-#if PG_VERSION_NUM >= 160000
-	return !bms_is_empty(var->varnullingrels);
-#else
-	return false;
-#endif
-}
 
 /* A wait event of our own where the server has them (17), else "Extension". */
 static inline uint32
@@ -235,21 +127,6 @@ ssdpar_direct_io(void)
 #endif
 }
 
-/* The hook that sees a relation and its indexes; 19 put another in place. */
-#if PG_VERSION_NUM >= 190000
-typedef build_simple_rel_hook_type SsdparRelationHook;
-#define SSDPAR_RELATION_HOOK build_simple_rel_hook
-#define SSDPAR_RELATION_PARAMETERS \
-	PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte
-#define SSDPAR_RELATION_ARGUMENTS root, rel, rte
-#else
-typedef get_relation_info_hook_type SsdparRelationHook;
-#define SSDPAR_RELATION_HOOK get_relation_info_hook
-#define SSDPAR_RELATION_PARAMETERS \
-	PlannerInfo *root, Oid relation, bool inhparent, RelOptInfo *rel
-#define SSDPAR_RELATION_ARGUMENTS root, relation, inhparent, rel
-#endif
-
 /* What names a relation's files; 16 renamed all of it. */
 static inline void
 ssdpar_relation_locator(Relation rel, Oid *tablespace, Oid *database,
@@ -306,47 +183,6 @@ ssdpar_fork_path(Relation rel, ForkNumber fork, char *path, size_t size)
 #endif
 }
 
-/*
- * Which kinds of scans the planner may make of a table: settings before 19,
- * then bits of the table.  Only for putting back what disable has changed.
- */
-static inline uint64
-ssdpar_get_scan_kinds(RelOptInfo *rel)
-{
-#if PG_VERSION_NUM >= 190000
-	return rel->pgs_mask;
-#else
-	return (enable_indexscan ? 1 : 0) | (enable_bitmapscan ? 2 : 0);
-#endif
-}
-
-static inline void
-ssdpar_put_scan_kinds(RelOptInfo *rel, uint64 kinds)
-{
-#if PG_VERSION_NUM >= 190000
-	rel->pgs_mask = kinds;
-#else
-	enable_indexscan = (kinds & 1) != 0;
-	enable_bitmapscan = (kinds & 2) != 0;
-#endif
-}
-
-/* Disable index scans, or else bitmap scans, until then. */
-static inline void
-ssdpar_disable_scan_kind(RelOptInfo *rel, bool index_scans)
-{
-#if PG_VERSION_NUM >= 190000
-	rel->pgs_mask &= index_scans ?
-		~(uint64) (PGS_INDEXSCAN | PGS_INDEXONLYSCAN) :
-		~(uint64) PGS_BITMAPSCAN;
-#else
-	if (index_scans)
-		enable_indexscan = false;
-	else
-		enable_bitmapscan = false;
-#endif
-}
-
 /* Does the server itself read ahead of computing, without the kernel? */
 static inline bool
 ssdpar_asynchronous_io(void)
@@ -370,15 +206,6 @@ ssdpar_check_old_snapshot(Snapshot snapshot, Relation rel, Page page)
 #endif
 }
 
-/* The path that drops duplicates of sorted rows; 19 shortened its name. */
-#if PG_VERSION_NUM >= 190000
-#define SSDPAR_T_UNIQUE_PATH T_UniquePath
-typedef UniquePath SsdparUniquePath;
-#else
-#define SSDPAR_T_UNIQUE_PATH T_UpperUniquePath
-typedef UpperUniquePath SsdparUniquePath;
-#endif
-
 /* What names a page in shared buffers. */
 static inline void
 ssdpar_buffer_tag(BufferTag *tag, Relation rel, ForkNumber fork,
@@ -388,62 +215,6 @@ ssdpar_buffer_tag(BufferTag *tag, Relation rel, ForkNumber fork,
 	InitBufferTag(tag, &rel->rd_locator, fork, block);
 #else
 	INIT_BUFFERTAG(*tag, rel->rd_node, fork, block);
-#endif
-}
-
-/* Does the table have one row at most, by a unique key equal to constants? */
-static inline bool
-ssdpar_is_unique_by_constants(PlannerInfo *root, RelOptInfo *rel)
-{
-#if PG_VERSION_NUM >= 190000
-	return relation_has_unique_index_for(root, rel, NIL, NULL);
-#else
-	return relation_has_unique_index_for(root, rel, NIL, NIL, NIL);
-#endif
-}
-
-/* The same with joins: clauses has outer_is_left set in each of them. */
-static inline bool
-ssdpar_is_unique_by_clauses(PlannerInfo *root, RelOptInfo *rel, List *clauses)
-{
-#if PG_VERSION_NUM >= 190000
-	return relation_has_unique_index_for(root, rel, clauses, NULL);
-#else
-	return relation_has_unique_index_for(root, rel, clauses, NIL, NIL);
-#endif
-}
-
-/*
- * Which nested loops the planner may make of two relations: settings before
- * 19, then bits of their join.  forbid leaves those over Material out, or all;
- * allow puts back what it says.
- */
-static inline uint64
-ssdpar_forbid_loops(RelOptInfo *joinrel, bool all)
-{
-#if PG_VERSION_NUM >= 190000
-	uint64		before = joinrel->pgs_mask;
-
-	joinrel->pgs_mask &= ~(uint64) (all ? PGS_NESTLOOP_ANY :
-									PGS_NESTLOOP_MATERIALIZE);
-#else
-	uint64		before = (enable_material ? 1 : 0) | (enable_nestloop ? 2 : 0);
-
-	enable_material = false;
-	if (all)
-		enable_nestloop = false;
-#endif
-	return before;
-}
-
-static inline void
-ssdpar_allow_loops(RelOptInfo *joinrel, uint64 before)
-{
-#if PG_VERSION_NUM >= 190000
-	joinrel->pgs_mask = before;
-#else
-	enable_material = (before & 1) != 0;
-	enable_nestloop = (before & 2) != 0;
 #endif
 }
 
@@ -466,27 +237,6 @@ ssdpar_range_table_relation(EState *estate, Index place)
 	return ExecGetRangeTableRelation(estate, place, false);
 #else
 	return ExecGetRangeTableRelation(estate, place);
-#endif
-}
-
-/* May the planner make nested loops, and plain index scans of this table? */
-static inline bool
-ssdpar_may_loop_by_index(const RelOptInfo *join, const RelOptInfo *inner)
-{
-#if PG_VERSION_NUM >= 190000
-	return (join->pgs_mask & PGS_NESTLOOP_PLAIN) != 0 &&
-		(inner->pgs_mask & PGS_INDEXSCAN) != 0;
-#else
-	return enable_nestloop && enable_indexscan;
-#endif
-}
-
-/* Have a Var be as NULL above outer joins as another one (16). */
-static inline void
-ssdpar_copy_null_extension(Var *var, const Var *from)
-{
-#if PG_VERSION_NUM >= 160000
-	var->varnullingrels = from->varnullingrels;
 #endif
 }
 

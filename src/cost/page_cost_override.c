@@ -27,7 +27,7 @@
 #include "optimizer/pathnode.h"
 #include "utils/syscache.h"
 
-#include "base/compat.h"
+#include "base/planner_compat.h"
 #include "cost/page_cost_override.h"
 #include "cost/pages_again.h"
 

@@ -20,8 +20,8 @@
 #include "optimizer/pathnode.h"
 #include "optimizer/paths.h"
 
-#include "base/compat.h"
 #include "base/plain_table.h"
+#include "base/planner_compat.h"
 #include "cost/page_cost_override.h"
 #include "join_search/base_rows.h"
 #include "join_search/corrected_rows.h"

@@ -18,9 +18,9 @@
 #include "optimizer/optimizer.h"
 #include "optimizer/paths.h"
 
-#include "base/compat.h"
 #include "base/notes.h"
 #include "base/plain_table.h"
+#include "base/planner_compat.h"
 #include "cost/residency.h"
 #include "cost/tablespace_model.h"
 #include "join_search/stake.h"

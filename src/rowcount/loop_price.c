@@ -28,8 +28,8 @@
 #include "optimizer/pathnode.h"
 #include "optimizer/paths.h"
 
-#include "base/compat.h"
 #include "base/notes.h"
+#include "base/planner_compat.h"
 #include "base/settings.h"
 #include "rowcount/loop_price.h"
 #include "rowcount/spread.h"

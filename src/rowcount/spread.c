@@ -23,7 +23,7 @@
 
 #include "optimizer/paths.h"
 
-#include "base/compat.h"
+#include "base/planner_compat.h"
 #include "rowcount/known_rows.h"
 #include "rowcount/spread.h"
 

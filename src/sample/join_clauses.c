@@ -20,7 +20,7 @@
 #include "optimizer/restrictinfo.h"
 #include "utils/lsyscache.h"
 
-#include "base/compat.h"
+#include "base/planner_compat.h"
 #include "keys/key_code.h"
 #include "sample/filters.h"
 #include "sample/join_clauses.h"

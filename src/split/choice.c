@@ -19,9 +19,9 @@
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
 
-#include "base/compat.h"
 #include "base/notes.h"
 #include "base/plain_table.h"
+#include "base/planner_compat.h"
 #include "base/settings.h"
 #include "split/choice.h"
 #include "split/cost.h"

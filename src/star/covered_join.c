@@ -31,7 +31,7 @@
 #include "optimizer/paths.h"
 #include "utils/lsyscache.h"
 
-#include "base/compat.h"
+#include "base/planner_compat.h"
 #include "keys/key_code.h"
 #include "star/covered_join.h"
 #include "star/semijoin.h"

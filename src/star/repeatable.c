@@ -29,7 +29,7 @@
 #include "optimizer/optimizer.h"
 #include "partitioning/partdefs.h"
 
-#include "base/compat.h"
+#include "base/planner_compat.h"
 #include "custom_scan/names.h"
 #include "star/early.h"
 #include "star/error_free.h"

@@ -50,7 +50,7 @@
 #include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
 
-#include "base/compat.h"
+#include "base/planner_compat.h"
 #include "keys/key_code.h"
 #include "rowcount/known_rows.h"
 #include "rowcount/posterior.h"

@@ -26,9 +26,9 @@
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 
-#include "base/compat.h"
 #include "base/notes.h"
 #include "base/plain_table.h"
+#include "base/planner_compat.h"
 #include "base/settings.h"
 #include "btree/btree_keys.h"
 #include "btree/btree_lookup.h"

@@ -15,7 +15,7 @@
 #include "optimizer/paths.h"
 #include "optimizer/restrictinfo.h"
 
-#include "base/compat.h"
+#include "base/planner_compat.h"
 #include "custom_scan/names.h"
 #include "index_join/exec/node.h"
 #include "index_join/join_plan.h"

@@ -19,9 +19,9 @@
 #include "port/pg_bitutils.h"
 #include "utils/syscache.h"
 
-#include "base/compat.h"
 #include "base/notes.h"
 #include "base/plain_table.h"
+#include "base/planner_compat.h"
 #include "base/settings.h"
 #include "star/semijoin.h"
 #include "star/star.h"
