@@ -222,71 +222,13 @@ find_index(const SsdparWatched *table, const IndexOptInfo *info)
 	return NULL;				/* keep compiler quiet */
 }
 
-/*
- * Do these differ in nothing that can be seen here?  By the addresses of the
- * clause lists: core makes a list once for a path and hands the same one to its
- * parallel twin.  A twin that is missed costs time, and nothing else.
- */
-static bool
-is_twin(const SsdparSeenPath *seen, const IndexPath *path)
-{
-	return seen->path.indexinfo == path->indexinfo &&
-		seen->path.indexclauses == path->indexclauses &&
-		seen->path.indexorderbys == path->indexorderbys &&
-		seen->path.indexscandir == path->indexscandir &&
-		seen->path.path.param_info == path->path.param_info;
-}
-
-/*
- * What was estimated for a scan of a whole index that has been seen before,
- * with pages at another cost: it is that for each page and something for the
- * processor.  What is looked up costs other things, arrays for one, and so do
- * pages that several runs share.
- */
-static bool
-recall(const SsdparWatched *table, const IndexPath *path, double page_cost,
-	   SsdparIndexEstimate *estimate)
-{
-	ListCell   *lc;
-
-	if (!table->left || path->indexclauses != NIL ||
-		path->path.param_info != NULL || table->costs.runs > 1.0)
-		return false;
-	foreach(lc, table->seen)
-	{
-		const SsdparSeenPath *seen = lfirst(lc);
-
-		if (!is_twin(seen, path))
-			continue;
-		*estimate = seen->estimate;
-		estimate->total += estimate->pages * (page_cost - estimate->page_cost);
-		return true;
-	}
-	return false;
-}
-
-/*
- * Core prices a path and its parallel twin one after the other, at the same
- * costs.  NULL, or the one before.
- */
-static const SsdparSeenPath *
-just_seen(const SsdparWatched *table, const IndexPath *path)
-{
-	const SsdparSeenPath *last;
-
-	if (table->left || table->seen == NIL)
-		return NULL;
-	last = llast(table->seen);
-	return is_twin(last, path) &&
-		last->path.path.pathtype == path->path.pathtype ? last : NULL;
-}
-
 /* The settings are those of the table. */
 static SsdparIndexEstimate
 estimate_priced(SsdparWatched *table, WatchedIndex *index, PlannerInfo *root,
 				IndexPath *path, double loop_count)
 {
-	const SsdparSeenPath *twin = just_seen(table, path);
+	const SsdparSeenPath *twin =
+		table->left ? NULL : ssdpar_seen_path_last(table->seen, path);
 	int			workers = table->costs.index_workers;
 	SsdparIndexEstimate estimate;
 
@@ -300,7 +242,9 @@ estimate_priced(SsdparWatched *table, WatchedIndex *index, PlannerInfo *root,
 													  index->tablespace,
 													  workers);
 	index->workers = workers;
-	if (!recall(table, path, index->page_cost, &estimate))
+	if (!table->left || table->costs.runs > 1.0 ||
+		!ssdpar_seen_path_recall(table->seen, path, index->page_cost,
+								 &estimate))
 	{
 		/*
 		 * Not protected against an error: what it raises ends the statement,
@@ -320,19 +264,9 @@ estimate_priced(SsdparWatched *table, WatchedIndex *index, PlannerInfo *root,
 											 !table->costs.index_scans,
 											 &estimate);
 
-	/*
-	 * Kept by value, since core frees the path if it loses; core_paths.c
-	 * prices it again without core's search for clauses.
-	 */
 	if (!table->left)
-	{
-		SsdparSeenPath *seen = palloc_object(SsdparSeenPath);
-
-		seen->path = *path;
-		seen->loop_count = loop_count;
-		seen->estimate = estimate;
-		table->seen = lappend(table->seen, seen);
-	}
+		table->seen = ssdpar_seen_path_add(table->seen, path, loop_count,
+										   &estimate);
 	return estimate;
 }
 

@@ -7,6 +7,8 @@
 
 #include "nodes/pathnodes.h"
 
+#include "cost/seen_paths.h"
+
 /* What the planner settings are while core makes a table's index paths. */
 typedef struct SsdparCoreCosts
 {
@@ -18,26 +20,6 @@ typedef struct SsdparCoreCosts
 	bool		index_scans;	/* wanted: these, or bitmap scans, or both */
 	bool		bitmap_scans;
 } SsdparCoreCosts;
-
-/* What the amcostestimate of an index said, at this cost of a page. */
-typedef struct SsdparIndexEstimate
-{
-	double		page_cost;
-	Cost		startup;
-	Cost		total;
-	Selectivity selectivity;
-	double		correlation;
-	double		pages;
-	Cost		again;			/* beside it: pages of the table, again */
-} SsdparIndexEstimate;
-
-/* An index path that core has considered, whatever became of it. */
-typedef struct SsdparSeenPath
-{
-	IndexPath	path;			/* as core had filled it, not priced yet */
-	double		loop_count;
-	SsdparIndexEstimate estimate;
-} SsdparSeenPath;
 
 /* Where the costs of a watched table come from. */
 typedef struct SsdparPricer
