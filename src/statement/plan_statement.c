@@ -11,6 +11,7 @@
 #include "cost/page_cost_override.h"
 #include "join_search/passes.h"
 #include "join_search/report.h"
+#include "rowcount/known_distinct.h"
 #include "rowcount/known_rows.h"
 #include "rowcount/loop_price.h"
 #include "statement/jit.h"
@@ -22,6 +23,7 @@ typedef struct OuterStatement
 	SsdparOuterStatement costs;
 	SsdparNotes notes;
 	List	   *rows;
+	List	   *distinct;
 	SsdparPasses *passes;
 	SsdparReportInWork *report;
 	SsdparLoopPrices loops;
@@ -33,6 +35,7 @@ begin_statement(OuterStatement *outer, bool may_measure)
 	ssdpar_core_costs_begin(&outer->costs);
 	outer->notes = ssdpar_notes_begin();
 	outer->rows = ssdpar_known_rows_begin();
+	outer->distinct = ssdpar_known_distinct_begin();
 	outer->passes = ssdpar_passes_begin(may_measure);
 	outer->report = ssdpar_report_begin();
 	outer->loops = ssdpar_loop_prices_begin();
@@ -46,6 +49,7 @@ end_statement(const OuterStatement *outer, const SsdparNotes *finished)
 	ssdpar_loop_prices_end(&outer->loops);
 	ssdpar_report_end(outer->report, finished != NULL);
 	ssdpar_passes_end(outer->passes);
+	ssdpar_known_distinct_end(outer->distinct);
 	ssdpar_known_rows_end(outer->rows);
 	ssdpar_notes_end(&outer->notes, finished);
 	ssdpar_core_costs_end(&outer->costs);
