@@ -28,6 +28,7 @@
 #include "index_join/plan/offer.h"
 #include "join_search/base_rows.h"
 #include "join_search/column_stats.h"
+#include "join_search/having_rows.h"
 #include "join_search/join_rows.h"
 #include "join_search/measure_groups.h"
 #include "join_search/measure_level.h"
@@ -161,6 +162,8 @@ static void
 create_upper_paths(PlannerInfo *root, UpperRelationKind stage,
 				   RelOptInfo *input, RelOptInfo *output, void *extra)
 {
+	if (ssdpar_enabled && stage == UPPERREL_GROUP_AGG)
+		ssdpar_put_having_rows(root, input, output);
 	if (previous_create_upper_paths)
 		previous_create_upper_paths(root, stage, input, output, extra);
 	if (ssdpar_enabled && stage == UPPERREL_FINAL)

@@ -18,6 +18,8 @@
 #include "rowcount/known_distinct.h"
 #include "sample/access.h"
 
+static bool withheld = false;	/* core asks for its own numbers */
+
 /* The base relation of this entry, NULL if it is none, or not yet made. */
 static RelOptInfo *
 find_rel(PlannerInfo *root, const RangeTblEntry *rte)
@@ -31,9 +33,9 @@ find_rel(PlannerInfo *root, const RangeTblEntry *rte)
 }
 
 /*
- * A level with row-level security or a security barrier gets no number: it was
- * measured for another one.  So core's rule for acl_ok comes down to whether the
- * user may read the column.
+ * A level with row-level security or a security barrier gets no number, which
+ * was measured for another one.  For what is left, core's rule for acl_ok comes
+ * down to whether the user may read the column.
  */
 bool
 ssdpar_supply_distinct(PlannerInfo *root, RangeTblEntry *rte,
@@ -43,7 +45,7 @@ ssdpar_supply_distinct(PlannerInfo *root, RangeTblEntry *rte,
 	RelOptInfo *rel;
 	HeapTuple	tuple;
 
-	if (!ssdpar_is_second_pass() || rte->rtekind != RTE_RELATION ||
+	if (withheld || !ssdpar_is_second_pass() || rte->rtekind != RTE_RELATION ||
 		column <= 0 || root->qual_security_level > 0 ||
 		rte->securityQuals != NIL)
 		return false;
@@ -61,4 +63,22 @@ ssdpar_supply_distinct(PlannerInfo *root, RangeTblEntry *rte,
 	stats->freefunc = heap_freetuple;
 	stats->acl_ok = ssdpar_may_select_column(root, rel, column);
 	return true;
+}
+
+double
+ssdpar_assumed_groups(PlannerInfo *root, List *columns, double rows)
+{
+	volatile double groups = 0.0;
+
+	withheld = true;
+	PG_TRY();
+	{
+		groups = estimate_num_groups(root, columns, rows, NULL, NULL);
+	}
+	PG_FINALLY();
+	{
+		withheld = false;
+	}
+	PG_END_TRY();
+	return groups;
 }

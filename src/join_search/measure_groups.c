@@ -182,9 +182,9 @@ ssdpar_measure_groups(PlannerInfo *root, RelOptInfo *final)
 	if (budget <= 0.0 || !ssdpar_sample_possible(root))
 		return;
 	columns = find_columns(root);
-	if (columns == NIL)
+	if (columns == NIL ||
+		!ssdpar_measure_distinct(root, columns, budget, &measured))
 		return;
-	ssdpar_measure_distinct(root, columns, budget, &measured);
 	ssdpar_report_measured(&measured);
 	ssdpar_passes_measured(measured.milliseconds / 1000.0,
 						   keep_columns(root, columns));

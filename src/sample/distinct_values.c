@@ -132,25 +132,6 @@ take_rows(Sample *sample)
 	return !late;
 }
 
-static SsdparIndexSample *
-look_up(Sample *sample, const SsdparDistinctColumn *column)
-{
-	SsdparSampleKey key = {
-		.outer = sample->table->number,
-		.operator = column->equal,
-		.collation = column->var->varcollid,
-	};
-	SsdparSampleJoin join = {.type = JOIN_INNER, .table = sample->table};
-	Oid			right;
-
-	op_input_types(column->equal, &key.outer_type, &right);
-	if (IsPolymorphicType(key.outer_type))
-		return NULL;
-	join.keys = list_make1(&key);
-	return ssdpar_index_sample(sample->sampler, &sample->rows, &join,
-							   MOST_PAGES);
-}
-
 static int
 keys_known(const SsdparIndexSample *found)
 {
@@ -186,28 +167,56 @@ conclude(const Sample *sample, const SsdparIndexSample *found,
 	column->error = factor * sqrt(squares);
 }
 
+/* The column's rows are joined with their own table. */
 static void
-measure_column(SsdparSampler *sampler, SsdparDistinctColumn *column,
-			   int looks)
+prepare_key(const SsdparSampleTable *table, const SsdparDistinctColumn *column,
+			SsdparSampleKey *key)
+{
+	Oid			right;
+
+	memset(key, 0, sizeof(SsdparSampleKey));
+	key->outer = table->number;
+	key->operator = column->equal;
+	key->collation = column->var->varcollid;
+	op_input_types(column->equal, &key->outer_type, &right);
+}
+
+static SsdparSampleTable *
+add_table(SsdparSampler *sampler, const SsdparDistinctColumn *column)
+{
+	SsdparSampleTable *table = ssdpar_sampler_add_table(sampler, column->rel);
+
+	table->ncolumns = 1;
+	table->columns = palloc_object(AttrNumber);
+	table->columns[0] = column->var->varattno;
+	return table;
+}
+
+static void
+measure_column(SsdparSampler *sampler, SsdparDistinctColumn *column, int looks)
 {
 	Sample		sample = {.sampler = sampler};
+	SsdparSampleJoin join = {.type = JOIN_INNER};
+	SsdparSampleKey key;
 	SsdparIndexSample *found;
 
-	sample.table = ssdpar_sampler_add_table(sampler, column->rel);
-	sample.table->ncolumns = 1;
-	sample.table->columns = palloc_object(AttrNumber);
-	sample.table->columns[0] = column->var->varattno;
+	sample.table = add_table(sampler, column);
+	prepare_key(sample.table, column, &key);
+	join.table = sample.table;
+	join.keys = list_make1(&key);
+	if (IsPolymorphicType(key.outer_type) || !ssdpar_has_sample_index(&join))
+		return;
 	sample.total = RelationGetNumberOfBlocks(sample.table->heap);
 	sample.npages = Min(affordable_pages(sampler, sample.table, looks),
 						sample.total);
 	if (sample.npages < LEAST_KEYS || !take_rows(&sample))
 		return;
-	found = look_up(&sample, column);
+	found = ssdpar_index_sample(sampler, &sample.rows, &join, MOST_PAGES);
 	if (found != NULL && keys_known(found) >= LEAST_KEYS)
 		conclude(&sample, found, column);
 }
 
-void
+bool
 ssdpar_measure_distinct(PlannerInfo *root, List *columns,
 						double budget_seconds, SsdparMeasured *measured)
 {
@@ -221,4 +230,5 @@ ssdpar_measure_distinct(PlannerInfo *root, List *columns,
 	measured->pages = sampler->pages;
 	measured->milliseconds = ssdpar_sample_elapsed(&sampler->budget) * 1000;
 	ssdpar_sampler_end(sampler);
+	return measured->pages > 0;
 }

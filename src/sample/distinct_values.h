@@ -21,9 +21,10 @@ typedef struct SsdparDistinctColumn
 
 /*
  * Ask for as many of these SsdparDistinctColumn as a btree answers, within so
- * many seconds.  Of all rows of each table: filters are not looked at.
+ * many seconds.  Of all rows of each table: filters are not looked at.  False
+ * if nothing could be asked.
  */
-extern void ssdpar_measure_distinct(PlannerInfo *root, List *columns,
+extern bool ssdpar_measure_distinct(PlannerInfo *root, List *columns,
 									double budget_seconds,
 									SsdparMeasured *measured);
 
