@@ -198,6 +198,13 @@ RESET plan_cache_mode;
 CREATE TEMP TABLE found_orders AS EXECUTE orders_of(99990);
 SELECT * FROM found_orders ORDER BY 1;
 
+-- A temporary table.
+CREATE TEMP TABLE group_temp AS SELECT l_order, l_pad FROM group_line;
+CREATE INDEX ON group_temp (l_order);
+ALTER TABLE group_temp ALTER l_order SET (n_distinct = 2500);
+VACUUM ANALYZE group_temp;
+SELECT * FROM expected('SELECT l_order FROM group_temp GROUP BY l_order', 25000);
+DROP TABLE group_temp;
 -- Rights: who may not read all rows is told nothing.
 CREATE ROLE group_reader;
 CREATE ROLE group_owner;

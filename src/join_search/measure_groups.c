@@ -35,6 +35,12 @@
 /* So few rows make few groups, whatever is in them. */
 #define LEAST_ROWS 1000.0
 
+/*
+ * Rows of a value, as core assumes: values with more are in the sample of
+ * ANALYZE often enough, and long to count.
+ */
+#define MOST_ROWS_OF_VALUE 1000.0
+
 /* Core's number stays unless it is off by so much, and that is sure. */
 #define MIN_FACTOR 1.5
 #define MIN_ERRORS 2.0
@@ -50,7 +56,7 @@ predict_seconds(const PlannerInfo *root, const RelOptInfo *final)
 	return cost < disable_cost ? cost * ssdpar_notes()->seconds_per_unit : 0.0;
 }
 
-/* What core takes for the number; 0: it has none, or one that is sure. */
+/* What core takes for the number; 0: it knows none, or one that is sure. */
 static double
 assumed_distinct(PlannerInfo *root, Var *var)
 {
@@ -115,7 +121,9 @@ add_column(PlannerInfo *root, List *columns, const SortGroupClause * clause)
 	if (column->rel == NULL || has_column(columns, column->var))
 		return columns;
 	column->assumed = assumed_distinct(root, column->var);
-	return column->assumed > 0.0 ? lappend(columns, column) : columns;
+	if (column->assumed * MOST_ROWS_OF_VALUE < column->rel->tuples)
+		return columns;
+	return lappend(columns, column);
 }
 
 static List *
