@@ -13,6 +13,7 @@
 #include "miscadmin.h"
 #include "optimizer/geqo.h"
 #include "optimizer/paths.h"
+#include "optimizer/planner.h"
 #include "storage/ipc.h"
 
 #include "base/notes.h"
@@ -26,7 +27,10 @@
 #include "hooks.h"
 #include "index_join/plan/offer.h"
 #include "join_search/base_rows.h"
+#include "join_search/column_stats.h"
+#include "join_search/having_rows.h"
 #include "join_search/join_rows.h"
+#include "join_search/measure_groups.h"
 #include "join_search/measure_level.h"
 #include "monitor/measure_drift.h"
 #include "monitor/plan_io.h"
@@ -49,6 +53,8 @@ static SsdparRelationHook previous_relation = NULL;
 static set_rel_pathlist_hook_type previous_set_rel_pathlist = NULL;
 static set_join_pathlist_hook_type previous_set_join_pathlist = NULL;
 static join_search_hook_type previous_join_search = NULL;
+static create_upper_paths_hook_type previous_create_upper_paths = NULL;
+static get_relation_stats_hook_type previous_relation_stats = NULL;
 static ExplainOneQuery_hook_type previous_explain_query = NULL;
 
 static ExecutorStart_hook_type previous_executor_start = NULL;
@@ -150,6 +156,30 @@ join_search(PlannerInfo *root, int levels, List *initial_rels)
 	if (ssdpar_enabled)
 		ssdpar_measure_level(root, rel, initial_rels);
 	return rel;
+}
+
+static void
+create_upper_paths(PlannerInfo *root, UpperRelationKind stage,
+				   RelOptInfo *input, RelOptInfo *output, void *extra)
+{
+	if (ssdpar_enabled && stage == UPPERREL_GROUP_AGG)
+		ssdpar_put_having_rows(root, input, output);
+	if (previous_create_upper_paths)
+		previous_create_upper_paths(root, stage, input, output, extra);
+	if (ssdpar_enabled && stage == UPPERREL_FINAL)
+		ssdpar_measure_groups(root, output);
+}
+
+/* What another extension says of a column goes before what was measured. */
+static bool
+relation_stats(PlannerInfo *root, RangeTblEntry *rte, AttrNumber column,
+			   VariableStatData *stats)
+{
+	if (previous_relation_stats &&
+		previous_relation_stats(root, rte, column, stats))
+		return true;
+	return ssdpar_enabled &&
+		ssdpar_supply_distinct(root, rte, column, stats);
 }
 
 static void
@@ -298,6 +328,10 @@ ssdpar_install_hooks(void)
 	set_join_pathlist_hook = set_join_pathlist;
 	previous_join_search = join_search_hook;
 	join_search_hook = join_search;
+	previous_create_upper_paths = create_upper_paths_hook;
+	create_upper_paths_hook = create_upper_paths;
+	previous_relation_stats = get_relation_stats_hook;
+	get_relation_stats_hook = relation_stats;
 	previous_explain_query = ExplainOneQuery_hook;
 	ExplainOneQuery_hook = explain_query;
 #ifdef SSDPAR_HAS_EXPLAIN_PER_NODE

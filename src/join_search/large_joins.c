@@ -21,6 +21,7 @@ typedef struct Tables
 {
 	int			number;
 	bool		large;			/* one of them is */
+	bool		grouped;		/* GROUP BY or DISTINCT in any level */
 } Tables;
 
 static bool
@@ -39,7 +40,13 @@ is_large(Oid table)
 	return large;
 }
 
-/* True ends the walk: there is a join, and a large table. */
+static bool
+is_worth_it(const Tables *tables)
+{
+	return tables->large && (tables->number > 1 || tables->grouped);
+}
+
+/* True ends the walk: there is a join or are groups, and a large table. */
 static bool
 look_at_tables(Node *node, Tables *tables)
 {
@@ -48,8 +55,14 @@ look_at_tables(Node *node, Tables *tables)
 	if (node == NULL)
 		return false;
 	if (IsA(node, Query))
+	{
+		const Query *query = (Query *) node;
+
+		tables->grouped = tables->grouped || query->groupClause != NIL ||
+			query->distinctClause != NIL;
 		return query_tree_walker((Query *) node, look_at_tables, tables,
 								 QTW_EXAMINE_RTES_BEFORE);
+	}
 	if (!IsA(node, RangeTblEntry))
 		return expression_tree_walker(node, look_at_tables, tables);
 	if (rte->rtekind == RTE_RELATION && rte->relid >= FirstNormalObjectId &&
@@ -58,7 +71,7 @@ look_at_tables(Node *node, Tables *tables)
 		tables->number++;
 		tables->large = tables->large || is_large(rte->relid);
 	}
-	return tables->large && tables->number > 1;
+	return is_worth_it(tables);
 }
 
 bool

@@ -15,6 +15,7 @@
 #include "base/notes.h"
 #include "base/settings.h"
 #include "join_search/corrected_rows.h"
+#include "join_search/fetched_cost.h"
 #include "join_search/measure_level.h"
 #include "join_search/passes.h"
 #include "join_search/report.h"
@@ -24,30 +25,17 @@
 /* Rows that are wrong by less than this seldom change a plan. */
 #define MIN_FACTOR 1.2
 
-/* The cost of as many of path's rows as the query is expected to fetch. */
-static Cost
-fetched_cost(const PlannerInfo *root, const Path *path)
-{
-	double		fraction = root->tuple_fraction;
-
-	if (fraction >= 1.0)
-		fraction /= path->rows;
-	if (fraction <= 0.0 || fraction >= 1.0)
-		return path->total_cost;
-	return path->startup_cost +
-		fraction * (path->total_cost - path->startup_cost);
-}
-
 /* Of the level, by the cheapest of its plans; 0 if unknown. */
 static double
 predict_seconds(PlannerInfo *root, RelOptInfo *rel)
 {
 	Path	   *path = get_cheapest_fractional_path(rel, root->tuple_fraction);
-	Cost		cost = fetched_cost(root, path);
+	Cost		cost = ssdpar_fetched_cost(root, path);
 
 	/* core is still going to make a Gather of these */
 	if (rel->partial_pathlist != NIL)
-		cost = Min(cost, fetched_cost(root, linitial(rel->partial_pathlist)));
+		cost = Min(cost,
+				   ssdpar_fetched_cost(root, linitial(rel->partial_pathlist)));
 
 	/* that of a plan that is disabled is no time */
 	return cost < disable_cost ? cost * ssdpar_notes()->seconds_per_unit : 0.0;

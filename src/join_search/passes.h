@@ -8,9 +8,9 @@
 #include "nodes/pathnodes.h"
 
 /*
- * Can planning this statement come to measuring row counts: is there a join and
- * a table so large that its scans are priced?  Takes microseconds, and reads
- * the query only.
+ * Can planning this statement come to measuring row counts: is there a join,
+ * or are there groups, and a table so large that its scans are priced?  Takes
+ * microseconds, and reads the query only.
  */
 extern bool ssdpar_may_measure(Query *parse);
 

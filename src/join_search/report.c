@@ -98,6 +98,22 @@ ssdpar_report_rows(PlannerInfo *root, const SsdparKnownRows *known,
 	ssdpar_count(SSDPAR_COUNT_ROW_COUNTS, 1);
 }
 
+void
+ssdpar_report_distinct(PlannerInfo *root, const SsdparDistinctColumn *column)
+{
+	MemoryContext planner = MemoryContextSwitchTo(in_work->context);
+	SsdparReportedDistinct *distinct = palloc0_object(SsdparReportedDistinct);
+	RangeTblEntry *rte = rt_fetch(column->rel->relid, root->parse->rtable);
+
+	distinct->column =
+		psprintf("%s.%s", rte->eref->aliasname,
+				 get_rte_attribute_name(rte, column->var->varattno));
+	distinct->measured = column->distinct;
+	distinct->assumed = column->assumed;
+	in_work->report.distinct = lappend(in_work->report.distinct, distinct);
+	MemoryContextSwitchTo(planner);
+}
+
 SsdparReport *
 ssdpar_take_report(void)
 {

@@ -6,6 +6,7 @@
 #define SSDPAR_MEASURED_REPORT_H
 
 #include "rowcount/known_rows.h"
+#include "sample/distinct_values.h"
 #include "sample/measure.h"
 
 typedef struct SsdparReportedRows
@@ -19,16 +20,26 @@ typedef struct SsdparReportedRows
 	double		actual;			/* -1: not known */
 } SsdparReportedRows;
 
+typedef struct SsdparReportedDistinct
+{
+	const char *column;			/* after its table's alias and a dot */
+	double		measured;
+	double		assumed;		/* by core */
+} SsdparReportedDistinct;
+
 typedef struct SsdparReport
 {
 	SsdparMeasured sum;			/* of all levels */
 	List	   *rows;			/* SsdparReportedRows */
+	List	   *distinct;		/* SsdparReportedDistinct */
 } SsdparReport;
 
 /* A query level was measured, and with it these rows. */
 extern void ssdpar_report_measured(const SsdparMeasured *measured);
 extern void ssdpar_report_rows(PlannerInfo *root, const SsdparKnownRows *known,
 							   double assumed);
+extern void ssdpar_report_distinct(PlannerInfo *root,
+								   const SsdparDistinctColumn *column);
 
 /*
  * That of the statement planned last in this session, for the caller to keep in

@@ -79,20 +79,37 @@ may_select(Oid table, Oid user, Bitmapset * columns)
 
 /*
  * Through a view the table is read with its owner's rights, which the relation
- * has.  The planner has locked every relation of the query.
+ * has.
  */
+static Oid
+user_of(const RelOptInfo *rel)
+{
+	return OidIsValid(rel->userid) ? rel->userid : GetUserId();
+}
+
+bool
+ssdpar_may_select_column(PlannerInfo *root, const RelOptInfo *rel,
+						 AttrNumber column)
+{
+	const RangeTblEntry *rte = root->simple_rte_array[rel->relid];
+	int			member = column - FirstLowInvalidHeapAttributeNumber;
+
+	return rte->securityQuals == NIL &&
+		may_select(rte->relid, user_of(rel), bms_make_singleton(member));
+}
+
+/* The planner has locked every relation of the query. */
 bool
 ssdpar_sample_allowed(PlannerInfo *root, RelOptInfo *rel)
 {
 	RangeTblEntry *rte = root->simple_rte_array[rel->relid];
-	Oid			user = OidIsValid(rel->userid) ? rel->userid : GetUserId();
 	Relation	heap;
 	bool		allowed;
 
 	if (rel->reloptkind != RELOPT_BASEREL ||
 		!ssdpar_is_plain_table(root, rel) || rte->securityQuals != NIL ||
 		!bms_is_empty(rel->lateral_relids) || IS_DUMMY_REL(rel) ||
-		!may_select(rte->relid, user, columns_read(rel)))
+		!may_select(rte->relid, user_of(rel), columns_read(rel)))
 		return false;
 	heap = RelationIdGetRelation(rte->relid);
 	if (heap == NULL)

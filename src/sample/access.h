@@ -13,4 +13,8 @@ extern bool ssdpar_sample_possible(PlannerInfo *root);
 /* May the query's user see this relation's rows, and is it a heap? */
 extern bool ssdpar_sample_allowed(PlannerInfo *root, RelOptInfo *rel);
 
+/* May the query's user select this column of all rows? */
+extern bool ssdpar_may_select_column(PlannerInfo *root, const RelOptInfo *rel,
+									 AttrNumber column);
+
 #endif							/* SSDPAR_SAMPLE_ACCESS_H */

@@ -79,12 +79,11 @@ is_suitable(const SsdparSampleTable *table, const SsdparSampleKey *key,
 													   BTORDER_PROC));
 }
 
-/* The smallest one.  The planner holds its lock. */
-static Relation
-open_index(const SsdparSampleJoin *join, const SsdparSampleKey **key)
+/* The smallest one; NULL: there is none. */
+static IndexOptInfo *
+find_index(const SsdparSampleJoin *join, const SsdparSampleKey **key)
 {
 	IndexOptInfo *best = NULL;
-	Relation	index;
 	ListCell   *lk;
 	ListCell   *li;
 
@@ -101,9 +100,27 @@ open_index(const SsdparSampleJoin *join, const SsdparSampleKey **key)
 			*key = lfirst(lk);
 		}
 	}
-	if (best == NULL)
+	return best;
+}
+
+bool
+ssdpar_has_sample_index(const SsdparSampleJoin *join)
+{
+	const SsdparSampleKey *key;
+
+	return find_index(join, &key) != NULL;
+}
+
+/* The planner holds its lock. */
+static Relation
+open_index(const SsdparSampleJoin *join, const SsdparSampleKey **key)
+{
+	IndexOptInfo *found = find_index(join, key);
+	Relation	index;
+
+	if (found == NULL)
 		return NULL;
-	index = index_open(best->indexoid, NoLock);
+	index = index_open(found->indexoid, NoLock);
 	if (ssdpar_index_readable(index))
 		return index;
 	index_close(index, NoLock);

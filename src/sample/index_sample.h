@@ -36,6 +36,9 @@ typedef struct SsdparIndexSample
 	SsdparIndexSampleKey *all;
 } SsdparIndexSample;
 
+/* Is there an index for one of the join's keys, as far as the planner knows? */
+extern bool ssdpar_has_sample_index(const SsdparSampleJoin *join);
+
 /*
  * Looks up the keys of at most this many rows of the set, chosen at random;
  * NULL if there is no index for it or no time.

@@ -10,13 +10,10 @@
  */
 #include "postgres.h"
 
-#include "access/table.h"
 #include "catalog/pg_type.h"
 #include "executor/executor.h"
 #include "optimizer/optimizer.h"
-#include "utils/memutils.h"
 #include "utils/rel.h"
-#include "utils/snapmgr.h"
 
 #include "base/compat.h"
 #include "rowcount/known_rows.h"
@@ -39,9 +36,6 @@
 
 /* As a share of the largest table: large, too. */
 #define LARGE_SHARE 0.5
-
-/* Any number: the same statement is to get the same plan. */
-#define SEED 42
 
 /* Is the column needed above the scan, not for output alone? */
 static bool
@@ -71,21 +65,13 @@ choose_columns(SsdparSampleTable *table)
 	}
 }
 
-/* The planner holds the lock, and keeps it. */
 static void
 open_table(SsdparSampler *sampler, RelOptInfo *rel)
 {
-	SsdparSampleTable *table = &sampler->tables[sampler->ntables];
-	Oid			oid = sampler->root->simple_rte_array[rel->relid]->relid;
+	SsdparSampleTable *table = ssdpar_sampler_add_table(sampler, rel);
 
-	table->number = sampler->ntables++;
-	table->rel = rel;
-	table->heap = table_open(oid, NoLock);
-	table->slot = MakeSingleTupleTableSlot(RelationGetDescr(table->heap),
-										   &TTSOpsBufferHeapTuple);
 	choose_columns(table);
 	ssdpar_sample_prepare_filter(sampler, table);
-	table->page_seconds = ssdpar_work_page_seconds(table->heap);
 	table->row_seconds =
 		ssdpar_work_cpu_seconds(table->filter == NULL ? cpu_tuple_cost :
 								SSDPAR_WORK_ROW +
@@ -259,19 +245,6 @@ keep_all(SsdparSampler *sampler, SsdparMeasured *measured)
 }
 
 static void
-close_tables(SsdparSampler *sampler)
-{
-	for (int i = 0; i < sampler->ntables; i++)
-	{
-		ExecDropSingleTupleTableSlot(sampler->tables[i].slot);
-		table_close(sampler->tables[i].heap, NoLock);
-	}
-	if (sampler->joined != NULL)
-		ExecDropSingleTupleTableSlot(sampler->joined);
-	FreeExprContext(sampler->expressions, true);
-}
-
-static void
 measure(SsdparSampler *sampler, List *rels, SsdparMeasured *measured)
 {
 	open_tables(sampler, rels);
@@ -282,7 +255,6 @@ measure(SsdparSampler *sampler, List *rels, SsdparMeasured *measured)
 		measure_in_rounds(sampler);
 		keep_all(sampler, measured);
 	}
-	close_tables(sampler);
 }
 
 bool
@@ -290,25 +262,12 @@ ssdpar_measure_rows(PlannerInfo *root, List *initial_rels,
 					double budget_seconds, SsdparMeasured *measured)
 {
 	SsdparSampler *sampler;
-	MemoryContext context;
-	MemoryContext before;
 
 	memset(measured, 0, sizeof(SsdparMeasured));
 	if (!ssdpar_sample_possible(root))
 		return false;
-	context = AllocSetContextCreate(CurrentMemoryContext, "ssdpar row counts",
-									ALLOCSET_DEFAULT_SIZES);
-	before = MemoryContextSwitchTo(context);
-	sampler = palloc0_object(SsdparSampler);
-	sampler->root = root;
-	sampler->snapshot = GetActiveSnapshot();
-	sampler->context = context;
-	sampler->outer = before;
-	sampler->expressions = CreateStandaloneExprContext();
-	pg_prng_seed(&sampler->random, SEED);
-	ssdpar_sample_budget_begin(&sampler->budget, budget_seconds, context);
+	sampler = ssdpar_sampler_begin(root, budget_seconds);
 	measure(sampler, initial_rels, measured);
-	MemoryContextSwitchTo(before);
-	MemoryContextDelete(context);
+	ssdpar_sampler_end(sampler);
 	return measured->tables > 0;
 }

@@ -101,6 +101,18 @@ typedef struct SsdparSampler
 	uint64		pages;
 } SsdparSampler;
 
+/*
+ * For root's level, for at most so long.  What is allocated until the end lives
+ * in the sampler's context; what an error leaves open the end of the
+ * transaction closes.
+ */
+extern SsdparSampler *ssdpar_sampler_begin(PlannerInfo *root, double seconds);
+extern void ssdpar_sampler_end(SsdparSampler *sampler);
+
+/* A table that may be asked (access.h): open, without columns or a filter. */
+extern SsdparSampleTable *ssdpar_sampler_add_table(SsdparSampler *sampler,
+												   RelOptInfo *rel);
+
 /* The table of a relation, or NULL. */
 static inline SsdparSampleTable *
 ssdpar_sample_table_of(SsdparSampler *sampler, Index relid)

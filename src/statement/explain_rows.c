@@ -1,7 +1,8 @@
 /*
  * explain_rows.c
- *		EXPLAIN says which row counts were measured while planning, beside what
- *		core had assumed and, with ANALYZE, what was found.
+ *		EXPLAIN says which row counts and distinct values were measured while
+ *		planning, beside what core had assumed and, with ANALYZE, what was
+ *		found.
  */
 #include "postgres.h"
 
@@ -60,6 +61,37 @@ explain_group(ExplainState *es, const SsdparReportedRows *rows)
 	ExplainCloseGroup("Row Count", NULL, true, es);
 }
 
+static void
+explain_distinct(ExplainState *es, const SsdparReportedDistinct *distinct)
+{
+	if (es->format == EXPLAIN_FORMAT_TEXT)
+	{
+		ExplainPropertyText("ssdpar Distinct",
+							psprintf("%s: measured=%.0f assumed=%.0f",
+									 distinct->column, distinct->measured,
+									 distinct->assumed), es);
+		return;
+	}
+	ExplainOpenGroup("Distinct Values", NULL, true, es);
+	ExplainPropertyText("Column", distinct->column, es);
+	ExplainPropertyFloat("Values Measured", NULL, distinct->measured, 0, es);
+	ExplainPropertyFloat("Values Assumed", NULL, distinct->assumed, 0, es);
+	ExplainCloseGroup("Distinct Values", NULL, true, es);
+}
+
+static void
+explain_all_distinct(ExplainState *es, const SsdparReport *report)
+{
+	ListCell   *lc;
+
+	if (report->distinct == NIL)
+		return;
+	ExplainOpenGroup("ssdpar Distinct", "ssdpar Distinct", false, es);
+	foreach(lc, report->distinct)
+		explain_distinct(es, lfirst(lc));
+	ExplainCloseGroup("ssdpar Distinct", "ssdpar Distinct", false, es);
+}
+
 void
 ssdpar_explain_rows(ExplainState *es, const SsdparReport *report)
 {
@@ -78,4 +110,5 @@ ssdpar_explain_rows(ExplainState *es, const SsdparReport *report)
 	}
 	if (!text)
 		ExplainCloseGroup("ssdpar Rows", "ssdpar Rows", false, es);
+	explain_all_distinct(es, report);
 }

@@ -12,6 +12,7 @@
 #include "cost/parallel.h"
 #include "join_search/passes.h"
 #include "join_search/report.h"
+#include "rowcount/known_distinct.h"
 #include "rowcount/known_rows.h"
 #include "rowcount/loop_price.h"
 #include "statement/jit.h"
@@ -24,6 +25,7 @@ typedef struct OuterStatement
 	double		tuple_cost;
 	SsdparNotes notes;
 	List	   *rows;
+	List	   *distinct;
 	SsdparPasses *passes;
 	SsdparReportInWork *report;
 	SsdparLoopPrices loops;
@@ -36,6 +38,7 @@ begin_statement(OuterStatement *outer, bool may_measure)
 	outer->tuple_cost = ssdpar_tuple_cost_begin();
 	outer->notes = ssdpar_notes_begin();
 	outer->rows = ssdpar_known_rows_begin();
+	outer->distinct = ssdpar_known_distinct_begin();
 	outer->passes = ssdpar_passes_begin(may_measure);
 	outer->report = ssdpar_report_begin();
 	outer->loops = ssdpar_loop_prices_begin();
@@ -49,6 +52,7 @@ end_statement(const OuterStatement *outer, const SsdparNotes *finished)
 	ssdpar_loop_prices_end(&outer->loops);
 	ssdpar_report_end(outer->report, finished != NULL);
 	ssdpar_passes_end(outer->passes);
+	ssdpar_known_distinct_end(outer->distinct);
 	ssdpar_known_rows_end(outer->rows);
 
 	/* what EXPLAIN shows is not of statements that its own one had planned */

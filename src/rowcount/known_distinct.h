@@ -1,0 +1,29 @@
+/*
+ * known_distinct.h
+ *		Numbers of distinct values of columns that were measured while the
+ *		statement was planned.
+ *
+ * They are those of all rows of a table, so they belong to the table, in
+ * whichever level of the query it stands, and to the statement.
+ */
+#ifndef SSDPAR_KNOWN_DISTINCT_H
+#define SSDPAR_KNOWN_DISTINCT_H
+
+#include "access/attnum.h"
+#include "nodes/pg_list.h"
+
+/* Of values that are not NULL.  The newest counts. */
+extern void ssdpar_know_distinct(Oid table, AttrNumber column,
+								 double distinct);
+
+/* 0: it was not measured. */
+extern double ssdpar_known_distinct(Oid table, AttrNumber column);
+
+/*
+ * Planning a statement begins: nothing is known of it.  Returns what was known
+ * of the outer one, to be given back at the end, also after an error.
+ */
+extern List *ssdpar_known_distinct_begin(void);
+extern void ssdpar_known_distinct_end(List *outer);
+
+#endif							/* SSDPAR_KNOWN_DISTINCT_H */
