@@ -174,7 +174,7 @@ SELECT fact_scan('SELECT s FROM cost_dim d, LATERAL (SELECT sum(f_id) AS s FROM 
 BEGIN;
 SET LOCAL ssdpar.index_join = on;
 SET LOCAL geqo_threshold = 2;
-SELECT fact_scan('SELECT (SELECT sum(f_id) FROM cost_fact WHERE f_key = d.k), (SELECT sum(b) FROM cost_small s JOIN cost_dim e USING (k) WHERE b < d.k) FROM cost_dim d, generate_series(1, 2)') AS small_tables;
+SELECT fact_scan('SELECT (SELECT sum(f_id) FROM cost_fact WHERE f_key = d.k), (SELECT sum(b) FROM cost_small s JOIN cost_dim e USING (k) WHERE b < d.k) FROM cost_dim d, generate_series(1, 2)') IS NOT NULL AS planned;
 COMMIT;
 -- an index scan costs what it does below a nested loop of as many rows
 CREATE FUNCTION index_scan_cost(query text) RETURNS float8 LANGUAGE plpgsql AS $$
