@@ -13,7 +13,7 @@ what ssdpar gave is held against all that core gives:
             it: its joins may stand in any order
     rows    a finding if the plans of core agree, and not with ssdpar
     calls   a finding if the plans of core agree, and volatile functions are
-            not called so often with ssdpar
+            not called so often with ssdpar, in a plan with a node of its
 
 For a statement with volatile functions rows and calls depend on how often a
 table is read.  There the plans that have to agree are those that read each
@@ -199,11 +199,15 @@ class Comparer:
             return "error"
         if not answers:
             return "another of its errors"
-        # "" if it is planning that raises the error
-        plan = self.explain(case, case.ssdpar, case.planner)
-        if plan and "Ssdpar" not in plan:
+        # it has no plan if it is planning that raises the error
+        if self._is_cores(case, case.planner):
             return "core's nodes raise it"
         return "error"
+
+    def _is_cores(self, case: Case, planner: Settings) -> bool:
+        """Has it a plan, of nothing but core's nodes?"""
+        plan = self.explain(case, case.ssdpar, planner)
+        return plan != "" and "Ssdpar" not in plan
 
     def _volatile_kind(self, case: Case, once: List[Outcome],
                        core: List[Outcome]) -> str:
@@ -226,7 +230,8 @@ class Comparer:
             if on.effects not in [one.effects for one in core] and \
                     (once[0].calls > 0 or
                      on.calls > max(one.calls for one in core)):
-                return "calls"
+                return "core's nodes call it" if self._is_cores(case, plan) \
+                    else "calls"
             if on.effects == once[0].effects and len(rows) == 1 and \
                     on.rows not in rows:
                 return "rows"
