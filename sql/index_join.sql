@@ -80,6 +80,10 @@ SET enable_material = off;
 
 -- join types, keys that are NULL, keys that come often, keys without partner
 SELECT * FROM ij_same('SELECT o.id, o.word, i.id AS i, i.pad FROM ij_outer o JOIN ij_inner i ON o.k = i.k');
+-- who asks for subqueries gets no index join instead
+SET ssdpar.subqueries = 2;
+SELECT * FROM ij_same('SELECT o.id, o.word, i.id AS i, i.pad FROM ij_outer o JOIN ij_inner i ON o.k = i.k');
+RESET ssdpar.subqueries;
 SELECT * FROM ij_same('SELECT o.id, i.id AS i FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.k');
 SELECT * FROM ij_same('SELECT o.* FROM ij_outer o WHERE EXISTS (SELECT FROM ij_inner i WHERE o.k = i.k AND i.part > 0)');
 SELECT * FROM ij_same('SELECT o.* FROM ij_outer o WHERE NOT EXISTS (SELECT FROM ij_inner i WHERE o.k = i.k)');

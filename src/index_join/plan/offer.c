@@ -51,11 +51,14 @@ is_known_type(JoinType type)
 		type == JOIN_ANTI;
 }
 
-/* Statements that no scan was priced in have no profile, or no large table. */
+/*
+ * Statements that no scan was priced in have no profile, or no large table.  A
+ * user who asks for subqueries gets them, though an index join may cost less.
+ */
 static bool
 is_helped(const PlannerInfo *root)
 {
-	return ssdpar_index_join && ssdpar_cost_model &&
+	return ssdpar_index_join && ssdpar_cost_model && ssdpar_subqueries <= 1 &&
 		ssdpar_notes()->seconds_per_unit > 0.0 &&
 		root->parse->commandType == CMD_SELECT && root->rowMarks == NIL &&
 		root->parse->rowMarks == NIL && root->qual_security_level == 0;
