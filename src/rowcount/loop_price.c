@@ -31,6 +31,7 @@
 #include "base/notes.h"
 #include "base/planner_compat.h"
 #include "base/settings.h"
+#include "cost/repeated_inner.h"
 #include "rowcount/loop_price.h"
 #include "rowcount/spread.h"
 
@@ -454,6 +455,7 @@ ssdpar_price_loops(PlannerInfo *root, RelOptInfo *joinrel,
 		list_free_deep(kept->paths);
 		list_free_deep(kept->partial);
 	}
+	ssdpar_price_repeated_inner(joinrel, outerrel, innerrel, jointype);
 	kept->paths = copy_paths(joinrel->pathlist);
 	kept->partial = copy_paths(joinrel->partial_pathlist);
 }
