@@ -3,8 +3,10 @@
  *		Runs a sweep: scratch file, passes over all points, medians.
  *
  * The time is kept here.  Each visit of a point gets an equal share of what is
- * left until the run should be over, so a slow scratch file or a slow point
- * shortens the later ones instead of lengthening the run.
+ * left until the passes should be over, so a slow scratch file or a slow point
+ * shortens the later ones instead of lengthening the run.  A device that is
+ * too slow for all passes gets fewer, and points whose passes disagree are
+ * visited again in time that is kept for them.
  */
 #include "probe.h"
 
@@ -17,8 +19,17 @@
 #include "plan.h"
 #include "scratch.h"
 
+/* A point whose passes spread by more is visited so many times again. */
+#define DISPUTED_SPREAD 0.5
+#define REPEATS 2
+#define MAX_VISITS (PROBE_MAX_PASSES + REPEATS)
+
+/* Of the time of a run, what is kept for repeating. */
+#define REPEATING_SHARE 0.1
+
 /*
- * Samples of all points and passes: samples[point * passes + pass].
+ * Samples of all points and visits: samples[point * capacity + visit], of
+ * which each point has points[point].passes.
  *
  * Invariant: visits_left = points * passes - visits begun, so that the time
  * left divided by it is the fair share of the next one.
@@ -30,7 +41,8 @@ typedef struct Sweep
 	int			npoints;
 	int		   *order;
 	ProbeSample *samples;
-	uint64_t	should_end;		/* monotonic ns */
+	int			capacity;
+	uint64_t	passes_end;		/* should be; monotonic ns */
 	int			visits_left;
 } Sweep;
 
@@ -60,10 +72,11 @@ allocate_sweep(Sweep *sweep, const ProbeOptions *options, ProbeError *error)
 	sweep->options = options;
 	sweep->npoints = (int) count;
 	sweep->visits_left = (int) count * options->passes;
+	sweep->capacity = options->passes + REPEATS;
 	sweep->points = calloc(count, sizeof(ProbePoint));
 	sweep->order = calloc(count, sizeof(int));
 	sweep->samples =
-		calloc(count * (size_t) options->passes, sizeof(ProbeSample));
+		calloc(count * (size_t) sweep->capacity, sizeof(ProbeSample));
 	if (sweep->points == NULL || sweep->order == NULL ||
 		sweep->samples == NULL)
 	{
@@ -74,9 +87,26 @@ allocate_sweep(Sweep *sweep, const ProbeOptions *options, ProbeError *error)
 	return true;
 }
 
+static bool
+visit_point(ProbeRun *run, Sweep *sweep, int index, uint64_t duration)
+{
+	ProbePoint *point = &sweep->points[index];
+	double		visits =
+		(double) (sweep->npoints * sweep->options->passes);
+	double		done = 1.0 - (double) sweep->visits_left / visits;
+
+	if (!ssdpar_probe_measure(run, point, duration, done,
+							  &sweep->samples[index * sweep->capacity +
+											  point->passes]))
+		return false;
+	point->passes++;
+	return true;
+}
+
 /*
  * All passes over COUNT points from FIRST on, each point for its share of the
- * time that is left.
+ * time that is left.  Where none is left, every point has been visited once
+ * at least, for as long as its few completions take.
  *
  * Each pass has an order of its own.  A drive slows down as it heats up and as
  * its write cache fills; in a fixed order the same points would always bear
@@ -86,27 +116,25 @@ allocate_sweep(Sweep *sweep, const ProbeOptions *options, ProbeError *error)
 static bool
 sweep_points(ProbeRun *run, Sweep *sweep, int first, int count)
 {
-	int			passes = sweep->options->passes;
-	double		visits = (double) (sweep->npoints * passes);
-
-	for (int pass = 0; pass < passes; pass++)
+	for (int pass = 0; pass < sweep->options->passes; pass++)
 	{
+		if (pass > 0 && ssdpar_probe_now() >= sweep->passes_end)
+		{
+			sweep->visits_left -= count * (sweep->options->passes - pass);
+			break;
+		}
 		ssdpar_probe_shuffle(sweep->order, first, count,
 							 (uint64_t) pass + 1);
 		for (int i = 0; i < count; i++)
 		{
-			int			point = sweep->order[i];
 			uint64_t	now = ssdpar_probe_now();
 			uint64_t	left =
-				now < sweep->should_end ? sweep->should_end - now : 0;
+				now < sweep->passes_end ? sweep->passes_end - now : 0;
 			uint64_t	duration = left / (uint64_t) sweep->visits_left;
-			double		done = 1.0 - (double) sweep->visits_left / visits;
 
 			/* late: a duration of 0 still measures a few completions */
 			sweep->visits_left--;
-			if (!ssdpar_probe_measure(run, &sweep->points[point], duration,
-									  done,
-									  &sweep->samples[point * passes + pass]))
+			if (!visit_point(run, sweep, sweep->order[i], duration))
 				return false;
 		}
 	}
@@ -120,7 +148,7 @@ sweep_points(ProbeRun *run, Sweep *sweep, int first, int count)
 static double
 median_of(const ProbeSample *samples, int passes, size_t field)
 {
-	double		values[PROBE_MAX_PASSES];
+	double		values[MAX_VISITS];
 
 	for (int i = 0; i < passes; i++)
 		memcpy(&values[i], (const char *) &samples[i] + field,
@@ -136,13 +164,12 @@ static void
 summarize_point(const Sweep *sweep, int index)
 {
 	ProbePoint *point = &sweep->points[index];
-	int			passes = sweep->options->passes;
-	const ProbeSample *samples = &sweep->samples[index * passes];
-	double		iops[PROBE_MAX_PASSES];
+	int			passes = point->passes;
+	const ProbeSample *samples = &sweep->samples[index * sweep->capacity];
+	double		iops[MAX_VISITS];
 
 	for (int i = 0; i < passes; i++)
 		iops[i] = samples[i].iops;
-	point->passes = passes;
 	point->spread = ssdpar_probe_spread(iops, passes);
 	point->iops = ssdpar_probe_median(iops, passes);
 	point->bytes_per_second = point->iops * point->request_size;
@@ -150,6 +177,41 @@ summarize_point(const Sweep *sweep, int index)
 		median_of(samples, passes, offsetof(ProbeSample, latency_p50));
 	point->latency_p99 =
 		median_of(samples, passes, offsetof(ProbeSample, latency_p99));
+}
+
+/*
+ * A stall, a neighbour: where the passes of a point disagree, the middle one
+ * may be the wrong one.  Round by round, so that no point has all its visits
+ * in one bad moment.
+ */
+static bool
+repeat_disputed(ProbeRun *run, Sweep *sweep, int first, int count)
+{
+	double		seconds = sweep->options->seconds;
+	uint64_t	end = ssdpar_probe_now() +
+		seconds_to_ns(seconds * REPEATING_SHARE * count / sweep->npoints);
+	uint64_t	duration = seconds_to_ns(seconds) /
+		(uint64_t) (sweep->npoints * sweep->options->passes);
+
+	for (int repeat = 0; repeat < REPEATS; repeat++)
+		for (int i = first; i < first + count; i++)
+		{
+			if (ssdpar_probe_now() + duration > end)
+				return true;
+			summarize_point(sweep, i);
+			if (sweep->points[i].spread > DISPUTED_SPREAD &&
+				!visit_point(run, sweep, i, duration))
+				return false;
+		}
+	return true;
+}
+
+/* COUNT points from FIRST on: its passes, and again what is in dispute. */
+static bool
+measure_points(ProbeRun *run, Sweep *sweep, int first, int count)
+{
+	return sweep_points(run, sweep, first, count) &&
+		repeat_disputed(run, sweep, first, count);
 }
 
 /* Buffers are aligned to pages, so more than 4096 bytes is out of reach. */
@@ -187,16 +249,17 @@ measure_all(ProbeRun *run, const ProbeOptions *options, ProbeResult *result)
 	 * At most two thirds of the time may go into the scratch file: what is
 	 * left would be too short for a sweep that means something.
 	 */
-	if (fill_limit < 10.0)
-		fill_limit = 10.0;
+	if (fill_limit < 30.0)
+		fill_limit = 30.0;
 	run->deadline = run->start + seconds_to_ns(fill_limit);
 	good = good && ssdpar_probe_fill(run);
 	result->fill_seconds = (double) (ssdpar_probe_now() - run->start) / 1e9;
 
-	/* a third late, or 15 seconds: a slow point needs its few completions */
-	if (limit < options->seconds + 15.0)
-		limit = options->seconds + 15.0;
-	sweep.should_end = run->start + seconds_to_ns(options->seconds);
+	/* a third late, or a minute: a slow point needs its few completions */
+	if (limit < options->seconds + 60.0)
+		limit = options->seconds + 60.0;
+	sweep.passes_end = run->start +
+		seconds_to_ns(options->seconds * (1.0 - REPEATING_SHARE));
 	run->deadline = run->start + seconds_to_ns(limit);
 
 	/*
@@ -205,8 +268,8 @@ measure_all(ProbeRun *run, const ProbeOptions *options, ProbeResult *result)
 	 * for slow ones.
 	 */
 	reads = sweep.npoints / (options->writes ? 2 : 1);
-	if (good && sweep_points(run, &sweep, 0, reads) &&
-		sweep_points(run, &sweep, reads, sweep.npoints - reads))
+	if (good && measure_points(run, &sweep, 0, reads) &&
+		measure_points(run, &sweep, reads, sweep.npoints - reads))
 	{
 		for (int i = 0; i < sweep.npoints; i++)
 			summarize_point(&sweep, i);

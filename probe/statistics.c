@@ -111,6 +111,8 @@ ssdpar_probe_spread(double *values, int count)
 	 * Sorted by now.  The whole range and not a deviation: of three passes
 	 * one that is off is what the spread is to show, not to average.
 	 */
+	if (count == 1)
+		return 1.0;
 	if (median <= 0.0)
 		return 0.0;
 	return (values[count - 1] - values[0]) / median;

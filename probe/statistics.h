@@ -38,7 +38,10 @@ extern double ssdpar_probe_histogram_quantile(const ProbeHistogram *histogram,
 /* Sorts VALUES (COUNT >= 1) in place and returns their median. */
 extern double ssdpar_probe_median(double *values, int count);
 
-/* (max - min) / median of VALUES (COUNT >= 1), which get sorted. */
+/*
+ * (max - min) / median of VALUES (COUNT >= 1), which get sorted.  1 for a
+ * single value: nothing is known of how well it repeats.
+ */
 extern double ssdpar_probe_spread(double *values, int count);
 
 #endif							/* SSDPAR_PROBE_STATISTICS_H */

@@ -58,7 +58,7 @@ SELECT identity <> '' AS identity, scratch_bytes, seconds > 0 AS seconds,
        engine_version, server_version = current_setting('server_version') AS server,
        calibrated_at IS NOT NULL AS calibrated
   FROM ssdpar.device WHERE tablespace = 'pg_default';
-SELECT operation, pattern, request_size, queue_depth, passes,
+SELECT operation, pattern, request_size, queue_depth, passes > 0 AS visited,
        iops > 0 AS iops,
        abs(bytes_per_second / (iops * request_size) - 1) < 0.01 AS bytes,
        latency_p50 <= latency_p99 AS latency

@@ -44,6 +44,7 @@ spread_is_relative_to_median(void **state)
 	(void) state;
 	assert_close(ssdpar_probe_spread(values, 3), 0.4, 1e-12);
 	assert_true(ssdpar_probe_spread(zeros, 2) == 0.0);
+	assert_true(ssdpar_probe_spread(values, 1) == 1.0);
 }
 
 static void
