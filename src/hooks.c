@@ -23,6 +23,7 @@
 #include "cost/page_cost_override.h"
 #include "cost/reprice.h"
 #include "device/device_load.h"
+#include "device/known_devices.h"
 #include "device/profile_drift.h"
 #include "hooks.h"
 #include "index_join/plan/offer.h"
@@ -286,6 +287,7 @@ shmem_request(void)
 	ssdpar_shared_progress_request_shmem();
 	ssdpar_leader_depth_request_shmem();
 	ssdpar_device_load_request_shmem();
+	ssdpar_known_devices_request_shmem();
 	ssdpar_drift_request_shmem();
 }
 
@@ -298,6 +300,7 @@ shmem_startup(void)
 	ssdpar_shared_progress_attach_shmem();
 	ssdpar_leader_depth_attach_shmem();
 	ssdpar_device_load_attach_shmem();
+	ssdpar_known_devices_attach_shmem();
 	ssdpar_drift_attach_shmem();
 }
 

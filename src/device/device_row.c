@@ -16,7 +16,7 @@
 
 #include "base/compat.h"
 #include "device_row.h"
-#include "probe/probe.h"
+#include "known_devices.h"
 #include "table_rows.h"
 
 /* Linux' own default. */
@@ -130,8 +130,6 @@ static bool
 is_this_device(TupleTableSlot *slot, Relation table, Oid tablespace)
 {
 	char		directory[MAXPGPATH];
-	ProbeDevice device;
-	ProbeError	error;
 	Datum		value;
 	char	   *identity;
 
@@ -141,8 +139,7 @@ is_this_device(TupleTableSlot *slot, Relation table, Oid tablespace)
 	if (strcmp(identity, SSDPAR_ANY_DEVICE) == 0)
 		return true;
 	ssdpar_tablespace_directory(tablespace, directory, sizeof(directory));
-	return ssdpar_probe_identify(directory, &device, &error) &&
-		strcmp(identity, device.identity) == 0;
+	return ssdpar_device_is(directory, identity);
 }
 
 static const char *

@@ -1,0 +1,162 @@
+/*
+ * known_devices.c
+ *		Whether a directory lies on the device that a profile was measured on.
+ *
+ * To ask a disk for its serial number can be a request to the disk, which
+ * waits behind all others there: on a busy device each new session's first
+ * plan would.  So what a device calls itself is kept in shared memory, found
+ * by what the file system says of itself without asking the device.  Without
+ * shared memory each session asks once, which is what profile.c remembers.
+ *
+ * That the same file system has come to lie on another device, under a running
+ * server, is noticed late: an answer is used for a minute.
+ */
+#include "postgres.h"
+
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+
+#include "common/hashfn.h"
+#include "storage/ipc.h"
+#include "storage/lwlock.h"
+#include "storage/shmem.h"
+#include "storage/spin.h"
+#include "utils/timestamp.h"
+
+#include "device/known_devices.h"
+#include "probe/probe.h"
+
+/* More file systems than tablespaces are likely to lie on. */
+#define PLACES 64
+
+#define FRESH_MS (60 * 1000)
+
+typedef struct KnownDevice
+{
+	dev_t		number;
+	unsigned long file_system;
+	uint64		identity;		/* hash of the text */
+	TimestampTz asked;			/* 0: the place is free */
+} KnownDevice;
+
+/* Invariant: no two places in use have the same number and file system. */
+typedef struct SharedDevices
+{
+	slock_t		mutex;
+	KnownDevice places[PLACES];
+} SharedDevices;
+
+static SharedDevices *shared = NULL;
+
+void
+ssdpar_known_devices_request_shmem(void)
+{
+	RequestAddinShmemSpace(sizeof(SharedDevices));
+}
+
+void
+ssdpar_known_devices_attach_shmem(void)
+{
+	bool		found;
+
+	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
+	shared = ShmemInitStruct("ssdpar devices", sizeof(SharedDevices), &found);
+	if (!found)
+	{
+		memset(shared, 0, sizeof(SharedDevices));
+		SpinLockInit(&shared->mutex);
+	}
+	LWLockRelease(AddinShmemInitLock);
+}
+
+/* Of 64 bits: two devices of one server do not meet in them. */
+static uint64
+hash_identity(const char *identity)
+{
+	return hash_bytes_extended((const unsigned char *) identity,
+							   strlen(identity), 0);
+}
+
+/* The place of that device or, without one, the one that is oldest or free. */
+static KnownDevice *
+find_place(const KnownDevice *wanted)
+{
+	KnownDevice *oldest = &shared->places[0];
+
+	for (int i = 0; i < PLACES; i++)
+	{
+		KnownDevice *place = &shared->places[i];
+
+		if (place->asked != 0 && place->number == wanted->number &&
+			place->file_system == wanted->file_system)
+			return place;
+		if (place->asked < oldest->asked)
+			oldest = place;
+	}
+	return oldest;
+}
+
+/* Fills in the identity, if it is known and fresh. */
+static bool
+recall(KnownDevice *device)
+{
+	TimestampTz now = GetCurrentTimestamp();
+	KnownDevice known;
+
+	if (shared == NULL)
+		return false;
+	SpinLockAcquire(&shared->mutex);
+	known = *find_place(device);
+	SpinLockRelease(&shared->mutex);
+	if (known.asked == 0 || known.number != device->number ||
+		known.file_system != device->file_system ||
+		known.asked > now ||	/* the clock was set back */
+		TimestampDifferenceExceeds(known.asked, now, FRESH_MS))
+		return false;
+	device->identity = known.identity;
+	return true;
+}
+
+static void
+remember(KnownDevice *device)
+{
+	if (shared == NULL)
+		return;
+	device->asked = GetCurrentTimestamp();
+	SpinLockAcquire(&shared->mutex);
+	*find_place(device) = *device;
+	SpinLockRelease(&shared->mutex);
+}
+
+static bool
+ask(const char *directory, KnownDevice *device)
+{
+	ProbeDevice found;
+	ProbeError	error;
+
+	if (!ssdpar_probe_identify(directory, &found, &error))
+		return false;
+	device->identity = hash_identity(found.identity);
+	return true;
+}
+
+bool
+ssdpar_device_is(const char *directory, const char *identity)
+{
+	KnownDevice device = {0};
+	struct stat status;
+	struct statvfs file_system;
+
+	if (stat(directory, &status) != 0 ||
+		statvfs(directory, &file_system) != 0)
+		return false;
+	device.number = status.st_dev;
+	device.file_system = file_system.f_fsid;
+	if (!recall(&device))
+	{
+		if (!ask(directory, &device))
+			return false;
+		remember(&device);
+	}
+	return device.identity == hash_identity(identity);
+}
