@@ -106,6 +106,7 @@ ssdpar_measure_level(PlannerInfo *root, RelOptInfo *rel, List *initial_rels)
 		const SsdparKnownRows *known = lfirst(lc);
 		double		assumed = assumed_rows(root, known->relids);
 
+		ssdpar_note_assumed_rows(root, known->relids, assumed);
 		any |= matters(known, assumed);
 		ssdpar_report_rows(root, known, assumed);
 	}

@@ -208,6 +208,7 @@ keep_set(SsdparSampler *sampler, const SsdparSampleJoined *set)
 		.rows = set->rows,
 		.found = set->found,
 		.exact = set->exact,
+		.assumed = -1.0,
 	};
 	Index		target = sampler->tables[set->target].rel->relid;
 	SsdparKnownShare share = {
