@@ -55,7 +55,7 @@ TESTED_INSIDE = \
 REGRESS = settings device subqueries prefetch cost row_spread jit index_join \
 	star_data \
 	starscan star_plans star_covering star_safety star_choice measured_rows \
-	measured_groups
+	measured_groups measured_keys
 ISOLATION = calibrate locked_profile split_serializable split_snapshot \
 	star_serializable
 
