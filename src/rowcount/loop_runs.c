@@ -1,0 +1,115 @@
+/*
+ * loop_runs.c
+ *		Nested loops that look an index up less often than core has counted on.
+ *
+ * Core has one price for an inner index scan, by the rows of the outer side's
+ * tables (cost/lookup_price.c).  Here it is known what the outer side is, and
+ * whether the loop is too cheap by so much that it is worth making the join
+ * anew.  A lookup of a few rows by key is not: it takes less time than that.
+ */
+#include "postgres.h"
+
+#include "base/notes.h"
+#include "cost/lookup_price.h"
+#include "cost/parallel.h"
+#include "rowcount/loop_runs.h"
+
+/* What a loop has to be too cheap by: a time, and a share of its cost. */
+#define LEAST_SECONDS 5e-3
+#define LEAST_SHARE 0.1
+
+/* The scan that is executed for each outer row which Memoize lets pass. */
+static Path *
+inner_scan(const NestPath *loop)
+{
+	Path	   *inner = loop->jpath.innerjoinpath;
+
+	return IsA(inner, MemoizePath) ? ((MemoizePath *) inner)->subpath : inner;
+}
+
+/* Of all processes, which share what they read. */
+static double
+outer_rows(const NestPath *loop)
+{
+	const Path *outer = loop->jpath.outerjoinpath;
+
+	return outer->rows * ssdpar_parallel_divisor(outer->parallel_workers);
+}
+
+/* Nothing but the outer rows says how often it runs. */
+static bool
+is_looked_up(const SsdparPair *pair, const Path *scan)
+{
+	return scan->param_info != NULL &&
+		bms_is_subset(PATH_REQ_OUTER(scan), pair->outer->relids);
+}
+
+static Cost
+cheapest(List *paths)
+{
+	Cost		cost = ((Path *) linitial(paths))->total_cost;
+	ListCell   *lc;
+
+	foreach(lc, paths)
+		cost = Min(cost, ((Path *) lfirst(lc))->total_cost);
+	return cost;
+}
+
+static bool
+is_too_cheap(const SsdparPair *pair, const NestPath *loop)
+{
+	Path	   *scan = inner_scan(loop);
+	List	   *priced;
+	Cost		excess;
+
+	if (!is_looked_up(pair, scan) ||
+		loop->jpath.outerjoinpath->param_info != NULL)
+		return false;
+	priced = ssdpar_price_lookups(pair->root, scan, outer_rows(loop));
+	if (priced == NIL)
+		return false;
+	excess = (cheapest(priced) - scan->total_cost) *
+		loop->jpath.outerjoinpath->rows;
+	return excess * ssdpar_notes()->seconds_per_unit >= LEAST_SECONDS &&
+		excess > loop->jpath.path.total_cost * LEAST_SHARE;
+}
+
+/* Most outer rows of a loop among these that is too cheap; 0: none is. */
+static double
+rows_of_cheap_loops(const SsdparPair *pair, List *paths)
+{
+	double		rows = 0.0;
+	ListCell   *lc;
+
+	foreach(lc, paths)
+	{
+		Path	   *path = lfirst(lc);
+
+		if (ssdpar_is_loop_of_pair(pair, path) &&
+			is_too_cheap(pair, (NestPath *) path))
+			rows = Max(rows, outer_rows((NestPath *) path));
+	}
+	return rows;
+}
+
+List *
+ssdpar_inner_paths_by_runs(const SsdparPair *pair)
+{
+	double		rows = rows_of_cheap_loops(pair, pair->joinrel->pathlist);
+	List	   *paths = NIL;
+	ListCell   *lc;
+
+	rows = Max(rows,
+			   rows_of_cheap_loops(pair, pair->joinrel->partial_pathlist));
+	if (rows <= 0.0)
+		return NIL;
+	foreach(lc, pair->inner->cheapest_parameterized_paths)
+	{
+		Path	   *path = lfirst(lc);
+		List	   *priced = is_looked_up(pair, path) ?
+			ssdpar_price_lookups(pair->root, path, rows) : NIL;
+
+		paths = list_concat(paths, priced != NIL ? priced : list_make1(path));
+	}
+	return paths;
+}
