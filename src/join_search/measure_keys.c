@@ -14,6 +14,7 @@
 
 #include "access/stratnum.h"
 #include "catalog/pg_am_d.h"
+#include "commands/vacuum.h"
 #include "nodes/nodeFuncs.h"
 #include "utils/lsyscache.h"
 
@@ -23,8 +24,16 @@
 #include "sample/access.h"
 #include "sample/distinct_values.h"
 
-/* Columns of a level, those of the largest tables. */
-#define MOST_COLUMNS 3
+/* Columns of a level, those of the largest tables, with most values. */
+#define MOST_COLUMNS 2
+
+/*
+ * Rows that ANALYZE looks at for each unit of its target.  Of a large table
+ * that is about one of each page, so that equal rows which lie together make at
+ * most half of them look like more of the same.
+ */
+#define ANALYZED_ROWS 300.0
+#define MOST_ALIKE 0.5
 
 /* Of what measuring is worth to the level. */
 #define SHARE_OF_BUDGET 0.2
@@ -100,14 +109,24 @@ has_btree(const SsdparDistinctColumn *column)
 	return false;
 }
 
+/* Has ANALYZE seen too few of the values to be sure of their number? */
+static bool
+may_be_wrong(const SsdparDistinctColumn *column)
+{
+	return column->assumed >
+		default_statistics_target * ANALYZED_ROWS * MOST_ALIKE;
+}
+
+/* Columns of large tables first; of one table, that with most values. */
 static int
-compare_pages(const ListCell *a, const ListCell *b)
+compare_columns(const ListCell *a, const ListCell *b)
 {
 	const SsdparDistinctColumn *one = lfirst(a);
 	const SsdparDistinctColumn *other = lfirst(b);
 
-	return (one->rel->pages < other->rel->pages) -
-		(one->rel->pages > other->rel->pages);
+	if (one->rel->pages != other->rel->pages)
+		return one->rel->pages < other->rel->pages ? 1 : -1;
+	return (one->assumed < other->assumed) - (one->assumed > other->assumed);
 }
 
 static List *
@@ -122,10 +141,10 @@ find_columns(PlannerInfo *root, List *rels)
 		columns = add_joininfo(root, columns, lfirst(lc));
 	foreach(lc, columns)
 	{
-		if (!has_btree(lfirst(lc)))
+		if (!has_btree(lfirst(lc)) || !may_be_wrong(lfirst(lc)))
 			columns = foreach_delete_current(columns, lc);
 	}
-	list_sort(columns, compare_pages);
+	list_sort(columns, compare_columns);
 	return list_truncate(columns, MOST_COLUMNS);
 }
 
