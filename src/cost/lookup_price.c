@@ -17,7 +17,10 @@
  */
 #include "postgres.h"
 
+#include <math.h>
+
 #include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
 
 #include "base/compat.h"
@@ -96,19 +99,55 @@ bitmap_scan(const SsdparTablePrice *table, const IndexPath *index, double runs)
 	return scan;
 }
 
+/* If each run reads all of its pages, and core thinks that it reads none. */
+static Cost
+most_excess(const SsdparTablePrice *table, const IndexPath *index, double runs)
+{
+	double		share = index->indexselectivity;
+	double		pages = clamp_row_est(share * table->rel->tuples) +
+		ceil(share * index->indexinfo->pages);
+
+	return runs * pages * ssdpar_index_scan_costs(table, 0).random_page;
+}
+
+/* The prices of its table, if it runs less often than core has priced it. */
+static const SsdparTablePrice *
+find_table(const IndexPath *index, const Path *scan, double runs)
+{
+	const SsdparTablePrice *table;
+	List	   *seen;
+
+	if (index == NULL || scan->param_info == NULL)
+		return NULL;
+	table = ssdpar_core_costs_of(scan->parent, &seen);
+	if (table == NULL || ssdpar_table_is_small(table) ||
+		priced_runs(seen, scan->param_info) <= runs * LEAST_FACTOR)
+		return NULL;
+	return table;
+}
+
+Path *
+ssdpar_price_lookup(PlannerInfo *root, Path *scan, double runs,
+					Cost least_excess)
+{
+	const IndexPath *index = index_of(scan);
+	const SsdparTablePrice *table = find_table(index, scan, runs);
+
+	if (table == NULL || most_excess(table, index, runs) < least_excess)
+		return NULL;
+	Assert(table->root == root);
+	return IsA(scan, BitmapHeapPath) ? bitmap_scan(table, index, runs) :
+		index_scan(table, index, runs);
+}
+
 List *
 ssdpar_price_lookups(PlannerInfo *root, Path *scan, double runs)
 {
 	const IndexPath *index = index_of(scan);
-	const SsdparTablePrice *table;
-	List	   *seen;
+	const SsdparTablePrice *table = find_table(index, scan, runs);
 	List	   *scans;
 
-	if (index == NULL || scan->param_info == NULL)
-		return NIL;
-	table = ssdpar_core_costs_of(scan->parent, &seen);
-	if (table == NULL || ssdpar_table_is_small(table) ||
-		priced_runs(seen, scan->param_info) <= runs * LEAST_FACTOR)
+	if (table == NULL)
 		return NIL;
 	Assert(table->root == root);
 	scans = list_make1(index_scan(table, index, runs));

@@ -15,7 +15,7 @@
 #include "rowcount/loop_runs.h"
 
 /* What a loop has to be too cheap by: a time, and a share of its cost. */
-#define LEAST_SECONDS 5e-3
+#define LEAST_SECONDS 10e-3
 #define LEAST_SHARE 0.1
 
 /* The scan that is executed for each outer row which Memoize lets pass. */
@@ -44,34 +44,20 @@ is_looked_up(const SsdparPair *pair, const Path *scan)
 		bms_is_subset(PATH_REQ_OUTER(scan), pair->outer->relids);
 }
 
-static Cost
-cheapest(List *paths)
-{
-	Cost		cost = ((Path *) linitial(paths))->total_cost;
-	ListCell   *lc;
-
-	foreach(lc, paths)
-		cost = Min(cost, ((Path *) lfirst(lc))->total_cost);
-	return cost;
-}
-
 static bool
 is_too_cheap(const SsdparPair *pair, const NestPath *loop)
 {
+	Cost		least = Max(LEAST_SECONDS / ssdpar_notes()->seconds_per_unit,
+							loop->jpath.path.total_cost * LEAST_SHARE);
+	const Path *outer = loop->jpath.outerjoinpath;
 	Path	   *scan = inner_scan(loop);
-	List	   *priced;
-	Cost		excess;
+	Path	   *priced;
 
-	if (!is_looked_up(pair, scan) ||
-		loop->jpath.outerjoinpath->param_info != NULL)
+	if (!is_looked_up(pair, scan) || outer->param_info != NULL)
 		return false;
-	priced = ssdpar_price_lookups(pair->root, scan, outer_rows(loop));
-	if (priced == NIL)
-		return false;
-	excess = (cheapest(priced) - scan->total_cost) *
-		loop->jpath.outerjoinpath->rows;
-	return excess * ssdpar_notes()->seconds_per_unit >= LEAST_SECONDS &&
-		excess > loop->jpath.path.total_cost * LEAST_SHARE;
+	priced = ssdpar_price_lookup(pair->root, scan, outer_rows(loop), least);
+	return priced != NULL &&
+		(priced->total_cost - scan->total_cost) * outer->rows >= least;
 }
 
 /* Most outer rows of a loop among these that is too cheap; 0: none is. */
