@@ -50,6 +50,9 @@ INSERT INTO run_query VALUES
   ('all', 'SELECT o_id FROM run_supp JOIN run_offer ON o_supp = s_id'),
   ('nation', 'SELECT o_id FROM run_nation JOIN run_supp ON s_nation = n_id
                JOIN run_offer ON o_supp = s_id WHERE n_name = ''nation 3'''),
+  ('same', 'SELECT run_offer.o_id FROM run_nation JOIN run_supp ON s_nation = n_id
+             JOIN run_offer r ON r.o_id = s_id
+             JOIN run_offer ON run_offer.o_supp = r.o_supp WHERE n_name = ''nation 3'''),
   ('nations', 'SELECT o_id FROM run_nation JOIN run_supp ON s_nation = n_id
                 JOIN run_offer ON o_supp = s_id WHERE n_id < 20'),
   ('two', 'SELECT o_id FROM run_supp JOIN run_offer ON o_supp = s_id WHERE s_kind = 5'),

@@ -9,9 +9,9 @@
 
 /*
  * A parameterized scan of a table by one index, whose paths core has made: the
- * same scan, priced as one of so many runs.  NULL if core has priced it as of no
- * more runs, if all of these cannot take least_excess more than core thinks, or
- * if the cost model has not priced the table.
+ * same scan, priced as one of so many runs.  NULL if core has priced it as of
+ * no more runs, if all of these cannot take least_excess more than core thinks,
+ * or if the cost model has not priced the table.
  */
 extern Path *ssdpar_price_lookup(PlannerInfo *root, Path *scan, double runs,
 								 Cost least_excess);

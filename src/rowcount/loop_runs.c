@@ -9,6 +9,8 @@
  */
 #include "postgres.h"
 
+#include "optimizer/optimizer.h"
+
 #include "base/notes.h"
 #include "cost/lookup_price.h"
 #include "cost/parallel.h"
@@ -42,6 +44,27 @@ is_looked_up(const SsdparPair *pair, const Path *scan)
 {
 	return scan->param_info != NULL &&
 		bms_is_subset(PATH_REQ_OUTER(scan), pair->outer->relids);
+}
+
+/*
+ * Has the outer side read the same table?  Then its rows with the same key have
+ * brought most of these pages into memory, if they fit there.
+ */
+static bool
+is_read_already(const SsdparPair *pair)
+{
+	RangeTblEntry **rtes = pair->root->simple_rte_array;
+	int			rti = -1;
+
+	if (!IS_SIMPLE_REL(pair->inner) ||
+		pair->inner->pages > (BlockNumber) effective_cache_size)
+		return false;
+	while ((rti = bms_next_member(pair->outer->relids, rti)) >= 0)
+		if (pair->root->simple_rel_array[rti] != NULL &&
+			rtes[rti]->rtekind == RTE_RELATION &&
+			rtes[rti]->relid == rtes[pair->inner->relid]->relid)
+			return true;
+	return false;
 }
 
 static bool
@@ -81,11 +104,13 @@ rows_of_cheap_loops(const SsdparPair *pair, List *paths)
 List *
 ssdpar_inner_paths_by_runs(const SsdparPair *pair)
 {
-	double		rows = rows_of_cheap_loops(pair, pair->joinrel->pathlist);
 	List	   *paths = NIL;
+	double		rows;
 	ListCell   *lc;
 
-	rows = Max(rows,
+	if (is_read_already(pair))
+		return NIL;
+	rows = Max(rows_of_cheap_loops(pair, pair->joinrel->pathlist),
 			   rows_of_cheap_loops(pair, pair->joinrel->partial_pathlist));
 	if (rows <= 0.0)
 		return NIL;
