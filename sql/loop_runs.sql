@@ -60,7 +60,7 @@ INSERT INTO run_query VALUES
 -- What a lookup costs, as a multiple of one of all suppliers.
 CREATE VIEW run_cost AS
   SELECT name, kind, scan,
-      CASE WHEN x > 10 THEN 'ten times' WHEN x > 1.1 THEN 'more' ELSE 'the same' END AS cost
+      CASE WHEN x > 4 THEN 'several times' WHEN x > 1.1 THEN 'more' ELSE 'the same' END AS cost
     FROM (SELECT name, (j).kind, (j).scan, (j).cost / first_value((j).cost) OVER (ORDER BY name) AS x
             FROM (SELECT name, join_of(query) j FROM run_query) q) r
    ORDER BY name;
