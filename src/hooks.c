@@ -39,6 +39,7 @@
 #include "prefetch/leader_depth.h"
 #include "prefetch/scan_tracker.h"
 #include "prefetch/shared_progress.h"
+#include "rowcount/join_again.h"
 #include "rowcount/loop_price.h"
 #include "split/choice.h"
 #include "split/path.h"

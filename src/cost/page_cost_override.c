@@ -376,20 +376,29 @@ ssdpar_core_costs_watch(RelOptInfo *rel, const SsdparPricer *pricer)
 }
 
 void *
-ssdpar_core_costs_leave(RelOptInfo *rel, List **seen)
+ssdpar_core_costs_of(RelOptInfo *rel, List **seen)
 {
 	SsdparWatched *table = find_watched(rel);
 
 	*seen = NIL;
-	if (table == NULL)
+	if (table == NULL || !table->left)
 		return NULL;
-	if (under_way == table)
+	*seen = table->seen;
+	return table->priced;
+}
+
+void *
+ssdpar_core_costs_leave(RelOptInfo *rel, List **seen)
+{
+	SsdparWatched *table = find_watched(rel);
+
+	if (under_way == table && table != NULL)
 		change_back(table);
 
 	/* from here on its costs are those of ssdpar_core_costs_use() alone */
-	table->left = true;
-	*seen = table->seen;
-	return table->priced;
+	if (table != NULL)
+		table->left = true;
+	return ssdpar_core_costs_of(rel, seen);
 }
 
 void

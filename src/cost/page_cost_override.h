@@ -58,6 +58,9 @@ extern void ssdpar_core_costs_watch(RelOptInfo *rel,
  */
 extern void *ssdpar_core_costs_leave(RelOptInfo *rel, List **seen);
 
+/* The same of a table whose paths core has made, at any time after. */
+extern void *ssdpar_core_costs_of(RelOptInfo *rel, List **seen);
+
 /*
  * Core has made the table's paths, and before anything else is done with them
  * it is going to make them once more: have it ask again.

@@ -27,7 +27,10 @@
 #include "join_search/corrected_rows.h"
 #include "join_search/passes.h"
 
-/* Sample rows from which on larger joins are to rest on a join of two. */
+/*
+ * Sample rows from which on larger joins are to rest on a join of two, whatever
+ * core assumes.
+ */
 #define LEAST_FOUND 16
 
 /* Of several conditions it is not known which one has been misjudged. */
@@ -139,6 +142,24 @@ forget_foreign_keys(PlannerInfo *root, Relids pair)
 	}
 }
 
+/*
+ * What the selectivity of the clauses between two tables is to give; below 0:
+ * what core makes of them.  A few rows found say little more than that core is
+ * wrong, and then they count for that.
+ */
+static double
+pair_rows(const SsdparKnownRows *known)
+{
+	double		rows;
+
+	if (known->exact || known->found >= LEAST_FOUND)
+		return known->rows;
+	if (known->found <= 0.0 || known->assumed < 0.0)
+		return -1.0;
+	rows = ssdpar_corrected_rows(known, known->assumed);
+	return rows == known->assumed ? -1.0 : rows;
+}
+
 /* Each of several clauses gets an equal part: only their product is known. */
 static void
 put_pair_selectivity(PlannerInfo *root, const SsdparKnownRows *known)
@@ -148,18 +169,18 @@ put_pair_selectivity(PlannerInfo *root, const SsdparKnownRows *known)
 	RelOptInfo *other =
 		root->simple_rel_array[bms_next_member(known->relids, rti)];
 	SpecialJoinInfo *special;
+	double		rows = pair_rows(known);
 	List	   *clauses;
 	double		part;
 	ListCell   *lc;
 
-	if (one == NULL || other == NULL ||
-		(known->found < LEAST_FOUND && !known->exact) ||
+	if (one == NULL || other == NULL || rows < 0.0 ||
 		!find_join(root, one, other, &special))
 		return;
 	clauses = pair_clauses(root, one, other);
 	if (clauses == NIL)
 		return;
-	part = pow(pair_selectivity(known->rows, one, other, special),
+	part = pow(pair_selectivity(rows, one, other, special),
 			   1.0 / list_length(clauses));
 	foreach(lc, clauses)
 	{

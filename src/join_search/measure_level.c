@@ -16,6 +16,7 @@
 #include "base/settings.h"
 #include "join_search/corrected_rows.h"
 #include "join_search/fetched_cost.h"
+#include "join_search/measure_keys.h"
 #include "join_search/measure_level.h"
 #include "join_search/passes.h"
 #include "join_search/report.h"
@@ -97,8 +98,10 @@ ssdpar_measure_level(PlannerInfo *root, RelOptInfo *rel, List *initial_rels)
 	bool		any = false;
 	ListCell   *lc;
 
-	if (budget <= 0.0 ||
-		!ssdpar_measure_rows(root, initial_rels, budget, &measured))
+	if (budget <= 0.0)
+		return;
+	budget = ssdpar_measure_keys(root, initial_rels, budget);
+	if (!ssdpar_measure_rows(root, initial_rels, budget, &measured))
 		return;
 	ssdpar_report_measured(&measured);
 	for_each_from(lc, ssdpar_all_known_rows(root), before)
@@ -106,6 +109,7 @@ ssdpar_measure_level(PlannerInfo *root, RelOptInfo *rel, List *initial_rels)
 		const SsdparKnownRows *known = lfirst(lc);
 		double		assumed = assumed_rows(root, known->relids);
 
+		ssdpar_note_assumed_rows(root, known->relids, assumed);
 		any |= matters(known, assumed);
 		ssdpar_report_rows(root, known, assumed);
 	}

@@ -15,7 +15,7 @@ typedef struct Column
 	double		distinct;
 } Column;
 
-/* Of the statement being planned, a few; the newest first. */
+/* Of the statement being planned, a few, each once. */
 static List *columns = NIL;
 
 void
@@ -23,15 +23,15 @@ ssdpar_know_distinct(Oid table, AttrNumber column, double distinct)
 {
 	Column	   *known = palloc_object(Column);
 
-	Assert(distinct >= 1.0);
+	Assert(distinct == 0.0 || distinct >= 1.0);
 	known->table = table;
 	known->column = column;
 	known->distinct = distinct;
-	columns = lcons(known, columns);
+	columns = lappend(columns, known);
 }
 
-double
-ssdpar_known_distinct(Oid table, AttrNumber column)
+static const Column *
+find_column(Oid table, AttrNumber column)
 {
 	ListCell   *lc;
 
@@ -40,9 +40,23 @@ ssdpar_known_distinct(Oid table, AttrNumber column)
 		const Column *known = lfirst(lc);
 
 		if (known->table == table && known->column == column)
-			return known->distinct;
+			return known;
 	}
-	return 0.0;
+	return NULL;
+}
+
+double
+ssdpar_known_distinct(Oid table, AttrNumber column)
+{
+	const Column *known = find_column(table, column);
+
+	return known == NULL ? 0.0 : known->distinct;
+}
+
+bool
+ssdpar_is_distinct_measured(Oid table, AttrNumber column)
+{
+	return find_column(table, column) != NULL;
 }
 
 List *

@@ -12,12 +12,17 @@
 #include "access/attnum.h"
 #include "nodes/pg_list.h"
 
-/* Of values that are not NULL.  The newest counts. */
+/*
+ * Of values that are not NULL; 0: it was measured, and core's number stays.
+ * Once for a column.
+ */
 extern void ssdpar_know_distinct(Oid table, AttrNumber column,
 								 double distinct);
 
-/* 0: it was not measured. */
+/* 0: it was not measured, or core's number stays. */
 extern double ssdpar_known_distinct(Oid table, AttrNumber column);
+
+extern bool ssdpar_is_distinct_measured(Oid table, AttrNumber column);
 
 /*
  * Planning a statement begins: nothing is known of it.  Returns what was known

@@ -99,6 +99,12 @@ ssdpar_known_rows(PlannerInfo *root, Relids relids)
 }
 
 void
+ssdpar_note_assumed_rows(PlannerInfo *root, Relids relids, double rows)
+{
+	find_rows(root, relids)->assumed = rows;
+}
+
+void
 ssdpar_plan_with_rows(PlannerInfo *root, Relids relids, double rows)
 {
 	find_rows(root, relids)->planned = rows;

@@ -22,6 +22,8 @@ typedef struct SsdparKnownRows
 								 * the surer; 0: none was found, rows is a
 								 * bound */
 	bool		exact;			/* counted, not extrapolated */
+	double		assumed;		/* by core before it was measured; -1: it has
+								 * not joined them */
 	double		planned;		/* what core plans with for it; 0: not told */
 } SsdparKnownRows;
 
@@ -46,6 +48,10 @@ extern const SsdparKnownRows *ssdpar_known_rows(PlannerInfo *root,
 extern const SsdparKnownShare *ssdpar_known_share(PlannerInfo *root,
 												  Index target,
 												  Relids dimensions);
+
+/* Core had assumed so many rows of these, which are known, or -1. */
+extern void ssdpar_note_assumed_rows(PlannerInfo *root, Relids relids,
+									 double rows);
 
 /* Core plans with so many rows of these, which are known, from now on. */
 extern void ssdpar_plan_with_rows(PlannerInfo *root, Relids relids,

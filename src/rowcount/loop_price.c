@@ -11,7 +11,8 @@
  * 2015, section 4.1) do without these loops altogether and lose no query by it.
  *
  * A loop whose inner side is looked up by the outer row grows no faster than
- * its result, as any other join does; it keeps core's price.  So does one that
+ * its result, as any other join does; it keeps core's price, or that of its
+ * number of lookups (loop_runs.c).  So does one that
  * no hash join can replace, one over a handful of rows, and one whose outer
  * rows are sure.
  *
@@ -32,24 +33,13 @@
 #include "base/planner_compat.h"
 #include "base/settings.h"
 #include "cost/repeated_inner.h"
+#include "rowcount/join_again.h"
 #include "rowcount/loop_price.h"
+#include "rowcount/loop_runs.h"
 #include "rowcount/spread.h"
 
 /* Being compared with a page or two of rows costs too little to matter. */
 #define TINY_INNER_ROWS 200.0
-
-/* What core has just joined. */
-typedef struct Pair
-{
-	PlannerInfo *root;
-	RelOptInfo *joinrel;
-	RelOptInfo *outer;
-	RelOptInfo *inner;
-	JoinType	jointype;
-	JoinPathExtraData *extra;
-	double		outer_spread;	/* ssdpar_row_spread(); 0: not asked yet */
-	double		inner_spread;
-} Pair;
 
 /* The paths of a join relation after the last of its pairs: copies. */
 typedef struct Kept
@@ -75,10 +65,8 @@ typedef struct Kept
 /* Of the statement being planned, in its memory. */
 static SsdparLoopPrices statement = {false, NULL};
 
-static bool making_again = false;
-
 static bool
-is_first_match_enough(const Pair *pair)
+is_first_match_enough(const SsdparPair *pair)
 {
 	return pair->jointype == JOIN_SEMI || pair->jointype == JOIN_ANTI ||
 		pair->extra->inner_unique;
@@ -89,7 +77,7 @@ is_first_match_enough(const Pair *pair)
  * first match where that is enough, as in final_cost_nestloop().
  */
 static double
-inner_share(const Pair *pair)
+inner_share(const SsdparPair *pair)
 {
 	const SemiAntiJoinFactors *factors = &pair->extra->semifactors;
 	double		matched;
@@ -125,7 +113,7 @@ rescan_cost(const Path *inner, double times)
 
 /* What an outer row costs, with so many times the inner rows. */
 static Cost
-outer_row_cost(const Pair *pair, const NestPath *loop, double times)
+outer_row_cost(const SsdparPair *pair, const NestPath *loop, double times)
 {
 	const Path *inner = loop->jpath.innerjoinpath;
 	QualCost	quals;
@@ -138,7 +126,7 @@ outer_row_cost(const Pair *pair, const NestPath *loop, double times)
 
 /* Is the inner side a page or two in memory, and not by a guess? */
 static bool
-is_surely_tiny(const Pair *pair, Cost row_cost)
+is_surely_tiny(const SsdparPair *pair, Cost row_cost)
 {
 	return row_cost <=
 		TINY_INNER_ROWS * (cpu_tuple_cost + 2 * cpu_operator_cost) &&
@@ -152,7 +140,7 @@ is_surely_tiny(const Pair *pair, Cost row_cost)
  * A single row is compared once, however many there are to compare it with.
  */
 static Cost
-expected_excess(Pair *pair, const NestPath *loop)
+expected_excess(SsdparPair *pair, const NestPath *loop)
 {
 	double		rows = Max(loop->jpath.outerjoinpath->rows, 1.0);
 	Cost		expected;
@@ -171,31 +159,18 @@ expected_excess(Pair *pair, const NestPath *loop)
 				   outer_row_cost(pair, loop, 1.0));
 }
 
-static bool
-has_parameters_of(const Path *path, const RelOptInfo *rel)
-{
-	return bms_overlap(PATH_REQ_OUTER(path), rel->relids) ||
-		bms_overlap(PATH_REQ_OUTER(path), rel->top_parent_relids);
-}
-
 /* A nested loop of this call of core's, over an inner side that is the same. */
 static bool
-is_plain_loop(const Pair *pair, Path *path)
+is_plain_loop(const SsdparPair *pair, Path *path)
 {
-	JoinPath   *join = (JoinPath *) path;
-	bool		unique = pair->jointype == JOIN_UNIQUE_INNER ||
-		pair->jointype == JOIN_UNIQUE_OUTER;
-
-	return IsA(path, NestPath) &&
-		join->jointype == (unique ? JOIN_INNER : pair->jointype) &&
-		join->outerjoinpath->parent == pair->outer &&
-		join->innerjoinpath->parent == pair->inner &&
-		!has_parameters_of(join->innerjoinpath, pair->outer);
+	return ssdpar_is_loop_of_pair(pair, path) &&
+		!ssdpar_has_parameters_of(((JoinPath *) path)->innerjoinpath,
+								  pair->outer);
 }
 
 /* Could the two be joined by hashing? */
 static bool
-has_hash_clause(const Pair *pair)
+has_hash_clause(const SsdparPair *pair)
 {
 	ListCell   *lc;
 
@@ -219,7 +194,7 @@ has_hash_clause(const Pair *pair)
 }
 
 static bool
-has_plain_loop(const Pair *pair, List *paths)
+has_plain_loop(const SsdparPair *pair, List *paths)
 {
 	ListCell   *lc;
 
@@ -231,7 +206,7 @@ has_plain_loop(const Pair *pair, List *paths)
 
 /* Take out the loops that cost more than core thinks, and price them. */
 static List *
-take_loops(Pair *pair, List **paths)
+take_loops(SsdparPair *pair, List **paths)
 {
 	List	   *loops = NIL;
 	ListCell   *lc;
@@ -260,42 +235,9 @@ with_parameters_of(List *paths, const RelOptInfo *rel)
 	ListCell   *lc;
 
 	foreach(lc, paths)
-		if (has_parameters_of(lfirst(lc), rel))
+		if (ssdpar_has_parameters_of(lfirst(lc), rel))
 			with = lappend(with, lfirst(lc));
 	return with;
-}
-
-/*
- * Have core join the two again without loops like those taken out.  It makes
- * them of the inner paths in cheapest_parameterized_paths, of Material above
- * the cheapest one, and, where duplicates are to be dropped first, of that.
- */
-static void
-make_others_again(const Pair *pair)
-{
-	RelOptInfo *inner = pair->inner;
-	List	   *inner_paths = inner->cheapest_parameterized_paths;
-	uint64		before;
-
-	Assert(!making_again);
-	making_again = true;
-	before = ssdpar_forbid_loops(pair->joinrel,
-								 pair->jointype == JOIN_UNIQUE_INNER);
-	inner->cheapest_parameterized_paths = with_parameters_of(inner_paths,
-															 pair->outer);
-	PG_TRY();
-	{
-		add_paths_to_joinrel(pair->root, pair->joinrel, pair->outer, inner,
-							 pair->jointype, pair->extra->sjinfo,
-							 pair->extra->restrictlist);
-	}
-	PG_FINALLY();
-	{
-		inner->cheapest_parameterized_paths = inner_paths;
-		ssdpar_allow_loops(pair->joinrel, before);
-		making_again = false;
-	}
-	PG_END_TRY();
 }
 
 static void
@@ -347,29 +289,65 @@ unbeaten(const RelOptInfo *joinrel, List *paths, List *loops)
 	return good;
 }
 
-/* False if nothing of the pair needs a price. */
 static bool
-price_pair(Pair *pair, const Kept *kept)
+may_cost_more(const SsdparPair *pair)
+{
+	return (has_plain_loop(pair, pair->joinrel->pathlist) ||
+			has_plain_loop(pair, pair->joinrel->partial_pathlist)) &&
+		has_hash_clause(pair);
+}
+
+/*
+ * Loops that compare rows, at the price of those to be expected: with it they
+ * and the others have to be compared anew.  False if nothing of that is to do.
+ */
+static bool
+price_plain_loops(SsdparPair *pair, List *inner_paths, const Kept *kept)
 {
 	RelOptInfo *joinrel = pair->joinrel;
 	List	   *loops;
 	List	   *partial;
 
-	if ((!has_plain_loop(pair, joinrel->pathlist) &&
-		 !has_plain_loop(pair, joinrel->partial_pathlist)) ||
-		!has_hash_clause(pair))
+	if (!may_cost_more(pair))
 		return false;
 	loops = take_loops(pair, &joinrel->pathlist);
 	partial = take_loops(pair, &joinrel->partial_pathlist);
 	if (loops == NIL && partial == NIL)
 		return false;
-
-	/* nothing refers to a path that loses: the level is not finished */
-	Assert(joinrel->cheapest_total_path == NULL);
-	make_others_again(pair);
+	ssdpar_join_again(pair, with_parameters_of(inner_paths, pair->outer),
+					  false);
 	add_paths(joinrel, kept->paths, kept->partial);
 	add_paths(joinrel, unbeaten(joinrel, joinrel->pathlist, loops),
 			  unbeaten(joinrel, joinrel->partial_pathlist, partial));
+	return true;
+}
+
+static void
+drop_loops(const SsdparPair *pair, List **paths)
+{
+	ListCell   *lc;
+
+	foreach(lc, *paths)
+		if (ssdpar_is_loop_of_pair(pair, lfirst(lc)))
+			*paths = foreach_delete_current(*paths, lc);
+}
+
+/* False if nothing of the pair needs a price. */
+static bool
+price_pair(SsdparPair *pair, const Kept *kept)
+{
+	RelOptInfo *joinrel = pair->joinrel;
+	List	   *inner_paths = ssdpar_inner_paths_by_runs(pair);
+
+	if (inner_paths == NIL)
+		return price_plain_loops(pair,
+								 pair->inner->cheapest_parameterized_paths,
+								 kept);
+	drop_loops(pair, &joinrel->pathlist);
+	drop_loops(pair, &joinrel->partial_pathlist);
+	ssdpar_join_again(pair, inner_paths, true);
+	if (!price_plain_loops(pair, inner_paths, kept))
+		add_paths(joinrel, kept->paths, kept->partial);
 	return true;
 }
 
@@ -441,7 +419,7 @@ ssdpar_price_loops(PlannerInfo *root, RelOptInfo *joinrel,
 				   RelOptInfo *outerrel, RelOptInfo *innerrel,
 				   JoinType jointype, JoinPathExtraData *extra)
 {
-	Pair		pair = {root, joinrel, outerrel, innerrel, jointype, extra, 0,
+	SsdparPair	pair = {root, joinrel, outerrel, innerrel, jointype, extra, 0,
 	0};
 	Kept	   *kept;
 
@@ -458,12 +436,6 @@ ssdpar_price_loops(PlannerInfo *root, RelOptInfo *joinrel,
 	ssdpar_price_repeated_inner(joinrel, outerrel, innerrel, jointype);
 	kept->paths = copy_paths(joinrel->pathlist);
 	kept->partial = copy_paths(joinrel->partial_pathlist);
-}
-
-bool
-ssdpar_pair_is_made_again(void)
-{
-	return making_again;
 }
 
 SsdparLoopPrices

@@ -24,9 +24,6 @@ extern void ssdpar_price_loops(PlannerInfo *root, RelOptInfo *joinrel,
 							   RelOptInfo *outerrel, RelOptInfo *innerrel,
 							   JoinType jointype, JoinPathExtraData *extra);
 
-/* Is core making paths again that hooks have seen? */
-extern bool ssdpar_pair_is_made_again(void);
-
 /*
  * Planning a statement begins: no join of it has been made.  Returns what is
  * kept of the outer one's, to be given back at the end, also after an error.

@@ -5,6 +5,8 @@
 #ifndef SSDPAR_POSTERIOR_H
 #define SSDPAR_POSTERIOR_H
 
+#include <math.h>
+
 /* A bound is so many rows of the sample in which none was found. */
 #define SSDPAR_ROWS_UNFOUND 3.0
 
@@ -13,22 +15,42 @@
 #define SSDPAR_TABLE_WORTH 10.0
 
 /*
+ * With 95 % certainty a sample in which so many rows were found should have
+ * had at least this share of them: a bound of Poisson's distribution, by Wilson
+ * and Hilferty's approximation.
+ */
+static inline double
+ssdpar_least_share_found(double found)
+{
+	double		root = 1.0 - 1.0 / (9.0 * found) - 1.645 / (3.0 * sqrt(found));
+
+	return root <= 0.0 ? 0.0 : root * root * root;
+}
+
+/*
  * Rows, or a share of them: measured by so many rows that were found; with none
  * measured is a bound.  assumed is the mean of what may be, before the sample
  * is looked at, by a gamma distribution as sure as a sample of so many rows
  * (worth) would be; the result is the mean after it.  With no row found it
  * falls the further below what was assumed the more rows should have been found
  * by that.
+ *
+ * The distribution has next to nothing beyond some times its mean, but an
+ * estimate of one row for a hundred thousand is nothing strange.  So the result
+ * is no less than what the rows found prove by themselves.
  */
 static inline double
 ssdpar_posterior(double assumed, double worth, double measured, double found)
 {
 	double		a_row = measured /
 		(found > 0.0 ? found : SSDPAR_ROWS_UNFOUND);
+	double		mean;
 
 	if (assumed <= 0.0 || a_row <= 0.0)
 		return measured;
-	return (worth + found) / (worth / assumed + 1.0 / a_row);
+	mean = (worth + found) / (worth / assumed + 1.0 / a_row);
+	return found <= 0.0 ? mean :
+		fmax(mean, measured * ssdpar_least_share_found(found));
 }
 
 #endif							/* SSDPAR_POSTERIOR_H */

@@ -17,8 +17,10 @@
 
 #include <math.h>
 
+#include "utils/rel.h"
 
 #include "base/compat.h"
+#include "cost/column_order.h"
 #include "sample/filters.h"
 #include "sample/heap_pages.h"
 #include "sample/index_sample.h"
@@ -416,12 +418,31 @@ is_possible(const SsdparSampleJoined *set, const SsdparSampleJoin *join)
 		(!asks_each(join) || join->table->unseen == 1.0);
 }
 
+/*
+ * Pages of the table on which one row's partners are expected, of as many as
+ * are fetched: one if the table is in the order of the key.
+ */
+static double
+pages_of_row(const SsdparSampleJoin *join)
+{
+	const SsdparSampleTable *table = join->table;
+	const SsdparSampleKey *key;
+	double		order;
+
+	if (!asks_each(join) || join->keys == NIL)
+		return 1.0;
+	key = linitial(join->keys);
+	order = ssdpar_column_order(RelationGetRelid(table->heap),
+								table->columns[key->inner_column]);
+	return 1.0 + (PARTNERS_ASKED - 1) * (1.0 - order);
+}
+
 /* As many as this round is worth, and there is work left for. */
 static int
 affordable_pairs(const SsdparSampler *sampler, const SsdparSampleJoin *join)
 {
 	const SsdparSampleTable *table = join->table;
-	double		pages = asks_each(join) ? PARTNERS_ASKED : 1;
+	double		pages = pages_of_row(join);
 
 	/* a leaf is not dearer than a page of the table */
 	double		seconds = (pages + 1) * table->page_seconds +

@@ -130,6 +130,23 @@ compare_pages(const void *a, const void *b)
 	return (int) one->rel->relid - (int) other->rel->relid;
 }
 
+/* The inner side of a semi or anti join: no sample begins with its rows. */
+static bool
+is_asked_only(const PlannerInfo *root, const RelOptInfo *rel)
+{
+	ListCell   *lc;
+
+	foreach(lc, root->join_info_list)
+	{
+		const SpecialJoinInfo *join = lfirst(lc);
+
+		if ((join->jointype == JOIN_SEMI || join->jointype == JOIN_ANTI) &&
+			bms_equal(join->syn_righthand, rel->relids))
+			return true;
+	}
+	return false;
+}
+
 static void
 sort_tables(SsdparSampler *sampler)
 {
@@ -140,7 +157,8 @@ sort_tables(SsdparSampler *sampler)
 		SsdparSampleTable *table = &sampler->tables[i];
 
 		table->number = i;
-		table->large = table->rel->pages >=
+		table->asked_only = is_asked_only(sampler->root, table->rel);
+		table->large = !table->asked_only && table->rel->pages >=
 			sampler->tables[0].rel->pages * LARGE_SHARE;
 	}
 }
@@ -149,13 +167,16 @@ sort_tables(SsdparSampler *sampler)
  * What could change the plan most comes first: how many rows pass a filter, of
  * tables that are small beside others; then the large tables, whose rows joins
  * begin with.  A table without a filter, joined with one other, is likely to
- * have a partner for each row of that: not worth the first round.
+ * have a partner for each row of that: not worth the first round.  Of one that
+ * is asked for a partner only, its own rows matter least.
  */
 static int
 turn_of(SsdparSampler *sampler, const SsdparSampleTable *table)
 {
 	if (table->large)
 		return 1;
+	if (table->asked_only)
+		return 2;
 	if (table->rel->baserestrictinfo != NIL)
 		return 0;
 	return sampler->effort > FIRST_EFFORT ||
@@ -208,6 +229,7 @@ keep_set(SsdparSampler *sampler, const SsdparSampleJoined *set)
 		.rows = set->rows,
 		.found = set->found,
 		.exact = set->exact,
+		.assumed = -1.0,
 	};
 	Index		target = sampler->tables[set->target].rel->relid;
 	SsdparKnownShare share = {

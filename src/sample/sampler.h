@@ -47,7 +47,9 @@ typedef struct SsdparSampleTable
 	TupleTableSlot *slot;		/* one row as the page holds it */
 	ExprState  *filter;			/* NULL: none that can be evaluated */
 	double		unseen;			/* core's selectivity of the other filters */
-	bool		large;			/* compared with the level's other tables */
+	bool		large;			/* compared with the level's other tables, and
+								 * samples of joins begin with its rows */
+	bool		asked_only;		/* whether it has a partner */
 	double		page_seconds;	/* reading one page, predicted */
 	double		row_seconds;	/* filtering one row */
 

@@ -1,0 +1,157 @@
+/*
+ * lookup_price.c
+ *		An index that is looked up by outer rows, priced by how many they are.
+ *
+ * The inner side of a nested loop is priced long before it is known what it
+ * will be joined with.  So core takes it that it runs as often as the smallest
+ * table whose values it takes has rows (get_loop_count() in indxpath.c), though
+ * other joins may have left a fraction of these.  The more runs, the more of
+ * them share the pages that they read.  A supplier's parts lie on 80 pages;
+ * among 30,000 suppliers that is a page or two for each, as each page of the
+ * table is read once for all of them.  Of the 1,200 of one nation each reads
+ * nearly 40.
+ *
+ * Core's price stays where the join has more rows than it had counted on: rows
+ * that come back with the same key find its pages in memory, as they would if
+ * there were no more of them.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+
+#include "base/compat.h"
+#include "cost/lookup_price.h"
+#include "cost/page_cost_override.h"
+#include "cost/scan_price.h"
+
+/* Runs that are counted wrong by less than this share as many pages. */
+#define LEAST_FACTOR 1.2
+
+/* As often as core has priced it: that depends on the parameters alone. */
+static double
+priced_runs(List *seen, const ParamPathInfo * parameters)
+{
+	ListCell   *lc;
+
+	foreach(lc, seen)
+	{
+		const SsdparSeenPath *one = lfirst(lc);
+
+		if (one->path.path.param_info == parameters)
+			return one->loop_count;
+	}
+	return 0.0;
+}
+
+/* The only index that the scan reads, NULL if there are several. */
+static const IndexPath *
+index_of(const Path *scan)
+{
+	if (IsA(scan, BitmapHeapPath))
+		scan = ((const BitmapHeapPath *) scan)->bitmapqual;
+	return IsA(scan, IndexPath) ? (const IndexPath *) scan : NULL;
+}
+
+/* Its price under the costs in use; as one of so many runs. */
+static IndexPath *
+price_index_path(PlannerInfo *root, const IndexPath *index, NodeTag kind,
+				 double runs)
+{
+	IndexPath  *path = palloc_object(IndexPath);
+
+	*path = *index;
+	path->path.pathtype = kind;
+	cost_index(path, root, runs, false);
+	return path;
+}
+
+static Path *
+index_scan(const SsdparTablePrice *table, const IndexPath *index, double runs)
+{
+	RelOptInfo *rel = table->rel;
+	SsdparCoreCosts costs = ssdpar_index_scan_costs(table, 0);
+	IndexPath  *path;
+
+	ssdpar_core_costs_use(rel, &costs);
+	path = price_index_path(table->root, index, index->path.pathtype, runs);
+	ssdpar_core_costs_restore(rel);
+	return &path->path;
+}
+
+static Path *
+bitmap_scan(const SsdparTablePrice *table, const IndexPath *index, double runs)
+{
+	RelOptInfo *rel = table->rel;
+	SsdparCoreCosts costs = ssdpar_bitmap_scan_costs(table, 0);
+	IndexPath  *path;
+	Path	   *scan;
+
+	ssdpar_core_costs_use(rel, &costs);
+	path = price_index_path(table->root, index, T_IndexScan, runs);
+	scan = (Path *) create_bitmap_heap_path(table->root, rel, &path->path,
+											PATH_REQ_OUTER(&index->path),
+											runs * costs.runs, 0);
+	ssdpar_core_costs_restore(rel);
+	return scan;
+}
+
+/* If each run reads all of its pages, and core thinks that it reads none. */
+static Cost
+most_excess(const SsdparTablePrice *table, const IndexPath *index, double runs)
+{
+	double		share = index->indexselectivity;
+	double		pages = clamp_row_est(share * table->rel->tuples) +
+		ceil(share * index->indexinfo->pages);
+
+	return runs * pages * ssdpar_index_scan_costs(table, 0).random_page;
+}
+
+/* The prices of its table, if it runs less often than core has priced it. */
+static const SsdparTablePrice *
+find_table(const IndexPath *index, const Path *scan, double runs)
+{
+	const SsdparTablePrice *table;
+	List	   *seen;
+
+	if (index == NULL || scan->param_info == NULL)
+		return NULL;
+	table = ssdpar_core_costs_of(scan->parent, &seen);
+	if (table == NULL || ssdpar_table_is_small(table) ||
+		priced_runs(seen, scan->param_info) <= runs * LEAST_FACTOR)
+		return NULL;
+	return table;
+}
+
+Path *
+ssdpar_price_lookup(PlannerInfo *root, Path *scan, double runs,
+					Cost least_excess)
+{
+	const IndexPath *index = index_of(scan);
+	const SsdparTablePrice *table = find_table(index, scan, runs);
+
+	if (table == NULL || most_excess(table, index, runs) < least_excess)
+		return NULL;
+	Assert(table->root == root);
+	return IsA(scan, BitmapHeapPath) ? bitmap_scan(table, index, runs) :
+		index_scan(table, index, runs);
+}
+
+List *
+ssdpar_price_lookups(PlannerInfo *root, Path *scan, double runs)
+{
+	const IndexPath *index = index_of(scan);
+	const SsdparTablePrice *table = find_table(index, scan, runs);
+	List	   *scans;
+
+	if (table == NULL)
+		return NIL;
+	Assert(table->root == root);
+	scans = list_make1(index_scan(table, index, runs));
+	if (index->indexinfo->amhasgetbitmap)
+		scans = lappend(scans, bitmap_scan(table, index, runs));
+	return scans;
+}

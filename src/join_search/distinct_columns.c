@@ -1,0 +1,157 @@
+/*
+ * distinct_columns.c
+ *		Columns whose distinct values are worth measuring, and what was found.
+ *
+ * Which columns a query groups or joins by is for others to say.  Here it is
+ * told of one whether its number may be wrong, and afterwards whether it was by
+ * so much that core is to plan with another.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "access/htup_details.h"
+#include "catalog/pg_statistic.h"
+#include "utils/selfuncs.h"
+
+#include "base/compat.h"
+#include "base/plain_table.h"
+#include "base/settings.h"
+#include "join_search/distinct_columns.h"
+#include "join_search/passes.h"
+#include "join_search/report.h"
+#include "rowcount/known_distinct.h"
+#include "sample/access.h"
+#include "sample/distinct_values.h"
+
+/*
+ * Rows of a value, as core assumes: values with more are in the sample of
+ * ANALYZE often enough, and long to count.
+ */
+#define MOST_ROWS_OF_VALUE 1000.0
+
+/* Core's number stays unless it is off by so much, and that is sure. */
+#define MIN_FACTOR 1.5
+#define MIN_ERRORS 2.0
+
+/* What core takes for the number; 0: it knows none, or one that is sure. */
+static double
+assumed_distinct(PlannerInfo *root, Var *var)
+{
+	VariableStatData stats;
+	double		distinct = 0.0;
+	bool		is_default;
+
+	examine_variable(root, (Node *) var, 0, &stats);
+	if (HeapTupleIsValid(stats.statsTuple) && !stats.isunique &&
+		((Form_pg_statistic) GETSTRUCT(stats.statsTuple))->stadistinct != -1.0)
+		distinct = get_variable_numdistinct(&stats, &is_default);
+	ReleaseVariableStats(stats);
+	return distinct;
+}
+
+/* The large table whose column this is, NULL if it is none. */
+static RelOptInfo *
+find_table(PlannerInfo *root, const Var *var)
+{
+	RelOptInfo *rel;
+
+	if (!IsA(var, Var) || var->varlevelsup > 0 || var->varattno <= 0 ||
+		var->varno <= 0 || var->varno >= root->simple_rel_array_size)
+		return NULL;
+	rel = root->simple_rel_array[var->varno];
+	return rel != NULL && rel->reloptkind == RELOPT_BASEREL &&
+		ssdpar_is_plain_table(root, rel) &&
+		rel->pages * (BLCKSZ / 1024.0) >= ssdpar_cost_model_min_size &&
+		ssdpar_sample_allowed(root, rel) ? rel : NULL;
+}
+
+static Oid
+table_of(PlannerInfo *root, const SsdparDistinctColumn *column)
+{
+	return root->simple_rte_array[column->rel->relid]->relid;
+}
+
+/* A table that is joined with itself is asked once. */
+static bool
+is_asked(PlannerInfo *root, List *columns, const SsdparDistinctColumn *one)
+{
+	Oid			table = table_of(root, one);
+	ListCell   *lc;
+
+	foreach(lc, columns)
+	{
+		const SsdparDistinctColumn *column = lfirst(lc);
+
+		if (table_of(root, column) == table &&
+			column->var->varattno == one->var->varattno)
+			return true;
+	}
+	return ssdpar_is_distinct_measured(table, one->var->varattno);
+}
+
+List *
+ssdpar_add_distinct_column(PlannerInfo *root, List *columns, Node *expr,
+						   Oid equal, double least_rows)
+{
+	SsdparDistinctColumn *column = palloc0_object(SsdparDistinctColumn);
+
+	while (IsA(expr, RelabelType))
+		expr = (Node *) ((RelabelType *) expr)->arg;
+	column->var = (Var *) expr;
+	column->rel = find_table(root, column->var);
+	column->equal = equal;
+	if (column->rel == NULL || column->rel->rows < least_rows ||
+		is_asked(root, columns, column))
+		return columns;
+	column->assumed = assumed_distinct(root, column->var);
+	if (column->assumed * MOST_ROWS_OF_VALUE < column->rel->tuples)
+		return columns;
+	return lappend(columns, column);
+}
+
+static bool
+matters(const SsdparDistinctColumn *column)
+{
+	double		distinct = column->distinct;
+	double		assumed = column->assumed;
+
+	return fabs(distinct - assumed) > MIN_ERRORS * column->error &&
+		(distinct > assumed * MIN_FACTOR || distinct * MIN_FACTOR < assumed);
+}
+
+/* True if any of them is to be planned with. */
+static bool
+keep_columns(PlannerInfo *root, List *columns)
+{
+	bool		any = false;
+	ListCell   *lc;
+
+	foreach(lc, columns)
+	{
+		const SsdparDistinctColumn *column = lfirst(lc);
+
+		if (column->distinct <= 0.0)
+			continue;
+		ssdpar_report_distinct(root, column);
+		any |= matters(column);
+		ssdpar_know_distinct(table_of(root, column), column->var->varattno,
+							 matters(column) ? column->distinct : 0.0);
+	}
+	return any;
+}
+
+bool
+ssdpar_measure_columns(PlannerInfo *root, List *columns,
+					   double budget_seconds)
+{
+	SsdparMeasured measured;
+
+	if (columns == NIL ||
+		!ssdpar_measure_distinct(root, columns, budget_seconds, &measured))
+		return false;
+	ssdpar_report_measured(&measured);
+	ssdpar_passes_measured(measured.milliseconds / 1000.0,
+						   keep_columns(root, columns));
+	return true;
+}

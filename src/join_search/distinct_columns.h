@@ -1,0 +1,27 @@
+/*
+ * distinct_columns.h
+ *		Columns whose distinct values are worth measuring, and what was found.
+ */
+#ifndef SSDPAR_DISTINCT_COLUMNS_H
+#define SSDPAR_DISTINCT_COLUMNS_H
+
+#include "nodes/pathnodes.h"
+
+/*
+ * Add to a List of SsdparDistinctColumn what expr is, if it is a column of a
+ * large table that may be asked, of which so many rows or more are expected,
+ * whose number of distinct values core is not sure of, and that was not
+ * measured yet.  equal tells its values apart.
+ */
+extern List *ssdpar_add_distinct_column(PlannerInfo *root, List *columns,
+										Node *expr, Oid equal,
+										double least_rows);
+
+/*
+ * Measure these, in so many seconds, and keep what was found.  False if nothing
+ * could be asked.
+ */
+extern bool ssdpar_measure_columns(PlannerInfo *root, List *columns,
+								   double budget_seconds);
+
+#endif							/* SSDPAR_DISTINCT_COLUMNS_H */

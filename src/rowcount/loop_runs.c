@@ -1,0 +1,126 @@
+/*
+ * loop_runs.c
+ *		Nested loops that look an index up less often than core has counted on.
+ *
+ * Core has one price for an inner index scan, by the rows of the outer side's
+ * tables (cost/lookup_price.c).  Here it is known what the outer side is, and
+ * whether the loop is too cheap by so much that it is worth making the join
+ * anew.  A lookup of a few rows by key is not: it takes less time than that.
+ */
+#include "postgres.h"
+
+#include "optimizer/optimizer.h"
+
+#include "base/notes.h"
+#include "cost/lookup_price.h"
+#include "cost/parallel.h"
+#include "rowcount/loop_runs.h"
+
+/* What a loop has to be too cheap by: a time, and a share of its cost. */
+#define LEAST_SECONDS 10e-3
+#define LEAST_SHARE 0.1
+
+/* The scan that is executed for each outer row which Memoize lets pass. */
+static Path *
+inner_scan(const NestPath *loop)
+{
+	Path	   *inner = loop->jpath.innerjoinpath;
+
+	return IsA(inner, MemoizePath) ? ((MemoizePath *) inner)->subpath : inner;
+}
+
+/* Of all processes, which share what they read. */
+static double
+outer_rows(const NestPath *loop)
+{
+	const Path *outer = loop->jpath.outerjoinpath;
+
+	return outer->rows * ssdpar_parallel_divisor(outer->parallel_workers);
+}
+
+/* Nothing but the outer rows says how often it runs. */
+static bool
+is_looked_up(const SsdparPair *pair, const Path *scan)
+{
+	return scan->param_info != NULL &&
+		bms_is_subset(PATH_REQ_OUTER(scan), pair->outer->relids);
+}
+
+/*
+ * Has the outer side read the same table?  Then its rows with the same key have
+ * brought most of these pages into memory, if they fit there.
+ */
+static bool
+is_read_already(const SsdparPair *pair)
+{
+	RangeTblEntry **rtes = pair->root->simple_rte_array;
+	int			rti = -1;
+
+	if (!IS_SIMPLE_REL(pair->inner) ||
+		pair->inner->pages > (BlockNumber) effective_cache_size)
+		return false;
+	while ((rti = bms_next_member(pair->outer->relids, rti)) >= 0)
+		if (pair->root->simple_rel_array[rti] != NULL &&
+			rtes[rti]->rtekind == RTE_RELATION &&
+			rtes[rti]->relid == rtes[pair->inner->relid]->relid)
+			return true;
+	return false;
+}
+
+static bool
+is_too_cheap(const SsdparPair *pair, const NestPath *loop)
+{
+	Cost		least = Max(LEAST_SECONDS / ssdpar_notes()->seconds_per_unit,
+							loop->jpath.path.total_cost * LEAST_SHARE);
+	const Path *outer = loop->jpath.outerjoinpath;
+	Path	   *scan = inner_scan(loop);
+	Path	   *priced;
+
+	if (!is_looked_up(pair, scan) || outer->param_info != NULL)
+		return false;
+	priced = ssdpar_price_lookup(pair->root, scan, outer_rows(loop), least);
+	return priced != NULL &&
+		(priced->total_cost - scan->total_cost) * outer->rows >= least;
+}
+
+/* Most outer rows of a loop among these that is too cheap; 0: none is. */
+static double
+rows_of_cheap_loops(const SsdparPair *pair, List *paths)
+{
+	double		rows = 0.0;
+	ListCell   *lc;
+
+	foreach(lc, paths)
+	{
+		Path	   *path = lfirst(lc);
+
+		if (ssdpar_is_loop_of_pair(pair, path) &&
+			is_too_cheap(pair, (NestPath *) path))
+			rows = Max(rows, outer_rows((NestPath *) path));
+	}
+	return rows;
+}
+
+List *
+ssdpar_inner_paths_by_runs(const SsdparPair *pair)
+{
+	List	   *paths = NIL;
+	double		rows;
+	ListCell   *lc;
+
+	if (is_read_already(pair))
+		return NIL;
+	rows = Max(rows_of_cheap_loops(pair, pair->joinrel->pathlist),
+			   rows_of_cheap_loops(pair, pair->joinrel->partial_pathlist));
+	if (rows <= 0.0)
+		return NIL;
+	foreach(lc, pair->inner->cheapest_parameterized_paths)
+	{
+		Path	   *path = lfirst(lc);
+		List	   *priced = is_looked_up(pair, path) ?
+			ssdpar_price_lookups(pair->root, path, rows) : NIL;
+
+		paths = list_concat(paths, priced != NIL ? priced : list_make1(path));
+	}
+	return paths;
+}
