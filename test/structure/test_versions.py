@@ -66,6 +66,19 @@ class VersionTest(unittest.TestCase):
                 ("docs/ssdpar-probe.1", r'^\.TH .*"ssdpar (.*?)"')):
             self.assertEqual(found(pattern, path), VERSION, path)
 
+    def test_packages(self):
+        self.assertEqual(found(r"^ssdpar \((.*)-\d+\)", "debian/changelog"),
+                         VERSION)
+        self.assertEqual(found(r"^Version: +(\S+)", "rpm/ssdpar.spec"), VERSION)
+        self.assertEqual(found(r"^(\d+)\+$", "debian/pgversions"),
+                         str(SERVERS[0]))
+
+    def test_debian_control(self):
+        """As pg_buildext makes it on the Debian that carries the oldest."""
+        self.assertEqual(text_of("debian/control"),
+                         text_of("debian/control.in").replace(
+                             "PGVERSION", str(SERVERS[0])))
+
     def test_run(self):
         said = subprocess.run([os.path.join(TOP, "run"), "--version"],
                               capture_output=True, text=True, check=True)
