@@ -116,6 +116,44 @@ ssdpar_explain_as_core(Query *query, int cursor_options, IntoClause *into,
 #define SSDPAR_HAS_EXPLAIN_PER_NODE
 #endif
 
+/* 19 is told what a scan, and its slot, may take for granted. */
+#if PG_VERSION_NUM >= 190000
+#define ssdpar_table_beginscan table_beginscan
+#define ssdpar_table_beginscan_parallel table_beginscan_parallel
+#define ssdpar_table_beginscan_tidrange table_beginscan_tidrange
+#define ssdpar_table_index_fetch_begin table_index_fetch_begin
+#define ssdpar_init_scan_tuple_slot ExecInitScanTupleSlot
+#else
+#define SO_NONE 0
+#define ssdpar_table_beginscan(rel, snapshot, nkeys, key, flags) \
+	table_beginscan(rel, snapshot, nkeys, key)
+#define ssdpar_table_beginscan_parallel(rel, parallel, flags) \
+	table_beginscan_parallel(rel, parallel)
+#define ssdpar_table_beginscan_tidrange(rel, snapshot, first, last, flags) \
+	table_beginscan_tidrange(rel, snapshot, first, last)
+#define ssdpar_table_index_fetch_begin(rel, flags) \
+	table_index_fetch_begin(rel)
+#define ssdpar_init_scan_tuple_slot(estate, scan, descriptor, ops, flags) \
+	ExecInitScanTupleSlot(estate, scan, descriptor, ops)
+#endif
+
+/* What one node of a plan counts; 19 told it from what a statement counts. */
+#if PG_VERSION_NUM >= 190000
+typedef NodeInstrumentation SsdparNodeInstrumentation;
+#else
+typedef Instrumentation SsdparNodeInstrumentation;
+#endif
+
+static inline SsdparNodeInstrumentation *
+ssdpar_instrument_node(int options)
+{
+#if PG_VERSION_NUM >= 190000
+	return InstrAllocNode(options, false);
+#else
+	return InstrAlloc(1, options, false);
+#endif
+}
+
 /* Do table files bypass the OS page cache?  16 brought that possibility. */
 static inline bool
 ssdpar_direct_io(void)
