@@ -18,6 +18,7 @@
 #error "ssdpar builds against PostgreSQL 15 to 19"
 #endif
 
+#include "access/heapam.h"
 #include "access/nbtree.h"
 #include "access/relscan.h"
 #include "access/tableam.h"
@@ -151,6 +152,32 @@ ssdpar_instrument_node(int options)
 	return InstrAllocNode(options, false);
 #else
 	return InstrAlloc(1, options, false);
+#endif
+}
+
+/* How long a node has taken, with the nodes below it. */
+static inline double
+ssdpar_node_seconds(const SsdparNodeInstrumentation *instrument)
+{
+#if PG_VERSION_NUM >= 190000
+	return INSTR_TIME_GET_DOUBLE(instrument->instr.total);
+#else
+	return instrument->total;
+#endif
+}
+
+/* Have a heap page pruned if core would; 19 may note it in the visibility map. */
+static inline void
+ssdpar_prune_page(Relation rel, Buffer buffer)
+{
+#if PG_VERSION_NUM >= 190000
+	Buffer		map = InvalidBuffer;
+
+	heap_page_prune_opt(rel, buffer, &map, false);
+	if (BufferIsValid(map))
+		ReleaseBuffer(map);
+#else
+	heap_page_prune_opt(rel, buffer);
 #endif
 }
 

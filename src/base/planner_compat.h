@@ -267,6 +267,33 @@ ssdpar_copy_null_extension(Var *var, const Var *from)
 #endif
 }
 
+/* An append of paths, or of partial ones, in no order. */
+static inline Path *
+ssdpar_append_path(PlannerInfo *root, RelOptInfo *rel, List *paths,
+				   List *partial_paths, int workers, bool parallel_aware)
+{
+#if PG_VERSION_NUM >= 190000
+	AppendPathInput input = {
+		.subpaths = paths,
+		.partial_subpaths = partial_paths,
+	};
+
+	return (Path *) create_append_path(root, rel, input, NIL, NULL, workers,
+									   parallel_aware, -1);
+#else
+	return (Path *) create_append_path(root, rel, paths, partial_paths, NIL,
+									   NULL, workers, parallel_aware, -1);
+#endif
+}
+
+/* 19 lets a path be made that is disabled. */
+#if PG_VERSION_NUM >= 190000
+#define ssdpar_create_material_path create_material_path
+#else
+#define ssdpar_create_material_path(rel, path, enabled) \
+	create_material_path(rel, path)
+#endif
+
 /* The planner is told which EXPLAIN it plans for since 19. */
 #if PG_VERSION_NUM >= 190000
 #define SSDPAR_PLANNER_PARAMETERS \
