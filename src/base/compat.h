@@ -166,7 +166,7 @@ ssdpar_node_seconds(const SsdparNodeInstrumentation *instrument)
 #endif
 }
 
-/* Have a heap page pruned if core would; 19 may note it in the visibility map. */
+/* Have a heap page pruned if core would; 19 may ask the visibility map too. */
 static inline void
 ssdpar_prune_page(Relation rel, Buffer buffer)
 {
