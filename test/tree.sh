@@ -20,6 +20,7 @@ suite_of()
 		15) echo bookworm ;;
 		17) echo trixie ;;
 		18) echo forky ;;
+		19) echo sid ;;
 		*) die "no Debian release is known that carries PostgreSQL $1." ;;
 	esac
 }
@@ -29,6 +30,17 @@ is_sound()
 {
 	[ -x "$tree/usr/bin/apt-get" ] && [ ! -e "$tree/debootstrap" ] &&
 		[ -z "$(chroot "$tree" dpkg --audit 2>&1)" ]
+}
+
+# What is not released yet is in experimental, and of that we want the server
+# and what is made with it.
+add_experimental()
+{
+	[ "$major" -eq 19 ] || return 0
+	sed -n 's/ sid / experimental /p' "$tree/etc/apt/sources.list" \
+		>"$tree/etc/apt/sources.list.d/experimental.list"
+	printf 'Package: src:postgresql-%s\nPin: release a=%s\nPin-Priority: 990\n' \
+		"$major" experimental >"$tree/etc/apt/preferences.d/ssdpar"
 }
 
 # The stamp names the package list that the tree was completed with; a tree
@@ -44,6 +56,7 @@ prepare_tree()
 	[ -e "$tree" ] || bootstrap "$suite" "$tree"
 	make_scratch
 	copy_network_settings "$tree"
+	add_experimental
 	wanted="$(cksum <"$here/packages.sh") $major"
 	[ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && return
 	rm -f "$stamp"
