@@ -116,7 +116,7 @@ bootstrap()
 }
 
 # The mounts that programs expect.
-inside='
+mount_and_run='
 	set -e
 	tree=$1 dir=$2 scratch=$3
 	shift 3
@@ -133,7 +133,7 @@ inside='
 # where the command runs, SCRATCH its TMPDIR.
 enter()
 {
-	isolated bash -c "$inside" tree "$@"
+	isolated bash -c "$mount_and_run" tree "$@"
 }
 
 # copy_sources TO

@@ -66,9 +66,9 @@ prepare_tree()
 
 in_tree()
 {
-	local inside=${scratch#"$tree"}
+	local place=${scratch#"$tree"}
 
-	enter "$tree" "$inside/tree" "$inside" "$@"
+	enter "$tree" "$place/tree" "$place" "$@"
 }
 
 # A copy of the sources in the tree.
