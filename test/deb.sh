@@ -13,7 +13,7 @@
 # lintian and tested by their own tests (autopkgtest), and one with nothing in
 # it, where they are installed, used and removed again.  Both are gone in the
 # end, however that comes.  The last line is "N passed, N failed"; exit code 0
-# only if all passed.  About five minutes and 4 GB a release.
+# only if all passed.  About ten minutes and 4 GB a release.
 
 set -u
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd) || exit 2
