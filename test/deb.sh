@@ -126,16 +126,23 @@ check_release()
 	say "$release: $((SECONDS - begin)) s"
 }
 
-parse_arguments "$@"
-become_root
-require_name_spaces
-trap cleanup EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM HUP
-work=$(mktemp -d "${TMPDIR:-/var/tmp}/ssdpar-packages.XXXXXX") || exit 2
-pack_sources
-for release in "${releases[@]}"; do
-	check_release "$release"
-done
-printf '%d passed, %d failed\n' "$passed" "$failed"
-[ "$failed" -eq 0 ]
+main()
+{
+	local release
+
+	parse_arguments "$@"
+	become_root
+	require_name_spaces
+	trap cleanup EXIT
+	trap 'exit 130' INT
+	trap 'exit 143' TERM HUP
+	work=$(mktemp -d "${TMPDIR:-/var/tmp}/ssdpar-packages.XXXXXX") || exit 2
+	pack_sources
+	for release in "${releases[@]}"; do
+		check_release "$release"
+	done
+	printf '%d passed, %d failed\n' "$passed" "$failed"
+	[ "$failed" -eq 0 ]
+}
+
+main "$@"
