@@ -2,6 +2,10 @@
 #
 #   make [PG_CONFIG=/path/to/pg_config]    build against that server: 15, 17 or 18
 #   make install                           into that server's directories
+#   make install SERVER_ALONE=1            without the two programs
+#   make install-programs bindir=DIR mandir=DIR     those alone
+#   make install-units                     systemd units of the daemon
+#   make dist                              what PGXN is given: a zip of HEAD
 #   make installcheck                      pg_regress and isolation tests,
 #                                          against a running server
 #   make install-tests                     the SQL functions that these need
@@ -104,7 +108,14 @@ endif
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 
-all: probe/ssdpar-probe daemon/ssdpard
+# Packages have the programs once and the module for each server.
+ifndef SERVER_ALONE
+all: programs
+install: install-programs
+uninstall: uninstall-programs
+endif
+
+programs: probe/ssdpar-probe daemon/ssdpard
 
 # A server built without --enable-depend follows no header; there are few
 # enough that each change may rebuild everything.
@@ -124,7 +135,9 @@ $(DAEMON_PROGRAM): override CPPFLAGS += -D_GNU_SOURCE -Idaemon
 daemon/ssdpard: common/protocol.o $(DAEMON_PROGRAM)
 	$(CC) $(CFLAGS) $^ $(LDFLAGS) -pthread -luring -o $@
 
-install: install-probe install-daemon
+install-programs: install-probe install-daemon
+
+uninstall-programs: uninstall-probe uninstall-daemon
 
 install-daemon: daemon/ssdpard
 	$(MKDIR_P) '$(DESTDIR)$(bindir)' '$(DESTDIR)$(mandir)/man8'
@@ -136,8 +149,6 @@ install-probe: probe/ssdpar-probe
 	$(INSTALL_PROGRAM) probe/ssdpar-probe '$(DESTDIR)$(bindir)/ssdpar-probe'
 	$(INSTALL_DATA) docs/ssdpar-probe.1 '$(DESTDIR)$(mandir)/man1/'
 
-uninstall: uninstall-probe uninstall-daemon
-
 uninstall-daemon:
 	rm -f '$(DESTDIR)$(bindir)/ssdpard'
 	rm -f '$(DESTDIR)$(mandir)/man8/ssdpard.8'
@@ -145,6 +156,26 @@ uninstall-daemon:
 uninstall-probe:
 	rm -f '$(DESTDIR)$(bindir)/ssdpar-probe'
 	rm -f '$(DESTDIR)$(mandir)/man1/ssdpar-probe.1'
+
+# The unit in the sources says where packages put the daemon.
+unitdir ?= /etc/systemd/system
+
+install-units:
+	$(MKDIR_P) '$(DESTDIR)$(unitdir)'
+	$(INSTALL_DATA) daemon/ssdpard.socket '$(DESTDIR)$(unitdir)/'
+	sed 's,^ExecStart=.*/,ExecStart=$(bindir)/,' daemon/ssdpard.service \
+		>'$(DESTDIR)$(unitdir)/ssdpard.service'
+	chmod 644 '$(DESTDIR)$(unitdir)/ssdpard.service'
+
+uninstall-units:
+	rm -f '$(DESTDIR)$(unitdir)/ssdpard.service'
+	rm -f '$(DESTDIR)$(unitdir)/ssdpard.socket'
+
+# What is committed, and nothing else; the version is META.json's.
+dist_name = ssdpar-$(shell sed -n 's/^   "version": "\(.*\)",$$/\1/p' META.json)
+
+dist:
+	git archive --format=zip --prefix=$(dist_name)/ -o $(dist_name).zip HEAD
 
 install-tests: $(shlib)
 	$(MAKE) -C test/modules/ssdpar_test install
@@ -163,5 +194,6 @@ format:
 format-check:
 	test/structure/format.py --check
 
-.PHONY: install-probe uninstall-probe install-daemon uninstall-daemon \
-	install-tests clean-tests unit format format-check
+.PHONY: programs install-programs uninstall-programs install-probe \
+	uninstall-probe install-daemon uninstall-daemon install-units \
+	uninstall-units dist install-tests clean-tests unit format format-check

@@ -66,15 +66,14 @@ static shmem_request_hook_type previous_shmem_request = NULL;
 static shmem_startup_hook_type previous_shmem_startup = NULL;
 
 static PlannedStmt *
-planner(Query *parse, const char *query_string, int cursor_options,
-		ParamListInfo bound_params)
+planner(SSDPAR_PLANNER_PARAMETERS)
 {
 	/* a statement planned within ours must not see ours' page costs */
 	if (ssdpar_enabled || ssdpar_core_costs_in_use())
-		return ssdpar_plan_statement(previous_planner, parse, query_string,
-									 cursor_options, bound_params);
+		return ssdpar_plan_statement(previous_planner,
+									 SSDPAR_PLANNER_ARGUMENTS(parse));
 	return (previous_planner ? previous_planner : standard_planner)
-		(parse, query_string, cursor_options, bound_params);
+		(SSDPAR_PLANNER_ARGUMENTS(parse));
 }
 
 static void

@@ -6,7 +6,8 @@
 #
 #   --server N     PostgreSQL 15, 17 or 18 (default: the one this Debian
 #                  carries); one of another Debian release runs in a tree of
-#                  that release, made once in /var/cache/ssdpar
+#                  that release, made once in /var/cache/ssdpar.  19, which is
+#                  not released yet, is tried in this way too
 #   --only STAGE   structure, unit, fuzz, regress, isolation or tap
 #   --long         also what takes long (SSDPAR_LONG=1 for the tests)
 #   --no-source    skip the tests that need the server's source package
@@ -58,7 +59,7 @@ parse_arguments()
 			'regress, isolation or tap.' ;;
 	esac
 	case $server in
-		'' | 15 | 17 | 18) ;;
+		'' | 15 | 17 | 18 | 19) ;;
 		*) die "ssdpar is for PostgreSQL 15, 17 and 18, not \"$server\"." ;;
 	esac
 }

@@ -18,6 +18,7 @@
 #error "ssdpar builds against PostgreSQL 15 to 19"
 #endif
 
+#include "access/heapam.h"
 #include "access/nbtree.h"
 #include "access/relscan.h"
 #include "access/tableam.h"
@@ -115,6 +116,70 @@ ssdpar_explain_as_core(Query *query, int cursor_options, IntoClause *into,
 #if PG_VERSION_NUM >= 180000
 #define SSDPAR_HAS_EXPLAIN_PER_NODE
 #endif
+
+/* 19 is told what a scan, and its slot, may take for granted. */
+#if PG_VERSION_NUM >= 190000
+#define ssdpar_table_beginscan table_beginscan
+#define ssdpar_table_beginscan_parallel table_beginscan_parallel
+#define ssdpar_table_beginscan_tidrange table_beginscan_tidrange
+#define ssdpar_table_index_fetch_begin table_index_fetch_begin
+#define ssdpar_init_scan_tuple_slot ExecInitScanTupleSlot
+#else
+#define SO_NONE 0
+#define ssdpar_table_beginscan(rel, snapshot, nkeys, key, flags) \
+	table_beginscan(rel, snapshot, nkeys, key)
+#define ssdpar_table_beginscan_parallel(rel, parallel, flags) \
+	table_beginscan_parallel(rel, parallel)
+#define ssdpar_table_beginscan_tidrange(rel, snapshot, first, last, flags) \
+	table_beginscan_tidrange(rel, snapshot, first, last)
+#define ssdpar_table_index_fetch_begin(rel, flags) \
+	table_index_fetch_begin(rel)
+#define ssdpar_init_scan_tuple_slot(estate, scan, descriptor, ops, flags) \
+	ExecInitScanTupleSlot(estate, scan, descriptor, ops)
+#endif
+
+/* What one node of a plan counts; 19 told it from what a statement counts. */
+#if PG_VERSION_NUM >= 190000
+typedef NodeInstrumentation SsdparNodeInstrumentation;
+#else
+typedef Instrumentation SsdparNodeInstrumentation;
+#endif
+
+static inline SsdparNodeInstrumentation *
+ssdpar_instrument_node(int options)
+{
+#if PG_VERSION_NUM >= 190000
+	return InstrAllocNode(options, false);
+#else
+	return InstrAlloc(1, options, false);
+#endif
+}
+
+/* How long a node has taken, with the nodes below it. */
+static inline double
+ssdpar_node_seconds(const SsdparNodeInstrumentation *instrument)
+{
+#if PG_VERSION_NUM >= 190000
+	return INSTR_TIME_GET_DOUBLE(instrument->instr.total);
+#else
+	return instrument->total;
+#endif
+}
+
+/* Have a heap page pruned if core would; 19 may ask the visibility map too. */
+static inline void
+ssdpar_prune_page(Relation rel, Buffer buffer)
+{
+#if PG_VERSION_NUM >= 190000
+	Buffer		map = InvalidBuffer;
+
+	heap_page_prune_opt(rel, buffer, &map, false);
+	if (BufferIsValid(map))
+		ReleaseBuffer(map);
+#else
+	heap_page_prune_opt(rel, buffer);
+#endif
+}
 
 /* Do table files bypass the OS page cache?  16 brought that possibility. */
 static inline bool

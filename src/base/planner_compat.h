@@ -7,6 +7,7 @@
 
 #include "nodes/pathnodes.h"
 #include "optimizer/cost.h"
+#include "optimizer/geqo.h"
 #include "optimizer/pathnode.h"
 #include "optimizer/paths.h"
 #include "optimizer/plancat.h"
@@ -48,7 +49,13 @@ static inline bool
 ssdpar_path_precheck(RelOptInfo *rel, Cost startup, Cost total,
 					 const Path *from, bool partial)
 {
-#if PG_VERSION_NUM >= 180000
+#if PG_VERSION_NUM >= 190000
+	return partial ?
+		add_partial_path_precheck(rel, from->disabled_nodes, startup, total,
+								  from->pathkeys) :
+		add_path_precheck(rel, from->disabled_nodes, startup, total,
+						  from->pathkeys, NULL);
+#elif PG_VERSION_NUM >= 180000
 	return partial ?
 		add_partial_path_precheck(rel, from->disabled_nodes, total,
 								  from->pathkeys) :
@@ -257,6 +264,59 @@ ssdpar_copy_null_extension(Var *var, const Var *from)
 {
 #if PG_VERSION_NUM >= 160000
 	var->varnullingrels = from->varnullingrels;
+#endif
+}
+
+/* An append of paths, or of partial ones, in no order. */
+static inline Path *
+ssdpar_append_path(PlannerInfo *root, RelOptInfo *rel, List *paths,
+				   List *partial_paths, int workers, bool parallel_aware)
+{
+#if PG_VERSION_NUM >= 190000
+	AppendPathInput input = {
+		.subpaths = paths,
+		.partial_subpaths = partial_paths,
+	};
+
+	return (Path *) create_append_path(root, rel, input, NIL, NULL, workers,
+									   parallel_aware, -1);
+#else
+	return (Path *) create_append_path(root, rel, paths, partial_paths, NIL,
+									   NULL, workers, parallel_aware, -1);
+#endif
+}
+
+/* 19 lets a path be made that is disabled. */
+#if PG_VERSION_NUM >= 190000
+#define ssdpar_create_material_path create_material_path
+#else
+#define ssdpar_create_material_path(rel, path, enabled) \
+	create_material_path(rel, path)
+#endif
+
+/* The planner is told which EXPLAIN it plans for since 19. */
+#if PG_VERSION_NUM >= 190000
+#define SSDPAR_PLANNER_PARAMETERS \
+	Query *parse, const char *query_string, int cursor_options, \
+	ParamListInfo bound_params, ExplainState *es
+#define SSDPAR_PLANNER_ARGUMENTS(query) \
+	query, query_string, cursor_options, bound_params, es
+#else
+#define SSDPAR_PLANNER_PARAMETERS \
+	Query *parse, const char *query_string, int cursor_options, \
+	ParamListInfo bound_params
+#define SSDPAR_PLANNER_ARGUMENTS(query) \
+	query, query_string, cursor_options, bound_params
+#endif
+
+/* Are joins searched by the genetic algorithm now? */
+static inline bool
+ssdpar_genetic_search(PlannerInfo *root)
+{
+#if PG_VERSION_NUM >= 190000
+	return Geqo_planner_extension_id >= 0 && GetGeqoPrivateData(root) != NULL;
+#else
+	return root->join_search_private != NULL;
 #endif
 }
 

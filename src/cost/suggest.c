@@ -19,6 +19,7 @@
 #include "storage/bufmgr.h"
 #include "utils/builtins.h"
 #include "utils/spccache.h"
+#include "utils/tuplestore.h"
 
 #include "cost/tablespace_model.h"
 #include "device/profile.h"

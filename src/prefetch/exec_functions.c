@@ -11,6 +11,7 @@
 #include "executor/executor.h"
 #include "executor/instrument.h"
 
+#include "base/compat.h"
 #include "prefetch/exec_functions.h"
 
 static TupleTableSlot *
@@ -32,7 +33,7 @@ ssdpar_exec_functions(void)
 
 	if (functions.first != NULL)
 		return &functions;
-	ps.instrument = InstrAlloc(1, INSTRUMENT_ROWS, false);
+	ps.instrument = ssdpar_instrument_node(INSTRUMENT_ROWS);
 	ExecSetExecProcNode(&ps, no_tuple);
 	ps.ExecProcNode(&ps);
 	functions.instrumented = ps.ExecProcNode;

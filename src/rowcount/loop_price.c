@@ -425,7 +425,7 @@ ssdpar_price_loops(PlannerInfo *root, RelOptInfo *joinrel,
 
 	if (!statement.planned || !ssdpar_cost_model ||
 		ssdpar_notes()->seconds_per_unit <= 0.0 ||
-		root->join_search_private != NULL || joinrel->fdwroutine != NULL)
+		ssdpar_genetic_search(root) || joinrel->fdwroutine != NULL)
 		return;
 	kept = find_kept(joinrel);
 	if (!price_pair(&pair, kept))

@@ -129,8 +129,8 @@ begin_partition(CustomScanState *css, EState *estate, int eflags)
 	PlanState  *ps = &css->ss.ps;
 	Relation	rel = css->ss.ss_currentRelation;
 
-	ExecInitScanTupleSlot(estate, &css->ss, RelationGetDescr(rel),
-						  table_slot_callbacks(rel));
+	ssdpar_init_scan_tuple_slot(estate, &css->ss, RelationGetDescr(rel),
+								table_slot_callbacks(rel), 0);
 	ps->subPlan = NIL;			/* both of the following add to it */
 	ExecAssignScanProjectionInfo(&css->ss);
 	ps->qual = ExecInitQual(ps->plan->qual, ps);
@@ -161,8 +161,10 @@ next_from_blocks(ScanState *ss)
 	if (state->scan == NULL)
 	{
 		state->scan = state->shared ?
-			table_beginscan_parallel(rel, SHARED_BODY(state->shared)) :
-			table_beginscan(rel, ss->ps.state->es_snapshot, 0, NULL);
+			ssdpar_table_beginscan_parallel(rel, SHARED_BODY(state->shared),
+											SO_NONE) :
+			ssdpar_table_beginscan(rel, ss->ps.state->es_snapshot, 0, NULL,
+								   SO_NONE);
 
 		/* where prefetching (scan_tracker.c) looks for it */
 		ss->ss_currentScanDesc = state->scan;
@@ -208,9 +210,9 @@ position_row_scan(PartitionState *state, BlockNumber first, BlockNumber last)
 		table_rescan_tidrange(state->scan, &mintid, &maxtid);
 	else
 		state->scan =
-			table_beginscan_tidrange(state->css.ss.ss_currentRelation,
-									 state->css.ss.ps.state->es_snapshot,
-									 &mintid, &maxtid);
+			ssdpar_table_beginscan_tidrange(state->css.ss.ss_currentRelation,
+											state->css.ss.ps.state->es_snapshot,
+											&mintid, &maxtid, SO_NONE);
 }
 
 /* Scan a claimed range of blocks and share out the rows that qualify. */

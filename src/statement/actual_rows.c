@@ -13,6 +13,7 @@
 
 #include "nodes/execnodes.h"
 
+#include "base/compat.h"
 #include "statement/actual_rows.h"
 
 typedef struct Walk
@@ -39,7 +40,7 @@ static Below look_below(PlanState *node, const Walk *walk, bool complete);
 static double
 rows_of(const PlanState *node, bool partial, int processes)
 {
-	const Instrumentation *counted = node->instrument;
+	const SsdparNodeInstrumentation *counted = node->instrument;
 
 	if (counted == NULL || counted->nloops < 1.0 ||
 		counted->nloops > processes)

@@ -14,6 +14,7 @@
 
 #include "executor/instrument.h"
 
+#include "base/compat.h"
 #include "base/notes.h"
 #include "base/settings.h"
 #include "cost/page_cost_override.h"
@@ -88,7 +89,8 @@ ssdpar_explain_note_end(QueryDesc *query)
 	if (explained == NULL || explained->query != query ||
 		query->planstate == NULL || query->planstate->instrument == NULL)
 		return;
-	explained->actual_seconds = query->planstate->instrument->total;
+	explained->actual_seconds =
+		ssdpar_node_seconds(query->planstate->instrument);
 	if (explained->report == NULL)
 		return;
 	ssdpar_find_actual_rows(query, explained->report);

@@ -93,19 +93,18 @@ finished_notes(const PlannedStmt *statement)
 
 /* As the hook's previous holder does; copy: of the query, NULL: one pass. */
 static PlannedStmt *
-plan_passes(planner_hook_type planner, OuterStatement *outer, Query *parse,
-			Query *copy, const char *query_string, int cursor_options,
-			ParamListInfo bound_params)
+plan_passes(planner_hook_type planner, OuterStatement *outer, Query *copy,
+			SSDPAR_PLANNER_PARAMETERS)
 {
 	PlannedStmt *result;
 
 	if (planner == NULL)
 		planner = standard_planner;
-	result = planner(parse, query_string, cursor_options, bound_params);
+	result = planner(SSDPAR_PLANNER_ARGUMENTS(parse));
 	if (ssdpar_passes_again())
 	{
 		begin_again(outer);
-		result = planner(copy, query_string, cursor_options, bound_params);
+		result = planner(SSDPAR_PLANNER_ARGUMENTS(copy));
 	}
 
 	/* else this statement's page costs would price the next one's plan */
@@ -114,9 +113,7 @@ plan_passes(planner_hook_type planner, OuterStatement *outer, Query *parse,
 }
 
 PlannedStmt *
-ssdpar_plan_statement(planner_hook_type planner, Query *parse,
-					  const char *query_string, int cursor_options,
-					  ParamListInfo bound_params)
+ssdpar_plan_statement(planner_hook_type planner, SSDPAR_PLANNER_PARAMETERS)
 {
 	bool		may_measure = ssdpar_may_measure(parse);
 	Query	   *copy = may_measure ? copyObject(parse) : NULL;
@@ -128,8 +125,8 @@ ssdpar_plan_statement(planner_hook_type planner, Query *parse,
 	begin_statement(&outer, may_measure);
 	PG_TRY();
 	{
-		result = plan_passes(planner, &outer, parse, copy, query_string,
-							 cursor_options, bound_params);
+		result = plan_passes(planner, &outer, copy,
+							 SSDPAR_PLANNER_ARGUMENTS(parse));
 		finished = finished_notes(result);
 		ssdpar_decide_jit(result, &finished);
 		keep = &finished;

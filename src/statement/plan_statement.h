@@ -9,6 +9,8 @@
 #include "nodes/plannodes.h"
 #include "optimizer/planner.h"
 
+#include "base/planner_compat.h"
+
 /*
  * Plan a statement with the given planner (NULL: the standard one), and a
  * second time if row counts were measured that make a difference.  Its notes
@@ -17,9 +19,6 @@
  * an error.
  */
 extern PlannedStmt *ssdpar_plan_statement(planner_hook_type planner,
-										  Query *parse,
-										  const char *query_string,
-										  int cursor_options,
-										  ParamListInfo bound_params);
+										  SSDPAR_PLANNER_PARAMETERS);
 
 #endif							/* SSDPAR_PLAN_STATEMENT_H */

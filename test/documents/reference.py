@@ -6,7 +6,7 @@ Usage: test/documents/reference.py
 Needs what snippets.py needs.  Compared are, in both directions where there
 are two: settings, their defaults and ranges; functions, views, tables and
 their columns; the options of --help with the manual pages and with
-docs/reference/programs.md; the properties that EXPLAIN (FORMAT JSON) gives.
+docs/reference/programs.md, and the values in these two; the properties that EXPLAIN (FORMAT JSON) gives.
 One line a comparison, as snippets.py.
 """
 import json
@@ -160,6 +160,49 @@ def help_options(program):
             re.MULTILINE)}
 
 
+def manual_entries(text):
+    """What the manual page says of each option and setting: its heading, and
+    the text below that in one line."""
+    entries = {}
+    for part in text.replace("\\-", "-").split(".TP\n")[1:]:
+        heading, _, body = part.partition("\n")
+        name = re.match(r"\.(?:BR|BI|B) (?:--)?([a-z][\w-]*)", heading)
+        body = re.sub(r"^\.[A-Z]+ ", "", re.split(r"\n\.SH ", body)[0],
+                      flags=re.MULTILINE)
+        if name:
+            entries[name.group(1)] = heading, " ".join(body.split())
+    return entries
+
+
+def value_problems(name, row, entry):
+    """Default, range, words, and whether a reload is enough; row: the cells
+    after the name in programs.md."""
+    heading, body = entry
+    values, default = row[:2] if len(row) == 4 else ("", row[0])
+    if re.fullmatch(r"[\w./,]+", default) and \
+            not re.search(rf"Default: {re.escape(default)}[.,]", body):
+        yield f"{name}: the default is {default} in programs.md"
+    if re.fullmatch(r"\d+ to \d+", values) and values not in body:
+        yield f"{name}: the range is {values} in programs.md"
+    if re.fullmatch(r"\w+(, \w+)+", values):
+        for word in values.split(", "):
+            if not re.search(rf"\b{word}\b", body):
+                yield f"{name}: there is a value {word} in programs.md"
+    if len(row) == 4 and (row[2] == "no") != heading.endswith(" *"):
+        yield f"{name}: a reload is enough in one page, not in the other"
+
+
+def manual_problems(manual, section):
+    """Where the manual page says other values than programs.md."""
+    entries = manual_entries((TOP / "docs" / manual).read_text())
+    for name, rest in re.findall(r"^\| `(?:--)?([\w-]+)[^`]*` \|(.*)\|$",
+                                 section, re.MULTILINE):
+        row = [cell.strip() for cell in rest.split("|")]
+        if len(row) > 1 and name in entries:
+            for problem in value_problems(name, row, entries[name]):
+                yield f"{manual}: {problem}"
+
+
 def options(program, manual):
     wanted = help_options(program)
     text = (TOP / "docs" / manual).read_text().replace("\\-", "-")
@@ -177,7 +220,7 @@ def options(program, manual):
         problems += [f"{place} lacks {name}" for name in wanted - found]
         problems += [f"{place} has {name}, the program not"
                      for name in found - wanted]
-    return problems
+    return problems + list(manual_problems(manual, section[0]))
 
 
 def report(name, problems):

@@ -40,6 +40,9 @@ META = json.loads(text_of("META.json"))
 VERSION = found(r"^default_version = '(.*)'$", "ssdpar.control")
 SERVERS: List[int] = META["x_tested_with"]["PostgreSQL"]
 
+# Can be tried, and is not claimed: a release candidate.
+TRIED = [19]
+
 
 class VersionTest(unittest.TestCase):
     def test_meta(self):
@@ -66,6 +69,19 @@ class VersionTest(unittest.TestCase):
                 ("docs/ssdpar-probe.1", r'^\.TH .*"ssdpar (.*?)"')):
             self.assertEqual(found(pattern, path), VERSION, path)
 
+    def test_packages(self):
+        self.assertEqual(found(r"^ssdpar \((.*)-\d+\)", "debian/changelog"),
+                         VERSION)
+        self.assertEqual(found(r"^Version: +(\S+)", "rpm/ssdpar.spec"), VERSION)
+        self.assertEqual(found(r"^(\d+)\+$", "debian/pgversions"),
+                         str(SERVERS[0]))
+
+    def test_debian_control(self):
+        """As pg_buildext makes it on the Debian that carries the oldest."""
+        self.assertEqual(text_of("debian/control"),
+                         text_of("debian/control.in").replace(
+                             "PGVERSION", str(SERVERS[0])))
+
     def test_run(self):
         said = subprocess.run([os.path.join(TOP, "run"), "--version"],
                               capture_output=True, text=True, check=True)
@@ -85,9 +101,9 @@ class ServersTest(unittest.TestCase):
     def test_check_takes_them(self):
         self.assertEqual(found(r"^\t\t'' \| ([0-9 |]+)\) ;;$",
                                "test/check.sh"),
-                         " | ".join(map(str, SERVERS)))
-        for other in range(SERVERS[0] - 1, SERVERS[-1] + 2):
-            if other in SERVERS:
+                         " | ".join(map(str, SERVERS + TRIED)))
+        for other in range(SERVERS[0] - 1, SERVERS[-1] + 3):
+            if other in SERVERS + TRIED:
                 continue
             said = subprocess.run(
                 ["bash", os.path.join(TOP, "test", "check.sh"),
@@ -99,7 +115,7 @@ class ServersTest(unittest.TestCase):
     def test_there_is_a_tree_for_each(self):
         self.assertEqual(
             re.findall(r"^\t\t(\d+)\) echo \w+ ;;$", text_of("test/tree.sh"),
-                       re.M), [str(server) for server in SERVERS])
+                       re.M), [str(server) for server in SERVERS + TRIED])
 
     def test_benchmarks_take_them(self):
         self.assertEqual(list(installation.MAJORS), SERVERS)

@@ -66,7 +66,7 @@ explain_condition(const SsdparJoinExplained *join, const char *label,
 static void
 explain_removed(const SsdparJoinExplained *join, ExplainState *es)
 {
-	const Instrumentation *instrument = join->instrument;
+	const SsdparNodeInstrumentation *instrument = join->instrument;
 
 	if (list_nth(join->scan->custom_exprs, SSDPAR_JOIN_FILTER) == NIL ||
 		(instrument->nfiltered2 == 0 && es->format == EXPLAIN_FORMAT_TEXT))

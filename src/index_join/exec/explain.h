@@ -19,7 +19,7 @@ typedef struct SsdparJoinExplained
 	CustomScan *scan;
 	Index		inner;
 	Relation	heap;
-	const Instrumentation *instrument;	/* NULL: not executed */
+	const SsdparNodeInstrumentation *instrument;	/* NULL: not executed */
 	const SsdparJoinCounters *counters;
 } SsdparJoinExplained;
 

@@ -60,7 +60,7 @@ ssdpar_heap_rows_begin(Relation heap, Relation index, Snapshot snapshot)
 	rows->heap = heap;
 	rows->index = index;
 	rows->snapshot = snapshot;
-	rows->fetch = table_index_fetch_begin(heap);
+	rows->fetch = ssdpar_table_index_fetch_begin(heap, SO_NONE);
 	rows->slot = table_slot_create(heap, NULL);
 	rows->pages = ssdpar_page_list_open(heap, MAIN_FORKNUM,
 										ssdpar_page_method(heap), 0);

@@ -234,7 +234,7 @@ next_page(SsdparBitmapScan *scan)
 	scan->next_row = 0;
 	noffsets = ssdpar_tid_pages_rows(scan->pages, number, offsets);
 	scan->page_filters = noffsets >= 0 ? scan->exact_filters : scan->filters;
-	heap_page_prune_opt(scan->rel, scan->buffer);
+	ssdpar_prune_page(scan->rel, scan->buffer);
 	LockBuffer(scan->buffer, BUFFER_LOCK_SHARE);
 	ssdpar_check_old_snapshot(scan->snapshot, scan->rel,
 							  BufferGetPage(scan->buffer));

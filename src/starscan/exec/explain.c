@@ -352,7 +352,7 @@ explain_times(const SsdparStarExplained *star, ExplainState *es)
 
 	if (!es->timing || star->instrument == NULL)
 		return;
-	heap = star->instrument->total * 1000.0 -
+	heap = ssdpar_node_seconds(star->instrument) * 1000.0 -
 		INSTR_TIME_GET_MILLISEC(star->counters->prepare_time);
 	ExplainPropertyFloat("Key Time", "ms",
 						 INSTR_TIME_GET_MILLISEC(result->keys_time), 3, es);

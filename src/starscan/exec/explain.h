@@ -6,9 +6,9 @@
 #define SSDPAR_STAR_EXPLAIN_H
 
 #include "commands/explain.h"
-#include "executor/instrument.h"
 #include "utils/relcache.h"
 
+#include "base/compat.h"
 #include "starscan/exec/counters.h"
 #include "starscan/exec/result.h"
 #include "starscan/star_plan.h"
@@ -19,7 +19,8 @@ typedef struct SsdparStarExplained
 	Index		scanrelid;		/* of the fact in the plan as it is now */
 	List	   *columns;		/* custom_scan_tlist */
 	Relation	fact;
-	const Instrumentation *instrument;	/* the node's; NULL without ANALYZE */
+	const SsdparNodeInstrumentation *instrument;	/* the node's; NULL
+													 * without ANALYZE */
 	const SsdparStarResult *result; /* NULL if it never ran */
 	const SsdparStarCounters *counters; /* of all processes */
 	int			processes;		/* that took part; 0 if it was not parallel */

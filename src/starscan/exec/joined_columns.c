@@ -43,9 +43,9 @@ ssdpar_joined_columns_init_slot(CustomScanState *css, EState *estate)
 {
 	CustomScan *plan = (CustomScan *) css->ss.ps.plan;
 
-	ExecInitScanTupleSlot(estate, &css->ss,
-						  ExecTypeFromTL(plan->custom_scan_tlist),
-						  &TTSOpsVirtual);
+	ssdpar_init_scan_tuple_slot(estate, &css->ss,
+								ExecTypeFromTL(plan->custom_scan_tlist),
+								&TTSOpsVirtual, 0);
 	ExecAssignScanProjectionInfoWithVarno(&css->ss, INDEX_VAR);
 }
 

@@ -140,8 +140,8 @@ begin_fact(StarState *state, EState *estate)
 	CustomScanState *css = &state->css;
 	Relation	rel = css->ss.ss_currentRelation;
 
-	ExecInitScanTupleSlot(estate, &css->ss, RelationGetDescr(rel),
-						  table_slot_callbacks(rel));
+	ssdpar_init_scan_tuple_slot(estate, &css->ss, RelationGetDescr(rel),
+								table_slot_callbacks(rel), 0);
 	state->fact_slot = css->ss.ss_ScanTupleSlot;
 	css->ss.ps.subPlan = NIL;	/* all of the following add to it */
 	css->ss.ps.qual = ExecInitQual(css->ss.ps.plan->qual, &css->ss.ps);

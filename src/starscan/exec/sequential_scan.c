@@ -52,8 +52,9 @@ ssdpar_sequential_scan_begin(Relation rel, Snapshot snapshot,
 	SsdparSequentialScan *scan = palloc0_object(SsdparSequentialScan);
 
 	Assert(!raw || ssdpar_sequential_scan_is_raw(rel, snapshot));
-	scan->scan = parallel != NULL ? table_beginscan_parallel(rel, parallel) :
-		table_beginscan(rel, snapshot, 0, NULL);
+	scan->scan = parallel != NULL ?
+		ssdpar_table_beginscan_parallel(rel, parallel, SO_NONE) :
+		ssdpar_table_beginscan(rel, snapshot, 0, NULL, SO_NONE);
 	scan->filters = filters;
 	scan->raw = raw;
 	scan->window = ssdpar_scan_window_open(rel, parallel != NULL,

@@ -90,20 +90,17 @@ append_partitions(PlannerInfo *root, RelOptInfo *rel, List *partitions)
 			partial_paths = lappend(partial_paths,
 									linitial(partition->partial_pathlist));
 	}
-	ssdpar_add_path(rel, (Path *)
-					create_append_path(root, rel, paths, NIL, NIL, NULL, 0,
-									   false, -1));
+	ssdpar_add_path(rel,
+					ssdpar_append_path(root, rel, paths, NIL, 0, false));
 	if (!rel->consider_parallel || ssdpar_subqueries == 1 ||
 		list_length(partial_paths) < list_length(partitions))
 		return;
 	workers = append_workers(partial_paths);
 	if (workers > 0)
-		ssdpar_add_partial_path(rel, (Path *)
-								create_append_path(root, rel, NIL,
-												   partial_paths, NIL, NULL,
-												   workers,
-												   enable_parallel_append,
-												   -1));
+		ssdpar_add_partial_path(rel,
+								ssdpar_append_path(root, rel, NIL,
+												   partial_paths, workers,
+												   enable_parallel_append));
 }
 
 /* Star scans of the partitions of rel, and what they add up to. */

@@ -16,6 +16,7 @@
 #include "optimizer/cost.h"
 #include "optimizer/pathnode.h"
 
+#include "base/planner_compat.h"
 #include "starscan/plan/path.h"
 #include "starscan/plan/rescan.h"
 
@@ -54,7 +55,8 @@ keep_inner_rows(List *paths)
 		inner = join->innerjoinpath;
 		if (inner->param_info != NULL || !narrow_star_scans(inner))
 			continue;
-		kept = (Path *) create_material_path(inner->parent, inner);
+		kept = (Path *) ssdpar_create_material_path(inner->parent, inner,
+													true);
 		kept->startup_cost = inner->startup_cost;
 		kept->total_cost = inner->total_cost;
 

@@ -16,6 +16,7 @@
 #include "storage/bufmgr.h"
 #include "utils/array.h"
 #include "utils/rel.h"
+#include "utils/tuplestore.h"
 
 #include "base/compat.h"
 #include "ssdpar_test.h"
