@@ -195,6 +195,8 @@ give_page(SsdsimDevice *device, SsdsimRequest *request, uint64_t page)
 static void
 begin_reading(SsdsimDevice *device, SsdsimRequest *request)
 {
+	if (request->reading)
+		return;
 	device->direction = SSDSIM_READ;
 	request->reading = true;
 	request->number = ++device->reads;
@@ -398,7 +400,12 @@ turn(SsdsimDevice *device, SsdsimRequest *request)
 
 	if (request->kind == SSDSIM_READ)
 	{
-		if (device->direction == SSDSIM_WRITE && spec->turn_to_read > 0)
+		bool		writing = device->direction == SSDSIM_WRITE;
+
+		if (!ssdsim_readahead_has(&device->readahead, request->page,
+								  request->end))
+			begin_reading(device, request);
+		if (writing && spec->turn_to_read > 0)
 			plan(device, now + spec->turn_to_read, EVENT_TURN, request);
 		else
 			command(device, request);

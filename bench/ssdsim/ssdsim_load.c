@@ -65,7 +65,7 @@ ask(SsdsimRun *run, SsdsimRequest *request, int64_t now)
 void
 ssdsim_load_run(const SsdsimLoad *load, SsdsimRun *run)
 {
-	LoadState	state = {.load = load,.random = load->seed};
+	LoadState	state = {.load = load,.random = ~load->seed};
 	LoopState	loops[SSDSIM_MAX_LOOPS] = {0};
 	SsdsimRequest *requests;
 	SsdsimRequest *request;
@@ -74,6 +74,8 @@ ssdsim_load_run(const SsdsimLoad *load, SsdsimRun *run)
 	for (int i = 0; i < load->nloops; i++)
 		depth += load->loops[i].depth;
 	requests = request = ssdsim_allocate((size_t) depth, sizeof(*requests));
+	/* chances of its own, or it would write what ageing has written */
+	state.random = ssdsim_random(&state.random);
 	run->next = ask;
 	run->argument = &state;
 	for (int i = 0; i < load->nloops; i++)

@@ -98,6 +98,23 @@ ssdsim_readahead_find(SsdsimReadahead *readahead, SsdsimStream *stream,
 }
 
 bool
+ssdsim_readahead_has(SsdsimReadahead *readahead, uint64_t first, uint64_t end)
+{
+	for (int i = 0; i < readahead->nstreams; i++)
+	{
+		SsdsimStream *stream = &readahead->streams[i];
+		uint64_t	page = first;
+
+		while (page < end &&
+			   ssdsim_readahead_find(readahead, stream, page) != NULL)
+			page++;
+		if (page == end)
+			return true;
+	}
+	return false;
+}
+
+bool
 ssdsim_readahead_next(SsdsimReadahead *readahead, SsdsimStream *stream,
 					  uint64_t limit, uint64_t *page)
 {

@@ -44,6 +44,11 @@ extern void ssdsim_readahead_free(SsdsimReadahead *readahead);
 extern SsdsimStream *ssdsim_readahead_follow(SsdsimReadahead *readahead,
 											 uint64_t address, uint64_t end);
 
+/* Whether pages FIRST to END less one are all in one stream's buffer, or on
+ * their way there. */
+extern bool ssdsim_readahead_has(SsdsimReadahead *readahead, uint64_t first,
+								 uint64_t end);
+
 /* What is known of a page of a stream; NULL: it has not been read ahead. */
 extern SsdsimAheadPage *ssdsim_readahead_find(SsdsimReadahead *readahead,
 											  SsdsimStream *stream,
