@@ -232,7 +232,7 @@ begin_loop(SsdsimLoad *load, SsdsimError *error)
 						   SSDSIM_MAX_LOOPS);
 	load->loops[load->nloops++] = (SsdsimLoop)
 	{
-		.depth = 1,.read_share = 1,.random_share = 1,.bytes = 4096
+		.depth = 1, .read_share = 1, .random_share = 1, .bytes = 4096
 	};
 	return true;
 }

@@ -128,7 +128,7 @@ submit_piece(SsdsimArray *array, int device, SsdsimRequest *whole,
 		piece = ssdsim_allocate(1, sizeof(Piece));
 	piece->request = (SsdsimRequest)
 	{
-		.kind = whole->kind,.address = from,.bytes = to - from,
+		.kind = whole->kind, .address = from, .bytes = to - from,
 			.owner = whole
 	};
 	ssdsim_device_submit(array->devices[device], &piece->request, now);

@@ -40,8 +40,11 @@ init_plane(SsdsimFtl *ftl, uint32_t number)
 
 	*plane = (SsdsimPlane)
 	{
-		.free = number * nblocks,.nfree = nblocks,
-			.open = {NONE, NONE},.victim = NONE
+		.free = number * nblocks, .nfree = nblocks,
+			.open =
+		{
+			NONE, NONE
+		}, .victim = NONE
 	};
 	plane->least = (uint32_t) ftl->spec.pages;
 	for (uint32_t i = 0; i < nblocks; i++)

@@ -369,7 +369,7 @@ static bool
 check(const SsdsimSpec *spec, const char *filename, SsdsimError *error)
 {
 	if (!(spec->mechanical ? check_disk : check_flash) (spec, filename,
-														 error))
+														error))
 		return false;
 	if (spec->stripe % spec->page_bytes != 0)
 		return ssdsim_fail(error, "%s: stripe is not a multiple of a page.",
@@ -391,7 +391,7 @@ bool
 ssdsim_spec_read(FILE *file, const char *filename, SsdsimSpec *spec,
 				 SsdsimError *error)
 {
-	Reading		reading = {.filename = filename,.spec = spec,.error = error};
+	Reading		reading = {.filename = filename, .spec = spec, .error = error};
 	char		line[LINE_SIZE];
 
 	*spec = defaults;

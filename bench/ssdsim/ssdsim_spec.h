@@ -69,8 +69,8 @@ typedef struct SsdsimSpec
 	int64_t		turn_to_read;
 	int64_t		flash_command;	/* channel's, before each operation */
 	int64_t		flash_read;		/* cells to register */
-	int64_t		flash_program[SSDSIM_PROGRAM_TIMES];	/* register to cells,
-														 * in turn by page */
+	int64_t		flash_program[SSDSIM_PROGRAM_TIMES];	/* register to cells, in
+														 * turn by page */
 	int64_t		program_times;	/* how many of these */
 	int64_t		flash_erase;
 	int64_t		channel_transfer;	/* a page, register to controller */

@@ -201,7 +201,7 @@ ssdsim_trace_run(FILE *trace, const char *filename, int64_t depth,
 	size_t		places = depth > 0 ? (size_t) depth : MOST_OUTSTANDING;
 	Place	   *all = ssdsim_allocate(places, sizeof(Place));
 	Reader		reader = {
-		.file = trace,.filename = filename,.error = error,
+		.file = trace, .filename = filename, .error = error,
 		.capacity = ssdsim_spec_capacity(&run->spec)
 	};
 

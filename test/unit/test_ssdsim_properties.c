@@ -31,19 +31,19 @@ static SsdsimSpec
 any_device(uint64_t *random)
 {
 	SsdsimSpec	spec = {
-		.channels = from_to(random, 1, 4),.packages = from_to(random, 1, 3),
-		.dies = from_to(random, 1, 2),.planes = from_to(random, 1, 3),
-		.blocks = from_to(random, 6, 12),.pages = from_to(random, 2, 9),
-		.page_bytes = 4096,.over_provisioning = 12000,
-		.mapping = from_to(random, 0, 1),.hot_cold = from_to(random, 0, 1),
+		.channels = from_to(random, 1, 4), .packages = from_to(random, 1, 3),
+		.dies = from_to(random, 1, 2), .planes = from_to(random, 1, 3),
+		.blocks = from_to(random, 6, 12), .pages = from_to(random, 2, 9),
+		.page_bytes = 4096, .over_provisioning = 12000,
+		.mapping = from_to(random, 0, 1), .hot_cold = from_to(random, 0, 1),
 		.copy_back = from_to(random, 0, 1),
 		.multi_plane = from_to(random, 0, 1),
-		.interleave = from_to(random, 0, 1),.gc_low = 1,
-		.gc_high = from_to(random, 1, 3),.queue = from_to(random, 1, 40),
+		.interleave = from_to(random, 0, 1), .gc_low = 1,
+		.gc_high = from_to(random, 1, 3), .queue = from_to(random, 1, 40),
 		.write_buffer = from_to(random, 0, 20),
 		.readahead = from_to(random, 0, 6),
 		.readahead_streams = from_to(random, 1, 3),
-		.devices = 1,.stripe = 4096 * from_to(random, 1, 3),
+		.devices = 1, .stripe = 4096 * from_to(random, 1, 3),
 		.host = from_to(random, 0, 20),
 		.read_command = from_to(random, 0, 20),
 		.write_command = from_to(random, 0, 20),
@@ -191,7 +191,7 @@ run_any(uint64_t seed)
 	uint64_t	random = seed;
 	SsdsimSpec	spec = any_device(&random);
 	SsdsimLoad	load = {
-		.nloops = 1,.requests = 500,.time = SSDSIM_NEVER,.seed = seed
+		.nloops = 1, .requests = 500, .time = SSDSIM_NEVER, .seed = seed
 	};
 	char	   *text;
 	size_t		size;
@@ -201,10 +201,10 @@ run_any(uint64_t seed)
 	spec.devices = from_to(&random, 1, 3);
 	load.loops[0] = (SsdsimLoop)
 	{
-		.depth = from_to(&random, 1, 9),.read_share = 0.5,
-			.random_share = 0.7,.bytes = 4096 * (uint64_t)
-			from_to(&random, 1, 3),.length = ssdsim_spec_capacity(&spec)
-	};
+		.depth = from_to(&random, 1, 9), .read_share = 0.5,
+			.random_share = 0.7, .bytes = 4096 * (uint64_t)
+				from_to(&random, 1, 3), .length = ssdsim_spec_capacity(&spec)
+		};
 	ssdsim_run_begin(&run, &spec, any_policy(&random), seed, 1);
 	ssdsim_load_run(&load, &run);
 	assert_int_equal(run.result.requests, load.requests);
