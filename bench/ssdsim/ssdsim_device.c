@@ -15,23 +15,18 @@
 #include "ssdsim_memory.h"
 #include "ssdsim_random.h"
 #include "ssdsim_readahead.h"
+#include "ssdsim_turning.h"
 
 /* What an event is the end of; SSDSIM_EVENT_DIE is the flash's. */
 enum
 {
-	EVENT_TURN = SSDSIM_EVENT_DIE + 1,	/* the device has turned round */
+	EVENT_TURN = SSDSIM_EVENT_DIE + 1,	/* turning round */
 	EVENT_LOOK,					/* command: look what was read ahead */
 	EVENT_FETCH,				/* set-up: ask the flash */
 	EVENT_STORE,				/* set-up: take data from the host */
 	EVENT_STORED,				/* a page is in the write buffer */
 	EVENT_DONE,
 };
-
-typedef struct RequestList
-{
-	SsdsimRequest *first;
-	SsdsimRequest *last;
-} RequestList;
 
 struct SsdsimDevice
 {
@@ -42,19 +37,13 @@ struct SsdsimDevice
 	SsdsimDone	done;
 	void	   *argument;
 
-	RequestList waiting;		/* outside, for a place in the queue */
+	SsdsimRequestList waiting;	/* outside, for a place in the queue */
 	int64_t		inside;
 	int64_t		controller;		/* busy until */
 	int64_t		bus;
-	RequestList full;			/* writes that wait for the write buffer */
+	SsdsimRequestList full;		/* writes that wait for the write buffer */
 	int64_t		buffered;		/* pages in it */
-
-	SsdsimKind	direction;		/* that the flash works in */
-	RequestList turning;		/* writes that wait for reads to end */
-	SsdsimRequest *oldest_read; /* of those that the flash works on */
-	SsdsimRequest *newest_read;
-	uint64_t	reads;			/* their number so far */
-
+	SsdsimTurning turning;
 	SsdsimCounts counts;
 };
 
@@ -109,28 +98,6 @@ ssdsim_device_age(SsdsimDevice *device, uint64_t count)
 		ssdsim_ftl_write_now(ftl, (uint32_t)
 							 ssdsim_random_below(&device->random,
 												 ftl->user_pages));
-}
-
-/* ----- helpers ----- */
-
-static void
-append(RequestList *list, SsdsimRequest *request)
-{
-	request->next = NULL;
-	if (list->first == NULL)
-		list->first = request;
-	else
-		list->last->next = request;
-	list->last = request;
-}
-
-static SsdsimRequest *
-take_first(RequestList *list)
-{
-	SsdsimRequest *request = list->first;
-
-	list->first = request->next;
-	return request;
 }
 
 static int64_t
@@ -191,37 +158,6 @@ give_page(SsdsimDevice *device, SsdsimRequest *request, uint64_t page)
 	page_there(device, request, take_bus(device, request, page));
 }
 
-/* Only reads that the flash works on hold up a turn to writing. */
-static void
-begin_reading(SsdsimDevice *device, SsdsimRequest *request)
-{
-	if (request->reading)
-		return;
-	device->direction = SSDSIM_READ;
-	request->reading = true;
-	request->number = ++device->reads;
-	request->newer = NULL;
-	request->older = device->newest_read;
-	if (device->newest_read != NULL)
-		device->newest_read->newer = request;
-	else
-		device->oldest_read = request;
-	device->newest_read = request;
-}
-
-static void
-end_reading(SsdsimDevice *device, SsdsimRequest *request)
-{
-	if (request->older != NULL)
-		request->older->newer = request->newer;
-	else
-		device->oldest_read = request->newer;
-	if (request->newer != NULL)
-		request->newer->older = request->older;
-	else
-		device->newest_read = request->older;
-}
-
 /* Whether the flash has to be asked for a page: written, and programmed. */
 static bool
 in_flash(const SsdsimDevice *device, uint64_t page)
@@ -246,7 +182,7 @@ read_ahead(SsdsimDevice *device, SsdsimStream *stream)
 		SsdsimOp   *op = NULL;
 
 		if (in_flash(device, page))
-			op = ssdsim_flash_op(&device->flash, NULL, (uint32_t) page);
+			op = ssdsim_op_new(&device->flash.pool, NULL, (uint32_t) page);
 		ssdsim_readahead_begin(readahead, stream, page, op);
 		if (op != NULL)
 			ssdsim_flash_read(&device->flash, op);
@@ -274,8 +210,8 @@ look(SsdsimDevice *device, SsdsimRequest *request)
 			give_page(device, request, page);
 		else
 		{
-			SsdsimOp   *waiter = ssdsim_flash_op(&device->flash, request,
-												 (uint32_t) page);
+			SsdsimOp   *waiter = ssdsim_op_new(&device->flash.pool, request,
+											   (uint32_t) page);
 
 			waiter->next = ahead->reading->waiters;
 			ahead->reading->waiters = waiter;
@@ -291,15 +227,15 @@ look(SsdsimDevice *device, SsdsimRequest *request)
 static void
 fetch(SsdsimDevice *device, SsdsimRequest *request)
 {
-	begin_reading(device, request);
+	ssdsim_turning_begin(&device->turning, request);
 	while (request->page < request->end)
 	{
 		uint64_t	page = request->page++;
 
 		if (in_flash(device, page))
 			ssdsim_flash_read(&device->flash,
-							  ssdsim_flash_op(&device->flash, request,
-											  (uint32_t) page));
+							  ssdsim_op_new(&device->flash.pool, request,
+											(uint32_t) page));
 		else
 			give_page(device, request, page);
 	}
@@ -308,52 +244,6 @@ fetch(SsdsimDevice *device, SsdsimRequest *request)
 }
 
 /* ----- writing ----- */
-
-/* Let data in as far as the buffer has room; true if that is all of it. */
-static bool
-store(SsdsimDevice *device, SsdsimRequest *request)
-{
-	int64_t		room = device->flash.spec.write_buffer;
-
-	for (; request->page < request->end; request->page++)
-	{
-		if (room > 0 && device->buffered >= room)
-			return false;
-		device->buffered++;
-		plan(device, take_bus(device, request, request->page), EVENT_STORED,
-			 ssdsim_flash_op(&device->flash, request,
-							 (uint32_t) request->page));
-	}
-	return true;
-}
-
-/* In order of arrival. */
-static void
-begin_store(SsdsimDevice *device, SsdsimRequest *request)
-{
-	if (device->full.first != NULL || !store(device, request))
-		append(&device->full, request);
-}
-
-/* There is room for one more page. */
-static void
-store_more(SsdsimDevice *device)
-{
-	while (device->full.first != NULL && store(device, device->full.first))
-		take_first(&device->full);
-}
-
-/* A page is in the buffer, from where it is programmed for nobody. */
-static void
-stored(SsdsimDevice *device, SsdsimOp *op)
-{
-	if (device->flash.spec.write_buffer > 0)
-	{
-		page_there(device, op->owner, now_of(device));
-		op->owner = NULL;
-	}
-	ssdsim_flash_program(&device->flash, op);
-}
 
 static void
 trim(SsdsimDevice *device, SsdsimRequest *request)
@@ -367,6 +257,54 @@ trim(SsdsimDevice *device, SsdsimRequest *request)
 		ssdsim_ftl_trim(&device->flash.ftl, (uint32_t) page);
 	request->left = 1;
 	page_there(device, request, now_of(device));
+}
+
+/* Let data in as far as the buffer has room; true if that is all of it. */
+static bool
+store(SsdsimDevice *device, SsdsimRequest *request)
+{
+	int64_t		room = device->flash.spec.write_buffer;
+
+	for (; request->page < request->end; request->page++)
+	{
+		if (room > 0 && device->buffered >= room)
+			return false;
+		device->buffered++;
+		plan(device, take_bus(device, request, request->page), EVENT_STORED,
+			 ssdsim_op_new(&device->flash.pool, request,
+						   (uint32_t) request->page));
+	}
+	return true;
+}
+
+/* In order of arrival. */
+static void
+begin_store(SsdsimDevice *device, SsdsimRequest *request)
+{
+	if (request->kind == SSDSIM_TRIM)
+		trim(device, request);
+	else if (device->full.first != NULL || !store(device, request))
+		ssdsim_request_append(&device->full, request);
+}
+
+/* There is room for one more page. */
+static void
+store_more(SsdsimDevice *device)
+{
+	while (device->full.first != NULL && store(device, device->full.first))
+		ssdsim_request_take(&device->full);
+}
+
+/* A page is in the buffer, from where it is programmed for nobody. */
+static void
+stored(SsdsimDevice *device, SsdsimOp *op)
+{
+	if (device->flash.spec.write_buffer > 0)
+	{
+		page_there(device, op->owner, now_of(device));
+		op->owner = NULL;
+	}
+	ssdsim_flash_program(&device->flash, op);
 }
 
 /* ----- the way in ----- */
@@ -387,53 +325,35 @@ command(SsdsimDevice *device, SsdsimRequest *request)
 		plan(device, end + spec->read_setup, EVENT_FETCH, request);
 }
 
-/*
- * The flash works in one direction: a write that follows a read waits for all
- * reads under way, then for the turn; a read that follows a write for the
- * turn alone.
- */
 static void
-turn(SsdsimDevice *device, SsdsimRequest *request)
+admit_read(SsdsimDevice *device, SsdsimRequest *request)
 {
-	const SsdsimSpec *spec = &device->flash.spec;
-	int64_t		now = now_of(device);
+	int64_t		turn = device->flash.spec.turn_to_read;
+	bool		turns = device->turning.writing;
 
-	if (request->kind == SSDSIM_READ)
-	{
-		bool		writing = device->direction == SSDSIM_WRITE;
-
-		if (!ssdsim_readahead_has(&device->readahead, request->page,
-								  request->end))
-			begin_reading(device, request);
-		if (writing && spec->turn_to_read > 0)
-			plan(device, now + spec->turn_to_read, EVENT_TURN, request);
-		else
-			command(device, request);
-		return;
-	}
-	if (device->direction == SSDSIM_READ && device->reads > 0 &&
-		spec->turn_to_write > 0)
-	{
-		request->number = device->reads;
-		if (device->oldest_read != NULL)
-			append(&device->turning, request);
-		else
-			plan(device, now + spec->turn_to_write, EVENT_TURN, request);
-	}
+	if (!ssdsim_readahead_has(&device->readahead, request->page,
+							  request->end))
+		ssdsim_turning_begin(&device->turning, request);
+	if (turns && turn > 0)
+		plan(device, now_of(device) + turn, EVENT_TURN, request);
 	else
 		command(device, request);
-	device->direction = SSDSIM_WRITE;
 }
 
-/* Writes whose reads have ended; those behind them wait for more. */
 static void
-let_turn(SsdsimDevice *device)
+admit_write(SsdsimDevice *device, SsdsimRequest *request)
 {
-	while (device->turning.first != NULL &&
-		   (device->oldest_read == NULL ||
-			device->oldest_read->number > device->turning.first->number))
-		plan(device, now_of(device) + device->flash.spec.turn_to_write,
-			 EVENT_TURN, take_first(&device->turning));
+	int64_t		turn = device->flash.spec.turn_to_write;
+	SsdsimTurn	when = SSDSIM_TURN_NONE;
+
+	if (turn > 0)
+		when = ssdsim_turning_write(&device->turning, request);
+	else
+		device->turning.writing = true;
+	if (when == SSDSIM_TURN_NOW)
+		plan(device, now_of(device) + turn, EVENT_TURN, request);
+	else if (when == SSDSIM_TURN_NONE)
+		command(device, request);
 }
 
 static void
@@ -451,8 +371,10 @@ admit(SsdsimDevice *device, SsdsimRequest *request)
 		plan(device, ssdsim_disk_serve(&device->disk, request->address,
 									   request->bytes, now_of(device)),
 			 EVENT_DONE, request);
+	else if (request->kind == SSDSIM_READ)
+		admit_read(device, request);
 	else
-		turn(device, request);
+		admit_write(device, request);
 }
 
 static void
@@ -460,7 +382,7 @@ admit_waiting(SsdsimDevice *device)
 {
 	while (device->waiting.first != NULL &&
 		   device->inside < device->flash.spec.queue)
-		admit(device, take_first(&device->waiting));
+		admit(device, ssdsim_request_take(&device->waiting));
 }
 
 void
@@ -470,7 +392,7 @@ ssdsim_device_submit(SsdsimDevice *device, SsdsimRequest *request,
 	assert(now >= now_of(device) && request->bytes > 0);
 	device->flash.events.now = now;
 	request->arrived = now;
-	append(&device->waiting, request);
+	ssdsim_request_append(&device->waiting, request);
 	admit_waiting(device);
 }
 
@@ -501,21 +423,22 @@ page_done(void *argument, SsdsimOp *op)
 
 		op->waiters = waiter->next;
 		give_page(device, waiter->owner, waiter->page);
-		ssdsim_flash_drop(&device->flash, waiter);
+		ssdsim_op_drop(&device->flash.pool, waiter);
 	}
 }
 
 static void
 complete(SsdsimDevice *device, SsdsimRequest *request)
 {
+	SsdsimRequest *turned;
+
 	device->inside--;
 	device->counts.requests[request->kind]++;
 	device->counts.bytes[request->kind] += request->bytes;
-	if (request->reading)
-	{
-		end_reading(device, request);
-		let_turn(device);
-	}
+	ssdsim_turning_end(&device->turning, request);
+	while ((turned = ssdsim_turning_next(&device->turning)) != NULL)
+		plan(device, now_of(device) + device->flash.spec.turn_to_write,
+			 EVENT_TURN, turned);
 	/* who waited goes before what this one's end brings about */
 	admit_waiting(device);
 	device->done(device->argument, request, now_of(device));
@@ -547,10 +470,7 @@ ssdsim_device_step(SsdsimDevice *device)
 			fetch(device, event.whom);
 			break;
 		case EVENT_STORE:
-			if (((SsdsimRequest *) event.whom)->kind == SSDSIM_TRIM)
-				trim(device, event.whom);
-			else
-				begin_store(device, event.whom);
+			begin_store(device, event.whom);
 			break;
 		case EVENT_STORED:
 			stored(device, event.whom);

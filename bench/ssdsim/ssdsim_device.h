@@ -15,37 +15,8 @@
 #define SSDSIM_DEVICE_H
 
 #include "ssdsim_flash.h"
+#include "ssdsim_request.h"
 #include "ssdsim_spec.h"
-
-typedef enum SsdsimKind
-{
-	SSDSIM_READ,
-	SSDSIM_WRITE,
-	SSDSIM_TRIM,
-} SsdsimKind;
-
-/* The caller fills in the first part and keeps it until it is done. */
-typedef struct SsdsimRequest
-{
-	SsdsimKind	kind;
-	uint64_t	address;		/* bytes */
-	uint64_t	bytes;			/* at least 1, within the device */
-	void	   *owner;			/* the caller's */
-
-	int64_t		arrived;
-	int64_t		admitted;		/* into the device's queue */
-
-	/* the device's */
-	struct SsdsimRequest *next; /* of the list that it waits in */
-	struct SsdsimRequest *newer;	/* of the reads under way */
-	struct SsdsimRequest *older;
-	uint64_t	page;			/* the first that is not on its way */
-	uint64_t	end;			/* the first that it does not want */
-	uint64_t	left;			/* pages that are not there */
-	uint64_t	number;			/* reads: in order; writes: the last read that
-								 * has to end before */
-	bool		reading;		/* among the reads under way */
-} SsdsimRequest;
 
 /* What was done so far; all of it only grows. */
 typedef struct SsdsimCounts

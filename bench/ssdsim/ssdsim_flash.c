@@ -20,8 +20,6 @@
 
 #include "ssdsim_memory.h"
 
-#define OPS_AT_ONCE 256
-
 /* What the next event of a die is the end of. */
 enum
 {
@@ -49,55 +47,10 @@ ssdsim_flash_init(SsdsimFlash *flash, const SsdsimSpec *spec,
 									  sizeof(SsdsimOpList));
 }
 
-/* ----- operations and lists of them ----- */
-
-/* The first of each lot is what the lot is freed by. */
-static void
-more_ops(SsdsimFlash *flash)
-{
-	SsdsimOp   *lot = ssdsim_allocate(OPS_AT_ONCE + 1, sizeof(SsdsimOp));
-
-	lot[0].next = flash->lots;
-	flash->lots = lot;
-	for (int i = 1; i <= OPS_AT_ONCE; i++)
-	{
-		lot[i].next = flash->unused;
-		flash->unused = &lot[i];
-	}
-}
-
-SsdsimOp *
-ssdsim_flash_op(SsdsimFlash *flash, void *owner, uint32_t page)
-{
-	SsdsimOp   *op;
-
-	if (flash->unused == NULL)
-		more_ops(flash);
-	op = flash->unused;
-	flash->unused = op->next;
-	memset(op, 0, sizeof(*op));
-	op->owner = owner;
-	op->page = page;
-	return op;
-}
-
-void
-ssdsim_flash_drop(SsdsimFlash *flash, SsdsimOp *op)
-{
-	op->next = flash->unused;
-	flash->unused = op;
-}
-
 void
 ssdsim_flash_free(SsdsimFlash *flash)
 {
-	while (flash->lots != NULL)
-	{
-		SsdsimOp   *lot = flash->lots;
-
-		flash->lots = lot->next;
-		free(lot);
-	}
+	ssdsim_op_free_all(&flash->pool);
 	ssdsim_events_free(&flash->events);
 	ssdsim_ftl_free(&flash->ftl);
 	free(flash->dies);
@@ -106,38 +59,13 @@ ssdsim_flash_free(SsdsimFlash *flash)
 	free(flash->unplaced);
 }
 
-static void
-append(SsdsimOpList *list, SsdsimOp *op)
-{
-	op->next = NULL;
-	op->previous = list->last;
-	if (list->last != NULL)
-		list->last->next = op;
-	else
-		list->first = op;
-	list->last = op;
-	list->count++;
-}
-
-static void
-remove_from(SsdsimOpList *list, SsdsimOp *op)
-{
-	if (op->previous != NULL)
-		op->previous->next = op->next;
-	else
-		list->first = op->next;
-	if (op->next != NULL)
-		op->next->previous = op->previous;
-	else
-		list->last = op->previous;
-	list->count--;
-}
+/* ----- queues ----- */
 
 static void
 enqueue(SsdsimFlash *flash, SsdsimOp *op)
 {
 	op->since = flash->events.now;
-	append(&flash->dies[op->die].queue, op);
+	ssdsim_op_append(&flash->dies[op->die].queue, op);
 	op->older = flash->newest;
 	op->newer = NULL;
 	if (flash->newest != NULL)
@@ -151,7 +79,7 @@ static void
 dequeue(SsdsimFlash *flash, SsdsimOp *op)
 {
 	flash->queued += flash->events.now - op->since;
-	remove_from(&flash->dies[op->die].queue, op);
+	ssdsim_op_remove(&flash->dies[op->die].queue, op);
 	if (op->older != NULL)
 		op->older->newer = op->newer;
 	else
@@ -360,7 +288,7 @@ ssdsim_flash_program(SsdsimFlash *flash, SsdsimOp *op)
 	/* in order of arrival, so that the last write of a page is the last */
 	if (flash->unplaced[plane].count > 0 ||
 		!ssdsim_ftl_has_room(&flash->ftl, plane))
-		append(&flash->unplaced[plane], op);
+		ssdsim_op_append(&flash->unplaced[plane], op);
 	else
 		add(flash, op, SSDSIM_OP_PROGRAM,
 			ssdsim_ftl_place(&flash->ftl, plane, op->page));
@@ -381,7 +309,7 @@ place_waiting(SsdsimFlash *flash, uint32_t plane)
 	{
 		SsdsimOp   *op = waiting->first;
 
-		remove_from(waiting, op);
+		ssdsim_op_remove(waiting, op);
 		if (ssdsim_ftl_may_hold(&flash->ftl, plane))
 			add(flash, op, SSDSIM_OP_PROGRAM,
 				ssdsim_ftl_place(&flash->ftl, plane, op->page));
@@ -410,7 +338,7 @@ finish(SsdsimFlash *flash, SsdsimOp *op)
 			break;
 	}
 	flash->done(flash->argument, op);
-	ssdsim_flash_drop(flash, op);
+	ssdsim_op_drop(&flash->pool, op);
 }
 
 static void

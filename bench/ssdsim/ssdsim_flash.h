@@ -13,42 +13,10 @@
 
 #include "ssdsim_events.h"
 #include "ssdsim_ftl.h"
+#include "ssdsim_op.h"
 
 /* An event of the device's is one of its own words, or this and a die. */
 #define SSDSIM_EVENT_DIE 0
-
-typedef enum SsdsimOpKind
-{
-	SSDSIM_OP_READ,
-	SSDSIM_OP_PROGRAM,
-	SSDSIM_OP_COPY,
-	SSDSIM_OP_ERASE,
-} SsdsimOpKind;
-
-/* What a die is asked to do with one page. */
-typedef struct SsdsimOp
-{
-	struct SsdsimOp *next;		/* of the list that it is in: */
-	struct SsdsimOp *previous;	/* a die's queue, a plane's, the unused */
-	struct SsdsimOp *newer;		/* of all that are queued */
-	struct SsdsimOp *older;
-	struct SsdsimOp *with;		/* done by the same command, other planes */
-	struct SsdsimOp *waiters;	/* who else wants what this reads */
-	void	   *owner;			/* the request; NULL: the device itself */
-	SsdsimOpKind kind;
-	uint32_t	page;			/* the host's */
-	uint32_t	physical;
-	uint32_t	plane;
-	uint32_t	die;
-	int64_t		since;			/* queued */
-} SsdsimOp;
-
-typedef struct SsdsimOpList
-{
-	SsdsimOp   *first;
-	SsdsimOp   *last;
-	int			count;
-} SsdsimOpList;
 
 typedef struct SsdsimDie
 {
@@ -105,8 +73,7 @@ struct SsdsimFlash
 	SsdsimOpList *unplaced;		/* by plane: writes without room */
 	SsdsimOp   *oldest;			/* of all that are queued */
 	SsdsimOp   *newest;
-	SsdsimOp   *unused;
-	SsdsimOp   *lots;			/* all the memory of operations */
+	SsdsimOpPool pool;
 
 	/* An operation's data are in the controller, or in the flash. */
 	void		(*done) (void *argument, SsdsimOp *op);
@@ -126,12 +93,10 @@ extern void ssdsim_flash_init(SsdsimFlash *flash, const SsdsimSpec *spec,
 							  const SsdsimPolicy *policy);
 extern void ssdsim_flash_free(SsdsimFlash *flash);
 
-/* A new operation; ssdsim_flash itself drops it once it is done. */
-extern SsdsimOp *ssdsim_flash_op(SsdsimFlash *flash, void *owner,
-								 uint32_t page);
-
-/* To be called by who asked for one that was never added. */
-extern void ssdsim_flash_drop(SsdsimFlash *flash, SsdsimOp *op);
+/*
+ * Operations come from the pool, and go back there by themselves once they
+ * are done.
+ */
 
 /* Read where op->page lies; it is written and not in the buffer. */
 extern void ssdsim_flash_read(SsdsimFlash *flash, SsdsimOp *op);

@@ -9,6 +9,8 @@
 #include "ssdsim_memory.h"
 #include "ssdsim_random.h"
 
+#define CHANCES (UINT64_C(1) << 53)
+
 typedef struct LoopState
 {
 	const SsdsimLoop *loop;
@@ -28,7 +30,8 @@ happens(uint64_t *random, double share)
 {
 	if (share <= 0 || share >= 1)
 		return share >= 1;
-	return (double) (ssdsim_random(random) >> 11) < share * 0x1p53;
+	return (double) ssdsim_random_below(random, CHANCES) <
+		share * (double) CHANCES;
 }
 
 /* The whole requests that fit into a loop's space are where it may go. */
@@ -65,7 +68,7 @@ ask(SsdsimRun *run, SsdsimRequest *request, int64_t now)
 void
 ssdsim_load_run(const SsdsimLoad *load, SsdsimRun *run)
 {
-	LoadState	state = {.load = load,.random = ~load->seed};
+	LoadState	state = {.load = load, .random = ~load->seed};
 	LoopState	loops[SSDSIM_MAX_LOOPS] = {0};
 	SsdsimRequest *requests;
 	SsdsimRequest *request;

@@ -28,5 +28,6 @@ ssdsim_allocate(size_t count, size_t size)
 void *
 ssdsim_enlarge(void *old, size_t count, size_t size)
 {
-	return not_null(reallocarray(old, count > 0 ? count : 1, size), count, size);
+	old = reallocarray(old, count > 0 ? count : 1, size);
+	return not_null(old, count, size);
 }
