@@ -66,6 +66,8 @@ enqueue(SsdsimFlash *flash, SsdsimOp *op)
 {
 	op->since = flash->events.now;
 	ssdsim_op_append(&flash->dies[op->die].queue, op);
+	if (op->kind != SSDSIM_OP_READ)
+		return;
 	op->older = flash->newest;
 	op->newer = NULL;
 	if (flash->newest != NULL)
@@ -80,6 +82,8 @@ dequeue(SsdsimFlash *flash, SsdsimOp *op)
 {
 	flash->queued += flash->events.now - op->since;
 	ssdsim_op_remove(&flash->dies[op->die].queue, op);
+	if (op->kind != SSDSIM_OP_READ)
+		return;
 	if (op->older != NULL)
 		op->older->newer = op->newer;
 	else
@@ -415,7 +419,7 @@ ssdsim_flash_step(SsdsimFlash *flash, SsdsimDie *die)
 /* ----- for policies ----- */
 
 void
-ssdsim_flash_pack(SsdsimFlash *flash, SsdsimOp *op, bool own)
+ssdsim_flash_pack(SsdsimFlash *flash, SsdsimOp *op)
 {
 	uint32_t	pages = (uint32_t) flash->spec.pages;
 	uint64_t	taken = UINT64_C(1) << op->plane / flash->ndies;
@@ -427,8 +431,7 @@ ssdsim_flash_pack(SsdsimFlash *flash, SsdsimOp *op, bool own)
 		uint64_t	plane = UINT64_C(1) << other->plane / flash->ndies;
 
 		if (other->kind != op->kind || (plane & taken) != 0 ||
-			other->physical % pages != op->physical % pages ||
-			(own && (op->owner == NULL || other->owner != op->owner)))
+			other->physical % pages != op->physical % pages)
 			continue;
 		last->with = other;
 		last = other;

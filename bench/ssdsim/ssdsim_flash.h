@@ -71,7 +71,7 @@ struct SsdsimFlash
 	SsdsimChannel *channels;
 	uint8_t    *working;		/* by package: dies that are not idle */
 	SsdsimOpList *unplaced;		/* by plane: writes without room */
-	SsdsimOp   *oldest;			/* of all that are queued */
+	SsdsimOp   *oldest;			/* of the reads that are queued */
 	SsdsimOp   *newest;
 	SsdsimOpPool pool;
 
@@ -114,10 +114,9 @@ extern bool ssdsim_flash_idle(const SsdsimFlash *flash, uint32_t die);
 
 /*
  * Have the queued operations ride along that the plane-addressing rule lets:
- * same die, same kind, same page of their blocks, other planes.  With OWN
- * only those of the same request.
+ * same die, same kind, same page of their blocks, other planes.
  */
-extern void ssdsim_flash_pack(SsdsimFlash *flash, SsdsimOp *op, bool own);
+extern void ssdsim_flash_pack(SsdsimFlash *flash, SsdsimOp *op);
 
 /* Start a queued operation, with those packed with it, on its idle die. */
 extern void ssdsim_flash_start(SsdsimFlash *flash, SsdsimOp *op);

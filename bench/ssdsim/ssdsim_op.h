@@ -21,7 +21,7 @@ typedef struct SsdsimOp
 {
 	struct SsdsimOp *next;		/* of the list that it is in: */
 	struct SsdsimOp *previous;	/* a die's queue, a plane's, the unused */
-	struct SsdsimOp *newer;		/* of all that are queued */
+	struct SsdsimOp *newer;		/* of all reads that are queued */
 	struct SsdsimOp *older;
 	struct SsdsimOp *with;		/* done by the same command, other planes */
 	struct SsdsimOp *waiters;	/* who else wants what this reads */

@@ -6,13 +6,13 @@
  * takes a controller that knows all physical addresses and enough commands
  * outstanding; what any number of die queues can do without looking further.
  *
- * vaq: the paper's Virtually Addressed Queueing (001, sections 4.3 and 5.2).
- * One queue for all, in order of arrival: while the first has to wait for its
- * die, so do all behind it, whatever dies these are for.
+ * vaq, paq0, paq1, paq2: ssdsim_paq.h.
  */
 #include "ssdsim_policy.h"
 
 #include <string.h>
+
+#include "ssdsim_paq.h"
 
 static void
 dispatch_noop(SsdsimFlash *flash, uint32_t die)
@@ -22,30 +22,21 @@ dispatch_noop(SsdsimFlash *flash, uint32_t die)
 	if (op == NULL || !ssdsim_flash_idle(flash, die))
 		return;
 	if (flash->spec.multi_plane)
-		ssdsim_flash_pack(flash, op, false);
+		ssdsim_flash_pack(flash, op);
 	ssdsim_flash_start(flash, op);
-}
-
-static void
-dispatch_vaq(SsdsimFlash *flash, uint32_t die)
-{
-	(void) die;
-	while (flash->oldest != NULL &&
-		   ssdsim_flash_idle(flash, flash->oldest->die))
-	{
-		SsdsimOp   *op = flash->oldest;
-
-		if (flash->spec.multi_plane)
-			ssdsim_flash_pack(flash, op, true);
-		ssdsim_flash_start(flash, op);
-	}
 }
 
 static const SsdsimPolicy policies[] = {
 	{"noop", "each die serves its own queue in order of arrival",
 	dispatch_noop},
-	{"vaq", "one queue for all dies, strictly in order of arrival (paper 001)",
-	dispatch_vaq},
+	{"vaq", "reads strictly in order of arrival, whatever dies they are for (paper 001)",
+	ssdsim_paq_vaq},
+	{"paq0", "vaq that packs reads of several planes (paper 001)",
+	ssdsim_paq_pack},
+	{"paq1", "clumps: one read of a package, of the die with the most (001)",
+	ssdsim_paq_clump},
+	{"paq2", "clumps and packing (paper 001)",
+	ssdsim_paq_both},
 };
 
 const SsdsimPolicy *

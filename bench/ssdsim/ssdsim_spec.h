@@ -55,6 +55,8 @@ typedef struct SsdsimSpec
 	int64_t		write_buffer;	/* pages; 0: complete when programmed */
 	int64_t		readahead;		/* pages read ahead of a stream; 0: never */
 	int64_t		readahead_streams;
+	int64_t		patience;		/* of PAQ: how long it passes an operation
+								 * over; 0: for ever */
 	int64_t		devices;		/* of a RAID-0 */
 	int64_t		stripe;			/* its chunk */
 
