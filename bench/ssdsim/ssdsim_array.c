@@ -2,7 +2,7 @@
  * ssdsim_array.c
  *		Splits requests over devices.
  *
- * Of one request each device gets one piece at most, since the chunks that
+ * Of one request each device gets one fragment at most, since the chunks that
  * follow one another on a device also do so in the array.  A lone device gets
  * the request itself.
  */
@@ -12,33 +12,33 @@
 
 #include "ssdsim_memory.h"
 
-typedef struct Piece
+typedef struct Fragment
 {
 	SsdsimRequest request;		/* first, so that one leads to the other */
-	struct Piece *next;			/* of the unused */
-} Piece;
+	struct Fragment *next;		/* of the unused */
+} Fragment;
 
 struct SsdsimArray
 {
 	SsdsimSpec	spec;
 	int			count;
 	SsdsimDevice **devices;
-	Piece	   *unused;
+	Fragment   *unused;
 	SsdsimDone	done;
 	void	   *argument;
 };
 
 static void
-piece_done(void *argument, SsdsimRequest *request, int64_t now)
+fragment_done(void *argument, SsdsimRequest *request, int64_t now)
 {
 	SsdsimArray *array = argument;
-	Piece	   *piece = (Piece *) request;
+	Fragment   *fragment = (Fragment *) request;
 	SsdsimRequest *whole = request->owner;
 
 	if (request->admitted > whole->admitted)
 		whole->admitted = request->admitted;
-	piece->next = array->unused;
-	array->unused = piece;
+	fragment->next = array->unused;
+	array->unused = fragment;
 	if (--whole->left == 0)
 		array->done(array->argument, whole, now);
 }
@@ -59,7 +59,7 @@ ssdsim_array_new(const SsdsimSpec *spec, const SsdsimPolicy *policy,
 	for (int i = 0; i < array->count; i++)
 		array->devices[i] = ssdsim_device_new(spec, policy,
 											  seed + (uint64_t) i,
-											  alone ? done : piece_done,
+											  alone ? done : fragment_done,
 											  alone ? argument : array);
 	return array;
 }
@@ -71,10 +71,10 @@ ssdsim_array_free(SsdsimArray *array)
 		ssdsim_device_free(array->devices[i]);
 	while (array->unused != NULL)
 	{
-		Piece	   *piece = array->unused;
+		Fragment   *fragment = array->unused;
 
-		array->unused = piece->next;
-		free(piece);
+		array->unused = fragment->next;
+		free(fragment);
 	}
 	free(array->devices);
 	free(array);
@@ -117,21 +117,21 @@ bytes_below(const SsdsimArray *array, int device, uint64_t address)
 }
 
 static void
-submit_piece(SsdsimArray *array, int device, SsdsimRequest *whole,
-			 uint64_t from, uint64_t to, int64_t now)
+submit_fragment(SsdsimArray *array, int device, SsdsimRequest *whole,
+				uint64_t from, uint64_t to, int64_t now)
 {
-	Piece	   *piece = array->unused;
+	Fragment   *fragment = array->unused;
 
-	if (piece != NULL)
-		array->unused = piece->next;
+	if (fragment != NULL)
+		array->unused = fragment->next;
 	else
-		piece = ssdsim_allocate(1, sizeof(Piece));
-	piece->request = (SsdsimRequest)
+		fragment = ssdsim_allocate(1, sizeof(Fragment));
+	fragment->request = (SsdsimRequest)
 	{
 		.kind = whole->kind, .address = from, .bytes = to - from,
 			.owner = whole
 	};
-	ssdsim_device_submit(array->devices[device], &piece->request, now);
+	ssdsim_device_submit(array->devices[device], &fragment->request, now);
 }
 
 void
@@ -156,7 +156,7 @@ ssdsim_array_submit(SsdsimArray *array, SsdsimRequest *request, int64_t now)
 		uint64_t	to = bytes_below(array, i, end);
 
 		if (to > from)
-			submit_piece(array, i, request, from, to, now);
+			submit_fragment(array, i, request, from, to, now);
 	}
 }
 

@@ -295,7 +295,7 @@ store_more(SsdsimDevice *device)
 		ssdsim_request_take(&device->full);
 }
 
-/* A page is in the buffer, from where it is programmed for nobody. */
+/* A page is in the buffer, from where it is programmed later. */
 static void
 stored(SsdsimDevice *device, SsdsimOp *op)
 {

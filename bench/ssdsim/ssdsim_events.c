@@ -22,8 +22,9 @@ ssdsim_events_free(SsdsimEvents *events)
 static bool
 before(const SsdsimEvent *one, const SsdsimEvent *other)
 {
-	return one->time < other->time ||
-		(one->time == other->time && (int32_t) (one->turn - other->turn) < 0);
+	if (one->time != other->time)
+		return one->time < other->time;
+	return (int32_t) (one->turn - other->turn) < 0;
 }
 
 static void

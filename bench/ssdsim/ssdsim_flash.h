@@ -26,7 +26,7 @@ typedef struct SsdsimDie
 	int64_t		began;
 	int64_t		busy;			/* sum of all that is over */
 	uint32_t	collected;		/* plane whose turn it was */
-	SsdsimOp	collecting;		/* the step under way */
+	SsdsimOp	collecting;		/* its step of that */
 } SsdsimDie;
 
 typedef struct SsdsimChannel
@@ -78,7 +78,7 @@ struct SsdsimFlash
 	/* An operation's data are in the controller, or in the flash. */
 	void		(*done) (void *argument, SsdsimOp *op);
 	void	   *argument;
-	SsdsimObserver observe;		/* NULL: nobody */
+	SsdsimObserver observe;		/* or NULL */
 	void	   *observer;
 
 	/* sums over operations of the host's */

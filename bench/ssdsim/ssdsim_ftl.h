@@ -25,7 +25,7 @@ typedef struct SsdsimBlock
 	uint32_t	previous;
 	uint16_t	valid;			/* pages that the host can still ask for */
 	uint16_t	written;
-	uint16_t	programs;		/* under way */
+	uint16_t	programs;		/* that are not over */
 	uint16_t	listed;			/* may be collected */
 } SsdsimBlock;
 
@@ -76,7 +76,7 @@ extern bool ssdsim_ftl_has_room(const SsdsimFtl *ftl, uint32_t plane);
 
 /*
  * Write the host's PAGE into a plane that has room; gives the physical page,
- * whose program is under way until ssdsim_ftl_programmed().
+ * whose program is outstanding until ssdsim_ftl_programmed().
  */
 extern uint32_t ssdsim_ftl_place(SsdsimFtl *ftl, uint32_t plane,
 								 uint32_t page);

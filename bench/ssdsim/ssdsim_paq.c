@@ -3,11 +3,11 @@
  *		PAQ: a queue below the mapping, which knows where each page lies.
  *
  * Reads of one channel are a domain, of one package a cluster, of one die a
- * node.  A clump is what is under way at a time, and is composed from the
+ * node.  A clump is what is outstanding at a time, and is composed from the
  * lowest level up (section 4.3): no two reads of one node or one cluster
  * (goal 2); of a package, the die with the most reads queued gives the next,
  * since it has the most conflicts still to come (goal 1), of equals the one
- * with the oldest; whenever a package has nothing under way, it gets
+ * with the oldest; whenever a package has nothing outstanding, it gets
  * something (goal 3), so that a request that waits holds up none for other
  * packages.  Across the packages of a domain the channel serves who comes
  * first.
@@ -20,7 +20,7 @@
  * these are for.  It treats programs alike, and never packs.
  *
  * The authors leave a bound on how long an operation may be passed over to
- * later work (section 6.5).  Here it is the description's patience: what has
+ * later work (section 6.5).  Here it is the description's deadline: what has
  * waited longer goes first, the oldest before others.
  */
 #include "ssdsim_paq.h"
@@ -53,8 +53,8 @@ reads_queued(const SsdsimFlash *flash, uint32_t die)
 static bool
 overdue(const SsdsimFlash *flash, const SsdsimOp *op)
 {
-	return flash->spec.patience > 0 &&
-		flash->events.now - op->since > flash->spec.patience;
+	return flash->spec.deadline > 0 &&
+		flash->events.now - op->since > flash->spec.deadline;
 }
 
 /* Whether of two dies' next reads the first is to be preferred. */

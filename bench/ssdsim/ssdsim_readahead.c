@@ -45,7 +45,9 @@ static void
 begin_stream(const SsdsimReadahead *readahead, SsdsimStream *stream,
 			 uint64_t end)
 {
-	memset(stream->buffer, 0, ring_size(readahead) * sizeof(SsdsimAheadPage));
+	if (stream->established)
+		memset(stream->buffer, 0,
+			   ring_size(readahead) * sizeof(SsdsimAheadPage));
 	stream->established = false;
 	stream->next = end;
 	stream->ahead = 0;
@@ -105,7 +107,8 @@ ssdsim_readahead_has(SsdsimReadahead *readahead, uint64_t first, uint64_t end)
 		SsdsimStream *stream = &readahead->streams[i];
 		uint64_t	page = first;
 
-		while (page < end &&
+		/* nothing is read ahead of the others */
+		while (page < end && stream->established &&
 			   ssdsim_readahead_find(readahead, stream, page) != NULL)
 			page++;
 		if (page == end)

@@ -29,14 +29,14 @@ typedef struct SsdsimRequest
 
 	/* the device's */
 	struct SsdsimRequest *next; /* of the list that it waits in */
-	struct SsdsimRequest *newer;	/* of the reads under way */
+	struct SsdsimRequest *newer;	/* of the outstanding reads */
 	struct SsdsimRequest *older;
 	uint64_t	page;			/* the first that is not on its way */
 	uint64_t	end;			/* the first that it does not want */
 	uint64_t	left;			/* pages that are not there */
 	uint64_t	number;			/* reads: in order; writes: the last read that
 								 * has to end before */
-	bool		reading;		/* among the reads under way */
+	bool		reading;		/* among the outstanding reads */
 } SsdsimRequest;
 
 /* In order of arrival. */

@@ -60,7 +60,7 @@ static const Key keys[] = {
 	{"write-buffer", COUNT, FIELD(write_buffer), 0, 1 << 24, false},
 	{"readahead", COUNT, FIELD(readahead), 0, 1024, false},
 	{"readahead-streams", COUNT, FIELD(readahead_streams), 1, 64, false},
-	{"patience", TIME, FIELD(patience), 0, HOUR, false},
+	{"deadline", TIME, FIELD(deadline), 0, HOUR, false},
 	{"devices", COUNT, FIELD(devices), 1, 64, false},
 	{"stripe", BYTES, FIELD(stripe), 512, 1 << 30, false},
 	{"host", TIME, FIELD(host), 0, HOUR, false},

@@ -55,7 +55,7 @@ typedef struct SsdsimSpec
 	int64_t		write_buffer;	/* pages; 0: complete when programmed */
 	int64_t		readahead;		/* pages read ahead of a stream; 0: never */
 	int64_t		readahead_streams;
-	int64_t		patience;		/* of PAQ: how long it passes an operation
+	int64_t		deadline;		/* of PAQ: how long it passes an operation
 								 * over; 0: for ever */
 	int64_t		devices;		/* of a RAID-0 */
 	int64_t		stripe;			/* its chunk */
@@ -67,7 +67,7 @@ typedef struct SsdsimSpec
 	int64_t		read_setup;		/* mapping, error correction: any number at
 								 * once, not for what was read ahead */
 	int64_t		write_setup;
-	int64_t		turn_to_write;	/* after the reads under way; 0: no waiting */
+	int64_t		turn_to_write;	/* after outstanding reads; 0: no waiting */
 	int64_t		turn_to_read;
 	int64_t		flash_command;	/* channel's, before each operation */
 	int64_t		flash_read;		/* cells to register */

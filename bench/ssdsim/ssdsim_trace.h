@@ -14,7 +14,7 @@
 
 /*
  * Run a trace on an array that nothing was handed to before: each request at
- * its time, or with a DEPTH so many at a time, whatever their times.  False
+ * its time, or with a DEPTH that many at a time, whatever their times.  False
  * and a message that names the line if it makes no sense.
  */
 extern bool ssdsim_trace_run(FILE *trace, const char *filename,

@@ -1,6 +1,6 @@
 /*
  * ssdsim_turning.c
- *		The reads under way in order, and the writes that wait for some of
+ *		The outstanding reads in order, and the writes that wait for some of
  *		them: the reads that came after a write do not hold it up.
  */
 #include "ssdsim_turning.h"

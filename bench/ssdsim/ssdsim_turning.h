@@ -1,8 +1,8 @@
 /*
  * ssdsim_turning.h
  *		The flash works in one direction: a write that follows a read waits for
- *		all reads under way, then for the turn; a read that follows a write for
- *		the turn alone (paper 000, Table II).
+ *		all outstanding reads, then for the turn; a read that follows a write
+ *		for the turn alone (paper 000, Table II).
  *
  * Only reads that the flash works on count: what was read ahead comes out of
  * memory and turns nothing round.
@@ -16,7 +16,7 @@ typedef struct SsdsimTurning
 {
 	bool		writing;		/* the direction */
 	SsdsimRequestList waiting;	/* writes, for reads to end */
-	SsdsimRequest *oldest;		/* of the reads under way */
+	SsdsimRequest *oldest;		/* of the outstanding reads */
 	SsdsimRequest *newest;
 	uint64_t	reads;			/* their number so far */
 } SsdsimTurning;

@@ -120,14 +120,14 @@ test_conflicts_first(void **state)
 
 /* Page 8 has waited too long after the second read. */
 static void
-test_patience(void **state)
+test_deadline(void **state)
 {
 	SsdsimSpec	spec = toy;
 
 	(void) state;
-	spec.patience = 1500;
+	spec.deadline = 1500;
 	check_order(&spec, "paq1", "0 8 2 10 18", "0 2 8 10 18", 5050);
-	spec.patience = 500;
+	spec.deadline = 500;
 	check_order(&spec, "paq1", "0 8 2 10 18", "0 8 2 10 18", 5050);
 }
 
@@ -220,7 +220,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_head_of_line),
 		cmocka_unit_test(test_conflicts_first),
-		cmocka_unit_test(test_patience),
+		cmocka_unit_test(test_deadline),
 		cmocka_unit_test(test_packing),
 		cmocka_unit_test(test_never_below),
 		cmocka_unit_test(test_gain),
