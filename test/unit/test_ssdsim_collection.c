@@ -235,6 +235,60 @@ test_trim(void **state)
 	ssdsim_ftl_free(&ftl);
 }
 
+/*
+ * Paper 003, Figure 5: where all blocks are a share A full, 1 / (1 - A) have
+ * to be compacted for one to come free.
+ */
+static double
+blocks_compacted(uint32_t percent)
+{
+	SsdsimSpec	spec = one_plane;
+	SsdsimFtl	ftl;
+	uint64_t	first = 0;
+	uint64_t	placed;
+	double		compacted;
+
+	spec.blocks = 200;
+	spec.pages = 100;
+	spec.over_provisioning = 200;
+	ssdsim_ftl_init(&ftl, &spec);
+	for (uint32_t page = 0; page < ftl.user_pages; page++)
+		ssdsim_ftl_write_now(&ftl, page);
+	for (uint32_t page = 0; page < ftl.user_pages; page++)
+		if (page % 100 >= percent)
+			ssdsim_ftl_trim(&ftl, page);
+	/* what is written anew leaves the others as full as they are */
+	for (uint32_t page = 0; page < ftl.user_pages; page++)
+	{
+		if (page % 100 < percent)
+			continue;
+		ssdsim_ftl_write_now(&ftl, page);
+		first = ftl.erased == 0 ? ftl.placed : first;
+	}
+	placed = ftl.placed - first;
+	assert_true(ftl.erased > 20);
+	compacted = (double) ftl.erased * 100 / (double) placed;
+	ssdsim_ftl_free(&ftl);
+	return compacted;
+}
+
+static void
+test_compacted(void **state)
+{
+	static const uint32_t percents[] = {50, 80, 90, 95};
+
+	(void) state;
+	for (size_t i = 0; i < sizeof(percents) / sizeof(*percents); i++)
+	{
+		double		theory = 100.0 / (100 - percents[i]);
+		double		ours = blocks_compacted(percents[i]);
+
+		if (fabs(ours / theory - 1) > 0.05)
+			fail_msg("%u %% full: %.2f blocks, paper %.2f", percents[i], ours,
+					 theory);
+	}
+}
+
 int
 main(void)
 {
@@ -245,6 +299,7 @@ main(void)
 		cmocka_unit_test(test_hot_and_cold),
 		cmocka_unit_test(test_lopsided),
 		cmocka_unit_test(test_trim),
+		cmocka_unit_test(test_compacted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
