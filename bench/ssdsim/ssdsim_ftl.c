@@ -341,8 +341,11 @@ ssdsim_ftl_write_now(SsdsimFtl *ftl, uint32_t page)
 	uint32_t	plane = ssdsim_ftl_plane_for(ftl, page);
 	uint32_t	from;
 	uint32_t	to;
+	uint32_t	wanted = (uint32_t) (ftl->spec.gc_high > ftl->spec.gc_low ?
+									 ftl->spec.gc_high :
+									 ftl->spec.gc_low + 1);
 
-	while (ftl->planes[plane].nfree <= ftl->spec.gc_low)
+	while (ftl->planes[plane].nfree < wanted)
 	{
 		SsdsimGcStep step = ssdsim_ftl_collect(ftl, plane, &from, &to);
 

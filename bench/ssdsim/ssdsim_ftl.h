@@ -101,7 +101,7 @@ extern SsdsimGcStep ssdsim_ftl_collect(SsdsimFtl *ftl, uint32_t plane,
 									   uint32_t *from, uint32_t *to);
 extern void ssdsim_ftl_erased(SsdsimFtl *ftl, uint32_t plane);
 
-/* Write a page, and collect for it, in no time. */
+/* Write a page and collect, as an idle device does, in no time. */
 extern void ssdsim_ftl_write_now(SsdsimFtl *ftl, uint32_t page);
 
 static inline uint32_t

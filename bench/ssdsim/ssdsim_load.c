@@ -62,7 +62,7 @@ ask(SsdsimRun *run, SsdsimRequest *request, int64_t now)
 		return;
 	state->issued++;
 	choose(request->owner, &state->random, request);
-	ssdsim_array_submit(run->array, request, now);
+	ssdsim_run_submit(run, request, now);
 }
 
 void

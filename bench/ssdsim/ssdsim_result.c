@@ -12,6 +12,7 @@ count(void *argument, SsdsimRequest *request, int64_t now)
 	SsdsimRun  *run = argument;
 	SsdsimResult *result = &run->result;
 
+	run->outstanding--;
 	result->requests++;
 	result->bytes += request->bytes;
 	result->time = now;
@@ -38,6 +39,13 @@ ssdsim_run_begin(SsdsimRun *run, const SsdsimSpec *spec,
 }
 
 void
+ssdsim_run_submit(SsdsimRun *run, SsdsimRequest *request, int64_t now)
+{
+	run->outstanding++;
+	ssdsim_array_submit(run->array, request, now);
+}
+
+void
 ssdsim_run_until(SsdsimRun *run, int64_t time)
 {
 	while (ssdsim_array_next(run->array) <= time)
@@ -50,7 +58,8 @@ ssdsim_run_end(SsdsimRun *run)
 	SsdsimCounts before = run->result.counts;
 	SsdsimCounts *counts = &run->result.counts;
 
-	ssdsim_run_until(run, SSDSIM_NEVER - 1);
+	while (run->outstanding > 0)
+		ssdsim_array_step(run->array);
 	ssdsim_array_count(run->array, counts);
 	counts->programmed -= before.programmed;
 	counts->moved -= before.moved;

@@ -23,6 +23,7 @@ typedef struct SsdsimRun
 {
 	SsdsimSpec	spec;
 	SsdsimArray *array;
+	uint64_t	outstanding;	/* requests */
 	SsdsimResult result;
 
 	/* After each request: it may be used again, and handed in. */
@@ -39,10 +40,17 @@ extern void ssdsim_run_begin(SsdsimRun *run, const SsdsimSpec *spec,
 							 const SsdsimPolicy *policy, uint64_t seed,
 							 double age);
 
+/* Hand in a request at time NOW, which is not before what has happened. */
+extern void ssdsim_run_submit(SsdsimRun *run, SsdsimRequest *request,
+							  int64_t now);
+
 /* Let everything happen that is before or at TIME. */
 extern void ssdsim_run_until(SsdsimRun *run, int64_t time);
 
-/* To the end; then the array is gone and the result complete. */
+/*
+ * Until the last request is complete, whatever the device would do on its own
+ * after it; then the array is gone and the result complete.
+ */
 extern void ssdsim_run_end(SsdsimRun *run);
 
 /* Print it as lines of a name and a value. */

@@ -190,7 +190,7 @@ run_all(Reader *reader, int64_t depth, SsdsimRun *run)
 		place = reader->unused;
 		reader->unused = place->next;
 		place->request = request;
-		ssdsim_array_submit(run->array, &place->request, now);
+		ssdsim_run_submit(run, &place->request, now);
 	}
 }
 

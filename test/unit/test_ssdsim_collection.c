@@ -80,7 +80,10 @@ simulated(const SsdsimSpec *spec)
 	};
 	ssdsim_run_begin(&run, spec, ssdsim_policy_find("noop"), 1, 3);
 	ssdsim_load_run(&load, &run);
-	assert_int_equal(run.result.counts.programmed, load.requests);
+	/* a few are still in the write buffer */
+	assert_in_range(run.result.counts.programmed,
+					load.requests - (uint64_t) spec->write_buffer,
+					load.requests);
 	return 1 + (double) run.result.counts.moved /
 		(double) run.result.counts.programmed;
 }
