@@ -287,14 +287,6 @@ begin_store(SsdsimDevice *device, SsdsimRequest *request)
 		ssdsim_request_append(&device->full, request);
 }
 
-/* There is room for one more page. */
-static void
-store_more(SsdsimDevice *device)
-{
-	while (device->full.first != NULL && store(device, device->full.first))
-		ssdsim_request_take(&device->full);
-}
-
 /* A page is in the buffer, from where it is programmed later. */
 static void
 stored(SsdsimDevice *device, SsdsimOp *op)
@@ -410,7 +402,10 @@ page_done(void *argument, SsdsimOp *op)
 		device->buffered--;
 		if (request != NULL)
 			page_there(device, request, now_of(device));
-		store_more(device);
+		/* there is room for one more page */
+		while (device->full.first != NULL &&
+			   store(device, device->full.first))
+			ssdsim_request_take(&device->full);
 		return;
 	}
 	if (request != NULL)
@@ -495,8 +490,5 @@ ssdsim_device_count(const SsdsimDevice *device, SsdsimCounts *counts)
 	counts->packed = flash->packed;
 	counts->contention = flash->contention;
 	counts->queued = flash->queued;
-	for (uint32_t i = 0; i < flash->ndies; i++)
-		counts->die_busy += flash->dies[i].busy;
-	for (int64_t i = 0; i < flash->spec.channels; i++)
-		counts->channel_busy += flash->channels[i].busy;
+	ssdsim_flash_busy(flash, &counts->die_busy, &counts->channel_busy);
 }

@@ -416,6 +416,24 @@ ssdsim_flash_step(SsdsimFlash *flash, SsdsimDie *die)
 	become_idle(flash, die);
 }
 
+void
+ssdsim_flash_busy(const SsdsimFlash *flash, int64_t *dies, int64_t *channels)
+{
+	int64_t		now = flash->events.now;
+
+	*dies = 0;
+	*channels = 0;
+	for (uint32_t i = 0; i < flash->ndies; i++)
+		*dies += flash->dies[i].busy;
+	for (int64_t i = 0; i < flash->spec.channels; i++)
+	{
+		const SsdsimChannel *channel = &flash->channels[i];
+		int64_t		to_come = channel->free > now ? channel->free - now : 0;
+
+		*channels += channel->busy - to_come;
+	}
+}
+
 /* ----- for policies ----- */
 
 void

@@ -107,6 +107,10 @@ extern void ssdsim_flash_program(SsdsimFlash *flash, SsdsimOp *op);
 /* An event of a die's has come. */
 extern void ssdsim_flash_step(SsdsimFlash *flash, SsdsimDie *die);
 
+/* For how long dies and channels have worked: sums over all of them. */
+extern void ssdsim_flash_busy(const SsdsimFlash *flash, int64_t *dies,
+							  int64_t *channels);
+
 /* ----- for policies ----- */
 
 /* Whether a die could start something now. */
