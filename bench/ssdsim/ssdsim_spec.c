@@ -332,9 +332,9 @@ check_disk(const SsdsimSpec *spec, const char *filename, SsdsimError *error)
 }
 
 /*
- * A plane keeps a free block for collecting, and its open blocks; what the
- * host sees must fit into the others, or the last page can be written only
- * once.
+ * A plane keeps the free blocks that it collects for, and its open blocks;
+ * what the host sees must fit into the others, or the last page can be written
+ * only once, and an idle die would collect for ever.
  */
 static bool
 check_flash(const SsdsimSpec *spec, const char *filename, SsdsimError *error)
@@ -342,7 +342,7 @@ check_flash(const SsdsimSpec *spec, const char *filename, SsdsimError *error)
 	int64_t		planes = ssdsim_spec_planes(spec);
 	double		physical = (double) planes * (double) spec->blocks *
 		(double) spec->pages;
-	int64_t		held = 2 + (spec->hot_cold ? 1 : 0);
+	int64_t		held = spec->gc_high + 1 + spec->hot_cold;
 	int64_t		user;
 
 	if (physical >= (double) MAX_PAGES)
@@ -352,17 +352,17 @@ check_flash(const SsdsimSpec *spec, const char *filename, SsdsimError *error)
 	if (spec->page_bytes % 512 != 0)
 		return ssdsim_fail(error, "%s: a page is a multiple of 512 bytes.",
 						   filename);
-	if (user < 1 || spec->blocks <= held || (user + planes - 1) / planes >
-		(spec->blocks - held) * spec->pages)
-		return ssdsim_fail(error, "%s: no free blocks: of %lld blocks in each plane collecting keeps %lld, and the host's pages do not fit into the others. Raise over-provisioning or blocks.",
-						   filename, (long long) spec->blocks,
-						   (long long) held);
 	if (spec->gc_high < spec->gc_low)
 		return ssdsim_fail(error, "%s: gc-high is less than gc-low.",
 						   filename);
 	if (spec->gc_high >= spec->blocks)
 		return ssdsim_fail(error, "%s: gc-high is not below the %lld blocks of a plane.",
 						   filename, (long long) spec->blocks);
+	if (user < 1 || spec->blocks <= held || (user + planes - 1) / planes >
+		(spec->blocks - held) * spec->pages)
+		return ssdsim_fail(error, "%s: no free blocks: of %lld blocks in each plane collecting keeps %lld, and the host's pages do not fit into the others. Raise over-provisioning or blocks.",
+						   filename, (long long) spec->blocks,
+						   (long long) held);
 	return true;
 }
 
