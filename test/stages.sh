@@ -38,7 +38,7 @@ build()
 	local log=$work/build.log folder
 
 	say "building for PostgreSQL $major"
-	for folder in . bench/ssb bench/ssdemu; do
+	for folder in . bench/ssb bench/ssdemu bench/ssdsim; do
 		[ -e "$copy/$folder/Makefile" ] || continue
 		run_as "$user" "$log" make -C "$folder" PG_CONFIG="$config" clean &&
 			run_as "$user" "$log" make -C "$folder" WERROR=1 \

@@ -36,7 +36,7 @@ SOURCES = ("*.c", "*.h", "*.py", "*.sh", "*.pl", "*.pm", "Makefile", "run",
 @functools.lru_cache(maxsize=None)
 def sources():
     return "".join(path.read_text(errors="replace")
-                   for folder in ("src", "daemon", "probe", "common")
+                   for folder in ("src", "daemon", "probe", "common", "bench")
                    for path in sorted((TOP / folder).rglob("*.[ch]")))
 
 

@@ -6,7 +6,9 @@ Usage: test/documents/reference.py
 Needs what snippets.py needs.  Compared are, in both directions where there
 are two: settings, their defaults and ranges; functions, views, tables and
 their columns; the options of --help with the manual pages and with
-docs/reference/programs.md, and the values in these two; the properties that EXPLAIN (FORMAT JSON) gives.
+docs/reference/programs.md, and the values in these two; the properties that
+EXPLAIN (FORMAT JSON) gives; the options and descriptions of ssdsim with their
+pages.
 One line a comparison, as snippets.py.
 """
 import json
@@ -223,6 +225,31 @@ def options(program, manual):
     return problems + list(manual_problems(manual, section[0]))
 
 
+def simulator():
+    """ssdsim's options and what a description may say, by its sources."""
+    sources = TOP / "bench" / "ssdsim"
+    section = page("programs").partition("## ssdsim")[2].partition("\n## ")
+    descriptions = (TOP / "docs/internals/ssdsim.md").read_text().partition(
+        "## Descriptions")[2].partition("\n## ")[0]
+    problems = []
+    for place, wanted, found in (
+            ("programs.md",
+             re.findall(r'^\t"  (--[\w-]+)',
+                        (sources / "ssdsim_args.c").read_text(), re.MULTILINE),
+             re.findall(r"^\| `(--[\w-]+)", section[0], re.MULTILINE)),
+            ("ssdsim.md",
+             re.findall(r'^\t\{"([\w-]+)", [A-Z]+, FIELD',
+                        (sources / "ssdsim_spec.c").read_text(), re.MULTILINE),
+             [name for names in
+              re.findall(r"^\| (`.*?`) \|", descriptions, re.MULTILINE)
+              for name in re.findall(r"`([\w-]+)`", names)])):
+        problems += [f"{place} lacks {name}" for name in wanted
+                     if name not in found]
+        problems += [f"{place} has {name}, the program not"
+                     for name in found if name not in wanted]
+    return problems
+
+
 def report(name, problems):
     print(f"{'not ok' if problems else 'ok'} {name}")
     for problem in problems:
@@ -243,6 +270,7 @@ def main():
         report("options of ssdpar-probe",
                options("ssdpar-probe", "ssdpar-probe.1")),
         report("options of ssdpard", options("ssdpard", "ssdpard.8")),
+        report("options and descriptions of ssdsim", simulator()),
     ]
     must(psql("postgres", f"DROP DATABASE {DATABASE}", "-q"))
     sys.exit(0 if all(results) else 1)

@@ -88,11 +88,12 @@ class VersionTest(unittest.TestCase):
         self.assertEqual(said.stdout, f"ssdpar {VERSION}\n")
 
     def test_programs_of_bench(self):
-        said = subprocess.run(
-            ["make", "-s", "-C", os.path.join(TOP, "bench", "ssdemu"),
-             "--eval=print: ; @echo $(VERSION)", "print"],
-            capture_output=True, text=True, check=True)
-        self.assertEqual(said.stdout.split("\n")[0], VERSION)
+        for program in ("ssdemu", "ssdsim"):
+            said = subprocess.run(
+                ["make", "-s", "-C", os.path.join(TOP, "bench", program),
+                 "--eval=print: ; @echo $(VERSION)", "print"],
+                capture_output=True, text=True, check=True)
+            self.assertEqual(said.stdout.split("\n")[0], VERSION)
 
 
 class ServersTest(unittest.TestCase):

@@ -18,7 +18,8 @@ from typing import Dict, Iterable, List, Set, Tuple
 from c_source import ENTRY_POINTS, Source, read
 
 # What ships and what the benchmarks run.  Tests may use any of it.
-FOLDERS = ("src", "daemon", "probe", "common", "bench/ssb", "bench/ssdemu")
+FOLDERS = ("src", "daemon", "probe", "common", "bench/ssb", "bench/ssdemu",
+           "bench/ssdsim")
 USERS = ("test",)
 LOOSE = ("src",)            # directories whose files stand for themselves
 INCLUDE_PATH = ("src", "")

@@ -1,0 +1,413 @@
+/*
+ * ssdsim_args.c
+ *		Options of ssdsim and what they may be.
+ *
+ * The order of options does not matter, except that --and begins another
+ * closed loop, which what follows is about.
+ */
+#include "ssdsim_args.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_DEVICE "ssd-s"
+#define DEFAULT_REQUESTS 100000
+#define MAX_SETS 64
+
+static const char help[] =
+	"ssdsim computes how an SSD answers requests, on virtual time.\n"
+	"\n"
+	"Usage: ssdsim [OPTION]...\n"
+	"\n"
+	"  --device NAME      the device: a description's file, or one that --list\n"
+	"                     shows (default " DEFAULT_DEVICE ")\n"
+	"  --set 'NAME VALUE' change one line of the description; repeatable\n"
+	"  --scheduler NAME   below the mapping; --list shows them (default noop)\n"
+	"  --age TIMES        before, overwrite as many pages by chance as TIMES the\n"
+	"                     device has; it is always written full first (default\n"
+	"                     0)\n"
+	"  --fresh            write nothing before\n"
+	"  --seed N           other chances (default 1)\n"
+	"\n"
+	"A closed loop keeps a number of requests outstanding:\n"
+	"  --depth N          that many (default 1)\n"
+	"  --size SIZE        bytes of a request, or with kB, MB (default 4kB)\n"
+	"  --read-share P     percent that read; the others write (default 100)\n"
+	"  --random P         percent at any place; the others go on where the last\n"
+	"                     of their kind ended (default 100)\n"
+	"  --offset SIZE      where it works begins here (default 0)\n"
+	"  --region SIZE      and is that long (default: to the device's end)\n"
+	"  --and              another loop beside it, described by what follows\n"
+	"  --requests N       end after N requests of all loops (default 100000)\n"
+	"  --seconds S        end when S seconds have passed on its clock\n"
+	"\n"
+	"  --trace FILE       in place of loops, lines of TIME KIND ADDRESS BYTES:\n"
+	"                     microseconds; read, write or trim; - is standard input\n"
+	"  --trace-depth N    leave its times out of account, keep N outstanding\n"
+	"\n"
+	"  --list             list devices and schedulers and exit\n"
+	"  --help             print this and exit\n"
+	"  --version          print the version and exit\n";
+
+enum
+{
+	OPTION_DEVICE = 1,
+	OPTION_SET,
+	OPTION_SCHEDULER,
+	OPTION_AGE,
+	OPTION_FRESH,
+	OPTION_SEED,
+	OPTION_DEPTH,
+	OPTION_SIZE,
+	OPTION_READ_SHARE,
+	OPTION_RANDOM,
+	OPTION_OFFSET,
+	OPTION_REGION,
+	OPTION_AND,
+	OPTION_REQUESTS,
+	OPTION_SECONDS,
+	OPTION_TRACE,
+	OPTION_TRACE_DEPTH,
+	OPTION_LIST,
+	OPTION_HELP,
+	OPTION_VERSION,
+};
+
+static const struct option options[] = {
+	{"device", required_argument, NULL, OPTION_DEVICE},
+	{"set", required_argument, NULL, OPTION_SET},
+	{"scheduler", required_argument, NULL, OPTION_SCHEDULER},
+	{"age", required_argument, NULL, OPTION_AGE},
+	{"fresh", no_argument, NULL, OPTION_FRESH},
+	{"seed", required_argument, NULL, OPTION_SEED},
+	{"depth", required_argument, NULL, OPTION_DEPTH},
+	{"size", required_argument, NULL, OPTION_SIZE},
+	{"read-share", required_argument, NULL, OPTION_READ_SHARE},
+	{"random", required_argument, NULL, OPTION_RANDOM},
+	{"offset", required_argument, NULL, OPTION_OFFSET},
+	{"region", required_argument, NULL, OPTION_REGION},
+	{"and", no_argument, NULL, OPTION_AND},
+	{"requests", required_argument, NULL, OPTION_REQUESTS},
+	{"seconds", required_argument, NULL, OPTION_SECONDS},
+	{"trace", required_argument, NULL, OPTION_TRACE},
+	{"trace-depth", required_argument, NULL, OPTION_TRACE_DEPTH},
+	{"list", no_argument, NULL, OPTION_LIST},
+	{"help", no_argument, NULL, OPTION_HELP},
+	{"version", no_argument, NULL, OPTION_VERSION},
+	{NULL, 0, NULL, 0}
+};
+
+/* What is looked at when all options are known. */
+typedef struct Given
+{
+	const char *sets[MAX_SETS];
+	int			nsets;
+	bool		loops;			/* something that a trace has no use for */
+	bool		fresh;
+} Given;
+
+void
+ssdsim_args_help(void)
+{
+	fputs(help, stdout);
+}
+
+static const char *
+name_of(int option)
+{
+	return options[option - 1].name;
+}
+
+static bool
+parse_real(int option, const char *text, double least, double most,
+		   double *value, SsdsimError *error)
+{
+	char	   *end;
+
+	*value = strtod(text, &end);
+	if (text[0] >= '0' && text[0] <= '9' && *end == '\0' && *value >= least &&
+		*value <= most)
+		return true;
+	return ssdsim_fail(error, "--%s \"%.60s\": give a number from %g to %g.",
+					   name_of(option), text, least, most);
+}
+
+static bool
+parse_whole(int option, const char *text, uint64_t least, uint64_t most,
+			uint64_t *value, SsdsimError *error)
+{
+	char	   *end;
+
+	errno = 0;
+	*value = strtoull(text, &end, 10);
+	if (text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0 &&
+		*value >= least && *value <= most)
+		return true;
+	return ssdsim_fail(error, "--%s \"%.60s\": give a whole number from %llu to %llu.",
+					   name_of(option), text, (unsigned long long) least,
+					   (unsigned long long) most);
+}
+
+/* Bytes, or with kB, MB or GB. */
+static bool
+parse_size(int option, const char *text, uint64_t least, uint64_t *value,
+		   SsdsimError *error)
+{
+	static const struct
+	{
+		const char *unit;
+		uint64_t	factor;
+	}			units[] = {
+		{"", 1}, {"B", 1}, {"kB", 1 << 10}, {"MB", 1 << 20}, {"GB", 1 << 30}
+	};
+	char	   *end;
+
+	errno = 0;
+	*value = strtoull(text, &end, 10);
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units) && errno == 0 &&
+		 text[0] >= '0' && text[0] <= '9'; i++)
+		if (strcmp(end, units[i].unit) == 0 && *value >= least &&
+			*value < (UINT64_C(1) << 60) / units[i].factor)
+		{
+			*value *= units[i].factor;
+			return true;
+		}
+	return ssdsim_fail(error, "--%s \"%.60s\": give a size of at least %llu bytes, such as 4096, 4kB or 1MB.",
+					   name_of(option), text, (unsigned long long) least);
+}
+
+static bool
+parse_share(int option, const char *text, double *share, SsdsimError *error)
+{
+	double		percent;
+
+	if (!parse_real(option, text, 0, 100, &percent, error))
+		return false;
+	*share = percent / 100;
+	return true;
+}
+
+/* The options of a closed loop. */
+static bool
+apply_to_loop(int option, const char *text, SsdsimLoad *load,
+			  SsdsimError *error)
+{
+	SsdsimLoop *loop = &load->loops[load->nloops - 1];
+	uint64_t	value;
+
+	switch (option)
+	{
+		case OPTION_DEPTH:
+			if (!parse_whole(option, text, 1, SSDSIM_MAX_DEPTH, &value,
+							 error))
+				return false;
+			loop->depth = (int64_t) value;
+			return true;
+		case OPTION_SIZE:
+			if (!parse_size(option, text, 1, &loop->bytes, error))
+				return false;
+			if (loop->bytes > 1 << 30)
+				return ssdsim_fail(error, "--size %.60s: the largest request is 1GB.",
+								   text);
+			return true;
+		case OPTION_READ_SHARE:
+			return parse_share(option, text, &loop->read_share, error);
+		case OPTION_RANDOM:
+			return parse_share(option, text, &loop->random_share, error);
+		case OPTION_OFFSET:
+			return parse_size(option, text, 0, &loop->first, error);
+		default:
+			return parse_size(option, text, 1, &loop->length, error);
+	}
+}
+
+static bool
+begin_loop(SsdsimLoad *load, SsdsimError *error)
+{
+	if (load->nloops == SSDSIM_MAX_LOOPS)
+		return ssdsim_fail(error, "--and: there are %d loops at most.",
+						   SSDSIM_MAX_LOOPS);
+	load->loops[load->nloops++] = (SsdsimLoop)
+	{
+		.depth = 1, .read_share = 1, .random_share = 1, .bytes = 4096
+	};
+	return true;
+}
+
+static bool
+find_scheduler(const char *name, SsdsimArgs *args, SsdsimError *error)
+{
+	args->policy = ssdsim_policy_find(name);
+	if (args->policy == NULL)
+		return ssdsim_fail(error, "--scheduler \"%.60s\": there is no such scheduler. --list shows which there are.",
+						   name);
+	return true;
+}
+
+static bool
+keep_set(Given *given, const char *line, SsdsimError *error)
+{
+	if (given->nsets == MAX_SETS)
+		return ssdsim_fail(error, "--set: %d at most; write a file.",
+						   MAX_SETS);
+	given->sets[given->nsets++] = line;
+	return true;
+}
+
+static bool
+parse_seconds(const char *text, SsdsimLoad *load, SsdsimError *error)
+{
+	double		seconds;
+
+	if (!parse_real(OPTION_SECONDS, text, 1e-6, 1e9, &seconds, error))
+		return false;
+	load->time = llround(seconds * 1e9);
+	return true;
+}
+
+/* The options that take a value and are about the run as a whole. */
+static bool
+apply_value(int option, const char *text, SsdsimArgs *args, Given *given,
+			SsdsimError *error)
+{
+	uint64_t	value;
+
+	switch (option)
+	{
+		case OPTION_DEVICE:
+			args->device = text;
+			return true;
+		case OPTION_SET:
+			return keep_set(given, text, error);
+		case OPTION_SCHEDULER:
+			return find_scheduler(text, args, error);
+		case OPTION_AGE:
+			return parse_real(option, text, 0, 1000, &args->age, error);
+		case OPTION_SEED:
+			return parse_whole(option, text, 0, UINT64_MAX, &args->load.seed,
+							   error);
+		case OPTION_REQUESTS:
+			return parse_whole(option, text, 1, UINT64_MAX,
+							   &args->load.requests, error);
+		case OPTION_SECONDS:
+			return parse_seconds(text, &args->load, error);
+		case OPTION_TRACE:
+			args->trace = text;
+			return true;
+		case OPTION_TRACE_DEPTH:
+			if (!parse_whole(option, text, 1, SSDSIM_MAX_DEPTH, &value,
+							 error))
+				return false;
+			args->trace_depth = (int64_t) value;
+			return true;
+		default:
+			given->loops = true;
+			return apply_to_loop(option, text, &args->load, error);
+	}
+}
+
+static bool
+apply_option(int option, char **argv, SsdsimArgs *args, Given *given,
+			 SsdsimError *error)
+{
+	switch (option)
+	{
+		case OPTION_FRESH:
+			given->fresh = true;
+			return true;
+		case OPTION_AND:
+			given->loops = true;
+			return begin_loop(&args->load, error);
+		case OPTION_LIST:
+			args->action = SSDSIM_LIST;
+			return true;
+		case OPTION_HELP:
+			args->action = SSDSIM_HELP;
+			return true;
+		case OPTION_VERSION:
+			args->action = SSDSIM_VERSION_ONLY;
+			return true;
+		case '?':
+			return ssdsim_fail(error, "unknown option %.60s. See ssdsim --help.",
+							   argv[optind - 1]);
+		case ':':
+			return ssdsim_fail(error, "option %.60s needs a value. See ssdsim --help.",
+							   argv[optind - 1]);
+		default:
+			return apply_value(option, optarg, args, given, error);
+	}
+}
+
+/* The regions, once it is known how large the device is. */
+static bool
+fit_loops(SsdsimArgs *args, SsdsimError *error)
+{
+	uint64_t	capacity = ssdsim_spec_capacity(&args->spec);
+
+	for (int i = 0; i < args->load.nloops; i++)
+	{
+		SsdsimLoop *loop = &args->load.loops[i];
+
+		if (loop->length == 0 && loop->first < capacity)
+			loop->length = capacity - loop->first;
+		if (loop->first >= capacity || loop->length > capacity - loop->first)
+			return ssdsim_fail(error, "--offset, --region: the device has %llu bytes.",
+							   (unsigned long long) capacity);
+		if (loop->bytes > loop->length)
+			return ssdsim_fail(error, "--size: a request of %llu bytes is larger than the region of %llu.",
+							   (unsigned long long) loop->bytes,
+							   (unsigned long long) loop->length);
+	}
+	return true;
+}
+
+static bool
+find_device(SsdsimArgs *args, const Given *given, const char *folder,
+			SsdsimError *error)
+{
+	if (!ssdsim_spec_load(args->device, folder, &args->spec, error))
+		return false;
+	for (int i = 0; i < given->nsets; i++)
+		if (!ssdsim_spec_set(&args->spec, given->sets[i], error))
+			return false;
+	return true;
+}
+
+bool
+ssdsim_args_parse(int argc, char **argv, const char *folder,
+				  SsdsimArgs *args, SsdsimError *error)
+{
+	Given		given = {0};
+	int			option;
+
+	memset(args, 0, sizeof(*args));
+	args->device = DEFAULT_DEVICE;
+	args->policy = ssdsim_policy_at(0);
+	args->load.seed = 1;
+	args->load.time = SSDSIM_NEVER;
+	begin_loop(&args->load, error);
+	optind = 0;
+	while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1)
+		if (!apply_option(option, argv, args, &given, error))
+			return false;
+	if (args->action != SSDSIM_RUN)
+		return true;
+	if (optind != argc)
+		return ssdsim_fail(error, "\"%.60s\" is no option. See ssdsim --help.",
+						   argv[optind]);
+	if (args->trace != NULL ? given.loops : args->trace_depth > 0)
+		return ssdsim_fail(error, "give loops or a trace: --trace-depth goes with --trace, and no loop does.");
+	if (given.fresh && args->age > 0)
+		return ssdsim_fail(error, "give --age or --fresh.");
+	if (given.fresh)
+		args->age = -1;
+	/* the one that is given ends it */
+	if (args->load.requests == 0)
+		args->load.requests = args->load.time == SSDSIM_NEVER ?
+			DEFAULT_REQUESTS : UINT64_MAX;
+	return find_device(args, &given, folder, error) &&
+		fit_loops(args, error);
+}

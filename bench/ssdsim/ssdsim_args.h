@@ -1,0 +1,36 @@
+/*
+ * ssdsim_args.h
+ *		The command line of ssdsim.
+ */
+#ifndef SSDSIM_ARGS_H
+#define SSDSIM_ARGS_H
+
+#include "ssdsim_load.h"
+#include "ssdsim_policy.h"
+
+typedef enum SsdsimAction
+{
+	SSDSIM_RUN,
+	SSDSIM_LIST,
+	SSDSIM_HELP,
+	SSDSIM_VERSION_ONLY,
+} SsdsimAction;
+
+typedef struct SsdsimArgs
+{
+	SsdsimAction action;
+	SsdsimSpec	spec;
+	const char *device;
+	const SsdsimPolicy *policy;
+	SsdsimLoad	load;
+	const char *trace;			/* NULL: closed loops */
+	int64_t		trace_depth;	/* 0: by its times */
+	double		age;			/* negative: nothing is written before */
+} SsdsimArgs;
+
+/* FOLDER has the shipped devices.  False and a message if it is wrong. */
+extern bool ssdsim_args_parse(int argc, char **argv, const char *folder,
+							  SsdsimArgs *args, SsdsimError *error);
+extern void ssdsim_args_help(void);
+
+#endif							/* SSDSIM_ARGS_H */

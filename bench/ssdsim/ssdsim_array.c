@@ -1,0 +1,205 @@
+/*
+ * ssdsim_array.c
+ *		Splits requests over devices.
+ *
+ * Of one request each device gets one fragment at most, since the chunks that
+ * follow one another on a device also do so in the array.  A lone device gets
+ * the request itself.
+ */
+#include "ssdsim_array.h"
+
+#include <stdlib.h>
+
+#include "ssdsim_memory.h"
+
+typedef struct Fragment
+{
+	SsdsimRequest request;		/* first, so that one leads to the other */
+	struct Fragment *next;		/* of the unused */
+} Fragment;
+
+struct SsdsimArray
+{
+	SsdsimSpec	spec;
+	int			count;
+	SsdsimDevice **devices;
+	Fragment   *unused;
+	SsdsimDone	done;
+	void	   *argument;
+};
+
+static void
+fragment_done(void *argument, SsdsimRequest *request, int64_t now)
+{
+	SsdsimArray *array = argument;
+	Fragment   *fragment = (Fragment *) request;
+	SsdsimRequest *whole = request->owner;
+
+	if (request->admitted > whole->admitted)
+		whole->admitted = request->admitted;
+	fragment->next = array->unused;
+	array->unused = fragment;
+	if (--whole->left == 0)
+		array->done(array->argument, whole, now);
+}
+
+SsdsimArray *
+ssdsim_array_new(const SsdsimSpec *spec, const SsdsimPolicy *policy,
+				 uint64_t seed, SsdsimDone done, void *argument)
+{
+	SsdsimArray *array = ssdsim_allocate(1, sizeof(*array));
+	bool		alone = spec->devices == 1;
+
+	array->spec = *spec;
+	array->count = (int) spec->devices;
+	array->devices = ssdsim_allocate((size_t) array->count,
+									 sizeof(SsdsimDevice *));
+	array->done = done;
+	array->argument = argument;
+	for (int i = 0; i < array->count; i++)
+		array->devices[i] = ssdsim_device_new(spec, policy,
+											  seed + (uint64_t) i,
+											  alone ? done : fragment_done,
+											  alone ? argument : array);
+	return array;
+}
+
+void
+ssdsim_array_free(SsdsimArray *array)
+{
+	for (int i = 0; i < array->count; i++)
+		ssdsim_device_free(array->devices[i]);
+	while (array->unused != NULL)
+	{
+		Fragment   *fragment = array->unused;
+
+		array->unused = fragment->next;
+		free(fragment);
+	}
+	free(array->devices);
+	free(array);
+}
+
+void
+ssdsim_array_fill(SsdsimArray *array)
+{
+	if (array->spec.mechanical)
+		return;
+	for (int i = 0; i < array->count; i++)
+		ssdsim_device_fill(array->devices[i], 0, (uint64_t)
+						   ssdsim_spec_user_pages(&array->spec));
+}
+
+void
+ssdsim_array_age(SsdsimArray *array, double times)
+{
+	if (array->spec.mechanical)
+		return;
+	for (int i = 0; i < array->count; i++)
+		ssdsim_device_age(array->devices[i], (uint64_t)
+						  (times * (double)
+						   ssdsim_spec_user_pages(&array->spec)));
+}
+
+/* Bytes of a device below an address of the array. */
+static uint64_t
+bytes_below(const SsdsimArray *array, int device, uint64_t address)
+{
+	uint64_t	chunk = (uint64_t) array->spec.stripe;
+	uint64_t	row = chunk * (uint64_t) array->count;
+	uint64_t	before = address / row * chunk;
+	uint64_t	within = address % row;
+	uint64_t	start = chunk * (uint64_t) device;
+
+	if (within <= start)
+		return before;
+	return before + (within - start < chunk ? within - start : chunk);
+}
+
+static void
+submit_fragment(SsdsimArray *array, int device, SsdsimRequest *whole,
+				uint64_t from, uint64_t to, int64_t now)
+{
+	Fragment   *fragment = array->unused;
+
+	if (fragment != NULL)
+		array->unused = fragment->next;
+	else
+		fragment = ssdsim_allocate(1, sizeof(Fragment));
+	fragment->request = (SsdsimRequest)
+	{
+		.kind = whole->kind, .address = from, .bytes = to - from,
+			.owner = whole
+	};
+	ssdsim_device_submit(array->devices[device], &fragment->request, now);
+}
+
+void
+ssdsim_array_submit(SsdsimArray *array, SsdsimRequest *request, int64_t now)
+{
+	uint64_t	end = request->address + request->bytes;
+
+	if (array->count == 1)
+	{
+		ssdsim_device_submit(array->devices[0], request, now);
+		return;
+	}
+	request->arrived = now;
+	request->admitted = now;
+	request->left = 0;
+	for (int i = 0; i < array->count; i++)
+		request->left += bytes_below(array, i, end) >
+			bytes_below(array, i, request->address);
+	for (int i = 0; i < array->count; i++)
+	{
+		uint64_t	from = bytes_below(array, i, request->address);
+		uint64_t	to = bytes_below(array, i, end);
+
+		if (to > from)
+			submit_fragment(array, i, request, from, to, now);
+	}
+}
+
+/* The device whose event is next; of equals the first. */
+static SsdsimDevice *
+first_to_act(const SsdsimArray *array)
+{
+	SsdsimDevice *first = array->devices[0];
+
+	for (int i = 1; i < array->count; i++)
+		if (ssdsim_device_next(array->devices[i]) < ssdsim_device_next(first))
+			first = array->devices[i];
+	return first;
+}
+
+int64_t
+ssdsim_array_next(const SsdsimArray *array)
+{
+	return ssdsim_device_next(first_to_act(array));
+}
+
+void
+ssdsim_array_step(SsdsimArray *array)
+{
+	ssdsim_device_step(first_to_act(array));
+}
+
+/* Every count is 64 bits wide and a sum. */
+void
+ssdsim_array_count(const SsdsimArray *array, SsdsimCounts *counts)
+{
+	*counts = (SsdsimCounts)
+	{
+		0
+	};
+	for (int i = 0; i < array->count; i++)
+	{
+		SsdsimCounts one;
+		const uint64_t *from = (const uint64_t *) &one;
+		uint64_t   *to = (uint64_t *) counts;
+
+		ssdsim_device_count(array->devices[i], &one);
+		for (size_t j = 0; j < sizeof(one) / sizeof(*from); j++)
+			to[j] += from[j];
+	}
+}

@@ -1,0 +1,35 @@
+/*
+ * ssdsim_array.h
+ *		One device, or several of a kind as a RAID-0: chunks of the array lie
+ *		on the devices in turn (paper 000, section 8).
+ */
+#ifndef SSDSIM_ARRAY_H
+#define SSDSIM_ARRAY_H
+
+#include "ssdsim_device.h"
+
+typedef struct SsdsimArray SsdsimArray;
+
+/* As ssdsim_device_new(); the description says how many devices. */
+extern SsdsimArray *ssdsim_array_new(const SsdsimSpec *spec,
+									 const SsdsimPolicy *policy,
+									 uint64_t seed, SsdsimDone done,
+									 void *argument);
+extern void ssdsim_array_free(SsdsimArray *array);
+
+/* Write every page once, in order, in no time; 0 with a disk. */
+extern void ssdsim_array_fill(SsdsimArray *array);
+
+/* Overwrite as many pages by chance as TIMES the array has, in no time. */
+extern void ssdsim_array_age(SsdsimArray *array, double times);
+
+extern void ssdsim_array_submit(SsdsimArray *array, SsdsimRequest *request,
+								int64_t now);
+extern int64_t ssdsim_array_next(const SsdsimArray *array);
+extern void ssdsim_array_step(SsdsimArray *array);
+
+/* Sums over the devices. */
+extern void ssdsim_array_count(const SsdsimArray *array,
+							   SsdsimCounts *counts);
+
+#endif							/* SSDSIM_ARRAY_H */

@@ -1,0 +1,72 @@
+/*
+ * ssdsim_device.h
+ *		One device on virtual time, as its host sees it: requests go in, and
+ *		come out complete.
+ *
+ *	host queue -> controller -> flash -> bus -> done			a read
+ *	host queue -> controller -> bus -> write buffer, done		a write
+ *					write buffer -> flash						afterwards
+ *
+ * No clock and no input or output: the caller lets time pass, from event to
+ * event.  The same requests at the same times with the same seed complete at
+ * the same times.  Not thread-safe.
+ */
+#ifndef SSDSIM_DEVICE_H
+#define SSDSIM_DEVICE_H
+
+#include "ssdsim_flash.h"
+#include "ssdsim_request.h"
+#include "ssdsim_spec.h"
+
+/* What was done so far; all of it only grows. */
+typedef struct SsdsimCounts
+{
+	uint64_t	requests[3];	/* by SsdsimKind, complete */
+	uint64_t	bytes[3];
+	uint64_t	programmed;		/* pages, for the host */
+	uint64_t	moved;			/* pages, by collecting */
+	uint64_t	erased;			/* blocks */
+	uint64_t	foreground;		/* steps of collecting, by why */
+	uint64_t	background;
+	uint64_t	packed;			/* operations that rode with another */
+	uint64_t	read_ahead;		/* pages */
+	uint64_t	read_ahead_used;
+	int64_t		die_busy;		/* sum over dies, ns */
+	int64_t		channel_busy;	/* sum over channels */
+	int64_t		contention;		/* operations waiting for a channel */
+	int64_t		queued;			/* operations waiting to be started */
+} SsdsimCounts;
+
+typedef struct SsdsimDevice SsdsimDevice;
+
+typedef void (*SsdsimDone) (void *argument, SsdsimRequest *request,
+							int64_t now);
+
+/* DONE may submit again.  The description has been checked. */
+extern SsdsimDevice *ssdsim_device_new(const SsdsimSpec *spec,
+									   const SsdsimPolicy *policy,
+									   uint64_t seed, SsdsimDone done,
+									   void *argument);
+extern void ssdsim_device_free(SsdsimDevice *device);
+extern void ssdsim_device_observe(SsdsimDevice *device,
+								  SsdsimObserver observe, void *observer);
+
+/* Write pages FIRST to LAST less one in that order, in no time. */
+extern void ssdsim_device_fill(SsdsimDevice *device, uint64_t first,
+							   uint64_t last);
+
+/* Overwrite COUNT pages by chance, in no time. */
+extern void ssdsim_device_age(SsdsimDevice *device, uint64_t count);
+
+/* Hand in a request at time NOW, which is not before the last event. */
+extern void ssdsim_device_submit(SsdsimDevice *device, SsdsimRequest *request,
+								 int64_t now);
+
+/* When something happens next, or SSDSIM_NEVER; and let it happen. */
+extern int64_t ssdsim_device_next(const SsdsimDevice *device);
+extern void ssdsim_device_step(SsdsimDevice *device);
+
+extern void ssdsim_device_count(const SsdsimDevice *device,
+								SsdsimCounts *counts);
+
+#endif							/* SSDSIM_DEVICE_H */

@@ -1,0 +1,49 @@
+/*
+ * ssdsim_events.h
+ *		What is going to happen, in order of time; what is for the same time
+ *		happens in the order in which it was planned.
+ *
+ * This is the only clock that there is: time is that of the last event taken,
+ * and never runs back.
+ */
+#ifndef SSDSIM_EVENTS_H
+#define SSDSIM_EVENTS_H
+
+#include <stdint.h>
+
+#define SSDSIM_NEVER INT64_MAX
+
+typedef struct SsdsimEvent
+{
+	int64_t		time;			/* nanoseconds */
+	uint32_t	turn;			/* among those of one time; may wrap */
+	uint32_t	what;			/* the owner's word for it */
+	void	   *whom;
+} SsdsimEvent;
+
+typedef struct SsdsimEvents
+{
+	SsdsimEvent *heap;			/* each has up to four children */
+	int			count;
+	int			room;
+	uint32_t	turns;
+	int64_t		now;
+} SsdsimEvents;
+
+extern void ssdsim_events_free(SsdsimEvents *events);
+
+/* Plan for TIME, which is not before now. */
+extern void ssdsim_events_plan(SsdsimEvents *events, int64_t time,
+							   uint32_t what, void *whom);
+
+/* When the next one is, or SSDSIM_NEVER. */
+static inline int64_t
+ssdsim_events_next(const SsdsimEvents *events)
+{
+	return events->count == 0 ? SSDSIM_NEVER : events->heap[0].time;
+}
+
+/* Take the next one, of which there is one, and let time be its time. */
+extern SsdsimEvent ssdsim_events_take(SsdsimEvents *events);
+
+#endif							/* SSDSIM_EVENTS_H */

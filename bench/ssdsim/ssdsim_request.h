@@ -1,0 +1,70 @@
+/*
+ * ssdsim_request.h
+ *		What a host asks of a device, and lists of such.
+ */
+#ifndef SSDSIM_REQUEST_H
+#define SSDSIM_REQUEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum SsdsimKind
+{
+	SSDSIM_READ,
+	SSDSIM_WRITE,
+	SSDSIM_TRIM,
+} SsdsimKind;
+
+/* The caller fills in the first part and keeps it until it is done. */
+typedef struct SsdsimRequest
+{
+	SsdsimKind	kind;
+	uint64_t	address;		/* bytes */
+	uint64_t	bytes;			/* at least 1, within the device */
+	void	   *owner;			/* the caller's */
+
+	int64_t		arrived;
+	int64_t		admitted;		/* into the device's queue */
+
+	/* the device's */
+	struct SsdsimRequest *next; /* of the list that it waits in */
+	struct SsdsimRequest *newer;	/* of the outstanding reads */
+	struct SsdsimRequest *older;
+	uint64_t	page;			/* the first that is not on its way */
+	uint64_t	end;			/* the first that it does not want */
+	uint64_t	left;			/* pages that are not there */
+	uint64_t	number;			/* reads: in order; writes: the last read that
+								 * has to end before */
+	bool		reading;		/* among the outstanding reads */
+} SsdsimRequest;
+
+/* In order of arrival. */
+typedef struct SsdsimRequestList
+{
+	SsdsimRequest *first;
+	SsdsimRequest *last;
+} SsdsimRequestList;
+
+static inline void
+ssdsim_request_append(SsdsimRequestList *list, SsdsimRequest *request)
+{
+	request->next = NULL;
+	if (list->first == NULL)
+		list->first = request;
+	else
+		list->last->next = request;
+	list->last = request;
+}
+
+/* There is one. */
+static inline SsdsimRequest *
+ssdsim_request_take(SsdsimRequestList *list)
+{
+	SsdsimRequest *request = list->first;
+
+	list->first = request->next;
+	return request;
+}
+
+#endif							/* SSDSIM_REQUEST_H */

@@ -1,0 +1,110 @@
+/*
+ * ssdsim_spec.h
+ *		What a device is made of and how long its parts take, read from a text
+ *		file: lines of a name and a value, comments after #.
+ *
+ * docs/internals/ssdsim.md lists the names.  Times are nanoseconds here,
+ * sizes bytes.  Every number is an int64_t, so that one table can read them.
+ */
+#ifndef SSDSIM_SPEC_H
+#define SSDSIM_SPEC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "ssdsim_error.h"
+
+#define SSDSIM_PROGRAM_TIMES 8
+#define SSDSIM_ABOUT_SIZE 128
+
+/* Paper 000, section 5.4. */
+typedef enum SsdsimMapping
+{
+	SSDSIM_MAP_STATIC,			/* page number modulo planes */
+	SSDSIM_MAP_ORDER,			/* the planes in turn, in order of writes */
+} SsdsimMapping;
+
+typedef struct SsdsimSpec
+{
+	char		about[SSDSIM_ABOUT_SIZE];
+
+	/* geometry */
+	int64_t		channels;
+	int64_t		packages;		/* of each channel */
+	int64_t		dies;			/* of each package */
+	int64_t		planes;			/* of each die */
+	int64_t		blocks;			/* of each plane */
+	int64_t		pages;			/* of each block */
+	int64_t		page_bytes;
+
+	/* what the flash translation layer does */
+	int64_t		over_provisioning;	/* hundredths of a percent of what is
+									 * offered to the host */
+	int64_t		mapping;		/* SsdsimMapping */
+	int64_t		hot_cold;		/* collected pages in blocks of their own */
+	int64_t		copy_back;		/* collected without the channel */
+	int64_t		multi_plane;	/* planes of a die used at once */
+	int64_t		interleave;		/* dies of a package work side by side */
+	int64_t		gc_low;			/* free blocks of a plane at which collecting
+								 * goes before everything else */
+	int64_t		gc_high;		/* up to which an idle die collects */
+
+	/* what the host sees */
+	int64_t		queue;			/* requests that the device accepts */
+	int64_t		write_buffer;	/* pages; 0: complete when programmed */
+	int64_t		readahead;		/* pages read ahead of a stream; 0: never */
+	int64_t		readahead_streams;
+	int64_t		deadline;		/* of PAQ: how long it passes an operation
+								 * over; 0: for ever */
+	int64_t		devices;		/* of a RAID-0 */
+	int64_t		stripe;			/* its chunk */
+
+	/* times */
+	int64_t		host;			/* on the way in and out, any number at once */
+	int64_t		read_command;	/* controller's, one request at a time */
+	int64_t		write_command;
+	int64_t		read_setup;		/* mapping, error correction: any number at
+								 * once, not for what was read ahead */
+	int64_t		write_setup;
+	int64_t		turn_to_write;	/* after outstanding reads; 0: no waiting */
+	int64_t		turn_to_read;
+	int64_t		flash_command;	/* channel's, before each operation */
+	int64_t		flash_read;		/* cells to register */
+	int64_t		flash_program[SSDSIM_PROGRAM_TIMES];	/* register to cells, in
+														 * turn by page */
+	int64_t		program_times;	/* how many of these */
+	int64_t		flash_erase;
+	int64_t		channel_transfer;	/* a page, register to controller */
+	int64_t		bus_transfer;	/* a page, controller to host */
+
+	/* disks */
+	int64_t		mechanical;
+	int64_t		capacity;
+	int64_t		seek_least;
+	int64_t		seek_most;		/* from the first address to the last */
+	int64_t		rotation;
+	int64_t		media_transfer; /* a page under the head */
+} SsdsimSpec;
+
+/* Read a description; false and a message that names FILENAME and the line. */
+extern bool ssdsim_spec_read(FILE *file, const char *filename,
+							 SsdsimSpec *spec, SsdsimError *error);
+
+/* The same for a file; PATH may be a shipped device's name. */
+extern bool ssdsim_spec_load(const char *path, const char *folder,
+							 SsdsimSpec *spec, SsdsimError *error);
+
+/* Change one thing: LINE is as in a file. */
+extern bool ssdsim_spec_set(SsdsimSpec *spec, const char *line,
+							SsdsimError *error);
+
+/* Of one device: dies, planes, pages that the host sees, bytes of these. */
+extern int64_t ssdsim_spec_dies(const SsdsimSpec *spec);
+extern int64_t ssdsim_spec_planes(const SsdsimSpec *spec);
+extern int64_t ssdsim_spec_user_pages(const SsdsimSpec *spec);
+
+/* Of all devices together. */
+extern uint64_t ssdsim_spec_capacity(const SsdsimSpec *spec);
+
+#endif							/* SSDSIM_SPEC_H */
