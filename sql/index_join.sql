@@ -105,6 +105,66 @@ SELECT * FROM ij_same('SELECT o.part, count(*), sum(i.id) FROM ij_outer o JOIN i
 SELECT * FROM ij_same('SELECT i.id, o.id AS o, sum(i.part) OVER (PARTITION BY i.part, o.part) FROM ij_outer o JOIN ij_inner i ON o.k = i.k');
 SELECT * FROM ij_same('SELECT i.part + o.part AS s, max(i.id || o.word) FROM ij_outer o JOIN ij_inner i ON o.k = i.k GROUP BY i.part + o.part');
 
+-- an index searched by several columns: of several types and orders, NULLs in
+-- each, constants and parameters among them, keys that fill many leaves
+CREATE INDEX ij_inner_two ON ij_inner (part DESC NULLS LAST, k);
+CREATE INDEX ij_inner_three ON ij_inner (word, num DESC, part);
+CREATE FUNCTION ij_cond(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
+  -- a part's result has had another name up to 16
+  RETURN QUERY SELECT (n->>'Index') || ': ' ||
+    replace(n->>'Index Cond', '(InitPlan 1).col1', '$0') ||
+    coalesce('; ' || (n->>'Join Filter'), '') FROM
+    jsonb_path_query(plan,
+      'strict $.**?(@."Custom Plan Provider" == "SsdparIndexJoin")') n;
+END $$;
+SELECT ij_cond(q), s.* FROM (VALUES
+  ('SELECT o.id, i.id AS i FROM ij_outer o JOIN ij_inner i ON o.k = i.k AND o.part = i.part'),
+  ('SELECT o.id, i.id AS i FROM ij_outer o LEFT JOIN ij_inner i ON o.big = i.k AND i.part = o.part AND i.id > o.id'),
+  ('SELECT o.id, i.id AS i FROM ij_outer o JOIN ij_inner i ON o.k = i.k AND i.part = 1'),
+  ('SELECT o.id, i.id AS i FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.k AND 2::bigint = i.part AND i.pad <> ''y'''),
+  ('SELECT o.id, i.id AS i FROM ij_outer o JOIN ij_inner i ON o.word COLLATE "C" = i.word AND o.num = i.num'),
+  ('SELECT o.id, i.id AS i FROM ij_outer o JOIN ij_inner i ON i.word = ''word 7'' AND o.num = i.num'),
+  ('SELECT o.id, i.id AS i FROM ij_outer o JOIN ij_inner i ON o.word COLLATE "C" = i.word AND i.num = o.num AND i.part = 2'),
+  ('SELECT o.id FROM ij_outer o WHERE EXISTS (SELECT FROM ij_inner i WHERE o.k = i.k AND o.part = i.part AND i.id % 2 = 0)'),
+  ('SELECT o.id FROM ij_outer o WHERE NOT EXISTS (SELECT FROM ij_inner i WHERE o.k = i.k AND o.id % 3 = i.part AND o.part = i.part)')
+  ) v (q), LATERAL ij_same(q) s;
+DROP INDEX ij_inner_three;
+CREATE TABLE ij_pairs AS
+  SELECT i / 4000 AS a, i % 4000 / 300 AS b, i AS c, i % 2 AS d
+    FROM generate_series(0, 19999) i;
+INSERT INTO ij_pairs
+  SELECT NULL, b, c, d FROM ij_pairs WHERE c < 500
+   UNION ALL SELECT a, NULL, c, d FROM ij_pairs WHERE c < 500;
+CREATE INDEX ON ij_pairs (a, b DESC, d)
+  WITH (deduplicate_items = off, fillfactor = 20);
+VACUUM ANALYZE ij_pairs;
+SELECT ij_cond(q), s.* FROM (VALUES
+  ('SELECT o.id, i.c FROM ij_outer o JOIN ij_pairs i ON o.part = i.a AND o.id = i.b'),
+  ('SELECT o.id, i.c FROM ij_outer o JOIN ij_pairs i ON o.part = i.a AND o.id = i.b AND i.d = 1'),
+  ('SELECT o.id, i.c FROM ij_outer o LEFT JOIN ij_pairs i ON o.id = i.b AND i.a = 3 WHERE o.id < 30')
+  ) v (q), LATERAL ij_same(q) s;
+-- parameters: of a statement, of the query around, of a part of it; NULL
+PREPARE two (int) AS SELECT count(*), sum(i.id) FROM ij_outer o JOIN ij_inner i ON o.k = i.k AND i.part = $1;
+SET plan_cache_mode = force_generic_plan;
+SELECT ij_cond('EXECUTE two (1)');
+EXECUTE two (1);
+EXECUTE two (NULL);
+SET ssdpar.enabled = off;
+EXECUTE two (1);
+RESET ssdpar.enabled;
+RESET plan_cache_mode;
+DEALLOCATE two;
+SELECT ij_cond(q), s.* FROM (VALUES
+  ('SELECT g, (SELECT sum(i.id) FROM ij_outer o JOIN ij_inner i ON o.k = i.k AND i.part = g) FROM (VALUES (0), (1), (NULL), (3), (1)) v(g)'),
+  ('SELECT o.id, i.id AS i FROM ij_outer o JOIN ij_inner i ON o.k = i.k AND i.part = (SELECT max(part) - 1 FROM ij_outer)')
+  ) v (q), LATERAL ij_same(q) s;
+DROP INDEX ij_inner_two;
+DROP TABLE ij_pairs;
+DROP FUNCTION ij_cond;
+
 -- what EXPLAIN says
 CREATE FUNCTION ij_lines(query text, options text DEFAULT 'COSTS off')
 RETURNS SETOF text LANGUAGE plpgsql AS $$
@@ -115,6 +175,7 @@ BEGIN
   END LOOP;
 END $$;
 SELECT ij_lines('SELECT o.id, i.pad FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.k AND o.part = i.part AND i.id > 5 WHERE coalesce(i.part, 0) <> o.part + 1');
+SELECT ij_lines('SELECT o.id, i.pad FROM ij_outer o JOIN ij_inner i ON o.k = i.k AND o.part < i.part WHERE i.id > 5');
 SELECT regexp_replace(regexp_replace(line, '(Depth|Pages|Merged): \d+', '\1: N', 'g'), '(actual rows=\d+)\.00', '\1') FROM ij_lines('SELECT o.id, i.pad FROM ij_outer o JOIN ij_inner i ON o.k = i.k', 'ANALYZE, COSTS off, TIMING off, SUMMARY off') line WHERE line !~ 'Buffers|Index Searches|I/O';
 
 SELECT line FROM ij_lines('SELECT o.id, i.pad FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.k AND i.part > o.part WHERE coalesce(i.id, 1) % 2 = 1', 'ANALYZE, COSTS off, TIMING off, SUMMARY off') line WHERE line ~ 'Removed';

@@ -1,7 +1,7 @@
 /*
  * btree_lookup.h
  *		All row addresses that a btree holds for a set of keys of its first
- *		column, read with many leaf pages on the way at once.
+ *		columns, read with many leaf pages on the way at once.
  *
  * The server's own index scan reads one leaf after another.  This reads the
  * inner pages first, knows from them which leaves can hold one of the keys,
@@ -15,12 +15,10 @@
 #ifndef SSDPAR_BTREE_LOOKUP_H
 #define SSDPAR_BTREE_LOOKUP_H
 
+#include "btree/btree_keys.h"
 #include "prefetch/page_list.h"
 #include "tids/tid_bitmap.h"
 #include "utils/relcache.h"
-
-/* Can this index be read that way?  (btree, current on-disk version ...) */
-extern bool ssdpar_index_readable(Relation index);
 
 typedef struct SsdparIndexCounts
 {
@@ -66,5 +64,17 @@ extern void ssdpar_index_rows_of_datums(Relation index, Datum *keys,
 										SsdparPageMethod method, int depth,
 										SsdparIndexTaker take, void *arg,
 										SsdparIndexCounts *counts);
+
+/*
+ * The same for keys of several columns, distinct and in the index's order:
+ * each of the index's first columns has an array of nkeys values, integers
+ * where the index orders it as such.
+ */
+extern void ssdpar_index_rows_of_columns(Relation index,
+										 const SsdparIndexKeyColumn *columns,
+										 int ncolumns, uint64 nkeys,
+										 SsdparPageMethod method, int depth,
+										 SsdparIndexTaker take, void *arg,
+										 SsdparIndexCounts *counts);
 
 #endif							/* SSDPAR_BTREE_LOOKUP_H */

@@ -21,6 +21,7 @@
 
 #include "base/compat.h"
 #include "btree/btree_lookup.h"
+#include "btree/btree_meta.h"
 #include "keys/key_code.h"
 #include "prefetch/page_list.h"
 #include "sample/index_sample.h"

@@ -20,7 +20,6 @@
 #include "utils/rel.h"
 
 #include "base/compat.h"
-#include "btree/btree_keys.h"
 #include "index_join/exec/heap_rows.h"
 #include "index_join/exec/lookup.h"
 #include "index_join/exec/matches.h"
@@ -66,10 +65,7 @@ ssdpar_lookup_begin(const SsdparLookupSource *source,
 	lookup->source = *source;
 	lookup->counters = counters;
 	lookup->memory = memory - memory / OUTER_SHARE;
-	ssdpar_outer_rows_init(&lookup->rows, ExecGetResultType(source->outer),
-						   source->column,
-						   ssdpar_index_orders_integers(source->index),
-						   memory / OUTER_SHARE);
+	ssdpar_outer_rows_init(&lookup->rows, source->key, memory / OUTER_SHARE);
 	ssdpar_matches_init(&lookup->matches, source->index);
 	lookup->heap_rows = ssdpar_heap_rows_begin(source->heap, source->index,
 											   source->snapshot);

@@ -8,6 +8,7 @@
 #include "nodes/execnodes.h"
 
 #include "index_join/exec/counters.h"
+#include "index_join/exec/lookup_key.h"
 
 typedef struct SsdparLookup SsdparLookup;
 
@@ -15,7 +16,7 @@ typedef struct SsdparLookup SsdparLookup;
 typedef struct SsdparLookupSource
 {
 	PlanState  *outer;
-	AttrNumber	column;			/* its key */
+	const SsdparLookupKey *key; /* what it is looked up by */
 	Relation	heap;			/* of the partners */
 	Relation	index;
 	Snapshot	snapshot;

@@ -8,7 +8,6 @@
  */
 #include "postgres.h"
 
-#include "access/nbtree.h"
 #include "miscadmin.h"
 #include "pgstat.h"
 #include "utils/memutils.h"
@@ -25,8 +24,6 @@ ssdpar_matches_init(SsdparMatches *matches, Relation index)
 											 "SsdparIndexJoin matches",
 											 ALLOCSET_DEFAULT_SIZES);
 	matches->index = index;
-	matches->order = index_getprocinfo(index, 1, BTORDER_PROC);
-	matches->collation = index->rd_indcollation[0];
 	matches->method = ssdpar_page_method(index);
 }
 
@@ -45,30 +42,21 @@ ssdpar_matches_clear(SsdparMatches *matches)
  * Keys in order, each once.
  */
 
+/* A qsort_arg comparator of pointers to rows. */
 static int
-compare_integers(const void *a, const void *b)
+compare_rows(const void *a, const void *b, void *arg)
 {
-	int64		left = (*(SsdparOuterRow *const *) a)->integer;
-	int64		right = (*(SsdparOuterRow *const *) b)->integer;
+	const SsdparOuterRows *rows = arg;
+	const SsdparOuterRow *left = *(SsdparOuterRow *const *) a;
+	const SsdparOuterRow *right = *(SsdparOuterRow *const *) b;
 
-	return (left > right) - (left < right);
-}
-
-static int
-compare_values(const void *a, const void *b, void *arg)
-{
-	const SsdparMatches *matches = arg;
-	Datum		left = (*(SsdparOuterRow *const *) a)->value;
-	Datum		right = (*(SsdparOuterRow *const *) b)->value;
-
-	CHECK_FOR_INTERRUPTS();
-	return DatumGetInt32(FunctionCall2Coll(matches->order, matches->collation,
-										   left, right));
+	return ssdpar_lookup_key_compare(rows->key,
+									 ssdpar_outer_row_key(rows, left),
+									 ssdpar_outer_row_key(rows, right));
 }
 
 static SsdparOuterRow **
-sort_rows(SsdparMatches *matches, SsdparOuterRows *rows, uint32 first,
-		  uint32 end, uint32 *count)
+sort_rows(SsdparOuterRows *rows, uint32 first, uint32 end, uint32 *count)
 {
 	SsdparOuterRow **sorted = palloc_array(SsdparOuterRow *, end - first);
 
@@ -78,27 +66,19 @@ sort_rows(SsdparMatches *matches, SsdparOuterRows *rows, uint32 first,
 		if (rows->rows[i].has_key)
 			sorted[(*count)++] = &rows->rows[i];
 	}
-	if (rows->integer != SSDPAR_NOT_INTEGER)
-		qsort(sorted, *count, sizeof(SsdparOuterRow *), compare_integers);
-	else
-		qsort_arg(sorted, *count, sizeof(SsdparOuterRow *), compare_values,
-				  matches);
+	qsort_arg(sorted, *count, sizeof(SsdparOuterRow *), compare_rows, rows);
 	return sorted;
 }
 
 /* Give equal keys of sorted rows one number; how many there are. */
 static uint32
-number_keys(SsdparMatches *matches, const SsdparOuterRows *rows,
-			SsdparOuterRow **sorted, uint32 count)
+number_keys(SsdparOuterRows *rows, SsdparOuterRow **sorted, uint32 count)
 {
-	bool		integer = rows->integer != SSDPAR_NOT_INTEGER;
 	uint32		nkeys = 0;
 
 	for (uint32 i = 0; i < count; i++)
 	{
-		if (i == 0 ||
-			(integer ? compare_integers(&sorted[i - 1], &sorted[i]) :
-			 compare_values(&sorted[i - 1], &sorted[i], matches)) != 0)
+		if (i == 0 || compare_rows(&sorted[i - 1], &sorted[i], rows) != 0)
 			nkeys++;
 		sorted[i]->key = nkeys - 1;
 	}
@@ -143,30 +123,40 @@ take(void *arg, uint64 number, const ItemPointerData *tids, int ntids)
 	return true;
 }
 
-static void
-look_up(SsdparMatches *matches, const SsdparOuterRows *rows,
-		SsdparOuterRow **sorted, uint32 count, uint32 nkeys,
-		SsdparJoinCounters *counters)
+/* One column of all keys, as the index reader wants it. */
+static SsdparIndexKeyColumn
+key_column(const SsdparOuterRows *rows, SsdparOuterRow **sorted,
+		   uint32 count, uint32 nkeys, int part)
 {
-	bool		integer = rows->integer != SSDPAR_NOT_INTEGER;
+	bool		integer = rows->key->parts[part].integer != SSDPAR_NOT_INTEGER;
 	int64	   *integers = integer ? palloc_array(int64, nkeys) : NULL;
 	Datum	   *values = integer ? NULL : palloc_array(Datum, nkeys);
 
 	for (uint32 i = 0; i < count; i++)
 	{
+		const SsdparKeyValue *value =
+			&ssdpar_outer_row_key(rows, sorted[i])[part];
+
 		if (integer)
-			integers[sorted[i]->key] = sorted[i]->integer;
+			integers[sorted[i]->key] = value->integer;
 		else
-			values[sorted[i]->key] = sorted[i]->value;
+			values[sorted[i]->key] = value->datum;
 	}
-	if (integer)
-		ssdpar_index_rows_of_integers(matches->index, integers, nkeys,
-									  matches->method, 0, take, matches,
-									  &counters->index);
-	else
-		ssdpar_index_rows_of_datums(matches->index, values, nkeys,
-									matches->method, 0, take, matches,
-									&counters->index);
+	return (SsdparIndexKeyColumn) {integers, values};
+}
+
+static void
+look_up(SsdparMatches *matches, const SsdparOuterRows *rows,
+		SsdparOuterRow **sorted, uint32 count, uint32 nkeys,
+		SsdparJoinCounters *counters)
+{
+	SsdparIndexKeyColumn columns[SSDPAR_MAX_KEY_COLUMNS];
+
+	for (int i = 0; i < rows->key->nparts; i++)
+		columns[i] = key_column(rows, sorted, count, nkeys, i);
+	ssdpar_index_rows_of_columns(matches->index, columns, rows->key->nparts,
+								 nkeys, matches->method, 0, take, matches,
+								 &counters->index);
 }
 
 bool
@@ -183,8 +173,8 @@ ssdpar_matches_find(SsdparMatches *matches, SsdparOuterRows *rows,
 	before = MemoryContextSwitchTo(matches->context);
 	matches->too_many = false;
 	matches->most = most;
-	sorted = sort_rows(matches, rows, first, end, &count);
-	nkeys = number_keys(matches, rows, sorted, count);
+	sorted = sort_rows(rows, first, end, &count);
+	nkeys = number_keys(rows, sorted, count);
 	matches->nkeys = nkeys;
 	matches->keys = palloc0(sizeof(SsdparMatchedKey) * Max(nkeys, 1));
 	matches->room = Max(nkeys, 16);

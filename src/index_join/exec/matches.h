@@ -29,8 +29,6 @@ typedef struct SsdparMatches
 {
 	MemoryContext context;
 	Relation	index;
-	FmgrInfo   *order;			/* what the index compares Datums with */
-	Oid			collation;
 	SsdparPageMethod method;	/* of reading the index */
 	SsdparMatchedKey *keys;
 	uint32		nkeys;

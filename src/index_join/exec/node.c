@@ -30,7 +30,8 @@
 /*
  * Invariants: has_row exactly if the scan slot's first columns are those of an
  * outer row that may have more partners; the scan slot has plan.outer_columns
- * columns of that, and ninner more, of the inner table's columns.
+ * columns of that, and ninner more, of the inner table's columns; the first
+ * plan.nunread of these stay NULL, since nothing reads them.
  */
 typedef struct IndexJoinNode
 {
@@ -40,6 +41,7 @@ typedef struct IndexJoinNode
 	Relation	heap;
 	Relation	index;
 	ExprState  *filter;
+	SsdparLookupKey key;
 	SsdparLookup *lookup;		/* NULL: nothing has been asked for */
 	SsdparJoinCounters own;		/* of this process alone, or of all before */
 	SsdparSharedJoinCounters *shared;	/* NULL without workers */
@@ -78,7 +80,8 @@ find_inner_columns(IndexJoinNode *state)
 
 		state->inner = column->varno;
 		state->inner_columns[i] = column->varattno;
-		state->last_column = Max(state->last_column, column->varattno);
+		if (i >= state->plan.nunread)
+			state->last_column = Max(state->last_column, column->varattno);
 	}
 }
 
@@ -114,16 +117,22 @@ begin_join(CustomScanState *css, EState *estate, int eflags)
 static void
 begin_lookup(IndexJoinNode *state)
 {
+	CustomScan *plan = (CustomScan *) state->css.ss.ps.plan;
 	EState	   *estate = state->css.ss.ps.state;
 	SsdparLookupSource source = {
 		.outer = linitial(state->css.custom_ps),
-		.column = state->plan.key_column,
+		.key = &state->key,
 		.heap = state->heap,
 		.index = state->index,
 		.snapshot = estate->es_snapshot,
 	};
 	MemoryContext before = MemoryContextSwitchTo(estate->es_query_cxt);
 
+	ssdpar_lookup_key_init(&state->key, &state->plan,
+						   list_nth(plan->custom_exprs,
+									SSDPAR_JOIN_CONSTANTS),
+						   state->index, ExecGetResultType(source.outer),
+						   &state->css.ss.ps);
 	state->lookup = ssdpar_lookup_begin(&source, &state->counters);
 	MemoryContextSwitchTo(before);
 }
@@ -157,8 +166,9 @@ put_inner(IndexJoinNode *state, HeapTuple tuple)
 	int			n = state->plan.outer_columns;
 
 	ExecStoreHeapTuple(tuple, slot, false);
-	slot_getsomeattrs(slot, state->last_column);
-	for (int i = 0; i < state->ninner; i++)
+	if (state->last_column > 0)
+		slot_getsomeattrs(slot, state->last_column);
+	for (int i = state->plan.nunread; i < state->ninner; i++)
 	{
 		int			column = state->inner_columns[i] - 1;
 

@@ -217,6 +217,49 @@ set_depth(Lookups *lookups)
 		ssdpar_model_depth(&lookups->prices->heap_model) : 1.0;
 }
 
+/* The outer side's columns that are looked up. */
+static List *
+outer_columns(const SsdparJoinCandidate *candidate)
+{
+	List	   *columns = NIL;
+
+	for (int i = 0; i < candidate->nkeys; i++)
+		if (candidate->keys[i].outer != NULL)
+			columns = lappend(columns, candidate->keys[i].outer);
+	return columns;
+}
+
+/*
+ * Rows of the inner table for a key.  Of several columns core takes each for
+ * independent of the others; that a unique index has one row for what stands
+ * in all of its columns it knows as well.
+ */
+static double
+matches_of(const SsdparJoinCandidate *candidate)
+{
+	const IndexOptInfo *index = candidate->index;
+	RelOptInfo *inner = candidate->inner;
+
+	if (index->unique && candidate->nkeys > 1 &&
+		candidate->nkeys == index->nkeycolumns)
+		return 1.0;
+	return inner->tuples *
+		clauselist_selectivity(candidate->root,
+							   ssdpar_searched_clauses(candidate),
+							   inner->relid, JOIN_INNER, NULL);
+}
+
+/* Do rows lie in the order of the first column that keys differ in? */
+static double
+order_of(const SsdparJoinCandidate *candidate, Oid table)
+{
+	int			i = 0;
+
+	while (candidate->keys[i].outer == NULL)
+		i++;
+	return ssdpar_column_order(table, candidate->keys[i].inner->varattno);
+}
+
 bool
 ssdpar_join_prices(const SsdparJoinCandidate *candidate,
 				   SsdparJoinPrices *prices)
@@ -235,12 +278,9 @@ ssdpar_join_prices(const SsdparJoinCandidate *candidate,
 	prices->heap_resident = ssdpar_residency_of(table, inner->pages);
 	prices->index_resident = ssdpar_residency_of(candidate->index->indexoid,
 												 candidate->index->pages);
-	prices->matches = inner->tuples *
-		clauselist_selectivity(root, list_make1(candidate->key),
-							   inner->relid, JOIN_INNER, NULL);
+	prices->matches = matches_of(candidate);
 	prices->runs = ssdpar_level_runs(root);
-	prices->ordered = ssdpar_column_order(table,
-										  candidate->inner_key->varattno);
+	prices->ordered = order_of(candidate, table);
 	cost_qual_eval(&filter, candidate->restrictlist, root);
 	cost_qual_eval(&own, inner->baserestrictinfo, root);
 	prices->filter_startup = filter.startup + own.startup;
@@ -265,7 +305,7 @@ ssdpar_join_cost(const SsdparJoinCandidate *candidate,
 	SsdparJoinCost cost;
 
 	lookups.keys = estimate_num_groups(candidate->root,
-									   list_make1(candidate->outer_key),
+									   outer_columns(candidate),
 									   outer_rows * lookups.processes, NULL,
 									   NULL);
 	set_depth(&lookups);
