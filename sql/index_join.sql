@@ -261,6 +261,88 @@ SELECT * FROM ij_same('SELECT count(*), sum(i.id) FROM ij_outer o JOIN ij_inner 
 SELECT * FROM ij_same('SELECT o.id FROM ij_outer o WHERE NOT EXISTS (SELECT FROM ij_inner i WHERE o.k = i.k AND i.part = o.part)');
 SET max_parallel_workers_per_gather = 0;
 
+-- Lookups in an index alone: where the visibility map vouches for the page no
+-- row is read; of rows changed since it is.
+CREATE TABLE ij_only (a int, b int, c numeric, d name, e text)
+  WITH (autovacuum_enabled = off);
+INSERT INTO ij_only
+  SELECT i % 700, i % 3, CASE WHEN i % 2 = 0 THEN i::numeric / 2
+         ELSE (i / 2)::numeric(10, 3) END, 'n' || i % 10,
+         repeat('e', 100) || i % 7
+    FROM generate_series(1, 20000) i;
+CREATE INDEX ij_only_a ON ij_only (a, b DESC) INCLUDE (c);
+CREATE INDEX ij_only_d ON ij_only (d, a);
+CREATE INDEX ij_only_e ON ij_only (e, a);
+VACUUM ANALYZE ij_only;
+CREATE FUNCTION ij_only(query text) RETURNS TABLE (used text, rows text, fetches text)
+LANGUAGE plpgsql AS $$
+DECLARE
+  plan jsonb;
+  node jsonb;
+BEGIN
+  SELECT * INTO used, rows FROM ij_same(query);
+  PERFORM set_config('ssdpar.enabled', 'on', true);
+  PERFORM set_config('enable_hashjoin', 'off', true);
+  EXECUTE 'EXPLAIN (FORMAT json, ANALYZE, TIMING off) ' || query INTO plan;
+  node := jsonb_path_query_first(plan,
+      'strict $.**?(@."Custom Plan Provider" == "SsdparIndexJoin")');
+  used := concat(used, ' ' || (node->>'Index'), CASE WHEN node ? 'Index Only' THEN ' only' END);
+  fetches := concat_ws(' ', CASE WHEN (node->>'Heap Fetches')::int > 0 THEN 'some' ELSE node->>'Heap Fetches' END,
+    CASE WHEN (node->>'Heap Pages')::int > 0 THEN 'of pages' ELSE 'of no page' END);
+  RETURN NEXT;
+END $$;
+SELECT s.* FROM (VALUES
+  ('SELECT o.id FROM ij_outer o WHERE EXISTS (SELECT FROM ij_only i WHERE o.k = i.a AND i.b = o.part)'),
+  ('SELECT o.id FROM ij_outer o WHERE NOT EXISTS (SELECT FROM ij_only i WHERE o.k = i.a AND i.b = o.part)'),
+  ('SELECT o.id, i.a FROM ij_outer o JOIN ij_only i ON o.k = i.a'),
+  ('SELECT o.id, i.a, i.b, i.c FROM ij_outer o JOIN ij_only i ON o.id = i.a AND i.c > 5000'),
+  ('SELECT o.id, i.c, i.b FROM ij_outer o LEFT JOIN ij_only i ON o.big = i.a AND i.b = 2'),
+  ('SELECT count(*) FROM ij_outer o JOIN ij_only i ON o.k = i.a AND o.part = i.b'),
+  ('SELECT o.id, i.d FROM ij_outer o JOIN ij_only i ON o.k = i.a'),
+  ('SELECT o.id, i.e, i.a FROM (SELECT id, word FROM ij_outer WHERE id < 100) o LEFT JOIN ij_only i ON o.word = i.e')
+  ) v (q), LATERAL ij_only(q) s;
+SET enable_indexonlyscan = off;
+SELECT * FROM ij_only('SELECT o.id, i.a FROM ij_outer o JOIN ij_only i ON o.k = i.a');
+RESET enable_indexonlyscan;
+-- more matches of one row than fit, with their columns and without
+CREATE TABLE ij_many AS
+  SELECT i AS a, i % 4 AS b, repeat('m', 50) || i AS c FROM generate_series(1, 20000) i;
+CREATE INDEX ON ij_many (a, b) INCLUDE (c);
+VACUUM ANALYZE ij_many;
+INSERT INTO ij_many SELECT 5000, i % 3, 'many' || i FROM generate_series(1, 6000) i;
+VACUUM ij_many;
+UPDATE ij_outer SET k = 5000 WHERE id IN (6, 1800);
+SET work_mem = '64kB';
+SELECT s.* FROM (VALUES
+  ('SELECT o.id, i.a, i.c FROM ij_outer o JOIN ij_many i ON o.k = i.a'),
+  ('SELECT o.id, i.a, i.b, i.c FROM ij_outer o LEFT JOIN ij_many i ON o.k = i.a AND i.b < o.part'),
+  ('SELECT o.id, count(*) FROM ij_outer o JOIN ij_many i ON o.k = i.a GROUP BY 1'),
+  ('SELECT o.id FROM ij_outer o WHERE NOT EXISTS (SELECT FROM ij_many i WHERE o.k = i.a)')
+  ) v (q), LATERAL ij_only(q) s;
+RESET work_mem;
+DROP TABLE ij_many;
+-- rows changed since, by others, by this transaction, by its commands
+DELETE FROM ij_only WHERE a % 50 = 3;
+UPDATE ij_only SET e = 'x' WHERE a % 50 = 4;
+UPDATE ij_only SET a = a + 1 WHERE a % 50 = 5;
+SELECT * FROM ij_only('SELECT o.id, i.c FROM ij_outer o LEFT JOIN ij_only i ON o.k = i.a');
+BEGIN;
+DELETE FROM ij_only WHERE a % 9 = 3;
+INSERT INTO ij_only SELECT i, 1, i FROM generate_series(1, 100) i;
+SELECT * FROM ij_only('SELECT o.id, i.c FROM ij_outer o LEFT JOIN ij_only i ON o.k = i.a');
+DECLARE c CURSOR FOR SELECT count(*) FROM ij_outer o JOIN ij_only i ON o.k = i.a;
+DELETE FROM ij_only;
+FETCH c;
+ROLLBACK;
+BEGIN ISOLATION LEVEL SERIALIZABLE;
+SELECT * FROM ij_only('SELECT o.id, i.c FROM ij_outer o LEFT JOIN ij_only i ON o.k = i.a');
+SELECT count(*) > 0 FROM pg_locks WHERE mode = 'SIReadLock' AND relation = 'ij_only'::regclass;
+COMMIT;
+VACUUM ij_only;
+SELECT * FROM ij_only('SELECT o.id, i.c FROM ij_outer o LEFT JOIN ij_only i ON o.k = i.a');
+DROP TABLE ij_only;
+DROP FUNCTION ij_only;
+
 -- left to core: rows that are locked or changed, volatile conditions, outer rows
 -- that may raise an error, subqueries in conditions, whole rows, partial indexes
 CREATE FUNCTION ij_chance() RETURNS int LANGUAGE plpgsql VOLATILE AS 'BEGIN RETURN 1; END';

@@ -70,8 +70,8 @@ typedef struct Reader
 	SsdparIndexCounts *counts;
 	int			top;			/* level of the root */
 	SsdparIndexLevel *levels;
-	ItemPointerData *tids;		/* found on the current leaf */
-	uint64	   *positions;		/* of their keys, for a taker */
+	bool		wants_tuples;	/* of the index, for the taker */
+	SsdparLeafRows rows;		/* found on the current leaf */
 } Reader;
 
 static IndexTuple
@@ -204,27 +204,30 @@ read_page(Reader *reader, BlockNumber block, int number)
 
 /* The rows of the current leaf. */
 static void
-hand_out(Reader *reader, int ntids)
+hand_out(Reader *reader)
 {
+	const SsdparLeafRows *rows = &reader->rows;
 	int			first = 0;
 
-	reader->counts->rows += ntids;
+	reader->counts->rows += rows->count;
 	if (reader->take == NULL)
 	{
-		ssdpar_tid_bitmap_add(reader->bitmap, reader->tids, ntids);
+		ssdpar_tid_bitmap_add(reader->bitmap, rows->tids, rows->count);
 		return;
 	}
-	while (first < ntids && !reader->enough)
+	while (first < rows->count && !reader->enough)
 	{
-		uint64		position = reader->positions[first];
+		uint64		position = rows->positions[first];
 		int			last = first + 1;
 
-		while (last < ntids && reader->positions[last] == position)
+		while (last < rows->count && rows->positions[last] == position)
 			last++;
 		reader->enough =
 			!reader->take(reader->taker,
 						  ssdpar_index_keys_number(&reader->keys, position),
-						  reader->tids + first, last - first);
+						  rows->tids + first,
+						  rows->tuples == NULL ? NULL : rows->tuples + first,
+						  last - first);
 		first = last;
 	}
 }
@@ -232,8 +235,10 @@ hand_out(Reader *reader, int ntids)
 /*
  * One page of a target; true if that was the last.  What is to be kept of it
  * is copied under its lock; bits are set and requests made after that, as both
- * take longer than a writer should wait.  Half-dead and deleted pages hold
- * nothing and lead right.
+ * take longer than a writer should wait.  Rows are handed out while the page is
+ * pinned: as long, VACUUM cannot have come past it, nor have given a place that
+ * the page points to to another row.  Half-dead and deleted pages hold nothing
+ * and lead right.
  */
 static bool
 read_part(Reader *reader, int number, const SsdparIndexTarget *target,
@@ -244,8 +249,8 @@ read_part(Reader *reader, int number, const SsdparIndexTarget *target,
 	Page		page;
 	BTPageOpaque opaque;
 	bool		last = false;
+	bool		ignored;
 	int			known = 0;
-	int			ntids = 0;
 
 	/* no page is locked while the next one is read */
 	Assert(InterruptHoldoffCount == 0);
@@ -253,14 +258,14 @@ read_part(Reader *reader, int number, const SsdparIndexTarget *target,
 	page = BufferGetPage(buffer);
 	opaque = BTPageGetOpaque(page);
 	*block = opaque->btpo_next;
-	if (!P_IGNORE(opaque))
+	ignored = P_IGNORE(opaque);
+	if (!ignored)
 	{
 		if (number == 0)
 			level->key = ssdpar_index_leaf_rows(reader->index, &reader->keys,
 												page, level->key,
 												reader->heed_dead,
-												reader->tids,
-												reader->positions, &ntids);
+												&reader->rows);
 		else
 		{
 			known = level[-1].tail - level[-1].head;
@@ -268,10 +273,11 @@ read_part(Reader *reader, int number, const SsdparIndexTarget *target,
 		}
 		last = reaches_bound(reader, page, level, target);
 	}
-	UnlockReleaseBuffer(buffer);
-	if (number == 0)
-		hand_out(reader, ntids);
-	else if (!P_IGNORE(opaque))
+	LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
+	if (number == 0 && !ignored)
+		hand_out(reader);
+	ReleaseBuffer(buffer);
+	if (number > 0 && !ignored)
 		ssdpar_index_level_announce(&level[-1], known);
 	return last || *block == P_NONE;
 }
@@ -352,9 +358,8 @@ read_tree(Reader *reader, SsdparPageMethod method, int depth)
 		return;
 	}
 	reader->top = top;
-	reader->tids = palloc_array(ItemPointerData, MaxTIDsPerBTreePage);
-	if (reader->take != NULL)
-		reader->positions = palloc_array(uint64, MaxTIDsPerBTreePage);
+	ssdpar_leaf_rows_init(&reader->rows, reader->take != NULL,
+						  reader->wants_tuples);
 	reader->levels = palloc0(sizeof(SsdparIndexLevel) * (top + 1));
 	for (uint32 i = 0; i <= top; i++)
 		ssdpar_index_level_open(&reader->levels[i], reader->index,
@@ -458,24 +463,24 @@ ssdpar_index_rows_of_datums(Relation index, Datum *keys, uint64 nkeys,
 }
 
 void
-ssdpar_index_rows_of_columns(Relation index,
-							 const SsdparIndexKeyColumn *columns, int ncolumns,
-							 uint64 nkeys, SsdparPageMethod method, int depth,
+ssdpar_index_rows_of_columns(const SsdparIndexSearch *search,
 							 SsdparIndexTaker take, void *arg,
 							 SsdparIndexCounts *counts)
 {
 	Reader		reader = {
-		.index = index, .take = take, .taker = arg, .counts = counts,
+		.index = search->index, .wants_tuples = search->wants_tuples,
+		.take = take, .taker = arg, .counts = counts,
 	};
 	MemoryContext context;
 	MemoryContext before;
 
-	if (nkeys == 0)
+	if (search->nkeys == 0)
 		return;
 	context = begin_reading();
 	before = MemoryContextSwitchTo(context);
-	ssdpar_index_keys_columns(&reader.keys, index, columns, ncolumns, nkeys);
-	read_rows(&reader, method, depth);
+	ssdpar_index_keys_columns(&reader.keys, search->index, search->columns,
+							  search->ncolumns, search->nkeys);
+	read_rows(&reader, search->method, 0);
 	MemoryContextSwitchTo(before);
 	MemoryContextDelete(context);
 }

@@ -48,10 +48,13 @@ extern void ssdpar_index_rows_by_datum(Relation index, Datum *keys,
 /*
  * Is given rows of one key, by its number in the caller's array, as often as
  * there are more of them; false to be given no more of any key.  A row may be
- * given twice where pages are split meanwhile.  No page is locked.
+ * given twice where pages are split meanwhile.  tuples are the index's, good
+ * until the return, or NULL if the caller did not want them.  The rows' leaf is
+ * pinned, no page is locked.
  */
 typedef bool (*SsdparIndexTaker) (void *arg, uint64 key,
-								  const ItemPointerData *tids, int ntids);
+								  const ItemPointerData *tids,
+								  const IndexTuple *tuples, int ntids);
 
 /* The same for each key by itself: no bitmap, and an early end. */
 extern void ssdpar_index_rows_of_integers(Relation index, const int64 *keys,
@@ -66,14 +69,21 @@ extern void ssdpar_index_rows_of_datums(Relation index, Datum *keys,
 										SsdparIndexCounts *counts);
 
 /*
- * The same for keys of several columns, distinct and in the index's order:
- * each of the index's first columns has an array of nkeys values, integers
- * where the index orders it as such.
+ * A search for keys of several columns, distinct and in the index's order: each
+ * of the index's first columns has an array of nkeys values, integers where the
+ * index orders it as such.
  */
-extern void ssdpar_index_rows_of_columns(Relation index,
-										 const SsdparIndexKeyColumn *columns,
-										 int ncolumns, uint64 nkeys,
-										 SsdparPageMethod method, int depth,
+typedef struct SsdparIndexSearch
+{
+	Relation	index;
+	const SsdparIndexKeyColumn *columns;
+	int			ncolumns;
+	uint64		nkeys;
+	bool		wants_tuples;
+	SsdparPageMethod method;
+} SsdparIndexSearch;
+
+extern void ssdpar_index_rows_of_columns(const SsdparIndexSearch *search,
 										 SsdparIndexTaker take, void *arg,
 										 SsdparIndexCounts *counts);
 

@@ -13,6 +13,7 @@ enum
 	INDEX,
 	OUTER_COLUMNS,
 	UNREAD,
+	INDEX_ONLY,
 	KEY_COLUMNS,				/* as many as there are */
 };
 
@@ -23,6 +24,7 @@ ssdpar_join_plan_to_list(const SsdparIndexJoinPlan *plan)
 									  (int) plan->index, plan->outer_columns,
 									  plan->nunread);
 
+	list = lappend_int(list, plan->index_only);
 	for (int i = 0; i < plan->nkeys; i++)
 		list = lappend_int(list, plan->key_columns[i]);
 	return list;
@@ -37,6 +39,7 @@ ssdpar_join_plan_from_list(const List *list)
 		.index = (Oid) list_nth_int(list, INDEX),
 		.outer_columns = list_nth_int(list, OUTER_COLUMNS),
 		.nunread = list_nth_int(list, UNREAD),
+		.index_only = list_nth_int(list, INDEX_ONLY) != 0,
 		.nkeys = list_length(list) - KEY_COLUMNS,
 	};
 

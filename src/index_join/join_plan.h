@@ -29,6 +29,7 @@ typedef struct SsdparIndexJoinPlan
 	Oid			index;			/* of the inner table */
 	int			outer_columns;
 	int			nunread;
+	bool		index_only;		/* has the index all other columns? */
 	int			nkeys;			/* of the index's first columns */
 	int			key_columns[SSDPAR_MAX_KEY_COLUMNS];	/* of the outer plan; 0:
 														 * the next constant */

@@ -254,7 +254,8 @@ keep_tid(Lookup *lookup, SsdparIndexSampleKey *key, const ItemPointerData *tid)
 }
 
 static bool
-take(void *arg, uint64 number, const ItemPointerData *tids, int ntids)
+take(void *arg, uint64 number, const ItemPointerData *tids,
+	 const IndexTuple *tuples, int ntids)
 {
 	Lookup	   *lookup = arg;
 	SsdparIndexSampleKey *key =

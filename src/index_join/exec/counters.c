@@ -42,5 +42,6 @@ ssdpar_join_counters_add(SsdparJoinCounters *total,
 		total->pages += one->pages;
 		total->reads += one->reads;
 		total->merged += one->merged;
+		total->heap_fetches += one->heap_fetches;
 	}
 }

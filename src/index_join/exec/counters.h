@@ -20,6 +20,8 @@ typedef struct SsdparJoinCounters
 	uint64		pages;			/* of the table, once in a batch */
 	uint64		reads;			/* of these not in shared buffers */
 	uint64		merged;			/* asked for together with the one before */
+	uint64		heap_fetches;	/* rows of an index-only lookup looked at in
+								 * the table all the same */
 } SsdparJoinCounters;
 
 /* Of all processes of a parallel query: the leader's first. */

@@ -130,6 +130,8 @@ ssdpar_join_explain(const SsdparJoinExplained *join, List *ancestors,
 	ExplainPropertyText("Join Type", join_name(join->plan->type), es);
 	ExplainPropertyText("Inner Relation", table_name(join, es), es);
 	ExplainPropertyText("Index", get_rel_name(join->plan->index), es);
+	if (join->plan->index_only)
+		ExplainPropertyBool("Index Only", true, es);
 	explain_condition(join, "Index Cond", SSDPAR_JOIN_INDEX_CONDITION,
 					  ancestors, es);
 	explain_condition(join, "Join Filter", SSDPAR_JOIN_FILTER, ancestors, es);
@@ -137,5 +139,8 @@ ssdpar_join_explain(const SsdparJoinExplained *join, List *ancestors,
 	{
 		explain_removed(join, es);
 		explain_counters(join, es);
+		if (join->plan->index_only)
+			ExplainPropertyUInteger("Heap Fetches", NULL,
+									join->counters->heap_fetches, es);
 	}
 }

@@ -120,7 +120,8 @@ fetch_portion(SsdparLookup *lookup, uint64 count)
 	/* of a few little can be told: the least block that is allocated counts */
 	if (lookup->portion_end - first >= most_matches(lookup) / 16)
 		lookup->match_bytes = sizeof(SsdparMatch) +
-			Max((double) ssdpar_heap_rows_size(lookup->heap_rows) /
+			Max((double) (ssdpar_heap_rows_size(lookup->heap_rows) +
+						  lookup->matches.tuple_bytes) /
 				(lookup->portion_end - first), LEAST_MATCH_BYTES);
 }
 
@@ -153,20 +154,27 @@ group_rows(const SsdparLookup *lookup)
 
 /*
  * Look up the next rows of the batch.  Where that gives too many matches all
- * the same, half as many, until it is one.
+ * the same, half as many, until it is one; and if the index's tuples for one
+ * are too many, that row's are fetched from the table.
  */
 static void
 open_group(SsdparLookup *lookup)
 {
+	SsdparMatches *matches = &lookup->matches;
 	uint32		nrows = group_rows(lookup);
 
+	matches->only = lookup->source.only;
 	for (;; nrows = Max(nrows / 2, 1))
 	{
-		uint64		most = nrows > 1 ? most_matches(lookup) : 0;
+		bool		bounded = nrows > 1 || ssdpar_matches_have_tuples(matches);
 
-		if (ssdpar_matches_find(&lookup->matches, &lookup->rows, lookup->row,
-								lookup->row + nrows, most, *lookup->counters))
+		if (ssdpar_matches_find(matches, &lookup->rows, lookup->row,
+								lookup->row + nrows,
+								bounded ? most_matches(lookup) : 0,
+								*lookup->counters))
 			break;
+		if (nrows == 1)
+			matches->only = NULL;
 	}
 	lookup->group_end = lookup->row + nrows;
 	lookup->row_matches = (double) lookup->matches.count / nrows;
@@ -194,12 +202,12 @@ ssdpar_lookup_next_row(SsdparLookup *lookup)
 }
 
 /* Only a group of one row has more than one portion. */
-HeapTuple
-ssdpar_lookup_next_partner(SsdparLookup *lookup)
+bool
+ssdpar_lookup_next_partner(SsdparLookup *lookup, SsdparPartner *partner)
 {
 	while (lookup->match < lookup->match_end)
 	{
-		HeapTuple	tuple;
+		const SsdparMatch *match;
 
 		if (lookup->match == lookup->portion_end)
 		{
@@ -208,11 +216,15 @@ ssdpar_lookup_next_partner(SsdparLookup *lookup)
 			fetch_portion(lookup, lookup->portion);
 		}
 		Assert(lookup->match < lookup->portion_end);
-		tuple = lookup->matches.matches[lookup->match++].tuple;
-		if (tuple != NULL)
-			return tuple;
+		match = &lookup->matches.matches[lookup->match++];
+		if (!match->found)
+			continue;
+		partner->heap = lookup->matches.only == NULL ? match->tuple.heap : NULL;
+		partner->index = lookup->matches.only != NULL ? match->tuple.index
+			: NULL;
+		return true;
 	}
-	return NULL;
+	return false;
 }
 
 /* The next query of the rows may want few again. */

@@ -36,6 +36,7 @@ ssdpar_matches_clear(SsdparMatches *matches)
 	matches->matches = NULL;
 	matches->count = 0;
 	matches->room = 0;
+	matches->tuple_bytes = 0;
 }
 
 /*
@@ -89,12 +90,43 @@ number_keys(SsdparOuterRows *rows, SsdparOuterRow **sorted, uint32 count)
  * Looking them up.
  */
 
+static void
+make_room(SsdparMatches *matches, int more)
+{
+	if (matches->count + more <= matches->room)
+		return;
+	matches->room = Max(2 * matches->room, matches->count + more);
+	matches->matches = repalloc_huge(matches->matches,
+									 matches->room * sizeof(SsdparMatch));
+}
+
+/* Rows of one item of the index share a tuple. */
+static void
+take_tuples(SsdparMatches *matches, const IndexTuple *tuples, int ntids)
+{
+	SsdparMatch *taken = &matches->matches[matches->count];
+
+	for (int i = 0; i < ntids; i++)
+	{
+		if (i > 0 && tuples[i] == tuples[i - 1])
+		{
+			taken[i].tuple.index = taken[i - 1].tuple.index;
+			continue;
+		}
+		taken[i].tuple.index = MemoryContextAlloc(matches->context,
+												  IndexTupleSize(tuples[i]));
+		memcpy(taken[i].tuple.index, tuples[i], IndexTupleSize(tuples[i]));
+		matches->tuple_bytes += IndexTupleSize(tuples[i]);
+	}
+}
+
 /*
  * An SsdparIndexTaker.  The index is read from one key to the next, so those of
  * a key come one after the other, if maybe in several calls.
  */
 static bool
-take(void *arg, uint64 number, const ItemPointerData *tids, int ntids)
+take(void *arg, uint64 number, const ItemPointerData *tids,
+	 const IndexTuple *tuples, int ntids)
 {
 	SsdparMatches *matches = arg;
 	SsdparMatchedKey *key = &matches->keys[number];
@@ -104,21 +136,20 @@ take(void *arg, uint64 number, const ItemPointerData *tids, int ntids)
 		matches->too_many = true;
 		return false;
 	}
-	if (matches->count + ntids > matches->room)
-	{
-		matches->room = Max(2 * matches->room, matches->count + ntids);
-		matches->matches =
-			repalloc_huge(matches->matches,
-						  matches->room * sizeof(SsdparMatch));
-	}
+	make_room(matches, ntids);
 	if (key->end == 0)
 		key->first = matches->count;
 	Assert(key->end == 0 || key->end == matches->count);
 	for (int i = 0; i < ntids; i++)
+		matches->matches[matches->count + i] = (SsdparMatch)
 	{
-		matches->matches[matches->count].tuple = NULL;
-		matches->matches[matches->count++].tid = tids[i];
-	}
+		.tid = tids[i],
+			.all_visible = matches->only != NULL &&
+				ssdpar_index_only_all_visible(matches->only, &tids[i]),
+	};
+	if (tuples != NULL)
+		take_tuples(matches, tuples, ntids);
+	matches->count += ntids;
 	key->end = matches->count;
 	return true;
 }
@@ -151,12 +182,20 @@ look_up(SsdparMatches *matches, const SsdparOuterRows *rows,
 		SsdparJoinCounters *counters)
 {
 	SsdparIndexKeyColumn columns[SSDPAR_MAX_KEY_COLUMNS];
+	SsdparIndexSearch search = {
+		.index = matches->index,
+		.columns = columns,
+		.ncolumns = rows->key->nparts,
+		.nkeys = nkeys,
+		.wants_tuples = ssdpar_matches_have_tuples(matches),
+		.method = matches->method,
+	};
 
 	for (int i = 0; i < rows->key->nparts; i++)
 		columns[i] = key_column(rows, sorted, count, nkeys, i);
-	ssdpar_index_rows_of_columns(matches->index, columns, rows->key->nparts,
-								 nkeys, matches->method, 0, take, matches,
-								 &counters->index);
+	ssdpar_index_rows_of_columns(&search, take, matches, &counters->index);
+	if (matches->only != NULL)
+		ssdpar_index_only_release(matches->only);
 }
 
 bool

@@ -42,6 +42,7 @@ typedef struct IndexJoinNode
 	Relation	index;
 	ExprState  *filter;
 	SsdparLookupKey key;
+	SsdparIndexOnly only;		/* if plan.index_only */
 	SsdparLookup *lookup;		/* NULL: nothing has been asked for */
 	SsdparJoinCounters own;		/* of this process alone, or of all before */
 	SsdparSharedJoinCounters *shared;	/* NULL without workers */
@@ -50,6 +51,7 @@ typedef struct IndexJoinNode
 	TupleTableSlot *outer_slot;
 	TupleTableSlot *inner_slot;
 	AttrNumber *inner_columns;
+	AttrNumber *index_columns;	/* the same in the index, if plan.index_only */
 	int			ninner;
 	AttrNumber	last_column;	/* the highest of these */
 
@@ -113,6 +115,29 @@ begin_join(CustomScanState *css, EState *estate, int eflags)
 											estate)->rellockmode);
 }
 
+/* Where the index has the columns that are read, if it has all of them. */
+static void
+begin_index_only(IndexJoinNode *state)
+{
+	const		Form_pg_index index = state->index->rd_index;
+
+	if (!state->plan.index_only)
+		return;
+	state->only.heap = state->heap;
+	state->only.wants_columns = state->plan.nunread < state->ninner;
+	state->only.map = InvalidBuffer;
+	state->index_columns = palloc0_array(AttrNumber, state->ninner);
+	for (int i = state->plan.nunread; i < state->ninner; i++)
+	{
+		for (int j = 0; j < index->indnatts; j++)
+			if (index->indkey.values[j] == state->inner_columns[i])
+				state->index_columns[i] = j + 1;
+		if (state->index_columns[i] == 0)
+			elog(ERROR, "index \"%s\" lacks a column of an index join",
+				 RelationGetRelationName(state->index));
+	}
+}
+
 /* Not before a row is asked for: a plan's part may never be. */
 static void
 begin_lookup(IndexJoinNode *state)
@@ -122,12 +147,14 @@ begin_lookup(IndexJoinNode *state)
 	SsdparLookupSource source = {
 		.outer = linitial(state->css.custom_ps),
 		.key = &state->key,
+		.only = state->plan.index_only ? &state->only : NULL,
 		.heap = state->heap,
 		.index = state->index,
 		.snapshot = estate->es_snapshot,
 	};
 	MemoryContext before = MemoryContextSwitchTo(estate->es_query_cxt);
 
+	begin_index_only(state);
 	ssdpar_lookup_key_init(&state->key, &state->plan,
 						   list_nth(plan->custom_exprs,
 									SSDPAR_JOIN_CONSTANTS),
@@ -159,7 +186,7 @@ put_outer(IndexJoinNode *state, MinimalTuple tuple)
 }
 
 static void
-put_inner(IndexJoinNode *state, HeapTuple tuple)
+put_heap_tuple(IndexJoinNode *state, HeapTuple tuple)
 {
 	TupleTableSlot *joined = state->css.ss.ss_ScanTupleSlot;
 	TupleTableSlot *slot = state->inner_slot;
@@ -178,6 +205,19 @@ put_inner(IndexJoinNode *state, HeapTuple tuple)
 }
 
 static void
+put_index_tuple(IndexJoinNode *state, IndexTuple tuple)
+{
+	TupleTableSlot *joined = state->css.ss.ss_ScanTupleSlot;
+	int			n = state->plan.outer_columns;
+
+	for (int i = state->plan.nunread; i < state->ninner; i++)
+		joined->tts_values[n + i] =
+			index_getattr(tuple, state->index_columns[i],
+						  RelationGetDescr(state->index),
+						  &joined->tts_isnull[n + i]);
+}
+
+static void
 put_no_inner(IndexJoinNode *state)
 {
 	memset(state->css.ss.ss_ScanTupleSlot->tts_isnull +
@@ -189,11 +229,14 @@ static bool
 next_partner(IndexJoinNode *state)
 {
 	ExprContext *context = state->css.ss.ps.ps_ExprContext;
-	HeapTuple	tuple;
+	SsdparPartner partner;
 
-	while ((tuple = ssdpar_lookup_next_partner(state->lookup)) != NULL)
+	while (ssdpar_lookup_next_partner(state->lookup, &partner))
 	{
-		put_inner(state, tuple);
+		if (partner.heap != NULL)
+			put_heap_tuple(state, partner.heap);
+		else if (partner.index != NULL)
+			put_index_tuple(state, partner.index);
 		ResetExprContext(context);
 		context->ecxt_scantuple = state->css.ss.ss_ScanTupleSlot;
 		if (ExecQual(state->filter, context))

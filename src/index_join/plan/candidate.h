@@ -29,6 +29,7 @@ typedef struct SsdparJoinCandidate
 	SpecialJoinInfo *sjinfo;
 
 	IndexOptInfo *index;		/* of the inner table; NULL: none */
+	bool		index_only;		/* has it all columns that are read? */
 	int			nkeys;			/* one at least is of the outer side */
 	SsdparSearchedColumn keys[SSDPAR_MAX_KEY_COLUMNS];
 } SsdparJoinCandidate;

@@ -10,6 +10,8 @@
  *
  * A batch has no more requests outstanding than it has pages, so the first
  * ones, of 1, 2, 4 ... rows, are priced one by one; the rest are alike.
+ * Of an index that has all columns those pages of the table alone are read that
+ * the visibility map does not vouch for.
  * Computing and reading add up: a batch is read before its rows are given out.
  * Pages that an earlier batch has read are in memory, and so are those of an
  * earlier run, if the query level is executed several times; where the table is
@@ -37,6 +39,7 @@
 #include "cost/parallel.h"
 #include "cost/residency.h"
 #include "index_join/plan/cost.h"
+#include "index_join/plan/index_only.h"
 
 /*
  * What core has no cost for, in units of cpu_tuple_cost, about 40 ns on the
@@ -133,7 +136,8 @@ batch_cost(const Lookups *lookups, double rows)
 	const SsdparJoinPrices *prices = lookups->prices;
 	double		keys = Min(distinct_of(lookups->keys, rows), rows);
 	double		leaves = leaves_of(lookups, keys);
-	double		pages = pages_of(lookups, keys);
+	double		pages = pages_of(lookups, keys) *
+		ssdpar_join_heap_share(lookups->candidate);
 	double		found = keys * prices->matches;
 	double		seconds;
 	double		tuples;

@@ -21,6 +21,7 @@
 #include "btree/btree_keys.h"
 #include "btree/btree_meta.h"
 #include "index_join/plan/index_choice.h"
+#include "index_join/plan/index_only.h"
 #include "keys/key_code.h"
 #include "star/error_free.h"
 
@@ -208,6 +209,8 @@ can_search(SsdparJoinCandidate *candidate, const RelOptInfo *outer,
 	rel = index_open(index->indexoid, NoLock);
 	found = ssdpar_index_readable(rel) &&
 		find_keys(candidate, outer, rel, clauses);
+	candidate->index_only = found &&
+		ssdpar_join_reads_index_only(candidate, rel);
 	index_close(rel, NoLock);
 	return found;
 }
@@ -215,6 +218,14 @@ can_search(SsdparJoinCandidate *candidate, const RelOptInfo *outer,
 /*
  * All indexes.
  */
+
+/* The pages that lookups are spread over. */
+static double
+pages_of(const SsdparJoinCandidate *candidate)
+{
+	return candidate->index->pages +
+		candidate->inner->pages * ssdpar_join_heap_share(candidate);
+}
 
 bool
 ssdpar_choose_join_index(SsdparJoinCandidate *candidate,
@@ -239,7 +250,7 @@ ssdpar_choose_join_index(SsdparJoinCandidate *candidate,
 									   one.inner->relid, JOIN_INNER, NULL);
 		if (candidate->index != NULL &&
 			(share > least ||
-			 (share == least && index->pages >= candidate->index->pages)))
+			 (share == least && pages_of(&one) >= pages_of(candidate))))
 			continue;
 		least = share;
 		*candidate = one;

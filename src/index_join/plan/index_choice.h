@@ -9,7 +9,8 @@
 
 /*
  * Set the candidate's index and what it is searched by: the index with the
- * fewest rows for an outer row.  False if there is none.
+ * fewest rows for an outer row, and of these with the fewest pages to read.
+ * False if there is none.
  */
 extern bool ssdpar_choose_join_index(SsdparJoinCandidate *candidate,
 									 const RelOptInfo *outer);

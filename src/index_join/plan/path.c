@@ -350,6 +350,7 @@ plan_join_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 		.type = candidate->type,
 		.single_match = candidate->single_match,
 		.index = candidate->index->indexoid,
+		.index_only = candidate->index_only,
 		.outer_columns = list_length(outer->targetlist),
 	};
 	List	   *constants = plan_keys(candidate, outer, &plan);
