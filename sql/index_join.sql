@@ -176,7 +176,7 @@ BEGIN
 END $$;
 SELECT ij_lines('SELECT o.id, i.pad FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.k AND o.part = i.part AND i.id > 5 WHERE coalesce(i.part, 0) <> o.part + 1');
 SELECT ij_lines('SELECT o.id, i.pad FROM ij_outer o JOIN ij_inner i ON o.k = i.k AND o.part < i.part WHERE i.id > 5');
-SELECT regexp_replace(regexp_replace(line, '(Depth|Pages|Merged): \d+', '\1: N', 'g'), '(actual rows=\d+)\.00', '\1') FROM ij_lines('SELECT o.id, i.pad FROM ij_outer o JOIN ij_inner i ON o.k = i.k', 'ANALYZE, COSTS off, TIMING off, SUMMARY off') line WHERE line !~ 'Buffers|Index Searches|I/O';
+SELECT regexp_replace(regexp_replace(line, '(Depth|Reached|Waits|Pages|Merged): \d+', '\1: N', 'g'), '(actual rows=\d+)\.00', '\1') FROM ij_lines('SELECT o.id, i.pad FROM ij_outer o JOIN ij_inner i ON o.k = i.k', 'ANALYZE, COSTS off, TIMING off, SUMMARY off') line WHERE line !~ 'Buffers|Index Searches|I/O';
 
 SELECT line FROM ij_lines('SELECT o.id, i.pad FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.k AND i.part > o.part WHERE coalesce(i.id, 1) % 2 = 1', 'ANALYZE, COSTS off, TIMING off, SUMMARY off') line WHERE line ~ 'Removed';
 

@@ -122,5 +122,14 @@ my $alone = grep { /Index Only/ } @lines;
 cmp_ok($joins, '>', @lines / 2, "index joins were made ($joins)");
 cmp_ok($alone, '>', @lines / 4, "some in the index alone ($alone)");
 
+# With shared buffers empty, pages are asked for ahead, and EXPLAIN says so.
+$node->restart;
+my $plan = $node->safe_psql('postgres',
+	"$settings SET enable_hashjoin = off; SET enable_mergejoin = off; "
+	  . "EXPLAIN (ANALYZE, FORMAT json) $queries[2]");
+like($plan, qr/"Depth Max": ([2-9]|\d\d)/, 'several requests at a time');
+like($plan, qr/"Reads Waited For": \d+,\s+"Wait Time": [\d.]+/,
+	'waits are counted');
+
 $node->stop;
 done_testing();

@@ -68,6 +68,7 @@ typedef struct Reader
 	void	   *taker;
 	bool		enough;			/* said the taker */
 	SsdparIndexCounts *counts;
+	SsdparReadTimer timer;		/* of leaves */
 	int			top;			/* level of the root */
 	SsdparIndexLevel *levels;
 	bool		wants_tuples;	/* of the index, for the taker */
@@ -175,11 +176,15 @@ reaches_bound(Reader *reader, Page page, const SsdparIndexLevel *level,
 static Buffer
 read_page(Reader *reader, BlockNumber block, int number)
 {
-	int64		hits = pgBufferUsage.shared_blks_hit +
-		pgBufferUsage.local_blks_hit;
-	Buffer		buffer = ReadBuffer(reader->index, block);
+	SsdparReadTimer *timer = &reader->timer;
+	Buffer		buffer;
 	BTPageOpaque opaque;
 
+	if (number == 0)
+		ssdpar_read_timer_start(timer);
+	buffer = ReadBuffer(reader->index, block);
+	if (number == 0)
+		ssdpar_read_timer_stop(timer, &reader->counts->waits);
 	LockBuffer(buffer, BUFFER_LOCK_SHARE);
 	_bt_checkpage(reader->index, buffer);
 	ssdpar_check_old_snapshot(reader->snapshot, reader->index,
@@ -196,8 +201,7 @@ read_page(Reader *reader, BlockNumber block, int number)
 	{
 		PredicateLockPage(reader->index, block, reader->snapshot);
 		reader->counts->leaves++;
-		reader->counts->hits += pgBufferUsage.shared_blks_hit +
-			pgBufferUsage.local_blks_hit - hits;
+		reader->counts->hits += !timer->missed;
 	}
 	return buffer;
 }
@@ -368,6 +372,9 @@ read_tree(Reader *reader, SsdparPageMethod method, int depth)
 	ssdpar_index_level_announce(&reader->levels[top], 0);
 	while (!reader->enough && read_target(reader, 0))
 		 /* go on */ ;
+	reader->counts->deepest =
+		Max(reader->counts->deepest,
+			ssdpar_page_list_deepest(reader->levels[0].pages));
 	for (int i = 0; i <= reader->top; i++)
 		ssdpar_page_list_close(reader->levels[i].pages);
 	pgstat_count_index_tuples(reader->index, reader->counts->rows - rows);

@@ -17,6 +17,7 @@
 
 #include "btree/btree_keys.h"
 #include "prefetch/page_list.h"
+#include "prefetch/read_timer.h"
 #include "tids/tid_bitmap.h"
 #include "utils/relcache.h"
 
@@ -25,6 +26,8 @@ typedef struct SsdparIndexCounts
 	uint64		leaves;			/* leaf pages read */
 	uint64		hits;			/* of these in shared buffers */
 	uint64		rows;			/* TIDs found */
+	SsdparReadWaits waits;		/* for leaves */
+	uint64		deepest;		/* most requests for leaves at a time */
 } SsdparIndexCounts;
 
 /*

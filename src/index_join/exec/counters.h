@@ -19,6 +19,8 @@ typedef struct SsdparJoinCounters
 	SsdparIndexCounts index;
 	uint64		pages;			/* of the table, once in a batch */
 	uint64		reads;			/* of these not in shared buffers */
+	SsdparReadWaits waits;		/* for these */
+	uint64		deepest;		/* most requests for them at a time */
 	uint64		merged;			/* asked for together with the one before */
 	uint64		heap_fetches;	/* rows of an index-only lookup looked at in
 								 * the table all the same */

@@ -83,6 +83,26 @@ begin_line(ExplainState *es)
 	appendStringInfoSpaces(es->str, es->indent * 2);
 }
 
+/* Of the index's leaves and the table's pages together. */
+static uint64
+depth_reached(const SsdparJoinCounters *counters)
+{
+	return Max(counters->deepest, counters->index.deepest);
+}
+
+static uint64
+waits(const SsdparJoinCounters *counters)
+{
+	return counters->waits.waits + counters->index.waits.waits;
+}
+
+static double
+wait_milliseconds(const SsdparJoinCounters *counters)
+{
+	return (counters->waits.microseconds +
+			counters->index.waits.microseconds) / 1000.0;
+}
+
 static void
 explain_counters_text(const SsdparJoinExplained *join, ExplainState *es)
 {
@@ -98,9 +118,17 @@ explain_counters_text(const SsdparJoinExplained *join, ExplainState *es)
 					 counters->index.leaves, counters->index.rows);
 	begin_line(es);
 	appendStringInfo(es->str, "Heap Pages: " UINT64_FORMAT "  Merged: "
-					 UINT64_FORMAT "  Depth: %d\n",
-					 counters->pages, counters->merged,
-					 ssdpar_page_depth(join->heap));
+					 UINT64_FORMAT "\n",
+					 counters->pages, counters->merged);
+	begin_line(es);
+	appendStringInfo(es->str, "Depth: %d  Reached: " UINT64_FORMAT
+					 "  Waits: " UINT64_FORMAT,
+					 ssdpar_page_depth(join->heap), depth_reached(counters),
+					 waits(counters));
+	if (es->timing)
+		appendStringInfo(es->str, "  Wait Time: %.3f ms",
+						 wait_milliseconds(counters));
+	appendStringInfoChar(es->str, '\n');
 }
 
 static void
@@ -121,6 +149,11 @@ explain_counters(const SsdparJoinExplained *join, ExplainState *es)
 	ExplainPropertyUInteger("Heap Pages", NULL, counters->pages, es);
 	ExplainPropertyUInteger("Merged", NULL, counters->merged, es);
 	ExplainPropertyInteger("Depth", NULL, ssdpar_page_depth(join->heap), es);
+	ExplainPropertyUInteger("Depth Max", NULL, depth_reached(counters), es);
+	ExplainPropertyUInteger("Reads Waited For", NULL, waits(counters), es);
+	if (es->timing)
+		ExplainPropertyFloat("Wait Time", "ms", wait_milliseconds(counters),
+							 3, es);
 }
 
 void

@@ -16,7 +16,6 @@
 #include "postgres.h"
 
 #include "access/tableam.h"
-#include "executor/instrument.h"
 #include "miscadmin.h"
 #include "pgstat.h"
 #include "storage/predicate.h"
@@ -26,6 +25,7 @@
 #include "base/compat.h"
 #include "index_join/exec/heap_rows.h"
 #include "prefetch/page_list.h"
+#include "prefetch/read_timer.h"
 
 /* A match as it is sorted: block and offset in one number. */
 typedef struct Address
@@ -52,6 +52,7 @@ struct SsdparHeapRows
 	TupleTableSlot *slot;
 	SsdparPageList *pages;
 	uint64		pages_added;
+	SsdparReadTimer timer;		/* of a page's first row */
 	MemoryContext tuples;
 };
 
@@ -159,7 +160,7 @@ copy_row(SsdparHeapRows *rows)
  */
 static void
 find_row(SsdparHeapRows *rows, const SsdparMatches *matches,
-		 SsdparMatch *match, SsdparJoinCounters *counters)
+		 SsdparMatch *match, bool new_page, SsdparJoinCounters *counters)
 {
 	if (match->all_visible)
 	{
@@ -168,7 +169,11 @@ find_row(SsdparHeapRows *rows, const SsdparMatches *matches,
 		match->found = true;
 		return;
 	}
+	if (new_page)
+		ssdpar_read_timer_start(&rows->timer);
 	match->found = fetch_row(rows, &match->tid);
+	if (new_page)
+		ssdpar_read_timer_stop(&rows->timer, &counters->waits);
 	if (matches->only != NULL)
 		counters->heap_fetches++;
 	else if (match->found)
@@ -193,8 +198,10 @@ find_rows(SsdparHeapRows *rows, SsdparMatches *matches,
 		SsdparMatch *match = &matches->matches[addresses[i].match];
 		bool		again = i > 0 && addresses[i - 1].place ==
 			addresses[i].place;
+		bool		new_page = !match->all_visible &&
+			block != block_of(&addresses[i]);
 
-		if (!match->all_visible && block != block_of(&addresses[i]))
+		if (new_page)
 		{
 			CHECK_FOR_INTERRUPTS();
 			block = block_of(&addresses[i]);
@@ -203,7 +210,7 @@ find_rows(SsdparHeapRows *rows, SsdparMatches *matches,
 		if (!again ||
 			!ssdpar_matches_are_of_one_key(matches, addresses[i - 1].match,
 										   addresses[i].match))
-			find_row(rows, matches, match, counters);
+			find_row(rows, matches, match, new_page, counters);
 	}
 }
 
@@ -212,8 +219,7 @@ ssdpar_heap_rows_fetch(SsdparHeapRows *rows, SsdparMatches *matches,
 					   uint64 first, uint64 end,
 					   SsdparJoinCounters *counters)
 {
-	int64		before = pgBufferUsage.shared_blks_read +
-		pgBufferUsage.local_blks_read;
+	int64		before = ssdpar_pages_read();
 	Address    *addresses = sort_matches(matches, first, end);
 
 	ssdpar_heap_rows_clear(rows);
@@ -221,8 +227,9 @@ ssdpar_heap_rows_fetch(SsdparHeapRows *rows, SsdparMatches *matches,
 	find_rows(rows, matches, addresses, end - first, counters);
 	table_index_fetch_reset(rows->fetch);
 	ExecClearTuple(rows->slot);
-	counters->reads += pgBufferUsage.shared_blks_read +
-		pgBufferUsage.local_blks_read - before;
+	counters->reads += ssdpar_pages_read() - before;
+	counters->deepest = Max(counters->deepest,
+							ssdpar_page_list_deepest(rows->pages));
 	pfree(addresses);
 }
 
