@@ -126,9 +126,7 @@ SELECT ij_cond(q), s.* FROM (VALUES
   ('SELECT o.id, i.id AS i FROM ij_outer o JOIN ij_inner i ON o.k = i.k AND i.part = 1'),
   ('SELECT o.id, i.id AS i FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.k AND 2::bigint = i.part AND i.pad <> ''y'''),
   ('SELECT o.id, i.id AS i FROM ij_outer o JOIN ij_inner i ON o.word COLLATE "C" = i.word AND o.num = i.num'),
-  ('SELECT o.id, i.id AS i FROM ij_outer o JOIN ij_inner i ON i.word = ''word 7'' AND o.num = i.num'),
   ('SELECT o.id, i.id AS i FROM ij_outer o JOIN ij_inner i ON o.word COLLATE "C" = i.word AND i.num = o.num AND i.part = 2'),
-  ('SELECT o.id FROM ij_outer o WHERE EXISTS (SELECT FROM ij_inner i WHERE o.k = i.k AND o.part = i.part AND i.id % 2 = 0)'),
   ('SELECT o.id FROM ij_outer o WHERE NOT EXISTS (SELECT FROM ij_inner i WHERE o.k = i.k AND o.id % 3 = i.part AND o.part = i.part)')
   ) v (q), LATERAL ij_same(q) s;
 DROP INDEX ij_inner_three;
@@ -295,7 +293,7 @@ SELECT s.* FROM (VALUES
   ('SELECT o.id FROM ij_outer o WHERE EXISTS (SELECT FROM ij_only i WHERE o.k = i.a AND i.b = o.part)'),
   ('SELECT o.id FROM ij_outer o WHERE NOT EXISTS (SELECT FROM ij_only i WHERE o.k = i.a AND i.b = o.part)'),
   ('SELECT o.id, i.a FROM ij_outer o JOIN ij_only i ON o.k = i.a'),
-  ('SELECT o.id, i.a, i.b, i.c FROM ij_outer o JOIN ij_only i ON o.id = i.a AND i.c > 5000'),
+  ('SELECT o.id, i.a, i.b, i.c FROM ij_outer o LEFT JOIN ij_only i ON o.id = i.a AND i.c > 5000'),
   ('SELECT o.id, i.c, i.b FROM ij_outer o LEFT JOIN ij_only i ON o.big = i.a AND i.b = 2'),
   ('SELECT count(*) FROM ij_outer o JOIN ij_only i ON o.k = i.a AND o.part = i.b'),
   ('SELECT o.id, i.d FROM ij_outer o JOIN ij_only i ON o.k = i.a'),
