@@ -42,5 +42,9 @@ ssdpar_join_counters_add(SsdparJoinCounters *total,
 		total->pages += one->pages;
 		total->reads += one->reads;
 		total->merged += one->merged;
+		total->gone_over += one->gone_over;
+		total->gone_over_after += one->gone_over_after;
+		total->hashed += one->hashed;
+		total->not_fit += one->not_fit;
 	}
 }

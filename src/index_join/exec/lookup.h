@@ -8,6 +8,7 @@
 #include "nodes/execnodes.h"
 
 #include "index_join/exec/counters.h"
+#include "index_join/go_over.h"
 
 typedef struct SsdparLookup SsdparLookup;
 
@@ -19,6 +20,11 @@ typedef struct SsdparLookupSource
 	Relation	heap;			/* of the partners */
 	Relation	index;
 	Snapshot	snapshot;
+
+	const SsdparGoOver *go_over;
+	const AttrNumber *inner_columns;	/* of heap, that the join needs */
+	int			ninner;
+	int			plan_node_id;
 } SsdparLookupSource;
 
 /* In the current memory context; counts where *counters then points to. */

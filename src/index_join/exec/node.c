@@ -25,6 +25,7 @@
 #include "index_join/exec/explain.h"
 #include "index_join/exec/lookup.h"
 #include "index_join/exec/node.h"
+#include "index_join/go_over.h"
 #include "index_join/join_plan.h"
 
 /*
@@ -36,6 +37,7 @@ typedef struct IndexJoinNode
 {
 	CustomScanState css;		/* must be first */
 	SsdparIndexJoinPlan plan;
+	SsdparGoOver go_over;
 	Index		inner;			/* the inner table's place */
 	Relation	heap;
 	Relation	index;
@@ -121,6 +123,10 @@ begin_lookup(IndexJoinNode *state)
 		.heap = state->heap,
 		.index = state->index,
 		.snapshot = estate->es_snapshot,
+		.go_over = &state->go_over,
+		.inner_columns = state->inner_columns,
+		.ninner = state->ninner,
+		.plan_node_id = state->css.ss.ps.plan->plan_node_id,
 	};
 	MemoryContext before = MemoryContextSwitchTo(estate->es_query_cxt);
 
@@ -355,6 +361,7 @@ explain_join(CustomScanState *css, List *ancestors, ExplainState *es)
 	SsdparJoinCounters total = state->own;
 	SsdparJoinExplained join = {
 		.plan = &state->plan,
+		.go_over = &state->go_over,
 		.scan = (CustomScan *) css->ss.ps.plan,
 		.inner = state->inner,
 		.heap = state->heap,
@@ -388,6 +395,9 @@ ssdpar_create_index_join_state(CustomScan *plan)
 
 	state->css.methods = &exec_methods;
 	state->counters = &state->own;
-	state->plan = ssdpar_join_plan_from_list(plan->custom_private);
+	state->plan =
+		ssdpar_join_plan_from_list(linitial(plan->custom_private));
+	state->go_over =
+		ssdpar_go_over_from_list(lsecond(plan->custom_private));
 	return (Node *) state;
 }
