@@ -16,11 +16,20 @@ enum
 	OPERATORS,
 };
 
-/* Text brings each double back to the bit. */
+/*
+ * Text brings each double back to the bit.  A Float without a point would come
+ * back from a worker as an Integer.
+ */
 static Node *
-number(double value)
+as_text(double value)
 {
-	return (Node *) makeFloat(psprintf("%.17g", value));
+	return (Node *) makeString(psprintf("%.17g", value));
+}
+
+static double
+from_text(const List *numbers, int n)
+{
+	return strtod(strVal(list_nth(numbers, n)), NULL);
 }
 
 /* Columns and operators are pairs, one after the other. */
@@ -38,9 +47,9 @@ ssdpar_go_over_to_list(const SsdparGoOver *go_over)
 		operators = lappend_oid(operators, key->operators[i]);
 		operators = lappend_oid(operators, key->collations[i]);
 	}
-	return list_make3(list_make3(number(go_over->expected),
-								 number(go_over->keys),
-								 number(go_over->pages)),
+	return list_make3(list_make3(as_text(go_over->expected),
+								 as_text(go_over->keys),
+								 as_text(go_over->pages)),
 					  columns, operators);
 }
 
@@ -51,9 +60,9 @@ ssdpar_go_over_from_list(const List *list)
 	const List *columns = list_nth(list, COLUMNS);
 	const List *operators = list_nth(list, OPERATORS);
 	SsdparGoOver go_over = {
-		.expected = floatVal(list_nth(numbers, 0)),
-		.keys = floatVal(list_nth(numbers, 1)),
-		.pages = floatVal(list_nth(numbers, 2)),
+		.expected = from_text(numbers, 0),
+		.keys = from_text(numbers, 1),
+		.pages = from_text(numbers, 2),
 		.key.ncolumns = list_length(columns) / 2,
 	};
 
