@@ -249,14 +249,20 @@ ssdpar_inner_hash_build(const SsdparInnerSource *source, Size memory,
 	*nrows = hash->count;
 	if (!fit)
 	{
-		ExecDropSingleTupleTableSlot(hash->kept);
-		ExecDropSingleTupleTableSlot(hash->outer);
-		MemoryContextDelete(hash->context);
+		ssdpar_inner_hash_end(hash);
 		return NULL;
 	}
 	chain_rows(hash);
 	ExecClearTuple(hash->kept);
 	return hash;
+}
+
+void
+ssdpar_inner_hash_end(SsdparInnerHash *hash)
+{
+	ExecDropSingleTupleTableSlot(hash->kept);
+	ExecDropSingleTupleTableSlot(hash->outer);
+	MemoryContextDelete(hash->context);
 }
 
 /*

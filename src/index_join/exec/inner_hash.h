@@ -45,4 +45,6 @@ extern void ssdpar_inner_hash_look_for(SsdparInnerHash *hash,
 									   MinimalTuple outer);
 extern HeapTuple ssdpar_inner_hash_next(SsdparInnerHash *hash);
 
+extern void ssdpar_inner_hash_end(SsdparInnerHash *hash);
+
 #endif							/* SSDPAR_JOIN_INNER_HASH_H */

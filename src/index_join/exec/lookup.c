@@ -340,5 +340,7 @@ ssdpar_lookup_rescan(SsdparLookup *lookup)
 void
 ssdpar_lookup_end(SsdparLookup *lookup)
 {
+	if (lookup->hash != NULL)
+		ssdpar_inner_hash_end(lookup->hash);
 	ssdpar_heap_rows_end(lookup->heap_rows);
 }
