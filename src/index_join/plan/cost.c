@@ -291,7 +291,8 @@ ssdpar_join_cost(const SsdparJoinCandidate *candidate,
 									   outer_rows * lookups.processes, NULL,
 									   NULL);
 	cost.total = outer->total_cost + prices->filter_startup +
-		rows * (cpu_tuple_cost + candidate->joinrel->reltarget->cost.per_tuple) +
+		rows * (cpu_tuple_cost +
+				candidate->joinrel->reltarget->cost.per_tuple) +
 		batches_cost(&lookups, outer, outer_rows);
 	cost.startup = outer->startup_cost + prices->filter_startup +
 		batch_cost(&lookups, 1.0);

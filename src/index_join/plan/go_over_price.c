@@ -41,7 +41,7 @@
 #define PROBE_TUPLES 8.0
 #define FOUND_TUPLES 5.0
 
-/* Bytes that a row takes in the hash beside its columns, half of room unused. */
+/* Bytes that a row takes in the hash beside its columns. */
 #define HASHED_BYTES 96.0
 
 /* The part of the memory that the hash gets: outer rows have the rest. */
