@@ -289,6 +289,8 @@ as_partner(SsdparInnerHash *hash, MinimalTuple tuple)
 		((char *) tuple - MINIMAL_TUPLE_OFFSET);
 	ItemPointerSetInvalid(&partner->t_self);
 	partner->t_tableOid = RelationGetRelid(hash->source.heap);
+	Assert(HeapTupleHeaderGetNatts(partner->t_data) ==
+		   RelationGetDescr(hash->source.heap)->natts);
 	return partner;
 }
 
