@@ -148,7 +148,8 @@ class Comparer:
                 planner: Settings, options: str = "COSTS OFF") -> str:
         """The plan as text; "" where there is none."""
         answer = self.session.run(
-            settings.as_sql(planner + ssdpar) +
+            "SET LOCAL statement_timeout = '4s'; "
+            + settings.as_sql(planner + ssdpar) +
             f"EXPLAIN ({options}) {case.statement.query}")
         self.session.must("ROLLBACK TO s")
         return "" if answer.sqlstate else "\n".join(answer.text())
