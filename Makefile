@@ -53,6 +53,7 @@ TESTED_INSIDE = \
 	$(filter src/btree/% src/keys/% src/tids/%,$(OBJS))
 
 REGRESS = settings device subqueries prefetch cost row_spread jit index_join \
+	index_join_over \
 	star_data \
 	starscan star_plans star_covering star_safety star_choice measured_rows \
 	measured_groups

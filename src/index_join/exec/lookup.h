@@ -11,6 +11,7 @@
 #include "index_join/exec/counters.h"
 #include "index_join/exec/index_only.h"
 #include "index_join/exec/lookup_key.h"
+#include "index_join/go_over.h"
 
 typedef struct SsdparLookup SsdparLookup;
 
@@ -23,6 +24,11 @@ typedef struct SsdparLookupSource
 	Relation	heap;			/* of the partners */
 	Relation	index;
 	Snapshot	snapshot;
+
+	const SsdparGoOver *go_over;
+	const AttrNumber *inner_columns;	/* of heap, that are read */
+	int			ninner;
+	int			plan_node_id;
 } SsdparLookupSource;
 
 /*

@@ -25,6 +25,7 @@
 #include "index_join/exec/explain.h"
 #include "index_join/exec/lookup.h"
 #include "index_join/exec/node.h"
+#include "index_join/go_over.h"
 #include "index_join/join_plan.h"
 
 /*
@@ -37,6 +38,7 @@ typedef struct IndexJoinNode
 {
 	CustomScanState css;		/* must be first */
 	SsdparIndexJoinPlan plan;
+	SsdparGoOver go_over;
 	Index		inner;			/* the inner table's place */
 	Relation	heap;
 	Relation	index;
@@ -151,6 +153,10 @@ begin_lookup(IndexJoinNode *state)
 		.heap = state->heap,
 		.index = state->index,
 		.snapshot = estate->es_snapshot,
+		.go_over = &state->go_over,
+		.inner_columns = state->inner_columns + state->plan.nunread,
+		.ninner = state->ninner - state->plan.nunread,
+		.plan_node_id = state->css.ss.ps.plan->plan_node_id,
 	};
 	MemoryContext before = MemoryContextSwitchTo(estate->es_query_cxt);
 
@@ -408,6 +414,7 @@ explain_join(CustomScanState *css, List *ancestors, ExplainState *es)
 	SsdparJoinCounters total = state->own;
 	SsdparJoinExplained join = {
 		.plan = &state->plan,
+		.go_over = &state->go_over,
 		.scan = (CustomScan *) css->ss.ps.plan,
 		.inner = state->inner,
 		.heap = state->heap,
@@ -441,6 +448,9 @@ ssdpar_create_index_join_state(CustomScan *plan)
 
 	state->css.methods = &exec_methods;
 	state->counters = &state->own;
-	state->plan = ssdpar_join_plan_from_list(plan->custom_private);
+	state->plan =
+		ssdpar_join_plan_from_list(linitial(plan->custom_private));
+	state->go_over =
+		ssdpar_go_over_from_list(lsecond(plan->custom_private));
 	return (Node *) state;
 }

@@ -292,6 +292,31 @@ ssdpar_join_prices(const SsdparJoinCandidate *candidate,
 	return true;
 }
 
+/* All batches of one process. */
+static Cost
+batches_cost(Lookups *lookups, const Path *outer, double outer_rows)
+{
+	double		most = most_rows(lookups, outer);
+	double		batch = 1.0;
+	double		done = 0.0;
+	Cost		cost = 0.0;
+
+	set_depth(lookups);
+	set_shares(lookups, outer_rows, most);
+	while (done < outer_rows && batch < most)
+	{
+		double		n = Min(batch, outer_rows - done);
+
+		cost += batch_cost(lookups, n);
+		done += n;
+		batch *= 2.0;
+	}
+	if (done < outer_rows)
+		cost += batch_cost(lookups, Min(most, outer_rows)) *
+			(outer_rows - done) / Min(most, outer_rows);
+	return cost;
+}
+
 SsdparJoinCost
 ssdpar_join_cost(const SsdparJoinCandidate *candidate,
 				 const SsdparJoinPrices *prices, const Path *outer,
@@ -303,32 +328,33 @@ ssdpar_join_cost(const SsdparJoinCandidate *candidate,
 		.prices = prices,
 		.processes = ssdpar_parallel_divisor(outer->parallel_workers),
 	};
-	double		most = most_rows(&lookups, outer);
-	double		batch = 1.0;
-	double		done = 0.0;
 	SsdparJoinCost cost;
 
 	lookups.keys = estimate_num_groups(candidate->root,
 									   outer_columns(candidate),
 									   outer_rows * lookups.processes, NULL,
 									   NULL);
-	set_depth(&lookups);
-	set_shares(&lookups, outer_rows, most);
-	cost.startup = outer->startup_cost + prices->filter_startup;
 	cost.total = outer->total_cost + prices->filter_startup +
-		rows * (cpu_tuple_cost + candidate->joinrel->reltarget->cost.per_tuple);
-	cost.startup += batch_cost(&lookups, 1.0);
-	while (done < outer_rows && batch < most)
-	{
-		double		n = Min(batch, outer_rows - done);
-
-		cost.total += batch_cost(&lookups, n);
-		done += n;
-		batch *= 2.0;
-	}
-	if (done < outer_rows)
-		cost.total += batch_cost(&lookups, Min(most, outer_rows)) *
-			(outer_rows - done) / Min(most, outer_rows);
+		rows * (cpu_tuple_cost +
+				candidate->joinrel->reltarget->cost.per_tuple) +
+		batches_cost(&lookups, outer, outer_rows);
+	cost.startup = outer->startup_cost + prices->filter_startup +
+		batch_cost(&lookups, 1.0);
 	cost.total = Max(cost.total, cost.startup);
 	return cost;
+}
+
+Cost
+ssdpar_join_lookup_cost(const SsdparJoinCandidate *candidate,
+						const SsdparJoinPrices *prices, const Path *outer,
+						double rows)
+{
+	Lookups		lookups = {
+		.candidate = candidate,
+		.prices = prices,
+		.processes = ssdpar_parallel_divisor(outer->parallel_workers),
+	};
+
+	lookups.keys = Max(rows, 1.0) * lookups.processes;
+	return batches_cost(&lookups, outer, Max(rows, 1.0));
 }

@@ -144,7 +144,7 @@ add_join(const SsdparJoinCandidate *candidate, const SsdparJoinPrices *prices,
 							  partial) ||
 		ssdpar_repeatable(candidate->root, outer) != SSDPAR_ACCEPTED)
 		return;
-	path = ssdpar_make_index_join_path(candidate, outer, rows, &cost);
+	path = ssdpar_make_index_join_path(candidate, prices, outer, rows, &cost);
 	if (partial)
 		add_partial_path(joinrel, path);
 	else

@@ -19,12 +19,14 @@
 #include "custom_scan/names.h"
 #include "index_join/exec/node.h"
 #include "index_join/join_plan.h"
+#include "index_join/plan/go_over_price.h"
 #include "index_join/plan/path.h"
 
 typedef struct JoinPathOfOurs
 {
 	CustomPath	custom;			/* must be first */
 	SsdparJoinCandidate candidate;
+	SsdparJoinPrices prices;
 } JoinPathOfOurs;
 
 static Plan *plan_join_path(PlannerInfo *root, RelOptInfo *rel,
@@ -48,7 +50,8 @@ ssdpar_register_index_join(void)
 }
 
 Path *
-ssdpar_make_index_join_path(const SsdparJoinCandidate *candidate, Path *outer,
+ssdpar_make_index_join_path(const SsdparJoinCandidate *candidate,
+							const SsdparJoinPrices *prices, Path *outer,
 							double rows, const SsdparJoinCost *cost)
 {
 	JoinPathOfOurs *join =
@@ -58,6 +61,7 @@ ssdpar_make_index_join_path(const SsdparJoinCandidate *candidate, Path *outer,
 
 	Assert(outer->param_info == NULL);
 	join->candidate = *candidate;
+	join->prices = *prices;
 	join->custom.flags = CUSTOMPATH_SUPPORT_PROJECTION;
 	join->custom.methods = &path_methods;
 	join->custom.custom_paths = list_make1(outer);
@@ -342,8 +346,8 @@ static Plan *
 plan_join_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 			   List *tlist, List *clauses, List *custom_plans)
 {
-	const SsdparJoinCandidate *candidate =
-		&((JoinPathOfOurs *) best_path)->candidate;
+	const JoinPathOfOurs *path = (JoinPathOfOurs *) best_path;
+	const SsdparJoinCandidate *candidate = &path->candidate;
 	const Plan *outer = linitial(custom_plans);
 	CustomScan *scan = makeNode(CustomScan);
 	SsdparIndexJoinPlan plan = {
@@ -357,6 +361,10 @@ plan_join_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	List	   *above;
 	List	   *filter = join_filter(candidate, &above);
 	List	   *condition = index_condition(candidate);
+	SsdparGoOver go_over =
+		ssdpar_go_over_price(candidate, &path->prices,
+							 linitial(best_path->custom_paths), outer,
+							 condition, list_concat_copy(filter, above));
 	List	   *columns;
 
 	/* not of tlist: core may put another in its place (projections) */
@@ -374,7 +382,8 @@ plan_join_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	scan->custom_exprs =
 		list_make3(unify_columns((Node *) condition, columns),
 				   unify_columns((Node *) filter, columns), constants);
-	scan->custom_private = ssdpar_join_plan_to_list(&plan);
+	scan->custom_private = list_make2(ssdpar_join_plan_to_list(&plan),
+									  ssdpar_go_over_to_list(&go_over));
 	scan->methods = &scan_methods;
 	return &scan->scan.plan;
 }
