@@ -58,6 +58,8 @@ DECLARE plan jsonb;
 BEGIN
   EXECUTE 'EXPLAIN (ANALYZE, FORMAT json) ' || query INTO plan;
   RETURN coalesce((SELECT string_agg(concat(n->>'Join Type',
+      CASE WHEN n->>'Index Cond' ~ ' AND ' THEN ' by two' END,
+      CASE WHEN n ? 'Index Only' THEN ' index only' END,
       CASE WHEN (n->>'Gone Over')::int > 0 THEN ' gone over' END,
       CASE WHEN (n->>'Rows Not Fitting')::int > 0 THEN ' does not fit' END),
       ', ') FROM jsonb_path_query(plan,
@@ -118,7 +120,7 @@ BEGIN
     RETURN NEXT line;
   END LOOP;
 END $$;
-SELECT regexp_replace(regexp_replace(line, '(Depth|Pages|Merged): \d+', '\1: N', 'g'), '(actual rows=\d+)\.00', '\1') FROM ijo_lines('SELECT o.id, i.pad FROM ijo_outer o JOIN ijo_inner i ON o.k = i.k WHERE o.kind > 6', 'ANALYZE, COSTS off, TIMING off, SUMMARY off') line WHERE line !~ 'Buffers|Index Searches|I/O|ssdpar';
+SELECT regexp_replace(regexp_replace(line, '(Depth|Reached|Pages|Merged): \d+', '\1: N', 'g'), '(actual rows=\d+)\.00', '\1') FROM ijo_lines('SELECT o.id, i.pad FROM ijo_outer o JOIN ijo_inner i ON o.k = i.k WHERE o.kind > 6', 'ANALYZE, COSTS off, TIMING off, SUMMARY off') line WHERE line !~ 'Buffers|Index Searches|I/O|ssdpar';
 -- as many rows as were expected: no
 SELECT ijo_gone('SELECT o.id FROM ijo_outer o JOIN ijo_inner i ON o.k = i.k WHERE o.kind > 0');
 
@@ -206,6 +208,53 @@ SELECT * FROM ijo_same('SELECT o.id, i.id AS i FROM ijo_outer o JOIN ijo_inner i
 SELECT * FROM ijo_same('SELECT o.id FROM ijo_outer o WHERE o.kind > 6 AND EXISTS (SELECT FROM ijo_inner i WHERE o.k = i.k AND 7 / (i.id - 97) < 5)');
 
 
+-- by several columns, each of which is compared; and in the index alone, which
+-- rows come from the table instead of
+CREATE TABLE ijo_two (a int, b numeric, c text COLLATE "C", d int)
+  WITH (autovacuum_enabled = off);
+INSERT INTO ijo_two
+  SELECT k, CASE WHEN id % 11 > 0 THEN num * 1.00 END, word, id
+    FROM ijo_outer WHERE id > 0 AND id % 3 = 0;
+INSERT INTO ijo_two
+  SELECT k, num + 1, word, -id FROM ijo_outer WHERE id > 0 AND id % 4 = 0;
+INSERT INTO ijo_two
+  SELECT k + 1, num, word, -id FROM ijo_outer WHERE id > 0 AND id % 5 = 0;
+CREATE INDEX ijo_two_ab ON ijo_two (a, b);
+CREATE INDEX ijo_two_ca ON ijo_two (c DESC, a) INCLUDE (d);
+VACUUM ANALYZE ijo_two;
+-- the planner is told that the table is looked at for each row all the same
+UPDATE pg_class SET relallvisible = 0 WHERE oid = 'ijo_two'::regclass;
+SELECT * FROM ijo_same('SELECT o.id, t.d FROM ijo_outer o JOIN ijo_two t ON o.k = t.a AND o.num = t.b WHERE o.kind > 6');
+SELECT * FROM ijo_same('SELECT o.id, t.* FROM ijo_outer o LEFT JOIN ijo_two t ON o.num = t.b AND o.k = t.a AND t.d > o.part WHERE o.kind > 6');
+SELECT * FROM ijo_same('SELECT o.id, t.d FROM ijo_outer o JOIN ijo_two t ON o.big = t.a AND o.num = t.b WHERE o.kind > 6');
+SELECT * FROM ijo_same('SELECT o.id, t.b FROM ijo_outer o JOIN ijo_two t ON o.k = t.a AND o.num = t.b WHERE o.kind > 6');
+SELECT * FROM ijo_same('SELECT o.id, t.a FROM ijo_outer o LEFT JOIN ijo_two t ON o.k = t.a AND o.num = t.b WHERE o.kind > 6');
+SELECT * FROM ijo_same('SELECT o.id FROM ijo_outer o JOIN ijo_two t ON o.k = t.a AND o.num = t.b WHERE o.kind > 6');
+SELECT * FROM ijo_same('SELECT o.id, t.d FROM ijo_outer o JOIN ijo_two t ON o.word COLLATE "C" = t.c AND o.k = t.a WHERE o.kind > 6');
+SELECT * FROM ijo_same('SELECT o.id, t.a, t.d FROM ijo_outer o LEFT JOIN ijo_two t ON o.word COLLATE "C" = t.c AND o.part < t.d WHERE o.kind > 6');
+SELECT * FROM ijo_same('SELECT o.id, t.b FROM ijo_outer o JOIN ijo_two t ON o.k = t.a AND o.num <> t.b WHERE o.kind > 6');
+-- no column of the inner table is read
+SELECT * FROM ijo_same('SELECT o.id FROM ijo_outer o WHERE kind > 6 AND EXISTS (SELECT FROM ijo_two t WHERE o.k = t.a AND o.num = t.b)');
+SELECT * FROM ijo_same('SELECT o.id FROM ijo_outer o WHERE kind > 6 AND NOT EXISTS (SELECT FROM ijo_two t WHERE o.k = t.a AND o.num = t.b)');
+SELECT * FROM ijo_same('SELECT o.id FROM ijo_outer o WHERE kind > 6 AND EXISTS (SELECT FROM ijo_two t WHERE o.k = t.a)');
+SELECT * FROM ijo_same('SELECT o.id FROM ijo_outer o WHERE kind > 6 AND NOT EXISTS (SELECT FROM ijo_two t WHERE o.k = t.a AND t.b > o.part)');
+SELECT * FROM ijo_same('SELECT g, (SELECT sum(t.b) FROM ijo_outer o JOIN ijo_two t ON o.k = t.a AND o.num = t.b WHERE o.kind > 6 AND o.id <> g) FROM (VALUES (0), (1), (5)) v(g)');
+-- the hash has no place for a constant or a parameter
+SELECT * FROM ijo_same('SELECT o.id, t.d FROM ijo_outer o JOIN ijo_two t ON o.k = t.a AND t.b = 12.5 WHERE o.kind > 6');
+SELECT * FROM ijo_same('SELECT o.id, t.a FROM ijo_outer o LEFT JOIN ijo_two t ON o.k = t.a AND t.b = 12.5 WHERE o.kind > 6');
+SELECT * FROM ijo_same('SELECT o.id FROM ijo_outer o WHERE kind > 6 AND EXISTS (SELECT FROM ijo_two t WHERE o.word COLLATE "C" = t.c AND t.a = 357)');
+SELECT * FROM ijo_same('SELECT g, (SELECT sum(o.id + t.d) FROM ijo_outer o LEFT JOIN ijo_two t ON o.k = t.a AND t.b = g WHERE o.kind > 6) FROM (VALUES (12.5), (100), (499.0)) v(g)');
+-- pages that the visibility map no longer vouches for
+UPDATE ijo_two SET b = b + 1 WHERE d % 7 = 0;
+DELETE FROM ijo_two WHERE d % 10 = 0;
+SELECT * FROM ijo_same('SELECT o.id, t.b FROM ijo_outer o LEFT JOIN ijo_two t ON o.k = t.a AND o.num = t.b WHERE o.kind > 6');
+SELECT * FROM ijo_same('SELECT o.id FROM ijo_outer o WHERE kind > 6 AND EXISTS (SELECT FROM ijo_two t WHERE o.k = t.a AND o.num = t.b)');
+SELECT regexp_replace(regexp_replace(line, '(Depth|Reached|Pages|Merged): \d+', '\1: N', 'g'), '(actual rows=\d+)\.00', '\1') FROM ijo_lines('SELECT o.id, t.b FROM ijo_outer o JOIN ijo_two t ON o.k = t.a AND o.num = t.b WHERE o.kind > 6', 'ANALYZE, COSTS off, TIMING off, SUMMARY off') line WHERE line !~ 'Buffers|Index Searches|I/O|ssdpar';
+SET max_parallel_workers_per_gather = 2;
+SELECT rows FROM ijo_same('SELECT o.id, t.b FROM ijo_outer o LEFT JOIN ijo_two t ON o.k = t.a AND o.num = t.b WHERE o.kind > 6');
+SELECT rows FROM ijo_same('SELECT o.id FROM ijo_outer o WHERE kind > 6 AND EXISTS (SELECT FROM ijo_two t WHERE o.k = t.a AND o.num = t.b)');
+SET max_parallel_workers_per_gather = 0;
+
 -- more rows than the planner was told, which do not fit in memory: they are
 -- looked up on
 DELETE FROM ijo_inner WHERE id % 30 > 0;
@@ -219,4 +268,4 @@ RESET work_mem;
 DELETE FROM ssdpar.device WHERE tablespace = 'pg_default';
 DEALLOCATE p;
 DROP FUNCTION ijo_lines, ijo_same, ijo_gone, ijo_slow, ijo_inverse, invent_device;
-DROP TABLE ijo_outer, ijo_inner;
+DROP TABLE ijo_outer, ijo_inner, ijo_two;
