@@ -56,8 +56,8 @@ TESTED_INSIDE = \
 	src/prefetch/page_list.o \
 	$(filter src/btree/% src/keys/% src/tids/%,$(OBJS))
 
-REGRESS = settings device subqueries prefetch cost row_spread loop_runs jit index_join \
-	star_data \
+REGRESS = settings device subqueries prefetch cost row_spread loop_runs jit \
+	index_join index_join_over star_data \
 	starscan star_plans star_covering star_safety star_choice measured_rows \
 	measured_groups measured_keys
 ISOLATION = calibrate locked_profile split_serializable split_snapshot \

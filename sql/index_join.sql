@@ -105,6 +105,64 @@ SELECT * FROM ij_same('SELECT o.part, count(*), sum(i.id) FROM ij_outer o JOIN i
 SELECT * FROM ij_same('SELECT i.id, o.id AS o, sum(i.part) OVER (PARTITION BY i.part, o.part) FROM ij_outer o JOIN ij_inner i ON o.k = i.k');
 SELECT * FROM ij_same('SELECT i.part + o.part AS s, max(i.id || o.word) FROM ij_outer o JOIN ij_inner i ON o.k = i.k GROUP BY i.part + o.part');
 
+-- an index searched by several columns: of several types and orders, NULLs in
+-- each, constants and parameters among them, keys that fill many leaves
+CREATE INDEX ij_inner_two ON ij_inner (part DESC NULLS LAST, k);
+CREATE INDEX ij_inner_three ON ij_inner (word, num DESC, part);
+CREATE FUNCTION ij_cond(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
+  -- a part's result has had another name up to 16
+  RETURN QUERY SELECT (n->>'Index') || ': ' ||
+    replace(n->>'Index Cond', '(InitPlan 1).col1', '$0') ||
+    coalesce('; ' || (n->>'Join Filter'), '') FROM
+    jsonb_path_query(plan,
+      'strict $.**?(@."Custom Plan Provider" == "SsdparIndexJoin")') n;
+END $$;
+SELECT ij_cond(q), s.* FROM (VALUES
+  ('SELECT o.id, i.id AS i FROM ij_outer o JOIN ij_inner i ON o.k = i.k AND o.part = i.part'),
+  ('SELECT o.id, i.id AS i FROM ij_outer o LEFT JOIN ij_inner i ON o.big = i.k AND i.part = o.part AND i.id > o.id'),
+  ('SELECT o.id, i.id AS i FROM ij_outer o JOIN ij_inner i ON o.k = i.k AND i.part = 1'),
+  ('SELECT o.id, i.id AS i FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.k AND 2::bigint = i.part AND i.pad <> ''y'''),
+  ('SELECT o.id, i.id AS i FROM ij_outer o JOIN ij_inner i ON o.word COLLATE "C" = i.word AND o.num = i.num'),
+  ('SELECT o.id, i.id AS i FROM ij_outer o JOIN ij_inner i ON o.word COLLATE "C" = i.word AND i.num = o.num AND i.part = 2'),
+  ('SELECT o.id FROM ij_outer o WHERE NOT EXISTS (SELECT FROM ij_inner i WHERE o.k = i.k AND o.id % 3 = i.part AND o.part = i.part)')
+  ) v (q), LATERAL ij_same(q) s;
+DROP INDEX ij_inner_three;
+CREATE TABLE ij_pairs AS
+  SELECT i / 4000 AS a, i % 4000 / 300 AS b, i AS c, i % 2 AS d
+    FROM generate_series(0, 19999) i;
+INSERT INTO ij_pairs
+  SELECT NULL, b, c, d FROM ij_pairs WHERE c < 500
+   UNION ALL SELECT a, NULL, c, d FROM ij_pairs WHERE c < 500;
+CREATE INDEX ON ij_pairs (a, b DESC, d)
+  WITH (deduplicate_items = off, fillfactor = 20);
+VACUUM ANALYZE ij_pairs;
+SELECT ij_cond(q), s.* FROM (VALUES
+  ('SELECT o.id, i.c FROM ij_outer o JOIN ij_pairs i ON o.part = i.a AND o.id = i.b'),
+  ('SELECT o.id, i.c FROM ij_outer o JOIN ij_pairs i ON o.part = i.a AND o.id = i.b AND i.d = 1'),
+  ('SELECT o.id, i.c FROM ij_outer o LEFT JOIN ij_pairs i ON o.id = i.b AND i.a = 3 WHERE o.id < 30')
+  ) v (q), LATERAL ij_same(q) s;
+-- parameters: of a statement, of the query around, of a part of it; NULL
+PREPARE two (int) AS SELECT count(*), sum(i.id) FROM ij_outer o JOIN ij_inner i ON o.k = i.k AND i.part = $1;
+SET plan_cache_mode = force_generic_plan;
+SELECT ij_cond('EXECUTE two (1)');
+EXECUTE two (1);
+EXECUTE two (NULL);
+SET ssdpar.enabled = off;
+EXECUTE two (1);
+RESET ssdpar.enabled;
+RESET plan_cache_mode;
+DEALLOCATE two;
+SELECT ij_cond(q), s.* FROM (VALUES
+  ('SELECT g, (SELECT sum(i.id) FROM ij_outer o JOIN ij_inner i ON o.k = i.k AND i.part = g) FROM (VALUES (0), (1), (NULL), (3), (1)) v(g)'),
+  ('SELECT o.id, i.id AS i FROM ij_outer o JOIN ij_inner i ON o.k = i.k AND i.part = (SELECT max(part) - 1 FROM ij_outer)')
+  ) v (q), LATERAL ij_same(q) s;
+DROP INDEX ij_inner_two;
+DROP TABLE ij_pairs;
+DROP FUNCTION ij_cond;
+
 -- what EXPLAIN says
 CREATE FUNCTION ij_lines(query text, options text DEFAULT 'COSTS off')
 RETURNS SETOF text LANGUAGE plpgsql AS $$
@@ -115,7 +173,8 @@ BEGIN
   END LOOP;
 END $$;
 SELECT ij_lines('SELECT o.id, i.pad FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.k AND o.part = i.part AND i.id > 5 WHERE coalesce(i.part, 0) <> o.part + 1');
-SELECT regexp_replace(regexp_replace(line, '(Depth|Pages|Merged): \d+', '\1: N', 'g'), '(actual rows=\d+)\.00', '\1') FROM ij_lines('SELECT o.id, i.pad FROM ij_outer o JOIN ij_inner i ON o.k = i.k', 'ANALYZE, COSTS off, TIMING off, SUMMARY off') line WHERE line !~ 'Buffers|Index Searches|I/O';
+SELECT ij_lines('SELECT o.id, i.pad FROM ij_outer o JOIN ij_inner i ON o.k = i.k AND o.part < i.part WHERE i.id > 5');
+SELECT regexp_replace(regexp_replace(line, '(Depth|Reached|Waits|Pages|Merged): \d+', '\1: N', 'g'), '(actual rows=\d+)\.00', '\1') FROM ij_lines('SELECT o.id, i.pad FROM ij_outer o JOIN ij_inner i ON o.k = i.k', 'ANALYZE, COSTS off, TIMING off, SUMMARY off') line WHERE line !~ 'Buffers|Index Searches|I/O';
 
 SELECT line FROM ij_lines('SELECT o.id, i.pad FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.k AND i.part > o.part WHERE coalesce(i.id, 1) % 2 = 1', 'ANALYZE, COSTS off, TIMING off, SUMMARY off') line WHERE line ~ 'Removed';
 
@@ -199,6 +258,88 @@ SELECT * FROM ij_same('SELECT o.id, i.id AS i FROM ij_outer o LEFT JOIN ij_inner
 SELECT * FROM ij_same('SELECT count(*), sum(i.id) FROM ij_outer o JOIN ij_inner i ON o.k = i.k');
 SELECT * FROM ij_same('SELECT o.id FROM ij_outer o WHERE NOT EXISTS (SELECT FROM ij_inner i WHERE o.k = i.k AND i.part = o.part)');
 SET max_parallel_workers_per_gather = 0;
+
+-- Lookups in an index alone: where the visibility map vouches for the page no
+-- row is read; of rows changed since it is.
+CREATE TABLE ij_only (a int, b int, c numeric, d name, e text)
+  WITH (autovacuum_enabled = off);
+INSERT INTO ij_only
+  SELECT i % 700, i % 3, CASE WHEN i % 2 = 0 THEN i::numeric / 2
+         ELSE (i / 2)::numeric(10, 3) END, 'n' || i % 10,
+         repeat('e', 100) || i % 7
+    FROM generate_series(1, 20000) i;
+CREATE INDEX ij_only_a ON ij_only (a, b DESC) INCLUDE (c);
+CREATE INDEX ij_only_d ON ij_only (d, a);
+CREATE INDEX ij_only_e ON ij_only (e, a);
+VACUUM ANALYZE ij_only;
+CREATE FUNCTION ij_only(query text) RETURNS TABLE (used text, rows text, fetches text)
+LANGUAGE plpgsql AS $$
+DECLARE
+  plan jsonb;
+  node jsonb;
+BEGIN
+  SELECT * INTO used, rows FROM ij_same(query);
+  PERFORM set_config('ssdpar.enabled', 'on', true);
+  PERFORM set_config('enable_hashjoin', 'off', true);
+  EXECUTE 'EXPLAIN (FORMAT json, ANALYZE, TIMING off) ' || query INTO plan;
+  node := jsonb_path_query_first(plan,
+      'strict $.**?(@."Custom Plan Provider" == "SsdparIndexJoin")');
+  used := concat(used, ' ' || (node->>'Index'), CASE WHEN node ? 'Index Only' THEN ' only' END);
+  fetches := concat_ws(' ', CASE WHEN (node->>'Heap Fetches')::int > 0 THEN 'some' ELSE node->>'Heap Fetches' END,
+    CASE WHEN (node->>'Heap Pages')::int > 0 THEN 'of pages' ELSE 'of no page' END);
+  RETURN NEXT;
+END $$;
+SELECT s.* FROM (VALUES
+  ('SELECT o.id FROM ij_outer o WHERE EXISTS (SELECT FROM ij_only i WHERE o.k = i.a AND i.b = o.part)'),
+  ('SELECT o.id FROM ij_outer o WHERE NOT EXISTS (SELECT FROM ij_only i WHERE o.k = i.a AND i.b = o.part)'),
+  ('SELECT o.id, i.a FROM ij_outer o JOIN ij_only i ON o.k = i.a'),
+  ('SELECT o.id, i.a, i.b, i.c FROM ij_outer o LEFT JOIN ij_only i ON o.id = i.a AND i.c > 5000'),
+  ('SELECT o.id, i.c, i.b FROM ij_outer o LEFT JOIN ij_only i ON o.big = i.a AND i.b = 2'),
+  ('SELECT count(*) FROM ij_outer o JOIN ij_only i ON o.k = i.a AND o.part = i.b'),
+  ('SELECT o.id, i.d FROM ij_outer o JOIN ij_only i ON o.k = i.a'),
+  ('SELECT o.id, i.e, i.a FROM (SELECT id, word FROM ij_outer WHERE id < 100) o LEFT JOIN ij_only i ON o.word = i.e')
+  ) v (q), LATERAL ij_only(q) s;
+SET enable_indexonlyscan = off;
+SELECT * FROM ij_only('SELECT o.id, i.a FROM ij_outer o JOIN ij_only i ON o.k = i.a');
+RESET enable_indexonlyscan;
+-- more matches of one row than fit, with their columns and without
+CREATE TABLE ij_many AS
+  SELECT i AS a, i % 4 AS b, repeat('m', 50) || i AS c FROM generate_series(1, 20000) i;
+CREATE INDEX ON ij_many (a, b) INCLUDE (c);
+VACUUM ANALYZE ij_many;
+INSERT INTO ij_many SELECT 5000, i % 3, 'many' || i FROM generate_series(1, 6000) i;
+VACUUM ij_many;
+UPDATE ij_outer SET k = 5000 WHERE id IN (6, 1800);
+SET work_mem = '64kB';
+SELECT s.* FROM (VALUES
+  ('SELECT o.id, i.a, i.c FROM ij_outer o JOIN ij_many i ON o.k = i.a'),
+  ('SELECT o.id, i.a, i.b, i.c FROM ij_outer o LEFT JOIN ij_many i ON o.k = i.a AND i.b < o.part'),
+  ('SELECT o.id, count(*) FROM ij_outer o JOIN ij_many i ON o.k = i.a GROUP BY 1'),
+  ('SELECT o.id FROM ij_outer o WHERE NOT EXISTS (SELECT FROM ij_many i WHERE o.k = i.a)')
+  ) v (q), LATERAL ij_only(q) s;
+RESET work_mem;
+DROP TABLE ij_many;
+-- rows changed since, by others, by this transaction, by its commands
+DELETE FROM ij_only WHERE a % 50 = 3;
+UPDATE ij_only SET e = 'x' WHERE a % 50 = 4;
+UPDATE ij_only SET a = a + 1 WHERE a % 50 = 5;
+SELECT * FROM ij_only('SELECT o.id, i.c FROM ij_outer o LEFT JOIN ij_only i ON o.k = i.a');
+BEGIN;
+DELETE FROM ij_only WHERE a % 9 = 3;
+INSERT INTO ij_only SELECT i, 1, i FROM generate_series(1, 100) i;
+SELECT * FROM ij_only('SELECT o.id, i.c FROM ij_outer o LEFT JOIN ij_only i ON o.k = i.a');
+DECLARE c CURSOR FOR SELECT count(*) FROM ij_outer o JOIN ij_only i ON o.k = i.a;
+DELETE FROM ij_only;
+FETCH c;
+ROLLBACK;
+BEGIN ISOLATION LEVEL SERIALIZABLE;
+SELECT * FROM ij_only('SELECT o.id, i.c FROM ij_outer o LEFT JOIN ij_only i ON o.k = i.a');
+SELECT count(*) > 0 FROM pg_locks WHERE mode = 'SIReadLock' AND relation = 'ij_only'::regclass;
+COMMIT;
+VACUUM ij_only;
+SELECT * FROM ij_only('SELECT o.id, i.c FROM ij_outer o LEFT JOIN ij_only i ON o.k = i.a');
+DROP TABLE ij_only;
+DROP FUNCTION ij_only;
 
 -- left to core: rows that are locked or changed, volatile conditions, outer rows
 -- that may raise an error, subqueries in conditions, whole rows, partial indexes

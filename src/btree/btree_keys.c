@@ -1,6 +1,6 @@
 /*
  * btree_keys.c
- *		Sorted keys, compared with the first column of a btree's tuples.
+ *		Sorted keys, compared with the first columns of a btree's tuples.
  *
  * Integers are compared as such, which is several times as fast as by the
  * operator class; everything else by its ordering function and the index's
@@ -22,48 +22,81 @@
  * may order integers as it likes.
  */
 bool
-ssdpar_index_orders_integers(Relation index)
+ssdpar_index_orders_integers(Relation index, AttrNumber column)
 {
-	Oid			type = index->rd_opcintype[0];
+	Oid			type = index->rd_opcintype[column - 1];
 	TypeCacheEntry *entry;
 
 	if (ssdpar_integer_type(type) == SSDPAR_NOT_INTEGER)
 		return false;
 	entry = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY);
-	return entry->btree_opf == index->rd_opfamily[0];
+	return entry->btree_opf == index->rd_opfamily[column - 1];
 }
 
-/* What both kinds have in common. */
 static void
-init_keys(SsdparIndexKeys *keys, Relation index, uint64 count)
+init_column(SsdparIndexKeys *keys, Relation index, int i,
+			const int64 *integers, const Datum *values)
 {
+	SsdparIndexColumn *column = &keys->columns[i];
+	int16		option = index->rd_indoption[i];
+
+	column->descending = (option & INDOPTION_DESC) != 0;
+	column->nulls_first = (option & INDOPTION_NULLS_FIRST) != 0;
+	if (integers == NULL)
+	{
+		column->values = values;
+		column->order = index_getprocinfo(index, i + 1, BTORDER_PROC);
+		column->collation = index->rd_indcollation[i];
+		return;
+	}
+	if (!ssdpar_index_orders_integers(index, i + 1))
+		elog(ERROR, "column %d of index \"%s\" is not ordered as integers",
+			 i + 1, RelationGetRelationName(index));
+	column->integer = ssdpar_integer_type(index->rd_opcintype[i]);
+	column->integers = integers;
+}
+
+void
+ssdpar_index_keys_columns(SsdparIndexKeys *keys, Relation index,
+						  const SsdparIndexKeyColumn *columns, int ncolumns,
+						  uint64 count)
+{
+	Assert(ncolumns >= 1 && ncolumns <= SSDPAR_MAX_KEY_COLUMNS &&
+		   ncolumns <= IndexRelationGetNumberOfKeyAttributes(index));
 	memset(keys, 0, sizeof(SsdparIndexKeys));
-	keys->row = RelationGetDescr(index);
-	keys->descending = (index->rd_indoption[0] & INDOPTION_DESC) != 0;
-	keys->nulls_first = (index->rd_indoption[0] & INDOPTION_NULLS_FIRST) != 0;
+	keys->index = index;
 	keys->count = count;
+	keys->ncolumns = ncolumns;
+	for (int i = 0; i < ncolumns; i++)
+		init_column(keys, index, i, columns[i].integers, columns[i].values);
+}
+
+/* Of one column, ascending: from the end in a DESC index. */
+static void
+init_ascending(SsdparIndexKeys *keys, Relation index, const int64 *integers,
+			   const Datum *values, uint64 count)
+{
+	SsdparIndexKeyColumn column = {integers, values};
+
+	ssdpar_index_keys_columns(keys, index, &column, 1, count);
+	keys->reversed = keys->columns[0].descending;
 }
 
 void
 ssdpar_index_keys_integers(SsdparIndexKeys *keys, Relation index,
 						   const int64 *integers, uint64 count)
 {
-	if (!ssdpar_index_orders_integers(index))
-		elog(ERROR, "first column of index \"%s\" is not ordered as integers",
-			 RelationGetRelationName(index));
-	init_keys(keys, index, count);
-	keys->integer = ssdpar_integer_type(index->rd_opcintype[0]);
-	keys->integers = integers;
+	init_ascending(keys, index, integers, NULL, count);
 }
 
 /* Sorting may take long, and ordering functions are the user's: cancel it. */
 static int
 compare_values(const void *a, const void *b, void *arg)
 {
-	const SsdparIndexKeys *keys = arg;
+	const SsdparIndexColumn *column = arg;
 
 	CHECK_FOR_INTERRUPTS();
-	return DatumGetInt32(FunctionCall2Coll(keys->order, keys->collation,
+	return DatumGetInt32(FunctionCall2Coll(column->order, column->collation,
 										   *(const Datum *) a,
 										   *(const Datum *) b));
 }
@@ -72,11 +105,21 @@ void
 ssdpar_index_keys_datums(SsdparIndexKeys *keys, Relation index, Datum *values,
 						 uint64 count)
 {
-	init_keys(keys, index, count);
-	keys->values = values;
-	keys->order = index_getprocinfo(index, 1, BTORDER_PROC);
-	keys->collation = index->rd_indcollation[0];
-	qsort_arg(values, count, sizeof(Datum), compare_values, keys);
+	init_ascending(keys, index, NULL, values, count);
+	qsort_arg(values, count, sizeof(Datum), compare_values,
+			  &keys->columns[0]);
+}
+
+static inline uint64
+number_of(const SsdparIndexKeys *keys, uint64 position)
+{
+	return keys->reversed ? keys->count - 1 - position : position;
+}
+
+uint64
+ssdpar_index_keys_number(const SsdparIndexKeys *keys, uint64 position)
+{
+	return number_of(keys, position);
 }
 
 static inline int
@@ -90,35 +133,61 @@ compare_integers(int64 a, int64 b)
  * ordering function may return the least integer, which has no opposite.
  */
 static inline int
-in_order(const SsdparIndexKeys *keys, int ascending)
+in_order(const SsdparIndexColumn *column, int ascending)
 {
-	return !keys->descending ? ascending : ascending > 0 ? -1 : ascending < 0;
+	return !column->descending ? ascending
+		: ascending > 0 ? -1 : ascending < 0;
 }
 
 /*
- * Keys are sorted ascending, and counted from the end in a DESC index.  A NULL
- * stands beyond all keys on the side where the index puts NULLs, and equals
- * none.
+ * A separator has the first columns alone that tell its two sides apart: those
+ * left out count as less than anything (suffix truncation).  The first one is
+ * always there.
  */
+static inline bool
+has_column(const SsdparIndexKeys *keys, IndexTuple tuple, int i)
+{
+	return i == 0 || BTreeTupleGetNAtts(tuple, keys->index) > i;
+}
+
+/*
+ * A NULL stands beyond all keys on the side where the index puts NULLs, and
+ * equals none.
+ */
+static inline int
+compare_column(const SsdparIndexKeys *keys, int i, IndexTuple tuple,
+			   uint64 number)
+{
+	const SsdparIndexColumn *column = &keys->columns[i];
+	bool		is_null;
+	Datum		value = index_getattr(tuple, i + 1,
+									  RelationGetDescr(keys->index), &is_null);
+
+	if (unlikely(is_null))
+		return column->nulls_first ? -1 : 1;
+	if (likely(column->integer != SSDPAR_NOT_INTEGER))
+	{
+		int64		integer = ssdpar_integer_value(column->integer, value);
+
+		return in_order(column,
+						compare_integers(integer, column->integers[number]));
+	}
+	return in_order(column,
+					DatumGetInt32(FunctionCall2Coll(column->order,
+													column->collation, value,
+													column->values[number])));
+}
+
 static inline int
 compare(const SsdparIndexKeys *keys, IndexTuple tuple, uint64 position)
 {
-	uint64		i = keys->descending ? keys->count - 1 - position : position;
-	bool		is_null;
-	Datum		value = index_getattr(tuple, 1, keys->row, &is_null);
+	uint64		number = number_of(keys, position);
+	int			comparison = compare_column(keys, 0, tuple, number);
 
-	if (unlikely(is_null))
-		return keys->nulls_first ? -1 : 1;
-	if (likely(keys->integer != SSDPAR_NOT_INTEGER))
-	{
-		int64		integer = ssdpar_integer_value(keys->integer, value);
-
-		return in_order(keys, compare_integers(integer, keys->integers[i]));
-	}
-	return in_order(keys,
-					DatumGetInt32(FunctionCall2Coll(keys->order,
-													keys->collation, value,
-													keys->values[i])));
+	for (int i = 1; i < keys->ncolumns && comparison == 0; i++)
+		comparison = has_column(keys, tuple, i) ?
+			compare_column(keys, i, tuple, number) : -1;
+	return comparison;
 }
 
 int
@@ -129,31 +198,50 @@ ssdpar_index_keys_compare(const SsdparIndexKeys *keys, IndexTuple tuple,
 }
 
 /* NULLs are equal to each other here: it is the places that are compared. */
+static int
+compare_tuples(const SsdparIndexKeys *keys, int i, IndexTuple a, IndexTuple b)
+{
+	const SsdparIndexColumn *column = &keys->columns[i];
+	TupleDesc	row = RelationGetDescr(keys->index);
+	bool		a_is_null;
+	bool		b_is_null;
+	Datum		left = index_getattr(a, i + 1, row, &a_is_null);
+	Datum		right = index_getattr(b, i + 1, row, &b_is_null);
+
+	if (a_is_null || b_is_null)
+		return column->nulls_first ? b_is_null - a_is_null
+			: a_is_null - b_is_null;
+	if (column->integer != SSDPAR_NOT_INTEGER)
+	{
+		int64		integer = ssdpar_integer_value(column->integer, left);
+
+		return in_order(column,
+						compare_integers(integer,
+										 ssdpar_integer_value(column->integer,
+															  right)));
+	}
+	return in_order(column,
+					DatumGetInt32(FunctionCall2Coll(column->order,
+													column->collation, left,
+													right)));
+}
+
 int
 ssdpar_index_keys_compare_tuples(const SsdparIndexKeys *keys, IndexTuple a,
 								 IndexTuple b)
 {
-	bool		a_is_null;
-	bool		b_is_null;
-	Datum		left = index_getattr(a, 1, keys->row, &a_is_null);
-	Datum		right = index_getattr(b, 1, keys->row, &b_is_null);
+	int			comparison = 0;
 
-	if (a_is_null || b_is_null)
-		return keys->nulls_first ? b_is_null - a_is_null
-			: a_is_null - b_is_null;
-	if (keys->integer != SSDPAR_NOT_INTEGER)
+	for (int i = 0; i < keys->ncolumns && comparison == 0; i++)
 	{
-		int64		integer = ssdpar_integer_value(keys->integer, left);
+		bool		a_has_it = has_column(keys, a, i);
+		bool		b_has_it = has_column(keys, b, i);
 
-		return in_order(keys,
-						compare_integers(integer,
-										 ssdpar_integer_value(keys->integer,
-															  right)));
+		if (!a_has_it || !b_has_it)
+			return a_has_it - b_has_it;
+		comparison = compare_tuples(keys, i, a, b);
 	}
-	return in_order(keys,
-					DatumGetInt32(FunctionCall2Coll(keys->order,
-													keys->collation, left,
-													right)));
+	return comparison;
 }
 
 /* By steps that double, then by halves: the next key is mostly near. */

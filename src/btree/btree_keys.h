@@ -1,10 +1,9 @@
 /*
  * btree_keys.h
- *		Sorted keys, compared with the first column of a btree's tuples.
+ *		Sorted keys, compared with the first columns of a btree's tuples.
  *
- * Positions count the keys in the index's own order, descending in a DESC
- * index; NULLs in the index sort before or after all of the keys and equal
- * none.
+ * Positions count the keys in the index's own order; NULLs in the index sort
+ * before or after all of the keys and equal none.
  */
 #ifndef SSDPAR_BTREE_KEYS_H
 #define SSDPAR_BTREE_KEYS_H
@@ -15,35 +14,65 @@
 #include "keys/key_code.h"
 
 /*
- * Invariant: either integers or values are there, ascending by what the
- * index's operator class calls less; integers without duplicates, values with
- * any.
+ * One column of the keys.  Invariant: integers, if integer says how to take
+ * one out of the index, or else values.
+ */
+typedef struct SsdparIndexColumn
+{
+	bool		descending;
+	bool		nulls_first;
+	SsdparIntegerType integer;
+	const int64 *integers;
+	const Datum *values;
+	FmgrInfo   *order;			/* what compares values */
+	Oid			collation;
+} SsdparIndexColumn;
+
+/*
+ * Invariant: 1 <= ncolumns.  Keys of one column ascend by what its operator
+ * class calls less, and are counted from the end in a DESC index (reversed);
+ * integers are distinct.  Those of several columns are in the index's order
+ * and distinct.
  */
 typedef struct SsdparIndexKeys
 {
-	TupleDesc	row;			/* of the index */
-	bool		descending;
-	bool		nulls_first;
+	Relation	index;
 	uint64		count;
-	SsdparIntegerType integer;
-	const int64 *integers;		/* if integer, ascending */
-	Datum	   *values;			/* if not, ascending by order */
-	FmgrInfo   *order;
-	Oid			collation;
+	bool		reversed;
+	int			ncolumns;
+	SsdparIndexColumn columns[SSDPAR_MAX_KEY_COLUMNS];
 } SsdparIndexKeys;
 
-/* Can the index's first column be compared with integers? */
-extern bool ssdpar_index_orders_integers(Relation index);
+/* Where the caller has a column of its keys: one of the two, the other NULL. */
+typedef struct SsdparIndexKeyColumn
+{
+	const int64 *integers;
+	const Datum *values;
+} SsdparIndexKeyColumn;
 
-/* Keys that live as long as the caller's array; the second sorts it. */
+/* Can this column of the index, 1 the first, be compared with integers? */
+extern bool ssdpar_index_orders_integers(Relation index, AttrNumber column);
+
+/*
+ * Keys that live as long as the caller's arrays; the second sorts its array,
+ * the third has one array for each of the index's first columns.
+ */
 extern void ssdpar_index_keys_integers(SsdparIndexKeys *keys, Relation index,
 									   const int64 *integers, uint64 count);
 extern void ssdpar_index_keys_datums(SsdparIndexKeys *keys, Relation index,
 									 Datum *values, uint64 count);
+extern void ssdpar_index_keys_columns(SsdparIndexKeys *keys, Relation index,
+									  const SsdparIndexKeyColumn *columns,
+									  int ncolumns, uint64 count);
+
+/* Which of the caller's keys is at this position? */
+extern uint64 ssdpar_index_keys_number(const SsdparIndexKeys *keys,
+									   uint64 position);
 
 /*
  * Where a tuple lies: less than, equal to or greater than 0 if its first
- * column sorts before, equals or sorts after the key at this position.
+ * columns sort before, equal or sort after the key at this position.  A column
+ * that a separator leaves out is less than anything.
  */
 extern int	ssdpar_index_keys_compare(const SsdparIndexKeys *keys,
 									  IndexTuple tuple, uint64 position);

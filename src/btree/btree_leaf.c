@@ -52,27 +52,68 @@ seek_item(const SsdparIndexKeys *keys, Page page, OffsetNumber offset,
 	return low;
 }
 
+void
+ssdpar_leaf_rows_init(SsdparLeafRows *rows, bool positions, bool tuples)
+{
+	memset(rows, 0, sizeof(SsdparLeafRows));
+	rows->tids = palloc_array(ItemPointerData, MaxTIDsPerBTreePage);
+	if (positions)
+		rows->positions = palloc_array(uint64, MaxTIDsPerBTreePage);
+	if (tuples)
+	{
+		rows->tuples = palloc_array(IndexTuple, MaxTIDsPerBTreePage);
+		rows->space = palloc(BLCKSZ);
+	}
+}
+
+/* Its columns, without the rows of a posting list. */
+static IndexTuple
+copy_columns(Relation index, SsdparLeafRows *rows, IndexTuple item)
+{
+	IndexTuple	copy = (IndexTuple) (rows->space + rows->used);
+	Size		size = BTreeTupleIsPosting(item) ?
+		BTreeTupleGetPostingOffset(item) : IndexTupleSize(item);
+
+	if (MAXALIGN(size) > BLCKSZ - rows->used)
+		elog(ERROR, "too many rows on one page of index \"%s\"",
+			 RelationGetRelationName(index));
+	memcpy(copy, item, size);
+	copy->t_info = (copy->t_info & ~INDEX_SIZE_MASK) | size;
+	rows->used += MAXALIGN(size);
+	return copy;
+}
+
 /*
  * One row, or those of a posting list (deduplicated equal keys).  More than
- * fit on any page can only come from a damaged one: the array must not
+ * fit on any page can only come from a damaged one: the arrays must not
  * overflow.
  */
 static void
-add_item(Relation index, IndexTuple item, ItemPointerData *tids, int *ntids)
+add_item(Relation index, IndexTuple item, uint64 key, SsdparLeafRows *rows)
 {
 	int			count = 1;
-	ItemPointer rows = &item->t_tid;
+	ItemPointer tids = &item->t_tid;
+	IndexTuple	copy = NULL;
 
 	if (BTreeTupleIsPosting(item))
 	{
 		count = BTreeTupleGetNPosting(item);
-		rows = BTreeTupleGetPosting(item);
+		tids = BTreeTupleGetPosting(item);
 	}
-	if (count > MaxTIDsPerBTreePage - *ntids)
+	if (count > MaxTIDsPerBTreePage - rows->count)
 		elog(ERROR, "too many rows on one page of index \"%s\"",
 			 RelationGetRelationName(index));
-	memcpy(tids + *ntids, rows, count * sizeof(ItemPointerData));
-	*ntids += count;
+	if (rows->tuples != NULL)
+		copy = copy_columns(index, rows, item);
+	memcpy(rows->tids + rows->count, tids, count * sizeof(ItemPointerData));
+	for (int i = rows->count; i < rows->count + count; i++)
+	{
+		if (rows->positions != NULL)
+			rows->positions[i] = key;
+		if (rows->tuples != NULL)
+			rows->tuples[i] = copy;
+	}
+	rows->count += count;
 }
 
 /*
@@ -84,12 +125,13 @@ add_item(Relation index, IndexTuple item, ItemPointerData *tids, int *ntids)
  */
 uint64
 ssdpar_index_leaf_rows(Relation index, const SsdparIndexKeys *keys, Page page,
-					   uint64 key, bool heed_dead, ItemPointerData *tids,
-					   uint64 *positions, int *ntids)
+					   uint64 key, bool heed_dead, SsdparLeafRows *rows)
 {
 	OffsetNumber last = PageGetMaxOffsetNumber(page);
 	OffsetNumber i = P_FIRSTDATAKEY(BTPageGetOpaque(page));
 
+	rows->count = 0;
+	rows->used = 0;
 	while (i <= last && key < keys->count)
 	{
 		ItemId		id = PageGetItemId(page, i);
@@ -102,12 +144,8 @@ ssdpar_index_leaf_rows(Relation index, const SsdparIndexKeys *keys, Page page,
 			key = ssdpar_index_keys_seek(keys, item, key);
 		else
 		{
-			int			before = *ntids;
-
 			if (!heed_dead || !ItemIdIsDead(id))
-				add_item(index, item, tids, ntids);
-			for (int n = before; positions != NULL && n < *ntids; n++)
-				positions[n] = key;
+				add_item(index, item, key, rows);
 			i++;
 		}
 	}

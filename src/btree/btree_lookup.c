@@ -1,7 +1,7 @@
 /*
  * btree_lookup.c
  *		All row addresses that a btree holds for a set of keys of its first
- *		column.
+ *		columns.
  *
  * The tree is read level by level, each level a queue of pages that its parent
  * found could hold a key, together with what the parent knew of them: the
@@ -27,7 +27,6 @@
 
 #include "access/nbtree.h"
 #include "access/xact.h"
-#include "catalog/pg_am_d.h"
 #include "executor/instrument.h"
 #include "miscadmin.h"
 #include "pgstat.h"
@@ -42,6 +41,7 @@
 #include "btree/btree_leaf.h"
 #include "btree/btree_level.h"
 #include "btree/btree_lookup.h"
+#include "btree/btree_meta.h"
 
 /*
  * Pages known ahead on a level: many small requests, or few merged ones.  Each
@@ -68,60 +68,12 @@ typedef struct Reader
 	void	   *taker;
 	bool		enough;			/* said the taker */
 	SsdparIndexCounts *counts;
+	SsdparReadTimer timer;		/* of leaves */
 	int			top;			/* level of the root */
 	SsdparIndexLevel *levels;
-	ItemPointerData *tids;		/* found on the current leaf */
-	uint64	   *positions;		/* of their keys, for a taker */
+	bool		wants_tuples;	/* of the index, for the taker */
+	SsdparLeafRows rows;		/* found on the current leaf */
 } Reader;
-
-/*
- * Reads the version, by which the rest is to be believed: 0 if this is no
- * btree's meta page.
- *
- * The root to begin with and its level; P_NONE if the index is empty.  The
- * fast root leaves out levels of one page, as after mass deletion.  A root
- * that was split since still leads to all: its page's right link does.
- */
-static uint32
-read_meta_page(Relation index, BlockNumber *root, uint32 *level)
-{
-	Buffer		buffer = ReadBuffer(index, BTREE_METAPAGE);
-	BTMetaPageData *meta;
-	uint32		version = 0;
-
-	LockBuffer(buffer, BUFFER_LOCK_SHARE);
-	_bt_checkpage(index, buffer);
-	meta = BTPageGetMeta(BufferGetPage(buffer));
-	if (meta->btm_magic == BTREE_MAGIC)
-		version = meta->btm_version;
-	*root = meta->btm_root == P_NONE ? P_NONE : meta->btm_fastroot;
-	*level = meta->btm_fastlevel;
-	UnlockReleaseBuffer(buffer);
-	return version;
-}
-
-/*
- * Indexes older than version 4 (made before PostgreSQL 12) order equal keys
- * differently.  Integers in an order of their own would have to be compared
- * by datum, which callers do not expect of them.
- */
-bool
-ssdpar_index_readable(Relation index)
-{
-	bool		version_4;
-	bool		equal_alike;
-
-	if (index->rd_rel->relkind != RELKIND_INDEX ||
-		index->rd_rel->relam != BTREE_AM_OID ||
-		index->rd_index->indkey.values[0] <= 0)
-		return false;
-	if (ssdpar_integer_type(index->rd_opcintype[0]) != SSDPAR_NOT_INTEGER &&
-		!ssdpar_index_orders_integers(index))
-		return false;
-	/* mostly kept with the relation, where the planner has looked it up */
-	_bt_metaversion(index, &version_4, &equal_alike);
-	return version_4;
-}
 
 static IndexTuple
 item_at(Page page, OffsetNumber offset)
@@ -131,9 +83,9 @@ item_at(Page page, OffsetNumber offset)
 
 /*
  * Can the key at this position lie below the separator (NULL: infinity)?  One
- * that equals the separator's first column lies only to the right of it where
- * the separator says no more than that column: what it leaves out (suffix
- * truncation) counts as less than anything.
+ * that equals the separator's columns lies only to the right of it where the
+ * separator says no more than these: what it leaves out (suffix truncation)
+ * counts as less than anything.
  */
 static bool
 lies_below(Reader *reader, uint64 key, IndexTuple separator)
@@ -145,7 +97,8 @@ lies_below(Reader *reader, uint64 key, IndexTuple separator)
 	comparison = ssdpar_index_keys_compare(&reader->keys, separator, key);
 	return comparison > 0 ||
 		(comparison == 0 &&
-		 (BTreeTupleGetNAtts(separator, reader->index) != 1 ||
+		 (BTreeTupleGetNAtts(separator, reader->index) >
+		  reader->keys.ncolumns ||
 		  BTreeTupleGetHeapTID(separator) != NULL));
 }
 
@@ -187,8 +140,8 @@ collect_children(Reader *reader, Page page, SsdparIndexLevel *level,
 
 /*
  * Have we come to the end of what the parent said that the target holds?  If
- * its neighbours changed since, compare first columns: that may read too much,
- * not too little.
+ * its neighbours changed since, compare the keys' columns: that may read too
+ * much, not too little.
  */
 static bool
 reaches_bound(Reader *reader, Page page, const SsdparIndexLevel *level,
@@ -223,11 +176,15 @@ reaches_bound(Reader *reader, Page page, const SsdparIndexLevel *level,
 static Buffer
 read_page(Reader *reader, BlockNumber block, int number)
 {
-	int64		hits = pgBufferUsage.shared_blks_hit +
-		pgBufferUsage.local_blks_hit;
-	Buffer		buffer = ReadBuffer(reader->index, block);
+	SsdparReadTimer *timer = &reader->timer;
+	Buffer		buffer;
 	BTPageOpaque opaque;
 
+	if (number == 0)
+		ssdpar_read_timer_start(timer);
+	buffer = ReadBuffer(reader->index, block);
+	if (number == 0)
+		ssdpar_read_timer_stop(timer, &reader->counts->waits);
 	LockBuffer(buffer, BUFFER_LOCK_SHARE);
 	_bt_checkpage(reader->index, buffer);
 	ssdpar_check_old_snapshot(reader->snapshot, reader->index,
@@ -244,39 +201,37 @@ read_page(Reader *reader, BlockNumber block, int number)
 	{
 		PredicateLockPage(reader->index, block, reader->snapshot);
 		reader->counts->leaves++;
-		reader->counts->hits += pgBufferUsage.shared_blks_hit +
-			pgBufferUsage.local_blks_hit - hits;
+		reader->counts->hits += !timer->missed;
 	}
 	return buffer;
 }
 
-/*
- * The rows of the current leaf.  Positions count in the index's order, a key's
- * number in that of the caller's array.
- */
+/* The rows of the current leaf. */
 static void
-hand_out(Reader *reader, int ntids)
+hand_out(Reader *reader)
 {
+	const SsdparLeafRows *rows = &reader->rows;
 	int			first = 0;
 
-	reader->counts->rows += ntids;
+	reader->counts->rows += rows->count;
 	if (reader->take == NULL)
 	{
-		ssdpar_tid_bitmap_add(reader->bitmap, reader->tids, ntids);
+		ssdpar_tid_bitmap_add(reader->bitmap, rows->tids, rows->count);
 		return;
 	}
-	while (first < ntids && !reader->enough)
+	while (first < rows->count && !reader->enough)
 	{
-		uint64		position = reader->positions[first];
+		uint64		position = rows->positions[first];
 		int			last = first + 1;
 
-		while (last < ntids && reader->positions[last] == position)
+		while (last < rows->count && rows->positions[last] == position)
 			last++;
-		reader->enough = !reader->take(reader->taker,
-									   reader->keys.descending ?
-									   reader->keys.count - 1 - position :
-									   position,
-									   reader->tids + first, last - first);
+		reader->enough =
+			!reader->take(reader->taker,
+						  ssdpar_index_keys_number(&reader->keys, position),
+						  rows->tids + first,
+						  rows->tuples == NULL ? NULL : rows->tuples + first,
+						  last - first);
 		first = last;
 	}
 }
@@ -284,8 +239,10 @@ hand_out(Reader *reader, int ntids)
 /*
  * One page of a target; true if that was the last.  What is to be kept of it
  * is copied under its lock; bits are set and requests made after that, as both
- * take longer than a writer should wait.  Half-dead and deleted pages hold
- * nothing and lead right.
+ * take longer than a writer should wait.  Rows are handed out while the page is
+ * pinned: as long, VACUUM cannot have come past it, nor have given a place that
+ * the page points to to another row.  Half-dead and deleted pages hold nothing
+ * and lead right.
  */
 static bool
 read_part(Reader *reader, int number, const SsdparIndexTarget *target,
@@ -296,8 +253,8 @@ read_part(Reader *reader, int number, const SsdparIndexTarget *target,
 	Page		page;
 	BTPageOpaque opaque;
 	bool		last = false;
+	bool		ignored;
 	int			known = 0;
-	int			ntids = 0;
 
 	/* no page is locked while the next one is read */
 	Assert(InterruptHoldoffCount == 0);
@@ -305,14 +262,14 @@ read_part(Reader *reader, int number, const SsdparIndexTarget *target,
 	page = BufferGetPage(buffer);
 	opaque = BTPageGetOpaque(page);
 	*block = opaque->btpo_next;
-	if (!P_IGNORE(opaque))
+	ignored = P_IGNORE(opaque);
+	if (!ignored)
 	{
 		if (number == 0)
 			level->key = ssdpar_index_leaf_rows(reader->index, &reader->keys,
 												page, level->key,
 												reader->heed_dead,
-												reader->tids,
-												reader->positions, &ntids);
+												&reader->rows);
 		else
 		{
 			known = level[-1].tail - level[-1].head;
@@ -320,10 +277,11 @@ read_part(Reader *reader, int number, const SsdparIndexTarget *target,
 		}
 		last = reaches_bound(reader, page, level, target);
 	}
-	UnlockReleaseBuffer(buffer);
-	if (number == 0)
-		hand_out(reader, ntids);
-	else if (!P_IGNORE(opaque))
+	LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
+	if (number == 0 && !ignored)
+		hand_out(reader);
+	ReleaseBuffer(buffer);
+	if (number > 0 && !ignored)
 		ssdpar_index_level_announce(&level[-1], known);
 	return last || *block == P_NONE;
 }
@@ -397,18 +355,15 @@ read_tree(Reader *reader, SsdparPageMethod method, int depth)
 	uint32		top;
 	uint64		rows = reader->counts->rows;
 
-	if (read_meta_page(reader->index, &target.block, &top) != BTREE_VERSION)
-		elog(ERROR, "index \"%s\" is not a btree of version %d",
-			 RelationGetRelationName(reader->index), BTREE_VERSION);
+	ssdpar_index_root(reader->index, &target.block, &top);
 	if (target.block == P_NONE)
 	{
 		PredicateLockRelation(reader->index, reader->snapshot);
 		return;
 	}
 	reader->top = top;
-	reader->tids = palloc_array(ItemPointerData, MaxTIDsPerBTreePage);
-	if (reader->take != NULL)
-		reader->positions = palloc_array(uint64, MaxTIDsPerBTreePage);
+	ssdpar_leaf_rows_init(&reader->rows, reader->take != NULL,
+						  reader->wants_tuples);
 	reader->levels = palloc0(sizeof(SsdparIndexLevel) * (top + 1));
 	for (uint32 i = 0; i <= top; i++)
 		ssdpar_index_level_open(&reader->levels[i], reader->index,
@@ -417,37 +372,53 @@ read_tree(Reader *reader, SsdparPageMethod method, int depth)
 	ssdpar_index_level_announce(&reader->levels[top], 0);
 	while (!reader->enough && read_target(reader, 0))
 		 /* go on */ ;
+	reader->counts->deepest =
+		Max(reader->counts->deepest,
+			ssdpar_page_list_deepest(reader->levels[0].pages));
 	for (int i = 0; i <= reader->top; i++)
 		ssdpar_page_list_close(reader->levels[i].pages);
 	pgstat_count_index_tuples(reader->index, reader->counts->rows - rows);
 }
 
 /*
- * With integers, or else with Datums.  What the server has marked dead is dead
- * to every snapshot, except that a standby's snapshots may be older than the
- * primary knew.
+ * What the server has marked dead is dead to every snapshot, except that a
+ * standby's snapshots may be older than the primary knew.
  */
 static void
-read_rows(Reader *reader, const int64 *integers, Datum *values, uint64 nkeys,
-		  SsdparPageMethod method, int depth)
+read_rows(Reader *reader, SsdparPageMethod method, int depth)
+{
+	reader->snapshot = GetActiveSnapshot();
+	Assert(IsMVCCSnapshot(reader->snapshot));
+	reader->heed_dead = !TransactionStartedDuringRecovery();
+	read_tree(reader, method, depth);
+}
+
+/* What is needed meanwhile goes with it. */
+static MemoryContext
+begin_reading(void)
+{
+	return AllocSetContextCreate(CurrentMemoryContext, "ssdpar index rows",
+								 ALLOCSET_DEFAULT_SIZES);
+}
+
+/* With integers, or else with Datums. */
+static void
+read_column(Reader *reader, const int64 *integers, Datum *values,
+			uint64 nkeys, SsdparPageMethod method, int depth)
 {
 	MemoryContext context;
 	MemoryContext before;
 
 	if (nkeys == 0)
 		return;
-	context = AllocSetContextCreate(CurrentMemoryContext, "ssdpar index rows",
-									ALLOCSET_DEFAULT_SIZES);
+	context = begin_reading();
 	before = MemoryContextSwitchTo(context);
 	if (integers != NULL)
 		ssdpar_index_keys_integers(&reader->keys, reader->index, integers,
 								   nkeys);
 	else
 		ssdpar_index_keys_datums(&reader->keys, reader->index, values, nkeys);
-	reader->snapshot = GetActiveSnapshot();
-	Assert(IsMVCCSnapshot(reader->snapshot));
-	reader->heed_dead = !TransactionStartedDuringRecovery();
-	read_tree(reader, method, depth);
+	read_rows(reader, method, depth);
 	MemoryContextSwitchTo(before);
 	MemoryContextDelete(context);
 }
@@ -459,7 +430,7 @@ ssdpar_index_rows_by_integer(Relation index, const int64 *keys, uint64 nkeys,
 {
 	Reader		reader = {.index = index, .bitmap = bitmap, .counts = counts};
 
-	read_rows(&reader, keys, NULL, nkeys, method, depth);
+	read_column(&reader, keys, NULL, nkeys, method, depth);
 }
 
 void
@@ -469,7 +440,7 @@ ssdpar_index_rows_by_datum(Relation index, Datum *keys, uint64 nkeys,
 {
 	Reader		reader = {.index = index, .bitmap = bitmap, .counts = counts};
 
-	read_rows(&reader, NULL, keys, nkeys, method, depth);
+	read_column(&reader, NULL, keys, nkeys, method, depth);
 }
 
 void
@@ -482,7 +453,7 @@ ssdpar_index_rows_of_integers(Relation index, const int64 *keys, uint64 nkeys,
 		.index = index, .take = take, .taker = arg, .counts = counts,
 	};
 
-	read_rows(&reader, keys, NULL, nkeys, method, depth);
+	read_column(&reader, keys, NULL, nkeys, method, depth);
 }
 
 void
@@ -495,5 +466,28 @@ ssdpar_index_rows_of_datums(Relation index, Datum *keys, uint64 nkeys,
 		.index = index, .take = take, .taker = arg, .counts = counts,
 	};
 
-	read_rows(&reader, NULL, keys, nkeys, method, depth);
+	read_column(&reader, NULL, keys, nkeys, method, depth);
+}
+
+void
+ssdpar_index_rows_of_columns(const SsdparIndexSearch *search,
+							 SsdparIndexTaker take, void *arg,
+							 SsdparIndexCounts *counts)
+{
+	Reader		reader = {
+		.index = search->index, .wants_tuples = search->wants_tuples,
+		.take = take, .taker = arg, .counts = counts,
+	};
+	MemoryContext context;
+	MemoryContext before;
+
+	if (search->nkeys == 0)
+		return;
+	context = begin_reading();
+	before = MemoryContextSwitchTo(context);
+	ssdpar_index_keys_columns(&reader.keys, search->index, search->columns,
+							  search->ncolumns, search->nkeys);
+	read_rows(&reader, search->method, 0);
+	MemoryContextSwitchTo(before);
+	MemoryContextDelete(context);
 }

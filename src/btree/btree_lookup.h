@@ -1,7 +1,7 @@
 /*
  * btree_lookup.h
  *		All row addresses that a btree holds for a set of keys of its first
- *		column, read with many leaf pages on the way at once.
+ *		columns, read with many leaf pages on the way at once.
  *
  * The server's own index scan reads one leaf after another.  This reads the
  * inner pages first, knows from them which leaves can hold one of the keys,
@@ -15,18 +15,19 @@
 #ifndef SSDPAR_BTREE_LOOKUP_H
 #define SSDPAR_BTREE_LOOKUP_H
 
+#include "btree/btree_keys.h"
 #include "prefetch/page_list.h"
+#include "prefetch/read_timer.h"
 #include "tids/tid_bitmap.h"
 #include "utils/relcache.h"
-
-/* Can this index be read that way?  (btree, current on-disk version ...) */
-extern bool ssdpar_index_readable(Relation index);
 
 typedef struct SsdparIndexCounts
 {
 	uint64		leaves;			/* leaf pages read */
 	uint64		hits;			/* of these in shared buffers */
 	uint64		rows;			/* TIDs found */
+	SsdparReadWaits waits;		/* for leaves */
+	uint64		deepest;		/* most requests for leaves at a time */
 } SsdparIndexCounts;
 
 /*
@@ -50,10 +51,13 @@ extern void ssdpar_index_rows_by_datum(Relation index, Datum *keys,
 /*
  * Is given rows of one key, by its number in the caller's array, as often as
  * there are more of them; false to be given no more of any key.  A row may be
- * given twice where pages are split meanwhile.  No page is locked.
+ * given twice where pages are split meanwhile.  tuples are the index's, good
+ * until the return, or NULL if the caller did not want them.  The rows' leaf is
+ * pinned, no page is locked.
  */
 typedef bool (*SsdparIndexTaker) (void *arg, uint64 key,
-								  const ItemPointerData *tids, int ntids);
+								  const ItemPointerData *tids,
+								  const IndexTuple *tuples, int ntids);
 
 /* The same for each key by itself: no bitmap, and an early end. */
 extern void ssdpar_index_rows_of_integers(Relation index, const int64 *keys,
@@ -66,5 +70,24 @@ extern void ssdpar_index_rows_of_datums(Relation index, Datum *keys,
 										SsdparPageMethod method, int depth,
 										SsdparIndexTaker take, void *arg,
 										SsdparIndexCounts *counts);
+
+/*
+ * A search for keys of several columns, distinct and in the index's order: each
+ * of the index's first columns has an array of nkeys values, integers where the
+ * index orders it as such.
+ */
+typedef struct SsdparIndexSearch
+{
+	Relation	index;
+	const SsdparIndexKeyColumn *columns;
+	int			ncolumns;
+	uint64		nkeys;
+	bool		wants_tuples;
+	SsdparPageMethod method;
+} SsdparIndexSearch;
+
+extern void ssdpar_index_rows_of_columns(const SsdparIndexSearch *search,
+										 SsdparIndexTaker take, void *arg,
+										 SsdparIndexCounts *counts);
 
 #endif							/* SSDPAR_BTREE_LOOKUP_H */

@@ -12,14 +12,22 @@ enum
 	SINGLE_MATCH,
 	INDEX,
 	OUTER_COLUMNS,
-	KEY_COLUMN,
+	UNREAD,
+	INDEX_ONLY,
+	KEY_COLUMNS,				/* as many as there are */
 };
 
 List *
 ssdpar_join_plan_to_list(const SsdparIndexJoinPlan *plan)
 {
-	return list_make5_int(plan->type, plan->single_match, (int) plan->index,
-						  plan->outer_columns, plan->key_column);
+	List	   *list = list_make5_int(plan->type, plan->single_match,
+									  (int) plan->index, plan->outer_columns,
+									  plan->nunread);
+
+	list = lappend_int(list, plan->index_only);
+	for (int i = 0; i < plan->nkeys; i++)
+		list = lappend_int(list, plan->key_columns[i]);
+	return list;
 }
 
 SsdparIndexJoinPlan
@@ -30,11 +38,19 @@ ssdpar_join_plan_from_list(const List *list)
 		.single_match = list_nth_int(list, SINGLE_MATCH) != 0,
 		.index = (Oid) list_nth_int(list, INDEX),
 		.outer_columns = list_nth_int(list, OUTER_COLUMNS),
-		.key_column = list_nth_int(list, KEY_COLUMN),
+		.nunread = list_nth_int(list, UNREAD),
+		.index_only = list_nth_int(list, INDEX_ONLY) != 0,
+		.nkeys = list_length(list) - KEY_COLUMNS,
 	};
 
 	Assert(plan.type == JOIN_INNER || plan.type == JOIN_LEFT ||
 		   plan.type == JOIN_SEMI || plan.type == JOIN_ANTI);
-	Assert(plan.key_column > 0 && plan.key_column <= plan.outer_columns);
+	Assert(plan.nkeys >= 1 && plan.nkeys <= SSDPAR_MAX_KEY_COLUMNS);
+	for (int i = 0; i < plan.nkeys; i++)
+	{
+		plan.key_columns[i] = list_nth_int(list, KEY_COLUMNS + i);
+		Assert(plan.key_columns[i] >= 0 &&
+			   plan.key_columns[i] <= plan.outer_columns);
+	}
 	return plan;
 }

@@ -8,30 +8,38 @@
 #include "nodes/nodes.h"
 #include "nodes/pg_list.h"
 
+#include "keys/join_key.h"
+
 /*
  * The node's rows are the columns of the outer plan, in its order, and behind
- * them columns of the inner table: as many as custom_scan_tlist has.  The first
- * of these is the column that the index is searched by, so that the inner
- * table's place in the range table can be told by it.
+ * them columns of the inner table: as many as custom_scan_tlist has, one at
+ * least, so that the inner table's place in the range table can be told by it.
+ * The first nunread of these are there for EXPLAIN alone: the index is searched
+ * by them, and nothing is computed of them.
  *
- * custom_exprs are two lists: the condition that the index is searched by,
- * which need not be computed again, and those that a pair of rows is tested
- * with.
+ * custom_exprs are three lists: the conditions that the index is searched by,
+ * which need not be computed again, those that a pair of rows is tested with,
+ * and those keys that are no columns of the outer plan but constants or
+ * parameters, in the order of the index's columns.
  */
 typedef struct SsdparIndexJoinPlan
 {
 	JoinType	type;			/* JOIN_INNER, _LEFT, _SEMI or _ANTI */
 	bool		single_match;	/* is an outer row's first partner enough? */
-	Oid			index;			/* of the inner table, searched by its first
-								 * column */
+	Oid			index;			/* of the inner table */
 	int			outer_columns;
-	int			key_column;		/* of the outer plan, compared with it */
+	int			nunread;
+	bool		index_only;		/* has the index all other columns? */
+	int			nkeys;			/* of the index's first columns */
+	int			key_columns[SSDPAR_MAX_KEY_COLUMNS];	/* of the outer plan; 0:
+														 * the next constant */
 } SsdparIndexJoinPlan;
 
 enum
 {
 	SSDPAR_JOIN_INDEX_CONDITION,
 	SSDPAR_JOIN_FILTER,
+	SSDPAR_JOIN_CONSTANTS,
 };
 
 /* As a list that can be copied, printed and read back, and out of it. */

@@ -62,6 +62,7 @@ struct SsdparPageList
 	uint64		total;
 	uint64		asked;			/* of those announced: not in shared buffers */
 	int			open_requests;	/* announced, and not all of it consumed */
+	int			deepest;		/* the most that were open at a time */
 	int			oldest;			/* of these, in ends */
 	uint64		ends[MAX_OPEN]; /* position after each one, a ring */
 	MemoryContextCallback callback;
@@ -225,6 +226,7 @@ announce_request(SsdparPageList *list)
 	list->ends[(list->oldest + list->open_requests) % MAX_OPEN] =
 		list->announced;
 	list->open_requests++;
+	list->deepest = Max(list->deepest, list->open_requests);
 }
 
 /*
@@ -322,6 +324,12 @@ uint64
 ssdpar_page_list_asked(const SsdparPageList *list)
 {
 	return list->asked;
+}
+
+int
+ssdpar_page_list_deepest(const SsdparPageList *list)
+{
+	return list->deepest;
 }
 
 /*

@@ -67,6 +67,9 @@ extern void ssdpar_page_list_advance(SsdparPageList *list, uint64 pages);
 /* Pages that were asked for so far. */
 extern uint64 ssdpar_page_list_asked(const SsdparPageList *list);
 
+/* The most requests that were open at a time. */
+extern int	ssdpar_page_list_deepest(const SsdparPageList *list);
+
 extern void ssdpar_page_list_close(SsdparPageList *list);
 
 #endif							/* SSDPAR_PAGE_LIST_H */

@@ -21,6 +21,7 @@
 
 #include "base/compat.h"
 #include "btree/btree_lookup.h"
+#include "btree/btree_meta.h"
 #include "keys/key_code.h"
 #include "prefetch/page_list.h"
 #include "sample/index_sample.h"
@@ -253,7 +254,8 @@ keep_tid(Lookup *lookup, SsdparIndexSampleKey *key, const ItemPointerData *tid)
 }
 
 static bool
-take(void *arg, uint64 number, const ItemPointerData *tids, int ntids)
+take(void *arg, uint64 number, const ItemPointerData *tids,
+	 const IndexTuple *tuples, int ntids)
 {
 	Lookup	   *lookup = arg;
 	SsdparIndexSampleKey *key =

@@ -145,11 +145,12 @@ class Comparer:
             return Verdict("crash", True, note=str(problem))
 
     def explain(self, case: Case, ssdpar: Settings,
-                planner: Settings) -> str:
+                planner: Settings, options: str = "COSTS OFF") -> str:
         """The plan as text; "" where there is none."""
         answer = self.session.run(
-            settings.as_sql(planner + ssdpar) +
-            f"EXPLAIN (COSTS OFF) {case.statement.query}")
+            "SET LOCAL statement_timeout = '4s'; "
+            + settings.as_sql(planner + ssdpar) +
+            f"EXPLAIN ({options}) {case.statement.query}")
         self.session.must("ROLLBACK TO s")
         return "" if answer.sqlstate else "\n".join(answer.text())
 

@@ -40,6 +40,14 @@ _PROFILE = ("SELECT invent_device('depth / (1e-4 + (size - 8192) / 1e9)', "
 _INDEX_PROFILE = (
     "SELECT invent_device('CASE WHEN pattern = ''sequential'' OR size > 8192 "
     "THEN 20 WHEN depth = 1 THEN 100 ELSE depth * 2e5 END', 128, 5e-6);")
+# The same where statistics are stale: here it is sequential reads that win, once
+# more rows come than they tell of.
+_STALE_PROFILE = (
+    "SELECT invent_device('CASE WHEN pattern = ''random'' AND depth = 1 "
+    "THEN 100 ELSE depth * 2e4 END', 128, 5e-6);")
+_STALE = ("UPDATE pg_class SET reltuples = 1 + relpages WHERE reltuples > "
+          f"relpages AND relkind = 'r' AND relnamespace = '{NAME}'::regnamespace")
+_NOT_MEASURED = ("ssdpar.estimate_budget=0",)
 _NO_OTHER_JOINS = ("enable_hashjoin", "enable_mergejoin", "enable_material",
                    "enable_memoize", "enable_bitmapscan")
 _INDEX_JOINS = ("ssdpar.star_access=auto", "ssdpar.star_scan=off",
@@ -48,10 +56,10 @@ _INDEX_JOINS = ("ssdpar.star_access=auto", "ssdpar.star_scan=off",
                 "ssdpar.subqueries=1")
 
 
-# Counted in plans.
+# Counted in plans; the last one where they are executed.
 _NODES = ("SsdparStarScan", "SsdparPartition", "SsdparIndexJoin",
           "Nested Loop", "Index Scan", "Bitmap Heap Scan", "SubPlan", "Gather",
-          "Append")
+          "Append", "Gone Over: after")
 
 
 def _arguments() -> argparse.Namespace:
@@ -80,6 +88,9 @@ def _arguments() -> argparse.Namespace:
         "ssdpar.prefetch=off")
     add("--index-joins", action="store_true",
         help="a device and settings under which index joins win")
+    add("--stale", action="store_true",
+        help="with --index-joins: plain tables, and statistics that tell of "
+        "one row a page")
     add("--findings", type=int, default=10, help="stop after so many")
     add("--show", action="store_true", help="print every case before it runs")
     return parser.parse_args()
@@ -126,8 +137,9 @@ class Fuzzer:
         with open(_DEVICE, encoding="utf-8") as file:
             session.must(file.read())
         if self.options.index_joins:
-            session.must(_INDEX_PROFILE)
-            for name in _NO_OTHER_JOINS:
+            stale = self.options.stale
+            session.must(_STALE_PROFILE if stale else _INDEX_PROFILE)
+            for name in _NO_OTHER_JOINS + ("enable_seqscan",) * stale:
                 session.must(f"ALTER DATABASE {self.database} "
                              f"SET {name} = off")
         else:
@@ -163,12 +175,15 @@ class Fuzzer:
         self._begun = begin
         self.schema = random_schema(
             Random(f"{self.options.seed}/schema {begin}"),
-            self.options.foreign, self.options.scale)
+            self.options.foreign, self.options.scale, self.options.stale)
         if self.options.joins:
             self.schema = joins.indexed(
                 Random(f"{self.options.seed}/indexes {begin}"), self.schema)
         self.comparer.session.must("ROLLBACK")
         self.comparer.session.must(";\n".join(self.schema.statements()))
+        if self.options.stale:
+            self.comparer.session.must("VACUUM ANALYZE")
+            self.comparer.session.must(_STALE)
         self.comparer.reconnect()
 
     def case(self, number: int) -> Case:
@@ -177,6 +192,7 @@ class Fuzzer:
         fixed = [(name, value) for name, _, value in
                  (one.partition("=") for one in
                   [*(_INDEX_JOINS if self.options.index_joins else ()),
+                   *(_NOT_MEASURED if self.options.stale else ()),
                    *self.options.set])]
         ssdpar, planner = settings.random_settings(random, self.major)
         if self.options.joins:
@@ -229,8 +245,10 @@ class Fuzzer:
             self.counts["with rows"] += 1
         if verdict.kind == "same" and \
                 (self.options.joins or case.number % 8 == 0):
-            plan = self.comparer.explain(case, case.ssdpar,
-                                         case.planner)
+            plan = self.comparer.explain(
+                case, case.ssdpar, case.planner,
+                "COSTS OFF" if not self.options.stale else
+                "COSTS OFF, ANALYZE, TIMING OFF")
             self.nodes["plans"] += plan != ""
             for node in _NODES:
                 self.nodes[node] += node in plan

@@ -39,7 +39,11 @@ def indexed(random: Random, schema: Schema) -> Schema:
         at = len(relation.sql) - relation.sql[-1].startswith("ANALYZE")
         for name in relation.columns:
             if name != "pad" and random.random() < 0.6:
-                more = random.choice(("", "", "", " DESC", ", u", ", g, x"))
+                other = random.choice([one for one in relation.columns
+                                       if one not in ("pad", name)])
+                more = random.choice(("", "", "", " DESC", ", u", ", g, x",
+                                      f", {other}", f", {other} DESC",
+                                      f" DESC, {other}, u"))
                 relation.sql.insert(at, f"CREATE INDEX ON {relation.name} "
                                     f"({name}{more})")
     return schema
@@ -103,8 +107,15 @@ class Joins(Queries):
         """Equality, and now and then something beside it."""
         left, right = pairs[0]
         more: List[Text] = []
-        if len(pairs) > 1 and self.chance(0.25):
-            more.append(optional(" AND ", " = ".join(pairs[1])))
+        for pair in pairs[1:3]:
+            if self.chance(0.3):
+                more.append(optional(" AND ", " = ".join(pair)))
+        ints = [name for name, kind in source.columns.items()
+                if kind.family == "int"]
+        if way != "full" and ints and self.chance(0.15):
+            more.append(optional(f" AND {source.alias}."
+                                 f"{self.random.choice(ints)} = "
+                                 f"{self.number(6)}"))
         if way != "full" and self.chance(0.4):
             more.append(optional(" AND ",
                                  self.conditions([source], depth, 2)))

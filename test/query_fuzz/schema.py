@@ -255,11 +255,10 @@ def _foreign(random: Random, draft: _Draft) -> List[str]:
 _FORMS = ([_table] * 6 + [_partitioned] * 3 + [_inherited, _union, _union] +
           [_view] * 4 + [_materialized] + [_owned] * 2)
 _FORMS_WITH_FOREIGN = _FORMS + [_foreign]
+_PLAIN = [_table]
 
 
-def _finish(random: Random, draft: _Draft, foreign: bool,
-            form=None) -> Relation:
-    forms = _FORMS_WITH_FOREIGN if foreign else _FORMS
+def _finish(random: Random, draft: _Draft, forms, form=None) -> Relation:
     sql = (form or random.choice(forms))(random, draft)
     if random.random() < 0.85:
         tables = [match.group(1) for match in (
@@ -282,7 +281,7 @@ def _rest(random: Random) -> List[Tuple[str, Kind, str]]:
     ]
 
 
-def _dimension(random: Random, i: int, foreign: bool) -> Relation:
+def _dimension(random: Random, i: int, forms) -> Relation:
     family = random.choice(("int",) * 6 + tuple(FAMILIES))
     kind = random.choice(FAMILIES[family])
     rows = random.choice((0, 1, 12, 40, 40, 90, 90))
@@ -296,11 +295,11 @@ def _dimension(random: Random, i: int, foreign: bool) -> Relation:
         draft.indexes.append("k")
     if random.random() < 0.3:
         draft.indexes.append(random.choice(("x", "g, x", "u")))
-    return _finish(random, draft, foreign)
+    return _finish(random, draft, forms)
 
 
 def _fact(random: Random, i: int, dimensions: List[Relation],
-          foreign: bool, scale: int) -> Relation:
+          forms, scale: int) -> Relation:
     rows = random.choice((0, 100, 200, 300, 300, 600)) * scale
     columns = [("u", KINDS["int4"], "i")]
     links = {}
@@ -323,16 +322,19 @@ def _fact(random: Random, i: int, dimensions: List[Relation],
                 f"k{j}) WHERE (g < 4")))
     if random.random() < 0.3:
         draft.indexes.append("u")
-    relation = _finish(random, draft, foreign,
-                       random.choice((_table, _table, _partitioned, None)))
+    form = random.choice((_table, _table, _partitioned, None))
+    relation = _finish(random, draft, forms,
+                       None if forms is _PLAIN else form)
     relation.links = links
     return relation
 
 
-def random_schema(random: Random, foreign: bool, scale: int) -> Schema:
-    dimensions = [_dimension(random, i, foreign)
+def random_schema(random: Random, foreign: bool, scale: int,
+                  plain: bool = False) -> Schema:
+    forms = _PLAIN if plain else _FORMS_WITH_FOREIGN if foreign else _FORMS
+    dimensions = [_dimension(random, i, forms)
                   for i in range(random.choice((3, 4, 5)))]
-    facts = [_fact(random, i, dimensions, foreign, scale)
+    facts = [_fact(random, i, dimensions, forms, scale)
              for i in range(random.choice((2, 2, 3)))]
     target = Relation("target", {"a": KINDS["int4"], "b": KINDS["int4"]}, [
         "CREATE TABLE target (a int, b int)",

@@ -24,6 +24,13 @@ ssdpar_join_counters_init(SsdparSharedJoinCounters *shared, int nprocesses)
 	shared->nprocesses = nprocesses;
 }
 
+static void
+add_waits(SsdparReadWaits *total, const SsdparReadWaits *one)
+{
+	total->waits += one->waits;
+	total->microseconds += one->microseconds;
+}
+
 void
 ssdpar_join_counters_add(SsdparJoinCounters *total,
 						 const SsdparSharedJoinCounters *shared)
@@ -39,8 +46,17 @@ ssdpar_join_counters_add(SsdparJoinCounters *total,
 		total->index.leaves += one->index.leaves;
 		total->index.hits += one->index.hits;
 		total->index.rows += one->index.rows;
+		add_waits(&total->index.waits, &one->index.waits);
+		total->index.deepest = Max(total->index.deepest, one->index.deepest);
 		total->pages += one->pages;
 		total->reads += one->reads;
+		add_waits(&total->waits, &one->waits);
+		total->deepest = Max(total->deepest, one->deepest);
 		total->merged += one->merged;
+		total->heap_fetches += one->heap_fetches;
+		total->gone_over += one->gone_over;
+		total->gone_over_after += one->gone_over_after;
+		total->hashed += one->hashed;
+		total->not_fit += one->not_fit;
 	}
 }

@@ -19,7 +19,17 @@ typedef struct SsdparJoinCounters
 	SsdparIndexCounts index;
 	uint64		pages;			/* of the table, once in a batch */
 	uint64		reads;			/* of these not in shared buffers */
+	SsdparReadWaits waits;		/* for these */
+	uint64		deepest;		/* most requests for them at a time */
 	uint64		merged;			/* asked for together with the one before */
+	uint64		heap_fetches;	/* rows of an index-only lookup looked at in
+								 * the table all the same */
+
+	/* Of the processes that have gone over, or have tried to, in sum. */
+	uint64		gone_over;		/* how many have */
+	uint64		gone_over_after;	/* outer rows that were looked up before */
+	uint64		hashed;			/* rows of the inner table */
+	uint64		not_fit;		/* of these read until memory was full */
 } SsdparJoinCounters;
 
 /* Of all processes of a parallel query: the leader's first. */

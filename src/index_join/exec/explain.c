@@ -83,6 +83,26 @@ begin_line(ExplainState *es)
 	appendStringInfoSpaces(es->str, es->indent * 2);
 }
 
+/* Of the index's leaves and the table's pages together. */
+static uint64
+depth_reached(const SsdparJoinCounters *counters)
+{
+	return Max(counters->deepest, counters->index.deepest);
+}
+
+static uint64
+waits(const SsdparJoinCounters *counters)
+{
+	return counters->waits.waits + counters->index.waits.waits;
+}
+
+static double
+wait_milliseconds(const SsdparJoinCounters *counters)
+{
+	return (counters->waits.microseconds +
+			counters->index.waits.microseconds) / 1000.0;
+}
+
 static void
 explain_counters_text(const SsdparJoinExplained *join, ExplainState *es)
 {
@@ -98,9 +118,17 @@ explain_counters_text(const SsdparJoinExplained *join, ExplainState *es)
 					 counters->index.leaves, counters->index.rows);
 	begin_line(es);
 	appendStringInfo(es->str, "Heap Pages: " UINT64_FORMAT "  Merged: "
-					 UINT64_FORMAT "  Depth: %d\n",
-					 counters->pages, counters->merged,
-					 ssdpar_page_depth(join->heap));
+					 UINT64_FORMAT "\n",
+					 counters->pages, counters->merged);
+	begin_line(es);
+	appendStringInfo(es->str, "Depth: %d  Reached: " UINT64_FORMAT
+					 "  Waits: " UINT64_FORMAT,
+					 ssdpar_page_depth(join->heap), depth_reached(counters),
+					 waits(counters));
+	if (es->timing)
+		appendStringInfo(es->str, "  Wait Time: %.3f ms",
+						 wait_milliseconds(counters));
+	appendStringInfoChar(es->str, '\n');
 }
 
 static void
@@ -121,6 +149,58 @@ explain_counters(const SsdparJoinExplained *join, ExplainState *es)
 	ExplainPropertyUInteger("Heap Pages", NULL, counters->pages, es);
 	ExplainPropertyUInteger("Merged", NULL, counters->merged, es);
 	ExplainPropertyInteger("Depth", NULL, ssdpar_page_depth(join->heap), es);
+	ExplainPropertyUInteger("Depth Max", NULL, depth_reached(counters), es);
+	ExplainPropertyUInteger("Reads Waited For", NULL, waits(counters), es);
+	if (es->timing)
+		ExplainPropertyFloat("Wait Time", "ms", wait_milliseconds(counters),
+							 3, es);
+}
+
+/* Of several processes in sum, the outer rows that were expected as well. */
+static void
+explain_gone_over_text(const SsdparJoinExplained *join, ExplainState *es)
+{
+	const SsdparJoinCounters *counters = join->counters;
+
+	if (counters->gone_over > 0)
+	{
+		begin_line(es);
+		appendStringInfo(es->str, "Gone Over: after " UINT64_FORMAT
+						 " outer rows, expected %.0f; hash of " UINT64_FORMAT
+						 " rows",
+						 counters->gone_over_after,
+						 join->go_over->expected * counters->gone_over,
+						 counters->hashed);
+		if (counters->gone_over > 1)
+			appendStringInfo(es->str, "; " UINT64_FORMAT " processes",
+							 counters->gone_over);
+		appendStringInfoChar(es->str, '\n');
+	}
+	if (counters->not_fit > 0)
+	{
+		begin_line(es);
+		appendStringInfo(es->str, "Not Gone Over: no memory for more than "
+						 UINT64_FORMAT " rows\n", counters->not_fit);
+	}
+}
+
+static void
+explain_gone_over(const SsdparJoinExplained *join, ExplainState *es)
+{
+	const SsdparJoinCounters *counters = join->counters;
+
+	if (es->format == EXPLAIN_FORMAT_TEXT)
+	{
+		explain_gone_over_text(join, es);
+		return;
+	}
+	ExplainPropertyUInteger("Gone Over", NULL, counters->gone_over, es);
+	ExplainPropertyUInteger("Gone Over After", NULL,
+							counters->gone_over_after, es);
+	ExplainPropertyFloat("Outer Rows Expected", NULL, join->go_over->expected,
+						 0, es);
+	ExplainPropertyUInteger("Rows Hashed", NULL, counters->hashed, es);
+	ExplainPropertyUInteger("Rows Not Fitting", NULL, counters->not_fit, es);
 }
 
 void
@@ -130,6 +210,8 @@ ssdpar_join_explain(const SsdparJoinExplained *join, List *ancestors,
 	ExplainPropertyText("Join Type", join_name(join->plan->type), es);
 	ExplainPropertyText("Inner Relation", table_name(join, es), es);
 	ExplainPropertyText("Index", get_rel_name(join->plan->index), es);
+	if (join->plan->index_only)
+		ExplainPropertyBool("Index Only", true, es);
 	explain_condition(join, "Index Cond", SSDPAR_JOIN_INDEX_CONDITION,
 					  ancestors, es);
 	explain_condition(join, "Join Filter", SSDPAR_JOIN_FILTER, ancestors, es);
@@ -137,5 +219,9 @@ ssdpar_join_explain(const SsdparJoinExplained *join, List *ancestors,
 	{
 		explain_removed(join, es);
 		explain_counters(join, es);
+		if (join->plan->index_only)
+			ExplainPropertyUInteger("Heap Fetches", NULL,
+									join->counters->heap_fetches, es);
+		explain_gone_over(join, es);
 	}
 }

@@ -9,19 +9,23 @@
  *
  * No pin on the index's leaves is needed in between, as in a bitmap scan: a row
  * that takes a dead one's place is younger than the snapshot.
+ *
+ * Where the index has all that is wanted of the rows (index_only.h), those that
+ * are visible to everyone are not read, and of the others nothing is copied.
  */
 #include "postgres.h"
 
 #include "access/tableam.h"
-#include "executor/instrument.h"
 #include "miscadmin.h"
 #include "pgstat.h"
+#include "storage/predicate.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
 
 #include "base/compat.h"
 #include "index_join/exec/heap_rows.h"
 #include "prefetch/page_list.h"
+#include "prefetch/read_timer.h"
 
 /* A match as it is sorted: block and offset in one number. */
 typedef struct Address
@@ -48,6 +52,7 @@ struct SsdparHeapRows
 	TupleTableSlot *slot;
 	SsdparPageList *pages;
 	uint64		pages_added;
+	SsdparReadTimer timer;		/* of a page's first row */
 	MemoryContext tuples;
 };
 
@@ -96,9 +101,10 @@ block_of(const Address *address)
 	return (BlockNumber) (address->place >> 16);
 }
 
-/* Have the pages asked for, each once. */
+/* Have the pages asked for that are going to be read, each once. */
 static void
-announce_pages(SsdparHeapRows *rows, const Address *addresses, uint64 count,
+announce_pages(SsdparHeapRows *rows, const SsdparMatches *matches,
+			   const Address *addresses, uint64 count,
 			   SsdparJoinCounters *counters)
 {
 	BlockNumber *blocks =
@@ -110,7 +116,8 @@ announce_pages(SsdparHeapRows *rows, const Address *addresses, uint64 count,
 	{
 		BlockNumber block = block_of(&addresses[i]);
 
-		if (nblocks > 0 && blocks[nblocks - 1] == block)
+		if (matches->matches[addresses[i].match].all_visible ||
+			(nblocks > 0 && blocks[nblocks - 1] == block))
 			continue;
 		if (nblocks > 0 && blocks[nblocks - 1] + 1 == block)
 			counters->merged++;
@@ -122,50 +129,88 @@ announce_pages(SsdparHeapRows *rows, const Address *addresses, uint64 count,
 	pfree(blocks);
 }
 
-static HeapTuple
-fetch_tuple(SsdparHeapRows *rows, const ItemPointerData *address)
+/* Into the slot; false if the snapshot sees no version. */
+static bool
+fetch_row(SsdparHeapRows *rows, const ItemPointerData *address)
 {
 	ItemPointerData tid = *address; /* comes back as the version's */
 	bool		call_again = false;
-	MemoryContext before;
-	HeapTuple	tuple;
 
 	if (!table_index_fetch_tuple(rows->fetch, &tid, rows->snapshot,
 								 rows->slot, &call_again, NULL))
-		return NULL;
+		return false;
 	Assert(!call_again);
 	pgstat_count_heap_fetch(rows->index);
-	before = MemoryContextSwitchTo(rows->tuples);
-	tuple = ExecCopySlotHeapTuple(rows->slot);
+	return true;
+}
+
+static HeapTuple
+copy_row(SsdparHeapRows *rows)
+{
+	MemoryContext before = MemoryContextSwitchTo(rows->tuples);
+	HeapTuple	tuple = ExecCopySlotHeapTuple(rows->slot);
+
 	MemoryContextSwitchTo(before);
 	return tuple;
 }
 
 /*
- * One after the other.  The index may have been split while it was read, and
- * have given a key's row twice: a match that has the key of the one before is
- * left without a tuple.  Matches of two keys do not share an address, as long
- * as the index is sound; if they do, each has its own tuple.
+ * A row that is not read is locked with its page, as core's index-only scan
+ * does for serializable transactions.
  */
 static void
-fetch_tuples(SsdparHeapRows *rows, SsdparMatches *matches,
-			 const Address *addresses, uint64 count)
+find_row(SsdparHeapRows *rows, const SsdparMatches *matches,
+		 SsdparMatch *match, bool new_page, SsdparJoinCounters *counters)
 {
+	if (match->all_visible)
+	{
+		PredicateLockPage(rows->heap, ItemPointerGetBlockNumber(&match->tid),
+						  rows->snapshot);
+		match->found = true;
+		return;
+	}
+	if (new_page)
+		ssdpar_read_timer_start(&rows->timer);
+	match->found = fetch_row(rows, &match->tid);
+	if (new_page)
+		ssdpar_read_timer_stop(&rows->timer, &counters->waits);
+	if (matches->only != NULL)
+		counters->heap_fetches++;
+	else if (match->found)
+		match->tuple.heap = copy_row(rows);
+}
+
+/*
+ * One after the other.  The index may have been split while it was read, and
+ * have given a key's row twice: a match that has the key of the one before is
+ * not found again.  Matches of two keys do not share an address, as long as the
+ * index is sound; if they do, each is found by itself.
+ */
+static void
+find_rows(SsdparHeapRows *rows, SsdparMatches *matches,
+		  const Address *addresses, uint64 count,
+		  SsdparJoinCounters *counters)
+{
+	BlockNumber block = InvalidBlockNumber;
+
 	for (uint64 i = 0; i < count; i++)
 	{
 		SsdparMatch *match = &matches->matches[addresses[i].match];
 		bool		again = i > 0 && addresses[i - 1].place ==
 			addresses[i].place;
+		bool		new_page = !match->all_visible &&
+			block != block_of(&addresses[i]);
 
-		if (i == 0 || block_of(&addresses[i]) != block_of(&addresses[i - 1]))
+		if (new_page)
 		{
 			CHECK_FOR_INTERRUPTS();
+			block = block_of(&addresses[i]);
 			ssdpar_page_list_advance(rows->pages, ++rows->pages_added);
 		}
 		if (!again ||
 			!ssdpar_matches_are_of_one_key(matches, addresses[i - 1].match,
 										   addresses[i].match))
-			match->tuple = fetch_tuple(rows, &match->tid);
+			find_row(rows, matches, match, new_page, counters);
 	}
 }
 
@@ -174,17 +219,17 @@ ssdpar_heap_rows_fetch(SsdparHeapRows *rows, SsdparMatches *matches,
 					   uint64 first, uint64 end,
 					   SsdparJoinCounters *counters)
 {
-	int64		before = pgBufferUsage.shared_blks_read +
-		pgBufferUsage.local_blks_read;
+	int64		before = ssdpar_pages_read();
 	Address    *addresses = sort_matches(matches, first, end);
 
 	ssdpar_heap_rows_clear(rows);
-	announce_pages(rows, addresses, end - first, counters);
-	fetch_tuples(rows, matches, addresses, end - first);
+	announce_pages(rows, matches, addresses, end - first, counters);
+	find_rows(rows, matches, addresses, end - first, counters);
 	table_index_fetch_reset(rows->fetch);
 	ExecClearTuple(rows->slot);
-	counters->reads += pgBufferUsage.shared_blks_read +
-		pgBufferUsage.local_blks_read - before;
+	counters->reads += ssdpar_pages_read() - before;
+	counters->deepest = Max(counters->deepest,
+							ssdpar_page_list_deepest(rows->pages));
 	pfree(addresses);
 }
 

@@ -17,9 +17,10 @@ extern SsdparHeapRows *ssdpar_heap_rows_begin(Relation heap, Relation index,
 											  Snapshot snapshot);
 
 /*
- * Give matches first to end - 1 their tuples: those that the snapshot sees,
- * each once for a key.  They stay until the next call, which drops those it
- * gave before, or until they are cleared.
+ * Find those of matches first to end - 1 that the snapshot sees, each once for
+ * a key, with their tuples unless the index has all that is wanted.  Tuples
+ * stay until the next call, which drops those it gave before, or until they are
+ * cleared.
  */
 extern void ssdpar_heap_rows_fetch(SsdparHeapRows *rows,
 								   SsdparMatches *matches, uint64 first,

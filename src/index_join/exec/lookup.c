@@ -9,6 +9,10 @@
  *		portion	the matches whose tuples are there: all of the group's, or, if
  *				it is one row with more than fit, some of them (heap_rows.c)
  *
+ * Where many more outer rows come than the planner expected, and reading the
+ * inner table once would take less time than looking up as many again, that is
+ * done (inner_hash.c): from the batch at hand on partners are found in memory.
+ *
  * So memory is bounded, but for the addresses of one row's matches, sixteen
  * bytes each, and for tuples much wider than those of the groups before.
  */
@@ -20,11 +24,14 @@
 #include "utils/rel.h"
 
 #include "base/compat.h"
-#include "btree/btree_keys.h"
 #include "index_join/exec/heap_rows.h"
+#include "index_join/exec/inner_hash.h"
 #include "index_join/exec/lookup.h"
 #include "index_join/exec/matches.h"
 #include "index_join/exec/outer_rows.h"
+
+/* Once nothing is looked up, more rows at a time gain nothing. */
+#define MOST_ROWS_GONE_OVER 64
 
 /* What part of the memory outer rows get: their columns are mostly few. */
 #define OUTER_SHARE 4
@@ -36,11 +43,13 @@
 /*
  * Invariants: row <= group_end <= rows.count; matches before portion_end have
  * been fetched, and the current row's next one is none of those before them.
+ * With a hash there are neither groups nor matches.
  */
 struct SsdparLookup
 {
 	SsdparLookupSource source;
 	SsdparJoinCounters **counters;
+	MemoryContext context;
 	bool		ended;			/* no outer row comes any more */
 	SsdparOuterRows rows;
 	uint32		row;			/* the next one */
@@ -53,7 +62,14 @@ struct SsdparLookup
 	uint64		portion;		/* of the next portion of one row */
 	double		match_bytes;	/* of a match with its tuple, mean */
 	double		row_matches;	/* of an outer row, mean of the last group */
-	Size		memory;			/* bytes for matches */
+	Size		memory;			/* bytes for matches, or the hash */
+
+	/* Of all runs. */
+	double		come;			/* outer rows */
+	double		looked_up;		/* of these, and ... */
+	double		keys;			/* ... the distinct keys of their groups */
+	SsdparInnerHash *hash;		/* NULL: not gone over */
+	bool		does_not_fit;	/* it has been tried */
 };
 
 SsdparLookup *
@@ -65,11 +81,9 @@ ssdpar_lookup_begin(const SsdparLookupSource *source,
 
 	lookup->source = *source;
 	lookup->counters = counters;
+	lookup->context = CurrentMemoryContext;
 	lookup->memory = memory - memory / OUTER_SHARE;
-	ssdpar_outer_rows_init(&lookup->rows, ExecGetResultType(source->outer),
-						   source->column,
-						   ssdpar_index_orders_integers(source->index),
-						   memory / OUTER_SHARE);
+	ssdpar_outer_rows_init(&lookup->rows, source->key, memory / OUTER_SHARE);
 	ssdpar_matches_init(&lookup->matches, source->index);
 	lookup->heap_rows = ssdpar_heap_rows_begin(source->heap, source->index,
 											   source->snapshot);
@@ -83,6 +97,74 @@ static uint64
 most_matches(const SsdparLookup *lookup)
 {
 	return Max(lookup->memory / lookup->match_bytes, 1);
+}
+
+/*
+ * Would reading the inner table take less time than looking up the rows that
+ * are still to come?  Those at hand are certain; if there may be more, as many
+ * as have come so far again.  A key is looked up once a batch, however many
+ * rows have it.  The table may have grown since the planner saw it.
+ */
+static bool
+would_pay(const SsdparLookup *lookup)
+{
+	const SsdparGoOver *go_over = lookup->source.go_over;
+	double		rows = lookup->rows.count;
+	double		keys;
+
+	if (lookup->does_not_fit || go_over->keys <= 0.0 ||
+		lookup->come <= go_over->expected)
+		return false;
+	if (!lookup->ended)
+		rows = Max(rows, lookup->come / 2);
+	keys = rows * (lookup->looked_up > 0.0 ?
+				   lookup->keys / lookup->looked_up : 1.0);
+	return keys >= go_over->keys &&
+		keys >= go_over->keys *
+		RelationGetNumberOfBlocks(lookup->source.heap) / go_over->pages;
+}
+
+/* The rows at hand and all that follow find their partners in memory. */
+static void
+go_over(SsdparLookup *lookup)
+{
+	SsdparInnerSource source = {
+		.heap = lookup->source.heap,
+		.snapshot = lookup->source.snapshot,
+		.plan_node_id = lookup->source.plan_node_id,
+		.key = &lookup->source.go_over->key,
+		.columns = lookup->source.inner_columns,
+		.ncolumns = lookup->source.ninner,
+		.outer_row = ExecGetResultType(lookup->source.outer),
+	};
+	SsdparJoinCounters *counters = *lookup->counters;
+	MemoryContext before = MemoryContextSwitchTo(lookup->context);
+	uint64		nrows;
+
+	ssdpar_matches_clear(&lookup->matches);
+	ssdpar_heap_rows_clear(lookup->heap_rows);
+	lookup->hash = ssdpar_inner_hash_build(&source, lookup->memory, &nrows);
+	MemoryContextSwitchTo(before);
+	if (lookup->hash == NULL)
+	{
+		lookup->does_not_fit = true;
+		counters->not_fit += nrows;
+		return;
+	}
+	lookup->rows.wanted = MOST_ROWS_GONE_OVER;
+	counters->gone_over++;
+	counters->gone_over_after += (uint64) lookup->looked_up;
+	counters->hashed += nrows;
+}
+
+static void
+grow_batch(SsdparLookup *lookup)
+{
+	SsdparOuterRows *rows = &lookup->rows;
+
+	if (rows->count == rows->wanted &&
+		(lookup->hash == NULL || rows->wanted < MOST_ROWS_GONE_OVER))
+		rows->wanted *= 2;
 }
 
 /* False at the end. */
@@ -105,10 +187,13 @@ read_batch(SsdparLookup *lookup)
 	lookup->group_end = 0;
 	if (rows->count == 0)
 		return false;
-	(*lookup->counters)->batches++;
+	lookup->come += rows->count;
+	if (lookup->hash == NULL && would_pay(lookup))
+		go_over(lookup);
+	if (lookup->hash == NULL)
+		(*lookup->counters)->batches++;
 	(*lookup->counters)->rows += rows->count;
-	if (rows->count == rows->wanted)
-		rows->wanted *= 2;
+	grow_batch(lookup);
 	return true;
 }
 
@@ -124,7 +209,8 @@ fetch_portion(SsdparLookup *lookup, uint64 count)
 	/* of a few little can be told: the least block that is allocated counts */
 	if (lookup->portion_end - first >= most_matches(lookup) / 16)
 		lookup->match_bytes = sizeof(SsdparMatch) +
-			Max((double) ssdpar_heap_rows_size(lookup->heap_rows) /
+			Max((double) (ssdpar_heap_rows_size(lookup->heap_rows) +
+						  lookup->matches.tuple_bytes) /
 				(lookup->portion_end - first), LEAST_MATCH_BYTES);
 }
 
@@ -157,22 +243,31 @@ group_rows(const SsdparLookup *lookup)
 
 /*
  * Look up the next rows of the batch.  Where that gives too many matches all
- * the same, half as many, until it is one.
+ * the same, half as many, until it is one; and if the index's tuples for one
+ * are too many, that row's are fetched from the table.
  */
 static void
 open_group(SsdparLookup *lookup)
 {
+	SsdparMatches *matches = &lookup->matches;
 	uint32		nrows = group_rows(lookup);
 
+	matches->only = lookup->source.only;
 	for (;; nrows = Max(nrows / 2, 1))
 	{
-		uint64		most = nrows > 1 ? most_matches(lookup) : 0;
+		bool		bounded = nrows > 1 || ssdpar_matches_have_tuples(matches);
 
-		if (ssdpar_matches_find(&lookup->matches, &lookup->rows, lookup->row,
-								lookup->row + nrows, most, *lookup->counters))
+		if (ssdpar_matches_find(matches, &lookup->rows, lookup->row,
+								lookup->row + nrows,
+								bounded ? most_matches(lookup) : 0,
+								*lookup->counters))
 			break;
+		if (nrows == 1)
+			matches->only = NULL;
 	}
 	lookup->group_end = lookup->row + nrows;
+	lookup->looked_up += nrows;
+	lookup->keys += lookup->matches.nkeys;
 	lookup->row_matches = (double) lookup->matches.count / nrows;
 	find_partners(lookup);
 }
@@ -184,9 +279,14 @@ ssdpar_lookup_next_row(SsdparLookup *lookup)
 
 	if (lookup->row == lookup->rows.count && !read_batch(lookup))
 		return NULL;
-	if (lookup->row == lookup->group_end)
+	if (lookup->hash == NULL && lookup->row == lookup->group_end)
 		open_group(lookup);
 	row = &lookup->rows.rows[lookup->row++];
+	if (lookup->hash != NULL)
+	{
+		ssdpar_inner_hash_look_for(lookup->hash, row->tuple);
+		return row->tuple;
+	}
 	lookup->match = 0;
 	lookup->match_end = 0;
 	if (row->key != SSDPAR_NO_KEY)
@@ -198,12 +298,18 @@ ssdpar_lookup_next_row(SsdparLookup *lookup)
 }
 
 /* Only a group of one row has more than one portion. */
-HeapTuple
-ssdpar_lookup_next_partner(SsdparLookup *lookup)
+bool
+ssdpar_lookup_next_partner(SsdparLookup *lookup, SsdparPartner *partner)
 {
+	partner->index = NULL;
+	if (lookup->hash != NULL)
+	{
+		partner->heap = ssdpar_inner_hash_next(lookup->hash);
+		return partner->heap != NULL;
+	}
 	while (lookup->match < lookup->match_end)
 	{
-		HeapTuple	tuple;
+		const SsdparMatch *match;
 
 		if (lookup->match == lookup->portion_end)
 		{
@@ -212,14 +318,21 @@ ssdpar_lookup_next_partner(SsdparLookup *lookup)
 			fetch_portion(lookup, lookup->portion);
 		}
 		Assert(lookup->match < lookup->portion_end);
-		tuple = lookup->matches.matches[lookup->match++].tuple;
-		if (tuple != NULL)
-			return tuple;
+		match = &lookup->matches.matches[lookup->match++];
+		if (!match->found)
+			continue;
+		partner->heap = lookup->matches.only == NULL ? match->tuple.heap : NULL;
+		partner->index = lookup->matches.only != NULL ? match->tuple.index
+			: NULL;
+		return true;
 	}
-	return NULL;
+	return false;
 }
 
-/* The next query of the rows may want few again. */
+/*
+ * The next query of the rows may want few again.  What was read of the inner
+ * table stays: no parameter was asked for it.
+ */
 void
 ssdpar_lookup_rescan(SsdparLookup *lookup)
 {
@@ -239,5 +352,7 @@ ssdpar_lookup_rescan(SsdparLookup *lookup)
 void
 ssdpar_lookup_end(SsdparLookup *lookup)
 {
+	if (lookup->hash != NULL)
+		ssdpar_inner_hash_end(lookup->hash);
 	ssdpar_heap_rows_end(lookup->heap_rows);
 }

@@ -7,7 +7,11 @@
 
 #include "nodes/execnodes.h"
 
+#include "access/htup.h"
 #include "index_join/exec/counters.h"
+#include "index_join/exec/index_only.h"
+#include "index_join/exec/lookup_key.h"
+#include "index_join/go_over.h"
 
 typedef struct SsdparLookup SsdparLookup;
 
@@ -15,11 +19,27 @@ typedef struct SsdparLookup SsdparLookup;
 typedef struct SsdparLookupSource
 {
 	PlanState  *outer;
-	AttrNumber	column;			/* its key */
+	const SsdparLookupKey *key; /* what it is looked up by */
+	SsdparIndexOnly *only;		/* NULL: columns of the table are wanted */
 	Relation	heap;			/* of the partners */
 	Relation	index;
 	Snapshot	snapshot;
+
+	const SsdparGoOver *go_over;
+	const AttrNumber *inner_columns;	/* of heap, that are read */
+	int			ninner;
+	int			plan_node_id;
 } SsdparLookupSource;
+
+/*
+ * An outer row's partner: one of the two, or none where nothing is wanted of
+ * it.
+ */
+typedef struct SsdparPartner
+{
+	HeapTuple	heap;
+	IndexTuple	index;
+} SsdparPartner;
 
 /* In the current memory context; counts where *counters then points to. */
 extern SsdparLookup *ssdpar_lookup_begin(const SsdparLookupSource *source,
@@ -27,12 +47,13 @@ extern SsdparLookup *ssdpar_lookup_begin(const SsdparLookupSource *source,
 
 /*
  * The next outer row, in the order in which they come, NULL after the last; and
- * then its partners one by one, NULL after the last.  A row stays until the
+ * then its partners one by one, false after the last.  A row stays until the
  * next one is asked for, a partner until the next of both.  Not all partners
  * that are not asked for are fetched.
  */
 extern MinimalTuple ssdpar_lookup_next_row(SsdparLookup *lookup);
-extern HeapTuple ssdpar_lookup_next_partner(SsdparLookup *lookup);
+extern bool ssdpar_lookup_next_partner(SsdparLookup *lookup,
+									   SsdparPartner *partner);
 
 /* Forget all rows; the source is going to be read from its beginning. */
 extern void ssdpar_lookup_rescan(SsdparLookup *lookup);

@@ -8,7 +8,6 @@
  */
 #include "postgres.h"
 
-#include "access/nbtree.h"
 #include "miscadmin.h"
 #include "pgstat.h"
 #include "utils/memutils.h"
@@ -25,8 +24,6 @@ ssdpar_matches_init(SsdparMatches *matches, Relation index)
 											 "SsdparIndexJoin matches",
 											 ALLOCSET_DEFAULT_SIZES);
 	matches->index = index;
-	matches->order = index_getprocinfo(index, 1, BTORDER_PROC);
-	matches->collation = index->rd_indcollation[0];
 	matches->method = ssdpar_page_method(index);
 }
 
@@ -39,36 +36,28 @@ ssdpar_matches_clear(SsdparMatches *matches)
 	matches->matches = NULL;
 	matches->count = 0;
 	matches->room = 0;
+	matches->tuple_bytes = 0;
 }
 
 /*
  * Keys in order, each once.
  */
 
+/* A qsort_arg comparator of pointers to rows. */
 static int
-compare_integers(const void *a, const void *b)
+compare_rows(const void *a, const void *b, void *arg)
 {
-	int64		left = (*(SsdparOuterRow *const *) a)->integer;
-	int64		right = (*(SsdparOuterRow *const *) b)->integer;
+	const SsdparOuterRows *rows = arg;
+	const SsdparOuterRow *left = *(SsdparOuterRow *const *) a;
+	const SsdparOuterRow *right = *(SsdparOuterRow *const *) b;
 
-	return (left > right) - (left < right);
-}
-
-static int
-compare_values(const void *a, const void *b, void *arg)
-{
-	const SsdparMatches *matches = arg;
-	Datum		left = (*(SsdparOuterRow *const *) a)->value;
-	Datum		right = (*(SsdparOuterRow *const *) b)->value;
-
-	CHECK_FOR_INTERRUPTS();
-	return DatumGetInt32(FunctionCall2Coll(matches->order, matches->collation,
-										   left, right));
+	return ssdpar_lookup_key_compare(rows->key,
+									 ssdpar_outer_row_key(rows, left),
+									 ssdpar_outer_row_key(rows, right));
 }
 
 static SsdparOuterRow **
-sort_rows(SsdparMatches *matches, SsdparOuterRows *rows, uint32 first,
-		  uint32 end, uint32 *count)
+sort_rows(SsdparOuterRows *rows, uint32 first, uint32 end, uint32 *count)
 {
 	SsdparOuterRow **sorted = palloc_array(SsdparOuterRow *, end - first);
 
@@ -78,27 +67,19 @@ sort_rows(SsdparMatches *matches, SsdparOuterRows *rows, uint32 first,
 		if (rows->rows[i].has_key)
 			sorted[(*count)++] = &rows->rows[i];
 	}
-	if (rows->integer != SSDPAR_NOT_INTEGER)
-		qsort(sorted, *count, sizeof(SsdparOuterRow *), compare_integers);
-	else
-		qsort_arg(sorted, *count, sizeof(SsdparOuterRow *), compare_values,
-				  matches);
+	qsort_arg(sorted, *count, sizeof(SsdparOuterRow *), compare_rows, rows);
 	return sorted;
 }
 
 /* Give equal keys of sorted rows one number; how many there are. */
 static uint32
-number_keys(SsdparMatches *matches, const SsdparOuterRows *rows,
-			SsdparOuterRow **sorted, uint32 count)
+number_keys(SsdparOuterRows *rows, SsdparOuterRow **sorted, uint32 count)
 {
-	bool		integer = rows->integer != SSDPAR_NOT_INTEGER;
 	uint32		nkeys = 0;
 
 	for (uint32 i = 0; i < count; i++)
 	{
-		if (i == 0 ||
-			(integer ? compare_integers(&sorted[i - 1], &sorted[i]) :
-			 compare_values(&sorted[i - 1], &sorted[i], matches)) != 0)
+		if (i == 0 || compare_rows(&sorted[i - 1], &sorted[i], rows) != 0)
 			nkeys++;
 		sorted[i]->key = nkeys - 1;
 	}
@@ -109,12 +90,43 @@ number_keys(SsdparMatches *matches, const SsdparOuterRows *rows,
  * Looking them up.
  */
 
+static void
+make_room(SsdparMatches *matches, int more)
+{
+	if (matches->count + more <= matches->room)
+		return;
+	matches->room = Max(2 * matches->room, matches->count + more);
+	matches->matches = repalloc_huge(matches->matches,
+									 matches->room * sizeof(SsdparMatch));
+}
+
+/* Rows of one item of the index share a tuple. */
+static void
+take_tuples(SsdparMatches *matches, const IndexTuple *tuples, int ntids)
+{
+	SsdparMatch *taken = &matches->matches[matches->count];
+
+	for (int i = 0; i < ntids; i++)
+	{
+		if (i > 0 && tuples[i] == tuples[i - 1])
+		{
+			taken[i].tuple.index = taken[i - 1].tuple.index;
+			continue;
+		}
+		taken[i].tuple.index = MemoryContextAlloc(matches->context,
+												  IndexTupleSize(tuples[i]));
+		memcpy(taken[i].tuple.index, tuples[i], IndexTupleSize(tuples[i]));
+		matches->tuple_bytes += IndexTupleSize(tuples[i]);
+	}
+}
+
 /*
  * An SsdparIndexTaker.  The index is read from one key to the next, so those of
  * a key come one after the other, if maybe in several calls.
  */
 static bool
-take(void *arg, uint64 number, const ItemPointerData *tids, int ntids)
+take(void *arg, uint64 number, const ItemPointerData *tids,
+	 const IndexTuple *tuples, int ntids)
 {
 	SsdparMatches *matches = arg;
 	SsdparMatchedKey *key = &matches->keys[number];
@@ -124,23 +136,44 @@ take(void *arg, uint64 number, const ItemPointerData *tids, int ntids)
 		matches->too_many = true;
 		return false;
 	}
-	if (matches->count + ntids > matches->room)
-	{
-		matches->room = Max(2 * matches->room, matches->count + ntids);
-		matches->matches =
-			repalloc_huge(matches->matches,
-						  matches->room * sizeof(SsdparMatch));
-	}
+	make_room(matches, ntids);
 	if (key->end == 0)
 		key->first = matches->count;
 	Assert(key->end == 0 || key->end == matches->count);
 	for (int i = 0; i < ntids; i++)
+		matches->matches[matches->count + i] = (SsdparMatch)
 	{
-		matches->matches[matches->count].tuple = NULL;
-		matches->matches[matches->count++].tid = tids[i];
-	}
+		.tid = tids[i],
+			.all_visible = matches->only != NULL &&
+				ssdpar_index_only_all_visible(matches->only, &tids[i]),
+	};
+	if (tuples != NULL)
+		take_tuples(matches, tuples, ntids);
+	matches->count += ntids;
 	key->end = matches->count;
 	return true;
+}
+
+/* One column of all keys, as the index reader wants it. */
+static SsdparIndexKeyColumn
+key_column(const SsdparOuterRows *rows, SsdparOuterRow **sorted,
+		   uint32 count, uint32 nkeys, int part)
+{
+	bool		integer = rows->key->parts[part].integer != SSDPAR_NOT_INTEGER;
+	int64	   *integers = integer ? palloc_array(int64, nkeys) : NULL;
+	Datum	   *values = integer ? NULL : palloc_array(Datum, nkeys);
+
+	for (uint32 i = 0; i < count; i++)
+	{
+		const SsdparKeyValue *value =
+			&ssdpar_outer_row_key(rows, sorted[i])[part];
+
+		if (integer)
+			integers[sorted[i]->key] = value->integer;
+		else
+			values[sorted[i]->key] = value->datum;
+	}
+	return (SsdparIndexKeyColumn) {integers, values};
 }
 
 static void
@@ -148,25 +181,21 @@ look_up(SsdparMatches *matches, const SsdparOuterRows *rows,
 		SsdparOuterRow **sorted, uint32 count, uint32 nkeys,
 		SsdparJoinCounters *counters)
 {
-	bool		integer = rows->integer != SSDPAR_NOT_INTEGER;
-	int64	   *integers = integer ? palloc_array(int64, nkeys) : NULL;
-	Datum	   *values = integer ? NULL : palloc_array(Datum, nkeys);
+	SsdparIndexKeyColumn columns[SSDPAR_MAX_KEY_COLUMNS];
+	SsdparIndexSearch search = {
+		.index = matches->index,
+		.columns = columns,
+		.ncolumns = rows->key->nparts,
+		.nkeys = nkeys,
+		.wants_tuples = ssdpar_matches_have_tuples(matches),
+		.method = matches->method,
+	};
 
-	for (uint32 i = 0; i < count; i++)
-	{
-		if (integer)
-			integers[sorted[i]->key] = sorted[i]->integer;
-		else
-			values[sorted[i]->key] = sorted[i]->value;
-	}
-	if (integer)
-		ssdpar_index_rows_of_integers(matches->index, integers, nkeys,
-									  matches->method, 0, take, matches,
-									  &counters->index);
-	else
-		ssdpar_index_rows_of_datums(matches->index, values, nkeys,
-									matches->method, 0, take, matches,
-									&counters->index);
+	for (int i = 0; i < rows->key->nparts; i++)
+		columns[i] = key_column(rows, sorted, count, nkeys, i);
+	ssdpar_index_rows_of_columns(&search, take, matches, &counters->index);
+	if (matches->only != NULL)
+		ssdpar_index_only_release(matches->only);
 }
 
 bool
@@ -183,8 +212,8 @@ ssdpar_matches_find(SsdparMatches *matches, SsdparOuterRows *rows,
 	before = MemoryContextSwitchTo(matches->context);
 	matches->too_many = false;
 	matches->most = most;
-	sorted = sort_rows(matches, rows, first, end, &count);
-	nkeys = number_keys(matches, rows, sorted, count);
+	sorted = sort_rows(rows, first, end, &count);
+	nkeys = number_keys(rows, sorted, count);
 	matches->nkeys = nkeys;
 	matches->keys = palloc0(sizeof(SsdparMatchedKey) * Max(nkeys, 1));
 	matches->room = Max(nkeys, 16);

@@ -9,12 +9,20 @@
 #include "utils/relcache.h"
 
 #include "index_join/exec/counters.h"
+#include "index_join/exec/index_only.h"
 #include "index_join/exec/outer_rows.h"
 
+/* Of its tuples the index's is there from the beginning, if it is wanted. */
 typedef struct SsdparMatch
 {
-	HeapTuple	tuple;			/* NULL: not fetched, or not visible */
+	union
+	{
+		HeapTuple	heap;
+		IndexTuple	index;		/* if the table is read for visibility alone */
+	}			tuple;
 	ItemPointerData tid;
+	bool		all_visible;	/* was it, while its leaf was pinned? */
+	bool		found;			/* fetched or all visible, and not one before */
 } SsdparMatch;
 
 /* Matches first to end - 1 are those of a key. */
@@ -29,19 +37,27 @@ typedef struct SsdparMatches
 {
 	MemoryContext context;
 	Relation	index;
-	FmgrInfo   *order;			/* what the index compares Datums with */
-	Oid			collation;
 	SsdparPageMethod method;	/* of reading the index */
+	SsdparIndexOnly *only;		/* NULL: columns of the table are wanted */
 	SsdparMatchedKey *keys;
 	uint32		nkeys;
 	SsdparMatch *matches;
 	uint64		count;
 	uint64		room;
 	uint64		most;			/* 0: as many as there are */
+	Size		tuple_bytes;	/* of the index's tuples */
 	bool		too_many;
 } SsdparMatches;
 
 extern void ssdpar_matches_init(SsdparMatches *matches, Relation index);
+
+/* Are tuples of the index kept? */
+static inline bool
+ssdpar_matches_have_tuples(const SsdparMatches *matches)
+{
+	return matches->only != NULL && matches->only->wants_columns;
+}
+
 extern void ssdpar_matches_clear(SsdparMatches *matches);
 
 /*

@@ -25,21 +25,26 @@
 #include "index_join/exec/explain.h"
 #include "index_join/exec/lookup.h"
 #include "index_join/exec/node.h"
+#include "index_join/go_over.h"
 #include "index_join/join_plan.h"
 
 /*
  * Invariants: has_row exactly if the scan slot's first columns are those of an
  * outer row that may have more partners; the scan slot has plan.outer_columns
- * columns of that, and ninner more, of the inner table's columns.
+ * columns of that, and ninner more, of the inner table's columns; the first
+ * plan.nunread of these stay NULL, since nothing reads them.
  */
 typedef struct IndexJoinNode
 {
 	CustomScanState css;		/* must be first */
 	SsdparIndexJoinPlan plan;
+	SsdparGoOver go_over;
 	Index		inner;			/* the inner table's place */
 	Relation	heap;
 	Relation	index;
 	ExprState  *filter;
+	SsdparLookupKey key;
+	SsdparIndexOnly only;		/* if plan.index_only */
 	SsdparLookup *lookup;		/* NULL: nothing has been asked for */
 	SsdparJoinCounters own;		/* of this process alone, or of all before */
 	SsdparSharedJoinCounters *shared;	/* NULL without workers */
@@ -48,6 +53,7 @@ typedef struct IndexJoinNode
 	TupleTableSlot *outer_slot;
 	TupleTableSlot *inner_slot;
 	AttrNumber *inner_columns;
+	AttrNumber *index_columns;	/* the same in the index, if plan.index_only */
 	int			ninner;
 	AttrNumber	last_column;	/* the highest of these */
 
@@ -78,7 +84,8 @@ find_inner_columns(IndexJoinNode *state)
 
 		state->inner = column->varno;
 		state->inner_columns[i] = column->varattno;
-		state->last_column = Max(state->last_column, column->varattno);
+		if (i >= state->plan.nunread)
+			state->last_column = Max(state->last_column, column->varattno);
 	}
 }
 
@@ -110,20 +117,55 @@ begin_join(CustomScanState *css, EState *estate, int eflags)
 											estate)->rellockmode);
 }
 
+/* Where the index has the columns that are read, if it has all of them. */
+static void
+begin_index_only(IndexJoinNode *state)
+{
+	const		Form_pg_index index = state->index->rd_index;
+
+	if (!state->plan.index_only)
+		return;
+	state->only.heap = state->heap;
+	state->only.wants_columns = state->plan.nunread < state->ninner;
+	state->only.map = InvalidBuffer;
+	state->index_columns = palloc0_array(AttrNumber, state->ninner);
+	for (int i = state->plan.nunread; i < state->ninner; i++)
+	{
+		for (int j = 0; j < index->indnatts; j++)
+			if (index->indkey.values[j] == state->inner_columns[i])
+				state->index_columns[i] = j + 1;
+		if (state->index_columns[i] == 0)
+			elog(ERROR, "index \"%s\" lacks a column of an index join",
+				 RelationGetRelationName(state->index));
+	}
+}
+
 /* Not before a row is asked for: a plan's part may never be. */
 static void
 begin_lookup(IndexJoinNode *state)
 {
+	CustomScan *plan = (CustomScan *) state->css.ss.ps.plan;
 	EState	   *estate = state->css.ss.ps.state;
 	SsdparLookupSource source = {
 		.outer = linitial(state->css.custom_ps),
-		.column = state->plan.key_column,
+		.key = &state->key,
+		.only = state->plan.index_only ? &state->only : NULL,
 		.heap = state->heap,
 		.index = state->index,
 		.snapshot = estate->es_snapshot,
+		.go_over = &state->go_over,
+		.inner_columns = state->inner_columns + state->plan.nunread,
+		.ninner = state->ninner - state->plan.nunread,
+		.plan_node_id = state->css.ss.ps.plan->plan_node_id,
 	};
 	MemoryContext before = MemoryContextSwitchTo(estate->es_query_cxt);
 
+	begin_index_only(state);
+	ssdpar_lookup_key_init(&state->key, &state->plan,
+						   list_nth(plan->custom_exprs,
+									SSDPAR_JOIN_CONSTANTS),
+						   state->index, ExecGetResultType(source.outer),
+						   &state->css.ss.ps);
 	state->lookup = ssdpar_lookup_begin(&source, &state->counters);
 	MemoryContextSwitchTo(before);
 }
@@ -150,21 +192,35 @@ put_outer(IndexJoinNode *state, MinimalTuple tuple)
 }
 
 static void
-put_inner(IndexJoinNode *state, HeapTuple tuple)
+put_heap_tuple(IndexJoinNode *state, HeapTuple tuple)
 {
 	TupleTableSlot *joined = state->css.ss.ss_ScanTupleSlot;
 	TupleTableSlot *slot = state->inner_slot;
 	int			n = state->plan.outer_columns;
 
 	ExecStoreHeapTuple(tuple, slot, false);
-	slot_getsomeattrs(slot, state->last_column);
-	for (int i = 0; i < state->ninner; i++)
+	if (state->last_column > 0)
+		slot_getsomeattrs(slot, state->last_column);
+	for (int i = state->plan.nunread; i < state->ninner; i++)
 	{
 		int			column = state->inner_columns[i] - 1;
 
 		joined->tts_values[n + i] = slot->tts_values[column];
 		joined->tts_isnull[n + i] = slot->tts_isnull[column];
 	}
+}
+
+static void
+put_index_tuple(IndexJoinNode *state, IndexTuple tuple)
+{
+	TupleTableSlot *joined = state->css.ss.ss_ScanTupleSlot;
+	int			n = state->plan.outer_columns;
+
+	for (int i = state->plan.nunread; i < state->ninner; i++)
+		joined->tts_values[n + i] =
+			index_getattr(tuple, state->index_columns[i],
+						  RelationGetDescr(state->index),
+						  &joined->tts_isnull[n + i]);
 }
 
 static void
@@ -179,11 +235,14 @@ static bool
 next_partner(IndexJoinNode *state)
 {
 	ExprContext *context = state->css.ss.ps.ps_ExprContext;
-	HeapTuple	tuple;
+	SsdparPartner partner;
 
-	while ((tuple = ssdpar_lookup_next_partner(state->lookup)) != NULL)
+	while (ssdpar_lookup_next_partner(state->lookup, &partner))
 	{
-		put_inner(state, tuple);
+		if (partner.heap != NULL)
+			put_heap_tuple(state, partner.heap);
+		else if (partner.index != NULL)
+			put_index_tuple(state, partner.index);
 		ResetExprContext(context);
 		context->ecxt_scantuple = state->css.ss.ss_ScanTupleSlot;
 		if (ExecQual(state->filter, context))
@@ -355,6 +414,7 @@ explain_join(CustomScanState *css, List *ancestors, ExplainState *es)
 	SsdparJoinCounters total = state->own;
 	SsdparJoinExplained join = {
 		.plan = &state->plan,
+		.go_over = &state->go_over,
 		.scan = (CustomScan *) css->ss.ps.plan,
 		.inner = state->inner,
 		.heap = state->heap,
@@ -388,6 +448,9 @@ ssdpar_create_index_join_state(CustomScan *plan)
 
 	state->css.methods = &exec_methods;
 	state->counters = &state->own;
-	state->plan = ssdpar_join_plan_from_list(plan->custom_private);
+	state->plan =
+		ssdpar_join_plan_from_list(linitial(plan->custom_private));
+	state->go_over =
+		ssdpar_go_over_from_list(lsecond(plan->custom_private));
 	return (Node *) state;
 }

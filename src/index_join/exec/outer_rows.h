@@ -8,7 +8,7 @@
 #include "executor/tuptable.h"
 
 #include "index_join/exec/counters.h"
-#include "keys/key_code.h"
+#include "index_join/exec/lookup_key.h"
 
 /* The number of a key that is NULL, which no row equals. */
 #define SSDPAR_NO_KEY UINT32_MAX
@@ -17,30 +17,33 @@ typedef struct SsdparOuterRow
 {
 	MinimalTuple tuple;
 	bool		has_key;
-	int64		integer;		/* the key: this, or else ... */
-	Datum		value;			/* ... that */
 	uint32		key;			/* its number once it is looked up */
 } SsdparOuterRow;
 
-/* Invariant: 1 <= wanted; rows beyond count are not set. */
+/*
+ * Invariant: 1 <= wanted; rows beyond count are not set.  Row i's key are the
+ * key->nparts values from values[i * key->nparts] on, set if it has one.
+ */
 typedef struct SsdparOuterRows
 {
-	MemoryContext context;		/* of tuples, keys and the array */
+	MemoryContext context;		/* of tuples, keys and the arrays */
 	Size		memory;			/* bytes that they may take */
 	uint32		wanted;			/* rows of the next batch */
-	AttrNumber	column;			/* the key's */
-	SsdparIntegerType integer;	/* how to take the key; or else ... */
-	int16		key_length;		/* ... how to copy it */
-	bool		key_by_value;
+	const SsdparLookupKey *key;
 	SsdparOuterRow *rows;
+	SsdparKeyValue *values;
 	uint32		count;
 	uint32		room;
 } SsdparOuterRows;
 
-/* Rows such as row; integer: their keys are looked up as integers. */
-extern void ssdpar_outer_rows_init(SsdparOuterRows *rows, TupleDesc row,
-								   AttrNumber column, bool integer,
-								   Size memory);
+extern void ssdpar_outer_rows_init(SsdparOuterRows *rows,
+								   const SsdparLookupKey *key, Size memory);
+
+static inline const SsdparKeyValue *
+ssdpar_outer_row_key(const SsdparOuterRows *rows, const SsdparOuterRow *row)
+{
+	return rows->values + (Size) (row - rows->rows) * rows->key->nparts;
+}
 
 /* Drop all rows. */
 extern void ssdpar_outer_rows_clear(SsdparOuterRows *rows);

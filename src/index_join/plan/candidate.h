@@ -7,6 +7,17 @@
 
 #include "nodes/pathnodes.h"
 
+#include "keys/join_key.h"
+
+/* What one of the index's first columns is compared with. */
+typedef struct SsdparSearchedColumn
+{
+	RestrictInfo *clause;		/* of the join, or of the inner table */
+	Var		   *inner;			/* the index's column */
+	Var		   *outer;			/* compared with it, or else ... */
+	Expr	   *constant;		/* ... this, a Const or a Param */
+} SsdparSearchedColumn;
+
 typedef struct SsdparJoinCandidate
 {
 	PlannerInfo *root;
@@ -17,10 +28,21 @@ typedef struct SsdparJoinCandidate
 	List	   *restrictlist;	/* of the join, as core has it */
 	SpecialJoinInfo *sjinfo;
 
-	IndexOptInfo *index;		/* of the inner table */
-	RestrictInfo *key;			/* of restrictlist: what it is searched by */
-	Var		   *inner_key;		/* the index's first column */
-	Var		   *outer_key;		/* compared with it */
+	IndexOptInfo *index;		/* of the inner table; NULL: none */
+	bool		index_only;		/* has it all columns that are read? */
+	int			nkeys;			/* one at least is of the outer side */
+	SsdparSearchedColumn keys[SSDPAR_MAX_KEY_COLUMNS];
 } SsdparJoinCandidate;
+
+/* The conditions that the index is searched by. */
+static inline List *
+ssdpar_searched_clauses(const SsdparJoinCandidate *candidate)
+{
+	List	   *clauses = NIL;
+
+	for (int i = 0; i < candidate->nkeys; i++)
+		clauses = lappend(clauses, candidate->keys[i].clause);
+	return clauses;
+}
 
 #endif							/* SSDPAR_JOIN_CANDIDATE_H */

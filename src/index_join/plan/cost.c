@@ -10,6 +10,8 @@
  *
  * A batch has no more requests outstanding than it has pages, so the first
  * ones, of 1, 2, 4 ... rows, are priced one by one; the rest are alike.
+ * Of an index that has all columns those pages of the table alone are read that
+ * the visibility map does not vouch for.
  * Computing and reading add up: a batch is read before its rows are given out.
  * Pages that an earlier batch has read are in memory, and so are those of an
  * earlier run, if the query level is executed several times; where the table is
@@ -37,6 +39,7 @@
 #include "cost/parallel.h"
 #include "cost/residency.h"
 #include "index_join/plan/cost.h"
+#include "index_join/plan/index_only.h"
 
 /*
  * What core has no cost for, in units of cpu_tuple_cost, about 40 ns on the
@@ -133,7 +136,8 @@ batch_cost(const Lookups *lookups, double rows)
 	const SsdparJoinPrices *prices = lookups->prices;
 	double		keys = Min(distinct_of(lookups->keys, rows), rows);
 	double		leaves = leaves_of(lookups, keys);
-	double		pages = pages_of(lookups, keys);
+	double		pages = pages_of(lookups, keys) *
+		ssdpar_join_heap_share(lookups->candidate);
 	double		found = keys * prices->matches;
 	double		seconds;
 	double		tuples;
@@ -217,6 +221,49 @@ set_depth(Lookups *lookups)
 		ssdpar_model_depth(&lookups->prices->heap_model) : 1.0;
 }
 
+/* The outer side's columns that are looked up. */
+static List *
+outer_columns(const SsdparJoinCandidate *candidate)
+{
+	List	   *columns = NIL;
+
+	for (int i = 0; i < candidate->nkeys; i++)
+		if (candidate->keys[i].outer != NULL)
+			columns = lappend(columns, candidate->keys[i].outer);
+	return columns;
+}
+
+/*
+ * Rows of the inner table for a key.  Of several columns core takes each for
+ * independent of the others; that a unique index has one row for what stands
+ * in all of its columns it knows as well.
+ */
+static double
+matches_of(const SsdparJoinCandidate *candidate)
+{
+	const IndexOptInfo *index = candidate->index;
+	RelOptInfo *inner = candidate->inner;
+
+	if (index->unique && candidate->nkeys > 1 &&
+		candidate->nkeys == index->nkeycolumns)
+		return 1.0;
+	return inner->tuples *
+		clauselist_selectivity(candidate->root,
+							   ssdpar_searched_clauses(candidate),
+							   inner->relid, JOIN_INNER, NULL);
+}
+
+/* Do rows lie in the order of the first column that keys differ in? */
+static double
+order_of(const SsdparJoinCandidate *candidate, Oid table)
+{
+	int			i = 0;
+
+	while (candidate->keys[i].outer == NULL)
+		i++;
+	return ssdpar_column_order(table, candidate->keys[i].inner->varattno);
+}
+
 bool
 ssdpar_join_prices(const SsdparJoinCandidate *candidate,
 				   SsdparJoinPrices *prices)
@@ -235,17 +282,39 @@ ssdpar_join_prices(const SsdparJoinCandidate *candidate,
 	prices->heap_resident = ssdpar_residency_of(table, inner->pages);
 	prices->index_resident = ssdpar_residency_of(candidate->index->indexoid,
 												 candidate->index->pages);
-	prices->matches = inner->tuples *
-		clauselist_selectivity(root, list_make1(candidate->key),
-							   inner->relid, JOIN_INNER, NULL);
+	prices->matches = matches_of(candidate);
 	prices->runs = ssdpar_level_runs(root);
-	prices->ordered = ssdpar_column_order(table,
-										  candidate->inner_key->varattno);
+	prices->ordered = order_of(candidate, table);
 	cost_qual_eval(&filter, candidate->restrictlist, root);
 	cost_qual_eval(&own, inner->baserestrictinfo, root);
 	prices->filter_startup = filter.startup + own.startup;
 	prices->filter = filter.per_tuple + own.per_tuple;
 	return true;
+}
+
+/* All batches of one process. */
+static Cost
+batches_cost(Lookups *lookups, const Path *outer, double outer_rows)
+{
+	double		most = most_rows(lookups, outer);
+	double		batch = 1.0;
+	double		done = 0.0;
+	Cost		cost = 0.0;
+
+	set_depth(lookups);
+	set_shares(lookups, outer_rows, most);
+	while (done < outer_rows && batch < most)
+	{
+		double		n = Min(batch, outer_rows - done);
+
+		cost += batch_cost(lookups, n);
+		done += n;
+		batch *= 2.0;
+	}
+	if (done < outer_rows)
+		cost += batch_cost(lookups, Min(most, outer_rows)) *
+			(outer_rows - done) / Min(most, outer_rows);
+	return cost;
 }
 
 SsdparJoinCost
@@ -259,32 +328,33 @@ ssdpar_join_cost(const SsdparJoinCandidate *candidate,
 		.prices = prices,
 		.processes = ssdpar_parallel_divisor(outer->parallel_workers),
 	};
-	double		most = most_rows(&lookups, outer);
-	double		batch = 1.0;
-	double		done = 0.0;
 	SsdparJoinCost cost;
 
 	lookups.keys = estimate_num_groups(candidate->root,
-									   list_make1(candidate->outer_key),
+									   outer_columns(candidate),
 									   outer_rows * lookups.processes, NULL,
 									   NULL);
-	set_depth(&lookups);
-	set_shares(&lookups, outer_rows, most);
-	cost.startup = outer->startup_cost + prices->filter_startup;
 	cost.total = outer->total_cost + prices->filter_startup +
-		rows * (cpu_tuple_cost + candidate->joinrel->reltarget->cost.per_tuple);
-	cost.startup += batch_cost(&lookups, 1.0);
-	while (done < outer_rows && batch < most)
-	{
-		double		n = Min(batch, outer_rows - done);
-
-		cost.total += batch_cost(&lookups, n);
-		done += n;
-		batch *= 2.0;
-	}
-	if (done < outer_rows)
-		cost.total += batch_cost(&lookups, Min(most, outer_rows)) *
-			(outer_rows - done) / Min(most, outer_rows);
+		rows * (cpu_tuple_cost +
+				candidate->joinrel->reltarget->cost.per_tuple) +
+		batches_cost(&lookups, outer, outer_rows);
+	cost.startup = outer->startup_cost + prices->filter_startup +
+		batch_cost(&lookups, 1.0);
 	cost.total = Max(cost.total, cost.startup);
 	return cost;
+}
+
+Cost
+ssdpar_join_lookup_cost(const SsdparJoinCandidate *candidate,
+						const SsdparJoinPrices *prices, const Path *outer,
+						double rows)
+{
+	Lookups		lookups = {
+		.candidate = candidate,
+		.prices = prices,
+		.processes = ssdpar_parallel_divisor(outer->parallel_workers),
+	};
+
+	lookups.keys = Max(rows, 1.0) * lookups.processes;
+	return batches_cost(&lookups, outer, Max(rows, 1.0));
 }

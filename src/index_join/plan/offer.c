@@ -1,6 +1,6 @@
 /*
  * offer.c
- *		Which joins may be index joins, and by which index.
+ *		Which joins may be index joins.
  *
  * Where core could make a nested loop over an index scan of the inner table.
  * Outer rows are taken ahead of need, so the outer path must have no effect and
@@ -15,29 +15,20 @@
  */
 #include "postgres.h"
 
-#include "access/genam.h"
-#include "access/nbtree.h"
-#include "catalog/pg_am.h"
 #include "nodes/extensible.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
-#include "optimizer/restrictinfo.h"
-#include "utils/lsyscache.h"
-#include "utils/rel.h"
 
 #include "base/notes.h"
 #include "base/plain_table.h"
 #include "base/planner_compat.h"
 #include "base/settings.h"
-#include "btree/btree_keys.h"
-#include "btree/btree_lookup.h"
 #include "cost/parallel.h"
 #include "custom_scan/names.h"
+#include "index_join/plan/index_choice.h"
 #include "index_join/plan/offer.h"
 #include "index_join/plan/path.h"
-#include "keys/key_code.h"
-#include "star/error_free.h"
 #include "star/repeatable.h"
 
 /*
@@ -127,150 +118,6 @@ are_plain_conditions(List *clauses)
 }
 
 /*
- * The key and its index.
- */
-
-/* A column as it is, or as a type of the same bytes. */
-static Var *
-as_column(Node *expr, Relids relids)
-{
-	if (IsA(expr, RelabelType))
-		expr = (Node *) ((RelabelType *) expr)->arg;
-	return IsA(expr, Var) && ((Var *) expr)->varattno > 0 &&
-		bms_is_member(((Var *) expr)->varno, relids) ? (Var *) expr : NULL;
-}
-
-/* Does the clause compare a column of each, if maybe the other way around? */
-static bool
-take_columns(SsdparJoinCandidate *candidate, const RestrictInfo *clause,
-			 const RelOptInfo *outer)
-{
-	OpExpr	   *comparison = (OpExpr *) clause->clause;
-	Relids		inner_relids = candidate->inner->relids;
-
-	if (!IsA(comparison, OpExpr) || list_length(comparison->args) != 2 ||
-		clause->mergeopfamilies == NIL ||
-		(IS_OUTER_JOIN(candidate->type) &&
-		 RINFO_IS_PUSHED_DOWN(clause, candidate->joinrel->relids)))
-		return false;
-	candidate->inner_key = as_column(linitial(comparison->args),
-									 inner_relids);
-	candidate->outer_key = as_column(lsecond(comparison->args),
-									 outer->relids);
-	if (candidate->inner_key == NULL || candidate->outer_key == NULL)
-	{
-		candidate->inner_key = as_column(lsecond(comparison->args),
-										 inner_relids);
-		candidate->outer_key = as_column(linitial(comparison->args),
-										 outer->relids);
-	}
-	return candidate->inner_key != NULL && candidate->outer_key != NULL;
-}
-
-/*
- * Are integers compared as such?  Not where one is taken for another type: the
- * same bytes may be another number (-1 as an oid).
- */
-static bool
-are_integers(const SsdparJoinCandidate *candidate, const OpExpr *comparison)
-{
-	SsdparJoinKey key = {
-		.ncolumns = 1,
-		.target_columns = {candidate->inner_key->varattno},
-		.key_columns = {candidate->outer_key->varattno},
-		.operators = {comparison->opno},
-		.collations = {comparison->inputcollid},
-	};
-
-	return IsA(linitial(comparison->args), Var) &&
-		IsA(lsecond(comparison->args), Var) &&
-		ssdpar_key_code_is_exact(&key);
-}
-
-/* Can it be read page by page?  The planner holds its lock already. */
-static bool
-is_readable(const IndexOptInfo *index, bool integers)
-{
-	Relation	rel = index_open(index->indexoid, NoLock);
-	bool		readable = ssdpar_index_readable(rel) &&
-		integers == ssdpar_index_orders_integers(rel);
-
-	index_close(rel, NoLock);
-	return readable;
-}
-
-/* Does the index have all rows, in the order of the comparison? */
-static bool
-leads_to_key(const SsdparJoinCandidate *candidate, const IndexOptInfo *index,
-			 const OpExpr *comparison)
-{
-	Oid			family = index->opfamily[0];
-	Oid			left;
-	Oid			right;
-
-	if (index->relam != BTREE_AM_OID || index->hypothetical ||
-		index->indpred != NIL ||
-		ssdpar_type_depends_on_elements(index->opcintype[0]) ||
-		index->indexkeys[0] != candidate->inner_key->varattno ||
-		get_op_opfamily_strategy(comparison->opno, family) !=
-		BTEqualStrategyNumber ||
-		(OidIsValid(index->indexcollations[0]) &&
-		 index->indexcollations[0] != comparison->inputcollid))
-		return false;
-	op_input_types(comparison->opno, &left, &right);
-	if (!ssdpar_support_is_error_free(get_opfamily_proc(family, left, right,
-														BTORDER_PROC)))
-		return false;
-	if (are_integers(candidate, comparison))
-		return is_readable(index, true);
-	return left == right && left == index->opcintype[0] &&
-		is_readable(index, false);
-}
-
-/*
- * By which index, and which condition: the one with the fewest rows for a key.
- * False if there is none.
- */
-static bool
-choose_index(SsdparJoinCandidate *candidate, const RelOptInfo *outer)
-{
-	double		least = 0.0;
-	SsdparJoinCandidate best = *candidate;
-	ListCell   *lc;
-	ListCell   *lci;
-
-	foreach(lc, candidate->restrictlist)
-	{
-		RestrictInfo *clause = lfirst(lc);
-
-		if (!take_columns(candidate, clause, outer))
-			continue;
-		foreach(lci, candidate->inner->indexlist)
-		{
-			IndexOptInfo *index = lfirst(lci);
-			double		share;
-
-			if (!leads_to_key(candidate, index, (OpExpr *) clause->clause))
-				continue;
-			share = clauselist_selectivity(candidate->root,
-										   list_make1(clause),
-										   candidate->inner->relid,
-										   JOIN_INNER, NULL);
-			if (best.index != NULL &&
-				(share > least ||
-				 (share == least && index->pages >= best.index->pages)))
-				continue;
-			least = share;
-			best = *candidate;
-			best.index = index;
-			best.key = clause;
-		}
-	}
-	*candidate = best;
-	return best.index != NULL;
-}
-
-/*
  * Paths.
  */
 
@@ -297,7 +144,7 @@ add_join(const SsdparJoinCandidate *candidate, const SsdparJoinPrices *prices,
 							  partial) ||
 		ssdpar_repeatable(candidate->root, outer) != SSDPAR_ACCEPTED)
 		return;
-	path = ssdpar_make_index_join_path(candidate, outer, rows, &cost);
+	path = ssdpar_make_index_join_path(candidate, prices, outer, rows, &cost);
 	if (partial)
 		add_partial_path(joinrel, path);
 	else
@@ -344,7 +191,7 @@ ssdpar_offer_index_joins(PlannerInfo *root, RelOptInfo *joinrel,
 		is_strange_node((Node *) joinrel->reltarget->exprs, NULL) ||
 		!are_plain_conditions(extra->restrictlist) ||
 		!are_plain_conditions(inner->baserestrictinfo) ||
-		!choose_index(&candidate, outer))
+		!ssdpar_choose_join_index(&candidate, outer))
 		return;
 	add_joins(&candidate, outer);
 }

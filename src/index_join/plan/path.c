@@ -19,12 +19,14 @@
 #include "custom_scan/names.h"
 #include "index_join/exec/node.h"
 #include "index_join/join_plan.h"
+#include "index_join/plan/go_over_price.h"
 #include "index_join/plan/path.h"
 
 typedef struct JoinPathOfOurs
 {
 	CustomPath	custom;			/* must be first */
 	SsdparJoinCandidate candidate;
+	SsdparJoinPrices prices;
 } JoinPathOfOurs;
 
 static Plan *plan_join_path(PlannerInfo *root, RelOptInfo *rel,
@@ -48,7 +50,8 @@ ssdpar_register_index_join(void)
 }
 
 Path *
-ssdpar_make_index_join_path(const SsdparJoinCandidate *candidate, Path *outer,
+ssdpar_make_index_join_path(const SsdparJoinCandidate *candidate,
+							const SsdparJoinPrices *prices, Path *outer,
 							double rows, const SsdparJoinCost *cost)
 {
 	JoinPathOfOurs *join =
@@ -58,6 +61,7 @@ ssdpar_make_index_join_path(const SsdparJoinCandidate *candidate, Path *outer,
 
 	Assert(outer->param_info == NULL);
 	join->candidate = *candidate;
+	join->prices = *prices;
 	join->custom.flags = CUSTOMPATH_SUPPORT_PROJECTION;
 	join->custom.methods = &path_methods;
 	join->custom.custom_paths = list_make1(outer);
@@ -151,36 +155,42 @@ add_entry(List **tlist, Expr *expr)
 }
 
 /*
- * Of the outer plan all, then of the inner table what there is in columns, the
- * key first.
+ * Of the outer plan all; of the inner table first what the index is searched by
+ * and nothing else asks for, *nunread columns, then what there is in columns.
  */
 static List *
 node_columns(const SsdparJoinCandidate *candidate, const Plan *outer,
-			 List *columns)
+			 List *columns, int *nunread)
 {
 	List	   *tlist = NIL;
+	List	   *searched = NIL;
 	ListCell   *lc;
 
 	foreach(lc, outer->targetlist)
 		add_entry(&tlist, (Expr *)
 				  unify_columns((Node *) lfirst_node(TargetEntry, lc)->expr,
 								columns));
-	add_entry(&tlist, (Expr *) unify_columns((Node *) candidate->inner_key,
-											 columns));
+	for (int i = 0; i < candidate->nkeys; i++)
+	{
+		Var		   *inner = candidate->keys[i].inner;
+
+		if (find_column(columns, inner) == NULL)
+			searched = lappend(searched, inner);
+	}
+	*nunread = list_length(searched);
+	foreach(lc, searched)
+		add_entry(&tlist, copyObject(lfirst(lc)));
 	foreach(lc, columns)
 	{
-		Var		   *column = lfirst_node(Var, lc);
-
-		if (column->varno == (int) candidate->inner->relid &&
-			column->varattno != candidate->inner_key->varattno)
-			add_entry(&tlist, copyObject((Expr *) column));
+		if (lfirst_node(Var, lc)->varno == (int) candidate->inner->relid)
+			add_entry(&tlist, copyObject(lfirst(lc)));
 	}
 	return tlist;
 }
 
-/* Where the outer plan has the key. */
+/* Where the outer plan has a column. */
 static int
-outer_key_column(const SsdparJoinCandidate *candidate, const Plan *outer)
+outer_column(const Plan *outer, const Var *column)
 {
 	ListCell   *lc;
 
@@ -189,18 +199,38 @@ outer_key_column(const SsdparJoinCandidate *candidate, const Plan *outer)
 		TargetEntry *entry = lfirst_node(TargetEntry, lc);
 
 		if (IsA(entry->expr, Var) &&
-			find_column(list_make1(entry->expr),
-						candidate->outer_key) != NULL)
+			find_column(list_make1(entry->expr), column) != NULL)
 			return entry->resno;
 	}
-	elog(ERROR, "outer plan of an index join lacks its key");
+	elog(ERROR, "outer plan of an index join lacks a column");
+}
+
+/* Where the node finds the keys; those that are no columns by themselves. */
+static List *
+plan_keys(const SsdparJoinCandidate *candidate, const Plan *outer,
+		  SsdparIndexJoinPlan *plan)
+{
+	List	   *constants = NIL;
+
+	plan->nkeys = candidate->nkeys;
+	for (int i = 0; i < candidate->nkeys; i++)
+	{
+		const SsdparSearchedColumn *key = &candidate->keys[i];
+
+		plan->key_columns[i] = 0;
+		if (key->outer != NULL)
+			plan->key_columns[i] = outer_column(outer, key->outer);
+		else
+			constants = lappend(constants, copyObject(key->constant));
+	}
+	return constants;
 }
 
 /*
  * The plan.
  */
 
-/* Would core's index scan search for it as well, if not by the first column? */
+/* Would core's index scan search for it as well, behind the first column? */
 static bool
 is_index_condition(const SsdparJoinCandidate *candidate,
 				   const RestrictInfo *clause)
@@ -263,8 +293,10 @@ static List *
 join_filter(const SsdparJoinCandidate *candidate, List **above)
 {
 	PlannerInfo *root = candidate->root;
+	List	   *keys = ssdpar_searched_clauses(candidate);
 	List	   *searched = NIL;
-	List	   *scanned = list_copy(candidate->inner->baserestrictinfo);
+	List	   *scanned =
+		list_difference_ptr(candidate->inner->baserestrictinfo, keys);
 	List	   *others = NIL;
 	List	   *pushed_down = NIL;
 	ListCell   *lc;
@@ -273,7 +305,7 @@ join_filter(const SsdparJoinCandidate *candidate, List **above)
 	{
 		RestrictInfo *clause = lfirst_node(RestrictInfo, lc);
 
-		if (clause == candidate->key)
+		if (list_member_ptr(keys, clause))
 			continue;
 		if (IS_OUTER_JOIN(candidate->type) &&
 			RINFO_IS_PUSHED_DOWN(clause, candidate->joinrel->relids))
@@ -291,36 +323,48 @@ join_filter(const SsdparJoinCandidate *candidate, List **above)
 								   order_by_cost(root, others)));
 }
 
-/* What the index is searched for, its column first, as core shows it. */
+/* What the index is searched for, its columns first, as core shows it. */
 static List *
 index_condition(const SsdparJoinCandidate *candidate)
 {
-	OpExpr	   *condition = copyObject((OpExpr *) candidate->key->clause);
+	List	   *conditions = NIL;
 
-	if (!match_index_to_operand(linitial(condition->args), 0,
-								candidate->index))
-		CommuteOpExpr(condition);
-	return list_make1(condition);
+	for (int i = 0; i < candidate->nkeys; i++)
+	{
+		OpExpr	   *condition =
+			copyObject((OpExpr *) candidate->keys[i].clause->clause);
+
+		if (!match_index_to_operand(linitial(condition->args), i,
+									candidate->index))
+			CommuteOpExpr(condition);
+		conditions = lappend(conditions, condition);
+	}
+	return conditions;
 }
 
 static Plan *
 plan_join_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 			   List *tlist, List *clauses, List *custom_plans)
 {
-	const SsdparJoinCandidate *candidate =
-		&((JoinPathOfOurs *) best_path)->candidate;
+	const JoinPathOfOurs *path = (JoinPathOfOurs *) best_path;
+	const SsdparJoinCandidate *candidate = &path->candidate;
 	const Plan *outer = linitial(custom_plans);
 	CustomScan *scan = makeNode(CustomScan);
 	SsdparIndexJoinPlan plan = {
 		.type = candidate->type,
 		.single_match = candidate->single_match,
 		.index = candidate->index->indexoid,
+		.index_only = candidate->index_only,
 		.outer_columns = list_length(outer->targetlist),
-		.key_column = outer_key_column(candidate, outer),
 	};
+	List	   *constants = plan_keys(candidate, outer, &plan);
 	List	   *above;
 	List	   *filter = join_filter(candidate, &above);
 	List	   *condition = index_condition(candidate);
+	SsdparGoOver go_over =
+		ssdpar_go_over_price(candidate, &path->prices,
+							 linitial(best_path->custom_paths), outer,
+							 condition, list_concat_copy(filter, above));
 	List	   *columns;
 
 	/* not of tlist: core may put another in its place (projections) */
@@ -333,11 +377,13 @@ plan_join_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	scan->scan.scanrelid = 0;
 	scan->flags = best_path->flags;
 	scan->custom_plans = custom_plans;
-	scan->custom_scan_tlist = node_columns(candidate, outer, columns);
+	scan->custom_scan_tlist = node_columns(candidate, outer, columns,
+										   &plan.nunread);
 	scan->custom_exprs =
-		list_make2(unify_columns((Node *) condition, columns),
-				   unify_columns((Node *) filter, columns));
-	scan->custom_private = ssdpar_join_plan_to_list(&plan);
+		list_make3(unify_columns((Node *) condition, columns),
+				   unify_columns((Node *) filter, columns), constants);
+	scan->custom_private = list_make2(ssdpar_join_plan_to_list(&plan),
+									  ssdpar_go_over_to_list(&go_over));
 	scan->methods = &scan_methods;
 	return &scan->scan.plan;
 }

@@ -21,6 +21,7 @@
 
 #include "base/compat.h"
 #include "base/settings.h"
+#include "btree/btree_meta.h"
 #include "starscan/exec/bitmap.h"
 #include "starscan/exec/index_choice.h"
 #include "starscan/exec/repeat.h"

@@ -15,7 +15,7 @@
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 
-#include "btree/btree_lookup.h"
+#include "btree/btree_meta.h"
 #include "keys/key_code.h"
 #include "star/error_free.h"
 #include "starscan/plan/key_index.h"

@@ -22,6 +22,7 @@
 #include "ssdpar_test.h"
 #include "btree/btree_keys.h"
 #include "btree/btree_lookup.h"
+#include "btree/btree_meta.h"
 #include "keys/key_code.h"
 #include "keys/key_set.h"
 #include "tids/tid_flat.h"
@@ -90,7 +91,7 @@ read_index(Relation index, ArrayType *keys, int part, int parts, int depth,
 	values += first;
 	count = (int64) count * (part + 1) / parts - first;
 
-	if (ssdpar_index_orders_integers(index) &&
+	if (ssdpar_index_orders_integers(index, 1) &&
 		ssdpar_integer_type(type) != SSDPAR_NOT_INTEGER)
 	{
 		const int64 *integers = integer_keys(values, count, type, &distinct);

@@ -1,0 +1,64 @@
+/*
+ * btree_meta.c
+ *		Can a btree be read page by page, and where does it begin?
+ */
+#include "postgres.h"
+
+#include "access/nbtree.h"
+#include "catalog/pg_am_d.h"
+#include "storage/bufmgr.h"
+#include "utils/rel.h"
+
+#include "base/compat.h"
+#include "btree/btree_keys.h"
+#include "btree/btree_meta.h"
+
+/*
+ * Indexes older than version 4 (made before PostgreSQL 12) order equal keys
+ * differently.  Integers in an order of their own would have to be compared
+ * by datum, which callers do not expect of them.
+ */
+bool
+ssdpar_index_readable(Relation index)
+{
+	bool		version_4;
+	bool		equal_alike;
+
+	if (index->rd_rel->relkind != RELKIND_INDEX ||
+		index->rd_rel->relam != BTREE_AM_OID ||
+		index->rd_index->indkey.values[0] <= 0)
+		return false;
+	if (ssdpar_integer_type(index->rd_opcintype[0]) != SSDPAR_NOT_INTEGER &&
+		!ssdpar_index_orders_integers(index, 1))
+		return false;
+	/* mostly kept with the relation, where the planner has looked it up */
+	_bt_metaversion(index, &version_4, &equal_alike);
+	return version_4;
+}
+
+/*
+ * The version, by which the rest is to be believed, is 0 if this is no btree's
+ * meta page.
+ *
+ * The fast root leaves out levels of one page, as after mass deletion.  A root
+ * that was split since still leads to all: its page's right link does.
+ */
+void
+ssdpar_index_root(Relation index, BlockNumber *root, uint32 *level)
+{
+	Buffer		buffer = ReadBuffer(index, BTREE_METAPAGE);
+	BTMetaPageData *meta;
+	uint32		version = 0;
+
+	LockBuffer(buffer, BUFFER_LOCK_SHARE);
+	_bt_checkpage(index, buffer);
+	meta = BTPageGetMeta(BufferGetPage(buffer));
+	if (meta->btm_magic == BTREE_MAGIC)
+		version = meta->btm_version;
+	*root = meta->btm_root == P_NONE ? P_NONE : meta->btm_fastroot;
+	*level = meta->btm_fastlevel;
+	UnlockReleaseBuffer(buffer);
+	if (version != BTREE_VERSION)
+		elog(ERROR, "index \"%s\" is not a btree of version %d",
+			 RelationGetRelationName(index), BTREE_VERSION);
+}
