@@ -22,10 +22,10 @@
 #include "base/compat.h"
 #include "cost/column_order.h"
 #include "sample/filters.h"
+#include "sample/heap_pages.h"
 #include "sample/index_sample.h"
 #include "sample/joined.h"
 #include "sample/join_sample.h"
-#include "sample/pairs.h"
 #include "sample/work_price.h"
 
 /*
@@ -46,6 +46,13 @@
 /* What no row was found of has at most so many, with 95 % certainty. */
 #define ROWS_UNFOUND 3.0
 
+typedef struct Pair
+{
+	int			row;			/* in the index sample */
+	ItemPointerData tid;
+	SsdparSampleRow *fetched;	/* NULL: it does not pass, or is gone */
+} Pair;
+
 /* Invariant: pairs ascends by row. */
 typedef struct Fetching
 {
@@ -55,11 +62,10 @@ typedef struct Fetching
 	SsdparIndexSample *sample;
 	int			most;			/* pairs wanted */
 	double		total;			/* pairs there are */
-	SsdparSamplePair *pairs;	/* pairs fetched */
+	Pair	   *pairs;			/* pairs fetched */
 	int			npairs;
 	SsdparJoinedBuilder *builder;
-	double		produced;		/* estimated, rows that come out */
-	double		squares;		/* of those of each row looked up */
+	int			producers;		/* rows of which one came out */
 	double		partners;		/* estimated, of all rows looked up */
 	int			alone;			/* rows without a partner */
 	int			targets;		/* rows of the target looked up */
@@ -122,7 +128,7 @@ choose_pairs(Fetching *fetching)
 	for (int i = 0; i < sample->nrows; i++)
 		if (sample->keys[i] != NULL)
 			fetching->total += sample->keys[i]->rows;
-	fetching->pairs = palloc_array(SsdparSamplePair, room);
+	fetching->pairs = palloc_array(Pair, room);
 	for (int i = 0; i < sample->nrows; i++)
 	{
 		SsdparIndexSampleKey *key = sample->keys[i];
@@ -134,7 +140,7 @@ choose_pairs(Fetching *fetching)
 		shuffle(fetching, key, n);
 		for (int k = 0; k < n; k++)
 		{
-			SsdparSamplePair *pair = &fetching->pairs[fetching->npairs++];
+			Pair	   *pair = &fetching->pairs[fetching->npairs++];
 
 			pair->row = i;
 			pair->tid = key->tids[k];
@@ -144,25 +150,93 @@ choose_pairs(Fetching *fetching)
 }
 
 /*
- * What comes of them.
+ * Fetching them.
  */
 
-/* That come out of a row which has so many partners. */
-static double
-rows_of_one(JoinType type, double partners)
+static int
+compare_pairs(const void *a, const void *b)
 {
-	switch (type)
-	{
-		case JOIN_SEMI:
-			return partners > 0.0;
-		case JOIN_ANTI:
-			return partners == 0.0;
-		case JOIN_LEFT:
-			return Max(partners, 1.0);
-		default:
-			return partners;
-	}
+	return ItemPointerCompare(&(*(Pair *const *) a)->tid,
+							  &(*(Pair *const *) b)->tid);
 }
+
+static Pair **
+sort_pairs(Fetching *fetching, BlockNumber **blocks, int *nblocks)
+{
+	int			room = Max(fetching->npairs, 1);
+	Pair	  **sorted = palloc_array(Pair *, room);
+
+	*blocks = palloc_array(BlockNumber, room);
+	*nblocks = 0;
+	for (int i = 0; i < fetching->npairs; i++)
+		sorted[i] = &fetching->pairs[i];
+	qsort(sorted, fetching->npairs, sizeof(Pair *), compare_pairs);
+	for (int i = 0; i < fetching->npairs; i++)
+	{
+		BlockNumber block = ItemPointerGetBlockNumber(&sorted[i]->tid);
+
+		if (*nblocks == 0 || (*blocks)[*nblocks - 1] != block)
+			(*blocks)[(*nblocks)++] = block;
+	}
+	return sorted;
+}
+
+/* Two pairs with one row share what was fetched. */
+static void
+fetch_pair(Fetching *fetching, SsdparSamplePages *pages, Pair *pair,
+		   const Pair *before)
+{
+	OffsetNumber offset = ItemPointerGetOffsetNumber(&pair->tid);
+
+	if (before != NULL &&
+		ItemPointerEquals((ItemPointer) &before->tid, &pair->tid))
+	{
+		pair->fetched = before->fetched;
+		return;
+	}
+	if (!ssdpar_sample_pages_find(pages, &offset))
+		return;
+	ssdpar_sample_pages_store(pages, offset);
+	if (ssdpar_sample_passes(fetching->sampler, fetching->join->table))
+		pair->fetched = ssdpar_sample_keep_row(fetching->sampler,
+											   fetching->join->table);
+}
+
+/* False if the time is up. */
+static bool
+fetch_pairs(Fetching *fetching)
+{
+	BlockNumber *blocks;
+	int			nblocks;
+	Pair	  **sorted = sort_pairs(fetching, &blocks, &nblocks);
+	SsdparSamplePages *pages =
+		ssdpar_sample_pages_open(fetching->sampler, fetching->join->table,
+								 blocks, nblocks, true);
+	int			done = 0;
+	bool		over = false;
+
+	for (int b = 0; b < nblocks && !over; b++)
+	{
+		(void) ssdpar_sample_pages_next(pages);
+		for (; done < fetching->npairs &&
+			 ItemPointerGetBlockNumber(&sorted[done]->tid) == blocks[b];
+			 done++)
+			fetch_pair(fetching, pages, sorted[done],
+					   done > 0 ? sorted[done - 1] : NULL);
+		ssdpar_sample_worked(&fetching->sampler->budget,
+							 fetching->join->table->page_seconds +
+							 fetching->join->table->row_seconds);
+		over = ssdpar_sample_is_late(&fetching->sampler->budget);
+	}
+	ssdpar_sample_pages_close(pages);
+	pfree(sorted);
+	pfree(blocks);
+	return done == fetching->npairs;
+}
+
+/*
+ * What comes of them.
+ */
 
 /* The rows of the join that pairs first to end - 1, of one row, make. */
 static void
@@ -172,8 +246,6 @@ join_row(Fetching *fetching, int i, int first, int end)
 	SsdparSampleRow **members =
 		fetching->set->members[fetching->sample->rows[i]];
 	int			partners = 0;
-	double		all = 0.0;
-	double		produced;
 
 	for (int p = first; p < end; p++)
 	{
@@ -188,14 +260,13 @@ join_row(Fetching *fetching, int i, int first, int end)
 		partners++;
 	}
 	if (partners > 0)
-		all = fetching->sample->keys[i]->rows * partners / (end - first);
+		fetching->partners += fetching->sample->keys[i]->rows *
+			partners / (end - first);
 	else if (join->type == JOIN_ANTI || join->type == JOIN_LEFT)
 		ssdpar_joined_add(fetching->builder, members, NULL);
-	fetching->partners += all;
 	fetching->alone += partners == 0;
-	produced = rows_of_one(join->type, all);
-	fetching->produced += produced;
-	fetching->squares += produced * produced;
+	fetching->producers += join->type == JOIN_LEFT ||
+		(partners > 0) == (join->type != JOIN_ANTI);
 }
 
 static void
@@ -313,18 +384,6 @@ set_share(const Fetching *fetching, SsdparSampleJoined *result, int targets)
 			 Min(ROWS_UNFOUND, fetching->targets));
 }
 
-/*
- * Independent rows that the number rests on: Kish's effective sample size.
- * Where few of the keys have most of the rows it is the number of those few;
- * other such keys may not be in the sample at all.
- */
-static double
-independent_rows(const Fetching *fetching)
-{
-	return fetching->squares == 0.0 ? 0.0 :
-		fetching->produced * fetching->produced / fetching->squares;
-}
-
 static SsdparSampleJoined *
 conclude(Fetching *fetching)
 {
@@ -337,7 +396,7 @@ conclude(Fetching *fetching)
 	bool		covers = set->whole &&
 		fetching->sample->nrows == set->nrows;
 	double		found = covers ? added :
-		Min(independent_rows(fetching), set->found);
+		Min(fetching->producers, set->found);
 	double		rows = exact ? added : rows_found(fetching) * weight;
 	SsdparSampleJoined *result;
 
@@ -409,8 +468,7 @@ ssdpar_join_by_index(SsdparSampler *sampler, const SsdparSampleJoined *set,
 	if (fetching.sample == NULL)
 		return NULL;
 	choose_pairs(&fetching);
-	if (!ssdpar_sample_fetch_pairs(sampler, join->table, fetching.pairs,
-								   fetching.npairs))
+	if (!fetch_pairs(&fetching))
 		return NULL;
 	fetching.builder = ssdpar_joined_begin(sampler, set, join);
 	join_rows(&fetching);
