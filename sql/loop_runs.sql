@@ -108,6 +108,20 @@ SELECT count(*) FROM run_supp JOIN run_nation ON s_nation = n_id
 SELECT count(*), count(o_id) FROM run_supp JOIN run_nation ON s_nation = n_id
   LEFT JOIN run_offer ON o_supp = s_id AND o_id > 199000 WHERE n_name = 'nation 3';
 
+-- Indexes that only make bitmaps, of all or of several values.
+SET max_parallel_workers_per_gather = 0;
+SET enable_hashjoin = off;
+SET enable_mergejoin = off;
+SELECT invent_device('depth * 10000', 128, 4e-6);
+DROP INDEX run_offer_supp;
+CREATE INDEX ON run_offer USING gin ((ARRAY[o_supp]));
+ANALYZE run_offer;
+SELECT count(*), sum(o_id) FROM run_supp JOIN run_nation ON s_nation = n_id
+  JOIN run_offer ON ARRAY[o_supp] @> ARRAY[s_id] WHERE n_name = 'nation 3';
+CREATE INDEX ON run_offer USING hash (o_supp);
+SELECT count(*), sum(o_id) FROM run_supp JOIN run_nation ON s_nation = n_id
+  JOIN run_offer ON o_supp = ANY (ARRAY[s_id, s_id + 1]) WHERE n_name = 'nation 3';
+
 DELETE FROM ssdpar.device;
 DROP VIEW run_cost;
 DROP FUNCTION join_of, invent_device;

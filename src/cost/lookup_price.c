@@ -56,6 +56,29 @@ index_of(const Path *scan)
 	return IsA(scan, IndexPath) ? (const IndexPath *) scan : NULL;
 }
 
+/*
+ * Can the index return rows one by one?  Some access methods only make bitmaps
+ * (GIN, BRIN), and of several values that are looked up some know but one.
+ */
+static bool
+has_plain_scan(const IndexPath *index)
+{
+	ListCell   *lc;
+
+	if (!index->indexinfo->amhasgettuple)
+		return false;
+	if (index->indexinfo->amsearcharray)
+		return true;
+	foreach(lc, index->indexclauses)
+	{
+		IndexClause *clause = lfirst_node(IndexClause, lc);
+
+		if (IsA(clause->rinfo->clause, ScalarArrayOpExpr))
+			return false;
+	}
+	return true;
+}
+
 /* Its price under the costs in use; as one of so many runs. */
 static IndexPath *
 price_index_path(PlannerInfo *root, const IndexPath *index, NodeTag kind,
@@ -145,12 +168,13 @@ ssdpar_price_lookups(PlannerInfo *root, Path *scan, double runs)
 {
 	const IndexPath *index = index_of(scan);
 	const SsdparTablePrice *table = find_table(index, scan, runs);
-	List	   *scans;
+	List	   *scans = NIL;
 
 	if (table == NULL)
 		return NIL;
 	Assert(table->root == root);
-	scans = list_make1(index_scan(table, index, runs));
+	if (has_plain_scan(index))
+		scans = lappend(scans, index_scan(table, index, runs));
 	if (index->indexinfo->amhasgetbitmap)
 		scans = lappend(scans, bitmap_scan(table, index, runs));
 	return scans;
