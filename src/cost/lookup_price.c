@@ -71,7 +71,7 @@ has_plain_scan(const IndexPath *index)
 		return true;
 	foreach(lc, index->indexclauses)
 	{
-		const		IndexClause *clause = lfirst_node(IndexClause, lc);
+		IndexClause *clause = lfirst_node(IndexClause, lc);
 
 		if (IsA(clause->rinfo->clause, ScalarArrayOpExpr))
 			return false;
