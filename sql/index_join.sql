@@ -341,6 +341,26 @@ SELECT * FROM ij_only('SELECT o.id, i.c FROM ij_outer o LEFT JOIN ij_only i ON o
 DROP TABLE ij_only;
 DROP FUNCTION ij_only;
 
+-- many pairs of one batch that no condition lets pass: cancelled in between
+CREATE TABLE ij_pairs_outer (id, k) WITH (autovacuum_enabled = off) AS
+  SELECT i, i FROM generate_series(1, 3000) i;
+CREATE TABLE ij_pairs (id, k) WITH (autovacuum_enabled = off) AS
+  SELECT i, i * 7919 % 100000 FROM generate_series(1, 100000) i;
+CREATE INDEX ON ij_pairs (k);
+VACUUM ANALYZE ij_pairs_outer, ij_pairs;
+INSERT INTO ij_pairs SELECT i, 5 FROM generate_series(1, 20000) i;
+INSERT INTO ij_pairs_outer SELECT i, NULL FROM generate_series(1, 33000) i;
+INSERT INTO ij_pairs_outer SELECT i, 5 FROM generate_series(1, 30000) i;
+SET work_mem = '64MB';
+SELECT ij_of('SELECT 1 FROM ij_pairs_outer o JOIN ij_pairs i ON o.k = i.k AND o.id - i.id < -900000');
+SELECT clock_timestamp() AS began \gset
+SET statement_timeout = '2s';
+SELECT 1 FROM ij_pairs_outer o JOIN ij_pairs i ON o.k = i.k AND o.id - i.id < -900000;
+RESET statement_timeout;
+SELECT clock_timestamp() - :'began' < '12 s' AS soon;
+RESET work_mem;
+DROP TABLE ij_pairs_outer, ij_pairs;
+
 -- left to core: rows that are locked or changed, volatile conditions, outer rows
 -- that may raise an error, subqueries in conditions, whole rows, partial indexes
 CREATE FUNCTION ij_chance() RETURNS int LANGUAGE plpgsql VOLATILE AS 'BEGIN RETURN 1; END';

@@ -230,7 +230,10 @@ put_no_inner(IndexJoinNode *state)
 		   state->plan.outer_columns, true, state->ninner * sizeof(bool));
 }
 
-/* The next partner of the current row that the join's conditions let pass. */
+/*
+ * The next partner of the current row that the join's conditions let pass.  Of
+ * one batch there may be more pairs than anyone wants to wait for.
+ */
 static bool
 next_partner(IndexJoinNode *state)
 {
@@ -239,6 +242,7 @@ next_partner(IndexJoinNode *state)
 
 	while (ssdpar_lookup_next_partner(state->lookup, &partner))
 	{
+		CHECK_FOR_INTERRUPTS();
 		if (partner.heap != NULL)
 			put_heap_tuple(state, partner.heap);
 		else if (partner.index != NULL)
