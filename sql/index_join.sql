@@ -353,11 +353,9 @@ INSERT INTO ij_pairs_outer SELECT i, NULL FROM generate_series(1, 33000) i;
 INSERT INTO ij_pairs_outer SELECT i, 5 FROM generate_series(1, 30000) i;
 SET work_mem = '64MB';
 SELECT ij_of('SELECT 1 FROM ij_pairs_outer o JOIN ij_pairs i ON o.k = i.k AND o.id - i.id < -900000');
-SELECT clock_timestamp() AS began \gset
 SET statement_timeout = '2s';
 SELECT 1 FROM ij_pairs_outer o JOIN ij_pairs i ON o.k = i.k AND o.id - i.id < -900000;
 RESET statement_timeout;
-SELECT clock_timestamp() - :'began' < '12 s' AS soon;
 RESET work_mem;
 DROP TABLE ij_pairs_outer, ij_pairs;
 

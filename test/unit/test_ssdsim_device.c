@@ -15,7 +15,6 @@
 
 #define PAGE 4096
 #define MB (UINT64_C(1) << 20)
-#define DEVICES "../../bench/ssdsim/devices"
 
 /* Small round numbers: every sum below can be done in the head. */
 static const SsdsimSpec toy = {
@@ -362,7 +361,7 @@ bandwidth(const char *device, const SsdsimLoop *loops, int nloops)
 	SsdsimSpec	spec;
 	SsdsimError error;
 
-	if (!ssdsim_spec_load(device, DEVICES, &spec, &error))
+	if (!ssdsim_spec_load(device, SSDSIM_DEVICES, &spec, &error))
 		fail_msg("%s", error.text);
 	for (int i = 0; i < nloops; i++)
 		load.loops[i] = loops[i];

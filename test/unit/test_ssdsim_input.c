@@ -13,7 +13,6 @@
 #include "ssdsim_args.h"
 #include "ssdsim_trace.h"
 
-#define DEVICES "../../bench/ssdsim/devices"
 #define MAX_WORDS 32
 
 /* A device of 16 planes, and what is to be different. */
@@ -137,7 +136,7 @@ test_unfinished_specs(void **state)
 	assert_false(ssdsim_spec_read(file, "long", &spec, &error));
 	assert_non_null(strstr(error.text, "longer than"));
 	fclose(file);
-	assert_false(ssdsim_spec_load("no-such", DEVICES, &spec, &error));
+	assert_false(ssdsim_spec_load("no-such", SSDSIM_DEVICES, &spec, &error));
 	assert_non_null(strstr(error.text, "--list"));
 }
 
@@ -154,7 +153,7 @@ test_shipped_devices(void **state)
 		SsdsimSpec	spec;
 		SsdsimError error;
 
-		if (!ssdsim_spec_load(names[i], DEVICES, &spec, &error))
+		if (!ssdsim_spec_load(names[i], SSDSIM_DEVICES, &spec, &error))
 			fail_msg("%s", error.text);
 		assert_true(spec.about[0] != '\0');
 	}
@@ -257,7 +256,7 @@ parse(const char *line, SsdsimArgs *args, SsdsimError *error)
 	for (int i = 1; i < argc; i++)
 		for (char *c = argv[i]; *c != '\0'; c++)
 			*c = *c == '_' ? ' ' : *c;
-	return ssdsim_args_parse(argc, argv, DEVICES, args, error);
+	return ssdsim_args_parse(argc, argv, SSDSIM_DEVICES, args, error);
 }
 
 static void

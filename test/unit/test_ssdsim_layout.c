@@ -14,7 +14,6 @@
 #include "ssdsim_policy.h"
 #include "ssdsim_random.h"
 
-#define DEVICES "../../bench/ssdsim/devices"
 #define PAGE 4096
 #define DOMAINS 10
 #define REQUESTS 8000
@@ -84,7 +83,7 @@ read_all(int domains, int depth, uint64_t stride)
 	SsdsimError error;
 
 	assert_non_null(requests);
-	if (!ssdsim_spec_load("ssd-s", DEVICES, &spec, &error))
+	if (!ssdsim_spec_load("ssd-s", SSDSIM_DEVICES, &spec, &error))
 		fail_msg("%s", error.text);
 	readers.device = ssdsim_device_new(&spec, ssdsim_policy_find("noop"), 1,
 									   next, &readers);

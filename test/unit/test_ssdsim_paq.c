@@ -17,7 +17,6 @@
 
 #define PAGE 4096
 #define MAX_READS 16
-#define DEVICES "../../bench/ssdsim/devices"
 
 /*
  * Two channels, a package of two dies each, two planes to a die.  Pages are
@@ -160,7 +159,7 @@ simulate(const char *policy, int64_t queue, const SsdsimLoop *loop)
 	SsdsimSpec	spec;
 	SsdsimError error;
 
-	if (!ssdsim_spec_load("paq", DEVICES, &spec, &error))
+	if (!ssdsim_spec_load("paq", SSDSIM_DEVICES, &spec, &error))
 		fail_msg("%s", error.text);
 	spec.queue = queue;
 	load.loops[0] = *loop;
