@@ -47,3 +47,17 @@ CREATE FUNCTION read_pages(relation regclass, pages integer, seed integer,
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_test_read_pages';
 COMMENT ON FUNCTION read_pages(regclass, integer, integer, integer, text) IS
     'reads random pages, prefetched by daemon, local or none, depth requests ahead (0: as set); how many were read';
+
+CREATE FUNCTION cancel_at(call bigint, value integer)
+    RETURNS boolean
+    STRICT STABLE PARALLEL UNSAFE
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_test_cancel_at';
+COMMENT ON FUNCTION cancel_at(bigint, integer) IS
+    'false; cancels the statement at that call';
+
+CREATE FUNCTION calls()
+    RETURNS bigint
+    VOLATILE PARALLEL UNSAFE
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_test_calls';
+COMMENT ON FUNCTION calls() IS
+    'how often cancel_at() was called in this session since the last time';
