@@ -22,8 +22,7 @@
 
 #include "base/compat.h"
 #include "prefetch/heap_position.h"
-#include "prefetch/scan_chunks.h"
-#include "prefetch/scan_window.h"
+#include "prefetch/scan_ahead.h"
 #include "starscan/exec/sequential_scan.h"
 
 struct SsdparSequentialScan
@@ -31,9 +30,7 @@ struct SsdparSequentialScan
 	TableScanDesc scan;
 	SsdparRowFilters *filters;
 	bool		raw;			/* they are shown rows as pages hold them */
-	SsdparScanWindow *window;	/* announced here, or NULL */
-	SsdparScanChunks *chunks;	/* asked for here, or NULL */
-	BlockNumber block;			/* that these know of */
+	SsdparScanAhead ahead;
 };
 
 /* Another kind of table may keep its rows in another way. */
@@ -57,11 +54,8 @@ ssdpar_sequential_scan_begin(Relation rel, Snapshot snapshot,
 		ssdpar_table_beginscan(rel, snapshot, 0, NULL, SO_NONE);
 	scan->filters = filters;
 	scan->raw = raw;
-	scan->window = ssdpar_scan_window_open(rel, parallel != NULL,
-										   plan_node_id);
-	scan->chunks = ssdpar_scan_chunks_open(rel);
-	ssdpar_scan_chunks_begin(scan->chunks, scan->scan);
-	scan->block = InvalidBlockNumber;
+	ssdpar_scan_ahead_begin(&scan->ahead, rel, scan->scan, parallel != NULL,
+							plan_node_id);
 	return scan;
 }
 
@@ -95,23 +89,6 @@ skip_rows(SsdparSequentialScan *scan)
 	return passes < (int) heap->rs_ntuples;
 }
 
-/* There is something to read ahead for heaps only. */
-static void
-look_ahead(SsdparSequentialScan *scan)
-{
-	BlockNumber block;
-
-	if (scan->window == NULL && scan->chunks == NULL)
-		return;
-	block = ssdpar_heap_scan(scan->scan)->rs_cblock;
-	if (block != scan->block)
-	{
-		scan->block = block;
-		ssdpar_scan_window_look(scan->window, scan->scan, false);
-		ssdpar_scan_chunks_ask(scan->chunks, scan->scan);
-	}
-}
-
 /*
  * The first row of each page has not been shown to the raw tuple filter when
  * the scan hands it out: it is shown after that.
@@ -129,7 +106,7 @@ ssdpar_sequential_scan_next(SsdparSequentialScan *scan, TupleTableSlot *slot)
 		shown = !scan->raw || skip_rows(scan);
 		found = table_scan_getnextslot(scan->scan, ForwardScanDirection,
 									   slot);
-		look_ahead(scan);
+		ssdpar_scan_ahead_look(&scan->ahead, scan->scan);
 	} while (found && !shown &&
 			 !ssdpar_row_filters_raw(scan->filters, heap->rs_ctup.t_data));
 	return found;
@@ -138,7 +115,6 @@ ssdpar_sequential_scan_next(SsdparSequentialScan *scan, TupleTableSlot *slot)
 void
 ssdpar_sequential_scan_end(SsdparSequentialScan *scan)
 {
-	ssdpar_scan_window_end(scan->window, scan->scan);
-	ssdpar_scan_chunks_end(scan->chunks);
+	ssdpar_scan_ahead_end(&scan->ahead, scan->scan);
 	table_endscan(scan->scan);
 }

@@ -1,0 +1,43 @@
+/*
+ * scan_ahead.c
+ *		Reads ahead of a sequential scan that a node of ours runs: windows for
+ *		the daemon, chunks for the server.
+ */
+#include "postgres.h"
+
+#include "prefetch/heap_position.h"
+#include "prefetch/scan_ahead.h"
+
+void
+ssdpar_scan_ahead_begin(SsdparScanAhead *ahead, Relation rel,
+						TableScanDesc scan, bool parallel, int plan_node_id)
+{
+	ahead->window = ssdpar_scan_window_open(rel, parallel, plan_node_id);
+	ahead->chunks = ssdpar_scan_chunks_open(rel);
+	ssdpar_scan_chunks_begin(ahead->chunks, scan);
+	ahead->block = InvalidBlockNumber;
+}
+
+/* There is something to read ahead for heaps only. */
+void
+ssdpar_scan_ahead_look(SsdparScanAhead *ahead, TableScanDesc scan)
+{
+	BlockNumber block;
+
+	if (ahead->window == NULL && ahead->chunks == NULL)
+		return;
+	block = ssdpar_heap_scan(scan)->rs_cblock;
+	if (block != ahead->block)
+	{
+		ahead->block = block;
+		ssdpar_scan_window_look(ahead->window, scan, false);
+		ssdpar_scan_chunks_ask(ahead->chunks, scan);
+	}
+}
+
+void
+ssdpar_scan_ahead_end(SsdparScanAhead *ahead, TableScanDesc scan)
+{
+	ssdpar_scan_window_end(ahead->window, scan);
+	ssdpar_scan_chunks_end(ahead->chunks);
+}
