@@ -8,6 +8,7 @@
  * keep the error small where linear ones would bend the wrong way.
  */
 #include "interpolate.h"
+#include "monotone.h"
 
 #include <math.h>
 #include <string.h>
@@ -237,7 +238,9 @@ ssdpar_profile_build(SsdparProfile *profile, const SsdparPoint *points,
 		profile->iops[points[i].pattern][s][d] = points[i].iops;
 	}
 	problem = check_complete(profile);
-	if (problem == NULL)
-		profile->saturation_depth = find_saturation_depth(profile);
-	return problem;
+	if (problem != NULL)
+		return problem;
+	ssdpar_profile_make_monotone(profile);
+	profile->saturation_depth = find_saturation_depth(profile);
+	return NULL;
 }

@@ -16,7 +16,7 @@
 
 /* 8 and 32 kB; depths 1, 4, 16; given in no order. */
 static const SsdparPoint sound[] = {
-	{SSDPAR_RANDOM, 8192, 16, 41000}, {SSDPAR_RANDOM, 8192, 1, 10000},
+	{SSDPAR_RANDOM, 8192, 16, 40000}, {SSDPAR_RANDOM, 8192, 1, 10000},
 	{SSDPAR_RANDOM, 8192, 4, 40000}, {SSDPAR_RANDOM, 32768, 1, 5000},
 	{SSDPAR_RANDOM, 32768, 4, 10000}, {SSDPAR_RANDOM, 32768, 16, 10000},
 	{SSDPAR_SEQUENTIAL, 32768, 1, 8000}, {SSDPAR_SEQUENTIAL, 8192, 1, 16000},
@@ -77,7 +77,7 @@ beyond_points(void **state)
 	(void) state;
 	build(&profile);
 	assert_close(ssdpar_profile_iops(&profile, SSDPAR_RANDOM, 8192, 1000),
-				 41000);
+				 40000);
 	assert_close(ssdpar_profile_iops(&profile, SSDPAR_RANDOM, 8192, 0.1),
 				 10000);
 	assert_close(ssdpar_profile_iops(&profile, SSDPAR_RANDOM, 8192, NAN),
@@ -100,6 +100,76 @@ latency_and_saturation(void **state)
 	assert_close(ssdpar_profile_latency(&profile, SSDPAR_RANDOM, 8192, 4),
 				 100.0);
 	assert_int_equal(ssdpar_profile_saturation_depth(&profile), 4);
+}
+
+/* Its rates at 8 and 32 kB with 1, 4 and 16 outstanding, both patterns. */
+static void
+build_of(SsdparProfile *profile, const double rates[6])
+{
+	SsdparPoint points[NSOUND];
+
+	for (int i = 0; i < NSOUND; i++)
+	{
+		bool		large = sound[i].request_size > 8192;
+		int			depth = sound[i].queue_depth > 4 ? 2 :
+			sound[i].queue_depth > 1 ? 1 : 0;
+
+		points[i] = sound[i];
+		points[i].iops = rates[large * 3 + depth];
+	}
+	assert_null(ssdpar_profile_build(profile, points, NSOUND));
+}
+
+/* Deeper queues and larger requests are never slower: noise, shared out. */
+static void
+dips_are_noise(void **state)
+{
+	static const double depth[] = {100, 400, 100, 50, 100, 100};
+	static const double size[] = {1000, 4000, 4000, 100, 2000, 2000};
+	SsdparProfile profile;
+
+	(void) state;
+	build_of(&profile, depth);
+	assert_close(ssdpar_profile_iops(&profile, SSDPAR_RANDOM, 8192, 1), 100);
+	assert_close(ssdpar_profile_iops(&profile, SSDPAR_RANDOM, 8192, 4), 200);
+	assert_close(ssdpar_profile_iops(&profile, SSDPAR_RANDOM, 8192, 16), 200);
+	assert_close(ssdpar_profile_iops(&profile, SSDPAR_RANDOM, 32768, 4), 100);
+
+	/* 8 kB 1000 times and 32 kB 100 times a second: 5.18 MB/s both */
+	build_of(&profile, size);
+	assert_close(ssdpar_profile_bandwidth(&profile, SSDPAR_RANDOM, 8192, 1),
+				 sqrt(8192000.0 * 3276800.0));
+	assert_close(ssdpar_profile_bandwidth(&profile, SSDPAR_RANDOM, 32768, 1),
+				 sqrt(8192000.0 * 3276800.0));
+	assert_close(ssdpar_profile_iops(&profile, SSDPAR_RANDOM, 8192, 4), 4000);
+	assert_int_equal(ssdpar_profile_saturation_depth(&profile), 4);
+}
+
+/* Neither a dip along one axis is left, whatever was measured. */
+static void
+every_profile_is_monotone(void **state)
+{
+	SsdparProfile profile;
+
+	(void) state;
+	srandom(1);
+	for (int round = 0; round < 2000; round++)
+	{
+		double		rates[6];
+
+		for (int i = 0; i < 6; i++)
+			rates[i] = exp((double) (random() % 1000) / 100.0);
+		build_of(&profile, rates);
+		for (int s = 0; s < profile.nsizes; s++)
+			for (int d = 0; d < profile.ndepths; d++)
+			{
+				const double *row = profile.iops[SSDPAR_RANDOM][s];
+
+				assert_true(d == 0 || row[d] >= row[d - 1] * (1 - 1e-9));
+				assert_true(s == 0 || row[d] * 4 >= (row - SSDPAR_GRID_MAX)[d] *
+							(1 - 1e-6));
+			}
+	}
 }
 
 static void
@@ -208,6 +278,8 @@ main(void)
 		cmocka_unit_test(between_points),
 		cmocka_unit_test(beyond_points),
 		cmocka_unit_test(latency_and_saturation),
+		cmocka_unit_test(dips_are_noise),
+		cmocka_unit_test(every_profile_is_monotone),
 		cmocka_unit_test(one_point_of_each_pattern),
 		cmocka_unit_test(nonsense),
 		cmocka_unit_test(absurd),
