@@ -261,21 +261,34 @@ ssdpar_model_block_order(double pages, double area_pages, bool merged,
 }
 
 /*
- * Prefetched reads and computing go on at once: the longer of both counts,
- * after the ramp-up (paper, section 7.3).  What is waited for adds to the
- * process's own computing, cpu / processes; while it waits, others compute, so
- * with more processes than cores the cores are the other bound (asymptotic
- * bounds of a closed queueing system).  With no more processes than cores this
- * is io + cpu.
+ * What goes on at once takes as long as the longer of both (paper, section
+ * 7.3), and a bit longer: whichever is behind for a moment has the other wait.
+ * That counts most where both take as long, and is why two processes read a
+ * table faster than one that could just keep up with the device.
+ */
+static double
+at_once(double reading, double computing)
+{
+	return cbrt(reading * reading * reading +
+				computing * computing * computing);
+}
+
+/*
+ * Prefetched reads and computing go on at once, after the ramp-up.  What is
+ * waited for adds to the process's own computing, cpu / processes; while it
+ * waits, others compute, so with more processes than cores the cores are the
+ * other bound (asymptotic bounds of a closed queueing system).  With no more
+ * processes than cores, and nothing prefetched, this is io + cpu.
  */
 static double
 combine(double ahead, double waited, double cpu_sum, double processes,
 		double cores)
 {
 	double		cpu = cpu_sum / clamp(processes, 1.0, cores);
-	double		own = waited + cpu_sum / at_least(processes, 1.0);
+	double		own = cpu_sum / at_least(processes, 1.0);
 
-	return at_least(at_least(ahead + waited, cpu), own);
+	return at_least(at_least(ahead + waited, at_once(ahead, cpu)),
+					waited + at_once(ahead, own));
 }
 
 SsdparPrice
