@@ -112,6 +112,9 @@ def add_options(parser: cli.Parser, rounds: int = 5, scale: float = 5.0,
     parser.add_argument("--quick", action="store_true",
                         help="a short try: scale 0.2 and one round, where "
                         "not told otherwise; no figure to quote")
+    parser.add_argument("--calibrate", action="store_true",
+                        help="measure the device again, where a run needs "
+                        "its profile; a profile serves a day otherwise")
     # profile: whether ssdpar is to know the device; forced plans need not.
     parser.set_defaults(usual_rounds=rounds, usual_scale=scale, hot=False,
                         profile=False)
@@ -289,7 +292,8 @@ def _profile_problem(options, server: Server, progress: Progress
     if not options.profile or options.device is None:
         return None
     try:
-        load.ensure_calibrated(server, False, progress, options.device)
+        load.ensure_calibrated(server, options.calibrate, progress,
+                               options.device)
     except UserError as error:
         progress.say(f"ssdpar.calibrate failed on {options.device}, so "
                      "ssdpar plans by another device's profile, or by none: "
@@ -315,7 +319,8 @@ def running(options, progress: Progress,
         server = stack.enter_context(session(
             source or load.Source(options.scale), progress, apart=apart,
             emulated=options.device is not None, major=options.server,
-            profile=options.profile and options.device is None))
+            profile=options.profile and options.device is None,
+            calibrate=options.calibrate))
         if prepare is not None:
             prepare(server, progress)
         server.limit = group
