@@ -32,3 +32,21 @@ ssdpar_column_order(Oid table, AttrNumber column)
 	ReleaseSysCache(tuple);
 	return correlation * correlation;
 }
+
+double
+ssdpar_expression_order(PlannerInfo *root, const Node *expr)
+{
+	const RangeTblEntry *rte;
+	const Var  *column = (const Var *) expr;
+
+	while (expr != NULL && IsA(expr, RelabelType))
+	{
+		expr = (const Node *) ((const RelabelType *) expr)->arg;
+		column = (const Var *) expr;
+	}
+	if (expr == NULL || !IsA(expr, Var) || column->varlevelsup > 0)
+		return 0;
+	rte = root->simple_rte_array[column->varno];
+	return rte->rtekind == RTE_RELATION ?
+		ssdpar_column_order(rte->relid, column->varattno) : 0;
+}

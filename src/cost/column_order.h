@@ -6,11 +6,15 @@
 #define SSDPAR_COLUMN_ORDER_H
 
 #include "access/attnum.h"
+#include "nodes/pathnodes.h"
 
 /*
  * 0 not at all, 1 exactly: the square of the correlation in the statistics, by
  * which cost_index() goes too.  0 without statistics.
  */
 extern double ssdpar_column_order(Oid table, AttrNumber column);
+
+/* The same of an expression; 0 unless it is a column of a table. */
+extern double ssdpar_expression_order(PlannerInfo *root, const Node *expr);
 
 #endif							/* SSDPAR_COLUMN_ORDER_H */

@@ -38,8 +38,9 @@ typedef struct SsdparPricer
 
 	/*
 	 * Of an index scan that was estimated: *random_page has the cost of a
-	 * page of the table that it waits for, and gets that of one read ahead if
-	 * it is lower; then what it takes until reads are ahead is returned.
+	 * page of the table that it waits for, and gets that of one which the
+	 * kernel has read ahead, or the scan itself, if it is lower; what it
+	 * takes until the scan's reads are ahead is returned.
 	 */
 	Cost		(*price_read_ahead) (const void *priced, PlannerInfo *root,
 									 const IndexPath *path, double loop_count,

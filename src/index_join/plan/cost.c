@@ -67,6 +67,8 @@ typedef struct Lookups
 	const SsdparJoinPrices *prices;
 	double		processes;
 	double		keys;			/* distinct, of all outer rows */
+	double		outer_rows;		/* of one process */
+	double		in_order;		/* 0 to 1: do the keys come in their order? */
 	double		depth;			/* requests that one process keeps */
 	bool		ahead;			/* is anything read ahead at all? */
 	double		new_pages;		/* share of its pages that a batch reads */
@@ -82,46 +84,72 @@ distinct_of(double n, double picks)
 	return -expm1(picks * log1p(-1.0 / n)) * n;
 }
 
-/* Leaves that a number of keys lie on. */
+/*
+ * The part of so many pages that a batch of so many rows is spread over, if
+ * they lie in the order of the keys by that much.  Keys that come in their
+ * order are all from one part of the index, and its rows, if they lie in that
+ * order, from one part of the table.
+ */
 static double
-leaves_of(const Lookups *lookups, double keys)
+area_of(const Lookups *lookups, double pages, double rows, double ordered)
+{
+	double		part = Min(rows / lookups->outer_rows, 1.0);
+
+	return Max(pages * (1.0 - lookups->in_order * ordered * (1.0 - part)),
+			   1.0);
+}
+
+/* Leaves that a number of keys of a batch of so many rows lie on. */
+static double
+leaves_of(const Lookups *lookups, double keys, double rows)
 {
 	const IndexOptInfo *index = lookups->candidate->index;
 	double		pages = Max(index->pages, 1);
 	double		on_a_leaf = Max(index->tuples / pages, 1.0);
 	double		more = keys * lookups->prices->matches / on_a_leaf;
+	double		area = area_of(lookups, pages, rows, 1.0);
 
-	return Min(distinct_of(pages, keys) + more, pages);
+	return Min(distinct_of(area, keys) + more, pages);
 }
 
-/* Pages that the rows of so many keys lie on: between core's two bounds. */
+/*
+ * Pages that the rows of so many keys of a batch lie on: between core's two
+ * bounds.
+ */
 static double
-pages_of(const Lookups *lookups, double keys)
+pages_of(const Lookups *lookups, double keys, double rows)
 {
 	const RelOptInfo *inner = lookups->candidate->inner;
 	double		pages = Max(inner->pages, 1);
 	double		on_a_page = Max(inner->tuples / pages, 1.0);
 	double		matches = lookups->prices->matches;
 	double		apart = distinct_of(pages, keys * matches);
-	double		together = distinct_of(pages, keys) +
+	double		area = area_of(lookups, pages, rows,
+							   lookups->prices->ordered);
+	double		together = distinct_of(area, keys) +
 		keys * Max(matches - 1.0, 0.0) / on_a_page;
 
 	together = Min(together, apart);
 	return apart + (together - apart) * lookups->prices->ordered;
 }
 
-/* Of one relation: those read from the device at depth, those come back to. */
+/*
+ * Of one relation: those read from the device at depth, those come back to.  In
+ * block order, neighbours merged, if there is an area that they are spread
+ * over.
+ */
 static double
 page_seconds(const Lookups *lookups, const SsdparModel *model,
 			 SsdparResidency resident, double pages, double share,
-			 double all_pages, bool ordered)
+			 double all_pages, double area)
 {
 	double		fresh = pages * share;
 	double		depth = Min(lookups->depth, Max(fresh, 1.0));
 	double		all = fresh * lookups->processes;
-	SsdparReads reads = ordered ?
-		ssdpar_model_block_order(all, all_pages, true, depth, lookups->ahead,
-								 resident) :
+	SsdparReads reads = area > 0.0 ?
+		ssdpar_model_block_order(all, Min(area * lookups->processes,
+										  all_pages),
+								 true, depth, lookups->ahead, resident) :
 		ssdpar_model_random(all, depth, lookups->ahead, resident);
 
 	return ssdpar_model_price_one(model, &reads, 0.0,
@@ -135,8 +163,9 @@ batch_cost(const Lookups *lookups, double rows)
 {
 	const SsdparJoinPrices *prices = lookups->prices;
 	double		keys = Min(distinct_of(lookups->keys, rows), rows);
-	double		leaves = leaves_of(lookups, keys);
-	double		pages = pages_of(lookups, keys) *
+	double		leaves = leaves_of(lookups, keys, rows);
+	double		all_pages = lookups->candidate->inner->pages;
+	double		pages = pages_of(lookups, keys, rows) *
 		ssdpar_join_heap_share(lookups->candidate);
 	double		found = keys * prices->matches;
 	double		seconds;
@@ -145,10 +174,10 @@ batch_cost(const Lookups *lookups, double rows)
 	seconds = page_seconds(lookups, &prices->index_model,
 						   prices->index_resident, leaves,
 						   lookups->new_leaves,
-						   lookups->candidate->index->pages, false) +
+						   lookups->candidate->index->pages, 0.0) +
 		page_seconds(lookups, &prices->heap_model, prices->heap_resident,
-					 pages, lookups->new_pages,
-					 lookups->candidate->inner->pages, true);
+					 pages, lookups->new_pages, all_pages,
+					 area_of(lookups, all_pages, rows, prices->ordered));
 	tuples = BATCH_TUPLES + rows * ROW_TUPLES + keys * KEY_TUPLES +
 		found * MATCH_TUPLES;
 	return ssdpar_model_units(prices->heap_model.machine, seconds) +
@@ -198,7 +227,7 @@ set_shares(Lookups *lookups, double outer_rows, double most)
 	double		all_keys = lookups->keys * runs;
 	double		pages;
 
-	pages = pages_of(lookups, all_keys);
+	pages = pages_of(lookups, all_keys, outer_rows);
 	if (pages > effective_cache_size)
 		pages = Max(pages, index_pages_fetched(all_keys *
 											   lookups->prices->matches,
@@ -206,10 +235,10 @@ set_shares(Lookups *lookups, double outer_rows, double most)
 											   lookups->candidate->root));
 	lookups->new_pages = new_share(pages,
 								   batches * lookups->processes *
-								   pages_of(lookups, keys));
-	lookups->new_leaves = new_share(leaves_of(lookups, all_keys),
+								   pages_of(lookups, keys, rows));
+	lookups->new_leaves = new_share(leaves_of(lookups, all_keys, outer_rows),
 									batches * lookups->processes *
-									leaves_of(lookups, keys));
+									leaves_of(lookups, keys, rows));
 }
 
 static void
@@ -253,15 +282,15 @@ matches_of(const SsdparJoinCandidate *candidate)
 							   inner->relid, JOIN_INNER, NULL);
 }
 
-/* Do rows lie in the order of the first column that keys differ in? */
-static double
-order_of(const SsdparJoinCandidate *candidate, Oid table)
+/* The first column that keys differ in. */
+static const SsdparSearchedColumn *
+first_column(const SsdparJoinCandidate *candidate)
 {
 	int			i = 0;
 
 	while (candidate->keys[i].outer == NULL)
 		i++;
-	return ssdpar_column_order(table, candidate->keys[i].inner->varattno);
+	return &candidate->keys[i];
 }
 
 bool
@@ -271,6 +300,7 @@ ssdpar_join_prices(const SsdparJoinCandidate *candidate,
 	PlannerInfo *root = candidate->root;
 	RelOptInfo *inner = candidate->inner;
 	Oid			table = root->simple_rte_array[inner->relid]->relid;
+	const SsdparSearchedColumn *first;
 	QualCost	filter;
 	QualCost	own;
 
@@ -284,12 +314,45 @@ ssdpar_join_prices(const SsdparJoinCandidate *candidate,
 												 candidate->index->pages);
 	prices->matches = matches_of(candidate);
 	prices->runs = ssdpar_level_runs(root);
-	prices->ordered = order_of(candidate, table);
+	first = first_column(candidate);
+	prices->ordered = ssdpar_column_order(table, first->inner->varattno);
+	prices->outer_ordered = ssdpar_expression_order(root, (Node *) first->outer);
 	cost_qual_eval(&filter, candidate->restrictlist, root);
 	cost_qual_eval(&own, inner->baserestrictinfo, root);
 	prices->filter_startup = filter.startup + own.startup;
 	prices->filter = filter.per_tuple + own.per_tuple;
 	return true;
+}
+
+/* Do its rows come as they lie in this table? */
+static bool
+comes_as_it_lies(const Path *path, Index table)
+{
+	switch (nodeTag(path))
+	{
+		case T_Path:
+		case T_BitmapHeapPath:
+			return path->parent->relid == table;
+		case T_CustomPath:
+			return path->parent->relid == table ||
+				(((const CustomPath *) path)->custom_paths != NIL &&
+				 comes_as_it_lies(linitial(((const CustomPath *) path)->
+										   custom_paths), table));
+		case T_NestPath:
+		case T_HashPath:
+			return comes_as_it_lies(((const JoinPath *) path)->outerjoinpath,
+									table);
+		default:
+			return false;
+	}
+}
+
+static double
+order_of_keys(const Lookups *lookups, const Path *outer)
+{
+	const Var  *key = first_column(lookups->candidate)->outer;
+
+	return comes_as_it_lies(outer, key->varno) ? lookups->prices->outer_ordered : 0;
 }
 
 /* All batches of one process. */
@@ -301,6 +364,9 @@ batches_cost(Lookups *lookups, const Path *outer, double outer_rows)
 	double		done = 0.0;
 	Cost		cost = 0.0;
 
+
+	lookups->in_order = order_of_keys(lookups, outer);
+	lookups->outer_rows = outer_rows;
 	set_depth(lookups);
 	set_shares(lookups, outer_rows, most);
 	while (done < outer_rows && batch < most)
