@@ -141,17 +141,18 @@ keep_columns(PlannerInfo *root, List *columns)
 	return any;
 }
 
-bool
+double
 ssdpar_measure_columns(PlannerInfo *root, List *columns,
 					   double budget_seconds)
 {
 	SsdparMeasured measured;
+	double		seconds;
 
 	if (columns == NIL ||
 		!ssdpar_measure_distinct(root, columns, budget_seconds, &measured))
-		return false;
+		return 0.0;
+	seconds = measured.milliseconds / 1000.0;
 	ssdpar_report_measured(&measured);
-	ssdpar_passes_measured(measured.milliseconds / 1000.0,
-						   keep_columns(root, columns));
-	return true;
+	ssdpar_passes_measured(seconds, keep_columns(root, columns));
+	return seconds;
 }

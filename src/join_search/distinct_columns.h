@@ -18,10 +18,10 @@ extern List *ssdpar_add_distinct_column(PlannerInfo *root, List *columns,
 										double least_rows);
 
 /*
- * Measure these, in so many seconds, and keep what was found.  False if nothing
- * could be asked.
+ * Measure these, in so many seconds, and keep what was found.  Returns how many
+ * it took, 0 if nothing could be asked.
  */
-extern bool ssdpar_measure_columns(PlannerInfo *root, List *columns,
-								   double budget_seconds);
+extern double ssdpar_measure_columns(PlannerInfo *root, List *columns,
+									 double budget_seconds);
 
 #endif							/* SSDPAR_DISTINCT_COLUMNS_H */

@@ -35,8 +35,8 @@
 #define ANALYZED_ROWS 300.0
 #define MOST_ALIKE 0.5
 
-/* Of what measuring is worth to the level. */
-#define SHARE_OF_BUDGET 0.2
+/* Of what measuring is worth to the level, at most. */
+#define SHARE_OF_BUDGET 0.4
 
 /* A column, by the equality that these families of operators have for it. */
 static List *
@@ -153,8 +153,9 @@ ssdpar_measure_keys(PlannerInfo *root, List *rels, double budget_seconds)
 {
 	double		share = budget_seconds * SHARE_OF_BUDGET;
 
-	if (ssdpar_sample_possible(root) &&
-		ssdpar_measure_columns(root, find_columns(root, rels), share))
-		return budget_seconds - share;
-	return budget_seconds;
+	if (ssdpar_sample_possible(root))
+		budget_seconds -= ssdpar_measure_columns(root,
+												 find_columns(root, rels),
+												 share);
+	return Max(budget_seconds, 0.0);
 }
