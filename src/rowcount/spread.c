@@ -21,6 +21,7 @@
 
 #include <math.h>
 
+#include "optimizer/pathnode.h"
 #include "optimizer/paths.h"
 
 #include "base/planner_compat.h"
@@ -33,6 +34,9 @@
 
 /* Beyond this many joins nothing more was measured. */
 #define MOST_VARIANCE (5.0 * JOIN_VARIANCE)
+
+/* Rows that may always be without a partner, of those an anti join is given. */
+#define UNMATCHED_SHARE 0.05
 
 /* A measured number rests on so many rows of a sample, or is not sure. */
 #define SURE_FOUND 30.0
@@ -108,6 +112,49 @@ is_estimate_sure(PlannerInfo *root, RelOptInfo *table)
 					  table->baserestrictinfo)->mergeopfamilies != NIL;
 }
 
+/* What an anti join leaves rows of; NULL if that was not joined by itself. */
+static RelOptInfo *
+find_left_side(PlannerInfo *root, const RelOptInfo *rel,
+			   const SpecialJoinInfo *anti)
+{
+	Relids		left = bms_difference(rel->relids, anti->min_righthand);
+	int			rti;
+
+	left = bms_del_member(left, ssdpar_outer_join_relid(anti));
+	if (bms_get_singleton_member(left, &rti))
+		return root->simple_rel_array[rti];
+	return find_join_rel(root, left);
+}
+
+/*
+ * An anti join has the rows that find no partner.  Where each is thought to
+ * find one, none is left; but that is a difference of two large numbers, and
+ * goes wrong by a share of these.
+ */
+static double
+anti_join_spread(PlannerInfo *root, RelOptInfo *rel, Relids sure)
+{
+	double		spread = 1.0;
+	ListCell   *lc;
+
+	foreach(lc, root->join_info_list)
+	{
+		const SpecialJoinInfo *anti = lfirst(lc);
+		RelOptInfo *left;
+
+		if (anti->jointype != JOIN_ANTI ||
+			!bms_is_subset(anti->min_righthand, rel->relids) ||
+			!bms_is_subset(anti->min_lefthand, rel->relids) ||
+			(bms_is_subset(anti->min_righthand, sure) &&
+			 bms_is_subset(anti->min_lefthand, sure)))
+			continue;
+		left = find_left_side(root, rel, anti);
+		if (left != NULL && rel->rows > 0.0)
+			spread = Max(spread, left->rows * UNMATCHED_SHARE / rel->rows);
+	}
+	return spread;
+}
+
 double
 ssdpar_row_spread(PlannerInfo *root, RelOptInfo *rel)
 {
@@ -129,5 +176,6 @@ ssdpar_row_spread(PlannerInfo *root, RelOptInfo *rel)
 			variance += FILTER_VARIANCE;
 		joined = true;
 	}
-	return exp(Min(variance, MOST_VARIANCE) / 2.0);
+	return Max(exp(Min(variance, MOST_VARIANCE) / 2.0),
+			   anti_join_spread(root, rel, sure));
 }
