@@ -141,6 +141,25 @@ keep_columns(PlannerInfo *root, List *columns)
 	return any;
 }
 
+bool
+ssdpar_keep_distinct(PlannerInfo *root, List *columns)
+{
+	List	   *unsure = NIL;
+	ListCell   *lc;
+
+	foreach(lc, columns)
+	{
+		SsdparDistinctColumn *column = lfirst(lc);
+
+		if (is_asked(root, unsure, column))
+			continue;
+		column->assumed = assumed_distinct(root, column->var);
+		if (column->assumed > 0.0)
+			unsure = lappend(unsure, column);
+	}
+	return keep_columns(root, unsure);
+}
+
 double
 ssdpar_measure_columns(PlannerInfo *root, List *columns,
 					   double budget_seconds)

@@ -24,4 +24,10 @@ extern List *ssdpar_add_distinct_column(PlannerInfo *root, List *columns,
 extern double ssdpar_measure_columns(PlannerInfo *root, List *columns,
 									 double budget_seconds);
 
+/*
+ * Keep those of these that joins have told of and that core is not sure of.
+ * True if any is to be planned with.
+ */
+extern bool ssdpar_keep_distinct(PlannerInfo *root, List *columns);
+
 #endif							/* SSDPAR_DISTINCT_COLUMNS_H */

@@ -15,6 +15,7 @@
 #include "base/notes.h"
 #include "base/settings.h"
 #include "join_search/corrected_rows.h"
+#include "join_search/distinct_columns.h"
 #include "join_search/fetched_cost.h"
 #include "join_search/measure_keys.h"
 #include "join_search/measure_level.h"
@@ -113,5 +114,6 @@ ssdpar_measure_level(PlannerInfo *root, RelOptInfo *rel, List *initial_rels)
 		any |= matters(known, assumed);
 		ssdpar_report_rows(root, known, assumed);
 	}
+	any |= ssdpar_keep_distinct(root, measured.distinct);
 	ssdpar_passes_measured(measured.milliseconds / 1000.0, any);
 }

@@ -21,6 +21,7 @@
 
 #include "base/compat.h"
 #include "cost/column_order.h"
+#include "sample/distinct_by_join.h"
 #include "sample/filters.h"
 #include "sample/heap_pages.h"
 #include "sample/index_sample.h"
@@ -331,33 +332,6 @@ is_exact(const Fetching *fetching)
 }
 
 /*
- * Does no key come twice in the whole of a set of one table?  So says a unique
- * index, or the set if it is whole.
- */
-static bool
-has_unique_keys(const Fetching *fetching)
-{
-	const SsdparSampleJoined *set = fetching->set;
-	const SsdparSampleTable *table = &fetching->sampler->tables[set->target];
-	AttrNumber	column = table->columns[fetching->sample->key->outer_column];
-	ListCell   *lc;
-
-	if (bms_num_members(set->relids) != 1 || !fetching->sample->distinct)
-		return false;
-	if (set->whole && fetching->sample->nrows == set->nrows)
-		return true;
-	foreach(lc, table->rel->indexlist)
-	{
-		IndexOptInfo *index = lfirst(lc);
-
-		if (index->unique && index->immediate && index->nkeycolumns == 1 &&
-			index->indexkeys[0] == column && index->indpred == NIL)
-			return true;
-	}
-	return false;
-}
-
-/*
  * With unique keys each row of the table that is added has one partner at most:
  * then it is this one's rows of which the share is known.  Otherwise the
  * target's, if no pair was left out.
@@ -369,7 +343,7 @@ set_share(const Fetching *fetching, SsdparSampleJoined *result, int targets)
 	const SsdparSampleTable *table = fetching->join->table;
 	JoinType	type = fetching->join->type;
 
-	if (type == JOIN_INNER && has_unique_keys(fetching) &&
+	if (type == JOIN_INNER && ssdpar_has_unique_keys(fetching->sampler, set, fetching->sample) &&
 		table->passing > 0)
 	{
 		result->target = table->number;
@@ -467,6 +441,7 @@ ssdpar_join_by_index(SsdparSampler *sampler, const SsdparSampleJoined *set,
 	fetching.sample = ssdpar_index_sample(sampler, set, join, fetching.most);
 	if (fetching.sample == NULL)
 		return NULL;
+	ssdpar_distinct_by_join(sampler, set, join, fetching.sample);
 	choose_pairs(&fetching);
 	if (!fetch_pairs(&fetching))
 		return NULL;

@@ -263,6 +263,7 @@ keep_all(SsdparSampler *sampler, SsdparMeasured *measured)
 	}
 	measured->keys = sampler->keys;
 	measured->pages = sampler->pages;
+	measured->distinct = sampler->distinct;
 	measured->milliseconds = ssdpar_sample_elapsed(&sampler->budget) * 1000;
 }
 

@@ -15,6 +15,8 @@ typedef struct SsdparMeasured
 	int			keys;			/* looked up in indexes */
 	double		pages;			/* read, from memory or the device */
 	double		milliseconds;
+	List	   *distinct;		/* SsdparDistinctColumn, without what core
+								 * assumes: known from joins */
 } SsdparMeasured;
 
 /*

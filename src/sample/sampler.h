@@ -98,6 +98,7 @@ typedef struct SsdparSampler
 	SsdparSampleTable tables[SSDPAR_SAMPLE_TABLES];
 	TupleTableSlot *joined;		/* the columns of all tables */
 	List	   *sets;			/* SsdparSampleJoined, the best of each set */
+	List	   *distinct;		/* SsdparDistinctColumn, by joins */
 	int			joins;
 	uint64		keys;			/* looked up in indexes */
 	uint64		pages;

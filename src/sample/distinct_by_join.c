@@ -1,0 +1,127 @@
+/*
+ * distinct_by_join.c
+ *		What looking up a sample of keys says of how many there are.
+ *
+ * Orders are sampled, and their lines looked up by index: that says how many
+ * lines an order has, so also how many orders the lines are of.  It costs
+ * nothing, where distinct_values.c has to read for it; but it needs a join with
+ * a table of which each row has another key, so that each of the column's
+ * values has the same chance to be looked up.  Keys without any row are no
+ * values of the column.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "nodes/makefuncs.h"
+#include "optimizer/optimizer.h"
+
+#include "base/compat.h"
+#include "sample/distinct_by_join.h"
+#include "sample/distinct_values.h"
+
+/* Values that a number has to rest on. */
+#define LEAST_VALUES 16
+
+/* Rows of the values that were looked up. */
+typedef struct Lookups
+{
+	int			values;
+	double		rows;
+	double		squares;
+} Lookups;
+
+bool
+ssdpar_has_unique_keys(const SsdparSampler *sampler,
+					   const SsdparSampleJoined *set,
+					   const SsdparIndexSample *sample)
+{
+	const SsdparSampleTable *table = &sampler->tables[set->target];
+	AttrNumber	column = table->columns[sample->key->outer_column];
+	ListCell   *lc;
+
+	if (bms_num_members(set->relids) != 1 || !sample->distinct)
+		return false;
+	if (set->whole && sample->nrows == set->nrows)
+		return true;
+	foreach(lc, table->rel->indexlist)
+	{
+		IndexOptInfo *index = lfirst(lc);
+
+		if (index->unique && index->immediate && index->nkeycolumns == 1 &&
+			index->indexkeys[0] == column && index->indpred == NIL)
+			return true;
+	}
+	return false;
+}
+
+/* False if one was not looked up: it may be any number of rows. */
+static bool
+count_rows(const SsdparIndexSample *sample, Lookups *lookups)
+{
+	memset(lookups, 0, sizeof(Lookups));
+	for (int i = 0; i < sample->nkeys; i++)
+	{
+		double		rows = sample->all[i].rows;
+
+		if (!sample->all[i].known)
+			return false;
+		if (rows < 1.0)
+			continue;
+		lookups->values++;
+		lookups->rows += rows;
+		lookups->squares += rows * rows;
+	}
+	return lookups->values >= LEAST_VALUES;
+}
+
+/* The one there is of the column, or a new one. */
+static SsdparDistinctColumn *
+find_column(SsdparSampler *sampler, const SsdparSampleTable *table,
+			AttrNumber number)
+{
+	Form_pg_attribute column =
+		TupleDescAttr(RelationGetDescr(table->heap), number - 1);
+	SsdparDistinctColumn *found;
+	ListCell   *lc;
+
+	foreach(lc, sampler->distinct)
+	{
+		found = lfirst(lc);
+		if (found->rel == table->rel && found->var->varattno == number)
+			return found;
+	}
+	found = palloc0_object(SsdparDistinctColumn);
+	found->rel = table->rel;
+	found->var = makeVar(table->rel->relid, number, column->atttypid,
+						 column->atttypmod, column->attcollation, 0);
+	sampler->distinct = lappend(sampler->distinct, found);
+	return found;
+}
+
+void
+ssdpar_distinct_by_join(SsdparSampler *sampler,
+						const SsdparSampleJoined *set,
+						const SsdparSampleJoin *join,
+						const SsdparIndexSample *sample)
+{
+	const SsdparSampleTable *table = join->table;
+	SsdparDistinctColumn *column;
+	Lookups		lookups;
+	MemoryContext before;
+	double		mean;
+	double		variance;
+
+	if (!ssdpar_has_unique_keys(sampler, set, sample) ||
+		!count_rows(sample, &lookups))
+		return;
+	before = MemoryContextSwitchTo(sampler->outer);
+	column = find_column(sampler, table,
+						 table->columns[sample->key->inner_column]);
+	MemoryContextSwitchTo(before);
+	mean = lookups.rows / lookups.values;
+	variance = Max(lookups.squares / lookups.values - mean * mean, 0.0);
+	column->distinct = clamp_row_est(table->rel->tuples / mean);
+	column->error = column->distinct *
+		sqrt(variance / lookups.values) / mean;
+}
