@@ -33,20 +33,40 @@ ssdpar_column_order(Oid table, AttrNumber column)
 	return correlation * correlation;
 }
 
+/* The column of a table that an expression is; NULL: it is none. */
+static const Var *
+column_of(PlannerInfo *root, const Node *expr)
+{
+	const Var  *column;
+
+	while (expr != NULL && IsA(expr, RelabelType))
+		expr = (const Node *) ((const RelabelType *) expr)->arg;
+	if (expr == NULL || !IsA(expr, Var))
+		return NULL;
+	column = (const Var *) expr;
+	return column->varlevelsup == 0 &&
+		root->simple_rte_array[column->varno]->rtekind == RTE_RELATION ?
+		column : NULL;
+}
+
 double
 ssdpar_expression_order(PlannerInfo *root, const Node *expr)
 {
-	const RangeTblEntry *rte;
-	const Var  *column = (const Var *) expr;
+	const Var  *column = column_of(root, expr);
 
-	while (expr != NULL && IsA(expr, RelabelType))
-	{
-		expr = (const Node *) ((const RelabelType *) expr)->arg;
-		column = (const Var *) expr;
-	}
-	if (expr == NULL || !IsA(expr, Var) || column->varlevelsup > 0)
-		return 0;
-	rte = root->simple_rte_array[column->varno];
-	return rte->rtekind == RTE_RELATION ?
-		ssdpar_column_order(rte->relid, column->varattno) : 0;
+	return column == NULL ? 0 :
+		ssdpar_column_order(root->simple_rte_array[column->varno]->relid,
+							column->varattno);
+}
+
+bool
+ssdpar_is_column_of_twin(PlannerInfo *root, const Node *expr,
+						 const RelOptInfo *rel, AttrNumber column)
+{
+	const Var  *twin = column_of(root, expr);
+
+	return twin != NULL && twin->varno != (int) rel->relid &&
+		twin->varattno == column &&
+		root->simple_rte_array[twin->varno]->relid ==
+		root->simple_rte_array[rel->relid]->relid;
 }

@@ -17,4 +17,9 @@ extern double ssdpar_column_order(Oid table, AttrNumber column);
 /* The same of an expression; 0 unless it is a column of a table. */
 extern double ssdpar_expression_order(PlannerInfo *root, const Node *expr);
 
+/* Is it this column of the same table, read as another relation? */
+extern bool ssdpar_is_column_of_twin(PlannerInfo *root, const Node *expr,
+									 const RelOptInfo *rel,
+									 AttrNumber column);
+
 #endif							/* SSDPAR_COLUMN_ORDER_H */

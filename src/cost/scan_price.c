@@ -252,9 +252,17 @@ ramp_up_cost(Cost waited, Cost ahead)
 	return cost;
 }
 
-/* Do the values that it is looked up by come in their order?  0 to 1. */
-static double
-order_of_values(PlannerInfo *root, const IndexPath *path)
+/* Coming back to a page of the table, in any order. */
+static Cost
+page_again_cost(const SsdparTablePrice *table)
+{
+	return to_cost(table, ssdpar_model_page_again(&table->model,
+												  table->rel->pages));
+}
+
+/* What the index's first column is looked up by; NULL: not by one value. */
+static const Node *
+looked_up_value(const IndexPath *path)
 {
 	const		IndexClause *first = path->indexclauses == NIL ? NULL :
 		linitial_node(IndexClause, path->indexclauses);
@@ -263,19 +271,18 @@ order_of_values(PlannerInfo *root, const IndexPath *path)
 	if (first == NULL || first->indexcol != 0 ||
 		!is_opclause(first->rinfo->clause) ||
 		list_length(((const OpExpr *) first->rinfo->clause)->args) != 2)
-		return 0;
+		return NULL;
 	clause = (const OpExpr *) first->rinfo->clause;
-	return ssdpar_expression_order(root,
-								   bms_is_member(path->path.parent->relid,
-												 first->rinfo->left_relids) ?
-								   lsecond(clause->args) :
-								   linitial(clause->args));
+	return bms_is_member(path->path.parent->relid,
+						 first->rinfo->left_relids) ?
+		lsecond(clause->args) : linitial(clause->args);
 }
 
 /*
  * Details that lie as their masters do, the lines of orders: looked up by a
  * scan of these, their pages come from the first to the last.  If they are
  * close together, the kernel takes that for sequential reading and reads all.
+ * Other lines of the same order are where the scan has just been.
  */
 static Cost
 lookup_page_cost(const SsdparTablePrice *table, PlannerInfo *root,
@@ -283,25 +290,33 @@ lookup_page_cost(const SsdparTablePrice *table, PlannerInfo *root,
 				 const SsdparIndexEstimate *estimate, int workers,
 				 Cost random_page)
 {
+	const IndexOptInfo *index = path->indexinfo;
+	const Node *value = looked_up_value(path);
 	double		area = table->rel->pages;
 	double		lookup = ceil(estimate->selectivity * area);
 	double		pages = index_pages_fetched(lookup * loop_count, area,
-											path->indexinfo->pages, root);
-	double		order;
-	Cost		passing;
+											index->pages, root);
+	Cost		page;
 
-	if (loop_count <= 1.0 || pages < area * LOOKUPS_READ_ALL)
+	if (loop_count <= 1.0 || value == NULL)
 		return random_page;
-	order = estimate->correlation * estimate->correlation *
-		order_of_values(root, path);
-	passing = area / pages *
-		page_cost(table, ssdpar_model_read_ahead(1.0,
-												 table->model.read_ahead_kb,
-												 table->resident), workers);
+	if (ssdpar_is_column_of_twin(root, value, table->rel,
+								 index->indexkeys[0]))
+		page = page_again_cost(table);
+	else if (pages >= area * LOOKUPS_READ_ALL)
+		page = area / pages *
+			page_cost(table,
+					  ssdpar_model_read_ahead(1.0,
+											  table->model.read_ahead_kb,
+											  table->resident), workers);
+	else
+		return random_page;
 
 	/* other joins may have brought the values out of order */
-	passing = Max(passing, random_page / MOST_GAIN);
-	return random_page - Max(random_page - passing, 0) * order;
+	page = Max(page, random_page / MOST_GAIN);
+	return random_page - Max(random_page - page, 0) *
+		estimate->correlation * estimate->correlation *
+		ssdpar_expression_order(root, value);
 }
 
 /*
@@ -337,14 +352,6 @@ ssdpar_price_read_ahead(const void *priced, PlannerInfo *root,
 		return 0;
 	*random_page = ahead;
 	return ramp_up * (1.0 - estimate->correlation * estimate->correlation);
-}
-
-/* Coming back to a page of the table, in any order. */
-static Cost
-page_again_cost(const SsdparTablePrice *table)
-{
-	return to_cost(table, ssdpar_model_page_again(&table->model,
-												  table->rel->pages));
 }
 
 SsdparCoreCosts

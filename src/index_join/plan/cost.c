@@ -75,6 +75,17 @@ typedef struct Lookups
 	double		new_leaves;		/* first, of table and index */
 } Lookups;
 
+/* The first column that keys differ in. */
+static const SsdparSearchedColumn *
+first_column(const SsdparJoinCandidate *candidate)
+{
+	int			i = 0;
+
+	while (candidate->keys[i].outer == NULL)
+		i++;
+	return &candidate->keys[i];
+}
+
 /* Different ones among so many picks of n. */
 static double
 distinct_of(double n, double picks)
@@ -212,6 +223,26 @@ new_share(double pages_of_all, double pages_in_batches)
 }
 
 /*
+ * The share of a batch's pages that its outer rows were read from: other lines
+ * of the same orders.  They are in memory if all that the batch is spread over
+ * is, with room for as much again.
+ */
+static double
+share_just_read(const Lookups *lookups, double rows)
+{
+	const SsdparJoinCandidate *candidate = lookups->candidate;
+	const SsdparSearchedColumn *first = first_column(candidate);
+	double		ordered = lookups->prices->ordered;
+
+	if (!ssdpar_is_column_of_twin(candidate->root, (Node *) first->outer,
+								  candidate->inner, first->inner->varattno) ||
+		area_of(lookups, candidate->inner->pages, rows, ordered) *
+		lookups->processes * 2.0 > effective_cache_size)
+		return 0.0;
+	return lookups->in_order * ordered;
+}
+
+/*
  * How a query's reads divide into new ones and those come back to: by a batch
  * before, or a run of the query level before.
  */
@@ -236,6 +267,7 @@ set_shares(Lookups *lookups, double outer_rows, double most)
 	lookups->new_pages = new_share(pages,
 								   batches * lookups->processes *
 								   pages_of(lookups, keys, rows));
+	lookups->new_pages *= 1.0 - share_just_read(lookups, rows);
 	lookups->new_leaves = new_share(leaves_of(lookups, all_keys, outer_rows),
 									batches * lookups->processes *
 									leaves_of(lookups, keys, rows));
@@ -280,17 +312,6 @@ matches_of(const SsdparJoinCandidate *candidate)
 		clauselist_selectivity(candidate->root,
 							   ssdpar_searched_clauses(candidate),
 							   inner->relid, JOIN_INNER, NULL);
-}
-
-/* The first column that keys differ in. */
-static const SsdparSearchedColumn *
-first_column(const SsdparJoinCandidate *candidate)
-{
-	int			i = 0;
-
-	while (candidate->keys[i].outer == NULL)
-		i++;
-	return &candidate->keys[i];
 }
 
 bool
