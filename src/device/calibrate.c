@@ -18,7 +18,6 @@
 #include "access/xact.h"
 #include "access/xlog.h"
 #include "catalog/pg_authid.h"
-#include "catalog/pg_tablespace.h"
 #include "catalog/pg_type.h"
 #include "commands/tablespace.h"
 #include "common/relpath.h"
@@ -27,7 +26,6 @@
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "storage/fd.h"
-#include "storage/lock.h"
 #include "tcop/utility.h"
 #include "utils/acl.h"
 #include "utils/array.h"
@@ -37,6 +35,7 @@
 #include "base/compat.h"
 #include "device_row.h"
 #include "cpu_calibration.h"
+#include "profile_changes.h"
 #include "probe/json.h"
 #include "probe/plan.h"
 #include "probe/probe.h"
@@ -44,12 +43,6 @@
 PG_FUNCTION_INFO_V1(ssdpar_sql_calibrate);
 
 #define NOTICE_INTERVAL_MS 5000
-
-/*
- * Part of the lock's tag.  The server locks tablespaces as a whole (0), so
- * this cannot meet its locks; it stands in pg_locks.objsubid.
- */
-#define CALIBRATION_SUBID 1
 
 /* One running calibration. */
 typedef struct Calibration
@@ -79,14 +72,9 @@ check_allowed(void)
 						   "tablespace and keeps its device busy."),
 				 errhint("Ask a superuser, or a member of "
 						 "pg_write_server_files.")));
-	if (RecoveryInProgress())
-		ereport(ERROR,
-				(errcode(ERRCODE_READ_ONLY_SQL_TRANSACTION),
-				 errmsg("cannot calibrate a tablespace during recovery"),
-				 errdetail("A standby cannot keep a profile."),
-				 errhint("Calibrate on the primary, or measure this machine's "
-						 "device with ssdpar-probe.")));
-	PreventCommandIfReadOnly("ssdpar.calibrate()");
+	/* a standby is read-only; the profile is not in its database */
+	if (!RecoveryInProgress())
+		PreventCommandIfReadOnly("ssdpar.calibrate()");
 	PreventCommandIfParallelMode("ssdpar.calibrate()");
 }
 
@@ -111,12 +99,7 @@ find_tablespace(const char *name)
 static void
 lock_tablespace(Oid tablespace, const char *name)
 {
-	LOCKTAG		tag;
-
-	SET_LOCKTAG_OBJECT(tag, InvalidOid, TableSpaceRelationId, tablespace,
-					   CALIBRATION_SUBID);
-	if (LockAcquire(&tag, ExclusiveLock, false, true) ==
-		LOCKACQUIRE_NOT_AVAIL)
+	if (!ssdpar_profiles_lock_calibration(tablespace))
 		ereport(ERROR,
 				(errcode(ERRCODE_LOCK_NOT_AVAILABLE),
 				 errmsg("tablespace \"%s\" is already being calibrated", name),
@@ -342,7 +325,7 @@ measure(Calibration *calibration, const char *directory)
 	return document;
 }
 
-/* By SPI, so that the rows' triggers and constraints count. */
+/* By SPI, to the function that knows the document. */
 static void
 store(const char *tablespace, const char *document)
 {
@@ -419,6 +402,6 @@ ssdpar_sql_calibrate(PG_FUNCTION_ARGS)
 	document = measure(&calibration, directory);
 	ssdpar_cpu_calibration_measure(directory, &machine);
 	store(calibration.tablespace, document);
-	ssdpar_cpu_calibration_store(calibration.tablespace, &machine);
+	ssdpar_cpu_calibration_store(tablespace, &machine);
 	return summarize(calibration.tablespace);
 }
