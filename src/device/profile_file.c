@@ -203,6 +203,8 @@ ssdpar_profile_file_read(void)
 	}
 	if (!S_ISREG(status.st_mode) || status.st_size > (off_t) LARGEST_FILE)
 	{
+		/* a directory could not be replaced, for one */
+		file.unreadable = !S_ISREG(status.st_mode);
 		file.problem = "the file ssdpar.profile is something else";
 		return file;
 	}
