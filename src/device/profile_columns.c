@@ -3,10 +3,10 @@
  *		The columns of ssdpar.device and ssdpar.device_profile: rows become
  *		records of the profile file, checked, and records rows.
  *
- * A row has the tablespace's name where the record has its OID.  What is checked
- * is what keeps a profile from being nonsense at first sight; whether it is one
- * that can be planned by is found when it is read (interpolate.c, machine.c).
- * Texts are ASCII: databases may differ in their encodings.
+ * A row has the tablespace's name where the record has its OID.  What is
+ * checked keeps nonsense out that is seen at first sight; whether a profile can
+ * be planned by is found when it is read (interpolate.c, machine.c).  Texts are
+ * ASCII: databases may differ in their encodings.
  */
 #include "postgres.h"
 

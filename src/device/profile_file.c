@@ -25,6 +25,7 @@
 #include "port/pg_crc32c.h"
 #include "storage/fd.h"
 
+#include "base/compat.h"
 #include "device/profile_file.h"
 
 #define TEMPORARY_FILE PG_TEMP_FILE_PREFIX "_" SSDPAR_PROFILE_FILE

@@ -121,8 +121,9 @@ extern bool ssdpar_stored_add_point(SsdparStored *stored,
 									const SsdparStoredPoint *point);
 
 /* The point with the key of that one; NULL if there is none. */
-extern SsdparStoredPoint *ssdpar_stored_find_point(const SsdparStored *stored,
-												   const SsdparStoredPoint *key);
+extern SsdparStoredPoint *
+			ssdpar_stored_find_point(const SsdparStored *stored,
+									 const SsdparStoredPoint *key);
 
 extern void ssdpar_stored_remove_point(SsdparStored *stored,
 									   SsdparStoredPoint *point);
