@@ -99,11 +99,10 @@ check(const char *data, Size size, Header *header)
 	return problem;
 }
 
-static char *
+static void
 end_text(char *text, Size size)
 {
 	text[size - 1] = '\0';
-	return text;
 }
 
 /* Whoever wrote it, no text goes on behind its field. */

@@ -19,6 +19,7 @@
 #include "utils/array.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
+#include "utils/tuplestore.h"
 #include "utils/typcache.h"
 
 #include "base/compat.h"
