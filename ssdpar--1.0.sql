@@ -165,12 +165,17 @@ SELECT d.tablespace, d.model, d.file_system, d.read_ahead_kb,
        CASE WHEN lately.drift NOT BETWEEN 0.5 AND 2
             THEN format('reads take %s times as long as the profile says: '
                         'run SELECT * FROM ssdpar.calibrate(%L)',
-                        round(lately.drift::numeric, 2), d.tablespace) END
+                        round(lately.drift::numeric, 2), d.tablespace)
+            WHEN peak.passes < 3
+            THEN format('measured in a hurry: run '
+                        'SELECT * FROM ssdpar.calibrate(%L) when there is time',
+                        d.tablespace) END
            AS advice
   FROM ssdpar.device d
  CROSS JOIN LATERAL ssdpar.profile_drift(d.tablespace) AS lately(drift)
  CROSS JOIN LATERAL (
-       SELECT max(p.iops) FILTER (WHERE p.pattern = 'random' AND
+       SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY p.passes) AS passes,
+              max(p.iops) FILTER (WHERE p.pattern = 'random' AND
                                         p.request_size = 8192) AS peak_iops,
               max(p.bytes_per_second) AS peak_bytes_per_second,
               greatest(0, 1 - percentile_cont(0.5)
@@ -217,7 +222,7 @@ COMMENT ON COLUMN ssdpar.device_summary.confidence_word IS 'good (confidence at 
 COMMENT ON COLUMN ssdpar.device_summary.age IS 'time since the calibration';
 COMMENT ON COLUMN ssdpar.device_summary.problem IS 'why the planner cannot use the profile; null if it can';
 COMMENT ON COLUMN ssdpar.device_summary.drift IS 'time that queries waited for reads lately / time that the profile predicts for these reads; null until ten were measured, and without ssdpar in shared_preload_libraries';
-COMMENT ON COLUMN ssdpar.device_summary.advice IS 'what to do if the profile no longer fits (drift below 0.5 or above 2); null if nothing';
+COMMENT ON COLUMN ssdpar.device_summary.advice IS 'what to do if the profile no longer fits (drift below 0.5 or above 2) or was measured in a hurry; null if nothing';
 
 GRANT SELECT ON ssdpar.device_summary TO PUBLIC;
 
@@ -318,11 +323,12 @@ CREATE FUNCTION ssdpar.calibrate(tablespace name DEFAULT 'pg_default',
                                  file_size_mb integer DEFAULT 1024,
                                  writes boolean DEFAULT false,
                                  sizes_kb integer[] DEFAULT NULL,
-                                 depths integer[] DEFAULT NULL)
+                                 depths integer[] DEFAULT NULL,
+                                 quick boolean DEFAULT false)
     RETURNS ssdpar.device_summary
     VOLATILE PARALLEL UNSAFE
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_calibrate';
-COMMENT ON FUNCTION ssdpar.calibrate(name, double precision, integer, boolean, integer[], integer[]) IS
+COMMENT ON FUNCTION ssdpar.calibrate(name, double precision, integer, boolean, integer[], integer[], boolean) IS
     'measures the device under a tablespace and keeps the profile';
 
 --

@@ -65,6 +65,21 @@ SELECT operation, pattern, request_size, queue_depth, passes > 0 AS visited,
   FROM ssdpar.device_profile WHERE tablespace = 'pg_default'
  ORDER BY 1, 2, 3, 4;
 
+-- a first look: fewer points and visits, which is said
+SET client_min_messages = warning;
+SELECT confidence_word <> '' AS word, left(advice, 22) AS advice
+  FROM ssdpar.calibrate('pg_global', seconds => 2, quick => true);
+SELECT scratch_bytes / 1048576 AS mb
+  FROM ssdpar.device WHERE tablespace = 'pg_global';
+SELECT array_agg(DISTINCT request_size) AS sizes,
+       array_agg(DISTINCT queue_depth) AS depths
+  FROM ssdpar.device_profile WHERE tablespace = 'pg_global';
+SELECT advice IS NULL AS none
+  FROM ssdpar.calibrate('pg_global', seconds => 0.3, file_size_mb => 16,
+                        sizes_kb => '{8}', depths => '{1}', quick => NULL);
+DELETE FROM ssdpar.device WHERE tablespace = 'pg_global';
+RESET client_min_messages;
+
 -- the planner sees what the table has, and follows it
 SELECT abs(ssdpar.profile_iops('pg_default', 'random', 8192, 4) / iops - 1) < 1e-9
   FROM ssdpar.device_profile

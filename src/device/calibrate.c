@@ -44,6 +44,10 @@ PG_FUNCTION_INFO_V1(ssdpar_sql_calibrate);
 
 #define NOTICE_INTERVAL_MS 5000
 
+/* Of a quick calibration; that of the CPU takes a second or two more. */
+#define QUICK_SECONDS 5.0
+#define QUICK_FILE ((int64) 256 << 20)
+
 /* One running calibration. */
 typedef struct Calibration
 {
@@ -124,6 +128,26 @@ read_list(ArrayType *array, const char *what, int most, int32 *values)
 	return count;
 }
 
+/*
+ * For a first look: what counts most, with gaps where the planner interpolates,
+ * two short visits a point and a quarter of the file.  What is asked for
+ * besides goes before it, unless it is more.
+ */
+static void
+make_quick(ProbeOptions *options)
+{
+	static const int64_t sizes[] = {8 * 1024, 64 * 1024, 256 * 1024};
+	static const int depths[] = {1, 4, 8, 16, 32, 64};
+
+	memcpy(options->sizes, sizes, sizeof(sizes));
+	options->nsizes = lengthof(sizes);
+	memcpy(options->depths, depths, sizeof(depths));
+	options->ndepths = lengthof(depths);
+	options->passes = 2;
+	options->seconds = Min(options->seconds, QUICK_SECONDS);
+	options->file_size = Min(options->file_size, QUICK_FILE);
+}
+
 /* What the values may be is for ssdpar_probe_check_options() to say. */
 static void
 read_arguments(FunctionCallInfo fcinfo, ProbeOptions *options)
@@ -131,8 +155,8 @@ read_arguments(FunctionCallInfo fcinfo, ProbeOptions *options)
 	int32		kilobytes[PROBE_MAX_SIZES];
 
 	ssdpar_probe_default_options(options);
-	for (int i = 0; i < 4; i++)
-		if (PG_ARGISNULL(i))
+	for (int i = 0; i < 7; i++)
+		if (i != 4 && i != 5 && PG_ARGISNULL(i))
 			ereport(ERROR,
 					(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 					 errmsg("argument %d of ssdpar.calibrate() must not be "
@@ -142,6 +166,8 @@ read_arguments(FunctionCallInfo fcinfo, ProbeOptions *options)
 	options->seconds = PG_GETARG_FLOAT8(1);
 	options->file_size = (int64) PG_GETARG_INT32(2) * (1 << 20);
 	options->writes = PG_GETARG_BOOL(3);
+	if (PG_GETARG_BOOL(6))
+		make_quick(options);
 	if (!PG_ARGISNULL(4))
 	{
 		options->nsizes = read_list(PG_GETARG_ARRAYTYPE_P(4), "sizes_kb",
@@ -369,7 +395,7 @@ summarize(const char *tablespace)
 
 /*
  * calibrate(tablespace name, seconds double precision, file_size_mb integer,
- * writes boolean, sizes_kb integer[], depths integer[]) returns
+ * writes boolean, sizes_kb integer[], depths integer[], quick boolean) returns
  * ssdpar.device_summary.  The arrays may be null: the default sweep.
  */
 Datum
