@@ -6,37 +6,42 @@
 GRANT USAGE ON SCHEMA ssdpar TO PUBLIC;
 
 --
--- Device profile.  Tablespaces are known by name, so that a dump can be
--- restored elsewhere; identity tells whether the device is still the same.
+-- Device profiles.  They are the server's: a file in the data directory holds
+-- those of all tablespaces, for all databases, and these views show it.
+-- identity tells whether the device is still the same.
 --
-CREATE TABLE ssdpar.device (
-    tablespace      name PRIMARY KEY,
-    identity        text NOT NULL CHECK (identity <> ''),
-    disk            text,
-    model           text,
-    size_bytes      bigint CHECK (size_bytes >= 0),
-    rotational      boolean,
-    file_system     text,
-    read_ahead_kb   integer CHECK (read_ahead_kb >= 0),
-    scratch_bytes   bigint NOT NULL CHECK (scratch_bytes > 0),
-    seconds         double precision NOT NULL CHECK (seconds > 0),
-    engine_version  text NOT NULL,
-    server_version  text NOT NULL,
-    document_version integer NOT NULL
-        CONSTRAINT device_document_version_known CHECK (document_version = 1),
-    calibrated_at   timestamptz NOT NULL,
-    cores           double precision,
-    cost_unit_seconds double precision,
-    page_hit_seconds double precision,
-    page_copy_seconds double precision,
-    page_fill_seconds double precision,
-    page_stream_seconds double precision,
-    jit_load_seconds double precision,
-    jit_function_seconds double precision,
-    jit_optimized_seconds double precision
-);
+CREATE FUNCTION ssdpar.stored_devices()
+    RETURNS TABLE (
+        tablespace      name,
+        identity        text,
+        disk            text,
+        model           text,
+        size_bytes      bigint,
+        rotational      boolean,
+        file_system     text,
+        read_ahead_kb   integer,
+        scratch_bytes   bigint,
+        seconds         double precision,
+        engine_version  text,
+        server_version  text,
+        document_version integer,
+        calibrated_at   timestamptz,
+        cores           double precision,
+        cost_unit_seconds double precision,
+        page_hit_seconds double precision,
+        page_copy_seconds double precision,
+        page_fill_seconds double precision,
+        page_stream_seconds double precision,
+        jit_load_seconds double precision,
+        jit_function_seconds double precision,
+        jit_optimized_seconds double precision)
+    STRICT VOLATILE PARALLEL RESTRICTED ROWS 2
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_stored_devices';
+COMMENT ON FUNCTION ssdpar.stored_devices() IS 'what ssdpar.device shows';
 
-COMMENT ON TABLE ssdpar.device IS 'the device under each calibrated tablespace';
+CREATE VIEW ssdpar.device AS SELECT * FROM ssdpar.stored_devices();
+
+COMMENT ON VIEW ssdpar.device IS 'the device under each calibrated tablespace';
 COMMENT ON COLUMN ssdpar.device.tablespace IS 'name of the tablespace';
 COMMENT ON COLUMN ssdpar.device.identity IS 'model, serial number, size and file system in one line; differs on another device or machine';
 COMMENT ON COLUMN ssdpar.device.disk IS 'name of the whole disk in the kernel; null if there is none to be seen';
@@ -61,29 +66,27 @@ COMMENT ON COLUMN ssdpar.device.jit_load_seconds IS 'CPU time of loading the com
 COMMENT ON COLUMN ssdpar.device.jit_function_seconds IS 'CPU time of compiling a function, seconds';
 COMMENT ON COLUMN ssdpar.device.jit_optimized_seconds IS 'the same, inlined and optimised, seconds';
 
--- No foreign key to ssdpar.device: pg_restore --jobs fills the tables of an
--- extension in any order.  A trigger deletes and renames with the device.
-CREATE TABLE ssdpar.device_profile (
-    tablespace      name NOT NULL,
-    operation       text NOT NULL CHECK (operation IN ('read', 'write')),
-    pattern         text NOT NULL CHECK (pattern IN ('random', 'sequential')),
-    request_size    integer NOT NULL CHECK (request_size > 0),
-    queue_depth     integer NOT NULL CHECK (queue_depth > 0),
-    iops            double precision NOT NULL
-        CHECK (iops > 0 AND iops < 'Infinity'),
-    bytes_per_second double precision NOT NULL
-        CHECK (bytes_per_second > 0 AND bytes_per_second < 'Infinity'),
-    latency_p50     double precision NOT NULL
-        CHECK (latency_p50 > 0 AND latency_p50 < 'Infinity'),
-    latency_p99     double precision NOT NULL
-        CHECK (latency_p99 > 0 AND latency_p99 < 'Infinity'),
-    spread          double precision NOT NULL
-        CHECK (spread >= 0 AND spread < 'Infinity'),
-    passes          integer NOT NULL CHECK (passes > 0),
-    PRIMARY KEY (tablespace, operation, pattern, request_size, queue_depth)
-);
+CREATE FUNCTION ssdpar.stored_points()
+    RETURNS TABLE (
+        tablespace      name,
+        operation       text,
+        pattern         text,
+        request_size    integer,
+        queue_depth     integer,
+        iops            double precision,
+        bytes_per_second double precision,
+        latency_p50     double precision,
+        latency_p99     double precision,
+        spread          double precision,
+        passes          integer)
+    STRICT VOLATILE PARALLEL RESTRICTED ROWS 200
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_stored_points';
+COMMENT ON FUNCTION ssdpar.stored_points() IS
+    'what ssdpar.device_profile shows';
 
-COMMENT ON TABLE ssdpar.device_profile IS 'what was measured: one row a point, the median of its passes';
+CREATE VIEW ssdpar.device_profile AS SELECT * FROM ssdpar.stored_points();
+
+COMMENT ON VIEW ssdpar.device_profile IS 'what was measured: one row a point, the median of its passes';
 COMMENT ON COLUMN ssdpar.device_profile.tablespace IS 'name of the tablespace';
 COMMENT ON COLUMN ssdpar.device_profile.operation IS 'read or write';
 COMMENT ON COLUMN ssdpar.device_profile.pattern IS 'random, or sequential: one stream of consecutive requests';
@@ -100,31 +103,21 @@ GRANT SELECT ON ssdpar.device, ssdpar.device_profile TO PUBLIC;
 GRANT INSERT, UPDATE, DELETE ON ssdpar.device, ssdpar.device_profile
     TO pg_write_server_files;
 
-SELECT pg_catalog.pg_extension_config_dump('ssdpar.device', '');
-SELECT pg_catalog.pg_extension_config_dump('ssdpar.device_profile', '');
+-- Rows that are changed are the file's when the transaction commits.  A device
+-- that is deleted or given to another tablespace takes its points with it.
+CREATE FUNCTION ssdpar.device_changed() RETURNS trigger
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_device_changed';
+CREATE FUNCTION ssdpar.point_changed() RETURNS trigger
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_point_changed';
+REVOKE ALL ON FUNCTION ssdpar.device_changed(), ssdpar.point_changed()
+    FROM PUBLIC;
 
--- Every change reaches the cached profile of every backend.
-CREATE FUNCTION ssdpar.profile_changed() RETURNS trigger
-    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_profile_changed';
-
-CREATE TRIGGER profile_changed
-    AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON ssdpar.device_profile
-    FOR EACH STATEMENT EXECUTE FUNCTION ssdpar.profile_changed();
-
--- rows that arrive by logical replication count too
-ALTER TABLE ssdpar.device_profile ENABLE ALWAYS TRIGGER profile_changed;
-
-CREATE TRIGGER profile_changed
-    AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON ssdpar.device
-    FOR EACH STATEMENT EXECUTE FUNCTION ssdpar.profile_changed();
-ALTER TABLE ssdpar.device ENABLE ALWAYS TRIGGER profile_changed;
-
-CREATE FUNCTION ssdpar.device_gone() RETURNS trigger
-    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_device_gone';
-
-CREATE TRIGGER device_gone
-    AFTER UPDATE OF tablespace OR DELETE ON ssdpar.device
-    FOR EACH ROW EXECUTE FUNCTION ssdpar.device_gone();
+CREATE TRIGGER device_changed
+    INSTEAD OF INSERT OR UPDATE OR DELETE ON ssdpar.device
+    FOR EACH ROW EXECUTE FUNCTION ssdpar.device_changed();
+CREATE TRIGGER point_changed
+    INSTEAD OF INSERT OR UPDATE OR DELETE ON ssdpar.device_profile
+    FOR EACH ROW EXECUTE FUNCTION ssdpar.point_changed();
 
 --
 -- What the planner sees of a profile.
@@ -172,12 +165,17 @@ SELECT d.tablespace, d.model, d.file_system, d.read_ahead_kb,
        CASE WHEN lately.drift NOT BETWEEN 0.5 AND 2
             THEN format('reads take %s times as long as the profile says: '
                         'run SELECT * FROM ssdpar.calibrate(%L)',
-                        round(lately.drift::numeric, 2), d.tablespace) END
+                        round(lately.drift::numeric, 2), d.tablespace)
+            WHEN peak.passes < 3
+            THEN format('measured in a hurry: run '
+                        'SELECT * FROM ssdpar.calibrate(%L) when there is time',
+                        d.tablespace) END
            AS advice
   FROM ssdpar.device d
  CROSS JOIN LATERAL ssdpar.profile_drift(d.tablespace) AS lately(drift)
  CROSS JOIN LATERAL (
-       SELECT max(p.iops) FILTER (WHERE p.pattern = 'random' AND
+       SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY p.passes) AS passes,
+              max(p.iops) FILTER (WHERE p.pattern = 'random' AND
                                         p.request_size = 8192) AS peak_iops,
               max(p.bytes_per_second) AS peak_bytes_per_second,
               greatest(0, 1 - percentile_cont(0.5)
@@ -224,55 +222,113 @@ COMMENT ON COLUMN ssdpar.device_summary.confidence_word IS 'good (confidence at 
 COMMENT ON COLUMN ssdpar.device_summary.age IS 'time since the calibration';
 COMMENT ON COLUMN ssdpar.device_summary.problem IS 'why the planner cannot use the profile; null if it can';
 COMMENT ON COLUMN ssdpar.device_summary.drift IS 'time that queries waited for reads lately / time that the profile predicts for these reads; null until ten were measured, and without ssdpar in shared_preload_libraries';
-COMMENT ON COLUMN ssdpar.device_summary.advice IS 'what to do if the profile no longer fits (drift below 0.5 or above 2); null if nothing';
+COMMENT ON COLUMN ssdpar.device_summary.advice IS 'what to do if the profile no longer fits (drift below 0.5 or above 2) or was measured in a hurry; null if nothing';
 
 GRANT SELECT ON ssdpar.device_summary TO PUBLIC;
 
 --
--- The one writer of the tables: takes the document of ssdpar-probe --json.
--- Two writers of one key would end in a duplicate key; the lock lets readers
--- through and makes the second writer wait.
+-- Whole profiles.  A standby can keep one, but rows can be changed there by a
+-- function alone.
 --
+CREATE FUNCTION ssdpar.put_profile(device ssdpar.device,
+                                   points ssdpar.device_profile[])
+    RETURNS void
+    STRICT VOLATILE PARALLEL UNSAFE
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_put_profile';
+REVOKE ALL ON FUNCTION
+    ssdpar.put_profile(ssdpar.device, ssdpar.device_profile[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION
+    ssdpar.put_profile(ssdpar.device, ssdpar.device_profile[])
+    TO pg_write_server_files;
+COMMENT ON FUNCTION ssdpar.put_profile(ssdpar.device, ssdpar.device_profile[]) IS
+    'replaces the profile of a tablespace by these rows';
+
+-- Takes the documents of ssdpar-probe --json and ssdpar.profile_document().
 CREATE FUNCTION ssdpar.store_profile(tablespace name, profile json)
     RETURNS void
     STRICT VOLATILE PARALLEL UNSAFE
     SET search_path = pg_catalog, pg_temp
     LANGUAGE SQL AS $$
-LOCK TABLE ssdpar.device IN SHARE ROW EXCLUSIVE MODE;
-DELETE FROM ssdpar.device d WHERE d.tablespace = $1;
-INSERT INTO ssdpar.device
-SELECT $1, $2 #>> '{device,identity}', $2 #>> '{device,disk}',
-       $2 #>> '{device,model}', ($2 #>> '{device,size_bytes}')::bigint,
-       ($2 #>> '{device,rotational}')::boolean,
-       $2 #>> '{device,file_system}',
-       ($2 #>> '{device,read_ahead_kb}')::integer,
-       ($2 ->> 'file_size')::bigint, ($2 ->> 'seconds')::double precision,
-       $2 ->> 'engine_version', current_setting('server_version'),
-       CASE WHEN $2 ->> 'format' = 'ssdpar-probe'
-            THEN ($2 ->> 'version')::integer END,
-       ($2 ->> 'measured_at')::timestamptz;
-INSERT INTO ssdpar.device_profile
-SELECT $1, p.*
-  FROM json_to_recordset($2 -> 'points')
-       AS p(operation text, pattern text, request_size integer,
-            queue_depth integer, iops double precision,
-            bytes_per_second double precision, latency_p50 double precision,
-            latency_p99 double precision, spread double precision,
-            passes integer);
+SELECT ssdpar.put_profile(
+       ROW($1, $2 #>> '{device,identity}', $2 #>> '{device,disk}',
+           $2 #>> '{device,model}', ($2 #>> '{device,size_bytes}')::bigint,
+           ($2 #>> '{device,rotational}')::boolean,
+           $2 #>> '{device,file_system}',
+           ($2 #>> '{device,read_ahead_kb}')::integer,
+           ($2 ->> 'file_size')::bigint, ($2 ->> 'seconds')::double precision,
+           $2 ->> 'engine_version', current_setting('server_version'),
+           CASE WHEN $2 ->> 'format' = 'ssdpar-probe'
+                THEN ($2 ->> 'version')::integer END,
+           ($2 ->> 'measured_at')::timestamptz,
+           m.cores, m.cost_unit_seconds, m.page_hit_seconds,
+           m.page_copy_seconds, m.page_fill_seconds, m.page_stream_seconds,
+           m.jit_load_seconds, m.jit_function_seconds,
+           m.jit_optimized_seconds)::ssdpar.device,
+       ARRAY(SELECT ROW($1, p.*)::ssdpar.device_profile
+               FROM json_to_recordset($2 -> 'points')
+                    AS p(operation text, pattern text, request_size integer,
+                         queue_depth integer, iops double precision,
+                         bytes_per_second double precision,
+                         latency_p50 double precision,
+                         latency_p99 double precision,
+                         spread double precision, passes integer)))
+  FROM json_to_record(coalesce($2 -> 'machine', '{}'))
+       AS m(cores double precision, cost_unit_seconds double precision,
+            page_hit_seconds double precision,
+            page_copy_seconds double precision,
+            page_fill_seconds double precision,
+            page_stream_seconds double precision,
+            jit_load_seconds double precision,
+            jit_function_seconds double precision,
+            jit_optimized_seconds double precision);
 $$;
 COMMENT ON FUNCTION ssdpar.store_profile(name, json) IS
-    'replaces the profile of a tablespace by a document of ssdpar-probe --json';
+    'replaces the profile of a tablespace by a document of ssdpar-probe --json or ssdpar.profile_document()';
+
+CREATE FUNCTION ssdpar.profile_document(tablespace name) RETURNS json
+    STRICT VOLATILE PARALLEL RESTRICTED
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE SQL AS $$
+SELECT json_build_object(
+       'format', 'ssdpar-probe', 'version', d.document_version,
+       'engine_version', d.engine_version, 'measured_at', d.calibrated_at,
+       'file_size', d.scratch_bytes, 'seconds', d.seconds,
+       'device', json_build_object(
+           'identity', d.identity, 'disk', d.disk, 'model', d.model,
+           'size_bytes', d.size_bytes, 'rotational', d.rotational,
+           'file_system', d.file_system, 'read_ahead_kb', d.read_ahead_kb),
+       'machine', json_build_object(
+           'cores', d.cores, 'cost_unit_seconds', d.cost_unit_seconds,
+           'page_hit_seconds', d.page_hit_seconds,
+           'page_copy_seconds', d.page_copy_seconds,
+           'page_fill_seconds', d.page_fill_seconds,
+           'page_stream_seconds', d.page_stream_seconds,
+           'jit_load_seconds', d.jit_load_seconds,
+           'jit_function_seconds', d.jit_function_seconds,
+           'jit_optimized_seconds', d.jit_optimized_seconds),
+       'points', (SELECT json_agg(json_build_object(
+           'operation', p.operation, 'pattern', p.pattern,
+           'request_size', p.request_size, 'queue_depth', p.queue_depth,
+           'iops', p.iops, 'bytes_per_second', p.bytes_per_second,
+           'latency_p50', p.latency_p50, 'latency_p99', p.latency_p99,
+           'spread', p.spread, 'passes', p.passes))
+           FROM ssdpar.device_profile p WHERE p.tablespace = $1))
+  FROM ssdpar.device d WHERE d.tablespace = $1;
+$$;
+COMMENT ON FUNCTION ssdpar.profile_document(name) IS
+    'the profile of a tablespace as a document that ssdpar.store_profile() takes, here or on another server; null without one';
 
 CREATE FUNCTION ssdpar.calibrate(tablespace name DEFAULT 'pg_default',
                                  seconds double precision DEFAULT 45,
                                  file_size_mb integer DEFAULT 1024,
                                  writes boolean DEFAULT false,
                                  sizes_kb integer[] DEFAULT NULL,
-                                 depths integer[] DEFAULT NULL)
+                                 depths integer[] DEFAULT NULL,
+                                 quick boolean DEFAULT false)
     RETURNS ssdpar.device_summary
     VOLATILE PARALLEL UNSAFE
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_calibrate';
-COMMENT ON FUNCTION ssdpar.calibrate(name, double precision, integer, boolean, integer[], integer[]) IS
+COMMENT ON FUNCTION ssdpar.calibrate(name, double precision, integer, boolean, integer[], integer[], boolean) IS
     'measures the device under a tablespace and keeps the profile';
 
 --

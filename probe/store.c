@@ -97,8 +97,9 @@ cannot_store(ProbeError *error, ProbeErrorKind kind, const char *message,
 }
 
 /*
- * By signature: an older ssdpar may lack the function.  A standby and a session
- * that defaults to read-only would refuse the profile, so that is asked too.
+ * By signature: an older ssdpar may lack the function.  A session that defaults
+ * to read-only would refuse the profile, so that is asked too; a standby, which
+ * is read-only as well, keeps its own.
  */
 static bool
 check_extension(ProbeStore *store, ProbeError *error)
@@ -106,15 +107,15 @@ check_extension(ProbeStore *store, ProbeError *error)
 	PGresult   *rows = query(store->connection,
 							 "SELECT to_regprocedure("
 							 "'ssdpar.store_profile(name, json)') IS NOT NULL, "
-							 "current_setting('transaction_read_only')",
-							 0, NULL, error);
+							 "current_setting('transaction_read_only')::bool "
+							 "AND NOT pg_is_in_recovery()", 0, NULL, error);
 	bool		installed;
 	bool		read_only;
 
 	if (rows == NULL)
 		return false;
 	installed = strcmp(PQgetvalue(rows, 0, 0), "t") == 0;
-	read_only = strcmp(PQgetvalue(rows, 0, 1), "on") == 0;
+	read_only = strcmp(PQgetvalue(rows, 0, 1), "t") == 0;
 	PQclear(rows);
 	if (!installed)
 		return cannot_store(error, PROBE_BAD_PLACE,
@@ -124,8 +125,7 @@ check_extension(ProbeStore *store, ProbeError *error)
 	if (read_only)
 		return cannot_store(error, PROBE_BAD_PLACE,
 							"the database of --store is read-only",
-							"Give the primary server, and check "
-							"default_transaction_read_only.");
+							"Check default_transaction_read_only.");
 	return true;
 }
 
@@ -139,9 +139,8 @@ check_rights(ProbeStore *store, ProbeError *error)
 	PGresult   *rows =
 		query(store->connection,
 			  "SELECT has_schema_privilege('ssdpar', 'USAGE') AND "
-			  "has_table_privilege('ssdpar.device', 'INSERT') AND "
-			  "has_table_privilege('ssdpar.device', 'DELETE') AND "
-			  "has_table_privilege('ssdpar.device_profile', 'INSERT')",
+			  "has_function_privilege('ssdpar.put_profile("
+			  "ssdpar.device, ssdpar.device_profile[])', 'EXECUTE')",
 			  0, NULL, error);
 	bool		allowed;
 

@@ -24,6 +24,7 @@
 #include "cost/reprice.h"
 #include "device/device_load.h"
 #include "device/known_devices.h"
+#include "device/profile_changes.h"
 #include "device/profile_drift.h"
 #include "hooks.h"
 #include "index_join/plan/offer.h"
@@ -288,6 +289,7 @@ shmem_request(void)
 	ssdpar_leader_depth_request_shmem();
 	ssdpar_device_load_request_shmem();
 	ssdpar_known_devices_request_shmem();
+	ssdpar_profiles_request_shmem();
 	ssdpar_drift_request_shmem();
 }
 
@@ -301,6 +303,7 @@ shmem_startup(void)
 	ssdpar_leader_depth_attach_shmem();
 	ssdpar_device_load_attach_shmem();
 	ssdpar_known_devices_attach_shmem();
+	ssdpar_profiles_attach_shmem();
 	ssdpar_drift_attach_shmem();
 }
 

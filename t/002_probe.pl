@@ -210,7 +210,7 @@ my $calibrate = "SELECT * FROM ssdpar.calibrate('pg_default', "
   . "seconds => 0.2, file_size_mb => 16, sizes_kb => '{8}', depths => '{1}')";
 my $forever = "SELECT * FROM ssdpar.calibrate('pg_default', "
   . "seconds => 600, file_size_mb => 64)";
-my $locked = "SELECT count(*) FROM pg_locks WHERE locktype = 'object' "
+my $locked = "SELECT count(*) FROM pg_locks WHERE locktype = 'userlock' "
   . "AND classid = 'pg_tablespace'::regclass AND objsubid = 1";
 
 # --store, refused before anything is measured
@@ -271,43 +271,6 @@ is( $node->safe_psql('postgres',
 	't',
 	'calibrates a tablespace elsewhere') for 1 .. 2;
 
-# a dump keeps the profile
-$node->safe_psql('postgres', 'CREATE DATABASE copy');
-my $dump = "$dir/dump.sql";
-$node->command_ok([ 'pg_dump', '-f', $dump, '-d', $conninfo ], 'pg_dump');
-$node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d',
-		$node->connstr('copy'), '-f', $dump ], 'restore');
-is( $node->safe_psql('copy',
-		'SELECT tablespace, problem FROM ssdpar.device_summary ORDER BY 1'),
-	"pg_default|\nspace|", 'restored profiles are usable');
-# by jobs, of which one is busy and the other takes the largest table first
-$node->safe_psql('postgres', 'CREATE DATABASE copy_by_jobs');
-$node->safe_psql('postgres', <<'SQL');
-CREATE TABLE large AS SELECT generate_series(1, 300000);
-INSERT INTO ssdpar.device_profile
-  SELECT 'space', 'write', 'random', 4096 * i, 1, 100, 100, 1, 1, 0, 1
-    FROM generate_series(1, 300) i;
-SQL
-$node->command_ok([ 'pg_dump', '-Fc', '-f', "$dir/dump", '-d', $conninfo ],
-	'pg_dump for jobs');
-$node->command_ok(
-	[
-		'pg_restore', '--jobs', '2', '-d', $node->connstr('copy_by_jobs'),
-		"$dir/dump"
-	],
-	'restore by two jobs');
-is( $node->safe_psql('copy_by_jobs',
-		'SELECT tablespace, problem FROM ssdpar.device_summary ORDER BY 1'),
-	"pg_default|\nspace|", 'profiles restored by jobs are usable');
-is( $node->safe_psql('copy_by_jobs', <<'SQL'), "0|t\n0", 'points follow their device');
-UPDATE ssdpar.device SET tablespace = 'renamed' WHERE tablespace = 'space';
-SELECT count(*) FILTER (WHERE tablespace = 'space'),
-       count(*) FILTER (WHERE tablespace = 'renamed') > 0
-  FROM ssdpar.device_profile;
-DELETE FROM ssdpar.device;
-SELECT count(*) FROM ssdpar.device_profile;
-SQL
-
 # cancel within the function: no lock, no descriptor, no file
 my $before = names_in("$data/base");
 my ($code, $stdout, $stderr) = $node->psql('postgres', qq{
@@ -343,7 +306,7 @@ for my $case (
 	  or die 'no calibration to end';
 	$node->safe_psql('postgres',
 		"SELECT $function(pid) FROM ($locked) x(n), pg_locks l "
-		  . "WHERE l.locktype = 'object' AND l.objsubid = 1 "
+		  . "WHERE l.locktype = 'userlock' AND l.objsubid = 1 "
 		  . "AND l.classid = 'pg_tablespace'::regclass");
 	$session->finish;
 	like($messages, $message, "$function ends a calibration");
@@ -353,17 +316,17 @@ for my $case (
 	is(names_in("$data/base"), $before, '... and no file');
 }
 
-# a standby cannot keep a profile
+# a standby keeps one of its own
 $node->safe_psql('postgres', 'DROP TABLESPACE space');
 $node->backup('backup');
 my $standby = PostgreSQL::Test::Cluster->new('standby');
 $standby->init_from_backup($node, 'backup', has_streaming => 1);
 $standby->start;
-(undef, undef, $stderr) = $standby->psql('postgres', $calibrate);
-like($stderr, qr/cannot calibrate a tablespace during recovery/,
-	'standby: calibrate');
-store_refused('standby', 1, qr/is read-only/,
-	$standby->connstr('postgres'), $dir);
+($exit, $out, $err) = run_command_fully('ssdpar-probe', @quick,
+	'--store', $standby->connstr('postgres'), $standby->data_dir);
+is($exit, 0, '--store on a standby') or diag($err);
+is($standby->safe_psql('postgres', $calibrate =~ s/\*/problem IS NULL/r),
+	't', 'calibrates a standby');
 $standby->stop;
 $node->stop;
 

@@ -40,6 +40,7 @@
 
 /* Headers that newer servers split off older ones. */
 #if PG_VERSION_NUM >= 160000
+#include "common/file_utils.h"
 #include "varatt.h"
 #endif
 #if PG_VERSION_NUM >= 180000

@@ -18,7 +18,6 @@
 #include "access/xact.h"
 #include "access/xlog.h"
 #include "catalog/pg_authid.h"
-#include "catalog/pg_tablespace.h"
 #include "catalog/pg_type.h"
 #include "commands/tablespace.h"
 #include "common/relpath.h"
@@ -27,7 +26,6 @@
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "storage/fd.h"
-#include "storage/lock.h"
 #include "tcop/utility.h"
 #include "utils/acl.h"
 #include "utils/array.h"
@@ -37,6 +35,7 @@
 #include "base/compat.h"
 #include "device_row.h"
 #include "cpu_calibration.h"
+#include "profile_changes.h"
 #include "probe/json.h"
 #include "probe/plan.h"
 #include "probe/probe.h"
@@ -45,11 +44,9 @@ PG_FUNCTION_INFO_V1(ssdpar_sql_calibrate);
 
 #define NOTICE_INTERVAL_MS 5000
 
-/*
- * Part of the lock's tag.  The server locks tablespaces as a whole (0), so
- * this cannot meet its locks; it stands in pg_locks.objsubid.
- */
-#define CALIBRATION_SUBID 1
+/* Of a quick calibration; that of the CPU takes a second or two more. */
+#define QUICK_SECONDS 5.0
+#define QUICK_FILE ((int64) 256 << 20)
 
 /* One running calibration. */
 typedef struct Calibration
@@ -79,14 +76,9 @@ check_allowed(void)
 						   "tablespace and keeps its device busy."),
 				 errhint("Ask a superuser, or a member of "
 						 "pg_write_server_files.")));
-	if (RecoveryInProgress())
-		ereport(ERROR,
-				(errcode(ERRCODE_READ_ONLY_SQL_TRANSACTION),
-				 errmsg("cannot calibrate a tablespace during recovery"),
-				 errdetail("A standby cannot keep a profile."),
-				 errhint("Calibrate on the primary, or measure this machine's "
-						 "device with ssdpar-probe.")));
-	PreventCommandIfReadOnly("ssdpar.calibrate()");
+	/* a standby is read-only; the profile is not in its database */
+	if (!RecoveryInProgress())
+		PreventCommandIfReadOnly("ssdpar.calibrate()");
 	PreventCommandIfParallelMode("ssdpar.calibrate()");
 }
 
@@ -111,12 +103,7 @@ find_tablespace(const char *name)
 static void
 lock_tablespace(Oid tablespace, const char *name)
 {
-	LOCKTAG		tag;
-
-	SET_LOCKTAG_OBJECT(tag, InvalidOid, TableSpaceRelationId, tablespace,
-					   CALIBRATION_SUBID);
-	if (LockAcquire(&tag, ExclusiveLock, false, true) ==
-		LOCKACQUIRE_NOT_AVAIL)
+	if (!ssdpar_profiles_lock_calibration(tablespace))
 		ereport(ERROR,
 				(errcode(ERRCODE_LOCK_NOT_AVAILABLE),
 				 errmsg("tablespace \"%s\" is already being calibrated", name),
@@ -141,6 +128,26 @@ read_list(ArrayType *array, const char *what, int most, int32 *values)
 	return count;
 }
 
+/*
+ * For a first look: what counts most, with gaps where the planner interpolates,
+ * two short visits a point and a quarter of the file.  What is asked for
+ * besides goes before it, unless it is more.
+ */
+static void
+make_quick(ProbeOptions *options)
+{
+	static const int64_t sizes[] = {8 * 1024, 64 * 1024, 256 * 1024};
+	static const int depths[] = {1, 4, 8, 16, 32, 64};
+
+	memcpy(options->sizes, sizes, sizeof(sizes));
+	options->nsizes = lengthof(sizes);
+	memcpy(options->depths, depths, sizeof(depths));
+	options->ndepths = lengthof(depths);
+	options->passes = 2;
+	options->seconds = Min(options->seconds, QUICK_SECONDS);
+	options->file_size = Min(options->file_size, QUICK_FILE);
+}
+
 /* What the values may be is for ssdpar_probe_check_options() to say. */
 static void
 read_arguments(FunctionCallInfo fcinfo, ProbeOptions *options)
@@ -148,8 +155,8 @@ read_arguments(FunctionCallInfo fcinfo, ProbeOptions *options)
 	int32		kilobytes[PROBE_MAX_SIZES];
 
 	ssdpar_probe_default_options(options);
-	for (int i = 0; i < 4; i++)
-		if (PG_ARGISNULL(i))
+	for (int i = 0; i < 7; i++)
+		if (i != 4 && i != 5 && PG_ARGISNULL(i))
 			ereport(ERROR,
 					(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 					 errmsg("argument %d of ssdpar.calibrate() must not be "
@@ -159,6 +166,8 @@ read_arguments(FunctionCallInfo fcinfo, ProbeOptions *options)
 	options->seconds = PG_GETARG_FLOAT8(1);
 	options->file_size = (int64) PG_GETARG_INT32(2) * (1 << 20);
 	options->writes = PG_GETARG_BOOL(3);
+	if (PG_GETARG_BOOL(6))
+		make_quick(options);
 	if (!PG_ARGISNULL(4))
 	{
 		options->nsizes = read_list(PG_GETARG_ARRAYTYPE_P(4), "sizes_kb",
@@ -342,7 +351,7 @@ measure(Calibration *calibration, const char *directory)
 	return document;
 }
 
-/* By SPI, so that the rows' triggers and constraints count. */
+/* By SPI, to the function that knows the document. */
 static void
 store(const char *tablespace, const char *document)
 {
@@ -386,7 +395,7 @@ summarize(const char *tablespace)
 
 /*
  * calibrate(tablespace name, seconds double precision, file_size_mb integer,
- * writes boolean, sizes_kb integer[], depths integer[]) returns
+ * writes boolean, sizes_kb integer[], depths integer[], quick boolean) returns
  * ssdpar.device_summary.  The arrays may be null: the default sweep.
  */
 Datum
@@ -419,6 +428,6 @@ ssdpar_sql_calibrate(PG_FUNCTION_ARGS)
 	document = measure(&calibration, directory);
 	ssdpar_cpu_calibration_measure(directory, &machine);
 	store(calibration.tablespace, document);
-	ssdpar_cpu_calibration_store(calibration.tablespace, &machine);
+	ssdpar_cpu_calibration_store(tablespace, &machine);
 	return summarize(calibration.tablespace);
 }

@@ -18,7 +18,6 @@
 
 #include "access/table.h"
 #include "catalog/pg_proc.h"
-#include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "miscadmin.h"
 #include "optimizer/optimizer.h"
@@ -29,6 +28,7 @@
 #include "cpu_calibration.h"
 #include "base/compat.h"
 #include "device/jit_calibration.h"
+#include "device/profile_changes.h"
 #include "probe/scratch.h"
 
 /* A step ends after this time of its own, measured enough or not. */
@@ -330,43 +330,38 @@ ssdpar_cpu_calibration_measure(const char *directory, SsdparMachine *machine)
 						 "calibrate again while the machine is less busy.")));
 }
 
-void
-ssdpar_cpu_calibration_store(const char *tablespace,
-							 const SsdparMachine *machine)
+static void
+set_known(SsdparStoredDevice *device, SsdparDeviceColumn first,
+		  SsdparDeviceColumn last, bool known)
 {
-	Oid			types[10] = {NAMEOID, FLOAT8OID, FLOAT8OID, FLOAT8OID,
-		FLOAT8OID, FLOAT8OID, FLOAT8OID, FLOAT8OID, FLOAT8OID, FLOAT8OID
-	};
-	Datum		values[10];
-	const char *nulls = machine->compile.function_seconds > 0.0 ? NULL :
-		"       nnn";
-	NameData	name;
+	for (int i = first; i <= (int) last; i++)
+	{
+		uint32		bit = (uint32) 1 << i;
 
-	namestrcpy(&name, tablespace);
-	values[0] = NameGetDatum(&name);
-	values[1] = Float8GetDatum(machine->cores);
-	values[2] = Float8GetDatum(machine->seconds_per_cost_unit);
-	values[3] = Float8GetDatum(machine->page_hit_seconds);
-	values[4] = Float8GetDatum(machine->page_copy_seconds);
-	values[5] = Float8GetDatum(machine->page_fill_seconds);
-	values[6] = Float8GetDatum(machine->page_stream_seconds);
-	values[7] = Float8GetDatum(machine->compile.load_seconds);
-	values[8] = Float8GetDatum(machine->compile.function_seconds);
-	values[9] = Float8GetDatum(machine->compile.optimized_seconds);
-	SPI_connect();
-	if (SPI_execute_with_args("UPDATE ssdpar.device d SET cores = $2, "
-							  "cost_unit_seconds = $3, "
-							  "page_hit_seconds = $4, "
-							  "page_copy_seconds = $5, "
-							  "page_fill_seconds = $6, "
-							  "page_stream_seconds = $7, "
-							  "jit_load_seconds = $8, "
-							  "jit_function_seconds = $9, "
-							  "jit_optimized_seconds = $10 "
-							  "WHERE d.tablespace OPERATOR(pg_catalog.=) $1",
-							  10, types, values, nulls, false,
-							  0) != SPI_OK_UPDATE || SPI_processed != 1)
-		elog(ERROR, "CPU calibration of tablespace \"%s\" was not stored",
-			 tablespace);
-	SPI_finish();
+		device->nulls = known ? device->nulls & ~bit : device->nulls | bit;
+	}
+}
+
+void
+ssdpar_cpu_calibration_store(Oid tablespace, const SsdparMachine *machine)
+{
+	SsdparStoredDevice *device = ssdpar_stored_find(ssdpar_profiles_change(),
+													tablespace);
+
+	if (device == NULL)
+		elog(ERROR, "profile of tablespace %u was not stored", tablespace);
+	device->cores = machine->cores;
+	device->cost_unit_seconds = machine->seconds_per_cost_unit;
+	device->page_hit_seconds = machine->page_hit_seconds;
+	device->page_copy_seconds = machine->page_copy_seconds;
+	device->page_fill_seconds = machine->page_fill_seconds;
+	device->page_stream_seconds = machine->page_stream_seconds;
+	device->jit_load_seconds = machine->compile.load_seconds;
+	device->jit_function_seconds = machine->compile.function_seconds;
+	device->jit_optimized_seconds = machine->compile.optimized_seconds;
+	set_known(device, SSDPAR_DEVICE_CORES, SSDPAR_DEVICE_PAGE_STREAM_SECONDS,
+			  true);
+	set_known(device, SSDPAR_DEVICE_JIT_LOAD_SECONDS,
+			  SSDPAR_DEVICE_JIT_OPTIMIZED_SECONDS,
+			  machine->compile.function_seconds > 0.0);
 }

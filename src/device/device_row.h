@@ -1,12 +1,13 @@
 /*
  * device_row.h
- *		What is kept of a tablespace's device besides the measured grid: its
- *		row of ssdpar.device, checked.
+ *		What the planner takes of a tablespace's device besides the measured
+ *		grid: its row of ssdpar.device, checked.
  */
 #ifndef SSDPAR_DEVICE_ROW_H
 #define SSDPAR_DEVICE_ROW_H
 
 #include "device/machine.h"
+#include "device/stored_profile.h"
 
 /*
  * The identity of a device that stands for any: of profiles made by hand, to
@@ -21,13 +22,11 @@ typedef struct SsdparDeviceRow
 } SsdparDeviceRow;
 
 /*
- * Reads the row of the tablespace of that OID and name from the table, which
- * is ssdpar.device.  Returns NULL, or in a few constant words why the cost
- * model cannot use it.
+ * Fills in ROW from what is kept.  Returns NULL, or in a few constant words why
+ * the cost model cannot use it.
  */
-extern const char *ssdpar_device_row_read(Relation table, Oid tablespace,
-										  const char *name,
-										  SsdparDeviceRow *row);
+extern const char *ssdpar_device_row_check(const SsdparStoredDevice *device,
+										   SsdparDeviceRow *row);
 
 /* The tablespace's directory, relative to the data directory. */
 extern void ssdpar_tablespace_directory(Oid tablespace, char *path,

@@ -9,15 +9,13 @@
 #ifndef SSDPAR_PROFILE_H
 #define SSDPAR_PROFILE_H
 
-#include "utils/relcache.h"
-
 #include "device_row.h"
 #include "interpolate.h"
 
 /*
  * The profile of TABLESPACE (InvalidOid: the database's default), or NULL if
- * the extension or the profile is not there or its rows make no sense; the
- * latter is said in one WARNING a backend and tablespace.  Valid until the
+ * there is none or it makes no sense; the latter is said in one WARNING a
+ * backend and tablespace.  Valid until the
  * transaction ends.
  * A hash lookup when cached.  Always NULL in a parallel worker: plans are
  * made by the leader.

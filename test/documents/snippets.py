@@ -180,6 +180,8 @@ ALTER DATABASE {name} SET jit = off;""", "-q"))
     if kind == "shop":
         must(psql("postgres",
                   f"ALTER DATABASE {name} SET ssdpar.residency = 'cold'", "-q"))
+        # the server's, which the page before may have changed or deleted
+        invent_profile(name)
 
 
 def shorten(text, scratch):

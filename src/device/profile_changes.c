@@ -1,0 +1,267 @@
+/*
+ * profile_changes.c
+ *		The server's device profiles, as a transaction sees and changes them.
+ *
+ * There is one file for all databases (profile_file.c).  A transaction that
+ * changes a profile has a copy of all of them, and each of its subtransactions
+ * another one, until it commits: then the copy becomes the file.  A lock, held
+ * from the first change to the end of the transaction, keeps a second writer
+ * from putting its copy over the first one's.
+ *
+ * The new file is complete and flushed before the commit, where it can still
+ * fail, and takes the old one's place after it.  A crash in between loses the
+ * change, and nothing else.
+ *
+ * It works on a standby as well: the file is the server's own, and nothing of
+ * it is in WAL.
+ */
+#include "postgres.h"
+
+#include "access/xact.h"
+#include "catalog/pg_tablespace.h"
+#include "commands/tablespace.h"
+#include "storage/ipc.h"
+#include "storage/lock.h"
+#include "storage/lwlock.h"
+#include "storage/shmem.h"
+#include "utils/memutils.h"
+
+#include "device/profile_changes.h"
+#include "device/profile_drift.h"
+
+/* Parts of the locks' tags: pg_locks.objsubid. */
+#define LOCK_CALIBRATION 1
+#define LOCK_CHANGES 2
+
+/* The copy of a subtransaction, above that of the one around it. */
+typedef struct Changes
+{
+	int			nest_level;
+	SsdparStored *stored;
+	struct Changes *outer;
+} Changes;
+
+typedef struct SharedProfiles
+{
+	pg_atomic_uint64 exchanges; /* of the file, since the server started */
+} SharedProfiles;
+
+static SharedProfiles *shared = NULL;
+static Changes *changes = NULL; /* in the transaction's memory */
+static bool prepared = false;	/* there is a temporary file */
+static uint64 own_version = 1;	/* what only this process knows of */
+
+void
+ssdpar_profiles_request_shmem(void)
+{
+	RequestAddinShmemSpace(sizeof(SharedProfiles));
+}
+
+void
+ssdpar_profiles_attach_shmem(void)
+{
+	bool		found;
+
+	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
+	shared = ShmemInitStruct("ssdpar profiles", sizeof(SharedProfiles),
+							 &found);
+	if (!found)
+		pg_atomic_init_u64(&shared->exchanges, 0);
+	LWLockRelease(AddinShmemInitLock);
+}
+
+/* Both numbers only grow, so their sum tells each change of either. */
+uint64
+ssdpar_profiles_version(void)
+{
+	static TimestampTz looked = 0;
+	TimestampTz statement = GetCurrentStatementStartTimestamp();
+
+	if (shared != NULL)
+		return own_version + pg_atomic_read_u64(&shared->exchanges);
+	if (looked != statement)
+	{
+		looked = statement;
+		if (ssdpar_profile_file_changed())
+			own_version++;
+	}
+	return own_version;
+}
+
+SsdparProfileFile
+ssdpar_profiles_read(void)
+{
+	SsdparProfileFile file = {0};
+
+	if (changes == NULL)
+		return ssdpar_profile_file_read();
+	file.stored = ssdpar_stored_copy(changes->stored);
+	return file;
+}
+
+/*
+ * Of all databases.  The server has no use for this kind of lock any more; an
+ * object's could not be taken exclusively on a standby.
+ */
+static bool
+lock(Oid tablespace, int what, bool wait)
+{
+	LOCKTAG		tag;
+
+	SET_LOCKTAG_OBJECT(tag, InvalidOid, TableSpaceRelationId, tablespace,
+					   what);
+	tag.locktag_type = LOCKTAG_USERLOCK;
+	return LockAcquire(&tag, ExclusiveLock, false, !wait) !=
+		LOCKACQUIRE_NOT_AVAIL;
+}
+
+bool
+ssdpar_profiles_lock_calibration(Oid tablespace)
+{
+	return lock(tablespace, LOCK_CALIBRATION, false);
+}
+
+/* Tablespaces that are gone: their OIDs may come to be others'. */
+static void
+remove_dropped(SsdparStored *stored)
+{
+	for (int i = stored->ndevices - 1; i >= 0; i--)
+	{
+		Oid			tablespace = stored->devices[i].tablespace;
+
+		if (get_tablespace_name(tablespace) == NULL)
+			ssdpar_stored_remove(stored, tablespace);
+	}
+}
+
+static void
+prepare(void)
+{
+	remove_dropped(changes->stored);
+	prepared = true;
+	ssdpar_profile_file_prepare(changes->stored);
+}
+
+/* Still under the lock, which is let go later. */
+static void
+exchange(void)
+{
+	ssdpar_profile_file_exchange(changes->stored);
+	if (shared != NULL)
+		pg_atomic_fetch_add_u64(&shared->exchanges, 1);
+	ssdpar_drift_forget();
+}
+
+static void
+forget(void)
+{
+	changes = NULL;
+	prepared = false;
+	own_version++;
+}
+
+static void
+transaction_ends(XactEvent event, void *arg)
+{
+	if (changes == NULL)
+		return;
+	switch (event)
+	{
+		case XACT_EVENT_PRE_COMMIT:
+			prepare();
+			break;
+		case XACT_EVENT_COMMIT:
+			exchange();
+			forget();
+			break;
+		case XACT_EVENT_ABORT:
+			if (prepared)
+				ssdpar_profile_file_forget();
+			forget();
+			break;
+		case XACT_EVENT_PRE_PREPARE:
+			ereport(ERROR,
+					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+					 errmsg("cannot PREPARE a transaction that has changed a device profile")));
+			break;
+		default:
+			break;
+	}
+}
+
+static void
+subtransaction_ends(SubXactEvent event, SubTransactionId own,
+					SubTransactionId parent, void *arg)
+{
+	int			level = GetCurrentTransactionNestLevel();
+
+	if (changes == NULL || changes->nest_level < level)
+		return;
+	Assert(changes->nest_level == level);
+	if (event == SUBXACT_EVENT_ABORT_SUB)
+	{
+		changes = changes->outer;
+		own_version++;
+	}
+	else if (event == SUBXACT_EVENT_COMMIT_SUB)
+	{
+		Changes    *outer = changes->outer;
+
+		changes->nest_level--;
+		if (outer != NULL && outer->nest_level == changes->nest_level)
+			changes->outer = outer->outer;
+	}
+}
+
+/*
+ * What the file holds, for someone who is about to write it anew.  What makes
+ * no sense is replaced; what cannot be read may be good.
+ */
+static SsdparStored *
+read_to_change(void)
+{
+	SsdparProfileFile file = ssdpar_profile_file_read();
+
+	if (file.unreadable)
+		ereport(ERROR,
+				(errcode(ERRCODE_IO_ERROR),
+				 errmsg("cannot change device profiles: %s", file.problem),
+				 errhint("See the server's log. If the file is of no use, "
+						 "remove it from the data directory.")));
+	if (file.problem != NULL)
+		ereport(WARNING,
+				(errcode(ERRCODE_DATA_CORRUPTED),
+				 errmsg("all device profiles are replaced: %s",
+						file.problem)));
+	return file.stored;
+}
+
+SsdparStored *
+ssdpar_profiles_change(void)
+{
+	static bool registered = false;
+	int			level = GetCurrentTransactionNestLevel();
+	MemoryContext before;
+	Changes    *own;
+
+	own_version++;
+	if (changes != NULL && changes->nest_level == level)
+		return changes->stored;
+	if (!registered)
+	{
+		RegisterXactCallback(transaction_ends, NULL);
+		RegisterSubXactCallback(subtransaction_ends, NULL);
+		registered = true;
+	}
+	if (changes == NULL)
+		(void) lock(InvalidOid, LOCK_CHANGES, true);
+	before = MemoryContextSwitchTo(TopTransactionContext);
+	own = palloc(sizeof(Changes));
+	own->nest_level = level;
+	own->outer = changes;
+	own->stored = changes != NULL ? ssdpar_stored_copy(changes->stored) :
+		read_to_change();
+	MemoryContextSwitchTo(before);
+	changes = own;
+	return own->stored;
+}

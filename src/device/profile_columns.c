@@ -1,0 +1,302 @@
+/*
+ * profile_columns.c
+ *		The columns of ssdpar.device and ssdpar.device_profile: rows become
+ *		records of the profile file, checked, and records rows.
+ *
+ * A row has the tablespace's name where the record has its OID.  What is
+ * checked keeps nonsense out that is seen at first sight; whether a profile can
+ * be planned by is found when it is read (interpolate.c, machine.c).  Texts are
+ * ASCII: databases may differ in their encodings.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "access/htup_details.h"
+#include "catalog/pg_type.h"
+#include "commands/tablespace.h"
+#include "common/string.h"
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+#include "base/compat.h"
+#include "device/profile_columns.h"
+
+/* What a value has to be. */
+typedef enum Condition
+{
+	ANY,
+	NOT_NEGATIVE,
+	POSITIVE,
+	NOT_EMPTY,
+	OPERATION,
+	PATTERN,
+	KNOWN_DOCUMENT,
+} Condition;
+
+static const char *const demands[] = {
+	[ANY] = "",
+	[NOT_NEGATIVE] = "It must be a finite number that is not negative.",
+	[POSITIVE] = "It must be a finite positive number.",
+	[NOT_EMPTY] = "It must not be empty.",
+	[OPERATION] = "It must be read or write.",
+	[PATTERN] = "It must be random or sequential.",
+	[KNOWN_DOCUMENT] = "This version of ssdpar knows only 1.",
+};
+
+/* A NAME is the tablespace's. */
+typedef struct Column
+{
+	const char *name;
+	Oid			type;
+	bool		nullable;
+	Condition	condition;
+	Size		offset;
+	Size		size;
+} Column;
+
+#define COLUMN(record, field, type, nullable, condition) \
+	{#field, type, nullable, condition, offsetof(record, field), \
+	 sizeof(((record *) NULL)->field)}
+#define DEVICE(field, type, nullable, condition) \
+	COLUMN(SsdparStoredDevice, field, type, nullable, condition)
+#define POINT(field, type, condition) \
+	COLUMN(SsdparStoredPoint, field, type, false, condition)
+
+static const Column device_columns[SSDPAR_DEVICE_COLUMNS] = {
+	DEVICE(tablespace, NAMEOID, false, ANY),
+	DEVICE(identity, TEXTOID, false, NOT_EMPTY),
+	DEVICE(disk, TEXTOID, true, ANY),
+	DEVICE(model, TEXTOID, true, ANY),
+	DEVICE(size_bytes, INT8OID, true, NOT_NEGATIVE),
+	DEVICE(rotational, BOOLOID, true, ANY),
+	DEVICE(file_system, TEXTOID, true, ANY),
+	DEVICE(read_ahead_kb, INT4OID, true, NOT_NEGATIVE),
+	DEVICE(scratch_bytes, INT8OID, false, POSITIVE),
+	DEVICE(seconds, FLOAT8OID, false, POSITIVE),
+	DEVICE(engine_version, TEXTOID, false, ANY),
+	DEVICE(server_version, TEXTOID, false, ANY),
+	DEVICE(document_version, INT4OID, false, KNOWN_DOCUMENT),
+	DEVICE(calibrated_at, TIMESTAMPTZOID, false, ANY),
+	DEVICE(cores, FLOAT8OID, true, ANY),
+	DEVICE(cost_unit_seconds, FLOAT8OID, true, ANY),
+	DEVICE(page_hit_seconds, FLOAT8OID, true, ANY),
+	DEVICE(page_copy_seconds, FLOAT8OID, true, ANY),
+	DEVICE(page_fill_seconds, FLOAT8OID, true, ANY),
+	DEVICE(page_stream_seconds, FLOAT8OID, true, ANY),
+	DEVICE(jit_load_seconds, FLOAT8OID, true, ANY),
+	DEVICE(jit_function_seconds, FLOAT8OID, true, ANY),
+	DEVICE(jit_optimized_seconds, FLOAT8OID, true, ANY),
+};
+
+static const Column point_columns[SSDPAR_POINT_COLUMNS] = {
+	POINT(tablespace, NAMEOID, ANY),
+	POINT(operation, TEXTOID, OPERATION),
+	POINT(pattern, TEXTOID, PATTERN),
+	POINT(request_size, INT4OID, POSITIVE),
+	POINT(queue_depth, INT4OID, POSITIVE),
+	POINT(iops, FLOAT8OID, POSITIVE),
+	POINT(bytes_per_second, FLOAT8OID, POSITIVE),
+	POINT(latency_p50, FLOAT8OID, POSITIVE),
+	POINT(latency_p99, FLOAT8OID, POSITIVE),
+	POINT(spread, FLOAT8OID, NOT_NEGATIVE),
+	POINT(passes, INT4OID, POSITIVE),
+};
+
+static void
+refuse(const Column *column, const char *demand)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_CHECK_VIOLATION),
+			 errmsg("a device profile cannot have this value of \"%s\"",
+					column->name),
+			 errdetail("%s", demand)));
+}
+
+static void
+check_number(const Column *column, double number)
+{
+	bool		good = true;
+
+	if (column->condition == POSITIVE)
+		good = number > 0.0 && !isinf(number);
+	else if (column->condition == NOT_NEGATIVE)
+		good = number >= 0.0 && !isinf(number);
+	else if (column->condition == KNOWN_DOCUMENT)
+		good = number == 1.0;
+	if (!good)
+		refuse(column, demands[column->condition]);
+}
+
+static void
+check_text(const Column *column, const char *text)
+{
+	bool		good = true;
+
+	if (column->condition == NOT_EMPTY)
+		good = text[0] != '\0';
+	else if (column->condition == OPERATION)
+		good = strcmp(text, "read") == 0 || strcmp(text, "write") == 0;
+	else if (column->condition == PATTERN)
+		good = strcmp(text, "random") == 0 || strcmp(text, "sequential") == 0;
+	if (!good)
+		refuse(column, demands[column->condition]);
+	if (strlen(text) >= column->size)
+		refuse(column, "It is too long.");
+	if (!pg_is_ascii(text))
+		refuse(column, "It must be ASCII.");
+}
+
+static void
+put_value(const Column *column, Datum value, char *field)
+{
+	char	   *string;
+
+	switch (column->type)
+	{
+		case NAMEOID:
+			*(Oid *) field =
+				get_tablespace_oid(NameStr(*DatumGetName(value)), false);
+			break;
+		case TEXTOID:
+			string = TextDatumGetCString(value);
+			check_text(column, string);
+			strlcpy(field, string, column->size);
+			break;
+		case BOOLOID:
+			*(bool *) field = DatumGetBool(value);
+			break;
+		case INT4OID:
+			*(int32 *) field = DatumGetInt32(value);
+			check_number(column, *(int32 *) field);
+			break;
+		case FLOAT8OID:
+			*(double *) field = DatumGetFloat8(value);
+			check_number(column, *(double *) field);
+			break;
+		case INT8OID:
+			*(int64 *) field = DatumGetInt64(value);
+			check_number(column, (double) *(int64 *) field);
+			break;
+		case TIMESTAMPTZOID:
+			*(int64 *) field = DatumGetTimestampTz(value);
+			break;
+	}
+}
+
+static Datum
+get_value(const Column *column, const char *field)
+{
+	switch (column->type)
+	{
+		case TEXTOID:
+			return CStringGetTextDatum(field);
+		case BOOLOID:
+			return BoolGetDatum(*(const bool *) field);
+		case INT4OID:
+			return Int32GetDatum(*(const int32 *) field);
+		case FLOAT8OID:
+			return Float8GetDatum(*(const double *) field);
+		case INT8OID:
+			return Int64GetDatum(*(const int64 *) field);
+		default:
+			Assert(column->type == TIMESTAMPTZOID);
+			return TimestampTzGetDatum(*(const int64 *) field);
+	}
+}
+
+/* Anyone who may alter the extension's views could have. */
+static void
+check_columns(TupleDesc row, const Column *columns, int ncolumns)
+{
+	bool		good = row->natts >= ncolumns;
+
+	for (int i = 0; i < ncolumns && good; i++)
+		good = TupleDescAttr(row, i)->atttypid == columns[i].type;
+	if (!good)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("the row is not one of a device profile"),
+				 errhint("If a view of schema ssdpar has been altered, drop "
+						 "the extension and create it again.")));
+}
+
+static void
+from_row(HeapTuple row, TupleDesc descriptor, const Column *columns,
+		 int ncolumns, char *record, uint32 *null_bits)
+{
+	Datum	   *values = palloc_array(Datum, descriptor->natts);
+	bool	   *nulls = palloc_array(bool, descriptor->natts);
+
+	check_columns(descriptor, columns, ncolumns);
+	heap_deform_tuple(row, descriptor, values, nulls);
+	for (int i = 0; i < ncolumns; i++)
+	{
+		if (!nulls[i])
+			put_value(&columns[i], values[i], record + columns[i].offset);
+		else if (columns[i].nullable)
+			*null_bits |= (uint32) 1 << i;
+		else
+			ereport(ERROR,
+					(errcode(ERRCODE_NOT_NULL_VIOLATION),
+					 errmsg("a device profile cannot do without \"%s\"",
+							columns[i].name)));
+	}
+	pfree(values);
+	pfree(nulls);
+}
+
+/* What stands in a null column is left alone. */
+static bool
+to_row(const char *record, uint32 null_bits, const Column *columns,
+	   int ncolumns, Datum *values, bool *nulls)
+{
+	const Oid  *tablespace = (const Oid *) (record + columns[0].offset);
+	char	   *name = get_tablespace_name(*tablespace);
+
+	if (name == NULL)
+		return false;
+	nulls[0] = false;
+	values[0] = DirectFunctionCall1(namein, CStringGetDatum(name));
+	for (int i = 1; i < ncolumns; i++)
+	{
+		nulls[i] = (null_bits & ((uint32) 1 << i)) != 0;
+		values[i] = nulls[i] ? (Datum) 0 :
+			get_value(&columns[i], record + columns[i].offset);
+	}
+	return true;
+}
+
+void
+ssdpar_device_from_row(HeapTuple row, TupleDesc columns,
+					   SsdparStoredDevice *device)
+{
+	memset(device, 0, sizeof(*device));
+	from_row(row, columns, device_columns, SSDPAR_DEVICE_COLUMNS,
+			 (char *) device, &device->nulls);
+}
+
+void
+ssdpar_point_from_row(HeapTuple row, TupleDesc columns,
+					  SsdparStoredPoint *point)
+{
+	memset(point, 0, sizeof(*point));
+	from_row(row, columns, point_columns, SSDPAR_POINT_COLUMNS,
+			 (char *) point, &point->nulls);
+}
+
+bool
+ssdpar_device_to_row(const SsdparStoredDevice *device, Datum *values,
+					 bool *nulls)
+{
+	return to_row((const char *) device, device->nulls, device_columns,
+				  SSDPAR_DEVICE_COLUMNS, values, nulls);
+}
+
+bool
+ssdpar_point_to_row(const SsdparStoredPoint *point, Datum *values,
+					bool *nulls)
+{
+	return to_row((const char *) point, point->nulls, point_columns,
+				  SSDPAR_POINT_COLUMNS, values, nulls);
+}

@@ -1,0 +1,287 @@
+/*
+ * profile_rows.c
+ *		The device profiles in SQL: what the views ssdpar.device and
+ *		ssdpar.device_profile are made of, and what changing their rows does.
+ *
+ * Who may change them is said by the privileges on the views and on
+ * ssdpar.put_profile(); the functions of the triggers may be called by no one
+ * else.
+ */
+#include "postgres.h"
+
+#include "access/xlog.h"
+#include "commands/tablespace.h"
+#include "commands/trigger.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "tcop/utility.h"
+#include "utils/array.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/tuplestore.h"
+#include "utils/typcache.h"
+
+#include "base/compat.h"
+#include "device/profile_changes.h"
+#include "device/profile_columns.h"
+
+PG_FUNCTION_INFO_V1(ssdpar_sql_stored_devices);
+PG_FUNCTION_INFO_V1(ssdpar_sql_stored_points);
+PG_FUNCTION_INFO_V1(ssdpar_sql_device_changed);
+PG_FUNCTION_INFO_V1(ssdpar_sql_point_changed);
+PG_FUNCTION_INFO_V1(ssdpar_sql_put_profile);
+
+/* stored_devices(): the rows of ssdpar.device. */
+Datum
+ssdpar_sql_stored_devices(PG_FUNCTION_ARGS)
+{
+	SsdparProfileFile file = ssdpar_profiles_read();
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+
+	InitMaterializedSRF(fcinfo, 0);
+	if (file.problem != NULL)
+		ereport(WARNING,
+				(errcode(ERRCODE_DATA_CORRUPTED),
+				 errmsg("device profiles cannot be shown: %s",
+						file.problem)));
+	for (int i = 0; i < file.stored->ndevices; i++)
+	{
+		Datum		values[SSDPAR_DEVICE_COLUMNS];
+		bool		nulls[SSDPAR_DEVICE_COLUMNS];
+
+		if (ssdpar_device_to_row(&file.stored->devices[i], values, nulls))
+			tuplestore_putvalues(result->setResult, result->setDesc, values,
+								 nulls);
+	}
+	return (Datum) 0;
+}
+
+/* stored_points(): the rows of ssdpar.device_profile. */
+Datum
+ssdpar_sql_stored_points(PG_FUNCTION_ARGS)
+{
+	SsdparProfileFile file = ssdpar_profiles_read();
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+
+	InitMaterializedSRF(fcinfo, 0);
+	for (int i = 0; i < file.stored->npoints; i++)
+	{
+		Datum		values[SSDPAR_POINT_COLUMNS];
+		bool		nulls[SSDPAR_POINT_COLUMNS];
+
+		if (ssdpar_point_to_row(&file.stored->points[i], values, nulls))
+			tuplestore_putvalues(result->setResult, result->setDesc, values,
+								 nulls);
+	}
+	return (Datum) 0;
+}
+
+static void
+add_device(SsdparStored *stored, const SsdparStoredDevice *device)
+{
+	if (ssdpar_stored_find(stored, device->tablespace) != NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_UNIQUE_VIOLATION),
+				 errmsg("tablespace \"%s\" has a device profile already",
+						get_tablespace_name(device->tablespace))));
+	if (!ssdpar_stored_add(stored, device))
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("there are too many device profiles")));
+}
+
+static void
+add_point(SsdparStored *stored, const SsdparStoredPoint *point)
+{
+	if (ssdpar_stored_find_point(stored, point) != NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_UNIQUE_VIOLATION),
+				 errmsg("the device profile of tablespace \"%s\" has this point already",
+						get_tablespace_name(point->tablespace))));
+	if (!ssdpar_stored_add_point(stored, point))
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("there are too many points in device profiles")));
+}
+
+/* False if it has gone meanwhile.  With another tablespace its points move. */
+static bool
+update_device(SsdparStored *stored, Oid tablespace,
+			  const SsdparStoredDevice *device)
+{
+	SsdparStoredDevice *place = ssdpar_stored_find(stored, tablespace);
+
+	if (place == NULL)
+		return false;
+	if (device->tablespace != tablespace)
+	{
+		/* none of the new one's own may be left */
+		if (ssdpar_stored_find(stored, device->tablespace) == NULL)
+			ssdpar_stored_remove(stored, device->tablespace);
+		add_device(stored, device);
+		for (int i = 0; i < stored->npoints; i++)
+			if (stored->points[i].tablespace == tablespace)
+				stored->points[i].tablespace = device->tablespace;
+		ssdpar_stored_remove(stored, tablespace);
+	}
+	else
+		*place = *device;
+	return true;
+}
+
+/* The same; with another key it is another point. */
+static bool
+update_point(SsdparStored *stored, const SsdparStoredPoint *before,
+			 const SsdparStoredPoint *point)
+{
+	SsdparStoredPoint *place = ssdpar_stored_find_point(stored, before);
+
+	if (place == NULL)
+		return false;
+	ssdpar_stored_remove_point(stored, place);
+	add_point(stored, point);
+	return true;
+}
+
+static TriggerData *
+get_trigger(FunctionCallInfo fcinfo, const char *name)
+{
+	TriggerData *trigger = (TriggerData *) fcinfo->context;
+
+	if (!CALLED_AS_TRIGGER(fcinfo) ||
+		!TRIGGER_FIRED_INSTEAD(trigger->tg_event) ||
+		!TRIGGER_FIRED_FOR_ROW(trigger->tg_event))
+		ereport(ERROR,
+				(errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
+				 errmsg("ssdpar.%s() can only be called as a trigger of its view",
+						name)));
+	return trigger;
+}
+
+/* Instead of inserting, updating or deleting a row of ssdpar.device. */
+Datum
+ssdpar_sql_device_changed(PG_FUNCTION_ARGS)
+{
+	TriggerData *trigger = get_trigger(fcinfo, "device_changed");
+	TupleDesc	columns = RelationGetDescr(trigger->tg_relation);
+	HeapTuple	row = trigger->tg_trigtuple;
+	bool		done = true;
+	SsdparStored *stored = ssdpar_profiles_change();
+	SsdparStoredDevice device;
+	SsdparStoredDevice before;
+
+	ssdpar_device_from_row(row, columns, &before);
+	if (TRIGGER_FIRED_BY_INSERT(trigger->tg_event))
+		add_device(stored, &before);
+	else if (TRIGGER_FIRED_BY_UPDATE(trigger->tg_event))
+	{
+		row = trigger->tg_newtuple;
+		ssdpar_device_from_row(row, columns, &device);
+		done = update_device(stored, before.tablespace, &device);
+	}
+	else
+		ssdpar_stored_remove(stored, before.tablespace);
+	return PointerGetDatum(done ? row : NULL);
+}
+
+/* Instead of inserting, updating or deleting a row of ssdpar.device_profile. */
+Datum
+ssdpar_sql_point_changed(PG_FUNCTION_ARGS)
+{
+	TriggerData *trigger = get_trigger(fcinfo, "point_changed");
+	TupleDesc	columns = RelationGetDescr(trigger->tg_relation);
+	HeapTuple	row = trigger->tg_trigtuple;
+	bool		done = true;
+	SsdparStored *stored = ssdpar_profiles_change();
+	SsdparStoredPoint point;
+	SsdparStoredPoint before;
+
+	ssdpar_point_from_row(row, columns, &before);
+	if (TRIGGER_FIRED_BY_INSERT(trigger->tg_event))
+		add_point(stored, &before);
+	else if (TRIGGER_FIRED_BY_UPDATE(trigger->tg_event))
+	{
+		row = trigger->tg_newtuple;
+		ssdpar_point_from_row(row, columns, &point);
+		done = update_point(stored, &before, &point);
+	}
+	else
+	{
+		SsdparStoredPoint *place = ssdpar_stored_find_point(stored, &before);
+
+		done = place != NULL;
+		if (done)
+			ssdpar_stored_remove_point(stored, place);
+	}
+	return PointerGetDatum(done ? row : NULL);
+}
+
+/* One value of a composite type as a row. */
+static TupleDesc
+open_row(Datum value, HeapTupleData *row)
+{
+	HeapTupleHeader header = DatumGetHeapTupleHeader(value);
+
+	memset(row, 0, sizeof(*row));
+	row->t_len = HeapTupleHeaderGetDatumLength(header);
+	row->t_data = header;
+	return lookup_rowtype_tupdesc(HeapTupleHeaderGetTypeId(header),
+								  HeapTupleHeaderGetTypMod(header));
+}
+
+static void
+put_points(SsdparStored *stored, ArrayType *array)
+{
+	Oid			type = ARR_ELEMTYPE(array);
+	int16		length;
+	bool		by_value;
+	char		alignment;
+	Datum	   *elements;
+	bool	   *nulls;
+	int			count;
+
+	get_typlenbyvalalign(type, &length, &by_value, &alignment);
+	deconstruct_array(array, type, length, by_value, alignment, &elements,
+					  &nulls, &count);
+	for (int i = 0; i < count; i++)
+	{
+		SsdparStoredPoint point;
+		HeapTupleData row;
+		TupleDesc	columns;
+
+		CHECK_FOR_INTERRUPTS();
+		if (nulls[i])
+			continue;
+		columns = open_row(elements[i], &row);
+		ssdpar_point_from_row(&row, columns, &point);
+		ReleaseTupleDesc(columns);
+		add_point(stored, &point);
+	}
+}
+
+/*
+ * put_profile(device ssdpar.device, points ssdpar.device_profile[]): replaces
+ * the profile of the device's tablespace.  On a standby too, where rows cannot
+ * be changed: the file is its own.
+ */
+Datum
+ssdpar_sql_put_profile(PG_FUNCTION_ARGS)
+{
+	SsdparStoredDevice device;
+	SsdparStored *stored;
+	HeapTupleData row;
+	TupleDesc	columns;
+
+	if (!RecoveryInProgress())
+		PreventCommandIfReadOnly("ssdpar.put_profile()");
+	PreventCommandIfParallelMode("ssdpar.put_profile()");
+	columns = open_row(PG_GETARG_DATUM(0), &row);
+	ssdpar_device_from_row(&row, columns, &device);
+	ReleaseTupleDesc(columns);
+	stored = ssdpar_profiles_change();
+	ssdpar_stored_remove(stored, device.tablespace);
+	add_device(stored, &device);
+	put_points(stored, PG_GETARG_ARRAYTYPE_P(1));
+	PG_RETURN_VOID();
+}

@@ -1,0 +1,124 @@
+/*
+ * stored_profile.c
+ *		Device profiles as they are kept: of all tablespaces of the server.
+ */
+#include "postgres.h"
+
+#include "stored_profile.h"
+
+/* Arrays grow by so many elements. */
+#define STEP 64
+
+/* What an array of so many elements has room for. */
+static Size
+room(int count)
+{
+	return (Size) (count / STEP + 1) * STEP;
+}
+
+SsdparStored *
+ssdpar_stored_make(void)
+{
+	SsdparStored *stored = palloc0(sizeof(SsdparStored));
+
+	stored->devices = palloc(room(0) * sizeof(SsdparStoredDevice));
+	stored->points = palloc(room(0) * sizeof(SsdparStoredPoint));
+	return stored;
+}
+
+SsdparStored *
+ssdpar_stored_copy(const SsdparStored *stored)
+{
+	SsdparStored *copy = palloc(sizeof(SsdparStored));
+
+	*copy = *stored;
+	copy->devices = palloc(room(copy->ndevices) * sizeof(SsdparStoredDevice));
+	copy->points = palloc(room(copy->npoints) * sizeof(SsdparStoredPoint));
+	memcpy(copy->devices, stored->devices,
+		   copy->ndevices * sizeof(SsdparStoredDevice));
+	memcpy(copy->points, stored->points,
+		   copy->npoints * sizeof(SsdparStoredPoint));
+	return copy;
+}
+
+SsdparStoredDevice *
+ssdpar_stored_find(const SsdparStored *stored, Oid tablespace)
+{
+	for (int i = 0; i < stored->ndevices; i++)
+		if (stored->devices[i].tablespace == tablespace)
+			return &stored->devices[i];
+	return NULL;
+}
+
+bool
+ssdpar_stored_add(SsdparStored *stored, const SsdparStoredDevice *device)
+{
+	Assert(ssdpar_stored_find(stored, device->tablespace) == NULL);
+	if (stored->ndevices >= SSDPAR_STORED_DEVICES_MAX)
+		return false;
+	stored->devices[stored->ndevices++] = *device;
+	stored->devices = repalloc(stored->devices, room(stored->ndevices) *
+							   sizeof(SsdparStoredDevice));
+	return true;
+}
+
+SsdparStoredPoint *
+ssdpar_stored_find_point(const SsdparStored *stored,
+						 const SsdparStoredPoint *key)
+{
+	for (int i = 0; i < stored->npoints; i++)
+	{
+		SsdparStoredPoint *point = &stored->points[i];
+
+		if (point->tablespace == key->tablespace &&
+			point->request_size == key->request_size &&
+			point->queue_depth == key->queue_depth &&
+			strcmp(point->operation, key->operation) == 0 &&
+			strcmp(point->pattern, key->pattern) == 0)
+			return point;
+	}
+	return NULL;
+}
+
+bool
+ssdpar_stored_add_point(SsdparStored *stored, const SsdparStoredPoint *point)
+{
+	Assert(ssdpar_stored_find_point(stored, point) == NULL);
+	if (stored->npoints >= SSDPAR_STORED_POINTS_MAX)
+		return false;
+	stored->points[stored->npoints++] = *point;
+	stored->points = repalloc(stored->points, room(stored->npoints) *
+							  sizeof(SsdparStoredPoint));
+	return true;
+}
+
+/* The order of the others stays. */
+void
+ssdpar_stored_remove_point(SsdparStored *stored, SsdparStoredPoint *point)
+{
+	int			after = stored->npoints - (int) (point - stored->points) - 1;
+
+	Assert(after >= 0 && after < stored->npoints);
+	memmove(point, point + 1, after * sizeof(SsdparStoredPoint));
+	stored->npoints--;
+}
+
+void
+ssdpar_stored_remove(SsdparStored *stored, Oid tablespace)
+{
+	SsdparStoredDevice *device = ssdpar_stored_find(stored, tablespace);
+	int			kept = 0;
+
+	if (device != NULL)
+	{
+		int			after = stored->ndevices -
+			(int) (device - stored->devices) - 1;
+
+		memmove(device, device + 1, after * sizeof(SsdparStoredDevice));
+		stored->ndevices--;
+	}
+	for (int i = 0; i < stored->npoints; i++)
+		if (stored->points[i].tablespace != tablespace)
+			stored->points[kept++] = stored->points[i];
+	stored->npoints = kept;
+}

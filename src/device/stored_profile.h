@@ -1,0 +1,134 @@
+/*
+ * stored_profile.h
+ *		Device profiles as they are kept: of all tablespaces of the server.
+ *
+ * A record has the columns of ssdpar.device or ssdpar.device_profile
+ * (profile_columns.c).  It is written to the profile file as it lies in memory,
+ * so it is zeroed before it is filled in; a change of it is another version of
+ * the file (profile_file.c).
+ */
+#ifndef SSDPAR_STORED_PROFILE_H
+#define SSDPAR_STORED_PROFILE_H
+
+/*
+ * More than any server has.  A sweep has at most a thousand points, so the
+ * file of many devices stays below ten megabytes.
+ */
+#define SSDPAR_STORED_DEVICES_MAX 1024
+#define SSDPAR_STORED_POINTS_MAX 65536
+
+/* The columns of ssdpar.device, in order: bits of what is null. */
+typedef enum SsdparDeviceColumn
+{
+	SSDPAR_DEVICE_TABLESPACE,
+	SSDPAR_DEVICE_IDENTITY,
+	SSDPAR_DEVICE_DISK,
+	SSDPAR_DEVICE_MODEL,
+	SSDPAR_DEVICE_SIZE_BYTES,
+	SSDPAR_DEVICE_ROTATIONAL,
+	SSDPAR_DEVICE_FILE_SYSTEM,
+	SSDPAR_DEVICE_READ_AHEAD_KB,
+	SSDPAR_DEVICE_SCRATCH_BYTES,
+	SSDPAR_DEVICE_SECONDS,
+	SSDPAR_DEVICE_ENGINE_VERSION,
+	SSDPAR_DEVICE_SERVER_VERSION,
+	SSDPAR_DEVICE_DOCUMENT_VERSION,
+	SSDPAR_DEVICE_CALIBRATED_AT,
+	SSDPAR_DEVICE_CORES,
+	SSDPAR_DEVICE_COST_UNIT_SECONDS,
+	SSDPAR_DEVICE_PAGE_HIT_SECONDS,
+	SSDPAR_DEVICE_PAGE_COPY_SECONDS,
+	SSDPAR_DEVICE_PAGE_FILL_SECONDS,
+	SSDPAR_DEVICE_PAGE_STREAM_SECONDS,
+	SSDPAR_DEVICE_JIT_LOAD_SECONDS,
+	SSDPAR_DEVICE_JIT_FUNCTION_SECONDS,
+	SSDPAR_DEVICE_JIT_OPTIMIZED_SECONDS,
+	SSDPAR_DEVICE_COLUMNS,
+} SsdparDeviceColumn;
+
+/* Tablespaces are known by OID: they keep it when they are renamed. */
+typedef struct SsdparStoredDevice
+{
+	Oid			tablespace;
+	uint32		nulls;			/* a bit for each column */
+	int64		size_bytes;
+	int64		scratch_bytes;
+	int64		calibrated_at;	/* a TimestampTz */
+	double		seconds;
+	double		cores;
+	double		cost_unit_seconds;
+	double		page_hit_seconds;
+	double		page_copy_seconds;
+	double		page_fill_seconds;
+	double		page_stream_seconds;
+	double		jit_load_seconds;
+	double		jit_function_seconds;
+	double		jit_optimized_seconds;
+	int32		read_ahead_kb;
+	int32		document_version;
+	bool		rotational;
+	char		identity[775];
+	char		disk[64];
+	char		model[128];
+	char		file_system[32];
+	char		engine_version[32];
+	char		server_version[128];
+} SsdparStoredDevice;
+
+typedef struct SsdparStoredPoint
+{
+	Oid			tablespace;
+	uint32		nulls;			/* none may be null */
+	char		operation[8];
+	char		pattern[16];
+	int32		request_size;
+	int32		queue_depth;
+	double		iops;
+	double		bytes_per_second;
+	double		latency_p50;
+	double		latency_p99;
+	double		spread;
+	int32		passes;
+	int32		unused;
+} SsdparStoredPoint;
+
+/* Invariant: no two devices of one tablespace, no two points of one key. */
+typedef struct SsdparStored
+{
+	int			ndevices;
+	int			npoints;
+	SsdparStoredDevice *devices;
+	SsdparStoredPoint *points;
+} SsdparStored;
+
+/* An empty one, in the current memory context, to which its arrays belong. */
+extern SsdparStored *ssdpar_stored_make(void);
+
+/* A copy in the current memory context. */
+extern SsdparStored *ssdpar_stored_copy(const SsdparStored *stored);
+
+/* NULL if there is none. */
+extern SsdparStoredDevice *ssdpar_stored_find(const SsdparStored *stored,
+											  Oid tablespace);
+
+/*
+ * Add one, which must have another key than those there are.  False if there
+ * are too many.
+ */
+extern bool ssdpar_stored_add(SsdparStored *stored,
+							  const SsdparStoredDevice *device);
+extern bool ssdpar_stored_add_point(SsdparStored *stored,
+									const SsdparStoredPoint *point);
+
+/* The point with the key of that one; NULL if there is none. */
+extern SsdparStoredPoint *
+			ssdpar_stored_find_point(const SsdparStored *stored,
+									 const SsdparStoredPoint *key);
+
+extern void ssdpar_stored_remove_point(SsdparStored *stored,
+									   SsdparStoredPoint *point);
+
+/* The device of a tablespace, if there is one, and its points. */
+extern void ssdpar_stored_remove(SsdparStored *stored, Oid tablespace);
+
+#endif							/* SSDPAR_STORED_PROFILE_H */
