@@ -166,7 +166,10 @@ reads_a_second(const SsdsimSpec *spec, int64_t depth)
 	load->nloops = 1;
 	load->loops[0] = (SsdsimLoop)
 	{
-		.depth = depth, .read_share = 1, .random_share = 1,
+		.depth = depth, .read_share = 1, .random_share =
+		{
+			1, 1
+		},
 			.bytes = SSDSIM_BLOCK, .length = UINT64_C(1) << 30
 	};
 	load->requests = PROFILE_READS;
