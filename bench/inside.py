@@ -63,20 +63,34 @@ def _simulate(options, file: raw.RowFile, progress: Progress) -> None:
         file.add(simulator.run(point))
 
 
-def _pairs(file: raw.RowFile, progress: Progress) -> None:
+def _add_new(file: raw.RowFile, rows: Sequence[Dict[str, object]]) -> None:
     have: Set[Tuple[str, ...]] = set(map(_key, file.rows))
+    for row in rows:
+        if tuple(row[name] for name in simulator.KEY) not in have:
+            file.add(row)
+
+
+def _pairs(file: raw.RowFile, progress: Progress) -> None:
     with progress.step("simulating pairs of sessions"):
         for device in inside.PAIR_DEVICES:
             for plain in (True, False):
-                for row in simulator.pairs(device, plain):
-                    new: Dict[str, object] = {
-                        "part": inside.PAIRS, "workload": row["target"],
-                        "device": device, "scheduler": row["mode"],
-                        "setting": row["co_runner"],
-                        "seconds": float(row["microseconds"]) / 1e6}
-                    if tuple(new[name] for name in simulator.KEY) \
-                            not in have:
-                        file.add(new)
+                _add_new(file, [{
+                    "part": inside.PAIRS, "workload": row["target"],
+                    "device": device, "scheduler": row["mode"],
+                    "setting": row["co_runner"],
+                    "seconds": float(row["microseconds"]) / 1e6}
+                    for row in simulator.pairs(device, plain)])
+
+
+def _partitions(file: raw.RowFile, progress: Progress) -> None:
+    with progress.step("simulating scans of partitions"):
+        for device in inside.PARTITION_DEVICES:
+            _add_new(file, [{
+                "part": inside.PARTITIONS, "workload": "scan",
+                "device": device, "scheduler": "daemon",
+                "setting": row["devices"],
+                "seconds": float(row["microseconds"]) / 1e6}
+                for row in simulator.partitions(device)])
 
 
 # ----- tables -----
@@ -136,6 +150,13 @@ def _collecting_table(rows: inside.Rows) -> str:
          for row in inside.of_part(rows, inside.COLLECTING)])
 
 
+def _partition_table(rows: inside.Rows) -> str:
+    return report.table(
+        ["four partitions: times one device", "2 devices", "4 devices"],
+        [[device, f"{found[2]:.2f}", f"{found[4]:.2f}"]
+         for device, found in inside.speed_ups(rows).items()])
+
+
 def _tables(rows: inside.Rows) -> List[str]:
     have = {row["part"] for row in rows}
     tables: List[Tuple[str, str]] = []
@@ -164,6 +185,8 @@ def _tables(rows: inside.Rows) -> List[str]:
     if inside.PAIRS in have:
         tables += [(inside.PAIRS, _pair_table(rows, device))
                    for device in inside.PAIR_DEVICES]
+    if inside.PARTITIONS in have:
+        tables.append((inside.PARTITIONS, _partition_table(rows)))
     if inside.COLLECTING in have:
         tables.append((inside.COLLECTING, _collecting_table(rows)))
     return [text for _, text in tables]
@@ -190,6 +213,8 @@ def run_inside(arguments: Sequence[str]) -> int:
         _simulate(options, file, progress)
         if inside.PAIRS in options.parts:
             _pairs(file, progress)
+        if inside.PARTITIONS in options.parts:
+            _partitions(file, progress)
         kept.add_facts({"complete": True})
     finally:
         progress.close()

@@ -16,9 +16,9 @@ from .simulator import Point
 
 PAQ, QUEUE, CHANNELS, BOUND = "paq", "queue", "channels", "bound"
 TRACES, POSTMARK, BURSTS = "traces", "postmark", "bursts"
-PAIRS, COLLECTING = "pairs", "collecting"
+PAIRS, PARTITIONS, COLLECTING = "pairs", "partitions", "collecting"
 PARTS = (PAQ, QUEUE, CHANNELS, BOUND, TRACES, POSTMARK, BURSTS, PAIRS,
-         COLLECTING)
+         PARTITIONS, COLLECTING)
 
 Rows = Sequence[raw.Row]
 
@@ -87,6 +87,7 @@ BURST_SIZES = (1, 4, 16, 64)
 HOST_DEPTH = 4                  # that the device is given; not in the paper
 
 PAIR_DEVICES = ("nvme", "s3700")
+PARTITION_DEVICES = ("ssd-s", "s3700", "nvme")
 SPARE = (7, 15, 25, 35, 50)     # percent
 
 
@@ -159,7 +160,7 @@ def _collecting_points() -> List[Point]:
 
 
 def points(parts: Sequence[str], requests: int) -> List[Point]:
-    """All runs of ssdsim; Figure 12's pairs are another program's."""
+    """All runs of ssdsim; pairs and partitions are another program's."""
     every = _paq_points(requests) + _host_points(requests) + \
         _collecting_points()
     return [point for point in every if point.part in parts]
@@ -219,6 +220,17 @@ def slowdowns(rows: Rows, device: str, mode: str
              for row in of_part(rows, PAIRS, device=device, scheduler=mode)}
     return {(target, other): time / times[(target, "alone")] - 1
             for (target, other), time in times.items() if other != "alone"}
+
+
+def speed_ups(rows: Rows) -> Dict[str, Dict[int, float]]:
+    """By device: how many times faster than one so many scan."""
+    times: Dict[str, Dict[int, float]] = {}
+    for row in of_part(rows, PARTITIONS):
+        times.setdefault(row["device"], {})[int(row["setting"])] = \
+            number(row, "seconds")
+    return {device: {count: found[1] / time
+                     for count, time in found.items()}
+            for device, found in times.items() if 1 in found}
 
 
 def lambert_w(x: float) -> float:

@@ -81,6 +81,14 @@ def pairs(device: str, plain: bool) -> List[Dict[str, str]]:
     return list(csv.DictReader(io.StringIO(done.out)))
 
 
+def partitions(device: str) -> List[Dict[str, str]]:
+    """Scans of a table in four partitions on one, two and four devices."""
+    done = process.check([_program("ssdsim-sessions"), "--device", device,
+                          "--partitions"],
+                         f"simulating partitions on devices like {device}")
+    return list(csv.DictReader(io.StringIO(done.out)))
+
+
 def against_recorded() -> Tuple[bool, str]:
     """Whether no pair is worse than recorded; what differs."""
     done = process.run([_program("ssdsim-sessions"), "--against", RECORDED])

@@ -254,6 +254,14 @@ def _pairs(rows: inside.Rows) -> List[Claim]:
     return claims
 
 
+def _partitions(rows: inside.Rows) -> List[Claim]:
+    return [Claim(f"{device}: a scan of partitions on {count} devices",
+                  f"at least {wanted} times one", f"{found[count]:.2f} times",
+                  found[count] >= wanted, "", True)
+            for device, found in inside.speed_ups(rows).items()
+            for count, wanted in ((2, 1.9), (4, 3.6))]
+
+
 def _collecting(rows: inside.Rows) -> List[Claim]:
     off = {row["setting"]: inside.number(row, "write_amplification") /
            inside.write_amplification(int(row["setting"]) / 100) - 1
@@ -271,6 +279,7 @@ _PARTS: Dict[str, Callable[[inside.Rows], List[Claim]]] = {
     inside.TRACES: lambda rows: _hosts(rows, inside.TRACES, _response),
     inside.POSTMARK: lambda rows: _hosts(rows, inside.POSTMARK, _postmark),
     inside.BURSTS: _bursts, inside.PAIRS: _pairs,
+    inside.PARTITIONS: _partitions,
     inside.COLLECTING: _collecting}
 
 

@@ -34,7 +34,8 @@ class PointsTest(unittest.TestCase):
     def test_every_point_once(self):
         keys = [point.key for point in inside.points(inside.PARTS, 1000)]
         self.assertEqual(len(keys), len(set(keys)))
-        self.assertEqual({key[0] for key in keys} | {inside.PAIRS},
+        self.assertEqual({key[0] for key in keys} |
+                         {inside.PAIRS, inside.PARTITIONS},
                          set(inside.PARTS))
 
     def test_twenty_and_eight_workloads(self):
@@ -79,6 +80,16 @@ class ArithmeticTest(unittest.TestCase):
         self.assertEqual(inside.slowdowns(rows, "nvme", "daemon"),
                          {("QS", "QR"): 0.5, ("QR", "QS"): 0.0})
         self.assertEqual(inside.slowdowns(rows, "nvme", "plain"), {})
+
+
+    def test_speed_ups(self):
+        rows = [row(inside.PARTITIONS, "scan", "nvme", "daemon", str(count),
+                    seconds=seconds)
+                for count, seconds in ((1, 4), (2, 2), (4, 1.25))]
+        self.assertEqual(inside.speed_ups(rows),
+                         {"nvme": {1: 1.0, 2: 2.0, 4: 3.2}})
+        self.assertEqual([claim.holds for claim in verdicts(rows).values()],
+                         [True, False])
 
 
 class VerdictTest(unittest.TestCase):

@@ -19,6 +19,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "ssdsim_partitions.h"
 #include "ssdsim_recorded.h"
 
 /* How many recorded pairs are worse under these rules; their lines. */
@@ -123,6 +124,21 @@ reading_ahead_saves_time(void **state)
 	assert_int_equal(run("QR", "", &ssdsim_ssdpard_usual).deepest, 64);
 }
 
+/* Each device has a queue, and a depth, of its own. */
+static void
+devices_work_side_by_side(void **state)
+{
+	SsdsimSpec	spec;
+	SsdsimError error;
+	double		one;
+
+	(void) state;
+	assert_true(ssdsim_spec_load("s3700", SSDSIM_DEVICES, &spec, &error));
+	one = (double) ssdsim_partitions_scan(&spec, 1, 64);
+	assert_true(one / (double) ssdsim_partitions_scan(&spec, 2, 64) > 1.9);
+	assert_true(one / (double) ssdsim_partitions_scan(&spec, 4, 64) > 3.6);
+}
+
 static void
 records_that_make_no_sense(void **state)
 {
@@ -158,6 +174,7 @@ main(void)
 		cmocka_unit_test(the_same_pair_takes_the_same_time),
 		cmocka_unit_test(a_scan_reads_its_table_once),
 		cmocka_unit_test(reading_ahead_saves_time),
+		cmocka_unit_test(devices_work_side_by_side),
 		cmocka_unit_test(records_that_make_no_sense),
 	};
 

@@ -1,6 +1,6 @@
 /*
  * ssdsim_machine.c
- *		Device, page cache and alarms under one clock.
+ *		Devices, page cache and alarms under one clock.
  */
 #include "ssdsim_machine.h"
 
@@ -82,23 +82,42 @@ transferred(void *argument, SsdsimRequest *request, int64_t now)
 
 void
 ssdsim_machine_init(SsdsimMachine *machine, const SsdsimSpec *spec,
-					uint64_t nblocks)
+					int ndevices, uint64_t nblocks)
 {
 	memset(machine, 0, sizeof(*machine));
 	assert(nblocks * SSDSIM_BLOCK < ssdsim_spec_capacity(spec));
-	machine->array = ssdsim_array_new(spec, ssdsim_policy_at(0), SEED,
-									  transferred, machine);
-	ssdsim_array_fill_until(machine->array, nblocks * SSDSIM_BLOCK);
+	assert(ndevices <= SSDSIM_MACHINE_DEVICES);
+	for (int i = 0; i < ndevices; i++)
+	{
+		machine->devices[i] = ssdsim_array_new(spec, ssdsim_policy_at(0),
+											   SEED, transferred, machine);
+		ssdsim_array_fill_until(machine->devices[i], nblocks * SSDSIM_BLOCK);
+	}
+	machine->ndevices = ndevices;
 	machine->nblocks = nblocks;
-	machine->cache = ssdsim_allocate(nblocks, 1);
+	machine->cache = ssdsim_allocate((uint64_t) ndevices * nblocks, 1);
+}
+
+/* The one whose event is next; of equals the first. */
+static SsdsimArray *
+first_to_act(const SsdsimMachine *machine)
+{
+	SsdsimArray *first = machine->devices[0];
+
+	for (int i = 1; i < machine->ndevices; i++)
+		if (ssdsim_array_next(machine->devices[i]) <
+			ssdsim_array_next(first))
+			first = machine->devices[i];
+	return first;
 }
 
 void
 ssdsim_machine_free(SsdsimMachine *machine)
 {
 	while (machine->outstanding > 0)
-		ssdsim_array_step(machine->array);
-	ssdsim_array_free(machine->array);
+		ssdsim_array_step(first_to_act(machine));
+	for (int i = 0; i < machine->ndevices; i++)
+		ssdsim_array_free(machine->devices[i]);
 	ssdsim_events_free(&machine->alarms);
 	while (machine->unused != NULL)
 	{
@@ -113,12 +132,12 @@ ssdsim_machine_free(SsdsimMachine *machine)
 void
 ssdsim_machine_step(SsdsimMachine *machine)
 {
+	SsdsimArray *device = first_to_act(machine);
 	SsdsimCall *call;
 
-	if (ssdsim_array_next(machine->array) <=
-		ssdsim_events_next(&machine->alarms))
+	if (ssdsim_array_next(device) <= ssdsim_events_next(&machine->alarms))
 	{
-		ssdsim_array_step(machine->array);
+		ssdsim_array_step(device);
 		return;
 	}
 	call = ssdsim_events_take(&machine->alarms).whom;
@@ -144,18 +163,27 @@ new_transfer(SsdsimMachine *machine, SsdsimKind kind, uint64_t address,
 	return transfer;
 }
 
+int
+ssdsim_machine_device(const SsdsimMachine *machine, uint64_t block)
+{
+	return (int) (block / machine->nblocks);
+}
+
 /* One run of absent blocks. */
 static void
 read_run(SsdsimMachine *machine, uint64_t block, uint64_t count)
 {
+	uint64_t	within = block % machine->nblocks;
 	SsdsimTransfer *transfer = new_transfer(machine, SSDSIM_READ,
-											block * SSDSIM_BLOCK,
+											within * SSDSIM_BLOCK,
 											count * SSDSIM_BLOCK);
 
 	transfer->block = block;
 	transfer->count = count;
 	memset(machine->cache + block, COMING, count);
-	ssdsim_array_submit(machine->array, &transfer->request, machine->now);
+	ssdsim_array_submit(machine->devices[ssdsim_machine_device(machine,
+															   block)],
+						&transfer->request, machine->now);
 }
 
 bool
@@ -177,7 +205,8 @@ ssdsim_machine_fetch(SsdsimMachine *machine, uint64_t block, uint64_t count,
 	uint64_t	end = block + count;
 	uint64_t	asked = 0;
 
-	assert(end <= machine->nblocks);
+	assert(ssdsim_machine_device(machine, end - 1) ==
+		   ssdsim_machine_device(machine, block));
 	while (block < end)
 	{
 		uint64_t	run = 0;
@@ -213,14 +242,15 @@ ssdsim_machine_forget(SsdsimMachine *machine, uint64_t block, uint64_t count)
 }
 
 void
-ssdsim_machine_write(SsdsimMachine *machine, uint64_t address, uint64_t bytes,
-					 SsdsimCall *call)
+ssdsim_machine_write(SsdsimMachine *machine, int device, uint64_t address,
+					 uint64_t bytes, SsdsimCall *call)
 {
 	SsdsimTransfer *transfer = new_transfer(machine, SSDSIM_WRITE, address,
 											bytes);
 
 	transfer->call = call;
-	ssdsim_array_submit(machine->array, &transfer->request, machine->now);
+	ssdsim_array_submit(machine->devices[device], &transfer->request,
+						machine->now);
 }
 
 void

@@ -1,7 +1,7 @@
 /*
  * ssdsim_machine.h
- *		A machine on virtual time: a device, the page cache before it, and
- *		processes that compute, read and write.
+ *		A machine on virtual time: devices of a kind, the page cache before
+ *		them, and processes that compute, read and write.
  *
  * It has a processor for each process, so that times tell of the device and
  * of who stands in whose way there, of nothing else.
@@ -12,6 +12,7 @@
 #include "bench/ssdsim/ssdsim_array.h"
 
 #define SSDSIM_BLOCK 8192		/* PostgreSQL's page, and the cache's */
+#define SSDSIM_MACHINE_DEVICES 4
 
 /* What is called when something is there. */
 typedef struct SsdsimCall
@@ -30,9 +31,10 @@ typedef struct SsdsimCalls
 
 typedef struct SsdsimMachine
 {
-	SsdsimArray *array;
+	SsdsimArray *devices[SSDSIM_MACHINE_DEVICES];
+	int			ndevices;
 	SsdsimEvents alarms;		/* whom is an SsdsimCall */
-	uint64_t	nblocks;		/* of all files; the device's first */
+	uint64_t	nblocks;		/* of each device's files, which lie first */
 	uint8_t    *cache;			/* by block */
 	SsdsimCalls waiting;
 	struct SsdsimTransfer *unused;
@@ -42,11 +44,13 @@ typedef struct SsdsimMachine
 } SsdsimMachine;
 
 /*
- * Files have NBLOCKS, which are written and not cached; what lies behind them
- * on the device is for writing.
+ * On each of the devices files have NBLOCKS, which are written and not cached;
+ * what lies behind them is for writing.  Blocks are counted through from one
+ * device to the next.
  */
 extern void ssdsim_machine_init(SsdsimMachine *machine,
-								const SsdsimSpec *spec, uint64_t nblocks);
+								const SsdsimSpec *spec, int ndevices,
+								uint64_t nblocks);
 
 /* Who is called back when a transfer ends is still there. */
 extern void ssdsim_machine_free(SsdsimMachine *machine);
@@ -59,8 +63,12 @@ extern bool ssdsim_machine_has(const SsdsimMachine *machine, uint64_t block);
 extern bool ssdsim_machine_lacks(const SsdsimMachine *machine,
 								 uint64_t block);
 
+/* The number of the device that a block lies on. */
+extern int	ssdsim_machine_device(const SsdsimMachine *machine,
+								  uint64_t block);
+
 /*
- * Ask the device for those of COUNT blocks that are neither there nor on their
+ * Ask for those of COUNT blocks of a device that are neither there nor on their
  * way, a request for each run of them.  Gives the number asked for; the last
  * of them in *LAST.
  */
@@ -76,8 +84,9 @@ extern void ssdsim_machine_forget(SsdsimMachine *machine, uint64_t block,
 								  uint64_t count);
 
 /* Write through the cache, and call when the device has it. */
-extern void ssdsim_machine_write(SsdsimMachine *machine, uint64_t address,
-								 uint64_t bytes, SsdsimCall *call);
+extern void ssdsim_machine_write(SsdsimMachine *machine, int device,
+								 uint64_t address, uint64_t bytes,
+								 SsdsimCall *call);
 
 /* Call after this much time. */
 extern void ssdsim_machine_after(SsdsimMachine *machine, int64_t duration,

@@ -56,6 +56,19 @@ ssdsim_work_find(const char *name)
 	return NULL;
 }
 
+bool
+ssdsim_pair_device(const char *name, const char *folder, SsdsimSpec *spec,
+				   SsdsimError *error)
+{
+	if (!ssdsim_spec_load(name, folder, spec, error))
+		return false;
+	if (ssdsim_spec_capacity(spec) >= SSDSIM_PAIR_SPACE)
+		return true;
+	return ssdsim_fail(error, "%.200s has %llu bytes, and the tables need %llu. Take a larger device.",
+					   name, (unsigned long long) ssdsim_spec_capacity(spec),
+					   (unsigned long long) SSDSIM_PAIR_SPACE);
+}
+
 /* A pair's world. */
 typedef struct World
 {
@@ -127,7 +140,7 @@ ssdsim_pair_run(const SsdsimSpec *spec, const SsdsimPair *pair)
 	int64_t		began = 0;
 	int			first;
 
-	ssdsim_machine_init(&world->machine, spec, blocks);
+	ssdsim_machine_init(&world->machine, spec, 1, blocks);
 	world->log = (blocks * SSDSIM_BLOCK / LOG_SPACE + 1) * LOG_SPACE;
 	if (pair->rules != NULL)
 		ssdsim_ssdpard_init(&world->daemon, &world->machine, pair->rules,

@@ -13,6 +13,9 @@
 /* Times differ by this share of the recorded one before they are worse. */
 #define SSDSIM_WORSE 0.05
 
+/* What a device has to hold: all tables and logs, and the profile's reads. */
+#define SSDSIM_PAIR_SPACE (UINT64_C(2) << 30)
+
 typedef struct SsdsimPair
 {
 	const SsdsimWork *target;
@@ -31,6 +34,10 @@ typedef struct SsdsimPairResult
 /* The workloads, QS, QR, PB and PM; NULL past the last, or unknown. */
 extern const SsdsimWork *ssdsim_work_at(int i);
 extern const SsdsimWork *ssdsim_work_find(const char *name);
+
+/* A description from FOLDER; false with a message if it is too small, too. */
+extern bool ssdsim_pair_device(const char *name, const char *folder,
+							   SsdsimSpec *spec, SsdsimError *error);
 
 /* The co-runner begins first, and again and again until the target ends. */
 extern SsdsimPairResult ssdsim_pair_run(const SsdsimSpec *spec,

@@ -182,8 +182,11 @@ write_or_go_on(void *whom)
 		process->written++;
 		process->log = (process->log / LOG_BYTES * LOG_BYTES) +
 			(process->log + work->write_bytes) % LOG_BYTES;
-		ssdsim_machine_write(process->machine, process->log,
-							 work->write_bytes, &process->stored);
+		ssdsim_machine_write(process->machine,
+							 ssdsim_machine_device(process->machine,
+												   process->first),
+							 process->log, work->write_bytes,
+							 &process->stored);
 		return;
 	}
 	process->written = 0;

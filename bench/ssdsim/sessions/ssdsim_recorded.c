@@ -101,7 +101,7 @@ ssdsim_recorded_compare(FILE *recorded, const char *filename,
 		}
 		if (strcmp(device, line.device) != 0)
 		{
-			if (!ssdsim_spec_load(line.device, folder, &spec, error))
+			if (!ssdsim_pair_device(line.device, folder, &spec, error))
 				return -1;
 			pair.depth = ssdsim_saturation_depth(&spec);
 			strcpy(device, line.device);

@@ -1,6 +1,7 @@
 /*
  * ssdsim_sessions.c
- *		main: runs Figure 12's pairs, prints a line of CSV each.
+ *		main: runs Figure 12's pairs, or scans of partitions, and prints a line
+ *		of CSV each.
  *
  * Exit status: 0 done, 1 a pair got worse, 2 a wrong command line.
  */
@@ -8,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ssdsim_partitions.h"
 #include "ssdsim_recorded.h"
 
 static const char help[] =
@@ -21,6 +23,8 @@ static const char help[] =
 	"  --plain            without the daemon\n"
 	"  --depth N          what ssdpard is told as device_depth: 1 to 1024 (default:\n"
 	"                     the device's saturation depth)\n"
+	"  --partitions       instead, scan a table in four partitions on one, two and\n"
+	"                     four such devices\n"
 	"  --against FILE     run the pairs that FILE has and say which are worse by\n"
 	"                     more than 5 %\n"
 	"  --help             print this and exit\n";
@@ -30,6 +34,7 @@ enum
 	OPTION_DEVICE = 1,
 	OPTION_PLAIN,
 	OPTION_DEPTH,
+	OPTION_PARTITIONS,
 	OPTION_AGAINST,
 	OPTION_HELP,
 };
@@ -38,6 +43,7 @@ static const struct option options[] = {
 	{"device", required_argument, NULL, OPTION_DEVICE},
 	{"plain", no_argument, NULL, OPTION_PLAIN},
 	{"depth", required_argument, NULL, OPTION_DEPTH},
+	{"partitions", no_argument, NULL, OPTION_PARTITIONS},
 	{"against", required_argument, NULL, OPTION_AGAINST},
 	{"help", no_argument, NULL, OPTION_HELP},
 	{NULL, 0, NULL, 0}
@@ -48,6 +54,7 @@ typedef struct Asked
 	const char *device;
 	const char *against;
 	bool		plain;
+	bool		partitions;
 	SsdpardRules rules;
 } Asked;
 
@@ -65,7 +72,7 @@ run_all(const Asked *asked)
 	SsdsimSpec	spec;
 	SsdsimPair	pair = {.rules = asked->plain ? NULL : &asked->rules};
 
-	if (!ssdsim_spec_load(asked->device, SSDSIM_DEVICES, &spec, &error))
+	if (!ssdsim_pair_device(asked->device, SSDSIM_DEVICES, &spec, &error))
 		return complain(error.text, 2);
 	pair.depth = ssdsim_saturation_depth(&spec);
 	ssdsim_recorded_head(stdout);
@@ -76,6 +83,23 @@ run_all(const Asked *asked)
 			ssdsim_recorded_line(stdout, asked->device, &pair,
 								 ssdsim_pair_run(&spec, &pair).time);
 		}
+	return 0;
+}
+
+static int
+scan_partitions(const Asked *asked)
+{
+	SsdsimError error;
+	SsdsimSpec	spec;
+	uint32_t	depth;
+
+	if (!ssdsim_pair_device(asked->device, SSDSIM_DEVICES, &spec, &error))
+		return complain(error.text, 2);
+	depth = ssdsim_saturation_depth(&spec);
+	printf("device,devices,microseconds\n");
+	for (int count = 1; count <= SSDSIM_PARTITIONS; count *= 2)
+		printf("%s,%d,%.3f\n", asked->device, count,
+			   (double) ssdsim_partitions_scan(&spec, count, depth) / 1e3);
 	return 0;
 }
 
@@ -127,6 +151,9 @@ main(int argc, char **argv)
 					return complain("--depth: give a whole number from 1 to 1024.",
 									2);
 				break;
+			case OPTION_PARTITIONS:
+				asked.partitions = true;
+				break;
 			case OPTION_AGAINST:
 				asked.against = optarg;
 				break;
@@ -139,5 +166,7 @@ main(int argc, char **argv)
 	if (optind < argc)
 		return complain("it takes options alone. See ssdsim-sessions --help.",
 						2);
-	return asked.against != NULL ? compare(&asked) : run_all(&asked);
+	if (asked.against != NULL)
+		return compare(&asked);
+	return asked.partitions ? scan_partitions(&asked) : run_all(&asked);
 }

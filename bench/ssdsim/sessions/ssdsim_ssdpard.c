@@ -18,6 +18,7 @@ typedef struct SsdsimDaemonRead
 {
 	SsdpardDeviceRequest request;
 	SsdsimSsdpard *daemon;
+	int			device;
 	int64_t		started;
 	SsdsimCall	there;
 	struct SsdsimDaemonRead *next;	/* of the unused */
@@ -31,7 +32,7 @@ const SsdpardRules ssdsim_ssdpard_usual = {
 	.sequential_deadline = 200000,
 };
 
-static void dispatch(SsdsimSsdpard *daemon);
+static void dispatch(SsdsimSsdpard *daemon, int device);
 
 static void
 finished(void *owner, void *file, SsdpardOutcome outcome)
@@ -51,8 +52,13 @@ ssdsim_ssdpard_init(SsdsimSsdpard *daemon, SsdsimMachine *machine,
 	daemon->scheduler = ssdpard_scheduler_create(rules, finished, NULL);
 	if (daemon->scheduler == NULL)
 		abort();
-	daemon->device = ssdpard_scheduler_device(daemon->scheduler, 1);
-	ssdpard_scheduler_set_profile(daemon->scheduler, daemon->device, depth);
+	for (int i = 0; i < machine->ndevices; i++)
+	{
+		daemon->devices[i] = ssdpard_scheduler_device(daemon->scheduler,
+													  (uint64_t) i + 1);
+		ssdpard_scheduler_set_profile(daemon->scheduler, daemon->devices[i],
+									  depth);
+	}
 }
 
 void
@@ -108,12 +114,13 @@ was_read(void *whom)
 	ssdpard_scheduler_done(daemon->scheduler, &read->request,
 						   SSDPARD_RESULT_READ,
 						   (uint32_t) microseconds(took));
-	dispatch(daemon);
+	dispatch(daemon, read->device);
 }
 
 /* Have one device request read, or say that there is nothing to read. */
 static void
-start(SsdsimSsdpard *daemon, const SsdpardDeviceRequest *request)
+start(SsdsimSsdpard *daemon, int device,
+	  const SsdpardDeviceRequest *request)
 {
 	SsdsimMachine *machine = daemon->machine;
 	SsdsimDaemonRead *read = daemon->unused;
@@ -132,6 +139,7 @@ start(SsdsimSsdpard *daemon, const SsdpardDeviceRequest *request)
 		read = ssdsim_allocate(1, sizeof(*read));
 	read->request = *request;
 	read->daemon = daemon;
+	read->device = device;
 	read->started = machine->now;
 	read->there = (SsdsimCall)
 	{
@@ -140,17 +148,17 @@ start(SsdsimSsdpard *daemon, const SsdpardDeviceRequest *request)
 	ssdsim_machine_await(machine, last, &read->there);
 }
 
-/* Give the device what may be outstanding. */
+/* Give a device what may be outstanding. */
 static void
-dispatch(SsdsimSsdpard *daemon)
+dispatch(SsdsimSsdpard *daemon, int device)
 {
 	SsdpardDeviceRequest request;
 	uint32_t	deep;
 
-	while (ssdpard_scheduler_next(daemon->scheduler, daemon->device,
+	while (ssdpard_scheduler_next(daemon->scheduler, daemon->devices[device],
 								  microseconds(daemon->machine->now),
 								  &request))
-		start(daemon, &request);
+		start(daemon, device, &request);
 	deep = ssdpard_scheduler_outstanding(daemon->scheduler);
 	if (deep > daemon->deepest)
 		daemon->deepest = deep;
@@ -160,8 +168,9 @@ void
 ssdsim_ssdpard_ask(SsdsimSsdpard *daemon, SsdpardClient *client,
 				   SsdpardClass class, uint64_t block, uint64_t count)
 {
+	int			device = ssdsim_machine_device(daemon->machine, block);
 	SsdpardRangeSpec spec = {
-		.device = daemon->device, .class = class,
+		.device = daemon->devices[device], .class = class,
 		.offset = block * SSDSIM_BLOCK,
 		.length = (uint32_t) (count * SSDSIM_BLOCK)
 	};
@@ -169,5 +178,5 @@ ssdsim_ssdpard_ask(SsdsimSsdpard *daemon, SsdpardClient *client,
 	if (!ssdpard_scheduler_add(daemon->scheduler, client, &spec,
 							   microseconds(daemon->machine->now)))
 		daemon->outcomes[SSDPARD_DROPPED]++;
-	dispatch(daemon);
+	dispatch(daemon, device);
 }

@@ -17,7 +17,8 @@ typedef struct SsdsimSsdpard
 {
 	SsdsimMachine *machine;
 	SsdpardScheduler *scheduler;
-	int			device;
+	int			devices[SSDSIM_MACHINE_DEVICES];	/* the scheduler's, by
+													 * ours */
 	struct SsdsimDaemonRead *unused;
 	uint64_t	outcomes[SSDPARD_OUTCOMES]; /* of ranges */
 	uint32_t	deepest;		/* most reads outstanding */
@@ -26,7 +27,7 @@ typedef struct SsdsimSsdpard
 /* What ssdpard.conf says when it says nothing. */
 extern const SsdpardRules ssdsim_ssdpard_usual;
 
-/* DEPTH is the device's saturation depth, as its profile would have it. */
+/* DEPTH is each device's saturation depth, as its profile would have it. */
 extern void ssdsim_ssdpard_init(SsdsimSsdpard *daemon,
 								SsdsimMachine *machine,
 								const SsdpardRules *rules, uint32_t depth);
@@ -39,7 +40,7 @@ extern SsdpardClient *ssdsim_ssdpard_connect(SsdsimSsdpard *daemon);
 extern void ssdsim_ssdpard_disconnect(SsdsimSsdpard *daemon,
 									  SsdpardClient *client);
 
-/* Have COUNT blocks read. */
+/* Have COUNT blocks of a device read. */
 extern void ssdsim_ssdpard_ask(SsdsimSsdpard *daemon, SsdpardClient *client,
 							   SsdpardClass class, uint64_t block,
 							   uint64_t count);
