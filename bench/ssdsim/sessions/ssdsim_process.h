@@ -38,7 +38,7 @@ typedef struct SsdsimProcess
 	SsdpardClient *client;		/* NULL: it announces nothing */
 	uint32_t	depth;			/* requests that a page list keeps ahead */
 	uint64_t	first;			/* block of its table, */
-	uint64_t	log;			/* address where it writes, on the same device */
+	uint64_t	log;			/* where it writes, on the same device */
 	uint64_t	random;
 	bool		again;			/* begins anew when it has ended */
 	bool		ended;
