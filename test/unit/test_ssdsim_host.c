@@ -86,7 +86,7 @@ test_orders(void **state)
 	ask_six("deadline");
 	assert_string_equal(order(10), "FCEBAD");
 	ask_six("pardispatcher");
-	assert_string_equal(order(10), "CBFEDA");
+	assert_string_equal(order(10), "CEBFDA");
 	ask_six("sizes");
 	assert_string_equal(order(10), "CFEBAD");
 	ask_six("amphibian");
