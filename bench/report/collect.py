@@ -16,11 +16,12 @@ from lib.cold import CacheState
 from lib.errors import UserError
 from lib.installation import TOP
 
-FILES = ("legs.csv", "points.csv", "pairs.csv", "estimates.csv")
+FILES = ("legs.csv", "points.csv", "pairs.csv", "estimates.csv",
+         "inside.csv")
 _FILE_MB = 1024                 # smaller files: a try
 # The order of the report.
 SCENARIOS = ("fig5", "table2", "fig6", "fig10", "fig11", "fig12", "fig13",
-             "sweep", "power", "tpch", "estimates")
+             "sweep", "power", "tpch", "estimates", "inside")
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,8 @@ class Result:
         return self.scenario, self.device, self.server, self.special
 
     def legs(self) -> List[LegRow]:
-        return [_leg(row) for row in self.rows if "seconds" in row]
+        return [_leg(row) for row in self.rows 
+                if "query" in row and "seconds" in row]
 
     def summaries(self) -> Dict[summary.Key, summary.Summary]:
         return summary.of(self.legs())
@@ -109,7 +111,7 @@ class Result:
 
 def _scale(facts: dict) -> float:
     """Of SSB's data, or of a scenario's own."""
-    for name in ("tpch", "estimates"):
+    for name in ("tpch", "estimates", "inside"):
         if name in facts:
             return float(facts[name]["scale"])
     data = (facts.get("data") or {}).get("identity", {})

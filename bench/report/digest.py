@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Dict, List, Sequence, Tuple
 
 from . import claims
-from .claims import Claim
+from .claim import Claim
 from .collect import Result
 
 TITLE = "Internal parallelism of SSDs, measured again"
@@ -35,6 +35,7 @@ TITLES = {
     "sweep": "Where index and hash join cross",
     "power": "All queries: stock, tuned, ssdpar",
     "tpch": "TPC-H: without ssdpar and with it",
+    "inside": "Inside the device: PAQ, Amphibian, the daemon, simulated",
     "estimates": "Estimated rows: core's and ssdpar's"}
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import html
 from typing import Dict, Sequence
 
-from lib import estimates, micro, summary
+from lib import estimates, inside, micro, simulator, summary
 
 from . import claims, digest
-from .claims import Claim
+from .claim import DIFFERS, HOLDS, NOTED, OPEN, Claim
 from .collect import Result
 from .digest import Digest
 
@@ -43,8 +43,7 @@ td.number { text-align: right; white-space: nowrap; }
   h2 { break-before: page; } figure, tr { break-inside: avoid; }
   details { display: none; } }
 """
-_CLASSES = {claims.HOLDS: "holds", claims.DIFFERS: "differs",
-            claims.OPEN: "open", claims.NOTED: "open"}
+_CLASSES = {HOLDS: "holds", DIFFERS: "differs", OPEN: "open", NOTED: "open"}
 
 
 def _text(value: object) -> str:
@@ -163,11 +162,22 @@ def _estimate_rows(result: Result) -> str:
         f"{share:.0%}" for share in estimates.PERCENTILES] + ["most"], rows)
 
 
+def _inside_rows(result: Result) -> str:
+    shown = ("seconds", "bandwidth_mb_s", "iops", "all_mean_us",
+             "all_p99_us", "all_max_us", "write_amplification")
+    return _table(["run", *shown], [
+        [" ".join(filter(None, (row[name] for name in simulator.KEY)))] +
+        [f"{inside.number(row, name):.6g}" for name in shown]
+        for row in result.rows])
+
+
 def _numbers(result: Result) -> str:
     if result.scenario == "fig12":
         return _pair_rows(result)
     if result.scenario == "estimates":
         return _estimate_rows(result)
+    if result.scenario == "inside":
+        return _inside_rows(result)
     return _leg_rows(result) if result.legs() else _speed_rows(result)
 
 

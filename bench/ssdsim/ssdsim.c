@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "ssdsim_args.h"
+#include "ssdsim_arrivals.h"
 #include "ssdsim_trace.h"
 
 #define SUFFIX ".ssd"
@@ -59,7 +60,21 @@ list(void)
 	for (int i = 0; ssdsim_policy_at(i) != NULL; i++)
 		printf("scheduler  %-8s %s\n", ssdsim_policy_at(i)->name,
 			   ssdsim_policy_at(i)->about);
+	for (int i = 0; ssdsim_host_policy_at(i) != NULL; i++)
+		printf("host       %-13s %s\n", ssdsim_host_policy_at(i)->name,
+			   ssdsim_host_policy_at(i)->about);
 	return 0;
+}
+
+/* A new array under the schedulers asked for. */
+static void
+begin(const SsdsimArgs *args, SsdsimRun *run)
+{
+	ssdsim_run_begin(run, &args->spec, args->policy, args->load.seed,
+					 args->age);
+	if (args->host != NULL)
+		ssdsim_run_schedule(run, args->host, args->host_depth > 0 ?
+							args->host_depth : args->spec.queue);
 }
 
 static bool
@@ -72,8 +87,7 @@ run_trace(const SsdsimArgs *args, SsdsimRun *run, SsdsimError *error)
 	if (file == NULL)
 		return ssdsim_fail(error, "--trace %.200s: %s.", args->trace,
 						   strerror(errno));
-	ssdsim_run_begin(run, &args->spec, args->policy, args->load.seed,
-					 args->age);
+	begin(args, run);
 	good = ssdsim_trace_run(file, args->trace, args->trace_depth, run, error);
 	if (!standard)
 		fclose(file);
@@ -88,9 +102,11 @@ simulate(const SsdsimArgs *args)
 
 	if (args->trace == NULL)
 	{
-		ssdsim_run_begin(&run, &args->spec, args->policy, args->load.seed,
-						 args->age);
-		ssdsim_load_run(&args->load, &run);
+		begin(args, &run);
+		if (args->load.rate > 0)
+			ssdsim_arrivals_run(&args->load, &run);
+		else
+			ssdsim_load_run(&args->load, &run);
 	}
 	else if (!run_trace(args, &run, &error))
 		return complain(&error, 1);

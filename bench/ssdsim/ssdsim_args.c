@@ -26,6 +26,10 @@ static const char help[] =
 	"                     shows (default " DEFAULT_DEVICE ")\n"
 	"  --set 'NAME VALUE' change one line of the description; repeatable\n"
 	"  --scheduler NAME   below the mapping; --list shows them (default noop)\n"
+	"  --host NAME        a scheduler above the device; --list shows them (default\n"
+	"                     none)\n"
+	"  --host-depth N     requests that it gives the device at a time (default:\n"
+	"                     the device's queue)\n"
 	"  --age TIMES        before, overwrite as many pages by chance as TIMES the\n"
 	"                     device has; it is always written full first (default\n"
 	"                     0)\n"
@@ -35,12 +39,17 @@ static const char help[] =
 	"A closed loop keeps a number of requests outstanding:\n"
 	"  --depth N          that many (default 1)\n"
 	"  --size SIZE        bytes of a request, or with kB, MB (default 4kB)\n"
+	"  --large SIZE       another size, of a share of the requests:\n"
+	"  --large-share P    percent (default 0)\n"
 	"  --read-share P     percent that read; the others write (default 100)\n"
 	"  --random P         percent at any place; the others go on where the last\n"
 	"                     of their kind ended (default 100)\n"
+	"  --random-writes P  the same of writes alone, after --random\n"
 	"  --offset SIZE      where it works begins here (default 0)\n"
 	"  --region SIZE      and is that long (default: to the device's end)\n"
 	"  --and              another loop beside it, described by what follows\n"
+	"  --rate N           in place of that, N requests a second come by themselves\n"
+	"  --burst N          N of them at once, on average (default 1)\n"
 	"  --requests N       end after N requests of all loops (default 100000)\n"
 	"  --seconds S        end when S seconds have passed on its clock\n"
 	"\n"
@@ -57,16 +66,23 @@ enum
 	OPTION_DEVICE = 1,
 	OPTION_SET,
 	OPTION_SCHEDULER,
+	OPTION_HOST,
+	OPTION_HOST_DEPTH,
 	OPTION_AGE,
 	OPTION_FRESH,
 	OPTION_SEED,
 	OPTION_DEPTH,
 	OPTION_SIZE,
+	OPTION_LARGE,
+	OPTION_LARGE_SHARE,
 	OPTION_READ_SHARE,
 	OPTION_RANDOM,
+	OPTION_RANDOM_WRITES,
 	OPTION_OFFSET,
 	OPTION_REGION,
 	OPTION_AND,
+	OPTION_RATE,
+	OPTION_BURST,
 	OPTION_REQUESTS,
 	OPTION_SECONDS,
 	OPTION_TRACE,
@@ -80,16 +96,23 @@ static const struct option options[] = {
 	{"device", required_argument, NULL, OPTION_DEVICE},
 	{"set", required_argument, NULL, OPTION_SET},
 	{"scheduler", required_argument, NULL, OPTION_SCHEDULER},
+	{"host", required_argument, NULL, OPTION_HOST},
+	{"host-depth", required_argument, NULL, OPTION_HOST_DEPTH},
 	{"age", required_argument, NULL, OPTION_AGE},
 	{"fresh", no_argument, NULL, OPTION_FRESH},
 	{"seed", required_argument, NULL, OPTION_SEED},
 	{"depth", required_argument, NULL, OPTION_DEPTH},
 	{"size", required_argument, NULL, OPTION_SIZE},
+	{"large", required_argument, NULL, OPTION_LARGE},
+	{"large-share", required_argument, NULL, OPTION_LARGE_SHARE},
 	{"read-share", required_argument, NULL, OPTION_READ_SHARE},
 	{"random", required_argument, NULL, OPTION_RANDOM},
+	{"random-writes", required_argument, NULL, OPTION_RANDOM_WRITES},
 	{"offset", required_argument, NULL, OPTION_OFFSET},
 	{"region", required_argument, NULL, OPTION_REGION},
 	{"and", no_argument, NULL, OPTION_AND},
+	{"rate", required_argument, NULL, OPTION_RATE},
+	{"burst", required_argument, NULL, OPTION_BURST},
 	{"requests", required_argument, NULL, OPTION_REQUESTS},
 	{"seconds", required_argument, NULL, OPTION_SECONDS},
 	{"trace", required_argument, NULL, OPTION_TRACE},
@@ -190,33 +213,47 @@ parse_share(int option, const char *text, double *share, SsdsimError *error)
 	return true;
 }
 
-/* The options of a closed loop. */
+static bool
+parse_depth(int option, const char *text, int64_t *depth, SsdsimError *error)
+{
+	uint64_t	value;
+
+	if (!parse_whole(option, text, 1, SSDSIM_MAX_DEPTH, &value, error))
+		return false;
+	*depth = (int64_t) value;
+	return true;
+}
+
+/* The options of a loop. */
 static bool
 apply_to_loop(int option, const char *text, SsdsimLoad *load,
 			  SsdsimError *error)
 {
 	SsdsimLoop *loop = &load->loops[load->nloops - 1];
-	uint64_t	value;
 
 	switch (option)
 	{
 		case OPTION_DEPTH:
-			if (!parse_whole(option, text, 1, SSDSIM_MAX_DEPTH, &value,
-							 error))
-				return false;
-			loop->depth = (int64_t) value;
-			return true;
+			return parse_depth(option, text, &loop->depth, error);
+		case OPTION_RATE:
+			return parse_real(option, text, 1e-3, 1e9, &load->rate, error);
+		case OPTION_BURST:
+			return parse_real(option, text, 1, 1e4, &load->burst, error);
 		case OPTION_SIZE:
-			if (!parse_size(option, text, 1, &loop->bytes, error))
-				return false;
-			if (loop->bytes > 1 << 30)
-				return ssdsim_fail(error, "--size %.60s: the largest request is 1GB.",
-								   text);
-			return true;
+			return parse_size(option, text, 1, &loop->bytes, error);
 		case OPTION_READ_SHARE:
 			return parse_share(option, text, &loop->read_share, error);
 		case OPTION_RANDOM:
-			return parse_share(option, text, &loop->random_share, error);
+			if (!parse_share(option, text, &loop->random_share[0], error))
+				return false;
+			loop->random_share[1] = loop->random_share[0];
+			return true;
+		case OPTION_RANDOM_WRITES:
+			return parse_share(option, text, &loop->random_share[1], error);
+		case OPTION_LARGE:
+			return parse_size(option, text, 1, &loop->large_bytes, error);
+		case OPTION_LARGE_SHARE:
+			return parse_share(option, text, &loop->large_share, error);
 		case OPTION_OFFSET:
 			return parse_size(option, text, 0, &loop->first, error);
 		default:
@@ -232,7 +269,10 @@ begin_loop(SsdsimLoad *load, SsdsimError *error)
 						   SSDSIM_MAX_LOOPS);
 	load->loops[load->nloops++] = (SsdsimLoop)
 	{
-		.depth = 1, .read_share = 1, .random_share = 1, .bytes = 4096
+		.depth = 1, .read_share = 1, .random_share =
+		{
+			1, 1
+		}, .bytes = 4096
 	};
 	return true;
 }
@@ -243,6 +283,16 @@ find_scheduler(const char *name, SsdsimArgs *args, SsdsimError *error)
 	args->policy = ssdsim_policy_find(name);
 	if (args->policy == NULL)
 		return ssdsim_fail(error, "--scheduler \"%.60s\": there is no such scheduler. --list shows which there are.",
+						   name);
+	return true;
+}
+
+static bool
+find_host(const char *name, SsdsimArgs *args, SsdsimError *error)
+{
+	args->host = ssdsim_host_policy_find(name);
+	if (args->host == NULL)
+		return ssdsim_fail(error, "--host \"%.60s\": there is no such scheduler. --list shows which there are.",
 						   name);
 	return true;
 }
@@ -273,8 +323,6 @@ static bool
 apply_value(int option, const char *text, SsdsimArgs *args, Given *given,
 			SsdsimError *error)
 {
-	uint64_t	value;
-
 	switch (option)
 	{
 		case OPTION_DEVICE:
@@ -298,11 +346,11 @@ apply_value(int option, const char *text, SsdsimArgs *args, Given *given,
 			args->trace = text;
 			return true;
 		case OPTION_TRACE_DEPTH:
-			if (!parse_whole(option, text, 1, SSDSIM_MAX_DEPTH, &value,
-							 error))
-				return false;
-			args->trace_depth = (int64_t) value;
-			return true;
+			return parse_depth(option, text, &args->trace_depth, error);
+		case OPTION_HOST:
+			return find_host(text, args, error);
+		case OPTION_HOST_DEPTH:
+			return parse_depth(option, text, &args->host_depth, error);
 		default:
 			given->loops = true;
 			return apply_to_loop(option, text, &args->load, error);
@@ -341,6 +389,18 @@ apply_option(int option, char **argv, SsdsimArgs *args, Given *given,
 	}
 }
 
+static bool
+fit_size(uint64_t bytes, uint64_t length, SsdsimError *error)
+{
+	if (bytes > 1 << 30)
+		return ssdsim_fail(error, "--size, --large: the largest request is 1GB.");
+	if (bytes > length)
+		return ssdsim_fail(error, "--size, --large: a request of %llu bytes is larger than the region of %llu.",
+						   (unsigned long long) bytes,
+						   (unsigned long long) length);
+	return true;
+}
+
 /* The regions, once it is known how large the device is. */
 static bool
 fit_loops(SsdsimArgs *args, SsdsimError *error)
@@ -356,10 +416,9 @@ fit_loops(SsdsimArgs *args, SsdsimError *error)
 		if (loop->first >= capacity || loop->length > capacity - loop->first)
 			return ssdsim_fail(error, "--offset, --region: the device has %llu bytes.",
 							   (unsigned long long) capacity);
-		if (loop->bytes > loop->length)
-			return ssdsim_fail(error, "--size: a request of %llu bytes is larger than the region of %llu.",
-							   (unsigned long long) loop->bytes,
-							   (unsigned long long) loop->length);
+		if (!fit_size(loop->bytes, loop->length, error) ||
+			!fit_size(loop->large_bytes, loop->length, error))
+			return false;
 	}
 	return true;
 }
@@ -388,6 +447,7 @@ ssdsim_args_parse(int argc, char **argv, const char *folder,
 	args->policy = ssdsim_policy_at(0);
 	args->load.seed = 1;
 	args->load.time = SSDSIM_NEVER;
+	args->load.burst = 1;
 	begin_loop(&args->load, error);
 	optind = 0;
 	while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1)
@@ -400,6 +460,10 @@ ssdsim_args_parse(int argc, char **argv, const char *folder,
 						   argv[optind]);
 	if (args->trace != NULL ? given.loops : args->trace_depth > 0)
 		return ssdsim_fail(error, "give loops or a trace: --trace-depth goes with --trace, and no loop does.");
+	if (args->host == NULL && args->host_depth > 0)
+		return ssdsim_fail(error, "--host-depth goes with --host.");
+	if (args->load.rate > 0 && args->load.nloops > 1)
+		return ssdsim_fail(error, "--rate goes with one loop, not with --and.");
 	if (given.fresh && args->age > 0)
 		return ssdsim_fail(error, "give --age or --fresh.");
 	if (given.fresh)

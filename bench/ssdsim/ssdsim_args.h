@@ -5,6 +5,7 @@
 #ifndef SSDSIM_ARGS_H
 #define SSDSIM_ARGS_H
 
+#include "ssdsim_host_policy.h"
 #include "ssdsim_load.h"
 #include "ssdsim_policy.h"
 
@@ -22,6 +23,8 @@ typedef struct SsdsimArgs
 	SsdsimSpec	spec;
 	const char *device;
 	const SsdsimPolicy *policy;
+	const SsdsimHostPolicy *host;	/* NULL: none */
+	int64_t		host_depth;		/* 0: the device's queue */
 	SsdsimLoad	load;
 	const char *trace;			/* NULL: closed loops */
 	int64_t		trace_depth;	/* 0: by its times */

@@ -116,6 +116,18 @@ bytes_below(const SsdsimArray *array, int device, uint64_t address)
 	return before + (within - start < chunk ? within - start : chunk);
 }
 
+void
+ssdsim_array_fill_until(SsdsimArray *array, uint64_t bytes)
+{
+	uint64_t	size = (uint64_t) array->spec.page_bytes;
+
+	if (array->spec.mechanical)
+		return;
+	for (int i = 0; i < array->count; i++)
+		ssdsim_device_fill(array->devices[i], 0,
+						   (bytes_below(array, i, bytes) + size - 1) / size);
+}
+
 static void
 submit_fragment(SsdsimArray *array, int device, SsdsimRequest *whole,
 				uint64_t from, uint64_t to, int64_t now)

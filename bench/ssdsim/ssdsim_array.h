@@ -20,6 +20,9 @@ extern void ssdsim_array_free(SsdsimArray *array);
 /* Write every page once, in order, in no time; 0 with a disk. */
 extern void ssdsim_array_fill(SsdsimArray *array);
 
+/* Write the pages of the first BYTES, in order, in no time. */
+extern void ssdsim_array_fill_until(SsdsimArray *array, uint64_t bytes);
+
 /* Overwrite as many pages by chance as TIMES the array has, in no time. */
 extern void ssdsim_array_age(SsdsimArray *array, double times);
 

@@ -24,12 +24,15 @@ typedef struct SsdsimRequest
 	uint64_t	bytes;			/* at least 1, within the device */
 	void	   *owner;			/* the caller's */
 
-	int64_t		arrived;
+	int64_t		asked;			/* of the host, */
+	int64_t		arrived;		/* at the device, */
 	int64_t		admitted;		/* into the device's queue */
+	bool		probe;			/* a scheduler's own, nobody else's */
 
-	/* the device's */
+	/* the device's, and before that the host's scheduler's */
 	struct SsdsimRequest *next; /* of the list that it waits in */
-	struct SsdsimRequest *newer;	/* of the outstanding reads */
+	struct SsdsimRequest *newer;	/* of the outstanding reads; of those that
+									 * the host's scheduler has */
 	struct SsdsimRequest *older;
 	uint64_t	page;			/* the first that is not on its way */
 	uint64_t	end;			/* the first that it does not want */

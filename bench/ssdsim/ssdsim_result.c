@@ -4,22 +4,52 @@
  */
 #include "ssdsim_result.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "ssdsim_memory.h"
+
+/* Give the device what the host's scheduler lets it have. */
 static void
-count(void *argument, SsdsimRequest *request, int64_t now)
+pump(SsdsimRun *run, int64_t now)
 {
-	SsdsimRun  *run = argument;
+	SsdsimRequest *request;
+
+	while (run->host != NULL &&
+		   (request = ssdsim_host_next(run->host, now)) != NULL)
+		ssdsim_array_submit(run->array, request, now);
+}
+
+static void
+count(SsdsimRun *run, const SsdsimRequest *request, int64_t now)
+{
 	SsdsimResult *result = &run->result;
 
 	run->outstanding--;
 	result->requests++;
 	result->bytes += request->bytes;
 	result->time = now;
+	result->waited += request->admitted - request->asked;
 	ssdsim_histogram_add(&result->latency[request->kind],
-						 now - request->arrived);
-	if (run->next != NULL)
-		run->next(run, request, now);
+						 now - request->asked);
+	ssdsim_histogram_add(&result->all, now - request->asked);
+}
+
+static void
+end_request(void *argument, SsdsimRequest *request, int64_t now)
+{
+	SsdsimRun  *run = argument;
+
+	run->now = now;
+	if (run->host != NULL)
+		ssdsim_host_done(run->host, request, now);
+	if (!request->probe)
+	{
+		count(run, request, now);
+		if (run->next != NULL)
+			run->next(run, request, now);
+	}
+	pump(run, now);
 }
 
 void
@@ -28,7 +58,7 @@ ssdsim_run_begin(SsdsimRun *run, const SsdsimSpec *spec,
 {
 	memset(run, 0, sizeof(*run));
 	run->spec = *spec;
-	run->array = ssdsim_array_new(spec, policy, seed, count, run);
+	run->array = ssdsim_array_new(spec, policy, seed, end_request, run);
 	if (age >= 0)
 	{
 		ssdsim_array_fill(run->array);
@@ -39,17 +69,57 @@ ssdsim_run_begin(SsdsimRun *run, const SsdsimSpec *spec,
 }
 
 void
+ssdsim_run_schedule(SsdsimRun *run, const SsdsimHostPolicy *policy,
+					int64_t depth)
+{
+	run->host = ssdsim_allocate(1, sizeof(*run->host));
+	ssdsim_host_init(run->host, policy, depth,
+					 ssdsim_spec_capacity(&run->spec));
+}
+
+void
 ssdsim_run_submit(SsdsimRun *run, SsdsimRequest *request, int64_t now)
 {
 	run->outstanding++;
-	ssdsim_array_submit(run->array, request, now);
+	run->now = now;
+	request->asked = now;
+	request->probe = false;
+	if (run->host == NULL)
+		ssdsim_array_submit(run->array, request, now);
+	else
+	{
+		ssdsim_host_add(run->host, request);
+		pump(run, now);
+	}
+}
+
+/* When the host's scheduler wants to act by itself. */
+static int64_t
+host_next(const SsdsimRun *run)
+{
+	return run->host == NULL ? SSDSIM_NEVER :
+		ssdsim_host_wake(run->host, run->now);
+}
+
+void
+ssdsim_run_step(SsdsimRun *run)
+{
+	int64_t		wake = host_next(run);
+
+	if (ssdsim_array_next(run->array) <= wake)
+	{
+		ssdsim_array_step(run->array);
+		return;
+	}
+	run->now = wake;
+	pump(run, wake);
 }
 
 void
 ssdsim_run_until(SsdsimRun *run, int64_t time)
 {
-	while (ssdsim_array_next(run->array) <= time)
-		ssdsim_array_step(run->array);
+	while (ssdsim_array_next(run->array) <= time || host_next(run) <= time)
+		ssdsim_run_step(run);
 }
 
 void
@@ -59,13 +129,20 @@ ssdsim_run_end(SsdsimRun *run)
 	SsdsimCounts *counts = &run->result.counts;
 
 	while (run->outstanding > 0)
-		ssdsim_array_step(run->array);
+		ssdsim_run_step(run);
 	ssdsim_array_count(run->array, counts);
 	counts->programmed -= before.programmed;
 	counts->moved -= before.moved;
 	counts->erased -= before.erased;
 	ssdsim_array_free(run->array);
 	run->array = NULL;
+	if (run->host != NULL)
+	{
+		run->result.zones_suspected = run->host->zones.alarms;
+		run->result.zones_blocked = run->host->zones.blocks;
+	}
+	free(run->host);
+	run->host = NULL;
 }
 
 static void
@@ -138,9 +215,17 @@ ssdsim_result_print(const SsdsimRun *run, FILE *file)
 			(double) result->bytes / 1e6 / divisor);
 	fprintf(file, "iops %.1f\n", (double) result->requests / divisor);
 	print_count(file, "late_requests", result->late);
+	fprintf(file, "queue_wait_mean_us %.3f\n", (double) result->waited / 1e3 /
+			(double) (result->requests > 0 ? result->requests : 1));
+	print_latency(&result->all, "all", file);
 	print_latency(&result->latency[SSDSIM_READ], "read", file);
 	print_latency(&result->latency[SSDSIM_WRITE], "write", file);
 	print_latency(&result->latency[SSDSIM_TRIM], "trim", file);
+	if (result->zones_suspected > 0)
+	{
+		print_count(file, "zones_suspected", result->zones_suspected);
+		print_count(file, "zones_blocked", result->zones_blocked);
+	}
 	if (!run->spec.mechanical)
 		print_flash(run, divisor, file);
 }

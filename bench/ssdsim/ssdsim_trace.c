@@ -161,8 +161,8 @@ wait_for_place(Reader *reader, SsdsimRun *run)
 
 	while (reader->unused == NULL)
 	{
-		now = ssdsim_array_next(run->array);
-		ssdsim_array_step(run->array);
+		ssdsim_run_step(run);
+		now = run->now;
 	}
 	return now;
 }

@@ -75,7 +75,10 @@ simulated(const SsdsimSpec *spec)
 
 	load.loops[0] = (SsdsimLoop)
 	{
-		.depth = 4, .random_share = 1, .bytes = 4096,
+		.depth = 4, .random_share =
+		{
+			1, 1
+		}, .bytes = 4096,
 			.length = ssdsim_spec_capacity(spec)
 	};
 	ssdsim_run_begin(&run, spec, ssdsim_policy_find("noop"), 1, 3);

@@ -378,7 +378,7 @@ measure(const char *device, SsdsimKind kind, bool random, uint64_t bytes,
 {
 	SsdsimLoop	loop = {
 		.depth = depth, .read_share = kind == SSDSIM_READ,
-		.random_share = random, .bytes = bytes, .length = 1024 * MB
+		.random_share = {random, random}, .bytes = bytes, .length = 1024 * MB
 	};
 
 	return bandwidth(device, &loop, 1);
@@ -388,9 +388,9 @@ static double
 measure_mixed(bool random_reads, bool random_writes)
 {
 	SsdsimLoop	loops[2] = {
-		{.depth = 1, .read_share = 1, .random_share = random_reads,
+		{.depth = 1, .read_share = 1, .random_share = {random_reads, random_reads},
 		.bytes = PAGE, .length = 1024 * MB},
-		{.depth = 1, .random_share = random_writes, .bytes = PAGE,
+		{.depth = 1, .random_share = {random_writes, random_writes}, .bytes = PAGE,
 		.first = 1024 * MB, .length = 1024 * MB},
 	};
 

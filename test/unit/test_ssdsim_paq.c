@@ -175,7 +175,12 @@ time_for(const char *policy, int64_t queue, const SsdsimLoop *loop)
 	return simulate(policy, queue, loop)->time;
 }
 
-/* Section 6.2: PAQ2 never below VAQ, whatever is read and written. */
+/*
+ * Section 6.1: PAQ2 never below VAQ, whatever is read and written.  Packed
+ * programs put collecting into another order: within 1 %.  Nothing but
+ * sequential reads that fill the channels want both dies of a package at
+ * once, which a clump does not let them have (goal 2): within 5 %.
+ */
 static void
 test_never_below(void **state)
 {
@@ -185,12 +190,13 @@ test_never_below(void **state)
 		static const uint64_t sizes[] = {PAGE, 4 * PAGE, 16 * PAGE};
 		SsdsimLoop	loop = {
 			.depth = 64, .read_share = (i / 3 % 4) / 3.0,
-			.random_share = i / 12, .bytes = sizes[i % 3]
+			.random_share = {i / 12, i / 12}, .bytes = sizes[i % 3]
 		};
 
-		/* packed programs put collecting into another order: within 1 % */
+		int64_t		allowed = i < 12 && loop.read_share == 1 ? 105 : 101;
+
 		assert_true(time_for("paq2", 32, &loop) <=
-					time_for("vaq", 32, &loop) / 100 * 101);
+					time_for("vaq", 32, &loop) / 100 * allowed);
 	}
 }
 
@@ -202,7 +208,7 @@ static void
 test_gain(void **state)
 {
 	SsdsimLoop	loop = {
-		.depth = 256, .read_share = 1, .random_share = 1, .bytes = PAGE
+		.depth = 256, .read_share = 1, .random_share = {1, 1}, .bytes = PAGE
 	};
 	double		vaq = (double) time_for("vaq", 32, &loop);
 	double		paq = (double) time_for("paq2", 32, &loop);

@@ -202,9 +202,12 @@ run_any(uint64_t seed)
 	load.loops[0] = (SsdsimLoop)
 	{
 		.depth = from_to(&random, 1, 9), .read_share = 0.5,
-			.random_share = 0.7, .bytes = 4096 * (uint64_t)
-				from_to(&random, 1, 3), .length = ssdsim_spec_capacity(&spec)
-		};
+			.random_share =
+		{
+			0.7, 0.7
+		}, .bytes = 4096 * (uint64_t)
+			from_to(&random, 1, 3), .length = ssdsim_spec_capacity(&spec)
+	};
 	ssdsim_run_begin(&run, &spec, any_policy(&random), seed, 1);
 	ssdsim_load_run(&load, &run);
 	assert_int_equal(run.result.requests, load.requests);

@@ -1,0 +1,260 @@
+"""What is simulated inside a device, and what follows from it.
+
+The workloads of the papers' tables, the points of ./run bench inside, and
+the arithmetic of its figures.  Paper 001 is PAQ (Jung, Wilson and Kandemir,
+2012), 002 Amphibian (Mao, Wu and Duan, 2018).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Callable, Dict, List, Sequence, Tuple
+
+from . import raw, statistics
+from .simulator import Point
+
+PAQ, QUEUE, CHANNELS, BOUND = "paq", "queue", "channels", "bound"
+TRACES, POSTMARK, BURSTS = "traces", "postmark", "bursts"
+PAIRS, PARTITIONS, COLLECTING = "pairs", "partitions", "collecting"
+PARTS = (PAQ, QUEUE, CHANNELS, BOUND, TRACES, POSTMARK, BURSTS, PAIRS,
+         PARTITIONS, COLLECTING)
+
+Rows = Sequence[raw.Row]
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A line of Table 1 of 001; sizes are not in it."""
+
+    writes: int
+    reads: int
+    random_writes: float        # percent
+    random_reads: float
+    kilobytes: int              # of a request, see SIZES
+
+    @property
+    def read_share(self) -> float:
+        return 100 * self.reads / (self.reads + self.writes)
+
+
+# 002, Table III, has sizes of fin1, fin2, web1, web2, web3 and usr1; to whole
+# pages of 4 kB.  Those of the others are chosen: 8 kB for SQL Server's pages,
+# 16 kB for print and file servers.
+TABLE_1: Dict[str, Trace] = {
+    "fin1": Trace(4099354, 1235633, 97.86, 96.98, 12),
+    "fin2": Trace(653082, 3046112, 99.2, 97.49, 8),
+    "web1": Trace(212, 1055236, 99.06, 93.53, 8),
+    "web2": Trace(990, 4578819, 100, 93.33, 16),
+    "web3": Trace(1260, 4260449, 99.84, 91.25, 12),
+    "usr1": Trace(1333406, 904483, 94.23, 92.2, 44),
+    "usr2": Trace(3857714, 41426266, 96.24, 88.97, 44),
+    "usr3": Trace(1994612, 8575434, 97.02, 82.77, 44),
+    "prn1": Trace(4983406, 602480, 76.4, 88.6, 16),
+    "prn2": Trace(2769610, 8463801, 97.16, 90.5, 16),
+    "sql1": Trace(1423458, 606487, 93.5, 89.91, 8),
+    "sql2": Trace(73833, 87058, 16.07, 73.66, 8),
+    "sql3": Trace(38963, 5136405, 92.95, 71.96, 8),
+    "sql4": Trace(21330, 10050, 46.89, 86.95, 8),
+    "msnfs1": Trace(1467625, 41772, 87.23, 99.79, 16),
+    "msnfs2": Trace(2100032, 121697, 66.71, 88.8, 16),
+    "msnfs3": Trace(500, 24, 0, 99, 16),
+    "msnfs4": Trace(4014, 338, 22.52, 64.79, 16),
+    "msnfs5": Trace(3003205, 9624191, 97.86, 96.98, 16),
+    "msnfs6": Trace(3040098, 9941612, 100, 97.51, 16),
+}
+PAQ_SCHEDULERS = ("vaq", "paq0", "paq1", "paq2")
+PAQ_DEPTH = 64                  # twice the device's queue: some always wait
+# Nothing is collected within a run: the paper's figures are of the queue.
+PAQ_SPARE = "over-provisioning 60 %"
+QUEUES = (8, 16, 32, 64, 128)
+CHANNEL_COUNTS = (4, 8, 16)
+BOUNDS = ("0 ms", "4 ms", "2 ms", "1 ms")
+
+# 002, Table III: share of reads, requests a second, kB.  Sizes are of two
+# kinds, 4 and 64 kB, in such shares that the mean is the table's.
+TABLE_3: Dict[str, Tuple[float, int, float]] = {
+    "fin1": (32.8, 52, 11.9), "fin2": (82.4, 127, 6.2),
+    "web1": (99.9, 335, 8.0), "web2": (99.9, 331, 15.1),
+    "web3": (99.9, 218, 11.8), "proj_2": (77.5, 81, 40.2),
+    "prxy_1": (65.3, 266, 12.5), "usr_1": (85.5, 64, 45.4)}
+SPEED_UP = 10                   # "scaled up by ten times"
+DEVICES = ("x25-e", "s3700", "750")
+HOSTS = ("noop", "deadline", "pardispatcher", "sizes", "amphibian")
+QUEUE_LENGTHS = (1, 2, 4, 8, 16, 32, 64)
+BURST = 16                      # requests that come at once; not in the paper
+BURST_SIZES = (1, 4, 16, 64)
+HOST_DEPTH = 4                  # that the device is given; not in the paper
+
+PAIR_DEVICES = ("nvme", "s3700")
+PARTITION_DEVICES = ("ssd-s", "s3700", "nvme")
+SPARE = (7, 15, 25, 35, 50)     # percent
+
+
+def _paq(workload: str, trace: Trace, scheduler: str, part: str,
+         setting: str, requests: int, *more: str) -> Point:
+    return Point(part, workload, "paq", scheduler, setting, (
+        "--device", "paq", "--scheduler", scheduler,
+        "--set", PAQ_SPARE, "--depth", str(PAQ_DEPTH), "--size", f"{trace.kilobytes}kB",
+        "--read-share", f"{trace.read_share:.4f}",
+        "--random", f"{trace.random_reads}",
+        "--random-writes", f"{trace.random_writes}",
+        "--requests", str(requests), *more))
+
+
+def _paq_points(requests: int) -> List[Point]:
+    found = [_paq(name, trace, scheduler, PAQ, "", requests)
+             for name, trace in TABLE_1.items()
+             for scheduler in PAQ_SCHEDULERS]
+    web, sql = TABLE_1["web1"], TABLE_1["sql3"]
+    found += [_paq("web1", web, scheduler, QUEUE, str(queue), requests,
+                   "--depth", "256", "--set", f"queue {queue}")
+              for queue in QUEUES for scheduler in PAQ_SCHEDULERS]
+    found += [_paq("web1", web, scheduler, CHANNELS, str(count), requests,
+                   "--set", f"channels {count}")
+              for count in CHANNEL_COUNTS for scheduler in PAQ_SCHEDULERS]
+    return found + [
+        _paq("sql3", sql, scheduler, BOUND, bound, requests,
+             "--set", f"deadline {bound}")
+        for scheduler, bound in
+        [("vaq", "0 ms")] + [("paq2", bound) for bound in BOUNDS]]
+
+
+def _trace(name: str, device: str, host: str, part: str, burst: int,
+           requests: int) -> Point:
+    read_share, rate, mean = TABLE_3[name]
+    return Point(part, name, device, host, str(burst), (
+        "--device", device, "--host", host,
+        "--host-depth", str(HOST_DEPTH), "--age", "1",
+        "--rate", str(SPEED_UP * rate), "--burst", str(burst),
+        "--read-share", f"{read_share}", "--large", "64kB",
+        "--large-share", f"{100 * (mean - 4) / 60:.3f}",
+        "--requests", str(requests)))
+
+
+def _postmark(device: str, host: str, length: int, requests: int) -> Point:
+    """Files of 1 kB to 4 MB: requests of a page, and of 128 kB."""
+    return Point(POSTMARK, "postmark", device, host, str(length), (
+        "--device", device, "--host", host,
+        "--host-depth", str(HOST_DEPTH), "--age", "1",
+        "--depth", str(length), "--read-share", "50", "--large", "128kB",
+        "--large-share", "30", "--requests", str(requests)))
+
+
+def _host_points(requests: int) -> List[Point]:
+    found = [_trace(name, device, host, TRACES, BURST, requests)
+             for device in DEVICES for name in TABLE_3 for host in HOSTS]
+    found += [_postmark(device, host, length, requests)
+              for device in DEVICES for length in QUEUE_LENGTHS
+              for host in HOSTS]
+    return found + [_trace("web2", "x25-e", host, BURSTS, burst, requests)
+                    for burst in BURST_SIZES for host in HOSTS]
+
+
+def _collecting_points() -> List[Point]:
+    return [Point(COLLECTING, "random writes", "ssd-s", "noop", str(spare), (
+        "--device", "ssd-s", "--set", f"over-provisioning {spare} %",
+        "--set", "blocks 300", "--set", "write-buffer 64", "--age", "4",
+        "--read-share", "0", "--depth", "32", "--requests", "400000"))
+        for spare in SPARE]
+
+
+def points(parts: Sequence[str], requests: int) -> List[Point]:
+    """All runs of ssdsim; pairs and partitions are another program's."""
+    every = _paq_points(requests) + _host_points(requests) + \
+        _collecting_points()
+    return [point for point in every if point.part in parts]
+
+
+# ----- what follows -----
+
+def number(row: raw.Row, name: str) -> float:
+    return float(row[name] or 0)
+
+
+def of_part(rows: Rows, part: str, **wanted: str) -> List[raw.Row]:
+    return [row for row in rows if row["part"] == part and
+            all(row[name] == value for name, value in wanted.items())]
+
+
+def by(rows: Rows, name: str, of: Callable[[raw.Row], float]
+       ) -> Dict[str, Dict[str, float]]:
+    """By the value of a column and by scheduler."""
+    found: Dict[str, Dict[str, float]] = {}
+    for row in rows:
+        found.setdefault(row[name], {})[row["scheduler"]] = of(row)
+    return found
+
+
+def metric(name: str) -> Callable[[raw.Row], float]:
+    return lambda row: number(row, name)
+
+
+def idle_seconds(row: raw.Row) -> float:
+    """Of all dies on average, as Figure 11 of 001 counts it."""
+    return number(row, "die_idle_percent") / 100 * number(row, "seconds")
+
+
+def changes(rows: Rows, part: str, of: Callable[[raw.Row], float],
+            ours: str, base: str, **wanted: str) -> Dict[str, float]:
+    """Of each workload how much more ours has than base; 0.3 is 30 %."""
+    return {workload: found[ours] / found[base] - 1
+            for workload, found in by(of_part(rows, part, **wanted),
+                                      "workload", of).items()
+            if found.get(base) and ours in found}
+
+
+def mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def within_a_third(ours: float, paper: float) -> bool:
+    """Whether a change is the paper's, by its size."""
+    return paper * ours > 0 and 2 / 3 <= ours / paper <= 4 / 3
+
+
+def slowdowns(rows: Rows, device: str, mode: str
+              ) -> Dict[Tuple[str, str], float]:
+    """Of each pair how much longer the target takes than alone."""
+    times = {(row["workload"], row["setting"]): number(row, "seconds")
+             for row in of_part(rows, PAIRS, device=device, scheduler=mode)}
+    return {(target, other): time / times[(target, "alone")] - 1
+            for (target, other), time in times.items() if other != "alone"}
+
+
+def speed_ups(rows: Rows) -> Dict[str, Dict[int, float]]:
+    """By device: how many times faster than one so many scan."""
+    times: Dict[str, Dict[int, float]] = {}
+    for row in of_part(rows, PARTITIONS):
+        times.setdefault(row["device"], {})[int(row["setting"])] = \
+            number(row, "seconds")
+    return {device: {count: found[1] / time
+                     for count, time in found.items()}
+            for device, found in times.items() if 1 in found}
+
+
+def lambert_w(x: float) -> float:
+    """The branch above -1, for arguments from -1/e to 0."""
+    w = 0.0
+    for _ in range(100):
+        power = math.exp(w)
+        off = w * power - x
+        w -= off / (power * (w + 1) - (w + 2) * off / (2 * w + 2))
+    return w
+
+
+def write_amplification(spare: float, blocks: int = 300, pages: int = 64
+                        ) -> float:
+    """Greedy collection under uniform random writes (Desnoyers, 2012).
+
+    Two to three blocks of a plane are free or open and hold nothing.
+    """
+    alpha = (blocks - 2.5) / blocks * (1 + spare)
+    corrected = alpha * (1 + 1 / (2 * pages))
+    least = 0.5 - pages / alpha * lambert_w(-corrected *
+                                            math.exp(-corrected))
+    return pages / (pages - (least - 1))
+
+
+def geometric_gain(values: Sequence[float]) -> float:
+    return statistics.geometric_mean([1 + value for value in values]) - 1

@@ -1,0 +1,95 @@
+"""The simulator of SSDs: building it, running it, reading what it prints.
+
+It needs no device and no server; the same options give the same numbers.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from dataclasses import dataclass
+from typing import Dict, List, Tuple
+
+from . import process
+from .installation import TOP
+from .progress import Progress
+
+SOURCE = os.path.join(TOP, "bench", "ssdsim")
+RECORDED = os.path.join(SOURCE, "sessions", "recorded.csv")
+
+# What is kept of a run's lines; zero where it prints none.
+METRICS = ("requests", "seconds", "bandwidth_mb_s", "iops", "late_requests",
+           "queue_wait_mean_us", "all_mean_us", "all_p50_us", "all_p90_us",
+           "all_p99_us", "all_p999_us", "all_max_us", "read_mean_us",
+           "read_p99_us", "write_mean_us", "die_idle_percent",
+           "contention_ms", "queued_ms", "packed_operations", "write_amplification",
+           "zones_suspected", "zones_blocked")
+
+
+@dataclass(frozen=True)
+class Point:
+    """A run: what it is part of, and the simulator's options."""
+
+    part: str
+    workload: str
+    device: str
+    scheduler: str
+    setting: str
+    options: Tuple[str, ...]
+
+    @property
+    def key(self) -> Tuple[str, ...]:
+        return (self.part, self.workload, self.device, self.scheduler,
+                self.setting)
+
+
+KEY = ("part", "workload", "device", "scheduler", "setting")
+COLUMNS = (*KEY, *METRICS, "options")
+
+
+def build(progress: Progress) -> None:
+    with progress.step("building the simulator"):
+        process.check(["make", "-s", "-C", SOURCE],
+                      "building the simulator (make -C bench/ssdsim)")
+
+
+def _program(name: str) -> str:
+    return os.path.join(SOURCE, name)
+
+
+def parse(text: str) -> Dict[str, str]:
+    """Lines of a name and a value."""
+    pairs = (line.split(" ", 1) for line in text.splitlines() if " " in line)
+    return {name: value for name, value in pairs}
+
+
+def run(point: Point) -> Dict[str, object]:
+    """A row of what it prints."""
+    done = process.check([_program("ssdsim"), *point.options],
+                         f"simulating {' '.join(point.key)}")
+    found = parse(done.out)
+    return dict(zip(KEY, point.key), options=" ".join(point.options),
+                **{name: found.get(name, "0") for name in METRICS})
+
+
+def pairs(device: str, plain: bool) -> List[Dict[str, str]]:
+    """Figure 12's pairs under the daemon's scheduler, a row each."""
+    words = ["--device", device] + (["--plain"] if plain else [])
+    done = process.check([_program("ssdsim-sessions"), *words],
+                         f"simulating pairs of sessions on {device}")
+    return list(csv.DictReader(io.StringIO(done.out)))
+
+
+def partitions(device: str) -> List[Dict[str, str]]:
+    """Scans of a table in four partitions on one, two and four devices."""
+    done = process.check([_program("ssdsim-sessions"), "--device", device,
+                          "--partitions"],
+                         f"simulating partitions on devices like {device}")
+    return list(csv.DictReader(io.StringIO(done.out)))
+
+
+def against_recorded() -> Tuple[bool, str]:
+    """Whether no pair is worse than recorded; what differs."""
+    done = process.run([_program("ssdsim-sessions"), "--against", RECORDED])
+    return done.status == 0, done.out.strip()

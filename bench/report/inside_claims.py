@@ -1,0 +1,292 @@
+"""What papers 001 and 002 say, and what the simulation gives.
+
+001 is PAQ, 002 Amphibian.  Their bars are not read: the numbers are those of
+their text.  A change counts as the paper's if it differs by a third at most;
+where it does not, the run's own numbers say why.
+"""
+
+from __future__ import annotations
+
+from typing import Callable, Dict, List, Tuple
+
+from lib import inside
+
+from .claim import NOT_THERE, Claim
+from .collect import Result
+
+_NO_LOSS = -0.01                # of what is the same but for chance
+
+# Mean response time against noop on each device, Figures 10 to 12 of 002;
+# throughput of postmark at a queue of 16 (Figure 8) and at best of 64 (9).
+_RESPONSE = {"x25-e": -0.229, "s3700": -0.201, "750": -0.111}
+_PARDISPATCHER = {"x25-e": -0.164, "s3700": -0.180, "750": -0.106}
+_AT_16 = {"x25-e": 0.282, "s3700": 0.279, "750": 0.116}
+_AT_64 = {"x25-e": 0.359, "s3700": 0.331, "750": 0.116}
+
+
+def _percent(value: float) -> str:
+    return f"{value:+.1%}"
+
+
+def _extremes(found: Dict[str, float]) -> str:
+    low, high = (pick(found, key=lambda name: found[name])
+                 for pick in (min, max))
+    return (f"{_percent(found[low])} ({low}) to {_percent(found[high])} "
+            f"({high})")
+
+
+def _gain(text: str, paper: float, found: Dict[str, float], why: str
+          ) -> Claim:
+    ours = inside.mean(list(found.values()))
+    return Claim(text, _percent(paper),
+                 f"{_percent(ours)}; {_extremes(found)}",
+                 inside.within_a_third(ours, paper), why)
+
+
+# ----- PAQ -----
+
+def _waiting(row) -> float:
+    """ms that operations waited, for their die or for its channel."""
+    return inside.number(row, "contention_ms") + \
+        inside.number(row, "queued_ms")
+
+
+def _paq(rows: inside.Rows) -> List[Claim]:
+    def found(of) -> Dict[str, float]:
+        return inside.changes(rows, inside.PAQ, of, "paq2", "vaq")
+    speed = found(inside.metric("bandwidth_mb_s"))
+    latency = found(inside.metric("all_mean_us"))
+    idle, waiting = found(inside.idle_seconds), found(_waiting)
+    more = {name: by["paq2"] - by["vaq"] for name, by in inside.by(
+        inside.of_part(rows, inside.PAQ), "workload",
+        inside.metric("bandwidth_mb_s")).items()}
+    web = min(value for name, value in more.items()
+              if name.startswith("web"))
+    best, least = max(speed.values()), min(speed.values())
+    top = max(by["paq2"] for by in inside.by(
+        inside.of_part(rows, inside.PAQ), "workload",
+        inside.metric("bandwidth_mb_s")).values())
+    full = (f"no workload is faster than {top:.0f} MB/s, which the eight "
+            "channels carry at 40 MB/s each")
+    return [
+        _gain("PAQ2 against VAQ: bandwidth, mean of twenty", 0.326, speed,
+              full),
+        Claim("its best", "+62.7 %", _percent(best),
+              inside.within_a_third(best, 0.627), full),
+        _gain("PAQ2 against VAQ: requests a second", 0.327,
+              found(inside.metric("iops")), full),
+        _gain("PAQ2 against VAQ: mean latency", -0.251, latency,
+              "the loop keeps 64 outstanding, so latency is 64 over the "
+              "requests a second"),
+        Claim("PAQ2 is never below VAQ", "never",
+              f"{_percent(least)} at least", least >= _NO_LOSS),
+        Claim("every web workload gains over 100 MB/s", "over 100 MB/s",
+              f"{web:.0f} MB/s at least", web > 100, full),
+        _gain("idle time of the dies", -0.20, idle,
+              "dies work as long as before and the run is shorter by the "
+              "gain, so the less they idle the larger a share of that is "
+              "saved; the paper's numbers together mean dies that idle "
+              "nearly all the time"),
+        Claim("operations wait less, in every workload",
+              "contention much less in all", _extremes(waiting),
+              max(waiting.values()) < 0)]
+
+
+def _by_setting(rows: inside.Rows, part: str, name: str
+                ) -> Dict[str, Dict[str, float]]:
+    return inside.by(inside.of_part(rows, part), "setting",
+                     inside.metric(name))
+
+
+def _queues(rows: inside.Rows) -> List[Claim]:
+    found = _by_setting(rows, inside.QUEUE, "iops")
+    first, last = str(inside.QUEUES[1]), str(inside.QUEUES[-1])
+    gains = {one: found[last][one] / found[first][one] - 1
+             for one in inside.PAQ_SCHEDULERS}
+    packing = found[last]["paq0"] / found[last]["vaq"]
+    packed = {row["scheduler"]: inside.number(row, "packed_operations")
+              for row in inside.of_part(rows, inside.QUEUE, setting=last)}
+    text = f"a queue of {last} in place of {first}"
+    return [
+        Claim(f"VAQ gains almost nothing by {text}", "almost nothing",
+              _percent(gains["vaq"]), abs(gains["vaq"]) < 0.05),
+        Claim(f"PAQ2 gains by {text}", "significantly",
+              _percent(gains["paq2"]), gains["paq2"] > 0.05),
+        Claim("packing alone, at the longest queue", "1.53 times VAQ",
+              f"{packing:.2f} times",
+              inside.within_a_third(packing - 1, 0.53),
+              f"{packed['paq0']:.0f} operations found another to ride with: "
+              "two reads of one die are rarely of the same page of their "
+              "blocks; the paper does not say how its data lie so that "
+              "they are")]
+
+
+def _channels(rows: inside.Rows) -> List[Claim]:
+    found = _by_setting(rows, inside.CHANNELS, "iops")
+    values = [found[str(count)]["paq2"] for count in inside.CHANNEL_COUNTS]
+    return [Claim("more channels, more requests a second", "yes", ", ".join(
+        f"{count}: {value:.0f}" for count, value in
+        zip(inside.CHANNEL_COUNTS, values)), values == sorted(values))]
+
+
+def _bound(rows: inside.Rows) -> List[Claim]:
+    longest = _by_setting(rows, inside.BOUND, "all_max_us")
+    iops = _by_setting(rows, inside.BOUND, "iops")
+    free, tight = inside.BOUNDS[0], inside.BOUNDS[-1]
+    ratio = longest[free]["paq2"] / longest[free]["vaq"]
+    lost = iops[tight]["paq2"] / iops[free]["paq2"] - 1
+    return [
+        Claim("sql3: some requests wait over twice VAQ's", "over twice",
+              f"the longest {ratio:.2f} times", ratio > 2,
+              "with 64 outstanding, twice the queue, all of VAQ's wait "
+              "long: those that PAQ passes over do not stand out"),
+        Claim("a bound on being passed over shortens the longest wait",
+              "left to later work", ", ".join(
+                  f"{bound.replace('0 ms', 'none')} "
+                  f"{longest[bound]['paq2'] / 1e3:.1f} ms"
+                  for bound in inside.BOUNDS) +
+              f"; {_percent(lost)} requests a second",
+              longest[tight]["paq2"] < longest[free]["paq2"],
+              "with the queue of 32 nothing is passed over for so long")]
+
+
+# ----- Amphibian -----
+
+def _zones(rows: inside.Rows, part: str, device: str) -> str:
+    mine = inside.of_part(rows, part, device=device, scheduler="amphibian")
+    found = [sum(inside.number(row, name) for row in mine)
+             for name in ("zones_suspected", "zones_blocked")]
+    return (f"{found[0]:.0f} responses were abnormal and {found[1]:.0f} "
+            "times a zone was held back; pages lie in order of writing, so "
+            "that a zone of addresses says nothing of a die, and what is "
+            "held back waits up to a second")
+
+
+def _response(rows: inside.Rows, device: str) -> List[Claim]:
+    def found(ours: str, base: str = "noop") -> Dict[str, float]:
+        return inside.changes(rows, inside.TRACES,
+                              inside.metric("all_mean_us"), ours, base,
+                              device=device)
+    noop = inside.by(inside.of_part(rows, inside.TRACES, device=device),
+                     "workload", inside.metric("all_mean_us"))
+    load = "mean response under noop: " + ", ".join(
+        f"{name} {by['noop'] / 1e3:.1f} ms" for name, by in noop.items())
+    return [
+        _gain(f"{device}: Amphibian's response time against noop",
+              _RESPONSE[device], found("amphibian"),
+              f"{_zones(rows, inside.TRACES, device)}; {load}"),
+        _gain(f"{device}: its queues by type and size alone",
+              _RESPONSE[device], found("sizes"), load),
+        _gain(f"{device}: these against ParDispatcher",
+              _PARDISPATCHER[device], found("sizes", "pardispatcher"),
+              load)]
+
+
+def _postmark(rows: inside.Rows, device: str) -> List[Claim]:
+    found = inside.by(inside.of_part(rows, inside.POSTMARK, device=device),
+                      "setting", inside.metric("iops"))
+
+    def gain(length: str, ours: str) -> float:
+        return found[length][ours] / found[length]["noop"] - 1
+    why = ("a closed loop that all requests pass through does the same work "
+           "in any order: " + _zones(rows, inside.POSTMARK, device))
+    claims = []
+    for length, paper in (("16", _AT_16[device]), ("64", _AT_64[device])):
+        ours = gain(length, "amphibian")
+        claims.append(Claim(
+            f"{device}: postmark's throughput, queue of {length}",
+            _percent(paper), f"{_percent(ours)} (by type and size alone "
+            f"{_percent(gain(length, 'sizes'))}, deadline "
+            f"{_percent(gain(length, 'deadline'))})",
+            inside.within_a_third(ours, paper), why))
+    short, linux = gain("1", "amphibian"), gain("16", "deadline")
+    return claims + [
+        Claim(f"{device}: noop is better than deadline, queue of 16", "yes",
+              f"deadline {_percent(linux)}", linux < 0,
+              "batches of reads and of writes spare the device turning "
+              "round"),
+        Claim(f"{device}: no difference with a queue of 1",
+              "almost the same", _percent(short), abs(short) < 0.05, why)]
+
+
+def _hosts(rows: inside.Rows, part: str,
+           of: Callable[[inside.Rows, str], List[Claim]]) -> List[Claim]:
+    return [claim for device in inside.DEVICES
+            if inside.of_part(rows, part, device=device)
+            for claim in of(rows, device)]
+
+
+def _bursts(rows: inside.Rows) -> List[Claim]:
+    found = _by_setting(rows, inside.BURSTS, "all_mean_us")
+    return [Claim("how the gain depends on bursts (web2, x25-e)", NOT_THERE,
+                  ", ".join(f"{burst} at once "
+                            f"{_percent(by['sizes'] / by['noop'] - 1)}"
+                            for burst, by in found.items()), None)]
+
+
+# ----- our own -----
+
+def _worst(found: Dict[Tuple[str, str], float]) -> str:
+    pair = max(found, key=lambda pair: found[pair])
+    return f"{_percent(found[pair])} ({pair[0]} beside {pair[1]})"
+
+
+def _pairs(rows: inside.Rows) -> List[Claim]:
+    claims = []
+    for device in inside.PAIR_DEVICES:
+        plain, daemon = (inside.slowdowns(rows, device, mode)
+                         for mode in ("plain", "daemon"))
+        times = {mode: {(row["workload"], row["setting"]):
+                        inside.number(row, "seconds") for row in
+                        inside.of_part(rows, inside.PAIRS, device=device,
+                                       scheduler=mode)}
+                 for mode in ("plain", "daemon")}
+        readers = [pair for pair in plain
+                   if pair[0] in ("QS", "QR") and pair[1] in ("QS", "QR")]
+        longest = max(times["daemon"][pair] / times["plain"][pair]
+                      for pair in readers)
+        claims += [
+            Claim(f"{device}: slowdowns, the worst pair", NOT_THERE,
+                  f"plain {_worst(plain)}, daemon {_worst(daemon)}", None),
+            Claim(f"{device}: no pair of readers takes longer than plain",
+                  "at most 1.10 times as long",
+                  f"{longest:.2f} times at most", longest <= 1.1,
+                  "who reads ahead at depth takes the device from who "
+                  "reads page by page", True)]
+    return claims
+
+
+def _partitions(rows: inside.Rows) -> List[Claim]:
+    return [Claim(f"{device}: a scan of partitions on {count} devices",
+                  f"at least {wanted} times one", f"{found[count]:.2f} times",
+                  found[count] >= wanted, "", True)
+            for device, found in inside.speed_ups(rows).items()
+            for count, wanted in ((2, 1.9), (4, 3.6))]
+
+
+def _collecting(rows: inside.Rows) -> List[Claim]:
+    off = {row["setting"]: inside.number(row, "write_amplification") /
+           inside.write_amplification(int(row["setting"]) / 100) - 1
+           for row in inside.of_part(rows, inside.COLLECTING)}
+    worst = max(off.values(), key=abs)
+    return [Claim("write amplification is Desnoyers' formula's",
+                  "within 3 %", f"{_percent(worst)} at most, over-"
+                  f"provisioning {', '.join(off)} %", abs(worst) <= 0.03,
+                  "", True)]
+
+
+_PARTS: Dict[str, Callable[[inside.Rows], List[Claim]]] = {
+    inside.PAQ: _paq, inside.QUEUE: _queues, inside.CHANNELS: _channels,
+    inside.BOUND: _bound,
+    inside.TRACES: lambda rows: _hosts(rows, inside.TRACES, _response),
+    inside.POSTMARK: lambda rows: _hosts(rows, inside.POSTMARK, _postmark),
+    inside.BURSTS: _bursts, inside.PAIRS: _pairs,
+    inside.PARTITIONS: _partitions,
+    inside.COLLECTING: _collecting}
+
+
+def of(result: Result) -> List[Claim]:
+    """The claims of the parts that were run."""
+    have = {row["part"] for row in result.rows}
+    return [claim for part, judge in _PARTS.items() if part in have
+            for claim in judge(result.rows)]

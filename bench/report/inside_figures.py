@@ -1,0 +1,165 @@
+"""Drawing what ./run bench inside gives: a panel a figure of the papers.
+
+figures.py knows matplotlib and hands in what makes panels.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, List, Sequence, Tuple
+
+from lib import inside
+
+from .collect import Result
+
+Panels = Callable[[int, float], Tuple[Any, List[Any]]]
+Draw = Callable[[Any, inside.Rows], None]
+_LATENCIES = ("all_p50_us", "all_p90_us", "all_p99_us", "all_p999_us",
+              "all_max_us")
+
+
+def _bars(axis: Any, found: Dict[str, Dict[str, float]],
+          bars: Sequence[str], label: str) -> None:
+    """Groups of bars, no intervals: the simulation has no chance in it."""
+    width = 0.8 / len(bars)
+    for number, bar in enumerate(bars):
+        axis.bar([place + (number - (len(bars) - 1) / 2) * width
+                  for place in range(len(found))],
+                 [values.get(bar, 0) for values in found.values()], width,
+                 color=f"C{number}", label=bar)
+    axis.set_xticks(range(len(found)), list(found), rotation=90, fontsize=7)
+    axis.grid(axis="x", visible=False)
+    axis.set_ylabel(label)
+    axis.legend(fontsize=6, ncols=3, loc="lower center",
+                bbox_to_anchor=(0.5, 1.0))
+
+
+def _relative(found: Dict[str, Dict[str, float]], base: str
+              ) -> Dict[str, Dict[str, float]]:
+    return {name: {one: value / values[base] if values[base] else 0
+                   for one, value in values.items()}
+            for name, values in found.items()}
+
+
+def _paq(axis: Any, rows: inside.Rows) -> None:
+    _bars(axis, inside.by(inside.of_part(rows, inside.PAQ), "workload",
+                          inside.metric("bandwidth_mb_s")),
+          inside.PAQ_SCHEDULERS, "MB/s (001, Figure 8)")
+
+
+def _idle(axis: Any, rows: inside.Rows) -> None:
+    found = inside.by(inside.of_part(rows, inside.PAQ), "workload",
+                      inside.idle_seconds)
+    _bars(axis, _relative(found, "vaq"), inside.PAQ_SCHEDULERS,
+          "idle time, VAQ's 1 (Fig. 11)")
+
+
+def _waiting(axis: Any, rows: inside.Rows) -> None:
+    found = inside.by(inside.of_part(rows, inside.PAQ), "workload",
+                      lambda row: inside.number(row, "contention_ms") +
+                      inside.number(row, "queued_ms"))
+    _bars(axis, _relative(found, "vaq"), inside.PAQ_SCHEDULERS,
+          "waiting, VAQ's 1 (Fig. 12)")
+
+
+def _lines(axis: Any, found: Dict[str, Dict[str, float]],
+           lines: Sequence[str], across: str, label: str) -> None:
+    values = [int(value) for value in found]
+    for line in lines:
+        axis.plot(values, [by[line] for by in found.values()], marker="o",
+                  ms=3, label=line)
+    axis.set_xscale("log", base=2)
+    axis.set_xticks(values, [str(value) for value in values])
+    axis.minorticks_off()
+    axis.set_xlabel(across)
+    axis.set_ylabel(label)
+    axis.set_ylim(bottom=0)
+    axis.legend(fontsize=6)
+
+
+def _queue(name: str, label: str) -> Draw:
+    def draw(axis: Any, rows: inside.Rows) -> None:
+        _lines(axis, inside.by(inside.of_part(rows, inside.QUEUE),
+                               "setting", inside.metric(name)),
+               inside.PAQ_SCHEDULERS, "device queue (web1)", label)
+    return draw
+
+
+def _response(device: str) -> Draw:
+    def draw(axis: Any, rows: inside.Rows) -> None:
+        found = inside.by(inside.of_part(rows, inside.TRACES, device=device),
+                          "workload", inside.metric("all_mean_us"))
+        _bars(axis, _relative(found, "noop"), inside.HOSTS,
+              f"{device}: response, noop's 1")
+        axis.set_ylim(0, 2)
+    return draw
+
+
+def _distribution(axis: Any, rows: inside.Rows) -> None:
+    """Of one workload: what each share of the requests took at most."""
+    for row in inside.of_part(rows, inside.TRACES, device="x25-e",
+                              workload="web2"):
+        axis.plot([name.split("_")[1] for name in _LATENCIES],
+                  [inside.number(row, name) / 1e3 for name in _LATENCIES],
+                  marker="o", ms=3, label=row["scheduler"])
+    axis.set_yscale("log")
+    axis.set_ylabel("ms (web2 on x25-e)")
+    axis.legend(fontsize=6)
+
+
+def _postmark(device: str) -> Draw:
+    def draw(axis: Any, rows: inside.Rows) -> None:
+        _lines(axis, inside.by(
+            inside.of_part(rows, inside.POSTMARK, device=device), "setting",
+            inside.metric("iops")), inside.HOSTS, "queue length",
+            f"{device}: requests/s")
+    return draw
+
+
+def _pairs(device: str) -> Draw:
+    def draw(axis: Any, rows: inside.Rows) -> None:
+        found: Dict[str, Dict[str, float]] = {}
+        for mode in ("plain", "daemon"):
+            for (target, other), value in inside.slowdowns(
+                    rows, device, mode).items():
+                found.setdefault(f"{target} by {other}", {})[mode] = \
+                    100 * value
+        _bars(axis, found, ("plain", "daemon"),
+              f"{device}: % longer than alone")
+    return draw
+
+
+def _collecting(axis: Any, rows: inside.Rows) -> None:
+    mine = inside.of_part(rows, inside.COLLECTING)
+    spare = [int(row["setting"]) for row in mine]
+    every = range(min(spare), max(spare) + 1)
+    axis.plot(every, [inside.write_amplification(value / 100)
+                      for value in every], lw=0.8, color="black",
+              label="theory")
+    axis.plot(spare, [inside.number(row, "write_amplification")
+                      for row in mine], ls="", marker="o", ms=4,
+              label="simulated")
+    axis.set_xlabel("over-provisioning, %")
+    axis.set_ylabel("write amplification")
+    axis.set_ylim(bottom=1)
+    axis.legend(fontsize=7)
+
+
+_PANELS: List[Tuple[str, Draw]] = [
+    (inside.PAQ, _paq), (inside.PAQ, _idle), (inside.PAQ, _waiting),
+    (inside.QUEUE, _queue("iops", "requests/s (Fig. 14)")),
+    (inside.QUEUE, _queue("queue_wait_mean_us", "wait, us (Fig. 15)")),
+    *((inside.TRACES, _response(device)) for device in inside.DEVICES),
+    (inside.TRACES, _distribution),
+    *((inside.POSTMARK, _postmark(device)) for device in inside.DEVICES),
+    *((inside.PAIRS, _pairs(device)) for device in inside.PAIR_DEVICES),
+    (inside.COLLECTING, _collecting)]
+
+
+def draw(result: Result, panels: Panels) -> Any:
+    """The figure of all parts that were run."""
+    have = {row["part"] for row in result.rows}
+    shown = [panel for part, panel in _PANELS if part in have]
+    figure, axes = panels(len(shown), 2.8)
+    for axis, panel in zip(axes, shown):
+        panel(axis, result.rows)
+    return figure

@@ -1,0 +1,52 @@
+/*
+ * ssdsim_pairs.h
+ *		Figure 12 on virtual time: readers and writers alone and beside each
+ *		other, with the daemon reading ahead for the readers.
+ */
+#ifndef SSDSIM_PAIRS_H
+#define SSDSIM_PAIRS_H
+
+#include "bench/ssdsim/ssdsim_spec.h"
+
+#include "ssdsim_process.h"
+
+/* Times differ by this share of the recorded one before they are worse. */
+#define SSDSIM_WORSE 0.05
+
+/* What a device has to hold: all tables and logs, and the profile's reads. */
+#define SSDSIM_PAIR_SPACE (UINT64_C(2) << 30)
+
+typedef struct SsdsimPair
+{
+	const SsdsimWork *target;
+	const SsdsimWork *beside;	/* NULL: alone */
+	const SsdpardRules *rules;	/* of the daemon; NULL: there is none */
+	uint32_t	depth;			/* the device's saturation depth */
+} SsdsimPair;
+
+typedef struct SsdsimPairResult
+{
+	int64_t		time;			/* ns, from the target's begin to its end */
+	uint64_t	bytes_read;		/* by the device, from the very beginning */
+	uint32_t	deepest;		/* requests of the daemon's outstanding */
+} SsdsimPairResult;
+
+/* The workloads, QS, QR, PB and PM; NULL past the last, or unknown. */
+extern const SsdsimWork *ssdsim_work_at(int i);
+extern const SsdsimWork *ssdsim_work_find(const char *name);
+
+/* A description from FOLDER; false with a message if it is too small, too. */
+extern bool ssdsim_pair_device(const char *name, const char *folder,
+							   SsdsimSpec *spec, SsdsimError *error);
+
+/* The co-runner begins first, and again and again until the target ends. */
+extern SsdsimPairResult ssdsim_pair_run(const SsdsimSpec *spec,
+										const SsdsimPair *pair);
+
+/*
+ * The smallest depth with 90 % of the most random reads of 8 kB a second, as
+ * the device's profile has it.
+ */
+extern uint32_t ssdsim_saturation_depth(const SsdsimSpec *spec);
+
+#endif							/* SSDSIM_PAIRS_H */

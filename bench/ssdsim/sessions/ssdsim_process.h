@@ -1,0 +1,66 @@
+/*
+ * ssdsim_process.h
+ *		What a server process does, as its device sees it: steps of reading
+ *		pages, computing on each, and writing synchronously.
+ *
+ *	begin ─▶ read ─▶ (wait for the page) ─▶ compute ─▶ read ...
+ *					after the last page of a step: write ─▶ write ...
+ *					after the last write: the next step
+ */
+#ifndef SSDSIM_PROCESS_H
+#define SSDSIM_PROCESS_H
+
+#include "prefetch/window.h"
+
+#include "ssdsim_ssdpard.h"
+
+typedef struct SsdsimWork
+{
+	const char *name;
+	const char *about;
+	int			processes;		/* that do it side by side */
+	uint64_t	steps;			/* of each */
+	uint64_t	table;			/* blocks of its table */
+	uint32_t	reads;			/* pages of a step */
+	uint32_t	in_buffers;		/* of a thousand pages: nothing to read */
+	bool		sequential;		/* else any page of the table */
+	bool		known_ahead;	/* a session can announce what it will read */
+	int64_t		compute;		/* ns a page */
+	uint32_t	writes;			/* of a step, one after another */
+	uint64_t	write_bytes;
+} SsdsimWork;
+
+typedef struct SsdsimProcess
+{
+	const SsdsimWork *work;
+	SsdsimMachine *machine;
+	SsdsimSsdpard *daemon;		/* NULL: nobody reads ahead but the kernel */
+	SsdpardClient *client;		/* NULL: it announces nothing */
+	uint32_t	depth;			/* requests that a page list keeps ahead */
+	uint64_t	first;			/* block of its table, */
+	uint64_t	log;			/* where it writes, on the same device */
+	uint64_t	random;
+	bool		again;			/* begins anew when it has ended */
+	bool		ended;
+	bool		stopped;		/* does nothing any more */
+	int64_t		end;
+
+	uint64_t	page;			/* number of the next, of all */
+	uint64_t	pages;			/* of one run */
+	uint32_t	written;		/* of this step */
+	uint64_t	asked;			/* pages of the list announced */
+	SsdparWindow window;		/* a scan's */
+	uint64_t	ahead;			/* the kernel's window: first block, */
+	uint64_t	ahead_end;		/* and end; equal: none */
+	SsdsimCall	there;			/* the page waited for */
+	SsdsimCall	computed;
+	SsdsimCall	stored;
+} SsdsimProcess;
+
+/* Let it begin, once it is described down to "again". */
+extern void ssdsim_process_begin(SsdsimProcess *process);
+
+/* Its session with the daemon ends, once all processes are stopped. */
+extern void ssdsim_process_disconnect(SsdsimProcess *process);
+
+#endif							/* SSDSIM_PROCESS_H */

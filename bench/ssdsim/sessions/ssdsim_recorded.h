@@ -1,0 +1,29 @@
+/*
+ * ssdsim_recorded.h
+ *		Times of pairs as lines of CSV, and new ones held against them.
+ */
+#ifndef SSDSIM_RECORDED_H
+#define SSDSIM_RECORDED_H
+
+#include <stdio.h>
+
+#include "bench/ssdsim/ssdsim_error.h"
+
+#include "ssdsim_pairs.h"
+
+/* device,mode,target,co_runner,microseconds */
+extern void ssdsim_recorded_head(FILE *file);
+extern void ssdsim_recorded_line(FILE *file, const char *device,
+								 const SsdsimPair *pair, int64_t time);
+
+/*
+ * Run the pairs of RECORDED under RULES.  The number that are worse, each of
+ * which is said in a line of REPORT; negative with a message if the file makes
+ * no sense.  FOLDER has the devices.
+ */
+extern int	ssdsim_recorded_compare(FILE *recorded, const char *filename,
+									const char *folder,
+									const SsdpardRules *rules, FILE *report,
+									SsdsimError *error);
+
+#endif							/* SSDSIM_RECORDED_H */

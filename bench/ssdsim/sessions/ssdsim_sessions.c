@@ -1,0 +1,172 @@
+/*
+ * ssdsim_sessions.c
+ *		main: runs Figure 12's pairs, or scans of partitions, and prints a line
+ *		of CSV each.
+ *
+ * Exit status: 0 done, 1 a pair got worse, 2 a wrong command line.
+ */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ssdsim_partitions.h"
+#include "ssdsim_recorded.h"
+
+static const char help[] =
+	"ssdsim-sessions runs the pairs of Figure 12, readers and writers alone and\n"
+	"beside each other, on a simulated device under the prefetch daemon's own\n"
+	"scheduler, on virtual time.\n"
+	"\n"
+	"Usage: ssdsim-sessions [OPTION]...\n"
+	"\n"
+	"  --device NAME      the device, as ssdsim --list shows them (default nvme)\n"
+	"  --plain            without the daemon\n"
+	"  --depth N          what ssdpard is told as device_depth: 1 to 1024 (default:\n"
+	"                     the device's saturation depth)\n"
+	"  --partitions       instead, scan a table in four partitions on one, two and\n"
+	"                     four such devices\n"
+	"  --against FILE     run the pairs that FILE has and say which are worse by\n"
+	"                     more than 5 %\n"
+	"  --help             print this and exit\n";
+
+enum
+{
+	OPTION_DEVICE = 1,
+	OPTION_PLAIN,
+	OPTION_DEPTH,
+	OPTION_PARTITIONS,
+	OPTION_AGAINST,
+	OPTION_HELP,
+};
+
+static const struct option options[] = {
+	{"device", required_argument, NULL, OPTION_DEVICE},
+	{"plain", no_argument, NULL, OPTION_PLAIN},
+	{"depth", required_argument, NULL, OPTION_DEPTH},
+	{"partitions", no_argument, NULL, OPTION_PARTITIONS},
+	{"against", required_argument, NULL, OPTION_AGAINST},
+	{"help", no_argument, NULL, OPTION_HELP},
+	{NULL, 0, NULL, 0}
+};
+
+typedef struct Asked
+{
+	const char *device;
+	const char *against;
+	bool		plain;
+	bool		partitions;
+	SsdpardRules rules;
+} Asked;
+
+static int
+complain(const char *text, int status)
+{
+	fprintf(stderr, "ssdsim-sessions: %s\n", text);
+	return status;
+}
+
+static int
+run_all(const Asked *asked)
+{
+	SsdsimError error;
+	SsdsimSpec	spec;
+	SsdsimPair	pair = {.rules = asked->plain ? NULL : &asked->rules};
+
+	if (!ssdsim_pair_device(asked->device, SSDSIM_DEVICES, &spec, &error))
+		return complain(error.text, 2);
+	pair.depth = ssdsim_saturation_depth(&spec);
+	ssdsim_recorded_head(stdout);
+	for (int i = 0; (pair.target = ssdsim_work_at(i)) != NULL; i++)
+		for (int j = -1; j < 0 || ssdsim_work_at(j) != NULL; j++)
+		{
+			pair.beside = ssdsim_work_at(j);
+			ssdsim_recorded_line(stdout, asked->device, &pair,
+								 ssdsim_pair_run(&spec, &pair).time);
+		}
+	return 0;
+}
+
+static int
+scan_partitions(const Asked *asked)
+{
+	SsdsimError error;
+	SsdsimSpec	spec;
+	uint32_t	depth;
+
+	if (!ssdsim_pair_device(asked->device, SSDSIM_DEVICES, &spec, &error))
+		return complain(error.text, 2);
+	depth = ssdsim_saturation_depth(&spec);
+	printf("device,devices,microseconds\n");
+	for (int count = 1; count <= SSDSIM_PARTITIONS; count *= 2)
+		printf("%s,%d,%.3f\n", asked->device, count,
+			   (double) ssdsim_partitions_scan(&spec, count, depth) / 1e3);
+	return 0;
+}
+
+static int
+compare(const Asked *asked)
+{
+	SsdsimError error;
+	FILE	   *file = fopen(asked->against, "re");
+	int			worse;
+
+	if (file == NULL)
+		return complain("the file of --against cannot be opened.", 2);
+	worse = ssdsim_recorded_compare(file, asked->against, SSDSIM_DEVICES,
+									&asked->rules, stdout, &error);
+	fclose(file);
+	if (worse < 0)
+		return complain(error.text, 2);
+	return worse > 0;
+}
+
+/* False if DEPTH is none. */
+static bool
+parse_depth(const char *text, uint32_t *depth)
+{
+	char	   *end;
+	long		value = strtol(text, &end, 10);
+
+	*depth = (uint32_t) value;
+	return end != text && *end == '\0' && value >= 1 && value <= 1024;
+}
+
+int
+main(int argc, char **argv)
+{
+	Asked		asked = {.device = "nvme", .rules = ssdsim_ssdpard_usual};
+	int			option;
+
+	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1)
+		switch (option)
+		{
+			case OPTION_DEVICE:
+				asked.device = optarg;
+				break;
+			case OPTION_PLAIN:
+				asked.plain = true;
+				break;
+			case OPTION_DEPTH:
+				if (!parse_depth(optarg, &asked.rules.depth))
+					return complain("--depth: give a whole number from 1 to 1024.",
+									2);
+				break;
+			case OPTION_PARTITIONS:
+				asked.partitions = true;
+				break;
+			case OPTION_AGAINST:
+				asked.against = optarg;
+				break;
+			case OPTION_HELP:
+				fputs(help, stdout);
+				return 0;
+			default:
+				return 2;
+		}
+	if (optind < argc)
+		return complain("it takes options alone. See ssdsim-sessions --help.",
+						2);
+	if (asked.against != NULL)
+		return compare(&asked);
+	return asked.partitions ? scan_partitions(&asked) : run_all(&asked);
+}

@@ -1,0 +1,182 @@
+/*
+ * ssdsim_ssdpard.c
+ *		What daemon/dispatch.c does between scheduler and reader, on virtual
+ *		time.
+ *
+ * A read is over when the last block that it asked for is there, as the
+ * daemon waits for the last page of what it has the kernel read.
+ */
+#include "ssdsim_ssdpard.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/ssdsim/ssdsim_memory.h"
+
+/* A device request that is under way. */
+typedef struct SsdsimDaemonRead
+{
+	SsdpardDeviceRequest request;
+	SsdsimSsdpard *daemon;
+	int			device;
+	int64_t		started;
+	SsdsimCall	there;
+	struct SsdsimDaemonRead *next;	/* of the unused */
+} SsdsimDaemonRead;
+
+/* daemon/options.c */
+const SsdpardRules ssdsim_ssdpard_usual = {
+	.max_ranges = 65536,
+	.max_request_bytes = 256 * 1024,
+	.random_deadline = 20000,
+	.sequential_deadline = 200000,
+};
+
+static void dispatch(SsdsimSsdpard *daemon, int device);
+
+static void
+finished(void *owner, void *file, SsdpardOutcome outcome)
+{
+	SsdsimSsdpard *daemon = owner;
+
+	(void) file;
+	daemon->outcomes[outcome]++;
+}
+
+void
+ssdsim_ssdpard_init(SsdsimSsdpard *daemon, SsdsimMachine *machine,
+					const SsdpardRules *rules, uint32_t depth)
+{
+	memset(daemon, 0, sizeof(*daemon));
+	daemon->machine = machine;
+	daemon->scheduler = ssdpard_scheduler_create(rules, finished, NULL);
+	if (daemon->scheduler == NULL)
+		abort();
+	for (int i = 0; i < machine->ndevices; i++)
+	{
+		daemon->devices[i] = ssdpard_scheduler_device(daemon->scheduler,
+													  (uint64_t) i + 1);
+		ssdpard_scheduler_set_profile(daemon->scheduler, daemon->devices[i],
+									  depth);
+	}
+}
+
+void
+ssdsim_ssdpard_free(SsdsimSsdpard *daemon)
+{
+	while (ssdpard_scheduler_outstanding(daemon->scheduler) > 0)
+		ssdsim_machine_step(daemon->machine);
+	ssdpard_scheduler_free(daemon->scheduler);
+	while (daemon->unused != NULL)
+	{
+		SsdsimDaemonRead *read = daemon->unused;
+
+		daemon->unused = read->next;
+		free(read);
+	}
+}
+
+SsdpardClient *
+ssdsim_ssdpard_connect(SsdsimSsdpard *daemon)
+{
+	SsdpardClient *client = ssdpard_scheduler_add_client(daemon->scheduler, 0,
+														 daemon);
+
+	if (client == NULL)
+		abort();
+	return client;
+}
+
+void
+ssdsim_ssdpard_disconnect(SsdsimSsdpard *daemon, SsdpardClient *client)
+{
+	ssdpard_scheduler_drop_client(daemon->scheduler, client);
+	while (ssdpard_client_ranges(client) > 0)
+		ssdsim_machine_step(daemon->machine);
+	ssdpard_client_free(client);
+}
+
+static uint64_t
+microseconds(int64_t time)
+{
+	return (uint64_t) (time / 1000);
+}
+
+static void
+was_read(void *whom)
+{
+	SsdsimDaemonRead *read = whom;
+	SsdsimSsdpard *daemon = read->daemon;
+	int64_t		took = daemon->machine->now - read->started;
+
+	read->next = daemon->unused;
+	daemon->unused = read;
+	ssdpard_scheduler_done(daemon->scheduler, &read->request,
+						   SSDPARD_RESULT_READ,
+						   (uint32_t) microseconds(took));
+	dispatch(daemon, read->device);
+}
+
+/* Have one device request read, or say that there is nothing to read. */
+static void
+start(SsdsimSsdpard *daemon, int device,
+	  const SsdpardDeviceRequest *request)
+{
+	SsdsimMachine *machine = daemon->machine;
+	SsdsimDaemonRead *read = daemon->unused;
+	uint64_t	last;
+
+	if (ssdsim_machine_fetch(machine, request->offset / SSDSIM_BLOCK,
+							 request->length / SSDSIM_BLOCK, &last) == 0)
+	{
+		ssdpard_scheduler_done(daemon->scheduler, request,
+							   SSDPARD_RESULT_CACHED, 0);
+		return;
+	}
+	if (read != NULL)
+		daemon->unused = read->next;
+	else
+		read = ssdsim_allocate(1, sizeof(*read));
+	read->request = *request;
+	read->daemon = daemon;
+	read->device = device;
+	read->started = machine->now;
+	read->there = (SsdsimCall)
+	{
+		.call = was_read, .whom = read
+	};
+	ssdsim_machine_await(machine, last, &read->there);
+}
+
+/* Give a device what may be outstanding. */
+static void
+dispatch(SsdsimSsdpard *daemon, int device)
+{
+	SsdpardDeviceRequest request;
+	uint32_t	deep;
+
+	while (ssdpard_scheduler_next(daemon->scheduler, daemon->devices[device],
+								  microseconds(daemon->machine->now),
+								  &request))
+		start(daemon, device, &request);
+	deep = ssdpard_scheduler_outstanding(daemon->scheduler);
+	if (deep > daemon->deepest)
+		daemon->deepest = deep;
+}
+
+void
+ssdsim_ssdpard_ask(SsdsimSsdpard *daemon, SsdpardClient *client,
+				   SsdpardClass class, uint64_t block, uint64_t count)
+{
+	int			device = ssdsim_machine_device(daemon->machine, block);
+	SsdpardRangeSpec spec = {
+		.device = daemon->devices[device], .class = class,
+		.offset = block * SSDSIM_BLOCK,
+		.length = (uint32_t) (count * SSDSIM_BLOCK)
+	};
+
+	if (!ssdpard_scheduler_add(daemon->scheduler, client, &spec,
+							   microseconds(daemon->machine->now)))
+		daemon->outcomes[SSDPARD_DROPPED]++;
+	dispatch(daemon, device);
+}

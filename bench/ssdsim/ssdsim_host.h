@@ -1,0 +1,81 @@
+/*
+ * ssdsim_host.h
+ *		The scheduler of the host's block layer, above the device: holds
+ *		requests back and chooses which goes next.
+ *
+ * It knows addresses and sizes, and how long the device took; nothing of what
+ * lies where in the flash.
+ */
+#ifndef SSDSIM_HOST_H
+#define SSDSIM_HOST_H
+
+#include "ssdsim_request.h"
+#include "ssdsim_zones.h"
+
+/* ns; of Linux's deadline scheduler and of paper 002, section III.D. */
+#define SSDSIM_READ_DEADLINE INT64_C(500000000)
+#define SSDSIM_WRITE_DEADLINE INT64_C(5000000000)
+
+/* In order of arrival. */
+typedef struct SsdsimHostQueue
+{
+	SsdsimRequest *oldest;
+	SsdsimRequest *newest;
+} SsdsimHostQueue;
+
+typedef struct SsdsimHost SsdsimHost;
+
+typedef struct SsdsimHostPolicy
+{
+	const char *name;
+	const char *about;
+
+	/* Of what is queued the next to go, or NULL if nothing may go now. */
+	SsdsimRequest *(*choose) (SsdsimHost *host, int64_t now);
+	bool		zones;			/* that collect garbage get nothing */
+} SsdsimHostPolicy;
+
+/* Writes and trims are one kind here. */
+enum
+{
+	SSDSIM_HOST_READS,
+	SSDSIM_HOST_WRITES,
+};
+
+struct SsdsimHost
+{
+	const SsdsimHostPolicy *policy;
+	int64_t		depth;			/* requests that the device is given */
+	int64_t		given;
+	uint64_t	capacity;		/* of the device */
+	SsdsimHostQueue queues[2];
+	SsdsimZones zones;
+
+	/* the policies' memory */
+	int			direction;		/* of the batch, which */
+	int			batch;			/* has had this many */
+	uint64_t	position;		/* where the last one ended */
+	int			starved;		/* batches of reads while writes waited */
+	int			region;			/* whose turn was last */
+};
+
+extern void ssdsim_host_init(SsdsimHost *host,
+							 const SsdsimHostPolicy *policy, int64_t depth,
+							 uint64_t capacity);
+
+extern void ssdsim_host_add(SsdsimHost *host, SsdsimRequest *request);
+
+/* The request to hand to the device now, or NULL; some are probes. */
+extern SsdsimRequest *ssdsim_host_next(SsdsimHost *host, int64_t now);
+
+/* The device has answered. */
+extern void ssdsim_host_done(SsdsimHost *host, SsdsimRequest *request,
+							 int64_t now);
+
+/*
+ * When to look at ssdsim_host_next() again even if nothing happens before:
+ * later than NOW, or SSDSIM_NEVER.
+ */
+extern int64_t ssdsim_host_wake(const SsdsimHost *host, int64_t now);
+
+#endif							/* SSDSIM_HOST_H */

@@ -1,0 +1,216 @@
+/*
+ * ssdsim_host_policy.c
+ *		Which request the host's block layer hands to the device next.
+ *
+ *	noop			who came first
+ *	deadline		Linux's: batches of one direction by address, reads before
+ *					writes, what is overdue before a new batch
+ *	pardispatcher	reads before writes, regions of the addresses in turn (Wang
+ *					et al., MSST 2013, as far as paper 002 tells of it)
+ *	sizes			Amphibian's queues alone (paper 002, sections III.C, D):
+ *					reads before writes, the smallest first, what is overdue
+ *					before that
+ *	amphibian		sizes, and nothing for zones that seem to collect garbage
+ *					(section III.E, ssdsim_zones.h)
+ */
+#include "ssdsim_host_policy.h"
+
+#include <string.h>
+
+/* Linux's deadline scheduler as delivered. */
+#define BATCH 16
+#define WRITES_STARVED 2
+
+#define REGIONS 16				/* of ParDispatcher; chosen */
+
+static bool
+overdue(const SsdsimRequest *request, int64_t deadline, int64_t now)
+{
+	return request != NULL && now - request->asked > deadline;
+}
+
+static SsdsimRequest *
+oldest(const SsdsimHost *host, int direction)
+{
+	return host->queues[direction].oldest;
+}
+
+static SsdsimRequest *
+choose_noop(SsdsimHost *host, int64_t now)
+{
+	SsdsimRequest *read = oldest(host, SSDSIM_HOST_READS);
+	SsdsimRequest *write = oldest(host, SSDSIM_HOST_WRITES);
+
+	(void) now;
+	if (read == NULL || write == NULL)
+		return read == NULL ? write : read;
+	return read->asked <= write->asked ? read : write;
+}
+
+/* ----- deadline ----- */
+
+/* The next of a direction by address from where the last one ended. */
+static SsdsimRequest *
+next_by_address(const SsdsimHost *host, int direction)
+{
+	SsdsimRequest *after = NULL;
+	SsdsimRequest *lowest = NULL;
+
+	for (SsdsimRequest *each = oldest(host, direction); each != NULL;
+		 each = each->newer)
+	{
+		if (each->address >= host->position &&
+			(after == NULL || each->address < after->address))
+			after = each;
+		if (lowest == NULL || each->address < lowest->address)
+			lowest = each;
+	}
+	return after != NULL ? after : lowest;
+}
+
+/* The direction of a new batch; reads, until writes are starved. */
+static int
+new_direction(SsdsimHost *host)
+{
+	bool		writes = oldest(host, SSDSIM_HOST_WRITES) != NULL;
+
+	if (oldest(host, SSDSIM_HOST_READS) != NULL &&
+		!(writes && host->starved >= WRITES_STARVED))
+	{
+		host->starved += writes;
+		return SSDSIM_HOST_READS;
+	}
+	host->starved = 0;
+	return SSDSIM_HOST_WRITES;
+}
+
+static SsdsimRequest *
+choose_deadline(SsdsimHost *host, int64_t now)
+{
+	static const int64_t deadlines[2] = {
+		SSDSIM_READ_DEADLINE, SSDSIM_WRITE_DEADLINE
+	};
+	SsdsimRequest *next;
+
+	if (choose_noop(host, now) == NULL)
+		return NULL;
+	if (host->batch >= BATCH || oldest(host, host->direction) == NULL)
+	{
+		host->batch = 0;
+		host->direction = new_direction(host);
+	}
+	next = oldest(host, host->direction);
+	if (host->batch > 0 || !overdue(next, deadlines[host->direction], now))
+		next = next_by_address(host, host->direction);
+	host->batch++;
+	host->position = next->address + next->bytes;
+	return next;
+}
+
+/* ----- regions ----- */
+
+static int
+region_of(const SsdsimHost *host, const SsdsimRequest *request)
+{
+	return (int) (request->address / (host->capacity / REGIONS + 1));
+}
+
+/* The oldest of the region that is next in turn and has something. */
+static SsdsimRequest *
+next_by_region(const SsdsimHost *host, int direction)
+{
+	SsdsimRequest *nearest = NULL;
+	int			distance = REGIONS;
+
+	for (SsdsimRequest *each = oldest(host, direction); each != NULL;
+		 each = each->newer)
+	{
+		int			far = (region_of(host, each) - host->region - 1 + REGIONS) %
+			REGIONS;
+
+		if (far < distance)
+		{
+			nearest = each;
+			distance = far;
+		}
+	}
+	return nearest;
+}
+
+static SsdsimRequest *
+choose_region(SsdsimHost *host, int64_t now)
+{
+	SsdsimRequest *next = oldest(host, SSDSIM_HOST_WRITES);
+
+	if (oldest(host, SSDSIM_HOST_READS) != NULL &&
+		!overdue(next, SSDSIM_WRITE_DEADLINE, now))
+		next = next_by_region(host, SSDSIM_HOST_READS);
+	else if (next != NULL)
+		next = next_by_region(host, SSDSIM_HOST_WRITES);
+	if (next != NULL)
+		host->region = region_of(host, next);
+	return next;
+}
+
+/* ----- sizes ----- */
+
+/* Of equals the oldest. */
+static SsdsimRequest *
+smallest(const SsdsimHost *host, int direction)
+{
+	SsdsimRequest *chosen = NULL;
+
+	for (SsdsimRequest *each = oldest(host, direction); each != NULL;
+		 each = each->newer)
+		if ((chosen == NULL || each->bytes < chosen->bytes) &&
+			!(host->policy->zones &&
+			  ssdsim_zones_blocked(&host->zones, each->address)))
+			chosen = each;
+	return chosen;
+}
+
+static SsdsimRequest *
+choose_size(SsdsimHost *host, int64_t now)
+{
+	SsdsimRequest *read = oldest(host, SSDSIM_HOST_READS);
+	SsdsimRequest *write = oldest(host, SSDSIM_HOST_WRITES);
+
+	/* whatever its size, and whatever its zone does */
+	if (overdue(read, SSDSIM_READ_DEADLINE, now))
+		return read;
+	if (overdue(write, SSDSIM_WRITE_DEADLINE, now))
+		return write;
+	read = smallest(host, SSDSIM_HOST_READS);
+	return read != NULL ? read : smallest(host, SSDSIM_HOST_WRITES);
+}
+
+static const SsdsimHostPolicy policies[] = {
+	{"noop", "who came first", choose_noop, false},
+	{"deadline", "Linux's: by address in batches, reads first, deadlines",
+	choose_deadline, false},
+	{"pardispatcher", "reads first, regions in turn (of paper 002)",
+	choose_region, false},
+	{"sizes", "amphibian without its watch for collecting",
+	choose_size, false},
+	{"amphibian", "reads first, small ones first, no zone that collects (paper 002)",
+	choose_size, true},
+};
+
+const SsdsimHostPolicy *
+ssdsim_host_policy_at(int i)
+{
+	int			count = (int) (sizeof(policies) / sizeof(policies[0]));
+
+	return i >= 0 && i < count ? &policies[i] : NULL;
+}
+
+const SsdsimHostPolicy *
+ssdsim_host_policy_find(const char *name)
+{
+	const SsdsimHostPolicy *policy;
+
+	for (int i = 0; (policy = ssdsim_host_policy_at(i)) != NULL; i++)
+		if (strcmp(policy->name, name) == 0)
+			return policy;
+	return NULL;
+}

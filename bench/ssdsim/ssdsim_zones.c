@@ -1,0 +1,143 @@
+/*
+ * ssdsim_zones.c
+ *		Which zones are blocked.
+ *
+ * "Abnormally" is a factor over what the same kind of request usually takes;
+ * the paper states none.  Times are taken by the page, since larger requests
+ * take longer by nature, and from being handed to the device on.
+ */
+#include "ssdsim_zones.h"
+
+#include <string.h>
+
+#include "ssdsim_events.h"
+#include "ssdsim_random.h"
+
+#define SUSPICIOUS 8			/* times the usual: a zone is suspected */
+#define SLOW 4					/* times the usual: a probe is slow */
+#define RETRY INT64_C(1000000000)	/* ns, section III.E */
+#define WEIGHT 64				/* of what is known against one answer more */
+#define PROBE_BYTES 4096
+
+void
+ssdsim_zones_init(SsdsimZones *zones, uint64_t capacity)
+{
+	memset(zones, 0, sizeof(*zones));
+	zones->length = capacity / SSDSIM_ZONES / PROBE_BYTES * PROBE_BYTES;
+}
+
+static int
+zone_of(const SsdsimZones *zones, uint64_t address)
+{
+	uint64_t	zone = zones->length == 0 ? 0 : address / zones->length;
+
+	return zone < SSDSIM_ZONES ? (int) zone : SSDSIM_ZONES - 1;
+}
+
+bool
+ssdsim_zones_blocked(const SsdsimZones *zones, uint64_t address)
+{
+	return zones->zones[zone_of(zones, address)].blocked;
+}
+
+static void
+begin_probing(SsdsimZones *zones, SsdsimZone *zone)
+{
+	zone->blocked = true;
+	zone->retry = 0;
+	zone->slow = 0;
+	zone->to_probe = SSDSIM_PROBES;
+	zones->to_probe++;
+}
+
+/* A read at any place of the zone. */
+static SsdsimRequest *
+make_probe(SsdsimZones *zones, int number)
+{
+	SsdsimZone *zone = &zones->zones[number];
+	SsdsimRequest *probe = &zone->probes[--zone->to_probe];
+	uint64_t	pages = zones->length / PROBE_BYTES;
+
+	*probe = (SsdsimRequest)
+	{
+		.kind = SSDSIM_READ, .bytes = PROBE_BYTES, .probe = true,
+			.address = (uint64_t) number * zones->length + PROBE_BYTES *
+				ssdsim_random_below(&zones->random, pages > 0 ? pages : 1)
+		};
+	zone->probing++;
+	if (zone->to_probe == 0)
+		zones->to_probe--;
+	return probe;
+}
+
+SsdsimRequest *
+ssdsim_zones_probe(SsdsimZones *zones, int64_t now)
+{
+	if (zones->blocks > 0)
+		for (int i = 0; i < SSDSIM_ZONES; i++)
+		{
+			SsdsimZone *zone = &zones->zones[i];
+
+			if (zone->blocked && zone->retry > 0 && zone->retry <= now)
+				begin_probing(zones, zone);
+		}
+	for (int i = 0; zones->to_probe > 0 && i < SSDSIM_ZONES; i++)
+		if (zones->zones[i].to_probe > 0)
+			return make_probe(zones, i);
+	return NULL;
+}
+
+/* All probes of a zone are answered: it collects if most were slow. */
+static void
+conclude(SsdsimZones *zones, SsdsimZone *zone, int64_t now)
+{
+	zone->blocked = 2 * zone->slow > SSDSIM_PROBES;
+	if (zone->blocked)
+	{
+		zones->blocks++;
+		zone->retry = now + RETRY;
+	}
+}
+
+void
+ssdsim_zones_learn(SsdsimZones *zones, const SsdsimRequest *request,
+				   int64_t now)
+{
+	SsdsimZone *zone = &zones->zones[zone_of(zones, request->address)];
+	double	   *typical = &zones->typical[request->kind != SSDSIM_READ];
+	double		took = (double) (now - request->arrived) /
+		(double) ((request->bytes + PROBE_BYTES - 1) / PROBE_BYTES);
+
+	if (request->probe)
+	{
+		zone->probing--;
+		zone->slow += took > SLOW * *typical;
+		if (zone->probing == 0 && zone->to_probe == 0)
+			conclude(zones, zone, now);
+		return;
+	}
+	if (*typical > 0 && took > SUSPICIOUS * *typical)
+	{
+		zones->alarms++;
+		if (!zone->blocked)
+			begin_probing(zones, zone);
+		return;
+	}
+	*typical = *typical == 0 ? took :
+		*typical + (took - *typical) / WEIGHT;
+}
+
+int64_t
+ssdsim_zones_wake(const SsdsimZones *zones, int64_t now)
+{
+	int64_t		wake = SSDSIM_NEVER;
+
+	for (int i = 0; i < SSDSIM_ZONES; i++)
+	{
+		const SsdsimZone *zone = &zones->zones[i];
+
+		if (zone->blocked && zone->retry > now && zone->retry < wake)
+			wake = zone->retry;
+	}
+	return wake;
+}

@@ -1,0 +1,54 @@
+/*
+ * ssdsim_zones.h
+ *		Zones of a device's addresses that seem to collect garbage (paper 002,
+ *		section III.E).
+ *
+ * A request that took abnormally long blocks its zone and has three reads
+ * made there.  If these are slow as well the zone stays blocked, and is tried
+ * again every second.
+ */
+#ifndef SSDSIM_ZONES_H
+#define SSDSIM_ZONES_H
+
+#include "ssdsim_request.h"
+
+#define SSDSIM_ZONES 64
+#define SSDSIM_PROBES 3			/* section III.E */
+
+typedef struct SsdsimZone
+{
+	bool		blocked;
+	int			to_probe;		/* reads that are to be made */
+	int			probing;		/* made, not answered yet */
+	int			slow;			/* of the answered */
+	int64_t		retry;			/* when to try again; 0: being tried */
+	SsdsimRequest probes[SSDSIM_PROBES];
+} SsdsimZone;
+
+typedef struct SsdsimZones
+{
+	SsdsimZone	zones[SSDSIM_ZONES];
+	uint64_t	length;			/* bytes of each */
+	uint64_t	random;
+	double		typical[2];		/* ns that a read and a write take, running */
+	uint64_t	blocks;			/* how often a zone was found collecting */
+	uint64_t	alarms;			/* how often one was suspected */
+	int			to_probe;		/* zones with reads to be made */
+} SsdsimZones;
+
+extern void ssdsim_zones_init(SsdsimZones *zones, uint64_t capacity);
+
+/* Whether requests for this address are to be held back. */
+extern bool ssdsim_zones_blocked(const SsdsimZones *zones, uint64_t address);
+
+/* A read of the scheduler's own that is due now, or NULL. */
+extern SsdsimRequest *ssdsim_zones_probe(SsdsimZones *zones, int64_t now);
+
+/* A request, of the host's or of the scheduler's own, was answered. */
+extern void ssdsim_zones_learn(SsdsimZones *zones,
+							   const SsdsimRequest *request, int64_t now);
+
+/* When the next zone is to be tried again, later than NOW. */
+extern int64_t ssdsim_zones_wake(const SsdsimZones *zones, int64_t now);
+
+#endif							/* SSDSIM_ZONES_H */

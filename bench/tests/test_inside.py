@@ -1,0 +1,143 @@
+"""What is simulated inside a device: points, arithmetic, verdicts."""
+
+import os
+import tempfile
+import unittest
+
+from lib import inside, raw, results, simulator
+from report import collect, digest, figures, inside_claims, page
+
+
+def row(part, workload="w", device="paq", scheduler="noop", setting="",
+        **metrics):
+    return dict(zip(simulator.KEY, (part, workload, device, scheduler,
+                                    setting)),
+                **{name: str(metrics.get(name, 0))
+                   for name in simulator.METRICS}, options="")
+
+
+def paq(gains):
+    """Workloads where PAQ2 has that many times VAQ's bandwidth."""
+    return [row(inside.PAQ, name, scheduler=scheduler, iops=100 * gain,
+                bandwidth_mb_s=100 * gain, all_mean_us=900 / gain,
+                die_idle_percent=50, seconds=1 / gain, queued_ms=9 / gain)
+            for name, value in gains.items()
+            for scheduler, gain in (("vaq", 1.0), ("paq2", value))]
+
+
+def verdicts(rows):
+    found = collect.Result("x", {"scenario": "inside"}, rows)
+    return {claim.text: claim for claim in inside_claims.of(found)}
+
+
+class PointsTest(unittest.TestCase):
+    def test_every_point_once(self):
+        keys = [point.key for point in inside.points(inside.PARTS, 1000)]
+        self.assertEqual(len(keys), len(set(keys)))
+        self.assertEqual({key[0] for key in keys} |
+                         {inside.PAIRS, inside.PARTITIONS},
+                         set(inside.PARTS))
+
+    def test_twenty_and_eight_workloads(self):
+        self.assertEqual(len(inside.TABLE_1), 20)
+        self.assertEqual(len(inside.TABLE_3), 8)
+
+    def test_parts_are_left_out(self):
+        self.assertEqual({point.part for point in
+                          inside.points([inside.BOUND], 1000)},
+                         {inside.BOUND})
+
+    def test_sizes_have_the_tables_mean(self):
+        for point in inside.points([inside.TRACES], 1000):
+            words = dict(zip(point.options[::2], point.options[1::2]))
+            share = float(words["--large-share"]) / 100
+            self.assertAlmostEqual(4 * (1 - share) + 64 * share,
+                                   inside.TABLE_3[point.workload][2], 2)
+
+
+class ArithmeticTest(unittest.TestCase):
+    def test_lines_of_names_and_values(self):
+        self.assertEqual(simulator.parse("a 1\nb two 3\n\nc\n"),
+                         {"a": "1", "b": "two 3"})
+
+    def test_within_a_third(self):
+        self.assertTrue(inside.within_a_third(0.3, 0.326))
+        self.assertTrue(inside.within_a_third(-0.17, -0.25))
+        self.assertFalse(inside.within_a_third(-0.16, -0.25))
+        self.assertFalse(inside.within_a_third(0.25, -0.25))
+        self.assertFalse(inside.within_a_third(0, 0.3))
+
+    def test_theory(self):
+        # Luojie and Kurkoski (2012): 2.36 for blocks of any size
+        self.assertAlmostEqual(
+            inside.write_amplification(0.3, 10 ** 9, 10 ** 5), 2.36, 2)
+
+    def test_slowdowns(self):
+        rows = [row(inside.PAIRS, target, "nvme", "daemon", other,
+                    seconds=seconds) for target, other, seconds in
+                (("QS", "alone", 2), ("QS", "QR", 3), ("QR", "alone", 1),
+                 ("QR", "QS", 1))]
+        self.assertEqual(inside.slowdowns(rows, "nvme", "daemon"),
+                         {("QS", "QR"): 0.5, ("QR", "QS"): 0.0})
+        self.assertEqual(inside.slowdowns(rows, "nvme", "plain"), {})
+
+
+    def test_speed_ups(self):
+        rows = [row(inside.PARTITIONS, "scan", "nvme", "daemon", str(count),
+                    seconds=seconds)
+                for count, seconds in ((1, 4), (2, 2), (4, 1.25))]
+        self.assertEqual(inside.speed_ups(rows),
+                         {"nvme": {1: 1.0, 2: 2.0, 4: 3.2}})
+        self.assertEqual([claim.holds for claim in verdicts(rows).values()],
+                         [True, False])
+
+
+class VerdictTest(unittest.TestCase):
+    def test_gain_like_the_papers(self):
+        found = verdicts(paq({"web1": 1.3, "fin1": 1.4}))
+        self.assertTrue(found["PAQ2 is never below VAQ"].holds)
+        self.assertTrue(
+            found["PAQ2 against VAQ: bandwidth, mean of twenty"].holds)
+        self.assertFalse(
+            found["every web workload gains over 100 MB/s"].holds)
+
+    def test_loss_is_seen(self):
+        found = verdicts(paq({"web1": 1.3, "fin1": 0.9}))
+        self.assertFalse(found["PAQ2 is never below VAQ"].holds)
+
+    def test_what_does_not_hold_has_a_reason(self):
+        rows = paq({"web1": 3.0, "fin1": 3.0}) + [
+            row(inside.TRACES, "fin1", device, host, "16", all_mean_us=9)
+            for device in inside.DEVICES for host in inside.HOSTS]
+        for claim in verdicts(rows).values():
+            if claim.holds is False:
+                self.assertTrue(claim.why, claim.text)
+
+    def test_theory_is_a_goal(self):
+        rows = [row(inside.COLLECTING, setting="25",
+                    write_amplification=value) for value in (2.69,)]
+        claim, = verdicts(rows).values()
+        self.assertTrue(claim.holds and claim.is_goal)
+
+
+class PageTest(unittest.TestCase):
+    def test_a_runs_directory_becomes_a_section(self):
+        with tempfile.TemporaryDirectory() as place:
+            results.write_json(
+                os.path.join(place, results.ENVIRONMENT),
+                {"scenario": "inside", "complete": True, "rounds": 1,
+                 "device": {"name": "simulated"}, "arguments": []})
+            kept = raw.RowFile(os.path.join(place, "inside.csv"),
+                               simulator.COLUMNS)
+            for one in paq({"web1": 1.3, "fin1": 1.4}):
+                kept.add(one)
+            run = collect.read(place)
+            text = page.render(digest.Digest.of([run]), {})
+            self.assertIn("PAQ2 is never below VAQ", text)
+            self.assertIn("simulated", text)
+            if figures.available():
+                self.assertIn("<svg", figures.draw(run))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,182 @@
+/*
+ * test_sessions_pairs.c
+ *		Figure 12 on virtual time: readers and writers beside each other under
+ *		the daemon's own scheduler, held against recorded times.
+ *
+ * A pair that takes 5 % longer than recorded fails.  Where a change makes it
+ * so on purpose, or makes pairs faster, record the times anew:
+ *
+ *	(bench/ssdsim/ssdsim-sessions --device nvme;
+ *	 bench/ssdsim/ssdsim-sessions --device s3700 | tail -n +2) \
+ *		>bench/ssdsim/sessions/recorded.csv
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "ssdsim_partitions.h"
+#include "ssdsim_recorded.h"
+
+/* How many recorded pairs are worse under these rules; their lines. */
+static int
+worse_under(const SsdpardRules *rules, char *lines, size_t size)
+{
+	FILE	   *recorded = fopen(SSDSIM_RECORDED, "r");
+	FILE	   *report = fmemopen(lines, size, "w");
+	SsdsimError error;
+	int			worse;
+
+	assert_non_null(recorded);
+	assert_non_null(report);
+	worse = ssdsim_recorded_compare(recorded, SSDSIM_RECORDED,
+									SSDSIM_DEVICES, rules, report, &error);
+	fclose(report);
+	fclose(recorded);
+	return worse;
+}
+
+static void
+no_pair_is_worse(void **state)
+{
+	char		lines[8192] = "";
+	int			worse = worse_under(&ssdsim_ssdpard_usual, lines,
+									sizeof(lines));
+
+	(void) state;
+	if (worse != 0)
+		print_error("%s", lines);
+	assert_int_equal(worse, 0);
+}
+
+/* A daemon that does not bound what it has outstanding. */
+static void
+a_flood_is_seen(void **state)
+{
+	SsdpardRules rules = ssdsim_ssdpard_usual;
+	char		lines[8192] = "";
+
+	(void) state;
+	rules.depth = 1024;
+	assert_true(worse_under(&rules, lines, sizeof(lines)) > 0);
+	assert_non_null(strstr(lines, "worse: s3700, PM beside QS"));
+	assert_non_null(strstr(lines, "worse: s3700, PB beside QS"));
+}
+
+/* A daemon that hardly reads ahead. */
+static void
+a_shallow_daemon_is_seen(void **state)
+{
+	SsdpardRules rules = ssdsim_ssdpard_usual;
+	char		lines[8192] = "";
+
+	(void) state;
+	rules.depth = 4;
+	assert_true(worse_under(&rules, lines, sizeof(lines)) > 0);
+	assert_non_null(strstr(lines, "worse: nvme, QR beside alone"));
+}
+
+static SsdsimPairResult
+run(const char *target, const char *beside, const SsdpardRules *rules)
+{
+	SsdsimSpec	spec;
+	SsdsimError error;
+	SsdsimPair	pair = {
+		.target = ssdsim_work_find(target),
+		.beside = ssdsim_work_find(beside), .rules = rules, .depth = 64
+	};
+
+	assert_true(ssdsim_spec_load("nvme", SSDSIM_DEVICES, &spec, &error));
+	return ssdsim_pair_run(&spec, &pair);
+}
+
+static void
+the_same_pair_takes_the_same_time(void **state)
+{
+	(void) state;
+	assert_int_equal(run("QR", "PM", &ssdsim_ssdpard_usual).time,
+					 run("QR", "PM", &ssdsim_ssdpard_usual).time);
+}
+
+/* Each page of a table is read once, whoever reads it. */
+static void
+a_scan_reads_its_table_once(void **state)
+{
+	uint64_t	bytes = ssdsim_work_find("QS")->table * SSDSIM_BLOCK;
+
+	(void) state;
+	assert_int_equal(run("QS", "", &ssdsim_ssdpard_usual).bytes_read, bytes);
+	assert_int_equal(run("QS", "", NULL).bytes_read, bytes);
+}
+
+static void
+reading_ahead_saves_time(void **state)
+{
+	(void) state;
+	assert_true(run("QS", "", &ssdsim_ssdpard_usual).time <
+				run("QS", "", NULL).time);
+	assert_true(run("QR", "", &ssdsim_ssdpard_usual).time <
+				run("QR", "", NULL).time / 2);
+	assert_int_equal(run("QR", "", &ssdsim_ssdpard_usual).deepest, 64);
+}
+
+/* Each device has a queue, and a depth, of its own. */
+static void
+devices_work_side_by_side(void **state)
+{
+	SsdsimSpec	spec;
+	SsdsimError error;
+	double		one;
+
+	(void) state;
+	assert_true(ssdsim_spec_load("s3700", SSDSIM_DEVICES, &spec, &error));
+	one = (double) ssdsim_partitions_scan(&spec, 1, 64);
+	assert_true(one / (double) ssdsim_partitions_scan(&spec, 2, 64) > 1.9);
+	assert_true(one / (double) ssdsim_partitions_scan(&spec, 4, 64) > 3.6);
+}
+
+static void
+records_that_make_no_sense(void **state)
+{
+	static const char *const files[] = {
+		"", "device,mode,target,co_runner,microseconds\n", "nvme,daemon,QS\n",
+		"nvme,daemon,QX,alone,1\nnvme,daemon,QX,alone,1\n",
+		"nvme,daemon,QS,nobody,1\nx\n", "nvme,slow,QS,alone,1\nx\n",
+		"nodevice,daemon,QS,alone,1\nx\n",
+	};
+	SsdsimError error;
+
+	(void) state;
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+	{
+		FILE	   *file = tmpfile();
+
+		fputs(files[i], file);
+		rewind(file);
+		assert_int_equal(ssdsim_recorded_compare(file, "f", SSDSIM_DEVICES,
+												 &ssdsim_ssdpard_usual,
+												 stderr, &error), -1);
+		fclose(file);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(no_pair_is_worse),
+		cmocka_unit_test(a_flood_is_seen),
+		cmocka_unit_test(a_shallow_daemon_is_seen),
+		cmocka_unit_test(the_same_pair_takes_the_same_time),
+		cmocka_unit_test(a_scan_reads_its_table_once),
+		cmocka_unit_test(reading_ahead_saves_time),
+		cmocka_unit_test(devices_work_side_by_side),
+		cmocka_unit_test(records_that_make_no_sense),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
