@@ -59,11 +59,11 @@ is_column(const Node *node, TupleDesc row, SsdparIntegerType integer)
  * set are left to the filter, for to ask for them may run a subquery.
  */
 static bool
-find_parameter(const Param *param, ParamListInfo params, Datum *value,
+find_parameter(const Param * param, ParamListInfo params, Datum *value,
 			   bool *is_null)
 {
 	ParamExternData space;
-	const ParamExternData *found;
+	const		ParamExternData *found;
 
 	if (param->paramkind != PARAM_EXTERN || params == NULL ||
 		param->paramid <= 0 || param->paramid > params->numParams)

@@ -33,7 +33,8 @@ extern SsdparRowFilters *ssdpar_row_filters_create(const SsdparStarPlan *plan,
 												   SsdparFilterCount *counts);
 
 /* Those for the rows of a page. */
-extern SsdparPageFilters *ssdpar_row_filters_of_page(SsdparRowFilters *filters);
+extern SsdparPageFilters *
+			ssdpar_row_filters_of_page(SsdparRowFilters *filters);
 
 /* The others: what they allocate goes to the current memory context. */
 extern bool ssdpar_row_filters_pass(SsdparRowFilters *filters,
