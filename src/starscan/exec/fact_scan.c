@@ -52,6 +52,7 @@ ssdpar_fact_scan_begin(const SsdparStarPlan *plan, const SsdparStarData *data,
 	List	   *ranges = ssdpar_column_ranges(ss->ps.plan->qual,
 											  RelationGetDescr(rel),
 											  ss->ps.state->es_param_list_info);
+	SsdparPageFilters *page_filters = NULL;
 
 	scan->ss = ss;
 	scan->slot = slot;
@@ -59,6 +60,8 @@ ssdpar_fact_scan_begin(const SsdparStarPlan *plan, const SsdparStarData *data,
 												counters->filters);
 	scan->filters = ssdpar_row_filters_create(plan, data, ss, ranges, by_page,
 											  false, counters->filters);
+	if (by_page)
+		page_filters = ssdpar_row_filters_of_page(scan->filters);
 	if (data->result->bitmap)
 	{
 		scan->exact_filters =
@@ -73,9 +76,7 @@ ssdpar_fact_scan_begin(const SsdparStarPlan *plan, const SsdparStarData *data,
 		scan->sequential =
 			ssdpar_sequential_scan_begin(rel, snapshot, parallel,
 										 ss->ps.plan->plan_node_id,
-										 by_page ?
-										 ssdpar_row_filters_of_page(scan->filters) :
-										 NULL);
+										 page_filters);
 	return scan;
 }
 

@@ -262,7 +262,7 @@ gather_type(SsdparPageFilters *filters, const PageFilter *filter,
 			SsdparIntegerType integer, const uint16 *passing, int n)
 {
 	const char *const *columns = filters->columns;
-	uint64	   *codes = filters->codes;
+	uint64	   *pg_restrict codes = filters->codes;
 	int			offset = filter->offset;
 
 	for (int i = 0; i < n; i++)
@@ -318,33 +318,47 @@ gather_any(SsdparPageFilters *filters, const PageFilter *filter, Page page,
 	return kept;
 }
 
-/* Of n rows, those whose code passes, by a test that is the same for all. */
-#define KEEP_IF(test) \
-	for (int i = 0; i < n; i++) \
-	{ \
-		uint64		code = codes[i]; \
-\
-		passing[kept] = passing[i]; \
-		kept += (test); \
+typedef enum Test
+{
+	IN_RANGE,
+	IN_BIT_MAP,
+	IN_SET,						/* of any kind */
+} Test;
+
+/*
+ * Of n rows, those whose code passes; compiled once for each test.  That
+ * nothing else lies where they are noted lets what the test needs be read once.
+ */
+static pg_attribute_always_inline int
+keep_by(const PageFilter *filter, Test test, const uint64 *codes,
+		uint16 *pg_restrict passing, int n)
+{
+	const SsdparKeySet *set = filter->set;
+	int			kept = 0;
+
+	for (int i = 0; i < n; i++)
+	{
+		uint64		code = codes[i];
+		bool		pass = test == IN_RANGE ?
+			code - filter->least <= filter->width : test == IN_BIT_MAP ?
+			ssdpar_key_bit_map_has(set, code) : ssdpar_key_set_has(set, code);
+
+		passing[kept] = passing[i];
+		kept += pass;
 	}
+	return kept;
+}
 
 static int
 keep(const PageFilter *filter, const uint64 *codes, uint16 *passing, int n)
 {
-	const SsdparKeySet *set = filter->set;
-	uint64		least = filter->least;
-	uint64		width = filter->width;
-	int			kept = 0;
-
 	if (filter->empty)
 		return 0;
-	if (set == NULL)
-		KEEP_IF(code - least <= width)
-	else if (set->kind == SSDPAR_KEYS_BIT_MAP)
-		KEEP_IF(ssdpar_key_bit_map_has(set, code))
-	else
-		KEEP_IF(ssdpar_key_set_has(set, code))
-	return kept;
+	if (filter->set == NULL)
+		return keep_by(filter, IN_RANGE, codes, passing, n);
+	if (filter->set->kind == SSDPAR_KEYS_BIT_MAP)
+		return keep_by(filter, IN_BIT_MAP, codes, passing, n);
+	return keep_by(filter, IN_SET, codes, passing, n);
 }
 
 /* The rows that are left after one filter. */

@@ -14,8 +14,8 @@
 
 /*
  * Invariant: with a page (buffer is valid) rows, whose memory is its owner's,
- * holds the offsets of its nrows visible rows, passing the numbers among them of
- * those that passed, of which next have been handed out; rows before the one
+ * holds the offsets of its nrows visible rows, and passing the numbers among
+ * them of those that passed, of which next have been handed out; rows before
  * number seen have been gone past.  The page stays pinned by its owner.
  */
 typedef struct SsdparPageRows
