@@ -6,7 +6,7 @@
  * Of conditions that compare a column of the fact with a constant, by an
  * operator of the column type's own order, both being integers underneath
  * (int2, int4 and int8, mixed as well, date, timestamp ...).  To find out
- * takes no function call and cannot fail, nor does it tell anyone what a row
+ * takes no function call and cannot fail, nor does it give away what a row
  * holds, so it may come before whatever else the filter asks.
  */
 #ifndef SSDPAR_COLUMN_RANGES_H

@@ -178,10 +178,13 @@ has_null(HeapTupleHeader header, AttrNumber last_column)
 	return false;
 }
 
-/* Find where the rows' columns begin; true if all of the rows are plain. */
+/*
+ * Find where the rows' columns begin, all of them passing as yet; true if all
+ * of the rows are plain.
+ */
 static bool
 find_columns(SsdparPageFilters *filters, Page page, const OffsetNumber *rows,
-			 int nrows)
+			 int nrows, uint16 *pg_restrict passing)
 {
 	AttrNumber	last_column = filters->last_column;
 	bool		all_plain = true;
@@ -191,6 +194,7 @@ find_columns(SsdparPageFilters *filters, Page page, const OffsetNumber *rows,
 		ItemId		item = PageGetItemId(page, rows[i]);
 		HeapTupleHeader header = (HeapTupleHeader) PageGetItem(page, item);
 
+		passing[i] = i;
 		filters->columns[i] = (const char *) header + header->t_hoff;
 		if (unlikely(HeapTupleHeaderGetNatts(header) < last_column ||
 					 ((header->t_infomask & HEAP_HASNULL) != 0 &&
@@ -390,14 +394,10 @@ ssdpar_page_filters_pass(SsdparPageFilters *filters, Page page,
 	bool		all_plain;
 
 	Assert(nrows <= MaxHeapTuplesPerPage);
-	for (int i = 0; i < nrows; i++)
-		passing[i] = i;
-	if (order->nall == 0)
-		return nrows;
 	if (order->rows_left <= 0)
 		ssdpar_filter_order_begin_round(order, 0);
 	order->rows_left -= nrows;
-	all_plain = find_columns(filters, page, rows, nrows);
+	all_plain = find_columns(filters, page, rows, nrows, passing);
 	for (int i = 0; i < order->nfilters && n > 0; i++)
 		n = run_filter(filters, (PageFilter *) order->filters[i], page, rows,
 					   all_plain, passing, n);
