@@ -166,16 +166,23 @@ ssdpar_page_filters_flush(SsdparPageFilters *filters)
 	ssdpar_filter_order_flush(&filters->order);
 }
 
-/* Of a row that has NULLs: is one of them up to last_column? */
+/*
+ * Of a row that has NULLs: is one of them up to last_column?  A column's bit is
+ * set if it is none.
+ */
 static bool
 has_null(HeapTupleHeader header, AttrNumber last_column)
 {
-	for (int i = 0; i < last_column; i++)
+	const		bits8 *bits = header->t_bits;
+	int			rest = last_column % 8;
+	uint8		wanted = (1 << rest) - 1;
+
+	for (int i = 0; i < last_column / 8; i++)
 	{
-		if (att_isnull(i, header->t_bits))
+		if (bits[i] != 0xff)
 			return true;
 	}
-	return false;
+	return rest > 0 && (bits[last_column / 8] & wanted) != wanted;
 }
 
 /*
