@@ -58,10 +58,10 @@ TESTED_INSIDE = \
 
 REGRESS = settings device subqueries prefetch cost row_spread loop_runs jit \
 	index_join index_join_over star_data \
-	starscan star_plans star_covering star_safety star_choice measured_rows \
-	measured_groups measured_keys
+	starscan page_filter star_plans star_covering star_safety star_choice \
+	measured_rows measured_groups measured_keys
 ISOLATION = calibrate split_serializable split_snapshot \
-	star_serializable
+	star_serializable page_serializable
 
 # The prefetch daemon; common/protocol.o is the server module's as well.
 DAEMON_PROGRAM = \

@@ -92,27 +92,40 @@ is_int_n(Oid type)
 }
 
 /*
- * Does this operator compare two integers as such?  int2, int4 and int8 do so
- * across types; a date, though it is an integer, counts in other units than
- * the timestamp it may be compared with.
+ * int2, int4 and int8 are compared as such across types; a date, though it is
+ * an integer, counts in other units than the timestamp it may be compared
+ * with.  The operators are those of the types' own order: core's, which do not
+ * fail.
  */
-static bool
-compares_integers(Oid operator)
+StrategyNumber
+ssdpar_integer_strategy(Oid operator, SsdparIntegerType sides[2])
 {
 	Oid			left;
 	Oid			right;
 	TypeCacheEntry *type;
 
 	op_input_types(operator, &left, &right);
-	if (ssdpar_integer_type(left) == SSDPAR_NOT_INTEGER ||
+	sides[0] = ssdpar_integer_type(left);
+	sides[1] = ssdpar_integer_type(right);
+	if (sides[0] == SSDPAR_NOT_INTEGER ||
 		(left != right && !(is_int_n(left) && is_int_n(right))))
-		return false;
+		return InvalidStrategy;
 	type = lookup_type_cache(left, TYPECACHE_BTREE_OPFAMILY |
 							 TYPECACHE_EQ_OPR);
-	return OidIsValid(type->btree_opf) &&
-		(operator == type->eq_opr ||
-		 get_op_opfamily_strategy(operator, type->btree_opf) ==
-		 BTEqualStrategyNumber);
+	if (!OidIsValid(type->btree_opf))
+		return InvalidStrategy;
+	if (operator == type->eq_opr)
+		return BTEqualStrategyNumber;
+	return get_op_opfamily_strategy(operator, type->btree_opf);
+}
+
+/* Does this operator compare two integers for equality? */
+static bool
+compares_integers(Oid operator)
+{
+	SsdparIntegerType sides[2];
+
+	return ssdpar_integer_strategy(operator, sides) == BTEqualStrategyNumber;
 }
 
 /* Both functions of one kind in one family. */

@@ -11,6 +11,7 @@
 #ifndef SSDPAR_KEY_CODE_H
 #define SSDPAR_KEY_CODE_H
 
+#include "access/stratnum.h"
 #include "fmgr.h"
 
 #include "keys/join_key.h"
@@ -58,6 +59,35 @@ ssdpar_integer_value(SsdparIntegerType type, Datum value)
 	}
 	pg_unreachable();
 }
+
+/* Bytes that one takes in a row. */
+static inline int
+ssdpar_integer_size(SsdparIntegerType type)
+{
+	switch (type)
+	{
+		case SSDPAR_INT16:
+			return sizeof(int16);
+		case SSDPAR_INT32:
+		case SSDPAR_UINT32:
+			return sizeof(int32);
+		case SSDPAR_INT64:
+			return sizeof(int64);
+		case SSDPAR_UINT8:
+			return sizeof(uint8);
+		case SSDPAR_NOT_INTEGER:
+			break;
+	}
+	return 0;
+}
+
+/*
+ * The btree strategy (access/stratnum.h) by which an operator compares two
+ * integers as such, and how to take these out of its left and its right side;
+ * InvalidStrategy if it does something else.
+ */
+extern StrategyNumber ssdpar_integer_strategy(Oid operator,
+											  SsdparIntegerType sides[2]);
 
 /* Codes one side, target or key, of a join key. */
 typedef struct SsdparKeyCoder SsdparKeyCoder;

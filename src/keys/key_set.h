@@ -135,19 +135,26 @@ ssdpar_key_bloom_has(const SsdparKeySet *set, uint64 code)
 }
 
 /*
- * May code be in the set?  No false negatives.  Dense keys are the usual case:
- * one subtraction serves as the test of both ends, as it is unsigned.
+ * Dense keys are the usual case.  One subtraction serves as the test of both
+ * ends, as it is unsigned.  Nothing here is a branch that depends on the code:
+ * whether a key is in the set can be as hard to foresee as a coin.
  */
+static inline bool
+ssdpar_key_bit_map_has(const SsdparKeySet *set, uint64 code)
+{
+	uint64		offset = code - set->least;
+	bool		within = offset <= set->range;
+	uint64		place = within ? offset : 0;
+
+	return within & (set->words[place / 64] >> (place % 64) & 1);
+}
+
+/* May code be in the set?  No false negatives. */
 static inline bool
 ssdpar_key_set_has(const SsdparKeySet *set, uint64 code)
 {
 	if (likely(set->kind == SSDPAR_KEYS_BIT_MAP))
-	{
-		uint64		offset = code - set->least;
-
-		return offset <= set->range &&
-			(set->words[offset / 64] >> (offset % 64) & 1) != 0;
-	}
+		return ssdpar_key_bit_map_has(set, code);
 	if (set->kind == SSDPAR_KEYS_HASH)
 		return ssdpar_key_hash_has(set, code);
 	return ssdpar_key_bloom_has(set, code);

@@ -28,11 +28,12 @@
 
 #include "base/compat.h"
 #include "starscan/exec/bitmap_scan.h"
+#include "starscan/exec/page_rows.h"
 
 /*
- * Invariant: with a page (buffer is valid, and pinned) 0 <= next_row <= nrows
- * <= MaxHeapTuplesPerPage, and rows holds the offsets of its visible rows,
- * those before next_row having been handed out or refused.
+ * Invariant: with a page (buffer is valid, and pinned) rows holds the offsets
+ * of its nrows <= MaxHeapTuplesPerPage visible rows, and page hands out those
+ * of them that pass.
  */
 struct SsdparBitmapScan
 {
@@ -46,9 +47,8 @@ struct SsdparBitmapScan
 	Buffer		buffer;
 	BlockNumber block;
 	SsdparRowFilters *page_filters; /* one of the two above */
+	SsdparPageRows page;
 	int			nrows;
-	int			next_row;
-	HeapTupleData tuple;		/* the slot points to it */
 	OffsetNumber rows[MaxHeapTuplesPerPage];
 };
 
@@ -69,7 +69,7 @@ ssdpar_bitmap_scan_begin(Relation rel, Snapshot snapshot,
 	scan->pages = pages;
 	scan->filters = filters;
 	scan->exact_filters = exact_filters;
-	scan->tuple.t_tableOid = RelationGetRelid(rel);
+	ssdpar_page_rows_init(&scan->page, rel);
 	scan->buffer = InvalidBuffer;
 	scan->ahead = ssdpar_read_ahead_begin(rel, pages, allocator, counters);
 	return scan;
@@ -231,7 +231,6 @@ next_page(SsdparBitmapScan *scan)
 	scan->block = ssdpar_tid_pages_blocks(scan->pages)[number];
 	Assert(BufferGetBlockNumber(scan->buffer) == scan->block);
 	scan->nrows = 0;
-	scan->next_row = 0;
 	noffsets = ssdpar_tid_pages_rows(scan->pages, number, offsets);
 	scan->page_filters = noffsets >= 0 ? scan->exact_filters : scan->filters;
 	ssdpar_prune_page(scan->rel, scan->buffer);
@@ -244,42 +243,29 @@ next_page(SsdparBitmapScan *scan)
 		find_all_rows(scan);
 	LockBuffer(scan->buffer, BUFFER_LOCK_UNLOCK);
 	Assert(scan->nrows <= MaxHeapTuplesPerPage);
+	ssdpar_page_rows_begin(&scan->page,
+						   ssdpar_row_filters_of_page(scan->page_filters),
+						   scan->buffer, scan->block, scan->rows, scan->nrows);
 	return true;
 }
 
-/*
- * The page's next row that may match something; false after the last one.  The
- * pin that makes looking at the page safe is held until the next page: asking
- * for the block's number asserts it.
- */
+/* The page's next row that may match something; false after the last one. */
 static bool
-next_of_page(SsdparBitmapScan *scan)
+next_of_page(SsdparBitmapScan *scan, TupleTableSlot *slot)
 {
-	Page		page = BufferGetPage(scan->buffer);
-	int			next = ssdpar_row_filters_skip(scan->page_filters, page,
-											   scan->rows, scan->next_row,
-											   scan->nrows);
-	ItemId		item;
+	int			passed_by;
+	bool		found = ssdpar_page_rows_next(&scan->page, slot, &passed_by);
 
-	Assert(BufferGetBlockNumber(scan->buffer) == scan->block);
-	for (; scan->next_row < next; scan->next_row++)
+	for (int i = 0; i < passed_by; i++)
 		pgstat_count_heap_fetch(scan->rel);
-	if (next == scan->nrows)
-		return false;
-	item = PageGetItemId(page, scan->rows[next]);
-	scan->tuple.t_data = (HeapTupleHeader) PageGetItem(page, item);
-	scan->tuple.t_len = ItemIdGetLength(item);
-	ItemPointerSet(&scan->tuple.t_self, scan->block, scan->rows[next]);
-	scan->next_row++;
-	pgstat_count_heap_fetch(scan->rel);
-	return true;
+	return found;
 }
 
 bool
 ssdpar_bitmap_scan_next(SsdparBitmapScan *scan, TupleTableSlot *slot,
 						SsdparRowFilters **filters)
 {
-	while (!BufferIsValid(scan->buffer) || !next_of_page(scan))
+	while (!BufferIsValid(scan->buffer) || !next_of_page(scan, slot))
 	{
 		CHECK_FOR_INTERRUPTS();
 		/* the slot must not keep the page pinned that is left now */
@@ -287,7 +273,6 @@ ssdpar_bitmap_scan_next(SsdparBitmapScan *scan, TupleTableSlot *slot,
 		if (!next_page(scan))
 			return false;
 	}
-	ExecStoreBufferHeapTuple(&scan->tuple, slot, scan->buffer);
 	*filters = scan->page_filters;
 	return true;
 }

@@ -26,8 +26,8 @@ extern SsdparBitmapScan *
 									 SsdparRowFilters *exact_filters);
 
 /*
- * The next visible row that the raw tuple filter passes, and the filters that
- * it still has to pass; false after the last one, with slot empty.
+ * The next visible row that the page filters let pass, and the filters that it
+ * still has to pass; false after the last one, with slot empty.
  */
 extern bool ssdpar_bitmap_scan_next(SsdparBitmapScan *scan,
 									TupleTableSlot *slot,

@@ -3,10 +3,10 @@
  *		Reads the fact's rows, by the access that was prepared, and lets those
  *		through that may match.
  *
- * Each row meets the raw tuple filter, the node's own filter, and the other
+ * Each row meets the page filters, the node's own filter, and the other
  * filters, in this order.  The node's own comes before those that call
  * functions of the row's types, which could fail on a row that it hides; that
- * the raw tuple filter may come first is explained in row_filters.c.
+ * the page filters may come first is explained in page_filters.c.
  *
  * A row that passes by mistake (a lossy page, a Bloom filter, a filter put off)
  * is dropped by the joins above, or where there is none (joined_columns.c) by
@@ -47,21 +47,26 @@ ssdpar_fact_scan_begin(const SsdparStarPlan *plan, const SsdparStarData *data,
 	SsdparFactScan *scan = palloc0_object(SsdparFactScan);
 	Relation	rel = ss->ss_currentRelation;
 	Snapshot	snapshot = ss->ps.state->es_snapshot;
-	TupleDesc	row = RelationGetDescr(rel);
-	bool		raw = data->result->bitmap ||
-		ssdpar_sequential_scan_is_raw(rel, snapshot);
+	bool		by_page = data->result->bitmap ||
+		ssdpar_sequential_scan_is_by_page(rel, snapshot);
+	List	   *ranges = ssdpar_column_ranges(ss->ps.plan->qual,
+											  RelationGetDescr(rel),
+											  ss->ps.state->es_param_list_info);
+	SsdparPageFilters *page_filters = NULL;
 
 	scan->ss = ss;
 	scan->slot = slot;
 	scan->joined = ssdpar_joined_columns_create(plan, data, ss,
 												counters->filters);
-	scan->filters = ssdpar_row_filters_create(plan, data, row, raw, false,
-											  counters->filters);
+	scan->filters = ssdpar_row_filters_create(plan, data, ss, ranges, by_page,
+											  false, counters->filters);
+	if (by_page)
+		page_filters = ssdpar_row_filters_of_page(scan->filters);
 	if (data->result->bitmap)
 	{
-		scan->exact_filters = ssdpar_row_filters_create(plan, data, row, raw,
-														true,
-														counters->filters);
+		scan->exact_filters =
+			ssdpar_row_filters_create(plan, data, ss, ranges, by_page, true,
+									  counters->filters);
 		scan->bitmap = ssdpar_bitmap_scan_begin(rel, snapshot, data->pages,
 												allocator, &counters->read,
 												scan->filters,
@@ -71,7 +76,7 @@ ssdpar_fact_scan_begin(const SsdparStarPlan *plan, const SsdparStarData *data,
 		scan->sequential =
 			ssdpar_sequential_scan_begin(rel, snapshot, parallel,
 										 ss->ps.plan->plan_node_id,
-										 scan->filters, raw);
+										 page_filters);
 	return scan;
 }
 

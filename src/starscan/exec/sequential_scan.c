@@ -7,10 +7,10 @@
  * chunk (prefetch/scan_chunks.c): both are told of every new page.
  *
  * Core's scan of a heap finds the visible rows of a page at once and then
- * hands them out one by one.  Between two of these the raw tuple filter is
- * shown what comes next on the page, and the scan is made to go past what it
- * drops: that writes to rs_cindex, the place in rs_vistuples, and to nothing
- * else.
+ * hands them out one by one.  When it hands out the first one, the page's rows
+ * are shown to the page filters, and those that pass are handed out from here
+ * (page_rows.c).  Then the scan is made to go on to the next page: that writes
+ * to rs_cindex, the place in rs_vistuples, and to nothing else.
  */
 #include "postgres.h"
 
@@ -23,19 +23,20 @@
 #include "base/compat.h"
 #include "prefetch/heap_position.h"
 #include "prefetch/scan_ahead.h"
+#include "starscan/exec/page_rows.h"
 #include "starscan/exec/sequential_scan.h"
 
 struct SsdparSequentialScan
 {
 	TableScanDesc scan;
-	SsdparRowFilters *filters;
-	bool		raw;			/* they are shown rows as pages hold them */
+	SsdparPageFilters *filters; /* NULL: rows go up one by one */
 	SsdparScanAhead ahead;
+	SsdparPageRows page;		/* with filters, the page that it stands on */
 };
 
 /* Another kind of table may keep its rows in another way. */
 bool
-ssdpar_sequential_scan_is_raw(Relation rel, Snapshot snapshot)
+ssdpar_sequential_scan_is_by_page(Relation rel, Snapshot snapshot)
 {
 	return rel->rd_tableam == GetHeapamTableAmRoutine() &&
 		IsMVCCSnapshot(snapshot);
@@ -44,72 +45,87 @@ ssdpar_sequential_scan_is_raw(Relation rel, Snapshot snapshot)
 SsdparSequentialScan *
 ssdpar_sequential_scan_begin(Relation rel, Snapshot snapshot,
 							 ParallelTableScanDesc parallel, int plan_node_id,
-							 SsdparRowFilters *filters, bool raw)
+							 SsdparPageFilters *filters)
 {
 	SsdparSequentialScan *scan = palloc0_object(SsdparSequentialScan);
 
-	Assert(!raw || ssdpar_sequential_scan_is_raw(rel, snapshot));
+	Assert(filters == NULL ||
+		   ssdpar_sequential_scan_is_by_page(rel, snapshot));
 	scan->scan = parallel != NULL ?
 		ssdpar_table_beginscan_parallel(rel, parallel, SO_NONE) :
 		ssdpar_table_beginscan(rel, snapshot, 0, NULL, SO_NONE);
 	scan->filters = filters;
-	scan->raw = raw;
+	ssdpar_page_rows_init(&scan->page, rel);
 	ssdpar_scan_ahead_begin(&scan->ahead, rel, scan->scan, parallel != NULL,
 							plan_node_id);
 	return scan;
 }
 
-/*
- * Go past the page's next rows that the filters drop; true if one is left,
- * which is then the scan's next.  In page mode (a heap under an MVCC snapshot)
- * rows from rs_cindex + 1 on of rs_vistuples are those that come next.  The
- * scan keeps its page pinned until it goes on to the next one, and rows found
- * visible stay where they are under a pin: no lock is needed to look at them.
- *
- * What counts rows that were read is named for indexes.
- */
+/* As core gives them. */
 static bool
-skip_rows(SsdparSequentialScan *scan)
+next_by_core(SsdparSequentialScan *scan, TupleTableSlot *slot)
 {
-	HeapScanDesc heap = ssdpar_heap_scan(scan->scan);
-	int			next;
-	int			passes;
+	bool		found = table_scan_getnextslot(scan->scan,
+											   ForwardScanDirection, slot);
 
-	if (!BufferIsValid(heap->rs_cbuf))
-		return false;
-	Assert((scan->scan->rs_flags & SO_ALLOW_PAGEMODE) != 0);
-	Assert(BufferGetBlockNumber(heap->rs_cbuf) == heap->rs_cblock);
-	next = heap->rs_cindex + 1;
-	passes = ssdpar_row_filters_skip(scan->filters,
-									 BufferGetPage(heap->rs_cbuf),
-									 heap->rs_vistuples, next,
-									 heap->rs_ntuples);
-	pgstat_count_index_tuples(scan->scan->rs_rd, passes - next);
-	heap->rs_cindex = passes - 1;
-	return passes < (int) heap->rs_ntuples;
+	ssdpar_scan_ahead_look(&scan->ahead, scan->scan);
+	return found;
 }
 
 /*
- * The first row of each page has not been shown to the raw tuple filter when
- * the scan hands it out: it is shown after that.
+ * The next page that has visible rows, with the first of them in slot; false
+ * if there is none.  In page mode (a heap under an MVCC snapshot) the scan goes
+ * on to the next page after row rs_ntuples - 1 of rs_vistuples.  It keeps its
+ * page pinned until then.
  */
+static bool
+next_page(SsdparSequentialScan *scan, TupleTableSlot *slot)
+{
+	HeapScanDesc heap = ssdpar_heap_scan(scan->scan);
+
+	Assert((scan->scan->rs_flags & SO_ALLOW_PAGEMODE) != 0);
+	if (BufferIsValid(heap->rs_cbuf))
+		heap->rs_cindex = heap->rs_ntuples - 1;
+	if (!next_by_core(scan, slot))
+		return false;
+	Assert(heap->rs_cindex == 0);
+	ssdpar_page_rows_begin(&scan->page, scan->filters, heap->rs_cbuf,
+						   heap->rs_cblock, heap->rs_vistuples,
+						   heap->rs_ntuples);
+	/* core has counted the first row as read */
+	scan->page.seen = 1;
+	return true;
+}
+
+/*
+ * The page's next row that passes; false if there is none, or no page yet.
+ * What counts rows that were read is named for indexes.
+ */
+static bool
+next_of_page(SsdparSequentialScan *scan, TupleTableSlot *slot)
+{
+	bool		found;
+	int			passed_by;
+
+	if (!BufferIsValid(scan->page.buffer))
+		return false;
+	found = ssdpar_page_rows_next(&scan->page, slot, &passed_by);
+	pgstat_count_index_tuples(scan->scan->rs_rd, passed_by);
+	return found;
+}
+
 bool
 ssdpar_sequential_scan_next(SsdparSequentialScan *scan, TupleTableSlot *slot)
 {
-	HeapScanDesc heap = (HeapScanDesc) scan->scan;
-	bool		found;
-	bool		shown;
-
-	do
+	if (scan->filters == NULL)
+		return next_by_core(scan, slot);
+	while (!next_of_page(scan, slot))
 	{
 		CHECK_FOR_INTERRUPTS();
-		shown = !scan->raw || skip_rows(scan);
-		found = table_scan_getnextslot(scan->scan, ForwardScanDirection,
-									   slot);
-		ssdpar_scan_ahead_look(&scan->ahead, scan->scan);
-	} while (found && !shown &&
-			 !ssdpar_row_filters_raw(scan->filters, heap->rs_ctup.t_data));
-	return found;
+		if (!next_page(scan, slot))
+			return false;
+	}
+	return true;
 }
 
 void

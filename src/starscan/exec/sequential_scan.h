@@ -7,28 +7,28 @@
 
 #include "access/relscan.h"
 
-#include "starscan/exec/row_filters.h"
+#include "starscan/exec/page_filters.h"
 
 typedef struct SsdparSequentialScan SsdparSequentialScan;
 
 /*
- * Can rows be shown to the raw tuple filter?  Those of a heap, under the kind
- * of snapshot that queries have.
+ * Can rows be shown to the page filters?  Those of a heap, under the kind of
+ * snapshot that queries have.
  */
-extern bool ssdpar_sequential_scan_is_raw(Relation rel, Snapshot snapshot);
+extern bool ssdpar_sequential_scan_is_by_page(Relation rel, Snapshot snapshot);
 
 /*
  * In the current memory context.  parallel is core's shared block allocator,
  * NULL if one process reads it all; plan_node_id the node's, the same in all
- * processes.  Rows are shown raw to filters if raw.
+ * processes.  filters are shown every row, NULL if they cannot be.
  */
 extern SsdparSequentialScan *
 			ssdpar_sequential_scan_begin(Relation rel, Snapshot snapshot,
 										 ParallelTableScanDesc parallel,
 										 int plan_node_id,
-										 SsdparRowFilters *filters, bool raw);
+										 SsdparPageFilters *filters);
 
-/* The next row that the raw tuple filter, if asked, passes. */
+/* The next row that the filters, if there are any, let pass. */
 extern bool ssdpar_sequential_scan_next(SsdparSequentialScan *scan,
 										TupleTableSlot *slot);
 
