@@ -36,7 +36,7 @@ typedef struct SsdparEstimate
 	/* Reading the children. */
 	Cost		children_cost;
 	double		key_rows;
-	int			more_scans;		/* below them than one each, of partitions */
+	double		more_scans;		/* below them than one each, of partitions */
 
 	/* Its own keys at the table. */
 	bool		tested_first;	/* before the table's own filter */
@@ -103,7 +103,7 @@ typedef struct SsdparCandidate
 	/* Workload: what all processes read and compute (estimate.c). */
 	double		key_rows;		/* of the children */
 	Cost		children_cost;
-	int			more_scans;		/* below them than one each */
+	double		more_scans;		/* below them than one each */
 	Cost		index_cost;
 	double		pages;			/* of the table */
 	double		rows_read;		/* on them, looked at */
