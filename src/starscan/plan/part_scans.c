@@ -81,6 +81,11 @@ find_largest(Parts *parts)
 	parts->largest.root = parts->root;
 	parts->largest.fact = parts->fact;
 	parts->largest.rel = largest;
+	for (int i = 0; i < SSDPAR_MAX_REDUCERS; i++)
+	{
+		if (parts->bounded[i] > 0)
+			parts->largest.kept |= SSDPAR_DIMENSION_BIT(i);
+	}
 	parts->share = largest != NULL ? Max(largest->pages, 1) / Max(pages, 1) : 0;
 	return largest != NULL;
 }

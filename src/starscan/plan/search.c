@@ -150,6 +150,8 @@ choose_dimensions(const SsdparStarTable *table, SsdparStarAccess access,
 		SsdparCandidate without = *best;
 		SsdparLeftOut *entry;
 
+		if ((table->kept & SSDPAR_DIMENSION_BIT(i)) != 0)
+			continue;
 		without.dimensions &= ~SSDPAR_DIMENSION_BIT(i);
 		if (!choose_indexes(table, &without) || without.score >= best->score)
 			continue;
