@@ -50,8 +50,9 @@ column_names(const SsdparStarExplained *star, const SsdparReducer *reducer)
 		return NIL;
 	for (int i = 0; i < reducer->key.ncolumns; i++)
 		names = lappend(names,
-						get_attname(star->table, reducer->key.target_columns[i],
-									false));
+						get_attname(star->fact != NULL ?
+									RelationGetRelid(star->fact) : star->table,
+									reducer->key.target_columns[i], false));
 	return names;
 }
 

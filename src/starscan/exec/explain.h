@@ -18,8 +18,8 @@ typedef struct SsdparStarExplained
 	const SsdparStarPlan *plan;
 	Index		scanrelid;		/* of the fact in the plan as it is now */
 	List	   *columns;		/* custom_scan_tlist */
-	Oid			table;			/* the fact */
-	Relation	fact;			/* NULL if others read it */
+	Relation	fact;			/* NULL if others read it ... */
+	Oid			table;			/* ... which then is this */
 	bool		pruned;			/* not read, as keys said */
 	const SsdparNodeInstrumentation *instrument;	/* the node's; NULL
 													 * without ANALYZE */

@@ -135,7 +135,7 @@ end_keys(CustomScanState *css)
 		ExecEndNode(lfirst(lc));
 }
 
-/* Before the scans of partitions are: they ask whether the keys are the same. */
+/* First the keys: the scans of partitions ask whether they are the same. */
 static void
 rescan_keys(CustomScanState *css)
 {

@@ -24,9 +24,8 @@
  *
  * A rescan or a shutdown may come at any stage; only they go back.
  *
- * The scan of a partition has no children: the keys are those of SsdparStarKeys
- * above it (shared_keys.c), and where none can be in the partition it ends
- * without having looked at it.
+ * The scan of a partition has no children but the keys of SsdparStarKeys, above
+ * it; it ends at once where none of these can be in the partition.
  *
  * Rows are never rechecked after a concurrent update (EvalPlanQual): the
  * planner leaves stars with row marks to core.  Below a CTE the node may run
@@ -182,16 +181,12 @@ prepare(StarState *state)
 						state->shared != NULL ? &self : NULL, state->data);
 }
 
-/*
- * Do the keys of all partitions say that this one has no row?  Then there is
- * nothing to find out; other processes come to the same, or do without us.
- */
+/* Do the keys say that no row can match?  Other processes come to the same. */
 static bool
 prune(StarState *state)
 {
 	if (state->keys == NULL)
 		return false;
-	ssdpar_shared_keys_collect(state->keys);
 	state->keys_age = ssdpar_shared_keys_age(state->keys);
 	if (ssdpar_shared_keys_reach(state->keys, state->plan))
 		return false;
@@ -460,7 +455,6 @@ explain_star(CustomScanState *css, List *ancestors, ExplainState *es)
 		.scanrelid = ((CustomScan *) css->ss.ps.plan)->scan.scanrelid,
 		.columns = ((CustomScan *) css->ss.ps.plan)->custom_scan_tlist,
 		.fact = css->ss.ss_currentRelation,
-		.table = RelationGetRelid(css->ss.ss_currentRelation),
 		.pruned = state->pruned,
 		.instrument = css->ss.ps.instrument,
 		.result = state->data->result != NULL ? state->data->result :
@@ -497,11 +491,8 @@ ssdpar_create_star_state(CustomScan *plan)
 	if (ssdpar_is_star_part(plan->custom_private))
 	{
 		state->keys = ssdpar_shared_keys_current();
-		if (state->keys == NULL)
-			elog(ERROR, "star scan of a partition has no keys");
-		state->plan =
-			ssdpar_star_part_from_list(plan->custom_private,
-									   ssdpar_shared_keys_plan(state->keys));
+		state->plan = ssdpar_shared_keys_part(state->keys,
+											  plan->custom_private);
 	}
 	else
 		state->plan = ssdpar_star_plan_from_list(plan->custom_private);

@@ -79,10 +79,12 @@ ssdpar_shared_keys_current(void)
 	return current;
 }
 
-const SsdparStarPlan *
-ssdpar_shared_keys_plan(const SsdparSharedKeys *keys)
+SsdparStarPlan *
+ssdpar_shared_keys_part(const SsdparSharedKeys *keys, const List *list)
 {
-	return keys->plan;
+	if (keys == NULL)
+		elog(ERROR, "star scan of a partition has no keys");
+	return ssdpar_star_part_from_list(list, keys->plan);
 }
 
 void
@@ -144,14 +146,6 @@ collect(SsdparSharedKeys *keys)
 	MemoryContextSwitchTo(before);
 }
 
-const SsdparStarData *
-ssdpar_shared_keys_collect(SsdparSharedKeys *keys)
-{
-	if (!keys->complete)
-		collect(keys);
-	return keys->data;
-}
-
 const SsdparLookupKeys *
 ssdpar_shared_keys_lookup(const SsdparSharedKeys *keys)
 {
@@ -199,10 +193,10 @@ reducer_reaches(const SsdparReducer *reducer, const SsdparLookupKeys *lookup)
 }
 
 bool
-ssdpar_shared_keys_reach(const SsdparSharedKeys *keys,
-						 const SsdparStarPlan *part)
+ssdpar_shared_keys_reach(SsdparSharedKeys *keys, const SsdparStarPlan *part)
 {
-	Assert(keys->complete);
+	if (!keys->complete)
+		collect(keys);
 	if (keys->data->result->empty)
 		return false;
 	for (int i = 0; i < part->nreducers; i++)

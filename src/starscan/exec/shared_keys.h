@@ -20,8 +20,9 @@ extern SsdparSharedKeys *ssdpar_shared_keys_create(const SsdparStarPlan *plan,
 extern SsdparSharedKeys *ssdpar_shared_keys_enter(SsdparSharedKeys *keys);
 extern SsdparSharedKeys *ssdpar_shared_keys_current(void);
 
-extern const SsdparStarPlan *
-			ssdpar_shared_keys_plan(const SsdparSharedKeys *keys);
+/* The plan of the scan of a partition that is written there. */
+extern SsdparStarPlan *ssdpar_shared_keys_part(const SsdparSharedKeys *keys,
+											   const List *list);
 
 /*
  * A scan of a partition that uses them, and says in *pruned whether it was left
@@ -32,18 +33,11 @@ extern void ssdpar_shared_keys_add_part(SsdparSharedKeys *keys,
 extern void ssdpar_shared_keys_count_parts(const SsdparSharedKeys *keys,
 										   int *all, int *pruned);
 
-/*
- * Collect them, unless that has been done.  What is known from then on is in
- * data; its sets live until they are forgotten.
- */
-extern const SsdparStarData *
-			ssdpar_shared_keys_collect(SsdparSharedKeys *keys);
-
 /* What indexes are to be asked for, one a reducer; they are collected. */
 extern const SsdparLookupKeys *
 			ssdpar_shared_keys_lookup(const SsdparSharedKeys *keys);
 
-/* What is known, as ssdpar_shared_keys_collect() says; it may be nothing. */
+/* What is known, maybe nothing; its sets live until they are forgotten. */
 extern const SsdparStarData *
 			ssdpar_shared_keys_data(const SsdparSharedKeys *keys);
 
@@ -55,9 +49,10 @@ extern void ssdpar_shared_keys_publish(SsdparSharedKeys *keys,
 									   SsdparStarResult *copy);
 
 /*
- * May rows of this partition have keys that were collected, by its bounds?
+ * May rows of this partition have any of the keys, by its bounds?  They are
+ * collected, unless that has been done.
  */
-extern bool ssdpar_shared_keys_reach(const SsdparSharedKeys *keys,
+extern bool ssdpar_shared_keys_reach(SsdparSharedKeys *keys,
 									 const SsdparStarPlan *part);
 
 /* A parameter of some child has changed.  Those of others stay. */

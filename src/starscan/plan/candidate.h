@@ -74,8 +74,8 @@ typedef struct SsdparStarTable
 	RelOptInfo *rel;			/* the fact, or a partition of it */
 	Oid			oid;
 	int			ndimensions;	/* that reduce it directly */
-	SsdparDimensionSet kept;	/* never left out: partitions are pruned by
-								 * their keys, of which this one knows nothing */
+	SsdparDimensionSet kept;	/* never left out: their keys prune
+								 * partitions, of which this one knows nothing */
 
 	bool		modelled;		/* else there is no profile: costs are good
 								 * for comparing star scans with each other

@@ -87,6 +87,7 @@ ssdpar_estimate_dimension(const SsdparStarTable *table,
 						  SsdparEstimate *estimate)
 {
 	const SsdparReducer *reducer;
+	AttrNumber	column;
 
 	memset(estimate, 0, sizeof(*estimate));
 	estimate->dimension = dimension;
@@ -98,9 +99,8 @@ ssdpar_estimate_dimension(const SsdparStarTable *table,
 											&estimate->index_column);
 	if (estimate->index == NULL)
 		return true;
-	estimate->ordered =
-		ssdpar_column_order(table->oid,
-							reducer->key.target_columns[estimate->index_column]);
+	column = reducer->key.target_columns[estimate->index_column];
+	estimate->ordered = ssdpar_column_order(table->oid, column);
 	count_index(table, estimate);
 	return true;
 }

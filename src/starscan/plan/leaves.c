@@ -120,7 +120,7 @@ add_range(SsdparColumnRanges *column, int64 first, int64 last)
 static int64
 range_bound(const RelOptInfo *parent, SsdparIntegerType type, int i, bool from)
 {
-	const PartitionBoundInfoData *bounds = parent->boundinfo;
+	const		PartitionBoundInfoData *bounds = parent->boundinfo;
 	int64		value;
 
 	if (i < 0 || (i < bounds->ndatums &&
@@ -138,7 +138,7 @@ range_bound(const RelOptInfo *parent, SsdparIntegerType type, int i, bool from)
 static SsdparColumnRanges *
 partition_ranges(const RelOptInfo *parent)
 {
-	const PartitionBoundInfoData *bounds = parent->boundinfo;
+	const		PartitionBoundInfoData *bounds = parent->boundinfo;
 	SsdparIntegerType type = bounds_type(parent);
 	bool		by_list;
 	SsdparColumnRanges *ranges;

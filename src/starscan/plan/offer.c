@@ -2,9 +2,9 @@
  * offer.c
  *		Offers star scans to the planner: for which facts.
  *
- * A star scan is one more path of the fact's base relation.  Core compares it with its own and puts the
- * joins on top; nothing is decided here that would keep core from another
- * plan, unless ssdpar.star_access forces a star scan.
+ * A star scan is one more path of the fact's base relation.  Core compares it
+ * with its own and puts the joins on top; nothing is decided here that would
+ * keep core from another plan, unless ssdpar.star_access forces a star scan.
  */
 #include "postgres.h"
 

@@ -70,7 +70,8 @@ ssdpar_give_index(const SsdparStarPlan *plan, SsdparReducer *reducer,
 }
 
 SsdparStarPlan *
-ssdpar_assemble_star_plan(const SsdparStarTable *table, const SsdparCandidate *candidate)
+ssdpar_assemble_star_plan(const SsdparStarTable *table,
+						  const SsdparCandidate *candidate)
 {
 	SsdparStarPlan *plan = palloc0_object(SsdparStarPlan);
 
