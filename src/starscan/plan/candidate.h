@@ -74,8 +74,8 @@ typedef struct SsdparStarTable
 	RelOptInfo *rel;			/* the fact, or a partition of it */
 	Oid			oid;
 	int			ndimensions;	/* that reduce it directly */
-	SsdparDimensionSet kept;	/* never left out: their keys prune
-								 * partitions, of which this one knows nothing */
+	/* Never left out: their keys prune partitions, of which this is one. */
+	SsdparDimensionSet kept;
 
 	bool		modelled;		/* else there is no profile: costs are good
 								 * for comparing star scans with each other
