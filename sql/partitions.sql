@@ -113,9 +113,9 @@ SELECT * FROM pt_same('SELECT f_id, w_kind FROM pt_fact JOIN pt_day ON f_day = d
 -- keys that are too many to be listed
 SET work_mem = '64kB';
 SET hash_mem_multiplier = 1;
-CREATE TABLE pt_many AS SELECT i AS m_key FROM generate_series(20200301, 20230301) i;
+CREATE TABLE pt_many AS SELECT i AS m_key FROM generate_series(20200301, 20204300) i;
 ANALYZE pt_many;
-SELECT * FROM pt_same('SELECT f_id FROM pt_fact, pt_many WHERE f_day = m_key AND m_key % 7 = 3');
+SELECT * FROM pt_same('SELECT f_id FROM pt_fact, pt_many WHERE f_day = m_key');
 RESET work_mem;
 RESET hash_mem_multiplier;
 
