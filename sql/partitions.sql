@@ -110,14 +110,6 @@ SELECT * FROM pt_same('SELECT f_id FROM pt_fact, pt_day WHERE f_day = d_key AND 
 SELECT * FROM pt_same('SELECT f_id FROM pt_fact, pt_shop WHERE f_shop = s_key AND s_region = 3 AND f_day BETWEEN 20200401 AND 20200420');
 SELECT * FROM pt_same('SELECT f_id FROM pt_fact WHERE f_day IN (SELECT d_key FROM pt_day WHERE d_month = 6)');
 SELECT * FROM pt_same('SELECT f_id, w_kind FROM pt_fact JOIN pt_day ON f_day = d_key LEFT JOIN pt_word ON f_word = w_key WHERE d_month = 6');
--- keys that are too many to be listed
-SET work_mem = '64kB';
-SET hash_mem_multiplier = 1;
-CREATE TABLE pt_many AS SELECT i AS m_key FROM generate_series(20200301, 20204300) i;
-ANALYZE pt_many;
-SELECT * FROM pt_same('SELECT f_id FROM pt_fact, pt_many WHERE f_day = m_key');
-RESET work_mem;
-RESET hash_mem_multiplier;
 
 -- By list and by hash, by dates, by two columns, and by inheritance.
 CREATE TABLE pt_list (LIKE pt_one) PARTITION BY LIST (f_shop);
@@ -242,5 +234,5 @@ SELECT pt_months('{3,10,13,2}');
 DROP FUNCTION pt_months;
 DROP FUNCTION pt_same;
 DROP FUNCTION pt_read;
-DROP TABLE pt_day, pt_shop, pt_word, pt_one, pt_fact, pt_many, pt_list, pt_list2,
+DROP TABLE pt_day, pt_shop, pt_word, pt_one, pt_fact, pt_list, pt_list2,
   pt_hash, pt_date, pt_two, pt_heir CASCADE;
