@@ -59,7 +59,7 @@ TESTED_INSIDE = \
 REGRESS = settings device subqueries prefetch cost row_spread loop_runs jit \
 	index_join index_join_over star_data \
 	starscan page_filter star_plans star_covering star_safety star_choice \
-	measured_rows measured_groups measured_keys
+	measured_rows measured_groups measured_keys partitions
 ISOLATION = calibrate split_serializable split_snapshot \
 	star_serializable page_serializable
 

@@ -14,6 +14,7 @@
 #include "hooks.h"
 #include "index_join/plan/path.h"
 #include "split/path.h"
+#include "starscan/plan/keys_path.h"
 #include "starscan/plan/path.h"
 #include "prefetch/supervisor.h"
 #include "base/settings.h"
@@ -28,6 +29,7 @@ _PG_init(void)
 	ssdpar_define_settings();
 	ssdpar_register_partition_scan();
 	ssdpar_register_star_scan();
+	ssdpar_register_star_keys();
 	ssdpar_register_index_join();
 	ssdpar_install_hooks();
 	ssdpar_register_supervisor();

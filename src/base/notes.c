@@ -48,6 +48,19 @@ ssdpar_note_priced(Oid tablespace, double seconds_per_unit)
 	notes.seconds_per_unit = seconds_per_unit;
 }
 
+void
+ssdpar_note_level_pages(const void *level, double pages)
+{
+	notes.measured_level = level;
+	notes.level_pages = pages;
+}
+
+double
+ssdpar_noted_level_pages(const void *level)
+{
+	return notes.measured_level == level ? notes.level_pages : -1.0;
+}
+
 bool
 ssdpar_note_first_shortage(void)
 {

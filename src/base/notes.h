@@ -16,6 +16,8 @@ typedef struct SsdparNotes
 	bool		star_offered;
 	double		seconds_per_unit;	/* of planner cost; 0: scans not priced */
 	Oid			priced_tablespace;	/* whose profile has priced them */
+	const void *measured_level; /* the query level (PlannerInfo) whose tables */
+	double		level_pages;	/* were measured last: pages of the largest */
 	double		predicted_seconds;	/* of the finished statement; 0: unknown */
 	const char *jit;			/* what is compiled; NULL: the server decides */
 	double		jit_saves;		/* seconds that compiling saves, and takes, */
@@ -40,6 +42,13 @@ extern void ssdpar_note_star_offered(void);
 
 /* Note that scans were priced by a tablespace's profile, in which unit. */
 extern void ssdpar_note_priced(Oid tablespace, double seconds_per_unit);
+
+/*
+ * Note the pages of the largest table of a query level, and what was noted of
+ * it; -1: nothing.
+ */
+extern void ssdpar_note_level_pages(const void *level, double pages);
+extern double ssdpar_noted_level_pages(const void *level);
 
 /* True the first time it is asked during the planning of one statement. */
 extern bool ssdpar_note_first_shortage(void);

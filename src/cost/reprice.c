@@ -46,22 +46,45 @@ typedef struct Pricing
 } Pricing;
 
 /*
- * Is a table in the query that is worth the trouble?  One is enough: the plan
- * compares the costs of all, so that all have to be in the same unit.
+ * Pages of the largest table of a query level.  What has partitions or children
+ * is as large as they are; those of all such tables are taken for one's.
  */
-static bool
-is_worth_pricing(PlannerInfo *root)
+static double
+largest_pages(PlannerInfo *root)
 {
+	double		largest = 0;
+	double		members = 0;
+
 	for (int rti = 1; rti < root->simple_rel_array_size; rti++)
 	{
 		RelOptInfo *rel = root->simple_rel_array[rti];
 
-		if (rel != NULL && rel->rtekind == RTE_RELATION &&
-			root->simple_rte_array[rti]->relid >= FirstNormalObjectId &&
-			rel->pages * (BLCKSZ / 1024.0) >= ssdpar_cost_model_min_size)
-			return true;
+		if (rel == NULL || rel->rtekind != RTE_RELATION ||
+			root->simple_rte_array[rti]->relid < FirstNormalObjectId)
+			continue;
+		if (rel->reloptkind == RELOPT_OTHER_MEMBER_REL)
+			members += rel->pages;
+		largest = Max(largest, rel->pages);
 	}
-	return false;
+	return Max(largest, members);
+}
+
+/*
+ * Is a table in the query that is worth the trouble?  One is enough: the plan
+ * compares the costs of all, so that all have to be in the same unit.  Asked
+ * for each of maybe thousands of partitions, when the sizes of all are known.
+ */
+static bool
+is_worth_pricing(PlannerInfo *root)
+{
+	double		pages = ssdpar_noted_level_pages(root);
+
+	if (pages < 0)
+	{
+		pages = largest_pages(root);
+		ssdpar_note_level_pages(root, pages);
+	}
+	return pages * (BLCKSZ / 1024.0) >= ssdpar_cost_model_min_size;
 }
 
 /*

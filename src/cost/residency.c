@@ -35,8 +35,11 @@
 #define CACHE_SAMPLES 64
 #define SAMPLE_BLOCKS 32
 
-/* More relations than one session's queries look at. */
-#define MOST_REMEMBERED 1024
+/*
+ * More relations than one session's queries look at: a thousand partitions with
+ * several indexes each count, too.  About 1 MB.
+ */
+#define MOST_REMEMBERED 16384
 
 /* Linux 6.5; the number is the same on every architecture but alpha. */
 #ifndef SYS_cachestat

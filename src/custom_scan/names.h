@@ -7,6 +7,10 @@
 #define SSDPAR_CUSTOM_SCAN_NAMES_H
 
 #define SSDPAR_STAR_SCAN "SsdparStarScan"
+
+/* Its path has the star scans of all partitions as its only custom path. */
+#define SSDPAR_STAR_KEYS "SsdparStarKeys"
+
 #define SSDPAR_PARTITION_SCAN "SsdparPartition"
 
 /*

@@ -96,8 +96,8 @@ scan_depth(const Plan *plan, const SsdparModel *model, Oid tablespace,
 			if (custom->methods->CreateCustomScanState !=
 				ssdpar_create_star_state)
 				return 1.0;
-			sequential = ssdpar_star_plan_from_list(custom->custom_private)
-				->access == SSDPAR_STAR_SEQUENTIAL;
+			sequential = ssdpar_star_access_of(custom->custom_private) ==
+				SSDPAR_STAR_SEQUENTIAL;
 			break;
 		default:
 			return 1.0;

@@ -303,7 +303,8 @@ subquery_problem(PlannerInfo *root, SubqueryScanPath * path)
 }
 
 /*
- * Star scans of ours read dimensions that have been looked at already.  An
+ * Star scans of ours read dimensions that have been looked at already, and so
+ * does what keeps the keys of those of partitions.  An
  * index join compares by operators that were tested for that.
  */
 static SsdparRefusal
@@ -311,6 +312,8 @@ custom_problem(PlannerInfo *root, CustomPath *path)
 {
 	if (strcmp(path->methods->CustomName, SSDPAR_STAR_SCAN) == 0)
 		return filter_problem(root, &path->path);
+	if (strcmp(path->methods->CustomName, SSDPAR_STAR_KEYS) == 0)
+		return ssdpar_repeatable(root, linitial(path->custom_paths));
 	if (strcmp(path->methods->CustomName, SSDPAR_INDEX_JOIN) == 0)
 		return condition_problem(root, path->custom_private,
 								 linitial(path->custom_paths));

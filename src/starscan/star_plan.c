@@ -50,6 +50,7 @@ enum
 /* Flags of a reducer. */
 #define MEASURED 1
 #define INDEX_PLANNED 2
+#define KEYS_WANTED 4
 
 /* Integers of a column that a reducer compares: these, column by column. */
 enum
@@ -98,7 +99,8 @@ reducer_to_list(const SsdparReducer *reducer)
 {
 	const SsdparJoinKey *key = &reducer->key;
 	int			flags = (reducer->measured ? MEASURED : 0) |
-		(reducer->index_planned ? INDEX_PLANNED : 0);
+		(reducer->index_planned ? INDEX_PLANNED : 0) |
+		(reducer->keys_wanted ? KEYS_WANTED : 0);
 	List	   *numbers = list_make5_int(reducer->target,
 										 (int) reducer->index,
 										 reducer->index_column,
@@ -169,6 +171,7 @@ reducer_from_list(SsdparReducer *reducer, const List *list)
 	reducer->dimension = (Index) list_nth_int(numbers, 3);
 	reducer->measured = (flags & MEASURED) != 0;
 	reducer->index_planned = (flags & INDEX_PLANNED) != 0;
+	reducer->keys_wanted = (flags & KEYS_WANTED) != 0;
 	reducer->keys = number_of(list_nth(estimates, ESTIMATE_KEYS));
 	reducer->selectivity =
 		number_of(list_nth(estimates, ESTIMATE_SELECTIVITY));

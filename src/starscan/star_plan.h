@@ -18,6 +18,12 @@
  * its output columns with columns of its target: the fact, or the output of a
  * later reducer's child (snowflake).  custom_plans holds the children in the
  * order of the reducers; a reducer always stands before its target.
+ *
+ * Where the fact has partitions, SsdparStarKeys stands above the scans of them
+ * all and has the children: its plan has the reducers as they are to the fact.
+ * The plan of a partition's scan is a part of that: only what differs from
+ * partition to partition, written as one list of integers, as there may be
+ * thousands of them.
  */
 #ifndef SSDPAR_STAR_PLAN_H
 #define SSDPAR_STAR_PLAN_H
@@ -30,6 +36,13 @@
 #include "keys/join_key.h"
 
 #define SSDPAR_TARGET_FACT (-1)
+
+/* Integers from first to last, both included. */
+typedef struct SsdparIntegerRange
+{
+	int64		first;
+	int64		last;
+} SsdparIntegerRange;
 
 typedef struct SsdparReducer
 {
@@ -50,9 +63,17 @@ typedef struct SsdparReducer
 	Oid			index;
 	int			index_column;
 	bool		index_planned;
+	bool		keys_wanted;	/* themselves, not just a set of their codes */
 	Cost		leaf_cost;		/* of a leaf of it, with its rows */
 	double		ordered;		/* how far the fact is, by its first column, 0
 								 * to 1 */
+
+	/*
+	 * Of a partition: the values that its bounds let the one target column
+	 * have, ascending.  None: any.
+	 */
+	int			nranges;
+	SsdparIntegerRange *ranges;
 
 	/* Columns of the child's output that ride along; none: any partner does. */
 	bool		joined;
@@ -115,5 +136,17 @@ ssdpar_star_uses_ring(double pages)
 /* To and from nodes that can be copied: custom_private of the plan. */
 extern List *ssdpar_star_plan_to_list(const SsdparStarPlan *plan);
 extern SsdparStarPlan *ssdpar_star_plan_from_list(List *list);
+
+/*
+ * The same of a partition's scan, whose plan has the reducers of another, which
+ * is that of all partitions.
+ */
+extern List *ssdpar_star_part_to_list(const SsdparStarPlan *part);
+extern bool ssdpar_is_star_part(const List *list);
+extern SsdparStarPlan *ssdpar_star_part_from_list(const List *list,
+												  const SsdparStarPlan *all);
+
+/* How the fact is read, of a list of either kind. */
+extern SsdparStarAccess ssdpar_star_access_of(const List *list);
 
 #endif							/* SSDPAR_STAR_PLAN_H */

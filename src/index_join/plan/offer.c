@@ -80,11 +80,14 @@ static bool
 must_be_star_scan(const RelOptInfo *rel)
 {
 	const Path *path = rel->cheapest_total_path;
+	const char *name;
 
-	return ssdpar_star_access != SSDPAR_STAR_AUTO && path != NULL &&
-		IsA(path, CustomPath) &&
-		strcmp(((const CustomPath *) path)->methods->CustomName,
-			   SSDPAR_STAR_SCAN) == 0;
+	if (ssdpar_star_access == SSDPAR_STAR_AUTO || path == NULL ||
+		!IsA(path, CustomPath))
+		return false;
+	name = ((const CustomPath *) path)->methods->CustomName;
+	return strcmp(name, SSDPAR_STAR_SCAN) == 0 ||
+		strcmp(name, SSDPAR_STAR_KEYS) == 0;
 }
 
 /* PlaceHolderVars, subqueries and whole rows are core's to put in place. */

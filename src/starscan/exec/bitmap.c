@@ -47,7 +47,7 @@ typedef struct Bitmap
  * The index of reducer number i, if it can be read, else NULL.  Serializable
  * transactions have to see later insertions of the keys: locking the index as a
  * whole is coarse, and simple.  One that was not planned is not worth the
- * conflicts that come of it.
+ * conflicts that come of it.  Keys may be wanted for other partitions' sake.
  */
 static Relation
 open_index(const Bitmap *bitmap, int i, Snapshot snapshot)
@@ -55,7 +55,7 @@ open_index(const Bitmap *bitmap, int i, Snapshot snapshot)
 	const SsdparReducer *reducer = &bitmap->plan->reducers[i];
 	Relation	index;
 
-	if (!bitmap->keys[i].wanted ||
+	if (!bitmap->keys[i].wanted || !OidIsValid(reducer->index) ||
 		(!reducer->index_planned && IsolationIsSerializable()))
 		return NULL;
 	index = index_open(reducer->index, AccessShareLock);

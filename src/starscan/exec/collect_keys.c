@@ -209,9 +209,7 @@ collect_reducer(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
 				Size max_bytes, SsdparStarData *data, SsdparLookupKeys *keys)
 {
 	const SsdparReducer *reducer = &plan->reducers[n];
-	bool		by_index = plan->access == SSDPAR_STAR_BITMAP &&
-		OidIsValid(reducer->index);
-	int			parts = by_index &&
+	int			parts = reducer->keys_wanted &&
 		!ssdpar_key_code_is_exact(&reducer->key) ? 3 : 2;
 	Collectors	into = {
 		.coder = ssdpar_key_coder(&reducer->key, SSDPAR_SIDE_KEY),
@@ -222,7 +220,7 @@ collect_reducer(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
 	Size		used;
 	Size		joined;
 
-	if (by_index)
+	if (reducer->keys_wanted)
 		ssdpar_lookup_keys_begin(keys, &reducer->key, reducer->index_column,
 								 ExecGetResultType(child->plan), into.coder,
 								 into.builder, max_bytes / parts);

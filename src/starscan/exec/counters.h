@@ -35,6 +35,7 @@ typedef struct SsdparFilterCount
 typedef struct SsdparStarCounters
 {
 	SsdparReadCounters read;
+	uint64		pruned;			/* times that keys kept from reading anything */
 	instr_time	prepare_time;	/* until its first row could be looked for */
 	SsdparFilterCount filters[FLEXIBLE_ARRAY_MEMBER];	/* one a reducer */
 } SsdparStarCounters;

@@ -50,7 +50,8 @@ column_names(const SsdparStarExplained *star, const SsdparReducer *reducer)
 		return NIL;
 	for (int i = 0; i < reducer->key.ncolumns; i++)
 		names = lappend(names,
-						get_attname(RelationGetRelid(star->fact),
+						get_attname(star->fact != NULL ?
+									RelationGetRelid(star->fact) : star->table,
 									reducer->key.target_columns[i], false));
 	return names;
 }
@@ -387,12 +388,9 @@ explain_access(const SsdparStarExplained *star, ExplainState *es)
 						"too many pages" : "no memory", es);
 }
 
-void
-ssdpar_star_explain(const SsdparStarExplained *star, ExplainState *es)
+static void
+explain_reducers(const SsdparStarExplained *star, ExplainState *es)
 {
-	uint64		removed = 0;
-
-	explain_access(star, es);
 	ExplainOpenGroup("Reducers", "Reducers", false, es);
 	for (int i = 0; i < star->plan->nreducers; i++)
 	{
@@ -400,13 +398,38 @@ ssdpar_star_explain(const SsdparStarExplained *star, ExplainState *es)
 			explain_reducer_text(star, i, es);
 		else
 			explain_reducer(star, i, es);
-		removed += star->counters->filters[i].dropped;
 	}
 	ExplainCloseGroup("Reducers", "Reducers", false, es);
 	explain_measured(star, es);
 	explain_left_out(star, es);
+}
+
+void
+ssdpar_star_explain_keys(const SsdparStarExplained *star, ExplainState *es)
+{
+	explain_reducers(star, es);
+	if (es->analyze && es->timing && star->result != NULL)
+		ExplainPropertyFloat("Key Time", "ms",
+							 INSTR_TIME_GET_MILLISEC(star->result->keys_time),
+							 3, es);
+}
+
+void
+ssdpar_star_explain(const SsdparStarExplained *star, ExplainState *es)
+{
+	uint64		removed = 0;
+
+	if (star->pruned)
+	{
+		ExplainPropertyBool("Pruned by Keys", true, es);
+		return;
+	}
+	explain_access(star, es);
+	explain_reducers(star, es);
 	if (!es->analyze || star->result == NULL)
 		return;
+	for (int i = 0; i < star->plan->nreducers; i++)
+		removed += star->counters->filters[i].dropped;
 	ExplainPropertyUInteger("Rows Removed by Keys", NULL, removed, es);
 	if (star->result->bitmap && is_text(es))
 		explain_pages_text(star, es);

@@ -18,7 +18,9 @@ typedef struct SsdparStarExplained
 	const SsdparStarPlan *plan;
 	Index		scanrelid;		/* of the fact in the plan as it is now */
 	List	   *columns;		/* custom_scan_tlist */
-	Relation	fact;
+	Relation	fact;			/* NULL if others read it ... */
+	Oid			table;			/* ... which then is this */
+	bool		pruned;			/* not read, as keys said */
 	const SsdparNodeInstrumentation *instrument;	/* the node's; NULL
 													 * without ANALYZE */
 	const SsdparStarResult *result; /* NULL if it never ran */
@@ -28,5 +30,9 @@ typedef struct SsdparStarExplained
 
 extern void ssdpar_star_explain(const SsdparStarExplained *star,
 								ExplainState *es);
+
+/* Only what is said of the keys; under ANALYZE with the time they took. */
+extern void ssdpar_star_explain_keys(const SsdparStarExplained *star,
+									 ExplainState *es);
 
 #endif							/* SSDPAR_STAR_EXPLAIN_H */

@@ -24,6 +24,9 @@
  *
  * A rescan or a shutdown may come at any stage; only they go back.
  *
+ * The scan of a partition has no children but the keys of SsdparStarKeys, above
+ * it; it ends at once where none of these can be in the partition.
+ *
  * Rows are never rechecked after a concurrent update (EvalPlanQual): the
  * planner leaves stars with row marks to core.  Below a CTE the node may run
  * for such a recheck of others, as it always does.
@@ -37,16 +40,16 @@
 #include "postgres.h"
 
 #include "access/parallel.h"
-#include "access/tableam.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
 
 #include "base/compat.h"
+#include "starscan/exec/children.h"
 #include "starscan/exec/explain.h"
 #include "starscan/exec/fact_scan.h"
-#include "starscan/exec/joined_columns.h"
+#include "starscan/exec/fact_slot.h"
 #include "starscan/exec/node.h"
 #include "starscan/exec/prepare.h"
 #include "starscan/exec/repeat.h"
@@ -71,7 +74,10 @@ typedef struct StarState
 {
 	CustomScanState css;		/* must be first */
 	SsdparStarPlan *plan;
-	SsdparStarChild *children;	/* one a reducer */
+	SsdparStarChild *children;	/* one a reducer, unless keys are shared */
+	SsdparSharedKeys *keys;		/* of all partitions of the fact, or NULL */
+	uint64		keys_age;		/* of those that data rests on */
+	bool		pruned;			/* they have shown that no row matches */
 	TupleTableSlot *fact_slot;	/* the scan slot, unless reducers are joined */
 	Stage		stage;
 	SsdparStarData *data;
@@ -125,63 +131,27 @@ change_stage(StarState *state, Stage to)
  * Beginning.
  */
 
-/*
- * The server has given the node a virtual scan slot, since 15 lets a custom
- * scan choose no other.  Take the table's own kind and build what depends on
- * it again: expressions are compiled for the kind of slot that the node has at
- * that time.
- *
- * Without a projection the slot itself goes up, and nodes above take columns
- * out of it by number: it must have them all.
- */
-static void
-begin_fact(StarState *state, EState *estate)
-{
-	CustomScanState *css = &state->css;
-	Relation	rel = css->ss.ss_currentRelation;
-
-	ssdpar_init_scan_tuple_slot(estate, &css->ss, RelationGetDescr(rel),
-								table_slot_callbacks(rel), 0);
-	state->fact_slot = css->ss.ss_ScanTupleSlot;
-	css->ss.ps.subPlan = NIL;	/* all of the following add to it */
-	css->ss.ps.qual = ExecInitQual(css->ss.ps.plan->qual, &css->ss.ps);
-	if (((CustomScan *) css->ss.ps.plan)->custom_scan_tlist != NIL)
-	{
-		ssdpar_joined_columns_init_slot(css, estate);
-		return;
-	}
-	ExecAssignScanProjectionInfo(&css->ss);
-	Assert(css->ss.ss_ScanTupleSlot->tts_ops == table_slot_callbacks(rel));
-	Assert(css->ss.ps.ps_ProjInfo != NULL ||
-		   ExecGetResultType(&css->ss.ps)->natts ==
-		   RelationGetDescr(rel)->natts);
-}
-
-/* The children read dimensions to their end, once: no way back is needed. */
 static void
 begin_star(CustomScanState *css, EState *estate, int eflags)
 {
 	StarState  *state = (StarState *) css;
-	List	   *plans = ((CustomScan *) css->ss.ps.plan)->custom_plans;
 	int			n = state->plan->nreducers;
 
-	if (list_length(plans) != n)
-		elog(ERROR, "star scan has %d plans for %d reducers",
-			 list_length(plans), n);
-	begin_fact(state, estate);
-	eflags &= ~(EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK | EXEC_FLAG_REWIND);
-	state->children = palloc0(n * sizeof(SsdparStarChild));
-	for (int i = 0; i < n; i++)
-	{
-		state->children[i].plan = ExecInitNode(list_nth(plans, i), estate,
-											   eflags);
-		css->custom_ps = lappend(css->custom_ps, state->children[i].plan);
-	}
+	state->fact_slot = ssdpar_fact_slot_init(css, estate);
 	state->data = ssdpar_star_data_create(n);
-	ssdpar_star_find_constant(state->plan, state->children, state->data);
+	if (state->keys == NULL)
+	{
+		state->children = ssdpar_star_children_init(css, n, estate, eflags);
+		ssdpar_star_find_constant(state->plan, state->children, state->data);
+	}
+	else
+	{
+		state->data->lender = ssdpar_shared_keys_data(state->keys);
+		ssdpar_shared_keys_add_part(state->keys, &state->pruned);
+	}
 	state->scan_context = AllocSetContextCreate(estate->es_query_cxt,
 												"SsdparStarScan scan",
-												ALLOCSET_DEFAULT_SIZES);
+												ALLOCSET_START_SMALL_SIZES);
 	state->counters = palloc0(ssdpar_star_counters_size(n));
 	state->kept_counters = palloc0(ssdpar_star_counters_size(n));
 }
@@ -196,10 +166,7 @@ prepare(StarState *state)
 	const ScanState *ss = &state->css.ss;
 	dsa_area   *area = ss->ps.state->es_query_dsa;
 	SsdparParticipant self = {.area = area, .process = state->process};
-	instr_time	start;
-	instr_time	end;
 
-	INSTR_TIME_SET_CURRENT(start);
 	if (state->shared != NULL)
 	{
 		self.all = ssdpar_star_shared_participants(state->shared);
@@ -209,9 +176,36 @@ prepare(StarState *state)
 	}
 	else if (state->stage == NEW)
 		ssdpar_star_data_begin_private(state->data);
-	ssdpar_star_prepare(state->plan, state->children, ss->ss_currentRelation,
-						ss->ps.state->es_snapshot,
+	ssdpar_star_prepare(state->plan, state->children, state->keys,
+						ss->ss_currentRelation, ss->ps.state->es_snapshot,
 						state->shared != NULL ? &self : NULL, state->data);
+}
+
+/* Do the keys say that no row can match?  Other processes come to the same. */
+static bool
+prune(StarState *state)
+{
+	if (state->keys == NULL)
+		return false;
+	state->keys_age = ssdpar_shared_keys_age(state->keys);
+	if (ssdpar_shared_keys_reach(state->keys, state->plan))
+		return false;
+	ssdpar_star_data_begin_private(state->data);
+	state->data->result->empty = true;
+	state->counters->pruned++;
+	state->pruned = true;
+	return true;
+}
+
+static void
+prune_or_prepare(StarState *state)
+{
+	instr_time	start;
+	instr_time	end;
+
+	INSTR_TIME_SET_CURRENT(start);
+	if (!prune(state))
+		prepare(state);
 	INSTR_TIME_SET_CURRENT(end);
 	INSTR_TIME_ACCUM_DIFF(state->counters->prepare_time, end, start);
 }
@@ -259,7 +253,7 @@ exec_star(CustomScanState *css)
 		{
 			case NEW:
 			case PARTLY:
-				prepare(state);
+				prune_or_prepare(state);
 				change_stage(state, PREPARED);
 				break;
 			case PREPARED:
@@ -296,9 +290,11 @@ end_star(CustomScanState *css)
 {
 	StarState  *state = (StarState *) css;
 
+	ListCell   *lc;
+
 	end_scan(state);
-	for (int i = 0; i < state->plan->nreducers; i++)
-		ExecEndNode(state->children[i].plan);
+	foreach(lc, css->custom_ps)
+		ExecEndNode(lfirst(lc));
 }
 
 /* Nothing that was prepared is good any more. */
@@ -319,23 +315,21 @@ static void
 rescan_star(CustomScanState *css)
 {
 	StarState  *state = (StarState *) css;
-	PlanState  *ps = &css->ss.ps;
 	bool		changed = state->stage == PARTLY;
 
-	for (int i = 0; i < state->plan->nreducers; i++)
-	{
-		PlanState  *child = state->children[i].plan;
-
-		if (ps->chgParam != NULL)
-			UpdateChangedParamSet(child, ps->chgParam);
-		changed |= child->chgParam != NULL;
-	}
+	if (state->keys != NULL)
+		changed = state->keys_age != ssdpar_shared_keys_age(state->keys);
+	else
+		changed |= ssdpar_star_children_change(state->children,
+											   state->plan->nreducers,
+											   &css->ss.ps);
 	end_scan(state);
 	if (state->data->result == NULL || state->shared != NULL)
 		forget(state, NEW);
 	else if (!changed)
 		change_stage(state, PREPARED);
-	else if (ssdpar_star_forget_variable(state->plan, state->data))
+	else if (state->keys == NULL &&
+			 ssdpar_star_forget_variable(state->plan, state->data))
 		change_stage(state, PARTLY);
 	else
 		forget(state, NEW);
@@ -442,6 +436,7 @@ shutdown_star(CustomScanState *css)
 	if (state->kept_result == NULL)
 		state->kept_result = MemoryContextAlloc(context, result_size);
 	memcpy(state->kept_result, ssdpar_star_shared_result(shared), result_size);
+	state->pruned |= total->pruned > 0;
 	state->processes_run =
 		ssdpar_participants_attached(ssdpar_star_shared_participants(shared));
 	state->shared = NULL;
@@ -460,6 +455,7 @@ explain_star(CustomScanState *css, List *ancestors, ExplainState *es)
 		.scanrelid = ((CustomScan *) css->ss.ps.plan)->scan.scanrelid,
 		.columns = ((CustomScan *) css->ss.ps.plan)->custom_scan_tlist,
 		.fact = css->ss.ss_currentRelation,
+		.pruned = state->pruned,
 		.instrument = css->ss.ps.instrument,
 		.result = state->data->result != NULL ? state->data->result :
 			state->kept_result,
@@ -492,6 +488,13 @@ ssdpar_create_star_state(CustomScan *plan)
 											  T_CustomScanState);
 
 	state->css.methods = &exec_methods;
-	state->plan = ssdpar_star_plan_from_list(plan->custom_private);
+	if (ssdpar_is_star_part(plan->custom_private))
+	{
+		state->keys = ssdpar_shared_keys_current();
+		state->plan = ssdpar_shared_keys_part(state->keys,
+											  plan->custom_private);
+	}
+	else
+		state->plan = ssdpar_star_plan_from_list(plan->custom_private);
 	return (Node *) state;
 }

@@ -17,7 +17,7 @@
  */
 static void
 build_result(const SsdparStarPlan *plan, SsdparStarChild *children,
-			 Relation fact, Snapshot snapshot,
+			 SsdparSharedKeys *shared_keys, Relation fact, Snapshot snapshot,
 			 const SsdparParticipant *participant, SsdparStarData *data)
 {
 	SsdparStarResult *result = data->result;
@@ -25,13 +25,19 @@ build_result(const SsdparStarPlan *plan, SsdparStarChild *children,
 												   "SsdparStarScan building",
 												   ALLOCSET_DEFAULT_SIZES);
 	MemoryContext before = MemoryContextSwitchTo(building);
-	SsdparLookupKeys *keys;
+	const SsdparLookupKeys *keys;
 	instr_time	start;
 	instr_time	keys_end;
 	instr_time	end;
 
 	INSTR_TIME_SET_CURRENT(start);
-	keys = ssdpar_collect_keys(plan, children, data);
+	if (shared_keys != NULL)
+	{
+		ssdpar_star_data_borrow(data, ssdpar_shared_keys_data(shared_keys));
+		keys = ssdpar_shared_keys_lookup(shared_keys);
+	}
+	else
+		keys = ssdpar_collect_keys(plan, children, data);
 	INSTR_TIME_SET_CURRENT(keys_end);
 	if (!result->empty && !result->bitmap &&
 		plan->access == SSDPAR_STAR_BITMAP)
@@ -47,14 +53,16 @@ build_result(const SsdparStarPlan *plan, SsdparStarChild *children,
 
 void
 ssdpar_star_prepare(const SsdparStarPlan *plan, SsdparStarChild *children,
-					Relation fact, Snapshot snapshot,
-					const SsdparParticipant *participant, SsdparStarData *data)
+					SsdparSharedKeys *shared_keys, Relation fact,
+					Snapshot snapshot, const SsdparParticipant *participant,
+					SsdparStarData *data)
 {
 	if (participant == NULL)
-		build_result(plan, children, fact, snapshot, NULL, data);
+		build_result(plan, children, shared_keys, fact, snapshot, NULL, data);
 	else if (ssdpar_participant_attach(participant))
 	{
-		build_result(plan, children, fact, snapshot, participant, data);
+		build_result(plan, children, shared_keys, fact, snapshot, participant,
+					 data);
 		ssdpar_participant_announce_done(participant);
 	}
 	else

@@ -7,14 +7,17 @@
 
 #include "starscan/exec/collect_keys.h"
 #include "starscan/exec/participants.h"
+#include "starscan/exec/shared_keys.h"
 
 /*
  * Make the result in data, which must have begun: in this process, or where
  * there is a participant, in the process that attaches first, with the others'
- * help.  It is complete when this returns, in any process.
+ * help.  It is complete when this returns, in any process.  With shared keys,
+ * which this process has collected, there are no children to read.
  */
 extern void ssdpar_star_prepare(const SsdparStarPlan *plan,
-								SsdparStarChild *children, Relation fact,
+								SsdparStarChild *children,
+								SsdparSharedKeys *shared_keys, Relation fact,
 								Snapshot snapshot,
 								const SsdparParticipant *participant,
 								SsdparStarData *data);

@@ -68,6 +68,21 @@ ssdpar_star_data_allocate(SsdparStarData *data, Size size,
 									  MCXT_ALLOC_NO_OOM);
 }
 
+void
+ssdpar_star_data_borrow(SsdparStarData *data, const SsdparStarData *lender)
+{
+	Assert(data->nreducers == lender->nreducers && data->lender == lender);
+	data->result->empty = lender->result->empty;
+	for (int i = 0; i < data->nreducers; i++)
+	{
+		SsdparReducerResult *reducer = &data->result->reducers[i];
+
+		*reducer = lender->result->reducers[i];
+		reducer->bytes = 0;
+		reducer->set = InvalidDsaPointer;
+	}
+}
+
 /* For the maker of a shared result these are the addresses that it had. */
 void
 ssdpar_star_data_complete(SsdparStarData *data)
@@ -78,6 +93,11 @@ ssdpar_star_data_complete(SsdparStarData *data)
 	{
 		SsdparReducerResult *reducer = &result->reducers[i];
 
+		if (data->lender != NULL)
+		{
+			data->sets[i] = data->lender->sets[i];
+			continue;
+		}
 		if (data->area != NULL)
 		{
 			data->sets[i] = DsaPointerIsValid(reducer->set) ?

@@ -55,7 +55,8 @@ typedef struct SsdparStarResult
 /*
  * Invariant: without a result sets are all NULL, pages and constant_tids are,
  * and the context is empty.  With a result that is complete, sets[i] is NULL
- * exactly where its kind is none, and pages is not NULL exactly if it is by
+ * exactly where its kind is none (but for those of a lender, of which each
+ * process has its own), and pages is not NULL exactly if it is by
  * bitmap.  joined[i] is not NULL exactly if reducer i is joined, once every
  * process has what it needs (prepare.c).
  */
@@ -66,6 +67,7 @@ typedef struct SsdparStarData
 	dsa_area   *area;			/* of a shared one, else NULL */
 	SsdparStarResult *result;	/* NULL: nothing is known */
 	SsdparKeySet **sets;		/* one a reducer */
+	const struct SsdparStarData *lender;	/* whose the sets are; NULL: own */
 	const SsdparKeyRows **joined;	/* one a reducer */
 	SsdparTidPages *pages;
 
@@ -98,6 +100,15 @@ extern void ssdpar_star_data_begin_shared(SsdparStarData *data,
  */
 extern void *ssdpar_star_data_allocate(SsdparStarData *data, Size size,
 									   dsa_pointer *pointer);
+
+/*
+ * Of reducers that lender, which is complete, has in this process: what is
+ * known of them becomes known in the result, whose maker calls this; the sets
+ * are lent when the result is complete, in each process.  The lender must not
+ * forget them before.
+ */
+extern void ssdpar_star_data_borrow(SsdparStarData *data,
+									const SsdparStarData *lender);
 
 /* The result is complete: take over what another process may have made. */
 extern void ssdpar_star_data_complete(SsdparStarData *data);

@@ -36,7 +36,7 @@ typedef struct SsdparEstimate
 	/* Reading the children. */
 	Cost		children_cost;
 	double		key_rows;
-	int			more_scans;		/* below them than one each, of partitions */
+	double		more_scans;		/* below them than one each, of partitions */
 
 	/* Its own keys at the table. */
 	bool		tested_first;	/* before the table's own filter */
@@ -74,6 +74,8 @@ typedef struct SsdparStarTable
 	RelOptInfo *rel;			/* the fact, or a partition of it */
 	Oid			oid;
 	int			ndimensions;	/* that reduce it directly */
+	/* Never left out: their keys prune partitions, of which this is one. */
+	SsdparDimensionSet kept;
 
 	bool		modelled;		/* else there is no profile: costs are good
 								 * for comparing star scans with each other
@@ -103,7 +105,7 @@ typedef struct SsdparCandidate
 	/* Workload: what all processes read and compute (estimate.c). */
 	double		key_rows;		/* of the children */
 	Cost		children_cost;
-	int			more_scans;		/* below them than one each */
+	double		more_scans;		/* below them than one each */
 	Cost		index_cost;
 	double		pages;			/* of the table */
 	double		rows_read;		/* on them, looked at */

@@ -57,13 +57,20 @@
 #define TEST_TUPLES 0.15
 
 void
+ssdpar_load_residency(SsdparStarTable *table)
+{
+	if (table->modelled)
+		table->resident = ssdpar_residency_of(table->oid, table->rel->pages);
+}
+
+void
 ssdpar_load_prices(SsdparStarTable *table)
 {
 	RelOptInfo *rel = table->rel;
 
 	table->modelled = ssdpar_model_get(rel->reltablespace, &table->model);
 	if (table->modelled)
-		table->resident = ssdpar_residency_of(table->oid, rel->pages);
+		ssdpar_load_residency(table);
 	else
 		get_tablespace_page_costs(rel->reltablespace, &table->random_page,
 								  &table->sequential_page);
@@ -191,20 +198,26 @@ ssdpar_table_cost(const SsdparStarTable *table,
 	return startup + run;
 }
 
+Cost
+ssdpar_keys_cost(const SsdparCandidate *candidate)
+{
+	return candidate->children_cost +
+		(candidate->key_rows * KEY_TUPLES +
+		 candidate->more_scans * SCAN_TUPLES) * cpu_tuple_cost;
+}
+
 void
 ssdpar_price_candidate(const SsdparStarTable *table,
 					   SsdparCandidate *candidate)
 {
 	RelOptInfo *rel = table->rel;
-	Cost		keys = (candidate->key_rows * KEY_TUPLES +
-						candidate->more_scans * SCAN_TUPLES) * cpu_tuple_cost;
 	Cost		startup;
 	Cost		run;
 
 	price_table(table, candidate, &startup, &run);
-	candidate->startup = candidate->children_cost + candidate->index_cost +
+	candidate->startup = ssdpar_keys_cost(candidate) + candidate->index_cost +
 		rel->baserestrictcost.startup + rel->reltarget->cost.startup;
-	candidate->startup += keys + startup;
+	candidate->startup += startup;
 	candidate->total = candidate->startup + run;
 	candidate->total += rel->reltarget->cost.per_tuple * candidate->rows /
 		candidate->processes;

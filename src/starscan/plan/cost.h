@@ -10,6 +10,9 @@
 /* Fill what scans of table are priced with; root, rel and oid are set. */
 extern void ssdpar_load_prices(SsdparStarTable *table);
 
+/* Only what is the table's own: others of its tablespace have the same. */
+extern void ssdpar_load_residency(SsdparStarTable *table);
+
 /* Planner units of reading an estimate's index, whatever the workers. */
 extern Cost ssdpar_key_index_cost(const SsdparStarTable *table,
 								  const SsdparEstimate *estimate);
@@ -17,6 +20,9 @@ extern Cost ssdpar_key_index_cost(const SsdparStarTable *table,
 /* Planner units of reading the table itself; the workload is counted. */
 extern Cost ssdpar_table_cost(const SsdparStarTable *table,
 							  const SsdparCandidate *candidate);
+
+/* Planner units of reading the children and keeping their keys, the same. */
+extern Cost ssdpar_keys_cost(const SsdparCandidate *candidate);
 
 /* Fill candidate's costs and score; its workload is counted. */
 extern void ssdpar_price_candidate(const SsdparStarTable *table,

@@ -16,24 +16,27 @@
 #include "cost/column_order.h"
 #include "keys/key_code.h"
 #include "starscan/page_estimate.h"
+#include "starscan/plan/cost.h"
 #include "starscan/plan/estimate.h"
 #include "starscan/plan/kept_share.h"
 #include "starscan/plan/key_index.h"
+#include "starscan/plan/leaves.h"
 #include "starscan/plan/reducers.h"
 
-/* What reading the estimate's index finds, and on how many pages. */
+/*
+ * What reading the estimate's index finds, and on how many pages; how far the
+ * table is ordered is known.
+ */
 static void
-estimate_index(const SsdparStarTable *table, SsdparEstimate *estimate)
+count_index(const SsdparStarTable *table, SsdparEstimate *estimate)
 {
 	const SsdparReducer *reducer =
 		&estimate->reducers[estimate->nreducers - 1];
 	IndexOptInfo *index = estimate->index;
-	AttrNumber	column = reducer->key.target_columns[estimate->index_column];
 
 	estimate->leaves = ssdpar_leaves_hit(Max(index->pages, 1), reducer->keys,
 										 reducer->selectivity);
 	estimate->tids = index->tuples * reducer->selectivity;
-	estimate->ordered = ssdpar_column_order(table->oid, column);
 	estimate->area_share = ssdpar_area_share(estimate->ordered,
 											 reducer->selectivity,
 											 reducer->keys, table->rel->pages);
@@ -84,6 +87,7 @@ ssdpar_estimate_dimension(const SsdparStarTable *table,
 						  SsdparEstimate *estimate)
 {
 	const SsdparReducer *reducer;
+	AttrNumber	column;
 
 	memset(estimate, 0, sizeof(*estimate));
 	estimate->dimension = dimension;
@@ -93,9 +97,43 @@ ssdpar_estimate_dimension(const SsdparStarTable *table,
 	estimate->tested_first = ssdpar_key_code_is_exact(&reducer->key);
 	estimate->index = ssdpar_find_key_index(table->rel, reducer,
 											&estimate->index_column);
-	if (estimate->index != NULL)
-		estimate_index(table, estimate);
+	if (estimate->index == NULL)
+		return true;
+	column = reducer->key.target_columns[estimate->index_column];
+	estimate->ordered = ssdpar_column_order(table->oid, column);
+	count_index(table, estimate);
 	return true;
+}
+
+void
+ssdpar_estimate_part(const SsdparStarTable *table, SsdparEstimate *estimate)
+{
+	Size		size = estimate->nreducers * sizeof(SsdparReducer);
+	SsdparReducer *reducers = palloc(size);
+	SsdparReducer *own = &reducers[estimate->nreducers - 1];
+	int			column = estimate->index_column;
+
+	memcpy(reducers, estimate->reducers, size);
+	estimate->reducers = reducers;
+	estimate->children_cost = 0;
+	estimate->key_rows = 0;
+	estimate->more_scans = 0;
+	for (int i = 0; i < own->key.ncolumns; i++)
+	{
+		Var		   *var = list_nth(estimate->dimension->target_vars, i);
+
+		own->key.target_columns[i] =
+			ssdpar_leaf_column(table->root, table->rel->relid,
+							   table->fact->relid, var->varattno);
+	}
+	if (estimate->index != NULL)
+		estimate->index = ssdpar_find_key_index(table->rel, own, &column);
+	if (column != estimate->index_column)
+		estimate->index = NULL;
+	if (estimate->index == NULL)
+		return;
+	count_index(table, estimate);
+	estimate->index_cost = ssdpar_key_index_cost(table, estimate);
 }
 
 /*

@@ -22,6 +22,14 @@ extern bool ssdpar_estimate_dimension(const SsdparStarTable *table,
 extern bool ssdpar_estimate_for_workers(const SsdparStarTable *table,
 										SsdparEstimate *estimate);
 
+/*
+ * Make an estimate of one partition of the fact that of another, which table
+ * is: it reads no children, and its index has to be on the same column of the
+ * reducer.
+ */
+extern void ssdpar_estimate_part(const SsdparStarTable *table,
+								 SsdparEstimate *estimate);
+
 /* Fill candidate's workload. */
 extern void ssdpar_count_workload(const SsdparStarTable *table,
 								  SsdparCandidate *candidate);

@@ -1,142 +1,37 @@
 /*
  * offer.c
- *		Offers star scans to the planner: for which facts, and how those of
- *		partitions add up.
+ *		Offers star scans to the planner: for which facts.
  *
- * A star scan is one more path of the fact's base relation, or of the
- * partitions that it consists of.  Core compares it with its own and puts the
- * joins on top; nothing is decided here that would keep core from another
- * plan, unless ssdpar.star_access forces a star scan.
+ * A star scan is one more path of the fact's base relation.  Core compares it
+ * with its own and puts the joins on top; nothing is decided here that would
+ * keep core from another plan, unless ssdpar.star_access forces a star scan.
  */
 #include "postgres.h"
 
-#include "catalog/pg_am.h"
-#include "catalog/pg_class.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
 #include "optimizer/paths.h"
-#include "port/pg_bitutils.h"
-#include "utils/syscache.h"
 
 #include "base/notes.h"
-#include "base/plain_table.h"
 #include "base/planner_compat.h"
 #include "base/settings.h"
 #include "star/semijoin.h"
 #include "star/star.h"
-#include "starscan/plan/add_path.h"
 #include "starscan/plan/offer.h"
+#include "starscan/plan/part_scans.h"
+#include "starscan/plan/scannable.h"
 #include "starscan/plan/search.h"
 
-static bool offer_scans(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *rel,
-						List *dimensions);
-
 /*
- * Is rel, a base relation or partition, a table that a star scan can read?
- * Row addresses mean what we think they mean only in heaps.
- */
-static bool
-is_scannable(PlannerInfo *root, RelOptInfo *rel)
-{
-	Oid			table = root->simple_rte_array[rel->relid]->relid;
-	HeapTuple	tuple;
-	bool		heap;
-
-	if (!ssdpar_is_plain_table(root, rel) ||
-		!bms_is_empty(rel->lateral_relids) || rel->pathlist == NIL)
-		return false;
-	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(table));
-	if (!HeapTupleIsValid(tuple))
-		return false;
-	heap = ((Form_pg_class) GETSTRUCT(tuple))->relam == HEAP_TABLE_AM_OID;
-	ReleaseSysCache(tuple);
-	return heap;
-}
-
-/* The workers that core gives to an Append of these, of at least one. */
-static int
-append_workers(List *paths)
-{
-	int			workers = 0;
-	ListCell   *lc;
-
-	foreach(lc, paths)
-		workers = Max(workers, ((Path *) lfirst(lc))->parallel_workers);
-	if (enable_parallel_append)
-		workers = Max(workers,
-					  pg_leftmost_one_pos32(list_length(paths)) + 1);
-	return Min(workers, max_parallel_workers_per_gather);
-}
-
-/*
- * Append the best path of each partition.  Core has appended what was the best
- * before star scans were among them.
- */
-static void
-append_partitions(PlannerInfo *root, RelOptInfo *rel, List *partitions)
-{
-	List	   *paths = NIL;
-	List	   *partial_paths = NIL;
-	ListCell   *lc;
-	int			workers;
-
-	foreach(lc, partitions)
-	{
-		RelOptInfo *partition = lfirst(lc);
-
-		paths = lappend(paths, partition->cheapest_total_path);
-		if (partition->partial_pathlist != NIL)
-			partial_paths = lappend(partial_paths,
-									linitial(partition->partial_pathlist));
-	}
-	ssdpar_add_path(rel,
-					ssdpar_append_path(root, rel, paths, NIL, 0, false));
-	if (!rel->consider_parallel || ssdpar_subqueries == 1 ||
-		list_length(partial_paths) < list_length(partitions))
-		return;
-	workers = append_workers(partial_paths);
-	if (workers > 0)
-		ssdpar_add_partial_path(rel,
-								ssdpar_append_path(root, rel, NIL,
-												   partial_paths, workers,
-												   enable_parallel_append));
-}
-
-/* Star scans of the partitions of rel, and what they add up to. */
-static bool
-offer_partitions(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *rel,
-				 List *dimensions)
-{
-	List	   *partitions = ssdpar_live_partitions(root, rel);
-	bool		added = false;
-	ListCell   *lc;
-
-	foreach(lc, partitions)
-	{
-		RelOptInfo *partition = lfirst(lc);
-
-		if (ssdpar_is_parent(root, partition) || is_scannable(root, partition))
-			added |= offer_scans(root, fact, partition, dimensions);
-		if (partition->cheapest_total_path == NULL ||
-			partition->cheapest_total_path->param_info != NULL)
-			return false;
-	}
-	if (added)
-		append_partitions(root, rel, partitions);
-	return added;
-}
-
-/*
- * Offer star scans of rel, the fact or a part of it; false: there is none.
+ * Offer star scans of the fact; false: there is none.
  *
  * A forced access: whatever else there is shall not be chosen.  It is put aside
  * while star scans are added, or these might lose at once, and comes back
  * disabled, since rescans, parameters and sort orders may need it.
  */
 static bool
-offer_scans(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *rel,
-			List *dimensions)
+offer_scans(PlannerInfo *root, RelOptInfo *rel, List *dimensions)
 {
 	bool		forced = ssdpar_star_access != SSDPAR_STAR_AUTO;
 	List	   *others = rel->pathlist;
@@ -152,8 +47,8 @@ offer_scans(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *rel,
 		rel->partial_pathlist = NIL;
 	}
 	added = ssdpar_is_parent(root, rel) ?
-		offer_partitions(root, fact, rel, dimensions) :
-		ssdpar_add_star_scans(root, fact, rel, dimensions);
+		ssdpar_add_part_scans(root, rel, dimensions) :
+		ssdpar_add_star_scans(root, rel, dimensions);
 	if (forced && !added)
 	{
 		rel->pathlist = list_concat(rel->pathlist, others);
@@ -220,7 +115,8 @@ ssdpar_offer_star_scans(PlannerInfo *root)
 		SsdparRefusal refusal = SSDPAR_ACCEPTED;
 		List	   *dimensions = NIL;
 
-		if (!ssdpar_is_parent(root, fact) && !is_scannable(root, fact))
+		if (!ssdpar_is_parent(root, fact) &&
+			!ssdpar_is_scannable(root, fact))
 			continue;
 
 		/*
@@ -240,7 +136,7 @@ ssdpar_offer_star_scans(PlannerInfo *root)
 			ssdpar_note_star_refused(ssdpar_refusal_text(refusal));
 			continue;
 		}
-		if (offer_scans(root, fact, fact, dimensions))
+		if (offer_scans(root, fact, dimensions))
 			ssdpar_note_star_offered();
 		/* what reduces this fact is no fact of its own */
 		seen = bms_join(seen, ssdpar_dimension_relids(dimensions));

@@ -51,9 +51,9 @@ ssdpar_register_star_scan(void)
  * along where the executor has prices to choose it by, and collects its keys
  * anyhow.
  */
-static void
-give_index(const SsdparStarPlan *plan, SsdparReducer *reducer,
-		   const SsdparEstimate *estimate, bool planned)
+void
+ssdpar_give_index(const SsdparStarPlan *plan, SsdparReducer *reducer,
+				  const SsdparEstimate *estimate, bool planned)
 {
 	bool		collected = reducer->key.ncolumns == 1 &&
 		estimate->tested_first;
@@ -64,13 +64,14 @@ give_index(const SsdparStarPlan *plan, SsdparReducer *reducer,
 	reducer->index = estimate->index->indexoid;
 	reducer->index_column = estimate->index_column;
 	reducer->index_planned = planned;
+	reducer->keys_wanted = true;
 	reducer->leaf_cost = estimate->index_cost / Max(estimate->leaves, 1.0);
 	reducer->ordered = estimate->ordered;
 }
 
-/* What the executor gets: the candidate's dimensions put together. */
-static SsdparStarPlan *
-assemble_plan(const SsdparStarTable *table, const SsdparCandidate *candidate)
+SsdparStarPlan *
+ssdpar_assemble_star_plan(const SsdparStarTable *table,
+						  const SsdparCandidate *candidate)
 {
 	SsdparStarPlan *plan = palloc0_object(SsdparStarPlan);
 
@@ -101,36 +102,25 @@ assemble_plan(const SsdparStarTable *table, const SsdparCandidate *candidate)
 		}
 		own = &plan->reducers[plan->nreducers - 1];
 		own->measured = (candidate->measured & SSDPAR_DIMENSION_BIT(i)) != 0;
-		give_index(plan, own, estimate,
-				   (candidate->indexes & SSDPAR_DIMENSION_BIT(i)) != 0);
+		ssdpar_give_index(plan, own, estimate,
+						  (candidate->indexes & SSDPAR_DIMENSION_BIT(i)) != 0);
 	}
 	return plan;
 }
 
-Path *
-ssdpar_make_star_path(const SsdparStarTable *table,
-					  const SsdparCandidate *candidate)
+/* Without children or dimensions, of a table that can be scanned so far. */
+static SsdparStarPath *
+make_path(const SsdparStarTable *table, const SsdparCandidate *candidate,
+		  const SsdparStarPlan *plan)
 {
 	RelOptInfo *rel = table->rel;
 	SsdparStarPath *star =
 		(SsdparStarPath *) newNode(sizeof(SsdparStarPath), T_CustomPath);
 	Path	   *path = &star->custom.path;
-	ListCell   *lc;
 
 	star->custom.flags = CUSTOMPATH_SUPPORT_PROJECTION;
 	star->custom.methods = &path_methods;
-	star->plan = assemble_plan(table, candidate);
-	for (int i = 0; i < table->ndimensions; i++)
-	{
-		const SsdparEstimate *estimate = &candidate->estimates[i];
-
-		if ((candidate->dimensions & SSDPAR_DIMENSION_BIT(i)) == 0)
-			continue;
-		star->children = list_concat(star->children, estimate->children);
-		star->dimensions = lappend(star->dimensions,
-								   unconstify(SsdparDimension *,
-											  estimate->dimension));
-	}
+	star->plan = plan;
 	path->pathtype = T_CustomScan;
 	path->parent = rel;
 	path->pathtarget = rel->reltarget;
@@ -146,9 +136,59 @@ ssdpar_make_star_path(const SsdparStarTable *table,
 	 * side, and takes that for as fast as one.
 	 */
 	path->parallel_safe = rel->consider_parallel && candidate->workers > 0;
+	return star;
+}
+
+Path *
+ssdpar_make_star_path(const SsdparStarTable *table,
+					  const SsdparCandidate *candidate)
+{
+	SsdparStarPath *star =
+		make_path(table, candidate,
+				  ssdpar_assemble_star_plan(table, candidate));
+	Path	   *path = &star->custom.path;
+	ListCell   *lc;
+
+	star->children = ssdpar_candidate_children(table, candidate);
+	for (int i = 0; i < table->ndimensions; i++)
+	{
+		const SsdparEstimate *estimate = &candidate->estimates[i];
+
+		if ((candidate->dimensions & SSDPAR_DIMENSION_BIT(i)) == 0)
+			continue;
+		star->dimensions = lappend(star->dimensions,
+								   unconstify(SsdparDimension *,
+											  estimate->dimension));
+	}
 	foreach(lc, star->children)
 		path->parallel_safe &= ((Path *) lfirst(lc))->parallel_safe;
 	return path;
+}
+
+Path *
+ssdpar_make_star_part_path(const SsdparStarTable *table,
+						   const SsdparCandidate *candidate,
+						   const SsdparStarPlan *part)
+{
+	SsdparStarPath *star = make_path(table, candidate, part);
+
+	star->part = true;
+	return &star->custom.path;
+}
+
+List *
+ssdpar_candidate_children(const SsdparStarTable *table,
+						  const SsdparCandidate *candidate)
+{
+	List	   *children = NIL;
+
+	for (int i = 0; i < table->ndimensions; i++)
+	{
+		if ((candidate->dimensions & SSDPAR_DIMENSION_BIT(i)) != 0)
+			children = list_concat(children,
+								   candidate->estimates[i].children);
+	}
+	return children;
 }
 
 SsdparStarPath *
@@ -205,6 +245,17 @@ plan_child(PlannerInfo *root, Path *path)
 	root->init_plans = init_plans;
 	Assert(!ssdpar_plan_is_volatile(plan));
 	return plan;
+}
+
+List *
+ssdpar_plan_children(PlannerInfo *root, List *children)
+{
+	List	   *plans = NIL;
+	ListCell   *lc;
+
+	foreach(lc, children)
+		plans = lappend(plans, plan_child(root, lfirst(lc)));
+	return plans;
 }
 
 /* Named by the table: a view's tables may have other columns by now. */
@@ -293,7 +344,6 @@ plan_star_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 {
 	CustomScan *scan = makeNode(CustomScan);
 	SsdparStarPath *star = (SsdparStarPath *) best_path;
-	ListCell   *lc;
 
 	scan->scan.plan.targetlist = tlist;
 	scan->scan.scanrelid = star->plan->fact;
@@ -306,10 +356,9 @@ plan_star_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 		scan->scan.plan.targetlist = ssdpar_whole_tuples(root, rel, tlist);
 	scan->scan.plan.qual = extract_actual_clauses(clauses, false);
 	scan->flags = best_path->flags;
-	foreach(lc, star->children)
-		scan->custom_plans = lappend(scan->custom_plans,
-									 plan_child(root, lfirst(lc)));
-	scan->custom_private = ssdpar_star_plan_to_list(star->plan);
+	scan->custom_plans = ssdpar_plan_children(root, star->children);
+	scan->custom_private = star->part ? ssdpar_star_part_to_list(star->plan) :
+		ssdpar_star_plan_to_list(star->plan);
 	scan->methods = &scan_methods;
 	return &scan->scan.plan;
 }

@@ -15,6 +15,7 @@ typedef struct SsdparStarPath
 	List	   *children;		/* Path, one a reducer */
 	List	   *dimensions;		/* SsdparDimension that reduce the table
 								 * itself */
+	bool		part;			/* of a partition, below SsdparStarKeys */
 	bool		narrow;			/* no column that is not asked for */
 
 	/*
@@ -31,6 +32,29 @@ extern SsdparStarPath *ssdpar_star_path(Path *path);
 /* The path of candidate, which is priced: a partial one if it has workers. */
 extern Path *ssdpar_make_star_path(const SsdparStarTable *table,
 								   const SsdparCandidate *candidate);
+
+/* The same of a partition, as part of the plan of all of them. */
+extern Path *ssdpar_make_star_part_path(const SsdparStarTable *table,
+										const SsdparCandidate *candidate,
+										const SsdparStarPlan *part);
+
+/* The candidate's dimensions put together: what the executor gets. */
+extern SsdparStarPlan *
+			ssdpar_assemble_star_plan(const SsdparStarTable *table,
+									  const SsdparCandidate *candidate);
+
+/*
+ * Give a reducer of plan, whose access and page cost are set, the index of
+ * estimate, if there is one and it may be read, planned or not.
+ */
+extern void ssdpar_give_index(const SsdparStarPlan *plan,
+							  SsdparReducer *reducer,
+							  const SsdparEstimate *estimate, bool planned);
+
+/* The children (Path) of the candidate's reducers, and their plans. */
+extern List *ssdpar_candidate_children(const SsdparStarTable *table,
+									   const SsdparCandidate *candidate);
+extern List *ssdpar_plan_children(PlannerInfo *root, List *children);
 
 /*
  * If path is such a scan: its rows will be kept, so it shall hand up no more

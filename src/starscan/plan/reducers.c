@@ -14,6 +14,7 @@
 #include "optimizer/tlist.h"
 
 #include "star/dimension.h"
+#include "starscan/plan/leaves.h"
 #include "starscan/plan/reducers.h"
 
 /* A dimension has one, and so has each below it. */
@@ -41,24 +42,6 @@ child_column(List **columns, Var *var)
 	}
 	*columns = lappend(*columns, var);
 	return list_length(*columns);
-}
-
-/*
- * The column of a fact's partition, level by level: it may have another number
- * than in the fact.
- */
-static AttrNumber
-partition_column(PlannerInfo *root, Index relid, Index fact,
-				 AttrNumber column)
-{
-	AppendRelInfo *appended;
-
-	if (relid == fact)
-		return column;
-	appended = root->append_rel_array[relid];
-	column = partition_column(root, appended->parent_relid, fact, column);
-	return castNode(Var, list_nth(appended->translated_vars,
-								  column - 1))->varattno;
 }
 
 /* A scan of the dimension that puts out these columns and nothing else. */
@@ -157,8 +140,8 @@ ssdpar_make_reducers(const SsdparStarTable *table, bool parallel_safe,
 		Var		   *var = list_nth(dimension->target_vars, i);
 
 		own->key.target_columns[i] =
-			partition_column(table->root, table->rel->relid,
-							 table->fact->relid, var->varattno);
+			ssdpar_leaf_column(table->root, table->rel->relid,
+							   table->fact->relid, var->varattno);
 	}
 	return true;
 }

@@ -17,6 +17,7 @@
 #include "optimizer/pathnode.h"
 
 #include "base/planner_compat.h"
+#include "starscan/plan/keys_path.h"
 #include "starscan/plan/path.h"
 #include "starscan/plan/rescan.h"
 
@@ -32,6 +33,8 @@ narrow_star_scans(Path *path)
 
 	if (IsA(path, GatherPath))
 		return narrow_star_scans(((GatherPath *) path)->subpath);
+	if (ssdpar_is_keys_path(path))
+		return narrow_star_scans(linitial(((CustomPath *) path)->custom_paths));
 	if (!IsA(path, AppendPath))
 		return ssdpar_narrow_star_path(path);
 	foreach(lc, ((AppendPath *) path)->subpaths)

@@ -29,9 +29,6 @@
 #include "starscan/plan/path.h"
 #include "starscan/plan/search.h"
 
-/* By bitmap, and sequentially. */
-#define ACCESSES 2
-
 /* The dimensions' estimates for one process; false if one cannot be read. */
 static bool
 estimate_all(const SsdparStarTable *table, List *dimensions,
@@ -153,6 +150,8 @@ choose_dimensions(const SsdparStarTable *table, SsdparStarAccess access,
 		SsdparCandidate without = *best;
 		SsdparLeftOut *entry;
 
+		if ((table->kept & SSDPAR_DIMENSION_BIT(i)) != 0)
+			continue;
 		without.dimensions &= ~SSDPAR_DIMENSION_BIT(i);
 		if (!choose_indexes(table, &without) || without.score >= best->score)
 			continue;
@@ -166,9 +165,8 @@ choose_dimensions(const SsdparStarTable *table, SsdparStarAccess access,
 	return true;
 }
 
-/* As for core's scan of it; ssdpar.subqueries = 1: in one process. */
-static int
-count_workers(RelOptInfo *rel)
+int
+ssdpar_star_workers(RelOptInfo *rel)
 {
 	return rel->consider_parallel && ssdpar_subqueries != 1 ?
 		compute_parallel_worker(rel, rel->pages, -1,
@@ -208,54 +206,78 @@ add_candidates(const SsdparStarTable *table,
  * the others can begin is priced as that (cost.c), so a scan that is worth no
  * workers loses by it.
  */
-bool
-ssdpar_add_star_scans(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *rel,
-					  List *dimensions)
+static void
+choose_accesses(const SsdparStarTable *table, int workers,
+				SsdparStarChoice *choice)
 {
-	SsdparStarTable table = {
-		.root = root,
-		.fact = fact,
-		.rel = rel,
-		.oid = root->simple_rte_array[rel->relid]->relid,
-		.ndimensions = list_length(dimensions),
-	};
-	SsdparEstimate alone[SSDPAR_MAX_REDUCERS];
-	SsdparEstimate shared[SSDPAR_MAX_REDUCERS];
-	SsdparCandidate serial[ACCESSES];
-	SsdparCandidate parallel[ACCESSES];
-	int			nserial = 0;
-	int			nparallel = 0;
-	int			workers;
-
-	ssdpar_load_prices(&table);
-	ssdpar_load_measured_shares(&table, dimensions);
-	if (!estimate_all(&table, dimensions, alone))
-		return false;
-	workers = count_workers(rel);
-	if (workers > 0 && !estimate_all_for_workers(&table, alone, shared))
-		workers = 0;
 	for (SsdparStarAccess access = SSDPAR_STAR_BITMAP;
 		 access <= SSDPAR_STAR_SEQUENTIAL; access++)
 	{
-		SsdparCandidate *one = &serial[nserial];
-		SsdparCandidate *several = &parallel[nparallel];
+		SsdparCandidate *one = &choice->serial[choice->nserial];
+		SsdparCandidate *several = &choice->parallel[choice->nparallel];
 
 		if (ssdpar_star_access != SSDPAR_STAR_AUTO &&
 			ssdpar_star_access != (int) access)
 			continue;
 		one->workers = 0;
-		one->estimates = alone;
-		if (!choose_dimensions(&table, access, one))
+		one->estimates = choice->alone;
+		if (!choose_dimensions(table, access, one))
 			continue;
-		nserial++;
+		choice->nserial++;
 		several->workers = workers;
-		several->estimates = shared;
-		if (workers > 0 && choose_dimensions(&table, access, several))
-			nparallel++;
+		several->estimates = choice->shared;
+		if (workers > 0 && choose_dimensions(table, access, several))
+			choice->nparallel++;
 	}
-	add_candidates(&table, serial, nserial);
-	add_candidates(&table, parallel, nparallel);
-	if (nserial == 0 && ssdpar_star_access == SSDPAR_STAR_BITMAP)
+}
+
+/* Of what all partitions read once, this one pays its share. */
+static void
+share_children(int ndimensions, SsdparEstimate *estimates, double share)
+{
+	for (int i = 0; i < ndimensions; i++)
+	{
+		estimates[i].children_cost *= share;
+		estimates[i].key_rows *= share;
+		estimates[i].more_scans *= share;
+	}
+}
+
+bool
+ssdpar_choose_star_scans(SsdparStarTable *table, List *dimensions,
+						 double share, SsdparStarChoice *choice)
+{
+	int			workers = ssdpar_star_workers(table->rel);
+
+	choice->nserial = 0;
+	choice->nparallel = 0;
+	table->oid = table->root->simple_rte_array[table->rel->relid]->relid;
+	table->ndimensions = list_length(dimensions);
+	ssdpar_load_prices(table);
+	ssdpar_load_measured_shares(table, dimensions);
+	if (!estimate_all(table, dimensions, choice->alone))
+		return false;
+	if (workers > 0 &&
+		!estimate_all_for_workers(table, choice->alone, choice->shared))
+		workers = 0;
+	share_children(table->ndimensions, choice->alone, share);
+	if (workers > 0)
+		share_children(table->ndimensions, choice->shared, share);
+	choose_accesses(table, workers, choice);
+	if (choice->nserial == 0 && ssdpar_star_access == SSDPAR_STAR_BITMAP)
 		ssdpar_note_star_refused(ssdpar_refusal_text(SSDPAR_REFUSED_NO_INDEX));
-	return nserial > 0;
+	return choice->nserial > 0;
+}
+
+bool
+ssdpar_add_star_scans(PlannerInfo *root, RelOptInfo *fact, List *dimensions)
+{
+	SsdparStarTable table = {.root = root, .fact = fact, .rel = fact};
+	SsdparStarChoice choice;
+
+	if (!ssdpar_choose_star_scans(&table, dimensions, 1.0, &choice))
+		return false;
+	add_candidates(&table, choice.serial, choice.nserial);
+	add_candidates(&table, choice.parallel, choice.nparallel);
+	return true;
 }

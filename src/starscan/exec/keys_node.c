@@ -1,0 +1,280 @@
+/*
+ * keys_node.c
+ *		The executor's node SsdparStarKeys: has the keys for the star scans of
+ *		all partitions of a fact, and hands up their rows as they come.
+ *
+ * Its last child is core's Append of these scans, or the one that is left of
+ * it; those before read the dimensions.  The node itself does nothing: the
+ * scan that is the first to need the keys has them collected (shared_keys.c),
+ * so a query whose partitions are all pruned, or that wants no rows, reads no
+ * dimension.
+ *
+ * Slots go up as they are, of any kind and from any partition, as through an
+ * Append.
+ *
+ * In parallel each process has keys of its own.  What is shared is for EXPLAIN:
+ * a copy of what each has found out, without the sets.
+ */
+#include "postgres.h"
+
+#include "access/parallel.h"
+#include "executor/executor.h"
+#include "nodes/plannodes.h"
+#include "storage/shmem.h"
+
+#include "base/compat.h"
+#include "custom_scan/names.h"
+#include "starscan/exec/children.h"
+#include "starscan/exec/explain.h"
+#include "starscan/exec/keys_node.h"
+#include "starscan/exec/shared_keys.h"
+
+/* A result for each process, the leader's first. */
+typedef struct SharedResults
+{
+	int			nprocesses;
+	Size		size;			/* of each */
+} SharedResults;
+
+typedef struct KeysState
+{
+	CustomScanState css;		/* must be first */
+	SsdparStarPlan *plan;
+	SsdparStarChild *children;
+	SsdparSharedKeys *keys;
+	PlanState  *rows;			/* the last child */
+
+	/* For EXPLAIN. */
+	SharedResults *shared;		/* NULL without workers */
+	SsdparStarResult *found;	/* by some process, once shared is gone */
+	int			processes;		/* that have collected the keys */
+} KeysState;
+
+static Size
+result_size(const KeysState *state)
+{
+	return MAXALIGN(ssdpar_star_result_size(state->plan->nreducers));
+}
+
+static SsdparStarResult *
+result_of(SharedResults *shared, int process)
+{
+	return (SsdparStarResult *) ((char *) shared +
+								 MAXALIGN(sizeof(SharedResults)) +
+								 process * shared->size);
+}
+
+/*
+ * Not even the number of columns says of what kind the slots will be.
+ */
+static void
+init_slots(CustomScanState *css)
+{
+	css->ss.ps.scanopsset = true;
+	css->ss.ps.scanopsfixed = false;
+	css->ss.ps.scanops = NULL;
+	ExecAssignScanProjectionInfoWithVarno(&css->ss, INDEX_VAR);
+}
+
+/* The scans of partitions look for the keys while they are created. */
+static PlanState *
+init_rows(Plan *plan, EState *estate, int eflags, SsdparSharedKeys *keys)
+{
+	SsdparSharedKeys *before = ssdpar_shared_keys_enter(keys);
+	PlanState  *rows = NULL;
+
+	PG_TRY();
+	{
+		rows = ExecInitNode(plan, estate, eflags);
+	}
+	PG_FINALLY();
+	{
+		ssdpar_shared_keys_enter(before);
+	}
+	PG_END_TRY();
+	return rows;
+}
+
+static void
+begin_keys(CustomScanState *css, EState *estate, int eflags)
+{
+	KeysState  *state = (KeysState *) css;
+	List	   *plans = ((CustomScan *) css->ss.ps.plan)->custom_plans;
+	int			n = state->plan->nreducers;
+
+	if (list_length(plans) != n + 1)
+		elog(ERROR, "star keys have %d plans for %d reducers",
+			 list_length(plans), n);
+	init_slots(css);
+	state->children = ssdpar_star_children_init(css, n, estate, eflags);
+	state->keys = ssdpar_shared_keys_create(state->plan, state->children);
+	state->rows = init_rows(llast(plans), estate, eflags, state->keys);
+	css->custom_ps = lappend(css->custom_ps, state->rows);
+}
+
+static TupleTableSlot *
+exec_keys(CustomScanState *css)
+{
+	KeysState  *state = (KeysState *) css;
+	ProjectionInfo *projection = css->ss.ps.ps_ProjInfo;
+	TupleTableSlot *slot = ExecProcNode(state->rows);
+
+	if (projection == NULL || TupIsNull(slot))
+		return slot;
+	ResetExprContext(css->ss.ps.ps_ExprContext);
+	css->ss.ps.ps_ExprContext->ecxt_scantuple = slot;
+	return ExecProject(projection);
+}
+
+static void
+end_keys(CustomScanState *css)
+{
+	ListCell   *lc;
+
+	foreach(lc, css->custom_ps)
+		ExecEndNode(lfirst(lc));
+}
+
+/* First the keys: the scans of partitions ask whether they are the same. */
+static void
+rescan_keys(CustomScanState *css)
+{
+	KeysState  *state = (KeysState *) css;
+	PlanState  *ps = &css->ss.ps;
+
+	if (ssdpar_star_children_change(state->children, state->plan->nreducers,
+									ps))
+		ssdpar_shared_keys_forget(state->keys);
+	if (ps->chgParam != NULL)
+		UpdateChangedParamSet(state->rows, ps->chgParam);
+	if (state->rows->chgParam == NULL)
+		ExecReScan(state->rows);
+}
+
+/*
+ * In parallel.
+ */
+
+static Size
+estimate_dsm(CustomScanState *css, ParallelContext *pcxt)
+{
+	return add_size(MAXALIGN(sizeof(SharedResults)),
+					mul_size(pcxt->nworkers + 1,
+							 result_size((KeysState *) css)));
+}
+
+static void
+initialize_dsm(CustomScanState *css, ParallelContext *pcxt, void *coordinate)
+{
+	KeysState  *state = (KeysState *) css;
+	SharedResults *shared = coordinate;
+
+	shared->nprocesses = pcxt->nworkers + 1;
+	shared->size = result_size(state);
+	memset(result_of(shared, 0), 0, shared->nprocesses * shared->size);
+	state->shared = shared;
+	ssdpar_shared_keys_publish(state->keys, result_of(shared, 0));
+}
+
+/* Workers that are started again read again, and say the same. */
+static void
+reinitialize_dsm(CustomScanState *css, ParallelContext *pcxt,
+				 void *coordinate)
+{
+}
+
+static void
+initialize_worker(CustomScanState *css, shm_toc *toc, void *coordinate)
+{
+	ssdpar_shared_keys_publish(((KeysState *) css)->keys,
+							   result_of(coordinate,
+										 ParallelWorkerNumber + 1));
+}
+
+/* The shared memory goes away after this. */
+static void
+shutdown_keys(CustomScanState *css)
+{
+	KeysState  *state = (KeysState *) css;
+	SharedResults *shared = state->shared;
+
+	if (shared == NULL || IsParallelWorker())
+		return;
+	state->processes = 0;
+	for (int i = 0; i < shared->nprocesses; i++)
+	{
+		SsdparStarResult *result = result_of(shared, i);
+
+		if (!result->reducers[0].known)
+			continue;
+		state->processes++;
+		if (state->found == NULL)
+			state->found =
+				MemoryContextAlloc(css->ss.ps.state->es_query_cxt,
+								   shared->size);
+		memcpy(state->found, result, shared->size);
+	}
+	state->shared = NULL;
+	ssdpar_shared_keys_publish(state->keys, NULL);
+}
+
+static void
+explain_parts(const KeysState *state, ExplainState *es)
+{
+	int			all;
+	int			pruned;
+
+	ssdpar_shared_keys_count_parts(state->keys, &all, &pruned);
+	ExplainPropertyInteger("Partitions", NULL, all, es);
+	if (!es->analyze)
+		return;
+	ExplainPropertyInteger("Partitions Pruned by Keys", NULL, pruned, es);
+	if (state->processes > 0)
+		ExplainPropertyInteger("Processes", NULL, state->processes, es);
+}
+
+/* The fact is named by its relation, the only one that the node is of. */
+static void
+explain_keys(CustomScanState *css, List *ancestors, ExplainState *es)
+{
+	KeysState  *state = (KeysState *) css;
+	const SsdparStarResult *own =
+		ssdpar_shared_keys_data(state->keys)->result;
+	int			relid =
+		bms_singleton_member(((CustomScan *) css->ss.ps.plan)->custom_relids);
+	SsdparStarExplained star = {
+		.plan = state->plan,
+		.scanrelid = relid,
+		.table = list_nth_node(RangeTblEntry, es->rtable, relid - 1)->relid,
+		.result = state->found != NULL ? state->found : own,
+		.counters = palloc0(ssdpar_star_counters_size(state->plan->nreducers)),
+	};
+
+	explain_parts(state, es);
+	ssdpar_star_explain_keys(&star, es);
+}
+
+static const CustomExecMethods exec_methods = {
+	.CustomName = SSDPAR_STAR_KEYS,
+	.BeginCustomScan = begin_keys,
+	.ExecCustomScan = exec_keys,
+	.EndCustomScan = end_keys,
+	.ReScanCustomScan = rescan_keys,
+	.EstimateDSMCustomScan = estimate_dsm,
+	.InitializeDSMCustomScan = initialize_dsm,
+	.ReInitializeDSMCustomScan = reinitialize_dsm,
+	.InitializeWorkerCustomScan = initialize_worker,
+	.ShutdownCustomScan = shutdown_keys,
+	.ExplainCustomScan = explain_keys,
+};
+
+Node *
+ssdpar_create_keys_state(CustomScan *plan)
+{
+	KeysState  *state = (KeysState *) newNode(sizeof(KeysState),
+											  T_CustomScanState);
+
+	state->css.methods = &exec_methods;
+	state->plan = ssdpar_star_plan_from_list(plan->custom_private);
+	return (Node *) state;
+}

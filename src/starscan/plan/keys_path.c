@@ -1,0 +1,102 @@
+/*
+ * keys_path.c
+ *		Path and plan of SsdparStarKeys, which stands above the star scans of a
+ *		fact's partitions and has the keys for them.
+ *
+ * What lies below is core's Append, with all that core does with one: it shares
+ * partitions among processes, and prunes them when parameters are known.
+ */
+#include "postgres.h"
+
+#include "nodes/extensible.h"
+#include "optimizer/cost.h"
+
+#include "base/compat.h"
+#include "base/planner_compat.h"
+#include "custom_scan/names.h"
+#include "starscan/exec/keys_node.h"
+#include "starscan/plan/keys_path.h"
+#include "starscan/plan/path.h"
+
+static Plan *plan_keys_path(PlannerInfo *root, RelOptInfo *rel,
+							CustomPath *best_path, List *tlist,
+							List *clauses, List *custom_plans);
+
+static const CustomPathMethods path_methods = {
+	.CustomName = SSDPAR_STAR_KEYS,
+	.PlanCustomPath = plan_keys_path,
+};
+
+static const CustomScanMethods scan_methods = {
+	.CustomName = SSDPAR_STAR_KEYS,
+	.CreateCustomScanState = ssdpar_create_keys_state,
+};
+
+/* As for the star scan, core's way to plan children would not do (path.c). */
+typedef struct KeysPath
+{
+	CustomPath	custom;			/* must be first */
+	const SsdparStarPlan *plan;
+	List	   *children;		/* Path, one a reducer */
+} KeysPath;
+
+void
+ssdpar_register_star_keys(void)
+{
+	RegisterCustomScanMethods(&scan_methods);
+}
+
+bool
+ssdpar_is_keys_path(const Path *path)
+{
+	return IsA(path, CustomPath) &&
+		((const CustomPath *) path)->methods == &path_methods;
+}
+
+Path *
+ssdpar_make_keys_path(RelOptInfo *rel, const SsdparStarPlan *plan,
+					  List *children, Cost cost, Path *rows)
+{
+	KeysPath   *keys = (KeysPath *) newNode(sizeof(KeysPath), T_CustomPath);
+	Path	   *path = &keys->custom.path;
+	ListCell   *lc;
+
+	keys->custom.methods = &path_methods;
+	keys->custom.custom_paths = list_make1(rows);
+	keys->plan = plan;
+	keys->children = children;
+	path->pathtype = T_CustomScan;
+	path->parent = rel;
+	path->pathtarget = rows->pathtarget;
+	path->rows = rows->rows;
+	path->startup_cost = rows->startup_cost + cost;
+	path->total_cost = rows->total_cost + cost;
+	ssdpar_copy_disabled_nodes(path, rows);
+	path->parallel_workers = rows->parallel_workers;
+	path->parallel_aware = rows->parallel_workers > 0;
+	path->parallel_safe = rows->parallel_safe;
+	foreach(lc, children)
+		path->parallel_safe &= ((Path *) lfirst(lc))->parallel_safe;
+	return path;
+}
+
+/*
+ * The rows are what the Append's columns say, one for one.  The fact's
+ * conditions are in the scans of its partitions.
+ */
+static Plan *
+plan_keys_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
+			   List *tlist, List *clauses, List *custom_plans)
+{
+	KeysPath   *keys = (KeysPath *) best_path;
+	Plan	   *rows = linitial(custom_plans);
+	CustomScan *scan = makeNode(CustomScan);
+
+	scan->scan.plan.targetlist = tlist;
+	scan->custom_scan_tlist = copyObject(rows->targetlist);
+	scan->custom_plans = lappend(ssdpar_plan_children(root, keys->children),
+								 rows);
+	scan->custom_private = ssdpar_star_plan_to_list(keys->plan);
+	scan->methods = &scan_methods;
+	return &scan->scan.plan;
+}
