@@ -124,7 +124,7 @@ def widened(random: Random, ssdpar: Settings, planner: Settings
                              ("jit_inline_above_cost", "0"),
                              ("jit_optimize_above_cost", "0")]
     if random.random() < 0.1:
-        ssdpar = ssdpar + [("ssdpar.jit", random.choice(("on", "off")))]
+        ssdpar = ssdpar + [("ssdpar.jit", random.choice(("auto", "server")))]
     return ssdpar, planner
 
 
