@@ -108,6 +108,7 @@ class Faults(Part):
         self.right: List[List[bytes]] = []
         self._random = Random(seed)
         self._found: List[Finding] = []
+        self._asks: Optional[Session] = None
         self._turns = (self._daemon_killed, self._daemon_stopped,
                        self._socket_gone, self._canceled, self._terminated,
                        self._backend_killed, self._server_stopped)
@@ -163,6 +164,9 @@ class Faults(Part):
             self.over = True
             for load in loads:
                 load.join()
+            if self._asks is not None:
+                self._asks.close()
+                self._asks = None
         for load in loads:
             counts["queries"] += load.queries
             counts["broken off"] += load.broken_off
@@ -207,11 +211,14 @@ class Faults(Part):
     # ----- what is done; each says how often it was -----
 
     def _ask(self, query: str) -> str:
-        session = self._patient_session()
+        """In a session that stays as long as the server lets it."""
+        if self._asks is None:
+            self._asks = self._patient_session()
         try:
-            return session.must(query).text()[0]
-        finally:
-            session.close()
+            return self._asks.must(query).text()[0]
+        except Lost:
+            self._asks = None
+            raise
 
     def _pause(self, seconds: float) -> None:
         time.sleep(self._random.random() * seconds)
@@ -260,7 +267,6 @@ class Faults(Part):
         other.close()
         with contextlib.suppress(FileNotFoundError):
             os.unlink(path)
-        self._ask("SELECT 1")
         pid = self._daemon_pid()
         if pid:
             os.kill(pid, signal.SIGTERM)

@@ -1,6 +1,6 @@
 """What a run of ./run trust has done so far: a line of JSON a unit.
 
-The lines stand in docs/results/raw/trust-DATE.jsonl, and what was found beside
+The lines stand in docs/results/raw, a file a date, and what was found beside
 them, a file each.  A unit that was broken off has no line and is done again.
 """
 

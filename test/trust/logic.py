@@ -84,7 +84,8 @@ class Logic(Part):
                 kind = f"crash: {problem}"
                 session = self._again()
             counts["checks"] += 1
-            counts[kind] += kind != "same"
+            if kind != "same":
+                counts[kind] += 1
             if kind == "wrong" or kind.startswith("crash"):
                 findings.append(Finding(
                     f"seed {seed}: {check[0]} {kind}", reproduction(

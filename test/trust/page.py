@@ -1,4 +1,4 @@
-"""docs/results/trust-DATE.md: the sum of a journal, for readers."""
+"""The page of results: the sum of a journal, for readers."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import glob
 import json
 import os
+import re
 import shutil
 from collections import Counter
 from typing import Dict, List, Optional
@@ -61,7 +62,8 @@ class Smith(Part):
                            f"--seed={seed}", "--verbose",
                            "--exclude-catalog"], merge=True,
                           own_session=True)
-        return end.out.count(".") + end.out.count("e") if end.out else 0
+        # a character each: well, error, timeout, syntax, connection lost
+        return sum(map(len, re.findall(r"^[.etSC]+$", end.out, re.M)))
 
     @staticmethod
     def _size(logs: str) -> int:
