@@ -107,10 +107,11 @@ def statement_at(script: List[str], line: int) -> str:
 
 
 def _without_plans(output: List[str]) -> List[str]:
+    """Nor which process of a parallel plan met an error."""
     kept, plan = [], False
     for line in output:
         plan = plan or "QUERY PLAN" in line
-        if not plan:
+        if not plan and line != "CONTEXT:  parallel worker":
             kept.append(line)
         plan = plan and not re.match(r"\(\d+ rows?\)$", line)
     return kept
