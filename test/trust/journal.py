@@ -37,6 +37,10 @@ class Journal:
         self.date = date
         self.path = os.path.join(RESULTS, "raw", f"trust-{date}.jsonl")
         self.entries: List[Entry] = []
+        self._read()
+
+    def _read(self) -> None:
+        """All lines: a run against another server may add to it as well."""
         if os.path.exists(self.path):
             with open(self.path, encoding="utf-8") as file:
                 self.entries = [Entry(**json.loads(line)) for line in file
@@ -56,7 +60,7 @@ class Journal:
         line = json.dumps(asdict(entry)) + "\n"
         with open(self.path, "a", encoding="utf-8") as file:
             file.write(line)
-        self.entries.append(entry)
+        self._read()
 
     def _keep(self, entry: Entry, number: int, finding: Finding) -> str:
         directory = self.path[:-len(".jsonl")]

@@ -77,6 +77,7 @@ class Run:
         self.options = options
         self.place = place
         self.journal = journal
+        self.found = 0
         self.build = place.server.where.ask("--version").split(
             " ", maxsplit=1)[1]
         self.parts = [part for part in _parts(options, place)
@@ -123,6 +124,7 @@ class Run:
                       result.what, round(time.monotonic() - begun, 1),
                       result.counts, [one.title for one in result.findings],
                       [], self.build)
+        self.found += len(result.findings)
         with process.held():
             self.journal.add(entry, result)
             write(self.journal, _tries())
@@ -157,18 +159,17 @@ def trust(arguments: Sequence[str]) -> int:
         return 0
     end = time.monotonic() + options.hours * 3600
     where = find(options.server)
-    before = len(journal.entries)
     scratch = Scratch(f"-trust-{where.major}")
     with locked(scratch):
         place = Place(scratch, where)
         try:
-            Run(options, place, journal).until(end)
+            run = Run(options, place, journal)
+            run.until(end)
         finally:
             with process.held():
                 place.stop()
-    found = sum(len(one.found) for one in journal.entries[before:])
-    print(f"{found} found; {write(journal, _tries())}")
-    return 1 if found else 0
+    print(f"{run.found} found; {write(journal, _tries())}")
+    return 1 if run.found else 0
 
 
 def main() -> NoReturn:
