@@ -24,8 +24,7 @@ from dataclasses import dataclass
 from typing import Dict, Iterable, Iterator, List, Tuple
 
 _ENDS = re.compile(r";\s*(--.*)?$|^\s*\\|\\g\w*\s*$")
-_PLAN = re.compile(r"explain|QUERY PLAN|hash_join_batches|"
-                   r"check_estimated_rows", re.I)
+_PLAN = re.compile(r"explain|hash_join_batches|check_estimated_rows")
 _COLLECTS = re.compile(r"\b(string|array|json|jsonb|xml)_?agg\b")
 _QUOTE = re.compile(r"\$\w*\$")
 _PERMUTATION = re.compile(r"starting permutation: |step \w+: ")
@@ -127,8 +126,8 @@ def _outside_parentheses(text: str) -> str:
 
 
 def kind_of(statement: str, without: List[str], with_it: List[str]) -> str:
-    text = statement.lower()
-    if _PLAN.search(statement) or \
+    text = re.sub("--.*", "", statement).lower()
+    if _PLAN.search(text) or \
             _without_plans(without) == _without_plans(with_it):
         return "plan"
     if "order by" not in _outside_parentheses(text) and \

@@ -86,6 +86,10 @@ class ScriptTest(unittest.TestCase):
                          "order")
         self.assertEqual(classify.kind_of(collects, ["a,b"], ["b,c"]), "rows")
 
+    def test_a_comment_explains_nothing(self):
+        self.assertEqual(classify.kind_of("-- explain\nselect 1;", ["1"],
+                                          ["2"]), "rows")
+
     def test_quoted_statement(self):
         lines = ["select 1;", "select f($$", "select 2;", "$$);"]
         self.assertEqual(classify.statement_at(lines, 3),
