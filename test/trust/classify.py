@@ -85,7 +85,7 @@ def _keep(found: Outputs, line: int, output: Iterable[str]) -> None:
         found[line] = kept
 
 
-def _ends(script: List[str]) -> List[bool]:
+def ends_of(script: List[str]) -> List[bool]:
     """Whether each line ends a statement; none does within $$."""
     found = []
     quoted = False
@@ -95,9 +95,9 @@ def _ends(script: List[str]) -> List[bool]:
     return found
 
 
-def statement_at(script: List[str], line: int) -> str:
+def statement_at(script: List[str], ends: List[bool], line: int) -> str:
     """The text that ends in this line."""
-    first, ends = line, _ends(script)
+    first = line
     while first > 0 and not ends[first - 1]:
         first -= 1
     while first < line and re.match(r"\s*(--|$)", script[first]):
@@ -167,7 +167,8 @@ def compare_scripts(script: str, with_it: str, core: List[str]
     lines = script.splitlines()
     with_it_cut = cut(lines, with_it.splitlines())
     core_cut = [cut(lines, text.splitlines()) for text in core]
-    steps = {line: statement_at(lines, line) if line >= 0 else ""
+    ends = ends_of(lines)
+    steps = {line: statement_at(lines, ends, line) if line >= 0 else ""
              for line in {*with_it_cut, *core_cut[0]}}
     return _compared(steps, with_it_cut, core_cut)
 

@@ -92,7 +92,8 @@ class ScriptTest(unittest.TestCase):
 
     def test_quoted_statement(self):
         lines = ["select 1;", "select f($$", "select 2;", "$$);"]
-        self.assertEqual(classify.statement_at(lines, 3),
+        self.assertEqual(classify.statement_at(
+            lines, classify.ends_of(lines), 3),
                          "\n".join(lines[1:]))
 
     def test_a_crash_is_not_lost(self):
