@@ -3,6 +3,28 @@
 -- complain if script is sourced in psql, rather than via CREATE EXTENSION
 \echo Use "CREATE EXTENSION ssdpar" to load this file. \quit
 
+-- Every name and operator below is the server's, whatever others have made in
+-- schemas that are searched.
+SET LOCAL search_path = pg_catalog, pg_temp;
+
+-- A schema that was there before keeps its owner, who may replace what is in
+-- it.
+DO $$
+DECLARE
+    owner name;
+BEGIN
+    SELECT r.rolname INTO owner
+      FROM pg_catalog.pg_namespace n
+      JOIN pg_catalog.pg_roles r ON r.oid = n.nspowner
+     WHERE n.nspname = 'ssdpar' AND NOT r.rolsuper AND
+           r.rolname <> current_user;
+    IF FOUND THEN
+        RAISE EXCEPTION 'schema "ssdpar" belongs to role "%"', owner
+            USING ERRCODE = 'insufficient_privilege',
+                  HINT = 'Drop it, or make it yours, then try again.';
+    END IF;
+END $$;
+
 GRANT USAGE ON SCHEMA ssdpar TO PUBLIC;
 
 --
@@ -352,6 +374,7 @@ CREATE FUNCTION ssdpar.suggest_settings(in_memory double precision DEFAULT 0,
                                         OUT reason text)
     RETURNS SETOF record
     STRICT VOLATILE PARALLEL RESTRICTED
+    SET search_path = pg_catalog, pg_temp
     LANGUAGE SQL AS $$
 SELECT d.tablespace, s.setting, s.current, s.suggested, s.command, s.reason
   FROM ssdpar.device d,

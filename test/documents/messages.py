@@ -4,7 +4,8 @@ messages.py: docs/reference/messages.md has every message, with its SQLSTATE.
 Usage: test/documents/messages.py
 
 Reads the sources: ereport() and elog() in src/, ssdpar_probe_error() in
-probe/, ssdpard_log() and ssdpard_fail() in daemon/.  A message is documented
+probe/, ssdpard_log() and ssdpard_fail() in daemon/, RAISE EXCEPTION in the
+install script.  A message is documented
 by a row of a table whose first cell is its text in code, with anything for
 what the program fills in, and whose second is the SQLSTATE, or the level in
 the daemon's log.  A row that no source gives is a failure too.  PG_CONFIG
@@ -177,6 +178,20 @@ def messages():
                     yield Message(place, text, states)
 
 
+def script_messages():
+    """RAISE EXCEPTION 'text, % for a value' ... ERRCODE = 'condition'."""
+    codes = server_codes()
+    for path in sorted(TOP.glob("ssdpar--*.sql")):
+        source = path.read_text()
+        for match in re.finditer(r"RAISE EXCEPTION '([^']*)'(.*?);", source,
+                                 re.DOTALL):
+            code = re.search(r"ERRCODE = '(\w+)'", match.group(2))
+            place = (f"{path.name}:"
+                     f"{source[:match.start()].count(chr(10)) + 1}")
+            yield Message(place, match.group(1).replace("%", "%s"),
+                          [codes["ERRCODE_" + code.group(1).upper()]])
+
+
 def reasons():
     for folder in REASONED:
         for path in sorted((TOP / folder).glob("*.[ch]")):
@@ -215,7 +230,7 @@ def main():
     rows = [match.groups() for match in map(ROW.match,
                                             PAGE.read_text().split("\n"))
             if match]
-    given = [*messages(), *reasons()]
+    given = [*messages(), *script_messages(), *reasons()]
     good = report("messages are found in the sources",
                   None if len(given) > 50 else f"only {len(given)} are")
     for message in given:

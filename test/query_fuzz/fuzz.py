@@ -23,6 +23,7 @@ from typing import Counter, Optional, Tuple
 
 import joins
 import settings
+from company import Company
 from compare import VOLATILE, Case, Comparer, Verdict
 from kinds import FUNCTIONS, NOTES, TYPES
 from reduce import reduce
@@ -91,6 +92,10 @@ def _arguments() -> argparse.Namespace:
     add("--stale", action="store_true",
         help="with --index-joins: plain tables, and statistics that tell of "
         "one row a page")
+    add("--wide", action="store_true",
+        help="more types, tables, indexes, shapes and settings; other cases")
+    add("--company", type=int, default=0, metavar="N",
+        help="N sessions that write, vacuum and kill the daemon meanwhile")
     add("--findings", type=int, default=10, help="stop after so many")
     add("--show", action="store_true", help="print every case before it runs")
     return parser.parse_args()
@@ -108,6 +113,8 @@ class Fuzzer:
         self.findings = 0
         self._make_database()
         self.comparer = Comparer(self._connect)
+        self.acts: Counter[str] = collections.Counter()
+        self.company = Company(self._connect, options.company, self.acts)
         self.major = int(self.comparer.session.must(
             "SHOW server_version_num").text()[0]) // 10000
         self._start = time.monotonic()
@@ -175,12 +182,17 @@ class Fuzzer:
         self._begun = begin
         self.schema = random_schema(
             Random(f"{self.options.seed}/schema {begin}"),
-            self.options.foreign, self.options.scale, self.options.stale)
+            self.options.foreign, self.options.scale, self.options.stale,
+            self.options.wide)
         if self.options.joins:
             self.schema = joins.indexed(
                 Random(f"{self.options.seed}/indexes {begin}"), self.schema)
         self.comparer.session.must("ROLLBACK")
-        self.comparer.session.must(";\n".join(self.schema.statements()))
+        with self.company.away():
+            self.comparer.session.must(";\n".join(self.schema.statements()))
+            self.company.tables = [
+                relation.name for relation
+                in self.schema.facts + self.schema.dimensions]
         if self.options.stale:
             self.comparer.session.must("VACUUM ANALYZE")
             self.comparer.session.must(_STALE)
@@ -188,7 +200,8 @@ class Fuzzer:
 
     def case(self, number: int) -> Case:
         random = Random(f"{self.options.seed}/{number}")
-        statement = random_statement(random, self.schema, self.options.joins)
+        statement = random_statement(random, self.schema, self.options.joins,
+                                     self.options.wide)
         fixed = [(name, value) for name, _, value in
                  (one.partition("=") for one in
                   [*(_INDEX_JOINS if self.options.index_joins else ()),
@@ -197,6 +210,8 @@ class Fuzzer:
         ssdpar, planner = settings.random_settings(random, self.major)
         if self.options.joins:
             ssdpar, planner = settings.for_joins(random, ssdpar, planner)
+        if self.options.wide:
+            ssdpar, planner = settings.widened(random, ssdpar, planner)
         case = Case(number, statement, ssdpar + fixed, planner,
                     random.random() < 0.4)
         needs = self.schema.needed_for(str(statement))
@@ -294,8 +309,12 @@ class Fuzzer:
             f"{name} {count}" for name, count in self.errors.most_common(12)))
         print("plans: " + ", ".join(
             f"{name} {count}" for name, count in self.nodes.items()))
+        if self.options.company:
+            print("company: " + ", ".join(
+                f"{name} {count}" for name, count in self.acts.items()))
 
     def close(self) -> None:
+        self.company.close()
         self.comparer.session.close()
         session = self._open("postgres")
         self._drop(session)

@@ -7,6 +7,7 @@ one INSERT from generate_series and is the same everywhere.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Dict, List
 
 
 @dataclass(frozen=True)
@@ -57,9 +58,37 @@ KINDS = {kind.name: kind for kind in (
          "bytea"),
 )}
 
-FAMILIES = {kind.family: [k for k in KINDS.values()
-                          if k.family == kind.family]
-            for kind in KINDS.values()}
+# Those of fuzz.py --wide alone: composed, without a hash or an order of their
+# own, equal in several ways.
+WIDE_KINDS = {kind.name: kind for kind in (
+    Kind("word", "word", "('t' || ({}))::word", "text"),
+    Kind("name", "name", "('t' || ({}))::name", "text"),
+    Kind("bpchar", "char(8)", "('t' || ({}))::char(8)", "bpchar"),
+    # a month equals 30 days
+    Kind("interval", "interval",
+         "(CASE WHEN ({0}) % 2 = 0 THEN ({0}) * interval '1 month' "
+         "ELSE ({0}) * interval '30 days' END)", "interval"),
+    Kind("inet", "inet", "('10.0.0.' || ({}) % 250)::inet", "inet"),
+    Kind("oid", "oid", "({})::oid", "oid"),
+    Kind("jsonb", "jsonb", "to_jsonb(({})::int)", "jsonb"),
+    Kind("array", "int4[]", "ARRAY[({0})::int4, ({0})::int4 % 3]", "array"),
+    Kind("pair", "pair", "ROW(({0})::int4 % 4, 't' || ({0}) / 4)::pair",
+         "pair"),
+    Kind("range", "int4range", "int4range(({0})::int4, ({0})::int4 + 3)",
+         "range"),
+    Kind("clock", "time", "(time '00:00' + ({}) * interval '1 minute')",
+         "clock"),
+    Kind("varbit", "varbit", "({})::int4::bit(12)::varbit", "varbit"),
+)}
+
+
+def _families(kinds: List[Kind]) -> Dict[str, List[Kind]]:
+    return {kind.family: [k for k in kinds if k.family == kind.family]
+            for kind in kinds}
+
+
+FAMILIES = _families(list(KINDS.values()))
+WIDE_FAMILIES = _families([*KINDS.values(), *WIDE_KINDS.values()])
 
 # Functions and types of every schema.  The sequences count calls; what coin()
 # says follows from how often it was asked, and from nothing else.  A function
@@ -76,6 +105,8 @@ END $$;
 CREATE TYPE colour AS ENUM ('red', 'green', 'blue', 'black', 'white');
 CREATE DOMAIN small AS int4 CHECK (VALUE > -1000);
 CREATE DOMAIN few AS int4 CHECK (VALUE <> 7);
+CREATE DOMAIN word AS text CHECK (VALUE <> '');
+CREATE TYPE pair AS (a int, b text);
 """.strip()
 
 NOTES = "CREATE TEMP TABLE notes (v int)"    # of each session

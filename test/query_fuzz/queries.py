@@ -17,7 +17,7 @@ from schema import Relation, Schema
 
 # Kinds with values that are equal but look different: which one of a group
 # is shown is the plan's choice.
-UNLIKE = ("scaled", "any_case", "float8", "float4")
+UNLIKE = ("scaled", "any_case", "float8", "float4", "interval")
 
 
 @dataclass

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Dict, List, Set, Tuple
 
-from kinds import FAMILIES, FUNCTIONS, KINDS, NOTES, TYPES, Kind
+from kinds import (FAMILIES, FUNCTIONS, KINDS, NOTES, TYPES, WIDE_FAMILIES,
+                   Kind)
 
 NAME = "fz"     # the SQL schema that all is in
 
@@ -252,14 +253,87 @@ def _foreign(random: Random, draft: _Draft) -> List[str]:
         f"table_name '{base.name}')"]
 
 
+def _added(random: Random, draft: _Draft) -> List[str]:
+    """Half of the rows are older than a column and have its default."""
+    name = draft.name
+    column, kind, value = draft.columns[1]
+    before = _Draft(name, [one for one in draft.columns if one[0] != column],
+                    draft.rows)
+    made = [f"CREATE TABLE {name} ({before.definition()})",
+            before.fill(name, "i % 2 = 0"),
+            f"ALTER TABLE {name} ADD {column} {kind.type} DEFAULT "
+            f"{kind.of(str(random.randrange(9)))}",
+            draft.fill(name, "i % 2 = 1")]
+    return made + [f"CREATE INDEX ON {name} ({index})"
+                   for index in draft.indexes]
+
+
+def _generated(random: Random, draft: _Draft) -> List[str]:
+    """x and t follow from u; t is computed when read, from 18 on."""
+    name = draft.name
+    plain = _Draft(name, [one for one in draft.columns
+                          if one[0] not in ("x", "t")], draft.rows)
+    made = [f"CREATE TABLE {name} ({plain.definition()}, x int4 GENERATED "
+            f"ALWAYS AS (u * {random.choice((1, 3, 7))} % 10) STORED)",
+            f"DO $$ BEGIN EXECUTE 'ALTER TABLE {name} ADD t text GENERATED "
+            "ALWAYS AS ((u % 9)::text) ' || CASE WHEN current_setting("
+            "'server_version_num')::int < 180000 THEN 'STORED' ELSE "
+            "'VIRTUAL' END; END $$", plain.fill(name)]
+    return made + [_index(name, index) for index in draft.indexes]
+
+
+def _list_of_ranges(_random: Random, draft: _Draft) -> List[str]:
+    """Partitions by list, one of them again by range; NULLs in one."""
+    name = draft.name
+    made = [f"CREATE TABLE {name} ({draft.definition()}) "
+            "PARTITION BY LIST (x)",
+            f"CREATE TABLE {name}_n PARTITION OF {name} "
+            "FOR VALUES IN (NULL, 0, 1)",
+            f"CREATE TABLE {name}_r PARTITION OF {name} DEFAULT "
+            "PARTITION BY RANGE (u)",
+            f"CREATE TABLE {name}_r1 PARTITION OF {name}_r "
+            "FOR VALUES FROM (MINVALUE) TO (50)",
+            f"CREATE TABLE {name}_r2 PARTITION OF {name}_r DEFAULT",
+            draft.fill(name)]
+    return made + [f"CREATE INDEX ON {name} ({index})"
+                   for index in draft.indexes]
+
+
 _FORMS = ([_table] * 6 + [_partitioned] * 3 + [_inherited, _union, _union] +
           [_view] * 4 + [_materialized] + [_owned] * 2)
 _FORMS_WITH_FOREIGN = _FORMS + [_foreign]
 _PLAIN = [_table]
+_FORMS_WIDE = [_added, _added, _generated, _generated, _list_of_ranges]
+
+# Indexes other than btrees on plain columns; conditions that ask for them are
+# in expressions.py.
+_INDEXES_WIDE = (
+    "USING hash (x)", "USING brin (u)", "USING brin (x)", "USING hash (t)",
+    "USING gin ((ARRAY[x, g]))", "USING gist ((point(x, g)))",
+    "USING spgist (t)", "((x + g))", "(lower(t))", "(u) WHERE x > 2",
+    "(u) INCLUDE (x, g)", "(x NULLS FIRST, g DESC)", "(g) WHERE x IS NULL",
+)
 
 
-def _finish(random: Random, draft: _Draft, forms, form=None) -> Relation:
+def _other_indexes(random: Random, sql: List[str]) -> List[str]:
+    """Some on each plain table; t may be virtual, and is not indexed then."""
+    tables = [match.group(1) for match in (
+        re.match(r"CREATE (?:TABLE|MATERIALIZED VIEW) (\w+) [(A]", statement)
+        for statement in sql) if match]
+    return [f"DO $$ BEGIN CREATE INDEX ON {table} {index}; EXCEPTION WHEN "
+            "feature_not_supported OR undefined_column THEN END $$"
+            for table in tables
+            for index in random.sample(_INDEXES_WIDE,
+                                       random.choice((0, 1, 2)))]
+
+
+def _finish(random: Random, draft: _Draft, forms, wide: bool,
+            form=None) -> Relation:
+    if wide and random.random() < 0.3:
+        form = random.choice(_FORMS_WIDE)
     sql = (form or random.choice(forms))(random, draft)
+    if wide:
+        sql += _other_indexes(random, sql)
     if random.random() < 0.85:
         tables = [match.group(1) for match in (
             re.match(r"CREATE (?:TABLE|MATERIALIZED VIEW) (\w+)", statement)
@@ -281,9 +355,10 @@ def _rest(random: Random) -> List[Tuple[str, Kind, str]]:
     ]
 
 
-def _dimension(random: Random, i: int, forms) -> Relation:
-    family = random.choice(("int",) * 6 + tuple(FAMILIES))
-    kind = random.choice(FAMILIES[family])
+def _dimension(random: Random, i: int, forms, wide: bool) -> Relation:
+    families = WIDE_FAMILIES if wide else FAMILIES
+    family = random.choice(("int",) * 6 + tuple(families))
+    kind = random.choice(families[family])
     rows = random.choice((0, 1, 12, 40, 40, 90, 90))
     keys = max(1, int(rows * random.choice((1, 1, 1, 0.6, 1.5))))
     draft = _Draft(f"d{i}", [
@@ -295,25 +370,33 @@ def _dimension(random: Random, i: int, forms) -> Relation:
         draft.indexes.append("k")
     if random.random() < 0.3:
         draft.indexes.append(random.choice(("x", "g, x", "u")))
-    return _finish(random, draft, forms)
+    return _finish(random, draft, forms, wide)
+
+
+# Of a length that is stored in place, and of one that is not.
+_PAD = "repeat('x', {})"
+_TOASTED = ("(SELECT string_agg(md5((i * j)::text), '') "
+            "FROM generate_series(1, 90) j)")
 
 
 def _fact(random: Random, i: int, dimensions: List[Relation],
-          forms, scale: int) -> Relation:
+          forms, scale: int, wide: bool) -> Relation:
+    families = WIDE_FAMILIES if wide else FAMILIES
     rows = random.choice((0, 100, 200, 300, 300, 600)) * scale
     columns = [("u", KINDS["int4"], "i")]
     links = {}
     for j, dimension in enumerate(dimensions):
         kind = dimension.columns["k"]
         if random.random() < 0.4:
-            kind = random.choice(FAMILIES[kind.family])
+            kind = random.choice(families[kind.family])
         below = int(dimension.rows * random.choice((1, 1.3, 0.5, 3))) + 2
         columns.append((f"k{j}", kind,
                         _value(random, kind, _number(random, below))))
         links[f"k{j}"] = dimension
     columns += _rest(random)
     columns.append(("pad", KINDS["text"],
-                    f"repeat('x', {random.choice((1, 100, 300))})"))
+                    _TOASTED if wide and random.random() < 0.1 else
+                    _PAD.format(random.choice((1, 100, 300)))))
     draft = _Draft(f"f{i}", columns, rows)
     for j in range(len(dimensions)):
         if random.random() < 0.7:
@@ -323,18 +406,18 @@ def _fact(random: Random, i: int, dimensions: List[Relation],
     if random.random() < 0.3:
         draft.indexes.append("u")
     form = random.choice((_table, _table, _partitioned, None))
-    relation = _finish(random, draft, forms,
+    relation = _finish(random, draft, forms, wide,
                        None if forms is _PLAIN else form)
     relation.links = links
     return relation
 
 
 def random_schema(random: Random, foreign: bool, scale: int,
-                  plain: bool = False) -> Schema:
+                  plain: bool = False, wide: bool = False) -> Schema:
     forms = _PLAIN if plain else _FORMS_WITH_FOREIGN if foreign else _FORMS
-    dimensions = [_dimension(random, i, forms)
+    dimensions = [_dimension(random, i, forms, wide)
                   for i in range(random.choice((3, 4, 5)))]
-    facts = [_fact(random, i, dimensions, forms, scale)
+    facts = [_fact(random, i, dimensions, forms, scale, wide)
              for i in range(random.choice((2, 2, 3)))]
     target = Relation("target", {"a": KINDS["int4"], "b": KINDS["int4"]}, [
         "CREATE TABLE target (a int, b int)",

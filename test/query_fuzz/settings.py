@@ -109,6 +109,25 @@ def for_joins(random: Random, ssdpar: Settings, planner: Settings
     return ssdpar, planner
 
 
+def widened(random: Random, ssdpar: Settings, planner: Settings
+            ) -> Tuple[Settings, Settings]:
+    """These, with more memory or less, more workers and compiled code."""
+    if random.random() < 0.5:
+        planner = planner + [("work_mem", random.choice(
+            ("64kB", "64kB", "256kB", "4MB", "64MB", "1GB")))]
+    if random.random() < 0.25:
+        planner = planner + _PARALLEL + [
+            ("max_parallel_workers_per_gather",
+             random.choice("0123456788"))]
+    if random.random() < 0.03:
+        planner = planner + [("jit", "on"), ("jit_above_cost", "0"),
+                             ("jit_inline_above_cost", "0"),
+                             ("jit_optimize_above_cost", "0")]
+    if random.random() < 0.1:
+        ssdpar = ssdpar + [("ssdpar.jit", random.choice(("auto", "server")))]
+    return ssdpar, planner
+
+
 # Core's plans that a difference is held against (compare.py).  In the first
 # group each table is read once and from end to end.
 _WHOLE = SERIAL + [

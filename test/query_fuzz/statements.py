@@ -10,6 +10,7 @@ from joins import Joins
 from part import Part, Text
 from queries import Queries
 from schema import Schema
+from wide import WideJoins, WideQueries
 
 # Run once in each database: executes a query from PL/pgSQL.
 WRAPPERS = """
@@ -53,9 +54,12 @@ class Statement:
             else Part(self.query)
 
 
+_COMPARED = re.compile(r"\b[a-z]\d+\.[xgu] [=<>] (\d+)")
+
+
 def _prepared(query: str) -> str:
     """The first number that a column is compared with, as a parameter."""
-    found = re.search(r"\b[a-z]\d+\.[xgu] [=<>] (\d+)", query)
+    found = _COMPARED.search(query)
     value = "3"
     if found:
         value = found.group(1)
@@ -66,6 +70,17 @@ def _prepared(query: str) -> str:
             f"PREPARE q{types} AS {query}; "
             f"EXECUTE q {values.format('2') if found else ''}; "
             f"EXECUTE q {values.format(value) if found else ''};")
+
+
+def _prepared_often(query: str) -> str:
+    """So often that the server may come to a generic plan by itself."""
+    found = _COMPARED.search(query)
+    if not found:
+        return f"PREPARE q AS {query}; " + "EXECUTE q; " * 7
+    query = query[:found.start(1)] + "$1" + query[found.end(1):]
+    return (f"PREPARE q (int) AS {query}; " + "".join(
+        f"EXECUTE q ({value}); " for value in (1, 2, 3, 4, 1, 2)) +
+        f"EXECUTE q ({found.group(1)});")
 
 
 def _cursor(query: str) -> str:
@@ -79,10 +94,14 @@ def _ends(query: str) -> str:
             "FETCH LAST FROM c; FETCH PRIOR FROM c; FETCH ABSOLUTE 2 FROM c;")
 
 
-def random_statement(random: Random, schema: Schema,
-                     joins: bool = False) -> Statement:
+_GENERATORS = {(False, False): Queries, (True, False): Joins,
+               (False, True): WideQueries, (True, True): WideJoins}
+
+
+def random_statement(random: Random, schema: Schema, joins: bool = False,
+                     wide: bool = False) -> Statement:
     """A star with what stands around it, or a join of any tables."""
-    generator = Joins(random, schema) if joins else Queries(random, schema)
+    generator = _GENERATORS[joins, wide](random, schema)
     if not joins and random.random() < 0.04:
         return Statement(generator.change(), lambda query: f"{query};", False)
     select = generator.select()
@@ -112,6 +131,8 @@ def random_statement(random: Random, schema: Schema,
         (1, lambda query: "UPDATE target SET b = b + 100 WHERE b < (SELECT "
          f"count(*) FROM ({query}) q); SELECT * FROM target;", False, True),
     ]
+    if wide:
+        wraps.append((4, _prepared_often, select.ordered, True))
     wrap = random.choices(wraps, [weight for weight, *_ in wraps])[0]
     before = generator.changes() if isinstance(generator, Joins) else None
     if before is None:

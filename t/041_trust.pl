@@ -1,0 +1,136 @@
+# 041_trust.pl
+#	./run trust: its parts run and find nothing, it goes on where it was, and
+#	what a user can do wrong ends in one line and leaves nothing.
+#
+# A moment of each part; the figures are for pages of docs/results.  The
+# server's suites are left out: t/006_core_suite.pl compares with them.
+
+use strict;
+use warnings;
+
+use Cwd qw(getcwd);
+use File::Copy qw(copy);
+use File::Path qw(make_path);
+use IPC::Run qw(run start);
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Time::HiRes qw(usleep);
+
+my $place = PostgreSQL::Test::Utils::tempdir_short();
+my $top = getcwd();
+my $results = "$top/docs/results";
+my $journal = "$results/raw/trust-2001-01-01.jsonl";
+my $page = "$results/trust-2001-01-01.md";
+
+$ENV{SSDPAR_SCRATCH} = "$place/s";
+delete $ENV{SSDPAR_SERVER_SOURCES};
+
+# (exit code, what was said on both channels)
+sub trust
+{
+	my (@options) = @_;
+	my $said = '';
+
+	run([ "$top/run", 'trust', '--date', '2001-01-01', @options ],
+		'<', \undef, '>', \$said, '2>&1');
+	return ($? >> 8, $said);
+}
+
+sub left
+{
+	return join ' ', glob("$place/s*");
+}
+
+sub refused
+{
+	my ($name, $pattern, @options) = @_;
+	my ($code, $said) = trust(@options);
+
+	isnt($code, 0, "$name: fails");
+	like($said, qr/\Assdpar: $pattern[^\n]*\n\z/, "$name: one line");
+	is(left(), '', "$name: nothing is left");
+	return;
+}
+
+sub units
+{
+	return -e $journal ? scalar(split /\n/, slurp_file($journal)) : 0;
+}
+
+sub test_refusals
+{
+	refused('hours', qr/.*not a number of hours/, '--hours', 'many');
+	refused('name', qr/.*invalid choice/, '--only', 'luck');
+	refused('date', qr/.*is no date/, '--date', 'today');
+	refused(
+		'no sources',
+		qr/suites: needs the server's sources/,
+		'--only', 'suites');
+	refused('wrong sources', qr/suites: .*regress\.so/,
+		'--only', 'suites', '--sources', $place);
+	{
+		local $ENV{PG_CONFIG} = "$place/none";
+		refused('no server', qr/there is no PostgreSQL/);
+	}
+	is(units(), 0, 'nothing was written down');
+	return;
+}
+
+sub test_parts
+{
+	foreach my $part ('rows', 'logic', 'faults')
+	{
+		my $before = units();
+		my ($code, $said) = trust('--only', $part, '--hours', '0.002');
+
+		is($code, 0, "$part: nothing is found") or diag($said);
+		cmp_ok(units(), '>', $before, "$part: written down");
+		is(left(), '', "$part: nothing is left");
+	}
+	like(slurp_file($page), qr/\| rows \|.*queries.*\| nothing \|/,
+		'the page tells of it');
+	return;
+}
+
+sub test_resumed
+{
+	my $before = units();
+
+	trust('--only', 'logic', '--hours', '0.0005');
+	like(slurp_file($journal), qr/"part": "logic".*"unit": 1,/,
+		'it goes on where it was');
+	return;
+}
+
+# A second one at once, and the end of the first by a signal.
+sub test_twice_and_interrupted
+{
+	my $before = units();
+	my ($first, $said, $code) = ('', '');
+	my $run = start(
+		[ "$top/run", 'trust', '--date', '2001-01-01', '--only', 'logic' ],
+		'<', \undef, '>', \$first, '2>&1');
+
+	# the server runs
+	foreach (1 .. 600)
+	{
+		last if glob("$place/s*/socket/.s.PGSQL.*");
+		usleep(100_000);
+	}
+	($code, $said) = trust('--only', 'rows');
+	is($code, 1, 'twice at once: the second fails');
+	like($said, qr/\Assdpar: another \.\/run is using [^\n]*\n\z/,
+		'twice at once: one line');
+	$run->signal('INT');
+	$run->finish;
+	like($first, qr/^ssdpar: interrupted\.$/m, 'interrupted: one line');
+	is(left(), '', 'interrupted: nothing is left');
+	return;
+}
+
+test_refusals();
+test_parts();
+test_resumed();
+test_twice_and_interrupted();
+unlink $journal, $page;
+done_testing();

@@ -1,0 +1,118 @@
+"""Others at work while queries are compared: fuzz.py --company.
+
+No row becomes another one by it, so that a case of a seed still has the same
+answer: writers roll back, or write what was there; VACUUM takes away what they
+left; the daemon is killed and stopped.  What differs is where rows lie, which
+versions of them a snapshot must look past, and who is there to read ahead.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import threading
+import time
+from random import Random
+from typing import Callable, Counter, Iterator, List
+
+from session import Lost, Session
+
+_PID = "SELECT coalesce(pid, 0) FROM ssdpar.daemon_status()"
+
+
+class _Member(threading.Thread):
+    """One session that acts again and again, unless it is to stay away."""
+
+    def __init__(self, company: Company, number: int):
+        super().__init__(daemon=True)
+        self.lock = threading.Lock()
+        self._company = company
+        self._random = Random(number)
+
+    def run(self) -> None:
+        session = None
+        while not self._company.closed:
+            with self.lock, contextlib.suppress(Lost):
+                session = session or self._company.connect()
+                try:
+                    self._act(session)
+                except Lost:
+                    session = None
+                    raise
+            time.sleep(self._random.random() * 0.2)
+
+    def _say(self, session: Session, statements: str) -> None:
+        """An error is nobody's: a lock that is not to be had, for one."""
+        session.run("SET lock_timeout = '100ms'; " + statements)
+
+    def _act(self, session: Session) -> None:
+        tables = self._company.tables
+        if not tables:
+            return
+        act = self._random.choice((self._uncommitted, self._rewritten,
+                                   self._vacuum, self._daemon))
+        self._company.counts[act.__name__.strip("_")] += 1
+        act(session, self._random.choice(tables))
+        session.run("ROLLBACK")
+
+    def _uncommitted(self, session: Session, table: str) -> None:
+        some = f"u % {self._random.randint(2, 5)} = 1"
+        self._say(session, "BEGIN; " + self._random.choice((
+            f"INSERT INTO {table} SELECT * FROM {table} WHERE {some}",
+            f"UPDATE {table} SET u = -u WHERE {some}",
+            f"DELETE FROM {table} WHERE {some}",
+            f"SAVEPOINT a; DELETE FROM {table} WHERE {some}; ROLLBACK TO a; "
+            f"UPDATE {table} SET g = 1 WHERE {some}")))
+        time.sleep(self._random.random() * 0.3)
+
+    def _rewritten(self, session: Session, table: str) -> None:
+        """New versions of rows, with the same in them."""
+        self._say(session, f"UPDATE {table} SET u = u "
+                  f"WHERE u % {self._random.randint(3, 9)} = 0")
+
+    def _vacuum(self, session: Session, table: str) -> None:
+        session.run("SET lock_timeout = '100ms'")
+        session.run(f"VACUUM {table}")
+
+    def _daemon(self, session: Session, _table: str) -> None:
+        answer = session.run(_PID)
+        pid = 0 if answer.sqlstate else int(answer.text()[0])
+        if not pid:
+            return
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            if self._random.random() < 0.5:
+                os.kill(pid, signal.SIGKILL)
+                return
+            os.kill(pid, signal.SIGSTOP)
+            try:
+                time.sleep(self._random.random() * 0.4)
+            finally:
+                os.kill(pid, signal.SIGCONT)
+
+
+class Company:
+    """All of them."""
+
+    def __init__(self, connect: Callable[[], Session], members: int,
+                 counts: Counter[str]):
+        self.connect = connect
+        self.counts = counts
+        self.tables: List[str] = []
+        self.closed = False
+        self._members = [_Member(self, number) for number in range(members)]
+        for member in self._members:
+            member.start()
+
+    @contextlib.contextmanager
+    def away(self) -> Iterator[None]:
+        """They wait while tables are made."""
+        with contextlib.ExitStack() as stack:
+            for member in self._members:
+                stack.enter_context(member.lock)
+            yield
+
+    def close(self) -> None:
+        self.closed = True
+        for member in self._members:
+            member.join()

@@ -1,0 +1,313 @@
+"""Things that break while queries run: rows stay right, nothing stays behind.
+
+Sessions run star queries again and again and hold each answer against the one
+from before.  Meanwhile the daemon is killed or stopped, its socket goes or is
+another's, backends are ended in whatever phase they are, the server is stopped
+at once and recovers.  A query that was not itself ended has no reason to fail.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import glob
+import os
+import signal
+import socket
+import threading
+import time
+from collections import Counter
+from random import Random
+from typing import Callable, List, Optional
+
+from unit import Finding, Part, Result
+from place import WITH_SSDPAR, Place
+from session import Lost, Session
+from tables import invent
+
+_DATABASE = "faults"
+_SLICE = 45.0
+_LOADS = 3
+
+_TABLES = """
+CREATE TABLE dimension AS SELECT i AS k, i % 10 AS x
+  FROM generate_series(1, 1000) i;
+CREATE TABLE fact AS SELECT i AS u, (i * 7919) % 1000 + 1 AS k,
+    (i * 31) % 1000 + 1 AS k2, repeat('x', 200) AS pad
+  FROM generate_series(1, 60000) i;
+CREATE INDEX ON fact (k); CREATE INDEX ON fact (k2);
+CREATE INDEX ON dimension (k);
+VACUUM ANALYZE dimension, fact;
+"""
+
+# Each reads ahead in another way.
+_QUERIES = (
+    "SET ssdpar.star_access = bitmap; SELECT count(*), sum(u) FROM fact f "
+    "JOIN dimension d ON d.k = f.k WHERE d.x = 3",
+    "SET ssdpar.star_access = sequential; SELECT count(*), sum(u) FROM fact f "
+    "JOIN dimension d ON d.k = f.k JOIN dimension e ON e.k = f.k2 "
+    "WHERE d.x = 3 AND e.x < 5",
+    "SET ssdpar.star_scan = off; SELECT count(*), sum(u) FROM fact",
+    "SET ssdpar.subqueries = 2; SET max_parallel_workers_per_gather = 2; "
+    "SET min_parallel_table_scan_size = 0; SET parallel_setup_cost = 0; "
+    "SET parallel_tuple_cost = 0; SELECT count(*), sum(u) FROM fact f "
+    "JOIN dimension d ON d.k = f.k WHERE d.x = 3",
+)
+
+# What a session may be told that was ended, or is to be let in too early.
+_ENDED = ("57014", "57P01", "57P02", "57P03")
+
+
+class _Load(threading.Thread):
+    """One session's queries; what was wrong is kept."""
+
+    def __init__(self, faults: Faults, number: int):
+        super().__init__(daemon=True)
+        self.faults = faults
+        self.queries = 0
+        self.broken_off = 0
+        self.wrong: List[str] = []
+        self._random = Random(number)
+
+    def run(self) -> None:
+        session: Optional[Session] = None
+        while not self.faults.over:
+            number = self._random.randrange(len(_QUERIES))
+            try:
+                session = session or self.faults.place.session(_DATABASE)
+                self._ask(session, number)
+            except Lost as problem:
+                self.broken_off += 1
+                if not self.faults.ends_sessions:
+                    self.wrong.append(f"{_QUERIES[number]}: lost: {problem}")
+                session = None
+                time.sleep(0.05)
+
+    def _ask(self, session: Session, number: int) -> None:
+        answer = session.run("RESET ALL; " + _QUERIES[number])
+        if answer.sqlstate:
+            self.broken_off += 1
+            if answer.sqlstate not in _ENDED or \
+                    not self.faults.ends_sessions:
+                self.wrong.append(f"{_QUERIES[number]}: {answer.sqlstate} "
+                                  f"{answer.message}")
+            return
+        self.queries += 1
+        if answer.results[-1] != self.faults.right[number]:
+            self.wrong.append(f"{_QUERIES[number]}: other rows: "
+                              f"{answer.results[-1]!r}")
+
+
+class Faults(Part):
+    NAME = "faults"
+    TRIES = ("star queries while the daemon is killed or stopped, its socket "
+             "goes, backends are ended, the server is stopped at once")
+
+    def __init__(self, place: Place, seed: int):
+        super().__init__(place, seed)
+        self.over = False
+        self.ends_sessions = False
+        self.right: List[List[bytes]] = []
+        self._random = Random(seed)
+        self._found: List[Finding] = []
+        self._asks: Optional[Session] = None
+        self._turns = (self._daemon_killed, self._daemon_stopped,
+                       self._socket_gone, self._canceled, self._terminated,
+                       self._backend_killed, self._server_stopped)
+
+    def run(self, number: int, seconds: float) -> Result:
+        self._random = Random(self.seed * 100000 + number)
+        self._found = []
+        self.place.run_with({
+            **WITH_SSDPAR, "shared_buffers": "2MB", "fsync": "on",
+            "ssdpar.prefetch": "daemon", "restart_after_crash": "on",
+            "synchronize_seqscans": "off"})
+        self._make()
+        turn = self._turns[number % len(self._turns)]
+        name = turn.__name__.strip("_").replace("_", " ")
+        self.ends_sessions = turn in self._turns[3:]
+        self.place.deaths()
+        counts = self._under_load(turn, name, min(seconds, _SLICE))
+        for line in self.place.deaths():
+            self._found.append(Finding(f"{name}: a process died", line))
+        self._check_after(name)
+        return Result(name, dict(counts), self._found)
+
+    def _make(self) -> None:
+        session = self.place.session("postgres")
+        session.must(f"DROP DATABASE IF EXISTS {_DATABASE} WITH (FORCE)")
+        session.must(f"CREATE DATABASE {_DATABASE}")
+        session.close()
+        session = self.place.session(_DATABASE)
+        session.must("CREATE EXTENSION ssdpar; " + invent())
+        for statement in _TABLES.strip().split(";\n"):
+            session.must(statement)
+        session.must("CHECKPOINT")
+        self.right = [session.must(
+            "RESET ALL; SET ssdpar.enabled = off; " + query).results[-1]
+            for query in _QUERIES]
+        session.close()
+
+    def _under_load(self, turn: Callable[[], int], name: str,
+                    seconds: float) -> Counter[str]:
+        self.over = False
+        loads = [_Load(self, self._random.randrange(10**6))
+                 for _ in range(_LOADS)]
+        for load in loads:
+            load.start()
+        counts: Counter[str] = Counter({name: 0})
+        end = time.monotonic() + seconds
+        try:
+            while time.monotonic() < end and not any(
+                    load.wrong for load in loads):
+                with contextlib.suppress(Lost):
+                    counts[name] += turn()
+        finally:
+            self.over = True
+            for load in loads:
+                load.join()
+            if self._asks is not None:
+                self._asks.close()
+                self._asks = None
+        for load in loads:
+            counts["queries"] += load.queries
+            counts["broken off"] += load.broken_off
+            self._found += [Finding(f"{name}: {line[:150]}", self._story(
+                name, line)) for line in load.wrong[:3]]
+        return counts
+
+    @staticmethod
+    def _story(name: str, line: str) -> str:
+        return (f"-- while: {name}\nCREATE EXTENSION ssdpar;\n{invent()}\n"
+                f"{_TABLES}{line.replace(': ', chr(10) + '-- ', 1)}\n")
+
+    def _check_after(self, name: str) -> None:
+        """The rows, and after two seconds nothing held for nobody."""
+        session = self._patient_session()
+        for query, right in zip(_QUERIES, self.right):
+            answer = session.must("RESET ALL; " + query)
+            if answer.results[-1] != right:
+                self._found.append(Finding(f"after {name}: other rows",
+                                           self._story(name, query)))
+        session.close()
+        time.sleep(2)
+        session = self._patient_session()
+        held = session.must("SELECT coalesce(files, 0) || ' ' || "
+                            "coalesce(sessions, 0) FROM "
+                            "ssdpar.daemon_status()").text()[0]
+        session.close()
+        if held.split()[0] != "0" and held.split()[1] == "0":
+            self._found.append(Finding(f"after {name}: files are held",
+                                       f"-- files, sessions: {held}\n"))
+
+    def _patient_session(self) -> Session:
+        last = Lost("never tried")
+        for _ in range(300):
+            try:
+                return self.place.session(_DATABASE)
+            except Lost as problem:
+                last = problem
+                time.sleep(0.1)
+        raise last
+
+    # ----- what is done; each says how often it was -----
+
+    def _ask(self, query: str) -> str:
+        """In a session that stays as long as the server lets it."""
+        if self._asks is None:
+            self._asks = self._patient_session()
+        try:
+            return self._asks.must(query).text()[0]
+        except Lost:
+            self._asks = None
+            raise
+
+    def _pause(self, seconds: float) -> None:
+        time.sleep(self._random.random() * seconds)
+
+    def _daemon_pid(self) -> int:
+        """0 if there is none now; the daemon need not answer for it."""
+        option = f"--socket={self.place.scratch.data}/ssdpard.sock".encode()
+        for path in glob.glob("/proc/[0-9]*/cmdline"):
+            with contextlib.suppress(OSError), open(path, "rb") as file:
+                if option in file.read():
+                    return int(path.split("/")[2])
+        return 0
+
+    def _daemon_killed(self) -> int:
+        pid = self._daemon_pid()
+        if not pid:
+            time.sleep(0.02)
+            return 0
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+        self._pause(0.1)
+        return 1
+
+    def _daemon_stopped(self) -> int:
+        pid = self._daemon_pid()
+        if not pid:
+            return 0
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            self._pause(3)
+        finally:
+            os.kill(pid, signal.SIGCONT)
+        self._pause(0.5)
+        return 1
+
+    def _socket_gone(self) -> int:
+        """Removed, or replaced by a file or by somebody who says nothing."""
+        path = os.path.join(self.place.scratch.data, "ssdpard.sock")
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)
+        how = self._random.randrange(3)
+        other = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with contextlib.suppress(OSError):
+            if how == 1:
+                with open(path, "w", encoding="ascii"):
+                    pass
+            elif how == 2:
+                other.bind(path)
+                os.chmod(path, 0o777)
+                other.listen(3)
+        self._pause(1)
+        other.close()
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)
+        pid = self._daemon_pid()
+        if pid:
+            os.kill(pid, signal.SIGTERM)
+        self._pause(0.3)
+        return 1
+
+    def _at_random(self, what: str) -> int:
+        self._pause(0.15)
+        return int(self._ask(
+            f"SELECT count({what}) FROM pg_stat_activity WHERE datname = "
+            f"'{_DATABASE}' AND state = 'active' AND "
+            "pid <> pg_backend_pid()"))
+
+    def _canceled(self) -> int:
+        return self._at_random("pg_cancel_backend(pid) OR NULL")
+
+    def _terminated(self) -> int:
+        return self._at_random("pg_terminate_backend(pid) OR NULL")
+
+    def _backend_killed(self) -> int:
+        """Any process of a query: the server starts all anew."""
+        self._pause(0.5)
+        pids = self._ask(
+            "SELECT coalesce(string_agg(pid::text, ' '), '') FROM "
+            f"pg_stat_activity WHERE datname = '{_DATABASE}' AND "
+            "pid <> pg_backend_pid() AND state = 'active'").split()
+        if not pids:
+            return 0
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(int(self._random.choice(pids)), signal.SIGKILL)
+        return 1
+
+    def _server_stopped(self) -> int:
+        self._pause(0.7)
+        self.place.ctl("-m", "immediate", "-w", "-s", "stop")
+        self.place.ctl("-w", "-s", "start")
+        return 1

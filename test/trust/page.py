@@ -1,0 +1,98 @@
+"""The page of results: the sum of a journal, for readers."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from typing import Dict, List, Tuple
+
+from journal import RESULTS, Entry, Journal
+
+
+def _number(value: int) -> str:
+    return f"{value:,}"
+
+
+def _counts(entries: List[Entry]) -> str:
+    total: Counter[str] = Counter()
+    for entry in entries:
+        total.update(entry.counts)
+    return ", ".join(f"{_number(value)} {name}" for name, value
+                     in total.items() if value)
+
+
+def _groups(journal: Journal) -> Dict[Tuple[str, str], List[Entry]]:
+    groups: Dict[Tuple[str, str], List[Entry]] = {}
+    for entry in journal.entries:
+        groups.setdefault((entry.part, entry.build), []).append(entry)
+    return groups
+
+
+def _seeds(entries: List[Entry]) -> str:
+    """Seed and units of it, such as 1: 0-41."""
+    found: Dict[int, List[int]] = {}
+    for entry in entries:
+        found.setdefault(entry.seed, []).append(entry.unit)
+    return "; ".join(f"{seed}: {min(units)}–{max(units)}"
+                     for seed, units in sorted(found.items()))
+
+
+def _table(journal: Journal) -> List[str]:
+    lines = ["| part | server | tried | found | hours | seed: units |",
+             "|---|---|---|---|---|---|"]
+    for (part, build), entries in sorted(_groups(journal).items()):
+        found = sum(len(entry.found) for entry in entries)
+        hours = sum(entry.seconds for entry in entries) / 3600
+        lines.append(f"| {part} | {build} | {_counts(entries)} | "
+                     f"{found or 'nothing'} | {hours:.2f} | "
+                     f"{_seeds(entries)} |")
+    return lines
+
+
+def _suites(journal: Journal) -> List[str]:
+    """Each suite by itself: which kinds of difference."""
+    entries = [one for one in journal.entries if one.part == "suites"]
+    if not entries:
+        return []
+    kinds = ["files", "files that differ", "plan", "order", "choice",
+             "core's", "unstable", "read", "rows"]
+    lines = ["", "## The server's suites", "",
+             "| server | suite, way | " + " | ".join(kinds) + " |",
+             "|---" * (len(kinds) + 2) + "|"]
+    for one in sorted(entries, key=lambda one: (one.build, one.what)):
+        lines.append(f"| {one.build} | {one.what} | " + " | ".join(
+            _number(one.counts.get(kind, 0)) for kind in kinds) + " |")
+    return lines
+
+
+def _found(journal: Journal) -> List[str]:
+    lines = ["", "## Found", ""]
+    for entry in journal.entries:
+        for title, file in zip(entry.found, entry.files):
+            lines.append(f"- {entry.part}, PostgreSQL {entry.server}: "
+                         f"[{title}](raw/{file})")
+    return lines if len(lines) > 3 else lines + ["Nothing."]
+
+
+def write(journal: Journal, tries: Dict[str, str]) -> str:
+    """(Re)writes the page; its path.  Below its mark it is people's."""
+    path = os.path.join(RESULTS, f"trust-{journal.date}.md")
+    mark = "\n<!-- below: written by people -->\n"
+    kept = mark
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            kept = mark + file.read().partition(mark)[2]
+    lines = [f"# Trust, {journal.date}", "",
+             "Written by `./run trust` from "
+             f"[its journal](raw/trust-{journal.date}.jsonl); "
+             "[how](../internals/testing.md#trust). Hours are those that the "
+             "units took, one after the other on the machine of "
+             "[the results](README.md#the-machine).", ""]
+    lines += _table(journal) + [""]
+    lines += [f"- {name}: {text}" for name, text in sorted(tries.items())]
+    lines += _suites(journal) + _found(journal)
+    draft = f"{path}.{os.getpid()}"
+    with open(draft, "w", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n" + kept)
+    os.rename(draft, path)
+    return path

@@ -1,0 +1,147 @@
+"""The server that a run of ./run trust has to itself.
+
+A cluster in a scratch directory (bench/lib/scratch.py: one owner, one user at a
+time, nothing left behind), started with whatever settings a part asks for.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from typing import Dict, List, Optional
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(
+    os.path.abspath(__file__))))
+sys.path[:0] = [os.path.join(TOP, "bench"), os.path.join(TOP, "test",
+                                                         "query_fuzz")]
+
+# pylint: disable=wrong-import-position
+from lib import process  # noqa: E402
+from lib.errors import UserError  # noqa: E402
+from lib.installation import Installation, native  # noqa: E402
+from lib.scratch import Scratch  # noqa: E402
+from lib.server import SUPERUSER, Server  # noqa: E402
+from session import Session  # noqa: E402
+
+MAJORS = (15, 16, 17, 18, 19)
+_ROOM = 2 << 30         # bytes that a run may need at once
+
+# What all parts have; the tables are small, so nothing waits for a size.
+WITH_SSDPAR = {
+    "shared_preload_libraries": "ssdpar", "wal_level": "replica",
+    "max_wal_senders": "5", "max_wal_size": "4GB", "fsync": "off",
+    "ssdpar.cost_model_min_size": "0", "ssdpar.prefetch_min_size": "0",
+    "track_activity_query_size": "65536",
+}
+
+# A process that died is told of in the log in one of these ways.
+_DIED = re.compile(r"TRAP: .*|PANIC: .*|.*was terminated by signal (?!9:).*")
+
+
+def find(major: Optional[int]) -> Installation:
+    """The server to test: PG_CONFIG, else the newest or the one asked for."""
+    given = os.environ.get("PG_CONFIG")
+    paths = [given] if given else \
+        [native(one) for one in ((major,) if major else MAJORS[::-1])]
+    for path in paths:
+        if shutil.which(path):
+            where = Installation(path)
+            break
+    else:
+        raise UserError(f"there is no PostgreSQL {major or 'server'} here "
+                        f"({paths[0]}). Install it, or set PG_CONFIG.")
+    if where.major not in MAJORS or major not in (None, where.major):
+        raise UserError(f"{path} is PostgreSQL {where.major}, not "
+                        f"{major or '15 to 19'}.")
+    if not os.path.exists(os.path.join(where.ask("--pkglibdir"),
+                                       "ssdpar.so")):
+        raise UserError(f"ssdpar is not installed for {path}. Run make "
+                        f"PG_CONFIG={path} install there first.")
+    return where
+
+
+class Place:
+    """The scratch cluster, running with some settings or not."""
+
+    def __init__(self, scratch: Scratch, where: Installation):
+        self.scratch = scratch
+        self.server = Server(scratch, where)
+        self.major = where.major
+        self._usual = dict(self.server.settings)
+        self._running: Optional[Dict[str, str]] = None
+        self._read = 0          # bytes of the log
+
+    @property
+    def socket(self) -> str:
+        return self.scratch.socket
+
+    def check_room(self) -> None:
+        room = shutil.disk_usage(self.scratch.path).free
+        if room < _ROOM:
+            raise UserError(f"only {room >> 20} MB are free where "
+                            f"{self.scratch.path} is, and {_ROOM >> 20} MB "
+                            "may be needed. Free some, then run again.")
+
+    def run_with(self, settings: Dict[str, str]) -> None:
+        """See that the server runs with these settings."""
+        if not os.path.exists(self.scratch.data):
+            self.server.create()
+        if settings == self._running:
+            return
+        self.stop()
+        self.server.settings = {**self._usual, **settings}
+        self.server.start()
+        self._running = dict(settings)
+
+    def stop(self) -> None:
+        self.server.stop()
+        self._running = None
+
+    def ctl(self, *arguments: str) -> None:
+        """pg_ctl by hand, where how it ends is the point."""
+        process.run([self.server.program("pg_ctl"), "-D", self.scratch.data,
+                     "-l", self.scratch.log, *arguments],
+                    user=self.server.user, own_session=True, merge=True)
+
+    def session(self, database: str) -> Session:
+        return Session(self.socket, self.server.port, SUPERUSER, database)
+
+    def deaths(self) -> List[str]:
+        """Lines of the log since the last call that tell of a crash."""
+        try:
+            with open(self.scratch.log, errors="replace",
+                      encoding="utf-8") as file:
+                file.seek(self._read)
+                text = file.read()
+                self._read = file.tell()
+        except OSError:
+            return []
+        return _DIED.findall(text)
+
+    def directory(self, name: str) -> str:
+        """An empty one that the server's user may write to."""
+        path = os.path.join(self.scratch.path, name)
+        shutil.rmtree(path, ignore_errors=True)
+        os.makedirs(path)
+        os.chown(path, self.server.user.uid, self.server.user.gid)
+        return path
+
+    def popen(self, command: List[str], **options) -> subprocess.Popen:
+        """A program that ends with us."""
+        return subprocess.Popen(command, preexec_fn=process.dying_with_us(),
+                                env=process.clean_environment(), **options)
+
+
+def sources(given: Optional[str]) -> str:
+    """The top of the server's sources; their tests are run."""
+    path = given or os.environ.get("SSDPAR_SERVER_SOURCES", "")
+    if not path:
+        raise UserError("suites: needs the server's sources, built. Give "
+                        "--sources DIR or set SSDPAR_SERVER_SOURCES.")
+    if not os.path.exists(os.path.join(path, "src/test/regress/regress.so")):
+        raise UserError(f"suites: {path} has no src/test/regress/regress.so. "
+                        "Configure it and run make -C src/test/regress all.")
+    return os.path.abspath(path)

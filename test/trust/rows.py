@@ -1,0 +1,75 @@
+"""Random queries give the same with ssdpar as without: fuzz.py in slices."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from typing import Dict, List
+
+from lib import process
+from unit import Finding, Part, Result
+from place import TOP, WITH_SSDPAR
+
+_FUZZ = os.path.join(TOP, "test", "query_fuzz", "fuzz.py")
+_SLICE = 60.0
+_SETTINGS = {**WITH_SSDPAR, "max_worker_processes": "24",
+             "max_parallel_workers": "20", "restart_after_crash": "on",
+             "ssdpar.cost_model_min_size": "64MB",
+             "ssdpar.prefetch_min_size": "64MB"}
+
+# What units do in turn.  Without --wide they are the cases of the check.
+_TURNS = (
+    ["--wide"],
+    ["--wide", "--joins"],
+    ["--wide", "--company", "2"],
+    ["--wide", "--joins", "--company", "2"],
+    ["--wide", "--joins", "--index-joins"],
+    ["--joins", "--index-joins", "--stale"],
+    ["--wide", "--scale", "20", "--schema-queries", "50"],
+    [],
+)
+
+
+def counted(output: str) -> Dict[str, int]:
+    """The counts of fuzz.py's last lines that a reader wants."""
+    counts: Dict[str, int] = {}
+    found = re.search(r": (\d+) queries, ", output)
+    counts["queries"] = int(found.group(1)) if found else 0
+    for line in re.findall(r"^(?:plans|company): (.*)$", output, re.M):
+        for name, number in re.findall(r"([\w :]+?) (\d+)(?:, |$)", line):
+            counts[name] = int(number)
+    return counts
+
+
+def findings(output: str, command: List[str]) -> List[Finding]:
+    parts = re.split(r"^-- FOUND ", output, flags=re.M)[1:]
+    return [Finding(part.split("\n", maxsplit=1)[0].strip(),
+                    f"-- {' '.join(command)}\n" + part) for part in parts]
+
+
+class Rows(Part):
+    NAME = "rows"
+    TRIES = ("random queries on random tables, on against off in one snapshot "
+             "(test/query_fuzz); with a company: others write, vacuum, kill "
+             "and stop the daemon meanwhile; counts of nodes are of the plans "
+             "looked at")
+
+    def run(self, number: int, seconds: float) -> Result:
+        self.place.run_with(_SETTINGS)
+        turn = _TURNS[number % len(_TURNS)]
+        seed = self.seed * 100000 + number
+        command = [sys.executable, _FUZZ, "--socket", self.place.socket,
+                   "--port", str(self.place.server.port), "--user",
+                   "postgres", "--seed", str(seed), "--queries", "1000000",
+                   "--seconds", str(min(seconds, _SLICE)), "--findings", "3",
+                   *turn]
+        end = process.run(command, merge=True, own_session=True)
+        found = findings(end.out, command)
+        counts = counted(end.out)
+        if not counts["queries"]:
+            found.append(Finding(f"seed {seed}: the fuzzer failed",
+                                 end.last_words()))
+        found += [Finding(f"seed {seed}: a process died", line)
+                  for line in self.place.deaths()]
+        return Result(" ".join(turn) or "as in the check", counts, found)

@@ -1,0 +1,114 @@
+"""sqlsmith: any statement at all; no crash and no internal error.
+
+What counts is told by the server's log: a process that died, an assertion, an
+error of class XX.  Each such statement runs again with ssdpar.enabled = off,
+and is core's own affair if it fails there as well.
+"""
+
+from __future__ import annotations
+
+import glob
+import json
+import os
+import re
+import shutil
+from collections import Counter
+from typing import Dict, List, Optional
+
+from lib import process
+from unit import Finding, Part, Result
+from place import WITH_SSDPAR
+from lib.server import SUPERUSER
+from session import Lost
+from schema import Schema
+from tables import OFF, make_database, open_session, reproduction
+
+_SLICE = 60.0
+_DATABASE = "smith"
+
+
+class Smith(Part):
+    NAME = "smith"
+    TRIES = ("statements of sqlsmith: no crash, no assertion, no error of "
+             "class XX that core alone does not give")
+
+    def lacks(self) -> Optional[str]:
+        return None if shutil.which("sqlsmith") else \
+            "smith: needs the program sqlsmith (apt-get install sqlsmith)."
+
+    def run(self, number: int, seconds: float) -> Result:
+        seed = self.seed * 100000 + number
+        logs = os.path.join(self.place.scratch.path, "smith")
+        if not os.path.isdir(logs):
+            self.place.directory("smith")
+        self.place.run_with({
+            **WITH_SSDPAR, "logging_collector": "on",
+            "log_destination": "jsonlog,stderr", "log_directory": logs,
+            "log_filename": "log", "log_min_error_statement": "error",
+            "log_rotation_age": "0", "log_rotation_size": "0"})
+        schema = make_database(self.place, _DATABASE, f"{seed}/smith")
+        before = self._size(logs)
+        statements = self._smith(seed, min(seconds, _SLICE))
+        return self._judged(schema, self._read(logs, before), statements,
+                            seed)
+
+    def _smith(self, seed: int, seconds: float) -> int:
+        """How many statements it came to in this time."""
+        target = (f"host={self.place.socket} port={self.place.server.port} "
+                  f"user={SUPERUSER} dbname={_DATABASE}")
+        # it goes on after an error, and is stopped by the clock
+        end = process.run(["timeout", "-s", "INT", str(int(seconds) + 1),
+                           "sqlsmith", f"--target={target}",
+                           f"--seed={seed}", "--verbose",
+                           "--exclude-catalog"], merge=True,
+                          own_session=True)
+        # a character each: well, error, timeout, syntax, connection lost
+        return sum(map(len, re.findall(r"^[.etSC]+$", end.out, re.M)))
+
+    @staticmethod
+    def _size(logs: str) -> int:
+        files = glob.glob(os.path.join(logs, "*.json"))
+        return os.path.getsize(files[0]) if files else 0
+
+    @staticmethod
+    def _read(logs: str, offset: int) -> List[Dict[str, str]]:
+        entries = []
+        for path in glob.glob(os.path.join(logs, "*.json")):
+            with open(path, encoding="utf-8", errors="replace") as file:
+                file.seek(offset)
+                for line in file:
+                    try:
+                        entries.append(json.loads(line))
+                    except ValueError:      # the last one, being written
+                        continue
+        return entries
+
+    def _judged(self, schema: Schema, entries: List[Dict[str, str]],
+                statements: int, seed: int) -> Result:
+        counts: Counter[str] = Counter({"statements": statements})
+        findings = []
+        for entry in entries:
+            died = "was terminated by signal" in entry.get("message", "")
+            state = entry.get("state_code", "")
+            counts["errors"] += entry.get("error_severity") == "ERROR"
+            if not died and not state.startswith("XX"):
+                continue
+            text = entry.get("statement", "")
+            if died:
+                text = entry.get("detail", "").partition(": ")[2]
+            if self._core_too(text, state):
+                counts["core fails too"] += 1
+                continue
+            findings.append(Finding(
+                f"seed {seed}: {entry['message']}"[:200],
+                reproduction(schema, text)))
+        return Result("sqlsmith", dict(counts), findings)
+
+    def _core_too(self, text: str, state: str) -> bool:
+        try:
+            session = open_session(self.place, _DATABASE)
+            answer = session.run(OFF + text)
+            session.close()
+        except Lost:
+            return True
+        return answer.sqlstate == state != ""

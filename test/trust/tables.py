@@ -1,0 +1,63 @@
+"""A database with random tables for parts that make statements of their own."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+from kinds import FUNCTIONS, NOTES, TYPES
+from place import TOP, Place
+from schema import NAME, Schema, random_schema
+from session import Session
+from statements import WRAPPERS
+
+PROFILE = "SELECT invent_device('depth / (1e-4 + (size - 8192) / 1e9)', " \
+    "128, 5e-6);"
+
+# Set for the database.  What a session of core alone takes back: OFF.
+ACTING = {"ssdpar.star_access": "bitmap", "ssdpar.cost_model_min_size": "0",
+          "ssdpar.prefetch_min_size": "0", "ssdpar.residency": "cold",
+          "statement_timeout": "2s", "jit": "off"}
+OFF = "SET ssdpar.enabled = off; "
+
+
+def invent() -> str:
+    with open(os.path.join(TOP, "test", "invent_device.sql"),
+              encoding="utf-8") as file:
+        return file.read() + PROFILE
+
+
+def make_database(place: Place, name: str, seed: str) -> Schema:
+    """Made anew: tables of a random schema, a device, settings to act."""
+    session = place.session("postgres")
+    session.must(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+    session.must(f"CREATE DATABASE {name}")
+    session.run("CREATE ROLE reader")
+    for setting, value in {**ACTING,
+                           "search_path": f"{NAME}, public"}.items():
+        quoted = value if setting == "search_path" else f"'{value}'"
+        session.must(f"ALTER DATABASE {name} SET {setting} = {quoted}")
+    session.close()
+    session = place.session(name)
+    session.must("SET statement_timeout = 0; CREATE EXTENSION ssdpar; "
+                 + invent())
+    session.must("\n".join([TYPES, *FUNCTIONS.values(), WRAPPERS]))
+    schema = random_schema(Random(seed), False, 1, False, True)
+    session.must(";\n".join(schema.statements()))
+    session.close()
+    return schema
+
+
+def reproduction(schema: Schema, statement: str) -> str:
+    """All that a server with ssdpar needs."""
+    settings = "".join(f"SET {name} = '{value}';\n"
+                       for name, value in ACTING.items())
+    return (f"CREATE EXTENSION ssdpar;\n{invent()}\n"
+            f"{schema.needed_for(statement)}\n{NOTES};\n{settings}"
+            f"{statement.rstrip().rstrip(';')};\n")
+
+
+def open_session(place: Place, name: str) -> Session:
+    session = place.session(name)
+    session.must(f"{NOTES}; SET client_min_messages = warning")
+    return session

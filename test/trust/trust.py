@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""./run trust: tries for hours what must never happen, and writes it down.
+
+Takes the parts in turn, the one that is furthest behind its share of time
+next, until the time is up.  Run again on the same date it goes on where it
+was.  See docs/internals/testing.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import sys
+import time
+from typing import Dict, List, NoReturn, Optional, Sequence
+
+from journal import Entry, Journal
+from page import write
+from unit import Part
+from place import MAJORS, Place, find  # pylint: disable=unused-import
+from lib import cli, process
+from lib.errors import UserError
+from lib.scratch import Scratch
+from lib.session import locked
+from faults import Faults
+from logic import Logic
+from rows import Rows
+from smith import Smith
+from suites import Suites
+
+# The parts, and their shares of the time.
+_SHARES = {"rows": 5.0, "suites": 3.0, "smith": 1.5, "logic": 1.0,
+           "faults": 1.5}
+NAMES = tuple(_SHARES)
+
+
+def _hours(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1
+    if not 0 <= value <= 10000:
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not a number of hours: give 0 to 10000")
+    return value
+
+
+def _options(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = cli.Parser(prog="./run trust", description=__doc__)
+    add = parser.add_argument
+    add("--hours", type=_hours, default=1.0,
+        help="how long (default 1); 0 only writes the page anew")
+    add("--server", type=int, choices=MAJORS,
+        help="PostgreSQL's major version (default: PG_CONFIG, or the newest)")
+    add("--only", action="append", choices=NAMES, metavar="NAME",
+        help="this part; may be given again: " + ", ".join(NAMES))
+    add("--seed", type=cli.count(0, 20000), default=1)
+    add("--sources", metavar="DIR", help="the server's sources, built, for "
+        "suites (default: $SSDPAR_SERVER_SOURCES)")
+    add("--date", default=datetime.datetime.now(
+        datetime.timezone.utc).strftime("%Y-%m-%d"),
+        help="goes on with the run of that date (default: today)")
+    options = parser.parse_args(arguments)
+    try:
+        datetime.date.fromisoformat(options.date)
+    except ValueError:
+        parser.error(f"argument --date: '{options.date}' is no date like "
+                     "2026-11-23")
+    return options
+
+
+class Run:
+    """One run against one server."""
+
+    def __init__(self, options: argparse.Namespace, place: Place,
+                 journal: Journal):
+        self.options = options
+        self.place = place
+        self.journal = journal
+        self.found = 0
+        self.build = place.server.where.ask("--version").split(
+            " ", maxsplit=1)[1]
+        self.parts = [part for part in _parts(options, place)
+                      if self._possible(part)]
+        if not self.parts:
+            raise UserError("nothing that was asked for can be tried here.")
+
+    def _possible(self, part: Part) -> bool:
+        lack = part.lacks()
+        if lack and self.options.only:
+            raise UserError(lack)
+        if lack:
+            print(f"ssdpar: left out: {lack}", file=sys.stderr)
+        return lack is None
+
+    def _behind(self) -> Optional[Part]:
+        """The part that is furthest behind its share; None if all is done."""
+        def ahead(part: Part) -> float:
+            done = self.journal.of(part.NAME, self.place.major,
+                                   self.options.seed)
+            return sum(one.seconds for one in done) / _SHARES[part.NAME]
+        open_ = [part for part in self.parts if part.units() is None or
+                 self._next(part) < part.units()]
+        return min(open_, key=ahead) if open_ else None
+
+    def _next(self, part: Part) -> int:
+        return self.journal.next_unit(part.NAME, self.place.major,
+                                      self.options.seed)
+
+    def until(self, end: float) -> None:
+        while time.monotonic() < end:
+            part = self._behind()
+            if part is None:
+                print("all units of these parts are done.")
+                return
+            self._unit(part, end - time.monotonic())
+
+    def _unit(self, part: Part, seconds: float) -> None:
+        self.place.check_room()
+        number = self._next(part)
+        begun = time.monotonic()
+        result = part.run(number, seconds)
+        entry = Entry(part.NAME, self.place.major, self.options.seed, number,
+                      result.what, round(time.monotonic() - begun, 1),
+                      result.counts, [one.title for one in result.findings],
+                      [], self.build)
+        self.found += len(result.findings)
+        with process.held():
+            self.journal.add(entry, result)
+            write(self.journal, _tries())
+        print(f"{part.NAME} {number} ({result.what}): "
+              f"{entry.seconds:.0f} s, {len(result.findings)} found; " +
+              ", ".join(f"{value} {name}" for name, value
+                        in list(result.counts.items())[:4]), flush=True)
+        for finding in result.findings:
+            print(f"  FOUND {finding.title}", flush=True)
+
+
+def _parts(options: argparse.Namespace, place: Place) -> List[Part]:
+    every: List[Part] = [
+        Rows(place, options.seed),
+        Suites(place, options.seed, options.sources),
+        Smith(place, options.seed), Logic(place, options.seed),
+        Faults(place, options.seed)]
+    return [part for part in every
+            if not options.only or part.NAME in options.only]
+
+
+def _tries() -> Dict[str, str]:
+    return {part.NAME: part.TRIES for part in (Rows, Suites, Smith,
+                                                 Logic, Faults)}
+
+
+def trust(arguments: Sequence[str]) -> int:
+    options = _options(arguments)
+    journal = Journal(options.date)
+    if options.hours == 0:
+        print(write(journal, _tries()))
+        return 0
+    end = time.monotonic() + options.hours * 3600
+    where = find(options.server)
+    scratch = Scratch(f"-trust-{where.major}")
+    with locked(scratch):
+        place = Place(scratch, where)
+        try:
+            run = Run(options, place, journal)
+            run.until(end)
+        finally:
+            with process.held():
+                place.stop()
+    print(f"{run.found} found; {write(journal, _tries())}")
+    return 1 if run.found else 0
+
+
+def main() -> NoReturn:
+    cli.main(trust)
+
+
+if __name__ == "__main__":
+    main()
