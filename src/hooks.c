@@ -39,6 +39,7 @@
 #include "prefetch/leader_depth.h"
 #include "prefetch/scan_tracker.h"
 #include "prefetch/shared_progress.h"
+#include "prefetch/yield.h"
 #include "rowcount/join_again.h"
 #include "rowcount/loop_price.h"
 #include "split/choice.h"
@@ -289,6 +290,7 @@ shmem_request(void)
 	ssdpar_device_load_request_shmem();
 	ssdpar_known_devices_request_shmem();
 	ssdpar_drift_request_shmem();
+	ssdpar_yield_request_shmem();
 }
 
 static void
@@ -302,6 +304,7 @@ shmem_startup(void)
 	ssdpar_device_load_attach_shmem();
 	ssdpar_known_devices_attach_shmem();
 	ssdpar_drift_attach_shmem();
+	ssdpar_yield_attach_shmem();
 }
 
 void

@@ -26,6 +26,7 @@ int			ssdpar_prefetch_window = 32 * 1024;
 int			ssdpar_prefetch_io_size = 256;
 int			ssdpar_io_concurrency = 0;
 bool		ssdpar_prefetch_bitmap_scans = true;
+double		ssdpar_write_protection = SSDPAR_DEFAULT_WRITE_PROTECTION;
 bool		ssdpar_daemon_autostart = true;
 char	   *ssdpar_daemon_socket = NULL;
 
@@ -219,6 +220,14 @@ define_prefetch_settings(void)
 							 "Only where effective_io_concurrency was not set.",
 							 &ssdpar_prefetch_bitmap_scans, true,
 							 PGC_USERSET, GUC_EXPLAIN,
+							 NULL, NULL, NULL);
+
+	DefineCustomRealVariable("ssdpar.write_protection",
+							 "How long a write may have to wait for what is read ahead, while a process waits for one.",
+							 "0 leaves one page outstanding, -1 does not look for writes.",
+							 &ssdpar_write_protection,
+							 SSDPAR_DEFAULT_WRITE_PROTECTION, -1.0, 1000.0,
+							 PGC_SUSET, GUC_UNIT_MS,
 							 NULL, NULL, NULL);
 }
 
