@@ -16,7 +16,7 @@
  * for one call only: we put back core's function, call it, look, and have a
  * timer arm the pointer again some milliseconds later.  In between a scan runs
  * as if it were not tracked.  Where the next tuple is to be looked at as well,
- * as in an index scan that waits for the device, the pointer is armed at once.
+ * as in a scan that waits for the device, the pointer is armed at once.
  * A custom scan node needs none of this: it calls scan_window.c itself.
  *
  * Why that can neither loop nor outlive its node.  Our two functions are the
@@ -105,7 +105,7 @@ typedef struct TrackedQuery
 typedef struct Start
 {
 	EState	   *estate;
-	SsdparScansBlocks scans_blocks;
+	const SsdparOtherScans *others;
 	TrackedQuery *query;		/* made with its first scan */
 	const		LimitState *limit;	/* the last one met, and ... */
 	const PlanState *limited;	/* ... the node whose rows it takes */
@@ -422,14 +422,14 @@ initialize(void)
  * again.
  */
 static void
-track_scan(Start *start, ScanState *node)
+track_scan(Start *start, ScanState *node, SsdparLookAtScan look)
 {
 	ScanTracker *tracker;
 	TrackerEntry *entry;
 	void	   *key;
 	bool		found;
 
-	if (!ssdpar_tracked_scan_possible(node))
+	if (look == NULL && !ssdpar_tracked_scan_possible(node))
 		return;
 	initialize();
 	tracker = palloc0_object(ScanTracker);
@@ -437,7 +437,9 @@ track_scan(Start *start, ScanState *node)
 	tracker->filter = node->ps.qual;
 	if (!can_be_armed(tracker, start->estate))
 		return;
-	if (!ssdpar_tracked_scan_open(&tracker->scan, node,
+	tracker->scan.look = look;
+	if (look == NULL &&
+		!ssdpar_tracked_scan_open(&tracker->scan, node,
 								  &node->ps == start->limited ?
 								  start->limit : NULL))
 		return;
@@ -469,19 +471,20 @@ static bool
 visit_node(PlanState *ps, SsdparPlanWalk *walk)
 {
 	Start	   *start = walk->context;
+	SsdparLookAtScan look = start->others->looked_at_by(ps);
 
 	if (IsA(ps, LimitState))
 		note_limit(start, (LimitState *) ps);
-	else if (IsA(ps, SeqScanState) || IsA(ps, IndexScanState) ||
-			 start->scans_blocks(ps))
-		track_scan(start, (ScanState *) ps);
+	else if (look != NULL || IsA(ps, SeqScanState) ||
+			 IsA(ps, IndexScanState) || start->others->reads_blocks(ps))
+		track_scan(start, (ScanState *) ps, look);
 	return ssdpar_plan_walk_below(ps, walk);
 }
 
 void
-ssdpar_scan_tracker_start(QueryDesc *query, SsdparScansBlocks scans_blocks)
+ssdpar_scan_tracker_start(QueryDesc *query, const SsdparOtherScans *others)
 {
-	Start		start = {.estate = query->estate, .scans_blocks = scans_blocks};
+	Start		start = {.estate = query->estate, .others = others};
 	MemoryContext old;
 
 	if (ssdpar_prefetch == SSDPAR_PREFETCH_OFF ||

@@ -6,6 +6,8 @@
  */
 #include "postgres.h"
 
+#include "executor/instrument.h"
+
 #include "base/settings.h"
 #include "prefetch/tracked_scan.h"
 
@@ -23,8 +25,7 @@ ssdpar_tracked_scan_open(SsdparTrackedScan *scan, ScanState *node,
 {
 	const Plan *plan = node->ps.plan;
 
-	scan->window = NULL;
-	scan->index = NULL;
+	memset(scan, 0, sizeof(*scan));
 	if (IsA(node, IndexScanState))
 		scan->index = ssdpar_index_ahead_open((IndexScanState *) node, limit);
 	else
@@ -47,9 +48,23 @@ ssdpar_tracked_scan_before(const SsdparTrackedScan *scan)
 		ssdpar_index_ahead_before(scan->index);
 }
 
+/* Has this process read pages into shared buffers since the last look? */
+static bool
+has_read(void)
+{
+	static int64 before = 0;
+	int64		now = pgBufferUsage.shared_blks_read;
+	bool		read = now != before;
+
+	before = now;
+	return read;
+}
+
 /*
- * A sequential scan is looked at for each row until it is worth being tracked,
- * after half a megabyte.
+ * A sequential scan that reads is looked at for each row until it is worth
+ * being tracked, after half a megabyte, and one that others look at as long as
+ * it reads.  What is in shared buffers is left alone until the timer's tick:
+ * there a look at each row would cost several percent of it.
  */
 bool
 ssdpar_tracked_scan_after(const SsdparTrackedScan *scan, ScanState *node,
@@ -61,9 +76,14 @@ ssdpar_tracked_scan_after(const SsdparTrackedScan *scan, ScanState *node,
 		return false;
 	if (scan->index != NULL)
 		return ssdpar_index_ahead_after(scan->index, returned);
+	if (scan->look != NULL)
+	{
+		scan->look(node);
+		return has_read();
+	}
 	ssdpar_scan_window_look(scan->window, node->ss_currentScanDesc,
 							ScanDirectionIsBackward(direction));
-	return !ssdpar_scan_window_started(scan->window);
+	return !ssdpar_scan_window_started(scan->window) && has_read();
 }
 
 void
