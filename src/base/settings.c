@@ -227,7 +227,7 @@ define_prefetch_settings(void)
 							 "0 leaves one page outstanding, -1 does not look for writes.",
 							 &ssdpar_write_protection,
 							 SSDPAR_DEFAULT_WRITE_PROTECTION, -1.0, 1000.0,
-							 PGC_SUSET, GUC_UNIT_MS,
+							 PGC_USERSET, GUC_UNIT_MS,
 							 NULL, NULL, NULL);
 }
 
