@@ -223,8 +223,8 @@ define_prefetch_settings(void)
 							 NULL, NULL, NULL);
 
 	DefineCustomRealVariable("ssdpar.write_protection",
-							 "How long a write may have to wait for what is read ahead, while a process waits for one.",
-							 "0 leaves one page outstanding, -1 does not look for writes.",
+							 "How long a write may have to wait behind what is read ahead.",
+							 "0 leaves no more outstanding than the device works on at once, -1 does not look for writes.",
 							 &ssdpar_write_protection,
 							 SSDPAR_DEFAULT_WRITE_PROTECTION, -1.0, 1000.0,
 							 PGC_USERSET, GUC_UNIT_MS,

@@ -56,7 +56,7 @@ struct SsdparPageList
 	SsdparRelationFile file;
 	SsdparLocalRead local;
 	uint32		stream;
-	double		page_us;
+	SsdparPace	pace;
 	int			most_open;
 	int			batch;			/* announce when there is room for this many */
 	BlockNumber *blocks;
@@ -141,7 +141,7 @@ ssdpar_page_list_open(Relation rel, ForkNumber fork, SsdparPageMethod method,
 	list->most_open = method == SSDPAR_PAGES_DAEMON ? 2 * depth : depth;
 	list->batch = method == SSDPAR_PAGES_DAEMON ? depth : 1;
 	list->stream = ssdpar_client_new_stream();
-	list->page_us = ssdpar_yield_page_us(list->file.tablespace);
+	list->pace = ssdpar_yield_pace(list->file.tablespace);
 	list->room = GROW_BLOCKS;
 	list->blocks = palloc_array(BlockNumber, list->room);
 	list->callback.func = cancel_stream;
@@ -269,7 +269,7 @@ announce(SsdparPageList *list)
 		list->announced = list->consumed;
 	if (list->announced == list->total)
 		return;
-	allowed = ssdpar_yield_pages(list->page_us);
+	allowed = ssdpar_yield_pages(&list->pace);
 	end = Min(list->total, list->consumed + allowed);
 	if (list->method == SSDPAR_PAGES_DAEMON)
 	{

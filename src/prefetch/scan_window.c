@@ -56,7 +56,7 @@ struct SsdparScanWindow
 	bool		announced;		/* anything at all has been sent */
 	SsdparWindow window;
 	SsdparRelationFile file;
-	double		page_us;
+	SsdparPace	pace;
 	uint32		stream;
 	uint32		tag;			/* parallel scans: what is common to all */
 	SsdparWireCounters before;	/* the daemon's when the scan began */
@@ -106,7 +106,7 @@ announce(SsdparScanWindow *self, SsdparSpan span)
 
 	if (self->local)
 	{
-		if (ssdpar_yield_pages(self->page_us) < self->window.sizes.window)
+		if (ssdpar_yield_pages(&self->pace) < self->window.sizes.window)
 		{
 			ssdpar_window_back_off(&self->window, &span);
 			return;
@@ -271,7 +271,7 @@ block_changed(SsdparScanWindow *self, HeapScanDesc scan, bool backward)
 	if (!self->started)
 		start_scan(self, scan, backward);
 	if (!self->local)
-		ssdpar_client_allow(ssdpar_yield_pages(self->page_us));
+		ssdpar_client_allow(ssdpar_yield_pages(&self->pace));
 	switch (advance_window(self, scan, &span))
 	{
 		case SSDPAR_WINDOW_WAIT:
@@ -388,7 +388,7 @@ ssdpar_scan_window_open(Relation rel, bool parallel, int plan_node_id)
 	self->early = true;
 	self->local = ssdpar_prefetch == SSDPAR_PREFETCH_LOCAL;
 	ssdpar_relation_file(&self->file, rel, MAIN_FORKNUM);
-	self->page_us = ssdpar_yield_page_us(self->file.tablespace);
+	self->pace = ssdpar_yield_pace(self->file.tablespace);
 	self->callback.func = context_ends;
 	self->callback.arg = self;
 	MemoryContextRegisterResetCallback(CurrentMemoryContext, &self->callback);

@@ -48,16 +48,26 @@ ssdpar_tracked_scan_before(const SsdparTrackedScan *scan)
 		ssdpar_index_ahead_before(scan->index);
 }
 
-/* Has this process read pages into shared buffers since the last look? */
+/* More looks, at a row each, than a page has rows. */
+#define PAGE_LOOKS 300
+
+/*
+ * Has this process read a page into shared buffers not long ago?  Not, if the
+ * last look is older and there was none meanwhile.
+ */
 static bool
-has_read(void)
+reads(void)
 {
 	static int64 before = 0;
+	static int	looks_left = 0;
 	int64		now = pgBufferUsage.shared_blks_read;
-	bool		read = now != before;
 
+	if (now != before)
+		looks_left = PAGE_LOOKS;
+	else if (looks_left > 0)
+		looks_left--;
 	before = now;
-	return read;
+	return looks_left > 0;
 }
 
 /*
@@ -79,11 +89,11 @@ ssdpar_tracked_scan_after(const SsdparTrackedScan *scan, ScanState *node,
 	if (scan->look != NULL)
 	{
 		scan->look(node);
-		return has_read();
+		return reads();
 	}
 	ssdpar_scan_window_look(scan->window, node->ss_currentScanDesc,
 							ScanDirectionIsBackward(direction));
-	return !ssdpar_scan_window_started(scan->window) && has_read();
+	return !ssdpar_scan_window_started(scan->window) && reads();
 }
 
 void

@@ -4,7 +4,7 @@
  *
  * A commit waits until the device has written the log, and behind a hundred
  * reads that waits as long as they take.  So while a process waits for a write
- * (writers.c), reads ahead have no more outstanding than the device answers in
+ * (writers.c), reads ahead have no more in the device's queue than it answers in
  * ssdpar.write_protection, by the rule of yield_rule.c.
  *
  * The state is one word for all sessions, and the time at which it was made is
@@ -37,8 +37,9 @@
 /* Between two looks of one process this much counts as time of reading. */
 #define MOST_US_COUNTED 20000
 
-/* Where there is no profile: 100,000 pages a second. */
-#define DEFAULT_PAGE_US 10.0
+/* Where there is no profile: 100,000 pages a second, 10,000 of them alone. */
+#define DEFAULT_ALONE_US 100.0
+#define DEFAULT_EACH_US 10.0
 
 typedef struct YieldState
 {
@@ -171,22 +172,33 @@ yield_now(void)
 	return yield;
 }
 
-double
-ssdpar_yield_page_us(Oid tablespace)
+SsdparPace
+ssdpar_yield_pace(Oid tablespace)
 {
 	const SsdparProfile *profile = ssdpar_profile_get(tablespace);
+	SsdparPace	pace = {.alone = DEFAULT_ALONE_US, .each = DEFAULT_EACH_US};
+	int			depth;
 
 	if (profile == NULL)
-		return DEFAULT_PAGE_US;
-	return 1e6 / ssdpar_profile_iops(profile, SSDPAR_RANDOM, BLCKSZ,
-									 ssdpar_profile_saturation_depth(profile));
+		return pace;
+	depth = ssdpar_profile_saturation_depth(profile);
+	pace.alone = ssdpar_profile_latency(profile, SSDPAR_RANDOM, BLCKSZ, 1);
+	pace.each = 1e6 / ssdpar_profile_iops(profile, SSDPAR_RANDOM, BLCKSZ,
+										  depth);
+	return pace;
 }
 
+/*
+ * What a device works on at once costs no one any time, and no less keeps it
+ * busy: a page takes as long as it does alone.  What is outstanding besides
+ * stands in the queue, and so does who writes.
+ */
 uint32
-ssdpar_yield_pages(double page_us)
+ssdpar_yield_pages(const SsdparPace *pace)
 {
 	if (ssdpar_write_protection < 0)
 		return PG_UINT32_MAX;
 	return ssdpar_yield_allows(yield_now(),
-							   ssdpar_write_protection * 1000.0 / page_us);
+							   (pace->alone + ssdpar_write_protection * 1e3) /
+							   pace->each);
 }

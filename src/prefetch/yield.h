@@ -10,14 +10,21 @@
 #ifndef SSDPAR_YIELD_H
 #define SSDPAR_YIELD_H
 
-/* Microseconds that a tablespace's device takes for each of many pages. */
-extern double ssdpar_yield_page_us(Oid tablespace);
+/* How fast a device answers, in microseconds. */
+typedef struct SsdparPace
+{
+	double		alone;			/* a page with nothing else outstanding */
+	double		each;			/* each of many, when it is saturated */
+} SsdparPace;
+
+/* Of a tablespace's device, by its profile, or a guess. */
+extern SsdparPace ssdpar_yield_pace(Oid tablespace);
 
 /*
- * Pages that this process may have outstanding now, 1 or more;
+ * Pages that this process may have outstanding there now, 1 or more;
  * PG_UINT32_MAX: any number.
  */
-extern uint32 ssdpar_yield_pages(double page_us);
+extern uint32 ssdpar_yield_pages(const SsdparPace *pace);
 
 /* For the hooks of the same names. */
 extern void ssdpar_yield_request_shmem(void);

@@ -5,10 +5,10 @@
  *
  * What the other processes wait for is sampled, a millisecond or more apart.
  *
- *		a write waits		at once no more outstanding than the device answers
- *							in the time that a write may lose; and half of that
- *							again for every SSDPAR_YIELD_STALL samples that the
- *							write-ahead log has not moved for meanwhile
+ *		a write waits		at once no more outstanding than the device works on
+ *							and answers in the time that a write may lose; and
+ *							half of that again for every SSDPAR_YIELD_STALL
+ *							samples for which the write-ahead log has not moved
  *		none waits			as before for SSDPAR_YIELD_HOLD samples, then twice
  *							as much with each, and after SSDPAR_YIELD_STEPS of
  *							these any number
@@ -59,8 +59,8 @@ extern SsdparYield ssdpar_yield_step(SsdparYield yield, bool waits,
 									 bool stalls);
 
 /*
- * What may be outstanding, where the device answers least in the time that a
- * write may lose.  1 or more; UINT32_MAX: any number.
+ * What may be outstanding, where least may beside a write that gets on.
+ * 1 or more; UINT32_MAX: any number.
  */
 extern uint32_t ssdpar_yield_allows(SsdparYield yield, double least);
 

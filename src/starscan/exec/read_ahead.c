@@ -80,7 +80,7 @@ struct SsdparReadAhead
 
 #ifdef SSDPAR_HAS_READ_STREAM
 	ReadStream *stream;
-	double		page_us;
+	SsdparPace	pace;
 	uint32		given;			/* pages to the stream, not got back yet */
 	uint32		allowed;		/* at most so many */
 	bool		held_back;		/* a page that there was */
@@ -308,8 +308,8 @@ begin_stream(SsdparReadAhead *ahead)
 	(void) set_config_option("effective_io_concurrency", depth, PGC_USERSET,
 							 PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
 	Assert(effective_io_concurrency == Min(ahead->depth, MAX_IO_CONCURRENCY));
-	ahead->page_us = ssdpar_yield_page_us(ahead->rel->rd_locator.spcOid);
-	ahead->allowed = ssdpar_yield_pages(ahead->page_us);
+	ahead->pace = ssdpar_yield_pace(ahead->rel->rd_locator.spcOid);
+	ahead->allowed = ssdpar_yield_pages(&ahead->pace);
 	ahead->stream = read_stream_begin_relation(STREAM_FLAGS, ahead->ring,
 											   ahead->rel,
 											   MAIN_FORKNUM, next_block,
@@ -345,7 +345,7 @@ next_from_stream(SsdparReadAhead *ahead, uint32 *number)
 	ahead->given--;
 	reads = pages_read() - before;
 	if (reads > 0 || ahead->held_back)
-		ahead->allowed = ssdpar_yield_pages(ahead->page_us);
+		ahead->allowed = ssdpar_yield_pages(&ahead->pace);
 	ahead->counters->pages++;
 	ahead->counters->reads += reads;
 	return buffer;
