@@ -43,8 +43,8 @@ my %plans = (
 	'index scan with a filter' =>
 	  'SELECT count(*) FROM (SELECT k FROM wide WHERE k < 9000 AND v < 50 ORDER BY k) x',
 	'index-only scan' => 'SELECT count(g) FROM wide WHERE g < 150',
-	'bitmap heap scan' => 'SELECT sum(v) FROM wide WHERE g < 100',
-	'bitmaps combined' => 'SELECT sum(v) FROM wide WHERE g < 30 OR k < 900',
+	'bitmap heap scan' => 'SELECT sum(v) FROM wide WHERE g < 150',
+	'bitmaps combined' => 'SELECT sum(v) FROM wide WHERE g < 100 OR k < 6000',
 	'limit' => 'SELECT k FROM wide LIMIT 5000 OFFSET 4000',
 	'partitions' => 'SELECT sum(v) FROM parts',
 	'window' => 'SELECT max(r) FROM (SELECT rank() OVER (PARTITION BY g ORDER BY v) r FROM wide) x',

@@ -141,7 +141,7 @@ ssdpar_page_list_open(Relation rel, ForkNumber fork, SsdparPageMethod method,
 	list->most_open = method == SSDPAR_PAGES_DAEMON ? 2 * depth : depth;
 	list->batch = method == SSDPAR_PAGES_DAEMON ? depth : 1;
 	list->stream = ssdpar_client_new_stream();
-	list->pace = ssdpar_yield_pace(list->file.tablespace);
+	list->pace.tablespace = list->file.tablespace;
 	list->room = GROW_BLOCKS;
 	list->blocks = palloc_array(BlockNumber, list->room);
 	list->callback.func = cancel_stream;

@@ -63,6 +63,7 @@
 
 #include "executor/execExpr.h"
 #include "executor/executor.h"
+#include "executor/instrument.h"
 #include "utils/hsearch.h"
 #include "utils/memutils.h"
 #include "utils/timeout.h"
@@ -73,8 +74,12 @@
 #include "prefetch/scan_tracker.h"
 #include "base/settings.h"
 
-/* Between two looks at a scan; a fast one reads a few megabytes meanwhile. */
+/*
+ * Between two looks at a scan; a fast one reads a few megabytes meanwhile.
+ * Where nothing is read the time doubles up to the other.
+ */
 #define LOOK_MS 4
+#define SELDOM_MS 64
 
 /* A scan that is tracked: by its filter, or by the node if it has none. */
 typedef struct ScanTracker
@@ -224,6 +229,19 @@ arm_all(void)
 			arm(tracker);
 }
 
+/* When to look again by the timer. */
+static int
+next_look(void)
+{
+	static int	ms = LOOK_MS;
+	static int64 before = 0;
+	int64		now = pgBufferUsage.shared_blks_read;
+
+	ms = now == before ? Min(2 * ms, SELDOM_MS) : LOOK_MS;
+	before = now;
+	return ms;
+}
+
 /* See where the scan is, and look again at the next tuple or by the timer. */
 static void
 look(ScanTracker *tracker, bool returned)
@@ -232,7 +250,7 @@ look(ScanTracker *tracker, bool returned)
 	if (ssdpar_tracked_scan_after(&tracker->scan, tracker->node, returned))
 		arm(tracker);
 	else if (!get_timeout_active(look_timeout))
-		enable_timeout_after(look_timeout, LOOK_MS);
+		enable_timeout_after(look_timeout, next_look());
 }
 
 static Datum

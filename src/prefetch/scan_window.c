@@ -388,7 +388,7 @@ ssdpar_scan_window_open(Relation rel, bool parallel, int plan_node_id)
 	self->early = true;
 	self->local = ssdpar_prefetch == SSDPAR_PREFETCH_LOCAL;
 	ssdpar_relation_file(&self->file, rel, MAIN_FORKNUM);
-	self->pace = ssdpar_yield_pace(self->file.tablespace);
+	self->pace.tablespace = self->file.tablespace;
 	self->callback.func = context_ends;
 	self->callback.arg = self;
 	MemoryContextRegisterResetCallback(CurrentMemoryContext, &self->callback);

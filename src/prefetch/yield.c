@@ -172,20 +172,20 @@ yield_now(void)
 	return yield;
 }
 
-SsdparPace
-ssdpar_yield_pace(Oid tablespace)
+static void
+make_pace(SsdparPace *pace)
 {
-	const SsdparProfile *profile = ssdpar_profile_get(tablespace);
-	SsdparPace	pace = {.alone = DEFAULT_ALONE_US, .each = DEFAULT_EACH_US};
+	const SsdparProfile *profile = ssdpar_profile_get(pace->tablespace);
 	int			depth;
 
+	pace->alone = DEFAULT_ALONE_US;
+	pace->each = DEFAULT_EACH_US;
 	if (profile == NULL)
-		return pace;
+		return;
 	depth = ssdpar_profile_saturation_depth(profile);
-	pace.alone = ssdpar_profile_latency(profile, SSDPAR_RANDOM, BLCKSZ, 1);
-	pace.each = 1e6 / ssdpar_profile_iops(profile, SSDPAR_RANDOM, BLCKSZ,
-										  depth);
-	return pace;
+	pace->alone = ssdpar_profile_latency(profile, SSDPAR_RANDOM, BLCKSZ, 1);
+	pace->each = 1e6 / ssdpar_profile_iops(profile, SSDPAR_RANDOM, BLCKSZ,
+										   depth);
 }
 
 /*
@@ -194,11 +194,18 @@ ssdpar_yield_pace(Oid tablespace)
  * stands in the queue, and so does who writes.
  */
 uint32
-ssdpar_yield_pages(const SsdparPace *pace)
+ssdpar_yield_pages(SsdparPace *pace)
 {
+	SsdparYield yield;
+
 	if (ssdpar_write_protection < 0)
 		return PG_UINT32_MAX;
-	return ssdpar_yield_allows(yield_now(),
-							   (pace->alone + ssdpar_write_protection * 1e3) /
+	yield = yield_now();
+	if (ssdpar_yield_is_free(yield))
+		return PG_UINT32_MAX;
+	if (pace->each <= 0)
+		make_pace(pace);
+	return ssdpar_yield_allows(yield, (pace->alone +
+									   ssdpar_write_protection * 1e3) /
 							   pace->each);
 }

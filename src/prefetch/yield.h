@@ -10,21 +10,22 @@
 #ifndef SSDPAR_YIELD_H
 #define SSDPAR_YIELD_H
 
-/* How fast a device answers, in microseconds. */
+/*
+ * How fast a tablespace's device answers, in microseconds: by its profile, or a
+ * guess.  Made when it is needed first.
+ */
 typedef struct SsdparPace
 {
+	Oid			tablespace;
 	double		alone;			/* a page with nothing else outstanding */
-	double		each;			/* each of many, when it is saturated */
+	double		each;			/* of many, when it is saturated; 0: not made */
 } SsdparPace;
-
-/* Of a tablespace's device, by its profile, or a guess. */
-extern SsdparPace ssdpar_yield_pace(Oid tablespace);
 
 /*
  * Pages that this process may have outstanding there now, 1 or more;
  * PG_UINT32_MAX: any number.
  */
-extern uint32 ssdpar_yield_pages(const SsdparPace *pace);
+extern uint32 ssdpar_yield_pages(SsdparPace *pace);
 
 /* For the hooks of the same names. */
 extern void ssdpar_yield_request_shmem(void);

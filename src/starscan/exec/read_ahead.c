@@ -308,7 +308,7 @@ begin_stream(SsdparReadAhead *ahead)
 	(void) set_config_option("effective_io_concurrency", depth, PGC_USERSET,
 							 PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
 	Assert(effective_io_concurrency == Min(ahead->depth, MAX_IO_CONCURRENCY));
-	ahead->pace = ssdpar_yield_pace(ahead->rel->rd_locator.spcOid);
+	ahead->pace.tablespace = ahead->rel->rd_locator.spcOid;
 	ahead->allowed = ssdpar_yield_pages(&ahead->pace);
 	ahead->stream = read_stream_begin_relation(STREAM_FLAGS, ahead->ring,
 											   ahead->rel,
