@@ -1,4 +1,4 @@
-# 040_core_plans.pl
+# 041_core_plans.pl
 #	A plan of core's own takes no more instructions with the library loaded
 #	than without it: at most 0.5 % more, for plans of every kind.
 #
