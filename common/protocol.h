@@ -243,8 +243,8 @@ typedef struct SsdparWireCounters
 	uint64_t	dropped;
 	uint64_t	bytes_read;		/* asked of the device, ahead of the client */
 	uint64_t	queued;			/* a gauge: ranges queued or outstanding */
-	uint64_t	allowed;		/* the client's: bytes outstanding for it on
-								 * a device; one request always is. 0: any
+	uint64_t	allowed;		/* the client's: bytes outstanding for it on a
+								 * device; one request always is. 0: any
 								 * number */
 } SsdparWireCounters;
 

@@ -221,7 +221,11 @@ define_prefetch_settings(void)
 							 &ssdpar_prefetch_bitmap_scans, true,
 							 PGC_USERSET, GUC_EXPLAIN,
 							 NULL, NULL, NULL);
+}
 
+static void
+define_write_settings(void)
+{
 	DefineCustomRealVariable("ssdpar.write_protection",
 							 "How long a write may have to wait behind what is read ahead.",
 							 "0 leaves no more outstanding than the device works on at once, -1 does not look for writes.",
@@ -291,6 +295,7 @@ ssdpar_define_settings(void)
 	define_join_settings();
 	define_star_settings();
 	define_prefetch_settings();
+	define_write_settings();
 	define_daemon_settings();
 	MarkGUCPrefixReserved("ssdpar");
 }

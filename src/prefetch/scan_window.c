@@ -127,6 +127,7 @@ announce(SsdparScanWindow *self, SsdparSpan span)
 		return;
 	}
 	ssdpar_client_begin(SSDPAR_WIRE_CLASS_SEQUENTIAL, self->stream);
+	ssdpar_client_allow(ssdpar_yield_pages(&self->pace));
 	while (ssdpar_window_next_read(&self->window, &span, &block, &count))
 	{
 		if (!ssdpar_client_add(&self->file, block, count))

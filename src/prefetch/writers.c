@@ -2,18 +2,19 @@
  * writers.c
  *		Does any process wait for a write?
  *
- * A process of the server that waits says for what in its PGPROC, for pg_stat_activity to
- * show.  So who writes pays nothing for being seen.  No lock is taken: the word
- * is read as it stands, and what it was a moment ago will do.  Standing in the
- * queue for the lock under which the log is written is a wait for the log, too.
+ * A process of the server that waits says for what in its PGPROC, for
+ * pg_stat_activity to show.  So who writes pays nothing for being seen.  No
+ * lock is taken: the word is read as it stands, and what it was a moment ago
+ * will do.  Standing in the queue for the lock under which the log is written
+ * is a wait for the log, too.
  *
  * Of others than the server's, a mail server on the same device for instance,
  * the kernel says how many writes the device has outstanding.  Not all of these
- * are waited for: the kernel writes back what was changed before as well.  Where
- * that cannot be read (a file system of many devices, no /sys) they are not
- * known.
+ * are waited for: the kernel writes back what was changed before as well.
+ * Where that cannot be read (a file system of many devices, no /sys) they are
+ * not known.
  *
- * A wait that is as short as the time between two samples is seen now and then,
+ * A wait that is as short as the time between two looks is seen now and then,
  * in proportion to the time that it takes.
  */
 #include "postgres.h"

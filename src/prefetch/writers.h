@@ -13,9 +13,9 @@ typedef enum SsdparWriteWait
 } SsdparWriteWait;
 
 /*
- * What any other process waits for now: takes some microseconds.  The processes
- * of this one's own parallel query do not count, but what the device of the data
- * directory writes does, whoever wants it.
+ * What any other process waits for now: takes some microseconds.  The
+ * processes of this one's own parallel query do not count, but what the device
+ * of the data directory writes does, whoever wants it.
  */
 extern SsdparWriteWait ssdpar_writers_look(void);
 

@@ -4,13 +4,13 @@
  *
  * A commit waits until the device has written the log, and behind a hundred
  * reads that waits as long as they take.  So while a process waits for a write
- * (writers.c), reads ahead have no more in the device's queue than it answers in
- * ssdpar.write_protection, by the rule of yield_rule.c.
+ * (writers.c), reads ahead have no more in the device's queue than it answers
+ * in ssdpar.write_protection, by the rule of yield_rule.c.
  *
  * The state is one word for all sessions, and the time at which it was made is
  * another: who finds it old and is the first to put the present time there
  * looks at the processes, for all.  Two that do so in succession may overlap;
- * then a sample is lost, or the word is a sample older than it could be.
+ * then a look is lost, or the word is a look older than it could be.
  */
 #include "postgres.h"
 

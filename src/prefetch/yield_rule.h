@@ -3,13 +3,13 @@
  *		How far reads ahead fall back while a process waits for a write, and
  *		how they recover.  Pure arithmetic: no page, no clock, no server.
  *
- * What the other processes wait for is sampled, a millisecond or more apart.
+ * What the other processes wait for is looked at, a millisecond or more apart.
  *
  *		a write waits		at once no more outstanding than the device works on
  *							and answers in the time that a write may lose; and
  *							half of that again for every SSDPAR_YIELD_STALL
- *							samples for which the write-ahead log has not moved
- *		none waits			as before for SSDPAR_YIELD_HOLD samples, then twice
+ *							looks for which the write-ahead log has not moved
+ *		none waits			as before for SSDPAR_YIELD_HOLD looks, then twice
  *							as much with each, and after SSDPAR_YIELD_STEPS of
  *							these any number
  *
@@ -19,9 +19,9 @@
  * TCP, which sees neither the queue nor who else is in it, halves when a packet
  * is lost and adds one for each round trip.  Here both are known: the profile
  * says what the queue may be, so there is nothing to feel the way down for; and
- * a writer who is hurt by the way up is seen at the next sample, so it doubles,
+ * a writer who is hurt by the way up is seen at the next look, so it doubles,
  * as TCP does at its start.  A process that commits one transaction after
- * another is between two waits in many samples: so it holds before it doubles.
+ * another is between two waits in many looks: so it holds before it doubles.
  */
 #ifndef SSDPAR_YIELD_RULE_H
 #define SSDPAR_YIELD_RULE_H
@@ -42,8 +42,8 @@
  */
 typedef struct SsdparYield
 {
-	uint16_t	calm;			/* samples since a write waited, up to FREE */
-	uint16_t	stalled;		/* samples for which the log has not moved */
+	uint16_t	calm;			/* looks since a write waited, up to FREE */
+	uint16_t	stalled;		/* looks for which the log has not moved */
 } SsdparYield;
 
 #define SSDPAR_YIELD_FREE (SSDPAR_YIELD_HOLD + SSDPAR_YIELD_STEPS)
@@ -54,7 +54,7 @@ ssdpar_yield_is_free(SsdparYield yield)
 	return yield.calm >= SSDPAR_YIELD_FREE;
 }
 
-/* A sample: does a write wait, and for the log, which has not moved? */
+/* A look: does a write wait, and for the log, which has not moved? */
 extern SsdparYield ssdpar_yield_step(SsdparYield yield, bool waits,
 									 bool stalls);
 

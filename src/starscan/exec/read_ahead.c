@@ -12,9 +12,9 @@
  * its depth is set here.
  *
  * The list yields to who writes by itself.  A stream goes on as deep as it has
- * come to be: to make it yield it is given no more pages, which is to it the end
- * of them, and begun anew when it has come there.  Then it starts with one page
- * and doubles, as any stream.
+ * come to be: to make it yield it is given no more pages, which is to it the
+ * end of them, and begun anew when it has come there.  Then it starts with one
+ * page and doubles, as any stream.
  *
  * Nothing here knows rows.  A page that was announced and is not read after
  * all, as the query ended, costs the device a read and nothing else.

@@ -32,7 +32,7 @@ parse_event(const char *name)
 		{"DataFileExtend", WAIT_EVENT_DATA_FILE_EXTEND},
 	};
 
-	for (int i = 0; i < lengthof(events); i++)
+	for (size_t i = 0; i < lengthof(events); i++)
 		if (strcmp(events[i].name, name) == 0)
 			return events[i].event;
 	ssdpar_test_refuse("there is no such wait here",
