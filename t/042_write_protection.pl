@@ -59,7 +59,7 @@ sub depth
 sub begin_wait
 {
 	my ($event) = @_;
-	my $session = $node->background_psql('postgres');
+	my $session = $node->background_psql('postgres', on_error_stop => 0);
 
 	$session->query_until(qr/begun/, "\\echo begun\nSELECT ssdpar_test.wait_as('$event');\n");
 	$node->poll_query_until('postgres',
