@@ -63,7 +63,7 @@ sub begin_wait
 
 	$session->query_until(qr/begun/, "\\echo begun\nSELECT ssdpar_test.wait_as('$event');\n");
 	$node->poll_query_until('postgres',
-		"SELECT count(*) = 1 FROM pg_stat_activity WHERE query LIKE '%wait_as%' AND wait_event LIKE '"
+		"SELECT count(*) = 1 FROM pg_stat_activity WHERE query LIKE '%wait_as%' AND wait_event ILIKE '"
 		  . ($event =~ s/WALWriteLock/WALWrite/r) . "%' AND pid <> pg_backend_pid()")
 	  or die "no session waits as $event";
 	return $session;
