@@ -392,7 +392,8 @@ CREATE FUNCTION ssdpar.prefetch_counters(
         OUT datid oid, OUT requests bigint, OUT served bigint,
         OUT cached bigint, OUT stale bigint, OUT dropped bigint,
         OUT wasted bigint, OUT bytes bigint, OUT fallbacks bigint,
-        OUT local_blocks bigint, OUT statements_measured bigint,
+        OUT local_blocks bigint, OUT yields bigint,
+        OUT yielded_microseconds bigint, OUT statements_measured bigint,
         OUT statements_replanned bigint, OUT row_counts_measured bigint,
         OUT measuring_microseconds bigint, OUT row_counts_compared bigint,
         OUT assumed_error_sum bigint, OUT planned_error_sum bigint,
@@ -406,6 +407,8 @@ COMMENT ON FUNCTION ssdpar.prefetch_counters() IS
 CREATE VIEW ssdpar.pg_stat_ssdpar AS
 SELECT c.datid, d.datname, c.requests, c.served, c.cached, c.stale, c.dropped,
        c.wasted, c.bytes, c.fallbacks, c.local_blocks,
+       c.yields,
+       c.yielded_microseconds / 1000.0::double precision AS yielded_time,
        c.statements_measured, c.statements_replanned, c.row_counts_measured,
        c.measuring_microseconds / 1000.0::double precision AS measuring_time,
        c.row_counts_compared,
@@ -430,6 +433,8 @@ COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.wasted IS 'announced, but the scan ended
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.bytes IS 'bytes that the daemon asked the device for';
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.fallbacks IS 'ranges not sent: no daemon, or its socket was full';
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.local_blocks IS 'blocks that the server itself was asked to read ahead';
+COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.yields IS 'times that a process began to read less ahead, as another waited for a write';
+COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.yielded_time IS 'milliseconds for which they did, of all processes together';
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.statements_measured IS 'statements for which row counts were measured while planning';
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.statements_replanned IS 'of these, planned a second time with what was measured';
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.row_counts_measured IS 'tables and joins whose rows were measured';

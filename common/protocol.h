@@ -231,8 +231,9 @@ typedef struct SsdparWireMessage
  *
  * The daemon adds to it as it works, the client reads at any time; both use
  * only the functions below.  Unlike messages it is in the machine's byte
- * order.  The client zeroes it (a new memfd is zero) and never writes it
- * afterwards: the daemon trusts nothing it finds in it.
+ * order.  The client zeroes it (a new memfd is zero) and afterwards writes
+ * nothing but what it allows: the daemon trusts nothing it finds in it, and
+ * whatever that is slows down none but this client.
  */
 typedef struct SsdparWireCounters
 {
@@ -242,6 +243,9 @@ typedef struct SsdparWireCounters
 	uint64_t	dropped;
 	uint64_t	bytes_read;		/* asked of the device, ahead of the client */
 	uint64_t	queued;			/* a gauge: ranges queued or outstanding */
+	uint64_t	allowed;		/* the client's: bytes outstanding for it on a
+								 * device; one request always is. 0: any
+								 * number */
 } SsdparWireCounters;
 
 /*

@@ -70,6 +70,12 @@ ssdpard_scheduler_add_client(SsdpardScheduler *scheduler, uint32_t depth,
 }
 
 void
+ssdpard_client_heed(SsdpardClient *client, const uint64_t *allowed)
+{
+	client->allowed = allowed;
+}
+
+void
 ssdpard_scheduler_drop_client(SsdpardScheduler *scheduler,
 							  SsdpardClient *client)
 {

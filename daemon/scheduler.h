@@ -38,6 +38,13 @@ extern SsdpardClient *ssdpard_scheduler_add_client(SsdpardScheduler *scheduler,
 												   uint32_t depth,
 												   void *owner);
 
+/*
+ * Where the client says how many bytes it may have outstanding on a device, one
+ * request always; 0 there: any number.  Read whenever a request is chosen.
+ */
+extern void ssdpard_client_heed(SsdpardClient *client,
+								const uint64_t *allowed);
+
 /* Drops what the client has queued; what is outstanding stays. */
 extern void ssdpard_scheduler_drop_client(SsdpardScheduler *scheduler,
 										  SsdpardClient *client);

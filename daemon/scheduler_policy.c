@@ -8,6 +8,8 @@
  *				every LATE_SHARE random ones.  So neither class starves.
  *	flow		Deficit round robin in bytes (Shreedhar and Varghese, SIGCOMM
  *				1995) among the flows of a class.
+ *	allowed		A client whose server has a writer that waits allows itself no
+ *				more than some bytes outstanding, or one request.
  *	depth		A device has at most its depth of requests outstanding, and a
  *				sixteenth of it for the sequential class; a client has at most
  *				as many as it asked for.  The depth is halved while the device
@@ -82,6 +84,23 @@ has_room(const SsdpardDevice *device, SsdpardClass class)
 }
 
 /*
+ * May this flow's client have that many bytes more outstanding?  What it allows
+ * may change at any time, and another process writes it: it is read once.
+ */
+static bool
+is_allowed(const SsdpardFlow *flow, uint32_t length)
+{
+	const SsdpardClient *client = flow->client;
+	uint64_t	bytes = client->bytes[flow->device->index];
+	uint64_t	allowed = client->allowed == NULL ? 0 :
+		__atomic_load_n(client->allowed, __ATOMIC_RELAXED);
+
+	if (client->outstanding[flow->device->index] >= client->depth)
+		return false;
+	return allowed == 0 || bytes == 0 || bytes + length <= allowed;
+}
+
+/*
  * Deficit round robin: a flow in front that has used up its turn gets the next
  * one and goes to the back.  A flow whose client has its depth outstanding
  * goes to the back without: it must not save up turns while it may not read.
@@ -100,12 +119,12 @@ choose_flow(const SsdpardRules *rules, SsdpardDevice *device,
 	{
 		SsdpardFlow *flow = TAILQ_FIRST(&device->active[class]);
 		const SsdpardRange *range = TAILQ_FIRST(&flow->ranges);
-		bool		may_read = flow->client->outstanding[device->index] <
-			flow->client->depth;
+		bool		may_read;
 
 		*length = range->length - range->issued;
 		if (*length > rules->max_request_bytes)
 			*length = rules->max_request_bytes;
+		may_read = is_allowed(flow, *length);
 		if (may_read && flow->deficit >= *length)
 			return flow;
 

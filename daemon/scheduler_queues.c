@@ -168,6 +168,7 @@ ssdpard_queues_issue(SsdpardQueues *queues, SsdpardFlow *flow,
 	range->issued += length;
 	range->outstanding++;
 	flow->client->outstanding[flow->device->index]++;
+	flow->client->bytes[flow->device->index] += length;
 	flow->device->outstanding[flow->class]++;
 	queues->outstanding++;
 	if (range->issued == range->length)
@@ -188,6 +189,7 @@ ssdpard_queues_complete(SsdpardQueues *queues,
 	range->had[result] = true;
 	range->outstanding--;
 	flow->client->outstanding[flow->device->index]--;
+	flow->client->bytes[flow->device->index] -= request->length;
 	flow->device->outstanding[flow->class]--;
 	queues->outstanding--;
 	finish(queues, range);

@@ -63,6 +63,8 @@ struct SsdpardClient
 {
 	SsdpardFlow flows[SSDPARD_MAX_DEVICES][SSDPARD_CLASSES];
 	uint32_t	outstanding[SSDPARD_MAX_DEVICES];	/* device requests */
+	uint64_t	bytes[SSDPARD_MAX_DEVICES]; /* of these */
+	const uint64_t *allowed;	/* bytes; NULL or 0: any number */
 	uint32_t	ranges;			/* queued or outstanding */
 	uint32_t	depth;			/* on each device */
 	void	   *owner;

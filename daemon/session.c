@@ -220,6 +220,7 @@ take_hello(SsdpardSession *session, const SsdparWireHello *hello, int memfd)
 		return SSDPAR_WIRE_TOO_MANY;
 	}
 	session->counters = counters;
+	ssdpard_client_heed(session->client, &session->counters->allowed);
 	check_session(session);
 	ssdpard_log(SSDPARD_LOG_DEBUG, "session of process %u, database %u, "
 				"depth %u", session->pid, hello->database, hello->depth);

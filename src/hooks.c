@@ -19,6 +19,7 @@
 #include "base/notes.h"
 #include "base/planner_compat.h"
 #include "base/settings.h"
+#include "bitmap/density.h"
 #include "bitmap/heap_scan.h"
 #include "cost/page_cost_override.h"
 #include "cost/reprice.h"
@@ -40,6 +41,7 @@
 #include "prefetch/leader_depth.h"
 #include "prefetch/scan_tracker.h"
 #include "prefetch/shared_progress.h"
+#include "prefetch/yield.h"
 #include "rowcount/join_again.h"
 #include "rowcount/loop_price.h"
 #include "split/choice.h"
@@ -198,6 +200,11 @@ explain_query(Query *query, int cursor_options, IntoClause *into,
 								  query_string, params, query_env);
 }
 
+static const SsdparOtherScans other_scans = {
+	.reads_blocks = ssdpar_is_block_partition,
+	.looked_at_by = ssdpar_density_looked_at_by,
+};
+
 /*
  * After core's start: the PlanStates that are tracked exist by then.  EXPLAIN
  * without ANALYZE starts a query and never runs it.
@@ -213,8 +220,10 @@ executor_start(QueryDesc *query, int eflags)
 	if (!ssdpar_enabled || (eflags & EXEC_FLAG_EXPLAIN_ONLY))
 		return;
 	ssdpar_plan_io_announce(query);
-	ssdpar_scan_tracker_start(query, ssdpar_is_block_partition);
+
+	/* what stands in a node's ExecProcNodeReal is there before it is tracked */
 	ssdpar_bitmap_heap_start(query);
+	ssdpar_scan_tracker_start(query, &other_scans);
 }
 
 static void
@@ -291,6 +300,7 @@ shmem_request(void)
 	ssdpar_known_devices_request_shmem();
 	ssdpar_profiles_request_shmem();
 	ssdpar_drift_request_shmem();
+	ssdpar_yield_request_shmem();
 }
 
 static void
@@ -305,6 +315,7 @@ shmem_startup(void)
 	ssdpar_known_devices_attach_shmem();
 	ssdpar_profiles_attach_shmem();
 	ssdpar_drift_attach_shmem();
+	ssdpar_yield_attach_shmem();
 }
 
 void

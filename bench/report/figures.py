@@ -192,21 +192,38 @@ def _fig11(result: Result) -> Any:
     return figure
 
 
+def _slowdowns() -> Any:
+    """Green to red, pale enough for black letters on the ends as well."""
+    whole = pyplot.get_cmap("RdYlGn_r")
+    return whole.from_list("slowdowns", [whole(0.2 + 0.6 * step / 255)
+                                         for step in range(256)])
+
+
+def _write_in(axis: Any, x: int, y: int, value: str, interval: str) -> None:
+    """A cell's number, and below it the interval, as wide as the cell."""
+    axis.annotate(value, (x, y), (0, 3), textcoords="offset points",
+                  ha="center", va="bottom", fontsize=8)
+    for line, text in enumerate(interval.split(" to ")):
+        axis.annotate(("to " if line else "") + text, (x, y),
+                      (0, 1 - 7 * line), textcoords="offset points",
+                      ha="center", va="top", fontsize=6)
+
+
 def _heat(axis: Any, result: Result, mode: str, names: List[str]) -> Any:
     found = interference.costs(result.rows)
     cells = [[interference.slowdown(found, mode, target, other)
               for other in names] for target in names]
     numbers = [[float("nan") if cell is None else 100 * cell.value
                 for cell in row] for row in cells]
-    image = axis.imshow(numbers, cmap="RdYlGn_r", vmin=-100, vmax=200)
+    image = axis.imshow(numbers, cmap=_slowdowns(), vmin=-100, vmax=200,
+                        aspect="auto")
     for y, row in enumerate(cells):
         for x, cell in enumerate(row):
             if cell is not None:
                 mark = fig12.marks(result.rows, found,
                                    (mode, names[y], names[x]))
-                axis.text(x, y, f"{mark}{cell.value:+.0%}\n"
-                          f"{cell.interval_text}", ha="center", va="center",
-                          fontsize=6)
+                _write_in(axis, x, y, f"{mark}{cell.value:+.0%}",
+                          cell.interval_text)
     axis.set_xticks(range(len(names)), names)
     axis.set_yticks(range(len(names)), names)
     axis.set_xlabel("co-runner")
@@ -224,7 +241,8 @@ def _fig12(result: Result) -> Any:
     figure, axes = _panels(len(modes), 3.2)
     for axis, mode in zip(axes, modes):
         image = _heat(axis, result, mode, names)
-    figure.colorbar(image, ax=axes, shrink=0.7, label="% longer than alone")
+    figure.colorbar(image, ax=axes, orientation="horizontal", aspect=40,
+                    label="% longer than alone", extend="max")
     return figure
 
 

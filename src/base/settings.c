@@ -26,6 +26,7 @@ int			ssdpar_prefetch_window = 32 * 1024;
 int			ssdpar_prefetch_io_size = 256;
 int			ssdpar_io_concurrency = 0;
 bool		ssdpar_prefetch_bitmap_scans = true;
+double		ssdpar_write_protection = SSDPAR_DEFAULT_WRITE_PROTECTION;
 bool		ssdpar_daemon_autostart = true;
 char	   *ssdpar_daemon_socket = NULL;
 
@@ -222,6 +223,18 @@ define_prefetch_settings(void)
 							 NULL, NULL, NULL);
 }
 
+static void
+define_write_settings(void)
+{
+	DefineCustomRealVariable("ssdpar.write_protection",
+							 "How long a write may have to wait behind what is read ahead.",
+							 "0 leaves no more outstanding than the device works on at once, -1 does not look for writes.",
+							 &ssdpar_write_protection,
+							 SSDPAR_DEFAULT_WRITE_PROTECTION, -1.0, 1000.0,
+							 PGC_USERSET, GUC_UNIT_MS,
+							 NULL, NULL, NULL);
+}
+
 /*
  * daemon_autostart decides whether a background worker is registered, which
  * only shared_preload_libraries allows.  Loaded later it has no meaning, and
@@ -282,6 +295,7 @@ ssdpar_define_settings(void)
 	define_join_settings();
 	define_star_settings();
 	define_prefetch_settings();
+	define_write_settings();
 	define_daemon_settings();
 	MarkGUCPrefixReserved("ssdpar");
 }

@@ -9,6 +9,9 @@
 /* Upper bound of ssdpar.subqueries. */
 #define SSDPAR_MAX_SUBQUERIES 64
 
+/* ms; fig12 of docs/internals/benchmarks.md shows what it does */
+#define SSDPAR_DEFAULT_WRITE_PROTECTION 0.25
+
 typedef enum SsdparPartitionChoice
 {
 	SSDPAR_PARTITION_AUTO,
@@ -62,6 +65,7 @@ extern int	ssdpar_prefetch_window; /* kB */
 extern int	ssdpar_prefetch_io_size;	/* kB */
 extern int	ssdpar_io_concurrency;	/* 0: the profile's saturation depth */
 extern bool ssdpar_prefetch_bitmap_scans;
+extern double ssdpar_write_protection;	/* ms; below 0: none */
 extern bool ssdpar_daemon_autostart;
 extern char *ssdpar_daemon_socket;	/* empty: in the data directory */
 

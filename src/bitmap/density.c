@@ -126,9 +126,11 @@ judge(Followed *one, uint64 pages, BlockNumber block)
 		set_dense(one, dense);
 }
 
-void
-ssdpar_density_look(BitmapHeapScanState *scan)
+/* It has come to a row. */
+static void
+look(ScanState *node)
 {
+	BitmapHeapScanState *scan = castNode(BitmapHeapScanState, node);
 	Followed   *one = find(scan);
 	BlockNumber block;
 	uint64		pages;
@@ -147,6 +149,13 @@ ssdpar_density_look(BitmapHeapScanState *scan)
 	one->pages = pages;
 }
 
+SsdparLookAtScan
+ssdpar_density_looked_at_by(const PlanState *node)
+{
+	return IsA(node, BitmapHeapScanState) &&
+		find((const BitmapHeapScanState *) node) != NULL ? look : NULL;
+}
+
 #else
 
 void
@@ -159,9 +168,10 @@ ssdpar_density_begin(BitmapHeapScanState *scan)
 {
 }
 
-void
-ssdpar_density_look(BitmapHeapScanState *scan)
+SsdparLookAtScan
+ssdpar_density_looked_at_by(const PlanState *node)
 {
+	return NULL;
 }
 
 #endif							/* SSDPAR_HAS_BITMAP_PREFETCH */

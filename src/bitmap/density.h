@@ -6,7 +6,7 @@
 #ifndef SSDPAR_BITMAP_DENSITY_H
 #define SSDPAR_BITMAP_DENSITY_H
 
-#include "nodes/execnodes.h"
+#include "prefetch/tracked_scan.h"
 
 /*
  * The scan, which has not run yet, is to read at depth, and at cores without
@@ -18,7 +18,7 @@ extern void ssdpar_density_follow(BitmapHeapScanState *scan, int depth,
 /* Its bitmap is going to be made, for the first time or after a rescan. */
 extern void ssdpar_density_begin(BitmapHeapScanState *scan);
 
-/* It has come to a row.  Cheap enough to be said for each. */
-extern void ssdpar_density_look(BitmapHeapScanState *scan);
+/* What is to look where this scan stands, while it reads; or NULL. */
+extern SsdparLookAtScan ssdpar_density_looked_at_by(const PlanState *node);
 
 #endif							/* SSDPAR_BITMAP_DENSITY_H */

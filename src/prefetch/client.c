@@ -56,7 +56,7 @@ typedef enum SendResult
 } SendResult;
 
 static int	connection = -1;
-static const SsdparWireCounters *progress = NULL;	/* mapped, if connected */
+static SsdparWireCounters *progress = NULL; /* mapped, if connected */
 static SsdparWireCounters settled;	/* how much of progress has been counted */
 static uint64 sent_here = 0;	/* ranges sent over this connection */
 static uint32 sequence = 0;
@@ -93,8 +93,7 @@ disconnect(int retry_ms)
 	done = settled.served + settled.cached + settled.stale + settled.dropped;
 	if (sent_here > done)
 		ssdpar_count(SSDPAR_COUNT_DROPPED, sent_here - done);
-	munmap(unconstify(SsdparWireCounters *, progress),
-		   SSDPAR_WIRE_COUNTERS_SIZE);
+	munmap(progress, SSDPAR_WIRE_COUNTERS_SIZE);
 	progress = NULL;
 	retry_at_ms = now_ms() + retry_ms;
 }
@@ -179,7 +178,8 @@ send_message(SsdparWireMessage *message, int descriptor)
 /*
  * The page that the daemon counts in, sealed as the protocol wants it: were it
  * to shrink, whoever touches it would die of SIGBUS, so neither side lets the
- * other do that.  Mapped for reading only, it outlives its descriptor.
+ * other do that.  Mapped, it outlives its descriptor.  Of what is in it only
+ * what is allowed (ssdpar_client_allow) is ours to write.
  */
 static int
 make_progress_page(void)
@@ -192,8 +192,8 @@ make_progress_page(void)
 	if (ftruncate(fd, SSDPAR_WIRE_COUNTERS_SIZE) == 0 &&
 		fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) == 0)
 	{
-		page = mmap(NULL, SSDPAR_WIRE_COUNTERS_SIZE, PROT_READ, MAP_SHARED,
-					fd, 0);
+		page = mmap(NULL, SSDPAR_WIRE_COUNTERS_SIZE, PROT_READ | PROT_WRITE,
+					MAP_SHARED, fd, 0);
 		if (page != MAP_FAILED)
 		{
 			progress = page;
@@ -301,8 +301,7 @@ connect_to_daemon(void)
 		ReleaseExternalFD();
 	}
 	if (progress != NULL)
-		munmap(unconstify(SsdparWireCounters *, progress),
-			   SSDPAR_WIRE_COUNTERS_SIZE);
+		munmap(progress, SSDPAR_WIRE_COUNTERS_SIZE);
 	progress = NULL;
 	return false;
 }
@@ -461,6 +460,16 @@ ssdpar_client_cancel(uint32 stream)
 		return;
 	message.u.cancel.stream = stream;
 	send_message(&message, -1);
+}
+
+void
+ssdpar_client_allow(uint32 pages)
+{
+	uint64		bytes = pages == PG_UINT32_MAX ? 0 : (uint64) pages * BLCKSZ;
+
+	if (progress != NULL &&
+		ssdpar_wire_counter_read(&progress->allowed) != bytes)
+		ssdpar_wire_counter_set(&progress->allowed, bytes);
 }
 
 /*

@@ -49,6 +49,12 @@ extern void ssdpar_client_end(void);
 /* Drop what is still queued of a stream. */
 extern void ssdpar_client_cancel(uint32 stream);
 
+/*
+ * The daemon is to have no more pages outstanding for this session than that;
+ * PG_UINT32_MAX: any number.  Cheap enough to be said for each page.
+ */
+extern void ssdpar_client_allow(uint32 pages);
+
 /* What the daemon has done for this session since it was connected to. */
 extern void ssdpar_client_progress(SsdparWireCounters *progress);
 

@@ -27,6 +27,8 @@ typedef enum SsdparCounter
 	SSDPAR_COUNT_BYTES,			/* bytes that the daemon read */
 	SSDPAR_COUNT_FALLBACKS,		/* not sent: no daemon, or its socket full */
 	SSDPAR_COUNT_LOCAL,			/* blocks asked of the server itself */
+	SSDPAR_COUNT_YIELDS,		/* times that reads began to yield to a write */
+	SSDPAR_COUNT_YIELDED_US,	/* microseconds for which they did */
 
 	SSDPAR_COUNT_MEASURED,		/* statements with row counts measured */
 	SSDPAR_COUNT_REPLANNED,		/* of these, planned again for it */

@@ -13,6 +13,9 @@
  * message takes its time to get there; so it is told twice as many requests as
  * the depth, and the next ones when half of that has been consumed.
  *
+ * While a process waits for a write the list keeps fewer pages ahead (yield.c):
+ * they count from the one that the node reads next.
+ *
  * The order in which pages should be read is the caller's choice.
  */
 #include "postgres.h"
@@ -29,6 +32,7 @@
 #include "prefetch/page_list.h"
 #include "base/settings.h"
 #include "prefetch/counters.h"
+#include "prefetch/yield.h"
 
 #define MERGED_BLOCKS (256 * 1024 / BLCKSZ)
 #define DEFAULT_DEPTH 32
@@ -52,6 +56,7 @@ struct SsdparPageList
 	SsdparRelationFile file;
 	SsdparLocalRead local;
 	uint32		stream;
+	SsdparPace	pace;
 	int			most_open;
 	int			batch;			/* announce when there is room for this many */
 	BlockNumber *blocks;
@@ -136,6 +141,7 @@ ssdpar_page_list_open(Relation rel, ForkNumber fork, SsdparPageMethod method,
 	list->most_open = method == SSDPAR_PAGES_DAEMON ? 2 * depth : depth;
 	list->batch = method == SSDPAR_PAGES_DAEMON ? depth : 1;
 	list->stream = ssdpar_client_new_stream();
+	list->pace.tablespace = list->file.tablespace;
 	list->room = GROW_BLOCKS;
 	list->blocks = palloc_array(BlockNumber, list->room);
 	list->callback.func = cancel_stream;
@@ -174,14 +180,14 @@ is_buffered(SsdparPageList *list, BlockNumber block)
 }
 
 /*
- * How many pages from the given position on make one request: neighbours in
- * one file.
+ * How many pages from the given position on, up to another, make one request:
+ * neighbours in one file.
  */
 static uint32
-request_length(SsdparPageList *list, uint64 position)
+request_length(SsdparPageList *list, uint64 position, uint64 end)
 {
 	const BlockNumber *blocks = list->blocks + (position - list->first);
-	uint64		left = list->total - position;
+	uint64		left = end - position;
 	uint32		count = 1;
 
 	while (count < left && count < MERGED_BLOCKS &&
@@ -192,7 +198,8 @@ request_length(SsdparPageList *list, uint64 position)
 }
 
 /*
- * One request: neighbours up to the first that is in shared buffers.  That one
+ * One request: neighbours, before the given end, up to the first that is in
+ * shared buffers.  That one
  * is passed by when it comes to stand first, so that a request has no hole: a
  * page read in vain costs the device as much as one that is wanted.
  *
@@ -200,10 +207,10 @@ request_length(SsdparPageList *list, uint64 position)
  * than most_open, which is at most MAX_OPEN.
  */
 static void
-announce_request(SsdparPageList *list)
+announce_request(SsdparPageList *list, uint64 end)
 {
 	BlockNumber block = list->blocks[list->announced - list->first];
-	uint32		neighbours = request_length(list, list->announced);
+	uint32		neighbours = request_length(list, list->announced, end);
 	uint32		count = 0;
 
 	Assert(list->open_requests < list->most_open &&
@@ -238,7 +245,7 @@ announce_request(SsdparPageList *list)
 static bool
 may_grow(SsdparPageList *list)
 {
-	uint32		count = request_length(list, list->announced);
+	uint32		count = request_length(list, list->announced, list->total);
 
 	return list->open_requests > 0 && count < MERGED_BLOCKS &&
 		list->announced + count == list->total &&
@@ -252,16 +259,26 @@ may_grow(SsdparPageList *list)
 static void
 announce(SsdparPageList *list)
 {
+	uint32		allowed;
+	uint64		end;
+
 	if (list->method == SSDPAR_PAGES_NONE ||
 		list->open_requests > list->most_open - list->batch)
 		return;
 	if (list->announced < list->consumed)
 		list->announced = list->consumed;
+	if (list->announced == list->total)
+		return;
+	allowed = ssdpar_yield_pages(&list->pace);
+	end = Min(list->total, list->consumed + allowed);
 	if (list->method == SSDPAR_PAGES_DAEMON)
+	{
 		ssdpar_client_begin(SSDPAR_WIRE_CLASS_RANDOM, list->stream);
-	while (list->announced < list->total &&
+		ssdpar_client_allow(allowed);
+	}
+	while (list->announced < end &&
 		   list->open_requests < list->most_open && !may_grow(list))
-		announce_request(list);
+		announce_request(list, end);
 	if (list->method == SSDPAR_PAGES_DAEMON)
 		ssdpar_client_end();
 }
@@ -324,6 +341,12 @@ uint64
 ssdpar_page_list_asked(const SsdparPageList *list)
 {
 	return list->asked;
+}
+
+int
+ssdpar_page_list_open_requests(const SsdparPageList *list)
+{
+	return list->open_requests;
 }
 
 int

@@ -67,6 +67,9 @@ extern void ssdpar_page_list_advance(SsdparPageList *list, uint64 pages);
 /* Pages that were asked for so far. */
 extern uint64 ssdpar_page_list_asked(const SsdparPageList *list);
 
+/* Requests that are open now. */
+extern int	ssdpar_page_list_open_requests(const SsdparPageList *list);
+
 /* The most requests that were open at a time. */
 extern int	ssdpar_page_list_deepest(const SsdparPageList *list);
 

@@ -16,7 +16,7 @@
  * for one call only: we put back core's function, call it, look, and have a
  * timer arm the pointer again some milliseconds later.  In between a scan runs
  * as if it were not tracked.  Where the next tuple is to be looked at as well,
- * as in an index scan that waits for the device, the pointer is armed at once.
+ * as in a scan that waits for the device, the pointer is armed at once.
  * A custom scan node needs none of this: it calls scan_window.c itself.
  *
  * Why that can neither loop nor outlive its node.  Our two functions are the
@@ -63,6 +63,7 @@
 
 #include "executor/execExpr.h"
 #include "executor/executor.h"
+#include "executor/instrument.h"
 #include "utils/hsearch.h"
 #include "utils/memutils.h"
 #include "utils/timeout.h"
@@ -73,8 +74,12 @@
 #include "prefetch/scan_tracker.h"
 #include "base/settings.h"
 
-/* Between two looks at a scan; a fast one reads a few megabytes meanwhile. */
+/*
+ * Between two looks at a scan; a fast one reads a few megabytes meanwhile.
+ * Where nothing is read the time doubles up to the other.
+ */
 #define LOOK_MS 4
+#define SELDOM_MS 64
 
 /* A scan that is tracked: by its filter, or by the node if it has none. */
 typedef struct ScanTracker
@@ -105,7 +110,7 @@ typedef struct TrackedQuery
 typedef struct Start
 {
 	EState	   *estate;
-	SsdparScansBlocks scans_blocks;
+	const SsdparOtherScans *others;
 	TrackedQuery *query;		/* made with its first scan */
 	const		LimitState *limit;	/* the last one met, and ... */
 	const PlanState *limited;	/* ... the node whose rows it takes */
@@ -224,6 +229,19 @@ arm_all(void)
 			arm(tracker);
 }
 
+/* When to look again by the timer. */
+static int
+next_look(void)
+{
+	static int	ms = LOOK_MS;
+	static int64 before = 0;
+	int64		now = pgBufferUsage.shared_blks_read;
+
+	ms = now == before ? Min(2 * ms, SELDOM_MS) : LOOK_MS;
+	before = now;
+	return ms;
+}
+
 /* See where the scan is, and look again at the next tuple or by the timer. */
 static void
 look(ScanTracker *tracker, bool returned)
@@ -232,7 +250,7 @@ look(ScanTracker *tracker, bool returned)
 	if (ssdpar_tracked_scan_after(&tracker->scan, tracker->node, returned))
 		arm(tracker);
 	else if (!get_timeout_active(look_timeout))
-		enable_timeout_after(look_timeout, LOOK_MS);
+		enable_timeout_after(look_timeout, next_look());
 }
 
 static Datum
@@ -422,14 +440,14 @@ initialize(void)
  * again.
  */
 static void
-track_scan(Start *start, ScanState *node)
+track_scan(Start *start, ScanState *node, SsdparLookAtScan look)
 {
 	ScanTracker *tracker;
 	TrackerEntry *entry;
 	void	   *key;
 	bool		found;
 
-	if (!ssdpar_tracked_scan_possible(node))
+	if (look == NULL && !ssdpar_tracked_scan_possible(node))
 		return;
 	initialize();
 	tracker = palloc0_object(ScanTracker);
@@ -437,7 +455,9 @@ track_scan(Start *start, ScanState *node)
 	tracker->filter = node->ps.qual;
 	if (!can_be_armed(tracker, start->estate))
 		return;
-	if (!ssdpar_tracked_scan_open(&tracker->scan, node,
+	tracker->scan.look = look;
+	if (look == NULL &&
+		!ssdpar_tracked_scan_open(&tracker->scan, node,
 								  &node->ps == start->limited ?
 								  start->limit : NULL))
 		return;
@@ -469,19 +489,20 @@ static bool
 visit_node(PlanState *ps, SsdparPlanWalk *walk)
 {
 	Start	   *start = walk->context;
+	SsdparLookAtScan look = start->others->looked_at_by(ps);
 
 	if (IsA(ps, LimitState))
 		note_limit(start, (LimitState *) ps);
-	else if (IsA(ps, SeqScanState) || IsA(ps, IndexScanState) ||
-			 start->scans_blocks(ps))
-		track_scan(start, (ScanState *) ps);
+	else if (look != NULL || IsA(ps, SeqScanState) ||
+			 IsA(ps, IndexScanState) || start->others->reads_blocks(ps))
+		track_scan(start, (ScanState *) ps, look);
 	return ssdpar_plan_walk_below(ps, walk);
 }
 
 void
-ssdpar_scan_tracker_start(QueryDesc *query, SsdparScansBlocks scans_blocks)
+ssdpar_scan_tracker_start(QueryDesc *query, const SsdparOtherScans *others)
 {
-	Start		start = {.estate = query->estate, .scans_blocks = scans_blocks};
+	Start		start = {.estate = query->estate, .others = others};
 	MemoryContext old;
 
 	if (ssdpar_prefetch == SSDPAR_PREFETCH_OFF ||

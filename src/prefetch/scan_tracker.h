@@ -9,17 +9,24 @@
 
 #include "prefetch/tracked_scan.h"
 
-/* Is this node, no SeqScan, one that reads its table block by block as well? */
-typedef bool (*SsdparScansBlocks) (const PlanState *node);
+/* What is tracked besides core's SeqScans and IndexScans. */
+typedef struct SsdparOtherScans
+{
+	/* Does this node read its table block by block as well? */
+	bool		(*reads_blocks) (const PlanState *node);
+
+	/* Who looks at it now and then, or NULL. */
+	SsdparLookAtScan (*looked_at_by) (const PlanState *node);
+} SsdparOtherScans;
 
 /*
  * Track the sequential scans of large tables and the scans of btrees in this
- * query, which has just been started.
+ * query, which has just been started, and others.
  * They are tracked until its memory goes away: at its end, an error, or the
  * close of its cursor.
  */
 extern void ssdpar_scan_tracker_start(QueryDesc *query,
-									  SsdparScansBlocks scans_blocks);
+									  const SsdparOtherScans *others);
 
 /* What reads ahead of a scan that is tracked, or NULL. */
 extern const SsdparTrackedScan *ssdpar_scan_tracker_find(PlanState *node);

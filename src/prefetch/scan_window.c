@@ -27,6 +27,7 @@
 #include "base/settings.h"
 #include "prefetch/counters.h"
 #include "prefetch/shared_progress.h"
+#include "prefetch/yield.h"
 
 /* How far to look ahead at the beginning of a scan. */
 #define FIRST_BYTES (1024 * 1024)
@@ -55,6 +56,7 @@ struct SsdparScanWindow
 	bool		announced;		/* anything at all has been sent */
 	SsdparWindow window;
 	SsdparRelationFile file;
+	SsdparPace	pace;
 	uint32		stream;
 	uint32		tag;			/* parallel scans: what is common to all */
 	SsdparWireCounters before;	/* the daemon's when the scan began */
@@ -91,6 +93,7 @@ seems_cached(SsdparScanWindow *self, const SsdparSpan *span)
  * To the server or to the daemon.  The server is asked page by page, each time
  * with a system call, whether the page is cached or not: that the table seems
  * cached is not looked for there, as only the daemon counts what it finds.
+ * While a process waits for a write, the kernel's own read-ahead has to do.
  *
  * A read that could not be sent is not asked for again: by the time that the
  * socket has room the scan would have come there.
@@ -103,6 +106,11 @@ announce(SsdparScanWindow *self, SsdparSpan span)
 
 	if (self->local)
 	{
+		if (ssdpar_yield_pages(&self->pace) < self->window.sizes.window)
+		{
+			ssdpar_window_back_off(&self->window, &span);
+			return;
+		}
 		while (ssdpar_window_next_read(&self->window, &span, &block, &count))
 		{
 			for (uint32 i = 0; i < count; i++)
@@ -119,6 +127,7 @@ announce(SsdparScanWindow *self, SsdparSpan span)
 		return;
 	}
 	ssdpar_client_begin(SSDPAR_WIRE_CLASS_SEQUENTIAL, self->stream);
+	ssdpar_client_allow(ssdpar_yield_pages(&self->pace));
 	while (ssdpar_window_next_read(&self->window, &span, &block, &count))
 	{
 		if (!ssdpar_client_add(&self->file, block, count))
@@ -262,6 +271,8 @@ block_changed(SsdparScanWindow *self, HeapScanDesc scan, bool backward)
 	}
 	if (!self->started)
 		start_scan(self, scan, backward);
+	if (!self->local)
+		ssdpar_client_allow(ssdpar_yield_pages(&self->pace));
 	switch (advance_window(self, scan, &span))
 	{
 		case SSDPAR_WINDOW_WAIT:
@@ -378,6 +389,7 @@ ssdpar_scan_window_open(Relation rel, bool parallel, int plan_node_id)
 	self->early = true;
 	self->local = ssdpar_prefetch == SSDPAR_PREFETCH_LOCAL;
 	ssdpar_relation_file(&self->file, rel, MAIN_FORKNUM);
+	self->pace.tablespace = self->file.tablespace;
 	self->callback.func = context_ends;
 	self->callback.arg = self;
 	MemoryContextRegisterResetCallback(CurrentMemoryContext, &self->callback);

@@ -6,6 +6,8 @@
  */
 #include "postgres.h"
 
+#include "executor/instrument.h"
+
 #include "base/settings.h"
 #include "prefetch/tracked_scan.h"
 
@@ -23,8 +25,7 @@ ssdpar_tracked_scan_open(SsdparTrackedScan *scan, ScanState *node,
 {
 	const Plan *plan = node->ps.plan;
 
-	scan->window = NULL;
-	scan->index = NULL;
+	memset(scan, 0, sizeof(*scan));
 	if (IsA(node, IndexScanState))
 		scan->index = ssdpar_index_ahead_open((IndexScanState *) node, limit);
 	else
@@ -47,9 +48,33 @@ ssdpar_tracked_scan_before(const SsdparTrackedScan *scan)
 		ssdpar_index_ahead_before(scan->index);
 }
 
+/* More looks, at a row each, than a page has rows. */
+#define PAGE_LOOKS 300
+
 /*
- * A sequential scan is looked at for each row until it is worth being tracked,
- * after half a megabyte.
+ * Has this process read a page into shared buffers not long ago?  Not, if the
+ * last look is older and there was none meanwhile.
+ */
+static bool
+reads(void)
+{
+	static int64 before = 0;
+	static int	looks_left = 0;
+	int64		now = pgBufferUsage.shared_blks_read;
+
+	if (now != before)
+		looks_left = PAGE_LOOKS;
+	else if (looks_left > 0)
+		looks_left--;
+	before = now;
+	return looks_left > 0;
+}
+
+/*
+ * A sequential scan that reads is looked at for each row until it is worth
+ * being tracked, after half a megabyte, and one that others look at as long as
+ * it reads.  What is in shared buffers is left alone until the timer's tick:
+ * there a look at each row would cost several percent of it.
  */
 bool
 ssdpar_tracked_scan_after(const SsdparTrackedScan *scan, ScanState *node,
@@ -61,9 +86,14 @@ ssdpar_tracked_scan_after(const SsdparTrackedScan *scan, ScanState *node,
 		return false;
 	if (scan->index != NULL)
 		return ssdpar_index_ahead_after(scan->index, returned);
+	if (scan->look != NULL)
+	{
+		scan->look(node);
+		return reads();
+	}
 	ssdpar_scan_window_look(scan->window, node->ss_currentScanDesc,
 							ScanDirectionIsBackward(direction));
-	return !ssdpar_scan_window_started(scan->window);
+	return !ssdpar_scan_window_started(scan->window) && reads();
 }
 
 void

@@ -1,7 +1,8 @@
 /*
  * tracked_scan.h
  *		What reads ahead of one of core's scans: of a sequential scan a window,
- *		of an index scan its own entries.
+ *		of an index scan its own entries; or what another part of the library
+ *		looks at a scan for.
  */
 #ifndef SSDPAR_TRACKED_SCAN_H
 #define SSDPAR_TRACKED_SCAN_H
@@ -9,11 +10,15 @@
 #include "prefetch/index_ahead.h"
 #include "prefetch/scan_window.h"
 
-/* One of the two, or none. */
+/* Looks at where a scan stands. */
+typedef void (*SsdparLookAtScan) (ScanState *node);
+
+/* One of them, or none. */
 typedef struct SsdparTrackedScan
 {
 	SsdparScanWindow *window;
 	SsdparIndexAhead *index;
+	SsdparLookAtScan look;
 } SsdparTrackedScan;
 
 /* By the settings, the table and the index. */

@@ -26,6 +26,21 @@ ssdpar_explain_prefetch_start(SsdparTally *before)
 	ssdpar_counters_session(before);
 }
 
+static bool
+was_prefetched(const SsdparTally *used)
+{
+	return used->value[SSDPAR_COUNT_REQUESTS] > 0 ||
+		used->value[SSDPAR_COUNT_FALLBACKS] > 0 ||
+		used->value[SSDPAR_COUNT_LOCAL] > 0;
+}
+
+static bool
+has_yielded(const SsdparTally *used)
+{
+	return used->value[SSDPAR_COUNT_YIELDS] > 0 ||
+		used->value[SSDPAR_COUNT_YIELDED_US] > 0;
+}
+
 bool
 ssdpar_explain_prefetch_wanted(ExplainState *es, const SsdparTally *before,
 							   SsdparTally *used)
@@ -37,9 +52,7 @@ ssdpar_explain_prefetch_wanted(ExplainState *es, const SsdparTally *before,
 	for (int i = 0; i < SSDPAR_COUNTERS; i++)
 		/* the session's counts may have been reset in between */
 		used->value[i] -= Min(used->value[i], before->value[i]);
-	return used->value[SSDPAR_COUNT_REQUESTS] > 0 ||
-		used->value[SSDPAR_COUNT_FALLBACKS] > 0 ||
-		used->value[SSDPAR_COUNT_LOCAL] > 0;
+	return was_prefetched(used) || has_yielded(used);
 }
 
 static uint64
@@ -99,8 +112,25 @@ explain_text(ExplainState *es, const SsdparTally *used)
 	pfree(line.data);
 }
 
-void
-ssdpar_explain_prefetch(ExplainState *es, const SsdparTally *used)
+static void
+explain_yields(ExplainState *es, const SsdparTally *used)
+{
+	uint64		times = used->value[SSDPAR_COUNT_YIELDS];
+	double		ms = used->value[SSDPAR_COUNT_YIELDED_US] / 1000.0;
+
+	if (es->format == EXPLAIN_FORMAT_TEXT)
+	{
+		ExplainPropertyText("ssdpar Yielded to Writes",
+							psprintf("times=" UINT64_FORMAT " time=%.3f ms",
+									 times, ms), es);
+		return;
+	}
+	ExplainPropertyInteger("ssdpar Yields", NULL, times, es);
+	ExplainPropertyFloat("ssdpar Yielded Time", "ms", ms, 3, es);
+}
+
+static void
+explain_prefetched(ExplainState *es, const SsdparTally *used)
 {
 	static const char *const labels[SSDPAR_PREFETCH_COUNTERS] = {
 		[SSDPAR_COUNT_REQUESTS] = "Requests",
@@ -125,6 +155,15 @@ ssdpar_explain_prefetch(ExplainState *es, const SsdparTally *used)
 		ExplainPropertyInteger(labels[i], NULL, used->value[i], es);
 	ExplainPropertyInteger("Pending", NULL, pending(used), es);
 	ExplainCloseGroup("ssdpar Prefetch", "ssdpar Prefetch", true, es);
+}
+
+void
+ssdpar_explain_prefetch(ExplainState *es, const SsdparTally *used)
+{
+	if (was_prefetched(used))
+		explain_prefetched(es, used);
+	if (has_yielded(used))
+		explain_yields(es, used);
 }
 
 static void

@@ -60,6 +60,35 @@ client_depth_is_kept(void **state)
 	player_end();
 }
 
+/*
+ * What a client allows itself is kept, one request at least, and the others are
+ * none the slower; 0 is any number.
+ */
+static void
+allowed_bytes_are_kept(void **state)
+{
+	const uint32_t most[][2] = {{1, 1}, {8192, 1}, {24576, 3}, {0, 8}};
+	uint64_t	allowed;
+
+	(void) state;
+	for (int i = 0; i < 4; i++)
+	{
+		player_begin(&player_usual, 0);
+		ssdpard_client_heed(player.clients[0], &allowed);
+		allowed = most[i][0];
+		player_play("0 0 r 1 0 8 x100\n");
+		player_run_out();
+		assert_int_equal(player.max_outstanding, most[i][1]);
+		assert_int_equal(player.outcomes[0][SSDPARD_SERVED], 100);
+		player_play("500 0 s 1 0 512 x20\n500 1 r 1 0 8 x100\n");
+		player_run_out();
+		assert_int_equal(player.max_outstanding, 8);
+		assert_int_equal(player.outcomes[0][SSDPARD_SERVED], 120);
+		assert_int_equal(player.outcomes[1][SSDPARD_SERVED], 100);
+		player_end();
+	}
+}
+
 /* Reads of 100 us; while SLOW, two of a window take 50 ms. */
 static void
 read_windows(int windows, bool slow)
@@ -184,6 +213,7 @@ main(void)
 		cmocka_unit_test(depth_is_kept),
 		cmocka_unit_test(profile_and_rules_bound_the_depth),
 		cmocka_unit_test(client_depth_is_kept),
+		cmocka_unit_test(allowed_bytes_are_kept),
 		cmocka_unit_test(garbage_collection_halves_the_depth),
 		cmocka_unit_test(a_busy_machine_is_not_garbage),
 		cmocka_unit_test(one_slow_read_is_an_accident),

@@ -11,6 +11,11 @@
  * one request may have many pages.  A read stream has such a rule of its own;
  * its depth is set here.
  *
+ * The list yields to who writes by itself.  A stream goes on as deep as it has
+ * come to be: to make it yield it is given no more pages, which is to it the
+ * end of them, and begun anew when it has come there.  Then it starts with one
+ * page and doubles, as any stream.
+ *
  * Nothing here knows rows.  A page that was announced and is not read after
  * all, as the query ended, costs the device a read and nothing else.
  */
@@ -26,6 +31,7 @@
 #include "base/settings.h"
 #include "prefetch/page_list.h"
 #include "prefetch/read_distance.h"
+#include "prefetch/yield.h"
 #include "starscan/exec/read_ahead.h"
 #include "starscan/star_plan.h"
 
@@ -74,6 +80,10 @@ struct SsdparReadAhead
 
 #ifdef SSDPAR_HAS_READ_STREAM
 	ReadStream *stream;
+	SsdparPace	pace;
+	uint32		given;			/* pages to the stream, not got back yet */
+	uint32		allowed;		/* at most so many */
+	bool		held_back;		/* a page that there was */
 #endif
 };
 
@@ -187,11 +197,12 @@ consumed_page(SsdparReadAhead *ahead, bool waited)
 	ahead->consumed++;
 	if (was_announced)
 	{
-		uint64		requests = Min(ahead->requests - ahead->requests_done,
-								   (uint64) ahead->depth);
+		uint64		requests = ahead->requests - ahead->requests_done;
 
 		ssdpar_page_list_advance(ahead->list,
 								 ahead->consumed - ahead->skipped);
+		requests = Min(requests,
+					   ssdpar_page_list_open_requests(ahead->list));
 		counters->depth_sum += requests;
 		counters->depth_n++;
 		counters->depth_max = Max(counters->depth_max, requests);
@@ -268,8 +279,14 @@ next_block(ReadStream *stream, void *callback_private, void *number)
 {
 	SsdparReadAhead *ahead = callback_private;
 
+	if (ahead->given >= ahead->allowed)
+	{
+		ahead->held_back = true;
+		return InvalidBlockNumber;
+	}
 	if (!claim_page(ahead, number))
 		return InvalidBlockNumber;
+	ahead->given++;
 	return ahead->blocks[*(uint32 *) number];
 }
 
@@ -291,6 +308,8 @@ begin_stream(SsdparReadAhead *ahead)
 	(void) set_config_option("effective_io_concurrency", depth, PGC_USERSET,
 							 PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
 	Assert(effective_io_concurrency == Min(ahead->depth, MAX_IO_CONCURRENCY));
+	ahead->pace.tablespace = ahead->rel->rd_locator.spcOid;
+	ahead->allowed = ssdpar_yield_pages(&ahead->pace);
 	ahead->stream = read_stream_begin_relation(STREAM_FLAGS, ahead->ring,
 											   ahead->rel,
 											   MAIN_FORKNUM, next_block,
@@ -300,18 +319,35 @@ begin_stream(SsdparReadAhead *ahead)
 	pfree(depth);
 }
 
+/* All that the stream was given has come; go on with what was held back. */
+static Buffer
+begin_anew(SsdparReadAhead *ahead, void **data)
+{
+	Assert(ahead->given == 0 && ahead->allowed > 0);
+	ahead->held_back = false;
+	read_stream_reset(ahead->stream);
+	return read_stream_next_buffer(ahead->stream, data);
+}
+
 static Buffer
 next_from_stream(SsdparReadAhead *ahead, uint32 *number)
 {
 	int64		before = pages_read();
 	void	   *data;
 	Buffer		buffer = read_stream_next_buffer(ahead->stream, &data);
+	int64		reads;
 
+	if (!BufferIsValid(buffer) && ahead->held_back)
+		buffer = begin_anew(ahead, &data);
 	if (!BufferIsValid(buffer))
 		return InvalidBuffer;
 	*number = *(uint32 *) data;
+	ahead->given--;
+	reads = pages_read() - before;
+	if (reads > 0 || ahead->held_back)
+		ahead->allowed = ssdpar_yield_pages(&ahead->pace);
 	ahead->counters->pages++;
-	ahead->counters->reads += pages_read() - before;
+	ahead->counters->reads += reads;
 	return buffer;
 }
 

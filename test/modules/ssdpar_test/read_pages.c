@@ -1,7 +1,7 @@
 /*
  * read_pages.c
- *		ssdpar_test.read_pages: reads random pages of a table through a page
- *		list, at any depth and by any method.
+ *		ssdpar_test.read_pages and read_depth: read random pages of a table
+ *		through a page list, at any depth and by any method.
  */
 #include "postgres.h"
 
@@ -21,6 +21,7 @@
 #define BATCH 512
 
 PG_FUNCTION_INFO_V1(ssdpar_test_read_pages);
+PG_FUNCTION_INFO_V1(ssdpar_test_read_depth);
 
 static SsdparPageMethod
 parse_method(const char *name)
@@ -89,12 +90,9 @@ read_random_pages(Relation rel, SsdparPageList *list, int npages, int seed)
 	return npages;
 }
 
-/*
- * read_pages(regclass, pages integer, seed integer, depth integer,
- * method text) returns bigint, the pages read
- */
-Datum
-ssdpar_test_read_pages(PG_FUNCTION_ARGS)
+/* Pages read, and the most requests that were open at a time. */
+static int
+read_by_list(FunctionCallInfo fcinfo, int *deepest)
 {
 	int			npages = PG_GETARG_INT32(1);
 	int			depth = PG_GETARG_INT32(3);
@@ -109,7 +107,30 @@ ssdpar_test_read_pages(PG_FUNCTION_ARGS)
 	rel = open_relation(PG_GETARG_OID(0));
 	list = ssdpar_page_list_open(rel, MAIN_FORKNUM, method, depth);
 	npages = read_random_pages(rel, list, npages, PG_GETARG_INT32(2));
+	*deepest = ssdpar_page_list_deepest(list);
 	ssdpar_page_list_close(list);
 	relation_close(rel, AccessShareLock);
-	PG_RETURN_INT64(npages);
+	return npages;
+}
+
+/*
+ * read_pages(regclass, pages integer, seed integer, depth integer,
+ * method text) returns bigint, the pages read
+ */
+Datum
+ssdpar_test_read_pages(PG_FUNCTION_ARGS)
+{
+	int			deepest;
+
+	PG_RETURN_INT64(read_by_list(fcinfo, &deepest));
+}
+
+/* read_depth(the same) returns integer, the most requests open at a time */
+Datum
+ssdpar_test_read_depth(PG_FUNCTION_ARGS)
+{
+	int			deepest;
+
+	(void) read_by_list(fcinfo, &deepest);
+	PG_RETURN_INT32(deepest);
 }

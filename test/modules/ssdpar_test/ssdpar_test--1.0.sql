@@ -48,6 +48,21 @@ CREATE FUNCTION read_pages(relation regclass, pages integer, seed integer,
 COMMENT ON FUNCTION read_pages(regclass, integer, integer, integer, text) IS
     'reads random pages, prefetched by daemon, local or none, depth requests ahead (0: as set); how many were read';
 
+CREATE FUNCTION read_depth(relation regclass, pages integer, seed integer,
+                           depth integer, method text)
+    RETURNS integer
+    STRICT VOLATILE PARALLEL UNSAFE
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_test_read_depth';
+COMMENT ON FUNCTION read_depth(regclass, integer, integer, integer, text) IS
+    'the same; the most requests that were open at a time';
+
+CREATE FUNCTION wait_as(event text)
+    RETURNS void
+    STRICT VOLATILE PARALLEL UNSAFE
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_test_wait_as';
+COMMENT ON FUNCTION wait_as(text) IS
+    'waits until it is cancelled; others see a wait for that kind of write';
+
 CREATE FUNCTION cancel_at(call bigint, value integer)
     RETURNS boolean
     STRICT STABLE PARALLEL UNSAFE

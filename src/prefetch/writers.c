@@ -1,0 +1,138 @@
+/*
+ * writers.c
+ *		Does any process wait for a write?
+ *
+ * A process of the server that waits says for what in its PGPROC, for
+ * pg_stat_activity to show.  So who writes pays nothing for being seen.  No
+ * lock is taken: the word is read as it stands, and what it was a moment ago
+ * will do.  Standing in the queue for the lock under which the log is written
+ * is a wait for the log, too.
+ *
+ * Of others than the server's, a mail server on the same device for instance,
+ * the kernel says how many writes the device has outstanding.  Not all of these
+ * are waited for: the kernel writes back what was changed before as well.
+ * Where that cannot be read (a file system of many devices, no /sys) they are
+ * not known.
+ *
+ * A wait that is as short as the time between two looks is seen now and then,
+ * in proportion to the time that it takes.
+ */
+#include "postgres.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "access/xlog.h"
+#include "miscadmin.h"
+#include "replication/walreceiver.h"
+#include "storage/fd.h"
+#include "storage/lwlock.h"
+#include "storage/proc.h"
+#include "utils/wait_event.h"
+
+#include "prefetch/writers.h"
+
+static SsdparWriteWait
+kind_of_wait(uint32 event)
+{
+	switch (event)
+	{
+		case WAIT_EVENT_WAL_SYNC:
+		case WAIT_EVENT_WAL_WRITE:
+		case WAIT_EVENT_WAL_INIT_SYNC:
+		case WAIT_EVENT_WAL_INIT_WRITE:
+			return SSDPAR_WAL_WAITS;
+		case WAIT_EVENT_DATA_FILE_SYNC:
+		case WAIT_EVENT_DATA_FILE_IMMEDIATE_SYNC:
+		case WAIT_EVENT_DATA_FILE_WRITE:
+		case WAIT_EVENT_DATA_FILE_EXTEND:
+			return SSDPAR_DATA_WAITS;
+	}
+	return event == (PG_WAIT_LWLOCK | WALWriteLock->tranche) ?
+		SSDPAR_WAL_WAITS : SSDPAR_NO_WRITE_WAITS;
+}
+
+/* Of another query than this process's, and alive? */
+static bool
+counts(const PGPROC *proc)
+{
+	return proc->pid != 0 && proc != MyProc &&
+		(MyProc->lockGroupLeader == NULL ||
+		 proc->lockGroupLeader != MyProc->lockGroupLeader);
+}
+
+/* The kernel's file of what the data directory's device has, or -1. */
+static int
+open_inflight(void)
+{
+	struct stat status;
+	char		path[64];
+	int			fd;
+
+	if (stat(DataDir, &status) != 0 || !AcquireExternalFD())
+		return -1;
+	snprintf(path, sizeof(path), "/sys/dev/block/%u:%u/inflight",
+			 major(status.st_dev), minor(status.st_dev));
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		ReleaseExternalFD();
+	return fd;
+}
+
+/* The file is opened once and remains so: opening takes longer than reading. */
+static bool
+device_writes(void)
+{
+	static bool opened = false;
+	static int	fd = -1;
+	char		text[64];
+	ssize_t		length;
+	unsigned int writes;
+
+	if (!opened)
+		fd = open_inflight();
+	opened = true;
+	length = fd < 0 ? 0 : pread(fd, text, sizeof(text) - 1, 0);
+	if (length <= 0)
+		return false;
+	text[length] = '\0';
+	return sscanf(text, "%*u %u", &writes) == 1 && writes > 0;
+}
+
+SsdparWriteWait
+ssdpar_writers_look(void)
+{
+	SsdparWriteWait found = SSDPAR_NO_WRITE_WAITS;
+
+	for (uint32 i = 0; i < ProcGlobal->allProcCount; i++)
+	{
+		const PGPROC *proc = GetPGProcByNumber(i);
+		uint32		event = *(const volatile uint32 *) &proc->wait_event_info;
+		SsdparWriteWait kind;
+
+		if (event == 0)
+			continue;
+		kind = kind_of_wait(event);
+		if (kind > found && counts(proc))
+			found = kind;
+	}
+	if (found == SSDPAR_NO_WRITE_WAITS && device_writes())
+		found = SSDPAR_DATA_WAITS;
+	return found;
+}
+
+int
+ssdpar_writers_processes(void)
+{
+	return (int) ProcGlobal->allProcCount;
+}
+
+/* A standby writes the log that it receives. */
+uint64
+ssdpar_writers_log_position(void)
+{
+	return RecoveryInProgress() ? GetWalRcvFlushRecPtr(NULL, NULL) :
+		GetFlushRecPtr(NULL);
+}

@@ -1,0 +1,211 @@
+/*
+ * yield.c
+ *		What reads ahead may have outstanding beside those who write.
+ *
+ * A commit waits until the device has written the log, and behind a hundred
+ * reads that waits as long as they take.  So while a process waits for a write
+ * (writers.c), reads ahead have no more in the device's queue than it answers
+ * in ssdpar.write_protection, by the rule of yield_rule.c.
+ *
+ * The state is one word for all sessions, and the time at which it was made is
+ * another: who finds it old and is the first to put the present time there
+ * looks at the processes, for all.  Two that do so in succession may overlap;
+ * then a look is lost, or the word is a look older than it could be.
+ */
+#include "postgres.h"
+
+#include "port/atomics.h"
+#include "portability/instr_time.h"
+#include "storage/ipc.h"
+#include "storage/lwlock.h"
+#include "storage/shmem.h"
+
+#include "base/settings.h"
+#include "device/profile.h"
+#include "prefetch/counters.h"
+#include "prefetch/writers.h"
+#include "prefetch/yield.h"
+#include "prefetch/yield_rule.h"
+
+/* Between two looks; longer where there are a great many processes. */
+#define LOOK_US 1000
+#define LOOK_US_PER_PROCESS 8
+
+/* A state that nobody has kept up for so many looks says nothing any more. */
+#define OLD_LOOKS (2 * SSDPAR_YIELD_FREE)
+
+/* Between two looks of one process this much counts as time of reading. */
+#define MOST_US_COUNTED 20000
+
+/* Where there is no profile: 100,000 pages a second, 10,000 of them alone. */
+#define DEFAULT_ALONE_US 100.0
+#define DEFAULT_EACH_US 10.0
+
+typedef struct YieldState
+{
+	pg_atomic_uint64 looked_us; /* when the processes were looked at */
+	pg_atomic_uint64 log;		/* how far it was then */
+	pg_atomic_uint32 yield;		/* an SsdparYield */
+} YieldState;
+
+static YieldState *shared = NULL;
+static YieldState own;			/* where nothing is shared */
+
+/* Of this process, for the counters. */
+static bool was_free = true;
+static uint64 asked_us = 0;
+
+static uint32
+pack(SsdparYield yield)
+{
+	return (uint32) yield.calm << 16 | yield.stalled;
+}
+
+static SsdparYield
+unpack(uint32 word)
+{
+	SsdparYield yield = {.calm = word >> 16, .stalled = word & 0xFFFF};
+
+	return yield;
+}
+
+static void
+init_state(YieldState *state)
+{
+	SsdparYield none = {.calm = SSDPAR_YIELD_FREE};
+
+	pg_atomic_init_u64(&state->looked_us, 0);
+	pg_atomic_init_u64(&state->log, 0);
+	pg_atomic_init_u32(&state->yield, pack(none));
+}
+
+void
+ssdpar_yield_request_shmem(void)
+{
+	RequestAddinShmemSpace(sizeof(YieldState));
+}
+
+void
+ssdpar_yield_attach_shmem(void)
+{
+	bool		found;
+
+	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
+	shared = ShmemInitStruct("ssdpar yield", sizeof(YieldState), &found);
+	if (!found)
+		init_state(shared);
+	LWLockRelease(AddinShmemInitLock);
+}
+
+static YieldState *
+state_of_all(void)
+{
+	static bool initialized = false;
+
+	if (shared != NULL)
+		return shared;
+	if (!initialized)
+		init_state(&own);
+	initialized = true;
+	return &own;
+}
+
+/* Of a clock that all processes share. */
+static uint64
+now_us(void)
+{
+	instr_time	now;
+
+	INSTR_TIME_SET_CURRENT(now);
+	return INSTR_TIME_GET_MICROSEC(now);
+}
+
+static void
+look(YieldState *state, bool is_old)
+{
+	SsdparWriteWait waits = ssdpar_writers_look();
+	SsdparYield yield = {.calm = SSDPAR_YIELD_FREE};
+	bool		stalls = false;
+
+	if (waits == SSDPAR_WAL_WAITS)
+	{
+		uint64		log = ssdpar_writers_log_position();
+
+		stalls = !is_old && log == pg_atomic_read_u64(&state->log);
+		pg_atomic_write_u64(&state->log, log);
+	}
+	if (!is_old)
+		yield = unpack(pg_atomic_read_u32(&state->yield));
+	yield = ssdpar_yield_step(yield, waits != SSDPAR_NO_WRITE_WAITS, stalls);
+	pg_atomic_write_u32(&state->yield, pack(yield));
+}
+
+/* How often this process began to yield, and for how long it did. */
+static void
+count(bool is_free, uint64 now)
+{
+	if (!was_free)
+		ssdpar_count(SSDPAR_COUNT_YIELDED_US,
+					 Min(now - asked_us, MOST_US_COUNTED));
+	else if (!is_free)
+		ssdpar_count(SSDPAR_COUNT_YIELDS, 1);
+	was_free = is_free;
+	asked_us = now;
+}
+
+static SsdparYield
+yield_now(void)
+{
+	YieldState *state = state_of_all();
+	uint64		now = now_us();
+	uint64		looked = pg_atomic_read_u64(&state->looked_us);
+	uint64		apart = Max(LOOK_US, LOOK_US_PER_PROCESS *
+							ssdpar_writers_processes());
+	SsdparYield yield;
+
+	/* another session may have looked since the clock was read */
+	if (now > looked && now - looked >= apart &&
+		pg_atomic_compare_exchange_u64(&state->looked_us, &looked, now))
+		look(state, now - looked > OLD_LOOKS * apart);
+	yield = unpack(pg_atomic_read_u32(&state->yield));
+	count(ssdpar_yield_is_free(yield), now);
+	return yield;
+}
+
+static void
+make_pace(SsdparPace *pace)
+{
+	const SsdparProfile *profile = ssdpar_profile_get(pace->tablespace);
+	int			depth;
+
+	pace->alone = DEFAULT_ALONE_US;
+	pace->each = DEFAULT_EACH_US;
+	if (profile == NULL)
+		return;
+	depth = ssdpar_profile_saturation_depth(profile);
+	pace->alone = ssdpar_profile_latency(profile, SSDPAR_RANDOM, BLCKSZ, 1);
+	pace->each = 1e6 / ssdpar_profile_iops(profile, SSDPAR_RANDOM, BLCKSZ,
+										   depth);
+}
+
+/*
+ * What a device works on at once costs no one any time, and no less keeps it
+ * busy: a page takes as long as it does alone.  What is outstanding besides
+ * stands in the queue, and so does who writes.
+ */
+uint32
+ssdpar_yield_pages(SsdparPace *pace)
+{
+	SsdparYield yield;
+
+	if (ssdpar_write_protection < 0)
+		return PG_UINT32_MAX;
+	yield = yield_now();
+	if (ssdpar_yield_is_free(yield))
+		return PG_UINT32_MAX;
+	if (pace->each <= 0)
+		make_pace(pace);
+	return ssdpar_yield_allows(yield, (pace->alone +
+									   ssdpar_write_protection * 1e3) /
+							   pace->each);
+}

@@ -1,0 +1,162 @@
+# 042_write_protection.pl
+#	While a process waits for a write, reads ahead have less outstanding, say
+#	so, and go on: the rows are the same.
+#
+# Counted, not timed: a session stands in the wait of a writer (ssdpar_test's
+# wait_as), as others see it, as long as the test wants.  What the machine's
+# device writes meanwhile for others counts as a write as well: so what is
+# expected without a writer is expected of some run.
+
+use strict;
+use warnings;
+
+use FindBin;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+# Without a profile the device works on 10 pages, and has 25 more in 0.25 ms.
+use constant {
+	DEPTH => 200,
+	USUAL => 35,
+	STRICT => 10,
+};
+
+my $node = PostgreSQL::Test::Cluster->new('write_protection');
+
+$node->init;
+$node->append_conf('postgresql.conf', <<'CONF');
+shared_preload_libraries = 'ssdpar'
+shared_buffers = 1MB
+autovacuum = off
+fsync = off
+jit = off
+ssdpar.daemon_autostart = off
+ssdpar.prefetch_min_size = 0
+CONF
+$node->start;
+$node->safe_psql('postgres', <<'SQL');
+CREATE EXTENSION ssdpar;
+CREATE EXTENSION ssdpar_test;
+CREATE TABLE fact AS SELECT i AS k, i * 7919 % 1000 AS d, repeat('x', 900) AS filler
+  FROM generate_series(1, 16000) i;
+CREATE INDEX fact_d ON fact (d);
+CREATE TABLE dim AS SELECT i AS d, i % 10 AS kind FROM generate_series(0, 999) i;
+ALTER TABLE dim ADD PRIMARY KEY (d);
+VACUUM ANALYZE;
+CHECKPOINT;
+SQL
+
+sub depth
+{
+	my ($settings) = @_;
+
+	return $node->safe_psql('postgres', "$settings SELECT ssdpar_test.read_depth('fact', 1500, 1, "
+		  . DEPTH . ", 'local')");
+}
+
+# A session that waits, and how to end it.
+sub begin_wait
+{
+	my ($event) = @_;
+	my $session = $node->background_psql('postgres', on_error_stop => 0);
+
+	$session->query_until(qr/begun/, "\\echo begun\nSELECT ssdpar_test.wait_as('$event');\n");
+	$node->poll_query_until('postgres',
+		"SELECT count(*) = 1 FROM pg_stat_activity WHERE query LIKE '%wait_as%' AND wait_event ILIKE '"
+		  . ($event =~ s/WALWriteLock/WALWrite/r) . "%' AND pid <> pg_backend_pid()")
+	  or die "no session waits as $event";
+	return $session;
+}
+
+sub end_wait
+{
+	my ($session) = @_;
+
+	$node->safe_psql('postgres',
+		"SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE query LIKE '%wait_as%' AND pid <> pg_backend_pid()");
+	$session->quit;
+}
+
+# Of some of several tries, as the machine's own writes come and go.
+sub reaches
+{
+	my ($wanted, $settings) = @_;
+	my $deepest = 0;
+
+	foreach (1 .. 20)
+	{
+		my $depth = depth($settings);
+
+		$deepest = $depth if $depth > $deepest;
+		last if $deepest >= $wanted;
+	}
+	return $deepest;
+}
+
+is(reaches(DEPTH, ''), DEPTH, 'no process waits for a write: full depth');
+
+foreach my $event ('WALSync', 'WALWrite', 'WALWriteLock', 'DataFileSync',
+	'DataFileWrite', 'DataFileExtend')
+{
+	my $session = begin_wait($event);
+
+	cmp_ok(depth(''), '<=', USUAL, "$event: less is outstanding");
+	end_wait($session);
+}
+
+my $query = <<'SQL';
+SET ssdpar.star_access = bitmap; SET ssdpar.io_concurrency = 200;
+SET max_parallel_workers_per_gather = 0;
+SQL
+my $select = 'SELECT kind, count(*), sum(k) FROM fact JOIN dim USING (d) WHERE kind < 3 GROUP BY 1 ORDER BY 1';
+my $rows = $node->safe_psql('postgres', "SET ssdpar.enabled = off; $select");
+my $writer = begin_wait('WALSync');
+
+is(depth('SET ssdpar.write_protection = -1;'), DEPTH, 'not looked for: full depth');
+cmp_ok(depth('SET ssdpar.write_protection = 0;'), '<=', STRICT, '0: what the device works on');
+cmp_ok(depth('SET ssdpar.write_protection = 0;'), '>=', 1, '0: but something');
+is(depth("SET ssdpar.write_protection = '100ms';"), DEPTH, 'a write may lose 100 ms: full depth');
+
+foreach my $prefetch ('auto', 'local', 'daemon', 'off')
+{
+	is($node->safe_psql('postgres', "SET ssdpar.prefetch = $prefetch; $query $select"),
+		$rows, "rows of a star scan beside a writer, prefetch $prefetch");
+	is($node->safe_psql('postgres', "SET ssdpar.prefetch = $prefetch; SET ssdpar.star_access = sequential; $select"),
+		$rows, "rows of a sequential star scan beside a writer, prefetch $prefetch");
+}
+is($node->safe_psql('postgres', "$query SET max_parallel_workers_per_gather = 2; SET parallel_setup_cost = 0;"
+	  . "SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0; $select"),
+	$rows, 'rows of a parallel star scan beside a writer');
+
+# What can be seen.
+$node->safe_psql('postgres', 'SELECT ssdpar.stat_reset()');
+my $explain = $node->safe_psql('postgres', "$query SET ssdpar.prefetch = local; EXPLAIN (ANALYZE, COSTS off) $select");
+
+like($explain, qr/ssdpar Yielded to Writes: times=[1-9]\d* time=\d+\.\d{3} ms/, 'EXPLAIN says so');
+$explain = $node->safe_psql('postgres', "$query SET ssdpar.prefetch = local; EXPLAIN (ANALYZE, COSTS off, FORMAT json) $select");
+like($explain, qr/"ssdpar Yields": [1-9]\d*,\s*"ssdpar Yielded Time": \d+\.\d+/, 'and as JSON');
+$explain = $node->safe_psql('postgres',
+	"$query SET ssdpar.prefetch = local; SET ssdpar.write_protection = -1; EXPLAIN (ANALYZE, COSTS off) $select");
+unlike($explain, qr/Yielded/, 'not where writes are not looked for');
+depth('');
+is($node->safe_psql('postgres',
+		'SELECT yields > 0, yielded_time > 0 FROM ssdpar.pg_stat_ssdpar WHERE datname = current_database()'),
+	't|t', 'pg_stat_ssdpar counts it');
+
+# A writer that never gets on leaves a reader a page.
+is($node->safe_psql('postgres', "SELECT ssdpar_test.read_pages('fact', 20000, 1, 200, 'local')"),
+	20000, 'a reader goes on beside a log that stands still');
+end_wait($writer);
+is(reaches(DEPTH, ''), DEPTH, 'the writer has gone: full depth');
+
+# Without shared memory each session looks for itself.
+$node->append_conf('postgresql.conf', "shared_preload_libraries = ''");
+$node->restart;
+$writer = begin_wait('WALSync');
+cmp_ok(depth("LOAD 'ssdpar';"), '<=', USUAL, 'library not preloaded: less is outstanding');
+end_wait($writer);
+is(reaches(DEPTH, "LOAD 'ssdpar';"), DEPTH, 'library not preloaded: full depth without');
+$node->stop;
+
+done_testing();

@@ -1,0 +1,57 @@
+/*
+ * wait_functions.c
+ *		ssdpar_test.wait_as: a session that waits, as far as others can see, for
+ *		a write.
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "storage/latch.h"
+#include "storage/lwlock.h"
+#include "utils/builtins.h"
+#include "utils/wait_event.h"
+
+#include "ssdpar_test.h"
+
+PG_FUNCTION_INFO_V1(ssdpar_test_wait_as);
+
+static uint32
+parse_event(const char *name)
+{
+	const struct
+	{
+		const char *name;
+		uint32		event;
+	}			events[] = {
+		{"WALSync", WAIT_EVENT_WAL_SYNC},
+		{"WALWrite", WAIT_EVENT_WAL_WRITE},
+		{"WALWriteLock", PG_WAIT_LWLOCK | WALWriteLock->tranche},
+		{"DataFileSync", WAIT_EVENT_DATA_FILE_SYNC},
+		{"DataFileWrite", WAIT_EVENT_DATA_FILE_WRITE},
+		{"DataFileExtend", WAIT_EVENT_DATA_FILE_EXTEND},
+	};
+
+	for (size_t i = 0; i < lengthof(events); i++)
+		if (strcmp(events[i].name, name) == 0)
+			return events[i].event;
+	ssdpar_test_refuse("there is no such wait here",
+					   "Use WALSync, WALWrite, WALWriteLock, DataFileSync, DataFileWrite or DataFileExtend.");
+	return 0;					/* keep compilers quiet */
+}
+
+/* wait_as(event text) returns void, when it is cancelled */
+Datum
+ssdpar_test_wait_as(PG_FUNCTION_ARGS)
+{
+	uint32		event = parse_event(text_to_cstring(PG_GETARG_TEXT_PP(0)));
+
+	for (;;)
+	{
+		(void) WaitLatch(MyLatch, WL_LATCH_SET | WL_EXIT_ON_PM_DEATH, 0,
+						 event);
+		ResetLatch(MyLatch);
+		CHECK_FOR_INTERRUPTS();
+	}
+	PG_RETURN_VOID();
+}
