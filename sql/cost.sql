@@ -1,5 +1,3 @@
--- what the machine writes meanwhile is not to be seen
-SET ssdpar.write_protection = -1;
 -- The cost model: plans follow the device profile, and nothing else changes.
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS ssdpar;

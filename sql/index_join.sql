@@ -1,5 +1,3 @@
--- what the machine writes meanwhile is not to be seen
-SET ssdpar.write_protection = -1;
 -- The index join: nested loops whose outer rows are looked up in batches.  Every
 -- row that core's joins give, in their order, none twice; what is left to core.
 SET client_min_messages = warning;

@@ -1,5 +1,3 @@
--- what the machine writes meanwhile is not to be seen
-SET ssdpar.write_protection = -1;
 -- An index join that more outer rows come to than were expected: it goes over to
 -- reading its inner table once, with the same rows in the same order.
 SET client_min_messages = warning;

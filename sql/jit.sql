@@ -1,5 +1,3 @@
--- what the machine writes meanwhile is not to be seen
-SET ssdpar.write_protection = -1;
 -- Expressions are compiled where that saves more than it takes.
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS ssdpar;

@@ -1,5 +1,3 @@
--- what the machine writes meanwhile is not to be seen
-SET ssdpar.write_protection = -1;
 -- Index lookups below a nested loop are priced by the outer rows that there
 -- are, not by those of the outer side's tables, where the cost model prices the
 -- statement.

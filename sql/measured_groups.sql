@@ -1,5 +1,3 @@
--- what the machine writes meanwhile is not to be seen
-SET ssdpar.write_protection = -1;
 -- Distinct values that are measured while planning: the groups that core
 -- expects then.
 SET client_min_messages = warning;

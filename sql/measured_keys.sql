@@ -1,5 +1,3 @@
--- what the machine writes meanwhile is not to be seen
-SET ssdpar.write_protection = -1;
 -- Distinct values of join keys that are measured while planning: the rows that
 -- a lookup of one key is expected to find.
 SET client_min_messages = warning;

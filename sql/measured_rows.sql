@@ -1,5 +1,3 @@
--- what the machine writes meanwhile is not to be seen
-SET ssdpar.write_protection = -1;
 -- Row counts that are measured while planning: what core plans with then.
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS ssdpar;

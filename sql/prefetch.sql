@@ -111,7 +111,6 @@ SELECT requests, served, bytes, fallbacks > 0 AS fallbacks
 -- the total is another row
 SELECT count(*), count(datid) FROM ssdpar.pg_stat_ssdpar;
 -- EXPLAIN, in all formats; slow enough for the tracker's timer to tick
-SET ssdpar.write_protection = -1;
 CREATE FUNCTION explain_lines(format text) RETURNS SETOF text
 LANGUAGE plpgsql AS $$
 DECLARE line text;

@@ -1,5 +1,3 @@
--- what the machine writes meanwhile is not to be seen
-SET ssdpar.write_protection = -1;
 -- Nested loops that compare all pairs are priced by the rows to be expected,
 -- where the cost model prices the statement.
 SET client_min_messages = warning;

@@ -1,5 +1,3 @@
--- what the machine writes meanwhile is not to be seen
-SET ssdpar.write_protection = -1;
 -- Star scans as a device profile makes the planner choose them, and as the
 -- executor chooses again once it has the keys.
 SET client_min_messages = warning;

@@ -1,5 +1,3 @@
--- what the machine writes meanwhile is not to be seen
-SET ssdpar.write_protection = -1;
 -- Star scans that join dimensions themselves: which they may, and that the rows
 -- are the same.  Random queries are compared in t/012_star_rows.pl.
 SET client_min_messages = warning;

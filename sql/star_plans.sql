@@ -1,5 +1,3 @@
--- what the machine writes meanwhile is not to be seen
-SET ssdpar.write_protection = -1;
 -- Star scans: which tables reduce the fact, and which may not.  That rows are
 -- the same is tested by t/012_star_rows.pl.
 SET client_min_messages = warning;

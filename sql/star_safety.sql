@@ -1,5 +1,3 @@
--- what the machine writes meanwhile is not to be seen
-SET ssdpar.write_protection = -1;
 -- Star scans read dimensions early and twice.  Nobody may notice: not by rows,
 -- not by effects, not by errors.
 SET client_min_messages = warning;

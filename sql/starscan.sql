@@ -1,5 +1,3 @@
--- what the machine writes meanwhile is not to be seen
-SET ssdpar.write_protection = -1;
 -- The star scan as the executor runs it: every row that matches, none twice,
 -- by both accesses, with workers, rescans, cursors, limits and little memory.
 -- What the planner makes of queries is tested in t/012_star_rows.pl.

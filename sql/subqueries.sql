@@ -1,5 +1,3 @@
--- what the machine writes meanwhile is not to be seen
-SET ssdpar.write_protection = -1;
 -- Splitting a star query: which table is partitioned, in how many, and that
 -- the rows never change.
 SET client_min_messages = warning;

@@ -30,7 +30,6 @@ sub make_node
 	$node->init;
 	$node->append_conf('postgresql.conf', <<"END");
 shared_preload_libraries = 'ssdpar'
-ssdpar.write_protection = -1
 ssdpar.prefetch = daemon
 ssdpar.prefetch_min_size = 1MB
 ssdpar.daemon_socket = '$socket'

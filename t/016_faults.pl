@@ -126,7 +126,6 @@ sub make_server
 	as_user('initdb', '-N', '-A', 'trust', '-U', 'postgres', '-D', $data);
 	append_to_file("$data/postgresql.conf", <<"END");
 shared_preload_libraries = 'ssdpar'
-ssdpar.write_protection = -1
 ssdpar.prefetch = daemon
 ssdpar.prefetch_min_size = 1MB
 ssdpar.daemon_socket = '$place/socket/ssdpard.sock'

@@ -25,7 +25,6 @@ $node->init;
 $node->append_conf('postgresql.conf', <<'CONF');
 shared_preload_libraries = 'ssdpar'
 ssdpar.daemon_autostart = off
-ssdpar.write_protection = -1
 ssdpar.prefetch_min_size = 0
 ssdpar.star_access = sequential
 min_parallel_table_scan_size = 0

@@ -19,7 +19,6 @@ my $node = PostgreSQL::Test::Cluster->new('documents');
 $node->init(extra => [ '-U', 'postgres' ]);
 $node->append_conf('postgresql.conf', <<"END");
 shared_preload_libraries = 'ssdpar'
-ssdpar.write_protection = -1
 ssdpar.daemon_socket = '$socket'
 autovacuum = off
 max_parallel_workers = 8

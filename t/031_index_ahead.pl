@@ -24,7 +24,6 @@ $node->init;
 $node->append_conf('postgresql.conf', <<'CONF');
 shared_preload_libraries = 'ssdpar'
 ssdpar.daemon_autostart = off
-ssdpar.write_protection = -1
 shared_buffers = 1MB
 autovacuum = off
 fsync = off

@@ -28,7 +28,6 @@ $node->init;
 $node->append_conf('postgresql.conf', <<'CONF');
 shared_preload_libraries = 'ssdpar'
 ssdpar.daemon_autostart = off
-ssdpar.write_protection = -1
 ssdpar.star_scan = off
 ssdpar.estimate_budget = 0
 shared_buffers = 128MB

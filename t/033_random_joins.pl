@@ -27,7 +27,6 @@ my $node = PostgreSQL::Test::Cluster->new('joins');
 $node->init;
 $node->append_conf('postgresql.conf', <<'CONF');
 shared_preload_libraries = 'ssdpar'
-ssdpar.write_protection = -1
 max_worker_processes = 24
 max_parallel_workers = 20
 autovacuum = off

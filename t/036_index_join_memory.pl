@@ -23,7 +23,6 @@ my $node = PostgreSQL::Test::Cluster->new('index_join_memory');
 $node->init;
 $node->append_conf('postgresql.conf', <<'END');
 shared_preload_libraries = 'ssdpar'
-ssdpar.write_protection = -1
 autovacuum = off
 fsync = off
 jit = off

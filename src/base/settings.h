@@ -9,8 +9,8 @@
 /* Upper bound of ssdpar.subqueries. */
 #define SSDPAR_MAX_SUBQUERIES 64
 
-/* ms; fig12 of docs/internals/benchmarks.md shows what it does */
-#define SSDPAR_DEFAULT_WRITE_PROTECTION 0.25
+/* Off: what it costs readers, and gains writers, was not measured yet. */
+#define SSDPAR_DEFAULT_WRITE_PROTECTION (-1.0)
 
 typedef enum SsdparPartitionChoice
 {
