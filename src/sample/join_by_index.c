@@ -343,8 +343,8 @@ set_share(const Fetching *fetching, SsdparSampleJoined *result, int targets)
 	const SsdparSampleTable *table = fetching->join->table;
 	JoinType	type = fetching->join->type;
 
-	if (type == JOIN_INNER && ssdpar_has_unique_keys(fetching->sampler, set, fetching->sample) &&
-		table->passing > 0)
+	if (type == JOIN_INNER && table->passing > 0 &&
+		ssdpar_has_unique_keys(fetching->sampler, set, fetching->sample))
 	{
 		result->target = table->number;
 		result->share = Min(result->rows / (table->passing * table->unseen),

@@ -337,7 +337,8 @@ ssdpar_join_prices(const SsdparJoinCandidate *candidate,
 	prices->runs = ssdpar_level_runs(root);
 	first = first_column(candidate);
 	prices->ordered = ssdpar_column_order(table, first->inner->varattno);
-	prices->outer_ordered = ssdpar_expression_order(root, (Node *) first->outer);
+	prices->outer_ordered = ssdpar_expression_order(root,
+													(Node *) first->outer);
 	cost_qual_eval(&filter, candidate->restrictlist, root);
 	cost_qual_eval(&own, inner->baserestrictinfo, root);
 	prices->filter_startup = filter.startup + own.startup;
@@ -373,7 +374,8 @@ order_of_keys(const Lookups *lookups, const Path *outer)
 {
 	const Var  *key = first_column(lookups->candidate)->outer;
 
-	return comes_as_it_lies(outer, key->varno) ? lookups->prices->outer_ordered : 0;
+	return comes_as_it_lies(outer, key->varno) ?
+		lookups->prices->outer_ordered : 0;
 }
 
 /* All batches of one process. */
