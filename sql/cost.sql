@@ -526,8 +526,8 @@ SELECT (plan_text(query)::json->>'Total Cost')::float8 <
        (:'cold'::json->>'Total Cost')::float8 * 0.8 AS seen
   FROM cost_query WHERE name = 'all';
 
--- Star scans of a fact's partitions read a dimension's partitions each: what
--- it takes to start and end those scans is priced.
+-- Star scans of a fact's partitions share a dimension's keys, so that it may be
+-- partitioned, too.
 SELECT invent_device('depth * 1e4', 128, 5e-6);
 SET ssdpar.residency = hot;
 SET ssdpar.cost_model_min_size = 0;
