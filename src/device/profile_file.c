@@ -229,7 +229,6 @@ static char *
 encode(const SsdparStored *stored, Size *size)
 {
 	Header		header = {
-		.magic = MAGIC,
 		.version = VERSION,
 		.device_size = sizeof(SsdparStoredDevice),
 		.point_size = sizeof(SsdparStoredPoint),
@@ -239,6 +238,7 @@ encode(const SsdparStored *stored, Size *size)
 	char	   *data;
 	char	   *points;
 
+	memcpy(header.magic, MAGIC, sizeof(header.magic));	/* no final zero */
 	*size = file_size(header.ndevices, header.npoints);
 	data = palloc(*size);
 	points = data + file_size(header.ndevices, 0);
