@@ -157,6 +157,30 @@ is( $node->safe_psql(
 	'pg_default',
 	'and one is deleted in a third');
 
+# A file that is exchanged while it is read: the one or the other.
+my $writer = IPC::Run::start(
+	[ 'psql', '-X', '-q', '-d', $node->connstr('also') ], '<', \<<'SQL');
+DO $$ BEGIN
+  FOR i IN 1..600 LOOP
+    INSERT INTO ssdpar.device_profile
+      SELECT (jsonb_populate_record(p, '{"operation": "write"}')).*
+        FROM ssdpar.device_profile p;
+    COMMIT;
+    DELETE FROM ssdpar.device_profile WHERE operation = 'write';
+    COMMIT;
+  END LOOP;
+END $$
+SQL
+($out, $err) = session($node, 'later', <<'SQL');
+DO $$ BEGIN
+  FOR i IN 1..40000 LOOP
+    PERFORM FROM ssdpar.stored_devices();
+  END LOOP;
+END $$
+SQL
+is($err, '', 'a file is whole while another takes its place');
+$writer->finish;
+
 #
 # Restarts, and a crash that left a file half written.
 #
