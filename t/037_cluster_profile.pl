@@ -265,6 +265,25 @@ foreach my $case (
 	unused($what, $reason);
 }
 
+# With the right checksum any text is shown, as ASCII.
+sub checksum
+{
+	my ($bytes) = @_;
+	my $crc = 0xffffffff;
+
+	foreach my $byte (unpack 'C*', $bytes)
+	{
+		$crc ^= $byte;
+		$crc = $crc & 1 ? $crc >> 1 ^ 0x82f63b78 : $crc >> 1 for 1 .. 8;
+	}
+	return $crc ^ 0xffffffff;
+}
+my $foreign = $good =~ s/any device/any d\xe4vice/r;
+substr($foreign, 12, 4) = pack 'L', checksum(substr $foreign, 16);
+put_file($foreign);
+is($node->safe_psql('also', 'SELECT identity FROM ssdpar.device'),
+	'any d?vice', 'a text that is not ASCII');
+
 # What makes no sense is replaced by a change, and said.
 put_file(substr($good, 0, 100));
 ($out, $err) = session($node, 'also', 'SELECT count(*) FROM ssdpar.device');

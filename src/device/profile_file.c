@@ -103,9 +103,15 @@ static void
 end_text(char *text, Size size)
 {
 	text[size - 1] = '\0';
+	for (; *text != '\0'; text++)
+		if (IS_HIGHBIT_SET(*text))
+			*text = '?';
 }
 
-/* Whoever wrote it, no text goes on behind its field. */
+/*
+ * Whoever wrote it, no text goes on behind its field, and each is valid in all
+ * encodings.
+ */
 static void
 end_texts(SsdparStored *stored)
 {
