@@ -157,6 +157,30 @@ is( $node->safe_psql(
 	'pg_default',
 	'and one is deleted in a third');
 
+# A file that is exchanged while it is read: the one or the other.
+my $writer = IPC::Run::start(
+	[ 'psql', '-X', '-q', '-d', $node->connstr('also') ], '<', \<<'SQL');
+DO $$ BEGIN
+  FOR i IN 1..600 LOOP
+    INSERT INTO ssdpar.device_profile
+      SELECT (jsonb_populate_record(p, '{"operation": "write"}')).*
+        FROM ssdpar.device_profile p;
+    COMMIT;
+    DELETE FROM ssdpar.device_profile WHERE operation = 'write';
+    COMMIT;
+  END LOOP;
+END $$
+SQL
+($out, $err) = session($node, 'later', <<'SQL');
+DO $$ BEGIN
+  FOR i IN 1..40000 LOOP
+    PERFORM FROM ssdpar.stored_devices();
+  END LOOP;
+END $$
+SQL
+is($err, '', 'a file is whole while another takes its place');
+$writer->finish;
+
 #
 # Restarts, and a crash that left a file half written.
 #
@@ -240,6 +264,25 @@ foreach my $case (
 	put_file($content);
 	unused($what, $reason);
 }
+
+# With the right checksum any text is shown, as ASCII.
+sub checksum
+{
+	my ($bytes) = @_;
+	my $crc = 0xffffffff;
+
+	foreach my $byte (unpack 'C*', $bytes)
+	{
+		$crc ^= $byte;
+		$crc = $crc & 1 ? $crc >> 1 ^ 0x82f63b78 : $crc >> 1 for 1 .. 8;
+	}
+	return $crc ^ 0xffffffff;
+}
+my $foreign = $good =~ s/any device/any d\xe4vice/r;
+substr($foreign, 12, 4) = pack 'L', checksum(substr $foreign, 16);
+put_file($foreign);
+is($node->safe_psql('also', 'SELECT identity FROM ssdpar.device'),
+	'any d?vice', 'a text that is not ASCII');
 
 # What makes no sense is replaced by a change, and said.
 put_file(substr($good, 0, 100));

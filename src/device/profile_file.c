@@ -103,9 +103,15 @@ static void
 end_text(char *text, Size size)
 {
 	text[size - 1] = '\0';
+	for (; *text != '\0'; text++)
+		if (IS_HIGHBIT_SET(*text))
+			*text = '?';
 }
 
-/* Whoever wrote it, no text goes on behind its field. */
+/*
+ * Whoever wrote it, no text goes on behind its field, and each is valid in all
+ * encodings.
+ */
 static void
 end_texts(SsdparStored *stored)
 {
@@ -182,6 +188,44 @@ read_all(int fd, char *data, Size size)
 	return NULL;
 }
 
+/* No file is no problem. */
+static void
+fail_to_read(SsdparProfileFile *file)
+{
+	file->unreadable = errno != ENOENT;
+	file->problem = file->unreadable ? cannot_read() : NULL;
+}
+
+/*
+ * All of an open file, or NULL.  Its size is that of the one that is open:
+ * another one may have taken the place of what was looked at before.
+ */
+static char *
+read_open(int fd, Size *size, SsdparProfileFile *file)
+{
+	struct stat status;
+	char	   *data;
+
+	if (fstat(fd, &status) != 0)
+	{
+		fail_to_read(file);
+		return NULL;
+	}
+	if (status.st_size > (off_t) LARGEST_FILE)
+	{
+		file->problem = "the file ssdpar.profile is something else";
+		return NULL;
+	}
+	*size = status.st_size;
+	data = palloc_extended(*size + 1, MCXT_ALLOC_NO_OOM);
+	errno = ENOMEM;
+	if (data == NULL)
+		fail_to_read(file);
+	else
+		file->problem = read_all(fd, data, *size);
+	return data;
+}
+
 /*
  * Not by OpenTransientFile(), which raises an error where descriptors have run
  * out.  Its kind is looked at first: to open a FIFO would wait.
@@ -191,37 +235,36 @@ ssdpar_profile_file_read(void)
 {
 	SsdparProfileFile file = {0};
 	struct stat status;
+	Size		size = 0;
 	char	   *data;
 	int			fd;
 
 	file.stored = ssdpar_stored_make();
 	if (stat(SSDPAR_PROFILE_FILE, &status) != 0)
 	{
-		file.unreadable = errno != ENOENT;
-		file.problem = file.unreadable ? cannot_read() : NULL;
+		fail_to_read(&file);
 		return file;
 	}
-	if (!S_ISREG(status.st_mode) || status.st_size > (off_t) LARGEST_FILE)
+	if (!S_ISREG(status.st_mode))
 	{
 		/* a directory could not be replaced, for one */
-		file.unreadable = !S_ISREG(status.st_mode);
+		file.unreadable = true;
 		file.problem = "the file ssdpar.profile is something else";
 		return file;
 	}
-	data = palloc(status.st_size + 1);
 	fd = BasicOpenFile(SSDPAR_PROFILE_FILE, O_RDONLY | PG_BINARY);
 	if (fd < 0)
 	{
 		/* it may have gone in between */
-		file.unreadable = errno != ENOENT;
-		file.problem = file.unreadable ? cannot_read() : NULL;
+		fail_to_read(&file);
 		return file;
 	}
-	file.problem = read_all(fd, data, status.st_size);
+	data = read_open(fd, &size, &file);
 	close(fd);
-	if (file.problem == NULL)
-		file.problem = decode(data, status.st_size, &file.stored);
-	pfree(data);
+	if (data != NULL && file.problem == NULL)
+		file.problem = decode(data, size, &file.stored);
+	if (data != NULL)
+		pfree(data);
 	return file;
 }
 
