@@ -26,7 +26,6 @@ my %statement = (
 	'write `ssdpar.device_profile`' =>
 	  'UPDATE ssdpar.device_profile SET iops = 1;'
 	  . ' DELETE FROM ssdpar.device_profile',
-	'truncate `ssdpar.device`' => 'TRUNCATE ssdpar.device',
 	'`ssdpar.store_profile()`' =>
 	  "SELECT ssdpar.store_profile('pg_default', '$document')",
 	# no such tablespace: that is looked for after the right

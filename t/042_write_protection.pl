@@ -33,7 +33,7 @@ fsync = off
 jit = off
 ssdpar.daemon_autostart = off
 ssdpar.prefetch_min_size = 0
-ssdpar.write_protection = 0.25ms
+ssdpar.write_protection = '0.25ms'
 CONF
 $node->start;
 $node->safe_psql('postgres', <<'SQL');
