@@ -17,16 +17,35 @@
 
 MODULE_big = ssdpar
 EXTENSION = ssdpar
-DATA = ssdpar--1.0.sql
+DATA_built = built/ssdpar--1.0.sql
 PGFILEDESC = "ssdpar - keeps an SSD busy and tells the planner"
 
-# The measuring engine, shared by the server module and ssdpar-probe.
+# What CREATE EXTENSION runs, in this order; a rule of the advisor a file.
+SCRIPT_PARTS = \
+	ssdpar--1.0.sql \
+	advise/objects.sql \
+	advise/evidence.sql \
+	advise/in_place_updates.sql \
+	advise/hot_and_cold.sql \
+	advise/compact_tables.sql \
+	advise/compact_indexes.sql \
+	advise/heavy_writes.sql \
+	advise/mixed_io.sql \
+	advise/large_io.sql \
+	advise/full_device.sql \
+	advise/many_for_small.sql \
+	advise/few_for_large.sql \
+	advise/advise.sql
+
+# The measuring engine and its page of plots, shared by the server module and ssdpar-probe.
 PROBE_ENGINE = \
+	probe/chart.o \
+	probe/compared.o \
 	probe/device.o \
 	probe/engine.o \
 	probe/error.o \
-	probe/json.o \
 	probe/load.o \
+	probe/page.o \
 	probe/plan.o \
 	probe/ring.o \
 	probe/scratch.o \
@@ -35,7 +54,16 @@ PROBE_ENGINE = \
 
 PROBE_PROGRAM = \
 	probe/args.o \
+	probe/inside.o \
+	probe/inside_degree.o \
+	probe/inside_file.o \
+	probe/inside_fit.o \
+	probe/inside_layout.o \
+	probe/inside_mapping.o \
+	probe/inside_pairs.o \
+	probe/json.o \
 	probe/main.o \
+	probe/page_file.o \
 	probe/report.o \
 	probe/store.o
 
@@ -59,7 +87,9 @@ TESTED_INSIDE = \
 REGRESS = settings device subqueries prefetch cost row_spread loop_runs jit \
 	index_join index_join_over star_data \
 	starscan page_filter star_plans star_covering star_safety star_choice \
-	measured_rows measured_groups measured_keys partitions
+	measured_rows measured_groups measured_keys partitions partition_devices \
+	device_inside foreign_shards \
+	array_keys advise
 ISOLATION = calibrate split_serializable split_snapshot \
 	star_serializable page_serializable
 
@@ -89,7 +119,8 @@ DAEMON_PROGRAM = \
 	daemon/server.o \
 	daemon/session.o \
 	daemon/status.o \
-	daemon/thread_pool.o
+	daemon/thread_pool.o \
+	daemon/trace.o
 
 EXTRA_CLEAN = probe/ssdpar-probe daemon/ssdpard $(PROBE_PROGRAM) \
 	$(DAEMON_PROGRAM)
@@ -114,6 +145,10 @@ all: programs
 install: install-programs
 uninstall: uninstall-programs
 endif
+
+built/ssdpar--1.0.sql: $(SCRIPT_PARTS)
+	$(MKDIR_P) built
+	cat $^ >$@
 
 programs: probe/ssdpar-probe daemon/ssdpard
 

@@ -1,4 +1,9 @@
-/* ssdpar--1.0.sql: everything CREATE EXTENSION ssdpar makes. */
+/*
+ * ssdpar--1.0.sql: what CREATE EXTENSION ssdpar makes, but for the advisor.
+ *
+ * The Makefile appends the files of advise/ to it: built/ssdpar--1.0.sql is
+ * what is installed.
+ */
 
 -- complain if script is sourced in psql, rather than via CREATE EXTENSION
 \echo Use "CREATE EXTENSION ssdpar" to load this file. \quit
@@ -56,7 +61,15 @@ CREATE FUNCTION ssdpar.stored_devices()
         page_stream_seconds double precision,
         jit_load_seconds double precision,
         jit_function_seconds double precision,
-        jit_optimized_seconds double precision)
+        jit_optimized_seconds double precision,
+        inside_verdict  text,
+        inside_chunk_bytes integer,
+        inside_degree   integer,
+        inside_subdomains integer,
+        inside_confidence double precision,
+        inside_mapping  text,
+        inside_mapping_confidence double precision,
+        inside_probed_at timestamptz)
     STRICT VOLATILE PARALLEL RESTRICTED ROWS 2
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_stored_devices';
 COMMENT ON FUNCTION ssdpar.stored_devices() IS 'what ssdpar.device shows';
@@ -87,6 +100,14 @@ COMMENT ON COLUMN ssdpar.device.page_stream_seconds IS 'the same of a page in a 
 COMMENT ON COLUMN ssdpar.device.jit_load_seconds IS 'CPU time of loading the compiler of expressions, once a process, seconds; null, as the next two, if it was not measured: jit was off, or the server has none';
 COMMENT ON COLUMN ssdpar.device.jit_function_seconds IS 'CPU time of compiling a function, seconds';
 COMMENT ON COLUMN ssdpar.device.jit_optimized_seconds IS 'the same, inlined and optimised, seconds';
+COMMENT ON COLUMN ssdpar.device.inside_verdict IS 'what ssdpar-probe --inside said: pattern, none or unclear; null, as the next seven, if nobody asked';
+COMMENT ON COLUMN ssdpar.device.inside_chunk_bytes IS 'what lies in one domain, such as a channel, without a break, bytes; null without a pattern';
+COMMENT ON COLUMN ssdpar.device.inside_degree IS 'interleaving degree: number of domains; null without a pattern';
+COMMENT ON COLUMN ssdpar.device.inside_subdomains IS 'of each domain; null if none show';
+COMMENT ON COLUMN ssdpar.device.inside_confidence IS 'share of new pairs of reads that the pattern told right';
+COMMENT ON COLUMN ssdpar.device.inside_mapping IS 'what decides on the domain: static, the address; write order; null if it cannot be said';
+COMMENT ON COLUMN ssdpar.device.inside_mapping_confidence IS 'as inside_confidence, after overwriting';
+COMMENT ON COLUMN ssdpar.device.inside_probed_at IS 'when that was probed';
 
 CREATE FUNCTION ssdpar.stored_points()
     RETURNS TABLE (
@@ -265,48 +286,6 @@ GRANT EXECUTE ON FUNCTION
 COMMENT ON FUNCTION ssdpar.put_profile(ssdpar.device, ssdpar.device_profile[]) IS
     'replaces the profile of a tablespace by these rows';
 
--- Takes the documents of ssdpar-probe --json and ssdpar.profile_document().
-CREATE FUNCTION ssdpar.store_profile(tablespace name, profile json)
-    RETURNS void
-    STRICT VOLATILE PARALLEL UNSAFE
-    SET search_path = pg_catalog, pg_temp
-    LANGUAGE SQL AS $$
-SELECT ssdpar.put_profile(
-       ROW($1, $2 #>> '{device,identity}', $2 #>> '{device,disk}',
-           $2 #>> '{device,model}', ($2 #>> '{device,size_bytes}')::bigint,
-           ($2 #>> '{device,rotational}')::boolean,
-           $2 #>> '{device,file_system}',
-           ($2 #>> '{device,read_ahead_kb}')::integer,
-           ($2 ->> 'file_size')::bigint, ($2 ->> 'seconds')::double precision,
-           $2 ->> 'engine_version', current_setting('server_version'),
-           CASE WHEN $2 ->> 'format' = 'ssdpar-probe'
-                THEN ($2 ->> 'version')::integer END,
-           ($2 ->> 'measured_at')::timestamptz,
-           m.cores, m.cost_unit_seconds, m.page_hit_seconds,
-           m.page_copy_seconds, m.page_fill_seconds, m.page_stream_seconds,
-           m.jit_load_seconds, m.jit_function_seconds,
-           m.jit_optimized_seconds)::ssdpar.device,
-       ARRAY(SELECT ROW($1, p.*)::ssdpar.device_profile
-               FROM json_to_recordset($2 -> 'points')
-                    AS p(operation text, pattern text, request_size integer,
-                         queue_depth integer, iops double precision,
-                         bytes_per_second double precision,
-                         latency_p50 double precision,
-                         latency_p99 double precision,
-                         spread double precision, passes integer)))
-  FROM json_to_record(coalesce($2 -> 'machine', '{}'))
-       AS m(cores double precision, cost_unit_seconds double precision,
-            page_hit_seconds double precision,
-            page_copy_seconds double precision,
-            page_fill_seconds double precision,
-            page_stream_seconds double precision,
-            jit_load_seconds double precision,
-            jit_function_seconds double precision,
-            jit_optimized_seconds double precision);
-$$;
-COMMENT ON FUNCTION ssdpar.store_profile(name, json) IS
-    'replaces the profile of a tablespace by a document of ssdpar-probe --json or ssdpar.profile_document()';
-
 CREATE FUNCTION ssdpar.profile_document(tablespace name) RETURNS json
     STRICT VOLATILE PARALLEL RESTRICTED
     SET search_path = pg_catalog, pg_temp
@@ -328,6 +307,14 @@ SELECT json_build_object(
            'jit_load_seconds', d.jit_load_seconds,
            'jit_function_seconds', d.jit_function_seconds,
            'jit_optimized_seconds', d.jit_optimized_seconds),
+       'inside', CASE WHEN d.inside_verdict IS NOT NULL THEN
+           json_build_object(
+           'verdict', d.inside_verdict, 'chunk_bytes', d.inside_chunk_bytes,
+           'interleaving_degree', d.inside_degree,
+           'subdomains', d.inside_subdomains,
+           'confidence', d.inside_confidence, 'mapping', d.inside_mapping,
+           'mapping_confidence', d.inside_mapping_confidence,
+           'probed_at', d.inside_probed_at) END,
        'points', (SELECT json_agg(json_build_object(
            'operation', p.operation, 'pattern', p.pattern,
            'request_size', p.request_size, 'queue_depth', p.queue_depth,
@@ -339,6 +326,126 @@ SELECT json_build_object(
 $$;
 COMMENT ON FUNCTION ssdpar.profile_document(name) IS
     'the profile of a tablespace as a document that ssdpar.store_profile() takes, here or on another server; null without one';
+
+-- Takes the documents of ssdpar-probe --json and ssdpar.profile_document().
+-- What was probed of the inside stays, if the device is the same and the
+-- document does not say it anew.
+CREATE FUNCTION ssdpar.store_profile(tablespace name, profile json)
+    RETURNS void
+    STRICT VOLATILE PARALLEL UNSAFE
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE SQL AS $$
+SELECT ssdpar.put_profile(
+       ROW($1, $2 #>> '{device,identity}', $2 #>> '{device,disk}',
+           $2 #>> '{device,model}', ($2 #>> '{device,size_bytes}')::bigint,
+           ($2 #>> '{device,rotational}')::boolean,
+           $2 #>> '{device,file_system}',
+           ($2 #>> '{device,read_ahead_kb}')::integer,
+           ($2 ->> 'file_size')::bigint, ($2 ->> 'seconds')::double precision,
+           $2 ->> 'engine_version', current_setting('server_version'),
+           CASE WHEN $2 ->> 'format' = 'ssdpar-probe'
+                THEN ($2 ->> 'version')::integer END,
+           ($2 ->> 'measured_at')::timestamptz,
+           m.cores, m.cost_unit_seconds, m.page_hit_seconds,
+           m.page_copy_seconds, m.page_fill_seconds, m.page_stream_seconds,
+           m.jit_load_seconds, m.jit_function_seconds,
+           m.jit_optimized_seconds,
+           i.verdict, i.chunk_bytes, i.interleaving_degree, i.subdomains,
+           i.confidence, i.mapping, i.mapping_confidence,
+           i.probed_at)::ssdpar.device,
+       ARRAY(SELECT ROW($1, p.*)::ssdpar.device_profile
+               FROM json_to_recordset($2 -> 'points')
+                    AS p(operation text, pattern text, request_size integer,
+                         queue_depth integer, iops double precision,
+                         bytes_per_second double precision,
+                         latency_p50 double precision,
+                         latency_p99 double precision,
+                         spread double precision, passes integer)))
+  FROM json_to_record(coalesce($2 -> 'machine', '{}'))
+       AS m(cores double precision, cost_unit_seconds double precision,
+            page_hit_seconds double precision,
+            page_copy_seconds double precision,
+            page_fill_seconds double precision,
+            page_stream_seconds double precision,
+            jit_load_seconds double precision,
+            jit_function_seconds double precision,
+            jit_optimized_seconds double precision),
+       (SELECT $1 AS tablespace, $2 #>> '{device,identity}' AS identity) n
+       LEFT JOIN ssdpar.device d USING (tablespace, identity),
+       json_to_record(coalesce(
+           CASE WHEN json_typeof($2 -> 'inside') = 'object'
+                THEN $2 -> 'inside' END,
+           CASE WHEN d.inside_verdict IS NOT NULL
+                THEN ssdpar.profile_document($1) -> 'inside' END, '{}'))
+       AS i(verdict text, chunk_bytes integer, interleaving_degree integer,
+            subdomains integer, confidence double precision, mapping text,
+            mapping_confidence double precision, probed_at timestamptz);
+$$;
+COMMENT ON FUNCTION ssdpar.store_profile(name, json) IS
+    'replaces the profile of a tablespace by a document of ssdpar-probe --json or ssdpar.profile_document()';
+
+-- Takes the document of ssdpar-probe --inside --json.
+CREATE FUNCTION ssdpar.store_inside(tablespace name, inside json)
+    RETURNS void
+    STRICT VOLATILE PARALLEL UNSAFE
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql AS $$
+DECLARE
+    profile jsonb := ssdpar.profile_document($1);
+BEGIN
+    IF inside ->> 'format' IS DISTINCT FROM 'ssdpar-probe-inside' OR
+       inside ->> 'version' IS DISTINCT FROM '1' OR
+       json_typeof(inside -> 'inside') IS DISTINCT FROM 'object' THEN
+        RAISE EXCEPTION 'this is no document of ssdpar-probe --inside --json that this version of ssdpar knows'
+            USING ERRCODE = 'invalid_parameter_value',
+                  HINT = 'What ssdpar-probe --json says without --inside is for ssdpar.store_profile().';
+    END IF;
+    IF profile IS NULL THEN
+        RAISE EXCEPTION 'tablespace "%" has no device profile', $1
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  HINT = format('Run SELECT * FROM ssdpar.calibrate(%L) first.', $1);
+    END IF;
+    IF profile #>> '{device,identity}' NOT IN
+       ('any device', coalesce(inside #>> '{device,identity}', '')) THEN
+        RAISE EXCEPTION 'the profile of tablespace "%" is of another device than was probed', $1
+            USING ERRCODE = 'invalid_parameter_value',
+                  HINT = 'Probe a directory on the device of that tablespace, or calibrate again.';
+    END IF;
+    PERFORM ssdpar.store_profile($1, jsonb_set(profile, '{inside}',
+        (inside -> 'inside')::jsonb ||
+        jsonb_build_object('probed_at', inside ->> 'measured_at'))::json);
+END $$;
+COMMENT ON FUNCTION ssdpar.store_inside(name, json) IS
+    'adds to the profile of a tablespace what ssdpar-probe --inside --json said of its device';
+
+CREATE VIEW ssdpar.device_inside AS
+SELECT d.tablespace, d.inside_verdict AS verdict,
+       d.inside_chunk_bytes AS chunk_bytes,
+       d.inside_degree AS interleaving_degree,
+       d.inside_subdomains AS subdomains,
+       d.inside_confidence AS confidence, d.inside_mapping AS mapping,
+       d.inside_mapping_confidence AS mapping_confidence,
+       d.inside_probed_at AS probed_at
+  FROM ssdpar.device d WHERE d.inside_verdict IS NOT NULL;
+COMMENT ON VIEW ssdpar.device_inside IS
+    'what each device that was probed shows of its inside; nothing is planned by it';
+COMMENT ON COLUMN ssdpar.device_inside.tablespace IS 'name of the tablespace';
+COMMENT ON COLUMN ssdpar.device_inside.verdict IS 'pattern; none: no pattern shows; unclear: one shows, and it cannot be said which';
+COMMENT ON COLUMN ssdpar.device_inside.chunk_bytes IS 'what lies in one domain, such as a channel, without a break, bytes';
+COMMENT ON COLUMN ssdpar.device_inside.interleaving_degree IS 'number of domains';
+COMMENT ON COLUMN ssdpar.device_inside.subdomains IS 'of each domain; null if none show';
+COMMENT ON COLUMN ssdpar.device_inside.confidence IS 'share of new pairs of reads that the pattern told right';
+COMMENT ON COLUMN ssdpar.device_inside.mapping IS 'what decides on the domain: static, the address; write order; null if it cannot be said';
+COMMENT ON COLUMN ssdpar.device_inside.mapping_confidence IS 'as confidence, after overwriting';
+COMMENT ON COLUMN ssdpar.device_inside.probed_at IS 'when that was probed';
+GRANT SELECT ON ssdpar.device_inside TO PUBLIC;
+
+CREATE FUNCTION ssdpar.device_report(tablespace name DEFAULT 'pg_default')
+    RETURNS text
+    STRICT VOLATILE PARALLEL RESTRICTED
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_device_report';
+COMMENT ON FUNCTION ssdpar.device_report(name) IS
+    'the profile of a tablespace in pictures: an HTML page of its own; null without one';
 
 CREATE FUNCTION ssdpar.calibrate(tablespace name DEFAULT 'pg_default',
                                  seconds double precision DEFAULT 45,
@@ -352,6 +459,40 @@ CREATE FUNCTION ssdpar.calibrate(tablespace name DEFAULT 'pg_default',
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_calibrate';
 COMMENT ON FUNCTION ssdpar.calibrate(name, double precision, integer, boolean, integer[], integer[], boolean) IS
     'measures the device under a tablespace and keeps the profile';
+
+-- What is calibrated in the background, if ssdpar.auto_calibrate allows it.
+CREATE FUNCTION ssdpar.auto_calibrations()
+    RETURNS TABLE (
+        tablespace      name,
+        cause           text,
+        outcome         text,
+        extent          text,
+        changed_at      timestamptz,
+        seconds         double precision,
+        written_bytes   bigint,
+        message         text,
+        seconds_left    double precision,
+        bytes_left      bigint)
+    STRICT VOLATILE PARALLEL RESTRICTED ROWS 2
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_auto_calibrations';
+COMMENT ON FUNCTION ssdpar.auto_calibrations() IS
+    'what ssdpar.auto_calibration shows';
+
+CREATE VIEW ssdpar.auto_calibration AS
+SELECT * FROM ssdpar.auto_calibrations();
+GRANT SELECT ON ssdpar.auto_calibration TO PUBLIC;
+
+COMMENT ON VIEW ssdpar.auto_calibration IS 'the last calibration of each tablespace in the background since the server started, or the one that is due';
+COMMENT ON COLUMN ssdpar.auto_calibration.tablespace IS 'name of the tablespace';
+COMMENT ON COLUMN ssdpar.auto_calibration.cause IS 'why: another device, drift or quick calibration';
+COMMENT ON COLUMN ssdpar.auto_calibration.outcome IS 'waiting for a quiet moment, running, done, ended as it was in the way, no budget for it, or failed';
+COMMENT ON COLUMN ssdpar.auto_calibration.extent IS 'whole or quick; null if it has not begun';
+COMMENT ON COLUMN ssdpar.auto_calibration.changed_at IS 'when that became its outcome';
+COMMENT ON COLUMN ssdpar.auto_calibration.seconds IS 'how long it took, seconds';
+COMMENT ON COLUMN ssdpar.auto_calibration.written_bytes IS 'what its scratch files take, bytes';
+COMMENT ON COLUMN ssdpar.auto_calibration.message IS 'why it failed or was ended; null if it was not';
+COMMENT ON COLUMN ssdpar.auto_calibration.seconds_left IS 'what is left of ssdpar.auto_calibrate_time, of all tablespaces, seconds';
+COMMENT ON COLUMN ssdpar.auto_calibration.bytes_left IS 'what is left of ssdpar.auto_calibrate_writes, of all tablespaces, bytes';
 
 --
 -- Settings for servers that do without the cost model.

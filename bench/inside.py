@@ -4,8 +4,11 @@ No device, no server, no root: the device is ssdsim's, and the same options
 give the same numbers.  PAQ's twenty workloads, queue lengths and channels
 (Jung, Wilson and Kandemir, 2012, Figures 8 to 15), Amphibian against noop,
 deadline and ParDispatcher on three devices (Mao, Wu and Duan, 2018, Figures 8
-to 12), Figure 12 of Chen et al. (2016) under the prefetch daemon's own
-scheduler, and greedy collection against theory.
+to 12), both with requests recorded from SSB, TPC-H and pgbench, Figure 12 of
+Chen et al. (2016) under the prefetch daemon's own scheduler, and greedy
+collection against theory.  RAID-0 by chunk size (Figure 14 of Chen et al.),
+reads of dies that collect garbage held back, and the blind test of
+ssdpar-probe --inside.
 """
 
 from __future__ import annotations
@@ -93,6 +96,34 @@ def _partitions(file: raw.RowFile, progress: Progress) -> None:
                 for row in simulator.partitions(device)])
 
 
+def _held(file: raw.RowFile, progress: Progress) -> None:
+    with progress.step("simulating reads beside collecting"):
+        for device in inside.HELD_DEVICES:
+            _add_new(file, [{
+                "part": inside.HELD, "device": device, "scheduler": "daemon",
+                "workload": f"{row['writers']} writers, rest "
+                f"{float(row['rest']) / 1e3:g} ms", "setting": row["hold"],
+                "seconds": float(row["microseconds"]) / 1e6,
+                "read_p99_us": row["wait_p99"], "iops": row["writes"]}
+                for row in simulator.held(device)])
+
+
+def _probing(file: raw.RowFile, progress: Progress) -> None:
+    with progress.step("probing devices that nobody told of"):
+        found = simulator.blind_test()
+        if found is None:
+            progress.say("the blind test of ssdpar-probe --inside is left "
+                         "out: it is a unit test, and these cannot be built "
+                         "(libcmocka-dev)")
+            return
+        for devices, told in zip(("by chance", "noisy"), found):
+            _add_new(file, [{
+                "part": inside.PROBING, "workload": devices,
+                "device": "any", "scheduler": "ssdpar-probe",
+                "setting": outcome, "requests": count}
+                for outcome, count in zip(inside.OUTCOMES, told[1:])])
+
+
 # ----- tables -----
 
 def _paq_table(rows: inside.Rows) -> str:
@@ -132,6 +163,22 @@ def _trace_table(rows: inside.Rows, device: str) -> str:
           for one in inside.HOSTS[1:]] for name, values in found.items()])
 
 
+def _recorded_tables(rows: inside.Rows) -> List[str]:
+    def by(device: str, name: str) -> Dict[str, Dict[str, float]]:
+        return inside.by(inside.of_part(rows, inside.RECORDED, device=device),
+                         "workload", inside.metric(name))
+    speed = by("paq", "bandwidth_mb_s")
+    return [report.table(
+        ["recorded, PAQ: MB/s"] + list(inside.PAQ_SCHEDULERS) + ["paq2-vaq"],
+        [[name] + [f"{found[one]:.1f}" for one in inside.PAQ_SCHEDULERS] +
+         [f"{found['paq2'] / found['vaq'] - 1:+.1%}"]
+         for name, found in speed.items()])] + [report.table(
+             [f"recorded, {device}: mean response, us"] + list(inside.HOSTS),
+             [[name] + [f"{found[one]:.1f}" for one in inside.HOSTS]
+              for name, found in by(device, "all_mean_us").items()])
+             for device in inside.DEVICES]
+
+
 def _pair_table(rows: inside.Rows, device: str) -> str:
     both = [inside.slowdowns(rows, device, mode)
             for mode in ("plain", "daemon")]
@@ -155,6 +202,31 @@ def _partition_table(rows: inside.Rows) -> str:
         ["four partitions: times one device", "2 devices", "4 devices"],
         [[device, f"{found[2]:.2f}", f"{found[4]:.2f}"]
          for device, found in inside.speed_ups(rows).items()])
+
+
+def _raid_table(rows: inside.Rows, load: str) -> str:
+    return report.table(
+        [f"RAID-0 of {inside.RAID_DEVICES}, {load}: MB/s"] +
+        [f"depth {depth}" for depth in inside.RAID_DEPTHS],
+        [[f"chunk {chunk} kB"] + [f"{by[depth]:.1f}" for depth in by]
+         for chunk, by in inside.raid(rows, load).items()])
+
+
+def _held_table(rows: inside.Rows, device: str) -> str:
+    return report.table(
+        [f"{device}: reads held at most, us", "list, s", "wait p99, us"],
+        [[f"{load}: {hold}", f"{seconds:.3f}", f"{wait:.0f}"]
+         for load, by in inside.held(rows, device).items()
+         for hold, (seconds, wait) in by.items()])
+
+
+def _probing_table(rows: inside.Rows) -> str:
+    names = dict.fromkeys(row["workload"] for row in
+                          inside.of_part(rows, inside.PROBING))
+    return report.table(
+        ["probed devices"] + list(inside.OUTCOMES),
+        [[name] + [str(inside.outcomes(rows, name)[outcome])
+                   for outcome in inside.OUTCOMES] for name in names])
 
 
 def _tables(rows: inside.Rows) -> List[str]:
@@ -182,13 +254,23 @@ def _tables(rows: inside.Rows) -> List[str]:
     if inside.TRACES in have:
         tables += [(inside.TRACES, _trace_table(rows, device))
                    for device in inside.DEVICES]
+    if inside.RECORDED in have:
+        tables += [(inside.RECORDED, text) for text in _recorded_tables(rows)]
     if inside.PAIRS in have:
         tables += [(inside.PAIRS, _pair_table(rows, device))
                    for device in inside.PAIR_DEVICES]
     if inside.PARTITIONS in have:
         tables.append((inside.PARTITIONS, _partition_table(rows)))
+    if inside.RAID in have:
+        tables += [(inside.RAID, _raid_table(rows, load))
+                   for load in inside.RAID_LOADS]
     if inside.COLLECTING in have:
         tables.append((inside.COLLECTING, _collecting_table(rows)))
+    if inside.HELD in have:
+        tables += [(inside.HELD, _held_table(rows, device))
+                   for device in inside.HELD_DEVICES]
+    if inside.PROBING in have:
+        tables.append((inside.PROBING, _probing_table(rows)))
     return [text for _, text in tables]
 
 
@@ -213,8 +295,10 @@ def run_inside(arguments: Sequence[str]) -> int:
         _simulate(options, file, progress)
         if inside.PAIRS in options.parts:
             _pairs(file, progress)
-        if inside.PARTITIONS in options.parts:
-            _partitions(file, progress)
+        for part, add in ((inside.PARTITIONS, _partitions),
+                          (inside.HELD, _held), (inside.PROBING, _probing)):
+            if part in options.parts:
+                add(file, progress)
         kept.add_facts({"complete": True})
     finally:
         progress.close()

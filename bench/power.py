@@ -40,7 +40,6 @@ VARIANTS: Dict[str, legs.Settings] = {
 }
 PLAIN = ("default", "tuned", "hash2")   # what the oracle chooses from
 _ORACLE = "oracle"
-_ADDED = ("q0", "q1.2n")                # the paper's, not the benchmark's
 _ALL = 0.9                              # of the most bytes: all of the fact
 _SCATTERED, _SEQUENTIAL = "random 8 kB x32", "sequential 256 kB x8"
 
@@ -195,7 +194,7 @@ def _in_short(variants: List[str], found: Dict[summary.Key, summary.Summary],
               queries: List[str], limits: dict) -> str:
     """ssdpar in the benchmark's own queries, and how much more there could be.
     """
-    queries = [query for query in queries if query not in _ADDED]
+    queries = [query for query in queries if query in scenario.OWN_QUERIES]
     if not {"default", "ssdpar"} <= set(variants) or not queries:
         return ""
     seconds = {query: row for query, row in _seconds(found).items()

@@ -90,6 +90,7 @@ start(SsdpardDispatch *dispatch, const SsdpardDeviceRequest *request)
 
 	/* not the turn's time: a turn that starts 512 reads takes a while */
 	slot->started = ssdpard_now();
+	slot->untraced = true;
 	ssdpard_file_begin_read(file);
 	state->reader->method->queue(state->reader, number, file->fd,
 								 request->offset, length);
@@ -129,6 +130,7 @@ finish(SsdpardDispatch *dispatch, int number, SsdpardResult result,
 		ssdpard_session_was_read(ssdpard_request_owner(&slot->request),
 								 bytes);
 	ssdpard_file_end_read(&state->files, slot->request.file, state->now);
+	slot->untraced = false;
 	slot->next_free = dispatch->first_free;
 	dispatch->first_free = number;
 	dispatch->nfree++;
@@ -169,6 +171,28 @@ collect_cached(SsdpardDispatch *dispatch)
 	return any;
 }
 
+/* Write down what this turn has given to a device: not what was cached. */
+static void
+trace_started(SsdpardDispatch *dispatch)
+{
+	SsdpardTrace *trace = &dispatch->state->trace;
+	uint64_t	now = ssdpard_now();
+
+	for (int i = 0; i < SSDPARD_SLOTS && trace->file != NULL; i++)
+	{
+		SsdpardSlot *slot = &dispatch->slots[i];
+		const SsdpardFile *file = slot->request.file;
+		const void *owner;
+
+		if (!slot->untraced)
+			continue;
+		slot->untraced = false;
+		owner = ssdpard_request_owner(&slot->request);
+		ssdpard_trace_read(trace, now, file->fd, slot->request.offset,
+						   slot->length, ssdpard_session_process(owner));
+	}
+}
+
 SsdpardDispatched
 ssdpard_dispatch_start(SsdpardDispatch *dispatch)
 {
@@ -197,6 +221,8 @@ ssdpard_dispatch_start(SsdpardDispatch *dispatch)
 	/* what was cached has left room for more */
 	if (collect_cached(dispatch))
 		more = true;
+	if (state->trace.file != NULL)
+		trace_started(dispatch);
 	check_slots(dispatch);
 	return more ? SSDPARD_MORE_TO_START
 		: submitted ? SSDPARD_ALL_STARTED : SSDPARD_SUBMIT_AGAIN;

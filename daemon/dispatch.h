@@ -13,6 +13,7 @@ typedef struct SsdpardSlot
 	SsdpardDeviceRequest request;
 	uint32_t	length;			/* asked for, after clipping to the file */
 	uint64_t	started;
+	bool		untraced;		/* outstanding, and not yet in the trace */
 	int			next_free;		/* -1: the last one */
 } SsdpardSlot;
 

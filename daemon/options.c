@@ -46,9 +46,10 @@ typedef struct Setting
 } Setting;
 
 #define AT(member) offsetof(SsdpardOptions, member)
+#define LONGEST_SOCKET ((int) sizeof(((struct sockaddr_un *) 0)->sun_path) - 1)
 
 static const Setting settings[] = {
-	{"socket", PATH, AT(socket), 0, 0, 0, false, NULL,
+	{"socket", PATH, AT(socket), 0, LONGEST_SOCKET, 0, false, NULL,
 	"path of the socket (" DEFAULT_SOCKET ")"},
 	{"allowed_uids", UIDS, AT(uids), 0, 0, 0, true, NULL,
 	"users that may connect, names or numbers with commas (own)"},
@@ -70,6 +71,8 @@ static const Setting settings[] = {
 	"threads that read where io_uring is not available"},
 	{"method", CHOICE, AT(method), 0, 2, SSDPARD_USE_BEST, false,
 	"auto ring threads", "how to read: auto, ring or threads"},
+	{"trace", PATH, AT(trace), 0, SSDPARD_PATH - 1, 0, false, NULL,
+	"file to write the devices' reads down in, for ssdsim (none)"},
 	{"log_level", CHOICE, AT(log_level), 0, 3, SSDPARD_LOG_INFO, true,
 	"error warning info debug", "error, warning, info or debug"},
 };
@@ -178,17 +181,16 @@ parse_uids(const char *text, SsdpardOptions *options, char *problem)
 
 /* Absolute: systemd and the supervisor start in different directories. */
 static bool
-parse_path(const char *text, char *path, char *problem)
+parse_path(const Setting *setting, const char *text, char *path,
+		   char *problem)
 {
-	struct sockaddr_un address;
-
 	if (text[0] != '/')
-		return ssdpard_fail(problem, "socket \"%s\" is no absolute path; give "
-							"one that begins with /", text);
-	if (strlen(text) >= sizeof(address.sun_path))
-		return ssdpard_fail(problem, "socket's path is longer than the %zu "
-							"bytes that the system allows; choose a shorter "
-							"one", sizeof(address.sun_path) - 1);
+		return ssdpard_fail(problem, "%s \"%s\" is no absolute path; give "
+							"one that begins with /", setting->name, text);
+	if (strlen(text) > (size_t) setting->max)
+		return ssdpard_fail(problem, "%s's path is longer than the %d bytes "
+							"that the system allows; choose a shorter one",
+							setting->name, setting->max);
 	strcpy(path, text);
 	return true;
 }
@@ -227,7 +229,7 @@ apply(const Setting *setting, const char *text, SsdpardOptions *options,
 	switch (setting->kind)
 	{
 		case PATH:
-			return parse_path(text, member, problem);
+			return parse_path(setting, text, member, problem);
 		case UIDS:
 			return parse_uids(text, options, problem);
 		case CHOICE:

@@ -35,6 +35,7 @@ typedef struct SsdpardOptions
 	int			max_request_kb; /* of one device read */
 	int			threads;
 	int			method;			/* an SsdpardMethodWanted */
+	char		trace[SSDPARD_PATH];	/* empty: none */
 	int			log_level;		/* an SsdpardLevel */
 } SsdpardOptions;
 

@@ -96,6 +96,7 @@ open_parts(SsdpardServer *server, char *problem)
 							server->parent, strerror(errno));
 	state->reader = ssdpard_reader_open(&server->options, problem);
 	if (state->reader == NULL ||
+		!ssdpard_trace_open(&state->trace, server->options.trace, problem) ||
 		!ssdpard_listen(&server->options, &server->listener, problem))
 		return false;
 	if (watch(server, server->listener.fd, &server->listener) &&
@@ -110,6 +111,7 @@ static void
 close_parts(SsdpardServer *server)
 {
 	ssdpard_stop_listening(&server->listener);
+	ssdpard_trace_close(&server->state.trace);
 	if (server->state.reader != NULL)
 		server->state.reader->method->close(server->state.reader);
 	if (server->state.scheduler != NULL)

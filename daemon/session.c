@@ -181,6 +181,14 @@ ssdpard_session_finished(void *owner, void *file, SsdpardOutcome outcome)
 	ssdpard_file_release(&session->all->state->files, file);
 }
 
+uint32_t
+ssdpard_session_process(const void *owner)
+{
+	const SsdpardSession *session = owner;
+
+	return session->pid;
+}
+
 void
 ssdpard_session_was_read(void *owner, uint32_t bytes)
 {

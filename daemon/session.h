@@ -46,6 +46,9 @@ extern void ssdpard_sessions_free_closed(SsdpardSessions *sessions);
 extern void ssdpard_session_finished(void *owner, void *file,
 									 SsdpardOutcome outcome);
 
+/* The process of this session. */
+extern uint32_t ssdpard_session_process(const void *owner);
+
 /* The device has read BYTES for this session. */
 extern void ssdpard_session_was_read(void *owner, uint32_t bytes);
 

@@ -12,6 +12,7 @@
 #include "latency.h"
 #include "reader_method.h"
 #include "scheduler.h"
+#include "trace.h"
 
 /* Counted since the start, for all sessions; see SsdparWireStatus. */
 typedef struct SsdpardTotals
@@ -33,6 +34,7 @@ typedef struct SsdpardState
 	SsdpardFiles files;
 	SsdpardTotals totals;
 	SsdpardRecent recent;		/* latencies */
+	SsdpardTrace trace;			/* of the reads that devices were given */
 	uint64_t	refusal_logged; /* us, the last one; 0: none yet */
 } SsdpardState;
 

@@ -22,9 +22,14 @@
 
 #include "plan.h"
 
+/* Scratch file of --inside: what caches in devices mostly do not hold. */
+#define INSIDE_FILE ((int64_t) 256 << 20)
+
 /* The letters are only numbers for getopt: there are no short options. */
 static const struct option long_options[] = {
+	{"inside", no_argument, NULL, 'i'},
 	{"json", no_argument, NULL, 'j'},
+	{"report", required_argument, NULL, 'r'},
 	{"store", required_argument, NULL, 's'},
 	{"tablespace", required_argument, NULL, 't'},
 	{"writes", no_argument, NULL, 'w'},
@@ -43,7 +48,11 @@ ssdpar_probe_print_help(void)
 	fputs("ssdpar-probe measures what the device under a directory can do.\n\n"
 		  "Usage:\n  ssdpar-probe [OPTION]... DIR\n\n"
 		  "Options:\n"
+		  "  --inside           say what the device shows of its inside "
+		  "instead:\n"
+		  "                     chunk size, interleaving degree, mapping\n"
 		  "  --json             print one JSON document instead of tables\n"
+		  "  --report=FILE      also write an HTML page with plots\n"
 		  "  --store=CONNINFO   keep the profile in this database\n"
 		  "  --tablespace=NAME  ... as this tablespace's (default: the one "
 		  "DIR is in)\n"
@@ -52,7 +61,8 @@ ssdpar_probe_print_help(void)
 		  "(default: 8,16,32,64,128,256)\n"
 		  "  --depths=LIST      queue depths (default: 1,2,4,8,16,32,64)\n"
 		  "  --seconds=NUMBER   length of the whole run (default: 45)\n"
-		  "  --file-size=SIZE   scratch file, 16MB to 1GB (default: 1GB)\n"
+		  "  --file-size=SIZE   scratch file, 16MB to 1GB (default: 1GB;\n"
+		  "                     with --inside 256MB)\n"
 		  "  --help             show this help\n"
 		  "  --version          show the version\n\n"
 		  "The scratch file has no name and is gone however the program "
@@ -185,26 +195,38 @@ apply_option(int option, char **argv, ProbeArgs *args, ProbeError *error)
 
 	switch (option)
 	{
+		case 'i':
+			args->action = PROBE_ACTION_INSIDE;
+			return true;
 		case 'j':
 			args->json = true;
 			return true;
+		case 'r':
+			args->report = optarg;
+			args->of_sweep = "--report";
+			return true;
 		case 's':
 			args->store = optarg;
+			args->of_sweep = "--store";
 			return true;
 		case 't':
 			args->tablespace = optarg;
 			return true;
 		case 'w':
 			options->writes = true;
+			args->of_sweep = "--writes";
 			return true;
 		case 'z':
+			args->of_sweep = "--sizes";
 			return parse_sizes(optarg, options, error);
 		case 'd':
+			args->of_sweep = "--depths";
 			return parse_list(optarg, "list of depths", PROBE_MAX_DEPTHS,
 							  options->depths, &options->ndepths, error);
 		case 'n':
 			return parse_seconds(optarg, &options->seconds, error);
 		case 'f':
+			args->sized = true;
 			return parse_file_size(optarg, &options->file_size, error);
 		case 'h':
 			args->action = PROBE_ACTION_HELP;
@@ -248,6 +270,28 @@ check_words(int argc, char **argv, ProbeArgs *args, ProbeError *error)
 	return false;
 }
 
+/* Pairs of small requests, and a file that is not rewritten for a minute. */
+static bool
+plan_inside(ProbeArgs *args, ProbeError *error)
+{
+	ProbeOptions *options = &args->options;
+
+	if (args->of_sweep != NULL)
+	{
+		ssdpar_probe_error(error, PROBE_BAD_OPTION,
+						   "%s does not go with --inside", args->of_sweep);
+		ssdpar_probe_detail(error, "It belongs to a device profile, which "
+							"--inside does not make.");
+		ssdpar_probe_hint(error, "Leave one of them out.");
+		return false;
+	}
+	options->sizes[0] = PROBE_MIN_SIZE;
+	options->nsizes = 1;
+	if (!args->sized)
+		options->file_size = INSIDE_FILE;
+	return true;
+}
+
 bool
 ssdpar_probe_parse_args(int argc, char **argv, ProbeArgs *args,
 						ProbeError *error)
@@ -263,9 +307,14 @@ ssdpar_probe_parse_args(int argc, char **argv, ProbeArgs *args,
 	{
 		if (!apply_option(option, argv, args, error))
 			return false;
-		if (args->action != PROBE_ACTION_MEASURE)
+		if (args->action == PROBE_ACTION_HELP ||
+			args->action == PROBE_ACTION_VERSION)
 			return true;
 	}
+	if (args->action == PROBE_ACTION_INSIDE && !plan_inside(args, error))
+		return false;
+	/* nothing but the page has a place for them */
+	args->options.mixed = args->options.writes && args->report != NULL;
 	return check_words(argc, argv, args, error) &&
 		ssdpar_probe_check_options(&args->options, error);
 }

@@ -10,6 +10,7 @@
 typedef enum ProbeAction
 {
 	PROBE_ACTION_MEASURE,
+	PROBE_ACTION_INSIDE,
 	PROBE_ACTION_HELP,
 	PROBE_ACTION_VERSION,
 } ProbeAction;
@@ -22,6 +23,9 @@ typedef struct ProbeArgs
 	bool		json;
 	const char *store;			/* connection string or NULL */
 	const char *tablespace;		/* name or NULL: find it */
+	const char *report;			/* file of the page, or NULL */
+	const char *of_sweep;		/* an option that belongs to a sweep, or NULL */
+	bool		sized;			/* the file's size was given */
 	ProbeOptions options;
 } ProbeArgs;
 

@@ -100,6 +100,13 @@ read_number(const char *dir, const char *name, int64_t missing)
 	return value;
 }
 
+/* Of sectors of 512 bytes, whatever the device's own are. */
+static int64_t
+in_bytes(int64_t sectors)
+{
+	return sectors >= 0 && sectors < INT64_MAX / 512 ? sectors * 512 : -1;
+}
+
 /* SYS is the resolved /sys directory of a partition or disk. */
 static void
 describe_disk(char *sys, ProbeDevice *device)
@@ -110,12 +117,14 @@ describe_disk(char *sys, ProbeDevice *device)
 	"md/uuid", NULL};
 	char		partition[16];
 	char	   *slash;
-	int64_t		sectors;
 
 	/* a partition's directory lies in its disk's, which has the rest */
 	if (read_line(sys, "partition", partition, sizeof(partition)) &&
 		(slash = strrchr(sys, '/')) != NULL)
+	{
+		device->partition_start = in_bytes(read_number(sys, "start", -1));
 		*slash = '\0';
+	}
 	slash = strrchr(sys, '/');
 	if (slash != NULL)
 		copy_clean(device->disk, sizeof(device->disk), slash + 1);
@@ -123,12 +132,12 @@ describe_disk(char *sys, ProbeDevice *device)
 	read_first(sys, serials, device->serial, sizeof(device->serial));
 	read_first(sys, wwids, device->wwid, sizeof(device->wwid));
 
-	/* in sectors of 512 bytes, whatever the device's own are */
-	sectors = read_number(sys, "size", -1);
-	if (sectors >= 0 && sectors < INT64_MAX / 512)
-		device->size_bytes = sectors * 512;
+	device->size_bytes = in_bytes(read_number(sys, "size", -1));
 	device->rotational = (int) read_number(sys, "queue/rotational", -1);
 	device->read_ahead_kb = (int) read_number(sys, "queue/read_ahead_kb", -1);
+	device->physical_block = read_number(sys, "queue/physical_block_size", -1);
+	device->stripe = read_number(sys, "queue/optimal_io_size", -1);
+	device->discard_limit = read_number(sys, "queue/discard_max_bytes", -1);
 }
 
 static bool
@@ -285,6 +294,10 @@ ssdpar_probe_identify(const char *directory, ProbeDevice *device,
 	device->size_bytes = -1;
 	device->rotational = -1;
 	device->read_ahead_kb = -1;
+	device->physical_block = -1;
+	device->stripe = -1;
+	device->partition_start = -1;
+	device->discard_limit = -1;
 	if (stat(directory, &status) != 0)
 	{
 		ssdpar_probe_error(error, PROBE_BAD_PLACE,

@@ -66,7 +66,8 @@ out_of_memory(ProbeError *error)
 static bool
 allocate_sweep(Sweep *sweep, const ProbeOptions *options, ProbeError *error)
 {
-	size_t		count = (size_t) ssdpar_probe_count_points(options);
+	int			plain = ssdpar_probe_count_points(options);
+	size_t		count = (size_t) plain + ssdpar_probe_count_mixed(options);
 
 	memset(sweep, 0, sizeof(*sweep));
 	sweep->options = options;
@@ -84,6 +85,7 @@ allocate_sweep(Sweep *sweep, const ProbeOptions *options, ProbeError *error)
 		return false;
 	}
 	ssdpar_probe_list_points(options, sweep->points);
+	ssdpar_probe_list_mixed(options, sweep->points + plain);
 	return true;
 }
 
@@ -214,25 +216,19 @@ measure_points(ProbeRun *run, Sweep *sweep, int first, int count)
 		repeat_disputed(run, sweep, first, count);
 }
 
-/* Buffers are aligned to pages, so more than 4096 bytes is out of reach. */
+/*
+ * Reads first, all passes of them.  A drive that has been written to goes on
+ * collecting garbage, and reads that wait for an erase would be taken for slow
+ * ones.  Of reads beside writes that is what is to be seen: they come last.
+ */
 static bool
-check_alignment(const ProbeOptions *options, uint32_t alignment,
-				ProbeError *error)
+measure_in_turn(ProbeRun *run, Sweep *sweep, int plain)
 {
-	for (int i = 0; i < options->nsizes; i++)
-	{
-		if (options->sizes[i] % alignment == 0 && alignment <= 4096)
-			continue;
-		ssdpar_probe_error(error, PROBE_NOT_SUPPORTED,
-						   "requests of %d kB are not possible here",
-						   (int) (options->sizes[i] / 1024));
-		ssdpar_probe_detail(error, "Direct I/O on this file system goes in "
-							"multiples of %u bytes.", alignment);
-		ssdpar_probe_hint(error, "Measure only sizes that are multiples of "
-						  "it, up to 4096 bytes are supported.");
-		return false;
-	}
-	return true;
+	int			reads = plain / (sweep->options->writes ? 2 : 1);
+
+	return measure_points(run, sweep, 0, reads) &&
+		measure_points(run, sweep, reads, plain - reads) &&
+		measure_points(run, sweep, plain, sweep->npoints - plain);
 }
 
 /* Fills the file, then visits all points, then makes medians of the visits. */
@@ -241,7 +237,7 @@ measure_all(ProbeRun *run, const ProbeOptions *options, ProbeResult *result)
 {
 	double		fill_limit = options->seconds * 2.0 / 3.0;
 	double		limit = options->seconds * 4.0 / 3.0;
-	int			reads;
+	int			plain = ssdpar_probe_count_points(options);
 	Sweep		sweep;
 	bool		good = allocate_sweep(&sweep, options, run->error);
 
@@ -262,19 +258,14 @@ measure_all(ProbeRun *run, const ProbeOptions *options, ProbeResult *result)
 		seconds_to_ns(options->seconds * (1.0 - REPEATING_SHARE));
 	run->deadline = run->start + seconds_to_ns(limit);
 
-	/*
-	 * Reads first, all passes of them.  A drive that has been written to goes
-	 * on collecting garbage, and reads that wait for an erase would be taken
-	 * for slow ones.
-	 */
-	reads = sweep.npoints / (options->writes ? 2 : 1);
-	if (good && measure_points(run, &sweep, 0, reads) &&
-		measure_points(run, &sweep, reads, sweep.npoints - reads))
+	if (good && measure_in_turn(run, &sweep, plain))
 	{
 		for (int i = 0; i < sweep.npoints; i++)
 			summarize_point(&sweep, i);
 		result->points = sweep.points;
-		result->npoints = sweep.npoints;
+		result->npoints = plain;
+		result->mixed = sweep.points + plain;
+		result->nmixed = sweep.npoints - plain;
 		sweep.points = NULL;	/* result's now */
 	}
 	else
@@ -313,7 +304,7 @@ run_in_directory(ProbeRun *run, const ProbeOptions *options,
 		slots = PROBE_FILL_DEPTH;
 	if (bytes < PROBE_FILL_SIZE)
 		bytes = PROBE_FILL_SIZE;
-	good = check_alignment(options, alignment, run->error) &&
+	good = ssdpar_probe_check_alignment(options, alignment, run->error) &&
 		ssdpar_probe_ring_open(&run->ring, slots, bytes, run->error);
 	if (good)
 	{
@@ -372,6 +363,6 @@ void
 ssdpar_probe_free(ProbeResult *result)
 {
 	free(result->points);
-	result->points = NULL;
-	result->npoints = 0;
+	result->points = result->mixed = NULL;
+	result->npoints = result->nmixed = 0;
 }

@@ -128,8 +128,7 @@ write_point(FILE *out, const ProbePoint *point, const char *end)
 
 /* UTC: a profile may be read in another zone than it was measured in. */
 static void
-write_head(FILE *out, const ProbeOptions *options, const ProbeResult *result,
-		   time_t measured_at)
+write_origin(FILE *out, const char *format, time_t measured_at)
 {
 	char		when[32] = "1970-01-01T00:00:00Z";
 	struct tm	utc;
@@ -137,12 +136,33 @@ write_head(FILE *out, const ProbeOptions *options, const ProbeResult *result,
 	if (gmtime_r(&measured_at, &utc) != NULL)
 		strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%SZ", &utc);
 	fprintf(out,
-			"{\n  \"format\": \"ssdpar-probe\",\n  \"version\": 1,\n"
-			"  \"engine_version\": \"%s\",\n  \"measured_at\": \"%s\",\n"
+			"{\n  \"format\": \"%s\",\n  \"version\": 1,\n"
+			"  \"engine_version\": \"%s\",\n  \"measured_at\": \"%s\",\n",
+			format, SSDPAR_PROBE_VERSION, when);
+}
+
+static void
+write_head(FILE *out, const ProbeOptions *options, const ProbeResult *result,
+		   time_t measured_at)
+{
+	write_origin(out, "ssdpar-probe", measured_at);
+	fprintf(out,
 			"  \"file_size\": %llu,\n  \"passes\": %d,\n"
 			"  \"fill_seconds\": %.3f,\n  \"seconds\": %.3f,\n",
-			SSDPAR_PROBE_VERSION, when, (unsigned long long) result->file_size,
-			options->passes, result->fill_seconds, result->seconds);
+			(unsigned long long) result->file_size, options->passes,
+			result->fill_seconds, result->seconds);
+}
+
+/* Memory may run out at any write: one look at the end is enough. */
+static char *
+finish(FILE *out, char **text)
+{
+	bool		failed = ferror(out) != 0;
+
+	if (fclose(out) == 0 && !failed)
+		return *text;
+	free(*text);
+	return NULL;
 }
 
 char *
@@ -151,7 +171,6 @@ ssdpar_probe_json(const ProbeOptions *options, const ProbeResult *result,
 {
 	char	   *text = NULL;
 	size_t		length;
-	bool		failed;
 	FILE	   *out = open_memstream(&text, &length);
 
 	if (out == NULL)
@@ -164,13 +183,61 @@ ssdpar_probe_json(const ProbeOptions *options, const ProbeResult *result,
 		write_point(out, &result->points[i],
 					i + 1 < result->npoints ? "," : "");
 	fputs("  ]\n}\n", out);
+	return finish(out, &text);
+}
 
-	/* memory may run out at any write: one look at the end is enough */
-	failed = ferror(out) != 0;
-	if (fclose(out) != 0 || failed)
-	{
-		free(text);
+static const char *const verdicts[] = {
+	[PROBE_INSIDE_NONE] = "none",
+	[PROBE_INSIDE_UNCLEAR] = "unclear",
+	[PROBE_INSIDE_PATTERN] = "pattern",
+};
+
+static const char *const mappings[] = {
+	[PROBE_MAPPING_UNKNOWN] = "",
+	[PROBE_MAPPING_STATIC] = "static",
+	[PROBE_MAPPING_ORDER] = "write order",
+};
+
+static void
+write_inside(FILE *out, const ProbeInside *inside)
+{
+	bool		pattern = inside->verdict == PROBE_INSIDE_PATTERN;
+
+	fputs("  \"inside\": {\n", out);
+	write_text(out, "verdict", verdicts[inside->verdict], ",\n");
+	write_or_null(out, "chunk_bytes", inside->chunk_bytes, "%.0f");
+	write_or_null(out, "interleaving_degree", inside->degree, "%.0f");
+	write_or_null(out, "subdomains", inside->subdomains, "%.0f");
+	write_or_null(out, "confidence", pattern ? inside->confidence : 0,
+				  "%.4f");
+	write_text(out, "mapping", mappings[inside->mapping], ",\n");
+	write_or_null(out, "mapping_confidence",
+				  inside->mapping != PROBE_MAPPING_UNKNOWN
+				  ? inside->mapping_confidence : 0, "%.4f");
+	write_or_null(out, "apart_us", inside->apart / 1e3, "%.3f");
+	write_or_null(out, "together_us", inside->together / 1e3, "%.3f");
+	write_or_null(out, "noise_us", inside->noise / 1e3, "%.3f");
+	write_number(out, "window_bytes", (int64_t) inside->window);
+	write_number(out, "pairs", (int64_t) inside->pairs);
+	write_number(out, "bytes_read", (int64_t) inside->bytes_read);
+	fprintf(out, "    \"bytes_written\": %llu\n  }\n",
+			(unsigned long long) inside->bytes_written);
+}
+
+char *
+ssdpar_probe_inside_json(const ProbeInsideResult *result, time_t measured_at)
+{
+	char	   *text = NULL;
+	size_t		length;
+	FILE	   *out = open_memstream(&text, &length);
+
+	if (out == NULL)
 		return NULL;
-	}
-	return text;
+	write_origin(out, "ssdpar-probe-inside", measured_at);
+	fprintf(out, "  \"file_size\": %llu,\n  \"seconds\": %.3f,\n",
+			(unsigned long long) result->file_size, result->seconds);
+	write_device(out, &result->device);
+	write_inside(out, &result->inside);
+	fputs("}\n", out);
+	return finish(out, &text);
 }

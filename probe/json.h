@@ -8,7 +8,7 @@
 
 #include <time.h>
 
-#include "probe.h"
+#include "inside_file.h"
 
 /*
  * A document to free(), or NULL if memory ran out.  The time is the caller's,
@@ -16,5 +16,9 @@
  */
 extern char *ssdpar_probe_json(const ProbeOptions *options,
 							   const ProbeResult *result, time_t measured_at);
+
+/* The same for what a device shows of its inside. */
+extern char *ssdpar_probe_inside_json(const ProbeInsideResult *result,
+									  time_t measured_at);
 
 #endif							/* SSDPAR_PROBE_JSON_H */

@@ -39,6 +39,7 @@ typedef struct Stream
 {
 	ProbeOperation operation;
 	ProbePattern pattern;
+	int			write_share;	/* percent that are writes in its place */
 	uint32_t	size;
 	uint64_t	blocks;			/* requests that fit into the file */
 	uint64_t	next;			/* next block of a sequential stream */
@@ -63,8 +64,9 @@ ssdpar_probe_now(void)
  * completion: a caller in a backend looks for interrupts, and one on a terminal
  * writes to it, which takes longer than the request that is being measured.
  */
-static bool
-may_go_on(ProbeRun *run, uint64_t now, const char *stage, double share)
+bool
+ssdpar_probe_may_go_on(ProbeRun *run, uint64_t now, const char *stage,
+					   double share)
 {
 	const ProbeCallbacks *callbacks = run->callbacks;
 
@@ -106,7 +108,12 @@ send_next(ProbeRun *run, Stream *stream, int slot, uint64_t now)
 		stream->next = (block + 1) % stream->blocks;
 	}
 	run->submitted[slot] = now;
-	ssdpar_probe_ring_queue(&run->ring, stream->operation, slot, stream->size,
+	run->kind[slot] = stream->operation;
+	if (stream->write_share > 0 &&
+		ssdpar_probe_random(&run->random_state) % 100 <
+		(uint64_t) stream->write_share)
+		run->kind[slot] = PROBE_WRITE;
+	ssdpar_probe_ring_queue(&run->ring, run->kind[slot], slot, stream->size,
 							block * stream->size);
 }
 
@@ -115,20 +122,20 @@ send_next(ProbeRun *run, Stream *stream, int slot, uint64_t now)
  * short transfer is an error too, for regular files have none but at their
  * end, and no request goes beyond it.
  */
-static bool
-check_completion(ProbeRun *run, const Stream *stream, int result)
+bool
+ssdpar_probe_check_completion(ProbeRun *run, ProbeOperation kind,
+							  uint32_t size, int result)
 {
-	const char *operation = ssdpar_probe_operation_name(stream->operation);
+	const char *operation = ssdpar_probe_operation_name(kind);
 	int			errnum = result < 0 ? -result : 0;
 
-	if (result == (int) stream->size)
+	if (result == (int) size)
 		return true;
 	if (errnum == 0)
 	{
 		ssdpar_probe_error(run->error, PROBE_IO_FAILED,
 						   "a %s of %u bytes in \"%s\" transferred only %d "
-						   "bytes", operation, stream->size, run->directory,
-						   result);
+						   "bytes", operation, size, run->directory, result);
 		ssdpar_probe_detail(run->error, "The file system or device did not "
 							"serve a whole request inside the scratch file.");
 		ssdpar_probe_hint(run->error, "Look into the kernel's log (dmesg) for "
@@ -145,7 +152,7 @@ check_completion(ProbeRun *run, const Stream *stream, int result)
 					   errnum == EINVAL ? PROBE_NOT_SUPPORTED
 					   : PROBE_IO_FAILED,
 					   "a %s of %u bytes in \"%s\" failed: %s", operation,
-					   stream->size, run->directory, strerror(errnum));
+					   size, run->directory, strerror(errnum));
 	if (errnum == EINVAL)
 	{
 		ssdpar_probe_detail(run->error, "The file system does not take direct "
@@ -165,8 +172,8 @@ check_completion(ProbeRun *run, const Stream *stream, int result)
  * A device that hangs must not hold up a backend, which has locks.  The ring's
  * tick ends each wait, so this is looked at even if no request ever completes.
  */
-static bool
-check_deadline(ProbeRun *run, uint64_t now, const char *doing)
+bool
+ssdpar_probe_check_deadline(ProbeRun *run, uint64_t now, const char *doing)
 {
 	if (now <= run->deadline)
 		return true;
@@ -186,12 +193,12 @@ check_deadline(ProbeRun *run, uint64_t now, const char *doing)
  * deduplicates, and reads of zeros may be answered from a map without touching
  * the flash.  Profiles would then show what no table gets.
  */
-static void
-fill_randomly(ProbeRun *run, int slot)
+void
+ssdpar_probe_fill_buffer(ProbeRun *run, int slot, uint32_t size)
 {
 	uint64_t   *words = (uint64_t *) ssdpar_probe_ring_buffer(&run->ring, slot);
 
-	for (size_t i = 0; i < PROBE_FILL_SIZE / sizeof(uint64_t); i++)
+	for (size_t i = 0; i < size / sizeof(uint64_t); i++)
 		words[i] = ssdpar_probe_random(&run->random_state);
 }
 
@@ -209,7 +216,7 @@ write_all(ProbeRun *run, Stream *stream)
 	for (int slot = 0; slot < PROBE_FILL_DEPTH && sent < stream->blocks;
 		 slot++, sent++)
 	{
-		fill_randomly(run, slot);
+		ssdpar_probe_fill_buffer(run, slot, PROBE_FILL_SIZE);
 		send_next(run, stream, slot, 0);
 	}
 	while (run->ring.busy > 0)
@@ -220,21 +227,42 @@ write_all(ProbeRun *run, Stream *stream)
 			return false;
 		while (ssdpar_probe_ring_take(&run->ring, &done))
 		{
-			if (!check_completion(run, stream, done.result))
+			if (!ssdpar_probe_check_completion(run, stream->operation,
+											   stream->size, done.result))
 				return false;
 			if (sent >= stream->blocks)
 				continue;
-			fill_randomly(run, done.slot);
+			ssdpar_probe_fill_buffer(run, done.slot, PROBE_FILL_SIZE);
 			send_next(run, stream, done.slot, 0);
 			sent++;
 		}
 		now = ssdpar_probe_now();
-		if (!may_go_on(run, now, "writing the scratch file",
-					   (double) sent / (double) stream->blocks) ||
-			!check_deadline(run, now, "writing the scratch file"))
+		if (!ssdpar_probe_may_go_on(run, now, "writing the scratch file",
+									(double) sent / (double) stream->blocks) ||
+			!ssdpar_probe_check_deadline(run, now, "writing the scratch file"))
 			return false;
 	}
 	return true;
+}
+
+/*
+ * Direct I/O passes by the page cache and not by the cache of the drive, nor
+ * does it write the file's metadata.  Without a flush the device would still
+ * be busy with both while it is measured.
+ */
+bool
+ssdpar_probe_flush(ProbeRun *run)
+{
+	if (fdatasync(run->ring.fd) == 0)
+		return true;
+	ssdpar_probe_error(run->error, PROBE_IO_FAILED,
+					   "could not flush the scratch file in \"%s\": %s",
+					   run->directory, strerror(errno));
+	ssdpar_probe_detail(run->error, "The device did not confirm what was "
+						"written.");
+	ssdpar_probe_hint(run->error, "Look into the kernel's log (dmesg) for "
+					  "errors of this device.");
+	return false;
 }
 
 bool
@@ -253,24 +281,7 @@ ssdpar_probe_fill(ProbeRun *run)
 	 * are about to be used again or unmapped.
 	 */
 	ssdpar_probe_ring_drain(&run->ring);
-	if (!good)
-		return false;
-
-	/*
-	 * Direct I/O passes by the page cache and not by the cache of the drive,
-	 * nor does it write the file's metadata.  Without a flush the device
-	 * would still be busy with both while it is measured.
-	 */
-	if (fdatasync(run->ring.fd) == 0)
-		return true;
-	ssdpar_probe_error(run->error, PROBE_IO_FAILED,
-					   "could not flush the scratch file in \"%s\": %s",
-					   run->directory, strerror(errno));
-	ssdpar_probe_detail(run->error, "The device did not confirm what was "
-						"written.");
-	ssdpar_probe_hint(run->error, "Look into the kernel's log (dmesg) for "
-					  "errors of this device.");
-	return false;
+	return good && ssdpar_probe_flush(run);
 }
 
 /*
@@ -286,7 +297,7 @@ typedef struct Visit
 	uint64_t	duration;
 	uint64_t	completed;
 	uint64_t	count_from;		/* 0 while in RAMP */
-	uint64_t	counted;
+	uint64_t	counted;		/* of what is measured: not writes beside it */
 } Visit;
 
 /*
@@ -302,10 +313,12 @@ take_measured(ProbeRun *run, Visit *visit, uint64_t now)
 
 	while (ssdpar_probe_ring_take(&run->ring, &done))
 	{
-		if (!check_completion(run, &visit->stream, done.result))
+		if (!ssdpar_probe_check_completion(run, run->kind[done.slot],
+										   visit->stream.size, done.result))
 			return false;
 		visit->completed++;
-		if (visit->count_from != 0)
+		if (visit->count_from != 0 &&
+			run->kind[done.slot] == visit->stream.operation)
 		{
 			visit->counted++;
 			ssdpar_probe_histogram_add(&run->histogram,
@@ -354,8 +367,8 @@ keep_outstanding(ProbeRun *run, Visit *visit, int depth, double share,
 			return false;
 		now = ssdpar_probe_now();
 		if (!take_measured(run, visit, now) ||
-			!may_go_on(run, now, "measuring", share) ||
-			!check_deadline(run, now, "measuring"))
+			!ssdpar_probe_may_go_on(run, now, "measuring", share) ||
+			!ssdpar_probe_check_deadline(run, now, "measuring"))
 			return false;
 		if (is_over(visit, depth, now))
 		{
@@ -373,6 +386,7 @@ ssdpar_probe_measure(ProbeRun *run, const ProbePoint *point, uint64_t duration,
 		.stream = {
 			.operation = point->operation,
 			.pattern = point->pattern,
+			.write_share = point->write_share,
 			.size = point->request_size,
 			.blocks = run->file_size / point->request_size,
 		},

@@ -12,8 +12,8 @@
 /*
  * One run of the engine, shared by its steps.  Times are monotonic ns.
  *
- * Invariant: a slot has at most one request outstanding, and submitted[slot]
- * is when it was queued.
+ * Invariant: a slot has at most one request outstanding; submitted[slot] is
+ * when it was queued, and kind[slot] what it is.
  */
 typedef struct ProbeRun
 {
@@ -27,6 +27,7 @@ typedef struct ProbeRun
 	uint64_t	deadline;		/* later than this is PROBE_TOO_SLOW */
 	uint64_t	random_state;
 	uint64_t	submitted[PROBE_MAX_DEPTH]; /* by slot */
+	ProbeOperation kind[PROBE_MAX_DEPTH];
 	ProbeHistogram histogram;
 	ProbeError *error;
 } ProbeRun;
@@ -44,6 +45,24 @@ typedef struct ProbeSample
 #define PROBE_FILL_DEPTH 16
 
 extern uint64_t ssdpar_probe_now(void);
+
+/* Whether the caller wants more, and is told how far it is. */
+extern bool ssdpar_probe_may_go_on(ProbeRun *run, uint64_t now,
+								   const char *stage, double share);
+
+/* Whether a request of SIZE bytes did what it was to do. */
+extern bool ssdpar_probe_check_completion(ProbeRun *run, ProbeOperation kind,
+										  uint32_t size, int result);
+
+/* Whether there is time left, while DOING that. */
+extern bool ssdpar_probe_check_deadline(ProbeRun *run, uint64_t now,
+										const char *doing);
+
+/* Incompressible data for the next write of SLOT. */
+extern void ssdpar_probe_fill_buffer(ProbeRun *run, int slot, uint32_t size);
+
+/* What was written is on the device. */
+extern bool ssdpar_probe_flush(ProbeRun *run);
 
 /* Fills the scratch file with incompressible data and flushes it. */
 extern bool ssdpar_probe_fill(ProbeRun *run);

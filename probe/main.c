@@ -17,7 +17,10 @@
 #include <unistd.h>
 
 #include "args.h"
+#include "inside_file.h"
 #include "json.h"
+#include "page.h"
+#include "page_file.h"
 #include "probe.h"
 #include "report.h"
 #include "store.h"
@@ -104,9 +107,10 @@ report_error(const ProbeError *error)
 	return error->kind == PROBE_BAD_OPTION ? 2 : 1;
 }
 
-/* The sweep, with signals caught for as long as it lasts. */
+/* What is done with signals caught for as long as it lasts. */
 static bool
-measure(const ProbeArgs *args, ProbeResult *result, ProbeError *error)
+run_caught(const ProbeArgs *args, ProbeResult *result,
+		   ProbeInsideResult *inside, ProbeError *error)
 {
 	Progress	progress = {.terminal = isatty(STDERR_FILENO) == 1};
 	ProbeCallbacks callbacks = {
@@ -116,14 +120,12 @@ measure(const ProbeArgs *args, ProbeResult *result, ProbeError *error)
 	};
 	bool		good;
 
-	if (args->options.file_size < PROBE_MAX_FILE)
-		fprintf(stderr,
-				"ssdpar-probe: the scratch file has only %.0f MB: a cache in "
-				"the device may hold much of it\n",
-				(double) args->options.file_size / (1 << 20));
 	handle_signals(note_signal);
-	good = ssdpar_probe_run(args->directory, &args->options, &callbacks,
-							result, error);
+	good = args->action == PROBE_ACTION_INSIDE
+		? ssdpar_probe_inside_file(args->directory, &args->options,
+								   &callbacks, inside, error)
+		: ssdpar_probe_run(args->directory, &args->options, &callbacks,
+						   result, error);
 	handle_signals(SIG_DFL);
 	if (progress.terminal)
 		fputs("\r\033[K", stderr);
@@ -135,6 +137,17 @@ measure(const ProbeArgs *args, ProbeResult *result, ProbeError *error)
 					   "the measurement was cancelled");
 	ssdpar_probe_detail(error, "Nothing is kept.");
 	return false;
+}
+
+static bool
+measure(const ProbeArgs *args, ProbeResult *result, ProbeError *error)
+{
+	if (args->options.file_size < PROBE_MAX_FILE)
+		fprintf(stderr,
+				"ssdpar-probe: the scratch file has only %.0f MB: a cache in "
+				"the device may hold much of it\n",
+				(double) args->options.file_size / (1 << 20));
+	return run_caught(args, result, NULL, error);
 }
 
 /* A full disk shows only here; half a profile must not look like one. */
@@ -150,6 +163,15 @@ flush_stdout(ProbeError *error)
 	return false;
 }
 
+static bool
+lost(ProbeError *error, const char *what)
+{
+	ssdpar_probe_error(error, PROBE_NO_MEMORY, "out of memory");
+	ssdpar_probe_detail(error, "The measured %s is lost.", what);
+	ssdpar_probe_hint(error, "Free memory and try again.");
+	return false;
+}
+
 /*
  * Prints before it stores: if the database has gone the result is not lost, and
  * of --json's ssdpar.store_profile() can still make a profile.
@@ -162,12 +184,7 @@ deliver(const ProbeArgs *args, ProbeStore *store, const ProbeResult *result,
 	bool		good;
 
 	if (json == NULL)
-	{
-		ssdpar_probe_error(error, PROBE_NO_MEMORY, "out of memory");
-		ssdpar_probe_detail(error, "The measured profile is lost.");
-		ssdpar_probe_hint(error, "Free memory and try again.");
-		return false;
-	}
+		return lost(error, "profile");
 	if (args->json)
 		fputs(json, stdout);
 	else
@@ -185,11 +202,50 @@ deliver(const ProbeArgs *args, ProbeStore *store, const ProbeResult *result,
 	return good;
 }
 
+/* Last: the result is printed and stored by now, whatever comes. */
+static bool
+write_page(const ProbeArgs *args, ProbePageFile *file,
+		   const ProbeResult *result, ProbeError *error)
+{
+	char	   *text = ssdpar_probe_page(args->directory, result, time(NULL));
+	bool		good;
+
+	if (text == NULL)
+	{
+		ssdpar_probe_page_close(file, NULL, error);
+		return lost(error, "page");
+	}
+	good = ssdpar_probe_page_close(file, text, error);
+	free(text);
+	return good;
+}
+
+static bool
+measure_and_deliver(const ProbeArgs *args, ProbeStore *store,
+					ProbeError *error)
+{
+	ProbePageFile page = {.fd = -1};
+	ProbeError	ignored;
+	ProbeResult result;
+	bool		good;
+
+	if (args->report != NULL &&
+		!ssdpar_probe_page_open(&page, args->report, error))
+		return false;
+	good = measure(args, &result, error) &&
+		deliver(args, store, &result, error);
+	if (good && args->report != NULL)
+		good = write_page(args, &page, &result, error);
+	else if (args->report != NULL)
+		ssdpar_probe_page_close(&page, NULL, &ignored);
+	ssdpar_probe_free(&result);
+	return good;
+}
+
 static bool
 run(const ProbeArgs *args, ProbeError *error)
 {
 	ProbeStore *store = NULL;
-	ProbeResult result;
 	bool		good;
 
 	/* first: whether it can be kept is known before a minute of measuring */
@@ -200,12 +256,34 @@ run(const ProbeArgs *args, ProbeError *error)
 		if (store == NULL)
 			return false;
 	}
-	good = measure(args, &result, error) &&
-		deliver(args, store, &result, error);
-	ssdpar_probe_free(&result);
+	good = measure_and_deliver(args, store, error);
 	if (store != NULL)
 		ssdpar_probe_store_close(store);
 	return good;
+}
+
+static bool
+run_inside(const ProbeArgs *args, ProbeError *error)
+{
+	ProbeInsideResult result;
+	char	   *json;
+
+	if (!run_caught(args, NULL, &result, error))
+		return false;
+	if (strncmp(result.device.file_system, "fuse", 4) == 0)
+		fputs("ssdpar-probe: this is a FUSE file system: what shows may be "
+			  "its own doing, not a device's\n", stderr);
+	if (!args->json)
+	{
+		ssdpar_probe_report_inside(stdout, &result);
+		return flush_stdout(error);
+	}
+	json = ssdpar_probe_inside_json(&result, time(NULL));
+	if (json == NULL)
+		return lost(error, "pattern");
+	fputs(json, stdout);
+	free(json);
+	return flush_stdout(error);
 }
 
 int
@@ -220,11 +298,13 @@ main(int argc, char **argv)
 		ssdpar_probe_print_help();
 	else if (args.action == PROBE_ACTION_VERSION)
 		puts("ssdpar-probe " SSDPAR_PROBE_VERSION);
-	if (args.action != PROBE_ACTION_MEASURE)
+	if (args.action == PROBE_ACTION_HELP || args.action == PROBE_ACTION_VERSION)
 		return flush_stdout(&error) ? 0 : report_error(&error);
 
 	/* a reader that went away, or a file limit, is an error, not a death */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
+	if (args.action == PROBE_ACTION_INSIDE)
+		return run_inside(&args, &error) ? 0 : report_error(&error);
 	return run(&args, &error) ? 0 : report_error(&error);
 }

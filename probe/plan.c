@@ -130,6 +130,27 @@ ssdpar_probe_check_options(const ProbeOptions *options, ProbeError *error)
 	return true;
 }
 
+/* Buffers are aligned to pages, so more than 4096 bytes is out of reach. */
+bool
+ssdpar_probe_check_alignment(const ProbeOptions *options, uint32_t alignment,
+							 ProbeError *error)
+{
+	for (int i = 0; i < options->nsizes; i++)
+	{
+		if (options->sizes[i] % alignment == 0 && alignment <= 4096)
+			continue;
+		ssdpar_probe_error(error, PROBE_NOT_SUPPORTED,
+						   "requests of %d kB are not possible here",
+						   (int) (options->sizes[i] / 1024));
+		ssdpar_probe_detail(error, "Direct I/O on this file system goes in "
+							"multiples of %u bytes.", alignment);
+		ssdpar_probe_hint(error, "Measure only sizes that are multiples of "
+						  "it, up to 4096 bytes are supported.");
+		return false;
+	}
+	return true;
+}
+
 /*
  * Two patterns, always: the cost model prices sequential scans by one and index
  * scans by the other.
@@ -139,6 +160,30 @@ ssdpar_probe_count_points(const ProbeOptions *options)
 {
 	return (options->writes ? 2 : 1) * 2 * options->nsizes *
 		options->ndepths;
+}
+
+int
+ssdpar_probe_count_mixed(const ProbeOptions *options)
+{
+	return options->mixed ? PROBE_MIXED_POINTS : 0;
+}
+
+void
+ssdpar_probe_list_mixed(const ProbeOptions *options, ProbePoint *points)
+{
+	/* from a checkpoint that is spread out to a load that writes most */
+	static const int shares[PROBE_MIXED_POINTS] = {10, 30, 50, 70};
+	int			count = ssdpar_probe_count_mixed(options);
+
+	memset(points, 0, sizeof(*points) * (size_t) count);
+	for (int i = 0; i < count; i++)
+	{
+		points[i].operation = PROBE_READ;
+		points[i].pattern = PROBE_RANDOM;
+		points[i].request_size = PROBE_MIXED_SIZE;
+		points[i].queue_depth = PROBE_MIXED_DEPTH;
+		points[i].write_share = shares[i];
+	}
 }
 
 void

@@ -14,6 +14,11 @@ extern void ssdpar_probe_default_options(ProbeOptions *options);
 extern bool ssdpar_probe_check_options(const ProbeOptions *options,
 									   ProbeError *error);
 
+/* Checks that the sizes are multiples of what direct I/O goes in. */
+extern bool ssdpar_probe_check_alignment(const ProbeOptions *options,
+										 uint32_t alignment,
+										 ProbeError *error);
+
 /* Number of points OPTIONS ask for. */
 extern int	ssdpar_probe_count_points(const ProbeOptions *options);
 
@@ -23,6 +28,11 @@ extern int	ssdpar_probe_count_points(const ProbeOptions *options);
  */
 extern void ssdpar_probe_list_points(const ProbeOptions *options,
 									 ProbePoint *points);
+
+/* The same of reads beside writes, by share of writes. */
+extern int	ssdpar_probe_count_mixed(const ProbeOptions *options);
+extern void ssdpar_probe_list_mixed(const ProbeOptions *options,
+									ProbePoint *points);
 
 /*
  * The order in which one pass visits FIRST .. FIRST + COUNT - 1: a shuffle,

@@ -35,6 +35,11 @@
 #define PROBE_MIN_SECONDS 0.1
 #define PROBE_MAX_SECONDS 3600.0
 
+/* Reads beside writes: random, of one size, at one depth, by share. */
+#define PROBE_MIXED_POINTS 4
+#define PROBE_MIXED_SIZE (8 * 1024)
+#define PROBE_MIXED_DEPTH 16
+
 typedef enum ProbeOperation
 {
 	PROBE_READ,
@@ -58,6 +63,7 @@ typedef struct ProbeOptions
 	int			ndepths;
 	int			depths[PROBE_MAX_DEPTHS];	/* ascending, no repeats */
 	bool		writes;			/* measure writes as well as reads */
+	bool		mixed;			/* and reads beside writes */
 	int			passes;			/* times every point is measured */
 	double		seconds;		/* whole run, scratch file included */
 	int64_t		file_size;		/* bytes */
@@ -70,7 +76,9 @@ typedef struct ProbePoint
 	ProbePattern pattern;
 	uint32_t	request_size;	/* bytes */
 	int			queue_depth;
-	double		iops;			/* requests a second */
+	int			write_share;	/* percent that are writes, in place of what
+								 * is measured; 0 but in "mixed" */
+	double		iops;			/* requests a second; of mixed ones the reads */
 	double		bytes_per_second;	/* iops * request_size */
 	double		latency_p50;	/* microseconds */
 	double		latency_p99;	/* microseconds */
@@ -90,6 +98,10 @@ typedef struct ProbeDevice
 	int64_t		size_bytes;
 	int			rotational;
 	int			read_ahead_kb;
+	int64_t		physical_block; /* bytes that it writes at once */
+	int64_t		stripe;			/* bytes of its favourite request; 0: none */
+	int64_t		partition_start;	/* bytes before it, of a partition */
+	int64_t		discard_limit;	/* bytes of a discard; 0: it takes none */
 	char		file_system[32];
 	char		fs_id[40];
 	char		identity[768];	/* one line; equal on the same device only */
@@ -100,6 +112,8 @@ typedef struct ProbeResult
 	ProbeDevice device;
 	ProbePoint *points;			/* owned: ssdpar_probe_free() */
 	int			npoints;
+	ProbePoint *mixed;			/* reads beside writes; in the same memory */
+	int			nmixed;
 	double		fill_seconds;	/* spent writing the scratch file */
 	double		seconds;		/* the whole run */
 	uint64_t	file_size;

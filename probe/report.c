@@ -135,3 +135,62 @@ ssdpar_probe_report(FILE *out, const ProbeOptions *options,
 		print_pattern(out, options, &result->points[first]);
 	print_summary(out, result);
 }
+
+/* ----- what it shows of its inside ----- */
+
+/* 0: not known. */
+static void
+print_confidence(FILE *out, double confidence)
+{
+	fprintf(out, "; of new pairs of reads %.0f %% were as that says\n",
+			confidence * 100.0);
+}
+
+static void
+print_pattern_inside(FILE *out, const ProbeInside *inside)
+{
+	fprintf(out, "  chunk size           %u kB\n",
+			inside->chunk_bytes / 1024);
+	fprintf(out, "  interleaving degree  %d", inside->degree);
+	if (inside->subdomains > 0)
+		fprintf(out, ", each of %d subdomains", inside->subdomains);
+	print_confidence(out, inside->confidence);
+	fputs("  mapping policy       ", out);
+	if (inside->mapping == PROBE_MAPPING_UNKNOWN)
+		fputs("cannot be said\n", out);
+	else
+	{
+		fputs(inside->mapping == PROBE_MAPPING_ORDER
+			  ? "write order" : "static, by address", out);
+		print_confidence(out, inside->mapping_confidence);
+	}
+	fprintf(out,
+			"  two reads at once take %.1f us in two domains, %.1f us in "
+			"one\n", inside->apart / 1e3, inside->together / 1e3);
+}
+
+void
+ssdpar_probe_report_inside(FILE *out, const ProbeInsideResult *result)
+{
+	const ProbeInside *inside = &result->inside;
+
+	print_device(out, &result->device);
+	fputs("\nInside\n", out);
+	if (inside->verdict == PROBE_INSIDE_PATTERN)
+		print_pattern_inside(out, inside);
+	else if (inside->verdict == PROBE_INSIDE_UNCLEAR)
+		fputs("  which chunks and domains there are cannot be said: some pairs "
+			  "of reads\n  take longer than others, and no pattern explains "
+			  "which\n", out);
+	else
+		fprintf(out,
+				"  no pattern shows: two reads at once take %.1f us wherever "
+				"they are,\n  give or take %.1f us, within %.0f MB\n",
+				inside->apart / 1e3, inside->noise / 1e3,
+				(double) inside->window / (1 << 20));
+	fprintf(out,
+			"  %.1f s, %llu pairs of reads, %.0f MB read, %.0f MB written\n",
+			result->seconds, (unsigned long long) inside->pairs,
+			(double) inside->bytes_read / (1 << 20),
+			(double) inside->bytes_written / (1 << 20));
+}

@@ -7,10 +7,13 @@
 
 #include <stdio.h>
 
-#include "probe.h"
+#include "inside_file.h"
 
 /* Errors of OUT are left to its owner: ferror() tells. */
 extern void ssdpar_probe_report(FILE *out, const ProbeOptions *options,
 								const ProbeResult *result);
+
+extern void ssdpar_probe_report_inside(FILE *out,
+									   const ProbeInsideResult *result);
 
 #endif							/* SSDPAR_PROBE_REPORT_H */

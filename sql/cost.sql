@@ -553,6 +553,66 @@ SELECT dim, plan_text(format('SELECT count(v) FROM cost_part_fact f, %I d WHERE 
   FROM unnest('{cost_part_dim,cost_whole_dim}'::text[]) dim;
 DROP TABLE cost_part_dim, cost_part_fact, cost_whole_dim;
 
+-- Partitions of which a star scan is priced with some of its dimensions.
+SELECT invent_device('depth / (1e-4 + (size - 8192) / 1e9)', 128, 5e-6);
+SET ssdpar.residency = cold;
+SET ssdpar.estimate_budget = 0;
+SET max_parallel_workers_per_gather = 0;
+CREATE TABLE cost_part_fact (a int, b int) PARTITION BY RANGE (a);
+CREATE TABLE cost_part_fact_1 PARTITION OF cost_part_fact FOR VALUES FROM (0) TO (500);
+CREATE TABLE cost_part_fact_2 PARTITION OF cost_part_fact FOR VALUES FROM (500) TO (1000);
+INSERT INTO cost_part_fact SELECT i % 1000, i % 777 FROM generate_series(1, 20000) i;
+CREATE INDEX ON cost_part_fact (a);
+CREATE INDEX ON cost_part_fact (b);
+CREATE TABLE cost_part_dim (k int PRIMARY KEY, g int);
+INSERT INTO cost_part_dim SELECT i, i % 13 FROM generate_series(1, 600) i;
+CREATE TABLE cost_part_none (k int PRIMARY KEY, g int);
+ANALYZE cost_part_fact, cost_part_dim, cost_part_none;
+RESET enable_nestloop;
+SELECT plan_text('SELECT count(*) FROM cost_part_fact f JOIN cost_part_none n ON a = n.k JOIN cost_part_dim d ON b = d.k WHERE d.g < 4') IS NOT NULL AS planned;
+DROP TABLE cost_part_fact, cost_part_dim, cost_part_none;
+RESET ssdpar.estimate_budget;
+RESET max_parallel_workers_per_gather;
+
+-- A table that lies in the order of its key of two columns: a scan of the index
+-- reads it as a sequential scan does, and the next leaf while it goes through
+-- this one's rows.  Where many rows have one value of the first column, or the
+-- table lies in another order, it does not.
+SELECT cost_device(1e4, 4, 1e9);
+SET max_parallel_workers_per_gather = 0;
+CREATE TABLE cost_lines (k int, n int, far int, pad text);
+INSERT INTO cost_lines SELECT i / 4, i % 4, i % 997, repeat('x', 60) FROM generate_series(1, 100000) i;
+CREATE INDEX cost_lines_kn ON cost_lines (k, n);
+CREATE INDEX cost_lines_nk ON cost_lines (n, k);
+CREATE INDEX cost_lines_far ON cost_lines (far, n);
+VACUUM ANALYZE cost_lines;
+CREATE FUNCTION cost_of(query text) RETURNS float8 LANGUAGE plpgsql AS $$
+DECLARE plan json;
+BEGIN
+  EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
+  RETURN plan->0->'Plan'->>'Total Cost';
+END $$;
+SET enable_sort = off;
+SET enable_incremental_sort = off;
+SET enable_bitmapscan = off;
+SELECT cost_of('SELECT * FROM cost_lines') AS whole \gset
+SET enable_seqscan = off;
+SELECT columns, cost_of('SELECT * FROM cost_lines ORDER BY ' || columns) < 3 * :whole AS cheap
+  FROM unnest('{"k, n","k DESC, n DESC","n, k","far, n"}'::text[]) columns;
+RESET enable_seqscan;
+-- so groups come in order, in place of a hash table that does not fit in memory
+SET work_mem = '64kB';
+SET hash_mem_multiplier = 1;
+SELECT scans_of('SELECT k, sum(far) FROM cost_lines GROUP BY k');
+RESET work_mem;
+RESET hash_mem_multiplier;
+RESET enable_sort;
+RESET enable_incremental_sort;
+RESET enable_bitmapscan;
+RESET max_parallel_workers_per_gather;
+DROP TABLE cost_lines;
+DROP FUNCTION cost_of;
+
 DELETE FROM ssdpar.device;
 DROP TABLE cost_fact, cost_dim, cost_small, cost_query, cost_parts;
 DROP FUNCTION times_of, chosen, predicted, cost_device, invent_device, scans_of,

@@ -84,6 +84,10 @@ SELECT * FROM ij_same('SELECT o.id, o.word, i.id AS i, i.pad FROM ij_outer o JOI
 SET ssdpar.subqueries = 2;
 SELECT * FROM ij_same('SELECT o.id, o.word, i.id AS i, i.pad FROM ij_outer o JOIN ij_inner i ON o.k = i.k');
 RESET ssdpar.subqueries;
+-- who does not gets it: one process at depth reads what many would
+SET max_parallel_workers_per_gather = 2;
+SELECT * FROM ij_same('SELECT o.part, count(*), sum(i.id) FROM ij_outer o JOIN ij_inner i ON o.k = i.k GROUP BY o.part');
+SET max_parallel_workers_per_gather = 0;
 SELECT * FROM ij_same('SELECT o.id, i.id AS i FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.k');
 SELECT * FROM ij_same('SELECT o.* FROM ij_outer o WHERE EXISTS (SELECT FROM ij_inner i WHERE o.k = i.k AND i.part > 0)');
 SELECT * FROM ij_same('SELECT o.* FROM ij_outer o WHERE NOT EXISTS (SELECT FROM ij_inner i WHERE o.k = i.k)');
@@ -176,6 +180,8 @@ SELECT ij_lines('SELECT o.id, i.pad FROM ij_outer o LEFT JOIN ij_inner i ON o.k 
 SELECT ij_lines('SELECT o.id, i.pad FROM ij_outer o JOIN ij_inner i ON o.k = i.k AND o.part < i.part WHERE i.id > 5');
 SELECT regexp_replace(regexp_replace(line, '(Depth|Reached|Waits|Pages|Merged): \d+', '\1: N', 'g'), '(actual rows=\d+)\.00', '\1') FROM ij_lines('SELECT o.id, i.pad FROM ij_outer o JOIN ij_inner i ON o.k = i.k', 'ANALYZE, COSTS off, TIMING off, SUMMARY off') line WHERE line !~ 'Buffers|Index Searches|I/O';
 
+-- one row at first where a LIMIT wants few, be it a level above
+SELECT line FROM ij_lines('SELECT * FROM (SELECT o.id, i.pad FROM ij_outer o JOIN ij_inner i ON o.k = i.k OFFSET 0) s CROSS JOIN (VALUES (1), (2)) v(n) LIMIT 2', 'ANALYZE, COSTS off, TIMING off, SUMMARY off') line WHERE line ~ 'Batches';
 SELECT line FROM ij_lines('SELECT o.id, i.pad FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.k AND i.part > o.part WHERE coalesce(i.id, 1) % 2 = 1', 'ANALYZE, COSTS off, TIMING off, SUMMARY off') line WHERE line ~ 'Removed';
 
 -- the order of the outer rows survives

@@ -8,13 +8,13 @@ SET max_parallel_workers_per_gather = 0;
 SET ssdpar.star_scan = off;
 SET ssdpar.estimate_budget = 0;
 
--- statistics from before most rows came: one in twenty had a kind other than 1
+-- statistics from before most rows came: one in a hundred had a kind other than 1
 CREATE TABLE ijo_outer (id int, k int, big bigint, word text, num numeric,
                         part int, day date, kind int)
   WITH (autovacuum_enabled = off);
 INSERT INTO ijo_outer
   SELECT -i, i, i, 'none', 0, 1, '2020-01-01',
-         CASE WHEN i % 20 = 0 THEN 7 ELSE 1 END
+         CASE WHEN i % 100 = 0 THEN 7 ELSE 1 END
     FROM generate_series(1, 1000) i;
 CREATE TABLE ijo_inner (id int, k int, word text COLLATE "C", num numeric,
                         part int, day date, gone int, pad text)
@@ -47,8 +47,8 @@ UPDATE ijo_inner SET k = k + 1 WHERE id % 83 = 0;
 \getenv srcdir PG_ABS_SRCDIR
 \set invent_device :srcdir '/test/invent_device.sql'
 \i :invent_device
--- a device that reads sequentially as fast as can be
-SELECT invent_device('CASE WHEN pattern = ''random'' AND depth = 1 THEN 2000 ELSE depth * 2e4 END', 128, 5e-6);
+-- a device that is slow at random, and sequentially as fast as can be
+SELECT invent_device('CASE pattern WHEN ''random'' THEN 2000 + depth * 1000 ELSE depth * 2e4 END', 128, 5e-6);
 SET ssdpar.residency = cold;
 SET ssdpar.cost_model_min_size = 0;
 

@@ -111,6 +111,76 @@ SELECT * FROM pt_same('SELECT f_id FROM pt_fact, pt_shop WHERE f_shop = s_key AN
 SELECT * FROM pt_same('SELECT f_id FROM pt_fact WHERE f_day IN (SELECT d_key FROM pt_day WHERE d_month = 6)');
 SELECT * FROM pt_same('SELECT f_id, w_kind FROM pt_fact JOIN pt_day ON f_day = d_key LEFT JOIN pt_word ON f_word = w_key WHERE d_month = 6');
 
+-- What is left of the joins: which dimensions' columns ride along.  None with
+-- a key that is not unique, of which a system column is wanted, or below an
+-- outer join; a semi join has none to give.
+CREATE FUNCTION pt_joined(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE plan jsonb; joined text;
+BEGIN
+  EXECUTE 'EXPLAIN (COSTS off, FORMAT json) ' || query INTO plan;
+  SELECT string_agg(concat(r->>'Dimension', r->'Joined'), ' ' ORDER BY r->>'Dimension')
+    INTO joined
+    FROM jsonb_path_query(plan,
+      'strict $.**?(@."Custom Plan Provider" == "SsdparStarKeys").Reducers[*]') r;
+  RETURN coalesce(joined, 'no keys');
+END $$;
+SET ssdpar.star_access = sequential;
+SELECT pt_joined('SELECT f_id FROM pt_fact, pt_day WHERE f_day = d_key AND d_month = 3');
+SELECT pt_joined('SELECT f_id, d_week, d_date FROM pt_fact, pt_day WHERE f_day = d_key AND d_month = 3');
+SELECT pt_joined('SELECT f_id, s_region, d_week FROM pt_fact, pt_shop, pt_day WHERE f_shop = s_key AND s_region < 3 AND f_day = d_key AND d_month = 3');
+SELECT pt_joined('SELECT f_id FROM pt_fact WHERE f_day IN (SELECT d_key FROM pt_day WHERE d_month = 6)');
+SELECT pt_joined('SELECT f_id, pt_day.ctid FROM pt_fact, pt_day WHERE f_day = d_key AND d_month = 3');
+SELECT pt_joined('SELECT f_id, w_kind FROM pt_fact, pt_word WHERE f_word = w_key AND w_kind = 3');
+RESET ssdpar.star_access;
+SELECT * FROM pt_same('SELECT f_id, f_word, s_region, s_key, d_week, d_date, f_date FROM pt_fact, pt_shop, pt_day WHERE f_shop = s_key AND s_region < 3 AND f_day = d_key AND d_month IN (1, 2, 10)');
+SELECT * FROM pt_same('SELECT d_week + s_region AS sum, count(*) FROM pt_fact, pt_shop, pt_day WHERE f_shop = s_key AND s_region < 3 AND f_day = d_key AND d_month < 4 GROUP BY 1');
+SELECT * FROM pt_same('SELECT f_id, s_region, d_week FROM pt_fact, pt_shop, pt_day WHERE f_shop = s_key AND s_region = 9 AND f_day = d_key AND d_month < 4');
+SELECT * FROM pt_same('SELECT a.f_id, a.d_week, b.f_id AS other FROM (SELECT f_id, f_shop, d_week FROM pt_fact, pt_day WHERE f_day = d_key AND d_month = 3 AND f_id < 900) a JOIN pt_one b ON a.f_shop = b.f_shop AND b.f_id < 400');
+
+-- A partition that core scans: no key has been tested before its rows come, nor
+-- collected, if it is the first or the others are pruned.
+CREATE ACCESS METHOD pt_other TYPE TABLE HANDLER heap_tableam_handler;
+CREATE TABLE pt_mixed (LIKE pt_one) PARTITION BY RANGE (f_day);
+CREATE TABLE pt_mixed_1 PARTITION OF pt_mixed FOR VALUES FROM (MINVALUE) TO (20200301) USING pt_other;
+CREATE TABLE pt_mixed_2 PARTITION OF pt_mixed DEFAULT;
+CREATE TABLE pt_mixed_3 PARTITION OF pt_mixed FOR VALUES FROM (20200701) TO (20200901);
+INSERT INTO pt_mixed SELECT * FROM pt_one;
+CREATE INDEX ON pt_mixed (f_day);
+VACUUM ANALYZE pt_mixed;
+SELECT * FROM pt_same('SELECT f_id, d_week FROM pt_mixed, pt_day WHERE f_day = d_key AND d_month IN (2, 8, 10)');
+SELECT * FROM pt_same('SELECT f_id, d_week FROM pt_mixed, pt_day WHERE f_day = d_key AND d_month = 2');
+SELECT * FROM pt_same('SELECT f_id, d_week FROM pt_mixed, pt_day WHERE f_day = d_key AND d_month = 13');
+SELECT * FROM pt_same('SELECT f_id, d_week FROM pt_mixed, pt_day WHERE f_day = d_key AND d_month = 2 AND f_day < 20200215');
+
+-- Of partitions that are alike one is priced.
+CREATE TABLE pt_even (LIKE pt_one) PARTITION BY RANGE (f_id);
+DO $$ BEGIN
+  FOR i IN 0..39 LOOP
+    EXECUTE format('CREATE TABLE pt_even_%s PARTITION OF pt_even FOR VALUES FROM (%s) TO (%s)',
+                   i, i * 500, i * 500 + 500);
+  END LOOP;
+END $$;
+INSERT INTO pt_even SELECT * FROM pt_one WHERE f_id < 19500;
+INSERT INTO pt_even SELECT p.* FROM pt_one p, generate_series(1, 8) WHERE f_id BETWEEN 19500 AND 19999;
+CREATE INDEX ON pt_even (f_day);
+VACUUM ANALYZE pt_even;
+CREATE FUNCTION pt_priced(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (VERBOSE, COSTS off, FORMAT json) ' || query INTO plan;
+  plan := jsonb_path_query_first(plan,
+    'strict $.**?(@."Custom Plan Provider" == "SsdparStarKeys")');
+  RETURN format('%s of %s priced', plan->>'Partitions Priced', plan->>'Partitions');
+END $$;
+SET ssdpar.star_access = bitmap;
+SELECT pt_priced('SELECT f_id FROM pt_even, pt_day WHERE f_day = d_key AND d_week = 9');
+DROP INDEX pt_even_f_day_idx;
+CREATE INDEX ON pt_even_7 (f_day);
+SET ssdpar.star_access = sequential;
+SELECT pt_priced('SELECT f_id FROM pt_even, pt_day WHERE f_day = d_key AND d_week = 9');
+RESET ssdpar.star_access;
+SELECT * FROM pt_same('SELECT f_id, d_date FROM pt_even, pt_day WHERE f_day = d_key AND d_week = 9') WHERE access = 'sequential';
+
 -- By list and by hash, by dates, by two columns, and by inheritance.
 CREATE TABLE pt_list (LIKE pt_one) PARTITION BY LIST (f_shop);
 CREATE TABLE pt_list_1 PARTITION OF pt_list FOR VALUES IN (1, 3, 5, 11);
@@ -197,6 +267,20 @@ SELECT count(*) FROM pt_fact, pt_day
 RESET ssdpar.enabled;
 RESET plan_cache_mode;
 
+-- Run again for each outer row, where the dimension that changes has no key at
+-- first: the one behind it is first read in a later run.
+CREATE TABLE pt_range (a int, b int) PARTITION BY RANGE (a);
+CREATE TABLE pt_range_1 PARTITION OF pt_range FOR VALUES FROM (0) TO (500);
+CREATE TABLE pt_range_2 PARTITION OF pt_range FOR VALUES FROM (500) TO (1000);
+INSERT INTO pt_range SELECT i % 1000, i % 777 FROM generate_series(1, 20000) i;
+CREATE INDEX ON pt_range (a);
+CREATE INDEX ON pt_range (b);
+CREATE TABLE pt_kind (k int PRIMARY KEY, g int);
+INSERT INTO pt_kind SELECT i, i % 13 FROM generate_series(1, 600) i;
+ANALYZE pt_range, pt_kind;
+SET ssdpar.star_access = sequential;
+SELECT * FROM pt_same('SELECT q, (SELECT count(*) FROM pt_range JOIN pt_kind x ON b = x.k JOIN pt_kind y ON a = y.k WHERE x.g = 6 AND x.k < q AND y.g < 11) FROM generate_series(1, 21, 4) q');
+
 -- Beside joins and aggregates of partitions.
 SET enable_partitionwise_join = on;
 SET enable_partitionwise_aggregate = on;
@@ -234,5 +318,8 @@ SELECT pt_months('{3,10,13,2}');
 DROP FUNCTION pt_months;
 DROP FUNCTION pt_same;
 DROP FUNCTION pt_read;
-DROP TABLE pt_day, pt_shop, pt_word, pt_one, pt_fact, pt_list, pt_list2,
-  pt_hash, pt_date, pt_two, pt_heir CASCADE;
+DROP FUNCTION pt_joined;
+DROP FUNCTION pt_priced;
+DROP TABLE pt_range, pt_kind, pt_day, pt_shop, pt_word, pt_one, pt_fact,
+  pt_list, pt_list2, pt_hash, pt_date, pt_two, pt_heir, pt_even, pt_mixed CASCADE;
+DROP ACCESS METHOD pt_other;

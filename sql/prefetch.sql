@@ -104,7 +104,9 @@ RESET ssdpar.enabled;
 SELECT requests, served, cached, stale, dropped, wasted, bytes, fallbacks,
        local_blocks, scope
   FROM ssdpar.pg_stat_ssdpar WHERE datname = current_database();
--- without a daemon each range is a fallback
+-- without a daemon each range is a fallback; what is in shared buffers is not
+-- announced, and a table is not there when it has been written anew
+VACUUM FULL prefetched;
 SELECT count(md5(repeat(word, 5))) AS count FROM prefetched;
 SELECT requests, served, bytes, fallbacks > 0 AS fallbacks
   FROM ssdpar.pg_stat_ssdpar WHERE datname = current_database();
@@ -124,9 +126,13 @@ BEGIN
      WHERE part ~ 'refetch: |Method|Requests|Fallbacks|Pending|ssdpar';
   END LOOP;
 END $$;
+VACUUM FULL prefetched;
 SELECT explain_lines('text');
+VACUUM FULL prefetched;
 SELECT explain_lines('json');
+VACUUM FULL prefetched;
 SELECT explain_lines('yaml');
+VACUUM FULL prefetched;
 SELECT explain_lines('xml');
 SET ssdpar.prefetch = off;
 SELECT explain_lines('text');

@@ -8,6 +8,8 @@ SET ssdpar.residency = cold;
 -- What is not known before it is executed.
 SET ssdpar.estimate_budget = 0;
 SET ssdpar.cost_model_min_size = '1MB';
+-- Two shops are looked up as fast.
+SET ssdpar.index_join = off;
 SET ssdpar.prefetch = local;
 SET effective_io_concurrency = 1;
 SET enable_bitmapscan = off;

@@ -25,6 +25,7 @@
 #include "cost/reprice.h"
 #include "device/device_load.h"
 #include "device/known_devices.h"
+#include "device/processor_load.h"
 #include "device/profile_changes.h"
 #include "device/profile_drift.h"
 #include "hooks.h"
@@ -42,8 +43,11 @@
 #include "prefetch/scan_tracker.h"
 #include "prefetch/shared_progress.h"
 #include "prefetch/yield.h"
+#include "recalibrate/record.h"
+#include "recalibrate/watcher.h"
 #include "rowcount/join_again.h"
 #include "rowcount/loop_price.h"
+#include "shards/plan/offer.h"
 #include "split/choice.h"
 #include "split/path.h"
 #include "starscan/plan/covering.h"
@@ -71,6 +75,9 @@ static shmem_startup_hook_type previous_shmem_startup = NULL;
 static PlannedStmt *
 planner(SSDPAR_PLANNER_PARAMETERS)
 {
+	if (ssdpar_enabled && ssdpar_auto_calibrate)
+		ssdpar_watcher_start();
+
 	/* a statement planned within ours must not see ours' page costs */
 	if (ssdpar_enabled || ssdpar_core_costs_in_use())
 		return ssdpar_plan_statement(previous_planner,
@@ -101,7 +108,10 @@ set_rel_pathlist(PlannerInfo *root, RelOptInfo *rel, Index rti,
 	if (previous_set_rel_pathlist)
 		previous_set_rel_pathlist(root, rel, rti, rte);
 	if (ssdpar_enabled)
+	{
+		ssdpar_offer_lone_star_scan(root, rel);
 		ssdpar_split_scan(root, rel);
+	}
 }
 
 /*
@@ -143,7 +153,10 @@ join_search(PlannerInfo *root, int levels, List *initial_rels)
 
 	Assert(ssdpar_core_costs_are_users(NULL));
 	if (ssdpar_enabled)
+	{
+		ssdpar_send_keys_to_shards(root);
 		ssdpar_offer_star_scans(root);
+	}
 	split = ssdpar_enabled && ssdpar_offer_partition(root, initial_rels);
 	if (previous_join_search)
 		rel = previous_join_search(root, levels, initial_rels);
@@ -297,10 +310,12 @@ shmem_request(void)
 	ssdpar_shared_progress_request_shmem();
 	ssdpar_leader_depth_request_shmem();
 	ssdpar_device_load_request_shmem();
+	ssdpar_processor_load_request_shmem();
 	ssdpar_known_devices_request_shmem();
 	ssdpar_profiles_request_shmem();
 	ssdpar_drift_request_shmem();
 	ssdpar_yield_request_shmem();
+	ssdpar_records_request_shmem();
 }
 
 static void
@@ -312,10 +327,12 @@ shmem_startup(void)
 	ssdpar_shared_progress_attach_shmem();
 	ssdpar_leader_depth_attach_shmem();
 	ssdpar_device_load_attach_shmem();
+	ssdpar_processor_load_attach_shmem();
 	ssdpar_known_devices_attach_shmem();
 	ssdpar_profiles_attach_shmem();
 	ssdpar_drift_attach_shmem();
 	ssdpar_yield_attach_shmem();
+	ssdpar_records_attach_shmem();
 }
 
 void

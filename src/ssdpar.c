@@ -13,6 +13,7 @@
 
 #include "hooks.h"
 #include "index_join/plan/path.h"
+#include "shards/plan/keys_param.h"
 #include "split/path.h"
 #include "starscan/plan/keys_path.h"
 #include "starscan/plan/path.h"
@@ -30,6 +31,7 @@ _PG_init(void)
 	ssdpar_register_partition_scan();
 	ssdpar_register_star_scan();
 	ssdpar_register_star_keys();
+	ssdpar_register_shard_keys();
 	ssdpar_register_index_join();
 	ssdpar_install_hooks();
 	ssdpar_register_supervisor();

@@ -54,16 +54,17 @@ sub refused
 
 sub start_long
 {
+	my ($stage, @more) = @_;
 	my ($out, $err) = ('', '');
-	my $run = IPC::Run::start([ 'ssdpar-probe', @long, $dir ],
+	my $run = IPC::Run::start([ 'ssdpar-probe', @long, @more, $dir ],
 		'<', \'', '>', \$out, '2>', \$err);
 	my $tries = 0;
-	while ($err !~ /measuring/ && $tries++ < 1800)
+	while ($err !~ $stage && $tries++ < 1800)
 	{
 		$run->pump_nb;
 		select(undef, undef, undef, 0.1);
 	}
-	like($err, qr/measuring/, 'a long run measures');
+	like($err, $stage, 'a long run measures');
 	return ($run, \$out, \$err);
 }
 
@@ -101,6 +102,54 @@ like(
 	qr/could not write the result: No space left/,
 	'a result that cannot be written');
 
+# --- the page of plots
+
+my $page = "$dir/device.html";
+($exit, $out, $err) = run_command_fully('ssdpar-probe', "--report=$page",
+	'--writes', @quick, $dir);
+is($exit, 0, '--report') or diag($err);
+like($out, qr/Summary/, '--report: tables as ever');
+my $html = slurp_file($page);
+like($html, qr{^<!DOCTYPE html>.*</html>\n\z}s, '--report: a whole page');
+is(scalar(() = $html =~ /<svg /g), scalar(() = $html =~ m{</svg>}g),
+	'--report: charts');
+like($html, qr/<figcaption>\Q$_\E/, "--report: $_")
+  foreach ('Random reads a second', 'Random writes a second',
+	'Reads a second beside writes', 'Random reads of 8 kB');
+unlike($html, qr{https?:|<script|\b(nan|inf)\b},
+	'--report: nothing from elsewhere, no number that is none');
+
+# what was there stays if there is no result
+append_to_file("$dir/kept", 'kept');
+($exit) = run_command_fully('ssdpar-probe', "--report=$dir/kept", @quick,
+	"$dir/nosuch");
+is($exit, 1, '--report without a result');
+is(slurp_file("$dir/kept"), 'kept', '... leaves a file as it was');
+run_command_fully('ssdpar-probe', "--report=$dir/new", @quick, "$dir/nosuch");
+ok(!-e "$dir/new", '... and makes none');
+unlink($page, "$dir/kept");
+refused('a page that cannot be written', 1, qr/could not write ".*nosuch/,
+	'ssdpar-probe', "--report=$dir/nosuch/page", @quick, $dir);
+
+# --- what a device shows of its inside; which that is depends on the device
+
+my @inside = split(m{ }, q{--inside --seconds 1 --file-size 16MB});
+($exit, $out, $err) = run_command_fully('ssdpar-probe', @inside, $dir);
+is($exit, 0, '--inside') or diag($err);
+like($out, qr/\nInside\n.*pairs of reads, /s, '--inside: text');
+is(names_in($dir), '', '--inside: nothing is left');
+($exit, $out, $err) =
+  run_command_fully('ssdpar-probe', '--json', @inside, $dir);
+is($exit, 0, '--inside, as JSON');
+like($out, qr/^\{\s+"format": "ssdpar-probe-inside",\s+"version": 1,/,
+	'--inside: JSON, head');
+like($out, qr/"verdict": "(pattern|none|unclear)"/, '--inside: JSON, verdict');
+like(
+	(run_command_fully('sh', '-c', "ssdpar-probe @inside $dir > /dev/full"))
+	[2],
+	qr/could not write the result: No space left/,
+	'--inside: a result that cannot be written');
+
 # --- bad command lines
 
 refused('no directory', 2, qr/no directory given/, 'ssdpar-probe');
@@ -114,6 +163,9 @@ refused('bad depth', 2, qr/queue depth 0|"0" is not/,
 	'ssdpar-probe', '--depths', '0', $dir);
 refused('file too large', 2, qr/scratch file of 2048 MB/,
 	'ssdpar-probe', '--file-size', '2GB', $dir);
+
+refused('--inside with --writes', 2, qr/--writes does not go with --inside/,
+	'ssdpar-probe', '--inside', '--writes', $dir);
 
 # --- bad places
 
@@ -143,16 +195,24 @@ SKIP:
 		'ssdpar-probe', @quick, "$dir/closed");
 	rmdir("$dir/closed");
 }
+refused('--inside on /proc', 1, qr/is on proc, which has no device/,
+	'ssdpar-probe', '--inside', '/proc');
+refused('--inside, limit for file sizes', 1, qr/File too large/,
+	'sh', '-c', "ulimit -f 1000; exec ssdpar-probe @inside $dir");
 refused('limit for file sizes', 1, qr/File too large/,
 	'sh', '-c', "ulimit -f 1000; exec ssdpar-probe @quick $dir");
 unlink($file);
 
 # --- interruption: nothing is left
 
-for my $case ([ 'INT', 130 ], [ 'TERM', 143 ])
+for my $case (
+	[ 'INT', 130, qr/measuring/ ],
+	[ 'TERM', 143, qr/measuring/ ],
+	[ 'INT', 130, qr/writing/, '--inside' ],
+	[ 'INT', 130, qr/comparing/, '--inside' ])
 {
-	my ($signal, $code) = @$case;
-	my ($run, $result, $messages) = start_long();
+	my ($signal, $code, $stage, @more) = @$case;
+	my ($run, $result, $messages) = start_long($stage, @more);
 	$run->signal($signal);
 	$run->finish;
 	is($run->full_result(0) >> 8, $code, "SIG$signal: exit code");
@@ -161,7 +221,7 @@ for my $case ([ 'INT', 130 ], [ 'TERM', 143 ])
 	is(names_in($dir), '', "SIG$signal: no file");
 }
 {
-	my ($run) = start_long();
+	my ($run) = start_long(qr/measuring/);
 	is(names_in($dir), '', 'the scratch file has no name');
 	$run->signal('KILL');
 	$run->finish;

@@ -21,12 +21,16 @@ use Test::More;
 use Time::HiRes qw(usleep);
 
 my $program = getcwd() . '/bench/ssdemu/ssdemu';
+my $simulator = getcwd() . '/bench/ssdsim/ssdsim';
 my $place = abs_path(PostgreSQL::Test::Utils::tempdir());
 my $mount = "$place/device";
 my $pid_file = "$place/pid";
 
-plan skip_all => "$program is not built (make -C bench/ssdemu)"
-  unless -x $program;
+foreach my $needed ($program, $simulator)
+{
+	plan skip_all => "$needed is not built (make -C bench/ssdemu, bench/ssdsim)"
+	  unless -x $needed;
+}
 make_path($mount);
 
 # (exit status, stdout, stderr)
@@ -73,8 +77,13 @@ sub refuses
 sub test_bad_input
 {
 	refuses('no directories', 2, qr/give two directories/);
-	refuses('unknown profile', 2, qr/there is no such device/,
-		'--profile', 'tape', $mount, $mount);
+	refuses('unknown device', 2, qr/^ssdemu: device tape: No such file.*--list/,
+		'--device', 'tape', $mount, $mount);
+	append_to_file("$place/bad.ssd", "channels 0\n");
+	refuses('impossible device', 2, qr/bad\.ssd, line 1: channels "0" is out/,
+		'--device', "$place/bad.ssd", $mount, $mount);
+	refuses('device too small', 2, qr/and files need/,
+		'--set', 'blocks 40', '--set', 'pages 4', $mount, $mount);
 	refuses('unknown option', 2, qr/unknown option --fast/,
 		'--fast', $mount, $mount);
 	refuses('seed', 2, qr/--seed "x": give a whole number/,
@@ -89,7 +98,7 @@ sub test_bad_input
 	refuses('mount point is a file', 1, qr/is not a directory/,
 		$mount, "$place/file");
 	my ($status, $out, $err) = ssdemu('--list');
-	like($out, qr/^ssd-s .*^ssd-m .*^nvme .*^hdd /ms, 'profiles');
+	like($out, qr/^hdd .*^nvme .*^ssd-m .*^ssd-s /ms, 'devices');
 }
 
 sub mount_device
@@ -184,9 +193,9 @@ sub test_files
 	my %after;
 
 	append_to_file("$mount/old", 'o' x 8192);
-	mount_device('--profile', 'ssd-s', '--seed', 3);
+	mount_device('--device', 'ssd-s', '--seed', 3);
 	%before = stats();
-	is($before{profile}, 'ssd-s', 'profile in the statistics');
+	is($before{device}, 'ssd-s', 'device in the statistics');
 	is($before{seed}, 3, 'seed in the statistics');
 	is((read_direct("$mount/old"))[0], 'o' x 4096, 'an old file is read');
 	%after = stats();
@@ -211,11 +220,36 @@ sub refuses_second
 	like($err, qr/seen through ssdemu already/, 'and told why');
 }
 
+# A device that is described in a file, overwritten before: it collects.
+sub test_collecting
+{
+	my $file = "$place/own.ssd";
+	my $err = '';
+
+	system("cp bench/ssdsim/devices/ssd-s.ssd $file") == 0 or die;
+	mount_device('--device', $file, '--set', 'blocks 40', '--age', 2,
+		'--scheduler', 'paq2');
+	is({ stats() }->{device}, $file, 'a device from a file');
+	run(
+		[
+			'dd', 'if=/dev/zero', "of=$mount/zeros", 'bs=64k',
+			'count=256', 'oflag=direct', 'conv=fsync'
+		],
+		'2>', \$err) or die $err;
+	my %after = stats();
+	is($after{write_bytes}, 256 * 65536, 'its writes are counted');
+	is($after{pages_programmed}, 256 * 16, 'and programmed');
+	cmp_ok($after{pages_moved}, '>', 0, 'it collects garbage for them');
+	cmp_ok($after{flushes}, '>', 0, 'and flushes');
+	unlink("$mount/zeros");
+	end_device();
+}
+
 sub test_faults
 {
 	my $fd;
 
-	mount_device('--profile', 'nvme');
+	mount_device('--device', 'nvme');
 	is(control('eio read 1'), 0, 'errors on');
 	like((read_direct("$mount/old"))[1], qr/Input\/output error/, 'EIO');
 	is(control("reset\nspike 1 10"), 0, 'spikes on, errors off');
@@ -236,12 +270,22 @@ sub test_faults
 	like(slurp_file("$mount/old"), qr/^o/, 'nor is it in the backing file');
 }
 
-# What is read between two marks is told by --replay, and nothing else.
+# What ssdsim says of a trace: (exit status, stdout, stderr).
+sub ssdsim
+{
+	my ($out, $err) = ('', '');
+
+	run([ $simulator, '--trace', @_ ],
+		'<', \undef, '>', \$out, '2>', \$err);
+	return ($? >> 8, $out, $err);
+}
+
+# What was asked for is told by ssdsim; of a mark, what was read there.
 sub test_trace
 {
 	my $trace = "$place/trace";
 
-	mount_device('--profile', 'ssd-s', '--trace', $trace);
+	mount_device('--device', 'ssd-s', '--trace', $trace);
 	read_direct("$mount/old");
 	is(control('mark one'), 0, 'a mark');
 	read_direct("$mount/old");
@@ -249,17 +293,70 @@ sub test_trace
 	read_direct("$mount/old");
 	end_device();
 	my ($status, $out, $err) =
-	  ssdemu('--profile', 'hdd', '--replay', $trace);
+	  ssdsim($trace, '--device', 'hdd', '--trace-processes');
 	is($status, 0, 'the trace is replayed') or diag($err);
 	like($out, qr/\Aone requests=1 bytes=4096 processes=1 ns=[1-9]\d*\n\z/,
 		'with what the mark holds');
+	($status, $out, $err) =
+	  ssdsim($trace, '--device', 'x25-e', '--trace-fold', '--scheduler',
+		'paq2');
+	is($status, 0, 'by its times, on another device') or diag($err);
+	like($out, qr/^read_requests 3$/m, 'with all reads');
 	append_to_file($trace, "nonsense\n");
-	refuses('damaged trace', 1, qr/not understood: "nonsense"/,
-		'--replay', $trace);
-	refuses('no trace', 1, qr/--replay .*No such file/,
-		'--replay', "$place/none");
+	($status, $out, $err) = ssdsim($trace, '--trace-processes');
+	is($status, 1, 'a damaged trace is refused');
+	like($err, qr/\Assdsim: .*, line \d+: not understood.*\n\z/, 'and where');
 	refuses('trace that cannot be written', 1, qr/--trace .*No such file/,
 		'--trace', "$place/none/trace", $mount, $mount);
+}
+
+# (exit status, stdout, stderr)
+sub probe_inside
+{
+	my ($out, $err) = ('', '');
+
+	run([ 'ssdpar-probe', '--inside', '--json', '--file-size', '64MB', $mount ],
+		'<', \undef, '>', \$out, '2>', \$err);
+	return ($? >> 8, $out, $err);
+}
+
+# On a machine that is busy it may say less, but nothing else.
+sub test_inside
+{
+	my @before = sort glob("$mount/* $mount/.ssdpar*");
+
+	mount_device('--device', 'ssd-s');
+	my ($status, $out, $err) = probe_inside();
+	is($status, 0, 'its inside is probed') or diag($err);
+	like($err, qr/^ssdpar-probe: this is a FUSE file system: /m,
+		'with a word of caution');
+	my ($verdict) = $out =~ /"verdict": "(\w+)"/;
+	note("verdict: $verdict");
+	if ($verdict eq 'pattern')
+	{
+		like($out,
+			qr/"chunk_bytes": 4096,\s+"interleaving_degree": 10,.*"mapping": (?:"write order"|null),/s,
+			'it is the device\'s');
+	}
+	else
+	{
+		like($out, qr/"chunk_bytes": null,\s+"interleaving_degree": null,/,
+			'nothing is said');
+	}
+	is(control('eio read 0.01'), 0, 'errors on');
+	($status, $out, $err) = probe_inside();
+	is($status, 1, 'errors end it');
+	like($err, qr/^ssdpar-probe: a read of \d+ bytes in .* failed: Input/m,
+		'and are told');
+	is($out, '', 'no result');
+	is(control("reset\nread-only on"), 0, 'read-only');
+	($status, $out, $err) = probe_inside();
+	is($status, 1, 'what is read-only is refused');
+	like($err, qr/^ssdpar-probe: .*Read-only file system$/m, 'and why');
+	is(control('reset'), 0, 'reset');
+	end_device();
+	is_deeply([ sort glob("$mount/* $mount/.ssdpar*") ],
+		\@before, 'nothing is left');
 }
 
 # kill -9 of the program that wanted the device takes the device with it.
@@ -293,8 +390,10 @@ SKIP:
 	  or skip("no FUSE here: /dev/fuse: $!", 1);
 	close($fuse);
 	test_files();
+	test_collecting();
 	test_faults();
 	test_trace();
+	test_inside();
 	test_follow();
 }
 done_testing();

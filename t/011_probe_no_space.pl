@@ -32,6 +32,15 @@ like($said, qr/too little free space in .*: need 68 MB, have \d+ MB/,
 # The notice that so small a file proves little is none of the three.
 is(scalar(grep { /^(?:ssdpar-probe|DETAIL|HINT):/ && !/has only/ } split /\n/, $said), 3,
 	'one message with detail and hint');
+$said = `ssdpar-probe --inside --file-size 64MB $mount 2>&1 >/dev/null`;
+is($? >> 8, 1, '--inside refuses');
+like($said, qr/^ssdpar-probe: too little free space in .*\nDETAIL: .*\nHINT: .*\n$/,
+	'--inside: one message with detail and hint');
+system("mount -o remount,ro $mount");
+$said = `ssdpar-probe --inside --file-size 16MB $mount 2>&1 >/dev/null`;
+is($? >> 8, 1, '--inside refuses what is read-only');
+like($said, qr/^ssdpar-probe: cannot use directory .*: Read-only file system\nDETAIL: .*\nHINT: .*\n$/,
+	'--inside: one message with detail and hint');
 is(`ls -A $mount | grep -v lost+found`, '', 'nothing is left');
 is(system("umount $mount"), 0, 'the file system is free');
 

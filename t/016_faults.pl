@@ -103,7 +103,7 @@ sub make_places
 	}
 	chmod 0755, $device, "$place/socket";
 	system_or_bail($emulator, '--background', '--follow', $$, '--pid-file',
-		"$place/pid", '--profile', 'nvme', $device, $device);
+		"$place/pid", '--device', 'nvme', $device, $device);
 	return;
 }
 

@@ -6,8 +6,8 @@
 #
 # Shape only: which of two plans keeps the device busy for longer.  What each
 # plan reads, and by how many processes, is written down while it runs, and
-# replayed through the device's model on virtual time (ssdemu --replay); how
-# long the runs took does not matter, which is for bench/.  No figure here is
+# replayed on the simulated device (ssdsim --trace-processes); how long the
+# runs took does not matter, which is for bench/.  No figure here is
 # one to quote.  Where FUSE is not to be had only the bad input is tested.
 
 use strict;
@@ -75,8 +75,8 @@ sub replayed
 
 	run(
 		[
-			"$top/bench/ssdemu/ssdemu", '--profile', $profile, '--replay',
-			"$place/$into.trace"
+			"$top/bench/ssdsim/ssdsim", '--device', $profile, '--trace',
+			"$place/$into.trace", '--trace-processes'
 		],
 		'>', \$out, '2>', \$err);
 	is($err, '', "$into: the trace can be replayed");

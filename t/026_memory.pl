@@ -26,6 +26,7 @@ shared_preload_libraries = 'ssdpar'
 ssdpar.cost_model_min_size = 0
 ssdpar.prefetch_min_size = 0
 ssdpar.residency = cold
+ssdpar.index_join = off
 autovacuum = off
 max_worker_processes = 16
 jit = off

@@ -40,6 +40,12 @@ my %statement = (
 	  'SELECT * FROM ssdpar.suggest_settings()',
 	'`ssdpar.suggest_for()`' =>
 	  "SELECT * FROM ssdpar.suggest_for('pg_default', 0)",
+	'`ssdpar.advise()`' =>
+	  'SET client_min_messages = warning; SELECT * FROM ssdpar.advise()',
+	'`ssdpar.advise_by()` and the rules that it asks' =>
+	  'SELECT * FROM ssdpar.advise_by(ssdpar.gather_evidence())',
+	'free space and devices in `ssdpar.storage_place()`' =>
+	  'SELECT 1 / count(place) FROM ssdpar.storage_place(0)',
 	'the own database in `ssdpar.pg_stat_ssdpar`' =>
 	  'SELECT 1 / count(*) FROM ssdpar.pg_stat_ssdpar'
 	  . ' WHERE datname = current_database()',

@@ -35,6 +35,7 @@ package_list()
 		vmtouch                   page cache state before and after a test
 		bzip2                     to unpack the server's regression suite
 		fio                       microbenchmarks of the reproduction
+		valgrind                  instructions of core's plans are counted
 	END
 }
 

@@ -38,7 +38,7 @@ def _installed_pairs(where: Installation) -> List[Tuple[str, str]]:
              (os.path.join(top, "daemon", "ssdpard"),
               os.path.join(programs, "ssdpard"))]
     for path in [os.path.join(top, "ssdpar.control")] + \
-            sorted(glob.glob(os.path.join(top, "ssdpar--*.sql"))):
+            sorted(glob.glob(os.path.join(top, "built", "*.sql"))):
         pairs.append((path, os.path.join(share, "extension",
                                          os.path.basename(path))))
     return pairs
@@ -63,7 +63,8 @@ def _fits(where: Installation) -> bool:
 def extension_version() -> str:
     """A hash of the SQL side: a change asks for CREATE EXTENSION anew."""
     digest = hashlib.sha256()
-    for path in sorted(glob.glob(os.path.join(TOP, "ssdpar*.sql"))):
+    for path in sorted(glob.glob(os.path.join(TOP, "ssdpar*.sql")) +
+                       glob.glob(os.path.join(TOP, "advise", "*.sql"))):
         with open(path, "rb") as file:
             digest.update(file.read())
     return digest.hexdigest()[:16]

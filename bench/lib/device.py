@@ -39,6 +39,8 @@ class AnyDevice(Protocol):
 
     def bytes_read(self) -> int: ...
 
+    def bytes_written(self) -> int: ...
+
     def mark(self, name: str) -> None: ...
 
     def read_ahead_kb(self) -> Optional[int]: ...
@@ -70,14 +72,21 @@ class Device:
                     return cls(fields[2])
         return None
 
-    def bytes_read(self) -> int:
-        """Bytes read from the device since the machine started."""
+    def _count(self, field: int) -> int:
         with open("/proc/diskstats") as file:
             for line in file:
                 fields = line.split()
                 if fields[2] == self.name:
-                    return int(fields[5]) * _SECTOR
+                    return int(fields[field])
         raise OSError(f"device {self.name} has gone from /proc/diskstats")
+
+    def bytes_read(self) -> int:
+        """Bytes read from the device since the machine started."""
+        return self._count(5) * _SECTOR
+
+    def bytes_written(self) -> int:
+        """Bytes written to it since then."""
+        return self._count(9) * _SECTOR
 
     def mark(self, name: str) -> None:
         """Only an emulated device writes down what is read."""

@@ -13,7 +13,7 @@ import contextlib
 import os
 import subprocess
 from dataclasses import dataclass
-from typing import Dict, Iterator, List, Optional
+from typing import Dict, Iterator, List, Optional, Sequence
 
 from . import build, process
 from .errors import UserError
@@ -24,8 +24,10 @@ from .server import Server
 SOURCE = os.path.join(build.TOP, "bench", "ssdemu")
 PROGRAM = os.path.join(SOURCE, "ssdemu")
 SEED = 1
-# A file to write down in what each leg reads, for ssdemu --replay.
+# A file to write down in what each leg asks for, for ssdsim --trace.
 TRACE = os.environ.get("SSDPAR_BENCH_TRACE")
+_DEVICES = os.path.join(build.TOP, "bench", "ssdsim", "devices")
+_DESCRIPTION = ".ssd"
 _FILE_SYSTEM = "fuse.ssdemu"
 _FUSE = "/dev/fuse"
 
@@ -45,6 +47,14 @@ class EmulatedDevice:
     def bytes_read(self) -> int:
         """Bytes read from the device since it was mounted."""
         return int(self._stats()["read_bytes"])
+
+    def busy_seconds(self) -> float:
+        """How long its channels have worked, all together."""
+        return int(self._stats()["channel_busy_ns"]) / 1e9
+
+    def bytes_written(self) -> int:
+        """Bytes written to the device since it was mounted."""
+        return int(self._stats()["write_bytes"])
 
     def mark(self, name: str) -> None:
         """Name what is read from here on; nothing without a trace."""
@@ -123,14 +133,12 @@ def compile_it(progress: Progress) -> None:
 
 
 def profiles() -> List[str]:
-    """The devices there are, from the table in the sources.
+    """The devices there are, from their descriptions.
 
     Asked before anything is built, since options are checked first.
     """
-    path = os.path.join(SOURCE, "ssdemu_profile.c")
-    with open(path) as file:
-        return [line.split('"')[1] for line in file
-                if line.lstrip().startswith(".name = ")]
+    return sorted(name[:-len(_DESCRIPTION)] for name in os.listdir(_DEVICES)
+                  if name.endswith(_DESCRIPTION))
 
 
 def available_bytes() -> int:
@@ -172,27 +180,28 @@ def check_bytes(need: float) -> None:
             "smaller --scale, --memory or --file-size.")
 
 
-def _start(directory: str, profile: str) -> None:
+def _start(directory: str, profile: str,
+           options: Sequence[str] = ()) -> None:
     trace = ["--trace", TRACE] if TRACE is not None else []
     result = process.run(
-        [PROGRAM, "--background", "--profile", profile, "--seed", str(SEED),
-         "--warm", "--follow", str(os.getpid()), *trace, directory,
-         directory], own_session=True)
+        [PROGRAM, "--background", "--device", profile, "--seed", str(SEED),
+         "--warm", "--follow", str(os.getpid()), *trace, *options,
+         directory, directory], own_session=True)
     if result.status != 0:
         raise UserError("the emulated device could not be mounted. It said:\n"
                         f"{result.last_words(4)}")
 
 
 @contextlib.contextmanager
-def mounted_over(directory: str, profile: str, progress: Progress
-                 ) -> Iterator[EmulatedDevice]:
+def mounted_over(directory: str, profile: str, progress: Progress,
+                 options: Sequence[str] = ()) -> Iterator[EmulatedDevice]:
     """An emulated device on a directory that no server uses."""
     compile_it(progress)
     atexit.register(_quietly_unmount, directory)
     try:
         with progress.step(f"mounting the emulated device {profile}"), \
                 process.held():
-            _start(directory, profile)
+            _start(directory, profile, options)
         yield EmulatedDevice(profile, directory)
     finally:
         with process.held():

@@ -8,17 +8,22 @@ the arithmetic of its figures.  Paper 001 is PAQ (Jung, Wilson and Kandemir,
 from __future__ import annotations
 
 import math
+import os
 from dataclasses import dataclass
 from typing import Callable, Dict, List, Sequence, Tuple
 
 from . import raw, statistics
-from .simulator import Point
+from .simulator import SOURCE, Point
 
 PAQ, QUEUE, CHANNELS, BOUND = "paq", "queue", "channels", "bound"
 TRACES, POSTMARK, BURSTS = "traces", "postmark", "bursts"
 PAIRS, PARTITIONS, COLLECTING = "pairs", "partitions", "collecting"
-PARTS = (PAQ, QUEUE, CHANNELS, BOUND, TRACES, POSTMARK, BURSTS, PAIRS,
-         PARTITIONS, COLLECTING)
+RAID, HELD, PROBING = "raid", "held", "probing"
+RECORDED = "recorded"
+PARTS = (PAQ, QUEUE, CHANNELS, BOUND, TRACES, POSTMARK, BURSTS, RECORDED,
+         PAIRS, PARTITIONS, RAID, COLLECTING, HELD, PROBING)
+
+TRACE_FOLDER = os.path.join(SOURCE, "traces")
 
 Rows = Sequence[raw.Row]
 
@@ -89,6 +94,15 @@ HOST_DEPTH = 4                  # that the device is given; not in the paper
 PAIR_DEVICES = ("nvme", "s3700")
 PARTITION_DEVICES = ("ssd-s", "s3700", "nvme")
 SPARE = (7, 15, 25, 35, 50)     # percent
+# 000, Figure 14: four devices as RAID-0, by what lies on one without a break.
+RAID_DEVICES = 4
+RAID_CHUNKS = (4, 16, 64, 256, 512)     # kB
+RAID_DEPTHS = (1, 8, 32, 128)
+RAID_LOADS = {"random 4 kB": (100, 4), "random 256 kB": (100, 256),
+              "sequential 4 kB": (0, 4), "sequential 256 kB": (0, 256)}
+HELD_DEVICES = ("s3700", "x25-e", "ssd-s")
+OUTCOMES = ("right", "not said", "wrong")
+RECORDINGS = ("ssb", "tpch", "pgbench")     # by bench/record-traces
 
 
 def _paq(workload: str, trace: Trace, scheduler: str, part: str,
@@ -151,6 +165,24 @@ def _host_points(requests: int) -> List[Point]:
                     for burst in BURST_SIZES for host in HOSTS]
 
 
+def _recorded_points() -> List[Point]:
+    """Our own runs, as many outstanding as the synthesised ones have."""
+    found = []
+    for name in RECORDINGS:
+        trace = ("--trace", os.path.join(TRACE_FOLDER, f"{name}.trace"),
+                 "--trace-fold")
+        found += [Point(RECORDED, name, "paq", scheduler, "", (
+            "--device", "paq", "--scheduler", scheduler, "--set", PAQ_SPARE,
+            *trace, "--trace-depth", str(PAQ_DEPTH)))
+            for scheduler in PAQ_SCHEDULERS]
+        found += [Point(RECORDED, name, device, host, "", (
+            "--device", device, "--host", host, "--host-depth",
+            str(HOST_DEPTH), "--age", "1", *trace, "--trace-depth",
+            str(BURST)))
+            for device in DEVICES for host in HOSTS]
+    return found
+
+
 def _collecting_points() -> List[Point]:
     return [Point(COLLECTING, "random writes", "ssd-s", "noop", str(spare), (
         "--device", "ssd-s", "--set", f"over-provisioning {spare} %",
@@ -159,10 +191,20 @@ def _collecting_points() -> List[Point]:
         for spare in SPARE]
 
 
+def _raid_points(requests: int) -> List[Point]:
+    return [Point(RAID, load, "ssd-s", f"depth {depth}", str(chunk), (
+        "--device", "ssd-s", "--set", f"devices {RAID_DEVICES}",
+        "--set", f"stripe {chunk} kB", "--depth", str(depth),
+        "--random", str(share), "--size", f"{size}kB",
+        "--requests", str(max(requests // size, 1000))))
+        for load, (share, size) in RAID_LOADS.items()
+        for chunk in RAID_CHUNKS for depth in RAID_DEPTHS]
+
+
 def points(parts: Sequence[str], requests: int) -> List[Point]:
-    """All runs of ssdsim; pairs and partitions are another program's."""
+    """All runs of ssdsim; what has sessions or probes is other programs'."""
     every = _paq_points(requests) + _host_points(requests) + \
-        _collecting_points()
+        _recorded_points() + _collecting_points() + _raid_points(requests)
     return [point for point in every if point.part in parts]
 
 
@@ -231,6 +273,31 @@ def speed_ups(rows: Rows) -> Dict[str, Dict[int, float]]:
     return {device: {count: found[1] / time
                      for count, time in found.items()}
             for device, found in times.items() if 1 in found}
+
+
+def raid(rows: Rows, load: str) -> Dict[int, Dict[int, float]]:
+    """MB/s of four devices by chunk in kB and by depth."""
+    found: Dict[int, Dict[int, float]] = {}
+    for row in of_part(rows, RAID, workload=load):
+        found.setdefault(int(row["setting"]), {})[
+            int(row["scheduler"].split()[1])] = number(row, "bandwidth_mb_s")
+    return found
+
+
+def outcomes(rows: Rows, devices: str) -> Dict[str, int]:
+    """Of probed devices: how many were told right, not told, told wrong."""
+    return {row["setting"]: int(number(row, "requests"))
+            for row in of_part(rows, PROBING, workload=devices)}
+
+
+def held(rows: Rows, device: str
+         ) -> Dict[str, Dict[str, Tuple[float, float]]]:
+    """By the writers' rest and how long reads are held: s, wait in us."""
+    found: Dict[str, Dict[str, Tuple[float, float]]] = {}
+    for row in of_part(rows, HELD, device=device):
+        found.setdefault(row["workload"], {})[row["setting"]] = (
+            number(row, "seconds"), number(row, "read_p99_us"))
+    return found
 
 
 def lambert_w(x: float) -> float:

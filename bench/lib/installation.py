@@ -33,6 +33,7 @@ _PRIVATE = ("usr/lib/postgresql/{}", "usr/share/postgresql/{}")
 # Sources are copied without what was built for another system.
 _BUILT = ("./.git", "*.o", "*.bc", "*.so", "./bench/results",
           "./bench/ssb/ssbload", "./bench/ssdemu/ssdemu",
+          "./bench/ssdsim/ssdsim", "./bench/ssdsim/ssdsim-sessions",
           "./probe/ssdpar-probe", "./daemon/ssdpard")
 
 

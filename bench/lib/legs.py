@@ -28,12 +28,12 @@ from .server import Server
 
 CANCELLED = "canceling statement due to statement timeout"
 _TIMING = re.compile(r"^Time: ([0-9.]+) ms", re.MULTILINE)
-_HAND_OUT_PLANS = ("LOAD 'auto_explain';\n"
-                   "SET auto_explain.log_min_duration = 0;\n"
-                   "SET auto_explain.log_format = 'json';\n"
-                   "SET auto_explain.log_verbose = on;\n"
-                   "SET auto_explain.log_settings = on;\n"
-                   "SET client_min_messages = 'log';\n")
+HAND_OUT_PLANS = ("LOAD 'auto_explain';\n"
+                  "SET auto_explain.log_min_duration = 0;\n"
+                  "SET auto_explain.log_format = 'json';\n"
+                  "SET auto_explain.log_verbose = on;\n"
+                  "SET auto_explain.log_settings = on;\n"
+                  "SET client_min_messages = 'log';\n")
 _PLAN = re.compile(r"LOG:  duration: ([0-9.]+) ms  plan:\n")
 
 Settings = Dict[str, str]
@@ -91,16 +91,24 @@ def _psql(server: Server, script: str, what: str) -> process.Result:
     return result
 
 
-def _plan_that_ran(words: str, query: str) -> Dict[str, Any]:
+def plans_that_ran(words: str) -> List[Dict[str, Any]]:
     """Out of psql's messages; with the seconds of the execution alone."""
-    found = list(_PLAN.finditer(words))
-    if len(found) != 1:
+    plans = []
+    for found in _PLAN.finditer(words):
+        plan_, _ = json.JSONDecoder().raw_decode(
+            words[found.end():].lstrip())
+        plan_["Execution Seconds"] = float(found.group(1)) / 1000
+        plans.append(plan_)
+    return plans
+
+
+def _plan_that_ran(words: str, query: str) -> Dict[str, Any]:
+    plans = plans_that_ran(words)
+    if len(plans) != 1:
         raise UserError(f"the server did not hand out exactly one plan of "
                         f"query {query} (auto_explain), so nobody can tell "
                         "what ran.")
-    plan_, _ = json.JSONDecoder().raw_decode(words[found[0].end():].lstrip())
-    plan_["Execution Seconds"] = float(found[0].group(1)) / 1000
-    return plan_
+    return plans[0]
 
 
 def _timed(server: Server, query: str, text: str, settings: Settings,
@@ -112,7 +120,7 @@ def _timed(server: Server, query: str, text: str, settings: Settings,
     with tempfile.NamedTemporaryFile(prefix="ssdpar-rows-") as rows:
         result = _psql(
             server,
-            f"{set_text(settings)}{_HAND_OUT_PLANS}{limit}"
+            f"{set_text(settings)}{HAND_OUT_PLANS}{limit}"
             f"\\o '{rows.name}'\n\\timing on\n{text}\n;\n"
             "\\timing off\n\\o\n", f"query {query}")
         times = _TIMING.findall(result.out)

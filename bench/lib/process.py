@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
-from typing import Callable, Iterator, List, Mapping, Optional, Sequence
+from typing import IO, Callable, Iterator, List, Mapping, Optional, Sequence
 
 from .errors import Interrupted, UserError
 
@@ -173,6 +173,42 @@ def check(command: Sequence[str], what: str, **options) -> Result:
         raise UserError(f"{what} failed (exit status {result.status}). "
                         f"It said:\n{result.last_words()}")
     return result
+
+
+def _text_file(text: str = "") -> IO[str]:
+    file = tempfile.TemporaryFile("w+", errors="replace")
+    file.write(text)
+    file.seek(0)
+    return file
+
+
+def _all_of(file: IO[str]) -> str:
+    file.seek(0)
+    return file.read()
+
+
+def together(commands: Sequence[Sequence[str]], inputs: Sequence[str]
+             ) -> List[Result]:
+    """Run programs at once, each to its end; each has a text to read."""
+    children: List[subprocess.Popen] = []
+    with contextlib.ExitStack() as stack:
+        files = [[stack.enter_context(_text_file(text)) for text in
+                  (given, "", "")] for given in inputs]
+        try:
+            for command, (stdin, out, err) in zip(commands, files):
+                with held():
+                    children.append(subprocess.Popen(
+                        list(command), stdin=stdin, stdout=out, stderr=err,
+                        preexec_fn=dying_with_us(),
+                        env=clean_environment()))
+            for child in children:
+                child.wait()
+        finally:
+            with held():
+                for child in children:
+                    _end(child)
+        return [Result(child.returncode, _all_of(out), _all_of(err))
+                for child, (_, out, err) in zip(children, files)]
 
 
 def pipe(producer: Sequence[str], consumer: Sequence[str], what: str) -> None:

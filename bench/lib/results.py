@@ -69,6 +69,12 @@ def write_json(path: str, content: object) -> None:
     os.rename(draft, path)
 
 
+def read_json(path: str):
+    """What write_json() wrote."""
+    with open(path) as file:
+        return json.load(file)
+
+
 class Results:
     """The directory of one run, made when the first number comes."""
 
@@ -109,8 +115,7 @@ def _leg_of(directory: str, row: raw.Row) -> Leg:
     path = _plan_path(directory, row["query"], row["variant"],
                       int(row["round"]))
     try:
-        with open(path) as file:
-            explained = json.load(file)
+        explained = read_json(path)
         return Leg(
             row["query"], row["variant"], int(row["round"]),
             json.loads(row["settings"]),

@@ -19,7 +19,8 @@ from .server import Server
 
 
 # Ends of the names of scratch directories with a scenario's own data.
-APART = TPCH, ESTIMATES, LOOKUPS = "-tpch", "-estimates", "-lookups"
+APART = TPCH, ESTIMATES, LOOKUPS, TABLESPACES, ADVISED = (
+    "-tpch", "-estimates", "-lookups", "-tablespaces", "-advised")
 
 
 @contextlib.contextmanager

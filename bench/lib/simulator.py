@@ -8,8 +8,9 @@ from __future__ import annotations
 import csv
 import io
 import os
+import re
 from dataclasses import dataclass
-from typing import Dict, List, Tuple
+from typing import Dict, List, Optional, Tuple
 
 from . import process
 from .installation import TOP
@@ -17,6 +18,9 @@ from .progress import Progress
 
 SOURCE = os.path.join(TOP, "bench", "ssdsim")
 RECORDED = os.path.join(SOURCE, "sessions", "recorded.csv")
+
+_PROBED = re.compile(r"(\d+) devices: (\d+) right, (\d+) not said, "
+                     r"(\d+) wrong")
 
 # What is kept of a run's lines; zero where it prints none.
 METRICS = ("requests", "seconds", "bandwidth_mb_s", "iops", "late_requests",
@@ -87,6 +91,29 @@ def partitions(device: str) -> List[Dict[str, str]]:
                           "--partitions"],
                          f"simulating partitions on devices like {device}")
     return list(csv.DictReader(io.StringIO(done.out)))
+
+
+def held(device: str) -> List[Dict[str, str]]:
+    """A list read beside writers, reads of dies that collect held back."""
+    done = process.check([_program("ssdsim-sessions"), "--device", device,
+                          "--collecting"],
+                         f"simulating reads beside collecting on {device}")
+    return list(csv.DictReader(io.StringIO(done.out)))
+
+
+def blind_test() -> Optional[List[Tuple[int, ...]]]:
+    """Devices, right, not said, wrong: by chance, then with much noise.
+
+    It is a unit test, which needs cmocka: None without.
+    """
+    unit = os.path.join(TOP, "test", "unit")
+    if process.run(["make", "-s", "-C", unit,
+                    "test_inside_blind"]).status != 0:
+        return None
+    # where its device files are found
+    done = process.run([os.path.join(unit, "test_inside_blind")], cwd=unit)
+    return [tuple(map(int, found)) for found in _PROBED.findall(
+        done.out + done.err)]
 
 
 def against_recorded() -> Tuple[bool, str]:

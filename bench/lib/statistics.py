@@ -29,6 +29,13 @@ def median(values: Sequence[float]) -> float:
     return (ordered[half - 1] + ordered[half]) / 2
 
 
+def percentile(values: Sequence[float], share: float) -> float:
+    """The smallest value that at least that share of them does not exceed."""
+    if not values:
+        raise ValueError("percentile of nothing")
+    return sorted(values)[max(0, math.ceil(share * len(values)) - 1)]
+
+
 def geometric_mean(values: Iterable[float]) -> float:
     """The mean for ratios: 2 and 1/2 give 1."""
     logs = [math.log(value) for value in values]

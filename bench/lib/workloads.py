@@ -30,6 +30,7 @@ _MONTH = re.compile(r"d_yearmonthnum = (\d{6})")
 _TPS = re.compile(r"^tps = ([0-9.]+)", re.MULTILINE)
 _MANY = 200                 # times 83 executions of a co-runner's query
 _COPY = "co_runner"         # schema with a fact table of its own
+_CLIENTS = 2                # of pgbench, in the figure
 _FOR_EVER = 10 ** 6         # seconds of pgbench
 # The figure's pgbench flushes its log; the scratch server's default does not.
 _FLUSHING = {"PGOPTIONS": "-c synchronous_commit=on"}
@@ -108,6 +109,17 @@ def _pgbench(server: Server, *arguments: str) -> List[str]:
          PGBENCH_DATABASE])
 
 
+def _transactions(server: Server, clients: int, seconds: int) -> List[str]:
+    return _pgbench(server, "-n", "-c", str(clients), "-j", str(clients),
+                    "-T", str(seconds))
+
+
+def start_writers(server: Server, clients: int) -> Background:
+    """pgbench until it is ended, in the tables of ensure_pgbench()."""
+    return Background(_transactions(server, clients, _FOR_EVER),
+                      env=_FLUSHING)
+
+
 class Workloads:
     """What runs here, and how.  None of it without being asked for."""
 
@@ -140,8 +152,8 @@ class Workloads:
 
     def _pgbench_target(self) -> float:
         result = process.run(
-            _pgbench(self._run.server, "-n", "-c", "2", "-j", "2", "-T",
-                     str(self._seconds)), env=_FLUSHING)
+            _transactions(self._run.server, _CLIENTS, self._seconds),
+            env=_FLUSHING)
         found = _TPS.search(result.out)
         if result.status != 0 or found is None or float(found.group(1)) <= 0:
             raise UserError("pgbench failed in the scratch server:\n"
@@ -194,8 +206,7 @@ class Workloads:
             return Background(server.psql_command() +
                               ["-q", "-v", "ON_ERROR_STOP=1"], text)
         if name == "PB":
-            return Background(_pgbench(server, "-n", "-c", "2", "-j", "2",
-                                       "-T", str(_FOR_EVER)), env=_FLUSHING)
+            return start_writers(server, _CLIENTS)
         file = stack.enter_context(self._mail_file("co-runner"))
         return Background(["sh", "-c", 'while postmark "$1"; do :; done',
                            "sh", file])

@@ -21,7 +21,7 @@ FILES = ("legs.csv", "points.csv", "pairs.csv", "estimates.csv",
 _FILE_MB = 1024                 # smaller files: a try
 # The order of the report.
 SCENARIOS = ("fig5", "table2", "fig6", "fig10", "fig11", "fig12", "fig13",
-             "sweep", "power", "tpch", "estimates", "inside")
+             "sweep", "power", "tpch", "estimates", "inside", "tablespaces")
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class Result:
 
 def _scale(facts: dict) -> float:
     """Of SSB's data, or of a scenario's own."""
-    for name in ("tpch", "estimates", "inside"):
+    for name in ("tpch", "estimates", "inside", "tablespaces"):
         if name in facts:
             return float(facts[name]["scale"])
     data = (facts.get("data") or {}).get("identity", {})

@@ -18,7 +18,7 @@ import power
 import tpch
 from lib import estimates, interference, micro, summary
 
-from . import claims, inside_figures
+from . import claims, inside_figures, tablespaces_claims
 from .collect import Result
 
 try:
@@ -350,7 +350,8 @@ _DRAW: Dict[str, Callable[[Result], Any]] = {
     "fig5": _fig5, "table2": _table2, "fig6": _fig6, "fig10": _fig10,
     "fig11": _fig11, "fig12": _fig12, "fig13": _fig13, "sweep": _sweep,
     "power": _power, "tpch": _tpch, "estimates": _estimates,
-    "inside": lambda result: inside_figures.draw(result, _panels)}
+    "inside": lambda result: inside_figures.draw(result, _panels),
+    "tablespaces": lambda result: tablespaces_claims.draw(result, _panels)}
 
 
 def draw(result: Result) -> Optional[str]:

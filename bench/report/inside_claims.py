@@ -226,6 +226,31 @@ def _bursts(rows: inside.Rows) -> List[Claim]:
 
 # ----- our own -----
 
+def _recorded(rows: inside.Rows) -> List[Claim]:
+    """Our own runs under both papers' schedulers."""
+    gains = inside.changes(rows, inside.RECORDED,
+                           inside.metric("bandwidth_mb_s"), "paq2", "vaq",
+                           device="paq")
+    claims = [
+        Claim("recorded SSB, TPC-H, pgbench: PAQ2 against VAQ, bandwidth",
+              NOT_THERE, ", ".join(f"{name} {_percent(value)}"
+                                   for name, value in gains.items()), None),
+        Claim("recorded: PAQ2 is never below VAQ", "never",
+              f"{_percent(min(gains.values()))} at least",
+              min(gains.values()) >= _NO_LOSS)]
+    for device in inside.DEVICES:
+        found = {host: inside.changes(
+            rows, inside.RECORDED, inside.metric("all_mean_us"), host,
+            "noop", device=device) for host in ("sizes", "amphibian")}
+        claims.append(Claim(
+            f"recorded, {device}: response time against noop", NOT_THERE,
+            "; ".join(f"{name} by type and size "
+                      f"{_percent(found['sizes'][name])}, with zones "
+                      f"{_percent(found['amphibian'][name])}"
+                      for name in found["sizes"]), None))
+    return claims
+
+
 def _worst(found: Dict[Tuple[str, str], float]) -> str:
     pair = max(found, key=lambda pair: found[pair])
     return f"{_percent(found[pair])} ({pair[0]} beside {pair[1]})"
@@ -275,14 +300,82 @@ def _collecting(rows: inside.Rows) -> List[Claim]:
                   "", True)]
 
 
+def _raid(rows: inside.Rows) -> List[Claim]:
+    """Figure 14 of 000, with 32 outstanding."""
+    def at(load: str, chunk: int, depth: int = 32) -> float:
+        return inside.raid(rows, load)[chunk][depth]
+    least, most = inside.RAID_CHUNKS[0], inside.RAID_CHUNKS[-1]
+    large = at("random 256 kB", most) / at("random 256 kB", least)
+    small = at("random 4 kB", most) / at("random 4 kB", least)
+    lost = at("sequential 4 kB", most) / at("sequential 4 kB", least)
+    deeper = {depth: at("random 4 kB", 64, depth) /
+              at("random 4 kB", 64, 1) for depth in inside.RAID_DEPTHS}
+    return [
+        Claim("RAID-0 of four: large random reads gain by large chunks",
+              "1.38 times (1,201 to 1,652 MB/s)", f"{large:.2f} times",
+              large > 1.1, "at depth 32 each of the four has enough "
+              "outstanding whatever the chunk, and a request cut in many "
+              "pieces costs this model nothing but their commands"),
+        Claim("RAID-0 of four: small random reads do not", "no effect",
+              f"{small:.2f} times", abs(small - 1) < 0.05),
+        Claim("RAID-0 of four: small sequential reads lose by large chunks",
+              "they fall on one device", f"{lost:.2f} times", lost < 0.9,
+              "the model's devices read ahead of one stream each"),
+        Claim("RAID-0 of four: the depth that it takes", NOT_THERE,
+              ", ".join(f"{depth}: {value:.1f} times depth 1"
+                        for depth, value in deeper.items()), None)]
+
+
+def _held(rows: inside.Rows) -> List[Claim]:
+    """Would a daemon gain that held reads of dies that collect?"""
+    claims = []
+    for device in inside.HELD_DEVICES:
+        for load, by in inside.held(rows, device).items():
+            if load.startswith("0 "):
+                continue
+            never = by["0"]
+            best = min((hold for hold in by if hold != "0"),
+                       key=lambda hold: by[hold][1])
+            seconds, wait = by[best]
+            claims.append(Claim(
+                f"{device}, {load}: reads of a die that collects, held",
+                "99th percentile halved, the list no later",
+                f"held {float(best) / 1e3:g} ms: wait "
+                f"{wait / never[1]:.2f} times, list "
+                f"{seconds / never[0]:.2f} times",
+                wait <= never[1] / 2 and seconds <= never[0],
+                "what is asked for later comes no sooner: a die that has "
+                "nothing to read goes on collecting. So the daemon does not "
+                "hold reads back", True))
+    return claims
+
+
+def _probing(rows: inside.Rows) -> List[Claim]:
+    claims = []
+    for devices, wanted in (("by chance", 0.95), ("noisy", 0.0)):
+        found = inside.outcomes(rows, devices)
+        every = sum(found.values())
+        if every == 0:
+            continue
+        claims.append(Claim(
+            f"ssdpar-probe --inside, devices {devices}",
+            ("at least 95 % exactly right, " if wanted else "") +
+            "none wrong",
+            ", ".join(f"{count} {name}" for name, count in found.items()),
+            found["wrong"] == 0 and found["right"] >= wanted * every, "",
+            True))
+    return claims
+
+
 _PARTS: Dict[str, Callable[[inside.Rows], List[Claim]]] = {
     inside.PAQ: _paq, inside.QUEUE: _queues, inside.CHANNELS: _channels,
     inside.BOUND: _bound,
     inside.TRACES: lambda rows: _hosts(rows, inside.TRACES, _response),
     inside.POSTMARK: lambda rows: _hosts(rows, inside.POSTMARK, _postmark),
-    inside.BURSTS: _bursts, inside.PAIRS: _pairs,
-    inside.PARTITIONS: _partitions,
-    inside.COLLECTING: _collecting}
+    inside.BURSTS: _bursts, inside.RECORDED: _recorded,
+    inside.PAIRS: _pairs, inside.PARTITIONS: _partitions,
+    inside.RAID: _raid, inside.COLLECTING: _collecting,
+    inside.HELD: _held, inside.PROBING: _probing}
 
 
 def of(result: Result) -> List[Claim]:

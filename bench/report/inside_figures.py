@@ -144,6 +144,48 @@ def _collecting(axis: Any, rows: inside.Rows) -> None:
     axis.legend(fontsize=7)
 
 
+def _raid(load: str) -> Draw:
+    def draw(axis: Any, rows: inside.Rows) -> None:
+        found = inside.raid(rows, load)
+        for depth in inside.RAID_DEPTHS:
+            axis.plot(list(found), [by[depth] for by in found.values()],
+                      marker="o", ms=3, label=f"depth {depth}")
+        axis.set_xscale("log", base=2)
+        axis.set_xticks(list(found), [str(chunk) for chunk in found])
+        axis.minorticks_off()
+        axis.set_xlabel(f"chunk, kB ({load})")
+        axis.set_ylabel("MB/s, RAID-0 of four")
+        axis.set_ylim(bottom=0)
+        axis.legend(fontsize=6)
+    return draw
+
+
+def _held(axis: Any, rows: inside.Rows) -> None:
+    """Lists beside writers: with reads held over without."""
+    found: Dict[str, Dict[str, float]] = {}
+    for device in inside.HELD_DEVICES:
+        for load, by in inside.held(rows, device).items():
+            if load.startswith("0 "):
+                continue
+            found[f"{device}, {load.split('rest ')[1]}"] = {
+                what: by["1000"][place] / by["0"][place]
+                for place, what in enumerate(("list", "wait p99"))}
+    _bars(axis, found, ("list", "wait p99"), "held 1 ms, not held 1")
+    axis.axhline(1, color="black", lw=0.8)
+
+
+def _probing(axis: Any, rows: inside.Rows) -> None:
+    names = list(dict.fromkeys(
+        row["workload"] for row in inside.of_part(rows, inside.PROBING)))
+    below = [0] * len(names)
+    for outcome in inside.OUTCOMES:
+        counts = [inside.outcomes(rows, name)[outcome] for name in names]
+        axis.bar(names, counts, 0.5, bottom=below, label=outcome)
+        below = [low + count for low, count in zip(below, counts)]
+    axis.set_ylabel("devices probed")
+    axis.legend(fontsize=6)
+
+
 _PANELS: List[Tuple[str, Draw]] = [
     (inside.PAQ, _paq), (inside.PAQ, _idle), (inside.PAQ, _waiting),
     (inside.QUEUE, _queue("iops", "requests/s (Fig. 14)")),
@@ -152,7 +194,9 @@ _PANELS: List[Tuple[str, Draw]] = [
     (inside.TRACES, _distribution),
     *((inside.POSTMARK, _postmark(device)) for device in inside.DEVICES),
     *((inside.PAIRS, _pairs(device)) for device in inside.PAIR_DEVICES),
-    (inside.COLLECTING, _collecting)]
+    *((inside.RAID, _raid(load)) for load in inside.RAID_LOADS),
+    (inside.COLLECTING, _collecting), (inside.HELD, _held),
+    (inside.PROBING, _probing)]
 
 
 def draw(result: Result, panels: Panels) -> Any:

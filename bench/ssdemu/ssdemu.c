@@ -11,11 +11,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "bench/ssdsim/ssdsim_shipped.h"
 #include "ssdemu_mount.h"
-#include "ssdemu_replay.h"
 
 static int
-complain(const SsdemuError *error, int status)
+complain(const SsdsimError *error, int status)
 {
 	fprintf(stderr, "ssdemu: %s\n", error->text);
 	return status;
@@ -37,7 +37,7 @@ let_go_of_caller(void)
 static int
 run_in_background(const SsdemuArgs *args, int to_parent)
 {
-	SsdemuError error = {""};
+	SsdsimError error = {""};
 
 	setsid();
 	let_go_of_caller();
@@ -52,7 +52,7 @@ run_in_background(const SsdemuArgs *args, int to_parent)
 static int
 wait_for_child(int from_child)
 {
-	SsdemuError error = {""};
+	SsdsimError error = {""};
 	size_t		length = 0;
 	ssize_t		got;
 
@@ -64,7 +64,7 @@ wait_for_child(int from_child)
 	if (strcmp(error.text, "R") == 0)
 		return 0;
 	if (length == 0)
-		ssdemu_fail(&error, "ended before it was mounted. Run it without "
+		ssdsim_fail(&error, "ended before it was mounted. Run it without "
 					"--background to see why.");
 	return complain(&error, 1);
 }
@@ -72,7 +72,7 @@ wait_for_child(int from_child)
 static int
 go_into_background(const SsdemuArgs *args)
 {
-	SsdemuError error;
+	SsdsimError error;
 	int			pipes[2];
 	pid_t		child = -1;
 
@@ -80,7 +80,7 @@ go_into_background(const SsdemuArgs *args)
 		child = fork();
 	if (child < 0)
 	{
-		ssdemu_fail(&error, "could not go into the background: %s. Nothing "
+		ssdsim_fail(&error, "could not go into the background: %s. Nothing "
 					"is mounted.", strerror(errno));
 		return complain(&error, 1);
 	}
@@ -93,39 +93,19 @@ go_into_background(const SsdemuArgs *args)
 	return wait_for_child(pipes[0]);
 }
 
-static void
-print_replay(const SsdemuReplay *replay, void *argument)
-{
-	(void) argument;
-	printf("%s requests=%llu bytes=%llu processes=%d ns=%lld\n",
-		   replay->name, (unsigned long long) replay->requests,
-		   (unsigned long long) replay->bytes, replay->processes,
-		   (long long) replay->time);
-}
-
 static int
-replay(const SsdemuArgs *args)
+list(void)
 {
-	SsdemuError error;
-	FILE	   *trace = fopen(args->trace, "re");
-	bool		good;
+	SsdsimError error;
 
-	if (trace == NULL)
-	{
-		ssdemu_fail(&error, "--replay %.200s: %s.", args->trace,
-					strerror(errno));
-		return complain(&error, 1);
-	}
-	good = ssdemu_replay(trace, &args->profile, args->seed, print_replay,
-						 NULL, &error);
-	fclose(trace);
-	return good ? 0 : complain(&error, 1);
+	return ssdsim_shipped_print(SSDSIM_DEVICES, "", stdout, &error) ? 0 :
+		complain(&error, 2);
 }
 
 static int
 run(const SsdemuArgs *args)
 {
-	SsdemuError error;
+	SsdsimError error;
 
 	if (args->background)
 		return go_into_background(args);
@@ -153,9 +133,9 @@ int
 main(int argc, char **argv)
 {
 	SsdemuArgs	args;
-	SsdemuError error;
+	SsdsimError error;
 
-	if (!ssdemu_args_parse(argc, argv, &args, &error))
+	if (!ssdemu_args_parse(argc, argv, SSDSIM_DEVICES, &args, &error))
 		return complain(&error, 2);
 	switch (args.action)
 	{
@@ -166,10 +146,7 @@ main(int argc, char **argv)
 			puts("ssdemu " SSDEMU_VERSION);
 			return 0;
 		case SSDEMU_LIST:
-			ssdemu_args_list();
-			return 0;
-		case SSDEMU_REPLAY:
-			return replay(&args);
+			return list();
 		case SSDEMU_RUN:
 			break;
 	}

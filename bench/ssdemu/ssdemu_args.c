@@ -10,8 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_PROFILE "ssd-s"
+#include "bench/ssdsim/ssdsim_policy.h"
+
+#define DEFAULT_DEVICE "ssd-s"
 #define DEFAULT_REQUEST_KB 128
+#define MAX_SETS 64
+#define LEAST_CAPACITY (UINT64_C(64) << 20)
 
 static const char help[] =
 	"ssdemu shows a directory through an emulated SSD or disk.\n"
@@ -21,11 +25,14 @@ static const char help[] =
 	"Both may be the same directory, which is then seen through the device\n"
 	"until ssdemu ends.  Runs until SIGTERM or Ctrl-C and unmounts then.\n"
 	"\n"
-	"  --profile NAME     the device (default " DEFAULT_PROFILE "); --list "
-	"shows them\n"
+	"  --device NAME      the device: a description's file, or one that --list\n"
+	"                     shows (default " DEFAULT_DEVICE ")\n"
+	"  --set 'NAME VALUE' change one line of the description; repeatable\n"
+	"  --scheduler NAME   below the mapping, as ssdsim --list shows them (default\n"
+	"                     noop)\n"
+	"  --age TIMES        before, overwrite as many pages by chance as TIMES the\n"
+	"                     device has; it is always full (default 0)\n"
 	"  --seed N           other chances, the same device (default 1)\n"
-	"  --mapping POLICY   chunk to channel: stripe, hash or single\n"
-	"                     (default: the profile's)\n"
 	"  --request-kb N     largest request and kernel read-ahead, 4 to 1024\n"
 	"                     (default 128)\n"
 	"  --transport US     microseconds that the way through the kernel takes\n"
@@ -35,12 +42,8 @@ static const char help[] =
 	"  --background       return as soon as it is mounted\n"
 	"  --pid-file FILE    write the process id there; removed at the end\n"
 	"  --follow PID       also end when that process ends\n"
-	"  --trace FILE       write down what is read, by which process\n"
-	"  --replay FILE      mount nothing; tell for each mark of that trace how\n"
-	"                     long the device takes for its reads, if each process\n"
-	"                     waits for one before it asks for the next and does\n"
-	"                     nothing else\n"
-	"  --list             list the profiles and exit\n"
+	"  --trace FILE       write down what is asked of the device, for ssdsim\n"
+	"  --list             list the devices and exit\n"
 	"  --help             print this and exit\n"
 	"  --version          print the version and exit\n"
 	"\n"
@@ -48,13 +51,15 @@ static const char help[] =
 	"MOUNTPOINT/.ssdemu/control switch faults:\n"
 	"  eio read|write PROBABILITY, spike PROBABILITY MICROSECONDS,\n"
 	"  read-only on|off, reset\n"
-	"or, with --trace, name what is read from there on: mark NAME\n";
+	"or, with --trace, name what follows in it: mark NAME\n";
 
 enum
 {
-	OPTION_PROFILE = 1,
+	OPTION_DEVICE = 1,
+	OPTION_SET,
+	OPTION_SCHEDULER,
+	OPTION_AGE,
 	OPTION_SEED,
-	OPTION_MAPPING,
 	OPTION_REQUEST_KB,
 	OPTION_TRANSPORT,
 	OPTION_WARM,
@@ -62,16 +67,17 @@ enum
 	OPTION_PID_FILE,
 	OPTION_FOLLOW,
 	OPTION_TRACE,
-	OPTION_REPLAY,
 	OPTION_LIST,
 	OPTION_HELP,
 	OPTION_VERSION
 };
 
 static const struct option options[] = {
-	{"profile", required_argument, NULL, OPTION_PROFILE},
+	{"device", required_argument, NULL, OPTION_DEVICE},
+	{"set", required_argument, NULL, OPTION_SET},
+	{"scheduler", required_argument, NULL, OPTION_SCHEDULER},
+	{"age", required_argument, NULL, OPTION_AGE},
 	{"seed", required_argument, NULL, OPTION_SEED},
-	{"mapping", required_argument, NULL, OPTION_MAPPING},
 	{"request-kb", required_argument, NULL, OPTION_REQUEST_KB},
 	{"transport", required_argument, NULL, OPTION_TRANSPORT},
 	{"warm", no_argument, NULL, OPTION_WARM},
@@ -79,12 +85,18 @@ static const struct option options[] = {
 	{"pid-file", required_argument, NULL, OPTION_PID_FILE},
 	{"follow", required_argument, NULL, OPTION_FOLLOW},
 	{"trace", required_argument, NULL, OPTION_TRACE},
-	{"replay", required_argument, NULL, OPTION_REPLAY},
 	{"list", no_argument, NULL, OPTION_LIST},
 	{"help", no_argument, NULL, OPTION_HELP},
 	{"version", no_argument, NULL, OPTION_VERSION},
 	{NULL, 0, NULL, 0}
 };
+
+/* What is looked at when all options are known. */
+typedef struct Given
+{
+	const char *sets[MAX_SETS];
+	int			nsets;
+} Given;
 
 void
 ssdemu_args_help(void)
@@ -92,18 +104,9 @@ ssdemu_args_help(void)
 	fputs(help, stdout);
 }
 
-void
-ssdemu_args_list(void)
-{
-	const SsdemuProfile *profile;
-
-	for (int i = 0; (profile = ssdemu_profile_at(i)) != NULL; i++)
-		printf("%-8s %s\n", profile->name, profile->about);
-}
-
 static bool
 parse_number(const char *option, const char *text, uint64_t least,
-			 uint64_t most, uint64_t *value, SsdemuError *error)
+			 uint64_t most, uint64_t *value, SsdsimError *error)
 {
 	char	   *end;
 
@@ -112,61 +115,59 @@ parse_number(const char *option, const char *text, uint64_t least,
 	if (isdigit((unsigned char) text[0]) && *end == '\0' && errno == 0 &&
 		*value >= least && *value <= most)
 		return true;
-	return ssdemu_fail(error, "--%s \"%.60s\": give a whole number from %llu "
+	return ssdsim_fail(error, "--%s \"%.60s\": give a whole number from %llu "
 					   "to %llu.", option, text, (unsigned long long) least,
 					   (unsigned long long) most);
 }
 
 static bool
-parse_profile(const char *text, SsdemuArgs *args, SsdemuError *error)
+parse_age(const char *text, double *age, SsdsimError *error)
 {
-	const SsdemuProfile *profile = ssdemu_profile_find(text);
+	char	   *end;
 
-	if (profile == NULL)
-		return ssdemu_fail(error, "--profile \"%.60s\": there is no such "
-						   "device. ssdemu --list shows which there are.",
-						   text);
-	args->profile = *profile;
-	return true;
+	*age = strtod(text, &end);
+	if (isdigit((unsigned char) text[0]) && *end == '\0' && *age <= 1000)
+		return true;
+	return ssdsim_fail(error, "--age \"%.60s\": give a number from 0 to 1000.",
+					   text);
 }
 
 static bool
-parse_mapping(const char *text, SsdemuArgs *args, SsdemuError *error)
+find_scheduler(const char *name, SsdemuArgs *args, SsdsimError *error)
 {
-	static const char *const names[] = {
-		[SSDEMU_MAP_STRIPE] = "stripe",
-		[SSDEMU_MAP_HASH] = "hash",
-		[SSDEMU_MAP_SINGLE] = "single",
-	};
+	args->device.policy = ssdsim_policy_find(name);
+	return args->device.policy != NULL ||
+		ssdsim_fail(error, "--scheduler \"%.60s\": there is no such scheduler. "
+					"ssdsim --list shows which there are.", name);
+}
 
-	for (int i = SSDEMU_MAP_STRIPE; i <= SSDEMU_MAP_SINGLE; i++)
-	{
-		if (strcmp(text, names[i]) != 0)
-			continue;
-		args->profile.mapping = (SsdemuMapping) i;
-		return true;
-	}
-	return ssdemu_fail(error, "--mapping \"%.60s\": give stripe, hash or "
-					   "single.", text);
+static bool
+keep_set(Given *given, const char *line, SsdsimError *error)
+{
+	if (given->nsets == MAX_SETS)
+		return ssdsim_fail(error, "--set: %d at most; write a file.",
+						   MAX_SETS);
+	given->sets[given->nsets++] = line;
+	return true;
 }
 
 /* The options that take a number. */
 static bool
 parse_numeric(int option, const char *text, SsdemuArgs *args,
-			  SsdemuError *error)
+			  SsdsimError *error)
 {
 	uint64_t	value;
 
 	switch (option)
 	{
 		case OPTION_SEED:
-			return parse_number("seed", text, 0, UINT64_MAX, &args->seed,
-								error);
+			return parse_number("seed", text, 0, UINT64_MAX,
+								&args->device.seed, error);
 		case OPTION_REQUEST_KB:
 			if (!parse_number("request-kb", text, 4, 1024, &value, error))
 				return false;
 			if (value % 4 != 0)
-				return ssdemu_fail(error, "--request-kb %s: give a multiple "
+				return ssdsim_fail(error, "--request-kb %s: give a multiple "
 								   "of 4, the size of a page.", text);
 			args->request_bytes = (uint32_t) value * 1024;
 			return true;
@@ -185,15 +186,19 @@ parse_numeric(int option, const char *text, SsdemuArgs *args,
 
 static bool
 apply_option(int option, char **argv, SsdemuArgs *args,
-			 const char **mapping, SsdemuError *error)
+			 Given *given, SsdsimError *error)
 {
 	switch (option)
 	{
-		case OPTION_PROFILE:
-			return parse_profile(optarg, args, error);
-		case OPTION_MAPPING:
-			*mapping = optarg;	/* a later --profile must not undo it */
+		case OPTION_DEVICE:
+			args->device.name = optarg;
 			return true;
+		case OPTION_SET:
+			return keep_set(given, optarg, error);
+		case OPTION_SCHEDULER:
+			return find_scheduler(optarg, args, error);
+		case OPTION_AGE:
+			return parse_age(optarg, &args->device.age, error);
 		case OPTION_WARM:
 			args->warm = true;
 			return true;
@@ -206,10 +211,6 @@ apply_option(int option, char **argv, SsdemuArgs *args,
 		case OPTION_TRACE:
 			args->trace = optarg;
 			return true;
-		case OPTION_REPLAY:
-			args->action = SSDEMU_REPLAY;
-			args->trace = optarg;
-			return true;
 		case OPTION_LIST:
 			args->action = SSDEMU_LIST;
 			return true;
@@ -220,40 +221,55 @@ apply_option(int option, char **argv, SsdemuArgs *args,
 			args->action = SSDEMU_VERSION_ONLY;
 			return true;
 		case '?':
-			return ssdemu_fail(error, "unknown option %.60s. See ssdemu "
+			return ssdsim_fail(error, "unknown option %.60s. See ssdemu "
 							   "--help.", argv[optind - 1]);
 		case ':':
-			return ssdemu_fail(error, "option %.60s needs a value. See "
+			return ssdsim_fail(error, "option %.60s needs a value. See "
 							   "ssdemu --help.", argv[optind - 1]);
 		default:
 			return parse_numeric(option, optarg, args, error);
 	}
 }
 
-bool
-ssdemu_args_parse(int argc, char **argv, SsdemuArgs *args,
-				  SsdemuError *error)
+static bool
+find_device(SsdemuDeviceSpec *device, const Given *given, const char *folder,
+			SsdsimError *error)
 {
-	const char *mapping = NULL;
+	if (!ssdsim_spec_load(device->name, folder, &device->spec, error))
+		return false;
+	for (int i = 0; i < given->nsets; i++)
+		if (!ssdsim_spec_set(&device->spec, given->sets[i], error))
+			return false;
+	return ssdsim_spec_capacity(&device->spec) >= LEAST_CAPACITY ||
+		ssdsim_fail(error, "%.200s: the device has %llu bytes, and files need "
+					"%llu at least.", device->name,
+					(unsigned long long) ssdsim_spec_capacity(&device->spec),
+					(unsigned long long) LEAST_CAPACITY);
+}
+
+bool
+ssdemu_args_parse(int argc, char **argv, const char *folder,
+				  SsdemuArgs *args, SsdsimError *error)
+{
+	Given		given = {0};
 	int			option;
 
 	memset(args, 0, sizeof(*args));
-	args->profile = *ssdemu_profile_find(DEFAULT_PROFILE);
-	args->seed = 1;
+	args->device.name = DEFAULT_DEVICE;
+	args->device.policy = ssdsim_policy_at(0);
+	args->device.seed = 1;
 	args->request_bytes = DEFAULT_REQUEST_KB * 1024;
 	args->transport = -1;
 	optind = 0;
 	while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1)
-		if (!apply_option(option, argv, args, &mapping, error))
+		if (!apply_option(option, argv, args, &given, error))
 			return false;
-	if (mapping != NULL && !parse_mapping(mapping, args, error))
-		return false;
 	if (args->action != SSDEMU_RUN)
 		return true;
 	if (argc - optind != 2)
-		return ssdemu_fail(error, "give two directories, BACKING_DIR and "
+		return ssdsim_fail(error, "give two directories, BACKING_DIR and "
 						   "MOUNTPOINT. See ssdemu --help.");
 	args->backing = argv[optind];
 	args->mountpoint = argv[optind + 1];
-	return true;
+	return find_device(&args->device, &given, folder, error);
 }

@@ -7,8 +7,8 @@
 
 #include <sys/types.h>
 
-#include "ssdemu_error.h"
-#include "ssdemu_profile.h"
+#include "bench/ssdsim/ssdsim_error.h"
+#include "ssdemu_device.h"
 
 typedef enum SsdemuActionWanted
 {
@@ -16,29 +16,27 @@ typedef enum SsdemuActionWanted
 	SSDEMU_HELP,
 	SSDEMU_VERSION_ONLY,
 	SSDEMU_LIST,
-	SSDEMU_REPLAY,
 } SsdemuActionWanted;
 
 /* Strings point into argv. */
 typedef struct SsdemuArgs
 {
 	SsdemuActionWanted action;
-	SsdemuProfile profile;		/* with the mapping asked for */
-	uint64_t	seed;
+	SsdemuDeviceSpec device;
 	uint32_t	request_bytes;
 	int64_t		transport;		/* nanoseconds; negative: measure it */
 	bool		background;
 	bool		warm;
 	pid_t		follow;			/* 0: nobody */
 	const char *pid_file;		/* NULL: none */
-	const char *trace;			/* to write or to replay; NULL: none */
+	const char *trace;			/* to write; NULL: none */
 	const char *backing;
 	const char *mountpoint;
 } SsdemuArgs;
 
-extern bool ssdemu_args_parse(int argc, char **argv, SsdemuArgs *args,
-							  SsdemuError *error);
+/* FOLDER has the shipped devices.  False and a message if it is wrong. */
+extern bool ssdemu_args_parse(int argc, char **argv, const char *folder,
+							  SsdemuArgs *args, SsdsimError *error);
 extern void ssdemu_args_help(void);
-extern void ssdemu_args_list(void);
 
 #endif							/* SSDEMU_ARGS_H */

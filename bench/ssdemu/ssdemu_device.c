@@ -1,87 +1,229 @@
 /*
  * ssdemu_device.c
- *		Model and faults together, for any number of threads.
+ *		ssdsim's device and faults together, for any number of threads.
+ *
+ * The device's time follows the clock.  It may be a little ahead of it, the
+ * more the more is outstanding, so that it need not be woken up for each of
+ * its steps: nothing that it does by itself changes by that, and what is
+ * submitted meanwhile is as late as that at most, which a busy device hides.
+ *
+ * The way through the kernel is taken off a request's set-up, as far as it has
+ * one, and off its answer, as far as that is foreseen so early.
  */
 #include "ssdemu_device.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define Max(a, b) ((a) > (b) ? (a) : (b))
+#include "bench/ssdsim/ssdsim_random.h"
 
-SsdemuDevice *
-ssdemu_device_new(const SsdemuProfile *profile, uint64_t seed)
+/* How far to be ahead, nanoseconds: for each outstanding, within bounds. */
+#define AHEAD_EACH 1000
+#define AHEAD_LEAST 4000
+#define AHEAD_MOST 16000
+
+/* From when it is submitted until the device is done with it. */
+typedef struct Pending
 {
-	SsdemuDevice *device = calloc(1, sizeof(*device));
-
-	if (device == NULL)
-		return NULL;
-	pthread_mutex_init(&device->lock, NULL);
-	ssdemu_model_init(&device->model, profile, seed);
-	ssdemu_faults_init(&device->faults, seed);
-	return device;
-}
-
-void
-ssdemu_device_free(SsdemuDevice *device)
-{
-	pthread_mutex_destroy(&device->lock);
-	free(device);
-}
-
-static void
-count(SsdemuDevice *device, SsdemuKind kind, uint32_t bytes, int64_t now)
-{
-	int			inside = ssdemu_window_inside(&device->model.queue, now);
-
-	device->requests[kind]++;
-	device->bytes[kind] += bytes;
-	device->most_outstanding = Max(device->most_outstanding, inside);
-}
+	SsdsimRequest request;		/* first, so that one leads to the other */
+	int64_t		submitted;
+	int64_t		delay;			/* that a fault adds */
+	void	   *owner;
+} Pending;
 
 /*
  * The way through the kernel was measured with a long wait in it; after a
  * short one the machine wakes up faster, so a short request gives up less.
  */
 static int64_t
-less_transport(const SsdemuDevice *device, int64_t done, int64_t now)
+less_transport(const SsdemuDevice *device, const Pending *pending,
+			   int64_t done)
 {
-	int64_t		quarter = (done - now) / 4;
+	int64_t		hurried = device->transport - pending->request.hurry;
+	int64_t		quarter = (done - pending->submitted + hurried) / 4 - hurried;
 
-	return done - (device->transport < quarter ? device->transport : quarter);
+	if (quarter < 0)
+		quarter = 0;
+	return done - (pending->request.hurry < quarter ? pending->request.hurry :
+				   quarter);
+}
+
+static void
+foreseen(void *argument, SsdsimRequest *request, int64_t time)
+{
+	SsdemuDevice *device = argument;
+	Pending    *pending = (Pending *) request;
+
+	device->answer(device->argument, pending->owner, pending->delay +
+				   less_transport(device, pending, time));
+}
+
+static void
+done(void *argument, SsdsimRequest *request, int64_t now)
+{
+	SsdemuDevice *device = argument;
+
+	(void) now;
+	device->outstanding--;
+	free(request);
+}
+
+SsdemuDevice *
+ssdemu_device_new(const SsdemuDeviceSpec *spec, SsdemuAnswer answer,
+				  void *argument)
+{
+	SsdemuDevice *device = calloc(1, sizeof(*device));
+
+	if (device == NULL)
+		return NULL;
+	device->spec = *spec;
+	device->answer = answer;
+	device->argument = argument;
+	device->wake = SSDSIM_NEVER;
+	pthread_mutex_init(&device->lock, NULL);
+	device->array = ssdsim_array_new(&spec->spec, spec->policy, spec->seed,
+									 done, device);
+	ssdsim_array_foresee(device->array, foreseen);
+	ssdsim_array_fill(device->array);
+	ssdsim_array_age(device->array, spec->age);
+	ssdsim_array_count(device->array, &device->before);
+	ssdemu_faults_init(&device->faults, spec->seed);
+	return device;
+}
+
+void
+ssdemu_device_free(SsdemuDevice *device)
+{
+	ssdsim_array_free(device->array);
+	pthread_mutex_destroy(&device->lock);
+	free(device);
+}
+
+uint64_t
+ssdemu_device_place(const SsdemuDevice *device, uint64_t file)
+{
+	uint64_t	state = device->spec.seed ^ file;
+	uint64_t	page = (uint64_t) device->spec.spec.page_bytes;
+
+	return ssdsim_random_below(&state, ssdsim_spec_capacity(&device->spec.spec)
+							   / page) * page;
 }
 
 int
-ssdemu_device_submit(SsdemuDevice *device, SsdemuKind kind, uint64_t address,
-					 uint32_t bytes, int64_t now, int64_t *answer)
+ssdemu_device_fault(SsdemuDevice *device, SsdsimKind kind)
 {
 	int			errnum;
-	int64_t		delay;
 
 	pthread_mutex_lock(&device->lock);
-	*answer = ssdemu_model_submit(&device->model, kind, address, bytes, now);
-	*answer = less_transport(device, *answer, now);
-	count(device, kind, bytes, now);
 	errnum = ssdemu_faults_errno(&device->faults, kind);
 	device->errors += errnum != 0;
-	delay = ssdemu_faults_delay(&device->faults);
-	device->spikes += delay > 0;
-	*answer += delay;
 	pthread_mutex_unlock(&device->lock);
 	return errnum;
 }
 
-int64_t
-ssdemu_device_flush(SsdemuDevice *device, int64_t now)
+/* ----- time ----- */
+
+static int64_t
+ahead(const SsdemuDevice *device)
 {
-	int64_t		answer;
+	int64_t		ahead = AHEAD_EACH * device->outstanding;
+
+	if (ahead < AHEAD_LEAST)
+		return AHEAD_LEAST;
+	return ahead < AHEAD_MOST ? ahead : AHEAD_MOST;
+}
+
+static void
+pass_time(SsdemuDevice *device, int64_t until)
+{
+	int64_t		next;
+
+	while ((next = ssdsim_array_next(device->array)) <= until)
+	{
+		device->now = next;
+		ssdsim_array_step(device->array);
+	}
+}
+
+/* When to be woken up, if that was not told before. */
+static int64_t
+next_wake(SsdemuDevice *device)
+{
+	int64_t		next = ssdsim_array_next(device->array);
+
+	if (device->ended || next >= device->wake)
+		return SSDSIM_NEVER;
+	device->wake = next;
+	return next;
+}
+
+static void
+count(SsdemuDevice *device, SsdsimKind kind, uint32_t bytes)
+{
+	int64_t		room = device->spec.spec.queue * device->spec.spec.devices;
+	int			inside = device->outstanding;
+
+	device->requests[kind]++;
+	device->bytes[kind] += bytes;
+	inside = inside < room ? inside : (int) room;
+	if (inside > device->most_outstanding)
+		device->most_outstanding = inside;
+}
+
+int
+ssdemu_device_submit(SsdemuDevice *device, SsdsimKind kind, uint64_t address,
+					 uint32_t bytes, int64_t now, void *owner, int64_t *wake)
+{
+	Pending    *pending = calloc(1, sizeof(*pending));
+
+	*wake = SSDSIM_NEVER;
+	if (pending == NULL)
+		return ENOMEM;
+	pending->request.kind = kind;
+	pending->request.address = address;
+	pending->request.bytes = bytes;
+	pending->owner = owner;
+	pthread_mutex_lock(&device->lock);
+	pending->delay = kind == SSDSIM_FLUSH ? 0 :
+		ssdemu_faults_delay(&device->faults);
+	device->spikes += pending->delay > 0;
+	device->outstanding++;
+	count(device, kind, bytes);
+	pass_time(device, now);
+	device->now = now > device->now ? now : device->now;
+	pending->submitted = device->now;
+	pending->request.hurry = device->transport;
+	ssdsim_array_submit(device->array, &pending->request, device->now);
+	pass_time(device, now + ahead(device));
+	*wake = next_wake(device);
+	pthread_mutex_unlock(&device->lock);
+	return 0;
+}
+
+int64_t
+ssdemu_device_run(SsdemuDevice *device, int64_t now)
+{
+	int64_t		wake;
 
 	pthread_mutex_lock(&device->lock);
-	answer = less_transport(device, ssdemu_model_flush(&device->model, now),
-							now);
-	device->flushes++;
+	if (!device->ended)
+		pass_time(device, now + ahead(device));
+	if (device->wake <= now)
+		device->wake = SSDSIM_NEVER;
+	wake = next_wake(device);
 	pthread_mutex_unlock(&device->lock);
-	return answer;
+	return wake;
+}
+
+void
+ssdemu_device_end(SsdemuDevice *device)
+{
+	pthread_mutex_lock(&device->lock);
+	while (device->outstanding > 0)
+		ssdsim_array_step(device->array);
+	device->ended = true;
+	pthread_mutex_unlock(&device->lock);
 }
 
 void
@@ -92,10 +234,12 @@ ssdemu_device_set_transport(SsdemuDevice *device, int64_t time)
 	pthread_mutex_unlock(&device->lock);
 }
 
+/* ----- control and statistics ----- */
+
 bool
 ssdemu_device_command(SsdemuDevice *device, const char *text)
 {
-	SsdemuError error = {""};
+	SsdsimError error = {""};
 	bool		good;
 
 	pthread_mutex_lock(&device->lock);
@@ -105,44 +249,49 @@ ssdemu_device_command(SsdemuDevice *device, const char *text)
 	return good;
 }
 
-/* A line of "name value" to a stream; one name, one meaning. */
 static void
-print_counters(const SsdemuDevice *device, FILE *out)
+print_count(FILE *out, const char *name, uint64_t value)
 {
-	const SsdemuModel *model = &device->model;
-
-	fprintf(out, "profile %s\n", model->profile.name);
-	fprintf(out, "seed %llu\n", (unsigned long long) model->seed);
-	fprintf(out, "transport_ns %lld\n", (long long) device->transport);
-	fprintf(out, "read_requests %llu\n",
-			(unsigned long long) device->requests[SSDEMU_READ]);
-	fprintf(out, "read_bytes %llu\n",
-			(unsigned long long) device->bytes[SSDEMU_READ]);
-	fprintf(out, "write_requests %llu\n",
-			(unsigned long long) device->requests[SSDEMU_WRITE]);
-	fprintf(out, "write_bytes %llu\n",
-			(unsigned long long) device->bytes[SSDEMU_WRITE]);
-	fprintf(out, "flushes %llu\n", (unsigned long long) device->flushes);
-	fprintf(out, "errors_injected %llu\n",
-			(unsigned long long) device->errors);
-	fprintf(out, "spikes_injected %llu\n",
-			(unsigned long long) device->spikes);
-	fprintf(out, "most_outstanding %d\n", device->most_outstanding);
-	fprintf(out, "chunks_read_ahead %llu\n",
-			(unsigned long long) model->chunks_ahead);
-	fprintf(out, "chunks_read_ahead_used %llu\n",
-			(unsigned long long) model->chunks_hit);
+	fprintf(out, "%s %llu\n", name, (unsigned long long) value);
 }
 
+/* A line of "name value" to a stream; one name, one meaning. */
 static void
-print_busy(const SsdemuModel *model, FILE *out)
+print_requests(const SsdemuDevice *device, FILE *out)
 {
-	fprintf(out, "controller_busy_ns %lld\n",
-			(long long) model->controller.busy);
-	fprintf(out, "bus_busy_ns %lld\n", (long long) model->bus.busy);
-	for (int i = 0; i < model->profile.channels; i++)
-		fprintf(out, "channel_%d_busy_ns %lld\n", i,
-				(long long) model->channels[i].busy);
+	fprintf(out, "device %s\n", device->spec.name);
+	print_count(out, "seed", device->spec.seed);
+	fprintf(out, "transport_ns %lld\n", (long long) device->transport);
+	print_count(out, "read_requests", device->requests[SSDSIM_READ]);
+	print_count(out, "read_bytes", device->bytes[SSDSIM_READ]);
+	print_count(out, "write_requests", device->requests[SSDSIM_WRITE]);
+	print_count(out, "write_bytes", device->bytes[SSDSIM_WRITE]);
+	print_count(out, "flushes", device->requests[SSDSIM_FLUSH]);
+	print_count(out, "errors_injected", device->errors);
+	print_count(out, "spikes_injected", device->spikes);
+	fprintf(out, "most_outstanding %d\n", device->most_outstanding);
+}
+
+/* What happened inside, as ssdsim names it. */
+static void
+print_inside(const SsdemuDevice *device, FILE *out)
+{
+	const SsdsimCounts *before = &device->before;
+	SsdsimCounts counts;
+
+	ssdsim_array_count(device->array, &counts);
+	print_count(out, "pages_read_ahead", counts.read_ahead);
+	print_count(out, "pages_read_ahead_used", counts.read_ahead_used);
+	print_count(out, "pages_programmed",
+				counts.programmed - before->programmed);
+	print_count(out, "pages_moved", counts.moved - before->moved);
+	print_count(out, "blocks_erased", counts.erased - before->erased);
+	print_count(out, "foreground_steps", counts.foreground);
+	print_count(out, "background_steps", counts.background);
+	print_count(out, "die_busy_ns", (uint64_t) counts.die_busy);
+	print_count(out, "channel_busy_ns", (uint64_t) counts.channel_busy);
+	print_count(out, "contention_ns", (uint64_t) counts.contention);
+	print_count(out, "queued_ns", (uint64_t) counts.queued);
 }
 
 size_t
@@ -154,8 +303,8 @@ ssdemu_device_print_stats(SsdemuDevice *device, char *text, size_t size)
 	if (out == NULL)
 		return 0;
 	pthread_mutex_lock(&device->lock);
-	print_counters(device, out);
-	print_busy(&device->model, out);
+	print_requests(device, out);
+	print_inside(device, out);
 	pthread_mutex_unlock(&device->lock);
 	length = ftell(out);
 	fclose(out);

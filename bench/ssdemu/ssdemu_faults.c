@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/ssdsim/ssdsim_random.h"
+
 #define MAX_WORDS 4
 #define MAX_SPIKE_US 60e6		/* a minute: longer looks like a dead device */
 
@@ -16,7 +18,7 @@ void
 ssdemu_faults_init(SsdemuFaults *faults, uint64_t seed)
 {
 	memset(faults, 0, sizeof(*faults));
-	faults->random = ssdemu_mix(~seed);
+	faults->random = ~seed;
 }
 
 static bool
@@ -36,17 +38,17 @@ apply_words(SsdemuFaults *faults, char **words, int count)
 
 	if (count == 1 && strcmp(words[0], "reset") == 0)
 	{
-		faults->eio[SSDEMU_READ] = faults->eio[SSDEMU_WRITE] = 0;
+		faults->eio[SSDSIM_READ] = faults->eio[SSDSIM_WRITE] = 0;
 		faults->spike = 0;
 		faults->read_only = false;
 		return true;
 	}
 	if (count == 3 && strcmp(words[0], "eio") == 0 &&
 		strcmp(words[1], "read") == 0)
-		return parse_number(words[2], 1, &faults->eio[SSDEMU_READ]);
+		return parse_number(words[2], 1, &faults->eio[SSDSIM_READ]);
 	if (count == 3 && strcmp(words[0], "eio") == 0 &&
 		strcmp(words[1], "write") == 0)
-		return parse_number(words[2], 1, &faults->eio[SSDEMU_WRITE]);
+		return parse_number(words[2], 1, &faults->eio[SSDSIM_WRITE]);
 	if (count == 3 && strcmp(words[0], "spike") == 0 &&
 		parse_number(words[2], MAX_SPIKE_US, &time))
 	{
@@ -62,7 +64,7 @@ apply_words(SsdemuFaults *faults, char **words, int count)
 }
 
 static bool
-apply_line(SsdemuFaults *faults, const char *line, SsdemuError *error)
+apply_line(SsdemuFaults *faults, const char *line, SsdsimError *error)
 {
 	char		copy[128];
 	char	   *words[MAX_WORDS];
@@ -81,7 +83,7 @@ apply_line(SsdemuFaults *faults, const char *line, SsdemuError *error)
 	}
 	if (count == 0 || apply_words(faults, words, count))
 		return true;
-	return ssdemu_fail(error, "not understood, and nothing was changed: "
+	return ssdsim_fail(error, "not understood, and nothing was changed: "
 					   "\"%.100s\". Commands: eio read|write PROBABILITY; "
 					   "spike PROBABILITY MICROSECONDS; read-only on|off; "
 					   "reset", line);
@@ -89,7 +91,7 @@ apply_line(SsdemuFaults *faults, const char *line, SsdemuError *error)
 
 bool
 ssdemu_faults_command(SsdemuFaults *faults, const char *text,
-					  SsdemuError *error)
+					  SsdsimError *error)
 {
 	SsdemuFaults wanted = *faults;
 	char	   *copy = strdup(text);
@@ -98,7 +100,7 @@ ssdemu_faults_command(SsdemuFaults *faults, const char *text,
 	bool		good = true;
 
 	if (copy == NULL)
-		return ssdemu_fail(error, "out of memory; nothing was changed");
+		return ssdsim_fail(error, "out of memory; nothing was changed");
 	while (good && (line = strsep(&rest, "\n")) != NULL)
 		good = apply_line(&wanted, line, error);
 	free(copy);
@@ -113,8 +115,8 @@ ssdemu_faults_print(const SsdemuFaults *faults, char *text, size_t size)
 	int			length = snprintf(text, size,
 								  "eio read %g\neio write %g\n"
 								  "spike %g %g\nread-only %s\n",
-								  faults->eio[SSDEMU_READ],
-								  faults->eio[SSDEMU_WRITE],
+								  faults->eio[SSDSIM_READ],
+								  faults->eio[SSDSIM_WRITE],
 								  faults->spike,
 								  (double) faults->spike_time / 1000,
 								  faults->read_only ? "on" : "off");
@@ -130,14 +132,14 @@ happens(SsdemuFaults *faults, double probability)
 {
 	if (probability <= 0)
 		return false;
-	faults->random = ssdemu_mix(faults->random);
-	return (double) (faults->random >> 11) * 0x1p-53 < probability;
+	return (double) (ssdsim_random(&faults->random) >> 11) * 0x1p-53 <
+		probability;
 }
 
 int
-ssdemu_faults_errno(SsdemuFaults *faults, SsdemuKind kind)
+ssdemu_faults_errno(SsdemuFaults *faults, SsdsimKind kind)
 {
-	if (faults->read_only && kind == SSDEMU_WRITE)
+	if (faults->read_only && kind == SSDSIM_WRITE)
 		return EROFS;
 	return happens(faults, faults->eio[kind]) ? EIO : 0;
 }

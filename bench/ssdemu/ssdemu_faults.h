@@ -11,12 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ssdemu_error.h"
-#include "ssdemu_model.h"
+#include "bench/ssdsim/ssdsim_error.h"
+#include "bench/ssdsim/ssdsim_request.h"
 
 typedef struct SsdemuFaults
 {
-	double		eio[2];			/* probability, by SsdemuKind */
+	double		eio[2];			/* probability, by SsdsimKind */
 	double		spike;			/* probability of a late completion */
 	int64_t		spike_time;		/* how late, in nanoseconds */
 	bool		read_only;
@@ -35,14 +35,14 @@ extern void ssdemu_faults_init(SsdemuFaults *faults, uint64_t seed);
  *	reset							no fault at all
  */
 extern bool ssdemu_faults_command(SsdemuFaults *faults, const char *text,
-								  SsdemuError *error);
+								  SsdsimError *error);
 
 /* The faults in force, as commands; gives the length without the zero. */
 extern size_t ssdemu_faults_print(const SsdemuFaults *faults, char *text,
 								  size_t size);
 
 /* The errno of the next request of this kind, mostly 0. */
-extern int	ssdemu_faults_errno(SsdemuFaults *faults, SsdemuKind kind);
+extern int	ssdemu_faults_errno(SsdemuFaults *faults, SsdsimKind kind);
 
 /* By how much the next request is late, mostly 0. */
 extern int64_t ssdemu_faults_delay(SsdemuFaults *faults);

@@ -57,6 +57,10 @@ extern int	ssdemu_fs_own(fuse_req_t req, int parent, const char *name);
 /* Each part fills in the operations that it carries out. */
 extern void ssdemu_names_operations(struct fuse_lowlevel_ops *operations);
 extern void ssdemu_files_operations(struct fuse_lowlevel_ops *operations);
+
+/* A device whose answers FS sends. */
+extern SsdemuDevice *ssdemu_io_device(SsdemuFs *fs,
+									  const SsdemuDeviceSpec *spec);
 extern void ssdemu_io_operations(struct fuse_lowlevel_ops *operations);
 
 /* The control directory; these are told of every number that may be its. */

@@ -1,10 +1,10 @@
 /*
  * ssdemu_io.c
  *		Contents of files: read and write the backing file at once, answer
- *		when the device model says that the device would be done.
+ *		when the device would be done.
  *
  * The backing file is in the machine's page cache, so the work takes next to
- * no time and the model is all that a program sees.  A flush costs what the
+ * no time and the device is all that a program sees.  A flush costs what the
  * device's write buffer needs to empty; the backing file itself is left to
  * the kernel's write-back, as it holds nothing that must survive a crash of
  * the machine.
@@ -20,8 +20,7 @@
 typedef struct Answer
 {
 	fuse_req_t	req;
-	SsdemuKind	kind;
-	bool		flush;
+	SsdsimKind	kind;
 	int			errnum;
 	size_t		size;
 	char		data[];
@@ -32,9 +31,9 @@ send_answer(void *argument)
 {
 	Answer	   *answer = argument;
 
-	if (answer->errnum != 0 || answer->flush)
+	if (answer->errnum != 0 || answer->kind == SSDSIM_FLUSH)
 		fuse_reply_err(answer->req, answer->errnum);
-	else if (answer->kind == SSDEMU_READ)
+	else if (answer->kind == SSDSIM_READ)
 		fuse_reply_buf(answer->req, answer->data, answer->size);
 	else
 		fuse_reply_write(answer->req, answer->size);
@@ -42,7 +41,7 @@ send_answer(void *argument)
 }
 
 static Answer *
-new_answer(fuse_req_t req, SsdemuKind kind, size_t room)
+new_answer(fuse_req_t req, SsdsimKind kind, size_t room)
 {
 	Answer	   *answer = malloc(sizeof(*answer) + room);
 
@@ -57,43 +56,71 @@ new_answer(fuse_req_t req, SsdemuKind kind, size_t room)
 	return answer;
 }
 
-/*
- * Where a file lies on the device.  Files are laid out by chance, each in one
- * piece, which says nothing about fragmentation but keeps them apart.
- */
-static uint64_t
-device_address(fuse_req_t req, fuse_ino_t ino, off_t offset)
+/* The device has said when an answer is due. */
+static void
+plan_answer(void *argument, void *owner, int64_t when)
 {
-	const SsdemuModel *model = &ssdemu_fs(req)->device->model;
-	uint64_t	chunk = model->profile.chunk_bytes;
-	uint64_t	place = ssdemu_mix(model->seed ^
-								   ssdemu_fs_inode(req, ino)->ino);
+	SsdemuFs   *fs = argument;
 
-	return place % (model->profile.capacity / chunk) * chunk +
-		(uint64_t) offset;
+	ssdemu_queue_add(fs->queue, when, send_answer, owner);
 }
 
-/* Let the device have the request; an empty one asks nothing of it. */
+SsdemuDevice *
+ssdemu_io_device(SsdemuFs *fs, const SsdemuDeviceSpec *spec)
+{
+	return ssdemu_device_new(spec, plan_answer, fs);
+}
+
 static void
-submit(Answer *answer, fuse_ino_t ino, off_t offset, int64_t now)
+run_device(void *argument)
+{
+	SsdemuFs   *fs = argument;
+	int64_t		wake = ssdemu_device_run(fs->device, ssdemu_now());
+
+	if (wake != SSDSIM_NEVER)
+		ssdemu_queue_add(fs->queue, wake, run_device, fs);
+}
+
+/* Let the device have a request, complete but for its time. */
+static void
+submit(Answer *answer, uint64_t address, uint32_t bytes, int64_t now)
 {
 	SsdemuFs   *fs = ssdemu_fs(answer->req);
-	uint64_t	address;
-	int64_t		time;
+	int64_t		wake;
+	int			errnum;
 
-	if (answer->size == 0 || answer->errnum != 0)
+	if (fs->trace != NULL)
+		ssdemu_trace_request(fs->trace, answer->kind, address, bytes,
+							 fuse_req_ctx(answer->req)->pid, now);
+	errnum = ssdemu_device_submit(fs->device, answer->kind, address, bytes,
+								  now, answer, &wake);
+	if (errnum != 0)
+	{
+		answer->errnum = errnum;
+		send_answer(answer);
+	}
+	if (wake != SSDSIM_NEVER)
+		ssdemu_queue_add(fs->queue, wake, run_device, fs);
+}
+
+/* The same for a part of a file; an empty one asks nothing of the device. */
+static void
+submit_part(Answer *answer, fuse_ino_t ino, off_t offset, size_t size,
+			int64_t now)
+{
+	SsdemuDevice *device = ssdemu_fs(answer->req)->device;
+	uint64_t	place;
+
+	if (size == 0)
 	{
 		send_answer(answer);
 		return;
 	}
-	address = device_address(answer->req, ino, offset);
-	if (fs->trace != NULL)
-		ssdemu_trace_read(fs->trace, fuse_req_ctx(answer->req)->pid, address,
-						  (uint32_t) answer->size);
-	answer->errnum = ssdemu_device_submit(fs->device, answer->kind, address,
-										  (uint32_t) answer->size, now,
-										  &time);
-	ssdemu_queue_add(fs->queue, time, send_answer, answer);
+	place = ssdemu_device_place(device,
+								ssdemu_fs_inode(answer->req, ino)->ino);
+	submit(answer, ssdsim_spec_fold(&device->spec.spec,
+									place + (uint64_t) offset, size),
+		   (uint32_t) size, now);
 }
 
 static void
@@ -109,7 +136,7 @@ op_read(fuse_req_t req, fuse_ino_t ino, size_t size, off_t offset,
 		ssdemu_control_read(req, ino, size, offset);
 		return;
 	}
-	answer = new_answer(req, SSDEMU_READ, size);
+	answer = new_answer(req, SSDSIM_READ, size);
 	if (answer == NULL)
 		return;
 	got = pread((int) info->fh, answer->data, size, offset);
@@ -117,7 +144,10 @@ op_read(fuse_req_t req, fuse_ino_t ino, size_t size, off_t offset,
 		answer->errnum = errno;
 	else
 		answer->size = (size_t) got;
-	submit(answer, ino, offset, now);
+	if (answer->size > 0)
+		answer->errnum = ssdemu_device_fault(ssdemu_fs(req)->device,
+											 SSDSIM_READ);
+	submit_part(answer, ino, offset, answer->size, now);
 }
 
 /* An injected error leaves the file as it is, so it is asked for first. */
@@ -125,9 +155,7 @@ static void
 op_write(fuse_req_t req, fuse_ino_t ino, const char *data, size_t size,
 		 off_t offset, struct fuse_file_info *info)
 {
-	SsdemuFs   *fs = ssdemu_fs(req);
 	int64_t		now = ssdemu_now();
-	int64_t		time = now;
 	Answer	   *answer;
 	ssize_t		put;
 
@@ -136,13 +164,12 @@ op_write(fuse_req_t req, fuse_ino_t ino, const char *data, size_t size,
 		ssdemu_control_write(req, ino, data, size);
 		return;
 	}
-	answer = new_answer(req, SSDEMU_WRITE, 0);
+	answer = new_answer(req, SSDSIM_WRITE, 0);
 	if (answer == NULL)
 		return;
 	if (size > 0)
-		answer->errnum = ssdemu_device_submit(fs->device, SSDEMU_WRITE,
-											  device_address(req, ino, offset),
-											  (uint32_t) size, now, &time);
+		answer->errnum = ssdemu_device_fault(ssdemu_fs(req)->device,
+											 SSDSIM_WRITE);
 	if (answer->errnum == 0)
 	{
 		put = pwrite((int) info->fh, data, size, offset);
@@ -151,25 +178,20 @@ op_write(fuse_req_t req, fuse_ino_t ino, const char *data, size_t size,
 		else
 			answer->size = (size_t) put;
 	}
-	ssdemu_queue_add(fs->queue, time, send_answer, answer);
+	submit_part(answer, ino, offset, size, now);
 }
 
 static void
 op_fsync(fuse_req_t req, fuse_ino_t ino, int datasync,
 		 struct fuse_file_info *info)
 {
-	SsdemuFs   *fs = ssdemu_fs(req);
-	Answer	   *answer = new_answer(req, SSDEMU_WRITE, 0);
+	Answer	   *answer = new_answer(req, SSDSIM_FLUSH, 0);
 
 	(void) ino;
 	(void) datasync;
 	(void) info;
-	if (answer == NULL)
-		return;
-	answer->flush = true;
-	ssdemu_queue_add(fs->queue,
-					 ssdemu_device_flush(fs->device, ssdemu_now()),
-					 send_answer, answer);
+	if (answer != NULL)
+		submit(answer, 0, 0, ssdemu_now());
 }
 
 void

@@ -68,7 +68,7 @@ op_init(void *userdata, struct fuse_conn_info *connection)
 /* ----- before the mount ----- */
 
 static bool
-open_backing(Mount *mount, SsdemuError *error)
+open_backing(Mount *mount, SsdsimError *error)
 {
 	const char *path = mount->args->backing;
 	SsdemuInode *root = &mount->fs.root;
@@ -76,13 +76,13 @@ open_backing(Mount *mount, SsdemuError *error)
 
 	root->fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (root->fd < 0 || fstat(root->fd, &attr) != 0)
-		return ssdemu_fail(error, "cannot use the backing directory %.200s: "
+		return ssdsim_fail(error, "cannot use the backing directory %.200s: "
 						   "%s. Nothing is mounted. Give a directory that "
 						   "is there.", path, strerror(errno));
 	root->dev = attr.st_dev;
 	root->ino = attr.st_ino;
 	if (faccessat(root->fd, SSDEMU_CONTROL_DIR, F_OK, 0) == 0)
-		return ssdemu_fail(error, "%.200s is seen through ssdemu already, or "
+		return ssdsim_fail(error, "%.200s is seen through ssdemu already, or "
 						   "holds a file named " SSDEMU_CONTROL_DIR ". "
 						   "Nothing is mounted. Unmount it (fusermount3 -u) "
 						   "or rename that file.", path);
@@ -90,27 +90,27 @@ open_backing(Mount *mount, SsdemuError *error)
 }
 
 static bool
-check_mountpoint(Mount *mount, SsdemuError *error)
+check_mountpoint(Mount *mount, SsdsimError *error)
 {
 	struct stat attr;
 
 	if (realpath(mount->args->mountpoint, mount->mountpoint) == NULL ||
 		stat(mount->mountpoint, &attr) != 0)
-		return ssdemu_fail(error, "cannot use the mount point %.200s: %s. "
+		return ssdsim_fail(error, "cannot use the mount point %.200s: %s. "
 						   "Give a directory that is there%s.",
 						   mount->args->mountpoint, strerror(errno),
 						   errno == ENOTCONN ?
 						   "; a dead mount lies over this one: fusermount3 "
 						   "-u -z removes it" : "");
 	if (!S_ISDIR(attr.st_mode))
-		return ssdemu_fail(error, "the mount point %.200s is not a "
+		return ssdsim_fail(error, "the mount point %.200s is not a "
 						   "directory. Nothing is mounted.",
 						   mount->args->mountpoint);
 	return true;
 }
 
 static bool
-open_followed(Mount *mount, SsdemuError *error)
+open_followed(Mount *mount, SsdsimError *error)
 {
 	mount->followed = -1;
 	if (mount->args->follow == 0)
@@ -118,13 +118,13 @@ open_followed(Mount *mount, SsdemuError *error)
 	mount->followed = (int) syscall(SYS_pidfd_open, mount->args->follow, 0);
 	if (mount->followed >= 0)
 		return true;
-	return ssdemu_fail(error, "--follow %d: %s. Nothing is mounted. Give the "
+	return ssdsim_fail(error, "--follow %d: %s. Nothing is mounted. Give the "
 					   "id of a process that runs (Linux 5.3 or newer).",
 					   (int) mount->args->follow, strerror(errno));
 }
 
 static bool
-prepare(Mount *mount, SsdemuError *error)
+prepare(Mount *mount, SsdsimError *error)
 {
 	SsdemuFs   *fs = &mount->fs;
 
@@ -138,9 +138,9 @@ prepare(Mount *mount, SsdemuError *error)
 		return false;
 	fs->request_bytes = mount->args->request_bytes;
 	fs->inodes = ssdemu_inodes_new();
-	fs->device = ssdemu_device_new(&mount->args->profile, mount->args->seed);
+	fs->device = ssdemu_io_device(fs, &mount->args->device);
 	if (fs->inodes == NULL || fs->device == NULL)
-		return ssdemu_fail(error, "out of memory. Nothing is mounted.");
+		return ssdsim_fail(error, "out of memory. Nothing is mounted.");
 	fs->queue = ssdemu_queue_start(error);
 	return fs->queue != NULL;
 }
@@ -148,7 +148,7 @@ prepare(Mount *mount, SsdemuError *error)
 /* ----- the mount ----- */
 
 static bool
-mount_fuse(Mount *mount, SsdemuError *error)
+mount_fuse(Mount *mount, SsdsimError *error)
 {
 	struct fuse_lowlevel_ops operations = {.init = op_init};
 	char		options[160];
@@ -170,7 +170,7 @@ mount_fuse(Mount *mount, SsdemuError *error)
 	if (mount->session != NULL &&
 		fuse_session_mount(mount->session, mount->mountpoint) == 0)
 		return true;
-	return ssdemu_fail(error, "could not mount on %.200s: %s. Nothing is "
+	return ssdsim_fail(error, "could not mount on %.200s: %s. Nothing is "
 					   "mounted. It needs /dev/fuse (modprobe fuse; in a "
 					   "container: --device /dev/fuse and the right to "
 					   "mount) and, without root, the package fuse3.",
@@ -182,13 +182,15 @@ static void
 tell_ready(Mount *mount)
 {
 	const char *pid_file = mount->args->pid_file;
-	FILE	   *file = pid_file == NULL ? NULL : fopen(pid_file, "w");
+	int			fd = pid_file == NULL ? -1 :
+		open(pid_file, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
+			 0644);
 
-	mount->pid_written = file != NULL;
-	if (file != NULL)
+	mount->pid_written = fd >= 0;
+	if (fd >= 0)
 	{
-		fprintf(file, "%d\n", (int) getpid());
-		fclose(file);
+		dprintf(fd, "%d\n", (int) getpid());
+		close(fd);
 	}
 	if (mount->ready >= 0 && write(mount->ready, "R", 1) == 1)
 		close(mount->ready);
@@ -232,23 +234,24 @@ start_helper(Mount *mount, pthread_t *thread)
 }
 
 static bool
-serve(Mount *mount, SsdemuError *error)
+serve(Mount *mount, SsdsimError *error)
 {
 	pthread_t	helper;
 	int			pipes[2];
 
 	if (pipe(pipes) != 0)
-		return ssdemu_fail(error, "could not make a pipe: %s. It is "
+		return ssdsim_fail(error, "could not make a pipe: %s. It is "
 						   "unmounted again.", strerror(errno));
 	mount->end = pipes[0];
 	mount->main_thread = pthread_self();
 	if (fuse_set_signal_handlers(mount->session) != 0 ||
 		start_helper(mount, &helper) != 0)
-		return ssdemu_fail(error, "could not start: out of threads or "
+		return ssdsim_fail(error, "could not start: out of threads or "
 						   "signals are taken. It is unmounted again.");
 	ssdemu_be_prompt();
 	fuse_session_loop(mount->session);
 	close(pipes[1]);
+	ssdemu_device_end(mount->fs.device);
 	/* unmounting closes the descriptor that answers are written to */
 	ssdemu_queue_stop(mount->fs.queue);
 	mount->fs.queue = NULL;
@@ -281,14 +284,15 @@ clean_up(Mount *mount)
 }
 
 bool
-ssdemu_mount_run(const SsdemuArgs *args, int ready, SsdemuError *error)
+ssdemu_mount_run(const SsdemuArgs *args, int ready, SsdsimError *error)
 {
 	Mount		mount = {.args = args, .ready = ready, .followed = -1};
 	bool		good;
 
 	mount.fs.root.fd = -1;
-	umask(0);					/* the kernel has applied the caller's */
-	good = prepare(&mount, error) && mount_fuse(&mount, error);
+	good = prepare(&mount, error);
+	umask(0);					/* the kernel applies the callers' */
+	good = good && mount_fuse(&mount, error);
 	if (good)
 	{
 		good = serve(&mount, error);

@@ -13,6 +13,6 @@
  * it could not be mounted.
  */
 extern bool ssdemu_mount_run(const SsdemuArgs *args, int ready,
-							 SsdemuError *error);
+							 SsdsimError *error);
 
 #endif							/* SSDEMU_MOUNT_H */

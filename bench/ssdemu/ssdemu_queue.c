@@ -171,7 +171,7 @@ start_thread(SsdemuQueue *queue)
 }
 
 SsdemuQueue *
-ssdemu_queue_start(SsdemuError *error)
+ssdemu_queue_start(SsdsimError *error)
 {
 	SsdemuQueue *queue = calloc(1, sizeof(*queue));
 	pthread_condattr_t monotonic;
@@ -189,7 +189,7 @@ ssdemu_queue_start(SsdemuError *error)
 	if (errnum == 0)
 		return queue;
 	free(queue);
-	ssdemu_fail(error, "could not start the thread that answers requests: "
+	ssdsim_fail(error, "could not start the thread that answers requests: "
 				"%s. Nothing is mounted. Free memory or raise the limit of "
 				"processes (ulimit -u), then run again.", strerror(errnum));
 	return NULL;
@@ -202,7 +202,7 @@ ssdemu_queue_add(SsdemuQueue *queue, int64_t time, SsdemuAction action,
 	bool		added;
 
 	pthread_mutex_lock(&queue->lock);
-	added = time > ssdemu_now() && grow(queue);
+	added = grow(queue);
 	if (added)
 	{
 		uint64_t	order = queue->added++;

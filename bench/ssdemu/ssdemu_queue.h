@@ -11,11 +11,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ssdemu_error.h"
+#include "bench/ssdsim/ssdsim_error.h"
 
 typedef struct SsdemuQueue SsdemuQueue;
 
-/* Called once at its time, or at once if that is over or memory is out. */
+/* Called once at its time, or at once if memory is out. */
 typedef void (*SsdemuAction) (void *argument);
 
 extern int64_t ssdemu_now(void);
@@ -27,7 +27,7 @@ extern int64_t ssdemu_now(void);
 extern void ssdemu_be_prompt(void);
 
 /* NULL, with a message, when threads or memory are out. */
-extern SsdemuQueue *ssdemu_queue_start(SsdemuError *error);
+extern SsdemuQueue *ssdemu_queue_start(SsdsimError *error);
 extern void ssdemu_queue_add(SsdemuQueue *queue, int64_t time,
 							 SsdemuAction action, void *argument);
 

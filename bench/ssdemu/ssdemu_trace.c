@@ -12,10 +12,11 @@
 struct SsdemuTrace
 {
 	FILE	   *file;
+	int64_t		begin;			/* when the first request came; 0: none has */
 };
 
 SsdemuTrace *
-ssdemu_trace_open(const char *path, SsdemuError *error)
+ssdemu_trace_open(const char *path, SsdsimError *error)
 {
 	SsdemuTrace *trace = calloc(1, sizeof(*trace));
 
@@ -23,7 +24,7 @@ ssdemu_trace_open(const char *path, SsdemuError *error)
 		trace->file = fopen(path, "we");
 	if (trace != NULL && trace->file != NULL)
 		return trace;
-	ssdemu_fail(error, "--trace %.200s: %s. Nothing is mounted. Name a file "
+	ssdsim_fail(error, "--trace %.200s: %s. Nothing is mounted. Name a file "
 				"that can be written.", path, strerror(errno));
 	free(trace);
 	return NULL;
@@ -40,14 +41,18 @@ ssdemu_trace_close(SsdemuTrace *trace)
 void
 ssdemu_trace_mark(SsdemuTrace *trace, const char *name)
 {
-	fprintf(trace->file, "mark %.*s\n", SSDEMU_MARK_SIZE - 1, name);
+	fprintf(trace->file, "mark %s\n", name);
 	fflush(trace->file);
 }
 
 void
-ssdemu_trace_read(SsdemuTrace *trace, pid_t process, uint64_t address,
-				  uint32_t bytes)
+ssdemu_trace_request(SsdemuTrace *trace, SsdsimKind kind, uint64_t address,
+					 uint32_t bytes, pid_t process, int64_t now)
 {
-	fprintf(trace->file, "read %d %llu %lu\n", (int) process,
-			(unsigned long long) address, (unsigned long) bytes);
+	if (trace->begin == 0)
+		trace->begin = now;
+	fprintf(trace->file, "%.1f %s %llu %lu %d\n",
+			(double) (now - trace->begin) / 1000, ssdsim_kind_name(kind),
+			(unsigned long long) address, (unsigned long) bytes,
+			(int) process);
 }

@@ -1,13 +1,7 @@
 /*
  * ssdemu_trace.h
- *		What was read from the device, by whom and in which order: a text file
- *		that ssdemu_replay.h reads again.
- *
- *	mark NAME
- *	read PROCESS ADDRESS BYTES
- *
- * It holds no times: those are what a replay computes.  Writes are left out,
- * as the kernel makes them when it likes.
+ *		What was asked of the device, when and by whom: a text file that
+ *		ssdsim_trace.h reads.
  */
 #ifndef SSDEMU_TRACE_H
 #define SSDEMU_TRACE_H
@@ -15,19 +9,19 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "ssdemu_error.h"
-
-#define SSDEMU_MARK_SIZE 128
+#include "bench/ssdsim/ssdsim_error.h"
+#include "bench/ssdsim/ssdsim_request.h"
 
 typedef struct SsdemuTrace SsdemuTrace;
 
 /* A new file; NULL and a message if that is not possible. */
-extern SsdemuTrace *ssdemu_trace_open(const char *path, SsdemuError *error);
+extern SsdemuTrace *ssdemu_trace_open(const char *path, SsdsimError *error);
 extern void ssdemu_trace_close(SsdemuTrace *trace);
 
-/* Reads from here on belong to NAME, one line; empty: to nobody. */
+/* What follows belongs to NAME, one line; empty: to nobody. */
 extern void ssdemu_trace_mark(SsdemuTrace *trace, const char *name);
-extern void ssdemu_trace_read(SsdemuTrace *trace, pid_t process,
-							  uint64_t address, uint32_t bytes);
+extern void ssdemu_trace_request(SsdemuTrace *trace, SsdsimKind kind,
+								 uint64_t address, uint32_t bytes,
+								 pid_t process, int64_t now);
 
 #endif							/* SSDEMU_TRACE_H */

@@ -14,7 +14,7 @@
 #define BLOCK (1024 * 1024)
 #define MAX_OPEN_DIRECTORIES 16
 
-static SsdemuError *warm_error;
+static SsdsimError *warm_error;
 
 static int
 read_file(const char *path, const struct stat *attr, int type,
@@ -37,7 +37,7 @@ read_file(const char *path, const struct stat *attr, int type,
 		close(fd);
 		return 0;
 	}
-	ssdemu_fail(warm_error, "could not read %.200s: %s. Nothing is mounted. "
+	ssdsim_fail(warm_error, "could not read %.200s: %s. Nothing is mounted. "
 				"Run as a user who may read all of the backing directory, or "
 				"without --warm.", path, strerror(errno));
 	if (fd >= 0)
@@ -46,7 +46,7 @@ read_file(const char *path, const struct stat *attr, int type,
 }
 
 bool
-ssdemu_warm(const char *path, SsdemuError *error)
+ssdemu_warm(const char *path, SsdsimError *error)
 {
 	int			result;
 
@@ -56,7 +56,7 @@ ssdemu_warm(const char *path, SsdemuError *error)
 	if (result == 0)
 		return true;
 	if (result < 0)
-		ssdemu_fail(error, "could not walk %.200s: %s. Nothing is mounted.",
+		ssdsim_fail(error, "could not walk %.200s: %s. Nothing is mounted.",
 					path, strerror(errno));
 	return false;
 }

@@ -5,9 +5,9 @@
 #ifndef SSDEMU_WARM_H
 #define SSDEMU_WARM_H
 
-#include "ssdemu_error.h"
+#include "bench/ssdsim/ssdsim_error.h"
 
 /* All files below PATH, on its file system; false when one cannot be read. */
-extern bool ssdemu_warm(const char *path, SsdemuError *error);
+extern bool ssdemu_warm(const char *path, SsdsimError *error);
 
 #endif							/* SSDEMU_WARM_H */

@@ -5,16 +5,13 @@
  * Exit status: 0 done, 1 a trace that makes no sense or cannot be read, 2 a
  * wrong command line or description.
  */
-#include <dirent.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ssdsim_args.h"
 #include "ssdsim_arrivals.h"
-#include "ssdsim_trace.h"
-
-#define SUFFIX ".ssd"
+#include "ssdsim_replay.h"
+#include "ssdsim_shipped.h"
 
 static int
 complain(const SsdsimError *error, int status)
@@ -24,39 +21,12 @@ complain(const SsdsimError *error, int status)
 }
 
 static int
-is_device(const struct dirent *entry)
-{
-	size_t		length = strlen(entry->d_name);
-
-	return length > strlen(SUFFIX) &&
-		strcmp(entry->d_name + length - strlen(SUFFIX), SUFFIX) == 0;
-}
-
-static int
 list(void)
 {
 	SsdsimError error;
-	struct dirent **entries;
-	int			count = scandir(SSDSIM_DEVICES, &entries, is_device,
-								alphasort);
 
-	if (count < 0)
-	{
-		ssdsim_fail(&error, "%s: %s.", SSDSIM_DEVICES, strerror(errno));
-		return complain(&error, 1);
-	}
-	for (int i = 0; i < count; i++)
-	{
-		char	   *name = entries[i]->d_name;
-		SsdsimSpec	spec;
-
-		name[strlen(name) - strlen(SUFFIX)] = '\0';
-		if (!ssdsim_spec_load(name, SSDSIM_DEVICES, &spec, &error))
-			return complain(&error, 2);
-		printf("device     %-8s %s\n", name, spec.about);
-		free(entries[i]);
-	}
-	free(entries);
+	if (!ssdsim_shipped_print(SSDSIM_DEVICES, "device     ", stdout, &error))
+		return complain(&error, 2);
 	for (int i = 0; ssdsim_policy_at(i) != NULL; i++)
 		printf("scheduler  %-8s %s\n", ssdsim_policy_at(i)->name,
 			   ssdsim_policy_at(i)->about);
@@ -77,20 +47,40 @@ begin(const SsdsimArgs *args, SsdsimRun *run)
 							args->host_depth : args->spec.queue);
 }
 
+static void
+print_replayed(const SsdsimReplayed *replayed, void *argument)
+{
+	(void) argument;
+	printf("%s requests=%llu bytes=%llu processes=%d ns=%lld\n",
+		   replayed->name, (unsigned long long) replayed->requests,
+		   (unsigned long long) replayed->bytes, replayed->processes,
+		   (long long) replayed->time);
+}
+
 static bool
 run_trace(const SsdsimArgs *args, SsdsimRun *run, SsdsimError *error)
 {
 	bool		standard = strcmp(args->trace, "-") == 0;
-	FILE	   *file = standard ? stdin : fopen(args->trace, "re");
+	SsdsimTrace trace = {
+		.file = standard ? stdin : fopen(args->trace, "re"),
+		.filename = args->trace, .spec = &args->spec,
+		.fold = args->trace_fold, .error = error
+	};
 	bool		good;
 
-	if (file == NULL)
+	if (trace.file == NULL)
 		return ssdsim_fail(error, "--trace %.200s: %s.", args->trace,
 						   strerror(errno));
-	begin(args, run);
-	good = ssdsim_trace_run(file, args->trace, args->trace_depth, run, error);
+	if (args->trace_processes)
+		good = ssdsim_replay_processes(&trace, args->policy, args->load.seed,
+									   print_replayed, NULL);
+	else
+	{
+		begin(args, run);
+		good = ssdsim_replay(&trace, args->trace_depth, run);
+	}
 	if (!standard)
-		fclose(file);
+		fclose(trace.file);
 	return good;
 }
 
@@ -110,6 +100,8 @@ simulate(const SsdsimArgs *args)
 	}
 	else if (!run_trace(args, &run, &error))
 		return complain(&error, 1);
+	if (args->trace_processes)
+		return 0;
 	printf("device %s\nscheduler %s\nseed %llu\n", args->device,
 		   args->policy->name, (unsigned long long) args->load.seed);
 	ssdsim_result_print(&run, stdout);

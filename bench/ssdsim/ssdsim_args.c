@@ -54,8 +54,12 @@ static const char help[] =
 	"  --seconds S        end when S seconds have passed on its clock\n"
 	"\n"
 	"  --trace FILE       in place of loops, lines of TIME KIND ADDRESS BYTES:\n"
-	"                     microseconds; read, write or trim; - is standard input\n"
+	"                     microseconds; read, write, trim or flush; - is standard\n"
+	"                     input\n"
 	"  --trace-depth N    leave its times out of account, keep N outstanding\n"
+	"  --trace-processes  tell for each mark of it how long the reads take if each\n"
+	"                     process waits for one before it asks for the next\n"
+	"  --trace-fold       addresses beyond the device begin anew at its start\n"
 	"\n"
 	"  --list             list devices and schedulers and exit\n"
 	"  --help             print this and exit\n"
@@ -87,6 +91,8 @@ enum
 	OPTION_SECONDS,
 	OPTION_TRACE,
 	OPTION_TRACE_DEPTH,
+	OPTION_TRACE_PROCESSES,
+	OPTION_TRACE_FOLD,
 	OPTION_LIST,
 	OPTION_HELP,
 	OPTION_VERSION,
@@ -117,6 +123,8 @@ static const struct option options[] = {
 	{"seconds", required_argument, NULL, OPTION_SECONDS},
 	{"trace", required_argument, NULL, OPTION_TRACE},
 	{"trace-depth", required_argument, NULL, OPTION_TRACE_DEPTH},
+	{"trace-processes", no_argument, NULL, OPTION_TRACE_PROCESSES},
+	{"trace-fold", no_argument, NULL, OPTION_TRACE_FOLD},
 	{"list", no_argument, NULL, OPTION_LIST},
 	{"help", no_argument, NULL, OPTION_HELP},
 	{"version", no_argument, NULL, OPTION_VERSION},
@@ -369,6 +377,12 @@ apply_option(int option, char **argv, SsdsimArgs *args, Given *given,
 		case OPTION_AND:
 			given->loops = true;
 			return begin_loop(&args->load, error);
+		case OPTION_TRACE_PROCESSES:
+			args->trace_processes = true;
+			return true;
+		case OPTION_TRACE_FOLD:
+			args->trace_fold = true;
+			return true;
 		case OPTION_LIST:
 			args->action = SSDSIM_LIST;
 			return true;
@@ -458,8 +472,13 @@ ssdsim_args_parse(int argc, char **argv, const char *folder,
 	if (optind != argc)
 		return ssdsim_fail(error, "\"%.60s\" is no option. See ssdsim --help.",
 						   argv[optind]);
-	if (args->trace != NULL ? given.loops : args->trace_depth > 0)
-		return ssdsim_fail(error, "give loops or a trace: --trace-depth goes with --trace, and no loop does.");
+	if (args->trace != NULL ? given.loops : args->trace_depth > 0 ||
+		args->trace_processes || args->trace_fold)
+		return ssdsim_fail(error, "give loops or a trace: --trace-depth, --trace-processes and --trace-fold go with --trace, and no loop does.");
+	if (args->trace_processes && (args->trace_depth > 0 ||
+								  args->host != NULL || args->age != 0 ||
+								  given.fresh))
+		return ssdsim_fail(error, "--trace-processes goes without --trace-depth, --host, --age and --fresh.");
 	if (args->host == NULL && args->host_depth > 0)
 		return ssdsim_fail(error, "--host-depth goes with --host.");
 	if (args->load.rate > 0 && args->load.nloops > 1)

@@ -28,6 +28,8 @@ typedef struct SsdsimArgs
 	SsdsimLoad	load;
 	const char *trace;			/* NULL: closed loops */
 	int64_t		trace_depth;	/* 0: by its times */
+	bool		trace_fold;		/* addresses begin anew at the device's end */
+	bool		trace_processes;	/* by mark, each process one at a time */
 	double		age;			/* negative: nothing is written before */
 } SsdsimArgs;
 

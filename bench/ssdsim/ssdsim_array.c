@@ -8,6 +8,7 @@
  */
 #include "ssdsim_array.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "ssdsim_memory.h"
@@ -25,6 +26,7 @@ struct SsdsimArray
 	SsdsimDevice **devices;
 	Fragment   *unused;
 	SsdsimDone	done;
+	SsdsimDone	foreseen;		/* or NULL */
 	void	   *argument;
 };
 
@@ -41,6 +43,20 @@ fragment_done(void *argument, SsdsimRequest *request, int64_t now)
 	array->unused = fragment;
 	if (--whole->left == 0)
 		array->done(array->argument, whole, now);
+}
+
+/* A whole is foreseen with the last of its fragments. */
+static void
+fragment_foreseen(void *argument, SsdsimRequest *request, int64_t time)
+{
+	SsdsimArray *array = argument;
+	SsdsimRequest *whole = request->owner;
+
+	whole->end_time = time > whole->end_time ? time : whole->end_time;
+	whole->hurry = request->hurry < whole->hurry ? request->hurry :
+		whole->hurry;
+	if (--whole->unforeseen == 0)
+		array->foreseen(array->argument, whole, whole->end_time);
 }
 
 SsdsimArray *
@@ -62,6 +78,15 @@ ssdsim_array_new(const SsdsimSpec *spec, const SsdsimPolicy *policy,
 											  alone ? done : fragment_done,
 											  alone ? argument : array);
 	return array;
+}
+
+void
+ssdsim_array_foresee(SsdsimArray *array, SsdsimDone foreseen)
+{
+	array->foreseen = foreseen;
+	for (int i = 0; i < array->count; i++)
+		ssdsim_device_foresee(array->devices[i], array->count == 1 ?
+							  foreseen : fragment_foreseen);
 }
 
 void
@@ -141,9 +166,18 @@ submit_fragment(SsdsimArray *array, int device, SsdsimRequest *whole,
 	fragment->request = (SsdsimRequest)
 	{
 		.kind = whole->kind, .address = from, .bytes = to - from,
-			.owner = whole
+			.owner = whole, .hurry = whole->hurry
 	};
 	ssdsim_device_submit(array->devices[device], &fragment->request, now);
+}
+
+/* Whether a device has a share of a request; a flush is for all. */
+static bool
+concerns(const SsdsimArray *array, int device, const SsdsimRequest *request)
+{
+	return request->kind == SSDSIM_FLUSH ||
+		bytes_below(array, device, request->address + request->bytes) >
+		bytes_below(array, device, request->address);
 }
 
 void
@@ -160,16 +194,14 @@ ssdsim_array_submit(SsdsimArray *array, SsdsimRequest *request, int64_t now)
 	request->admitted = now;
 	request->left = 0;
 	for (int i = 0; i < array->count; i++)
-		request->left += bytes_below(array, i, end) >
-			bytes_below(array, i, request->address);
+		request->left += concerns(array, i, request);
+	request->unforeseen = request->left;
+	request->end_time = now;
 	for (int i = 0; i < array->count; i++)
-	{
-		uint64_t	from = bytes_below(array, i, request->address);
-		uint64_t	to = bytes_below(array, i, end);
-
-		if (to > from)
-			submit_fragment(array, i, request, from, to, now);
-	}
+		if (concerns(array, i, request))
+			submit_fragment(array, i, request,
+							bytes_below(array, i, request->address),
+							bytes_below(array, i, end), now);
 }
 
 /* The device whose event is next; of equals the first. */
@@ -194,6 +226,14 @@ void
 ssdsim_array_step(SsdsimArray *array)
 {
 	ssdsim_device_step(first_to_act(array));
+}
+
+bool
+ssdsim_array_collects(const SsdsimArray *array, uint64_t address)
+{
+	assert(array->count == 1);
+	return ssdsim_device_collects(array->devices[0], address /
+								  (uint64_t) array->spec.page_bytes);
 }
 
 /* Every count is 64 bits wide and a sum. */

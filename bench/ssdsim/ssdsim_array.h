@@ -17,6 +17,9 @@ extern SsdsimArray *ssdsim_array_new(const SsdsimSpec *spec,
 									 void *argument);
 extern void ssdsim_array_free(SsdsimArray *array);
 
+/* As ssdsim_device_foresee(), with the argument of DONE. */
+extern void ssdsim_array_foresee(SsdsimArray *array, SsdsimDone foreseen);
+
 /* Write every page once, in order, in no time; 0 with a disk. */
 extern void ssdsim_array_fill(SsdsimArray *array);
 
@@ -30,6 +33,10 @@ extern void ssdsim_array_submit(SsdsimArray *array, SsdsimRequest *request,
 								int64_t now);
 extern int64_t ssdsim_array_next(const SsdsimArray *array);
 extern void ssdsim_array_step(SsdsimArray *array);
+
+/* Whether the die that holds an address collects now; of a lone device. */
+extern bool ssdsim_array_collects(const SsdsimArray *array,
+								  uint64_t address);
 
 /* Sums over the devices. */
 extern void ssdsim_array_count(const SsdsimArray *array,

@@ -9,43 +9,10 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "ssdsim_disk.h"
+#include "ssdsim_device_write.h"
 #include "ssdsim_memory.h"
 #include "ssdsim_random.h"
-#include "ssdsim_readahead.h"
-#include "ssdsim_turning.h"
-
-/* What an event is the end of; SSDSIM_EVENT_DIE is the flash's. */
-enum
-{
-	EVENT_TURN = SSDSIM_EVENT_DIE + 1,	/* turning round */
-	EVENT_LOOK,					/* command: look what was read ahead */
-	EVENT_FETCH,				/* set-up: ask the flash */
-	EVENT_STORE,				/* set-up: take data from the host */
-	EVENT_STORED,				/* a page is in the write buffer */
-	EVENT_DONE,
-};
-
-struct SsdsimDevice
-{
-	SsdsimFlash flash;
-	SsdsimReadahead readahead;
-	SsdsimDisk	disk;
-	uint64_t	random;
-	SsdsimDone	done;
-	void	   *argument;
-
-	SsdsimRequestList waiting;	/* outside, for a place in the queue */
-	int64_t		inside;
-	int64_t		controller;		/* busy until */
-	int64_t		bus;
-	SsdsimRequestList full;		/* writes that wait for the write buffer */
-	int64_t		buffered;		/* pages in it */
-	SsdsimTurning turning;
-	SsdsimCounts counts;
-};
 
 static void page_done(void *argument, SsdsimOp *op);
 
@@ -83,6 +50,12 @@ ssdsim_device_observe(SsdsimDevice *device, SsdsimObserver observe,
 }
 
 void
+ssdsim_device_foresee(SsdsimDevice *device, SsdsimDone foreseen)
+{
+	device->foreseen = foreseen;
+}
+
+void
 ssdsim_device_fill(SsdsimDevice *device, uint64_t first, uint64_t last)
 {
 	for (uint64_t page = first; page < last; page++)
@@ -100,54 +73,15 @@ ssdsim_device_age(SsdsimDevice *device, uint64_t count)
 												 ftl->user_pages));
 }
 
+/* How long the set-up of a request is; half of it can be hurried. */
 static int64_t
-now_of(const SsdsimDevice *device)
+set_up(SsdsimRequest *request, int64_t usual)
 {
-	return device->flash.events.now;
-}
+	int64_t		hurry = request->hurry < usual / 2 ? request->hurry :
+		usual / 2;
 
-static void
-plan(SsdsimDevice *device, int64_t time, uint32_t what, void *whom)
-{
-	ssdsim_events_plan(&device->flash.events, time, what, whom);
-}
-
-/* When something that is busy until *FREE has also served for DURATION. */
-static int64_t
-take(SsdsimDevice *device, int64_t *free, SsdsimResource resource,
-	 int64_t duration)
-{
-	int64_t		start = *free > now_of(device) ? *free : now_of(device);
-
-	*free = start + duration;
-	if (device->flash.observe != NULL && duration > 0)
-		device->flash.observe(device->flash.observer, resource, 0, start,
-							  *free);
-	return *free;
-}
-
-/* The bus moves the part of a page that a request wants. */
-static int64_t
-take_bus(SsdsimDevice *device, const SsdsimRequest *request, uint64_t page)
-{
-	const SsdsimSpec *spec = &device->flash.spec;
-	uint64_t	size = (uint64_t) spec->page_bytes;
-	uint64_t	from = page * size;
-	uint64_t	to = from + size;
-	uint64_t	end = request->address + request->bytes;
-
-	from = request->address > from ? request->address : from;
-	to = end < to ? end : to;
-	return take(device, &device->bus, SSDSIM_BUS,
-				spec->bus_transfer * (int64_t) (to - from) / (int64_t) size);
-}
-
-/* One more page is where it was to be, at TIME. */
-static void
-page_there(SsdsimDevice *device, SsdsimRequest *request, int64_t time)
-{
-	if (--request->left == 0)
-		plan(device, time + device->flash.spec.host, EVENT_DONE, request);
+	request->hurry -= hurry;
+	return usual - hurry;
 }
 
 /* ----- reading ----- */
@@ -155,7 +89,8 @@ page_there(SsdsimDevice *device, SsdsimRequest *request, int64_t time)
 static void
 give_page(SsdsimDevice *device, SsdsimRequest *request, uint64_t page)
 {
-	page_there(device, request, take_bus(device, request, page));
+	ssdsim_device_page_there(device, request,
+							 ssdsim_device_take_bus(device, request, page));
 }
 
 /* Whether the flash has to be asked for a page: written, and programmed. */
@@ -220,8 +155,9 @@ look(SsdsimDevice *device, SsdsimRequest *request)
 	if (request->page == request->end)
 		read_ahead(device, stream);
 	else
-		plan(device, now_of(device) + device->flash.spec.read_setup,
-			 EVENT_FETCH, request);
+		ssdsim_device_plan(device, ssdsim_device_now(device) +
+						   set_up(request, device->flash.spec.read_setup),
+						   SSDSIM_EVENT_FETCH, request);
 }
 
 static void
@@ -243,62 +179,6 @@ fetch(SsdsimDevice *device, SsdsimRequest *request)
 		read_ahead(device, &device->readahead.streams[i]);
 }
 
-/* ----- writing ----- */
-
-static void
-trim(SsdsimDevice *device, SsdsimRequest *request)
-{
-	uint64_t	size = (uint64_t) device->flash.spec.page_bytes;
-	uint64_t	end = (request->address + request->bytes) / size;
-
-	/* whole pages alone can be given up */
-	for (uint64_t page = (request->address + size - 1) / size; page < end;
-		 page++)
-		ssdsim_ftl_trim(&device->flash.ftl, (uint32_t) page);
-	request->left = 1;
-	page_there(device, request, now_of(device));
-}
-
-/* Let data in as far as the buffer has room; true if that is all of it. */
-static bool
-store(SsdsimDevice *device, SsdsimRequest *request)
-{
-	int64_t		room = device->flash.spec.write_buffer;
-
-	for (; request->page < request->end; request->page++)
-	{
-		if (room > 0 && device->buffered >= room)
-			return false;
-		device->buffered++;
-		plan(device, take_bus(device, request, request->page), EVENT_STORED,
-			 ssdsim_op_new(&device->flash.pool, request,
-						   (uint32_t) request->page));
-	}
-	return true;
-}
-
-/* In order of arrival. */
-static void
-begin_store(SsdsimDevice *device, SsdsimRequest *request)
-{
-	if (request->kind == SSDSIM_TRIM)
-		trim(device, request);
-	else if (device->full.first != NULL || !store(device, request))
-		ssdsim_request_append(&device->full, request);
-}
-
-/* A page is in the buffer, from where it is programmed later. */
-static void
-stored(SsdsimDevice *device, SsdsimOp *op)
-{
-	if (device->flash.spec.write_buffer > 0)
-	{
-		page_there(device, op->owner, now_of(device));
-		op->owner = NULL;
-	}
-	ssdsim_flash_program(&device->flash, op);
-}
-
 /* ----- the way in ----- */
 
 static void
@@ -306,28 +186,39 @@ command(SsdsimDevice *device, SsdsimRequest *request)
 {
 	const SsdsimSpec *spec = &device->flash.spec;
 	bool		reads = request->kind == SSDSIM_READ;
-	int64_t		end = take(device, &device->controller, SSDSIM_CONTROLLER,
-						   reads ? spec->read_command : spec->write_command);
+	int64_t		end = ssdsim_device_take(device, &device->controller,
+										 SSDSIM_CONTROLLER, reads ?
+										 spec->read_command :
+										 spec->write_command);
 
 	if (!reads)
-		plan(device, end + spec->write_setup, EVENT_STORE, request);
+		ssdsim_device_plan(device, end + set_up(request, spec->write_setup),
+						   SSDSIM_EVENT_STORE, request);
 	else if (device->readahead.depth > 0)
-		plan(device, end, EVENT_LOOK, request);
+		ssdsim_device_plan(device, end, SSDSIM_EVENT_LOOK, request);
 	else
-		plan(device, end + spec->read_setup, EVENT_FETCH, request);
+		ssdsim_device_plan(device, end + set_up(request, spec->read_setup),
+						   SSDSIM_EVENT_FETCH, request);
+}
+
+static void
+turn(SsdsimDevice *device, SsdsimRequest *request, int64_t duration)
+{
+	ssdsim_device_plan(device, ssdsim_device_now(device) + duration,
+					   SSDSIM_EVENT_TURN, request);
 }
 
 static void
 admit_read(SsdsimDevice *device, SsdsimRequest *request)
 {
-	int64_t		turn = device->flash.spec.turn_to_read;
+	int64_t		duration = device->flash.spec.turn_to_read;
 	bool		turns = device->turning.writing;
 
 	if (!ssdsim_readahead_has(&device->readahead, request->page,
 							  request->end))
 		ssdsim_turning_begin(&device->turning, request);
-	if (turns && turn > 0)
-		plan(device, now_of(device) + turn, EVENT_TURN, request);
+	if (turns && duration > 0)
+		turn(device, request, duration);
 	else
 		command(device, request);
 }
@@ -335,15 +226,15 @@ admit_read(SsdsimDevice *device, SsdsimRequest *request)
 static void
 admit_write(SsdsimDevice *device, SsdsimRequest *request)
 {
-	int64_t		turn = device->flash.spec.turn_to_write;
+	int64_t		duration = device->flash.spec.turn_to_write;
 	SsdsimTurn	when = SSDSIM_TURN_NONE;
 
-	if (turn > 0)
+	if (duration > 0)
 		when = ssdsim_turning_write(&device->turning, request);
 	else
 		device->turning.writing = true;
 	if (when == SSDSIM_TURN_NOW)
-		plan(device, now_of(device) + turn, EVENT_TURN, request);
+		turn(device, request, duration);
 	else if (when == SSDSIM_TURN_NONE)
 		command(device, request);
 }
@@ -354,15 +245,19 @@ admit(SsdsimDevice *device, SsdsimRequest *request)
 	uint64_t	size = (uint64_t) device->flash.spec.page_bytes;
 
 	device->inside++;
-	request->admitted = now_of(device);
+	request->admitted = ssdsim_device_now(device);
 	request->page = request->address / size;
 	request->end = (request->address + request->bytes + size - 1) / size;
 	request->left = request->end - request->page;
 	request->reading = false;
-	if (device->flash.spec.mechanical)
-		plan(device, ssdsim_disk_serve(&device->disk, request->address,
-									   request->bytes, now_of(device)),
-			 EVENT_DONE, request);
+	if (request->kind == SSDSIM_FLUSH)
+		ssdsim_device_flush(device, request);
+	else if (device->flash.spec.mechanical)
+		ssdsim_device_complete_at(device, request,
+								  ssdsim_disk_serve(&device->disk,
+													request->address,
+													request->bytes,
+													ssdsim_device_now(device)));
 	else if (request->kind == SSDSIM_READ)
 		admit_read(device, request);
 	else
@@ -381,7 +276,8 @@ void
 ssdsim_device_submit(SsdsimDevice *device, SsdsimRequest *request,
 					 int64_t now)
 {
-	assert(now >= now_of(device) && request->bytes > 0);
+	assert(now >= ssdsim_device_now(device));
+	assert((request->bytes > 0) == (request->kind != SSDSIM_FLUSH));
 	device->flash.events.now = now;
 	request->arrived = now;
 	ssdsim_request_append(&device->waiting, request);
@@ -399,13 +295,7 @@ page_done(void *argument, SsdsimOp *op)
 
 	if (op->kind == SSDSIM_OP_PROGRAM)
 	{
-		device->buffered--;
-		if (request != NULL)
-			page_there(device, request, now_of(device));
-		/* there is room for one more page */
-		while (device->full.first != NULL &&
-			   store(device, device->full.first))
-			ssdsim_request_take(&device->full);
+		ssdsim_device_programmed(device, op);
 		return;
 	}
 	if (request != NULL)
@@ -432,11 +322,10 @@ complete(SsdsimDevice *device, SsdsimRequest *request)
 	device->counts.bytes[request->kind] += request->bytes;
 	ssdsim_turning_end(&device->turning, request);
 	while ((turned = ssdsim_turning_next(&device->turning)) != NULL)
-		plan(device, now_of(device) + device->flash.spec.turn_to_write,
-			 EVENT_TURN, turned);
+		turn(device, turned, device->flash.spec.turn_to_write);
 	/* who waited goes before what this one's end brings about */
 	admit_waiting(device);
-	device->done(device->argument, request, now_of(device));
+	device->done(device->argument, request, ssdsim_device_now(device));
 }
 
 int64_t
@@ -455,22 +344,22 @@ ssdsim_device_step(SsdsimDevice *device)
 		case SSDSIM_EVENT_DIE:
 			ssdsim_flash_step(&device->flash, event.whom);
 			break;
-		case EVENT_TURN:
+		case SSDSIM_EVENT_TURN:
 			command(device, event.whom);
 			break;
-		case EVENT_LOOK:
+		case SSDSIM_EVENT_LOOK:
 			look(device, event.whom);
 			break;
-		case EVENT_FETCH:
+		case SSDSIM_EVENT_FETCH:
 			fetch(device, event.whom);
 			break;
-		case EVENT_STORE:
-			begin_store(device, event.whom);
+		case SSDSIM_EVENT_STORE:
+			ssdsim_device_store(device, event.whom);
 			break;
-		case EVENT_STORED:
-			stored(device, event.whom);
+		case SSDSIM_EVENT_STORED:
+			ssdsim_flash_program(&device->flash, event.whom);
 			break;
-		case EVENT_DONE:
+		case SSDSIM_EVENT_DONE:
 			complete(device, event.whom);
 			break;
 	}
@@ -491,4 +380,10 @@ ssdsim_device_count(const SsdsimDevice *device, SsdsimCounts *counts)
 	counts->contention = flash->contention;
 	counts->queued = flash->queued;
 	ssdsim_flash_busy(flash, &counts->die_busy, &counts->channel_busy);
+}
+
+bool
+ssdsim_device_collects(const SsdsimDevice *device, uint64_t page)
+{
+	return ssdsim_flash_collects(&device->flash, (uint32_t) page);
 }

@@ -21,8 +21,8 @@
 /* What was done so far; all of it only grows. */
 typedef struct SsdsimCounts
 {
-	uint64_t	requests[3];	/* by SsdsimKind, complete */
-	uint64_t	bytes[3];
+	uint64_t	requests[SSDSIM_KINDS]; /* complete */
+	uint64_t	bytes[SSDSIM_KINDS];
 	uint64_t	programmed;		/* pages, for the host */
 	uint64_t	moved;			/* pages, by collecting */
 	uint64_t	erased;			/* blocks */
@@ -48,6 +48,13 @@ extern SsdsimDevice *ssdsim_device_new(const SsdsimSpec *spec,
 									   uint64_t seed, SsdsimDone done,
 									   void *argument);
 extern void ssdsim_device_free(SsdsimDevice *device);
+
+/*
+ * FORESEEN is called, like DONE and before it, with the time at which a
+ * request will be complete as soon as nothing can change that any more.  It
+ * must not submit.
+ */
+extern void ssdsim_device_foresee(SsdsimDevice *device, SsdsimDone foreseen);
 extern void ssdsim_device_observe(SsdsimDevice *device,
 								  SsdsimObserver observe, void *observer);
 
@@ -65,6 +72,9 @@ extern void ssdsim_device_submit(SsdsimDevice *device, SsdsimRequest *request,
 /* When something happens next, or SSDSIM_NEVER; and let it happen. */
 extern int64_t ssdsim_device_next(const SsdsimDevice *device);
 extern void ssdsim_device_step(SsdsimDevice *device);
+
+/* Whether the die that holds a page collects now, which no host can see. */
+extern bool ssdsim_device_collects(const SsdsimDevice *device, uint64_t page);
 
 extern void ssdsim_device_count(const SsdsimDevice *device,
 								SsdsimCounts *counts);

@@ -434,6 +434,19 @@ ssdsim_flash_busy(const SsdsimFlash *flash, int64_t *dies, int64_t *channels)
 	}
 }
 
+bool
+ssdsim_flash_collects(const SsdsimFlash *flash, uint32_t page)
+{
+	uint32_t	physical = flash->ftl.page_of[page];
+	const SsdsimOp *current = NULL;
+
+	if (physical != SSDSIM_NO_PAGE)
+		current = flash->dies[ssdsim_ftl_plane_of(&flash->ftl, physical) %
+							  flash->ndies].current;
+	return current != NULL && (current->kind == SSDSIM_OP_COPY ||
+							   current->kind == SSDSIM_OP_ERASE);
+}
+
 /* ----- for policies ----- */
 
 void

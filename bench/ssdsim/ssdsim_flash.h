@@ -107,6 +107,9 @@ extern void ssdsim_flash_program(SsdsimFlash *flash, SsdsimOp *op);
 /* An event of a die's has come. */
 extern void ssdsim_flash_step(SsdsimFlash *flash, SsdsimDie *die);
 
+/* Whether the die that holds a page of the host's copies or erases now. */
+extern bool ssdsim_flash_collects(const SsdsimFlash *flash, uint32_t page);
+
 /* For how long dies and channels have worked: sums over all of them. */
 extern void ssdsim_flash_busy(const SsdsimFlash *flash, int64_t *dies,
 							  int64_t *channels);

@@ -221,16 +221,19 @@ ssdsim_ftl_may_hold(const SsdsimFtl *ftl, uint32_t plane)
 uint32_t
 ssdsim_ftl_plane_for(SsdsimFtl *ftl, uint32_t page)
 {
-	uint32_t	plane = page % ftl->nplanes;
+	uint64_t	chunk = (uint64_t) ftl->spec.chunk;
+	uint32_t	plane = (uint32_t) (page / chunk % ftl->nplanes);
 
 	if (ftl->spec.mapping == SSDSIM_MAP_STATIC)
 		return plane;
 	for (uint32_t i = 0; i < ftl->nplanes; i++)
 	{
-		plane = (uint32_t) (ftl->turn++ % ftl->nplanes);
+		plane = (uint32_t) (ftl->turn / chunk % ftl->nplanes);
 		if (ssdsim_ftl_may_hold(ftl, plane))
 			break;
+		ftl->turn = (ftl->turn / chunk + 1) * chunk;
 	}
+	ftl->turn++;
 	return plane;
 }
 

@@ -47,7 +47,7 @@ typedef struct SsdsimFtl
 	uint32_t	nplanes;
 	uint32_t	user_pages;
 	uint32_t	plane_limit;	/* valid pages that a plane may hold */
-	uint64_t	turn;			/* of planes, in order of writes */
+	uint64_t	turn;			/* of planes, in order of writes: pages */
 	uint32_t   *page_of;		/* by the host's page: physical page */
 	uint32_t   *owner;			/* by physical page: the host's */
 	SsdsimBlock *blocks;

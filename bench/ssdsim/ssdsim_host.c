@@ -81,7 +81,7 @@ void
 ssdsim_host_done(SsdsimHost *host, SsdsimRequest *request, int64_t now)
 {
 	host->given--;
-	if (host->policy->zones)
+	if (host->policy->zones && request->kind != SSDSIM_FLUSH)
 		ssdsim_zones_learn(&host->zones, request, now);
 }
 

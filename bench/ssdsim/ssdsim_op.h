@@ -32,6 +32,7 @@ typedef struct SsdsimOp
 	uint32_t	plane;
 	uint32_t	die;
 	int64_t		since;			/* queued */
+	uint64_t	flushes;		/* of a write: the device's before it */
 } SsdsimOp;
 
 typedef struct SsdsimOpList

@@ -14,15 +14,31 @@ typedef enum SsdsimKind
 	SSDSIM_READ,
 	SSDSIM_WRITE,
 	SSDSIM_TRIM,
+	SSDSIM_FLUSH,				/* of the buffer: no address, no bytes */
 } SsdsimKind;
+
+#define SSDSIM_KINDS 4
+
+/* As traces name it. */
+static inline const char *
+ssdsim_kind_name(SsdsimKind kind)
+{
+	static const char *const names[SSDSIM_KINDS] = {
+		"read", "write", "trim", "flush"
+	};
+
+	return names[kind];
+}
 
 /* The caller fills in the first part and keeps it until it is done. */
 typedef struct SsdsimRequest
 {
 	SsdsimKind	kind;
 	uint64_t	address;		/* bytes */
-	uint64_t	bytes;			/* at least 1, within the device */
+	uint64_t	bytes;			/* at least 1, within the device; flush: 0 */
 	void	   *owner;			/* the caller's */
+	int64_t		hurry;			/* to be taken off its set-up, mostly 0; the
+								 * device leaves what it could not take off */
 
 	int64_t		asked;			/* of the host, */
 	int64_t		arrived;		/* at the device, */
@@ -37,9 +53,12 @@ typedef struct SsdsimRequest
 	uint64_t	page;			/* the first that is not on its way */
 	uint64_t	end;			/* the first that it does not want */
 	uint64_t	left;			/* pages that are not there */
-	uint64_t	number;			/* reads: in order; writes: the last read that
-								 * has to end before */
+	uint64_t	number;			/* reads and flushes: in order; writes: the
+								 * last read that has to end before */
 	bool		reading;		/* among the outstanding reads */
+	uint64_t	unforeseen;		/* an array's: devices that do not know yet
+								 * when their part is complete */
+	int64_t		end_time;		/* the latest of those that do */
 } SsdsimRequest;
 
 /* In order of arrival. */

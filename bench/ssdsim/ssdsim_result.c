@@ -221,6 +221,7 @@ ssdsim_result_print(const SsdsimRun *run, FILE *file)
 	print_latency(&result->latency[SSDSIM_READ], "read", file);
 	print_latency(&result->latency[SSDSIM_WRITE], "write", file);
 	print_latency(&result->latency[SSDSIM_TRIM], "trim", file);
+	print_latency(&result->latency[SSDSIM_FLUSH], "flush", file);
 	if (result->zones_suspected > 0)
 	{
 		print_count(file, "zones_suspected", result->zones_suspected);

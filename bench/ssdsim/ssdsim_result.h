@@ -16,8 +16,7 @@ typedef struct SsdsimResult
 	uint64_t	bytes;
 	uint64_t	late;			/* of a trace: not handed in on time */
 	int64_t		waited;			/* sum, ns, for a place in the device's queue */
-	SsdsimHistogram latency[3]; /* by SsdsimKind, from when they were asked
-								 * for */
+	SsdsimHistogram latency[SSDSIM_KINDS];	/* from when they were asked for */
 	SsdsimHistogram all;		/* of all kinds */
 	SsdsimCounts counts;
 	uint64_t	zones_suspected;	/* by the host's scheduler, */

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define LINE_SIZE 512
 #define MAX_PAGES (INT64_C(1) << 31)	/* a page number's top bit is taken */
@@ -50,6 +51,7 @@ static const Key keys[] = {
 	{"page", BYTES, FIELD(page_bytes), 512, 1 << 20, false},
 	{"over-provisioning", PERCENT, FIELD(over_provisioning), 0, 1e6, true},
 	{"mapping", MAPPING, FIELD(mapping), 0, 0, true},
+	{"chunk", COUNT, FIELD(chunk), 1, 1024, false},
 	{"hot-cold", FLAG, FIELD(hot_cold), 0, 0, false},
 	{"copy-back", FLAG, FIELD(copy_back), 0, 0, false},
 	{"multi-plane", FLAG, FIELD(multi_plane), 0, 0, false},
@@ -319,6 +321,18 @@ ssdsim_spec_capacity(const SsdsimSpec *spec)
 	return one * (uint64_t) spec->devices;
 }
 
+uint64_t
+ssdsim_spec_fold(const SsdsimSpec *spec, uint64_t address, uint64_t bytes)
+{
+	uint64_t	capacity = ssdsim_spec_capacity(spec);
+	uint64_t	page = (uint64_t) spec->page_bytes;
+
+	address %= capacity;
+	if (address <= capacity - bytes)
+		return address;
+	return (capacity - bytes) / page * page;
+}
+
 static bool
 check_disk(const SsdsimSpec *spec, const char *filename, SsdsimError *error)
 {
@@ -343,7 +357,9 @@ check_flash(const SsdsimSpec *spec, const char *filename, SsdsimError *error)
 	double		physical = (double) planes * (double) spec->blocks *
 		(double) spec->pages;
 	int64_t		held = spec->gc_high + 1 + spec->hot_cold;
+	int64_t		row = planes * spec->chunk;
 	int64_t		user;
+	int64_t		fullest;
 
 	if (physical >= (double) MAX_PAGES)
 		return ssdsim_fail(error, "%s: %.0f pages are more than the %.0f that can be simulated.",
@@ -358,8 +374,9 @@ check_flash(const SsdsimSpec *spec, const char *filename, SsdsimError *error)
 	if (spec->gc_high >= spec->blocks)
 		return ssdsim_fail(error, "%s: gc-high is not below the %lld blocks of a plane.",
 						   filename, (long long) spec->blocks);
-	if (user < 1 || spec->blocks <= held || (user + planes - 1) / planes >
-		(spec->blocks - held) * spec->pages)
+	fullest = (user + row - 1) / row * spec->chunk;
+	if (user < 1 || spec->blocks <= held ||
+		fullest > (spec->blocks - held) * spec->pages)
 		return ssdsim_fail(error, "%s: no free blocks: of %lld blocks in each plane collecting keeps %lld, and the host's pages do not fit into the others. Raise over-provisioning or blocks.",
 						   filename, (long long) spec->blocks,
 						   (long long) held);
@@ -384,7 +401,7 @@ check(const SsdsimSpec *spec, const char *filename, SsdsimError *error)
 /* What is not said. */
 static const SsdsimSpec defaults = {
 	.dies = 1, .planes = 1, .page_bytes = 4096, .gc_low = 1, .gc_high = 1,
-	.interleave = 1, .readahead_streams = 1, .devices = 1,
+	.chunk = 1, .interleave = 1, .readahead_streams = 1, .devices = 1,
 	.stripe = 64 * 1024,
 };
 
@@ -421,11 +438,15 @@ ssdsim_spec_load(const char *path, const char *folder, SsdsimSpec *spec,
 {
 	char		shipped[4096];
 	FILE	   *file;
+	struct stat status;
 	bool		good;
 
 	snprintf(shipped, sizeof(shipped), "%s/%s.ssd", folder, path);
 	if (strchr(path, '/') == NULL && (file = fopen(shipped, "re")) != NULL)
 		path = shipped;
+	else if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+		return ssdsim_fail(error, "device %.200s: not a regular file. Give a description's file, or one of the devices that --list shows.",
+						   path);
 	else
 		file = fopen(path, "re");
 	if (file == NULL)

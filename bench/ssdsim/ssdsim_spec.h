@@ -21,8 +21,9 @@
 /* Paper 000, section 5.4. */
 typedef enum SsdsimMapping
 {
-	SSDSIM_MAP_STATIC,			/* page number modulo planes */
-	SSDSIM_MAP_ORDER,			/* the planes in turn, in order of writes */
+	SSDSIM_MAP_STATIC,			/* chunk number modulo planes */
+	SSDSIM_MAP_ORDER,			/* the planes in turn, in order of writes, a
+								 * chunk each */
 } SsdsimMapping;
 
 typedef struct SsdsimSpec
@@ -42,6 +43,7 @@ typedef struct SsdsimSpec
 	int64_t		over_provisioning;	/* hundredths of a percent of what is
 									 * offered to the host */
 	int64_t		mapping;		/* SsdsimMapping */
+	int64_t		chunk;			/* pages that follow one another on a plane */
 	int64_t		hot_cold;		/* collected pages in blocks of their own */
 	int64_t		copy_back;		/* collected without the channel */
 	int64_t		multi_plane;	/* planes of a die used at once */
@@ -106,5 +108,13 @@ extern int64_t ssdsim_spec_user_pages(const SsdsimSpec *spec);
 
 /* Of all devices together. */
 extern uint64_t ssdsim_spec_capacity(const SsdsimSpec *spec);
+
+/*
+ * Where BYTES, no more than the capacity, at any ADDRESS lie on the device if
+ * addresses begin anew at its end; in one piece, so at the end they are moved
+ * a little.
+ */
+extern uint64_t ssdsim_spec_fold(const SsdsimSpec *spec, uint64_t address,
+								 uint64_t bytes);
 
 #endif							/* SSDSIM_SPEC_H */

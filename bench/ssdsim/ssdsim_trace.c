@@ -1,7 +1,6 @@
 /*
  * ssdsim_trace.c
- *		Reads a trace line by line while it runs, so that its length does not
- *		matter.
+ *		Reads a trace line by line, so that its length does not matter.
  */
 #include "ssdsim_trace.h"
 
@@ -10,39 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ssdsim_memory.h"
-
 #define LINE_SIZE 256
 #define MOST_BYTES (UINT64_C(1) << 30)
+#define MOST_WORDS 6			/* one more than a line may have */
 
-/* A device that falls behind this far gets the rest late. */
-#define MOST_OUTSTANDING 65536
-
-/* A request, and the unused ones. */
-typedef struct Place
+bool
+ssdsim_trace_fail(SsdsimTrace *trace, const char *what)
 {
-	SsdsimRequest request;		/* first, so that one leads to the other */
-	struct Place *next;
-} Place;
-
-typedef struct Reader
-{
-	FILE	   *file;
-	const char *filename;
-	uint64_t	line;
-	uint64_t	capacity;
-	int64_t		time;			/* of the last request */
-	SsdsimError *error;
-	bool		failed;
-	Place	   *unused;
-} Reader;
-
-static void
-fail(Reader *reader, const char *what)
-{
-	reader->failed = true;
-	ssdsim_fail(reader->error, "%s, line %llu: %s", reader->filename,
-				(unsigned long long) reader->line, what);
+	trace->failed = true;
+	return ssdsim_fail(trace->error, "%s, line %llu: %s", trace->filename,
+					   (unsigned long long) trace->line, what);
 }
 
 static bool
@@ -75,10 +51,8 @@ parse_time(const char *text, int64_t *time)
 static bool
 parse_kind(const char *text, SsdsimKind *kind)
 {
-	static const char *const names[] = {"read", "write", "trim"};
-
-	for (int i = 0; text != NULL && i < 3; i++)
-		if (strcmp(text, names[i]) == 0)
+	for (int i = 0; text != NULL && i < SSDSIM_KINDS; i++)
+		if (strcmp(text, ssdsim_kind_name((SsdsimKind) i)) == 0)
 		{
 			*kind = (SsdsimKind) i;
 			return true;
@@ -86,133 +60,102 @@ parse_kind(const char *text, SsdsimKind *kind)
 	return false;
 }
 
-/* What a line of four words says; true if that can be asked of the device. */
 static bool
-understand(Reader *reader, char **words, SsdsimRequest *request,
-		   int64_t *time)
+parse_words(SsdsimTrace *trace, char **words, SsdsimRequest *request,
+			int64_t *time)
 {
-	if (!parse_time(words[0], time) || !parse_kind(words[1], &request->kind) ||
-		!parse_whole(words[2], &request->address) ||
-		!parse_whole(words[3], &request->bytes) || words[4] != NULL)
-		fail(reader, "not understood; a line is a time in microseconds, read, write or trim, address and bytes.");
-	else if (*time < reader->time)
-		fail(reader, "the time is before that of the line above.");
-	else if (request->bytes == 0)
-		fail(reader, "a request of 0 bytes.");
-	else if (request->bytes > MOST_BYTES)
-		fail(reader, "a request of more than 1 GB.");
-	else if (request->address >= reader->capacity ||
-			 request->bytes > reader->capacity - request->address)
-		fail(reader, "the request reaches beyond the device's end.");
-	reader->time = *time;
-	return !reader->failed;
+	trace->process = 0;
+	return parse_time(words[0], time) && parse_kind(words[1], &request->kind) &&
+		parse_whole(words[2], &request->address) &&
+		parse_whole(words[3], &request->bytes) &&
+		(words[4] == NULL || parse_whole(words[4], &trace->process)) &&
+		words[5] == NULL;
 }
 
-/* The next request; false at the end, or where the trace makes no sense. */
+/* Whether it lies within the device, where it may have been folded. */
 static bool
-next_request(Reader *reader, SsdsimRequest *request, int64_t *time)
+fits(const SsdsimTrace *trace, SsdsimRequest *request)
+{
+	uint64_t	capacity = ssdsim_spec_capacity(trace->spec);
+
+	if (request->bytes > capacity)
+		return false;
+	if (trace->fold)
+		request->address = ssdsim_spec_fold(trace->spec, request->address,
+											request->bytes);
+	return request->address <= capacity - request->bytes;
+}
+
+/* What a line of words says; true if that can be asked of the device. */
+static bool
+understand(SsdsimTrace *trace, char **words, SsdsimRequest *request)
+{
+	int64_t		time = 0;
+
+	if (!parse_words(trace, words, request, &time))
+		return ssdsim_trace_fail(trace, "not understood; a line is a time in microseconds, read, write, trim or flush, address and bytes, perhaps a process.");
+	if (time < trace->time)
+		return ssdsim_trace_fail(trace, "the time is before that of the line above.");
+	trace->time = time;
+	if (request->kind == SSDSIM_FLUSH)
+		return (request->address == 0 && request->bytes == 0) ||
+			ssdsim_trace_fail(trace, "a flush has address 0 and 0 bytes.");
+	if (request->bytes == 0)
+		return ssdsim_trace_fail(trace, "a request of 0 bytes.");
+	if (request->bytes > MOST_BYTES)
+		return ssdsim_trace_fail(trace, "a request of more than 1 GB.");
+	return fits(trace, request) ||
+		ssdsim_trace_fail(trace, "the request reaches beyond the device's end.");
+}
+
+/* The next line, with its end cut off; false at the end. */
+static bool
+next_line(SsdsimTrace *trace, char *line)
+{
+	if (fgets(line, LINE_SIZE, trace->file) == NULL)
+		return !ferror(trace->file) ? false :
+			ssdsim_trace_fail(trace, "the rest cannot be read.");
+	trace->line++;
+	if (strchr(line, '\n') == NULL)
+		return ssdsim_trace_fail(trace, strlen(line) == LINE_SIZE - 1 ?
+								 "too long." :
+								 "cut off: the last line does not end.");
+	line[strcspn(line, "\n")] = '\0';
+	return true;
+}
+
+/* Whether a line is a mark, whose name may hold anything. */
+static bool
+is_mark(SsdsimTrace *trace, const char *line)
+{
+	if (strncmp(line, "mark", 4) != 0 || (line[4] != ' ' && line[4] != '\0'))
+		return false;
+	snprintf(trace->mark, sizeof(trace->mark), "%.*s", SSDSIM_MARK_SIZE - 1,
+			 line[4] == ' ' ? line + 5 : "");
+	return true;
+}
+
+SsdsimTraceLine
+ssdsim_trace_next(SsdsimTrace *trace, SsdsimRequest *request)
 {
 	char		line[LINE_SIZE];
 
-	while (fgets(line, sizeof(line), reader->file) != NULL)
+	while (next_line(trace, line))
 	{
-		char	   *words[5] = {NULL};
+		char	   *words[MOST_WORDS] = {NULL};
 		char	   *rest;
 		int			nwords = 0;
 
-		reader->line++;
-		if (strchr(line, '\n') == NULL)
-		{
-			fail(reader, strlen(line) == LINE_SIZE - 1 ? "too long." :
-				 "cut off: the last line does not end.");
-			return false;
-		}
-		line[strcspn(line, "#\n")] = '\0';
+		if (is_mark(trace, line))
+			return SSDSIM_TRACE_MARK;
+		line[strcspn(line, "#")] = '\0';
 		for (char *word = strtok_r(line, " \t\r", &rest);
-			 word != NULL && nwords < 5; word = strtok_r(NULL, " \t\r", &rest))
+			 word != NULL && nwords < MOST_WORDS;
+			 word = strtok_r(NULL, " \t\r", &rest))
 			words[nwords++] = word;
 		if (nwords > 0)
-			return understand(reader, words, request, time);
+			return understand(trace, words, request) ? SSDSIM_TRACE_REQUEST :
+				SSDSIM_TRACE_END;
 	}
-	if (ferror(reader->file))
-		fail(reader, "the rest cannot be read.");
-	return false;
-}
-
-static void
-give_back(Reader *reader, Place *place)
-{
-	place->next = reader->unused;
-	reader->unused = place;
-}
-
-static void
-after_request(SsdsimRun *run, SsdsimRequest *request, int64_t now)
-{
-	(void) now;
-	give_back(run->argument, (Place *) request);
-}
-
-/* Let the device work until one of its requests is complete. */
-static int64_t
-wait_for_place(Reader *reader, SsdsimRun *run)
-{
-	int64_t		now = 0;
-
-	while (reader->unused == NULL)
-	{
-		ssdsim_run_step(run);
-		now = run->now;
-	}
-	return now;
-}
-
-static void
-run_all(Reader *reader, int64_t depth, SsdsimRun *run)
-{
-	SsdsimRequest request;
-	int64_t		time = 0;
-	int64_t		now = 0;
-
-	while (next_request(reader, &request, &time))
-	{
-		Place	   *place;
-		int64_t		free = wait_for_place(reader, run);
-
-		now = free > now ? free : now;
-		if (depth == 0 && time >= now)
-		{
-			ssdsim_run_until(run, time);
-			now = time;
-		}
-		else if (depth == 0)
-			run->result.late++;
-		place = reader->unused;
-		reader->unused = place->next;
-		place->request = request;
-		ssdsim_run_submit(run, &place->request, now);
-	}
-}
-
-bool
-ssdsim_trace_run(FILE *trace, const char *filename, int64_t depth,
-				 SsdsimRun *run, SsdsimError *error)
-{
-	size_t		places = depth > 0 ? (size_t) depth : MOST_OUTSTANDING;
-	Place	   *all = ssdsim_allocate(places, sizeof(Place));
-	Reader		reader = {
-		.file = trace, .filename = filename, .error = error,
-		.capacity = ssdsim_spec_capacity(&run->spec)
-	};
-
-	for (size_t i = 0; i < places; i++)
-		give_back(&reader, &all[i]);
-	run->next = after_request;
-	run->argument = &reader;
-	run_all(&reader, depth, run);
-	ssdsim_run_end(run);
-	if (!reader.failed && run->result.requests == 0)
-		fail(&reader, "the file ends without a request.");
-	free(all);
-	return !reader.failed;
+	return SSDSIM_TRACE_END;
 }

@@ -11,9 +11,10 @@ from lib.scratch import Scratch
 
 
 class EmulatorTest(unittest.TestCase):
-    def test_profiles_are_the_table_of_the_program(self):
-        self.assertEqual(set(emulator.profiles()),
-                         {"ssd-s", "ssd-m", "nvme", "hdd"})
+    def test_profiles_are_the_shipped_descriptions(self):
+        self.assertEqual(emulator.profiles(),
+                         ["750", "hdd", "nvme", "paq", "s3700", "ssd-m",
+                          "ssd-s", "x25-e"])
 
     def test_nothing_mounted(self):
         with tempfile.TemporaryDirectory() as directory:
@@ -26,7 +27,7 @@ class EmulatorTest(unittest.TestCase):
             os.mkdir(os.path.join(directory, ".ssdemu"))
             with open(os.path.join(directory, ".ssdemu", "stats"),
                       "w") as file:
-                file.write("profile ssd-s\nseed 7\ntransport_ns 5\n"
+                file.write("device ssd-s\nseed 7\ntransport_ns 5\n"
                            "read_bytes 4096\n")
             device = emulator.EmulatedDevice("ssd-s", directory)
             self.assertEqual(device.bytes_read(), 4096)

@@ -35,7 +35,8 @@ class PointsTest(unittest.TestCase):
         keys = [point.key for point in inside.points(inside.PARTS, 1000)]
         self.assertEqual(len(keys), len(set(keys)))
         self.assertEqual({key[0] for key in keys} |
-                         {inside.PAIRS, inside.PARTITIONS},
+                         {inside.PAIRS, inside.PARTITIONS, inside.HELD,
+                          inside.PROBING},
                          set(inside.PARTS))
 
     def test_twenty_and_eight_workloads(self):
@@ -90,6 +91,25 @@ class ArithmeticTest(unittest.TestCase):
                          {"nvme": {1: 1.0, 2: 2.0, 4: 3.2}})
         self.assertEqual([claim.holds for claim in verdicts(rows).values()],
                          [True, False])
+
+
+class RecordedTest(unittest.TestCase):
+    def test_traces_are_there_and_small(self):
+        sizes = [os.path.getsize(point.options[
+            point.options.index("--trace") + 1])
+            for point in inside.points([inside.RECORDED], 1000)]
+        self.assertEqual(len(set(sizes)), len(inside.RECORDINGS))
+        self.assertLess(sum(set(sizes)), 300_000)
+
+    def test_claims(self):
+        rows = [row(inside.RECORDED, "ssb", "paq", scheduler,
+                    bandwidth_mb_s=speed) for scheduler, speed in
+                (("vaq", 100), ("paq2", 110))] + [
+            row(inside.RECORDED, "ssb", device, host, all_mean_us=9)
+            for device in inside.DEVICES for host in inside.HOSTS]
+        found = verdicts(rows)
+        self.assertTrue(found["recorded: PAQ2 is never below VAQ"].holds)
+        self.assertEqual(len(found), 2 + len(inside.DEVICES))
 
 
 class VerdictTest(unittest.TestCase):

@@ -1,6 +1,6 @@
 -- first-query.sql: what somebody who has just installed ssdpar would do, in a
 -- server that preloads it.  By ON_ERROR_STOP, as a superuser; it fails where
--- something is missing, and leaves the database as it was.
+-- something is missing, and leaves the server as it was.
 
 CREATE EXTENSION ssdpar;
 
@@ -58,4 +58,7 @@ END $$;
 
 SELECT method, problem FROM ssdpar.daemon_status();
 DROP TABLE sales, products;
+
+-- the profile is the server's, and would outlive the extension
+DELETE FROM ssdpar.device;
 DROP EXTENSION ssdpar;

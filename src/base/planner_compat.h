@@ -11,6 +11,7 @@
 #include "optimizer/pathnode.h"
 #include "optimizer/paths.h"
 #include "optimizer/plancat.h"
+#include "utils/selfuncs.h"
 
 #include "base/compat.h"
 
@@ -38,6 +39,15 @@ ssdpar_copy_disabled_nodes(Path *path, const Path *from)
 {
 #if PG_VERSION_NUM >= 180000
 	path->disabled_nodes = from->disabled_nodes;
+#endif
+}
+
+/* In path is also what from has disabled (18). */
+static inline void
+ssdpar_add_disabled_nodes(Path *path, const Path *from)
+{
+#if PG_VERSION_NUM >= 180000
+	path->disabled_nodes += from->disabled_nodes;
 #endif
 }
 
@@ -283,6 +293,20 @@ ssdpar_append_path(PlannerInfo *root, RelOptInfo *rel, List *paths,
 #else
 	return (Path *) create_append_path(root, rel, paths, partial_paths, NIL,
 									   NULL, workers, parallel_aware, -1);
+#endif
+}
+
+/*
+ * How many elements an array has: of a constant one exactly, of a parameter a
+ * guess.
+ */
+static inline double
+ssdpar_array_length(PlannerInfo *root, Node *array)
+{
+#if PG_VERSION_NUM >= 170000
+	return estimate_array_length(root, array);
+#else
+	return estimate_array_length(array);
 #endif
 }
 

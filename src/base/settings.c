@@ -18,6 +18,7 @@ int			ssdpar_partition = SSDPAR_PARTITION_AUTO;
 bool		ssdpar_index_join = true;
 bool		ssdpar_star_scan = true;
 int			ssdpar_star_access = SSDPAR_STAR_AUTO;
+int			ssdpar_shard_keys = 0;
 
 int			ssdpar_prefetch = SSDPAR_PREFETCH_AUTO;
 bool		ssdpar_prefetch_index_scans = true;
@@ -29,6 +30,12 @@ bool		ssdpar_prefetch_bitmap_scans = true;
 double		ssdpar_write_protection = SSDPAR_DEFAULT_WRITE_PROTECTION;
 bool		ssdpar_daemon_autostart = true;
 char	   *ssdpar_daemon_socket = NULL;
+
+bool		ssdpar_auto_calibrate = false;
+int			ssdpar_auto_calibrate_time = 120;
+int			ssdpar_auto_calibrate_writes = 4096;
+int			ssdpar_auto_calibrate_quiet = 60;
+int			ssdpar_auto_calibrate_busy = 10;
 
 bool		ssdpar_cost_model = true;
 int			ssdpar_cost_model_min_size = 64 * 1024;
@@ -103,6 +110,13 @@ define_star_settings(void)
 							 star_access_choices,
 							 PGC_USERSET, GUC_EXPLAIN,
 							 NULL, NULL, NULL);
+
+	DefineCustomIntVariable("ssdpar.shard_keys",
+							"Most keys of a dimension that are sent along with the query of a foreign table.",
+							"0 sends none.",
+							&ssdpar_shard_keys, 0, 0, SSDPAR_MAX_SHARD_KEYS,
+							PGC_USERSET, GUC_EXPLAIN,
+							NULL, NULL, NULL);
 }
 
 static void
@@ -260,6 +274,46 @@ define_daemon_settings(void)
 							   NULL, NULL, NULL);
 }
 
+/* The server's own affair: no session decides what is written behind it. */
+static void
+define_calibration_settings(void)
+{
+	DefineCustomBoolVariable("ssdpar.auto_calibrate",
+							 "Calibrates tablespaces again in the background when their profile no longer fits.",
+							 "Works only with ssdpar in shared_preload_libraries.",
+							 &ssdpar_auto_calibrate, false,
+							 PGC_SIGHUP, 0,
+							 NULL, NULL, NULL);
+
+	DefineCustomIntVariable("ssdpar.auto_calibrate_time",
+							"Longest time that calibrating in the background takes in 24 hours.",
+							"A whole calibration is begun only if 50 seconds are left, a quick one if 8 are.",
+							&ssdpar_auto_calibrate_time, 120, 0, 86400,
+							PGC_SIGHUP, GUC_UNIT_S,
+							NULL, NULL, NULL);
+
+	DefineCustomIntVariable("ssdpar.auto_calibrate_writes",
+							"Most that calibrating in the background writes in 24 hours.",
+							"A whole calibration writes 1040 MB, a quick one 272 MB.",
+							&ssdpar_auto_calibrate_writes, 4096, 0, INT_MAX,
+							PGC_SIGHUP, GUC_UNIT_MB,
+							NULL, NULL, NULL);
+
+	DefineCustomIntVariable("ssdpar.auto_calibrate_quiet",
+							"How long a device must have been quiet before it is calibrated in the background.",
+							"At most as often is looked for tablespaces to calibrate.",
+							&ssdpar_auto_calibrate_quiet, 60, 1, 86400,
+							PGC_SIGHUP, GUC_UNIT_S,
+							NULL, NULL, NULL);
+
+	DefineCustomIntVariable("ssdpar.auto_calibrate_busy",
+							"Share of that time, in percent, that the device of a quiet moment may have worked.",
+							"100 takes no notice of what others do with the device.",
+							&ssdpar_auto_calibrate_busy, 10, 0, 100,
+							PGC_SIGHUP, 0,
+							NULL, NULL, NULL);
+}
+
 /*
  * GUC_EXPLAIN marks what can change a plan: EXPLAIN (SETTINGS) shows it.  The
  * other settings of prefetching lack it: they change when pages are read, and
@@ -297,5 +351,6 @@ ssdpar_define_settings(void)
 	define_prefetch_settings();
 	define_write_settings();
 	define_daemon_settings();
+	define_calibration_settings();
 	MarkGUCPrefixReserved("ssdpar");
 }

@@ -12,6 +12,12 @@
 /* Off: what it costs readers, and gains writers, was not measured yet. */
 #define SSDPAR_DEFAULT_WRITE_PROTECTION (-1.0)
 
+/*
+ * Keys that go to another server as one parameter: less than the gigabyte that
+ * a value may have, at 20 digits and a comma.
+ */
+#define SSDPAR_MAX_SHARD_KEYS 10000000
+
 typedef enum SsdparPartitionChoice
 {
 	SSDPAR_PARTITION_AUTO,
@@ -57,6 +63,7 @@ extern bool ssdpar_index_join;
 
 extern bool ssdpar_star_scan;
 extern int	ssdpar_star_access; /* an SsdparStarAccess */
+extern int	ssdpar_shard_keys;	/* 0: none are sent */
 
 extern int	ssdpar_prefetch;	/* an SsdparPrefetch */
 extern bool ssdpar_prefetch_index_scans;
@@ -68,6 +75,12 @@ extern bool ssdpar_prefetch_bitmap_scans;
 extern double ssdpar_write_protection;	/* ms; below 0: none */
 extern bool ssdpar_daemon_autostart;
 extern char *ssdpar_daemon_socket;	/* empty: in the data directory */
+
+extern bool ssdpar_auto_calibrate;
+extern int	ssdpar_auto_calibrate_time; /* seconds a day */
+extern int	ssdpar_auto_calibrate_writes;	/* MB a day */
+extern int	ssdpar_auto_calibrate_quiet;	/* seconds */
+extern int	ssdpar_auto_calibrate_busy; /* percent */
 
 extern bool ssdpar_cost_model;
 extern int	ssdpar_cost_model_min_size; /* kB */

@@ -7,6 +7,11 @@
  * that double, which costs the logarithm of the distance and one comparison
  * where the next one matches already.
  *
+ * Keys that are the usual integers, in an index that ascends by them alone, are
+ * compared as they lie there, by loops compiled for the type: of a fact with
+ * partitions each partition's index is searched for all keys, which are then
+ * close together, some of them on each leaf.
+ *
  * It knows one page and no way to another: btree_lookup.c.
  */
 #include "postgres.h"
@@ -23,10 +28,54 @@ item_at(Page page, OffsetNumber offset)
 	return (IndexTuple) PageGetItem(page, PageGetItemId(page, offset));
 }
 
+/*
+ * Of which type the items' first columns are, if they and the keys are integers
+ * in ascending order and nothing else is compared; SSDPAR_NOT_INTEGER: any.
+ */
+static SsdparIntegerType
+plain_type(const SsdparIndexKeys *keys)
+{
+	const SsdparIndexColumn *column = &keys->columns[0];
+
+	return keys->ncolumns == 1 && !column->descending &&
+		(column->integer == SSDPAR_INT32 || column->integer == SSDPAR_INT64) ?
+		column->integer : SSDPAR_NOT_INTEGER;
+}
+
+/* Is the first column where it is in a tuple without NULLs, and a plain one? */
+static inline bool
+is_plain(IndexTuple item, SsdparIntegerType plain)
+{
+	return plain != SSDPAR_NOT_INTEGER && likely(!IndexTupleHasNulls(item));
+}
+
+static inline int64
+plain_integer(IndexTuple item, SsdparIntegerType plain)
+{
+	const char *column = (const char *) item + IndexInfoFindDataOffset(0);
+
+	return plain == SSDPAR_INT32 ? *(const int32 *) column :
+		*(const int64 *) column;
+}
+
+static inline int
+compare_item(const SsdparIndexKeys *keys, IndexTuple item, uint64 key,
+			 SsdparIntegerType plain)
+{
+	int64		integer;
+	int64		wanted;
+
+	if (!is_plain(item, plain))
+		return ssdpar_index_keys_compare(keys, item, key);
+	integer = plain_integer(item, plain);
+	wanted = keys->columns[0].integers[key];
+	return (integer > wanted) - (integer < wanted);
+}
+
 /* The first item beyond offset that does not sort before the key. */
-static OffsetNumber
+static inline OffsetNumber
 seek_item(const SsdparIndexKeys *keys, Page page, OffsetNumber offset,
-		  uint64 key)
+		  uint64 key, SsdparIntegerType plain)
 {
 	OffsetNumber end = PageGetMaxOffsetNumber(page) + 1;
 	OffsetNumber low = offset + 1;
@@ -34,7 +83,7 @@ seek_item(const SsdparIndexKeys *keys, Page page, OffsetNumber offset,
 	int			step = 1;
 
 	while (high < end &&
-		   ssdpar_index_keys_compare(keys, item_at(page, high), key) < 0)
+		   compare_item(keys, item_at(page, high), key, plain) < 0)
 	{
 		low = high + 1;
 		high = Min(high + step, end);
@@ -44,12 +93,44 @@ seek_item(const SsdparIndexKeys *keys, Page page, OffsetNumber offset,
 	{
 		OffsetNumber middle = low + (high - low) / 2;
 
-		if (ssdpar_index_keys_compare(keys, item_at(page, middle), key) < 0)
+		if (compare_item(keys, item_at(page, middle), key, plain) < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	return low;
+}
+
+/* As ssdpar_index_keys_seek(), which sees to all that is not plain. */
+static inline uint64
+seek_key(const SsdparIndexKeys *keys, IndexTuple item, uint64 key,
+		 SsdparIntegerType plain)
+{
+	const int64 *integers = keys->columns[0].integers;
+	uint64		high = key;
+	uint64		step = 1;
+	int64		integer;
+
+	if (!is_plain(item, plain))
+		return ssdpar_index_keys_seek(keys, item, key);
+	integer = plain_integer(item, plain);
+	while (high < keys->count && integers[high] < integer)
+	{
+		key = high + 1;
+		high += step;
+		step *= 2;
+	}
+	high = Min(high, keys->count);
+	while (key < high)
+	{
+		uint64		middle = key + (high - key) / 2;
+
+		if (integers[middle] < integer)
+			key = middle + 1;
+		else
+			high = middle;
+	}
+	return key;
 }
 
 void
@@ -121,27 +202,26 @@ add_item(Relation index, IndexTuple item, uint64 key, SsdparLeafRows *rows)
  * to the right, or its equals follow as further items.  It is passed only by an
  * item that sorts behind it.
  *
- * Each turn moves either the item or the key on, so the merge ends.
+ * Each turn moves either the item or the key on, so the merge ends.  Inlined,
+ * so that it is compiled once for each type.
  */
-uint64
-ssdpar_index_leaf_rows(Relation index, const SsdparIndexKeys *keys, Page page,
-					   uint64 key, bool heed_dead, SsdparLeafRows *rows)
+static pg_attribute_always_inline uint64
+merge(Relation index, const SsdparIndexKeys *keys, Page page, uint64 key,
+	  bool heed_dead, SsdparLeafRows *rows, SsdparIntegerType plain)
 {
 	OffsetNumber last = PageGetMaxOffsetNumber(page);
 	OffsetNumber i = P_FIRSTDATAKEY(BTPageGetOpaque(page));
 
-	rows->count = 0;
-	rows->used = 0;
 	while (i <= last && key < keys->count)
 	{
 		ItemId		id = PageGetItemId(page, i);
 		IndexTuple	item = (IndexTuple) PageGetItem(page, id);
-		int			comparison = ssdpar_index_keys_compare(keys, item, key);
+		int			comparison = compare_item(keys, item, key, plain);
 
 		if (comparison < 0)
-			i = seek_item(keys, page, i, key);
+			i = seek_item(keys, page, i, key, plain);
 		else if (comparison > 0)
-			key = ssdpar_index_keys_seek(keys, item, key);
+			key = seek_key(keys, item, key, plain);
 		else
 		{
 			if (!heed_dead || !ItemIdIsDead(id))
@@ -150,4 +230,24 @@ ssdpar_index_leaf_rows(Relation index, const SsdparIndexKeys *keys, Page page,
 		}
 	}
 	return key;
+}
+
+uint64
+ssdpar_index_leaf_rows(Relation index, const SsdparIndexKeys *keys, Page page,
+					   uint64 key, bool heed_dead, SsdparLeafRows *rows)
+{
+	rows->count = 0;
+	rows->used = 0;
+	switch (plain_type(keys))
+	{
+		case SSDPAR_INT32:
+			return merge(index, keys, page, key, heed_dead, rows,
+						 SSDPAR_INT32);
+		case SSDPAR_INT64:
+			return merge(index, keys, page, key, heed_dead, rows,
+						 SSDPAR_INT64);
+		default:
+			return merge(index, keys, page, key, heed_dead, rows,
+						 SSDPAR_NOT_INTEGER);
+	}
 }

@@ -290,20 +290,35 @@ descend(const Range *range, BlockNumber *block, BlockNumber *children)
 	return true;
 }
 
+/* The leaves read so far, in the order of the list. */
+typedef struct Leaves
+{
+	SsdparPageMethod method;
+	int			depth;
+	SsdparPageList *list;		/* NULL: none had to be read */
+	uint32		read;
+} Leaves;
+
 /*
  * Read pages in the order of the list, which asks for those to come.  They stay
- * in shared buffers for the scan.
+ * in shared buffers for the scan.  Where all are there already that would take
+ * longer than the scan's own reads of them.
  */
 static void
-read_pages(Relation index, SsdparPageList *list, const BlockNumber *blocks,
-		   int count, uint32 *read)
+read_pages(Relation index, Leaves *leaves, const BlockNumber *blocks,
+		   int count)
 {
-	ssdpar_page_list_add(list, blocks, count);
+	if (ssdpar_pages_are_buffered(index, MAIN_FORKNUM, blocks, count))
+		return;
+	if (leaves->list == NULL)
+		leaves->list = ssdpar_page_list_open(index, MAIN_FORKNUM,
+											 leaves->method, leaves->depth);
+	ssdpar_page_list_add(leaves->list, blocks, count);
 	for (int i = 0; i < count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
 		ReleaseBuffer(ReadBuffer(index, blocks[i]));
-		ssdpar_page_list_advance(list, ++*read);
+		ssdpar_page_list_advance(leaves->list, ++leaves->read);
 	}
 }
 
@@ -312,14 +327,12 @@ read_leaves(const Range *range, SsdparPageMethod method, int depth,
 			uint32 most)
 {
 	BlockNumber *children = palloc_array(BlockNumber, MOST_CHILDREN);
-	SsdparPageList *list;
+	Leaves		leaves = {.method = method, .depth = depth};
 	BlockNumber block;
-	uint32		read = 0;
 
 	if (!descend(range, &block, children))
 		return 0;
-	list = ssdpar_page_list_open(range->index, MAIN_FORKNUM, method, depth);
-	while (block != P_NONE && read < most)
+	while (block != P_NONE && leaves.read < most)
 	{
 		BlockNumber right;
 		int			n = read_inner_page(range, block, 1, children, &right);
@@ -327,12 +340,13 @@ read_leaves(const Range *range, SsdparPageMethod method, int depth,
 		/* a single leaf is soon read by the scan itself */
 		if (n < 0 || (n == 1 && right == P_NONE))
 			break;
-		read_pages(range->index, list, children,
-				   (int) Min((uint32) n, most - read), &read);
+		read_pages(range->index, &leaves, children,
+				   (int) Min((uint32) n, most - leaves.read));
 		block = right;
 	}
-	ssdpar_page_list_close(list);
-	return read;
+	if (leaves.list != NULL)
+		ssdpar_page_list_close(leaves.list);
+	return leaves.read;
 }
 
 uint32

@@ -28,6 +28,7 @@
 #include "utils/syscache.h"
 
 #include "base/planner_compat.h"
+#include "cost/btree_scan.h"
 #include "cost/page_cost_override.h"
 #include "cost/pages_again.h"
 
@@ -258,6 +259,8 @@ estimate_priced(SsdparWatched *table, WatchedIndex *index, PlannerInfo *root,
 						 &estimate.pages);
 		random_page_cost = table->costs.random_page;
 		seq_page_cost = table->costs.sequential_page;
+		estimate.correlation =
+			ssdpar_btree_correlation(root, index->info, estimate.correlation);
 	}
 	estimate.again = ssdpar_pages_again_cost(root, &table->costs, path,
 											 loop_count * table->costs.runs,
@@ -306,6 +309,7 @@ estimate_index(PlannerInfo *root, IndexPath *path, double loop_count,
 	WatchedIndex *index = find_index(table, path->indexinfo);
 	SsdparIndexEstimate estimate;
 	Cost		ramp_up;
+	Cost		hidden = 0;
 
 	/*
 	 * Asked this late, since a table without an index path needs no price of
@@ -333,8 +337,11 @@ estimate_index(PlannerInfo *root, IndexPath *path, double loop_count,
 	}
 	estimate = estimate_priced(table, index, root, path, loop_count);
 	ramp_up = put_heap_page_costs(table, root, path, loop_count, &estimate);
+	if (loop_count * table->costs.runs <= 1.0)
+		hidden = table->pricer->price_leaves(table->priced, path, &estimate,
+											 table->costs.index_workers);
 	*startup = estimate.startup + ramp_up;
-	*total = estimate.total + estimate.again + ramp_up;
+	*total = estimate.total + estimate.again + ramp_up - hidden;
 	*selectivity = estimate.selectivity;
 	*correlation = estimate.correlation;
 	*pages = estimate.pages;

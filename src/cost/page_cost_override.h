@@ -37,6 +37,14 @@ typedef struct SsdparPricer
 								Oid tablespace, int workers);
 
 	/*
+	 * Of an index scan that was estimated: what its pages of the index take
+	 * less than the estimate has it.
+	 */
+	Cost		(*price_leaves) (const void *priced, const IndexPath *path,
+								 const SsdparIndexEstimate *estimate,
+								 int workers);
+
+	/*
 	 * Of an index scan that was estimated: *random_page has the cost of a
 	 * page of the table that it waits for, and gets that of one which the
 	 * kernel has read ahead, or the scan itself, if it is lower; what it

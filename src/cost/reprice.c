@@ -29,11 +29,12 @@
 #include "cost/page_cost_override.h"
 #include "cost/parallel.h"
 #include "cost/core_paths.h"
+#include "cost/known_prices.h"
 #include "cost/level_runs.h"
 #include "cost/reprice.h"
 #include "cost/residency.h"
 #include "cost/scan_price.h"
-#include "prefetch/bitmap_depth.h"
+#include "cost/shared_processors.h"
 
 /* A table whose index paths core has made. */
 typedef struct Pricing
@@ -391,25 +392,28 @@ complete_paths(const Pricing *pricing)
 static void *
 price_table(PlannerInfo *root, RelOptInfo *rel, SsdparCoreCosts *costs)
 {
+	const SsdparTablespacePrices *prices;
 	Pricing    *pricing;
-	SsdparModel model;
 	ListCell   *lc;
 
-	/* the model last: it reads a profile, once a tablespace */
-	if (!are_sequential_scans(rel) || !is_worth_pricing(root) ||
-		!ssdpar_model_get(rel->reltablespace, &model))
+	if (!are_sequential_scans(rel) || !is_worth_pricing(root))
+		return NULL;
+	/* last: it reads a profile */
+	prices = ssdpar_tablespace_prices(rel->reltablespace);
+	if (prices == NULL)
 		return NULL;
 	pricing = palloc0_object(Pricing);
 	pricing->table.root = root;
 	pricing->table.rel = rel;
 	/* page_cost_override.c puts another in its place while paths are made */
 	pricing->table.tablespace = rel->reltablespace;
-	pricing->table.model = model;
+	/* at once: estimates may plan other statements, which find out theirs */
+	pricing->table.model = prices->model;
+	pricing->table.bitmap_depth = prices->bitmap_depth;
 	pricing->table.resident =
 		ssdpar_residency_of(root->simple_rte_array[rel->relid]->relid,
 							rel->pages);
 	pricing->table.runs = ssdpar_level_runs(root);
-	pricing->table.bitmap_depth = ssdpar_bitmap_depth(rel->reltablespace);
 	foreach(lc, rel->pathlist)
 		ssdpar_price_seqscan(&pricing->table, lfirst(lc));
 	foreach(lc, rel->partial_pathlist)
@@ -422,14 +426,17 @@ price_table(PlannerInfo *root, RelOptInfo *rel, SsdparCoreCosts *costs)
 static const SsdparPricer pricer = {
 	.price_table = price_table,
 	.price_index = ssdpar_price_index,
+	.price_leaves = ssdpar_price_leaves,
 	.price_read_ahead = ssdpar_price_read_ahead,
 };
 
 void
 ssdpar_watch_table(PlannerInfo *root, RelOptInfo *rel)
 {
-	if (ssdpar_cost_model && ssdpar_is_plain_table(root, rel))
-		ssdpar_core_costs_watch(rel, &pricer);
+	if (!ssdpar_cost_model || !ssdpar_is_plain_table(root, rel))
+		return;
+	ssdpar_limit_workers(rel);
+	ssdpar_core_costs_watch(rel, &pricer);
 }
 
 void
@@ -452,6 +459,7 @@ ssdpar_reprice_scans(PlannerInfo *root, RelOptInfo *rel)
 
 	if (pricing == NULL)
 		return;
+	ssdpar_price_shared_grouping(root, &pricing->table.model, rel);
 	ssdpar_tuple_cost_use();
 	/* so that EXPLAIN may turn the plan's cost into a time */
 	ssdpar_note_priced(pricing->table.tablespace,

@@ -17,7 +17,9 @@
 
 #include "base/compat.h"
 #include "base/settings.h"
+#include "cost/btree_scan.h"
 #include "cost/column_order.h"
+#include "cost/known_prices.h"
 #include "cost/parallel.h"
 #include "cost/residency.h"
 #include "cost/scan_price.h"
@@ -40,6 +42,9 @@
  */
 #define LEAST_PAGES_AHEAD 8.0
 
+/* Leaves that a scan waits for before the next one is read meanwhile. */
+#define FIRST_LEAVES 2.0
+
 /* Below, index scans and bitmap scans are priced alike. */
 #define SMALL_TABLE_KB (2 * 1024.0)
 
@@ -60,11 +65,9 @@ to_cost(const SsdparTablePrice *table, double seconds)
 static Cost
 page_cost(const SsdparTablePrice *table, SsdparReads reads, int workers)
 {
-	double		processes = ssdpar_parallel_divisor(workers);
-	SsdparPrice price = ssdpar_model_price_one(&table->model, &reads, 0.0,
-											   processes);
-
-	return to_cost(table, price.total - price.startup) / reads.pages;
+	return to_cost(table,
+				   ssdpar_page_seconds(&table->model, &reads,
+									   ssdpar_parallel_divisor(workers)));
 }
 
 /* Does a run find in memory what the runs before have read? */
@@ -250,6 +253,53 @@ ramp_up_cost(Cost waited, Cost ahead)
 		 ahead > 0 && pages * ahead < waited; pages *= 2)
 		cost += waited - pages * ahead;
 	return cost;
+}
+
+/* What it takes until the kernel's read-ahead of a relation is under way. */
+static Cost
+read_ahead_start(const SsdparTablePrice *table, int workers)
+{
+	SsdparReads reads = ssdpar_model_read_ahead(table->rel->pages,
+												table->model.read_ahead_kb,
+												table->resident);
+
+	return to_cost(table,
+				   ssdpar_model_price_one(&table->model, &reads, 0.0,
+										  ssdpar_parallel_divisor(workers)).
+				   startup);
+}
+
+/*
+ * The first leaves are waited for, and so are all of a scan that reads nothing
+ * ahead; while others are read there is something to do.  As far as the table
+ * is read in order, by the kernel's read-ahead, that has to begin, as it has
+ * for a sequential scan.
+ */
+Cost
+ssdpar_price_leaves(const void *priced, const IndexPath *path,
+					const SsdparIndexEstimate *estimate, int workers)
+{
+	const SsdparTablePrice *table = priced;
+	double		leaves = estimate->pages - FIRST_LEAVES;
+	SsdparReads in_order = ssdpar_model_read_ahead(1.0,
+												   table->model.read_ahead_kb,
+												   table->resident);
+	SsdparReads random = ssdpar_model_random(1.0,
+											 ssdpar_model_depth(&table->model),
+											 true, table->resident);
+	Cost		in_order_page;
+	Cost		leaf;
+
+	if (leaves <= 0 || !may_read_ahead(path))
+		return 0;
+	in_order_page = page_cost(table, in_order, workers);
+	leaf = ssdpar_btree_leaf_cost(path, estimate, estimate->page_cost,
+								  in_order_page, in_order_page,
+								  page_cost(table, random, workers));
+	return Min(leaves * (estimate->page_cost - leaf),
+			   estimate->total - estimate->startup) -
+		estimate->correlation * estimate->correlation *
+		read_ahead_start(table, workers);
 }
 
 /* Coming back to a page of the table, in any order. */

@@ -37,9 +37,13 @@ extern SsdparCoreCosts ssdpar_index_scan_costs(const SsdparTablePrice *table,
 extern SsdparCoreCosts ssdpar_bitmap_scan_costs(const SsdparTablePrice *table,
 												int workers);
 
-/* SsdparPricer's, both of an SsdparTablePrice. */
+/* SsdparPricer's, all of an SsdparTablePrice. */
 extern Cost ssdpar_price_index(const void *priced, const IndexOptInfo *index,
 							   Oid tablespace, int workers);
+
+extern Cost ssdpar_price_leaves(const void *priced, const IndexPath *path,
+								const SsdparIndexEstimate *estimate,
+								int workers);
 
 extern Cost ssdpar_price_read_ahead(const void *priced, PlannerInfo *root,
 									const IndexPath *path, double loop_count,

@@ -14,8 +14,10 @@
 #include "utils/timestamp.h"
 
 #include "base/compat.h"
+#include "base/notes.h"
 #include "cost/tablespace_model.h"
 #include "device/device_load.h"
+#include "device/processor_load.h"
 #include "device/profile.h"
 #include "prefetch/daemon_socket.h"
 #include "base/settings.h"
@@ -33,6 +35,22 @@
 /* How long the daemon is taken to be as it was found. */
 #define DAEMON_TTL_MS 5000
 
+/* Looked up once a statement: sessions come and go while it is planned. */
+static void
+load_processors(SsdparDeviceLoad *load)
+{
+	const SsdparNotes *notes = ssdpar_notes();
+
+	if (!notes->busy_known)
+	{
+		SsdparProcessorLoad others = ssdpar_processor_load_others();
+
+		ssdpar_note_busy(others.sessions, others.processes);
+	}
+	load->busy_sessions = notes->busy_sessions;
+	load->busy_processes = notes->busy_processes;
+}
+
 bool
 ssdpar_model_load(Oid tablespace, SsdparModel *model)
 {
@@ -43,8 +61,10 @@ ssdpar_model_load(Oid tablespace, SsdparModel *model)
 		return false;
 	model->machine = &device->machine;
 	model->read_ahead_kb = device->read_ahead_kb;
+	model->device = device->device;
 	model->load.io_budget = ssdpar_io_budget;
 	model->load.others = ssdpar_device_load_others(tablespace);
+	load_processors(&model->load);
 	return true;
 }
 

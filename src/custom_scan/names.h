@@ -11,6 +11,9 @@
 /* Its path has the star scans of all partitions as its only custom path. */
 #define SSDPAR_STAR_KEYS "SsdparStarKeys"
 
+/* The plan of an InitPlan, of no path. */
+#define SSDPAR_SHARD_KEYS "SsdparShardKeys"
+
 #define SSDPAR_PARTITION_SCAN "SsdparPartition"
 
 /*

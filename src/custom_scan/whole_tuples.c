@@ -8,7 +8,9 @@
  * custom ones; the nodes above find the columns by what they are, so more of
  * them than asked for do no harm.
  *
- * Not below an Append: its children must agree on their columns.
+ * Not below an Append: its children must agree on their columns.  Nor where
+ * the table is all that a query level reads: the scan may be the topmost node,
+ * whose columns are the result's.
  */
 #include "postgres.h"
 
@@ -46,7 +48,8 @@ ssdpar_whole_tuples(PlannerInfo *root, RelOptInfo *rel, List *tlist)
 	List	   *all_columns;
 	ListCell   *lc;
 
-	if (rel->reloptkind != RELOPT_BASEREL)
+	if (rel->reloptkind != RELOPT_BASEREL ||
+		bms_equal(rel->relids, root->all_baserels))
 		return tlist;
 	foreach(lc, tlist)
 	{

@@ -8,6 +8,7 @@
 #include "postgres.h"
 
 #include "catalog/pg_tablespace.h"
+#include "common/hashfn.h"
 #include "common/relpath.h"
 
 #include "device_row.h"
@@ -104,12 +105,23 @@ is_this_device(const SsdparStoredDevice *device)
 	return ssdpar_device_is(directory, device->identity);
 }
 
+/* Of 64 bits: two devices of one server do not meet in them. */
+static uint64
+device_number(const SsdparStoredDevice *device)
+{
+	if (strcmp(device->identity, SSDPAR_ANY_DEVICE) == 0)
+		return device->tablespace;
+	return hash_bytes_extended((const unsigned char *) device->identity,
+							   strlen(device->identity), 0);
+}
+
 const char *
 ssdpar_device_row_check(const SsdparStoredDevice *device,
 						SsdparDeviceRow *row)
 {
 	row->read_ahead_kb = is_known(device, SSDPAR_DEVICE_READ_AHEAD_KB) ?
 		device->read_ahead_kb : USUAL_READ_AHEAD_KB;
+	row->device = device_number(device);
 	if (!is_this_device(device))
 		return "it was measured on another device";
 	return take_machine(device, &row->machine);

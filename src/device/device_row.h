@@ -19,6 +19,8 @@ typedef struct SsdparDeviceRow
 {
 	SsdparMachine machine;		/* measured, or typical where it was not */
 	double		read_ahead_kb;	/* the kernel's, at calibration */
+	uint64		device;			/* the same for tablespaces on one device; any
+								 * device is taken for one of its own */
 } SsdparDeviceRow;
 
 /*

@@ -103,8 +103,11 @@ gather_points(const SsdparStored *stored, Oid tablespace, Gathered *gathered)
 static void
 build_profile(const SsdparStored *stored, CachedProfile *entry)
 {
-	Gathered   *gathered = palloc0_object(Gathered);
+	Gathered   *gathered = palloc_object(Gathered);
 
+	/* not the points: to clear them would take longer than to read them */
+	gathered->npoints = 0;
+	gathered->too_many = false;
 	gather_points(stored, entry->tablespace, gathered);
 	entry->problem = gathered->too_many
 		? "it has more points than a sweep"

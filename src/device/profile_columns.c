@@ -22,6 +22,8 @@
 #include "base/compat.h"
 #include "device/profile_columns.h"
 
+#define PATTERN_VERDICT "pattern"
+
 /* What a value has to be. */
 typedef enum Condition
 {
@@ -32,6 +34,9 @@ typedef enum Condition
 	OPERATION,
 	PATTERN,
 	KNOWN_DOCUMENT,
+	SHARE,
+	VERDICT,
+	MAPPING,
 } Condition;
 
 static const char *const demands[] = {
@@ -42,6 +47,9 @@ static const char *const demands[] = {
 	[OPERATION] = "It must be read or write.",
 	[PATTERN] = "It must be random or sequential.",
 	[KNOWN_DOCUMENT] = "This version of ssdpar knows only 1.",
+	[SHARE] = "It must be positive and at most 1.",
+	[VERDICT] = "It must be none, unclear or pattern.",
+	[MAPPING] = "It must be static or write order.",
 };
 
 /* A NAME is the tablespace's. */
@@ -87,6 +95,14 @@ static const Column device_columns[SSDPAR_DEVICE_COLUMNS] = {
 	DEVICE(jit_load_seconds, FLOAT8OID, true, ANY),
 	DEVICE(jit_function_seconds, FLOAT8OID, true, ANY),
 	DEVICE(jit_optimized_seconds, FLOAT8OID, true, ANY),
+	DEVICE(inside_verdict, TEXTOID, true, VERDICT),
+	DEVICE(inside_chunk_bytes, INT4OID, true, POSITIVE),
+	DEVICE(inside_degree, INT4OID, true, POSITIVE),
+	DEVICE(inside_subdomains, INT4OID, true, POSITIVE),
+	DEVICE(inside_confidence, FLOAT8OID, true, SHARE),
+	DEVICE(inside_mapping, TEXTOID, true, MAPPING),
+	DEVICE(inside_mapping_confidence, FLOAT8OID, true, SHARE),
+	DEVICE(inside_probed_at, TIMESTAMPTZOID, true, ANY),
 };
 
 static const Column point_columns[SSDPAR_POINT_COLUMNS] = {
@@ -124,6 +140,8 @@ check_number(const Column *column, double number)
 		good = number >= 0.0 && !isinf(number);
 	else if (column->condition == KNOWN_DOCUMENT)
 		good = number == 1.0;
+	else if (column->condition == SHARE)
+		good = number > 0.0 && number <= 1.0;
 	if (!good)
 		refuse(column, demands[column->condition]);
 }
@@ -139,6 +157,11 @@ check_text(const Column *column, const char *text)
 		good = strcmp(text, "read") == 0 || strcmp(text, "write") == 0;
 	else if (column->condition == PATTERN)
 		good = strcmp(text, "random") == 0 || strcmp(text, "sequential") == 0;
+	else if (column->condition == VERDICT)
+		good = strcmp(text, "none") == 0 || strcmp(text, "unclear") == 0 ||
+			strcmp(text, PATTERN_VERDICT) == 0;
+	else if (column->condition == MAPPING)
+		good = strcmp(text, "static") == 0 || strcmp(text, "write order") == 0;
 	if (!good)
 		refuse(column, demands[column->condition]);
 	if (strlen(text) >= column->size)
@@ -267,6 +290,33 @@ to_row(const char *record, uint32 null_bits, const Column *columns,
 	return true;
 }
 
+static bool
+is_given(const SsdparStoredDevice *device, SsdparDeviceColumn column)
+{
+	return (device->nulls & ((uint32) 1 << column)) == 0;
+}
+
+/* What a pattern is made of is there with one, and nothing is without one. */
+static void
+check_inside(const SsdparStoredDevice *device)
+{
+	bool		probed = is_given(device, SSDPAR_DEVICE_INSIDE_VERDICT);
+	bool		pattern = probed &&
+		strcmp(device->inside_verdict, PATTERN_VERDICT) == 0;
+
+	if (is_given(device, SSDPAR_DEVICE_INSIDE_CHUNK_BYTES) != pattern ||
+		is_given(device, SSDPAR_DEVICE_INSIDE_DEGREE) != pattern ||
+		is_given(device, SSDPAR_DEVICE_INSIDE_CONFIDENCE) != pattern ||
+		is_given(device, SSDPAR_DEVICE_INSIDE_PROBED_AT) != probed ||
+		(is_given(device, SSDPAR_DEVICE_INSIDE_SUBDOMAINS) && !pattern) ||
+		(is_given(device, SSDPAR_DEVICE_INSIDE_MAPPING) && !pattern) ||
+		is_given(device, SSDPAR_DEVICE_INSIDE_MAPPING_CONFIDENCE) !=
+		is_given(device, SSDPAR_DEVICE_INSIDE_MAPPING))
+		refuse(&device_columns[SSDPAR_DEVICE_INSIDE_VERDICT],
+			   "A pattern has chunk, degree and confidence, and without one "
+			   "there is nothing to be said.");
+}
+
 void
 ssdpar_device_from_row(HeapTuple row, TupleDesc columns,
 					   SsdparStoredDevice *device)
@@ -274,6 +324,7 @@ ssdpar_device_from_row(HeapTuple row, TupleDesc columns,
 	memset(device, 0, sizeof(*device));
 	from_row(row, columns, device_columns, SSDPAR_DEVICE_COLUMNS,
 			 (char *) device, &device->nulls);
+	check_inside(device);
 }
 
 void

@@ -125,6 +125,8 @@ end_texts(SsdparStored *stored)
 		end_text(device->file_system, sizeof(device->file_system));
 		end_text(device->engine_version, sizeof(device->engine_version));
 		end_text(device->server_version, sizeof(device->server_version));
+		end_text(device->inside_verdict, sizeof(device->inside_verdict));
+		end_text(device->inside_mapping, sizeof(device->inside_mapping));
 	}
 	for (int i = 0; i < stored->npoints; i++)
 	{

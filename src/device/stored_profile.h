@@ -43,6 +43,14 @@ typedef enum SsdparDeviceColumn
 	SSDPAR_DEVICE_JIT_LOAD_SECONDS,
 	SSDPAR_DEVICE_JIT_FUNCTION_SECONDS,
 	SSDPAR_DEVICE_JIT_OPTIMIZED_SECONDS,
+	SSDPAR_DEVICE_INSIDE_VERDICT,
+	SSDPAR_DEVICE_INSIDE_CHUNK_BYTES,
+	SSDPAR_DEVICE_INSIDE_DEGREE,
+	SSDPAR_DEVICE_INSIDE_SUBDOMAINS,
+	SSDPAR_DEVICE_INSIDE_CONFIDENCE,
+	SSDPAR_DEVICE_INSIDE_MAPPING,
+	SSDPAR_DEVICE_INSIDE_MAPPING_CONFIDENCE,
+	SSDPAR_DEVICE_INSIDE_PROBED_AT,
 	SSDPAR_DEVICE_COLUMNS,
 } SsdparDeviceColumn;
 
@@ -64,8 +72,14 @@ typedef struct SsdparStoredDevice
 	double		jit_load_seconds;
 	double		jit_function_seconds;
 	double		jit_optimized_seconds;
+	double		inside_confidence;
+	double		inside_mapping_confidence;
+	int64		inside_probed_at;	/* a TimestampTz */
 	int32		read_ahead_kb;
 	int32		document_version;
+	int32		inside_chunk_bytes;
+	int32		inside_degree;
+	int32		inside_subdomains;
 	bool		rotational;
 	char		identity[775];
 	char		disk[64];
@@ -73,6 +87,8 @@ typedef struct SsdparStoredDevice
 	char		file_system[32];
 	char		engine_version[32];
 	char		server_version[128];
+	char		inside_verdict[8];
+	char		inside_mapping[20];
 } SsdparStoredDevice;
 
 typedef struct SsdparStoredPoint

@@ -14,6 +14,7 @@ enum
 	OUTER_COLUMNS,
 	UNREAD,
 	INDEX_ONLY,
+	FIRST_BATCH,
 	KEY_COLUMNS,				/* as many as there are */
 };
 
@@ -25,6 +26,7 @@ ssdpar_join_plan_to_list(const SsdparIndexJoinPlan *plan)
 									  plan->nunread);
 
 	list = lappend_int(list, plan->index_only);
+	list = lappend_int(list, plan->first_batch);
 	for (int i = 0; i < plan->nkeys; i++)
 		list = lappend_int(list, plan->key_columns[i]);
 	return list;
@@ -40,11 +42,13 @@ ssdpar_join_plan_from_list(const List *list)
 		.outer_columns = list_nth_int(list, OUTER_COLUMNS),
 		.nunread = list_nth_int(list, UNREAD),
 		.index_only = list_nth_int(list, INDEX_ONLY) != 0,
+		.first_batch = list_nth_int(list, FIRST_BATCH),
 		.nkeys = list_length(list) - KEY_COLUMNS,
 	};
 
 	Assert(plan.type == JOIN_INNER || plan.type == JOIN_LEFT ||
 		   plan.type == JOIN_SEMI || plan.type == JOIN_ANTI);
+	Assert(plan.first_batch >= 1);
 	Assert(plan.nkeys >= 1 && plan.nkeys <= SSDPAR_MAX_KEY_COLUMNS);
 	for (int i = 0; i < plan.nkeys; i++)
 	{

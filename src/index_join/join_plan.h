@@ -10,6 +10,9 @@
 
 #include "keys/join_key.h"
 
+/* Outer rows at a time: of more, each reads hardly fewer pages. */
+#define SSDPAR_MOST_OUTER_ROWS (256 * 1024)
+
 /*
  * The node's rows are the columns of the outer plan, in its order, and behind
  * them columns of the inner table: as many as custom_scan_tlist has, one at
@@ -30,6 +33,7 @@ typedef struct SsdparIndexJoinPlan
 	int			outer_columns;
 	int			nunread;
 	bool		index_only;		/* has the index all other columns? */
+	int			first_batch;	/* outer rows, one at least */
 	int			nkeys;			/* of the index's first columns */
 	int			key_columns[SSDPAR_MAX_KEY_COLUMNS];	/* of the outer plan; 0:
 														 * the next constant */

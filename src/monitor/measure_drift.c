@@ -188,7 +188,8 @@ ssdpar_drift_begin(SsdparDriftRun *run, QueryDesc *query, bool complete)
 	run->measured = false;
 	if (depth++ > 0 || !ssdpar_drift_recorded() || !complete ||
 		!ssdpar_cost_model || IsParallelWorker() ||
-		query->operation != CMD_SELECT)
+		query->operation != CMD_SELECT ||
+		ssdpar_plan_is_short(query->plannedstmt))
 		return;
 	ssdpar_plan_walk(query, look_at_node, &look);
 	if (look.unclear || look.scans == 0)

@@ -1,10 +1,12 @@
 /*
  * plan_io.c
- *		What a query that starts is going to read: announced to the sessions
- *		that plan meanwhile (device/device_load.c).
+ *		What a query that starts is going to read, and by how many processes:
+ *		announced to the sessions that plan meanwhile (device/device_load.c,
+ *		device/processor_load.c).
  *
  * It is what the query would have outstanding while it waits for the device,
- * less the share of its tables that is in memory.
+ * less the share of its tables that is in memory.  Its processes count wherever
+ * its tables are.
  */
 #include "postgres.h"
 
@@ -21,6 +23,7 @@
 #include "cost/residency.h"
 #include "cost/tablespace_model.h"
 #include "device/device_load.h"
+#include "device/processor_load.h"
 #include "monitor/plan_io.h"
 #include "prefetch/bitmap_depth.h"
 #include "starscan/exec/node.h"
@@ -29,6 +32,12 @@
 /* Of an index scan with fewer rows nothing is read ahead (scan_price.c). */
 #define LEAST_ROWS_AHEAD 8.0
 
+/*
+ * In planner units: about a millisecond, or two dozen random pages by core's
+ * own costs.
+ */
+#define SHORT_COST 200.0
+
 /* The plan that is looked at, and what was found so far. */
 typedef struct Look
 {
@@ -36,7 +45,14 @@ typedef struct Look
 	int			processes;
 	Oid			tablespace;
 	double		outstanding;
+	int			computing;		/* processes of a scan of a large table */
 } Look;
+
+bool
+ssdpar_plan_is_short(const PlannedStmt *statement)
+{
+	return statement->planTree->total_cost < SHORT_COST;
+}
 
 bool
 ssdpar_plan_large_table(PlannedStmt *statement, Index relid, Oid *table,
@@ -125,6 +141,7 @@ look_at_scan(Look *look, const Plan *plan)
 								 &tablespace, &npages) ||
 		!ssdpar_model_get(tablespace, &model))
 		return;
+	look->computing = Max(look->computing, look->processes);
 	resident = ssdpar_residency_of(table, npages);
 	outstanding = ssdpar_model_outstanding(model.profile, &model.load,
 										   look->processes,
@@ -175,12 +192,15 @@ look_at_node(PlanState *node, SsdparPlanWalk *walk)
 void
 ssdpar_plan_io_announce(QueryDesc *query)
 {
-	Look		look = {query->plannedstmt, 1, InvalidOid, 0.0};
+	Look		look = {query->plannedstmt, 1, InvalidOid, 0.0, 0};
 
 	if (!ssdpar_cost_model || IsParallelWorker() ||
+		ssdpar_plan_is_short(query->plannedstmt) ||
 		!ssdpar_device_load_available())
 		return;
 	ssdpar_plan_walk(query, look_at_node, &look);
 	ssdpar_device_load_announce(look.tablespace, look.outstanding,
 								query->estate->es_query_cxt);
+	ssdpar_processor_load_announce(look.computing,
+								   query->estate->es_query_cxt);
 }

@@ -15,6 +15,12 @@
  */
 extern void ssdpar_plan_io_announce(QueryDesc *query);
 
+/*
+ * Is the plan over before its reads matter to anyone?  Then it is not walked
+ * for them: a lookup by key would take a tenth longer.
+ */
+extern bool ssdpar_plan_is_short(const PlannedStmt *statement);
+
 /* Does this plan node read a table by itself? */
 extern bool ssdpar_plan_reads_table(const Plan *plan);
 

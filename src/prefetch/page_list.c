@@ -160,7 +160,7 @@ ssdpar_page_list_open(Relation rel, ForkNumber fork, SsdparPageMethod method,
  * LWLock holds off while it is held.
  */
 static bool
-is_buffered(SsdparPageList *list, BlockNumber block)
+is_buffered(Relation rel, ForkNumber fork, BlockNumber block)
 {
 	BufferTag	tag;
 	uint32		hash;
@@ -168,8 +168,8 @@ is_buffered(SsdparPageList *list, BlockNumber block)
 	int			found;
 
 	Assert(InterruptHoldoffCount == 0);
-	Assert(!RelationUsesLocalBuffers(list->rel));
-	ssdpar_buffer_tag(&tag, list->rel, list->fork, block);
+	Assert(!RelationUsesLocalBuffers(rel));
+	ssdpar_buffer_tag(&tag, rel, fork, block);
 	hash = BufTableHashCode(&tag);
 	lock = BufMappingPartitionLock(hash);
 	LWLockAcquire(lock, LW_SHARED);
@@ -177,6 +177,16 @@ is_buffered(SsdparPageList *list, BlockNumber block)
 	LWLockRelease(lock);
 	Assert(found < NBuffers);
 	return found >= 0;
+}
+
+bool
+ssdpar_pages_are_buffered(Relation rel, ForkNumber fork,
+						  const BlockNumber *blocks, int nblocks)
+{
+	for (int i = 0; i < nblocks; i++)
+		if (!is_buffered(rel, fork, blocks[i]))
+			return false;
+	return true;
 }
 
 /*
@@ -215,7 +225,8 @@ announce_request(SsdparPageList *list, uint64 end)
 
 	Assert(list->open_requests < list->most_open &&
 		   list->most_open <= MAX_OPEN);
-	while (count < neighbours && !is_buffered(list, block + count))
+	while (count < neighbours &&
+		   !is_buffered(list->rel, list->fork, block + count))
 		count++;
 	if (count == 0)
 	{

@@ -64,6 +64,13 @@ extern void ssdpar_page_list_add(SsdparPageList *list,
  */
 extern void ssdpar_page_list_advance(SsdparPageList *list, uint64 pages);
 
+/*
+ * Are all of these in shared buffers?  A look at each up to the first that is
+ * not; rel is no temporary table.
+ */
+extern bool ssdpar_pages_are_buffered(Relation rel, ForkNumber fork,
+									  const BlockNumber *blocks, int nblocks);
+
 /* Pages that were asked for so far. */
 extern uint64 ssdpar_page_list_asked(const SsdparPageList *list);
 

@@ -511,6 +511,8 @@ ssdpar_scan_tracker_start(QueryDesc *query, const SsdparOtherScans *others)
 	old = MemoryContextSwitchTo(query->estate->es_query_cxt);
 	ssdpar_plan_walk(query, visit_node, &start);
 	MemoryContextSwitchTo(old);
-	if (start.query != NULL)
-		check_query(start.query);
+	if (start.query == NULL)
+		return;
+	check_query(start.query);
+	ssdpar_tracked_scan_begin();
 }

@@ -51,6 +51,17 @@ ssdpar_tracked_scan_before(const SsdparTrackedScan *scan)
 /* More looks, at a row each, than a page has rows. */
 #define PAGE_LOOKS 300
 
+static int64 read_before = 0;	/* by this process, at the last look */
+static int	looks_left = 0;		/* at a scan that has read a page */
+
+/* What was read before a query begins, to plan it for one, is none of its. */
+void
+ssdpar_tracked_scan_begin(void)
+{
+	read_before = pgBufferUsage.shared_blks_read;
+	looks_left = 0;
+}
+
 /*
  * Has this process read a page into shared buffers not long ago?  Not, if the
  * last look is older and there was none meanwhile.
@@ -58,15 +69,13 @@ ssdpar_tracked_scan_before(const SsdparTrackedScan *scan)
 static bool
 reads(void)
 {
-	static int64 before = 0;
-	static int	looks_left = 0;
 	int64		now = pgBufferUsage.shared_blks_read;
 
-	if (now != before)
+	if (now != read_before)
 		looks_left = PAGE_LOOKS;
 	else if (looks_left > 0)
 		looks_left--;
-	before = now;
+	read_before = now;
 	return looks_left > 0;
 }
 
@@ -74,7 +83,8 @@ reads(void)
  * A sequential scan that reads is looked at for each row until it is worth
  * being tracked, after half a megabyte, and one that others look at as long as
  * it reads.  What is in shared buffers is left alone until the timer's tick:
- * there a look at each row would cost several percent of it.
+ * there a look at each row would cost several percent of it, and to announce
+ * its pages as much again.
  */
 bool
 ssdpar_tracked_scan_after(const SsdparTrackedScan *scan, ScanState *node,
@@ -91,9 +101,11 @@ ssdpar_tracked_scan_after(const SsdparTrackedScan *scan, ScanState *node,
 		scan->look(node);
 		return reads();
 	}
+	if (!reads())
+		return false;
 	ssdpar_scan_window_look(scan->window, node->ss_currentScanDesc,
 							ScanDirectionIsBackward(direction));
-	return !ssdpar_scan_window_started(scan->window) && reads();
+	return !ssdpar_scan_window_started(scan->window);
 }
 
 void

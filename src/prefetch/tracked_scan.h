@@ -31,6 +31,9 @@ extern bool ssdpar_tracked_scan_possible(ScanState *node);
 extern bool ssdpar_tracked_scan_open(SsdparTrackedScan *scan, ScanState *node,
 									 const LimitState * limit);
 
+/* A query with scans that are tracked has been started, and has not run. */
+extern void ssdpar_tracked_scan_begin(void);
+
 /* A node without a filter is about to be called for a row. */
 extern void ssdpar_tracked_scan_before(const SsdparTrackedScan *scan);
 

@@ -32,7 +32,7 @@
 #include "base/notes.h"
 #include "base/planner_compat.h"
 #include "base/settings.h"
-#include "cost/repeated_inner.h"
+#include "cost/parallel_joins.h"
 #include "rowcount/join_again.h"
 #include "rowcount/loop_price.h"
 #include "rowcount/loop_runs.h"
@@ -433,7 +433,7 @@ ssdpar_price_loops(PlannerInfo *root, RelOptInfo *joinrel,
 		list_free_deep(kept->paths);
 		list_free_deep(kept->partial);
 	}
-	ssdpar_price_repeated_inner(joinrel, outerrel, innerrel, jointype);
+	ssdpar_price_parallel_joins(root, joinrel, outerrel, innerrel, jointype);
 	kept->paths = copy_paths(joinrel->pathlist);
 	kept->partial = copy_paths(joinrel->partial_pathlist);
 }

@@ -137,9 +137,9 @@ force_split(PlannerInfo *root, const SsdparStar *star)
 /*
  * ssdpar.subqueries = 0: split the query through a dimension when the cost
  * model predicts that to take less time than any scan of the fact, star scans
- * included, and than the index join in one process, and into as many
- * subqueries as take the least.  Anything else is core's, which splits scans of
- * the fact by itself; also where the user has chosen a star scan.
+ * included, and than the index join in one process, at depth where that can be,
+ * and into as many subqueries as take the least.  Else it is core's, which
+ * splits scans of the fact by itself, also where a star scan has been chosen.
  */
 static Split
 choose_split(PlannerInfo *root, const SsdparStar *star)
@@ -155,7 +155,7 @@ choose_split(PlannerInfo *root, const SsdparStar *star)
 		!ssdpar_predict_model(star->fact, &model) ||
 		!find_driving_dimension(root, star, &join))
 		return no_split;
-	unsplit = ssdpar_unsplit_seconds(star->fact, &model, &join);
+	unsplit = ssdpar_unsplit_seconds(root, star->fact, &model, &join);
 	subqueries = ssdpar_best_subqueries(root, star->fact, &model, &join,
 										Min(ssdpar_possible_subqueries(),
 											SSDPAR_MAX_SUBQUERIES), unsplit,

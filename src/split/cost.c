@@ -8,9 +8,10 @@
  * less what is in memory, with CPU time on no more cores than there are.  Added
  * is the time to start the processes.
  *
- * It competes with what core's paths of the fact cost, which the model has
- * priced before; with no more than these, for what else a plan does (reading
- * dimensions, aggregating) is the same for all.
+ * It competes with what paths of the fact cost, which the model has priced
+ * before, and with an index join in one process that reads at depth
+ * (src/index_join), which is not yet planned; with no more than these, for what
+ * else a plan does (reading dimensions, aggregating) is the same for all.
  */
 #include "postgres.h"
 
@@ -23,6 +24,7 @@
 #include "base/settings.h"
 #include "cost/parallel.h"
 #include "cost/residency.h"
+#include "index_join/plan/offer.h"
 #include "split/cost.h"
 #include "split/workers.h"
 #include "starscan/plan/add_path.h"
@@ -47,7 +49,10 @@ table_oid(PlannerInfo *root, RelOptInfo *rel)
 	return root->simple_rte_array[rel->relid]->relid;
 }
 
-/* What an index join reads and computes, in however many processes. */
+/*
+ * What an index join reads and computes, in however many processes.  One that
+ * waits for each page has depth 1, and nothing overlaps.
+ */
 typedef struct JoinDemand
 {
 	SsdparReads reads[2];		/* of the index, and of the fact */
@@ -56,8 +61,9 @@ typedef struct JoinDemand
 
 static JoinDemand
 demand_of(PlannerInfo *root, RelOptInfo *fact, const SsdparModel *model,
-		  const SsdparIndexJoin *join)
+		  const SsdparIndexJoin *join, double depth)
 {
+	bool		ahead = depth > 1.0;
 	IndexOptInfo *index = join->index;
 	Cost		descent;
 	Cost		row;
@@ -84,13 +90,12 @@ demand_of(PlannerInfo *root, RelOptInfo *fact, const SsdparModel *model,
 	demand.cpu_seconds = cpu * model->machine->seconds_per_cost_unit +
 		pages_again;
 
-	/* One page at a time, each waited for: depth 1 and no overlap. */
 	demand.reads[0] =
-		ssdpar_model_random(join->index_pages, 1.0, false,
+		ssdpar_model_random(join->index_pages, depth, ahead,
 							ssdpar_residency_of(index->indexoid,
 												index->pages));
 	demand.reads[1] =
-		ssdpar_model_random(join->fact_pages, 1.0, false,
+		ssdpar_model_random(join->fact_pages, depth, ahead,
 							ssdpar_residency_of(table_oid(root, fact),
 												fact->pages));
 	return demand;
@@ -117,7 +122,7 @@ index_join_seconds(PlannerInfo *root, RelOptInfo *fact,
 				   const SsdparModel *model, const SsdparIndexJoin *join,
 				   double processes)
 {
-	JoinDemand	demand = demand_of(root, fact, model, join);
+	JoinDemand	demand = demand_of(root, fact, model, join, 1.0);
 
 	return demand_seconds(model, &demand, processes);
 }
@@ -135,7 +140,7 @@ ssdpar_best_subqueries(PlannerInfo *root, RelOptInfo *fact,
 					   const SsdparModel *model, const SsdparIndexJoin *join,
 					   int max_subqueries, double enough, double *seconds)
 {
-	JoinDemand	demand = demand_of(root, fact, model, join);
+	JoinDemand	demand = demand_of(root, fact, model, join, 1.0);
 	int			saturated =
 		ssdpar_profile_saturation_depth(model->profile);
 	double		shortest;
@@ -191,9 +196,22 @@ cheapest_cost(List *paths, Cost least)
 	return least;
 }
 
+/* An index join in one process: at depth, or as core does it. */
+static double
+unsplit_join_seconds(PlannerInfo *root, RelOptInfo *fact,
+					 const SsdparModel *model, const SsdparIndexJoin *join)
+{
+	bool		ahead = ssdpar_index_joins_allowed(root) &&
+		ssdpar_prefetch != SSDPAR_PREFETCH_OFF;
+	double		depth = ahead ? ssdpar_model_depth(model) : 1.0;
+	JoinDemand	demand = demand_of(root, fact, model, join, depth);
+
+	return demand_seconds(model, &demand, 1.0);
+}
+
 double
-ssdpar_unsplit_seconds(RelOptInfo *fact, const SsdparModel *model,
-					   const SsdparIndexJoin *join)
+ssdpar_unsplit_seconds(PlannerInfo *root, RelOptInfo *fact,
+					   const SsdparModel *model, const SsdparIndexJoin *join)
 {
 	Cost		least = ssdpar_cost_with_joins(join->unsplit_cost, join->rows);
 	Cost		parallel;
@@ -201,7 +219,8 @@ ssdpar_unsplit_seconds(RelOptInfo *fact, const SsdparModel *model,
 	least = cheapest_cost(fact->pathlist, least);
 	parallel = parallel_setup_cost +
 		cheapest_cost(fact->partial_pathlist, least);
-	return Min(least, parallel) * model->machine->seconds_per_cost_unit;
+	return Min(Min(least, parallel) * model->machine->seconds_per_cost_unit,
+			   unsplit_join_seconds(root, fact, model, join));
 }
 
 /* Without the start of processes. */

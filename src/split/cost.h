@@ -32,7 +32,7 @@ extern int	ssdpar_best_subqueries(PlannerInfo *root, RelOptInfo *fact,
  * The least time of what core could do instead: read the fact, or a part of
  * it by a star scan, alone or in parallel, or the same index join unsplit.
  */
-extern double ssdpar_unsplit_seconds(RelOptInfo *fact,
+extern double ssdpar_unsplit_seconds(PlannerInfo *root, RelOptInfo *fact,
 									 const SsdparModel *model,
 									 const SsdparIndexJoin *join);
 

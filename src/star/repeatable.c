@@ -27,6 +27,7 @@
 #include "nodes/nodeFuncs.h"
 #include "nodes/extensible.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/paths.h"
 #include "partitioning/partdefs.h"
 
 #include "base/planner_compat.h"
@@ -34,6 +35,7 @@
 #include "star/early.h"
 #include "star/error_free.h"
 #include "star/repeatable.h"
+#include "star/star.h"
 
 static SsdparRefusal
 first_problem(PlannerInfo *root, List *paths)
@@ -157,20 +159,6 @@ bitmap_problem(PlannerInfo *root, Path *path)
 	return problem;
 }
 
-/* Which partitions are read may be found out while reading, by comparing. */
-static SsdparRefusal
-append_problem(PlannerInfo *root, Path *path, List *subpaths)
-{
-	PartitionScheme scheme = path->parent->part_scheme;
-
-	for (int i = 0; scheme != NULL && i < scheme->partnatts; i++)
-		if (scheme->partopfamily[i] >= FirstNormalObjectId ||
-			scheme->partopcintype[i] == RECORDOID ||
-			IsPolymorphicType(scheme->partopcintype[i]))
-			return SSDPAR_REFUSED_CAN_RAISE;
-	return first_problem(root, subpaths);
-}
-
 /* Rows are put in order by these. */
 static SsdparRefusal
 order_problem(PlannerInfo *root, List *pathkeys)
@@ -195,6 +183,108 @@ order_problem(PlannerInfo *root, List *pathkeys)
 			if (!ssdpar_sorting_is_error_free(exprType(expr)))
 				return SSDPAR_REFUSED_CAN_RAISE;
 		}
+	}
+	return SSDPAR_ACCEPTED;
+}
+
+/*
+ * Partitions.  A query's joins have thousands of them looked at again and
+ * again, so what they have in common is looked at once.
+ */
+
+/* An expression_tree_walker: is there a whole row? */
+static bool
+has_whole_row(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, RestrictInfo))
+		return has_whole_row((Node *) ((RestrictInfo *) node)->clause,
+							 context);
+	if (IsA(node, Var))
+		return ((Var *) node)->varattno == 0;
+	return expression_tree_walker(node, has_whole_row, context);
+}
+
+/*
+ * Does what holds for all that the table evaluates hold for its partitions, and
+ * does it pass?  Core makes their filters and columns of the table's: each
+ * column becomes one, of the same type, and constants may be computed further.
+ * Of a whole row it makes a cast.
+ */
+static bool
+speaks_for_parts(PlannerInfo *root, const RelOptInfo *table)
+{
+	Node	   *columns = (Node *) table->reltarget->exprs;
+	Node	   *filter = (Node *) table->baserestrictinfo;
+
+	return table->reloptkind == RELOPT_BASEREL &&
+		table->rtekind == RTE_RELATION && ssdpar_is_parent(root, table) &&
+		!has_whole_row(columns, NULL) && !has_whole_row(filter, NULL) &&
+		ssdpar_early_problem(root, columns) == SSDPAR_ACCEPTED &&
+		ssdpar_early_problem(root, filter) == SSDPAR_ACCEPTED;
+}
+
+/* A scan that evaluates nothing but its partition's columns and filter? */
+static bool
+evaluates_no_more(const Path *path)
+{
+	const RelOptInfo *part = path->parent;
+
+	if (part->reloptkind != RELOPT_OTHER_MEMBER_REL ||
+		path->param_info != NULL || path->pathtarget != part->reltarget)
+		return false;
+	switch (nodeTag(path))
+	{
+		case T_Path:
+			return path->pathtype == T_SeqScan;
+		case T_IndexPath:
+			return ((const IndexPath *) path)->indexclauses == NIL &&
+				((const IndexPath *) path)->indexorderbys == NIL &&
+				((const IndexPath *) path)->indexinfo->indpred == NIL;
+		case T_CustomPath:
+			return strcmp(((const CustomPath *) path)->methods->CustomName,
+						  SSDPAR_STAR_SCAN) == 0;
+		default:
+			return false;
+	}
+}
+
+/* One that is sorted to be merged with the others, before it is sorted. */
+static Path *
+unsorted(Path *path, List *merged_by)
+{
+	return merged_by != NIL && IsA(path, SortPath) &&
+		compare_pathkeys(path->pathkeys, merged_by) == PATHKEYS_EQUAL &&
+		((SortPath *) path)->subpath->pathtarget == path->pathtarget ?
+		((SortPath *) path)->subpath : path;
+}
+
+/*
+ * Which partitions are read may be found out while reading, by comparing.
+ * merged_by: in which order, if it is one that was looked at; else NIL.
+ */
+static SsdparRefusal
+append_problem(PlannerInfo *root, Path *path, List *subpaths, List *merged_by)
+{
+	PartitionScheme scheme = path->parent->part_scheme;
+	bool		known = speaks_for_parts(root, path->parent);
+	SsdparRefusal problem = SSDPAR_ACCEPTED;
+	ListCell   *lc;
+
+	for (int i = 0; scheme != NULL && i < scheme->partnatts; i++)
+		if (scheme->partopfamily[i] >= FirstNormalObjectId ||
+			scheme->partopcintype[i] == RECORDOID ||
+			IsPolymorphicType(scheme->partopcintype[i]))
+			return SSDPAR_REFUSED_CAN_RAISE;
+	foreach(lc, subpaths)
+	{
+		Path	   *part = unsorted(lfirst(lc), merged_by);
+
+		if (!known || !evaluates_no_more(part))
+			problem = ssdpar_repeatable(root, part);
+		if (problem != SSDPAR_ACCEPTED)
+			return problem;
 	}
 	return SSDPAR_ACCEPTED;
 }
@@ -289,7 +379,8 @@ merge_append_problem(PlannerInfo *root, MergeAppendPath * path)
 	SsdparRefusal problem = order_problem(root, path->path.pathkeys);
 
 	return problem != SSDPAR_ACCEPTED ? problem :
-		append_problem(root, &path->path, path->subpaths);
+		append_problem(root, &path->path, path->subpaths,
+					   path->path.pathkeys);
 }
 
 /* A subquery's rows, planned with a root of its own. */
@@ -313,7 +404,7 @@ custom_problem(PlannerInfo *root, CustomPath *path)
 	if (strcmp(path->methods->CustomName, SSDPAR_STAR_SCAN) == 0)
 		return filter_problem(root, &path->path);
 	if (strcmp(path->methods->CustomName, SSDPAR_STAR_KEYS) == 0)
-		return ssdpar_repeatable(root, linitial(path->custom_paths));
+		return first_problem(root, path->custom_paths);
 	if (strcmp(path->methods->CustomName, SSDPAR_INDEX_JOIN) == 0)
 		return condition_problem(root, path->custom_private,
 								 linitial(path->custom_paths));
@@ -352,7 +443,8 @@ work_problem(PlannerInfo *root, Path *path)
 		case T_CustomPath:
 			return custom_problem(root, (CustomPath *) path);
 		case T_AppendPath:
-			return append_problem(root, path, ((AppendPath *) path)->subpaths);
+			return append_problem(root, path, ((AppendPath *) path)->subpaths,
+								  NIL);
 		case T_MergeAppendPath:
 			return merge_append_problem(root, (MergeAppendPath *) path);
 		case T_GroupResultPath:

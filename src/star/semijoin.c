@@ -283,8 +283,8 @@ estimate_dimension(PlannerInfo *root, RelOptInfo *target,
 								 known->share, known->found), 1.0);
 }
 
-static int
-compare_selectivity(const ListCell *a, const ListCell *b)
+int
+ssdpar_compare_dimensions(const ListCell *a, const ListCell *b)
 {
 	double		left = ((SsdparDimension *) lfirst(a))->selectivity;
 	double		right = ((SsdparDimension *) lfirst(b))->selectivity;
@@ -355,7 +355,7 @@ find_dimensions(Search *search, RelOptInfo *target, int level)
 		else
 			search->refusal = SSDPAR_REFUSED_KEEPS_ALL;
 	}
-	list_sort(useful, compare_selectivity);
+	list_sort(useful, ssdpar_compare_dimensions);
 	return useful;
 }
 

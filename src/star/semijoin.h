@@ -32,6 +32,8 @@ typedef struct SsdparDimension
 	bool		complete;		/* these are all equalities between the two */
 	double		keys;			/* distinct keys, after those below */
 	double		selectivity;	/* share of the target's rows that is kept */
+	bool		in_filter;		/* stands for a condition of the target's own
+								 * (array_keys.h), which core has counted */
 } SsdparDimension;
 
 /*
@@ -42,6 +44,9 @@ typedef struct SsdparDimension
  */
 extern List *ssdpar_find_dimensions(PlannerInfo *root, RelOptInfo *fact,
 									SsdparRefusal *refusal);
+
+/* For list_sort(): the most selective first. */
+extern int	ssdpar_compare_dimensions(const ListCell *a, const ListCell *b);
 
 /* The relids of these dimensions and of those below them. */
 extern Relids ssdpar_dimension_relids(List *dimensions);

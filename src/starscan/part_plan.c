@@ -156,6 +156,9 @@ ssdpar_star_part_from_list(const List *list, const SsdparStarPlan *all)
 	memcpy(part->reducers, all->reducers, size);
 	for (int i = 0; i < part->nreducers; i++)
 	{
+		/* joined above, where the rows of all partitions come */
+		part->reducers[i].joined = false;
+		part->reducers[i].njoined_columns = 0;
 		if (part->reducers[i].target == SSDPAR_TARGET_FACT)
 			read_reducer(&reader, &part->reducers[i]);
 	}

@@ -113,6 +113,8 @@ typedef struct SsdparStarPlan
 	double		pages;			/* estimated pages of the fact read */
 	double		kept;			/* estimated fraction of its rows that all
 								 * reducers keep together */
+	int			npriced;		/* of all partitions: these were priced, the
+								 * others are like one of them; for EXPLAIN */
 
 	/*
 	 * By bitmap, for choosing anew once the keys are known; 0: nothing to

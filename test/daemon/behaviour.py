@@ -393,6 +393,47 @@ def drain(place):
         place.tap.ok(balanced(counts, 16), "... all of it counted", counts)
 
 
+def traced(place):
+    """What devices were given, each byte once; nothing that was cached."""
+    tap = place.tap
+    path = os.path.join(place.directory, "trace")
+    evict(place.data)
+    with place.daemon(f"--trace={path}") as daemon:
+        client = Client(daemon.socket)
+        client.add_file(place.data)
+        client.send(read_message(whole(16), SEQUENTIAL))
+        client.wait_done(16)
+        client.send(read_message(whole(16), SEQUENTIAL))
+        counts = client.wait_done(32)
+        tap.ok(daemon.stop() == 0, "with a trace: ends well")
+    with open(path, encoding="ascii") as file:
+        lines = [line.split() for line in file]
+    times = [int(words[0]) for words in lines]
+    parts = sorted((int(words[2]), int(words[3])) for words in lines)
+    tap.ok(all(len(words) == 5 and words[1] == "read" and
+               words[4] == str(os.getpid()) for words in lines) and
+           times[0] == 0 and times == sorted(times),
+           "a trace has a line a read, in order", lines[:3])
+    tap.ok(sum(size for _, size in parts) == counts["bytes_read"] and
+           all(here[0] + here[1] <= there[0]
+               for here, there in zip(parts, parts[1:])),
+           "... each byte once, no cached one", parts[:3])
+    with place.daemon("--trace=/dev/full") as daemon:
+        client = Client(daemon.socket)
+        client.add_file(place.data)
+        evict(place.data)
+        client.send(read_message(whole(16), SEQUENTIAL))
+        client.wait_done(16)
+        tap.ok(daemon.stop() == 0 and
+               daemon.log().count("could not write all of the trace") == 1,
+               "a trace that cannot be written: one warning", daemon.log())
+    with place.daemon("--trace=/nonexistent/trace") as daemon:
+        tap.ok(not daemon.is_ready and daemon.process.wait(30) == 1 and
+               "could not write the trace" in daemon.log() and
+               daemon.log().count("\n") == 1,
+               "a trace that cannot be made: one message", daemon.log())
+
+
 def reloading(place):
     config = os.path.join(place.directory, "conf")
 
@@ -453,6 +494,8 @@ WRONG = [
     ("--config", "needs a value"), ("--config=/nonexistent", "could not open"),
     ("--socket=relative", "no absolute path"),
     ("--socket=/" + "x" * 200, "longer than"),
+    ("--trace=relative", "trace \"relative\" is no absolute path"),
+    ("--trace=/" + "x" * 1030, "trace's path is longer than"),
     ("--max_sessions=0", "from 1 to 10000"),
     ("--max_sessions=10001", "from 1 to 10000"),
     ("--max_queue=63", "from 64"), ("--max_queue=", "from 64"),
@@ -515,7 +558,7 @@ def main():
     ring_refused(place, deny)
     failing_device(place, library)
     for test in (vanishing_files, stopped_daemon, full_queue, cancelled, drain,
-                 gone_clients, burst, few_descriptors, other_users,
+                 gone_clients, burst, few_descriptors, other_users, traced,
                  start_and_stop, reloading, notified, wrong_settings):
         test(place)
     place.tap.end()

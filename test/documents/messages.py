@@ -4,8 +4,8 @@ messages.py: docs/reference/messages.md has every message, with its SQLSTATE.
 Usage: test/documents/messages.py
 
 Reads the sources: ereport() and elog() in src/, ssdpar_probe_error() in
-probe/, ssdpard_log() and ssdpard_fail() in daemon/, RAISE EXCEPTION in the
-install script.  A message is documented
+probe/, ssdpard_log() and ssdpard_fail() in daemon/, RAISE in the install
+script.  A message is documented
 by a row of a table whose first cell is its text in code, with anything for
 what the program fills in, and whose second is the SQLSTATE, or the level in
 the daemon's log.  A row that no source gives is a failure too.  PG_CONFIG
@@ -36,7 +36,8 @@ REASON = re.compile(r'(?:\breturn|\b(?:problem|reason) =|\] =|ssdpar_note_\w+\(|
 REASONED = ("src/device", "src/split", "src/star", "src/starscan/plan")
 
 # Who gives a message of the probe, other than ssdpar.calibrate().
-PROGRAM_ALONE = ("args.c", "main.c", "store.c")
+PROGRAM_ALONE = ("args.c", "inside_file.c", "main.c", "page_file.c",
+                 "store.c")
 WITHOUT_CODE = {"ERROR": "XX000", "FATAL": "XX000", "WARNING": "01000"}
 
 
@@ -114,7 +115,7 @@ def server_codes():
 
 def probe_codes(codes):
     """What calibrate() makes of the probe's kinds."""
-    text = (TOP / "src" / "device" / "calibrate.c").read_text()
+    text = (TOP / "src" / "device" / "calibration.c").read_text()
     kinds = {kind: codes[name] for kind, name in
              re.findall(r"case (PROBE_\w+):\s*return (ERRCODE_\w+)", text)}
     return kinds, codes[re.search(r"default:\s*return (ERRCODE_\w+)",
@@ -179,17 +180,19 @@ def messages():
 
 
 def script_messages():
-    """RAISE EXCEPTION 'text, % for a value' ... ERRCODE = 'condition'."""
+    """RAISE LEVEL 'text, % for a value' ... ERRCODE = 'condition'."""
     codes = server_codes()
-    for path in sorted(TOP.glob("ssdpar--*.sql")):
+    for path in [*sorted(TOP.glob("ssdpar--*.sql")),
+                 *sorted(TOP.glob("advise/*.sql"))]:
         source = path.read_text()
-        for match in re.finditer(r"RAISE EXCEPTION '([^']*)'(.*?);", source,
-                                 re.DOTALL):
-            code = re.search(r"ERRCODE = '(\w+)'", match.group(2))
+        for match in re.finditer(r"RAISE (EXCEPTION|NOTICE) '([^']*)'(.*?);\n",
+                                 source, re.DOTALL):
+            code = re.search(r"ERRCODE = '(\w+)'", match.group(3))
             place = (f"{path.name}:"
                      f"{source[:match.start()].count(chr(10)) + 1}")
-            yield Message(place, match.group(1).replace("%", "%s"),
-                          [codes["ERRCODE_" + code.group(1).upper()]])
+            yield Message(place, match.group(2).replace("%", "%s"),
+                          [codes["ERRCODE_" + code.group(1).upper()]
+                           if code else "00000"])
 
 
 def reasons():

@@ -115,7 +115,10 @@ UNION SELECT unnest(proargnames) FROM pg_proc
     problems = [f"{name} is not there" for name, in rows if name not in named]
     present = {name for name, in rows} | {
         name for name, in query("SELECT proname FROM pg_proc WHERE"
-                                " pronamespace = 'ssdpar'::regnamespace")}
+                                " pronamespace = 'ssdpar'::regnamespace UNION"
+                                " SELECT relname FROM pg_class WHERE"
+                                " relnamespace = 'ssdpar'::regnamespace AND"
+                                " relkind = 'c'")}
     return problems + [f"there is no ssdpar.{name}" for name in
                        re.findall(r"`ssdpar\.(\w+)(?:\(|`)", text)
                        if name not in present and

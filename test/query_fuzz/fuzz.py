@@ -36,6 +36,19 @@ _DEVICE = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir,
 _PROFILE = ("SELECT invent_device('depth / (1e-4 + (size - 8192) / 1e9)', "
             "128, 5e-6);")
 
+# Partitions lie there besides: devices of their own.
+_SPACES = ("fuzz_one", "fuzz_two")
+_SCATTER = f"""DO $$ DECLARE part regclass; n int; BEGIN
+  FOR part, n IN SELECT oid, row_number() OVER (ORDER BY relname) % 3
+      FROM pg_class WHERE relispartition AND relkind = 'r' AND
+           relnamespace = '{NAME}'::regnamespace LOOP
+    IF n > 0 THEN
+      EXECUTE format('ALTER TABLE %s SET TABLESPACE %I', part,
+                     CASE n WHEN 1 THEN '{_SPACES[0]}' ELSE '{_SPACES[1]}' END);
+    END IF;
+  END LOOP;
+END $$"""
+
 # A device, and settings of core's and ours, under which index joins win.  The
 # prices are so far from core's that a query's errors may be another plan's.
 _INDEX_PROFILE = (
@@ -133,6 +146,19 @@ class Fuzzer:
                 time.sleep(0.1)
         raise last
 
+    def _make_devices(self, session: Session) -> None:
+        """Tablespaces that count as devices of their own, for partitions."""
+        session.must("SET allow_in_place_tablespaces = on")
+        for space in _SPACES:
+            session.run(f"CREATE TABLESPACE {space} LOCATION ''")
+            session.must(f"DELETE FROM ssdpar.device "
+                         f"WHERE tablespace = '{space}'")
+            for view in ("device", "device_profile"):
+                session.must(
+                    f"INSERT INTO ssdpar.{view} SELECT (jsonb_populate_record("
+                    f"v, '{{\"tablespace\": \"{space}\"}}')).* FROM "
+                    f"ssdpar.{view} v WHERE tablespace = 'pg_default'")
+
     def _make_database(self) -> None:
         session = self._open("postgres")
         session.run("CREATE ROLE reader")
@@ -151,6 +177,7 @@ class Fuzzer:
                              f"SET {name} = off")
         else:
             session.must(_PROFILE)
+        self._make_devices(session)
         session.must(TYPES)
         session.must("\n".join(FUNCTIONS.values()) + WRAPPERS)
         if self.options.foreign:
@@ -190,6 +217,7 @@ class Fuzzer:
         self.comparer.session.must("ROLLBACK")
         with self.company.away():
             self.comparer.session.must(";\n".join(self.schema.statements()))
+            self.comparer.session.must(_SCATTER)
             self.company.tables = [
                 relation.name for relation
                 in self.schema.facts + self.schema.dimensions]

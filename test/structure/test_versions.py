@@ -55,8 +55,8 @@ class VersionTest(unittest.TestCase):
             self.assertTrue(os.path.exists(os.path.join(TOP, provides[name])))
 
     def test_makefile_installs_it(self):
-        self.assertEqual(found(r"^DATA = (.*)$", "Makefile"),
-                         f"ssdpar--{VERSION}.sql")
+        self.assertEqual(found(r"^DATA_built = (.*)$", "Makefile"),
+                         f"built/ssdpar--{VERSION}.sql")
 
     def test_changelog(self):
         self.assertEqual(found(r"^## (\S+)", "CHANGELOG.md"), VERSION)

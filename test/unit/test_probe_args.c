@@ -68,6 +68,11 @@ every_option(void **state)
 					  &error));
 	assert_string_equal(args.store, "dbname=x");
 	assert_string_equal(args.tablespace, "ts");
+	assert_true(parse("--inside --json --seconds 5 /data", &args, &error));
+	assert_int_equal(args.action, PROBE_ACTION_INSIDE);
+	assert_true(args.json && args.options.file_size == INT64_C(256) << 20);
+	assert_true(parse("--file-size 1GB --inside /data", &args, &error));
+	assert_true(args.options.file_size == INT64_C(1) << 30);
 	assert_true(parse("--help", &args, &error));
 	assert_int_equal(args.action, PROBE_ACTION_HELP);
 	assert_true(parse("--version", &args, &error));
@@ -89,7 +94,9 @@ malformed(void **state)
 		"--seconds 1e9 /a", "--seconds 5s /a", "--file-size -1 /a",
 		"--file-size 64XB /a", "--file-size 99999999999999GB /a",
 		"--file-size 2GB /a", "--file-size 1MB /a", "--file-size 16385kB /a",
-		"--tablespace x /a",
+		"--tablespace x /a", "--inside --writes /a", "--sizes 8 --inside /a",
+		"--inside --depths 2 /a", "--inside --store x /a",
+		"--inside --tablespace x /a", "--inside --report x /a", "--report", "--inside", "--inside --seconds 0 /a",
 	};
 	ProbeArgs	args;
 	ProbeError	error;

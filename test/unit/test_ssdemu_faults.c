@@ -2,10 +2,6 @@
  * test_ssdemu_faults.c
  *		The commands that switch faults, and how often the faults come; the
  *		command line's bounds.
- *
- * links: bench/ssdemu/ssdemu_args.c bench/ssdemu/ssdemu_faults.c
- * links: bench/ssdemu/ssdemu_calendar.c bench/ssdemu/ssdemu_model.c
- * links: bench/ssdemu/ssdemu_profile.c bench/ssdemu/ssdemu_window.c
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -23,7 +19,7 @@ static void
 test_commands(void **state)
 {
 	SsdemuFaults faults;
-	SsdemuError error = {""};
+	SsdsimError error = {""};
 	char		text[256];
 
 	(void) state;
@@ -34,7 +30,7 @@ test_commands(void **state)
 	ssdemu_faults_print(&faults, text, sizeof(text));
 	assert_string_equal(text, "eio read 0.25\neio write 0\n"
 						"spike 0.5 1500\nread-only on\n");
-	assert_int_equal(ssdemu_faults_errno(&faults, SSDEMU_WRITE), EROFS);
+	assert_int_equal(ssdemu_faults_errno(&faults, SSDSIM_WRITE), EROFS);
 	/* what is printed can be said again */
 	assert_true(ssdemu_faults_command(&faults, text, &error));
 	assert_true(ssdemu_faults_command(&faults, "reset", &error));
@@ -61,7 +57,7 @@ test_refused(void **state)
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 	{
 		SsdemuFaults before = faults;
-		SsdemuError error = {""};
+		SsdsimError error = {""};
 		char		text[128];
 
 		/* the good line before it is not carried out either */
@@ -77,7 +73,7 @@ test_frequency(void **state)
 {
 	SsdemuFaults faults;
 	SsdemuFaults same;
-	SsdemuError error = {""};
+	SsdsimError error = {""};
 	int			errors = 0;
 	int			spikes = 0;
 
@@ -90,10 +86,10 @@ test_frequency(void **state)
 									  &error));
 	for (int i = 0; i < 10000; i++)
 	{
-		int			errnum = ssdemu_faults_errno(&faults, SSDEMU_READ);
+		int			errnum = ssdemu_faults_errno(&faults, SSDSIM_READ);
 		int64_t		delay = ssdemu_faults_delay(&faults);
 
-		assert_int_equal(errnum, ssdemu_faults_errno(&same, SSDEMU_READ));
+		assert_int_equal(errnum, ssdemu_faults_errno(&same, SSDSIM_READ));
 		assert_int_equal(delay, ssdemu_faults_delay(&same));
 		assert_true(delay == 0 || delay == 30000);
 		errors += errnum == EIO;
@@ -101,12 +97,12 @@ test_frequency(void **state)
 	}
 	assert_in_range(errors, 900, 1100);
 	assert_in_range(spikes, 1850, 2150);
-	assert_int_equal(ssdemu_faults_errno(&faults, SSDEMU_WRITE), 0);
+	assert_int_equal(ssdemu_faults_errno(&faults, SSDSIM_WRITE), 0);
 }
 
 /* Up to six words after the program's name. */
 static bool
-parse(SsdemuArgs *args, SsdemuError *error, const char *a, const char *b,
+parse(SsdemuArgs *args, SsdsimError *error, const char *a, const char *b,
 	  const char *c, const char *d)
 {
 	const char *words[] = {"ssdemu", a, b, c, d, NULL};
@@ -114,29 +110,43 @@ parse(SsdemuArgs *args, SsdemuError *error, const char *a, const char *b,
 
 	while (words[count] != NULL)
 		count++;
-	return ssdemu_args_parse(count, (char **) words, args, error);
+	return ssdemu_args_parse(count, (char **) words, SSDSIM_DEVICES, args,
+							 error);
 }
 
 static void
 test_arguments(void **state)
 {
 	SsdemuArgs	args;
-	SsdemuError error;
+	SsdsimError error;
 
 	(void) state;
 	assert_true(parse(&args, &error, "a", "b", NULL, NULL));
-	assert_string_equal(args.profile.name, "ssd-s");
+	assert_string_equal(args.device.name, "ssd-s");
+	assert_int_equal(args.device.spec.channels, 10);
 	assert_string_equal(args.mountpoint, "b");
-	assert_true(parse(&args, &error, "--mapping=hash", "--profile=ssd-m",
-					  "a", "b"));
-	assert_string_equal(args.profile.name, "ssd-m");
-	assert_int_equal(args.profile.mapping, SSDEMU_MAP_HASH);
+	/* in any order */
+	assert_true(parse(&args, &error, "--set=mapping static",
+					  "--device=ssd-m", "a", "b"));
+	assert_int_equal(args.device.spec.mapping, SSDSIM_MAP_STATIC);
+	assert_int_equal(args.device.spec.flash_program[0], 900000);
+	assert_true(parse(&args, &error, "--scheduler=paq2", "--age=0.5", "a",
+					  "b"));
+	assert_string_equal(args.device.policy->name, "paq2");
+	assert_true(args.device.age == 0.5);
 	assert_true(parse(&args, &error, "--help", NULL, NULL, NULL));
 	assert_int_equal(args.action, SSDEMU_HELP);
 	assert_false(parse(&args, &error, "a", NULL, NULL, NULL));
 	assert_false(parse(&args, &error, "a", "b", "c", NULL));
-	assert_false(parse(&args, &error, "--profile=x", "a", "b", NULL));
-	assert_false(parse(&args, &error, "--mapping=x", "a", "b", NULL));
+	assert_false(parse(&args, &error, "--device=x", "a", "b", NULL));
+	assert_non_null(strstr(error.text, "--list"));
+	assert_false(parse(&args, &error, "--set=blocks 3", "a", "b", NULL));
+	assert_false(parse(&args, &error, "--set=blocks 40", "--set=pages 2", "a",
+					   "b"));
+	assert_non_null(strstr(error.text, "files need"));
+	assert_false(parse(&args, &error, "--scheduler=fifo", "a", "b", NULL));
+	assert_false(parse(&args, &error, "--age=-1", "a", "b", NULL));
+	assert_false(parse(&args, &error, "--age=nan", "a", "b", NULL));
 	assert_false(parse(&args, &error, "--seed=-1", "a", "b", NULL));
 	assert_false(parse(&args, &error, "--seed=", "a", "b", NULL));
 	assert_false(parse(&args, &error, "--request-kb=2048", "a", "b", NULL));

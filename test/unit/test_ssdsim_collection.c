@@ -17,6 +17,7 @@
 static const SsdsimSpec one_plane = {
 	.channels = 1, .packages = 1, .dies = 1, .planes = 1, .blocks = 2000,
 	.pages = 64, .page_bytes = 4096, .mapping = SSDSIM_MAP_ORDER,
+	.chunk = 1,
 	.interleave = 1, .gc_low = 1, .gc_high = 1, .queue = 4, .write_buffer = 8,
 	.devices = 1, .stripe = 65536, .readahead_streams = 1,
 	.flash_read = 10, .flash_program = {100}, .program_times = 1,

@@ -20,6 +20,7 @@
 static const SsdsimSpec toy = {
 	.channels = 2, .packages = 2, .dies = 1, .planes = 1, .blocks = 8, .pages = 4,
 	.page_bytes = PAGE, .over_provisioning = 6000, .mapping = SSDSIM_MAP_ORDER,
+	.chunk = 1,
 	.interleave = 1, .gc_low = 1, .gc_high = 1, .queue = 4, .write_buffer = 2,
 	.devices = 1, .stripe = 2 * PAGE, .readahead_streams = 1,
 	.host = 1, .read_command = 10, .write_command = 20, .read_setup = 5,
@@ -126,6 +127,24 @@ test_reads(void **state)
 	assert_int_equal(second_read(&toy, "noop", 4), 315 + 300 + 40 + 1);
 }
 
+/* Chunks of two pages: page 1 lies with page 0, page 2 on another channel. */
+static void
+test_chunks(void **state)
+{
+	SsdsimSpec	spec = toy;
+
+	(void) state;
+	spec.chunk = 2;
+	for (spec.mapping = 0; spec.mapping < 2; spec.mapping++)
+	{
+		assert_int_equal(second_read(&spec, "noop", 1), 315 + 300 + 40 + 1);
+		assert_int_equal(second_read(&spec, "noop", 2), 355 + 40 + 1);
+		assert_int_equal(second_read(&spec, "noop", 3), 355 + 40 + 1);
+		assert_int_equal(second_read(&spec, "noop", 4), 315 + 200 + 40 + 1);
+		assert_int_equal(second_read(&spec, "noop", 8), 315 + 300 + 40 + 1);
+	}
+}
+
 static void
 test_dies_and_planes(void **state)
 {
@@ -229,6 +248,25 @@ test_writes(void **state)
 	assert_int_equal(end_of(bench, 2), 67 + 200 + 1000 + 40 + 1);
 	assert_int_equal(bench->ends[0], 68);
 	assert_int_equal(bench->ends[1], 168);
+	free_bench(bench);
+}
+
+/* A flush waits for what was written before it, and for nothing else. */
+static void
+test_flush(void **state)
+{
+	Bench	   *bench = new_bench(&toy, "noop");
+
+	(void) state;
+	ask(bench, SSDSIM_FLUSH, 0, 0, 0);
+	ask(bench, SSDSIM_WRITE, 0, PAGE, 10);
+	ask(bench, SSDSIM_FLUSH, 0, 0, 78);
+	/* the same channel and die: programmed 1200 later than the first */
+	ask(bench, SSDSIM_WRITE, 4, PAGE, 100);
+	ask(bench, SSDSIM_FLUSH, 0, 0, 180);
+	assert_int_equal(end_of(bench, 0), 1);
+	assert_int_equal(bench->ends[2], 77 + 200 + 1000 + 1);
+	assert_true(bench->ends[4] > bench->ends[2]);
 	free_bench(bench);
 }
 
@@ -347,6 +385,63 @@ test_array(void **state)
 	ssdsim_run_begin(&once, &spec, ssdsim_policy_at(0), 1, 0);
 	ssdsim_load_run(&load, &once);
 	assert_int_equal(once.result.time, ONE_READ + 40);
+}
+
+typedef struct Foreseen
+{
+	int64_t		time;
+	int			calls;
+	int64_t		done;
+} Foreseen;
+
+static void
+keep_foreseen(void *argument, SsdsimRequest *request, int64_t time)
+{
+	Foreseen   *kept = argument;
+
+	(void) request;
+	kept->time = time;
+	kept->calls++;
+}
+
+static void
+keep_done(void *argument, SsdsimRequest *request, int64_t now)
+{
+	Foreseen   *kept = argument;
+
+	(void) request;
+	assert_int_equal(kept->time, now);
+	kept->done = now;
+}
+
+/* An array foresees a request when all of its devices do; flushes as well. */
+static void
+test_array_foresees(void **state)
+{
+	SsdsimSpec	spec = toy;
+	Foreseen	kept = {0};
+	SsdsimArray *array;
+	SsdsimRequest requests[2] = {
+		{.kind = SSDSIM_WRITE, .address = PAGE, .bytes = 5 * PAGE},
+		{.kind = SSDSIM_FLUSH},
+	};
+	int64_t		now = 0;
+
+	(void) state;
+	spec.devices = 3;
+	array = ssdsim_array_new(&spec, ssdsim_policy_at(0), 1, keep_done, &kept);
+	ssdsim_array_foresee(array, keep_foreseen);
+	for (int i = 0; i < 2; i++)
+	{
+		ssdsim_array_submit(array, &requests[i], now);
+		while (kept.done == 0 || kept.calls < i + 1 || kept.done < now)
+			ssdsim_array_step(array);
+		assert_int_equal(kept.calls, i + 1);
+		now = kept.done + 1;
+	}
+	/* three pages of one device: the buffer holds two */
+	assert_true(now > 1000);
+	ssdsim_array_free(array);
 }
 
 /* ----- whole devices ----- */
@@ -487,17 +582,20 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_reads),
+		cmocka_unit_test(test_chunks),
 		cmocka_unit_test(test_dies_and_planes),
 		cmocka_unit_test(test_plane_addressing),
 		cmocka_unit_test(test_large_read),
 		cmocka_unit_test(test_queue),
 		cmocka_unit_test(test_writes),
+		cmocka_unit_test(test_flush),
 		cmocka_unit_test(test_write_through),
 		cmocka_unit_test(test_read_of_buffered),
 		cmocka_unit_test(test_turning),
 		cmocka_unit_test(test_readahead),
 		cmocka_unit_test(test_vaq),
 		cmocka_unit_test(test_array),
+		cmocka_unit_test(test_array_foresees),
 		cmocka_unit_test(test_figure_5),
 		cmocka_unit_test(test_table_2),
 		cmocka_unit_test(test_figure_6),

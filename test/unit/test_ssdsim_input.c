@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "ssdsim_args.h"
-#include "ssdsim_trace.h"
+#include "ssdsim_replay.h"
 
 #define MAX_WORDS 32
 
@@ -138,6 +138,8 @@ test_unfinished_specs(void **state)
 	fclose(file);
 	assert_false(ssdsim_spec_load("no-such", SSDSIM_DEVICES, &spec, &error));
 	assert_non_null(strstr(error.text, "--list"));
+	assert_false(ssdsim_spec_load("/dev/zero", SSDSIM_DEVICES, &spec, &error));
+	assert_non_null(strstr(error.text, "not a regular file"));
 }
 
 static void
@@ -162,20 +164,23 @@ test_shipped_devices(void **state)
 /* ----- traces ----- */
 
 static bool
-run_trace(const char *text, int64_t depth, SsdsimResult *result,
+run_trace(const char *text, int64_t depth, bool fold, SsdsimResult *result,
 		  SsdsimError *error)
 {
 	static SsdsimRun run;
 	SsdsimSpec	spec;
-	FILE	   *file = fmemopen((void *) text, strlen(text), "r");
+	SsdsimTrace trace = {
+		.file = fmemopen((void *) text, strlen(text), "r"), .spec = &spec,
+		.filename = "toy", .fold = fold, .error = error
+	};
 	bool		good;
 
-	assert_non_null(file);
+	assert_non_null(trace.file);
 	assert_true(read_spec("", &spec, error));
 	ssdsim_run_begin(&run, &spec, ssdsim_policy_at(0), 1, 0);
-	good = ssdsim_trace_run(file, "toy", depth, &run, error);
+	good = ssdsim_replay(&trace, depth, &run);
 	*result = run.result;
-	fclose(file);
+	fclose(trace.file);
 	return good;
 }
 
@@ -185,7 +190,7 @@ refuse_trace(const char *text, const char *why)
 	static SsdsimResult result;
 	SsdsimError error = {""};
 
-	if (run_trace(text, 0, &result, &error))
+	if (run_trace(text, 0, false, &result, &error))
 		fail_msg("\"%s\" is taken", text);
 	if (strstr(error.text, why) == NULL || strchr(error.text, '\n') != NULL)
 		fail_msg("\"%s\": %s", text, error.text);
@@ -205,15 +210,38 @@ test_trace(void **state)
 	SsdsimError error;
 
 	(void) state;
-	assert_true(run_trace(text, 0, &result, &error));
+	assert_true(run_trace(text, 0, false, &result, &error));
 	assert_int_equal(result.requests, 4);
 	assert_int_equal(result.counts.requests[SSDSIM_TRIM], 1);
 	assert_int_equal(result.late, 0);
 	/* the last read: flash, channel, bus */
 	assert_int_equal(result.time, 1000500 + 25000 + 100000 + 500);
 	/* one at a time: three of those, and less for what is in the buffer */
-	assert_true(run_trace(text, 1, &result, &error));
+	assert_true(run_trace(text, 1, false, &result, &error));
 	assert_true(result.time < 1000000);
+}
+
+/* What ssdemu and ssdpard write: a process, marks, flushes, far addresses. */
+static void
+test_recorded_trace(void **state)
+{
+	static SsdsimResult result;
+	static const char text[] =
+		"0 write 0 4096 0\n"
+		"mark a name, of any # kind\n"
+		"1 flush 0 0 17\n"
+		"mark\n"
+		"99999 read 14974976 8192 4294967295\n"
+		"99999 read 18446744073709551615 4096 7\n";
+	SsdsimError error;
+
+	(void) state;
+	assert_false(run_trace(text, 0, false, &result, &error));
+	assert_true(run_trace(text, 0, true, &result, &error));
+	assert_int_equal(result.requests, 4);
+	assert_int_equal(result.counts.requests[SSDSIM_FLUSH], 1);
+	assert_int_equal(result.counts.requests[SSDSIM_READ], 2);
+	assert_int_equal(result.bytes, 4096 + 8192 + 4096);
 }
 
 static void
@@ -234,7 +262,12 @@ test_bad_traces(void **state)
 	refuse_trace("nan read 0 4096\n", "not understood");
 	refuse_trace("1.2.3 read 0 4096\n", "not understood");
 	refuse_trace("0 read -4096 4096\n", "not understood");
-	refuse_trace("0 read 0 4096 7\n", "not understood");
+	refuse_trace("0 read 0 4096 7 8\n", "not understood");
+	refuse_trace("0 read 0 4096 backend\n", "not understood");
+	refuse_trace("0 flush 0 4096\n", "a flush has");
+	refuse_trace("0 flush\n", "not understood");
+	refuse_trace("markers\n", "not understood");
+	refuse_trace("mark one\n", "without a request");
 	refuse_trace("# nothing\n", "without a request");
 }
 
@@ -294,6 +327,9 @@ test_command_line(void **state)
 	assert_int_equal(args.load.time, 2000000000);
 	assert_true(parse("--trace - --trace-depth 4 --fresh", &args, &error));
 	assert_true(args.age < 0);
+	assert_true(parse("--trace x --trace-processes --trace-fold", &args,
+					  &error));
+	assert_true(args.trace_processes && args.trace_fold);
 	assert_true(parse("--help", &args, &error));
 	assert_int_equal(args.action, SSDSIM_HELP);
 }
@@ -321,6 +357,10 @@ test_bad_command_lines(void **state)
 	refuse_line("--seconds 0", "give a number");
 	refuse_line("--trace x --depth 4", "loops or a trace");
 	refuse_line("--trace-depth 4", "loops or a trace");
+	refuse_line("--trace-processes", "loops or a trace");
+	refuse_line("--trace-fold", "loops or a trace");
+	refuse_line("--trace x --trace-processes --trace-depth 4", "goes without");
+	refuse_line("--trace x --trace-processes --age 1", "goes without");
 	refuse_line("--colour", "unknown option");
 	refuse_line("--depth", "needs a value");
 	refuse_line("trace.txt", "is no option");
@@ -335,6 +375,7 @@ main(void)
 		cmocka_unit_test(test_unfinished_specs),
 		cmocka_unit_test(test_shipped_devices),
 		cmocka_unit_test(test_trace),
+		cmocka_unit_test(test_recorded_trace),
 		cmocka_unit_test(test_bad_traces),
 		cmocka_unit_test(test_command_line),
 		cmocka_unit_test(test_bad_command_lines),

@@ -27,6 +27,7 @@
 static const SsdsimSpec toy = {
 	.channels = 2, .packages = 1, .dies = 2, .planes = 2, .blocks = 8, .pages = 4,
 	.page_bytes = PAGE, .over_provisioning = 6000, .mapping = SSDSIM_MAP_ORDER,
+	.chunk = 1,
 	.interleave = 1, .gc_low = 1, .gc_high = 1, .queue = 16,
 	.devices = 1, .stripe = PAGE, .readahead_streams = 1,
 	.flash_read = 1000, .flash_program = {5000}, .program_times = 1,

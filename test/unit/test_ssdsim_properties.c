@@ -1,8 +1,9 @@
 /*
  * test_ssdsim_properties.c
  *		What holds of any device under any load: every request completes
- *		once, nothing that serves one at a time serves two, time never runs
- *		back, and the same seed gives the same bytes.
+ *		once and when that was foreseen, nothing that serves one at a time
+ *		serves two, time never runs back, and the same seed gives the same
+ *		bytes.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,7 +36,8 @@ any_device(uint64_t *random)
 		.dies = from_to(random, 1, 2), .planes = from_to(random, 1, 3),
 		.blocks = from_to(random, 6, 12), .pages = from_to(random, 2, 9),
 		.page_bytes = 4096, .over_provisioning = 12000,
-		.mapping = from_to(random, 0, 1), .hot_cold = from_to(random, 0, 1),
+		.mapping = from_to(random, 0, 1), .chunk = from_to(random, 1, 2),
+		.hot_cold = from_to(random, 0, 1),
 		.copy_back = from_to(random, 0, 1),
 		.multi_plane = from_to(random, 0, 1),
 		.interleave = from_to(random, 0, 1), .gc_low = 1,
@@ -81,6 +83,7 @@ typedef struct Watch
 	SsdsimSpec	spec;
 	SsdsimRequest requests[REQUESTS];
 	bool		complete[REQUESTS];
+	int64_t		foreseen[REQUESTS]; /* plus one; 0: not yet */
 	int			ncomplete;
 	int64_t		now;
 	int64_t		free[4][64];	/* by resource and index: busy until */
@@ -106,10 +109,21 @@ done(void *argument, SsdsimRequest *request, int64_t now)
 	ptrdiff_t	number = request - watch->requests;
 
 	assert_false(watch->complete[number]);
+	assert_int_equal(watch->foreseen[number], now + 1);
 	assert_true(now >= watch->now && now >= request->admitted &&
 				request->admitted >= request->arrived);
 	watch->complete[number] = true;
 	watch->ncomplete++;
+}
+
+static void
+foresee(void *argument, SsdsimRequest *request, int64_t time)
+{
+	Watch	   *watch = argument;
+	ptrdiff_t	number = request - watch->requests;
+
+	assert_int_equal(watch->foreseen[number], 0);
+	watch->foreseen[number] = time + 1;
 }
 
 static void
@@ -134,6 +148,11 @@ any_request(uint64_t *random, uint64_t capacity, SsdsimRequest *request)
 		request->bytes = capacity;
 	request->address =
 		ssdsim_random_below(random, capacity - request->bytes + 1);
+	if (ssdsim_random_below(random, 20) == 0)
+		*request = (SsdsimRequest)
+	{
+		.kind = SSDSIM_FLUSH
+	};
 }
 
 static void
@@ -149,6 +168,7 @@ watch_device(uint64_t seed)
 	watch->device = ssdsim_device_new(&watch->spec, any_policy(&random), seed,
 									  done, watch);
 	ssdsim_device_observe(watch->device, observe, watch);
+	ssdsim_device_foresee(watch->device, foresee);
 	if (from_to(&random, 0, 1) == 1)
 		ssdsim_device_fill(watch->device, 0, (uint64_t)
 						   ssdsim_spec_user_pages(&watch->spec));
@@ -168,7 +188,7 @@ watch_device(uint64_t seed)
 	assert_int_equal(counts.die_busy, watch->busy[SSDSIM_DIE]);
 	assert_int_equal(counts.channel_busy, watch->busy[SSDSIM_CHANNEL]);
 	assert_int_equal(counts.requests[0] + counts.requests[1] +
-					 counts.requests[2], REQUESTS);
+					 counts.requests[2] + counts.requests[3], REQUESTS);
 	ssdsim_device_free(watch->device);
 	free(watch);
 }

@@ -98,6 +98,25 @@ ssdsim_machine_init(SsdsimMachine *machine, const SsdsimSpec *spec,
 	machine->cache = ssdsim_allocate((uint64_t) ndevices * nblocks, 1);
 }
 
+void
+ssdsim_machine_age(SsdsimMachine *machine, double times)
+{
+	for (int i = 0; i < machine->ndevices; i++)
+	{
+		ssdsim_array_fill(machine->devices[i]);
+		ssdsim_array_age(machine->devices[i], times);
+	}
+}
+
+bool
+ssdsim_machine_collects(const SsdsimMachine *machine, uint64_t block)
+{
+	int			device = ssdsim_machine_device(machine, block);
+
+	return ssdsim_array_collects(machine->devices[device],
+								 block % machine->nblocks * SSDSIM_BLOCK);
+}
+
 /* The one whose event is next; of equals the first. */
 static SsdsimArray *
 first_to_act(const SsdsimMachine *machine)

@@ -52,6 +52,16 @@ extern void ssdsim_machine_init(SsdsimMachine *machine,
 								const SsdsimSpec *spec, int ndevices,
 								uint64_t nblocks);
 
+/*
+ * Write all of the devices, and overwrite them by chance as often as TIMES,
+ * before anything happens: from then on they collect garbage for each write.
+ */
+extern void ssdsim_machine_age(SsdsimMachine *machine, double times);
+
+/* Whether reading a block would have to wait for collecting now. */
+extern bool ssdsim_machine_collects(const SsdsimMachine *machine,
+									uint64_t block);
+
 /* Who is called back when a transfer ends is still there. */
 extern void ssdsim_machine_free(SsdsimMachine *machine);
 

@@ -163,6 +163,9 @@ compute(void *whom)
 {
 	SsdsimProcess *process = whom;
 
+	if (process->waits != NULL)
+		ssdsim_histogram_add(process->waits,
+							 process->machine->now - process->wanted);
 	if (!process->stopped)
 		ssdsim_machine_after(process->machine, process->work->compute,
 							 &process->computed);
@@ -215,6 +218,7 @@ advance(void *whom)
 {
 	SsdsimProcess *process = whom;
 
+	process->wanted = process->machine->now;
 	if (have_page(process))
 		compute(process);
 }

@@ -10,6 +10,7 @@
 #ifndef SSDSIM_PROCESS_H
 #define SSDSIM_PROCESS_H
 
+#include "bench/ssdsim/ssdsim_histogram.h"
 #include "prefetch/window.h"
 
 #include "ssdsim_ssdpard.h"
@@ -44,6 +45,9 @@ typedef struct SsdsimProcess
 	bool		ended;
 	bool		stopped;		/* does nothing any more */
 	int64_t		end;
+	SsdsimHistogram *waits;		/* for each page, from wanting it to having
+								 * it; NULL: not noted */
+	int64_t		wanted;			/* when the page was */
 
 	uint64_t	page;			/* number of the next, of all */
 	uint64_t	pages;			/* of one run */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ssdsim_collecting.h"
 #include "ssdsim_partitions.h"
 #include "ssdsim_recorded.h"
 
@@ -25,6 +26,8 @@ static const char help[] =
 	"                     the device's saturation depth)\n"
 	"  --partitions       instead, scan a table in four partitions on one, two and\n"
 	"                     four such devices\n"
+	"  --collecting       instead, read a list of pages beside writers, holding reads\n"
+	"                     back whose die collects garbage, or not\n"
 	"  --against FILE     run the pairs that FILE has and say which are worse by\n"
 	"                     more than 5 %\n"
 	"  --help             print this and exit\n";
@@ -35,6 +38,7 @@ enum
 	OPTION_PLAIN,
 	OPTION_DEPTH,
 	OPTION_PARTITIONS,
+	OPTION_COLLECTING,
 	OPTION_AGAINST,
 	OPTION_HELP,
 };
@@ -44,6 +48,7 @@ static const struct option options[] = {
 	{"plain", no_argument, NULL, OPTION_PLAIN},
 	{"depth", required_argument, NULL, OPTION_DEPTH},
 	{"partitions", no_argument, NULL, OPTION_PARTITIONS},
+	{"collecting", no_argument, NULL, OPTION_COLLECTING},
 	{"against", required_argument, NULL, OPTION_AGAINST},
 	{"help", no_argument, NULL, OPTION_HELP},
 	{NULL, 0, NULL, 0}
@@ -55,6 +60,7 @@ typedef struct Asked
 	const char *against;
 	bool		plain;
 	bool		partitions;
+	bool		collecting;
 	SsdpardRules rules;
 } Asked;
 
@@ -100,6 +106,37 @@ scan_partitions(const Asked *asked)
 	for (int count = 1; count <= SSDSIM_PARTITIONS; count *= 2)
 		printf("%s,%d,%.3f\n", asked->device, count,
 			   (double) ssdsim_partitions_scan(&spec, count, depth) / 1e3);
+	return 0;
+}
+
+static int
+read_while_collecting(const Asked *asked)
+{
+	/* writers, and how long each rests; how long a read is held */
+	static const SsdsimCollecting cases[] = {
+		{0, 0, 0}, {0, 0, 1000000}, {0, 0, 20000000},
+		{4, 1000000, 0}, {4, 1000000, 1000000}, {4, 1000000, 20000000},
+		{4, 300000, 0}, {4, 300000, 1000000}, {4, 300000, 20000000},
+	};
+	SsdsimError error;
+	SsdsimSpec	spec;
+	uint32_t	depth;
+
+	if (!ssdsim_pair_device(asked->device, SSDSIM_DEVICES, &spec, &error))
+		return complain(error.text, 2);
+	depth = ssdsim_saturation_depth(&spec);
+	printf("device,writers,rest,hold,microseconds,wait_p99,writes,held\n");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+	{
+		SsdsimCollectingResult result =
+			ssdsim_collecting_run(&spec, &cases[i], depth);
+
+		printf("%s,%d,%.0f,%.0f,%.3f,%.1f,%.0f,%llu\n", asked->device,
+			   cases[i].writers, (double) cases[i].rest / 1e3,
+			   (double) cases[i].hold / 1e3, (double) result.time / 1e3,
+			   (double) result.wait99 / 1e3, result.writes,
+			   (unsigned long long) result.held);
+	}
 	return 0;
 }
 
@@ -154,6 +191,9 @@ main(int argc, char **argv)
 			case OPTION_PARTITIONS:
 				asked.partitions = true;
 				break;
+			case OPTION_COLLECTING:
+				asked.collecting = true;
+				break;
 			case OPTION_AGAINST:
 				asked.against = optarg;
 				break;
@@ -168,5 +208,7 @@ main(int argc, char **argv)
 						2);
 	if (asked.against != NULL)
 		return compare(&asked);
+	if (asked.collecting)
+		return read_while_collecting(&asked);
 	return asked.partitions ? scan_partitions(&asked) : run_all(&asked);
 }

@@ -49,6 +49,7 @@ ssdsim_ssdpard_init(SsdsimSsdpard *daemon, SsdsimMachine *machine,
 {
 	memset(daemon, 0, sizeof(*daemon));
 	daemon->machine = machine;
+	daemon->depth = depth;
 	daemon->scheduler = ssdpard_scheduler_create(rules, finished, NULL);
 	if (daemon->scheduler == NULL)
 		abort();
@@ -148,6 +149,93 @@ start(SsdsimSsdpard *daemon, int device,
 	ssdsim_machine_await(machine, last, &read->there);
 }
 
+/* ----- holding back ----- */
+
+/* Of a lone device. */
+typedef struct SsdsimHeld
+{
+	SsdpardDeviceRequest request;
+	int64_t		since;
+	struct SsdsimHeld *next;
+} SsdsimHeld;
+
+#define LOOK_AGAIN 100000		/* ns */
+
+/* What is held back takes nothing of the device's depth. */
+static void
+set_depth(SsdsimSsdpard *daemon)
+{
+	ssdpard_scheduler_set_profile(daemon->scheduler, daemon->devices[0],
+								  daemon->depth + daemon->held.count);
+}
+
+static bool
+may_be_held(const SsdsimSsdpard *daemon, const SsdpardDeviceRequest *request,
+			int64_t since)
+{
+	return daemon->machine->now - since < daemon->held.longest &&
+		ssdsim_machine_collects(daemon->machine,
+								request->offset / SSDSIM_BLOCK);
+}
+
+static void look_at_held(void *whom);
+
+static void
+set_alarm(SsdsimSsdpard *daemon)
+{
+	SsdsimHeldList *held = &daemon->held;
+
+	if (held->first == NULL || held->looking)
+		return;
+	held->looking = true;
+	held->look = (SsdsimCall)
+	{
+		.call = look_at_held, .whom = daemon
+	};
+	ssdsim_machine_after(daemon->machine, LOOK_AGAIN, &held->look);
+}
+
+static void
+look_at_held(void *whom)
+{
+	SsdsimSsdpard *daemon = whom;
+	SsdsimHeld **at = &daemon->held.first;
+
+	daemon->held.looking = false;
+	while (*at != NULL)
+	{
+		SsdsimHeld *held = *at;
+
+		if (may_be_held(daemon, &held->request, held->since))
+		{
+			at = &held->next;
+			continue;
+		}
+		*at = held->next;
+		daemon->held.count--;
+		start(daemon, 0, &held->request);
+		free(held);
+	}
+	set_depth(daemon);
+	set_alarm(daemon);
+	dispatch(daemon, 0);
+}
+
+static void
+hold(SsdsimSsdpard *daemon, const SsdpardDeviceRequest *request)
+{
+	SsdsimHeld *held = ssdsim_allocate(1, sizeof(*held));
+
+	held->request = *request;
+	held->since = daemon->machine->now;
+	held->next = daemon->held.first;
+	daemon->held.first = held;
+	daemon->held.count++;
+	daemon->held.times++;
+	set_depth(daemon);
+	set_alarm(daemon);
+}
+
 /* Give a device what may be outstanding. */
 static void
 dispatch(SsdsimSsdpard *daemon, int device)
@@ -158,7 +246,10 @@ dispatch(SsdsimSsdpard *daemon, int device)
 	while (ssdpard_scheduler_next(daemon->scheduler, daemon->devices[device],
 								  microseconds(daemon->machine->now),
 								  &request))
-		start(daemon, device, &request);
+		if (may_be_held(daemon, &request, daemon->machine->now))
+			hold(daemon, &request);
+		else
+			start(daemon, device, &request);
 	deep = ssdpard_scheduler_outstanding(daemon->scheduler);
 	if (deep > daemon->deepest)
 		daemon->deepest = deep;

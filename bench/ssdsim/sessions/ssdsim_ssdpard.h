@@ -13,6 +13,20 @@
 
 #include "ssdsim_machine.h"
 
+/*
+ * Device requests that are not given to a device while the die that they need
+ * collects garbage: what a daemon could do at best that knew of each die.
+ */
+typedef struct SsdsimHeldList
+{
+	int64_t		longest;		/* that one is held, ns; 0: none is */
+	struct SsdsimHeld *first;
+	uint32_t	count;
+	uint64_t	times;			/* how often one was */
+	bool		looking;		/* an alarm is set */
+	SsdsimCall	look;
+} SsdsimHeldList;
+
 typedef struct SsdsimSsdpard
 {
 	SsdsimMachine *machine;
@@ -22,6 +36,8 @@ typedef struct SsdsimSsdpard
 	struct SsdsimDaemonRead *unused;
 	uint64_t	outcomes[SSDPARD_OUTCOMES]; /* of ranges */
 	uint32_t	deepest;		/* most reads outstanding */
+	uint32_t	depth;			/* of each device */
+	SsdsimHeldList held;		/* back, for their die to end collecting */
 } SsdsimSsdpard;
 
 /* What ssdpard.conf says when it says nothing. */

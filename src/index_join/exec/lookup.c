@@ -2,8 +2,10 @@
  * lookup.c
  *		Outer rows in batches, each row with its partners.
  *
- *		batch	outer rows, read ahead of need: 1, 2, 4 ... as far as their part
- *				of the memory goes that a hash table might take (outer_rows.c)
+ *		batch	outer rows, read ahead of need: as many as are expected where
+ *				all are wanted, else one, and then twice as many each time, as
+ *				far as their part of the memory goes that a hash table might
+ *				take (outer_rows.c)
  *		group	those of them whose keys are looked up together: the whole
  *				batch, or as many as have few enough matches (matches.c)
  *		portion	the matches whose tuples are there: all of the group's, or, if
@@ -340,7 +342,7 @@ ssdpar_lookup_rescan(SsdparLookup *lookup)
 	ssdpar_matches_clear(&lookup->matches);
 	ssdpar_heap_rows_clear(lookup->heap_rows);
 	lookup->ended = false;
-	lookup->rows.wanted = 1;
+	lookup->rows.wanted = lookup->source.first_batch;
 	lookup->row = 0;
 	lookup->group_end = 0;
 	lookup->match = 0;

@@ -20,6 +20,7 @@ typedef struct SsdparLookupSource
 {
 	PlanState  *outer;
 	const SsdparLookupKey *key; /* what it is looked up by */
+	int			first_batch;	/* outer rows */
 	SsdparIndexOnly *only;		/* NULL: columns of the table are wanted */
 	Relation	heap;			/* of the partners */
 	Relation	index;

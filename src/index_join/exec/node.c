@@ -149,6 +149,7 @@ begin_lookup(IndexJoinNode *state)
 	SsdparLookupSource source = {
 		.outer = linitial(state->css.custom_ps),
 		.key = &state->key,
+		.first_batch = state->plan.first_batch,
 		.only = state->plan.index_only ? &state->only : NULL,
 		.heap = state->heap,
 		.index = state->index,

@@ -2,10 +2,10 @@
  * outer_rows.c
  *		A batch of outer rows, and of each the key to look up.
  *
- * The first batch has one row and each one more twice as many as the one
- * before, so that a query which wants few rows (LIMIT) has few looked up that
- * it does not want, and one that wants many soon has enough of them to keep
- * the device busy.
+ * Each batch has twice as many rows as the one before.  Where a query may want
+ * few rows (LIMIT) the first has one, so that few are looked up that it does
+ * not want, and one that wants many soon has enough of them to keep the device
+ * busy.
  */
 #include "postgres.h"
 
@@ -14,9 +14,7 @@
 
 #include "base/compat.h"
 #include "index_join/exec/outer_rows.h"
-
-/* More rows at a time read hardly fewer pages. */
-#define MOST_ROWS (256 * 1024)
+#include "index_join/join_plan.h"
 
 void
 ssdpar_outer_rows_init(SsdparOuterRows *rows, const SsdparLookupKey *key,
@@ -44,7 +42,7 @@ ssdpar_outer_rows_clear(SsdparOuterRows *rows)
 bool
 ssdpar_outer_rows_has_room(const SsdparOuterRows *rows)
 {
-	return rows->count < rows->wanted && rows->count < MOST_ROWS &&
+	return rows->count < rows->wanted && rows->count < SSDPAR_MOST_OUTER_ROWS &&
 		(rows->count == 0 ||
 		 MemoryContextMemAllocated(rows->context, false) < rows->memory);
 }

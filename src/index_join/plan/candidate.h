@@ -27,6 +27,7 @@ typedef struct SsdparJoinCandidate
 	bool		single_match;	/* is an outer row's first partner enough? */
 	List	   *restrictlist;	/* of the join, as core has it */
 	SpecialJoinInfo *sjinfo;
+	bool		all_wanted;		/* will all rows of the query be asked for? */
 
 	IndexOptInfo *index;		/* of the inner table; NULL: none */
 	bool		index_only;		/* has it all columns that are read? */

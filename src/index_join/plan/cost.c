@@ -8,8 +8,10 @@
  *								  neighbours merged, at depth
  *								+ computing
  *
- * A batch has no more requests outstanding than it has pages, so the first
- * ones, of 1, 2, 4 ... rows, are priced one by one; the rest are alike.
+ * Where all rows are wanted the first batch has as many as are expected.  Else
+ * it has one, and the next ones 2, 4, 8 ...: a batch has no more requests
+ * outstanding than it has pages, so these are priced one by one; the rest are
+ * alike.
  * Of an index that has all columns those pages of the table alone are read that
  * the visibility map does not vouch for.
  * Computing and reading add up: a batch is read before its rows are given out.
@@ -18,8 +20,8 @@
  * larger than the cache, core's formula says how many (Mackert and Lohman:
  * index_pages_fetched()).
  *
- * The first row of the result has taken one batch of one row, as in a nested
- * loop, so that LIMIT is priced alike.
+ * The first row of the result has taken the first batch: of one row, as in a
+ * nested loop, where there is a LIMIT, so that it is priced alike.
  */
 #include "postgres.h"
 
@@ -38,6 +40,7 @@
 #include "cost/level_runs.h"
 #include "cost/parallel.h"
 #include "cost/residency.h"
+#include "index_join/join_plan.h"
 #include "index_join/plan/cost.h"
 #include "index_join/plan/index_only.h"
 
@@ -378,15 +381,23 @@ order_of_keys(const Lookups *lookups, const Path *outer)
 		lookups->prices->outer_ordered : 0;
 }
 
+double
+ssdpar_join_first_batch(const SsdparJoinCandidate *candidate,
+						const Path *outer)
+{
+	if (!candidate->all_wanted)
+		return 1.0;
+	return Min(Max(ceil(outer->rows), 1.0), SSDPAR_MOST_OUTER_ROWS);
+}
+
 /* All batches of one process. */
 static Cost
 batches_cost(Lookups *lookups, const Path *outer, double outer_rows)
 {
 	double		most = most_rows(lookups, outer);
-	double		batch = 1.0;
+	double		batch = ssdpar_join_first_batch(lookups->candidate, outer);
 	double		done = 0.0;
 	Cost		cost = 0.0;
-
 
 	lookups->in_order = order_of_keys(lookups, outer);
 	lookups->outer_rows = outer_rows;
@@ -412,6 +423,8 @@ ssdpar_join_cost(const SsdparJoinCandidate *candidate,
 				 double rows)
 {
 	double		outer_rows = Max(outer->rows, 1.0);
+	double		first = Min(ssdpar_join_first_batch(candidate, outer),
+							outer_rows);
 	Lookups		lookups = {
 		.candidate = candidate,
 		.prices = prices,
@@ -427,8 +440,10 @@ ssdpar_join_cost(const SsdparJoinCandidate *candidate,
 		rows * (cpu_tuple_cost +
 				candidate->joinrel->reltarget->cost.per_tuple) +
 		batches_cost(&lookups, outer, outer_rows);
+	first = Min(first, most_rows(&lookups, outer));
 	cost.startup = outer->startup_cost + prices->filter_startup +
-		batch_cost(&lookups, 1.0);
+		(outer->total_cost - outer->startup_cost) * (first - 1.0) /
+		outer_rows + batch_cost(&lookups, first);
 	cost.total = Max(cost.total, cost.startup);
 	return cost;
 }

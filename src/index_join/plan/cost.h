@@ -24,6 +24,13 @@ typedef struct SsdparJoinPrices
 	Cost		filter;			/* of a pair of rows */
 } SsdparJoinPrices;
 
+/*
+ * Outer rows of one process's first batch: all that are expected where all are
+ * wanted; one where a row may be enough.
+ */
+extern double ssdpar_join_first_batch(const SsdparJoinCandidate *candidate,
+									  const Path *outer);
+
 typedef struct SsdparJoinCost
 {
 	Cost		startup;

@@ -46,8 +46,8 @@ is_known_type(JoinType type)
  * Statements that no scan was priced in have no profile, or no large table.  A
  * user who asks for subqueries gets them, though an index join may cost less.
  */
-static bool
-is_helped(const PlannerInfo *root)
+bool
+ssdpar_index_joins_allowed(const PlannerInfo *root)
 {
 	return ssdpar_index_join && ssdpar_cost_model && ssdpar_subqueries <= 1 &&
 		ssdpar_notes()->seconds_per_unit > 0.0 &&
@@ -121,6 +121,19 @@ are_plain_conditions(List *clauses)
 }
 
 /*
+ * Does nothing stop early, as far as the planner knows?  A LIMIT, an EXISTS or
+ * a cursor may be that of any level above.
+ */
+static bool
+are_all_rows_wanted(const PlannerInfo *root)
+{
+	for (; root != NULL; root = root->parent_root)
+		if (root->tuple_fraction > 0.0)
+			return false;
+	return true;
+}
+
+/*
  * Paths.
  */
 
@@ -186,9 +199,10 @@ ssdpar_offer_index_joins(PlannerInfo *root, RelOptInfo *joinrel,
 			type == JOIN_ANTI,
 		.restrictlist = extra->restrictlist,
 		.sjinfo = extra->sjinfo,
+		.all_wanted = are_all_rows_wanted(root),
 	};
 
-	if (!is_known_type(type) || !is_helped(root) ||
+	if (!is_known_type(type) || !ssdpar_index_joins_allowed(root) ||
 		!ssdpar_may_loop_by_index(joinrel, inner) ||
 		!is_inner_table(root, inner) || must_be_star_scan(inner) ||
 		is_strange_node((Node *) joinrel->reltarget->exprs, NULL) ||

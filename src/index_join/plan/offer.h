@@ -7,6 +7,9 @@
 
 #include "nodes/pathnodes.h"
 
+/* Are index joins of this query level's plain tables considered at all? */
+extern bool ssdpar_index_joins_allowed(const PlannerInfo *root);
+
 /* Called for each pair of relations whose join core has made paths of. */
 extern void ssdpar_offer_index_joins(PlannerInfo *root, RelOptInfo *joinrel,
 									 RelOptInfo *outer, RelOptInfo *inner,

@@ -355,6 +355,9 @@ plan_join_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 		.single_match = candidate->single_match,
 		.index = candidate->index->indexoid,
 		.index_only = candidate->index_only,
+		.first_batch = (int)
+			ssdpar_join_first_batch(candidate,
+									linitial(best_path->custom_paths)),
 		.outer_columns = list_length(outer->targetlist),
 	};
 	List	   *constants = plan_keys(candidate, outer, &plan);

@@ -43,6 +43,7 @@ struct SsdparBitmapScan
 	const SsdparTidPages *pages;
 	SsdparRowFilters *filters;
 	SsdparRowFilters *exact_filters;
+	SsdparTurn *turn;
 
 	Buffer		buffer;
 	BlockNumber block;
@@ -58,7 +59,7 @@ ssdpar_bitmap_scan_begin(Relation rel, Snapshot snapshot,
 						 SsdparPageAllocator *allocator,
 						 SsdparReadCounters *counters,
 						 SsdparRowFilters *filters,
-						 SsdparRowFilters *exact_filters)
+						 SsdparRowFilters *exact_filters, SsdparTurn *turn)
 {
 	SsdparBitmapScan *scan = palloc0_object(SsdparBitmapScan);
 
@@ -69,6 +70,7 @@ ssdpar_bitmap_scan_begin(Relation rel, Snapshot snapshot,
 	scan->pages = pages;
 	scan->filters = filters;
 	scan->exact_filters = exact_filters;
+	scan->turn = turn;
 	ssdpar_page_rows_init(&scan->page, rel);
 	scan->buffer = InvalidBuffer;
 	scan->ahead = ssdpar_read_ahead_begin(rel, pages, allocator, counters);
@@ -270,7 +272,7 @@ ssdpar_bitmap_scan_next(SsdparBitmapScan *scan, TupleTableSlot *slot,
 		CHECK_FOR_INTERRUPTS();
 		/* the slot must not keep the page pinned that is left now */
 		ExecClearTuple(slot);
-		if (!next_page(scan))
+		if (!ssdpar_turn_has_page(scan->turn) || !next_page(scan))
 			return false;
 	}
 	*filters = scan->page_filters;

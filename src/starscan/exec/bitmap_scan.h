@@ -8,6 +8,7 @@
 
 #include "starscan/exec/read_ahead.h"
 #include "starscan/exec/row_filters.h"
+#include "starscan/exec/turn.h"
 #include "utils/snapshot.h"
 
 typedef struct SsdparBitmapScan SsdparBitmapScan;
@@ -23,11 +24,13 @@ extern SsdparBitmapScan *
 									 SsdparPageAllocator *allocator,
 									 SsdparReadCounters *counters,
 									 SsdparRowFilters *filters,
-									 SsdparRowFilters *exact_filters);
+									 SsdparRowFilters *exact_filters,
+									 SsdparTurn *turn);
 
 /*
  * The next visible row that the page filters let pass, and the filters that it
- * still has to pass; false after the last one, with slot empty.
+ * still has to pass; false after the last one or where the turn is over, with
+ * slot empty.
  */
 extern bool ssdpar_bitmap_scan_next(SsdparBitmapScan *scan,
 									TupleTableSlot *slot,

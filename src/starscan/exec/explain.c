@@ -72,11 +72,11 @@ reduced_name(const SsdparStarExplained *star, const SsdparReducer *reducer,
 static List *
 joined_names(const SsdparStarExplained *star, int n)
 {
-	int			first = RelationGetDescr(star->fact)->natts;
+	int			first = list_length(star->columns);
 	List	   *names = NIL;
 
-	for (int i = 0; i < n; i++)
-		first += star->plan->reducers[i].njoined_columns;
+	for (int i = n; i < star->plan->nreducers; i++)
+		first -= star->plan->reducers[i].njoined_columns;
 	for (int i = 0; i < star->plan->reducers[n].njoined_columns; i++)
 	{
 		TargetEntry *entry = list_nth(star->columns, first + i);

@@ -41,7 +41,7 @@ SsdparFactScan *
 ssdpar_fact_scan_begin(const SsdparStarPlan *plan, const SsdparStarData *data,
 					   ScanState *ss, TupleTableSlot *slot,
 					   SsdparPageAllocator *allocator,
-					   ParallelTableScanDesc parallel,
+					   ParallelTableScanDesc parallel, SsdparTurn *turn,
 					   SsdparStarCounters *counters)
 {
 	SsdparFactScan *scan = palloc0_object(SsdparFactScan);
@@ -70,13 +70,13 @@ ssdpar_fact_scan_begin(const SsdparStarPlan *plan, const SsdparStarData *data,
 		scan->bitmap = ssdpar_bitmap_scan_begin(rel, snapshot, data->pages,
 												allocator, &counters->read,
 												scan->filters,
-												scan->exact_filters);
+												scan->exact_filters, turn);
 	}
 	else
 		scan->sequential =
 			ssdpar_sequential_scan_begin(rel, snapshot, parallel,
 										 ss->ps.plan->plan_node_id,
-										 page_filters);
+										 page_filters, turn);
 	return scan;
 }
 

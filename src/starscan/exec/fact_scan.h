@@ -12,6 +12,7 @@
 #include "starscan/exec/counters.h"
 #include "starscan/exec/page_allocator.h"
 #include "starscan/exec/result.h"
+#include "starscan/exec/turn.h"
 #include "starscan/star_plan.h"
 
 typedef struct SsdparFactScan SsdparFactScan;
@@ -29,9 +30,13 @@ extern SsdparFactScan *ssdpar_fact_scan_begin(const SsdparStarPlan *plan,
 											  TupleTableSlot *slot,
 											  SsdparPageAllocator *allocator,
 											  ParallelTableScanDesc parallel,
+											  SsdparTurn *turn,
 											  SsdparStarCounters *counters);
 
-/* The next row that comes out of the node, projected; NULL at the end. */
+/*
+ * The next row that comes out of the node, projected; NULL at the end, or where
+ * the turn is over.
+ */
 extern TupleTableSlot *ssdpar_fact_scan_next(SsdparFactScan *scan);
 
 /* Buffers, page lists, scans are let go; counts are complete. */

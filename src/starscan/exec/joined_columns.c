@@ -25,7 +25,7 @@
 typedef struct JoinedReducer
 {
 	SsdparKeyCoder *coder;
-	const SsdparKeyRows *rows;
+	const SsdparKeyRows *const *rows;	/* once they have been collected */
 	int			first_column;	/* in the slot, from 0 */
 	SsdparFilterCount *count;
 } JoinedReducer;
@@ -68,23 +68,27 @@ last_column_wanted(const Plan *plan, int nfact_columns)
 	return last;
 }
 
-/* The slot's columns have to be those that the plan promises, in number. */
+/*
+ * The slot's columns have to be those that the plan promises, in number.  Where
+ * the fact is read by others, they are as many as the plan says.
+ */
 static int
 count_fact_columns(const SsdparStarPlan *plan, const ScanState *ss)
 {
-	int			natts = RelationGetDescr(ss->ss_currentRelation)->natts;
-	int			all = natts;
+	int			natts = ss->ss_ScanTupleSlot->tts_tupleDescriptor->natts;
+	int			wanted;
 
 	for (int i = 0; i < plan->nreducers; i++)
-		all += plan->reducers[i].njoined_columns;
-	if (ss->ss_ScanTupleSlot->tts_tupleDescriptor->natts != all)
-		elog(ERROR, "star scan has %d columns, not %d",
-			 ss->ss_ScanTupleSlot->tts_tupleDescriptor->natts, all);
+		natts -= plan->reducers[i].njoined_columns;
+	wanted = ss->ss_currentRelation == NULL ? Max(natts, 1) :
+		RelationGetDescr(ss->ss_currentRelation)->natts;
+	if (natts != wanted)
+		elog(ERROR, "star scan has %d columns, not %d", natts, wanted);
 	return natts;
 }
 
-static bool
-has_joined_reducers(const SsdparStarPlan *plan)
+bool
+ssdpar_has_joined_reducers(const SsdparStarPlan *plan)
 {
 	for (int i = 0; i < plan->nreducers; i++)
 	{
@@ -102,7 +106,7 @@ ssdpar_joined_columns_create(const SsdparStarPlan *plan,
 	SsdparJoinedColumns *joined;
 	int			column;
 
-	if (!has_joined_reducers(plan))
+	if (!ssdpar_has_joined_reducers(plan))
 		return NULL;
 	joined = palloc0(offsetof(SsdparJoinedColumns, reducers) +
 					 plan->nreducers * sizeof(JoinedReducer));
@@ -116,11 +120,10 @@ ssdpar_joined_columns_create(const SsdparStarPlan *plan,
 
 		if (!reducer->joined)
 			continue;
-		Assert(data->joined[i] != NULL &&
-			   reducer->target == SSDPAR_TARGET_FACT &&
+		Assert(reducer->target == SSDPAR_TARGET_FACT &&
 			   ssdpar_key_code_is_exact(&reducer->key));
 		one->coder = ssdpar_key_coder(&reducer->key, SSDPAR_SIDE_TARGET);
-		one->rows = data->joined[i];
+		one->rows = &data->joined[i];
 		one->first_column = column;
 		one->count = &counts[i];
 		column += reducer->njoined_columns;
@@ -144,15 +147,16 @@ ssdpar_joined_columns_find(SsdparJoinedColumns *joined, TupleTableSlot *slot)
 		const uint64 *row = NULL;
 		uint64		code;
 
+		Assert(*reducer->rows != NULL);
 		if (ssdpar_key_code(reducer->coder, slot, &code))
-			row = ssdpar_key_rows_find(reducer->rows, code);
+			row = ssdpar_key_rows_find(*reducer->rows, code);
 		if (row == NULL)
 		{
 			reducer->count->rows++;
 			reducer->count->dropped++;
 			return false;
 		}
-		ssdpar_key_rows_get(reducer->rows, row,
+		ssdpar_key_rows_get(*reducer->rows, row,
 							wide->tts_values + reducer->first_column,
 							wide->tts_isnull + reducer->first_column);
 	}

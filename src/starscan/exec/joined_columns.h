@@ -21,9 +21,12 @@ typedef struct SsdparJoinedColumns SsdparJoinedColumns;
 extern void ssdpar_joined_columns_init_slot(CustomScanState *css,
 											EState *estate);
 
+extern bool ssdpar_has_joined_reducers(const SsdparStarPlan *plan);
+
 /*
  * For the joined reducers of plan, in the current memory context; NULL if there
- * is none.  Rows go to ss's scan slot; counts has one entry a reducer.
+ * is none.  Rows go to ss's scan slot; counts has one entry a reducer.  The
+ * partners are looked up in data as it is by then.
  */
 extern SsdparJoinedColumns *
 			ssdpar_joined_columns_create(const SsdparStarPlan *plan,

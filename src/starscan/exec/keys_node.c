@@ -4,13 +4,16 @@
  *		all partitions of a fact, and hands up their rows as they come.
  *
  * Its last child is core's Append of these scans, or the one that is left of
- * it; those before read the dimensions.  The node itself does nothing: the
- * scan that is the first to need the keys has them collected (shared_keys.c),
- * so a query whose partitions are all pruned, or that wants no rows, reads no
- * dimension.
+ * it; those before read the dimensions.  Where the partitions lie on several
+ * devices there is such a child for each, and they are read in turn (turns.c).
+ * The node itself does nothing: the scan that is the first to need the keys has
+ * them collected (shared_keys.c), so a query whose partitions are all pruned,
+ * or that wants no rows, reads no dimension.
  *
  * Slots go up as they are, of any kind and from any partition, as through an
- * Append.
+ * Append.  If reducers are joined, the node looks each row's partners up and
+ * puts their columns beside the row's (joined_columns.c); it may have no row of
+ * a partition that core scans by then, nor any key.
  *
  * In parallel each process has keys of its own.  What is shared is for EXPLAIN:
  * a copy of what each has found out, without the sets.
@@ -26,8 +29,10 @@
 #include "custom_scan/names.h"
 #include "starscan/exec/children.h"
 #include "starscan/exec/explain.h"
+#include "starscan/exec/joined_columns.h"
 #include "starscan/exec/keys_node.h"
 #include "starscan/exec/shared_keys.h"
+#include "starscan/exec/turns.h"
 
 /* A result for each process, the leader's first. */
 typedef struct SharedResults
@@ -42,7 +47,9 @@ typedef struct KeysState
 	SsdparStarPlan *plan;
 	SsdparStarChild *children;
 	SsdparSharedKeys *keys;
-	PlanState  *rows;			/* the last child */
+	List	   *rows;			/* PlanState: the last children */
+	SsdparTurns *turns;			/* NULL: there is one of these */
+	SsdparJoinedColumns *joined;	/* NULL: rows go up as they are */
 
 	/* For EXPLAIN. */
 	SharedResults *shared;		/* NULL without workers */
@@ -77,15 +84,18 @@ init_slots(CustomScanState *css)
 }
 
 /* The scans of partitions look for the keys while they are created. */
-static PlanState *
-init_rows(Plan *plan, EState *estate, int eflags, SsdparSharedKeys *keys)
+static List *
+init_rows(List *plans, int first, EState *estate, int eflags,
+		  SsdparSharedKeys *keys)
 {
 	SsdparSharedKeys *before = ssdpar_shared_keys_enter(keys);
-	PlanState  *rows = NULL;
+	List	   *volatile rows = NIL;
 
 	PG_TRY();
 	{
-		rows = ExecInitNode(plan, estate, eflags);
+		for (int i = first; i < list_length(plans); i++)
+			rows = lappend(rows, ExecInitNode(list_nth(plans, i), estate,
+											  eflags));
 	}
 	PG_FINALLY();
 	{
@@ -95,6 +105,74 @@ init_rows(Plan *plan, EState *estate, int eflags, SsdparSharedKeys *keys)
 	return rows;
 }
 
+/*
+ * Where the columns of the rows that come have the fact's column of that
+ * number, which a join above would have asked for as well.
+ */
+static AttrNumber
+place_of(const List *tlist, Index fact, AttrNumber column)
+{
+	ListCell   *lc;
+
+	foreach(lc, tlist)
+	{
+		const TargetEntry *entry = lfirst_node(TargetEntry, lc);
+		const Var  *var = (const Var *) entry->expr;
+
+		if (IsA(var, Var) && var->varno == (int) fact &&
+			var->varattno == column)
+			return entry->resno;
+	}
+	elog(ERROR, "star keys have no column %d of the fact", column);
+	return 0;					/* keep compiler quiet */
+}
+
+/*
+ * The fact in the plan as it is now.  The node is of that alone, or of the join
+ * with the joined dimensions: relations keep their order.
+ */
+static Index
+fact_relid(const KeysState *state)
+{
+	const CustomScan *scan = (const CustomScan *) state->css.ss.ps.plan;
+	const SsdparStarPlan *plan = state->plan;
+	Index		first = plan->fact;
+
+	for (int i = 0; i < plan->nreducers; i++)
+	{
+		if (plan->reducers[i].joined)
+			first = Min(first, plan->reducers[i].dimension);
+	}
+	return plan->fact + bms_next_member(scan->custom_relids, -1) - first;
+}
+
+/* As of a table, but for the places of columns in the rows that come. */
+static void
+begin_joining(KeysState *state)
+{
+	const CustomScan *scan = (const CustomScan *) state->css.ss.ps.plan;
+	SsdparStarPlan *placed = palloc_object(SsdparStarPlan);
+	int			n = state->plan->nreducers;
+
+	*placed = *state->plan;
+	placed->reducers = palloc(n * sizeof(SsdparReducer));
+	memcpy(placed->reducers, state->plan->reducers, n * sizeof(SsdparReducer));
+	for (int i = 0; i < n; i++)
+	{
+		SsdparReducer *reducer = &placed->reducers[i];
+
+		if (reducer->joined)
+			reducer->key.target_columns[0] =
+				place_of(scan->custom_scan_tlist, fact_relid(state),
+						 reducer->key.target_columns[0]);
+	}
+	state->joined =
+		ssdpar_joined_columns_create(placed,
+									 ssdpar_shared_keys_data(state->keys),
+									 &state->css.ss,
+									 palloc0(n * sizeof(SsdparFilterCount)));
+}
+
 static void
 begin_keys(CustomScanState *css, EState *estate, int eflags)
 {
@@ -102,14 +180,38 @@ begin_keys(CustomScanState *css, EState *estate, int eflags)
 	List	   *plans = ((CustomScan *) css->ss.ps.plan)->custom_plans;
 	int			n = state->plan->nreducers;
 
-	if (list_length(plans) != n + 1)
+	if (list_length(plans) <= n)
 		elog(ERROR, "star keys have %d plans for %d reducers",
 			 list_length(plans), n);
-	init_slots(css);
+	if (ssdpar_has_joined_reducers(state->plan))
+		ssdpar_joined_columns_init_slot(css, estate);
+	else
+		init_slots(css);
 	state->children = ssdpar_star_children_init(css, n, estate, eflags);
 	state->keys = ssdpar_shared_keys_create(state->plan, state->children);
-	state->rows = init_rows(llast(plans), estate, eflags, state->keys);
-	css->custom_ps = lappend(css->custom_ps, state->rows);
+	state->rows = init_rows(plans, n, estate, eflags, state->keys);
+	css->custom_ps = list_concat(css->custom_ps, state->rows);
+	if (list_length(state->rows) > 1)
+		state->turns = ssdpar_turns_create(state->rows, estate);
+	if (ssdpar_has_joined_reducers(state->plan))
+		begin_joining(state);
+}
+
+/* The next row that has its partners, with their columns. */
+static TupleTableSlot *
+next_row(KeysState *state)
+{
+	TupleTableSlot *slot;
+
+	do
+	{
+		slot = state->turns != NULL ? ssdpar_turns_next(state->turns) :
+			ExecProcNode(linitial(state->rows));
+		if (TupIsNull(slot) || state->joined == NULL)
+			return slot;
+	} while (!ssdpar_shared_keys_collected(state->keys) ||
+			 !ssdpar_joined_columns_find(state->joined, slot));
+	return state->css.ss.ss_ScanTupleSlot;
 }
 
 static TupleTableSlot *
@@ -117,7 +219,7 @@ exec_keys(CustomScanState *css)
 {
 	KeysState  *state = (KeysState *) css;
 	ProjectionInfo *projection = css->ss.ps.ps_ProjInfo;
-	TupleTableSlot *slot = ExecProcNode(state->rows);
+	TupleTableSlot *slot = next_row(state);
 
 	if (projection == NULL || TupIsNull(slot))
 		return slot;
@@ -141,14 +243,22 @@ rescan_keys(CustomScanState *css)
 {
 	KeysState  *state = (KeysState *) css;
 	PlanState  *ps = &css->ss.ps;
+	ListCell   *lc;
 
 	if (ssdpar_star_children_change(state->children, state->plan->nreducers,
 									ps))
 		ssdpar_shared_keys_forget(state->keys);
-	if (ps->chgParam != NULL)
-		UpdateChangedParamSet(state->rows, ps->chgParam);
-	if (state->rows->chgParam == NULL)
-		ExecReScan(state->rows);
+	if (state->turns != NULL)
+		ssdpar_turns_restart(state->turns);
+	foreach(lc, state->rows)
+	{
+		PlanState  *rows = lfirst(lc);
+
+		if (ps->chgParam != NULL)
+			UpdateChangedParamSet(rows, ps->chgParam);
+		if (rows->chgParam == NULL)
+			ExecReScan(rows);
+	}
 }
 
 /*
@@ -226,25 +336,32 @@ explain_parts(const KeysState *state, ExplainState *es)
 
 	ssdpar_shared_keys_count_parts(state->keys, &all, &pruned);
 	ExplainPropertyInteger("Partitions", NULL, all, es);
+	if (es->verbose)
+		ExplainPropertyInteger("Partitions Priced", NULL,
+							   state->plan->npriced, es);
+	if (state->turns != NULL)
+		ExplainPropertyInteger("Devices", NULL, list_length(state->rows), es);
 	if (!es->analyze)
 		return;
 	ExplainPropertyInteger("Partitions Pruned by Keys", NULL, pruned, es);
+	if (state->turns != NULL)
+		ExplainPropertyUInteger("Device Turns", NULL,
+								ssdpar_turns_taken(state->turns), es);
 	if (state->processes > 0)
 		ExplainPropertyInteger("Processes", NULL, state->processes, es);
 }
 
-/* The fact is named by its relation, the only one that the node is of. */
 static void
 explain_keys(CustomScanState *css, List *ancestors, ExplainState *es)
 {
 	KeysState  *state = (KeysState *) css;
 	const SsdparStarResult *own =
 		ssdpar_shared_keys_data(state->keys)->result;
-	int			relid =
-		bms_singleton_member(((CustomScan *) css->ss.ps.plan)->custom_relids);
+	Index		relid = fact_relid(state);
 	SsdparStarExplained star = {
 		.plan = state->plan,
 		.scanrelid = relid,
+		.columns = ((CustomScan *) css->ss.ps.plan)->custom_scan_tlist,
 		.table = list_nth_node(RangeTblEntry, es->rtable, relid - 1)->relid,
 		.result = state->found != NULL ? state->found : own,
 		.counters = palloc0(ssdpar_star_counters_size(state->plan->nreducers)),

@@ -84,6 +84,8 @@ typedef struct StarState
 
 	MemoryContext scan_context;
 	SsdparFactScan *scan;
+	SsdparTurn	turn;
+	TupleTableSlot *pause;		/* handed up when it is over */
 
 	SsdparStarCounters *counters;
 	SsdparStarShared *shared;	/* NULL without workers */
@@ -225,7 +227,7 @@ begin_scan(StarState *state)
 	}
 	state->scan = ssdpar_fact_scan_begin(state->plan, state->data,
 										 &state->css.ss, state->fact_slot,
-										 allocator, parallel,
+										 allocator, parallel, &state->turn,
 										 state->counters);
 	MemoryContextSwitchTo(before);
 }
@@ -238,6 +240,17 @@ end_scan(StarState *state)
 		ssdpar_fact_scan_end(state->scan);
 	state->scan = NULL;
 	MemoryContextReset(state->scan_context);
+}
+
+/* What is handed up is no row, and counted as one by who calls the node. */
+static TupleTableSlot *
+hand_over(StarState *state)
+{
+	Instrumentation *instrument = state->css.ss.ps.instrument;
+
+	if (instrument != NULL)
+		instrument->tuplecount -= 1;
+	return state->pause;
 }
 
 static TupleTableSlot *
@@ -269,6 +282,8 @@ exec_star(CustomScanState *css)
 				slot = ssdpar_fact_scan_next(state->scan);
 				if (slot != NULL)
 					return slot;
+				if (ssdpar_turn_was_over(&state->turn))
+					return hand_over(state);
 				end_scan(state);
 				change_stage(state, ENDED);
 				break;
@@ -480,6 +495,19 @@ static const CustomExecMethods exec_methods = {
 	.ShutdownCustomScan = shutdown_star,
 	.ExplainCustomScan = explain_star,
 };
+
+double
+ssdpar_star_take_turns(PlanState *ps, TupleTableSlot *pause, int pages)
+{
+	StarState  *state = (StarState *) ps;
+
+	if (!IsA(ps, CustomScanState) || state->css.methods != &exec_methods)
+		return -1;
+	state->pause = pause;
+	state->turn.pages = pages;
+	state->turn.left = pages;
+	return state->plan->pages;
+}
 
 Node *
 ssdpar_create_star_state(CustomScan *plan)

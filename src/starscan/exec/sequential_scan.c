@@ -30,6 +30,7 @@ struct SsdparSequentialScan
 {
 	TableScanDesc scan;
 	SsdparPageFilters *filters; /* NULL: rows go up one by one */
+	SsdparTurn *turn;
 	SsdparScanAhead ahead;
 	SsdparPageRows page;		/* with filters, the page that it stands on */
 };
@@ -45,7 +46,7 @@ ssdpar_sequential_scan_is_by_page(Relation rel, Snapshot snapshot)
 SsdparSequentialScan *
 ssdpar_sequential_scan_begin(Relation rel, Snapshot snapshot,
 							 ParallelTableScanDesc parallel, int plan_node_id,
-							 SsdparPageFilters *filters)
+							 SsdparPageFilters *filters, SsdparTurn *turn)
 {
 	SsdparSequentialScan *scan = palloc0_object(SsdparSequentialScan);
 
@@ -55,6 +56,7 @@ ssdpar_sequential_scan_begin(Relation rel, Snapshot snapshot,
 		ssdpar_table_beginscan_parallel(rel, parallel, SO_NONE) :
 		ssdpar_table_beginscan(rel, snapshot, 0, NULL, SO_NONE);
 	scan->filters = filters;
+	scan->turn = turn;
 	ssdpar_page_rows_init(&scan->page, rel);
 	ssdpar_scan_ahead_begin(&scan->ahead, rel, scan->scan, parallel != NULL,
 							plan_node_id);
@@ -122,7 +124,7 @@ ssdpar_sequential_scan_next(SsdparSequentialScan *scan, TupleTableSlot *slot)
 	while (!next_of_page(scan, slot))
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (!next_page(scan, slot))
+		if (!ssdpar_turn_has_page(scan->turn) || !next_page(scan, slot))
 			return false;
 	}
 	return true;

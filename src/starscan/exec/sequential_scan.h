@@ -8,6 +8,7 @@
 #include "access/relscan.h"
 
 #include "starscan/exec/page_filters.h"
+#include "starscan/exec/turn.h"
 
 typedef struct SsdparSequentialScan SsdparSequentialScan;
 
@@ -26,9 +27,13 @@ extern SsdparSequentialScan *
 			ssdpar_sequential_scan_begin(Relation rel, Snapshot snapshot,
 										 ParallelTableScanDesc parallel,
 										 int plan_node_id,
-										 SsdparPageFilters *filters);
+										 SsdparPageFilters *filters,
+										 SsdparTurn *turn);
 
-/* The next row that the filters, if there are any, let pass. */
+/*
+ * The next row that the filters, if there are any, let pass; false after the
+ * last one, and with filters where the turn is over.
+ */
 extern bool ssdpar_sequential_scan_next(SsdparSequentialScan *scan,
 										TupleTableSlot *slot);
 

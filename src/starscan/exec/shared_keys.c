@@ -44,6 +44,13 @@ struct SsdparSharedKeys
 
 static SsdparSharedKeys *current = NULL;
 
+static MemoryContext
+create_changing(MemoryContext parent)
+{
+	return AllocSetContextCreate(parent, "SsdparStarKeys changed keys",
+								 ALLOCSET_DEFAULT_SIZES);
+}
+
 SsdparSharedKeys *
 ssdpar_shared_keys_create(const SsdparStarPlan *plan,
 						  SsdparStarChild *children)
@@ -58,9 +65,7 @@ ssdpar_shared_keys_create(const SsdparStarPlan *plan,
 	keys->first = AllocSetContextCreate(CurrentMemoryContext,
 										"SsdparStarKeys keys",
 										ALLOCSET_DEFAULT_SIZES);
-	keys->again = AllocSetContextCreate(CurrentMemoryContext,
-										"SsdparStarKeys changed keys",
-										ALLOCSET_DEFAULT_SIZES);
+	keys->again = create_changing(CurrentMemoryContext);
 	return keys;
 }
 
@@ -114,6 +119,20 @@ ssdpar_shared_keys_publish(SsdparSharedKeys *keys, SsdparStarResult *copy)
 			   ssdpar_star_result_size(keys->data->nreducers));
 }
 
+/*
+ * A reducer that no key came to in the first run leaves those behind it
+ * unread.  A constant one of these, read in a later run, stays as well: at
+ * most once for each.
+ */
+static void
+keep_changed(SsdparSharedKeys *keys)
+{
+	MemoryContext parent = MemoryContextGetParent(keys->first);
+
+	MemoryContextSetParent(keys->again, keys->first);
+	keys->again = create_changing(parent);
+}
+
 /* What was known before has been looked up before. */
 static void
 collect(SsdparSharedKeys *keys)
@@ -123,6 +142,7 @@ collect(SsdparSharedKeys *keys)
 	MemoryContext before = MemoryContextSwitchTo(anew ? keys->first :
 												 keys->again);
 	bool	   *known = palloc0(data->nreducers * sizeof(bool));
+	bool		constant = false;
 	SsdparLookupKeys *lookup;
 	instr_time	start;
 	instr_time	end;
@@ -135,8 +155,10 @@ collect(SsdparSharedKeys *keys)
 	lookup = ssdpar_collect_keys(keys->plan, keys->children, data);
 	for (int i = 0; i < data->nreducers; i++)
 	{
-		if (!known[i])
-			keys->lookup[i] = lookup[i];
+		if (known[i])
+			continue;
+		keys->lookup[i] = lookup[i];
+		constant |= data->constant[i] && data->result->reducers[i].known;
 	}
 	ssdpar_star_data_complete(data);
 	INSTR_TIME_SET_CURRENT(end);
@@ -144,6 +166,8 @@ collect(SsdparSharedKeys *keys)
 	keys->complete = true;
 	ssdpar_shared_keys_publish(keys, keys->copy);
 	MemoryContextSwitchTo(before);
+	if (!anew && constant)
+		keep_changed(keys);
 }
 
 const SsdparLookupKeys *
@@ -193,11 +217,17 @@ reducer_reaches(const SsdparReducer *reducer, const SsdparLookupKeys *lookup)
 }
 
 bool
-ssdpar_shared_keys_reach(SsdparSharedKeys *keys, const SsdparStarPlan *part)
+ssdpar_shared_keys_collected(SsdparSharedKeys *keys)
 {
 	if (!keys->complete)
 		collect(keys);
-	if (keys->data->result->empty)
+	return !keys->data->result->empty;
+}
+
+bool
+ssdpar_shared_keys_reach(SsdparSharedKeys *keys, const SsdparStarPlan *part)
+{
+	if (!ssdpar_shared_keys_collected(keys))
 		return false;
 	for (int i = 0; i < part->nreducers; i++)
 	{

@@ -37,6 +37,9 @@ extern void ssdpar_shared_keys_count_parts(const SsdparSharedKeys *keys,
 extern const SsdparLookupKeys *
 			ssdpar_shared_keys_lookup(const SsdparSharedKeys *keys);
 
+/* Collects them, unless that has been done; false: no row can have any. */
+extern bool ssdpar_shared_keys_collected(SsdparSharedKeys *keys);
+
 /* What is known, maybe nothing; its sets live until they are forgotten. */
 extern const SsdparStarData *
 			ssdpar_shared_keys_data(const SsdparSharedKeys *keys);

@@ -132,20 +132,28 @@ table_cpu_cost(const SsdparStarTable *table, const SsdparCandidate *candidate)
 		table->rel->baserestrictcost.per_tuple;
 }
 
+/* Of reading the table's pages and testing their rows, of one process. */
+typedef struct TablePrice
+{
+	Cost		startup;
+	Cost		run;
+	Cost		cpu;			/* that computing takes of both; 0: not known */
+} TablePrice;
+
 /*
  * With a profile: the predicted time of reading the table's pages and testing
  * their rows meanwhile.  What passes until the first page is there belongs to
  * the start.
  */
-static void
+static TablePrice
 price_table_by_model(const SsdparStarTable *table,
-					 const SsdparCandidate *candidate, Cost *startup,
-					 Cost *run)
+					 const SsdparCandidate *candidate)
 {
 	const SsdparModel *model = &table->model;
 	RelOptInfo *rel = table->rel;
 	SsdparReads reads;
 	SsdparPrice price;
+	TablePrice	found;
 
 	if (candidate->access == SSDPAR_STAR_BITMAP)
 		reads = ordered_reads(table, candidate->pages, rel->pages,
@@ -158,44 +166,41 @@ price_table_by_model(const SsdparStarTable *table,
 								   table_cpu_cost(table, candidate) *
 								   model->machine->seconds_per_cost_unit,
 								   candidate->processes);
-	*startup = ssdpar_model_units(model->machine, price.startup);
-	*run = ssdpar_model_units(model->machine, price.total - price.startup);
+	found.startup = ssdpar_model_units(model->machine, price.startup);
+	found.run = ssdpar_model_units(model->machine,
+								   price.total - price.startup);
+	found.cpu = ssdpar_model_units(model->machine, price.cpu);
+	return found;
 }
 
 /* Without one, in the server's page costs, which are waited for one by one. */
-static void
+static TablePrice
 price_table_by_page_costs(const SsdparStarTable *table,
-						  const SsdparCandidate *candidate, Cost *startup,
-						  Cost *run)
+						  const SsdparCandidate *candidate)
 {
 	double		page = candidate->access == SSDPAR_STAR_BITMAP ?
 		table->random_page : table->sequential_page;
+	TablePrice	found = {0};
 
-	*startup = 0.0;
-	*run = candidate->pages * page +
+	found.run = candidate->pages * page +
 		table_cpu_cost(table, candidate) / candidate->processes;
+	return found;
 }
 
-/* Reading the table's pages and testing their rows, of one process. */
-static void
-price_table(const SsdparStarTable *table, const SsdparCandidate *candidate,
-			Cost *startup, Cost *run)
+static TablePrice
+price_table(const SsdparStarTable *table, const SsdparCandidate *candidate)
 {
-	if (table->modelled)
-		price_table_by_model(table, candidate, startup, run);
-	else
-		price_table_by_page_costs(table, candidate, startup, run);
+	return table->modelled ? price_table_by_model(table, candidate) :
+		price_table_by_page_costs(table, candidate);
 }
 
 Cost
 ssdpar_table_cost(const SsdparStarTable *table,
 				  const SsdparCandidate *candidate)
 {
-	Cost		startup;
-	Cost		run;
+	TablePrice	price = price_table(table, candidate);
 
-	price_table(table, candidate, &startup, &run);
-	return startup + run;
+	return price.startup + price.run;
 }
 
 Cost
@@ -211,14 +216,13 @@ ssdpar_price_candidate(const SsdparStarTable *table,
 					   SsdparCandidate *candidate)
 {
 	RelOptInfo *rel = table->rel;
-	Cost		startup;
-	Cost		run;
+	TablePrice	price = price_table(table, candidate);
 
-	price_table(table, candidate, &startup, &run);
 	candidate->startup = ssdpar_keys_cost(candidate) + candidate->index_cost +
 		rel->baserestrictcost.startup + rel->reltarget->cost.startup;
-	candidate->startup += startup;
-	candidate->total = candidate->startup + run;
+	candidate->startup += price.startup;
+	candidate->total = candidate->startup + price.run;
+	candidate->cpu = price.cpu;
 	candidate->total += rel->reltarget->cost.per_tuple * candidate->rows /
 		candidate->processes;
 	candidate->rows_each = clamp_row_est(candidate->rows /

@@ -10,6 +10,9 @@
  * each row's.  Core compares it with its joins.  Dimensions that the star scan
  * checks and joinrel has not are joined above, as ever; so are those below a
  * dimension.  That the result is joinrel's is proved in star/covered_join.c.
+ *
+ * Of a fact with partitions SsdparStarKeys, above their scans, joins their rows
+ * as they come: its paths are of the same kind.
  */
 #include "postgres.h"
 
@@ -25,6 +28,7 @@
 #include "keys/key_rows.h"
 #include "star/covered_join.h"
 #include "starscan/plan/covering.h"
+#include "starscan/plan/keys_path.h"
 #include "starscan/plan/path.h"
 
 /*
@@ -50,6 +54,15 @@ typedef struct Cover
 	List	   *dimensions;		/* SsdparDimension, those of joinrel */
 } Cover;
 
+/* A star scan of a table, or those of all partitions of one; NULL: neither. */
+static SsdparStarPath *
+joining_path(Path *path)
+{
+	SsdparStarPath *star = ssdpar_star_path(path);
+
+	return star != NULL ? star : ssdpar_keys_path(path);
+}
+
 static bool
 has_star_paths(RelOptInfo *rel)
 {
@@ -57,12 +70,12 @@ has_star_paths(RelOptInfo *rel)
 
 	foreach(lc, rel->pathlist)
 	{
-		if (ssdpar_star_path(lfirst(lc)) != NULL)
+		if (joining_path(lfirst(lc)) != NULL)
 			return true;
 	}
 	foreach(lc, rel->partial_pathlist)
 	{
-		if (ssdpar_star_path(lfirst(lc)) != NULL)
+		if (joining_path(lfirst(lc)) != NULL)
 			return true;
 	}
 	return false;
@@ -237,7 +250,7 @@ offer_paths(const Cover *cover)
 
 	foreach(lc, cover->fact->pathlist)
 	{
-		SsdparStarPath *base = ssdpar_star_path(lfirst(lc));
+		SsdparStarPath *base = joining_path(lfirst(lc));
 		Path	   *path = base != NULL && checks_all(cover, base) ?
 			make_covering_path(cover, base) : NULL;
 
@@ -248,7 +261,7 @@ offer_paths(const Cover *cover)
 		return;
 	foreach(lc, cover->fact->partial_pathlist)
 	{
-		SsdparStarPath *base = ssdpar_star_path(lfirst(lc));
+		SsdparStarPath *base = joining_path(lfirst(lc));
 		Path	   *path = base != NULL && checks_all(cover, base) &&
 			base->custom.path.parallel_safe ?
 			make_covering_path(cover, base) : NULL;
@@ -268,7 +281,7 @@ find_dimensions(Cover *cover)
 
 	foreach(lc, paths)
 	{
-		SsdparStarPath *star = ssdpar_star_path(lfirst(lc));
+		SsdparStarPath *star = joining_path(lfirst(lc));
 
 		if (star == NULL || !checks_all(cover, star))
 			continue;

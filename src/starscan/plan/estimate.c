@@ -111,7 +111,6 @@ ssdpar_estimate_part(const SsdparStarTable *table, SsdparEstimate *estimate)
 	Size		size = estimate->nreducers * sizeof(SsdparReducer);
 	SsdparReducer *reducers = palloc(size);
 	SsdparReducer *own = &reducers[estimate->nreducers - 1];
-	int			column = estimate->index_column;
 
 	memcpy(reducers, estimate->reducers, size);
 	estimate->reducers = reducers;
@@ -127,9 +126,14 @@ ssdpar_estimate_part(const SsdparStarTable *table, SsdparEstimate *estimate)
 							   table->fact->relid, var->varattno);
 	}
 	if (estimate->index != NULL)
-		estimate->index = ssdpar_find_key_index(table->rel, own, &column);
-	if (column != estimate->index_column)
-		estimate->index = NULL;
+		estimate->index = ssdpar_find_alike_index(table->rel, own,
+												  estimate->index_column,
+												  estimate->index);
+}
+
+void
+ssdpar_count_part_index(const SsdparStarTable *table, SsdparEstimate *estimate)
+{
 	if (estimate->index == NULL)
 		return;
 	count_index(table, estimate);
@@ -200,6 +204,22 @@ count_tests(const SsdparStarTable *table, SsdparCandidate *candidate)
 					 candidate->rows_filtered * filter, &passed, candidate);
 }
 
+/* The share of the rows that pass the table's own filter. */
+static double
+kept_of_filtered(const SsdparStarTable *table,
+				 const SsdparCandidate *candidate)
+{
+	SsdparDimensionSet joined = candidate->dimensions;
+
+	for (int i = 0; i < table->ndimensions; i++)
+	{
+		if ((joined & SSDPAR_DIMENSION_BIT(i)) != 0 &&
+			candidate->estimates[i].dimension->in_filter)
+			joined &= ~SSDPAR_DIMENSION_BIT(i);
+	}
+	return ssdpar_kept_share(table, candidate->estimates, joined, NULL);
+}
+
 void
 ssdpar_count_workload(const SsdparStarTable *table,
 					  SsdparCandidate *candidate)
@@ -229,7 +249,8 @@ ssdpar_count_workload(const SsdparStarTable *table,
 	candidate->kept = ssdpar_kept_share(table, candidate->estimates,
 										candidate->dimensions,
 										&candidate->measured);
-	candidate->rows = clamp_row_est(rel->rows * candidate->kept);
+	candidate->rows = clamp_row_est(rel->rows *
+									kept_of_filtered(table, candidate));
 	candidate->rows_read = rel->tuples *
 		ssdpar_kept_share(table, candidate->estimates, candidate->indexes,
 						  NULL);

@@ -60,6 +60,14 @@ indexed_column(IndexOptInfo *index, const SsdparJoinKey *key)
 	return -1;
 }
 
+/* Does it have all rows that the query may want? */
+static bool
+may_serve(const IndexOptInfo *index)
+{
+	return index->relam == BTREE_AM_OID && !index->hypothetical &&
+		(index->indpred == NIL || index->predOK);
+}
+
 IndexOptInfo *
 ssdpar_find_key_index(RelOptInfo *rel, const SsdparReducer *reducer,
 					  int *column)
@@ -74,8 +82,7 @@ ssdpar_find_key_index(RelOptInfo *rel, const SsdparReducer *reducer,
 		IndexOptInfo *index = lfirst(lc);
 		int			i;
 
-		if (index->relam != BTREE_AM_OID || index->hypothetical ||
-			(index->indpred != NIL && !index->predOK) ||
+		if (!may_serve(index) ||
 			(best != NULL && best->pages <= index->pages))
 			continue;
 		i = indexed_column(index, &reducer->key);
@@ -83,6 +90,30 @@ ssdpar_find_key_index(RelOptInfo *rel, const SsdparReducer *reducer,
 			continue;
 		best = index;
 		*column = i;
+	}
+	return best;
+}
+
+IndexOptInfo *
+ssdpar_find_alike_index(RelOptInfo *rel, const SsdparReducer *reducer,
+						int column, const IndexOptInfo *alike)
+{
+	IndexOptInfo *best = NULL;
+	ListCell   *lc;
+
+	foreach(lc, rel->indexlist)
+	{
+		IndexOptInfo *index = lfirst(lc);
+
+		/* what was asked of the catalog for the other holds for this one */
+		if (may_serve(index) &&
+			index->indexkeys[0] == reducer->key.target_columns[column] &&
+			index->opfamily[0] == alike->opfamily[0] &&
+			index->opcintype[0] == alike->opcintype[0] &&
+			index->indexcollations[0] == alike->indexcollations[0] &&
+			(best == NULL || index->pages < best->pages) &&
+			is_readable(index))
+			best = index;
 	}
 	return best;
 }

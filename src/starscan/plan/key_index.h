@@ -18,4 +18,13 @@ extern IndexOptInfo *ssdpar_find_key_index(RelOptInfo *rel,
 										   const SsdparReducer *reducer,
 										   int *column);
 
+/*
+ * The same for another partition of the same fact: on that column of the
+ * reducer, and one that serves as alike does there.
+ */
+extern IndexOptInfo *ssdpar_find_alike_index(RelOptInfo *rel,
+											 const SsdparReducer *reducer,
+											 int column,
+											 const IndexOptInfo *alike);
+
 #endif							/* SSDPAR_KEY_INDEX_H */

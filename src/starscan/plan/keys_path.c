@@ -4,7 +4,8 @@
  *		fact's partitions and has the keys for them.
  *
  * What lies below is core's Append, with all that core does with one: it shares
- * partitions among processes, and prunes them when parameters are known.
+ * partitions among processes, and prunes them when parameters are known.  There
+ * is one for each device.
  */
 #include "postgres.h"
 
@@ -32,70 +33,76 @@ static const CustomScanMethods scan_methods = {
 	.CreateCustomScanState = ssdpar_create_keys_state,
 };
 
-/* As for the star scan, core's way to plan children would not do (path.c). */
-typedef struct KeysPath
-{
-	CustomPath	custom;			/* must be first */
-	const SsdparStarPlan *plan;
-	List	   *children;		/* Path, one a reducer */
-} KeysPath;
-
 void
 ssdpar_register_star_keys(void)
 {
 	RegisterCustomScanMethods(&scan_methods);
 }
 
-bool
-ssdpar_is_keys_path(const Path *path)
+SsdparStarPath *
+ssdpar_keys_path(Path *path)
 {
 	return IsA(path, CustomPath) &&
-		((const CustomPath *) path)->methods == &path_methods;
+		((CustomPath *) path)->methods == &path_methods ?
+		(SsdparStarPath *) path : NULL;
 }
 
 Path *
 ssdpar_make_keys_path(RelOptInfo *rel, const SsdparStarPlan *plan,
-					  List *children, Cost cost, Path *rows)
+					  List *dimensions, List *children, Cost cost, List *paths)
 {
-	KeysPath   *keys = (KeysPath *) newNode(sizeof(KeysPath), T_CustomPath);
+	Path	   *first = linitial(paths);
+	SsdparStarPath *keys =
+		(SsdparStarPath *) newNode(sizeof(SsdparStarPath), T_CustomPath);
 	Path	   *path = &keys->custom.path;
 	ListCell   *lc;
 
 	keys->custom.methods = &path_methods;
-	keys->custom.custom_paths = list_make1(rows);
+	keys->custom.custom_paths = paths;
 	keys->plan = plan;
 	keys->children = children;
+	keys->dimensions = dimensions;
 	path->pathtype = T_CustomScan;
 	path->parent = rel;
-	path->pathtarget = rows->pathtarget;
-	path->rows = rows->rows;
-	path->startup_cost = rows->startup_cost + cost;
-	path->total_cost = rows->total_cost + cost;
-	ssdpar_copy_disabled_nodes(path, rows);
-	path->parallel_workers = rows->parallel_workers;
-	path->parallel_aware = rows->parallel_workers > 0;
-	path->parallel_safe = rows->parallel_safe;
+	path->pathtarget = first->pathtarget;
+	path->startup_cost = first->startup_cost + cost;
+	path->total_cost = cost;
+	path->parallel_workers = first->parallel_workers;
+	path->parallel_aware = first->parallel_workers > 0;
+	path->parallel_safe = true;
+	foreach(lc, paths)
+	{
+		Path	   *rows = lfirst(lc);
+
+		path->rows += rows->rows;
+		path->total_cost += rows->total_cost;
+		ssdpar_add_disabled_nodes(path, rows);
+		path->parallel_safe &= rows->parallel_safe;
+	}
 	foreach(lc, children)
 		path->parallel_safe &= ((Path *) lfirst(lc))->parallel_safe;
 	return path;
 }
 
 /*
- * The rows are what the Append's columns say, one for one.  The fact's
- * conditions are in the scans of its partitions.
+ * The rows are what the Append's columns say, one for one, and of a path of a
+ * join relation then what rides along.  The fact's conditions are in the scans
+ * of its partitions.
  */
 static Plan *
 plan_keys_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 			   List *tlist, List *clauses, List *custom_plans)
 {
-	KeysPath   *keys = (KeysPath *) best_path;
-	Plan	   *rows = linitial(custom_plans);
+	SsdparStarPath *keys = (SsdparStarPath *) best_path;
+	const Plan *rows = linitial(custom_plans);
 	CustomScan *scan = makeNode(CustomScan);
 
 	scan->scan.plan.targetlist = tlist;
-	scan->custom_scan_tlist = copyObject(rows->targetlist);
-	scan->custom_plans = lappend(ssdpar_plan_children(root, keys->children),
-								 rows);
+	scan->custom_scan_tlist =
+		ssdpar_add_joined_columns(root, copyObject(rows->targetlist),
+								  keys->joined_columns);
+	scan->custom_plans =
+		list_concat(ssdpar_plan_children(root, keys->children), custom_plans);
 	scan->custom_private = ssdpar_star_plan_to_list(keys->plan);
 	scan->methods = &scan_methods;
 	return &scan->scan.plan;

@@ -7,17 +7,20 @@
 
 #include "nodes/pathnodes.h"
 
-#include "starscan/star_plan.h"
+#include "starscan/plan/path.h"
 
 /*
- * A path of rel, a fact with partitions: rows, the scans of them all, below the
- * keys that these use.  children (Path) read those for cost; plan is what the
- * scans are parts of.
+ * A path of rel, a fact with partitions: paths, the scans of them all by
+ * device, below the keys that these use.  children (Path) read those of the
+ * dimensions (SsdparDimension) and all below, for cost; plan is what the scans
+ * are parts of.  It costs what paths do in sum.
  */
 extern Path *ssdpar_make_keys_path(RelOptInfo *rel, const SsdparStarPlan *plan,
-								   List *children, Cost cost, Path *rows);
+								   List *dimensions, List *children, Cost cost,
+								   List *paths);
 
-extern bool ssdpar_is_keys_path(const Path *path);
+/* Path as that, or NULL if it is none.  It is no scan of a part. */
+extern SsdparStarPath *ssdpar_keys_path(Path *path);
 
 extern void ssdpar_register_star_keys(void);
 

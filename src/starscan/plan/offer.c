@@ -16,6 +16,8 @@
 #include "base/notes.h"
 #include "base/planner_compat.h"
 #include "base/settings.h"
+#include "star/array_keys.h"
+#include "star/level.h"
 #include "star/semijoin.h"
 #include "star/star.h"
 #include "starscan/plan/offer.h"
@@ -68,69 +70,61 @@ offer_scans(PlannerInfo *root, RelOptInfo *rel, List *dimensions)
 		set_cheapest(rel);
 
 	/* joins are built on it: it must not be one of those taken out */
-	Assert(list_member_ptr(rel->pathlist, rel->cheapest_total_path));
+	Assert(rel->cheapest_total_path == NULL ||
+		   list_member_ptr(rel->pathlist, rel->cheapest_total_path));
 	return added;
 }
 
 /*
- * How often a condition is computed depends on which rows come to it, and a
- * star scan leaves most away.  So nothing volatile, not only in the fact's own
- * filter: also in those of joins and of subqueries.  What is computed of the
- * result, as often as it has rows, does no harm.
+ * Star scans compete with core's scans, so a fact is large enough if the cost
+ * model prices those too.
  */
-static bool
-has_volatile_conditions(PlannerInfo *root, RelOptInfo *fact)
+static double
+fewest_pages(void)
 {
-	Query		query = *root->parse;
-	ListCell   *lc;
+	return ssdpar_star_access != SSDPAR_STAR_AUTO ? 0 :
+		ssdpar_cost_model_min_size / (BLCKSZ / 1024.0);
+}
 
-	query.targetList = NIL;
-	if (contain_volatile_functions((Node *) &query) ||
-		contain_volatile_functions((Node *) fact->baserestrictinfo))
-		return true;
-	foreach(lc, root->glob->subroots)
-		if (contain_volatile_functions((Node *)
-									   lfirst_node(PlannerInfo, lc)->parse))
-			return true;
-	return false;
+/* What may reduce fact, the most selective first; NIL, with the refusal. */
+static List *
+find_reducers(PlannerInfo *root, RelOptInfo *fact, SsdparRefusal *refusal)
+{
+	List	   *dimensions = NIL;
+	int			nrelids;
+
+	*refusal = ssdpar_level_problem(root, fact);
+	if (*refusal != SSDPAR_ACCEPTED)
+		return NIL;
+	if (fact->has_eclass_joins)
+		dimensions = ssdpar_find_dimensions(root, fact, refusal);
+	nrelids = bms_num_members(ssdpar_dimension_relids(dimensions));
+	dimensions = list_concat(dimensions,
+							 ssdpar_array_dimensions(root, fact,
+													 SSDPAR_MAX_REDUCERS -
+													 nrelids));
+	list_sort(dimensions, ssdpar_compare_dimensions);
+	return dimensions;
 }
 
 void
 ssdpar_offer_star_scans(PlannerInfo *root)
 {
-	/*
-	 * Star scans compete with core's scans, so a fact is large enough if the
-	 * cost model prices those too.
-	 */
-	double		min_pages = ssdpar_star_access != SSDPAR_STAR_AUTO ? 0 :
-		ssdpar_cost_model_min_size / (BLCKSZ / 1024.0);
 	Relids		seen = NULL;
 	RelOptInfo *fact;
 
 	if (!ssdpar_star_scan || root->join_rel_list != NIL ||
 		root->eq_classes == NIL)
 		return;
-	while ((fact = ssdpar_next_fact(root, min_pages, &seen)) != NULL)
+	while ((fact = ssdpar_next_fact(root, fewest_pages(), &seen)) != NULL)
 	{
-		SsdparRefusal refusal = SSDPAR_ACCEPTED;
-		List	   *dimensions = NIL;
+		SsdparRefusal refusal;
+		List	   *dimensions;
 
 		if (!ssdpar_is_parent(root, fact) &&
 			!ssdpar_is_scannable(root, fact))
 			continue;
-
-		/*
-		 * Rows that are changed or locked are looked at again one by one, by
-		 * then in a newer version, of which no key set knows.
-		 */
-		if (root->parse->commandType != CMD_SELECT)
-			refusal = SSDPAR_REFUSED_CHANGES_ROWS;
-		else if (root->rowMarks != NIL || root->parse->rowMarks != NIL)
-			refusal = SSDPAR_REFUSED_LOCKS_ROWS;
-		else if (has_volatile_conditions(root, fact))
-			refusal = SSDPAR_REFUSED_VOLATILE;
-		else
-			dimensions = ssdpar_find_dimensions(root, fact, &refusal);
+		dimensions = find_reducers(root, fact, &refusal);
 		if (dimensions == NIL)
 		{
 			ssdpar_note_star_refused(ssdpar_refusal_text(refusal));
@@ -141,4 +135,25 @@ ssdpar_offer_star_scans(PlannerInfo *root)
 		/* what reduces this fact is no fact of its own */
 		seen = bms_join(seen, ssdpar_dimension_relids(dimensions));
 	}
+}
+
+/*
+ * Nobody expects a star scan of one table, so no refusal is noted.  Of a
+ * partitioned table that is read alone core makes the paths once more, from
+ * those of its partitions, when the columns of the result are known.
+ */
+void
+ssdpar_offer_lone_star_scan(PlannerInfo *root, RelOptInfo *rel)
+{
+	SsdparRefusal refusal;
+	List	   *dimensions;
+
+	if (!ssdpar_star_scan || ssdpar_subqueries > 1 ||
+		!bms_equal(rel->relids, root->all_baserels) || IS_DUMMY_REL(rel) ||
+		rel->rtekind != RTE_RELATION || rel->baserestrictinfo == NIL ||
+		rel->pages < fewest_pages() || !ssdpar_is_scannable(root, rel))
+		return;
+	dimensions = find_reducers(root, rel, &refusal);
+	if (dimensions != NIL && offer_scans(root, rel, dimensions))
+		ssdpar_note_star_offered();
 }

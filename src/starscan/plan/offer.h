@@ -13,4 +13,10 @@
  */
 extern void ssdpar_offer_star_scans(PlannerInfo *root);
 
+/*
+ * In set_rel_pathlist_hook: the same of rel where it is all that a query level
+ * reads, so that no search follows, by the keys in its own filter.
+ */
+extern void ssdpar_offer_lone_star_scan(PlannerInfo *root, RelOptInfo *rel);
+
 #endif							/* SSDPAR_PLAN_OFFER_H */

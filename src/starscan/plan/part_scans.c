@@ -4,12 +4,15 @@
  *
  * The largest partition is planned as a table would be, but that it pays only
  * its share of reading the dimensions (search.c).  Those dimensions and those
- * indexes are then taken for all partitions: each is priced once by each
- * access, and gets the better one.  So what a partition adds to planning is
- * little beside what core does for it.
+ * indexes are then taken for all partitions, and the better access for all of a
+ * kind (part_price.c).  So what a partition adds to planning is little beside
+ * what core does for it.
  *
  * A partition that no star scan can read, foreign or not a heap, is read as
  * core would: a star scan may drop rows, and need not.
+ *
+ * Where partitions lie on several devices by their profiles, there is an Append
+ * for each, which the executor reads in turn.
  */
 #include "postgres.h"
 
@@ -20,13 +23,13 @@
 
 #include "base/planner_compat.h"
 #include "base/settings.h"
-#include "cost/parallel.h"
 #include "starscan/plan/add_path.h"
 #include "starscan/plan/break_even.h"
 #include "starscan/plan/cost.h"
-#include "starscan/plan/estimate.h"
 #include "starscan/plan/keys_path.h"
 #include "starscan/plan/leaves.h"
+#include "starscan/plan/part_devices.h"
+#include "starscan/plan/part_price.h"
 #include "starscan/plan/part_scans.h"
 #include "starscan/plan/path.h"
 #include "starscan/plan/scannable.h"
@@ -37,15 +40,8 @@ typedef struct Parts
 	PlannerInfo *root;
 	RelOptInfo *fact;
 	List	   *leaves;			/* SsdparLeaf */
-	SsdparStarTable largest;	/* leaf that can be scanned */
-	double		share;			/* of it in reading the dimensions */
-	int			bounded[SSDPAR_MAX_REDUCERS];	/* leaves with ranges of the
-												 * dimension's column */
-
-	/* Of the choice that scans are made of. */
-	const SsdparCandidate *best;
-	const SsdparCandidate *bitmap;	/* NULL: none by bitmap */
-	bool		sequential;		/* may partitions be read so? */
+	double		share;			/* of the largest in reading the dimensions */
+	SsdparPartChoice choice;	/* that scans are made of */
 	SsdparStarPlan *plan;
 	int			own[SSDPAR_MAX_REDUCERS];	/* reducer of each dimension */
 	Cost		page_cost;		/* of a bitmap of the largest ... */
@@ -76,15 +72,15 @@ find_largest(Parts *parts)
 			ssdpar_is_scannable(parts->root, rel))
 			largest = rel;
 		for (int i = 0; i < SSDPAR_MAX_REDUCERS; i++)
-			parts->bounded[i] += leaf->columns[i].nranges > 0;
+			parts->choice.bounded[i] += leaf->columns[i].nranges > 0;
 	}
-	parts->largest.root = parts->root;
-	parts->largest.fact = parts->fact;
-	parts->largest.rel = largest;
+	parts->choice.largest.root = parts->root;
+	parts->choice.largest.fact = parts->fact;
+	parts->choice.largest.rel = largest;
 	for (int i = 0; i < SSDPAR_MAX_REDUCERS; i++)
 	{
-		if (parts->bounded[i] > 0)
-			parts->largest.kept |= SSDPAR_DIMENSION_BIT(i);
+		if (parts->choice.bounded[i] > 0)
+			parts->choice.largest.kept |= SSDPAR_DIMENSION_BIT(i);
 	}
 	parts->share = largest != NULL ? Max(largest->pages, 1) / Max(pages, 1) : 0;
 	return largest != NULL;
@@ -96,27 +92,29 @@ take_choice(Parts *parts, const SsdparCandidate *candidates, int n)
 {
 	int			nreducers = 0;
 
-	parts->best = &candidates[0];
-	parts->bitmap = NULL;
-	parts->sequential = false;
+	parts->choice.best = &candidates[0];
+	parts->choice.bitmap = NULL;
+	parts->choice.sequential = false;
+	parts->choice.priced = NIL;
 	for (int i = 0; i < n; i++)
 	{
-		if (candidates[i].score < parts->best->score)
-			parts->best = &candidates[i];
+		if (candidates[i].score < parts->choice.best->score)
+			parts->choice.best = &candidates[i];
 		if (candidates[i].access == SSDPAR_STAR_BITMAP)
-			parts->bitmap = &candidates[i];
+			parts->choice.bitmap = &candidates[i];
 		else
-			parts->sequential = true;
+			parts->choice.sequential = true;
 	}
-	parts->plan = ssdpar_assemble_star_plan(&parts->largest, parts->best);
+	parts->plan = ssdpar_assemble_star_plan(&parts->choice.largest,
+											parts->choice.best);
 	parts->plan->access = SSDPAR_STAR_SEQUENTIAL;
 	parts->plan->fact = parts->fact->relid;
-	for (int i = 0; i < parts->largest.ndimensions; i++)
+	for (int i = 0; i < parts->choice.largest.ndimensions; i++)
 	{
-		const SsdparEstimate *estimate = &parts->best->estimates[i];
+		const SsdparEstimate *estimate = &parts->choice.best->estimates[i];
 		SsdparReducer *own;
 
-		if ((parts->best->dimensions & SSDPAR_DIMENSION_BIT(i)) == 0)
+		if ((parts->choice.best->dimensions & SSDPAR_DIMENSION_BIT(i)) == 0)
 			continue;
 		nreducers += estimate->nreducers;
 		parts->own[i] = nreducers - 1;
@@ -124,7 +122,7 @@ take_choice(Parts *parts, const SsdparCandidate *candidates, int n)
 		own->index = InvalidOid;
 		own->index_planned = false;
 		own->index_column = estimate->index_column;
-		own->keys_wanted = parts->bounded[i] > 0;
+		own->keys_wanted = parts->choice.bounded[i] > 0;
 		for (int j = 0; j < own->key.ncolumns; j++)
 			own->key.target_columns[j] =
 				((Var *) list_nth(estimate->dimension->target_vars,
@@ -132,90 +130,19 @@ take_choice(Parts *parts, const SsdparCandidate *candidates, int n)
 	}
 	parts->page_cost = 0;
 	parts->most_pages = 0;
-	if (parts->bitmap != NULL)
-		ssdpar_break_even(&parts->largest, parts->bitmap, &parts->page_cost,
+	if (parts->choice.bitmap != NULL)
+		ssdpar_break_even(&parts->choice.largest, parts->choice.bitmap,
+						  &parts->page_cost,
 						  &parts->most_pages);
-}
-
-/*
- * The share of partitions that keys are expected in.  No more than one a key,
- * and these may be any.
- */
-static double
-live_share(const Parts *parts, const SsdparLeaf *leaf)
-{
-	double		share = 1.0;
-
-	for (int i = 0; i < parts->largest.ndimensions; i++)
-	{
-		const SsdparEstimate *estimate = &parts->best->estimates[i];
-
-		if ((parts->best->dimensions & SSDPAR_DIMENSION_BIT(i)) != 0 &&
-			leaf->columns[i].nranges > 0)
-			share = Min(share, estimate->dimension->keys / parts->bounded[i]);
-	}
-	return share;
-}
-
-/* By this access, if table can be read so. */
-static bool
-price_access(const Parts *parts, const SsdparStarTable *table,
-			 const SsdparEstimate *estimates, SsdparStarAccess access,
-			 SsdparCandidate *candidate)
-{
-	*candidate = *parts->best;
-	candidate->access = access;
-	candidate->estimates = estimates;
-	candidate->indexes = 0;
-	if (access == SSDPAR_STAR_BITMAP && parts->bitmap != NULL)
-	{
-		SsdparDimensionSet wanted = parts->bitmap->indexes &
-			parts->best->dimensions;
-
-		for (int i = 0; i < table->ndimensions; i++)
-		{
-			if (estimates[i].index != NULL)
-				candidate->indexes |= wanted & SSDPAR_DIMENSION_BIT(i);
-		}
-	}
-	if (access == SSDPAR_STAR_BITMAP ? candidate->indexes == 0 :
-		!parts->sequential)
-		return false;
-	if (candidate->workers > 0)
-		candidate->workers = ssdpar_star_workers(table->rel);
-	candidate->processes = ssdpar_parallel_divisor(candidate->workers);
-	ssdpar_count_workload(table, candidate);
-	ssdpar_price_candidate(table, candidate);
-	return true;
-}
-
-/* The better access; false: there is none. */
-static bool
-choose_access(const Parts *parts, const SsdparStarTable *table,
-			  const SsdparLeaf *leaf, const SsdparEstimate *estimates,
-			  SsdparCandidate *best)
-{
-	double		live = live_share(parts, leaf);
-	SsdparCandidate other;
-	bool		found = price_access(parts, table, estimates,
-									 SSDPAR_STAR_BITMAP, best);
-
-	if (!price_access(parts, table, estimates, SSDPAR_STAR_SEQUENTIAL,
-					  &other))
-		return found;
-	other.score -= (1.0 - live) * other.total;
-	other.total *= live;
-	other.startup *= live;
-	if (!found || other.score < best->score)
-		*best = other;
-	return true;
 }
 
 /* What is the partition's own in the plan. */
 static SsdparStarPlan *
-part_plan(const Parts *parts, const SsdparStarTable *table,
-		  const SsdparLeaf *leaf, const SsdparCandidate *candidate)
+part_plan(const Parts *parts, const SsdparLeaf *leaf,
+		  const SsdparPartScan *scan)
 {
+	const SsdparStarTable *table = &scan->table;
+	const SsdparCandidate *candidate = &scan->candidate;
 	SsdparStarPlan *part = palloc_object(SsdparStarPlan);
 	Size		size = parts->plan->nreducers * sizeof(SsdparReducer);
 
@@ -228,7 +155,7 @@ part_plan(const Parts *parts, const SsdparStarTable *table,
 	{
 		part->page_cost = parts->page_cost;
 		part->most_pages = parts->most_pages * table->rel->pages /
-			Max(parts->largest.rel->pages, 1);
+			Max(parts->choice.largest.rel->pages, 1);
 	}
 	part->reducers = palloc(size);
 	memcpy(part->reducers, parts->plan->reducers, size);
@@ -250,35 +177,50 @@ part_plan(const Parts *parts, const SsdparStarTable *table,
 	return part;
 }
 
-/* The star scan of a leaf; NULL: there is none. */
-static Path *
-leaf_path(const Parts *parts, const SsdparLeaf *leaf)
+/* That of the largest leaf; without a profile there are none to tell. */
+static uint64
+largest_device(const Parts *parts)
 {
-	SsdparEstimate estimates[SSDPAR_MAX_REDUCERS];
-	SsdparStarTable table = parts->largest;
-	SsdparCandidate candidate;
+	return parts->choice.largest.modelled ?
+		parts->choice.largest.model.device : 0;
+}
 
-	if (!ssdpar_is_scannable(parts->root, leaf->rel))
-		return NULL;
-	table.rel = leaf->rel;
-	table.oid = parts->root->simple_rte_array[leaf->rel->relid]->relid;
-	if (table.rel->reltablespace != parts->largest.rel->reltablespace)
-		ssdpar_load_prices(&table);
-	else
-		ssdpar_load_residency(&table);
-	memcpy(estimates, parts->best->estimates,
-		   table.ndimensions * sizeof(SsdparEstimate));
-	for (int i = 0; i < table.ndimensions; i++)
-	{
-		if ((parts->best->dimensions & SSDPAR_DIMENSION_BIT(i)) != 0)
-			ssdpar_estimate_part(&table, &estimates[i]);
-	}
-	if (!choose_access(parts, &table, leaf, estimates, &candidate) ||
-		(parts->best->workers > 0 && candidate.workers == 0))
-		return NULL;
-	return ssdpar_make_star_part_path(&table, &candidate,
-									  part_plan(parts, &table, leaf,
-												&candidate));
+/* The star scan of a leaf; false: there is none. */
+static bool
+add_star_scan(Parts *parts, const SsdparLeaf *leaf, List **devices)
+{
+	SsdparPartScan scan;
+	Path	   *path;
+
+	if (!ssdpar_is_scannable(parts->root, leaf->rel) ||
+		!ssdpar_price_part(&parts->choice, leaf, &scan))
+		return false;
+	path = ssdpar_make_star_part_path(&scan.table, &scan.candidate,
+									  part_plan(parts, leaf, &scan));
+	*devices = ssdpar_add_device_scan(*devices, scan.table.modelled ?
+									  scan.table.model.device :
+									  largest_device(parts), path,
+									  scan.candidate.cpu);
+	return true;
+}
+
+/*
+ * Core's of a leaf, with the device of the largest: most are foreign.  All of
+ * its cost is taken for computing.  False: there is none.
+ */
+static bool
+add_core_scan(const Parts *parts, const SsdparLeaf *leaf, List **devices)
+{
+	bool		partial = parts->choice.best->workers > 0;
+	Path	   *path = leaf->rel->cheapest_total_path;
+
+	if (partial && leaf->rel->partial_pathlist == NIL)
+		return false;
+	if (partial)
+		path = linitial(leaf->rel->partial_pathlist);
+	*devices = ssdpar_add_device_scan(*devices, largest_device(parts), path,
+									  path->total_cost);
+	return true;
 }
 
 /* The workers that core gives to an Append of these, of at least one. */
@@ -296,49 +238,79 @@ append_workers(List *paths)
 	return Min(workers, max_parallel_workers_per_gather);
 }
 
-static Path *
-append_paths(const Parts *parts, List *paths)
+/* Those of all devices' scans: each process has turns at each device. */
+static int
+device_workers(const List *devices)
 {
-	int			workers = 0;
+	List	   *paths = NIL;
+	ListCell   *lc;
 
-	if (parts->best->workers == 0)
-		return ssdpar_append_path(parts->root, parts->fact, paths, NIL, 0,
-								  false);
-	workers = append_workers(paths);
-	return workers > 0 ?
-		ssdpar_append_path(parts->root, parts->fact, NIL, paths, workers,
-						   enable_parallel_append) : NULL;
+	foreach(lc, devices)
+		paths = list_concat(paths, ((SsdparDeviceScans *) lfirst(lc))->paths);
+	return append_workers(paths);
+}
+
+/* An Append for each device; NIL: there are no workers for them. */
+static List *
+append_paths(const Parts *parts, const List *devices)
+{
+	bool		partial = parts->choice.best->workers > 0;
+	int			workers = partial ? device_workers(devices) : 0;
+	List	   *appends = NIL;
+	ListCell   *lc;
+
+	if (partial && workers == 0)
+		return NIL;
+	foreach(lc, devices)
+	{
+		List	   *paths = ((SsdparDeviceScans *) lfirst(lc))->paths;
+
+		appends = lappend(appends,
+						  ssdpar_append_path(parts->root, parts->fact,
+											 partial ? NIL : paths,
+											 partial ? paths : NIL, workers,
+											 partial &&
+											 enable_parallel_append));
+	}
+	return appends;
+}
+
+/* The dimensions' cost is all of it: that of the largest leaf was its share. */
+static Path *
+keys_path(const Parts *parts, const List *devices, List *appends)
+{
+	const SsdparStarTable *table = &parts->choice.largest;
+	const SsdparCandidate *best = parts->choice.best;
+	Cost		save = ssdpar_devices_save(devices, appends);
+	Path	   *path =
+		ssdpar_make_keys_path(parts->fact, parts->plan,
+							  ssdpar_candidate_dimensions(table, best),
+							  ssdpar_candidate_children(table, best),
+							  ssdpar_keys_cost(best) / parts->share, appends);
+
+	path->total_cost = Max(path->total_cost - save, path->startup_cost);
+	return path;
 }
 
 /* All leaves below their keys, partial ones if the choice has workers. */
 static Path *
-make_scans(const Parts *parts)
+make_scans(Parts *parts)
 {
-	bool		partial = parts->best->workers > 0;
-	Cost		cost = ssdpar_keys_cost(parts->best) / parts->share;
-	List	   *paths = NIL;
-	Path	   *rows;
+	List	   *devices = NIL;
+	List	   *appends;
 	ListCell   *lc;
 
 	foreach(lc, parts->leaves)
 	{
 		const SsdparLeaf *leaf = lfirst(lc);
-		Path	   *path = leaf_path(parts, leaf);
 
-		if (path == NULL && !partial)
-			path = leaf->rel->cheapest_total_path;
-		else if (path == NULL && leaf->rel->partial_pathlist != NIL)
-			path = linitial(leaf->rel->partial_pathlist);
-		if (path == NULL)
+		if (!add_star_scan(parts, leaf, &devices) &&
+			!add_core_scan(parts, leaf, &devices))
 			return NULL;
-		paths = lappend(paths, path);
 	}
-	rows = append_paths(parts, paths);
-	return rows == NULL ? NULL :
-		ssdpar_make_keys_path(parts->fact, parts->plan,
-							  ssdpar_candidate_children(&parts->largest,
-														parts->best),
-							  cost, rows);
+	parts->plan->npriced = list_length(parts->choice.priced);
+	appends = append_paths(parts, devices);
+	return appends == NIL ? NULL : keys_path(parts, devices, appends);
 }
 
 bool
@@ -353,8 +325,8 @@ ssdpar_add_part_scans(PlannerInfo *root, RelOptInfo *fact, List *dimensions)
 	Path	   *path;
 
 	if (!find_largest(&parts) ||
-		!ssdpar_choose_star_scans(&parts.largest, dimensions, parts.share,
-								  &choice))
+		!ssdpar_choose_star_scans(&parts.choice.largest, dimensions,
+								  parts.share, &choice))
 		return false;
 	take_choice(&parts, choice.serial, choice.nserial);
 	path = make_scans(&parts);

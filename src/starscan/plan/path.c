@@ -150,16 +150,7 @@ ssdpar_make_star_path(const SsdparStarTable *table,
 	ListCell   *lc;
 
 	star->children = ssdpar_candidate_children(table, candidate);
-	for (int i = 0; i < table->ndimensions; i++)
-	{
-		const SsdparEstimate *estimate = &candidate->estimates[i];
-
-		if ((candidate->dimensions & SSDPAR_DIMENSION_BIT(i)) == 0)
-			continue;
-		star->dimensions = lappend(star->dimensions,
-								   unconstify(SsdparDimension *,
-											  estimate->dimension));
-	}
+	star->dimensions = ssdpar_candidate_dimensions(table, candidate);
 	foreach(lc, star->children)
 		path->parallel_safe &= ((Path *) lfirst(lc))->parallel_safe;
 	return path;
@@ -174,6 +165,24 @@ ssdpar_make_star_part_path(const SsdparStarTable *table,
 
 	star->part = true;
 	return &star->custom.path;
+}
+
+List *
+ssdpar_candidate_dimensions(const SsdparStarTable *table,
+							const SsdparCandidate *candidate)
+{
+	List	   *dimensions = NIL;
+
+	for (int i = 0; i < table->ndimensions; i++)
+	{
+		const SsdparEstimate *estimate = &candidate->estimates[i];
+
+		if ((candidate->dimensions & SSDPAR_DIMENSION_BIT(i)) != 0)
+			dimensions = lappend(dimensions,
+								 unconstify(SsdparDimension *,
+											estimate->dimension));
+	}
+	return dimensions;
 }
 
 List *
@@ -258,7 +267,6 @@ ssdpar_plan_children(PlannerInfo *root, List *children)
 	return plans;
 }
 
-/* Named by the table: a view's tables may have other columns by now. */
 static TargetEntry *
 column_entry(PlannerInfo *root, Var *var, AttrNumber number)
 {
@@ -266,6 +274,17 @@ column_entry(PlannerInfo *root, Var *var, AttrNumber number)
 
 	return makeTargetEntry((Expr *) var, number,
 						   get_attname(table, var->varattno, false), false);
+}
+
+List *
+ssdpar_add_joined_columns(PlannerInfo *root, List *tlist, List *joined_columns)
+{
+	ListCell   *lc;
+
+	foreach(lc, joined_columns)
+		tlist = lappend(tlist, column_entry(root, copyObject(lfirst(lc)),
+											list_length(tlist) + 1));
+	return tlist;
 }
 
 /*
@@ -280,7 +299,6 @@ wide_rows(PlannerInfo *root, const SsdparStarPath *star)
 	Relation	rel = table_open(root->simple_rte_array[fact]->relid, NoLock);
 	TupleDesc	row = RelationGetDescr(rel);
 	List	   *tlist = NIL;
-	ListCell   *lc;
 
 	for (int i = 1; i <= row->natts; i++)
 	{
@@ -301,10 +319,7 @@ wide_rows(PlannerInfo *root, const SsdparStarPath *star)
 										 i));
 	}
 	table_close(rel, NoLock);
-	foreach(lc, star->joined_columns)
-		tlist = lappend(tlist, column_entry(root, copyObject(lfirst(lc)),
-											list_length(tlist) + 1));
-	return tlist;
+	return ssdpar_add_joined_columns(root, tlist, star->joined_columns);
 }
 
 /*

@@ -26,6 +26,13 @@ typedef struct SsdparStarPath
 	List	   *joined_columns; /* Var */
 } SsdparStarPath;
 
+/*
+ * The columns of a plan's rows with joined ones behind, which are named by the
+ * table: a view's tables may have other columns by now.
+ */
+extern List *ssdpar_add_joined_columns(PlannerInfo *root, List *tlist,
+									   List *joined_columns);
+
 /* Path as that, or NULL if it is none. */
 extern SsdparStarPath *ssdpar_star_path(Path *path);
 
@@ -50,6 +57,10 @@ extern SsdparStarPlan *
 extern void ssdpar_give_index(const SsdparStarPlan *plan,
 							  SsdparReducer *reducer,
 							  const SsdparEstimate *estimate, bool planned);
+
+/* The candidate's SsdparDimensions. */
+extern List *ssdpar_candidate_dimensions(const SsdparStarTable *table,
+										 const SsdparCandidate *candidate);
 
 /* The children (Path) of the candidate's reducers, and their plans. */
 extern List *ssdpar_candidate_children(const SsdparStarTable *table,

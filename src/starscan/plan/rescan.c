@@ -29,15 +29,18 @@ static bool
 narrow_star_scans(Path *path)
 {
 	bool		found = false;
+	List	   *scans;
 	ListCell   *lc;
 
 	if (IsA(path, GatherPath))
 		return narrow_star_scans(((GatherPath *) path)->subpath);
-	if (ssdpar_is_keys_path(path))
-		return narrow_star_scans(linitial(((CustomPath *) path)->custom_paths));
-	if (!IsA(path, AppendPath))
+	if (ssdpar_keys_path(path) != NULL)
+		scans = ((CustomPath *) path)->custom_paths;
+	else if (IsA(path, AppendPath))
+		scans = ((AppendPath *) path)->subpaths;
+	else
 		return ssdpar_narrow_star_path(path);
-	foreach(lc, ((AppendPath *) path)->subpaths)
+	foreach(lc, scans)
 		found |= narrow_star_scans(lfirst(lc));
 	return found;
 }

@@ -1,0 +1,122 @@
+--
+-- Rule 3, "adopt compact data structures": of indexes.
+--
+
+-- Indexes that writes have kept up and no query has read.  Visits to its
+-- blocks tell that the index has been there for long enough, that other scans
+-- of the table were counted tells that queries were.  On a standby others may
+-- read it, and a standby cannot tell of the primary.
+CREATE FUNCTION ssdpar.advise_unused_indexes(evidence ssdpar.evidence)
+    RETURNS SETOF ssdpar.advice
+    STABLE PARALLEL RESTRICTED
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE SQL AS $$
+SELECT 'compact data', 'index ' || u.name,
+       format('not read for %s days, visited %s times by writes',
+              floor(evidence.counted_seconds / 86400), u.visits),
+       concat_ws(', ', pg_size_pretty(u.bytes::bigint) || ' on the device',
+                 format('up to %s of page visits',
+                        ssdpar.time_text(u.visits * p.page))),
+       CASE WHEN evidence.standbys = 0 THEN 'likely' ELSE 'possible' END,
+       format('DROP INDEX CONCURRENTLY %s', u.name),
+       pg_get_indexdef(u.relation), u.bytes::bigint, u.visits * p.page
+  FROM unnest(evidence.indexes) u
+  LEFT JOIN unnest(evidence.prices) p ON p.tablespace = u.tablespace
+ WHERE u.droppable AND u.scans = 0 AND u.table_scans > 0 AND
+       u.visits * 8192 >= evidence.large_bytes AND
+       evidence.counted_seconds >= 7 * 86400 AND NOT evidence.in_recovery
+$$;
+COMMENT ON FUNCTION ssdpar.advise_unused_indexes(ssdpar.evidence) IS
+    'rule of ssdpar.advise(): indexes that no query reads';
+
+-- Indexes whose columns another one of the same table begins with.  One that
+-- is read is not given up for one that nothing reads, which could go as well.
+CREATE FUNCTION ssdpar.advise_redundant_indexes(evidence ssdpar.evidence)
+    RETURNS SETOF ssdpar.advice
+    STABLE PARALLEL RESTRICTED
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE SQL AS $$
+WITH covered AS (
+    SELECT i.*, o.name AS other, o.keys AS other_keys
+      FROM unnest(evidence.indexes) i
+      JOIN pg_index x ON x.indexrelid = i.relation
+     CROSS JOIN LATERAL (
+           SELECT y.indexrelid::regclass AS name, y.indnkeyatts AS keys
+             FROM pg_index y
+            WHERE y.indrelid = x.indrelid AND y.indexrelid <> x.indexrelid
+                  AND y.indisvalid AND y.indexprs IS NULL AND
+                  y.indpred IS NULL AND y.indnkeyatts >= x.indnkeyatts AND
+                  starts_with(y.indkey::text || ' ', x.indkey::text || ' ')
+                  AND starts_with(y.indclass::text || ' ',
+                                  x.indclass::text || ' ') AND
+                  starts_with(y.indcollation::text || ' ',
+                              x.indcollation::text || ' ') AND
+                  starts_with(y.indoption::text || ' ',
+                              x.indoption::text || ' ') AND
+                  -- of two that are equal, one is to stay
+                  (y.indnkeyatts > x.indnkeyatts OR y.indisunique OR
+                   y.indisreplident OR y.indisclustered OR
+                   y.indexrelid < x.indexrelid) AND
+                  (i.scans = 0 OR y.indisunique OR y.indisreplident OR
+                   y.indisclustered OR
+                   pg_stat_get_numscans(y.indexrelid) > 0)
+            ORDER BY y.indnkeyatts, y.indexrelid LIMIT 1) o
+     WHERE i.is_btree AND i.plain AND i.droppable AND
+           x.indnatts = x.indnkeyatts
+)
+SELECT 'compact data', 'index ' || c.name,
+       format('index %s begins with the same columns', c.other),
+       concat_ws(', ', pg_size_pretty(c.bytes::bigint) || ' on the device',
+                 ssdpar.time_text(c.bytes * p.byte) || ' to read it'),
+       CASE WHEN c.other_keys = c.keys THEN 'certain' ELSE 'likely' END,
+       format('DROP INDEX CONCURRENTLY %s', c.name),
+       pg_get_indexdef(c.relation), c.bytes::bigint, c.bytes * p.byte
+  FROM covered c
+  LEFT JOIN unnest(evidence.prices) p ON p.tablespace = c.tablespace
+ WHERE NOT evidence.in_recovery
+$$;
+COMMENT ON FUNCTION ssdpar.advise_redundant_indexes(ssdpar.evidence) IS
+    'rule of ssdpar.advise(): indexes that another one can stand in for';
+
+-- Btrees that are twice what their entries take: a header of 8 bytes, a line
+-- pointer of 4, the columns, 4 of padding, pages nine tenths full.  Equal keys
+-- take less, so what is found is no less than that.
+CREATE FUNCTION ssdpar.advise_bloated_indexes(evidence ssdpar.evidence)
+    RETURNS SETOF ssdpar.advice
+    STABLE PARALLEL RESTRICTED
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE SQL AS $$
+WITH largest AS (
+    SELECT i.*
+      FROM unnest(evidence.indexes) i
+     WHERE i.is_btree AND i.plain AND i.rows IS NOT NULL
+     ORDER BY i.bytes DESC LIMIT 200
+), filled AS (
+    SELECT l.*,
+           l.bytes - l.rows * (16 + w.width) / 0.9 AS wasted
+      FROM largest l
+      JOIN pg_index x ON x.indexrelid = l.relation
+      JOIN pg_class c ON c.oid = x.indrelid
+      JOIN pg_namespace n ON n.oid = c.relnamespace
+     CROSS JOIN LATERAL (
+           SELECT sum(s.width)
+             FROM ssdpar.column_statistics(n.nspname, c.relname) s
+             JOIN pg_attribute a ON a.attrelid = c.oid AND
+                                    a.attname = s.column_name
+            WHERE a.attnum = ANY (x.indkey)
+           HAVING count(*) = x.indnatts) AS w (width)
+)
+SELECT 'compact data', 'index ' || f.name,
+       format('%s entries in %s', f.rows, pg_size_pretty(f.bytes::bigint)),
+       concat_ws(', ', format('about %s empty',
+                              pg_size_pretty(f.wasted::bigint)),
+                 ssdpar.time_text(f.wasted * p.byte) || ' to read it'),
+       'likely', format('REINDEX INDEX CONCURRENTLY %s', f.name),
+       '-- nothing to undo', f.wasted::bigint, f.wasted * p.byte
+  FROM filled f
+  LEFT JOIN unnest(evidence.prices) p ON p.tablespace = f.tablespace
+ WHERE f.wasted >= evidence.large_bytes AND f.wasted * 2 >= f.bytes AND
+       NOT evidence.in_recovery
+$$;
+COMMENT ON FUNCTION ssdpar.advise_bloated_indexes(ssdpar.evidence) IS
+    'rule of ssdpar.advise(): indexes that are mostly empty pages';

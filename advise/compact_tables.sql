@@ -1,0 +1,149 @@
+--
+-- Rule 3, "adopt compact data structures": of tables.  What does not have to
+-- be there is read and written with the rest of its page.
+--
+
+-- Rows that are dead, many times more than autovacuum should have left.
+CREATE FUNCTION ssdpar.advise_dead_rows(evidence ssdpar.evidence)
+    RETURNS SETOF ssdpar.advice
+    STABLE PARALLEL RESTRICTED
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE SQL AS $$
+WITH dying AS (
+    SELECT t.*, t.bytes * t.dead / nullif(t.dead + t.live, 0) AS wasted
+      FROM unnest(evidence.tables) t
+     WHERE t.dead > 2 * (50 + 0.2 * t.live)
+)
+SELECT 'compact data', 'table ' || d.name,
+       format('%s dead rows beside %s live ones', d.dead, d.live),
+       concat_ws(', ', format('about %s of %s',
+                              pg_size_pretty(d.wasted::bigint),
+                              pg_size_pretty(d.bytes::bigint)),
+                 ssdpar.time_text(d.wasted * p.byte) || ' more a scan'),
+       'certain', format('VACUUM (ANALYZE) %s', d.name),
+       '-- nothing to undo', d.wasted::bigint, d.wasted * p.byte
+  FROM dying d
+  LEFT JOIN unnest(evidence.prices) p ON p.tablespace = d.tablespace
+ WHERE d.wasted >= evidence.large_bytes AND NOT evidence.in_recovery
+$$;
+COMMENT ON FUNCTION ssdpar.advise_dead_rows(ssdpar.evidence) IS
+    'rule of ssdpar.advise(): tables full of dead rows';
+
+-- Tables that their rows would fill by far less: rows as wide as the
+-- statistics say, a header of 24 bytes, a line pointer of 4, 4 of padding.
+-- Only the 200 largest are looked at, for a bounded time.
+CREATE FUNCTION ssdpar.advise_bloated_tables(evidence ssdpar.evidence)
+    RETURNS SETOF ssdpar.advice
+    STABLE PARALLEL RESTRICTED
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE SQL AS $$
+WITH largest AS (
+    SELECT t.*
+      FROM unnest(evidence.tables) t
+     WHERE t.bytes >= evidence.large_bytes AND t.rows IS NOT NULL
+     ORDER BY t.bytes DESC LIMIT 200
+), filled AS (
+    SELECT l.*,
+           l.bytes - l.rows * (32 + w.width) * 8192 / 8168 *
+                     100 / l.fill_factor AS wasted
+      FROM largest l
+     CROSS JOIN LATERAL (
+           SELECT sum(s.width)
+             FROM ssdpar.column_statistics(l.schema_name, l.table_name) s
+           HAVING count(*) = (
+                  SELECT count(*) FROM pg_attribute a
+                   WHERE a.attrelid = l.relation AND a.attnum > 0 AND
+                         NOT a.attisdropped)) AS w (width)
+)
+SELECT 'compact data', 'table ' || f.name,
+       format('%s rows in %s', f.rows, pg_size_pretty(f.bytes::bigint)),
+       concat_ws(', ', format('about %s empty',
+                              pg_size_pretty(f.wasted::bigint)),
+                 ssdpar.time_text(f.wasted * p.byte) || ' more a scan'),
+       'likely', format('VACUUM (FULL, ANALYZE) %s', f.name),
+       '-- nothing to undo; the table is locked while it is written anew',
+       f.wasted::bigint, f.wasted * p.byte
+  FROM filled f
+  LEFT JOIN unnest(evidence.prices) p ON p.tablespace = f.tablespace
+ WHERE f.wasted >= evidence.large_bytes AND f.wasted >= 0.4 * f.bytes AND
+       f.dead * 10 <= f.rows AND NOT evidence.in_recovery
+$$;
+COMMENT ON FUNCTION ssdpar.advise_bloated_tables(ssdpar.evidence) IS
+    'rule of ssdpar.advise(): tables that are mostly empty pages';
+
+-- Bytes that a row loses between its columns.  A column of variable length
+-- begins anywhere, and what follows it is as likely to stand anywhere: of the
+-- offset no more is known than the boundary that it was last aligned to.
+CREATE FUNCTION ssdpar.row_padding(relation oid) RETURNS double precision
+    STRICT STABLE PARALLEL RESTRICTED
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE SQL AS $$
+WITH RECURSIVE columns AS (
+    SELECT row_number() OVER (ORDER BY a.attnum) AS place, a.attlen,
+           CASE WHEN a.attlen < 0 THEN 1
+                ELSE CASE a.attalign WHEN 'd' THEN 8 WHEN 'i' THEN 4
+                                     WHEN 's' THEN 2 ELSE 1 END END AS align
+      FROM pg_attribute a
+     WHERE a.attrelid = relation AND a.attnum > 0
+), walk (place, at, known, padding) AS (
+    SELECT 0::bigint, 0, 8, 0::double precision
+    UNION ALL
+    SELECT c.place,
+           CASE WHEN c.attlen < 0 THEN 0
+                WHEN c.align <= w.known
+                THEN (w.at + c.align - 1) / c.align * c.align + c.attlen
+                ELSE c.attlen END % 8,
+           CASE WHEN c.attlen < 0 THEN 1 ELSE greatest(c.align, w.known) END,
+           w.padding +
+           CASE WHEN c.align <= w.known
+                THEN (c.align - w.at % c.align) % c.align
+                ELSE (c.align - w.known) / 2.0 END
+      FROM walk w
+      JOIN columns c ON c.place = w.place + 1
+)
+SELECT max(padding) FROM walk
+$$;
+COMMENT ON FUNCTION ssdpar.row_padding(oid) IS
+    'bytes that alignment takes between the columns of a table''s row, on average';
+
+CREATE FUNCTION ssdpar.advise_padded_tables(evidence ssdpar.evidence)
+    RETURNS SETOF ssdpar.advice
+    STABLE PARALLEL RESTRICTED
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE SQL AS $$
+WITH largest AS (
+    SELECT t.*
+      FROM unnest(evidence.tables) t
+     WHERE t.bytes >= evidence.large_bytes AND t.rows > 0
+     ORDER BY t.bytes DESC LIMIT 200
+), padded AS (
+    SELECT l.*, r.padding, r.padding * l.rows AS wasted
+      FROM largest l
+     CROSS JOIN LATERAL (SELECT ssdpar.row_padding(l.relation)) r (padding)
+)
+SELECT 'compact data', 'table ' || d.name,
+       format('%s bytes of padding between the columns of a row of %s',
+              round(d.padding), round(d.bytes / d.rows)),
+       concat_ws(', ', format('about %s of %s',
+                              pg_size_pretty(d.wasted::bigint),
+                              pg_size_pretty(d.bytes::bigint)),
+                 ssdpar.time_text(d.wasted * p.byte) || ' more a scan'),
+       'possible',
+       format('CREATE TABLE %I.%I AS SELECT %s FROM %s', d.schema_name,
+              d.table_name || '_compact',
+              (SELECT string_agg(quote_ident(a.attname), ', '
+                                 ORDER BY a.attlen < 0,
+                                          position(a.attalign IN 'disc'),
+                                          a.attnum)
+                 FROM pg_attribute a
+                WHERE a.attrelid = d.relation AND a.attnum > 0 AND
+                      NOT a.attisdropped), d.name),
+       format('DROP TABLE %I.%I', d.schema_name, d.table_name || '_compact'),
+       d.wasted::bigint, d.wasted * p.byte
+  FROM padded d
+  LEFT JOIN unnest(evidence.prices) p ON p.tablespace = d.tablespace
+ WHERE d.wasted >= evidence.large_bytes AND d.wasted * 8 >= d.bytes AND
+       NOT evidence.in_recovery
+$$;
+COMMENT ON FUNCTION ssdpar.advise_padded_tables(ssdpar.evidence) IS
+    'rule of ssdpar.advise(): tables whose columns stand in a wasteful order';

@@ -1,0 +1,227 @@
+--
+-- The advisor's evidence: what its rules go by besides the catalogs, in one
+-- row, so that a rule is a query of it and can be tried with any other.
+-- Counters that this server does not have, or does not show to this role, are
+-- null, and a rule without its evidence says nothing.
+--
+CREATE TYPE ssdpar.place AS (
+    place           text,
+    tablespace      oid,
+    device          text,
+    disk            text,
+    file_system     text,
+    total_bytes     bigint,
+    free_bytes      bigint,
+    read_ahead_kb   bigint,
+    physical_block  bigint,
+    stripe          bigint,
+    partition_start bigint,
+    discard_limit   bigint);
+COMMENT ON TYPE ssdpar.place IS 'where a tablespace or the WAL lies, and what the kernel says of the device there';
+
+CREATE FUNCTION ssdpar.storage_place(tablespace oid) RETURNS ssdpar.place
+    STRICT VOLATILE PARALLEL RESTRICTED
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_storage_place';
+COMMENT ON FUNCTION ssdpar.storage_place(oid) IS
+    'where a tablespace lies, or with 0 the WAL; null if it cannot be seen, and for all but members of pg_read_all_stats';
+
+-- Seconds for a page of 8 kB or for a byte, from the device's profile; null
+-- where it has no such point.
+CREATE TYPE ssdpar.price AS (
+    tablespace      oid,
+    name            text,
+    page            double precision,
+    depth           integer,
+    page_at_depth   double precision,
+    byte            double precision,
+    written_page    double precision,
+    written_byte    double precision,
+    drift           double precision,
+    cores           double precision);
+COMMENT ON TYPE ssdpar.price IS 'what reading and writing takes in a calibrated tablespace: page and written_page one at a time, page_at_depth with depth outstanding, byte and written_byte in long requests';
+
+CREATE FUNCTION ssdpar.device_prices() RETURNS SETOF ssdpar.price
+    STABLE PARALLEL RESTRICTED
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE SQL AS $$
+SELECT t.oid, s.tablespace::text,
+       1 / ssdpar.profile_iops(s.tablespace, 'random', 8192, 1),
+       s.saturation_depth,
+       1 / ssdpar.profile_iops(s.tablespace, 'random', 8192,
+                               s.saturation_depth),
+       1 / (262144 * ssdpar.profile_iops(s.tablespace, 'sequential', 262144,
+                                         1)),
+       written.page, written.byte, s.drift, d.cores
+  FROM ssdpar.device_summary s
+  JOIN ssdpar.device d ON d.tablespace = s.tablespace
+  JOIN pg_tablespace t ON t.spcname = s.tablespace
+ CROSS JOIN LATERAL (
+       SELECT 1 / max(p.iops) FILTER (WHERE p.pattern = 'random' AND
+                                            p.request_size = 8192 AND
+                                            p.queue_depth = 1) AS page,
+              1 / max(p.bytes_per_second) AS byte
+         FROM ssdpar.device_profile p
+        WHERE p.tablespace = s.tablespace AND p.operation = 'write') written
+ WHERE s.problem IS NULL AND s.saturation_depth IS NOT NULL
+$$;
+COMMENT ON FUNCTION ssdpar.device_prices() IS
+    'what reading and writing takes, of each calibrated tablespace';
+
+CREATE TYPE ssdpar.evidence AS (
+    -- smaller objects, and less harm, are not worth advice
+    large_bytes     double precision,
+    in_recovery     boolean,
+    preloaded       boolean,
+    standbys        bigint,
+    dumps           bigint,
+    settings        jsonb,
+    places          ssdpar.place[],
+    prices          ssdpar.price[],
+    tables          ssdpar.seen_table[],
+    indexes         ssdpar.seen_index[],
+    -- this database's, and for how long they have been counted
+    counted_seconds double precision,
+    pages_read      double precision,
+    read_seconds    double precision,
+    temporary_bytes double precision,
+    -- the server's
+    checkpoints_timed double precision,
+    checkpoints_requested double precision,
+    checkpoint_pages double precision,
+    checkpoint_sync_seconds double precision,
+    cleaner_stops   double precision,
+    vacuum_bytes    double precision,
+    wal_bytes       double precision,
+    wal_full_pages  double precision,
+    wal_writes      double precision);
+COMMENT ON TYPE ssdpar.evidence IS 'what the advisor''s rules go by besides the catalogs';
+
+-- Counters of tables have a time of beginning only if they were reset.  All
+-- are reset together, and the server's with them, when it is made or recovers.
+CREATE FUNCTION ssdpar.counting_began() RETURNS timestamptz
+    STABLE PARALLEL RESTRICTED
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE SQL AS $$
+SELECT greatest(d.stats_reset,
+                least(b.stats_reset, w.stats_reset, a.stats_reset))
+  FROM pg_stat_bgwriter b, pg_stat_wal w, pg_stat_archiver a,
+       pg_stat_database d
+ WHERE d.datname = current_database()
+$$;
+COMMENT ON FUNCTION ssdpar.counting_began() IS
+    'since when this database''s counters have certainly been counted';
+
+-- A branch that a server is too old or too new for is never planned there.
+CREATE FUNCTION ssdpar.evidence_of_writing(known ssdpar.evidence)
+    RETURNS ssdpar.evidence
+    STABLE PARALLEL RESTRICTED
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql AS $$
+DECLARE
+    version CONSTANT integer := current_setting('server_version_num');
+BEGIN
+    IF version >= 170000 THEN
+        SELECT num_timed, num_requested, buffers_written, sync_time / 1000
+          INTO known.checkpoints_timed, known.checkpoints_requested,
+               known.checkpoint_pages, known.checkpoint_sync_seconds
+          FROM pg_stat_checkpointer;
+    ELSE
+        SELECT checkpoints_timed, checkpoints_req, buffers_checkpoint,
+               checkpoint_sync_time / 1000
+          INTO known.checkpoints_timed, known.checkpoints_requested,
+               known.checkpoint_pages, known.checkpoint_sync_seconds
+          FROM pg_stat_bgwriter;
+    END IF;
+    SELECT maxwritten_clean INTO known.cleaner_stops FROM pg_stat_bgwriter;
+    SELECT wal_bytes, wal_fpi INTO known.wal_bytes, known.wal_full_pages
+      FROM pg_stat_wal;
+    IF version >= 180000 THEN
+        SELECT sum(writes) INTO known.wal_writes
+          FROM pg_stat_io WHERE object = 'wal';
+        SELECT sum(write_bytes) INTO known.vacuum_bytes
+          FROM pg_stat_io
+         WHERE object = 'relation' AND backend_type = 'autovacuum worker';
+    ELSE
+        SELECT wal_write INTO known.wal_writes FROM pg_stat_wal;
+    END IF;
+    IF version BETWEEN 160000 AND 179999 THEN
+        SELECT sum(writes * op_bytes) INTO known.vacuum_bytes
+          FROM pg_stat_io
+         WHERE object = 'relation' AND backend_type = 'autovacuum worker';
+    END IF;
+    RETURN known;
+END $$;
+COMMENT ON FUNCTION ssdpar.evidence_of_writing(ssdpar.evidence) IS
+    'the evidence, with the server''s counters of what is written';
+
+CREATE FUNCTION ssdpar.gather_evidence(
+        large_bytes double precision DEFAULT 67108864,
+        OUT known ssdpar.evidence)
+    STABLE PARALLEL RESTRICTED
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql AS $$
+BEGIN
+    known.large_bytes := large_bytes;
+    known.in_recovery := pg_is_in_recovery();
+    known.preloaded := (SELECT bool_or(scope = 'server')
+                          FROM ssdpar.prefetch_counters());
+    known.standbys := (SELECT count(*) FROM pg_stat_replication);
+    known.dumps := (SELECT count(*) FROM pg_stat_activity
+                     WHERE application_name IN ('pg_dump', 'pg_restore') AND
+                           state = 'active');
+    known.settings := (SELECT jsonb_object_agg(name, setting)
+                         FROM pg_settings);
+    known.places := ARRAY(
+        SELECT p
+          FROM (SELECT 0::oid UNION ALL SELECT oid FROM pg_tablespace) t (oid)
+         CROSS JOIN LATERAL (SELECT ssdpar.storage_place(t.oid)) l (p)
+         WHERE p IS DISTINCT FROM NULL);
+    known.prices := ARRAY(SELECT p FROM ssdpar.device_prices() p);
+    known.tables := ARRAY(SELECT t FROM ssdpar.seen_tables(large_bytes) t);
+    known.indexes := ARRAY(SELECT i FROM ssdpar.seen_indexes(large_bytes) i);
+    known.counted_seconds := extract(epoch FROM clock_timestamp() -
+                                                ssdpar.counting_began());
+    SELECT blks_read, nullif(blk_read_time, 0) / 1000, temp_bytes
+      INTO known.pages_read, known.read_seconds, known.temporary_bytes
+      FROM pg_stat_database WHERE datname = current_database();
+    known := ssdpar.evidence_of_writing(known);
+END $$;
+COMMENT ON FUNCTION ssdpar.gather_evidence(double precision) IS
+    'what the advisor''s rules go by, as this role may see it; objects and harm below large_bytes do not count';
+
+--
+-- What a rule says.
+--
+CREATE TYPE ssdpar.advice AS (
+    rule            text,
+    object          text,
+    seen            text,
+    costs           text,
+    sure            text,
+    mend            text,
+    undo            text,
+    bytes           bigint,
+    seconds         double precision);
+COMMENT ON TYPE ssdpar.advice IS 'a row of ssdpar.advise()';
+
+CREATE FUNCTION ssdpar.time_text(seconds double precision) RETURNS text
+    STRICT IMMUTABLE PARALLEL SAFE
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE SQL AS $$
+SELECT CASE WHEN seconds >= 5400 THEN round(seconds::numeric / 3600, 1) || ' h'
+            WHEN seconds >= 90 THEN round(seconds::numeric / 60, 1) || ' min'
+            WHEN seconds >= 1 THEN round(seconds::numeric, 1) || ' s'
+            ELSE round(seconds::numeric * 1000, 1) || ' ms' END
+$$;
+COMMENT ON FUNCTION ssdpar.time_text(double precision) IS
+    'a length of time as people write it';
+
+-- One statement; ALTER SYSTEM cannot run beside another in one query.
+CREATE FUNCTION ssdpar.set_text(setting text, value text) RETURNS text
+    STRICT IMMUTABLE PARALLEL SAFE
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE SQL AS $$
+SELECT format('ALTER SYSTEM SET %s = %L', setting, value)
+$$;
+COMMENT ON FUNCTION ssdpar.set_text(text, text) IS
+    'the statement that changes a setting of the server';

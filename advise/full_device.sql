@@ -1,0 +1,56 @@
+--
+-- Rule 7, "avoid full SSD usage": to get an empty block out of a device of
+-- which a share A is in use takes 1 / (1 - A) blocks, and moves
+-- A / (1 - A) pages for each one that is written (paper, Figure 5).  What a
+-- device keeps in reserve for itself cannot be seen.
+--
+CREATE FUNCTION ssdpar.advise_full_device(evidence ssdpar.evidence)
+    RETURNS SETOF ssdpar.advice
+    STABLE PARALLEL RESTRICTED
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE SQL AS $$
+WITH full_one AS (
+    SELECT DISTINCT ON (l.device) l.*,
+           1 - l.free_bytes::double precision / l.total_bytes AS used
+      FROM unnest(evidence.places) l
+     WHERE l.total_bytes > 0 AND l.free_bytes < 0.15 * l.total_bytes
+     ORDER BY l.device, l.place = 'WAL', l.place = 'pg_global', l.place
+), room AS (
+    SELECT f.*,
+           (SELECT o.place
+              FROM unnest(evidence.places) o
+             WHERE o.place NOT IN ('WAL', 'pg_global') AND
+                   o.device <> f.device AND
+                   o.free_bytes >= 0.5 * o.total_bytes
+             ORDER BY o.free_bytes DESC, o.place LIMIT 1) AS other
+      FROM full_one f
+)
+SELECT 'full device', format('device %s (%s)', r.device, r.place),
+       format('%s %% of %s in use%s', round((100 * r.used)::numeric, 1),
+              pg_size_pretty(r.total_bytes),
+              CASE WHEN r.discard_limit = 0
+                   THEN ', and the device is never told what is free' END),
+       concat_ws(', ',
+                 format('up to %s pages moved in the device for each one '
+                        'written', round((r.used / greatest(1 - r.used, 0.01))
+                                         ::numeric, 1)),
+                 ssdpar.time_text(r.used / greatest(1 - r.used, 0.01) *
+                                  p.written_byte * 1073741824) ||
+                 ' more for each GB'),
+       CASE WHEN r.used >= 0.95 THEN 'likely' ELSE 'possible' END,
+       CASE WHEN r.other IS NOT NULL AND r.place NOT IN ('WAL', 'pg_global')
+            THEN format('ALTER TABLE ALL IN TABLESPACE %I SET TABLESPACE %I',
+                        r.place, r.other)
+            ELSE 'SELECT name, pg_size_pretty(bytes::bigint) '
+                 'FROM ssdpar.seen_tables(0) ORDER BY bytes DESC LIMIT 20 '
+                 '-- what to drop or move' END,
+       CASE WHEN r.other IS NOT NULL AND r.place NOT IN ('WAL', 'pg_global')
+            THEN format('ALTER TABLE ALL IN TABLESPACE %I SET TABLESPACE %I',
+                        r.other, r.place)
+            ELSE '-- nothing to undo' END,
+       r.total_bytes - r.free_bytes, NULL::double precision
+  FROM room r
+  LEFT JOIN unnest(evidence.prices) p ON p.tablespace = r.tablespace
+$$;
+COMMENT ON FUNCTION ssdpar.advise_full_device(ssdpar.evidence) IS
+    'rule of ssdpar.advise(): file systems with little room left';

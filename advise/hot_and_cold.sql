@@ -1,0 +1,136 @@
+--
+-- Rule 2, "separate hot data from cold data": what is seldom touched should
+-- not lie between, be indexed like, or take the fast device from what is.
+--
+
+-- A table that only grows has its newest rows at its end, and a range of a
+-- column that grows with it is a range of pages.
+CREATE FUNCTION ssdpar.advise_grown_index(evidence ssdpar.evidence)
+    RETURNS SETOF ssdpar.advice
+    STABLE PARALLEL RESTRICTED
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE SQL AS $$
+WITH grown AS (
+    SELECT t.*, t.updates + t.deletes AS changes
+      FROM unnest(evidence.tables) t
+     WHERE t.bytes >= 16 * evidence.large_bytes
+), candidate AS (
+    SELECT i.*, g.inserts, g.changes, k.attname, k.correlation
+      FROM grown g
+      JOIN unnest(evidence.indexes) i ON i.of_table = g.relation
+     CROSS JOIN LATERAL (
+           SELECT a.attname, s.correlation
+             FROM pg_index x
+             JOIN pg_attribute a ON a.attrelid = x.indrelid AND
+                                    a.attnum = x.indkey[0]
+             JOIN ssdpar.column_statistics(g.schema_name, g.table_name) s
+                  ON s.column_name = a.attname
+             JOIN pg_opclass o ON o.opcintype = a.atttypid AND o.opcdefault
+             JOIN pg_am m ON m.oid = o.opcmethod AND m.amname = 'brin'
+            WHERE x.indexrelid = i.relation) k
+     WHERE g.inserts * 100 >= g.rows AND g.changes * 100 <= g.inserts AND
+           i.is_btree AND i.droppable AND i.plain AND i.keys = 1 AND
+           i.scans > 0 AND i.entries >= 1000 * i.scans AND
+           k.correlation >= 0.99
+)
+SELECT 'hot and cold data', 'index ' || c.name,
+       format('%s on a table with %s rows inserted and %s changed; its '
+              'column grows with the table (correlation %s); %s rows a scan',
+              pg_size_pretty(c.bytes::bigint), c.inserts, c.changes,
+              round(c.correlation::numeric, 2), round(c.entries / c.scans)),
+       concat_ws(', ', pg_size_pretty(c.bytes::bigint) || ' on the device',
+                 ssdpar.time_text(c.bytes * p.byte) || ' to read it'),
+       'likely',
+       format(E'CREATE INDEX CONCURRENTLY ON %s USING brin (%I);\n'
+              'DROP INDEX CONCURRENTLY %s', c.table_name, c.attname, c.name),
+       pg_get_indexdef(c.relation), c.bytes::bigint, c.bytes * p.byte
+  FROM candidate c
+  LEFT JOIN unnest(evidence.prices) p ON p.tablespace = c.tablespace
+ WHERE NOT evidence.in_recovery
+$$;
+COMMENT ON FUNCTION ssdpar.advise_grown_index(ssdpar.evidence) IS
+    'rule of ssdpar.advise(): a btree where BRIN is enough';
+
+-- Of the partitions of a table that is used, one that nothing has touched for
+-- a week of counting, where there is another device with room for it.
+CREATE FUNCTION ssdpar.advise_cold_partition(evidence ssdpar.evidence)
+    RETURNS SETOF ssdpar.advice
+    STABLE PARALLEL RESTRICTED
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE SQL AS $$
+WITH used AS (
+    SELECT t.*, h.inhparent,
+           t.scans + t.inserts + t.updates + t.deletes AS uses
+      FROM unnest(evidence.tables) t
+      JOIN pg_inherits h ON h.inhrelid = t.relation
+     WHERE t.is_partition
+), cold AS (
+    SELECT u.*
+      FROM (SELECT *, max(uses) OVER (PARTITION BY inhparent) AS most
+              FROM used) u
+     WHERE u.uses = 0 AND u.most > 0
+)
+SELECT 'hot and cold data', 'table ' || c.name,
+       format('%s not read and not written for %s days',
+              pg_size_pretty(c.bytes::bigint),
+              floor(evidence.counted_seconds / 86400)),
+       pg_size_pretty(c.bytes::bigint) || ' of the device of the others',
+       'likely',
+       format('ALTER TABLE %s SET TABLESPACE %I', c.name, other.place),
+       format('ALTER TABLE %s SET TABLESPACE %I', c.name, here.place),
+       c.bytes::bigint, NULL::double precision
+  FROM cold c
+  JOIN unnest(evidence.places) here ON here.tablespace = c.tablespace
+ CROSS JOIN LATERAL (
+       SELECT o.place
+         FROM unnest(evidence.places) o
+        WHERE o.place NOT IN ('WAL', 'pg_global') AND
+              coalesce(o.disk, o.device) <> coalesce(here.disk, here.device)
+              AND o.free_bytes - c.bytes >= 0.2 * o.total_bytes
+        ORDER BY o.free_bytes DESC, o.place LIMIT 1) other
+ WHERE evidence.counted_seconds >= 7 * 86400 AND NOT evidence.in_recovery
+$$;
+COMMENT ON FUNCTION ssdpar.advise_cold_partition(ssdpar.evidence) IS
+    'rule of ssdpar.advise(): a partition that nothing touches';
+
+-- Old rows that are deleted one by one leave holes all over the table, which
+-- VACUUM has to clean up; a partition is dropped as a whole.
+CREATE FUNCTION ssdpar.advise_deleted_rows(evidence ssdpar.evidence)
+    RETURNS SETOF ssdpar.advice
+    STABLE PARALLEL RESTRICTED
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE SQL AS $$
+SELECT 'hot and cold data', 'table ' || a.name,
+       format('%s rows deleted, %s inserted, %s updated; column %I grows with '
+              'the table (correlation %s)', a.deletes, a.inserts, a.updates,
+              k.attname, round(k.correlation::numeric, 2)),
+       concat_ws(', ',
+                 format('%s of deleted rows cleaned up by VACUUM',
+                        pg_size_pretty(k.deleted_bytes::bigint)),
+                 ssdpar.time_text(k.deleted_bytes * p.byte) ||
+                 ' to read them'),
+       'possible',
+       format('CREATE TABLE %I.%I (LIKE %s INCLUDING DEFAULTS) '
+              'PARTITION BY RANGE (%I)', a.schema_name,
+              a.table_name || '_by_' || k.attname, a.name, k.attname),
+       format('DROP TABLE %I.%I', a.schema_name,
+              a.table_name || '_by_' || k.attname),
+       k.deleted_bytes::bigint, k.deleted_bytes * p.byte
+  FROM unnest(evidence.tables) a
+ CROSS JOIN LATERAL (
+       SELECT c.attname, s.correlation,
+              a.deletes * a.bytes / a.rows AS deleted_bytes
+         FROM ssdpar.column_statistics(a.schema_name, a.table_name) s
+         JOIN pg_attribute c ON c.attrelid = a.relation AND
+                                c.attname = s.column_name
+        WHERE c.atttypid IN ('date'::regtype, 'timestamp'::regtype,
+                             'timestamptz'::regtype) AND
+              s.correlation >= 0.9
+        ORDER BY s.correlation DESC, c.attnum LIMIT 1) k
+  LEFT JOIN unnest(evidence.prices) p ON p.tablespace = a.tablespace
+ WHERE a.bytes >= 16 * evidence.large_bytes AND NOT a.is_partition AND
+       a.rows > 0 AND a.deletes * 5 >= a.rows AND
+       a.updates * 10 <= a.deletes AND a.inserts > 0 AND NOT evidence.in_recovery
+$$;
+COMMENT ON FUNCTION ssdpar.advise_deleted_rows(ssdpar.evidence) IS
+    'rule of ssdpar.advise(): old rows deleted where a partition could be dropped';

@@ -1,0 +1,138 @@
+--
+-- Tables and indexes as the advisor's rules see them.  They are looked up
+-- once: those of at least some size, at most the 1000 largest, so that the
+-- time is bounded.  Sizes are those of the last VACUUM or ANALYZE; no file is
+-- asked for.
+--
+CREATE TYPE ssdpar.seen_table AS (
+    relation        oid,
+    -- with the schema, as SQL takes it
+    name            text,
+    schema_name     name,
+    table_name      name,
+    bytes           double precision,
+    -- null before the first VACUUM or ANALYZE
+    rows            double precision,
+    tablespace      oid,
+    fill_factor     integer,
+    is_partition    boolean,
+    indexes         bigint,
+    -- of the table and of its indexes
+    scans           double precision,
+    inserts         double precision,
+    updates         double precision,
+    hot_updates     double precision,
+    deletes         double precision,
+    live            double precision,
+    dead            double precision);
+COMMENT ON TYPE ssdpar.seen_table IS 'a table or materialised view as the advisor sees it';
+
+CREATE TYPE ssdpar.seen_index AS (
+    relation        oid,
+    of_table        oid,
+    name            text,
+    table_name      text,
+    bytes           double precision,
+    rows            double precision,
+    tablespace      oid,
+    is_btree        boolean,
+    -- of columns alone, and of all rows
+    plain           boolean,
+    -- does no more than make queries faster
+    droppable       boolean,
+    keys            integer,
+    scans           double precision,
+    entries         double precision,
+    visits          double precision,
+    table_scans     double precision);
+COMMENT ON TYPE ssdpar.seen_index IS 'an index as the advisor sees it';
+
+-- A small table can be written much.
+CREATE FUNCTION ssdpar.seen_tables(least_bytes double precision)
+    RETURNS SETOF ssdpar.seen_table
+    STRICT STABLE PARALLEL RESTRICTED
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE SQL AS $$
+SELECT c.oid, format('%I.%I', n.nspname, c.relname), n.nspname, c.relname,
+       c.relpages * 8192.0::double precision,
+       nullif(c.reltuples, -1)::double precision,
+       CASE WHEN c.reltablespace <> 0 THEN c.reltablespace
+            ELSE d.dattablespace END,
+       coalesce((SELECT o.option_value::integer
+                   FROM pg_options_to_table(c.reloptions) o
+                  WHERE o.option_name = 'fillfactor'), 100),
+       c.relispartition, i.indexes, pg_stat_get_numscans(c.oid) + i.scans,
+       pg_stat_get_tuples_inserted(c.oid), pg_stat_get_tuples_updated(c.oid),
+       pg_stat_get_tuples_hot_updated(c.oid),
+       pg_stat_get_tuples_deleted(c.oid), pg_stat_get_live_tuples(c.oid),
+       pg_stat_get_dead_tuples(c.oid)
+  FROM (SELECT * FROM pg_class
+         WHERE relkind IN ('r', 'm') AND relpersistence <> 't' AND
+               (relpages * 8192.0 >= least_bytes OR
+                pg_stat_get_tuples_updated(oid) * 8192.0 >= least_bytes)
+         ORDER BY relpages DESC, oid LIMIT 1000) c
+  JOIN pg_namespace n ON n.oid = c.relnamespace
+  JOIN pg_database d ON d.datname = current_database()
+ CROSS JOIN LATERAL (
+       SELECT count(*) AS indexes,
+              coalesce(sum(pg_stat_get_numscans(x.indexrelid)), 0) AS scans
+         FROM pg_index x WHERE x.indrelid = c.oid) i
+ WHERE n.nspname !~ '^pg_' AND
+       n.nspname NOT IN ('information_schema', 'ssdpar')
+$$;
+COMMENT ON FUNCTION ssdpar.seen_tables(double precision) IS
+    'tables of at least that size, or written as much';
+
+CREATE FUNCTION ssdpar.seen_indexes(least_bytes double precision)
+    RETURNS SETOF ssdpar.seen_index
+    STRICT STABLE PARALLEL RESTRICTED
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE SQL AS $$
+SELECT c.oid, i.indrelid, format('%I.%I', n.nspname, c.relname),
+       format('%I.%I', n.nspname, t.relname),
+       c.relpages * 8192.0::double precision,
+       nullif(c.reltuples, -1)::double precision,
+       CASE WHEN c.reltablespace <> 0 THEN c.reltablespace
+            ELSE d.dattablespace END,
+       a.amname = 'btree', i.indexprs IS NULL AND i.indpred IS NULL,
+       i.indisvalid AND NOT i.indisunique AND NOT i.indisexclusion AND
+       NOT i.indisreplident AND NOT i.indisclustered AND
+       NOT c.relispartition AND
+       NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = c.oid),
+       i.indnkeyatts, pg_stat_get_numscans(c.oid),
+       pg_stat_get_tuples_returned(c.oid), pg_stat_get_blocks_fetched(c.oid),
+       pg_stat_get_numscans(t.oid) +
+       (SELECT sum(pg_stat_get_numscans(x.indexrelid))
+          FROM pg_index x WHERE x.indrelid = t.oid)
+  FROM (SELECT * FROM pg_class
+         WHERE relkind = 'i' AND relpersistence <> 't' AND
+               relpages * 8192.0 >= least_bytes
+         ORDER BY relpages DESC, oid LIMIT 1000) c
+  JOIN pg_index i ON i.indexrelid = c.oid
+  JOIN pg_class t ON t.oid = i.indrelid
+  JOIN pg_am a ON a.oid = c.relam
+  JOIN pg_namespace n ON n.oid = c.relnamespace
+  JOIN pg_database d ON d.datname = current_database()
+ WHERE n.nspname !~ '^pg_' AND
+       n.nspname NOT IN ('information_schema', 'ssdpar')
+$$;
+COMMENT ON FUNCTION ssdpar.seen_indexes(double precision) IS
+    'indexes of at least that size';
+
+-- A table's columns that have statistics which this role may see.  The names
+-- are arguments, as no other condition gets into the view pg_stats, whose rows
+-- would all be made; called for each table in the rule's own query, its plan
+-- is made once.
+CREATE FUNCTION ssdpar.column_statistics(schema_name name, table_name name)
+    RETURNS TABLE (column_name name, width double precision,
+                   correlation real)
+    STRICT STABLE PARALLEL RESTRICTED ROWS 10
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE SQL AS $$
+SELECT s.attname, (1 - s.null_frac) * s.avg_width, s.correlation
+  FROM pg_stats s
+ WHERE s.schemaname = schema_name AND s.tablename = table_name AND
+       NOT s.inherited
+$$;
+COMMENT ON FUNCTION ssdpar.column_statistics(name, name) IS
+    'how wide the columns of a table are on average, and how its rows follow them';

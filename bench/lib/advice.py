@@ -1,0 +1,141 @@
+"""Harms that ssdpar.advise() finds, each made on purpose, and what shows it.
+
+A case makes its harm in a schema of its own, so that the advisor has nothing
+else to speak of, and has work that shows it: what is measured, before the
+advisor's own mend and after it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Dict, Optional, Tuple
+
+SCHEMA = "advised"
+LARGE_BYTES = 1 << 20       # of the advisor: objects and harms that count
+
+# Rows of about 230 bytes; 64 MB at scale 1.
+_ROWS = 280_000
+
+
+@dataclass(frozen=True)
+class Case:
+    """A harm, who speaks of it, and the work that shows it."""
+
+    name: str
+    rule: str               # as ssdpar.advise() calls it
+    object: str             # of the advice, by its end
+    make: str               # the harm
+    work: str               # what is measured
+    # Neither is measured: what comes before the work each time, and what the
+    # advisor's counters have to see beside it.
+    ready: str = ""
+    seen: str = ""
+    files: Tuple[str, ...] = ()         # relations that are cold before it
+    settings: Dict[str, str] = field(default_factory=dict)
+    read_ahead_kb: Optional[int] = None     # the kernel's; as found
+
+
+def _rows(scale: float) -> int:
+    return int(_ROWS * scale)
+
+
+def _table(columns: str, scale: float, keys: str = "i") -> str:
+    return (f"CREATE TABLE t AS SELECT {keys} AS key, {columns}, "
+            "repeat('x', 190) AS padding FROM "
+            f"generate_series(1, {_rows(scale)}) i;\n")
+
+
+def _moved_updates(scale: float) -> Case:
+    """Pages with no room: each update changes every index."""
+    indexes = "".join(
+        f"CREATE INDEX t_{n} ON t (hashint4(key + {n}));\n" for n in range(4))
+    return Case(
+        "updates that find no room", "in-place updates", "table advised.t",
+        _table("0 AS value", scale) + indexes + "VACUUM FREEZE ANALYZE t;\n",
+        "UPDATE t SET value = value + 1 WHERE key % 10 = 0; CHECKPOINT;",
+        # what holds for pages to come is measured on pages that have come
+        ready="VACUUM (FULL, FREEZE) t; CHECKPOINT;")
+
+
+def _full_pages(scale: float) -> Case:
+    """Updates all over the table, soon after a checkpoint."""
+    return Case(
+        "whole pages in the WAL", "in-place updates",
+        "setting wal_compression",
+        _table("0 AS value", scale) + "CREATE INDEX t_key ON t (key);\n"
+        "ALTER TABLE t SET (fillfactor = 50);\nVACUUM FULL t;\n"
+        "VACUUM FREEZE ANALYZE t;\n",
+        "UPDATE t SET value = value + 1 WHERE key % 40 = 0; CHECKPOINT;",
+        ready="VACUUM t; CHECKPOINT;",
+        settings={"wal_compression": "off", "wal_level": "replica",
+                  "checkpoint_timeout": "30min"})
+
+
+def _bloated_table(scale: float) -> Case:
+    """A table of which most was deleted."""
+    return Case(
+        "a table of empty pages", "compact data", "table advised.t",
+        _table("0 AS value", scale) + "DELETE FROM t WHERE key % 10 <> 0;\n"
+        "VACUUM FREEZE ANALYZE t;\n",
+        "SELECT sum(value) FROM t;", files=("t",))
+
+
+def _redundant_index(scale: float) -> Case:
+    """An index that another one begins with, in an order unlike the rows'."""
+    return Case(
+        "an index too many", "compact data", "index advised.t_short",
+        _table("hashint4(i) AS value", scale) +
+        "CREATE INDEX t_short ON t (value);\n"
+        "CREATE INDEX t_long ON t (value, key);\nVACUUM FREEZE ANALYZE t;\n",
+        f"INSERT INTO t SELECT i, hashint4(i + {_rows(scale)}), 'x' "
+        f"FROM generate_series(1, {_rows(scale) // 4}) i; CHECKPOINT;",
+        ready=f"DELETE FROM t WHERE padding = 'x'; VACUUM t; CHECKPOINT;")
+
+
+def _grown_index(scale: float) -> Case:
+    """A btree on a table that only grows, asked for long ranges."""
+    rows = _rows(scale)
+    return Case(
+        "a btree where BRIN is enough", "hot and cold data",
+        "index advised.t_key",
+        "CREATE TABLE t (key bigint, padding text);\n"
+        "CREATE INDEX t_key ON t (key);\n"
+        f"INSERT INTO t SELECT i, repeat('x', 90) FROM "
+        f"generate_series(1, {rows}) i;\nVACUUM FREEZE ANALYZE t;\n",
+        f"INSERT INTO t SELECT {rows} + i, repeat('x', 90) FROM "
+        f"generate_series(1, {rows}) i; CHECKPOINT;",
+        seen="SET enable_seqscan = off; SET enable_bitmapscan = off; "
+             f"SELECT count(padding) FROM t WHERE key < {rows // 4};\n")
+
+
+def _read_ahead(scale: float) -> Case:
+    """A kernel that reads ahead hardly anything, and nobody else does."""
+    return Case(
+        "the kernel's read-ahead", "large I/O", "device ",
+        _table("0 AS value", scale) + "VACUUM FREEZE ANALYZE t;\n",
+        "SELECT sum(value) FROM t;", files=("t",), read_ahead_kb=16,
+        settings={"ssdpar.prefetch": "off",
+                  "max_parallel_workers_per_gather": "0"})
+
+
+def _concurrency(scale: float) -> Case:
+    """ANALYZE that waits for each page by itself."""
+    return Case(
+        "one page at a time", "many for small I/O",
+        "maintenance_io_concurrency of tablespace pg_default",
+        _table("0 AS value", scale) + "VACUUM FREEZE t;\n",
+        # 3,000 pages, spread over the table
+        "SET default_statistics_target = 10; ANALYZE t;", files=("t",),
+        settings={"maintenance_io_concurrency": "1"})
+
+
+def cases(scale: float) -> Dict[str, Case]:
+    """All of them, by name."""
+    return {case.name: case for case in (
+        _moved_updates(scale), _full_pages(scale), _grown_index(scale),
+        _bloated_table(scale), _redundant_index(scale), _read_ahead(scale),
+        _concurrency(scale))}
+
+
+# Names do not depend on the scale.
+NAMES = tuple(cases(1.0))

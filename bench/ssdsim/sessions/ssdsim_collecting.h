@@ -1,0 +1,33 @@
+/*
+ * ssdsim_collecting.h
+ *		A session that reads a list of pages from a device that collects
+ *		garbage, because others overwrite it by chance.
+ */
+#ifndef SSDSIM_COLLECTING_H
+#define SSDSIM_COLLECTING_H
+
+#include "ssdsim_process.h"
+
+#define SSDSIM_MOST_WRITERS 16
+
+typedef struct SsdsimCollecting
+{
+	int			writers;		/* each writes a page, rests, writes */
+	int64_t		rest;			/* ns */
+	int64_t		hold;			/* longest that the daemon holds a read back
+								 * whose die collects, ns; 0: it holds none */
+} SsdsimCollecting;
+
+typedef struct SsdsimCollectingResult
+{
+	int64_t		time;			/* of the list, ns */
+	int64_t		wait99;			/* 99th percentile of the session's waits */
+	double		writes;			/* a second */
+	uint64_t	held;			/* reads held back */
+} SsdsimCollectingResult;
+
+extern SsdsimCollectingResult ssdsim_collecting_run(const SsdsimSpec *spec,
+													const SsdsimCollecting *how,
+													uint32_t depth);
+
+#endif							/* SSDSIM_COLLECTING_H */

@@ -1,0 +1,181 @@
+-- A fact whose partitions lie on several devices: these are read in turn, and
+-- their times are not added up.
+SET client_min_messages = warning;
+CREATE EXTENSION IF NOT EXISTS ssdpar;
+RESET client_min_messages;
+LOAD 'ssdpar';
+SET max_parallel_workers_per_gather = 0;
+SET allow_in_place_tablespaces = on;
+CREATE TABLESPACE pd_a LOCATION '';
+CREATE TABLESPACE pd_b LOCATION '';
+CREATE TABLESPACE pd_c LOCATION '';
+
+-- Devices that nobody measured, each one of its own: 5,000 reads a second for
+-- each outstanding.
+CREATE FUNCTION pd_invent(space name, iops float8 DEFAULT 5000, identity text DEFAULT 'any device')
+RETURNS void LANGUAGE plpgsql AS $$ BEGIN
+  DELETE FROM ssdpar.device WHERE tablespace = space;
+  INSERT INTO ssdpar.device (tablespace, identity, read_ahead_kb, scratch_bytes,
+      seconds, engine_version, server_version, document_version, calibrated_at)
+    VALUES (space, identity, 128, 1073741824, 1, '1', '1', 1, '2026-01-01 00:00+00');
+  INSERT INTO ssdpar.device_profile
+    SELECT space, 'read', pattern, size, depth, iops * depth, iops * depth * size, 1, 1, 0.01, 3
+      FROM unnest('{random,sequential}'::text[]) pattern,
+           unnest('{8192,262144}'::int[]) size, unnest('{1,4,16}'::int[]) depth;
+END $$;
+SELECT pd_invent('pd_a'), pd_invent('pd_b'), pd_invent('pd_c');
+
+CREATE TABLE pd_dim (d_key int PRIMARY KEY, d_kind int, d_name text);
+INSERT INTO pd_dim SELECT i, i % 10, 'dim ' || i FROM generate_series(1, 1000) i;
+-- Eight partitions: the first four on one device, the others on two.
+CREATE TABLE pd_fact (f_id int, f_part int, f_key int, f_text text) PARTITION BY LIST (f_part);
+DO $$ BEGIN
+  FOR i IN 0..7 LOOP
+    EXECUTE format('CREATE TABLE pd_fact_%s PARTITION OF pd_fact FOR VALUES IN (%s) TABLESPACE %s',
+                   i, i, CASE WHEN i < 4 THEN 'pd_a' WHEN i < 6 THEN 'pd_b' ELSE 'pd_c' END);
+  END LOOP;
+END $$;
+INSERT INTO pd_fact SELECT i, i % 8, i / 8 * 7919 % 1000 + 1, repeat('x', 200)
+  FROM generate_series(1, 32000) i;
+CREATE INDEX ON pd_fact (f_key);
+VACUUM ANALYZE;
+SET ssdpar.estimate_budget = 0;
+
+-- Rows come from one device after the other: how often it is another one than
+-- that of the row before, in pages read.
+CREATE FUNCTION pd_changes(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE space oid; before oid; changes int := 0; n int := 0;
+BEGIN
+  FOR space IN EXECUTE 'SELECT reltablespace FROM (' || query || ') q (part) JOIN pg_class ON oid = part' LOOP
+    changes := changes + (space IS DISTINCT FROM before)::int;
+    before := space;
+    n := n + 1;
+  END LOOP;
+  RETURN format('%s rows, %s', n, CASE WHEN changes > 60 THEN 'in turn' ELSE changes || ' changes' END);
+END $$;
+CREATE FUNCTION pd_keys(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE plan jsonb; keys jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off, FORMAT json) ' || query INTO plan;
+  keys := jsonb_path_query_first(plan,
+    'strict $.**?(@."Custom Plan Provider" == "SsdparStarKeys")');
+  RETURN format('%s devices, %s, %s rows, of scans %s', coalesce(keys->>'Devices', 'no'),
+    CASE WHEN (keys->>'Device Turns')::int > 60 THEN 'in turn'
+         ELSE coalesce(keys->>'Device Turns', 'no') || ' turns' END,
+    (keys->>'Actual Rows')::float8,
+    (SELECT sum((r#>>'{}')::float8) FROM jsonb_path_query(keys,
+       'strict $.**?(@."Custom Plan Provider" == "SsdparStarScan")."Actual Rows"') r));
+END $$;
+
+SET ssdpar.star_access = sequential;
+SET enable_hashjoin = off;
+SET enable_mergejoin = off;
+SET enable_nestloop = off;
+EXPLAIN (COSTS off) SELECT f_id FROM pd_fact, pd_dim WHERE f_key = d_key AND d_kind = 3;
+SELECT pd_keys('SELECT f_id FROM pd_fact, pd_dim WHERE f_key = d_key AND d_kind = 3');
+-- few rows, and none: devices have their turns by pages read
+SELECT pd_keys('SELECT f_id FROM pd_fact, pd_dim WHERE f_key = d_key AND d_name = ''dim 3''');
+SELECT pd_keys('SELECT f_id FROM pd_fact, pd_dim WHERE f_key = d_key AND d_kind = 3 AND length(f_text) < 10');
+SET ssdpar.star_access = bitmap;
+SELECT pd_keys('SELECT f_id FROM pd_fact, pd_dim WHERE f_key = d_key AND d_kind = 3');
+RESET enable_hashjoin; RESET enable_mergejoin; RESET enable_nestloop;
+
+-- In which order the rows come.
+SET ssdpar.star_access = sequential;
+SELECT pd_changes('SELECT pd_fact.tableoid FROM pd_fact, pd_dim WHERE f_key = d_key AND d_kind = 3 OFFSET 0');
+SET ssdpar.enabled = off;
+SELECT pd_changes('SELECT pd_fact.tableoid FROM pd_fact, pd_dim WHERE f_key = d_key AND d_kind = 3 OFFSET 0');
+RESET ssdpar.enabled;
+
+-- The same rows as without: sum and number of those of a query.
+CREATE FUNCTION pd_same(query text) RETURNS TABLE (access text, rows text) LANGUAGE plpgsql AS $$
+DECLARE sum text := format('SELECT concat(md5(string_agg(r::text, chr(10) ORDER BY r::text)), '' '', count(*)) FROM (%s) r', query);
+  off text; "on" text;
+BEGIN
+  PERFORM set_config('ssdpar.enabled', 'off', true);
+  EXECUTE sum INTO off;
+  PERFORM set_config('ssdpar.enabled', 'on', true);
+  FOREACH access IN ARRAY '{bitmap,sequential}'::text[] LOOP
+    PERFORM set_config('ssdpar.star_access', access, true);
+    EXECUTE sum INTO "on";
+    rows := CASE WHEN "on" = off THEN 'same ' || split_part(off, ' ', 2) ELSE off || ' / ' || "on" END;
+    RETURN NEXT;
+  END LOOP;
+  PERFORM set_config('ssdpar.star_access', 'auto', true);
+END $$;
+SELECT * FROM pd_same('SELECT f_id, d_name FROM pd_fact, pd_dim WHERE f_key = d_key AND d_kind = 3');
+SELECT * FROM pd_same('SELECT f_id FROM pd_fact, pd_dim WHERE f_key = d_key AND d_kind = 3 AND f_part IN (1, 5)');
+SELECT * FROM pd_same('SELECT f_id FROM pd_fact, pd_dim WHERE f_key = d_key AND d_kind = 11');
+SELECT * FROM pd_same('SELECT pd_fact FROM pd_fact, pd_dim WHERE f_key = d_key AND d_key < 30');
+-- scanned again and again; a cursor that stops in between
+SELECT * FROM pd_same('SELECT x, (SELECT count(*) FROM pd_fact, pd_dim WHERE f_key = d_key AND d_kind = x) FROM generate_series(1, 4) x');
+SELECT * FROM pd_same('SELECT count(*) FROM (SELECT f_id FROM pd_fact, pd_dim WHERE f_key = d_key AND d_kind = 3 LIMIT 700) l');
+-- two such facts in one query
+SELECT * FROM pd_same('SELECT a.f_id, b.f_id AS other FROM pd_fact a, pd_fact b, pd_dim WHERE a.f_key = d_key AND d_key < 8 AND b.f_key = d_key AND b.f_part = 2');
+-- partitions pruned when the query starts
+PREPARE pruned (int) AS SELECT count(*), sum(f_id) FROM pd_fact, pd_dim
+  WHERE f_key = d_key AND d_kind = 3 AND f_part = ANY (ARRAY[$1, $1 + 4]);
+SET plan_cache_mode = force_generic_plan;
+SET ssdpar.star_access = sequential;
+EXECUTE pruned (1);
+EXECUTE pruned (9);
+SET ssdpar.enabled = off;
+EXECUTE pruned (1);
+RESET ssdpar.enabled;
+RESET ssdpar.star_access;
+DEALLOCATE pruned;
+RESET plan_cache_mode;
+
+-- In several processes.
+SET max_parallel_workers_per_gather = 2;
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+SELECT * FROM pd_same('SELECT f_id, d_name FROM pd_fact, pd_dim WHERE f_key = d_key AND d_kind = 3');
+SET enable_parallel_append = off;
+SELECT * FROM pd_same('SELECT f_id, d_name FROM pd_fact, pd_dim WHERE f_key = d_key AND d_kind = 3');
+RESET enable_parallel_append;
+SET max_parallel_workers_per_gather = 0;
+
+-- Prices: of devices alike, that of the one with most of it, here a half of what
+-- one device would take; a slow one, that of it.
+CREATE TABLE pd_alone (LIKE pd_fact) PARTITION BY LIST (f_part);
+DO $$ BEGIN
+  FOR i IN 0..7 LOOP
+    EXECUTE format('CREATE TABLE pd_alone_%s PARTITION OF pd_alone FOR VALUES IN (%s) TABLESPACE pd_a', i, i);
+  END LOOP;
+END $$;
+INSERT INTO pd_alone SELECT * FROM pd_fact;
+CREATE INDEX ON pd_alone (f_key);
+ANALYZE pd_alone;
+CREATE FUNCTION pd_cost(fact text) RETURNS float8 LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  PERFORM set_config('ssdpar.star_access', 'bitmap', true);
+  EXECUTE format('EXPLAIN (FORMAT json) SELECT f_id FROM %s, pd_dim WHERE f_key = d_key AND d_key < 50', fact) INTO plan;
+  PERFORM set_config('ssdpar.star_access', 'auto', true);
+  RETURN jsonb_path_query_first(plan,
+    'strict $.**?(@."Custom Plan Provider" == "SsdparStarKeys")."Total Cost"');
+END $$;
+SET ssdpar.residency = cold;
+CREATE TABLE pd_costs (devices text, cost float8);
+SELECT pd_invent(s, 500) FROM unnest('{pd_a,pd_b,pd_c}'::name[]) s;
+INSERT INTO pd_costs SELECT 'one', pd_cost('pd_alone');
+INSERT INTO pd_costs SELECT 'three', pd_cost('pd_fact');
+SELECT pd_invent('pd_c', 50);
+INSERT INTO pd_costs SELECT 'slow', pd_cost('pd_fact');
+SELECT o.cost / t.cost BETWEEN 1.7 AND 2.1 AS twice, s.cost / t.cost BETWEEN 4 AND 6 AS slowest
+  FROM pd_costs o, pd_costs t, pd_costs s
+ WHERE o.devices = 'one' AND t.devices = 'three' AND s.devices = 'slow';
+DELETE FROM ssdpar.device WHERE tablespace IN ('pd_a', 'pd_b', 'pd_c');
+RESET ssdpar.residency;
+-- without profiles nothing is known of devices
+SET ssdpar.star_access = sequential;
+SELECT pd_keys('SELECT f_id FROM pd_fact, pd_dim WHERE f_key = d_key AND d_kind = 3');
+RESET ssdpar.star_access;
+
+DROP TABLE pd_fact, pd_alone, pd_dim, pd_costs;
+DROP FUNCTION pd_invent, pd_changes, pd_keys, pd_same, pd_cost;
+DROP TABLESPACE pd_a;
+DROP TABLESPACE pd_b;
+DROP TABLESPACE pd_c;

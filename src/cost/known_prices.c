@@ -1,0 +1,119 @@
+/*
+ * known_prices.c
+ *		Prices that many tables of a statement have in common, found out once.
+ *
+ * Partitions can be thousands, and planning one takes core some ten
+ * microseconds.  The profile, the load and the depth are the same for all on a
+ * tablespace, and so is the price of a page of a kind of read if the same share
+ * of the table is in memory: mostly none of it, or all.
+ *
+ * Kept while one statement is planned, so that nothing is missed that changes
+ * between statements; what has a statement planned within another's planning
+ * makes it find all out anew.
+ */
+#include "postgres.h"
+
+#include "cost/known_prices.h"
+#include "prefetch/bitmap_depth.h"
+
+/*
+ * A table has no more kinds of reads.  What is not found among these costs
+ * time, and nothing else.
+ */
+#define PAGES_KEPT 16
+
+typedef struct KnownPage
+{
+	const SsdparProfile *profile;
+	SsdparDeviceLoad load;
+	SsdparReads reads;
+	double		processes;
+	double		seconds;
+} KnownPage;
+
+static bool tablespace_known = false;
+static bool tablespace_priced;	/* else core's prices are to be used */
+static SsdparTablespacePrices known_tablespace; /* the last one */
+static KnownPage known_pages[PAGES_KEPT];
+static int	npages = 0;
+static int	oldest = 0;			/* of them, once there is no room */
+
+/* Tables mostly come in one tablespace, or in one after the other. */
+const SsdparTablespacePrices *
+ssdpar_tablespace_prices(Oid tablespace)
+{
+	SsdparTablespacePrices *known = &known_tablespace;
+
+	if (!tablespace_known || known->tablespace != tablespace)
+	{
+		tablespace_known = false;
+		known->tablespace = tablespace;
+		tablespace_priced = ssdpar_model_get(tablespace, &known->model);
+		if (tablespace_priced)
+			known->bitmap_depth = ssdpar_bitmap_depth(tablespace);
+		tablespace_known = true;
+	}
+	return tablespace_priced ? known : NULL;
+}
+
+static bool
+are_alike(const SsdparReads *one, const SsdparReads *other)
+{
+	return one->pattern == other->pattern && one->pages == other->pages &&
+		one->request_pages == other->request_pages &&
+		one->depth == other->depth && one->overlap == other->overlap &&
+		one->area_pages == other->area_pages &&
+		one->resident.buffers == other->resident.buffers &&
+		one->resident.page_cache == other->resident.page_cache;
+}
+
+static KnownPage *
+find_page(const SsdparModel *model, const SsdparReads *reads, double processes)
+{
+	for (int i = 0; i < npages; i++)
+	{
+		KnownPage  *page = &known_pages[i];
+
+		if (page->processes == processes && page->profile == model->profile &&
+			page->load.others == model->load.others &&
+			page->load.io_budget == model->load.io_budget &&
+			are_alike(&page->reads, reads))
+			return page;
+	}
+	return NULL;
+}
+
+static KnownPage *
+new_page(void)
+{
+	if (npages < PAGES_KEPT)
+		return &known_pages[npages++];
+	oldest = (oldest + 1) % PAGES_KEPT;
+	return &known_pages[oldest];
+}
+
+double
+ssdpar_page_seconds(const SsdparModel *model, const SsdparReads *reads,
+					double processes)
+{
+	KnownPage  *page = find_page(model, reads, processes);
+	SsdparPrice price;
+
+	if (page != NULL)
+		return page->seconds;
+	price = ssdpar_model_price_one(model, reads, 0.0, processes);
+	page = new_page();
+	page->profile = model->profile;
+	page->load = model->load;
+	page->reads = *reads;
+	page->processes = processes;
+	page->seconds = (price.total - price.startup) / reads->pages;
+	return page->seconds;
+}
+
+void
+ssdpar_known_prices_forget(void)
+{
+	tablespace_known = false;
+	npages = 0;
+}

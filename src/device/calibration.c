@@ -1,0 +1,269 @@
+/*
+ * calibration.c
+ *		One calibration of a tablespace, whoever asked for it: runs the
+ *		measuring engine inside its directory, and keeps the result.
+ *
+ * The engine cannot be left by longjmp while requests are in flight.  So what
+ * may raise an error while it runs (interrupts, notices) runs guarded: the
+ * error is put aside, the engine is told to stop, and the error goes on once
+ * the engine has returned.
+ */
+#include "postgres.h"
+
+#include "commands/tablespace.h"
+#include "miscadmin.h"
+#include "storage/fd.h"
+#include "utils/timestamp.h"
+
+#include "base/compat.h"
+#include "device/calibration.h"
+#include "device/cpu_calibration.h"
+#include "device/device_row.h"
+#include "device/measured_profile.h"
+
+#define NOTICE_INTERVAL_MS 5000
+
+/* Of a quick calibration; that of the CPU takes a second or two more. */
+#define QUICK_SECONDS 5.0
+#define QUICK_FILE ((int64) 256 << 20)
+
+/* One that runs. */
+typedef struct Run
+{
+	const SsdparCalibration *asked;
+	MemoryContext context;
+	TimestampTz last_notice;
+	const char *stage;			/* for the guarded notice */
+	double		share;
+	bool		unwanted;		/* its asker said to stop */
+	ErrorData  *failure;		/* put aside by run_guarded() */
+} Run;
+
+/*
+ * For a first look: what counts most, with gaps where the planner interpolates,
+ * two short visits a point and a quarter of the file.  What is asked for
+ * besides goes before it, unless it is more.
+ */
+void
+ssdpar_calibration_make_quick(ProbeOptions *options)
+{
+	static const int64_t sizes[] = {8 * 1024, 64 * 1024, 256 * 1024};
+	static const int depths[] = {1, 4, 8, 16, 32, 64};
+
+	memcpy(options->sizes, sizes, sizeof(sizes));
+	options->nsizes = lengthof(sizes);
+	memcpy(options->depths, depths, sizeof(depths));
+	options->ndepths = lengthof(depths);
+	options->passes = 2;
+	options->seconds = Min(options->seconds, QUICK_SECONDS);
+	options->file_size = Min(options->file_size, QUICK_FILE);
+}
+
+static int
+error_code(ProbeErrorKind kind)
+{
+	switch (kind)
+	{
+		case PROBE_BAD_OPTION:
+			return ERRCODE_INVALID_PARAMETER_VALUE;
+		case PROBE_NO_ACCESS:
+			return ERRCODE_INSUFFICIENT_PRIVILEGE;
+		case PROBE_NO_SPACE:
+			return ERRCODE_DISK_FULL;
+		case PROBE_NO_MEMORY:
+			return ERRCODE_INSUFFICIENT_RESOURCES;
+		case PROBE_NOT_SUPPORTED:
+			return ERRCODE_FEATURE_NOT_SUPPORTED;
+		case PROBE_CANCELLED:
+			return ERRCODE_QUERY_CANCELED;
+		default:
+			return ERRCODE_IO_ERROR;
+	}
+}
+
+static void
+fail(const char *tablespace, const ProbeError *error)
+{
+	ereport(ERROR,
+			(errcode(error_code(error->kind)),
+			 errmsg("could not calibrate tablespace \"%s\": %s", tablespace,
+					error->message),
+			 error->detail[0] == '\0' ? 0 : errdetail("%s", error->detail),
+			 error->hint[0] == '\0' ? 0 : errhint("%s", error->hint)));
+}
+
+void
+ssdpar_calibration_check(const SsdparCalibration *calibration)
+{
+	ProbeError	error;
+
+	if (!ssdpar_probe_check_options(&calibration->options, &error))
+		fail(calibration->name, &error);
+}
+
+/*
+ * Runs STEP; an error is put aside and makes the answer false.  Without a
+ * subtransaction, since no step takes a lock or changes anything.
+ */
+static bool
+run_guarded(Run *run, void (*step) (Run *))
+{
+	volatile bool good = true;
+
+	PG_TRY();
+	{
+		step(run);
+	}
+	PG_CATCH();
+	{
+		MemoryContextSwitchTo(run->context);
+		run->failure = CopyErrorData();
+		FlushErrorState();
+		good = false;
+	}
+	PG_END_TRY();
+	return good;
+}
+
+/* Waiting is shown anew: to send a notice is a wait of its own, and ends it. */
+static void
+step_go_on(Run *run)
+{
+	static uint32 wait_event = 0;
+	const SsdparCalibration *asked = run->asked;
+
+	CHECK_FOR_INTERRUPTS();
+	if (asked->go_on != NULL && !asked->go_on(asked->arg))
+		run->unwanted = true;
+	pgstat_report_wait_start(ssdpar_wait_event(&wait_event,
+											   "SsdparCalibrate"));
+}
+
+static void
+step_notice(Run *run)
+{
+	ereport(NOTICE,
+			(errmsg("ssdpar: %s for tablespace \"%s\", %.0f %%",
+					run->stage, run->asked->name,
+					run->share * 100.0)));
+}
+
+/*
+ * A termination would end the process inside the engine: that waits for the
+ * check after the engine has returned.
+ */
+static bool
+keep_going(void *arg)
+{
+	Run		   *run = arg;
+
+	if (run->failure != NULL || ProcDiePending)
+		return false;
+	return run_guarded(run, step_go_on) && !run->unwanted;
+}
+
+static void
+show_progress(void *arg, const char *stage, double share)
+{
+	Run		   *run = arg;
+	TimestampTz now = GetCurrentTimestamp();
+
+	if (!TimestampDifferenceExceeds(run->last_notice, now,
+									NOTICE_INTERVAL_MS))
+		return;
+	run->last_notice = now;
+	run->stage = stage;
+	run->share = share;
+	run_guarded(run, step_notice);
+}
+
+/*
+ * The engine's two descriptors, the ring and the scratch file.  The server
+ * keeps count of all, and closes some of its own to make room for these.
+ */
+static void
+reserve_descriptors(void)
+{
+	if (AcquireExternalFD())
+	{
+		if (AcquireExternalFD())
+			return;
+		ReleaseExternalFD();
+	}
+	ereport(ERROR,
+			(errcode(ERRCODE_INSUFFICIENT_RESOURCES),
+			 errmsg("out of file descriptors for a calibration"),
+			 errhint("Raise max_files_per_process.")));
+}
+
+/* What the engine allocated is not the server's memory. */
+static void
+take_result(Oid tablespace, ProbeResult *result, SsdparMeasured *measured)
+{
+	PG_TRY();
+	{
+		ssdpar_measured_take(tablespace, result, measured);
+	}
+	PG_CATCH();
+	{
+		ssdpar_probe_free(result);
+		PG_RE_THROW();
+	}
+	PG_END_TRY();
+	ssdpar_probe_free(result);
+}
+
+/* False if the asker did not want it any more. */
+static bool
+measure(Run *run, const char *directory, SsdparMeasured *measured)
+{
+	ProbeCallbacks callbacks = {
+		.keep_going = keep_going,
+		.progress = show_progress,
+		.arg = run,
+	};
+	ProbeResult result;
+	ProbeError	error;
+	bool		good;
+
+	reserve_descriptors();
+	good = ssdpar_probe_run(directory, &run->asked->options, &callbacks,
+							&result, &error);
+	pgstat_report_wait_end();
+	ReleaseExternalFD();
+	ReleaseExternalFD();
+
+	/* nothing of the engine is left: errors may be raised again */
+	if (good)
+		take_result(run->asked->tablespace, &result, measured);
+	if (run->failure != NULL)
+		ReThrowError(run->failure);
+	CHECK_FOR_INTERRUPTS();
+	if (!good && !run->unwanted)
+		fail(run->asked->name, &error);
+	return good;
+}
+
+bool
+ssdpar_calibration_run(const SsdparCalibration *calibration)
+{
+	Run			run = {
+		.asked = calibration,
+		.context = CurrentMemoryContext,
+		.last_notice = GetCurrentTimestamp(),
+	};
+	SsdparMeasured measured;
+	SsdparMachine machine = {0};
+	char		directory[MAXPGPATH];
+
+	ssdpar_tablespace_directory(calibration->tablespace, directory,
+								sizeof(directory));
+
+	/* all is measured before anything is stored: a profile is whole, or old */
+	if (!measure(&run, directory, &measured))
+		return false;
+	ssdpar_cpu_calibration_measure(directory, &machine);
+	ssdpar_measured_store(&measured, calibration->keep_writes);
+	ssdpar_cpu_calibration_store(calibration->tablespace, &machine);
+	return true;
+}

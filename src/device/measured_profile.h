@@ -1,0 +1,29 @@
+/*
+ * measured_profile.h
+ *		What the measuring engine found, as a profile that can be kept.
+ */
+#ifndef SSDPAR_MEASURED_PROFILE_H
+#define SSDPAR_MEASURED_PROFILE_H
+
+#include "device/stored_profile.h"
+#include "probe/probe.h"
+
+typedef struct SsdparMeasured
+{
+	SsdparStoredDevice device;	/* without the machine's CPU times */
+	int			npoints;
+	SsdparStoredPoint *points;
+} SsdparMeasured;
+
+/* Into the current memory context. */
+extern void ssdpar_measured_take(Oid tablespace, const ProbeResult *result,
+								 SsdparMeasured *measured);
+
+/*
+ * Takes the place of the tablespace's profile when the transaction commits; but
+ * for the writes in it, if they are to be kept and were not measured now.
+ */
+extern void ssdpar_measured_store(SsdparMeasured *measured,
+								  bool keep_writes);
+
+#endif							/* SSDPAR_MEASURED_PROFILE_H */

@@ -1,0 +1,27 @@
+/*
+ * quiet.h
+ *		Whether a tablespace's device is quiet enough to be measured.
+ */
+#ifndef SSDPAR_QUIET_H
+#define SSDPAR_QUIET_H
+
+#include "datatype/timestamp.h"
+
+/* A watch over a device, from one moment to another. */
+typedef struct SsdparQuietWatch
+{
+	Oid			tablespace;
+	TimestampTz begun;
+	int64		worked_ms;		/* since the kernel started; -1: not known */
+	bool		busy_at_begin;
+} SsdparQuietWatch;
+
+/* Do queries of any session read it, by their plans? */
+extern bool ssdpar_is_read(Oid tablespace);
+
+extern void ssdpar_quiet_begin(SsdparQuietWatch *watch, Oid tablespace);
+
+/* Has it been quiet since then? */
+extern bool ssdpar_quiet_end(const SsdparQuietWatch *watch);
+
+#endif							/* SSDPAR_QUIET_H */

@@ -1,0 +1,229 @@
+/*
+ * watcher.c
+ *		Looks for tablespaces to calibrate again, and waits for a quiet moment.
+ *
+ * A background worker that sessions start, at most one, and not more often than
+ * every ssdpar.auto_calibrate_quiet: a server on which nobody plans needs no
+ * profile, and without ssdpar.auto_calibrate no place for a worker is taken.
+ * It ends when there is nothing to do, or nothing to be done today:
+ *
+ *		look -> (no cause, or no budget) -> end
+ *		look -> watch the device -> (busy) -> look
+ *								 -> (quiet) -> calibrator -> look
+ *
+ * It is in no database, so none is kept from being dropped or copied while it
+ * waits.  The calibration needs one, for the CPU's part: it is done by another
+ * process (calibrator.c), which also keeps an error from ending this one.
+ */
+#include "postgres.h"
+
+#include "access/xact.h"
+#include "commands/dbcommands.h"
+#include "miscadmin.h"
+#include "postmaster/bgworker.h"
+#include "postmaster/interrupt.h"
+#include "storage/ipc.h"
+#include "storage/latch.h"
+#include "tcop/tcopprot.h"
+#include "utils/guc.h"
+#include "utils/memutils.h"
+#include "utils/timestamp.h"
+
+#include "base/compat.h"
+#include "base/settings.h"
+#include "device/profile_changes.h"
+#include "recalibrate/cause.h"
+#include "recalibrate/quiet.h"
+#include "recalibrate/record.h"
+#include "recalibrate/watcher.h"
+
+/* Where a calibration does least harm: nobody drops or copies it. */
+#define USUAL_DATABASE "postgres"
+
+PGDLLEXPORT void ssdpar_watcher_main(Datum arg);
+
+static uint32 wait_event = 0;
+
+static void
+fill_in(BackgroundWorker *worker, const char *name, const char *function,
+		Datum argument)
+{
+	memset(worker, 0, sizeof(*worker));
+	strlcpy(worker->bgw_name, name, BGW_MAXLEN);
+	strlcpy(worker->bgw_type, name, BGW_MAXLEN);
+	strlcpy(worker->bgw_library_name, "ssdpar", BGW_MAXLEN);
+	strlcpy(worker->bgw_function_name, function, BGW_MAXLEN);
+	worker->bgw_flags = BGWORKER_SHMEM_ACCESS |
+		BGWORKER_BACKEND_DATABASE_CONNECTION;
+	worker->bgw_start_time = BgWorkerStart_ConsistentState;
+	worker->bgw_restart_time = BGW_NEVER_RESTART;
+	worker->bgw_main_arg = argument;
+}
+
+/* Where there is no place for a worker the next look will try again. */
+void
+ssdpar_watcher_start(void)
+{
+	BackgroundWorker worker;
+
+	if (!ssdpar_records_available() || MyBackendType != B_BACKEND ||
+		!ssdpar_records_take_look(GetCurrentStatementStartTimestamp(),
+								  ssdpar_auto_calibrate_quiet * 1000))
+		return;
+	fill_in(&worker, "ssdpar watcher", "ssdpar_watcher_main",
+			ObjectIdGetDatum(MyDatabaseId));
+	(void) RegisterDynamicBackgroundWorker(&worker, NULL);
+}
+
+/*
+ * The first tablespace that should be calibrated, and can be; why, in *CAUSE.
+ * What is known of the others is noted.
+ */
+static Oid
+choose(SsdparCause *cause)
+{
+	SsdparStored *stored = ssdpar_profiles_read().stored;
+	Oid			chosen = InvalidOid;
+
+	for (int i = 0; i < stored->ndevices && !OidIsValid(chosen); i++)
+	{
+		Oid			tablespace = stored->devices[i].tablespace;
+
+		*cause = ssdpar_cause_of(stored, &stored->devices[i]);
+		if (*cause == SSDPAR_CAUSE_NONE)
+			ssdpar_records_note(tablespace, *cause, SSDPAR_OUTCOME_NONE);
+		if (!ssdpar_records_may_begin(tablespace, *cause))
+			continue;
+		if (ssdpar_records_afford(*cause) == SSDPAR_EXTENT_NONE)
+			ssdpar_records_note(tablespace, *cause,
+								SSDPAR_OUTCOME_UNAFFORDABLE);
+		else
+			chosen = tablespace;
+	}
+	return chosen;
+}
+
+/* The database to calibrate in: usually the same, else one that is in use. */
+static Oid
+find_database(Oid asker)
+{
+	Oid			usual = get_database_oid(USUAL_DATABASE, true);
+
+	return OidIsValid(usual) ? usual : asker;
+}
+
+/* Is it still allowed, by the configuration as it is now? */
+static bool
+is_allowed(void)
+{
+	if (ConfigReloadPending)
+	{
+		ConfigReloadPending = false;
+		ProcessConfigFile(PGC_SIGHUP);
+	}
+	return ssdpar_auto_calibrate;
+}
+
+static void
+rest(long ms)
+{
+	(void) WaitLatch(MyLatch,
+					 WL_LATCH_SET | WL_TIMEOUT | WL_EXIT_ON_PM_DEATH, ms,
+					 ssdpar_wait_event(&wait_event, "SsdparAutoCalibrate"));
+	ResetLatch(MyLatch);
+	CHECK_FOR_INTERRUPTS();
+}
+
+/* The latch is set for other reasons, too: none makes the time shorter. */
+static bool
+is_quiet(Oid tablespace)
+{
+	SsdparQuietWatch watch;
+
+	ssdpar_quiet_begin(&watch, tablespace);
+	while (is_allowed())
+	{
+		int64		wait = ssdpar_auto_calibrate_quiet * INT64CONST(1000000);
+		int64		waited = GetCurrentTimestamp() - watch.begun;
+
+		if (waited >= wait)
+			return ssdpar_quiet_end(&watch);
+		rest((wait - waited) / 1000 + 1);
+	}
+	return false;
+}
+
+/* One that ended without a word has been killed, or could not start. */
+static void
+check_ended(Oid tablespace)
+{
+	SsdparRecord record;
+
+	if (ssdpar_records_get(tablespace, &record) &&
+		(record.outcome == SSDPAR_OUTCOME_RUNNING ||
+		 record.outcome == SSDPAR_OUTCOME_WAITING))
+		ssdpar_records_end(tablespace, SSDPAR_OUTCOME_FAILED,
+						   "its process has ended, see the server's log");
+}
+
+static void
+run_calibrator(Oid tablespace, Oid database)
+{
+	BackgroundWorker worker;
+	BackgroundWorkerHandle *handle;
+
+	fill_in(&worker, "ssdpar calibrator", "ssdpar_calibrator_main",
+			ObjectIdGetDatum(tablespace));
+	memcpy(worker.bgw_extra, &database, sizeof(database));
+	worker.bgw_notify_pid = MyProcPid;
+	if (!RegisterDynamicBackgroundWorker(&worker, &handle))
+		return;
+	(void) WaitForBackgroundWorkerShutdown(handle);
+	check_ended(tablespace);
+	pfree(handle);
+}
+
+/* One turn; false if there is nothing more to do. */
+static bool
+take_turn(Oid asker)
+{
+	SsdparCause cause;
+	Oid			tablespace;
+	Oid			database;
+
+	SetCurrentStatementStartTimestamp();
+	StartTransactionCommand();
+	tablespace = choose(&cause);
+	database = find_database(asker);
+	CommitTransactionCommand();
+	if (!OidIsValid(tablespace))
+		return false;
+	ssdpar_records_note(tablespace, cause, SSDPAR_OUTCOME_WAITING);
+	if (is_quiet(tablespace))
+		run_calibrator(tablespace, database);
+	else if (!ssdpar_auto_calibrate)
+		ssdpar_records_note(tablespace, cause, SSDPAR_OUTCOME_NONE);
+	return true;
+}
+
+static void
+end_look(int code, Datum arg)
+{
+	ssdpar_records_end_look();
+}
+
+/* The worker; its argument is the database of the session that started it. */
+void
+ssdpar_watcher_main(Datum arg)
+{
+	pqsignal(SIGTERM, die);
+	pqsignal(SIGHUP, SignalHandlerForConfigReload);
+	BackgroundWorkerUnblockSignals();
+	if (!ssdpar_records_begin_look())
+		proc_exit(0);
+	before_shmem_exit(end_look, (Datum) 0);
+	BackgroundWorkerInitializeConnection(NULL, NULL, 0);
+	while (is_allowed() && take_turn(DatumGetObjectId(arg)))
+		;
+	proc_exit(0);
+}

@@ -1,0 +1,325 @@
+/*
+ * keys_param.c
+ *		Keys of a dimension as parameters of a query, and conditions with them.
+ *
+ * The parameters are those of an InitPlan, as core makes one for a subselect
+ * without outer references: it runs when the first foreign scan asks for the
+ * value, once, and again if what it depends on has changed.  Its plan is the
+ * custom scan SsdparShardKeys (shards/exec/node.c), which reads the dimension
+ * as a star scan does.
+ *
+ * Which of the two parameters is set is found out then:
+ *
+ *		list	all keys.  NULL: there were too many
+ *		range	the least and the greatest key, where there is no list.  NULL:
+ *				there is one, or there was no memory even for the keys
+ *
+ * so the conditions have the form "parameter IS NULL OR ..".  They are no more
+ * than that for the server that gets them: it plans with the values.
+ *
+ * Types.  What a foreign table declares, and what the other server has, may
+ * differ.  Integers only: whatever stands there that can be read as an integer
+ * here is compared there as the same number.  A date may be a timestamp there,
+ * a text may have trailing blanks or another collation, and a comparison would
+ * say no where it says yes here.  Keys are sent as the column's own type, so
+ * those beyond its range, which equal nothing in it, are left out.
+ */
+#include "postgres.h"
+
+#include "access/stratnum.h"
+#include "catalog/pg_type_d.h"
+#include "nodes/extensible.h"
+#include "nodes/makefuncs.h"
+#include "optimizer/cost.h"
+#include "optimizer/subselect.h"
+#include "utils/lsyscache.h"
+#include "utils/typcache.h"
+
+#include "custom_scan/names.h"
+#include "keys/key_code.h"
+#include "shards/exec/node.h"
+#include "shards/plan/keys_param.h"
+#include "starscan/plan/leaves.h"
+#include "starscan/plan/path.h"
+#include "starscan/plan/reducers.h"
+
+static const CustomScanMethods scan_methods = {
+	.CustomName = SSDPAR_SHARD_KEYS,
+	.CreateCustomScanState = ssdpar_create_shard_keys_state,
+};
+
+void
+ssdpar_register_shard_keys(void)
+{
+	RegisterCustomScanMethods(&scan_methods);
+}
+
+static SsdparReducer *
+own_reducer(const SsdparShardKeys *keys)
+{
+	return &keys->estimate.reducers[keys->estimate.nreducers - 1];
+}
+
+bool
+ssdpar_shard_keys_of(PlannerInfo *root, RelOptInfo *fact,
+					 const SsdparDimension *dimension, SsdparShardKeys *keys)
+{
+	SsdparStarTable table = {.root = root, .fact = fact, .rel = fact};
+
+	memset(keys, 0, sizeof(SsdparShardKeys));
+	keys->dimension = dimension;
+	keys->type = linitial_node(Var, dimension->target_vars)->vartype;
+	if (list_length(dimension->target_vars) != 1 ||
+		(keys->type != INT2OID && keys->type != INT4OID &&
+		 keys->type != INT8OID))
+		return false;
+	keys->estimate.dimension = dimension;
+	return ssdpar_make_reducers(&table, false, &keys->estimate) &&
+		ssdpar_key_code_is_exact(&own_reducer(keys)->key);
+}
+
+/*
+ * The InitPlan.
+ */
+
+/* What it puts out: nothing of it is computed, only its types count. */
+static List *
+output_columns(const SsdparShardKeys *keys)
+{
+	Var		   *key = linitial(keys->dimension->key_vars);
+	List	   *columns = NIL;
+
+	for (int i = 1; i <= 2; i++)
+	{
+		ArrayExpr  *array = makeNode(ArrayExpr);
+
+		array->array_typeid = get_array_type(keys->type);
+		array->element_typeid = keys->type;
+		for (int j = 0; j < i; j++)
+			array->elements = lappend(array->elements, copyObject(key));
+		array->location = -1;
+		columns = lappend(columns,
+						  makeTargetEntry((Expr *) array, i,
+										  i == 1 ? "keys" : "range", false));
+	}
+	return columns;
+}
+
+static Plan *
+make_plan(PlannerInfo *root, RelOptInfo *fact, const SsdparShardKeys *keys,
+		  int nshards, int most)
+{
+	CustomScan *scan = makeNode(CustomScan);
+	Plan	   *plan = &scan->scan.plan;
+	SsdparStarPlan star = {
+		.access = SSDPAR_STAR_SEQUENTIAL,
+		.fact = fact->relid,
+		.reducers = keys->estimate.reducers,
+		.nreducers = keys->estimate.nreducers,
+	};
+	ListCell   *lc;
+
+	own_reducer(keys)->keys_wanted = true;
+	scan->methods = &scan_methods;
+	scan->custom_scan_tlist = output_columns(keys);
+	plan->targetlist = copyObject(scan->custom_scan_tlist);
+	plan->plan_rows = 1;
+	plan->plan_width = keys->dimension->keys *
+		get_typlen(keys->type);
+	foreach(lc, keys->estimate.children)
+		plan->startup_cost += ((Path *) lfirst(lc))->total_cost;
+	plan->total_cost = plan->startup_cost;
+	scan->custom_plans = ssdpar_plan_children(root, keys->estimate.children);
+	scan->custom_private = list_make2(ssdpar_star_plan_to_list(&star),
+									  list_make3_int((int) keys->type, most,
+													 nshards));
+	scan->custom_relids = bms_copy(keys->dimension->rel->relids);
+	return plan;
+}
+
+/* Does the InitPlan read it, or name it? */
+static bool
+is_wanted(PlannerInfo *root, Index rti, Relids wanted)
+{
+	RelOptInfo *rel = root->simple_rel_array[rti];
+
+	return bms_is_member(rti, wanted) ||
+		(rel != NULL && bms_overlap(rel->top_parent_relids, wanted));
+}
+
+/* A copy of an array of so many pointers. */
+static void *
+copy_array(const void *array, int n)
+{
+	Size		size = n * sizeof(void *);
+
+	return memcpy(palloc(size), array, size);
+}
+
+/*
+ * The query level as that of the InitPlan.  Core makes one range table of all
+ * levels, with relations at other numbers for each: so this one needs a range
+ * table, with the same numbers as the query's.  What the InitPlan has nothing
+ * to do with is a place and no more: a fact may have a thousand partitions.
+ *
+ * The arrays of relations are copies as well: those of the query level may move
+ * when relations are added to it (star/array_keys.c).
+ */
+static PlannerInfo *
+make_level(PlannerInfo *root, RelOptInfo *fact, const SsdparShardKeys *keys)
+{
+	PlannerInfo *level = makeNode(PlannerInfo);
+	Query	   *query = makeNode(Query);
+	RangeTblEntry *place = makeNode(RangeTblEntry);
+	Relids		wanted = bms_union(fact->relids, keys->dimension->relids);
+	ListCell   *lc;
+
+	place->rtekind = RTE_RESULT;
+	place->eref = makeAlias("unused", NIL);
+	*query = *root->parse;
+	query->rtable = NIL;
+	foreach(lc, root->parse->rtable)
+	{
+		Index		rti = foreach_current_index(lc) + 1;
+
+		query->rtable = lappend(query->rtable, is_wanted(root, rti, wanted) ?
+								lfirst(lc) : place);
+	}
+	*level = *root;
+	level->parse = query;
+	level->simple_rel_array = copy_array(root->simple_rel_array,
+										 root->simple_rel_array_size);
+	level->simple_rte_array = copy_array(root->simple_rte_array,
+										 root->simple_rel_array_size);
+	level->append_rel_array = NULL;
+	level->append_rel_list = NIL;
+	foreach(lc, root->append_rel_list)
+	{
+		AppendRelInfo *appended = lfirst(lc);
+
+		if (is_wanted(root, appended->child_relid, keys->dimension->relids))
+			level->append_rel_list = lappend(level->append_rel_list,
+											 copyObject(appended));
+	}
+	level->query_level++;
+	level->parent_root = root;
+	level->plan_params = NIL;
+	level->init_plans = NIL;
+	level->outer_params = NULL;
+	SS_identify_outer_params(level);
+	return level;
+}
+
+void
+ssdpar_plan_shard_keys(PlannerInfo *root, RelOptInfo *fact,
+					   SsdparShardKeys *keys, int nshards, int most)
+{
+	Oid			array = get_array_type(keys->type);
+	Plan	   *plan = make_plan(root, fact, keys, nshards, most);
+	SubPlan    *init_plan;
+
+	keys->list = SS_make_initplan_output_param(root, array, -1, InvalidOid);
+	keys->range = SS_make_initplan_output_param(root, array, -1, InvalidOid);
+	SS_make_initplan_from_plan(root, make_level(root, fact, keys), plan,
+							   keys->list);
+	init_plan = llast_node(SubPlan, root->init_plans);
+	init_plan->setParam = lappend_int(init_plan->setParam,
+									  keys->range->paramid);
+}
+
+/*
+ * The conditions.
+ */
+
+static Expr *
+is_null(const Param * param)
+{
+	NullTest   *test = makeNode(NullTest);
+
+	test->arg = (Expr *) copyObject(param);
+	test->nulltesttype = IS_NULL;
+	test->argisrow = false;
+	test->location = -1;
+	return (Expr *) test;
+}
+
+static Oid
+comparison(Oid type, StrategyNumber strategy)
+{
+	TypeCacheEntry *entry = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY);
+
+	return get_opfamily_member(entry->btree_opf, entry->btree_opintype,
+							   entry->btree_opintype, strategy);
+}
+
+static Expr *
+is_in_list(Var *column, const SsdparShardKeys *keys)
+{
+	ScalarArrayOpExpr *any = makeNode(ScalarArrayOpExpr);
+
+	any->opno = comparison(keys->type, BTEqualStrategyNumber);
+	any->opfuncid = get_opcode(any->opno);
+	any->useOr = true;
+	any->args = list_make2(copyObject(column), copyObject(keys->list));
+	any->location = -1;
+	return (Expr *) any;
+}
+
+/* Element number i of the range. */
+static Expr *
+bound(const SsdparShardKeys *keys, int i)
+{
+	SubscriptingRef *element = makeNode(SubscriptingRef);
+
+	element->refcontainertype = keys->range->paramtype;
+	element->refelemtype = keys->type;
+	element->refrestype = keys->type;
+	element->reftypmod = -1;
+	element->refupperindexpr =
+		list_make1(makeConst(INT4OID, -1, InvalidOid, sizeof(int32),
+							 Int32GetDatum(i), false, true));
+	element->refexpr = (Expr *) copyObject(keys->range);
+	return (Expr *) element;
+}
+
+static Expr *
+compares(Var *column, StrategyNumber strategy, const SsdparShardKeys *keys,
+		 int i)
+{
+	OpExpr	   *test = (OpExpr *)
+		make_opclause(comparison(keys->type, strategy), BOOLOID, false,
+					  (Expr *) copyObject(column), bound(keys, i),
+					  InvalidOid, InvalidOid);
+
+	test->opfuncid = get_opcode(test->opno);
+	return (Expr *) test;
+}
+
+static Expr *
+is_in_range(Var *column, const SsdparShardKeys *keys)
+{
+	return make_andclause(list_make2(compares(column,
+											  BTGreaterEqualStrategyNumber,
+											  keys, 1),
+									 compares(column,
+											  BTLessEqualStrategyNumber,
+											  keys, 2)));
+}
+
+List *
+ssdpar_shard_key_conditions(PlannerInfo *root, RelOptInfo *fact,
+							RelOptInfo *shard, const SsdparShardKeys *keys)
+{
+	const Var  *target = linitial_node(Var, keys->dimension->target_vars);
+	Var		   *column = makeVar(shard->relid,
+								 ssdpar_leaf_column(root, shard->relid,
+													fact->relid,
+													target->varattno),
+								 target->vartype, target->vartypmod,
+								 target->varcollid, 0);
+
+	return list_make2(make_orclause(list_make2(is_null(keys->list),
+											   is_in_list(column, keys))),
+					  make_orclause(list_make2(is_null(keys->range),
+											   is_in_range(column, keys))));
+}

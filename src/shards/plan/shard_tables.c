@@ -1,0 +1,106 @@
+/*
+ * shard_tables.c
+ *		The foreign tables that a fact consists of.
+ *
+ * Only postgres_fdw's: it is known that it sends a condition with a parameter,
+ * and when it looks at the parameter's value.
+ */
+#include "postgres.h"
+
+#include "catalog/pg_class.h"
+#include "commands/defrem.h"
+#include "foreign/fdwapi.h"
+#include "foreign/foreign.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+
+#include "shards/plan/shard_tables.h"
+#include "star/star.h"
+
+/* What postgres_fdw asks for at a time unless it is told otherwise. */
+#define FETCH_SIZE 100
+
+static bool
+is_postgres_fdw(Oid server)
+{
+	ForeignDataWrapper *wrapper =
+		GetForeignDataWrapper(GetForeignServer(server)->fdwid);
+	char	   *handler = OidIsValid(wrapper->fdwhandler) ?
+		get_func_name(wrapper->fdwhandler) : NULL;
+
+	return handler != NULL && strcmp(handler, "postgres_fdw_handler") == 0;
+}
+
+/*
+ * Paths will be made anew by postgres_fdw: there must be none of another, and
+ * a plain one among them.
+ */
+static bool
+has_only_foreign_paths(const RelOptInfo *rel)
+{
+	ListCell   *lc;
+
+	foreach(lc, rel->pathlist)
+	{
+		if (!IsA(lfirst(lc), ForeignPath))
+			return false;
+	}
+	return rel->pathlist != NIL && rel->partial_pathlist == NIL &&
+		rel->cheapest_total_path != NULL &&
+		rel->cheapest_total_path->param_info == NULL;
+}
+
+static bool
+is_shard_table(PlannerInfo *root, const RelOptInfo *rel)
+{
+	const RangeTblEntry *rte = root->simple_rte_array[rel->relid];
+
+	return rte->rtekind == RTE_RELATION &&
+		rte->relkind == RELKIND_FOREIGN_TABLE && rel->fdwroutine != NULL &&
+		rte->tablesample == NULL && bms_is_empty(rel->lateral_relids) &&
+		has_only_foreign_paths(rel) && is_postgres_fdw(rel->serverid);
+}
+
+List *
+ssdpar_shard_tables(PlannerInfo *root, RelOptInfo *fact)
+{
+	List	   *shards = NIL;
+	ListCell   *lc;
+
+	check_stack_depth();
+	if (IS_DUMMY_REL(fact) || fact->rtekind != RTE_RELATION)
+		return NIL;
+	if (!ssdpar_is_parent(root, fact))
+		return is_shard_table(root, fact) ? list_make1(fact) : NIL;
+	foreach(lc, ssdpar_live_partitions(root, fact))
+		shards = list_concat(shards, ssdpar_shard_tables(root, lfirst(lc)));
+	return shards;
+}
+
+/* postgres_fdw has checked it; an option of the table goes before. */
+static int
+fetch_size(List *options, int otherwise)
+{
+	ListCell   *lc;
+
+	foreach(lc, options)
+	{
+		DefElem    *option = lfirst(lc);
+
+		if (strcmp(option->defname, "fetch_size") == 0)
+			return Max(pg_strtoint32(defGetString(option)), 1);
+	}
+	return otherwise;
+}
+
+SsdparLink
+ssdpar_link_of(PlannerInfo *root, const RelOptInfo *shard)
+{
+	Oid			table = root->simple_rte_array[shard->relid]->relid;
+	int			rows = fetch_size(GetForeignServer(shard->serverid)->options,
+								  FETCH_SIZE);
+
+	return ssdpar_default_link(fetch_size(GetForeignTable(table)->options,
+										  rows));
+}

@@ -1,0 +1,201 @@
+# 048_index_join_faults.pl
+#	What may happen to an index join while it is under way, or between its
+#	planning and its execution: it is stopped anywhere, its index is rebuilt,
+#	dropped or damaged, its table is emptied or cut off.  It ends as core's
+#	nested loop does, in the same rows or the same error.
+#
+# Damage is done to the files of a server that is down.
+
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = PostgreSQL::Test::Cluster->new('index_join_faults');
+$node->init;
+$node->append_conf('postgresql.conf', <<'END');
+shared_preload_libraries = 'ssdpar'
+autovacuum = off
+fsync = off
+jit = off
+max_parallel_workers_per_gather = 0
+ssdpar.residency = cold
+ssdpar.cost_model_min_size = 0
+ssdpar.star_scan = off
+ssdpar.estimate_budget = 0
+enable_hashjoin = off
+enable_mergejoin = off
+enable_bitmapscan = off
+enable_memoize = off
+enable_material = off
+END
+$node->start;
+$node->safe_psql('postgres', <<'END');
+CREATE EXTENSION ssdpar;
+CREATE TABLE one AS
+  SELECT i AS id, i * 7919 % 60000 AS k FROM generate_series(1, 20000) i;
+CREATE TABLE many AS
+  SELECT i AS id, i * 71 % 60000 AS k, repeat('x', 40) AS pad
+    FROM generate_series(1, 60000) i;
+CREATE INDEX many_k ON many (k);
+VACUUM ANALYZE one, many;
+CHECKPOINT;
+\i test/invent_device.sql
+SELECT invent_device('CASE depth WHEN 1 THEN 100 ELSE depth * 1e4 END', 128, 5e-6);
+END
+
+my $query = 'SELECT count(*), sum(many.id), max(pad) FROM one JOIN many USING (k)';
+like($node->safe_psql('postgres', "EXPLAIN $query"),
+	qr/SsdparIndexJoin/, 'an index join');
+my $rows = $node->safe_psql('postgres', "SET ssdpar.enabled = off; $query");
+is($node->safe_psql('postgres', $query), $rows, 'the rows');
+
+# What a session says of a statement: its rows, or its error.
+sub outcome
+{
+	my ($script) = @_;
+	my ($code, $out, $err) =
+	  $node->psql('postgres', $script, on_error_stop => 0);
+
+	# pages are read in another order
+	$err =~ s/blocks? \d+(?:\.\.\d+)? in file|read only \d+ of/N/g;
+	return join("\n", $out, $err =~ /(?:ERROR|FATAL): +(.*)/g);
+}
+
+sub same_outcome
+{
+	my ($script, $what) = @_;
+	my $on = outcome($script);
+
+	is($on, outcome("SET ssdpar.enabled = off; $script"),
+		"$what: " . substr($on, 0, 60));
+	return $on;
+}
+
+# Stopped anywhere: by the timeout, which a session survives, and for good.
+my $timeouts = join('', map { "SET statement_timeout = $_; $query;\n" } 1 .. 40);
+my ($code, $out, $err) = $node->psql('postgres',
+	"$timeouts SET statement_timeout = 0; $query;",
+	on_error_stop => 0);
+my @said = split /\n/, $out;
+my @errors = $err =~ /ERROR: +(.*)/g;
+is(scalar(@said) + scalar(@errors), 41, 'each statement ended');
+is_deeply([ grep { $_ ne $rows } @said ], [], 'in the rows');
+is_deeply(
+	[ grep { $_ ne 'canceling statement due to statement timeout' } @errors ],
+	[], scalar(@errors) . ' of them in the timeout');
+is($said[-1], $rows, 'and the session lives on');
+
+foreach my $delay (0.001, 0.005, 0.01, 0.02, 0.04)
+{
+	my $session = $node->background_psql('postgres', on_error_stop => 0);
+	my $pid = $session->query('SELECT pg_backend_pid()');
+
+	$session->{stdin} .= "$query;\n";
+	$session->{run}->pump_nb;
+	select(undef, undef, undef, $delay);
+	$node->safe_psql('postgres', "SELECT pg_terminate_backend($pid)");
+	eval { $session->{run}->finish };
+}
+is($node->safe_psql('postgres', $query), $rows, 'after terminated sessions');
+
+# Between planning and execution, and while a cursor stands in the middle.
+my $prepared = "SET plan_cache_mode = force_generic_plan; PREPARE q AS $query; "
+  . 'EXECUTE q;';
+same_outcome("$prepared REINDEX INDEX many_k; EXECUTE q;", 'rebuilt');
+same_outcome(
+	"$prepared BEGIN; DROP INDEX many_k; SET LOCAL enable_hashjoin = on; "
+	  . 'EXECUTE q; ROLLBACK; EXECUTE q;',
+	'dropped, and back');
+same_outcome("$prepared BEGIN; TRUNCATE many; EXECUTE q; ROLLBACK; EXECUTE q;",
+	'emptied, and back');
+same_outcome("$prepared BEGIN; ALTER TABLE many ALTER k TYPE bigint; "
+	  . 'EXECUTE q; ROLLBACK; EXECUTE q;',
+	'of another type, and back');
+my $cursor = 'BEGIN; DECLARE c CURSOR FOR SELECT many.id FROM one JOIN many '
+  . 'USING (k); FETCH 100 FROM c;';
+same_outcome("$cursor TRUNCATE many;", 'emptied below a cursor');
+same_outcome("$cursor DROP INDEX many_k;", 'dropped below a cursor');
+same_outcome("$cursor DELETE FROM many; MOVE 1000 IN c; FETCH 5 FROM c; ROLLBACK;",
+	'deleted below a cursor');
+
+# Another session empties the table: rows that a snapshot saw are gone for core
+# as well.
+foreach my $enabled ('on', 'off')
+{
+	my $reader = $node->background_psql('postgres');
+
+	$reader->query_safe("SET ssdpar.enabled = $enabled; CREATE TABLE copy AS TABLE many;"
+		  . 'CREATE INDEX copy_k ON copy (k); ANALYZE copy;');
+	$reader->query_safe('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1;');
+	$node->safe_psql('postgres', 'TRUNCATE copy');
+	is($reader->query_safe('SELECT count(*) FROM one JOIN copy USING (k)'),
+		'0', "ssdpar $enabled: a table that was emptied meanwhile");
+	$reader->query_safe('COMMIT; DROP TABLE copy');
+	$reader->quit;
+}
+
+# Damage: a leaf that is empty, one that is no page, a file that ends early.
+my %damage = (
+	'a page of zeros' => sub { my ($file, $size) = @_; overwrite($file, $size, "\0" x 8192) },
+	'a page of noise' => sub { my ($file, $size) = @_; overwrite($file, $size, "\x5a" x 8192) },
+	'a leaf with no special space' => sub {
+		my ($file, $size) = @_;
+		overwrite($file, $size, pack('x8 x2 S S S S S x4', 0, 24, 8192, 8192, 0x2004) . "\0" x 8168);
+	},
+	'a file that ends early' => sub { my ($file, $size) = @_; truncate($file, int($size / 16384) * 8192) or die $! });
+
+sub overwrite
+{
+	my ($file, $size, $bytes) = @_;
+
+	open(my $handle, '+<', $file) or die "$file: $!";
+	binmode $handle;
+	seek($handle, int($size / 8192 / 2) * 8192, 0) or die $!;
+	print $handle $bytes or die $!;
+	close($handle) or die $!;
+	return;
+}
+
+# An index whose table lost rows is told so by the scan: both are put back.
+my %path = map {
+	$_ => $node->data_dir . '/'
+	  . $node->safe_psql('postgres', "SELECT pg_relation_filepath('$_')")
+} ('many', 'many_k');
+$node->stop;
+my %kept = map { $_ => slurp_file($path{$_}) } keys %path;
+
+sub put_back
+{
+	foreach my $relation (keys %path)
+	{
+		open(my $handle, '>', $path{$relation}) or die $!;
+		binmode $handle;
+		print $handle $kept{$relation} or die $!;
+		close $handle or die $!;
+	}
+	return;
+}
+
+foreach my $what (sort keys %damage)
+{
+	foreach my $relation (sort keys %path)
+	{
+		$damage{$what}->($path{$relation}, -s $path{$relation});
+		$node->start;
+		same_outcome("$query;", "$relation: $what");
+		$node->stop;
+		put_back();
+	}
+}
+$node->start;
+is($node->safe_psql('postgres', $query), $rows, 'mended, the rows');
+
+$node->stop;
+unlike(
+	slurp_file($node->logfile),
+	qr/TRAP:|PANIC|terminated by signal/,
+	'nothing crashed');
+done_testing();

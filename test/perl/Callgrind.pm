@@ -1,0 +1,110 @@
+# Callgrind.pm
+#	Instructions that a server's sessions execute in some of its functions,
+#	counted by callgrind, which runs the server as an emulator does: some 50
+#	times as slow, and the same number each time, whatever else the machine
+#	does.
+package Callgrind;
+
+use strict;
+use warnings;
+
+use Exporter qw(import);
+use File::Path qw(make_path remove_tree);
+use PostgreSQL::Test::Utils;
+
+our @EXPORT = qw(count_instructions count_workers start_counting
+  stop_counting);
+
+# A statement that reaches a function of its own and does nothing.
+my $mark = "UNLISTEN ssdpar_mark;\n";
+my $mark_function = 'Async_Unlisten';
+
+sub dumps_of
+{
+	return $_[0]->basedir . '/callgrind';
+}
+
+# Start a server that counts in these functions, which it must export.
+sub start_counting
+{
+	my ($node, @functions) = @_;
+	my $dumps = dumps_of($node);
+	my $program = $node->basedir . '/postgres-callgrind';
+	my $bin = $node->config_data('--bindir');
+
+	remove_tree($dumps);
+	make_path($dumps);
+	PostgreSQL::Test::Utils::append_to_file($program, join(' ',
+			"#!/bin/sh\nexec valgrind --tool=callgrind -q --collect-atstart=no",
+			(map { "--toggle-collect=$_" } @functions),
+			"--dump-before=$mark_function --callgrind-out-file=$dumps/%p",
+			"$bin/postgres \"\$@\"\n"))
+	  unless -e $program;
+	chmod 0755, $program;
+	system_or_bail('pg_ctl', '-w', '-s', '-t', 180, '-D', $node->data_dir,
+		'-l', $node->logfile, '-p', $program, 'start');
+	return;
+}
+
+sub stop_counting
+{
+	my ($node) = @_;
+
+	system_or_bail('pg_ctl', '-w', '-s', '-t', 180, '-D', $node->data_dir,
+		'-m', 'fast', 'stop');
+	return;
+}
+
+sub total
+{
+	my ($path) = @_;
+	my $text = slurp_file($path);
+	my @sums = $text =~ /^(?:summary|totals): (\d+)/mg;
+
+	return @sums ? $sums[-1] : 0;
+}
+
+# A process writes a file PID.N at its Nth mark, and PID when it ends.
+sub marked
+{
+	my ($node) = @_;
+	my @parts = glob(dumps_of($node) . '/*.*');
+
+	return sort { ($a =~ /(\d+)$/)[0] <=> ($b =~ /(\d+)$/)[0] } @parts;
+}
+
+# Instructions of one session for each of [what comes before, what is counted],
+# both SQL.
+sub count_instructions
+{
+	my ($node, @runs) = @_;
+
+	unlink glob(dumps_of($node) . '/*');
+	$node->safe_psql('postgres',
+		join('', map { "$_->[0]$mark$_->[1]$mark" } @runs));
+	my @parts = marked($node);
+	die 'callgrind wrote ' . @parts . ' counts of ' . 2 * @runs . "\n"
+	  if @parts != 2 * @runs;
+	return map { total($parts[ 2 * $_ + 1 ]) } 0 .. $#runs;
+}
+
+# Instructions of the parallel workers of all that a session does.
+sub count_workers
+{
+	my ($node, $sql) = @_;
+	my $sum = 0;
+
+	unlink glob(dumps_of($node) . '/*');
+	my $session = $node->safe_psql('postgres',
+		"SELECT pg_backend_pid();\n\\o /dev/null\n$sql");
+	$node->poll_query_until('postgres', "SELECT count(*) = 0"
+		  . " FROM pg_stat_activity WHERE backend_type = 'parallel worker'");
+	foreach my $path (glob(dumps_of($node) . '/*'))
+	{
+		my ($pid) = $path =~ /(\d+)$/;
+		$sum += total($path) if $path !~ /\./ && $pid != $session;
+	}
+	return $sum;
+}
+
+1;
