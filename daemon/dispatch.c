@@ -114,7 +114,27 @@ result_of(SsdpardState *state, const SsdpardSlot *slot, int bytes)
 	return bytes == 0 ? SSDPARD_RESULT_STALE : SSDPARD_RESULT_READ;
 }
 
-/* Gives the slot back.  BYTES go to the session if there are any to count. */
+/* A slot's read, once, if the trace does not have it yet. */
+static void
+trace_slot(SsdpardDispatch *dispatch, SsdpardSlot *slot, uint64_t now)
+{
+	SsdpardTrace *trace = &dispatch->state->trace;
+	const SsdpardFile *file = slot->request.file;
+	const void *owner;
+
+	if (trace->file == NULL || !slot->untraced)
+		return;
+	slot->untraced = false;
+	owner = ssdpard_request_owner(&slot->request);
+	ssdpard_trace_read(trace, now, file->fd, slot->request.offset,
+					   slot->length,
+					   ssdpard_session_process(owner));
+}
+
+/*
+ * Gives the slot back.  BYTES came from a device; they go to the session, and
+ * into the trace even when the read ended before its turn was written down.
+ */
 static void
 finish(SsdpardDispatch *dispatch, int number, SsdpardResult result,
 	   uint32_t bytes)
@@ -127,8 +147,11 @@ finish(SsdpardDispatch *dispatch, int number, SsdpardResult result,
 	if (result == SSDPARD_RESULT_READ)
 		ssdpard_recent_add(&state->recent, latency);
 	if (bytes > 0)
+	{
+		trace_slot(dispatch, slot, ssdpard_now());
 		ssdpard_session_was_read(ssdpard_request_owner(&slot->request),
 								 bytes);
+	}
 	ssdpard_file_end_read(&state->files, slot->request.file, state->now);
 	slot->untraced = false;
 	slot->next_free = dispatch->first_free;
@@ -171,26 +194,14 @@ collect_cached(SsdpardDispatch *dispatch)
 	return any;
 }
 
-/* Write down what this turn has given to a device: not what was cached. */
+/* Write down what this turn has given to a device and has not ended yet. */
 static void
 trace_started(SsdpardDispatch *dispatch)
 {
-	SsdpardTrace *trace = &dispatch->state->trace;
 	uint64_t	now = ssdpard_now();
 
-	for (int i = 0; i < SSDPARD_SLOTS && trace->file != NULL; i++)
-	{
-		SsdpardSlot *slot = &dispatch->slots[i];
-		const SsdpardFile *file = slot->request.file;
-		const void *owner;
-
-		if (!slot->untraced)
-			continue;
-		slot->untraced = false;
-		owner = ssdpard_request_owner(&slot->request);
-		ssdpard_trace_read(trace, now, file->fd, slot->request.offset,
-						   slot->length, ssdpard_session_process(owner));
-	}
+	for (int i = 0; i < SSDPARD_SLOTS; i++)
+		trace_slot(dispatch, &dispatch->slots[i], now);
 }
 
 SsdpardDispatched

