@@ -42,7 +42,8 @@ sub count_one
 	return %count;
 }
 
-my $harness = TAP::Harness->new({ exec => \&command_for, verbosity => 0 });
+my $harness = TAP::Harness->new({ exec => \&command_for, verbosity => 0,
+		timer => 1 });
 my $all = $harness->runtests(@programs);
 my %total = (passed => 0, failed => 0, skipped => 0);
 

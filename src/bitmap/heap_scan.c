@@ -17,9 +17,11 @@
  * The bitmap is made when the first row is asked for, at first and after each
  * rescan.  To be there before, we stand where the executor calls the node
  * (ExecProcNodeReal), look whether there is a bitmap, and call core's function,
- * which is the same for all such nodes.  We stay there for each row: one test
- * and a jump, five instructions.  The depth that follows what the scan reads
- * (density.c) is looked at by the scan tracker, while it reads.
+ * which is the same for all such nodes.  A scan without parameters makes the
+ * same bitmap each time, so its leaves need reading once: we leave it when it
+ * has begun.  With parameters we stay there for each row: one test and a jump,
+ * five instructions.  The depth that follows what the scan reads (density.c)
+ * is looked at by the scan tracker, while it reads.
  */
 #include "postgres.h"
 
@@ -36,6 +38,18 @@
 /* Core's, as the first node has it that this process has met. */
 static ExecProcNodeMtd core_exec = NULL;
 
+static TupleTableSlot *exec_hook(PlanState *ps);
+
+/* An instrumented node calls the one pointer, a plain one the other. */
+static void
+leave(PlanState *ps)
+{
+	Assert(ps->ExecProcNodeReal == exec_hook);
+	ps->ExecProcNodeReal = core_exec;
+	if (ps->ExecProcNode == exec_hook)
+		ps->ExecProcNode = core_exec;
+}
+
 static TupleTableSlot *
 exec_hook(PlanState *ps)
 {
@@ -45,6 +59,8 @@ exec_hook(PlanState *ps)
 	{
 		ssdpar_bitmap_leaves_read(scan);
 		ssdpar_density_begin(scan);
+		if (bms_is_empty(ps->plan->extParam))
+			leave(ps);
 	}
 	return core_exec(ps);
 }
