@@ -306,6 +306,9 @@ sub test_trace
 	($status, $out, $err) = ssdsim($trace, '--trace-processes');
 	is($status, 1, 'a damaged trace is refused');
 	like($err, qr/\Assdsim: .*, line \d+: not understood.*\n\z/, 'and where');
+	run([ $simulator, '--requests', 10 ], '>', '/dev/full', '2>', \$err);
+	is($? >> 8, 1, 'a result that cannot be written');
+	like($err, qr/^ssdsim: could not write the result: .*\n$/, 'is told');
 	refuses('trace that cannot be written', 1, qr/--trace .*No such file/,
 		'--trace', "$place/none/trace", $mount, $mount);
 }
@@ -321,6 +324,23 @@ sub probe_inside
 }
 
 # On a machine that is busy it may say less, but nothing else.
+# Room for the trace runs out: that is only found out at the end.
+sub test_full_trace
+{
+	my $err = '';
+	my $running = start([ $program, '--trace', '/dev/full', $mount, $mount ],
+		'<', \undef, '2>', \$err);
+
+	ok(eventually(\&is_mounted), 'mounted in the foreground');
+	append_to_file("$mount/traced", 'x' x 4096);
+	unlink("$mount/traced");
+	$running->signal('TERM');
+	$running->finish();
+	is($running->result(0), 1, 'a trace that has holes: exit status');
+	like($err, qr/^ssdemu: the trace could not be written: .*\n$/, 'and why');
+	ok(!is_mounted(), 'nothing stays mounted');
+}
+
 sub test_inside
 {
 	my @before = sort glob("$mount/* $mount/.ssdpar*");
@@ -352,7 +372,9 @@ sub test_inside
 	is(control("reset\nread-only on"), 0, 'read-only');
 	($status, $out, $err) = probe_inside();
 	is($status, 1, 'what is read-only is refused');
-	like($err, qr/^ssdpar-probe: .*Read-only file system$/m, 'and why');
+	like($err,
+		qr/^ssdpar-probe: .*Read-only file system\nDETAIL: The file system has changed/m,
+		'and why');
 	is(control('reset'), 0, 'reset');
 	end_device();
 	is_deeply([ sort glob("$mount/* $mount/.ssdpar*") ],
@@ -393,6 +415,7 @@ SKIP:
 	test_collecting();
 	test_faults();
 	test_trace();
+	test_full_trace();
 	test_inside();
 	test_follow();
 }
