@@ -245,6 +245,78 @@ sub test_collecting
 	end_device();
 }
 
+# What the device has been told that it need not keep, in bytes.
+sub discarded
+{
+	return { stats() }->{trim_bytes};
+}
+
+sub punch
+{
+	my ($offset, $length, $file) = @_;
+
+	return system('fallocate', '-p', '-o', $offset, '-l', $length, $file);
+}
+
+sub test_discard
+{
+	my $file = "$mount/discarded";
+	my $trace = "$place/trims";
+	my $fd;
+
+	mount_device();
+	append_to_file($file, 'x' x 1_048_576);
+	is(punch(0, 65536, $file), 0, 'a hole without --discard');
+	unlink($file);
+	is({ stats() }->{trim_requests}, 0, 'the device is not told');
+	end_device();
+
+	mount_device('--discard', '--trace', $trace);
+	append_to_file($file, 'x' x 1_048_576);
+	is(punch(0, 524288, $file), 0, 'a hole');
+	is(discarded(), 524288, 'is told');
+	is(punch(524289, 8192, $file), 0, 'a hole with edges in blocks');
+	is(discarded(), 524288 + 4096, 'whole blocks of it are');
+	is(punch(1_000_000, 1 << 40, $file), 0, 'a hole beyond the end');
+	is(discarded(), 524288 + 4096 + 45056, 'ends with the file');
+	ok(truncate($file, 600_000), 'cut off');
+	my $told = 524288 + 4096 + 45056 + 446464;
+	is(discarded(), $told, 'what is behind');
+	ok(truncate($file, 2_000_000), 'longer');
+	is(discarded(), $told, 'is none');
+	ok(truncate($file, 600_000), 'cut off again');
+	$told += 1_400_832;
+	is(discarded(), $told, 'up to the last block');
+	ok(link($file, "$file.2"), 'a second name');
+	unlink("$file.2");
+	open($fd, '<', $file) or die "$file: $!";
+	unlink($file);
+	is(discarded(), $told, 'a file that is open is used');
+	close($fd);
+	$told += 602_112;
+	ok(eventually(sub { discarded() == $told }), 'once it is closed it is not')
+	  or diag(discarded());
+	append_to_file($file, 'x' x 8192);
+	open($fd, '>', $file) or die "$file: $!";
+	close($fd);
+	$told += 8192;
+	is(discarded(), $told, 'opened anew');
+	append_to_file($file, 'x' x 4097);
+	append_to_file("$file.new", 'new');
+	ok(rename("$file.new", $file), 'another file in its place');
+	$told += 8192;
+	ok(eventually(sub { discarded() == $told }), 'is told')
+	  or diag(discarded());
+	is(slurp_file($file), 'new', 'and keeps what it has');
+	unlink($file);
+	ok(eventually(sub { discarded() == $told + 4096 }), 'the last one');
+	end_device();
+	my ($status, $out, $err) =
+	  ssdsim($trace, '--device', 'ssd-s', '--trace-fold', '--trace-depth', 1);
+	is($status, 0, 'the trace is replayed') or diag($err);
+	like($out, qr/^trim_mean_us /m, 'with its trims');
+}
+
 sub test_faults
 {
 	my $fd;
@@ -413,6 +485,7 @@ SKIP:
 	close($fuse);
 	test_files();
 	test_collecting();
+	test_discard();
 	test_faults();
 	test_trace();
 	test_full_trace();

@@ -137,6 +137,8 @@ prepare(Mount *mount, SsdsimError *error)
 		(fs->trace = ssdemu_trace_open(mount->args->trace, error)) == NULL)
 		return false;
 	fs->request_bytes = mount->args->request_bytes;
+	fs->discard = mount->args->discard &&
+		!mount->args->device.spec.mechanical;
 	fs->inodes = ssdemu_inodes_new();
 	fs->device = ssdemu_io_device(fs, &mount->args->device);
 	if (fs->inodes == NULL || fs->device == NULL)
