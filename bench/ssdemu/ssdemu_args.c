@@ -242,11 +242,9 @@ static bool
 find_device(SsdemuDeviceSpec *device, const Given *given, const char *folder,
 			SsdsimError *error)
 {
-	if (!ssdsim_spec_load(device->name, folder, &device->spec, error))
+	if (!ssdsim_spec_find(device->name, folder, given->sets, given->nsets,
+						  &device->spec, error))
 		return false;
-	for (int i = 0; i < given->nsets; i++)
-		if (!ssdsim_spec_set(&device->spec, given->sets[i], error))
-			return false;
 	return ssdsim_spec_capacity(&device->spec) >= LEAST_CAPACITY ||
 		ssdsim_fail(error, "%.200s: the device has %llu bytes, and files need "
 					"%llu at least.", device->name,

@@ -475,3 +475,16 @@ ssdsim_spec_set(SsdsimSpec *spec, const char *line, SsdsimError *error)
 		return ssdsim_fail(error, "--set: more than one line. Give each a --set of its own.");
 	return understand_line(&reading, copy) && check(spec, "--set", error);
 }
+
+bool
+ssdsim_spec_find(const char *path, const char *folder,
+				 const char *const *lines, int nlines, SsdsimSpec *spec,
+				 SsdsimError *error)
+{
+	if (!ssdsim_spec_load(path, folder, spec, error))
+		return false;
+	for (int i = 0; i < nlines; i++)
+		if (!ssdsim_spec_set(spec, lines[i], error))
+			return false;
+	return true;
+}
