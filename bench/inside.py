@@ -6,7 +6,8 @@ give the same numbers.  PAQ's twenty workloads, queue lengths and channels
 deadline and ParDispatcher on three devices (Mao, Wu and Duan, 2018, Figures 8
 to 12), both with requests recorded from SSB, TPC-H and pgbench, Figure 12 of
 Chen et al. (2016) under the prefetch daemon's own scheduler, and greedy
-collection against theory.  RAID-0 by chunk size (Figure 14 of Chen et al.),
+collection against theory.  RAID-0 by chunk size, reads and writes, and by its
+devices under the requests of four programs (Figures 14 and 15 of Chen et al.),
 reads of dies that collect garbage held back, and the blind test of
 ssdpar-probe --inside.
 """
@@ -212,6 +213,23 @@ def _raid_table(rows: inside.Rows, load: str) -> str:
          for chunk, by in inside.raid(rows, load).items()])
 
 
+def _raid_write_table(rows: inside.Rows) -> str:
+    return report.table(
+        [f"RAID-0 of {inside.RAID_DEVICES}, MB/s, chunk in kB"] +
+        [str(chunk) for chunk in inside.RAID_WRITE_CHUNKS],
+        [[load] + [f"{value:.1f}" for value in
+                   inside.raid_writes(rows, load).values()]
+         for load in inside.WRITE_LOADS])
+
+
+def _program_table(rows: inside.Rows) -> str:
+    return report.table(
+        ["RAID-0: times one device"] +
+        [f"{count} devices" for count in inside.PROGRAM_DEVICES],
+        [[name] + [f"{value:.2f}" for value in by.values()]
+         for name, by in inside.program_speed_ups(rows).items()])
+
+
 def _held_table(rows: inside.Rows, device: str) -> str:
     return report.table(
         [f"{device}: reads held at most, us", "list, s", "wait p99, us"],
@@ -264,6 +282,10 @@ def _tables(rows: inside.Rows) -> List[str]:
     if inside.RAID in have:
         tables += [(inside.RAID, _raid_table(rows, load))
                    for load in inside.RAID_LOADS]
+    if inside.RAID_WRITES in have:
+        tables.append((inside.RAID_WRITES, _raid_write_table(rows)))
+    if inside.PROGRAMS in have:
+        tables.append((inside.PROGRAMS, _program_table(rows)))
     if inside.COLLECTING in have:
         tables.append((inside.COLLECTING, _collecting_table(rows)))
     if inside.HELD in have:

@@ -161,6 +161,17 @@ ssdpar_probe_check_completion(ProbeRun *run, ProbeOperation kind,
 						  "a directory on another file system.");
 		return false;
 	}
+	if (errnum == EROFS || errnum == ENOTCONN || errnum == ESTALE ||
+		errnum == ENODEV)
+	{
+		ssdpar_probe_detail(run->error, "The file system has changed while it "
+							"was measured: it takes no writes any more, or "
+							"is gone.");
+		ssdpar_probe_hint(run->error, "See that it is mounted, and look into "
+						  "the kernel's log (dmesg) for why. Then measure "
+						  "again.");
+		return false;
+	}
 	ssdpar_probe_detail(run->error, "The device or its driver reported an "
 						"error: data on it may be in danger.");
 	ssdpar_probe_hint(run->error, "Look into the kernel's log (dmesg) and "

@@ -20,31 +20,6 @@
 #include "plan.h"
 #include "summary.h"
 
-typedef enum PointValue
-{
-	VALUE_IOPS,
-	VALUE_MEGABYTES,
-	VALUE_P50,
-	VALUE_P99,
-} PointValue;
-
-static double
-point_value(const ProbePoint *point, PointValue value)
-{
-	switch (value)
-	{
-		case VALUE_IOPS:
-			return point->iops;
-		case VALUE_MEGABYTES:
-			return point->bytes_per_second / 1e6;
-		case VALUE_P50:
-			return point->latency_p50;
-		case VALUE_P99:
-			return point->latency_p99;
-	}
-	return 0;
-}
-
 /* ----- which points are drawn ----- */
 
 /* Sizes or depths that were measured, ascending. */
@@ -132,15 +107,15 @@ typedef struct Wanted
 	const char *note;
 	ProbeOperation operation;
 	ProbePattern pattern;
-	PointValue	value;
+	ProbeValue	value;
 	bool		by_size;		/* x is the size, a line a depth */
 } Wanted;
 
 static const char *const value_titles[] = {
-	[VALUE_IOPS] = "requests a second",
-	[VALUE_MEGABYTES] = "MB a second",
-	[VALUE_P50] = "microseconds",
-	[VALUE_P99] = "microseconds",
+	[PROBE_VALUE_IOPS] = "requests a second",
+	[PROBE_VALUE_MEGABYTES] = "MB a second",
+	[PROBE_VALUE_P50] = "microseconds",
+	[PROBE_VALUE_P99] = "microseconds",
 };
 
 static void
@@ -182,7 +157,7 @@ draw_wanted(FILE *out, const ProbeResult *result, const Wanted *wanted)
 
 			if (point != NULL)
 				add_to_line(line, wanted->by_size ? size / 1024.0 : depth,
-							point_value(point, wanted->value));
+							ssdpar_probe_value(point, wanted->value));
 		}
 	}
 	ssdpar_probe_chart(out, &chart);
@@ -196,23 +171,23 @@ draw_reads(FILE *out, const ProbeResult *result)
 			"A query that waits for each page stands at depth 1. What lies "
 			"between there and where the line turns flat is what reading "
 			"ahead can win.",
-		PROBE_READ, PROBE_RANDOM, VALUE_IOPS, false},
+		PROBE_READ, PROBE_RANDOM, PROBE_VALUE_IOPS, false},
 		{"Random reads, bytes by size of request",
 			"Where the lines of small requests come close to those of large "
 			"ones, single rows cost hardly more than a scan.",
-		PROBE_READ, PROBE_RANDOM, VALUE_MEGABYTES, true},
+		PROBE_READ, PROBE_RANDOM, PROBE_VALUE_MEGABYTES, true},
 		{"Sequential reads, bytes by size of request",
 			"How large requests have to be for a scan to be as fast as it "
 			"can.",
-		PROBE_READ, PROBE_SEQUENTIAL, VALUE_MEGABYTES, true},
+		PROBE_READ, PROBE_SEQUENTIAL, PROBE_VALUE_MEGABYTES, true},
 		{"Latency of random reads, median",
 			"It stays level up to the depth that the device serves at once; "
 			"beyond that requests wait for each other.",
-		PROBE_READ, PROBE_RANDOM, VALUE_P50, false},
+		PROBE_READ, PROBE_RANDOM, PROBE_VALUE_P50, false},
 		{"Latency of random reads, 99th percentile",
 			"Far above the median: the device, or what it shares, stalls at "
 			"times.",
-		PROBE_READ, PROBE_RANDOM, VALUE_P99, false},
+		PROBE_READ, PROBE_RANDOM, PROBE_VALUE_P99, false},
 	};
 
 	fputs("<h2>Reads</h2>\n<div class=\"charts\">\n", out);
@@ -224,7 +199,7 @@ draw_reads(FILE *out, const ProbeResult *result)
 /* One line of VALUE by the share of writes, from the read without any. */
 static void
 draw_mixed_value(FILE *out, const ProbeResult *result, const char *title,
-				 const char *note, PointValue value)
+				 const char *note, ProbeValue value)
 {
 	ProbeChart	chart = {
 		.title = title,
@@ -242,10 +217,10 @@ draw_mixed_value(FILE *out, const ProbeResult *result, const char *title,
 	snprintf(line->name, sizeof(line->name), "reads of %d kB",
 			 PROBE_MIXED_SIZE / 1024);
 	if (alone != NULL)
-		add_to_line(line, 0, point_value(alone, value));
+		add_to_line(line, 0, ssdpar_probe_value(alone, value));
 	for (int i = 0; i < result->nmixed; i++)
 		add_to_line(line, result->mixed[i].write_share,
-					point_value(&result->mixed[i], value));
+					ssdpar_probe_value(&result->mixed[i], value));
 	ssdpar_probe_chart(out, &chart);
 }
 
@@ -256,10 +231,10 @@ draw_writes(FILE *out, const ProbeResult *result)
 		{"Random writes a second, by depth",
 			"A cache of the device may take them at first; what it can keep "
 			"up shows only in hours.",
-		PROBE_WRITE, PROBE_RANDOM, VALUE_IOPS, false},
+		PROBE_WRITE, PROBE_RANDOM, PROBE_VALUE_IOPS, false},
 		{"Sequential writes, bytes by size of request",
 			"Checkpoints, WAL and bulk loads.",
-		PROBE_WRITE, PROBE_SEQUENTIAL, VALUE_MEGABYTES, true},
+		PROBE_WRITE, PROBE_SEQUENTIAL, PROBE_VALUE_MEGABYTES, true},
 	};
 	Steps		sizes;
 	Steps		depths;
@@ -281,11 +256,11 @@ draw_writes(FILE *out, const ProbeResult *result)
 		draw_mixed_value(out, result, "Reads a second beside writes",
 						 "16 random requests outstanding, so many of them "
 						 "writes. Where the line falls faster than the share "
-						 "of reads, writes hold them up.", VALUE_IOPS);
+						 "of reads, writes hold them up.", PROBE_VALUE_IOPS);
 		draw_mixed_value(out, result,
 						 "Latency of reads beside writes, 99th percentile",
 						 "Where it rises steeply, WAL and temporary files on "
-						 "another device spare the reads.", VALUE_P99);
+						 "another device spare the reads.", PROBE_VALUE_P99);
 	}
 	fputs("</div>\n", out);
 }
@@ -428,10 +403,8 @@ write_summary(FILE *out, const ProbeResult *result)
 				"<td class=\"n\">%.0f %%</td></tr>\n",
 				summary.saturation_depth, summary.ratio_at_saturation * 100);
 	fprintf(out,
-			"<tr><th>confidence</th><td class=\"n\">%s: half of the points "
-			"repeat within %.0f %%</td></tr>\n</table>\n",
-			ssdpar_probe_confidence_word(summary.confidence),
-			summary.median_spread * 100);
+			"<tr><th>confidence</th><td class=\"n\">%s</td></tr>\n</table>\n",
+			ssdpar_probe_confidence_text(&summary).text);
 }
 
 static void

@@ -10,36 +10,10 @@
 #include "plan.h"
 #include "summary.h"
 
-typedef double (*PointValue) (const ProbePoint *point);
-
-static double
-value_iops(const ProbePoint *point)
-{
-	return point->iops;
-}
-
-static double
-value_megabytes(const ProbePoint *point)
-{
-	return point->bytes_per_second / 1e6;
-}
-
-static double
-value_p50(const ProbePoint *point)
-{
-	return point->latency_p50;
-}
-
-static double
-value_p99(const ProbePoint *point)
-{
-	return point->latency_p99;
-}
-
 /* Points of one operation and pattern stand together, size by size. */
 static void
 print_grid(FILE *out, const ProbeOptions *options, const ProbePoint *points,
-		   const char *title, PointValue value)
+		   const char *title, ProbeValue value)
 {
 	fprintf(out, "  %-12s", title);
 	for (int d = 0; d < options->ndepths; d++)
@@ -49,7 +23,9 @@ print_grid(FILE *out, const ProbeOptions *options, const ProbePoint *points,
 	{
 		fprintf(out, "  %7d kB  ", (int) (options->sizes[s] / 1024));
 		for (int d = 0; d < options->ndepths; d++)
-			fprintf(out, "%9.0f", value(&points[s * options->ndepths + d]));
+			fprintf(out, "%9.0f",
+					ssdpar_probe_value(&points[s * options->ndepths + d],
+									   value));
 		putc('\n', out);
 	}
 }
@@ -62,10 +38,10 @@ print_pattern(FILE *out, const ProbeOptions *options, const ProbePoint *points)
 			ssdpar_probe_operation_name(points->operation));
 	/* of sequential reads bandwidth is what counts */
 	if (points->pattern == PROBE_RANDOM)
-		print_grid(out, options, points, "IOPS", value_iops);
-	print_grid(out, options, points, "MB/s", value_megabytes);
-	print_grid(out, options, points, "p50, us", value_p50);
-	print_grid(out, options, points, "p99, us", value_p99);
+		print_grid(out, options, points, "IOPS", PROBE_VALUE_IOPS);
+	print_grid(out, options, points, "MB/s", PROBE_VALUE_MEGABYTES);
+	print_grid(out, options, points, "p50, us", PROBE_VALUE_P50);
+	print_grid(out, options, points, "p99, us", PROBE_VALUE_P99);
 }
 
 /* One line; what is not known is left out. */
@@ -116,9 +92,7 @@ print_summary(FILE *out, const ProbeResult *result)
 		print_ratio(out, summary.saturation_depth,
 					summary.ratio_at_saturation);
 	fprintf(out,
-			"  confidence %s: half of the points repeat within %.0f %%\n",
-			ssdpar_probe_confidence_word(summary.confidence),
-			summary.median_spread * 100.0);
+			"  confidence %s\n", ssdpar_probe_confidence_text(&summary).text);
 	fprintf(out, "  took %.1f s, %.1f s of it for the scratch file\n",
 			result->seconds, result->fill_seconds);
 }

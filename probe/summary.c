@@ -7,6 +7,7 @@
  */
 #include "summary.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "statistics.h"
@@ -117,4 +118,33 @@ ssdpar_probe_confidence_word(double confidence)
 	if (confidence >= 0.85)
 		return "good";
 	return confidence >= 0.65 ? "fair" : "poor";
+}
+
+ProbeConfidenceText
+ssdpar_probe_confidence_text(const ProbeSummary *summary)
+{
+	ProbeConfidenceText confidence;
+
+	snprintf(confidence.text, sizeof(confidence.text),
+			 "%s: half of the points repeat within %.0f %%",
+			 ssdpar_probe_confidence_word(summary->confidence),
+			 summary->median_spread * 100.0);
+	return confidence;
+}
+
+double
+ssdpar_probe_value(const ProbePoint *point, ProbeValue value)
+{
+	switch (value)
+	{
+		case PROBE_VALUE_IOPS:
+			return point->iops;
+		case PROBE_VALUE_MEGABYTES:
+			return point->bytes_per_second / 1e6;
+		case PROBE_VALUE_P50:
+			return point->latency_p50;
+		case PROBE_VALUE_P99:
+			return point->latency_p99;
+	}
+	return 0;
 }

@@ -29,6 +29,26 @@ typedef struct ProbeSummary
 extern void ssdpar_probe_summarize(const ProbePoint *points, int npoints,
 								   ProbeSummary *summary);
 
+/* What tables and charts show of a point, in the units that they show. */
+typedef enum ProbeValue
+{
+	PROBE_VALUE_IOPS,
+	PROBE_VALUE_MEGABYTES,		/* a second */
+	PROBE_VALUE_P50,			/* microseconds */
+	PROBE_VALUE_P99,
+} ProbeValue;
+
+extern double ssdpar_probe_value(const ProbePoint *point, ProbeValue value);
+
+/* Room for "fair: half of the points repeat within 20 %". */
+typedef struct ProbeConfidenceText
+{
+	char		text[80];
+} ProbeConfidenceText;
+
+extern ProbeConfidenceText
+			ssdpar_probe_confidence_text(const ProbeSummary *summary);
+
 /* good from 0.85, fair from 0.65, poor below: as in ssdpar.device_summary */
 extern const char *ssdpar_probe_confidence_word(double confidence);
 

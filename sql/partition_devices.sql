@@ -78,6 +78,38 @@ SELECT pd_keys('SELECT f_id FROM pd_fact, pd_dim WHERE f_key = d_key AND d_name 
 SELECT pd_keys('SELECT f_id FROM pd_fact, pd_dim WHERE f_key = d_key AND d_kind = 3 AND length(f_text) < 10');
 SET ssdpar.star_access = bitmap;
 SELECT pd_keys('SELECT f_id FROM pd_fact, pd_dim WHERE f_key = d_key AND d_kind = 3');
+-- Leaves of the indexes: when the first is waited for, those of a partition on
+-- each device have been asked for.  An index that is moved is not in shared
+-- buffers; the keys lie on leaves far from each other.
+CREATE FUNCTION pd_move_indexes() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE index record;
+BEGIN
+  FOR index IN SELECT i.indexrelid::regclass AS name, t.reltablespace AS space
+                 FROM pg_index i JOIN pg_class t ON t.oid = i.indrelid
+                WHERE i.indrelid::regclass::text ~ '^pd_fact_[0-9]$' LOOP
+    EXECUTE format('ALTER INDEX %s SET TABLESPACE pg_default', index.name);
+    EXECUTE format('ALTER INDEX %s SET TABLESPACE %I', index.name,
+                   (SELECT spcname FROM pg_tablespace WHERE oid = index.space));
+  END LOOP;
+END $$;
+CREATE FUNCTION pd_leaves(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE plan jsonb; keys jsonb;
+BEGIN
+  PERFORM pd_move_indexes();
+  EXECUTE 'EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off, FORMAT json) ' || query INTO plan;
+  keys := jsonb_path_query_first(plan,
+    'strict $.**?(@."Custom Plan Provider" == "SsdparStarKeys")');
+  RETURN format('%s devices, asked %s for %s leaves, %s rows', coalesce(keys->>'Devices', 'no'),
+    coalesce(keys->>'Devices Asked for Leaves', 'none'), coalesce(keys->>'Leaf Requests', 'no'),
+    (keys->>'Actual Rows')::float8);
+END $$;
+REINDEX TABLE pd_fact;
+SET ssdpar.prefetch = local;
+SET ssdpar.io_concurrency = 4;
+SELECT pd_leaves('SELECT f_id FROM pd_fact, pd_dim WHERE f_key = d_key AND d_key % 200 = 100');
+SELECT pd_leaves('SELECT f_id FROM pd_fact, pd_dim WHERE f_key = d_key AND d_key % 200 = 100 AND f_part IN (0, 7)');
+RESET ssdpar.prefetch;
+RESET ssdpar.io_concurrency;
 RESET enable_hashjoin; RESET enable_mergejoin; RESET enable_nestloop;
 
 -- In which order the rows come.
@@ -110,6 +142,33 @@ SELECT * FROM pd_same('SELECT pd_fact FROM pd_fact, pd_dim WHERE f_key = d_key A
 -- scanned again and again; a cursor that stops in between
 SELECT * FROM pd_same('SELECT x, (SELECT count(*) FROM pd_fact, pd_dim WHERE f_key = d_key AND d_kind = x) FROM generate_series(1, 4) x');
 SELECT * FROM pd_same('SELECT count(*) FROM (SELECT f_id FROM pd_fact, pd_dim WHERE f_key = d_key AND d_kind = 3 LIMIT 700) l');
+-- A cursor's rows go out while indexes are being read, and others are deleted:
+-- it does not see that.  One that ends there leaves nothing open.
+CREATE FUNCTION pd_loop() RETURNS int LANGUAGE plpgsql AS $$
+DECLARE id int; n int := 0;
+BEGIN
+  PERFORM set_config('ssdpar.star_access', 'bitmap', true);
+  FOR id IN SELECT f_id FROM pd_fact, pd_dim WHERE f_key = d_key AND d_kind = 3 LOOP
+    IF n = 0 THEN
+      DELETE FROM pd_fact WHERE f_part IN (5, 7);
+      BEGIN
+        PERFORM 1 / (n * id);
+      EXCEPTION WHEN division_by_zero THEN
+        PERFORM count(*) FROM pd_fact, pd_dim WHERE f_key = d_key AND d_kind = 4;
+      END;
+    END IF;
+    n := n + 1;
+  END LOOP;
+  FOR id IN SELECT f_id FROM pd_fact, pd_dim WHERE f_key = d_key AND d_kind = 3 LOOP
+    RETURN n;
+  END LOOP;
+END $$;
+BEGIN;
+SELECT pd_loop();
+ROLLBACK;
+-- ends and begins anew there, with the same keys and with others
+SELECT * FROM pd_same('SELECT x, (SELECT count(*) FROM (SELECT f_id FROM pd_fact, pd_dim WHERE f_key = d_key AND d_kind = 3 OFFSET 0 LIMIT x) l) FROM generate_series(1, 4) x');
+SELECT * FROM pd_same('SELECT x, (SELECT count(*) FROM (SELECT f_id FROM pd_fact, pd_dim WHERE f_key = d_key AND d_kind = x LIMIT 1) l) FROM generate_series(1, 4) x');
 -- two such facts in one query
 SELECT * FROM pd_same('SELECT a.f_id, b.f_id AS other FROM pd_fact a, pd_fact b, pd_dim WHERE a.f_key = d_key AND d_key < 8 AND b.f_key = d_key AND b.f_part = 2');
 -- partitions pruned when the query starts
@@ -175,7 +234,8 @@ SELECT pd_keys('SELECT f_id FROM pd_fact, pd_dim WHERE f_key = d_key AND d_kind 
 RESET ssdpar.star_access;
 
 DROP TABLE pd_fact, pd_alone, pd_dim, pd_costs;
-DROP FUNCTION pd_invent, pd_changes, pd_keys, pd_same, pd_cost;
+DROP FUNCTION pd_invent, pd_changes, pd_keys, pd_same, pd_cost,
+  pd_move_indexes, pd_leaves, pd_loop;
 DROP TABLESPACE pd_a;
 DROP TABLESPACE pd_b;
 DROP TABLESPACE pd_c;

@@ -245,6 +245,78 @@ sub test_collecting
 	end_device();
 }
 
+# What the device has been told that it need not keep, in bytes.
+sub discarded
+{
+	return { stats() }->{trim_bytes};
+}
+
+sub punch
+{
+	my ($offset, $length, $file) = @_;
+
+	return system('fallocate', '-p', '-o', $offset, '-l', $length, $file);
+}
+
+sub test_discard
+{
+	my $file = "$mount/discarded";
+	my $trace = "$place/trims";
+	my $fd;
+
+	mount_device();
+	append_to_file($file, 'x' x 1_048_576);
+	is(punch(0, 65536, $file), 0, 'a hole without --discard');
+	unlink($file);
+	is({ stats() }->{trim_requests}, 0, 'the device is not told');
+	end_device();
+
+	mount_device('--discard', '--trace', $trace);
+	append_to_file($file, 'x' x 1_048_576);
+	is(punch(0, 524288, $file), 0, 'a hole');
+	is(discarded(), 524288, 'is told');
+	is(punch(524289, 8192, $file), 0, 'a hole with edges in blocks');
+	is(discarded(), 524288 + 4096, 'whole blocks of it are');
+	is(punch(1_000_000, 1 << 40, $file), 0, 'a hole beyond the end');
+	is(discarded(), 524288 + 4096 + 45056, 'ends with the file');
+	ok(truncate($file, 600_000), 'cut off');
+	my $told = 524288 + 4096 + 45056 + 446464;
+	is(discarded(), $told, 'what is behind');
+	ok(truncate($file, 2_000_000), 'longer');
+	is(discarded(), $told, 'is none');
+	ok(truncate($file, 600_000), 'cut off again');
+	$told += 1_400_832;
+	is(discarded(), $told, 'up to the last block');
+	ok(link($file, "$file.2"), 'a second name');
+	unlink("$file.2");
+	open($fd, '<', $file) or die "$file: $!";
+	unlink($file);
+	is(discarded(), $told, 'a file that is open is used');
+	close($fd);
+	$told += 602_112;
+	ok(eventually(sub { discarded() == $told }), 'once it is closed it is not')
+	  or diag(discarded());
+	append_to_file($file, 'x' x 8192);
+	open($fd, '>', $file) or die "$file: $!";
+	close($fd);
+	$told += 8192;
+	is(discarded(), $told, 'opened anew');
+	append_to_file($file, 'x' x 4097);
+	append_to_file("$file.new", 'new');
+	ok(rename("$file.new", $file), 'another file in its place');
+	$told += 8192;
+	ok(eventually(sub { discarded() == $told }), 'is told')
+	  or diag(discarded());
+	is(slurp_file($file), 'new', 'and keeps what it has');
+	unlink($file);
+	ok(eventually(sub { discarded() == $told + 4096 }), 'the last one');
+	end_device();
+	my ($status, $out, $err) =
+	  ssdsim($trace, '--device', 'ssd-s', '--trace-fold', '--trace-depth', 1);
+	is($status, 0, 'the trace is replayed') or diag($err);
+	like($out, qr/^trim_mean_us /m, 'with its trims');
+}
+
 sub test_faults
 {
 	my $fd;
@@ -306,6 +378,9 @@ sub test_trace
 	($status, $out, $err) = ssdsim($trace, '--trace-processes');
 	is($status, 1, 'a damaged trace is refused');
 	like($err, qr/\Assdsim: .*, line \d+: not understood.*\n\z/, 'and where');
+	run([ $simulator, '--requests', 10 ], '>', '/dev/full', '2>', \$err);
+	is($? >> 8, 1, 'a result that cannot be written');
+	like($err, qr/^ssdsim: could not write the result: .*\n$/, 'is told');
 	refuses('trace that cannot be written', 1, qr/--trace .*No such file/,
 		'--trace', "$place/none/trace", $mount, $mount);
 }
@@ -321,6 +396,23 @@ sub probe_inside
 }
 
 # On a machine that is busy it may say less, but nothing else.
+# Room for the trace runs out: that is only found out at the end.
+sub test_full_trace
+{
+	my $err = '';
+	my $running = start([ $program, '--trace', '/dev/full', $mount, $mount ],
+		'<', \undef, '2>', \$err);
+
+	ok(eventually(\&is_mounted), 'mounted in the foreground');
+	append_to_file("$mount/traced", 'x' x 4096);
+	unlink("$mount/traced");
+	$running->signal('TERM');
+	$running->finish();
+	is($running->result(0), 1, 'a trace that has holes: exit status');
+	like($err, qr/^ssdemu: the trace could not be written: .*\n$/, 'and why');
+	ok(!is_mounted(), 'nothing stays mounted');
+}
+
 sub test_inside
 {
 	my @before = sort glob("$mount/* $mount/.ssdpar*");
@@ -352,7 +444,9 @@ sub test_inside
 	is(control("reset\nread-only on"), 0, 'read-only');
 	($status, $out, $err) = probe_inside();
 	is($status, 1, 'what is read-only is refused');
-	like($err, qr/^ssdpar-probe: .*Read-only file system$/m, 'and why');
+	like($err,
+		qr/^ssdpar-probe: .*Read-only file system\nDETAIL: The file system has changed/m,
+		'and why');
 	is(control('reset'), 0, 'reset');
 	end_device();
 	is_deeply([ sort glob("$mount/* $mount/.ssdpar*") ],
@@ -391,8 +485,10 @@ SKIP:
 	close($fuse);
 	test_files();
 	test_collecting();
+	test_discard();
 	test_faults();
 	test_trace();
+	test_full_trace();
 	test_inside();
 	test_follow();
 }

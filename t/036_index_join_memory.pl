@@ -8,6 +8,7 @@
 use strict;
 use warnings;
 
+use IndexJoins;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
@@ -21,25 +22,10 @@ my $steps = $ENV{SSDPAR_LONG} ? 200 : 30;
 
 my $node = PostgreSQL::Test::Cluster->new('index_join_memory');
 $node->init;
-$node->append_conf('postgresql.conf', <<'END');
-shared_preload_libraries = 'ssdpar'
-autovacuum = off
-fsync = off
-jit = off
-work_mem = '64MB'
-ssdpar.residency = cold
-ssdpar.cost_model_min_size = 0
-ssdpar.star_scan = off
-ssdpar.estimate_budget = 0
-max_parallel_workers_per_gather = 0
-enable_hashjoin = off
-enable_mergejoin = off
-enable_bitmapscan = off
-enable_memoize = off
-enable_material = off
-END
+$node->append_conf('postgresql.conf',
+	index_join_settings() . "work_mem = '64MB'\n");
 $node->start;
-$node->safe_psql('postgres', <<'END');
+$node->safe_psql('postgres', <<'END' . index_join_device());
 CREATE EXTENSION ssdpar;
 CREATE TABLE one AS SELECT i AS id, i * 7 % 30000 AS a, i % 3 AS b,
   repeat('o', 100) AS word FROM generate_series(1, 30000) i;
@@ -48,8 +34,6 @@ CREATE TABLE many AS SELECT i % 30000 AS a, i % 3 AS b, i AS c,
 CREATE INDEX ON many (a, b) INCLUDE (c);
 CREATE INDEX ON many ((word || a));
 VACUUM ANALYZE one, many;
-\i test/invent_device.sql
-SELECT invent_device('CASE depth WHEN 1 THEN 100 ELSE depth * 1e4 END', 128, 5e-6);
 END
 
 my @queries = map { "SELECT count(*), sum(length(r::text)) FROM ($_ OFFSET 0) r" } (

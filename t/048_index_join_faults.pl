@@ -9,30 +9,16 @@
 use strict;
 use warnings;
 
+use IndexJoins;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
 my $node = PostgreSQL::Test::Cluster->new('index_join_faults');
 $node->init;
-$node->append_conf('postgresql.conf', <<'END');
-shared_preload_libraries = 'ssdpar'
-autovacuum = off
-fsync = off
-jit = off
-max_parallel_workers_per_gather = 0
-ssdpar.residency = cold
-ssdpar.cost_model_min_size = 0
-ssdpar.star_scan = off
-ssdpar.estimate_budget = 0
-enable_hashjoin = off
-enable_mergejoin = off
-enable_bitmapscan = off
-enable_memoize = off
-enable_material = off
-END
+$node->append_conf('postgresql.conf', index_join_settings());
 $node->start;
-$node->safe_psql('postgres', <<'END');
+$node->safe_psql('postgres', <<'END' . index_join_device());
 CREATE EXTENSION ssdpar;
 CREATE TABLE one AS
   SELECT i AS id, i * 7919 % 60000 AS k FROM generate_series(1, 20000) i;
@@ -42,8 +28,6 @@ CREATE TABLE many AS
 CREATE INDEX many_k ON many (k);
 VACUUM ANALYZE one, many;
 CHECKPOINT;
-\i test/invent_device.sql
-SELECT invent_device('CASE depth WHEN 1 THEN 100 ELSE depth * 1e4 END', 128, 5e-6);
 END
 
 my $query = 'SELECT count(*), sum(many.id), max(pad) FROM one JOIN many USING (k)';

@@ -19,9 +19,11 @@ PAQ, QUEUE, CHANNELS, BOUND = "paq", "queue", "channels", "bound"
 TRACES, POSTMARK, BURSTS = "traces", "postmark", "bursts"
 PAIRS, PARTITIONS, COLLECTING = "pairs", "partitions", "collecting"
 RAID, HELD, PROBING = "raid", "held", "probing"
+RAID_WRITES, PROGRAMS = "raid-writes", "raid-programs"
 RECORDED = "recorded"
 PARTS = (PAQ, QUEUE, CHANNELS, BOUND, TRACES, POSTMARK, BURSTS, RECORDED,
-         PAIRS, PARTITIONS, RAID, COLLECTING, HELD, PROBING)
+         PAIRS, PARTITIONS, RAID, RAID_WRITES, PROGRAMS, COLLECTING, HELD,
+         PROBING)
 
 TRACE_FOLDER = os.path.join(SOURCE, "traces")
 
@@ -100,6 +102,21 @@ RAID_CHUNKS = (4, 16, 64, 256, 512)     # kB
 RAID_DEPTHS = (1, 8, 32, 128)
 RAID_LOADS = {"random 4 kB": (100, 4), "random 256 kB": (100, 256),
               "sequential 4 kB": (0, 4), "sequential 256 kB": (0, 256)}
+# Its writes, with 32 outstanding; chunks as close as the text's sweet spot
+# needs.
+RAID_WRITE_DEPTH = 32
+RAID_WRITE_CHUNKS = (4, 8, 16, 32, 64, 128, 256, 512)
+WRITE_LOADS = {"random writes 4 kB": (100, 4),
+               "random writes 256 kB": (100, 256),
+               "sequential writes 4 kB": (0, 4),
+               "sequential writes 256 kB": (0, 256)}
+# 000, Figure 15: programs on one to four devices, chunks of 64 kB.  Threads,
+# sizes and shares are the text's; of the file server it suspects collecting,
+# so that its devices have been overwritten.  What a program computes, and the
+# file system below it, is not there.
+PROGRAM_DEVICES = (1, 2, 3, 4)
+VARMAIL, FILESERVER = "varmail", "fileserver"
+TPC_H, LOAD_DB = "TPC-H", "LoadDB"
 HELD_DEVICES = ("s3700", "x25-e", "ssd-s")
 OUTCOMES = ("right", "not said", "wrong")
 RECORDINGS = ("ssb", "tpch", "pgbench")     # by bench/record-traces
@@ -201,10 +218,41 @@ def _raid_points(requests: int) -> List[Point]:
         for chunk in RAID_CHUNKS for depth in RAID_DEPTHS]
 
 
+def _raid_write_points(requests: int) -> List[Point]:
+    return [Point(RAID_WRITES, load, "ssd-s", f"depth {RAID_WRITE_DEPTH}",
+                  str(chunk), (
+        "--device", "ssd-s", "--set", f"devices {RAID_DEVICES}",
+        "--set", f"stripe {chunk} kB", "--depth", str(RAID_WRITE_DEPTH),
+        "--read-share", "0", "--random", str(share), "--size", f"{size}kB",
+        "--requests", str(max(requests // size, 1000))))
+        for load, (share, size) in WRITE_LOADS.items()
+        for chunk in RAID_WRITE_CHUNKS]
+
+
+def _program_points(requests: int) -> List[Point]:
+    def loop(depth: int, size: int, read_share: str, *more: str
+             ) -> Tuple[str, ...]:
+        return ("--depth", str(depth), "--size", f"{size}kB", "--read-share",
+                read_share, "--requests",
+                str(max(4 * requests // size, 1000)), *more)
+    loads = {
+        VARMAIL: loop(100, 16, "50"),
+        FILESERVER: loop(50, 128, "33.3", "--age", "1"),
+        TPC_H: ("--trace", os.path.join(TRACE_FOLDER, "tpch.trace"),
+                "--trace-fold", "--trace-depth", "1"),
+        LOAD_DB: loop(1, 512, "0", "--random", "0")}
+    return [Point(PROGRAMS, name, "ssd-s", "noop", str(count), (
+        "--device", "ssd-s", "--set", f"devices {count}",
+        "--set", "stripe 64 kB", *options))
+        for name, options in loads.items() for count in PROGRAM_DEVICES]
+
+
 def points(parts: Sequence[str], requests: int) -> List[Point]:
     """All runs of ssdsim; what has sessions or probes is other programs'."""
     every = _paq_points(requests) + _host_points(requests) + \
-        _recorded_points() + _collecting_points() + _raid_points(requests)
+        _recorded_points() + _collecting_points() + \
+        _raid_points(requests) + _raid_write_points(requests) + \
+        _program_points(requests)
     return [point for point in every if point.part in parts]
 
 
@@ -282,6 +330,28 @@ def raid(rows: Rows, load: str) -> Dict[int, Dict[int, float]]:
         found.setdefault(int(row["setting"]), {})[
             int(row["scheduler"].split()[1])] = number(row, "bandwidth_mb_s")
     return found
+
+
+def raid_writes(rows: Rows, load: str) -> Dict[int, float]:
+    """MB/s of four devices by chunk in kB."""
+    return {int(row["setting"]): number(row, "bandwidth_mb_s")
+            for row in of_part(rows, RAID_WRITES, workload=load)}
+
+
+def program_speed_ups(rows: Rows) -> Dict[str, Dict[int, float]]:
+    """By program: how many times the bandwidth of one so many have."""
+    found: Dict[str, Dict[int, float]] = {}
+    for row in of_part(rows, PROGRAMS):
+        found.setdefault(row["workload"], {})[int(row["setting"])] = \
+            number(row, "bandwidth_mb_s")
+    return {name: {count: value / by[1] for count, value in by.items()}
+            for name, by in found.items() if by.get(1)}
+
+
+def share_of_requests(whole: float, requests: float) -> float:
+    """Of a program's time, where it gets so many times faster as a whole if
+    its requests alone get so many times faster."""
+    return (1 - 1 / whole) / (1 - 1 / requests)
 
 
 def outcomes(rows: Rows, devices: str) -> Dict[str, int]:

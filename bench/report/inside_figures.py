@@ -160,6 +160,30 @@ def _raid(load: str) -> Draw:
     return draw
 
 
+def _raid_writes(axis: Any, rows: inside.Rows) -> None:
+    for load in inside.WRITE_LOADS:
+        found = inside.raid_writes(rows, load)
+        axis.plot(list(found), list(found.values()), marker="o", ms=3,
+                  label=load)
+    axis.set_xscale("log", base=2)
+    axis.set_xticks(list(found), [str(chunk) for chunk in found])
+    axis.minorticks_off()
+    axis.set_xlabel(f"chunk, kB (depth {inside.RAID_WRITE_DEPTH})")
+    axis.set_ylabel("MB/s, RAID-0 of four")
+    axis.set_ylim(bottom=0)
+    axis.legend(fontsize=6)
+
+
+def _programs(axis: Any, rows: inside.Rows) -> None:
+    for name, by in inside.program_speed_ups(rows).items():
+        axis.plot(list(by), list(by.values()), marker="o", ms=3, label=name)
+    axis.set_xticks(inside.PROGRAM_DEVICES)
+    axis.set_xlabel("devices of a RAID-0")
+    axis.set_ylabel("bandwidth, one device 1")
+    axis.set_ylim(bottom=0)
+    axis.legend(fontsize=6)
+
+
 def _held(axis: Any, rows: inside.Rows) -> None:
     """Lists beside writers: with reads held over without."""
     found: Dict[str, Dict[str, float]] = {}
@@ -195,6 +219,7 @@ _PANELS: List[Tuple[str, Draw]] = [
     *((inside.POSTMARK, _postmark(device)) for device in inside.DEVICES),
     *((inside.PAIRS, _pairs(device)) for device in inside.PAIR_DEVICES),
     *((inside.RAID, _raid(load)) for load in inside.RAID_LOADS),
+    (inside.RAID_WRITES, _raid_writes), (inside.PROGRAMS, _programs),
     (inside.COLLECTING, _collecting), (inside.HELD, _held),
     (inside.PROBING, _probing)]
 

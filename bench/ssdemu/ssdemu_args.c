@@ -32,6 +32,8 @@ static const char help[] =
 	"                     noop)\n"
 	"  --age TIMES        before, overwrite as many pages by chance as TIMES the\n"
 	"                     device has; it is always full (default 0)\n"
+	"  --discard          tell the device which parts of files are no longer used:\n"
+	"                     removed, cut off, punched out (TRIM)\n"
 	"  --seed N           other chances, the same device (default 1)\n"
 	"  --request-kb N     largest request and kernel read-ahead, 4 to 1024\n"
 	"                     (default 128)\n"
@@ -59,6 +61,7 @@ enum
 	OPTION_SET,
 	OPTION_SCHEDULER,
 	OPTION_AGE,
+	OPTION_DISCARD,
 	OPTION_SEED,
 	OPTION_REQUEST_KB,
 	OPTION_TRANSPORT,
@@ -77,6 +80,7 @@ static const struct option options[] = {
 	{"set", required_argument, NULL, OPTION_SET},
 	{"scheduler", required_argument, NULL, OPTION_SCHEDULER},
 	{"age", required_argument, NULL, OPTION_AGE},
+	{"discard", no_argument, NULL, OPTION_DISCARD},
 	{"seed", required_argument, NULL, OPTION_SEED},
 	{"request-kb", required_argument, NULL, OPTION_REQUEST_KB},
 	{"transport", required_argument, NULL, OPTION_TRANSPORT},
@@ -199,6 +203,9 @@ apply_option(int option, char **argv, SsdemuArgs *args,
 			return find_scheduler(optarg, args, error);
 		case OPTION_AGE:
 			return parse_age(optarg, &args->device.age, error);
+		case OPTION_DISCARD:
+			args->discard = true;
+			return true;
 		case OPTION_WARM:
 			args->warm = true;
 			return true;
@@ -235,11 +242,9 @@ static bool
 find_device(SsdemuDeviceSpec *device, const Given *given, const char *folder,
 			SsdsimError *error)
 {
-	if (!ssdsim_spec_load(device->name, folder, &device->spec, error))
+	if (!ssdsim_spec_find(device->name, folder, given->sets, given->nsets,
+						  &device->spec, error))
 		return false;
-	for (int i = 0; i < given->nsets; i++)
-		if (!ssdsim_spec_set(&device->spec, given->sets[i], error))
-			return false;
 	return ssdsim_spec_capacity(&device->spec) >= LEAST_CAPACITY ||
 		ssdsim_fail(error, "%.200s: the device has %llu bytes, and files need "
 					"%llu at least.", device->name,

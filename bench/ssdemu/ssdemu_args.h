@@ -27,6 +27,7 @@ typedef struct SsdemuArgs
 	int64_t		transport;		/* nanoseconds; negative: measure it */
 	bool		background;
 	bool		warm;
+	bool		discard;
 	pid_t		follow;			/* 0: nobody */
 	const char *pid_file;		/* NULL: none */
 	const char *trace;			/* to write; NULL: none */

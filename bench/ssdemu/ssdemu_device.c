@@ -266,6 +266,8 @@ print_requests(const SsdemuDevice *device, FILE *out)
 	print_count(out, "read_bytes", device->bytes[SSDSIM_READ]);
 	print_count(out, "write_requests", device->requests[SSDSIM_WRITE]);
 	print_count(out, "write_bytes", device->bytes[SSDSIM_WRITE]);
+	print_count(out, "trim_requests", device->requests[SSDSIM_TRIM]);
+	print_count(out, "trim_bytes", device->bytes[SSDSIM_TRIM]);
 	print_count(out, "flushes", device->requests[SSDSIM_FLUSH]);
 	print_count(out, "errors_injected", device->errors);
 	print_count(out, "spikes_injected", device->spikes);

@@ -1,7 +1,8 @@
 /*
  * ssdemu_files.c
  *		Files and directories but for their contents: attributes, listings,
- *		opening and closing, space.  Passed through; costs no time.
+ *		opening and closing, space.  Passed through; costs no time, but for
+ *		what the device is told of space that is given back.
  */
 #include "ssdemu_fs.h"
 
@@ -80,7 +81,15 @@ op_setattr(fuse_req_t req, fuse_ino_t ino, struct stat *attr, int what,
 
 	/* "echo x > control" truncates first, which must not fail */
 	if (!ssdemu_control_owns(ino))
-		errnum = set_attributes(ssdemu_fs_inode(req, ino)->fd, attr, what);
+	{
+		const SsdemuInode *inode = ssdemu_fs_inode(req, ino);
+		off_t		end = ssdemu_io_space_end(inode);
+
+		errnum = set_attributes(inode->fd, attr, what);
+		if (errnum == 0 && (what & FUSE_SET_ATTR_SIZE))
+			ssdemu_io_discard(ssdemu_fs(req), inode->ino, attr->st_size,
+							  end);
+	}
 	if (errnum != 0)
 		fuse_reply_err(req, errnum);
 	else
@@ -104,7 +113,9 @@ backing_flags(int flags)
 static void
 op_open(fuse_req_t req, fuse_ino_t ino, struct fuse_file_info *info)
 {
+	const SsdemuInode *inode;
 	SsdemuPath	path;
+	off_t		end;
 	int			fd;
 
 	if (ssdemu_control_owns(ino))
@@ -112,13 +123,16 @@ op_open(fuse_req_t req, fuse_ino_t ino, struct fuse_file_info *info)
 		ssdemu_control_open(req, ino, info);
 		return;
 	}
-	path = ssdemu_fs_path(ssdemu_fs_inode(req, ino)->fd);
+	inode = ssdemu_fs_inode(req, ino);
+	path = ssdemu_fs_path(inode->fd);
+	end = info->flags & O_TRUNC ? ssdemu_io_space_end(inode) : 0;
 	fd = open(path.text, backing_flags(info->flags));
 	if (fd < 0)
 	{
 		fuse_reply_err(req, errno);
 		return;
 	}
+	ssdemu_io_discard(ssdemu_fs(req), inode->ino, 0, end);
 	info->fh = (uint64_t) fd;
 	info->keep_cache = 1;
 	if (fuse_reply_open(req, info) != 0)
@@ -266,11 +280,26 @@ static void
 op_fallocate(fuse_req_t req, fuse_ino_t ino, int mode, off_t offset,
 			 off_t length, struct fuse_file_info *info)
 {
+	const SsdemuInode *inode;
+	off_t		end;
+
 	if (ssdemu_control_owns(ino))
+	{
 		fuse_reply_err(req, EPERM);
-	else
-		fuse_reply_err(req, fallocate((int) info->fh, mode, offset,
-									  length) == 0 ? 0 : errno);
+		return;
+	}
+	if (fallocate((int) info->fh, mode, offset, length) != 0)
+	{
+		fuse_reply_err(req, errno);
+		return;
+	}
+	/* offset and length have been found good */
+	inode = ssdemu_fs_inode(req, ino);
+	end = ssdemu_io_space_end(inode);
+	if (mode & FALLOC_FL_PUNCH_HOLE)
+		ssdemu_io_discard(ssdemu_fs(req), inode->ino, offset,
+						  length < end - offset ? offset + length : end);
+	fuse_reply_err(req, 0);
 }
 
 void

@@ -20,6 +20,9 @@
 /* The kernel may believe what it was told: nobody else changes the files. */
 #define SSDEMU_CACHE_SECONDS 60.0
 
+/* What a file system gives out space by. */
+#define SSDEMU_BLOCK_BYTES 4096
+
 typedef struct SsdemuFs
 {
 	SsdemuDevice *device;
@@ -28,6 +31,7 @@ typedef struct SsdemuFs
 	SsdemuTrace *trace;			/* NULL: not wanted */
 	SsdemuInode root;
 	uint32_t	request_bytes;	/* largest read or write */
+	bool		discard;		/* the device is told what is not used */
 } SsdemuFs;
 
 static inline SsdemuFs *
@@ -37,7 +41,13 @@ ssdemu_fs(fuse_req_t req)
 }
 
 /* The inode of a number that is no part of the control directory. */
-extern SsdemuInode *ssdemu_fs_inode(fuse_req_t req, fuse_ino_t ino);
+static inline SsdemuInode *
+ssdemu_fs_inode(fuse_req_t req, fuse_ino_t ino)
+{
+	if (ino == FUSE_ROOT_ID)
+		return &ssdemu_fs(req)->root;
+	return (SsdemuInode *) (uintptr_t) ino;
+}
 
 /* Room for "/proc/self/fd/N", by which an O_PATH descriptor is opened. */
 typedef struct SsdemuPath
@@ -61,6 +71,19 @@ extern void ssdemu_files_operations(struct fuse_lowlevel_ops *operations);
 /* A device whose answers FS sends. */
 extern SsdemuDevice *ssdemu_io_device(SsdemuFs *fs,
 									  const SsdemuDeviceSpec *spec);
+
+/*
+ * Bytes FROM to TO of a file, of the backing directory's number, are no longer
+ * used: the device is told, if it is to be.
+ */
+extern void ssdemu_io_discard(SsdemuFs *fs, ino_t file, off_t from, off_t to);
+
+/* The end of the last block that a file has; 0 if that is not to be known. */
+extern off_t ssdemu_io_space_end(const SsdemuInode *inode);
+
+/* The kernel has forgotten a file: it is not open, and may have no name. */
+extern void ssdemu_io_forgotten(SsdemuFs *fs, const SsdemuInode *inode);
+
 extern void ssdemu_io_operations(struct fuse_lowlevel_ops *operations);
 
 /* The control directory; these are told of every number that may be its. */

@@ -16,10 +16,13 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The largest TRIM; a file may be larger than a request can say. */
+#define TRIM_BYTES (UINT64_C(1) << 30)
+
 /* An answer that waits for its time. */
 typedef struct Answer
 {
-	fuse_req_t	req;
+	fuse_req_t	req;			/* NULL: nobody waits for it */
 	SsdsimKind	kind;
 	int			errnum;
 	size_t		size;
@@ -31,7 +34,9 @@ send_answer(void *argument)
 {
 	Answer	   *answer = argument;
 
-	if (answer->errnum != 0 || answer->kind == SSDSIM_FLUSH)
+	if (answer->req == NULL)
+		 /* the device is done with a TRIM */ ;
+	else if (answer->errnum != 0 || answer->kind == SSDSIM_FLUSH)
 		fuse_reply_err(answer->req, answer->errnum);
 	else if (answer->kind == SSDSIM_READ)
 		fuse_reply_buf(answer->req, answer->data, answer->size);
@@ -47,7 +52,8 @@ new_answer(fuse_req_t req, SsdsimKind kind, size_t room)
 
 	if (answer == NULL)
 	{
-		fuse_reply_err(req, ENOMEM);
+		if (req != NULL)
+			fuse_reply_err(req, ENOMEM);
 		return NULL;
 	}
 	memset(answer, 0, sizeof(*answer));
@@ -83,15 +89,17 @@ run_device(void *argument)
 
 /* Let the device have a request, complete but for its time. */
 static void
-submit(Answer *answer, uint64_t address, uint32_t bytes, int64_t now)
+submit(SsdemuFs *fs, Answer *answer, uint64_t address, uint32_t bytes,
+	   int64_t now)
 {
-	SsdemuFs   *fs = ssdemu_fs(answer->req);
+	pid_t		process = answer->req == NULL ? 0 :
+		fuse_req_ctx(answer->req)->pid;
 	int64_t		wake;
 	int			errnum;
 
 	if (fs->trace != NULL)
 		ssdemu_trace_request(fs->trace, answer->kind, address, bytes,
-							 fuse_req_ctx(answer->req)->pid, now);
+							 process, now);
 	errnum = ssdemu_device_submit(fs->device, answer->kind, address, bytes,
 								  now, answer, &wake);
 	if (errnum != 0)
@@ -108,7 +116,8 @@ static void
 submit_part(Answer *answer, fuse_ino_t ino, off_t offset, size_t size,
 			int64_t now)
 {
-	SsdemuDevice *device = ssdemu_fs(answer->req)->device;
+	SsdemuFs   *fs = ssdemu_fs(answer->req);
+	SsdemuDevice *device = fs->device;
 	uint64_t	place;
 
 	if (size == 0)
@@ -118,9 +127,70 @@ submit_part(Answer *answer, fuse_ino_t ino, off_t offset, size_t size,
 	}
 	place = ssdemu_device_place(device,
 								ssdemu_fs_inode(answer->req, ino)->ino);
-	submit(answer, ssdsim_spec_fold(&device->spec.spec,
-									place + (uint64_t) offset, size),
+	submit(fs, answer, ssdsim_spec_fold(&device->spec.spec,
+										place + (uint64_t) offset, size),
 		   (uint32_t) size, now);
+}
+
+/*
+ * Nobody waits for it, as with a file system that keeps a journal: there the
+ * device is told some time after the file was removed.  Whole blocks are given
+ * up, the last one too if the file ends in it.
+ */
+void
+ssdemu_io_discard(SsdemuFs *fs, ino_t file, off_t from, off_t to)
+{
+	const uint64_t block = SSDEMU_BLOCK_BYTES;
+	uint64_t	first = ((uint64_t) from + block - 1) / block * block;
+	uint64_t	end = (uint64_t) to / block * block;
+	uint64_t	place;
+	uint64_t	capacity;
+
+	if (!fs->discard || from < 0 || to < 0)
+		return;
+	place = ssdemu_device_place(fs->device, file);
+	capacity = ssdsim_spec_capacity(&fs->device->spec.spec);
+	/* a larger file, with holes perhaps, has every page of the device */
+	if (first < end && end - first > capacity)
+		first = end - capacity;
+	while (first < end)
+	{
+		uint64_t	address = (place + first) % capacity;
+		uint64_t	bytes = end - first;
+		Answer	   *answer = new_answer(NULL, SSDSIM_TRIM, 0);
+
+		/* where it was folded, a piece on each side */
+		if (bytes > capacity - address)
+			bytes = capacity - address;
+		if (bytes > TRIM_BYTES)
+			bytes = TRIM_BYTES;
+		if (answer == NULL)
+			return;
+		submit(fs, answer, address, (uint32_t) bytes, ssdemu_now());
+		first += bytes;
+	}
+}
+
+off_t
+ssdemu_io_space_end(const SsdemuInode *inode)
+{
+	struct stat attr;
+
+	if (fstatat(inode->fd, "", &attr, AT_EMPTY_PATH) != 0 ||
+		!S_ISREG(attr.st_mode) || attr.st_size > INT64_MAX / 2)
+		return 0;
+	return (attr.st_size + SSDEMU_BLOCK_BYTES - 1) / SSDEMU_BLOCK_BYTES *
+		SSDEMU_BLOCK_BYTES;
+}
+
+void
+ssdemu_io_forgotten(SsdemuFs *fs, const SsdemuInode *inode)
+{
+	struct stat attr;
+
+	if (fstatat(inode->fd, "", &attr, AT_EMPTY_PATH) == 0 &&
+		attr.st_nlink == 0)
+		ssdemu_io_discard(fs, inode->ino, 0, ssdemu_io_space_end(inode));
 }
 
 static void
@@ -191,7 +261,7 @@ op_fsync(fuse_req_t req, fuse_ino_t ino, int datasync,
 	(void) datasync;
 	(void) info;
 	if (answer != NULL)
-		submit(answer, 0, 0, ssdemu_now());
+		submit(ssdemu_fs(req), answer, 0, 0, ssdemu_now());
 }
 
 void

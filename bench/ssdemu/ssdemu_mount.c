@@ -137,6 +137,8 @@ prepare(Mount *mount, SsdsimError *error)
 		(fs->trace = ssdemu_trace_open(mount->args->trace, error)) == NULL)
 		return false;
 	fs->request_bytes = mount->args->request_bytes;
+	fs->discard = mount->args->discard &&
+		!mount->args->device.spec.mechanical;
 	fs->inodes = ssdemu_inodes_new();
 	fs->device = ssdemu_io_device(fs, &mount->args->device);
 	if (fs->inodes == NULL || fs->device == NULL)
@@ -264,9 +266,12 @@ serve(Mount *mount, SsdsimError *error)
 	return true;
 }
 
-static void
-clean_up(Mount *mount)
+/* What was asked for is done, but for a trace that cannot be believed. */
+static bool
+clean_up(Mount *mount, SsdsimError *error)
 {
+	bool		good = true;
+
 	if (mount->fs.queue != NULL)
 		ssdemu_queue_stop(mount->fs.queue);
 	if (mount->session != NULL)
@@ -274,19 +279,21 @@ clean_up(Mount *mount)
 	if (mount->fs.device != NULL)
 		ssdemu_device_free(mount->fs.device);
 	if (mount->fs.trace != NULL)
-		ssdemu_trace_close(mount->fs.trace);
+		good = ssdemu_trace_close(mount->fs.trace, error);
 	if (mount->fs.inodes != NULL)
 		ssdemu_inodes_free(mount->fs.inodes);
 	if (mount->fs.root.fd >= 0)
 		close(mount->fs.root.fd);
 	if (mount->followed >= 0)
 		close(mount->followed);
+	return good;
 }
 
 bool
 ssdemu_mount_run(const SsdemuArgs *args, int ready, SsdsimError *error)
 {
 	Mount		mount = {.args = args, .ready = ready, .followed = -1};
+	SsdsimError later;
 	bool		good;
 
 	mount.fs.root.fd = -1;
@@ -299,6 +306,6 @@ ssdemu_mount_run(const SsdemuArgs *args, int ready, SsdsimError *error)
 		if (!good)
 			fuse_session_unmount(mount.session);
 	}
-	clean_up(&mount);
-	return good;
+	/* the first message is the one to be told */
+	return clean_up(&mount, good ? error : &later) && good;
 }

@@ -10,14 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-SsdemuInode *
-ssdemu_fs_inode(fuse_req_t req, fuse_ino_t ino)
-{
-	if (ino == FUSE_ROOT_ID)
-		return &ssdemu_fs(req)->root;
-	return (SsdemuInode *) (uintptr_t) ino;
-}
-
 SsdemuPath
 ssdemu_fs_path(int fd)
 {
@@ -82,9 +74,15 @@ op_lookup(fuse_req_t req, fuse_ino_t parent, const char *name)
 static void
 forget_one(fuse_req_t req, fuse_ino_t ino, uint64_t count)
 {
-	if (ino != FUSE_ROOT_ID && !ssdemu_control_owns(ino))
-		ssdemu_inodes_forget(ssdemu_fs(req)->inodes,
-							 ssdemu_fs_inode(req, ino), count);
+	SsdemuFs   *fs = ssdemu_fs(req);
+	SsdemuInode *inode;
+
+	if (ino == FUSE_ROOT_ID || ssdemu_control_owns(ino))
+		return;
+	inode = ssdemu_fs_inode(req, ino);
+	if (fs->discard && count >= inode->lookups)
+		ssdemu_io_forgotten(fs, inode);
+	ssdemu_inodes_forget(fs->inodes, inode, count);
 }
 
 static void

@@ -30,11 +30,16 @@ ssdemu_trace_open(const char *path, SsdsimError *error)
 	return NULL;
 }
 
-void
-ssdemu_trace_close(SsdemuTrace *trace)
+bool
+ssdemu_trace_close(SsdemuTrace *trace, SsdsimError *error)
 {
-	fclose(trace->file);
+	bool		failed = ferror(trace->file) != 0;
+
+	failed = fclose(trace->file) != 0 || failed;
 	free(trace);
+	return !failed || ssdsim_fail(error, "the trace could not be written: "
+								  "it has holes or no end. Make room and "
+								  "record it again.");
 }
 
 /* A mark is also where a reader who does not wait for the end may stop. */

@@ -16,7 +16,9 @@ typedef struct SsdemuTrace SsdemuTrace;
 
 /* A new file; NULL and a message if that is not possible. */
 extern SsdemuTrace *ssdemu_trace_open(const char *path, SsdsimError *error);
-extern void ssdemu_trace_close(SsdemuTrace *trace);
+
+/* False and a message if some of it could not be written. */
+extern bool ssdemu_trace_close(SsdemuTrace *trace, SsdsimError *error);
 
 /* What follows belongs to NAME, one line; empty: to nobody. */
 extern void ssdemu_trace_mark(SsdemuTrace *trace, const char *name);

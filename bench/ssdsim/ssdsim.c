@@ -2,8 +2,8 @@
  * ssdsim.c
  *		main: reads the command line, runs, prints.
  *
- * Exit status: 0 done, 1 a trace that makes no sense or cannot be read, 2 a
- * wrong command line or description.
+ * Exit status: 0 done, 1 a trace that makes no sense or cannot be read, or a
+ * result that cannot be written, 2 a wrong command line or description.
  */
 #include <errno.h>
 #include <string.h>
@@ -21,6 +21,14 @@ complain(const SsdsimError *error, int status)
 }
 
 static int
+end(void)
+{
+	SsdsimError error;
+
+	return ssdsim_written(&error) ? 0 : complain(&error, 1);
+}
+
+static int
 list(void)
 {
 	SsdsimError error;
@@ -33,7 +41,7 @@ list(void)
 	for (int i = 0; ssdsim_host_policy_at(i) != NULL; i++)
 		printf("host       %-13s %s\n", ssdsim_host_policy_at(i)->name,
 			   ssdsim_host_policy_at(i)->about);
-	return 0;
+	return end();
 }
 
 /* A new array under the schedulers asked for. */
@@ -101,11 +109,11 @@ simulate(const SsdsimArgs *args)
 	else if (!run_trace(args, &run, &error))
 		return complain(&error, 1);
 	if (args->trace_processes)
-		return 0;
+		return end();
 	printf("device %s\nscheduler %s\nseed %llu\n", args->device,
 		   args->policy->name, (unsigned long long) args->load.seed);
 	ssdsim_result_print(&run, stdout);
-	return 0;
+	return end();
 }
 
 int

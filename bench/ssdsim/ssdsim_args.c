@@ -437,18 +437,6 @@ fit_loops(SsdsimArgs *args, SsdsimError *error)
 	return true;
 }
 
-static bool
-find_device(SsdsimArgs *args, const Given *given, const char *folder,
-			SsdsimError *error)
-{
-	if (!ssdsim_spec_load(args->device, folder, &args->spec, error))
-		return false;
-	for (int i = 0; i < given->nsets; i++)
-		if (!ssdsim_spec_set(&args->spec, given->sets[i], error))
-			return false;
-	return true;
-}
-
 bool
 ssdsim_args_parse(int argc, char **argv, const char *folder,
 				  SsdsimArgs *args, SsdsimError *error)
@@ -491,6 +479,7 @@ ssdsim_args_parse(int argc, char **argv, const char *folder,
 	if (args->load.requests == 0)
 		args->load.requests = args->load.time == SSDSIM_NEVER ?
 			DEFAULT_REQUESTS : UINT64_MAX;
-	return find_device(args, &given, folder, error) &&
+	return ssdsim_spec_find(args->device, folder, given.sets, given.nsets,
+							&args->spec, error) &&
 		fit_loops(args, error);
 }

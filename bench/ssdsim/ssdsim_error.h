@@ -6,16 +6,22 @@
 #ifndef SSDSIM_ERROR_H
 #define SSDSIM_ERROR_H
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct SsdsimError
 {
 	char		text[1024];
 } SsdsimError;
 
-/* Store the message; always false, so that callers can return it. */
+/*
+ * Store the message; always false, so that callers can return it.  What it
+ * quotes may be any file's bytes: none of them is to move a terminal's cursor,
+ * or to make two lines of it.
+ */
 static inline bool
 __attribute__((format(printf, 2, 3)))
 ssdsim_fail(SsdsimError *error, const char *format, ...)
@@ -25,7 +31,20 @@ ssdsim_fail(SsdsimError *error, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(error->text, sizeof(error->text), format, args);
 	va_end(args);
+	for (char *c = error->text; *c != '\0'; c++)
+		*c = (unsigned char) *c < ' ' || *c == 0x7f ? '?' : *c;
 	return false;
+}
+
+/* Whether all that was printed to standard output has been written. */
+static inline bool
+ssdsim_written(SsdsimError *error)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return true;
+	return ssdsim_fail(error, "could not write the result: %s. What was "
+					   "printed is not complete. Check where standard output "
+					   "goes.", strerror(errno));
 }
 
 #endif							/* SSDSIM_ERROR_H */

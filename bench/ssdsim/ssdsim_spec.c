@@ -365,6 +365,11 @@ check_flash(const SsdsimSpec *spec, const char *filename, SsdsimError *error)
 		return ssdsim_fail(error, "%s: %.0f pages are more than the %.0f that can be simulated.",
 						   filename, physical, (double) MAX_PAGES - 1);
 	user = ssdsim_spec_user_pages(spec);
+	/* on such a device a loop that is to run for some seconds never ends */
+	if (spec->host + spec->bus_transfer == 0 &&
+		(spec->read_command == 0 || spec->write_command == 0))
+		return ssdsim_fail(error, "%s: requests would take no time. Give host, bus-transfer or both commands more than 0.",
+						   filename);
 	if (spec->page_bytes % 512 != 0)
 		return ssdsim_fail(error, "%s: a page is a multiple of 512 bytes.",
 						   filename);
@@ -466,5 +471,20 @@ ssdsim_spec_set(SsdsimSpec *spec, const char *line, SsdsimError *error)
 	if (snprintf(copy, sizeof(copy), "%s", line) >= LINE_SIZE)
 		return ssdsim_fail(error, "--set: longer than %d characters.",
 						   LINE_SIZE - 1);
+	if (strchr(line, '\n') != NULL)
+		return ssdsim_fail(error, "--set: more than one line. Give each a --set of its own.");
 	return understand_line(&reading, copy) && check(spec, "--set", error);
+}
+
+bool
+ssdsim_spec_find(const char *path, const char *folder,
+				 const char *const *lines, int nlines, SsdsimSpec *spec,
+				 SsdsimError *error)
+{
+	if (!ssdsim_spec_load(path, folder, spec, error))
+		return false;
+	for (int i = 0; i < nlines; i++)
+		if (!ssdsim_spec_set(spec, lines[i], error))
+			return false;
+	return true;
 }

@@ -101,6 +101,11 @@ extern bool ssdsim_spec_load(const char *path, const char *folder,
 extern bool ssdsim_spec_set(SsdsimSpec *spec, const char *line,
 							SsdsimError *error);
 
+/* The same with a shipped device or a file, and then such lines. */
+extern bool ssdsim_spec_find(const char *path, const char *folder,
+							 const char *const *lines, int nlines,
+							 SsdsimSpec *spec, SsdsimError *error);
+
 /* Of one device: dies, planes, pages that the host sees, bytes of these. */
 extern int64_t ssdsim_spec_dies(const SsdsimSpec *spec);
 extern int64_t ssdsim_spec_planes(const SsdsimSpec *spec);

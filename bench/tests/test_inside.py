@@ -94,6 +94,17 @@ class ArithmeticTest(unittest.TestCase):
 
 
 class RecordedTest(unittest.TestCase):
+    def test_share_of_requests(self):
+        # half of the time in a third: two thirds are left
+        self.assertAlmostEqual(inside.share_of_requests(1.5, 3), 0.5)
+
+    def test_program_speed_ups(self):
+        rows = [row(inside.PROGRAMS, "mail", setting=str(count),
+                    bandwidth_mb_s=40 + 10 * count) for count in (1, 2, 4)]
+        self.assertEqual(inside.program_speed_ups(rows),
+                         {"mail": {1: 1.0, 2: 1.2, 4: 1.6}})
+        self.assertEqual(inside.program_speed_ups(rows[1:]), {})
+
     def test_traces_are_there_and_small(self):
         sizes = [os.path.getsize(point.options[
             point.options.index("--trace") + 1])
@@ -132,6 +143,34 @@ class VerdictTest(unittest.TestCase):
         for claim in verdicts(rows).values():
             if claim.holds is False:
                 self.assertTrue(claim.why, claim.text)
+
+    def test_raid_like_the_papers(self):
+        rows = [row(inside.RAID_WRITES, load, setting=str(chunk),
+                    bandwidth_mb_s=1000 - (chunk if load.startswith("seq")
+                                           else 500 / chunk))
+                for load in inside.WRITE_LOADS
+                for chunk in inside.RAID_WRITE_CHUNKS]
+        times = {inside.VARMAIL: 1.24, inside.FILESERVER: 0.9,
+                 inside.TPC_H: 1.1, inside.LOAD_DB: 1.1}
+        rows += [row(inside.PROGRAMS, name, setting=str(count),
+                     bandwidth_mb_s=100 * (times[name] if count > 1 else 1))
+                 for name in times for count in inside.PROGRAM_DEVICES]
+        claims = verdicts(rows)
+        self.assertEqual(len(claims), 7)
+        for claim in claims.values():
+            self.assertTrue(claim.holds, claim)
+
+    def test_raid_unlike_the_papers(self):
+        rows = [row(inside.PROGRAMS, name, setting=str(count),
+                    bandwidth_mb_s=100 * count)
+                for name in (inside.VARMAIL, inside.FILESERVER, inside.TPC_H,
+                             inside.LOAD_DB)
+                for count in inside.PROGRAM_DEVICES]
+        held = {text: claim for text, claim in verdicts(rows).items()
+                if claim.holds}
+        self.assertEqual(len(held), 1)
+        for claim in verdicts(rows).values():
+            self.assertTrue(claim.holds or claim.why)
 
     def test_theory_is_a_goal(self):
         rows = [row(inside.COLLECTING, setting="25",

@@ -4,7 +4,7 @@
  *
  * Integers are compared as such, which is several times as fast as by the
  * operator class; everything else by its ordering function and the index's
- * collation.  How an index is walked is btree_lookup.c.
+ * collation.  How an index is walked is btree_reader.c.
  */
 #include "postgres.h"
 

@@ -12,7 +12,7 @@
  * partitions each partition's index is searched for all keys, which are then
  * close together, some of them on each leaf.
  *
- * It knows one page and no way to another: btree_lookup.c.
+ * It knows one page and no way to another: btree_reader.c.
  */
 #include "postgres.h"
 

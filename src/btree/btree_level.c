@@ -3,7 +3,7 @@
  *		The pages to be read on one level of a btree: a queue, read ahead.
  *
  * Pages are pushed while their parent is locked and announced to the device
- * after that.  Which pages, and what is done with them, is btree_lookup.c.
+ * after that.  Which pages, and what is done with them, is btree_reader.c.
  */
 #include "postgres.h"
 

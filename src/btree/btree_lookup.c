@@ -3,394 +3,28 @@
  *		All row addresses that a btree holds for a set of keys of its first
  *		columns.
  *
- * The tree is read level by level, each level a queue of pages that its parent
- * found could hold a key, together with what the parent knew of them: the
- * separator above ("bound") and the page to the right.  The queues are filled
- * on demand, from the root down, far enough ahead for the device to be kept
- * busy (page_list.h), so memory does not grow with the index.
- *
- * Why nothing is missed while others write.  No lock is held between a parent
- * and its child, as in the server's own searches (nbtree/README).  Whatever is
- * visible to our snapshot was in the index before the snapshot was taken, thus
- * before the parent was read.  From then on an item can only move right, by
- * the split of its page, until it is deleted, which for a visible row it is
- * not.  So a page is followed to the right until what was read reaches the
- * bound that the parent had.  A page that was deleted since (only empty ones
- * are) leads right as well.  It cannot have become another page meanwhile: it
- * was deleted after our snapshot was taken, and a page is recycled only when
- * no snapshot is as old as its deletion.  Pages at the end of one chain may be
- * read once more as the beginning of the next; in a set that does no harm.
- *
- * It knows no heap and no visibility.
+ * Keys, and what is done with the rows found, for the reader of the tree
+ * (btree_reader.c).
  */
 #include "postgres.h"
 
-#include "access/nbtree.h"
-#include "access/xact.h"
-#include "executor/instrument.h"
-#include "miscadmin.h"
-#include "pgstat.h"
-#include "storage/bufmgr.h"
-#include "storage/predicate.h"
 #include "utils/memutils.h"
-#include "utils/rel.h"
-#include "utils/snapmgr.h"
 
 #include "base/compat.h"
-#include "btree/btree_keys.h"
-#include "btree/btree_leaf.h"
-#include "btree/btree_level.h"
 #include "btree/btree_lookup.h"
-#include "btree/btree_meta.h"
+#include "btree/btree_reader.h"
 
-/*
- * Pages known ahead on a level: many small requests, or few merged ones.  Each
- * inner page gives some hundreds of leaves, so few of them are enough.
- */
-#define LEAVES_AHEAD 2048
-#define INNER_PAGES_AHEAD 64
+typedef struct SsdparIndexReading Reader;
 
-/* ... unless what is remembered of them is larger, as with long texts. */
-#define BOUND_BYTES_AHEAD (256 * 1024)
-
-/*
- * Invariant: levels[i].key, the number of keys that level i is done with,
- * never goes back, nor beyond the number of keys.
- */
-typedef struct Reader
-{
-	Relation	index;
-	SsdparIndexKeys keys;
-	Snapshot	snapshot;
-	bool		heed_dead;		/* are items marked dead also dead to us? */
-	SsdparTidBitmap *bitmap;	/* all rows, or else ... */
-	SsdparIndexTaker take;		/* ... those of each key */
-	void	   *taker;
-	bool		enough;			/* said the taker */
-	SsdparIndexCounts *counts;
-	SsdparReadTimer timer;		/* of leaves */
-	int			top;			/* level of the root */
-	SsdparIndexLevel *levels;
-	bool		wants_tuples;	/* of the index, for the taker */
-	SsdparLeafRows rows;		/* found on the current leaf */
-} Reader;
-
-static IndexTuple
-item_at(Page page, OffsetNumber offset)
-{
-	return (IndexTuple) PageGetItem(page, PageGetItemId(page, offset));
-}
-
-/*
- * Can the key at this position lie below the separator (NULL: infinity)?  One
- * that equals the separator's columns lies only to the right of it where the
- * separator says no more than these: what it leaves out (suffix truncation)
- * counts as less than anything.
- */
-static bool
-lies_below(Reader *reader, uint64 key, IndexTuple separator)
-{
-	int			comparison;
-
-	if (separator == NULL)
-		return true;
-	comparison = ssdpar_index_keys_compare(&reader->keys, separator, key);
-	return comparison > 0 ||
-		(comparison == 0 &&
-		 (BTreeTupleGetNAtts(separator, reader->index) >
-		  reader->keys.ncolumns ||
-		  BTreeTupleGetHeapTID(separator) != NULL));
-}
-
-/*
- * The children of an inner page that can hold a key, into the level below.  A
- * key may lie on several (its rows fill more than one leaf), and of many keys
- * that lie on one it is pushed once.
- */
-static void
-collect_children(Reader *reader, Page page, SsdparIndexLevel *level,
-				 SsdparIndexLevel *below)
-{
-	BTPageOpaque opaque = BTPageGetOpaque(page);
-	OffsetNumber last = PageGetMaxOffsetNumber(page);
-	OffsetNumber first = P_FIRSTDATAKEY(opaque);
-	IndexTuple	end = P_RIGHTMOST(opaque) ? NULL : item_at(page, P_HIKEY);
-
-	for (OffsetNumber i = first; i <= last; i++)
-	{
-		IndexTuple	item = item_at(page, i);
-		IndexTuple	next = i < last ? item_at(page, i + 1) : end;
-		SsdparIndexTarget target;
-
-		/* The first item stands for minus infinity, whatever it says. */
-		if (i > first)
-			level->key = ssdpar_index_keys_seek(&reader->keys, item,
-												level->key);
-		if (level->key == reader->keys.count)
-			return;
-		if (!lies_below(reader, level->key, next))
-			continue;
-		target.block = BTreeTupleGetDownLink(item);
-		target.right = i < last ? BTreeTupleGetDownLink(next) : P_NONE;
-		target.bound = next == NULL ? NULL : CopyIndexTuple(next);
-		target.first_key = level->key;
-		ssdpar_index_level_push(below, &target);
-	}
-}
-
-/*
- * Have we come to the end of what the parent said that the target holds?  If
- * its neighbours changed since, compare the keys' columns: that may read too
- * much, not too little.
- */
-static bool
-reaches_bound(Reader *reader, Page page, const SsdparIndexLevel *level,
-			  const SsdparIndexTarget *target)
-{
-	BTPageOpaque opaque = BTPageGetOpaque(page);
-	Size		offset = offsetof(ItemPointerData, ip_posid);
-	IndexTuple	high_key;
-
-	if (P_RIGHTMOST(opaque) || level->key == reader->keys.count ||
-		(target->right != P_NONE && opaque->btpo_next == target->right))
-		return true;
-	if (target->bound == NULL)
-		return false;
-	high_key = item_at(page, P_HIKEY);
-
-	/* equal to the bound but for the block number, an item's downlink? */
-	if (IndexTupleSize(high_key) == IndexTupleSize(target->bound) &&
-		memcmp((char *) high_key + offset, (char *) target->bound + offset,
-			   IndexTupleSize(high_key) - offset) == 0)
-		return true;
-	return ssdpar_index_keys_compare_tuples(&reader->keys, high_key,
-											target->bound) > 0;
-}
-
-/*
- * A page of the level, share-locked.  That its level is right is the one check
- * on what a stale or damaged downlink leads to, before items are believed.
- * Serializable transactions lock leaves as core's scans do, so that a later
- * insertion of one of the keys is noticed.
- */
-static Buffer
-read_page(Reader *reader, BlockNumber block, int number)
-{
-	SsdparReadTimer *timer = &reader->timer;
-	Buffer		buffer;
-	BTPageOpaque opaque;
-
-	if (number == 0)
-		ssdpar_read_timer_start(timer);
-	buffer = ReadBuffer(reader->index, block);
-	if (number == 0)
-		ssdpar_read_timer_stop(timer, &reader->counts->waits);
-	LockBuffer(buffer, BUFFER_LOCK_SHARE);
-	_bt_checkpage(reader->index, buffer);
-	ssdpar_check_old_snapshot(reader->snapshot, reader->index,
-							  BufferGetPage(buffer));
-	opaque = BTPageGetOpaque(BufferGetPage(buffer));
-	if (!P_ISDELETED(opaque) && opaque->btpo_level != (uint32) number)
-		ereport(ERROR,
-				(errcode(ERRCODE_INDEX_CORRUPTED),
-				 errmsg("page %u of index \"%s\" is not on level %d of the tree",
-						block, RelationGetRelationName(reader->index),
-						number),
-				 errhint("Please REINDEX it.")));
-	if (number == 0)
-	{
-		PredicateLockPage(reader->index, block, reader->snapshot);
-		reader->counts->leaves++;
-		reader->counts->hits += !timer->missed;
-	}
-	return buffer;
-}
-
-/* The rows of the current leaf. */
-static void
-hand_out(Reader *reader)
-{
-	const SsdparLeafRows *rows = &reader->rows;
-	int			first = 0;
-
-	reader->counts->rows += rows->count;
-	if (reader->take == NULL)
-	{
-		ssdpar_tid_bitmap_add(reader->bitmap, rows->tids, rows->count);
-		return;
-	}
-	while (first < rows->count && !reader->enough)
-	{
-		uint64		position = rows->positions[first];
-		int			last = first + 1;
-
-		while (last < rows->count && rows->positions[last] == position)
-			last++;
-		reader->enough =
-			!reader->take(reader->taker,
-						  ssdpar_index_keys_number(&reader->keys, position),
-						  rows->tids + first,
-						  rows->tuples == NULL ? NULL : rows->tuples + first,
-						  last - first);
-		first = last;
-	}
-}
-
-/*
- * One page of a target; true if that was the last.  What is to be kept of it
- * is copied under its lock; bits are set and requests made after that, as both
- * take longer than a writer should wait.  Rows are handed out while the page is
- * pinned: as long, VACUUM cannot have come past it, nor have given a place that
- * the page points to to another row.  Half-dead and deleted pages hold nothing
- * and lead right.
- */
-static bool
-read_part(Reader *reader, int number, const SsdparIndexTarget *target,
-		  BlockNumber *block)
-{
-	SsdparIndexLevel *level = &reader->levels[number];
-	Buffer		buffer;
-	Page		page;
-	BTPageOpaque opaque;
-	bool		last = false;
-	bool		ignored;
-	int			known = 0;
-
-	/* no page is locked while the next one is read */
-	Assert(InterruptHoldoffCount == 0);
-	buffer = read_page(reader, *block, number);
-	page = BufferGetPage(buffer);
-	opaque = BTPageGetOpaque(page);
-	*block = opaque->btpo_next;
-	ignored = P_IGNORE(opaque);
-	if (!ignored)
-	{
-		if (number == 0)
-			level->key = ssdpar_index_leaf_rows(reader->index, &reader->keys,
-												page, level->key,
-												reader->heed_dead,
-												&reader->rows);
-		else
-		{
-			known = level[-1].tail - level[-1].head;
-			collect_children(reader, page, level, &level[-1]);
-		}
-		last = reaches_bound(reader, page, level, target);
-	}
-	LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
-	if (number == 0 && !ignored)
-		hand_out(reader);
-	ReleaseBuffer(buffer);
-	if (number > 0 && !ignored)
-		ssdpar_index_level_announce(&level[-1], known);
-	return last || *block == P_NONE;
-}
-
-static bool next_target(Reader *reader, int number, SsdparIndexTarget *target);
-
-/*
- * Read the next target of the level, that is its page and those to the right
- * of it up to the bound; false if there is none.
- */
-static bool
-read_target(Reader *reader, int number)
-{
-	SsdparIndexLevel *level = &reader->levels[number];
-	SsdparIndexTarget target;
-	BlockNumber block;
-	bool		done = false;
-
-	if (!next_target(reader, number, &target))
-		return false;
-	Assert(target.first_key <= reader->keys.count);
-	level->key = Max(level->key, target.first_key);
-	block = target.block;
-	while (!done && !reader->enough)
-	{
-		uint64		before PG_USED_FOR_ASSERTS_ONLY = level->key;
-
-		CHECK_FOR_INTERRUPTS();
-		done = read_part(reader, number, &target, &block);
-		Assert(level->key >= before && level->key <= reader->keys.count);
-	}
-	if (target.bound != NULL)
-		pfree(target.bound);
-	ssdpar_page_list_advance(level->pages, level->taken);
-	return true;
-}
-
-/*
- * Draw the next target of a level, having looked ahead on the one above.  The
- * two call each other once for each level, of which the largest btree has a
- * handful.
- */
-static bool
-next_target(Reader *reader, int number, SsdparIndexTarget *target)
-{
-	SsdparIndexLevel *level = &reader->levels[number];
-	int			ahead = number == 0 ? LEAVES_AHEAD : INNER_PAGES_AHEAD;
-
-	while (number < reader->top && level->tail - level->head < ahead &&
-		   level->bound_bytes < BOUND_BYTES_AHEAD)
-	{
-		if (!read_target(reader, number + 1))
-			break;
-	}
-	if (level->head == level->tail)
-		return false;
-	*target = ssdpar_index_level_take(level);
-	return true;
-}
-
-/*
- * Read all that the keys of the reader ask for.  Asking for leaf after leaf
- * makes the levels above be read as far ahead as is wanted.  The root is the
- * only page of its level that is known from the beginning, and is mostly in
- * shared buffers: nothing is read ahead there.
- */
-static void
-read_tree(Reader *reader, SsdparPageMethod method, int depth)
-{
-	SsdparIndexTarget target = {.right = P_NONE};
-	uint32		top;
-	uint64		rows = reader->counts->rows;
-
-	ssdpar_index_root(reader->index, &target.block, &top);
-	if (target.block == P_NONE)
-	{
-		PredicateLockRelation(reader->index, reader->snapshot);
-		return;
-	}
-	reader->top = top;
-	ssdpar_leaf_rows_init(&reader->rows, reader->take != NULL,
-						  reader->wants_tuples);
-	reader->levels = palloc0(sizeof(SsdparIndexLevel) * (top + 1));
-	for (uint32 i = 0; i <= top; i++)
-		ssdpar_index_level_open(&reader->levels[i], reader->index,
-								i == top ? SSDPAR_PAGES_NONE : method, depth);
-	ssdpar_index_level_push(&reader->levels[top], &target);
-	ssdpar_index_level_announce(&reader->levels[top], 0);
-	while (!reader->enough && read_target(reader, 0))
-		 /* go on */ ;
-	reader->counts->deepest =
-		Max(reader->counts->deepest,
-			ssdpar_page_list_deepest(reader->levels[0].pages));
-	for (int i = 0; i <= reader->top; i++)
-		ssdpar_page_list_close(reader->levels[i].pages);
-	pgstat_count_index_tuples(reader->index, reader->counts->rows - rows);
-}
-
-/*
- * What the server has marked dead is dead to every snapshot, except that a
- * standby's snapshots may be older than the primary knew.
- */
+/* All that the keys of the reader ask for. */
 static void
 read_rows(Reader *reader, SsdparPageMethod method, int depth)
 {
-	reader->snapshot = GetActiveSnapshot();
-	Assert(IsMVCCSnapshot(reader->snapshot));
-	reader->heed_dead = !TransactionStartedDuringRecovery();
-	read_tree(reader, method, depth);
+	ssdpar_index_reader_take_snapshot(reader);
+	ssdpar_index_reader_open(reader, method, depth);
+	while (ssdpar_index_reader_leaf(reader))
+		 /* go on */ ;
+	ssdpar_index_reader_close(reader);
 }
 
 /* What is needed meanwhile goes with it. */
@@ -399,6 +33,16 @@ begin_reading(void)
 {
 	return AllocSetContextCreate(CurrentMemoryContext, "ssdpar index rows",
 								 ALLOCSET_DEFAULT_SIZES);
+}
+
+static void
+set_keys(Reader *reader, const int64 *integers, Datum *values, uint64 nkeys)
+{
+	if (integers != NULL)
+		ssdpar_index_keys_integers(&reader->keys, reader->index, integers,
+								   nkeys);
+	else
+		ssdpar_index_keys_datums(&reader->keys, reader->index, values, nkeys);
 }
 
 /* With integers, or else with Datums. */
@@ -413,11 +57,7 @@ read_column(Reader *reader, const int64 *integers, Datum *values,
 		return;
 	context = begin_reading();
 	before = MemoryContextSwitchTo(context);
-	if (integers != NULL)
-		ssdpar_index_keys_integers(&reader->keys, reader->index, integers,
-								   nkeys);
-	else
-		ssdpar_index_keys_datums(&reader->keys, reader->index, values, nkeys);
+	set_keys(reader, integers, values, nkeys);
 	read_rows(reader, method, depth);
 	MemoryContextSwitchTo(before);
 	MemoryContextDelete(context);
@@ -433,14 +73,56 @@ ssdpar_index_rows_by_integer(Relation index, const int64 *keys, uint64 nkeys,
 	read_column(&reader, keys, NULL, nkeys, method, depth);
 }
 
-void
-ssdpar_index_rows_by_datum(Relation index, Datum *keys, uint64 nkeys,
+/* Without keys the tree is as good as empty. */
+SsdparIndexReading *
+ssdpar_index_reading_begin(Relation index, const int64 *integers,
+						   Datum *datums, uint64 nkeys,
 						   SsdparPageMethod method, int depth,
 						   SsdparTidBitmap *bitmap, SsdparIndexCounts *counts)
 {
-	Reader		reader = {.index = index, .bitmap = bitmap, .counts = counts};
+	MemoryContext context = begin_reading();
+	MemoryContext before = MemoryContextSwitchTo(context);
+	Reader	   *reader = palloc0_object(Reader);
 
-	read_column(&reader, NULL, keys, nkeys, method, depth);
+	reader->context = context;
+	reader->index = index;
+	reader->bitmap = bitmap;
+	reader->counts = counts;
+	if (nkeys > 0)
+	{
+		set_keys(reader, integers, datums, nkeys);
+		ssdpar_index_reader_take_snapshot(reader);
+		ssdpar_index_reader_open(reader, method, depth);
+	}
+	ssdpar_index_reader_ask(reader);
+	MemoryContextSwitchTo(before);
+	return reader;
+}
+
+/* The active snapshot is the query's, and may lie elsewhere each time. */
+bool
+ssdpar_index_reading_step(SsdparIndexReading *reading)
+{
+	MemoryContext before = MemoryContextSwitchTo(reading->context);
+	bool		read;
+
+	ssdpar_index_reader_take_snapshot(reading);
+	read = ssdpar_index_reader_leaf(reading);
+	MemoryContextSwitchTo(before);
+	return read;
+}
+
+void
+ssdpar_index_reading_end(SsdparIndexReading *reading)
+{
+	ssdpar_index_reader_close(reading);
+	MemoryContextDelete(reading->context);
+}
+
+int
+ssdpar_index_reading_asked(const SsdparIndexReading *reading)
+{
+	return ssdpar_index_reader_asked(reading);
 }
 
 void

@@ -107,6 +107,9 @@ test_bad_specs(void **state)
 	refuse_spec("flash-read 5000 s", "out of range");
 	refuse_spec("flash-program 1 2 3 4 5 6 7 8 9 us", "up to 8 numbers");
 	refuse_spec("flash-program us", "up to 8 numbers");
+	refuse_spec("bus-transfer 0 us", "would take no time");
+	/* what would move a terminal's cursor */
+	refuse_spec("\033[2Jx 1", "\"?[2Jx\" is nothing");
 	/* words */
 	refuse_spec("mapping hash", "static or order");
 	refuse_spec("hot-cold perhaps", "yes or no");
@@ -340,6 +343,7 @@ test_bad_command_lines(void **state)
 	(void) state;
 	refuse_line("--device no-such", "--list");
 	refuse_line("--scheduler fifo", "no such scheduler");
+	refuse_line("--set queue_4\nchannels_4", "more than one line");
 	refuse_line("--depth 0", "whole number from 1");
 	refuse_line("--depth -1", "whole number");
 	refuse_line("--size 0", "at least 1 bytes");

@@ -3,7 +3,8 @@
  *		main: runs Figure 12's pairs, or scans of partitions, and prints a line
  *		of CSV each.
  *
- * Exit status: 0 done, 1 a pair got worse, 2 a wrong command line.
+ * Exit status: 0 done, 1 a pair got worse, 2 a wrong command line or a result
+ * that cannot be written.
  */
 #include <getopt.h>
 #include <stdlib.h>
@@ -71,6 +72,15 @@ complain(const char *text, int status)
 	return status;
 }
 
+/* STATUS, unless what was printed has gone nowhere. */
+static int
+end(int status)
+{
+	SsdsimError error;
+
+	return ssdsim_written(&error) ? status : complain(error.text, 2);
+}
+
 static int
 run_all(const Asked *asked)
 {
@@ -89,7 +99,7 @@ run_all(const Asked *asked)
 			ssdsim_recorded_line(stdout, asked->device, &pair,
 								 ssdsim_pair_run(&spec, &pair).time);
 		}
-	return 0;
+	return end(0);
 }
 
 static int
@@ -106,7 +116,7 @@ scan_partitions(const Asked *asked)
 	for (int count = 1; count <= SSDSIM_PARTITIONS; count *= 2)
 		printf("%s,%d,%.3f\n", asked->device, count,
 			   (double) ssdsim_partitions_scan(&spec, count, depth) / 1e3);
-	return 0;
+	return end(0);
 }
 
 static int
@@ -137,7 +147,7 @@ read_while_collecting(const Asked *asked)
 			   (double) result.wait99 / 1e3, result.writes,
 			   (unsigned long long) result.held);
 	}
-	return 0;
+	return end(0);
 }
 
 static int
@@ -154,7 +164,7 @@ compare(const Asked *asked)
 	fclose(file);
 	if (worse < 0)
 		return complain(error.text, 2);
-	return worse > 0;
+	return end(worse > 0);
 }
 
 /* False if DEPTH is none. */

@@ -7,6 +7,12 @@
  * there really are (index_choice.c).  Each next index only adds to the bitmap
  * what the ones before have found.  The result is a list of pages and rows for
  * bitmap_scan.c.
+ *
+ * It is built in turns where the fact's partitions lie on several devices:
+ * leaves are asked for, and then the other devices have their turn before the
+ * first is waited for.  Processes that share the reads of an index have none:
+ * others wait for the one that makes the bitmap, and must not wait for what
+ * becomes of the rows that it hands up meanwhile.
  */
 #include "postgres.h"
 
@@ -26,7 +32,11 @@
 #include "starscan/exec/index_choice.h"
 #include "starscan/exec/repeat.h"
 
-typedef struct Bitmap
+/*
+ * Invariant: there is a reading, and found of option, while an index is being
+ * read in steps.
+ */
+struct SsdparBitmapBuilder
 {
 	const SsdparStarPlan *plan;
 	Relation	fact;
@@ -41,7 +51,15 @@ typedef struct Bitmap
 	Relation   *indexes;
 	BlockNumber nblocks;		/* of the fact */
 	SsdparTidBitmap *tids;		/* NULL before the first index */
-} Bitmap;
+	MemoryContext context;
+	int			option;
+	bool		kept;			/* what is found is to be kept */
+	SsdparTidBitmap *found;
+	SsdparIndexCounts counts;
+	SsdparIndexReading *reading;
+};
+
+typedef struct SsdparBitmapBuilder Bitmap;
 
 /*
  * The index of reducer number i, if it can be read, else NULL.  Serializable
@@ -98,47 +116,6 @@ find_options(Bitmap *bitmap, Snapshot snapshot)
 	}
 }
 
-static void
-close_indexes(Bitmap *bitmap)
-{
-	for (int i = 0; i < bitmap->choice.noptions; i++)
-		index_close(bitmap->indexes[i], NoLock);
-}
-
-/*
- * Other processes share the reading if there are any and it is worth it.  The
- * server's own measure for that is how much of an index is to be read: leaf
- * pages that the keys lie on.
- */
-static void
-read_index(Bitmap *bitmap, int option, SsdparTidBitmap *tids,
-		   SsdparIndexCounts *counts)
-{
-	const SsdparLookupKeys *keys = &bitmap->keys[bitmap->reducers[option]];
-	Relation	index = bitmap->indexes[option];
-	SsdparIndexTask task = {
-		.index = index,
-		.keys = keys->integers,
-		.nkeys = keys->nkeys,
-		.nblocks = bitmap->nblocks,
-		.bitmap_bytes = bitmap->bytes,
-		.within = bitmap->tids,
-	};
-
-	pgstat_count_index_scan(index);
-	if (keys->integers == NULL)
-		ssdpar_index_rows_by_datum(index, keys->datums, keys->nkeys,
-								   ssdpar_page_method(index),
-								   ssdpar_io_concurrency, tids, counts);
-	else if (bitmap->participant != NULL &&
-			 bitmap->choice.options[option].leaves >=
-			 min_parallel_index_scan_size)
-		bitmap->result->index_readers =
-			ssdpar_participant_read(bitmap->participant, &task, tids, counts);
-	else
-		ssdpar_index_task_read(&task, 0, 1, tids, counts);
-}
-
 /* An empty bitmap for what an index finds; one to be kept lives longer. */
 static SsdparTidBitmap *
 create_tids(const Bitmap *bitmap, bool kept)
@@ -177,32 +154,95 @@ keep_tids(Bitmap *bitmap)
 }
 
 /*
+ * Other processes share the reading if there are any and it is worth it.  The
+ * server's own measure for that is how much of an index is to be read: leaf
+ * pages that the keys lie on.
+ */
+static bool
+is_shared(const Bitmap *bitmap, int option)
+{
+	return bitmap->participant != NULL &&
+		bitmap->keys[bitmap->reducers[option]].integers != NULL &&
+		bitmap->choice.options[option].leaves >= min_parallel_index_scan_size;
+}
+
+static void
+read_shared(Bitmap *bitmap)
+{
+	const SsdparLookupKeys *keys =
+		&bitmap->keys[bitmap->reducers[bitmap->option]];
+	SsdparIndexTask task = {
+		.index = bitmap->indexes[bitmap->option],
+		.keys = keys->integers,
+		.nkeys = keys->nkeys,
+		.nblocks = bitmap->nblocks,
+		.bitmap_bytes = bitmap->bytes,
+		.within = bitmap->tids,
+	};
+
+	bitmap->result->index_readers =
+		ssdpar_participant_read(bitmap->participant, &task, bitmap->found,
+								&bitmap->counts);
+}
+
+/* To be kept is what has only constant keys in it. */
+static void
+begin_index(Bitmap *bitmap, int option)
+{
+	const SsdparLookupKeys *keys = &bitmap->keys[bitmap->reducers[option]];
+	Relation	index = bitmap->indexes[option];
+
+	bitmap->option = option;
+	bitmap->kept = bitmap->choice.options[option].first &&
+		bitmap->tids == bitmap->data->constant_tids;
+	bitmap->found = create_tids(bitmap, bitmap->kept);
+	memset(&bitmap->counts, 0, sizeof(SsdparIndexCounts));
+	pgstat_count_index_scan(index);
+	if (is_shared(bitmap, option))
+		read_shared(bitmap);
+	else
+		bitmap->reading =
+			ssdpar_index_reading_begin(index, keys->integers, keys->datums,
+									   keys->nkeys, ssdpar_page_method(index),
+									   ssdpar_io_concurrency, bitmap->found,
+									   &bitmap->counts);
+}
+
+/*
  * AND what an index finds with what was found before.  How many rows the first
- * one had is known now.  To be kept is what has only constant keys in it.
+ * one had is known now.
  */
 static void
-and_index(Bitmap *bitmap, int option)
+and_index(Bitmap *bitmap)
 {
 	SsdparIndexChoice *choice = &bitmap->choice;
-	int			reducer = bitmap->reducers[option];
-	bool		kept = choice->options[option].first &&
-		bitmap->tids == bitmap->data->constant_tids;
+	int			reducer = bitmap->reducers[bitmap->option];
 	SsdparReducerResult *result = &bitmap->result->reducers[reducer];
-	SsdparTidBitmap *tids = create_tids(bitmap, kept);
-	SsdparIndexCounts counts = {0};
 
-	read_index(bitmap, option, tids, &counts);
 	result->by_index = true;
 	result->exact = bitmap->keys[reducer].exact;
-	result->index_rows = counts.rows;
-	result->index_leaves = counts.leaves;
-	ssdpar_index_was_read(choice, option);
+	result->index_rows = bitmap->counts.rows;
+	result->index_leaves = bitmap->counts.leaves;
+	ssdpar_index_was_read(choice, bitmap->option);
 	if (bitmap->tids == NULL)
-		choice->rows = counts.rows;
+		choice->rows = bitmap->counts.rows;
 	free_tids(bitmap);
-	bitmap->tids = tids;
-	if (kept)
+	bitmap->tids = bitmap->found;
+	if (bitmap->kept)
 		keep_tids(bitmap);
+}
+
+/* A leaf of it; at the end of the index false. */
+static bool
+read_leaf(Bitmap *bitmap)
+{
+	if (bitmap->reading == NULL)
+		return false;
+	if (ssdpar_index_reading_step(bitmap->reading))
+		return true;
+	ssdpar_index_reading_end(bitmap->reading);
+	bitmap->reading = NULL;
+	return false;
 }
 
 /*
@@ -257,48 +297,95 @@ begin_tids(Bitmap *bitmap)
 	choice->area = data->constant_area;
 }
 
+/* Until the turn is over: false. */
+static bool
+read_indexes(Bitmap *bitmap, SsdparTurn *turn)
+{
+	for (;;)
+	{
+		if (bitmap->reading == NULL)
+		{
+			int			next = ssdpar_choose_index(&bitmap->choice);
+
+			if (next < 0)
+				return true;
+			begin_index(bitmap, next);
+			if (bitmap->reading != NULL && ssdpar_turn_ends(turn))
+				return false;
+		}
+		do
+		{
+			if (!ssdpar_turn_has_page(turn))
+				return false;
+		} while (read_leaf(bitmap));
+		and_index(bitmap);
+	}
+}
+
 /*
  * Two bitmaps exist at a time while one index is ANDed to another, or three
  * with one that is kept, and share the memory.
  */
-static void
-read_indexes(Bitmap *bitmap)
+SsdparBitmapBuilder *
+ssdpar_bitmap_builder_create(const SsdparStarPlan *plan, Relation fact,
+							 Snapshot snapshot, const SsdparLookupKeys *keys,
+							 const SsdparParticipant *participant,
+							 SsdparStarData *data)
 {
-	int			noptions = bitmap->choice.noptions;
-	int			next;
+	Bitmap	   *bitmap = palloc0_object(Bitmap);
 
+	bitmap->plan = plan;
+	bitmap->fact = fact;
+	bitmap->keys = keys;
+	bitmap->participant = participant;
+	bitmap->data = data;
+	bitmap->result = data->result;
+	bitmap->repeated = ssdpar_star_is_repeated(plan, data);
+	bitmap->context = CurrentMemoryContext;
+	data->result->index_readers = 1;
+	find_options(bitmap, snapshot);
 	bitmap->bytes = (Size) work_mem * 1024 /
-		(bitmap->repeated ? 3 : noptions > 1 ? 2 : 1);
-	while ((next = ssdpar_choose_index(&bitmap->choice)) >= 0)
-		and_index(bitmap, next);
-	if (bitmap->tids == NULL)
-		return;
-	keep_pages(bitmap->plan, bitmap->tids, bitmap->data);
-	free_tids(bitmap);
+		(bitmap->repeated ? 3 : bitmap->choice.noptions > 1 ? 2 : 1);
+	begin_tids(bitmap);
+	data->result->too_many_pages = bitmap->choice.noptions > 0 &&
+		ssdpar_reads_too_many(plan, ssdpar_expected_pages(&bitmap->choice));
+	return bitmap;
+}
+
+bool
+ssdpar_bitmap_builder_run(SsdparBitmapBuilder *builder, SsdparTurn *turn)
+{
+	MemoryContext before;
+	bool		complete;
+
+	Assert(builder->participant == NULL || turn->pages == 0);
+	if (builder->result->too_many_pages)
+		return true;
+	before = MemoryContextSwitchTo(builder->context);
+	complete = read_indexes(builder, turn);
+	if (complete && builder->tids != NULL)
+	{
+		keep_pages(builder->plan, builder->tids, builder->data);
+		free_tids(builder);
+	}
+	MemoryContextSwitchTo(before);
+	return complete;
+}
+
+int
+ssdpar_bitmap_builder_asked(const SsdparBitmapBuilder *builder)
+{
+	return builder->reading == NULL ? 0 :
+		ssdpar_index_reading_asked(builder->reading);
 }
 
 void
-ssdpar_build_bitmap(const SsdparStarPlan *plan, Relation fact,
-					Snapshot snapshot, const SsdparLookupKeys *keys,
-					const SsdparParticipant *participant,
-					SsdparStarData *data)
+ssdpar_bitmap_builder_end(SsdparBitmapBuilder *builder)
 {
-	Bitmap		bitmap = {
-		.plan = plan,
-		.fact = fact,
-		.keys = keys,
-		.participant = participant,
-		.data = data,
-		.result = data->result,
-		.repeated = ssdpar_star_is_repeated(plan, data),
-	};
-
-	data->result->index_readers = 1;
-	find_options(&bitmap, snapshot);
-	begin_tids(&bitmap);
-	data->result->too_many_pages = bitmap.choice.noptions > 0 &&
-		ssdpar_reads_too_many(plan, ssdpar_expected_pages(&bitmap.choice));
-	if (!data->result->too_many_pages)
-		read_indexes(&bitmap);
-	close_indexes(&bitmap);
+	if (builder->reading != NULL)
+		ssdpar_index_reading_end(builder->reading);
+	builder->reading = NULL;
+	for (int i = 0; i < builder->choice.noptions; i++)
+		index_close(builder->indexes[i], NoLock);
+	builder->choice.noptions = 0;
 }

@@ -11,19 +11,35 @@
 #include "starscan/exec/lookup_keys.h"
 #include "starscan/exec/participants.h"
 #include "starscan/exec/result.h"
+#include "starscan/exec/turn.h"
 #include "starscan/star_plan.h"
 
+typedef struct SsdparBitmapBuilder SsdparBitmapBuilder;
+
 /*
- * Ask the fact's indexes for keys, one entry a reducer, and put the pages into
- * data.  Says in the result whether there is a bitmap: not if no index can be
- * asked, there is no memory for the pages, or there are too many of them.
- * participant is NULL where one
- * process does it alone.  In the current memory context.
+ * Begin to ask the fact's indexes for keys, one entry a reducer.  participant
+ * is NULL where one process does it alone.  The builder and what it needs lie
+ * in the current memory context; what it is given has to stay.
  */
-extern void ssdpar_build_bitmap(const SsdparStarPlan *plan, Relation fact,
-								Snapshot snapshot,
-								const SsdparLookupKeys *keys,
-								const SsdparParticipant *participant,
-								SsdparStarData *data);
+extern SsdparBitmapBuilder *
+			ssdpar_bitmap_builder_create(const SsdparStarPlan *plan,
+										 Relation fact, Snapshot snapshot,
+										 const SsdparLookupKeys *keys,
+										 const SsdparParticipant *participant,
+										 SsdparStarData *data);
+
+/*
+ * Read on until the turn is over: false.  If the pages are in data: true.  The
+ * result then says whether there is a bitmap: not if no index can be asked,
+ * there is no memory for the pages, or there are too many of them.
+ */
+extern bool ssdpar_bitmap_builder_run(SsdparBitmapBuilder *builder,
+									  SsdparTurn *turn);
+
+/* Requests for leaves that are outstanding. */
+extern int	ssdpar_bitmap_builder_asked(const SsdparBitmapBuilder *builder);
+
+/* At any time: nothing stays open. */
+extern void ssdpar_bitmap_builder_end(SsdparBitmapBuilder *builder);
 
 #endif							/* SSDPAR_STAR_BITMAP_H */

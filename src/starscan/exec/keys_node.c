@@ -329,6 +329,21 @@ shutdown_keys(CustomScanState *css)
 }
 
 static void
+explain_turns(const KeysState *state, ExplainState *es)
+{
+	int			devices;
+	int			requests;
+
+	ExplainPropertyUInteger("Device Turns", NULL,
+							ssdpar_turns_taken(state->turns), es);
+	ssdpar_shared_keys_most_asked(state->keys, &devices, &requests);
+	if (devices == 0)
+		return;
+	ExplainPropertyInteger("Devices Asked for Leaves", NULL, devices, es);
+	ExplainPropertyInteger("Leaf Requests", NULL, requests, es);
+}
+
+static void
 explain_parts(const KeysState *state, ExplainState *es)
 {
 	int			all;
@@ -345,8 +360,7 @@ explain_parts(const KeysState *state, ExplainState *es)
 		return;
 	ExplainPropertyInteger("Partitions Pruned by Keys", NULL, pruned, es);
 	if (state->turns != NULL)
-		ExplainPropertyUInteger("Device Turns", NULL,
-								ssdpar_turns_taken(state->turns), es);
+		explain_turns(state, es);
 	if (state->processes > 0)
 		ExplainPropertyInteger("Processes", NULL, state->processes, es);
 }

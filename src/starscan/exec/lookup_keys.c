@@ -4,7 +4,7 @@
  *
  * An index is asked for its first column only.  If the reducer compares more
  * columns, the keys of that one are a superset: rows found are tested with the
- * key set of all (not "exact").  How the index is read is btree_lookup.c.
+ * key set of all (not "exact").  How the index is read is btree_reader.c.
  */
 #include "postgres.h"
 

@@ -4,10 +4,11 @@
  *		reducers may contain.  Here is its life; the rows themselves are read
  *		in fact_scan.c, what is known before the first is found in prepare.c.
  *
- *			prepare			 begin_scan			no more rows
- *		NEW -------> PREPARED -------> SCANNING -------> ENDED
- *		PARTLY ------^
+ *			begin			run		   begin_scan		   no more rows
+ *		NEW -----> PREPARING ----> PREPARED ----> SCANNING ----> ENDED
+ *		PARTLY ----^
  *
+ *		NEW -> PREPARED				no key is in the partition
  *		PREPARED -> ENDED			no key matches any row
  *		any -> PREPARED				rescan, and the keys are still good
  *		any -> PARTLY				rescan, and some are
@@ -16,6 +17,7 @@
  *
  *		NEW			nothing is known
  *		PARTLY		keys that no parameter can change are known (repeat.c)
+ *		PREPARING	indexes are being read, in turns with other scans
  *		PREPARED	the reducers' keys are known, and by bitmap the pages: the
  *					result, made here or by another process of the query
  *		SCANNING	rows of the fact are being read
@@ -59,6 +61,7 @@ typedef enum Stage
 {
 	NEW,
 	PARTLY,
+	PREPARING,
 	PREPARED,
 	SCANNING,
 	ENDED,
@@ -67,7 +70,8 @@ typedef enum Stage
 
 /*
  * Invariants: data has a result exactly if the stage is PARTLY to ENDED; there
- * is a scan exactly if it is SCANNING; counters are this process's own, in
+ * is a scan exactly if it is SCANNING, a preparation only if it is PREPARING;
+ * counters are this process's own, in
  * shared if that is there.
  */
 typedef struct StarState
@@ -81,6 +85,8 @@ typedef struct StarState
 	TupleTableSlot *fact_slot;	/* the scan slot, unless reducers are joined */
 	Stage		stage;
 	SsdparStarData *data;
+	SsdparPreparation *preparation;
+	int			asked;			/* of its requests are known to keys */
 
 	MemoryContext scan_context;
 	SsdparFactScan *scan;
@@ -112,6 +118,9 @@ change_stage(StarState *state, Stage to)
 			/* fall through */
 		case PREPARED:
 			Assert(from != SHUT_DOWN);
+			break;
+		case PREPARING:
+			Assert(from == NEW || from == PARTLY);
 			break;
 		case SCANNING:
 			Assert(from == PREPARED);
@@ -163,7 +172,7 @@ begin_star(CustomScanState *css, EState *estate, int eflags)
  */
 
 static void
-prepare(StarState *state)
+begin_preparing(StarState *state)
 {
 	const ScanState *ss = &state->css.ss;
 	dsa_area   *area = ss->ps.state->es_query_dsa;
@@ -178,9 +187,35 @@ prepare(StarState *state)
 	}
 	else if (state->stage == NEW)
 		ssdpar_star_data_begin_private(state->data);
-	ssdpar_star_prepare(state->plan, state->children, state->keys,
-						ss->ss_currentRelation, ss->ps.state->es_snapshot,
-						state->shared != NULL ? &self : NULL, state->data);
+	state->preparation =
+		ssdpar_star_preparation_begin(state->plan, state->children,
+									  state->keys, ss->ss_currentRelation,
+									  ss->ps.state->es_snapshot,
+									  state->shared != NULL ? &self : NULL,
+									  state->data);
+	change_stage(state, PREPARING);
+}
+
+/* For EXPLAIN of what all scans of partitions ask for at a time. */
+static void
+count_asked(StarState *state)
+{
+	int			asked = state->preparation == NULL ? 0 :
+		ssdpar_star_preparation_asked(state->preparation);
+
+	if (state->keys != NULL)
+		ssdpar_shared_keys_count_asked(state->keys, state->asked, asked);
+	state->asked = asked;
+}
+
+/* At any stage: nothing of an index stays open. */
+static void
+end_preparing(StarState *state)
+{
+	if (state->preparation != NULL)
+		ssdpar_star_preparation_end(state->preparation);
+	state->preparation = NULL;
+	count_asked(state);
 }
 
 /* Do the keys say that no row can match?  Other processes come to the same. */
@@ -199,15 +234,27 @@ prune(StarState *state)
 	return true;
 }
 
+/* One step, or all until the turn is over. */
 static void
-prune_or_prepare(StarState *state)
+prepare(StarState *state)
 {
 	instr_time	start;
 	instr_time	end;
 
 	INSTR_TIME_SET_CURRENT(start);
-	if (!prune(state))
-		prepare(state);
+	if (state->stage == PREPARING)
+	{
+		if (ssdpar_star_preparation_run(state->preparation, &state->turn))
+		{
+			end_preparing(state);
+			change_stage(state, PREPARED);
+		}
+		count_asked(state);
+	}
+	else if (prune(state))
+		change_stage(state, PREPARED);
+	else
+		begin_preparing(state);
 	INSTR_TIME_SET_CURRENT(end);
 	INSTR_TIME_ACCUM_DIFF(state->counters->prepare_time, end, start);
 }
@@ -236,6 +283,7 @@ begin_scan(StarState *state)
 static void
 end_scan(StarState *state)
 {
+	end_preparing(state);
 	if (state->scan != NULL)
 		ssdpar_fact_scan_end(state->scan);
 	state->scan = NULL;
@@ -266,8 +314,10 @@ exec_star(CustomScanState *css)
 		{
 			case NEW:
 			case PARTLY:
-				prune_or_prepare(state);
-				change_stage(state, PREPARED);
+			case PREPARING:
+				prepare(state);
+				if (ssdpar_turn_was_over(&state->turn))
+					return hand_over(state);
 				break;
 			case PREPARED:
 				if (state->data->result->empty)
@@ -339,7 +389,8 @@ rescan_star(CustomScanState *css)
 											   state->plan->nreducers,
 											   &css->ss.ps);
 	end_scan(state);
-	if (state->data->result == NULL || state->shared != NULL)
+	if (state->data->result == NULL || state->shared != NULL ||
+		state->stage == PREPARING)
 		forget(state, NEW);
 	else if (!changed)
 		change_stage(state, PREPARED);

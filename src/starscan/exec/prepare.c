@@ -2,6 +2,10 @@
  * prepare.c
  *		Finds out all that a star scan has to know before it reads a row: the
  *		order of its phases, and which process goes through them.
+ *
+ * Indexes are read in turns if the scan has any (turn.h), with rows of other
+ * partitions handed up in between.  Nobody waits for the result then: where
+ * processes share it, the one that makes it does so in one go.
  */
 #include "postgres.h"
 
@@ -13,21 +17,30 @@
 
 /*
  * What is needed on the way (builders, keys for the indexes, bitmaps) goes
- * away with a memory context; what is to stay is allocated through data.
+ * away with the context, as this does; what is to stay is allocated through
+ * data.
  */
-static void
-build_result(const SsdparStarPlan *plan, SsdparStarChild *children,
-			 SsdparSharedKeys *shared_keys, Relation fact, Snapshot snapshot,
-			 const SsdparParticipant *participant, SsdparStarData *data)
+struct SsdparPreparation
 {
+	const SsdparStarPlan *plan;
+	SsdparStarChild *children;
+	SsdparStarData *data;
+	SsdparParticipant self;
+	bool		shared;			/* with other processes */
+	bool		maker;			/* makes the result for them */
+	SsdparBitmapBuilder *bitmap;	/* NULL: no index is read */
+	MemoryContext building;
+};
+
+static void
+begin_result(SsdparPreparation *preparation, SsdparSharedKeys *shared_keys,
+			 Relation fact, Snapshot snapshot)
+{
+	const SsdparStarPlan *plan = preparation->plan;
+	SsdparStarData *data = preparation->data;
 	SsdparStarResult *result = data->result;
-	MemoryContext building = AllocSetContextCreate(data->context,
-												   "SsdparStarScan building",
-												   ALLOCSET_DEFAULT_SIZES);
-	MemoryContext before = MemoryContextSwitchTo(building);
 	const SsdparLookupKeys *keys;
 	instr_time	start;
-	instr_time	keys_end;
 	instr_time	end;
 
 	INSTR_TIME_SET_CURRENT(start);
@@ -37,37 +50,96 @@ build_result(const SsdparStarPlan *plan, SsdparStarChild *children,
 		keys = ssdpar_shared_keys_lookup(shared_keys);
 	}
 	else
-		keys = ssdpar_collect_keys(plan, children, data);
-	INSTR_TIME_SET_CURRENT(keys_end);
-	if (!result->empty && !result->bitmap &&
-		plan->access == SSDPAR_STAR_BITMAP)
-		ssdpar_build_bitmap(plan, fact, snapshot, keys, participant, data);
+		keys = ssdpar_collect_keys(plan, preparation->children, data);
 	INSTR_TIME_SET_CURRENT(end);
 	INSTR_TIME_SET_ZERO(result->keys_time);
 	INSTR_TIME_SET_ZERO(result->bitmap_time);
-	INSTR_TIME_ACCUM_DIFF(result->keys_time, keys_end, start);
-	INSTR_TIME_ACCUM_DIFF(result->bitmap_time, end, keys_end);
+	INSTR_TIME_ACCUM_DIFF(result->keys_time, end, start);
+	if (!result->empty && !result->bitmap &&
+		plan->access == SSDPAR_STAR_BITMAP)
+		preparation->bitmap =
+			ssdpar_bitmap_builder_create(plan, fact, snapshot, keys,
+										 preparation->shared ?
+										 &preparation->self : NULL, data);
+}
+
+SsdparPreparation *
+ssdpar_star_preparation_begin(const SsdparStarPlan *plan,
+							  SsdparStarChild *children,
+							  SsdparSharedKeys *shared_keys, Relation fact,
+							  Snapshot snapshot,
+							  const SsdparParticipant *participant,
+							  SsdparStarData *data)
+{
+	MemoryContext building = AllocSetContextCreate(data->context,
+												   "SsdparStarScan building",
+												   ALLOCSET_DEFAULT_SIZES);
+	MemoryContext before = MemoryContextSwitchTo(building);
+	SsdparPreparation *preparation = palloc0_object(SsdparPreparation);
+
+	preparation->plan = plan;
+	preparation->children = children;
+	preparation->data = data;
+	preparation->shared = participant != NULL;
+	preparation->building = building;
+	if (participant != NULL)
+	{
+		preparation->self = *participant;
+		preparation->maker = ssdpar_participant_attach(participant);
+	}
+	if (participant == NULL || preparation->maker)
+		begin_result(preparation, shared_keys, fact, snapshot);
 	MemoryContextSwitchTo(before);
-	MemoryContextDelete(building);
+	return preparation;
+}
+
+static bool
+read_indexes(SsdparPreparation *preparation, SsdparTurn *turn)
+{
+	SsdparTurn	alone = {0};
+	bool		complete;
+	instr_time	start;
+	instr_time	end;
+
+	if (preparation->bitmap == NULL)
+		return true;
+	INSTR_TIME_SET_CURRENT(start);
+	complete = ssdpar_bitmap_builder_run(preparation->bitmap,
+										 preparation->shared ? &alone : turn);
+	INSTR_TIME_SET_CURRENT(end);
+	INSTR_TIME_ACCUM_DIFF(preparation->data->result->bitmap_time, end, start);
+	return complete;
+}
+
+bool
+ssdpar_star_preparation_run(SsdparPreparation *preparation, SsdparTurn *turn)
+{
+	SsdparStarData *data = preparation->data;
+
+	if (!read_indexes(preparation, turn))
+		return false;
+	if (preparation->maker)
+		ssdpar_participant_announce_done(&preparation->self);
+	else if (preparation->shared)
+		ssdpar_participant_share_reads(&preparation->self);
+	ssdpar_star_data_complete(data);
+	if (!data->result->empty)
+		ssdpar_collect_missing_rows(preparation->plan, preparation->children,
+									data);
+	return true;
+}
+
+int
+ssdpar_star_preparation_asked(const SsdparPreparation *preparation)
+{
+	return preparation->bitmap == NULL ? 0 :
+		ssdpar_bitmap_builder_asked(preparation->bitmap);
 }
 
 void
-ssdpar_star_prepare(const SsdparStarPlan *plan, SsdparStarChild *children,
-					SsdparSharedKeys *shared_keys, Relation fact,
-					Snapshot snapshot, const SsdparParticipant *participant,
-					SsdparStarData *data)
+ssdpar_star_preparation_end(SsdparPreparation *preparation)
 {
-	if (participant == NULL)
-		build_result(plan, children, shared_keys, fact, snapshot, NULL, data);
-	else if (ssdpar_participant_attach(participant))
-	{
-		build_result(plan, children, shared_keys, fact, snapshot, participant,
-					 data);
-		ssdpar_participant_announce_done(participant);
-	}
-	else
-		ssdpar_participant_share_reads(participant);
-	ssdpar_star_data_complete(data);
-	if (!data->result->empty)
-		ssdpar_collect_missing_rows(plan, children, data);
+	if (preparation->bitmap != NULL)
+		ssdpar_bitmap_builder_end(preparation->bitmap);
+	MemoryContextDelete(preparation->building);
 }

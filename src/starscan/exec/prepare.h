@@ -8,18 +8,35 @@
 #include "starscan/exec/collect_keys.h"
 #include "starscan/exec/participants.h"
 #include "starscan/exec/shared_keys.h"
+#include "starscan/exec/turn.h"
+
+typedef struct SsdparPreparation SsdparPreparation;
 
 /*
- * Make the result in data, which must have begun: in this process, or where
- * there is a participant, in the process that attaches first, with the others'
- * help.  It is complete when this returns, in any process.  With shared keys,
- * which this process has collected, there are no children to read.
+ * Begin to make the result in data, which must have begun: in this process, or
+ * where there is a participant, in the process that attaches first, with the
+ * others' help.  With shared keys, which this process has collected, there are
+ * no children to read.  What it is given has to stay until the end.
  */
-extern void ssdpar_star_prepare(const SsdparStarPlan *plan,
-								SsdparStarChild *children,
-								SsdparSharedKeys *shared_keys, Relation fact,
-								Snapshot snapshot,
-								const SsdparParticipant *participant,
-								SsdparStarData *data);
+extern SsdparPreparation *
+			ssdpar_star_preparation_begin(const SsdparStarPlan *plan,
+										  SsdparStarChild *children,
+										  SsdparSharedKeys *shared_keys,
+										  Relation fact, Snapshot snapshot,
+										  const SsdparParticipant *participant,
+										  SsdparStarData *data);
+
+/*
+ * Go on until the turn is over: false.  If the result is complete, in any
+ * process: true.  A participant's turn is over only then.
+ */
+extern bool ssdpar_star_preparation_run(SsdparPreparation *preparation,
+										SsdparTurn *turn);
+
+/* Requests for leaves of an index that are outstanding. */
+extern int	ssdpar_star_preparation_asked(const SsdparPreparation *preparation);
+
+/* At any time, and once it is complete. */
+extern void ssdpar_star_preparation_end(SsdparPreparation *preparation);
 
 #endif							/* SSDPAR_STAR_PREPARE_H */

@@ -33,6 +33,18 @@ ssdpar_turn_has_page(SsdparTurn *turn)
 	return !turn->over;
 }
 
+/*
+ * The scan has asked for pages ahead and would wait for the first of them: must
+ * it return?  So all devices are asked before any is waited for.
+ */
+static inline bool
+ssdpar_turn_ends(SsdparTurn *turn)
+{
+	turn->left = 0;
+	turn->over = turn->pages > 0;
+	return turn->over;
+}
+
 /* Was that why it returned?  Then the next turn begins. */
 static inline bool
 ssdpar_turn_was_over(SsdparTurn *turn)

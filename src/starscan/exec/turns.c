@@ -101,9 +101,9 @@ ssdpar_turns_create(List *sources, EState *estate)
 }
 
 /*
- * The one of whose pages the smallest share has been read; NULL: all are.
- * Processes begin with different ones: what a scan does before it reads a page
- * of the table keeps one device busy.
+ * The one of whose pages the smallest share has been read; NULL: all are.  All
+ * have a first turn before any has a second.  Processes begin with different
+ * ones: collecting the keys, which the first scan does, keeps one device busy.
  */
 static Source *
 choose_source(SsdparTurns *turns)
