@@ -263,7 +263,7 @@ ssdpar_calibration_run(const SsdparCalibration *calibration)
 	if (!measure(&run, directory, &measured))
 		return false;
 	ssdpar_cpu_calibration_measure(directory, &machine);
-	ssdpar_measured_store(&measured, calibration->keep_writes);
+	ssdpar_measured_store(&measured);
 	ssdpar_cpu_calibration_store(calibration->tablespace, &machine);
 	return true;
 }

@@ -12,7 +12,6 @@ typedef struct SsdparCalibration
 	Oid			tablespace;
 	const char *name;			/* the tablespace's */
 	ProbeOptions options;
-	bool		keep_writes;	/* those measured before: it is that device */
 
 	/*
 	 * Asked ten times a second while the device is measured, or NULL; false

@@ -131,7 +131,6 @@ make_task(Oid tablespace, Task *task)
 		ssdpar_calibration_make_quick(&calibration->options);
 	else if (task->cause != SSDPAR_CAUSE_QUICK)
 		keep_sweep(stored, tablespace, &calibration->options);
-	calibration->keep_writes = task->cause != SSDPAR_CAUSE_DEVICE;
 	task->until = GetCurrentTimestamp() +
 		(int64) ((left.seconds - CPU_SECONDS) * 1e6);
 	return task->cause != SSDPAR_CAUSE_NONE &&
