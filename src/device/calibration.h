@@ -18,6 +18,9 @@ typedef struct SsdparCalibration
 	 * ends it.  May raise an error, but take no lock.
 	 */
 	bool		(*go_on) (void *arg);
+
+	/* Asked when all has been measured, or NULL; false: it is not kept. */
+	bool		(*may_keep) (void *arg);
 	void	   *arg;
 } SsdparCalibration;
 
@@ -30,7 +33,8 @@ extern void ssdpar_calibration_check(const SsdparCalibration *calibration);
 /*
  * Measures, and keeps the profile when the transaction commits.  The caller has
  * locked the tablespace (ssdpar_profiles_lock_calibration()).  False, and
- * nothing is kept, if go_on() ended it; errors for all else that prevents it.
+ * nothing is kept, if go_on() or may_keep() said so; errors for all else that
+ * prevents it.
  */
 extern bool ssdpar_calibration_run(const SsdparCalibration *calibration);
 
