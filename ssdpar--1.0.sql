@@ -485,7 +485,7 @@ GRANT SELECT ON ssdpar.auto_calibration TO PUBLIC;
 COMMENT ON VIEW ssdpar.auto_calibration IS 'the last calibration of each tablespace in the background since the server started, or the one that is due';
 COMMENT ON COLUMN ssdpar.auto_calibration.tablespace IS 'name of the tablespace';
 COMMENT ON COLUMN ssdpar.auto_calibration.cause IS 'why: another device, drift or quick calibration';
-COMMENT ON COLUMN ssdpar.auto_calibration.outcome IS 'waiting for a quiet moment, running, done, ended as it was in the way, no budget for it, or failed';
+COMMENT ON COLUMN ssdpar.auto_calibration.outcome IS 'waiting for a quiet moment, running, done, ended before its end, no budget for it, or failed';
 COMMENT ON COLUMN ssdpar.auto_calibration.extent IS 'whole or quick; null if it has not begun';
 COMMENT ON COLUMN ssdpar.auto_calibration.changed_at IS 'when that became its outcome';
 COMMENT ON COLUMN ssdpar.auto_calibration.seconds IS 'how long it took, seconds';

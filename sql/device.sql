@@ -168,6 +168,26 @@ SELECT problem IS NULL AS usable
                         writes => true, sizes_kb => '{8}', depths => '{1}');
 SELECT operation, pattern FROM ssdpar.device_profile
  WHERE tablespace = 'pg_global' ORDER BY 1, 2;
+-- they stay when only reads are measured again, unless of another device
+SELECT problem IS NULL AS usable
+  FROM ssdpar.calibrate('pg_global', seconds => 0.3, file_size_mb => 16,
+                        sizes_kb => '{8,16}', depths => '{1}');
+SELECT operation, pattern, request_size FROM ssdpar.device_profile
+ WHERE tablespace = 'pg_global' ORDER BY 1, 2, 3;
+SELECT problem IS NULL AS usable
+  FROM ssdpar.calibrate('pg_global', seconds => 0.3, file_size_mb => 16,
+                        writes => true, sizes_kb => '{8,32}', depths => '{1}');
+SELECT operation, pattern, request_size FROM ssdpar.device_profile
+ WHERE tablespace = 'pg_global' ORDER BY 1, 2, 3;
+BEGIN;
+UPDATE ssdpar.device SET identity = 'another one'
+ WHERE tablespace = 'pg_global';
+SELECT problem IS NULL AS usable
+  FROM ssdpar.calibrate('pg_global', seconds => 0.3, file_size_mb => 16,
+                        sizes_kb => '{8}', depths => '{1}');
+SELECT operation, pattern, request_size FROM ssdpar.device_profile
+ WHERE tablespace = 'pg_global' ORDER BY 1, 2, 3;
+ROLLBACK;
 SET allow_in_place_tablespaces = on;
 CREATE TABLESPACE regress_ssdpar LOCATION '';
 SELECT tablespace, problem IS NULL AS usable

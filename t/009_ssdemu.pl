@@ -465,6 +465,34 @@ sub test_follow
 	eval { $user->finish };
 }
 
+# A mount whose program was killed: the next one says so, and how to go on.
+sub test_killed
+{
+	my $other = "$place/other";
+
+	make_path($other);
+	mount_device();
+	my ($pid) = slurp_file($pid_file) =~ /^(\d+)$/;
+	-d $mount or die $!;
+	kill('KILL', $pid);
+	ok(eventually(sub { !opendir(my $dead, $mount) }), 'a dead mount');
+	foreach my $pair ([ $mount, $mount ], [ $mount, $other ],
+		[ $other, $mount ])
+	{
+		my ($status, $out, $err) =
+		  ssdemu('--background', '--follow', $$, @$pair);
+
+		is($status, 1, 'it is refused');
+		like($err,
+			qr/\Assdemu: a dead mount lies over \Q$mount\E: .*Run fusermount3 -u \Q$mount\E first.*\n\z/,
+			'in one line that says what to do');
+	}
+	system('umount', $mount) == 0 or die;
+	unlink($pid_file);
+	mount_device();
+	end_device();
+}
+
 # Whatever happens, nothing stays mounted.
 END
 {
@@ -491,5 +519,6 @@ SKIP:
 	test_full_trace();
 	test_inside();
 	test_follow();
+	test_killed();
 }
 done_testing();

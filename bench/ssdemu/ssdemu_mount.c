@@ -67,6 +67,25 @@ op_init(void *userdata, struct fuse_conn_info *connection)
 
 /* ----- before the mount ----- */
 
+/*
+ * Under the mount of a program that has been killed.  Opened, as the kernel
+ * may still know the attributes by heart.
+ */
+static bool
+check_alive(const char *path, SsdsimError *error)
+{
+	int			fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd >= 0)
+		close(fd);
+	else if (errno == ENOTCONN || errno == ECONNABORTED)
+		return ssdsim_fail(error, "a dead mount lies over %.200s: the program "
+						   "that served it has ended and left it. Nothing is "
+						   "mounted. Run fusermount3 -u %.200s first, with -z "
+						   "if it is busy.", path, path);
+	return true;
+}
+
 static bool
 open_backing(Mount *mount, SsdsimError *error)
 {
@@ -97,11 +116,8 @@ check_mountpoint(Mount *mount, SsdsimError *error)
 	if (realpath(mount->args->mountpoint, mount->mountpoint) == NULL ||
 		stat(mount->mountpoint, &attr) != 0)
 		return ssdsim_fail(error, "cannot use the mount point %.200s: %s. "
-						   "Give a directory that is there%s.",
-						   mount->args->mountpoint, strerror(errno),
-						   errno == ENOTCONN ?
-						   "; a dead mount lies over this one: fusermount3 "
-						   "-u -z removes it" : "");
+						   "Give a directory that is there.",
+						   mount->args->mountpoint, strerror(errno));
 	if (!S_ISDIR(attr.st_mode))
 		return ssdsim_fail(error, "the mount point %.200s is not a "
 						   "directory. Nothing is mounted.",
@@ -128,7 +144,9 @@ prepare(Mount *mount, SsdsimError *error)
 {
 	SsdemuFs   *fs = &mount->fs;
 
-	if (!open_backing(mount, error) || !check_mountpoint(mount, error) ||
+	if (!check_alive(mount->args->backing, error) ||
+		!check_alive(mount->args->mountpoint, error) ||
+		!open_backing(mount, error) || !check_mountpoint(mount, error) ||
 		!open_followed(mount, error))
 		return false;
 	if (mount->args->warm && !ssdemu_warm(mount->args->backing, error))

@@ -13,6 +13,7 @@
 #include "commands/tablespace.h"
 #include "miscadmin.h"
 #include "storage/fd.h"
+#include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
 #include "base/compat.h"
@@ -244,6 +245,20 @@ measure(Run *run, const char *directory, SsdparMeasured *measured)
 	return good;
 }
 
+/*
+ * A snapshot for the queries alone: vacuum removes nothing that the oldest one
+ * sees, and the device takes most of a minute, a lock as long as others have
+ * it.  So the catalogs' is not kept either.
+ */
+static void
+measure_machine(const char *directory, SsdparMachine *machine)
+{
+	PushActiveSnapshot(GetTransactionSnapshot());
+	ssdpar_cpu_calibration_measure(directory, machine);
+	PopActiveSnapshot();
+	InvalidateCatalogSnapshot();
+}
+
 bool
 ssdpar_calibration_run(const SsdparCalibration *calibration)
 {
@@ -260,10 +275,14 @@ ssdpar_calibration_run(const SsdparCalibration *calibration)
 								sizeof(directory));
 
 	/* all is measured before anything is stored: a profile is whole, or old */
+	InvalidateCatalogSnapshot();
 	if (!measure(&run, directory, &measured))
 		return false;
-	ssdpar_cpu_calibration_measure(directory, &machine);
-	ssdpar_measured_store(&measured, calibration->keep_writes);
+	measure_machine(directory, &machine);
+	if (calibration->may_keep != NULL &&
+		!calibration->may_keep(calibration->arg))
+		return false;
+	ssdpar_measured_store(&measured);
 	ssdpar_cpu_calibration_store(calibration->tablespace, &machine);
 	return true;
 }

@@ -12,13 +12,15 @@ typedef struct SsdparCalibration
 	Oid			tablespace;
 	const char *name;			/* the tablespace's */
 	ProbeOptions options;
-	bool		keep_writes;	/* those measured before: it is that device */
 
 	/*
 	 * Asked ten times a second while the device is measured, or NULL; false
 	 * ends it.  May raise an error, but take no lock.
 	 */
 	bool		(*go_on) (void *arg);
+
+	/* Asked when all has been measured, or NULL; false: it is not kept. */
+	bool		(*may_keep) (void *arg);
 	void	   *arg;
 } SsdparCalibration;
 
@@ -31,7 +33,8 @@ extern void ssdpar_calibration_check(const SsdparCalibration *calibration);
 /*
  * Measures, and keeps the profile when the transaction commits.  The caller has
  * locked the tablespace (ssdpar_profiles_lock_calibration()).  False, and
- * nothing is kept, if go_on() ended it; errors for all else that prevents it.
+ * nothing is kept, if go_on() or may_keep() said so; errors for all else that
+ * prevents it.
  */
 extern bool ssdpar_calibration_run(const SsdparCalibration *calibration);
 

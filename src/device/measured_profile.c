@@ -124,15 +124,10 @@ find_writes(const SsdparStored *stored, Oid tablespace, int *count)
 	return writes;
 }
 
-/* What was probed of the inside stays, if the device is the same. */
+/* What was probed of the inside stays. */
 static void
-keep_inside(const SsdparStored *stored, SsdparStoredDevice *device)
+keep_inside(const SsdparStoredDevice *before, SsdparStoredDevice *device)
 {
-	const SsdparStoredDevice *before = ssdpar_stored_find(stored,
-														  device->tablespace);
-
-	if (before == NULL || strcmp(before->identity, device->identity) != 0)
-		return;
 	device->inside_confidence = before->inside_confidence;
 	device->inside_mapping_confidence = before->inside_mapping_confidence;
 	device->inside_probed_at = before->inside_probed_at;
@@ -151,22 +146,39 @@ keep_inside(const SsdparStored *stored, SsdparStoredDevice *device)
 	}
 }
 
+static bool
+has_writes(const SsdparMeasured *measured)
+{
+	for (int i = 0; i < measured->npoints; i++)
+		if (strcmp(measured->points[i].operation, "write") == 0)
+			return true;
+	return false;
+}
+
+/*
+ * Writes are kept all or none, as those of two calibrations may not fit
+ * together.
+ */
 void
-ssdpar_measured_store(SsdparMeasured *measured, bool keep_writes)
+ssdpar_measured_store(SsdparMeasured *measured)
 {
 	SsdparStored *stored = ssdpar_profiles_change();
 	Oid			tablespace = measured->device.tablespace;
+	const SsdparStoredDevice *before = ssdpar_stored_find(stored, tablespace);
+	bool		same = before != NULL &&
+		strcmp(before->identity, measured->device.identity) == 0;
 	int			nwrites;
 	SsdparStoredPoint *writes = find_writes(stored, tablespace, &nwrites);
 
-	keep_inside(stored, &measured->device);
+	if (same)
+		keep_inside(before, &measured->device);
 	ssdpar_stored_remove(stored, tablespace);
 	if (!ssdpar_stored_add(stored, &measured->device))
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("there are too many device profiles")));
 	add_points(stored, measured->points, measured->npoints);
-	if (keep_writes)
+	if (same && !has_writes(measured))
 		add_points(stored, writes, nwrites);
 	pfree(writes);
 }

@@ -20,10 +20,10 @@ extern void ssdpar_measured_take(Oid tablespace, const ProbeResult *result,
 								 SsdparMeasured *measured);
 
 /*
- * Takes the place of the tablespace's profile when the transaction commits; but
- * for the writes in it, if they are to be kept and were not measured now.
+ * Takes the place of the tablespace's profile when the transaction commits.  If
+ * that is of the same device, what was not measured now stays: what was probed
+ * of its inside, and its writes.
  */
-extern void ssdpar_measured_store(SsdparMeasured *measured,
-								  bool keep_writes);
+extern void ssdpar_measured_store(SsdparMeasured *measured);
 
 #endif							/* SSDPAR_MEASURED_PROFILE_H */

@@ -121,6 +121,13 @@ ssdpar_profiles_lock_calibration(Oid tablespace)
 	return lock(tablespace, LOCK_CALIBRATION, false);
 }
 
+SsdparProfileFile
+ssdpar_profiles_read_locked(void)
+{
+	(void) lock(InvalidOid, LOCK_CHANGES, true);
+	return ssdpar_profiles_read();
+}
+
 /* Tablespaces that are gone: their OIDs may come to be others'. */
 static void
 remove_dropped(SsdparStored *stored)

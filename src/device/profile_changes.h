@@ -14,6 +14,12 @@
 extern SsdparProfileFile ssdpar_profiles_read(void);
 
 /*
+ * The same, once no other transaction changes any; none can then until this
+ * one ends.
+ */
+extern SsdparProfileFile ssdpar_profiles_read_locked(void);
+
+/*
  * Another number whenever the above may give something else.  Costs a look at
  * shared memory, or without it a stat() a statement.
  */

@@ -92,6 +92,56 @@ ssdpar_stored_add_point(SsdparStored *stored, const SsdparStoredPoint *point)
 	return true;
 }
 
+/* The tablespace's next point from *index on, which goes behind it; or NULL. */
+static const SsdparStoredPoint *
+next_point(const SsdparStored *stored, Oid tablespace, int *index)
+{
+	while (*index < stored->npoints)
+	{
+		const SsdparStoredPoint *point = &stored->points[(*index)++];
+
+		if (point->tablespace == tablespace)
+			return point;
+	}
+	return NULL;
+}
+
+static bool
+same_points(const SsdparStored *a, const SsdparStored *b, Oid tablespace)
+{
+	int			i = 0;
+	int			j = 0;
+	const SsdparStoredPoint *point;
+	const SsdparStoredPoint *other;
+
+	do
+	{
+		point = next_point(a, tablespace, &i);
+		other = next_point(b, tablespace, &j);
+		if (point == NULL || other == NULL)
+			return point == other;
+	} while (memcmp(point, other, sizeof(SsdparStoredPoint)) == 0);
+	return false;
+}
+
+/* Records are zeroed before they are filled in: bytes can be compared. */
+bool
+ssdpar_stored_same(const SsdparStored *a, const SsdparStored *b,
+				   Oid tablespace)
+{
+	const SsdparStoredDevice *device = ssdpar_stored_find(a, tablespace);
+	const SsdparStoredDevice *other = ssdpar_stored_find(b, tablespace);
+
+	if (device == NULL || other == NULL)
+	{
+		if (device != other)
+			return false;
+	}
+	else if (memcmp(device, other, sizeof(SsdparStoredDevice)) != 0)
+		return false;
+	return same_points(a, b, tablespace);
+}
+
 /* The order of the others stays. */
 void
 ssdpar_stored_remove_point(SsdparStored *stored, SsdparStoredPoint *point)

@@ -144,6 +144,10 @@ extern SsdparStoredPoint *
 extern void ssdpar_stored_remove_point(SsdparStored *stored,
 									   SsdparStoredPoint *point);
 
+/* Has the tablespace the same device and points in both, or in none? */
+extern bool ssdpar_stored_same(const SsdparStored *a, const SsdparStored *b,
+							   Oid tablespace);
+
 /* The device of a tablespace, if there is one, and its points. */
 extern void ssdpar_stored_remove(SsdparStored *stored, Oid tablespace);
 

@@ -19,7 +19,6 @@
 #include "tcop/tcopprot.h"
 #include "utils/guc.h"
 #include "utils/memutils.h"
-#include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
 #include "base/settings.h"
@@ -38,6 +37,7 @@ PGDLLEXPORT void ssdpar_calibrator_main(Datum arg);
 typedef struct Task
 {
 	SsdparCalibration calibration;
+	SsdparStored *stored;		/* all profiles, as it began */
 	SsdparCause cause;
 	SsdparExtent extent;
 	TimestampTz until;			/* then the budget is spent */
@@ -60,6 +60,18 @@ go_on(void *arg)
 		task->in_the_way = "a query began to read the tablespace";
 	else if (GetCurrentTimestamp() > task->until)
 		task->in_the_way = "the time of the day's budget was spent";
+	return task->in_the_way == NULL;
+}
+
+/* Somebody's change in the midst of it is newer than what it measured. */
+static bool
+is_unchanged(void *arg)
+{
+	Task	   *task = arg;
+	SsdparStored *now = ssdpar_profiles_read_locked().stored;
+
+	if (!ssdpar_stored_same(task->stored, now, task->calibration.tablespace))
+		task->in_the_way = "its profile was changed meanwhile";
 	return task->in_the_way == NULL;
 }
 
@@ -119,26 +131,30 @@ make_task(Oid tablespace, Task *task)
 	SsdparCalibration *calibration = &task->calibration;
 
 	memset(task, 0, sizeof(*task));
+	task->stored = stored;
 	task->cause = device == NULL ? SSDPAR_CAUSE_NONE :
 		ssdpar_cause_of(stored, device);
 	task->extent = ssdpar_records_afford(task->cause);
 	calibration->tablespace = tablespace;
 	calibration->name = get_tablespace_name(tablespace);
 	calibration->go_on = go_on;
+	calibration->may_keep = is_unchanged;
 	calibration->arg = task;
 	ssdpar_probe_default_options(&calibration->options);
 	if (task->extent == SSDPAR_EXTENT_QUICK)
 		ssdpar_calibration_make_quick(&calibration->options);
 	else if (task->cause != SSDPAR_CAUSE_QUICK)
 		keep_sweep(stored, tablespace, &calibration->options);
-	calibration->keep_writes = task->cause != SSDPAR_CAUSE_DEVICE;
 	task->until = GetCurrentTimestamp() +
 		(int64) ((left.seconds - CPU_SECONDS) * 1e6);
 	return task->cause != SSDPAR_CAUSE_NONE &&
 		task->extent != SSDPAR_EXTENT_NONE && calibration->name != NULL;
 }
 
-/* Errors go on, to the log: the process ends by them. */
+/*
+ * To the end of the transaction, from which on it is kept.  Errors go on, to
+ * the log: the process ends by them.
+ */
 static bool
 run(Task *task)
 {
@@ -149,6 +165,7 @@ run(Task *task)
 	PG_TRY();
 	{
 		measured = ssdpar_calibration_run(&task->calibration);
+		CommitTransactionCommand();
 	}
 	PG_CATCH();
 	{
@@ -176,7 +193,7 @@ tell(const Task *task)
 				(errmsg("calibrating tablespace \"%s\" in the background was ended after %.1f s: %s",
 						task->calibration.name, record.seconds,
 						task->in_the_way),
-				 errdetail("Its profile is as it was.")));
+				 errdetail("What it measured is not kept.")));
 	else
 		ereport(LOG,
 				(errmsg("calibrated tablespace \"%s\" in the background, as %s",
@@ -224,28 +241,38 @@ overrule_settings(void)
 					PGC_SUSET, PGC_S_OVERRIDE);
 }
 
-/* The outcome is told when the transaction has ended: the profile is kept. */
 static void
 calibrate(Oid tablespace)
 {
 	Task		task;
-	bool		begun;
-	bool		measured = false;
+	bool		measured;
 
 	StartTransactionCommand();
 	MemoryContextSwitchTo(TopMemoryContext);
-	PushActiveSnapshot(GetTransactionSnapshot());
-	begun = begin(tablespace, &task);
-	if (begun)
-		measured = run(&task);
-	PopActiveSnapshot();
-	CommitTransactionCommand();
-	if (!begun)
+	if (!begin(tablespace, &task))
+	{
+		CommitTransactionCommand();
 		return;
+	}
+	measured = run(&task);
 	ssdpar_records_end(tablespace, measured ? SSDPAR_OUTCOME_DONE :
 					   SSDPAR_OUTCOME_ENDED,
 					   measured ? "" : task.in_the_way);
 	tell(&task);
+}
+
+/* A termination ends the process wherever it is; others would wait for it. */
+static void
+end_interrupted(int code, Datum arg)
+{
+	Oid			tablespace = DatumGetObjectId(arg);
+	SsdparRecord record;
+
+	if (ssdpar_records_get(tablespace, &record) &&
+		record.outcome == SSDPAR_OUTCOME_RUNNING &&
+		record.runner == MyProcPid)
+		ssdpar_records_end(tablespace, SSDPAR_OUTCOME_INTERRUPTED,
+						   "its process was interrupted");
 }
 
 /*
@@ -261,6 +288,7 @@ ssdpar_calibrator_main(Datum arg)
 	pqsignal(SIGTERM, die);
 	pqsignal(SIGHUP, SignalHandlerForConfigReload);
 	BackgroundWorkerUnblockSignals();
+	before_shmem_exit(end_interrupted, arg);
 	memcpy(&database, MyBgworkerEntry->bgw_extra, sizeof(database));
 	BackgroundWorkerInitializeConnectionByOid(database, InvalidOid, 0);
 	overrule_settings();

@@ -28,11 +28,13 @@
 
 /*
  * What one takes at most, the CPU's included (calibration.c): what must be left
- * of the budget.  16 MB are the CPU calibration's own file.
+ * of the budget.  16 MB are the CPU calibration's own file.  A quick one has
+ * five seconds for the device, but visits each of 36 points at least, and a
+ * slow device takes a tenth of a second for a visit.
  */
 static const SsdparBudget prices[] = {
 	[SSDPAR_EXTENT_NONE] = {0.0, 0},
-	[SSDPAR_EXTENT_QUICK] = {8.0, (int64) 272 << 20},
+	[SSDPAR_EXTENT_QUICK] = {12.0, (int64) 272 << 20},
 	[SSDPAR_EXTENT_WHOLE] = {50.0, (int64) 1040 << 20},
 };
 
@@ -250,7 +252,8 @@ ssdpar_records_may_begin(Oid tablespace, SsdparCause cause)
 		return false;
 	if (!ssdpar_records_get(tablespace, &record))
 		return true;
-	return record.not_before <= now &&
+	return record.outcome != SSDPAR_OUTCOME_RUNNING &&
+		record.not_before <= now &&
 		(cause != SSDPAR_CAUSE_DRIFT ||
 		 is_past(record.drift_at, now, DAY_MS));
 }
@@ -280,7 +283,8 @@ ssdpar_records_note(Oid tablespace, SsdparCause cause, SsdparOutcome outcome)
 
 	SpinLockAcquire(&shared->mutex);
 	place = find_place(tablespace, due);
-	if (place != NULL && (due || is_due(place)) &&
+	if (place != NULL && place->outcome != SSDPAR_OUTCOME_RUNNING &&
+		(due || is_due(place)) &&
 		(place->outcome != outcome || place->cause != cause))
 	{
 		place->cause = cause;
@@ -299,6 +303,7 @@ ssdpar_records_begin(Oid tablespace, SsdparCause cause, SsdparExtent extent)
 	place = find_place(tablespace, true);
 	place->cause = cause;
 	place->extent = extent;
+	place->runner = MyProcPid;
 	place->seconds = 0.0;
 	place->bytes = prices[extent].bytes;
 	set_outcome(place, SSDPAR_OUTCOME_RUNNING, "");
@@ -317,19 +322,30 @@ settle(SsdparRecord *place, TimestampTz now)
 	shared->used.seconds += place->seconds - prices[place->extent].seconds;
 }
 
-void
-ssdpar_records_end(Oid tablespace, SsdparOutcome outcome, const char *message)
+/* The caller holds the lock. */
+static void
+end(SsdparRecord *place, SsdparOutcome outcome, const char *message)
 {
 	TimestampTz now = GetCurrentTimestamp();
-	SsdparRecord *place;
+	bool		failed = outcome == SSDPAR_OUTCOME_FAILED ||
+		outcome == SSDPAR_OUTCOME_INTERRUPTED;
 
-	SpinLockAcquire(&shared->mutex);
-	place = find_place(tablespace, true);
 	settle(place, now);
-	place->not_before = outcome == SSDPAR_OUTCOME_FAILED ?
+	place->not_before = failed ?
 		TimestampTzPlusMilliseconds(now, HOUR_MS) : 0;
 	if (outcome == SSDPAR_OUTCOME_DONE && place->cause == SSDPAR_CAUSE_DRIFT)
 		place->drift_at = now;
 	set_outcome(place, outcome, message);
+}
+
+void
+ssdpar_records_end(Oid tablespace, SsdparOutcome outcome, const char *message)
+{
+	SsdparRecord *place;
+
+	SpinLockAcquire(&shared->mutex);
+	place = find_place(tablespace, true);
+	if (place->outcome != SSDPAR_OUTCOME_RUNNING || place->runner == MyProcPid)
+		end(place, outcome, message);
 	SpinLockRelease(&shared->mutex);
 }

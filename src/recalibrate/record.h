@@ -17,6 +17,7 @@ typedef enum SsdparOutcome
 	SSDPAR_OUTCOME_RUNNING,
 	SSDPAR_OUTCOME_DONE,
 	SSDPAR_OUTCOME_ENDED,		/* before its end, as it was in the way */
+	SSDPAR_OUTCOME_INTERRUPTED, /* with its process */
 	SSDPAR_OUTCOME_UNAFFORDABLE,	/* too little of the day's budget left */
 	SSDPAR_OUTCOME_FAILED,
 } SsdparOutcome;
@@ -35,10 +36,11 @@ typedef struct SsdparRecord
 	SsdparCause cause;
 	SsdparOutcome outcome;
 	SsdparExtent extent;
+	pid_t		runner;			/* the process, while it is running */
 	TimestampTz changed_at;		/* the outcome */
 	double		seconds;		/* that it took */
 	int64		bytes;			/* that it wrote */
-	TimestampTz not_before;		/* after a failure */
+	TimestampTz not_before;		/* after a failure, or an interruption */
 	TimestampTz drift_at;		/* last calibrated because of drift */
 	char		message[256];	/* why it failed or was ended; may be empty */
 } SsdparRecord;
@@ -72,7 +74,7 @@ extern SsdparExtent ssdpar_records_afford(SsdparCause cause);
 extern bool ssdpar_records_get(Oid tablespace, SsdparRecord *record);
 extern bool ssdpar_records_get_nth(int number, SsdparRecord *record);
 
-/* May it be calibrated for this cause by now? */
+/* May it be calibrated for this cause by now?  Not while somebody does. */
 extern bool ssdpar_records_may_begin(Oid tablespace, SsdparCause cause);
 
 /* One is due: waiting, or unaffordable; with none it is due no more. */
@@ -80,8 +82,9 @@ extern void ssdpar_records_note(Oid tablespace, SsdparCause cause,
 								SsdparOutcome outcome);
 
 /*
- * It is calibrated from now on: what that takes is taken off the budget, and
- * corrected at the end.
+ * It is calibrated by this process from now on: what that takes is taken off
+ * the budget, and corrected at the end.  Nobody else's note or end changes the
+ * record meanwhile.
  */
 extern void ssdpar_records_begin(Oid tablespace, SsdparCause cause,
 								 SsdparExtent extent);

@@ -38,6 +38,7 @@ static const char *const outcomes[] = {
 	[SSDPAR_OUTCOME_RUNNING] = "running",
 	[SSDPAR_OUTCOME_DONE] = "done",
 	[SSDPAR_OUTCOME_ENDED] = "ended",
+	[SSDPAR_OUTCOME_INTERRUPTED] = "ended",
 	[SSDPAR_OUTCOME_UNAFFORDABLE] = "no budget",
 	[SSDPAR_OUTCOME_FAILED] = "failed",
 };

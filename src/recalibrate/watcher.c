@@ -13,12 +13,16 @@
  *
  * It is in no database, so none is kept from being dropped or copied while it
  * waits.  The calibration needs one, for the CPU's part: it is done by another
- * process (calibrator.c), which also keeps an error from ending this one.
+ * process (calibrator.c), which also keeps an error from ending this one, and
+ * goes on when this one is terminated.  The next watcher leaves what is being
+ * calibrated alone.
  */
 #include "postgres.h"
 
+#include "access/table.h"
 #include "access/xact.h"
-#include "commands/dbcommands.h"
+#include "catalog/pg_database.h"
+#include "commands/tablespace.h"
 #include "miscadmin.h"
 #include "postmaster/bgworker.h"
 #include "postmaster/interrupt.h"
@@ -103,13 +107,47 @@ choose(SsdparCause *cause)
 	return chosen;
 }
 
-/* The database to calibrate in: usually the same, else one that is in use. */
+/*
+ * How well a database serves to calibrate in; 0: it cannot be connected to.  A
+ * limit below -1 marks one whose removal did not come to its end.
+ */
+static int
+rank(Form_pg_database database, Oid asker)
+{
+	if (!database->datallowconn || database->datconnlimit < -1)
+		return 0;
+	if (strcmp(NameStr(database->datname), USUAL_DATABASE) == 0)
+		return 4;
+	if (database->oid == asker)
+		return 3;
+	return database->datistemplate ? 1 : 2;
+}
+
+/*
+ * The database to calibrate in: usually the same, else the one that is in use,
+ * else any.  InvalidOid if none can be connected to.
+ */
 static Oid
 find_database(Oid asker)
 {
-	Oid			usual = get_database_oid(USUAL_DATABASE, true);
+	Relation	databases = table_open(DatabaseRelationId, AccessShareLock);
+	TableScanDesc scan = table_beginscan_catalog(databases, 0, NULL);
+	HeapTuple	tuple;
+	Oid			found = InvalidOid;
+	int			best = 0;
 
-	return OidIsValid(usual) ? usual : asker;
+	while ((tuple = heap_getnext(scan, ForwardScanDirection)) != NULL)
+	{
+		Form_pg_database database = (Form_pg_database) GETSTRUCT(tuple);
+
+		if (rank(database, asker) <= best)
+			continue;
+		best = rank(database, asker);
+		found = database->oid;
+	}
+	table_endscan(scan);
+	table_close(databases, AccessShareLock);
+	return found;
 }
 
 /* Is it still allowed, by the configuration as it is now? */
@@ -153,15 +191,14 @@ is_quiet(Oid tablespace)
 	return false;
 }
 
-/* One that ended without a word has been killed, or could not start. */
+/* One that ended without a word could not start. */
 static void
 check_ended(Oid tablespace)
 {
 	SsdparRecord record;
 
 	if (ssdpar_records_get(tablespace, &record) &&
-		(record.outcome == SSDPAR_OUTCOME_RUNNING ||
-		 record.outcome == SSDPAR_OUTCOME_WAITING))
+		record.outcome == SSDPAR_OUTCOME_WAITING)
 		ssdpar_records_end(tablespace, SSDPAR_OUTCOME_FAILED,
 						   "its process has ended, see the server's log");
 }
@@ -183,24 +220,53 @@ run_calibrator(Oid tablespace, Oid database)
 	pfree(handle);
 }
 
+static void
+tell_no_database(Oid tablespace)
+{
+	char	   *name = get_tablespace_name(tablespace);
+
+	ssdpar_records_end(tablespace, SSDPAR_OUTCOME_FAILED,
+					   "no database accepts connections");
+	if (name != NULL)
+		ereport(LOG,
+				(errmsg("could not calibrate tablespace \"%s\" in the background: no database accepts connections",
+						name),
+				 errdetail("What processors take is measured by queries, in a database."),
+				 errhint("Run ALTER DATABASE ... ALLOW_CONNECTIONS true for one, best for \"%s\".",
+						 USUAL_DATABASE)));
+}
+
+/* The database is looked for now: the quiet moment was waited for. */
+static void
+calibrate(Oid tablespace, Oid asker)
+{
+	Oid			database;
+
+	StartTransactionCommand();
+	database = find_database(asker);
+	if (!OidIsValid(database))
+		tell_no_database(tablespace);
+	CommitTransactionCommand();
+	if (OidIsValid(database))
+		run_calibrator(tablespace, database);
+}
+
 /* One turn; false if there is nothing more to do. */
 static bool
 take_turn(Oid asker)
 {
 	SsdparCause cause;
 	Oid			tablespace;
-	Oid			database;
 
 	SetCurrentStatementStartTimestamp();
 	StartTransactionCommand();
 	tablespace = choose(&cause);
-	database = find_database(asker);
 	CommitTransactionCommand();
 	if (!OidIsValid(tablespace))
 		return false;
 	ssdpar_records_note(tablespace, cause, SSDPAR_OUTCOME_WAITING);
 	if (is_quiet(tablespace))
-		run_calibrator(tablespace, database);
+		calibrate(tablespace, asker);
 	else if (!ssdpar_auto_calibrate)
 		ssdpar_records_note(tablespace, cause, SSDPAR_OUTCOME_NONE);
 	return true;
