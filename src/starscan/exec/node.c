@@ -88,6 +88,7 @@ typedef struct StarState
 	TupleTableSlot *pause;		/* handed up when it is over */
 
 	SsdparStarCounters *counters;
+	SsdparPhases phases;		/* of counters */
 	SsdparStarShared *shared;	/* NULL without workers */
 	int			process;		/* number of this one, 0 the leader */
 
@@ -180,7 +181,8 @@ prepare(StarState *state)
 		ssdpar_star_data_begin_private(state->data);
 	ssdpar_star_prepare(state->plan, state->children, state->keys,
 						ss->ss_currentRelation, ss->ps.state->es_snapshot,
-						state->shared != NULL ? &self : NULL, state->data);
+						state->shared != NULL ? &self : NULL, &state->phases,
+						state->data);
 }
 
 /* Do the keys say that no row can match?  Other processes come to the same. */
@@ -205,9 +207,14 @@ prune_or_prepare(StarState *state)
 	instr_time	start;
 	instr_time	end;
 
+	if (ssdpar_node_is_timed(state->css.ss.ps.instrument))
+		ssdpar_phases_begin(&state->phases, state->css.ss.ss_currentRelation,
+							state->counters->busy);
 	INSTR_TIME_SET_CURRENT(start);
+	ssdpar_phase_enter(&state->phases, SSDPAR_PHASE_KEYS);
 	if (!prune(state))
 		prepare(state);
+	ssdpar_phase_enter(&state->phases, SSDPAR_PHASE_NONE);
 	INSTR_TIME_SET_CURRENT(end);
 	INSTR_TIME_ACCUM_DIFF(state->counters->prepare_time, end, start);
 }
@@ -220,6 +227,7 @@ begin_scan(StarState *state)
 	ParallelTableScanDesc parallel = NULL;
 	MemoryContext before = MemoryContextSwitchTo(state->scan_context);
 
+	ssdpar_phase_enter(&state->phases, SSDPAR_PHASE_HEAP);
 	if (shared != NULL)
 	{
 		allocator = ssdpar_star_shared_allocator(shared);
@@ -239,6 +247,7 @@ end_scan(StarState *state)
 	if (state->scan != NULL)
 		ssdpar_fact_scan_end(state->scan);
 	state->scan = NULL;
+	ssdpar_phase_enter(&state->phases, SSDPAR_PHASE_NONE);
 	MemoryContextReset(state->scan_context);
 }
 
@@ -372,6 +381,7 @@ attach(StarState *state, SsdparStarShared *shared, int process)
 	state->shared = shared;
 	state->process = process;
 	state->counters = ssdpar_star_shared_counters(shared, process);
+	state->phases.busy = NULL;
 }
 
 /*
@@ -456,6 +466,7 @@ shutdown_star(CustomScanState *css)
 		ssdpar_participants_attached(ssdpar_star_shared_participants(shared));
 	state->shared = NULL;
 	state->counters = MemoryContextAllocZero(context, counters_size);
+	state->phases.busy = NULL;
 	forget(state, SHUT_DOWN);
 }
 
@@ -478,6 +489,8 @@ explain_star(CustomScanState *css, List *ancestors, ExplainState *es)
 		.processes = state->processes_run,
 	};
 
+	/* what stands above may have wanted no more rows */
+	ssdpar_phase_enter(&state->phases, SSDPAR_PHASE_NONE);
 	sum_counters(state, total);
 	ssdpar_star_explain(&star, es);
 }

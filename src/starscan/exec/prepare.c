@@ -18,7 +18,8 @@
 static void
 build_result(const SsdparStarPlan *plan, SsdparStarChild *children,
 			 SsdparSharedKeys *shared_keys, Relation fact, Snapshot snapshot,
-			 const SsdparParticipant *participant, SsdparStarData *data)
+			 const SsdparParticipant *participant, SsdparPhases *phases,
+			 SsdparStarData *data)
 {
 	SsdparStarResult *result = data->result;
 	MemoryContext building = AllocSetContextCreate(data->context,
@@ -39,6 +40,7 @@ build_result(const SsdparStarPlan *plan, SsdparStarChild *children,
 	else
 		keys = ssdpar_collect_keys(plan, children, data);
 	INSTR_TIME_SET_CURRENT(keys_end);
+	ssdpar_phase_enter(phases, SSDPAR_PHASE_BITMAP);
 	if (!result->empty && !result->bitmap &&
 		plan->access == SSDPAR_STAR_BITMAP)
 		ssdpar_build_bitmap(plan, fact, snapshot, keys, participant, data);
@@ -55,19 +57,26 @@ void
 ssdpar_star_prepare(const SsdparStarPlan *plan, SsdparStarChild *children,
 					SsdparSharedKeys *shared_keys, Relation fact,
 					Snapshot snapshot, const SsdparParticipant *participant,
-					SsdparStarData *data)
+					SsdparPhases *phases, SsdparStarData *data)
 {
+	ssdpar_phase_enter(phases, SSDPAR_PHASE_KEYS);
 	if (participant == NULL)
-		build_result(plan, children, shared_keys, fact, snapshot, NULL, data);
+		build_result(plan, children, shared_keys, fact, snapshot, NULL,
+					 phases, data);
 	else if (ssdpar_participant_attach(participant))
 	{
 		build_result(plan, children, shared_keys, fact, snapshot, participant,
-					 data);
+					 phases, data);
 		ssdpar_participant_announce_done(participant);
 	}
 	else
+	{
+		/* it waits for the keys as well, so that index reads may begin */
+		ssdpar_phase_enter(phases, SSDPAR_PHASE_BITMAP);
 		ssdpar_participant_share_reads(participant);
+	}
 	ssdpar_star_data_complete(data);
 	if (!data->result->empty)
 		ssdpar_collect_missing_rows(plan, children, data);
+	ssdpar_phase_enter(phases, SSDPAR_PHASE_NONE);
 }
