@@ -93,7 +93,7 @@ SET ssdpar.residency = cold;
 
 -- EXPLAIN says in milliseconds what the plan is predicted to take, and takes
 CREATE FUNCTION times_of(options text, query text)
-RETURNS TABLE (predicted boolean, actual boolean) LANGUAGE plpgsql AS $$
+RETURNS TABLE (predicted boolean, actual boolean, busy boolean) LANGUAGE plpgsql AS $$
 DECLARE plan jsonb;
 BEGIN
   EXECUTE format('EXPLAIN (%s, FORMAT json) ', options) || query INTO plan;
@@ -101,7 +101,8 @@ BEGIN
     abs((plan->1->>'ssdpar Predicted Time')::float8 -
         (plan->0->'Plan'->>'Total Cost')::float8 * 4e-3) < 0.001,
     abs((plan->1->>'ssdpar Actual Time')::float8 -
-        (plan->0->'Plan'->>'Actual Total Time')::float8) < 0.002;
+        (plan->0->'Plan'->>'Actual Total Time')::float8) < 0.002,
+    plan->1->'ssdpar Busy' ? 'Processor';
 END $$;
 SELECT t.* FROM cost_query, times_of('VERBOSE', query) t WHERE name = 'all';
 SELECT t.* FROM cost_query, times_of('VERBOSE, ANALYZE', query) t WHERE name = 'all';

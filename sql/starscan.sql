@@ -135,6 +135,29 @@ SELECT r->>'Dimension' AS dimension, r->>'Reduces' AS reduces,
   FROM star_run('SELECT sum(f_id) FROM star_fact f JOIN star_word ON f_word = w_key AND f_part = w_part JOIN star_kind ON w_kind = k_key WHERE k_name = ''kind 3''') run,
        jsonb_array_elements(run->'Reducers') r;
 
+-- Who was busy, phase by phase: all parts of its time, or where no disk can be seen two; nothing where nothing is timed.
+CREATE FUNCTION star_busy(query text, timing text)
+RETURNS TABLE (phase text, complete bool, some_time bool) LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  EXECUTE format('EXPLAIN (ANALYZE, FORMAT json, TIMING %s) %s', timing, query)
+    INTO plan;
+  RETURN QUERY SELECT key, array_agg(part ORDER BY part) IN
+      ('{Both,Device,Neither,Processor}', '{Processor,Waiting}'),
+      min(ms) >= 0 AND sum(ms) > 0
+    FROM jsonb_each(jsonb_path_query_first(plan,
+           'strict $.**?(@."Custom Plan Provider" == "SsdparStarScan")')) n,
+      LATERAL (SELECT p.key, p.value::float FROM jsonb_each(n.value) p)
+        parts (part, ms)
+   WHERE n.key LIKE '% Busy' GROUP BY 1 ORDER BY 1;
+END $$;
+SET ssdpar.star_access = bitmap;
+SELECT * FROM star_busy('SELECT f.* FROM star_fact f JOIN star_day ON f_day = d_key WHERE d_week = 3', 'on');
+SELECT * FROM star_busy('SELECT f.* FROM star_fact f JOIN star_day ON f_day = d_key WHERE d_week = 3 LIMIT 1', 'on');
+SELECT * FROM star_busy('SELECT f.* FROM star_fact f JOIN star_day ON f_day = d_key WHERE d_week = 3', 'off');
+SET ssdpar.star_access = sequential;
+SELECT * FROM star_busy('SELECT f.* FROM star_fact f JOIN star_day ON f_day = d_key WHERE d_week = 3', 'on');
+
 -- Keys stored out of line are fetched once each to be hashed and once for the
 -- index, three pages at a time, not at every comparison with it.
 CREATE TABLE star_toast (t_key text, t_kind int);

@@ -195,10 +195,8 @@ foreach my $plan (@plans, @parallel)
 		  if !$without->{$name} || !$with->{$name};
 		my $share = $with->{$name} / $without->{$name} - 1;
 
-		# A bitmap scan that reads 64 ahead in place of 16 takes 1 % there, and the
-		# other plans were counted on 15 only.  Processes share a parallel plan's
-		# work otherwise each time, by a percent and more.
-		local $TODO = 'not mended since read streams' if $node->pg_version >= 17;
+		# Processes share a parallel plan's work otherwise each time, by a percent
+		# and more.
 		local $TODO = 'shares differ' if grep { $_ == $plan } @parallel;
 		cmp_ok($with->{$name}, '<=', $most * $without->{$name},
 			sprintf('%s: %.2f %% more of %.1f million instructions', $name,

@@ -156,6 +156,17 @@ ssdpar_instrument_node(int options)
 #endif
 }
 
+/* Under EXPLAIN ANALYZE, and the like, with TIMING; NULL: it is not. */
+static inline bool
+ssdpar_node_is_timed(const SsdparNodeInstrumentation *instrument)
+{
+#if PG_VERSION_NUM >= 190000
+	return instrument != NULL && instrument->instr.need_timer;
+#else
+	return instrument != NULL && instrument->need_timer;
+#endif
+}
+
 /* How long a node has taken, with the nodes below it. */
 static inline double
 ssdpar_node_seconds(const SsdparNodeInstrumentation *instrument)

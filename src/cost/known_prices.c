@@ -1,19 +1,25 @@
 /*
  * known_prices.c
- *		Prices that many tables of a statement have in common, found out once.
+ *		Prices that many tables have in common, found out once.
  *
  * Partitions can be thousands, and planning one takes core some ten
  * microseconds.  The profile, the load and the depth are the same for all on a
  * tablespace, and so is the price of a page of a kind of read if the same share
  * of the table is in memory: mostly none of it, or all.
  *
- * Kept while one statement is planned, so that nothing is missed that changes
- * between statements; what has a statement planned within another's planning
- * makes it find all out anew.
+ * What a tablespace is priced with is kept while one statement is planned, so
+ * that nothing is missed that changes between statements; what has a statement
+ * planned within another's planning makes it find all out anew.
+ *
+ * A page's price follows from a profile, the load and the read alone, and
+ * stays: for a lookup by key it was a third of what planning took longer.
+ * Profiles are told apart by their addresses, which hold as long as none of
+ * them changes.
  */
 #include "postgres.h"
 
 #include "cost/known_prices.h"
+#include "device/profile_changes.h"
 #include "prefetch/bitmap_depth.h"
 
 /*
@@ -36,7 +42,18 @@ static bool tablespace_priced;	/* else core's prices are to be used */
 static SsdparTablespacePrices known_tablespace; /* the last one */
 static KnownPage known_pages[PAGES_KEPT];
 static int	npages = 0;
+static uint64 pages_version = 0;	/* of the profiles that they are of */
 static int	oldest = 0;			/* of them, once there is no room */
+
+static void
+forget_old_pages(void)
+{
+	uint64		version = ssdpar_profiles_version();
+
+	if (pages_version != version)
+		npages = 0;
+	pages_version = version;
+}
 
 /* Tables mostly come in one tablespace, or in one after the other. */
 const SsdparTablespacePrices *
@@ -47,6 +64,7 @@ ssdpar_tablespace_prices(Oid tablespace)
 	if (!tablespace_known || known->tablespace != tablespace)
 	{
 		tablespace_known = false;
+		forget_old_pages();
 		known->tablespace = tablespace;
 		tablespace_priced = ssdpar_model_get(tablespace, &known->model);
 		if (tablespace_priced)
@@ -54,6 +72,15 @@ ssdpar_tablespace_prices(Oid tablespace)
 		tablespace_known = true;
 	}
 	return tablespace_priced ? known : NULL;
+}
+
+static bool
+are_in_like_company(const SsdparDeviceLoad *one, const SsdparDeviceLoad *other)
+{
+	return one->others == other->others &&
+		one->io_budget == other->io_budget &&
+		one->busy_sessions == other->busy_sessions &&
+		one->busy_processes == other->busy_processes;
 }
 
 static bool
@@ -75,8 +102,7 @@ find_page(const SsdparModel *model, const SsdparReads *reads, double processes)
 		KnownPage  *page = &known_pages[i];
 
 		if (page->processes == processes && page->profile == model->profile &&
-			page->load.others == model->load.others &&
-			page->load.io_budget == model->load.io_budget &&
+			are_in_like_company(&page->load, &model->load) &&
 			are_alike(&page->reads, reads))
 			return page;
 	}
@@ -92,22 +118,35 @@ new_page(void)
 	return &known_pages[oldest];
 }
 
+static double
+find_out_page(const SsdparModel *model, const SsdparReads *reads,
+			  double processes)
+{
+	SsdparPrice price = ssdpar_model_price_one(model, reads, 0.0, processes);
+
+	return (price.total - price.startup) / reads->pages;
+}
+
+/* A model that is older than the pages kept is of a statement around ours. */
 double
 ssdpar_page_seconds(const SsdparModel *model, const SsdparReads *reads,
 					double processes)
 {
-	KnownPage  *page = find_page(model, reads, processes);
-	SsdparPrice price;
+	KnownPage  *page;
 
-	if (page != NULL)
-		return page->seconds;
-	price = ssdpar_model_price_one(model, reads, 0.0, processes);
-	page = new_page();
-	page->profile = model->profile;
-	page->load = model->load;
-	page->reads = *reads;
-	page->processes = processes;
-	page->seconds = (price.total - price.startup) / reads->pages;
+	if (model->version != pages_version)
+		return find_out_page(model, reads, processes);
+	page = find_page(model, reads, processes);
+	if (page == NULL)
+	{
+		page = new_page();
+		page->profile = model->profile;
+		page->load = model->load;
+		page->reads = *reads;
+		page->processes = processes;
+		/* arithmetic: it cannot fail */
+		page->seconds = find_out_page(model, reads, processes);
+	}
 	return page->seconds;
 }
 
@@ -115,5 +154,4 @@ void
 ssdpar_known_prices_forget(void)
 {
 	tablespace_known = false;
-	npages = 0;
 }

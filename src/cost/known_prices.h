@@ -1,6 +1,6 @@
 /*
  * known_prices.h
- *		Prices that many tables of a statement have in common, found out once.
+ *		Prices that many tables have in common, found out once.
  */
 #ifndef SSDPAR_KNOWN_PRICES_H
 #define SSDPAR_KNOWN_PRICES_H
@@ -25,7 +25,7 @@ extern const SsdparTablespacePrices *ssdpar_tablespace_prices(Oid tablespace);
 extern double ssdpar_page_seconds(const SsdparModel *model,
 								  const SsdparReads *reads, double processes);
 
-/* The planning of a statement begins or ends: forget all. */
+/* The planning of a statement begins or ends: forget what may have changed. */
 extern void ssdpar_known_prices_forget(void);
 
 #endif							/* SSDPAR_KNOWN_PRICES_H */

@@ -46,6 +46,12 @@ typedef struct Pricing
 	List	   *bitmaps;		/* then: those to make a bitmap scan of, each */
 } Pricing;
 
+static bool
+is_large(double pages)
+{
+	return pages * (BLCKSZ / 1024.0) >= ssdpar_cost_model_min_size;
+}
+
 /*
  * Pages of the largest table of a query level.  What has partitions or children
  * is as large as they are; those of all such tables are taken for one's.
@@ -85,7 +91,7 @@ is_worth_pricing(PlannerInfo *root)
 		pages = largest_pages(root);
 		ssdpar_note_level_pages(root, pages);
 	}
-	return pages * (BLCKSZ / 1024.0) >= ssdpar_cost_model_min_size;
+	return is_large(pages);
 }
 
 /*
@@ -430,13 +436,21 @@ static const SsdparPricer pricer = {
 	.price_read_ahead = ssdpar_price_read_ahead,
 };
 
+/* With others that are not known yet, one of these may be large. */
+static bool
+is_alone_and_small(const PlannerInfo *root, const RelOptInfo *rel)
+{
+	return list_length(root->parse->rtable) == 1 && !is_large(rel->pages);
+}
+
 void
 ssdpar_watch_table(PlannerInfo *root, RelOptInfo *rel)
 {
 	if (!ssdpar_cost_model || !ssdpar_is_plain_table(root, rel))
 		return;
 	ssdpar_limit_workers(rel);
-	ssdpar_core_costs_watch(rel, &pricer);
+	if (!is_alone_and_small(root, rel))
+		ssdpar_core_costs_watch(rel, &pricer);
 }
 
 void

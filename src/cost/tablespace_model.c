@@ -19,6 +19,7 @@
 #include "device/device_load.h"
 #include "device/processor_load.h"
 #include "device/profile.h"
+#include "device/profile_changes.h"
 #include "prefetch/daemon_socket.h"
 #include "base/settings.h"
 
@@ -54,9 +55,10 @@ load_processors(SsdparDeviceLoad *load)
 bool
 ssdpar_model_load(Oid tablespace, SsdparModel *model)
 {
-	const SsdparDeviceRow *device = ssdpar_device_get(tablespace,
-													  &model->profile);
+	const SsdparDeviceRow *device;
 
+	model->version = ssdpar_profiles_version();
+	device = ssdpar_device_get(tablespace, &model->profile);
 	if (device == NULL)
 		return false;
 	model->machine = &device->machine;

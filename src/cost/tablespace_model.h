@@ -12,6 +12,7 @@
 
 typedef struct SsdparModel
 {
+	uint64		version;		/* of all profiles, or an older one */
 	const SsdparProfile *profile;
 	const SsdparMachine *machine;
 	SsdparDeviceLoad load;

@@ -45,6 +45,7 @@ typedef struct Gathered
 
 static MemoryContext cache_context = NULL;
 static HTAB *cache = NULL;
+static CachedProfile *last_found = NULL;	/* of this cache, or NULL */
 static uint64 cache_version = 0;	/* 0: no cache */
 static bool handed_out = false; /* a profile of this cache may be in use */
 static List *warned = NIL;		/* tablespaces: OIDs */
@@ -61,6 +62,7 @@ renew_cache(uint64 version)
 	cache_context = NULL;
 	handed_out = false;
 	cache = NULL;
+	last_found = NULL;
 	cache_version = 0;
 	cache_context = AllocSetContextCreate(CacheMemoryContext,
 										  "ssdpar device profiles",
@@ -180,8 +182,10 @@ look_up(Oid tablespace)
 		tablespace = MyDatabaseTableSpace;
 	if (cache_version != version)
 		renew_cache(version);
+	if (last_found != NULL && last_found->tablespace == tablespace)
+		return last_found;
 	entry = hash_search(cache, &tablespace, HASH_FIND, NULL);
-	return entry != NULL ? entry : enter(tablespace);
+	return last_found = entry != NULL ? entry : enter(tablespace);
 }
 
 /*

@@ -20,17 +20,16 @@
  */
 #include "postgres.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <sys/resource.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "access/parallel.h"
 #include "miscadmin.h"
 
 #include "base/plan_walker.h"
 #include "base/settings.h"
+#include "device/busy_clock.h"
 #include "device/profile_drift.h"
 #include "monitor/measure_drift.h"
 #include "monitor/plan_io.h"
@@ -53,25 +52,6 @@ typedef struct Look
  * measured: the process's times do not tell apart whose they are.
  */
 static int	depth = 0;
-
-/* Time stood in the queue for a processor; 0 where the kernel does not say. */
-static double
-queued_seconds(void)
-{
-	char		text[64];
-	unsigned long long queued;
-	int			fd = open("/proc/self/schedstat", O_RDONLY | O_CLOEXEC);
-	ssize_t		length;
-
-	if (fd < 0)
-		return 0.0;
-	length = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	if (length <= 0)
-		return 0.0;
-	text[length] = '\0';
-	return sscanf(text, "%*u %llu", &queued) == 1 ? queued * 1e-9 : 0.0;
-}
 
 static double
 seconds_of(const struct timeval *time)
@@ -98,7 +78,7 @@ take_times(double *seconds, double *busy_seconds, int64 *device_bytes)
 	getrusage(RUSAGE_SELF, &used);
 	*seconds = now.tv_sec + now.tv_nsec * 1e-9;
 	*busy_seconds = seconds_of(&used.ru_utime) + seconds_of(&used.ru_stime) +
-		queued_seconds();
+		ssdpar_queued_seconds();
 	/* sectors that this process's own reads, not its daemon's, have caused */
 	*device_bytes = (int64) used.ru_inblock * 512;
 }

@@ -80,13 +80,18 @@ resolve(Oid tablespace)
 }
 
 /* With direct I/O only the server's asynchronous I/O can read ahead. */
-bool
-ssdpar_bitmap_reads_ahead(Oid tablespace)
+static bool
+may_read_ahead(void)
 {
 	return ssdpar_enabled && ssdpar_prefetch_bitmap_scans &&
 		ssdpar_prefetch != SSDPAR_PREFETCH_OFF &&
-		(!ssdpar_direct_io() || ssdpar_asynchronous_io()) &&
-		device_depth(resolve(tablespace)) > 0;
+		(!ssdpar_direct_io() || ssdpar_asynchronous_io());
+}
+
+bool
+ssdpar_bitmap_reads_ahead(Oid tablespace)
+{
+	return may_read_ahead() && device_depth(resolve(tablespace)) > 0;
 }
 
 /* Never less than core's own.  Where that is 0 it cannot read ahead. */
@@ -94,12 +99,15 @@ int
 ssdpar_bitmap_depth(Oid tablespace)
 {
 	int			cores = get_tablespace_io_concurrency(tablespace);
+	int			devices;
 
-	if (cores == 0 || !ssdpar_io_concurrency_is_default() ||
-		has_own_depth(resolve(tablespace)) ||
-		!ssdpar_bitmap_reads_ahead(tablespace))
+	if (cores == 0 || !may_read_ahead() || !ssdpar_io_concurrency_is_default())
+		return cores;
+	tablespace = resolve(tablespace);
+	devices = device_depth(tablespace);
+	if (devices == 0 || has_own_depth(tablespace))
 		return cores;
 	if (ssdpar_io_concurrency > 0)
 		return Min(ssdpar_io_concurrency, MAX_IO_CONCURRENCY);
-	return Max(device_depth(resolve(tablespace)), cores);
+	return Max(devices, cores);
 }

@@ -9,42 +9,12 @@
  */
 #include "postgres.h"
 
-#include <stdio.h>
-
-#include "storage/fd.h"
 #include "utils/timestamp.h"
 
 #include "base/settings.h"
 #include "device/device_load.h"
-#include "device/device_row.h"
-#include "probe/probe.h"
+#include "device/disk_work.h"
 #include "recalibrate/quiet.h"
-
-/* Documentation/block/stat.rst of the kernel: the tenth is io_ticks. */
-#define WORKED_FORMAT "%*s %*s %*s %*s %*s %*s %*s %*s %*s %lld"
-
-static int64
-worked_ms(Oid tablespace)
-{
-	char		path[MAXPGPATH];
-	ProbeDevice device;
-	ProbeError	error;
-	long long	worked = -1;
-	FILE	   *file;
-
-	ssdpar_tablespace_directory(tablespace, path, sizeof(path));
-	if (!ssdpar_probe_identify(path, &device, &error) ||
-		device.disk[0] == '\0')
-		return -1;
-	snprintf(path, sizeof(path), "/sys/block/%s/stat", device.disk);
-	file = AllocateFile(path, "r");
-	if (file == NULL)
-		return -1;
-	if (fscanf(file, WORKED_FORMAT, &worked) != 1)
-		worked = -1;
-	FreeFile(file);
-	return worked;
-}
 
 bool
 ssdpar_is_read(Oid tablespace)
@@ -57,14 +27,14 @@ ssdpar_quiet_begin(SsdparQuietWatch *watch, Oid tablespace)
 {
 	watch->tablespace = tablespace;
 	watch->begun = GetCurrentTimestamp();
-	watch->worked_ms = worked_ms(tablespace);
+	watch->worked_ms = ssdpar_disk_worked_ms(tablespace);
 	watch->busy_at_begin = ssdpar_is_read(tablespace);
 }
 
 bool
 ssdpar_quiet_end(const SsdparQuietWatch *watch)
 {
-	int64		worked = worked_ms(watch->tablespace);
+	int64		worked = ssdpar_disk_worked_ms(watch->tablespace);
 	double		passed = (double) (GetCurrentTimestamp() - watch->begun) /
 		1000.0;
 

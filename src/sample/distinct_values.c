@@ -33,6 +33,7 @@
 #include "utils/rel.h"
 
 #include "base/compat.h"
+#include "sample/attempt.h"
 #include "sample/distinct_values.h"
 #include "sample/heap_pages.h"
 #include "sample/index_sample.h"
@@ -216,19 +217,37 @@ measure_column(SsdparSampler *sampler, SsdparDistinctColumn *column, int looks)
 		conclude(&sample, found, column);
 }
 
+/* What is asked, and what came of it. */
+typedef struct Question
+{
+	List	   *columns;
+	SsdparMeasured *measured;
+} Question;
+
+/* An SsdparAsk. */
+static void
+measure_columns(SsdparSampler *sampler, void *arg)
+{
+	const Question *question = arg;
+	SsdparMeasured *measured = question->measured;
+	int			looks = Min(list_length(question->columns),
+							SSDPAR_SAMPLE_TABLES);
+
+	for (int i = 0; i < looks; i++)
+		measure_column(sampler, list_nth(question->columns, i), looks - i);
+	measured->keys = sampler->keys;
+	measured->pages = sampler->pages;
+	measured->milliseconds = ssdpar_sample_elapsed(&sampler->budget) * 1000;
+}
+
 bool
 ssdpar_measure_distinct(PlannerInfo *root, List *columns,
 						double budget_seconds, SsdparMeasured *measured)
 {
-	SsdparSampler *sampler = ssdpar_sampler_begin(root, budget_seconds);
-	int			looks = Min(list_length(columns), SSDPAR_SAMPLE_TABLES);
+	Question	question = {columns, measured};
 
-	for (int i = 0; i < looks; i++)
-		measure_column(sampler, list_nth(columns, i), looks - i);
 	memset(measured, 0, sizeof(SsdparMeasured));
-	measured->keys = sampler->keys;
-	measured->pages = sampler->pages;
-	measured->milliseconds = ssdpar_sample_elapsed(&sampler->budget) * 1000;
-	ssdpar_sampler_end(sampler);
-	return measured->pages > 0;
+	return ssdpar_sample_attempt(root, budget_seconds, measure_columns,
+								 &question) &&
+		measured->pages > 0;
 }

@@ -6,7 +6,7 @@
  * small ones whole (table_sample.c); joins of samples (join_sets.c); the same
  * again with larger samples, as long as there is time; what was found goes to
  * rowcount/.  Everything that this needs lives in one memory
- * context, and what an error leaves open the end of the transaction closes.
+ * context, and what an error leaves open is closed by attempt.c.
  */
 #include "postgres.h"
 
@@ -18,6 +18,7 @@
 #include "base/compat.h"
 #include "rowcount/known_rows.h"
 #include "sample/access.h"
+#include "sample/attempt.h"
 #include "sample/filter_sample.h"
 #include "sample/filters.h"
 #include "sample/join_sets.h"
@@ -267,16 +268,26 @@ keep_all(SsdparSampler *sampler, SsdparMeasured *measured)
 	measured->milliseconds = ssdpar_sample_elapsed(&sampler->budget) * 1000;
 }
 
-static void
-measure(SsdparSampler *sampler, List *rels, SsdparMeasured *measured)
+/* What is asked, and what came of it. */
+typedef struct Question
 {
-	open_tables(sampler, rels);
+	List	   *rels;
+	SsdparMeasured *measured;
+} Question;
+
+/* An SsdparAsk. */
+static void
+measure(SsdparSampler *sampler, void *arg)
+{
+	Question   *question = arg;
+
+	open_tables(sampler, question->rels);
 	if (sampler->ntables > 0)
 	{
 		sort_tables(sampler);
 		make_joined_slot(sampler);
 		measure_in_rounds(sampler);
-		keep_all(sampler, measured);
+		keep_all(sampler, question->measured);
 	}
 }
 
@@ -284,13 +295,10 @@ bool
 ssdpar_measure_rows(PlannerInfo *root, List *initial_rels,
 					double budget_seconds, SsdparMeasured *measured)
 {
-	SsdparSampler *sampler;
+	Question	question = {initial_rels, measured};
 
 	memset(measured, 0, sizeof(SsdparMeasured));
-	if (!ssdpar_sample_possible(root))
-		return false;
-	sampler = ssdpar_sampler_begin(root, budget_seconds);
-	measure(sampler, initial_rels, measured);
-	ssdpar_sampler_end(sampler);
-	return measured->tables > 0;
+	return ssdpar_sample_possible(root) &&
+		ssdpar_sample_attempt(root, budget_seconds, measure, &question) &&
+		measured->tables > 0;
 }

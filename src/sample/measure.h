@@ -22,11 +22,10 @@ typedef struct SsdparMeasured
 /*
  * Ask the data for the sizes of root's base relations and of joins of them,
  * for at most this long, and keep them (rowcount/known_rows.h).  Every base
- * relation has its paths by now.  False if nothing could be asked: then
- * measured is all 0.
+ * relation has its paths by now.  False if nothing could be asked, or a page
+ * not be read: then measured is all 0.
  *
- * Raises no error that execution might not: but for a page that cannot be
- * read, and for running out of memory.  Can be cancelled.
+ * Raises no error that execution might not.  Can be cancelled.
  */
 extern bool ssdpar_measure_rows(PlannerInfo *root, List *initial_rels,
 								double budget_seconds,

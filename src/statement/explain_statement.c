@@ -18,6 +18,8 @@
 #include "base/notes.h"
 #include "base/settings.h"
 #include "cost/page_cost_override.h"
+#include "device/busy_clock.h"
+#include "device/explain_busy.h"
 #include "device/profile.h"
 #include "statement/actual_rows.h"
 #include "statement/explain_prefetch.h"
@@ -35,6 +37,8 @@ typedef struct Explained
 	SsdparNotes notes;
 	SsdparReport *report;		/* NULL: nothing was measured */
 	double		actual_seconds; /* 0: not measured */
+	SsdparBusyMoment start;
+	SsdparBusy	busy;			/* this process, until the query's end */
 } Explained;
 
 static Explained *explained = NULL; /* NULL: no EXPLAIN is executed */
@@ -70,6 +74,26 @@ split_refusal(const SsdparNotes *notes)
 	return notes->split_refused;
 }
 
+/* Is it said who was busy?  That is a line beside the time predicted. */
+static bool
+is_timed(const Explained *this)
+{
+	return (this->query->instrument_options & INSTRUMENT_TIMER) != 0 &&
+		this->notes.predicted_seconds > 0.0;
+}
+
+/* Printing the plan comes in between, and takes next to nothing. */
+static void
+note_busy(Explained *this)
+{
+	SsdparBusyMoment now;
+
+	if (!is_timed(this))
+		return;
+	ssdpar_busy_look(this->notes.priced_tablespace, &now);
+	ssdpar_busy_between(&this->busy, &this->start, &now);
+}
+
 /* By then it has been planned, and none of its functions been called. */
 void
 ssdpar_explain_note_start(QueryDesc *query)
@@ -80,6 +104,9 @@ ssdpar_explain_note_start(QueryDesc *query)
 	explained->query = query;
 	explained->notes = *ssdpar_notes();
 	explained->report = ssdpar_take_report();
+	if (is_timed(explained))
+		ssdpar_busy_look(explained->notes.priced_tablespace,
+						 &explained->start);
 }
 
 /* EXPLAIN has printed the plan by now, and with it closed the measurement. */
@@ -91,6 +118,7 @@ ssdpar_explain_note_end(QueryDesc *query)
 		return;
 	explained->actual_seconds =
 		ssdpar_node_seconds(query->planstate->instrument);
+	note_busy(explained);
 	if (explained->report == NULL)
 		return;
 	ssdpar_find_actual_rows(query, explained->report);
@@ -144,8 +172,11 @@ explain_group(ExplainState *es, const Explained *done,
 
 	/* the executor's own count, which excludes planning as predictions do */
 	if (times && es->analyze && es->timing && done->actual_seconds > 0.0)
+	{
 		ExplainPropertyFloat("ssdpar Actual Time", "ms",
 							 done->actual_seconds * 1000.0, 3, es);
+		ssdpar_explain_busy("ssdpar Busy", &done->busy, es);
+	}
 	if (jit)
 		explain_jit(es, notes);
 	if (rows)

@@ -32,6 +32,8 @@ ssdpar_star_counters_add(SsdparStarCounters *total,
 	total->read.depth_max = Max(total->read.depth_max, read->depth_max);
 	total->pruned += counters->pruned;
 	INSTR_TIME_ADD(total->prepare_time, counters->prepare_time);
+	for (int i = 0; i < SSDPAR_PHASES; i++)
+		ssdpar_busy_sum(&total->busy[i], &counters->busy[i]);
 	for (int i = 0; i < nreducers; i++)
 	{
 		total->filters[i].rows += counters->filters[i].rows;

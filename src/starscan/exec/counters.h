@@ -12,6 +12,8 @@
 
 #include "portability/instr_time.h"
 
+#include "starscan/exec/phases.h"
+
 /* Of the pages of a bitmap. */
 typedef struct SsdparReadCounters
 {
@@ -37,6 +39,7 @@ typedef struct SsdparStarCounters
 	SsdparReadCounters read;
 	uint64		pruned;			/* times that keys kept from reading anything */
 	instr_time	prepare_time;	/* until its first row could be looked for */
+	SsdparBusy	busy[SSDPAR_PHASES];	/* if the node is timed */
 	SsdparFilterCount filters[FLEXIBLE_ARRAY_MEMBER];	/* one a reducer */
 } SsdparStarCounters;
 

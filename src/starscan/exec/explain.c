@@ -15,6 +15,7 @@
 #include "utils/rel.h"
 
 #include "base/compat.h"
+#include "device/explain_busy.h"
 #include "prefetch/page_list.h"
 #include "starscan/exec/explain.h"
 #include "starscan/exec/read_ahead.h"
@@ -343,12 +344,15 @@ explain_pages(const SsdparStarExplained *star, ExplainState *es)
 
 /*
  * Of all processes, as the node's own time is.  Those that wait for the keys
- * do nothing else meanwhile, so the heap's is what is left.
+ * do nothing else meanwhile, so the heap's is what is left.  Who was busy in
+ * the heap phase is of its whole length, with what the nodes above did
+ * meanwhile.
  */
 static void
 explain_times(const SsdparStarExplained *star, ExplainState *es)
 {
 	const SsdparStarResult *result = star->result;
+	const SsdparBusy *busy = star->counters->busy;
 	double		heap;
 
 	if (!es->timing || star->instrument == NULL)
@@ -360,6 +364,10 @@ explain_times(const SsdparStarExplained *star, ExplainState *es)
 	ExplainPropertyFloat("Bitmap Time", "ms",
 						 INSTR_TIME_GET_MILLISEC(result->bitmap_time), 3, es);
 	ExplainPropertyFloat("Heap Time", "ms", Max(heap, 0.0), 3, es);
+	ssdpar_explain_busy("Key Busy", &busy[SSDPAR_PHASE_KEYS], es);
+	if (result->bitmap)
+		ssdpar_explain_busy("Bitmap Busy", &busy[SSDPAR_PHASE_BITMAP], es);
+	ssdpar_explain_busy("Heap Busy", &busy[SSDPAR_PHASE_HEAP], es);
 }
 
 /*

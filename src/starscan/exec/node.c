@@ -94,6 +94,7 @@ typedef struct StarState
 	TupleTableSlot *pause;		/* handed up when it is over */
 
 	SsdparStarCounters *counters;
+	SsdparPhases phases;		/* of counters */
 	SsdparStarShared *shared;	/* NULL without workers */
 	int			process;		/* number of this one, 0 the leader */
 
@@ -193,6 +194,7 @@ begin_preparing(StarState *state)
 									  ss->ps.state->es_snapshot,
 									  state->shared != NULL ? &self : NULL,
 									  state->data);
+	ssdpar_phase_enter(&state->phases, SSDPAR_PHASE_BITMAP);
 	change_stage(state, PREPARING);
 }
 
@@ -218,6 +220,14 @@ end_preparing(StarState *state)
 	count_asked(state);
 }
 
+static void
+finish_preparing(StarState *state)
+{
+	end_preparing(state);
+	ssdpar_phase_enter(&state->phases, SSDPAR_PHASE_NONE);
+	change_stage(state, PREPARED);
+}
+
 /* Do the keys say that no row can match?  Other processes come to the same. */
 static bool
 prune(StarState *state)
@@ -241,20 +251,25 @@ prepare(StarState *state)
 	instr_time	start;
 	instr_time	end;
 
+	if (state->stage != PREPARING &&
+		ssdpar_node_is_timed(state->css.ss.ps.instrument))
+		ssdpar_phases_begin(&state->phases, state->css.ss.ss_currentRelation,
+							state->counters->busy);
 	INSTR_TIME_SET_CURRENT(start);
 	if (state->stage == PREPARING)
 	{
 		if (ssdpar_star_preparation_run(state->preparation, &state->turn))
-		{
-			end_preparing(state);
-			change_stage(state, PREPARED);
-		}
+			finish_preparing(state);
 		count_asked(state);
 	}
-	else if (prune(state))
-		change_stage(state, PREPARED);
 	else
-		begin_preparing(state);
+	{
+		ssdpar_phase_enter(&state->phases, SSDPAR_PHASE_KEYS);
+		if (prune(state))
+			finish_preparing(state);
+		else
+			begin_preparing(state);
+	}
 	INSTR_TIME_SET_CURRENT(end);
 	INSTR_TIME_ACCUM_DIFF(state->counters->prepare_time, end, start);
 }
@@ -267,6 +282,7 @@ begin_scan(StarState *state)
 	ParallelTableScanDesc parallel = NULL;
 	MemoryContext before = MemoryContextSwitchTo(state->scan_context);
 
+	ssdpar_phase_enter(&state->phases, SSDPAR_PHASE_HEAP);
 	if (shared != NULL)
 	{
 		allocator = ssdpar_star_shared_allocator(shared);
@@ -287,6 +303,7 @@ end_scan(StarState *state)
 	if (state->scan != NULL)
 		ssdpar_fact_scan_end(state->scan);
 	state->scan = NULL;
+	ssdpar_phase_enter(&state->phases, SSDPAR_PHASE_NONE);
 	MemoryContextReset(state->scan_context);
 }
 
@@ -423,6 +440,7 @@ attach(StarState *state, SsdparStarShared *shared, int process)
 	state->shared = shared;
 	state->process = process;
 	state->counters = ssdpar_star_shared_counters(shared, process);
+	state->phases.busy = NULL;
 }
 
 /*
@@ -507,6 +525,7 @@ shutdown_star(CustomScanState *css)
 		ssdpar_participants_attached(ssdpar_star_shared_participants(shared));
 	state->shared = NULL;
 	state->counters = MemoryContextAllocZero(context, counters_size);
+	state->phases.busy = NULL;
 	forget(state, SHUT_DOWN);
 }
 
@@ -529,6 +548,8 @@ explain_star(CustomScanState *css, List *ancestors, ExplainState *es)
 		.processes = state->processes_run,
 	};
 
+	/* what stands above may have wanted no more rows */
+	ssdpar_phase_enter(&state->phases, SSDPAR_PHASE_NONE);
 	sum_counters(state, total);
 	ssdpar_star_explain(&star, es);
 }

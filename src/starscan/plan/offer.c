@@ -138,6 +138,21 @@ ssdpar_offer_star_scans(PlannerInfo *root)
 }
 
 /*
+ * Nothing but an array of keys could reduce a table that is read alone.  Asked
+ * of each, so before all that takes longer.
+ */
+static bool
+may_have_array_keys(const RelOptInfo *rel)
+{
+	ListCell   *lc;
+
+	foreach(lc, rel->baserestrictinfo)
+		if (IsA(lfirst_node(RestrictInfo, lc)->clause, ScalarArrayOpExpr))
+			return true;
+	return false;
+}
+
+/*
  * Nobody expects a star scan of one table, so no refusal is noted.  Of a
  * partitioned table that is read alone core makes the paths once more, from
  * those of its partitions, when the columns of the result are known.
@@ -150,7 +165,7 @@ ssdpar_offer_lone_star_scan(PlannerInfo *root, RelOptInfo *rel)
 
 	if (!ssdpar_star_scan || ssdpar_subqueries > 1 ||
 		!bms_equal(rel->relids, root->all_baserels) || IS_DUMMY_REL(rel) ||
-		rel->rtekind != RTE_RELATION || rel->baserestrictinfo == NIL ||
+		rel->rtekind != RTE_RELATION || !may_have_array_keys(rel) ||
 		rel->pages < fewest_pages() || !ssdpar_is_scannable(root, rel))
 		return;
 	dimensions = find_reducers(root, rel, &refusal);

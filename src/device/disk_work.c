@@ -1,0 +1,61 @@
+/*
+ * disk_work.c
+ *		How long the disk below a tablespace has worked, as the kernel counts
+ *		it.
+ */
+#include "postgres.h"
+
+#include <stdio.h>
+
+#include "miscadmin.h"
+#include "storage/fd.h"
+
+#include "device/device_row.h"
+#include "device/disk_work.h"
+#include "probe/probe.h"
+
+/* Documentation/block/stat.rst of the kernel: the tenth is io_ticks. */
+#define WORKED_FORMAT "%*s %*s %*s %*s %*s %*s %*s %*s %*s %lld"
+
+/*
+ * The disk's name, or "".  The last one is kept: a tablespace stays where it
+ * is while the server runs, and to find out takes longer than to ask the disk.
+ */
+static const char *
+disk_of(Oid tablespace)
+{
+	static Oid	known = InvalidOid;
+	static ProbeDevice device;
+	char		path[MAXPGPATH];
+	ProbeError	error;
+
+	if (known == tablespace)
+		return device.disk;
+	known = InvalidOid;
+	ssdpar_tablespace_directory(tablespace, path, sizeof(path));
+	if (!ssdpar_probe_identify(path, &device, &error))
+		return "";
+	known = tablespace;
+	return device.disk;
+}
+
+int64
+ssdpar_disk_worked_ms(Oid tablespace)
+{
+	const char *disk = disk_of(OidIsValid(tablespace) ? tablespace :
+							   MyDatabaseTableSpace);
+	char		path[MAXPGPATH];
+	long long	worked = -1;
+	FILE	   *file;
+
+	if (disk[0] == '\0')
+		return -1;
+	snprintf(path, sizeof(path), "/sys/block/%s/stat", disk);
+	file = AllocateFile(path, "r");
+	if (file == NULL)
+		return -1;
+	if (fscanf(file, WORKED_FORMAT, &worked) != 1)
+		worked = -1;
+	FreeFile(file);
+	return worked;
+}

@@ -1,0 +1,21 @@
+/*
+ * attempt.h
+ *		Asks the data so that what fails on the way is the asking alone.
+ */
+#ifndef SSDPAR_SAMPLE_ATTEMPT_H
+#define SSDPAR_SAMPLE_ATTEMPT_H
+
+#include "sample/sampler.h"
+
+typedef void (*SsdparAsk) (SsdparSampler *sampler, void *arg);
+
+/*
+ * Ask with a sampler of root's level, which begins and ends here, for at most
+ * so long.  False if a page could not be read, or no memory or buffer was left
+ * for it: the sampler is gone then, and what was allocated in it, but not what
+ * has been kept elsewhere.  Other errors go on.
+ */
+extern bool ssdpar_sample_attempt(PlannerInfo *root, double seconds,
+								  SsdparAsk ask, void *arg);
+
+#endif							/* SSDPAR_SAMPLE_ATTEMPT_H */
