@@ -153,6 +153,9 @@ OTHER: List[Settings] = [
     # sides of a join round
     SERIAL + [("seq_page_cost", "0"), ("random_page_cost", "0")],
     SERIAL + [("seq_page_cost", "100"), ("random_page_cost", "100")],
+    # another index, and with it another order for LIMIT without ORDER BY
+    SERIAL + [("enable_seqscan", "off"), ("seq_page_cost", "0"),
+              ("random_page_cost", "0")],
     _PARALLEL + [("max_parallel_workers_per_gather", "2")],
 ]
 
