@@ -1,0 +1,85 @@
+/*
+ * attempt.c
+ *		Reads pages that a statement can do without.
+ *
+ * They are read to plan it, and the plan may never come to them.  Where one of
+ * them is damaged, or the device fails, or no buffer is free for it, the
+ * statement must be planned as if nothing had been asked: its own rows may be
+ * whole.  What such an error leaves behind (pins, locks, reads under way) only
+ * the end of a transaction cleans up, so the reading is one of its own within
+ * the statement's, as a block with an EXCEPTION clause is.  It writes nothing
+ * and so needs no transaction ID.
+ *
+ * While processes work in parallel there can be no such transaction: a function
+ * that plans a statement there meets the error itself.
+ */
+#include "postgres.h"
+
+#include "access/xact.h"
+#include "utils/memutils.h"
+#include "utils/resowner.h"
+
+#include "base/attempt.h"
+
+/* Does the error say something of a page, rather than of the statement? */
+static bool
+is_of_reading(int code)
+{
+	switch (code)
+	{
+		case ERRCODE_DATA_CORRUPTED:
+		case ERRCODE_INDEX_CORRUPTED:
+		case ERRCODE_IO_ERROR:
+		case ERRCODE_UNDEFINED_FILE:
+		case ERRCODE_OUT_OF_MEMORY:
+		case ERRCODE_INSUFFICIENT_RESOURCES:
+			return true;
+		default:
+			return false;
+	}
+}
+
+/* In a transaction of its own; false if that has failed. */
+static bool
+attempt_apart(SsdparAttempt function, void *arg)
+{
+	MemoryContext context = CurrentMemoryContext;
+	ResourceOwner owner = CurrentResourceOwner;
+	volatile bool succeeded = true;
+
+	BeginInternalSubTransaction(NULL);
+	MemoryContextSwitchTo(context);
+	PG_TRY();
+	{
+		function(arg);
+		ReleaseCurrentSubTransaction();
+	}
+	PG_CATCH();
+	{
+		ErrorData  *error;
+
+		MemoryContextSwitchTo(context);
+		error = CopyErrorData();
+		FlushErrorState();
+		RollbackAndReleaseCurrentSubTransaction();
+		MemoryContextSwitchTo(context);
+		CurrentResourceOwner = owner;
+		if (!is_of_reading(error->sqlerrcode))
+			ReThrowError(error);
+		FreeErrorData(error);
+		succeeded = false;
+	}
+	PG_END_TRY();
+	MemoryContextSwitchTo(context);
+	CurrentResourceOwner = owner;
+	return succeeded;
+}
+
+bool
+ssdpar_attempt(SsdparAttempt function, void *arg)
+{
+	if (!IsInParallelMode())
+		return attempt_apart(function, arg);
+	function(arg);
+	return true;
+}

@@ -1,0 +1,17 @@
+/*
+ * attempt.h
+ *		Reads pages that a statement can do without.
+ */
+#ifndef SSDPAR_ATTEMPT_H
+#define SSDPAR_ATTEMPT_H
+
+typedef void (*SsdparAttempt) (void *arg);
+
+/*
+ * Call the function.  False if a page could not be read, or no memory or buffer
+ * was left for it: what the function has opened is closed then, and what it has
+ * allocated stays in its memory context.  Other errors go on.
+ */
+extern bool ssdpar_attempt(SsdparAttempt function, void *arg);
+
+#endif							/* SSDPAR_ATTEMPT_H */
