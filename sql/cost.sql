@@ -612,6 +612,44 @@ RESET enable_incremental_sort;
 RESET enable_bitmapscan;
 RESET max_parallel_workers_per_gather;
 DROP TABLE cost_lines;
+
+-- The kernel reads the leaves of an index ahead while they lie in order, as
+-- those of a new index do; of one that was filled at random each is waited for.
+SET enable_sort = off;
+SET enable_bitmapscan = off;
+SET max_parallel_workers_per_gather = 0;
+CREATE TABLE cost_leaves (k bigint, n bigint, pad text);
+CREATE INDEX cost_leaves_split ON cost_leaves (k);
+INSERT INTO cost_leaves
+  SELECT hashint8extended(i, 1), i, repeat('x', 100)
+    FROM generate_series(1, 150000) i;
+CREATE INDEX cost_leaves_new ON cost_leaves (n);
+VACUUM ANALYZE cost_leaves;
+SELECT bool_and(relpages > 300) FROM pg_class WHERE relname LIKE 'cost_leaves_%';
+SELECT cost_of('SELECT k FROM cost_leaves ORDER BY k') >
+       3 * cost_of('SELECT n FROM cost_leaves ORDER BY n');
+-- backward it reads none ahead
+SELECT cost_of('SELECT n FROM cost_leaves ORDER BY n DESC') >
+       3 * cost_of('SELECT n FROM cost_leaves ORDER BY n');
+-- so the one is read in place of the table's rows
+SELECT scans_of('SELECT n FROM cost_leaves'), scans_of('SELECT k FROM cost_leaves');
+-- in parallel no more is taken off the price of a page than it has
+SET max_parallel_workers_per_gather = 2;
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+SET min_parallel_index_scan_size = 0;
+SET enable_seqscan = off;
+SELECT cost_of('SELECT sum(n) FROM cost_leaves') > 150000 * (0.01 / 3 + 0.005);
+RESET enable_seqscan;
+RESET min_parallel_index_scan_size;
+RESET min_parallel_table_scan_size;
+RESET parallel_tuple_cost;
+RESET parallel_setup_cost;
+RESET max_parallel_workers_per_gather;
+RESET enable_bitmapscan;
+RESET enable_sort;
+DROP TABLE cost_leaves;
 DROP FUNCTION cost_of;
 
 DELETE FROM ssdpar.device;

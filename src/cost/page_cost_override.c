@@ -338,7 +338,8 @@ estimate_index(PlannerInfo *root, IndexPath *path, double loop_count,
 	estimate = estimate_priced(table, index, root, path, loop_count);
 	ramp_up = put_heap_page_costs(table, root, path, loop_count, &estimate);
 	if (loop_count * table->costs.runs <= 1.0)
-		hidden = table->pricer->price_leaves(table->priced, path, &estimate,
+		hidden = table->pricer->price_leaves(table->priced, path,
+											 index->tablespace, &estimate,
 											 table->costs.index_workers);
 	*startup = estimate.startup + ramp_up;
 	*total = estimate.total + estimate.again + ramp_up - hidden;

@@ -41,6 +41,7 @@ typedef struct SsdparPricer
 	 * less than the estimate has it.
 	 */
 	Cost		(*price_leaves) (const void *priced, const IndexPath *path,
+								 Oid tablespace,
 								 const SsdparIndexEstimate *estimate,
 								 int workers);
 

@@ -20,6 +20,7 @@
 #include "cost/btree_scan.h"
 #include "cost/column_order.h"
 #include "cost/known_prices.h"
+#include "cost/leaf_order.h"
 #include "cost/parallel.h"
 #include "cost/residency.h"
 #include "cost/scan_price.h"
@@ -44,6 +45,9 @@
 
 /* Leaves that a scan waits for before the next one is read meanwhile. */
 #define FIRST_LEAVES 2.0
+
+/* Of fewer it is not worth to find out in which order they lie: 2 MB. */
+#define MANY_LEAVES 256.0
 
 /* Below, index scans and bitmap scans are priced alike. */
 #define SMALL_TABLE_KB (2 * 1024.0)
@@ -212,20 +216,26 @@ ssdpar_price_block_order(const SsdparTablePrice *table, BitmapHeapPath *path,
 							   scan->total_cost - (priced - ordered));
 }
 
+/* Of the index: without a profile of its own it is priced as the table. */
+static SsdparTablePrice
+price_as_index(const SsdparTablePrice *table, const IndexOptInfo *index,
+			   Oid tablespace)
+{
+	SsdparTablePrice own = *table;
+
+	if (tablespace != table->tablespace)
+		(void) ssdpar_model_get(tablespace, &own.model);
+	own.resident = ssdpar_residency_of(index->indexoid, index->pages);
+	return own;
+}
+
 Cost
 ssdpar_price_index(const void *priced, const IndexOptInfo *index,
 				   Oid tablespace, int workers)
 {
-	const SsdparTablePrice *table = priced;
-	SsdparTablePrice own = *table;
+	SsdparTablePrice own = price_as_index(priced, index, tablespace);
 
-	/* without a profile of its own it is priced as the table */
-	if (tablespace != table->tablespace)
-		(void) ssdpar_model_get(tablespace, &own.model);
-	return page_cost(&own,
-					 ssdpar_model_random(1.0, 1.0, false,
-										 ssdpar_residency_of(index->indexoid,
-															 index->pages)),
+	return page_cost(&own, ssdpar_model_random(1.0, 1.0, false, own.resident),
 					 workers);
 }
 
@@ -270,16 +280,46 @@ read_ahead_start(const SsdparTablePrice *table, int workers)
 }
 
 /*
- * The first leaves are waited for, and so are all of a scan that reads nothing
- * ahead; while others are read there is something to do.  As far as the table
- * is read in order, by the kernel's read-ahead, that has to begin, as it has
- * for a sequential scan.
+ * The first leaves are waited for, and so are others that lie elsewhere in the
+ * file than behind the one before: the kernel reads ahead of those in order.
+ */
+static Cost
+leaf_in_file_order(const SsdparTablePrice *table, const IndexPath *path,
+				   Oid tablespace,
+				   const SsdparIndexEstimate *estimate, int workers)
+{
+	const IndexOptInfo *index = path->indexinfo;
+	Cost		waited = estimate->page_cost;
+	SsdparTablePrice own;
+	Cost		in_order;
+	double		ordered;
+
+	if (estimate->pages < MANY_LEAVES || path->path.param_info != NULL ||
+		ScanDirectionIsBackward(path->indexscandir) || ssdpar_direct_io())
+		return waited;
+	own = price_as_index(table, index, tablespace);
+	in_order = page_cost(&own, ssdpar_model_read_ahead(1.0,
+													   own.model.read_ahead_kb,
+													   own.resident),
+						 workers);
+	if (in_order >= waited)
+		return waited;
+	ordered = ssdpar_leaf_order(index);
+	return ordered * in_order + (1.0 - ordered) * waited;
+}
+
+/*
+ * While pages of the table are read ahead there is something to do for a leaf's
+ * time.  As far as the table is read in order, by the kernel's read-ahead, that
+ * has to begin, as it has for a sequential scan.
  */
 Cost
 ssdpar_price_leaves(const void *priced, const IndexPath *path,
+					Oid tablespace,
 					const SsdparIndexEstimate *estimate, int workers)
 {
 	const SsdparTablePrice *table = priced;
+	bool		ahead = may_read_ahead(path);
 	double		leaves = estimate->pages - FIRST_LEAVES;
 	SsdparReads in_order = ssdpar_model_read_ahead(1.0,
 												   table->model.read_ahead_kb,
@@ -290,16 +330,19 @@ ssdpar_price_leaves(const void *priced, const IndexPath *path,
 	Cost		in_order_page;
 	Cost		leaf;
 
-	if (leaves <= 0 || !may_read_ahead(path))
+	if (leaves <= 0)
 		return 0;
 	in_order_page = page_cost(table, in_order, workers);
-	leaf = ssdpar_btree_leaf_cost(path, estimate, estimate->page_cost,
-								  in_order_page, in_order_page,
-								  page_cost(table, random, workers));
+	leaf = leaf_in_file_order(table, path, tablespace, estimate, workers);
+	if (ahead)
+		leaf = Min(leaf,
+				   ssdpar_btree_leaf_cost(path, estimate, estimate->page_cost,
+										  in_order_page, in_order_page,
+										  page_cost(table, random, workers)));
 	return Min(leaves * (estimate->page_cost - leaf),
 			   estimate->total - estimate->startup) -
-		estimate->correlation * estimate->correlation *
-		read_ahead_start(table, workers);
+		(ahead ? estimate->correlation * estimate->correlation *
+		 read_ahead_start(table, workers) : 0);
 }
 
 /* Coming back to a page of the table, in any order. */

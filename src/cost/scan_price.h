@@ -42,6 +42,7 @@ extern Cost ssdpar_price_index(const void *priced, const IndexOptInfo *index,
 							   Oid tablespace, int workers);
 
 extern Cost ssdpar_price_leaves(const void *priced, const IndexPath *path,
+								Oid tablespace,
 								const SsdparIndexEstimate *estimate,
 								int workers);
 

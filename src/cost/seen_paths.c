@@ -78,6 +78,7 @@ ssdpar_seen_path_recall(List *seen, const IndexPath *path, double page_cost,
 			continue;
 		*estimate = one->estimate;
 		estimate->total += estimate->pages * (page_cost - estimate->page_cost);
+		estimate->page_cost = page_cost;
 		return true;
 	}
 	return false;

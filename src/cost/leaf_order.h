@@ -1,0 +1,16 @@
+/*
+ * leaf_order.h
+ *		How far the leaves of an index lie in the order in which they are read.
+ */
+#ifndef SSDPAR_LEAF_ORDER_H
+#define SSDPAR_LEAF_ORDER_H
+
+#include "nodes/pathnodes.h"
+
+/*
+ * The share of leaves whose next one lies close behind them in the file, 0 to
+ * 1, as it was when this session looked; 0 if it is no btree.
+ */
+extern double ssdpar_leaf_order(const IndexOptInfo *info);
+
+#endif							/* SSDPAR_LEAF_ORDER_H */
