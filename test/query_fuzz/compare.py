@@ -10,7 +10,8 @@ what ssdpar gave is held against all that core gives:
     error   a finding if no plan of core raises it; but where every plan
             raises something, one of the query's own errors may come first,
             and in a plan of nothing but core's nodes it is core that raises
-            it: its joins may stand in any order
+            it: its joins may stand in any order.  What a LIMIT without an
+            order cuts off may be any rows: core is asked for all of them
     rows    a finding if the plans of core agree, and not with ssdpar
     calls   a finding if the plans of core agree, and volatile functions are
             not called so often with ssdpar, in a plan with a node of its
@@ -23,9 +24,10 @@ settings too.  What is no finding has a name as well, and is counted.
 
 from __future__ import annotations
 
+import copy
 import re
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Callable, List, Optional, Tuple
 
 import settings
@@ -95,6 +97,17 @@ def _blame(one: Outcome) -> Optional[Tuple[str, str]]:
     if one.error is None or one.error[0][:2] not in _OF_QUERIES:
         return one.error
     return one.error[0], re.sub('"[^"]*"', '""', one.error[1])
+
+
+def _without_limits(case: Case) -> Optional[Case]:
+    """The case with the rows that a LIMIT cuts off; None: it has none."""
+    query = str(case.statement.query)
+    whole = re.sub(r"\bLIMIT \d+", "", query)
+    if whole == query:
+        return None
+    statement = copy.copy(case.statement)
+    statement.query = whole
+    return replace(case, statement=statement)
 
 
 class Comparer:
@@ -203,7 +216,15 @@ class Comparer:
         # it has no plan if it is planning that raises the error
         if self._is_cores(case, case.planner):
             return "core's nodes raise it"
+        if self._raised_for_all_rows(case, on):
+            return "core raises it behind a LIMIT"
         return "error"
+
+    def _raised_for_all_rows(self, case: Case, on: Outcome) -> bool:
+        whole = _without_limits(case)
+        return whole is not None and any(
+            _blame(on) == _blame(self._run(whole, settings.OFF, plan))
+            for plan in [case.planner] + settings.ONCE + settings.OTHER)
 
     def _is_cores(self, case: Case, planner: Settings) -> bool:
         """Has it a plan, of nothing but core's nodes?"""
