@@ -267,11 +267,18 @@ sub test_daemon_alone
 	foreach my $name (sort keys %faults)
 	{
 		my $errors = daemon_says(\&sql, 'errors');
+		my $met;
 
-		is_every_row($name,
-			fetch_around($pid, $faults{$name}, "errors > $errors"));
-		is(daemon_says(\&sql, "errors > $errors"),
-			't', "$name: the daemon met them");
+		# The scan may have read by itself most of what waited for the daemon:
+		# then too few requests are left for some to fail.
+		foreach (1 .. 3)
+		{
+			is_every_row($name,
+				fetch_around($pid, $faults{$name}, "errors > $errors"));
+			$met = daemon_says(\&sql, "errors > $errors");
+			last if $met eq 't';
+		}
+		is($met, 't', "$name: the daemon met them");
 		healthy($name, $pid);
 	}
 	is_every_row('late reads', fetch_around($pid, 'spike 1 100000', 'true'));
