@@ -44,7 +44,7 @@ int			ssdpar_residency_ttl = 10;
 int			ssdpar_io_budget = 0;
 int			ssdpar_jit = SSDPAR_JIT_AUTO;
 
-int			ssdpar_estimate_budget = 50;
+int			ssdpar_estimate_budget = 200;
 int			ssdpar_estimate_share = 2;
 
 static const struct config_enum_entry residency_choices[] = {
@@ -171,7 +171,7 @@ define_estimate_settings(void)
 	DefineCustomIntVariable("ssdpar.estimate_budget",
 							"Longest time that planning a statement spends on measuring row counts.",
 							"0 leaves all row counts to estimates.",
-							&ssdpar_estimate_budget, 50, 0, 60 * 1000,
+							&ssdpar_estimate_budget, 200, 0, 60 * 1000,
 							PGC_USERSET, GUC_UNIT_MS | GUC_EXPLAIN,
 							NULL, NULL, NULL);
 
