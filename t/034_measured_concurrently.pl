@@ -207,8 +207,8 @@ like($out, qr/^ERROR:  canceling statement due to lock timeout$/m,
 # Broken off at any time: by the clock, by others.
 
 ($out, $err) = psql(join('',
-		map { 'SET statement_timeout = ' . (1 + int rand 60) . ";\n$explain" }
-		  1 .. 50) . "RESET statement_timeout;\n$all;\n");
+		map { "SET statement_timeout = $_;\n$explain" }
+		  (1 .. 10) x 3, map { 1 + int rand 60 } 1 .. 20) . "RESET statement_timeout;\n$all;\n");
 my $timeouts = () = $err =~ /ERROR:  canceling statement due to statement timeout/g;
 my $errors = () = $err =~ /^(?:psql:.*)?(?:ERROR|WARNING|FATAL)/mg;
 note("$timeouts of 50 statements timed out");
