@@ -14,7 +14,6 @@
 
 #define DEFAULT_DEVICE "ssd-s"
 #define DEFAULT_REQUEST_KB 128
-#define MAX_SETS 64
 #define LEAST_CAPACITY (UINT64_C(64) << 20)
 
 static const char help[] =
@@ -98,8 +97,7 @@ static const struct option options[] = {
 /* What is looked at when all options are known. */
 typedef struct Given
 {
-	const char *sets[MAX_SETS];
-	int			nsets;
+	SsdsimChanges changes;
 } Given;
 
 void
@@ -145,16 +143,6 @@ find_scheduler(const char *name, SsdemuArgs *args, SsdsimError *error)
 					"ssdsim --list shows which there are.", name);
 }
 
-static bool
-keep_set(Given *given, const char *line, SsdsimError *error)
-{
-	if (given->nsets == MAX_SETS)
-		return ssdsim_fail(error, "--set: %d at most; write a file.",
-						   MAX_SETS);
-	given->sets[given->nsets++] = line;
-	return true;
-}
-
 /* The options that take a number. */
 static bool
 parse_numeric(int option, const char *text, SsdemuArgs *args,
@@ -198,7 +186,7 @@ apply_option(int option, char **argv, SsdemuArgs *args,
 			args->device.name = optarg;
 			return true;
 		case OPTION_SET:
-			return keep_set(given, optarg, error);
+			return ssdsim_changes_add(&given->changes, optarg, error);
 		case OPTION_SCHEDULER:
 			return find_scheduler(optarg, args, error);
 		case OPTION_AGE:
@@ -242,7 +230,7 @@ static bool
 find_device(SsdemuDeviceSpec *device, const Given *given, const char *folder,
 			SsdsimError *error)
 {
-	if (!ssdsim_spec_find(device->name, folder, given->sets, given->nsets,
+	if (!ssdsim_spec_find(device->name, folder, &given->changes,
 						  &device->spec, error))
 		return false;
 	return ssdsim_spec_capacity(&device->spec) >= LEAST_CAPACITY ||

@@ -15,7 +15,6 @@
 
 #define DEFAULT_DEVICE "ssd-s"
 #define DEFAULT_REQUESTS 100000
-#define MAX_SETS 64
 
 static const char help[] =
 	"ssdsim computes how an SSD answers requests, on virtual time.\n"
@@ -134,8 +133,7 @@ static const struct option options[] = {
 /* What is looked at when all options are known. */
 typedef struct Given
 {
-	const char *sets[MAX_SETS];
-	int			nsets;
+	SsdsimChanges changes;
 	bool		loops;			/* something that a trace has no use for */
 	bool		fresh;
 } Given;
@@ -306,16 +304,6 @@ find_host(const char *name, SsdsimArgs *args, SsdsimError *error)
 }
 
 static bool
-keep_set(Given *given, const char *line, SsdsimError *error)
-{
-	if (given->nsets == MAX_SETS)
-		return ssdsim_fail(error, "--set: %d at most; write a file.",
-						   MAX_SETS);
-	given->sets[given->nsets++] = line;
-	return true;
-}
-
-static bool
 parse_seconds(const char *text, SsdsimLoad *load, SsdsimError *error)
 {
 	double		seconds;
@@ -337,7 +325,7 @@ apply_value(int option, const char *text, SsdsimArgs *args, Given *given,
 			args->device = text;
 			return true;
 		case OPTION_SET:
-			return keep_set(given, text, error);
+			return ssdsim_changes_add(&given->changes, text, error);
 		case OPTION_SCHEDULER:
 			return find_scheduler(text, args, error);
 		case OPTION_AGE:
@@ -479,7 +467,7 @@ ssdsim_args_parse(int argc, char **argv, const char *folder,
 	if (args->load.requests == 0)
 		args->load.requests = args->load.time == SSDSIM_NEVER ?
 			DEFAULT_REQUESTS : UINT64_MAX;
-	return ssdsim_spec_find(args->device, folder, given.sets, given.nsets,
+	return ssdsim_spec_find(args->device, folder, &given.changes,
 							&args->spec, error) &&
 		fit_loops(args, error);
 }

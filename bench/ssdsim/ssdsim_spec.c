@@ -477,14 +477,25 @@ ssdsim_spec_set(SsdsimSpec *spec, const char *line, SsdsimError *error)
 }
 
 bool
+ssdsim_changes_add(SsdsimChanges *changes, const char *line,
+				   SsdsimError *error)
+{
+	if (changes->count == SSDSIM_CHANGES_MAX)
+		return ssdsim_fail(error, "--set: %d at most; write a file.",
+						   SSDSIM_CHANGES_MAX);
+	changes->lines[changes->count++] = line;
+	return true;
+}
+
+bool
 ssdsim_spec_find(const char *path, const char *folder,
-				 const char *const *lines, int nlines, SsdsimSpec *spec,
+				 const SsdsimChanges *changes, SsdsimSpec *spec,
 				 SsdsimError *error)
 {
 	if (!ssdsim_spec_load(path, folder, spec, error))
 		return false;
-	for (int i = 0; i < nlines; i++)
-		if (!ssdsim_spec_set(spec, lines[i], error))
+	for (int i = 0; i < changes->count; i++)
+		if (!ssdsim_spec_set(spec, changes->lines[i], error))
 			return false;
 	return true;
 }

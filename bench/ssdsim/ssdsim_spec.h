@@ -101,10 +101,22 @@ extern bool ssdsim_spec_load(const char *path, const char *folder,
 extern bool ssdsim_spec_set(SsdsimSpec *spec, const char *line,
 							SsdsimError *error);
 
-/* The same with a shipped device or a file, and then such lines. */
+/* Lines that change a device after it was read, as --set gives them. */
+#define SSDSIM_CHANGES_MAX 64
+
+typedef struct SsdsimChanges
+{
+	const char *lines[SSDSIM_CHANGES_MAX];
+	int			count;
+} SsdsimChanges;
+
+extern bool ssdsim_changes_add(SsdsimChanges *changes, const char *line,
+							   SsdsimError *error);
+
+/* A shipped device or a file, and then these lines. */
 extern bool ssdsim_spec_find(const char *path, const char *folder,
-							 const char *const *lines, int nlines,
-							 SsdsimSpec *spec, SsdsimError *error);
+							 const SsdsimChanges *changes, SsdsimSpec *spec,
+							 SsdsimError *error);
 
 /* Of one device: dies, planes, pages that the host sees, bytes of these. */
 extern int64_t ssdsim_spec_dies(const SsdsimSpec *spec);
