@@ -24,6 +24,8 @@ SCENARIO = "TPC-H's 22 queries without ssdpar and with it"
 
 OFF, ON = VARIANTS = "off", "on"
 _CLEARLY = 0.9          # off/on below: told as slower
+SETTINGS = ("enabled", "index_join", "star_scan", "cost_model",
+            "prefetch_index_scans", "prefetch_bitmap_scans")
 
 
 def _options(arguments: Sequence[str]):
@@ -33,6 +35,10 @@ def _options(arguments: Sequence[str]):
     parser.set_defaults(profile=True)
     parser.add_argument("--jit", choices=("on", "off"), default="off",
                         help="the server's jit, for both (default off)")
+    parser.add_argument("--setting", choices=SETTINGS, default="enabled",
+                        help="what is off and on, of ssdpar's settings "
+                        "(default enabled: all of it); any other leaves the "
+                        "rest on")
     parser.add_argument("--queries", default=list(tpch.QUERIES),
                         type=scenario.list_of(
                             scenario.one_of(tpch.QUERIES, "query"),
@@ -41,9 +47,9 @@ def _options(arguments: Sequence[str]):
     return scenario.parse(parser, "tpch", arguments)
 
 
-def settings(variant: str, jit: str) -> legs.Settings:
+def settings(variant: str, jit: str, setting: str) -> legs.Settings:
     """Of a leg's session."""
-    return dict(tpch.SESSION, jit=jit, **{"ssdpar.enabled": variant})
+    return dict(tpch.SESSION, jit=jit, **{f"ssdpar.{setting}": variant})
 
 
 def _check_jit(run: Run) -> None:
@@ -100,8 +106,9 @@ def in_short(quotients: Dict[str, float]) -> str:
 
 def _show(run: Run, done: List[Leg]) -> None:
     options, found = run.options, summary.of(done)
-    print("\n" + scenario.headline(run, f"TPC-H's queries, jit {options.jit}",
-                                   data="TPC-H") + "\n")
+    what = f"TPC-H's queries, ssdpar.{options.setting} off and on, " \
+        f"jit {options.jit}"
+    print("\n" + scenario.headline(run, what, data="TPC-H") + "\n")
     parts = [table(options.queries, done),
              "\n".join(summary.legend(list(found.values()))),
              in_short(ratios(found)),
@@ -123,9 +130,11 @@ def run_tpch(arguments: Sequence[str]) -> int:
             _check_jit(run)
             run.file.add_facts({"tpch": {"scale": options.scale,
                                          "jit": options.jit,
+                                         "setting": options.setting,
                                          "generator": tpch.GENERATOR,
                                          "version": tpch.VERSION}})
-            points = [Point(query, variant, settings(variant, options.jit),
+            points = [Point(query, variant,
+                            settings(variant, options.jit, options.setting),
                             statement=tpch.statement(query, options.scale))
                       for query in options.queries for variant in VARIANTS]
             done = scenario.measure(run, points)

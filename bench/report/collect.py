@@ -88,8 +88,11 @@ class Result:
     @property
     def special(self) -> str:
         """What makes a run another figure than the scenario's usual one."""
-        return " ".join(word for word in ("--hot", "--limit")
-                        if word in self.options)
+        words = [word for word in ("--hot", "--limit") if word in self.options]
+        setting = self.facts.get("tpch", {}).get("setting", "enabled")
+        if setting != "enabled":
+            words.append(f"--setting {setting}")
+        return " ".join(words)
 
     @property
     def is_try(self) -> bool:

@@ -179,6 +179,10 @@ class ReportTest(Made):
         self.assertFalse(result.is_try)
         self.assertTrue(collect.read(self.tpch(tpch={"scale": 0.1})).is_try)
         self.assertIn("<td>q17 on</td>", render(result))
+        self.assertEqual(result.special, "")
+        self.assertEqual(collect.read(self.tpch(tpch={
+            "scale": 3.0, "setting": "index_join"})).special,
+            "--setting index_join")
 
     def test_estimates(self):
         result = collect.read(self.estimates(

@@ -28,15 +28,15 @@ class QueriesTest(unittest.TestCase):
         self.assertIn("* 0.0000333333\n", tpch.statement("q11", 3.0))
 
     def test_settings(self):
-        self.assertEqual(scenario.settings("off", "on"),
+        self.assertEqual(scenario.settings("off", "on", "index_join"),
                          {"search_path": "tpch", "jit": "on",
-                          "ssdpar.enabled": "off"})
+                          "ssdpar.index_join": "off"})
 
     def test_options(self):
         options = scenario._options(["--queries", "q1,q21"])
         self.assertEqual((options.scale, options.rounds, options.jit,
-                          options.hot, options.queries),
-                         (3.0, 3, "off", False, ["q1", "q21"]))
+                          options.setting, options.hot, options.queries),
+                         (3.0, 3, "off", "enabled", False, ["q1", "q21"]))
         with self.assertRaisesRegex(UserError, "'q23' is no query"):
             scenario._options(["--queries", "q23"])
         self.assertEqual(cli.SCALE_LOWEST, 0.01)
