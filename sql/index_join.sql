@@ -303,7 +303,7 @@ SELECT s.* FROM (VALUES
   ('SELECT o.id, i.c, i.b FROM ij_outer o LEFT JOIN ij_only i ON o.big = i.a AND i.b = 2'),
   ('SELECT count(*) FROM ij_outer o JOIN ij_only i ON o.k = i.a AND o.part = i.b'),
   ('SELECT o.id, i.d FROM ij_outer o JOIN ij_only i ON o.k = i.a'),
-  ('SELECT o.id, i.e, i.a FROM (SELECT id, word FROM ij_outer WHERE id < 100) o LEFT JOIN ij_only i ON o.word = i.e')
+  ('SELECT o.id, i.e, i.a FROM (SELECT id, word FROM ij_outer WHERE id < 20) o LEFT JOIN ij_only i ON o.word = i.e')
   ) v (q), LATERAL ij_only(q) s;
 SET enable_indexonlyscan = off;
 SELECT * FROM ij_only('SELECT o.id, i.a FROM ij_outer o JOIN ij_only i ON o.k = i.a');

@@ -129,7 +129,7 @@ SET enable_sort = off;
 SELECT ijo_gone('SELECT o.id, i.id AS i FROM ijo_outer o JOIN ijo_inner i ON o.k = i.k WHERE o.kind > 6 ORDER BY o.id');
 SELECT count(*), bool_and(id >= before) FROM (SELECT o.id, lag(o.id, 1, o.id) OVER () AS before FROM (SELECT o.id FROM ijo_outer o JOIN ijo_inner i ON o.k = i.k WHERE o.kind > 6 ORDER BY o.id OFFSET 0) o) x;
 -- few rows: it does not come to that
-SELECT ijo_gone('SELECT o.id, i.id AS i FROM ijo_outer o JOIN ijo_inner i ON o.k = i.k WHERE o.kind > 6 ORDER BY o.id LIMIT 500');
+SELECT ijo_gone('SELECT o.id, i.id AS i FROM ijo_outer o JOIN ijo_inner i ON o.k = i.k WHERE o.kind > 6 ORDER BY o.id LIMIT 50');
 RESET enable_sort;
 
 -- rescans: it stays gone over

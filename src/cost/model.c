@@ -114,31 +114,21 @@ request_seconds(const SsdparProfile *profile, const SsdparDeviceLoad *load,
 							   ours + at_least(load->others, 0.0));
 }
 
-/*
- * Device time of a stream of which PAGES come from the device, and in
- * *ramp_up how long it takes, if it is prefetched, until the first requests
- * are back.
- */
+/* Device time of a stream of which PAGES come from the device. */
 static double
 stream_seconds(const SsdparProfile *profile, const SsdparDeviceLoad *load,
-			   const SsdparReads *reads, double pages, double processes,
-			   double *ramp_up)
+			   const SsdparReads *reads, double pages, double processes)
 {
 	double		ours = ssdpar_model_outstanding(profile, load, processes,
 												reads->depth);
 	double		request_pages = clamp(reads->request_pages, 1.0,
 									  SSDPAR_RUN_PAGES);
-	double		request;
 	double		seconds;
 
-	*ramp_up = 0.0;
 	if (!(pages > 0.0))
 		return 0.0;
-	request = request_seconds(profile, load, reads->pattern, request_pages,
-							  ours);
-	if (reads->overlap > 0.0)
-		*ramp_up = ours * request;
-	seconds = pages / request_pages * request;
+	seconds = pages / request_pages *
+		request_seconds(profile, load, reads->pattern, request_pages, ours);
 
 	/*
 	 * Reads in block order cost no more than going over the whole area with
@@ -154,16 +144,31 @@ stream_seconds(const SsdparProfile *profile, const SsdparDeviceLoad *load,
 	return seconds;
 }
 
+/*
+ * How long it takes, if a stream is prefetched, until its first request is
+ * back: the device has no other one of ours yet.
+ */
+static double
+ramp_up_seconds(const SsdparProfile *profile, const SsdparDeviceLoad *load,
+				const SsdparReads *reads, double pages)
+{
+	double		request_pages = clamp(reads->request_pages, 1.0,
+									  SSDPAR_RUN_PAGES);
+
+	if (!(pages > 0.0) || !(reads->overlap > 0.0))
+		return 0.0;
+	return at_most(pages, 1.0) *
+		request_seconds(profile, load, reads->pattern,
+						clamp(pages, 1.0, request_pages), 1.0);
+}
+
 double
 ssdpar_model_io_seconds(const SsdparProfile *profile,
 						const SsdparDeviceLoad *load,
 						const SsdparReads *reads, double processes)
 {
-	double		ramp_up;
-
 	return stream_seconds(profile, load, reads,
-						  ssdpar_model_device_pages(reads), processes,
-						  &ramp_up);
+						  ssdpar_model_device_pages(reads), processes);
 }
 
 /*
@@ -324,14 +329,14 @@ ssdpar_model_price(const SsdparProfile *profile, const SsdparMachine *machine,
 	{
 		const SsdparReads *reads = &demand->reads[i];
 		double		pages = ssdpar_model_device_pages(reads);
-		double		ramp_up;
 		double		seconds = stream_seconds(profile, load, reads, pages,
-											 processes, &ramp_up);
+											 processes);
 
 		ahead += seconds * reads->overlap;
 		waited += seconds * (1.0 - reads->overlap);
 		cpu_sum += page_seconds(machine, reads, pages);
-		price.startup = at_least(price.startup, ramp_up);
+		price.startup = at_least(price.startup,
+								 ramp_up_seconds(profile, load, reads, pages));
 	}
 	price.io = ahead + waited;
 	price.cpu = cpu_sum / clamp(processes, 1.0, processors);

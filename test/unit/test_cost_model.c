@@ -308,11 +308,31 @@ sequential_reads_overlap_in_part(void **state)
 
 	(void) state;
 	assert_close(price_of(&window, 1, 0.1, 1).total,
-				 0.0005 + 0.00125 + at_once(0.01125, 0.1097));
+				 0.00025 + 0.00125 + at_once(0.01125, 0.1097));
 	assert_close(price_of(&kernel, 1, 0.1, 1).total,
-				 0.0005 + 0.009375 + at_once(0.003125, 0.1097));
+				 0.00025 + 0.009375 + at_once(0.003125, 0.1097));
 	assert_close(price_of(&window, 1, 0, 1).total,
-				 0.0005 + 0.00125 + at_once(0.01125, 0.0097));
+				 0.00025 + 0.00125 + at_once(0.01125, 0.0097));
+}
+
+/* It waits for one request, no larger than what is read, not for a window. */
+static void
+first_request_is_waited_for(void **state)
+{
+	SsdparReads one = ssdpar_model_read_ahead(1, 8192, cold);
+	SsdparReads few = ssdpar_model_read_ahead(31, 8192, cold);
+	SsdparReads many = ssdpar_model_read_ahead(1e6, 8192, cold);
+	SsdparReads half = ssdpar_model_read_ahead(0.5, 8192, cold);
+	SsdparReads waited = ssdpar_model_random(1000, 1, false, cold);
+
+	(void) state;
+	assert_close(price_of(&one, 1, 0, 1).startup, 1.0 / 20000);
+	assert_true(price_of(&few, 1, 0, 1).startup > 1.0 / 20000);
+	assert_true(price_of(&few, 1, 0, 1).startup < 1.0 / 4000);
+	assert_close(price_of(&many, 1, 0, 1).startup, 1.0 / 4000);
+	assert_close(price_of(&many, 1, 0, 4).startup, 1.0 / 4000);
+	assert_close(price_of(&half, 1, 0, 1).startup, 0.5 / 20000);
+	assert_close(price_of(&waited, 1, 0, 1).startup, 0);
 }
 
 static void
@@ -390,6 +410,7 @@ main(void)
 		cmocka_unit_test(company_computes),
 		cmocka_unit_test(prefetching_overlaps),
 		cmocka_unit_test(sequential_reads_overlap_in_part),
+		cmocka_unit_test(first_request_is_waited_for),
 		cmocka_unit_test(streams_share_the_device),
 		cmocka_unit_test(units),
 		cmocka_unit_test(nonsense_machines),
