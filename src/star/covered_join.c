@@ -225,6 +225,14 @@ has_plain_quals(RelOptInfo *fact)
 }
 
 bool
+ssdpar_dimension_may_be_covered(PlannerInfo *root,
+								const SsdparDimension *dimension)
+{
+	return dimension->rel->rtekind == RTE_RELATION && is_exact(dimension) &&
+		(is_semijoined(root, dimension->rel) || is_unique(root, dimension));
+}
+
+bool
 ssdpar_join_is_covered(PlannerInfo *root, RelOptInfo *joinrel,
 					   RelOptInfo *fact, List *dimensions)
 {
@@ -237,13 +245,10 @@ ssdpar_join_is_covered(PlannerInfo *root, RelOptInfo *joinrel,
 	{
 		SsdparDimension *dimension = lfirst(lc);
 
-		if (dimension->rel->rtekind != RTE_RELATION || !is_exact(dimension))
+		if (!ssdpar_dimension_may_be_covered(root, dimension))
 			return false;
-		if (is_semijoined(root, dimension->rel))
-			continue;
-		if (!is_unique(root, dimension))
-			return false;
-		wanted = bms_add_members(wanted, dimension->rel->relids);
+		if (!is_semijoined(root, dimension->rel))
+			wanted = bms_add_members(wanted, dimension->rel->relids);
 	}
 	return wants_plain_columns(joinrel, wanted) &&
 		are_on_one_side(root, joinrel->relids, fact->relid) &&

@@ -8,6 +8,15 @@
 
 #include "nodes/pathnodes.h"
 
+#include "star/semijoin.h"
+
+/*
+ * Can a join with the dimension be covered, as far as the two tables tell?
+ * What else the query asks of that join is not looked at.
+ */
+extern bool ssdpar_dimension_may_be_covered(PlannerInfo *root,
+											const SsdparDimension *dimension);
+
 /*
  * Is joinrel, which core is about to build, nothing but the fact's rows that
  * have a partner in each of these dimensions (SsdparDimension), with the one

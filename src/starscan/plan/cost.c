@@ -16,12 +16,14 @@
 
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
+#include "utils/float.h"
 #include "utils/spccache.h"
 
 #include "base/settings.h"
 #include "cost/parallel.h"
 #include "cost/residency.h"
 #include "cost/tablespace_model.h"
+#include "star/covered_join.h"
 #include "starscan/plan/add_path.h"
 #include "starscan/plan/cost.h"
 
@@ -211,6 +213,53 @@ ssdpar_keys_cost(const SsdparCandidate *candidate)
 		 candidate->more_scans * SCAN_TUPLES) * cpu_tuple_cost;
 }
 
+/* One row's partner through an index of the dimension's; or infinite. */
+static Cost
+lookup_cost(const SsdparStarTable *table, const SsdparDimension *dimension)
+{
+	Cost		cheapest = get_float8_infinity();
+	ListCell   *lc;
+
+	foreach(lc, dimension->rel->pathlist)
+	{
+		const Path *path = lfirst(lc);
+
+		if (path->param_info != NULL &&
+			bms_is_subset(path->param_info->ppi_req_outer,
+						  table->fact->relids))
+			cheapest = Min(cheapest, path->total_cost);
+	}
+	return cheapest;
+}
+
+/*
+ * What the joins above take longer for dimensions that are left out.  One that
+ * the scan could join itself (covering.c) is read once with it as without it,
+ * and hashed or looked up; any other is read again above in either case.
+ */
+static Cost
+left_out_cost(const SsdparStarTable *table, const SsdparCandidate *candidate)
+{
+	Cost		cost = 0;
+
+	for (int i = 0; i < table->ndimensions; i++)
+	{
+		const SsdparEstimate *estimate = &candidate->estimates[i];
+		const SsdparDimension *dimension = estimate->dimension;
+		Cost		hashed;
+
+		if ((candidate->dimensions & SSDPAR_DIMENSION_BIT(i)) != 0 ||
+			dimension->in_filter ||
+			!ssdpar_dimension_may_be_covered(table->root, dimension))
+			continue;
+		hashed = estimate->children_cost +
+			estimate->key_rows * (cpu_operator_cost + cpu_tuple_cost);
+		cost += Min(hashed, candidate->rows_each *
+					lookup_cost(table, dimension));
+	}
+	return cost;
+}
+
 void
 ssdpar_price_candidate(const SsdparStarTable *table,
 					   SsdparCandidate *candidate)
@@ -228,5 +277,6 @@ ssdpar_price_candidate(const SsdparStarTable *table,
 	candidate->rows_each = clamp_row_est(candidate->rows /
 										 candidate->processes);
 	candidate->score = ssdpar_cost_with_joins(candidate->total,
-											  candidate->rows_each);
+											  candidate->rows_each) +
+		left_out_cost(table, candidate);
 }
