@@ -29,7 +29,7 @@
  * A prediction may be right, though other times are at stake: then measuring
  * may make the query longer by no more than this share.
  */
-#define MOST_OF_PREDICTED 0.05
+#define MOST_OF_PREDICTED 0.1
 
 /*
  * To plan a second time takes what the first time took.  Where that is more

@@ -36,8 +36,9 @@ ssdpar_least_share_found(double found)
  * by that.
  *
  * The distribution has next to nothing beyond some times its mean, but an
- * estimate of one row for a hundred thousand is nothing strange.  So the result
- * is no less than what the rows found prove by themselves.
+ * estimate of one row for a hundred thousand is nothing strange.  So where that
+ * mean is less than what the rows found prove by themselves, what was assumed
+ * is refuted, and what was measured counts alone.
  */
 static inline double
 ssdpar_posterior(double assumed, double worth, double measured, double found)
@@ -49,8 +50,8 @@ ssdpar_posterior(double assumed, double worth, double measured, double found)
 	if (assumed <= 0.0 || a_row <= 0.0)
 		return measured;
 	mean = (worth + found) / (worth / assumed + 1.0 / a_row);
-	return found <= 0.0 ? mean :
-		fmax(mean, measured * ssdpar_least_share_found(found));
+	return found > 0.0 && mean < measured * ssdpar_least_share_found(found) ?
+		measured : mean;
 }
 
 #endif							/* SSDPAR_POSTERIOR_H */

@@ -13,6 +13,7 @@
 #include "catalog/pg_type.h"
 #include "executor/executor.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/restrictinfo.h"
 #include "utils/rel.h"
 
 #include "base/compat.h"
@@ -33,7 +34,7 @@
 #define LAST_EFFORT 1024
 
 /* Tables are sampled in so many groups. */
-#define TURNS 3
+#define TURNS 4
 
 /* As a share of the largest table: large, too. */
 #define LARGE_SHARE 0.5
@@ -164,24 +165,37 @@ sort_tables(SsdparSampler *sampler)
 	}
 }
 
+/* Of these core multiplies the shares, as if columns knew nothing of others. */
+static bool
+filters_several_columns(const RelOptInfo *rel)
+{
+	Bitmapset  *columns = NULL;
+
+	pull_varattnos((Node *) extract_actual_clauses(rel->baserestrictinfo,
+												   false),
+				   rel->relid, &columns);
+	return bms_membership(columns) == BMS_MULTIPLE;
+}
+
 /*
  * What could change the plan most comes first: how many rows pass a filter, of
- * tables that are small beside others; then the large tables, whose rows joins
- * begin with.  A table without a filter, joined with one other, is likely to
- * have a partner for each row of that: not worth the first round.  Of one that
- * is asked for a partner only, its own rows matter least.
+ * tables that are small beside others, one on several columns before others;
+ * then the large tables, whose rows joins begin with.  A table without a
+ * filter, joined with one other, is likely to have a partner for each row of
+ * that: not worth the first round.  Of one that is asked for a partner only,
+ * its own rows matter least.
  */
 static int
 turn_of(SsdparSampler *sampler, const SsdparSampleTable *table)
 {
 	if (table->large)
-		return 1;
-	if (table->asked_only)
 		return 2;
+	if (table->asked_only)
+		return 3;
 	if (table->rel->baserestrictinfo != NIL)
-		return 0;
+		return filters_several_columns(table->rel) ? 0 : 1;
 	return sampler->effort > FIRST_EFFORT ||
-		ssdpar_sample_neighbours(sampler, table) > 1 ? 2 : TURNS;
+		ssdpar_sample_neighbours(sampler, table) > 1 ? 3 : TURNS;
 }
 
 static void
