@@ -118,6 +118,7 @@ PROGRAM_DEVICES = (1, 2, 3, 4)
 VARMAIL, FILESERVER = "varmail", "fileserver"
 TPC_H, LOAD_DB = "TPC-H", "LoadDB"
 HELD_DEVICES = ("s3700", "x25-e", "ssd-s")
+NEAR = "2 depths ahead"         # a list, in place of page_lead.h's
 OUTCOMES = ("right", "not said", "wrong")
 RECORDINGS = ("ssb", "tpch", "pgbench")     # by bench/record-traces
 
@@ -360,9 +361,14 @@ def outcomes(rows: Rows, devices: str) -> Dict[str, int]:
             for row in of_part(rows, PROBING, workload=devices)}
 
 
+def held_setting(row: Dict[str, str]) -> str:
+    """How long reads are held, us; or that the list is not as far ahead."""
+    return NEAR if row["lead"] == "2" else row["hold"]
+
+
 def held(rows: Rows, device: str
          ) -> Dict[str, Dict[str, Tuple[float, float]]]:
-    """By the writers' rest and how long reads are held: s, wait in us."""
+    """By the writers' rest and setting: s of the list, wait in us."""
     found: Dict[str, Dict[str, Tuple[float, float]]] = {}
     for row in of_part(rows, HELD, device=device):
         found.setdefault(row["workload"], {})[row["setting"]] = (
