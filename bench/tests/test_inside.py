@@ -172,6 +172,33 @@ class VerdictTest(unittest.TestCase):
         for claim in verdicts(rows).values():
             self.assertTrue(claim.holds or claim.why)
 
+    def test_a_list_far_ahead(self):
+        rows = [row(inside.HELD, load, "s3700", "daemon", setting,
+                    seconds=seconds, read_p99_us=wait)
+                for load, far, far_wait in
+                (("0 writers, rest 0 ms", 1.0, 9), ("4 writers, rest 1 ms",
+                 0.5, 4), ("4 writers, rest 0.3 ms", 0.9, 6))
+                for setting, seconds, wait in
+                ((inside.NEAR, 1.0, 10), ("0", far, far_wait),
+                 ("1000", 2.0, far_wait), ("20000", 3.0, far_wait))]
+        found = [claim.holds for text, claim in verdicts(rows).items()
+                 if "depths ahead" in text]
+        self.assertEqual(found, [True, True, False])
+        older = [one for one in rows if one["setting"] != inside.NEAR]
+        self.assertFalse([text for text in verdicts(older)
+                          if "depths ahead" in text])
+
+    def test_how_a_list_was_read(self):
+        self.assertEqual(inside.held_setting({"lead": "2", "hold": "0"}),
+                         inside.NEAR)
+        self.assertEqual(inside.held_setting({"lead": "8", "hold": "1000"}),
+                         "1000")
+
+    def test_msnfs4_beside_the_papers(self):
+        found = verdicts(paq({"msnfs4": 1.06, "web1": 1.3}))
+        self.assertFalse(found["msnfs4"].holds)
+        self.assertTrue(found["msnfs4"].why)
+
     def test_theory_is_a_goal(self):
         rows = [row(inside.COLLECTING, setting="25",
                     write_amplification=value) for value in (2.69,)]
