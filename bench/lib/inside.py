@@ -74,6 +74,7 @@ PAQ_SCHEDULERS = ("vaq", "paq0", "paq1", "paq2")
 PAQ_DEPTH = 64                  # twice the device's queue: some always wait
 # Nothing is collected within a run: the paper's figures are of the queue.
 PAQ_SPARE = "over-provisioning 60 %"
+PAQ_WRITTEN = 300_000           # pages of a run at most: fewer than are free
 QUEUES = (8, 16, 32, 64, 128)
 CHANNEL_COUNTS = (4, 8, 16)
 BOUNDS = ("0 ms", "4 ms", "2 ms", "1 ms")
@@ -125,9 +126,12 @@ RECORDINGS = ("ssb", "tpch", "pgbench")     # by bench/record-traces
 
 def _paq(workload: str, trace: Trace, scheduler: str, part: str,
          setting: str, requests: int, *more: str) -> Point:
+    written = (1 - trace.read_share / 100) * trace.kilobytes / 4
+    requests = min(requests, int(PAQ_WRITTEN / written))
     return Point(part, workload, "paq", scheduler, setting, (
         "--device", "paq", "--scheduler", scheduler,
-        "--set", PAQ_SPARE, "--depth", str(PAQ_DEPTH), "--size", f"{trace.kilobytes}kB",
+        "--set", PAQ_SPARE, "--depth", str(PAQ_DEPTH),
+        "--size", f"{trace.kilobytes}kB",
         "--read-share", f"{trace.read_share:.4f}",
         "--random", f"{trace.random_reads}",
         "--random-writes", f"{trace.random_writes}",

@@ -48,6 +48,15 @@ class PointsTest(unittest.TestCase):
                           inside.points([inside.BOUND], 1000)},
                          {inside.BOUND})
 
+    def test_nothing_is_collected_under_paq(self):
+        for point in inside.points([inside.PAQ], 10 ** 6):
+            words = dict(zip(point.options[::2], point.options[1::2]))
+            trace = inside.TABLE_1[point.workload]
+            written = int(words["--requests"]) * trace.kilobytes / 4 * (
+                1 - trace.read_share / 100)
+            self.assertLessEqual(written, inside.PAQ_WRITTEN)
+            self.assertEqual(words["--size"], f"{trace.kilobytes}kB")
+
     def test_sizes_have_the_tables_mean(self):
         for point in inside.points([inside.TRACES], 1000):
             words = dict(zip(point.options[::2], point.options[1::2]))
@@ -196,8 +205,8 @@ class VerdictTest(unittest.TestCase):
 
     def test_msnfs4_beside_the_papers(self):
         found = verdicts(paq({"msnfs4": 1.06, "web1": 1.3}))
-        self.assertFalse(found["msnfs4"].holds)
-        self.assertTrue(found["msnfs4"].why)
+        self.assertFalse(found["msnfs4, requests a second"].holds)
+        self.assertTrue(found["msnfs4, requests a second"].why)
 
     def test_theory_is_a_goal(self):
         rows = [row(inside.COLLECTING, setting="25",
