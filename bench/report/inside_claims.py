@@ -57,6 +57,7 @@ def _paq(rows: inside.Rows) -> List[Claim]:
     speed = found(inside.metric("bandwidth_mb_s"))
     latency = found(inside.metric("all_mean_us"))
     idle, waiting = found(inside.idle_seconds), found(_waiting)
+    channel = found(inside.metric("contention_ms"))
     more = {name: by["paq2"] - by["vaq"] for name, by in inside.by(
         inside.of_part(rows, inside.PAQ), "workload",
         inside.metric("bandwidth_mb_s")).items()}
@@ -102,9 +103,11 @@ def _paq(rows: inside.Rows) -> List[Claim]:
               "gain, so the less they idle the larger a share of that is "
               "saved; the paper's numbers together mean dies that idle "
               "nearly all the time"),
-        Claim("operations wait less, in every workload",
-              "contention much less in all", _extremes(waiting),
-              max(waiting.values()) < 0)]
+        Claim("operations wait less for their die and its channel, in every "
+              "workload", "contention much less in all",
+              f"{_extremes(waiting)}; for the channel alone "
+              f"{_extremes(channel)}, where those wait that no die keeps "
+              "any more", max(waiting.values()) < 0)]
 
 
 def _by_setting(rows: inside.Rows, part: str, name: str

@@ -20,7 +20,8 @@ def paq(gains):
     """Workloads where PAQ2 has that many times VAQ's bandwidth."""
     return [row(inside.PAQ, name, scheduler=scheduler, iops=100 * gain,
                 bandwidth_mb_s=100 * gain, all_mean_us=900 / gain,
-                die_idle_percent=50, seconds=1 / gain, queued_ms=9 / gain)
+                die_idle_percent=50, seconds=1 / gain, queued_ms=9 / gain,
+                contention_ms=gain)
             for name, value in gains.items()
             for scheduler, gain in (("vaq", 1.0), ("paq2", value))]
 
