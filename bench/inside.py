@@ -103,7 +103,8 @@ def _held(file: raw.RowFile, progress: Progress) -> None:
             _add_new(file, [{
                 "part": inside.HELD, "device": device, "scheduler": "daemon",
                 "workload": f"{row['writers']} writers, rest "
-                f"{float(row['rest']) / 1e3:g} ms", "setting": row["hold"],
+                f"{float(row['rest']) / 1e3:g} ms",
+                "setting": inside.held_setting(row),
                 "seconds": float(row["microseconds"]) / 1e6,
                 "read_p99_us": row["wait_p99"], "iops": row["writes"]}
                 for row in simulator.held(device)])

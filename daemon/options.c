@@ -64,7 +64,7 @@ static const Setting settings[] = {
 	{"random_deadline_ms", NUMBER, AT(random_deadline_ms), 1, 60000, 20, true,
 	NULL, "longest wait of random reads while others wait"},
 	{"sequential_deadline_ms", NUMBER, AT(sequential_deadline_ms), 1, 60000,
-	200, true, NULL, "longest wait of sequential reads while others wait"},
+	15, true, NULL, "longest wait of sequential reads while others wait"},
 	{"max_request_kb", NUMBER, AT(max_request_kb), 64, 1024, 256, false, NULL,
 	"longest single read"},
 	{"threads", NUMBER, AT(threads), 1, 256, 16, false, NULL,

@@ -158,7 +158,7 @@ ssdpard_scheduler_next(SsdpardScheduler *scheduler, int device, uint64_t now,
 
 	if (flow == NULL)
 		return false;
-	ssdpard_queues_issue(queues, flow, length, request);
+	ssdpard_queues_issue(queues, flow, length, now, request);
 	return true;
 }
 

@@ -27,7 +27,10 @@ ssdpard_queues_init(SsdpardQueues *queues, uint32_t max_ranges,
 	{
 		queues->devices[i].index = i;
 		for (int class = 0; class < SSDPARD_CLASSES; class++)
+		{
 			TAILQ_INIT(&queues->devices[i].active[class]);
+			TAILQ_INIT(&queues->devices[i].given[class]);
+		}
 	}
 	return true;
 }
@@ -146,6 +149,9 @@ finish(SsdpardQueues *queues, SsdpardRange *range)
 		return;
 	client->ranges--;
 	queues->ranges--;
+	if (range->issued == range->length)
+		TAILQ_REMOVE(&range->flow->device->given[range->flow->class], range,
+					 link);
 
 	/* at the head: the range used last is the one in the CPU's cache */
 	TAILQ_INSERT_HEAD(&queues->free, range, link);
@@ -155,7 +161,8 @@ finish(SsdpardQueues *queues, SsdpardRange *range)
 
 void
 ssdpard_queues_issue(SsdpardQueues *queues, SsdpardFlow *flow,
-					 uint32_t length, SsdpardDeviceRequest *request)
+					 uint32_t length, uint64_t now,
+					 SsdpardDeviceRequest *request)
 {
 	SsdpardRange *range = TAILQ_FIRST(&flow->ranges);
 
@@ -172,7 +179,11 @@ ssdpard_queues_issue(SsdpardQueues *queues, SsdpardFlow *flow,
 	flow->device->outstanding[flow->class]++;
 	queues->outstanding++;
 	if (range->issued == range->length)
+	{
 		dequeue(range);
+		range->given = now;
+		TAILQ_INSERT_TAIL(&flow->device->given[flow->class], range, link);
+	}
 	ssdpard_check_range(range);
 }
 

@@ -31,11 +31,13 @@ typedef TAILQ_HEAD(SsdpardFlowList, SsdpardFlow) SsdpardFlowList;
  */
 struct SsdpardRange
 {
-	TAILQ_ENTRY(SsdpardRange) link; /* in its flow while queued, or free */
+	TAILQ_ENTRY(SsdpardRange) link; /* in its flow while queued, in its device
+									 * once given out, or free */
 	struct SsdpardFlow *flow;
 	void	   *file;
 	uint64_t	offset;
 	uint64_t	arrived;		/* us */
+	uint64_t	given;			/* us, when the last of it was given out */
 	uint32_t	length;
 	uint32_t	issued;			/* bytes given out as device requests */
 	uint32_t	stream;
@@ -73,7 +75,9 @@ struct SsdpardClient
 /*
  * Invariant of a device
  *	- 1 <= depth <= limit;
- *	- nactive counts the flows in active.
+ *	- nactive counts the flows in active;
+ *	- given has the ranges of which nothing is left to be given out and
+ *	  something is outstanding, in the order in which that began.
  */
 typedef struct SsdpardDevice
 {
@@ -85,6 +89,7 @@ typedef struct SsdpardDevice
 	uint32_t	outstanding[SSDPARD_CLASSES];
 	SsdpardFlowList active[SSDPARD_CLASSES];
 	uint32_t	nactive[SSDPARD_CLASSES];
+	SsdpardRangeList given[SSDPARD_CLASSES];
 
 	/* scheduler_policy.c's memory */
 	uint32_t	random_run;		/* random requests since a sequential one */
@@ -159,10 +164,10 @@ extern bool ssdpard_queues_add(SsdpardQueues *queues, SsdpardClient *client,
 
 /*
  * Gives out the next LENGTH bytes of the flow's first range, which has at
- * least that many left.
+ * least that many left, at the time NOW.
  */
 extern void ssdpard_queues_issue(SsdpardQueues *queues, SsdpardFlow *flow,
-								 uint32_t length,
+								 uint32_t length, uint64_t now,
 								 SsdpardDeviceRequest *request);
 
 /* Takes back what was given out. */

@@ -74,6 +74,7 @@ PAQ_SCHEDULERS = ("vaq", "paq0", "paq1", "paq2")
 PAQ_DEPTH = 64                  # twice the device's queue: some always wait
 # Nothing is collected within a run: the paper's figures are of the queue.
 PAQ_SPARE = "over-provisioning 60 %"
+PAQ_WRITTEN = 300_000           # pages of a run at most: fewer than are free
 QUEUES = (8, 16, 32, 64, 128)
 CHANNEL_COUNTS = (4, 8, 16)
 BOUNDS = ("0 ms", "4 ms", "2 ms", "1 ms")
@@ -118,15 +119,19 @@ PROGRAM_DEVICES = (1, 2, 3, 4)
 VARMAIL, FILESERVER = "varmail", "fileserver"
 TPC_H, LOAD_DB = "TPC-H", "LoadDB"
 HELD_DEVICES = ("s3700", "x25-e", "ssd-s")
+NEAR = "2 depths ahead"         # a list, in place of page_lead.h's
 OUTCOMES = ("right", "not said", "wrong")
 RECORDINGS = ("ssb", "tpch", "pgbench")     # by bench/record-traces
 
 
 def _paq(workload: str, trace: Trace, scheduler: str, part: str,
          setting: str, requests: int, *more: str) -> Point:
+    written = (1 - trace.read_share / 100) * trace.kilobytes / 4
+    requests = min(requests, int(PAQ_WRITTEN / written))
     return Point(part, workload, "paq", scheduler, setting, (
         "--device", "paq", "--scheduler", scheduler,
-        "--set", PAQ_SPARE, "--depth", str(PAQ_DEPTH), "--size", f"{trace.kilobytes}kB",
+        "--set", PAQ_SPARE, "--depth", str(PAQ_DEPTH),
+        "--size", f"{trace.kilobytes}kB",
         "--read-share", f"{trace.read_share:.4f}",
         "--random", f"{trace.random_reads}",
         "--random-writes", f"{trace.random_writes}",
@@ -360,9 +365,14 @@ def outcomes(rows: Rows, devices: str) -> Dict[str, int]:
             for row in of_part(rows, PROBING, workload=devices)}
 
 
+def held_setting(row: Dict[str, str]) -> str:
+    """How long reads are held, us; or that the list is not as far ahead."""
+    return NEAR if row["lead"] == "2" else row["hold"]
+
+
 def held(rows: Rows, device: str
          ) -> Dict[str, Dict[str, Tuple[float, float]]]:
-    """By the writers' rest and how long reads are held: s, wait in us."""
+    """By the writers' rest and setting: s of the list, wait in us."""
     found: Dict[str, Dict[str, Tuple[float, float]]] = {}
     for row in of_part(rows, HELD, device=device):
         found.setdefault(row["workload"], {})[row["setting"]] = (

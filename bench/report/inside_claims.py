@@ -57,12 +57,14 @@ def _paq(rows: inside.Rows) -> List[Claim]:
     speed = found(inside.metric("bandwidth_mb_s"))
     latency = found(inside.metric("all_mean_us"))
     idle, waiting = found(inside.idle_seconds), found(_waiting)
+    channel = found(inside.metric("contention_ms"))
     more = {name: by["paq2"] - by["vaq"] for name, by in inside.by(
         inside.of_part(rows, inside.PAQ), "workload",
         inside.metric("bandwidth_mb_s")).items()}
     web = min(value for name, value in more.items()
               if name.startswith("web"))
     best, least = max(speed.values()), min(speed.values())
+    over = sum(value > 100 for value in more.values())
     top = max(by["paq2"] for by in inside.by(
         inside.of_part(rows, inside.PAQ), "workload",
         inside.metric("bandwidth_mb_s")).values())
@@ -80,6 +82,20 @@ def _paq(rows: inside.Rows) -> List[Claim]:
               "requests a second"),
         Claim("PAQ2 is never below VAQ", "never",
               f"{_percent(least)} at least", least >= _NO_LOSS),
+        Claim("workloads that gain over 100 MB/s", "5 of 20",
+              f"{over} of {len(more)}", abs(over - 5) <= 1,
+              "a run's sizes and bursts are not in Table 1; ours gain by "
+              "their share of reads"),
+        Claim("its best latency", _percent(-0.416),
+              _percent(min(latency.values())),
+              inside.within_a_third(min(latency.values()), -0.416), full),
+        *(Claim("msnfs4, requests a second", "1.41 times VAQ's",
+                f"{1 + speed[name]:.2f} times",
+                inside.within_a_third(speed[name], 0.41),
+                "the paper's has small reads between its writes, one "
+                "holding up many; Table 1, which ours is made of, has 92 % "
+                "writes, whose order is the mapping's")
+          for name in speed if name == "msnfs4"),
         Claim("every web workload gains over 100 MB/s", "over 100 MB/s",
               f"{web:.0f} MB/s at least", web > 100, full),
         _gain("idle time of the dies", -0.20, idle,
@@ -87,9 +103,11 @@ def _paq(rows: inside.Rows) -> List[Claim]:
               "gain, so the less they idle the larger a share of that is "
               "saved; the paper's numbers together mean dies that idle "
               "nearly all the time"),
-        Claim("operations wait less, in every workload",
-              "contention much less in all", _extremes(waiting),
-              max(waiting.values()) < 0)]
+        Claim("operations wait less for their die and its channel, in every "
+              "workload", "contention much less in all",
+              f"{_extremes(waiting)}; for the channel alone "
+              f"{_extremes(channel)}, where those wait that no die keeps "
+              "any more", max(waiting.values()) < 0)]
 
 
 def _by_setting(rows: inside.Rows, part: str, name: str
@@ -400,7 +418,7 @@ def _held(rows: inside.Rows) -> List[Claim]:
             if load.startswith("0 "):
                 continue
             never = by["0"]
-            best = min((hold for hold in by if hold != "0"),
+            best = min((hold for hold in by if hold not in ("0", inside.NEAR)),
                        key=lambda hold: by[hold][1])
             seconds, wait = by[best]
             claims.append(Claim(
@@ -413,6 +431,29 @@ def _held(rows: inside.Rows) -> List[Claim]:
                 "what is asked for later comes no sooner: a die that has "
                 "nothing to read goes on collecting. So the daemon does not "
                 "hold reads back", True))
+    return claims
+
+
+def _ahead(rows: inside.Rows) -> List[Claim]:
+    """What a list gains that the daemon knows far ahead."""
+    claims = []
+    for device in inside.HELD_DEVICES:
+        for load, by in inside.held(rows, device).items():
+            if inside.NEAR not in by:       # an older run
+                continue
+            (far, far_wait), (near, near_wait) = by["0"], by[inside.NEAR]
+            alone = load.startswith("0 ")
+            wait = far_wait / near_wait
+            claims.append(Claim(
+                f"{device}, {'nothing written' if alone else load}: a list "
+                "that the daemon knows eight depths ahead, to two",
+                "within 1 % or less" if alone else
+                "99th percentile halved, the list no later",
+                f"wait {wait:.2f} times ({near_wait / 1e3:.2f} to "
+                f"{far_wait / 1e3:.2f} ms), list {far / near:.2f} times",
+                far <= near * 1.01 and (alone or wait <= 0.5),
+                "the device has all that it can take, and collecting or "
+                "turning round to write halts all of its dies", True))
     return claims
 
 
@@ -442,7 +483,8 @@ _PARTS: Dict[str, Callable[[inside.Rows], List[Claim]]] = {
     inside.PAIRS: _pairs, inside.PARTITIONS: _partitions,
     inside.RAID: _raid, inside.RAID_WRITES: _raid_writes,
     inside.PROGRAMS: _programs, inside.COLLECTING: _collecting,
-    inside.HELD: _held, inside.PROBING: _probing}
+    inside.HELD: lambda rows: _ahead(rows) + _held(rows),
+    inside.PROBING: _probing}
 
 
 def of(result: Result) -> List[Claim]:

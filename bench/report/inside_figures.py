@@ -84,9 +84,30 @@ def _queue(name: str, label: str) -> Draw:
     return draw
 
 
-def _response(device: str) -> Draw:
+def _channels(axis: Any, rows: inside.Rows) -> None:
+    _lines(axis, inside.by(inside.of_part(rows, inside.CHANNELS), "setting",
+                           inside.metric("iops")),
+           inside.PAQ_SCHEDULERS, "channels (web1)", "requests/s (Fig. 14)")
+
+
+def _bound(axis: Any, rows: inside.Rows) -> None:
+    """The longest wait by how long PAQ2 may pass a request over."""
+    mine = [row for row in inside.of_part(rows, inside.BOUND)
+            if row["scheduler"] == "paq2"]
+    for name, label in (("all_max_us", "longest"), ("all_p99_us", "p99")):
+        axis.plot([row["setting"].replace("0 ms", "none") for row in mine],
+                  [inside.number(row, name) / 1e3 for row in mine],
+                  marker="o", ms=3, label=label)
+    axis.set_ylim(bottom=0)
+    axis.set_xlabel("bound on being passed over (sql3, PAQ2)")
+    axis.set_ylabel("ms")
+    axis.legend(fontsize=6)
+
+
+def _response(part: str, device: str) -> Draw:
+    """Bars that go beyond the axis are in the table of claims."""
     def draw(axis: Any, rows: inside.Rows) -> None:
-        found = inside.by(inside.of_part(rows, inside.TRACES, device=device),
+        found = inside.by(inside.of_part(rows, part, device=device),
                           "workload", inside.metric("all_mean_us"))
         _bars(axis, _relative(found, "noop"), inside.HOSTS,
               f"{device}: response, noop's 1")
@@ -94,15 +115,46 @@ def _response(device: str) -> Draw:
     return draw
 
 
-def _distribution(axis: Any, rows: inside.Rows) -> None:
+def _recorded(axis: Any, rows: inside.Rows) -> None:
+    _bars(axis, inside.by(inside.of_part(rows, inside.RECORDED,
+                                         device="paq"), "workload",
+                          inside.metric("bandwidth_mb_s")),
+          inside.PAQ_SCHEDULERS, "MB/s, recorded requests")
+
+
+def _distribution(device: str) -> Draw:
     """Of one workload: what each share of the requests took at most."""
-    for row in inside.of_part(rows, inside.TRACES, device="x25-e",
-                              workload="web2"):
-        axis.plot([name.split("_")[1] for name in _LATENCIES],
-                  [inside.number(row, name) / 1e3 for name in _LATENCIES],
-                  marker="o", ms=3, label=row["scheduler"])
-    axis.set_yscale("log")
-    axis.set_ylabel("ms (web2 on x25-e)")
+    def draw(axis: Any, rows: inside.Rows) -> None:
+        for row in inside.of_part(rows, inside.TRACES, device=device,
+                                  workload="web2"):
+            axis.plot([name.split("_")[1] for name in _LATENCIES],
+                      [inside.number(row, name) / 1e3
+                       for name in _LATENCIES],
+                      marker="o", ms=3, label=row["scheduler"])
+        axis.set_yscale("log")
+        axis.set_ylabel(f"ms (web2 on {device})")
+        axis.legend(fontsize=6)
+    return draw
+
+
+def _bursts(axis: Any, rows: inside.Rows) -> None:
+    found = inside.by(inside.of_part(rows, inside.BURSTS), "setting",
+                      inside.metric("all_mean_us"))
+    _lines(axis, _relative(found, "noop"), inside.HOSTS,
+           "requests at once (web2, x25-e)", "response, noop's 1")
+
+
+def _partitions(axis: Any, rows: inside.Rows) -> None:
+    found = inside.speed_ups(rows)
+    for device, by in found.items():
+        axis.plot(list(by), list(by.values()), marker="o", ms=3,
+                  label=device)
+    counts = sorted({count for by in found.values() for count in by})
+    axis.plot(counts, counts, lw=0.8, color="black", label="so many times")
+    axis.set_xticks(counts)
+    axis.set_xlabel("devices that four partitions lie on")
+    axis.set_ylabel("scan, times one device")
+    axis.set_ylim(bottom=0)
     axis.legend(fontsize=6)
 
 
@@ -198,6 +250,19 @@ def _held(axis: Any, rows: inside.Rows) -> None:
     axis.axhline(1, color="black", lw=0.8)
 
 
+def _ahead(axis: Any, rows: inside.Rows) -> None:
+    """Lists beside writers: told eight depths ahead over told two."""
+    found: Dict[str, Dict[str, float]] = {}
+    for device in inside.HELD_DEVICES:
+        for load, by in inside.held(rows, device).items():
+            if inside.NEAR in by:
+                found[f"{device}, {load.split('rest ')[1]}"] = {
+                    what: by["0"][place] / by[inside.NEAR][place]
+                    for place, what in enumerate(("list", "wait p99"))}
+    _bars(axis, found, ("list", "wait p99"), "8 depths ahead, 2 depths 1")
+    axis.axhline(1, color="black", lw=0.8)
+
+
 def _probing(axis: Any, rows: inside.Rows) -> None:
     names = list(dict.fromkeys(
         row["workload"] for row in inside.of_part(rows, inside.PROBING)))
@@ -214,13 +279,20 @@ _PANELS: List[Tuple[str, Draw]] = [
     (inside.PAQ, _paq), (inside.PAQ, _idle), (inside.PAQ, _waiting),
     (inside.QUEUE, _queue("iops", "requests/s (Fig. 14)")),
     (inside.QUEUE, _queue("queue_wait_mean_us", "wait, us (Fig. 15)")),
-    *((inside.TRACES, _response(device)) for device in inside.DEVICES),
-    (inside.TRACES, _distribution),
+    (inside.CHANNELS, _channels), (inside.BOUND, _bound),
+    *((inside.TRACES, _response(inside.TRACES, device))
+      for device in inside.DEVICES),
+    *((inside.TRACES, _distribution(device)) for device in inside.DEVICES),
     *((inside.POSTMARK, _postmark(device)) for device in inside.DEVICES),
+    (inside.BURSTS, _bursts), (inside.RECORDED, _recorded),
+    *((inside.RECORDED, _response(inside.RECORDED, device))
+      for device in inside.DEVICES),
     *((inside.PAIRS, _pairs(device)) for device in inside.PAIR_DEVICES),
+    (inside.PARTITIONS, _partitions),
     *((inside.RAID, _raid(load)) for load in inside.RAID_LOADS),
     (inside.RAID_WRITES, _raid_writes), (inside.PROGRAMS, _programs),
-    (inside.COLLECTING, _collecting), (inside.HELD, _held),
+    (inside.COLLECTING, _collecting), (inside.HELD, _ahead),
+    (inside.HELD, _held),
     (inside.PROBING, _probing)]
 
 

@@ -177,7 +177,7 @@ store_number(const Reading *reading, const Key *key, const char *text,
 		return not_understood(reading, key);
 	value *= factor;
 	if (value < key->least || value > key->most)
-		return ssdsim_fail(reading->error, "%s, line %d: %s \"%.40s\" is out of range: %g to %g %s.",
+		return ssdsim_fail(reading->error, "%s, line %d: %s \"%.40s\" is out of range: %.15g to %.15g %s.",
 						   reading->filename, reading->line, key->name, text,
 						   key->least / (factor > 0 ? factor : 1),
 						   key->most / (factor > 0 ? factor : 1),

@@ -20,7 +20,8 @@ def paq(gains):
     """Workloads where PAQ2 has that many times VAQ's bandwidth."""
     return [row(inside.PAQ, name, scheduler=scheduler, iops=100 * gain,
                 bandwidth_mb_s=100 * gain, all_mean_us=900 / gain,
-                die_idle_percent=50, seconds=1 / gain, queued_ms=9 / gain)
+                die_idle_percent=50, seconds=1 / gain, queued_ms=9 / gain,
+                contention_ms=gain)
             for name, value in gains.items()
             for scheduler, gain in (("vaq", 1.0), ("paq2", value))]
 
@@ -47,6 +48,15 @@ class PointsTest(unittest.TestCase):
         self.assertEqual({point.part for point in
                           inside.points([inside.BOUND], 1000)},
                          {inside.BOUND})
+
+    def test_nothing_is_collected_under_paq(self):
+        for point in inside.points([inside.PAQ], 10 ** 6):
+            words = dict(zip(point.options[::2], point.options[1::2]))
+            trace = inside.TABLE_1[point.workload]
+            written = int(words["--requests"]) * trace.kilobytes / 4 * (
+                1 - trace.read_share / 100)
+            self.assertLessEqual(written, inside.PAQ_WRITTEN)
+            self.assertEqual(words["--size"], f"{trace.kilobytes}kB")
 
     def test_sizes_have_the_tables_mean(self):
         for point in inside.points([inside.TRACES], 1000):
@@ -171,6 +181,33 @@ class VerdictTest(unittest.TestCase):
         self.assertEqual(len(held), 1)
         for claim in verdicts(rows).values():
             self.assertTrue(claim.holds or claim.why)
+
+    def test_a_list_far_ahead(self):
+        rows = [row(inside.HELD, load, "s3700", "daemon", setting,
+                    seconds=seconds, read_p99_us=wait)
+                for load, far, far_wait in
+                (("0 writers, rest 0 ms", 1.0, 9), ("4 writers, rest 1 ms",
+                 0.5, 4), ("4 writers, rest 0.3 ms", 0.9, 6))
+                for setting, seconds, wait in
+                ((inside.NEAR, 1.0, 10), ("0", far, far_wait),
+                 ("1000", 2.0, far_wait), ("20000", 3.0, far_wait))]
+        found = [claim.holds for text, claim in verdicts(rows).items()
+                 if "depths ahead" in text]
+        self.assertEqual(found, [True, True, False])
+        older = [one for one in rows if one["setting"] != inside.NEAR]
+        self.assertFalse([text for text in verdicts(older)
+                          if "depths ahead" in text])
+
+    def test_how_a_list_was_read(self):
+        self.assertEqual(inside.held_setting({"lead": "2", "hold": "0"}),
+                         inside.NEAR)
+        self.assertEqual(inside.held_setting({"lead": "8", "hold": "1000"}),
+                         "1000")
+
+    def test_msnfs4_beside_the_papers(self):
+        found = verdicts(paq({"msnfs4": 1.06, "web1": 1.3}))
+        self.assertFalse(found["msnfs4, requests a second"].holds)
+        self.assertTrue(found["msnfs4, requests a second"].why)
 
     def test_theory_is_a_goal(self):
         rows = [row(inside.COLLECTING, setting="25",

@@ -9,9 +9,7 @@
  * make no request.
  *
  * The server's own way starts each read at once, as soon as another one has
- * been consumed.  The daemon bounds how many reads the device has, and a
- * message takes its time to get there; so it is told twice as many requests as
- * the depth, and the next ones when half of that has been consumed.
+ * been consumed; the daemon is told more (page_lead.h).
  *
  * While a process waits for a write the list keeps fewer pages ahead (yield.c):
  * they count from the one that the node reads next.
@@ -29,6 +27,7 @@
 #include "base/compat.h"
 #include "prefetch/client.h"
 #include "prefetch/local_read.h"
+#include "prefetch/page_lead.h"
 #include "prefetch/page_list.h"
 #include "base/settings.h"
 #include "prefetch/counters.h"
@@ -37,8 +36,10 @@
 #define MERGED_BLOCKS (256 * 1024 / BLCKSZ)
 #define DEFAULT_DEPTH 32
 
-/* Requests announced at a time, at most. */
-#define MAX_OPEN (2 * SSDPAR_WIRE_MAX_DEPTH)
+#define MAX_OPEN SSDPAR_LEAD_MOST
+
+StaticAssertDecl(SSDPAR_LEAD_MOST >= 2 * SSDPAR_WIRE_MAX_DEPTH,
+				 "a lead of twice the depth");
 
 /* Room for blocks made at once, at least. */
 #define GROW_BLOCKS 1024
@@ -59,6 +60,7 @@ struct SsdparPageList
 	SsdparPace	pace;
 	int			most_open;
 	int			batch;			/* announce when there is room for this many */
+	int			enough;			/* pages ahead that keep the device busy */
 	BlockNumber *blocks;
 	int			room;			/* in blocks */
 	uint64		first;
@@ -138,8 +140,17 @@ ssdpar_page_list_open(Relation rel, ForkNumber fork, SsdparPageMethod method,
 	ssdpar_relation_file(&list->file, rel, fork);
 	ssdpar_local_read_begin(&list->local, rel, fork);
 	depth = choose_depth(&list->file, depth);
-	list->most_open = method == SSDPAR_PAGES_DAEMON ? 2 * depth : depth;
-	list->batch = method == SSDPAR_PAGES_DAEMON ? depth : 1;
+	if (method == SSDPAR_PAGES_DAEMON)
+	{
+		list->most_open = (int) ssdpar_lead_of_daemon((uint32_t) depth);
+		list->batch = depth;
+		list->enough = 2 * depth;
+	}
+	else
+	{
+		list->most_open = list->enough = depth;
+		list->batch = 1;
+	}
 	list->stream = ssdpar_client_new_stream();
 	list->pace.tablespace = list->file.tablespace;
 	list->room = GROW_BLOCKS;
@@ -260,7 +271,7 @@ may_grow(SsdparPageList *list)
 
 	return list->open_requests > 0 && count < MERGED_BLOCKS &&
 		list->announced + count == list->total &&
-		list->announced > list->consumed + list->most_open;
+		list->announced > list->consumed + list->enough;
 }
 
 /*

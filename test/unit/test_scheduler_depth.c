@@ -122,6 +122,48 @@ garbage_collection_halves_the_depth(void **state)
 	player_end();
 }
 
+/*
+ * The depth without those that are late, of which a quarter of it counts at
+ * most; a sequential request does not take their place.
+ */
+static void
+late_reads_take_nothing_of_the_depth(void **state)
+{
+	(void) state;
+	player_begin(&player_usual, 0);
+	player_play("0 0 r 1 0 8 x50\n");
+	player_issue_all();
+	player.now += 10000;
+	player_issue_all();
+	assert_int_equal(player.noutstanding, 8);	/* nothing is usual yet */
+	player_run_out();
+
+	read_windows(1, false);
+	for (int i = 0; i < 20; i++)
+		player_ask(0, 'r', 1, 0, 8192);
+	player_issue_all();
+	player.now += 400;
+	player_issue_all();
+	assert_int_equal(player.noutstanding, 8);
+	player.now++;
+	player_ask(1, 's', 1, 0, 262144);
+	player_issue_all();
+	assert_int_equal(player.noutstanding, 10);
+	assert_int_equal(player.issued[player.nissued - 1].class, 'r');
+
+	/* two of the late ones are there, six are not */
+	player_land(SSDPARD_RESULT_READ, 401);
+	player_land(SSDPARD_RESULT_READ, 401);
+	player_issue_all();
+	assert_int_equal(player.noutstanding, 10);
+	while (player.noutstanding > 0)
+	{
+		player_land(SSDPARD_RESULT_READ, 100);
+		player_issue_all();
+	}
+	player_end();
+}
+
 /* A tail that comes from waiting for a CPU says nothing about the device. */
 static void
 a_busy_machine_is_not_garbage(void **state)
@@ -215,6 +257,7 @@ main(void)
 		cmocka_unit_test(client_depth_is_kept),
 		cmocka_unit_test(allowed_bytes_are_kept),
 		cmocka_unit_test(garbage_collection_halves_the_depth),
+		cmocka_unit_test(late_reads_take_nothing_of_the_depth),
 		cmocka_unit_test(a_busy_machine_is_not_garbage),
 		cmocka_unit_test(one_slow_read_is_an_accident),
 		cmocka_unit_test(few_sequential_reads_are_outstanding),

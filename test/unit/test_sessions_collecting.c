@@ -1,10 +1,11 @@
 /*
  * test_sessions_collecting.c
- *		Whether a daemon should hold reads back whose die collects garbage, if
- *		it could know that.
+ *		A list of pages read from a device that collects garbage: what being
+ *		far ahead gains, and whether a daemon should hold reads back whose die
+ *		collects, if it could know that.
  *
- * It does not, and docs/internals/ssdsim.md says why.  What would make it
- * worth while shows here.
+ * It does not hold them, and docs/internals/ssdsim.md says why.  What would
+ * make it worth while shows here.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,15 +21,45 @@
 #define DEPTH 8
 
 static SsdsimCollectingResult
-run(int64_t hold)
+run_as(const SsdsimCollecting *how)
 {
-	SsdsimCollecting how = {.writers = 4, .rest = MS, .hold = hold};
 	SsdsimSpec	spec;
 	SsdsimError error;
 
 	if (!ssdsim_pair_device("s3700", SSDSIM_DEVICES, &spec, &error))
 		fail_msg("%s", error.text);
-	return ssdsim_collecting_run(&spec, &how, DEPTH);
+	return ssdsim_collecting_run(&spec, how, DEPTH);
+}
+
+static SsdsimCollectingResult
+run(int64_t hold)
+{
+	SsdsimCollecting how = {.writers = 4, .rest = MS, .hold = hold};
+
+	return run_as(&how);
+}
+
+/*
+ * While a page's die collects the other dies have something to do: the daemon
+ * knows of other pages, and the one that is late takes nothing of the depth.
+ */
+static void
+collecting_is_hidden(void **state)
+{
+	SsdsimCollecting how = {.writers = 4, .rest = MS, .lead = 2};
+	SsdsimCollectingResult two = run_as(&how);
+	SsdsimCollectingResult far = run(0);
+
+	(void) state;
+	assert_true(2 * far.wait99 < two.wait99);
+	assert_true(2 * far.time < two.time);
+	assert_true(far.writes > 0.99 * two.writes);
+
+	/* where nothing is collected it costs nothing */
+	how.writers = 0;
+	two = run_as(&how);
+	how.lead = 0;
+	assert_true(run_as(&how).time <= two.time);
 }
 
 /* Reads are held, and what has to be read in the end is read later. */
@@ -52,6 +83,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(collecting_is_hidden),
 		cmocka_unit_test(holding_gains_nothing),
 	};
 

@@ -96,7 +96,7 @@ test_bad_specs(void **state)
 	refuse_spec("gc-low 3", "gc-high is less than gc-low");
 	refuse_spec("gc-high 20", "not below the 20 blocks");
 	/* a queue of zero */
-	refuse_spec("queue 0", "out of range");
+	refuse_spec("queue 0", "out of range: 1 to 1048576 is possible");
 	/* times */
 	refuse_spec("flash-read -1 us", "out of range");
 	refuse_spec("flash-read nan us", "a number and ns");

@@ -95,13 +95,13 @@ count_writes(const World *world, int writers)
 }
 
 static void
-begin_reader(World *world, uint32_t depth)
+begin_reader(World *world, uint32_t depth, uint32_t lead)
 {
 	world->reader = (SsdsimProcess)
 	{
 		.work = &list, .machine = &world->machine,
-			.daemon = &world->daemon, .depth = depth, .random = 1,
-			.waits = &world->waits
+			.daemon = &world->daemon, .depth = depth,
+			.lead = lead * depth, .random = 1, .waits = &world->waits
 	};
 	ssdsim_process_begin(&world->reader);
 }
@@ -125,7 +125,7 @@ ssdsim_collecting_run(const SsdsimSpec *spec, const SsdsimCollecting *how,
 		ssdsim_machine_step(machine);
 	result.time = -machine->now;
 	before = count_writes(world, how->writers);
-	begin_reader(world, depth);
+	begin_reader(world, depth, how->lead);
 	while (!world->reader.ended)
 		ssdsim_machine_step(machine);
 	result.time += machine->now;

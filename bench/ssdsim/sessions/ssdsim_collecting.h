@@ -16,6 +16,8 @@ typedef struct SsdsimCollecting
 	int64_t		rest;			/* ns */
 	int64_t		hold;			/* longest that the daemon holds a read back
 								 * whose die collects, ns; 0: it holds none */
+	uint32_t	lead;			/* depths that the list is ahead; 0: as many
+								 * as page_list.c is */
 } SsdsimCollecting;
 
 typedef struct SsdsimCollectingResult

@@ -3,7 +3,7 @@
  *		A process: its state is the page that it is at.
  *
  * A scan announces by the extension's own window (src/prefetch/window.h), a
- * list of pages keeps DEPTH of them ahead as src/prefetch/page_list.c does.
+ * list of pages keeps as many ahead as src/prefetch/page_list.c does.
  * What is not there when it is needed the process has the kernel read: a page
  * at random, or in order as much as Linux reads ahead, 16 kB and then twice as
  * much each time up to 128 kB, the next part when it comes to the one before.
@@ -11,6 +11,7 @@
 #include "ssdsim_process.h"
 
 #include "bench/ssdsim/ssdsim_random.h"
+#include "prefetch/page_lead.h"
 
 /* Linux, in blocks: read_ahead_kb 128 as delivered. */
 #define AHEAD_FIRST 2
@@ -67,8 +68,12 @@ announce_scan(SsdsimProcess *process)
 static void
 announce_list(SsdsimProcess *process)
 {
-	uint64_t	end = process->page + process->depth;
+	uint64_t	lead = process->lead > 0 ? process->lead :
+		ssdpar_lead_of_daemon(process->depth);
+	uint64_t	end = process->page + lead;
 
+	if (process->asked + process->depth > end)
+		return;
 	if (process->asked < process->page)
 		process->asked = process->page;
 	for (; process->asked < end && process->asked < process->pages;

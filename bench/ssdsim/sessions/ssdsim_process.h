@@ -37,7 +37,8 @@ typedef struct SsdsimProcess
 	SsdsimMachine *machine;
 	SsdsimSsdpard *daemon;		/* NULL: nobody reads ahead but the kernel */
 	SsdpardClient *client;		/* NULL: it announces nothing */
-	uint32_t	depth;			/* requests that a page list keeps ahead */
+	uint32_t	depth;			/* of a page list: of the device's profile, */
+	uint32_t	lead;			/* and pages ahead; 0: page_list.c's */
 	uint64_t	first;			/* block of its table, */
 	uint64_t	log;			/* where it writes, on the same device */
 	uint64_t	random;

@@ -13,6 +13,7 @@
 #include "ssdsim_collecting.h"
 #include "ssdsim_partitions.h"
 #include "ssdsim_recorded.h"
+#include "prefetch/page_lead.h"
 
 static const char help[] =
 	"ssdsim-sessions runs the pairs of Figure 12, readers and writers alone and\n"
@@ -27,8 +28,9 @@ static const char help[] =
 	"                     the device's saturation depth)\n"
 	"  --partitions       instead, scan a table in four partitions on one, two and\n"
 	"                     four such devices\n"
-	"  --collecting       instead, read a list of pages beside writers, holding reads\n"
-	"                     back whose die collects garbage, or not\n"
+	"  --collecting       instead, read a list of pages beside writers, told the\n"
+	"                     daemon two depths ahead or as many as it is, and holding\n"
+	"                     reads back whose die collects garbage, or not\n"
 	"  --against FILE     run the pairs that FILE has and say which are worse by\n"
 	"                     more than 5 %\n"
 	"  --help             print this and exit\n";
@@ -122,11 +124,13 @@ scan_partitions(const Asked *asked)
 static int
 read_while_collecting(const Asked *asked)
 {
-	/* writers, and how long each rests; how long a read is held */
+	/* writers, how long each rests, how long a read is held, the lead */
 	static const SsdsimCollecting cases[] = {
-		{0, 0, 0}, {0, 0, 1000000}, {0, 0, 20000000},
-		{4, 1000000, 0}, {4, 1000000, 1000000}, {4, 1000000, 20000000},
-		{4, 300000, 0}, {4, 300000, 1000000}, {4, 300000, 20000000},
+		{0, 0, 0, 2}, {0, 0, 0, 0}, {0, 0, 1000000, 0}, {0, 0, 20000000, 0},
+		{4, 1000000, 0, 2}, {4, 1000000, 0, 0},
+		{4, 1000000, 1000000, 0}, {4, 1000000, 20000000, 0},
+		{4, 300000, 0, 2}, {4, 300000, 0, 0},
+		{4, 300000, 1000000, 0}, {4, 300000, 20000000, 0},
 	};
 	SsdsimError error;
 	SsdsimSpec	spec;
@@ -135,17 +139,18 @@ read_while_collecting(const Asked *asked)
 	if (!ssdsim_pair_device(asked->device, SSDSIM_DEVICES, &spec, &error))
 		return complain(error.text, 2);
 	depth = ssdsim_saturation_depth(&spec);
-	printf("device,writers,rest,hold,microseconds,wait_p99,writes,held\n");
+	printf("device,writers,rest,hold,lead,microseconds,wait_p99,writes,held\n");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 	{
 		SsdsimCollectingResult result =
 			ssdsim_collecting_run(&spec, &cases[i], depth);
 
-		printf("%s,%d,%.0f,%.0f,%.3f,%.1f,%.0f,%llu\n", asked->device,
+		printf("%s,%d,%.0f,%.0f,%d,%.3f,%.1f,%.0f,%llu\n", asked->device,
 			   cases[i].writers, (double) cases[i].rest / 1e3,
-			   (double) cases[i].hold / 1e3, (double) result.time / 1e3,
-			   (double) result.wait99 / 1e3, result.writes,
-			   (unsigned long long) result.held);
+			   (double) cases[i].hold / 1e3,
+			   cases[i].lead > 0 ? (int) cases[i].lead : SSDPAR_LEAD_DEPTHS,
+			   (double) result.time / 1e3, (double) result.wait99 / 1e3,
+			   result.writes, (unsigned long long) result.held);
 	}
 	return end(0);
 }

@@ -29,7 +29,7 @@ const SsdpardRules ssdsim_ssdpard_usual = {
 	.max_ranges = 65536,
 	.max_request_bytes = 256 * 1024,
 	.random_deadline = 20000,
-	.sequential_deadline = 200000,
+	.sequential_deadline = 15000,
 };
 
 static void dispatch(SsdsimSsdpard *daemon, int device);
