@@ -250,6 +250,18 @@ SET enable_hashjoin = off;
 CREATE INDEX ij_inner_k ON ij_inner (k, part);
 EXECUTE p (1);
 RESET plan_cache_mode;
+-- a materialized view that has lost its rows: no join without rows, but core's error
+CREATE MATERIALIZED VIEW ij_view AS SELECT id, k, pad FROM ij_inner;
+CREATE INDEX ij_view_k ON ij_view (k);
+ANALYZE ij_view;
+PREPARE from_view AS SELECT count(i.pad) FROM ij_outer o JOIN ij_view i ON o.k = i.k;
+SELECT ij_of('EXECUTE from_view');
+EXECUTE from_view;
+REFRESH MATERIALIZED VIEW ij_view WITH NO DATA;
+SELECT ij_of('EXECUTE from_view');
+EXECUTE from_view;
+DEALLOCATE from_view;
+DROP MATERIALIZED VIEW ij_view;
 SET default_transaction_isolation = serializable;
 SELECT * FROM ij_same('SELECT o.id, i.id AS i FROM ij_outer o JOIN ij_inner i ON o.k = i.k');
 RESET default_transaction_isolation;

@@ -100,7 +100,7 @@ begin_join(CustomScanState *css, EState *estate, int eflags)
 	outer = ExecInitNode(linitial(plan->custom_plans), estate, eflags);
 	css->custom_ps = list_make1(outer);
 	find_inner_columns(state);
-	state->heap = ssdpar_range_table_relation(estate, state->inner);
+	state->heap = ExecOpenScanRelation(estate, state->inner, eflags);
 	state->filter = ExecInitQual(list_nth(plan->custom_exprs,
 										  SSDPAR_JOIN_FILTER),
 								 &css->ss.ps);
