@@ -149,6 +149,31 @@ reads_at(5, 'SET effective_io_concurrency = 5;', 'chosen in the session');
 is(depth('', 'id >= 0'), 0, 'all pages are wanted: depth 0')
   if $node->pg_version < 18;
 
+# The same of a scan without a filter, which calls the executor another way.
+sub table_pages_asked
+{
+	my ($statement) = @_;
+
+	$node->stop;
+	start();
+	unlink $log;
+	$node->safe_psql('postgres', $statement);
+	return scalar(asked($path));
+}
+
+my $all = 'SELECT sum(k) FROM wide WHERE id >= 0';
+my $again = 'SELECT sum(s) FROM generate_series(1, 2) g, LATERAL'
+  . ' (SELECT sum(k) + g AS s FROM wide WHERE id >= 0) x';
+if ($node->pg_version < 18)
+{
+	foreach my $statement ($all, "EXPLAIN (ANALYZE) $all", $again)
+	{
+		my $asked = table_pages_asked($statement);
+		cmp_ok($asked, '<', 400,
+			"$asked of 2000 pages asked for, without a filter: $statement");
+	}
+}
+
 # A whole scan in one worker, and one that two share.
 my $force =
   $node->pg_version >= 16 ? 'debug_parallel_query' : 'force_parallel_mode';

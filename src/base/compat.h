@@ -306,17 +306,6 @@ ssdpar_btree_left_page(const BTScanPosData * position)
 #endif
 }
 
-/* The table of a running plan at this place of its range table. */
-static inline Relation
-ssdpar_range_table_relation(EState *estate, Index place)
-{
-#if PG_VERSION_NUM >= 180000
-	return ExecGetRangeTableRelation(estate, place, false);
-#else
-	return ExecGetRangeTableRelation(estate, place);
-#endif
-}
-
 /* The server asks the kernel for neighbouring pages in one call since 17. */
 #if PG_VERSION_NUM >= 170000
 #define SSDPAR_HAS_RANGE_PREFETCH

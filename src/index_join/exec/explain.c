@@ -218,6 +218,8 @@ ssdpar_join_explain(const SsdparJoinExplained *join, List *ancestors,
 	if (es->analyze && join->instrument != NULL)
 	{
 		explain_removed(join, es);
+		if (join->leader_alone)
+			ExplainPropertyText("Counted", "in the leader alone", es);
 		explain_counters(join, es);
 		if (join->plan->index_only)
 			ExplainPropertyUInteger("Heap Fetches", NULL,

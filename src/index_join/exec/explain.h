@@ -23,6 +23,7 @@ typedef struct SsdparJoinExplained
 	Relation	heap;
 	const SsdparNodeInstrumentation *instrument;	/* NULL: not executed */
 	const SsdparJoinCounters *counters;
+	bool		leader_alone;	/* workers have executed it uncounted */
 } SsdparJoinExplained;
 
 extern void ssdpar_join_explain(const SsdparJoinExplained *join,

@@ -100,7 +100,7 @@ begin_join(CustomScanState *css, EState *estate, int eflags)
 	outer = ExecInitNode(linitial(plan->custom_plans), estate, eflags);
 	css->custom_ps = list_make1(outer);
 	find_inner_columns(state);
-	state->heap = ssdpar_range_table_relation(estate, state->inner);
+	state->heap = ExecOpenScanRelation(estate, state->inner, eflags);
 	state->filter = ExecInitQual(list_nth(plan->custom_exprs,
 										  SSDPAR_JOIN_FILTER),
 								 &css->ss.ps);
@@ -412,6 +412,23 @@ shutdown_join(CustomScanState *css)
 	state->counters = &state->own;
 }
 
+/*
+ * Where each process of a parallel plan executes all of the join, as for a hash
+ * table of its own, workers have no shared memory to count in.
+ */
+static bool
+workers_are_uncounted(const PlanState *ps)
+{
+	const		WorkerInstrumentation *workers = ps->worker_instrument;
+
+	if (workers == NULL || ps->plan->parallel_aware)
+		return false;
+	for (int i = 0; i < workers->num_workers; i++)
+		if (workers->instrument[i].nloops > 0)
+			return true;
+	return false;
+}
+
 static void
 explain_join(CustomScanState *css, List *ancestors, ExplainState *es)
 {
@@ -425,6 +442,7 @@ explain_join(CustomScanState *css, List *ancestors, ExplainState *es)
 		.heap = state->heap,
 		.instrument = css->ss.ps.instrument,
 		.counters = &total,
+		.leader_alone = workers_are_uncounted(&css->ss.ps),
 	};
 
 	ssdpar_join_counters_add(&total, state->shared);
