@@ -13,11 +13,13 @@
 #include "commands/tablespace.h"
 #include "miscadmin.h"
 #include "storage/fd.h"
+#include "storage/ipc.h"
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
 #include "base/compat.h"
 #include "device/calibration.h"
+#include "device/calibration_progress.h"
 #include "device/cpu_calibration.h"
 #include "device/device_row.h"
 #include "device/measured_profile.h"
@@ -169,6 +171,7 @@ show_progress(void *arg, const char *stage, double share)
 	Run		   *run = arg;
 	TimestampTz now = GetCurrentTimestamp();
 
+	ssdpar_calibration_progress_put(stage, share);
 	if (!TimestampDifferenceExceeds(run->last_notice, now,
 									NOTICE_INTERVAL_MS))
 		return;
@@ -259,8 +262,8 @@ measure_machine(const char *directory, SsdparMachine *machine)
 	InvalidateCatalogSnapshot();
 }
 
-bool
-ssdpar_calibration_run(const SsdparCalibration *calibration)
+static bool
+run_shown(const SsdparCalibration *calibration)
 {
 	Run			run = {
 		.asked = calibration,
@@ -278,11 +281,35 @@ ssdpar_calibration_run(const SsdparCalibration *calibration)
 	InvalidateCatalogSnapshot();
 	if (!measure(&run, directory, &measured))
 		return false;
+	ssdpar_calibration_progress_put("measuring the processors", 0.0);
 	measure_machine(directory, &machine);
+	ssdpar_calibration_progress_put("keeping the profile", 0.0);
 	if (calibration->may_keep != NULL &&
 		!calibration->may_keep(calibration->arg))
 		return false;
 	ssdpar_measured_store(&measured);
 	ssdpar_cpu_calibration_store(calibration->tablespace, &machine);
 	return true;
+}
+
+/* For PG_ENSURE_ERROR_CLEANUP, which comes to it at a FATAL error, too. */
+static void
+show_no_more(int code, Datum arg)
+{
+	ssdpar_calibration_progress_end();
+}
+
+bool
+ssdpar_calibration_run(const SsdparCalibration *calibration)
+{
+	bool		kept;
+
+	ssdpar_calibration_progress_begin(calibration->tablespace);
+	PG_ENSURE_ERROR_CLEANUP(show_no_more, (Datum) 0);
+	{
+		kept = run_shown(calibration);
+	}
+	PG_END_ENSURE_ERROR_CLEANUP(show_no_more, (Datum) 0);
+	ssdpar_calibration_progress_end();
+	return kept;
 }
