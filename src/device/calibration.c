@@ -10,6 +10,8 @@
  */
 #include "postgres.h"
 
+#include <sys/stat.h>
+
 #include "commands/tablespace.h"
 #include "miscadmin.h"
 #include "storage/fd.h"
@@ -262,6 +264,20 @@ measure_machine(const char *directory, SsdparMachine *machine)
 	InvalidateCatalogSnapshot();
 }
 
+/* The probe would say it of a directory, which nobody has named here. */
+static void
+check_directory(const char *tablespace, const char *directory)
+{
+	struct stat found;
+
+	if (stat(directory, &found) != 0)
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not calibrate tablespace \"%s\": its directory \"%s\" cannot be reached: %m",
+						tablespace, directory),
+				 errhint("Is its file system mounted?")));
+}
+
 static bool
 run_shown(const SsdparCalibration *calibration)
 {
@@ -276,6 +292,8 @@ run_shown(const SsdparCalibration *calibration)
 
 	ssdpar_tablespace_directory(calibration->tablespace, directory,
 								sizeof(directory));
+
+	check_directory(calibration->name, directory);
 
 	/* all is measured before anything is stored: a profile is whole, or old */
 	InvalidateCatalogSnapshot();
