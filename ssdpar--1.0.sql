@@ -460,6 +460,34 @@ CREATE FUNCTION ssdpar.calibrate(tablespace name DEFAULT 'pg_default',
 COMMENT ON FUNCTION ssdpar.calibrate(name, double precision, integer, boolean, integer[], integer[], boolean) IS
     'measures the device under a tablespace and keeps the profile';
 
+CREATE FUNCTION ssdpar.calibrations_running()
+    RETURNS TABLE (
+        pid             integer,
+        datid           oid,
+        tablespace      name,
+        phase           text,
+        share           double precision,
+        began_at        timestamptz)
+    STRICT VOLATILE PARALLEL RESTRICTED ROWS 1
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_calibrations_running';
+COMMENT ON FUNCTION ssdpar.calibrations_running() IS
+    'what ssdpar.pg_stat_progress_calibrate shows';
+
+CREATE VIEW ssdpar.pg_stat_progress_calibrate AS
+SELECT r.pid, r.datid, d.datname, r.tablespace, r.phase, r.share, r.began_at
+  FROM ssdpar.calibrations_running() r
+  LEFT JOIN pg_catalog.pg_database d ON d.oid = r.datid;
+GRANT SELECT ON ssdpar.pg_stat_progress_calibrate TO PUBLIC;
+
+COMMENT ON VIEW ssdpar.pg_stat_progress_calibrate IS 'the calibrations that are running, in the background too: one row each; none without ssdpar in shared_preload_libraries';
+COMMENT ON COLUMN ssdpar.pg_stat_progress_calibrate.pid IS 'its process';
+COMMENT ON COLUMN ssdpar.pg_stat_progress_calibrate.datid IS 'OID of the database that this is connected to';
+COMMENT ON COLUMN ssdpar.pg_stat_progress_calibrate.datname IS 'its name';
+COMMENT ON COLUMN ssdpar.pg_stat_progress_calibrate.tablespace IS 'name of the tablespace; null if it was dropped';
+COMMENT ON COLUMN ssdpar.pg_stat_progress_calibrate.phase IS 'beginning, writing the scratch file, measuring, measuring the processors, or keeping the profile';
+COMMENT ON COLUMN ssdpar.pg_stat_progress_calibrate.share IS 'how much of this phase is done, 0 to 1; the last two do not tell';
+COMMENT ON COLUMN ssdpar.pg_stat_progress_calibrate.began_at IS 'when the calibration began';
+
 -- What is calibrated in the background, if ssdpar.auto_calibrate allows it.
 CREATE FUNCTION ssdpar.auto_calibrations()
     RETURNS TABLE (

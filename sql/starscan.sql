@@ -134,6 +134,8 @@ SELECT r->>'Dimension' AS dimension, r->>'Reduces' AS reduces,
        r->'Columns' AS columns
   FROM star_run('SELECT sum(f_id) FROM star_fact f JOIN star_word ON f_word = w_key AND f_part = w_part JOIN star_kind ON w_kind = k_key WHERE k_name = ''kind 3''') run,
        jsonb_array_elements(run->'Reducers') r;
+SELECT run->'Reduced By' AS reduced_by
+  FROM star_run('SELECT sum(f_id) FROM star_fact f JOIN star_word ON f_word = w_key AND f_part = w_part JOIN star_kind ON w_kind = k_key WHERE k_name = ''kind 3''') run;
 
 -- Who was busy, phase by phase: all parts of its time, or where no disk can be seen two; nothing where nothing is timed.
 CREATE FUNCTION star_busy(query text, timing text)

@@ -23,6 +23,7 @@
 #include "bitmap/heap_scan.h"
 #include "cost/page_cost_override.h"
 #include "cost/reprice.h"
+#include "device/calibration_progress.h"
 #include "device/device_load.h"
 #include "device/known_devices.h"
 #include "device/processor_load.h"
@@ -316,6 +317,7 @@ shmem_request(void)
 	ssdpar_drift_request_shmem();
 	ssdpar_yield_request_shmem();
 	ssdpar_records_request_shmem();
+	ssdpar_calibration_progress_request_shmem();
 }
 
 static void
@@ -333,6 +335,7 @@ shmem_startup(void)
 	ssdpar_drift_attach_shmem();
 	ssdpar_yield_attach_shmem();
 	ssdpar_records_attach_shmem();
+	ssdpar_calibration_progress_attach_shmem();
 }
 
 void

@@ -150,6 +150,13 @@ sub test_vanished_place
 		't', 'one that has gone cannot');
 	like($node->safe_psql('postgres', 'SELECT count(*) FROM ssdpar.advise()'),
 		qr/^\d+$/, 'and is passed over');
+	my ($out, $err) = ('', '');
+
+	isnt( $node->psql('postgres', q{SELECT ssdpar.calibrate('gone')},
+			stdout => \$out, stderr => \$err),
+		0, 'nor is it calibrated');
+	like($err, qr/ERROR:  could not calibrate tablespace "gone": its directory ".*" cannot be reached: No such file.*HINT:  Is its file system mounted/s,
+		'which says why');
 	rename("$where.elsewhere", $where) or die "rename: $!";
 	return;
 }

@@ -1,7 +1,8 @@
 # 050_calibrate_meanwhile.pl
 #	A calibration in the background, and what happens meanwhile: the profile is
 #	changed, the watcher or the calibrator is terminated, the usual database
-#	takes no connections, vacuum wants to remove rows.
+#	takes no connections, vacuum wants to remove rows.  What others see of its
+#	progress meanwhile, and that nothing of it stays however it ends.
 #
 # As in 047_auto_calibrate.pl, what other programs do with the device is not
 # looked at.  What this test asks meanwhile reads no table of the tablespace: a
@@ -71,6 +72,8 @@ sub gives
 
 my $state = q{SELECT concat_ws('|', cause, outcome, extent)
   FROM ssdpar.auto_calibration WHERE tablespace = 'pg_default'};
+my $running = q{SELECT count(*) FROM ssdpar.pg_stat_progress_calibrate
+  WHERE tablespace = 'pg_default'};
 my $message = q{SELECT message FROM ssdpar.auto_calibration};
 
 sub becomes
@@ -155,6 +158,12 @@ becomes('another device|no budget', 'eleven seconds are too few');
 restart($little);
 exchange_device();
 becomes('another device|running|quick', 'it runs');
+ok( gives(
+		q{SELECT count(*) FROM ssdpar.pg_stat_progress_calibrate p
+		JOIN pg_stat_activity a ON a.pid = p.pid AND a.datid = p.datid
+		WHERE a.backend_type = 'ssdpar calibrator' AND p.share BETWEEN 0 AND 1
+			AND p.phase IN ('writing the scratch file', 'measuring')}, 1),
+	'its progress is shown');
 terminate('ssdpar watcher');
 look_again(2);
 is(sql($state), 'another device|running|quick',
@@ -162,6 +171,7 @@ is(sql($state), 'another device|running|quick',
 terminate('ssdpar calibrator');
 becomes('another device|ended|quick', 'nor does it run for ever');
 is(sql($message), 'its process was interrupted', 'the view says why');
+is(sql($running), 0, 'no progress of it is left');
 is( sql(qq{SELECT seconds_left > $little - 12 FROM ssdpar.auto_calibration}),
 	't',
 	'what it took is taken off the budget');
@@ -196,6 +206,24 @@ is(log_lines(qr/$ended after [0-9.]+ s: its profile was changed meanwhile/),
 is(sql('SELECT DISTINCT iops FROM ssdpar.device_profile'),
 	12345, 'and the change is kept');
 is(log_lines($done), 0, 'nothing else has been stored');
+
+#
+# A calibration that a session has asked for, and cancels.
+#
+is(sql($running), 0, 'none runs');
+my $asker = $node->background_psql('postgres', on_error_stop => 0);
+$asker->set_query_timer_restart;
+$asker->query_until(qr/begins/, <<'SQL');
+SET client_min_messages = warning;
+CREATE EXTENSION ssdpar;
+\echo begins
+SELECT 1 FROM ssdpar.calibrate('pg_default', seconds => 600, file_size_mb => 16);
+SQL
+ok(gives("$running AND datname = 'postgres' AND phase = 'measuring'", 1),
+	'that of a session is shown');
+sql('SELECT pg_cancel_backend(pid) FROM ssdpar.pg_stat_progress_calibrate');
+ok(gives($running, 0), 'cancelled, it is not');
+$asker->quit;
 
 #
 # The usual database takes no connections, and then none does.

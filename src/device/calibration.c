@@ -10,14 +10,18 @@
  */
 #include "postgres.h"
 
+#include <sys/stat.h>
+
 #include "commands/tablespace.h"
 #include "miscadmin.h"
 #include "storage/fd.h"
+#include "storage/ipc.h"
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
 #include "base/compat.h"
 #include "device/calibration.h"
+#include "device/calibration_progress.h"
 #include "device/cpu_calibration.h"
 #include "device/device_row.h"
 #include "device/measured_profile.h"
@@ -169,6 +173,7 @@ show_progress(void *arg, const char *stage, double share)
 	Run		   *run = arg;
 	TimestampTz now = GetCurrentTimestamp();
 
+	ssdpar_calibration_progress_put(stage, share);
 	if (!TimestampDifferenceExceeds(run->last_notice, now,
 									NOTICE_INTERVAL_MS))
 		return;
@@ -259,8 +264,22 @@ measure_machine(const char *directory, SsdparMachine *machine)
 	InvalidateCatalogSnapshot();
 }
 
-bool
-ssdpar_calibration_run(const SsdparCalibration *calibration)
+/* The probe would say it of a directory, which nobody has named here. */
+static void
+check_directory(const char *tablespace, const char *directory)
+{
+	struct stat found;
+
+	if (stat(directory, &found) != 0)
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not calibrate tablespace \"%s\": its directory \"%s\" cannot be reached: %m",
+						tablespace, directory),
+				 errhint("Is its file system mounted?")));
+}
+
+static bool
+run_shown(const SsdparCalibration *calibration)
 {
 	Run			run = {
 		.asked = calibration,
@@ -274,15 +293,41 @@ ssdpar_calibration_run(const SsdparCalibration *calibration)
 	ssdpar_tablespace_directory(calibration->tablespace, directory,
 								sizeof(directory));
 
+	check_directory(calibration->name, directory);
+
 	/* all is measured before anything is stored: a profile is whole, or old */
 	InvalidateCatalogSnapshot();
 	if (!measure(&run, directory, &measured))
 		return false;
+	ssdpar_calibration_progress_put("measuring the processors", 0.0);
 	measure_machine(directory, &machine);
+	ssdpar_calibration_progress_put("keeping the profile", 0.0);
 	if (calibration->may_keep != NULL &&
 		!calibration->may_keep(calibration->arg))
 		return false;
 	ssdpar_measured_store(&measured);
 	ssdpar_cpu_calibration_store(calibration->tablespace, &machine);
 	return true;
+}
+
+/* For PG_ENSURE_ERROR_CLEANUP, which comes to it at a FATAL error, too. */
+static void
+show_no_more(int code, Datum arg)
+{
+	ssdpar_calibration_progress_end();
+}
+
+bool
+ssdpar_calibration_run(const SsdparCalibration *calibration)
+{
+	bool		kept;
+
+	ssdpar_calibration_progress_begin(calibration->tablespace);
+	PG_ENSURE_ERROR_CLEANUP(show_no_more, (Datum) 0);
+	{
+		kept = run_shown(calibration);
+	}
+	PG_END_ENSURE_ERROR_CLEANUP(show_no_more, (Datum) 0);
+	ssdpar_calibration_progress_end();
+	return kept;
 }

@@ -23,7 +23,7 @@ import sys
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
-FOLDERS = "bench|common|daemon|docs|probe|specs|sql|src|t|test"
+FOLDERS = "bench|common|daemon|docs|monitoring|probe|specs|sql|src|t|test"
 PATH = re.compile(rf"`((?:{FOLDERS})/[\w./*-]*)`")
 FUNCTION = re.compile(r"`(?!pg_)([a-z]\w*_\w+)\(\)`")
 NAMED = re.compile(r"\bdocs/[\w/-]+\.(?:md|1|8)\b")

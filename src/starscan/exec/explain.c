@@ -109,28 +109,38 @@ fraction_kept(const SsdparFilterCount *count)
  * Reducers.
  */
 
+/* What was planned, in a line. */
+static void
+append_planned(StringInfo line, const SsdparStarExplained *star, int i,
+			   const ExplainState *es)
+{
+	const SsdparReducer *reducer = &star->plan->reducers[i];
+	List	   *columns = column_names(star, reducer);
+
+	appendStringInfo(line, "%s on ",
+					 table_name(star, reducer->dimension, es));
+	append_names(line, columns);
+	if (columns == NIL)
+		appendStringInfoString(line, reduced_name(star, reducer, es));
+	if (reducer->index_planned)
+		appendStringInfo(line, " using %s", get_rel_name(reducer->index));
+	if (reducer->joined)
+	{
+		appendStringInfo(line, ", joined%s",
+						 reducer->njoined_columns > 0 ? ": " : "");
+		append_names(line, joined_names(star, i));
+	}
+}
+
 /* As one line: what was planned, (what was expected), (what was found). */
 static void
 explain_reducer_text(const SsdparStarExplained *star, int i, ExplainState *es)
 {
 	const SsdparReducer *reducer = &star->plan->reducers[i];
-	List	   *columns = column_names(star, reducer);
 	StringInfoData line;
 
 	initStringInfo(&line);
-	appendStringInfo(&line, "%s on ",
-					 table_name(star, reducer->dimension, es));
-	append_names(&line, columns);
-	if (columns == NIL)
-		appendStringInfoString(&line, reduced_name(star, reducer, es));
-	if (reducer->index_planned)
-		appendStringInfo(&line, " using %s", get_rel_name(reducer->index));
-	if (reducer->joined)
-	{
-		appendStringInfo(&line, ", joined%s",
-						 reducer->njoined_columns > 0 ? ": " : "");
-		append_names(&line, joined_names(star, i));
-	}
+	append_planned(&line, star, i, es);
 	if (es->costs)
 		appendStringInfo(&line, "  (keys=%.0f kept=%.4f)", reducer->keys,
 						 reducer->selectivity);
@@ -396,9 +406,28 @@ explain_access(const SsdparStarExplained *star, ExplainState *es)
 						"too many pages" : "no memory", es);
 }
 
+/* Viewers of plans show a list of lines, and not what is in groups. */
+static void
+explain_reduced_by(const SsdparStarExplained *star, ExplainState *es)
+{
+	List	   *lines = NIL;
+
+	for (int i = 0; i < star->plan->nreducers; i++)
+	{
+		StringInfoData line;
+
+		initStringInfo(&line);
+		append_planned(&line, star, i, es);
+		lines = lappend(lines, line.data);
+	}
+	ExplainPropertyList("Reduced By", lines, es);
+}
+
 static void
 explain_reducers(const SsdparStarExplained *star, ExplainState *es)
 {
+	if (!is_text(es))
+		explain_reduced_by(star, es);
 	ExplainOpenGroup("Reducers", "Reducers", false, es);
 	for (int i = 0; i < star->plan->nreducers; i++)
 	{

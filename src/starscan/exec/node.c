@@ -311,7 +311,7 @@ end_scan(StarState *state)
 static TupleTableSlot *
 hand_over(StarState *state)
 {
-	Instrumentation *instrument = state->css.ss.ps.instrument;
+	SsdparNodeInstrumentation *instrument = state->css.ss.ps.instrument;
 
 	if (instrument != NULL)
 		instrument->tuplecount -= 1;

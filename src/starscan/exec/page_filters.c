@@ -173,7 +173,7 @@ ssdpar_page_filters_flush(SsdparPageFilters *filters)
 static bool
 has_null(HeapTupleHeader header, AttrNumber last_column)
 {
-	const		bits8 *bits = header->t_bits;
+	const		uint8 *bits = header->t_bits;
 	int			rest = last_column % 8;
 	uint8		wanted = (1 << rest) - 1;
 

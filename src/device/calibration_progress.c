@@ -1,0 +1,165 @@
+/*
+ * calibration_progress.c
+ *		How far the calibrations that run have come, in shared memory, and as
+ *		rows: ssdpar.calibrations_running().
+ *
+ * The server's own views of progress have a fixed list of commands, so there is
+ * no place for ours in them.
+ */
+#include "postgres.h"
+
+#include "commands/tablespace.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "storage/ipc.h"
+#include "storage/lwlock.h"
+#include "storage/shmem.h"
+#include "storage/spin.h"
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+#include "utils/tuplestore.h"
+
+#include "base/compat.h"
+#include "device/calibration_progress.h"
+
+/* Calibrations at a time that are shown: each has a tablespace of its own. */
+#define PLACES 16
+
+typedef struct Progress
+{
+	int			pid;			/* 0: free */
+	Oid			database;		/* that its process is connected to */
+	Oid			tablespace;
+	TimestampTz began;
+	char		phase[32];
+	double		share;			/* of the phase, 0 to 1 */
+} Progress;
+
+typedef struct SharedProgress
+{
+	slock_t		mutex;
+	Progress	places[PLACES];
+} SharedProgress;
+
+PG_FUNCTION_INFO_V1(ssdpar_sql_calibrations_running);
+
+/* As in the function's result. */
+enum Column
+{
+	PID,
+	DATABASE,
+	TABLESPACE,
+	PHASE,
+	SHARE,
+	BEGAN_AT,
+	COLUMNS
+};
+
+static SharedProgress *shared = NULL;
+static Progress *mine = NULL;
+
+void
+ssdpar_calibration_progress_request_shmem(void)
+{
+	RequestAddinShmemSpace(sizeof(SharedProgress));
+}
+
+void
+ssdpar_calibration_progress_attach_shmem(void)
+{
+	bool		found;
+
+	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
+	shared = ShmemInitStruct("ssdpar calibration progress",
+							 sizeof(SharedProgress), &found);
+	if (!found)
+	{
+		memset(shared, 0, sizeof(SharedProgress));
+		SpinLockInit(&shared->mutex);
+	}
+	LWLockRelease(AddinShmemInitLock);
+}
+
+/* Where all are taken, this one is not shown. */
+void
+ssdpar_calibration_progress_begin(Oid tablespace)
+{
+	TimestampTz now = GetCurrentTimestamp();
+
+	if (shared == NULL)
+		return;
+	SpinLockAcquire(&shared->mutex);
+	for (int i = 0; i < PLACES && mine == NULL; i++)
+		if (shared->places[i].pid == 0)
+			mine = &shared->places[i];
+	if (mine != NULL)
+	{
+		mine->pid = MyProcPid;
+		mine->database = MyDatabaseId;
+		mine->tablespace = tablespace;
+		mine->began = now;
+		strlcpy(mine->phase, "beginning", sizeof(mine->phase));
+		mine->share = 0.0;
+	}
+	SpinLockRelease(&shared->mutex);
+}
+
+void
+ssdpar_calibration_progress_end(void)
+{
+	if (mine == NULL)
+		return;
+	SpinLockAcquire(&shared->mutex);
+	mine->pid = 0;
+	SpinLockRelease(&shared->mutex);
+	mine = NULL;
+}
+
+void
+ssdpar_calibration_progress_put(const char *phase, double share)
+{
+	if (mine == NULL)
+		return;
+	SpinLockAcquire(&shared->mutex);
+	strlcpy(mine->phase, phase, sizeof(mine->phase));
+	mine->share = Min(Max(share, 0.0), 1.0);
+	SpinLockRelease(&shared->mutex);
+}
+
+static void
+put_row(ReturnSetInfo *result, const Progress *progress)
+{
+	char	   *name = get_tablespace_name(progress->tablespace);
+	Datum		values[COLUMNS];
+	bool		nulls[COLUMNS] = {0};
+
+	values[PID] = Int32GetDatum(progress->pid);
+	values[DATABASE] = ObjectIdGetDatum(progress->database);
+	nulls[TABLESPACE] = name == NULL;
+	values[TABLESPACE] = name == NULL ? (Datum) 0 :
+		DirectFunctionCall1(namein, CStringGetDatum(name));
+	values[PHASE] = CStringGetTextDatum(progress->phase);
+	values[SHARE] = Float8GetDatum(progress->share);
+	values[BEGAN_AT] = TimestampTzGetDatum(progress->began);
+	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+}
+
+/* calibrations_running(): what ssdpar.pg_stat_progress_calibrate is made of. */
+Datum
+ssdpar_sql_calibrations_running(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	Progress	places[PLACES];
+
+	InitMaterializedSRF(fcinfo, 0);
+	if (shared == NULL)
+		return (Datum) 0;
+	SpinLockAcquire(&shared->mutex);
+	memcpy(places, shared->places, sizeof(places));
+	SpinLockRelease(&shared->mutex);
+	for (int i = 0; i < PLACES; i++)
+		if (places[i].pid != 0)
+			put_row(result, &places[i]);
+	return (Datum) 0;
+}
