@@ -233,12 +233,13 @@ lookup_cost(const SsdparStarTable *table, const SsdparDimension *dimension)
 }
 
 /*
- * What the joins above take longer for dimensions that are left out.  One that
- * the scan could join itself (covering.c) is read once with it as without it,
- * and hashed or looked up; any other is read again above in either case.
+ * One that the scan could join itself (covering.c) is read once with it as
+ * without it, and hashed or looked up; any other is read again above in either
+ * case.
  */
-static Cost
-left_out_cost(const SsdparStarTable *table, const SsdparCandidate *candidate)
+Cost
+ssdpar_left_out_cost(const SsdparStarTable *table,
+					 const SsdparCandidate *candidate)
 {
 	Cost		cost = 0;
 
@@ -277,6 +278,5 @@ ssdpar_price_candidate(const SsdparStarTable *table,
 	candidate->rows_each = clamp_row_est(candidate->rows /
 										 candidate->processes);
 	candidate->score = ssdpar_cost_with_joins(candidate->total,
-											  candidate->rows_each) +
-		left_out_cost(table, candidate);
+											  candidate->rows_each);
 }

@@ -28,4 +28,11 @@ extern Cost ssdpar_keys_cost(const SsdparCandidate *candidate);
 extern void ssdpar_price_candidate(const SsdparStarTable *table,
 								   SsdparCandidate *candidate);
 
+/*
+ * What the joins above take longer for dimensions that candidate leaves out.
+ * Its estimates are of all the table's dimensions.
+ */
+extern Cost ssdpar_left_out_cost(const SsdparStarTable *table,
+								 const SsdparCandidate *candidate);
+
 #endif							/* SSDPAR_PLAN_COST_H */

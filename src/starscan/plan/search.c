@@ -66,6 +66,7 @@ evaluate(const SsdparStarTable *table, SsdparCandidate *candidate)
 {
 	ssdpar_count_workload(table, candidate);
 	ssdpar_price_candidate(table, candidate);
+	candidate->score += ssdpar_left_out_cost(table, candidate);
 }
 
 /*
