@@ -27,7 +27,7 @@ $node->safe_psql('postgres', <<'SQL');
 CREATE EXTENSION ssdpar;
 CREATE TABLE big AS SELECT i AS k, repeat('x', 200) AS pad
   FROM generate_series(1, 60000) i;
-CREATE TABLE small AS SELECT 1 AS k;
+CREATE TABLE small AS SELECT i * 200 AS k FROM generate_series(1, 300) i;
 CREATE INDEX ON big (k);
 VACUUM ANALYZE big, small;
 \i test/invent_device.sql
