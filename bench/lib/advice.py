@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Dict, Optional, Tuple
 
+from .small_devices import SmallDevice
+
 SCHEMA = "advised"
 LARGE_BYTES = 1 << 20       # of the advisor: objects and harms that count
 
@@ -23,7 +25,7 @@ class Case:
 
     name: str
     rule: str               # as ssdpar.advise() calls it
-    object: str             # of the advice, by its end
+    object: str             # of the advice: this is in it
     make: str               # the harm
     work: str               # what is measured
     # Neither is measured: what comes before the work each time, and what the
@@ -33,6 +35,14 @@ class Case:
     files: Tuple[str, ...] = ()         # relations that are cold before it
     settings: Dict[str, str] = field(default_factory=dict)
     read_ahead_kb: Optional[int] = None     # the kernel's; as found
+    # What a second session does meanwhile, over and over.
+    beside: str = ""
+    # Whether the work gives the longest that it waited for a page, seconds.
+    waits: bool = False
+    # Tablespaces of its own, empty, while the case is measured.
+    devices: Tuple[SmallDevice, ...] = ()
+    # Whether what those do counts; else they are where harm is moved to.
+    counted: bool = True
 
 
 def _rows(scale: float) -> int:
