@@ -72,7 +72,8 @@ def _take_off(directory: str) -> None:
     if emulator.is_mounted(directory):
         emulator.unmount(directory)
     if os.path.ismount(directory):
-        process.check(["umount", directory],
+        # the emulator may take a moment to close what it had open
+        process.check(["umount", "--lazy", directory],
                       f"unmounting the memory at {directory}")
 
 
