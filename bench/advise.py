@@ -12,9 +12,12 @@ import re
 import time
 from typing import Dict, Iterator, List, Sequence
 
-from lib import advice, cli, cold, load, process, raw, readahead, report
-from lib import scenario, session, statistics
+from lib import advice, cli, cold, device_counts, load, process, raw
+from lib import readahead, report, scenario, session, small_devices
+from lib import statistics
 from lib.advice import Case
+from lib.device_counts import Counting
+from lib.emulator import EmulatedDevice
 from lib.errors import UserError
 from lib.progress import Progress
 from lib.scenario import Run
@@ -22,10 +25,13 @@ from lib.scenario import Run
 SCENARIO = "harms that ssdpar.advise() finds, before and after its mend"
 
 ADVISED = "advised.csv"
-COLUMNS = ("case", "rule", "round", "state", "seconds", "read_bytes",
-           "written_bytes", "cached_pages_before", "pages_total", "seen",
-           "costs", "mend")
+# A table that has been read from the device, so that reads count.
+_BIG = "public.read_from"
+COLUMNS = ("case", "rule", "round", "state", "seconds",
+           *device_counts.COLUMNS, "longest_wait", "cached_pages_before",
+           "pages_total", "seen", "costs", "mend")
 BEFORE, AFTER = "before", "after"
+_OFTEN, _BEGINS = 10_000, 2         # times; seconds
 _ASK = ("FROM ssdpar.advise_by(ssdpar.gather_evidence("
         f"{advice.LARGE_BYTES})) a")
 _SET = re.compile(r"^ALTER SYSTEM SET (\S+) = ")
@@ -70,40 +76,63 @@ def _made(run: Run, case: Case) -> Iterator[None]:
         server.start()
 
 
-def _measure(run: Run, case: Case) -> Dict[str, object]:
-    """Seconds of the work, and what the device moved meanwhile."""
+@contextlib.contextmanager
+def _beside(run: Run, case: Case) -> Iterator[None]:
+    """A second session at work, once it has begun."""
+    if not case.beside:
+        yield
+        return
+    other = process.Background(
+        run.server.psql_command() + ["-q", "-v", "ON_ERROR_STOP=1"],
+        case.beside * _OFTEN)
+    try:
+        time.sleep(_BEGINS)
+        yield
+        words = other.ended()
+        if words is not None:
+            raise UserError(f"'{case.name}': the session beside the measured "
+                            f"one has ended too early. It said: {words}")
+    finally:
+        other.end()
+        # its counters are told when it has gone
+        run.server.sql(
+            "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity "
+            "WHERE backend_type = 'client backend' AND "
+            "pid <> pg_backend_pid();")
+
+
+def _measure(run: Run, case: Case, devices: Sequence[EmulatedDevice]
+             ) -> Dict[str, object]:
+    """Seconds of the work, and what the devices did meanwhile."""
     if case.ready:
         run.server.sql(_path(case.ready))
     cache = _restart(run, case)
-    read, written = run.device.bytes_read(), run.device.bytes_written()
-    began = time.monotonic()
-    run.server.sql(_path(case.work))
-    return {**cache, "seconds": round(time.monotonic() - began, 4),
-            "read_bytes": run.device.bytes_read() - read,
-            "written_bytes": run.device.bytes_written() - written}
+    with _beside(run, case), Counting(devices) as counting:
+        began = time.monotonic()
+        said = run.server.sql(_path(case.work))
+        seconds = time.monotonic() - began
+    return {**cache, **counting.counts, "seconds": round(seconds, 4),
+            "longest_wait": said if case.waits else ""}
 
 
 def _reset(run: Run) -> None:
     """Counters of what has been, so that only what comes counts."""
-    run.server.sql("SELECT pg_stat_reset(); "
-                   "SELECT pg_stat_reset_shared('wal'); "
-                   "SELECT pg_stat_reset_shared('bgwriter');")
+    shared = ["wal", "bgwriter"]
+    if run.server.major >= 17:
+        shared.append("checkpointer")
+    run.server.sql("SELECT pg_stat_reset(); " + "".join(
+        f"SELECT pg_stat_reset_shared('{name}'); " for name in shared))
 
 
 def _ask(run: Run, case: Case) -> Dict[str, str]:
     """The advice on the case's object; empty if there is none."""
     text = run.server.sql(
         f"SELECT concat_ws(E'\\x1f', a.seen, a.costs, a.mend) {_ASK} WHERE "
-        f"a.rule = '{case.rule}' AND a.object LIKE "
-        f"{like(case.object)} LIMIT 1;")
+        f"a.rule = '{case.rule}' AND strpos(a.object, '{case.object}') > 0 "
+        "LIMIT 1;")
     if not text:
         return {}
     return dict(zip(("seen", "costs", "mend"), text.split(_APART)))
-
-
-def like(name: str) -> str:
-    """A pattern of SQL for what begins with that."""
-    return "'" + name.replace("_", "\\_") + "%'"
 
 
 def _mend(run: Run, mend: str) -> None:
@@ -124,43 +153,50 @@ def _mend(run: Run, mend: str) -> None:
 
 def _look(run: Run, case: Case) -> Dict[str, str]:
     """What the advisor's counters go by is the work itself, and reads."""
+    reads = "" if case.beside else f"SELECT count(*) FROM {_BIG};"
     run.server.sql(_path(
-        case.seen + f"SET track_io_timing = on; SELECT count(*) FROM {_big()};"))
+        case.seen + "SET track_io_timing = on; " + reads))
     time.sleep(1)           # for sessions to tell their counters
     return _ask(run, case)
 
 
-def _big() -> str:
-    """A table that has been read from the device, so that reads count."""
-    return "public.read_from"
+def _before_and_after(run: Run, case: Case,
+                      devices: Sequence[EmulatedDevice]
+                      ) -> Iterator[Dict[str, object]]:
+    """The two lines of a case; the mend comes between."""
+    _reset(run)
+    row = _measure(run, case, devices)
+    found = _look(run, case)
+    if not found:
+        raise UserError(f"'{case.name}': ssdpar.advise() does not see "
+                        "the harm, so there is nothing to mend. Its "
+                        "rule may ask for more data: try --scale 2.")
+    yield dict(row, state=BEFORE, **found)
+    _mend(run, found["mend"])
+    _reset(run)
+    row = _measure(run, case, devices)
+    left = _look(run, case)
+    yield dict(row, state=AFTER, seen=left.get("seen", ""))
 
 
 def _one(run: Run, case: Case, round_: int, file: raw.RowFile) -> None:
     with readahead.set_to(run.device, case.read_ahead_kb,
-                          run.server.scratch.path), _made(run, case):
-        _reset(run)
-        row = _measure(run, case)
-        found = _look(run, case)
-        if not found:
-            raise UserError(f"'{case.name}': ssdpar.advise() does not see "
-                            "the harm, so there is nothing to mend. Its "
-                            "rule may ask for more data: try --scale 2.")
-        file.add(dict(row, case=case.name, rule=case.rule, round=round_,
-                      state=BEFORE, **found))
-        _mend(run, found["mend"])
-        _reset(run)
-        row = _measure(run, case)
-        left = _look(run, case)
-        file.add(dict(row, case=case.name, rule=case.rule, round=round_,
-                      state=AFTER, seen=left.get("seen", "")))
+                          run.server.scratch.path), \
+            small_devices.mounted(run.server, case.devices, run.progress) \
+            as beside, _made(run, case):
+        devices = [run.device, *(beside.values() if case.counted else ())]
+        for row in _before_and_after(run, case, devices):
+            file.add(dict(row, case=case.name, rule=case.rule,
+                          round=round_))
 
 
 def _prepare(run: Run) -> None:
     """Enough to read that the advisor takes reads to matter."""
     run.server.sql(
-        "CREATE TABLE IF NOT EXISTS public.read_from AS SELECT i, "
+        f"DROP SCHEMA IF EXISTS {advice.SCHEMA} CASCADE; "
+        f"CREATE TABLE IF NOT EXISTS {_BIG} AS SELECT i, "
         "repeat('x', 1000) AS padding FROM generate_series(1, 40000) i; "
-        "VACUUM FREEZE ANALYZE public.read_from;")
+        f"VACUUM FREEZE ANALYZE {_BIG};")
 
 
 def _median(rows: Sequence[raw.Row], case: str, state: str, column: str
@@ -192,6 +228,34 @@ def table(rows: Sequence[raw.Row]) -> str:
     return report.table(
         ["harm", "rule", "s before", "s after", "times", "MB read", "after",
          "MB written", "after", "silent"], lines, left=(0, 1))
+
+
+def _share(rows: Sequence[raw.Row], case: str, state: str) -> float:
+    """Pages moved for each one programmed, of all rounds."""
+    programmed, moved = (
+        sum(int(row[column]) for row in rows
+            if (row["case"], row["state"]) == (case, state))
+        for column in ("programmed_pages", "moved_pages"))
+    return moved / programmed if programmed else 0.0
+
+
+def inside_table(rows: Sequence[raw.Row]) -> str:
+    """A line a case that was measured to its end: what its devices did."""
+    lines = []
+    for name in dict.fromkeys(row["case"] for row in rows
+                              if row["state"] == AFTER):
+        cells = [name]
+        for column, scale, digits in (("foreground_steps", 1, 0),
+                                      ("busiest_bytes", 1e6, 1)):
+            cells += [
+                f"{_median(rows, name, state, column) / scale:,.{digits}f}"
+                for state in (BEFORE, AFTER)]
+        cells += [f"{_share(rows, name, state):.2f}"
+                  for state in (BEFORE, AFTER)]
+        lines.append(cells)
+    return report.table(
+        ["harm", "waited for garbage", "after", "MB in busiest s", "after",
+         "moved a page", "after"], lines, left=(0,))
 
 
 def advise(arguments: Sequence[str]) -> int:
@@ -227,9 +291,12 @@ def advise(arguments: Sequence[str]) -> int:
     print("\n" + scenario.headline(
         run, "What the advisor mends",
         states or [cold.CacheState(0, 0)], "its own") + "\n")
-    print(table(file.rows))
+    print(table(file.rows) + "\n\n" + inside_table(file.rows))
     print("Medians; times: seconds before / after. silent: the advisor says "
           "nothing more of it.\n"
+          "waited for garbage: pages copied and blocks erased while a write "
+          "waited.\nmoved a page: by collecting garbage, for each page "
+          "written to flash.\n"
           f"Raw numbers: {run.file.directory}", flush=True)
     return 0
 

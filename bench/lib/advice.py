@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Dict, Optional, Tuple
 
+from .small_devices import SmallDevice
+
 SCHEMA = "advised"
 LARGE_BYTES = 1 << 20       # of the advisor: objects and harms that count
 
@@ -23,7 +25,7 @@ class Case:
 
     name: str
     rule: str               # as ssdpar.advise() calls it
-    object: str             # of the advice, by its end
+    object: str             # of the advice: this is in it
     make: str               # the harm
     work: str               # what is measured
     # Neither is measured: what comes before the work each time, and what the
@@ -33,6 +35,14 @@ class Case:
     files: Tuple[str, ...] = ()         # relations that are cold before it
     settings: Dict[str, str] = field(default_factory=dict)
     read_ahead_kb: Optional[int] = None     # the kernel's; as found
+    # What a second session does meanwhile, over and over.
+    beside: str = ""
+    # Whether the work gives the longest that it waited for a page, seconds.
+    waits: bool = False
+    # Tablespaces of its own, empty, while the case is measured.
+    devices: Tuple[SmallDevice, ...] = ()
+    # Whether what those do counts; else they are where harm is moved to.
+    counted: bool = True
 
 
 def _rows(scale: float) -> int:
@@ -129,12 +139,124 @@ def _concurrency(scale: float) -> Case:
         settings={"maintenance_io_concurrency": "1"})
 
 
+_HUGE = 1 << 44             # more than the machine's own disk has free
+
+# Full to nine tenths, a page has room for three versions more of its rows.
+_LOOSE = 31
+
+
+def _loose_bytes(rows: int) -> int:
+    return -(-rows // _LOOSE) * 8192
+
+
+def _loose_table(rows: int, space: str) -> str:
+    """A table whose rows can be updated where they are."""
+    return (f"CREATE TABLE t WITH (fillfactor = 90) TABLESPACE {space} AS "
+            "SELECT i AS key, 0 AS value, repeat('x', 190) AS padding FROM "
+            f"generate_series(1, {rows}) i;\nVACUUM FREEZE ANALYZE t;\n")
+
+
+# Data written by checkpoints alone is to be counted, not the WAL's copies.
+_LITTLE_WAL = {"full_page_writes": "off"}
+
+
+def _full_device(scale: float) -> Case:
+    """Pages written all over a device that has nine tenths in use."""
+    rows = _rows(max(scale, 1))         # no device is smaller
+    size = _loose_bytes(rows)
+    return Case(
+        "a full device", "full device", "(crowded)",
+        _loose_table(rows, "crowded"),
+        "".join("UPDATE t SET value = value + 1 WHERE "
+                f"hashint4(key + {turn}) % 100 = 0; CHECKPOINT;\n"
+                for turn in range(20)),
+        ready="VACUUM t; CHECKPOINT;", settings=_LITTLE_WAL,
+        devices=(SmallDevice("crowded", size * 10 // 9),
+                 SmallDevice("spare", 4 * size, shown_bytes=_HUGE)))
+
+
+_UNTIL_CHECKPOINT = """
+DO $$
+DECLARE
+    redo CONSTANT pg_lsn := (SELECT redo_lsn FROM pg_control_checkpoint());
+    pages CONSTANT integer := pg_relation_size('other') / 8192;
+    page integer := 0;
+    began timestamptz;
+    longest interval := '0';
+BEGIN
+    WHILE redo = (SELECT redo_lsn FROM pg_control_checkpoint()) LOOP
+        began := clock_timestamp();
+        PERFORM FROM other WHERE ctid = format('(%s,1)', page)::tid;
+        longest := greatest(longest, clock_timestamp() - began);
+        page := (page + 997) % pages;
+        PERFORM pg_sleep(0.05);
+    END LOOP;
+    PERFORM set_config('advised.longest',
+                       extract(epoch FROM longest)::text, false);
+END $$;
+SELECT current_setting('advised.longest');
+"""
+
+
+def _burst(scale: float) -> Case:
+    """A checkpoint written in a tenth of the time that it has.
+
+    The device was overwritten before, so that it has to collect garbage for
+    what is written: in idle moments, if it has some.
+    """
+    rows = _rows(max(scale, 0.5))       # what is written has to count
+    return Case(
+        "a checkpoint in a burst", "heavy writes",
+        "setting checkpoint_completion_target",
+        _loose_table(rows, "aged") +
+        "CREATE TABLE other TABLESPACE aged AS SELECT i, "
+        "repeat('x', 1000) AS padding FROM generate_series(1, 14000) i;\n"
+        "VACUUM FREEZE other;\n",
+        "UPDATE t SET value = value + 1 WHERE hashint4(key) % 20 = 0;\n" +
+        _UNTIL_CHECKPOINT,
+        # its checkpoint is the restart's: most are to come by their time
+        ready="VACUUM t;", files=("other",), waits=True,
+        settings={**_LITTLE_WAL, "checkpoint_timeout": "30s",
+                  "checkpoint_completion_target": "0.1"},
+        devices=(SmallDevice("aged", 4 * _loose_bytes(rows), 1, age=2,
+                             free_blocks=8),))
+
+
+_EACH_PAGE = """
+DO $$
+DECLARE
+    pages CONSTANT integer := pg_relation_size('t') / 8192;
+    page integer := 0;
+BEGIN
+    FOR n IN 1 .. pages LOOP
+        PERFORM FROM t WHERE ctid = format('(%s,1)', page)::tid;
+        page := (page + 997) % pages;
+    END LOOP;
+END $$;
+"""
+
+
+def _temporary_files(scale: float) -> Case:
+    """Pages read one at a time, beside a sort that goes to the device."""
+    return Case(
+        "reads beside temporary files", "mixed reads and writes",
+        "temporary files",
+        _table("0 AS value", max(scale, 1)) + "VACUUM FREEZE ANALYZE t;\n",
+        _EACH_PAGE, files=("t",), settings={"track_io_timing": "on"},
+        beside="SET work_mem = '16MB'; SELECT i, repeat('x', 1000) FROM "
+               "generate_series(1, 100000) i ORDER BY hashint4(i) "
+               "OFFSET 1000000;\n",
+        devices=(SmallDevice("elsewhere", 1 << 30, shown_bytes=_HUGE),),
+        counted=False)
+
+
 def cases(scale: float) -> Dict[str, Case]:
     """All of them, by name."""
     return {case.name: case for case in (
         _moved_updates(scale), _full_pages(scale), _grown_index(scale),
         _bloated_table(scale), _redundant_index(scale), _read_ahead(scale),
-        _concurrency(scale))}
+        _concurrency(scale), _full_device(scale), _burst(scale),
+        _temporary_files(scale))}
 
 
 # Names do not depend on the scale.

@@ -48,6 +48,11 @@ class EmulatedDevice:
         """Bytes read from the device since it was mounted."""
         return int(self._stats()["read_bytes"])
 
+    def counters(self) -> Dict[str, int]:
+        """All that it counts, since it was mounted or before."""
+        return {name: int(value) for name, value in self._stats().items()
+                if value.isdigit()}
+
     def busy_seconds(self) -> float:
         """How long its channels have worked, all together."""
         return int(self._stats()["channel_busy_ns"]) / 1e9

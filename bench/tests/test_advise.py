@@ -3,13 +3,16 @@
 import unittest
 
 import advise as scenario
-from lib import advice
+from lib import advice, small_devices
 
 
 def row(case, state, seconds, seen=""):
     return {"case": case, "rule": "compact data", "round": "1",
             "state": state, "seconds": str(seconds), "read_bytes": "2000000",
-            "written_bytes": "0", "seen": seen}
+            "written_bytes": "0", "seen": seen, "programmed_pages": "100",
+            "moved_pages": "25" if seen else "0",
+            "foreground_steps": "7" if seen else "0",
+            "busiest_bytes": "3000000"}
 
 
 class CasesTest(unittest.TestCase):
@@ -19,12 +22,19 @@ class CasesTest(unittest.TestCase):
 
     def test_rules(self):
         rules = {case.rule for case in advice.cases(1.0).values()}
-        self.assertGreaterEqual(len(rules), 5)
+        self.assertGreaterEqual(len(rules), 8)
 
     def test_each_makes_what_it_reads(self):
         for case in advice.cases(0.5).values():
             for name in case.files:
                 self.assertIn(f"CREATE TABLE {name} ", case.make)
+
+    def test_each_fits_its_devices(self):
+        for scale in (0.01, 1.0, 5.0):
+            for case in advice.cases(scale).values():
+                for device in case.devices:
+                    self.assertGreater(device.bytes,
+                                       small_devices.LEAST_BYTES)
 
 
 class TableTest(unittest.TestCase):
@@ -41,8 +51,17 @@ class TableTest(unittest.TestCase):
     def test_half_a_case_is_left_out(self):
         self.assertNotIn("3.00", scenario.table([row("a", "before", 3)]))
 
-    def test_underscores_are_no_patterns(self):
-        self.assertEqual(scenario.like("t_key"), r"'t\_key%'")
+    def test_inside(self):
+        text = scenario.inside_table([row("a", "before", 3, "much"),
+                                      row("a", "after", 1),
+                                      row("b", "before", 1)])
+        self.assertRegex(text, r"a +7 +0 +3\.0 +3\.0 +0\.25 +0\.00")
+        self.assertNotIn("b ", text.splitlines()[-1])
+
+    def test_nothing_programmed(self):
+        rows = [dict(row("a", state, 1), programmed_pages="0")
+                for state in ("before", "after")]
+        self.assertIn("0.00", scenario.inside_table(rows))
 
 
 if __name__ == "__main__":
