@@ -17,12 +17,12 @@
  * The bitmap is made when the first row is asked for, at first and after each
  * rescan.  To be there before, we stand where the executor calls the node
  * (ExecProcNodeReal), look whether there is a bitmap, and call core's function,
- * which is the same for all such nodes.  The depth that follows what the scan
- * reads (density.c) is looked at by the scan tracker, while it reads; that has
- * copied our function as the one to call, so there we stay for each row: one
- * test and a jump, five instructions.  Of other scans those without parameters
- * make the same bitmap each time, so that their leaves need reading once: we
- * leave them when they have begun.
+ * which is the same for all such nodes.  A scan without parameters makes the
+ * same bitmap each time, so its leaves need reading once: we leave it when it
+ * has begun, and tell the scan tracker, which knows our function as the node's.
+ * With parameters we stay there for each row: one test and a jump, five
+ * instructions.  The depth that follows what the scan reads (density.c) is
+ * looked at by the scan tracker, while it reads.
  */
 #include "postgres.h"
 
@@ -35,6 +35,7 @@
 #include "bitmap/heap_scan.h"
 #include "bitmap/leaves.h"
 #include "prefetch/bitmap_depth.h"
+#include "prefetch/scan_tracker.h"
 
 /* Core's, as the first node has it that this process has met. */
 static ExecProcNodeMtd core_exec = NULL;
@@ -49,6 +50,7 @@ leave(PlanState *ps)
 	ps->ExecProcNodeReal = core_exec;
 	if (ps->ExecProcNode == exec_hook)
 		ps->ExecProcNode = core_exec;
+	ssdpar_scan_tracker_exec_is(ps, core_exec);
 }
 
 static TupleTableSlot *
@@ -60,8 +62,7 @@ exec_hook(PlanState *ps)
 	{
 		ssdpar_bitmap_leaves_read(scan);
 		ssdpar_density_begin(scan);
-		if (bms_is_empty(ps->plan->extParam) &&
-			ssdpar_density_looked_at_by(ps) == NULL)
+		if (bms_is_empty(ps->plan->extParam))
 			leave(ps);
 	}
 	return core_exec(ps);

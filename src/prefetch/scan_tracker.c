@@ -305,6 +305,16 @@ exec_hook(PlanState *ps)
 	return slot;
 }
 
+void
+ssdpar_scan_tracker_exec_is(PlanState *node, ExecProcNodeMtd exec)
+{
+	ScanTracker *tracker = node->qual == NULL ? search_tracker(node) : NULL;
+
+	Assert(exec != exec_hook);
+	if (tracker != NULL)
+		tracker->real_exec = exec;
+}
+
 const SsdparTrackedScan *
 ssdpar_scan_tracker_find(PlanState *node)
 {

@@ -28,6 +28,12 @@ typedef struct SsdparOtherScans
 extern void ssdpar_scan_tracker_start(QueryDesc *query,
 									  const SsdparOtherScans *others);
 
+/*
+ * The node's function, which stood in ExecProcNodeReal when it was tracked, is
+ * another one from now on.  For whoever has stood there and leaves.
+ */
+extern void ssdpar_scan_tracker_exec_is(PlanState *node, ExecProcNodeMtd exec);
+
 /* What reads ahead of a scan that is tracked, or NULL. */
 extern const SsdparTrackedScan *ssdpar_scan_tracker_find(PlanState *node);
 
