@@ -279,13 +279,9 @@ SELECT * FROM ij_same('SELECT o.id FROM ij_outer o WHERE NOT EXISTS (SELECT FROM
 CREATE TABLE ij_driver AS SELECT i % 3000 AS id FROM generate_series(1, 60000) i;
 ANALYZE ij_driver;
 ALTER TABLE ij_outer SET (parallel_workers = 0);
-SET enable_hashjoin = on;
-SET enable_parallel_hash = off;
 SET parallel_leader_participation = off;
-SELECT regexp_replace(trim(line), ' \(actual.*', '') FROM ij_lines('SELECT count(*), max(i.pad) FROM ij_driver d JOIN (ij_outer o JOIN ij_inner i ON o.k = i.k) ON d.id = o.id WHERE o.id < 50', 'ANALYZE, COSTS off, TIMING off, SUMMARY off') line WHERE line ~ 'Ssdpar|Hash|Counted|Keys:';
+SELECT regexp_replace(trim(line), ' \(actual.*', '') FROM ij_lines('SELECT count(*) FROM ij_driver WHERE id NOT IN (SELECT o.id FROM ij_outer o JOIN ij_inner i ON o.k = i.k AND i.pad <> '''' WHERE o.id < 50)', 'ANALYZE, COSTS off, TIMING off, SUMMARY off') line WHERE line ~ 'Ssdpar|Counted|Keys:';
 RESET parallel_leader_participation;
-RESET enable_parallel_hash;
-SET enable_hashjoin = off;
 ALTER TABLE ij_outer RESET (parallel_workers);
 DROP TABLE ij_driver;
 SET max_parallel_workers_per_gather = 0;
