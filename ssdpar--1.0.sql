@@ -62,6 +62,8 @@ CREATE FUNCTION ssdpar.stored_devices()
         jit_load_seconds double precision,
         jit_function_seconds double precision,
         jit_optimized_seconds double precision,
+        memory_access_seconds double precision,
+        cache_bytes     bigint,
         inside_verdict  text,
         inside_chunk_bytes integer,
         inside_degree   integer,
@@ -100,6 +102,8 @@ COMMENT ON COLUMN ssdpar.device.page_stream_seconds IS 'the same of a page in a 
 COMMENT ON COLUMN ssdpar.device.jit_load_seconds IS 'CPU time of loading the compiler of expressions, once a process, seconds; null, as the next two, if it was not measured: jit was off, or the server has none';
 COMMENT ON COLUMN ssdpar.device.jit_function_seconds IS 'CPU time of compiling a function, seconds';
 COMMENT ON COLUMN ssdpar.device.jit_optimized_seconds IS 'the same, inlined and optimised, seconds';
+COMMENT ON COLUMN ssdpar.device.memory_access_seconds IS 'time of an access to memory that is in none of the processor''s caches, seconds; null, as the next, if it was not measured';
+COMMENT ON COLUMN ssdpar.device.cache_bytes IS 'size from which on most accesses to a table in memory go past the processor''s caches, bytes';
 COMMENT ON COLUMN ssdpar.device.inside_verdict IS 'what ssdpar-probe --inside said: pattern, none or unclear; null, as the next seven, if nobody asked';
 COMMENT ON COLUMN ssdpar.device.inside_chunk_bytes IS 'what lies in one domain, such as a channel, without a break, bytes; null without a pattern';
 COMMENT ON COLUMN ssdpar.device.inside_degree IS 'interleaving degree: number of domains; null without a pattern';
@@ -306,7 +310,9 @@ SELECT json_build_object(
            'page_stream_seconds', d.page_stream_seconds,
            'jit_load_seconds', d.jit_load_seconds,
            'jit_function_seconds', d.jit_function_seconds,
-           'jit_optimized_seconds', d.jit_optimized_seconds),
+           'jit_optimized_seconds', d.jit_optimized_seconds,
+           'memory_access_seconds', d.memory_access_seconds,
+           'cache_bytes', d.cache_bytes),
        'inside', CASE WHEN d.inside_verdict IS NOT NULL THEN
            json_build_object(
            'verdict', d.inside_verdict, 'chunk_bytes', d.inside_chunk_bytes,
@@ -349,7 +355,7 @@ SELECT ssdpar.put_profile(
            m.cores, m.cost_unit_seconds, m.page_hit_seconds,
            m.page_copy_seconds, m.page_fill_seconds, m.page_stream_seconds,
            m.jit_load_seconds, m.jit_function_seconds,
-           m.jit_optimized_seconds,
+           m.jit_optimized_seconds, m.memory_access_seconds, m.cache_bytes,
            i.verdict, i.chunk_bytes, i.interleaving_degree, i.subdomains,
            i.confidence, i.mapping, i.mapping_confidence,
            i.probed_at)::ssdpar.device,
@@ -369,7 +375,8 @@ SELECT ssdpar.put_profile(
             page_stream_seconds double precision,
             jit_load_seconds double precision,
             jit_function_seconds double precision,
-            jit_optimized_seconds double precision),
+            jit_optimized_seconds double precision,
+            memory_access_seconds double precision, cache_bytes bigint),
        (SELECT $1 AS tablespace, $2 #>> '{device,identity}' AS identity) n
        LEFT JOIN ssdpar.device d USING (tablespace, identity),
        json_to_record(coalesce(

@@ -20,7 +20,7 @@ PG_FUNCTION_INFO_V1(ssdpar_sql_device_report);
 static bool
 is_null(const SsdparStoredDevice *device, SsdparDeviceColumn column)
 {
-	return (device->nulls & (1u << column)) != 0;
+	return (device->nulls & ssdpar_device_bit(column)) != 0;
 }
 
 static void

@@ -21,7 +21,7 @@ set_unknown(SsdparStoredDevice *device, SsdparDeviceColumn column,
 			bool unknown)
 {
 	if (unknown)
-		device->nulls |= (uint32) 1 << column;
+		device->nulls |= ssdpar_device_bit(column);
 }
 
 static void
@@ -140,7 +140,7 @@ keep_inside(const SsdparStoredDevice *before, SsdparStoredDevice *device)
 			sizeof(device->inside_mapping));
 	for (int i = SSDPAR_DEVICE_INSIDE_VERDICT; i < SSDPAR_DEVICE_COLUMNS; i++)
 	{
-		uint32		bit = (uint32) 1 << i;
+		uint64		bit = ssdpar_device_bit(i);
 
 		device->nulls = (device->nulls & ~bit) | (before->nulls & bit);
 	}

@@ -31,7 +31,7 @@
 #define TEMPORARY_FILE PG_TEMP_FILE_PREFIX "_" SSDPAR_PROFILE_FILE
 
 #define MAGIC "SSDPARDP"
-#define VERSION 1
+#define VERSION 2
 
 typedef struct Header
 {

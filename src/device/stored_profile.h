@@ -43,6 +43,8 @@ typedef enum SsdparDeviceColumn
 	SSDPAR_DEVICE_JIT_LOAD_SECONDS,
 	SSDPAR_DEVICE_JIT_FUNCTION_SECONDS,
 	SSDPAR_DEVICE_JIT_OPTIMIZED_SECONDS,
+	SSDPAR_DEVICE_MEMORY_ACCESS_SECONDS,
+	SSDPAR_DEVICE_CACHE_BYTES,
 	SSDPAR_DEVICE_INSIDE_VERDICT,
 	SSDPAR_DEVICE_INSIDE_CHUNK_BYTES,
 	SSDPAR_DEVICE_INSIDE_DEGREE,
@@ -54,11 +56,17 @@ typedef enum SsdparDeviceColumn
 	SSDPAR_DEVICE_COLUMNS,
 } SsdparDeviceColumn;
 
+static inline uint64
+ssdpar_device_bit(SsdparDeviceColumn column)
+{
+	return UINT64CONST(1) << column;
+}
+
 /* Tablespaces are known by OID: they keep it when they are renamed. */
 typedef struct SsdparStoredDevice
 {
 	Oid			tablespace;
-	uint32		nulls;			/* a bit for each column */
+	uint64		nulls;			/* a bit for each column */
 	int64		size_bytes;
 	int64		scratch_bytes;
 	int64		calibrated_at;	/* a TimestampTz */
@@ -72,6 +80,8 @@ typedef struct SsdparStoredDevice
 	double		jit_load_seconds;
 	double		jit_function_seconds;
 	double		jit_optimized_seconds;
+	double		memory_access_seconds;
+	int64		cache_bytes;
 	double		inside_confidence;
 	double		inside_mapping_confidence;
 	int64		inside_probed_at;	/* a TimestampTz */
