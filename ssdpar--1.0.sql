@@ -530,6 +530,213 @@ COMMENT ON COLUMN ssdpar.auto_calibration.seconds_left IS 'what is left of ssdpa
 COMMENT ON COLUMN ssdpar.auto_calibration.bytes_left IS 'what is left of ssdpar.auto_calibrate_writes, of all tablespaces, bytes';
 
 --
+-- Links to other servers, by which keys for foreign tables are priced.  Kept
+-- with the device profiles, and known by the address: for all databases.
+--
+CREATE FUNCTION ssdpar.stored_links()
+    RETURNS TABLE (
+        address         text,
+        latency_seconds double precision,
+        bytes_per_second double precision,
+        measured_at     timestamptz)
+    STRICT VOLATILE PARALLEL RESTRICTED ROWS 4
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_stored_links';
+COMMENT ON FUNCTION ssdpar.stored_links() IS
+    'the links to other servers that are known, of all databases';
+
+CREATE FUNCTION ssdpar.server_address(server name) RETURNS text
+    STRICT STABLE PARALLEL RESTRICTED
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_server_address';
+COMMENT ON FUNCTION ssdpar.server_address(name) IS
+    'what the link to a server of postgres_fdw is known by; null for other servers';
+
+CREATE FUNCTION ssdpar.store_link(server name,
+                                  latency_seconds double precision,
+                                  bytes_per_second double precision)
+    RETURNS void
+    STRICT VOLATILE PARALLEL UNSAFE
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_store_link';
+COMMENT ON FUNCTION ssdpar.store_link(name, double precision, double precision) IS
+    'says what the link to a server of postgres_fdw takes: seconds of a round trip, bytes a second';
+
+CREATE FUNCTION ssdpar.forget_link(server name) RETURNS boolean
+    STRICT VOLATILE PARALLEL UNSAFE
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_forget_link';
+COMMENT ON FUNCTION ssdpar.forget_link(name) IS
+    'removes what is known of the link to a server; false if there was nothing';
+
+REVOKE ALL ON FUNCTION
+    ssdpar.store_link(name, double precision, double precision),
+    ssdpar.forget_link(name) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION
+    ssdpar.store_link(name, double precision, double precision),
+    ssdpar.forget_link(name) TO pg_write_server_files;
+
+CREATE VIEW ssdpar.server_link AS
+SELECT s.srvname AS server, a.address, l.latency_seconds, l.bytes_per_second,
+       l.measured_at
+  FROM pg_catalog.pg_foreign_server s
+ CROSS JOIN LATERAL ssdpar.server_address(s.srvname) AS a(address)
+  LEFT JOIN ssdpar.stored_links() l ON l.address = a.address
+ WHERE a.address IS NOT NULL;
+GRANT SELECT ON ssdpar.server_link TO PUBLIC;
+
+COMMENT ON VIEW ssdpar.server_link IS 'the servers of postgres_fdw in this database, and what is known of the links to them';
+COMMENT ON COLUMN ssdpar.server_link.server IS 'name of the server';
+COMMENT ON COLUMN ssdpar.server_link.address IS 'where its options say that it is; all servers at one address have one link';
+COMMENT ON COLUMN ssdpar.server_link.latency_seconds IS 'time of a round trip that asks for one row, seconds; null, as the next two, if it is not known: 0.0002 is supposed';
+COMMENT ON COLUMN ssdpar.server_link.bytes_per_second IS 'what comes over in a second, bytes; 117 million are supposed';
+COMMENT ON COLUMN ssdpar.server_link.measured_at IS 'when that was measured, or said';
+
+-- The least time of three that it takes to fetch some values of the only
+-- column of a foreign table.
+CREATE FUNCTION ssdpar.time_fetching(relation text, most integer,
+                                     OUT seconds double precision,
+                                     OUT fetched double precision,
+                                     OUT bytes double precision)
+    STRICT VOLATILE PARALLEL UNSAFE
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql AS $$
+DECLARE
+    began timestamptz;
+    length integer;
+BEGIN
+    FOR i IN 1..3 LOOP
+        began := clock_timestamp();
+        fetched := 0;
+        bytes := 0;
+        FOR length IN EXECUTE format('SELECT octet_length(content) '
+            'FROM pg_temp.%I LIMIT %s', relation, most) LOOP
+            fetched := fetched + 1;
+            bytes := bytes + length;
+        END LOOP;
+        seconds := least(seconds,
+                         extract(epoch FROM clock_timestamp() - began));
+    END LOOP;
+END $$;
+REVOKE ALL ON FUNCTION ssdpar.time_fetching(text, integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION ssdpar.time_fetching(text, integer)
+    TO pg_write_server_files;
+COMMENT ON FUNCTION ssdpar.time_fetching(text, integer) IS
+    'part of ssdpar.calibrate_server()';
+
+-- What to do where the other server, or the way to it, says no.
+CREATE FUNCTION ssdpar.link_hint(server name, state text) RETURNS text
+    STRICT STABLE PARALLEL SAFE
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE SQL AS $$
+SELECT CASE
+    WHEN $2 LIKE '08%' THEN format('Is the server up, and reached by the '
+        'options of SERVER %I? Try SELECT on one of its foreign tables.', $1)
+    WHEN $2 = '2F003' THEN format('Put a password into the user mapping for '
+        'SERVER %I, or have a superuser calibrate it.', $1)
+    WHEN $2 IN ('42704', '28000', '28P01') THEN format('Is there a user '
+        'mapping for SERVER %I, of a role that may connect there?', $1)
+    WHEN $2 = '42501' THEN format('This takes USAGE on SERVER %I, TEMPORARY '
+        'on this database, and SELECT on pg_catalog.pg_rewrite there.', $1)
+    WHEN $2 = '25006' THEN 'Calibrate in a transaction that may write: '
+        'temporary foreign tables are made.'
+    ELSE format('Say what the link takes with ssdpar.store_link(%L, '
+        'latency_seconds, bytes_per_second).', $1) END
+$$;
+COMMENT ON FUNCTION ssdpar.link_hint(name, text) IS
+    'part of ssdpar.calibrate_server()';
+
+-- Through postgres_fdw, so that its rules say who may connect, and as whom.
+-- What is read is there on every server and for everyone: rules of views, which
+-- are some megabytes of text.  A latency is what one more row takes when each is
+-- asked for alone.
+CREATE FUNCTION ssdpar.measure_link(server name,
+                                    OUT latency_seconds double precision,
+                                    OUT bytes_per_second double precision)
+    STRICT VOLATILE PARALLEL UNSAFE
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql AS $$
+DECLARE
+    few record;
+    many record;
+    most integer;
+BEGIN
+    EXECUTE format('CREATE FOREIGN TABLE pg_temp.ssdpar_rows (content text '
+        'OPTIONS (column_name ''rulename'')) SERVER %I OPTIONS (schema_name '
+        '''pg_catalog'', table_name ''pg_rewrite'', fetch_size ''1'', '
+        'use_remote_estimate ''false'')', server);
+    EXECUTE format('CREATE FOREIGN TABLE pg_temp.ssdpar_bytes (content text '
+        'OPTIONS (column_name ''ev_action'')) SERVER %I OPTIONS (schema_name '
+        '''pg_catalog'', table_name ''pg_rewrite'', fetch_size ''10000'', '
+        'use_remote_estimate ''false'')', server);
+    few := ssdpar.time_fetching('ssdpar_rows', 1);
+    FOREACH most IN ARRAY '{11, 101}'::integer[] LOOP
+        many := ssdpar.time_fetching('ssdpar_rows', most);
+        EXIT WHEN many.seconds > 0.1;
+    END LOOP;
+    latency_seconds := greatest((many.seconds - few.seconds) /
+        nullif(many.fetched - few.fetched, 0), 1e-6);
+    -- three round trips are not for the bytes
+    FOREACH most IN ARRAY '{4, 16, 64, 100000}'::integer[] LOOP
+        many := ssdpar.time_fetching('ssdpar_bytes', most);
+        EXIT WHEN many.seconds > 0.5;
+    END LOOP;
+    bytes_per_second := many.bytes /
+        greatest(many.seconds - 3 * latency_seconds, many.seconds / 10, 1e-6);
+    DROP FOREIGN TABLE pg_temp.ssdpar_rows, pg_temp.ssdpar_bytes;
+END $$;
+REVOKE ALL ON FUNCTION ssdpar.measure_link(name) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION ssdpar.measure_link(name) TO pg_write_server_files;
+COMMENT ON FUNCTION ssdpar.measure_link(name) IS
+    'part of ssdpar.calibrate_server()';
+
+CREATE FUNCTION ssdpar.calibrate_server(INOUT server name, OUT address text,
+                                        OUT latency_seconds double precision,
+                                        OUT bytes_per_second double precision)
+    STRICT VOLATILE PARALLEL UNSAFE
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql AS $$
+DECLARE
+    problem text;
+    what text;
+    more text;
+BEGIN
+    address := ssdpar.server_address(server);
+    IF address IS NULL THEN
+        RAISE EXCEPTION 'server "%" is not one of postgres_fdw', server
+            USING ERRCODE = 'wrong_object_type',
+                  DETAIL = 'ssdpar sends keys to foreign tables of postgres_fdw alone.';
+    END IF;
+    IF NOT has_function_privilege(
+           'ssdpar.store_link(name, double precision, double precision)',
+           'EXECUTE') THEN
+        RAISE EXCEPTION 'permission denied to calibrate a link'
+            USING ERRCODE = 'insufficient_privilege',
+                  DETAIL = 'What is measured is for all databases of this server.',
+                  HINT = 'Ask a superuser, or a member of pg_write_server_files.';
+    END IF;
+    IF pg_is_in_recovery() THEN
+        RAISE EXCEPTION 'the link to server "%" cannot be calibrated on a standby', server
+            USING ERRCODE = 'read_only_sql_transaction',
+                  DETAIL = 'It is measured by temporary foreign tables, which cannot be made here.',
+                  HINT = format('Calibrate on the primary, and say here what ssdpar.server_link shows there: SELECT ssdpar.store_link(%L, latency_seconds, bytes_per_second).', server);
+    END IF;
+    BEGIN
+        SELECT l.latency_seconds, l.bytes_per_second
+          INTO latency_seconds, bytes_per_second
+          FROM ssdpar.measure_link(server) l;
+    EXCEPTION WHEN OTHERS THEN
+        GET STACKED DIAGNOSTICS problem = RETURNED_SQLSTATE,
+            what = MESSAGE_TEXT, more = PG_EXCEPTION_DETAIL;
+        RAISE EXCEPTION 'could not calibrate the link to server "%": %',
+            server, what
+            USING ERRCODE = problem,
+                  DETAIL = concat_ws(E'\n', nullif(more, ''),
+                      'What was known of the link stays as it is.'),
+                  HINT = ssdpar.link_hint(server, problem);
+    END;
+    PERFORM ssdpar.store_link(server, latency_seconds, bytes_per_second);
+END $$;
+COMMENT ON FUNCTION ssdpar.calibrate_server(name) IS
+    'measures latency and bandwidth of the link to a server of postgres_fdw, and keeps them';
+
+--
 -- Settings for servers that do without the cost model.
 --
 CREATE FUNCTION ssdpar.suggest_for(tablespace name,

@@ -1,6 +1,7 @@
 /*
  * stored_profile.h
- *		Device profiles as they are kept: of all tablespaces of the server.
+ *		Device profiles as they are kept: of all tablespaces of the server, and
+ *		the links to other servers.
  *
  * A record has the columns of ssdpar.device or ssdpar.device_profile
  * (profile_columns.c).  It is written to the profile file as it lies in memory,
@@ -16,6 +17,7 @@
  */
 #define SSDPAR_STORED_DEVICES_MAX 1024
 #define SSDPAR_STORED_POINTS_MAX 65536
+#define SSDPAR_STORED_LINKS_MAX 4096
 
 /* The columns of ssdpar.device, in order: bits of what is null. */
 typedef enum SsdparDeviceColumn
@@ -118,13 +120,32 @@ typedef struct SsdparStoredPoint
 	int32		unused;
 } SsdparStoredPoint;
 
-/* Invariant: no two devices of one tablespace, no two points of one key. */
+/*
+ * The way to another server, known by its address (shards/link/address.c): the
+ * same for all databases, and another one when the address changes.
+ */
+#define SSDPAR_ADDRESS_SIZE 488
+
+typedef struct SsdparStoredLink
+{
+	int64		measured_at;	/* a TimestampTz */
+	double		latency_seconds;
+	double		bytes_per_second;
+	char		address[SSDPAR_ADDRESS_SIZE];
+} SsdparStoredLink;
+
+/*
+ * Invariant: no two devices of one tablespace, no two points of one key, no two
+ * links to one address.
+ */
 typedef struct SsdparStored
 {
 	int			ndevices;
 	int			npoints;
+	int			nlinks;
 	SsdparStoredDevice *devices;
 	SsdparStoredPoint *points;
+	SsdparStoredLink *links;
 } SsdparStored;
 
 /* An empty one, in the current memory context, to which its arrays belong. */
@@ -160,5 +181,17 @@ extern bool ssdpar_stored_same(const SsdparStored *a, const SsdparStored *b,
 
 /* The device of a tablespace, if there is one, and its points. */
 extern void ssdpar_stored_remove(SsdparStored *stored, Oid tablespace);
+
+/* The link to an address; NULL if none was measured. */
+extern SsdparStoredLink *ssdpar_stored_find_link(const SsdparStored *stored,
+												 const char *address);
+
+/* In place of the one to the same address.  False if there are too many. */
+extern bool ssdpar_stored_put_link(SsdparStored *stored,
+								   const SsdparStoredLink *link);
+
+/* False if there is none. */
+extern bool ssdpar_stored_remove_link(SsdparStored *stored,
+									  const char *address);
 
 #endif							/* SSDPAR_STORED_PROFILE_H */
