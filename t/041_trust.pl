@@ -78,7 +78,7 @@ sub test_refusals
 
 sub test_parts
 {
-	foreach my $part ('rows', 'logic', 'faults')
+	foreach my $part ('rows', 'logic', 'faults', 'ddl')
 	{
 		my $before = units();
 		my ($code, $said) = trust('--only', $part, '--hours', '0.002');

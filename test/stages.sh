@@ -105,7 +105,8 @@ stage_unit()
 	add_counts unit "$counts"
 }
 
-# The wire format for a minute, or as long as SSDPAR_FUZZ_SECONDS says.
+# The wire format and the daemon's sessions for a minute in sum, or as long as
+# SSDPAR_FUZZ_SECONDS says.
 stage_fuzz()
 {
 	local log=$work/fuzz.log counts=$work/fuzz.counts
@@ -116,7 +117,8 @@ stage_fuzz()
 		return
 	fi
 	run_as "$user" "$log" env FUZZ_SECONDS="${SSDPAR_FUZZ_SECONDS:-60}" \
-		perl test/harness.pl "$counts" test/fuzz/run.sh ||
+		perl test/harness.pl "$counts" test/fuzz/run.sh \
+		test/fuzz/run_session.sh ||
 		show_tail 60 "$log"
 	add_counts fuzz "$counts"
 }

@@ -20,6 +20,7 @@
 #include "utils/timestamp.h"
 
 #include "base/compat.h"
+#include "base/elapsed.h"
 #include "device/calibration.h"
 #include "device/calibration_progress.h"
 #include "device/cpu_calibration.h"
@@ -174,8 +175,7 @@ show_progress(void *arg, const char *stage, double share)
 	TimestampTz now = GetCurrentTimestamp();
 
 	ssdpar_calibration_progress_put(stage, share);
-	if (!TimestampDifferenceExceeds(run->last_notice, now,
-									NOTICE_INTERVAL_MS))
+	if (!ssdpar_is_past(run->last_notice, now, NOTICE_INTERVAL_MS))
 		return;
 	run->last_notice = now;
 	run->stage = stage;
