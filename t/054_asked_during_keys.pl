@@ -152,6 +152,31 @@ foreach my $off ('SET ssdpar.prefetch = off;',
 ($fact) = asked('', $one =~ s/fact/parts/r);
 is($fact, 0, 'nothing of partitions');
 
+# What is read meanwhile is taken off the price of reading the fact.
+$node->safe_psql('postgres', <<'SQL');
+\i test/invent_device.sql
+SELECT invent_device('1000 * depth', 4096, 0.001);
+SQL
+
+sub price
+{
+	my ($set) = @_;
+	my $json = $node->safe_psql('postgres',
+		'SET ssdpar.cost_model_min_size = 0; SET ssdpar.residency = cold; '
+		  . "$set EXPLAIN (FORMAT JSON) $one");
+	my ($scan) = grep { ($_->{'Custom Plan Provider'} // '') eq 'SsdparStarScan' }
+	  nodes(decode_json($json)->[0]{Plan});
+
+	return $scan->{'Total Cost'};
+}
+my $little = q{SET ssdpar.prefetch_window = '1MB';};
+cmp_ok(price(''), '<', price($little), 'a window is cheaper than a megabyte');
+cmp_ok(price($little), '<', price(q{SET ssdpar.prefetch_min_size = '1GB';}),
+	'and that than nothing');
+is(price('SET ssdpar.star_access = bitmap;'),
+	price("SET ssdpar.star_access = bitmap; $little"),
+	'a bitmap costs what it did');
+
 # Whatever ends a scan: the same rows, and no file stays open.
 evict();
 my $failing = $one =~ s/s\.v < 5/100 \/ (s.k - 700) < 5/r;
