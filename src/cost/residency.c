@@ -10,10 +10,7 @@
 #include "postgres.h"
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "access/relation.h"
 #include "common/pg_prng.h"
@@ -28,13 +25,14 @@
 #include "base/elapsed.h"
 #include "cost/residency.h"
 #include "base/settings.h"
+#include "prefetch/page_cache.h"
 
 /* Half a per cent of one; the standard error at one half is 4 per cent. */
 #define BUFFER_SAMPLES 128
 
 /* Ranges, and blocks of each: 256 kB, what is read at once. */
 #define CACHE_SAMPLES 64
-#define SAMPLE_BLOCKS 32
+#define SAMPLE_BLOCKS (SSDPAR_CACHE_LOOK_BYTES / BLCKSZ)
 
 /*
  * Most relations are in memory as a whole or not at all: where a quarter of
@@ -48,27 +46,6 @@
  * several indexes each count, too.  About 1 MB.
  */
 #define MOST_REMEMBERED 16384
-
-/* Linux 6.5; the number is the same on every architecture but alpha. */
-#ifndef SYS_cachestat
-#define SYS_cachestat 451
-#endif
-
-/* The kernel's, not in the headers of Debian 12. */
-struct cache_range
-{
-	uint64		offset;
-	uint64		length;
-};
-
-struct cache_counts
-{
-	uint64		cached;			/* pages */
-	uint64		dirty;
-	uint64		writeback;
-	uint64		evicted;
-	uint64		recently_evicted;
-};
 
 typedef struct Remembered
 {
@@ -87,7 +64,6 @@ typedef struct Segment
 
 /* Per backend: shared, it would need a lock for what is looked up quickly. */
 static HTAB *remembered = NULL;
-static bool no_cachestat = false;
 
 static bool
 in_shared_buffers(Relation rel, BlockNumber block)
@@ -138,46 +114,6 @@ sample_buffers(Relation rel, BlockNumber npages, int samples)
 }
 
 /*
- * Bytes of a range of an open file in the page cache by mincore().  For kernels
- * before 6.5, and where a container's filter of system calls does not know
- * cachestat(): three calls instead of one.
- */
-static double
-mapped_bytes(int fd, uint64 offset, uint64 length)
-{
-	unsigned char present[SAMPLE_BLOCKS * BLCKSZ / 4096];
-	long		page = sysconf(_SC_PAGESIZE);
-	size_t		npages = (length + page - 1) / page;
-	void	   *map;
-	int			found = 0;
-
-	if (page < 4096 || offset % page != 0)
-		return 0.0;
-	map = mmap(NULL, length, PROT_READ, MAP_SHARED, fd, offset);
-	if (map == MAP_FAILED)
-		return 0.0;
-	if (mincore(map, length, present) == 0)
-		for (size_t i = 0; i < npages; i++)
-			found += present[i] & 1;
-	munmap(map, length);
-	return (double) found * page;
-}
-
-static double
-cached_bytes(int fd, uint64 offset, uint64 length)
-{
-	struct cache_range range = {offset, length};
-	struct cache_counts counts;
-
-	if (no_cachestat)
-		return mapped_bytes(fd, offset, length);
-	if (syscall(SYS_cachestat, fd, &range, &counts, 0) == 0)
-		return (double) counts.cached * sysconf(_SC_PAGESIZE);
-	no_cachestat = true;
-	return mapped_bytes(fd, offset, length);
-}
-
-/*
  * Opens the segment that block lies in, if it is another one.  As a transient
  * file, which an error or the end of the transaction closes.
  */
@@ -223,8 +159,9 @@ sample_page_cache(Relation rel, BlockNumber npages, int samples)
 
 		open_segment(&segment, path, block);
 		if (segment.fd >= 0)
-			found += Min(cached_bytes(segment.fd, (uint64)
-									  (block % RELSEG_SIZE) * BLCKSZ, length),
+			found += Min(ssdpar_page_cache_bytes(segment.fd, (uint64)
+												 (block % RELSEG_SIZE) *
+												 BLCKSZ, length),
 						 (double) length);
 		looked += length;
 	}

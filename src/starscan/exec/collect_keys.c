@@ -31,6 +31,9 @@
 #include "base/compat.h"
 #include "starscan/exec/collect_keys.h"
 
+/* Rows of a child from one look at what is asked for meanwhile to the next. */
+#define ROWS_A_LOOK 256
+
 /* An earlier reducer, which tests the rows of a later one's child. */
 typedef struct Snowflake
 {
@@ -122,20 +125,28 @@ collect_row(const Collectors *into, TupleTableSlot *slot, uint64 code)
  */
 static uint64
 run_child(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
-		  const SsdparStarData *data, const Collectors *into)
+		  const SsdparStarData *data, const Collectors *into,
+		  SsdparEarlyRead *early)
 {
 	Snowflake  *snowflakes = palloc_array(Snowflake, n + 1);
 	int			nsnowflakes = find_snowflakes(plan, data, n, snowflakes);
 	MemoryContext row_context = AllocSetContextCreate(CurrentMemoryContext,
 													  "SsdparStarScan row",
 													  ALLOCSET_SMALL_SIZES);
-	TupleTableSlot *slot = next_child_row(child, true);
+	TupleTableSlot *slot;
 	uint64		rows = 0;
+	uint64		seen = 0;
+
+	ssdpar_early_read_go_on(early);
+	slot = next_child_row(child, true);
 
 	for (; !TupIsNull(slot); slot = next_child_row(child, false))
 	{
 		MemoryContext before = MemoryContextSwitchTo(row_context);
 		uint64		code;
+
+		if (++seen % ROWS_A_LOOK == 0)
+			ssdpar_early_read_go_on(early);
 
 		if (survives_snowflakes(snowflakes, nsnowflakes, slot) &&
 			ssdpar_key_code(into->coder, slot, &code))
@@ -206,7 +217,8 @@ keep_rows(SsdparKeyRowsBuilder *builder, SsdparStarData *data, int n)
  */
 static Size
 collect_reducer(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
-				Size max_bytes, SsdparStarData *data, SsdparLookupKeys *keys)
+				Size max_bytes, SsdparStarData *data, SsdparLookupKeys *keys,
+				SsdparEarlyRead *early)
 {
 	const SsdparReducer *reducer = &plan->reducers[n];
 	int			parts = reducer->keys_wanted &&
@@ -224,7 +236,8 @@ collect_reducer(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
 		ssdpar_lookup_keys_begin(keys, &reducer->key, reducer->index_column,
 								 ExecGetResultType(child->plan), into.coder,
 								 into.builder, max_bytes / parts);
-	data->result->reducers[n].rows = run_child(plan, child, n, data, &into);
+	data->result->reducers[n].rows = run_child(plan, child, n, data, &into,
+											   early);
 	data->result->reducers[n].known = true;
 	used = keep_set(into.builder, data, n) + ssdpar_lookup_keys_finish(keys);
 	if (!keys->shares_builder)
@@ -242,7 +255,7 @@ collect_reducer(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
  */
 SsdparLookupKeys *
 ssdpar_collect_keys(const SsdparStarPlan *plan, SsdparStarChild *children,
-					SsdparStarData *data)
+					SsdparEarlyRead *early, SsdparStarData *data)
 {
 	int			n = plan->nreducers;
 	SsdparLookupKeys *keys = palloc0(n * sizeof(SsdparLookupKeys));
@@ -254,7 +267,7 @@ ssdpar_collect_keys(const SsdparStarPlan *plan, SsdparStarChild *children,
 		const SsdparReducerResult *result = &data->result->reducers[i];
 		Size		used = result->known ? result->bytes :
 			collect_reducer(plan, &children[i], i, left / (n - i), data,
-							&keys[i]);
+							&keys[i], early);
 
 		left -= Min(left, used);
 		if (result->rows == 0)
@@ -282,7 +295,7 @@ collect_rows(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
 	};
 	void	   *memory;
 
-	(void) run_child(plan, child, n, data, &into);
+	(void) run_child(plan, child, n, data, &into, NULL);
 	memory = MemoryContextAllocHuge(data->context,
 									ssdpar_key_rows_size(into.rows));
 	data->joined[n] = ssdpar_key_rows_build(into.rows, memory);

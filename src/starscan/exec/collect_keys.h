@@ -7,6 +7,7 @@
 
 #include "nodes/execnodes.h"
 
+#include "prefetch/early_read.h"
 #include "starscan/exec/lookup_keys.h"
 #include "starscan/exec/result.h"
 #include "starscan/star_plan.h"
@@ -21,9 +22,11 @@ typedef struct SsdparStarChild
 /*
  * Run the children, one a reducer, and put into data what they give; in the
  * current memory context what the indexes are to be asked for, one a reducer.
+ * early goes on meanwhile, unless it is NULL.
  */
 extern SsdparLookupKeys *ssdpar_collect_keys(const SsdparStarPlan *plan,
 											 SsdparStarChild *children,
+											 SsdparEarlyRead *early,
 											 SsdparStarData *data);
 
 /*

@@ -441,10 +441,33 @@ explain_reducers(const SsdparStarExplained *star, ExplainState *es)
 	explain_left_out(star, es);
 }
 
+/* Pages that were asked for while keys were collected, by the last run. */
+static void
+explain_asked(const SsdparStarExplained *star, ExplainState *es)
+{
+	const SsdparStarResult *result = star->result;
+
+	if (!es->analyze || result == NULL)
+		return;
+	if (!is_text(es))
+	{
+		ExplainPropertyUInteger("Fact Pages Asked During Keys", NULL,
+								result->fact_asked, es);
+		ExplainPropertyUInteger("Dimension Pages Asked During Keys", NULL,
+								result->dimensions_asked, es);
+	}
+	else if (result->fact_asked + result->dimensions_asked > 0)
+		ExplainPropertyText("Asked During Keys",
+							psprintf("fact=" UINT64_FORMAT " dimensions="
+									 UINT64_FORMAT, result->fact_asked,
+									 result->dimensions_asked), es);
+}
+
 void
 ssdpar_star_explain_keys(const SsdparStarExplained *star, ExplainState *es)
 {
 	explain_reducers(star, es);
+	explain_asked(star, es);
 	if (es->analyze && es->timing && star->result != NULL)
 		ExplainPropertyFloat("Key Time", "ms",
 							 INSTR_TIME_GET_MILLISEC(star->result->keys_time),
@@ -468,6 +491,7 @@ ssdpar_star_explain(const SsdparStarExplained *star, ExplainState *es)
 	for (int i = 0; i < star->plan->nreducers; i++)
 		removed += star->counters->filters[i].dropped;
 	ExplainPropertyUInteger("Rows Removed by Keys", NULL, removed, es);
+	explain_asked(star, es);
 	if (star->result->bitmap && is_text(es))
 		explain_pages_text(star, es);
 	else if (star->result->bitmap)

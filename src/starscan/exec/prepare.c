@@ -13,6 +13,7 @@
 
 #include "base/compat.h"
 #include "starscan/exec/bitmap.h"
+#include "starscan/exec/meanwhile.h"
 #include "starscan/exec/prepare.h"
 
 /*
@@ -50,7 +51,13 @@ begin_result(SsdparPreparation *preparation, SsdparSharedKeys *shared_keys,
 		keys = ssdpar_shared_keys_lookup(shared_keys);
 	}
 	else
-		keys = ssdpar_collect_keys(plan, preparation->children, data);
+	{
+		SsdparEarlyRead *early =
+			ssdpar_star_meanwhile(plan, preparation->children, fact, data);
+
+		keys = ssdpar_collect_keys(plan, preparation->children, early, data);
+		ssdpar_early_read_end(early);
+	}
 	INSTR_TIME_SET_CURRENT(end);
 	INSTR_TIME_SET_ZERO(result->keys_time);
 	INSTR_TIME_SET_ZERO(result->bitmap_time);

@@ -11,6 +11,12 @@
  * one request may have many pages.  A read stream has such a rule of its own;
  * its depth is set here.
  *
+ * A stream of the server's asynchronous I/O comes nowhere near that depth: it
+ * pins what it reads, of which a process may have the share of shared buffers
+ * that max_connections leave it, and by default three I/O workers read for all
+ * sessions.  So there the list announces as well, ahead of the stream, by the
+ * same rule; what the stream then reads is in the page cache.
+ *
  * The list yields to who writes by itself.  A stream goes on as deep as it has
  * come to be: to make it yield it is given no more pages, which is to it the
  * end of them, and begun anew when it has come there.  Then it starts with one
@@ -45,6 +51,9 @@
 /* Pages claimed at once in a parallel scan: at most 512 kB of neighbours. */
 #define CLAIM_PAGES 64
 
+/* A stream that reads does so once in so many pages, at least. */
+#define STREAM_READS_EVERY 256
+
 /* Pages that one request may have, by the size of a request (page_list.h). */
 #define PAGES_PER_REQUEST 32
 
@@ -52,8 +61,9 @@
  * Positions count the pages that this process claimed.  Invariant: consumed <=
  * queued < consumed + QUEUE_PAGES, and announced <= queued; announced lags
  * behind consumed while nothing is announced, and is moved up when that
- * begins.  The page before the one at consumed is still in the queue, for
- * is_neighbour.
+ * begins: with a stream, to the first page that it was not given, consumed <=
+ * given <= queued.  The page before the one at consumed is still in the queue,
+ * for is_neighbour.
  */
 struct SsdparReadAhead
 {
@@ -68,7 +78,7 @@ struct SsdparReadAhead
 	uint64		queued;
 	uint64		announced;
 	uint64		consumed;
-	uint64		skipped;		/* consumed without having been announced */
+	uint64		passed;			/* consumed, of those announced */
 	uint64		requests;		/* runs of neighbours announced ... */
 	uint64		requests_done;	/* ... and come past */
 	int			depth;
@@ -81,8 +91,9 @@ struct SsdparReadAhead
 #ifdef SSDPAR_HAS_READ_STREAM
 	ReadStream *stream;
 	SsdparPace	pace;
-	uint32		given;			/* pages to the stream, not got back yet */
-	uint32		allowed;		/* at most so many */
+	uint64		given;			/* position of the first it was not given */
+	uint64		read_at;		/* consumed, when it read something last */
+	uint32		allowed;		/* given and not got back, at most */
 	bool		held_back;		/* a page that there was */
 #endif
 };
@@ -154,6 +165,18 @@ queue_pages(SsdparReadAhead *ahead)
 	Assert(ahead->queued < ahead->consumed + QUEUE_PAGES);
 }
 
+/* The first page that nobody has asked for, or read. */
+static inline uint64
+first_unasked(const SsdparReadAhead *ahead)
+{
+	uint64		first = Max(ahead->announced, ahead->consumed);
+
+#ifdef SSDPAR_HAS_READ_STREAM
+	first = Max(first, ahead->given);
+#endif
+	return first;
+}
+
 /* Tell the list of all that is queued. */
 static void
 announce(SsdparReadAhead *ahead)
@@ -161,11 +184,7 @@ announce(SsdparReadAhead *ahead)
 	BlockNumber blocks[CLAIM_PAGES];
 	int			n = 0;
 
-	if (ahead->announced < ahead->consumed)
-	{
-		ahead->skipped += ahead->consumed - ahead->announced;
-		ahead->announced = ahead->consumed;
-	}
+	ahead->announced = first_unasked(ahead);
 	ahead->counters->asked += ahead->queued - ahead->announced;
 	for (; ahead->announced < ahead->queued; ahead->announced++)
 	{
@@ -184,12 +203,23 @@ announce(SsdparReadAhead *ahead)
 		ssdpar_page_list_add(ahead->list, blocks, n);
 }
 
+/* The queue is filled again when half of the distance has been read. */
+static void
+fill_queue(SsdparReadAhead *ahead)
+{
+	if (ahead->queued - ahead->consumed > ahead->distance.distance / 2)
+		return;
+	queue_pages(ahead);
+	if (ahead->distance.distance > 0)
+		announce(ahead);
+}
+
 /* The page at position consumed has been read. */
 static void
-consumed_page(SsdparReadAhead *ahead, bool waited)
+consumed_page(SsdparReadAhead *ahead, bool was_announced, bool hit,
+			  bool waited)
 {
 	SsdparReadCounters *counters = ahead->counters;
-	bool		was_announced = ahead->consumed < ahead->announced;
 
 	if (was_announced && !is_neighbour(ahead, ahead->consumed) &&
 		ahead->requests_done < ahead->requests)
@@ -199,8 +229,7 @@ consumed_page(SsdparReadAhead *ahead, bool waited)
 	{
 		uint64		requests = ahead->requests - ahead->requests_done;
 
-		ssdpar_page_list_advance(ahead->list,
-								 ahead->consumed - ahead->skipped);
+		ssdpar_page_list_advance(ahead->list, ++ahead->passed);
 		requests = Min(requests,
 					   ssdpar_page_list_open_requests(ahead->list));
 		counters->depth_sum += requests;
@@ -208,7 +237,7 @@ consumed_page(SsdparReadAhead *ahead, bool waited)
 		counters->depth_max = Max(counters->depth_max, requests);
 	}
 	counters->waits += waited;
-	ssdpar_read_distance_note(&ahead->distance, !ahead->missed, waited);
+	ssdpar_read_distance_note(&ahead->distance, hit, waited);
 }
 
 /*
@@ -241,24 +270,19 @@ read_page(SsdparReadAhead *ahead, BlockNumber block, bool *waited)
 	return buffer;
 }
 
-/* The queue is filled again when half of the distance has been read. */
 static Buffer
 next_from_queue(SsdparReadAhead *ahead, uint32 *number)
 {
 	Buffer		buffer;
 	bool		waited;
 
-	if (ahead->queued - ahead->consumed <= ahead->distance.distance / 2)
-	{
-		queue_pages(ahead);
-		if (ahead->distance.distance > 0)
-			announce(ahead);
-	}
+	fill_queue(ahead);
 	if (ahead->consumed == ahead->queued)
 		return InvalidBuffer;
 	*number = queued_page(ahead, ahead->consumed);
 	buffer = read_page(ahead, ahead->blocks[*number], &waited);
-	consumed_page(ahead, waited);
+	consumed_page(ahead, ahead->consumed < ahead->announced, !ahead->missed,
+				  waited);
 	return buffer;
 }
 
@@ -274,20 +298,41 @@ next_from_queue(SsdparReadAhead *ahead, uint32 *number)
 #define STREAM_FLAGS READ_STREAM_DEFAULT
 #endif
 
+/* What a page has beside it on its way through the stream. */
+typedef struct StreamPage
+{
+	uint32		number;
+	bool		announced;
+} StreamPage;
+
 static BlockNumber
-next_block(ReadStream *stream, void *callback_private, void *number)
+next_block(ReadStream *stream, void *callback_private, void *data)
 {
 	SsdparReadAhead *ahead = callback_private;
+	StreamPage *page = data;
 
-	if (ahead->given >= ahead->allowed)
+	if (ahead->given - ahead->consumed >= ahead->allowed)
 	{
 		ahead->held_back = true;
 		return InvalidBlockNumber;
 	}
-	if (!claim_page(ahead, number))
-		return InvalidBlockNumber;
+	if (ahead->given == ahead->queued)
+	{
+		if (!claim_page(ahead, &page->number))
+			return InvalidBlockNumber;
+		ahead->queue[ahead->queued++ % QUEUE_PAGES] = page->number;
+	}
+	page->number = queued_page(ahead, ahead->given);
+	page->announced = ahead->given < ahead->announced;
 	ahead->given++;
-	return ahead->blocks[*(uint32 *) number];
+	return ahead->blocks[page->number];
+}
+
+/* Pages that the stream may have. */
+static void
+allow_pages(SsdparReadAhead *ahead)
+{
+	ahead->allowed = Min(ssdpar_yield_pages(&ahead->pace), QUEUE_PAGES - 1);
 }
 
 /*
@@ -309,11 +354,11 @@ begin_stream(SsdparReadAhead *ahead)
 							 PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
 	Assert(effective_io_concurrency == Min(ahead->depth, MAX_IO_CONCURRENCY));
 	ahead->pace.tablespace = ahead->rel->rd_locator.spcOid;
-	ahead->allowed = ssdpar_yield_pages(&ahead->pace);
+	allow_pages(ahead);
 	ahead->stream = read_stream_begin_relation(STREAM_FLAGS, ahead->ring,
 											   ahead->rel,
 											   MAIN_FORKNUM, next_block,
-											   ahead, sizeof(uint32));
+											   ahead, sizeof(StreamPage));
 	AtEOXact_GUC(true, level);
 	Assert(effective_io_concurrency == users);
 	pfree(depth);
@@ -323,29 +368,62 @@ begin_stream(SsdparReadAhead *ahead)
 static Buffer
 begin_anew(SsdparReadAhead *ahead, void **data)
 {
-	Assert(ahead->given == 0 && ahead->allowed > 0);
+	Assert(ahead->given == ahead->consumed && ahead->allowed > 0);
 	ahead->held_back = false;
 	read_stream_reset(ahead->stream);
 	return read_stream_next_buffer(ahead->stream, data);
 }
 
+/* From the stream, begun anew if it was held back. */
+static Buffer
+take_from_stream(SsdparReadAhead *ahead, StreamPage **page)
+{
+	void	   *data;
+	Buffer		buffer = read_stream_next_buffer(ahead->stream, &data);
+
+	if (!BufferIsValid(buffer) && ahead->held_back)
+		buffer = begin_anew(ahead, &data);
+	*page = data;
+	return buffer;
+}
+
+/*
+ * The clock is looked at while the stream reads, as in read_page(): it starts
+ * reads for many pages at a time.
+ */
 static Buffer
 next_from_stream(SsdparReadAhead *ahead, uint32 *number)
 {
 	int64		before = pages_read();
-	void	   *data;
-	Buffer		buffer = read_stream_next_buffer(ahead->stream, &data);
+	bool		timed = ahead->list != NULL &&
+		ahead->consumed - ahead->read_at <= STREAM_READS_EVERY;
+	bool		waited = false;
+	instr_time	start;
+	instr_time	duration;
+	StreamPage *page;
+	Buffer		buffer;
 	int64		reads;
 
-	if (!BufferIsValid(buffer) && ahead->held_back)
-		buffer = begin_anew(ahead, &data);
+	if (ahead->list != NULL)
+		fill_queue(ahead);
+	if (timed)
+		INSTR_TIME_SET_CURRENT(start);
+	buffer = take_from_stream(ahead, &page);
 	if (!BufferIsValid(buffer))
 		return InvalidBuffer;
-	*number = *(uint32 *) data;
-	ahead->given--;
+	if (timed)
+	{
+		INSTR_TIME_SET_CURRENT(duration);
+		INSTR_TIME_SUBTRACT(duration, start);
+		waited = INSTR_TIME_GET_MICROSEC(duration) > SSDPAR_WAIT_US;
+	}
+	*number = page->number;
 	reads = pages_read() - before;
+	if (reads > 0)
+		ahead->read_at = ahead->consumed;
+	consumed_page(ahead, page->announced, reads == 0, waited);
 	if (reads > 0 || ahead->held_back)
-		ahead->allowed = ssdpar_yield_pages(&ahead->pace);
+		allow_pages(ahead);
 	ahead->counters->pages++;
 	ahead->counters->reads += reads;
 	return buffer;
@@ -421,7 +499,8 @@ ssdpar_read_ahead_begin(Relation rel, const SsdparTidPages *pages,
 	if (wants_stream(rel))
 	{
 		begin_stream(ahead);
-		return ahead;
+		if (!ssdpar_asynchronous_io())
+			return ahead;
 	}
 #endif
 	if (method != SSDPAR_PAGES_NONE)

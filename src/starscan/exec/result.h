@@ -49,6 +49,8 @@ typedef struct SsdparStarResult
 	uint32		lossy_pages;
 	instr_time	keys_time;
 	instr_time	bitmap_time;
+	uint64		fact_asked;		/* pages, while keys were collected */
+	uint64		dimensions_asked;	/* the same, of dimensions to come */
 	SsdparReducerResult reducers[FLEXIBLE_ARRAY_MEMBER];
 } SsdparStarResult;
 

@@ -20,6 +20,7 @@
 #include "utils/memutils.h"
 
 #include "base/compat.h"
+#include "starscan/exec/meanwhile.h"
 #include "starscan/exec/repeat.h"
 #include "starscan/exec/shared_keys.h"
 
@@ -165,6 +166,7 @@ collect(SsdparSharedKeys *keys)
 												 keys->again);
 	bool	   *known = palloc0(data->nreducers * sizeof(bool));
 	bool		constant = false;
+	SsdparEarlyRead *early;
 	SsdparLookupKeys *lookup;
 	instr_time	start;
 	instr_time	end;
@@ -174,7 +176,9 @@ collect(SsdparSharedKeys *keys)
 		ssdpar_star_data_begin_private(data);
 	for (int i = 0; i < data->nreducers; i++)
 		known[i] = data->result->reducers[i].known;
-	lookup = ssdpar_collect_keys(keys->plan, keys->children, data);
+	early = ssdpar_star_meanwhile(keys->plan, keys->children, NULL, data);
+	lookup = ssdpar_collect_keys(keys->plan, keys->children, early, data);
+	ssdpar_early_read_end(early);
 	for (int i = 0; i < data->nreducers; i++)
 	{
 		if (known[i])

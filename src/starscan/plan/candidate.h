@@ -35,6 +35,7 @@ typedef struct SsdparEstimate
 
 	/* Reading the children. */
 	Cost		children_cost;
+	Cost		children_cpu;	/* part of it that is known to be computing */
 	double		key_rows;
 	double		more_scans;		/* below them than one each, of partitions */
 
@@ -105,6 +106,7 @@ typedef struct SsdparCandidate
 	/* Workload: what all processes read and compute (estimate.c). */
 	double		key_rows;		/* of the children */
 	Cost		children_cost;
+	Cost		children_cpu;	/* of it; as in the estimates */
 	double		more_scans;		/* below them than one each */
 	Cost		index_cost;
 	double		pages;			/* of the table */

@@ -5,7 +5,8 @@
  * Its phases, one after the other: the children are read to their ends and
  * their keys collected; the indexes are asked, leaf pages prefetched; the
  * table's pages are read, prefetched, and meanwhile its rows tested.  The
- * first two are priced as one process's, the rest is shared.
+ * first two are priced as one process's, the rest is shared.  What is read of
+ * the table while keys are computed is taken off (overlap.c).
  *
  * With a device profile it is predicted time (cost/model.h), as core's scans
  * are priced then.  Without one it is the server's page costs, which know
@@ -26,6 +27,7 @@
 #include "star/covered_join.h"
 #include "starscan/plan/add_path.h"
 #include "starscan/plan/cost.h"
+#include "starscan/plan/overlap.h"
 
 /*
  * What core has no cost for, in units of cpu_tuple_cost, which is about 40 ns
@@ -145,11 +147,11 @@ typedef struct TablePrice
 /*
  * With a profile: the predicted time of reading the table's pages and testing
  * their rows meanwhile.  What passes until the first page is there belongs to
- * the start.
+ * the start.  So much has been computed before, while some of them came.
  */
 static TablePrice
 price_table_by_model(const SsdparStarTable *table,
-					 const SsdparCandidate *candidate)
+					 const SsdparCandidate *candidate, Cost computed)
 {
 	const SsdparModel *model = &table->model;
 	RelOptInfo *rel = table->rel;
@@ -164,6 +166,7 @@ price_table_by_model(const SsdparStarTable *table,
 		reads = ssdpar_model_seqscan(model, rel->reltablespace,
 									 candidate->pages, candidate->workers > 0,
 									 table->resident);
+	reads = ssdpar_reads_after_keys(table, candidate, computed, reads);
 	price = ssdpar_model_price_one(model, &reads,
 								   table_cpu_cost(table, candidate) *
 								   model->machine->seconds_per_cost_unit,
@@ -190,9 +193,11 @@ price_table_by_page_costs(const SsdparStarTable *table,
 }
 
 static TablePrice
-price_table(const SsdparStarTable *table, const SsdparCandidate *candidate)
+price_table(const SsdparStarTable *table, const SsdparCandidate *candidate,
+			Cost computed)
 {
-	return table->modelled ? price_table_by_model(table, candidate) :
+	return table->modelled ?
+		price_table_by_model(table, candidate, computed) :
 		price_table_by_page_costs(table, candidate);
 }
 
@@ -200,17 +205,23 @@ Cost
 ssdpar_table_cost(const SsdparStarTable *table,
 				  const SsdparCandidate *candidate)
 {
-	TablePrice	price = price_table(table, candidate);
+	TablePrice	price = price_table(table, candidate, 0);
 
 	return price.startup + price.run;
+}
+
+/* Keeping the keys, once the children have given them. */
+static Cost
+keeping_cost(const SsdparCandidate *candidate)
+{
+	return (candidate->key_rows * KEY_TUPLES +
+			candidate->more_scans * SCAN_TUPLES) * cpu_tuple_cost;
 }
 
 Cost
 ssdpar_keys_cost(const SsdparCandidate *candidate)
 {
-	return candidate->children_cost +
-		(candidate->key_rows * KEY_TUPLES +
-		 candidate->more_scans * SCAN_TUPLES) * cpu_tuple_cost;
+	return candidate->children_cost + keeping_cost(candidate);
 }
 
 /* One row's partner through an index of the dimension's; or infinite. */
@@ -266,7 +277,8 @@ ssdpar_price_candidate(const SsdparStarTable *table,
 					   SsdparCandidate *candidate)
 {
 	RelOptInfo *rel = table->rel;
-	TablePrice	price = price_table(table, candidate);
+	TablePrice	price = price_table(table, candidate, candidate->children_cpu +
+									keeping_cost(candidate));
 
 	candidate->startup = ssdpar_keys_cost(candidate) + candidate->index_cost +
 		rel->baserestrictcost.startup + rel->reltarget->cost.startup;

@@ -21,6 +21,7 @@
 #include "starscan/plan/kept_share.h"
 #include "starscan/plan/key_index.h"
 #include "starscan/plan/leaves.h"
+#include "starscan/plan/overlap.h"
 #include "starscan/plan/reducers.h"
 
 /*
@@ -68,6 +69,7 @@ estimate_children(const SsdparStarTable *table, bool parallel_safe,
 	if (!ssdpar_make_reducers(table, parallel_safe, estimate))
 		return false;
 	estimate->children_cost = 0;
+	estimate->children_cpu = 0;
 	estimate->key_rows = 0;
 	estimate->more_scans = 0;
 	foreach(lc, estimate->children)
@@ -75,6 +77,7 @@ estimate_children(const SsdparStarTable *table, bool parallel_safe,
 		Path	   *child = lfirst(lc);
 
 		estimate->children_cost += child->total_cost;
+		estimate->children_cpu += ssdpar_child_computing(child);
 		estimate->key_rows += child->rows;
 		estimate->more_scans += count_scans(child) - 1;
 	}
@@ -115,6 +118,7 @@ ssdpar_estimate_part(const SsdparStarTable *table, SsdparEstimate *estimate)
 	memcpy(reducers, estimate->reducers, size);
 	estimate->reducers = reducers;
 	estimate->children_cost = 0;
+	estimate->children_cpu = 0;
 	estimate->key_rows = 0;
 	estimate->more_scans = 0;
 	for (int i = 0; i < own->key.ncolumns; i++)
@@ -229,6 +233,7 @@ ssdpar_count_workload(const SsdparStarTable *table,
 
 	candidate->key_rows = 0;
 	candidate->children_cost = 0;
+	candidate->children_cpu = 0;
 	candidate->more_scans = 0;
 	candidate->index_cost = 0;
 	candidate->pages = rel->pages;
@@ -239,6 +244,7 @@ ssdpar_count_workload(const SsdparStarTable *table,
 		if ((candidate->dimensions & SSDPAR_DIMENSION_BIT(i)) == 0)
 			continue;
 		candidate->children_cost += estimate->children_cost;
+		candidate->children_cpu += estimate->children_cpu;
 		candidate->key_rows += estimate->key_rows;
 		candidate->more_scans += estimate->more_scans;
 		if ((candidate->indexes & SSDPAR_DIMENSION_BIT(i)) == 0)

@@ -239,6 +239,7 @@ share_children(int ndimensions, SsdparEstimate *estimates, double share)
 	for (int i = 0; i < ndimensions; i++)
 	{
 		estimates[i].children_cost *= share;
+		estimates[i].children_cpu *= share;
 		estimates[i].key_rows *= share;
 		estimates[i].more_scans *= share;
 	}

@@ -1,0 +1,267 @@
+/*
+ * early_read.c
+ *		Asks for the beginnings of tables that are going to be read in
+ *		sequence, a bit at a time, while something else is done first.
+ *
+ * The kernel is asked for chunks, into its page cache, by this process itself.
+ * What else is done may read, too, and must not stand in a long queue: so no
+ * more than a megabyte is outstanding, which is about what keeps a device
+ * busy, and of a table no more than a window is asked for in all.  Whether a
+ * chunk has come is looked at when there is a look at all.  If all of them
+ * have come, and nothing else was read meanwhile, the device has had nothing
+ * to do: then twice as much is asked for at a time, until something is read
+ * again.
+ *
+ * A chunk that is in memory is passed by.  A table that begins with two
+ * megabytes of these is taken to be in memory as a whole.
+ */
+#include "postgres.h"
+
+#include <fcntl.h>
+
+#include "executor/instrument.h"
+#include "storage/fd.h"
+#include "utils/rel.h"
+
+#include "base/compat.h"
+#include "base/settings.h"
+#include "prefetch/chunks.h"
+#include "prefetch/counters.h"
+#include "prefetch/early_read.h"
+#include "prefetch/page_cache.h"
+#include "prefetch/page_list.h"
+#include "prefetch/yield.h"
+
+/* Chunks outstanding at any time. */
+#define MOST_CHUNKS 64
+
+/* How much of the beginning is to be in memory for all of it to count so. */
+#define ENOUGH_BLOCKS (2 * 1024 * 1024 / BLCKSZ)
+
+/* One table.  Offsets count from its start, the first block to be read. */
+typedef struct EarlyTable
+{
+	Relation	rel;
+	BlockNumber start;
+	BlockNumber nblocks;
+	BlockNumber end;			/* offset up to which to ask */
+	uint64	   *asked;
+	SsdparPace	pace;
+} EarlyTable;
+
+/*
+ * Invariant: outstanding <= MOST_CHUNKS, and all of them lie in the segment
+ * that is open.
+ */
+struct SsdparEarlyRead
+{
+	EarlyTable *tables;
+	int			ntables;
+	int			current;
+	BlockNumber next;			/* offset of the first block not looked at */
+	int			room;			/* chunks to have outstanding */
+	int64		reads;			/* of this process, at the last look */
+	int			fd;				/* of a segment of the current table, or -1 */
+	BlockNumber segment;
+	int			outstanding;	/* chunks that were not seen to have come */
+	int			oldest;			/* of these, in last */
+	BlockNumber last[MOST_CHUNKS];	/* block of each one, a ring */
+};
+
+SsdparEarlyRead *
+ssdpar_early_read_begin(int tables)
+{
+	SsdparEarlyRead *early = palloc0_object(SsdparEarlyRead);
+
+	early->tables = palloc0(tables * sizeof(EarlyTable));
+	early->room = SSDPAR_EARLY_CHUNKS;
+	early->reads = pgBufferUsage.shared_blks_read;
+	early->fd = -1;
+	return early;
+}
+
+void
+ssdpar_early_read_add(SsdparEarlyRead *early, Relation rel, BlockNumber start,
+					  BlockNumber nblocks, uint64 *asked)
+{
+	EarlyTable *table = &early->tables[early->ntables++];
+	uint64		window = (uint64) ssdpar_prefetch_window * 1024 / BLCKSZ;
+	Oid			database;
+	Oid			number;
+
+	Assert(start < nblocks || nblocks == 0);
+	table->rel = rel;
+	table->start = start;
+	table->nblocks = nblocks;
+	table->end = (BlockNumber) Min(window, nblocks);
+	table->asked = asked;
+	ssdpar_relation_locator(rel, &table->pace.tablespace, &database, &number);
+}
+
+/*
+ * The files.
+ */
+
+static void
+close_segment(SsdparEarlyRead *early)
+{
+	if (early->fd >= 0)
+		CloseTransientFile(early->fd);
+	early->fd = -1;
+	early->outstanding = 0;
+}
+
+/*
+ * As a transient file, which an error closes.  What was asked for in another
+ * one is not looked at any more.  False if it is gone, or cannot be opened:
+ * who reads it will say why.
+ */
+static bool
+open_segment(SsdparEarlyRead *early, BlockNumber block)
+{
+	BlockNumber segment = block / RELSEG_SIZE;
+	char		path[MAXPGPATH];
+
+	if (early->fd >= 0 && early->segment == segment)
+		return true;
+	close_segment(early);
+	early->segment = segment;
+	ssdpar_fork_path(early->tables[early->current].rel, MAIN_FORKNUM, path,
+					 sizeof(path));
+	if (segment > 0)
+		snprintf(path + strlen(path), sizeof(path) - strlen(path), ".%u",
+				 segment);
+	early->fd = OpenTransientFile(path, O_RDONLY | PG_BINARY);
+	return early->fd >= 0;
+}
+
+static void
+next_table(SsdparEarlyRead *early)
+{
+	close_segment(early);
+	early->current++;
+	early->next = 0;
+}
+
+/*
+ * Chunks.
+ */
+
+static BlockNumber
+block_at(const EarlyTable *table, BlockNumber offset)
+{
+	return (BlockNumber) (((uint64) table->start + offset) % table->nblocks);
+}
+
+static off_t
+place_of(BlockNumber block)
+{
+	return (off_t) (block % RELSEG_SIZE) * BLCKSZ;
+}
+
+/* Blocks from this offset to the end of a chunk, of one file. */
+static BlockNumber
+chunk_length(const EarlyTable *table, BlockNumber offset)
+{
+	BlockNumber block = block_at(table, offset);
+	BlockNumber rest = SSDPAR_CHUNK_BLOCKS - block % SSDPAR_CHUNK_BLOCKS;
+
+	return Min(Min(rest, table->nblocks - block), table->end - offset);
+}
+
+/* In shared buffers, by its first page, or half of it in the page cache? */
+static bool
+is_in_memory(const SsdparEarlyRead *early, BlockNumber block,
+			 BlockNumber length)
+{
+	const EarlyTable *table = &early->tables[early->current];
+	uint64		bytes = (uint64) length * BLCKSZ;
+
+	return ssdpar_pages_are_buffered(table->rel, MAIN_FORKNUM, &block, 1) ||
+		ssdpar_page_cache_bytes(early->fd, place_of(block),
+								bytes) * 2 >= bytes;
+}
+
+/* The next chunk, or the next table; false if there is none any more. */
+static bool
+ask_for_chunk(SsdparEarlyRead *early)
+{
+	EarlyTable *table = &early->tables[early->current];
+	BlockNumber block;
+	BlockNumber length;
+
+	if (early->current == early->ntables)
+		return false;
+	if (early->next == table->end ||
+		(*table->asked == 0 && early->next >= ENOUGH_BLOCKS) ||
+		!open_segment(early, block_at(table, early->next)))
+	{
+		next_table(early);
+		return true;
+	}
+	block = block_at(table, early->next);
+	length = chunk_length(table, early->next);
+	early->next += length;
+	if (is_in_memory(early, block, length))
+		return true;
+	(void) posix_fadvise(early->fd, place_of(block), (off_t) length * BLCKSZ,
+						 POSIX_FADV_WILLNEED);
+	ssdpar_count(SSDPAR_COUNT_LOCAL, length);
+	*table->asked += length;
+	early->last[(early->oldest + early->outstanding++) % MOST_CHUNKS] =
+		block + length - 1;
+	return true;
+}
+
+/* A chunk has come when its last page has. */
+static void
+look_what_came(SsdparEarlyRead *early)
+{
+	while (early->outstanding > 0 &&
+		   ssdpar_page_cache_has(early->fd,
+								 place_of(early->last[early->oldest])))
+	{
+		early->oldest = (early->oldest + 1) % MOST_CHUNKS;
+		early->outstanding--;
+	}
+}
+
+/* Chunks that may be outstanding now; before is what was a look ago. */
+static int
+chunks_allowed(SsdparEarlyRead *early, int before)
+{
+	SsdparPace *pace = &early->tables[early->current].pace;
+	int64		reads = pgBufferUsage.shared_blks_read;
+
+	if (reads != early->reads)
+		early->room = SSDPAR_EARLY_CHUNKS;
+	else if (before > 0 && early->outstanding == 0)
+		early->room = Min(2 * early->room, MOST_CHUNKS);
+	early->reads = reads;
+	return (int) Min((uint32) early->room,
+					 ssdpar_yield_pages(pace) / SSDPAR_CHUNK_BLOCKS);
+}
+
+void
+ssdpar_early_read_go_on(SsdparEarlyRead *early)
+{
+	int			before;
+	int			allowed;
+
+	if (early == NULL || early->current == early->ntables)
+		return;
+	before = early->outstanding;
+	look_what_came(early);
+	allowed = chunks_allowed(early, before);
+	while (early->outstanding < allowed && ask_for_chunk(early))
+		continue;
+}
+
+void
+ssdpar_early_read_end(SsdparEarlyRead *early)
+{
+	if (early == NULL)
+		return;
+	close_segment(early);
+	early->current = early->ntables;
+}
