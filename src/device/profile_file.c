@@ -31,7 +31,10 @@
 #define TEMPORARY_FILE PG_TEMP_FILE_PREFIX "_" SSDPAR_PROFILE_FILE
 
 #define MAGIC "SSDPARDP"
-#define VERSION 1
+
+/* 2: a point's pattern may be "streams", which 1 takes for another one. */
+#define VERSION 2
+#define OLDEST_VERSION 1
 
 typedef struct Header
 {
@@ -84,7 +87,7 @@ check(const char *data, Size size, Header *header)
 		problem = "the file ssdpar.profile is something else";
 	else if (header->version > VERSION)
 		problem = "the file ssdpar.profile is of a newer version of ssdpar";
-	else if (header->version != VERSION ||
+	else if (header->version < OLDEST_VERSION ||
 			 header->device_size != sizeof(SsdparStoredDevice) ||
 			 header->point_size != sizeof(SsdparStoredPoint))
 		problem = "the file ssdpar.profile is of another version of ssdpar";
