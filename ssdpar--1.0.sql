@@ -136,7 +136,7 @@ CREATE VIEW ssdpar.device_profile AS SELECT * FROM ssdpar.stored_points();
 COMMENT ON VIEW ssdpar.device_profile IS 'what was measured: one row a point, the median of its passes';
 COMMENT ON COLUMN ssdpar.device_profile.tablespace IS 'name of the tablespace';
 COMMENT ON COLUMN ssdpar.device_profile.operation IS 'read or write';
-COMMENT ON COLUMN ssdpar.device_profile.pattern IS 'random, or sequential: one stream of consecutive requests';
+COMMENT ON COLUMN ssdpar.device_profile.pattern IS 'random; sequential: one stream of consecutive requests; streams: several, with one request outstanding each';
 COMMENT ON COLUMN ssdpar.device_profile.request_size IS 'size of each request, bytes';
 COMMENT ON COLUMN ssdpar.device_profile.queue_depth IS 'requests outstanding at any time';
 COMMENT ON COLUMN ssdpar.device_profile.iops IS 'requests completed a second';
@@ -228,7 +228,8 @@ SELECT d.tablespace, d.model, d.file_system, d.read_ahead_kb,
               greatest(0, 1 - percentile_cont(0.5)
                               WITHIN GROUP (ORDER BY p.spread)) AS confidence
          FROM ssdpar.device_profile p
-        WHERE p.tablespace = d.tablespace AND p.operation = 'read') peak
+        WHERE p.tablespace = d.tablespace AND p.operation = 'read' AND
+              p.pattern <> 'streams') peak
  CROSS JOIN LATERAL (
        SELECT min(p.queue_depth) AS depth
          FROM ssdpar.device_profile p
@@ -321,14 +322,23 @@ SELECT json_build_object(
            'confidence', d.inside_confidence, 'mapping', d.inside_mapping,
            'mapping_confidence', d.inside_mapping_confidence,
            'probed_at', d.inside_probed_at) END,
-       'points', (SELECT json_agg(json_build_object(
-           'operation', p.operation, 'pattern', p.pattern,
-           'request_size', p.request_size, 'queue_depth', p.queue_depth,
-           'iops', p.iops, 'bytes_per_second', p.bytes_per_second,
-           'latency_p50', p.latency_p50, 'latency_p99', p.latency_p99,
-           'spread', p.spread, 'passes', p.passes))
-           FROM ssdpar.device_profile p WHERE p.tablespace = $1))
-  FROM ssdpar.device d WHERE d.tablespace = $1;
+       'points', p.others, 'streams', coalesce(p.streams, '[]'))
+  FROM ssdpar.device d
+ CROSS JOIN LATERAL (
+       SELECT json_agg(p.point) FILTER (WHERE p.pattern <> 'streams'),
+              json_agg(p.point) FILTER (WHERE p.pattern = 'streams')
+         FROM (SELECT x.pattern, json_build_object(
+                      'operation', x.operation, 'pattern', x.pattern,
+                      'request_size', x.request_size,
+                      'queue_depth', x.queue_depth, 'iops', x.iops,
+                      'bytes_per_second', x.bytes_per_second,
+                      'latency_p50', x.latency_p50,
+                      'latency_p99', x.latency_p99, 'spread', x.spread,
+                      'passes', x.passes)
+                 FROM ssdpar.device_profile x
+                WHERE x.tablespace = d.tablespace) p (pattern, point))
+       AS p (others, streams)
+ WHERE d.tablespace = $1;
 $$;
 COMMENT ON FUNCTION ssdpar.profile_document(name) IS
     'the profile of a tablespace as a document that ssdpar.store_profile() takes, here or on another server; null without one';
@@ -360,7 +370,8 @@ SELECT ssdpar.put_profile(
            i.confidence, i.mapping, i.mapping_confidence,
            i.probed_at)::ssdpar.device,
        ARRAY(SELECT ROW($1, p.*)::ssdpar.device_profile
-               FROM json_to_recordset($2 -> 'points')
+               FROM (VALUES ($2 -> 'points'), ($2 -> 'streams')) kind (points),
+                    json_to_recordset(kind.points)
                     AS p(operation text, pattern text, request_size integer,
                          queue_depth integer, iops double precision,
                          bytes_per_second double precision,

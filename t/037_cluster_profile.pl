@@ -252,7 +252,7 @@ foreach my $case (
 	[ 'a changed byte', changed($length / 2, "\x7f\x7e"), 'the file .* is damaged' ],
 	[ 'a header alone', substr($good, 0, 32), 'the file .* is cut off' ],
 	[ 'another file', "hello, world\n" x 100, 'the file .* is something else' ],
-	[ 'a newer version', changed(8, pack('L', 2)), 'the file .* is of a newer version of ssdpar' ],
+	[ 'a newer version', changed(8, pack('L', 3)), 'the file .* is of a newer version of ssdpar' ],
 	[ 'an older version', changed(8, pack('L', 0)), 'the file .* is of another version of ssdpar' ],
 	[ 'other records', changed(16, pack('L', 8)), 'the file .* is of another version of ssdpar' ],
 	[ 'countless devices', changed(24, pack('L', 0xffffffff)), 'the file .* is damaged' ],

@@ -10,12 +10,14 @@ passed=0 failed=0 skipped=0
 
 bin=/usr/lib/postgresql/$major/bin
 config=$bin/pg_config
+processors=$(nproc)
 
 # What a stage's commands see: nothing of the caller's PG* settings.
 stage_env=(
 	PATH="$bin:$copy:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 	HOME="$work" TMPDIR="$work/tmp" LANG=C.UTF-8 TERM=dumb
-	PG_CONFIG="$config" ${SSDPAR_LONG:+SSDPAR_LONG=1})
+	PG_CONFIG="$config" ${SSDPAR_LONG:+SSDPAR_LONG=1}
+	${SSDPAR_TEST_JOBS:+SSDPAR_TEST_JOBS="$SSDPAR_TEST_JOBS"})
 
 # run_as USER LOG COMMAND...: in the copy, out of reach of our lock.
 run_as()
@@ -41,7 +43,7 @@ build()
 	for folder in . bench/ssb bench/ssdemu bench/ssdsim; do
 		[ -e "$copy/$folder/Makefile" ] || continue
 		run_as "$user" "$log" make -C "$folder" PG_CONFIG="$config" clean &&
-			run_as "$user" "$log" make -C "$folder" WERROR=1 \
+			run_as "$user" "$log" make -j"$processors" -C "$folder" WERROR=1 \
 				PG_CONFIG="$config" &&
 			! grep -n 'warning:' "$log" && continue
 		show_tail 40 "$log"
@@ -92,7 +94,8 @@ stage_unit()
 	programs=$(cd "$copy/test/unit" && ls test_*.c 2>/dev/null |
 		sed 's,^\(.*\)\.c$,test/unit/\1 test/unit/\1.san,')
 	[ -n "$programs" ] || return 0
-	if ! run_as "$user" "$log" make -C test/unit clean all; then
+	if ! run_as "$user" "$log" make -C test/unit clean ||
+		! run_as "$user" "$log" make -j"$processors" -C test/unit all; then
 		show_tail 40 "$log"
 		failure 'unit: the tests do not build'
 		return
@@ -213,6 +216,12 @@ tap_tests()
 	done
 }
 
+# says_of_itself FILE WORDS
+says_of_itself()
+{
+	head -n 20 "$1" | grep -q "^# $2"
+}
+
 # A test that says so runs as root; it starts its servers as
 # $SSDPAR_TEST_USER by itself.
 stage_tap()
@@ -221,7 +230,8 @@ stage_tap()
 
 	for file in "$copy"/t/*.pl; do
 		[ -e "$file" ] || continue
-		if head -n 20 "$file" | grep -q '^# needs: root'; then
+		[ "$server_only" ] && says_of_itself "$file" 'servers: one' && continue
+		if says_of_itself "$file" 'needs: root'; then
 			as_root+=("t/${file##*/}")
 		else
 			as_user+=("t/${file##*/}")

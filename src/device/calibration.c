@@ -60,6 +60,7 @@ ssdpar_calibration_make_quick(ProbeOptions *options)
 	options->nsizes = lengthof(sizes);
 	memcpy(options->depths, depths, sizeof(depths));
 	options->ndepths = lengthof(depths);
+	options->streams = false;
 	options->passes = 2;
 	options->seconds = Min(options->seconds, QUICK_SECONDS);
 	options->file_size = Min(options->file_size, QUICK_FILE);

@@ -45,7 +45,7 @@ static const char *const demands[] = {
 	[POSITIVE] = "It must be a finite positive number.",
 	[NOT_EMPTY] = "It must not be empty.",
 	[OPERATION] = "It must be read or write.",
-	[PATTERN] = "It must be random or sequential.",
+	[PATTERN] = "It must be random, sequential or streams.",
 	[KNOWN_DOCUMENT] = "This version of ssdpar knows only 1.",
 	[SHARE] = "It must be positive and at most 1.",
 	[VERDICT] = "It must be none, unclear or pattern.",
@@ -158,7 +158,9 @@ check_text(const Column *column, const char *text)
 	else if (column->condition == OPERATION)
 		good = strcmp(text, "read") == 0 || strcmp(text, "write") == 0;
 	else if (column->condition == PATTERN)
-		good = strcmp(text, "random") == 0 || strcmp(text, "sequential") == 0;
+		good = strcmp(text, "random") == 0 ||
+			strcmp(text, "sequential") == 0 ||
+			strcmp(text, SSDPAR_STREAMS) == 0;
 	else if (column->condition == VERDICT)
 		good = strcmp(text, "none") == 0 || strcmp(text, "unclear") == 0 ||
 			strcmp(text, PATTERN_VERDICT) == 0;

@@ -103,6 +103,9 @@ typedef struct SsdparStoredDevice
 	char		inside_mapping[20];
 } SsdparStoredDevice;
 
+/* A pattern: as many sequential reads at once as the depth says. */
+#define SSDPAR_STREAMS "streams"
+
 typedef struct SsdparStoredPoint
 {
 	Oid			tablespace;
