@@ -1,4 +1,4 @@
-# 056_clock_set_back.pl
+# 057_clock_set_back.pl
 #	The machine's clock is set back by thirty days while the server runs: the
 #	daemon that is waited with is started in time, and what is remembered of a
 #	table's pages is not believed for thirty days.
