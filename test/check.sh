@@ -197,6 +197,7 @@ check_here()
 	make_copy
 	. "$here/stages.sh"
 	if build && install_extension; then
+		make_template
 		for stage in $(chosen_stages); do
 			run_stage "$stage"
 		done

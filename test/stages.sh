@@ -63,6 +63,17 @@ install_extension()
 	return 1
 }
 
+# Since 17 the server's test programs copy a cluster that they are told of,
+# and do not make each anew.  Without one they make it.
+make_template()
+{
+	[ "$major" -ge 17 ] || return 0
+	run_as "$user" "$work/initdb.log" initdb --no-sync --auth=trust \
+		--pgdata="$work/template" &&
+		stage_env+=(INITDB_TEMPLATE="$work/template")
+	return 0
+}
+
 # The counts that harness.pl left, or one failure when it left none.
 add_counts()
 {
