@@ -16,7 +16,9 @@ my $place = PostgreSQL::Test::Utils::tempdir_short();
 my $back = "$place/back";
 my $library = "$place/clock_back.so";
 my $node = PostgreSQL::Test::Cluster->new('clock');
-my $socket = $node->data_dir . '/ssdpard.sock';
+
+# beside the data directory, whose name may be too long for a socket's
+my $socket = "$place/ssdpard.sock";
 
 sub sql
 {
@@ -93,8 +95,9 @@ sub test_residency
 
 system_or_bail('cc', '-shared', '-fPIC', '-o', $library, 'test/clock_back.c');
 $node->init;
-$node->append_conf('postgresql.conf', <<'END');
+$node->append_conf('postgresql.conf', <<END);
 shared_preload_libraries = 'ssdpar'
+ssdpar.daemon_socket = '$socket'
 shared_buffers = 1MB
 autovacuum = off
 fsync = off
