@@ -62,6 +62,8 @@ CREATE FUNCTION ssdpar.stored_devices()
         jit_load_seconds double precision,
         jit_function_seconds double precision,
         jit_optimized_seconds double precision,
+        memory_access_seconds double precision,
+        cache_bytes     bigint,
         inside_verdict  text,
         inside_chunk_bytes integer,
         inside_degree   integer,
@@ -100,6 +102,8 @@ COMMENT ON COLUMN ssdpar.device.page_stream_seconds IS 'the same of a page in a 
 COMMENT ON COLUMN ssdpar.device.jit_load_seconds IS 'CPU time of loading the compiler of expressions, once a process, seconds; null, as the next two, if it was not measured: jit was off, or the server has none';
 COMMENT ON COLUMN ssdpar.device.jit_function_seconds IS 'CPU time of compiling a function, seconds';
 COMMENT ON COLUMN ssdpar.device.jit_optimized_seconds IS 'the same, inlined and optimised, seconds';
+COMMENT ON COLUMN ssdpar.device.memory_access_seconds IS 'time of an access to memory that is in none of the processor''s caches, seconds; null, as the next, if it was not measured';
+COMMENT ON COLUMN ssdpar.device.cache_bytes IS 'size from which on most accesses to a table in memory go past the processor''s caches, bytes';
 COMMENT ON COLUMN ssdpar.device.inside_verdict IS 'what ssdpar-probe --inside said: pattern, none or unclear; null, as the next seven, if nobody asked';
 COMMENT ON COLUMN ssdpar.device.inside_chunk_bytes IS 'what lies in one domain, such as a channel, without a break, bytes; null without a pattern';
 COMMENT ON COLUMN ssdpar.device.inside_degree IS 'interleaving degree: number of domains; null without a pattern';
@@ -132,7 +136,7 @@ CREATE VIEW ssdpar.device_profile AS SELECT * FROM ssdpar.stored_points();
 COMMENT ON VIEW ssdpar.device_profile IS 'what was measured: one row a point, the median of its passes';
 COMMENT ON COLUMN ssdpar.device_profile.tablespace IS 'name of the tablespace';
 COMMENT ON COLUMN ssdpar.device_profile.operation IS 'read or write';
-COMMENT ON COLUMN ssdpar.device_profile.pattern IS 'random, or sequential: one stream of consecutive requests';
+COMMENT ON COLUMN ssdpar.device_profile.pattern IS 'random; sequential: one stream of consecutive requests; streams: several, with one request outstanding each';
 COMMENT ON COLUMN ssdpar.device_profile.request_size IS 'size of each request, bytes';
 COMMENT ON COLUMN ssdpar.device_profile.queue_depth IS 'requests outstanding at any time';
 COMMENT ON COLUMN ssdpar.device_profile.iops IS 'requests completed a second';
@@ -224,7 +228,8 @@ SELECT d.tablespace, d.model, d.file_system, d.read_ahead_kb,
               greatest(0, 1 - percentile_cont(0.5)
                               WITHIN GROUP (ORDER BY p.spread)) AS confidence
          FROM ssdpar.device_profile p
-        WHERE p.tablespace = d.tablespace AND p.operation = 'read') peak
+        WHERE p.tablespace = d.tablespace AND p.operation = 'read' AND
+              p.pattern <> 'streams') peak
  CROSS JOIN LATERAL (
        SELECT min(p.queue_depth) AS depth
          FROM ssdpar.device_profile p
@@ -306,7 +311,9 @@ SELECT json_build_object(
            'page_stream_seconds', d.page_stream_seconds,
            'jit_load_seconds', d.jit_load_seconds,
            'jit_function_seconds', d.jit_function_seconds,
-           'jit_optimized_seconds', d.jit_optimized_seconds),
+           'jit_optimized_seconds', d.jit_optimized_seconds,
+           'memory_access_seconds', d.memory_access_seconds,
+           'cache_bytes', d.cache_bytes),
        'inside', CASE WHEN d.inside_verdict IS NOT NULL THEN
            json_build_object(
            'verdict', d.inside_verdict, 'chunk_bytes', d.inside_chunk_bytes,
@@ -315,14 +322,23 @@ SELECT json_build_object(
            'confidence', d.inside_confidence, 'mapping', d.inside_mapping,
            'mapping_confidence', d.inside_mapping_confidence,
            'probed_at', d.inside_probed_at) END,
-       'points', (SELECT json_agg(json_build_object(
-           'operation', p.operation, 'pattern', p.pattern,
-           'request_size', p.request_size, 'queue_depth', p.queue_depth,
-           'iops', p.iops, 'bytes_per_second', p.bytes_per_second,
-           'latency_p50', p.latency_p50, 'latency_p99', p.latency_p99,
-           'spread', p.spread, 'passes', p.passes))
-           FROM ssdpar.device_profile p WHERE p.tablespace = $1))
-  FROM ssdpar.device d WHERE d.tablespace = $1;
+       'points', p.others, 'streams', coalesce(p.streams, '[]'))
+  FROM ssdpar.device d
+ CROSS JOIN LATERAL (
+       SELECT json_agg(p.point) FILTER (WHERE p.pattern <> 'streams'),
+              json_agg(p.point) FILTER (WHERE p.pattern = 'streams')
+         FROM (SELECT x.pattern, json_build_object(
+                      'operation', x.operation, 'pattern', x.pattern,
+                      'request_size', x.request_size,
+                      'queue_depth', x.queue_depth, 'iops', x.iops,
+                      'bytes_per_second', x.bytes_per_second,
+                      'latency_p50', x.latency_p50,
+                      'latency_p99', x.latency_p99, 'spread', x.spread,
+                      'passes', x.passes)
+                 FROM ssdpar.device_profile x
+                WHERE x.tablespace = d.tablespace) p (pattern, point))
+       AS p (others, streams)
+ WHERE d.tablespace = $1;
 $$;
 COMMENT ON FUNCTION ssdpar.profile_document(name) IS
     'the profile of a tablespace as a document that ssdpar.store_profile() takes, here or on another server; null without one';
@@ -349,12 +365,13 @@ SELECT ssdpar.put_profile(
            m.cores, m.cost_unit_seconds, m.page_hit_seconds,
            m.page_copy_seconds, m.page_fill_seconds, m.page_stream_seconds,
            m.jit_load_seconds, m.jit_function_seconds,
-           m.jit_optimized_seconds,
+           m.jit_optimized_seconds, m.memory_access_seconds, m.cache_bytes,
            i.verdict, i.chunk_bytes, i.interleaving_degree, i.subdomains,
            i.confidence, i.mapping, i.mapping_confidence,
            i.probed_at)::ssdpar.device,
        ARRAY(SELECT ROW($1, p.*)::ssdpar.device_profile
-               FROM json_to_recordset($2 -> 'points')
+               FROM (VALUES ($2 -> 'points'), ($2 -> 'streams')) kind (points),
+                    json_to_recordset(kind.points)
                     AS p(operation text, pattern text, request_size integer,
                          queue_depth integer, iops double precision,
                          bytes_per_second double precision,
@@ -369,7 +386,8 @@ SELECT ssdpar.put_profile(
             page_stream_seconds double precision,
             jit_load_seconds double precision,
             jit_function_seconds double precision,
-            jit_optimized_seconds double precision),
+            jit_optimized_seconds double precision,
+            memory_access_seconds double precision, cache_bytes bigint),
        (SELECT $1 AS tablespace, $2 #>> '{device,identity}' AS identity) n
        LEFT JOIN ssdpar.device d USING (tablespace, identity),
        json_to_record(coalesce(
@@ -521,6 +539,213 @@ COMMENT ON COLUMN ssdpar.auto_calibration.written_bytes IS 'what its scratch fil
 COMMENT ON COLUMN ssdpar.auto_calibration.message IS 'why it failed or was ended; null if it was not';
 COMMENT ON COLUMN ssdpar.auto_calibration.seconds_left IS 'what is left of ssdpar.auto_calibrate_time, of all tablespaces, seconds';
 COMMENT ON COLUMN ssdpar.auto_calibration.bytes_left IS 'what is left of ssdpar.auto_calibrate_writes, of all tablespaces, bytes';
+
+--
+-- Links to other servers, by which keys for foreign tables are priced.  Kept
+-- with the device profiles, and known by the address: for all databases.
+--
+CREATE FUNCTION ssdpar.stored_links()
+    RETURNS TABLE (
+        address         text,
+        latency_seconds double precision,
+        bytes_per_second double precision,
+        measured_at     timestamptz)
+    STRICT VOLATILE PARALLEL RESTRICTED ROWS 4
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_stored_links';
+COMMENT ON FUNCTION ssdpar.stored_links() IS
+    'the links to other servers that are known, of all databases';
+
+CREATE FUNCTION ssdpar.server_address(server name) RETURNS text
+    STRICT STABLE PARALLEL RESTRICTED
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_server_address';
+COMMENT ON FUNCTION ssdpar.server_address(name) IS
+    'what the link to a server of postgres_fdw is known by; null for other servers';
+
+CREATE FUNCTION ssdpar.store_link(server name,
+                                  latency_seconds double precision,
+                                  bytes_per_second double precision)
+    RETURNS void
+    STRICT VOLATILE PARALLEL UNSAFE
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_store_link';
+COMMENT ON FUNCTION ssdpar.store_link(name, double precision, double precision) IS
+    'says what the link to a server of postgres_fdw takes: seconds of a round trip, bytes a second';
+
+CREATE FUNCTION ssdpar.forget_link(server name) RETURNS boolean
+    STRICT VOLATILE PARALLEL UNSAFE
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_forget_link';
+COMMENT ON FUNCTION ssdpar.forget_link(name) IS
+    'removes what is known of the link to a server; false if there was nothing';
+
+REVOKE ALL ON FUNCTION
+    ssdpar.store_link(name, double precision, double precision),
+    ssdpar.forget_link(name) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION
+    ssdpar.store_link(name, double precision, double precision),
+    ssdpar.forget_link(name) TO pg_write_server_files;
+
+CREATE VIEW ssdpar.server_link AS
+SELECT s.srvname AS server, a.address, l.latency_seconds, l.bytes_per_second,
+       l.measured_at
+  FROM pg_catalog.pg_foreign_server s
+ CROSS JOIN LATERAL ssdpar.server_address(s.srvname) AS a(address)
+  LEFT JOIN ssdpar.stored_links() l ON l.address = a.address
+ WHERE a.address IS NOT NULL;
+GRANT SELECT ON ssdpar.server_link TO PUBLIC;
+
+COMMENT ON VIEW ssdpar.server_link IS 'the servers of postgres_fdw in this database, and what is known of the links to them';
+COMMENT ON COLUMN ssdpar.server_link.server IS 'name of the server';
+COMMENT ON COLUMN ssdpar.server_link.address IS 'where its options say that it is; all servers at one address have one link';
+COMMENT ON COLUMN ssdpar.server_link.latency_seconds IS 'time of a round trip that asks for one row, seconds; null, as the next two, if it is not known: 0.0002 is supposed';
+COMMENT ON COLUMN ssdpar.server_link.bytes_per_second IS 'what comes over in a second, bytes; 117 million are supposed';
+COMMENT ON COLUMN ssdpar.server_link.measured_at IS 'when that was measured, or said';
+
+-- The least time of three that it takes to fetch some values of the only
+-- column of a foreign table.
+CREATE FUNCTION ssdpar.time_fetching(relation text, most integer,
+                                     OUT seconds double precision,
+                                     OUT fetched double precision,
+                                     OUT bytes double precision)
+    STRICT VOLATILE PARALLEL UNSAFE
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql AS $$
+DECLARE
+    began timestamptz;
+    length integer;
+BEGIN
+    FOR i IN 1..3 LOOP
+        began := clock_timestamp();
+        fetched := 0;
+        bytes := 0;
+        FOR length IN EXECUTE format('SELECT octet_length(content) '
+            'FROM pg_temp.%I LIMIT %s', relation, most) LOOP
+            fetched := fetched + 1;
+            bytes := bytes + length;
+        END LOOP;
+        seconds := least(seconds,
+                         extract(epoch FROM clock_timestamp() - began));
+    END LOOP;
+END $$;
+REVOKE ALL ON FUNCTION ssdpar.time_fetching(text, integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION ssdpar.time_fetching(text, integer)
+    TO pg_write_server_files;
+COMMENT ON FUNCTION ssdpar.time_fetching(text, integer) IS
+    'part of ssdpar.calibrate_server()';
+
+-- What to do where the other server, or the way to it, says no.
+CREATE FUNCTION ssdpar.link_hint(server name, state text) RETURNS text
+    STRICT STABLE PARALLEL SAFE
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE SQL AS $$
+SELECT CASE
+    WHEN $2 LIKE '08%' THEN format('Is the server up, and reached by the '
+        'options of SERVER %I? Try SELECT on one of its foreign tables.', $1)
+    WHEN $2 = '2F003' THEN format('Put a password into the user mapping for '
+        'SERVER %I, or have a superuser calibrate it.', $1)
+    WHEN $2 IN ('42704', '28000', '28P01') THEN format('Is there a user '
+        'mapping for SERVER %I, of a role that may connect there?', $1)
+    WHEN $2 = '42501' THEN format('This takes USAGE on SERVER %I, TEMPORARY '
+        'on this database, and SELECT on pg_catalog.pg_rewrite there.', $1)
+    WHEN $2 = '25006' THEN 'Calibrate in a transaction that may write: '
+        'temporary foreign tables are made.'
+    ELSE format('Say what the link takes with ssdpar.store_link(%L, '
+        'latency_seconds, bytes_per_second).', $1) END
+$$;
+COMMENT ON FUNCTION ssdpar.link_hint(name, text) IS
+    'part of ssdpar.calibrate_server()';
+
+-- Through postgres_fdw, so that its rules say who may connect, and as whom.
+-- What is read is there on every server and for everyone: rules of views, which
+-- are some megabytes of text.  A latency is what one more row takes when each is
+-- asked for alone.
+CREATE FUNCTION ssdpar.measure_link(server name,
+                                    OUT latency_seconds double precision,
+                                    OUT bytes_per_second double precision)
+    STRICT VOLATILE PARALLEL UNSAFE
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql AS $$
+DECLARE
+    few record;
+    many record;
+    most integer;
+BEGIN
+    EXECUTE format('CREATE FOREIGN TABLE pg_temp.ssdpar_rows (content text '
+        'OPTIONS (column_name ''rulename'')) SERVER %I OPTIONS (schema_name '
+        '''pg_catalog'', table_name ''pg_rewrite'', fetch_size ''1'', '
+        'use_remote_estimate ''false'')', server);
+    EXECUTE format('CREATE FOREIGN TABLE pg_temp.ssdpar_bytes (content text '
+        'OPTIONS (column_name ''ev_action'')) SERVER %I OPTIONS (schema_name '
+        '''pg_catalog'', table_name ''pg_rewrite'', fetch_size ''10000'', '
+        'use_remote_estimate ''false'')', server);
+    few := ssdpar.time_fetching('ssdpar_rows', 1);
+    FOREACH most IN ARRAY '{11, 101}'::integer[] LOOP
+        many := ssdpar.time_fetching('ssdpar_rows', most);
+        EXIT WHEN many.seconds > 0.1;
+    END LOOP;
+    latency_seconds := greatest((many.seconds - few.seconds) /
+        nullif(many.fetched - few.fetched, 0), 1e-6);
+    -- three round trips are not for the bytes
+    FOREACH most IN ARRAY '{4, 16, 64, 100000}'::integer[] LOOP
+        many := ssdpar.time_fetching('ssdpar_bytes', most);
+        EXIT WHEN many.seconds > 0.5;
+    END LOOP;
+    bytes_per_second := many.bytes /
+        greatest(many.seconds - 3 * latency_seconds, many.seconds / 10, 1e-6);
+    DROP FOREIGN TABLE pg_temp.ssdpar_rows, pg_temp.ssdpar_bytes;
+END $$;
+REVOKE ALL ON FUNCTION ssdpar.measure_link(name) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION ssdpar.measure_link(name) TO pg_write_server_files;
+COMMENT ON FUNCTION ssdpar.measure_link(name) IS
+    'part of ssdpar.calibrate_server()';
+
+CREATE FUNCTION ssdpar.calibrate_server(INOUT server name, OUT address text,
+                                        OUT latency_seconds double precision,
+                                        OUT bytes_per_second double precision)
+    STRICT VOLATILE PARALLEL UNSAFE
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql AS $$
+DECLARE
+    problem text;
+    what text;
+    more text;
+BEGIN
+    address := ssdpar.server_address(server);
+    IF address IS NULL THEN
+        RAISE EXCEPTION 'server "%" is not one of postgres_fdw', server
+            USING ERRCODE = 'wrong_object_type',
+                  DETAIL = 'ssdpar sends keys to foreign tables of postgres_fdw alone.';
+    END IF;
+    IF NOT has_function_privilege(
+           'ssdpar.store_link(name, double precision, double precision)',
+           'EXECUTE') THEN
+        RAISE EXCEPTION 'permission denied to calibrate a link'
+            USING ERRCODE = 'insufficient_privilege',
+                  DETAIL = 'What is measured is for all databases of this server.',
+                  HINT = 'Ask a superuser, or a member of pg_write_server_files.';
+    END IF;
+    IF pg_is_in_recovery() THEN
+        RAISE EXCEPTION 'the link to server "%" cannot be calibrated on a standby', server
+            USING ERRCODE = 'read_only_sql_transaction',
+                  DETAIL = 'It is measured by temporary foreign tables, which cannot be made here.',
+                  HINT = format('Calibrate on the primary, and say here what ssdpar.server_link shows there: SELECT ssdpar.store_link(%L, latency_seconds, bytes_per_second).', server);
+    END IF;
+    BEGIN
+        SELECT l.latency_seconds, l.bytes_per_second
+          INTO latency_seconds, bytes_per_second
+          FROM ssdpar.measure_link(server) l;
+    EXCEPTION WHEN OTHERS THEN
+        GET STACKED DIAGNOSTICS problem = RETURNED_SQLSTATE,
+            what = MESSAGE_TEXT, more = PG_EXCEPTION_DETAIL;
+        RAISE EXCEPTION 'could not calibrate the link to server "%": %',
+            server, what
+            USING ERRCODE = problem,
+                  DETAIL = concat_ws(E'\n', nullif(more, ''),
+                      'What was known of the link stays as it is.'),
+                  HINT = ssdpar.link_hint(server, problem);
+    END;
+    PERFORM ssdpar.store_link(server, latency_seconds, bytes_per_second);
+END $$;
+COMMENT ON FUNCTION ssdpar.calibrate_server(name) IS
+    'measures latency and bandwidth of the link to a server of postgres_fdw, and keeps them';
 
 --
 -- Settings for servers that do without the cost model.

@@ -3,6 +3,9 @@
 -- device busy, and several of them get into each other's way.  Whether they do
 -- is taken from the points as they were measured: the planner's view of the
 -- profile (ssdpar.profile_iops()) has throughput never fall with depth.
+-- Processes read each in a place of its own, as streams do.  A profile that
+-- has none is of a version, or a calibration, that did not measure them: then
+-- one stream with as many requests outstanding has to do.
 --
 CREATE FUNCTION ssdpar.advise_few_for_large(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
@@ -11,14 +14,17 @@ CREATE FUNCTION ssdpar.advise_few_for_large(evidence ssdpar.evidence)
     LANGUAGE SQL AS $$
 WITH point AS (
     SELECT p.tablespace::text AS name, p.request_size, p.queue_depth,
-           p.bytes_per_second, p.spread,
+           p.pattern, p.bytes_per_second, p.spread,
            first_value(p.queue_depth) OVER best AS best_depth,
            first_value(p.bytes_per_second) OVER best AS best_rate,
            first_value(p.spread) OVER best AS best_spread
       FROM ssdpar.device_profile p
       JOIN unnest(evidence.prices) u ON u.name = p.tablespace
-     WHERE p.operation = 'read' AND p.pattern = 'sequential' AND
-           p.request_size >= 262144
+     WHERE p.operation = 'read' AND p.request_size >= 262144 AND
+           p.pattern = CASE WHEN EXISTS (
+               SELECT FROM ssdpar.device_profile s
+                WHERE s.tablespace = p.tablespace AND s.pattern = 'streams')
+           THEN 'streams' ELSE 'sequential' END
     WINDOW best AS (PARTITION BY p.tablespace, p.request_size
                     ORDER BY p.bytes_per_second DESC, p.queue_depth)
 ), many (object, processes, mend, undo, sure, leaders) AS (

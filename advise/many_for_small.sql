@@ -79,7 +79,17 @@ WITH now (setting, now, value, outstanding, wanted, sure, applies, name) AS (
            least(greatest(p.cores, 2), 4)::text, 1,
            least(greatest(p.cores, 2), 4)::integer, 'possible',
            (evidence.settings ->> 'max_parallel_workers_per_gather') = '0' AND
-           p.cores >= 2, p.name
+           p.cores >= 2 AND
+           -- or rule 9 would take it back
+           NOT EXISTS (
+               SELECT FROM ssdpar.device_profile one
+                 JOIN ssdpar.device_profile many
+                      USING (tablespace, operation, pattern, request_size)
+                WHERE tablespace = p.name AND pattern = 'streams' AND
+                      one.queue_depth = 1 AND
+                      many.queue_depth BETWEEN 2 AND 8 AND
+                      many.bytes_per_second <= 0.9 * one.bytes_per_second),
+           p.name
       FROM unnest(evidence.prices) p
 ), slow AS (
     SELECT n.*,

@@ -36,7 +36,10 @@ typedef struct SsdpardReaderMethod
 	void		(*queue) (SsdpardReader *reader, int slot, int fd,
 						  uint64_t offset, uint32_t length);
 
-	/* Starts what is queued; false if some of it has to be tried again. */
+	/*
+	 * Starts what is queued; false if some of it has to be tried again, or
+	 * never can be: then broken is set, here or by gather.
+	 */
 	bool		(*submit) (SsdpardReader *reader);
 
 	/* Makes completions that the kernel has deferred ready for take. */
@@ -59,6 +62,8 @@ struct SsdpardReader
 	const SsdpardReaderMethod *method;
 	int			fd;				/* readable while there may be completions */
 	bool		tells_cached;
+	int			broken;			/* errno: it will never read again; 0: it
+								 * reads */
 };
 
 #endif							/* SSDPARD_READER_METHOD_H */

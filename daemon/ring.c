@@ -14,6 +14,9 @@
  *
  * Where the kernel can defer completions until they are asked for (Linux
  * 6.1), what has completed right after submitting never went to the device.
+ *
+ * A filter or a security module may forbid io_uring while the daemon runs.
+ * What is outstanding then never ends, so the ring is broken for good.
  */
 #include "ring.h"
 
@@ -69,17 +72,32 @@ ring_queue(SsdpardReader *reader, int slot, int fd, uint64_t offset,
 		(void) io_uring_submit(&ring->ring);
 }
 
+/* RESULT of entering the kernel: is it one that another try may not have? */
+static void
+look_for_break(Ring *ring, int result)
+{
+	static const int passing[] = {EAGAIN, EBUSY, EINTR, ENOMEM};
+
+	for (size_t i = 0; i < sizeof(passing) / sizeof(passing[0]); i++)
+		if (result == -passing[i])
+			return;
+	if (result < 0)
+		ring->base.broken = -result;
+}
+
 static bool
 ring_submit(SsdpardReader *reader)
 {
 	Ring	   *ring = (Ring *) reader;
+	int			result;
 
 	if (io_uring_sq_ready(&ring->ring) == 0)
 		return true;
+	result = io_uring_submit(&ring->ring);
+	look_for_break(ring, result);
 
 	/* short of memory the kernel takes some and leaves the rest queued */
-	return io_uring_submit(&ring->ring) >= 0 &&
-		io_uring_sq_ready(&ring->ring) == 0;
+	return result >= 0 && io_uring_sq_ready(&ring->ring) == 0;
 }
 
 static void
@@ -87,9 +105,9 @@ ring_gather(SsdpardReader *reader)
 {
 	Ring	   *ring = (Ring *) reader;
 
-	/* an error would come again with the next completions */
+	/* a passing error would come again with the next completions */
 	if (reader->tells_cached)
-		(void) io_uring_get_events(&ring->ring);
+		look_for_break(ring, io_uring_get_events(&ring->ring));
 }
 
 static bool
@@ -196,7 +214,11 @@ set_up(Ring *ring)
 		result = watch_deferred(ring);
 	if (result == 0 && (flags & IORING_SETUP_R_DISABLED) != 0)
 		result = ssdpard_ring_restrict(ring->ring.ring_fd);
+
+	/* a filter may let a ring be made and forbid to use it */
 	if (result == 0)
+		result = io_uring_get_events(&ring->ring);
+	if (result >= 0)
 		return 0;
 	if (ring->base.tells_cached)
 		close(ring->base.fd);

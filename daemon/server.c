@@ -283,6 +283,22 @@ take_turn(SsdpardServer *server, const SsdpardCommand *command)
 	ssdpard_sessions_free_closed(&server->sessions);
 }
 
+/*
+ * Files that are held for reads which never end could not be closed, and
+ * deleted ones would keep their space: so the process ends.  The next one finds
+ * out anew how it may read.
+ */
+static bool
+give_up(SsdpardServer *server)
+{
+	ssdpard_stop_listening(&server->listener);
+	ssdpard_log(SSDPARD_LOG_ERROR, "%s cannot be used any more: %s; ending, "
+				"so that another daemon may read in another way",
+				server->state.reader->method->name,
+				strerror(server->state.reader->broken));
+	return false;
+}
+
 bool
 ssdpard_server_run(SsdpardServer *server, const SsdpardCommand *command)
 {
@@ -291,7 +307,11 @@ ssdpard_server_run(SsdpardServer *server, const SsdpardCommand *command)
 	while (!server->stopping ||
 		   (!TAILQ_EMPTY(&server->sessions.closing) &&
 			state->now - server->stopping_since <= DRAIN_US))
+	{
 		take_turn(server, command);
+		if (state->reader->broken != 0)
+			return give_up(server);
+	}
 	if (TAILQ_EMPTY(&server->sessions.closing))
 	{
 		close_parts(server);

@@ -37,8 +37,8 @@ extern bool ssdpard_server_start(SsdpardServer *server, int parent_fd,
 								 char problem[SSDPARD_PROBLEM]);
 
 /*
- * Returns when SIGTERM was obeyed; false if reads would not end.  COMMAND is
- * read again at SIGHUP.
+ * Returns when SIGTERM was obeyed; false if reads would not end, or cannot be
+ * made any more.  COMMAND is read again at SIGHUP.
  */
 extern bool ssdpard_server_run(SsdpardServer *server,
 							   const SsdpardCommand *command);

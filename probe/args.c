@@ -218,9 +218,11 @@ apply_option(int option, char **argv, ProbeArgs *args, ProbeError *error)
 			return true;
 		case 'z':
 			args->of_sweep = "--sizes";
+			options->streams = false;
 			return parse_sizes(optarg, options, error);
 		case 'd':
 			args->of_sweep = "--depths";
+			options->streams = false;
 			return parse_list(optarg, "list of depths", PROBE_MAX_DEPTHS,
 							  options->depths, &options->ndepths, error);
 		case 'n':

@@ -67,7 +67,9 @@ static bool
 allocate_sweep(Sweep *sweep, const ProbeOptions *options, ProbeError *error)
 {
 	int			plain = ssdpar_probe_count_points(options);
-	size_t		count = (size_t) plain + ssdpar_probe_count_mixed(options);
+	int			streams = ssdpar_probe_count_streams(options);
+	size_t		count = (size_t) plain + streams +
+		ssdpar_probe_count_mixed(options);
 
 	memset(sweep, 0, sizeof(*sweep));
 	sweep->options = options;
@@ -85,7 +87,8 @@ allocate_sweep(Sweep *sweep, const ProbeOptions *options, ProbeError *error)
 		return false;
 	}
 	ssdpar_probe_list_points(options, sweep->points);
-	ssdpar_probe_list_mixed(options, sweep->points + plain);
+	ssdpar_probe_list_streams(options, sweep->points + plain);
+	ssdpar_probe_list_mixed(options, sweep->points + plain + streams);
 	return true;
 }
 
@@ -220,15 +223,35 @@ measure_points(ProbeRun *run, Sweep *sweep, int first, int count)
  * Reads first, all passes of them.  A drive that has been written to goes on
  * collecting garbage, and reads that wait for an erase would be taken for slow
  * ones.  Of reads beside writes that is what is to be seen: they come last.
+ * Streams come first: four points, which then have all their passes even where
+ * the others take all the time that there is, as on a disk.
  */
 static bool
 measure_in_turn(ProbeRun *run, Sweep *sweep, int plain)
 {
 	int			reads = plain / (sweep->options->writes ? 2 : 1);
+	int			streams = ssdpar_probe_count_streams(sweep->options);
+	int			mixed = plain + streams;
 
-	return measure_points(run, sweep, 0, reads) &&
+	return measure_points(run, sweep, plain, streams) &&
+		measure_points(run, sweep, 0, reads) &&
 		measure_points(run, sweep, reads, plain - reads) &&
-		measure_points(run, sweep, plain, sweep->npoints - plain);
+		measure_points(run, sweep, mixed, sweep->npoints - mixed);
+}
+
+/* What was measured is RESULT's from now on. */
+static void
+take_points(Sweep *sweep, int plain, ProbeResult *result)
+{
+	for (int i = 0; i < sweep->npoints; i++)
+		summarize_point(sweep, i);
+	result->points = sweep->points;
+	result->npoints = plain;
+	result->streams = sweep->points + plain;
+	result->nstreams = ssdpar_probe_count_streams(sweep->options);
+	result->mixed = result->streams + result->nstreams;
+	result->nmixed = sweep->npoints - plain - result->nstreams;
+	sweep->points = NULL;
 }
 
 /* Fills the file, then visits all points, then makes medians of the visits. */
@@ -258,18 +281,9 @@ measure_all(ProbeRun *run, const ProbeOptions *options, ProbeResult *result)
 		seconds_to_ns(options->seconds * (1.0 - REPEATING_SHARE));
 	run->deadline = run->start + seconds_to_ns(limit);
 
-	if (good && measure_in_turn(run, &sweep, plain))
-	{
-		for (int i = 0; i < sweep.npoints; i++)
-			summarize_point(&sweep, i);
-		result->points = sweep.points;
-		result->npoints = plain;
-		result->mixed = sweep.points + plain;
-		result->nmixed = sweep.npoints - plain;
-		sweep.points = NULL;	/* result's now */
-	}
-	else
-		good = false;
+	good = good && measure_in_turn(run, &sweep, plain);
+	if (good)
+		take_points(&sweep, plain, result);
 	free(sweep.points);
 	free(sweep.order);
 	free(sweep.samples);
@@ -302,6 +316,8 @@ run_in_directory(ProbeRun *run, const ProbeOptions *options,
 	 */
 	if (slots < PROBE_FILL_DEPTH)
 		slots = PROBE_FILL_DEPTH;
+	if (slots < PROBE_MAX_STREAMS && options->streams)
+		slots = PROBE_MAX_STREAMS;
 	if (bytes < PROBE_FILL_SIZE)
 		bytes = PROBE_FILL_SIZE;
 	good = ssdpar_probe_check_alignment(options, alignment, run->error) &&
@@ -363,6 +379,6 @@ void
 ssdpar_probe_free(ProbeResult *result)
 {
 	free(result->points);
-	result->points = result->mixed = NULL;
-	result->npoints = result->nmixed = 0;
+	result->points = result->mixed = result->streams = NULL;
+	result->npoints = result->nmixed = result->nstreams = 0;
 }

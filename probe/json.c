@@ -126,6 +126,15 @@ write_point(FILE *out, const ProbePoint *point, const char *end)
 			point->passes, end);
 }
 
+static void
+write_points(FILE *out, const char *name, const ProbePoint *points, int count)
+{
+	fprintf(out, "  \"%s\": [\n", name);
+	for (int i = 0; i < count; i++)
+		write_point(out, &points[i], i + 1 < count ? "," : "");
+	fputs("  ]", out);
+}
+
 /* UTC: a profile may be read in another zone than it was measured in. */
 static void
 write_origin(FILE *out, const char *format, time_t measured_at)
@@ -178,11 +187,11 @@ ssdpar_probe_json(const ProbeOptions *options, const ProbeResult *result,
 	write_head(out, options, result, measured_at);
 	write_device(out, &result->device);
 	write_summary(out, result);
-	fputs("  \"points\": [\n", out);
-	for (int i = 0; i < result->npoints; i++)
-		write_point(out, &result->points[i],
-					i + 1 < result->npoints ? "," : "");
-	fputs("  ]\n}\n", out);
+	write_points(out, "points", result->points, result->npoints);
+	fputs(",\n", out);
+	/* apart: who knows two patterns only does not see them */
+	write_points(out, "streams", result->streams, result->nstreams);
+	fputs("\n}\n", out);
 	return finish(out, &text);
 }
 

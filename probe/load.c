@@ -43,6 +43,8 @@ typedef struct Stream
 	uint32_t	size;
 	uint64_t	blocks;			/* requests that fit into the file */
 	uint64_t	next;			/* next block of a sequential stream */
+	uint64_t	part;			/* blocks of each slot's; 0: it is one stream */
+	uint64_t	places[PROBE_MAX_STREAMS];	/* next block in a slot's part */
 } Stream;
 
 /*
@@ -93,20 +95,34 @@ ssdpar_probe_may_go_on(ProbeRun *run, uint64_t now, const char *stage,
 /*
  * Random offsets repeat, as those of an index scan do; the modulo's bias is
  * below 2^-40 for the largest file.  A sequential stream wraps around at the
- * end of the file.
+ * end of the file, and several of them each at the end of a part.
  */
-static void
-send_next(ProbeRun *run, Stream *stream, int slot, uint64_t now)
+static uint64_t
+next_block(ProbeRun *run, Stream *stream, int slot)
 {
 	uint64_t	block;
 
-	if (stream->pattern == PROBE_RANDOM)
-		block = ssdpar_probe_random(&run->random_state) % stream->blocks;
-	else
+	switch (stream->pattern)
 	{
-		block = stream->next;
-		stream->next = (block + 1) % stream->blocks;
+		case PROBE_RANDOM:
+			return ssdpar_probe_random(&run->random_state) % stream->blocks;
+		case PROBE_STREAMS:
+			block = (uint64_t) slot * stream->part + stream->places[slot];
+			stream->places[slot] = (stream->places[slot] + 1) % stream->part;
+			return block;
+		case PROBE_SEQUENTIAL:
+			break;
 	}
+	block = stream->next;
+	stream->next = (block + 1) % stream->blocks;
+	return block;
+}
+
+static void
+send_next(ProbeRun *run, Stream *stream, int slot, uint64_t now)
+{
+	uint64_t	block = next_block(run, stream, slot);
+
 	run->submitted[slot] = now;
 	run->kind[slot] = stream->operation;
 	if (stream->write_share > 0 &&
@@ -389,6 +405,19 @@ keep_outstanding(ProbeRun *run, Visit *visit, int depth, double share,
 	}
 }
 
+/* Not always from the start: passes shall not meet the same blocks. */
+static void
+place_streams(ProbeRun *run, Stream *stream, int depth)
+{
+	stream->next = ssdpar_probe_random(&run->random_state) % stream->blocks;
+	if (stream->pattern != PROBE_STREAMS)
+		return;
+	stream->part = stream->blocks / (uint64_t) depth;
+	for (int i = 0; i < depth; i++)
+		stream->places[i] =
+			ssdpar_probe_random(&run->random_state) % stream->part;
+}
+
 bool
 ssdpar_probe_measure(ProbeRun *run, const ProbePoint *point, uint64_t duration,
 					 double share, ProbeSample *sample)
@@ -404,12 +433,10 @@ ssdpar_probe_measure(ProbeRun *run, const ProbePoint *point, uint64_t duration,
 		.begin = ssdpar_probe_now(),
 		.duration = duration,
 	};
-	Stream	   *stream = &visit.stream;
 	uint64_t	count_to = 0;
 	bool		good;
 
-	/* not always from the start: passes shall not meet the same blocks */
-	stream->next = ssdpar_probe_random(&run->random_state) % stream->blocks;
+	place_streams(run, &visit.stream, point->queue_depth);
 	ssdpar_probe_histogram_reset(&run->histogram);
 	good = keep_outstanding(run, &visit, point->queue_depth, share, &count_to);
 	ssdpar_probe_ring_drain(&run->ring);

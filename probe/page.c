@@ -433,6 +433,8 @@ write_points(FILE *out, const ProbeResult *result)
 		  "<th>spread, %</th></tr>\n", out);
 	for (int i = 0; i < result->npoints; i++)
 		write_point(out, &result->points[i]);
+	for (int i = 0; i < result->nstreams; i++)
+		write_point(out, &result->streams[i]);
 	for (int i = 0; i < result->nmixed; i++)
 		write_point(out, &result->mixed[i]);
 	fputs("</table>\n</details>\n</body>\n</html>\n", out);

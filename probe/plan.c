@@ -24,7 +24,9 @@ ssdpar_probe_default_options(ProbeOptions *options)
 	for (int depth = 1; depth <= 64; depth *= 2)
 		options->depths[options->ndepths++] = depth;
 
-	/* three passes make a median, and 45 seconds last for 84 points */
+	options->streams = true;
+
+	/* three passes make a median, and 45 seconds last for 88 points */
 	options->passes = 3;
 	options->seconds = 45.0;
 	options->file_size = PROBE_MAX_FILE;
@@ -186,6 +188,28 @@ ssdpar_probe_list_mixed(const ProbeOptions *options, ProbePoint *points)
 	}
 }
 
+int
+ssdpar_probe_count_streams(const ProbeOptions *options)
+{
+	return options->streams ? PROBE_STREAM_POINTS : 0;
+}
+
+/* Powers of two, from one, which the others are compared with. */
+void
+ssdpar_probe_list_streams(const ProbeOptions *options, ProbePoint *points)
+{
+	int			count = ssdpar_probe_count_streams(options);
+
+	memset(points, 0, sizeof(*points) * (size_t) count);
+	for (int i = 0; i < count; i++)
+	{
+		points[i].operation = PROBE_READ;
+		points[i].pattern = PROBE_STREAMS;
+		points[i].request_size = PROBE_STREAM_SIZE;
+		points[i].queue_depth = 1 << i;
+	}
+}
+
 void
 ssdpar_probe_list_points(const ProbeOptions *options, ProbePoint *points)
 {
@@ -249,5 +273,11 @@ ssdpar_probe_operation_name(ProbeOperation operation)
 const char *
 ssdpar_probe_pattern_name(ProbePattern pattern)
 {
-	return pattern == PROBE_RANDOM ? "random" : "sequential";
+	static const char *const names[] = {
+		[PROBE_RANDOM] = "random",
+		[PROBE_SEQUENTIAL] = "sequential",
+		[PROBE_STREAMS] = "streams",
+	};
+
+	return names[pattern];
 }

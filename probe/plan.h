@@ -7,7 +7,7 @@
 
 #include "probe.h"
 
-/* 8 to 256 kB, depth 1 to 64, reads, 3 passes, 45 seconds, 1 GB. */
+/* 8 to 256 kB, depth 1 to 64, reads, streams, 3 passes, 45 seconds, 1 GB. */
 extern void ssdpar_probe_default_options(ProbeOptions *options);
 
 /* Checks ranges, order and that the file holds the largest request. */
@@ -33,6 +33,11 @@ extern void ssdpar_probe_list_points(const ProbeOptions *options,
 extern int	ssdpar_probe_count_mixed(const ProbeOptions *options);
 extern void ssdpar_probe_list_mixed(const ProbeOptions *options,
 									ProbePoint *points);
+
+/* The same of several sequential reads at once, by how many. */
+extern int	ssdpar_probe_count_streams(const ProbeOptions *options);
+extern void ssdpar_probe_list_streams(const ProbeOptions *options,
+									  ProbePoint *points);
 
 /*
  * The order in which one pass visits FIRST .. FIRST + COUNT - 1: a shuffle,

@@ -40,6 +40,11 @@
 #define PROBE_MIXED_SIZE (8 * 1024)
 #define PROBE_MIXED_DEPTH 16
 
+/* Several readers, each of a part of its own: one request after the other. */
+#define PROBE_STREAM_POINTS 4
+#define PROBE_STREAM_SIZE (256 * 1024)
+#define PROBE_MAX_STREAMS 8
+
 typedef enum ProbeOperation
 {
 	PROBE_READ,
@@ -49,7 +54,8 @@ typedef enum ProbeOperation
 typedef enum ProbePattern
 {
 	PROBE_RANDOM,
-	PROBE_SEQUENTIAL,
+	PROBE_SEQUENTIAL,			/* one stream */
+	PROBE_STREAMS,				/* as many as the depth */
 } ProbePattern;
 
 /*
@@ -64,6 +70,7 @@ typedef struct ProbeOptions
 	int			depths[PROBE_MAX_DEPTHS];	/* ascending, no repeats */
 	bool		writes;			/* measure writes as well as reads */
 	bool		mixed;			/* and reads beside writes */
+	bool		streams;		/* and several sequential reads at once */
 	int			passes;			/* times every point is measured */
 	double		seconds;		/* whole run, scratch file included */
 	int64_t		file_size;		/* bytes */
@@ -114,6 +121,8 @@ typedef struct ProbeResult
 	int			npoints;
 	ProbePoint *mixed;			/* reads beside writes; in the same memory */
 	int			nmixed;
+	ProbePoint *streams;		/* by number of streams; in the same memory */
+	int			nstreams;
 	double		fill_seconds;	/* spent writing the scratch file */
 	double		seconds;		/* the whole run */
 	uint64_t	file_size;

@@ -44,6 +44,21 @@ print_pattern(FILE *out, const ProbeOptions *options, const ProbePoint *points)
 	print_grid(out, options, points, "p99, us", PROBE_VALUE_P99);
 }
 
+/* One of them has one request outstanding, and so has each of several. */
+static void
+print_streams(FILE *out, const ProbeResult *result)
+{
+	if (result->nstreams == 0)
+		return;
+	fprintf(out, "\nsequential reads of %d kB at once, by how many\n  %-12s",
+			PROBE_STREAM_SIZE / 1024, "MB/s");
+	for (int i = 0; i < result->nstreams; i++)
+		fprintf(out, "%6d: %.0f", result->streams[i].queue_depth,
+				ssdpar_probe_value(&result->streams[i],
+								   PROBE_VALUE_MEGABYTES));
+	putc('\n', out);
+}
+
 /* One line; what is not known is left out. */
 static void
 print_device(FILE *out, const ProbeDevice *device)
@@ -107,6 +122,7 @@ ssdpar_probe_report(FILE *out, const ProbeOptions *options,
 	print_device(out, &result->device);
 	for (int first = 0; first < result->npoints; first += grid)
 		print_pattern(out, options, &result->points[first]);
+	print_streams(out, result);
 	print_summary(out, result);
 }
 

@@ -333,6 +333,16 @@ UPDATE ssdpar.device_profile SET iops = iops * 0.2, bytes_per_second = bytes_per
  WHERE queue_depth = 16 AND pattern = 'sequential' AND request_size = 262144;
 SELECT * FROM said('{"dumps": 8}', '{"max_parallel_maintenance_workers": "8"}');
 SELECT * FROM said('{"dumps": 4}', '{"max_parallel_maintenance_workers": "3"}');
+-- where streams were measured they count: faster, then slower from two on
+INSERT INTO ssdpar.device_profile
+SELECT 'pg_default', 'read', 'streams', 262144, n, 4000 + n, (4000 + n) * 262144, 100, 100, 0.05, 3
+  FROM unnest('{1,2,4,8}'::int[]) n;
+SELECT * FROM said('{"dumps": 8}', '{"max_parallel_maintenance_workers": "8"}');
+UPDATE ssdpar.device_profile SET bytes_per_second = bytes_per_second / queue_depth
+ WHERE pattern = 'streams';
+SELECT * FROM said('{"dumps": 4}', '{"max_parallel_maintenance_workers": "3"}');
+SELECT * FROM said('{"dumps": 1}', '{"max_parallel_workers_per_gather": "0"}');
+DELETE FROM ssdpar.device_profile WHERE pattern = 'streams';
 
 -- on a standby, and for who may see little
 SELECT * FROM said('{"in_recovery": true, "wal_full_pages": 100000,

@@ -137,6 +137,28 @@ SELECT page ~ '^<!DOCTYPE html>.*</html>\n$' AS whole,
                '<figcaption>([^<]*)', 'g') t) AS charts
   FROM ssdpar.device_report() page;
 SELECT ssdpar.device_report('nosuch');
+
+-- several streams are kept, and nothing is planned by them
+SELECT ssdpar.profile_iops('pg_default', 'sequential', 262144, 8) AS one,
+       ssdpar.profile_iops('pg_default', 'random', 262144, 8) AS random \gset
+BEGIN;
+INSERT INTO ssdpar.device_profile
+SELECT tablespace, operation, 'streams', 262144, n, n, n * 262144.0, 1, 1, 0, 3
+  FROM ssdpar.device_profile p, unnest('{1,4}'::int[]) n
+ WHERE (pattern, request_size, queue_depth, operation) = ('random', 8192, 1, 'read');
+SELECT ssdpar.profile_document('pg_default') AS with_streams \gset
+SELECT ssdpar.store_profile('pg_default', :'with_streams');
+SELECT pattern, request_size, queue_depth, bytes_per_second FROM ssdpar.device_profile
+ WHERE pattern = 'streams' ORDER BY queue_depth;
+SELECT json_array_length(:'with_streams'::json -> 'points') =
+       (SELECT count(*) FROM points_before) AS apart,
+       ssdpar.device_report() ~ '<td>streams</td>' AS shown,
+       (SELECT peak_bytes_per_second = (SELECT max(bytes_per_second) FROM points_before
+                                         WHERE operation = 'read')
+          FROM ssdpar.device_summary) AS same_peak;
+COMMIT;
+SELECT ssdpar.profile_iops('pg_default', 'sequential', 262144, 8) = :one AND
+       ssdpar.profile_iops('pg_default', 'random', 262144, 8) = :random AS as_before;
 DELETE FROM ssdpar.device;
 SELECT ssdpar.profile_document('pg_default') IS NULL AS gone,
        ssdpar.device_report() IS NULL AS not_drawn;

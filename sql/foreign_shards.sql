@@ -114,6 +114,14 @@ RESET ssdpar.star_access;
 -- More than may be listed are sent as a range, or, estimated so, not at all.
 SET ssdpar.shard_keys = 9;
 SELECT fs_try('SELECT * FROM fs_alone JOIN fs_day ON f_day = d_key WHERE d_month = 3');
+-- Where the filter says how far apart they are, a range is priced.
+SELECT fs_try('SELECT * FROM fs_alone JOIN fs_day ON f_day = d_key
+  WHERE d_key BETWEEN 10 AND 29 AND d_note <> ''note 15''');
+SELECT fs_try('SELECT * FROM fs_alone JOIN fs_day ON f_day = d_key
+  WHERE 30 > d_key AND d_key > 9::bigint AND d_month < 99');
+SELECT fs_try('SELECT * FROM fs_alone JOIN fs_day ON f_day = d_key WHERE d_key % 2 = 0');
+SELECT fs_try('SELECT * FROM fs_alone JOIN fs_day ON f_day = d_key WHERE d_key < d_month * 3');
+SELECT fs_try('SELECT * FROM fs_alone JOIN fs_day ON f_day = d_key WHERE d_key >= 0 AND d_month < 12');
 SET ssdpar.star_access = sequential;
 SELECT fs_try('SELECT * FROM fs_alone JOIN fs_day ON f_day = d_key WHERE d_month = 3');
 SELECT fs_try('SELECT * FROM fs_alone JOIN fs_shop ON f_shop = s_key WHERE s_key % 7 = 3');

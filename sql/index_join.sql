@@ -419,7 +419,30 @@ CREATE INDEX ON ij_made (pair);
 ANALYZE ij_made;
 SELECT ij_of(format('SELECT 1 FROM ij_made o JOIN ij_made i USING (%s) WHERE o.id < 1000', key)) FROM unnest('{items,span,pair}'::text[]) key;
 
+-- a key of two columns that depend on each other finds as many rows as joined:
+-- looked up by both it costs what it does by one column that stands for both
+CREATE TABLE ij_part (a int, b int, ab int UNIQUE, UNIQUE (a, b));
+INSERT INTO ij_part SELECT i, i * 7 % 1000, i FROM generate_series(1, 2000) i;
+CREATE TABLE ij_line (a int, b int, ab int,
+                      FOREIGN KEY (a, b) REFERENCES ij_part (a, b));
+INSERT INTO ij_line SELECT i % 2000 + 1, (i % 2000 + 1) * 7 % 1000, i % 2000 + 1
+  FROM generate_series(1, 40000) i;
+CREATE INDEX ON ij_line (a, b);
+CREATE INDEX ON ij_line (ab);
+VACUUM ANALYZE ij_part, ij_line;
+CREATE FUNCTION ij_cost(query text) RETURNS float8 LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
+  RETURN jsonb_path_query_first(plan, 'strict $.**?(@."Custom Plan Provider" == "SsdparIndexJoin" && @."Inner Relation" == "ij_line")')->'Total Cost';
+END $$;
+SELECT ij_cost('SELECT ij_line.ab FROM ij_part JOIN ij_line USING (a, b)') /
+       ij_cost('SELECT ij_line.a FROM ij_part JOIN ij_line USING (ab)')
+       BETWEEN 0.8 AND 1.25 AS alike;
+
 DELETE FROM ssdpar.device WHERE tablespace = 'pg_default';
+DROP FUNCTION ij_cost;
+DROP TABLE ij_line, ij_part;
 DROP FUNCTION ij_lines, ij_same, ij_of, ij_chance, ij_inverse, invent_device;
 DROP TABLE ij_outer, ij_inner, ij_made;
 DROP TYPE ij_pair;

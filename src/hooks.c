@@ -138,6 +138,7 @@ set_join_pathlist(PlannerInfo *root, RelOptInfo *joined, RelOptInfo *outer,
 		ssdpar_offer_covering_scans(root, joined, outer, inner, jointype,
 									extra);
 		ssdpar_offer_index_joins(root, joined, outer, inner, jointype, extra);
+		ssdpar_keep_joins(root, joined);
 	}
 }
 

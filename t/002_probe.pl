@@ -82,6 +82,17 @@ is(scalar(() = $out =~ /"operation": "read"/g), 4, 'JSON: reads');
 is(scalar(() = $out =~ /"operation": "write"/g), 4, 'JSON: writes');
 like($out, qr/^\{\s+"format": "ssdpar-probe",\s+"version": 1,/, 'JSON: head');
 
+($exit, $out, $err) = run_command_fully('ssdpar-probe', '--json', '--seconds=2',
+	'--file-size=16MB', $dir);
+is($exit, 0, 'measures everything') or diag($err);
+my ($streams) = $out =~ /"streams": \[(.*?)\]/s;
+is(join(' ', $streams =~ /"queue_depth": (\d+)/g), '1 2 4 8', 'JSON: streams');
+unlike($out, qr/"pattern": "streams".*"points"/s, 'JSON: and not among the points');
+($exit, $out, $err) = run_command_fully('ssdpar-probe', '--seconds=2',
+	'--file-size=16MB', $dir);
+like($out, qr/sequential reads of 256 kB at once.*1: \d+ +2: \d+ +4: \d+ +8: \d+/s,
+	'streams in a table');
+
 # three passes are a gigabyte, which no device reads in the time
 ($exit, $out, $err) =
   run_command_fully('ssdpar-probe', '--json',

@@ -5,6 +5,8 @@
 #		021_ssbload_failures.pl's business.
 #
 # Needs bench/ssb/ssbload (make -C bench/ssb), or SSBLOAD naming it.
+#
+# servers: one
 use strict;
 use warnings;
 

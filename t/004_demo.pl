@@ -4,6 +4,8 @@
 #	server, by their own unit tests.
 #
 # Not about a demo that succeeds, which takes minutes, nor about any time.
+#
+# servers: one
 
 use strict;
 use warnings;

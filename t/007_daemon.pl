@@ -2,6 +2,7 @@
 #	ssdpard by itself, without a server: what it refuses, what it does with
 #	clients, files and signals that do their worst.
 # needs: root
+# servers: one
 #
 # Root, for one case: a client of another user.  The cases are in test/daemon/,
 # in Python; here their lines are counted.  Not about how fast it is, nor

@@ -3,6 +3,7 @@
 #	and go, its end leaves nothing mounted, bad input gets one message.
 #
 # needs: root
+# servers: one
 #
 # Where FUSE is not to be had all but the bad input is skipped.  What the
 # model computes is tested in test/unit; no time is asserted here.

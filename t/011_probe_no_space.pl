@@ -3,6 +3,7 @@
 #
 # needs: root
 # to mount one.
+# servers: one
 
 use strict;
 use warnings;

@@ -3,6 +3,7 @@
 #	the shape of the paper's Figure 13 and Table II, and bad input.
 #
 # needs: root
+# servers: one
 #
 # Shape only: which of two plans keeps the device busy for longer.  What each
 # plan reads, and by how many processes, is written down while it runs, and

@@ -4,6 +4,8 @@
 #		and one message.
 #
 # Needs bench/ssb/ssbload (make -C bench/ssb), or SSBLOAD naming it.
+#
+# servers: one
 use strict;
 use warnings;
 

@@ -27,6 +27,7 @@ shared_preload_libraries = 'ssdpar'
 ssdpar.daemon_autostart = off
 ssdpar.prefetch_min_size = 0
 ssdpar.star_access = sequential
+ssdpar.write_protection = -1
 min_parallel_table_scan_size = 0
 parallel_setup_cost = 0
 parallel_tuple_cost = 0

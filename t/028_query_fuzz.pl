@@ -9,6 +9,8 @@
 # The check runs the first cases of a seed: 10,000, or what three minutes are
 # enough for.  SSDPAR_LONG=1 runs 50,000 and SSDPAR_QUERIES=N so many, however
 # long they take; SSDPAR_SEED=N runs others.
+#
+# runs: first
 
 use strict;
 use warnings;

@@ -31,6 +31,7 @@ jit = off
 enable_seqscan = off
 enable_bitmapscan = off
 enable_indexonlyscan = off
+ssdpar.write_protection = -1
 max_parallel_workers_per_gather = 0
 CONF
 {

@@ -252,7 +252,7 @@ foreach my $case (
 	[ 'a changed byte', changed($length / 2, "\x7f\x7e"), 'the file .* is damaged' ],
 	[ 'a header alone', substr($good, 0, 32), 'the file .* is cut off' ],
 	[ 'another file', "hello, world\n" x 100, 'the file .* is something else' ],
-	[ 'a newer version', changed(8, pack('L', 2)), 'the file .* is of a newer version of ssdpar' ],
+	[ 'a newer version', changed(8, pack('L', 3)), 'the file .* is of a newer version of ssdpar' ],
 	[ 'an older version', changed(8, pack('L', 0)), 'the file .* is of another version of ssdpar' ],
 	[ 'other records', changed(16, pack('L', 8)), 'the file .* is of another version of ssdpar' ],
 	[ 'countless devices', changed(24, pack('L', 0xffffffff)), 'the file .* is damaged' ],
@@ -264,6 +264,30 @@ foreach my $case (
 	put_file($content);
 	unused($what, $reason);
 }
+
+# Links to other servers lie behind the points: of another size, or more than
+# there can be, and with the right checksum.
+foreach my $case (
+	[ 'links of another size', pack('L2', 8, 1) . 'x' x 8, 'of another version' ],
+	[ 'countless links', pack('L2', 512, 0xffffffff) . 'x' x 512, 'damaged' ],
+	[ 'no links', pack('L2', 512, 0), 'damaged' ],
+	[ 'half a link', pack('L2', 512, 1) . 'x' x 256, 'damaged' ],
+	[ 'half a header of links', 'xxxx', 'damaged' ])
+{
+	my ($what, $more, $reason) = @$case;
+	my $content = $good . $more;
+
+	substr($content, 12, 4) = pack 'L', checksum(substr $content, 16);
+	put_file($content);
+	unused($what, "the file ssdpar.profile is $reason");
+}
+my $links = $good . pack('L2', 512, 1)
+  . pack('q d2 a488', 0, 'nan', 'inf', "\xe4" x 488);
+substr($links, 12, 4) = pack 'L', checksum(substr $links, 16);
+put_file($links);
+is($node->safe_psql('also', 'SELECT latency_seconds, length(address)
+  FROM ssdpar.stored_links()'), 'NaN|487', 'whatever a link says');
+is(plans($node, 'plain'), $with, 'a profile with links is used');
 
 # With the right checksum any text is shown, as ASCII.
 sub checksum
@@ -427,8 +451,32 @@ is(problem($standby, 'also'), '', 'nor is its own replaced');
 $standby->safe_psql('also',
 	"SELECT ssdpar.store_profile('pg_default', \$\$$document\$\$)");
 is(plans($standby, 'plain'), $with, 'it takes a document');
+my $fdw = $node->safe_psql('also', "SELECT count(*) FROM pg_available_extensions
+  WHERE name = 'postgres_fdw'");
+if ($fdw)
+{
+	$node->safe_psql('also', "CREATE EXTENSION postgres_fdw;
+	  CREATE SERVER far FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host 'far')");
+	$node->wait_for_catchup($standby);
+	(undef, $err) =
+	  session($standby, 'also', "SELECT ssdpar.calibrate_server('far')");
+	like($err, qr/cannot be calibrated on a standby.*store_link\('far'/s,
+		'a standby is told what its links are');
+	$standby->safe_psql('also', "SELECT ssdpar.store_link('far', 0.002, 1e7)");
+}
 $standby->restart;
 is(plans($standby, 'plain'), $with, 'and keeps it');
+if ($fdw)
+{
+	my $link = 'SELECT address, latency_seconds, bytes_per_second'
+	  . ' FROM ssdpar.stored_links()';
+
+	is($standby->safe_psql('also', $link),
+		'host=far|0.002|10000000', 'and its link');
+	is($standby->safe_psql('postgres', $link),
+		'host=far|0.002|10000000', 'in all databases');
+	is($node->safe_psql('also', $link), '', 'the primary has none');
+}
 $standby->promote;
 is(plans($standby, 'plain'), $with, 'as a primary, too');
 $standby->stop;

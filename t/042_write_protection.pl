@@ -6,6 +6,8 @@
 # wait_as), as others see it, as long as the test wants.  What the machine's
 # device writes meanwhile for others counts as a write as well: so what is
 # expected without a writer is expected of some run.
+#
+# runs: alone
 
 use strict;
 use warnings;

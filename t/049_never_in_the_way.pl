@@ -3,6 +3,8 @@
 #	than without, within half a percent.  All tables count as large and the
 #	tablespace as calibrated, so that whatever is done for a statement, a scan
 #	or a row is done for each of these.
+#
+# runs: alone
 
 use strict;
 use warnings;

@@ -2,13 +2,16 @@
 # check.sh
 #	Builds ssdpar and runs every test of it; ./run check calls this.
 #
-# Usage: ./run check [--server N] [--only STAGE] [--long] [--no-source]
+# Usage: ./run check [--server N] [--only STAGE] [--server-only] [--long]
+#                    [--no-source]
 #
 #   --server N     PostgreSQL 15, 17 or 18 (default: the one this Debian
 #                  carries); one of another Debian release runs in a tree of
 #                  that release, made once in /var/cache/ssdpar.  19, which is
 #                  not released yet, is tried in this way too
 #   --only STAGE   structure, unit, fuzz, regress, isolation or tap
+#   --server-only  without what is the same on every server and was tried on
+#                  another one: structure, unit, fuzz and some tests in t/
 #   --long         also what takes long (SSDPAR_LONG=1 for the tests)
 #   --no-source    skip the tests that need the server's source package
 #
@@ -19,7 +22,7 @@
 #
 # Environment: SSDPAR_TREES, where the trees are kept; SSDPAR_SOURCES, where
 # the server's regression suite is; SSDPAR_FUZZ_SECONDS (60), how long the
-# stage fuzz takes.
+# stage fuzz takes; SSDPAR_TEST_JOBS, how many tests run side by side.
 
 set -u
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd) || exit 2
@@ -27,10 +30,11 @@ top=$(dirname "$here")
 . "$here/common.sh"
 
 arguments=("$@")
-server= only= no_source=
+server= only= no_source= server_only=
 
-# Those that run without --only.
+# Those that run without --only, and those of them that no server has a part in.
 stages='structure unit fuzz regress isolation tap'
+any_server='structure unit fuzz'
 
 usage()
 {
@@ -45,6 +49,7 @@ parse_arguments()
 			--server) shift; server=${1-} ;;
 			--only=*) only=${1#*=} ;;
 			--only) shift; only=${1-} ;;
+			--server-only) server_only=1 ;;
 			--long) export SSDPAR_LONG=1 ;;
 			--no-source) no_source=1 ;;
 			--help | -h) usage; exit 0 ;;
@@ -57,6 +62,12 @@ parse_arguments()
 		'' | structure | unit | fuzz | regress | isolation | tap) ;;
 		*) die "there is no stage \"$only\": take structure, unit, fuzz," \
 			'regress, isolation or tap.' ;;
+	esac
+	case " $any_server " in
+		*" ${only:-none} "*)
+			[ -z "$server_only" ] ||
+				die "the stage $only is the same on every server, so" \
+					'--server-only leaves nothing of it.' ;;
 	esac
 	case $server in
 		'' | 15 | 17 | 18 | 19) ;;
@@ -78,6 +89,7 @@ become_root()
 	exec sudo -- env "PATH=$PATH" \
 		${SSDPAR_TREES:+"SSDPAR_TREES=$SSDPAR_TREES"} \
 		${SSDPAR_SOURCES:+"SSDPAR_SOURCES=$SSDPAR_SOURCES"} \
+		${SSDPAR_TEST_JOBS:+"SSDPAR_TEST_JOBS=$SSDPAR_TEST_JOBS"} \
 		bash "$here/check.sh" "${arguments[@]}"
 }
 
@@ -165,6 +177,17 @@ take_turn()
 	flock 9
 }
 
+# What is to be run, in its order.
+chosen_stages()
+{
+	local stage
+
+	for stage in ${only:-$stages}; do
+		[ "$server_only" ] && [[ " $any_server " = *" $stage "* ]] && continue
+		printf '%s ' "$stage"
+	done
+}
+
 check_here()
 {
 	local stage
@@ -174,7 +197,8 @@ check_here()
 	make_copy
 	. "$here/stages.sh"
 	if build && install_extension; then
-		for stage in ${only:-$stages}; do
+		make_template
+		for stage in $(chosen_stages); do
 			run_stage "$stage"
 		done
 	fi

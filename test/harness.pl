@@ -9,6 +9,12 @@
 # Appends "passed failed skipped" to COUNTS-FILE.  A .pl file runs under perl
 # with the include path of PERL5LIB, anything else by itself.  A program that
 # dies, or stops short of its plan, counts as one more failure.
+#
+# Programs run side by side, as most of them wait more than they compute.  One
+# that says "# runs: alone" in its first 20 lines runs when the others have
+# ended, one that says "# runs: first" before the others, so that it is not the
+# last to end.  SSDPAR_TEST_JOBS is how many; without it as many as there are
+# processors and one more, if there is memory for them.
 
 use strict;
 use warnings;
@@ -17,6 +23,44 @@ use TAP::Harness;
 
 my ($counts_file, @programs) = @ARGV;
 die "usage: test/harness.pl COUNTS-FILE PROGRAM...\n" unless @programs;
+
+# A test's servers, with what they put into shared memory and the page cache.
+my $kb_each = 1024 * 1024;
+
+sub first_line_like
+{
+	my ($file, $pattern) = @_;
+	my $found;
+
+	open(my $lines, '<', $file) or return undef;
+	while (my $line = <$lines>)
+	{
+		last if $. > 20;
+		$found //= $1 if $line =~ $pattern;
+	}
+	close($lines);
+	return $found;
+}
+
+# "alone", "first", or "" for the rest.
+sub way_to_run
+{
+	my ($program) = @_;
+
+	return '' if $program !~ /\.pl$/;
+	return first_line_like($program, qr/^# runs: (alone|first)$/) // '';
+}
+
+sub jobs
+{
+	my $processors = `nproc` || 1;
+	my $kb = first_line_like('/proc/meminfo', qr/^MemAvailable: +(\d+) kB/);
+	my $jobs = $ENV{SSDPAR_TEST_JOBS} || $processors + 1;
+
+	$jobs = int($kb / $kb_each)
+	  if !$ENV{SSDPAR_TEST_JOBS} && $kb && $kb < $jobs * $kb_each;
+	return $jobs < 1 ? 1 : $jobs;
+}
 
 sub command_for
 {
@@ -42,19 +86,38 @@ sub count_one
 	return %count;
 }
 
-my $harness = TAP::Harness->new({ exec => \&command_for, verbosity => 0,
-		timer => 1 });
-my $all = $harness->runtests(@programs);
-my %total = (passed => 0, failed => 0, skipped => 0);
-
-foreach my $program (@programs)
+# Runs them, so many at a time, and adds what came out to $total.
+sub run_programs
 {
-	my ($parser) = $all->parsers($program);
-	my %count = $parser ? count_one($parser) : (failed => 1);
+	my ($total, $jobs, @all) = @_;
 
-	$total{$_} += $count{$_} // 0 foreach keys %total;
-	print "BAD $program\n" if $count{failed};
+	return unless @all;
+	my $harness = TAP::Harness->new(
+		{
+			exec => \&command_for,
+			verbosity => 0,
+			timer => 1,
+			jobs => $jobs
+		});
+	my $results = $harness->runtests(@all);
+
+	foreach my $program (@all)
+	{
+		my ($parser) = $results->parsers($program);
+		my %count = $parser ? count_one($parser) : (failed => 1);
+
+		$total->{$_} += $count{$_} // 0 foreach keys %$total;
+		print "BAD $program\n" if $count{failed};
+	}
+	return;
 }
+
+my %total = (passed => 0, failed => 0, skipped => 0);
+my %in_way = (alone => [], first => [], '' => []);
+
+push @{ $in_way{ way_to_run($_) } }, $_ foreach @programs;
+run_programs(\%total, jobs(), @{ $in_way{first} }, @{ $in_way{''} });
+run_programs(\%total, 1, @{ $in_way{alone} });
 
 open(my $out, '>>', $counts_file) or die "cannot write $counts_file: $!\n";
 print $out "$total{passed} $total{failed} $total{skipped}\n";

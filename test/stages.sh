@@ -10,12 +10,14 @@ passed=0 failed=0 skipped=0
 
 bin=/usr/lib/postgresql/$major/bin
 config=$bin/pg_config
+processors=$(nproc)
 
 # What a stage's commands see: nothing of the caller's PG* settings.
 stage_env=(
 	PATH="$bin:$copy:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 	HOME="$work" TMPDIR="$work/tmp" LANG=C.UTF-8 TERM=dumb
-	PG_CONFIG="$config" ${SSDPAR_LONG:+SSDPAR_LONG=1})
+	PG_CONFIG="$config" ${SSDPAR_LONG:+SSDPAR_LONG=1}
+	${SSDPAR_TEST_JOBS:+SSDPAR_TEST_JOBS="$SSDPAR_TEST_JOBS"})
 
 # run_as USER LOG COMMAND...: in the copy, out of reach of our lock.
 run_as()
@@ -41,7 +43,7 @@ build()
 	for folder in . bench/ssb bench/ssdemu bench/ssdsim; do
 		[ -e "$copy/$folder/Makefile" ] || continue
 		run_as "$user" "$log" make -C "$folder" PG_CONFIG="$config" clean &&
-			run_as "$user" "$log" make -C "$folder" WERROR=1 \
+			run_as "$user" "$log" make -j"$processors" -C "$folder" WERROR=1 \
 				PG_CONFIG="$config" &&
 			! grep -n 'warning:' "$log" && continue
 		show_tail 40 "$log"
@@ -59,6 +61,17 @@ install_extension()
 	show_tail 20 "$log"
 	failure 'make install install-tests'
 	return 1
+}
+
+# Since 17 the server's test programs copy a cluster that they are told of,
+# and do not make each anew.  Without one they make it.
+make_template()
+{
+	[ "$major" -ge 17 ] || return 0
+	run_as "$user" "$work/initdb.log" initdb --no-sync --auth=trust \
+		--pgdata="$work/template" &&
+		stage_env+=(INITDB_TEMPLATE="$work/template")
+	return 0
 }
 
 # The counts that harness.pl left, or one failure when it left none.
@@ -92,7 +105,8 @@ stage_unit()
 	programs=$(cd "$copy/test/unit" && ls test_*.c 2>/dev/null |
 		sed 's,^\(.*\)\.c$,test/unit/\1 test/unit/\1.san,')
 	[ -n "$programs" ] || return 0
-	if ! run_as "$user" "$log" make -C test/unit clean all; then
+	if ! run_as "$user" "$log" make -C test/unit clean ||
+		! run_as "$user" "$log" make -j"$processors" -C test/unit all; then
 		show_tail 40 "$log"
 		failure 'unit: the tests do not build'
 		return
@@ -105,7 +119,8 @@ stage_unit()
 	add_counts unit "$counts"
 }
 
-# The wire format for a minute, or as long as SSDPAR_FUZZ_SECONDS says.
+# The wire format and the daemon's sessions for a minute in sum, or as long as
+# SSDPAR_FUZZ_SECONDS says.
 stage_fuzz()
 {
 	local log=$work/fuzz.log counts=$work/fuzz.counts
@@ -116,7 +131,8 @@ stage_fuzz()
 		return
 	fi
 	run_as "$user" "$log" env FUZZ_SECONDS="${SSDPAR_FUZZ_SECONDS:-60}" \
-		perl test/harness.pl "$counts" test/fuzz/run.sh ||
+		perl test/harness.pl "$counts" test/fuzz/run.sh \
+		test/fuzz/run_session.sh ||
 		show_tail 60 "$log"
 	add_counts fuzz "$counts"
 }
@@ -211,6 +227,12 @@ tap_tests()
 	done
 }
 
+# says_of_itself FILE WORDS
+says_of_itself()
+{
+	head -n 20 "$1" | grep -q "^# $2"
+}
+
 # A test that says so runs as root; it starts its servers as
 # $SSDPAR_TEST_USER by itself.
 stage_tap()
@@ -219,7 +241,8 @@ stage_tap()
 
 	for file in "$copy"/t/*.pl; do
 		[ -e "$file" ] || continue
-		if head -n 20 "$file" | grep -q '^# needs: root'; then
+		[ "$server_only" ] && says_of_itself "$file" 'servers: one' && continue
+		if says_of_itself "$file" 'needs: root'; then
 			as_root+=("t/${file##*/}")
 		else
 			as_user+=("t/${file##*/}")

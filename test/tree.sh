@@ -4,6 +4,7 @@
 #	PostgreSQL server.
 #
 # Usage: test/tree.sh MAJOR [arguments of check.sh]     as root
+#        test/tree.sh MAJOR --prepare                   makes the tree, no more
 #
 # The tree is made and entered by debian_tree.sh, and kept in $SSDPAR_TREES
 # (/var/cache/ssdpar).
@@ -105,6 +106,7 @@ main()
 	trap 'exit 130' INT
 	trap 'exit 143' TERM HUP
 	prepare_tree
+	[ "${1-}" != --prepare ] || return 0
 	in_tree ${SSDPAR_LONG:+env SSDPAR_LONG=1} bash test/check.sh "$@"
 }
 

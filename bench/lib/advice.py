@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Dict, Optional, Tuple
 
-from .small_devices import SmallDevice
+from .small_devices import DISK, SmallDevice
 
 SCHEMA = "advised"
 LARGE_BYTES = 1 << 20       # of the advisor: objects and harms that count
@@ -250,13 +250,49 @@ def _temporary_files(scale: float) -> Case:
         counted=False)
 
 
+_PARTS = 4
+
+
+def _readers(scale: float) -> Case:
+    """Partitions read at once, each by a process, on a disk with one arm.
+
+    The advisor knows what several readers get from the tablespace's profile,
+    so that is measured here.
+    """
+    rows = _rows(max(scale, 1))
+    parts = [f"t_{n}" for n in range(_PARTS)]
+    step = rows // _PARTS
+    return Case(
+        "several readers of one arm", "few for large I/O",
+        "setting max_parallel_workers_per_gather",
+        "CREATE TABLE t (key integer, value integer, padding text) "
+        "PARTITION BY RANGE (key);\n" + "".join(
+            f"CREATE TABLE {part} PARTITION OF t FOR VALUES FROM "
+            f"({n * step}) TO ({(n + 1) * step}) TABLESPACE arm;\n"
+            for n, part in enumerate(parts)) +
+        "INSERT INTO t SELECT i, 0, repeat('x', 190) FROM "
+        f"generate_series(0, {_PARTS * step - 1}) i;\n" +
+        # not in one: it takes partitions by themselves
+        "".join(f"VACUUM FREEZE ANALYZE {part};\n" for part in parts) +
+        "SET client_min_messages = warning;\n"
+        "SELECT 1 FROM ssdpar.calibrate('arm', file_size_mb => 64);\n",
+        "SELECT sum(value) FROM t;", files=tuple(parts),
+        settings={"max_parallel_workers_per_gather": str(_PARTS - 1),
+                  "max_parallel_maintenance_workers": "0",
+                  "min_parallel_table_scan_size": "0",
+                  "parallel_setup_cost": "0", "parallel_tuple_cost": "0",
+                  # a plan by the profile would have no workers
+                  "ssdpar.cost_model": "off", "ssdpar.prefetch": "off"},
+        devices=(SmallDevice("arm", 4 * 230 * rows, profile=DISK),))
+
+
 def cases(scale: float) -> Dict[str, Case]:
     """All of them, by name."""
     return {case.name: case for case in (
         _moved_updates(scale), _full_pages(scale), _grown_index(scale),
         _bloated_table(scale), _redundant_index(scale), _read_ahead(scale),
         _concurrency(scale), _full_device(scale), _burst(scale),
-        _temporary_files(scale))}
+        _temporary_files(scale), _readers(scale))}
 
 
 # Names do not depend on the scale.

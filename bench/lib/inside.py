@@ -17,13 +17,14 @@ from .simulator import SOURCE, Point
 
 PAQ, QUEUE, CHANNELS, BOUND = "paq", "queue", "channels", "bound"
 TRACES, POSTMARK, BURSTS = "traces", "postmark", "bursts"
+ZONES = "zones"
 PAIRS, PARTITIONS, COLLECTING = "pairs", "partitions", "collecting"
 RAID, HELD, PROBING = "raid", "held", "probing"
 RAID_WRITES, PROGRAMS = "raid-writes", "raid-programs"
 RECORDED = "recorded"
-PARTS = (PAQ, QUEUE, CHANNELS, BOUND, TRACES, POSTMARK, BURSTS, RECORDED,
-         PAIRS, PARTITIONS, RAID, RAID_WRITES, PROGRAMS, COLLECTING, HELD,
-         PROBING)
+PARTS = (PAQ, QUEUE, CHANNELS, BOUND, TRACES, POSTMARK, BURSTS, ZONES,
+         RECORDED, PAIRS, PARTITIONS, RAID, RAID_WRITES, PROGRAMS, COLLECTING,
+         HELD, PROBING)
 
 TRACE_FOLDER = os.path.join(SOURCE, "traces")
 
@@ -89,6 +90,7 @@ TABLE_3: Dict[str, Tuple[float, int, float]] = {
 SPEED_UP = 10                   # "scaled up by ten times"
 DEVICES = ("x25-e", "s3700", "750")
 HOSTS = ("noop", "deadline", "pardispatcher", "sizes", "amphibian")
+EAGER_HOSTS = ("eager", "eager-brief")  # other ideas of what is abnormal
 QUEUE_LENGTHS = (1, 2, 4, 8, 16, 32, 64)
 BURST = 16                      # requests that come at once; not in the paper
 BURST_SIZES = (1, 4, 16, 64)
@@ -183,6 +185,9 @@ def _host_points(requests: int) -> List[Point]:
     found += [_postmark(device, host, length, requests)
               for device in DEVICES for length in QUEUE_LENGTHS
               for host in HOSTS]
+    found += [_trace(name, device, host, ZONES, BURST, requests)
+              for device in DEVICES for name in TABLE_3
+              for host in EAGER_HOSTS]
     return found + [_trace("web2", "x25-e", host, BURSTS, burst, requests)
                     for burst in BURST_SIZES for host in HOSTS]
 

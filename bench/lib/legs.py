@@ -70,9 +70,13 @@ def query_text(path: str) -> str:
 
 def set_text(settings: Settings) -> str:
     """SQL that makes the settings in a session."""
-    # One value may be a list's or a number's text: quoted it is fine.
-    return "".join(f"SET {name} = '{value}';\n"
-                   for name, value in settings.items())
+    # One value may be a number's text: quoted it is fine.  A list of schemas
+    # would be taken for one of that name.
+    return "".join(
+        f"SET {name} = " + ", ".join(f"'{part}'" for part in
+                                     ([value] if name != "search_path" else
+                                      value.split(","))) + ";\n"
+        for name, value in settings.items())
 
 
 class TimedOut(Exception):

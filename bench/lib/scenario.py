@@ -222,6 +222,13 @@ def _leg(run: Run, round_: int, point: Point) -> Leg:
                             point.settings, run.options.timeout, run.hot)
 
 
+def leg_as_it_is(run: Run, query: str, text: str, variant: str,
+                 settings: legs.Settings) -> Leg:
+    """For its rows, in the server as it stands."""
+    return legs.run_leg(run.server, run.device, cold.resident(run.server),
+                        query, text, variant, 1, settings, hot=True)
+
+
 def _execute_once(run: Run, points: Sequence[Point]) -> None:
     """Catalogs, hint bits, shared buffers: the first execution differs."""
     with run.progress.step("executing everything once, unmeasured"):

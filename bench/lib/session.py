@@ -19,8 +19,8 @@ from .server import Server
 
 
 # Ends of the names of scratch directories with a scenario's own data.
-APART = TPCH, ESTIMATES, LOOKUPS, TABLESPACES, ADVISED = (
-    "-tpch", "-estimates", "-lookups", "-tablespaces", "-advised")
+APART = TPCH, ESTIMATES, LOOKUPS, TABLESPACES, ADVISED, SHARDS = (
+    "-tpch", "-estimates", "-lookups", "-tablespaces", "-advised", "-shards")
 
 
 @contextlib.contextmanager

@@ -18,7 +18,7 @@ from .errors import UserError
 from .progress import Progress
 from .server import Server
 
-PROFILE = "ssd-s"
+FLASH, DISK = "ssd-s", "hdd"
 _BLOCK_BYTES = 2 * 64 * 4096            # of each die of a channel
 _RESERVE = 0.1                          # over-provisioning
 _FEWEST_BLOCKS = 24                     # that a die collects among
@@ -42,6 +42,8 @@ class SmallDevice:
     # free blocks of each die that it collects up to in idle moments; with 1
     # it collects when it must
     free_blocks: int = 1
+    # One with an arm has nothing of all that but its size.
+    profile: str = FLASH
 
     def blocks(self) -> int:
         """Of each die, the reserve among them."""
@@ -57,6 +59,8 @@ class SmallDevice:
 
     def options(self) -> Sequence[str]:
         """Of the emulator."""
+        if self.profile == DISK:
+            return ("--set", f"capacity {self.bytes / 1e6:.0f} MB")
         return ("--discard", "--age", f"{self.age:g}",
                 "--set", f"channels {self.channels}",
                 "--set", f"blocks {self.blocks()}",
@@ -115,8 +119,9 @@ def _one(server: Server, device: SmallDevice, progress: Progress
          ) -> Iterator[EmulatedDevice]:
     emulator.check_bytes(device.bytes)
     with _memory(server, device) as directory, emulator.mounted_over(
-            directory, PROFILE, progress, device.options()) as mounted:
-        if device.age == 0:
+            directory, device.profile, progress,
+            device.options()) as mounted:
+        if device.profile == FLASH and device.age == 0:
             _forget_all(directory, device)
         server.sql(f"DROP TABLESPACE IF EXISTS {device.name};")
         server.sql(f"CREATE TABLESPACE {device.name} "

@@ -66,7 +66,7 @@ def directory(server: Server, number: int) -> str:
     return os.path.join(server.scratch.path, "tablespaces", str(number))
 
 
-def _make_spaces(server: Server) -> None:
+def make_spaces(server: Server) -> None:
     """Those that are missing; what lies there is of another cluster."""
     have = server.sql("SELECT spcname FROM pg_tablespace").split()
     for number in range(max(COUNTS)):
@@ -114,7 +114,7 @@ def ensure_tables(server: Server, scale: float, progress: Progress) -> None:
                            len(COUNTS) * count * ROW_BYTES * 1.5 + 1e9)
     with progress.step(f"making three facts of {count} rows"), \
             own_schema.made(server, SCHEMA, stamp):
-        _make_spaces(server)
+        make_spaces(server)
         server.sql(f"CREATE SCHEMA {SCHEMA}")
         _fill_dimension(server)
         for devices in COUNTS:

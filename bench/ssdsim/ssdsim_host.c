@@ -24,7 +24,7 @@ ssdsim_host_init(SsdsimHost *host, const SsdsimHostPolicy *policy,
 	host->policy = policy;
 	host->depth = depth;
 	host->capacity = capacity;
-	ssdsim_zones_init(&host->zones, capacity);
+	ssdsim_zones_init(&host->zones, policy->zones, capacity);
 }
 
 void

@@ -32,7 +32,8 @@ typedef struct SsdsimHostPolicy
 
 	/* Of what is queued the next to go, or NULL if nothing may go now. */
 	SsdsimRequest *(*choose) (SsdsimHost *host, int64_t now);
-	bool		zones;			/* that collect garbage get nothing */
+	const SsdsimZoneRule *zones;	/* that collect garbage get nothing; NULL:
+									 * they are not looked for */
 } SsdsimHostPolicy;
 
 /* Writes and trims are one kind here. */

@@ -12,6 +12,8 @@
  *					before that
  *	amphibian		sizes, and nothing for zones that seem to collect garbage
  *					(section III.E, ssdsim_zones.h)
+ *	eager			amphibian that takes less for abnormal
+ *	eager-brief		the same, which tries again after 10 ms
  */
 #include "ssdsim_host_policy.h"
 
@@ -184,16 +186,32 @@ choose_size(SsdsimHost *host, int64_t now)
 	return read != NULL ? read : smallest(host, SSDSIM_HOST_WRITES);
 }
 
+#define MILLISECOND INT64_C(1000000)
+
+/*
+ * The paper states no factor.  Latencies of a chip that collects are "orders
+ * of magnitude higher" (section III.E): two at least.  The retry is its own.
+ */
+static const SsdsimZoneRule orders = {100, 100, 1000 * MILLISECOND};
+
+/* What a read behind a program or an erase takes is abnormal to these. */
+static const SsdsimZoneRule eager = {8, 4, 1000 * MILLISECOND};
+static const SsdsimZoneRule eager_brief = {8, 4, 10 * MILLISECOND};
+
 static const SsdsimHostPolicy policies[] = {
-	{"noop", "who came first", choose_noop, false},
+	{"noop", "who came first", choose_noop, NULL},
 	{"deadline", "Linux's: by address in batches, reads first, deadlines",
-	choose_deadline, false},
+	choose_deadline, NULL},
 	{"pardispatcher", "reads first, regions in turn (of paper 002)",
-	choose_region, false},
+	choose_region, NULL},
 	{"sizes", "amphibian without its watch for collecting",
-	choose_size, false},
+	choose_size, NULL},
 	{"amphibian", "reads first, small ones first, no zone that collects (paper 002)",
-	choose_size, true},
+	choose_size, &orders},
+	{"eager", "amphibian that suspects 8 times the usual, not 100",
+	choose_size, &eager},
+	{"eager-brief", "eager that tries again after 10 ms, not 1 s",
+	choose_size, &eager_brief},
 };
 
 const SsdsimHostPolicy *

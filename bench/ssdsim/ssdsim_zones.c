@@ -2,8 +2,8 @@
  * ssdsim_zones.c
  *		Which zones are blocked.
  *
- * "Abnormally" is a factor over what the same kind of request usually takes;
- * the paper states none.  Times are taken by the page, since larger requests
+ * "Abnormally" is a factor over what the same kind of request usually takes,
+ * the policy's.  Times are taken by the page, since larger requests
  * take longer by nature, and from being handed to the device on.
  */
 #include "ssdsim_zones.h"
@@ -13,16 +13,16 @@
 #include "ssdsim_events.h"
 #include "ssdsim_random.h"
 
-#define SUSPICIOUS 8			/* times the usual: a zone is suspected */
-#define SLOW 4					/* times the usual: a probe is slow */
-#define RETRY INT64_C(1000000000)	/* ns, section III.E */
 #define WEIGHT 64				/* of what is known against one answer more */
 #define PROBE_BYTES 4096
 
 void
-ssdsim_zones_init(SsdsimZones *zones, uint64_t capacity)
+ssdsim_zones_init(SsdsimZones *zones, const SsdsimZoneRule *rule,
+				  uint64_t capacity)
 {
 	memset(zones, 0, sizeof(*zones));
+	if (rule != NULL)
+		zones->rule = *rule;
 	zones->length = capacity / SSDSIM_ZONES / PROBE_BYTES * PROBE_BYTES;
 }
 
@@ -95,7 +95,7 @@ conclude(SsdsimZones *zones, SsdsimZone *zone, int64_t now)
 	if (zone->blocked)
 	{
 		zones->blocks++;
-		zone->retry = now + RETRY;
+		zone->retry = now + zones->rule.retry;
 	}
 }
 
@@ -111,12 +111,12 @@ ssdsim_zones_learn(SsdsimZones *zones, const SsdsimRequest *request,
 	if (request->probe)
 	{
 		zone->probing--;
-		zone->slow += took > SLOW * *typical;
+		zone->slow += took > zones->rule.slow * *typical;
 		if (zone->probing == 0 && zone->to_probe == 0)
 			conclude(zones, zone, now);
 		return;
 	}
-	if (*typical > 0 && took > SUSPICIOUS * *typical)
+	if (*typical > 0 && took > zones->rule.suspicious * *typical)
 	{
 		zones->alarms++;
 		if (!zone->blocked)

@@ -5,7 +5,7 @@
  *
  * A request that took abnormally long blocks its zone and has three reads
  * made there.  If these are slow as well the zone stays blocked, and is tried
- * again every second.
+ * again after a second.
  */
 #ifndef SSDSIM_ZONES_H
 #define SSDSIM_ZONES_H
@@ -14,6 +14,14 @@
 
 #define SSDSIM_ZONES 64
 #define SSDSIM_PROBES 3			/* section III.E */
+
+/* In times of what the same kind of request usually takes. */
+typedef struct SsdsimZoneRule
+{
+	double		suspicious;		/* its zone may be collecting */
+	double		slow;			/* a probe that confirms it */
+	int64_t		retry;			/* ns until a blocked zone is probed again */
+} SsdsimZoneRule;
 
 typedef struct SsdsimZone
 {
@@ -27,6 +35,7 @@ typedef struct SsdsimZone
 
 typedef struct SsdsimZones
 {
+	SsdsimZoneRule rule;
 	SsdsimZone	zones[SSDSIM_ZONES];
 	uint64_t	length;			/* bytes of each */
 	uint64_t	random;
@@ -36,7 +45,9 @@ typedef struct SsdsimZones
 	int			to_probe;		/* zones with reads to be made */
 } SsdsimZones;
 
-extern void ssdsim_zones_init(SsdsimZones *zones, uint64_t capacity);
+/* RULE may be NULL where no zone is ever asked for. */
+extern void ssdsim_zones_init(SsdsimZones *zones, const SsdsimZoneRule *rule,
+							  uint64_t capacity);
 
 /* Whether requests for this address are to be held back. */
 extern bool ssdsim_zones_blocked(const SsdsimZones *zones, uint64_t address);

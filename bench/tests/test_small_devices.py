@@ -2,7 +2,7 @@
 
 import unittest
 
-from lib.small_devices import SmallDevice
+from lib.small_devices import DISK, SmallDevice
 
 
 class SizeTest(unittest.TestCase):
@@ -23,6 +23,10 @@ class SizeTest(unittest.TestCase):
         options = SmallDevice("x", 10 ** 8, 1, age=2, free_blocks=8).options()
         for wanted in ("--discard", "2", "channels 1", "gc-high 8"):
             self.assertIn(wanted, options)
+
+    def test_a_disk_has_no_flash(self):
+        options = SmallDevice("x", 10 ** 8, profile=DISK).options()
+        self.assertEqual(options, ("--set", "capacity 100 MB"))
 
 
 if __name__ == "__main__":

@@ -222,37 +222,56 @@ ssdpar_is_unique_by_clauses(PlannerInfo *root, RelOptInfo *rel, List *clauses)
 #endif
 }
 
+/* Ways of joining two relations; nested loops over Material are of both. */
+#define SSDPAR_JOIN_MATERIAL	1
+#define SSDPAR_JOIN_LOOP		2
+#define SSDPAR_JOIN_MERGE		4
+#define SSDPAR_JOIN_HASH		8
+
 /*
- * Which nested loops the planner may make of two relations: settings before
- * 19, then bits of their join.  forbid leaves those over Material out, or all;
- * allow puts back what it says.
+ * Which of them the planner may take: settings before 19, then bits of the
+ * join.  forbid takes some out, and allow puts back what it says.
  */
 static inline uint64
-ssdpar_forbid_loops(RelOptInfo *joinrel, bool all)
+ssdpar_forbid_joins(RelOptInfo *joinrel, int ways)
 {
 #if PG_VERSION_NUM >= 190000
 	uint64		before = joinrel->pgs_mask;
+	uint64		forbidden = 0;
 
-	joinrel->pgs_mask &= ~(uint64) (all ? PGS_NESTLOOP_ANY :
-									PGS_NESTLOOP_MATERIALIZE);
+	if (ways & SSDPAR_JOIN_MATERIAL)
+		forbidden |= PGS_NESTLOOP_MATERIALIZE;
+	if (ways & SSDPAR_JOIN_LOOP)
+		forbidden |= PGS_NESTLOOP_ANY;
+	if (ways & SSDPAR_JOIN_MERGE)
+		forbidden |= PGS_MERGEJOIN_ANY;
+	if (ways & SSDPAR_JOIN_HASH)
+		forbidden |= PGS_HASHJOIN;
+	joinrel->pgs_mask &= ~forbidden;
 #else
-	uint64		before = (enable_material ? 1 : 0) | (enable_nestloop ? 2 : 0);
+	uint64		before = (enable_material ? SSDPAR_JOIN_MATERIAL : 0) |
+		(enable_nestloop ? SSDPAR_JOIN_LOOP : 0) |
+		(enable_mergejoin ? SSDPAR_JOIN_MERGE : 0) |
+		(enable_hashjoin ? SSDPAR_JOIN_HASH : 0);
 
-	enable_material = false;
-	if (all)
-		enable_nestloop = false;
+	enable_material = enable_material && !(ways & SSDPAR_JOIN_MATERIAL);
+	enable_nestloop = enable_nestloop && !(ways & SSDPAR_JOIN_LOOP);
+	enable_mergejoin = enable_mergejoin && !(ways & SSDPAR_JOIN_MERGE);
+	enable_hashjoin = enable_hashjoin && !(ways & SSDPAR_JOIN_HASH);
 #endif
 	return before;
 }
 
 static inline void
-ssdpar_allow_loops(RelOptInfo *joinrel, uint64 before)
+ssdpar_allow_joins(RelOptInfo *joinrel, uint64 before)
 {
 #if PG_VERSION_NUM >= 190000
 	joinrel->pgs_mask = before;
 #else
-	enable_material = (before & 1) != 0;
-	enable_nestloop = (before & 2) != 0;
+	enable_material = (before & SSDPAR_JOIN_MATERIAL) != 0;
+	enable_nestloop = (before & SSDPAR_JOIN_LOOP) != 0;
+	enable_mergejoin = (before & SSDPAR_JOIN_MERGE) != 0;
+	enable_hashjoin = (before & SSDPAR_JOIN_HASH) != 0;
 #endif
 }
 

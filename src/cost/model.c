@@ -350,3 +350,12 @@ ssdpar_model_units(const SsdparMachine *machine, double seconds)
 {
 	return seconds / machine->seconds_per_cost_unit;
 }
+
+double
+ssdpar_model_access_seconds(const SsdparMachine *machine, double bytes)
+{
+	if (bytes <= machine->cache_bytes)
+		return 0.0;
+	return machine->memory_access_seconds *
+		(1.0 - machine->cache_bytes / bytes);
+}

@@ -149,4 +149,11 @@ extern SsdparPrice ssdpar_model_price(const SsdparProfile *profile,
 /* Seconds in planner units, so that they add up with core's CPU costs. */
 extern double ssdpar_model_units(const SsdparMachine *machine, double seconds);
 
+/*
+ * Time of visiting a table of that size in memory at a place that nothing
+ * tells beforehand, as far as the processor's caches do not hold it.
+ */
+extern double ssdpar_model_access_seconds(const SsdparMachine *machine,
+										  double bytes);
+
 #endif							/* SSDPAR_MODEL_H */

@@ -22,6 +22,7 @@
 #include "utils/timestamp.h"
 
 #include "base/compat.h"
+#include "base/elapsed.h"
 #include "cost/residency.h"
 #include "base/settings.h"
 #include "prefetch/page_cache.h"
@@ -258,8 +259,7 @@ remember_or_look(Oid relation, BlockNumber npages)
 	}
 	entry = hash_search(remembered, &relation, HASH_FIND, NULL);
 	if (entry != NULL &&
-		!TimestampDifferenceExceeds(entry->seen, now,
-									ssdpar_residency_ttl * 1000))
+		!ssdpar_is_past(entry->seen, now, ssdpar_residency_ttl * 1000))
 		return entry->residency;
 
 	/* looked at first: an error must leave no entry without a date */

@@ -14,6 +14,7 @@
 #include "utils/timestamp.h"
 
 #include "base/compat.h"
+#include "base/elapsed.h"
 #include "base/notes.h"
 #include "cost/tablespace_model.h"
 #include "device/device_load.h"
@@ -91,7 +92,7 @@ daemon_answers(void)
 	static bool answered = false;
 	TimestampTz now = GetCurrentTimestamp();
 
-	if (asked == 0 || TimestampDifferenceExceeds(asked, now, DAEMON_TTL_MS))
+	if (ssdpar_is_past(asked, now, DAEMON_TTL_MS))
 	{
 		int			fd = ssdpar_open_daemon_socket();
 

@@ -119,6 +119,9 @@ read_arguments(FunctionCallInfo fcinfo, ProbeOptions *options)
 		for (int i = 0; i < options->nsizes; i++)
 			options->sizes[i] = (int64) kilobytes[i] * 1024;
 	}
+	/* who asks for points gets those and no others */
+	if (!PG_ARGISNULL(4) || !PG_ARGISNULL(5))
+		options->streams = false;
 	if (!PG_ARGISNULL(5))
 		options->ndepths = read_list(PG_GETARG_ARRAYTYPE_P(5), "depths",
 									 PROBE_MAX_DEPTHS, options->depths);

@@ -20,6 +20,7 @@
 #include "utils/timestamp.h"
 
 #include "base/compat.h"
+#include "base/elapsed.h"
 #include "device/calibration.h"
 #include "device/calibration_progress.h"
 #include "device/cpu_calibration.h"
@@ -59,6 +60,7 @@ ssdpar_calibration_make_quick(ProbeOptions *options)
 	options->nsizes = lengthof(sizes);
 	memcpy(options->depths, depths, sizeof(depths));
 	options->ndepths = lengthof(depths);
+	options->streams = false;
 	options->passes = 2;
 	options->seconds = Min(options->seconds, QUICK_SECONDS);
 	options->file_size = Min(options->file_size, QUICK_FILE);
@@ -174,8 +176,7 @@ show_progress(void *arg, const char *stage, double share)
 	TimestampTz now = GetCurrentTimestamp();
 
 	ssdpar_calibration_progress_put(stage, share);
-	if (!TimestampDifferenceExceeds(run->last_notice, now,
-									NOTICE_INTERVAL_MS))
+	if (!ssdpar_is_past(run->last_notice, now, NOTICE_INTERVAL_MS))
 		return;
 	run->last_notice = now;
 	run->stage = stage;

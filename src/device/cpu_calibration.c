@@ -28,6 +28,7 @@
 #include "cpu_calibration.h"
 #include "base/compat.h"
 #include "device/jit_calibration.h"
+#include "device/memory_calibration.h"
 #include "device/profile_changes.h"
 #include "probe/scratch.h"
 
@@ -318,6 +319,7 @@ ssdpar_cpu_calibration_measure(const char *directory, SsdparMachine *machine)
 	/* a hit is measured with the unit, and is part of what a page takes */
 	measure_unit(machine);
 	measure_pages(directory, machine);
+	ssdpar_memory_calibration_measure(machine);
 	ssdpar_jit_calibration_measure(&machine->compile);
 	problem = ssdpar_machine_problem(machine);
 	if (problem != NULL)
@@ -336,7 +338,7 @@ set_known(SsdparStoredDevice *device, SsdparDeviceColumn first,
 {
 	for (int i = first; i <= (int) last; i++)
 	{
-		uint32		bit = (uint32) 1 << i;
+		uint64		bit = ssdpar_device_bit(i);
 
 		device->nulls = known ? device->nulls & ~bit : device->nulls | bit;
 	}
@@ -359,8 +361,12 @@ ssdpar_cpu_calibration_store(Oid tablespace, const SsdparMachine *machine)
 	device->jit_load_seconds = machine->compile.load_seconds;
 	device->jit_function_seconds = machine->compile.function_seconds;
 	device->jit_optimized_seconds = machine->compile.optimized_seconds;
+	device->memory_access_seconds = machine->memory_access_seconds;
+	device->cache_bytes = (int64) machine->cache_bytes;
 	set_known(device, SSDPAR_DEVICE_CORES, SSDPAR_DEVICE_PAGE_STREAM_SECONDS,
 			  true);
+	set_known(device, SSDPAR_DEVICE_MEMORY_ACCESS_SECONDS,
+			  SSDPAR_DEVICE_CACHE_BYTES, true);
 	set_known(device, SSDPAR_DEVICE_JIT_LOAD_SECONDS,
 			  SSDPAR_DEVICE_JIT_OPTIMIZED_SECONDS,
 			  machine->compile.function_seconds > 0.0);

@@ -20,7 +20,7 @@ PG_FUNCTION_INFO_V1(ssdpar_sql_device_report);
 static bool
 is_null(const SsdparStoredDevice *device, SsdparDeviceColumn column)
 {
-	return (device->nulls & (1u << column)) != 0;
+	return (device->nulls & ssdpar_device_bit(column)) != 0;
 }
 
 static void
@@ -46,6 +46,7 @@ take_point(const SsdparStoredPoint *stored, ProbePoint *point)
 		strcmp(stored->operation, "read") == 0 ? PROBE_READ : PROBE_WRITE;
 	point->pattern =
 		strcmp(stored->pattern, "random") == 0 ? PROBE_RANDOM :
+		strcmp(stored->pattern, SSDPAR_STREAMS) == 0 ? PROBE_STREAMS :
 		PROBE_SEQUENTIAL;
 	point->request_size = (uint32_t) stored->request_size;
 	point->queue_depth = stored->queue_depth;
@@ -57,6 +58,24 @@ take_point(const SsdparStoredPoint *stored, ProbePoint *point)
 	point->passes = stored->passes;
 }
 
+/* Of one tablespace those that are streams, or the others; how many. */
+static int
+take_points(const SsdparStored *stored, Oid tablespace, bool streams,
+			ProbePoint *points)
+{
+	int			count = 0;
+
+	for (int i = 0; i < stored->npoints; i++)
+	{
+		const SsdparStoredPoint *from = &stored->points[i];
+
+		if (from->tablespace == tablespace &&
+			(strcmp(from->pattern, SSDPAR_STREAMS) == 0) == streams)
+			take_point(from, &points[count++]);
+	}
+	return count;
+}
+
 /* As the engine would have left it. */
 static void
 take_result(const SsdparStored *stored, const SsdparStoredDevice *device,
@@ -65,10 +84,11 @@ take_result(const SsdparStored *stored, const SsdparStoredDevice *device,
 	memset(result, 0, sizeof(*result));
 	take_device(device, &result->device);
 	result->points = palloc0(sizeof(ProbePoint) * (stored->npoints + 1));
-	for (int i = 0; i < stored->npoints; i++)
-		if (stored->points[i].tablespace == device->tablespace)
-			take_point(&stored->points[i],
-					   &result->points[result->npoints++]);
+	result->npoints = take_points(stored, device->tablespace, false,
+								  result->points);
+	result->streams = result->points + result->npoints;
+	result->nstreams = take_points(stored, device->tablespace, true,
+								   result->streams);
 }
 
 /* Null without a profile, as profile_document(). */

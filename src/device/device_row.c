@@ -28,6 +28,8 @@ static const SsdparMachine typical_machine = {
 	.page_copy_seconds = 2.0e-6,
 	.page_fill_seconds = 12.0e-6,
 	.page_stream_seconds = 4.0e-6,
+	.memory_access_seconds = 0.2e-6,
+	.cache_bytes = 2.0 * 1024 * 1024,
 };
 
 void
@@ -45,7 +47,7 @@ ssdpar_tablespace_directory(Oid tablespace, char *path, size_t size)
 static bool
 is_known(const SsdparStoredDevice *device, SsdparDeviceColumn column)
 {
-	return (device->nulls & ((uint32) 1 << column)) == 0;
+	return (device->nulls & ssdpar_device_bit(column)) == 0;
 }
 
 /* Where one is missing, none was measured. */
@@ -60,6 +62,17 @@ take_compile_times(const SsdparStoredDevice *device,
 	times->load_seconds = device->jit_load_seconds;
 	times->function_seconds = device->jit_function_seconds;
 	times->optimized_seconds = device->jit_optimized_seconds;
+}
+
+/* A profile of before has neither: the typical machine's stay. */
+static void
+take_memory(const SsdparStoredDevice *device, SsdparMachine *machine)
+{
+	if (!is_known(device, SSDPAR_DEVICE_MEMORY_ACCESS_SECONDS) ||
+		!is_known(device, SSDPAR_DEVICE_CACHE_BYTES))
+		return;
+	machine->memory_access_seconds = device->memory_access_seconds;
+	machine->cache_bytes = (double) device->cache_bytes;
 }
 
 /*
@@ -86,6 +99,7 @@ take_machine(const SsdparStoredDevice *device, SsdparMachine *machine)
 	machine->page_fill_seconds = device->page_fill_seconds;
 	machine->page_stream_seconds = device->page_stream_seconds;
 	take_compile_times(device, &machine->compile);
+	take_memory(device, machine);
 	return ssdpar_machine_problem(machine);
 }
 

@@ -23,6 +23,7 @@
 #include "storage/spin.h"
 #include "utils/timestamp.h"
 
+#include "base/elapsed.h"
 #include "device/known_devices.h"
 #include "probe/probe.h"
 
@@ -108,10 +109,9 @@ recall(KnownDevice *device)
 	SpinLockAcquire(&shared->mutex);
 	known = *find_place(device);
 	SpinLockRelease(&shared->mutex);
-	if (known.asked == 0 || known.number != device->number ||
+	if (known.number != device->number ||
 		known.file_system != device->file_system ||
-		known.asked > now ||	/* the clock was set back */
-		TimestampDifferenceExceeds(known.asked, now, FRESH_MS))
+		ssdpar_is_past(known.asked, now, FRESH_MS))
 		return false;
 	device->identity = known.identity;
 	return true;

@@ -21,7 +21,7 @@ set_unknown(SsdparStoredDevice *device, SsdparDeviceColumn column,
 			bool unknown)
 {
 	if (unknown)
-		device->nulls |= (uint32) 1 << column;
+		device->nulls |= ssdpar_device_bit(column);
 }
 
 static void
@@ -82,15 +82,17 @@ ssdpar_measured_take(Oid tablespace, const ProbeResult *result,
 {
 	/* the records are written to the file as they lie in memory */
 	memset(measured, 0, sizeof(*measured));
-	measured->npoints = result->npoints;
-	measured->points = palloc0(result->npoints * sizeof(SsdparStoredPoint));
+	measured->npoints = result->npoints + result->nstreams;
+	measured->points = palloc0(measured->npoints * sizeof(SsdparStoredPoint));
 	measured->device.tablespace = tablespace;
 	take_device(&result->device, &measured->device);
 	take_run(result, &measured->device);
-	for (int i = 0; i < result->npoints; i++)
+	for (int i = 0; i < measured->npoints; i++)
 	{
 		measured->points[i].tablespace = tablespace;
-		take_point(&result->points[i], &measured->points[i]);
+		take_point(i < result->npoints ? &result->points[i] :
+				   &result->streams[i - result->npoints],
+				   &measured->points[i]);
 	}
 
 	/* what only the CPU calibration knows */
@@ -140,7 +142,7 @@ keep_inside(const SsdparStoredDevice *before, SsdparStoredDevice *device)
 			sizeof(device->inside_mapping));
 	for (int i = SSDPAR_DEVICE_INSIDE_VERDICT; i < SSDPAR_DEVICE_COLUMNS; i++)
 	{
-		uint32		bit = (uint32) 1 << i;
+		uint64		bit = ssdpar_device_bit(i);
 
 		device->nulls = (device->nulls & ~bit) | (before->nulls & bit);
 	}

@@ -75,7 +75,10 @@ renew_cache(uint64 version)
 	cache_version = version;
 }
 
-/* Writes are kept for users: the planner prices reads. */
+/*
+ * Writes are kept for users: the planner prices reads.  Streams are for the
+ * advisor: how many there are is told by who reads, not by a plan.
+ */
 static void
 gather_points(const SsdparStored *stored, Oid tablespace, Gathered *gathered)
 {
@@ -85,7 +88,8 @@ gather_points(const SsdparStored *stored, Oid tablespace, Gathered *gathered)
 		SsdparPoint *point;
 
 		if (from->tablespace != tablespace ||
-			strcmp(from->operation, "read") != 0)
+			strcmp(from->operation, "read") != 0 ||
+			strcmp(from->pattern, SSDPAR_STREAMS) == 0)
 			continue;
 		if (gathered->npoints >= SSDPAR_POINTS_MAX)
 		{

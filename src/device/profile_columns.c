@@ -45,7 +45,7 @@ static const char *const demands[] = {
 	[POSITIVE] = "It must be a finite positive number.",
 	[NOT_EMPTY] = "It must not be empty.",
 	[OPERATION] = "It must be read or write.",
-	[PATTERN] = "It must be random or sequential.",
+	[PATTERN] = "It must be random, sequential or streams.",
 	[KNOWN_DOCUMENT] = "This version of ssdpar knows only 1.",
 	[SHARE] = "It must be positive and at most 1.",
 	[VERDICT] = "It must be none, unclear or pattern.",
@@ -95,6 +95,8 @@ static const Column device_columns[SSDPAR_DEVICE_COLUMNS] = {
 	DEVICE(jit_load_seconds, FLOAT8OID, true, ANY),
 	DEVICE(jit_function_seconds, FLOAT8OID, true, ANY),
 	DEVICE(jit_optimized_seconds, FLOAT8OID, true, ANY),
+	DEVICE(memory_access_seconds, FLOAT8OID, true, ANY),
+	DEVICE(cache_bytes, INT8OID, true, ANY),
 	DEVICE(inside_verdict, TEXTOID, true, VERDICT),
 	DEVICE(inside_chunk_bytes, INT4OID, true, POSITIVE),
 	DEVICE(inside_degree, INT4OID, true, POSITIVE),
@@ -156,7 +158,9 @@ check_text(const Column *column, const char *text)
 	else if (column->condition == OPERATION)
 		good = strcmp(text, "read") == 0 || strcmp(text, "write") == 0;
 	else if (column->condition == PATTERN)
-		good = strcmp(text, "random") == 0 || strcmp(text, "sequential") == 0;
+		good = strcmp(text, "random") == 0 ||
+			strcmp(text, "sequential") == 0 ||
+			strcmp(text, SSDPAR_STREAMS) == 0;
 	else if (column->condition == VERDICT)
 		good = strcmp(text, "none") == 0 || strcmp(text, "unclear") == 0 ||
 			strcmp(text, PATTERN_VERDICT) == 0;
@@ -246,7 +250,7 @@ check_columns(TupleDesc row, const Column *columns, int ncolumns)
 
 static void
 from_row(HeapTuple row, TupleDesc descriptor, const Column *columns,
-		 int ncolumns, char *record, uint32 *null_bits)
+		 int ncolumns, char *record, uint64 *null_bits)
 {
 	Datum	   *values = palloc_array(Datum, descriptor->natts);
 	bool	   *nulls = palloc_array(bool, descriptor->natts);
@@ -258,7 +262,7 @@ from_row(HeapTuple row, TupleDesc descriptor, const Column *columns,
 		if (!nulls[i])
 			put_value(&columns[i], values[i], record + columns[i].offset);
 		else if (columns[i].nullable)
-			*null_bits |= (uint32) 1 << i;
+			*null_bits |= UINT64CONST(1) << i;
 		else
 			ereport(ERROR,
 					(errcode(ERRCODE_NOT_NULL_VIOLATION),
@@ -271,7 +275,7 @@ from_row(HeapTuple row, TupleDesc descriptor, const Column *columns,
 
 /* What stands in a null column is left alone. */
 static bool
-to_row(const char *record, uint32 null_bits, const Column *columns,
+to_row(const char *record, uint64 null_bits, const Column *columns,
 	   int ncolumns, Datum *values, bool *nulls)
 {
 	const Oid  *tablespace = (const Oid *) (record + columns[0].offset);
@@ -283,7 +287,7 @@ to_row(const char *record, uint32 null_bits, const Column *columns,
 	values[0] = DirectFunctionCall1(namein, CStringGetDatum(name));
 	for (int i = 1; i < ncolumns; i++)
 	{
-		nulls[i] = (null_bits & ((uint32) 1 << i)) != 0;
+		nulls[i] = (null_bits & (UINT64CONST(1) << i)) != 0;
 		values[i] = nulls[i] ? (Datum) 0 :
 			get_value(&columns[i], record + columns[i].offset);
 	}
@@ -293,7 +297,7 @@ to_row(const char *record, uint32 null_bits, const Column *columns,
 static bool
 is_given(const SsdparStoredDevice *device, SsdparDeviceColumn column)
 {
-	return (device->nulls & ((uint32) 1 << column)) == 0;
+	return (device->nulls & ssdpar_device_bit(column)) == 0;
 }
 
 /* What a pattern is made of is there with one, and nothing is without one. */
@@ -331,9 +335,12 @@ void
 ssdpar_point_from_row(HeapTuple row, TupleDesc columns,
 					  SsdparStoredPoint *point)
 {
+	uint64		nulls = 0;
+
 	memset(point, 0, sizeof(*point));
 	from_row(row, columns, point_columns, SSDPAR_POINT_COLUMNS,
-			 (char *) point, &point->nulls);
+			 (char *) point, &nulls);
+	Assert(nulls == 0);
 }
 
 bool

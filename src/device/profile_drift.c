@@ -18,6 +18,7 @@
 #include "storage/spin.h"
 #include "utils/timestamp.h"
 
+#include "base/elapsed.h"
 #include "device/profile_drift.h"
 
 /* Tablespaces that are watched; no server is likely to have more devices. */
@@ -110,8 +111,7 @@ add_error(Oid tablespace, double log_error, Place *result)
 			Min(place->queries, LAST_QUERIES);
 		tell = place->queries >= LEAST_QUERIES &&
 			fabs(place->log_error) > log(TOO_FAR) &&
-			(place->told == 0 ||
-			 TimestampDifferenceExceeds(place->told, now, DAY_MS));
+			ssdpar_is_past(place->told, now, DAY_MS);
 		if (tell)
 			place->told = now;
 		*result = *place;

@@ -2,7 +2,8 @@
  * profile_file.c
  *		The file in the data directory that holds the server's device profiles.
  *
- * A header, the devices, the points, each record as it lies in memory.  The
+ * A header, the devices, the points, each record as it lies in memory; where
+ * links to other servers are known, their number and size and they.  The
  * header comes with a checksum of all behind it, so that a file that is cut
  * off, damaged or from elsewhere is noticed, and with the sizes of the records.
  * Magic, version and checksum keep their places in all versions.
@@ -31,7 +32,7 @@
 #define TEMPORARY_FILE PG_TEMP_FILE_PREFIX "_" SSDPAR_PROFILE_FILE
 
 #define MAGIC "SSDPARDP"
-#define VERSION 1
+#define VERSION 2
 
 typedef struct Header
 {
@@ -46,10 +47,21 @@ typedef struct Header
 
 #define CHECKED_FROM offsetof(Header, device_size)
 
+/*
+ * Behind the points, if there are links at all: a file without them is the same
+ * as before there were any.
+ */
+typedef struct LinksHeader
+{
+	uint32		link_size;
+	uint32		nlinks;
+} LinksHeader;
+
 #define LARGEST_FILE \
-	(sizeof(Header) + \
+	(sizeof(Header) + sizeof(LinksHeader) + \
 	 SSDPAR_STORED_DEVICES_MAX * sizeof(SsdparStoredDevice) + \
-	 SSDPAR_STORED_POINTS_MAX * sizeof(SsdparStoredPoint))
+	 SSDPAR_STORED_POINTS_MAX * sizeof(SsdparStoredPoint) + \
+	 SSDPAR_STORED_LINKS_MAX * sizeof(SsdparStoredLink))
 
 static pg_crc32c
 checksum(const char *data, Size size)
@@ -68,6 +80,31 @@ file_size(uint32 ndevices, uint32 npoints)
 {
 	return sizeof(Header) + ndevices * sizeof(SsdparStoredDevice) +
 		npoints * sizeof(SsdparStoredPoint);
+}
+
+static Size
+links_size(uint32 nlinks)
+{
+	return nlinks == 0 ? 0 :
+		sizeof(LinksHeader) + nlinks * sizeof(SsdparStoredLink);
+}
+
+/* NULL, or why the SIZE bytes at DATA, behind the points, are no links. */
+static const char *
+check_links(const char *data, Size size, LinksHeader *header)
+{
+	memset(header, 0, sizeof(LinksHeader));
+	if (size == 0)
+		return NULL;
+	if (size < sizeof(LinksHeader))
+		return "the file ssdpar.profile is damaged";
+	memcpy(header, data, sizeof(LinksHeader));
+	if (header->link_size != sizeof(SsdparStoredLink))
+		return "the file ssdpar.profile is of another version of ssdpar";
+	if (header->nlinks == 0 || header->nlinks > SSDPAR_STORED_LINKS_MAX ||
+		size != links_size(header->nlinks))
+		return "the file ssdpar.profile is damaged";
+	return NULL;
 }
 
 /* NULL, or why DATA cannot be used.  HEADER is filled in as far as it goes. */
@@ -93,8 +130,7 @@ check(const char *data, Size size, Header *header)
 		problem = "the file ssdpar.profile is damaged";
 	else if (size < file_size(header->ndevices, header->npoints))
 		problem = "the file ssdpar.profile is cut off";
-	else if (size > file_size(header->ndevices, header->npoints) ||
-			 checksum(data, size) != header->checksum)
+	else if (checksum(data, size) != header->checksum)
 		problem = "the file ssdpar.profile is damaged";
 	return problem;
 }
@@ -134,19 +170,29 @@ end_texts(SsdparStored *stored)
 				 sizeof(stored->points[i].operation));
 		end_text(stored->points[i].pattern, sizeof(stored->points[i].pattern));
 	}
+	for (int i = 0; i < stored->nlinks; i++)
+		end_text(stored->links[i].address, sizeof(stored->links[i].address));
 }
 
 static const char *
 decode(char *data, Size size, SsdparStored **stored)
 {
 	Header		header;
+	LinksHeader links;
 	const char *problem = check(data, size, &header);
+	Size		known;
 	SsdparStored view;
 
 	if (problem != NULL)
 		return problem;
+	known = file_size(header.ndevices, header.npoints);
+	problem = check_links(data + known, size - known, &links);
+	if (problem != NULL)
+		return problem;
 	view.ndevices = header.ndevices;
 	view.npoints = header.npoints;
+	view.nlinks = links.nlinks;
+	view.links = (SsdparStoredLink *) (data + known + sizeof(LinksHeader));
 	view.devices = (SsdparStoredDevice *) (data + sizeof(Header));
 	view.points = (SsdparStoredPoint *) (view.devices + view.ndevices);
 	*stored = ssdpar_stored_copy(&view);
@@ -280,11 +326,16 @@ encode(const SsdparStored *stored, Size *size)
 		.ndevices = stored->ndevices,
 		.npoints = stored->npoints,
 	};
+	LinksHeader links = {
+		.link_size = sizeof(SsdparStoredLink),
+		.nlinks = stored->nlinks,
+	};
+	Size		known = file_size(header.ndevices, header.npoints);
 	char	   *data;
 	char	   *points;
 
 	memcpy(header.magic, MAGIC, sizeof(header.magic));	/* no final zero */
-	*size = file_size(header.ndevices, header.npoints);
+	*size = known + links_size(links.nlinks);
 	data = palloc(*size);
 	points = data + file_size(header.ndevices, 0);
 	memcpy(data, &header, sizeof(header));
@@ -292,6 +343,12 @@ encode(const SsdparStored *stored, Size *size)
 		   stored->ndevices * sizeof(SsdparStoredDevice));
 	memcpy(points, stored->points,
 		   stored->npoints * sizeof(SsdparStoredPoint));
+	if (links.nlinks > 0)
+	{
+		memcpy(data + known, &links, sizeof(links));
+		memcpy(data + known + sizeof(links), stored->links,
+			   links.nlinks * sizeof(SsdparStoredLink));
+	}
 	header.checksum = checksum(data, *size);
 	memcpy(data, &header, sizeof(header));
 	return data;
@@ -307,6 +364,13 @@ fail_to_write(void)
 			 errdetail("The profiles are as they were.")));
 }
 
+static bool
+is_empty(const SsdparStored *stored)
+{
+	return stored->ndevices == 0 && stored->npoints == 0 &&
+		stored->nlinks == 0;
+}
+
 void
 ssdpar_profile_file_prepare(const SsdparStored *stored)
 {
@@ -314,7 +378,7 @@ ssdpar_profile_file_prepare(const SsdparStored *stored)
 	char	   *data;
 	int			fd;
 
-	if (stored->ndevices == 0 && stored->npoints == 0)
+	if (is_empty(stored))
 		return;
 	data = encode(stored, &size);
 	fd = OpenTransientFile(TEMPORARY_FILE,
@@ -333,7 +397,7 @@ ssdpar_profile_file_prepare(const SsdparStored *stored)
 void
 ssdpar_profile_file_exchange(const SsdparStored *stored)
 {
-	if (stored->ndevices > 0 || stored->npoints > 0)
+	if (!is_empty(stored))
 		(void) durable_rename(TEMPORARY_FILE, SSDPAR_PROFILE_FILE, WARNING);
 	else if (access(SSDPAR_PROFILE_FILE, F_OK) == 0)
 		(void) durable_unlink(SSDPAR_PROFILE_FILE, WARNING);

@@ -23,7 +23,7 @@ extern SsdparProfileFile ssdpar_profile_file_read(void);
 /*
  * Writing takes two steps, with one writer at a time: all that can fail, which
  * raises an error and leaves the file as it is; and the exchange, which warns
- * if it fails.  Without a device the file is removed.
+ * if it fails.  Of nothing there is no file.
  */
 extern void ssdpar_profile_file_prepare(const SsdparStored *stored);
 extern void ssdpar_profile_file_exchange(const SsdparStored *stored);

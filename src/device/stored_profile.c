@@ -1,6 +1,7 @@
 /*
  * stored_profile.c
- *		Device profiles as they are kept: of all tablespaces of the server.
+ *		Device profiles as they are kept: of all tablespaces of the server, and
+ *		the links to other servers.
  */
 #include "postgres.h"
 
@@ -23,6 +24,7 @@ ssdpar_stored_make(void)
 
 	stored->devices = palloc(room(0) * sizeof(SsdparStoredDevice));
 	stored->points = palloc(room(0) * sizeof(SsdparStoredPoint));
+	stored->links = palloc(room(0) * sizeof(SsdparStoredLink));
 	return stored;
 }
 
@@ -34,10 +36,13 @@ ssdpar_stored_copy(const SsdparStored *stored)
 	*copy = *stored;
 	copy->devices = palloc(room(copy->ndevices) * sizeof(SsdparStoredDevice));
 	copy->points = palloc(room(copy->npoints) * sizeof(SsdparStoredPoint));
+	copy->links = palloc(room(copy->nlinks) * sizeof(SsdparStoredLink));
 	memcpy(copy->devices, stored->devices,
 		   copy->ndevices * sizeof(SsdparStoredDevice));
 	memcpy(copy->points, stored->points,
 		   copy->npoints * sizeof(SsdparStoredPoint));
+	memcpy(copy->links, stored->links,
+		   copy->nlinks * sizeof(SsdparStoredLink));
 	return copy;
 }
 
@@ -171,4 +176,45 @@ ssdpar_stored_remove(SsdparStored *stored, Oid tablespace)
 		if (stored->points[i].tablespace != tablespace)
 			stored->points[kept++] = stored->points[i];
 	stored->npoints = kept;
+}
+
+SsdparStoredLink *
+ssdpar_stored_find_link(const SsdparStored *stored, const char *address)
+{
+	for (int i = 0; i < stored->nlinks; i++)
+		if (strcmp(stored->links[i].address, address) == 0)
+			return &stored->links[i];
+	return NULL;
+}
+
+bool
+ssdpar_stored_put_link(SsdparStored *stored, const SsdparStoredLink *link)
+{
+	SsdparStoredLink *place = ssdpar_stored_find_link(stored, link->address);
+
+	if (place != NULL)
+		*place = *link;
+	else if (stored->nlinks >= SSDPAR_STORED_LINKS_MAX)
+		return false;
+	else
+	{
+		stored->links[stored->nlinks++] = *link;
+		stored->links = repalloc(stored->links, room(stored->nlinks) *
+								 sizeof(SsdparStoredLink));
+	}
+	return true;
+}
+
+/* The order of the others stays. */
+bool
+ssdpar_stored_remove_link(SsdparStored *stored, const char *address)
+{
+	SsdparStoredLink *link = ssdpar_stored_find_link(stored, address);
+
+	if (link == NULL)
+		return false;
+	stored->nlinks--;
+	memmove(link, link + 1, (stored->links + stored->nlinks - link) *
+			sizeof(SsdparStoredLink));
+	return true;
 }

@@ -1,6 +1,7 @@
 /*
  * stored_profile.h
- *		Device profiles as they are kept: of all tablespaces of the server.
+ *		Device profiles as they are kept: of all tablespaces of the server, and
+ *		the links to other servers.
  *
  * A record has the columns of ssdpar.device or ssdpar.device_profile
  * (profile_columns.c).  It is written to the profile file as it lies in memory,
@@ -16,6 +17,7 @@
  */
 #define SSDPAR_STORED_DEVICES_MAX 1024
 #define SSDPAR_STORED_POINTS_MAX 65536
+#define SSDPAR_STORED_LINKS_MAX 4096
 
 /* The columns of ssdpar.device, in order: bits of what is null. */
 typedef enum SsdparDeviceColumn
@@ -43,6 +45,8 @@ typedef enum SsdparDeviceColumn
 	SSDPAR_DEVICE_JIT_LOAD_SECONDS,
 	SSDPAR_DEVICE_JIT_FUNCTION_SECONDS,
 	SSDPAR_DEVICE_JIT_OPTIMIZED_SECONDS,
+	SSDPAR_DEVICE_MEMORY_ACCESS_SECONDS,
+	SSDPAR_DEVICE_CACHE_BYTES,
 	SSDPAR_DEVICE_INSIDE_VERDICT,
 	SSDPAR_DEVICE_INSIDE_CHUNK_BYTES,
 	SSDPAR_DEVICE_INSIDE_DEGREE,
@@ -54,11 +58,17 @@ typedef enum SsdparDeviceColumn
 	SSDPAR_DEVICE_COLUMNS,
 } SsdparDeviceColumn;
 
+static inline uint64
+ssdpar_device_bit(SsdparDeviceColumn column)
+{
+	return UINT64CONST(1) << column;
+}
+
 /* Tablespaces are known by OID: they keep it when they are renamed. */
 typedef struct SsdparStoredDevice
 {
 	Oid			tablespace;
-	uint32		nulls;			/* a bit for each column */
+	uint64		nulls;			/* a bit for each column */
 	int64		size_bytes;
 	int64		scratch_bytes;
 	int64		calibrated_at;	/* a TimestampTz */
@@ -72,6 +82,8 @@ typedef struct SsdparStoredDevice
 	double		jit_load_seconds;
 	double		jit_function_seconds;
 	double		jit_optimized_seconds;
+	double		memory_access_seconds;
+	int64		cache_bytes;
 	double		inside_confidence;
 	double		inside_mapping_confidence;
 	int64		inside_probed_at;	/* a TimestampTz */
@@ -91,6 +103,9 @@ typedef struct SsdparStoredDevice
 	char		inside_mapping[20];
 } SsdparStoredDevice;
 
+/* A pattern: as many sequential reads at once as the depth says. */
+#define SSDPAR_STREAMS "streams"
+
 typedef struct SsdparStoredPoint
 {
 	Oid			tablespace;
@@ -108,13 +123,32 @@ typedef struct SsdparStoredPoint
 	int32		unused;
 } SsdparStoredPoint;
 
-/* Invariant: no two devices of one tablespace, no two points of one key. */
+/*
+ * The way to another server, known by its address (shards/link/address.c): the
+ * same for all databases, and another one when the address changes.
+ */
+#define SSDPAR_ADDRESS_SIZE 488
+
+typedef struct SsdparStoredLink
+{
+	int64		measured_at;	/* a TimestampTz */
+	double		latency_seconds;
+	double		bytes_per_second;
+	char		address[SSDPAR_ADDRESS_SIZE];
+} SsdparStoredLink;
+
+/*
+ * Invariant: no two devices of one tablespace, no two points of one key, no two
+ * links to one address.
+ */
 typedef struct SsdparStored
 {
 	int			ndevices;
 	int			npoints;
+	int			nlinks;
 	SsdparStoredDevice *devices;
 	SsdparStoredPoint *points;
+	SsdparStoredLink *links;
 } SsdparStored;
 
 /* An empty one, in the current memory context, to which its arrays belong. */
@@ -150,5 +184,17 @@ extern bool ssdpar_stored_same(const SsdparStored *a, const SsdparStored *b,
 
 /* The device of a tablespace, if there is one, and its points. */
 extern void ssdpar_stored_remove(SsdparStored *stored, Oid tablespace);
+
+/* The link to an address; NULL if none was measured. */
+extern SsdparStoredLink *ssdpar_stored_find_link(const SsdparStored *stored,
+												 const char *address);
+
+/* In place of the one to the same address.  False if there are too many. */
+extern bool ssdpar_stored_put_link(SsdparStored *stored,
+								   const SsdparStoredLink *link);
+
+/* False if there is none. */
+extern bool ssdpar_stored_remove_link(SsdparStored *stored,
+									  const char *address);
 
 #endif							/* SSDPAR_STORED_PROFILE_H */

@@ -39,9 +39,9 @@
 #include "storage/ipc.h"
 #include "storage/latch.h"
 #include "utils/guc.h"
-#include "utils/timestamp.h"
 
 #include "base/compat.h"
+#include "base/elapsed.h"
 #include "prefetch/supervisor.h"
 #include "base/settings.h"
 
@@ -62,7 +62,7 @@ typedef struct Supervisor
 	int			pipe[2];		/* the daemon reads, and sees only its end */
 	int			delay_ms;		/* before the next start */
 	int			early_deaths;	/* in a row */
-	TimestampTz started;
+	int64		started;		/* us, monotonic */
 	bool		resting;		/* nothing to start before a reload */
 } Supervisor;
 
@@ -222,7 +222,7 @@ start_daemon(void)
 		ereport(LOG, (errmsg("could not start the prefetch daemon: %m")));
 		return;
 	}
-	self.started = GetCurrentTimestamp();
+	self.started = ssdpar_monotonic_us();
 	ereport(LOG,
 			(errmsg("started the prefetch daemon with process ID %d",
 					(int) self.daemon)));
@@ -243,8 +243,7 @@ reap_daemon(void)
 	if (self.daemon == 0 ||
 		waitpid(self.daemon, &status, WNOHANG) != self.daemon)
 		return;
-	if (TimestampDifferenceExceeds(self.started, GetCurrentTimestamp(),
-								   GOOD_LIFE_MS))
+	if (ssdpar_monotonic_us() - self.started >= GOOD_LIFE_MS * INT64CONST(1000))
 		self.early_deaths = 0;
 	else
 		self.early_deaths++;
@@ -296,17 +295,16 @@ rest(long ms)
 static void
 back_off(void)
 {
-	TimestampTz until = TimestampTzPlusMilliseconds(GetCurrentTimestamp(),
-													self.delay_ms);
+	int64		until = ssdpar_monotonic_us() +
+		self.delay_ms * INT64CONST(1000);
 
 	while (!ShutdownRequestPending)
 	{
-		TimestampTz now = GetCurrentTimestamp();
-		long		left = TimestampDifferenceMilliseconds(now, until);
+		int64		left = until - ssdpar_monotonic_us();
 
 		if (left <= 0)
 			return;
-		rest(left);
+		rest((long) (left / 1000) + 1);
 	}
 }
 

@@ -9,8 +9,7 @@
  */
 #include "postgres.h"
 
-#include "utils/timestamp.h"
-
+#include "base/elapsed.h"
 #include "base/settings.h"
 #include "device/device_load.h"
 #include "device/disk_work.h"
@@ -26,7 +25,7 @@ void
 ssdpar_quiet_begin(SsdparQuietWatch *watch, Oid tablespace)
 {
 	watch->tablespace = tablespace;
-	watch->begun = GetCurrentTimestamp();
+	watch->begun = ssdpar_monotonic_us();
 	watch->worked_ms = ssdpar_disk_worked_ms(tablespace);
 	watch->busy_at_begin = ssdpar_is_read(tablespace);
 }
@@ -35,7 +34,7 @@ bool
 ssdpar_quiet_end(const SsdparQuietWatch *watch)
 {
 	int64		worked = ssdpar_disk_worked_ms(watch->tablespace);
-	double		passed = (double) (GetCurrentTimestamp() - watch->begun) /
+	double		passed = (double) (ssdpar_monotonic_us() - watch->begun) /
 		1000.0;
 
 	if (watch->busy_at_begin || ssdpar_is_read(watch->tablespace))

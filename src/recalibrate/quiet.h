@@ -5,13 +5,11 @@
 #ifndef SSDPAR_QUIET_H
 #define SSDPAR_QUIET_H
 
-#include "datatype/timestamp.h"
-
 /* A watch over a device, from one moment to another. */
 typedef struct SsdparQuietWatch
 {
 	Oid			tablespace;
-	TimestampTz begun;
+	int64		begun;			/* us, monotonic */
 	int64		worked_ms;		/* since the kernel started; -1: not known */
 	bool		busy_at_begin;
 } SsdparQuietWatch;

@@ -17,6 +17,7 @@
 #include "storage/spin.h"
 #include "utils/timestamp.h"
 
+#include "base/elapsed.h"
 #include "base/settings.h"
 #include "recalibrate/record.h"
 
@@ -79,14 +80,6 @@ ssdpar_records_available(void)
 	return shared != NULL;
 }
 
-/* A clock that was set back makes all of it long ago. */
-static bool
-is_past(TimestampTz since, TimestampTz now, int64 ms)
-{
-	return since == 0 || since > now ||
-		TimestampDifferenceExceeds(since, now, ms);
-}
-
 /*
  * Looked at without the lock first: this is asked with each statement that is
  * planned, and a time that is half written is at worst a look too many.  NOW
@@ -98,12 +91,12 @@ ssdpar_records_take_look(TimestampTz now, int interval_ms)
 {
 	bool		taken;
 
-	if (!is_past(shared->looked_at, now, interval_ms))
+	if (!ssdpar_is_past(shared->looked_at, now, interval_ms))
 		return false;
 	now = GetCurrentTimestamp();
 	SpinLockAcquire(&shared->mutex);
 	taken = shared->looking == 0 &&
-		is_past(shared->looked_at, now, interval_ms);
+		ssdpar_is_past(shared->looked_at, now, interval_ms);
 	if (taken)
 		shared->looked_at = now;
 	SpinLockRelease(&shared->mutex);
@@ -143,7 +136,7 @@ budget_left(TimestampTz now)
 {
 	SsdparBudget left;
 
-	if (is_past(shared->day_began, now, DAY_MS))
+	if (ssdpar_is_past(shared->day_began, now, DAY_MS))
 	{
 		shared->day_began = now;
 		shared->used.seconds = 0.0;
@@ -253,9 +246,11 @@ ssdpar_records_may_begin(Oid tablespace, SsdparCause cause)
 	if (!ssdpar_records_get(tablespace, &record))
 		return true;
 	return record.outcome != SSDPAR_OUTCOME_RUNNING &&
-		record.not_before <= now &&
+		(record.not_before <= now ||
+	/* the clock was set back */
+		 record.not_before > TimestampTzPlusMilliseconds(now, HOUR_MS)) &&
 		(cause != SSDPAR_CAUSE_DRIFT ||
-		 is_past(record.drift_at, now, DAY_MS));
+		 ssdpar_is_past(record.drift_at, now, DAY_MS));
 }
 
 /* The caller holds the lock. */

@@ -34,6 +34,7 @@
 #include "utils/timestamp.h"
 
 #include "base/compat.h"
+#include "base/elapsed.h"
 #include "base/settings.h"
 #include "device/profile_changes.h"
 #include "recalibrate/cause.h"
@@ -182,7 +183,7 @@ is_quiet(Oid tablespace)
 	while (is_allowed())
 	{
 		int64		wait = ssdpar_auto_calibrate_quiet * INT64CONST(1000000);
-		int64		waited = GetCurrentTimestamp() - watch.begun;
+		int64		waited = ssdpar_monotonic_us() - watch.begun;
 
 		if (waited >= wait)
 			return ssdpar_quiet_end(&watch);

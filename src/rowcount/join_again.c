@@ -11,6 +11,7 @@
  */
 #include "postgres.h"
 
+#include "optimizer/cost.h"
 #include "optimizer/paths.h"
 
 #include "base/planner_compat.h"
@@ -18,17 +19,52 @@
 
 static bool making_again = false;
 
-bool
-ssdpar_is_loop_of_pair(const SsdparPair *pair, Path *path)
+/* It is a join of core's, of some kind. */
+static bool
+is_of_pair(const SsdparPair *pair, const JoinPath *join)
 {
-	JoinPath   *join = (JoinPath *) path;
 	bool		unique = pair->jointype == JOIN_UNIQUE_INNER ||
 		pair->jointype == JOIN_UNIQUE_OUTER;
 
-	return IsA(path, NestPath) &&
-		join->jointype == (unique ? JOIN_INNER : pair->jointype) &&
+	return join->jointype == (unique ? JOIN_INNER : pair->jointype) &&
 		join->outerjoinpath->parent == pair->outer &&
 		join->innerjoinpath->parent == pair->inner;
+}
+
+bool
+ssdpar_is_loop_of_pair(const SsdparPair *pair, Path *path)
+{
+	return IsA(path, NestPath) && is_of_pair(pair, (JoinPath *) path);
+}
+
+bool
+ssdpar_is_hash_join_of_pair(const SsdparPair *pair, Path *path)
+{
+	return IsA(path, HashPath) && is_of_pair(pair, (JoinPath *) path);
+}
+
+bool
+ssdpar_has_hash_clause(const SsdparPair *pair)
+{
+	ListCell   *lc;
+
+	if (!enable_hashjoin)
+		return false;
+	foreach(lc, pair->extra->restrictlist)
+	{
+		RestrictInfo *clause = lfirst_node(RestrictInfo, lc);
+
+		if (!clause->can_join || !OidIsValid(clause->hashjoinoperator) ||
+			(IS_OUTER_JOIN(pair->jointype) &&
+			 RINFO_IS_PUSHED_DOWN(clause, pair->joinrel->relids)))
+			continue;
+		if ((bms_is_subset(clause->left_relids, pair->outer->relids) &&
+			 bms_is_subset(clause->right_relids, pair->inner->relids)) ||
+			(bms_is_subset(clause->left_relids, pair->inner->relids) &&
+			 bms_is_subset(clause->right_relids, pair->outer->relids)))
+			return true;
+	}
+	return false;
 }
 
 bool
@@ -38,19 +74,17 @@ ssdpar_has_parameters_of(const Path *path, const RelOptInfo *rel)
 		bms_overlap(PATH_REQ_OUTER(path), rel->top_parent_relids);
 }
 
-void
-ssdpar_join_again(const SsdparPair *pair, List *inner_paths, bool plain)
+/* With these paths in the place of the inner side's, and without some ways. */
+static void
+make_again(const SsdparPair *pair, List *inner_paths, int forbidden)
 {
 	RelOptInfo *inner = pair->inner;
 	List	   *paths_before = inner->cheapest_parameterized_paths;
-	uint64		loops_before;
+	uint64		ways_before;
 
 	Assert(!making_again && pair->joinrel->cheapest_total_path == NULL);
 	making_again = true;
-	loops_before = ssdpar_forbid_loops(pair->joinrel,
-									   pair->jointype == JOIN_UNIQUE_INNER);
-	if (plain)
-		ssdpar_allow_loops(pair->joinrel, loops_before);
+	ways_before = ssdpar_forbid_joins(pair->joinrel, forbidden);
 	inner->cheapest_parameterized_paths = inner_paths;
 	PG_TRY();
 	{
@@ -61,10 +95,50 @@ ssdpar_join_again(const SsdparPair *pair, List *inner_paths, bool plain)
 	PG_FINALLY();
 	{
 		inner->cheapest_parameterized_paths = paths_before;
-		ssdpar_allow_loops(pair->joinrel, loops_before);
+		ssdpar_allow_joins(pair->joinrel, ways_before);
 		making_again = false;
 	}
 	PG_END_TRY();
+}
+
+void
+ssdpar_join_again(const SsdparPair *pair, List *inner_paths, bool plain)
+{
+	int			forbidden = pair->hashed_apart ? SSDPAR_JOIN_HASH : 0;
+
+	if (!plain)
+		forbidden |= SSDPAR_JOIN_MATERIAL |
+			(pair->jointype == JOIN_UNIQUE_INNER ? SSDPAR_JOIN_LOOP : 0);
+	make_again(pair, inner_paths, forbidden);
+}
+
+static List *
+hash_paths(List *paths)
+{
+	List	   *hashed = NIL;
+	ListCell   *lc;
+
+	foreach(lc, paths)
+		if (IsA(lfirst(lc), HashPath))
+			hashed = lappend(hashed, lfirst(lc));
+	return hashed;
+}
+
+void
+ssdpar_hash_again(const SsdparPair *pair, List **paths, List **partial)
+{
+	RelOptInfo *joinrel = pair->joinrel;
+	List	   *paths_before = joinrel->pathlist;
+	List	   *partial_before = joinrel->partial_pathlist;
+
+	joinrel->pathlist = NIL;
+	joinrel->partial_pathlist = NIL;
+	make_again(pair, pair->inner->cheapest_parameterized_paths,
+			   SSDPAR_JOIN_MATERIAL | SSDPAR_JOIN_LOOP | SSDPAR_JOIN_MERGE);
+	*paths = hash_paths(joinrel->pathlist);
+	*partial = hash_paths(joinrel->partial_pathlist);
+	joinrel->pathlist = paths_before;
+	joinrel->partial_pathlist = partial_before;
 }
 
 bool

@@ -18,10 +18,17 @@ typedef struct SsdparPair
 	JoinPathExtraData *extra;
 	double		outer_spread;	/* ssdpar_row_spread(); 0: not asked yet */
 	double		inner_spread;
+	bool		hashed_apart;	/* its hash joins are not made again */
 } SsdparPair;
 
 /* A nested loop of this call of core's? */
 extern bool ssdpar_is_loop_of_pair(const SsdparPair *pair, Path *path);
+
+/* A hash join of this call of core's? */
+extern bool ssdpar_is_hash_join_of_pair(const SsdparPair *pair, Path *path);
+
+/* Could the two be joined by hashing? */
+extern bool ssdpar_has_hash_clause(const SsdparPair *pair);
 
 /* Does the path take values of this relation? */
 extern bool ssdpar_has_parameters_of(const Path *path, const RelOptInfo *rel);
@@ -33,6 +40,13 @@ extern bool ssdpar_has_parameters_of(const Path *path, const RelOptInfo *rel);
  */
 extern void ssdpar_join_again(const SsdparPair *pair, List *inner_paths,
 							  bool plain);
+
+/*
+ * Have core hash the two again: new paths, compared with each other alone, that
+ * are in none of the join's lists.
+ */
+extern void ssdpar_hash_again(const SsdparPair *pair, List **paths,
+							  List **partial);
 
 /* Is core doing so: making paths of a pair that hooks have seen? */
 extern bool ssdpar_pair_is_made_again(void);

@@ -33,6 +33,8 @@
 #include "base/planner_compat.h"
 #include "base/settings.h"
 #include "cost/parallel_joins.h"
+#include "custom_scan/path_copy.h"
+#include "rowcount/hash_joins.h"
 #include "rowcount/join_again.h"
 #include "rowcount/loop_price.h"
 #include "rowcount/loop_runs.h"
@@ -168,31 +170,6 @@ is_plain_loop(const SsdparPair *pair, Path *path)
 								  pair->outer);
 }
 
-/* Could the two be joined by hashing? */
-static bool
-has_hash_clause(const SsdparPair *pair)
-{
-	ListCell   *lc;
-
-	if (!enable_hashjoin)
-		return false;
-	foreach(lc, pair->extra->restrictlist)
-	{
-		RestrictInfo *clause = lfirst_node(RestrictInfo, lc);
-
-		if (!clause->can_join || !OidIsValid(clause->hashjoinoperator) ||
-			(IS_OUTER_JOIN(pair->jointype) &&
-			 RINFO_IS_PUSHED_DOWN(clause, pair->joinrel->relids)))
-			continue;
-		if ((bms_is_subset(clause->left_relids, pair->outer->relids) &&
-			 bms_is_subset(clause->right_relids, pair->inner->relids)) ||
-			(bms_is_subset(clause->left_relids, pair->inner->relids) &&
-			 bms_is_subset(clause->right_relids, pair->outer->relids)))
-			return true;
-	}
-	return false;
-}
-
 static bool
 has_plain_loop(const SsdparPair *pair, List *paths)
 {
@@ -294,7 +271,7 @@ may_cost_more(const SsdparPair *pair)
 {
 	return (has_plain_loop(pair, pair->joinrel->pathlist) ||
 			has_plain_loop(pair, pair->joinrel->partial_pathlist)) &&
-		has_hash_clause(pair);
+		ssdpar_has_hash_clause(pair);
 }
 
 /*
@@ -351,7 +328,7 @@ price_pair(SsdparPair *pair, const Kept *kept)
 	return true;
 }
 
-/* Core's own; what others have made stays or goes as core sees it. */
+/* Core's own, and ours; what others have made stays or goes as core sees it. */
 static Path *
 copy_path(const Path *path)
 {
@@ -370,7 +347,7 @@ copy_path(const Path *path)
 			size = sizeof(HashPath);
 			break;
 		default:
-			return NULL;
+			return ssdpar_copy_custom_path(path);
 	}
 	copy = palloc(size);
 	memcpy(copy, path, size);
@@ -414,26 +391,52 @@ find_kept(RelOptInfo *joinrel)
  * Not in a genetic search, which frees relations and joins only a few of them,
  * and not where a foreign server may join the two: it would be asked twice.
  */
+static bool
+prices_joins(PlannerInfo *root, const RelOptInfo *joinrel)
+{
+	return statement.planned && ssdpar_cost_model &&
+		ssdpar_notes()->seconds_per_unit > 0.0 &&
+		!ssdpar_genetic_search(root) && joinrel->fdwroutine == NULL;
+}
+
 void
 ssdpar_price_loops(PlannerInfo *root, RelOptInfo *joinrel,
 				   RelOptInfo *outerrel, RelOptInfo *innerrel,
 				   JoinType jointype, JoinPathExtraData *extra)
 {
 	SsdparPair	pair = {root, joinrel, outerrel, innerrel, jointype, extra, 0,
-	0};
+	0, false};
+	SsdparHashJoins hashed;
 	Kept	   *kept;
 
-	if (!statement.planned || !ssdpar_cost_model ||
-		ssdpar_notes()->seconds_per_unit <= 0.0 ||
-		ssdpar_genetic_search(root) || joinrel->fdwroutine != NULL)
+	if (!prices_joins(root, joinrel))
 		return;
 	kept = find_kept(joinrel);
+	hashed = ssdpar_take_hash_joins(&pair);
 	if (!price_pair(&pair, kept))
 	{
-		list_free_deep(kept->paths);
-		list_free_deep(kept->partial);
+		if (hashed.apart)
+			add_paths(joinrel, kept->paths, kept->partial);
+		else
+		{
+			list_free_deep(kept->paths);
+			list_free_deep(kept->partial);
+		}
 	}
+	add_paths(joinrel, hashed.paths, hashed.partial);
 	ssdpar_price_parallel_joins(root, joinrel, outerrel, innerrel, jointype);
+	kept->paths = NIL;
+	kept->partial = NIL;
+}
+
+void
+ssdpar_keep_joins(PlannerInfo *root, RelOptInfo *joinrel)
+{
+	Kept	   *kept;
+
+	if (!prices_joins(root, joinrel))
+		return;
+	kept = find_kept(joinrel);
 	kept->paths = copy_paths(joinrel->pathlist);
 	kept->partial = copy_paths(joinrel->partial_pathlist);
 }

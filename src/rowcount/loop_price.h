@@ -25,6 +25,12 @@ extern void ssdpar_price_loops(PlannerInfo *root, RelOptInfo *joinrel,
 							   JoinType jointype, JoinPathExtraData *extra);
 
 /*
+ * All paths of the pair are there: keep copies for the pair that comes next, as
+ * what core makes of that may cost more than it thinks and free them.
+ */
+extern void ssdpar_keep_joins(PlannerInfo *root, RelOptInfo *joinrel);
+
+/*
  * Planning a statement begins: no join of it has been made.  Returns what is
  * kept of the outer one's, to be given back at the end, also after an error.
  */

@@ -10,6 +10,7 @@
 #include "optimizer/cost.h"
 #include "optimizer/pathnode.h"
 
+#include "rowcount/known_rows.h"
 #include "split/index_join.h"
 
 /* The index scan in a path of the fact: itself, or below a bitmap scan. */
@@ -40,6 +41,26 @@ count_pages(PlannerInfo *root, RelOptInfo *fact, SsdparIndexJoin *join)
 										   root);
 }
 
+/*
+ * Rows of the fact that so many lookups find.  With several columns core takes
+ * each for independent of the others, which keys of several columns are not:
+ * where the join was not measured, a lookup finds a row at least.
+ */
+static double
+rows_found(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *dimension,
+		   const IndexPath *scan)
+{
+	Relids		both = bms_union(fact->relids, dimension->relids);
+	const SsdparKnownRows *known = ssdpar_known_rows(root, both);
+	double		rows = scan->indexselectivity * fact->tuples;
+
+	bms_free(both);
+	if (list_length(scan->indexclauses) > 1)
+		rows = Max(rows, 1.0);
+	rows *= dimension->rows;
+	return known != NULL ? Max(rows, known->rows) : rows;
+}
+
 bool
 ssdpar_find_index_join(PlannerInfo *root, RelOptInfo *fact,
 					   RelOptInfo *dimension, SsdparIndexJoin *join)
@@ -60,7 +81,7 @@ ssdpar_find_index_join(PlannerInfo *root, RelOptInfo *fact,
 			continue;
 		if (join->dimension == NULL || cost < join->unsplit_cost)
 			join->unsplit_cost = cost;
-		rows = dimension->rows * scan->indexselectivity * fact->tuples;
+		rows = rows_found(root, fact, dimension, scan);
 		if (join->dimension != NULL && join->rows <= rows)
 			continue;
 		join->dimension = dimension;

@@ -14,6 +14,7 @@
 #include "optimizer/restrictinfo.h"
 
 #include "custom_scan/names.h"
+#include "custom_scan/path_copy.h"
 #include "custom_scan/whole_tuples.h"
 #include "split/path.h"
 
@@ -21,9 +22,10 @@ static Plan *plan_partition_path(PlannerInfo *root, RelOptInfo *rel,
 								 CustomPath *best_path, List *tlist,
 								 List *clauses, List *custom_plans);
 
-static const CustomPathMethods path_methods = {
-	.CustomName = SSDPAR_PARTITION_SCAN,
-	.PlanCustomPath = plan_partition_path,
+static const SsdparPathMethods path_methods = {
+	.core.CustomName = SSDPAR_PARTITION_SCAN,
+	.core.PlanCustomPath = plan_partition_path,
+	.size = sizeof(CustomPath),
 };
 
 static const CustomScanMethods scan_methods = {
@@ -58,7 +60,7 @@ ssdpar_add_partition_path(PlannerInfo *root, RelOptInfo *rel,
 	path->path.type = T_CustomPath;
 	path->path.pathtype = T_CustomScan;
 	path->flags = CUSTOMPATH_SUPPORT_PROJECTION;
-	path->methods = &path_methods;
+	path->methods = &path_methods.core;
 	path->custom_private = list_make2(makeInteger(kind),
 									  makeInteger(subqueries));
 	add_partial_path(rel, &path->path);

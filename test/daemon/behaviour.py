@@ -2,8 +2,9 @@
 
 Usage: behaviour.py SSDPARD DIRECTORY
 
-Prints TAP.  Compiles two small helpers with cc.
+Prints TAP.  Compiles three small helpers with cc.
 """
+import contextlib
 import os
 import resource
 import signal
@@ -129,6 +130,39 @@ def ring_refused(place, deny):
                      len(daemon.log().splitlines()) == 1,
                      "ring refused, and nothing else wanted: one message",
                      daemon.log())
+
+
+def ring_refused_later(place, library):
+    """Forbidden in mid-life: no file may be held for reads that never end."""
+    environment = {"LD_PRELOAD": library,
+                   "ASAN_OPTIONS": "verify_asan_link_order=0"}
+    with place.daemon(env=environment) as daemon:
+        client = Client(daemon.socket)
+        client.add_file(place.data)
+        client.send(read_message(whole(4), SEQUENTIAL))
+        counts = client.wait_done(4)
+        place.tap.ok(balanced(counts, 4) and counts["dropped"] == 0,
+                     "ring refused in mid-life: it read before", counts)
+        daemon.signal(signal.SIGUSR2)
+        wait_for(lambda: "forbidden now" in daemon.log())
+        evict(place.data)
+        with contextlib.suppress(BrokenPipeError):  # it may have ended
+            client.send(read_message(whole(4), SEQUENTIAL))
+        wait_for(lambda: daemon.process.poll() is not None)
+        place.tap.ok(daemon.process.poll() == 1 and
+                     daemon.log().count("cannot be used any more") == 1,
+                     "... it ends with one error", daemon.log())
+        place.tap.ok(not os.path.exists(daemon.socket),
+                     "... and leaves no socket")
+    environment["REFUSE_ENTER"] = "now"
+    with place.daemon(env=environment) as daemon:
+        client = Client(daemon.socket)
+        client.add_file(place.data)
+        evict(place.data)
+        client.send(read_message(whole(4), SEQUENTIAL))
+        place.tap.ok(client.wait_done(4)["served"] == 4 and
+                     "threads instead" in daemon.log(),
+                     "... and the next one reads with threads", daemon.log())
 
 
 def failing_device(place, library):
@@ -541,21 +575,28 @@ def wrong_settings(place):
                      not done.stderr, f"{option} answers", done.stdout)
 
 
+def preloadable(directory, name):
+    """The library built from a source here."""
+    library = os.path.join(directory, f"{name}.so")
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library,
+                    os.path.join(HERE, f"{name}.c"), "-ldl"], check=True)
+    return library
+
+
 def main():
     program = os.path.abspath(sys.argv[1])
     directory = tempfile.mkdtemp(dir=sys.argv[2])
     os.chmod(directory, 0o755)
     place = Place(program, directory)
-    library = os.path.join(directory, "bad_pread.so")
+    library = preloadable(directory, "bad_pread")
     deny = os.path.join(directory, "deny_uring")
-    subprocess.run(["cc", "-shared", "-fPIC", "-o", library,
-                    os.path.join(HERE, "bad_pread.c"), "-ldl"], check=True)
     subprocess.run(["cc", "-o", deny,
                     os.path.join(HERE, "..", "deny_uring.c")], check=True)
     reads(place)
     reads(place, "--method=threads", method=2)
     counts_all_bytes(place)
     ring_refused(place, deny)
+    ring_refused_later(place, preloadable(directory, "refuse_enter"))
     failing_device(place, library)
     for test in (vanishing_files, stopped_daemon, full_queue, cancelled, drain,
                  gone_clients, burst, few_descriptors, other_users, traced,

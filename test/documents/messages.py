@@ -188,11 +188,12 @@ def script_messages():
         for match in re.finditer(r"RAISE (EXCEPTION|NOTICE) '([^']*)'(.*?);\n",
                                  source, re.DOTALL):
             code = re.search(r"ERRCODE = '(\w+)'", match.group(3))
+            passed_on = re.search(r"ERRCODE = (\w+)", match.group(3))
             place = (f"{path.name}:"
                      f"{source[:match.start()].count(chr(10)) + 1}")
             yield Message(place, match.group(2).replace("%", "%s"),
                           [codes["ERRCODE_" + code.group(1).upper()]
-                           if code else "00000"])
+                           if code else "00000"] if not passed_on else [])
 
 
 def reasons():

@@ -15,23 +15,13 @@
 #include <time.h>
 
 #include "common/protocol.h"
+#include "fuzz_random.h"
 
 #define MOST (SSDPAR_WIRE_MAX_MESSAGE + 64)
 #define BATCH 10000
 #define MOST_CHANGES 6
 
 extern int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* splitmix64 (Steele, Lea and Flood 2014) */
-static uint64_t
-next_random(uint64_t *state)
-{
-	uint64_t	z = (*state += UINT64_C(0x9e3779b97f4a7c15));
-
-	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return z ^ (z >> 31);
-}
 
 /* A sound message of a random type, its values mostly at their bounds. */
 static size_t

@@ -105,10 +105,19 @@ def statement_at(script: List[str], ends: List[bool], line: int) -> str:
     return "\n".join(script[first:line + 1])
 
 
+# What ssdpar tells of a split that there are too few workers for.
+_SPLIT = re.compile(r"(\w+: )?NOTICE:  (the query cannot be split|"
+                    r"only \d+ of \d+ subqueries) ")
+
+
 def _without_plans(output: List[str]) -> List[str]:
     """Nor which process of a parallel plan met an error."""
-    kept, plan = [], False
+    kept, plan, told = [], False, False
     for line in output:
+        hint = told and line.startswith("HINT:")
+        told = bool(_SPLIT.match(line))
+        if told or hint:
+            continue
         plan = plan or "QUERY PLAN" in line
         if not plan and line != "CONTEXT:  parallel worker":
             kept.append(line)

@@ -3,7 +3,8 @@
 Sessions run star queries again and again and hold each answer against the one
 from before.  Meanwhile the daemon is killed or stopped, its socket goes or is
 another's, backends are ended in whatever phase they are, the server is stopped
-at once and recovers.  A query that was not itself ended has no reason to fail.
+at once and recovers, and there is too little of everything (scarce.py).  A
+query that was not itself ended has no reason to fail.
 """
 
 from __future__ import annotations
@@ -16,11 +17,14 @@ import socket
 import threading
 import time
 from collections import Counter
+from dataclasses import dataclass
 from random import Random
-from typing import Callable, List, Optional
+from typing import Callable, List, Optional, Tuple
 
 from unit import Finding, Part, Result
 from place import WITH_SSDPAR, Place
+from scarce import (calibration_ended, check_calibrations, few_descriptors,
+                    few_in_backends, no_fork, wrong_listener)
 from session import Lost, Session
 from tables import invent
 
@@ -57,6 +61,19 @@ _QUERIES = (
 _ENDED = ("57014", "57P01", "57P02", "57P03")
 
 
+@dataclass(frozen=True)
+class _Turn:
+    """Something that is done again and again under load."""
+
+    do: Callable[[Faults], int]     # says how often it was
+    ends_sessions: bool = False
+    errors: Tuple[str, ...] = ()    # that core alone gives as well
+
+    @property
+    def name(self) -> str:
+        return self.do.__name__.strip("_").replace("_", " ")
+
+
 class _Load(threading.Thread):
     """One session's queries; what was wrong is kept."""
 
@@ -77,7 +94,7 @@ class _Load(threading.Thread):
                 self._ask(session, number)
             except Lost as problem:
                 self.broken_off += 1
-                if not self.faults.ends_sessions:
+                if not self.faults.turn.ends_sessions:
                     self.wrong.append(f"{_QUERIES[number]}: lost: {problem}")
                 session = None
                 time.sleep(0.05)
@@ -86,8 +103,9 @@ class _Load(threading.Thread):
         answer = session.run("RESET ALL; " + _QUERIES[number])
         if answer.sqlstate:
             self.broken_off += 1
-            if answer.sqlstate not in _ENDED or \
-                    not self.faults.ends_sessions:
+            if not (answer.sqlstate in self.faults.turn.errors or
+                    answer.sqlstate in _ENDED and
+                    self.faults.turn.ends_sessions):
                 self.wrong.append(f"{_QUERIES[number]}: {answer.sqlstate} "
                                   f"{answer.message}")
             return
@@ -100,33 +118,31 @@ class _Load(threading.Thread):
 class Faults(Part):
     NAME = "faults"
     TRIES = ("star queries while the daemon is killed or stopped, its socket "
-             "goes, backends are ended, the server is stopped at once")
+             "goes or is another's, backends are ended, the server is stopped "
+             "at once, descriptors and processes are not to be had, "
+             "calibrations are broken off")
 
     def __init__(self, place: Place, seed: int):
         super().__init__(place, seed)
         self.over = False
-        self.ends_sessions = False
         self.right: List[List[bytes]] = []
-        self._random = Random(seed)
+        self.random = Random(seed)
         self._found: List[Finding] = []
         self._asks: Optional[Session] = None
-        self._turns = (self._daemon_killed, self._daemon_stopped,
-                       self._socket_gone, self._canceled, self._terminated,
-                       self._backend_killed, self._server_stopped)
+        self.turn = _TURNS[0]
 
     def run(self, number: int, seconds: float) -> Result:
-        self._random = Random(self.seed * 100000 + number)
+        self.random = Random(self.seed * 100000 + number)
         self._found = []
         self.place.run_with({
             **WITH_SSDPAR, "shared_buffers": "2MB", "fsync": "on",
             "ssdpar.prefetch": "daemon", "restart_after_crash": "on",
             "synchronize_seqscans": "off"})
         self._make()
-        turn = self._turns[number % len(self._turns)]
-        name = turn.__name__.strip("_").replace("_", " ")
-        self.ends_sessions = turn in self._turns[3:]
+        self.turn = _TURNS[number % len(_TURNS)]
+        name = self.turn.name
         self.place.deaths()
-        counts = self._under_load(turn, name, min(seconds, _SLICE))
+        counts = self._under_load(min(seconds, _SLICE))
         for line in self.place.deaths():
             self._found.append(Finding(f"{name}: a process died", line))
         self._check_after(name)
@@ -147,10 +163,10 @@ class Faults(Part):
             for query in _QUERIES]
         session.close()
 
-    def _under_load(self, turn: Callable[[], int], name: str,
-                    seconds: float) -> Counter[str]:
+    def _under_load(self, seconds: float) -> Counter[str]:
+        name = self.turn.name
         self.over = False
-        loads = [_Load(self, self._random.randrange(10**6))
+        loads = [_Load(self, self.random.randrange(10**6))
                  for _ in range(_LOADS)]
         for load in loads:
             load.start()
@@ -160,7 +176,7 @@ class Faults(Part):
             while time.monotonic() < end and not any(
                     load.wrong for load in loads):
                 with contextlib.suppress(Lost):
-                    counts[name] += turn()
+                    counts[name] += self.turn.do(self)
         finally:
             self.over = True
             for load in loads:
@@ -198,6 +214,10 @@ class Faults(Part):
         if held.split()[0] != "0" and held.split()[1] == "0":
             self._found.append(Finding(f"after {name}: files are held",
                                        f"-- files, sessions: {held}\n"))
+        self._found += check_calibrations(self)
+        if self._asks is not None:
+            self._asks.close()
+            self._asks = None
 
     def _patient_session(self) -> Session:
         last = Lost("never tried")
@@ -211,7 +231,7 @@ class Faults(Part):
 
     # ----- what is done; each says how often it was -----
 
-    def _ask(self, query: str) -> str:
+    def ask(self, query: str) -> str:
         """In a session that stays as long as the server lets it."""
         if self._asks is None:
             self._asks = self._patient_session()
@@ -221,10 +241,10 @@ class Faults(Part):
             self._asks = None
             raise
 
-    def _pause(self, seconds: float) -> None:
-        time.sleep(self._random.random() * seconds)
+    def pause(self, seconds: float) -> None:
+        time.sleep(self.random.random() * seconds)
 
-    def _daemon_pid(self) -> int:
+    def daemon_pid(self) -> int:
         """0 if there is none now; the daemon need not answer for it."""
         option = f"--socket={self.place.scratch.data}/ssdpard.sock".encode()
         for path in glob.glob("/proc/[0-9]*/cmdline"):
@@ -233,34 +253,34 @@ class Faults(Part):
                     return int(path.split("/")[2])
         return 0
 
-    def _daemon_killed(self) -> int:
-        pid = self._daemon_pid()
+    def daemon_killed(self) -> int:
+        pid = self.daemon_pid()
         if not pid:
             time.sleep(0.02)
             return 0
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
-        self._pause(0.1)
+        self.pause(0.1)
         return 1
 
-    def _daemon_stopped(self) -> int:
-        pid = self._daemon_pid()
+    def daemon_stopped(self) -> int:
+        pid = self.daemon_pid()
         if not pid:
             return 0
         os.kill(pid, signal.SIGSTOP)
         try:
-            self._pause(3)
+            self.pause(3)
         finally:
             os.kill(pid, signal.SIGCONT)
-        self._pause(0.5)
+        self.pause(0.5)
         return 1
 
-    def _socket_gone(self) -> int:
+    def socket_gone(self) -> int:
         """Removed, or replaced by a file or by somebody who says nothing."""
         path = os.path.join(self.place.scratch.data, "ssdpard.sock")
         with contextlib.suppress(FileNotFoundError):
             os.unlink(path)
-        how = self._random.randrange(3)
+        how = self.random.randrange(3)
         other = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with contextlib.suppress(OSError):
             if how == 1:
@@ -270,44 +290,57 @@ class Faults(Part):
                 other.bind(path)
                 os.chmod(path, 0o777)
                 other.listen(3)
-        self._pause(1)
+        self.pause(1)
         other.close()
         with contextlib.suppress(FileNotFoundError):
             os.unlink(path)
-        pid = self._daemon_pid()
+        pid = self.daemon_pid()
         if pid:
             os.kill(pid, signal.SIGTERM)
-        self._pause(0.3)
+        self.pause(0.3)
         return 1
 
     def _at_random(self, what: str) -> int:
-        self._pause(0.15)
-        return int(self._ask(
+        self.pause(0.15)
+        return int(self.ask(
             f"SELECT count({what}) FROM pg_stat_activity WHERE datname = "
             f"'{_DATABASE}' AND state = 'active' AND "
             "pid <> pg_backend_pid()"))
 
-    def _canceled(self) -> int:
+    def canceled(self) -> int:
         return self._at_random("pg_cancel_backend(pid) OR NULL")
 
-    def _terminated(self) -> int:
+    def terminated(self) -> int:
         return self._at_random("pg_terminate_backend(pid) OR NULL")
 
-    def _backend_killed(self) -> int:
+    def backend_killed(self) -> int:
         """Any process of a query: the server starts all anew."""
-        self._pause(0.5)
-        pids = self._ask(
+        self.pause(0.5)
+        pids = self.ask(
             "SELECT coalesce(string_agg(pid::text, ' '), '') FROM "
             f"pg_stat_activity WHERE datname = '{_DATABASE}' AND "
             "pid <> pg_backend_pid() AND state = 'active'").split()
         if not pids:
             return 0
         with contextlib.suppress(ProcessLookupError):
-            os.kill(int(self._random.choice(pids)), signal.SIGKILL)
+            os.kill(int(self.random.choice(pids)), signal.SIGKILL)
         return 1
 
-    def _server_stopped(self) -> int:
-        self._pause(0.7)
+    def server_stopped(self) -> int:
+        self.pause(0.7)
         self.place.ctl("-m", "immediate", "-w", "-s", "stop")
         self.place.ctl("-w", "-s", "start")
         return 1
+
+
+# In the order that units take them in.  A worker that could not be started, and
+# a file that could not be opened, are errors of core's.
+_TURNS = (
+    _Turn(Faults.daemon_killed), _Turn(Faults.daemon_stopped),
+    _Turn(Faults.socket_gone), _Turn(Faults.canceled, True),
+    _Turn(Faults.terminated, True), _Turn(Faults.backend_killed, True),
+    _Turn(Faults.server_stopped, True), _Turn(few_descriptors),
+    _Turn(few_in_backends, errors=("53000",)),
+    _Turn(no_fork, True, ("55000",)), _Turn(wrong_listener),
+    _Turn(calibration_ended, True),
+)

@@ -54,6 +54,13 @@ class ScriptTest(unittest.TestCase):
     def test_same(self):
         self.assertEqual(kinds(SAME), [])
 
+    def test_too_few_workers(self):
+        told = ("NOTICE:  only 0 of 4 subqueries can run at once\n"
+                "HINT:  Raise max_parallel_workers.\n")
+        for values, kind in (("1\n2", "plan"), ("1\n3", "rows")):
+            self.assertEqual(kinds(OUTPUT.format(
+                "1\n2", told + values, "Seq Scan", "1")), [kind])
+
     def test_each_kind(self):
         for values, kind in (
                 (("2\n1", "1\n2", "Seq Scan", "1"), "order"),

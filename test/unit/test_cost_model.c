@@ -39,7 +39,7 @@ static const SsdparPoint disk_points[] = {
 #define COUNT(points) ((int) (sizeof(points) / sizeof((points)[0])))
 
 static const SsdparMachine machine = {2, 1e-5, 1e-6, 2e-6, 4e-6, 3e-6,
-{0, 0, 0}};
+1e-7, 1 << 20, {0, 0, 0}};
 static const SsdparDeviceLoad alone = {0, 0, 0, 0};
 static const SsdparResidency cold = {0, 0};
 
@@ -357,6 +357,18 @@ units(void **state)
 	assert_close(ssdpar_model_units(&machine, 1), 1e5);
 }
 
+/* What the caches hold of a table they hold of its visits. */
+static void
+visits_to_memory(void **state)
+{
+	(void) state;
+	assert_close(ssdpar_model_access_seconds(&machine, 0), 0);
+	assert_close(ssdpar_model_access_seconds(&machine, 1 << 20), 0);
+	assert_close(ssdpar_model_access_seconds(&machine, 1 << 21), 0.5e-7);
+	assert_close(ssdpar_model_access_seconds(&machine, 1 << 24),
+				 1e-7 * 15 / 16);
+}
+
 static void
 nonsense_machines(void **state)
 {
@@ -383,6 +395,18 @@ nonsense_machines(void **state)
 	assert_non_null(ssdpar_machine_problem(&bad));
 	bad = machine;
 	bad.page_copy_seconds = 60;
+	assert_non_null(ssdpar_machine_problem(&bad));
+	bad = machine;
+	bad.memory_access_seconds = 0;
+	assert_non_null(ssdpar_machine_problem(&bad));
+	bad = machine;
+	bad.memory_access_seconds = NAN;
+	assert_non_null(ssdpar_machine_problem(&bad));
+	bad = machine;
+	bad.cache_bytes = 0;
+	assert_non_null(ssdpar_machine_problem(&bad));
+	bad = machine;
+	bad.cache_bytes = INFINITY;
 	assert_non_null(ssdpar_machine_problem(&bad));
 	bad = machine;
 	bad.compile = (SsdparCompileTimes)
@@ -413,6 +437,7 @@ main(void)
 		cmocka_unit_test(first_request_is_waited_for),
 		cmocka_unit_test(streams_share_the_device),
 		cmocka_unit_test(units),
+		cmocka_unit_test(visits_to_memory),
 		cmocka_unit_test(nonsense_machines),
 	};
 

@@ -1,8 +1,8 @@
 /*
  * test_link.c
- *		What rows and keys take between two servers (src/shards/plan/link.c).
+ *		What rows and keys take between two servers (src/shards/link/link.c).
  *
- * links: src/shards/plan/link.c
+ * links: src/shards/link/link.c
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "shards/plan/link.h"
+#include "shards/link/link.h"
 
 /* No row takes nothing; each lot of rows takes a latency. */
 static void

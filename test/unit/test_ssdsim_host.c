@@ -125,16 +125,22 @@ test_depth(void **state)
 	assert_string_equal(order(3), "C");
 }
 
-/* Reads of what is usual, and one that takes ten times as long. */
+/* Reads of what is usual, and one that takes so many times as long. */
 static void
-block_zone(void)
+answer_late(const char *policy, int times)
 {
-	begin("amphibian", MOST);
+	begin(policy, MOST);
 	ask(SSDSIM_READ, 5, 4096, 0);
 	ask(SSDSIM_READ, 20, 4096, 0);
 	assert_string_equal(order(0), "AB");
 	answer(&requests[0], 1000);
-	answer(&requests[1], 10000);
+	answer(&requests[1], 1000 * times);
+}
+
+static void
+block_zone(void)
+{
+	answer_late("eager", 10);
 }
 
 static void
@@ -180,6 +186,36 @@ test_zone_was_only_slow(void **state)
 	assert_int_equal(host.zones.blocks, 0);
 	assert_string_equal(order(30000), "C");
 	assert_int_equal(ssdsim_host_wake(&host, 30000), SSDSIM_NEVER);
+}
+
+/* Orders of magnitude are two: what waits for a program is not one of them. */
+static void
+test_orders_of_magnitude(void **state)
+{
+	(void) state;
+	answer_late("amphibian", 99);
+	ask(SSDSIM_READ, 20, 4096, 0);
+	assert_string_equal(order(100000), "C");
+	answer_late("amphibian", 101);
+	ask(SSDSIM_READ, 20, 4096, 0);
+	assert_string_equal(order(200000), "???");
+	answer_probes(99000);
+	assert_int_equal(host.zones.blocks, 0);
+	answer_late("amphibian", 101);
+	assert_string_equal(order(200000), "???");
+	answer_probes(101000);
+	assert_int_equal(host.zones.blocks, 1);
+	assert_int_equal(ssdsim_host_wake(&host, 400 * MS), 1000 * MS + 301000);
+}
+
+static void
+test_tries_again_soon(void **state)
+{
+	(void) state;
+	answer_late("eager-brief", 10);
+	assert_string_equal(order(20000), "???");
+	answer_probes(5000);
+	assert_int_equal(ssdsim_host_wake(&host, 30000), 10 * MS + 25000);
 }
 
 /* Every request of a load is complete once, under each scheduler. */
@@ -258,6 +294,8 @@ main(void)
 		cmocka_unit_test(test_depth),
 		cmocka_unit_test(test_zone_collects),
 		cmocka_unit_test(test_zone_was_only_slow),
+		cmocka_unit_test(test_orders_of_magnitude),
+		cmocka_unit_test(test_tries_again_soon),
 		cmocka_unit_test(test_all_complete),
 		cmocka_unit_test(test_rate),
 	};

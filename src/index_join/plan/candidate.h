@@ -22,6 +22,7 @@ typedef struct SsdparJoinCandidate
 {
 	PlannerInfo *root;
 	RelOptInfo *joinrel;
+	RelOptInfo *outer;
 	RelOptInfo *inner;			/* a plain table */
 	JoinType	type;
 	bool		single_match;	/* is an outer row's first partner enough? */

@@ -298,23 +298,43 @@ outer_columns(const SsdparJoinCandidate *candidate)
 }
 
 /*
+ * Rows that are joined to an outer row, after all conditions: at least as many
+ * are looked up for it.  0: that cannot be told.
+ */
+static double
+joined_to_each(const SsdparJoinCandidate *candidate)
+{
+	double		joined = candidate->joinrel->rows /
+		Max(candidate->outer->rows, 1.0);
+
+	/* a row without a partner is one of a left join as well */
+	if (candidate->type == JOIN_INNER ||
+		(candidate->type == JOIN_LEFT && joined > 1.0))
+		return joined;
+	return 0.0;
+}
+
+/*
  * Rows of the inner table for a key.  Of several columns core takes each for
- * independent of the others; that a unique index has one row for what stands
- * in all of its columns it knows as well.
+ * independent of the others, where the rows of the join may have been measured;
+ * that a unique index has one row for what stands in all of its columns it
+ * knows as well.
  */
 static double
 matches_of(const SsdparJoinCandidate *candidate)
 {
 	const IndexOptInfo *index = candidate->index;
 	RelOptInfo *inner = candidate->inner;
+	double		matches;
 
 	if (index->unique && candidate->nkeys > 1 &&
 		candidate->nkeys == index->nkeycolumns)
 		return 1.0;
-	return inner->tuples *
+	matches = inner->tuples *
 		clauselist_selectivity(candidate->root,
 							   ssdpar_searched_clauses(candidate),
 							   inner->relid, JOIN_INNER, NULL);
+	return Max(matches, joined_to_each(candidate));
 }
 
 bool

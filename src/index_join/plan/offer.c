@@ -168,8 +168,9 @@ add_join(const SsdparJoinCandidate *candidate, const SsdparJoinPrices *prices,
 }
 
 static void
-add_joins(const SsdparJoinCandidate *candidate, RelOptInfo *outer)
+add_joins(const SsdparJoinCandidate *candidate)
 {
+	RelOptInfo *outer = candidate->outer;
 	RelOptInfo *joinrel = candidate->joinrel;
 	SsdparJoinPrices prices;
 	ListCell   *lc;
@@ -193,6 +194,7 @@ ssdpar_offer_index_joins(PlannerInfo *root, RelOptInfo *joinrel,
 	SsdparJoinCandidate candidate = {
 		.root = root,
 		.joinrel = joinrel,
+		.outer = outer,
 		.inner = inner,
 		.type = type,
 		.single_match = extra->inner_unique || type == JOIN_SEMI ||
@@ -210,5 +212,5 @@ ssdpar_offer_index_joins(PlannerInfo *root, RelOptInfo *joinrel,
 		!are_plain_conditions(inner->baserestrictinfo) ||
 		!ssdpar_choose_join_index(&candidate, outer))
 		return;
-	add_joins(&candidate, outer);
+	add_joins(&candidate);
 }

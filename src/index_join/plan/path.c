@@ -17,6 +17,7 @@
 
 #include "base/planner_compat.h"
 #include "custom_scan/names.h"
+#include "custom_scan/path_copy.h"
 #include "index_join/exec/node.h"
 #include "index_join/join_plan.h"
 #include "index_join/plan/go_over_price.h"
@@ -33,9 +34,10 @@ static Plan *plan_join_path(PlannerInfo *root, RelOptInfo *rel,
 							CustomPath *best_path, List *tlist,
 							List *clauses, List *custom_plans);
 
-static const CustomPathMethods path_methods = {
-	.CustomName = SSDPAR_INDEX_JOIN,
-	.PlanCustomPath = plan_join_path,
+static const SsdparPathMethods path_methods = {
+	.core.CustomName = SSDPAR_INDEX_JOIN,
+	.core.PlanCustomPath = plan_join_path,
+	.size = sizeof(JoinPathOfOurs),
 };
 
 static const CustomScanMethods scan_methods = {
@@ -63,7 +65,7 @@ ssdpar_make_index_join_path(const SsdparJoinCandidate *candidate,
 	join->candidate = *candidate;
 	join->prices = *prices;
 	join->custom.flags = CUSTOMPATH_SUPPORT_PROJECTION;
-	join->custom.methods = &path_methods;
+	join->custom.methods = &path_methods.core;
 	join->custom.custom_paths = list_make1(outer);
 	join->custom.custom_private =
 		list_concat_copy(candidate->restrictlist,

@@ -26,6 +26,7 @@
 #include "base/settings.h"
 #include "cost/tablespace_model.h"
 #include "shards/plan/foreign_paths.h"
+#include "shards/plan/key_range.h"
 #include "shards/plan/keys_param.h"
 #include "shards/plan/offer.h"
 #include "shards/plan/shard_tables.h"
@@ -75,12 +76,36 @@ wanted_fraction(const PlannerInfo *root, const RelOptInfo *fact)
 	return fraction < 1 ? fraction : Min(fraction / Max(fact->rows, 1), 1.0);
 }
 
+/* Keys of more than may be listed are sent as a range: its two ends. */
+static bool
+are_listed(const SsdparShardKeys *keys)
+{
+	return keys->dimension->keys <= ssdpar_shard_keys;
+}
+
+static double
+sent_keys(const SsdparShardKeys *keys)
+{
+	return are_listed(keys) ? keys->dimension->keys : 2;
+}
+
+/* Share of the rows that come.  A range leaves whatever the keys in it do. */
+static double
+kept_share(const Shards *shards, const SsdparShardKeys *keys)
+{
+	const SsdparDimension *dimension = keys->dimension;
+
+	return are_listed(keys) ? dimension->selectivity :
+		Max(ssdpar_key_range_share(shards->root, dimension),
+			dimension->selectivity);
+}
+
 static double
 send_seconds(const Shards *shards, const SsdparShardKeys *keys)
 {
 	SsdparLink	link = ssdpar_link_of(shards->root, linitial(shards->tables));
 
-	return ssdpar_link_keys_seconds(&link, keys->dimension->keys);
+	return ssdpar_link_keys_seconds(&link, sent_keys(keys));
 }
 
 /*
@@ -90,7 +115,7 @@ send_seconds(const Shards *shards, const SsdparShardKeys *keys)
 static double
 seconds_saved(const Shards *shards, const SsdparShardKeys *keys)
 {
-	double		share = keys->dimension->selectivity;
+	double		share = kept_share(shards, keys);
 	double		saved = 0;
 	ListCell   *lc;
 
@@ -106,20 +131,18 @@ seconds_saved(const Shards *shards, const SsdparShardKeys *keys)
 
 		saved += ssdpar_link_rows_seconds(&link, rows, width, columns) -
 			ssdpar_link_rows_seconds(&link, rows * share, width, columns) -
-			ssdpar_link_keys_seconds(&link, keys->dimension->keys) -
+			ssdpar_link_keys_seconds(&link, sent_keys(keys)) -
 			ssdpar_link_tests_seconds(rows);
 	}
 	return saved;
 }
 
-/* Keys of more than may be listed would be sent as a range, of any width. */
 static bool
 is_worth_sending(const Shards *shards, const SsdparShardKeys *keys)
 {
 	if (ssdpar_star_access != SSDPAR_STAR_AUTO)
 		return true;
-	return keys->dimension->keys <= ssdpar_shard_keys &&
-		seconds_saved(shards, keys) > 0;
+	return seconds_saved(shards, keys) > 0;
 }
 
 /* The dimensions come with the most selective one first. */
@@ -139,8 +162,7 @@ choose_keys(Shards *shards, List *dimensions)
 			!is_worth_sending(shards, keys))
 			continue;
 		shards->nsent++;
-		if (dimension->keys <= ssdpar_shard_keys)
-			shards->share *= dimension->selectivity;
+		shards->share *= kept_share(shards, keys);
 		shards->send_seconds += send_seconds(shards, keys);
 	}
 }

@@ -15,22 +15,13 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
+#include "shards/link/address.h"
+#include "shards/link/known_links.h"
 #include "shards/plan/shard_tables.h"
 #include "star/star.h"
 
 /* What postgres_fdw asks for at a time unless it is told otherwise. */
 #define FETCH_SIZE 100
-
-static bool
-is_postgres_fdw(Oid server)
-{
-	ForeignDataWrapper *wrapper =
-		GetForeignDataWrapper(GetForeignServer(server)->fdwid);
-	char	   *handler = OidIsValid(wrapper->fdwhandler) ?
-		get_func_name(wrapper->fdwhandler) : NULL;
-
-	return handler != NULL && strcmp(handler, "postgres_fdw_handler") == 0;
-}
 
 /*
  * Paths will be made anew by postgres_fdw: there must be none of another, and
@@ -59,7 +50,8 @@ is_shard_table(PlannerInfo *root, const RelOptInfo *rel)
 	return rte->rtekind == RTE_RELATION &&
 		rte->relkind == RELKIND_FOREIGN_TABLE && rel->fdwroutine != NULL &&
 		rte->tablesample == NULL && bms_is_empty(rel->lateral_relids) &&
-		has_only_foreign_paths(rel) && is_postgres_fdw(rel->serverid);
+		has_only_foreign_paths(rel) &&
+		ssdpar_is_postgres_fdw(GetForeignServer(rel->serverid));
 }
 
 List *
@@ -98,9 +90,11 @@ SsdparLink
 ssdpar_link_of(PlannerInfo *root, const RelOptInfo *shard)
 {
 	Oid			table = root->simple_rte_array[shard->relid]->relid;
-	int			rows = fetch_size(GetForeignServer(shard->serverid)->options,
-								  FETCH_SIZE);
+	ForeignServer *server = GetForeignServer(shard->serverid);
+	int			rows = fetch_size(server->options, FETCH_SIZE);
+	SsdparLink	link =
+		ssdpar_default_link(fetch_size(GetForeignTable(table)->options, rows));
 
-	return ssdpar_default_link(fetch_size(GetForeignTable(table)->options,
-										  rows));
+	ssdpar_known_link(ssdpar_address_of(server), &link);
+	return link;
 }

@@ -7,7 +7,7 @@
 
 #include "nodes/pathnodes.h"
 
-#include "shards/plan/link.h"
+#include "shards/link/link.h"
 
 /*
  * Those of postgres_fdw that a query reads as fact, a base relation, or as
@@ -15,7 +15,10 @@
  */
 extern List *ssdpar_shard_tables(PlannerInfo *root, RelOptInfo *fact);
 
-/* The link to the server of such a table, by what its options say. */
+/*
+ * The link to the server of such a table: as measured, or supposed; and what
+ * its options say.
+ */
 extern SsdparLink ssdpar_link_of(PlannerInfo *root, const RelOptInfo *shard);
 
 #endif							/* SSDPAR_SHARDS_TABLES_H */

@@ -15,6 +15,7 @@
 #include "base/compat.h"
 #include "base/planner_compat.h"
 #include "custom_scan/names.h"
+#include "custom_scan/path_copy.h"
 #include "starscan/exec/keys_node.h"
 #include "starscan/plan/keys_path.h"
 #include "starscan/plan/path.h"
@@ -23,9 +24,10 @@ static Plan *plan_keys_path(PlannerInfo *root, RelOptInfo *rel,
 							CustomPath *best_path, List *tlist,
 							List *clauses, List *custom_plans);
 
-static const CustomPathMethods path_methods = {
-	.CustomName = SSDPAR_STAR_KEYS,
-	.PlanCustomPath = plan_keys_path,
+static const SsdparPathMethods path_methods = {
+	.core.CustomName = SSDPAR_STAR_KEYS,
+	.core.PlanCustomPath = plan_keys_path,
+	.size = sizeof(SsdparStarPath),
 };
 
 static const CustomScanMethods scan_methods = {
@@ -43,7 +45,7 @@ SsdparStarPath *
 ssdpar_keys_path(Path *path)
 {
 	return IsA(path, CustomPath) &&
-		((CustomPath *) path)->methods == &path_methods ?
+		((CustomPath *) path)->methods == &path_methods.core ?
 		(SsdparStarPath *) path : NULL;
 }
 
@@ -57,7 +59,7 @@ ssdpar_make_keys_path(RelOptInfo *rel, const SsdparStarPlan *plan,
 	Path	   *path = &keys->custom.path;
 	ListCell   *lc;
 
-	keys->custom.methods = &path_methods;
+	keys->custom.methods = &path_methods.core;
 	keys->custom.custom_paths = paths;
 	keys->plan = plan;
 	keys->children = children;

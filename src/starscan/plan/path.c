@@ -20,6 +20,7 @@
 
 #include "base/compat.h"
 #include "custom_scan/names.h"
+#include "custom_scan/path_copy.h"
 #include "custom_scan/whole_tuples.h"
 #include "star/repeatable.h"
 #include "starscan/exec/node.h"
@@ -30,9 +31,10 @@ static Plan *plan_star_path(PlannerInfo *root, RelOptInfo *rel,
 							CustomPath *best_path, List *tlist,
 							List *clauses, List *custom_plans);
 
-static const CustomPathMethods path_methods = {
-	.CustomName = SSDPAR_STAR_SCAN,
-	.PlanCustomPath = plan_star_path,
+static const SsdparPathMethods path_methods = {
+	.core.CustomName = SSDPAR_STAR_SCAN,
+	.core.PlanCustomPath = plan_star_path,
+	.size = sizeof(SsdparStarPath),
 };
 
 static const CustomScanMethods scan_methods = {
@@ -119,7 +121,7 @@ make_path(const SsdparStarTable *table, const SsdparCandidate *candidate,
 	Path	   *path = &star->custom.path;
 
 	star->custom.flags = CUSTOMPATH_SUPPORT_PROJECTION;
-	star->custom.methods = &path_methods;
+	star->custom.methods = &path_methods.core;
 	star->plan = plan;
 	path->pathtype = T_CustomScan;
 	path->parent = rel;
@@ -204,7 +206,7 @@ SsdparStarPath *
 ssdpar_star_path(Path *path)
 {
 	return IsA(path, CustomPath) &&
-		((CustomPath *) path)->methods == &path_methods ?
+		((CustomPath *) path)->methods == &path_methods.core ?
 		(SsdparStarPath *) path : NULL;
 }
 

@@ -8,11 +8,12 @@
  *
  * postgres_fdw's own costs of a server (fdw_tuple_cost) are in planner units,
  * which say nothing of how long that is, and by default the same for any
- * server.  So what is supposed of a server is written down here, in seconds.
+ * server.  So what is supposed of a link is written down here, in seconds, for
+ * those that ssdpar.calibrate_server() has not measured.
  */
 #include <math.h>
 
-#include "shards/plan/link.h"
+#include "shards/link/link.h"
 
 /* Two machines beside each other, and a gigabit a second between them. */
 #define LATENCY_SECONDS 200e-6

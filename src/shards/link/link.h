@@ -14,7 +14,7 @@ typedef struct SsdparLink
 	double		rows_per_fetch; /* that are asked for at a time */
 } SsdparLink;
 
-/* What is supposed of a server of which nothing is known. */
+/* What is supposed of a server to which the link was not measured. */
 extern SsdparLink ssdpar_default_link(double rows_per_fetch);
 
 /* Until so many rows, of so many bytes and columns each, have come over. */

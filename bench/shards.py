@@ -1,0 +1,335 @@
+"""./run bench shards: SSB over one, two and four devices and servers.
+
+The same fact in partitions on 1, 2 and 4 tablespaces of one server, and on 1,
+2 and 4 servers of this machine that postgres_fdw reaches, each tablespace or
+server with an emulated device of its own; ssdpar on everywhere, and off
+everywhere.  Beside times: bytes over the wire, what each device read and how
+long it worked, how busy the processors were, how many times as fast as one
+device, and by the model of these times what 64 shards would do.
+
+Citus is not measured yet; what is said at the end is whether it is there.
+
+Rows have to be those of one table, everywhere.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from dataclasses import dataclass
+from typing import Dict, Iterator, List, Sequence, Tuple
+
+from lib import cli, legs, load, report, scenario, session, shard_model
+from lib import shards, statistics, tablespaces, wire
+from lib.errors import UserError
+from lib.legs import Leg
+from lib.progress import Progress
+from lib.scenario import Run
+from lib.shards import ALONE, COUNTS, FOREIGN, KINDS, OFF, ON, Shards
+from lib.shards import VARIANTS
+from lib.tablespaces import Devices
+
+SCENARIO = "SSB over 1, 2 and 4 devices: partitions, and other servers"
+
+EACH = "devices.csv"
+EACH_COLUMNS = ("query", "variant", "round", "device", "bytes_read",
+                "busy_ms")
+PROCESSORS = "processors.csv"
+PROCESSOR_COLUMNS = ("query", "variant", "round", "busy_share")
+WIRE = "wire.csv"
+WIRE_COLUMNS = ("query", "variant", "bytes_to", "bytes_from")
+USUAL = ["q2.1", "q2.2", "q3.2", "q4.3"]
+MODELLED = (8, 16, 64)
+_TIMEOUT = 600
+_TICK = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the fact is, and whether ssdpar is on."""
+
+    kind: str
+    count: int
+    variant: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.kind} {self.count} {self.variant}"
+
+
+PLACES = {kind: [Place(kind, count, variant) for count in COUNTS
+                 for variant in VARIANTS] for kind in KINDS}
+Point = Tuple[str, Place]
+
+
+def _statement(query: str) -> str:
+    return legs.query_text(legs.query_path(
+        os.path.join(load.SSB, "queries"), query))
+
+
+def busy_seconds(text: str) -> float:
+    """Of all processors, out of /proc/stat: all but idle and waiting."""
+    words = [int(word) for word in text.splitlines()[0].split()[1:9]]
+    return (sum(words) - words[3] - words[4]) / _TICK
+
+
+def _busy() -> float:
+    with open("/proc/stat") as file:
+        return busy_seconds(file.read())
+
+
+# ----- measuring -----
+
+def _leg(run: Run, over: Shards, devices: Devices, point: Point, round_: int
+         ) -> Leg:
+    query, place = point
+    shards.set_variant(over, place.variant)
+    cache = shards.restart_cold(over, place.kind)
+    before = devices.bytes_each(), devices.busy_each(), _busy()
+    began = time.monotonic()
+    leg = legs.run_leg(run.server, devices, cache, query, _statement(query),
+                       place.name, round_,
+                       shards.settings(place.kind, place.count,
+                                       place.variant), _TIMEOUT)
+    lasted = time.monotonic() - began
+    same = {"query": query, "variant": place.name, "round": round_}
+    share = (_busy() - before[2]) / lasted / (os.cpu_count() or 1)
+    run.file.rows(PROCESSORS, PROCESSOR_COLUMNS).add(
+        dict(same, busy_share=f"{share:.3f}"))
+    each = run.file.rows(EACH, EACH_COLUMNS)
+    for number, (read, busy) in enumerate(zip(devices.bytes_each(),
+                                              devices.busy_each())):
+        each.add(dict(same, device=number, bytes_read=read - before[0][number],
+                      busy_ms=f"{(busy - before[1][number]) * 1e3:.1f}"))
+    return leg
+
+
+@contextlib.contextmanager
+def _counted(over: Shards, fronts: Sequence[str]
+             ) -> Iterator[List[wire.Counts]]:
+    with contextlib.ExitStack() as stack:
+        yield [stack.enter_context(wire.counted(one, front))
+               for one, front in zip(over.servers, fronts)]
+
+
+def _count_wire(run: Run, over: Shards, queries: Sequence[str]) -> None:
+    """Another pass through sockets that count, of which no time is kept."""
+    file = run.file.rows(WIRE, WIRE_COLUMNS)
+    have = {(row["query"], row["variant"]) for row in file.rows}
+    own = [one.scratch.socket for one in over.servers]
+    fronts = [os.path.join(one.scratch.path, "front") for one in over.servers]
+    for place in PLACES[FOREIGN]:
+        left = [query for query in queries
+                if (query, place.name) not in have]
+        shards.set_variant(over, place.variant)
+        for query in left:
+            with _counted(over, fronts) as counts:
+                shards.go_by(over, fronts)
+                try:
+                    run.server.sql(legs.set_text(shards.settings(
+                        place.kind, place.count, place.variant)) +
+                        _statement(query) + ";")
+                finally:
+                    shards.go_by(over, own)
+            file.add({"query": query, "variant": place.name,
+                      "bytes_to": sum(one.bytes[wire.TO] for one in counts),
+                      "bytes_from": sum(one.bytes[wire.FROM]
+                                        for one in counts)})
+
+
+def _reference(run: Run) -> None:
+    """One table's rows, to which all others are held; no time of interest."""
+    have = {leg.query for leg in run.file.done if leg.variant == ALONE}
+    for query in run.options.queries:
+        if query not in have:
+            run.file.add(scenario.leg_as_it_is(
+                run, query, _statement(query), ALONE,
+                {"ssdpar.enabled": "off"}))
+
+
+def _left(run: Run, kind: str) -> List[Tuple[int, Point]]:
+    have = {(leg.query, leg.variant, leg.round) for leg in run.file.done}
+    return [(round_, point) for round_, point in scenario.shuffled(
+        [(query, place) for query in run.options.queries
+         for place in PLACES[kind]], run.options.rounds)
+        if (point[0], point[1].name, round_) not in have]
+
+
+def _measure(run: Run, over: Shards, kind: str) -> None:
+    order = _left(run, kind)
+    if not order:
+        return
+    with shards.mounted(over, kind, run.progress) as devices:
+        run.file.add_facts({"shard_device": devices.facts()})
+        with run.progress.step(f"measuring devices and links, {kind}"):
+            for what in shards.calibrate(over, kind,
+                                         8 if run.options.quick else 30):
+                run.progress.update(what)
+        for round_, point in scenario.in_turn(
+                run.progress, f"{len(order)} legs, {kind}", order,
+                run.options.rounds,
+                lambda point: f"{point[0]} {point[1].name}"):
+            run.file.add(_leg(run, over, devices, point, round_))
+        if kind == FOREIGN:
+            run.file.add_facts({"links": shards.links(over)})
+            with run.progress.step("counting bytes on the wire"):
+                _count_wire(run, over, run.options.queries)
+
+
+# ----- what comes of it -----
+
+Medians = Dict[Tuple[str, str], float]
+
+
+def medians(done: Sequence[Leg]) -> Medians:
+    times: Dict[Tuple[str, str], List[float]] = {}
+    for leg in done:
+        times.setdefault((leg.query, leg.variant), []).append(leg.seconds)
+    return {key: statistics.median(found) for key, found in times.items()}
+
+
+def _of(rows: Sequence[dict], query: str, place: Place, name: str
+        ) -> List[float]:
+    return [float(row[name]) for row in rows
+            if (row["query"], row["variant"]) == (query, place.name)]
+
+
+def _each(rows: Sequence[dict], query: str, place: Place, name: str,
+          by: float) -> str:
+    """A median a device, of those that the place has."""
+    found = []
+    for number in range(place.count):
+        found.append(statistics.median(_of(
+            [row for row in rows if row["device"] == str(number)], query,
+            place, name)) / by)
+    return " ".join(f"{value:.0f}" for value in found)
+
+
+def _wire_bytes(rows: Sequence[dict], query: str, place: Place) -> float:
+    return sum(_of(rows, query, place, "bytes_to") +
+               _of(rows, query, place, "bytes_from"))
+
+
+def _lines(run: Run, kind: str, times: Medians) -> Iterator[List[str]]:
+    each = run.file.rows(EACH, EACH_COLUMNS).rows
+    processors = run.file.rows(PROCESSORS, PROCESSOR_COLUMNS).rows
+    sent = run.file.rows(WIRE, WIRE_COLUMNS).rows
+    for query in run.options.queries:
+        for count in COUNTS:
+            off, on = (Place(kind, count, variant) for variant in VARIANTS)
+            pair = [times[(query, place.name)] for place in (off, on)]
+            one = times[(query, Place(kind, 1, ON).name)]
+            bytes_ = [_wire_bytes(sent, query, place) for place in (off, on)]
+            yield [query, str(count), *(f"{value:.2f}" for value in pair),
+                   f"{pair[0] / pair[1]:.2f}", f"{one / pair[1]:.2f}",
+                   *(f"{value / 1e6:.2f}" if value else "-"
+                     for value in bytes_),
+                   _each(each, query, on, "bytes_read", 1e6),
+                   _each(each, query, on, "busy_ms", 10 * pair[1]),
+                   "{:.0%}".format(statistics.median(_of(
+                       processors, query, on, "busy_share")))]
+
+
+_HEADS = ["query", "devices", "s off", "s on", "off/on", "times one",
+          "wire MB off", "on", "MB of each", "busy % of each", "processors"]
+
+
+def models(run: Run, times: Medians) -> Dict[str, shard_model.Model]:
+    """Of the foreign servers with ssdpar, a query each."""
+    sent = run.file.rows(WIRE, WIRE_COLUMNS).rows
+    links = list(run.file.facts["links"].values())
+    latency, speed = (statistics.median([link[i] for link in links])
+                      for i in (0, 1))
+    found = {}
+    for query in run.options.queries:
+        most = Place(FOREIGN, COUNTS[-1], ON)
+        keys = sum(_of(sent, query, most, "bytes_to")) / most.count
+        found[query] = shard_model.fit(
+            {count: times[(query, Place(FOREIGN, count, ON).name)]
+             for count in COUNTS},
+            shard_model.each_shard(keys, latency, speed))
+    return found
+
+
+def _model_table(run: Run, times: Medians) -> str:
+    lines = []
+    for query, model in models(run, times).items():
+        lines.append([query, f"{model.fixed:.3f}", f"{model.divided:.3f}",
+                      f"{model.each * 1e3:.2f}",
+                      *(f"{model.seconds(count):.3f}" for count in MODELLED),
+                      f"{model.best:.0f}", model.limit(MODELLED[-1])])
+    return report.table(["query", "fixed s", "divided s", "ms a shard",
+                         *(f"s on {count}" for count in MODELLED),
+                         "best number", f"limit on {MODELLED[-1]}"], lines)
+
+
+def _show(run: Run, kinds: Sequence[str]) -> None:
+    times = medians(run.file.done)
+    for kind in kinds:
+        print(f"{kind}:\n" + report.table(
+            _HEADS, list(_lines(run, kind, times))) + "\n")
+    if FOREIGN in kinds:
+        print("by the model, with ssdpar (this machine's processors are the "
+              "shards', too):\n" + _model_table(run, times) + "\n")
+    print(f"Citus is {run.file.facts['citus']}: this has no part for it.\n")
+    print(f"Raw numbers and plans: {run.file.directory}", flush=True)
+
+
+def _options(arguments: Sequence[str]):
+    parser = cli.Parser(prog="./run bench shards", description=__doc__)
+    scenario.add_options(parser, rounds=3, scale=0.4, timeout=False)
+    parser.add_argument("--queries", default=USUAL,
+                        type=scenario.list_of(
+                            scenario.one_of(scenario.OWN_QUERIES, "query"),
+                            "a query"),
+                        help="default: " + ",".join(USUAL))
+    parser.add_argument("--kinds", default=list(KINDS),
+                        type=scenario.list_of(
+                            scenario.one_of(KINDS, "kind"), "a kind"),
+                        help="default: both, " + ",".join(KINDS))
+    parser.set_defaults(profile=True)
+    options = scenario.parse(parser, "shards", arguments)
+    if options.device is not None:
+        raise UserError("./run bench shards brings its own emulated devices: "
+                        "leave out --device.")
+    return options
+
+
+def run_shards(arguments: Sequence[str]) -> int:
+    options = _options(arguments)
+    progress = Progress()
+    try:
+        shards.check_memory(options.scale, options.memory)
+        over: List[Shards] = []
+
+        def prepare(server, steps) -> None:
+            over.append(shards.of(server))
+            shards.ensure_tables(over[0], options.scale, steps)
+
+        with scenario.running(options, progress, prepare,
+                              apart=session.SHARDS) as run:
+            run.file.add_facts({"shards": {"scale": options.scale},
+                                "citus": "not installed" if
+                                shards.lacks_citus(run.server) else
+                                "installed, but not measured"})
+            _reference(run)
+            for kind in options.kinds:
+                _measure(run, over[0], kind)
+        # the frame's is the one that the coordinator's own data lie on
+        run.file.add_facts({"device": run.file.facts["shard_device"]})
+    finally:
+        progress.close()
+    print("\n" + scenario.headline(
+        run, "Shards", [leg.cache for leg in run.file.done
+                        if leg.variant != ALONE]) + "\n")
+    _show(run, options.kinds)
+    wrong = legs.differing(run.file.done)
+    if wrong:
+        raise UserError("rows differ between one table and shards: " +
+                        "; ".join(wrong))
+    return 0
+
+
+if __name__ == "__main__":
+    cli.main(run_shards)

@@ -1,0 +1,121 @@
+"""Shards: what 64 of them would do, bytes on the wire, places."""
+
+import math
+import os
+import socket
+import tempfile
+import threading
+import unittest
+from types import SimpleNamespace
+
+import shards as scenario
+from lib import legs, server, shard_model, shards, wire
+from lib.cold import CacheState
+from lib.legs import Leg
+
+
+def leg(query, variant, seconds, round_=1):
+    return Leg(query, variant, round_, {}, CacheState(0, 9), seconds, 10 ** 6,
+               1, "x", [])
+
+
+class ModelTest(unittest.TestCase):
+    def test_gives_back_what_it_was_made_of(self):
+        made = shard_model.Model(0.2, 8.0, 0.01)
+        found = shard_model.fit({count: made.seconds(count)
+                                 for count in (1, 2, 4)}, 0.01)
+        for name in ("fixed", "divided", "each"):
+            self.assertAlmostEqual(getattr(found, name), getattr(made, name))
+        self.assertAlmostEqual(found.best, math.sqrt(800))
+        self.assertEqual(found.limit(1), "shards")
+        self.assertEqual(found.limit(64), "keys and round trips")
+
+    def test_no_part_is_less_than_nothing(self):
+        slower = shard_model.fit({1: 1.0, 2: 1.5, 4: 2.0}, 0)
+        self.assertEqual((slower.divided, slower.best), (0.0, math.inf))
+        self.assertGreater(slower.fixed, 0)
+        self.assertEqual(shard_model.Model(1.0, 0.0, 0.1).best, 1.0)
+        better = shard_model.fit({1: 8.0, 2: 3.0, 4: 0.5}, 0)
+        self.assertEqual(better.fixed, 0.0)
+        self.assertGreater(better.divided, 0)
+
+    def test_one_count_alone_is_all_fixed(self):
+        self.assertEqual(shard_model.fit({1: 3.0}, 0).fixed, 3.0)
+
+    def test_keys_cost_each_shard(self):
+        few = shard_model.each_shard(80, 1e-4, 1e8)
+        many = shard_model.each_shard(8e6, 1e-4, 1e8)
+        self.assertAlmostEqual(few, 4e-4, places=5)
+        self.assertAlmostEqual(many, 0.2 + 0.08 + 4e-4)
+
+
+class PlacesTest(unittest.TestCase):
+    def test_settings(self):
+        for kind in shards.KINDS:
+            found = shards.settings(kind, 2, "off")
+            self.assertEqual(found["ssdpar.enabled"], "off")
+            self.assertTrue(found["search_path"].startswith(f"{kind}_2,"))
+
+    def test_both_schemas_are_searched(self):
+        self.assertIn("SET search_path = 'here_4', 'public';\n",
+                      legs.set_text(shards.settings("here", 4, "on")))
+
+    def test_names_are_apart(self):
+        names = [place.name for kind in shards.KINDS
+                 for place in scenario.PLACES[kind]]
+        self.assertEqual(len(names), len(set(names)))
+        self.assertEqual(len(names), 2 * 3 * 2)
+
+    def test_medians(self):
+        found = scenario.medians([leg("q2.1", "here 1 on", 1.0),
+                                  leg("q2.1", "here 1 on", 5.0, 2),
+                                  leg("q2.1", "here 1 on", 2.0, 3)])
+        self.assertEqual(found, {("q2.1", "here 1 on"): 2.0})
+
+    def test_processors(self):
+        tick = os.sysconf("SC_CLK_TCK")
+        self.assertEqual(scenario.busy_seconds(
+            f"cpu  {tick} 0 {tick} 500 70 0 {tick} 0 9 9\ncpu0 1\n"), 3.0)
+
+
+class WireTest(unittest.TestCase):
+    def _echo(self, listener):
+        connection, _ = listener.accept()
+        with connection:
+            got = connection.recv(100)
+            connection.sendall(got * 3)
+
+    def test_counts_both_ways(self):
+        with tempfile.TemporaryDirectory() as top:
+            own = os.path.join(top, "own")
+            os.mkdir(own)
+            name = f".s.PGSQL.{server.PORT}"
+            listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            listener.bind(os.path.join(own, name))
+            listener.listen(1)
+            thread = threading.Thread(target=self._echo, args=(listener,))
+            thread.start()
+            behind = SimpleNamespace(
+                user=SimpleNamespace(uid=os.getuid(), gid=os.getgid()),
+                scratch=SimpleNamespace(socket=own))
+            front = os.path.join(top, "front")
+            with wire.counted(behind, front) as counts:
+                with socket.socket(socket.AF_UNIX,
+                                   socket.SOCK_STREAM) as client:
+                    client.connect(os.path.join(front, name))
+                    client.sendall(b"ten bytes.")
+                    got = b""
+                    while True:
+                        more = client.recv(100)
+                        if not more:
+                            break
+                        got += more
+                thread.join()
+            listener.close()
+            self.assertEqual(got, b"ten bytes." * 3)
+            self.assertEqual(counts.bytes, {wire.TO: 10, wire.FROM: 30})
+            self.assertFalse(os.path.exists(front))
+
+
+if __name__ == "__main__":
+    unittest.main()

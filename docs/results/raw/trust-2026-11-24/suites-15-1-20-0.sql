@@ -1,0 +1,23 @@
+-- regress/aggregates, line 368, split
+-- src/test/regress, test aggregates, line 368, with
+-- shared_preload_libraries = ssdpar
+-- wal_level = replica
+-- max_wal_senders = 5
+-- max_wal_size = 4GB
+-- fsync = off
+-- ssdpar.cost_model_min_size = 0
+-- ssdpar.prefetch_min_size = 0
+-- track_activity_query_size = 65536
+-- ssdpar.subqueries = 4
+-- ssdpar.residency = cold
+select max(unique1) from tenk1 where unique1 > 42000;
+-- without ssdpar:
+ max 
+-----
+(1 row)
+-- with it:
+NOTICE:  the query cannot be split while max_parallel_workers_per_gather is 0
+HINT:  Raise max_parallel_workers_per_gather to at least 1; ssdpar.subqueries says how many workers a split query uses.
+ max 
+-----
+(1 row)

@@ -1,0 +1,99 @@
+/*
+ * hash_joins.c
+ *		Hash joins of large tables, priced apart from the other ways to join.
+ *
+ * What a hash join waits for memory (cost/hash_price.c) core does not know when
+ * it compares it with the others.  So it makes hash joins alone, which are then
+ * priced, and the others again, without these.  Only where it may matter: two
+ * tables of a few thousand rows are joined as core does.
+ */
+#include "postgres.h"
+
+#include "base/notes.h"
+#include "cost/hash_price.h"
+#include "cost/tablespace_model.h"
+#include "rowcount/hash_joins.h"
+
+/* What it has to take longer: a time, and a share of the join's cost. */
+#define LEAST_SECONDS 10e-3
+#define LEAST_SHARE 0.05
+
+/* The least that any path in one process costs. */
+static Cost
+least_cost(const RelOptInfo *joinrel)
+{
+	Cost		least = 0.0;
+	ListCell   *lc;
+
+	foreach(lc, joinrel->pathlist)
+	{
+		const Path *path = lfirst(lc);
+
+		if (least <= 0.0 || path->total_cost < least)
+			least = path->total_cost;
+	}
+	return least;
+}
+
+/* A full join has no other way but merging. */
+static bool
+are_dearer(const SsdparPair *pair, const SsdparMachine *machine)
+{
+	const RelOptInfo *inner = pair->inner;
+	Cost		longer;
+
+	if (pair->jointype == JOIN_FULL || !ssdpar_has_hash_clause(pair))
+		return false;
+	longer = ssdpar_expected_hash_cost(machine, pair->joinrel->rows,
+									   pair->outer->rows, inner->rows,
+									   inner->reltarget->width);
+	return longer * machine->seconds_per_cost_unit >= LEAST_SECONDS &&
+		longer >= LEAST_SHARE * least_cost(pair->joinrel);
+}
+
+static void
+drop(const SsdparPair *pair, List **paths)
+{
+	ListCell   *lc;
+
+	foreach(lc, *paths)
+		if (ssdpar_is_hash_join_of_pair(pair, lfirst(lc)))
+			*paths = foreach_delete_current(*paths, lc);
+}
+
+static void
+price(List *paths, const SsdparMachine *machine)
+{
+	ListCell   *lc;
+
+	foreach(lc, paths)
+	{
+		Path	   *path = lfirst(lc);
+		SsdparHashCost cost = ssdpar_hash_cost(machine, (HashPath *) path);
+
+		path->startup_cost += cost.startup;
+		path->total_cost += cost.total;
+	}
+}
+
+SsdparHashJoins
+ssdpar_take_hash_joins(SsdparPair *pair)
+{
+	RelOptInfo *joinrel = pair->joinrel;
+	SsdparHashJoins joins = {false, NIL, NIL};
+	SsdparModel model;
+
+	if (!ssdpar_model_get(ssdpar_notes()->priced_tablespace, &model) ||
+		!are_dearer(pair, model.machine))
+		return joins;
+	ssdpar_hash_again(pair, &joins.paths, &joins.partial);
+	if (joins.paths == NIL && joins.partial == NIL)
+		return joins;
+	joins.apart = pair->hashed_apart = true;
+	price(joins.paths, model.machine);
+	price(joins.partial, model.machine);
+	drop(pair, &joinrel->pathlist);
+	drop(pair, &joinrel->partial_pathlist);
+	ssdpar_join_again(pair, pair->inner->cheapest_parameterized_paths, true);
+	return joins;
+}

@@ -1,0 +1,64 @@
+/*
+ * known_links.c
+ *		The links that have been measured, for the planner.
+ *
+ * They are kept with the device profiles (device/profile_changes.c); a session
+ * has a copy until these change.  A file that is of no use is said where
+ * devices are looked up (device/profile.c).
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "utils/memutils.h"
+
+#include "device/profile_changes.h"
+#include "shards/link/known_links.h"
+
+static MemoryContext links_context = NULL;
+static SsdparStored *known = NULL;
+static uint64 known_version = 0;	/* 0: none are known */
+
+/* The version is asked first: a change may come while the file is read. */
+static void
+look_again(uint64 version)
+{
+	MemoryContext context;
+	MemoryContext before;
+
+	if (links_context != NULL)
+		MemoryContextDelete(links_context);
+	links_context = NULL;
+	known_version = 0;
+	context = AllocSetContextCreate(CurrentMemoryContext, "ssdpar links",
+									ALLOCSET_SMALL_SIZES);
+	before = MemoryContextSwitchTo(context);
+	known = ssdpar_profiles_read().stored;
+	MemoryContextSwitchTo(before);
+	MemoryContextSetParent(context, CacheMemoryContext);
+	links_context = context;
+	known_version = version;
+}
+
+/* Whoever wrote the file. */
+static bool
+makes_sense(const SsdparStoredLink *link)
+{
+	return link->latency_seconds > 0 && !isinf(link->latency_seconds) &&
+		link->bytes_per_second > 0 && !isinf(link->bytes_per_second);
+}
+
+void
+ssdpar_known_link(const char *address, SsdparLink *link)
+{
+	uint64		version = ssdpar_profiles_version();
+	const SsdparStoredLink *measured;
+
+	if (known_version != version)
+		look_again(version);
+	measured = ssdpar_stored_find_link(known, address);
+	if (measured == NULL || !makes_sense(measured))
+		return;
+	link->latency_seconds = measured->latency_seconds;
+	link->bytes_per_second = measured->bytes_per_second;
+}

@@ -1,0 +1,166 @@
+# 053_standby.pl
+#	Star scans and prefetching on a standby while it replays what its primary
+#	writes: the rows of a snapshot are the same with ssdpar as without, the
+#	daemon is its own, and it goes on after a promotion.
+#
+# Where a standby keeps its own device's profile is t/037_cluster_profile.pl's.
+
+use strict;
+use warnings;
+
+use IPC::Run ();
+use FindBin;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+# Sockets: a data directory's path may be too long for one.
+my $sockets = PostgreSQL::Test::Utils::tempdir_short();
+my $rounds = $ENV{SSDPAR_LONG} ? 200 : 12;
+
+my $node = PostgreSQL::Test::Cluster->new('primary');
+$node->init(allows_streaming => 1);
+$node->append_conf('postgresql.conf', <<"CONF");
+shared_preload_libraries = 'ssdpar'
+ssdpar.prefetch = daemon
+ssdpar.prefetch_min_size = 0
+ssdpar.daemon_socket = '$sockets/primary'
+shared_buffers = 1MB
+autovacuum = off
+CONF
+$node->start;
+$node->safe_psql('postgres', <<'SQL');
+CREATE EXTENSION ssdpar;
+CREATE TABLE fact (d int, s int, n int, pad text) WITH (fillfactor = 50);
+INSERT INTO fact SELECT i % 500, i * 7 % 300, i, repeat('x', 300)
+  FROM generate_series(1, 20000) i;
+CREATE INDEX ON fact (d);
+CREATE INDEX ON fact (s);
+CREATE TABLE day (k int PRIMARY KEY, m int);
+INSERT INTO day SELECT i, i / 20 FROM generate_series(0, 499) i;
+CREATE TABLE shop (k int PRIMARY KEY, t int);
+INSERT INTO shop SELECT i, i % 20 FROM generate_series(0, 299) i;
+CREATE TABLE passing AS SELECT i AS n FROM generate_series(1, 1000) i;
+VACUUM ANALYZE fact, day, shop;
+SQL
+$node->safe_psql('postgres', slurp_file("$FindBin::Bin/../test/invent_device.sql"));
+$node->safe_psql('postgres', "SELECT invent_device('depth * 10000', 128, 4e-6)");
+$node->backup('copy');
+
+my $standby = PostgreSQL::Test::Cluster->new('standby');
+$standby->init_from_backup($node, 'copy', has_streaming => 1);
+$standby->append_conf('postgresql.conf', <<"CONF");
+ssdpar.daemon_socket = '$sockets/standby'
+hot_standby_feedback = on
+max_standby_streaming_delay = -1
+CONF
+$standby->start;
+
+my $pid = 'SELECT pid FROM ssdpar.daemon_status()';
+foreach my $one ($node, $standby)
+{
+	$one->poll_query_until('postgres',
+		'SELECT problem IS NULL FROM ssdpar.daemon_status()')
+	  or die 'no daemon';
+}
+isnt($standby->safe_psql('postgres', $pid),
+	$node->safe_psql('postgres', $pid), 'a standby has a daemon of its own');
+is($standby->safe_psql('postgres', "SELECT ssdpar.profile_problem('pg_default')"),
+	'', 'and a profile, of any device');
+
+# What goes on meanwhile: rows move and go, pages are emptied and taken off the
+# end, a table is made anew and another one truncated.
+my $write = <<'SQL';
+UPDATE fact SET n = n + 1, d = (d + 1) % 500 WHERE n % 10 = :round % 10;
+DELETE FROM fact WHERE n % 97 = :round % 97;
+INSERT INTO fact SELECT i % 500, i * 3 % 300, i, repeat('y', 300)
+  FROM generate_series(1, 300) i;
+VACUUM fact;
+TRUNCATE passing;
+INSERT INTO passing SELECT i + :round FROM generate_series(1, 1000) i;
+DROP TABLE IF EXISTS brief;
+CREATE TABLE brief AS SELECT * FROM fact WHERE d < 100;
+SQL
+my $star = <<'SQL';
+SELECT m, t, count(*), sum(n) FROM fact JOIN day ON d = day.k
+  JOIN shop ON s = shop.k WHERE m < 4 AND t = 3 GROUP BY m, t
+SQL
+$star =~ s/\s+/ /g;
+my $all = 'SELECT count(*), sum(n), max(pad) FROM fact';
+my $passing = 'SELECT count(*), sum(n) - min(n) * 1000 FROM passing';
+
+# A query's rows on one line, without ssdpar and by all that it has.
+sub each_way
+{
+	my ($query) = @_;
+	my $digest = "SELECT concat('=', md5(string_agg(r::text, '|' ORDER BY "
+	  . "r::text)), ' ', count(*)) FROM ($query) r;\n";
+
+	return "SET ssdpar.enabled = off; $digest SET ssdpar.enabled = on;\n"
+	  . join '', map { "SET ssdpar.star_access = $_; $digest" }
+	  ('auto', 'bitmap', 'sequential');
+}
+
+my $reads = "BEGIN ISOLATION LEVEL REPEATABLE READ;\n"
+  . join("\\echo next\n", map { each_way($_) } ($star, $all, $passing))
+  . "COMMIT;\n";
+my (%seen, @writer);
+my ($different, $count) = (0, 0);
+foreach my $round (1 .. $rounds)
+{
+	my $writer = IPC::Run::start(
+		[
+			'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-v',
+			"round=$round", '-d', $node->connstr('postgres')
+		],
+		'<', \$write);
+	my ($rc, $out, $err) = $standby->psql('postgres', $reads);
+
+	$writer->finish;
+	push @writer, $writer->result;
+	# so that the next round sees other rows
+	$node->wait_for_catchup($standby);
+	is($err, '', "round $round: no error") if $err ne '';
+	foreach my $part (split /^next\n/m, $out)
+	{
+		my @digest = $part =~ /^(=.*)$/mg;
+
+		$count += @digest;
+		$different += grep { $_ ne $digest[0] } @digest;
+		$seen{ $digest[0] } = 1;
+	}
+}
+is($count, 12 * $rounds, 'every query ran');
+is($different, 0, 'the rows of each snapshot are the same');
+is(scalar(grep { $_ } @writer), 0, 'the primary wrote');
+$node->wait_for_catchup($standby);
+my $last = join '', map { "$_;\n" } ($star, $all, $passing);
+is($standby->safe_psql('postgres', $last), $node->safe_psql('postgres', $last),
+	'and those of the primary in the end');
+# the snapshot that the last round had is at least one that no other had
+cmp_ok(scalar keys %seen, '>', 3, 'they changed meanwhile');
+
+like(
+	$standby->safe_psql('postgres',
+		"SET ssdpar.star_access = bitmap; EXPLAIN $star"),
+	qr/SsdparStarScan/, 'by star scans');
+is( $standby->safe_psql('postgres',
+		'SELECT requests > 0 FROM ssdpar.pg_stat_ssdpar WHERE datid IS NULL'),
+	't', 'and what they read was announced to the daemon');
+
+# A daemon that is killed, and a promotion.
+kill 'KILL', $standby->safe_psql('postgres', $pid);
+is($standby->safe_psql('postgres', $last), $node->safe_psql('postgres', $last),
+	'the same without a daemon');
+$standby->promote;
+$standby->safe_psql('postgres', 'DELETE FROM fact WHERE n % 3 = 0');
+my ($rc, $out, $err) = $standby->psql('postgres', $reads);
+my @digest = $out =~ /^(=.*)$/mg;
+is(scalar(@digest), 12, 'after a promotion');
+is(scalar(grep { $digest[$_] ne $digest[ $_ - $_ % 4 ] } 0 .. 11),
+	0, 'the rows are the same as well');
+$standby->stop;
+$node->stop;
+unlike(slurp_file($standby->logfile), qr/PANIC|was terminated by signal|TRAP/,
+	'nothing crashed');
+done_testing();

@@ -1,0 +1,202 @@
+"""Faults of what surrounds the server: too few descriptors, no process to be
+had, somebody else on the daemon's socket, an end amid a calibration.
+
+Each is a turn of part faults and says how often it was done.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import glob
+import os
+import signal
+import socket
+import threading
+from typing import TYPE_CHECKING, Iterator, List
+
+from lib import process
+from session import Lost
+from unit import Finding
+
+if TYPE_CHECKING:
+    from faults import Faults
+
+_NOBODY = 65534
+
+# What a soft limit goes back to: enough, and below any usual hard one.
+_AS_BEFORE = {"nofile": "1024", "nproc": "4000"}
+
+
+def _set_soft(faults: Faults, pid: int, name: str, limit: str) -> bool:
+    """By a process of the server's user: root in a container may not."""
+    return process.run(["prlimit", f"--pid={pid}", f"--{name}={limit}:"],
+                       user=faults.place.server.user, merge=True).status == 0
+
+
+@contextlib.contextmanager
+def _lowered(faults: Faults, pids: List[int], name: str,
+             limits: List[int]) -> Iterator[int]:
+    """Soft limits of processes, as long as they live; how many have one."""
+    done = [pid for pid, limit in zip(pids, limits)
+            if _set_soft(faults, pid, name, str(limit))]
+    try:
+        yield len(done)
+    finally:
+        for pid in done:
+            _set_soft(faults, pid, name, _AS_BEFORE[name])
+
+
+def _descriptors(pid: int) -> int:
+    """The largest that is open, and one."""
+    try:
+        return 1 + max(map(int, os.listdir(f"/proc/{pid}/fd")), default=0)
+    except OSError:
+        return 1000
+
+
+def few_descriptors(faults: Faults) -> int:
+    """EMFILE in the daemon, while it runs."""
+    pid = faults.daemon_pid()
+    if not pid:
+        faults.pause(0.1)
+        return 0
+    limit = _descriptors(pid) + faults.random.randrange(3)
+    with _lowered(faults, [pid], "nofile", [limit]) as done:
+        faults.pause(1)
+    faults.pause(0.3)
+    return done
+
+
+def _of_queries(faults: Faults) -> List[int]:
+    return [int(pid) for pid in faults.ask(
+        "SELECT coalesce(string_agg(pid::text, ' '), '') FROM "
+        "pg_stat_activity WHERE datname = current_database() AND "
+        "pid <> pg_backend_pid()").split()]
+
+
+def few_in_backends(faults: Faults) -> int:
+    """EMFILE in the processes that execute queries; they have files open
+    that core closes for another one."""
+    pids = _of_queries(faults)
+    limits = [_descriptors(pid) + faults.random.randrange(2) for pid in pids]
+    with _lowered(faults, pids, "nofile", limits) as done:
+        faults.pause(1)
+    faults.pause(0.3)
+    return done
+
+
+def no_fork(faults: Faults) -> int:
+    """No process for a worker, a session or another daemon."""
+    pids = [faults.place.server.pid() or 0]
+    daemon = faults.daemon_pid()
+    if daemon:
+        with contextlib.suppress(OSError), \
+                open(f"/proc/{daemon}/stat", encoding="ascii") as file:
+            # its parent starts the next one
+            pids.append(int(file.read().rsplit(")", 1)[1].split()[1]))
+    with _lowered(faults, [pid for pid in pids if pid], "nproc",
+                  [1] * len(pids)) as done:
+        if daemon:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(daemon, signal.SIGKILL)
+        faults.pause(1)
+    faults.pause(0.5)
+    return done
+
+
+def _answer_nonsense(listener: socket.socket, noise: List[bytes]) -> None:
+    """Until the listener is shut down."""
+    with contextlib.suppress(OSError):
+        while True:
+            client, _ = listener.accept()
+            client.settimeout(0.2)
+            with contextlib.suppress(OSError), client:
+                for answer in noise:
+                    client.recv(4096)
+                    client.send(answer)
+
+
+def wrong_listener(faults: Faults) -> int:
+    """Another user's program listens in the daemon's place, and talks."""
+    path = os.path.join(faults.place.scratch.data, "ssdpard.sock")
+    random = faults.random
+    noise = [random.randbytes(random.choice((1, 16, 24, 120, 136, 984)))
+             for _ in range(4)]
+    # a header that is sound, and a body that is not
+    noise[0] = b"SSDP" + noise[0]
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(path)
+    with contextlib.suppress(OSError):
+        listener.bind(path)
+        os.chmod(path, 0o777)
+        if os.geteuid() == 0:
+            os.chown(path, _NOBODY, _NOBODY)
+        listener.listen(8)
+    thread = threading.Thread(target=_answer_nonsense,
+                              args=(listener, noise), daemon=True)
+    thread.start()
+    faults.pause(1)
+    with contextlib.suppress(OSError):
+        listener.shutdown(socket.SHUT_RDWR)
+    listener.close()
+    thread.join()
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(path)
+    pid = faults.daemon_pid()
+    if pid:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGTERM)
+    faults.pause(0.3)
+    return 1
+
+
+def _calibrate(faults: Faults) -> None:
+    with contextlib.suppress(Lost):
+        session = faults.place.session("postgres")
+        session.run("CREATE EXTENSION IF NOT EXISTS ssdpar; SELECT ssdpar."
+                    "calibrate(seconds => 3, file_size_mb => 64)")
+        session.close()
+
+
+def _left_of_calibrations(faults: Faults) -> List[str]:
+    base = os.path.join(faults.place.scratch.data, "base")
+    return [path for path in glob.glob(f"{base}/.[a-z]*") +
+            glob.glob(f"{base}/*")
+            if not os.path.basename(path).replace("pgsql_tmp", "0").isdigit()]
+
+
+def calibration_ended(faults: Faults) -> int:
+    """By a cancel, the session's end, its death, or the server's."""
+    thread = threading.Thread(target=_calibrate, args=(faults,), daemon=True)
+    thread.start()
+    faults.pause(2)
+    pid = "SELECT {} FROM pg_stat_activity WHERE query LIKE " \
+        "'%.calibrate(sec%' AND pid <> pg_backend_pid()"
+    how = faults.random.randrange(4)
+    if how < 2:
+        faults.ask(pid.format("count(" + (
+            "pg_cancel_backend(pid)", "pg_terminate_backend(pid)")[how] +
+            ")"))
+    elif how == 2:
+        for one in faults.ask(pid.format(
+                "coalesce(string_agg(pid::text, ' '), '')")).split():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(int(one), signal.SIGKILL)
+    else:
+        faults.place.ctl("-m", "immediate", "-w", "-s", "stop")
+        faults.place.ctl("-w", "-s", "start")
+    thread.join()
+    return 1
+
+
+def check_calibrations(faults: Faults) -> List[Finding]:
+    """No scratch file stays, and the profile is whole."""
+    found = [Finding(f"left of a calibration: {os.path.basename(path)}",
+                     f"-- {path}\n") for path in _left_of_calibrations(faults)]
+    problem = faults.ask("SELECT coalesce(ssdpar.profile_problem("
+                         "'pg_default'), '')")
+    if problem:
+        found.append(Finding("a profile that is not whole after calibrations",
+                             f"-- {problem}\n"))
+    return found
