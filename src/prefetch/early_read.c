@@ -45,6 +45,7 @@ typedef struct EarlyTable
 	BlockNumber start;
 	BlockNumber nblocks;
 	BlockNumber end;			/* offset up to which to ask */
+	bool		missing;		/* something of it was not in memory */
 	uint64	   *asked;
 	SsdparPace	pace;
 } EarlyTable;
@@ -193,7 +194,7 @@ ask_for_chunk(SsdparEarlyRead *early)
 	if (early->current == early->ntables)
 		return false;
 	if (early->next == table->end ||
-		(*table->asked == 0 && early->next >= ENOUGH_BLOCKS) ||
+		(!table->missing && early->next >= ENOUGH_BLOCKS) ||
 		!open_segment(early, block_at(table, early->next)))
 	{
 		next_table(early);
@@ -208,6 +209,7 @@ ask_for_chunk(SsdparEarlyRead *early)
 						 POSIX_FADV_WILLNEED);
 	ssdpar_count(SSDPAR_COUNT_LOCAL, length);
 	*table->asked += length;
+	table->missing = true;
 	early->last[(early->oldest + early->outstanding++) % MOST_CHUNKS] =
 		block + length - 1;
 	return true;

@@ -1,0 +1,158 @@
+# 056_star_limits.pl
+#	Star scans where things run out or break: sixteen shared buffers, every
+#	connection in a star scan at once, pages that fail their checksum.  By
+#	either access and with workers: the server's rows, or its errors.
+
+use strict;
+use warnings;
+
+use IPC::Run;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = PostgreSQL::Test::Cluster->new('limits');
+my $sessions = 4;		# of 8 connections: 3 are reserved, one holds the lock
+
+$node->init(extra => ['--data-checksums']);
+$node->append_conf('postgresql.conf', <<'CONF');
+shared_preload_libraries = 'ssdpar'
+ssdpar.daemon_autostart = off
+ssdpar.prefetch_min_size = 0
+ssdpar.estimate_budget = 0
+max_connections = 8
+superuser_reserved_connections = 3
+autovacuum = off
+min_parallel_table_scan_size = 0
+min_parallel_index_scan_size = 0
+parallel_setup_cost = 0
+parallel_tuple_cost = 0
+CONF
+$node->start;
+$node->safe_psql('postgres', <<'SQL');
+CREATE EXTENSION ssdpar;
+\i test/wide_fact.sql
+VACUUM (FREEZE) fact, dimension;
+CREATE ROLE reader LOGIN;
+GRANT SELECT ON fact, dimension TO reader;
+SQL
+my $from = 'FROM fact f, dimension d WHERE f.k = d.k AND d.v < 2';
+my $query = "SELECT count(*), sum(f.id) $from";
+
+# The way that a statement is executed, and the settings for it.
+my %way = (off => 'SET ssdpar.enabled = off;');
+foreach my $access (qw(bitmap sequential))
+{
+	foreach my $workers (0, 2)
+	{
+		$way{"$access, $workers workers"} = "SET ssdpar.star_access = $access; "
+		  . "SET max_parallel_workers_per_gather = $workers;";
+	}
+}
+
+# Rows or the error, which may name one block or several.
+sub outcome
+{
+	my ($settings, $sql) = @_;
+	my ($code, $out, $err) = $node->psql('postgres', "$settings $sql");
+
+	return $out if $code == 0;
+	my ($message) = $err =~ /ERROR:\s+(.*)/;
+	$message =~
+	  s/(?:invalid page in block|\d+ invalid pages among blocks) [\d.]+/invalid page/;
+	return $message;
+}
+
+sub all_alike
+{
+	my ($name, $settings, $like) = @_;
+	my $expected = outcome("$way{off} $settings", $query);
+
+	like($expected, $like, "$name: the server alone");
+	foreach my $how (grep { $_ ne 'off' } sort keys %way)
+	{
+		is(outcome("$way{$how} $settings", $query),
+			$expected, "$name: the same by $how");
+	}
+	return;
+}
+
+foreach my $how (grep { $_ ne 'off' } sort keys %way)
+{
+	my ($access) = split /,/, $how;
+
+	like($node->safe_psql('postgres', "$way{$how} EXPLAIN $query"),
+		qr/SsdparStarScan.*Access: $access/s, "$how: a star scan");
+}
+all_alike('usual', '', qr/^4000\|/);
+
+# Every connection that others may have is in the midst of a star scan.
+my $holder_in = "SELECT pg_advisory_lock(7);\n";
+my $holder = IPC::Run::start(
+	[ 'psql', '-X', '-q', '-d', $node->connstr('postgres') ],
+	'<', \$holder_in, '>', \my $holder_out, '2>', \my $holder_err);
+$holder->pump until $holder_out =~ /pg_advisory_lock/;
+my @reader;
+foreach my $i (1 .. $sessions)
+{
+	my $access = $i % 2 ? 'bitmap' : 'sequential';
+	my %run;
+
+	# as arguments: what comes by a pipe has to be pumped
+	$run{process} = IPC::Run::start(
+		[
+			'psql', '-XAtq', '-U', 'reader',
+			'-d', $node->connstr('postgres'),
+			map { ('-c', $_) } "SET ssdpar.star_access = $access",
+			'SET max_parallel_workers_per_gather = 0',
+			'BEGIN',
+			"DECLARE c CURSOR FOR SELECT f.id $from",
+			'FETCH 5 FROM c',
+			'SELECT pg_advisory_xact_lock_shared(7)',
+			'FETCH ALL FROM c',
+			'COMMIT'
+		],
+		'>', \$run{out}, '2>', \$run{err});
+	push @reader, \%run;
+}
+ok( $node->poll_query_until('postgres',
+		"SELECT count(*) = $sessions FROM pg_locks "
+		  . "WHERE locktype = 'advisory' AND NOT granted"),
+	'all connections are in a star scan');
+my ($code, $out, $err) =
+  $node->psql('postgres', $query, extra_params => [ '-U', 'reader' ]);
+isnt($code, 0, 'one more is refused');
+like($err, qr/remaining connection slots|too many clients/, 'by the server');
+$holder_in .= "SELECT pg_advisory_unlock(7);\n\\q\n";
+ok($holder->finish, 'the lock is free');
+foreach my $run (@reader)
+{
+	ok($run->{process}->finish, 'a session ends');
+	is($run->{err}, '', 'without an error');
+	is(scalar(grep { /^\d+$/ } split /\n/, $run->{out}),
+		4000, 'with all of its rows');
+}
+
+# A page of the fact with rows that are wanted fails its checksum.
+my $path = $node->data_dir . '/'
+  . $node->safe_psql('postgres', "SELECT pg_relation_filepath('fact')");
+$node->stop;
+open(my $file, '+<:raw', $path) or die "$path: $!";
+seek($file, 1001 * 8192 + 4000, 0);
+print $file "\x55";
+close($file) or die "$path: $!";
+$node->start;
+all_alike('damaged', '', qr/^invalid page of relation|^invalid page/);
+all_alike('zeroed', 'SET zero_damaged_pages = on;', qr/^399\d\|/);
+
+# Sixteen buffers.
+$node->append_conf('postgresql.conf', <<'CONF');
+shared_buffers = 128kB
+zero_damaged_pages = on
+CONF
+$node->restart;
+all_alike('sixteen buffers', '', qr/^399\d\|/);
+
+unlike(slurp_file($node->logfile), qr/TRAP|leak|PANIC/, 'nothing leaks');
+$node->stop;
+done_testing();
