@@ -280,9 +280,9 @@ read_ahead_start(const SsdparTablePrice *table, int workers)
 }
 
 /*
- * The leaves that a query of this table alone reads until its LIMIT has the rows
- * that it wants.  In which order they lie would take as long to find out as to
- * read the few of them.
+ * The leaves that a query of this table alone reads until its LIMIT has all
+ * rows that it wants.  In which order they lie would take as long to find out
+ * as to read the few of them.
  */
 static double
 leaves_wanted(const SsdparTablePrice *table,
