@@ -47,6 +47,7 @@ struct SsdparPageStream
 	ReadStream *stream;
 	SsdparPace	pace;
 	uint64		read_at;		/* consumed, when it read something last */
+	bool		reads;			/* has it read anything? */
 	uint32		allowed;		/* given and not got back, at most */
 	bool		held_back;		/* a page that there was */
 };
@@ -143,8 +144,9 @@ take_from_stream(SsdparPageStream *stream, StreamPage **page)
 }
 
 /*
- * The clock is looked at while the stream reads: it starts reads for many pages
- * at a time.
+ * The clock is looked at while the stream reads, or has just begun: it starts
+ * reads for many pages at a time.  A page that takes its time before anything
+ * was read was in shared buffers, and the process interrupted.
  */
 Buffer
 ssdpar_page_stream_next(SsdparPageStream *stream, uint32 *number)
@@ -177,7 +179,9 @@ ssdpar_page_stream_next(SsdparPageStream *stream, uint32 *number)
 	reads = ssdpar_pages_read() - before;
 	if (reads > 0)
 		stream->read_at = queue->consumed;
-	ssdpar_page_queue_consumed(queue, page->announced, reads == 0, waited);
+	stream->reads |= reads > 0;
+	ssdpar_page_queue_consumed(queue, page->announced, reads == 0,
+							   waited && stream->reads);
 	if (reads > 0 || stream->held_back)
 		allow_pages(stream);
 	queue->counters->pages++;
