@@ -48,7 +48,7 @@
 /* us; less than half of the 5 ms from which latency.c sees a tail */
 #define LONG_CPU_WAIT 2000
 
-/* However little a client allows itself, a request has so many bytes: a page. */
+/* However little a client allows itself, a request has a page. */
 #define LEAST_REQUEST 8192
 
 /* Has the oldest range of this class waited for longer than DEADLINE? */

@@ -6,10 +6,10 @@
  * The kernel is asked for chunks, into its page cache, by this process itself.
  * What else is done may read, too, and must not stand in a long queue: so no
  * more than a megabyte is outstanding, which is about what keeps a device
- * busy, and of a table no more than the caller says in all.  Whether a chunk has come is looked at when there is a look at all.  If all of them
- * have come, and nothing else was read meanwhile, the device has had nothing
- * to do: then twice as much is asked for at a time, until something is read
- * again.
+ * busy, and of a table no more than the caller says in all.  Whether a chunk
+ * has come is looked at when there is a look at all.  If all of them have come,
+ * and nothing else was read meanwhile, the device has had nothing to do: then
+ * twice as much is asked for at a time, until something is read again.
  *
  * A chunk that is in memory is passed by.  A table that begins with two
  * megabytes of these is taken to be in memory as a whole.

@@ -6,7 +6,7 @@
  * Who writes synchronously spends most of the time in flushes, and a flush is
  * no write that is outstanding: the kernel counts it when it is over.  By that,
  *
- *		more than at the last look	somebody waits, and goes on to for twice as
+ *		more than at the last look	a writer waits, and goes on to for twice as
  *									long as these flushes took
  *		fewer than one in 0.1 s		nobody does, once that is over
  *

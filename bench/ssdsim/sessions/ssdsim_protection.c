@@ -19,12 +19,12 @@ look(void *whom)
 		.count = machine->flushes,
 		.milliseconds = (uint64_t) machine->flush_time / 1000000,
 	};
+	bool		waits;
 
 	protection->flushes = ssdpar_flush_step(protection->flushes, flushes, now);
-	protection->yield = ssdpar_yield_step(protection->yield,
-										  machine->writers > 0 ||
-										  ssdpar_flush_waits(protection->flushes,
-															 now), false);
+	waits = machine->writers > 0 ||
+		ssdpar_flush_waits(protection->flushes, now);
+	protection->yield = ssdpar_yield_step(protection->yield, waits, false);
 	protection->allowed = ssdpar_yield_is_free(protection->yield) ? 0 :
 		(uint64_t) ssdpar_yield_allows(protection->yield, protection->least) *
 		SSDSIM_BLOCK;
