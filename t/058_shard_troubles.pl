@@ -121,8 +121,9 @@ $script
 EXPLAIN (ANALYZE, VERBOSE, COSTS off, TIMING off, SUMMARY off)
   SELECT count(*), sum(f_n) FROM far JOIN dim ON f_key = d_key WHERE d_v = 3
 SQL
-	return join ' ', $plan =~ /Sent As: (\w+)/ ? $1 : 'no keys',
-	  $plan =~ /in_key_filter/ ? 'and asked' : ();
+	my ($as) = $plan =~ /Sent As: (\w+)/;
+
+	return ($as // 'no keys') . ($plan =~ /in_key_filter/ ? ' and asked' : '');
 }
 
 my $count = 'SELECT count(*), sum(f_n) FROM %s JOIN dim ON f_key = d_key '

@@ -15,6 +15,7 @@
 #include "catalog/pg_type_d.h"
 #include "fmgr.h"
 
+#include "base/compat.h"
 #include "keys/key_filter.h"
 
 PG_FUNCTION_INFO_V1(ssdpar_sql_in_key_filter);
