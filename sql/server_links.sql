@@ -153,11 +153,11 @@ CREATE USER MAPPING FOR CURRENT_USER SERVER sl_beside;
 SELECT ssdpar.store_link('sl_beside', 1e-3, 1e8);
 SELECT ssdpar.store_shard('sl_beside', 1e8, 1e-6);
 CREATE TABLE sl_parts (f_day int, f_n int) PARTITION BY RANGE (f_n);
-CREATE FOREIGN TABLE sl_parts_1 PARTITION OF sl_parts DEFAULT
-  SERVER sl_server OPTIONS (table_name 'sl_far');
 CREATE FOREIGN TABLE sl_parts_2 PARTITION OF sl_parts
   FOR VALUES FROM (100000) TO (200000) SERVER sl_beside
   OPTIONS (table_name 'sl_far');
+CREATE FOREIGN TABLE sl_parts_1 PARTITION OF sl_parts DEFAULT
+  SERVER sl_server OPTIONS (table_name 'sl_far');
 ANALYZE sl_parts_1, sl_parts_2;
 -- what all take, as a share of what each takes
 CREATE FUNCTION sl_share() RETURNS float LANGUAGE plpgsql AS $$
