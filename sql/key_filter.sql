@@ -3,8 +3,7 @@
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS ssdpar;
 CREATE EXTENSION IF NOT EXISTS postgres_fdw;
-CREATE SCHEMA ssdpar_test;
-CREATE EXTENSION ssdpar_test SCHEMA ssdpar_test;
+CREATE EXTENSION IF NOT EXISTS ssdpar_test CASCADE;
 RESET client_min_messages;
 LOAD 'ssdpar';
 
@@ -133,4 +132,3 @@ SET client_min_messages = warning;
 DROP SERVER kf_server, kf_plain CASCADE;
 DROP TABLE kf_both, kf_far, kf_far_2, kf_dim, kf_odd, kf_keys, kf_filters;
 DROP FUNCTION kf_try, kf_plan;
-DROP SCHEMA ssdpar_test CASCADE;
