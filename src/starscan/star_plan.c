@@ -29,6 +29,7 @@ enum
 	ESTIMATE_KEPT,
 	ESTIMATE_PAGE_COST,
 	ESTIMATE_MOST_PAGES,
+	ESTIMATE_EARLY_PAGES,
 };
 
 enum
@@ -145,10 +146,11 @@ ssdpar_star_plan_to_list(const SsdparStarPlan *plan)
 	}
 	return list_make4(list_make3_int(plan->access, (int) plan->fact,
 									 plan->npriced),
-					  list_make4(number_node(plan->pages),
+					  list_make5(number_node(plan->pages),
 								 number_node(plan->kept),
 								 number_node(plan->page_cost),
-								 number_node(plan->most_pages)),
+								 number_node(plan->most_pages),
+								 number_node(plan->early_pages)),
 					  reducers, left_out);
 }
 
@@ -218,6 +220,8 @@ ssdpar_star_plan_from_list(List *list)
 	plan->kept = number_of(list_nth(estimates, ESTIMATE_KEPT));
 	plan->page_cost = number_of(list_nth(estimates, ESTIMATE_PAGE_COST));
 	plan->most_pages = number_of(list_nth(estimates, ESTIMATE_MOST_PAGES));
+	plan->early_pages =
+		number_of(list_nth(estimates, ESTIMATE_EARLY_PAGES));
 	plan->nreducers = list_length(reducers);
 	plan->reducers = palloc0(plan->nreducers * sizeof(SsdparReducer));
 	for (int i = 0; i < plan->nreducers; i++)

@@ -81,6 +81,7 @@ ssdpar_assemble_star_plan(const SsdparStarTable *table,
 	plan->fact = table->rel->relid;
 	plan->pages = candidate->pages;
 	plan->kept = candidate->kept;
+	plan->early_pages = candidate->early_pages;
 	ssdpar_break_even(table, candidate, &plan->page_cost, &plan->most_pages);
 	plan->left_out = candidate->left_out;
 	plan->nleft_out = candidate->nleft_out;
