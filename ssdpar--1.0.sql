@@ -549,7 +549,9 @@ CREATE FUNCTION ssdpar.stored_links()
         address         text,
         latency_seconds double precision,
         bytes_per_second double precision,
-        measured_at     timestamptz)
+        measured_at     timestamptz,
+        device_bytes_per_second double precision,
+        cost_unit_seconds double precision)
     STRICT VOLATILE PARALLEL RESTRICTED ROWS 4
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_stored_links';
 COMMENT ON FUNCTION ssdpar.stored_links() IS
@@ -570,6 +572,15 @@ CREATE FUNCTION ssdpar.store_link(server name,
 COMMENT ON FUNCTION ssdpar.store_link(name, double precision, double precision) IS
     'says what the link to a server of postgres_fdw takes: seconds of a round trip, bytes a second';
 
+CREATE FUNCTION ssdpar.store_shard(server name,
+                                   device_bytes_per_second double precision,
+                                   cost_unit_seconds double precision)
+    RETURNS void
+    VOLATILE PARALLEL UNSAFE
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_store_shard';
+COMMENT ON FUNCTION ssdpar.store_shard(name, double precision, double precision) IS
+    'says what a server of postgres_fdw to which the link is known reads from its device, bytes a second, and how long the planner''s cost 1 takes there; null: not known';
+
 CREATE FUNCTION ssdpar.forget_link(server name) RETURNS boolean
     STRICT VOLATILE PARALLEL UNSAFE
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_forget_link';
@@ -578,14 +589,16 @@ COMMENT ON FUNCTION ssdpar.forget_link(name) IS
 
 REVOKE ALL ON FUNCTION
     ssdpar.store_link(name, double precision, double precision),
+    ssdpar.store_shard(name, double precision, double precision),
     ssdpar.forget_link(name) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION
     ssdpar.store_link(name, double precision, double precision),
+    ssdpar.store_shard(name, double precision, double precision),
     ssdpar.forget_link(name) TO pg_write_server_files;
 
 CREATE VIEW ssdpar.server_link AS
 SELECT s.srvname AS server, a.address, l.latency_seconds, l.bytes_per_second,
-       l.measured_at
+       l.measured_at, l.device_bytes_per_second, l.cost_unit_seconds
   FROM pg_catalog.pg_foreign_server s
  CROSS JOIN LATERAL ssdpar.server_address(s.srvname) AS a(address)
   LEFT JOIN ssdpar.stored_links() l ON l.address = a.address
@@ -598,6 +611,8 @@ COMMENT ON COLUMN ssdpar.server_link.address IS 'where its options say that it i
 COMMENT ON COLUMN ssdpar.server_link.latency_seconds IS 'time of a round trip that asks for one row, seconds; null, as the next two, if it is not known: 0.0002 is supposed';
 COMMENT ON COLUMN ssdpar.server_link.bytes_per_second IS 'what comes over in a second, bytes; 117 million are supposed';
 COMMENT ON COLUMN ssdpar.server_link.measured_at IS 'when that was measured, or said';
+COMMENT ON COLUMN ssdpar.server_link.device_bytes_per_second IS 'what a process there reads sequentially from its device, bytes a second; null, as the next, if that server has not told';
+COMMENT ON COLUMN ssdpar.server_link.cost_unit_seconds IS 'CPU time that the planner''s cost 1 takes there, seconds';
 
 -- The least time of three that it takes to fetch some values of the only
 -- column of a foreign table.
@@ -697,9 +712,47 @@ GRANT EXECUTE ON FUNCTION ssdpar.measure_link(name) TO pg_write_server_files;
 COMMENT ON FUNCTION ssdpar.measure_link(name) IS
     'part of ssdpar.calibrate_server()';
 
+-- What a server that has ssdpar knows of itself: of the tablespace pg_default,
+-- or else of another one.  Nulls: it is not calibrated, has no ssdpar or another
+-- version of it, or lets nobody look.
+CREATE FUNCTION ssdpar.ask_shard(server name,
+                                 OUT device_bytes_per_second double precision,
+                                 OUT cost_unit_seconds double precision)
+    STRICT VOLATILE PARALLEL UNSAFE
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format('CREATE FOREIGN TABLE pg_temp.ssdpar_device ('
+        'tablespace name, cost_unit_seconds double precision) SERVER %I '
+        'OPTIONS (schema_name ''ssdpar'', table_name ''device'', '
+        'use_remote_estimate ''false'')', server);
+    EXECUTE format('CREATE FOREIGN TABLE pg_temp.ssdpar_points ('
+        'tablespace name, operation text, pattern text, '
+        'bytes_per_second double precision, queue_depth integer) SERVER %I '
+        'OPTIONS (schema_name ''ssdpar'', table_name ''device_profile'', '
+        'use_remote_estimate ''false'')', server);
+    EXECUTE 'SELECT d.cost_unit_seconds, '
+        '(SELECT max(p.bytes_per_second) FROM pg_temp.ssdpar_points p '
+        'WHERE p.tablespace = d.tablespace AND p.operation = ''read'' AND '
+        'p.pattern = ''sequential'') '
+        'FROM pg_temp.ssdpar_device d '
+        'ORDER BY d.tablespace <> ''pg_default'', d.tablespace LIMIT 1'
+        INTO cost_unit_seconds, device_bytes_per_second;
+    DROP FOREIGN TABLE pg_temp.ssdpar_device, pg_temp.ssdpar_points;
+EXCEPTION WHEN undefined_table OR undefined_column OR insufficient_privilege
+    OR invalid_schema_name THEN
+    NULL;
+END $$;
+REVOKE ALL ON FUNCTION ssdpar.ask_shard(name) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION ssdpar.ask_shard(name) TO pg_write_server_files;
+COMMENT ON FUNCTION ssdpar.ask_shard(name) IS
+    'part of ssdpar.calibrate_server()';
+
 CREATE FUNCTION ssdpar.calibrate_server(INOUT server name, OUT address text,
                                         OUT latency_seconds double precision,
-                                        OUT bytes_per_second double precision)
+                                        OUT bytes_per_second double precision,
+                                        OUT device_bytes_per_second double precision,
+                                        OUT cost_unit_seconds double precision)
     STRICT VOLATILE PARALLEL UNSAFE
     SET search_path = pg_catalog, pg_temp
     LANGUAGE plpgsql AS $$
@@ -732,6 +785,9 @@ BEGIN
         SELECT l.latency_seconds, l.bytes_per_second
           INTO latency_seconds, bytes_per_second
           FROM ssdpar.measure_link(server) l;
+        SELECT s.device_bytes_per_second, s.cost_unit_seconds
+          INTO device_bytes_per_second, cost_unit_seconds
+          FROM ssdpar.ask_shard(server) s;
     EXCEPTION WHEN OTHERS THEN
         GET STACKED DIAGNOSTICS problem = RETURNED_SQLSTATE,
             what = MESSAGE_TEXT, more = PG_EXCEPTION_DETAIL;
@@ -743,9 +799,20 @@ BEGIN
                   HINT = ssdpar.link_hint(server, problem);
     END;
     PERFORM ssdpar.store_link(server, latency_seconds, bytes_per_second);
+    PERFORM ssdpar.store_shard(server, device_bytes_per_second,
+                               cost_unit_seconds);
 END $$;
 COMMENT ON FUNCTION ssdpar.calibrate_server(name) IS
-    'measures latency and bandwidth of the link to a server of postgres_fdw, and keeps them';
+    'measures latency and bandwidth of the link to a server of postgres_fdw, asks it for what it knows of its device and its processors, and keeps that';
+
+--
+-- Keys of this server's dimensions that are too many to be listed.
+--
+CREATE FUNCTION ssdpar.in_key_filter(filter bytea, key "any") RETURNS boolean
+    STRICT IMMUTABLE PARALLEL SAFE
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_in_key_filter';
+COMMENT ON FUNCTION ssdpar.in_key_filter(bytea, "any") IS
+    'whether a key may be in a key filter that another server has sent along with a query';
 
 --
 -- Settings for servers that do without the cost model.

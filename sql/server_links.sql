@@ -128,8 +128,75 @@ SELECT sl_sends();
 SELECT ssdpar.forget_link('sl_again'), ssdpar.forget_link('sl_server');
 SELECT sl_sends();
 
+-- What the server there has is kept with its link.
+SELECT sl_try($$SELECT ssdpar.store_shard('sl_server', 1e8, 1e-6)$$);
+SELECT ssdpar.store_link('sl_server', 1e-4, 1e8);
+SELECT sl_try($$SELECT ssdpar.store_shard('sl_server', 0, 1e-6)$$);
+SELECT sl_try($$SELECT ssdpar.store_shard('sl_server', 1e8, 'NaN')$$);
+SELECT sl_try($$SELECT ssdpar.store_shard('sl_other', 1e8, 1e-6)$$);
+SET ROLE regress_sl_reader;
+SELECT sl_try($$SELECT ssdpar.store_shard('sl_server', 1e8, 1e-6)$$);
+RESET ROLE;
+SELECT ssdpar.store_shard('sl_server', 1e8, NULL);
+SELECT ssdpar.store_link('sl_server', 1e-3, 1e8);
+SELECT latency_seconds, device_bytes_per_second, cost_unit_seconds
+  FROM ssdpar.server_link WHERE server = 'sl_server';
+-- Servers at two addresses work at once, tables at one take turns.
+ALTER SERVER sl_server OPTIONS (ADD async_capable 'true');
+DO $$ BEGIN
+  EXECUTE format('CREATE SERVER sl_beside FOREIGN DATA WRAPPER postgres_fdw
+    OPTIONS (host %L, port %L, dbname %L, async_capable ''true'')',
+    split_part(current_setting('unix_socket_directories'), ',', 1) || '/',
+    current_setting('port'), current_database());
+END $$;
+CREATE USER MAPPING FOR CURRENT_USER SERVER sl_beside;
+SELECT ssdpar.store_link('sl_beside', 1e-3, 1e8);
+SELECT ssdpar.store_shard('sl_beside', 1e8, 1e-6);
+CREATE TABLE sl_parts (f_day int, f_n int) PARTITION BY RANGE (f_n);
+CREATE FOREIGN TABLE sl_parts_2 PARTITION OF sl_parts
+  FOR VALUES FROM (100000) TO (200000) SERVER sl_beside
+  OPTIONS (table_name 'sl_far');
+CREATE FOREIGN TABLE sl_parts_1 PARTITION OF sl_parts DEFAULT
+  SERVER sl_server OPTIONS (table_name 'sl_far');
+ANALYZE sl_parts_1, sl_parts_2;
+-- what all take, as a share of what each takes
+CREATE FUNCTION sl_share() RETURNS float LANGUAGE plpgsql AS $$
+DECLARE plan jsonb; share float;
+BEGIN
+  EXECUTE 'EXPLAIN (FORMAT json) SELECT sum(f_n) FROM sl_parts
+    JOIN sl_day ON f_day = d_key WHERE d_n < 5' INTO plan;
+  SELECT (a->>'Total Cost')::float /
+      (SELECT sum((p->>'Total Cost')::float) FROM jsonb_array_elements(a->'Plans') p)
+    INTO share FROM jsonb_path_query(plan, 'strict $.**?(@."Node Type" == "Append")') a;
+  RETURN share;
+END $$;
+SELECT sl_share() BETWEEN 0.49 AND 0.7;
+SET enable_async_append = off;
+SELECT sl_share() BETWEEN 1 AND 1.1;
+RESET enable_async_append;
+SELECT ssdpar.forget_link('sl_beside');
+DO $$ BEGIN
+  EXECUTE format('ALTER SERVER sl_beside OPTIONS (SET host %L)',
+    split_part(current_setting('unix_socket_directories'), ',', 1));
+END $$;
+SELECT sl_share() BETWEEN 1 AND 1.1;
+-- a slow device there is in the cost
+CREATE FUNCTION sl_cost() RETURNS float LANGUAGE plpgsql AS $$
+DECLARE plan json;
+BEGIN
+  EXECUTE 'EXPLAIN (FORMAT json) SELECT sum(f_n) FROM sl_near
+    JOIN sl_day ON f_day = d_key WHERE d_n < 5' INTO plan;
+  RETURN plan->0->'Plan'->>'Total Cost';
+END $$;
+CREATE TABLE sl_costs AS SELECT sl_cost() AS fast;
+SELECT ssdpar.store_shard('sl_server', 1e4, NULL);
+SELECT sl_cost() > 10 * fast FROM sl_costs;
+SELECT ssdpar.forget_link('sl_server');
+
 SET client_min_messages = warning;
-DROP SERVER sl_server, sl_again, sl_away, sl_other CASCADE;
+DROP TABLE sl_parts, sl_costs;
+DROP FUNCTION sl_share, sl_cost;
+DROP SERVER sl_server, sl_beside, sl_again, sl_away, sl_other CASCADE;
 DROP FOREIGN DATA WRAPPER sl_wrapper;
 DROP TABLE sl_far, sl_day;
 DROP FUNCTION sl_try, sl_sends;

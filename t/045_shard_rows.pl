@@ -5,7 +5,8 @@
 # The fact is a foreign table of postgres_fdw, or has partitions of which some
 # are; the other server is this one, by way of a connection of its own.  Keys
 # are of the three integer types, on both sides and there differently; they
-# have NULLs, duplicates, and values that the other type cannot have.  Each
+# have NULLs, duplicates, and values that the other type cannot have.  Where they
+# are too many for a list, one server gets a filter, the other a range.  Each
 # query runs with ssdpar off, then on.  Then the other server goes away in the
 # midst of it.  Which plans are good is not looked at.
 #
@@ -198,7 +199,8 @@ $node->safe_psql('postgres', <<"SQL");
 CREATE EXTENSION ssdpar;
 CREATE EXTENSION postgres_fdw;
 CREATE SERVER loopback FOREIGN DATA WRAPPER postgres_fdw
-  OPTIONS (host '$host', port '$port', dbname 'postgres', async_capable 'true');
+  OPTIONS (host '$host', port '$port', dbname 'postgres', async_capable 'true',
+    extensions 'ssdpar');
 CREATE SERVER estimating FOREIGN DATA WRAPPER postgres_fdw
   OPTIONS (host '$host', port '$port', dbname 'postgres',
     use_remote_estimate 'true', fetch_size '7');

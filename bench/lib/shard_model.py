@@ -16,7 +16,7 @@ import math
 from dataclasses import dataclass
 from typing import Dict
 
-# As in src/shards/link/link.c.
+# As in src/shards/link/link.c, both ends together.
 KEY_SECONDS = 0.2e-6
 KEY_BYTES = 8.0
 ROUND_TRIPS = 4             # BEGIN, DECLARE, FETCH, CLOSE

@@ -134,6 +134,9 @@ typedef struct SsdparStoredLink
 	int64		measured_at;	/* a TimestampTz */
 	double		latency_seconds;
 	double		bytes_per_second;
+	double		device_bytes_per_second;	/* of the server there; 0: not
+											 * known */
+	double		cost_unit_seconds;	/* likewise */
 	char		address[SSDPAR_ADDRESS_SIZE];
 } SsdparStoredLink;
 

@@ -4,6 +4,7 @@
  *
  * links: src/shards/link/link.c
  */
+#include <math.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,6 +13,22 @@
 #include <cmocka.h>
 
 #include "shards/link/link.h"
+
+static double
+rows_seconds(const SsdparLink *link, double rows, double width, int columns)
+{
+	SsdparSpent spent = ssdpar_link_rows(link, rows, width, columns);
+
+	return spent.here + spent.there;
+}
+
+static double
+keys_seconds(const SsdparLink *link, double keys)
+{
+	SsdparSpent spent = ssdpar_link_keys(link, keys);
+
+	return spent.here + spent.there;
+}
 
 /* No row takes nothing; each lot of rows takes a latency. */
 static void
@@ -22,9 +39,9 @@ test_latency(void **state)
 	double		more;
 
 	(void) state;
-	assert_true(ssdpar_link_rows_seconds(&link, 0, 8, 2) == 0);
-	few = ssdpar_link_rows_seconds(&link, 100, 8, 2);
-	more = ssdpar_link_rows_seconds(&link, 101, 8, 2);
+	assert_true(rows_seconds(&link, 0, 8, 2) == 0);
+	few = rows_seconds(&link, 100, 8, 2);
+	more = rows_seconds(&link, 101, 8, 2);
 	assert_true(few > link.latency_seconds);
 	assert_true(few < 2 * link.latency_seconds);
 	assert_true(more - few > link.latency_seconds);
@@ -35,16 +52,16 @@ static void
 test_bytes(void **state)
 {
 	SsdparLink	link = ssdpar_default_link(10000);
-	double		narrow = ssdpar_link_rows_seconds(&link, 10000, 10, 1);
-	double		wide = ssdpar_link_rows_seconds(&link, 10000, 1010, 1);
+	double		narrow = rows_seconds(&link, 10000, 10, 1);
+	double		wide = rows_seconds(&link, 10000, 1010, 1);
 	double		bytes = 10000 * 1000.0;
 
 	(void) state;
 	assert_true(wide - narrow > 0.99 * bytes / link.bytes_per_second);
 	assert_true(wide - narrow < 1.01 * bytes / link.bytes_per_second);
-	assert_true(ssdpar_link_keys_seconds(&link, 0) == 0);
-	assert_true(ssdpar_link_keys_seconds(&link, 1000) >
-				ssdpar_link_keys_seconds(&link, 999));
+	assert_true(keys_seconds(&link, 0) == 0);
+	assert_true(keys_seconds(&link, 1000) >
+				keys_seconds(&link, 999));
 }
 
 /* A row that comes takes longer than a key that goes, and that than a test. */
@@ -54,10 +71,68 @@ test_order(void **state)
 	SsdparLink	link = ssdpar_default_link(100);
 
 	(void) state;
-	assert_true(ssdpar_link_rows_seconds(&link, 1000, 4, 1) >
-				ssdpar_link_keys_seconds(&link, 1000));
-	assert_true(ssdpar_link_keys_seconds(&link, 1000) >
-				ssdpar_link_tests_seconds(1000));
+	assert_true(rows_seconds(&link, 1000, 4, 1) >
+				keys_seconds(&link, 1000));
+	assert_true(keys_seconds(&link, 1000) >
+				ssdpar_link_tests(1000).there);
+}
+
+/* A filter takes a third of what a list of the same keys takes, at most. */
+static void
+test_filter(void **state)
+{
+	SsdparLink	link = ssdpar_default_link(100);
+	SsdparSpent list = ssdpar_link_keys(&link, 1e6);
+	SsdparSpent filter = ssdpar_link_filter(&link, 1e6 * 10 / 8);
+
+	(void) state;
+	assert_true(ssdpar_link_filter(&link, 0).there == 0);
+	assert_true(filter.here < list.here && filter.there < list.there / 3);
+}
+
+/* What is not known of a server takes nothing. */
+static void
+test_scan(void **state)
+{
+	SsdparLink	link = ssdpar_default_link(100);
+
+	(void) state;
+	assert_true(ssdpar_link_scan(&link, 1e9, 1e6).there == 0);
+	link.device_bytes_per_second = 1e8;
+	assert_true(fabs(ssdpar_link_scan(&link, 1e9, 1e6).there - 10) < 1e-9);
+	link.cost_unit_seconds = 1e-5;
+	assert_true(fabs(ssdpar_link_scan(&link, 1e9, 1e6).there - 10.1) < 1e-9);
+	assert_true(ssdpar_link_scan(&link, 1e9, 1e6).here == 0);
+}
+
+static SsdparPlaced
+placed(int place, bool async, double here, double there)
+{
+	SsdparPlaced table = {
+		.place = place,
+		.async = async,
+		.spent = {.here = here, .there = there},
+	};
+
+	return table;
+}
+
+/* Places at once, tables of a place in turn, this server always in turn. */
+static void
+test_at_once(void **state)
+{
+	double		room[3];
+	SsdparPlaced two[] = {placed(0, true, 1, 9), placed(1, true, 1, 5)};
+	SsdparPlaced same[] = {placed(2, true, 1, 9), placed(2, true, 1, 5)};
+	SsdparPlaced after[] = {placed(0, true, 1, 9), placed(1, false, 1, 5)};
+	SsdparPlaced here[] = {placed(0, true, 9, 1), placed(1, true, 8, 1)};
+
+	(void) state;
+	assert_true(ssdpar_all_seconds(two, 2, room, 3) == 10);
+	assert_true(ssdpar_all_seconds(same, 2, room, 3) == 16);
+	assert_true(ssdpar_all_seconds(after, 2, room, 3) == 16);
+	assert_true(ssdpar_all_seconds(here, 2, room, 3) == 17);
+	assert_true(ssdpar_all_seconds(here, 0, room, 3) == 0);
 }
 
 int
@@ -67,6 +142,9 @@ main(void)
 		cmocka_unit_test(test_latency),
 		cmocka_unit_test(test_bytes),
 		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_filter),
+		cmocka_unit_test(test_scan),
+		cmocka_unit_test(test_at_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

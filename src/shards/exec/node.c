@@ -3,10 +3,11 @@
  *		The executor's node SsdparShardKeys: reads a dimension, and those that
  *		reduce it, and puts out the keys for other servers as one row.
  *
- * Its two columns are arrays of the fact column's type, at most one not NULL:
- * all keys, ascending and each once; or, if those are more than may be listed,
- * the least and the greatest of them.  Where not even these are known, for want
- * of memory, both are NULL: any row may match.  Of no keys the list is empty.
+ * Its columns are two arrays of the fact column's type and a filter.  The first
+ * has all keys, ascending and each once.  If those are more than may be listed,
+ * it is NULL, and the second one has the least and the greatest of them, the
+ * third all of them (keys/key_filter.h).  What is not known for want of memory
+ * is NULL: any row may match.  Of no keys the list is empty.
  *
  * It is the plan of an InitPlan, so it runs in one process, when the first
  * foreign scan wants the keys.
@@ -23,6 +24,7 @@
 
 #include "base/compat.h"
 #include "custom_scan/names.h"
+#include "keys/key_filter.h"
 #include "shards/exec/node.h"
 #include "starscan/exec/children.h"
 #include "starscan/exec/explain.h"
@@ -31,6 +33,7 @@ typedef enum Sent
 {
 	SENT_LIST,
 	SENT_RANGE,
+	SENT_FILTER,				/* with a range, if that is known */
 	SENT_NOTHING,
 } Sent;
 
@@ -41,6 +44,7 @@ typedef struct ShardKeysState
 	Oid			type;			/* of the keys */
 	int			most;			/* that may be listed */
 	int			nshards;
+	bool		may_filter;
 
 	SsdparStarChild *children;
 	SsdparStarData *data;
@@ -50,7 +54,9 @@ typedef struct ShardKeysState
 	bool		collected;
 	bool		done;
 	Sent		sent;
-	ArrayType  *array;			/* NULL if nothing is sent */
+	ArrayType  *list;			/* these, if they are sent */
+	ArrayType  *range;
+	bytea	   *filter;
 	uint64		nkeys;			/* that the column can have */
 } ShardKeysState;
 
@@ -104,9 +110,35 @@ make_array(Oid type, const int64 *keys, int n)
 	return construct_array(datums, n, type, length, byval, align);
 }
 
+/* In place of a filter of so many bytes; NULL: none is made. */
+static bytea *
+make_filter(Size size)
+{
+	bytea	   *filter;
+
+	if (size == 0)
+		return NULL;
+	filter = palloc(size + VARHDRSZ);
+	SET_VARSIZE(filter, size + VARHDRSZ);
+	return filter;
+}
+
+static void
+filter_keys(ShardKeysState *state, const int64 *keys, uint64 n)
+{
+	Size		size = ssdpar_key_filter_size(n, get_hash_memory_limit());
+	bytea	   *filter = make_filter(size);
+
+	if (filter == NULL)
+		return;
+	ssdpar_key_filter_build(keys, n, VARDATA(filter), size);
+	state->filter = filter;
+	state->sent = SENT_FILTER;
+}
+
 /* What there is to send of keys that are known, ascending. */
 static void
-choose_array(ShardKeysState *state, const int64 *keys, uint64 n)
+choose_by_keys(ShardKeysState *state, const int64 *keys, uint64 n)
 {
 	/* those beyond the column's values lie at both ends */
 	for (; n > 0 && !fits_type(state->type, keys[0]); n--)
@@ -117,15 +149,37 @@ choose_array(ShardKeysState *state, const int64 *keys, uint64 n)
 	if (n <= (uint64) state->most)
 	{
 		state->sent = SENT_LIST;
-		state->array = make_array(state->type, keys, (int) n);
+		state->list = make_array(state->type, keys, (int) n);
 	}
 	else
 	{
 		int64		ends[2] = {keys[0], keys[n - 1]};
 
 		state->sent = SENT_RANGE;
-		state->array = make_array(state->type, ends, lengthof(ends));
+		state->range = make_array(state->type, ends, lengthof(ends));
+		if (state->may_filter)
+			filter_keys(state, keys, n);
 	}
+}
+
+/* There was no memory to list them, but for a filter there may have been. */
+static void
+choose_by_set(ShardKeysState *state, const SsdparKeySet *set)
+{
+	Size		size;
+	bytea	   *filter;
+
+	state->sent = SENT_NOTHING;
+	if (!state->may_filter || set == NULL || set->kind != SSDPAR_KEYS_BLOOM)
+		return;
+	size = ssdpar_key_filter_size_of_set(set, get_hash_memory_limit());
+	filter = make_filter(size);
+	if (filter == NULL)
+		return;
+	ssdpar_key_filter_of_set(set, VARDATA(filter), size);
+	state->filter = filter;
+	state->nkeys = set->count;
+	state->sent = SENT_FILTER;
 }
 
 static void
@@ -144,11 +198,11 @@ collect(ShardKeysState *state)
 	ssdpar_star_data_complete(data);
 	own = &keys[state->plan->nreducers - 1];
 	if (data->result->empty)
-		choose_array(state, NULL, 0);
+		choose_by_keys(state, NULL, 0);
 	else if (own->wanted)
-		choose_array(state, own->integers, own->nkeys);
+		choose_by_keys(state, own->integers, own->nkeys);
 	else
-		state->sent = SENT_NOTHING;
+		choose_by_set(state, data->sets[state->plan->nreducers - 1]);
 	state->collected = true;
 	INSTR_TIME_SET_CURRENT(end);
 	INSTR_TIME_ACCUM_DIFF(data->result->keys_time, end, start);
@@ -167,9 +221,12 @@ exec_shard_keys(CustomScanState *css)
 	if (!state->collected)
 		collect(state);
 	state->done = true;
-	slot->tts_isnull[0] = state->sent != SENT_LIST;
-	slot->tts_isnull[1] = state->sent != SENT_RANGE;
-	slot->tts_values[0] = slot->tts_values[1] = PointerGetDatum(state->array);
+	slot->tts_isnull[0] = state->list == NULL;
+	slot->tts_isnull[1] = state->range == NULL;
+	slot->tts_isnull[2] = state->filter == NULL;
+	slot->tts_values[0] = PointerGetDatum(state->list);
+	slot->tts_values[1] = PointerGetDatum(state->range);
+	slot->tts_values[2] = PointerGetDatum(state->filter);
 	return ExecStoreVirtualTuple(slot);
 }
 
@@ -194,15 +251,26 @@ rescan_shard_keys(CustomScanState *css)
 		return;
 	ssdpar_star_data_forget(state->data);
 	MemoryContextReset(state->memory);
-	state->array = NULL;
+	state->list = state->range = NULL;
+	state->filter = NULL;
 	state->collected = false;
 }
 
 static const char *
 sent_name(Sent sent)
 {
-	return sent == SENT_LIST ? "list" : sent == SENT_RANGE ? "range" :
-		"nothing";
+	switch (sent)
+	{
+		case SENT_LIST:
+			return "list";
+		case SENT_RANGE:
+			return "range";
+		case SENT_FILTER:
+			return "filter";
+		case SENT_NOTHING:
+			break;
+	}
+	return "nothing";
 }
 
 /*
@@ -232,8 +300,11 @@ explain_shard_keys(CustomScanState *css, List *ancestors, ExplainState *es)
 	ExplainPropertyText("Sent As", sent_name(state->sent), es);
 	if (state->sent != SENT_NOTHING)
 		ExplainPropertyUInteger("Keys Sent", NULL,
-								state->sent == SENT_LIST ? state->nkeys : 2,
+								state->sent == SENT_RANGE ? 2 : state->nkeys,
 								es);
+	if (state->sent == SENT_FILTER)
+		ExplainPropertyUInteger("Filter Size", "B",
+								VARSIZE(state->filter) - VARHDRSZ, es);
 }
 
 static const CustomExecMethods exec_methods = {
@@ -257,5 +328,6 @@ ssdpar_create_shard_keys_state(CustomScan *plan)
 	state->type = (Oid) linitial_int(numbers);
 	state->most = lsecond_int(numbers);
 	state->nshards = lthird_int(numbers);
+	state->may_filter = lfourth_int(numbers) != 0;
 	return (Node *) state;
 }

@@ -48,6 +48,12 @@ makes_sense(const SsdparStoredLink *link)
 		link->bytes_per_second > 0 && !isinf(link->bytes_per_second);
 }
 
+static double
+known_or_zero(double number)
+{
+	return number > 0 && !isinf(number) ? number : 0;
+}
+
 void
 ssdpar_known_link(const char *address, SsdparLink *link)
 {
@@ -61,4 +67,8 @@ ssdpar_known_link(const char *address, SsdparLink *link)
 		return;
 	link->latency_seconds = measured->latency_seconds;
 	link->bytes_per_second = measured->bytes_per_second;
+	link->device_bytes_per_second =
+		known_or_zero(measured->device_bytes_per_second);
+	link->cost_unit_seconds = known_or_zero(measured->cost_unit_seconds);
+	link->measured = true;
 }

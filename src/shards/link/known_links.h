@@ -8,7 +8,8 @@
 #include "shards/link/link.h"
 
 /*
- * Fill in latency and bandwidth of the link to an address, if they are known.
+ * Fill in latency and bandwidth of the link to an address, if they are known,
+ * and what is known of the server there.
  * Raises no error but for memory.
  */
 extern void ssdpar_known_link(const char *address, SsdparLink *link);

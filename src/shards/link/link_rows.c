@@ -26,9 +26,10 @@
 PG_FUNCTION_INFO_V1(ssdpar_sql_stored_links);
 PG_FUNCTION_INFO_V1(ssdpar_sql_server_address);
 PG_FUNCTION_INFO_V1(ssdpar_sql_store_link);
+PG_FUNCTION_INFO_V1(ssdpar_sql_store_shard);
 PG_FUNCTION_INFO_V1(ssdpar_sql_forget_link);
 
-#define LINK_COLUMNS 4
+#define LINK_COLUMNS 6
 
 /* stored_links(): those of all databases. */
 Datum
@@ -48,6 +49,10 @@ ssdpar_sql_stored_links(PG_FUNCTION_ARGS)
 		values[1] = Float8GetDatum(link->latency_seconds);
 		values[2] = Float8GetDatum(link->bytes_per_second);
 		values[3] = TimestampTzGetDatum(link->measured_at);
+		values[4] = Float8GetDatum(link->device_bytes_per_second);
+		values[5] = Float8GetDatum(link->cost_unit_seconds);
+		nulls[4] = !(link->device_bytes_per_second > 0);
+		nulls[5] = !(link->cost_unit_seconds > 0);
 		tuplestore_putvalues(result->setResult, result->setDesc, values,
 							 nulls);
 	}
@@ -102,6 +107,16 @@ positive(double number, const char *what)
 	return number;
 }
 
+static void
+put(const SsdparStoredLink *link)
+{
+	if (!ssdpar_stored_put_link(ssdpar_profiles_change(), link))
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("there are too many links"),
+				 errhint("Remove those that are not used with ssdpar.forget_link().")));
+}
+
 /* On a standby too: the file is its own. */
 static void
 check_may_change(const char *function)
@@ -111,22 +126,67 @@ check_may_change(const char *function)
 	PreventCommandIfParallelMode(function);
 }
 
-/* store_link(server name, latency_seconds float8, bytes_per_second float8) */
+/*
+ * store_link(server name, latency_seconds float8, bytes_per_second float8):
+ * what is known of the server there stays.
+ */
 Datum
 ssdpar_sql_store_link(PG_FUNCTION_ARGS)
 {
-	SsdparStoredLink link = {.measured_at = GetCurrentTimestamp()};
+	SsdparStoredLink link = {0};
+	const SsdparStoredLink *known;
+	const char *address;
 
 	check_may_change("ssdpar.store_link()");
-	strlcpy(link.address, address_to_keep(PG_GETARG_NAME(0)),
-			sizeof(link.address));
+	address = address_to_keep(PG_GETARG_NAME(0));
+	known = ssdpar_stored_find_link(ssdpar_profiles_change(), address);
+	if (known != NULL)
+		link = *known;
+	link.measured_at = GetCurrentTimestamp();
+	strlcpy(link.address, address, sizeof(link.address));
 	link.latency_seconds = positive(PG_GETARG_FLOAT8(1), "latency");
 	link.bytes_per_second = positive(PG_GETARG_FLOAT8(2), "bandwidth");
-	if (!ssdpar_stored_put_link(ssdpar_profiles_change(), &link))
+	put(&link);
+	PG_RETURN_VOID();
+}
+
+/* What is not known is NULL. */
+static double
+positive_or_unknown(FunctionCallInfo fcinfo, int argument, const char *what)
+{
+	return PG_ARGISNULL(argument) ? 0 :
+		positive(PG_GETARG_FLOAT8(argument), what);
+}
+
+/*
+ * store_shard(server name, device_bytes_per_second float8,
+ * cost_unit_seconds float8)
+ */
+Datum
+ssdpar_sql_store_shard(PG_FUNCTION_ARGS)
+{
+	const char *address;
+	const SsdparStoredLink *known;
+	SsdparStoredLink link;
+
+	check_may_change("ssdpar.store_shard()");
+	if (PG_ARGISNULL(0))
+		PG_RETURN_VOID();
+	address = address_to_keep(PG_GETARG_NAME(0));
+	known = ssdpar_stored_find_link(ssdpar_profiles_change(), address);
+	if (known == NULL)
 		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("there are too many links"),
-				 errhint("Remove those that are not used with ssdpar.forget_link().")));
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the link to server \"%s\" is not known",
+						NameStr(*PG_GETARG_NAME(0))),
+				 errdetail("What a server has is kept with the link to it."),
+				 errhint("Measure it with ssdpar.calibrate_server(), or say what it takes with ssdpar.store_link().")));
+	link = *known;
+	link.device_bytes_per_second =
+		positive_or_unknown(fcinfo, 1, "bandwidth of its device");
+	link.cost_unit_seconds =
+		positive_or_unknown(fcinfo, 2, "time of a cost unit");
+	put(&link);
 	PG_RETURN_VOID();
 }
 

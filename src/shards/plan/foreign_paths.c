@@ -25,6 +25,7 @@
 #include "optimizer/paths.h"
 #include "optimizer/restrictinfo.h"
 
+#include "base/compat.h"
 #include "shards/plan/foreign_paths.h"
 #include "star/star.h"
 
@@ -59,58 +60,150 @@ add_conditions(PlannerInfo *root, RelOptInfo *shard, List *conditions,
 	shard->baserestrictinfo = all;
 }
 
-void
-ssdpar_plan_shard_again(PlannerInfo *root, RelOptInfo *shard,
-						List *conditions, double share, Cost send_cost)
+/*
+ * Costs that are known take the place of postgres_fdw's, which are the same for
+ * all servers.  What else it has told paths apart by stays: sorting, say.
+ */
+static void
+price_again(RelOptInfo *rel, double kept, const SsdparShardCost *cost)
 {
-	Oid			table = root->simple_rte_array[shard->relid]->relid;
-	double		rows = shard->rows;
-	double		tuples = shard->tuples;
-	double		kept = clamp_row_est(rows * share);
+	const Path *plain = linitial(rel->pathlist);
+	Cost		run = plain->total_cost - plain->startup_cost;
+	double		times = cost->run > 0 && run > 0 ? cost->run / run : 1;
 	ListCell   *lc;
 
-	Assert(root->join_rel_list == NIL);
-	add_conditions(root, shard, conditions, share);
-	shard->pathlist = NIL;
-	shard->ppilist = NIL;
-	shard->fdwroutine->GetForeignRelSize(root, shard, table);
-	shard->rows = rows;
-	shard->tuples = tuples;
-	shard->fdwroutine->GetForeignPaths(root, shard, table);
-	foreach(lc, shard->pathlist)
+	foreach(lc, rel->pathlist)
 	{
 		Path	   *path = lfirst(lc);
 
 		/* another server that is asked for its estimate has no keys either */
 		path->rows = Min(path->rows, kept);
-		path->startup_cost += send_cost;
-		path->total_cost += send_cost;
+		path->total_cost = path->startup_cost + cost->send +
+			(path->total_cost - path->startup_cost) * times;
+		path->startup_cost += cost->send;
 	}
-	set_cheapest(shard);
+}
+
+void
+ssdpar_plan_shard_again(PlannerInfo *root, const SsdparShard *shard,
+						List *conditions, const SsdparShardCost *cost)
+{
+	RelOptInfo *rel = shard->rel;
+	Oid			table = root->simple_rte_array[rel->relid]->relid;
+	double		rows = rel->rows;
+	double		tuples = rel->tuples;
+
+	Assert(root->join_rel_list == NIL);
+	add_conditions(root, rel, conditions, cost->share);
+	rel->pathlist = NIL;
+	rel->ppilist = NIL;
+	rel->fdwroutine->GetForeignRelSize(root, rel, table);
+	rel->rows = rows;
+	rel->tuples = tuples;
+	rel->fdwroutine->GetForeignPaths(root, rel, table);
+	price_again(rel, clamp_row_est(rows * cost->share), cost);
+	set_cheapest(rel);
+}
+
+/* The shards by their relation's number; those that are none are NULL. */
+typedef struct Again
+{
+	PlannerInfo *root;
+	const SsdparShard **shards;
+	const SsdparShardCost **costs;
+	int			nshards;		/* and at most as many places */
+} Again;
+
+static SsdparPlaced
+placed(const Again *again, const Path *path)
+{
+	const SsdparShard *shard = again->shards[path->parent->relid];
+	SsdparPlaced table = {.spent = {.there = path->total_cost}};
+
+	if (shard == NULL)
+		return table;
+	table.place = shard->place;
+	table.async = shard->async;
+	table.spent.here = Min(again->costs[path->parent->relid]->here,
+						   path->total_cost);
+	table.spent.there -= table.spent.here;
+	return table;
+}
+
+/* An append costs what its parts do, as if one came after the other. */
+static void
+price_at_once(const Again *again, AppendPath *append)
+{
+	int			n = list_length(append->subpaths);
+	SsdparPlaced *tables = palloc_array(SsdparPlaced, n);
+	double	   *room = palloc_array(double, again->nshards);
+	Cost		sum = 0;
+	Cost		at_once;
+	ListCell   *lc;
+
+	foreach(lc, append->subpaths)
+	{
+		const Path *path = lfirst(lc);
+
+		tables[foreach_current_index(lc)] = placed(again, path);
+		sum += path->total_cost;
+	}
+	at_once = ssdpar_all_seconds(tables, n, room, again->nshards);
+	append->path.total_cost = Max(append->path.total_cost - sum + at_once,
+								  append->path.startup_cost);
+	pfree(tables);
+	pfree(room);
 }
 
 /*
  * What a foreign table is part of is read by one process, and has no paths but
  * appends.
  */
-bool
-ssdpar_append_shards_again(PlannerInfo *root, RelOptInfo *fact, Relids shards)
+static bool
+append_again(const Again *again, RelOptInfo *rel)
 {
 	List	   *parts;
-	bool		again = bms_is_member(fact->relid, shards);
+	bool		changed = again->shards[rel->relid] != NULL;
 	ListCell   *lc;
 
 	check_stack_depth();
-	if (!ssdpar_is_parent(root, fact))
-		return again;
-	parts = ssdpar_live_partitions(root, fact);
+	if (!ssdpar_is_parent(again->root, rel))
+		return changed;
+	parts = ssdpar_live_partitions(again->root, rel);
 	foreach(lc, parts)
-		again |= ssdpar_append_shards_again(root, lfirst(lc), shards);
-	if (!again)
+		changed |= append_again(again, lfirst(lc));
+	if (!changed)
 		return false;
-	Assert(root->join_rel_list == NIL && fact->partial_pathlist == NIL);
-	fact->pathlist = NIL;
-	add_paths_to_append_rel(root, fact, parts);
-	set_cheapest(fact);
+	Assert(again->root->join_rel_list == NIL && rel->partial_pathlist == NIL);
+	rel->pathlist = NIL;
+	add_paths_to_append_rel(again->root, rel, parts);
+	foreach(lc, rel->pathlist)
+	{
+		if (IsA(lfirst(lc), AppendPath) &&
+			((Path *) lfirst(lc))->pathkeys == NIL)
+			price_at_once(again, lfirst(lc));
+	}
+	set_cheapest(rel);
 	return true;
+}
+
+void
+ssdpar_append_shards_again(PlannerInfo *root, RelOptInfo *fact,
+						   const SsdparShard *shards,
+						   const SsdparShardCost *costs, int nshards)
+{
+	int			size = root->simple_rel_array_size;
+	Again		again = {
+		.root = root,
+		.shards = palloc0_array(const SsdparShard *, size),
+		.costs = palloc0_array(const SsdparShardCost *, size),
+		.nshards = nshards,
+	};
+
+	for (int i = 0; i < nshards; i++)
+	{
+		again.shards[shards[i].rel->relid] = &shards[i];
+		again.costs[shards[i].rel->relid] = &costs[i];
+	}
+	(void) append_again(&again, fact);
 }

@@ -8,14 +8,17 @@
  * custom scan SsdparShardKeys (shards/exec/node.c), which reads the dimension
  * as a star scan does.
  *
- * Which of the two parameters is set is found out then:
+ * Which of the parameters are set is found out then:
  *
  *		list	all keys.  NULL: there were too many
  *		range	the least and the greatest key, where there is no list.  NULL:
  *				there is one, or there was no memory even for the keys
+ *		filter	where there is no list, and the filter is small enough
  *
  * so the conditions have the form "parameter IS NULL OR ..".  They are no more
- * than that for the server that gets them: it plans with the values.
+ * than that for the server that gets them: it plans with the values.  The third
+ * one is for servers that have its function, and there is no parameter for it
+ * if none of them has.
  *
  * Types.  What a foreign table declares, and what the other server has, may
  * differ.  Integers only: whatever stands there that can be read as an integer
@@ -32,12 +35,14 @@
 #include "nodes/makefuncs.h"
 #include "optimizer/cost.h"
 #include "optimizer/subselect.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
 #include "custom_scan/names.h"
 #include "keys/key_code.h"
 #include "shards/exec/node.h"
+#include "shards/plan/key_filter_function.h"
 #include "shards/plan/keys_param.h"
 #include "starscan/plan/leaves.h"
 #include "starscan/plan/path.h"
@@ -105,6 +110,17 @@ output_columns(const SsdparShardKeys *keys)
 	return columns;
 }
 
+/* Something of the filter's type. */
+static Expr *
+filter_column(const SsdparShardKeys *keys)
+{
+	TargetEntry *first = linitial_node(TargetEntry, output_columns(keys));
+
+	return (Expr *) makeFuncExpr(F_ARRAY_SEND, BYTEAOID,
+								 list_make1(first->expr), InvalidOid,
+								 InvalidOid, COERCE_EXPLICIT_CALL);
+}
+
 static Plan *
 make_plan(PlannerInfo *root, RelOptInfo *fact, const SsdparShardKeys *keys,
 		  int nshards, int most)
@@ -121,7 +137,9 @@ make_plan(PlannerInfo *root, RelOptInfo *fact, const SsdparShardKeys *keys,
 
 	own_reducer(keys)->keys_wanted = true;
 	scan->methods = &scan_methods;
-	scan->custom_scan_tlist = output_columns(keys);
+	scan->custom_scan_tlist =
+		lappend(output_columns(keys),
+				makeTargetEntry(filter_column(keys), 3, "filter", false));
 	plan->targetlist = copyObject(scan->custom_scan_tlist);
 	plan->plan_rows = 1;
 	plan->plan_width = keys->dimension->keys *
@@ -131,8 +149,9 @@ make_plan(PlannerInfo *root, RelOptInfo *fact, const SsdparShardKeys *keys,
 	plan->total_cost = plan->startup_cost;
 	scan->custom_plans = ssdpar_plan_children(root, keys->estimate.children);
 	scan->custom_private = list_make2(ssdpar_star_plan_to_list(&star),
-									  list_make3_int((int) keys->type, most,
-													 nshards));
+									  list_make4_int((int) keys->type, most,
+													 nshards,
+													 keys->filtered));
 	scan->custom_relids = bms_copy(keys->dimension->rel->relids);
 	return plan;
 }
@@ -225,6 +244,12 @@ ssdpar_plan_shard_keys(PlannerInfo *root, RelOptInfo *fact,
 	init_plan = llast_node(SubPlan, root->init_plans);
 	init_plan->setParam = lappend_int(init_plan->setParam,
 									  keys->range->paramid);
+	if (!keys->filtered)
+		return;
+	keys->filter = SS_make_initplan_output_param(root, BYTEAOID, -1,
+												 InvalidOid);
+	init_plan->setParam = lappend_int(init_plan->setParam,
+									  keys->filter->paramid);
 }
 
 /*
@@ -306,20 +331,40 @@ is_in_range(Var *column, const SsdparShardKeys *keys)
 											  keys, 2)));
 }
 
+static Expr *
+is_in_filter(Var *column, const SsdparShardKeys *keys)
+{
+	return (Expr *) makeFuncExpr(ssdpar_key_filter_function(), BOOLOID,
+								 list_make2(copyObject(keys->filter),
+											copyObject(column)),
+								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+}
+
+static Expr *
+unless_null(const Param * param, Expr *condition)
+{
+	return make_orclause(list_make2(is_null(param), condition));
+}
+
 List *
 ssdpar_shard_key_conditions(PlannerInfo *root, RelOptInfo *fact,
-							RelOptInfo *shard, const SsdparShardKeys *keys)
+							const SsdparShard *shard,
+							const SsdparShardKeys *keys)
 {
 	const Var  *target = linitial_node(Var, keys->dimension->target_vars);
-	Var		   *column = makeVar(shard->relid,
-								 ssdpar_leaf_column(root, shard->relid,
-													fact->relid,
+	Index		rti = shard->rel->relid;
+	Var		   *column = makeVar(rti,
+								 ssdpar_leaf_column(root, rti, fact->relid,
 													target->varattno),
 								 target->vartype, target->vartypmod,
 								 target->varcollid, 0);
+	List	   *conditions =
+		list_make2(unless_null(keys->list, is_in_list(column, keys)),
+				   unless_null(keys->range, is_in_range(column, keys)));
 
-	return list_make2(make_orclause(list_make2(is_null(keys->list),
-											   is_in_list(column, keys))),
-					  make_orclause(list_make2(is_null(keys->range),
-											   is_in_range(column, keys))));
+	if (keys->filter != NULL && shard->takes_filters)
+		conditions = lappend(conditions,
+							 unless_null(keys->filter,
+										 is_in_filter(column, keys)));
+	return conditions;
 }

@@ -8,20 +8,13 @@
 #include "postgres.h"
 
 #include "catalog/pg_class.h"
-#include "commands/defrem.h"
 #include "foreign/fdwapi.h"
 #include "foreign/foreign.h"
 #include "miscadmin.h"
-#include "utils/builtins.h"
-#include "utils/lsyscache.h"
 
 #include "shards/link/address.h"
-#include "shards/link/known_links.h"
 #include "shards/plan/shard_tables.h"
 #include "star/star.h"
-
-/* What postgres_fdw asks for at a time unless it is told otherwise. */
-#define FETCH_SIZE 100
 
 /*
  * Paths will be made anew by postgres_fdw: there must be none of another, and
@@ -68,33 +61,4 @@ ssdpar_shard_tables(PlannerInfo *root, RelOptInfo *fact)
 	foreach(lc, ssdpar_live_partitions(root, fact))
 		shards = list_concat(shards, ssdpar_shard_tables(root, lfirst(lc)));
 	return shards;
-}
-
-/* postgres_fdw has checked it; an option of the table goes before. */
-static int
-fetch_size(List *options, int otherwise)
-{
-	ListCell   *lc;
-
-	foreach(lc, options)
-	{
-		DefElem    *option = lfirst(lc);
-
-		if (strcmp(option->defname, "fetch_size") == 0)
-			return Max(pg_strtoint32(defGetString(option)), 1);
-	}
-	return otherwise;
-}
-
-SsdparLink
-ssdpar_link_of(PlannerInfo *root, const RelOptInfo *shard)
-{
-	Oid			table = root->simple_rte_array[shard->relid]->relid;
-	ForeignServer *server = GetForeignServer(shard->serverid);
-	int			rows = fetch_size(server->options, FETCH_SIZE);
-	SsdparLink	link =
-		ssdpar_default_link(fetch_size(GetForeignTable(table)->options, rows));
-
-	ssdpar_known_link(ssdpar_address_of(server), &link);
-	return link;
 }

@@ -1,6 +1,7 @@
 /*
  * key_functions.c
- *		ssdpar_test.key_code and key_set: keys as codes, and sets of codes.
+ *		ssdpar_test.key_code, key_set and key_filter: keys as codes, sets of
+ *		codes, and filters.
  */
 #include "postgres.h"
 
@@ -13,10 +14,12 @@
 #include "base/compat.h"
 #include "ssdpar_test.h"
 #include "keys/key_code.h"
+#include "keys/key_filter.h"
 #include "keys/key_set.h"
 
 PG_FUNCTION_INFO_V1(ssdpar_test_key_code);
 PG_FUNCTION_INFO_V1(ssdpar_test_key_set);
+PG_FUNCTION_INFO_V1(ssdpar_test_key_filter);
 
 /*
  * key_code(operator regoperator, is_key boolean, value "any") returns bigint
@@ -125,4 +128,29 @@ ssdpar_test_key_set(PG_FUNCTION_ARGS)
 	values[4] = found_codes(set, PG_GETARG_ARRAYTYPE_P(1));
 	ssdpar_key_builder_free(builder);
 	return ssdpar_test_row(fcinfo, values, nulls);
+}
+
+/* key_filter(keys bigint[], memory integer, most integer) returns bytea */
+Datum
+ssdpar_test_key_filter(PG_FUNCTION_ARGS)
+{
+	SsdparKeyBuilder *builder = builder_of(PG_GETARG_ARRAYTYPE_P(0),
+										   (Size) PG_GETARG_INT32(1) * 1024);
+	Size		most = (Size) PG_GETARG_INT32(2) * 1024;
+	SsdparKeySet *set =
+		ssdpar_key_set_build(builder, palloc(ssdpar_key_set_size(builder)));
+	uint64		count;
+	const int64 *sorted = ssdpar_key_builder_sorted(builder, &count);
+	Size		size = sorted != NULL ? ssdpar_key_filter_size(count, most) :
+		ssdpar_key_filter_size_of_set(set, most);
+	bytea	   *filter = palloc(size + VARHDRSZ);
+
+	if (size == 0)
+		PG_RETURN_NULL();
+	SET_VARSIZE(filter, size + VARHDRSZ);
+	if (sorted != NULL)
+		ssdpar_key_filter_build(sorted, count, VARDATA(filter), size);
+	else
+		ssdpar_key_filter_of_set(set, VARDATA(filter), size);
+	PG_RETURN_BYTEA_P(filter);
 }

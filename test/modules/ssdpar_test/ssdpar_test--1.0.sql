@@ -17,6 +17,14 @@ CREATE FUNCTION key_set(codes bigint[], probes bigint[], memory integer,
 COMMENT ON FUNCTION key_set(bigint[], bigint[], integer) IS
     'makes a key set of codes within memory kB; which of the probes it finds';
 
+CREATE FUNCTION key_filter(keys bigint[], memory integer DEFAULT 4096,
+                           most integer DEFAULT 16384)
+    RETURNS bytea
+    STRICT VOLATILE PARALLEL UNSAFE
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_test_key_filter';
+COMMENT ON FUNCTION key_filter(bigint[], integer, integer) IS
+    'what ssdpar.in_key_filter() can be asked by, of keys collected within memory kB; null if it were larger than most kB';
+
 CREATE FUNCTION index_rows(index regclass, keys anyarray,
                            memory integer DEFAULT 4096,
                            within tid[] DEFAULT NULL,
