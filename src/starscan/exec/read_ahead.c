@@ -360,6 +360,10 @@ begin_stream(SsdparReadAhead *ahead)
 											   MAIN_FORKNUM, next_block,
 											   ahead, sizeof(StreamPage));
 	AtEOXact_GUC(true, level);
+#ifdef SSDPAR_HAS_EXPLAIN_IO
+	if (ahead->counters->io.wanted)
+		read_stream_enable_stats(ahead->stream, &ahead->counters->io.core);
+#endif
 	Assert(effective_io_concurrency == users);
 	pfree(depth);
 }
