@@ -75,14 +75,15 @@ all_files_are_there()
 
 	library=$("$config" --pkglibdir)/ssdpar.so
 	share=$("$config" --sharedir)/extension/ssdpar
+	# Debian's rpm does not compress manual pages
 	packages | xargs rpm -qpl | grep -v '/\(doc\|licenses\)/\|build-id' |
-		sort >"$work/files"
+		sed '/\/man\//s/\.gz$//' | sort >"$work/files"
 	printf '%s\n' "$library" "$share.control" "$share--1.0.sql" \
 		"$server/bin/ssdpard" /usr/bin/ssdpard /usr/bin/ssdpar-probe \
 		/usr/lib/systemd/system/ssdpard.service \
 		/usr/lib/systemd/system/ssdpard.socket \
-		/usr/share/man/man1/ssdpar-probe.1.gz \
-		/usr/share/man/man8/ssdpard.8.gz | sort | diff - "$work/files"
+		/usr/share/man/man1/ssdpar-probe.1 \
+		/usr/share/man/man8/ssdpard.8 | sort | diff - "$work/files"
 }
 
 rpm_there()
