@@ -117,9 +117,9 @@ CREATE FUNCTION ij_cond(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE plan jsonb;
 BEGIN
   EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
-  -- a part's result has had another name up to 16
+  -- a part's result has had another name up to 16, and has one more since 19
   RETURN QUERY SELECT (n->>'Index') || ': ' ||
-    replace(n->>'Index Cond', '(InitPlan 1).col1', '$0') ||
+    regexp_replace(n->>'Index Cond', '\(InitPlan (1|expr_1)\).col1', '$0') ||
     coalesce('; ' || (n->>'Join Filter'), '') FROM
     jsonb_path_query(plan,
       'strict $.**?(@."Custom Plan Provider" == "SsdparIndexJoin")') n;
@@ -173,7 +173,7 @@ RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE line text;
 BEGIN
   FOR line IN EXECUTE format('EXPLAIN (%s) ', options) || query LOOP
-    RETURN NEXT line;
+    RETURN NEXT replace(line, 'SubPlan expr_1', 'SubPlan 1');
   END LOOP;
 END $$;
 SELECT ij_lines('SELECT o.id, i.pad FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.k AND o.part = i.part AND i.id > 5 WHERE coalesce(i.part, 0) <> o.part + 1');

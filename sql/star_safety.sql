@@ -98,6 +98,12 @@ SET parallel_tuple_cost = 0;
 SET min_parallel_table_scan_size = 0;
 SET enable_mergejoin = off;
 SET enable_nestloop = off;
+-- what core then computes before it knows that nothing joins, raises
+DO $$
+BEGIN
+  PERFORM set_config(name, 'off', false) FROM pg_settings
+   WHERE name = 'enable_eager_aggregate';
+END $$;
 
 -- Volatile conditions that core pushes into a subquery.
 CREATE VIEW safe_barrier WITH (security_barrier) AS

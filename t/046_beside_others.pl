@@ -21,6 +21,7 @@ my @others = (
 	[ 'pg_stat_statements', 'pg_stat_statements', 1 ],
 	[ 'auto_explain', undef, 1 ],
 	[ 'pg_hint_plan', 'pg_hint_plan', 1 ],
+	[ 'pg_plan_advice', undef, 1 ],
 	[ 'pg_cron', 'pg_cron', 1 ],
 	[ 'pgaudit', 'pgaudit', 1 ],
 	[ 'timescaledb', 'timescaledb', 1 ],
@@ -102,6 +103,37 @@ my $expected = rows($node, "SET ssdpar.enabled = off;\n");
 
 my @there = grep { is_there($_->[0]) } @others;
 my @preloaded = map { $_->[0] } grep { $_->[2] } @there;
+
+# Advice that core follows, beside a star scan that is forced.
+my $advised = 'SELECT count(*), max(p_name) FROM lineorder, part'
+  . " WHERE lo_partkey = p_partkey AND p_brand1 = 'MFGR#2221'";
+my @advice = (
+	[ 'SEQ_SCAN(lineorder)', qr/Seq Scan on lineorder/ ],
+	[ 'HASH_JOIN(part)', qr/Hash Join/ ],
+	[ 'MERGE_JOIN_PLAIN(part)', qr/Merge Join/ ],
+	[ 'JOIN_ORDER(part lineorder)', qr/lineorder/ ]);
+
+sub check_advice
+{
+	my ($order) = @_;
+	my $set = "$forced SET ssdpar.star_access = bitmap;\n";
+	my $rows = $node->safe_psql('postgres',
+		"SET ssdpar.enabled = off; $advised");
+
+	foreach my $case (@advice)
+	{
+		my ($advice, $shows) = @$case;
+		my $take = "$set SET pg_plan_advice.advice = '$advice';\n";
+		my $plan =
+		  $node->safe_psql('postgres', "$take EXPLAIN (COSTS off) $advised;");
+
+		like($plan, $shows, "ssdpar $order pg_plan_advice: $advice");
+		like($plan, qr/\Q$advice\E[^\n]* matched/, '... is matched');
+		unlike($plan, qr/failed|inapplicable|conflicting/, '... and followed');
+		is($node->safe_psql('postgres', "$take $advised;"),
+			$rows, '... with the same rows');
+	}
+}
 foreach my $other (@others)
 {
   SKIP:
@@ -144,6 +176,7 @@ foreach my $order ('before', 'after')
 	}
 	unlike(plans($node, "SET ssdpar.enabled = off;\n"),
 		qr/Ssdpar/, "ssdpar $order the others: off is off");
+	check_advice($order) if is_there('pg_plan_advice');
 }
 
 like(slurp_file($node->logfile),

@@ -7,8 +7,10 @@
 #
 #   --server N     PostgreSQL 15, 17 or 18 (default: the one this Debian
 #                  carries); one of another Debian release runs in a tree of
-#                  that release, made once in /var/cache/ssdpar.  19, which is
-#                  not released yet, is tried in this way too
+#                  that release, made once in /var/cache/ssdpar.  Two more are
+#                  tried in this way: 16, which no release carries and which
+#                  comes by pip and npm, without the source package; and 19,
+#                  which is not released yet
 #   --only STAGE   structure, unit, fuzz, regress, isolation or tap
 #   --server-only  without what is the same on every server and was tried on
 #                  another one: structure, unit, fuzz and some tests in t/
@@ -70,9 +72,10 @@ parse_arguments()
 					'--server-only leaves nothing of it.' ;;
 	esac
 	case $server in
-		'' | 15 | 17 | 18 | 19) ;;
+		'' | 15 | 16 | 17 | 18 | 19) ;;
 		*) die "ssdpar is for PostgreSQL 15, 17 and 18, not \"$server\"." ;;
 	esac
+	[ "$server" != 16 ] || no_source=1
 }
 
 # Installing needs root; so do dropping to another user and the trees.
@@ -112,7 +115,8 @@ choose_server()
 		die 'apt knows no package "postgresql". Repair its sources' \
 			'(apt-get update tells what is wrong), then run again.'
 	tree=
-	[ "$(candidate "postgresql-server-dev-$major")" ] || tree=1
+	[ -x "/usr/lib/postgresql/$major/bin/pg_config" ] ||
+		[ "$(candidate "postgresql-server-dev-$major")" ] || tree=1
 }
 
 # Processes that work in, or were started from, our scratch directory.

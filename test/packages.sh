@@ -13,10 +13,11 @@ set -u
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd) || exit 2
 . "$here/common.sh"
 
-# NN is the server's major version.
+# NN is the server's major version.  No release carries 16: what belongs to
+# its server comes by server_16.sh, and what that leaves out is 15's.
 package_list()
 {
-	sed -e 's/ .*//' -e "s/NN/$1/" <<-'END'
+	sed -e 's/ .*//' -e "s/NN/${1/#16/15}/" <<-'END'
 		postgresql-NN             the server that is tested
 		postgresql-client-NN      psql, pg_regress, PostgreSQL::Test
 		postgresql-server-dev-NN  the server's headers and PGXS

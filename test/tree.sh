@@ -14,11 +14,12 @@ here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd) || exit 2
 . "$here/common.sh"
 . "$here/debian_tree.sh"
 
-# Which Debian release carries which server.
+# Which Debian release carries which server; none has 16, see server_16.sh.
 suite_of()
 {
 	case $1 in
 		15) echo bookworm ;;
+		16) echo bookworm ;;
 		17) echo trixie ;;
 		18) echo forky ;;
 		19) echo sid ;;
@@ -62,6 +63,7 @@ prepare_tree()
 	[ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && return
 	rm -f "$stamp"
 	in_tree bash test/packages.sh "$major" || exit 2
+	[ "$major" -ne 16 ] || bash "$here/server_16.sh" "$tree" || exit 2
 	printf '%s\n' "$wanted" >"$stamp"
 }
 

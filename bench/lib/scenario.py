@@ -314,12 +314,13 @@ def _profile_problem(options, server: Server, progress: Progress
 @contextlib.contextmanager
 def running(options, progress: Progress,
             prepare: Optional[Callable[[Server, Progress], None]] = None,
-            source: Optional[load.Source] = None, apart: str = ""
-            ) -> Iterator[Run]:
+            source: Optional[load.Source] = None, apart: str = "",
+            emulates: bool = False) -> Iterator[Run]:
     """A server on its device, limited or warm; ceilings before and after.
 
     prepare adds to the data before an emulated device is put over it.  Data
     other than SSB's at the scale asked for has a source and a place apart.
+    A scenario that emulates devices of its own says so.
     """
     file = results.LegFile(options.name, options.resume, progress)
     with contextlib.ExitStack() as stack:
@@ -327,7 +328,8 @@ def running(options, progress: Progress,
             stack.enter_context(memory.limited(options.memory))
         server = stack.enter_context(session(
             source or load.Source(options.scale), progress, apart=apart,
-            emulated=options.device is not None, major=options.server,
+            emulated=emulates or options.device is not None,
+            major=options.server,
             profile=options.profile and options.device is None,
             calibrate=options.calibrate))
         if prepare is not None:

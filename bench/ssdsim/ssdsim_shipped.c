@@ -38,7 +38,7 @@ ssdsim_shipped_print(const char *folder, const char *before, FILE *file,
 		name[strlen(name) - strlen(SUFFIX)] = '\0';
 		good = good && ssdsim_spec_load(name, folder, &spec, error);
 		if (good)
-			fprintf(file, "%s%-8s %s\n", before, name, spec.about);
+			fprintf(file, "%s%-10s %s\n", before, name, spec.about);
 		free(entries[i]);
 	}
 	free(entries);

@@ -13,7 +13,8 @@ from lib.scratch import Scratch
 class EmulatorTest(unittest.TestCase):
     def test_profiles_are_the_shipped_descriptions(self):
         self.assertEqual(emulator.profiles(),
-                         ["750", "hdd", "nvme", "paq", "s3700", "ssd-m",
+                         ["750", "hdd", "net-1", "net-2", "net-capped",
+                          "net-half", "nvme", "paq", "s3700", "ssd-m",
                           "ssd-s", "x25-e"])
 
     def test_nothing_mounted(self):

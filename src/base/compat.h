@@ -43,6 +43,9 @@
 #include "common/file_utils.h"
 #include "varatt.h"
 #endif
+#if PG_VERSION_NUM >= 190000
+#include "executor/instrument_node.h"
+#endif
 #if PG_VERSION_NUM >= 180000
 #include "commands/explain_format.h"
 #include "commands/explain_state.h"
@@ -118,6 +121,11 @@ ssdpar_explain_as_core(Query *query, int cursor_options, IntoClause *into,
 #define SSDPAR_HAS_EXPLAIN_PER_NODE
 #endif
 
+/* EXPLAIN shows what a stream of reads has done since 19. */
+#if PG_VERSION_NUM >= 190000
+#define SSDPAR_HAS_EXPLAIN_IO
+#endif
+
 /* 19 is told what a scan, and its slot, may take for granted. */
 #if PG_VERSION_NUM >= 190000
 #define ssdpar_table_beginscan table_beginscan
@@ -128,9 +136,9 @@ ssdpar_explain_as_core(Query *query, int cursor_options, IntoClause *into,
 #else
 #define SO_NONE 0
 #define ssdpar_table_beginscan(rel, snapshot, nkeys, key, flags) \
-	table_beginscan(rel, snapshot, nkeys, key)
+	((void) (flags), table_beginscan(rel, snapshot, nkeys, key))
 #define ssdpar_table_beginscan_parallel(rel, parallel, flags) \
-	table_beginscan_parallel(rel, parallel)
+	((void) (flags), table_beginscan_parallel(rel, parallel))
 #define ssdpar_table_beginscan_tidrange(rel, snapshot, first, last, flags) \
 	table_beginscan_tidrange(rel, snapshot, first, last)
 #define ssdpar_table_index_fetch_begin(rel, flags) \
@@ -142,8 +150,10 @@ ssdpar_explain_as_core(Query *query, int cursor_options, IntoClause *into,
 /* What one node of a plan counts; 19 told it from what a statement counts. */
 #if PG_VERSION_NUM >= 190000
 typedef NodeInstrumentation SsdparNodeInstrumentation;
+typedef WorkerNodeInstrumentation SsdparWorkerInstrumentation;
 #else
 typedef Instrumentation SsdparNodeInstrumentation;
+typedef WorkerInstrumentation SsdparWorkerInstrumentation;
 #endif
 
 static inline SsdparNodeInstrumentation *

@@ -191,6 +191,46 @@ ssdpar_disable_scan_kind(RelOptInfo *rel, bool index_scans)
 #endif
 }
 
+/*
+ * Has an extension forbidden some ways of scanning this very table, or of
+ * making this very join?  That can be told since 19, by which it is done
+ * (pg_plan_advice).
+ */
+static inline bool
+ssdpar_scan_is_advised(const PlannerInfo *root, const RelOptInfo *rel)
+{
+#if PG_VERSION_NUM >= 190000
+	return ((rel->pgs_mask ^ root->glob->default_pgs_mask) &
+			PGS_SCAN_ANY) != 0;
+#else
+	return false;
+#endif
+}
+
+static inline bool
+ssdpar_join_is_advised(const PlannerInfo *root, const JoinPathExtraData *extra)
+{
+#if PG_VERSION_NUM >= 190000
+	return ((extra->pgs_mask ^ root->glob->default_pgs_mask) &
+			PGS_JOIN_ANY) != 0;
+#else
+	return false;
+#endif
+}
+
+/*
+ * Have joins made of rows alone, and not of groups that were made of a table's
+ * rows before joining (19): of those nothing can be disabled any more, since
+ * their paths were made before the joins are searched.
+ */
+static inline void
+ssdpar_group_after_joins(PlannerInfo *root)
+{
+#if PG_VERSION_NUM >= 190000
+	root->agg_clause_list = NIL;
+#endif
+}
+
 /* The path that drops duplicates of sorted rows; 19 shortened its name. */
 #if PG_VERSION_NUM >= 190000
 #define SSDPAR_T_UNIQUE_PATH T_UniquePath
@@ -275,12 +315,16 @@ ssdpar_allow_joins(RelOptInfo *joinrel, uint64 before)
 #endif
 }
 
-/* May the planner make nested loops, and plain index scans of this table? */
+/*
+ * May the planner make nested loops of this pair, and plain index scans of this
+ * table?
+ */
 static inline bool
-ssdpar_may_loop_by_index(const RelOptInfo *join, const RelOptInfo *inner)
+ssdpar_may_loop_by_index(const JoinPathExtraData *extra,
+						 const RelOptInfo *inner)
 {
 #if PG_VERSION_NUM >= 190000
-	return (join->pgs_mask & PGS_NESTLOOP_PLAIN) != 0 &&
+	return (extra->pgs_mask & PGS_NESTLOOP_PLAIN) != 0 &&
 		(inner->pgs_mask & PGS_INDEXSCAN) != 0;
 #else
 	return enable_nestloop && enable_indexscan;

@@ -334,6 +334,8 @@ ssdpar_offer_partition(PlannerInfo *root, List *initial_rels)
 	if (split.table == NULL)
 		return false;
 	offer_partition(root, &split);
+	if (ssdpar_subqueries != 0)
+		ssdpar_group_after_joins(root);
 	return true;
 }
 

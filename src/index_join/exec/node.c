@@ -419,7 +419,7 @@ shutdown_join(CustomScanState *css)
 static bool
 workers_are_uncounted(const PlanState *ps)
 {
-	const		WorkerInstrumentation *workers = ps->worker_instrument;
+	const SsdparWorkerInstrumentation *workers = ps->worker_instrument;
 
 	if (workers == NULL || ps->plan->parallel_aware)
 		return false;

@@ -205,7 +205,7 @@ ssdpar_offer_index_joins(PlannerInfo *root, RelOptInfo *joinrel,
 	};
 
 	if (!is_known_type(type) || !ssdpar_index_joins_allowed(root) ||
-		!ssdpar_may_loop_by_index(joinrel, inner) ||
+		!ssdpar_may_loop_by_index(extra, inner) ||
 		!is_inner_table(root, inner) || must_be_star_scan(inner) ||
 		is_strange_node((Node *) joinrel->reltarget->exprs, NULL) ||
 		!are_plain_conditions(extra->restrictlist) ||

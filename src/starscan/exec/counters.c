@@ -30,6 +30,7 @@ ssdpar_star_counters_add(SsdparStarCounters *total,
 	total->read.depth_sum += read->depth_sum;
 	total->read.depth_n += read->depth_n;
 	total->read.depth_max = Max(total->read.depth_max, read->depth_max);
+	ssdpar_io_stats_add(&total->read.io, &read->io);
 	total->pruned += counters->pruned;
 	INSTR_TIME_ADD(total->prepare_time, counters->prepare_time);
 	for (int i = 0; i < SSDPAR_PHASES; i++)

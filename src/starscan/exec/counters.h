@@ -12,6 +12,7 @@
 
 #include "portability/instr_time.h"
 
+#include "starscan/exec/io_stats.h"
 #include "starscan/exec/phases.h"
 
 /* Of the pages of a bitmap. */
@@ -25,6 +26,7 @@ typedef struct SsdparReadCounters
 	uint64		depth_sum;		/* requests ahead, summed up over depth_n */
 	uint64		depth_n;
 	uint64		depth_max;
+	SsdparIoStats io;			/* of a sequential access, too */
 } SsdparReadCounters;
 
 /* Of rows tested with the keys of one reducer. */

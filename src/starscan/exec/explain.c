@@ -496,6 +496,7 @@ ssdpar_star_explain(const SsdparStarExplained *star, ExplainState *es)
 		explain_pages_text(star, es);
 	else if (star->result->bitmap)
 		explain_pages(star, es);
+	ssdpar_io_stats_explain(&star->counters->read.io, es);
 	explain_times(star, es);
 	if (star->processes > 0)
 	{

@@ -54,6 +54,7 @@ ssdpar_fact_scan_begin(const SsdparStarPlan *plan, const SsdparStarData *data,
 											  ss->ps.state->es_param_list_info);
 	SsdparPageFilters *page_filters = NULL;
 
+	ssdpar_io_stats_begin(&counters->read.io, ss->ps.state);
 	scan->ss = ss;
 	scan->slot = slot;
 	scan->joined = ssdpar_joined_columns_create(plan, data, ss,
@@ -77,8 +78,15 @@ ssdpar_fact_scan_begin(const SsdparStarPlan *plan, const SsdparStarData *data,
 			ssdpar_sequential_scan_begin(rel, snapshot, parallel,
 										 ss->ps.plan->plan_node_id,
 										 plan->kernel_ahead, page_filters,
-										 turn);
+										 turn, &counters->read.io);
 	return scan;
+}
+
+void
+ssdpar_fact_scan_count(SsdparFactScan *scan)
+{
+	if (scan->sequential)
+		ssdpar_sequential_scan_count(scan->sequential);
 }
 
 /* The slot lets go of its page first: a buffer must not outlive its scan. */

@@ -39,6 +39,9 @@ extern SsdparFactScan *ssdpar_fact_scan_begin(const SsdparStarPlan *plan,
  */
 extern TupleTableSlot *ssdpar_fact_scan_next(SsdparFactScan *scan);
 
+/* Have the counters tell what was read until now. */
+extern void ssdpar_fact_scan_count(SsdparFactScan *scan);
+
 /* Buffers, page lists, scans are let go; counts are complete. */
 extern void ssdpar_fact_scan_end(SsdparFactScan *scan);
 

@@ -550,6 +550,8 @@ explain_star(CustomScanState *css, List *ancestors, ExplainState *es)
 
 	/* what stands above may have wanted no more rows */
 	ssdpar_phase_enter(&state->phases, SSDPAR_PHASE_NONE);
+	if (state->scan != NULL)
+		ssdpar_fact_scan_count(state->scan);
 	sum_counters(state, total);
 	ssdpar_star_explain(&star, es);
 }

@@ -114,6 +114,10 @@ ssdpar_page_stream_begin(SsdparPageQueue *queue, Relation rel,
 												MAIN_FORKNUM, next_block,
 												stream, sizeof(StreamPage));
 	AtEOXact_GUC(true, level);
+#ifdef SSDPAR_HAS_EXPLAIN_IO
+	if (queue->counters->io.wanted)
+		read_stream_enable_stats(stream->stream, &queue->counters->io.core);
+#endif
 	Assert(effective_io_concurrency == users);
 	pfree(depth);
 	return stream;

@@ -31,6 +31,7 @@ struct SsdparSequentialScan
 	TableScanDesc scan;
 	SsdparPageFilters *filters; /* NULL: rows go up one by one */
 	SsdparTurn *turn;
+	SsdparIoStats *io;
 	SsdparScanAhead ahead;
 	SsdparPageRows page;		/* with filters, the page that it stands on */
 };
@@ -47,17 +48,20 @@ SsdparSequentialScan *
 ssdpar_sequential_scan_begin(Relation rel, Snapshot snapshot,
 							 ParallelTableScanDesc parallel, int plan_node_id,
 							 bool kernel_ahead,
-							 SsdparPageFilters *filters, SsdparTurn *turn)
+							 SsdparPageFilters *filters, SsdparTurn *turn,
+							 SsdparIoStats *io)
 {
+	uint32		flags = ssdpar_io_stats_scan_flags(io);
 	SsdparSequentialScan *scan = palloc0_object(SsdparSequentialScan);
 
 	Assert(filters == NULL ||
 		   ssdpar_sequential_scan_is_by_page(rel, snapshot));
 	scan->scan = parallel != NULL ?
-		ssdpar_table_beginscan_parallel(rel, parallel, SO_NONE) :
-		ssdpar_table_beginscan(rel, snapshot, 0, NULL, SO_NONE);
+		ssdpar_table_beginscan_parallel(rel, parallel, flags) :
+		ssdpar_table_beginscan(rel, snapshot, 0, NULL, flags);
 	scan->filters = filters;
 	scan->turn = turn;
+	scan->io = io;
 	ssdpar_page_rows_init(&scan->page, rel);
 	ssdpar_scan_ahead_begin(&scan->ahead, rel, scan->scan, parallel != NULL,
 							plan_node_id, kernel_ahead);
@@ -132,8 +136,15 @@ ssdpar_sequential_scan_next(SsdparSequentialScan *scan, TupleTableSlot *slot)
 }
 
 void
+ssdpar_sequential_scan_count(SsdparSequentialScan *scan)
+{
+	ssdpar_io_stats_take(scan->io, scan->scan);
+}
+
+void
 ssdpar_sequential_scan_end(SsdparSequentialScan *scan)
 {
+	ssdpar_sequential_scan_count(scan);
 	ssdpar_scan_ahead_end(&scan->ahead, scan->scan);
 	table_endscan(scan->scan);
 }

@@ -7,6 +7,7 @@
 
 #include "access/relscan.h"
 
+#include "starscan/exec/io_stats.h"
 #include "starscan/exec/page_filters.h"
 #include "starscan/exec/turn.h"
 
@@ -29,7 +30,7 @@ extern SsdparSequentialScan *
 										 ParallelTableScanDesc parallel,
 										 int plan_node_id, bool kernel_ahead,
 										 SsdparPageFilters *filters,
-										 SsdparTurn *turn);
+										 SsdparTurn *turn, SsdparIoStats *io);
 
 /*
  * The next row that the filters, if there are any, let pass; false after the
@@ -37,6 +38,9 @@ extern SsdparSequentialScan *
  */
 extern bool ssdpar_sequential_scan_next(SsdparSequentialScan *scan,
 										TupleTableSlot *slot);
+
+/* Have what was counted until now where the scan was told to. */
+extern void ssdpar_sequential_scan_count(SsdparSequentialScan *scan);
 
 extern void ssdpar_sequential_scan_end(SsdparSequentialScan *scan);
 

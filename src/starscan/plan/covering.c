@@ -23,6 +23,7 @@
 #include "optimizer/tlist.h"
 
 #include "base/compat.h"
+#include "base/planner_compat.h"
 #include "base/settings.h"
 #include "cost/parallel.h"
 #include "keys/key_rows.h"
@@ -306,10 +307,12 @@ ssdpar_offer_covering_scans(PlannerInfo *root, RelOptInfo *joinrel,
 	if (!ssdpar_star_scan || joinrel->reloptkind != RELOPT_JOINREL ||
 		innerrel->reloptkind != RELOPT_BASEREL ||
 		(jointype != JOIN_INNER && jointype != JOIN_SEMI) ||
-		!bms_is_empty(joinrel->lateral_relids) || IS_DUMMY_REL(joinrel))
+		!bms_is_empty(joinrel->lateral_relids) || IS_DUMMY_REL(joinrel) ||
+		ssdpar_join_is_advised(root, extra))
 		return;
 	cover.fact = find_fact(root, joinrel);
-	if (cover.fact != NULL && find_dimensions(&cover) &&
+	if (cover.fact != NULL && cover.fact != innerrel &&
+		find_dimensions(&cover) &&
 		ssdpar_join_is_covered(root, joinrel, cover.fact, cover.dimensions))
 		offer_paths(&cover);
 }

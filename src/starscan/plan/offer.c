@@ -65,6 +65,7 @@ offer_scans(PlannerInfo *root, RelOptInfo *rel, List *dimensions)
 			ssdpar_disable_path(lfirst(lc));
 			rel->pathlist = lappend(rel->pathlist, lfirst(lc));
 		}
+		ssdpar_group_after_joins(root);
 	}
 	if (added)
 		set_cheapest(rel);

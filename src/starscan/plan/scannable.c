@@ -10,9 +10,13 @@
 #include "utils/syscache.h"
 
 #include "base/plain_table.h"
+#include "base/planner_compat.h"
 #include "starscan/plan/scannable.h"
 
-/* Row addresses mean what we think they mean only in heaps. */
+/*
+ * Row addresses mean what we think they mean only in heaps.  A table whose scan
+ * somebody gave advice for is left to core, which follows it.
+ */
 bool
 ssdpar_is_scannable(PlannerInfo *root, RelOptInfo *rel)
 {
@@ -21,6 +25,7 @@ ssdpar_is_scannable(PlannerInfo *root, RelOptInfo *rel)
 	bool		heap;
 
 	if (!ssdpar_is_plain_table(root, rel) ||
+		ssdpar_scan_is_advised(root, rel) ||
 		!bms_is_empty(rel->lateral_relids) || rel->pathlist == NIL)
 		return false;
 	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(table));
