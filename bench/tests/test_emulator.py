@@ -14,7 +14,7 @@ class EmulatorTest(unittest.TestCase):
     def test_profiles_are_the_shipped_descriptions(self):
         self.assertEqual(emulator.profiles(),
                          ["750", "hdd", "nvme", "paq", "s3700", "ssd-m",
-                          "ssd-s", "x25-e"])
+                          "ssd-p", "ssd-s", "x25-e"])
 
     def test_nothing_mounted(self):
         with tempfile.TemporaryDirectory() as directory:
