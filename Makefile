@@ -88,8 +88,8 @@ REGRESS = settings device subqueries prefetch cost row_spread loop_runs \
 	hash_price jit \
 	index_join index_join_over star_data \
 	starscan page_filter star_plans star_covering star_safety star_choice \
-	measured_rows measured_groups measured_keys partitions partition_devices \
-	device_inside foreign_shards \
+	measured_rows measured_groups measured_keys split_keys \
+	partitions partition_devices device_inside foreign_shards \
 	server_links \
 	array_keys advise
 ISOLATION = calibrate split_serializable split_snapshot \

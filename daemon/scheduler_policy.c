@@ -9,7 +9,8 @@
  *	flow		Deficit round robin in bytes (Shreedhar and Varghese, SIGCOMM
  *				1995) among the flows of a class.
  *	allowed		A client whose server has a writer that waits allows itself no
- *				more than some bytes outstanding, or one request.
+ *				more than some bytes outstanding, or one request, which is no
+ *				longer than these.
  *	depth		A device has at most its depth of requests outstanding, and a
  *				sixteenth of it for the sequential class; a client has at most
  *				as many as it asked for.  The depth is halved while the device
@@ -46,6 +47,9 @@
 
 /* us; less than half of the 5 ms from which latency.c sees a tail */
 #define LONG_CPU_WAIT 2000
+
+/* However little a client allows itself, a request has a page. */
+#define LEAST_REQUEST 8192
 
 /* Has the oldest range of this class waited for longer than DEADLINE? */
 static bool
@@ -122,20 +126,43 @@ has_room(const SsdpardDevice *device, SsdpardClass class, uint64_t now)
 }
 
 /*
- * May this flow's client have that many bytes more outstanding?  What it allows
- * may change at any time, and another process writes it: it is read once.
+ * Bytes that a client may have outstanding on a device.  What it allows may
+ * change at any time, and another process writes it: it is read once a request.
  */
-static bool
-is_allowed(const SsdpardFlow *flow, uint32_t length)
+static uint64_t
+bytes_allowed(const SsdpardClient *client)
 {
-	const SsdpardClient *client = flow->client;
-	uint64_t	bytes = client->bytes[flow->device->index];
 	uint64_t	allowed = client->allowed == NULL ? 0 :
 		__atomic_load_n(client->allowed, __ATOMIC_RELAXED);
 
+	return allowed > 0 ? allowed : UINT64_MAX;
+}
+
+/* The next request of a range: a write waits behind all of it. */
+static uint32_t
+next_length(const SsdpardRules *rules, const SsdpardRange *range,
+			uint64_t allowed)
+{
+	uint32_t	length = range->length - range->issued;
+	uint64_t	most = allowed - allowed % LEAST_REQUEST;
+
+	if (length > rules->max_request_bytes)
+		length = rules->max_request_bytes;
+	if (most < LEAST_REQUEST)
+		most = LEAST_REQUEST;
+	return length > most ? (uint32_t) most : length;
+}
+
+/* May this flow's client have that many bytes more outstanding? */
+static bool
+is_allowed(const SsdpardFlow *flow, uint32_t length, uint64_t allowed)
+{
+	const SsdpardClient *client = flow->client;
+	uint64_t	bytes = client->bytes[flow->device->index];
+
 	if (client->outstanding[flow->device->index] >= client->depth)
 		return false;
-	return allowed == 0 || bytes == 0 || bytes + length <= allowed;
+	return bytes == 0 || (bytes <= allowed && length <= allowed - bytes);
 }
 
 /*
@@ -157,12 +184,11 @@ choose_flow(const SsdpardRules *rules, SsdpardDevice *device,
 	{
 		SsdpardFlow *flow = TAILQ_FIRST(&device->active[class]);
 		const SsdpardRange *range = TAILQ_FIRST(&flow->ranges);
+		uint64_t	allowed = bytes_allowed(flow->client);
 		bool		may_read;
 
-		*length = range->length - range->issued;
-		if (*length > rules->max_request_bytes)
-			*length = rules->max_request_bytes;
-		may_read = is_allowed(flow, *length);
+		*length = next_length(rules, range, allowed);
+		may_read = is_allowed(flow, *length, allowed);
 		if (may_read && flow->deficit >= *length)
 			return flow;
 

@@ -458,6 +458,31 @@ SET ssdpar.partition = dimension;
 SELECT predicted(2, :'join') / predicted(4, :'join') > 1.5 AS gains,
        predicted(4, :'join') / predicted(8, :'join') > 1.3 AS gains_more;
 RESET ssdpar.partition;
+-- and where an index join at depth is cheaper than the split that was decided
+-- for, that is the plan: against it the paths of the split lose, and what is left
+-- of them is not to win all the same
+CREATE FUNCTION with_index_joins(query text, OUT split float8, OUT cost float8)
+LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  SET LOCAL ssdpar.index_join = off;
+  EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
+  split := plan #>> '{0,Plan,Total Cost}';
+  SET LOCAL ssdpar.index_join = on;
+  EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
+  cost := plan #>> '{0,Plan,Total Cost}';
+END $$;
+SELECT cost_device(20000, 16, 1e8);
+UPDATE ssdpar.device SET cores = 8, page_fill_seconds = 4e-5,
+  page_copy_seconds = 2e-5, memory_access_seconds = 1e-4, cache_bytes = 65536;
+SET ssdpar.prefetch = local;
+SELECT keys, cost <= split * 1.01 AS no_dearer
+  FROM unnest('{4,8,12,20}'::int[]) keys, with_index_joins(format(
+    'SELECT sum(f_id + length(f_pad)) FROM cost_fact
+       JOIN cost_dim d ON f_key = d.k JOIN cost_small s ON f_key = s.k
+      WHERE a < %s AND b < 900', keys));
+DROP FUNCTION with_index_joins;
+SET ssdpar.prefetch = off;
 SET max_parallel_workers_per_gather = 0;
 
 -- In memory a page is not free either, and an index join comes back to it.

@@ -250,6 +250,23 @@ SET enable_hashjoin = off;
 CREATE INDEX ij_inner_k ON ij_inner (k, part);
 EXECUTE p (1);
 RESET plan_cache_mode;
+-- an index that is being rebuilt, by a plan that is older: core's error
+CREATE TABLE ij_built AS SELECT i AS id, i % 3000 AS k FROM generate_series(1, 9000) i;
+CREATE FUNCTION ij_looks(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+  IF $1 = 4 THEN
+    PERFORM sum(i.id) FROM public.ij_outer o JOIN public.ij_built i ON o.k = i.k;
+  END IF;
+  RETURN $1;
+END $$;
+CREATE INDEX ij_built_k ON ij_built (k, public.ij_looks(id));
+ANALYZE ij_built;
+SELECT ij_of('SELECT sum(i.id) FROM public.ij_outer o JOIN public.ij_built i ON o.k = i.k');
+SELECT ij_looks(4);
+REINDEX INDEX ij_built_k;
+SELECT ij_looks(4);
+DROP TABLE ij_built;
+DROP FUNCTION ij_looks;
 -- a materialized view that has lost its rows: no join without rows, but core's error
 CREATE MATERIALIZED VIEW ij_view AS SELECT id, k, pad FROM ij_inner;
 CREATE INDEX ij_view_k ON ij_view (k);

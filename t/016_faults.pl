@@ -1,7 +1,8 @@
 # 016_faults.pl
-#	A device that fails under the daemon: errors, late and short reads.  What
-#	only the daemon meets no query may notice; what the query meets itself is
-#	the server's own error, word for word, as without a daemon.
+#	A device that fails under the daemon: errors, late and short reads, and one
+#	that says nothing for ten seconds.  What only the daemon meets no query may
+#	notice; what the query meets itself is the server's own error, word for
+#	word, as without a daemon.
 #
 # needs: root
 #
@@ -319,6 +320,77 @@ sub test_throughout
 	return;
 }
 
+sub spikes
+{
+	my ($spikes) = slurp_file("$device/.ssdemu/stats") =~
+	  /^spikes_injected (\d+)$/m;
+
+	return $spikes;
+}
+
+# Star scans, all at once, on a device that does not answer for ten seconds.
+sub test_silence
+{
+	my $pid = wait_for_daemon();
+	my $query = 'SELECT count(*), sum(f.id) FROM fact f, few WHERE f.id = few.id';
+	my @ways = map {
+		my $access = $_;
+		map { "SET ssdpar.star_access = $access; SET ssdpar.prefetch = $_;" }
+		  qw(auto daemon)
+	} qw(bitmap sequential);
+	my (@sessions, $expected, $before);
+
+	sql(<<"END");
+CREATE TABLE few TABLESPACE far AS
+  SELECT (i * 50)::bigint AS id, repeat('x', 500) AS filler
+    FROM generate_series(1, 1000) i;
+ALTER TABLE few ADD PRIMARY KEY (id);
+CREATE INDEX ON fact (id) TABLESPACE far;
+VACUUM ANALYZE few;
+CHECKPOINT;
+END
+	$expected = sql("SET ssdpar.enabled = off; $query");
+	foreach my $way (@ways)
+	{
+		like(sql("$way EXPLAIN $query"), qr/SsdparStarScan/, "a star scan: $way");
+	}
+	evict();
+	$before = spikes();
+	faults('spike 1 10000000');
+	foreach my $way (@ways)
+	{
+		my %session = (way => $way, in => "$way $query", out => '', err => '');
+
+		$session{run} = start(
+			[
+				'psql', '-XqAt', '-h', "$place/socket",
+				'-U', 'postgres', '-d', 'postgres', '-c', $session{in}
+			],
+			'<', \undef, '>', \$session{out}, '2>', \$session{err});
+		push @sessions, \%session;
+	}
+	foreach (1 .. 600)
+	{
+		last if spikes() > $before;
+		usleep(100_000);
+	}
+	cmp_ok(spikes(), '>', $before, 'silence: the device has been asked');
+	is(sql("SELECT count(*) > 0 FROM pg_class"),
+		't', 'silence: who does not need it is answered');
+	isnt(daemon_says(\&sql, 'pid'), '', 'silence: by the daemon, too');
+	faults('reset');
+	foreach my $session (@sessions)
+	{
+		$session->{run}->finish;
+		is($session->{err} . $session->{out},
+			"$expected\n", "silence: rows: $session->{way}");
+	}
+	# An index of its own would be read in the table's place.
+	sql('DROP TABLE few; DROP INDEX fact_id_idx');
+	healthy('silence', $pid);
+	return;
+}
+
 # A daemon whose every file fails in its second MB and is short in its third.
 # The kernel reads ahead of a scan as well; of random pages it does not.
 sub test_short_reads
@@ -389,6 +461,7 @@ make_places();
 make_server();
 test_daemon_alone();
 test_throughout();
+test_silence();
 test_short_reads();
 unlike(slurp_file("$data/log"),
 	qr/PANIC|was terminated by signal|TRAP/, 'nothing crashed');

@@ -3,11 +3,8 @@
 #	so, and go on: the rows are the same.
 #
 # Counted, not timed: a session stands in the wait of a writer (ssdpar_test's
-# wait_as), as others see it, as long as the test wants.  What the machine's
-# device writes meanwhile for others counts as a write as well: so what is
-# expected without a writer is expected of some run.
-#
-# runs: alone
+# wait_as), as others see it, as long as the test wants.  What the device does
+# for others than the server is as the test wants as well (test/device_files.c).
 
 use strict;
 use warnings;
@@ -24,7 +21,21 @@ use constant {
 	STRICT => 10,
 };
 
+my $place = PostgreSQL::Test::Utils::tempdir;
 my $node = PostgreSQL::Test::Cluster->new('write_protection');
+
+system_or_bail('cc', '-shared', '-fPIC', '-o', "$place/device_files.so",
+	"$FindBin::Bin/../test/device_files.c", '-ldl');
+$ENV{DEVICE_FLUSHES} = "$place/flushes";
+$ENV{DEVICE_UNKNOWN} = "$place/unknown";
+
+# With a device that the test has in its hand.
+sub start
+{
+	local $ENV{LD_PRELOAD} = "$place/device_files.so";
+
+	$node->start;
+}
 
 $node->init;
 $node->append_conf('postgresql.conf', <<'CONF');
@@ -37,7 +48,7 @@ ssdpar.daemon_autostart = off
 ssdpar.prefetch_min_size = 0
 ssdpar.write_protection = '0.25ms'
 CONF
-$node->start;
+start();
 $node->safe_psql('postgres', <<'SQL');
 CREATE EXTENSION ssdpar;
 CREATE EXTENSION ssdpar_test;
@@ -81,23 +92,16 @@ sub end_wait
 	$session->quit;
 }
 
-# Of some of several tries, as the machine's own writes come and go.
-sub reaches
-{
-	my ($wanted, $settings) = @_;
-	my $deepest = 0;
+is(depth(''), DEPTH, 'no process waits for a write: full depth');
 
-	foreach (1 .. 20)
-	{
-		my $depth = depth($settings);
-
-		$deepest = $depth if $depth > $deepest;
-		last if $deepest >= $wanted;
-	}
-	return $deepest;
-}
-
-is(reaches(DEPTH, ''), DEPTH, 'no process waits for a write: full depth');
+append_to_file($ENV{DEVICE_FLUSHES}, '');
+cmp_ok(depth(''), '<=', USUAL, 'the device flushes for others: less is outstanding');
+is(depth('SET ssdpar.write_protection = -1;'), DEPTH, 'not where that is not looked for');
+unlink($ENV{DEVICE_FLUSHES}) or die $!;
+is(depth(''), DEPTH, 'it has ceased to: full depth');
+append_to_file($ENV{DEVICE_UNKNOWN}, '');
+cmp_ok(depth(''), '<=', USUAL, 'a device that counts no flushes writes: less is outstanding');
+unlink($ENV{DEVICE_UNKNOWN}) or die $!;
 
 foreach my $event ('WALSync', 'WALWrite', 'WALWriteLock', 'DataFileSync',
 	'DataFileWrite', 'DataFileExtend')
@@ -151,15 +155,16 @@ is($node->safe_psql('postgres',
 is($node->safe_psql('postgres', "SELECT ssdpar_test.read_pages('fact', 20000, 1, 200, 'local')"),
 	20000, 'a reader goes on beside a log that stands still');
 end_wait($writer);
-is(reaches(DEPTH, ''), DEPTH, 'the writer has gone: full depth');
+is(depth(''), DEPTH, 'the writer has gone: full depth');
 
 # Without shared memory each session looks for itself.
 $node->append_conf('postgresql.conf', "shared_preload_libraries = ''");
-$node->restart;
+$node->stop;
+start();
 $writer = begin_wait('WALSync');
 cmp_ok(depth("LOAD 'ssdpar';"), '<=', USUAL, 'library not preloaded: less is outstanding');
 end_wait($writer);
-is(reaches(DEPTH, "LOAD 'ssdpar';"), DEPTH, 'library not preloaded: full depth without');
+is(depth("LOAD 'ssdpar';"), DEPTH, 'library not preloaded: full depth without');
 $node->stop;
 
 done_testing();

@@ -3,7 +3,8 @@
 #	the device takes, though its read stream may pin few and three I/O workers
 #	read for it; for nothing in shared buffers, and for little under LIMIT.
 #
-# Counted by EXPLAIN.  Reads take 0.2 ms here (test/slow_reads.c).
+# Counted by EXPLAIN.  Reads take 0.2 ms here (test/slow_reads.c), and every
+# look at the clock 0.1 where that is said (test/quick_clock.c).
 
 use strict;
 use warnings;
@@ -20,8 +21,11 @@ my $depth = 128;
 
 plan skip_all => 'asynchronous I/O came with 18' if $node->pg_version < 18;
 
-system_or_bail('cc', '-shared', '-fPIC', '-o', "$place/slow_reads.so",
-	"$FindBin::Bin/../test/slow_reads.c", '-ldl');
+foreach my $library (qw(slow_reads quick_clock))
+{
+	system_or_bail('cc', '-shared', '-fPIC', '-o', "$place/$library.so",
+		"$FindBin::Bin/../test/$library.c", '-ldl');
+}
 $node->init;
 $node->append_conf('postgresql.conf', <<"CONF");
 shared_preload_libraries = 'ssdpar'
@@ -36,7 +40,8 @@ autovacuum = off
 fsync = off
 CONF
 {
-	local $ENV{LD_PRELOAD} = "$place/slow_reads.so";
+	local $ENV{LD_PRELOAD} = "$place/slow_reads.so $place/quick_clock.so";
+	local $ENV{QUICK_CLOCK} = "$place/quick";
 	$node->start;
 }
 $node->safe_psql('postgres', <<'SQL');
@@ -91,6 +96,10 @@ my $few = "SELECT count(*) $from 1010";
 $scan = explained("$few;\n", $few);
 is($scan->{'Pages Asked'} // 0, 0, 'nothing that is in shared buffers');
 is($scan->{'Pages Read'}, 0, 'which all of it was');
+append_to_file("$place/quick", '');
+$scan = explained("$few;\n", $few);
+is($scan->{'Pages Asked'} // 0, 0, 'not by a process that is interrupted');
+unlink("$place/quick") or die "$place/quick: $!";
 
 my $direct = $node->safe_psql('postgres',
 	"$query; SET ssdpar.prefetch = daemon; $query; "

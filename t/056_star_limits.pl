@@ -1,7 +1,8 @@
 # 056_star_limits.pl
 #	Star scans where things run out or break: sixteen shared buffers, every
-#	connection in a star scan at once, pages that fail their checksum.  By
-#	either access and with workers: the server's rows, or its errors.
+#	connection in a star scan at once, pages that fail their checksum, tables
+#	altered while plans are cached.  By either access and with workers: the
+#	server's rows, or its errors.
 
 use strict;
 use warnings;
@@ -132,6 +133,41 @@ foreach my $run (@reader)
 	is(scalar(grep { /^\d+$/ } split /\n/, $run->{out}),
 		4000, 'with all of its rows');
 }
+
+# Tables are altered under a plan that is kept; each time the plan is executed,
+# and the same query without ssdpar.
+sub altered
+{
+	my ($how) = @_;
+	my $sql = "$way{$how} SET plan_cache_mode = force_generic_plan; "
+	  . "PREPARE kept(int) AS SELECT count(*), sum(f.id) $from AND f.id > \$1; "
+	  . 'EXECUTE kept(0);';
+	my $check = "EXECUTE kept(5); SET ssdpar.enabled = off; "
+	  . "SELECT count(*), sum(f.id) $from AND f.id > 5; SET ssdpar.enabled = on;";
+
+	$sql .= " $_; $check" foreach (
+		'ALTER TABLE fact ADD COLUMN late int DEFAULT 7, ADD COLUMN never text',
+		'UPDATE fact SET late = 8 WHERE id % 1000 = 0',
+		'ALTER TABLE fact DROP COLUMN late',
+		'ALTER TABLE fact ALTER k TYPE bigint',
+		'ALTER TABLE dimension ALTER v TYPE bigint',
+		'DROP INDEX fact_again',
+		'CREATE INDEX fact_again ON fact (k)',
+		'CLUSTER fact USING fact_again',
+		'TRUNCATE dimension',
+		'INSERT INTO dimension SELECT * FROM kept_dimension');
+	$sql = 'BEGIN; CREATE TEMP TABLE kept_dimension AS TABLE dimension; '
+	  . 'CREATE INDEX fact_again ON fact (k); ' . $sql . ' ROLLBACK;';
+	my @rows = split /\n/, $node->safe_psql('postgres', $sql);
+
+	shift @rows;
+	is(scalar @rows, 20, "$how: all were executed");
+	is(join(' ', map { $rows[ 2 * $_ ] } 0 .. 9),
+		join(' ', map { $rows[ 2 * $_ + 1 ] } 0 .. 9),
+		"$how: the server's rows whatever is altered");
+	return;
+}
+altered($_) foreach grep { $_ ne 'off' } sort keys %way;
 
 # A page of the fact with rows that are wanted fails its checksum.
 my $path = $node->data_dir . '/'

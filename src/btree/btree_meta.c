@@ -5,6 +5,7 @@
 #include "postgres.h"
 
 #include "access/nbtree.h"
+#include "catalog/index.h"
 #include "catalog/pg_am_d.h"
 #include "storage/bufmgr.h"
 #include "utils/rel.h"
@@ -37,6 +38,21 @@ ssdpar_index_readable(Relation index)
 }
 
 /*
+ * As core's index scans, which all begin by asking that.  The planner asks it,
+ * too, but a plan may be older than the rebuilding: that of a function which an
+ * expression of the index calls.
+ */
+static void
+refuse_if_rebuilt(Relation index)
+{
+	if (ReindexIsProcessingIndex(RelationGetRelid(index)))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("cannot access index \"%s\" while it is being reindexed",
+						RelationGetRelationName(index))));
+}
+
+/*
  * The version, by which the rest is to be believed, is 0 if this is no btree's
  * meta page.
  *
@@ -46,10 +62,12 @@ ssdpar_index_readable(Relation index)
 void
 ssdpar_index_root(Relation index, BlockNumber *root, uint32 *level)
 {
-	Buffer		buffer = ReadBuffer(index, BTREE_METAPAGE);
+	Buffer		buffer;
 	BTMetaPageData *meta;
 	uint32		version = 0;
 
+	refuse_if_rebuilt(index);
+	buffer = ReadBuffer(index, BTREE_METAPAGE);
 	LockBuffer(buffer, BUFFER_LOCK_SHARE);
 	_bt_checkpage(index, buffer);
 	meta = BTPageGetMeta(BufferGetPage(buffer));

@@ -28,7 +28,7 @@
 #include "base/compat.h"
 #include "btree/btree_range.h"
 
-/* More than an inner page has children. */
+/* An inner page has no more children, unless it is damaged. */
 #define MOST_CHILDREN MaxIndexTuplesPerPage
 
 /* A condition that bounds one column of the index. */
@@ -198,7 +198,8 @@ first_child(const Range *range, Page page)
 
 /*
  * The children of the page that may be in the range; *right is the next page
- * to look at, or P_NONE at the end of the range.
+ * to look at, or P_NONE at the end of the range.  -1 if there are more than a
+ * page can have.
  */
 static int
 children_of(const Range *range, Page page, BlockNumber *children,
@@ -217,6 +218,8 @@ children_of(const Range *range, Page page, BlockNumber *children,
 			*right = P_NONE;
 			break;
 		}
+		if (n == MOST_CHILDREN)
+			return -1;
 		children[n++] = BTreeTupleGetDownLink(item);
 	}
 	return n;

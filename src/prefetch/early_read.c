@@ -6,11 +6,10 @@
  * The kernel is asked for chunks, into its page cache, by this process itself.
  * What else is done may read, too, and must not stand in a long queue: so no
  * more than a megabyte is outstanding, which is about what keeps a device
- * busy, and of a table no more than a window is asked for in all.  Whether a
- * chunk has come is looked at when there is a look at all.  If all of them
- * have come, and nothing else was read meanwhile, the device has had nothing
- * to do: then twice as much is asked for at a time, until something is read
- * again.
+ * busy, and of a table no more than the caller says in all.  Whether a chunk
+ * has come is looked at when there is a look at all.  If all of them have come,
+ * and nothing else was read meanwhile, the device has had nothing to do: then
+ * twice as much is asked for at a time, until something is read again.
  *
  * A chunk that is in memory is passed by.  A table that begins with two
  * megabytes of these is taken to be in memory as a whole.
@@ -83,10 +82,10 @@ ssdpar_early_read_begin(int tables)
 
 void
 ssdpar_early_read_add(SsdparEarlyRead *early, Relation rel, BlockNumber start,
-					  BlockNumber nblocks, uint64 *asked)
+					  BlockNumber nblocks, double pages, uint64 *asked)
 {
 	EarlyTable *table = &early->tables[early->ntables++];
-	uint64		window = (uint64) ssdpar_prefetch_window * 1024 / BLCKSZ;
+	double		window = ssdpar_prefetch_window * 1024.0 / BLCKSZ;
 	Oid			database;
 	Oid			number;
 
@@ -94,7 +93,7 @@ ssdpar_early_read_add(SsdparEarlyRead *early, Relation rel, BlockNumber start,
 	table->rel = rel;
 	table->start = start;
 	table->nblocks = nblocks;
-	table->end = (BlockNumber) Min(window, nblocks);
+	table->end = (BlockNumber) Min(Max(window, pages), nblocks);
 	table->asked = asked;
 	ssdpar_relation_locator(rel, &table->pace.tablespace, &database, &number);
 }

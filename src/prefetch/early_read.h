@@ -23,11 +23,12 @@ extern SsdparEarlyRead *ssdpar_early_read_begin(int tables);
 /*
  * After those that were added before: of rel, which has nblocks and stays open
  * and locked until the end, from block start on and round its end, as much as
- * ssdpar.prefetch_window.  For *asked see ssdpar_early_read_end().
+ * ssdpar.prefetch_window, or so many pages if these are more.  For *asked see
+ * ssdpar_early_read_end().
  */
 extern void ssdpar_early_read_add(SsdparEarlyRead *early, Relation rel,
 								  BlockNumber start, BlockNumber nblocks,
-								  uint64 *asked);
+								  double pages, uint64 *asked);
 
 /*
  * Something has been done meanwhile: ask for more if there is room.  To be

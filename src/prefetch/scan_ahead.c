@@ -10,10 +10,11 @@
 
 void
 ssdpar_scan_ahead_begin(SsdparScanAhead *ahead, Relation rel,
-						TableScanDesc scan, bool parallel, int plan_node_id)
+						TableScanDesc scan, bool parallel, int plan_node_id,
+						bool kernel_ahead)
 {
 	ahead->window = ssdpar_scan_window_open(rel, parallel, plan_node_id);
-	ahead->chunks = ssdpar_scan_chunks_open(rel);
+	ahead->chunks = kernel_ahead ? NULL : ssdpar_scan_chunks_open(rel);
 	ssdpar_scan_chunks_begin(ahead->chunks, scan);
 	ahead->block = InvalidBlockNumber;
 }

@@ -16,10 +16,13 @@ typedef struct SsdparScanAhead
 	BlockNumber block;			/* that these know of */
 } SsdparScanAhead;
 
-/* Of a scan of rel that begins; the rest as for ssdpar_scan_window_open(). */
+/*
+ * Of a scan of rel that begins; kernel_ahead: no chunks.  The rest as for
+ * ssdpar_scan_window_open().
+ */
 extern void ssdpar_scan_ahead_begin(SsdparScanAhead *ahead, Relation rel,
 									TableScanDesc scan, bool parallel,
-									int plan_node_id);
+									int plan_node_id, bool kernel_ahead);
 
 /* After each row: has the scan come to another page? */
 extern void ssdpar_scan_ahead_look(SsdparScanAhead *ahead,

@@ -1,6 +1,6 @@
 /*
  * writers.c
- *		Does any process wait for a write?
+ *		Does any process of the server wait for a write?
  *
  * A process of the server that waits says for what in its PGPROC, for
  * pg_stat_activity to show.  So who writes pays nothing for being seen.  No
@@ -8,26 +8,14 @@
  * will do.  Standing in the queue for the lock under which the log is written
  * is a wait for the log, too.
  *
- * Of others than the server's, a mail server on the same device for instance,
- * the kernel says how many writes the device has outstanding.  Not all of these
- * are waited for: the kernel writes back what was changed before as well.
- * Where that cannot be read (a file system of many devices, no /sys) they are
- * not known.
- *
  * A wait that is as short as the time between two looks is seen now and then,
  * in proportion to the time that it takes.
  */
 #include "postgres.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
-#include <unistd.h>
-
 #include "access/xlog.h"
 #include "miscadmin.h"
 #include "replication/walreceiver.h"
-#include "storage/fd.h"
 #include "storage/lwlock.h"
 #include "storage/proc.h"
 #include "utils/wait_event.h"
@@ -63,44 +51,6 @@ counts(const PGPROC *proc)
 		 proc->lockGroupLeader != MyProc->lockGroupLeader);
 }
 
-/* The kernel's file of what the data directory's device has, or -1. */
-static int
-open_inflight(void)
-{
-	struct stat status;
-	char		path[64];
-	int			fd;
-
-	if (stat(DataDir, &status) != 0 || !AcquireExternalFD())
-		return -1;
-	snprintf(path, sizeof(path), "/sys/dev/block/%u:%u/inflight",
-			 major(status.st_dev), minor(status.st_dev));
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		ReleaseExternalFD();
-	return fd;
-}
-
-/* The file is opened once and remains so: opening takes longer than reading. */
-static bool
-device_writes(void)
-{
-	static bool opened = false;
-	static int	fd = -1;
-	char		text[64];
-	ssize_t		length;
-	unsigned int writes;
-
-	if (!opened)
-		fd = open_inflight();
-	opened = true;
-	length = fd < 0 ? 0 : pread(fd, text, sizeof(text) - 1, 0);
-	if (length <= 0)
-		return false;
-	text[length] = '\0';
-	return sscanf(text, "%*u %u", &writes) == 1 && writes > 0;
-}
-
 SsdparWriteWait
 ssdpar_writers_look(void)
 {
@@ -118,8 +68,6 @@ ssdpar_writers_look(void)
 		if (kind > found && counts(proc))
 			found = kind;
 	}
-	if (found == SSDPAR_NO_WRITE_WAITS && device_writes())
-		found = SSDPAR_DATA_WAITS;
 	return found;
 }
 

@@ -1,6 +1,6 @@
 /*
  * writers.h
- *		Does any process wait for a write?
+ *		Does any process of the server wait for a write?
  */
 #ifndef SSDPAR_WRITERS_H
 #define SSDPAR_WRITERS_H
@@ -8,14 +8,13 @@
 typedef enum SsdparWriteWait
 {
 	SSDPAR_NO_WRITE_WAITS,
-	SSDPAR_DATA_WAITS,			/* a table or index, or any other file */
+	SSDPAR_DATA_WAITS,			/* a table or index */
 	SSDPAR_WAL_WAITS,			/* the write-ahead log: a commit, mostly */
 } SsdparWriteWait;
 
 /*
  * What any other process waits for now: takes some microseconds.  The
- * processes of this one's own parallel query do not count, but what the device
- * of the data directory writes does, whoever wants it.
+ * processes of this one's own parallel query do not count.
  */
 extern SsdparWriteWait ssdpar_writers_look(void);
 

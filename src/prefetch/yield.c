@@ -3,9 +3,10 @@
  *		What reads ahead may have outstanding beside those who write.
  *
  * A commit waits until the device has written the log, and behind a hundred
- * reads that waits as long as they take.  So while a process waits for a write
- * (writers.c), reads ahead have no more in the device's queue than it answers
- * in ssdpar.write_protection, by the rule of yield_rule.c.
+ * reads that waits as long as they take.  So while a process of the server
+ * waits for a write (writers.c), or any other for the device to flush
+ * (device_writes.c), reads ahead have no more in the device's queue than it
+ * answers in ssdpar.write_protection, by the rule of yield_rule.c.
  *
  * The state is one word for all sessions, and the time at which it was made is
  * another: who finds it old and is the first to put the present time there
@@ -23,6 +24,7 @@
 #include "base/settings.h"
 #include "device/profile.h"
 #include "prefetch/counters.h"
+#include "prefetch/device_writes.h"
 #include "prefetch/writers.h"
 #include "prefetch/yield.h"
 #include "prefetch/yield_rule.h"
@@ -45,6 +47,13 @@ typedef struct YieldState
 {
 	pg_atomic_uint64 looked_us; /* when the processes were looked at */
 	pg_atomic_uint64 log;		/* how far it was then */
+
+	/* an SsdparFlushWait */
+	pg_atomic_uint64 flush_looked;
+	pg_atomic_uint64 flushes;
+	pg_atomic_uint64 flush_milliseconds;
+	pg_atomic_uint64 flush_until;
+
 	pg_atomic_uint32 yield;		/* an SsdparYield */
 } YieldState;
 
@@ -76,6 +85,10 @@ init_state(YieldState *state)
 
 	pg_atomic_init_u64(&state->looked_us, 0);
 	pg_atomic_init_u64(&state->log, 0);
+	pg_atomic_init_u64(&state->flush_looked, 0);
+	pg_atomic_init_u64(&state->flushes, 0);
+	pg_atomic_init_u64(&state->flush_milliseconds, 0);
+	pg_atomic_init_u64(&state->flush_until, 0);
 	pg_atomic_init_u32(&state->yield, pack(none));
 }
 
@@ -120,9 +133,34 @@ now_us(void)
 	return INSTR_TIME_GET_MICROSEC(now);
 }
 
-static void
-look(YieldState *state, bool is_old)
+/* Does anybody wait for the device, besides the server's processes? */
+static bool
+device_waits(YieldState *state, uint64 now)
 {
+	SsdparFlushes flushes;
+	SsdparFlushWait wait = {
+		.looked = pg_atomic_read_u64(&state->flush_looked),
+		.flushes.count = pg_atomic_read_u64(&state->flushes),
+		.flushes.milliseconds =
+			pg_atomic_read_u64(&state->flush_milliseconds),
+		.until = pg_atomic_read_u64(&state->flush_until),
+	};
+
+	if (!ssdpar_device_flushes(&flushes))
+		return ssdpar_device_writes();
+	wait = ssdpar_flush_step(wait, flushes, now);
+	pg_atomic_write_u64(&state->flush_looked, wait.looked);
+	pg_atomic_write_u64(&state->flushes, wait.flushes.count);
+	pg_atomic_write_u64(&state->flush_milliseconds,
+						wait.flushes.milliseconds);
+	pg_atomic_write_u64(&state->flush_until, wait.until);
+	return ssdpar_flush_waits(wait, now);
+}
+
+static void
+look(YieldState *state, bool is_old, uint64 now)
+{
+	bool		device = device_waits(state, now);
 	SsdparWriteWait waits = ssdpar_writers_look();
 	SsdparYield yield = {.calm = SSDPAR_YIELD_FREE};
 	bool		stalls = false;
@@ -136,7 +174,8 @@ look(YieldState *state, bool is_old)
 	}
 	if (!is_old)
 		yield = unpack(pg_atomic_read_u32(&state->yield));
-	yield = ssdpar_yield_step(yield, waits != SSDPAR_NO_WRITE_WAITS, stalls);
+	yield = ssdpar_yield_step(yield, device || waits != SSDPAR_NO_WRITE_WAITS,
+							  stalls);
 	pg_atomic_write_u32(&state->yield, pack(yield));
 }
 
@@ -166,7 +205,7 @@ yield_now(void)
 	/* another session may have looked since the clock was read */
 	if (now > looked && now - looked >= apart &&
 		pg_atomic_compare_exchange_u64(&state->looked_us, &looked, now))
-		look(state, now - looked > OLD_LOOKS * apart);
+		look(state, now - looked > OLD_LOOKS * apart, now);
 	yield = unpack(pg_atomic_read_u32(&state->yield));
 	count(ssdpar_yield_is_free(yield), now);
 	return yield;

@@ -29,6 +29,7 @@ enum
 	ESTIMATE_KEPT,
 	ESTIMATE_PAGE_COST,
 	ESTIMATE_MOST_PAGES,
+	ESTIMATE_EARLY_PAGES,
 };
 
 enum
@@ -143,12 +144,13 @@ ssdpar_star_plan_to_list(const SsdparStarPlan *plan)
 									  number_node(one->cost),
 									  number_node(one->chosen_cost)));
 	}
-	return list_make4(list_make3_int(plan->access, (int) plan->fact,
-									 plan->npriced),
-					  list_make4(number_node(plan->pages),
+	return list_make4(list_make4_int(plan->access, (int) plan->fact,
+									 plan->npriced, plan->kernel_ahead),
+					  list_make5(number_node(plan->pages),
 								 number_node(plan->kept),
 								 number_node(plan->page_cost),
-								 number_node(plan->most_pages)),
+								 number_node(plan->most_pages),
+								 number_node(plan->early_pages)),
 					  reducers, left_out);
 }
 
@@ -214,10 +216,13 @@ ssdpar_star_plan_from_list(List *list)
 	plan->access = list_nth_int(numbers, 0);
 	plan->fact = (Index) list_nth_int(numbers, 1);
 	plan->npriced = list_nth_int(numbers, 2);
+	plan->kernel_ahead = list_nth_int(numbers, 3) != 0;
 	plan->pages = number_of(list_nth(estimates, ESTIMATE_PAGES));
 	plan->kept = number_of(list_nth(estimates, ESTIMATE_KEPT));
 	plan->page_cost = number_of(list_nth(estimates, ESTIMATE_PAGE_COST));
 	plan->most_pages = number_of(list_nth(estimates, ESTIMATE_MOST_PAGES));
+	plan->early_pages =
+		number_of(list_nth(estimates, ESTIMATE_EARLY_PAGES));
 	plan->nreducers = list_length(reducers);
 	plan->reducers = palloc0(plan->nreducers * sizeof(SsdparReducer));
 	for (int i = 0; i < plan->nreducers; i++)

@@ -113,6 +113,10 @@ typedef struct SsdparStarPlan
 	double		pages;			/* estimated pages of the fact read */
 	double		kept;			/* estimated fraction of its rows that all
 								 * reducers keep together */
+	double		early_pages;	/* of the fact that may be asked for before
+								 * the keys are known; 0: a window */
+	bool		kernel_ahead;	/* read in sequence, it is the kernel that
+								 * reads ahead of the processes */
 	int			npriced;		/* of all partitions: these were priced, the
 								 * others are like one of them; for EXPLAIN */
 

@@ -89,6 +89,39 @@ allowed_bytes_are_kept(void **state)
 	}
 }
 
+/* A write stands behind the whole of a request. */
+static void
+no_request_is_longer_than_is_allowed(void **state)
+{
+	const uint32_t longest[][2] = {
+		{1, 8192}, {8192, 8192}, {45000, 40960}, {262144, 262144},
+		{UINT32_MAX, 262144}, {0, 262144}
+	};
+	uint64_t	allowed;
+
+	(void) state;
+	for (int i = 0; i < 6; i++)
+	{
+		uint64_t	bytes = 0;
+
+		player_begin(&player_usual, 0);
+		ssdpard_client_heed(player.clients[0], &allowed);
+		allowed = longest[i][0];
+		player_play("0 0 s 1 0 1000 x4\n");
+		player_run_out();
+		for (int n = 0; n < player.nissued; n++)
+		{
+			assert_true(player.issued[n].length <= longest[i][1]);
+			assert_int_equal(player.issued[n].offset, bytes);
+			bytes += player.issued[n].length;
+		}
+		assert_int_equal(player.issued[0].length, longest[i][1]);
+		assert_int_equal(bytes, 4000 * 1024);
+		assert_int_equal(player.outcomes[0][SSDPARD_SERVED], 4);
+		player_end();
+	}
+}
+
 /* Reads of 100 us; while SLOW, two of a window take 50 ms. */
 static void
 read_windows(int windows, bool slow)
@@ -293,6 +326,7 @@ main(void)
 		cmocka_unit_test(profile_and_rules_bound_the_depth),
 		cmocka_unit_test(client_depth_is_kept),
 		cmocka_unit_test(allowed_bytes_are_kept),
+		cmocka_unit_test(no_request_is_longer_than_is_allowed),
 		cmocka_unit_test(garbage_collection_halves_the_depth),
 		cmocka_unit_test(a_device_that_became_slow_gets_its_depth_back),
 		cmocka_unit_test(late_reads_take_nothing_of_the_depth),

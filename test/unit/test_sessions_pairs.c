@@ -124,6 +124,57 @@ reading_ahead_saves_time(void **state)
 	assert_int_equal(run("QR", "", &ssdsim_ssdpard_usual).deepest, 64);
 }
 
+/* On a device that one scan keeps busy; MAY_LOSE below 0: unprotected. */
+static double
+time_of(const char *target, const char *beside, double may_lose)
+{
+	SsdsimSpec	spec;
+	SsdsimError error;
+	SsdsimPair	pair = {
+		.target = ssdsim_work_find(target),
+		.beside = ssdsim_work_find(beside), .rules = &ssdsim_ssdpard_usual,
+		.depth = 32, .protects = may_lose >= 0, .may_lose = may_lose
+	};
+
+	assert_true(ssdsim_spec_load("s3700", SSDSIM_DEVICES, &spec, &error));
+	return (double) ssdsim_pair_run(&spec, &pair).time;
+}
+
+/*
+ * Under ssdpar.write_protection, whether the server's processes write or
+ * others, of whom only flushes tell; and a reader goes on.
+ */
+static void
+who_writes_is_protected(void **state)
+{
+	static const char *const writers[] = {"PB", "PM"};
+
+	(void) state;
+	for (int i = 0; i < 2; i++)
+	{
+		const char *writer = writers[i];
+		double		alone = time_of(writer, "", -1);
+
+		assert_true(time_of(writer, "QS", -1) > 3 * alone);
+		assert_true(time_of(writer, "QS", 0.25) < 2 * alone);
+		assert_true(time_of(writer, "QS", 0) < 1.35 * alone);
+		assert_true(time_of("QS", writer, 0.25) <
+					time_of("QS", "", -1) / 0.8);
+		assert_true(time_of("QS", writer, 0) < time_of("QS", "", -1) / 0.7);
+		assert_true(time_of("QR", writer, 0.25) <
+					time_of("QR", "", -1) / 0.8);
+	}
+}
+
+static void
+protection_costs_nothing_beside_readers(void **state)
+{
+	(void) state;
+	assert_true(time_of("QS", "", 0) == time_of("QS", "", -1));
+	assert_true(time_of("QR", "", 0) == time_of("QR", "", -1));
+	assert_true(time_of("QR", "QS", 0) < 1.01 * time_of("QR", "QS", -1));
+}
+
 /* Each device has a queue, and a depth, of its own. */
 static void
 devices_work_side_by_side(void **state)
@@ -174,6 +225,8 @@ main(void)
 		cmocka_unit_test(the_same_pair_takes_the_same_time),
 		cmocka_unit_test(a_scan_reads_its_table_once),
 		cmocka_unit_test(reading_ahead_saves_time),
+		cmocka_unit_test(who_writes_is_protected),
+		cmocka_unit_test(protection_costs_nothing_beside_readers),
 		cmocka_unit_test(devices_work_side_by_side),
 		cmocka_unit_test(records_that_make_no_sense),
 	};

@@ -95,6 +95,7 @@ ssdsim_machine_init(SsdsimMachine *machine, const SsdsimSpec *spec,
 	}
 	machine->ndevices = ndevices;
 	machine->nblocks = nblocks;
+	machine->flushes = 1;
 	machine->cache = ssdsim_allocate((uint64_t) ndevices * nblocks, 1);
 }
 

@@ -41,6 +41,10 @@ typedef struct SsdsimMachine
 	uint64_t	outstanding;	/* transfers */
 	int64_t		now;
 	uint64_t	bytes_read;
+	uint32_t	writers;		/* the server's processes that wait for a
+								 * write */
+	uint64_t	flushes;		/* by others, those that are over; from 1 on */
+	int64_t		flush_time;		/* that these took */
 } SsdsimMachine;
 
 /*

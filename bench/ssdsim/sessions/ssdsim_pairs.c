@@ -16,6 +16,8 @@
 #include "bench/ssdsim/ssdsim_memory.h"
 #include "bench/ssdsim/ssdsim_policy.h"
 
+#include "ssdsim_protection.h"
+
 #define MOST_PROCESSES 4		/* of a pair */
 #define MOST_DEPTH 64			/* what ssdpar-probe measures */
 #define LEAD 20000000			/* ns that a co-runner gets */
@@ -34,7 +36,8 @@ static const SsdsimWork works[] = {
 	.in_buffers = 800, .compute = 80000, .writes = 1, .write_bytes = 8192},
 	{.name = "PM", .about = "postmark: small synchronous writes, few reads",
 		.processes = 1, .steps = 300, .table = 4096, .reads = 1,
-	.in_buffers = 500, .compute = 300000, .writes = 4, .write_bytes = 4096},
+		.in_buffers = 500, .compute = 300000, .writes = 4, .write_bytes = 4096,
+	.elsewhere = true},
 };
 
 const SsdsimWork *
@@ -74,6 +77,7 @@ typedef struct World
 {
 	SsdsimMachine machine;
 	SsdsimSsdpard daemon;
+	SsdsimProtection protection;
 	SsdsimProcess processes[MOST_PROCESSES];
 	int			nprocesses;
 	uint64_t	blocks;			/* given to tables so far */
@@ -99,6 +103,7 @@ begin(World *world, const SsdsimPair *pair, const SsdsimWork *work,
 		{
 			.work = work, .machine = &world->machine,
 				.daemon = pair->rules != NULL ? &world->daemon : NULL,
+				.allowed = pair->protects ? &world->protection.allowed : NULL,
 				.depth = pair->depth, .first = world->blocks,
 				.log = world->log, .again = again,
 				.random = (uint64_t) (world->nprocesses + 1) << 32
@@ -131,46 +136,9 @@ end(World *world, const SsdsimPair *pair)
 	ssdsim_machine_free(&world->machine);
 }
 
-SsdsimPairResult
-ssdsim_pair_run(const SsdsimSpec *spec, const SsdsimPair *pair)
-{
-	World	   *world = ssdsim_allocate(1, sizeof(*world));
-	uint64_t	blocks = blocks_of(pair->target) + blocks_of(pair->beside);
-	SsdsimPairResult result;
-	int64_t		began = 0;
-	int			first;
-
-	ssdsim_machine_init(&world->machine, spec, 1, blocks);
-	world->log = (blocks * SSDSIM_BLOCK / LOG_SPACE + 1) * LOG_SPACE;
-	if (pair->rules != NULL)
-		ssdsim_ssdpard_init(&world->daemon, &world->machine, pair->rules,
-							pair->depth);
-	if (pair->beside != NULL)
-	{
-		began = LEAD;
-		begin(world, pair, pair->beside, true);
-		while (world->machine.now < began)
-			ssdsim_machine_step(&world->machine);
-	}
-	began = world->machine.now;
-	first = world->nprocesses;
-	begin(world, pair, pair->target, false);
-	while (!have_ended(world, first))
-		ssdsim_machine_step(&world->machine);
-	result = (SsdsimPairResult)
-	{
-		.time = world->machine.now - began,
-			.bytes_read = world->machine.bytes_read,
-			.deepest = world->daemon.deepest
-	};
-	end(world, pair);
-	free(world);
-	return result;
-}
-
-/* Random reads of a page a second, DEPTH at a time. */
+/* Random reads of a page, DEPTH at a time, in a nanosecond. */
 static double
-reads_a_second(const SsdsimSpec *spec, int64_t depth)
+reads_a_nanosecond(const SsdsimSpec *spec, int64_t depth)
 {
 	SsdsimLoad *load = ssdsim_allocate(1, sizeof(*load));
 	SsdsimRun  *run = ssdsim_allocate(1, sizeof(*run));
@@ -196,6 +164,56 @@ reads_a_second(const SsdsimSpec *spec, int64_t depth)
 	return speed;
 }
 
+/* As make_pace() of src/prefetch/yield.c. */
+static double
+least_pages(const SsdsimSpec *spec, const SsdsimPair *pair)
+{
+	double		alone = 1 / reads_a_nanosecond(spec, 1);
+
+	return (alone + pair->may_lose * 1e6) *
+		reads_a_nanosecond(spec, pair->depth);
+}
+
+SsdsimPairResult
+ssdsim_pair_run(const SsdsimSpec *spec, const SsdsimPair *pair)
+{
+	World	   *world = ssdsim_allocate(1, sizeof(*world));
+	uint64_t	blocks = blocks_of(pair->target) + blocks_of(pair->beside);
+	SsdsimPairResult result;
+	int64_t		began = 0;
+	int			first;
+
+	ssdsim_machine_init(&world->machine, spec, 1, blocks);
+	world->log = (blocks * SSDSIM_BLOCK / LOG_SPACE + 1) * LOG_SPACE;
+	if (pair->rules != NULL)
+		ssdsim_ssdpard_init(&world->daemon, &world->machine, pair->rules,
+							pair->depth);
+	if (pair->protects)
+		ssdsim_protection_begin(&world->protection, &world->machine,
+								least_pages(spec, pair));
+	if (pair->beside != NULL)
+	{
+		began = LEAD;
+		begin(world, pair, pair->beside, true);
+		while (world->machine.now < began)
+			ssdsim_machine_step(&world->machine);
+	}
+	began = world->machine.now;
+	first = world->nprocesses;
+	begin(world, pair, pair->target, false);
+	while (!have_ended(world, first))
+		ssdsim_machine_step(&world->machine);
+	result = (SsdsimPairResult)
+	{
+		.time = world->machine.now - began,
+			.bytes_read = world->machine.bytes_read,
+			.deepest = world->daemon.deepest
+	};
+	end(world, pair);
+	free(world);
+	return result;
+}
+
 uint32_t
 ssdsim_saturation_depth(const SsdsimSpec *spec)
 {
@@ -205,7 +223,7 @@ ssdsim_saturation_depth(const SsdsimSpec *spec)
 
 	for (uint32_t depth = 1; depth <= MOST_DEPTH; depth *= 2)
 	{
-		speeds[n] = reads_a_second(spec, depth);
+		speeds[n] = reads_a_nanosecond(spec, depth);
 		most = speeds[n] > most ? speeds[n] : most;
 		n++;
 	}

@@ -22,6 +22,8 @@ typedef struct SsdsimPair
 	const SsdsimWork *beside;	/* NULL: alone */
 	const SsdpardRules *rules;	/* of the daemon; NULL: there is none */
 	uint32_t	depth;			/* the device's saturation depth */
+	bool		protects;		/* who writes: readers yield, so that a write */
+	double		may_lose;		/* waits so long behind them, ms */
 } SsdsimPair;
 
 typedef struct SsdsimPairResult

@@ -176,6 +176,29 @@ compute(void *whom)
 							 &process->computed);
 }
 
+/* A write begins; how others see it. */
+static void
+note_write(SsdsimProcess *process)
+{
+	process->writing = process->machine->now;
+	process->machine->writers += !process->work->elsewhere;
+}
+
+/* ... and is over. */
+static void
+note_written(SsdsimProcess *process)
+{
+	SsdsimMachine *machine = process->machine;
+
+	if (!process->work->elsewhere)
+	{
+		machine->writers--;
+		return;
+	}
+	machine->flushes++;
+	machine->flush_time += machine->now - process->writing;
+}
+
 /* Where a step's pages are read it writes; then comes the next one. */
 static void
 write_or_go_on(void *whom)
@@ -190,6 +213,7 @@ write_or_go_on(void *whom)
 		process->written++;
 		process->log = (process->log / LOG_BYTES * LOG_BYTES) +
 			(process->log + work->write_bytes) % LOG_BYTES;
+		note_write(process);
 		ssdsim_machine_write(process->machine,
 							 ssdsim_machine_device(process->machine,
 												   process->first),
@@ -202,6 +226,13 @@ write_or_go_on(void *whom)
 		come_to_end(process);
 	if (!process->stopped)
 		advance(process);
+}
+
+static void
+stored(void *whom)
+{
+	note_written(whom);
+	write_or_go_on(whom);
 }
 
 static void
@@ -242,10 +273,12 @@ ssdsim_process_begin(SsdsimProcess *process)
 	};
 	process->stored = (SsdsimCall)
 	{
-		.call = write_or_go_on, .whom = process
+		.call = stored, .whom = process
 	};
 	if (process->daemon != NULL && process->work->known_ahead)
 		process->client = ssdsim_ssdpard_connect(process->daemon);
+	if (process->client != NULL && process->allowed != NULL)
+		ssdpard_client_heed(process->client, process->allowed);
 	begin(process);
 	advance(process);
 }

@@ -29,6 +29,8 @@ typedef struct SsdsimWork
 	int64_t		compute;		/* ns a page */
 	uint32_t	writes;			/* of a step, one after another */
 	uint64_t	write_bytes;
+	bool		elsewhere;		/* no process of the server: the device's
+								 * flushes tell of it, after each write */
 } SsdsimWork;
 
 typedef struct SsdsimProcess
@@ -37,6 +39,8 @@ typedef struct SsdsimProcess
 	SsdsimMachine *machine;
 	SsdsimSsdpard *daemon;		/* NULL: nobody reads ahead but the kernel */
 	SsdpardClient *client;		/* NULL: it announces nothing */
+	const uint64_t *allowed;	/* bytes outstanding, as protection.h has it;
+								 * NULL: any number */
 	uint32_t	depth;			/* of a page list: of the device's profile, */
 	uint32_t	lead;			/* and pages ahead; 0: page_list.c's */
 	uint64_t	first;			/* block of its table, */
@@ -53,6 +57,7 @@ typedef struct SsdsimProcess
 	uint64_t	page;			/* number of the next, of all */
 	uint64_t	pages;			/* of one run */
 	uint32_t	written;		/* of this step */
+	int64_t		writing;		/* since when */
 	uint64_t	asked;			/* pages of the list announced */
 	SsdparWindow window;		/* a scan's */
 	uint64_t	ahead;			/* the kernel's window: first block, */

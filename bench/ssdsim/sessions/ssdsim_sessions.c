@@ -24,6 +24,8 @@ static const char help[] =
 	"\n"
 	"  --device NAME      the device, as ssdsim --list shows them (default nvme)\n"
 	"  --plain            without the daemon\n"
+	"  --protect MS       readers yield to who writes, as ssdpar.write_protection\n"
+	"                     has it: 0 to 1000\n"
 	"  --depth N          what ssdpard is told as device_depth: 1 to 1024 (default:\n"
 	"                     the device's saturation depth)\n"
 	"  --partitions       instead, scan a table in four partitions on one, two and\n"
@@ -39,6 +41,7 @@ enum
 {
 	OPTION_DEVICE = 1,
 	OPTION_PLAIN,
+	OPTION_PROTECT,
 	OPTION_DEPTH,
 	OPTION_PARTITIONS,
 	OPTION_COLLECTING,
@@ -49,6 +52,7 @@ enum
 static const struct option options[] = {
 	{"device", required_argument, NULL, OPTION_DEVICE},
 	{"plain", no_argument, NULL, OPTION_PLAIN},
+	{"protect", required_argument, NULL, OPTION_PROTECT},
 	{"depth", required_argument, NULL, OPTION_DEPTH},
 	{"partitions", no_argument, NULL, OPTION_PARTITIONS},
 	{"collecting", no_argument, NULL, OPTION_COLLECTING},
@@ -64,6 +68,8 @@ typedef struct Asked
 	bool		plain;
 	bool		partitions;
 	bool		collecting;
+	bool		protects;
+	double		may_lose;		/* ms */
 	SsdpardRules rules;
 } Asked;
 
@@ -88,7 +94,10 @@ run_all(const Asked *asked)
 {
 	SsdsimError error;
 	SsdsimSpec	spec;
-	SsdsimPair	pair = {.rules = asked->plain ? NULL : &asked->rules};
+	SsdsimPair	pair = {
+		.rules = asked->plain ? NULL : &asked->rules,
+		.protects = asked->protects, .may_lose = asked->may_lose
+	};
 
 	if (!ssdsim_pair_device(asked->device, SSDSIM_DEVICES, &spec, &error))
 		return complain(error.text, 2);
@@ -184,6 +193,16 @@ parse_depth(const char *text, uint32_t *depth)
 	return end != text && *end == '\0' && value >= 1 && value <= 1024;
 }
 
+static bool
+parse_milliseconds(const char *text, double *milliseconds)
+{
+	char	   *end;
+
+	*milliseconds = strtod(text, &end);
+	return end != text && *end == '\0' && *milliseconds >= 0 &&
+		*milliseconds <= 1000;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -198,6 +217,12 @@ main(int argc, char **argv)
 				break;
 			case OPTION_PLAIN:
 				asked.plain = true;
+				break;
+			case OPTION_PROTECT:
+				if (!parse_milliseconds(optarg, &asked.may_lose))
+					return complain("--protect: give milliseconds, 0 to 1000.",
+									2);
+				asked.protects = true;
 				break;
 			case OPTION_DEPTH:
 				if (!parse_depth(optarg, &asked.rules.depth))

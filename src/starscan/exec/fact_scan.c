@@ -76,7 +76,8 @@ ssdpar_fact_scan_begin(const SsdparStarPlan *plan, const SsdparStarData *data,
 		scan->sequential =
 			ssdpar_sequential_scan_begin(rel, snapshot, parallel,
 										 ss->ps.plan->plan_node_id,
-										 page_filters, turn);
+										 plan->kernel_ahead, page_filters,
+										 turn);
 	return scan;
 }
 

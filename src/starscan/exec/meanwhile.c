@@ -12,7 +12,8 @@
  * Of the fact nothing is asked for where a bitmap is planned: that knows which
  * of its pages are wanted only when the keys are known.  Neither of a
  * partition, which keys may prune.  Where no key is found, what was asked for
- * has been read in vain: at most a window.
+ * has been read in vain: a window, or what the planner says
+ * (starscan/plan/overlap.c).
  */
 #include "postgres.h"
 
@@ -57,11 +58,12 @@ start_of(Relation rel, BlockNumber nblocks)
 }
 
 static void
-add(SsdparEarlyRead *early, Relation rel, uint64 *asked)
+add(SsdparEarlyRead *early, Relation rel, double pages, uint64 *asked)
 {
 	BlockNumber nblocks = RelationGetNumberOfBlocks(rel);
 
-	ssdpar_early_read_add(early, rel, start_of(rel, nblocks), nblocks, asked);
+	ssdpar_early_read_add(early, rel, start_of(rel, nblocks), nblocks, pages,
+						  asked);
 }
 
 /* The first dimension that is not known is read at once. */
@@ -80,7 +82,7 @@ add_dimensions(const SsdparStarPlan *plan, const SsdparStarChild *children,
 		first &= data->result->reducers[i].known;
 		if (rel == NULL)
 			continue;
-		add(early, rel, &data->result->dimensions_asked);
+		add(early, rel, 0, &data->result->dimensions_asked);
 		n++;
 	}
 	return n;
@@ -115,6 +117,6 @@ ssdpar_star_meanwhile(const SsdparStarPlan *plan,
 	early = ssdpar_early_read_begin(plan->nreducers + 1);
 	n = add_dimensions(plan, children, data, early);
 	if (wanted)
-		add(early, fact, &data->result->fact_asked);
+		add(early, fact, plan->early_pages, &data->result->fact_asked);
 	return n > 0 || wanted ? early : NULL;
 }

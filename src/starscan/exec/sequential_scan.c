@@ -46,6 +46,7 @@ ssdpar_sequential_scan_is_by_page(Relation rel, Snapshot snapshot)
 SsdparSequentialScan *
 ssdpar_sequential_scan_begin(Relation rel, Snapshot snapshot,
 							 ParallelTableScanDesc parallel, int plan_node_id,
+							 bool kernel_ahead,
 							 SsdparPageFilters *filters, SsdparTurn *turn)
 {
 	SsdparSequentialScan *scan = palloc0_object(SsdparSequentialScan);
@@ -59,7 +60,7 @@ ssdpar_sequential_scan_begin(Relation rel, Snapshot snapshot,
 	scan->turn = turn;
 	ssdpar_page_rows_init(&scan->page, rel);
 	ssdpar_scan_ahead_begin(&scan->ahead, rel, scan->scan, parallel != NULL,
-							plan_node_id);
+							plan_node_id, kernel_ahead);
 	return scan;
 }
 

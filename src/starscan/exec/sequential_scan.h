@@ -21,12 +21,13 @@ extern bool ssdpar_sequential_scan_is_by_page(Relation rel, Snapshot snapshot);
 /*
  * In the current memory context.  parallel is core's shared block allocator,
  * NULL if one process reads it all; plan_node_id the node's, the same in all
- * processes.  filters are shown every row, NULL if they cannot be.
+ * processes.  kernel_ahead: the processes ask for nothing.  filters are shown
+ * every row, NULL if they cannot be.
  */
 extern SsdparSequentialScan *
 			ssdpar_sequential_scan_begin(Relation rel, Snapshot snapshot,
 										 ParallelTableScanDesc parallel,
-										 int plan_node_id,
+										 int plan_node_id, bool kernel_ahead,
 										 SsdparPageFilters *filters,
 										 SsdparTurn *turn);
 

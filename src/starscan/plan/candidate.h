@@ -115,6 +115,8 @@ typedef struct SsdparCandidate
 	double		rows_filtered;	/* that the table's own filter sees */
 	double		rows;			/* produced */
 	double		kept;			/* share of the table's rows that is */
+	double		early_pages;	/* may be asked for before the keys are known;
+								 * 0: as many as a window has */
 	SsdparDimensionSet measured;	/* of these that was measured */
 
 	/* Cost, in planner units (cost.c). */

@@ -142,6 +142,7 @@ typedef struct TablePrice
 	Cost		startup;
 	Cost		run;
 	Cost		cpu;			/* that computing takes of both; 0: not known */
+	double		early_pages;	/* as in SsdparCandidate */
 } TablePrice;
 
 /*
@@ -155,9 +156,11 @@ price_table_by_model(const SsdparStarTable *table,
 {
 	const SsdparModel *model = &table->model;
 	RelOptInfo *rel = table->rel;
+	double		cpu_seconds = table_cpu_cost(table, candidate) *
+		model->machine->seconds_per_cost_unit;
 	SsdparReads reads;
 	SsdparPrice price;
-	TablePrice	found;
+	TablePrice	found = {0};
 
 	if (candidate->access == SSDPAR_STAR_BITMAP)
 		reads = ordered_reads(table, candidate->pages, rel->pages,
@@ -166,10 +169,10 @@ price_table_by_model(const SsdparStarTable *table,
 		reads = ssdpar_model_seqscan(model, rel->reltablespace,
 									 candidate->pages, candidate->workers > 0,
 									 table->resident);
-	reads = ssdpar_reads_after_keys(table, candidate, computed, reads);
-	price = ssdpar_model_price_one(model, &reads,
-								   table_cpu_cost(table, candidate) *
-								   model->machine->seconds_per_cost_unit,
+	found.early_pages = ssdpar_early_pages(table, candidate, &reads,
+										   cpu_seconds);
+	reads = ssdpar_reads_after_keys(table, found.early_pages, computed, reads);
+	price = ssdpar_model_price_one(model, &reads, cpu_seconds,
 								   candidate->processes);
 	found.startup = ssdpar_model_units(model->machine, price.startup);
 	found.run = ssdpar_model_units(model->machine,
@@ -285,6 +288,7 @@ ssdpar_price_candidate(const SsdparStarTable *table,
 	candidate->startup += price.startup;
 	candidate->total = candidate->startup + price.run;
 	candidate->cpu = price.cpu;
+	candidate->early_pages = price.early_pages;
 	candidate->total += rel->reltarget->cost.per_tuple * candidate->rows /
 		candidate->processes;
 	candidate->rows_each = clamp_row_est(candidate->rows /

@@ -2,11 +2,24 @@
  * overlap.c
  *		What of the fact is read while its star scan collects keys.
  *
- * The executor asks for the fact's beginning meanwhile, at most a window, where
- * the fact is read in sequence (starscan/exec/meanwhile.c).  The device gives
- * that while keys are computed.  While a dimension is waited for it gives the
- * dimension, so that time is not counted; nor is any computing that is not
- * known to be that.
+ * The executor asks for the fact's beginning meanwhile, where the fact is read
+ * in sequence (starscan/exec/meanwhile.c).  The device gives that while keys
+ * are computed.  While a dimension is waited for it gives the dimension, so
+ * that time is not counted; nor is any computing that is not known to be that.
+ *
+ * How much of the fact?  A window in any case.  More than that where all of the
+ * rows are wanted, as far as
+ *
+ *		the device takes longer for the fact than its rows take to be computed:
+ *		what is there earlier than that gains nothing, and to ask for it takes
+ *		the process that collects the keys a part of its time, and the others,
+ *		who wait for these, none
+ *
+ *		it is still in the page cache when the scan comes to it: a small share
+ *		of what the user says that a query finds cached, divided by the sessions
+ *		at work, who do the same
+ *
+ * Whoever finds no key has read that in vain, as far as it came.
  */
 #include "postgres.h"
 
@@ -17,6 +30,9 @@
 #include "base/settings.h"
 #include "prefetch/early_read.h"
 #include "starscan/plan/overlap.h"
+
+/* Of effective_cache_size, what early reads may fill. */
+#define CACHE_SHARE 8.0
 
 Cost
 ssdpar_child_computing(const Path *path)
@@ -42,20 +58,57 @@ is_asked_for(const SsdparStarTable *table, const SsdparCandidate *candidate)
 		candidate->pages * (BLCKSZ / 1024.0) >= ssdpar_prefetch_min_size;
 }
 
+/*
+ * Are all of the rows wanted, as far as is known?  The joins above may be
+ * content with some of them, and so may a Limit, unless what is between them
+ * has to see all: the scan has no order.
+ */
+static bool
+wants_all(const PlannerInfo *root)
+{
+	const Query *parse = root->parse;
+
+	return root->tuple_fraction <= 0 || parse->hasAggs ||
+		parse->hasWindowFuncs || parse->groupClause != NIL ||
+		parse->groupingSets != NIL || parse->distinctClause != NIL ||
+		parse->sortClause != NIL;
+}
+
+double
+ssdpar_early_pages(const SsdparStarTable *table,
+				   const SsdparCandidate *candidate,
+				   const SsdparReads *reads, double cpu_seconds)
+{
+	const SsdparModel *model = &table->model;
+	double		window = ssdpar_prefetch_window * 1024.0 / BLCKSZ;
+	double		cached = effective_cache_size / CACHE_SHARE /
+		(1.0 + Max(model->load.busy_sessions, 0.0));
+	SsdparPrice price;
+
+	if (!is_asked_for(table, candidate))
+		return 0;
+	if (!wants_all(table->root))
+		return window;
+	price = ssdpar_model_price_one(model, reads, cpu_seconds,
+								   candidate->processes);
+	if (price.io <= price.cpu)
+		return window;
+	return Max(window, Min(cached, candidate->pages *
+						   (1.0 - price.cpu / price.io)));
+}
+
 SsdparReads
-ssdpar_reads_after_keys(const SsdparStarTable *table,
-						const SsdparCandidate *candidate, Cost computing,
-						SsdparReads reads)
+ssdpar_reads_after_keys(const SsdparStarTable *table, double early_pages,
+						Cost computing, SsdparReads reads)
 {
 	const SsdparModel *model = &table->model;
 	SsdparResidency none = {0.0, 0.0};
-	double		pages = Min(ssdpar_model_device_pages(&reads),
-							ssdpar_prefetch_window * 1024.0 / BLCKSZ);
+	double		pages = Min(ssdpar_model_device_pages(&reads), early_pages);
 	SsdparReads beginning = ssdpar_model_window(pages, SSDPAR_EARLY_CHUNKS,
 												none);
 	double		seconds;
 
-	if (!is_asked_for(table, candidate) || pages <= 0 || reads.pages <= 0)
+	if (pages <= 0 || reads.pages <= 0)
 		return reads;
 	seconds = ssdpar_model_io_seconds(model->profile, &model->load, &beginning,
 									  1.0);

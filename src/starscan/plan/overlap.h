@@ -8,12 +8,23 @@
 #include "starscan/plan/candidate.h"
 
 /*
- * reads, the candidate's of the table, less what the device gives while a
- * process computes for so many planner units before it begins: that is in the
- * page cache then (starscan/exec/meanwhile.c).  With a profile.
+ * Pages that may be asked for before a candidate's keys are known: of the
+ * table, by these reads, whose rows take so many seconds of computing.  0:
+ * none.  With a profile.
+ */
+extern double ssdpar_early_pages(const SsdparStarTable *table,
+								 const SsdparCandidate *candidate,
+								 const SsdparReads *reads,
+								 double cpu_seconds);
+
+/*
+ * reads, the candidate's of the table, less what the device gives of so many
+ * early pages while a process computes for so many planner units before it
+ * begins: that is in the page cache then (starscan/exec/meanwhile.c).  With a
+ * profile.
  */
 extern SsdparReads ssdpar_reads_after_keys(const SsdparStarTable *table,
-										   const SsdparCandidate *candidate,
+										   double early_pages,
 										   Cost computing, SsdparReads reads);
 
 /* What of a dimension's child, a Path, is computing: so much at least. */

@@ -25,6 +25,7 @@
 #include "star/repeatable.h"
 #include "starscan/exec/node.h"
 #include "starscan/plan/break_even.h"
+#include "starscan/plan/kernel_ahead.h"
 #include "starscan/plan/path.h"
 
 static Plan *plan_star_path(PlannerInfo *root, RelOptInfo *rel,
@@ -81,6 +82,8 @@ ssdpar_assemble_star_plan(const SsdparStarTable *table,
 	plan->fact = table->rel->relid;
 	plan->pages = candidate->pages;
 	plan->kept = candidate->kept;
+	plan->early_pages = candidate->early_pages;
+	plan->kernel_ahead = ssdpar_kernel_reads_ahead(table, candidate);
 	ssdpar_break_even(table, candidate, &plan->page_cost, &plan->most_pages);
 	plan->left_out = candidate->left_out;
 	plan->nleft_out = candidate->nleft_out;

@@ -1,0 +1,65 @@
+-- Which dimension a split goes by, where the keys of one have several columns
+-- that depend on each other: core expects next to no rows of a lookup by them.
+SET client_min_messages = warning;
+CREATE EXTENSION IF NOT EXISTS ssdpar;
+RESET client_min_messages;
+LOAD 'ssdpar';
+SET ssdpar.star_scan = off;
+SET ssdpar.residency = cold;
+SET ssdpar.cost_model_min_size = '1MB';
+SET ssdpar.prefetch = off;
+SET ssdpar.subqueries = 2;
+SET ssdpar.partition = dimension;
+SET max_parallel_workers = 8;
+SET max_parallel_workers_per_gather = 2;
+SET jit = off;
+-- All rows are looked at, so that estimates are the same in every run.
+SET default_statistics_target = 1000;
+
+-- A thousand offers, each of a part by its own supplier: fifty sales each.  Of
+-- bins there are more, with twenty sales each.
+CREATE TABLE keys_offer (o_part int, o_supplier int, o_kind int);
+INSERT INTO keys_offer SELECT i, i * 7 % 1000, i % 2 FROM generate_series(0, 999) i;
+CREATE TABLE keys_bin (b_id int);
+INSERT INTO keys_bin SELECT i FROM generate_series(0, 2499) i;
+CREATE TABLE keys_sale (s_part int, s_supplier int, s_bin int, s_pad text);
+INSERT INTO keys_sale
+  SELECT i % 1000, i % 1000 * 7 % 1000, i * 7919 % 2500, repeat('x', 100)
+    FROM generate_series(0, 49999) i;
+CREATE INDEX keys_sale_part ON keys_sale (s_part, s_supplier);
+CREATE INDEX keys_sale_bin ON keys_sale (s_bin);
+VACUUM ANALYZE keys_offer, keys_bin, keys_sale;
+
+\getenv srcdir PG_ABS_SRCDIR
+\set invent_device :srcdir '/test/invent_device.sql'
+\set ECHO none
+\i :invent_device
+\set ECHO all
+-- Slow but for single pages, so that measuring is always worth its time.
+SELECT invent_device('depth * 2 * (262144 / size) ^ 1.3', 128, 4e-6);
+SET ssdpar.estimate_share = 100;
+
+-- Half of the offers and so many bins: which of the two is split?
+CREATE FUNCTION split_by(bins int) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  EXECUTE format('EXPLAIN (FORMAT json) SELECT count(*) FROM keys_sale,
+      keys_offer, keys_bin WHERE s_part = o_part AND s_supplier = o_supplier
+      AND s_bin = b_id AND o_kind = 1 AND b_id < %s', bins) INTO plan;
+  RETURN jsonb_path_query_first(plan,
+      'strict $.**?(@."Custom Plan Provider" == "SsdparPartition")') ->>
+    'Partitioned Table';
+END $$;
+
+-- Core takes a part and a supplier for independent, so that five hundred
+-- lookups find 25 rows.  They find one each, more than there are of ten bins.
+SET ssdpar.estimate_budget = 0;
+SELECT bins, split_by(bins) FROM unnest('{10,100,2500}'::int[]) bins;
+-- They find fifty each, where that is measured: more than there are of a
+-- hundred bins.
+SET ssdpar.estimate_budget = '10s';
+SELECT bins, split_by(bins) FROM unnest('{10,100,2500}'::int[]) bins;
+
+DELETE FROM ssdpar.device WHERE tablespace = 'pg_default';
+DROP TABLE keys_offer, keys_bin, keys_sale;
+DROP FUNCTION split_by, invent_device;

@@ -1,0 +1,97 @@
+/*
+ * device_files.c
+ *		A device of which the kernel tells what a test wants: for LD_PRELOAD.
+ *
+ * Its "stat" has the same flushes at each look; while there is a file of the
+ * name in DEVICE_FLUSHES, a thousand more each time.  While there is one of the
+ * name in DEVICE_UNKNOWN, a device that counts none, with one write outstanding.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PLACE "/sys/dev/block/"
+
+static int	stat_fd = -1;
+static int	inflight_fd = -1;
+static unsigned long flushes = 1000;
+
+static bool
+is_there(const char *variable)
+{
+	const char *name = getenv(variable);
+
+	return name != NULL && access(name, F_OK) == 0;
+}
+
+/* A descriptor that stands for the file. */
+static int
+open_file(const char *path)
+{
+	int			(*next) (const char *, int, ...) = dlsym(RTLD_NEXT, "open");
+	const char *name = strchr(path + strlen(PLACE), '/');
+
+	if (strcmp(name, "/stat") == 0)
+		return stat_fd = next("/dev/null", O_RDONLY | O_CLOEXEC);
+	if (strcmp(name, "/inflight") == 0)
+		return inflight_fd = next("/dev/null", O_RDONLY | O_CLOEXEC);
+	errno = ENOENT;
+	return -1;
+}
+
+int
+open(const char *path, int flags, ...)
+{
+	int			(*next) (const char *, int, ...) = dlsym(RTLD_NEXT, "open");
+	va_list		arguments;
+	int			mode;
+
+	if (strncmp(path, PLACE, strlen(PLACE)) == 0)
+		return open_file(path);
+	va_start(arguments, flags);
+	mode = va_arg(arguments, int);
+	va_end(arguments);
+	return next(path, flags, mode);
+}
+
+int
+__open_2(const char *path, int flags)
+{
+	return open(path, flags, 0);
+}
+
+static ssize_t
+read_text(int fd, char *text, size_t size)
+{
+	if (fd == inflight_fd)
+		return snprintf(text, size, "       3        1\n");
+	if (is_there("DEVICE_FLUSHES"))
+		flushes += 1000;
+	return snprintf(text, size, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 %lu 900\n",
+					is_there("DEVICE_UNKNOWN") ? 0UL : flushes);
+}
+
+ssize_t
+pread(int fd, void *buffer, size_t size, off_t offset)
+{
+	ssize_t		(*next) (int, void *, size_t, off_t) =
+		dlsym(RTLD_NEXT, "pread");
+
+	if (fd >= 0 && (fd == stat_fd || fd == inflight_fd))
+		return read_text(fd, buffer, size);
+	return next(fd, buffer, size, offset);
+}
+
+ssize_t
+__pread_chk(int fd, void *buffer, size_t size, off_t offset, size_t room)
+{
+	(void) room;
+	return pread(fd, buffer, size, offset);
+}
