@@ -206,29 +206,41 @@ def _partition_table(rows: inside.Rows) -> str:
          for device, found in inside.speed_ups(rows).items()])
 
 
-def _raid_table(rows: inside.Rows, load: str) -> str:
+def _raid_table(rows: inside.Rows, device: str, load: str) -> str:
     return report.table(
-        [f"RAID-0 of {inside.RAID_DEVICES}, {load}: MB/s"] +
+        [f"RAID-0 of {inside.RAID_DEVICES} {device}, {load}: MB/s"] +
         [f"depth {depth}" for depth in inside.RAID_DEPTHS],
         [[f"chunk {chunk} kB"] + [f"{by[depth]:.1f}" for depth in by]
-         for chunk, by in inside.raid(rows, load).items()])
+         for chunk, by in inside.raid(rows, device, load).items()])
 
 
-def _raid_write_table(rows: inside.Rows) -> str:
+def _raid_write_table(rows: inside.Rows, device: str) -> str:
     return report.table(
-        [f"RAID-0 of {inside.RAID_DEVICES}, MB/s, chunk in kB"] +
+        [f"RAID-0 of {inside.RAID_DEVICES} {device}, MB/s, chunk in kB"] +
         [str(chunk) for chunk in inside.RAID_WRITE_CHUNKS],
         [[load] + [f"{value:.1f}" for value in
-                   inside.raid_writes(rows, load).values()]
+                   inside.raid_writes(rows, device, load).values()]
          for load in inside.WRITE_LOADS])
 
 
-def _program_table(rows: inside.Rows) -> str:
+def _program_table(rows: inside.Rows, device: str) -> str:
     return report.table(
-        ["RAID-0: times one device"] +
+        [f"RAID-0 of {device}: times one device"] +
         [f"{count} devices" for count in inside.PROGRAM_DEVICES],
         [[name] + [f"{value:.2f}" for value in by.values()]
-         for name, by in inside.program_speed_ups(rows).items()])
+         for name, by in inside.program_speed_ups(rows, device).items()])
+
+
+def _raid_tables(rows: inside.Rows) -> List[Tuple[str, str]]:
+    def named(part: str) -> List[str]:
+        return inside.raid_names(rows, part)
+    return [(inside.RAID, _raid_table(rows, device, load))
+            for device in named(inside.RAID)
+            for load in inside.RAID_LOADS] + [
+        (inside.RAID_WRITES, _raid_write_table(rows, device))
+        for device in named(inside.RAID_WRITES)] + [
+        (inside.PROGRAMS, _program_table(rows, device))
+        for device in named(inside.PROGRAMS)]
 
 
 def _held_table(rows: inside.Rows, device: str) -> str:
@@ -280,13 +292,7 @@ def _tables(rows: inside.Rows) -> List[str]:
                    for device in inside.PAIR_DEVICES]
     if inside.PARTITIONS in have:
         tables.append((inside.PARTITIONS, _partition_table(rows)))
-    if inside.RAID in have:
-        tables += [(inside.RAID, _raid_table(rows, load))
-                   for load in inside.RAID_LOADS]
-    if inside.RAID_WRITES in have:
-        tables.append((inside.RAID_WRITES, _raid_write_table(rows)))
-    if inside.PROGRAMS in have:
-        tables.append((inside.PROGRAMS, _program_table(rows)))
+    tables += _raid_tables(rows)
     if inside.COLLECTING in have:
         tables.append((inside.COLLECTING, _collecting_table(rows)))
     if inside.HELD in have:

@@ -24,6 +24,14 @@
 /* One slow read in a window is an accident, two are a tail. */
 #define TAIL_RANK (SSDPARD_WINDOW - 2)
 
+/*
+ * Windows in succession in which nearly all reads are slow, so that there is
+ * no tail: then it is another device than it was (a volume moved to disks, a
+ * limit of the cloud's), and what it does now is the usual.  Collecting that
+ * keeps all of a device busy ends before, or is all that there is to see.
+ */
+#define CHANGED_WINDOWS 16
+
 static int
 compare(const void *left, const void *right)
 {
@@ -49,7 +57,13 @@ judge(SsdpardWindow *window)
 		window->median = median > 0 ? median : 1;
 	if (tail > TAIL_FLOOR_US &&
 		tail / TAIL_FACTOR > window->median)
-		return SSDPARD_COLLECTING;
+	{
+		window->slow = tail / TAIL_FACTOR > median ? 0 : window->slow + 1;
+		if (window->slow < CHANGED_WINDOWS)
+			return SSDPARD_COLLECTING;
+		window->median = median;
+	}
+	window->slow = 0;
 
 	/* an eighth of the way; the median itself must not follow the garbage */
 	window->median = (uint32_t) (((uint64_t) window->median * 7 + median) / 8);

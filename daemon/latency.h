@@ -22,6 +22,7 @@ typedef struct SsdpardWindow
 	uint32_t	samples[SSDPARD_WINDOW];	/* us */
 	int			count;
 	uint32_t	median;			/* running, of all calm windows; 0: none yet */
+	int			slow;			/* windows just now without a fast read */
 } SsdpardWindow;
 
 typedef enum SsdpardVerdict

@@ -101,6 +101,7 @@ PARTITION_DEVICES = ("ssd-s", "s3700", "nvme")
 SPARE = (7, 15, 25, 35, 50)     # percent
 # 000, Figure 14: four devices as RAID-0, by what lies on one without a break.
 RAID_DEVICES = 4
+RAID_NAMES = ("ssd-p", "ssd-s")         # the paper's; one whose bus is narrow
 RAID_CHUNKS = (4, 16, 64, 256, 512)     # kB
 RAID_DEPTHS = (1, 8, 32, 128)
 RAID_LOADS = {"random 4 kB": (100, 4), "random 256 kB": (100, 256),
@@ -219,23 +220,23 @@ def _collecting_points() -> List[Point]:
 
 
 def _raid_points(requests: int) -> List[Point]:
-    return [Point(RAID, load, "ssd-s", f"depth {depth}", str(chunk), (
-        "--device", "ssd-s", "--set", f"devices {RAID_DEVICES}",
+    return [Point(RAID, load, name, f"depth {depth}", str(chunk), (
+        "--device", name, "--set", f"devices {RAID_DEVICES}",
         "--set", f"stripe {chunk} kB", "--depth", str(depth),
         "--random", str(share), "--size", f"{size}kB",
         "--requests", str(max(requests // size, 1000))))
-        for load, (share, size) in RAID_LOADS.items()
+        for name in RAID_NAMES for load, (share, size) in RAID_LOADS.items()
         for chunk in RAID_CHUNKS for depth in RAID_DEPTHS]
 
 
 def _raid_write_points(requests: int) -> List[Point]:
-    return [Point(RAID_WRITES, load, "ssd-s", f"depth {RAID_WRITE_DEPTH}",
+    return [Point(RAID_WRITES, load, name, f"depth {RAID_WRITE_DEPTH}",
                   str(chunk), (
-        "--device", "ssd-s", "--set", f"devices {RAID_DEVICES}",
+        "--device", name, "--set", f"devices {RAID_DEVICES}",
         "--set", f"stripe {chunk} kB", "--depth", str(RAID_WRITE_DEPTH),
         "--read-share", "0", "--random", str(share), "--size", f"{size}kB",
         "--requests", str(max(requests // size, 1000))))
-        for load, (share, size) in WRITE_LOADS.items()
+        for name in RAID_NAMES for load, (share, size) in WRITE_LOADS.items()
         for chunk in RAID_WRITE_CHUNKS]
 
 
@@ -251,10 +252,11 @@ def _program_points(requests: int) -> List[Point]:
         TPC_H: ("--trace", os.path.join(TRACE_FOLDER, "tpch.trace"),
                 "--trace-fold", "--trace-depth", "1"),
         LOAD_DB: loop(1, 512, "0", "--random", "0")}
-    return [Point(PROGRAMS, name, "ssd-s", "noop", str(count), (
-        "--device", "ssd-s", "--set", f"devices {count}",
+    return [Point(PROGRAMS, name, device, "noop", str(count), (
+        "--device", device, "--set", f"devices {count}",
         "--set", "stripe 64 kB", *options))
-        for name, options in loads.items() for count in PROGRAM_DEVICES]
+        for device in RAID_NAMES for name, options in loads.items()
+        for count in PROGRAM_DEVICES]
 
 
 def points(parts: Sequence[str], requests: int) -> List[Point]:
@@ -333,25 +335,33 @@ def speed_ups(rows: Rows) -> Dict[str, Dict[int, float]]:
             for device, found in times.items() if 1 in found}
 
 
-def raid(rows: Rows, load: str) -> Dict[int, Dict[int, float]]:
+def raid_names(rows: Rows, part: str) -> List[str]:
+    """What a RAID-0 was made of; older runs have ssd-s alone."""
+    have = {row["device"] for row in of_part(rows, part)}
+    return [name for name in RAID_NAMES if name in have]
+
+
+def raid(rows: Rows, device: str, load: str) -> Dict[int, Dict[int, float]]:
     """MB/s of four devices by chunk in kB and by depth."""
     found: Dict[int, Dict[int, float]] = {}
-    for row in of_part(rows, RAID, workload=load):
+    for row in of_part(rows, RAID, device=device, workload=load):
         found.setdefault(int(row["setting"]), {})[
             int(row["scheduler"].split()[1])] = number(row, "bandwidth_mb_s")
     return found
 
 
-def raid_writes(rows: Rows, load: str) -> Dict[int, float]:
+def raid_writes(rows: Rows, device: str, load: str) -> Dict[int, float]:
     """MB/s of four devices by chunk in kB."""
     return {int(row["setting"]): number(row, "bandwidth_mb_s")
-            for row in of_part(rows, RAID_WRITES, workload=load)}
+            for row in of_part(rows, RAID_WRITES, device=device,
+                               workload=load)}
 
 
-def program_speed_ups(rows: Rows) -> Dict[str, Dict[int, float]]:
+def program_speed_ups(rows: Rows, device: str
+                      ) -> Dict[str, Dict[int, float]]:
     """By program: how many times the bandwidth of one so many have."""
     found: Dict[str, Dict[int, float]] = {}
-    for row in of_part(rows, PROGRAMS):
+    for row in of_part(rows, PROGRAMS, device=device):
         found.setdefault(row["workload"], {})[int(row["setting"])] = \
             number(row, "bandwidth_mb_s")
     return {name: {count: value / by[1] for count, value in by.items()}

@@ -196,44 +196,49 @@ def _collecting(axis: Any, rows: inside.Rows) -> None:
     axis.legend(fontsize=7)
 
 
-def _raid(load: str) -> Draw:
+def _chunks(axis: Any, chunks: Sequence[int], label: str) -> None:
+    axis.set_xscale("log", base=2)
+    axis.set_xticks(list(chunks), [str(chunk) for chunk in chunks])
+    axis.minorticks_off()
+    axis.set_xlabel(label)
+    axis.set_ylim(bottom=0)
+    axis.legend(fontsize=6)
+
+
+def _raid(device: str, load: str) -> Draw:
     def draw(axis: Any, rows: inside.Rows) -> None:
-        found = inside.raid(rows, load)
+        found = inside.raid(rows, device, load)
         for depth in inside.RAID_DEPTHS:
             axis.plot(list(found), [by[depth] for by in found.values()],
                       marker="o", ms=3, label=f"depth {depth}")
-        axis.set_xscale("log", base=2)
-        axis.set_xticks(list(found), [str(chunk) for chunk in found])
-        axis.minorticks_off()
-        axis.set_xlabel(f"chunk, kB ({load})")
-        axis.set_ylabel("MB/s, RAID-0 of four")
-        axis.set_ylim(bottom=0)
-        axis.legend(fontsize=6)
+        axis.set_ylabel(f"MB/s, four {device}")
+        _chunks(axis, list(found), f"chunk, kB ({load})")
     return draw
 
 
-def _raid_writes(axis: Any, rows: inside.Rows) -> None:
-    for load in inside.WRITE_LOADS:
-        found = inside.raid_writes(rows, load)
-        axis.plot(list(found), list(found.values()), marker="o", ms=3,
-                  label=load)
-    axis.set_xscale("log", base=2)
-    axis.set_xticks(list(found), [str(chunk) for chunk in found])
-    axis.minorticks_off()
-    axis.set_xlabel(f"chunk, kB (depth {inside.RAID_WRITE_DEPTH})")
-    axis.set_ylabel("MB/s, RAID-0 of four")
-    axis.set_ylim(bottom=0)
-    axis.legend(fontsize=6)
+def _raid_writes(device: str) -> Draw:
+    def draw(axis: Any, rows: inside.Rows) -> None:
+        for load in inside.WRITE_LOADS:
+            found = inside.raid_writes(rows, device, load)
+            axis.plot(list(found), list(found.values()), marker="o", ms=3,
+                      label=load)
+        axis.set_ylabel(f"MB/s, four {device}")
+        _chunks(axis, list(found),
+                f"chunk, kB (depth {inside.RAID_WRITE_DEPTH})")
+    return draw
 
 
-def _programs(axis: Any, rows: inside.Rows) -> None:
-    for name, by in inside.program_speed_ups(rows).items():
-        axis.plot(list(by), list(by.values()), marker="o", ms=3, label=name)
-    axis.set_xticks(inside.PROGRAM_DEVICES)
-    axis.set_xlabel("devices of a RAID-0")
-    axis.set_ylabel("bandwidth, one device 1")
-    axis.set_ylim(bottom=0)
-    axis.legend(fontsize=6)
+def _programs(device: str) -> Draw:
+    def draw(axis: Any, rows: inside.Rows) -> None:
+        for name, by in inside.program_speed_ups(rows, device).items():
+            axis.plot(list(by), list(by.values()), marker="o", ms=3,
+                      label=name)
+        axis.set_xticks(inside.PROGRAM_DEVICES)
+        axis.set_xlabel(f"{device}s of a RAID-0")
+        axis.set_ylabel("bandwidth, one device 1")
+        axis.set_ylim(bottom=0)
+        axis.legend(fontsize=6)
+    return draw
 
 
 def _held(axis: Any, rows: inside.Rows) -> None:
@@ -289,17 +294,26 @@ _PANELS: List[Tuple[str, Draw]] = [
       for device in inside.DEVICES),
     *((inside.PAIRS, _pairs(device)) for device in inside.PAIR_DEVICES),
     (inside.PARTITIONS, _partitions),
-    *((inside.RAID, _raid(load)) for load in inside.RAID_LOADS),
-    (inside.RAID_WRITES, _raid_writes), (inside.PROGRAMS, _programs),
     (inside.COLLECTING, _collecting), (inside.HELD, _ahead),
     (inside.HELD, _held),
     (inside.PROBING, _probing)]
 
 
+def _raid_panels(rows: inside.Rows) -> List[Draw]:
+    """For each kind of device that an array was made of."""
+    def named(part: str) -> List[str]:
+        return inside.raid_names(rows, part)
+    return [_raid(device, load) for device in named(inside.RAID)
+            for load in inside.RAID_LOADS] + [
+        _raid_writes(device) for device in named(inside.RAID_WRITES)] + [
+        _programs(device) for device in named(inside.PROGRAMS)]
+
+
 def draw(result: Result, panels: Panels) -> Any:
     """The figure of all parts that were run."""
     have = {row["part"] for row in result.rows}
-    shown = [panel for part, panel in _PANELS if part in have]
+    shown = [panel for part, panel in _PANELS if part in have] + \
+        _raid_panels(result.rows)
     figure, axes = panels(len(shown), 2.8)
     for axis, panel in zip(axes, shown):
         panel(axis, result.rows)

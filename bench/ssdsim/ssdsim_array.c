@@ -3,8 +3,9 @@
  *		Splits requests over devices.
  *
  * Of one request each device gets one fragment at most, since the chunks that
- * follow one another on a device also do so in the array.  A lone device gets
- * the request itself.
+ * follow one another on a device also do so in the array; or, for a host that
+ * does not put together what it has cut, one for each chunk.  A lone device
+ * gets the request itself.
  */
 #include "ssdsim_array.h"
 
@@ -180,28 +181,64 @@ concerns(const SsdsimArray *array, int device, const SsdsimRequest *request)
 		bytes_below(array, device, request->address);
 }
 
-void
-ssdsim_array_submit(SsdsimArray *array, SsdsimRequest *request, int64_t now)
+/* Fragments, before the first is submitted and may be done. */
+static void
+expect(SsdsimRequest *request, uint64_t fragments, int64_t now)
 {
-	uint64_t	end = request->address + request->bytes;
-
-	if (array->count == 1)
-	{
-		ssdsim_device_submit(array->devices[0], request, now);
-		return;
-	}
 	request->arrived = now;
 	request->admitted = now;
-	request->left = 0;
-	for (int i = 0; i < array->count; i++)
-		request->left += concerns(array, i, request);
-	request->unforeseen = request->left;
+	request->left = fragments;
+	request->unforeseen = fragments;
 	request->end_time = now;
+}
+
+static void
+submit_joined(SsdsimArray *array, SsdsimRequest *request, int64_t now)
+{
+	uint64_t	end = request->address + request->bytes;
+	uint64_t	fragments = 0;
+
+	for (int i = 0; i < array->count; i++)
+		fragments += concerns(array, i, request);
+	expect(request, fragments, now);
 	for (int i = 0; i < array->count; i++)
 		if (concerns(array, i, request))
 			submit_fragment(array, i, request,
 							bytes_below(array, i, request->address),
 							bytes_below(array, i, end), now);
+}
+
+static void
+submit_cut(SsdsimArray *array, SsdsimRequest *request, int64_t now)
+{
+	uint64_t	chunk = (uint64_t) array->spec.stripe;
+	uint64_t	end = request->address + request->bytes;
+	uint64_t	from = request->address;
+
+	expect(request, (end - 1) / chunk - from / chunk + 1, now);
+	while (from < end)
+	{
+		uint64_t	number = from / chunk;
+		uint64_t	to = (number + 1) * chunk < end ? (number + 1) * chunk :
+			end;
+		int			device = (int) (number % (uint64_t) array->count);
+
+		submit_fragment(array, device, request,
+						bytes_below(array, device, from),
+						bytes_below(array, device, to), now);
+		from = to;
+	}
+}
+
+void
+ssdsim_array_submit(SsdsimArray *array, SsdsimRequest *request, int64_t now)
+{
+	if (array->count == 1)
+		ssdsim_device_submit(array->devices[0], request, now);
+	else if (array->spec.stripe_cut && request->kind != SSDSIM_FLUSH)
+		submit_cut(array, request, now);
+	else
+		submit_joined(array, request, now);
 }
 
 /* The device whose event is next; of equals the first. */

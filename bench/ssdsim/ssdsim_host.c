@@ -39,6 +39,9 @@ ssdsim_host_add(SsdsimHost *host, SsdsimRequest *request)
 	else
 		queue->oldest = request;
 	queue->newest = request;
+	if (host->policy->key != NULL)
+		ssdsim_ordered_add(&queue->ordered, request,
+						   host->policy->key(host, request));
 }
 
 static void
@@ -55,6 +58,8 @@ dequeue(SsdsimHost *host, SsdsimRequest *request)
 	else
 		queue->newest = request->older;
 	request->newer = request->older = NULL;
+	if (host->policy->key != NULL)
+		ssdsim_ordered_remove(&queue->ordered, request);
 }
 
 SsdsimRequest *

@@ -9,6 +9,7 @@
 #ifndef SSDSIM_HOST_H
 #define SSDSIM_HOST_H
 
+#include "ssdsim_ordered.h"
 #include "ssdsim_request.h"
 #include "ssdsim_zones.h"
 
@@ -16,11 +17,12 @@
 #define SSDSIM_READ_DEADLINE INT64_C(500000000)
 #define SSDSIM_WRITE_DEADLINE INT64_C(5000000000)
 
-/* In order of arrival. */
+/* In order of arrival, and in that of the policy. */
 typedef struct SsdsimHostQueue
 {
 	SsdsimRequest *oldest;
 	SsdsimRequest *newest;
+	SsdsimOrdered ordered;
 } SsdsimHostQueue;
 
 typedef struct SsdsimHost SsdsimHost;
@@ -32,6 +34,8 @@ typedef struct SsdsimHostPolicy
 
 	/* Of what is queued the next to go, or NULL if nothing may go now. */
 	SsdsimRequest *(*choose) (SsdsimHost *host, int64_t now);
+	/* What it orders each kind by; NULL: by arrival alone. */
+	uint64_t	(*key) (const SsdsimHost *host, const SsdsimRequest *request);
 	const SsdsimZoneRule *zones;	/* that collect garbage get nothing; NULL:
 									 * they are not looked for */
 } SsdsimHostPolicy;

@@ -51,23 +51,21 @@ choose_noop(SsdsimHost *host, int64_t now)
 
 /* ----- deadline ----- */
 
-/* The next of a direction by address from where the last one ended. */
-static SsdsimRequest *
-next_by_address(const SsdsimHost *host, int direction)
+static uint64_t
+by_address(const SsdsimHost *host, const SsdsimRequest *request)
 {
-	SsdsimRequest *after = NULL;
-	SsdsimRequest *lowest = NULL;
+	(void) host;
+	return request->address;
+}
 
-	for (SsdsimRequest *each = oldest(host, direction); each != NULL;
-		 each = each->newer)
-	{
-		if (each->address >= host->position &&
-			(after == NULL || each->address < after->address))
-			after = each;
-		if (lowest == NULL || each->address < lowest->address)
-			lowest = each;
-	}
-	return after != NULL ? after : lowest;
+/* The first from a place in the policy's order, else the first of all. */
+static SsdsimRequest *
+next_from(const SsdsimHost *host, int direction, uint64_t key)
+{
+	const SsdsimOrdered *ordered = &host->queues[direction].ordered;
+	SsdsimRequest *next = ssdsim_ordered_from(ordered, key);
+
+	return next != NULL ? next : ssdsim_ordered_from(ordered, 0);
 }
 
 /* The direction of a new batch; reads, until writes are starved. */
@@ -103,7 +101,7 @@ choose_deadline(SsdsimHost *host, int64_t now)
 	}
 	next = oldest(host, host->direction);
 	if (host->batch > 0 || !overdue(next, deadlines[host->direction], now))
-		next = next_by_address(host, host->direction);
+		next = next_from(host, host->direction, host->position);
 	host->batch++;
 	host->position = next->address + next->bytes;
 	return next;
@@ -111,32 +109,17 @@ choose_deadline(SsdsimHost *host, int64_t now)
 
 /* ----- regions ----- */
 
-static int
-region_of(const SsdsimHost *host, const SsdsimRequest *request)
+static uint64_t
+by_region(const SsdsimHost *host, const SsdsimRequest *request)
 {
-	return (int) (request->address / (host->capacity / REGIONS + 1));
+	return request->address / (host->capacity / REGIONS + 1);
 }
 
 /* The oldest of the region that is next in turn and has something. */
 static SsdsimRequest *
 next_by_region(const SsdsimHost *host, int direction)
 {
-	SsdsimRequest *nearest = NULL;
-	int			distance = REGIONS;
-
-	for (SsdsimRequest *each = oldest(host, direction); each != NULL;
-		 each = each->newer)
-	{
-		int			far = (region_of(host, each) - host->region - 1 + REGIONS) %
-			REGIONS;
-
-		if (far < distance)
-		{
-			nearest = each;
-			distance = far;
-		}
-	}
-	return nearest;
+	return next_from(host, direction, (uint64_t) host->region + 1);
 }
 
 static SsdsimRequest *
@@ -150,25 +133,30 @@ choose_region(SsdsimHost *host, int64_t now)
 	else if (next != NULL)
 		next = next_by_region(host, SSDSIM_HOST_WRITES);
 	if (next != NULL)
-		host->region = region_of(host, next);
+		host->region = (int) by_region(host, next);
 	return next;
 }
 
 /* ----- sizes ----- */
 
-/* Of equals the oldest. */
+static uint64_t
+by_size(const SsdsimHost *host, const SsdsimRequest *request)
+{
+	(void) host;
+	return request->bytes;
+}
+
+/* Of equals the oldest; of a zone that is held back, none. */
 static SsdsimRequest *
 smallest(const SsdsimHost *host, int direction)
 {
-	SsdsimRequest *chosen = NULL;
+	const SsdsimOrdered *ordered = &host->queues[direction].ordered;
+	SsdsimRequest *each = ssdsim_ordered_from(ordered, 0);
 
-	for (SsdsimRequest *each = oldest(host, direction); each != NULL;
-		 each = each->newer)
-		if ((chosen == NULL || each->bytes < chosen->bytes) &&
-			!(host->policy->zones &&
-			  ssdsim_zones_blocked(&host->zones, each->address)))
-			chosen = each;
-	return chosen;
+	while (each != NULL && host->policy->zones &&
+		   ssdsim_zones_blocked(&host->zones, each->address))
+		each = ssdsim_ordered_after(ordered, each);
+	return each;
 }
 
 static SsdsimRequest *
@@ -199,19 +187,19 @@ static const SsdsimZoneRule eager = {8, 4, 1000 * MILLISECOND};
 static const SsdsimZoneRule eager_brief = {8, 4, 10 * MILLISECOND};
 
 static const SsdsimHostPolicy policies[] = {
-	{"noop", "who came first", choose_noop, NULL},
+	{"noop", "who came first", choose_noop, NULL, NULL},
 	{"deadline", "Linux's: by address in batches, reads first, deadlines",
-	choose_deadline, NULL},
+	choose_deadline, by_address, NULL},
 	{"pardispatcher", "reads first, regions in turn (of paper 002)",
-	choose_region, NULL},
+	choose_region, by_region, NULL},
 	{"sizes", "amphibian without its watch for collecting",
-	choose_size, NULL},
+	choose_size, by_size, NULL},
 	{"amphibian", "reads first, small ones first, no zone that collects (paper 002)",
-	choose_size, &orders},
+	choose_size, by_size, &orders},
 	{"eager", "amphibian that suspects 8 times the usual, not 100",
-	choose_size, &eager},
+	choose_size, by_size, &eager},
 	{"eager-brief", "eager that tries again after 10 ms, not 1 s",
-	choose_size, &eager_brief},
+	choose_size, by_size, &eager_brief},
 };
 
 const SsdsimHostPolicy *

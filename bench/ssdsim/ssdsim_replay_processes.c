@@ -127,6 +127,7 @@ ssdsim_replay_processes(SsdsimTrace *trace, const SsdsimPolicy *policy,
 	Section    *section = ssdsim_allocate(1, sizeof(*section));
 	SsdsimTraceLine line = SSDSIM_TRACE_MARK;
 	SsdsimRequest request = {0};
+	bool		marked = false;
 
 	while (line != SSDSIM_TRACE_END && !trace->failed)
 	{
@@ -143,11 +144,14 @@ ssdsim_replay_processes(SsdsimTrace *trace, const SsdsimPolicy *policy,
 		{
 			run_section(section, trace->spec, policy, seed, &replayed);
 			told(&replayed, argument);
+			marked = true;
 		}
 		section->nreads = section->nprocesses = 0;
 		strcpy(section->name, trace->mark);
 	}
 	free(section->reads);
 	free(section);
+	if (!marked && !trace->failed)
+		return ssdsim_trace_fail(trace, "the file ends without a line \"mark NAME\", so no read belongs to one. Put such a line before the first request.");
 	return !trace->failed;
 }

@@ -45,6 +45,13 @@ typedef struct SsdsimRequest
 	int64_t		admitted;		/* into the device's queue */
 	bool		probe;			/* a scheduler's own, nobody else's */
 
+	/* the host's scheduler's: ssdsim_ordered.h */
+	uint64_t	key;
+	uint64_t	order;
+	uint64_t	chance;
+	struct SsdsimRequest *below;
+	struct SsdsimRequest *above;
+
 	/* the device's, and before that the host's scheduler's */
 	struct SsdsimRequest *next; /* of the list that it waits in */
 	struct SsdsimRequest *newer;	/* of the outstanding reads; of those that

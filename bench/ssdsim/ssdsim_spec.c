@@ -65,6 +65,7 @@ static const Key keys[] = {
 	{"deadline", TIME, FIELD(deadline), 0, HOUR, false},
 	{"devices", COUNT, FIELD(devices), 1, 64, false},
 	{"stripe", BYTES, FIELD(stripe), 512, 1 << 30, false},
+	{"stripe-cut", FLAG, FIELD(stripe_cut), 0, 0, false},
 	{"host", TIME, FIELD(host), 0, HOUR, false},
 	{"read-command", TIME, FIELD(read_command), 0, HOUR, false},
 	{"write-command", TIME, FIELD(write_command), 0, HOUR, false},

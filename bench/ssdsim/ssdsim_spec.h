@@ -61,6 +61,7 @@ typedef struct SsdsimSpec
 								 * over; 0: for ever */
 	int64_t		devices;		/* of a RAID-0 */
 	int64_t		stripe;			/* its chunk */
+	int64_t		stripe_cut;		/* each chunk of a request is one of its own */
 
 	/* times */
 	int64_t		host;			/* on the way in and out, any number at once */

@@ -15,7 +15,7 @@ class EmulatorTest(unittest.TestCase):
         self.assertEqual(emulator.profiles(),
                          ["750", "hdd", "net-1", "net-2", "net-capped",
                           "net-half", "nvme", "paq", "s3700", "ssd-m",
-                          "ssd-s", "x25-e"])
+                          "ssd-p", "ssd-s", "x25-e"])
 
     def test_nothing_mounted(self):
         with tempfile.TemporaryDirectory() as directory:

@@ -109,11 +109,11 @@ class RecordedTest(unittest.TestCase):
         self.assertAlmostEqual(inside.share_of_requests(1.5, 3), 0.5)
 
     def test_program_speed_ups(self):
-        rows = [row(inside.PROGRAMS, "mail", setting=str(count),
+        rows = [row(inside.PROGRAMS, "mail", "ssd-s", setting=str(count),
                     bandwidth_mb_s=40 + 10 * count) for count in (1, 2, 4)]
-        self.assertEqual(inside.program_speed_ups(rows),
+        self.assertEqual(inside.program_speed_ups(rows, "ssd-s"),
                          {"mail": {1: 1.0, 2: 1.2, 4: 1.6}})
-        self.assertEqual(inside.program_speed_ups(rows[1:]), {})
+        self.assertEqual(inside.program_speed_ups(rows[1:], "ssd-s"), {})
 
     def test_traces_are_there_and_small(self):
         sizes = [os.path.getsize(point.options[
@@ -155,14 +155,14 @@ class VerdictTest(unittest.TestCase):
                 self.assertTrue(claim.why, claim.text)
 
     def test_raid_like_the_papers(self):
-        rows = [row(inside.RAID_WRITES, load, setting=str(chunk),
+        rows = [row(inside.RAID_WRITES, load, "ssd-s", setting=str(chunk),
                     bandwidth_mb_s=1000 - (chunk if load.startswith("seq")
                                            else 500 / chunk))
                 for load in inside.WRITE_LOADS
                 for chunk in inside.RAID_WRITE_CHUNKS]
         times = {inside.VARMAIL: 1.24, inside.FILESERVER: 0.9,
                  inside.TPC_H: 1.1, inside.LOAD_DB: 1.1}
-        rows += [row(inside.PROGRAMS, name, setting=str(count),
+        rows += [row(inside.PROGRAMS, name, "ssd-s", setting=str(count),
                      bandwidth_mb_s=100 * (times[name] if count > 1 else 1))
                  for name in times for count in inside.PROGRAM_DEVICES]
         claims = verdicts(rows)
@@ -170,8 +170,19 @@ class VerdictTest(unittest.TestCase):
         for claim in claims.values():
             self.assertTrue(claim.holds, claim)
 
+    def test_each_raid_for_itself(self):
+        rows = [row(inside.RAID, load, device, f"depth {depth}", str(chunk),
+                    bandwidth_mb_s=chunk ** 0.1 if load == "random 256 kB"
+                    and device == "ssd-p" else 1)
+                for device in inside.RAID_NAMES for load in inside.RAID_LOADS
+                for chunk in inside.RAID_CHUNKS
+                for depth in inside.RAID_DEPTHS]
+        gains = [claim.holds for text, claim in verdicts(rows).items()
+                 if "large random reads" in text]
+        self.assertEqual(gains, [True, False])
+
     def test_raid_unlike_the_papers(self):
-        rows = [row(inside.PROGRAMS, name, setting=str(count),
+        rows = [row(inside.PROGRAMS, name, "ssd-s", setting=str(count),
                     bandwidth_mb_s=100 * count)
                 for name in (inside.VARMAIL, inside.FILESERVER, inside.TPC_H,
                              inside.LOAD_DB)

@@ -155,6 +155,43 @@ garbage_collection_halves_the_depth(void **state)
 	player_end();
 }
 
+static void
+read_all(int reads, uint32_t latency)
+{
+	for (int i = 0; i < reads; i++)
+	{
+		player_ask(0, 'r', 1, 0, 8192);
+		player_issue_all();
+		player_land(SSDPARD_RESULT_READ, latency);
+	}
+}
+
+/* All reads slow, for long, is no tail: the device is not what it was. */
+static void
+a_device_that_became_slow_gets_its_depth_back(void **state)
+{
+	SsdpardRules rules = player_usual;
+
+	(void) state;
+	rules.depth = 32;
+	player_begin(&rules, 0);
+	read_windows(3, false);
+	read_all(15 * 128, 8000);
+	assert_int_equal(ssdpard_scheduler_depth(player.scheduler), 1);
+	read_all(9 * 128, 8000);
+	assert_int_equal(ssdpard_scheduler_depth(player.scheduler), 32);
+	/* and is judged by what it is now */
+	read_windows(1, true);
+	assert_int_equal(ssdpard_scheduler_depth(player.scheduler), 32);
+	/* a tail in between is collecting: it begins anew */
+	read_windows(40, false);
+	read_all(15 * 128, 8000);
+	read_windows(1, true);
+	read_all(15 * 128, 8000);
+	assert_int_equal(ssdpard_scheduler_depth(player.scheduler), 1);
+	player_end();
+}
+
 /*
  * The depth without those that are late, of which a quarter of it counts at
  * most; a sequential request does not take their place.
@@ -291,6 +328,7 @@ main(void)
 		cmocka_unit_test(allowed_bytes_are_kept),
 		cmocka_unit_test(no_request_is_longer_than_is_allowed),
 		cmocka_unit_test(garbage_collection_halves_the_depth),
+		cmocka_unit_test(a_device_that_became_slow_gets_its_depth_back),
 		cmocka_unit_test(late_reads_take_nothing_of_the_depth),
 		cmocka_unit_test(a_busy_machine_is_not_garbage),
 		cmocka_unit_test(one_slow_read_is_an_accident),

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <cmocka.h>
 
 #include "ssdsim_collecting.h"
@@ -79,12 +80,33 @@ holding_gains_nothing(void **state)
 	assert_true(held.writes < none.writes * 1.01);
 }
 
+/* Of a disk and of several devices no die can be asked. */
+static void
+other_devices_are_refused(void **state)
+{
+	SsdsimSpec	spec;
+	SsdsimError error;
+
+	(void) state;
+	assert_true(ssdsim_collecting_device("s3700", SSDSIM_DEVICES, &spec,
+										 &error));
+	assert_false(ssdsim_collecting_device("ssd-p", SSDSIM_DEVICES, &spec,
+										  &error));
+	assert_non_null(strstr(error.text, "several devices"));
+	assert_false(ssdsim_collecting_device("hdd", SSDSIM_DEVICES, &spec,
+										  &error));
+	assert_non_null(strstr(error.text, "a disk"));
+	assert_false(ssdsim_collecting_device("none", SSDSIM_DEVICES, &spec,
+										  &error));
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(collecting_is_hidden),
 		cmocka_unit_test(holding_gains_nothing),
+		cmocka_unit_test(other_devices_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -566,7 +566,7 @@ static void
 test_parallelism(void **state)
 {
 	static const char *const ssds[] = {
-		"ssd-s", "ssd-m", "paq", "x25-e", "s3700", "750", "nvme"
+		"ssd-s", "ssd-m", "ssd-p", "paq", "x25-e", "s3700", "750", "nvme"
 	};
 
 	(void) state;

@@ -149,7 +149,7 @@ static void
 test_shipped_devices(void **state)
 {
 	static const char *const names[] = {
-		"ssd-s", "ssd-m", "paq", "x25-e", "s3700", "750", "nvme", "hdd"
+		"ssd-s", "ssd-m", "ssd-p", "paq", "x25-e", "s3700", "750", "nvme", "hdd"
 	};
 
 	(void) state;

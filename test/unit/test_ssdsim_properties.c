@@ -219,6 +219,7 @@ run_any(uint64_t seed)
 
 	assert_non_null(file);
 	spec.devices = from_to(&random, 1, 3);
+	spec.stripe_cut = from_to(&random, 0, 1);
 	load.loops[0] = (SsdsimLoop)
 	{
 		.depth = from_to(&random, 1, 9), .read_share = 0.5,

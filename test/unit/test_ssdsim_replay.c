@@ -139,6 +139,10 @@ test_nonsense(void **state)
 	(void) state;
 	assert_false(replay("nonsense\n"));
 	assert_false(replay("mark a\n0 read 0 0 1\n"));
+	/* nothing that could be told */
+	assert_false(replay("0 read 0 4096 1\n"));
+	assert_false(replay("mark\n0 read 0 4096 1\n"));
+	assert_false(replay(""));
 	assert_false(replay("mark a\n0 read 0 4096 1\n0 read\n"));
 	assert_int_equal(nreplays, 0);
 	assert_false(replay("mark a\n0 read 0 4096 1\nmark b\n0 read 0 40"));

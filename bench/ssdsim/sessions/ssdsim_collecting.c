@@ -8,6 +8,7 @@
 
 #include "bench/ssdsim/ssdsim_memory.h"
 #include "bench/ssdsim/ssdsim_random.h"
+#include "ssdsim_pairs.h"
 
 #define AGE 1.5					/* times that all was overwritten before */
 #define LEAD INT64_C(1000000000)	/* ns that the writers have before */
@@ -104,6 +105,19 @@ begin_reader(World *world, uint32_t depth, uint32_t lead)
 			.lead = lead * depth, .random = 1, .waits = &world->waits
 	};
 	ssdsim_process_begin(&world->reader);
+}
+
+bool
+ssdsim_collecting_device(const char *name, const char *folder,
+						 SsdsimSpec *spec, SsdsimError *error)
+{
+	if (!ssdsim_pair_device(name, folder, spec, error))
+		return false;
+	if (!spec->mechanical && spec->devices == 1)
+		return true;
+	return ssdsim_fail(error, "%.200s is %s, which cannot tell what the die of a page does. Take a single SSD.",
+					   name, spec->mechanical ? "a disk" :
+					   "several devices as one");
 }
 
 SsdsimCollectingResult

@@ -28,6 +28,10 @@ typedef struct SsdsimCollectingResult
 	uint64_t	held;			/* reads held back */
 } SsdsimCollectingResult;
 
+/* A device that this can be run on: one SSD, large enough. */
+extern bool ssdsim_collecting_device(const char *name, const char *folder,
+									 SsdsimSpec *spec, SsdsimError *error);
+
 extern SsdsimCollectingResult ssdsim_collecting_run(const SsdsimSpec *spec,
 													const SsdsimCollecting *how,
 													uint32_t depth);

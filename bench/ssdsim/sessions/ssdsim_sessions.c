@@ -145,7 +145,8 @@ read_while_collecting(const Asked *asked)
 	SsdsimSpec	spec;
 	uint32_t	depth;
 
-	if (!ssdsim_pair_device(asked->device, SSDSIM_DEVICES, &spec, &error))
+	if (!ssdsim_collecting_device(asked->device, SSDSIM_DEVICES, &spec,
+								  &error))
 		return complain(error.text, 2);
 	depth = ssdsim_saturation_depth(&spec);
 	printf("device,writers,rest,hold,lead,microseconds,wait_p99,writes,held\n");
