@@ -12,12 +12,14 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import fnmatch
 import os
 import re
 import shutil
+import tarfile
 import tempfile
 from dataclasses import dataclass
-from typing import List, Optional
+from typing import List, Optional, Set
 
 from . import process
 from .errors import UserError
@@ -31,7 +33,7 @@ _CLONE_NEWNS = 0x20000
 # What make install writes to, kept apart from the tree's other users.
 _PRIVATE = ("usr/lib/postgresql/{}", "usr/share/postgresql/{}")
 # Sources are copied without what was built for another system.
-_BUILT = ("./.git", "*.o", "*.bc", "*.so", "./bench/results",
+_BUILT = ("./.git", "*.o", "*.d", "*.bc", "*.so", "./bench/results",
           "./bench/ssb/ssbload", "./bench/ssdemu/ssdemu",
           "./bench/ssdsim/ssdsim", "./bench/ssdsim/ssdsim-sessions",
           "./probe/ssdpar-probe", "./daemon/ssdpard")
@@ -130,6 +132,24 @@ def _mount(*arguments: str) -> None:
     process.check(["mount", *arguments], f"mount {' '.join(arguments)}")
 
 
+def _is_built(name: str) -> bool:
+    return any(fnmatch.fnmatch(name, pattern) or
+               name.startswith(pattern + "/") for pattern in _BUILT)
+
+
+def remove_gone(to: str, present: Set[str]) -> None:
+    """Files of an earlier copy that the sources have no more, or elsewhere.
+
+    They would be built with the others.  What was built stays.
+    """
+    for directory, _, files in os.walk(to):
+        for file in files:
+            path = os.path.join(directory, file)
+            name = os.path.join(".", os.path.relpath(path, to))
+            if name not in present and not _is_built(name):
+                os.unlink(path)
+
+
 def _copy_sources(to: str) -> None:
     os.makedirs(to, exist_ok=True)
     excludes = [f"--exclude={pattern}" for pattern in _BUILT]
@@ -138,6 +158,8 @@ def _copy_sources(to: str) -> None:
                       "copying the sources")
         process.check(["tar", "-C", to, "--no-same-owner", "-xf", tar.name],
                       "copying the sources")
+        with tarfile.open(tar.name) as archive:
+            remove_gone(to, set(archive.getnames()))
 
 
 def _copy_once(original: str, copy: str) -> None:

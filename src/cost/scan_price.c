@@ -280,6 +280,23 @@ read_ahead_start(const SsdparTablePrice *table, int workers)
 }
 
 /*
+ * The leaves that a query of this table alone reads until its LIMIT has all
+ * rows that it wants.  In which order they lie would take as long to find out
+ * as to read the few of them.
+ */
+static double
+leaves_wanted(const SsdparTablePrice *table,
+			  const SsdparIndexEstimate *estimate)
+{
+	const PlannerInfo *root = table->root;
+
+	if (root->limit_tuples <= 0 || list_length(root->parse->rtable) > 1)
+		return estimate->pages;
+	return estimate->pages *
+		Min(root->limit_tuples / Max(table->rel->rows, 1.0), 1.0);
+}
+
+/*
  * The first leaves are waited for, and so are others that lie elsewhere in the
  * file than behind the one before: the kernel reads ahead of those in order.
  */
@@ -294,7 +311,8 @@ leaf_in_file_order(const SsdparTablePrice *table, const IndexPath *path,
 	Cost		in_order;
 	double		ordered;
 
-	if (estimate->pages < MANY_LEAVES || path->path.param_info != NULL ||
+	if (leaves_wanted(table, estimate) < MANY_LEAVES ||
+		path->path.param_info != NULL ||
 		ScanDirectionIsBackward(path->indexscandir) || ssdpar_direct_io())
 		return waited;
 	own = price_as_index(table, index, tablespace);

@@ -392,7 +392,7 @@ start_clock(SsdparIndexAhead *self)
  * then asked for in vain takes little of that time.
  */
 static void
-note_row(SsdparIndexAhead *self)
+note_row(SsdparIndexAhead *self, bool returned)
 {
 	int64		missed = pages_read() - self->reads;
 	bool		waited = false;
@@ -409,10 +409,10 @@ note_row(SsdparIndexAhead *self)
 		waited = INSTR_TIME_GET_MICROSEC(now) > SSDPAR_WAIT_US * missed;
 	}
 	self->quiet = waited ? 0 : self->quiet + (missed > 0 ? 1 : QUIET_HIT);
-	if (waited && self->pages == NULL)
-		begin(self);
-	else
+	if (!waited || self->pages != NULL)
 		ssdpar_read_distance_note(&self->distance, missed == 0, waited);
+	else if (entries_wanted(self, returned) > 0)
+		begin(self);
 }
 
 /*
@@ -431,7 +431,7 @@ ssdpar_index_ahead_before(SsdparIndexAhead *self)
 bool
 ssdpar_index_ahead_after(SsdparIndexAhead *self, bool returned)
 {
-	note_row(self);
+	note_row(self, returned);
 	if (self->distance.distance == 0 && self->quiet >= QUIET_ROWS)
 	{
 		ssdpar_read_distance_skip(&self->distance, REST_ROWS);

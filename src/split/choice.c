@@ -8,9 +8,12 @@
  * the joins on top of them, the partial aggregation of each subquery, Gather,
  * and the final aggregation.
  *
- * The join order search then finds the cheapest split plan by core's costs.
- * These know nothing of queue depth in joins, so whether a split plan is used
- * at all is not left to them: when ssdpar splits, unsplit plans are disabled.
+ * The join order search then finds the cheapest split plan by core's costs,
+ * and compares it with those that are not split, index joins at depth among
+ * them.  What its loops take in so many processes core does not know: the
+ * partition is priced so that the plan costs what is predicted.  A user who
+ * asks for subqueries gets them, whatever they cost: then unsplit plans are
+ * disabled.
  */
 #include "postgres.h"
 
@@ -344,7 +347,7 @@ ssdpar_require_split(PlannerInfo *root, RelOptInfo *rel)
 {
 	ListCell   *lc;
 
-	if (rel->partial_pathlist == NIL ||
+	if (ssdpar_subqueries == 0 || rel->partial_pathlist == NIL ||
 		!bms_equal(rel->relids, root->all_baserels))
 		return;
 	foreach(lc, rel->pathlist)

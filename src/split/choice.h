@@ -21,7 +21,10 @@ extern void ssdpar_split_scan(PlannerInfo *root, RelOptInfo *rel);
  */
 extern bool ssdpar_offer_partition(PlannerInfo *root, List *initial_rels);
 
-/* Let the split plans of a relation win over all others. */
+/*
+ * Where the user asks for subqueries, let the split plans of a relation win
+ * over all others.
+ */
 extern void ssdpar_require_split(PlannerInfo *root, RelOptInfo *rel);
 
 #endif							/* SSDPAR_SPLIT_CHOICE_H */
