@@ -16,8 +16,8 @@ import os
 from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
-from lib import cli, estimates, legs, load, raw, report, results, scenario
-from lib import session, snowflakes, statistics, tpch
+from lib import cli, estimates, legs, load, raw, read_plan, report, results
+from lib import scenario, session, snowflakes, statistics, tpch
 from lib.errors import UserError
 from lib.estimates import Line
 from lib.progress import Progress
@@ -184,8 +184,13 @@ def _lines(run: Run, rows: Sequence[raw.Row]) -> List[Line]:
     for row in rows:
         if row["round"] != "1" or row["timed_out"] == "1":
             continue
-        with open(_plan_path(run, row)) as file:
-            plan = json.load(file)[0]["Plan"]
+        path = _plan_path(run, row)
+        try:
+            plan = read_plan.of_file(path)[0]["Plan"]
+        except (OSError, ValueError) as error:
+            raise UserError(
+                f"{path} cannot be read back ({error}), so that run cannot "
+                "be told. Begin a new one without --resume.") from None
         found += [Line(row["group"], row["query"], row["variant"], estimate)
                   for estimate in estimates.of_plan(plan)]
     return found

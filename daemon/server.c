@@ -54,6 +54,7 @@ open_signals(void)
 	sigemptyset(&wanted);
 	sigaddset(&wanted, SIGTERM);
 	sigaddset(&wanted, SIGINT);
+	sigaddset(&wanted, SIGQUIT);	/* of a server that is stopped at once */
 	sigaddset(&wanted, SIGHUP);
 	if (sigprocmask(SIG_BLOCK, &wanted, NULL) != 0)
 		return -1;

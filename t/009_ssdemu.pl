@@ -330,6 +330,7 @@ sub test_faults
 	is({ stats() }->{spikes_injected}, 1, 'a late request was counted');
 	is({ stats() }->{errors_injected}, 1, 'and the error before it');
 	is(control('eio everything'), EINVAL, 'nonsense is refused');
+	is(control("reset\0nonsense"), EINVAL, 'nonsense behind a zero too');
 	like(slurp_file("$mount/.ssdemu/control"),
 		qr/^spike 1 10\n.*^# not understood.*eio everything/ms,
 		'explained, and changes nothing');

@@ -281,6 +281,23 @@ foreach my $case (
 	put_file($content);
 	unused($what, "the file ssdpar.profile is $reason");
 }
+
+# The same record twice, which no change writes: the second one would stay when
+# the first one is removed.
+foreach my $case ([ 'a device', 24, 32, unpack('L', substr $good, 16, 4) ],
+	[ 'a point', 28, 32 + unpack('L', substr $good, 16, 4),
+		unpack('L', substr $good, 20, 4) ])
+{
+	my ($what, $counted, $at, $size) = @$case;
+	my $content = $good;
+
+	substr($content, $at, 0) = substr $good, $at, $size;
+	substr($content, $counted, 4) =
+	  pack 'L', 1 + unpack('L', substr $good, $counted, 4);
+	substr($content, 12, 4) = pack 'L', checksum(substr $content, 16);
+	put_file($content);
+	unused("$what twice", 'the file ssdpar.profile is damaged');
+}
 my $links = $good . pack('L2', 512, 1)
   . pack('q d2 a488', 0, 'nan', 'inf', "\xe4" x 488);
 substr($links, 12, 4) = pack 'L', checksum(substr $links, 16);

@@ -11,6 +11,7 @@ use IPC::Run;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
+use Time::HiRes qw(usleep);
 
 my $node = PostgreSQL::Test::Cluster->new('limits');
 my $sessions = 4;		# of 8 connections: 3 are reserved, one holds the lock
@@ -88,11 +89,26 @@ foreach my $how (grep { $_ ne 'off' } sort keys %way)
 all_alike('usual', '', qr/^4000\|/);
 
 # Every connection that others may have is in the midst of a star scan.
-my $holder_in = "SELECT pg_advisory_lock(7);\n";
-my $holder = IPC::Run::start(
-	[ 'psql', '-X', '-q', '-d', $node->connstr('postgres') ],
-	'<', \$holder_in, '>', \my $holder_out, '2>', \my $holder_err);
-$holder->pump until $holder_out =~ /pg_advisory_lock/;
+# Who holds the lock also looks on: another session to look could take the last
+# one's place.
+my $holder = $node->background_psql('postgres');
+
+sub comes_to
+{
+	my ($query) = @_;
+
+	foreach (1 .. 1800)
+	{
+		return 1 if $holder->query_safe("SELECT $query") =~ /^t$/m;
+		usleep(100_000);
+	}
+	return 0;
+}
+
+$holder->query_safe('SELECT pg_advisory_lock(7)');
+ok( comes_to("count(*) = 0 FROM pg_stat_activity WHERE pid <> pg_backend_pid() "
+		  . "AND backend_type = 'client backend'"),
+	'the sessions before have ended');
 my @reader;
 foreach my $i (1 .. $sessions)
 {
@@ -116,16 +132,15 @@ foreach my $i (1 .. $sessions)
 		'>', \$run{out}, '2>', \$run{err});
 	push @reader, \%run;
 }
-ok( $node->poll_query_until('postgres',
-		"SELECT count(*) = $sessions FROM pg_locks "
+ok( comes_to("count(*) = $sessions FROM pg_locks "
 		  . "WHERE locktype = 'advisory' AND NOT granted"),
 	'all connections are in a star scan');
 my ($code, $out, $err) =
   $node->psql('postgres', $query, extra_params => [ '-U', 'reader' ]);
 isnt($code, 0, 'one more is refused');
 like($err, qr/remaining connection slots|too many clients/, 'by the server');
-$holder_in .= "SELECT pg_advisory_unlock(7);\n\\q\n";
-ok($holder->finish, 'the lock is free');
+$holder->query_safe('SELECT pg_advisory_unlock(7)');
+ok($holder->quit, 'the lock is free');
 foreach my $run (@reader)
 {
 	ok($run->{process}->finish, 'a session ends');
@@ -188,6 +203,26 @@ zero_damaged_pages = on
 CONF
 $node->restart;
 all_alike('sixteen buffers', '', qr/^399\d\|/);
+
+# With so few, a calibration's own queries are the first ones of its session
+# that ask the daemon for something: it failed at its end.
+my $socket = PostgreSQL::Test::Utils::tempdir_short() . '/ssdpard.sock';
+
+$node->append_conf('postgresql.conf', <<"CONF");
+ssdpar.daemon_autostart = on
+ssdpar.prefetch = daemon
+ssdpar.daemon_socket = '$socket'
+CONF
+$node->restart;
+ok( $node->poll_query_until(
+		'postgres', 'SELECT pid IS NOT NULL FROM ssdpar.daemon_status()'),
+	'the daemon runs');
+is( $node->psql(
+		'postgres', q{SELECT count(*) FROM ssdpar.calibrate('pg_default',
+			seconds => 0.3, file_size_mb => 16, sizes_kb => '{8,256}',
+			depths => '{1,4}')}),
+	0,
+	'sixteen buffers: a calibration');
 
 unlike(slurp_file($node->logfile), qr/TRAP|leak|PANIC/, 'nothing leaks');
 $node->stop;

@@ -119,20 +119,22 @@ stage_unit()
 	add_counts unit "$counts"
 }
 
-# The wire format and the daemon's sessions for a minute in sum, or as long as
-# SSDPAR_FUZZ_SECONDS says.
+# All targets for a minute in sum, or as long as SSDPAR_FUZZ_SECONDS says.
 stage_fuzz()
 {
 	local log=$work/fuzz.log counts=$work/fuzz.counts
 
-	if ! run_as "$user" "$log" make -C test/fuzz clean all; then
+	if ! run_as "$user" "$log" make -C test/fuzz PG_CONFIG="$config" \
+		clean all; then
 		show_tail 40 "$log"
-		failure 'fuzz: the target does not build'
+		failure 'fuzz: a target does not build'
 		return
 	fi
 	run_as "$user" "$log" env FUZZ_SECONDS="${SSDPAR_FUZZ_SECONDS:-60}" \
 		perl test/harness.pl "$counts" test/fuzz/run.sh \
-		test/fuzz/run_session.sh ||
+		test/fuzz/run_session.sh test/fuzz/run_control.sh \
+		test/fuzz/run_tbl.sh test/fuzz/run_profile.sh \
+		test/fuzz/run_plans.sh ||
 		show_tail 60 "$log"
 	add_counts fuzz "$counts"
 }

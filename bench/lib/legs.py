@@ -20,7 +20,7 @@ import tempfile
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
-from . import plan, process
+from . import plan, process, read_plan
 from .cold import CacheState
 from .device import AnyDevice
 from .errors import UserError
@@ -96,11 +96,16 @@ def _psql(server: Server, script: str, what: str) -> process.Result:
 
 
 def plans_that_ran(words: str) -> List[Dict[str, Any]]:
-    """Out of psql's messages; with the seconds of the execution alone."""
-    plans = []
+    """Out of psql's messages; with the seconds of the execution alone.
+
+    The last may be cut off, where psql was ended: that one was not handed out.
+    """
+    plans: List[Dict[str, Any]] = []
     for found in _PLAN.finditer(words):
-        plan_, _ = json.JSONDecoder().raw_decode(
-            words[found.end():].lstrip())
+        try:
+            plan_ = read_plan.first(words[found.end():])
+        except read_plan.NoPlan:
+            break
         plan_["Execution Seconds"] = float(found.group(1)) / 1000
         plans.append(plan_)
     return plans

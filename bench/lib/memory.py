@@ -27,7 +27,7 @@ def parse(text: str) -> int:
     return int(found.group(1)) * _UNITS[found.group(2)]
 
 
-def _hierarchies() -> Iterator[Tuple[str, str]]:
+def hierarchies() -> Iterator[Tuple[str, str]]:
     """(kind, mount point) of hierarchies that may limit memory."""
     with open("/proc/self/mountinfo") as file:
         for line in file:
@@ -105,7 +105,7 @@ class MemoryLimit:
 
 
 def _make(limit: int) -> Optional[MemoryLimit]:
-    for kind, mount in _hierarchies():
+    for kind, mount in hierarchies():
         try:
             if kind == "v1" or _v2_can_limit(mount):
                 return MemoryLimit(kind, mount, limit)

@@ -59,6 +59,8 @@ def estimated_rows(node: Node, processes: float = 1.0) -> Optional[float]:
 def _rows_below(aggregate: Node, processes: float) -> Optional[float]:
     """The same of the lowest aggregation, looking through Gather and Sort."""
     for child in aggregate.get("Plans", []):
+        if "Plan Rows" not in child:
+            return None
         if "Workers Planned" in child:
             return float(child["Plan Rows"])
         return float(child["Plan Rows"]) * processes

@@ -12,7 +12,7 @@ import os
 import time
 from typing import Dict, List, Optional
 
-from . import raw
+from . import raw, read_plan
 from .cold import CacheState
 from .errors import UserError
 from .installation import TOP
@@ -115,7 +115,7 @@ def _leg_of(directory: str, row: raw.Row) -> Leg:
     path = _plan_path(directory, row["query"], row["variant"],
                       int(row["round"]))
     try:
-        explained = read_json(path)
+        plan = read_plan.of_file(path)
         return Leg(
             row["query"], row["variant"], int(row["round"]),
             json.loads(row["settings"]),
@@ -124,7 +124,7 @@ def _leg_of(directory: str, row: raw.Row) -> Leg:
             float(row["seconds"]),
             int(row["device_bytes_read"] or 0)
             if row["device_bytes_read"] else None,
-            int(row["rows"]), row["checksum"], explained,
+            int(row["rows"]), row["checksum"], plan,
             int(row["read_ahead_kb"]) if row["read_ahead_kb"] else None,
             row["cache"] == "hot", row["timed_out"] == "1")
     except (OSError, ValueError, KeyError) as error:

@@ -170,6 +170,12 @@ ssdemu_control_write(fuse_req_t req, fuse_ino_t ino, const char *data,
 		fuse_reply_err(req, ino != CONTROL_FILE ? EPERM : EFBIG);
 		return;
 	}
+	/* what stands behind a zero would be taken for done */
+	if (memchr(data, '\0', size) != NULL)
+	{
+		fuse_reply_err(req, EINVAL);
+		return;
+	}
 	memcpy(text, data, size);
 	text[size] = '\0';
 	if (fs->trace != NULL && strncmp(text, "mark", 4) == 0 &&

@@ -64,6 +64,15 @@ apply_words(SsdemuFaults *faults, char **words, int count)
 }
 
 static bool
+misunderstood(const char *line, SsdsimError *error)
+{
+	return ssdsim_fail(error, "not understood, and nothing was changed: "
+					   "\"%.100s\". Commands: eio read|write PROBABILITY; "
+					   "spike PROBABILITY MICROSECONDS; read-only on|off; "
+					   "reset", line);
+}
+
+static bool
 apply_line(SsdemuFaults *faults, const char *line, SsdsimError *error)
 {
 	char		copy[128];
@@ -72,21 +81,17 @@ apply_line(SsdemuFaults *faults, const char *line, SsdsimError *error)
 	char	   *word;
 	int			count = 0;
 
-	snprintf(copy, sizeof(copy), "%s", line);
-	while ((word = strsep(&rest, " \t")) != NULL)
+	/* no command is so long: what would be cut off may ask for more */
+	if (strlen(line) >= sizeof(copy))
+		return misunderstood(line, error);
+	strcpy(copy, line);
+	while (count < MAX_WORDS && (word = strsep(&rest, " \t")) != NULL)
 	{
-		if (*word == '\0')
-			continue;
-		if (count == MAX_WORDS)
-			break;
-		words[count++] = word;
+		if (*word != '\0')
+			words[count++] = word;
 	}
-	if (count == 0 || apply_words(faults, words, count))
-		return true;
-	return ssdsim_fail(error, "not understood, and nothing was changed: "
-					   "\"%.100s\". Commands: eio read|write PROBABILITY; "
-					   "spike PROBABILITY MICROSECONDS; read-only on|off; "
-					   "reset", line);
+	return count == 0 || apply_words(faults, words, count) ||
+		misunderstood(line, error);
 }
 
 bool

@@ -311,24 +311,36 @@ run_shown(const SsdparCalibration *calibration)
 	return true;
 }
 
-/* For PG_ENSURE_ERROR_CLEANUP, which comes to it at a FATAL error, too. */
+/* At a FATAL error, which PG_FINALLY() does not come to; else it is over. */
 static void
 show_no_more(int code, Datum arg)
 {
 	ssdpar_calibration_progress_end();
 }
 
+/*
+ * The callback stays registered, and PG_ENSURE_ERROR_CLEANUP is not for this:
+ * it takes back the latest callback, which after queries that the body runs,
+ * and the daemon that they ask for the first time, is another one.
+ */
 bool
 ssdpar_calibration_run(const SsdparCalibration *calibration)
 {
-	bool		kept;
+	static bool registered = false;
+	volatile bool kept = false;
 
+	if (!registered)
+		before_shmem_exit(show_no_more, (Datum) 0);
+	registered = true;
 	ssdpar_calibration_progress_begin(calibration->tablespace);
-	PG_ENSURE_ERROR_CLEANUP(show_no_more, (Datum) 0);
+	PG_TRY();
 	{
 		kept = run_shown(calibration);
 	}
-	PG_END_ENSURE_ERROR_CLEANUP(show_no_more, (Datum) 0);
-	ssdpar_calibration_progress_end();
+	PG_FINALLY();
+	{
+		ssdpar_calibration_progress_end();
+	}
+	PG_END_TRY();
 	return kept;
 }

@@ -144,17 +144,28 @@ end_text(char *text, Size size)
 			*text = '?';
 }
 
+/* Any byte becomes true or false; as a bool others may not even be read. */
+static void
+settle_bool(bool *place)
+{
+	unsigned char byte;
+
+	memcpy(&byte, place, 1);
+	*place = byte != 0;
+}
+
 /*
  * Whoever wrote it, no text goes on behind its field, and each is valid in all
  * encodings.
  */
 static void
-end_texts(SsdparStored *stored)
+settle_values(SsdparStored *stored)
 {
 	for (int i = 0; i < stored->ndevices; i++)
 	{
 		SsdparStoredDevice *device = &stored->devices[i];
 
+		settle_bool(&device->rotational);
 		end_text(device->identity, sizeof(device->identity));
 		end_text(device->disk, sizeof(device->disk));
 		end_text(device->model, sizeof(device->model));
@@ -182,6 +193,7 @@ decode(char *data, Size size, SsdparStored **stored)
 	const char *problem = check(data, size, &header);
 	Size		known;
 	SsdparStored view;
+	SsdparStored *copy;
 
 	if (problem != NULL)
 		return problem;
@@ -195,8 +207,11 @@ decode(char *data, Size size, SsdparStored **stored)
 	view.links = (SsdparStoredLink *) (data + known + sizeof(LinksHeader));
 	view.devices = (SsdparStoredDevice *) (data + sizeof(Header));
 	view.points = (SsdparStoredPoint *) (view.devices + view.ndevices);
-	*stored = ssdpar_stored_copy(&view);
-	end_texts(*stored);
+	copy = ssdpar_stored_copy(&view);
+	settle_values(copy);
+	if (!ssdpar_stored_keys_differ(copy))
+		return "the file ssdpar.profile is damaged";
+	*stored = copy;
 	return NULL;
 }
 

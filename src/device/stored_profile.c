@@ -67,21 +67,29 @@ ssdpar_stored_add(SsdparStored *stored, const SsdparStoredDevice *device)
 	return true;
 }
 
+/* As the columns of the key are compared, 0 for the same key. */
+static int
+compare_points(const SsdparStoredPoint *a, const SsdparStoredPoint *b)
+{
+	int			order;
+
+	if (a->tablespace != b->tablespace)
+		return a->tablespace < b->tablespace ? -1 : 1;
+	if (a->request_size != b->request_size)
+		return a->request_size < b->request_size ? -1 : 1;
+	if (a->queue_depth != b->queue_depth)
+		return a->queue_depth < b->queue_depth ? -1 : 1;
+	order = strcmp(a->operation, b->operation);
+	return order != 0 ? order : strcmp(a->pattern, b->pattern);
+}
+
 SsdparStoredPoint *
 ssdpar_stored_find_point(const SsdparStored *stored,
 						 const SsdparStoredPoint *key)
 {
 	for (int i = 0; i < stored->npoints; i++)
-	{
-		SsdparStoredPoint *point = &stored->points[i];
-
-		if (point->tablespace == key->tablespace &&
-			point->request_size == key->request_size &&
-			point->queue_depth == key->queue_depth &&
-			strcmp(point->operation, key->operation) == 0 &&
-			strcmp(point->pattern, key->pattern) == 0)
-			return point;
-	}
+		if (compare_points(&stored->points[i], key) == 0)
+			return &stored->points[i];
 	return NULL;
 }
 
@@ -217,4 +225,59 @@ ssdpar_stored_remove_link(SsdparStored *stored, const char *address)
 	memmove(link, link + 1, (stored->links + stored->nlinks - link) *
 			sizeof(SsdparStoredLink));
 	return true;
+}
+
+/* ----- what a file may hold ----- */
+
+static int
+compare_device_places(const void *a, const void *b)
+{
+	const SsdparStoredDevice *one = *(SsdparStoredDevice *const *) a;
+	const SsdparStoredDevice *other = *(SsdparStoredDevice *const *) b;
+
+	if (one->tablespace == other->tablespace)
+		return 0;
+	return one->tablespace < other->tablespace ? -1 : 1;
+}
+
+static int
+compare_point_places(const void *a, const void *b)
+{
+	return compare_points(*(SsdparStoredPoint *const *) a,
+						  *(SsdparStoredPoint *const *) b);
+}
+
+static int
+compare_link_places(const void *a, const void *b)
+{
+	return strcmp((*(SsdparStoredLink *const *) a)->address,
+				  (*(SsdparStoredLink *const *) b)->address);
+}
+
+/* Does no record of an array have the key of another one? */
+static bool
+keys_differ(const void *records, int count, Size size,
+			int (*compare) (const void *, const void *))
+{
+	const void **places = palloc((Size) Max(count, 1) * sizeof(void *));
+	bool		differ = true;
+
+	for (int i = 0; i < count; i++)
+		places[i] = (const char *) records + (Size) i * size;
+	qsort(places, count, sizeof(void *), compare);
+	for (int i = 1; i < count && differ; i++)
+		differ = compare(&places[i - 1], &places[i]) != 0;
+	pfree(places);
+	return differ;
+}
+
+bool
+ssdpar_stored_keys_differ(const SsdparStored *stored)
+{
+	return keys_differ(stored->devices, stored->ndevices,
+					   sizeof(SsdparStoredDevice), compare_device_places) &&
+		keys_differ(stored->points, stored->npoints,
+					sizeof(SsdparStoredPoint), compare_point_places) &&
+		keys_differ(stored->links, stored->nlinks,
+					sizeof(SsdparStoredLink), compare_link_places);
 }

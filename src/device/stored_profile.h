@@ -160,6 +160,9 @@ extern SsdparStored *ssdpar_stored_make(void);
 /* A copy in the current memory context. */
 extern SsdparStored *ssdpar_stored_copy(const SsdparStored *stored);
 
+/* Is the invariant kept?  For what comes from outside; texts have an end. */
+extern bool ssdpar_stored_keys_differ(const SsdparStored *stored);
+
 /* NULL if there is none. */
 extern SsdparStoredDevice *ssdpar_stored_find(const SsdparStored *stored,
 											  Oid tablespace);

@@ -415,6 +415,18 @@ def start_and_stop(place):
                "no socket at the path: refused")
 
 
+def stopped_at_once(place):
+    """As a server that is stopped at once does to all of its processes: no
+    socket stays in the data directory, which copies would stumble over."""
+    for number in (signal.SIGQUIT, signal.SIGINT):
+        with place.daemon() as daemon:
+            daemon.signal(number)
+            place.tap.ok(daemon.process.wait(30) == 0 and
+                         not os.path.exists(daemon.socket),
+                         f"{signal.Signals(number).name}: ends well, removes "
+                         "its socket")
+
+
 def drain(place):
     evict(place.data)
     with place.daemon("--device_depth=2") as daemon:
@@ -599,6 +611,7 @@ def main():
     ring_refused_later(place, preloadable(directory, "refuse_enter"))
     failing_device(place, library)
     for test in (vanishing_files, stopped_daemon, full_queue, cancelled, drain,
+                 stopped_at_once,
                  gone_clients, burst, few_descriptors, other_users, traced,
                  start_and_stop, reloading, notified, wrong_settings):
         test(place)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # run_session.sh
-#	Runs the fuzz target of the daemon's sessions for a quarter of FUZZ_SECONDS
+#	Runs the fuzz target of the daemon's sessions for a sixth of FUZZ_SECONDS
 #	(60), for the test harness, which passes no arguments.
 
-exec "$(dirname "$0")/fuzz_session" "$((${FUZZ_SECONDS:-60} / 4))"
+exec "$(dirname "$0")/fuzz_session" "$((${FUZZ_SECONDS:-60} / 6))"

@@ -37,8 +37,10 @@ from statements import Statement
 
 VOLATILE = re.compile(r"\b(counted|counted_sql|counted_quietly|noted|coin)\b")
 
-# An answer that says nothing: a timeout, no room for more of something.
-_NOTHING = ("57014", "53000", "53100", "53200", "53300", "54001")
+# An answer that says nothing: a timeout, no room for more of something, or
+# what another session has done meanwhile (a company).
+_NOTHING = ("57014", "53000", "53100", "53200", "53300", "54001",
+            "40001", "40P01", "55P03")
 
 # Classes of errors that the functions and casts of the queries raise.
 _OF_QUERIES = ("22", "23", "P0")

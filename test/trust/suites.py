@@ -6,7 +6,8 @@ other rows runs without it once more, and by other plans of core's.  The
 extension and an invented device are in the database every time, so that what
 the suites list of the catalogs is the same.  How a difference is classified:
 classify.py.  Those of the last kind that somebody has read stand in
-read_differences.txt, with the reason.
+read_differences.txt, with the reason.  Behind them come the files of the TAP
+suites, each a unit: tap.py.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from typing import Counter, Dict, List, Optional, Sequence, Tuple
 import classify
 from lib import process
 from lib.errors import UserError
+from tap import TapFile, files_of
 from unit import Finding, Part, Result
 from place import TOP, WITH_SSDPAR, Place, sources
 
@@ -103,6 +105,12 @@ def known() -> List[Tuple[str, str]]:
     return found
 
 
+def _is_read(test: str, statement: str) -> bool:
+    return any(re.fullmatch(name, test) and
+               re.search(expression, statement, re.S)
+               for name, expression in known())
+
+
 class Suites(Part):
     NAME = "suites"
     TRIES = "the server's own suites, output with ssdpar against without"
@@ -124,11 +132,21 @@ class Suites(Part):
         return [(suite, way) for way in WAYS for suite in SUITES
                 if os.path.isdir(os.path.join(top, suite.folder))]
 
+    def _files(self) -> List[Tuple[str, str]]:
+        return files_of(sources(self._given))
+
     def units(self) -> Optional[int]:
-        return len(self._all())
+        return len(self._all()) + len(self._files())
 
     def run(self, number: int, seconds: float) -> Result:
-        suite, way = self._all()[number]
+        suites = self._all()
+        if number < len(suites):
+            return self._suite(*suites[number])
+        folder, file = self._files()[number - len(suites)]
+        return TapFile(self.place, sources(self._given), folder, file).result(
+            _is_read)
+
+    def _suite(self, suite: Suite, way: str) -> Result:
         core = repr(sorted(_CORE[way].items()))
         before = self._without.get((suite.name, core))
         if before is None:
@@ -257,14 +275,11 @@ class Suites(Part):
                 ) -> Tuple[Dict[str, int], List[Finding]]:
         counts: Counter[str] = Counter({"files": 0})
         findings = []
-        read = known()
         for test, differences in found.items():
             for one in differences:
                 kind = one.kind
-                if kind == "rows" and any(
-                        re.fullmatch(name, f"{suite.name}/{test}") and
-                        re.search(expression, one.step.statement, re.S)
-                        for name, expression in read):
+                if kind == "rows" and _is_read(f"{suite.name}/{test}",
+                                               one.step.statement):
                     kind = "read"
                 counts[kind] += 1
                 if kind == "rows":

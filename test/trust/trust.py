@@ -22,6 +22,7 @@ from lib import cli, process
 from lib.errors import UserError
 from lib.scratch import Scratch
 from lib.session import locked
+from checked import Checked
 from ddl import Ddl
 from faults import Faults
 from logic import Logic
@@ -31,7 +32,7 @@ from suites import Suites
 
 # The parts, and their shares of the time.
 _SHARES = {"rows": 5.0, "suites": 3.0, "smith": 1.5, "logic": 1.0,
-           "faults": 1.5, "ddl": 1.0}
+           "faults": 1.5, "ddl": 1.0, "checked": 1.5}
 NAMES = tuple(_SHARES)
 
 
@@ -142,14 +143,15 @@ def _parts(options: argparse.Namespace, place: Place) -> List[Part]:
         Rows(place, options.seed),
         Suites(place, options.seed, options.sources),
         Smith(place, options.seed), Logic(place, options.seed),
-        Faults(place, options.seed), Ddl(place, options.seed)]
+        Faults(place, options.seed), Ddl(place, options.seed),
+        Checked(place, options.seed, options.sources)]
     return [part for part in every
             if not options.only or part.NAME in options.only]
 
 
 def _tries() -> Dict[str, str]:
-    return {part.NAME: part.TRIES for part in (Rows, Suites, Smith,
-                                                 Logic, Faults, Ddl)}
+    return {part.NAME: part.TRIES for part in (
+        Rows, Suites, Smith, Logic, Faults, Ddl, Checked)}
 
 
 def trust(arguments: Sequence[str]) -> int:

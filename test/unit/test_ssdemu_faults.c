@@ -49,6 +49,10 @@ test_refused(void **state)
 		"eio both 0.1", "eio read nan", "spike 0.1", "spike 2 1",
 		"spike 0.1 1e9", "read-only", "read-only maybe", "reset now",
 		"eio read 0.1 extra", "a b c d e",
+		/* longer than any command, the end does not count as blank */
+		"eio read 0.1                                                  "
+		"                                                              "
+		"                    extra",
 	};
 	SsdemuFaults faults;
 

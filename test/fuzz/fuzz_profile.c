@@ -1,0 +1,335 @@
+/*
+ * fuzz_profile.c
+ *		Fuzz target of the file with the device profiles (device/profile_file.c).
+ *
+ * The input is a recipe, letters up to a bar, and bytes that records are filled
+ * with.  Whatever file comes of it: no memory is misused (the sanitizers look
+ * on), and either there is a problem and nothing in it, or what was read obeys
+ * the rules of stored_profile.h, and written and read again it is the same.
+ *
+ *	d p l		a device, a point, a link; with the capital, its number alone
+ *	=			the next record is the one before once more
+ *	-			a byte less at the end
+ *	x			the checksum is of something else
+ *	v			of another version
+ *	!			a byte of the file becomes another one
+ *	m			as many of all as fit into a number
+ */
+#include "postgres.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "port/pg_crc32c.h"
+
+#include "device/profile_file.h"
+#include "fuzz_text.h"
+#include "server_stub.h"
+
+#define MOST_RECORDS 12
+
+const char *const fuzz_name = "fuzz_profile";
+
+const char *const fuzz_seeds[] = {
+	"dp|any device", "ddppppl|0123456789abcdefghijklm", "l|127.0.0.1:5432",
+	"|", "dpppppp|read random 1 2 3", "d=dp=pl=l|x", "dpL|1", "Dp|2", NULL
+};
+
+const char *const fuzz_words[] = {
+	"d", "p", "l", "D", "P", "L", "=", "-", "x", "v", "!", "m", "|", "\xff",
+	"\x7f", "\x01", "=p", "dddd", "pppppppp", "read", "random", NULL
+};
+
+/* The file's head, written down once more and not by profile_file.c. */
+typedef struct Head
+{
+	char		magic[8];
+	uint32		version;
+	pg_crc32c	checksum;
+	uint32		sizes[2];		/* of a device, of a point */
+	uint32		counts[2];
+} Head;
+
+typedef struct LinksHead
+{
+	uint32		size;
+	uint32		count;
+} LinksHead;
+
+typedef struct Recipe
+{
+	int			made[3];		/* records: devices, points, links */
+	uint32		told[3];		/* beside them */
+	bool		again[3][MOST_RECORDS];
+	bool		repeat;
+	int			cut;
+	bool		wrong_checksum;
+	bool		other_version;
+	int			flipped;
+	const uint8_t *fill;
+	size_t		nfill;
+} Recipe;
+
+static const size_t record_sizes[3] = {
+	sizeof(SsdparStoredDevice), sizeof(SsdparStoredPoint),
+	sizeof(SsdparStoredLink)
+};
+
+static uint8_t
+fill_byte(const Recipe *recipe, size_t at)
+{
+	if (recipe->nfill == 0)
+		return 0;
+	return recipe->fill[at % recipe->nfill];
+}
+
+static void
+add_record(Recipe *recipe, int kind)
+{
+	if (recipe->made[kind] >= MOST_RECORDS)
+		return;
+	recipe->again[kind][recipe->made[kind]++] = recipe->repeat;
+	recipe->repeat = false;
+}
+
+static void
+read_letter(Recipe *recipe, char letter)
+{
+	static const char kinds[] = "dpl";
+	static const char counts[] = "DPL";
+	const char *kind = strchr(kinds, letter);
+	const char *told = strchr(counts, letter);
+
+	if (letter == '\0')
+		return;
+	if (kind != NULL)
+		add_record(recipe, (int) (kind - kinds));
+	else if (told != NULL)
+		recipe->told[told - counts]++;
+	recipe->repeat |= letter == '=';
+	recipe->cut += letter == '-';
+	recipe->wrong_checksum |= letter == 'x';
+	recipe->other_version |= letter == 'v';
+	recipe->flipped += letter == '!';
+	for (int i = 0; i < 3 && letter == 'm'; i++)
+		recipe->told[i] = UINT32_MAX;
+}
+
+static Recipe
+read_recipe(const uint8_t *data, size_t size)
+{
+	const uint8_t *bar = memchr(data, '|', size);
+	size_t		letters = bar == NULL ? size : (size_t) (bar - data);
+	Recipe		recipe = {.cut = 0};
+
+	for (size_t i = 0; i < letters && i < 64; i++)
+		read_letter(&recipe, (char) data[i]);
+	if (bar != NULL)
+	{
+		recipe.fill = bar + 1;
+		recipe.nfill = size - letters - 1;
+	}
+	return recipe;
+}
+
+static uint8_t *
+put_records(const Recipe *recipe, int kind, uint8_t *at)
+{
+	size_t		size = record_sizes[kind];
+
+	for (int i = 0; i < recipe->made[kind]; i++, at += size)
+	{
+		if (i > 0 && recipe->again[kind][i])
+			memcpy(at, at - size, size);
+		else
+			for (size_t j = 0; j < size; j++)
+				at[j] = fill_byte(recipe, j + 7 * (size_t) i);
+		/* keys that differ without the bytes' help */
+		if (i == 0 || !recipe->again[kind][i])
+			at[kind == 2 ? 24 : 0] = (uint8_t) ('a' + i);
+	}
+	return at;
+}
+
+static pg_crc32c
+checksum_of(const uint8_t *bytes, size_t size)
+{
+	pg_crc32c	crc;
+
+	INIT_CRC32C(crc);
+	COMP_CRC32C(crc, bytes + offsetof(Head, sizes),
+				size - offsetof(Head, sizes));
+	FIN_CRC32C(crc);
+	return crc;
+}
+
+/* Gives the file's size. */
+static size_t
+cook(const Recipe *recipe, uint8_t *bytes)
+{
+	Head		head = {.magic = "SSDPARD", .version = 2};
+	LinksHead	links = {sizeof(SsdparStoredLink), 0};
+	uint8_t    *end;
+	size_t		size;
+
+	head.magic[7] = 'P';
+	head.version += recipe->other_version;
+	for (int i = 0; i < 2; i++)
+	{
+		head.sizes[i] = (uint32) record_sizes[i];
+		head.counts[i] = (uint32) recipe->made[i] + recipe->told[i];
+	}
+	links.count = (uint32) recipe->made[2] + recipe->told[2];
+	memcpy(bytes, &head, sizeof(head));
+	end = put_records(recipe, 1, put_records(recipe, 0, bytes + sizeof(head)));
+	if (recipe->made[2] > 0 || recipe->told[2] > 0)
+	{
+		memcpy(end, &links, sizeof(links));
+		end = put_records(recipe, 2, end + sizeof(links));
+	}
+	size = (size_t) (end - bytes);
+	for (int i = 0; i < recipe->flipped; i++)
+		bytes[(fill_byte(recipe, (size_t) i) * 131u + (unsigned) i) % size] ^=
+			(uint8_t) (1 << i % 8);
+	size -= (size_t) recipe->cut < size ? (size_t) recipe->cut : size;
+	if (size >= sizeof(head))
+	{
+		head.checksum = checksum_of(bytes, size) + recipe->wrong_checksum;
+		memcpy(bytes + offsetof(Head, checksum), &head.checksum,
+			   sizeof(head.checksum));
+	}
+	return size;
+}
+
+/* ----- what was read ----- */
+
+static void
+require_text(const char *text, size_t size)
+{
+	const char *end = memchr(text, '\0', size);
+
+	REQUIRE(end != NULL);
+	for (; text < end; text++)
+		REQUIRE((unsigned char) *text < 0x80);
+}
+
+#define REQUIRE_TEXT(field) require_text(field, sizeof(field))
+
+static void
+require_rules(const SsdparStored *stored)
+{
+	for (int i = 0; i < stored->ndevices; i++)
+	{
+		const SsdparStoredDevice *device = &stored->devices[i];
+
+		REQUIRE_TEXT(device->identity);
+		REQUIRE_TEXT(device->model);
+		REQUIRE_TEXT(device->inside_mapping);
+		/* UndefinedBehaviorSanitizer says if it is neither */
+		REQUIRE(device->rotational == true || device->rotational == false);
+		for (int j = 0; j < i; j++)
+			REQUIRE(stored->devices[j].tablespace != device->tablespace);
+	}
+	for (int i = 0; i < stored->npoints; i++)
+	{
+		REQUIRE_TEXT(stored->points[i].operation);
+		REQUIRE_TEXT(stored->points[i].pattern);
+		REQUIRE(ssdpar_stored_find_point(stored, &stored->points[i]) ==
+				&stored->points[i]);
+	}
+	for (int i = 0; i < stored->nlinks; i++)
+	{
+		REQUIRE_TEXT(stored->links[i].address);
+		REQUIRE(ssdpar_stored_find_link(stored, stored->links[i].address) ==
+				&stored->links[i]);
+	}
+}
+
+static void
+require_same(const SsdparStored *a, const SsdparStored *b)
+{
+	REQUIRE(a->ndevices == b->ndevices && a->npoints == b->npoints &&
+			a->nlinks == b->nlinks);
+	REQUIRE(memcmp(a->devices, b->devices, (size_t) a->ndevices *
+				   sizeof(SsdparStoredDevice)) == 0);
+	REQUIRE(memcmp(a->points, b->points, (size_t) a->npoints *
+				   sizeof(SsdparStoredPoint)) == 0);
+	REQUIRE(memcmp(a->links, b->links, (size_t) a->nlinks *
+				   sizeof(SsdparStoredLink)) == 0);
+}
+
+/* In a directory of its own, in memory if there is one. */
+static void
+enter_directory(void)
+{
+	static bool entered = false;
+	char		path[] = "/dev/shm/fuzz_profile.XXXXXX";
+	char		other[] = "fuzz_profile.XXXXXX";
+
+	if (entered)
+		return;
+	REQUIRE(chdir(mkdtemp(path) != NULL ? path : mkdtemp(other)) == 0);
+	entered = true;
+}
+
+static void
+leave_directory(void)
+{
+	char		here[4096];
+
+	(void) unlink(SSDPAR_PROFILE_FILE);
+	if (getcwd(here, sizeof(here)) != NULL)
+		(void) rmdir(here);
+}
+
+static void
+write_file(const uint8_t *bytes, size_t size)
+{
+	int			fd = open(SSDPAR_PROFILE_FILE, O_WRONLY | O_CREAT | O_TRUNC,
+						  0600);
+
+	REQUIRE(fd >= 0 && write(fd, bytes, size) == (ssize_t) size);
+	close(fd);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static uint8_t bytes[MOST_RECORDS * 4096 + 4096];
+	Recipe		recipe;
+	SsdparProfileFile file;
+	SsdparProfileFile again;
+	static bool first = true;
+
+	if (first)
+	{
+		enter_directory();
+		(void) atexit(leave_directory);
+		first = false;
+	}
+	if (size == 0)
+		return 0;
+	recipe = read_recipe(data + 1, size - 1);
+	write_file(bytes, cook(&recipe, bytes));
+	file = ssdpar_profile_file_read();
+	REQUIRE(!file.unreadable);
+	if (file.problem == NULL)
+	{
+		require_rules(file.stored);
+		ssdpar_profile_file_prepare(file.stored);
+		ssdpar_profile_file_exchange(file.stored);
+		again = ssdpar_profile_file_read();
+		REQUIRE(again.problem == NULL);
+		require_same(file.stored, again.stored);
+	}
+	else
+		REQUIRE(file.stored->ndevices == 0 && file.stored->npoints == 0 &&
+				file.stored->nlinks == 0);
+	server_stub_free();
+#ifdef SSDPAR_LIBFUZZER
+	return 0;					/* other values mean something to it */
+#else
+	return file.problem == NULL;
+#endif
+}

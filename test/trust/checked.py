@@ -1,0 +1,173 @@
+"""A sample of ssdpar's own regression tests on a server that checks itself.
+
+    valgrind    each process of the server under valgrind, with the list of what
+                is known to be harmless that comes with the server's sources
+    caches      debug_discard_caches = 1: each entry of a cache is dropped as
+                soon as that could happen (servers with assertions have it)
+
+What is looked for is what valgrind reports, a crash or an assertion; whether
+the outputs are as expected is counted, and is a finding only for caches.  The
+tests create the extension and more by themselves.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+import shutil
+from dataclasses import dataclass
+from typing import Dict, List, Optional, Tuple
+
+from lib import process
+from lib.errors import UserError
+from place import TOP, Place, sources
+from unit import Finding, Part, Result
+
+_BEGIN, _END = "VALGRIND-BEGIN", "VALGRIND-END"
+_TESTS = ("loop_runs", "starscan", "index_join", "subqueries", "prefetch",
+          "device", "partitions", "star_safety", "page_filter",
+          "measured_rows", "star_plans", "array_keys", "star_covering",
+          "measured_groups", "index_join_over", "measured_keys", "star_data")
+
+
+@dataclass(frozen=True)
+class _Kind:
+    name: str
+    settings: Dict[str, str]
+    tests: Tuple[str, ...]
+
+
+_KINDS = (
+    _Kind("valgrind", {}, _TESTS),
+    _Kind("caches", {"debug_discard_caches": "1"}, _TESTS),
+)
+
+# As a test's own server has it, and time for what is slow here.
+_SETTINGS = {
+    "shared_preload_libraries": "ssdpar", "wal_level": "replica",
+    "max_wal_senders": "5", "fsync": "off", "autovacuum": "on",
+    "shared_buffers": "128MB", "work_mem": "4MB", "max_worker_processes": "8",
+    "max_parallel_workers": "8", "maintenance_work_mem": "64MB",
+    "statement_timeout": "0",
+}
+
+
+class Checked(Part):
+    NAME = "checked"
+    TRIES = ("a sample of ssdpar's regression tests, each process under "
+             "valgrind or with debug_discard_caches = 1")
+
+    def __init__(self, place: Place, seed: int, given: Optional[str]):
+        super().__init__(place, seed)
+        self._given = given
+
+    def lacks(self) -> Optional[str]:
+        if not shutil.which("valgrind"):
+            return "checked: needs valgrind. apt-get install valgrind"
+        try:
+            sources(self._given)
+        except UserError as problem:
+            return str(problem).replace("suites:", "checked:", 1)
+        return None
+
+    def _all(self) -> List[Tuple[_Kind, str]]:
+        return [(kind, test) for number in range(len(_TESTS))
+                for kind in _KINDS for test in kind.tests[number:number + 1]]
+
+    def units(self) -> Optional[int]:
+        return len(self._all())
+
+    def run(self, number: int, seconds: float) -> Result:
+        kind, test = self._all()[number]
+        logs = self.place.directory("valgrind")
+        self.place.deaths()
+        if kind.name == "valgrind":
+            self.place.server.instead = self._wrapper(logs)
+        try:
+            self.place.run_with({**_SETTINGS, **kind.settings})
+            output, differs = self._regress(test)
+        finally:
+            self.place.stop()
+            self.place.server.instead = None
+        name = f"{test}, {kind.name}"
+        findings = [Finding(f"{name}: a process died", line)
+                    for line in self.place.deaths()]
+        errors, others = self._errors(logs)
+        findings += [Finding(f"{name}: {what}", text)
+                     for what, text in errors.items()]
+        counts = {"tests": 1, f"tests, {kind.name}": 1,
+                  "processes under valgrind": len(os.listdir(logs)),
+                  "reports that have nothing of ssdpar's": others,
+                  "outputs that differ": int(differs)}
+        if differs and kind.name == "caches":
+            findings.append(Finding(f"{name}: another output", output))
+        return Result(name, counts, findings)
+
+    def _wrapper(self, logs: str) -> str:
+        """What pg_ctl starts in place of postgres."""
+        path = os.path.join(self.place.scratch.path, "under_valgrind")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(
+                "#!/bin/sh\n"
+                # pg_ctl asks for it first
+                f"[ \"$1\" = -V ] && exec {self.place.server.bin}/postgres "
+                "-V\nexec valgrind --quiet --trace-children=yes "
+                "--trace-children-skip='*/sh,*/cp,*/cc' --leak-check=no "
+                "--track-origins=no --read-var-info=no --time-stamp=yes "
+                f"--error-markers={_BEGIN},{_END} --log-file={logs}/%p.log "
+                f"--suppressions={sources(self._given)}/src/tools/"
+                "valgrind.supp "
+                f"{self.place.server.bin}/postgres \"$@\"\n")
+        os.chmod(path, 0o755)
+        return path
+
+    def _regress(self, test: str) -> Tuple[str, bool]:
+        """What differs, and whether anything does."""
+        work = self.place.directory("checked")
+        where = self.place.server.where
+        tests = os.path.normpath(os.path.join(
+            os.path.dirname(where.ask("--pgxs")), os.pardir, os.pardir,
+            "src", "test"))
+        for folder in ("sql", "expected", "test"):
+            shutil.copytree(os.path.join(TOP, folder),
+                            os.path.join(work, folder))
+        user = self.place.server.user
+        for directory, folders, names in os.walk(work):
+            for name in folders + names:
+                os.chown(os.path.join(directory, name), user.uid, user.gid)
+        end = process.run([
+            os.path.join(tests, "regress/pg_regress"), f"--inputdir={work}",
+            f"--outputdir={work}", f"--bindir={self.place.server.bin}",
+            f"--host={self.place.socket}", f"--port={self.place.server.port}",
+            "--user=postgres", "--dbname=checked", test],
+            user=user, merge=True, cwd=work, own_session=True,
+            env={"PGCONNECT_TIMEOUT": "600"})
+        path = os.path.join(work, "regression.diffs")
+        text = ""
+        if os.path.exists(path):
+            with open(path, encoding="utf-8", errors="replace") as file:
+                text = file.read()
+        if not os.listdir(os.path.join(work, "results")):
+            raise UserError(f"checked: {test} did not run. It said:\n"
+                            f"{end.last_words(8)}")
+        return text, end.status != 0
+
+    @staticmethod
+    def _errors(logs: str) -> Tuple[Dict[str, str], int]:
+        """By what and the function of ssdpar's nearest to it; and how many
+        reports have none of ssdpar's, the loader's and core's own."""
+        found: Dict[str, str] = {}
+        others = 0
+        for path in sorted(glob.glob(os.path.join(logs, "*.log"))):
+            with open(path, encoding="utf-8", errors="replace") as file:
+                text = file.read()
+            for part in re.findall(f"{_BEGIN}(.*?){_END}", text, re.S):
+                part = re.sub(r"^==.*?== ?", "", part, flags=re.M).strip()
+                where = re.search(r"ssdpar\w*", part)
+                if where is None:
+                    others += 1
+                    continue
+                title = part.split("\n")[0].strip()
+                found.setdefault(f"{title}, {where.group(0)}"[:150], part)
+        return found, others

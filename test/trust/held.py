@@ -1,0 +1,240 @@
+"""Faults of what the daemon holds: the files of a database or a tablespace that
+is dropped, memory that it does not get, a disk that is full amid a calibration.
+
+Each is a turn of part faults and says how often it was done.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import threading
+import time
+from typing import TYPE_CHECKING, Iterator, List, Optional
+
+from lib import process
+from lib.memory import hierarchies
+from place import Place
+from session import Lost, Session
+from tables import invent
+
+if TYPE_CHECKING:
+    from faults import Faults
+
+_HELD = "SET ssdpar.star_scan = off; SELECT count(*), sum(u) FROM held"
+_TABLE = ("CREATE TABLE held {} AS SELECT i AS u, repeat('x', 200) AS pad "
+          "FROM generate_series(1, 30000) i")
+_SECONDS = 30.0         # a limit for a hopeless case: two are promised
+_IMAGE = 160 << 20      # bytes of the file system that becomes full
+_LITTLE = 64 << 10      # bytes of memory that end a daemon
+
+
+def _ask_again(place: Place, database: str, over: threading.Event) -> None:
+    """Reads the table by way of the daemon until it is gone."""
+    session: Optional[Session] = None
+    while not over.is_set():
+        with contextlib.suppress(Lost):
+            session = session or place.session(database)
+            session.run(_HELD)
+            continue
+        session = None
+        time.sleep(0.02)
+
+
+@contextlib.contextmanager
+def _asked(faults: Faults, database: str) -> Iterator[None]:
+    over = threading.Event()
+    thread = threading.Thread(target=_ask_again, daemon=True,
+                              args=(faults.place, database, over))
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def _deleted(faults: Faults) -> List[str]:
+    """Files that are gone and that the daemon has open."""
+    found = []
+    folder = f"/proc/{faults.daemon_pid()}/fd"
+    with contextlib.suppress(OSError):
+        for name in os.listdir(folder):
+            with contextlib.suppress(OSError):
+                target = os.readlink(os.path.join(folder, name))
+                if target.startswith("/") and target.endswith(" (deleted)") \
+                        and not target.startswith(("/dev", "/memfd")):
+                    found.append(target)
+    return found
+
+
+def _let_go(faults: Faults, what: str) -> None:
+    """A finding if a file that is gone is held for long."""
+    end = time.monotonic() + _SECONDS
+    while _deleted(faults) and time.monotonic() < end:
+        time.sleep(0.1)
+    for path in _deleted(faults):
+        faults.find(f"{what}: a file that is gone is held", f"-- {path}\n")
+
+
+def _must(faults: Faults, what: str, statement: str) -> None:
+    answer = faults.patient_session().run(statement)
+    if answer.sqlstate:
+        faults.find(f"{what}: {answer.sqlstate} {answer.message}",
+                    statement + ";\n")
+
+
+def database_dropped(faults: Faults) -> int:
+    """While a session in it reads by way of the daemon."""
+    _must(faults, "database dropped", "DROP DATABASE IF EXISTS held")
+    _must(faults, "database dropped", "CREATE DATABASE held")
+    session = faults.place.session("held")
+    session.must("CREATE EXTENSION ssdpar; " + invent())
+    session.must(_TABLE.format(""))
+    session.close()
+    with _asked(faults, "held"):
+        faults.pause(1)
+        _must(faults, "database dropped", "DROP DATABASE held WITH (FORCE)")
+    _let_go(faults, "database dropped")
+    return 1
+
+
+def tablespace_dropped(faults: Faults) -> int:
+    """With its table, or after the table went to another one."""
+    what = "tablespace dropped"
+    folder = faults.place.directory("held")
+    session = faults.patient_session()
+    session.run("DROP TABLE IF EXISTS held")
+    session.run("DROP TABLESPACE IF EXISTS held")
+    session.must(f"CREATE TABLESPACE held LOCATION '{folder}'")
+    session.must(_TABLE.format("TABLESPACE held"))
+    moved = faults.random.random() < 0.5
+    with _asked(faults, "faults"):
+        faults.pause(1)
+        _must(faults, what, "ALTER TABLE held SET TABLESPACE pg_default"
+              if moved else "DROP TABLE held")
+        _must(faults, what, "DROP TABLESPACE held")
+    session.run("DROP TABLE IF EXISTS held")
+    session.close()
+    shutil.rmtree(folder, ignore_errors=True)
+    _let_go(faults, what)
+    return 1
+
+
+# ----- memory -----
+
+def _group() -> Optional[str]:
+    """A control group with next to no memory; None where there are none."""
+    for kind, mount in hierarchies():
+        path = os.path.join(mount, f"ssdpar-trust-{os.getpid()}")
+        name = {"v1": "memory.limit_in_bytes", "v2": "memory.max"}[kind]
+        with contextlib.suppress(OSError):
+            os.makedirs(path, exist_ok=True)
+            with open(os.path.join(path, name), "w",
+                      encoding="ascii") as file:
+                file.write(str(_LITTLE))
+            return path
+    return None
+
+
+def out_of_memory(faults: Faults) -> int:
+    """The kernel ends the daemon, in a group of its own, for its memory; where
+    there are no groups its address space ends instead."""
+    pid = faults.daemon_pid()
+    if not pid:
+        faults.pause(0.1)
+        return 0
+    group = _group() if os.geteuid() == 0 else None
+    if group is None:
+        process.run(["prlimit", f"--pid={pid}", "--as=4096:"],
+                    user=faults.place.server.user, merge=True)
+        faults.pause(1)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGTERM)
+        return 1
+    try:
+        with contextlib.suppress(OSError):
+            with open(os.path.join(group, "cgroup.procs"), "w",
+                      encoding="ascii") as file:
+                file.write(str(pid))
+        faults.pause(2)
+        # a daemon that asks for no memory is not ended for it
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    finally:
+        _remove(group)
+    faults.pause(0.3)
+    return 1
+
+
+def _remove(group: str) -> None:
+    for _ in range(100):
+        with contextlib.suppress(OSError):
+            os.rmdir(group)
+            return
+        time.sleep(0.05)
+
+
+# ----- a full disk -----
+
+@contextlib.contextmanager
+def _small_disk(faults: Faults) -> Iterator[Optional[str]]:
+    """A directory on a file system of its own; None if none can be mounted."""
+    place = faults.place.directory("small")
+    image, mount = f"{place}/image", f"{place}/mount"
+    os.mkdir(mount)
+    with open(image, "wb") as file:
+        file.truncate(_IMAGE)
+    made = os.geteuid() == 0 and not any(
+        process.run(command, merge=True).status for command in (
+            ["mkfs.ext4", "-q", image], ["mount", "-o", "loop", image, mount]))
+    try:
+        if made:
+            user = faults.place.server.user
+            os.mkdir(f"{mount}/space")
+            os.chown(f"{mount}/space", user.uid, user.gid)
+        yield f"{mount}/space" if made else None
+    finally:
+        if made:
+            with process.held():
+                for _ in range(50):
+                    if process.run(["umount", mount],
+                                   merge=True).status == 0:
+                        break
+                    time.sleep(0.1)
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def _fill(path: str) -> None:
+    with contextlib.suppress(OSError), open(path, "wb") as file:
+        while True:
+            file.write(b"x" * (1 << 20))
+            file.flush()
+
+
+def disk_full(faults: Faults) -> int:
+    """Amid a calibration of a tablespace on it: it ends well, or by an error
+    that says so, and leaves nothing."""
+    with _small_disk(faults) as folder:
+        if folder is None:
+            faults.pause(1)
+            return 0
+        session = faults.patient_session()
+        session.must(f"CREATE TABLESPACE small LOCATION '{folder}'")
+        filler = threading.Timer(faults.random.random() * 4, _fill,
+                                 (f"{folder}/../filler",))
+        filler.start()
+        answer = session.run("SELECT ssdpar.calibrate('small', seconds => 2, "
+                             "file_size_mb => 64)")
+        filler.join()
+        if answer.sqlstate[:2] not in ("", "53", "58"):
+            faults.find(f"disk full: {answer.sqlstate} {answer.message}", "")
+        left = [name for _, _, names in os.walk(folder) for name in names]
+        session.run("DELETE FROM ssdpar.device WHERE tablespace = 'small'")
+        _must(faults, "disk full", "DROP TABLESPACE small")
+        session.close()
+        for name in left:
+            faults.find(f"disk full: {name} is left of a calibration", "")
+    return 1
