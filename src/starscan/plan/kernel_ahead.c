@@ -11,10 +11,13 @@
  * windows are too small for the device: one behind a network has a tenth of its
  * bandwidth at 128 kB.
  *
- * A scan in one process has the daemon, or asks by itself.
+ * A scan in one process has the daemon, or asks by itself.  So does every one
+ * where writers are protected: two chunks are less for them to stand behind
+ * than the kernel's windows.
  */
 #include "postgres.h"
 
+#include "base/settings.h"
 #include "starscan/plan/kernel_ahead.h"
 
 /* The chunk that is read and the next one (prefetch/chunks.h). */
@@ -32,7 +35,8 @@ ssdpar_kernel_reads_ahead(const SsdparStarTable *table,
 	SsdparReads by_kernel;
 	SsdparReads by_chunks;
 
-	if (!table->modelled || candidate->workers == 0)
+	if (!table->modelled || candidate->workers == 0 ||
+		ssdpar_write_protection >= 0)
 		return false;
 	by_kernel = ssdpar_model_read_ahead(candidate->pages,
 										model->read_ahead_kb, none);
