@@ -85,5 +85,24 @@ cmp_ok($longest, '<=', $chunk, 'in chunks');
 ($longest, @times) = asked("SET ssdpar.prefetch = off; $serial");
 is(scalar(grep { $_ > 0 } @times), 0, 'prefetching off: nothing is asked for');
 
+# With a profile it is left to the kernel where that has a window that is large
+# enough: not on a device that takes a millisecond, nor beside writers.
+cmp_ok($blocks, '>', 400, 'the fact is larger than a window');
+my $modelled = 'SET max_parallel_workers_per_gather = 2;'
+  . "SET ssdpar.cost_model_min_size = 0; SET ssdpar.prefetch_window = '1MB';";
+$node->safe_psql('postgres', '\i test/invent_device.sql');
+$node->safe_psql('postgres', "SELECT invent_device('1e9 / size', 8192, 4e-6)");
+($longest, @times) = asked($modelled);
+cmp_ok(scalar(grep { $_ > 0 } @times),
+	'<=', 192, 'fast: all but the beginning is left to the kernel');
+($longest, @times) = asked("$modelled SET ssdpar.write_protection = 1000;");
+cmp_ok(scalar(grep { $_ > 0 } @times),
+	'>=', 0.9 * $blocks, 'writers are protected: asked for');
+$node->safe_psql('postgres',
+	"SELECT invent_device('depth / (1e-3 + size / 1e9)', 128, 4e-6)");
+($longest, @times) = asked($modelled);
+cmp_ok(scalar(grep { $_ > 0 } @times),
+	'>=', 0.9 * $blocks, 'far away: asked for');
+
 $node->stop;
 done_testing();
