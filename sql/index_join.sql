@@ -101,6 +101,29 @@ SELECT * FROM ij_same('SELECT o.id, i.id AS i FROM ij_outer o JOIN ij_inner i ON
 SELECT * FROM ij_same('SELECT o.id, i.id AS i FROM ij_outer o JOIN ij_inner i ON o.word COLLATE "C" = i.word');
 SELECT * FROM ij_same('SELECT o.id, i.id AS i FROM ij_outer o LEFT JOIN ij_inner i ON o.num = i.num');
 SELECT * FROM ij_same('SELECT o.id, i.id AS i FROM ij_outer o JOIN ij_inner i ON o.day = i.day WHERE o.id < 400');
+-- what is left to core says why
+CREATE FUNCTION ij_why_not(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (VERBOSE, FORMAT json) ' || query INTO plan;
+  RETURN plan->1->>'ssdpar Index Join Not Used';
+END $$;
+SELECT name, ij_why_not(query) FROM (VALUES
+  ('none needed', 'SELECT o.id, i.id FROM ij_outer o JOIN ij_inner i ON o.k = i.k'),
+  ('no index', 'SELECT o.id, i.id FROM ij_outer o JOIN ij_inner i ON o.id % 100 = i.part'),
+  ('locked', 'SELECT o.id, i.id FROM ij_outer o JOIN ij_inner i ON o.k = i.k FOR UPDATE OF o'),
+  ('changed', 'UPDATE ij_outer o SET word = i.pad FROM ij_inner i WHERE o.k = i.k'),
+  ('volatile', 'SELECT o.id, i.id FROM ij_outer o JOIN ij_inner i ON o.k = i.k AND i.part + random() > o.part'),
+  ('whole row', 'SELECT o.id, i FROM ij_outer o JOIN ij_inner i ON o.k = i.k'),
+  ('may fail', 'SELECT o.id, i.id FROM (SELECT * FROM ij_outer WHERE 1 / id > 0) o JOIN ij_inner i ON o.k = i.k')
+) q (name, query);
+SET ssdpar.subqueries = 2;
+SELECT ij_why_not('SELECT o.id, i.id FROM ij_outer o JOIN ij_inner i ON o.k = i.k');
+RESET ssdpar.subqueries;
+SET ssdpar.index_join = off;
+SELECT ij_why_not('SELECT o.id, i.id FROM ij_outer o JOIN ij_inner i ON o.k = i.k FOR UPDATE OF o');
+RESET ssdpar.index_join;
+DROP FUNCTION ij_why_not;
 -- several joins, one above the other
 SELECT * FROM ij_same('SELECT o.id, i.id AS i, j.pad FROM ij_outer o JOIN ij_inner i ON o.k = i.id JOIN ij_inner j ON i.k = j.id');
 SELECT * FROM ij_same('SELECT o.id, i.id AS i, j.pad FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.id LEFT JOIN ij_inner j ON i.k = j.id');

@@ -29,16 +29,30 @@ ssdpar_note_split_refused(const char *reason)
 }
 
 void
+ssdpar_note_index_join_refused(const char *reason)
+{
+	if (notes.index_join_refused == NULL)
+		notes.index_join_refused = reason;
+}
+
+void
 ssdpar_note_empty(const SsdparNotes *before)
 {
 	notes.star_refused = before->star_refused;
 	notes.split_refused = before->split_refused;
+	notes.index_join_refused = before->index_join_refused;
 }
 
 void
 ssdpar_note_star_offered(void)
 {
 	notes.star_offered = true;
+}
+
+void
+ssdpar_note_index_join_offered(void)
+{
+	notes.index_join_offered = true;
 }
 
 void
@@ -114,7 +128,9 @@ ssdpar_notes_end(const SsdparNotes *outer, const SsdparNotes *finished)
 		return;
 	notes.star_refused = finished->star_refused;
 	notes.split_refused = finished->split_refused;
+	notes.index_join_refused = finished->index_join_refused;
 	notes.star_offered = finished->star_offered;
+	notes.index_join_offered = finished->index_join_offered;
 	notes.predicted_seconds = finished->predicted_seconds;
 	notes.jit = finished->jit;
 	notes.jit_saves = finished->jit_saves;

@@ -13,7 +13,9 @@ typedef struct SsdparNotes
 	bool		shortage_told;
 	const char *star_refused;	/* why there is no star scan; constant */
 	const char *split_refused;	/* why the query is not split; constant */
+	const char *index_join_refused; /* why loops are core's; constant */
 	bool		star_offered;
+	bool		index_join_offered;
 	double		seconds_per_unit;	/* of planner cost; 0: scans not priced */
 	Oid			priced_tablespace;	/* whose profile has priced them */
 	const void *measured_level; /* the query level (PlannerInfo) whose tables */
@@ -35,6 +37,11 @@ extern void ssdpar_note_star_refused(const char *reason);
 extern void ssdpar_note_split_refused(const char *reason);
 
 /*
+ * The same of joins that core can make by an index and that are no index joins.
+ */
+extern void ssdpar_note_index_join_refused(const char *reason);
+
+/*
  * What was searched since BEFORE was found to be empty: nothing that it was
  * refused would have helped it.
  */
@@ -42,6 +49,9 @@ extern void ssdpar_note_empty(const SsdparNotes *before);
 
 /* Note that core was offered a star scan. */
 extern void ssdpar_note_star_offered(void);
+
+/* Note that core was offered an index join. */
+extern void ssdpar_note_index_join_offered(void);
 
 /* Note that scans were priced by a tablespace's profile, in which unit. */
 extern void ssdpar_note_priced(Oid tablespace, double seconds_per_unit);

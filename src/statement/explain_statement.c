@@ -1,9 +1,9 @@
 /*
  * explain_statement.c
  *		What EXPLAIN says of a statement as a whole: with VERBOSE, why a star
- *		query got no star scan or was not split, and how long the plan is
- *		predicted to take, and what was measured for it; with ANALYZE, how long
- *		it took and what was prefetched.
+ *		query got no star scan, was not split, or has no index join, how long
+ *		the plan is predicted to take, and what was measured for it; with
+ *		ANALYZE, how long it took and what was prefetched.
  *
  * There is no plan node to say it on, so it stands after the plan, as a group
  * of its own.  What split plans say of themselves is in split/scan.c, the
@@ -72,6 +72,14 @@ split_refusal(const SsdparNotes *notes)
 		ssdpar_profile_get(InvalidOid) == NULL)
 		return NULL;
 	return notes->split_refused;
+}
+
+/* Why a join that core can make by an index is no index join, or NULL. */
+static const char *
+index_join_refusal(const SsdparNotes *notes)
+{
+	return ssdpar_index_join && !notes->index_join_offered ?
+		notes->index_join_refused : NULL;
 }
 
 /* Is it said who was busy?  That is a line beside the time predicted. */
@@ -153,19 +161,23 @@ explain_group(ExplainState *es, const Explained *done,
 	bool		verbose = es->verbose && ssdpar_enabled;
 	const char *no_star_scan = verbose ? star_scan_refusal(notes) : NULL;
 	const char *no_split = verbose ? split_refusal(notes) : NULL;
+	const char *no_index_join = verbose ? index_join_refusal(notes) : NULL;
 	bool		times = verbose && es->costs && notes->predicted_seconds > 0.0;
 	bool		rows = verbose && es->costs && done->report != NULL;
 	SsdparTally used;
 	bool		prefetch = ssdpar_explain_prefetch_wanted(es, before, &used);
 	bool		jit = verbose && es->costs && notes->jit != NULL;
 
-	if (!no_star_scan && !no_split && !times && !jit && !rows && !prefetch)
+	if (!no_star_scan && !no_split && !no_index_join && !times && !jit &&
+		!rows && !prefetch)
 		return;
 	ExplainOpenGroup("ssdpar", NULL, true, es);
 	if (no_star_scan)
 		ExplainPropertyText("ssdpar Star Scan Not Used", no_star_scan, es);
 	if (no_split)
 		ExplainPropertyText("ssdpar Split Not Used", no_split, es);
+	if (no_index_join)
+		ExplainPropertyText("ssdpar Index Join Not Used", no_index_join, es);
 	if (times)
 		ExplainPropertyFloat("ssdpar Predicted Time", "ms",
 							 notes->predicted_seconds * 1000.0, 3, es);

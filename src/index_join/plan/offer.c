@@ -31,6 +31,10 @@
 #include "index_join/plan/path.h"
 #include "star/repeatable.h"
 
+/* Reasons complete "ssdpar Index Join Not Used:" and are not translated. */
+#define MORE_TIME "another join is predicted to take less time"
+#define NOT_AHEAD "outer rows cannot be taken ahead of need"
+
 /*
  * The query and its relations.
  */
@@ -43,16 +47,35 @@ is_known_type(JoinType type)
 }
 
 /*
- * Statements that no scan was priced in have no profile, or no large table.  A
- * user who asks for subqueries gets them, though an index join may cost less.
+ * Why a statement has no index joins at all; NULL: it may.  A user who asks for
+ * subqueries gets them, though an index join may cost less.
  */
+static const char *
+statement_refusal(const PlannerInfo *root)
+{
+	if (root->parse->commandType != CMD_SELECT)
+		return "the query changes rows";
+	if (root->rowMarks != NIL || root->parse->rowMarks != NIL)
+		return "the query locks rows";
+	if (root->qual_security_level > 0)
+		return "a security barrier orders the conditions";
+	if (ssdpar_subqueries > 1)
+		return "subqueries are asked for";
+	return NULL;
+}
+
+/* Statements that no scan was priced in have no profile, or no large table. */
+static bool
+are_expected(void)
+{
+	return ssdpar_index_join && ssdpar_cost_model &&
+		ssdpar_notes()->seconds_per_unit > 0.0;
+}
+
 bool
 ssdpar_index_joins_allowed(const PlannerInfo *root)
 {
-	return ssdpar_index_join && ssdpar_cost_model && ssdpar_subqueries <= 1 &&
-		ssdpar_notes()->seconds_per_unit > 0.0 &&
-		root->parse->commandType == CMD_SELECT && root->rowMarks == NIL &&
-		root->parse->rowMarks == NIL && root->qual_security_level == 0;
+	return are_expected() && statement_refusal(root) == NULL;
 }
 
 /* Nothing but columns of the table itself. */
@@ -151,15 +174,26 @@ add_join(const SsdparJoinCandidate *candidate, const SsdparJoinPrices *prices,
 	if (outer->param_info != NULL ||
 		!ssdpar_path_precheck(joinrel, outer->startup_cost, outer->total_cost,
 							  outer, partial))
+	{
+		ssdpar_note_index_join_refused(MORE_TIME);
 		return;
+	}
 	if (partial)
 		rows = clamp_row_est(rows /
 							 ssdpar_parallel_divisor(outer->parallel_workers));
 	cost = ssdpar_join_cost(candidate, prices, outer, rows);
 	if (!ssdpar_path_precheck(joinrel, cost.startup, cost.total, outer,
-							  partial) ||
-		ssdpar_repeatable(candidate->root, outer) != SSDPAR_ACCEPTED)
+							  partial))
+	{
+		ssdpar_note_index_join_refused(MORE_TIME);
 		return;
+	}
+	if (ssdpar_repeatable(candidate->root, outer) != SSDPAR_ACCEPTED)
+	{
+		ssdpar_note_index_join_refused(NOT_AHEAD);
+		return;
+	}
+	ssdpar_note_index_join_offered();
 	path = ssdpar_make_index_join_path(candidate, prices, outer, rows, &cost);
 	if (partial)
 		add_partial_path(joinrel, path);
@@ -186,6 +220,41 @@ add_joins(const SsdparJoinCandidate *candidate)
 		add_join(candidate, &prices, lfirst(lc), true);
 }
 
+/* Has core a way to look the inner side up by values of the outer? */
+static bool
+loops_by_index(const RelOptInfo *inner, const RelOptInfo *outer)
+{
+	ListCell   *lc;
+
+	foreach(lc, inner->cheapest_parameterized_paths)
+		if (bms_overlap(PATH_REQ_OUTER((Path *) lfirst(lc)), outer->relids))
+			return true;
+	return false;
+}
+
+/* Why the two cannot be joined so; NULL: but for the index they may. */
+static const char *
+pair_refusal(const SsdparJoinCandidate *candidate,
+			 const JoinPathExtraData *extra)
+{
+	PlannerInfo *root = candidate->root;
+	const char *statement = statement_refusal(root);
+
+	if (statement != NULL)
+		return statement;
+	if (!is_known_type(candidate->type))
+		return "a join of this type is core's";
+	if (must_be_star_scan(candidate->inner))
+		return "a star scan is asked for";
+	if (!is_inner_table(root, candidate->inner))
+		return "the inner side is no plain table, or is wanted as whole rows";
+	if (is_strange_node((Node *) candidate->joinrel->reltarget->exprs, NULL) ||
+		!are_plain_conditions(extra->restrictlist) ||
+		!are_plain_conditions(candidate->inner->baserestrictinfo))
+		return "a condition or column is volatile, a subquery or a whole row";
+	return NULL;
+}
+
 void
 ssdpar_offer_index_joins(PlannerInfo *root, RelOptInfo *joinrel,
 						 RelOptInfo *outer, RelOptInfo *inner,
@@ -203,14 +272,15 @@ ssdpar_offer_index_joins(PlannerInfo *root, RelOptInfo *joinrel,
 		.sjinfo = extra->sjinfo,
 		.all_wanted = are_all_rows_wanted(root),
 	};
+	const char *refusal;
 
-	if (!is_known_type(type) || !ssdpar_index_joins_allowed(root) ||
-		!ssdpar_may_loop_by_index(extra, inner) ||
-		!is_inner_table(root, inner) || must_be_star_scan(inner) ||
-		is_strange_node((Node *) joinrel->reltarget->exprs, NULL) ||
-		!are_plain_conditions(extra->restrictlist) ||
-		!are_plain_conditions(inner->baserestrictinfo) ||
-		!ssdpar_choose_join_index(&candidate, outer))
+	if (!are_expected() || !ssdpar_may_loop_by_index(extra, inner))
 		return;
-	add_joins(&candidate);
+	refusal = pair_refusal(&candidate, extra);
+	if (refusal == NULL && !ssdpar_choose_join_index(&candidate, outer))
+		refusal = "no btree is searched by values of the outer side";
+	if (refusal == NULL)
+		add_joins(&candidate);
+	else if (loops_by_index(inner, outer))
+		ssdpar_note_index_join_refused(refusal);
 }
