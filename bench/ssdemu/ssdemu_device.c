@@ -79,7 +79,6 @@ ssdemu_device_new(const SsdemuDeviceSpec *spec, SsdemuAnswer answer,
 		return NULL;
 	device->spec = *spec;
 	device->answer = answer;
-
 	device->argument = argument;
 	device->wake = SSDSIM_NEVER;
 	pthread_mutex_init(&device->lock, NULL);

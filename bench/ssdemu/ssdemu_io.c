@@ -57,8 +57,8 @@ new_answer(fuse_req_t req, SsdsimKind kind, size_t room)
 		return NULL;
 	}
 	memset(answer, 0, sizeof(*answer));
-	answer	  ->req = req;
-	answer	  ->kind = kind;
+	answer->req = req;
+	answer->kind = kind;
 	return answer;
 }
 
@@ -104,8 +104,7 @@ submit(SsdemuFs *fs, Answer *answer, uint64_t address, uint32_t bytes,
 								  now, answer, &wake);
 	if (errnum != 0)
 	{
-		answer	  ->errnum = errnum;
-
+		answer->errnum = errnum;
 		send_answer(answer);
 	}
 	if (wake != SSDSIM_NEVER)
@@ -208,20 +207,16 @@ op_read(fuse_req_t req, fuse_ino_t ino, size_t size, off_t offset,
 		return;
 	}
 	answer = new_answer(req, SSDSIM_READ, size);
-
 	if (answer == NULL)
 		return;
 	got = pread((int) info->fh, answer->data, size, offset);
 	if (got < 0)
-		answer	  ->errnum = errno;
-
+		answer->errnum = errno;
 	else
-		answer	  ->size = (size_t) got;
-
+		answer->size = (size_t) got;
 	if (answer->size > 0)
-		answer	  ->errnum = ssdemu_device_fault(ssdemu_fs(req)->device,
-												 SSDSIM_READ);
-
+		answer->errnum = ssdemu_device_fault(ssdemu_fs(req)->device,
+											 SSDSIM_READ);
 	submit_part(answer, ino, offset, answer->size, now);
 }
 
@@ -240,21 +235,18 @@ op_write(fuse_req_t req, fuse_ino_t ino, const char *data, size_t size,
 		return;
 	}
 	answer = new_answer(req, SSDSIM_WRITE, 0);
-
 	if (answer == NULL)
 		return;
 	if (size > 0)
-		answer	  ->errnum = ssdemu_device_fault(ssdemu_fs(req)->device,
-												 SSDSIM_WRITE);
-
+		answer->errnum = ssdemu_device_fault(ssdemu_fs(req)->device,
+											 SSDSIM_WRITE);
 	if (answer->errnum == 0)
 	{
 		put = pwrite((int) info->fh, data, size, offset);
 		if (put < 0)
-			answer	  ->errnum = errno;
-
+			answer->errnum = errno;
 		else
-			answer	  ->size = (size_t) put;
+			answer->size = (size_t) put;
 	}
 	submit_part(answer, ino, offset, size, now);
 }
@@ -268,7 +260,7 @@ op_fsync(fuse_req_t req, fuse_ino_t ino, int datasync,
 	(void) ino;
 	(void) datasync;
 	(void) info;
-	if (answer !=NULL)
+	if (answer != NULL)
 		submit(ssdemu_fs(req), answer, 0, 0, ssdemu_now());
 }
 

@@ -193,11 +193,11 @@ page_seconds(const SsdparMachine *machine, const SsdparReads *reads,
 {
 	double		pages = at_least(reads->pages, 0.0);
 	double		hits = pages * clamp(reads->resident.buffers, 0.0, 1.0);
-	double copied = at_least(pages - hits - filled, 0.0);
+	double		copied = at_least(pages - hits - filled, 0.0);
 
 	return hits * machine->page_hit_seconds +
-		copied	   *machine->page_copy_seconds +
-				filled * fill_seconds(machine, reads);
+		copied * machine->page_copy_seconds +
+		filled * fill_seconds(machine, reads);
 }
 
 double

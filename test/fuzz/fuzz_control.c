@@ -65,9 +65,8 @@ int
 fuse_reply_err(fuse_req_t req, int error)
 {
 	(void) req;
-	answer.		error = error;
-	answer.		answers++;
-
+	answer.error = error;
+	answer.answers++;
 	return 0;
 }
 
@@ -75,9 +74,8 @@ int
 fuse_reply_write(fuse_req_t req, size_t count)
 {
 	(void) req;
-	answer.		written = count;
-	answer.		answers++;
-
+	answer.written = count;
+	answer.answers++;
 	return 0;
 }
 
@@ -87,9 +85,8 @@ fuse_reply_buf(fuse_req_t req, const char *text, size_t size)
 	(void) req;
 	REQUIRE(size <= sizeof(answer.text));
 	memcpy(answer.text, text, size);
-	answer.		length = size;
-	answer.		answers++;
-
+	answer.length = size;
+	answer.answers++;
 	return 0;
 }
 
@@ -288,7 +285,6 @@ read_back(size_t first)
 
 	ssdemu_control_read(NULL, CONTROL, sizeof(whole), 0);
 	length = answer.length;
-
 	REQUIRE(length > 0 && length < 256);
 	memcpy(whole, answer.text, length);
 	whole[length] = '\0';

@@ -61,10 +61,9 @@ keep(void *arg, const char *text, size_t length, uint32_t units,
 	(void) arg;
 	REQUIRE(copied.length + length <= sizeof(copied.text));
 	memcpy(copied.text + copied.length, text, length);
-	copied.		length += length;
-	copied.		bytes += units;
-	copied.		rows += rows;
-
+	copied.length += length;
+	copied.bytes += units;
+	copied.rows += rows;
 	return true;
 }
 
@@ -181,9 +180,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	file.table = data[0] % SSB_NTABLES;
 	file.bytes = size;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", make_file(text, size));
-	copied.		length = 0;
-	copied.		rows = copied.bytes = 0;
-
+	copied.length = 0;
+	copied.rows = copied.bytes = 0;
 	taken = ssb_tbl_read(&file, keep, NULL, &error);
 	if (taken)
 		require_copied(&ssb_tables[file.table], text, size);

@@ -45,7 +45,7 @@ typedef struct Machine
 
 /* The program asks again when the answer has got through the kernel. */
 static void
-answer		(void *argument, void *owner, int64_t when)
+answer(void *argument, void *owner, int64_t when)
 {
 	Machine    *machine = argument;
 	Program    *program = owner;

@@ -60,7 +60,7 @@ order(int64_t now)
 
 /* A request is answered after DURATION. */
 static void
-answer		(SsdsimRequest *request, int64_t duration)
+answer(SsdsimRequest *request, int64_t duration)
 {
 	ssdsim_host_done(&host, request, request->arrived + duration);
 }
@@ -121,8 +121,7 @@ test_depth(void **state)
 		ask(SSDSIM_READ, i, 4096, 0);
 	assert_string_equal(order(1), "AB");
 	assert_string_equal(order(2), "");
-	answer		(&requests[0], 100);
-
+	answer(&requests[0], 100);
 	assert_string_equal(order(3), "C");
 }
 
@@ -134,8 +133,8 @@ answer_late(const char *policy, int times)
 	ask(SSDSIM_READ, 5, 4096, 0);
 	ask(SSDSIM_READ, 20, 4096, 0);
 	assert_string_equal(order(0), "AB");
-	answer		(&requests[0], 1000);
-	answer		(&requests[1], 1000 * times);
+	answer(&requests[0], 1000);
+	answer(&requests[1], 1000 * times);
 }
 
 static void
@@ -150,7 +149,7 @@ answer_probes(int64_t duration)
 	SsdsimZone *zone = &host.zones.zones[20];
 
 	for (int i = 0; i < SSDSIM_PROBES; i++)
-		answer		(&zone->probes[i], duration);
+		answer(&zone->probes[i], duration);
 }
 
 static void

@@ -33,7 +33,7 @@ may_be_in(const bytea * filter, int64 key)
 				 errmsg("these bytes are no key filter"),
 				 errdetail("ssdpar makes key filters, and sends them along with queries of foreign tables."),
 				 errhint("Do not call ssdpar.in_key_filter() with anything else.")));
-	return answer !=SSDPAR_KEY_NOT_IN;
+	return answer != SSDPAR_KEY_NOT_IN;
 }
 
 /* in_key_filter(filter bytea, key "any") */
