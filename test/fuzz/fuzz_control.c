@@ -41,14 +41,16 @@ const char *const fuzz_words[] = {
 };
 
 /* What FUSE was answered. */
-static struct
+typedef struct Answered
 {
 	int			error;			/* or 0 */
 	size_t		written;
 	size_t		length;			/* of what was read */
 	char		text[MOST_WRITTEN + 1];
 	int			answers;
-} answer;
+} Answered;
+
+static Answered answer;
 
 static SsdemuFs fs;
 static SsdemuDevice device;

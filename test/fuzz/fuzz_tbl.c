@@ -46,13 +46,15 @@ const char *const fuzz_words[] = {
 };
 
 /* What COPY was given. */
-static struct
+typedef struct Copied
 {
 	size_t		length;
 	uint64_t	bytes;			/* of input */
 	uint64_t	rows;
 	char		text[2 * MOST];
-} copied;
+} Copied;
+
+static Copied copied;
 
 static bool
 keep(void *arg, const char *text, size_t length, uint32_t units,

@@ -148,14 +148,14 @@ errcode_for_file_access(void)
 }
 
 int
-errmsg(const char *format,...)
+errmsg(const char *format, ...)
 {
 	(void) format;
 	return 0;
 }
 
 int
-errdetail(const char *format,...)
+errdetail(const char *format, ...)
 {
 	(void) format;
 	return 0;

@@ -7,7 +7,7 @@ extension and an invented device are in the database every time, so that what
 the suites list of the catalogs is the same.  How a difference is classified:
 classify.py.  Those of the last kind that somebody has read stand in
 read_differences.txt, with the reason.  Behind them come the files of the TAP
-suites, each a unit: tap.py.
+suites, each a unit: server_tap.py.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Counter, Dict, List, Optional, Sequence, Tuple
 import classify
 from lib import process
 from lib.errors import UserError
-from tap import TapFile, files_of
+from server_tap import TapFile, files_of
 from unit import Finding, Part, Result
 from place import TOP, WITH_SSDPAR, Place, sources
 

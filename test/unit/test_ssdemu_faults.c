@@ -62,12 +62,14 @@ test_refused(void **state)
 	{
 		SsdemuFaults before = faults;
 		SsdsimError error = {""};
-		char		text[128];
+		char		text[256];
+		char		shown[101];
 
 		/* the good line before it is not carried out either */
 		snprintf(text, sizeof(text), "eio write 0.5\n%s", bad[i]);
 		assert_false(ssdemu_faults_command(&faults, text, &error));
-		assert_non_null(strstr(error.text, bad[i]));
+		snprintf(shown, sizeof(shown), "%s", bad[i]);
+		assert_non_null(strstr(error.text, shown));
 		assert_memory_equal(&before, &faults, sizeof(faults));
 	}
 }
