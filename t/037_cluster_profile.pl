@@ -269,9 +269,9 @@ foreach my $case (
 # there can be, and with the right checksum.
 foreach my $case (
 	[ 'links of another size', pack('L2', 8, 1) . 'x' x 8, 'of another version' ],
-	[ 'countless links', pack('L2', 512, 0xffffffff) . 'x' x 512, 'damaged' ],
-	[ 'no links', pack('L2', 512, 0), 'damaged' ],
-	[ 'half a link', pack('L2', 512, 1) . 'x' x 256, 'damaged' ],
+	[ 'countless links', pack('L2', 528, 0xffffffff) . 'x' x 528, 'damaged' ],
+	[ 'no links', pack('L2', 528, 0), 'damaged' ],
+	[ 'half a link', pack('L2', 528, 1) . 'x' x 264, 'damaged' ],
 	[ 'half a header of links', 'xxxx', 'damaged' ])
 {
 	my ($what, $more, $reason) = @$case;
@@ -298,8 +298,8 @@ foreach my $case ([ 'a device', 24, 32, unpack('L', substr $good, 16, 4) ],
 	put_file($content);
 	unused("$what twice", 'the file ssdpar.profile is damaged');
 }
-my $links = $good . pack('L2', 512, 1)
-  . pack('q d2 a488', 0, 'nan', 'inf', "\xe4" x 488);
+my $links = $good . pack('L2', 528, 1)
+  . pack('q d4 a488', 0, 'nan', 'inf', 'nan', -1, "\xe4" x 488);
 substr($links, 12, 4) = pack 'L', checksum(substr $links, 16);
 put_file($links);
 is($node->safe_psql('also', 'SELECT latency_seconds, length(address)
