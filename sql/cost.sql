@@ -672,8 +672,29 @@ RESET min_parallel_table_scan_size;
 RESET parallel_tuple_cost;
 RESET parallel_setup_cost;
 RESET max_parallel_workers_per_gather;
-RESET enable_bitmapscan;
 RESET enable_sort;
+-- so does it of lookups by values that come in the order of the index, and an
+-- index join merges what lies together
+SET max_parallel_workers_per_gather = 0;
+SELECT cost_device(1e3, 4, 1e8);
+CREATE TABLE cost_masters AS SELECT k, n FROM cost_leaves ORDER BY n;
+CREATE TABLE cost_shuffled AS SELECT k, n FROM cost_leaves ORDER BY k;
+VACUUM ANALYZE cost_masters, cost_shuffled;
+SET enable_hashjoin = off;
+SET enable_mergejoin = off;
+SET ssdpar.index_join = off;
+SELECT scans_of('SELECT count(l.n) FROM cost_masters m JOIN cost_leaves l USING (n)');
+SELECT cost_of('SELECT count(l.n) FROM cost_shuffled m JOIN cost_leaves l USING (n)') >
+       1.5 * cost_of('SELECT count(l.n) FROM cost_masters m JOIN cost_leaves l USING (n)');
+SET ssdpar.index_join = on;
+SELECT cost_of('SELECT count(l.k) FROM cost_shuffled m JOIN cost_leaves l USING (k)') >
+       1.2 * cost_of('SELECT count(l.n) FROM cost_masters m JOIN cost_leaves l USING (n)');
+RESET ssdpar.index_join;
+RESET enable_mergejoin;
+RESET enable_hashjoin;
+DROP TABLE cost_masters, cost_shuffled;
+RESET max_parallel_workers_per_gather;
+RESET enable_bitmapscan;
 DROP TABLE cost_leaves;
 DROP FUNCTION cost_of;
 

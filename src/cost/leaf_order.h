@@ -7,6 +7,9 @@
 
 #include "nodes/pathnodes.h"
 
+/* Of fewer it is not worth to find out in which order they lie: 2 MB. */
+#define SSDPAR_MANY_LEAVES 256.0
+
 /*
  * The share of leaves whose next one lies close behind them in the file, 0 to
  * 1, as it was when this session looked; 0 if it is no btree.

@@ -278,23 +278,21 @@ estimate_priced(SsdparWatched *table, WatchedIndex *index, PlannerInfo *root,
  * Returns what the path costs besides, from its start.
  */
 static Cost
-put_heap_page_costs(const SsdparWatched *table, PlannerInfo *root,
-					const IndexPath *path, double loop_count,
-					const SsdparIndexEstimate *estimate)
+put_heap_page_costs(const SsdparWatched *table,
+					const SsdparEstimatedScan *scan)
 {
 	SsdparCoreCosts costs = table->costs;
 	Cost		ramp_up = 0;
 
 	/* what is also the price of a bitmap scan's pages stays */
 	if (costs.index_scans && !costs.bitmap_scans)
-		ramp_up = table->pricer->price_read_ahead(table->priced, root, path,
-												  loop_count, estimate,
-												  costs.index_workers,
+		ramp_up = table->pricer->price_read_ahead(table->priced, scan,
 												  &costs.random_page);
 	random_page_cost = costs.random_page;
 	seq_page_cost = costs.sequential_page;
 	if (costs.runs > 1.0 && costs.index_scans)
-		ssdpar_share_table_pages(root, &costs, path, loop_count, estimate,
+		ssdpar_share_table_pages(scan->root, &costs, scan->path,
+								 scan->loop_count, scan->estimate,
 								 &random_page_cost, &seq_page_cost);
 	return ramp_up;
 }
@@ -308,6 +306,9 @@ estimate_index(PlannerInfo *root, IndexPath *path, double loop_count,
 	SsdparWatched *table = find_watched(path->indexinfo->rel);
 	WatchedIndex *index = find_index(table, path->indexinfo);
 	SsdparIndexEstimate estimate;
+	SsdparEstimatedScan scan = {
+		root, path, loop_count, &estimate, table->costs.index_workers
+	};
 	Cost		ramp_up;
 	Cost		hidden = 0;
 
@@ -336,11 +337,10 @@ estimate_index(PlannerInfo *root, IndexPath *path, double loop_count,
 		return;
 	}
 	estimate = estimate_priced(table, index, root, path, loop_count);
-	ramp_up = put_heap_page_costs(table, root, path, loop_count, &estimate);
-	if (loop_count * table->costs.runs <= 1.0)
-		hidden = table->pricer->price_leaves(table->priced, path,
-											 index->tablespace, &estimate,
-											 table->costs.index_workers);
+	ramp_up = put_heap_page_costs(table, &scan);
+	if (table->costs.runs <= 1.0)
+		hidden = table->pricer->price_leaves(table->priced, &scan,
+											 index->tablespace);
 	*startup = estimate.startup + ramp_up;
 	*total = estimate.total + estimate.again + ramp_up - hidden;
 	*selectivity = estimate.selectivity;

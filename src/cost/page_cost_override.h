@@ -21,6 +21,16 @@ typedef struct SsdparCoreCosts
 	bool		bitmap_scans;
 } SsdparCoreCosts;
 
+/* An index scan, by one run or many, and what was estimated for a run. */
+typedef struct SsdparEstimatedScan
+{
+	PlannerInfo *root;
+	const IndexPath *path;
+	double		loop_count;		/* runs, >= 1 */
+	const SsdparIndexEstimate *estimate;
+	int			workers;		/* reading the index at once; 0: one process */
+} SsdparEstimatedScan;
+
 /* Where the costs of a watched table come from. */
 typedef struct SsdparPricer
 {
@@ -36,25 +46,20 @@ typedef struct SsdparPricer
 	Cost		(*price_index) (const void *priced, const IndexOptInfo *index,
 								Oid tablespace, int workers);
 
-	/*
-	 * Of an index scan that was estimated: what its pages of the index take
-	 * less than the estimate has it.
-	 */
-	Cost		(*price_leaves) (const void *priced, const IndexPath *path,
-								 Oid tablespace,
-								 const SsdparIndexEstimate *estimate,
-								 int workers);
+	/* What a run's pages of the index take less than the estimate has it. */
+	Cost		(*price_leaves) (const void *priced,
+								 const SsdparEstimatedScan *scan,
+								 Oid tablespace);
 
 	/*
-	 * Of an index scan that was estimated: *random_page has the cost of a
-	 * page of the table that it waits for, and gets that of one which the
-	 * kernel has read ahead, or the scan itself, if it is lower; what it
-	 * takes until the scan's reads are ahead is returned.
+	 * *random_page has the cost of a page of the table that the scan waits
+	 * for, and gets that of one which the kernel has read ahead, or the scan
+	 * itself, if it is lower; what it takes until the scan's reads are ahead
+	 * is returned.
 	 */
-	Cost		(*price_read_ahead) (const void *priced, PlannerInfo *root,
-									 const IndexPath *path, double loop_count,
-									 const SsdparIndexEstimate *estimate,
-									 int workers, Cost *random_page);
+	Cost		(*price_read_ahead) (const void *priced,
+									 const SsdparEstimatedScan *scan,
+									 Cost *random_page);
 } SsdparPricer;
 
 /* Have core's pricing of this table's index paths ask, while it is planned. */

@@ -10,7 +10,6 @@
 #include <math.h>
 
 #include "catalog/pg_am.h"
-#include "nodes/nodeFuncs.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "utils/spccache.h"
@@ -18,9 +17,8 @@
 #include "base/compat.h"
 #include "base/settings.h"
 #include "cost/btree_scan.h"
-#include "cost/column_order.h"
-#include "cost/known_prices.h"
 #include "cost/leaf_order.h"
+#include "cost/ordered_lookups.h"
 #include "cost/parallel.h"
 #include "cost/residency.h"
 #include "cost/scan_price.h"
@@ -31,13 +29,6 @@
 #define NEARLY_ALL 0.95
 
 /*
- * The same of lookups in the order of the table (measured: at 0.42), and how
- * much cheaper they may get by that: as core has it of sequential reads.
- */
-#define LOOKUPS_READ_ALL 0.4
-#define MOST_GAIN 4.0
-
-/*
  * Of a scan with fewer pages nothing is read ahead: a lookup of a few rows
  * costs what it does waiting.
  */
@@ -45,9 +36,6 @@
 
 /* Leaves that a scan waits for before the next one is read meanwhile. */
 #define FIRST_LEAVES 2.0
-
-/* Of fewer it is not worth to find out in which order they lie: 2 MB. */
-#define MANY_LEAVES 256.0
 
 /* Below, index scans and bitmap scans are priced alike. */
 #define SMALL_TABLE_KB (2 * 1024.0)
@@ -57,21 +45,6 @@ ssdpar_table_is_small(const SsdparTablePrice *table)
 {
 	return table->runs <= 1.0 &&
 		table->rel->pages * (BLCKSZ / 1024.0) < SMALL_TABLE_KB;
-}
-
-static Cost
-to_cost(const SsdparTablePrice *table, double seconds)
-{
-	return ssdpar_model_units(table->model.machine, seconds);
-}
-
-/* One page out of many reads of that kind. */
-static Cost
-page_cost(const SsdparTablePrice *table, SsdparReads reads, int workers)
-{
-	return to_cost(table,
-				   ssdpar_page_seconds(&table->model, &reads,
-									   ssdpar_parallel_divisor(workers)));
 }
 
 /* Does a run find in memory what the runs before have read? */
@@ -125,9 +98,9 @@ ssdpar_price_seqscan(const SsdparTablePrice *table, Path *path)
 				   sequential_page * rel->pages) *
 		model->machine->seconds_per_cost_unit;
 	price = seqscan_price(table, reads, cpu_seconds * processes, processes);
-	path->startup_cost += to_cost(table, price.startup);
+	path->startup_cost += ssdpar_seconds_cost(table, price.startup);
 	path->total_cost = path->startup_cost +
-		to_cost(table, price.total - price.startup);
+		ssdpar_seconds_cost(table, price.total - price.startup);
 }
 
 /* What a bitmap scan reads of the table if order did not matter. */
@@ -180,9 +153,10 @@ static Cost
 block_order_cost(const SsdparTablePrice *table, double pages, double processes)
 {
 	SsdparReads reads = ordered_bitmap_reads(table, pages);
+	SsdparPrice price = ssdpar_model_price_one(&table->model, &reads, 0.0,
+											   processes);
 
-	return to_cost(table, ssdpar_model_price_one(&table->model, &reads, 0.0,
-												 processes).total);
+	return ssdpar_seconds_cost(table, price.total);
 }
 
 void
@@ -216,27 +190,14 @@ ssdpar_price_block_order(const SsdparTablePrice *table, BitmapHeapPath *path,
 							   scan->total_cost - (priced - ordered));
 }
 
-/* Of the index: without a profile of its own it is priced as the table. */
-static SsdparTablePrice
-price_as_index(const SsdparTablePrice *table, const IndexOptInfo *index,
-			   Oid tablespace)
-{
-	SsdparTablePrice own = *table;
-
-	if (tablespace != table->tablespace)
-		(void) ssdpar_model_get(tablespace, &own.model);
-	own.resident = ssdpar_residency_of(index->indexoid, index->pages);
-	return own;
-}
-
 Cost
 ssdpar_price_index(const void *priced, const IndexOptInfo *index,
 				   Oid tablespace, int workers)
 {
-	SsdparTablePrice own = price_as_index(priced, index, tablespace);
+	SsdparTablePrice own = ssdpar_price_as_index(priced, index, tablespace);
+	SsdparReads waited = ssdpar_model_random(1.0, 1.0, false, own.resident);
 
-	return page_cost(&own, ssdpar_model_random(1.0, 1.0, false, own.resident),
-					 workers);
+	return ssdpar_page_cost(&own, waited, workers);
 }
 
 /* By the settings, and the path's kind: see ssdpar_index_ahead_possible(). */
@@ -273,10 +234,11 @@ read_ahead_start(const SsdparTablePrice *table, int workers)
 												table->model.read_ahead_kb,
 												table->resident);
 
-	return to_cost(table,
-				   ssdpar_model_price_one(&table->model, &reads, 0.0,
-										  ssdpar_parallel_divisor(workers)).
-				   startup);
+	double		processes = ssdpar_parallel_divisor(workers);
+	SsdparPrice price = ssdpar_model_price_one(&table->model, &reads, 0.0,
+											   processes);
+
+	return ssdpar_seconds_cost(table, price.startup);
 }
 
 /*
@@ -301,25 +263,24 @@ leaves_wanted(const SsdparTablePrice *table,
  * file than behind the one before: the kernel reads ahead of those in order.
  */
 static Cost
-leaf_in_file_order(const SsdparTablePrice *table, const IndexPath *path,
-				   Oid tablespace,
-				   const SsdparIndexEstimate *estimate, int workers)
+leaf_in_file_order(const SsdparTablePrice *table,
+				   const SsdparEstimatedScan *scan, Oid tablespace)
 {
+	const IndexPath *path = scan->path;
 	const IndexOptInfo *index = path->indexinfo;
-	Cost		waited = estimate->page_cost;
+	Cost		waited = scan->estimate->page_cost;
 	SsdparTablePrice own;
+	SsdparReads run;
 	Cost		in_order;
 	double		ordered;
 
-	if (leaves_wanted(table, estimate) < MANY_LEAVES ||
+	if (leaves_wanted(table, scan->estimate) < SSDPAR_MANY_LEAVES ||
 		path->path.param_info != NULL ||
 		ScanDirectionIsBackward(path->indexscandir) || ssdpar_direct_io())
 		return waited;
-	own = price_as_index(table, index, tablespace);
-	in_order = page_cost(&own, ssdpar_model_read_ahead(1.0,
-													   own.model.read_ahead_kb,
-													   own.resident),
-						 workers);
+	own = ssdpar_price_as_index(table, index, tablespace);
+	run = ssdpar_model_read_ahead(1.0, own.model.read_ahead_kb, own.resident);
+	in_order = ssdpar_page_cost(&own, run, scan->workers);
 	if (in_order >= waited)
 		return waited;
 	ordered = ssdpar_leaf_order(index);
@@ -331,13 +292,12 @@ leaf_in_file_order(const SsdparTablePrice *table, const IndexPath *path,
  * time.  As far as the table is read in order, by the kernel's read-ahead, that
  * has to begin, as it has for a sequential scan.
  */
-Cost
-ssdpar_price_leaves(const void *priced, const IndexPath *path,
-					Oid tablespace,
-					const SsdparIndexEstimate *estimate, int workers)
+static Cost
+leaves_hidden(const SsdparTablePrice *table, const SsdparEstimatedScan *scan,
+			  Oid tablespace)
 {
-	const SsdparTablePrice *table = priced;
-	bool		ahead = may_read_ahead(path);
+	const SsdparIndexEstimate *estimate = scan->estimate;
+	bool		ahead = may_read_ahead(scan->path);
 	double		leaves = estimate->pages - FIRST_LEAVES;
 	SsdparReads in_order = ssdpar_model_read_ahead(1.0,
 												   table->model.read_ahead_kb,
@@ -350,84 +310,31 @@ ssdpar_price_leaves(const void *priced, const IndexPath *path,
 
 	if (leaves <= 0)
 		return 0;
-	in_order_page = page_cost(table, in_order, workers);
-	leaf = leaf_in_file_order(table, path, tablespace, estimate, workers);
+	in_order_page = ssdpar_page_cost(table, in_order, scan->workers);
+	leaf = leaf_in_file_order(table, scan, tablespace);
 	if (ahead)
 		leaf = Min(leaf,
-				   ssdpar_btree_leaf_cost(path, estimate, estimate->page_cost,
-										  in_order_page, in_order_page,
-										  page_cost(table, random, workers)));
+				   ssdpar_btree_leaf_cost(scan->path, estimate,
+										  estimate->page_cost, in_order_page,
+										  in_order_page,
+										  ssdpar_page_cost(table, random,
+														   scan->workers)));
 	return Min(leaves * (estimate->page_cost - leaf),
 			   estimate->total - estimate->startup) -
 		(ahead ? estimate->correlation * estimate->correlation *
-		 read_ahead_start(table, workers) : 0);
+		 read_ahead_start(table, scan->workers) : 0);
 }
 
-/* Coming back to a page of the table, in any order. */
-static Cost
-page_again_cost(const SsdparTablePrice *table)
+Cost
+ssdpar_price_leaves(const void *priced, const SsdparEstimatedScan *scan,
+					Oid tablespace)
 {
-	return to_cost(table, ssdpar_model_page_again(&table->model,
-												  table->rel->pages));
-}
+	SsdparTablePrice index;
 
-/* What the index's first column is looked up by; NULL: not by one value. */
-static const Node *
-looked_up_value(const IndexPath *path)
-{
-	const		IndexClause *first = path->indexclauses == NIL ? NULL :
-		linitial_node(IndexClause, path->indexclauses);
-	const OpExpr *clause;
-
-	if (first == NULL || first->indexcol != 0 ||
-		!is_opclause(first->rinfo->clause) ||
-		list_length(((const OpExpr *) first->rinfo->clause)->args) != 2)
-		return NULL;
-	clause = (const OpExpr *) first->rinfo->clause;
-	return bms_is_member(path->path.parent->relid,
-						 first->rinfo->left_relids) ?
-		lsecond(clause->args) : linitial(clause->args);
-}
-
-/*
- * Details that lie as their masters do, the lines of orders: looked up by a
- * scan of these, their pages come from the first to the last.  If they are
- * close together, the kernel takes that for sequential reading and reads all.
- * Other lines of the same order are where the scan has just been.
- */
-static Cost
-lookup_page_cost(const SsdparTablePrice *table, PlannerInfo *root,
-				 const IndexPath *path, double loop_count,
-				 const SsdparIndexEstimate *estimate, int workers,
-				 Cost random_page)
-{
-	const IndexOptInfo *index = path->indexinfo;
-	const Node *value = looked_up_value(path);
-	double		area = table->rel->pages;
-	double		lookup = ceil(estimate->selectivity * area);
-	double		pages = index_pages_fetched(lookup * loop_count, area,
-											index->pages, root);
-	Cost		page;
-
-	if (loop_count <= 1.0 || value == NULL)
-		return random_page;
-	if (ssdpar_is_column_of_twin(root, value, table->rel,
-								 index->indexkeys[0]))
-		page = page_again_cost(table);
-	else if (pages >= area * LOOKUPS_READ_ALL)
-		page = area / pages *
-			page_cost(table,
-					  ssdpar_model_read_ahead(1.0,
-											  table->model.read_ahead_kb,
-											  table->resident), workers);
-	else
-		return random_page;
-
-	/* other joins may have brought the values out of order */
-	page = Max(page, random_page / MOST_GAIN);
-	return random_page - Max(random_page - page, 0) *
-		estimate->correlation * estimate->correlation *
-		ssdpar_expression_order(root, value);
+	if (scan->loop_count <= 1.0)
+		return leaves_hidden(priced, scan, tablespace);
+	index = ssdpar_price_as_index(priced, scan->path->indexinfo, tablespace);
+	return ssdpar_lookup_leaves_saved(&index, scan);
 }
 
 /*
@@ -435,11 +342,10 @@ lookup_page_cost(const SsdparTablePrice *table, PlannerInfo *root,
  * they have already; the others are read ahead by prefetch/index_ahead.c.
  */
 Cost
-ssdpar_price_read_ahead(const void *priced, PlannerInfo *root,
-						const IndexPath *path, double loop_count,
-						const SsdparIndexEstimate *estimate, int workers,
+ssdpar_price_read_ahead(const void *priced, const SsdparEstimatedScan *scan,
 						Cost *random_page)
 {
+	const SsdparIndexEstimate *estimate = scan->estimate;
 	const SsdparTablePrice *table = priced;
 	double		depth = ssdpar_model_depth(&table->model);
 	double		rows;
@@ -447,17 +353,18 @@ ssdpar_price_read_ahead(const void *priced, PlannerInfo *root,
 	Cost		ahead;
 	Cost		ramp_up;
 
-	*random_page = lookup_page_cost(table, root, path, loop_count, estimate,
-									workers, *random_page);
-	if (!may_read_ahead(path))
+	*random_page = ssdpar_lookup_page_cost(table, scan, *random_page);
+	if (!may_read_ahead(scan->path))
 		return 0;
 	rows = clamp_row_est(estimate->selectivity * table->rel->tuples);
-	pages = index_pages_fetched(rows * loop_count, table->rel->pages,
-								path->indexinfo->pages, root) / loop_count;
+	pages = index_pages_fetched(rows * scan->loop_count, table->rel->pages,
+								scan->path->indexinfo->pages, scan->root) /
+		scan->loop_count;
 	if (pages < LEAST_PAGES_AHEAD)
 		return 0;
-	ahead = page_cost(table, ssdpar_model_random(1.0, depth, true,
-												 table->resident), workers);
+	ahead = ssdpar_page_cost(table, ssdpar_model_random(1.0, depth, true,
+														table->resident),
+							 scan->workers);
 	ramp_up = ramp_up_cost(*random_page, ahead);
 	if (!(pages * ahead + ramp_up < pages * *random_page))
 		return 0;
@@ -473,11 +380,11 @@ ssdpar_index_scan_costs(const SsdparTablePrice *table, int workers)
 											  table->resident);
 	SsdparCoreCosts costs = {
 		.random_page =
-			page_cost(table, ssdpar_model_random(1.0, 1.0, false,
-												 table->resident),
-					  workers),
-		.sequential_page = page_cost(table, run, workers),
-		.page_again = page_again_cost(table),
+			ssdpar_page_cost(table, ssdpar_model_random(1.0, 1.0, false,
+														table->resident),
+							 workers),
+		.sequential_page = ssdpar_page_cost(table, run, workers),
+		.page_again = ssdpar_page_again_cost(table),
 		.runs = table->runs,
 		.index_workers = workers,
 		.index_scans = true,
@@ -490,9 +397,9 @@ SsdparCoreCosts
 ssdpar_bitmap_scan_costs(const SsdparTablePrice *table, int workers)
 {
 	SsdparReads reads = bitmap_reads(table, 1.0);
-	Cost		cost = page_cost(table, reads, workers);
+	Cost		cost = ssdpar_page_cost(table, reads, workers);
 	SsdparCoreCosts costs = {
-		.page_again = page_again_cost(table),
+		.page_again = ssdpar_page_again_cost(table),
 		.runs = table->runs,
 		.bitmap_scans = true,
 	};
@@ -507,7 +414,7 @@ ssdpar_bitmap_scan_costs(const SsdparTablePrice *table, int workers)
 	if (workers == 0 && table->rel->consider_parallel)
 	{
 		int			most = max_parallel_workers_per_gather;
-		Cost		shared = page_cost(table, reads, most) *
+		Cost		shared = ssdpar_page_cost(table, reads, most) *
 			ssdpar_parallel_divisor(most);
 
 		cost = Max(cost, shared);

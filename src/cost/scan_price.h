@@ -7,21 +7,8 @@
 
 #include "nodes/pathnodes.h"
 
-#include "cost/tablespace_model.h"
 #include "cost/page_cost_override.h"
-
-/* A table whose scans are being priced. */
-typedef struct SsdparTablePrice
-{
-	PlannerInfo *root;
-	RelOptInfo *rel;
-	Oid			tablespace;		/* rel->reltablespace may be put aside */
-	SsdparModel model;
-	SsdparResidency resident;
-	double		runs;			/* of the query level, that share what they
-								 * read */
-	int			bitmap_depth;	/* of bitmap scans; 0: nothing is read ahead */
-} SsdparTablePrice;
+#include "cost/table_price.h"
 
 /*
  * Making paths takes as long as core takes for it.  In a table of a few reads
@@ -41,15 +28,13 @@ extern SsdparCoreCosts ssdpar_bitmap_scan_costs(const SsdparTablePrice *table,
 extern Cost ssdpar_price_index(const void *priced, const IndexOptInfo *index,
 							   Oid tablespace, int workers);
 
-extern Cost ssdpar_price_leaves(const void *priced, const IndexPath *path,
-								Oid tablespace,
-								const SsdparIndexEstimate *estimate,
-								int workers);
+extern Cost ssdpar_price_leaves(const void *priced,
+								const SsdparEstimatedScan *scan,
+								Oid tablespace);
 
-extern Cost ssdpar_price_read_ahead(const void *priced, PlannerInfo *root,
-									const IndexPath *path, double loop_count,
-									const SsdparIndexEstimate *estimate,
-									int workers, Cost *random_page);
+extern Cost ssdpar_price_read_ahead(const void *priced,
+									const SsdparEstimatedScan *scan,
+									Cost *random_page);
 
 /*
  * Give core's sequential scan, priced by the page costs that are set, the time

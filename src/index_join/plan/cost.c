@@ -37,6 +37,7 @@
 #include "base/compat.h"
 #include "base/settings.h"
 #include "cost/column_order.h"
+#include "cost/leaf_order.h"
 #include "cost/level_runs.h"
 #include "cost/parallel.h"
 #include "cost/residency.h"
@@ -171,6 +172,27 @@ page_seconds(const Lookups *lookups, const SsdparModel *model,
 		(pages - fresh) * ssdpar_model_page_again(model, all_pages);
 }
 
+/* As far as they lie in the file's order, neighbours among them are merged. */
+static double
+leaf_seconds(const Lookups *lookups, double leaves, double rows)
+{
+	const SsdparJoinPrices *prices = lookups->prices;
+	double		ordered = prices->leaves_ordered;
+	double		all_leaves = lookups->candidate->index->pages;
+	double		apart = page_seconds(lookups, &prices->index_model,
+									 prices->index_resident, leaves,
+									 lookups->new_leaves, all_leaves, 0.0);
+	double		together;
+
+	if (ordered <= 0.0)
+		return apart;
+	together = page_seconds(lookups, &prices->index_model,
+							prices->index_resident, leaves,
+							lookups->new_leaves, all_leaves,
+							area_of(lookups, all_leaves, rows, 1.0));
+	return apart + (Min(together, apart) - apart) * ordered;
+}
+
 /* A batch of one process, while the others are at theirs. */
 static Cost
 batch_cost(const Lookups *lookups, double rows)
@@ -185,10 +207,7 @@ batch_cost(const Lookups *lookups, double rows)
 	double		seconds;
 	double		tuples;
 
-	seconds = page_seconds(lookups, &prices->index_model,
-						   prices->index_resident, leaves,
-						   lookups->new_leaves,
-						   lookups->candidate->index->pages, 0.0) +
+	seconds = leaf_seconds(lookups, leaves, rows) +
 		page_seconds(lookups, &prices->heap_model, prices->heap_resident,
 					 pages, lookups->new_pages, all_pages,
 					 area_of(lookups, all_pages, rows, prices->ordered));
@@ -357,6 +376,9 @@ ssdpar_join_prices(const SsdparJoinCandidate *candidate,
 	prices->index_resident = ssdpar_residency_of(candidate->index->indexoid,
 												 candidate->index->pages);
 	prices->matches = matches_of(candidate);
+	prices->leaves_ordered =
+		candidate->index->pages < SSDPAR_MANY_LEAVES ? 0.0 :
+		ssdpar_leaf_order(candidate->index);
 	prices->runs = ssdpar_level_runs(root);
 	first = first_column(candidate);
 	prices->ordered = ssdpar_column_order(table, first->inner->varattno);

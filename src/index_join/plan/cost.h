@@ -17,6 +17,7 @@ typedef struct SsdparJoinPrices
 	SsdparResidency index_resident;
 	double		matches;		/* rows of the inner table for a key */
 	double		ordered;		/* 0 to 1: do they lie in the key's order? */
+	double		leaves_ordered; /* 0 to 1: do the leaves, in the file? */
 	double		outer_ordered;	/* 0 to 1: do the keys' own table's rows? */
 	double		runs;			/* of the query level, that share what they
 								 * read */
