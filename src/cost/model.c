@@ -260,6 +260,20 @@ ssdpar_model_read_ahead(double pages, double read_ahead_kb,
 	return reads;
 }
 
+/*
+ * A reader that passes over some pages still meets the window that it has
+ * started, and the larger that is the sooner.  Measured with an eighth of a
+ * megabyte: nothing of it at 0.15 of the pages, half at 0.2, all at 0.3; with
+ * half a megabyte or more all at 0.15, at 0.05 nothing.
+ */
+double
+ssdpar_model_kernel_reads_all(double read_ahead_kb)
+{
+	if (read_ahead_kb < 2.0 * RUN_KB / SSDPAR_RUN_PAGES)
+		return 1.0;
+	return clamp(0.3 - 0.075 * log2(read_ahead_kb / 128.0), 0.15, 0.9);
+}
+
 SsdparReads
 ssdpar_model_block_order(double pages, double area_pages, bool merged,
 						 double depth, bool ahead, SsdparResidency resident)

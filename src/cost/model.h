@@ -132,6 +132,12 @@ extern SsdparReads ssdpar_model_read_ahead(double pages, double read_ahead_kb,
 										   SsdparResidency resident);
 
 /*
+ * The share of an area's pages from which on it reads all of them, if they are
+ * wanted in order: 0.15 to 1.
+ */
+extern double ssdpar_model_kernel_reads_all(double read_ahead_kb);
+
+/*
  * PAGES of AREA_PAGES in block order; MERGED: runs of neighbours are one
  * request (star scan), else each page is one (bitmap heap scan).
  */

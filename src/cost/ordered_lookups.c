@@ -19,11 +19,9 @@
 #include "cost/ordered_lookups.h"
 
 /*
- * The share of pages from which on the kernel reads all (measured: at 0.42),
- * and how much cheaper they may get by that: as core has it of sequential
- * reads, since other joins may have brought the values out of order.
+ * How much cheaper a page may get: as core has it of sequential reads, since
+ * other joins may have brought the values out of order.
  */
-#define LOOKUPS_READ_ALL 0.4
 #define MOST_GAIN 4.0
 
 /* What the index's first column is looked up by; NULL: not by one value. */
@@ -42,6 +40,14 @@ looked_up_value(const IndexPath *path)
 	return bms_is_member(path->path.parent->relid,
 						 first->rinfo->left_relids) ?
 		lsecond(clause->args) : linitial(clause->args);
+}
+
+/* Are so many of an area's pages enough for the kernel to read all? */
+static bool
+reads_all(const SsdparTablePrice *table, double area, double pages)
+{
+	return pages >= area *
+		ssdpar_model_kernel_reads_all(table->model.read_ahead_kb);
 }
 
 /* The price of one of so many pages of an area, if the kernel reads all. */
@@ -84,7 +90,7 @@ ssdpar_lookup_page_cost(const SsdparTablePrice *table,
 	if (ssdpar_is_column_of_twin(scan->root, value, table->rel,
 								 index->indexkeys[0]))
 		page = ssdpar_page_again_cost(table);
-	else if (pages >= area * LOOKUPS_READ_ALL)
+	else if (reads_all(table, area, pages))
 		page = page_of_all_cost(table, area, pages, scan->workers);
 	else
 		return random_page;
@@ -110,7 +116,7 @@ ssdpar_lookup_leaves_saved(const SsdparTablePrice *index,
 		return 0.0;
 	pages = index_pages_fetched(estimate->pages * scan->loop_count,
 								info->pages, info->pages, scan->root);
-	if (pages < info->pages * LOOKUPS_READ_ALL)
+	if (!reads_all(index, info->pages, pages))
 		return 0.0;
 	order = ssdpar_expression_order(scan->root, value);
 	if (order <= 0.0)

@@ -24,8 +24,10 @@
 #include "cost/scan_price.h"
 #include "prefetch/read_distance.h"
 
-/* Shares of a table's pages from which on a scan in block order reads all. */
-#define KERNEL_READS_ALL 0.45
+/*
+ * The share of pages from which on the kernel reads all beside one that is
+ * announced ahead (measured: at 1.0, not at 0.75).
+ */
 #define NEARLY_ALL 0.95
 
 /*
@@ -117,22 +119,22 @@ bitmap_reads(const SsdparTablePrice *table, double pages)
 /*
  * The same in block order.  Where the scan itself reads nothing ahead, or
  * wants nearly every page, the kernel takes it for sequential and reads all of
- * the table (measured: from 0.46 of the pages on, not at 0.29; with
- * effective_io_concurrency at 1, at 1.0, not at 0.75).  A scan that was made
- * deeper leaves those to the kernel as well (bitmap/density.c).
+ * the table.  A scan that was made deeper leaves those to the kernel as well
+ * (bitmap/density.c).
  */
 static SsdparReads
 ordered_bitmap_reads(const SsdparTablePrice *table, double pages)
 {
 	double		area = table->rel->pages;
 	int			depth = table->bitmap_depth;
+	double		window = table->model.read_ahead_kb;
 	int			cores =
 		get_tablespace_io_concurrency(table->rel->reltablespace);
 
 	if (cores <= 1 &&
-		pages >= area * (cores == 0 ? KERNEL_READS_ALL : NEARLY_ALL))
-		return ssdpar_model_read_ahead(area, table->model.read_ahead_kb,
-									   table->resident);
+		pages >= area * (cores == 0 ? ssdpar_model_kernel_reads_all(window) :
+						 NEARLY_ALL))
+		return ssdpar_model_read_ahead(area, window, table->resident);
 	return ssdpar_model_block_order(pages, area, false, Max(depth, 1),
 									depth > 1, table->resident);
 }

@@ -130,6 +130,19 @@ sequential_reads(void **state)
  * quarter of the device.
  */
 static void
+kernel_reads_all(void **state)
+{
+	(void) state;
+	/* none: not before it is wanted */
+	assert_true(ssdpar_model_kernel_reads_all(0) == 1.0);
+	/* the larger the window the sooner, within bounds */
+	assert_true(ssdpar_model_kernel_reads_all(16) <= 0.9);
+	assert_true(ssdpar_model_kernel_reads_all(128) == 0.3);
+	assert_true(ssdpar_model_kernel_reads_all(512) == 0.15);
+	assert_true(ssdpar_model_kernel_reads_all(8192) == 0.15);
+}
+
+static void
 company_slows_down(void **state)
 {
 	SsdparReads deep = ssdpar_model_random(1000, 4, true, cold);
@@ -425,6 +438,7 @@ main(void)
 		cmocka_unit_test(outstanding_is_bounded),
 		cmocka_unit_test(random_reads),
 		cmocka_unit_test(sequential_reads),
+		cmocka_unit_test(kernel_reads_all),
 		cmocka_unit_test(company_slows_down),
 		cmocka_unit_test(runs_of_neighbours),
 		cmocka_unit_test(block_order),
