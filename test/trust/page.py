@@ -59,9 +59,14 @@ def _suites(journal: Journal) -> List[str]:
     lines = ["", "## The server's suites", "",
              "| server | suite, way | " + " | ".join(kinds) + " |",
              "|---" * (len(kinds) + 2) + "|"]
-    for one in sorted(entries, key=lambda one: (one.build, one.what)):
-        lines.append(f"| {one.build} | {one.what} | " + " | ".join(
-            _number(one.counts.get(kind, 0)) for kind in kinds) + " |")
+    sums: Dict[Tuple[str, str], Counter[str]] = {}
+    for one in entries:
+        # a file of a TAP suite is one of its suite's
+        what = one.what.split("/")[0]
+        sums.setdefault((one.build, what), Counter()).update(one.counts)
+    for (build, what), counts in sorted(sums.items()):
+        lines.append(f"| {build} | {what} | " + " | ".join(
+            _number(counts.get(kind, 0)) for kind in kinds) + " |")
     return lines
 
 

@@ -44,8 +44,11 @@ def counted(output: str) -> Dict[str, int]:
 
 def findings(output: str, command: List[str]) -> List[Finding]:
     parts = re.split(r"^-- FOUND ", output, flags=re.M)[1:]
+    # what is the same wherever it is run again
+    again = " ".join(["test/query_fuzz/fuzz.py", "--socket", "SOCKET",
+                      *command[4:]])
     return [Finding(part.split("\n", maxsplit=1)[0].strip(),
-                    f"-- {' '.join(command)}\n" + part) for part in parts]
+                    f"-- {again}\n" + part) for part in parts]
 
 
 class Rows(Part):

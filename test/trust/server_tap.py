@@ -136,13 +136,14 @@ class TapFile:
                 outputs[os.path.basename(path)[:-4]] = file.read()
         failed, tests = _failed(end.out, end.status)
         said = end.out + self._logs(work) if failed else end.out
+        said = said.replace(work + "/", "")
         return Ended(failed, tests, outputs, said)
 
     @staticmethod
     def _logs(work: str) -> str:
         """Of a failure: what the servers said last."""
         text = ""
-        for path in sorted(glob.glob(f"{work}/tmp_check/log/*.log")):
+        for path in sorted(glob.glob(f"{work}/tmp_check/log/*")):
             with open(path, encoding="utf-8", errors="replace") as file:
                 text += f"-- {os.path.basename(path)}\n" + \
                     "".join(file.readlines()[-40:])
