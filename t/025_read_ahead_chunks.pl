@@ -21,6 +21,10 @@ plan skip_all => 'read streams read ahead by themselves since 17'
 
 system_or_bail('cc', '-shared', '-fPIC', '-o', "$place/log_fadvise.so",
 	"$FindBin::Bin/../test/log_fadvise.c", '-ldl');
+system_or_bail('cc', '-shared', '-fPIC', '-o', "$place/device_files.so",
+	"$FindBin::Bin/../test/device_files.c", '-ldl');
+$ENV{DEVICE_FLUSHES} = "$place/flushes";
+$ENV{DEVICE_UNKNOWN} = "$place/unknown";
 $node->init;
 $node->append_conf('postgresql.conf', <<'CONF');
 shared_preload_libraries = 'ssdpar'
@@ -34,7 +38,7 @@ parallel_tuple_cost = 0
 autovacuum = off
 CONF
 {
-	local $ENV{LD_PRELOAD} = "$place/log_fadvise.so";
+	local $ENV{LD_PRELOAD} = "$place/log_fadvise.so $place/device_files.so";
 	local $ENV{FADVISE_LOG} = $log;
 	$node->start;
 }
@@ -46,10 +50,11 @@ my ($path, $blocks) = split /\|/, $node->safe_psql('postgres',
 	"SELECT pg_relation_filepath('fact'), pg_relation_size('fact') / 8192");
 my $query = 'SELECT count(*) FROM fact f, dimension d WHERE f.k = d.k AND d.v < 5';
 
-# How often each block of the fact was asked for, and the longest request.
+# How often each block of the fact was asked for, and the longest request behind
+# its beginning.
 sub asked
 {
-	my ($settings) = @_;
+	my ($settings, $begin) = @_;
 	my (@times, $longest);
 
 	unlink $log;
@@ -62,7 +67,8 @@ sub asked
 		next unless $file =~ m{/\Q$path\E$};
 		$times[$_]++
 		  foreach $offset / 8192 .. ($offset + $length) / 8192 - 1;
-		$longest = $length / 8192 if $length / 8192 > $longest;
+		$longest = $length / 8192
+		  if $offset / 8192 >= ($begin // 0) && $length / 8192 > $longest;
 	}
 	return ($longest, map { $times[$_] // 0 } 0 .. $blocks - 1);
 }
@@ -85,6 +91,16 @@ cmp_ok($longest, '<=', $chunk, 'in chunks');
 ($longest, @times) = asked("SET ssdpar.prefetch = off; $serial");
 is(scalar(grep { $_ > 0 } @times), 0, 'prefetching off: nothing is asked for');
 
+# Beside a device that flushes for somebody no more than 35 pages may be
+# outstanding: two chunks of 16.  That is seen at the second look.
+append_to_file($ENV{DEVICE_FLUSHES}, '');
+($longest, @times) = asked("SET ssdpar.write_protection = '0.25ms'; $serial",
+	3 * $chunk);
+is(scalar(grep { $_ == 0 } @times), 0, 'each block was asked for beside a writer');
+cmp_ok($longest, '<=', 35, 'in smaller chunks');
+cmp_ok(scalar(grep { $_ > 1 } @times[$chunk .. $#times]), '<=', 0, 'once');
+unlink($ENV{DEVICE_FLUSHES}) or die $!;
+
 # With a profile it is left to the kernel where that has a window that is large
 # enough: not on a device that takes a millisecond, nor beside writers.
 cmp_ok($blocks, '>', 400, 'the fact is larger than a window');
@@ -95,9 +111,15 @@ $node->safe_psql('postgres', "SELECT invent_device('1e9 / size', 8192, 4e-6)");
 ($longest, @times) = asked($modelled);
 cmp_ok(scalar(grep { $_ > 0 } @times),
 	'<=', 192, 'fast: all but the beginning is left to the kernel');
-($longest, @times) = asked("$modelled SET ssdpar.write_protection = 1000;");
+my $protected = "$modelled SET ssdpar.write_protection = '0.25ms';";
+($longest, @times) = asked($protected);
 cmp_ok(scalar(grep { $_ > 0 } @times),
-	'>=', 0.9 * $blocks, 'writers are protected: asked for');
+	'<=', 192, 'and so it is while nobody writes');
+append_to_file($ENV{DEVICE_FLUSHES}, '');
+($longest, @times) = asked($protected);
+cmp_ok(scalar(grep { $_ > 0 } @times),
+	'>=', 0.9 * $blocks, 'beside a writer: asked for');
+unlink($ENV{DEVICE_FLUSHES}) or die $!;
 $node->safe_psql('postgres',
 	"SELECT invent_device('depth / (1e-3 + size / 1e9)', 128, 4e-6)");
 ($longest, @times) = asked($modelled);

@@ -61,12 +61,18 @@ VACUUM ANALYZE;
 CHECKPOINT;
 SQL
 
+sub depth_query
+{
+	my ($settings) = @_;
+
+	return "$settings SELECT ssdpar_test.read_depth('fact', 1500, 1, " . DEPTH . ", 'local')";
+}
+
 sub depth
 {
 	my ($settings) = @_;
 
-	return $node->safe_psql('postgres', "$settings SELECT ssdpar_test.read_depth('fact', 1500, 1, "
-		  . DEPTH . ", 'local')");
+	return $node->safe_psql('postgres', depth_query($settings));
 }
 
 # A session that waits, and how to end it.
@@ -98,7 +104,7 @@ append_to_file($ENV{DEVICE_FLUSHES}, '');
 cmp_ok(depth(''), '<=', USUAL, 'the device flushes for others: less is outstanding');
 is(depth('SET ssdpar.write_protection = -1;'), DEPTH, 'not where that is not looked for');
 unlink($ENV{DEVICE_FLUSHES}) or die $!;
-is(depth(''), DEPTH, 'it has ceased to: full depth');
+ok($node->poll_query_until('postgres', depth_query(''), DEPTH), 'it has ceased to: full depth');
 append_to_file($ENV{DEVICE_UNKNOWN}, '');
 cmp_ok(depth(''), '<=', USUAL, 'a device that counts no flushes writes: less is outstanding');
 unlink($ENV{DEVICE_UNKNOWN}) or die $!;
@@ -155,7 +161,7 @@ is($node->safe_psql('postgres',
 is($node->safe_psql('postgres', "SELECT ssdpar_test.read_pages('fact', 20000, 1, 200, 'local')"),
 	20000, 'a reader goes on beside a log that stands still');
 end_wait($writer);
-is(depth(''), DEPTH, 'the writer has gone: full depth');
+ok($node->poll_query_until('postgres', depth_query(''), DEPTH), 'the writer has gone: full depth');
 
 # Without shared memory each session looks for itself.
 $node->append_conf('postgresql.conf', "shared_preload_libraries = ''");

@@ -16,8 +16,8 @@
 typedef struct SsdparChunks
 {
 	bool		begun;
-	uint32_t	chunk;			/* the scan's, in SSDPAR_CHUNK_BLOCKS */
-	uint64_t	asked;			/* up to here, not including */
+	uint32_t	block;			/* where the scan was last */
+	uint64_t	asked;			/* from there up to here, not including */
 } SsdparChunks;
 
 /*
@@ -25,9 +25,12 @@ typedef struct SsdparChunks
  * including, block end.  True if it is to ask for count blocks from first on,
  * all in one file of segment blocks (a multiple of a chunk): once a chunk for
  * the next one, and after a jump for the rest of this one as well.
+ *
+ * Of most pages, 1 or more, that may be outstanding each chunk has half at
+ * most, since two may be.
  */
 extern bool ssdpar_chunks_next(SsdparChunks *chunks, uint32_t block,
-							   uint32_t end, uint32_t segment,
+							   uint32_t end, uint32_t segment, uint32_t most,
 							   uint32_t *first, uint32_t *count);
 
 #endif							/* SSDPAR_CHUNKS_H */

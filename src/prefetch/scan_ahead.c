@@ -14,7 +14,7 @@ ssdpar_scan_ahead_begin(SsdparScanAhead *ahead, Relation rel,
 						bool kernel_ahead)
 {
 	ahead->window = ssdpar_scan_window_open(rel, parallel, plan_node_id);
-	ahead->chunks = kernel_ahead ? NULL : ssdpar_scan_chunks_open(rel);
+	ahead->chunks = ssdpar_scan_chunks_open(rel, kernel_ahead);
 	ssdpar_scan_chunks_begin(ahead->chunks, scan);
 	ahead->block = InvalidBlockNumber;
 }

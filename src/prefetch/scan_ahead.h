@@ -17,8 +17,8 @@ typedef struct SsdparScanAhead
 } SsdparScanAhead;
 
 /*
- * Of a scan of rel that begins; kernel_ahead: no chunks.  The rest as for
- * ssdpar_scan_window_open().
+ * Of a scan of rel that begins; kernel_ahead: chunks only beside who
+ * writes.  The rest as for ssdpar_scan_window_open().
  */
 extern void ssdpar_scan_ahead_begin(SsdparScanAhead *ahead, Relation rel,
 									TableScanDesc scan, bool parallel,

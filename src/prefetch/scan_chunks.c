@@ -15,6 +15,7 @@
 #include "prefetch/heap_position.h"
 #include "prefetch/scan_chunks.h"
 #include "prefetch/scan_window.h"
+#include "prefetch/yield.h"
 #include "base/settings.h"
 
 #ifndef SSDPAR_HAS_READ_STREAM
@@ -23,6 +24,8 @@ struct SsdparScanChunks
 {
 	SsdparChunks chunks;
 	SsdparLocalRead read;
+	SsdparPace	pace;
+	bool		beside_writers; /* asks only then */
 	BlockNumber chunk_end;		/* of the chunk whose successor is asked for */
 	MemoryContextCallback callback;
 };
@@ -34,16 +37,21 @@ context_ends(void *arg)
 }
 
 SsdparScanChunks *
-ssdpar_scan_chunks_open(Relation rel)
+ssdpar_scan_chunks_open(Relation rel, bool beside_writers)
 {
 	SsdparScanChunks *self;
+	Oid			database;
+	Oid			number;
 
 	/* local announces more than a chunk by itself */
-	if (ssdpar_prefetch == SSDPAR_PREFETCH_LOCAL ||
+	if ((beside_writers && ssdpar_write_protection < 0) ||
+		ssdpar_prefetch == SSDPAR_PREFETCH_LOCAL ||
 		!ssdpar_scan_window_possible(rel))
 		return NULL;
 	self = palloc0(sizeof(SsdparScanChunks));
+	self->beside_writers = beside_writers;
 	self->chunk_end = InvalidBlockNumber;
+	ssdpar_relation_locator(rel, &self->pace.tablespace, &database, &number);
 	ssdpar_local_read_begin(&self->read, rel, MAIN_FORKNUM);
 	self->callback.func = context_ends;
 	self->callback.arg = self;
@@ -51,13 +59,23 @@ ssdpar_scan_chunks_open(Relation rel)
 	return self;
 }
 
-/* The chunk that begins here, or as much of it as there is. */
+/* Pages that may be asked for ahead; 0: the kernel reads ahead. */
+static uint32
+pages_allowed(SsdparScanChunks *self)
+{
+	uint32		allowed = ssdpar_yield_pages(&self->pace);
+
+	return self->beside_writers && allowed == PG_UINT32_MAX ? 0 : allowed;
+}
+
+/* The chunk that begins here, or as much of it as there is and may be. */
 static void
 ask_from(SsdparScanChunks *self, BlockNumber block, BlockNumber nblocks)
 {
 	BlockNumber rest = SSDPAR_CHUNK_BLOCKS - block % SSDPAR_CHUNK_BLOCKS;
 
-	if (block < nblocks)
+	rest = Min(rest, pages_allowed(self));
+	if (block < nblocks && rest > 0)
 		ssdpar_local_read_ahead(&self->read, block,
 								Min(rest, nblocks - block));
 }
@@ -109,9 +127,16 @@ ssdpar_scan_chunks_ask(SsdparScanChunks *self, TableScanDesc table_scan)
 	BlockNumber end;
 	uint32_t	first;
 	uint32_t	count;
+	uint32		allowed;
 
 	if (self == NULL)
 		return;
+	allowed = pages_allowed(self);
+	if (allowed == 0)
+	{
+		self->chunks.begun = false;
+		return;
+	}
 	scan = ssdpar_heap_scan(table_scan);
 	worker = scan->rs_parallelworkerdata;
 	block = scan->rs_cblock;
@@ -121,8 +146,8 @@ ssdpar_scan_chunks_ask(SsdparScanChunks *self, TableScanDesc table_scan)
 	if (worker != NULL)
 		end = Min(end - block, (uint64) worker->phsw_chunk_remaining + 1) +
 			block;
-	if (ssdpar_chunks_next(&self->chunks, block, end, RELSEG_SIZE, &first,
-						   &count))
+	if (ssdpar_chunks_next(&self->chunks, block, end, RELSEG_SIZE,
+						   allowed, &first, &count))
 		ssdpar_local_read_ahead(&self->read, first, count);
 	if (worker != NULL && self->chunks.asked >= end && self->chunk_end != end)
 	{
@@ -149,7 +174,7 @@ ssdpar_scan_chunks_end(SsdparScanChunks *self)
  * be asked for here it has read already, or is reading.
  */
 SsdparScanChunks *
-ssdpar_scan_chunks_open(Relation rel)
+ssdpar_scan_chunks_open(Relation rel, bool beside_writers)
 {
 	return NULL;
 }

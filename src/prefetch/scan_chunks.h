@@ -19,8 +19,12 @@ typedef struct SsdparScanChunks SsdparScanChunks;
  * asked for: by ssdpar.prefetch, because of the table, or in PostgreSQL 17 and
  * later, whose scans run further ahead of the page that is seen here; the
  * functions below take NULL as well.
+ *
+ * beside_writers: only while a process waits for a write, in chunks that are
+ * less for it to stand behind than the kernel's windows.
  */
-extern SsdparScanChunks *ssdpar_scan_chunks_open(Relation rel);
+extern SsdparScanChunks *ssdpar_scan_chunks_open(Relation rel,
+												 bool beside_writers);
 
 /* The scan is about to begin. */
 extern void ssdpar_scan_chunks_begin(SsdparScanChunks *chunks,

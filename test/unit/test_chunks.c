@@ -18,12 +18,14 @@
 #define SEGMENT 131072			/* 1 GB in blocks of 8 kB, as in a server */
 
 static SsdparChunks chunks;
+static uint32_t most = UINT32_MAX;	/* pages that may be outstanding */
 
 static int
 begin(void **state)
 {
 	(void) state;
 	chunks.begun = false;
+	most = UINT32_MAX;
 	return 0;
 }
 
@@ -34,8 +36,8 @@ assert_asks(uint32_t block, uint32_t end, uint32_t first, uint32_t count)
 	uint32_t	asked = 0;
 	uint32_t	number = 0;
 
-	assert_true(ssdpar_chunks_next(&chunks, block, end, SEGMENT, &asked,
-								   &number));
+	assert_true(ssdpar_chunks_next(&chunks, block, end, SEGMENT, most,
+								   &asked, &number));
 	assert_int_equal(asked, first);
 	assert_int_equal(number, count);
 }
@@ -46,8 +48,8 @@ assert_asks_nothing(uint32_t block, uint32_t end)
 	uint32_t	asked;
 	uint32_t	number;
 
-	assert_false(ssdpar_chunks_next(&chunks, block, end, SEGMENT, &asked,
-									&number));
+	assert_false(ssdpar_chunks_next(&chunks, block, end, SEGMENT, most,
+									&asked, &number));
 }
 
 static void
@@ -62,8 +64,8 @@ scan_asks_for_each_block_but_the_first_once(void **state)
 		uint32_t	first;
 		uint32_t	count;
 
-		if (!ssdpar_chunks_next(&chunks, block, nblocks, SEGMENT, &first,
-								&count))
+		if (!ssdpar_chunks_next(&chunks, block, nblocks, SEGMENT, most,
+								&first, &count))
 			continue;
 		assert_int_equal(first, next);
 		assert_int_equal((first + count - 1) / SEGMENT, first / SEGMENT);
@@ -137,6 +139,49 @@ last_blocks_of_the_largest_table(void **state)
 	assert_asks_nothing(nblocks - 1, nblocks);
 }
 
+static void
+no_more_is_outstanding_than_may_be(void **state)
+{
+	const uint32_t nblocks = SEGMENT + 21;
+
+	(void) state;
+	for (most = 1; most <= 3 * PIECE; most++)
+	{
+		uint32_t	next = 1;
+
+		chunks.begun = false;
+		for (uint32_t block = SEGMENT - 500; block < nblocks; block++)
+		{
+			uint32_t	first;
+			uint32_t	count;
+
+			if (next == 1)
+				next = block + 1;
+			if (!ssdpar_chunks_next(&chunks, block, nblocks, SEGMENT, most,
+									&first, &count))
+				continue;
+			assert_int_equal(first, next);
+			next = first + count;
+			assert_true(next - block - 1 <= most);
+		}
+		assert_int_equal(next, nblocks);
+	}
+}
+
+static void
+what_was_asked_for_is_not_asked_for_in_smaller_pieces(void **state)
+{
+	(void) state;
+	assert_asks(0, 1000, 1, 2 * PIECE - 1);
+	most = 8;
+	assert_asks_nothing(PIECE, 1000);
+	assert_asks(2 * PIECE - 4, 1000, 2 * PIECE, 4);
+	assert_asks_nothing(2 * PIECE - 1, 1000);
+	assert_asks(2 * PIECE, 1000, 2 * PIECE + 4, 4);
+	most = UINT32_MAX;
+	assert_asks(2 * PIECE + 1, 1000, 2 * PIECE + 8, 2 * PIECE - 8);
+}
+
 int
 main(void)
 {
@@ -150,6 +195,9 @@ main(void)
 		cmocka_unit_test_setup(next_file_begins_with_a_piece_of_its_own,
 							   begin),
 		cmocka_unit_test_setup(last_blocks_of_the_largest_table, begin),
+		cmocka_unit_test_setup(no_more_is_outstanding_than_may_be, begin),
+		cmocka_unit_test_setup(what_was_asked_for_is_not_asked_for_in_smaller_pieces,
+							   begin),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

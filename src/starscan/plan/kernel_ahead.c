@@ -12,12 +12,10 @@
  * bandwidth at 128 kB.
  *
  * A scan in one process has the daemon, or asks by itself.  So does every one
- * where writers are protected: two chunks are less for them to stand behind
- * than the kernel's windows.
+ * while a process waits for a write (prefetch/scan_chunks.h).
  */
 #include "postgres.h"
 
-#include "base/settings.h"
 #include "starscan/plan/kernel_ahead.h"
 
 /* The chunk that is read and the next one (prefetch/chunks.h). */
@@ -35,8 +33,7 @@ ssdpar_kernel_reads_ahead(const SsdparStarTable *table,
 	SsdparReads by_kernel;
 	SsdparReads by_chunks;
 
-	if (!table->modelled || candidate->workers == 0 ||
-		ssdpar_write_protection >= 0)
+	if (!table->modelled || candidate->workers == 0)
 		return false;
 	by_kernel = ssdpar_model_read_ahead(candidate->pages,
 										model->read_ahead_kb, none);
