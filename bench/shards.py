@@ -1,13 +1,12 @@
 """./run bench shards: SSB over one, two and four devices and servers.
 
-The same fact in partitions on 1, 2 and 4 tablespaces of one server, and on 1,
-2 and 4 servers of this machine that postgres_fdw reaches, each tablespace or
-server with an emulated device of its own; ssdpar on everywhere, and off
-everywhere.  Beside times: bytes over the wire, what each device read and how
+The same fact in partitions on 1, 2 and 4 tablespaces of one server; on 1, 2
+and 4 servers of this machine that postgres_fdw reaches; on 1, 2 and 4 workers
+of Citus, where that is installed.  Each tablespace, server or worker has an
+emulated device of its own; ssdpar is on everywhere, and off everywhere.
+Beside times: bytes over postgres_fdw's wire, what each device read and how
 long it worked, how busy the processors were, how many times as fast as one
 device, and by the model of these times what 64 shards would do.
-
-Citus is not measured yet; what is said at the end is whether it is there.
 
 Rows have to be those of one table, everywhere.
 """
@@ -16,21 +15,26 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import time
 from dataclasses import dataclass
-from typing import Dict, Iterator, List, Sequence, Tuple
+from typing import Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from lib import cli, legs, load, report, scenario, session, shard_model
-from lib import shards, statistics, tablespaces, wire
+from lib import shards, shards_citus, statistics, wire
 from lib.errors import UserError
 from lib.legs import Leg
 from lib.progress import Progress
 from lib.scenario import Run
-from lib.shards import ALONE, COUNTS, FOREIGN, KINDS, OFF, ON, Shards
-from lib.shards import VARIANTS
+from lib.server import Server
+from lib.shards import ALONE, CITUS, COUNTS, FOREIGN, HERE, KINDS, OFF, ON
+from lib.shards import VARIANTS, Spread
+from lib.shards_citus import Citus
+from lib.shards_foreign import Foreign
+from lib.shards_here import Here
 from lib.tablespaces import Devices
 
-SCENARIO = "SSB over 1, 2 and 4 devices: partitions, and other servers"
+SCENARIO = "SSB over 1, 2 and 4 devices: partitions, other servers, Citus"
 
 EACH = "devices.csv"
 EACH_COLUMNS = ("query", "variant", "round", "device", "bytes_read",
@@ -81,17 +85,16 @@ def _busy() -> float:
 
 # ----- measuring -----
 
-def _leg(run: Run, over: Shards, devices: Devices, point: Point, round_: int
+def _leg(run: Run, over: Spread, devices: Devices, point: Point, round_: int
          ) -> Leg:
     query, place = point
-    shards.set_variant(over, place.variant)
-    cache = shards.restart_cold(over, place.kind)
+    over.set_variant(place.variant)
+    cache = over.restart_cold()
     before = devices.bytes_each(), devices.busy_each(), _busy()
     began = time.monotonic()
-    leg = legs.run_leg(run.server, devices, cache, query, _statement(query),
+    leg = legs.run_leg(over.front, devices, cache, query, _statement(query),
                        place.name, round_,
-                       shards.settings(place.kind, place.count,
-                                       place.variant), _TIMEOUT)
+                       over.settings(place.count, place.variant), _TIMEOUT)
     lasted = time.monotonic() - began
     same = {"query": query, "variant": place.name, "round": round_}
     share = (_busy() - before[2]) / lasted / (os.cpu_count() or 1)
@@ -106,14 +109,14 @@ def _leg(run: Run, over: Shards, devices: Devices, point: Point, round_: int
 
 
 @contextlib.contextmanager
-def _counted(over: Shards, fronts: Sequence[str]
+def _counted(over: Foreign, fronts: Sequence[str]
              ) -> Iterator[List[wire.Counts]]:
     with contextlib.ExitStack() as stack:
         yield [stack.enter_context(wire.counted(one, front))
                for one, front in zip(over.servers, fronts)]
 
 
-def _count_wire(run: Run, over: Shards, queries: Sequence[str]) -> None:
+def _count_wire(run: Run, over: Foreign, queries: Sequence[str]) -> None:
     """Another pass through sockets that count, of which no time is kept."""
     file = run.file.rows(WIRE, WIRE_COLUMNS)
     have = {(row["query"], row["variant"]) for row in file.rows}
@@ -122,16 +125,16 @@ def _count_wire(run: Run, over: Shards, queries: Sequence[str]) -> None:
     for place in PLACES[FOREIGN]:
         left = [query for query in queries
                 if (query, place.name) not in have]
-        shards.set_variant(over, place.variant)
+        over.set_variant(place.variant)
         for query in left:
             with _counted(over, fronts) as counts:
-                shards.go_by(over, fronts)
+                over.go_by(fronts)
                 try:
-                    run.server.sql(legs.set_text(shards.settings(
-                        place.kind, place.count, place.variant)) +
+                    run.server.sql(legs.set_text(over.settings(
+                        place.count, place.variant)) +
                         _statement(query) + ";")
                 finally:
-                    shards.go_by(over, own)
+                    over.go_by(own)
             file.add({"query": query, "variant": place.name,
                       "bytes_to": sum(one.bytes[wire.TO] for one in counts),
                       "bytes_from": sum(one.bytes[wire.FROM]
@@ -156,23 +159,23 @@ def _left(run: Run, kind: str) -> List[Tuple[int, Point]]:
         if (point[0], point[1].name, round_) not in have]
 
 
-def _measure(run: Run, over: Shards, kind: str) -> None:
+def _measure(run: Run, over: Spread) -> None:
+    kind = over.KIND
     order = _left(run, kind)
     if not order:
         return
-    with shards.mounted(over, kind, run.progress) as devices:
+    with over.mounted(run.progress) as devices:
         run.file.add_facts({"shard_device": devices.facts()})
         with run.progress.step(f"measuring devices and links, {kind}"):
-            for what in shards.calibrate(over, kind,
-                                         8 if run.options.quick else 30):
+            for what in over.calibrate(8 if run.options.quick else 30):
                 run.progress.update(what)
         for round_, point in scenario.in_turn(
                 run.progress, f"{len(order)} legs, {kind}", order,
                 run.options.rounds,
                 lambda point: f"{point[0]} {point[1].name}"):
             run.file.add(_leg(run, over, devices, point, round_))
-        if kind == FOREIGN:
-            run.file.add_facts({"links": shards.links(over)})
+        if isinstance(over, Foreign):
+            run.file.add_facts({"links": over.links()})
             with run.progress.step("counting bytes on the wire"):
                 _count_wire(run, over, run.options.queries)
 
@@ -272,7 +275,6 @@ def _show(run: Run, kinds: Sequence[str]) -> None:
     if FOREIGN in kinds:
         print("by the model, with ssdpar (this machine's processors are the "
               "shards', too):\n" + _model_table(run, times) + "\n")
-    print(f"Citus is {run.file.facts['citus']}: this has no part for it.\n")
     print(f"Raw numbers and plans: {run.file.directory}", flush=True)
 
 
@@ -284,10 +286,11 @@ def _options(arguments: Sequence[str]):
                             scenario.one_of(scenario.OWN_QUERIES, "query"),
                             "a query"),
                         help="default: " + ",".join(USUAL))
-    parser.add_argument("--kinds", default=list(KINDS),
+    parser.add_argument("--kinds", default=None,
                         type=scenario.list_of(
                             scenario.one_of(KINDS, "kind"), "a kind"),
-                        help="default: both, " + ",".join(KINDS))
+                        help="default: all that can be had here, of " +
+                        ",".join(KINDS))
     parser.set_defaults(profile=True)
     options = scenario.parse(parser, "shards", arguments)
     if options.device is not None:
@@ -296,26 +299,38 @@ def _options(arguments: Sequence[str]):
     return options
 
 
+def _spreads(server: Server, kinds: Optional[List[str]]) -> List[Spread]:
+    """Of the kinds asked for; without any, of those that can be had."""
+    if kinds is None:
+        kinds = [HERE, FOREIGN]
+        if shards_citus.is_installed(server):
+            kinds.append(CITUS)
+        else:
+            print("ssdpar: left out: citus, which is not installed for "
+                  f"PostgreSQL {server.major}.", file=sys.stderr)
+    made: Dict[str, Callable[[Server], Spread]] = {
+        HERE: Here, FOREIGN: Foreign, CITUS: Citus}
+    return [made[kind](server) for kind in kinds]
+
+
 def run_shards(arguments: Sequence[str]) -> int:
     options = _options(arguments)
     progress = Progress()
     try:
         shards.check_memory(options.scale, options.memory)
-        over: List[Shards] = []
+        spreads: List[Spread] = []
 
-        def prepare(server, steps) -> None:
-            over.append(shards.of(server))
-            shards.ensure_tables(over[0], options.scale, steps)
+        def prepare(server: Server, steps: Progress) -> None:
+            spreads.extend(_spreads(server, options.kinds))
+            for one in spreads:
+                one.ensure(options.scale, steps)
 
         with scenario.running(options, progress, prepare,
                               apart=session.SHARDS) as run:
-            run.file.add_facts({"shards": {"scale": options.scale},
-                                "citus": "not installed" if
-                                shards.lacks_citus(run.server) else
-                                "installed, but not measured"})
+            run.file.add_facts({"shards": {"scale": options.scale}})
             _reference(run)
-            for kind in options.kinds:
-                _measure(run, over[0], kind)
+            for one in spreads:
+                _measure(run, one)
         # the frame's is the one that the coordinator's own data lie on
         run.file.add_facts({"device": run.file.facts["shard_device"]})
     finally:
@@ -323,7 +338,7 @@ def run_shards(arguments: Sequence[str]) -> int:
     print("\n" + scenario.headline(
         run, "Shards", [leg.cache for leg in run.file.done
                         if leg.variant != ALONE]) + "\n")
-    _show(run, options.kinds)
+    _show(run, [one.KIND for one in spreads])
     wrong = legs.differing(run.file.done)
     if wrong:
         raise UserError("rows differ between one table and shards: " +

@@ -153,6 +153,9 @@ class Devices:
     def bytes_read(self) -> int:
         return sum(self.bytes_each())
 
+    def bytes_written(self) -> int:
+        return sum(device.bytes_written() for device in self.devices)
+
     def mark(self, name: str) -> None:
         for device in self.devices:
             device.mark(name)

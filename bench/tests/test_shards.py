@@ -10,6 +10,9 @@ from types import SimpleNamespace
 
 import shards as scenario
 from lib import legs, server, shard_model, shards, wire
+from lib.shards_citus import Citus
+from lib.shards_foreign import Foreign
+from lib.shards_here import Here
 from lib.cold import CacheState
 from lib.legs import Leg
 
@@ -51,20 +54,21 @@ class ModelTest(unittest.TestCase):
 
 class PlacesTest(unittest.TestCase):
     def test_settings(self):
-        for kind in shards.KINDS:
-            found = shards.settings(kind, 2, "off")
+        for spread in (Here, Foreign, Citus):
+            found = spread.settings(spread.__new__(spread), 2, "off")
             self.assertEqual(found["ssdpar.enabled"], "off")
-            self.assertTrue(found["search_path"].startswith(f"{kind}_2,"))
+            self.assertTrue(
+                found["search_path"].startswith(f"{spread.KIND}_2,"))
 
     def test_both_schemas_are_searched(self):
         self.assertIn("SET search_path = 'here_4', 'public';\n",
-                      legs.set_text(shards.settings("here", 4, "on")))
+                      legs.set_text(Here.settings(Here(None), 4, "on")))
 
     def test_names_are_apart(self):
         names = [place.name for kind in shards.KINDS
                  for place in scenario.PLACES[kind]]
         self.assertEqual(len(names), len(set(names)))
-        self.assertEqual(len(names), 2 * 3 * 2)
+        self.assertEqual(len(names), 3 * 3 * 2)
 
     def test_medians(self):
         found = scenario.medians([leg("q2.1", "here 1 on", 1.0),
