@@ -2,18 +2,22 @@
 
 The lines stand in docs/results/raw, a file a date, and what was found beside
 them, a file each.  A unit that was broken off has no line and is done again.
+Runs against several servers may add to one journal at a time.
 """
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
 import os
 import re
 from dataclasses import asdict, dataclass
-from typing import Dict, List
+from typing import BinaryIO, Dict, Iterator, List, Optional
 
 from unit import Finding, Result
 from place import TOP
+from lib.errors import UserError
 
 RESULTS = os.path.join(TOP, "docs", "results")
 
@@ -32,19 +36,52 @@ class Entry:
     build: str = ""     # of the server
 
 
+def _parse(line: bytes) -> Optional[Entry]:
+    try:
+        return Entry(**json.loads(line))
+    except (ValueError, TypeError):
+        return None
+
+
 class Journal:
     def __init__(self, date: str):
         self.date = date
         self.path = os.path.join(RESULTS, "raw", f"trust-{date}.jsonl")
         self.entries: List[Entry] = []
-        self._read()
+        self._whole = b""   # the file, without a line that was broken off
+        self._locked: Optional[BinaryIO] = None
+        if os.path.exists(self.path):
+            self._read()
 
     def _read(self) -> None:
-        """All lines: a run against another server may add to it as well."""
-        if os.path.exists(self.path):
-            with open(self.path, encoding="utf-8") as file:
-                self.entries = [Entry(**json.loads(line)) for line in file
-                                if line.endswith("\n")]
+        """All lines: a run against another server may add to it as well.
+        Half a line is being written, or was broken off."""
+        with open(self.path, "rb") as file:
+            lines = file.readlines()
+        if lines and not lines[-1].endswith(b"\n") and \
+                _parse(lines[-1]) is None:
+            lines.pop()
+        self.entries = []
+        for number, line in enumerate(lines, 1):
+            entry = _parse(line)
+            if entry is None:
+                raise UserError(
+                    f"line {number} of {self.path} is not a unit's. Mend or "
+                    "remove that line, then run again.")
+            self.entries.append(entry)
+        self._whole = b"".join(lines)
+
+    @contextlib.contextmanager
+    def locked(self) -> Iterator[None]:
+        """Nobody else adds to it or writes its page meanwhile."""
+        with open(self.path, "ab", buffering=0) as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            self._read()
+            self._locked = file
+            try:
+                yield
+            finally:
+                self._locked = None
 
     def of(self, part: str, server: int, seed: int) -> List[Entry]:
         return [one for one in self.entries
@@ -55,19 +92,54 @@ class Journal:
         return max((one.unit for one in done), default=-1) + 1
 
     def add(self, entry: Entry, result: Result) -> None:
-        entry.files = [self._keep(entry, number, finding)
-                       for number, finding in enumerate(result.findings)]
-        line = json.dumps(asdict(entry)) + "\n"
-        with open(self.path, "a", encoding="utf-8") as file:
-            file.write(line)
+        """A line and its files, or neither; while it is locked."""
+        entry.files = [self._name(entry, number)
+                       for number in range(len(result.findings))]
+        try:
+            for name, finding in zip(entry.files, result.findings):
+                self._keep(name, finding)
+            self._append(json.dumps(asdict(entry)).encode() + b"\n")
+        except OSError as problem:
+            self._remove(entry.files)
+            raise UserError(
+                f"{entry.part} {entry.unit} could not be written down beside "
+                f"{self.path}: {problem.strerror}. Free space or mend the "
+                "permissions, then run again: the unit is done again."
+            ) from None
         self._read()
 
-    def _keep(self, entry: Entry, number: int, finding: Finding) -> str:
-        directory = self.path[:-len(".jsonl")]
-        os.makedirs(directory, exist_ok=True)
+    def _append(self, line: bytes) -> None:
+        """After the last whole line, in place of what was broken off."""
+        assert self._locked is not None
+        self._locked.truncate(len(self._whole))
+        # an editor may have taken the last line's end
+        left = line if self._whole[-1:] in (b"", b"\n") else b"\n" + line
+        try:
+            while left:
+                left = left[self._locked.write(left):]
+            os.fsync(self._locked.fileno())
+        except OSError:
+            self._locked.truncate(len(self._whole))
+            raise
+
+    def _name(self, entry: Entry, number: int) -> str:
+        """Of a finding's file, beside the journal."""
         name = re.sub(r"\W+", "-", f"{entry.part}-{entry.server}-"
                       f"{entry.seed}-{entry.unit}-{number}") + ".sql"
-        with open(os.path.join(directory, name), "w",
-                  encoding="utf-8") as file:
+        return os.path.join(f"trust-{self.date}", name)
+
+    def _keep(self, name: str, finding: Finding) -> None:
+        path = self._beside(name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
             file.write(f"-- {finding.title}\n{finding.text}")
-        return os.path.join(os.path.basename(directory), name)
+
+    def _remove(self, names: List[str]) -> None:
+        for name in names:
+            with contextlib.suppress(OSError):
+                os.unlink(self._beside(name))
+        with contextlib.suppress(OSError):      # others may have files there
+            os.rmdir(self._beside(f"trust-{self.date}"))
+
+    def _beside(self, name: str) -> str:
+        return os.path.join(os.path.dirname(self.path), name)

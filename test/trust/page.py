@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections import Counter
 from typing import Dict, List, Tuple
 
 from journal import RESULTS, Entry, Journal
+from lib.errors import UserError
 
 
 def _number(value: int) -> str:
@@ -80,7 +82,8 @@ def _found(journal: Journal) -> List[str]:
 
 
 def write(journal: Journal, tries: Dict[str, str]) -> str:
-    """(Re)writes the page; its path.  Below its mark it is people's."""
+    """(Re)writes the page, of a journal that is locked; its path.
+    Below its mark it is people's."""
     path = os.path.join(RESULTS, f"trust-{journal.date}.md")
     mark = "\n<!-- below: written by people -->\n"
     kept = mark
@@ -96,8 +99,20 @@ def write(journal: Journal, tries: Dict[str, str]) -> str:
     lines += _table(journal) + [""]
     lines += [f"- {name}: {text}" for name, text in sorted(tries.items())]
     lines += _suites(journal) + _found(journal)
-    draft = f"{path}.{os.getpid()}"
-    with open(draft, "w", encoding="utf-8") as file:
-        file.write("\n".join(lines) + "\n" + kept)
-    os.rename(draft, path)
+    _replace(path, "\n".join(lines) + "\n" + kept)
     return path
+
+
+def _replace(path: str, text: str) -> None:
+    """At once: a page that cannot be written stays what it was."""
+    draft = f"{path}.{os.getpid()}"
+    try:
+        with open(draft, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.rename(draft, path)
+    except OSError as problem:
+        with contextlib.suppress(OSError):
+            os.unlink(draft)
+        raise UserError(
+            f"cannot write {path}: {problem.strerror}. Free space or mend "
+            "the permissions, then ./run trust --hours 0.") from None

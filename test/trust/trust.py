@@ -127,7 +127,7 @@ class Run:
                       result.counts, [one.title for one in result.findings],
                       [], self.build)
         self.found += len(result.findings)
-        with process.held():
+        with self.journal.locked(), process.held():
             self.journal.add(entry, result)
             write(self.journal, _tries())
         print(f"{part.NAME} {number} ({result.what}): "
@@ -154,11 +154,17 @@ def _tries() -> Dict[str, str]:
         Rows, Suites, Smith, Logic, Faults, Ddl, Checked)}
 
 
+def _written(journal: Journal) -> str:
+    """The page's path, once it tells of all that the journal has."""
+    with journal.locked():
+        return write(journal, _tries())
+
+
 def trust(arguments: Sequence[str]) -> int:
     options = _options(arguments)
     journal = Journal(options.date)
     if options.hours == 0:
-        print(write(journal, _tries()))
+        print(_written(journal))
         return 0
     end = time.monotonic() + options.hours * 3600
     where = find(options.server)
@@ -171,7 +177,7 @@ def trust(arguments: Sequence[str]) -> int:
         finally:
             with process.held():
                 place.stop()
-    print(f"{run.found} found; {write(journal, _tries())}")
+    print(f"{run.found} found; {_written(journal)}")
     return 1 if run.found else 0
 
 
