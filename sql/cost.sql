@@ -552,6 +552,22 @@ SELECT (plan_text(query)::json->>'Total Cost')::float8 <
        (:'cold'::json->>'Total Cost')::float8 * 0.8 AS seen
   FROM cost_query WHERE name = 'all';
 
+-- what was seen of tables that are gone does not stay
+SET ssdpar.cost_model_min_size = 0;
+SET ssdpar.residency_ttl = 0;
+DO $$
+BEGIN
+  FOR i IN 1..500 LOOP
+    CREATE TEMP TABLE cost_gone AS SELECT 1 AS a;
+    PERFORM FROM cost_gone;
+    DROP TABLE cost_gone;
+  END LOOP;
+END $$;
+SELECT used_bytes < 16384 AS forgotten FROM pg_backend_memory_contexts
+ WHERE name = 'ssdpar residency';
+RESET ssdpar.residency_ttl;
+SET ssdpar.cost_model_min_size = '1MB';
+
 -- Star scans of a fact's partitions share a dimension's keys, so that it may be
 -- partitioned, too.
 SELECT invent_device('depth * 1e4', 128, 5e-6);

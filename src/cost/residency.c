@@ -47,6 +47,9 @@
  */
 #define MOST_REMEMBERED 16384
 
+/* So many relations are remembered whether they are looked at again or not. */
+#define FEW_REMEMBERED 64
+
 typedef struct Remembered
 {
 	Oid			relation;		/* hash key */
@@ -64,6 +67,9 @@ typedef struct Segment
 
 /* Per backend: shared, it would need a lock for what is looked up quickly. */
 static HTAB *remembered = NULL;
+
+/* As many entries as make it worth to look for what is out of date. */
+static long sweep_at = FEW_REMEMBERED;
 
 static bool
 in_shared_buffers(Relation rel, BlockNumber block)
@@ -229,18 +235,40 @@ look(Oid relation, BlockNumber npages)
 	return residency;
 }
 
-/*
- * What is remembered of a relation is not invalidated when it changes: it is
- * dated, and a relation of the same OID later (after a wraparound) is looked at
- * anew.  A full memory is emptied rather than aged, as it happens seldom.
- */
-static SsdparResidency
-remember_or_look(Oid relation, BlockNumber npages)
+static bool
+is_outdated(const Remembered *entry, TimestampTz now)
 {
-	TimestampTz now = GetCurrentTimestamp();
-	Remembered *entry;
-	SsdparResidency seen;
+	return ssdpar_is_past(entry->seen, now, ssdpar_residency_ttl * 1000);
+}
 
+/*
+ * Forgets what is out of date: a session that lives long meets tables that are
+ * made anew again and again.  Not before there are twice as many as were left
+ * the last time, so that an entry costs the same however many there are.
+ */
+static void
+sweep(TimestampTz now)
+{
+	HASH_SEQ_STATUS status;
+	Remembered *entry;
+
+	hash_seq_init(&status, remembered);
+	while ((entry = hash_seq_search(&status)) != NULL)
+	{
+		if (is_outdated(entry, now))
+			hash_search(remembered, &entry->relation, HASH_REMOVE, NULL);
+	}
+	sweep_at = Max(FEW_REMEMBERED, 2 * hash_get_num_entries(remembered));
+}
+
+/* With room for another entry. */
+static void
+make_memory(TimestampTz now)
+{
+	if (remembered != NULL && hash_get_num_entries(remembered) >= sweep_at)
+		sweep(now);
+
+	/* emptied rather than aged, as it happens seldom */
 	if (remembered != NULL &&
 		hash_get_num_entries(remembered) >= MOST_REMEMBERED)
 	{
@@ -256,10 +284,25 @@ remember_or_look(Oid relation, BlockNumber npages)
 		info.hcxt = CacheMemoryContext;
 		remembered = hash_create("ssdpar residency", 32, &info,
 								 HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+		sweep_at = FEW_REMEMBERED;
 	}
+}
+
+/*
+ * What is remembered of a relation is not invalidated when it changes: it is
+ * dated, and a relation of the same OID later (after a wraparound) is looked at
+ * anew.
+ */
+static SsdparResidency
+remember_or_look(Oid relation, BlockNumber npages)
+{
+	TimestampTz now = GetCurrentTimestamp();
+	Remembered *entry;
+	SsdparResidency seen;
+
+	make_memory(now);
 	entry = hash_search(remembered, &relation, HASH_FIND, NULL);
-	if (entry != NULL &&
-		!ssdpar_is_past(entry->seen, now, ssdpar_residency_ttl * 1000))
+	if (entry != NULL && !is_outdated(entry, now))
 		return entry->residency;
 
 	/* looked at first: an error must leave no entry without a date */
