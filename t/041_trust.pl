@@ -87,7 +87,7 @@ sub test_refusals
 
 sub test_parts
 {
-	foreach my $part ('rows', 'logic', 'faults', 'ddl')
+	foreach my $part ('rows', 'logic', 'faults', 'ddl', 'endurance')
 	{
 		my $before = units();
 		my ($code, $said) = trust('--only', $part, '--hours', '0.002');
@@ -98,6 +98,10 @@ sub test_parts
 	}
 	like(slurp_file($page), qr/\| rows \|.*queries.*\| nothing \|/,
 		'the page tells of it');
+	like(slurp_file($page), qr/!\[.*\]\(endurance-2001-01-01\.svg\)/,
+		'and shows what endurance took');
+	like(slurp_file("$results/endurance-2001-01-01.svg"), qr/<polyline/,
+		'in a figure');
 	return;
 }
 

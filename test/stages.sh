@@ -93,7 +93,8 @@ stage_structure()
 	run_as "$user" "$log" perl test/harness.pl "$counts" \
 		test/structure/test_structure.py test/structure/structure.py \
 		test/structure/test_format.py test/structure/test_versions.py \
-		test/trust/test_classify.py test/trust/test_journal.py ||
+		test/trust/test_classify.py test/trust/test_journal.py \
+		test/trust/test_endurance.py ||
 		cat "$log" >&2
 	add_counts structure "$counts"
 }

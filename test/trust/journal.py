@@ -17,7 +17,9 @@ from typing import BinaryIO, Dict, Iterator, List, Optional
 
 from unit import Finding, Result
 from place import TOP
+import samples
 from lib.errors import UserError
+from lines import append
 
 RESULTS = os.path.join(TOP, "docs", "results")
 
@@ -47,6 +49,8 @@ class Journal:
     def __init__(self, date: str):
         self.date = date
         self.path = os.path.join(RESULTS, "raw", f"trust-{date}.jsonl")
+        self.samples_path = os.path.join(RESULTS, "raw",
+                                         f"endurance-{date}.csv")
         self.entries: List[Entry] = []
         self._whole = b""   # the file, without a line that was broken off
         self._locked: Optional[BinaryIO] = None
@@ -92,14 +96,19 @@ class Journal:
         return max((one.unit for one in done), default=-1) + 1
 
     def add(self, entry: Entry, result: Result) -> None:
-        """A line and its files, or neither; while it is locked."""
+        """A line, its files and samples, or none; while it is locked."""
+        assert self._locked is not None
         entry.files = [self._name(entry, number)
                        for number in range(len(result.findings))]
         try:
             for name, finding in zip(entry.files, result.findings):
                 self._keep(name, finding)
-            self._append(json.dumps(asdict(entry)).encode() + b"\n")
+            self._append(self._locked,
+                         json.dumps(asdict(entry)).encode() + b"\n")
+            samples.keep(self.samples_path, entry.server, entry.seed,
+                         entry.unit, result.samples)
         except OSError as problem:
+            self._locked.truncate(len(self._whole))
             self._remove(entry.files)
             raise UserError(
                 f"{entry.part} {entry.unit} could not be written down beside "
@@ -108,19 +117,11 @@ class Journal:
             ) from None
         self._read()
 
-    def _append(self, line: bytes) -> None:
+    def _append(self, file: BinaryIO, line: bytes) -> None:
         """After the last whole line, in place of what was broken off."""
-        assert self._locked is not None
-        self._locked.truncate(len(self._whole))
-        # an editor may have taken the last line's end
-        left = line if self._whole[-1:] in (b"", b"\n") else b"\n" + line
-        try:
-            while left:
-                left = left[self._locked.write(left):]
-            os.fsync(self._locked.fileno())
-        except OSError:
-            self._locked.truncate(len(self._whole))
-            raise
+        if self._whole[-1:] not in (b"", b"\n"):
+            line = b"\n" + line    # an editor has taken the last one's end
+        append(file, len(self._whole), line)
 
     def _name(self, entry: Entry, number: int) -> str:
         """Of a finding's file, beside the journal."""

@@ -7,6 +7,8 @@ import os
 from collections import Counter
 from typing import Dict, List, Tuple
 
+import endurance_chart
+import samples
 from journal import RESULTS, Entry, Journal
 from lib.errors import UserError
 
@@ -81,6 +83,21 @@ def _found(journal: Journal) -> List[str]:
     return lines if len(lines) > 3 else lines + ["Nothing."]
 
 
+def _endurance(journal: Journal) -> List[str]:
+    """Draws its samples, too."""
+    rows = samples.read(journal.samples_path)
+    if not rows:
+        return []
+    name = f"endurance-{journal.date}.svg"
+    _replace(os.path.join(RESULTS, name), endurance_chart.draw(rows))
+    return ["", "## Endurance", "",
+            f"[All samples](raw/{os.path.basename(journal.samples_path)}); "
+            "what is judged is each server's time from its start to its stop, "
+            "without a first third to warm up.", "",
+            f"![what endurance watches, over star queries]({name})", "",
+            *endurance_chart.table(rows)]
+
+
 def write(journal: Journal, tries: Dict[str, str]) -> str:
     """(Re)writes the page, of a journal that is locked; its path.
     Below its mark it is people's."""
@@ -98,7 +115,7 @@ def write(journal: Journal, tries: Dict[str, str]) -> str:
              "[the results](README.md#the-machine).", ""]
     lines += _table(journal) + [""]
     lines += [f"- {name}: {text}" for name, text in sorted(tries.items())]
-    lines += _suites(journal) + _found(journal)
+    lines += _suites(journal) + _endurance(journal) + _found(journal)
     _replace(path, "\n".join(lines) + "\n" + kept)
     return path
 

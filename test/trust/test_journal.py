@@ -16,9 +16,10 @@ sys.path[:0] = [HERE, os.path.join(HERE, os.pardir, "structure")]
 # pylint: disable=wrong-import-position
 import journal  # noqa: E402
 import page  # noqa: E402
+import samples  # noqa: E402
 import tap  # noqa: E402
 from lib.errors import UserError  # noqa: E402
-from unit import Finding, Result  # noqa: E402
+from unit import Finding, Result, Sample  # noqa: E402
 
 DATE = "2001-01-01"
 
@@ -107,6 +108,18 @@ class JournalTest(unittest.TestCase):
             self.assertEqual(self.files(), before)
             self.assertEqual(os.listdir(os.path.dirname(self.path)),
                              [os.path.basename(self.path)])
+
+    def test_full_disk_leaves_samples_and_line_together(self):
+        what = Result("load", {}, [], [Sample(1.5, "log", 7)] * 100)
+        self.add(self.journal, entry(0), what)
+        before = self.text()
+        csv = self.journal.samples_path
+        with disk_of(os.path.getsize(csv) + 9), self.assertRaises(UserError):
+            self.add(self.journal, entry(1), what)
+        self.assertEqual(self.text(), before)
+        self.add(self.journal, entry(1), what)
+        self.assertEqual([row.unit for row in samples.read(csv)],
+                         [0] * 100 + [1] * 100)
 
     def test_files_of_others_stay(self):
         self.add(self.journal, entry(0), result("select 1"))

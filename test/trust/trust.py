@@ -24,6 +24,7 @@ from lib.scratch import Scratch
 from lib.session import locked
 from checked import Checked
 from ddl import Ddl
+from endurance import Endurance
 from faults import Faults
 from logic import Logic
 from rows import Rows
@@ -32,7 +33,7 @@ from suites import Suites
 
 # The parts, and their shares of the time.
 _SHARES = {"rows": 5.0, "suites": 3.0, "smith": 1.5, "logic": 1.0,
-           "faults": 1.5, "ddl": 1.0, "checked": 1.5}
+           "faults": 1.5, "ddl": 1.0, "checked": 1.5, "endurance": 1.5}
 NAMES = tuple(_SHARES)
 
 
@@ -144,6 +145,7 @@ def _parts(options: argparse.Namespace, place: Place) -> List[Part]:
         Suites(place, options.seed, options.sources),
         Smith(place, options.seed), Logic(place, options.seed),
         Faults(place, options.seed), Ddl(place, options.seed),
+        Endurance(place, options.seed),
         Checked(place, options.seed, options.sources)]
     return [part for part in every
             if not options.only or part.NAME in options.only]
@@ -151,7 +153,7 @@ def _parts(options: argparse.Namespace, place: Place) -> List[Part]:
 
 def _tries() -> Dict[str, str]:
     return {part.NAME: part.TRIES for part in (
-        Rows, Suites, Smith, Logic, Faults, Ddl, Checked)}
+        Rows, Suites, Smith, Logic, Faults, Ddl, Endurance, Checked)}
 
 
 def _written(journal: Journal) -> str:

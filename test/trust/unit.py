@@ -8,7 +8,7 @@ off goes on where it was, and a unit can be done again.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Dict, List, Optional
+from typing import Dict, List, NamedTuple, Optional
 
 from place import Place
 
@@ -21,11 +21,18 @@ class Finding:
     text: str
 
 
+class Sample(NamedTuple):
+    seconds: float      # since the unit began
+    thing: str
+    value: int
+
+
 @dataclass
 class Result:
     what: str                   # the unit, in a few words
     counts: Dict[str, int]      # of what was tried and what came of it
     findings: List[Finding] = field(default_factory=list)
+    samples: List[Sample] = field(default_factory=list)     # to be drawn
 
 
 class Part:
