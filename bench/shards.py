@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from lib import cli, legs, load, report, scenario, session, shard_model
-from lib import shards, shards_citus, statistics, wire
+from lib import shards, shards_citus, simulator, statistics, wire
 from lib.errors import UserError
 from lib.legs import Leg
 from lib.progress import Progress
@@ -32,7 +32,7 @@ from lib.shards import VARIANTS, Spread
 from lib.shards_citus import Citus
 from lib.shards_foreign import Foreign
 from lib.shards_here import Here
-from lib.tablespaces import Devices
+from lib.tablespaces import PROFILE, Devices
 
 SCENARIO = "SSB over 1, 2 and 4 devices: partitions, other servers, Citus"
 
@@ -45,6 +45,7 @@ WIRE = "wire.csv"
 WIRE_COLUMNS = ("query", "variant", "bytes_to", "bytes_from")
 USUAL = ["q2.1", "q2.2", "q3.2", "q4.3"]
 MODELLED = (8, 16, 64)
+PAGE = 8192
 _TIMEOUT = 600
 _TICK = os.sysconf("SC_CLK_TCK")
 
@@ -255,16 +256,30 @@ def models(run: Run, times: Medians) -> Dict[str, shard_model.Model]:
     return found
 
 
+def _pages(run: Run, query: str) -> int:
+    """That all shards read, in the median; the simulator wants one each."""
+    most = Place(FOREIGN, COUNTS[-1], ON)
+    rows = run.file.rows(EACH, EACH_COLUMNS).rows
+    read = sum(statistics.median(_of(
+        [row for row in rows if row["device"] == str(number)], query, most,
+        "bytes_read")) for number in range(most.count))
+    return max(MODELLED[-1], int(read / PAGE))
+
+
 def _model_table(run: Run, times: Medians) -> str:
     lines = []
+    last = MODELLED[-1]
     for query, model in models(run, times).items():
+        reading = simulator.shards(PROFILE, _pages(run, query))
         lines.append([query, f"{model.fixed:.3f}", f"{model.divided:.3f}",
                       f"{model.each * 1e3:.2f}",
                       *(f"{model.seconds(count):.3f}" for count in MODELLED),
-                      f"{model.best:.0f}", model.limit(MODELLED[-1])])
+                      f"{model.simulated(last, reading):.3f}",
+                      f"{model.best:.0f}", model.limit(last)])
     return report.table(["query", "fixed s", "divided s", "ms a shard",
                          *(f"s on {count}" for count in MODELLED),
-                         "best number", f"limit on {MODELLED[-1]}"], lines)
+                         f"simulated {last}", "best number",
+                         f"limit on {last}"], lines)
 
 
 def _show(run: Run, kinds: Sequence[str]) -> None:
@@ -324,6 +339,8 @@ def run_shards(arguments: Sequence[str]) -> int:
             spreads.extend(_spreads(server, options.kinds))
             for one in spreads:
                 one.ensure(options.scale, steps)
+                if one.KIND == FOREIGN:
+                    simulator.build(steps)
 
         with scenario.running(options, progress, prepare,
                               apart=session.SHARDS) as run:

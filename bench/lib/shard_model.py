@@ -7,7 +7,8 @@ what shards do, each its part; each: what every further shard costs the
 coordinator, its keys and round trips.  The last one is known of the link, the
 other two are fitted to the medians by least squares.
 
-Knows nothing of servers.
+That what shards do is divided so far is checked by the simulator, which
+reads as many pages on as many devices.  Knows nothing of servers.
 """
 
 from __future__ import annotations
@@ -38,6 +39,11 @@ class Model:
         """The number of shards beyond which it takes longer again."""
         return max(1.0, math.sqrt(self.divided / self.each)) \
             if self.each > 0 else math.inf
+
+    def simulated(self, shards: int, reading: Dict[int, float]) -> float:
+        """With what shards do divided as reading is, by the simulator."""
+        return (self.fixed + self.divided * reading[shards] / reading[1] +
+                self.each * shards)
 
     def limit(self, shards: int) -> str:
         """What takes most of the time on so many."""

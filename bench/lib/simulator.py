@@ -93,6 +93,15 @@ def partitions(device: str) -> List[Dict[str, str]]:
     return list(csv.DictReader(io.StringIO(done.out)))
 
 
+def shards(device: str, pages: int) -> Dict[int, float]:
+    """Seconds of reading pages by the number of shards that divide them."""
+    done = process.check([_program("ssdsim-sessions"), "--device", device,
+                          "--shards", str(pages)],
+                         f"simulating shards with devices like {device}")
+    return {int(row["shards"]): float(row["microseconds"]) / 1e6
+            for row in csv.DictReader(io.StringIO(done.out))}
+
+
 def held(device: str) -> List[Dict[str, str]]:
     """A list read beside writers, reads of dies that collect held back."""
     done = process.check([_program("ssdsim-sessions"), "--device", device,

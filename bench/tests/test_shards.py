@@ -45,6 +45,13 @@ class ModelTest(unittest.TestCase):
     def test_one_count_alone_is_all_fixed(self):
         self.assertEqual(shard_model.fit({1: 3.0}, 0).fixed, 3.0)
 
+    def test_simulated_reading_takes_the_place_of_division(self):
+        model = shard_model.Model(0.5, 8.0, 0.01)
+        self.assertAlmostEqual(
+            model.simulated(4, {1: 3.0, 4: 0.75}), model.seconds(4))
+        self.assertAlmostEqual(
+            model.simulated(4, {1: 3.0, 4: 1.5}), 0.5 + 4.0 + 0.04)
+
     def test_keys_cost_each_shard(self):
         few = shard_model.each_shard(80, 1e-4, 1e8)
         many = shard_model.each_shard(8e6, 1e-4, 1e8)

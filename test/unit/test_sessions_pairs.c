@@ -21,6 +21,7 @@
 
 #include "ssdsim_partitions.h"
 #include "ssdsim_recorded.h"
+#include "ssdsim_shards.h"
 
 /* How many recorded pairs are worse under these rules; their lines. */
 static int
@@ -190,6 +191,27 @@ devices_work_side_by_side(void **state)
 	assert_true(one / (double) ssdsim_partitions_scan(&spec, 4, 64) > 3.6);
 }
 
+/* What a model of many shards takes for granted. */
+static void
+shards_divide_the_pages(void **state)
+{
+	SsdsimSpec	spec;
+	SsdsimError error;
+	double		one;
+
+	(void) state;
+	assert_true(ssdsim_spec_load("s3700", SSDSIM_DEVICES, &spec, &error));
+	one = (double) ssdsim_shards_read(&spec, 1, 20000, 64);
+	for (int shards = 2; shards <= SSDSIM_MOST_SHARDS; shards *= 2)
+	{
+		double		time =
+			(double) ssdsim_shards_read(&spec, shards, 20000, 64);
+
+		assert_true(time >= 0.95 * one / shards);
+		assert_true(time < 1.2 * one / shards);
+	}
+}
+
 static void
 records_that_make_no_sense(void **state)
 {
@@ -228,6 +250,7 @@ main(void)
 		cmocka_unit_test(who_writes_is_protected),
 		cmocka_unit_test(protection_costs_nothing_beside_readers),
 		cmocka_unit_test(devices_work_side_by_side),
+		cmocka_unit_test(shards_divide_the_pages),
 		cmocka_unit_test(records_that_make_no_sense),
 	};
 

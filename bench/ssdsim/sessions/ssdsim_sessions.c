@@ -12,6 +12,7 @@
 
 #include "ssdsim_collecting.h"
 #include "ssdsim_partitions.h"
+#include "ssdsim_shards.h"
 #include "ssdsim_recorded.h"
 #include "prefetch/page_lead.h"
 
@@ -30,6 +31,8 @@ static const char help[] =
 	"                     the device's saturation depth)\n"
 	"  --partitions       instead, scan a table in four partitions on one, two and\n"
 	"                     four such devices\n"
+	"  --shards PAGES     instead, read so many pages of a table that 1 to 64 shards\n"
+	"                     have, each with such a device: 64 to 10000000\n"
 	"  --collecting       instead, read a list of pages beside writers, told the\n"
 	"                     daemon two depths ahead or as many as it is, and holding\n"
 	"                     reads back whose die collects garbage, or not\n"
@@ -44,6 +47,7 @@ enum
 	OPTION_PROTECT,
 	OPTION_DEPTH,
 	OPTION_PARTITIONS,
+	OPTION_SHARDS,
 	OPTION_COLLECTING,
 	OPTION_AGAINST,
 	OPTION_HELP,
@@ -55,6 +59,7 @@ static const struct option options[] = {
 	{"protect", required_argument, NULL, OPTION_PROTECT},
 	{"depth", required_argument, NULL, OPTION_DEPTH},
 	{"partitions", no_argument, NULL, OPTION_PARTITIONS},
+	{"shards", required_argument, NULL, OPTION_SHARDS},
 	{"collecting", no_argument, NULL, OPTION_COLLECTING},
 	{"against", required_argument, NULL, OPTION_AGAINST},
 	{"help", no_argument, NULL, OPTION_HELP},
@@ -67,6 +72,7 @@ typedef struct Asked
 	const char *against;
 	bool		plain;
 	bool		partitions;
+	uint64_t	shards_pages;	/* 0: not asked for */
 	bool		collecting;
 	bool		protects;
 	double		may_lose;		/* ms */
@@ -127,6 +133,24 @@ scan_partitions(const Asked *asked)
 	for (int count = 1; count <= SSDSIM_PARTITIONS; count *= 2)
 		printf("%s,%d,%.3f\n", asked->device, count,
 			   (double) ssdsim_partitions_scan(&spec, count, depth) / 1e3);
+	return end(0);
+}
+
+static int
+read_by_shards(const Asked *asked)
+{
+	SsdsimError error;
+	SsdsimSpec	spec;
+	uint32_t	depth;
+
+	if (!ssdsim_pair_device(asked->device, SSDSIM_DEVICES, &spec, &error))
+		return complain(error.text, 2);
+	depth = ssdsim_saturation_depth(&spec);
+	printf("device,shards,microseconds\n");
+	for (int count = 1; count <= SSDSIM_MOST_SHARDS; count *= 2)
+		printf("%s,%d,%.3f\n", asked->device, count,
+			   (double) ssdsim_shards_read(&spec, count, asked->shards_pages,
+										   depth) / 1e3);
 	return end(0);
 }
 
@@ -194,6 +218,17 @@ parse_depth(const char *text, uint32_t *depth)
 }
 
 static bool
+parse_pages(const char *text, uint64_t *pages)
+{
+	char	   *end;
+	long		value = strtol(text, &end, 10);
+
+	*pages = (uint64_t) value;
+	return end != text && *end == '\0' && value >= SSDSIM_MOST_SHARDS &&
+		value <= 10000000;
+}
+
+static bool
 parse_milliseconds(const char *text, double *milliseconds)
 {
 	char	   *end;
@@ -232,6 +267,11 @@ main(int argc, char **argv)
 			case OPTION_PARTITIONS:
 				asked.partitions = true;
 				break;
+			case OPTION_SHARDS:
+				if (!parse_pages(optarg, &asked.shards_pages))
+					return complain("--shards: give a whole number of pages "
+									"from 64 to 10000000.", 2);
+				break;
 			case OPTION_COLLECTING:
 				asked.collecting = true;
 				break;
@@ -249,6 +289,8 @@ main(int argc, char **argv)
 						2);
 	if (asked.against != NULL)
 		return compare(&asked);
+	if (asked.shards_pages > 0)
+		return read_by_shards(&asked);
 	if (asked.collecting)
 		return read_while_collecting(&asked);
 	return asked.partitions ? scan_partitions(&asked) : run_all(&asked);
