@@ -10,6 +10,7 @@
 
 #include "access/transam.h"
 #include "catalog/pg_class.h"
+#include "utils/lsyscache.h"
 
 #include "base/plain_table.h"
 
@@ -26,9 +27,14 @@ ssdpar_is_plain_table(PlannerInfo *root, const RelOptInfo *rel)
 	 * A parent's rows are those of other relations: inh.  Catalogs are read
 	 * while queries are planned, and by the server's own queries, which are
 	 * not ours to change.
+	 *
+	 * What the entry says is not all: Citus's coordinator plans a distributed
+	 * partitioned table as if it were a plain one, with neither file nor rows
+	 * here.  The catalog knows.
 	 */
 	return rte->rtekind == RTE_RELATION && !rte->inh &&
 		(rte->relkind == RELKIND_RELATION ||
 		 rte->relkind == RELKIND_MATVIEW) &&
-		rte->tablesample == NULL && rte->relid >= FirstNormalObjectId;
+		rte->tablesample == NULL && rte->relid >= FirstNormalObjectId &&
+		get_rel_relkind(rte->relid) == rte->relkind;
 }
