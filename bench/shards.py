@@ -295,7 +295,7 @@ def _show(run: Run, kinds: Sequence[str]) -> None:
 
 def _options(arguments: Sequence[str]):
     parser = cli.Parser(prog="./run bench shards", description=__doc__)
-    scenario.add_options(parser, rounds=3, scale=0.4, timeout=False)
+    scenario.add_options(parser, rounds=3, scale=0.6, timeout=False)
     parser.add_argument("--queries", default=USUAL,
                         type=scenario.list_of(
                             scenario.one_of(scenario.OWN_QUERIES, "query"),

@@ -23,6 +23,8 @@ _VERSION = 1                    # of the tables' definition
 _DIMENSIONS = ("customer", "part", "supplier", "date")
 _SETTINGS = {"shared_preload_libraries": "citus,ssdpar",
              "citus.node_conninfo": "sslmode=disable",
+             # else the files of shards are not found, to be emptied
+             "citus.override_table_visibility": "off",
              "max_prepared_transactions": "50"}
 
 
