@@ -480,6 +480,18 @@ SELECT ij_cost('SELECT ij_line.ab FROM ij_part JOIN ij_line USING (a, b)') /
        ij_cost('SELECT ij_line.a FROM ij_part JOIN ij_line USING (ab)')
        BETWEEN 0.8 AND 1.25 AS alike;
 
+-- Another access method's row addresses need not be places.
+CREATE ACCESS METHOD ij_other TYPE TABLE HANDLER heap_tableam_handler;
+CREATE TABLE ij_odd USING ij_other AS TABLE ij_inner;
+CREATE TABLE ij_even AS TABLE ij_inner;
+CREATE INDEX ON ij_odd (k);
+CREATE INDEX ON ij_even (k);
+VACUUM ANALYZE ij_odd, ij_even;
+SELECT * FROM ij_same('SELECT o.id, i.id, i.pad FROM ij_outer o JOIN ij_even i USING (k) WHERE o.id < 500');
+SELECT * FROM ij_same('SELECT o.id, i.id, i.pad FROM ij_outer o JOIN ij_odd i USING (k) WHERE o.id < 500');
+DROP TABLE ij_odd, ij_even;
+DROP ACCESS METHOD ij_other;
+
 DELETE FROM ssdpar.device WHERE tablespace = 'pg_default';
 DROP FUNCTION ij_cost;
 DROP TABLE ij_line, ij_part;

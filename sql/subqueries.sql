@@ -194,5 +194,20 @@ BEGIN
 END $$;
 SELECT split_ran('SELECT count(*) FROM split_sale, split_day WHERE f_day = d_key') BETWEEN 1 AND 3 AS ran;
 
+-- Another access method's rows need have neither parallel scans nor addresses
+-- that are places.
+CREATE ACCESS METHOD split_other TYPE TABLE HANDLER heap_tableam_handler;
+CREATE TABLE split_odd USING split_other AS TABLE split_sale;
+CREATE INDEX ON split_odd (f_day);
+VACUUM ANALYZE split_odd;
+\set odd 'SELECT count(*), sum(f_amount) FROM split_odd, split_day WHERE f_day = d_key AND d_week = 3'
+SET ssdpar.partition = fact;
+SELECT * FROM split_of(:'odd');
+SET ssdpar.partition = dimension;
+SELECT *, why_not(:'odd'), split_same(:'odd') FROM split_of(:'odd');
+RESET ssdpar.partition;
+
+DROP TABLE split_odd;
+DROP ACCESS METHOD split_other;
 DROP TABLE split_day, split_shop, split_sale, split_queries;
 DROP FUNCTION split_of, why_not, split_same, split_check, split_ran;

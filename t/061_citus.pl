@@ -1,8 +1,9 @@
 # 061_citus.pl
 #	Random star queries of a distributed table of Citus: the rows with ssdpar on
 #	every node, with ssdpar off, and of the same rows in a plain table are the
-#	same.  A distributed table with partitions, planned by a device profile.  Both
-#	orders of preloading, settings that reach the workers, a worker that restarts.
+#	same.  Distributed tables with partitions and columnar ones, planned by a device
+#	profile.  Both orders of preloading, settings that reach the workers, a worker
+#	that restarts.
 #
 # A coordinator and two workers on this machine, dimensions as reference tables.
 # Citus is in no Debian release: without it nothing is tried here.
@@ -239,30 +240,43 @@ is(on_all_nodes("SELECT count(*) FROM pg_db_role_setting WHERE "
 	1, 'a setting of the database is on every node');
 $front->safe_psql('postgres', 'ALTER DATABASE postgres RESET ssdpar.star_scan');
 
-# ----- partitions -----
+# ----- partitions, columnar tables -----
 
 # The coordinator plans a distributed partitioned table as one without partitions,
 # that has neither file nor rows, and, once analyzed, as many pages as there can be.
+# Columnar tables have no parallel scans, and row addresses that are no places.
 $front->safe_psql('postgres', '\i test/invent_device.sql');
 on_all_nodes("SELECT invent_device('depth * 81920000.0 / size', 4096)");
 $front->safe_psql('postgres', <<'SQL');
+CREATE EXTENSION IF NOT EXISTS citus_columnar;
 CREATE TABLE parts (LIKE plain_sales) PARTITION BY RANGE (amount);
 CREATE TABLE parts_low PARTITION OF parts FOR VALUES FROM (0) TO (500);
 CREATE TABLE parts_high PARTITION OF parts FOR VALUES FROM (500) TO (1000);
 SELECT create_distributed_table('parts', 'id', colocate_with => 'sales');
 INSERT INTO parts SELECT * FROM plain_sales;
 CREATE INDEX ON parts (d);
-ANALYZE parts;
+CREATE TABLE columns (LIKE plain_sales) USING columnar;
+SELECT create_distributed_table('columns', 'id', colocate_with => 'sales');
+INSERT INTO columns SELECT * FROM plain_sales;
+CREATE INDEX ON columns (d);
+ANALYZE parts, columns;
 SQL
-foreach my $set ('', 'SET LOCAL ssdpar.star_access = bitmap;',
-	"SET LOCAL ssdpar.cost_model_min_size = 0;")
+foreach my $table ('parts', 'columns')
 {
-	my ($plain, $off, $on) = split /\n/, $front->safe_psql('postgres',
-		join '', map { digest('SELECT d_year, count(*) FROM SALES JOIN day '
-			  . 'ON d = d_key WHERE d_month = 3 GROUP BY 1', @$_) }
-		  [ 'plain_sales', 'off', '' ], [ 'parts', 'off', '' ],
-		[ 'parts', 'on', $set ]);
-	is("$off $on", "$plain $plain", "partitions: the same rows. $set");
+	foreach my $set ('', 'SET LOCAL ssdpar.star_access = bitmap;',
+		'SET LOCAL ssdpar.subqueries = 3; SET LOCAL ssdpar.partition = fact;',
+		'SET LOCAL ssdpar.cost_model_min_size = 0;',
+		'SET LOCAL ssdpar.cost_model_min_size = 0; '
+		  . 'SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off;')
+	{
+		my ($plain, $off, $on, @plan) = split /\n/, $front->safe_psql('postgres',
+			join '', map { digest('SELECT d_year, count(*) FROM SALES JOIN day '
+				  . 'ON d = d_key WHERE d_month = 3 GROUP BY 1', @$_) }
+			  [ 'plain_sales', 'off', '' ], [ $table, 'off', '' ],
+			[ $table, 'on', $set, 1 ]);
+		is("$off $on", "$plain $plain", "$table: the same rows. $set");
+		unlike("@plan", qr/Ssdpar/, 'no scan of columns') if $table eq 'columns';
+	}
 }
 
 # ----- a worker restarts; the other order of preloading -----

@@ -8,9 +8,12 @@
  */
 #include "postgres.h"
 
+#include "access/htup_details.h"
 #include "access/transam.h"
+#include "catalog/pg_am.h"
 #include "catalog/pg_class.h"
 #include "utils/lsyscache.h"
+#include "utils/syscache.h"
 
 #include "base/plain_table.h"
 
@@ -37,4 +40,18 @@ ssdpar_is_plain_table(PlannerInfo *root, const RelOptInfo *rel)
 		 rte->relkind == RELKIND_MATVIEW) &&
 		rte->tablesample == NULL && rte->relid >= FirstNormalObjectId &&
 		get_rel_relkind(rte->relid) == rte->relkind;
+}
+
+bool
+ssdpar_is_heap(PlannerInfo *root, const RelOptInfo *rel)
+{
+	Oid			table = root->simple_rte_array[rel->relid]->relid;
+	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(table));
+	bool		heap;
+
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	heap = ((Form_pg_class) GETSTRUCT(tuple))->relam == HEAP_TABLE_AM_OID;
+	ReleaseSysCache(tuple);
+	return heap;
 }

@@ -14,4 +14,10 @@
  */
 extern bool ssdpar_is_plain_table(PlannerInfo *root, const RelOptInfo *rel);
 
+/*
+ * Is rel, a plain table, a heap?  Other access methods may have row addresses
+ * that are no places on pages, and no parallel scans: Citus's columnar tables.
+ */
+extern bool ssdpar_is_heap(PlannerInfo *root, const RelOptInfo *rel);
+
 #endif							/* SSDPAR_PLAIN_TABLE_H */

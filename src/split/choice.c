@@ -203,6 +203,11 @@ decide_split(PlannerInfo *root)
 
 	if (ssdpar_subqueries == 1 || !find_worthy_star(root, &star))
 		return no_split;
+	if (!ssdpar_is_heap(root, star.fact))
+	{
+		refuse(SSDPAR_REFUSED_NOT_PLAIN);
+		return no_split;
+	}
 	if (!can_run_in_workers(root))
 	{
 		refuse(SSDPAR_REFUSED_NOT_PARALLEL);

@@ -50,7 +50,7 @@ static const char *const texts[] = {
 	[SSDPAR_REFUSED_NO_INDEX] =
 		"no index leads from a dimension to the fact",
 	[SSDPAR_REFUSED_NOT_PLAIN] =
-		"the largest table is partitioned, foreign or sampled",
+		"the largest table is partitioned, foreign, sampled or no heap",
 	[SSDPAR_REFUSED_SPECIAL_JOIN] =
 		"the query has an outer, semi or anti join",
 	[SSDPAR_REFUSED_LATERAL] =

@@ -95,7 +95,8 @@ is_inner_table(PlannerInfo *root, const RelOptInfo *rel)
 {
 	return rel->reloptkind == RELOPT_BASEREL && rel->indexlist != NIL &&
 		rel->pages > 0 && ssdpar_is_plain_table(root, rel) &&
-		bms_is_empty(rel->lateral_relids) && has_plain_columns(rel);
+		bms_is_empty(rel->lateral_relids) && has_plain_columns(rel) &&
+		ssdpar_is_heap(root, rel);
 }
 
 /* Has the user forced star scans, and this is a fact? */

@@ -4,11 +4,6 @@
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
-#include "catalog/pg_am.h"
-#include "catalog/pg_class.h"
-#include "utils/syscache.h"
-
 #include "base/plain_table.h"
 #include "base/planner_compat.h"
 #include "starscan/plan/scannable.h"
@@ -20,18 +15,8 @@
 bool
 ssdpar_is_scannable(PlannerInfo *root, RelOptInfo *rel)
 {
-	Oid			table = root->simple_rte_array[rel->relid]->relid;
-	HeapTuple	tuple;
-	bool		heap;
-
-	if (!ssdpar_is_plain_table(root, rel) ||
-		ssdpar_scan_is_advised(root, rel) ||
-		!bms_is_empty(rel->lateral_relids) || rel->pathlist == NIL)
-		return false;
-	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(table));
-	if (!HeapTupleIsValid(tuple))
-		return false;
-	heap = ((Form_pg_class) GETSTRUCT(tuple))->relam == HEAP_TABLE_AM_OID;
-	ReleaseSysCache(tuple);
-	return heap;
+	return ssdpar_is_plain_table(root, rel) &&
+		!ssdpar_scan_is_advised(root, rel) &&
+		bms_is_empty(rel->lateral_relids) && rel->pathlist != NIL &&
+		ssdpar_is_heap(root, rel);
 }
