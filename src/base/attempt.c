@@ -11,11 +11,15 @@
  * and so needs no transaction ID.
  *
  * While processes work in parallel there can be no such transaction: a function
- * that plans a statement there meets the error itself.
+ * that plans a statement there meets the error itself.  So it does where Citus
+ * would send a savepoint for each to all servers that the transaction has
+ * reached: a round trip to each, and the end of a COPY to it, under whose rows
+ * a function may plan statements.
  */
 #include "postgres.h"
 
 #include "access/xact.h"
+#include "utils/guc.h"
 #include "utils/memutils.h"
 #include "utils/resowner.h"
 
@@ -75,10 +79,20 @@ attempt_apart(SsdparAttempt function, void *arg)
 	return succeeded;
 }
 
+/* What Citus calls its sessions on workers, which reach no others. */
+#define CITUS_SESSION "citus_internal "
+
+static bool
+are_savepoints_sent(void)
+{
+	return GetConfigOption("citus.version", true, false) != NULL &&
+		strncmp(application_name, CITUS_SESSION, strlen(CITUS_SESSION)) != 0;
+}
+
 bool
 ssdpar_attempt(SsdparAttempt function, void *arg)
 {
-	if (!IsInParallelMode())
+	if (!IsInParallelMode() && !are_savepoints_sent())
 		return attempt_apart(function, arg);
 	function(arg);
 	return true;

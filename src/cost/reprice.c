@@ -69,6 +69,9 @@ largest_pages(PlannerInfo *root)
 		if (rel == NULL || rel->rtekind != RTE_RELATION ||
 			root->simple_rte_array[rti]->relid < FirstNormalObjectId)
 			continue;
+		/* -1 in the catalog: one with partitions, which Citus hides */
+		if (rel->pages == InvalidBlockNumber)
+			continue;
 		if (rel->reloptkind == RELOPT_OTHER_MEMBER_REL)
 			members += rel->pages;
 		largest = Max(largest, rel->pages);
