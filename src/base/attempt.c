@@ -19,6 +19,7 @@
 #include "postgres.h"
 
 #include "access/xact.h"
+#include "tcop/pquery.h"
 #include "utils/guc.h"
 #include "utils/memutils.h"
 #include "utils/resowner.h"
@@ -82,10 +83,15 @@ attempt_apart(SsdparAttempt function, void *arg)
 /* What Citus calls its sessions on workers, which reach no others. */
 #define CITUS_SESSION "citus_internal "
 
+/*
+ * A client's statement that is planned by itself comes before anything that
+ * could have reached another server.
+ */
 static bool
 are_savepoints_sent(void)
 {
-	return GetConfigOption("citus.version", true, false) != NULL &&
+	return (IsTransactionBlock() || ActivePortal != NULL) &&
+		GetConfigOption("citus.version", true, false) != NULL &&
 		strncmp(application_name, CITUS_SESSION, strlen(CITUS_SESSION)) != 0;
 }
 
