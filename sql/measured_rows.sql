@@ -269,6 +269,47 @@ SELECT count(*) FROM measured_part a JOIN measured_part b USING (s_day, s_id) WH
 RESET enable_partitionwise_join;
 SELECT count(*) > 0 FROM measured_sale TABLESAMPLE bernoulli (50) REPEATABLE (1), measured_day WHERE s_day = d_date AND d_year = 2017;
 
+-- Keys by Zipf's law: a few, which the statistics name, have most of the rows.
+-- The members are more than are read, so most of these few are in no sample.
+CREATE TABLE zipf_member (m_id int PRIMARY KEY, m_name text UNIQUE, m_kind int, m_pad text);
+INSERT INTO zipf_member
+  SELECT r::int8 * 12347 % 20000, CASE WHEN r % 10 < 9 THEN 'member ' || r END,
+    r % 50, repeat('x', 700)
+    FROM generate_series(0, 19999) r ORDER BY hashint8(r);
+CREATE FUNCTION zipf(n int, seed int) RETURNS int8 LANGUAGE sql AS $$
+  SELECT floor(exp((hashint8extended(n, seed) & 9007199254740991)::float8 /
+    9007199254740992 * ln(20000)) - 1)::int8 $$;
+CREATE TABLE zipf_fact AS
+  SELECT n AS f_id, (zipf(n, 1) * 12347 % 20000)::int AS f_member,
+    'member ' || zipf(n, 2) AS f_name
+    FROM generate_series(1, 200000) n;
+CREATE INDEX ON zipf_fact (f_member);
+CREATE INDEX ON zipf_fact (f_name);
+VACUUM ANALYZE zipf_member, zipf_fact;
+-- How far off the join is, measured, with each of some kinds of members.
+CREATE FUNCTION skewed(clause text) RETURNS TABLE (kind int, measured text)
+LANGUAGE plpgsql AS $$
+DECLARE rest text; truth float8; plan jsonb;
+BEGIN
+  FOR i IN 1..6 LOOP
+    kind := i;
+    rest := ' FROM zipf_fact, zipf_member WHERE m_kind % 50 = ' || kind || ' AND ' || clause;
+    EXECUTE 'SELECT count(*)' || rest INTO truth;
+    EXECUTE 'EXPLAIN (VERBOSE, FORMAT json) SELECT f_id' || rest INTO plan;
+    SELECT CASE WHEN x > 1.3 THEN 'too many' WHEN x < 1 / 1.3 THEN 'too few' ELSE 'right' END
+      INTO measured
+      FROM jsonb_array_elements(plan->1->'ssdpar Rows') n,
+        LATERAL (SELECT (n->>'Rows Measured')::float8 / truth) o (x)
+     WHERE n->>'Tables' LIKE '%, %';
+    RETURN NEXT;
+  END LOOP;
+END $$;
+SELECT * FROM skewed('f_member = m_id');
+SELECT * FROM skewed('f_name = m_name');
+SELECT is_measured_alike('SELECT f_id FROM zipf_fact, zipf_member WHERE f_name = m_name AND m_kind % 50 = 1');
+DROP TABLE zipf_member, zipf_fact;
+DROP FUNCTION zipf, skewed;
+
 -- EXPLAIN ANALYZE has what was found beside what was measured.
 CREATE FUNCTION found(query text) RETURNS TABLE (tables text, found bigint)
 LANGUAGE plpgsql AS $$

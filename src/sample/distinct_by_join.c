@@ -23,10 +23,14 @@
 /* Values that a number has to rest on. */
 #define LEAST_VALUES 16
 
-/* Rows of the values that were looked up. */
+/*
+ * Rows of the values that were looked up.  The sums are weighted: common values
+ * may have been looked up more often than others.
+ */
 typedef struct Lookups
 {
 	int			values;
+	double		weights;
 	double		rows;
 	double		squares;
 } Lookups;
@@ -55,22 +59,29 @@ ssdpar_has_unique_keys(const SsdparSampler *sampler,
 	return false;
 }
 
-/* False if one was not looked up: it may be any number of rows. */
+/*
+ * False if one was not looked up: it may be any number of rows, as those of
+ * common values are that the sample has by chance.
+ */
 static bool
 count_rows(const SsdparIndexSample *sample, Lookups *lookups)
 {
 	memset(lookups, 0, sizeof(Lookups));
+	if (!sample->certain || sample->uncounted > 0)
+		return false;
 	for (int i = 0; i < sample->nkeys; i++)
 	{
 		double		rows = sample->all[i].rows;
+		double		weight = sample->all[i].weight;
 
 		if (!sample->all[i].known)
 			return false;
 		if (rows < 1.0)
 			continue;
 		lookups->values++;
-		lookups->rows += rows;
-		lookups->squares += rows * rows;
+		lookups->weights += weight;
+		lookups->rows += weight * rows;
+		lookups->squares += weight * rows * rows;
 	}
 	return lookups->values >= LEAST_VALUES;
 }
@@ -119,8 +130,8 @@ ssdpar_distinct_by_join(SsdparSampler *sampler,
 	column = find_column(sampler, table,
 						 table->columns[sample->key->inner_column]);
 	MemoryContextSwitchTo(before);
-	mean = lookups.rows / lookups.values;
-	variance = Max(lookups.squares / lookups.values - mean * mean, 0.0);
+	mean = lookups.rows / lookups.weights;
+	variance = Max(lookups.squares / lookups.weights - mean * mean, 0.0);
 	column->distinct = clamp_row_est(table->rel->tuples / mean);
 	column->error = column->distinct *
 		sqrt(variance / lookups.values) / mean;

@@ -212,7 +212,8 @@ measure_column(SsdparSampler *sampler, SsdparDistinctColumn *column, int looks)
 						sample.total);
 	if (sample.npages < LEAST_KEYS || !take_rows(&sample))
 		return;
-	found = ssdpar_index_sample(sampler, &sample.rows, &join, MOST_PAGES);
+	found = ssdpar_index_sample(sampler, &sample.rows, &join, MOST_PAGES,
+								NULL);
 	if (found != NULL && keys_known(found) >= LEAST_KEYS)
 		conclude(&sample, found, column);
 }

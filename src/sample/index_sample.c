@@ -25,6 +25,7 @@
 #include "keys/key_code.h"
 #include "prefetch/page_list.h"
 #include "sample/index_sample.h"
+#include "sample/key_strata.h"
 #include "sample/work_price.h"
 #include "star/error_free.h"
 
@@ -41,8 +42,8 @@ typedef struct Lookup
 	SsdparIndexSample *sample;
 	Relation	index;
 	const SsdparSampleKey *key;
-	bool		integers;
-	FmgrInfo   *order;
+	SsdparKeyOrder order;
+	SsdparKeyStrata strata;
 	double		page_seconds;	/* predicted, of a leaf */
 	int		   *batch;			/* keys that are being looked up, ascending */
 	uint64		taken;			/* row addresses, in all */
@@ -134,86 +135,56 @@ open_index(const SsdparSampleJoin *join, const SsdparSampleKey **key)
 
 typedef struct RowKey
 {
-	Datum		value;
-	int64		integer;
+	SsdparKeyValue value;
 	int			row;			/* in the sample */
 } RowKey;
 
 static int
-compare_keys(const void *a, const void *b, void *arg)
+compare_keys(const void *a, const void *b, void *order)
 {
-	const Lookup *lookup = arg;
-	const RowKey *one = a;
-	const RowKey *other = b;
-
-	if (lookup->integers)
-		return (one->integer > other->integer) -
-			(one->integer < other->integer);
-	return DatumGetInt32(FunctionCall2Coll(lookup->order,
-										   lookup->index->rd_indcollation[0],
-										   one->value, other->value));
-}
-
-/* Which rows: each of the set's has the same chance, their order is kept. */
-static void
-choose_rows(Lookup *lookup, const SsdparSampleJoined *set, int most)
-{
-	SsdparIndexSample *sample = lookup->sample;
-	int			wanted = Min(set->nrows, most);
-
-	sample->rows = palloc_array(int, Max(wanted, 1));
-	sample->keys = palloc0(sizeof(*sample->keys) * Max(wanted, 1));
-	for (int i = 0; i < set->nrows && sample->nrows < wanted; i++)
-	{
-		double		chance = (double) (wanted - sample->nrows) /
-			(set->nrows - i);
-
-		if (pg_prng_double(&lookup->sampler->random) < chance)
-			sample->rows[sample->nrows++] = i;
-	}
+	return ssdpar_compare_key_values(order, &((const RowKey *) a)->value,
+									 &((const RowKey *) b)->value);
 }
 
 /* Of the rows whose key is not NULL. */
 static int
-sort_keys(Lookup *lookup, const SsdparSampleJoined *set, RowKey *keys)
+sort_keys(Lookup *lookup, RowKey *keys)
 {
-	const SsdparSampleKey *key = lookup->key;
+	const SsdparIndexSample *sample = lookup->sample;
 	int			count = 0;
 
-	for (int i = 0; i < lookup->sample->nrows; i++)
+	for (int i = 0; i < sample->nrows; i++)
 	{
-		SsdparSampleRow *row =
-			set->members[lookup->sample->rows[i]][key->outer];
-
-		if (row == NULL || row->nulls[key->outer_column])
+		if (!ssdpar_key_of_row(&lookup->order, lookup->key,
+							   sample->set->members[sample->rows[i]],
+							   &keys[count].value))
 			continue;
-		keys[count].value = row->values[key->outer_column];
-		if (lookup->integers)
-			keys[count].integer =
-				ssdpar_integer_value(ssdpar_integer_type(key->outer_type),
-									 keys[count].value);
 		keys[count++].row = i;
 	}
-	qsort_arg(keys, count, sizeof(RowKey), compare_keys, lookup);
+	qsort_arg(keys, count, sizeof(RowKey), compare_keys, &lookup->order);
 	return count;
 }
 
 static void
-collect_keys(Lookup *lookup, const SsdparSampleJoined *set)
+collect_keys(Lookup *lookup)
 {
 	SsdparIndexSample *sample = lookup->sample;
 	int			room = Max(sample->nrows, 1);
 	RowKey	   *keys = palloc_array(RowKey, room);
-	int			count = sort_keys(lookup, set, keys);
+	int			count = sort_keys(lookup, keys);
 
+	sample->keys = palloc0(sizeof(*sample->keys) * room);
 	sample->all = palloc0(sizeof(SsdparIndexSampleKey) * room);
 	for (int i = 0; i < count; i++)
 	{
-		if (i == 0 || compare_keys(&keys[i - 1], &keys[i], lookup) != 0)
+		if (i == 0 ||
+			compare_keys(&keys[i - 1], &keys[i], &lookup->order) != 0)
 		{
-			sample->all[sample->nkeys].value = keys[i].value;
-			sample->all[sample->nkeys].integer = keys[i].integer;
-			sample->nkeys++;
+			SsdparIndexSampleKey *key = &sample->all[sample->nkeys++];
+
+			key->value = keys[i].value;
+			key->common = ssdpar_find_common_value(&lookup->strata.common,
+												   &key->value) != NULL;
 		}
 		sample->keys[keys[i].row] = &sample->all[sample->nkeys - 1];
 	}
@@ -291,10 +262,10 @@ look_up(Lookup *lookup, int *numbers, int count)
 	lookup->batch = numbers;
 	for (int i = 0; i < count; i++)
 	{
-		integers[i] = all[numbers[i]].integer;
-		values[i] = all[numbers[i]].value;
+		integers[i] = all[numbers[i]].value.integer;
+		values[i] = all[numbers[i]].value.value;
 	}
-	if (lookup->integers)
+	if (lookup->order.type != SSDPAR_NOT_INTEGER)
 		ssdpar_index_rows_of_integers(lookup->index, integers, count, method,
 									  0, take, lookup, &counts);
 	else
@@ -317,29 +288,53 @@ look_up(Lookup *lookup, int *numbers, int count)
 	return true;
 }
 
+/* The numbers of one stratum's keys, in random order. */
 static int *
-shuffle_numbers(Lookup *lookup)
+shuffle_numbers(Lookup *lookup, bool common, int *count)
 {
-	int			count = lookup->sample->nkeys;
-	int		   *numbers = palloc_array(int, Max(count, 1));
+	const SsdparIndexSample *sample = lookup->sample;
+	int		   *numbers = palloc_array(int, Max(sample->nkeys, 1));
 
-	for (int i = 0; i < count; i++)
+	*count = 0;
+	for (int i = 0; i < sample->nkeys; i++)
 	{
-		int			other = pg_prng_uint64_range(&lookup->sampler->random, 0,
-												 i);
+		int			other;
 
-		numbers[i] = numbers[other];
+		if (sample->all[i].common != common)
+			continue;
+		other = pg_prng_uint64_range(&lookup->sampler->random, 0, *count);
+		numbers[*count] = numbers[other];
 		numbers[other] = i;
+		(*count)++;
 	}
 	return numbers;
 }
 
+/*
+ * Keys of common values: the statistics have said that they can be afforded.
+ * False if one was broken off.
+ */
+static bool
+look_up_common(Lookup *lookup)
+{
+	int			count;
+	int		   *numbers = shuffle_numbers(lookup, true, &count);
+	bool		done = true;
+
+	for (int i = 0; i < count && done; i += BATCH)
+		done = look_up(lookup, numbers + i, Min(count - i, BATCH));
+	pfree(numbers);
+	return done;
+}
+
 /* Of the keys in random order: a few, then as many as the rows allow. */
 static void
-look_up_all(Lookup *lookup)
+look_up_rest(Lookup *lookup)
 {
-	int		   *numbers = shuffle_numbers(lookup);
-	double		wanted = lookup->sample->nkeys;
+	int			count;
+	int		   *numbers = shuffle_numbers(lookup, false, &count);
+	uint64		before = lookup->taken;
+	double		wanted = count;
 	int			done = 0;
 	int			batch = Min(wanted, FIRST_BATCH);
 
@@ -347,7 +342,7 @@ look_up_all(Lookup *lookup)
 	{
 		done += batch;
 		wanted = Min(wanted, ENOUGH_TIDS * lookup->most * done /
-					 Max(lookup->taken, 1));
+					 Max(lookup->taken - before, 1));
 		batch = Min(wanted - done, BATCH);
 	}
 	pfree(numbers);
@@ -360,17 +355,21 @@ look_up_all(Lookup *lookup)
 static void
 drop_unknown(SsdparSampler *sampler, SsdparIndexSample *sample)
 {
+	double		rest = 0;
 	double		known = 0;
 	int			kept = 0;
 
 	for (int i = 0; i < sample->nkeys; i++)
-		known += sample->all[i].known;
+	{
+		rest += !sample->all[i].common;
+		known += !sample->all[i].common && sample->all[i].known;
+	}
 	for (int i = 0; i < sample->nrows; i++)
 	{
 		SsdparIndexSampleKey *key = sample->keys[i];
 
 		if (key != NULL ? !key->known :
-			pg_prng_double(&sampler->random) * sample->nkeys > known)
+			pg_prng_double(&sampler->random) * rest > known)
 			continue;
 		sample->rows[kept] = sample->rows[i];
 		sample->keys[kept++] = key;
@@ -378,27 +377,44 @@ drop_unknown(SsdparSampler *sampler, SsdparIndexSample *sample)
 	sample->nrows = kept;
 }
 
+static void
+prepare_order(Lookup *lookup)
+{
+	lookup->order.type = ssdpar_integer_type(lookup->index->rd_opcintype[0]);
+	lookup->order.compare = index_getprocinfo(lookup->index, 1, BTORDER_PROC);
+	lookup->order.collation = lookup->index->rd_indcollation[0];
+}
+
 SsdparIndexSample *
 ssdpar_index_sample(SsdparSampler *sampler, const SsdparSampleJoined *set,
-					const SsdparSampleJoin *join, int most_rows)
+					const SsdparSampleJoin *join, int most_rows,
+					SsdparSampleJoiner by_index)
 {
 	Lookup		lookup = {.sampler = sampler};
 
 	lookup.index = open_index(join, &lookup.key);
 	if (lookup.index == NULL)
 		return NULL;
-	lookup.integers = ssdpar_integer_type(lookup.index->rd_opcintype[0]) !=
-		SSDPAR_NOT_INTEGER;
+	prepare_order(&lookup);
 	lookup.page_seconds = ssdpar_work_page_seconds(lookup.index);
 	lookup.most = Min(ssdpar_sample_work_left(&sampler->budget) /
 					  ssdpar_work_cpu_seconds(cpu_index_tuple_cost), MOST_TIDS);
-	lookup.order = index_getprocinfo(lookup.index, 1, BTORDER_PROC);
 	lookup.sample = palloc0_object(SsdparIndexSample);
 	lookup.sample->key = lookup.key;
-	choose_rows(&lookup, set, most_rows);
-	collect_keys(&lookup, set);
-	look_up_all(&lookup);
+	lookup.sample->set = set;
+	lookup.strata.order = &lookup.order;
+	lookup.strata.most_rows = most_rows;
+	lookup.strata.most_pairs = ENOUGH_TIDS * lookup.most;
+	lookup.strata.by_index = by_index;
+	if (by_index != NULL && set->nrows > FIRST_BATCH)
+		ssdpar_key_strata_divide(sampler, join, &lookup.strata,
+								 lookup.sample);
+	ssdpar_key_strata_choose(sampler, &lookup.strata, lookup.sample);
+	collect_keys(&lookup);
+	if (look_up_common(&lookup))
+		look_up_rest(&lookup);
 	drop_unknown(sampler, lookup.sample);
 	index_close(lookup.index, NoLock);
-	return lookup.sample->nrows == 0 ? NULL : lookup.sample;
+	return ssdpar_key_strata_weigh(&lookup.strata, lookup.sample) ?
+		lookup.sample : NULL;
 }

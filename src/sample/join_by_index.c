@@ -62,11 +62,15 @@ typedef struct Fetching
 	const SsdparSampleJoin *join;
 	SsdparIndexSample *sample;
 	int			most;			/* pairs wanted */
-	double		total;			/* pairs there are */
+	double		chance;			/* of a pair of weight 1 to be fetched */
+	double		counted;		/* pairs there are, weighted */
+	double		rest;			/* of these, those of no common value */
+	double		total;			/* with those that were not counted */
 	Pair	   *pairs;			/* pairs fetched */
 	int			npairs;
 	SsdparJoinedBuilder *builder;
 	int			producers;		/* rows of which one came out */
+	int			rest_producers; /* of these, those of no common value */
 	double		partners;		/* estimated, of all rows looked up */
 	int			alone;			/* rows without a partner */
 	int			targets;		/* rows of the target looked up */
@@ -99,7 +103,7 @@ pairs_of(Fetching *fetching, const SsdparIndexSampleKey *key)
 	if (asks_each(fetching->join))
 		return Min(key->ntids,
 				   index_decides(fetching->join) ? 1 : PARTNERS_ASKED);
-	wanted = key->rows * Min(1.0, fetching->most / fetching->total) +
+	wanted = key->rows * key->weight * fetching->chance +
 		pg_prng_double(&fetching->sampler->random);
 	return Min(floor(wanted), key->ntids);
 }
@@ -120,15 +124,39 @@ shuffle(Fetching *fetching, SsdparIndexSampleKey *key, int n)
 	}
 }
 
+/*
+ * Each pair of the join gets the same chance: one of a row that stands for
+ * several has a greater one than those of rows that stand for themselves.
+ */
+static void
+count_pairs(Fetching *fetching)
+{
+	const SsdparIndexSample *sample = fetching->sample;
+	double		heaviest = 0;
+
+	for (int i = 0; i < sample->nrows; i++)
+	{
+		const SsdparIndexSampleKey *key = sample->keys[i];
+
+		if (key == NULL)
+			continue;
+		heaviest = Max(heaviest, key->weight);
+		fetching->counted += key->rows * key->weight;
+		if (!key->common)
+			fetching->rest += key->rows * key->weight;
+	}
+	fetching->total = fetching->counted + sample->uncounted;
+	fetching->chance = fetching->counted > 0 ?
+		Min(1.0 / heaviest, fetching->most / fetching->counted) : 0;
+}
+
 static void
 choose_pairs(Fetching *fetching)
 {
 	SsdparIndexSample *sample = fetching->sample;
 	int			room = fetching->most + sample->nrows * (PARTNERS_ASKED + 1);
 
-	for (int i = 0; i < sample->nrows; i++)
-		if (sample->keys[i] != NULL)
-			fetching->total += sample->keys[i]->rows;
+	count_pairs(fetching);
 	fetching->pairs = palloc_array(Pair, room);
 	for (int i = 0; i < sample->nrows; i++)
 	{
@@ -268,6 +296,8 @@ join_row(Fetching *fetching, int i, int first, int end)
 	fetching->alone += partners == 0;
 	fetching->producers += join->type == JOIN_LEFT ||
 		(partners > 0) == (join->type != JOIN_ANTI);
+	fetching->rest_producers += partners > 0 &&
+		!fetching->sample->keys[i]->common;
 }
 
 static void
@@ -315,10 +345,42 @@ rows_found(const Fetching *fetching)
 			return fetching->partners + fetching->alone;
 		default:
 			if (fetching->npairs == 0)
-				return rows_unfound(fetching);
+				return rows_unfound(fetching) + fetching->sample->uncounted;
 			return fetching->total * (added > 0 ? added : ROWS_UNFOUND) /
 				fetching->npairs;
 	}
+}
+
+/*
+ * How sure the sum of the strata is: each adds the square of its relative
+ * error, one by the rows found, times the square of its share.  All common
+ * values that the set has add nothing, if it has all rows of them.  Pairs that
+ * were not counted are taken to be like the others.
+ */
+static double
+independent_rows(const Fetching *fetching)
+{
+	const SsdparIndexSample *sample = fetching->sample;
+	int			producers = fetching->producers - fetching->rest_producers;
+	double		rest;
+	double		variance = 0;
+
+	if (sample->even || fetching->counted == 0)
+		return fetching->producers;
+	rest = fetching->rest / fetching->counted;
+	if (rest > 0)
+		variance += rest * rest / Max(fetching->rest_producers, 1);
+	if (!sample->certain)
+		variance += (1.0 - rest) * (1.0 - rest) / Max(producers, 1);
+	return Min(fetching->producers, 1.0 / variance) *
+		fetching->counted / fetching->total;
+}
+
+/* Was each pair of the rows that were looked up fetched? */
+static bool
+fetched_all(const Fetching *fetching)
+{
+	return fetching->sample->even && fetching->npairs == fetching->total;
 }
 
 /* Has every pair of every row of an exact set been fetched? */
@@ -327,8 +389,7 @@ is_exact(const Fetching *fetching)
 {
 	return fetching->set->whole &&
 		fetching->sample->nrows == fetching->set->nrows &&
-		fetching->npairs == fetching->total &&
-		fetching->join->table->unseen == 1.0;
+		fetched_all(fetching) && fetching->join->table->unseen == 1.0;
 }
 
 /*
@@ -352,7 +413,7 @@ set_share(const Fetching *fetching, SsdparSampleJoined *result, int targets)
 	}
 	else if (set->share >= 0 && fetching->targets > 0 &&
 			 (type == JOIN_SEMI ||
-			  (type == JOIN_INNER && fetching->npairs == fetching->total)))
+			  (type == JOIN_INNER && fetched_all(fetching))))
 		result->share = set->share * table->unseen / fetching->targets *
 			(targets > 0 || result->exact ? targets :
 			 Min(ROWS_UNFOUND, fetching->targets));
@@ -370,7 +431,7 @@ conclude(Fetching *fetching)
 	bool		covers = set->whole &&
 		fetching->sample->nrows == set->nrows;
 	double		found = covers ? added :
-		Min(fetching->producers, set->found);
+		Min(independent_rows(fetching), set->found);
 	double		rows = exact ? added : rows_found(fetching) * weight;
 	SsdparSampleJoined *result;
 
@@ -438,9 +499,12 @@ ssdpar_join_by_index(SsdparSampler *sampler, const SsdparSampleJoined *set,
 	fetching.most = affordable_pairs(sampler, join);
 	if (!is_possible(set, join) || fetching.most < LEAST_PAIRS)
 		return NULL;
-	fetching.sample = ssdpar_index_sample(sampler, set, join, fetching.most);
+	fetching.sample = ssdpar_index_sample(sampler, set, join, fetching.most,
+										  asks_each(join) ? NULL :
+										  ssdpar_join_by_index);
 	if (fetching.sample == NULL)
 		return NULL;
+	fetching.set = set = fetching.sample->set;
 	ssdpar_distinct_by_join(sampler, set, join, fetching.sample);
 	choose_pairs(&fetching);
 	if (!fetch_pairs(&fetching))

@@ -34,6 +34,11 @@ typedef struct SsdparSampleJoin
 	ExprState  *condition;		/* of these; NULL: none */
 } SsdparSampleJoin;
 
+/* A way to join a set with a table; NULL: it cannot be gone, or no time. */
+typedef SsdparSampleJoined *(*SsdparSampleJoiner) (SsdparSampler *,
+												   const SsdparSampleJoined *,
+												   const SsdparSampleJoin *);
+
 /*
  * How core would join the set with the table, which is the inner side of all
  * but inner joins; false if it would not, or not by what can be asked here.

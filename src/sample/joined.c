@@ -92,8 +92,14 @@ take_rows(SsdparSampler *sampler, SsdparSampleJoined *set,
 		members[table->number] = table->rows[i];
 		set->members[set->nrows++] = members;
 	}
+	ssdpar_joined_sort(set, table);
+}
+
+void
+ssdpar_joined_sort(SsdparSampleJoined *set, const SsdparSampleTable *table)
+{
 	qsort_arg(set->members, set->nrows, sizeof(set->members[0]),
-			  compare_members, table);
+			  compare_members, (void *) table);
 }
 
 SsdparSampleJoined *

@@ -13,6 +13,10 @@ typedef struct SsdparJoinedBuilder SsdparJoinedBuilder;
 extern SsdparSampleJoined *ssdpar_joined_table(SsdparSampler *sampler,
 											   SsdparSampleTable *table);
 
+/* Puts its rows of one page of the table in a row. */
+extern void ssdpar_joined_sort(SsdparSampleJoined *set,
+							   const SsdparSampleTable *table);
+
 /*
  * What no row of the set was found of has at most so many rows for each of the
  * set's, with 95 % certainty.  alike: rows from one page count once.
