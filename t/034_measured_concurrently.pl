@@ -263,8 +263,13 @@ is($errors, $cancelled, 'with no other error');
 like($out, qr/^went on$/m, 'and the session goes on');
 foreach (1 .. 3)
 {
-	usleep(rand 50_000);
-	($out, $err) = interrupted('pg_terminate_backend', 1);
+	# on a busy machine the session may have ended first
+	foreach (1 .. 10)
+	{
+		usleep(rand 50_000);
+		($out, $err) = interrupted('pg_terminate_backend', 1);
+		last if $err;
+	}
 	like($err, qr/terminating connection due to administrator command/,
 		'a session is terminated while it measures');
 }
