@@ -119,8 +119,9 @@ run_all(const Asked *asked)
 	return end(0);
 }
 
+/* Partitions over devices, or shards that have one each: 1 to MOST of them. */
 static int
-scan_partitions(const Asked *asked)
+divide(const Asked *asked, const char *among, int most)
 {
 	SsdsimError error;
 	SsdsimSpec	spec;
@@ -129,28 +130,15 @@ scan_partitions(const Asked *asked)
 	if (!ssdsim_pair_device(asked->device, SSDSIM_DEVICES, &spec, &error))
 		return complain(error.text, 2);
 	depth = ssdsim_saturation_depth(&spec);
-	printf("device,devices,microseconds\n");
-	for (int count = 1; count <= SSDSIM_PARTITIONS; count *= 2)
-		printf("%s,%d,%.3f\n", asked->device, count,
-			   (double) ssdsim_partitions_scan(&spec, count, depth) / 1e3);
-	return end(0);
-}
+	printf("device,%s,microseconds\n", among);
+	for (int count = 1; count <= most; count *= 2)
+	{
+		int64_t		time = asked->partitions ?
+			ssdsim_partitions_scan(&spec, count, depth) :
+			ssdsim_shards_read(&spec, count, asked->shards_pages, depth);
 
-static int
-read_by_shards(const Asked *asked)
-{
-	SsdsimError error;
-	SsdsimSpec	spec;
-	uint32_t	depth;
-
-	if (!ssdsim_pair_device(asked->device, SSDSIM_DEVICES, &spec, &error))
-		return complain(error.text, 2);
-	depth = ssdsim_saturation_depth(&spec);
-	printf("device,shards,microseconds\n");
-	for (int count = 1; count <= SSDSIM_MOST_SHARDS; count *= 2)
-		printf("%s,%d,%.3f\n", asked->device, count,
-			   (double) ssdsim_shards_read(&spec, count, asked->shards_pages,
-										   depth) / 1e3);
+		printf("%s,%d,%.3f\n", asked->device, count, (double) time / 1e3);
+	}
 	return end(0);
 }
 
@@ -289,9 +277,11 @@ main(int argc, char **argv)
 						2);
 	if (asked.against != NULL)
 		return compare(&asked);
-	if (asked.shards_pages > 0)
-		return read_by_shards(&asked);
 	if (asked.collecting)
 		return read_while_collecting(&asked);
-	return asked.partitions ? scan_partitions(&asked) : run_all(&asked);
+	if (asked.partitions)
+		return divide(&asked, "devices", SSDSIM_PARTITIONS);
+	if (asked.shards_pages > 0)
+		return divide(&asked, "shards", SSDSIM_MOST_SHARDS);
+	return run_all(&asked);
 }
