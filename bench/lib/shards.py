@@ -16,8 +16,9 @@ import contextlib
 import os
 from typing import ContextManager, Iterator, List, Sequence
 
-from . import emulator, process, server as servers
+from . import emulator, own_schema, process, server as servers
 from .cold import CacheState
+from .errors import UserError
 from .legs import Settings
 from .progress import Progress
 from .scratch import Scratch
@@ -57,11 +58,28 @@ class Spread(abc.ABC):
     """A kind of places, on one, two and four devices."""
 
     KIND: str
+    OVER: str
+    VERSION: int                # of the tables' definition
+    home: Server                # the scratch server, with SSB's tables
     front: Server               # which queries are sent to
 
-    @abc.abstractmethod
     def ensure(self, scale: float, progress: Progress) -> None:
         """All places at that scale, made once."""
+        stamp = f"ssdpar shards {self.VERSION}: {scale:g}"
+        last = schema(self.KIND, COUNTS[-1])
+        if own_schema.is_made(self.home, last, stamp):
+            return
+        own_schema.check_space(self.home, f"scale {scale:g}",
+                               space_needed(scale))
+        with progress.step(f"making the fact over {self.OVER}"):
+            forget(self.home, self.KIND)
+            self.make(progress)
+            self.home.sql(f"COMMENT ON SCHEMA {last} IS '{stamp}'")
+            self.home.sql("CHECKPOINT")
+
+    @abc.abstractmethod
+    def make(self, progress: Progress) -> None:
+        """All places; home has a schema for the last of them."""
 
     @abc.abstractmethod
     def set_variant(self, variant: str) -> None:
@@ -163,11 +181,16 @@ def definition(server: Server, table: str = FACT) -> str:
 
 
 def files(server: Server, schemas: Sequence[str]) -> List[str]:
+    """Of tables and indexes; none found would pass for none cached."""
     names = ", ".join(f"'{name}'" for name in schemas)
-    return server.sql(
+    found = server.sql(
         "SELECT pg_relation_filepath(c.oid) FROM pg_class c JOIN "
         "pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname IN "
         f"({names}) AND c.relkind IN ('r', 'i')").split()
+    if not found:
+        raise UserError(f"the server in {server.scratch.path} shows no table "
+                        f"of {names}, so none can be made cold.")
+    return found
 
 
 def forget(server: Server, kind: str) -> None:

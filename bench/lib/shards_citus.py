@@ -11,7 +11,7 @@ import contextlib
 import os
 from typing import Iterator, List
 
-from . import cold, own_schema, server as servers, shards
+from . import cold, server as servers, shards
 from .cold import CacheState
 from .errors import UserError
 from .progress import Progress
@@ -19,7 +19,6 @@ from .server import Server
 from .shards import CITUS, FACT, OFF, ON, PARTS
 from .tablespaces import COUNTS, Devices
 
-_VERSION = 1                    # of the tables' definition
 _DIMENSIONS = ("customer", "part", "supplier", "date")
 _SETTINGS = {"shared_preload_libraries": "citus,ssdpar",
              "citus.node_conninfo": "sslmode=disable",
@@ -37,12 +36,14 @@ class Citus(shards.Spread):
     """Four shards, on one, two and four workers."""
 
     KIND = CITUS
+    OVER = "workers of Citus"
+    VERSION = 1
 
     def __init__(self, server: Server) -> None:
         if not is_installed(server):
             raise UserError("Citus is not installed for PostgreSQL "
                             f"{server.major}: leave out the kind citus.")
-        self.source = server
+        self.home = server
         self.front = shards.beside(server, "citus", **_SETTINGS)
         self.workers = [shards.beside(server, f"citus_{number}", **_SETTINGS)
                         for number in range(PARTS)]
@@ -67,13 +68,13 @@ class Citus(shards.Spread):
 
     def _make_dimensions(self) -> None:
         for name in _DIMENSIONS:
-            key = self.source.sql(
+            key = self.home.sql(
                 "SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE "
                 f"conrelid = 'public.{name}'::regclass AND contype = 'p'")
-            columns = shards.definition(self.source, name)
+            columns = shards.definition(self.home, name)
             self.front.sql(f"CREATE TABLE {name} ({columns}, {key});"
                            f"SELECT create_reference_table('{name}')")
-            shards.copy(self.source, f"SELECT * FROM public.{name}",
+            shards.copy(self.home, f"SELECT * FROM public.{name}",
                         self.front, name)
 
     def _fill(self, count: int) -> None:
@@ -81,40 +82,31 @@ class Citus(shards.Spread):
         name = f"{shards.schema(CITUS, count)}.{FACT}"
         self.front.sql(
             f"CREATE SCHEMA {shards.schema(CITUS, count)};"
-            f"CREATE TABLE {name} ({shards.definition(self.source)});" +
+            f"CREATE TABLE {name} ({shards.definition(self.home)});" +
             "".join("SELECT citus_set_node_property("
                     f"'{one.scratch.socket}', {servers.PORT}, "
                     f"'shouldhaveshards', {number < count});"
                     for number, one in enumerate(self.workers)) +
             f"SELECT create_distributed_table('{name}', 'lo_orderkey', "
             f"colocate_with => 'none', shard_count => {PARTS})")
-        shards.copy(self.source, f"SELECT * FROM public.{FACT}", self.front,
+        shards.copy(self.home, f"SELECT * FROM public.{FACT}", self.front,
                     name)
         shards.index_all(self.front, name)
 
-    def ensure(self, scale: float, progress: Progress) -> None:
-        stamp = f"ssdpar shards {_VERSION}: {scale:g}"
-        mark = shards.schema(CITUS, COUNTS[-1])
-        if own_schema.is_made(self.source, mark, stamp):
-            return
-        own_schema.check_space(self.source, f"scale {scale:g}",
-                               shards.space_needed(scale))
-        with progress.step("making the fact over workers of Citus"):
-            shards.forget(self.source, CITUS)
-            try:
-                self._make_nodes(progress)
-                self._make_dimensions()
-                for count in COUNTS:
-                    progress.update(f"{count} workers")
-                    self._fill(count)
-                for one in self._nodes:
-                    one.sql("VACUUM (FREEZE, ANALYZE)")
-            finally:
-                for one in self._nodes:
-                    one.stop()
-            # beside SSB's tables, of which these are a copy
-            self.source.sql(f"CREATE SCHEMA {mark};"
-                            f"COMMENT ON SCHEMA {mark} IS '{stamp}'")
+    def make(self, progress: Progress) -> None:
+        try:
+            self._make_nodes(progress)
+            self._make_dimensions()
+            for count in COUNTS:
+                progress.update(f"{count} workers")
+                self._fill(count)
+            for one in self._nodes:
+                one.sql("VACUUM (FREEZE, ANALYZE)")
+        finally:
+            for one in self._nodes:
+                one.stop()
+        # a mark beside SSB's tables, of which these are a copy
+        self.home.sql(f"CREATE SCHEMA {shards.schema(CITUS, COUNTS[-1])}")
 
     # ----- running -----
 
@@ -134,7 +126,7 @@ class Citus(shards.Spread):
     @contextlib.contextmanager
     def mounted(self, progress: Progress) -> Iterator[Devices]:
         """The coordinator has no rows, and no such device."""
-        limit = self.source.limit
+        limit = self.home.limit
         with shards.devices_below(self.workers, limit, progress) as devices, \
                 shards.started([self.front], limit):
             yield devices

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import ContextManager, Dict, Iterator, List, Sequence
 
-from . import cold, own_schema, server as servers, shards
+from . import cold, server as servers, shards
 from .cold import CacheState
 from .errors import UserError
 from .legs import Settings
@@ -16,8 +16,6 @@ from .progress import Progress
 from .server import Server
 from .shards import FACT, FOREIGN, ON, PARTS
 from .tablespaces import COUNTS, Devices
-
-_VERSION = 2                    # of the tables' definition
 
 
 def shard(number: int) -> str:
@@ -33,9 +31,11 @@ class Foreign(shards.Spread):
     """Foreign partitions, on one, two and four servers."""
 
     KIND = FOREIGN
+    OVER = "other servers"
+    VERSION = 2
 
     def __init__(self, server: Server) -> None:
-        self.front = server
+        self.home = self.front = server
         self.servers = [shards.beside(server, shard(number))
                         for number in range(PARTS)]
 
@@ -87,27 +87,17 @@ class Foreign(shards.Spread):
                 for number in range(count)) + f"ANALYZE {name};" +
             "".join(f"ANALYZE {name}_{number};" for number in range(count)))
 
-    def ensure(self, scale: float, progress: Progress) -> None:
-        stamp = f"ssdpar shards {_VERSION}: {scale:g}"
-        last = shards.schema(FOREIGN, COUNTS[-1])
-        if own_schema.is_made(self.front, last, stamp):
-            return
-        own_schema.check_space(self.front, f"scale {scale:g}",
-                               shards.space_needed(scale))
-        with progress.step("making the fact over other servers"):
-            shards.forget(self.front, FOREIGN)
-            for number in range(PARTS):
-                progress.update(shard(number), number / PARTS)
-                self._make_shard(number)
-            try:
-                self._make_servers()
-                for count in COUNTS:
-                    self._make_tables(count)
-            finally:
-                for one in self.servers:
-                    one.stop()
-            self.front.sql(f"COMMENT ON SCHEMA {last} IS '{stamp}'")
-            self.front.sql("CHECKPOINT")
+    def make(self, progress: Progress) -> None:
+        for number in range(PARTS):
+            progress.update(shard(number), number / PARTS)
+            self._make_shard(number)
+        try:
+            self._make_servers()
+            for count in COUNTS:
+                self._make_tables(count)
+        finally:
+            for one in self.servers:
+                one.stop()
 
     # ----- running -----
 

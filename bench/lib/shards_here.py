@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ContextManager, Iterator
 
-from . import cold, own_schema, shards, tablespaces
+from . import cold, shards, tablespaces
 from .cold import CacheState
 from .legs import Settings
 from .progress import Progress
@@ -12,16 +12,16 @@ from .server import Server
 from .shards import FACT, HERE, PARTS
 from .tablespaces import COUNTS, Devices
 
-_VERSION = 2                    # of the tables' definition
-
 
 class Here(shards.Spread):
     """Four partitions, on one, two and four tablespaces."""
 
     KIND = HERE
+    OVER = "tablespaces"
+    VERSION = 2
 
     def __init__(self, server: Server) -> None:
-        self.front = server
+        self.home = self.front = server
 
     def _fill(self, count: int) -> None:
         name = f"{shards.schema(HERE, count)}.{FACT}"
@@ -38,22 +38,12 @@ class Here(shards.Spread):
                              f" TABLESPACE {tablespaces.space(part % count)}")
         self.front.sql(f"VACUUM (FREEZE, ANALYZE) {name}")
 
-    def ensure(self, scale: float, progress: Progress) -> None:
-        stamp = f"ssdpar shards {_VERSION}: {scale:g}"
-        last = shards.schema(HERE, COUNTS[-1])
-        if own_schema.is_made(self.front, last, stamp):
-            return
-        own_schema.check_space(self.front, f"scale {scale:g}",
-                               shards.space_needed(scale))
-        with progress.step("making the fact over tablespaces"):
-            shards.forget(self.front, HERE)
-            tablespaces.make_spaces(self.front)
-            for count in COUNTS:
-                progress.update(f"{count} tablespaces",
-                                COUNTS.index(count) / len(COUNTS))
-                self._fill(count)
-            self.front.sql(f"COMMENT ON SCHEMA {last} IS '{stamp}'")
-            self.front.sql("CHECKPOINT")
+    def make(self, progress: Progress) -> None:
+        tablespaces.make_spaces(self.front)
+        for count in COUNTS:
+            progress.update(f"{count} tablespaces",
+                            COUNTS.index(count) / len(COUNTS))
+            self._fill(count)
 
     def set_variant(self, variant: str) -> None:
         """The session's setting is all."""
