@@ -12,6 +12,7 @@ matrix stands Q0 with PM, as in the text.
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import json
 import time
@@ -53,18 +54,34 @@ class Pair:
         return self.mode, self.target, self.co_runner or ALONE
 
 
+Cell = Tuple[str, Optional[str]]
+
+
+def _cell_of(text: str) -> Cell:
+    """A type for argparse: a pair as the paper writes it."""
+    cell = tuple(text.split("/"))
+    if cell not in _all_cells(NAMES):
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is no pair of a target and a co-runner, as PB/QS is")
+    return cell
+
+
 def _options(arguments: Sequence[str]):
     parser = cli.Parser(prog="./run bench fig12", description=__doc__)
     scenario.add_options(parser, rounds=3)
     parser.set_defaults(timeout=600, profile=True)
     parser.add_argument("--modes", default=list(MODES),
-                        type=scenario.list_of(
-                            scenario.one_of(MODES, "mode"), "a mode"),
-                        help="default " + ",".join(MODES))
+                        type=scenario.list_of(workloads.mode_named, "a mode"),
+                        help="default " + ",".join(MODES) + "; ssdpar@TIME "
+                        "is ssdpar with that ssdpar.write_protection")
     parser.add_argument("--workloads", default=list(NAMES),
                         type=scenario.list_of(
                             scenario.one_of(NAMES, "workload"),
                             "a workload"), help="default QS,QR,PB,PM")
+    parser.add_argument("--pairs", default=None, metavar="PAIRS",
+                        type=scenario.list_of(_cell_of, "a pair"),
+                        help="as PB/QS,QR/PM: only these targets beside "
+                        "these co-runners, and the targets alone")
     parser.add_argument("--transactions", type=cli.count(1, 10 ** 8),
                         default=None, help="of postmark (default 20000)")
     parser.add_argument("--pgbench-seconds", type=cli.count(1, 3600),
@@ -80,14 +97,22 @@ def _options(arguments: Sequence[str]):
     return options
 
 
-def pairs_of(modes: Sequence[str], names: Sequence[str]) -> List[Pair]:
-    """Each alone, each beside each.
+def _all_cells(names: Sequence[str]) -> List[Cell]:
+    """Each alone, each beside each."""
+    cells = [(target, other) for target in names for other in (None, *names)]
+    return cells + ([("Q0", None), ("Q0", "PM")] if "PM" in names else [])
+
+
+def pairs_of(modes: Sequence[str], names: Sequence[str],
+             only: Optional[Sequence[Cell]] = None) -> List[Pair]:
+    """What is measured; only these cells, and their targets alone.
 
     Modes differ for queries only: pairs without one are measured once.
     """
-    cells = [(target, other) for target in names for other in (None, *names)]
-    if "PM" in names:
-        cells += [("Q0", None), ("Q0", "PM")]
+    wanted = None if only is None else \
+        {*only, *((target, None) for target, _ in only)}
+    cells = [cell for cell in _all_cells(names)
+             if wanted is None or cell in wanted]
     return [Pair(mode, target, other) for mode in modes
             for target, other in cells
             if mode == modes[0] or interference.has_query(target, other)]
@@ -255,7 +280,8 @@ def fig12(arguments: Sequence[str]) -> int:
             run.file.add_facts(dict(facts, workloads=names))
             work = Workloads(run, mail, options.transactions,
                              options.pgbench_seconds)
-            rows = _measure(run, work, pairs_of(options.modes, names))
+            rows = _measure(run, work, pairs_of(options.modes, names,
+                                                options.pairs))
     finally:
         progress.close()
     _show(run, rows, names)

@@ -7,17 +7,19 @@ their intervals, and whether a mode brings what is wanted of it.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Dict, List, Optional, Sequence, Tuple
 
 from . import raw, statistics, workloads
-from .workloads import MODES, Outcome
+from .workloads import Outcome
 
 READERS = ("QS", "QR")
+WRITERS = ("PB", "PM")
 ALONE = "alone"
 PLAIN = "plain"
 _TOLD = 2                   # pairs whose times are told
 _TOLERANCE = 0.10           # runs of the same differ by as much
+_SPEED_KEPT = 0.70          # of a reader's alone, beside who writes
 
 
 def has_query(target: str, other: Optional[str]) -> bool:
@@ -44,8 +46,8 @@ def cost_of(found: Costs, mode: str, target: str, other: str) -> List[float]:
     values = found.get((mode, target, other), [])
     if values or has_query(target, other):
         return values
-    return next((found[(any_, target, other)] for any_ in MODES
-                 if (any_, target, other) in found), [])
+    return next((values for (_, *pair), values in found.items()
+                 if pair == [target, other]), [])
 
 
 @dataclass(frozen=True)
@@ -159,6 +161,31 @@ def _no_pair_worse(found: Costs, both: Both, mode: str) -> Goal:
                 _times(found, mode, worse))
 
 
+def _writers_keep(found: Costs, both: Both, mode: str) -> Optional[Goal]:
+    """Beside readers they lose what they lose beside core's."""
+    of_writers = {pair: cells for pair, cells in both.items()
+                  if pair[0] in WRITERS}
+    if not of_writers:
+        return None
+    goal = _no_pair_worse(found, of_writers, mode)
+    return replace(goal, text=f"{mode}: who writes loses no more")
+
+
+def _readers_keep(found: Costs, both: Both, mode: str) -> Optional[Goal]:
+    """Speed is the other way round: 0.7 of it takes 1.43 times as long."""
+    kept = {pair: 1 / (1 + cells[1].value) for pair, cells in both.items()
+            if pair[0] in READERS and pair[1] in WRITERS}
+    if not kept:
+        return None
+    slow = sorted((pair for pair in kept if kept[pair] < _SPEED_KEPT),
+                  key=lambda pair: kept[pair])
+    return Goal(f"{mode}: readers keep their speed beside who writes",
+                f"at least {_SPEED_KEPT:.0%} of that alone",
+                "; ".join(f"{target} beside {other} {share:.0%}"
+                          for (target, other), share in kept.items()),
+                not slow, _times(found, mode, slow))
+
+
 def _no_pair_longer(found: Costs, both: Both, mode: str) -> Goal:
     """By times: what is faster alone may be slowed down more, and yet win."""
     ratios = {pair: _seconds(found, mode, pair) /
@@ -180,13 +207,14 @@ def _no_pair_longer(found: Costs, both: Both, mode: str) -> Goal:
 def goals(rows: Sequence[raw.Row]) -> List[Goal]:
     """What the modes besides plain bring, by the goals set for them."""
     found = costs(rows)
-    result: List[Goal] = []
-    for mode in MODES:
+    result: List[Optional[Goal]] = []
+    for mode in workloads.modes_of(rows):
         both = _in_both(found, mode) if mode != PLAIN else {}
         if not both:
             continue
-        worst = _worst_pair(found, both, mode)
-        result += [worst] if worst is not None else []
-        result += [_no_pair_worse(found, both, mode),
+        result += [_worst_pair(found, both, mode),
+                   _writers_keep(found, both, mode),
+                   _readers_keep(found, both, mode),
+                   _no_pair_worse(found, both, mode),
                    _no_pair_longer(found, both, mode)]
-    return result
+    return [goal for goal in result if goal is not None]

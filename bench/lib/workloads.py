@@ -7,6 +7,7 @@ Figure 12's comparison is the scenario's business.
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import os
 import re
@@ -14,7 +15,7 @@ import shutil
 import tempfile
 import time
 from dataclasses import dataclass
-from typing import Dict, Iterator, List, Optional
+from typing import Dict, Iterator, List, Optional, Sequence
 
 from . import legs, packages, process, split
 from .errors import UserError
@@ -68,6 +69,25 @@ _TOLD: Dict[str, legs.Settings] = {
 _ACCESSES = {"QS": ("star sequential", "hash"),
              "QR": ("star bitmap", "bitmap", "index"), "Q0": ("scan",)}
 MODES = (*FORCED, FREE)
+# Of who writes; FREE@0.25ms is FREE with that.
+_PROTECTION = "ssdpar.write_protection"
+
+
+def mode_named(text: str) -> str:
+    """A type for argparse: one of MODES, or FREE@TIME."""
+    name, at, _ = text.partition("@")
+    if name in MODES and not (at and name != FREE):
+        return text
+    raise argparse.ArgumentTypeError(
+        f"'{text}' is no mode: {', '.join(MODES)} and {FREE}@TIME are, "
+        f"where TIME is a value of {_PROTECTION}")
+
+
+def modes_of(rows: Sequence[Dict[str, str]]) -> List[str]:
+    """The modes that were measured, as MODES has them in order."""
+    seen = {row["mode"] for row in rows}
+    return sorted(seen, key=lambda mode: (
+        MODES.index(mode.partition("@")[0]), mode))
 
 
 def _settings(name: str, mode: str) -> legs.Settings:
@@ -75,7 +95,9 @@ def _settings(name: str, mode: str) -> legs.Settings:
         query, access = QUERIES[name]
         return dict(split.Cell(query, access, 1).settings(),
                     **{"ssdpar.prefetch": FORCED[mode]})
-    return dict(_TOLD[name])
+    protection = mode.partition("@")[2]
+    return dict(_TOLD[name],
+                **({_PROTECTION: protection} if protection else {}))
 
 
 def _query(name: str, mode: str) -> Point:

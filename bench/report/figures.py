@@ -16,7 +16,7 @@ import fig10
 import fig12
 import power
 import tpch
-from lib import estimates, interference, micro, summary
+from lib import estimates, interference, micro, summary, workloads
 
 from . import claims, inside_figures, tablespaces_claims
 from .collect import Result
@@ -234,8 +234,7 @@ def _heat(axis: Any, result: Result, mode: str, names: List[str]) -> Any:
 
 
 def _fig12(result: Result) -> Any:
-    modes = [mode for mode in interference.MODES
-             if any(row["mode"] == mode for row in result.rows)]
+    modes = workloads.modes_of(result.rows)
     names = [name for name in fig12.NAMES
              if any(row["target"] == name for row in result.rows)]
     figure, axes = _panels(len(modes), 3.2)

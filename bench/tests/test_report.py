@@ -1,5 +1,6 @@
 """The report from made-up results: verdicts, caveats, what is refused."""
 
+import argparse
 import os
 import tempfile
 import unittest
@@ -229,12 +230,17 @@ class InterferenceTest(unittest.TestCase):
                 result[(name, *pair)] = [alone * (1 + value)] * 3
         return result
 
-    def goals(self, *arguments):
-        rows = [{"mode": key[0], "target": key[1], "co_runner": key[2],
+    def rows_of(self, *arguments, alone=None):
+        costs = self.found(*arguments)
+        costs.update({("plain", target, "alone"): [value] * 3
+                      for target, value in (alone or {}).items()})
+        return [{"mode": key[0], "target": key[1], "co_runner": key[2],
                  "unit": "seconds", "value": str(value)}
-                for key, values in self.found(*arguments).items()
-                for value in values]
-        return [goal.holds for goal in interference.goals(rows)]
+                for key, values in costs.items() for value in values]
+
+    def goals(self, *arguments):
+        return [goal.holds
+                for goal in interference.goals(self.rows_of(*arguments))]
 
     PLAIN = {("QS", "QS"): 1.0, ("QS", "QR"): 0.2, ("QR", "QS"): 3.0,
              ("QR", "QR"): 0.1}
@@ -258,6 +264,23 @@ class InterferenceTest(unittest.TestCase):
                                     {("QR", "QR"): 0.1}), [True, True])
         self.assertEqual(self.goals(self.PLAIN, {}), [])
 
+    def test_who_writes_loses_no_more(self):
+        plain = {("PB", "QS"): 1.0}
+        for slowdown, good in ((1.05, True), (1.2, False)):
+            rows = self.rows_of(plain, {("PB", "QS"): slowdown},
+                                alone={"PB": 1.0})
+            self.assertEqual(
+                [goal.holds for goal in interference.goals(rows)
+                 if "who writes loses" in goal.text], [good])
+
+    def test_readers_keep_their_speed(self):
+        plain = {("QS", "PB"): 0.0}
+        for slowdown, good in ((0.4, True), (0.5, False)):
+            rows = self.rows_of(plain, {("QS", "PB"): slowdown})
+            self.assertEqual(
+                [goal.holds for goal in interference.goals(rows)
+                 if "keep their speed" in goal.text], [good])
+
     def test_interval(self):
         cell = interference.slowdown(
             {("plain", "QS", "alone"): [1.0, 1.0, 1.0],
@@ -274,6 +297,14 @@ class InterferenceTest(unittest.TestCase):
         self.assertEqual({pair.mode for pair in same}, {"plain"})
         self.assertEqual(len(same), 6)
         self.assertEqual(len(pairs), 22 + 2 * 16)
+        some = fig12.pairs_of(["plain", "ssdpar"], fig12.NAMES,
+                              [("PB", "QS"), ("QR", "PM")])
+        self.assertEqual(
+            {pair.key for pair in some},
+            {("plain", "PB", "alone"), ("plain", "PB", "QS"),
+             ("plain", "QR", "alone"), ("plain", "QR", "PM"),
+             ("ssdpar", "PB", "QS"), ("ssdpar", "QR", "alone"),
+             ("ssdpar", "QR", "PM")})
         costs = {("plain", "PB", "alone"): [1.0],
                  ("ssdpar", "PB", "QS"): [2.0]}
         self.assertEqual(interference.slowdown(costs, "ssdpar", "PB",
@@ -286,8 +317,22 @@ class WorkloadTest(unittest.TestCase):
                          ["ssdpar.star_scan"], "off")
         free = workloads._settings("QR", "ssdpar")
         self.assertEqual(free["ssdpar.star_access"], "bitmap")
-        for name in ("ssdpar.subqueries", "ssdpar.prefetch"):
+        for name in ("ssdpar.subqueries", "ssdpar.prefetch",
+                     "ssdpar.write_protection"):
             self.assertNotIn(name, free)
+        self.assertEqual(workloads._settings("QR", "ssdpar@1ms"), dict(
+            free, **{"ssdpar.write_protection": "1ms"}))
+
+    def test_names_of_modes(self):
+        for good in ("plain", "ssdpar", "ssdpar@-1", "ssdpar@0.25ms"):
+            self.assertEqual(workloads.mode_named(good), good)
+        for bad in ("other", "plain@1ms", "@1ms"):
+            with self.assertRaises(argparse.ArgumentTypeError):
+                workloads.mode_named(bad)
+        rows = [{"mode": mode} for mode in
+                ("ssdpar@1ms", "ssdpar", "plain", "ssdpar@-1")]
+        self.assertEqual(workloads.modes_of(rows),
+                         ["plain", "ssdpar", "ssdpar@-1", "ssdpar@1ms"])
 
     def test_what_is_no_longer_the_workload(self):
         for name, access, good in (("QS", "star sequential", True),
