@@ -4,6 +4,8 @@ SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS ssdpar_test CASCADE;
 RESET client_min_messages;
 LOAD 'ssdpar';
+-- others write to the device meanwhile
+SET ssdpar.write_protection = -1;
 SET ssdpar.daemon_socket = 'elsewhere';
 SET ssdpar.prefetch = 'always';
 SET ssdpar.io_concurrency = 1025;

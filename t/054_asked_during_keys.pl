@@ -24,6 +24,7 @@ ssdpar.daemon_autostart = off
 ssdpar.prefetch_min_size = 0
 ssdpar.star_access = sequential
 ssdpar.estimate_budget = 0
+ssdpar.write_protection = -1
 max_parallel_workers_per_gather = 0
 min_parallel_table_scan_size = 0
 parallel_setup_cost = 0

@@ -32,6 +32,7 @@ shared_preload_libraries = 'ssdpar'
 ssdpar.daemon_autostart = off
 ssdpar.star_access = bitmap
 ssdpar.estimate_budget = 0
+ssdpar.write_protection = -1
 ssdpar.io_concurrency = $depth
 io_method = worker
 max_parallel_workers_per_gather = 0

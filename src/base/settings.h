@@ -9,8 +9,8 @@
 /* Upper bound of ssdpar.subqueries. */
 #define SSDPAR_MAX_SUBQUERIES 64
 
-/* Off: what it costs readers, and gains writers, was not measured yet. */
-#define SSDPAR_DEFAULT_WRITE_PROTECTION (-1.0)
+/* Milliseconds, as measured: docs/results/2026-11-25-writers.md */
+#define SSDPAR_DEFAULT_WRITE_PROTECTION 0.25
 
 /*
  * Keys that go to another server as one parameter: less than the gigabyte that
