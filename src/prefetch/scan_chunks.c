@@ -20,11 +20,16 @@
 
 #ifndef SSDPAR_HAS_READ_STREAM
 
+/* While nobody writes it is looked once for so many pages, 64 kB of them. */
+#define PAGES_A_LOOK 8
+
 struct SsdparScanChunks
 {
 	SsdparChunks chunks;
 	SsdparLocalRead read;
 	SsdparPace	pace;
+	uint32		allowed;		/* at the last look */
+	uint32		pages;			/* that were asked about */
 	bool		beside_writers; /* asks only then */
 	BlockNumber chunk_end;		/* of the chunk whose successor is asked for */
 	MemoryContextCallback callback;
@@ -49,6 +54,7 @@ ssdpar_scan_chunks_open(Relation rel, bool beside_writers)
 		!ssdpar_scan_window_possible(rel))
 		return NULL;
 	self = palloc0(sizeof(SsdparScanChunks));
+	self->allowed = PG_UINT32_MAX;
 	self->beside_writers = beside_writers;
 	self->chunk_end = InvalidBlockNumber;
 	ssdpar_relation_locator(rel, &self->pace.tablespace, &database, &number);
@@ -63,9 +69,11 @@ ssdpar_scan_chunks_open(Relation rel, bool beside_writers)
 static uint32
 pages_allowed(SsdparScanChunks *self)
 {
-	uint32		allowed = ssdpar_yield_pages(&self->pace);
-
-	return self->beside_writers && allowed == PG_UINT32_MAX ? 0 : allowed;
+	if (self->allowed != PG_UINT32_MAX || self->pages % PAGES_A_LOOK == 0)
+		self->allowed = ssdpar_yield_pages(&self->pace);
+	self->pages++;
+	return self->beside_writers && self->allowed == PG_UINT32_MAX ?
+		0 : self->allowed;
 }
 
 /* The chunk that begins here, or as much of it as there is and may be. */
