@@ -23,22 +23,16 @@
 #define MIN_SIZE_BYTES_PER_SECOND 500e6
 #define MOST_TIMES_SLOWER 16.0
 
-/* How a large scan reads. */
-#define REQUEST_BYTES (256 * 1024.0)
-
 static double
 times_slower(Oid tablespace)
 {
 	const SsdparProfile *profile;
-	double		bandwidth;
 
 	if (!ssdpar_cost_model ||
 		ssdpar_device_get(tablespace, &profile) == NULL)
 		return 1.0;
-	bandwidth = ssdpar_profile_bandwidth(profile, SSDPAR_SEQUENTIAL,
-										 REQUEST_BYTES,
-										 profile->saturation_depth);
-	return Max(1.0, Min(MIN_SIZE_BYTES_PER_SECOND / bandwidth,
+	return Max(1.0, Min(MIN_SIZE_BYTES_PER_SECOND /
+						ssdpar_profile_scan_bandwidth(profile),
 						MOST_TIMES_SLOWER));
 }
 
