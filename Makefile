@@ -93,7 +93,7 @@ REGRESS = settings device subqueries prefetch cost row_spread loop_runs \
 	server_links \
 	array_keys advise
 ISOLATION = calibrate split_serializable split_snapshot \
-	star_serializable page_serializable
+	star_serializable page_serializable star_partitions
 
 # The prefetch daemon; common/protocol.o is the server module's as well.
 DAEMON_PROGRAM = \

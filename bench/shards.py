@@ -38,7 +38,7 @@ SCENARIO = "SSB over 1, 2 and 4 devices: partitions, other servers, Citus"
 
 EACH = "devices.csv"
 EACH_COLUMNS = ("query", "variant", "round", "device", "bytes_read",
-                "busy_ms")
+                "busy_ms", "ahead_in_vain")
 PROCESSORS = "processors.csv"
 PROCESSOR_COLUMNS = ("query", "variant", "round", "busy_share")
 WIRE = "wire.csv"
@@ -91,6 +91,7 @@ def _leg(run: Run, over: Spread, devices: Devices, point: Point, round_: int
     query, place = point
     over.set_variant(place.variant)
     cache = over.restart_cold()
+    in_vain = devices.in_vain_each()
     before = devices.bytes_each(), devices.busy_each(), _busy()
     began = time.monotonic()
     leg = legs.run_leg(over.front, devices, cache, query, _statement(query),
@@ -102,10 +103,12 @@ def _leg(run: Run, over: Spread, devices: Devices, point: Point, round_: int
     run.file.rows(PROCESSORS, PROCESSOR_COLUMNS).add(
         dict(same, busy_share=f"{share:.3f}"))
     each = run.file.rows(EACH, EACH_COLUMNS)
-    for number, (read, busy) in enumerate(zip(devices.bytes_each(),
-                                              devices.busy_each())):
+    for number, (read, busy, ahead) in enumerate(zip(
+            devices.bytes_each(), devices.busy_each(),
+            devices.in_vain_each())):
         each.add(dict(same, device=number, bytes_read=read - before[0][number],
-                      busy_ms=f"{(busy - before[1][number]) * 1e3:.1f}"))
+                      busy_ms=f"{(busy - before[1][number]) * 1e3:.1f}",
+                      ahead_in_vain=ahead - in_vain[number]))
     return leg
 
 
@@ -231,12 +234,14 @@ def _lines(run: Run, kind: str, times: Medians) -> Iterator[List[str]]:
                      for value in bytes_),
                    _each(each, query, on, "bytes_read", 1e6),
                    _each(each, query, on, "busy_ms", 10 * pair[1]),
+                   _each(each, query, on, "ahead_in_vain", 1e3),
                    "{:.0%}".format(statistics.median(_of(
                        processors, query, on, "busy_share")))]
 
 
 _HEADS = ["query", "devices", "s off", "s on", "off/on", "times one",
-          "wire MB off", "on", "MB of each", "busy % of each", "processors"]
+          "wire MB off", "on", "MB of each", "busy % of each",
+          "1000 pages in vain", "processors"]
 
 
 def models(run: Run, times: Medians) -> Dict[str, shard_model.Model]:

@@ -215,6 +215,28 @@ SELECT name, is_cores_plan(query) FROM cost_query ORDER BY name;
 RESET ssdpar.cost_model;
 SET ssdpar.cost_model_min_size = '1GB';
 SELECT name, is_cores_plan(query) FROM cost_query ORDER BY name;
+-- what is too small for one device is not for one that reads ten times as long,
+-- of one table and of partitions together; but for none if it is really small
+SET ssdpar.cost_model_min_size = '64MB';
+CREATE TABLE cost_parts (LIKE cost_fact) PARTITION BY RANGE (f_id);
+CREATE TABLE cost_parts_1 PARTITION OF cost_parts FOR VALUES FROM (0) TO (30000);
+CREATE TABLE cost_parts_2 PARTITION OF cost_parts FOR VALUES FROM (30000) TO (70000);
+INSERT INTO cost_parts SELECT * FROM cost_fact;
+ANALYZE cost_parts;
+CREATE FUNCTION plans_below_64mb() RETURNS TABLE (name text, cores text) LANGUAGE sql AS $$
+  SELECT name, is_cores_plan(query)::text FROM cost_query WHERE name IN ('few', 'join')
+   UNION ALL
+  SELECT 'parts', is_cores_plan('SELECT sum(f_id) FROM cost_parts')::text
+   UNION ALL
+  SELECT 'small', is_cores_plan('SELECT * FROM cost_small WHERE b = 5')::text ORDER BY 1
+$$;
+SELECT cost_device(2000, 16, 1e9);
+SELECT * FROM plans_below_64mb();
+SELECT cost_device(2000, 16, 5e7);
+SELECT * FROM plans_below_64mb();
+DROP TABLE cost_parts;
+DROP FUNCTION plans_below_64mb;
+SELECT cost_device(2000, 16, 1e8);
 SET ssdpar.cost_model_min_size = '1MB';
 SELECT is_cores_plan('SELECT * FROM cost_small WHERE k = 5');
 SELECT is_cores_plan('SELECT * FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid WHERE relname = ''pg_class''');

@@ -1,7 +1,8 @@
 # 053_standby.pl
-#	Star scans and prefetching on a standby while it replays what its primary
-#	writes: the rows of a snapshot are the same with ssdpar as without, the
-#	daemon is its own, and it goes on after a promotion.
+#	Star scans and prefetching on two standbys while they replay what their
+#	primary writes: the rows of a snapshot are the same with ssdpar as without,
+#	each has a daemon of its own, and a promotion beneath a query changes none of
+#	its rows.
 #
 # Where a standby keeps its own device's profile is t/037_cluster_profile.pl's.
 
@@ -47,24 +48,32 @@ $node->safe_psql('postgres', slurp_file("$FindBin::Bin/../test/invent_device.sql
 $node->safe_psql('postgres', "SELECT invent_device('depth * 10000', 128, 4e-6)");
 $node->backup('copy');
 
-my $standby = PostgreSQL::Test::Cluster->new('standby');
-$standby->init_from_backup($node, 'copy', has_streaming => 1);
-$standby->append_conf('postgresql.conf', <<"CONF");
-ssdpar.daemon_socket = '$sockets/standby'
+sub make_standby
+{
+	my ($name) = @_;
+	my $made = PostgreSQL::Test::Cluster->new($name);
+
+	$made->init_from_backup($node, 'copy', has_streaming => 1);
+	$made->append_conf('postgresql.conf', <<"CONF");
+ssdpar.daemon_socket = '$sockets/$name'
 hot_standby_feedback = on
 max_standby_streaming_delay = -1
 CONF
-$standby->start;
+	$made->start;
+	return $made;
+}
 
+my ($standby, $second) = map { make_standby($_) } ('standby', 'second');
 my $pid = 'SELECT pid FROM ssdpar.daemon_status()';
-foreach my $one ($node, $standby)
+my %daemon;
+foreach my $one ($node, $standby, $second)
 {
 	$one->poll_query_until('postgres',
 		'SELECT problem IS NULL FROM ssdpar.daemon_status()')
 	  or die 'no daemon';
+	$daemon{ $one->safe_psql('postgres', $pid) } = 1;
 }
-isnt($standby->safe_psql('postgres', $pid),
-	$node->safe_psql('postgres', $pid), 'a standby has a daemon of its own');
+is(scalar keys %daemon, 3, 'each standby has a daemon of its own');
 is($standby->safe_psql('postgres', "SELECT ssdpar.profile_problem('pg_default')"),
 	'', 'and a profile, of any device');
 
@@ -114,12 +123,13 @@ foreach my $round (1 .. $rounds)
 			"round=$round", '-d', $node->connstr('postgres')
 		],
 		'<', \$write);
-	my ($rc, $out, $err) = $standby->psql('postgres', $reads);
+	my $reader = $round % 2 ? $standby : $second;
+	my ($rc, $out, $err) = $reader->psql('postgres', $reads);
 
 	$writer->finish;
 	push @writer, $writer->result;
 	# so that the next round sees other rows
-	$node->wait_for_catchup($standby);
+	$node->wait_for_catchup($_) foreach $standby, $second;
 	is($err, '', "round $round: no error") if $err ne '';
 	foreach my $part (split /^next\n/m, $out)
 	{
@@ -135,8 +145,9 @@ is($different, 0, 'the rows of each snapshot are the same');
 is(scalar(grep { $_ } @writer), 0, 'the primary wrote');
 $node->wait_for_catchup($standby);
 my $last = join '', map { "$_;\n" } ($star, $all, $passing);
-is($standby->safe_psql('postgres', $last), $node->safe_psql('postgres', $last),
-	'and those of the primary in the end');
+is($_->safe_psql('postgres', $last), $node->safe_psql('postgres', $last),
+	'and those of the primary in the end')
+  foreach $standby, $second;
 # the snapshot that the last round had is at least one that no other had
 cmp_ok(scalar keys %seen, '>', 3, 'they changed meanwhile');
 
@@ -152,15 +163,48 @@ is( $standby->safe_psql('postgres',
 kill 'KILL', $standby->safe_psql('postgres', $pid);
 is($standby->safe_psql('postgres', $last), $node->safe_psql('postgres', $last),
 	'the same without a daemon');
+
+# Queries that have begun see what they saw, whatever is written from then on.
+my $under = 'FROM fact JOIN day ON d = day.k JOIN shop ON s = shop.k '
+  . 'WHERE m < 20 AND t < 10';
+my %session;
+foreach my $access ('bitmap', 'sequential')
+{
+	my $session = $session{$access} =
+	  $standby->background_psql('postgres', on_error_stop => 0);
+
+	$session->query("SET ssdpar.star_access = $access");
+	$session->query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+	$session->query("DECLARE c CURSOR FOR SELECT n $under");
+	$session->query('FETCH 10 FROM c');
+}
+my $expected = $standby->safe_psql('postgres',
+	"SET ssdpar.enabled = off; SELECT count(*) $under");
 $standby->promote;
-$standby->safe_psql('postgres', 'DELETE FROM fact WHERE n % 3 = 0');
+$standby->safe_psql('postgres',
+	'DELETE FROM fact WHERE n % 3 = 0; VACUUM fact; '
+	  . "INSERT INTO fact SELECT i % 500, i % 300, i, '' "
+	  . 'FROM generate_series(1, 3000) i');
+foreach my $access (sort keys %session)
+{
+	my $rows = () = $session{$access}->query('FETCH ALL FROM c') =~ /\d+/g;
+
+	is($rows + 10, $expected, "a promotion beneath a query, $access");
+	is($session{$access}->query("SELECT count(*) $under"), $expected,
+		'and the next one of its snapshot');
+	$session{$access}->query('COMMIT');
+	$session{$access}->quit;
+}
+cmp_ok($expected, '>', 1000, 'which has rows');
 my ($rc, $out, $err) = $standby->psql('postgres', $reads);
 my @digest = $out =~ /^(=.*)$/mg;
 is(scalar(@digest), 12, 'after a promotion');
 is(scalar(grep { $digest[$_] ne $digest[ $_ - $_ % 4 ] } 0 .. 11),
 	0, 'the rows are the same as well');
 $standby->stop;
+$second->stop;
 $node->stop;
-unlike(slurp_file($standby->logfile), qr/PANIC|was terminated by signal|TRAP/,
-	'nothing crashed');
+unlike(slurp_file($_->logfile), qr/PANIC|was terminated by signal|TRAP/,
+	'nothing crashed')
+  foreach $standby, $second;
 done_testing();

@@ -132,6 +132,11 @@ INSERT INTO part_fact SELECT * FROM fact;
 CREATE INDEX ON part_fact (f_c);
 CREATE INDEX ON part_fact (f_d);
 CREATE INDEX ON part_fact_2 (f_p);
+-- Some of them on devices of their own.
+CREATE TABLESPACE one LOCATION '';
+CREATE TABLESPACE other LOCATION '';
+ALTER TABLE part_fact_2 SET TABLESPACE one;
+ALTER TABLE part_fact_32 SET TABLESPACE other;
 
 -- Rows that not everybody may see.
 CREATE TABLE own_fact (LIKE fact INCLUDING ALL);
@@ -205,6 +210,8 @@ END $$;
 CREATE EXTENSION ssdpar;
 \i test/invent_device.sql
 SELECT invent_device('depth / (1e-4 + (size - 8192) / 1e9)', 128, 5e-6);
+SELECT ssdpar.store_profile(space, ssdpar.profile_document('pg_default'))
+  FROM unnest('{one,other}'::name[]) space;
 GRANT USAGE ON SCHEMA ssdpar TO reader;
 
 GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader;

@@ -150,6 +150,12 @@ class Devices:
     def busy_each(self) -> List[float]:
         return [device.busy_seconds() for device in self.devices]
 
+    def in_vain_each(self) -> List[int]:
+        """Pages that each device read ahead by itself and was not asked for."""
+        counts = [device.counters() for device in self.devices]
+        return [count["pages_read_ahead"] - count["pages_read_ahead_used"]
+                for count in counts]
+
     def bytes_read(self) -> int:
         return sum(self.bytes_each())
 

@@ -30,6 +30,7 @@
 #include "cost/parallel.h"
 #include "cost/core_paths.h"
 #include "cost/known_prices.h"
+#include "cost/large_table.h"
 #include "cost/level_runs.h"
 #include "cost/reprice.h"
 #include "cost/residency.h"
@@ -46,18 +47,13 @@ typedef struct Pricing
 	List	   *bitmaps;		/* then: those to make a bitmap scan of, each */
 } Pricing;
 
-static bool
-is_large(double pages)
-{
-	return pages * (BLCKSZ / 1024.0) >= ssdpar_cost_model_min_size;
-}
-
 /*
- * Pages of the largest table of a query level.  What has partitions or children
- * is as large as they are; those of all such tables are taken for one's.
+ * Pages of the largest table of a query level, weighed or as they are.  What
+ * has partitions or children is as large as they are; those of all such tables
+ * are taken for one's.
  */
 static double
-largest_pages(PlannerInfo *root)
+largest_pages(PlannerInfo *root, bool weighed)
 {
 	double		largest = 0;
 	double		members = 0;
@@ -65,6 +61,7 @@ largest_pages(PlannerInfo *root)
 	for (int rti = 1; rti < root->simple_rel_array_size; rti++)
 	{
 		RelOptInfo *rel = root->simple_rel_array[rti];
+		double		pages;
 
 		if (rel == NULL || rel->rtekind != RTE_RELATION ||
 			root->simple_rte_array[rti]->relid < FirstNormalObjectId)
@@ -72,9 +69,11 @@ largest_pages(PlannerInfo *root)
 		/* -1 in the catalog: one with partitions, which Citus hides */
 		if (rel->pages == InvalidBlockNumber)
 			continue;
+		pages = weighed ?
+			ssdpar_weighed_pages(rel->reltablespace, rel->pages) : rel->pages;
 		if (rel->reloptkind == RELOPT_OTHER_MEMBER_REL)
-			members += rel->pages;
-		largest = Max(largest, rel->pages);
+			members += pages;
+		largest = Max(largest, pages);
 	}
 	return Max(largest, members);
 }
@@ -91,10 +90,12 @@ is_worth_pricing(PlannerInfo *root)
 
 	if (pages < 0)
 	{
-		pages = largest_pages(root);
+		pages = largest_pages(root, false);
+		if (!ssdpar_are_large(pages) && pages >= ssdpar_fewest_large_pages())
+			pages = largest_pages(root, true);
 		ssdpar_note_level_pages(root, pages);
 	}
-	return is_large(pages);
+	return ssdpar_are_large(pages);
 }
 
 /*
@@ -443,7 +444,8 @@ static const SsdparPricer pricer = {
 static bool
 is_alone_and_small(const PlannerInfo *root, const RelOptInfo *rel)
 {
-	return list_length(root->parse->rtable) == 1 && !is_large(rel->pages);
+	return list_length(root->parse->rtable) == 1 &&
+		!ssdpar_is_large_table(rel->reltablespace, rel->pages);
 }
 
 void

@@ -29,7 +29,7 @@
 #include "optimizer/paths.h"
 #include "optimizer/prep.h"
 
-#include "base/settings.h"
+#include "cost/large_table.h"
 #include "cost/shared_processors.h"
 
 static double
@@ -46,7 +46,7 @@ ssdpar_limit_workers(RelOptInfo *rel)
 	int			workers;
 
 	if (rel->rel_parallel_workers >= 0 ||
-		rel->pages * (BLCKSZ / 1024.0) < ssdpar_cost_model_min_size ||
+		!ssdpar_is_large_table(rel->reltablespace, rel->pages) ||
 		!ssdpar_model_get(rel->reltablespace, &model))
 		return;
 	processors = ssdpar_model_processors(model.machine, &model.load);

@@ -16,6 +16,9 @@
 /* Share of the peak that counts as saturated (design: words). */
 #define SATURATED 0.9
 
+/* How a large sequential scan reads. */
+#define SCAN_BYTES (256 * 1024.0)
+
 /*
  * Generous bounds of what a device can do and a sweep can ask for.  Beyond
  * them a number is a mistake, and predicted times would end up as infinite.
@@ -216,6 +219,12 @@ ssdpar_profile_saturation_depth(const SsdparProfile *profile)
 	return profile->saturation_depth;
 }
 
+double
+ssdpar_profile_scan_bandwidth(const SsdparProfile *profile)
+{
+	return profile->scan_bandwidth;
+}
+
 const char *
 ssdpar_profile_build(SsdparProfile *profile, const SsdparPoint *points,
 					 int npoints)
@@ -242,5 +251,8 @@ ssdpar_profile_build(SsdparProfile *profile, const SsdparPoint *points,
 		return problem;
 	ssdpar_profile_make_monotone(profile);
 	profile->saturation_depth = find_saturation_depth(profile);
+	profile->scan_bandwidth =
+		ssdpar_profile_bandwidth(profile, SSDPAR_SEQUENTIAL, SCAN_BYTES,
+								 profile->saturation_depth);
 	return NULL;
 }

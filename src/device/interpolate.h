@@ -46,6 +46,7 @@ typedef struct SsdparProfile
 	double		depths[SSDPAR_GRID_MAX];
 	double		iops[SSDPAR_PATTERNS][SSDPAR_GRID_MAX][SSDPAR_GRID_MAX];
 	int			saturation_depth;	/* asked for with every price */
+	double		scan_bandwidth; /* with every partition */
 } SsdparProfile;
 
 /*
@@ -84,5 +85,8 @@ extern double ssdpar_profile_latency(const SsdparProfile *profile,
 
 /* Smallest measured depth with 90 % of the peak of 8 kB random reads. */
 extern int	ssdpar_profile_saturation_depth(const SsdparProfile *profile);
+
+/* Bytes a second of a large sequential scan at that depth. */
+extern double ssdpar_profile_scan_bandwidth(const SsdparProfile *profile);
 
 #endif							/* SSDPAR_INTERPOLATE_H */

@@ -16,7 +16,7 @@
 
 #include "base/compat.h"
 #include "base/plain_table.h"
-#include "base/settings.h"
+#include "cost/large_table.h"
 #include "join_search/distinct_columns.h"
 #include "join_search/passes.h"
 #include "join_search/report.h"
@@ -62,7 +62,7 @@ find_table(PlannerInfo *root, const Var *var)
 	rel = root->simple_rel_array[var->varno];
 	return rel != NULL && rel->reloptkind == RELOPT_BASEREL &&
 		ssdpar_is_plain_table(root, rel) &&
-		rel->pages * (BLCKSZ / 1024.0) >= ssdpar_cost_model_min_size &&
+		ssdpar_is_large_table(rel->reltablespace, rel->pages) &&
 		ssdpar_sample_allowed(root, rel) ? rel : NULL;
 }
 

@@ -15,6 +15,7 @@
 #include "utils/syscache.h"
 
 #include "base/settings.h"
+#include "cost/large_table.h"
 #include "join_search/passes.h"
 
 typedef struct Tables
@@ -35,7 +36,7 @@ is_large(Oid table)
 		return false;
 	form = (Form_pg_class) GETSTRUCT(tuple);
 	large = form->relpages <= 0 ||
-		form->relpages * (BLCKSZ / 1024.0) >= ssdpar_cost_model_min_size;
+		ssdpar_is_large_table(form->reltablespace, form->relpages);
 	ReleaseSysCache(tuple);
 	return large;
 }

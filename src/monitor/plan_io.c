@@ -20,6 +20,7 @@
 
 #include "base/plan_walker.h"
 #include "base/settings.h"
+#include "cost/large_table.h"
 #include "cost/residency.h"
 #include "cost/tablespace_model.h"
 #include "device/device_load.h"
@@ -78,7 +79,7 @@ ssdpar_plan_large_table(PlannedStmt *statement, Index relid, Oid *table,
 	*tablespace = OidIsValid(form->reltablespace) ?
 		form->reltablespace : MyDatabaseTableSpace;
 	ReleaseSysCache(tuple);
-	return *npages * (BLCKSZ / 1024.0) >= ssdpar_cost_model_min_size;
+	return ssdpar_is_large_table(*tablespace, *npages);
 }
 
 /*

@@ -22,6 +22,7 @@
 #include "utils/spccache.h"
 
 #include "base/settings.h"
+#include "cost/large_table.h"
 #include "cost/parallel.h"
 #include "cost/residency.h"
 #include "index_join/plan/offer.h"
@@ -39,7 +40,7 @@
 bool
 ssdpar_predict_model(RelOptInfo *fact, SsdparModel *model)
 {
-	return fact->pages * (BLCKSZ / 1024.0) >= ssdpar_cost_model_min_size &&
+	return ssdpar_is_large_table(fact->reltablespace, fact->pages) &&
 		ssdpar_model_get(fact->reltablespace, model);
 }
 

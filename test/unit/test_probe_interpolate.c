@@ -100,6 +100,9 @@ latency_and_saturation(void **state)
 	assert_close(ssdpar_profile_latency(&profile, SSDPAR_RANDOM, 8192, 4),
 				 100.0);
 	assert_int_equal(ssdpar_profile_saturation_depth(&profile), 4);
+	assert_close(ssdpar_profile_scan_bandwidth(&profile),
+				 ssdpar_profile_bandwidth(&profile, SSDPAR_SEQUENTIAL,
+										  256 * 1024, 4));
 }
 
 /* Its rates at 8 and 32 kB with 1, 4 and 16 outstanding, both patterns. */

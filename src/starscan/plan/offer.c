@@ -8,6 +8,7 @@
  */
 #include "postgres.h"
 
+#include "miscadmin.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
@@ -16,6 +17,7 @@
 #include "base/notes.h"
 #include "base/planner_compat.h"
 #include "base/settings.h"
+#include "cost/large_table.h"
 #include "star/array_keys.h"
 #include "star/level.h"
 #include "star/semijoin.h"
@@ -84,7 +86,29 @@ static double
 fewest_pages(void)
 {
 	return ssdpar_star_access != SSDPAR_STAR_AUTO ? 0 :
-		ssdpar_cost_model_min_size / (BLCKSZ / 1024.0);
+		ssdpar_fewest_large_pages();
+}
+
+/* Of a table, or of all partitions of one. */
+static double
+weighed_pages(PlannerInfo *root, const RelOptInfo *rel)
+{
+	double		pages = 0;
+	ListCell   *lc;
+
+	check_stack_depth();
+	if (!ssdpar_is_parent(root, rel))
+		return ssdpar_weighed_pages(rel->reltablespace, rel->pages);
+	foreach(lc, ssdpar_live_partitions(root, rel))
+		pages += weighed_pages(root, lfirst(lc));
+	return pages;
+}
+
+static bool
+is_large_enough(PlannerInfo *root, const RelOptInfo *fact)
+{
+	return ssdpar_star_access != SSDPAR_STAR_AUTO ||
+		ssdpar_are_large(weighed_pages(root, fact));
 }
 
 /* What may reduce fact, the most selective first; NIL, with the refusal. */
@@ -122,8 +146,9 @@ ssdpar_offer_star_scans(PlannerInfo *root)
 		SsdparRefusal refusal;
 		List	   *dimensions;
 
-		if (!ssdpar_is_parent(root, fact) &&
-			!ssdpar_is_scannable(root, fact))
+		if (!is_large_enough(root, fact) ||
+			(!ssdpar_is_parent(root, fact) &&
+			 !ssdpar_is_scannable(root, fact)))
 			continue;
 		dimensions = find_reducers(root, fact, &refusal);
 		if (dimensions == NIL)
