@@ -26,7 +26,8 @@
 
 typedef struct JoinedReducer
 {
-	SsdparKeyCoder *coder;
+	AttrNumber	column;			/* of the fact's row: the key, */
+	SsdparIntegerType integer;	/* which is its code */
 	SsdparKeySet *const *set;	/* once it has been collected */
 	const SsdparKeyRows *const *rows;	/* the same; of columns that ride
 										 * along */
@@ -122,12 +123,15 @@ ssdpar_joined_columns_create(const SsdparStarPlan *plan,
 	{
 		const SsdparReducer *reducer = &plan->reducers[i];
 		JoinedReducer *one = &joined->reducers[joined->nreducers];
+		SsdparIntegerType sides[2];
 
 		if (!reducer->joined)
 			continue;
 		Assert(reducer->target == SSDPAR_TARGET_FACT &&
 			   ssdpar_key_code_is_exact(&reducer->key));
-		one->coder = ssdpar_key_coder(&reducer->key, SSDPAR_SIDE_TARGET);
+		(void) ssdpar_integer_strategy(reducer->key.operators[0], sides);
+		one->column = reducer->key.target_columns[0];
+		one->integer = sides[0];
 		one->set = &data->sets[i];
 		one->rows = &data->joined[i];
 		one->ncolumns = reducer->njoined_columns;
@@ -142,12 +146,19 @@ ssdpar_joined_columns_create(const SsdparStarPlan *plan,
 	return joined;
 }
 
-/* Is there a partner of this key?  Its columns go into wide. */
+/* Has the row in slot a partner?  Its columns go into wide. */
 static bool
-find_partner(const JoinedReducer *reducer, uint64 code, TupleTableSlot *wide)
+find_partner(const JoinedReducer *reducer, TupleTableSlot *slot,
+			 TupleTableSlot *wide)
 {
 	const uint64 *row;
+	uint64		code;
 
+	slot_getsomeattrs(slot, reducer->column);
+	if (slot->tts_isnull[reducer->column - 1])
+		return false;
+	code = (uint64) ssdpar_integer_value(reducer->integer,
+										 slot->tts_values[reducer->column - 1]);
 	if (reducer->ncolumns == 0)
 	{
 		Assert((*reducer->set)->kind == SSDPAR_KEYS_BIT_MAP ||
@@ -173,10 +184,8 @@ ssdpar_joined_columns_find(SsdparJoinedColumns *joined, TupleTableSlot *slot)
 	for (int i = 0; i < joined->nreducers; i++)
 	{
 		JoinedReducer *reducer = &joined->reducers[i];
-		uint64		code;
 
-		if (!ssdpar_key_code(reducer->coder, slot, &code) ||
-			!find_partner(reducer, code, wide))
+		if (!find_partner(reducer, slot, wide))
 		{
 			reducer->count->rows++;
 			reducer->count->dropped++;
