@@ -5,7 +5,8 @@
  * The builder keeps rows in one array, what they point to in another, and a
  * hash table of the rows' numbers, which finds a code that is there already.
  * The result has the three one behind another; where codes lie close together
- * the table's place is taken by one that needs no hash.
+ * the table's place is taken by one of bits, which needs no hash, and rows are
+ * put into the order of their codes.
  */
 #include "postgres.h"
 
@@ -23,8 +24,8 @@
 /* Rows are numbered in 32 bits, and slots are twice as many. */
 #define MAX_ROWS (UINT64CONST(1) << 30)
 
-/* Slots a row by which codes are found without a hash. */
-#define DIRECT_SLOTS 4
+/* Codes a row, at most, of a dense result: a hash table is no smaller then. */
+#define DENSE_CODES 32
 
 /* Invariants: count <= room, 2 * count < nslots. */
 struct SsdparKeyRowsBuilder
@@ -206,16 +207,21 @@ ssdpar_key_rows_add(SsdparKeyRowsBuilder *builder, uint64 code,
 static Size
 lay_out(const SsdparKeyRowsBuilder *builder, SsdparKeyRows *head)
 {
-	uint64		range = builder->greatest - builder->least;
+	Size		table;
 
-	memset(head, 0, offsetof(SsdparKeyRows, slots));
+	memset(head, 0, offsetof(SsdparKeyRows, groups));
 	head->ncolumns = builder->ncolumns;
 	head->by_reference = builder->by_reference;
 	head->least = builder->least;
-	head->direct = range < builder->count * DIRECT_SLOTS;
-	head->nslots = head->direct ? range + 1 : builder->count * 2 + 1;
-	head->rows_offset = MAXALIGN(offsetof(SsdparKeyRows, slots) +
-								 head->nslots * sizeof(uint32));
+	head->range = builder->greatest - builder->least;
+	if (head->range < builder->count * DENSE_CODES)
+		table = (head->range / 64 + 1) * sizeof(SsdparKeyRowsGroup);
+	else
+	{
+		head->nslots = builder->count * 2 + 1;
+		table = MAXALIGN(head->nslots * sizeof(uint32));
+	}
+	head->rows_offset = MAXALIGN(offsetof(SsdparKeyRows, groups) + table);
 	return head->rows_offset + builder->nbytes +
 		builder->count * row_words(builder) * sizeof(uint64);
 }
@@ -247,28 +253,68 @@ move_distances(const SsdparKeyRows *result, uint64 *rows, uint64 count,
 	}
 }
 
+/* Which codes have a row, and how many rows come before each group's. */
+static void
+fill_groups(const SsdparKeyRowsBuilder *builder, SsdparKeyRows *result)
+{
+	Size		words = row_words(builder);
+	uint64		before = 0;
+
+	for (uint64 i = 0; i < builder->count; i++)
+	{
+		uint64		offset = builder->rows[i * words] - result->least;
+
+		result->groups[offset / 64].bits |= UINT64CONST(1) << (offset % 64);
+	}
+	for (uint64 i = 0; i <= result->range / 64; i++)
+	{
+		result->groups[i].before = before;
+		before += pg_popcount64(result->groups[i].bits);
+	}
+	Assert(before == builder->count);
+}
+
+/* In the order of their codes. */
+static void
+copy_dense(const SsdparKeyRowsBuilder *builder, const SsdparKeyRows *result,
+		   uint64 *rows)
+{
+	Size		words = row_words(builder);
+
+	for (uint64 i = 0; i < builder->count; i++)
+	{
+		const uint64 *row = builder->rows + i * words;
+
+		memcpy(rows + ssdpar_key_rows_rank(result, row[0]) * words, row,
+			   words * sizeof(uint64));
+	}
+}
+
 SsdparKeyRows *
 ssdpar_key_rows_build(const SsdparKeyRowsBuilder *builder, void *memory)
 {
 	SsdparKeyRows *result = memory;
-	Size		words = row_words(builder);
-	Size		rows_size = builder->count * words * sizeof(uint64);
+	Size		rows_size = builder->count * row_words(builder) *
+		sizeof(uint64);
 	char	   *rows;
 
 	(void) lay_out(builder, result);
-	memset(result->slots, 0, result->nslots * sizeof(uint32));
+	memset(result->groups, 0, result->rows_offset -
+		   offsetof(SsdparKeyRows, groups));
 	rows = (char *) result + result->rows_offset;
-	memcpy(rows, builder->rows, rows_size);
+	if (result->nslots == 0)
+	{
+		fill_groups(builder, result);
+		copy_dense(builder, result, (uint64 *) rows);
+	}
+	else
+	{
+		fill_slots(builder, (uint32 *) result->groups, result->nslots);
+		memcpy(rows, builder->rows, rows_size);
+	}
 	memcpy(rows + rows_size, builder->bytes, builder->nbytes);
 	move_distances(result, (uint64 *) rows, builder->count,
 				   result->rows_offset + rows_size);
-	if (!result->direct)
-	{
-		fill_slots(builder, result->slots, result->nslots);
-		return result;
-	}
-	for (uint64 i = 0; i < builder->count; i++)
-		result->slots[builder->rows[i * words] - result->least] = i + 1;
 	return result;
 }
 

@@ -15,28 +15,44 @@
 #define SSDPAR_KEY_ROWS_H
 
 #include "executor/tuptable.h"
+#include "port/pg_bitutils.h"
 
 #include "keys/key_set.h"
 
 /* Columns of a row: their NULLs are bits of a word. */
 #define SSDPAR_MAX_ROW_COLUMNS 64
 
+/* Codes that lie close together, 64 of them: which have a row. */
+typedef struct SsdparKeyRowsGroup
+{
+	uint64		bits;			/* bit i: code 64 * group + i has one */
+	uint64		before;			/* rows of the groups before */
+} SsdparKeyRowsGroup;
+
 /*
  * Fields are for key_rows.c and the functions below only.  A row is a code, a
  * word whose bit i says that column i is NULL, and a word for each column.
- * slots has rows' numbers counted from 1, 0 where there is none.
+ *
+ * Dense: rows lie in the order of their codes, and a code's row is found by
+ * counting bits, in a table that the processor's caches hold.  Else it is a
+ * hash table of rows' numbers, counted from 1, 0 where there is none.
  */
 typedef struct SsdparKeyRows
 {
-	uint64		nslots;
-	bool		direct;			/* slot i is that of code least + i; else a
-								 * hash table */
-	uint64		least;
+	uint64		nslots;			/* of the hash table, or 0: dense */
+	uint64		least;			/* of dense codes */
+	uint64		range;			/* the greatest - least */
 	int			ncolumns;
 	uint64		by_reference;	/* bit i: column i's word is a distance */
 	Size		rows_offset;
-	uint32		slots[FLEXIBLE_ARRAY_MEMBER];
+	SsdparKeyRowsGroup groups[FLEXIBLE_ARRAY_MEMBER];	/* or uint32 slots */
 } SsdparKeyRows;
+
+static inline const uint32 *
+ssdpar_key_rows_slots(const SsdparKeyRows *rows)
+{
+	return (const uint32 *) rows->groups;
+}
 
 typedef struct SsdparKeyRowsBuilder SsdparKeyRowsBuilder;
 
@@ -61,23 +77,42 @@ extern void ssdpar_key_rows_builder_free(SsdparKeyRowsBuilder *builder);
 /* Words before those of the columns. */
 #define SSDPAR_ROW_HEAD 2
 
+/* The number of a dense code's row, counted from 0; -1: it has none. */
+static inline int64
+ssdpar_key_rows_rank(const SsdparKeyRows *rows, uint64 code)
+{
+	uint64		offset = code - rows->least;
+	const SsdparKeyRowsGroup *group;
+	uint64		bit;
+
+	if (offset > rows->range)
+		return -1;
+	group = &rows->groups[offset / 64];
+	bit = UINT64CONST(1) << (offset % 64);
+	if ((group->bits & bit) == 0)
+		return -1;
+	return group->before + pg_popcount64(group->bits & (bit - 1));
+}
+
 /* The row of code, or NULL. */
 static inline const uint64 *
 ssdpar_key_rows_find(const SsdparKeyRows *rows, uint64 code)
 {
 	const uint64 *all =
 		(const uint64 *) ((const char *) rows + rows->rows_offset);
+	const uint32 *slots = ssdpar_key_rows_slots(rows);
 	Size		words = SSDPAR_ROW_HEAD + rows->ncolumns;
-	uint64		slot = code - rows->least;
+	uint32		slot;
 	uint32		number;
 
-	if (rows->direct)
+	if (rows->nslots == 0)
 	{
-		number = slot < rows->nslots ? rows->slots[slot] : 0;
-		return number > 0 ? all + (number - 1) * words : NULL;
+		int64		rank = ssdpar_key_rows_rank(rows, code);
+
+		return rank >= 0 ? all + rank * words : NULL;
 	}
 	slot = ssdpar_key_slot(ssdpar_key_mix(code), rows->nslots);
-	while ((number = rows->slots[slot]) > 0)
+	while ((number = slots[slot]) > 0)
 	{
 		const uint64 *row = all + (number - 1) * words;
 

@@ -7,7 +7,8 @@
  * to be looked at when a new major version changes the descriptor, and the
  * assertions notice a change of meaning that still compiles.
  *
- * Read only, but for rs_cindex (starscan/exec/sequential_scan.c).
+ * Read only, but for a star scan, which takes its own from page to page
+ * (starscan/exec/sequential_scan.c).
  */
 #ifndef SSDPAR_HEAP_POSITION_H
 #define SSDPAR_HEAP_POSITION_H

@@ -16,11 +16,11 @@
  * that the join asks for such a row).  A set that is missing, or says yes too
  * often, drops less.
  *
- * Where there is no such join (the reducer is joined), the dimension's rows are
- * kept as well, by key, and those must be all: they take what memory they
- * need.  The planner has seen to it that this is little.  Where the query's
- * shared memory has no room for them, each process reads the dimension for
- * itself.
+ * Where there is no such join (the reducer is joined), what is kept must be all
+ * of the dimension: its rows by key, or where none of its columns is wanted an
+ * exact set of its keys.  Either takes what memory it needs.  The planner has
+ * seen to it that this is little.  Where the query's shared memory has no room
+ * for it, each process reads the dimension for itself.
  */
 #include "postgres.h"
 
@@ -162,9 +162,46 @@ run_child(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
 	return rows;
 }
 
+/* Is the dimension joined by an exact set of its keys, or by its rows? */
+static bool
+is_joined_by_keys(const SsdparReducer *reducer)
+{
+	return reducer->joined && reducer->njoined_columns == 0;
+}
+
+static bool
+is_joined_by_rows(const SsdparReducer *reducer)
+{
+	return reducer->joined && reducer->njoined_columns > 0;
+}
+
+/* Within max_bytes, but for a set that has to be exact. */
+static SsdparKeyBuilder *
+set_builder(const SsdparReducer *reducer, Size max_bytes)
+{
+	return ssdpar_key_builder(is_joined_by_keys(reducer) ? MaxAllocHugeSize :
+							  max_bytes);
+}
+
+/*
+ * Rows that a Bloom filter lets through by mistake no join above would drop.
+ * For billions of keys there is no other set.
+ */
+static SsdparKeySet *
+build_set(const SsdparReducer *reducer, SsdparKeyBuilder *builder,
+		  void *memory)
+{
+	SsdparKeySet *set = ssdpar_key_set_build(builder, memory);
+
+	if (is_joined_by_keys(reducer) && set->kind == SSDPAR_KEYS_BLOOM)
+		elog(ERROR, "too many keys in a dimension of a star scan");
+	return set;
+}
+
 /* The set, for which there may be no memory; returns the bytes it took. */
 static Size
-keep_set(SsdparKeyBuilder *builder, SsdparStarData *data, int n)
+keep_set(const SsdparReducer *reducer, SsdparKeyBuilder *builder,
+		 SsdparStarData *data, int n)
 {
 	SsdparReducerResult *result = &data->result->reducers[n];
 	Size		size = ssdpar_key_set_size(builder);
@@ -173,7 +210,7 @@ keep_set(SsdparKeyBuilder *builder, SsdparStarData *data, int n)
 
 	if (memory == NULL)
 		return 0;
-	set = ssdpar_key_set_build(builder, memory);
+	set = build_set(reducer, builder, memory);
 	result->kind = set->kind;
 	result->keys = set->count;
 	result->bytes = size;
@@ -181,11 +218,11 @@ keep_set(SsdparKeyBuilder *builder, SsdparStarData *data, int n)
 	return size;
 }
 
-/* For the rows of a child that is joined; NULL: it is not. */
+/* For the rows of a child that is joined by them; NULL: it is not. */
 static SsdparKeyRowsBuilder *
 rows_builder(const SsdparReducer *reducer, const SsdparStarChild *child)
 {
-	if (!reducer->joined)
+	if (!is_joined_by_rows(reducer))
 		return NULL;
 	return ssdpar_key_rows_builder(ExecGetResultType(child->plan),
 								   reducer->njoined_columns,
@@ -225,7 +262,7 @@ collect_reducer(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
 		!ssdpar_key_code_is_exact(&reducer->key) ? 3 : 2;
 	Collectors	into = {
 		.coder = ssdpar_key_coder(&reducer->key, SSDPAR_SIDE_KEY),
-		.builder = ssdpar_key_builder(max_bytes / parts),
+		.builder = set_builder(reducer, max_bytes / parts),
 		.keys = keys,
 		.rows = rows_builder(reducer, child),
 	};
@@ -239,7 +276,8 @@ collect_reducer(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
 	data->result->reducers[n].rows = run_child(plan, child, n, data, &into,
 											   early);
 	data->result->reducers[n].known = true;
-	used = keep_set(into.builder, data, n) + ssdpar_lookup_keys_finish(keys);
+	used = keep_set(reducer, into.builder, data, n) +
+		ssdpar_lookup_keys_finish(keys);
 	if (!keys->shares_builder)
 		ssdpar_key_builder_free(into.builder);
 	joined = keep_rows(into.rows, data, n);
@@ -279,10 +317,13 @@ ssdpar_collect_keys(const SsdparStarPlan *plan, SsdparStarChild *children,
 	return keys;
 }
 
-/* The rows of child number n alone, into this process's own memory. */
+/*
+ * What child number n is joined by, into this process's own memory; no result
+ * says of it, which all share.
+ */
 static void
-collect_rows(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
-			 SsdparStarData *data)
+collect_joined(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
+			   SsdparStarData *data)
 {
 	MemoryContext building = AllocSetContextCreate(data->context,
 												   "SsdparStarScan rows",
@@ -295,22 +336,31 @@ collect_rows(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
 	};
 	void	   *memory;
 
+	if (into.rows == NULL)
+		into.builder = set_builder(reducer, 0);
 	(void) run_child(plan, child, n, data, &into, NULL);
-	memory = MemoryContextAllocHuge(data->context,
-									ssdpar_key_rows_size(into.rows));
-	data->joined[n] = ssdpar_key_rows_build(into.rows, memory);
+	memory = MemoryContextAllocHuge(data->context, into.rows != NULL ?
+									ssdpar_key_rows_size(into.rows) :
+									ssdpar_key_set_size(into.builder));
+	if (into.rows != NULL)
+		data->joined[n] = ssdpar_key_rows_build(into.rows, memory);
+	else
+		data->sets[n] = build_set(reducer, into.builder, memory);
 	MemoryContextSwitchTo(before);
 	MemoryContextDelete(building);
 }
 
-/* A private result has them, or the server was out of memory. */
+/* A private result has it, or the server was out of memory. */
 void
-ssdpar_collect_missing_rows(const SsdparStarPlan *plan,
-							SsdparStarChild *children, SsdparStarData *data)
+ssdpar_collect_missing(const SsdparStarPlan *plan, SsdparStarChild *children,
+					   SsdparStarData *data)
 {
 	for (int i = 0; i < plan->nreducers; i++)
 	{
-		if (plan->reducers[i].joined && data->joined[i] == NULL)
-			collect_rows(plan, &children[i], i, data);
+		const SsdparReducer *reducer = &plan->reducers[i];
+
+		if ((is_joined_by_rows(reducer) && data->joined[i] == NULL) ||
+			(is_joined_by_keys(reducer) && data->sets[i] == NULL))
+			collect_joined(plan, &children[i], i, data);
 	}
 }

@@ -30,11 +30,11 @@ extern SsdparLookupKeys *ssdpar_collect_keys(const SsdparStarPlan *plan,
 											 SsdparStarData *data);
 
 /*
- * The rows of joined reducers that a complete result, which is not empty, has
+ * What reducers are joined by and a complete result, which is not empty, has
  * not: read into this process's own memory.
  */
-extern void ssdpar_collect_missing_rows(const SsdparStarPlan *plan,
-										SsdparStarChild *children,
-										SsdparStarData *data);
+extern void ssdpar_collect_missing(const SsdparStarPlan *plan,
+								   SsdparStarChild *children,
+								   SsdparStarData *data);
 
 #endif							/* SSDPAR_COLLECT_KEYS_H */

@@ -6,7 +6,9 @@
  * what the filters before let through by mistake ends here: the key of every
  * row is looked up among all of the dimension's, exactly (star/covered_join.c
  * proves that this is the whole join, and that a row has one partner at most,
- * or that any will do).
+ * or that any will do).  Where no column of the dimension is wanted, an exact
+ * set of its keys tells as much: of small keys a few kilobytes of bits, where
+ * rows found by key would each be waited for from memory.
  *
  * Nothing is copied but Datums: values stay where they are, in the fact's page,
  * which is pinned, and in the result.
@@ -24,8 +26,12 @@
 
 typedef struct JoinedReducer
 {
-	SsdparKeyCoder *coder;
-	const SsdparKeyRows *const *rows;	/* once they have been collected */
+	AttrNumber	column;			/* of the fact's row: the key, */
+	SsdparIntegerType integer;	/* which is its code */
+	SsdparKeySet *const *set;	/* once it has been collected */
+	const SsdparKeyRows *const *rows;	/* the same; of columns that ride
+										 * along */
+	int			ncolumns;
 	int			first_column;	/* in the slot, from 0 */
 	SsdparFilterCount *count;
 } JoinedReducer;
@@ -117,13 +123,18 @@ ssdpar_joined_columns_create(const SsdparStarPlan *plan,
 	{
 		const SsdparReducer *reducer = &plan->reducers[i];
 		JoinedReducer *one = &joined->reducers[joined->nreducers];
+		SsdparIntegerType sides[2];
 
 		if (!reducer->joined)
 			continue;
 		Assert(reducer->target == SSDPAR_TARGET_FACT &&
 			   ssdpar_key_code_is_exact(&reducer->key));
-		one->coder = ssdpar_key_coder(&reducer->key, SSDPAR_SIDE_TARGET);
+		(void) ssdpar_integer_strategy(reducer->key.operators[0], sides);
+		one->column = reducer->key.target_columns[0];
+		one->integer = sides[0];
+		one->set = &data->sets[i];
 		one->rows = &data->joined[i];
+		one->ncolumns = reducer->njoined_columns;
 		one->first_column = column;
 		one->count = &counts[i];
 		column += reducer->njoined_columns;
@@ -135,6 +146,35 @@ ssdpar_joined_columns_create(const SsdparStarPlan *plan,
 	return joined;
 }
 
+/* Has the row in slot a partner?  Its columns go into wide. */
+static bool
+find_partner(const JoinedReducer *reducer, TupleTableSlot *slot,
+			 TupleTableSlot *wide)
+{
+	const uint64 *row;
+	uint64		code;
+
+	slot_getsomeattrs(slot, reducer->column);
+	if (slot->tts_isnull[reducer->column - 1])
+		return false;
+	code = (uint64) ssdpar_integer_value(reducer->integer,
+										 slot->tts_values[reducer->column - 1]);
+	if (reducer->ncolumns == 0)
+	{
+		Assert((*reducer->set)->kind == SSDPAR_KEYS_BIT_MAP ||
+			   (*reducer->set)->kind == SSDPAR_KEYS_HASH);
+		return ssdpar_key_set_has(*reducer->set, code);
+	}
+	Assert(*reducer->rows != NULL);
+	row = ssdpar_key_rows_find(*reducer->rows, code);
+	if (row == NULL)
+		return false;
+	ssdpar_key_rows_get(*reducer->rows, row,
+						wide->tts_values + reducer->first_column,
+						wide->tts_isnull + reducer->first_column);
+	return true;
+}
+
 bool
 ssdpar_joined_columns_find(SsdparJoinedColumns *joined, TupleTableSlot *slot)
 {
@@ -144,21 +184,13 @@ ssdpar_joined_columns_find(SsdparJoinedColumns *joined, TupleTableSlot *slot)
 	for (int i = 0; i < joined->nreducers; i++)
 	{
 		JoinedReducer *reducer = &joined->reducers[i];
-		const uint64 *row = NULL;
-		uint64		code;
 
-		Assert(*reducer->rows != NULL);
-		if (ssdpar_key_code(reducer->coder, slot, &code))
-			row = ssdpar_key_rows_find(*reducer->rows, code);
-		if (row == NULL)
+		if (!find_partner(reducer, slot, wide))
 		{
 			reducer->count->rows++;
 			reducer->count->dropped++;
 			return false;
 		}
-		ssdpar_key_rows_get(*reducer->rows, row,
-							wide->tts_values + reducer->first_column,
-							wide->tts_isnull + reducer->first_column);
 	}
 	slot_getsomeattrs(slot, joined->nfact_columns);
 	memcpy(wide->tts_values, slot->tts_values,

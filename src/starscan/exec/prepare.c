@@ -131,8 +131,7 @@ ssdpar_star_preparation_run(SsdparPreparation *preparation, SsdparTurn *turn)
 		ssdpar_participant_share_reads(&preparation->self);
 	ssdpar_star_data_complete(data);
 	if (!data->result->empty)
-		ssdpar_collect_missing_rows(preparation->plan, preparation->children,
-									data);
+		ssdpar_collect_missing(preparation->plan, preparation->children, data);
 	return true;
 }
 

@@ -105,7 +105,7 @@ ssdpar_star_data_complete(SsdparStarData *data)
 			data->joined[i] = DsaPointerIsValid(reducer->joined) ?
 				dsa_get_address(data->area, reducer->joined) : NULL;
 		}
-		Assert((data->sets[i] == NULL) == (reducer->kind == SSDPAR_KEYS_NONE));
+		Assert(data->sets[i] != NULL || reducer->kind == SSDPAR_KEYS_NONE);
 	}
 	if (data->area != NULL)
 		data->pages = DsaPointerIsValid(result->pages) ?

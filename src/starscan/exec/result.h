@@ -57,10 +57,11 @@ typedef struct SsdparStarResult
 /*
  * Invariant: without a result sets are all NULL, pages and constant_tids are,
  * and the context is empty.  With a result that is complete, sets[i] is NULL
- * exactly where its kind is none (but for those of a lender, of which each
- * process has its own), and pages is not NULL exactly if it is by
- * bitmap.  joined[i] is not NULL exactly if reducer i is joined, once every
- * process has what it needs (prepare.c).
+ * exactly where its kind is none (but for what each process has of its own: a
+ * lender's, or what the shared memory had no room for), and pages is not NULL
+ * exactly if it is by bitmap.  Once every process has what it needs
+ * (prepare.c), joined[i] is not NULL exactly if reducer i is joined with
+ * columns, and sets[i] is not if without.
  */
 typedef struct SsdparStarData
 {

@@ -7,13 +7,20 @@
  * chunk (prefetch/scan_chunks.c): both are told of every new page.
  *
  * Core's scan of a heap finds the visible rows of a page at once and then
- * hands them out one by one.  When it hands out the first one, the page's rows
- * are shown to the page filters, and those that pass are handed out from here
- * (page_rows.c).  Then the scan is made to go on to the next page: that writes
- * to rs_cindex, the place in rs_vistuples, and to nothing else.
+ * hands them out one by one.  Here the page's rows are shown to the page
+ * filters, and those that pass are handed out (page_rows.c).
+ *
+ * Up to 16 core looks at each row of a page even where vacuum has noted that
+ * all are visible.  There the scan is taken from page to page as core would
+ * take it, by its own descriptor, and visible_rows.c finds the page's rows.
+ * Since 17 core spares itself that look, and a read stream chooses the pages.
+ * There core hands out a page's first row, and then the scan is made to go on
+ * to the next page: that writes to rs_cindex, the place in rs_vistuples, and to
+ * nothing else.
  */
 #include "postgres.h"
 
+#include "access/syncscan.h"
 #include "access/tableam.h"
 #include "miscadmin.h"
 #include "pgstat.h"
@@ -25,6 +32,7 @@
 #include "prefetch/scan_ahead.h"
 #include "starscan/exec/page_rows.h"
 #include "starscan/exec/sequential_scan.h"
+#include "starscan/exec/visible_rows.h"
 
 struct SsdparSequentialScan
 {
@@ -79,11 +87,12 @@ next_by_core(SsdparSequentialScan *scan, TupleTableSlot *slot)
 	return found;
 }
 
+#ifdef SSDPAR_HAS_READ_STREAM
+
 /*
- * The next page that has visible rows, with the first of them in slot; false
- * if there is none.  In page mode (a heap under an MVCC snapshot) the scan goes
- * on to the next page after row rs_ntuples - 1 of rs_vistuples.  It keeps its
- * page pinned until then.
+ * The next page that has visible rows; false if there is none.  In page mode
+ * (a heap under an MVCC snapshot) the scan goes on to the next page after row
+ * rs_ntuples - 1 of rs_vistuples.  It keeps its page pinned until then.
  */
 static bool
 next_page(SsdparSequentialScan *scan, TupleTableSlot *slot)
@@ -103,6 +112,71 @@ next_page(SsdparSequentialScan *scan, TupleTableSlot *slot)
 	scan->page.seen = 1;
 	return true;
 }
+
+#else
+
+/* The block that core's scan would go on to, forward; none after the last. */
+static BlockNumber
+next_block(HeapScanDesc heap)
+{
+	Relation	rel = heap->rs_base.rs_rd;
+	ParallelBlockTableScanDesc all =
+		(ParallelBlockTableScanDesc) heap->rs_base.rs_parallel;
+	ParallelBlockTableScanWorker own = heap->rs_parallelworkerdata;
+	BlockNumber block;
+
+	if (heap->rs_nblocks == 0)
+		return InvalidBlockNumber;
+	if (all != NULL)
+	{
+		if (!heap->rs_inited)
+			table_block_parallelscan_startblock_init(rel, own, all);
+		return table_block_parallelscan_nextpage(rel, own, all);
+	}
+	if (!heap->rs_inited)
+		return heap->rs_startblock;
+	block = heap->rs_cblock + 1;
+	if (block == heap->rs_nblocks)
+		block = 0;
+	if ((heap->rs_base.rs_flags & SO_ALLOW_SYNC) != 0)
+		ss_report_location(rel, block);
+	return block == heap->rs_startblock ? InvalidBlockNumber : block;
+}
+
+/*
+ * The next page, visible rows or not; false if there is none.  The scan keeps
+ * it pinned, the slot must not keep the one before.
+ */
+static bool
+next_page(SsdparSequentialScan *scan, TupleTableSlot *slot)
+{
+	HeapScanDesc heap = ssdpar_heap_scan(scan->scan);
+	Relation	rel = scan->scan->rs_rd;
+	BlockNumber block = next_block(heap);
+	int			nrows;
+
+	Assert(heap->rs_numblocks == InvalidBlockNumber);
+	ExecClearTuple(slot);
+	if (BufferIsValid(heap->rs_cbuf))
+		ReleaseBuffer(heap->rs_cbuf);
+	heap->rs_cbuf = InvalidBuffer;
+	scan->page.buffer = InvalidBuffer;
+	heap->rs_inited = BlockNumberIsValid(block);
+	if (BlockNumberIsValid(block))
+		heap->rs_cbuf = ReadBufferExtended(rel, MAIN_FORKNUM, block,
+										   RBM_NORMAL, heap->rs_strategy);
+	heap->rs_cblock = block;
+	ssdpar_scan_ahead_look(&scan->ahead, scan->scan);
+	if (!BlockNumberIsValid(block))
+		return false;
+	nrows = ssdpar_visible_rows(rel, scan->scan->rs_snapshot, heap->rs_cbuf,
+								heap->rs_vistuples);
+	ssdpar_page_rows_begin(&scan->page, scan->filters, heap->rs_cbuf, block,
+						   heap->rs_vistuples, nrows);
+	return true;
+}
+
+#endif							/* SSDPAR_HAS_READ_STREAM */
 
 /*
  * The page's next row that passes; false if there is none, or no page yet.

@@ -187,6 +187,8 @@ collect(SsdparSharedKeys *keys)
 		constant |= data->constant[i] && data->result->reducers[i].known;
 	}
 	ssdpar_star_data_complete(data);
+	if (!data->result->empty)
+		ssdpar_collect_missing(keys->plan, keys->children, data);
 	INSTR_TIME_SET_CURRENT(end);
 	INSTR_TIME_ACCUM_DIFF(data->result->keys_time, end, start);
 	keys->complete = true;
