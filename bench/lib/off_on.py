@@ -14,7 +14,7 @@ from .legs import Leg
 from .scenario import Point, Run
 
 OFF, ON = VARIANTS = "off", "on"
-_CLEARLY = 0.9          # off/on below: told as slower
+_CLEARLY = 0.95         # off/on below: told as slower
 SETTINGS = ("enabled", "index_join", "star_scan", "cost_model",
             "prefetch_index_scans", "prefetch_bitmap_scans")
 

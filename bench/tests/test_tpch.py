@@ -53,7 +53,7 @@ class TableTest(unittest.TestCase):
         self.assertEqual(found, {"q1": 2.0, "q2": 0.5})
         text = off_on.in_short(found)
         self.assertIn("geometric mean 1.00, lowest 0.50 (q2)", text)
-        self.assertIn("Below 0.9: q2 0.50.", text)
+        self.assertIn("Below 0.95: q2 0.50.", text)
 
     def test_a_line_a_query(self):
         text = off_on.table(["q1", "q2"], self.DONE)
