@@ -205,6 +205,9 @@ SELECT regexp_replace(regexp_replace(line, '(Depth|Reached|Waits|Pages|Merged): 
 
 -- one row at first where a LIMIT wants few, be it a level above
 SELECT line FROM ij_lines('SELECT * FROM (SELECT o.id, i.pad FROM ij_outer o JOIN ij_inner i ON o.k = i.k OFFSET 0) s CROSS JOIN (VALUES (1), (2)) v(n) LIMIT 2', 'ANALYZE, COSTS off, TIMING off, SUMMARY off') line WHERE line ~ 'Batches';
+-- all at once where what is below the LIMIT takes all rows, but not of a constant
+SELECT line FROM ij_lines('SELECT o.part, count(*) FROM ij_outer o JOIN ij_inner i ON o.k = i.k GROUP BY o.part ORDER BY 2 LIMIT 2', 'ANALYZE, COSTS off, TIMING off, SUMMARY off') line WHERE line ~ 'Keys';
+SELECT line FROM ij_lines('SELECT * FROM (SELECT 7 AS c, o.id, i.pad FROM ij_outer o JOIN ij_inner i ON o.k = i.k ORDER BY c OFFSET 0) s CROSS JOIN (VALUES (1), (2)) v(n) LIMIT 2', 'ANALYZE, COSTS off, TIMING off, SUMMARY off') line WHERE line ~ 'Keys';
 SELECT line FROM ij_lines('SELECT o.id, i.pad FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.k AND i.part > o.part WHERE coalesce(i.id, 1) % 2 = 1', 'ANALYZE, COSTS off, TIMING off, SUMMARY off') line WHERE line ~ 'Removed';
 
 -- the order of the outer rows survives

@@ -19,8 +19,9 @@ from .server import Server
 
 
 # Ends of the names of scratch directories with a scenario's own data.
-APART = TPCH, ESTIMATES, LOOKUPS, TABLESPACES, ADVISED, SHARDS = (
-    "-tpch", "-estimates", "-lookups", "-tablespaces", "-advised", "-shards")
+APART = TPCH, TPCDS, ESTIMATES, LOOKUPS, TABLESPACES, ADVISED, SHARDS = (
+    "-tpch", "-tpcds", "-estimates", "-lookups", "-tablespaces", "-advised",
+    "-shards")
 
 
 @contextlib.contextmanager

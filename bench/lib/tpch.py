@@ -10,12 +10,10 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 from typing import Optional, Tuple
 
-from . import legs, own_schema, process
+from . import from_pypi, legs, own_schema, process
 from .build import TOP
-from .errors import UserError
 from .progress import Progress
 from .server import Server
 
@@ -53,22 +51,8 @@ def _generator(server: Server, progress: Progress) -> str:
     program = os.path.join(place, "bin", GENERATOR)
     if not os.access(program, os.X_OK) or not _is_ours(program):
         with progress.step(f"installing {GENERATOR} {VERSION} (pip)"):
-            _install(place)
+            from_pypi.install(place, GENERATOR, VERSION, "TPC-H's data")
     return program
-
-
-def _install(place: str) -> None:
-    shutil.rmtree(place, ignore_errors=True)
-    result = process.run(
-        [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps",
-         "--disable-pip-version-check", "--target", place,
-         f"{GENERATOR}=={VERSION}"])
-    if result.status != 0:
-        raise UserError(
-            f"{GENERATOR} {VERSION}, which makes TPC-H's data, could not be "
-            f"installed by {sys.executable} -m pip. Install pip "
-            "(python3-pip), or put that version on the PATH. It said:\n"
-            f"{result.last_words(4)}")
 
 
 def _fill(server: Server, generator: str, table: str, scale: float) -> None:

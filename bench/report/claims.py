@@ -12,8 +12,8 @@ from typing import Callable, Dict, List, Optional, Tuple
 import fig10
 import power
 import sweep
-import tpch
-from lib import estimates, interference, micro, statistics, summary
+from lib import estimates, interference, micro, off_on, statistics
+from lib import summary
 
 from . import inside_claims, reasons, tablespaces_claims
 from .claim import NOT_THERE, Claim
@@ -354,10 +354,10 @@ def _power(result: Result) -> List[Claim]:
 
 def _tpch(result: Result) -> List[Claim]:
     found = result.summaries()
-    ratios = tpch.ratios(found)
+    ratios = off_on.ratios(found)
     mean, lowest = statistics.geometric_mean(ratios.values()), \
         min(ratios, key=lambda query: ratios[query])
-    why = reasons.slower(found, (tpch.OFF,), tpch.ON)
+    why = reasons.slower(found, (off_on.OFF,), off_on.ON)
     return [Claim("on against off, geometric mean", NOT_THERE,
                   f"{mean:.2f} times as fast", None, why),
             Claim("on against off, the lowest", NOT_THERE,

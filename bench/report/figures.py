@@ -15,8 +15,7 @@ import fig6
 import fig10
 import fig12
 import power
-import tpch
-from lib import estimates, interference, micro, summary, workloads
+from lib import estimates, interference, micro, off_on, summary, workloads
 
 from . import claims, inside_figures, tablespaces_claims
 from .collect import Result
@@ -313,7 +312,7 @@ def _power(result: Result) -> Any:
 
 def _tpch(result: Result) -> Any:
     """A line a query: how many times as fast with ssdpar."""
-    ratios = tpch.ratios(result.summaries())
+    ratios = off_on.ratios(result.summaries())
     queries = sorted(ratios, key=lambda name: int(name[1:]), reverse=True)
     figure, (axis,) = _panels(1, 1.0 + 0.2 * len(queries))
     axis.plot([ratios[query] for query in queries], range(len(queries)),

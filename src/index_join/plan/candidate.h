@@ -29,6 +29,7 @@ typedef struct SsdparJoinCandidate
 	List	   *restrictlist;	/* of the join, as core has it */
 	SpecialJoinInfo *sjinfo;
 	bool		all_wanted;		/* will all rows of the query be asked for? */
+	bool		all_unordered_wanted;	/* and if they come in no order? */
 
 	IndexOptInfo *index;		/* of the inner table; NULL: none */
 	bool		index_only;		/* has it all columns that are read? */

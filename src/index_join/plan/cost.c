@@ -427,35 +427,63 @@ double
 ssdpar_join_first_batch(const SsdparJoinCandidate *candidate,
 						const Path *outer)
 {
-	if (!candidate->all_wanted)
+	if (outer->pathkeys == NIL ? !candidate->all_unordered_wanted :
+		!candidate->all_wanted)
 		return 1.0;
 	return Min(Max(ceil(outer->rows), 1.0), SSDPAR_MOST_OUTER_ROWS);
 }
 
-/* All batches of one process. */
+/* All batches of one process; in *first the first of them. */
 static Cost
-batches_cost(Lookups *lookups, const Path *outer, double outer_rows)
+batches_cost(Lookups *lookups, const Path *outer, double outer_rows,
+			 Cost *first)
 {
 	double		most = most_rows(lookups, outer);
 	double		batch = ssdpar_join_first_batch(lookups->candidate, outer);
-	double		done = 0.0;
-	Cost		cost = 0.0;
+	double		done;
+	Cost		cost;
 
 	lookups->in_order = order_of_keys(lookups, outer);
 	lookups->outer_rows = outer_rows;
 	set_depth(lookups);
 	set_shares(lookups, outer_rows, most);
-	while (done < outer_rows && batch < most)
+	done = Min(Min(batch, most), outer_rows);
+	cost = *first = batch_cost(lookups, done);
+	for (batch *= 2.0; done < outer_rows && batch < most; batch *= 2.0)
 	{
 		double		n = Min(batch, outer_rows - done);
 
 		cost += batch_cost(lookups, n);
 		done += n;
-		batch *= 2.0;
 	}
 	if (done < outer_rows)
 		cost += batch_cost(lookups, Min(most, outer_rows)) *
 			(outer_rows - done) / Min(most, outer_rows);
+	return cost;
+}
+
+/* Of the outer plan, and of the rows that the join gives. */
+static SsdparJoinCost
+cost_around(const SsdparJoinCandidate *candidate,
+			const SsdparJoinPrices *prices, const Path *outer, double rows)
+{
+	SsdparJoinCost cost;
+
+	cost.startup = outer->startup_cost + prices->filter_startup;
+	cost.total = outer->total_cost + prices->filter_startup + rows *
+		(cpu_tuple_cost + candidate->joinrel->reltarget->cost.per_tuple);
+	return cost;
+}
+
+SsdparJoinCost
+ssdpar_join_least(const SsdparJoinCandidate *candidate,
+				  const SsdparJoinPrices *prices, const Path *outer,
+				  double rows)
+{
+	SsdparJoinCost cost = cost_around(candidate, prices, outer, rows);
+
+	cost.total += BATCH_TUPLES * cpu_tuple_cost + Max(outer->rows, 1.0) *
+		(ROW_TUPLES * cpu_tuple_cost + prices->matches * prices->filter);
 	return cost;
 }
 
@@ -472,20 +500,17 @@ ssdpar_join_cost(const SsdparJoinCandidate *candidate,
 		.prices = prices,
 		.processes = ssdpar_parallel_divisor(outer->parallel_workers),
 	};
-	SsdparJoinCost cost;
+	SsdparJoinCost cost = cost_around(candidate, prices, outer, rows);
+	Cost		first_cost;
 
 	lookups.keys = estimate_num_groups(candidate->root,
 									   outer_columns(candidate),
 									   outer_rows * lookups.processes, NULL,
 									   NULL);
-	cost.total = outer->total_cost + prices->filter_startup +
-		rows * (cpu_tuple_cost +
-				candidate->joinrel->reltarget->cost.per_tuple) +
-		batches_cost(&lookups, outer, outer_rows);
+	cost.total += batches_cost(&lookups, outer, outer_rows, &first_cost);
 	first = Min(first, most_rows(&lookups, outer));
-	cost.startup = outer->startup_cost + prices->filter_startup +
-		(outer->total_cost - outer->startup_cost) * (first - 1.0) /
-		outer_rows + batch_cost(&lookups, first);
+	cost.startup += (outer->total_cost - outer->startup_cost) *
+		(first - 1.0) / outer_rows + first_cost;
 	cost.total = Max(cost.total, cost.startup);
 	return cost;
 }
@@ -500,7 +525,8 @@ ssdpar_join_lookup_cost(const SsdparJoinCandidate *candidate,
 		.prices = prices,
 		.processes = ssdpar_parallel_divisor(outer->parallel_workers),
 	};
+	Cost		first_cost;
 
 	lookups.keys = Max(rows, 1.0) * lookups.processes;
-	return batches_cost(&lookups, outer, Max(rows, 1.0));
+	return batches_cost(&lookups, outer, Max(rows, 1.0), &first_cost);
 }

@@ -42,6 +42,11 @@ typedef struct SsdparJoinCost
 extern bool ssdpar_join_prices(const SsdparJoinCandidate *candidate,
 							   SsdparJoinPrices *prices);
 
+/* Less than this it does not cost, whatever is in memory. */
+extern SsdparJoinCost ssdpar_join_least(const SsdparJoinCandidate *candidate,
+										const SsdparJoinPrices *prices,
+										const Path *outer, double rows);
+
 extern SsdparJoinCost ssdpar_join_cost(const SsdparJoinCandidate *candidate,
 									   const SsdparJoinPrices *prices,
 									   const Path *outer, double rows);

@@ -23,6 +23,7 @@
 #include "base/notes.h"
 #include "base/plain_table.h"
 #include "base/planner_compat.h"
+#include "base/rows_wanted.h"
 #include "base/settings.h"
 #include "cost/parallel.h"
 #include "custom_scan/names.h"
@@ -145,19 +146,6 @@ are_plain_conditions(List *clauses)
 }
 
 /*
- * Does nothing stop early, as far as the planner knows?  A LIMIT, an EXISTS or
- * a cursor may be that of any level above.
- */
-static bool
-are_all_rows_wanted(const PlannerInfo *root)
-{
-	for (; root != NULL; root = root->parent_root)
-		if (root->tuple_fraction > 0.0)
-			return false;
-	return true;
-}
-
-/*
  * Paths.
  */
 
@@ -171,17 +159,19 @@ add_join(const SsdparJoinCandidate *candidate, const SsdparJoinPrices *prices,
 	SsdparJoinCost cost;
 	Path	   *path;
 
+	if (partial)
+		rows = clamp_row_est(rows /
+							 ssdpar_parallel_divisor(outer->parallel_workers));
+
 	/* what takes longest to find out comes last */
+	cost = ssdpar_join_least(candidate, prices, outer, rows);
 	if (outer->param_info != NULL ||
-		!ssdpar_path_precheck(joinrel, outer->startup_cost, outer->total_cost,
-							  outer, partial))
+		!ssdpar_path_precheck(joinrel, cost.startup, cost.total, outer,
+							  partial))
 	{
 		ssdpar_note_index_join_refused(MORE_TIME);
 		return;
 	}
-	if (partial)
-		rows = clamp_row_est(rows /
-							 ssdpar_parallel_divisor(outer->parallel_workers));
 	cost = ssdpar_join_cost(candidate, prices, outer, rows);
 	if (!ssdpar_path_precheck(joinrel, cost.startup, cost.total, outer,
 							  partial))
@@ -271,7 +261,8 @@ ssdpar_offer_index_joins(PlannerInfo *root, RelOptInfo *joinrel,
 			type == JOIN_ANTI,
 		.restrictlist = extra->restrictlist,
 		.sjinfo = extra->sjinfo,
-		.all_wanted = are_all_rows_wanted(root),
+		.all_wanted = ssdpar_all_rows_wanted(root, true),
+		.all_unordered_wanted = ssdpar_all_rows_wanted(root, false),
 	};
 	const char *refusal;
 

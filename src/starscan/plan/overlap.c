@@ -27,6 +27,7 @@
 #include "optimizer/optimizer.h"
 
 #include "base/compat.h"
+#include "base/rows_wanted.h"
 #include "base/settings.h"
 #include "prefetch/early_read.h"
 #include "starscan/plan/overlap.h"
@@ -58,20 +59,11 @@ is_asked_for(const SsdparStarTable *table, const SsdparCandidate *candidate)
 		candidate->pages * (BLCKSZ / 1024.0) >= ssdpar_prefetch_min_size;
 }
 
-/*
- * Are all of the rows wanted, as far as is known?  The joins above may be
- * content with some of them, and so may a Limit, unless what is between them
- * has to see all: the scan has no order.
- */
+/* As far as is known: the joins above may be content with some of the rows. */
 static bool
 wants_all(const PlannerInfo *root)
 {
-	const Query *parse = root->parse;
-
-	return root->tuple_fraction <= 0 || parse->hasAggs ||
-		parse->hasWindowFuncs || parse->groupClause != NIL ||
-		parse->groupingSets != NIL || parse->distinctClause != NIL ||
-		parse->sortClause != NIL;
+	return root->tuple_fraction <= 0 || ssdpar_level_takes_all(root);
 }
 
 double

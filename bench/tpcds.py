@@ -1,0 +1,77 @@
+"""./run bench tpcds: TPC-DS's 99 queries without ssdpar and with it.
+
+A snowflake of 24 tables with seven facts and a calendar of 200 years: what is
+above a star there (WITH, ROLLUP, window functions, outer, semi and anti joins,
+subqueries of all kinds) is most of the work.  Data and queries are those of
+the generator's package.  Results are not comparable with published TPC-DS
+results, which are of whole audited systems and of streams of queries.
+
+Rows have to be the same in all runs of a query.  Many end with a LIMIT in an
+order that leaves ties: where rows differ, the query is executed once more
+without it on both sides, and that is what has to be the same.
+"""
+
+from __future__ import annotations
+
+from typing import Dict, List, Sequence
+
+from lib import cli, legs, load, off_on, scenario, session, tpcds
+from lib.legs import Leg
+from lib.progress import Progress
+from lib.scenario import Point, Run
+
+SCENARIO = "TPC-DS's 99 queries without ssdpar and with it"
+
+
+def _options(arguments: Sequence[str]):
+    parser = cli.Parser(prog="./run bench tpcds", description=__doc__)
+    scenario.add_options(parser, rounds=1, scale=2.0)
+    off_on.add_options(parser, tpcds.QUERIES, "q3,q72")
+    return scenario.parse(parser, "tpcds", arguments)
+
+
+def _without_limit(run: Run, points: Sequence[Point], query: str
+                   ) -> List[Leg]:
+    """Both sides' rows of all of a query, in the server as it stands."""
+    return [scenario.leg_as_it_is(run, query,
+                                  tpcds.unlimited(point.text()),
+                                  point.variant, point.settings)
+            for point in points if point.query == query]
+
+
+def _rows(run: Run, points: Sequence[Point], done: Sequence[Leg]
+          ) -> List[Leg]:
+    """What is to be compared, ties at a limit being no difference."""
+    ties = legs.differing(list(done))
+    return [leg for leg in done if leg.query not in ties] + \
+        [leg for query in ties for leg in _without_limit(run, points, query)]
+
+
+def run_tpcds(arguments: Sequence[str]) -> int:
+    options = _options(arguments)
+    progress = Progress()
+    try:
+        with scenario.running(
+                options, progress,
+                lambda server, steps: tpcds.ensure_tables(
+                    server, options.scale, steps),
+                load.Nothing(), session.TPCDS) as run:
+            off_on.check_jit(run)
+            run.file.add_facts({"tpcds": {"scale": options.scale,
+                                          "jit": options.jit,
+                                          "setting": options.setting,
+                                          "generator": tpcds.GENERATOR,
+                                          "version": tpcds.VERSION}})
+            statements: Dict[str, str] = tpcds.statements(run.server)
+            points = off_on.points(options, tpcds.SESSION, statements)
+            done = scenario.measure(run, points)
+            rows = _rows(run, points, done)
+    finally:
+        progress.close()
+    off_on.show(run, "TPC-DS", done)
+    scenario.check_rows(rows)
+    return 0
+
+
+if __name__ == "__main__":
+    cli.main(run_tpcds)

@@ -1,0 +1,19 @@
+/*
+ * rows_wanted.h
+ *		Whether a query level's joins are asked for all of their rows.
+ */
+#ifndef SSDPAR_ROWS_WANTED_H
+#define SSDPAR_ROWS_WANTED_H
+
+#include "nodes/pathnodes.h"
+
+/*
+ * Has something above the level's joins to see all of their rows before it
+ * gives the first one, if they come in no order?
+ */
+extern bool ssdpar_level_takes_all(const PlannerInfo *root);
+
+/* Is every row of the level's joins asked for, as far as is known? */
+extern bool ssdpar_all_rows_wanted(const PlannerInfo *root, bool ordered);
+
+#endif							/* SSDPAR_ROWS_WANTED_H */
