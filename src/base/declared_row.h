@@ -3,6 +3,8 @@
  *		The rows of a function as the extension's script declares them.
  *
  * The library may be newer than the script that ran in a database, or older.
+ * Arguments cannot be told so: a function whose arguments change gets another
+ * name in C, which the other version then does not find.
  */
 #ifndef SSDPAR_DECLARED_ROW_H
 #define SSDPAR_DECLARED_ROW_H
