@@ -544,7 +544,7 @@ COMMENT ON COLUMN ssdpar.auto_calibration.bytes_left IS 'what is left of ssdpar.
 -- Links to other servers, by which keys for foreign tables are priced.  Kept
 -- with the device profiles, and known by the address: for all databases.
 --
-CREATE FUNCTION ssdpar.stored_links()
+CREATE FUNCTION ssdpar.stored_links(of_address text DEFAULT NULL)
     RETURNS TABLE (
         address         text,
         latency_seconds double precision,
@@ -552,10 +552,10 @@ CREATE FUNCTION ssdpar.stored_links()
         measured_at     timestamptz,
         device_bytes_per_second double precision,
         cost_unit_seconds double precision)
-    STRICT VOLATILE PARALLEL RESTRICTED ROWS 4
-    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_stored_links';
-COMMENT ON FUNCTION ssdpar.stored_links() IS
-    'the links to other servers that are known, of all databases';
+    VOLATILE PARALLEL RESTRICTED ROWS 1
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_known_links';
+COMMENT ON FUNCTION ssdpar.stored_links(text) IS
+    'what is known of the link to this address; without one, for members of pg_read_all_stats, of all links of all databases';
 
 CREATE FUNCTION ssdpar.server_address(server name) RETURNS text
     STRICT STABLE PARALLEL RESTRICTED
@@ -601,7 +601,7 @@ SELECT s.srvname AS server, a.address, l.latency_seconds, l.bytes_per_second,
        l.measured_at, l.device_bytes_per_second, l.cost_unit_seconds
   FROM pg_catalog.pg_foreign_server s
  CROSS JOIN LATERAL ssdpar.server_address(s.srvname) AS a(address)
-  LEFT JOIN ssdpar.stored_links() l ON l.address = a.address
+  LEFT JOIN LATERAL ssdpar.stored_links(a.address) l ON true
  WHERE a.address IS NOT NULL;
 GRANT SELECT ON ssdpar.server_link TO PUBLIC;
 

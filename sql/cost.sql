@@ -415,6 +415,7 @@ SELECT count(*), sum(f_id) FROM cost_fact JOIN cost_dim ON f_key = k WHERE a = 7
 SELECT count(*) FROM cost_parts WHERE k < 700;
 EXPLAIN (COSTS off) SELECT count(*) FROM cost_fact;
 SET max_parallel_workers_per_gather = 0;
+SET ssdpar.cost_model_min_size = 0;
 
 -- ssdpar.subqueries = 0: split where the model predicts that to be fastest, by
 -- depth, by what is in memory, against a star scan.
@@ -637,6 +638,7 @@ SELECT plan_text('SELECT count(*) FROM cost_part_fact f JOIN cost_part_none n ON
 DROP TABLE cost_part_fact, cost_part_dim, cost_part_none;
 RESET ssdpar.estimate_budget;
 RESET max_parallel_workers_per_gather;
+SET ssdpar.cost_model_min_size = '1MB';
 
 -- A table that lies in the order of its key of two columns: a scan of the index
 -- reads it as a sequential scan does, and the next leaf while it goes through
@@ -735,6 +737,32 @@ RESET max_parallel_workers_per_gather;
 RESET enable_bitmapscan;
 DROP TABLE cost_leaves;
 DROP FUNCTION cost_of;
+
+-- Core's bitmap path is the only one left where sequential and index scans are
+-- disabled too; made anew, at other prices, bitmap paths lose.
+CREATE TABLE cost_outer AS
+  SELECT i AS u, i % 5 AS g, i % 10 AS x, i::int8 AS k FROM generate_series(1, 40) i;
+CREATE TABLE cost_inner AS
+  SELECT i AS u, i % 20 AS g, i % 3 AS x, repeat('x', 400) AS pad
+    FROM generate_series(1, 1000) i;
+CREATE INDEX ON cost_inner (g);
+CREATE INDEX ON cost_inner (u);
+CREATE INDEX ON cost_inner (g, x);
+CREATE INDEX ON cost_inner (x, u, g);
+ANALYZE cost_outer, cost_inner;
+SELECT invent_device('CASE WHEN pattern = ''sequential'' THEN 20 WHEN depth = 1 THEN 100 ELSE depth * 50 END', 128, 5e-6);
+SET max_parallel_workers_per_gather = 0;
+SET enable_seqscan = off;
+SET enable_indexscan = off;
+SET enable_bitmapscan = off;
+SELECT count((SELECT max(pad) FROM cost_inner i WHERE i.g = o.x AND i.u = 1)),
+       count((SELECT max(pad) FROM cost_inner i WHERE i.u = o.k AND i.g = 1))
+  FROM cost_outer o;
+RESET enable_bitmapscan;
+RESET enable_indexscan;
+RESET enable_seqscan;
+RESET max_parallel_workers_per_gather;
+DROP TABLE cost_outer, cost_inner;
 
 DELETE FROM ssdpar.device;
 DROP TABLE cost_fact, cost_dim, cost_small, cost_query, cost_parts;

@@ -30,6 +30,33 @@ my %statement = (
 	  "SELECT ssdpar.store_profile('pg_default', '$document')",
 	# no such tablespace: that is looked for after the right
 	'`ssdpar.calibrate()`' => "SELECT ssdpar.calibrate('no such place')",
+	# no profile: that is looked for after the right
+	'`ssdpar.store_inside()`' => "SELECT ssdpar.store_inside('pg_default',"
+	  . ' \'{"format": "ssdpar-probe-inside", "version": 1,'
+	  . ' "measured_at": "2026-01-01", "device": {"identity": "any device"},'
+	  . ' "inside": {"verdict": "none"}}\')',
+	'`ssdpar.put_profile()`' => "SELECT ssdpar.put_profile(d, '{}')"
+	  . ' FROM ssdpar.device d',
+	'`ssdpar.profile_document()`, `ssdpar.device_report()`' =>
+	  "SELECT ssdpar.profile_document('pg_default'),"
+	  . " ssdpar.device_report('pg_default')",
+	'read `ssdpar.device_inside`' => 'SELECT * FROM ssdpar.device_inside',
+	'read `ssdpar.pg_stat_progress_calibrate`' =>
+	  'SELECT * FROM ssdpar.pg_stat_progress_calibrate',
+	'read `ssdpar.auto_calibration`' =>
+	  'SELECT * FROM ssdpar.auto_calibration',
+	'read `ssdpar.server_link`' =>
+	  "SELECT 1 / count(latency_seconds) FROM ssdpar.server_link",
+	'all databases in `ssdpar.stored_links()`' =>
+	  'SELECT 1 / count(*) FROM ssdpar.stored_links()',
+	'`ssdpar.server_address()`' => "SELECT ssdpar.server_address('far')",
+	'`ssdpar.store_link()`' => "SELECT ssdpar.store_link('far', 0.1, 1e6)",
+	'`ssdpar.store_shard()`' => "SELECT ssdpar.store_shard('far', 1e6, NULL)",
+	'`ssdpar.forget_link()`' => "SELECT ssdpar.forget_link('far')",
+	# nobody is mapped to a user there, which is looked for after the right
+	'`ssdpar.calibrate_server()`' => "SELECT ssdpar.calibrate_server('far')",
+	'`ssdpar.in_key_filter()`' =>
+	  'SELECT ssdpar.in_key_filter(NULL, 1)',
 	'`ssdpar.profile_problem()`' =>
 	  "SELECT ssdpar.profile_problem('pg_default')",
 	'`ssdpar.profile_iops()`' =>
@@ -156,6 +183,10 @@ INSERT INTO measured_sale SELECT i, '2015-01-01'::date + i % 1826,
     repeat('x', 100) FROM generate_series(1, 100000) i (i);
 CREATE INDEX ON measured_sale (s_day);
 VACUUM ANALYZE measured_day, measured_sale;
+CREATE EXTENSION postgres_fdw;
+CREATE SERVER far FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host 'far');
+GRANT USAGE ON FOREIGN SERVER far TO PUBLIC;
+SELECT ssdpar.store_link('far', 0.1, 1e6);
 END
 	return;
 }
@@ -183,6 +214,45 @@ sub test_cells
 		}
 	}
 	is(join(', ', keys %untried), '', 'the document has every one');
+	return;
+}
+
+# What is no object of its own, but a part of one that the document has.
+my %part_of = (
+	device_changed => 'device',
+	point_changed => 'device_profile',
+	stored_devices => 'device',
+	stored_points => 'device_profile',
+	calibrations_running => 'pg_stat_progress_calibrate',
+	auto_calibrations => 'auto_calibration',
+	(map { $_ => 'calibrate_server' }
+		  qw(time_fetching measure_link ask_shard link_hint)),
+	(map { $_ => 'advise_by' } qw(column_statistics counting_began
+		  device_prices evidence_of_writing gather_evidence
+		  read_ahead_byte row_padding seen_indexes seen_tables set_text
+		  time_text)),);
+
+# An object that is new stands in the document as well.
+sub test_objects
+{
+	my ($node) = @_;
+	my ($table) = slurp_file('SECURITY.md') =~ /## Who may do what\n(.*)/s;
+	my @objects = split /\n/, $node->safe_psql('postgres', <<'END');
+SELECT DISTINCT coalesce(p.proname, c.relname)
+  FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid
+  LEFT JOIN pg_proc p ON d.classid = 'pg_proc'::regclass AND p.oid = d.objid
+  LEFT JOIN pg_class c ON d.classid = 'pg_class'::regclass AND
+       c.oid = d.objid AND c.relkind <> 'c'
+ WHERE d.deptype = 'e' AND e.extname = 'ssdpar' AND
+       coalesce(p.proname, c.relname) !~ '^advise_'
+END
+	my @missing = grep {
+		my $name = $part_of{$_} // $_;
+		$table !~ /`ssdpar\.$name\b/
+	} @objects;
+
+	cmp_ok(scalar(@objects), '>', 30, 'objects');
+	is(join(', ', @missing), '', 'the document has every object');
 	return;
 }
 
@@ -238,5 +308,6 @@ test_prepared_schema($node);
 # first, so that there is something to see
 test_sampling($node);
 test_cells($node);
+test_objects($node);
 $node->stop;
 done_testing();

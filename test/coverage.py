@@ -4,7 +4,7 @@
 Usage: test/coverage.py [TREE]
 
 In a tree (default: this one) that was built with COPT=--coverage and whose
-tests have run there, prints a table of the folders and the functions that were
+tests, unit tests among them, have run there, prints a table of the folders and the functions that were
 never called, each with its reason in test/uncovered.txt, or "no reason" where
 there is none yet.  See docs/internals/testing.md.
 """
@@ -22,10 +22,12 @@ from typing import Any, Dict, Iterator, List, Set, Tuple
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FOLDERS = ("src", "daemon", "probe", "common")
+# What was compiled from them: the product, and anew for the unit tests.
+_BUILT = (*FOLDERS, "test/unit/obj")
 
 
 def _data_files(top: str) -> Iterator[str]:
-    for folder in FOLDERS:
+    for folder in _BUILT:
         for directory, _, names in os.walk(os.path.join(top, folder)):
             for name in names:
                 # what was never loaded has notes and no data
@@ -54,7 +56,7 @@ class Coverage:
         for document in _documents(top):
             for file in document["files"]:
                 path = os.path.relpath(os.path.join(
-                    top, file["file"]), top)
+                    document["current_working_directory"], file["file"]), top)
                 if path.split("/")[0] in FOLDERS and path.endswith(".c"):
                     self._add(path, file)
 

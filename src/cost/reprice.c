@@ -320,21 +320,55 @@ add_paths(const Pricing *pricing, List *paths, bool partial)
 
 /*
  * Of core's paths leave those that have their prices.  They are in order and
- * have been compared with each other.
+ * have been compared with each other.  Returns the bitmap paths that are left
+ * out.
  */
-static void
+static List *
 keep_paths(RelOptInfo *rel, bool bitmaps)
 {
+	List	   *left_out = NIL;
 	ListCell   *lc;
 
 	if (!bitmaps)
+	{
 		foreach(lc, rel->pathlist)
-			if (IsA(lfirst(lc), BitmapHeapPath))
-				rel->pathlist = foreach_delete_current(rel->pathlist, lc);
+		{
+			if (!IsA(lfirst(lc), BitmapHeapPath))
+				continue;
+			left_out = lappend(left_out, lfirst(lc));
+			rel->pathlist = foreach_delete_current(rel->pathlist, lc);
+		}
+	}
 	foreach(lc, rel->partial_pathlist)
 		if (((Path *) lfirst(lc))->pathtype != T_SeqScan)
 			rel->partial_pathlist =
 				foreach_delete_current(rel->partial_pathlist, lc);
+	return left_out;
+}
+
+static bool
+has_path_without(RelOptInfo *rel, Relids parameters)
+{
+	ListCell   *lc;
+
+	foreach(lc, rel->pathlist)
+		if (bms_is_subset(PATH_REQ_OUTER((Path *) lfirst(lc)), parameters))
+			return true;
+	return false;
+}
+
+/*
+ * Where sequential and index scans are disabled as well, a bitmap path that is
+ * left out may have been the only one, and lose when all are made anew.
+ */
+static void
+restore_paths(RelOptInfo *rel, List *left_out)
+{
+	ListCell   *lc;
+
+	foreach(lc, left_out)
+		if (!has_path_without(rel, PATH_REQ_OUTER((Path *) lfirst(lc))))
+			add_path(rel, lfirst(lc));
 }
 
 static bool
@@ -360,13 +394,14 @@ complete_paths(const Pricing *pricing)
 	bool		small = ssdpar_table_is_small(&pricing->table);
 	int			workers = most_workers(rel);
 	bool		parallel = workers > 0 && may_be_partial(pricing);
+	List	   *left_out;
 	List	   *paths;
 	List	   *partial;
 	List	   *more = NIL;
 	List	   *more_partial = NIL;
 
 	/* bitmap scans are disabled in the first call of a large table */
-	keep_paths(rel, small);
+	left_out = keep_paths(rel, small);
 	paths = rel->pathlist;
 	partial = rel->partial_pathlist;
 	if (!small && (!pricing->simple || pricing->bitmaps != NIL))
@@ -395,6 +430,7 @@ complete_paths(const Pricing *pricing)
 	rel->pathlist = paths;
 	rel->partial_pathlist = partial;
 	add_paths(pricing, more, false);
+	restore_paths(rel, left_out);
 	add_paths(pricing, more_partial, true);
 }
 

@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+#include "catalog/pg_type.h"
 #include "commands/tablespace.h"
 #include "fmgr.h"
 #include "funcapi.h"
@@ -21,6 +22,7 @@
 #include "utils/spccache.h"
 #include "utils/tuplestore.h"
 
+#include "base/declared_row.h"
 #include "cost/tablespace_model.h"
 #include "device/profile.h"
 
@@ -32,6 +34,13 @@ PG_FUNCTION_INFO_V1(ssdpar_sql_suggest_for);
 /* The kernel's read-ahead is good enough with this share of the best. */
 #define GOOD_READ_AHEAD 0.9
 #define LARGEST_READ_AHEAD_KB 16384
+
+/* setting, current, suggested, command, reason */
+#define COLUMNS 5
+
+static const Oid column_types[COLUMNS] = {
+	TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID,
+};
 
 /* Where the suggestions for one tablespace go. */
 typedef struct Suggestions
@@ -48,8 +57,8 @@ suggest(const Suggestions *suggestions, const char *setting,
 		const char *now, const char *value, const char *command,
 		const char *reason)
 {
-	Datum		values[5];
-	bool		nulls[5] = {false};
+	Datum		values[COLUMNS];
+	bool		nulls[COLUMNS] = {false};
 
 	values[0] = CStringGetTextDatum(setting);
 	values[1] = CStringGetTextDatum(now);
@@ -234,7 +243,7 @@ ssdpar_sql_suggest_for(PG_FUNCTION_ARGS)
 						problem != NULL ? problem : "its profile has changed"),
 				 errhint("Run SELECT * FROM ssdpar.calibrate('%s').",
 						 suggestions.tablespace)));
-	InitMaterializedSRF(fcinfo, 0);
+	ssdpar_begin_rows(fcinfo, column_types, COLUMNS);
 	suggestions.rows = (ReturnSetInfo *) fcinfo->resultinfo;
 	suggest_page_costs(&suggestions);
 	suggest_depth(&suggestions);

@@ -8,6 +8,7 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_type.h"
 #include "commands/tablespace.h"
 #include "fmgr.h"
 #include "funcapi.h"
@@ -21,6 +22,7 @@
 #include "utils/tuplestore.h"
 
 #include "base/compat.h"
+#include "base/declared_row.h"
 #include "device/calibration_progress.h"
 
 /* Calibrations at a time that are shown: each has a tablespace of its own. */
@@ -54,6 +56,10 @@ enum Column
 	SHARE,
 	BEGAN_AT,
 	COLUMNS
+};
+
+static const Oid column_types[COLUMNS] = {
+	INT4OID, OIDOID, NAMEOID, TEXTOID, FLOAT8OID, TIMESTAMPTZOID,
 };
 
 static SharedProgress *shared = NULL;
@@ -152,7 +158,7 @@ ssdpar_sql_calibrations_running(PG_FUNCTION_ARGS)
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
 	Progress	places[PLACES];
 
-	InitMaterializedSRF(fcinfo, 0);
+	ssdpar_begin_rows(fcinfo, column_types, COLUMNS);
 	if (shared == NULL)
 		return (Datum) 0;
 	SpinLockAcquire(&shared->mutex);

@@ -358,3 +358,17 @@ ssdpar_point_to_row(const SsdparStoredPoint *point, Datum *values,
 	return to_row((const char *) point, point->nulls, point_columns,
 				  SSDPAR_POINT_COLUMNS, values, nulls);
 }
+
+void
+ssdpar_device_types(Oid types[SSDPAR_DEVICE_COLUMNS])
+{
+	for (int i = 0; i < SSDPAR_DEVICE_COLUMNS; i++)
+		types[i] = device_columns[i].type;
+}
+
+void
+ssdpar_point_types(Oid types[SSDPAR_POINT_COLUMNS])
+{
+	for (int i = 0; i < SSDPAR_POINT_COLUMNS; i++)
+		types[i] = point_columns[i].type;
+}

@@ -21,6 +21,10 @@ extern void ssdpar_device_from_row(HeapTuple row, TupleDesc columns,
 extern void ssdpar_point_from_row(HeapTuple row, TupleDesc columns,
 								  SsdparStoredPoint *point);
 
+/* The types of the columns of such rows. */
+extern void ssdpar_device_types(Oid types[SSDPAR_DEVICE_COLUMNS]);
+extern void ssdpar_point_types(Oid types[SSDPAR_POINT_COLUMNS]);
+
 /*
  * To a row, as values of its columns in order.  False if its tablespace has
  * been dropped.

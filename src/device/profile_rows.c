@@ -23,6 +23,7 @@
 #include "utils/typcache.h"
 
 #include "base/compat.h"
+#include "base/declared_row.h"
 #include "device/profile_changes.h"
 #include "device/profile_columns.h"
 
@@ -38,8 +39,10 @@ ssdpar_sql_stored_devices(PG_FUNCTION_ARGS)
 {
 	SsdparProfileFile file = ssdpar_profiles_read();
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	Oid			types[SSDPAR_DEVICE_COLUMNS];
 
-	InitMaterializedSRF(fcinfo, 0);
+	ssdpar_device_types(types);
+	ssdpar_begin_rows(fcinfo, types, SSDPAR_DEVICE_COLUMNS);
 	if (file.problem != NULL)
 		ereport(WARNING,
 				(errcode(ERRCODE_DATA_CORRUPTED),
@@ -63,8 +66,10 @@ ssdpar_sql_stored_points(PG_FUNCTION_ARGS)
 {
 	SsdparProfileFile file = ssdpar_profiles_read();
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	Oid			types[SSDPAR_POINT_COLUMNS];
 
-	InitMaterializedSRF(fcinfo, 0);
+	ssdpar_point_types(types);
+	ssdpar_begin_rows(fcinfo, types, SSDPAR_POINT_COLUMNS);
 	for (int i = 0; i < file.stored->npoints; i++)
 	{
 		Datum		values[SSDPAR_POINT_COLUMNS];

@@ -13,6 +13,7 @@
 
 #include "access/htup_details.h"
 #include "catalog/pg_authid.h"
+#include "catalog/pg_type.h"
 #include "commands/tablespace.h"
 #include "fmgr.h"
 #include "funcapi.h"
@@ -20,6 +21,7 @@
 #include "utils/acl.h"
 #include "utils/builtins.h"
 
+#include "base/declared_row.h"
 #include "device/device_row.h"
 #include "probe/probe.h"
 
@@ -39,6 +41,11 @@ enum PlaceColumn
 	PARTITION_START,
 	DISCARD_LIMIT,
 	PLACE_COLUMNS
+};
+
+static const Oid column_types[PLACE_COLUMNS] = {
+	TEXTOID, OIDOID, TEXTOID, TEXTOID, TEXTOID, INT8OID, INT8OID, INT8OID,
+	INT8OID, INT8OID, INT8OID, INT8OID,
 };
 
 typedef struct PlaceRow
@@ -131,8 +138,6 @@ ssdpar_sql_storage_place(PG_FUNCTION_ARGS)
 	set_text(&row, PLACE, name);
 	row.values[TABLESPACE] = ObjectIdGetDatum(tablespace);
 	set_device(&row, &device);
-	if (get_call_result_type(fcinfo, NULL, &columns) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
-	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(columns),
-											 row.values, row.nulls));
+	columns = ssdpar_declared_row(fcinfo, column_types, PLACE_COLUMNS);
+	return HeapTupleGetDatum(heap_form_tuple(columns, row.values, row.nulls));
 }

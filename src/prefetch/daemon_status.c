@@ -12,6 +12,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "access/htup_details.h"
+#include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "funcapi.h"
 #include "miscadmin.h"
@@ -19,12 +21,20 @@
 #include "utils/builtins.h"
 
 #include "base/compat.h"
+#include "base/declared_row.h"
 #include "prefetch/client.h"
 #include "prefetch/daemon_socket.h"
 #include "base/settings.h"
 
 #define PATIENCE_MS 200
 #define COLUMNS 21
+
+static const Oid column_types[COLUMNS] = {
+	INT4OID, TEXTOID, INT4OID, INT4OID, INT4OID, INT4OID, INT4OID, INT4OID,
+	FLOAT8OID, FLOAT8OID, FLOAT8OID,
+	INT8OID, INT8OID, INT8OID, INT8OID, INT8OID, INT8OID, INT8OID, INT8OID,
+	TEXTOID, TEXTOID,
+};
 
 PG_FUNCTION_INFO_V1(ssdpar_sql_daemon_status);
 
@@ -98,8 +108,8 @@ converse(int fd, SsdparWireMessage *answer)
 }
 
 /*
- * In the order of the columns in the extension's script, whose number is
- * asserted; counters of 64 bits are shown as bigint, which they never reach.
+ * In the order of the columns in the extension's script; counters of 64 bits
+ * are shown as bigint, which they never reach.
  */
 static void
 fill_row(Datum *values, const SsdparWireStatus *status)
@@ -137,14 +147,11 @@ ssdpar_sql_daemon_status(PG_FUNCTION_ARGS)
 {
 	SsdparWireMessage answer;
 	const char *problem;
-	TupleDesc	row;
+	TupleDesc	row = ssdpar_declared_row(fcinfo, column_types, COLUMNS);
 	Datum		values[COLUMNS] = {0};
 	bool		nulls[COLUMNS];
 	int			fd;
 
-	if (get_call_result_type(fcinfo, NULL, &row) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
-	Assert(row->natts == COLUMNS);
 	fd = ssdpar_open_daemon_socket();
 	if (fd < 0)
 		problem = psprintf("could not connect to \"%s\": %m",
@@ -160,6 +167,5 @@ ssdpar_sql_daemon_status(PG_FUNCTION_ARGS)
 		fill_row(values, &answer.u.status);
 	else
 		values[COLUMNS - 1] = CStringGetTextDatum(problem);
-	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(row),
-													  values, nulls)));
+	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(row, values, nulls)));
 }

@@ -8,6 +8,7 @@
 #include "postgres.h"
 
 #include "catalog/pg_authid.h"
+#include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "funcapi.h"
 #include "miscadmin.h"
@@ -16,11 +17,22 @@
 #include "utils/timestamp.h"
 #include "utils/tuplestore.h"
 
+#include "base/declared_row.h"
 #include "prefetch/client.h"
 #include "prefetch/counters.h"
 
 /* datid, the counters, stats_reset, scope */
 #define COLUMNS (SSDPAR_COUNTERS + 3)
+
+static void
+list_types(Oid types[COLUMNS])
+{
+	types[0] = OIDOID;
+	for (int i = 1; i <= SSDPAR_COUNTERS; i++)
+		types[i] = INT8OID;
+	types[COLUMNS - 2] = TIMESTAMPTZOID;
+	types[COLUMNS - 1] = TEXTOID;
+}
 
 PG_FUNCTION_INFO_V1(ssdpar_sql_prefetch_counters);
 PG_FUNCTION_INFO_V1(ssdpar_sql_stat_reset);
@@ -55,11 +67,13 @@ ssdpar_sql_prefetch_counters(PG_FUNCTION_ARGS)
 {
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
 	bool		all = has_privs_of_role(GetUserId(), ROLE_PG_READ_ALL_STATS);
+	Oid			types[COLUMNS];
 	SsdparTally total = {0};
 	SsdparTally tally;
 	Oid			database;
 
-	InitMaterializedSRF(fcinfo, 0);
+	list_types(types);
+	ssdpar_begin_rows(fcinfo, types, COLUMNS);
 	ssdpar_client_settle();
 	for (int place = 0; ssdpar_counters_get(place, &database, &tally); place++)
 	{

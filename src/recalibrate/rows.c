@@ -5,6 +5,7 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_type.h"
 #include "commands/tablespace.h"
 #include "fmgr.h"
 #include "funcapi.h"
@@ -13,6 +14,7 @@
 #include "utils/tuplestore.h"
 
 #include "base/compat.h"
+#include "base/declared_row.h"
 #include "recalibrate/record.h"
 
 PG_FUNCTION_INFO_V1(ssdpar_sql_auto_calibrations);
@@ -31,6 +33,11 @@ enum Column
 	SECONDS_LEFT,
 	BYTES_LEFT,
 	COLUMNS
+};
+
+static const Oid column_types[COLUMNS] = {
+	NAMEOID, TEXTOID, TEXTOID, TEXTOID, TIMESTAMPTZOID, FLOAT8OID, INT8OID,
+	TEXTOID, FLOAT8OID, INT8OID,
 };
 
 static const char *const outcomes[] = {
@@ -86,7 +93,7 @@ ssdpar_sql_auto_calibrations(PG_FUNCTION_ARGS)
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
 	SsdparRecord record;
 
-	InitMaterializedSRF(fcinfo, 0);
+	ssdpar_begin_rows(fcinfo, column_types, COLUMNS);
 	if (!ssdpar_records_available())
 		return (Datum) 0;
 	for (int i = 0; ssdpar_records_get_nth(i, &record); i++)

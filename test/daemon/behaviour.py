@@ -14,6 +14,7 @@ import sys
 import tempfile
 import threading
 
+import sandbox
 from client import *  # pylint: disable=wildcard-import
 from daemon import Daemon, Tap, wait_for
 
@@ -163,6 +164,37 @@ def ring_refused_later(place, library):
         place.tap.ok(client.wait_done(4)["served"] == 4 and
                      "threads instead" in daemon.log(),
                      "... and the next one reads with threads", daemon.log())
+
+
+def sandboxed(place):
+    """With no other system calls than its unit for systemd allows."""
+    if not sandbox.can_be_had():
+        place.tap.ok(True, "sandboxed: no systemd-analyze here # SKIP")
+        return
+    names = sandbox.allowed()
+    place.tap.ok({"read", "epoll_wait", "io_uring_enter"} <= names and
+                 not {"mount", "setpriority", "ptrace"} & names,
+                 "sandboxed: the list is understood", names)
+    for method, number in (("auto", 1), ("threads", 2)):
+        with place.daemon(f"--method={method}",
+                          preexec=sandbox.putter(names)) as daemon:
+            client = Client(daemon.socket)
+            client.add_file(place.data)
+            evict(place.data)
+            client.send(read_message(whole(4), SEQUENTIAL))
+            counts = client.wait_done(4)
+            place.tap.ok(client.status()["method"] == number and
+                         counts["served"] == 4,
+                         f"sandboxed: reads, method {method}", daemon.log())
+            client.close()
+            place.tap.ok(daemon.stop() == 0 and
+                         "not permitted" not in daemon.log(),
+                         "... and stops, nothing refused", daemon.log())
+    with place.daemon(preexec=sandbox.putter(names - {"io_uring_setup"})
+                      ) as daemon:
+        place.tap.ok("threads instead" in daemon.log(),
+                     "sandboxed: what the list leaves out is refused",
+                     daemon.log())
 
 
 def failing_device(place, library):
@@ -610,7 +642,7 @@ def main():
     ring_refused(place, deny)
     ring_refused_later(place, preloadable(directory, "refuse_enter"))
     failing_device(place, library)
-    for test in (vanishing_files, stopped_daemon, full_queue, cancelled, drain,
+    for test in (sandboxed, vanishing_files, stopped_daemon, full_queue, cancelled, drain,
                  stopped_at_once,
                  gone_clients, burst, few_descriptors, other_users, traced,
                  start_and_stop, reloading, notified, wrong_settings):

@@ -169,14 +169,9 @@ class Fuzzer:
         session.must("CREATE EXTENSION ssdpar")
         with open(_DEVICE, encoding="utf-8") as file:
             session.must(file.read())
-        if self.options.index_joins:
-            stale = self.options.stale
-            session.must(_STALE_PROFILE if stale else _INDEX_PROFILE)
-            for name in _NO_OTHER_JOINS + ("enable_seqscan",) * stale:
-                session.must(f"ALTER DATABASE {self.database} "
-                             f"SET {name} = off")
-        else:
-            session.must(_PROFILE)
+        session.must(self._profile())
+        for name in self._switched_off():
+            session.must(f"ALTER DATABASE {self.database} SET {name} = off")
         self._make_devices(session)
         session.must(TYPES)
         session.must("\n".join(FUNCTIONS.values()) + WRAPPERS)
@@ -191,6 +186,17 @@ class Fuzzer:
         session.must("GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO reader; "
                      "GRANT USAGE ON SCHEMA ssdpar TO reader")
         session.close()
+
+    def _profile(self) -> str:
+        if not self.options.index_joins:
+            return _PROFILE
+        return _STALE_PROFILE if self.options.stale else _INDEX_PROFILE
+
+    def _switched_off(self) -> Tuple[str, ...]:
+        """What the database is set to do without."""
+        if not self.options.index_joins:
+            return ()
+        return _NO_OTHER_JOINS + ("enable_seqscan",) * self.options.stale
 
     def _drop(self, session: Session) -> None:
         session.must(f"DROP DATABASE IF EXISTS {self.database} WITH (FORCE)")
@@ -318,7 +324,10 @@ class Fuzzer:
     def _print(self, case: Case, verdict: Verdict) -> None:
         text = case.script(case.ssdpar, case.planner)
         print(self.schema.needed_for(text))
-        print("LOAD 'ssdpar';  -- and the profile of invent_device.sql\n"
+        print("LOAD 'ssdpar'; CREATE EXTENSION ssdpar;\n"
+              f"\\i test/invent_device.sql\n{self._profile()}\n"
+              "SET jit = off;\n" + "".join(
+                  f"SET {name} = off;\n" for name in self._switched_off()) +
               f"BEGIN;\n{text}\nROLLBACK;")
         print(f"--   with ssdpar: {verdict.on}")
         for one in dict.fromkeys(map(str, verdict.core)):

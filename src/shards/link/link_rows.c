@@ -10,20 +10,24 @@
 #include <math.h>
 
 #include "access/xlog.h"
+#include "catalog/pg_authid.h"
+#include "catalog/pg_type.h"
 #include "common/string.h"
 #include "fmgr.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "tcop/utility.h"
+#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 #include "utils/tuplestore.h"
 
 #include "base/compat.h"
+#include "base/declared_row.h"
 #include "device/profile_changes.h"
 #include "shards/link/address.h"
 
-PG_FUNCTION_INFO_V1(ssdpar_sql_stored_links);
+PG_FUNCTION_INFO_V1(ssdpar_sql_known_links);
 PG_FUNCTION_INFO_V1(ssdpar_sql_server_address);
 PG_FUNCTION_INFO_V1(ssdpar_sql_store_link);
 PG_FUNCTION_INFO_V1(ssdpar_sql_store_shard);
@@ -31,20 +35,33 @@ PG_FUNCTION_INFO_V1(ssdpar_sql_forget_link);
 
 #define LINK_COLUMNS 6
 
-/* stored_links(): those of all databases. */
+static const Oid link_column_types[LINK_COLUMNS] = {
+	TEXTOID, FLOAT8OID, FLOAT8OID, TIMESTAMPTZOID, FLOAT8OID, FLOAT8OID,
+};
+
+/*
+ * stored_links(of_address text): who gives none asks for those of all
+ * databases, whose addresses are not for everyone.
+ */
 Datum
-ssdpar_sql_stored_links(PG_FUNCTION_ARGS)
+ssdpar_sql_known_links(PG_FUNCTION_ARGS)
 {
 	SsdparProfileFile file = ssdpar_profiles_read();
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	const char *wanted = PG_ARGISNULL(0) ? NULL :
+		text_to_cstring(PG_GETARG_TEXT_PP(0));
+	bool		all = wanted == NULL &&
+		has_privs_of_role(GetUserId(), ROLE_PG_READ_ALL_STATS);
 
-	InitMaterializedSRF(fcinfo, 0);
+	ssdpar_begin_rows(fcinfo, link_column_types, LINK_COLUMNS);
 	for (int i = 0; i < file.stored->nlinks; i++)
 	{
 		const SsdparStoredLink *link = &file.stored->links[i];
 		Datum		values[LINK_COLUMNS];
 		bool		nulls[LINK_COLUMNS] = {0};
 
+		if (!all && (wanted == NULL || strcmp(link->address, wanted) != 0))
+			continue;
 		values[0] = CStringGetTextDatum(link->address);
 		values[1] = Float8GetDatum(link->latency_seconds);
 		values[2] = Float8GetDatum(link->bytes_per_second);
