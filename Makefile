@@ -102,6 +102,7 @@ DAEMON_PROGRAM = \
 	daemon/cpu_wait.o \
 	daemon/descriptor_limits.o \
 	daemon/dispatch.o \
+	daemon/extents.o \
 	daemon/files.o \
 	daemon/latency.o \
 	daemon/listen.o \
@@ -122,7 +123,8 @@ DAEMON_PROGRAM = \
 	daemon/session.o \
 	daemon/status.o \
 	daemon/thread_pool.o \
-	daemon/trace.o
+	daemon/trace.o \
+	daemon/zones.o
 
 EXTRA_CLEAN = probe/ssdpar-probe daemon/ssdpard $(PROBE_PROGRAM) \
 	$(DAEMON_PROGRAM)

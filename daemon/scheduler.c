@@ -136,7 +136,11 @@ bool
 ssdpard_scheduler_add(SsdpardScheduler *scheduler, SsdpardClient *client,
 					  const SsdpardRangeSpec *spec, uint64_t now)
 {
-	return ssdpard_queues_add(&scheduler->queues, client, spec, now);
+	int			zone = spec->class == SSDPARD_RANDOM ?
+		ssdpard_zone_of(&scheduler->rules.zones, spec->address) :
+		SSDPARD_NO_ZONE;
+
+	return ssdpard_queues_add(&scheduler->queues, client, spec, zone, now);
 }
 
 void
@@ -167,12 +171,17 @@ ssdpard_scheduler_done(SsdpardScheduler *scheduler,
 					   const SsdpardDeviceRequest *request,
 					   SsdpardResult result, uint32_t latency)
 {
-	const SsdpardFlow *flow = request->range->flow;
+	SsdpardRange *range = request->range;
+	const SsdpardFlow *flow = range->flow;
 
 	/* only the device's own answers say something about the device */
 	if (result == SSDPARD_RESULT_READ)
+	{
 		ssdpard_policy_measure(flow->device, flow->class, latency,
 							   scheduler->cpu_wait);
+		ssdpard_policy_measure_zone(&scheduler->rules, range, latency,
+									request->given + latency);
+	}
 	ssdpard_queues_complete(&scheduler->queues, request, result);
 }
 
@@ -192,6 +201,16 @@ uint32_t
 ssdpard_scheduler_outstanding(const SsdpardScheduler *scheduler)
 {
 	return scheduler->queues.outstanding;
+}
+
+uint32_t
+ssdpard_scheduler_held(const SsdpardScheduler *scheduler)
+{
+	uint32_t	held = 0;
+
+	for (int i = 0; i < scheduler->queues.ndevices; i++)
+		held += scheduler->queues.devices[i].nheld;
+	return held;
 }
 
 uint32_t

@@ -31,6 +31,8 @@ ssdpard_queues_init(SsdpardQueues *queues, uint32_t max_ranges,
 			TAILQ_INIT(&queues->devices[i].active[class]);
 			TAILQ_INIT(&queues->devices[i].given[class]);
 		}
+		for (int zone = 0; zone < SSDPARD_MOST_ZONES; zone++)
+			TAILQ_INIT(&queues->devices[i].held[zone]);
 	}
 	return true;
 }
@@ -57,9 +59,17 @@ ssdpard_queues_init_client(SsdpardQueues *queues, SsdpardClient *client)
 		}
 }
 
+/* It has no range, and is about to get one. */
+static void
+activate(SsdpardFlow *flow)
+{
+	TAILQ_INSERT_TAIL(&flow->device->active[flow->class], flow, link);
+	flow->device->nactive[flow->class]++;
+}
+
 bool
 ssdpard_queues_add(SsdpardQueues *queues, SsdpardClient *client,
-				   const SsdpardRangeSpec *spec, uint64_t now)
+				   const SsdpardRangeSpec *spec, int zone, uint64_t now)
 {
 	SsdpardFlow *flow = &client->flows[spec->device][spec->class];
 	SsdpardDevice *device = flow->device;
@@ -83,13 +93,11 @@ ssdpard_queues_add(SsdpardQueues *queues, SsdpardClient *client,
 	range->length = spec->length;
 	range->stream = spec->stream;
 	range->arrived = now;
+	range->zone = (int16_t) zone;
 	range->queued = true;
 
 	if (TAILQ_EMPTY(&flow->ranges))
-	{
-		TAILQ_INSERT_TAIL(&device->active[flow->class], flow, link);
-		device->nactive[flow->class]++;
-	}
+		activate(flow);
 	TAILQ_INSERT_TAIL(&flow->ranges, range, link);
 	client->ranges++;
 	queues->ranges++;
@@ -101,16 +109,13 @@ ssdpard_queues_add(SsdpardQueues *queues, SsdpardClient *client,
 	return true;
 }
 
-/* Out of its flow: nothing more of it will be given out. */
 static void
-dequeue(SsdpardRange *range)
+leave_flow(SsdpardRange *range)
 {
 	SsdpardFlow *flow = range->flow;
 	SsdpardDevice *device = flow->device;
 
-	assert(range->queued);
 	TAILQ_REMOVE(&flow->ranges, range, link);
-	range->queued = false;
 	if (TAILQ_EMPTY(&flow->ranges))
 	{
 		TAILQ_REMOVE(&device->active[flow->class], flow, link);
@@ -119,6 +124,55 @@ dequeue(SsdpardRange *range)
 	}
 	ssdpard_check_flow(flow);
 	ssdpard_check_device(device);
+}
+
+static void
+leave_zone(SsdpardRange *range)
+{
+	SsdpardDevice *device = range->flow->device;
+
+	TAILQ_REMOVE(&device->held[range->zone], range, link);
+	device->nheld--;
+	range->held = false;
+}
+
+/* Nothing more of it will be given out. */
+static void
+dequeue(SsdpardRange *range)
+{
+	assert(range->queued);
+	if (range->held)
+		leave_zone(range);
+	else
+		leave_flow(range);
+	range->queued = false;
+}
+
+void
+ssdpard_queues_hold(SsdpardRange *range, uint64_t now)
+{
+	SsdpardDevice *device = range->flow->device;
+
+	assert(range->held_since == 0);
+	leave_flow(range);
+	TAILQ_INSERT_TAIL(&device->held[range->zone], range, link);
+	device->nheld++;
+	range->held = true;
+	range->held_since = now > 0 ? now : 1;
+	ssdpard_check_range(range);
+}
+
+void
+ssdpard_queues_release(SsdpardRange *range)
+{
+	SsdpardFlow *flow = range->flow;
+
+	leave_zone(range);
+	if (TAILQ_EMPTY(&flow->ranges))
+		activate(flow);
+	TAILQ_INSERT_HEAD(&flow->ranges, range, link);
+	ssdpard_check_range(range);
+	ssdpard_check_device(flow->device);
 }
 
 /*
@@ -149,6 +203,8 @@ finish(SsdpardQueues *queues, SsdpardRange *range)
 		return;
 	client->ranges--;
 	queues->ranges--;
+	if (range->probe)
+		ssdpard_zones_forgo(&range->flow->device->zones, range->zone);
 	if (range->issued == range->length)
 		TAILQ_REMOVE(&range->flow->device->given[range->flow->class], range,
 					 link);
@@ -171,6 +227,7 @@ ssdpard_queues_issue(SsdpardQueues *queues, SsdpardFlow *flow,
 	request->file = range->file;
 	request->offset = range->offset + range->issued;
 	request->length = length;
+	request->given = now;
 
 	range->issued += length;
 	range->outstanding++;
@@ -206,25 +263,37 @@ ssdpard_queues_complete(SsdpardQueues *queues,
 	finish(queues, range);
 }
 
+/* Of a flow or a zone, those that are the client's, of the stream. */
+static void
+drop_from(SsdpardQueues *queues, struct SsdpardRangeList *list,
+		  const SsdpardClient *client, const uint32_t *stream)
+{
+	SsdpardRange *next;
+
+	/* finish() puts the range into another list */
+	for (SsdpardRange *range = TAILQ_FIRST(list); range != NULL; range = next)
+	{
+		next = TAILQ_NEXT(range, link);
+		if (range->flow->client != client ||
+			(stream != NULL && range->stream != *stream))
+			continue;
+		dequeue(range);
+		finish(queues, range);
+	}
+}
+
 void
 ssdpard_queues_drop(SsdpardQueues *queues, SsdpardClient *client,
 					const uint32_t *stream)
 {
-	for (int device = 0; device < queues->ndevices; device++)
-		for (int class = 0; class < SSDPARD_CLASSES; class++)
-		{
-			SsdpardFlow *flow = &client->flows[device][class];
-			SsdpardRange *next;
+	for (int i = 0; i < queues->ndevices; i++)
+	{
+		SsdpardDevice *device = &queues->devices[i];
 
-			/* finish() puts the range into another list */
-			for (SsdpardRange *range = TAILQ_FIRST(&flow->ranges);
-				 range != NULL; range = next)
-			{
-				next = TAILQ_NEXT(range, link);
-				if (stream != NULL && range->stream != *stream)
-					continue;
-				dequeue(range);
-				finish(queues, range);
-			}
-		}
+		for (int class = 0; class < SSDPARD_CLASSES; class++)
+			drop_from(queues, &client->flows[i][class].ranges, client, stream);
+		for (int zone = 0; device->nheld > 0 && zone < SSDPARD_MOST_ZONES;
+			 zone++)
+			drop_from(queues, &device->held[zone], client, stream);
+	}
 }

@@ -31,6 +31,7 @@ typedef struct SsdpardState
 	uint64_t	turn;			/* counts from 1 */
 	SsdpardScheduler *scheduler;
 	SsdpardReader *reader;
+	bool		zones;			/* it is of interest where files lie */
 	SsdpardFiles files;
 	SsdpardTotals totals;
 	SsdpardRecent recent;		/* latencies */

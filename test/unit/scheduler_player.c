@@ -64,35 +64,73 @@ player_issue_all(void)
 		issued->client =
 			(int) ((int *) ssdpard_request_owner(&request) - owners);
 		issued->class = request.length > 65536 ? 's' : 'r';
-		player.ends[player.noutstanding] = player.now + player.service_us;
+		player.ends[player.noutstanding] = player.now +
+			(player.service == NULL ? player.service_us :
+			 player.service(request.offset));
 		player.outstanding[player.noutstanding++] = request;
 	}
 	if (player.noutstanding > player.max_outstanding)
 		player.max_outstanding = player.noutstanding;
+	if (ssdpard_scheduler_held(player.scheduler) > player.most_held)
+		player.most_held = ssdpard_scheduler_held(player.scheduler);
+}
+
+static void
+land(int at, SsdpardResult result, uint32_t latency)
+{
+	SsdpardDeviceRequest request = player.outstanding[at];
+	size_t		behind = (size_t) (player.noutstanding - at - 1);
+
+	assert_true(player.noutstanding > at);
+	player.noutstanding--;
+	memmove(&player.outstanding[at], &player.outstanding[at + 1],
+			behind * sizeof(request));
+	memmove(&player.ends[at], &player.ends[at + 1],
+			behind * sizeof(uint64_t));
+	ssdpard_scheduler_done(player.scheduler, &request, result, latency);
 }
 
 void
 player_land(SsdpardResult result, uint32_t latency)
 {
-	SsdpardDeviceRequest request = player.outstanding[0];
+	land(0, result, latency);
+}
 
-	assert_true(player.noutstanding > 0);
-	player.noutstanding--;
-	memmove(player.outstanding, player.outstanding + 1,
-			(size_t) player.noutstanding * sizeof(request));
-	memmove(player.ends, player.ends + 1,
-			(size_t) player.noutstanding * sizeof(uint64_t));
-	ssdpard_scheduler_done(player.scheduler, &request, result, latency);
+/* The read that ends first, -1: none is outstanding. */
+static int
+first_to_end(void)
+{
+	int			first = player.noutstanding - 1;
+
+	for (int i = first - 1; i >= 0; i--)
+		if (player.ends[i] <= player.ends[first])
+			first = i;
+	return first;
+}
+
+/* When something happens next: what is held back is looked at each ms. */
+static uint64_t
+next_time(void)
+{
+	int			first = first_to_end();
+	uint64_t	next = first < 0 ? UINT64_MAX : player.ends[first];
+
+	return ssdpard_scheduler_held(player.scheduler) > 0 &&
+		player.now + 1000 < next ? player.now + 1000 : next;
 }
 
 void
 player_run_until(uint64_t end)
 {
 	player_issue_all();
-	while (player.noutstanding > 0 && player.ends[0] <= end)
+	while (next_time() <= end)
 	{
-		player.now = player.ends[0];
-		player_land(SSDPARD_RESULT_READ, player.service_us);
+		int			first = first_to_end();
+
+		player.now = next_time();
+		if (first >= 0 && player.ends[first] == player.now)
+			land(first, SSDPARD_RESULT_READ, (uint32_t)
+				 (player.now - player.outstanding[first].given));
 		player_issue_all();
 	}
 	if (player.now < end)
@@ -103,8 +141,8 @@ void
 player_run_out(void)
 {
 	player_run_until(player.now);
-	while (player.noutstanding > 0)
-		player_run_until(player.ends[player.noutstanding - 1]);
+	while (next_time() != UINT64_MAX)
+		player_run_until(next_time());
 }
 
 void
@@ -113,7 +151,7 @@ player_ask(int client, char class, uint32_t stream, uint64_t offset,
 {
 	SsdpardRangeSpec spec = {player.device,
 		class == 'r' ? SSDPARD_RANDOM : SSDPARD_SEQUENTIAL, stream, &player,
-	offset, length};
+	offset, length, offset};
 
 	if (!ssdpard_scheduler_add(player.scheduler, player.clients[client],
 							   &spec, player.now))

@@ -11,7 +11,8 @@
  * CLASS is r or s; a repeated range goes on where the one before ended.
  * Ranges of the same millisecond are all there before one is issued.
  * The device that plays it serves DEPTH requests at a time, each in a fixed
- * time, so that what comes out depends on nothing else.
+ * time, or in one that the test makes of its offset, so that what comes out
+ * depends on nothing else.
  */
 #ifndef SCHEDULER_PLAYER_H
 #define SCHEDULER_PLAYER_H
@@ -53,6 +54,8 @@ typedef struct Player
 	int			max_outstanding;
 	uint64_t	cpu_wait;		/* us; what the scheduler is told */
 	uint32_t	service_us;		/* of one request */
+	uint32_t	(*service) (uint64_t offset);	/* in its place, if not NULL */
+	uint32_t	most_held;
 } Player;
 
 /* The world of one test: player_begin() makes it, player_end() checks it. */
