@@ -287,7 +287,7 @@ define_calibration_settings(void)
 
 	DefineCustomIntVariable("ssdpar.auto_calibrate_time",
 							"Longest time that calibrating in the background takes in 24 hours.",
-							"A whole calibration is begun only if 50 seconds are left, a quick one if 8 are.",
+							"A whole calibration is begun only if 50 seconds are left, a quick one if 12 are.",
 							&ssdpar_auto_calibrate_time, 120, 0, 86400,
 							PGC_SIGHUP, GUC_UNIT_S,
 							NULL, NULL, NULL);

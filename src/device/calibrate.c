@@ -127,16 +127,17 @@ read_arguments(FunctionCallInfo fcinfo, ProbeOptions *options)
 									 PROBE_MAX_DEPTHS, options->depths);
 }
 
-/* The tablespace's row of device_summary. */
+/* The tablespace's row of device_summary; another may have renamed it by now. */
 static Datum
-summarize(const char *tablespace)
+summarize(Oid tablespace)
 {
 	Oid			types[1] = {NAMEOID};
 	Datum		values[1];
 	HeapTupleHeader row;
+	const char *found = get_tablespace_name(tablespace);
 	NameData	name;
 
-	namestrcpy(&name, tablespace);
+	namestrcpy(&name, found != NULL ? found : "");
 	values[0] = NameGetDatum(&name);
 	SPI_connect();
 	if (SPI_execute_with_args("SELECT * FROM ssdpar.device_summary s WHERE "
@@ -144,7 +145,7 @@ summarize(const char *tablespace)
 							  1, types, values, NULL, false,
 							  0) != SPI_OK_SELECT ||
 		SPI_processed != 1)
-		elog(ERROR, "profile of tablespace \"%s\" is missing", tablespace);
+		elog(ERROR, "profile of tablespace %u is missing", tablespace);
 	row = SPI_returntuple(SPI_tuptable->vals[0], SPI_tuptable->tupdesc);
 	SPI_finish();
 	return HeapTupleHeaderGetDatum(row);
@@ -172,5 +173,5 @@ ssdpar_sql_calibrate(PG_FUNCTION_ARGS)
 						(int) (calibration.options.file_size >> 20)),
 				 errdetail("A cache in the device may hold much of it.")));
 	(void) ssdpar_calibration_run(&calibration);
-	return summarize(calibration.name);
+	return summarize(calibration.tablespace);
 }

@@ -48,13 +48,14 @@ typedef struct Run
 /*
  * For a first look: what counts most, with gaps where the planner interpolates,
  * two short visits a point and a quarter of the file.  What is asked for
- * besides goes before it, unless it is more.
+ * besides goes before it, unless it is more.  Depth 2 is no gap: a device that
+ * two requests saturate would be taken for one that four do.
  */
 void
 ssdpar_calibration_make_quick(ProbeOptions *options)
 {
 	static const int64_t sizes[] = {8 * 1024, 64 * 1024, 256 * 1024};
-	static const int depths[] = {1, 4, 8, 16, 32, 64};
+	static const int depths[] = {1, 2, 8, 16, 32, 64};
 
 	memcpy(options->sizes, sizes, sizeof(sizes));
 	options->nsizes = lengthof(sizes);
