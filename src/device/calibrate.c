@@ -127,7 +127,7 @@ read_arguments(FunctionCallInfo fcinfo, ProbeOptions *options)
 									 PROBE_MAX_DEPTHS, options->depths);
 }
 
-/* The tablespace's row of device_summary; another may have renamed it by now. */
+/* A row of device_summary; somebody may have renamed the tablespace by now. */
 static Datum
 summarize(Oid tablespace)
 {

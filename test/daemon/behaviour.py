@@ -671,10 +671,9 @@ def main():
     failing_device(place, library)
     slow_zone(place, preloadable(directory, "slow_zone"))
     for test in (sandboxed, vanishing_files, stopped_daemon, full_queue,
-                 cancelled, drain,
-                 stopped_at_once,
-                 gone_clients, burst, few_descriptors, other_users, traced,
-                 start_and_stop, reloading, notified, wrong_settings):
+                 cancelled, drain, stopped_at_once, gone_clients, burst,
+                 few_descriptors, other_users, traced, start_and_stop,
+                 reloading, notified, wrong_settings):
         test(place)
     place.tap.end()
 
