@@ -33,8 +33,9 @@
 
 /*
  * To plan a second time takes what the first time took.  Where that is more
- * than so many times what measuring may take, as with many joins of little
- * data, it is planned once.
+ * than so many times what is to be spent on what is at stake, as with many
+ * joins of little data, it is planned once.  What is predicted does not count
+ * here: it is planned a second time only if that was wrong.
  */
 #define MAX_PLANNING_FACTOR 5.0
 
@@ -104,7 +105,7 @@ ssdpar_measuring_budget(double predicted_seconds, double at_stake)
 
 	if (passes == NULL || !passes->may_measure || passes->again ||
 		share < MIN_BUDGET_SECONDS ||
-		seconds_planning() > share * MAX_PLANNING_FACTOR)
+		seconds_planning() > at_stake * most * MAX_PLANNING_FACTOR)
 		return 0.0;
 	left = ssdpar_estimate_budget / 1000.0 - passes->spent;
 	return Max(Min(share, left), 0.0);
