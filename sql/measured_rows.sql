@@ -141,6 +141,11 @@ SET ssdpar.enabled = off;
 SELECT is_unmeasured(:'sales');
 RESET ssdpar.enabled;
 
+-- A LIMIT above groups takes nothing from what is joined for them.
+SET ssdpar.estimate_share = 4;
+SELECT tables FROM measured('SELECT s_day, count(*) FROM measured_sale, measured_day WHERE s_day = d_date AND d_year = 2017 GROUP BY s_day ORDER BY 2 LIMIT 1') WHERE tables LIKE '%,%';
+SET ssdpar.estimate_share = 100;
+
 -- What is empty stays so, whatever is joined with it.
 SELECT * FROM planned(replace(:'sales', 'i_kind = 3', 'i_kind % 10 = 13'));
 

@@ -8,6 +8,9 @@
  */
 #include "postgres.h"
 
+#include "optimizer/optimizer.h"
+#include "utils/selfuncs.h"
+
 #include "base/rows_wanted.h"
 
 bool
@@ -30,4 +33,34 @@ ssdpar_all_rows_wanted(const PlannerInfo *root, bool ordered)
 		if (root->tuple_fraction > 0.0)
 			return false;
 	return true;
+}
+
+/* The rows that the level makes of so many joined ones: groups, if it groups. */
+static double
+rows_made(PlannerInfo *root, double rows)
+{
+	const Query *parse = root->parse;
+	List	   *columns = list_concat_copy(parse->groupClause,
+										   parse->distinctClause);
+
+	if (columns == NIL)
+		return parse->hasAggs ? 1.0 : rows;
+	return estimate_num_groups(root,
+							   get_sortgrouplist_exprs(columns,
+													   root->processed_tlist),
+							   rows, NULL, NULL);
+}
+
+double
+ssdpar_share_wanted(PlannerInfo *root, double rows)
+{
+	const PlannerInfo *level = root;
+
+	while (level != NULL && level->tuple_fraction <= 0.0)
+		level = level->parent_root;
+	if (level == NULL)
+		return 1.0;
+	if (level->tuple_fraction < 1.0)
+		return level->tuple_fraction;
+	return Min(level->tuple_fraction / Max(rows_made(root, rows), 1.0), 1.0);
 }

@@ -16,4 +16,11 @@ extern bool ssdpar_level_takes_all(const PlannerInfo *root);
 /* Is every row of the level's joins asked for, as far as is known? */
 extern bool ssdpar_all_rows_wanted(const PlannerInfo *root, bool ordered);
 
+/*
+ * The share (0 to 1) that is expected to be asked for of so many rows of the
+ * level's joins, if they come in the order that it needs: by the LIMIT of the
+ * level, or else of one above, which wants at least as many of these.
+ */
+extern double ssdpar_share_wanted(PlannerInfo *root, double rows);
+
 #endif							/* SSDPAR_ROWS_WANTED_H */

@@ -32,6 +32,7 @@
 #include "cost/known_prices.h"
 #include "cost/large_table.h"
 #include "cost/level_runs.h"
+#include "cost/limited_scans.h"
 #include "cost/reprice.h"
 #include "cost/residency.h"
 #include "cost/scan_price.h"
@@ -507,6 +508,7 @@ ssdpar_reprice_scans(PlannerInfo *root, RelOptInfo *rel)
 		pricing->simple = !ssdpar_table_is_small(&pricing->table) &&
 			are_bitmaps_simple(rel, seen, &pricing->bitmaps);
 		complete_paths(pricing);
+		ssdpar_price_limited_scans(&pricing->table, seen);
 	}
 	else if (ssdpar_enabled && ssdpar_is_plain_table(root, rel))
 		/* no index path, whose estimate would have asked for prices */

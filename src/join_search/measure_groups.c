@@ -14,8 +14,8 @@
 #include "optimizer/tlist.h"
 
 #include "base/notes.h"
+#include "cost/part_cost.h"
 #include "join_search/distinct_columns.h"
-#include "join_search/fetched_cost.h"
 #include "join_search/measure_groups.h"
 #include "join_search/passes.h"
 #include "sample/access.h"
@@ -26,6 +26,19 @@
 /* So few rows make few groups, whatever is in them. */
 #define LEAST_ROWS 1000.0
 
+/* Of so many of the level's own rows as are expected to be fetched. */
+static Cost
+fetched_cost(const PlannerInfo *root, const Path *path)
+{
+	double		share = root->tuple_fraction >= 1.0 ?
+		root->tuple_fraction / path->rows : root->tuple_fraction;
+
+	if (share <= 0.0)
+		return path->total_cost;
+	return ssdpar_cost_of_share(path->startup_cost, path->total_cost,
+								Min(share, 1.0));
+}
+
 static double
 predict_seconds(const PlannerInfo *root, const RelOptInfo *final)
 {
@@ -33,7 +46,7 @@ predict_seconds(const PlannerInfo *root, const RelOptInfo *final)
 	ListCell   *lc;
 
 	foreach(lc, final->pathlist)
-		cost = Min(cost, ssdpar_fetched_cost(root, lfirst(lc)));
+		cost = Min(cost, fetched_cost(root, lfirst(lc)));
 	return cost < disable_cost ? cost * ssdpar_notes()->seconds_per_unit : 0.0;
 }
 

@@ -9,14 +9,15 @@
 #include "postgres.h"
 
 #include "optimizer/cost.h"
-#include "optimizer/planner.h"
+#include "optimizer/paths.h"
 #include "utils/float.h"
 
 #include "base/notes.h"
+#include "base/rows_wanted.h"
 #include "base/settings.h"
+#include "cost/part_cost.h"
 #include "join_search/corrected_rows.h"
 #include "join_search/distinct_columns.h"
-#include "join_search/fetched_cost.h"
 #include "join_search/measure_keys.h"
 #include "join_search/measure_level.h"
 #include "join_search/passes.h"
@@ -27,17 +28,42 @@
 /* Rows that are wrong by less than this seldom change a plan. */
 #define MIN_FACTOR 1.2
 
+/* Of so many of its rows as are expected to be asked for. */
+static Cost
+fetched_cost(PlannerInfo *root, const Path *path)
+{
+	bool		all = root->tuple_fraction <= 0.0 ||
+		(ssdpar_level_takes_all(root) &&
+		 !pathkeys_contained_in(root->query_pathkeys, path->pathkeys));
+
+	return all ? path->total_cost :
+		ssdpar_cost_of_share(path->startup_cost, path->total_cost,
+							 ssdpar_share_wanted(root, path->rows));
+}
+
+static Cost
+least_cost(PlannerInfo *root, List *paths)
+{
+	Cost		least = get_float8_infinity();
+	ListCell   *lc;
+
+	foreach(lc, paths)
+	{
+		const Path *path = lfirst(lc);
+
+		if (path->param_info == NULL)
+			least = Min(least, fetched_cost(root, path));
+	}
+	return least;
+}
+
 /* Of the level, by the cheapest of its plans; 0 if unknown. */
 static double
 predict_seconds(PlannerInfo *root, RelOptInfo *rel)
 {
-	Path	   *path = get_cheapest_fractional_path(rel, root->tuple_fraction);
-	Cost		cost = ssdpar_fetched_cost(root, path);
-
-	/* core is still going to make a Gather of these */
-	if (rel->partial_pathlist != NIL)
-		cost = Min(cost,
-				   ssdpar_fetched_cost(root, linitial(rel->partial_pathlist)));
+	/* core is still going to make a Gather of the partial ones */
+	Cost		cost = Min(least_cost(root, rel->pathlist),
+						   least_cost(root, rel->partial_pathlist));
 
 	/* that of a plan that is disabled is no time */
 	return cost < disable_cost ? cost * ssdpar_notes()->seconds_per_unit : 0.0;

@@ -36,6 +36,7 @@
 #include "custom_scan/path_copy.h"
 #include "rowcount/hash_joins.h"
 #include "rowcount/join_again.h"
+#include "rowcount/limited_loops.h"
 #include "rowcount/loop_price.h"
 #include "rowcount/loop_runs.h"
 #include "rowcount/spread.h"
@@ -424,6 +425,7 @@ ssdpar_price_loops(PlannerInfo *root, RelOptInfo *joinrel,
 		}
 	}
 	add_paths(joinrel, hashed.paths, hashed.partial);
+	ssdpar_price_limited_loops(&pair);
 	ssdpar_price_parallel_joins(root, joinrel, outerrel, innerrel, jointype);
 	kept->paths = NIL;
 	kept->partial = NIL;

@@ -20,9 +20,8 @@
 #define LEAST_SECONDS 10e-3
 #define LEAST_SHARE 0.1
 
-/* The scan that is executed for each outer row which Memoize lets pass. */
-static Path *
-inner_scan(const NestPath *loop)
+Path *
+ssdpar_looked_up(const NestPath *loop)
 {
 	Path	   *inner = loop->jpath.innerjoinpath;
 
@@ -67,16 +66,30 @@ is_read_already(const SsdparPair *pair)
 	return false;
 }
 
+bool
+ssdpar_is_lookup_loop(const SsdparPair *pair, const NestPath *loop)
+{
+	return is_looked_up(pair, ssdpar_looked_up(loop)) &&
+		loop->jpath.outerjoinpath->param_info == NULL &&
+		!is_read_already(pair);
+}
+
+Cost
+ssdpar_least_excess(Cost cost)
+{
+	return Max(LEAST_SECONDS / ssdpar_notes()->seconds_per_unit,
+			   cost * LEAST_SHARE);
+}
+
 static bool
 is_too_cheap(const SsdparPair *pair, const NestPath *loop)
 {
-	Cost		least = Max(LEAST_SECONDS / ssdpar_notes()->seconds_per_unit,
-							loop->jpath.path.total_cost * LEAST_SHARE);
+	Cost		least = ssdpar_least_excess(loop->jpath.path.total_cost);
 	const Path *outer = loop->jpath.outerjoinpath;
-	Path	   *scan = inner_scan(loop);
+	Path	   *scan = ssdpar_looked_up(loop);
 	Path	   *priced;
 
-	if (!is_looked_up(pair, scan) || outer->param_info != NULL)
+	if (!ssdpar_is_lookup_loop(pair, loop))
 		return false;
 	priced = ssdpar_price_lookup(pair->root, scan, outer_rows(loop), least);
 	return priced != NULL &&
@@ -108,8 +121,6 @@ ssdpar_inner_paths_by_runs(const SsdparPair *pair)
 	double		rows;
 	ListCell   *lc;
 
-	if (is_read_already(pair))
-		return NIL;
 	rows = Max(rows_of_cheap_loops(pair, pair->joinrel->pathlist),
 			   rows_of_cheap_loops(pair, pair->joinrel->partial_pathlist));
 	if (rows <= 0.0)

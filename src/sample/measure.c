@@ -180,22 +180,23 @@ filters_several_columns(const RelOptInfo *rel)
 /*
  * What could change the plan most comes first: how many rows pass a filter, of
  * tables that are small beside others, one on several columns before others;
- * then the large tables, whose rows joins begin with.  A table without a
- * filter, joined with one other, is likely to have a partner for each row of
- * that: not worth the first round.  Of one that is asked for a partner only,
- * its own rows matter least.
+ * then the large tables, whose rows joins begin with.  Of one that is asked for
+ * a partner only, its own rows matter least.  Not worth the first round are
+ * those of such a table without a filter, and of a table without one that is
+ * joined with one other: it is likely to have a partner for each row of that.
  */
 static int
 turn_of(SsdparSampler *sampler, const SsdparSampleTable *table)
 {
+	bool		filtered = table->rel->baserestrictinfo != NIL;
+
 	if (table->large)
 		return 2;
-	if (table->asked_only)
-		return 3;
-	if (table->rel->baserestrictinfo != NIL)
+	if (filtered && !table->asked_only)
 		return filters_several_columns(table->rel) ? 0 : 1;
-	return sampler->effort > FIRST_EFFORT ||
-		ssdpar_sample_neighbours(sampler, table) > 1 ? 3 : TURNS;
+	return filtered || sampler->effort > FIRST_EFFORT ||
+		(!table->asked_only && ssdpar_sample_neighbours(sampler, table) > 1) ?
+		3 : TURNS;
 }
 
 static void

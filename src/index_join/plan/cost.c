@@ -21,7 +21,9 @@
  * index_pages_fetched()).
  *
  * The first row of the result has taken the first batch: of one row, as in a
- * nested loop, where there is a LIMIT, so that it is priced alike.
+ * nested loop, where there is a LIMIT, so that it is priced alike.  Where it is
+ * known what share of the rows the LIMIT is content with, the startup cost is
+ * such that this share has its own price (cost/part_cost.h).
  */
 #include "postgres.h"
 
@@ -35,11 +37,13 @@
 #include "utils/selfuncs.h"
 
 #include "base/compat.h"
+#include "base/rows_wanted.h"
 #include "base/settings.h"
 #include "cost/column_order.h"
 #include "cost/leaf_order.h"
 #include "cost/level_runs.h"
 #include "cost/parallel.h"
+#include "cost/part_cost.h"
 #include "cost/residency.h"
 #include "index_join/join_plan.h"
 #include "index_join/plan/cost.h"
@@ -71,7 +75,7 @@ typedef struct Lookups
 	const SsdparJoinPrices *prices;
 	double		processes;
 	double		keys;			/* distinct, of all outer rows */
-	double		outer_rows;		/* of one process */
+	double		outer_rows;		/* of one process, if all are looked up */
 	double		in_order;		/* 0 to 1: do the keys come in their order? */
 	double		depth;			/* requests that one process keeps */
 	bool		ahead;			/* is anything read ahead at all? */
@@ -433,7 +437,10 @@ ssdpar_join_first_batch(const SsdparJoinCandidate *candidate,
 	return Min(Max(ceil(outer->rows), 1.0), SSDPAR_MOST_OUTER_ROWS);
 }
 
-/* All batches of one process; in *first the first of them. */
+/*
+ * All batches of one process that looks so many outer rows up; in *first the
+ * first of them.
+ */
 static Cost
 batches_cost(Lookups *lookups, const Path *outer, double outer_rows,
 			 Cost *first)
@@ -444,7 +451,6 @@ batches_cost(Lookups *lookups, const Path *outer, double outer_rows,
 	Cost		cost;
 
 	lookups->in_order = order_of_keys(lookups, outer);
-	lookups->outer_rows = outer_rows;
 	set_depth(lookups);
 	set_shares(lookups, outer_rows, most);
 	done = Min(Min(batch, most), outer_rows);
@@ -487,6 +493,50 @@ ssdpar_join_least(const SsdparJoinCandidate *candidate,
 	return cost;
 }
 
+/* Outer rows that are looked up where so many are needed: whole batches. */
+static double
+rows_taken(double batch, double most, double needed)
+{
+	double		taken = Min(batch, most);
+
+	for (; taken < needed && batch < most; taken += batch)
+		batch = Min(batch * 2.0, most);
+	if (taken < needed)
+		taken += ceil((needed - taken) / most) * most;
+	return taken;
+}
+
+/*
+ * What is paid for this share of the join's rows: the first batches come back
+ * to few pages, as hardly any has been read yet.
+ */
+static Cost
+cost_of_share(const Lookups *all, const Path *outer, SsdparJoinCost cost,
+			  double share)
+{
+	Lookups		lookups = *all;
+	double		batch = ssdpar_join_first_batch(all->candidate, outer);
+	double		rows = rows_taken(batch, most_rows(all, outer),
+								  all->outer_rows * share);
+	Cost		first;
+
+	rows = Min(rows, all->outer_rows);
+	lookups.keys = distinct_of(all->keys, rows * all->processes);
+	return ssdpar_cost_of_share(cost.startup, cost.total,
+								rows / all->outer_rows) +
+		batches_cost(&lookups, outer, rows, &first);
+}
+
+/* The share of its rows that this query level needs. */
+static double
+share_wanted(const SsdparJoinCandidate *candidate, const Path *outer)
+{
+	if (candidate->all_wanted ||
+		(outer->pathkeys == NIL && candidate->all_unordered_wanted))
+		return 1.0;
+	return ssdpar_share_wanted(candidate->root, candidate->joinrel->rows);
+}
+
 SsdparJoinCost
 ssdpar_join_cost(const SsdparJoinCandidate *candidate,
 				 const SsdparJoinPrices *prices, const Path *outer,
@@ -500,9 +550,12 @@ ssdpar_join_cost(const SsdparJoinCandidate *candidate,
 		.prices = prices,
 		.processes = ssdpar_parallel_divisor(outer->parallel_workers),
 	};
-	SsdparJoinCost cost = cost_around(candidate, prices, outer, rows);
+	const SsdparJoinCost around = cost_around(candidate, prices, outer, rows);
+	SsdparJoinCost cost = around;
+	double		share = share_wanted(candidate, outer);
 	Cost		first_cost;
 
+	lookups.outer_rows = outer_rows;
 	lookups.keys = estimate_num_groups(candidate->root,
 									   outer_columns(candidate),
 									   outer_rows * lookups.processes, NULL,
@@ -512,6 +565,11 @@ ssdpar_join_cost(const SsdparJoinCandidate *candidate,
 	cost.startup += (outer->total_cost - outer->startup_cost) *
 		(first - 1.0) / outer_rows + first_cost;
 	cost.total = Max(cost.total, cost.startup);
+	if (share < 1.0)
+		cost.startup = ssdpar_startup_by_share(cost.startup, cost.total,
+											   share,
+											   cost_of_share(&lookups, outer,
+															 around, share));
 	return cost;
 }
 
@@ -527,6 +585,7 @@ ssdpar_join_lookup_cost(const SsdparJoinCandidate *candidate,
 	};
 	Cost		first_cost;
 
-	lookups.keys = Max(rows, 1.0) * lookups.processes;
-	return batches_cost(&lookups, outer, Max(rows, 1.0), &first_cost);
+	lookups.outer_rows = Max(rows, 1.0);
+	lookups.keys = lookups.outer_rows * lookups.processes;
+	return batches_cost(&lookups, outer, lookups.outer_rows, &first_cost);
 }

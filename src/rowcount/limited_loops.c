@@ -1,0 +1,93 @@
+/*
+ * limited_loops.c
+ *		Nested loops that a LIMIT ends before their last row.
+ *
+ * Core prices a lookup as one of all that the loop would make: of these most
+ * come back to pages that others have read, or to rows that Memoize has kept.
+ * Then it takes a hundredth of that price for the first hundredth of the rows,
+ * which has to read nearly all of its pages itself (cost/part_cost.h).
+ */
+#include "postgres.h"
+
+#include "optimizer/optimizer.h"
+#include "utils/selfuncs.h"
+
+#include "base/rows_wanted.h"
+#include "cost/lookup_price.h"
+#include "cost/part_cost.h"
+#include "rowcount/limited_loops.h"
+#include "rowcount/loop_runs.h"
+
+/* May a part of its rows be enough? */
+static bool
+is_limited(const PlannerInfo *root, const Path *path)
+{
+	return !ssdpar_all_rows_wanted(root, path->pathkeys != NIL);
+}
+
+/* Lookups for so many outer rows: Memoize lets one pass for each key. */
+static double
+lookups_of(const SsdparPair *pair, const NestPath *loop, double outer_rows)
+{
+	const Path *inner = loop->jpath.innerjoinpath;
+
+	if (!IsA(inner, MemoizePath))
+		return outer_rows;
+	return estimate_num_groups(pair->root,
+							   ((const MemoizePath *) inner)->param_exprs,
+							   outer_rows, NULL, NULL);
+}
+
+/* What a share of its rows costs; 0 if core's price is right. */
+static Cost
+cost_of_share(const SsdparPair *pair, const NestPath *loop, double share)
+{
+	const Path *outer = loop->jpath.outerjoinpath;
+	const Path *path = &loop->jpath.path;
+	Cost		charged = ssdpar_cost_of_share(path->startup_cost,
+											   path->total_cost, share);
+	Cost		least = ssdpar_least_excess(charged);
+	double		lookups = lookups_of(pair, loop,
+									 clamp_row_est(outer->rows * share));
+	Path	   *scan = ssdpar_price_lookup(pair->root, ssdpar_looked_up(loop),
+										   lookups, least);
+	Cost		cost;
+
+	if (scan == NULL)
+		return 0.0;
+	cost = ssdpar_cost_of_share(outer->startup_cost, outer->total_cost,
+								share) + lookups * scan->total_cost;
+	return cost - charged >= least ? cost : 0.0;
+}
+
+static void
+price_loop(const SsdparPair *pair, NestPath *loop)
+{
+	Path	   *path = &loop->jpath.path;
+	double		share = ssdpar_share_wanted(pair->root, path->rows);
+	Cost		cost;
+
+	if (share >= 1.0)
+		return;
+	cost = cost_of_share(pair, loop, share);
+	if (cost > 0.0)
+		path->startup_cost = ssdpar_startup_by_share(path->startup_cost,
+													 path->total_cost, share,
+													 cost);
+}
+
+/* Lists of paths are in the order of their total costs, which stay. */
+void
+ssdpar_price_limited_loops(const SsdparPair *pair)
+{
+	ListCell   *lc;
+
+	foreach(lc, pair->joinrel->pathlist)
+	{
+		Path	   *path = lfirst(lc);
+
+		if (is_limited(pair->root, path) && ssdpar_is_loop_of_pair(pair, path) &&
+			ssdpar_is_lookup_loop(pair, (NestPath *) path))
+			price_loop(pair, (NestPath *) path);
+	}
+}
