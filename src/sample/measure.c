@@ -28,8 +28,7 @@
 #include "sample/table_sample.h"
 #include "sample/work_price.h"
 
-/* Pages of a table, in the rounds. */
-#define FIRST_EFFORT 16
+/* Pages of a table, in the rounds after the first. */
 #define EFFORT_FACTOR 4
 #define LAST_EFFORT 1024
 
@@ -194,7 +193,7 @@ turn_of(SsdparSampler *sampler, const SsdparSampleTable *table)
 		return 2;
 	if (filtered && !table->asked_only)
 		return filters_several_columns(table->rel) ? 0 : 1;
-	return filtered || sampler->effort > FIRST_EFFORT ||
+	return filtered || sampler->effort > SSDPAR_SAMPLE_FIRST_EFFORT ||
 		(!table->asked_only && ssdpar_sample_neighbours(sampler, table) > 1) ?
 		3 : TURNS;
 }
@@ -226,7 +225,7 @@ sample_tables(SsdparSampler *sampler)
 static void
 measure_in_rounds(SsdparSampler *sampler)
 {
-	sampler->effort = FIRST_EFFORT;
+	sampler->effort = SSDPAR_SAMPLE_FIRST_EFFORT;
 	while (sampler->effort <= LAST_EFFORT &&
 		   !ssdpar_sample_is_over(&sampler->budget))
 	{

@@ -84,6 +84,9 @@ typedef struct SsdparSampleJoined
 	double		share;			/* ... this one is left; below 0: unknown */
 } SsdparSampleJoined;
 
+/* Pages of a table in the first round. */
+#define SSDPAR_SAMPLE_FIRST_EFFORT 16
+
 typedef struct SsdparSampler
 {
 	PlannerInfo *root;

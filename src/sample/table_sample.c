@@ -36,9 +36,11 @@
 
 /*
  * Of a round's pages: a large table is worth more of them, as joins begin with
- * its rows, and all of a table, since joins with it need no I/O then.
+ * its rows, but in the first round something has to be left for these; and all
+ * of a table, since joins with it need no I/O then.
  */
 #define LARGE_FACTOR 4
+#define LARGE_FACTOR_FIRST 2
 #define WHOLE_FACTOR 4
 
 /*
@@ -339,7 +341,8 @@ wanted_pages(const Reading *reading)
 		reading->total <= effort * WHOLE_FACTOR)
 		return reading->total;
 	if (reading->table->large)
-		effort *= LARGE_FACTOR;
+		effort *= effort > SSDPAR_SAMPLE_FIRST_EFFORT ? LARGE_FACTOR :
+			LARGE_FACTOR_FIRST;
 	return Min(effort, reading->nblocks);
 }
 
