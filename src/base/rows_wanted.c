@@ -35,7 +35,7 @@ ssdpar_all_rows_wanted(const PlannerInfo *root, bool ordered)
 	return true;
 }
 
-/* The rows that the level makes of so many joined ones: groups, if it groups. */
+/* Rows that the level makes of so many joined ones: groups, if it groups. */
 static double
 rows_made(PlannerInfo *root, double rows)
 {

@@ -86,7 +86,8 @@ ssdpar_price_limited_loops(const SsdparPair *pair)
 	{
 		Path	   *path = lfirst(lc);
 
-		if (is_limited(pair->root, path) && ssdpar_is_loop_of_pair(pair, path) &&
+		if (is_limited(pair->root, path) &&
+			ssdpar_is_loop_of_pair(pair, path) &&
 			ssdpar_is_lookup_loop(pair, (NestPath *) path))
 			price_loop(pair, (NestPath *) path);
 	}
