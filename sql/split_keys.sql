@@ -60,6 +60,21 @@ SELECT bins, split_by(bins) FROM unnest('{10,100,2500}'::int[]) bins;
 SET ssdpar.estimate_budget = '10s';
 SELECT bins, split_by(bins) FROM unnest('{10,100,2500}'::int[]) bins;
 
+-- What is in memory core joins as fast in processes of its own: they stay.
+SELECT invent_device('depth * 2 * (262144 / size) ^ 1.3', 128, 1e-4);
+SET ssdpar.subqueries = 0;
+RESET ssdpar.partition;
+SET ssdpar.residency = hot;
+SET ssdpar.index_join = off;
+SET min_parallel_table_scan_size = 0;
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET enable_hashjoin = off;
+SET enable_mergejoin = off;
+SET enable_memoize = off;
+SET enable_bitmapscan = off;
+EXPLAIN (COSTS off) SELECT count(s_pad) FROM keys_sale, keys_bin WHERE s_bin = b_id AND b_id % 3 = 1;
+
 DELETE FROM ssdpar.device WHERE tablespace = 'pg_default';
 DROP TABLE keys_offer, keys_bin, keys_sale;
 DROP FUNCTION split_by, invent_device;

@@ -137,12 +137,23 @@ force_split(PlannerInfo *root, const SsdparStar *star)
 	return split;
 }
 
+/* That core scans the dimension with, each of which can look its rows up. */
+static int
+processes_of_core(const RelOptInfo *dimension)
+{
+	const List *scans = dimension->partial_pathlist;
+
+	return scans == NIL ? 1 :
+		((const Path *) linitial(scans))->parallel_workers + 1;
+}
+
 /*
  * ssdpar.subqueries = 0: split the query through a dimension when the cost
  * model predicts that to take less time than any scan of the fact, star scans
  * included, and than the index join in one process, at depth where that can be,
- * and into as many subqueries as take the least.  Else it is core's, which
- * splits scans of the fact by itself, also where a star scan has been chosen.
+ * and into as many subqueries as take the least, if these are more than core
+ * has processes.  Else it is core's, which splits scans of the fact by itself,
+ * also where a star scan has been chosen.
  */
 static Split
 choose_split(PlannerInfo *root, const SsdparStar *star)
@@ -165,7 +176,8 @@ choose_split(PlannerInfo *root, const SsdparStar *star)
 										&seconds);
 	if (subqueries < 2)
 		refuse(SSDPAR_REFUSED_TOO_LITTLE);
-	else if (seconds >= unsplit)
+	else if (seconds >= unsplit ||
+			 subqueries <= processes_of_core(join.dimension))
 		refuse(SSDPAR_REFUSED_SLOWER);
 	else
 		return split_dimension(star, &join, subqueries);
