@@ -15,6 +15,7 @@
  */
 #include "postgres.h"
 
+#include "miscadmin.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/paths.h"
 
@@ -25,6 +26,7 @@
 #include "cost/tablespace_model.h"
 #include "join_search/stake.h"
 #include "rowcount/spread.h"
+#include "star/star.h"
 
 /* Of a row that is hashed, or asked for in a hash table. */
 #define HASH_COST (2 * cpu_operator_cost)
@@ -35,9 +37,9 @@ tables_of(PlannerInfo *root, const RelOptInfo *rel)
 	return bms_intersect(rel->relids, root->all_baserels);
 }
 
-/* Reading a table once, filtered and hashed. */
+/* Reading a plain table once, filtered and hashed. */
 static double
-seconds_to_read(PlannerInfo *root, RelOptInfo *table, int joins)
+seconds_to_read_plain(PlannerInfo *root, RelOptInfo *table, int joins)
 {
 	double		cpu = table->tuples *
 		(cpu_tuple_cost + table->baserestrictcost.per_tuple) +
@@ -56,6 +58,21 @@ seconds_to_read(PlannerInfo *root, RelOptInfo *table, int joins)
 	return ssdpar_model_price_one(&model, &reads, cpu *
 								  ssdpar_notes()->seconds_per_unit,
 								  1.0).total;
+}
+
+/* A parent has no pages but its children's. */
+static double
+seconds_to_read(PlannerInfo *root, RelOptInfo *table, int joins)
+{
+	double		seconds = 0.0;
+	ListCell   *lc;
+
+	check_stack_depth();
+	if (!ssdpar_is_parent(root, table))
+		return seconds_to_read_plain(root, table, joins);
+	foreach(lc, ssdpar_live_partitions(root, table))
+		seconds += seconds_to_read(root, lfirst(lc), joins);
+	return seconds;
 }
 
 static double
@@ -179,6 +196,23 @@ most_rows(PlannerInfo *root, Relids counting)
 	return rows;
 }
 
+/* Are its rows those of plain tables: of one, or of a parent's children? */
+static bool
+is_stored(PlannerInfo *root, const RelOptInfo *table)
+{
+	ListCell   *lc;
+
+	check_stack_depth();
+	if (!ssdpar_is_parent(root, table))
+		return ssdpar_is_plain_table(root, table);
+	foreach(lc, ssdpar_live_partitions(root, table))
+	{
+		if (!is_stored(root, lfirst(lc)))
+			return false;
+	}
+	return true;
+}
+
 /* No filter, and no join but by unique keys: nothing to be wrong about. */
 static bool
 is_sure(PlannerInfo *root, Relids tables, Relids counting)
@@ -191,7 +225,7 @@ is_sure(PlannerInfo *root, Relids tables, Relids counting)
 	{
 		RelOptInfo *table = root->simple_rel_array[rti];
 
-		if (!ssdpar_is_plain_table(root, table) ||
+		if (!is_stored(root, table) ||
 			is_asked_only(root, table) ||
 			(table->baserestrictinfo != NIL &&
 			 !ssdpar_is_unique_by_constants(root, table)))
