@@ -9,6 +9,7 @@
 #include "postgres.h"
 
 #include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
 #include "utils/selfuncs.h"
 
 #include "base/rows_wanted.h"
@@ -51,10 +52,25 @@ rows_made(PlannerInfo *root, double rows)
 							   rows, NULL, NULL);
 }
 
+/* With those of other partitions. */
+static double
+rows_of_all(PlannerInfo *root, const RelOptInfo *rel)
+{
+	const RelOptInfo *parent = rel;
+	int			rti;
+
+	if (bms_get_singleton_member(rel->top_parent_relids, &rti))
+		parent = find_base_rel(root, rti);
+	else if (!bms_is_empty(rel->top_parent_relids))
+		parent = find_join_rel(root, rel->top_parent_relids);
+	return parent == NULL ? rel->rows : parent->rows;
+}
+
 double
-ssdpar_share_wanted(PlannerInfo *root, double rows)
+ssdpar_share_wanted(PlannerInfo *root, const RelOptInfo *rel)
 {
 	const PlannerInfo *level = root;
+	double		rows = rows_of_all(root, rel);
 
 	while (level != NULL && level->tuple_fraction <= 0.0)
 		level = level->parent_root;

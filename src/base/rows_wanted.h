@@ -17,10 +17,11 @@ extern bool ssdpar_level_takes_all(const PlannerInfo *root);
 extern bool ssdpar_all_rows_wanted(const PlannerInfo *root, bool ordered);
 
 /*
- * The share (0 to 1) that is expected to be asked for of so many rows of the
- * level's joins, if they come in the order that it needs: by the LIMIT of the
- * level, or else of one above, which wants at least as many of these.
+ * The share (0 to 1) that is expected to be asked for of the rows of a table or
+ * a join, if they come in the order that the level needs: by the LIMIT of the
+ * level, or else of one above, which wants at least as many of these.  Of a
+ * partition as much as of all.
  */
-extern double ssdpar_share_wanted(PlannerInfo *root, double rows);
+extern double ssdpar_share_wanted(PlannerInfo *root, const RelOptInfo *rel);
 
 #endif							/* SSDPAR_ROWS_WANTED_H */

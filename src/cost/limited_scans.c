@@ -76,7 +76,7 @@ static void
 price_scan(const SsdparTablePrice *table, List *seen, IndexPath *index)
 {
 	Path	   *path = &index->path;
-	double		share = ssdpar_share_wanted(table->root, path->rows);
+	double		share = ssdpar_share_wanted(table->root, table->rel);
 	const SsdparIndexEstimate *estimate = estimate_of(seen, index);
 	Cost		page = ssdpar_index_scan_costs(table, 0).random_page;
 	Cost		cost;

@@ -38,7 +38,7 @@ fetched_cost(PlannerInfo *root, const Path *path)
 
 	return all ? path->total_cost :
 		ssdpar_cost_of_share(path->startup_cost, path->total_cost,
-							 ssdpar_share_wanted(root, path->rows));
+							 ssdpar_share_wanted(root, path->parent));
 }
 
 static Cost

@@ -64,7 +64,7 @@ static void
 price_loop(const SsdparPair *pair, NestPath *loop)
 {
 	Path	   *path = &loop->jpath.path;
-	double		share = ssdpar_share_wanted(pair->root, path->rows);
+	double		share = ssdpar_share_wanted(pair->root, pair->joinrel);
 	Cost		cost;
 
 	if (share >= 1.0)

@@ -534,7 +534,7 @@ share_wanted(const SsdparJoinCandidate *candidate, const Path *outer)
 	if (candidate->all_wanted ||
 		(outer->pathkeys == NIL && candidate->all_unordered_wanted))
 		return 1.0;
-	return ssdpar_share_wanted(candidate->root, candidate->joinrel->rows);
+	return ssdpar_share_wanted(candidate->root, candidate->joinrel);
 }
 
 SsdparJoinCost
