@@ -146,6 +146,20 @@ SET ssdpar.estimate_share = 4;
 SELECT tables FROM measured('SELECT s_day, count(*) FROM measured_sale, measured_day WHERE s_day = d_date AND d_year = 2017 GROUP BY s_day ORDER BY 2 LIMIT 1') WHERE tables LIKE '%,%';
 SET ssdpar.estimate_share = 100;
 
+-- Lines of orders and what was returned of them: two columns are looked up at
+-- once, as one has two hundred rows for each.
+CREATE TABLE measured_line (l_order int, l_item int, l_pad text);
+INSERT INTO measured_line SELECT i, 1 + i * 7919::bigint % 500, repeat('x', 60)
+  FROM generate_series(1, 100000) i;
+CREATE UNIQUE INDEX ON measured_line (l_item, l_order);
+CREATE TABLE measured_return (r_order int, r_item int);
+INSERT INTO measured_return SELECT l_order, l_item FROM measured_line WHERE l_order % 10 = 1;
+VACUUM ANALYZE measured_line, measured_return;
+SET ssdpar.estimate_share = 5;
+SELECT tables, measured, assumed FROM measured('SELECT count(*) FROM measured_line, measured_return WHERE l_order = r_order AND l_item = r_item') WHERE tables LIKE '%,%';
+SET ssdpar.estimate_share = 100;
+DROP TABLE measured_line, measured_return;
+
 -- What is empty stays so, whatever is joined with it.
 SELECT * FROM planned(replace(:'sales', 'i_kind = 3', 'i_kind % 10 = 13'));
 

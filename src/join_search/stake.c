@@ -31,6 +31,9 @@
 /* Of a row that is hashed, or asked for in a hash table. */
 #define HASH_COST (2 * cpu_operator_cost)
 
+/* So many times fewer rows than a table has are no matter of NULLs. */
+#define SURE_FACTOR 2.0
+
 static Relids
 tables_of(PlannerInfo *root, const RelOptInfo *rel)
 {
@@ -213,13 +216,19 @@ is_stored(PlannerInfo *root, const RelOptInfo *table)
 	return true;
 }
 
-/* No filter, and no join but by unique keys: nothing to be wrong about. */
+/*
+ * No filter, and no join but by unique keys: nothing to be wrong about.  Of a
+ * key of several columns core may expect next to no rows, as it multiplies
+ * their selectivities.
+ */
 static bool
-is_sure(PlannerInfo *root, Relids tables, Relids counting)
+is_sure(PlannerInfo *root, const RelOptInfo *rel, Relids tables,
+		Relids counting)
 {
 	int			rti = -1;
 
-	if (bms_num_members(counting) > 1)
+	if (bms_num_members(counting) > 1 ||
+		rel->rows * SURE_FACTOR < most_rows(root, counting))
 		return false;
 	while ((rti = bms_next_member(tables, rti)) >= 0)
 	{
@@ -242,7 +251,7 @@ ssdpar_seconds_at_stake(PlannerInfo *root, RelOptInfo *rel,
 	Relids		counting = tables_that_count(root, tables);
 	double		times;
 
-	if (is_sure(root, tables, counting))
+	if (is_sure(root, rel, tables, counting))
 		return 0.0;
 	times = Min(ssdpar_row_spread(root, rel),
 				most_rows(root, counting) / Max(rel->rows, 1.0));

@@ -123,7 +123,8 @@ ssdpar_distinct_by_join(SsdparSampler *sampler,
 	double		mean;
 	double		variance;
 
-	if (!ssdpar_has_unique_keys(sampler, set, sample) ||
+	if (sample->ncolumns > 1 ||
+		!ssdpar_has_unique_keys(sampler, set, sample) ||
 		!count_rows(sample, &lookups))
 		return;
 	before = MemoryContextSwitchTo(sampler->outer);

@@ -41,8 +41,9 @@ typedef struct Lookup
 	SsdparSampler *sampler;
 	SsdparIndexSample *sample;
 	Relation	index;
-	const SsdparSampleKey *key;
-	SsdparKeyOrder order;
+	int			ncolumns;		/* the index's first ones */
+	const SsdparSampleKey *keys[SSDPAR_MAX_KEY_COLUMNS];
+	SsdparKeyOrder orders[SSDPAR_MAX_KEY_COLUMNS];
 	SsdparKeyStrata strata;
 	double		page_seconds;	/* predicted, of a leaf */
 	int		   *batch;			/* keys that are being looked up, ascending */
@@ -61,46 +62,76 @@ are_integers(Oid one, Oid other)
 		(other == INT2OID || other == INT4OID || other == INT8OID);
 }
 
-/* Can the key be looked up in it as the operator would compare it? */
+/* Can column c hold the key as the operator would compare it? */
 static bool
-is_suitable(const SsdparSampleTable *table, const SsdparSampleKey *key,
-			const IndexOptInfo *index)
+holds_key(const SsdparSampleTable *table, const SsdparSampleKey *key,
+		  const IndexOptInfo *index, int c)
 {
-	Oid			type = index->opcintype[0];
+	Oid			type = index->opcintype[c];
 
-	return index->relam == BTREE_AM_OID && !index->hypothetical &&
-		index->indpred == NIL &&
-		index->indexkeys[0] == table->columns[key->inner_column] &&
+	return index->indexkeys[c] == table->columns[key->inner_column] &&
 		(key->outer_type == type || are_integers(key->outer_type, type)) &&
-		get_op_opfamily_strategy(key->operator, index->opfamily[0]) ==
+		get_op_opfamily_strategy(key->operator, index->opfamily[c]) ==
 		BTEqualStrategyNumber &&
-		(!OidIsValid(index->indexcollations[0]) ||
-		 index->indexcollations[0] == key->collation) &&
-		ssdpar_support_is_error_free(get_opfamily_proc(index->opfamily[0],
+		(!OidIsValid(index->indexcollations[c]) ||
+		 index->indexcollations[c] == key->collation) &&
+		ssdpar_support_is_error_free(get_opfamily_proc(index->opfamily[c],
 													   type, type,
 													   BTORDER_PROC));
 }
 
-/* The smallest one; NULL: there is none. */
+static const SsdparSampleKey *
+key_of_column(const SsdparSampleJoin *join, const IndexOptInfo *index, int c)
+{
+	ListCell   *lc;
+
+	foreach(lc, join->keys)
+		if (holds_key(join->table, lfirst(lc), index, c))
+			return lfirst(lc);
+	return NULL;
+}
+
+/*
+ * Its first columns that the join has keys for.  Several are looked up in their
+ * order, all ascending.
+ */
+static int
+columns_held(const SsdparSampleJoin *join, const IndexOptInfo *index,
+			 const SsdparSampleKey **keys)
+{
+	int			n = 0;
+
+	if (index->relam != BTREE_AM_OID || index->hypothetical ||
+		index->indpred != NIL)
+		return 0;
+	while (n < Min(index->nkeycolumns, SSDPAR_MAX_KEY_COLUMNS) &&
+		   (n == 0 || !(index->reverse_sort[0] || index->reverse_sort[n])) &&
+		   (keys[n] = key_of_column(join, index, n)) != NULL)
+		n++;
+	return n;
+}
+
+/* That with the most columns, the smallest of these; NULL: there is none. */
 static IndexOptInfo *
-find_index(const SsdparSampleJoin *join, const SsdparSampleKey **key)
+find_index(const SsdparSampleJoin *join, const SsdparSampleKey **keys,
+		   int *ncolumns)
 {
 	IndexOptInfo *best = NULL;
-	ListCell   *lk;
-	ListCell   *li;
+	ListCell   *lc;
 
-	foreach(lk, join->keys)
+	*ncolumns = 0;
+	foreach(lc, join->table->rel->indexlist)
 	{
-		foreach(li, join->table->rel->indexlist)
-		{
-			IndexOptInfo *info = lfirst(li);
+		IndexOptInfo *info = lfirst(lc);
+		const SsdparSampleKey *held[SSDPAR_MAX_KEY_COLUMNS];
+		int			n = columns_held(join, info, held);
 
-			if ((best != NULL && best->pages <= info->pages) ||
-				!is_suitable(join->table, lfirst(lk), info))
-				continue;
-			best = info;
-			*key = lfirst(lk);
-		}
+		if (n < *ncolumns || n == 0 ||
+			(n == *ncolumns && best->pages <= info->pages))
+			continue;
+		best = info;
+		*ncolumns = n;
+		memcpy(keys, held, n * sizeof(held[0]));
 	}
 	return best;
 }
@@ -108,16 +139,17 @@ find_index(const SsdparSampleJoin *join, const SsdparSampleKey **key)
 bool
 ssdpar_has_sample_index(const SsdparSampleJoin *join)
 {
-	const SsdparSampleKey *key;
+	const SsdparSampleKey *keys[SSDPAR_MAX_KEY_COLUMNS];
+	int			ncolumns;
 
-	return find_index(join, &key) != NULL;
+	return find_index(join, keys, &ncolumns) != NULL;
 }
 
 /* The planner holds its lock. */
 static Relation
-open_index(const SsdparSampleJoin *join, const SsdparSampleKey **key)
+open_index(Lookup *lookup, const SsdparSampleJoin *join)
 {
-	IndexOptInfo *found = find_index(join, key);
+	IndexOptInfo *found = find_index(join, lookup->keys, &lookup->ncolumns);
 	Relation	index;
 
 	if (found == NULL)
@@ -135,15 +167,34 @@ open_index(const SsdparSampleJoin *join, const SsdparSampleKey **key)
 
 typedef struct RowKey
 {
-	SsdparKeyValue value;
+	SsdparKeyValue *values;
 	int			row;			/* in the sample */
 } RowKey;
 
 static int
-compare_keys(const void *a, const void *b, void *order)
+compare_keys(const void *a, const void *b, void *arg)
 {
-	return ssdpar_compare_key_values(order, &((const RowKey *) a)->value,
-									 &((const RowKey *) b)->value);
+	const Lookup *lookup = arg;
+	const RowKey *one = a;
+	const RowKey *other = b;
+	int			order = 0;
+
+	for (int c = 0; c < lookup->ncolumns && order == 0; c++)
+		order = ssdpar_compare_key_values(&lookup->orders[c], &one->values[c],
+										  &other->values[c]);
+	return order;
+}
+
+/* False: a column is NULL. */
+static bool
+take_key(const Lookup *lookup, SsdparSampleRow *const *members,
+		 SsdparKeyValue *values)
+{
+	for (int c = 0; c < lookup->ncolumns; c++)
+		if (!ssdpar_key_of_row(&lookup->orders[c], lookup->keys[c], members,
+							   &values[c]))
+			return false;
+	return true;
 }
 
 /* Of the rows whose key is not NULL. */
@@ -151,17 +202,21 @@ static int
 sort_keys(Lookup *lookup, RowKey *keys)
 {
 	const SsdparIndexSample *sample = lookup->sample;
+	SsdparKeyValue *values = palloc_array(SsdparKeyValue,
+										  Max(sample->nrows, 1) *
+										  lookup->ncolumns);
 	int			count = 0;
 
 	for (int i = 0; i < sample->nrows; i++)
 	{
-		if (!ssdpar_key_of_row(&lookup->order, lookup->key,
-							   sample->set->members[sample->rows[i]],
-							   &keys[count].value))
-			continue;
-		keys[count++].row = i;
+		RowKey	   *key = &keys[count];
+
+		key->values = &values[count * lookup->ncolumns];
+		key->row = i;
+		count += take_key(lookup, sample->set->members[sample->rows[i]],
+						  key->values);
 	}
-	qsort_arg(keys, count, sizeof(RowKey), compare_keys, &lookup->order);
+	qsort_arg(keys, count, sizeof(RowKey), compare_keys, lookup);
 	return count;
 }
 
@@ -177,14 +232,13 @@ collect_keys(Lookup *lookup)
 	sample->all = palloc0(sizeof(SsdparIndexSampleKey) * room);
 	for (int i = 0; i < count; i++)
 	{
-		if (i == 0 ||
-			compare_keys(&keys[i - 1], &keys[i], &lookup->order) != 0)
+		if (i == 0 || compare_keys(&keys[i - 1], &keys[i], lookup) != 0)
 		{
 			SsdparIndexSampleKey *key = &sample->all[sample->nkeys++];
 
-			key->value = keys[i].value;
+			key->values = keys[i].values;
 			key->common = ssdpar_find_common_value(&lookup->strata.common,
-												   &key->value) != NULL;
+												   key->values) != NULL;
 		}
 		sample->keys[keys[i].row] = &sample->all[sample->nkeys - 1];
 	}
@@ -248,31 +302,64 @@ compare_numbers(const void *a, const void *b)
 	return *(const int *) a - *(const int *) b;
 }
 
+/* One column of these keys, as the index's reader wants it. */
+static SsdparIndexKeyColumn
+key_column(const Lookup *lookup, const int *numbers, int count, int c)
+{
+	bool		integer = lookup->orders[c].type != SSDPAR_NOT_INTEGER;
+	int64	   *integers = integer ? palloc_array(int64, count) : NULL;
+	Datum	   *values = integer ? NULL : palloc_array(Datum, count);
+
+	for (int i = 0; i < count; i++)
+	{
+		const SsdparKeyValue *value =
+			&lookup->sample->all[numbers[i]].values[c];
+
+		if (integer)
+			integers[i] = value->integer;
+		else
+			values[i] = value->value;
+	}
+	return (SsdparIndexKeyColumn) {integers, values};
+}
+
+static void
+read_index(Lookup *lookup, const int *numbers, int count,
+		   SsdparIndexCounts *counts)
+{
+	SsdparIndexKeyColumn columns[SSDPAR_MAX_KEY_COLUMNS];
+	SsdparPageMethod method = ssdpar_page_method(lookup->index);
+	SsdparIndexSearch search = {
+		.index = lookup->index,
+		.columns = columns,
+		.ncolumns = lookup->ncolumns,
+		.nkeys = count,
+		.method = method,
+	};
+
+	for (int c = 0; c < lookup->ncolumns; c++)
+		columns[c] = key_column(lookup, numbers, count, c);
+	if (lookup->ncolumns > 1)
+		ssdpar_index_rows_of_columns(&search, take, lookup, counts);
+	else if (columns[0].integers != NULL)
+		ssdpar_index_rows_of_integers(lookup->index, columns[0].integers,
+									  count, method, 0, take, lookup, counts);
+	else
+		ssdpar_index_rows_of_datums(lookup->index,
+									unconstify(Datum *, columns[0].values),
+									count, method, 0, take, lookup, counts);
+}
+
 /* False if it was broken off. */
 static bool
 look_up(Lookup *lookup, int *numbers, int count)
 {
 	SsdparIndexSampleKey *all = lookup->sample->all;
-	SsdparPageMethod method = ssdpar_page_method(lookup->index);
 	SsdparIndexCounts counts = {0};
-	int64	   *integers = palloc_array(int64, count);
-	Datum	   *values = palloc_array(Datum, count);
 
 	qsort(numbers, count, sizeof(int), compare_numbers);
 	lookup->batch = numbers;
-	for (int i = 0; i < count; i++)
-	{
-		integers[i] = all[numbers[i]].value.integer;
-		values[i] = all[numbers[i]].value.value;
-	}
-	if (lookup->order.type != SSDPAR_NOT_INTEGER)
-		ssdpar_index_rows_of_integers(lookup->index, integers, count, method,
-									  0, take, lookup, &counts);
-	else
-		ssdpar_index_rows_of_datums(lookup->index, values, count, method, 0,
-									take, lookup, &counts);
-	pfree(integers);
-	pfree(values);
+	read_index(lookup, numbers, count, &counts);
 	lookup->sampler->pages += counts.leaves;
 	ssdpar_sample_worked(&lookup->sampler->budget,
 						 counts.leaves * lookup->page_seconds +
@@ -378,11 +465,16 @@ drop_unknown(SsdparSampler *sampler, SsdparIndexSample *sample)
 }
 
 static void
-prepare_order(Lookup *lookup)
+prepare_orders(Lookup *lookup)
 {
-	lookup->order.type = ssdpar_integer_type(lookup->index->rd_opcintype[0]);
-	lookup->order.compare = index_getprocinfo(lookup->index, 1, BTORDER_PROC);
-	lookup->order.collation = lookup->index->rd_indcollation[0];
+	for (int c = 0; c < lookup->ncolumns; c++)
+	{
+		SsdparKeyOrder *order = &lookup->orders[c];
+
+		order->type = ssdpar_integer_type(lookup->index->rd_opcintype[c]);
+		order->compare = index_getprocinfo(lookup->index, c + 1, BTORDER_PROC);
+		order->collation = lookup->index->rd_indcollation[c];
+	}
 }
 
 SsdparIndexSample *
@@ -392,21 +484,24 @@ ssdpar_index_sample(SsdparSampler *sampler, const SsdparSampleJoined *set,
 {
 	Lookup		lookup = {.sampler = sampler};
 
-	lookup.index = open_index(join, &lookup.key);
+	lookup.index = open_index(&lookup, join);
 	if (lookup.index == NULL)
 		return NULL;
-	prepare_order(&lookup);
+	prepare_orders(&lookup);
 	lookup.page_seconds = ssdpar_work_page_seconds(lookup.index);
 	lookup.most = Min(ssdpar_sample_work_left(&sampler->budget) /
 					  ssdpar_work_cpu_seconds(cpu_index_tuple_cost), MOST_TIDS);
 	lookup.sample = palloc0_object(SsdparIndexSample);
-	lookup.sample->key = lookup.key;
+	lookup.sample->ncolumns = lookup.ncolumns;
+	lookup.sample->key = lookup.keys[0];
 	lookup.sample->set = set;
-	lookup.strata.order = &lookup.order;
+	lookup.strata.order = &lookup.orders[0];
 	lookup.strata.most_rows = most_rows;
 	lookup.strata.most_pairs = ENOUGH_TIDS * lookup.most;
 	lookup.strata.by_index = by_index;
-	if (by_index != NULL && set->nrows > FIRST_BATCH)
+
+	/* what is common in one column need not be with the others */
+	if (by_index != NULL && lookup.ncolumns == 1 && set->nrows > FIRST_BATCH)
 		ssdpar_key_strata_divide(sampler, join, &lookup.strata,
 								 lookup.sample);
 	ssdpar_key_strata_choose(sampler, &lookup.strata, lookup.sample);

@@ -16,7 +16,7 @@
 
 typedef struct SsdparIndexSampleKey
 {
-	SsdparKeyValue value;
+	const SsdparKeyValue *values;	/* of each column that is looked up */
 	bool		known;			/* it was looked up */
 	bool		common;			/* a common value, of a stratum of its own */
 	double		weight;			/* of its rows' pairs, by a fair sample's */
@@ -32,7 +32,8 @@ typedef struct SsdparIndexSampleKey
  */
 typedef struct SsdparIndexSample
 {
-	const SsdparSampleKey *key; /* that was looked up */
+	int			ncolumns;		/* that were looked up */
+	const SsdparSampleKey *key; /* the first of them */
 	const SsdparSampleJoined *set;	/* the one asked for, or the same with
 									 * more of its table's rows */
 	bool		even;

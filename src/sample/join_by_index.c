@@ -88,10 +88,12 @@ asks_each(const SsdparSampleJoin *join)
 
 /* Is a row in the index as good as a partner? */
 static bool
-index_decides(const SsdparSampleJoin *join)
+index_decides(const Fetching *fetching)
 {
+	const SsdparSampleJoin *join = fetching->join;
+
 	return join->table->filter == NULL && join->condition == NULL &&
-		list_length(join->keys) == 1;
+		list_length(join->keys) == fetching->sample->ncolumns;
 }
 
 /* How many of one row's: a fair share of all, or enough to say whether any. */
@@ -102,7 +104,7 @@ pairs_of(Fetching *fetching, const SsdparIndexSampleKey *key)
 
 	if (asks_each(fetching->join))
 		return Min(key->ntids,
-				   index_decides(fetching->join) ? 1 : PARTNERS_ASKED);
+				   index_decides(fetching) ? 1 : PARTNERS_ASKED);
 	wanted = key->rows * key->weight * fetching->chance +
 		pg_prng_double(&fetching->sampler->random);
 	return Min(floor(wanted), key->ntids);

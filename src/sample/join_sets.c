@@ -4,10 +4,12 @@
  *
  * Bottom-up, all joins of two tables before those of three.  For each size
  * first what is in memory: samples joined with tables in hand.  Then, where
- * that has found too few rows, by indexes: joins with tables that are filtered
- * come first, whose keys core takes for spread over all of the other side's (a
- * year of a calendar of two centuries, of sales of five years), then those with
- * the largest tables, where a wrong number costs most.
+ * that has found too few rows, by indexes.  First come those of two tables by
+ * several columns, whose selectivities core multiplies: of lines of orders and
+ * what was returned of them, by order and item, it expects one row.  Then joins
+ * with tables that are filtered, whose keys core takes for spread over all of
+ * the other side's (a year of a calendar of two centuries, of sales of five
+ * years), then those with the largest tables, where a wrong number costs most.
  *
  * A join can be reached in several ways, and the sample with the most
  * independent rows is kept: the fact's random sample joined with a dimension,
@@ -50,6 +52,13 @@
 
 /* With fewer rows than this there is no use in extending a sample. */
 #define LEAST_ROWS 4
+
+typedef enum JoinKind
+{
+	ANY_JOIN,
+	BY_SEVERAL_COLUMNS,
+	BY_ONE_COLUMN,
+} JoinKind;
 
 static SsdparSampleJoined *
 find_set(SsdparSampler *sampler, Relids relids)
@@ -159,9 +168,16 @@ is_told_by_less(SsdparSampler *sampler, const SsdparSampleJoined *set,
 	return false;
 }
 
+static bool
+is_of_kind(const SsdparSampleJoin *join, JoinKind kind)
+{
+	return kind == ANY_JOIN ||
+		(list_length(join->keys) > 1) == (kind == BY_SEVERAL_COLUMNS);
+}
+
 static void
 extend(SsdparSampler *sampler, const SsdparSampleJoined *set,
-	   SsdparSampleTable *table, bool by_index)
+	   SsdparSampleTable *table, bool by_index, JoinKind kind)
 {
 	SsdparSampleJoin join;
 	SsdparSampleJoined *made;
@@ -172,7 +188,8 @@ extend(SsdparSampler *sampler, const SsdparSampleJoined *set,
 		return;
 	ssdpar_sample_worked(&sampler->budget,
 						 ssdpar_work_cpu_seconds(SSDPAR_WORK_JOIN));
-	if (!ssdpar_sample_find_join(sampler, set, table, &join))
+	if (!ssdpar_sample_find_join(sampler, set, table, &join) ||
+		!is_of_kind(&join, kind))
 		return;
 	if (set->whole && set->nrows == 0)
 		made = ssdpar_joined_empty(sampler, set, &join);
@@ -243,7 +260,8 @@ extend_in_hand(SsdparSampler *sampler, int ntables)
 			if (ssdpar_sample_is_over(&sampler->budget))
 				return;
 			if (sampler->tables[i].complete)
-				extend(sampler, lfirst(lc), &sampler->tables[i], false);
+				extend(sampler, lfirst(lc), &sampler->tables[i], false,
+					   ANY_JOIN);
 		}
 	}
 }
@@ -261,17 +279,11 @@ compare_tables(const void *a, const void *b)
 }
 
 static void
-extend_by_index(SsdparSampler *sampler, int ntables)
+extend_with_each(SsdparSampler *sampler, List *sets,
+				 SsdparSampleTable *const *tables, JoinKind kind)
 {
-	SsdparSampleTable *tables[SSDPAR_SAMPLE_TABLES];
-	List	   *sets = sets_of(sampler, ntables);
 	ListCell   *lc;
 
-	for (int i = 0; i < sampler->ntables; i++)
-		tables[i] = &sampler->tables[i];
-	qsort(tables, sampler->ntables, sizeof(tables[0]), compare_tables);
-	list_sort(sets, compare_rows);
-	sets = list_truncate(sets, most_sets(ntables));
 	for (int i = 0; i < sampler->ntables; i++)
 	{
 		foreach(lc, sets)
@@ -279,9 +291,29 @@ extend_by_index(SsdparSampler *sampler, int ntables)
 			if (ssdpar_sample_is_over(&sampler->budget))
 				return;
 			if (tables[i]->measured && !tables[i]->complete)
-				extend(sampler, lfirst(lc), tables[i], true);
+				extend(sampler, lfirst(lc), tables[i], true, kind);
 		}
 	}
+}
+
+static void
+extend_by_index(SsdparSampler *sampler, int ntables)
+{
+	SsdparSampleTable *tables[SSDPAR_SAMPLE_TABLES];
+	List	   *sets = sets_of(sampler, ntables);
+
+	for (int i = 0; i < sampler->ntables; i++)
+		tables[i] = &sampler->tables[i];
+	qsort(tables, sampler->ntables, sizeof(tables[0]), compare_tables);
+	list_sort(sets, compare_rows);
+	sets = list_truncate(sets, most_sets(ntables));
+	if (ntables > 1)
+	{
+		extend_with_each(sampler, sets, tables, ANY_JOIN);
+		return;
+	}
+	extend_with_each(sampler, sets, tables, BY_SEVERAL_COLUMNS);
+	extend_with_each(sampler, sets, tables, BY_ONE_COLUMN);
 }
 
 /* A table's rows of this round replace those of the round before. */
