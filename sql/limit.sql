@@ -38,7 +38,7 @@ BEGIN
   EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
   RETURN plan->0->'Plan'->'Plans'->0->>'Node Type';
 END $$;
-\set plans 'SELECT n, below_limit(''SELECT * FROM limit_whole ORDER BY v LIMIT '' || n) AS whole, below_limit(''SELECT * FROM limit_parts ORDER BY v LIMIT '' || n) AS parts, below_limit(''SELECT * FROM limit_whole ORDER BY k LIMIT '' || n) AS in_order FROM unnest(''{1,300,5000,100000}''::int[]) n ORDER BY n'
+\set plans 'SELECT n, below_limit(''SELECT * FROM limit_whole ORDER BY v LIMIT '' || n) AS whole, below_limit(''SELECT * FROM limit_parts ORDER BY v LIMIT '' || n) AS parts, below_limit(''SELECT * FROM limit_whole ORDER BY k LIMIT '' || n) AS in_order FROM unnest(''{1,100,5000,100000}''::int[]) n ORDER BY n'
 :plans;
 -- off is off
 SET ssdpar.enabled = off;

@@ -142,9 +142,7 @@ SELECT is_unmeasured(:'sales');
 RESET ssdpar.enabled;
 
 -- A LIMIT above groups takes nothing from what is joined for them.
-SET ssdpar.estimate_share = 4;
 SELECT tables FROM measured('SELECT s_day, count(*) FROM measured_sale, measured_day WHERE s_day = d_date AND d_year = 2017 GROUP BY s_day ORDER BY 2 LIMIT 1') WHERE tables LIKE '%,%';
-SET ssdpar.estimate_share = 100;
 
 -- Lines of orders and what was returned of them: two columns are looked up at
 -- once, as one has two hundred rows for each.
@@ -155,9 +153,7 @@ CREATE UNIQUE INDEX ON measured_line (l_item, l_order);
 CREATE TABLE measured_return (r_order int, r_item int);
 INSERT INTO measured_return SELECT l_order, l_item FROM measured_line WHERE l_order % 10 = 1;
 VACUUM ANALYZE measured_line, measured_return;
-SET ssdpar.estimate_share = 5;
 SELECT tables, measured, assumed FROM measured('SELECT count(*) FROM measured_line, measured_return WHERE l_order = r_order AND l_item = r_item') WHERE tables LIKE '%,%';
-SET ssdpar.estimate_share = 100;
 DROP TABLE measured_line, measured_return;
 
 -- What is empty stays so, whatever is joined with it.
