@@ -51,21 +51,6 @@ are_dearer(const SsdparPair *pair, const SsdparMachine *machine)
 		longer >= LEAST_SHARE * least_cost(pair->joinrel);
 }
 
-/*
- * Where core has kept none of its own they have lost already, and so has what
- * lost against them.
- */
-static bool
-has_hash_join(const SsdparPair *pair, List *paths)
-{
-	ListCell   *lc;
-
-	foreach(lc, paths)
-		if (ssdpar_is_hash_join_of_pair(pair, lfirst(lc)))
-			return true;
-	return false;
-}
-
 static void
 drop(const SsdparPair *pair, List **paths)
 {
@@ -98,9 +83,7 @@ ssdpar_take_hash_joins(SsdparPair *pair)
 	SsdparHashJoins joins = {false, NIL, NIL};
 	SsdparModel model;
 
-	if ((!has_hash_join(pair, joinrel->pathlist) &&
-		 !has_hash_join(pair, joinrel->partial_pathlist)) ||
-		!ssdpar_model_get(ssdpar_notes()->priced_tablespace, &model) ||
+	if (!ssdpar_model_get(ssdpar_notes()->priced_tablespace, &model) ||
 		!are_dearer(pair, model.machine))
 		return joins;
 	ssdpar_hash_again(pair, &joins.paths, &joins.partial);
