@@ -10,6 +10,7 @@
 
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
+#include "utils/float.h"
 #include "utils/selfuncs.h"
 
 #include "base/rows_wanted.h"
@@ -36,20 +37,46 @@ ssdpar_all_rows_wanted(const PlannerInfo *root, bool ordered)
 	return true;
 }
 
+/*
+ * Groups of the level asked for last, of the statement being planned.  Core
+ * takes their number from statistics alone, and no more than there are rows, so
+ * it is counted once a level: that is asked for each path.
+ */
+static PlannerInfo *grouped_level = NULL;
+static double groups_made;
+
+void
+ssdpar_groups_made_forget(void)
+{
+	grouped_level = NULL;
+}
+
+static double
+most_groups(PlannerInfo *root, List *columns)
+{
+	if (grouped_level != root)
+	{
+		groups_made =
+			estimate_num_groups(root,
+								get_sortgrouplist_exprs(columns,
+														root->processed_tlist),
+								get_float8_infinity(), NULL, NULL);
+		grouped_level = root;
+	}
+	return groups_made;
+}
+
 /* Rows that the level makes of so many joined ones: groups, if it groups. */
 static double
 rows_made(PlannerInfo *root, double rows)
 {
 	const Query *parse = root->parse;
-	List	   *columns = list_concat_copy(parse->groupClause,
-										   parse->distinctClause);
+	List	   *columns;
 
-	if (columns == NIL)
+	if (parse->groupClause == NIL && parse->distinctClause == NIL)
 		return parse->hasAggs ? 1.0 : rows;
-	return estimate_num_groups(root,
-							   get_sortgrouplist_exprs(columns,
-													   root->processed_tlist),
-							   rows, NULL, NULL);
+	columns = list_concat_copy(parse->groupClause, parse->distinctClause);
+	return Min(most_groups(root, columns), rows);
 }
 
 /* With those of other partitions. */
@@ -67,16 +94,17 @@ rows_of_all(PlannerInfo *root, const RelOptInfo *rel)
 }
 
 double
-ssdpar_share_wanted(PlannerInfo *root, const RelOptInfo *rel)
+ssdpar_share_wanted(PlannerInfo *root, const RelOptInfo *rel, bool ordered)
 {
 	const PlannerInfo *level = root;
-	double		rows = rows_of_all(root, rel);
+	double		made;
 
-	while (level != NULL && level->tuple_fraction <= 0.0)
-		level = level->parent_root;
-	if (level == NULL)
+	if (ssdpar_all_rows_wanted(root, ordered))
 		return 1.0;
+	while (level->tuple_fraction <= 0.0)
+		level = level->parent_root;
 	if (level->tuple_fraction < 1.0)
 		return level->tuple_fraction;
-	return Min(level->tuple_fraction / Max(rows_made(root, rows), 1.0), 1.0);
+	made = rows_made(root, rows_of_all(root, rel));
+	return Min(level->tuple_fraction / Max(made, 1.0), 1.0);
 }

@@ -18,10 +18,14 @@ extern bool ssdpar_all_rows_wanted(const PlannerInfo *root, bool ordered);
 
 /*
  * The share (0 to 1) that is expected to be asked for of the rows of a table or
- * a join, if they come in the order that the level needs: by the LIMIT of the
- * level, or else of one above, which wants at least as many of these.  Of a
+ * a join: all where they come in no order and that is needed, else by the LIMIT
+ * of the level, or of one above, which wants at least as many of these.  Of a
  * partition as much as of all.
  */
-extern double ssdpar_share_wanted(PlannerInfo *root, const RelOptInfo *rel);
+extern double ssdpar_share_wanted(PlannerInfo *root, const RelOptInfo *rel,
+								  bool ordered);
+
+/* Planning a statement begins or ends: a level may be where another was. */
+extern void ssdpar_groups_made_forget(void);
 
 #endif							/* SSDPAR_ROWS_WANTED_H */

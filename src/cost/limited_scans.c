@@ -20,14 +20,6 @@
 #include "cost/scan_price.h"
 #include "cost/seen_paths.h"
 
-/* May a part of its rows be enough? */
-static bool
-is_limited(const PlannerInfo *root, const Path *path)
-{
-	return IsA(path, IndexPath) && path->param_info == NULL &&
-		!ssdpar_all_rows_wanted(root, path->pathkeys != NIL);
-}
-
 static const SsdparIndexEstimate *
 estimate_of(List *seen, const IndexPath *path)
 {
@@ -76,13 +68,15 @@ static void
 price_scan(const SsdparTablePrice *table, List *seen, IndexPath *index)
 {
 	Path	   *path = &index->path;
-	double		share = ssdpar_share_wanted(table->root, table->rel);
+	double		share = ssdpar_share_wanted(table->root, table->rel,
+											path->pathkeys != NIL);
 	const SsdparIndexEstimate *estimate = estimate_of(seen, index);
-	Cost		page = ssdpar_index_scan_costs(table, 0).random_page;
+	Cost		page;
 	Cost		cost;
 
 	if (share >= 1.0 || estimate == NULL)
 		return;
+	page = ssdpar_index_scan_costs(table, 0).random_page;
 	cost = ssdpar_cost_of_share(path->startup_cost, path->total_cost, share) +
 		page * more_pages(table, index, estimate, share);
 	path->startup_cost = ssdpar_startup_by_share(path->startup_cost,
@@ -102,6 +96,10 @@ ssdpar_price_limited_scans(const SsdparTablePrice *table, List *seen)
 	if (table->runs > 1.0 || ssdpar_all_rows_wanted(table->root, true))
 		return;
 	foreach(lc, table->rel->pathlist)
-		if (is_limited(table->root, lfirst(lc)))
-			price_scan(table, seen, lfirst(lc));
+	{
+		Path	   *path = lfirst(lc);
+
+		if (IsA(path, IndexPath) && path->param_info == NULL)
+			price_scan(table, seen, (IndexPath *) path);
+	}
 }

@@ -28,17 +28,16 @@
 /* Rows that are wrong by less than this seldom change a plan. */
 #define MIN_FACTOR 1.2
 
-/* Of so many of its rows as are expected to be asked for. */
+/* Of so many of its rows as the level's own LIMIT is expected to ask for. */
 static Cost
 fetched_cost(PlannerInfo *root, const Path *path)
 {
-	bool		all = root->tuple_fraction <= 0.0 ||
-		(ssdpar_level_takes_all(root) &&
-		 !pathkeys_contained_in(root->query_pathkeys, path->pathkeys));
+	bool		ordered = pathkeys_contained_in(root->query_pathkeys,
+												path->pathkeys);
+	double		share = root->tuple_fraction <= 0.0 ? 1.0 :
+		ssdpar_share_wanted(root, path->parent, ordered);
 
-	return all ? path->total_cost :
-		ssdpar_cost_of_share(path->startup_cost, path->total_cost,
-							 ssdpar_share_wanted(root, path->parent));
+	return ssdpar_cost_of_share(path->startup_cost, path->total_cost, share);
 }
 
 static Cost

@@ -18,13 +18,6 @@
 #include "rowcount/limited_loops.h"
 #include "rowcount/loop_runs.h"
 
-/* May a part of its rows be enough? */
-static bool
-is_limited(const PlannerInfo *root, const Path *path)
-{
-	return !ssdpar_all_rows_wanted(root, path->pathkeys != NIL);
-}
-
 /* Lookups for so many outer rows: Memoize lets one pass for each key. */
 static double
 lookups_of(const SsdparPair *pair, const NestPath *loop, double outer_rows)
@@ -64,7 +57,8 @@ static void
 price_loop(const SsdparPair *pair, NestPath *loop)
 {
 	Path	   *path = &loop->jpath.path;
-	double		share = ssdpar_share_wanted(pair->root, pair->joinrel);
+	double		share = ssdpar_share_wanted(pair->root, pair->joinrel,
+											path->pathkeys != NIL);
 	Cost		cost;
 
 	if (share >= 1.0)
@@ -82,12 +76,13 @@ ssdpar_price_limited_loops(const SsdparPair *pair)
 {
 	ListCell   *lc;
 
+	if (ssdpar_all_rows_wanted(pair->root, true))
+		return;
 	foreach(lc, pair->joinrel->pathlist)
 	{
 		Path	   *path = lfirst(lc);
 
-		if (is_limited(pair->root, path) &&
-			ssdpar_is_loop_of_pair(pair, path) &&
+		if (ssdpar_is_loop_of_pair(pair, path) &&
 			ssdpar_is_lookup_loop(pair, (NestPath *) path))
 			price_loop(pair, (NestPath *) path);
 	}

@@ -7,6 +7,7 @@
 #include "optimizer/cost.h"
 
 #include "base/notes.h"
+#include "base/rows_wanted.h"
 #include "cost/known_prices.h"
 #include "cost/level_runs.h"
 #include "cost/page_cost_override.h"
@@ -44,6 +45,7 @@ begin_statement(OuterStatement *outer, bool may_measure)
 	outer->report = ssdpar_report_begin();
 	outer->loops = ssdpar_loop_prices_begin();
 	ssdpar_level_runs_forget();
+	ssdpar_groups_made_forget();
 	ssdpar_known_prices_forget();
 }
 
@@ -51,6 +53,7 @@ static void
 end_statement(const OuterStatement *outer, const SsdparNotes *finished)
 {
 	ssdpar_level_runs_forget();
+	ssdpar_groups_made_forget();
 	ssdpar_known_prices_forget();
 	ssdpar_loop_prices_end(&outer->loops);
 	ssdpar_report_end(outer->report, finished != NULL);

@@ -527,16 +527,6 @@ cost_of_share(const Lookups *all, const Path *outer, SsdparJoinCost cost,
 		batches_cost(&lookups, outer, rows, &first);
 }
 
-/* The share of its rows that this query level needs. */
-static double
-share_wanted(const SsdparJoinCandidate *candidate, const Path *outer)
-{
-	if (candidate->all_wanted ||
-		(outer->pathkeys == NIL && candidate->all_unordered_wanted))
-		return 1.0;
-	return ssdpar_share_wanted(candidate->root, candidate->joinrel);
-}
-
 SsdparJoinCost
 ssdpar_join_cost(const SsdparJoinCandidate *candidate,
 				 const SsdparJoinPrices *prices, const Path *outer,
@@ -552,7 +542,9 @@ ssdpar_join_cost(const SsdparJoinCandidate *candidate,
 	};
 	const SsdparJoinCost around = cost_around(candidate, prices, outer, rows);
 	SsdparJoinCost cost = around;
-	double		share = share_wanted(candidate, outer);
+	double		share = ssdpar_share_wanted(candidate->root,
+											candidate->joinrel,
+											outer->pathkeys != NIL);
 	Cost		first_cost;
 
 	lookups.outer_rows = outer_rows;
