@@ -33,6 +33,17 @@ ssdpar_disable_path(Path *path)
 #endif
 }
 
+/* Nodes that the user has disabled; 0 before 18: there its cost says so. */
+static inline int
+ssdpar_disabled_nodes(const Path *path)
+{
+#if PG_VERSION_NUM >= 180000
+	return path->disabled_nodes;
+#else
+	return 0;
+#endif
+}
+
 /* What is disabled below a path counts in it since 18. */
 static inline void
 ssdpar_copy_disabled_nodes(Path *path, const Path *from)

@@ -13,6 +13,7 @@
 #include "utils/float.h"
 
 #include "base/notes.h"
+#include "base/planner_compat.h"
 #include "base/rows_wanted.h"
 #include "base/settings.h"
 #include "cost/part_cost.h"
@@ -40,32 +41,45 @@ fetched_cost(PlannerInfo *root, const Path *path)
 	return ssdpar_cost_of_share(path->startup_cost, path->total_cost, share);
 }
 
-static Cost
-least_cost(PlannerInfo *root, List *paths)
+/* The least cost of those paths that have as few disabled nodes as any. */
+typedef struct Cheapest
 {
-	Cost		least = get_float8_infinity();
+	int			disabled;
+	Cost		cost;
+} Cheapest;
+
+static void
+look_for_cheaper(PlannerInfo *root, List *paths, Cheapest *cheapest)
+{
 	ListCell   *lc;
 
 	foreach(lc, paths)
 	{
 		const Path *path = lfirst(lc);
+		int			disabled = ssdpar_disabled_nodes(path);
+		Cost		cost;
 
-		if (path->param_info == NULL)
-			least = Min(least, fetched_cost(root, path));
+		if (path->param_info != NULL || disabled > cheapest->disabled)
+			continue;
+		cost = fetched_cost(root, path);
+		if (disabled < cheapest->disabled || cost < cheapest->cost)
+			*cheapest = (Cheapest) {disabled, cost};
 	}
-	return least;
 }
 
 /* Of the level, by the cheapest of its plans; 0 if unknown. */
 static double
 predict_seconds(PlannerInfo *root, RelOptInfo *rel)
 {
+	Cheapest	cheapest = {INT_MAX, get_float8_infinity()};
+
 	/* core is still going to make a Gather of the partial ones */
-	Cost		cost = Min(least_cost(root, rel->pathlist),
-						   least_cost(root, rel->partial_pathlist));
+	look_for_cheaper(root, rel->pathlist, &cheapest);
+	look_for_cheaper(root, rel->partial_pathlist, &cheapest);
 
 	/* that of a plan that is disabled is no time */
-	return cost < disable_cost ? cost * ssdpar_notes()->seconds_per_unit : 0.0;
+	return cheapest.cost < disable_cost ?
+		cheapest.cost * ssdpar_notes()->seconds_per_unit : 0.0;
 }
 
 /* What core took for the rows of these, or -1: it has not joined them. */
