@@ -392,6 +392,7 @@ ssdpar_join_prices(const SsdparJoinCandidate *candidate,
 	cost_qual_eval(&own, inner->baserestrictinfo, root);
 	prices->filter_startup = filter.startup + own.startup;
 	prices->filter = filter.per_tuple + own.per_tuple;
+	prices->lookups = NIL;
 	return true;
 }
 
@@ -419,12 +420,12 @@ comes_as_it_lies(const Path *path, Index table)
 }
 
 static double
-order_of_keys(const Lookups *lookups, const Path *outer)
+order_of_keys(const SsdparJoinCandidate *candidate,
+			  const SsdparJoinPrices *prices, const Path *outer)
 {
-	const Var  *key = first_column(lookups->candidate)->outer;
+	const Var  *key = first_column(candidate)->outer;
 
-	return comes_as_it_lies(outer, key->varno) ?
-		lookups->prices->outer_ordered : 0;
+	return comes_as_it_lies(outer, key->varno) ? prices->outer_ordered : 0;
 }
 
 double
@@ -450,7 +451,8 @@ batches_cost(Lookups *lookups, const Path *outer, double outer_rows,
 	double		done;
 	Cost		cost;
 
-	lookups->in_order = order_of_keys(lookups, outer);
+	lookups->in_order = order_of_keys(lookups->candidate, lookups->prices,
+									  outer);
 	set_depth(lookups);
 	set_shares(lookups, outer_rows, most);
 	done = Min(Min(batch, most), outer_rows);
@@ -507,61 +509,132 @@ rows_taken(double batch, double most, double needed)
 }
 
 /*
- * What is paid for this share of the join's rows: the first batches come back
- * to few pages, as hardly any has been read yet.
+ * What is paid for this share of the outer rows, without these themselves: the
+ * first batches come back to few pages, as hardly any has been read yet.
  */
 static Cost
-cost_of_share(const Lookups *all, const Path *outer, SsdparJoinCost cost,
-			  double share)
+cost_of_share(const Lookups *all, const Path *outer, double share,
+			  double *rows)
 {
 	Lookups		lookups = *all;
 	double		batch = ssdpar_join_first_batch(all->candidate, outer);
-	double		rows = rows_taken(batch, most_rows(all, outer),
-								  all->outer_rows * share);
 	Cost		first;
 
-	rows = Min(rows, all->outer_rows);
-	lookups.keys = distinct_of(all->keys, rows * all->processes);
-	return ssdpar_cost_of_share(cost.startup, cost.total,
-								rows / all->outer_rows) +
-		batches_cost(&lookups, outer, rows, &first);
+	*rows = Min(rows_taken(batch, most_rows(all, outer),
+						   all->outer_rows * share), all->outer_rows);
+	lookups.keys = distinct_of(all->keys, *rows * all->processes);
+	return batches_cost(&lookups, outer, *rows, &first);
 }
 
-SsdparJoinCost
-ssdpar_join_cost(const SsdparJoinCandidate *candidate,
-				 const SsdparJoinPrices *prices, const Path *outer,
-				 double rows)
+/* Will all rows of the join be asked for, if it is made of this path? */
+static bool
+are_all_wanted(const SsdparJoinCandidate *candidate, const Path *outer)
 {
-	double		outer_rows = Max(outer->rows, 1.0);
-	double		first = Min(ssdpar_join_first_batch(candidate, outer),
-							outer_rows);
+	return candidate->all_wanted ||
+		(outer->pathkeys == NIL && candidate->all_unordered_wanted);
+}
+
+/*
+ * Looking up the rows of an outer path.  Many paths of the outer relation have
+ * as many rows in the same order, and it takes the same for all of these.
+ */
+typedef struct PricedLookups
+{
+	double		outer_rows;		/* what it depends on */
+	int			workers;
+	int			width;
+	bool		all_wanted;
+	double		share;			/* of the rows, that is needed */
+	double		in_order;
+
+	Cost		all;
+	Cost		first;			/* batch, which has so many rows */
+	double		first_rows;
+	Cost		of_share;		/* if not all are needed */
+	double		share_rows;		/* that are looked up for it */
+} PricedLookups;
+
+static void
+price_lookups(const SsdparJoinCandidate *candidate,
+			  const SsdparJoinPrices *prices, const Path *outer,
+			  PricedLookups *priced)
+{
 	Lookups		lookups = {
 		.candidate = candidate,
 		.prices = prices,
 		.processes = ssdpar_parallel_divisor(outer->parallel_workers),
+		.outer_rows = priced->outer_rows,
 	};
-	const SsdparJoinCost around = cost_around(candidate, prices, outer, rows);
-	SsdparJoinCost cost = around;
-	double		share = ssdpar_share_wanted(candidate->root,
-											candidate->joinrel,
-											outer->pathkeys != NIL);
-	Cost		first_cost;
 
-	lookups.outer_rows = outer_rows;
 	lookups.keys = estimate_num_groups(candidate->root,
 									   outer_columns(candidate),
-									   outer_rows * lookups.processes, NULL,
-									   NULL);
-	cost.total += batches_cost(&lookups, outer, outer_rows, &first_cost);
-	first = Min(first, most_rows(&lookups, outer));
+									   lookups.outer_rows * lookups.processes,
+									   NULL, NULL);
+	priced->all = batches_cost(&lookups, outer, lookups.outer_rows,
+							   &priced->first);
+	priced->first_rows = Min(Min(ssdpar_join_first_batch(candidate, outer),
+								 lookups.outer_rows),
+							 most_rows(&lookups, outer));
+	if (priced->share < 1.0)
+		priced->of_share = cost_of_share(&lookups, outer, priced->share,
+										 &priced->share_rows);
+}
+
+/* Those of another path if they take the same. */
+static const PricedLookups *
+priced_lookups(const SsdparJoinCandidate *candidate, SsdparJoinPrices *prices,
+			   const Path *outer)
+{
+	PricedLookups wanted = {
+		.outer_rows = Max(outer->rows, 1.0),
+		.workers = outer->parallel_workers,
+		.width = outer->pathtarget->width,
+		.all_wanted = are_all_wanted(candidate, outer),
+		.share = ssdpar_share_wanted(candidate->root, candidate->joinrel,
+									 outer->pathkeys != NIL),
+		.in_order = order_of_keys(candidate, prices, outer),
+	};
+	PricedLookups *priced;
+	ListCell   *lc;
+
+	foreach(lc, prices->lookups)
+	{
+		priced = lfirst(lc);
+		if (priced->outer_rows == wanted.outer_rows &&
+			priced->workers == wanted.workers &&
+			priced->width == wanted.width &&
+			priced->all_wanted == wanted.all_wanted &&
+			priced->share == wanted.share &&
+			priced->in_order == wanted.in_order)
+			return priced;
+	}
+	priced = palloc_object(PricedLookups);
+	*priced = wanted;
+	price_lookups(candidate, prices, outer, priced);
+	prices->lookups = lappend(prices->lookups, priced);
+	return priced;
+}
+
+SsdparJoinCost
+ssdpar_join_cost(const SsdparJoinCandidate *candidate,
+				 SsdparJoinPrices *prices, const Path *outer, double rows)
+{
+	const PricedLookups *lookups = priced_lookups(candidate, prices, outer);
+	const SsdparJoinCost around = cost_around(candidate, prices, outer, rows);
+	SsdparJoinCost cost = around;
+	Cost		of_share;
+
+	cost.total += lookups->all;
 	cost.startup += (outer->total_cost - outer->startup_cost) *
-		(first - 1.0) / outer_rows + first_cost;
+		(lookups->first_rows - 1.0) / lookups->outer_rows + lookups->first;
 	cost.total = Max(cost.total, cost.startup);
-	if (share < 1.0)
-		cost.startup = ssdpar_startup_by_share(cost.startup, cost.total,
-											   share,
-											   cost_of_share(&lookups, outer,
-															 around, share));
+	if (lookups->share >= 1.0)
+		return cost;
+	of_share = lookups->of_share +
+		ssdpar_cost_of_share(around.startup, around.total,
+							 lookups->share_rows / lookups->outer_rows);
+	cost.startup = ssdpar_startup_by_share(cost.startup, cost.total,
+										   lookups->share, of_share);
 	return cost;
 }
 

@@ -23,6 +23,7 @@ typedef struct SsdparJoinPrices
 								 * read */
 	Cost		filter_startup;
 	Cost		filter;			/* of a pair of rows */
+	List	   *lookups;		/* cost.c's: of outer paths priced so far */
 } SsdparJoinPrices;
 
 /*
@@ -48,7 +49,7 @@ extern SsdparJoinCost ssdpar_join_least(const SsdparJoinCandidate *candidate,
 										const Path *outer, double rows);
 
 extern SsdparJoinCost ssdpar_join_cost(const SsdparJoinCandidate *candidate,
-									   const SsdparJoinPrices *prices,
+									   SsdparJoinPrices *prices,
 									   const Path *outer, double rows);
 
 /*

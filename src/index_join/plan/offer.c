@@ -151,7 +151,7 @@ are_plain_conditions(List *clauses)
 
 /* Outer rows are taken ahead of need, so the outer path must allow that. */
 static void
-add_join(const SsdparJoinCandidate *candidate, const SsdparJoinPrices *prices,
+add_join(const SsdparJoinCandidate *candidate, SsdparJoinPrices *prices,
 		 Path *outer, bool partial)
 {
 	RelOptInfo *joinrel = candidate->joinrel;
