@@ -34,6 +34,7 @@
 #include "custom_scan/names.h"
 #include "star/early.h"
 #include "star/error_free.h"
+#include "star/known_repeatable.h"
 #include "star/repeatable.h"
 #include "star/star.h"
 
@@ -487,6 +488,8 @@ ssdpar_repeatable(PlannerInfo *root, Path *path)
 {
 	SsdparRefusal problem;
 
+	if (ssdpar_known_repeatable(path, &problem))
+		return problem;
 	check_stack_depth();
 	problem = ssdpar_early_problem(root, (Node *) path->pathtarget->exprs);
 	return problem != SSDPAR_ACCEPTED ? problem : work_problem(root, path);

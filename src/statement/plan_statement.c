@@ -17,6 +17,7 @@
 #include "rowcount/known_distinct.h"
 #include "rowcount/known_rows.h"
 #include "rowcount/loop_price.h"
+#include "star/known_repeatable.h"
 #include "statement/jit.h"
 #include "statement/plan_statement.h"
 
@@ -31,6 +32,7 @@ typedef struct OuterStatement
 	SsdparPasses *passes;
 	SsdparReportInWork *report;
 	SsdparLoopPrices loops;
+	SsdparKnownRepeatable repeatable;
 } OuterStatement;
 
 static void
@@ -44,6 +46,7 @@ begin_statement(OuterStatement *outer, bool may_measure)
 	outer->passes = ssdpar_passes_begin(may_measure);
 	outer->report = ssdpar_report_begin();
 	outer->loops = ssdpar_loop_prices_begin();
+	outer->repeatable = ssdpar_known_repeatable_begin();
 	ssdpar_level_runs_forget();
 	ssdpar_groups_made_forget();
 	ssdpar_known_prices_forget();
@@ -55,6 +58,7 @@ end_statement(const OuterStatement *outer, const SsdparNotes *finished)
 	ssdpar_level_runs_forget();
 	ssdpar_groups_made_forget();
 	ssdpar_known_prices_forget();
+	ssdpar_known_repeatable_end(&outer->repeatable);
 	ssdpar_loop_prices_end(&outer->loops);
 	ssdpar_report_end(outer->report, finished != NULL);
 	ssdpar_passes_end(outer->passes);
@@ -77,6 +81,8 @@ begin_again(OuterStatement *outer)
 	outer->tuple_cost = ssdpar_tuple_cost_begin();
 	ssdpar_loop_prices_end(&outer->loops);
 	outer->loops = ssdpar_loop_prices_begin();
+	ssdpar_known_repeatable_end(&outer->repeatable);
+	outer->repeatable = ssdpar_known_repeatable_begin();
 	ssdpar_notes_again();
 }
 
