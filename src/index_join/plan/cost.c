@@ -428,12 +428,19 @@ order_of_keys(const SsdparJoinCandidate *candidate,
 	return comes_as_it_lies(outer, key->varno) ? prices->outer_ordered : 0;
 }
 
+/* Will all rows of the join be asked for, if it is made of this path? */
+static bool
+are_all_wanted(const SsdparJoinCandidate *candidate, const Path *outer)
+{
+	return outer->pathkeys == NIL ? candidate->all_unordered_wanted :
+		candidate->all_wanted;
+}
+
 double
 ssdpar_join_first_batch(const SsdparJoinCandidate *candidate,
 						const Path *outer)
 {
-	if (outer->pathkeys == NIL ? !candidate->all_unordered_wanted :
-		!candidate->all_wanted)
+	if (!are_all_wanted(candidate, outer))
 		return 1.0;
 	return Min(Max(ceil(outer->rows), 1.0), SSDPAR_MOST_OUTER_ROWS);
 }
@@ -524,14 +531,6 @@ cost_of_share(const Lookups *all, const Path *outer, double share,
 						   all->outer_rows * share), all->outer_rows);
 	lookups.keys = distinct_of(all->keys, *rows * all->processes);
 	return batches_cost(&lookups, outer, *rows, &first);
-}
-
-/* Will all rows of the join be asked for, if it is made of this path? */
-static bool
-are_all_wanted(const SsdparJoinCandidate *candidate, const Path *outer)
-{
-	return candidate->all_wanted ||
-		(outer->pathkeys == NIL && candidate->all_unordered_wanted);
 }
 
 /*
