@@ -30,6 +30,7 @@
 
 #include "star/early.h"
 #include "star/error_free.h"
+#include "star/known_problems.h"
 
 typedef struct Search
 {
@@ -391,11 +392,45 @@ find_in_query(Search *search, PlannerInfo *subroot)
 	return found;
 }
 
-SsdparRefusal
-ssdpar_early_problem(PlannerInfo *root, Node *expr)
+static SsdparRefusal
+expression_problem(PlannerInfo *root, Node *expr)
 {
 	Search		search = {root, false, SSDPAR_ACCEPTED};
 
 	(void) find_problem(expr, &search);
 	return search.problem;
+}
+
+/* Many paths have it, all of a table's scans or of the joins that it is of. */
+static SsdparRefusal
+condition_problem(PlannerInfo *root, RestrictInfo *condition)
+{
+	SsdparRefusal problem;
+
+	if (ssdpar_known_problem(condition, &problem))
+		return problem;
+	problem = expression_problem(root, (Node *) condition);
+	ssdpar_keep_problem(root, condition, problem);
+	return problem;
+}
+
+SsdparRefusal
+ssdpar_early_problem(PlannerInfo *root, Node *expr)
+{
+	SsdparRefusal problem = SSDPAR_ACCEPTED;
+	ListCell   *lc;
+
+	if (expr == NULL || !IsA(expr, List))
+		return expression_problem(root, expr);
+	foreach(lc, (List *) expr)
+	{
+		Node	   *part = lfirst(lc);
+
+		problem = part != NULL && IsA(part, RestrictInfo) ?
+			condition_problem(root, (RestrictInfo *) part) :
+			expression_problem(root, part);
+		if (problem != SSDPAR_ACCEPTED)
+			break;
+	}
+	return problem;
 }

@@ -34,7 +34,7 @@
 #include "custom_scan/names.h"
 #include "star/early.h"
 #include "star/error_free.h"
-#include "star/known_repeatable.h"
+#include "star/known_problems.h"
 #include "star/repeatable.h"
 #include "star/star.h"
 
@@ -334,9 +334,10 @@ join_problem(PlannerInfo *root, JoinPath *path)
 		if (problem == SSDPAR_ACCEPTED)
 			problem = order_problem(root, merge->innersortkeys);
 	}
+	if (problem == SSDPAR_ACCEPTED)
+		problem = ssdpar_side_repeatable(root, path->outerjoinpath);
 	return problem != SSDPAR_ACCEPTED ? problem :
-		first_problem(root, list_make2(path->outerjoinpath,
-									   path->innerjoinpath));
+		ssdpar_side_repeatable(root, path->innerjoinpath);
 }
 
 /* Remembers the inner rows of a join by what they were asked for with. */
@@ -483,16 +484,39 @@ work_problem(PlannerInfo *root, Path *path)
 	}
 }
 
+/* What the path computes; most paths of a relation have the same target. */
+static SsdparRefusal
+target_problem(PlannerInfo *root, const PathTarget *target)
+{
+	SsdparRefusal problem;
+
+	if (ssdpar_known_problem(target, &problem))
+		return problem;
+	problem = ssdpar_early_problem(root, (Node *) target->exprs);
+	ssdpar_keep_problem(root, target, problem);
+	return problem;
+}
+
 SsdparRefusal
 ssdpar_repeatable(PlannerInfo *root, Path *path)
 {
 	SsdparRefusal problem;
 
-	if (ssdpar_known_repeatable(path, &problem))
-		return problem;
 	check_stack_depth();
-	problem = ssdpar_early_problem(root, (Node *) path->pathtarget->exprs);
+	problem = target_problem(root, path->pathtarget);
 	return problem != SSDPAR_ACCEPTED ? problem : work_problem(root, path);
+}
+
+SsdparRefusal
+ssdpar_side_repeatable(PlannerInfo *root, Path *path)
+{
+	SsdparRefusal problem;
+
+	if (ssdpar_known_problem(path, &problem))
+		return problem;
+	problem = ssdpar_repeatable(root, path);
+	ssdpar_keep_problem(root, path, problem);
+	return problem;
 }
 
 /*

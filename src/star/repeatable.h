@@ -14,6 +14,12 @@
 extern SsdparRefusal ssdpar_repeatable(PlannerInfo *root, Path *path);
 
 /*
+ * The same of one side of a join, for which the answer is kept: all paths of
+ * its relation are there, and core frees none of these.
+ */
+extern SsdparRefusal ssdpar_side_repeatable(PlannerInfo *root, Path *path);
+
+/*
  * Does a plan node, or one below it, compute anything volatile?  For
  * assertions: the paths have been looked at before.
  */

@@ -17,7 +17,7 @@
 #include "rowcount/known_distinct.h"
 #include "rowcount/known_rows.h"
 #include "rowcount/loop_price.h"
-#include "star/known_repeatable.h"
+#include "star/known_problems.h"
 #include "statement/jit.h"
 #include "statement/plan_statement.h"
 
@@ -32,7 +32,7 @@ typedef struct OuterStatement
 	SsdparPasses *passes;
 	SsdparReportInWork *report;
 	SsdparLoopPrices loops;
-	SsdparKnownRepeatable repeatable;
+	SsdparKnownProblems problems;
 } OuterStatement;
 
 static void
@@ -46,7 +46,7 @@ begin_statement(OuterStatement *outer, bool may_measure)
 	outer->passes = ssdpar_passes_begin(may_measure);
 	outer->report = ssdpar_report_begin();
 	outer->loops = ssdpar_loop_prices_begin();
-	outer->repeatable = ssdpar_known_repeatable_begin();
+	outer->problems = ssdpar_known_problems_begin();
 	ssdpar_level_runs_forget();
 	ssdpar_groups_made_forget();
 	ssdpar_known_prices_forget();
@@ -58,7 +58,7 @@ end_statement(const OuterStatement *outer, const SsdparNotes *finished)
 	ssdpar_level_runs_forget();
 	ssdpar_groups_made_forget();
 	ssdpar_known_prices_forget();
-	ssdpar_known_repeatable_end(&outer->repeatable);
+	ssdpar_known_problems_end(&outer->problems);
 	ssdpar_loop_prices_end(&outer->loops);
 	ssdpar_report_end(outer->report, finished != NULL);
 	ssdpar_passes_end(outer->passes);
@@ -81,8 +81,8 @@ begin_again(OuterStatement *outer)
 	outer->tuple_cost = ssdpar_tuple_cost_begin();
 	ssdpar_loop_prices_end(&outer->loops);
 	outer->loops = ssdpar_loop_prices_begin();
-	ssdpar_known_repeatable_end(&outer->repeatable);
-	outer->repeatable = ssdpar_known_repeatable_begin();
+	ssdpar_known_problems_end(&outer->problems);
+	outer->problems = ssdpar_known_problems_begin();
 	ssdpar_notes_again();
 }
 

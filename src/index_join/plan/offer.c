@@ -30,7 +30,6 @@
 #include "index_join/plan/index_choice.h"
 #include "index_join/plan/offer.h"
 #include "index_join/plan/path.h"
-#include "star/known_repeatable.h"
 #include "star/repeatable.h"
 
 /* Reasons complete "ssdpar Index Join Not Used:" and are not translated. */
@@ -151,15 +150,6 @@ are_plain_conditions(List *clauses)
  */
 
 /* Outer rows are taken ahead of need, so the outer path must allow that. */
-static bool
-may_be_taken_ahead(PlannerInfo *root, Path *outer)
-{
-	SsdparRefusal problem = ssdpar_repeatable(root, outer);
-
-	ssdpar_keep_repeatable(root, outer, problem);
-	return problem == SSDPAR_ACCEPTED;
-}
-
 static void
 add_join(const SsdparJoinCandidate *candidate, SsdparJoinPrices *prices,
 		 Path *outer, bool partial)
@@ -189,7 +179,7 @@ add_join(const SsdparJoinCandidate *candidate, SsdparJoinPrices *prices,
 		ssdpar_note_index_join_refused(MORE_TIME);
 		return;
 	}
-	if (!may_be_taken_ahead(candidate->root, outer))
+	if (ssdpar_side_repeatable(candidate->root, outer) != SSDPAR_ACCEPTED)
 	{
 		ssdpar_note_index_join_refused(NOT_AHEAD);
 		return;
