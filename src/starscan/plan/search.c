@@ -6,9 +6,10 @@
  * All dimensions to begin with.  By bitmap the index is taken that is the best
  * alone, then the best one besides it, and so on for as long as that pays; a
  * dimension whose index is not used only tests rows.  Then dimensions that cost
- * more than they save are left out, the least selective first.  Not every
+ * more than they save are left out, the least selective first, and taken back
+ * where they pay without those left out after them.  Not every
  * combination is looked at: with 4 useful dimensions about 40 candidates are,
- * and at most the cube of their number.
+ * and seldom more than the cube of their number.
  *
  * A forced access (ssdpar.star_access) leaves no dimension out.
  */
@@ -124,6 +125,72 @@ choose_indexes(const SsdparStarTable *table, SsdparCandidate *candidate)
 	return candidate->indexes != 0;
 }
 
+/* Leave this dimension out, if it is not the last and costs more than it saves. */
+static void
+leave_out(const SsdparStarTable *table, SsdparCandidate *best, int dimension)
+{
+	SsdparDimensionSet left = best->dimensions &
+		~SSDPAR_DIMENSION_BIT(dimension);
+	SsdparCandidate without = *best;
+	SsdparLeftOut *entry;
+
+	if (left == 0 || (table->kept & SSDPAR_DIMENSION_BIT(dimension)) != 0)
+		return;
+	without.dimensions = left;
+	if (!choose_indexes(table, &without) || without.score >= best->score)
+		return;
+	entry = &best->left_out[without.nleft_out++];
+	entry->dimension = best->estimates[dimension].dimension->rel->relid;
+	entry->cost = best->total;
+	entry->chosen_cost = without.total;
+	*best = without;
+}
+
+/* Is no longer left out. */
+static void
+forget_left_out(SsdparCandidate *candidate, Index relid)
+{
+	int			left = 0;
+
+	for (int i = 0; i < candidate->nleft_out; i++)
+	{
+		if (candidate->left_out[i].dimension != relid)
+			candidate->left_out[left++] = candidate->left_out[i];
+	}
+	candidate->nleft_out = left;
+}
+
+/*
+ * Take back the dimension that saves most now.  While another one was there,
+ * which has been left out after it and keeps few rows, it had nothing to save.
+ */
+static bool
+take_back_best(const SsdparStarTable *table, SsdparCandidate *best)
+{
+	SsdparCandidate chosen = *best;
+	Index		relid = 0;
+
+	if (best->nleft_out < 2)
+		return false;
+	for (int i = 0; i < table->ndimensions; i++)
+	{
+		SsdparCandidate with = *best;
+
+		if ((best->dimensions & SSDPAR_DIMENSION_BIT(i)) != 0)
+			continue;
+		with.dimensions |= SSDPAR_DIMENSION_BIT(i);
+		if (!choose_indexes(table, &with) || with.score >= chosen.score)
+			continue;
+		chosen = with;
+		relid = best->estimates[i].dimension->rel->relid;
+	}
+	if (relid == 0)
+		return false;
+	*best = chosen;
+	forget_left_out(best, relid);
+	return true;
+}
+
 /*
  * The best candidate by this access, in best; the caller has set how many
  * processes there are and the estimates for them.  False if there is none, or
@@ -133,12 +200,10 @@ static bool
 choose_dimensions(const SsdparStarTable *table, SsdparStarAccess access,
 				  SsdparCandidate *best)
 {
-	int			used = table->ndimensions;
-
 	best->access = access;
 	best->processes = ssdpar_parallel_divisor(best->workers);
-	best->dimensions = SSDPAR_DIMENSION_BIT(used) - 1;
-	best->left_out = palloc_array(SsdparLeftOut, used);
+	best->dimensions = SSDPAR_DIMENSION_BIT(table->ndimensions) - 1;
+	best->left_out = palloc_array(SsdparLeftOut, table->ndimensions);
 	best->nleft_out = 0;
 	if (!choose_indexes(table, best))
 		return false;
@@ -146,23 +211,10 @@ choose_dimensions(const SsdparStarTable *table, SsdparStarAccess access,
 		return true;
 	if (!table->modelled)
 		return false;
-	for (int i = used - 1; i >= 0 && used > 1; i--)
-	{
-		SsdparCandidate without = *best;
-		SsdparLeftOut *entry;
-
-		if ((table->kept & SSDPAR_DIMENSION_BIT(i)) != 0)
-			continue;
-		without.dimensions &= ~SSDPAR_DIMENSION_BIT(i);
-		if (!choose_indexes(table, &without) || without.score >= best->score)
-			continue;
-		entry = &best->left_out[without.nleft_out++];
-		entry->dimension = best->estimates[i].dimension->rel->relid;
-		entry->cost = best->total;
-		entry->chosen_cost = without.total;
-		*best = without;
-		used--;
-	}
+	for (int i = table->ndimensions - 1; i >= 0; i--)
+		leave_out(table, best, i);
+	while (take_back_best(table, best))
+		;
 	return true;
 }
 
