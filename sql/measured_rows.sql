@@ -373,6 +373,31 @@ SET ssdpar.star_scan = on;
 SET ssdpar.star_access = sequential;
 SELECT * FROM found(:'sales');
 
+-- Some of a calendar's keys, of which the stock has none, bound no number: all
+-- of its rows lie on the 20 days that were not asked for, whenever that ends.
+CREATE TABLE measured_stock (k_day date, k_item int, k_pad text, k_mark int,
+  PRIMARY KEY (k_day, k_item));
+INSERT INTO measured_stock
+  SELECT '2015-01-05'::date + 7 * (i % 20), 1 + i / 20, repeat('x', 100),
+    (i BETWEEN 150000 AND 152000)::int
+    FROM generate_series(0, 199999) i;
+VACUUM ANALYZE measured_stock;
+CREATE FUNCTION bounded_by_calendar(budget int) RETURNS boolean
+LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  PERFORM set_config('ssdpar.estimate_budget', budget::text, false);
+  EXECUTE 'EXPLAIN (VERBOSE, FORMAT json) SELECT count(*)
+    FROM measured_stock, measured_day, measured_item
+    WHERE k_day = d_date AND k_mark = 1 AND k_item = i_id AND i_kind = 3
+    GROUP BY d_year' INTO plan;
+  RETURN EXISTS (SELECT FROM jsonb_array_elements(plan->1->'ssdpar Rows') n
+    WHERE n->>'Tables' = 'measured_stock, measured_day' AND (n->'At Most')::bool);
+END $$;
+SELECT count(*) FROM generate_series(30, 900, 30) b WHERE bounded_by_calendar(b);
+DROP TABLE measured_stock;
+DROP FUNCTION bounded_by_calendar;
+
 DROP TABLE measured_sale, measured_day, measured_item, measured_part;
 DROP FUNCTION measured, planned, is_measured_alike, plan_text, is_unmeasured,
   found, invent_device,

@@ -17,7 +17,9 @@
 
 #include <math.h>
 
+#include "nodes/makefuncs.h"
 #include "utils/rel.h"
+#include "utils/selfuncs.h"
 
 #include "base/compat.h"
 #include "cost/column_order.h"
@@ -324,6 +326,35 @@ join_rows(Fetching *fetching)
 	}
 }
 
+/*
+ * Rows of the table that come with a key, if it has any: by core's statistics,
+ * as none was seen.
+ */
+static double
+rows_of_key(const Fetching *fetching)
+{
+	const SsdparSampleTable *table = fetching->join->table;
+	PlannerInfo *root = fetching->sampler->root;
+	double		rows = Max(table->rel->rows, 1.0);
+	List	   *columns = NIL;
+	ListCell   *lc;
+
+	foreach(lc, fetching->join->keys)
+	{
+		const SsdparSampleKey *key = lfirst(lc);
+		AttrNumber	number = table->columns[key->inner_column];
+		Form_pg_attribute column =
+			TupleDescAttr(RelationGetDescr(table->heap), number - 1);
+
+		columns = lappend(columns, makeVar(table->rel->relid, number,
+										   column->atttypid,
+										   column->atttypmod,
+										   column->attcollation, 0));
+	}
+	return Max(rows / estimate_num_groups(root, columns, rows, NULL, NULL),
+			   1.0);
+}
+
 /* Of those looked up, that may have a partner though none has been seen. */
 static double
 rows_unfound(const Fetching *fetching)
@@ -347,7 +378,8 @@ rows_found(const Fetching *fetching)
 			return fetching->partners + fetching->alone;
 		default:
 			if (fetching->npairs == 0)
-				return rows_unfound(fetching) + fetching->sample->uncounted;
+				return rows_unfound(fetching) * rows_of_key(fetching) +
+					fetching->sample->uncounted;
 			return fetching->total * (added > 0 ? added : ROWS_UNFOUND) /
 				fetching->npairs;
 	}
@@ -421,6 +453,23 @@ set_share(const Fetching *fetching, SsdparSampleJoined *result, int targets)
 			 Min(ROWS_UNFOUND, fetching->targets));
 }
 
+/*
+ * Was none found of some of a table's keys, all of which have the same right to
+ * one?  A calendar has a hundred years, and the fact's rows are of five.  That
+ * each of these has its day there is more than such a sample can say.
+ */
+static bool
+says_nothing(const Fetching *fetching, bool exact)
+{
+	const SsdparSampleJoined *set = fetching->set;
+
+	return fetching->join->type == JOIN_INNER && !exact &&
+		ssdpar_joined_added(fetching->builder) == 0 &&
+		ssdpar_has_unique_keys(fetching->sampler, set, fetching->sample) &&
+		fetching->sampler->tables[set->target].filter == NULL &&
+		fetching->sampler->tables[set->target].unseen == 1.0;
+}
+
 static SsdparSampleJoined *
 conclude(Fetching *fetching)
 {
@@ -437,6 +486,8 @@ conclude(Fetching *fetching)
 	double		rows = exact ? added : rows_found(fetching) * weight;
 	SsdparSampleJoined *result;
 
+	if (says_nothing(fetching, exact))
+		return NULL;
 	result = ssdpar_joined_end(fetching->builder, rows, found, exact);
 
 	/* of a row's many partners a few are no fair sample of the join */
