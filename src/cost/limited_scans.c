@@ -64,12 +64,23 @@ more_pages(const SsdparTablePrice *table, const IndexPath *path,
 	return apart * Max(more, 0.0);
 }
 
+/* The share of the scan's rows that is read to have so great a one of them. */
+static double
+share_read(const SsdparTablePrice *table, double share)
+{
+	bool		all_pass = table->rel->baserestrictinfo == NIL &&
+		bms_membership(table->root->all_baserels) == BMS_SINGLETON;
+
+	return all_pass ? share : ssdpar_late_share(share);
+}
+
 static void
 price_scan(const SsdparTablePrice *table, List *seen, IndexPath *index)
 {
 	Path	   *path = &index->path;
 	double		share = ssdpar_share_wanted(table->root, table->rel,
 											path->pathkeys != NIL);
+	double		read = share_read(table, share);
 	const SsdparIndexEstimate *estimate = estimate_of(seen, index);
 	Cost		page;
 	Cost		cost;
@@ -77,8 +88,8 @@ price_scan(const SsdparTablePrice *table, List *seen, IndexPath *index)
 	if (share >= 1.0 || estimate == NULL)
 		return;
 	page = ssdpar_index_scan_costs(table, 0).random_page;
-	cost = ssdpar_cost_of_share(path->startup_cost, path->total_cost, share) +
-		page * more_pages(table, index, estimate, share);
+	cost = ssdpar_cost_of_share(path->startup_cost, path->total_cost, read) +
+		page * more_pages(table, index, estimate, read);
 	path->startup_cost = ssdpar_startup_by_share(path->startup_cost,
 												 path->total_cost, share,
 												 cost);

@@ -13,6 +13,20 @@
 
 #include "nodes/nodes.h"
 
+/*
+ * How many times as many rows as reckoned are looked at until as many have
+ * passed as a LIMIT wants: those that pass do not lie as evenly as that takes
+ * them to, and few of them make that many times more.
+ */
+#define SSDPAR_LATE_ROWS 2.0
+
+/* The share that is to be expected, of one that is reckoned. */
+static inline double
+ssdpar_late_share(double share)
+{
+	return Min(share * SSDPAR_LATE_ROWS, 1.0);
+}
+
 /* What so great a share of the rows costs, as core has it. */
 static inline Cost
 ssdpar_cost_of_share(Cost startup, Cost total, double share)

@@ -41,7 +41,8 @@ cost_of_share(const SsdparPair *pair, const NestPath *loop, double share)
 											   path->total_cost, share);
 	Cost		least = ssdpar_least_excess(charged);
 	double		lookups = lookups_of(pair, loop,
-									 clamp_row_est(outer->rows * share));
+									 clamp_row_est(outer->rows *
+												   ssdpar_late_share(share)));
 	Path	   *scan = ssdpar_price_lookup(pair->root, ssdpar_looked_up(loop),
 										   lookups, least);
 	Cost		cost;

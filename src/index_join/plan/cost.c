@@ -575,7 +575,8 @@ price_lookups(const SsdparJoinCandidate *candidate,
 								 lookups.outer_rows),
 							 most_rows(&lookups, outer));
 	if (priced->share < 1.0)
-		priced->of_share = cost_of_share(&lookups, outer, priced->share,
+		priced->of_share = cost_of_share(&lookups, outer,
+										 ssdpar_late_share(priced->share),
 										 &priced->share_rows);
 }
 
