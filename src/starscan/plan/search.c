@@ -125,7 +125,7 @@ choose_indexes(const SsdparStarTable *table, SsdparCandidate *candidate)
 	return candidate->indexes != 0;
 }
 
-/* Leave this dimension out, if it is not the last and costs more than it saves. */
+/* Leave it out, if it is not the last and costs more than it saves. */
 static void
 leave_out(const SsdparStarTable *table, SsdparCandidate *best, int dimension)
 {
