@@ -14,10 +14,12 @@
 
 #include "ssdsim_memory.h"
 
+#define FRAGMENTS_AT_ONCE 64
+
 typedef struct Fragment
 {
 	SsdsimRequest request;		/* first, so that one leads to the other */
-	struct Fragment *next;		/* of the unused */
+	struct Fragment *next;		/* of the unused, or of the lots */
 } Fragment;
 
 struct SsdsimArray
@@ -25,11 +27,32 @@ struct SsdsimArray
 	SsdsimSpec	spec;
 	int			count;
 	SsdsimDevice **devices;
+	Fragment   *lots;			/* allocated, FRAGMENTS_AT_ONCE each */
 	Fragment   *unused;
 	SsdsimDone	done;
 	SsdsimDone	foreseen;		/* or NULL */
 	void	   *argument;
 };
+
+static void
+drop_fragment(SsdsimArray *array, Fragment *fragment)
+{
+	fragment->next = array->unused;
+	array->unused = fragment;
+}
+
+/* The first of each lot is what the lot is freed by. */
+static void
+more_fragments(SsdsimArray *array)
+{
+	Fragment   *lot = ssdsim_allocate(FRAGMENTS_AT_ONCE + 1,
+									  sizeof(Fragment));
+
+	lot[0].next = array->lots;
+	array->lots = lot;
+	for (int i = 1; i <= FRAGMENTS_AT_ONCE; i++)
+		drop_fragment(array, &lot[i]);
+}
 
 static void
 fragment_done(void *argument, SsdsimRequest *request, int64_t now)
@@ -40,8 +63,7 @@ fragment_done(void *argument, SsdsimRequest *request, int64_t now)
 
 	if (request->admitted > whole->admitted)
 		whole->admitted = request->admitted;
-	fragment->next = array->unused;
-	array->unused = fragment;
+	drop_fragment(array, fragment);
 	if (--whole->left == 0)
 		array->done(array->argument, whole, now);
 }
@@ -95,12 +117,12 @@ ssdsim_array_free(SsdsimArray *array)
 {
 	for (int i = 0; i < array->count; i++)
 		ssdsim_device_free(array->devices[i]);
-	while (array->unused != NULL)
+	while (array->lots != NULL)
 	{
-		Fragment   *fragment = array->unused;
+		Fragment   *lot = array->lots;
 
-		array->unused = fragment->next;
-		free(fragment);
+		array->lots = lot->next;
+		free(lot);
 	}
 	free(array->devices);
 	free(array);
@@ -158,12 +180,12 @@ static void
 submit_fragment(SsdsimArray *array, int device, SsdsimRequest *whole,
 				uint64_t from, uint64_t to, int64_t now)
 {
-	Fragment   *fragment = array->unused;
+	Fragment   *fragment;
 
-	if (fragment != NULL)
-		array->unused = fragment->next;
-	else
-		fragment = ssdsim_allocate(1, sizeof(Fragment));
+	if (array->unused == NULL)
+		more_fragments(array);
+	fragment = array->unused;
+	array->unused = fragment->next;
 	fragment->request = (SsdsimRequest)
 	{
 		.kind = whole->kind, .address = from, .bytes = to - from,

@@ -87,13 +87,25 @@ ssdsim_zones_probe(SsdsimZones *zones, int64_t now)
 	return NULL;
 }
 
-/* All probes of a zone are answered: it collects if most were slow. */
 static void
-conclude(SsdsimZones *zones, SsdsimZone *zone, int64_t now)
+learn_time(double *typical, double took)
+{
+	*typical = *typical == 0 ? took :
+		*typical + (took - *typical) / WEIGHT;
+}
+
+/*
+ * All probes of a zone are answered, the last after so long: it collects if
+ * most were slow.  What is slow for good has to be usual one day, or it would
+ * be probed for ever.
+ */
+static void
+conclude(SsdsimZones *zones, SsdsimZone *zone, double took, int64_t now)
 {
 	zone->blocked = 2 * zone->slow > SSDSIM_PROBES;
 	if (zone->blocked)
 	{
+		learn_time(&zones->typical[0], took);
 		zones->blocks++;
 		zone->retry = now + zones->rule.retry;
 	}
@@ -113,7 +125,7 @@ ssdsim_zones_learn(SsdsimZones *zones, const SsdsimRequest *request,
 		zone->probing--;
 		zone->slow += took > zones->rule.slow * *typical;
 		if (zone->probing == 0 && zone->to_probe == 0)
-			conclude(zones, zone, now);
+			conclude(zones, zone, took, now);
 		return;
 	}
 	if (*typical > 0 && took > zones->rule.suspicious * *typical)
@@ -123,8 +135,7 @@ ssdsim_zones_learn(SsdsimZones *zones, const SsdsimRequest *request,
 			begin_probing(zones, zone);
 		return;
 	}
-	*typical = *typical == 0 ? took :
-		*typical + (took - *typical) / WEIGHT;
+	learn_time(typical, took);
 }
 
 int64_t

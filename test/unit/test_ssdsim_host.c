@@ -208,6 +208,26 @@ test_orders_of_magnitude(void **state)
 	assert_int_equal(ssdsim_host_wake(&host, 400 * MS), 1000 * MS + 301000);
 }
 
+/* Slow for good is not collecting: the zone is open again some day. */
+static void
+test_slow_for_good(void **state)
+{
+	int64_t		now = 20000;
+	int			tries = 0;
+
+	(void) state;
+	block_zone();
+	while (strcmp(order(now), "???") == 0)
+	{
+		answer_probes(5000);
+		now = host.zones.zones[20].blocked ? host.zones.zones[20].retry :
+			now + 5000;
+		assert_in_range(++tries, 1, 32);
+	}
+	assert_false(host.zones.zones[20].blocked);
+	assert_in_range(tries, 2, 32);
+}
+
 static void
 test_tries_again_soon(void **state)
 {
@@ -295,6 +315,7 @@ main(void)
 		cmocka_unit_test(test_zone_collects),
 		cmocka_unit_test(test_zone_was_only_slow),
 		cmocka_unit_test(test_orders_of_magnitude),
+		cmocka_unit_test(test_slow_for_good),
 		cmocka_unit_test(test_tries_again_soon),
 		cmocka_unit_test(test_all_complete),
 		cmocka_unit_test(test_rate),
