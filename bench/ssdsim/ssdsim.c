@@ -38,6 +38,8 @@ list(void)
 	for (int i = 0; ssdsim_policy_at(i) != NULL; i++)
 		printf("scheduler  %-8s %s\n", ssdsim_policy_at(i)->name,
 			   ssdsim_policy_at(i)->about);
+	printf("host       %-13s %s\n", "none",
+		   "requests go to the device as they come");
 	for (int i = 0; ssdsim_host_policy_at(i) != NULL; i++)
 		printf("host       %-13s %s\n", ssdsim_host_policy_at(i)->name,
 			   ssdsim_host_policy_at(i)->about);

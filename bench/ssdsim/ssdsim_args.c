@@ -297,7 +297,7 @@ static bool
 find_host(const char *name, SsdsimArgs *args, SsdsimError *error)
 {
 	args->host = ssdsim_host_policy_find(name);
-	if (args->host == NULL)
+	if (args->host == NULL && strcmp(name, "none") != 0)
 		return ssdsim_fail(error, "--host \"%.60s\": there is no such scheduler. --list shows which there are.",
 						   name);
 	return true;

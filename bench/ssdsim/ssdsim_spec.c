@@ -411,20 +411,38 @@ static const SsdsimSpec defaults = {
 	.stripe = 64 * 1024,
 };
 
+/* The length of the next line, of which line holds what fits; 0 at the end. */
+static size_t
+read_line(FILE *file, char *line)
+{
+	size_t		length = 0;
+	int			byte = 0;
+
+	while (length < LINE_SIZE - 1 && byte != '\n' &&
+		   (byte = getc(file)) != EOF)
+		line[length++] = (char) byte;
+	line[length] = '\0';
+	return length;
+}
+
 bool
 ssdsim_spec_read(FILE *file, const char *filename, SsdsimSpec *spec,
 				 SsdsimError *error)
 {
 	Reading		reading = {.filename = filename, .spec = spec, .error = error};
 	char		line[LINE_SIZE];
+	size_t		length;
 
 	*spec = defaults;
-	while (fgets(line, sizeof(line), file) != NULL)
+	while ((length = read_line(file, line)) > 0)
 	{
 		reading.line++;
-		if (strlen(line) == LINE_SIZE - 1)
+		if (length == LINE_SIZE - 1)
 			return ssdsim_fail(error, "%s, line %d: longer than %d characters.",
 							   filename, reading.line, LINE_SIZE - 2);
+		if (strlen(line) < length)
+			return ssdsim_fail(error, "%s, line %d: a byte of zero. A description is text.",
+							   filename, reading.line);
 		if (!understand_line(&reading, line))
 			return false;
 	}

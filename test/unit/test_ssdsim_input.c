@@ -134,6 +134,10 @@ test_unfinished_specs(void **state)
 	assert_false(ssdsim_spec_read(file, "cut", &spec, &error));
 	assert_non_null(strstr(error.text, "does not say packages"));
 	fclose(file);
+	file = fmemopen((void *) "channels 4\0 more", 16, "r");
+	assert_false(ssdsim_spec_read(file, "zero", &spec, &error));
+	assert_non_null(strstr(error.text, "line 1: a byte of zero"));
+	fclose(file);
 	memset(line, 'a', sizeof(line));
 	file = fmemopen(line, sizeof(line), "r");
 	assert_false(ssdsim_spec_read(file, "long", &spec, &error));
@@ -333,6 +337,8 @@ test_command_line(void **state)
 	assert_true(parse("--trace x --trace-processes --trace-fold", &args,
 					  &error));
 	assert_true(args.trace_processes && args.trace_fold);
+	assert_true(parse("--host none", &args, &error));
+	assert_null(args.host);
 	assert_true(parse("--help", &args, &error));
 	assert_int_equal(args.action, SSDSIM_HELP);
 }
@@ -343,6 +349,7 @@ test_bad_command_lines(void **state)
 	(void) state;
 	refuse_line("--device no-such", "--list");
 	refuse_line("--scheduler fifo", "no such scheduler");
+	refuse_line("--host none --host-depth 4", "goes with --host");
 	refuse_line("--set queue_4\nchannels_4", "more than one line");
 	refuse_line("--depth 0", "whole number from 1");
 	refuse_line("--depth -1", "whole number");
