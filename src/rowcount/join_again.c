@@ -32,6 +32,13 @@ is_of_pair(const SsdparPair *pair, const JoinPath *join)
 }
 
 bool
+ssdpar_is_join_of_pair(const SsdparPair *pair, Path *path)
+{
+	return (IsA(path, HashPath) || IsA(path, MergePath) ||
+			IsA(path, NestPath)) && is_of_pair(pair, (JoinPath *) path);
+}
+
+bool
 ssdpar_is_loop_of_pair(const SsdparPair *pair, Path *path)
 {
 	return IsA(path, NestPath) && is_of_pair(pair, (JoinPath *) path);

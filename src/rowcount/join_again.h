@@ -21,6 +21,9 @@ typedef struct SsdparPair
 	bool		hashed_apart;	/* its hash joins are not made again */
 } SsdparPair;
 
+/* Of this call of core's? */
+extern bool ssdpar_is_join_of_pair(const SsdparPair *pair, Path *path);
+
 /* A nested loop of this call of core's? */
 extern bool ssdpar_is_loop_of_pair(const SsdparPair *pair, Path *path);
 

@@ -34,6 +34,7 @@
 #include "base/settings.h"
 #include "cost/parallel_joins.h"
 #include "custom_scan/path_copy.h"
+#include "rowcount/filter_runs.h"
 #include "rowcount/hash_joins.h"
 #include "rowcount/join_again.h"
 #include "rowcount/limited_loops.h"
@@ -425,6 +426,7 @@ ssdpar_price_loops(PlannerInfo *root, RelOptInfo *joinrel,
 		}
 	}
 	add_paths(joinrel, hashed.paths, hashed.partial);
+	ssdpar_price_filter_runs(&pair);
 	ssdpar_price_limited_loops(&pair);
 	ssdpar_price_parallel_joins(root, joinrel, outerrel, innerrel, jointype);
 	kept->paths = NIL;
