@@ -2,13 +2,13 @@
  * group_price.c
  *		What grouping by hashing takes longer where no cache holds its table.
  *
- * Core prices a row that is grouped by hashing by an operator a column, however
- * many groups there are.  As in a hash join (hash_price.c) that is right as long
- * as the processor's caches hold the table.  Beyond, each row waits for its
- * bucket and its group, for the aggregates' states besides where these are not
- * kept in it, and each group once more when it is given out.  Four million rows
- * of half a million groups take a second by that, of which workers, and sorting,
- * save most.
+ * Core prices a row that is grouped by hashing by an operator a column,
+ * however many groups there are.  As in a hash join (hash_price.c) that is
+ * right as long as the processor's caches hold the table.  Beyond, each row
+ * waits for its bucket and its group, for the aggregates' states besides where
+ * these are not kept in it, and each group once more when it is given out.
+ * Four million rows of half a million groups take a second by that, of which
+ * workers, and sorting, save most.
  *
  * How many groups several columns make is core's guess, and often far too
  * high: columns tell of each other.  Sure are as many as the one with the most
@@ -43,7 +43,7 @@ typedef struct GroupCost
 	Cost		total;
 } GroupCost;
 
-/* Bytes of what a group keeps beside its bucket; core's hash_agg_entry_size(). */
+/* What a group has beside its bucket, as by core's hash_agg_entry_size(). */
 static double
 group_bytes(const PlannerInfo *root, int width, uint64 transition_space)
 {
@@ -63,11 +63,10 @@ table_cost(const SsdparMachine *machine, double rows, double groups,
 							Max(buckets + entries, 1.0), 1.0);
 	double		group = (has_states ? 2.0 : 1.0) *
 		ssdpar_model_access_seconds(machine, entries * share);
+	double		bucket = ssdpar_model_access_seconds(machine, buckets * share);
 	GroupCost	cost;
 
-	cost.startup = ssdpar_model_units(machine, rows *
-									  (ssdpar_model_access_seconds(machine, buckets * share) +
-									   group));
+	cost.startup = ssdpar_model_units(machine, rows * (bucket + group));
 	cost.total = cost.startup + ssdpar_model_units(machine, groups * group);
 	return cost;
 }
@@ -93,7 +92,7 @@ sure_groups(PlannerInfo *root, List *clauses, double rows)
 /* Only what is stored of a row counts: no more than what comes out of it. */
 static GroupCost
 aggregate_cost(PlannerInfo *root, const SsdparMachine *machine,
-			   const AggPath *path)
+			   const AggPath * path)
 {
 	const Path *input = path->subpath;
 	int			width = Min(path->path.pathtarget->width,
@@ -207,7 +206,7 @@ begun_groups(const PlannerInfo *root, const RelOptInfo *grouped)
 static void
 add_finished(PlannerInfo *root, const SsdparMachine *machine,
 			 const RelOptInfo *input, RelOptInfo *grouped,
-			 const AggPath *alone, const GroupPathExtraData *extra)
+			 const AggPath * alone, const GroupPathExtraData * extra)
 {
 	Path	   *begun = begun_groups(root, grouped);
 	AggPath    *path;
