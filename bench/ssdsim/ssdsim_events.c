@@ -75,10 +75,13 @@ SsdsimEvent
 ssdsim_events_take(SsdsimEvents *events)
 {
 	SsdsimEvent *heap = events->heap;
-	SsdsimEvent taken = heap[0];
-	SsdsimEvent last = heap[--events->count];
+	SsdsimEvent taken;
+	SsdsimEvent last;
 	int			at = 0;
 
+	assert(events->count > 0);
+	taken = heap[0];
+	last = heap[--events->count];
 	while (at * CHILDREN + 1 < events->count)
 	{
 		int			child = first_child(heap, at, events->count);

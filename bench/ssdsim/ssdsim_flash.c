@@ -314,7 +314,7 @@ place_waiting(SsdsimFlash *flash, uint32_t plane)
 		SsdsimOp   *op = waiting->first;
 
 		ssdsim_op_remove(waiting, op);
-		if (ssdsim_ftl_may_hold(&flash->ftl, plane))
+		if (ssdsim_ftl_may_hold(&flash->ftl, plane, op->page))
 			add(flash, op, SSDSIM_OP_PROGRAM,
 				ssdsim_ftl_place(&flash->ftl, plane, op->page));
 		else

@@ -208,15 +208,19 @@ ssdsim_ftl_has_room(const SsdsimFtl *ftl, uint32_t plane)
 }
 
 bool
-ssdsim_ftl_may_hold(const SsdsimFtl *ftl, uint32_t plane)
+ssdsim_ftl_may_hold(const SsdsimFtl *ftl, uint32_t plane, uint32_t page)
 {
+	uint32_t	physical = ftl->page_of[page];
+
 	return ftl->spec.mapping == SSDSIM_MAP_STATIC ||
-		ftl->planes[plane].valid < ftl->plane_limit;
+		ftl->planes[plane].valid < ftl->plane_limit ||
+		(physical != NONE && ssdsim_ftl_plane_of(ftl, physical) == plane);
 }
 
 /*
  * Planes that hold all they may are passed over: written in an unlucky order,
- * one plane could be asked to hold more than it has.
+ * one plane could be asked to hold more than it has.  If all planes do, so do
+ * all pages lie on one, and that may hold its own.
  */
 uint32_t
 ssdsim_ftl_plane_for(SsdsimFtl *ftl, uint32_t page)
@@ -229,7 +233,7 @@ ssdsim_ftl_plane_for(SsdsimFtl *ftl, uint32_t page)
 	for (uint32_t i = 0; i < ftl->nplanes; i++)
 	{
 		plane = (uint32_t) (ftl->turn / chunk % ftl->nplanes);
-		if (ssdsim_ftl_may_hold(ftl, plane))
+		if (ssdsim_ftl_may_hold(ftl, plane, page))
 			break;
 		ftl->turn = (ftl->turn / chunk + 1) * chunk;
 	}

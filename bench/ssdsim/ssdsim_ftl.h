@@ -66,10 +66,12 @@ extern void ssdsim_ftl_free(SsdsimFtl *ftl);
 extern uint32_t ssdsim_ftl_plane_for(SsdsimFtl *ftl, uint32_t page);
 
 /*
- * Whether a plane may be given one more valid page.  By static striping it
- * may: its pages are its own, and fit.
+ * Whether a plane may be given this page: as one more valid one, or in place
+ * of what it has of it.  By static striping it may: its pages are its own, and
+ * fit.
  */
-extern bool ssdsim_ftl_may_hold(const SsdsimFtl *ftl, uint32_t plane);
+extern bool ssdsim_ftl_may_hold(const SsdsimFtl *ftl, uint32_t plane,
+								uint32_t page);
 
 /* Whether a plane has a page for the host, with enough left for collecting. */
 extern bool ssdsim_ftl_has_room(const SsdsimFtl *ftl, uint32_t plane);

@@ -17,7 +17,7 @@
 #include "ssdsim_policy.h"
 #include "ssdsim_random.h"
 
-#define CASES 300
+#define CASES 1000
 #define REQUESTS 600
 
 static int64_t
@@ -27,7 +27,21 @@ from_to(uint64_t *random, int64_t least, int64_t most)
 												 (most - least + 1));
 }
 
-/* Small, so that every queue fills and every plane runs short. */
+/* The host sees as much of it as a description may say. */
+static void
+fill_up(SsdsimSpec *spec)
+{
+	/* a chunk may be cut off at a plane's end */
+	int64_t		held = spec->gc_high + 1 + spec->hot_cold + (spec->chunk > 1);
+
+	spec->blocks = 2 * held;
+	spec->over_provisioning = 10000;
+}
+
+/*
+ * Small, so that every queue fills and every plane runs short; every other one
+ * as full as can be.
+ */
 static SsdsimSpec
 any_device(uint64_t *random)
 {
@@ -62,6 +76,8 @@ any_device(uint64_t *random)
 		.bus_transfer = from_to(random, 0, 30),
 	};
 
+	if (from_to(random, 0, 1) == 0)
+		fill_up(&spec);
 	return spec;
 }
 
@@ -138,10 +154,11 @@ pass_time(Watch *watch, int64_t until)
 }
 
 static void
-any_request(uint64_t *random, uint64_t capacity, SsdsimRequest *request)
+any_request(uint64_t *random, uint64_t capacity, bool trims,
+			SsdsimRequest *request)
 {
 	request->kind = (SsdsimKind) (ssdsim_random_below(random, 9) * 3 / 8);
-	if (request->kind > SSDSIM_TRIM)
+	if (request->kind > SSDSIM_TRIM || !trims)
 		request->kind = SSDSIM_WRITE;
 	request->bytes = 1 + ssdsim_random_below(random, 5 * 4096);
 	if (request->bytes > capacity)
@@ -162,6 +179,7 @@ watch_device(uint64_t seed)
 	uint64_t	random = seed;
 	SsdsimCounts counts;
 	int64_t		time = 0;
+	bool		trims;
 
 	assert_non_null(watch);
 	watch->spec = any_device(&random);
@@ -172,9 +190,11 @@ watch_device(uint64_t seed)
 	if (from_to(&random, 0, 1) == 1)
 		ssdsim_device_fill(watch->device, 0, (uint64_t)
 						   ssdsim_spec_user_pages(&watch->spec));
+	/* what is written full stays so without */
+	trims = from_to(&random, 0, 1) == 1;
 	for (int i = 0; i < REQUESTS; i++)
 	{
-		any_request(&random, ssdsim_spec_capacity(&watch->spec),
+		any_request(&random, ssdsim_spec_capacity(&watch->spec), trims,
 					&watch->requests[i]);
 		time += from_to(&random, 0, 400);
 		pass_time(watch, time);
