@@ -4,6 +4,8 @@ SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS ssdpar;
 RESET client_min_messages;
 LOAD 'ssdpar';
+-- EXPLAIN ANALYZE tells when reads have yielded to another session's writes.
+SET ssdpar.write_protection = -1;
 SET max_parallel_workers_per_gather = 0;
 SET ssdpar.star_scan = off;
 SET ssdpar.estimate_budget = 0;
