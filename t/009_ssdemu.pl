@@ -96,6 +96,8 @@ sub test_bad_input
 	refuses('nobody to follow', 1, qr/--follow 2147483647/,
 		'--background', '--follow', 2147483647, $mount, $mount);
 	append_to_file("$place/file", 'x');
+	refuses('a pid file that cannot be written', 1, qr/--pid-file .*No such file/,
+		'--pid-file', "$place/none/pid", $mount, $mount);
 	refuses('mount point is a file', 1, qr/is not a directory/,
 		$mount, "$place/file");
 	my ($status, $out, $err) = ssdemu('--list');
