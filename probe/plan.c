@@ -124,8 +124,8 @@ ssdpar_probe_check_options(const ProbeOptions *options, ProbeError *error)
 		ssdpar_probe_error(error, PROBE_BAD_OPTION,
 						   "a scratch file of %.10g MB cannot be used",
 						   (double) options->file_size / (1 << 20));
-		ssdpar_probe_detail(error, "It may have 16 to 1024 MB.");
-		ssdpar_probe_hint(error, "Leave it out for 1024 MB: a small file "
+		ssdpar_probe_detail(error, "It may have 16 to 1024 MB, whole ones.");
+		ssdpar_probe_hint(error, "Leave it out: a small file "
 						  "measures the device's cache.");
 		return false;
 	}

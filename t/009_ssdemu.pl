@@ -363,6 +363,8 @@ sub test_trace
 
 	mount_device('--device', 'ssd-s', '--trace', $trace);
 	read_direct("$mount/old");
+	is(control('mark ' . 'x' x 300), EINVAL, 'a name that no reader takes');
+	is(control("mark one\neio read 0.5"), EINVAL, 'a mark and more');
 	is(control('mark one'), 0, 'a mark');
 	read_direct("$mount/old");
 	is(control('mark'), 0, 'and its end');
@@ -385,6 +387,10 @@ sub test_trace
 	run([ $simulator, '--requests', 10 ], '>', '/dev/full', '2>', \$err);
 	is($? >> 8, 1, 'a result that cannot be written');
 	like($err, qr/^ssdsim: could not write the result: .*\n$/, 'is told');
+	run([ $simulator, '--requests', 3000000, '--set', 'host 3600 s' ],
+		'>', \$out, '2>', \$err);
+	is($? >> 8, 1, 'a run that takes longer than the clock goes');
+	like($err, qr/^ssdsim: the clock has come to 146 years, .*\n$/, 'is told');
 	refuses('trace that cannot be written', 1, qr/--trace .*No such file/,
 		'--trace', "$place/none/trace", $mount, $mount);
 }

@@ -93,12 +93,21 @@ go_into_background(const SsdemuArgs *args)
 	return wait_for_child(pipes[0]);
 }
 
+/* 0, unless what was printed has gone nowhere. */
+static int
+end(void)
+{
+	SsdsimError error;
+
+	return ssdsim_written(&error) ? 0 : complain(&error, 1);
+}
+
 static int
 list(void)
 {
 	SsdsimError error;
 
-	return ssdsim_shipped_print(SSDSIM_DEVICES, "", stdout, &error) ? 0 :
+	return ssdsim_shipped_print(SSDSIM_DEVICES, "", stdout, &error) ? end() :
 		complain(&error, 2);
 }
 
@@ -141,10 +150,10 @@ main(int argc, char **argv)
 	{
 		case SSDEMU_HELP:
 			ssdemu_args_help();
-			return 0;
+			return end();
 		case SSDEMU_VERSION_ONLY:
 			puts("ssdemu " SSDEMU_VERSION);
-			return 0;
+			return end();
 		case SSDEMU_LIST:
 			return list();
 		case SSDEMU_RUN:

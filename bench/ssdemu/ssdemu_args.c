@@ -128,7 +128,9 @@ parse_age(const char *text, double *age, SsdsimError *error)
 	char	   *end;
 
 	*age = strtod(text, &end);
-	if (isdigit((unsigned char) text[0]) && *end == '\0' && *age <= 1000)
+	if (isdigit((unsigned char) text[0]) &&
+		text[strspn(text, "0123456789.eE+-")] == '\0' && *end == '\0' &&
+		*age <= 1000)
 		return true;
 	return ssdsim_fail(error, "--age \"%.60s\": give a number from 0 to 1000.",
 					   text);

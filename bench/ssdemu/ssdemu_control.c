@@ -19,10 +19,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/ssdsim/ssdsim_trace.h"
+
 #define ECHO_NS 200000
 #define ECHO_BYTES 4096
 #define ECHO_ROUNDS 101
 #define TEXT_SIZE 8192
+#define MARK_LENGTH (SSDSIM_MARK_SIZE - 1)
 #define MOST_TRANSPORT_NS 150000	/* more is noise, not the way */
 
 /* Below any address that an inode could be at. */
@@ -158,6 +161,23 @@ ssdemu_control_read(fuse_req_t req, fuse_ino_t ino, size_t size,
 				   length < size ? length : size);
 }
 
+/*
+ * A mark stands alone, and its name is one that ssdsim can read; without one
+ * it is an end.
+ */
+static bool
+mark(SsdemuTrace *trace, char *text)
+{
+	size_t		length = strcspn(text, "\n");
+
+	if ((text[0] != ' ' && length > 0) || length > MARK_LENGTH ||
+		(text[length] == '\n' && text[length + 1] != '\0'))
+		return false;
+	text[length] = '\0';
+	ssdemu_trace_mark(trace, length > 0 ? text + 1 : "");
+	return true;
+}
+
 void
 ssdemu_control_write(fuse_req_t req, fuse_ino_t ino, const char *data,
 					 size_t size)
@@ -178,12 +198,12 @@ ssdemu_control_write(fuse_req_t req, fuse_ino_t ino, const char *data,
 	}
 	memcpy(text, data, size);
 	text[size] = '\0';
-	if (fs->trace != NULL && strncmp(text, "mark", 4) == 0 &&
-		(text[4] == ' ' || text[4] == '\n'))
+	if (fs->trace != NULL && strncmp(text, "mark", 4) == 0)
 	{
-		text[strcspn(text, "\n")] = '\0';
-		ssdemu_trace_mark(fs->trace, text[4] == ' ' ? text + 5 : "");
-		fuse_reply_write(req, size);
+		if (mark(fs->trace, text + 4))
+			fuse_reply_write(req, size);
+		else
+			fuse_reply_err(req, EINVAL);
 		return;
 	}
 	if (ssdemu_device_command(fs->device, text))

@@ -27,7 +27,8 @@ parse_number(const char *word, double most, double *value)
 	char	   *end;
 
 	*value = strtod(word, &end);
-	return end != word && *end == '\0' && *value >= 0 && *value <= most;
+	return word[strspn(word, "0123456789.eE+-")] == '\0' && end != word &&
+		*end == '\0' && *value >= 0 && *value <= most;
 }
 
 /* The faults that the words ask for; false if they ask for none. */

@@ -73,7 +73,8 @@ run_trace(const SsdsimArgs *args, SsdsimRun *run, SsdsimError *error)
 	bool		standard = strcmp(args->trace, "-") == 0;
 	SsdsimTrace trace = {
 		.file = standard ? stdin : fopen(args->trace, "re"),
-		.filename = args->trace, .spec = &args->spec,
+		.filename = standard ? "standard input" : args->trace,
+		.spec = &args->spec,
 		.fold = args->trace_fold, .error = error
 	};
 	bool		good;
@@ -132,10 +133,10 @@ main(int argc, char **argv)
 			return list();
 		case SSDSIM_HELP:
 			ssdsim_args_help();
-			return 0;
+			return end();
 		case SSDSIM_VERSION_ONLY:
 			printf("ssdsim %s\n", SSDSIM_VERSION);
-			return 0;
+			return end();
 		case SSDSIM_RUN:
 			break;
 	}

@@ -23,7 +23,8 @@ static const char help[] =
 	"\n"
 	"  --device NAME      the device: a description's file, or one that --list\n"
 	"                     shows (default " DEFAULT_DEVICE ")\n"
-	"  --set 'NAME VALUE' change one line of the description; repeatable\n"
+	"  --set 'NAME VALUE' change one line of the description; repeatable,\n"
+	"                     each checked when those before it hold\n"
 	"  --scheduler NAME   below the mapping; --list shows them (default noop)\n"
 	"  --host NAME        a scheduler above the device; --list shows them (default\n"
 	"                     none)\n"
@@ -135,6 +136,7 @@ typedef struct Given
 {
 	SsdsimChanges changes;
 	bool		loops;			/* something that a trace has no use for */
+	bool		depth;			/* of a loop */
 	bool		fresh;
 } Given;
 
@@ -157,8 +159,9 @@ parse_real(int option, const char *text, double least, double most,
 	char	   *end;
 
 	*value = strtod(text, &end);
-	if (text[0] >= '0' && text[0] <= '9' && *end == '\0' && *value >= least &&
-		*value <= most)
+	if (text[0] >= '0' && text[0] <= '9' &&
+		text[strspn(text, "0123456789.eE+-")] == '\0' && *end == '\0' &&
+		*value >= least && *value <= most)
 		return true;
 	return ssdsim_fail(error, "--%s \"%.60s\": give a number from %g to %g.",
 					   name_of(option), text, least, most);
@@ -334,9 +337,11 @@ apply_value(int option, const char *text, SsdsimArgs *args, Given *given,
 			return parse_whole(option, text, 0, UINT64_MAX, &args->load.seed,
 							   error);
 		case OPTION_REQUESTS:
+			given->loops = true;
 			return parse_whole(option, text, 1, UINT64_MAX,
 							   &args->load.requests, error);
 		case OPTION_SECONDS:
+			given->loops = true;
 			return parse_seconds(text, &args->load, error);
 		case OPTION_TRACE:
 			args->trace = text;
@@ -349,6 +354,7 @@ apply_value(int option, const char *text, SsdsimArgs *args, Given *given,
 			return parse_depth(option, text, &args->host_depth, error);
 		default:
 			given->loops = true;
+			given->depth = given->depth || option == OPTION_DEPTH;
 			return apply_to_loop(option, text, &args->load, error);
 	}
 }
@@ -450,13 +456,15 @@ ssdsim_args_parse(int argc, char **argv, const char *folder,
 						   argv[optind]);
 	if (args->trace != NULL ? given.loops : args->trace_depth > 0 ||
 		args->trace_processes || args->trace_fold)
-		return ssdsim_fail(error, "give loops or a trace: --trace-depth, --trace-processes and --trace-fold go with --trace, and no loop does.");
+		return ssdsim_fail(error, "give loops or a trace: --trace-depth, --trace-processes and --trace-fold go with --trace, and nothing about loops does, nor --requests and --seconds.");
 	if (args->trace_processes && (args->trace_depth > 0 ||
 								  args->host != NULL || args->age != 0 ||
 								  given.fresh))
 		return ssdsim_fail(error, "--trace-processes goes without --trace-depth, --host, --age and --fresh.");
 	if (args->host == NULL && args->host_depth > 0)
 		return ssdsim_fail(error, "--host-depth goes with --host.");
+	if (args->load.rate > 0 ? given.depth : args->load.burst > 1)
+		return ssdsim_fail(error, "--rate goes without --depth, and --burst with --rate.");
 	if (args->load.rate > 0 && args->load.nloops > 1)
 		return ssdsim_fail(error, "--rate goes with one loop, not with --and.");
 	if (given.fresh && args->age > 0)

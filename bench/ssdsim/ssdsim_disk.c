@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ssdsim_events.h"
 #include "ssdsim_random.h"
 
 void
@@ -20,8 +21,11 @@ ssdsim_disk_init(SsdsimDisk *disk, const SsdsimSpec *spec, uint64_t seed)
 static int64_t
 media_time(const SsdsimDisk *disk, uint64_t bytes)
 {
-	return (int64_t) ((double) bytes / (double) disk->spec.page_bytes *
-					  (double) disk->spec.media_transfer);
+	double		time = (double) bytes / (double) disk->spec.page_bytes *
+		(double) disk->spec.media_transfer;
+
+	/* what takes longer than time lasts has no other number */
+	return time < SSDSIM_LAST / 2.0 ? (int64_t) time : SSDSIM_LAST / 2;
 }
 
 static int64_t

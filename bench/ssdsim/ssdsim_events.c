@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "ssdsim_memory.h"
@@ -37,6 +38,14 @@ make_room(SsdsimEvents *events)
 								  sizeof(SsdsimEvent));
 }
 
+static void
+give_up(void)
+{
+	fputs("ssdsim: the clock has come to 146 years, where it ends. Give fewer requests, or describe a device of shorter times.\n",
+		  stderr);
+	exit(1);
+}
+
 void
 ssdsim_events_plan(SsdsimEvents *events, int64_t time, uint32_t what,
 				   void *whom)
@@ -45,6 +54,8 @@ ssdsim_events_plan(SsdsimEvents *events, int64_t time, uint32_t what,
 	int			at;
 
 	assert(time >= events->now);
+	if (time > SSDSIM_LAST)
+		give_up();
 	make_room(events);
 	for (at = events->count++; at > 0; at = (at - 1) / CHILDREN)
 	{

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #define SSDSIM_NEVER INT64_MAX
+#define SSDSIM_LAST (INT64_MAX / 2) /* 146 years: sums do not overflow */
 
 typedef struct SsdsimEvent
 {
@@ -32,7 +33,7 @@ typedef struct SsdsimEvents
 
 extern void ssdsim_events_free(SsdsimEvents *events);
 
-/* Plan for TIME, which is not before now. */
+/* Plan for TIME, which is not before now; after the last one all ends. */
 extern void ssdsim_events_plan(SsdsimEvents *events, int64_t time,
 							   uint32_t what, void *whom);
 

@@ -490,6 +490,8 @@ ssdsim_spec_set(SsdsimSpec *spec, const char *line, SsdsimError *error)
 	if (snprintf(copy, sizeof(copy), "%s", line) >= LINE_SIZE)
 		return ssdsim_fail(error, "--set: longer than %d characters.",
 						   LINE_SIZE - 1);
+	if (line[strspn(line, " \t\r")] == '\0')
+		return ssdsim_fail(error, "--set: nothing is set. Give a name and a value.");
 	if (strchr(line, '\n') != NULL)
 		return ssdsim_fail(error, "--set: more than one line. Give each a --set of its own.");
 	return understand_line(&reading, copy) && check(spec, "--set", error);

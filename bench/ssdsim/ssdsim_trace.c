@@ -118,7 +118,8 @@ next_line(SsdsimTrace *trace, char *line)
 	trace->line++;
 	if (strchr(line, '\n') == NULL)
 		return ssdsim_trace_fail(trace, strlen(line) == LINE_SIZE - 1 ?
-								 "too long." :
+								 "too long." : !feof(trace->file) ?
+								 "a byte of zero. A trace is text." :
 								 "cut off: the last line does not end.");
 	line[strcspn(line, "\n")] = '\0';
 	return true;

@@ -24,6 +24,8 @@ ssdsim_zones_init(SsdsimZones *zones, const SsdsimZoneRule *rule,
 	if (rule != NULL)
 		zones->rule = *rule;
 	zones->length = capacity / SSDSIM_ZONES / PROBE_BYTES * PROBE_BYTES;
+	/* a device that is too small for zones is one */
+	zones->probe_bytes = capacity < PROBE_BYTES ? capacity : PROBE_BYTES;
 }
 
 static int
@@ -60,7 +62,7 @@ make_probe(SsdsimZones *zones, int number)
 
 	*probe = (SsdsimRequest)
 	{
-		.kind = SSDSIM_READ, .bytes = PROBE_BYTES, .probe = true,
+		.kind = SSDSIM_READ, .bytes = zones->probe_bytes, .probe = true,
 			.address = (uint64_t) number * zones->length + PROBE_BYTES *
 				ssdsim_random_below(&zones->random, pages > 0 ? pages : 1)
 		};

@@ -38,6 +38,7 @@ typedef struct SsdsimZones
 	SsdsimZoneRule rule;
 	SsdsimZone	zones[SSDSIM_ZONES];
 	uint64_t	length;			/* bytes of each */
+	uint64_t	probe_bytes;
 	uint64_t	random;
 	double		typical[2];		/* ns that a read and a write take, running */
 	uint64_t	blocks;			/* how often a zone was found collecting */

@@ -220,6 +220,8 @@ records_that_make_no_sense(void **state)
 		"nvme,daemon,QX,alone,1\nnvme,daemon,QX,alone,1\n",
 		"nvme,daemon,QS,nobody,1\nx\n", "nvme,slow,QS,alone,1\nx\n",
 		"nodevice,daemon,QS,alone,1\nx\n",
+		"nvme,daemon,QS,alone,nan\n", "nvme,daemon,QS,alone,-5\n",
+		"nvme,daemon,QS,alone,0\n", "nvme,daemon,QS,alone,1000 or so\n",
 	};
 	SsdsimError error;
 

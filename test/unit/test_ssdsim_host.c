@@ -277,6 +277,30 @@ test_all_complete(void **state)
 		}
 }
 
+/* A device smaller than a probe is probed within its bounds. */
+static void
+test_tiny_device(void **state)
+{
+	SsdsimRequest *probe;
+	int			probes = 0;
+
+	(void) state;
+	begin("eager", MOST);
+	ssdsim_host_init(&host, ssdsim_host_policy_find("eager"), MOST, 1024);
+	ask(SSDSIM_READ, 0, 512, 0);
+	ask(SSDSIM_READ, 0, 512, 0);
+	assert_string_equal(order(0), "AB");
+	answer(&requests[0], 1000);
+	answer(&requests[1], 10000);
+	while ((probe = ssdsim_host_next(&host, 20000)) != NULL)
+	{
+		probe->arrived = 20000;
+		assert_true(probe->address + probe->bytes <= 1024);
+		probes++;
+	}
+	assert_int_equal(probes, SSDSIM_PROBES);
+}
+
 /* An open loop's requests come at its rate, however fast the device is. */
 static void
 test_rate(void **state)
@@ -318,6 +342,7 @@ main(void)
 		cmocka_unit_test(test_slow_for_good),
 		cmocka_unit_test(test_tries_again_soon),
 		cmocka_unit_test(test_all_complete),
+		cmocka_unit_test(test_tiny_device),
 		cmocka_unit_test(test_rate),
 	};
 

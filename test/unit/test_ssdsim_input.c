@@ -171,14 +171,14 @@ test_shipped_devices(void **state)
 /* ----- traces ----- */
 
 static bool
-run_trace(const char *text, int64_t depth, bool fold, SsdsimResult *result,
-		  SsdsimError *error)
+replay(FILE *file, int64_t depth, bool fold, SsdsimResult *result,
+	   SsdsimError *error)
 {
 	static SsdsimRun run;
 	SsdsimSpec	spec;
 	SsdsimTrace trace = {
-		.file = fmemopen((void *) text, strlen(text), "r"), .spec = &spec,
-		.filename = "toy", .fold = fold, .error = error
+		.file = file, .spec = &spec, .filename = "toy", .fold = fold,
+		.error = error
 	};
 	bool		good;
 
@@ -189,6 +189,14 @@ run_trace(const char *text, int64_t depth, bool fold, SsdsimResult *result,
 	*result = run.result;
 	fclose(trace.file);
 	return good;
+}
+
+static bool
+run_trace(const char *text, int64_t depth, bool fold, SsdsimResult *result,
+		  SsdsimError *error)
+{
+	return replay(fmemopen((void *) text, strlen(text), "r"), depth, fold,
+				  result, error);
 }
 
 static void
@@ -254,7 +262,13 @@ test_recorded_trace(void **state)
 static void
 test_bad_traces(void **state)
 {
+	static SsdsimResult result;
+	SsdsimError error;
+	FILE	   *file = fmemopen((void *) "0 read 0 4096\0 8\n", 17, "r");
+
 	(void) state;
+	assert_false(replay(file, 0, false, &result, &error));
+	assert_non_null(strstr(error.text, "line 1: a byte of zero"));
 	refuse_trace("0 read 0 4096\n0 read 0", "line 2: cut off");
 	refuse_trace("0 read 0 4096\n0 read 0\n", "line 2: not understood");
 	refuse_trace("5 read 0 4096\n4 read 0 4096\n", "before that of the line");
@@ -350,6 +364,11 @@ test_bad_command_lines(void **state)
 	refuse_line("--device no-such", "--list");
 	refuse_line("--scheduler fifo", "no such scheduler");
 	refuse_line("--host none --host-depth 4", "goes with --host");
+	refuse_line("--read-share 0x10", "number from 0 to 100");
+	refuse_line("--trace - --requests 4", "nor --requests");
+	refuse_line("--burst 4", "--burst with --rate");
+	refuse_line("--rate 100 --depth 3", "goes without --depth");
+	refuse_line("--set _", "nothing is set");
 	refuse_line("--set queue_4\nchannels_4", "more than one line");
 	refuse_line("--depth 0", "whole number from 1");
 	refuse_line("--depth -1", "whole number");

@@ -8,6 +8,7 @@
  */
 #include "ssdsim_recorded.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define HEAD "device,mode,target,co_runner,microseconds"
@@ -43,9 +44,15 @@ ssdsim_recorded_line(FILE *file, const char *device, const SsdsimPair *pair,
 static bool
 parse(const char *text, Line *line)
 {
-	return sscanf(text, "%31[^,],%15[^,],%15[^,],%15[^,],%lf", line->device,
-				  line->mode, line->target, line->beside,
-				  &line->microseconds) == 5;
+	char		time[32];
+	char	   *end;
+
+	if (sscanf(text, "%31[^,],%15[^,],%15[^,],%15[^,],%31[0-9.]", line->device,
+			   line->mode, line->target, line->beside, time) != 5)
+		return false;
+	line->microseconds = strtod(time, &end);
+	return *end == '\0' && line->microseconds > 0 &&
+		strcmp(strrchr(text, ',') + 1, time) == 0;
 }
 
 static bool
@@ -84,6 +91,7 @@ ssdsim_recorded_compare(FILE *recorded, const char *filename,
 	SsdsimSpec	spec;
 	SsdsimPair	pair = {0};
 	int			number = 0;
+	int			compared = 0;
 	int			worse = 0;
 
 	while (fgets(text, sizeof(text), recorded) != NULL)
@@ -106,9 +114,10 @@ ssdsim_recorded_compare(FILE *recorded, const char *filename,
 			pair.depth = ssdsim_saturation_depth(&spec);
 			strcpy(device, line.device);
 		}
+		compared++;
 		worse += judge(&line, ssdsim_pair_run(&spec, &pair).time, report);
 	}
-	if (number < 2)
+	if (compared == 0)
 	{
 		ssdsim_fail(error, "%s: there is nothing recorded.", filename);
 		return -1;

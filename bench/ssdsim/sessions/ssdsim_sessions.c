@@ -235,9 +235,10 @@ parse_zones(const char *text, SsdpardZoneRules *zones)
 	unsigned	times;
 	int			length = 0;
 
-	if (sscanf(text, "%4u:%8u:%5u%n", &count, &kb, &times, &length) != 3 ||
+	if (text[strspn(text, "0123456789:")] != '\0' ||
+		sscanf(text, "%4u:%8u:%5u%n", &count, &kb, &times, &length) != 3 ||
 		text[length] != '\0' || count < 1 || count > SSDPARD_MOST_ZONES ||
-		kb < 4 || times < 2)
+		kb < 4 || kb > 1048576 || times < 2 || times > 1000)
 		return false;
 	*zones = (SsdpardZoneRules)
 	{
@@ -253,8 +254,15 @@ parse_milliseconds(const char *text, double *milliseconds)
 	char	   *end;
 
 	*milliseconds = strtod(text, &end);
-	return end != text && *end == '\0' && *milliseconds >= 0 &&
-		*milliseconds <= 1000;
+	return text[strspn(text, "0123456789.")] == '\0' && end != text &&
+		*end == '\0' && *milliseconds <= 1000;
+}
+
+static int
+runs_asked_for(const Asked *asked)
+{
+	return (asked->against != NULL) + asked->collecting + asked->partitions +
+		(asked->shards_pages > 0);
 }
 
 int
@@ -297,19 +305,23 @@ main(int argc, char **argv)
 			case OPTION_ZONES:
 				if (!parse_zones(optarg, &asked.rules.zones))
 					return complain("--zones: give a number from 1 to 256, "
-									"kB from 4 on, and times from 2 on.", 2);
+									"kB from 4 to 1048576, and times from 2 "
+									"to 1000.", 2);
 				break;
 			case OPTION_AGAINST:
 				asked.against = optarg;
 				break;
 			case OPTION_HELP:
 				fputs(help, stdout);
-				return 0;
+				return end(0);
 			default:
 				return 2;
 		}
 	if (optind < argc)
 		return complain("it takes options alone. See ssdsim-sessions --help.",
+						2);
+	if (runs_asked_for(&asked) > 1)
+		return complain("give one of --against, --collecting, --partitions and --shards.",
 						2);
 	if (asked.against != NULL)
 		return compare(&asked);
