@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/ssdsim/ssdsim_number.h"
 #include "bench/ssdsim/ssdsim_policy.h"
 
 #define DEFAULT_DEVICE "ssd-s"
@@ -125,12 +126,7 @@ parse_number(const char *option, const char *text, uint64_t least,
 static bool
 parse_age(const char *text, double *age, SsdsimError *error)
 {
-	char	   *end;
-
-	*age = strtod(text, &end);
-	if (isdigit((unsigned char) text[0]) &&
-		text[strspn(text, "0123456789.eE+-")] == '\0' && *end == '\0' &&
-		*age <= 1000)
+	if (ssdsim_parse_number(text, age) && *age >= 0 && *age <= 1000)
 		return true;
 	return ssdsim_fail(error, "--age \"%.60s\": give a number from 0 to 1000.",
 					   text);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/ssdsim/ssdsim_number.h"
 #include "bench/ssdsim/ssdsim_random.h"
 
 #define MAX_WORDS 4
@@ -24,11 +25,7 @@ ssdemu_faults_init(SsdemuFaults *faults, uint64_t seed)
 static bool
 parse_number(const char *word, double most, double *value)
 {
-	char	   *end;
-
-	*value = strtod(word, &end);
-	return word[strspn(word, "0123456789.eE+-")] == '\0' && end != word &&
-		*end == '\0' && *value >= 0 && *value <= most;
+	return ssdsim_parse_number(word, value) && *value >= 0 && *value <= most;
 }
 
 /* The faults that the words ask for; false if they ask for none. */

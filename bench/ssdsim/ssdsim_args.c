@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ssdsim_number.h"
+
 #define DEFAULT_DEVICE "ssd-s"
 #define DEFAULT_REQUESTS 100000
 
@@ -156,12 +158,7 @@ static bool
 parse_real(int option, const char *text, double least, double most,
 		   double *value, SsdsimError *error)
 {
-	char	   *end;
-
-	*value = strtod(text, &end);
-	if (text[0] >= '0' && text[0] <= '9' &&
-		text[strspn(text, "0123456789.eE+-")] == '\0' && *end == '\0' &&
-		*value >= least && *value <= most)
+	if (ssdsim_parse_number(text, value) && *value >= least && *value <= most)
 		return true;
 	return ssdsim_fail(error, "--%s \"%.60s\": give a number from %g to %g.",
 					   name_of(option), text, least, most);

@@ -12,6 +12,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "ssdsim_number.h"
+
 #define LINE_SIZE 512
 #define MAX_PAGES (INT64_C(1) << 31)	/* a page number's top bit is taken */
 
@@ -147,18 +149,6 @@ unit_names(Kind kind)
 	}
 }
 
-/* strtod() would also take hexadecimal, infinity and what is not a number. */
-static bool
-parse_number(const char *text, double *value)
-{
-	char	   *end;
-
-	errno = 0;
-	*value = strtod(text, &end);
-	return text[strspn(text, "0123456789.eE+-")] == '\0' && end != text &&
-		*end == '\0' && errno == 0 && isfinite(*value);
-}
-
 static bool
 not_understood(const Reading *reading, const Key *key)
 {
@@ -173,7 +163,7 @@ store_number(const Reading *reading, const Key *key, const char *text,
 {
 	double		value;
 
-	if (!parse_number(text, &value) ||
+	if (!ssdsim_parse_number(text, &value) ||
 		(key->kind == COUNT && value != floor(value)))
 		return not_understood(reading, key);
 	value *= factor;

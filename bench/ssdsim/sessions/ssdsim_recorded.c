@@ -8,8 +8,9 @@
  */
 #include "ssdsim_recorded.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "bench/ssdsim/ssdsim_number.h"
 
 #define HEAD "device,mode,target,co_runner,microseconds"
 #define ALONE "alone"
@@ -45,14 +46,12 @@ static bool
 parse(const char *text, Line *line)
 {
 	char		time[32];
-	char	   *end;
 
-	if (sscanf(text, "%31[^,],%15[^,],%15[^,],%15[^,],%31[0-9.]", line->device,
-			   line->mode, line->target, line->beside, time) != 5)
-		return false;
-	line->microseconds = strtod(time, &end);
-	return *end == '\0' && line->microseconds > 0 &&
-		strcmp(strrchr(text, ',') + 1, time) == 0;
+	return sscanf(text, "%31[^,],%15[^,],%15[^,],%15[^,],%31[^\n]",
+				  line->device, line->mode, line->target, line->beside,
+				  time) == 5 &&
+		ssdsim_parse_number(time, &line->microseconds) &&
+		line->microseconds > 0;
 }
 
 static bool

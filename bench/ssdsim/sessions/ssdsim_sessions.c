@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "ssdsim_collecting.h"
+#include "bench/ssdsim/ssdsim_number.h"
 #include "ssdsim_partitions.h"
 #include "ssdsim_shards.h"
 #include "ssdsim_recorded.h"
@@ -251,11 +252,8 @@ parse_zones(const char *text, SsdpardZoneRules *zones)
 static bool
 parse_milliseconds(const char *text, double *milliseconds)
 {
-	char	   *end;
-
-	*milliseconds = strtod(text, &end);
-	return text[strspn(text, "0123456789.")] == '\0' && end != text &&
-		*end == '\0' && *milliseconds <= 1000;
+	return ssdsim_parse_number(text, milliseconds) && *milliseconds >= 0 &&
+		*milliseconds <= 1000;
 }
 
 static int
