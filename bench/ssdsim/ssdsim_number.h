@@ -12,8 +12,9 @@
 #include <string.h>
 
 /*
- * False if TEXT is none, or more than one: strtod() would take hexadecimal,
- * infinity and what is not a number.
+ * False if TEXT is none, or more than one, or beyond what a double tells from
+ * zero and infinity: strtod() would take that, hexadecimal, infinity itself and
+ * what is not a number.
  */
 static inline bool
 ssdsim_parse_number(const char *text, double *value)

@@ -23,12 +23,14 @@
 #define CONTROL 4				/* the file's number */
 #define MOST_WRITTEN 8191
 #define MOST_LINE 127
+#define MOST_MARK 131
 
 const char *const fuzz_name = "fuzz_control";
 
 const char *const fuzz_seeds[] = {
 	"eio read 0.25\n", "eio write 1", "spike 0.5 1500\n", "read-only on\n",
-	"read-only off", "reset\n", "mark a round\n", "mark\n",
+	"read-only off", "reset\n", "mark a round\n", "mark\n", "mark",
+	"mark a\neio read 1\n",
 	"eio read 0\neio write 0.125\nspike 0.1 60000000\nread-only off\n",
 	"\n\nreset\n\n", NULL
 };
@@ -160,13 +162,17 @@ ssdemu_device_print_stats(SsdemuDevice *one, char *text, size_t size)
 
 /* ----- the rules once more ----- */
 
+/* Decimal, and neither too large nor too small to be told from zero. */
 static bool
 number(const char *word, double most, double *value)
 {
 	char	   *end;
 
+	errno = 0;
 	*value = strtod(word, &end);
-	return end > word && *end == '\0' && *value >= 0 && *value <= most;
+	return end > word && *end == '\0' && errno != ERANGE &&
+		strspn(word, "0123456789.+-eE") == strlen(word) &&
+		*value >= 0 && *value <= most;
 }
 
 static bool
@@ -258,12 +264,17 @@ follow(const char *text, size_t size, SsdemuFaults *faults)
 	return true;
 }
 
+/* A mark stands alone, and its name is one that ssdsim can read. */
 static bool
 is_mark(const char *text, size_t size)
 {
-	return fs.trace != NULL && size > 4 && size <= MOST_WRITTEN &&
-		memcmp(text, "mark", 4) == 0 &&
-		(text[4] == ' ' || text[4] == '\n') && memchr(text, 0, size) == NULL;
+	if (fs.trace == NULL || size < 4 || memcmp(text, "mark", 4) != 0 ||
+		memchr(text, '\0', size) != NULL)
+		return false;
+	if (text[size - 1] == '\n')
+		size--;
+	return memchr(text, '\n', size) == NULL &&
+		(size == 4 || text[4] == ' ') && size <= MOST_MARK;
 }
 
 /* ----- one input ----- */
