@@ -16,6 +16,7 @@
 #include "optimizer/planner.h"
 #include "storage/ipc.h"
 
+#include "base/advice.h"
 #include "base/notes.h"
 #include "base/planner_compat.h"
 #include "base/settings.h"
@@ -93,8 +94,10 @@ relation_known(SSDPAR_RELATION_PARAMETERS)
 {
 	if (previous_relation)
 		previous_relation(SSDPAR_RELATION_ARGUMENTS);
-	if (ssdpar_enabled)
-		ssdpar_watch_table(root, rel);
+	if (!ssdpar_enabled)
+		return;
+	ssdpar_advice_at_rest();
+	ssdpar_watch_table(root, rel);
 }
 
 /* Others shall find core's paths with their prices, and the user's settings. */
@@ -108,7 +111,12 @@ set_rel_pathlist(PlannerInfo *root, RelOptInfo *rel, Index rti,
 		ssdpar_reprice_scans(root, rel);
 	Assert(ssdpar_core_costs_are_users(rel));
 	if (previous_set_rel_pathlist)
+	{
+		uint32		before = ssdpar_paths_before(rel);
+
 		previous_set_rel_pathlist(root, rel, rti, rte);
+		ssdpar_watch_advice(rel, before);
+	}
 	if (ssdpar_enabled)
 	{
 		ssdpar_offer_lone_star_scan(root, rel);

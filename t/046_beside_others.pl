@@ -232,12 +232,9 @@ SKIP:
 
 	foreach my $hint (
 		[ 'SeqScan(lineorder)', qr/Seq Scan on lineorder/ ],
-		# a star scan stands in for any join: hints of joins need it away
-		[ 'Set(ssdpar.star_scan off) IndexScan(lineorder)', qr/Index Scan using \w+ on lineorder/ ],
-		[ 'Set(ssdpar.star_scan off) MergeJoin(lineorder part)', qr/Merge Join/ ],
-		[
-			'Set(ssdpar.star_scan off) NestLoop(part lineorder)',
-			qr/Nested Loop|SsdparIndexJoin/ ])
+		[ 'IndexScan(lineorder)', qr/Index Scan using \w+ on lineorder/ ],
+		[ 'MergeJoin(lineorder part)', qr/Merge Join/ ],
+		[ 'NestLoop(part lineorder)', qr/Nested Loop|SsdparIndexJoin/ ])
 	{
 		my ($text, $shows) = @$hint;
 		my $plan = $node->safe_psql('postgres',

@@ -202,32 +202,10 @@ ssdpar_disable_scan_kind(RelOptInfo *rel, bool index_scans)
 #endif
 }
 
-/*
- * Has an extension forbidden some ways of scanning this very table, or of
- * making this very join?  That can be told since 19, by which it is done
- * (pg_plan_advice).
- */
-static inline bool
-ssdpar_scan_is_advised(const PlannerInfo *root, const RelOptInfo *rel)
-{
+/* Extensions forbid ways of scanning and joining by masks since 19. */
 #if PG_VERSION_NUM >= 190000
-	return ((rel->pgs_mask ^ root->glob->default_pgs_mask) &
-			PGS_SCAN_ANY) != 0;
-#else
-	return false;
+#define SSDPAR_HAS_ADVICE_MASKS
 #endif
-}
-
-static inline bool
-ssdpar_join_is_advised(const PlannerInfo *root, const JoinPathExtraData *extra)
-{
-#if PG_VERSION_NUM >= 190000
-	return ((extra->pgs_mask ^ root->glob->default_pgs_mask) &
-			PGS_JOIN_ANY) != 0;
-#else
-	return false;
-#endif
-}
 
 /*
  * Have joins made of rows alone, and not of groups that were made of a table's

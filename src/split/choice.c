@@ -22,6 +22,7 @@
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
 
+#include "base/advice.h"
 #include "base/notes.h"
 #include "base/plain_table.h"
 #include "base/planner_compat.h"
@@ -213,7 +214,8 @@ decide_split(PlannerInfo *root)
 {
 	SsdparStar	star;
 
-	if (ssdpar_subqueries == 1 || !find_worthy_star(root, &star))
+	if (ssdpar_subqueries == 1 || !find_worthy_star(root, &star) ||
+		ssdpar_scan_is_advised(root, star.fact))
 		return no_split;
 	if (!ssdpar_is_heap(root, star.fact))
 	{

@@ -6,6 +6,7 @@
 
 #include "optimizer/cost.h"
 
+#include "base/advice.h"
 #include "base/notes.h"
 #include "base/rows_wanted.h"
 #include "cost/known_prices.h"
@@ -27,6 +28,7 @@ typedef struct OuterStatement
 	SsdparOuterStatement costs;
 	double		tuple_cost;
 	SsdparNotes notes;
+	SsdparAdvice advice;
 	List	   *rows;
 	List	   *distinct;
 	SsdparPasses *passes;
@@ -41,6 +43,7 @@ begin_statement(OuterStatement *outer, bool may_measure)
 	ssdpar_core_costs_begin(&outer->costs);
 	outer->tuple_cost = ssdpar_tuple_cost_begin();
 	outer->notes = ssdpar_notes_begin();
+	outer->advice = ssdpar_advice_begin();
 	outer->rows = ssdpar_known_rows_begin();
 	outer->distinct = ssdpar_known_distinct_begin();
 	outer->passes = ssdpar_passes_begin(may_measure);
@@ -64,6 +67,7 @@ end_statement(const OuterStatement *outer, const SsdparNotes *finished)
 	ssdpar_passes_end(outer->passes);
 	ssdpar_known_distinct_end(outer->distinct);
 	ssdpar_known_rows_end(outer->rows);
+	ssdpar_advice_end(&outer->advice);
 
 	/* what EXPLAIN shows is not of statements that its own one had planned */
 	ssdpar_notes_end(&outer->notes, outer->costs.planning ? NULL : finished);
@@ -83,6 +87,8 @@ begin_again(OuterStatement *outer)
 	outer->loops = ssdpar_loop_prices_begin();
 	ssdpar_known_problems_end(&outer->problems);
 	outer->problems = ssdpar_known_problems_begin();
+	ssdpar_advice_end(&outer->advice);
+	outer->advice = ssdpar_advice_begin();
 	ssdpar_notes_again();
 }
 

@@ -20,6 +20,7 @@
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
 
+#include "base/advice.h"
 #include "base/notes.h"
 #include "base/plain_table.h"
 #include "base/planner_compat.h"
@@ -266,7 +267,8 @@ ssdpar_offer_index_joins(PlannerInfo *root, RelOptInfo *joinrel,
 	};
 	const char *refusal;
 
-	if (!are_expected() || !ssdpar_may_loop_by_index(extra, inner))
+	if (!are_expected() || !ssdpar_may_loop_by_index(extra, inner) ||
+		ssdpar_scan_is_advised(root, inner))
 		return;
 	refusal = pair_refusal(&candidate, extra);
 	if (refusal == NULL && !ssdpar_choose_join_index(&candidate, outer))

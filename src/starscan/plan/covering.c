@@ -22,6 +22,7 @@
 #include "optimizer/pathnode.h"
 #include "optimizer/tlist.h"
 
+#include "base/advice.h"
 #include "base/compat.h"
 #include "base/planner_compat.h"
 #include "base/settings.h"

@@ -4,8 +4,8 @@
  */
 #include "postgres.h"
 
+#include "base/advice.h"
 #include "base/plain_table.h"
-#include "base/planner_compat.h"
 #include "starscan/plan/scannable.h"
 
 /*
