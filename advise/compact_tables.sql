@@ -129,8 +129,7 @@ SELECT 'compact data', 'table ' || d.name,
                               pg_size_pretty(d.bytes::bigint)),
                  ssdpar.time_text(d.wasted * p.byte) || ' more a scan'),
        'possible',
-       format('CREATE TABLE %I.%I AS SELECT %s FROM %s', d.schema_name,
-              d.table_name || '_compact',
+       format('CREATE TABLE %I.%I AS SELECT %s FROM %s', d.schema_name, copy,
               (SELECT string_agg(quote_ident(a.attname), ', '
                                  ORDER BY a.attlen < 0,
                                           position(a.attalign IN 'disc'),
@@ -138,9 +137,10 @@ SELECT 'compact data', 'table ' || d.name,
                  FROM pg_attribute a
                 WHERE a.attrelid = d.relation AND a.attnum > 0 AND
                       NOT a.attisdropped), d.name),
-       format('DROP TABLE %I.%I', d.schema_name, d.table_name || '_compact'),
+       format('DROP TABLE %I.%I', d.schema_name, copy),
        d.wasted::bigint, d.wasted * p.byte
   FROM padded d
+ CROSS JOIN ssdpar.free_name(d.relation, d.table_name || '_compact') copy
   LEFT JOIN unnest(evidence.prices) p ON p.tablespace = d.tablespace
  WHERE d.wasted >= evidence.large_bytes AND d.wasted * 8 >= d.bytes AND
        NOT evidence.in_recovery

@@ -225,3 +225,38 @@ SELECT format('ALTER SYSTEM SET %s = %L', setting, value)
 $$;
 COMMENT ON FUNCTION ssdpar.set_text(text, text) IS
     'the statement that changes a setting of the server';
+
+-- A name for something that is to stand beside a relation, cut to what a name
+-- may have.  If that is taken the relation's number comes behind it, so that
+-- two relations do not get the same one.
+CREATE FUNCTION ssdpar.free_name(relation oid, wished text) RETURNS text
+    STRICT STABLE PARALLEL RESTRICTED
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE plpgsql AS $$
+DECLARE
+    longest CONSTANT integer := current_setting('max_identifier_length');
+    schema CONSTANT oid := (SELECT relnamespace FROM pg_class
+                             WHERE oid = relation);
+    start text := wished;
+    number text := '';
+    next bigint := relation::bigint;
+BEGIN
+    LOOP
+        -- bytes, not characters
+        WHILE octet_length(start || number) > longest LOOP
+            start := left(start, -1);
+        END LOOP;
+        EXIT WHEN NOT EXISTS (
+            SELECT FROM pg_class
+             WHERE relname = start || number AND relnamespace = schema) AND
+            -- a table has a type of its name
+            NOT EXISTS (
+            SELECT FROM pg_type
+             WHERE typname = start || number AND typnamespace = schema);
+        number := '_' || next;
+        next := next + 1;
+    END LOOP;
+    RETURN start || number;
+END $$;
+COMMENT ON FUNCTION ssdpar.free_name(oid, text) IS
+    'a name that nothing in the schema of that relation has, as wished if it can be';

@@ -111,10 +111,9 @@ SELECT 'hot and cold data', 'table ' || a.name,
                  ' to read them'),
        'possible',
        format('CREATE TABLE %I.%I (LIKE %s INCLUDING DEFAULTS) '
-              'PARTITION BY RANGE (%I)', a.schema_name,
-              a.table_name || '_by_' || k.attname, a.name, k.attname),
-       format('DROP TABLE %I.%I', a.schema_name,
-              a.table_name || '_by_' || k.attname),
+              'PARTITION BY RANGE (%I)', a.schema_name, parts, a.name,
+              k.attname),
+       format('DROP TABLE %I.%I', a.schema_name, parts),
        k.deleted_bytes::bigint, k.deleted_bytes * p.byte
   FROM unnest(evidence.tables) a
  CROSS JOIN LATERAL (
@@ -127,6 +126,8 @@ SELECT 'hot and cold data', 'table ' || a.name,
                              'timestamptz'::regtype) AND
               s.correlation >= 0.9
         ORDER BY s.correlation DESC, c.attnum LIMIT 1) k
+ CROSS JOIN ssdpar.free_name(a.relation,
+                             a.table_name || '_by_' || k.attname) parts
   LEFT JOIN unnest(evidence.prices) p ON p.tablespace = a.tablespace
  WHERE a.bytes >= 16 * evidence.large_bytes AND NOT a.is_partition AND
        a.rows > 0 AND a.deletes * 5 >= a.rows AND

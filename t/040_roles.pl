@@ -228,7 +228,7 @@ my %part_of = (
 	(map { $_ => 'calibrate_server' }
 		  qw(time_fetching measure_link ask_shard link_hint)),
 	(map { $_ => 'advise_by' } qw(column_statistics counting_began
-		  device_prices evidence_of_writing gather_evidence
+		  device_prices evidence_of_writing free_name gather_evidence
 		  read_ahead_byte row_padding seen_indexes seen_tables set_text
 		  time_text)),);
 

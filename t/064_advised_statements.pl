@@ -1,0 +1,101 @@
+# 064_advised_statements.pl
+#	What the advisor says to do can be done, mends what it is about, and `undo`
+#	takes back that and no more, whatever the names, options and settings.
+
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+sub make_node
+{
+	my $node = PostgreSQL::Test::Cluster->new('advised');
+
+	$node->init;
+	$node->append_conf('postgresql.conf', <<'END');
+shared_preload_libraries = 'ssdpar'
+ssdpar.daemon_autostart = off
+autovacuum = off
+END
+	$node->start;
+	$node->safe_psql('postgres', <<'END');
+CREATE EXTENSION ssdpar;
+\i test/invent_device.sql
+SELECT invent_device('1000 * depth * (8192.0 / size) ^ 0.5', 16384, 4e-6);
+-- what is said with this put into the evidence; objects of 64 kB are large
+CREATE FUNCTION said(changed jsonb DEFAULT '{}') RETURNS SETOF ssdpar.advice
+LANGUAGE sql AS $$
+SELECT * FROM ssdpar.advise_by(jsonb_populate_record(
+       ssdpar.gather_evidence(65536), changed))
+$$;
+END
+	return $node;
+}
+
+# The only advice that there is on an object: a column of it.
+sub said
+{
+	my ($node, $column, $where, $changed) = @_;
+
+	return $node->safe_psql('postgres',
+		"SELECT $column FROM said('" . ($changed // '{}') . "') WHERE $where");
+}
+
+# Each line is a statement, as some refuse to be in a transaction.
+sub run_lines
+{
+	my ($node, $lines) = @_;
+
+	$node->safe_psql('postgres', $_) foreach split /\n/, $lines;
+	return;
+}
+
+# The names that tables and indexes are to get are free, and fit.
+sub test_free_names
+{
+	my ($node) = @_;
+	my $long = 'ä' x 30 . 'xyz';
+	my $columns = 'a bool, b bigint, c bool, d bigint, e bool, f bigint';
+	my $tables = "SELECT string_agg(oid::regclass::text, ',' ORDER BY oid)"
+	  . " FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'n'::regnamespace";
+
+	$node->safe_psql('postgres', "CREATE SCHEMA n;" . join('', map { <<"END" }
+CREATE TABLE n."$_" ($columns);
+INSERT INTO n."$_" SELECT true, i, true, i, true, i FROM generate_series(1, 5000) i;
+END
+			$long, 'sales') . <<'END');
+CREATE TABLE n.sales_compact (mine int);
+CREATE TABLE n.log (at date, pad text);
+INSERT INTO n.log SELECT '2026-01-01'::date + i / 1000, repeat('x', 100)
+  FROM generate_series(1, 20000) i;
+DELETE FROM n.log WHERE at < '2026-01-09';
+CREATE TYPE n.log_by_at AS (mine int);
+SELECT pg_stat_force_next_flush();
+VACUUM ANALYZE;
+END
+	my $before = $node->safe_psql('postgres', $tables);
+
+	foreach my $table ("n.\"$long\"", 'n.sales', 'n.log')
+	{
+		my $where = "object = 'table $table' AND mend ~ '^CREATE TABLE'";
+		my ($mend, $undo) =
+		  map { said($node, $_, $where) } ('mend', 'undo');
+
+		run_lines($node, $mend);
+		isnt($node->safe_psql('postgres', $tables),
+			$before, "$table: a table is made");
+		run_lines($node, $undo);
+		is($node->safe_psql('postgres', $tables),
+			$before, "$table: no other is dropped");
+	}
+	$node->safe_psql('postgres', 'DROP SCHEMA n CASCADE');
+	return;
+}
+
+my $node = make_node();
+
+test_free_names($node);
+$node->stop;
+done_testing();
