@@ -25,6 +25,16 @@ CREATE FUNCTION ssdpar.storage_place(tablespace oid) RETURNS ssdpar.place
 COMMENT ON FUNCTION ssdpar.storage_place(oid) IS
     'where a tablespace lies, or with 0 the WAL; null if it cannot be seen, and for all but members of pg_read_all_stats';
 
+-- What is in memory has gone with the next start of the machine: no place for
+-- more than temporary files, and no device to be kind to.
+CREATE FUNCTION ssdpar.lasts(place ssdpar.place) RETURNS boolean
+    IMMUTABLE PARALLEL SAFE
+    LANGUAGE SQL AS $$
+SELECT coalesce(place.file_system NOT IN ('tmpfs', 'ramfs'), true)
+$$;
+COMMENT ON FUNCTION ssdpar.lasts(ssdpar.place) IS
+    'whether what lies there is there after a restart of the machine';
+
 -- Seconds for a page of 8 kB or for a byte, from the device's profile; null
 -- where it has no such point.
 CREATE TYPE ssdpar.price AS (

@@ -13,14 +13,15 @@ WITH full_one AS (
     SELECT DISTINCT ON (l.device) l.*,
            1 - l.free_bytes::double precision / l.total_bytes AS used
       FROM unnest(evidence.places) l
-     WHERE l.total_bytes > 0 AND l.free_bytes < 0.15 * l.total_bytes
+     WHERE l.total_bytes > 0 AND l.free_bytes < 0.15 * l.total_bytes AND
+           ssdpar.lasts(l)
      ORDER BY l.device, l.place = 'WAL', l.place = 'pg_global', l.place
 ), room AS (
     SELECT f.*,
            (SELECT o.place
               FROM unnest(evidence.places) o
              WHERE o.place NOT IN ('WAL', 'pg_global') AND
-                   o.device <> f.device AND
+                   ssdpar.lasts(o) AND o.device <> f.device AND
                    o.free_bytes >= 0.5 * o.total_bytes
              ORDER BY o.free_bytes DESC, o.place LIMIT 1) AS other
       FROM full_one f

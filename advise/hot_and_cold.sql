@@ -84,7 +84,7 @@ SELECT 'hot and cold data', 'table ' || c.name,
  CROSS JOIN LATERAL (
        SELECT o.place
          FROM unnest(evidence.places) o
-        WHERE o.place NOT IN ('WAL', 'pg_global') AND
+        WHERE o.place NOT IN ('WAL', 'pg_global') AND ssdpar.lasts(o) AND
               coalesce(o.disk, o.device) <> coalesce(here.disk, here.device)
               AND o.free_bytes - c.bytes >= 0.2 * o.total_bytes
         ORDER BY o.free_bytes DESC, o.place LIMIT 1) other

@@ -20,17 +20,20 @@ WITH slowed AS (
      WHERE d.datname = current_database() AND
            evidence.pages_read * 8192 >= 16 * evidence.large_bytes
 ), elsewhere AS (
-    SELECT s.*,
-           (SELECT o.place
-              FROM unnest(evidence.places) o
-             WHERE o.place NOT IN ('WAL', 'pg_global') AND
-                   coalesce(o.disk, o.device) <> s.disk AND
-                   o.free_bytes * 5 >= o.total_bytes
-             ORDER BY o.free_bytes DESC, o.place LIMIT 1) AS other,
+    SELECT s.*, other.lasting, other.temporary,
            EXISTS (SELECT FROM unnest(evidence.places) w
                     WHERE w.place = 'WAL' AND
                           coalesce(w.disk, w.device) = s.disk) AS wal_here
       FROM slowed s
+     CROSS JOIN LATERAL (
+           SELECT (array_agg(o.place ORDER BY o.free_bytes DESC, o.place)
+                   FILTER (WHERE ssdpar.lasts(o)))[1] AS lasting,
+                  (array_agg(o.place ORDER BY o.free_bytes DESC, o.place))[1]
+                      AS temporary
+             FROM unnest(evidence.places) o
+            WHERE o.place NOT IN ('WAL', 'pg_global') AND
+                  coalesce(o.disk, o.device) <> s.disk AND
+                  o.free_bytes * 5 >= o.total_bytes) other
      WHERE s.times >= 1.5
 ), harm (object, what, bytes, mend, undo, applies) AS (
     SELECT 'setting ssdpar.write_protection', 'WAL', evidence.wal_bytes,
@@ -43,16 +46,16 @@ WITH slowed AS (
     SELECT 'WAL', 'WAL', evidence.wal_bytes,
            format(E'# with the server stopped; DIR: where tablespace %I is\n'
                   'mv $PGDATA/pg_wal DIR/wal && ln -s DIR/wal $PGDATA/pg_wal',
-                  e.other),
+                  e.lasting),
            E'# with the server stopped\n'
            'rm $PGDATA/pg_wal && mv DIR/wal $PGDATA/pg_wal',
-           e.wal_here AND e.other IS NOT NULL
+           e.wal_here AND e.lasting IS NOT NULL
       FROM elsewhere e
     UNION ALL
     SELECT 'temporary files', 'temporary files', evidence.temporary_bytes,
-           ssdpar.set_text('temp_tablespaces', e.other),
+           ssdpar.set_text('temp_tablespaces', e.temporary),
            ssdpar.set_text('temp_tablespaces', ''),
-           e.other IS NOT NULL AND
+           e.temporary IS NOT NULL AND
            evidence.settings ->> 'temp_tablespaces' = ''
       FROM elsewhere e
 )

@@ -94,8 +94,48 @@ END
 	return;
 }
 
+# Places that lie each on a device of its own, one of them in memory.
+my $places = <<'END';
+"places": [
+ {"place": "WAL", "tablespace": 0, "device": "8:1", "disk": "sda",
+  "total_bytes": 1e12, "free_bytes": 5e11},
+ {"place": "pg_default", "tablespace": 1663, "device": "8:1", "disk": "sda",
+  "total_bytes": 1e12, "free_bytes": 5e10},
+ {"place": "memory", "tablespace": 1, "device": "0:24",
+  "file_system": "tmpfs", "total_bytes": 1e12, "free_bytes": 9e11}]
+END
+
+# A tablespace in memory is a place for temporary files, and no other.
+sub test_memory
+{
+	my ($node) = @_;
+	my $evidence = '{"counted_seconds": 864000, "pages_read": 100000,'
+	  . ' "read_seconds": 500, "temporary_bytes": 1e9, "wal_bytes": 1e9,'
+	  . " $places}";
+	my $full = $evidence =~ s/9e11/1/r;
+
+	$node->safe_psql('postgres', <<'END');
+CREATE TABLE parts (k int, pad text) PARTITION BY LIST (k);
+CREATE TABLE parts_hot PARTITION OF parts FOR VALUES IN (1);
+CREATE TABLE parts_cold PARTITION OF parts FOR VALUES IN (2);
+INSERT INTO parts SELECT i % 2 + 1, repeat('x', 100) FROM generate_series(1, 4000) i;
+SELECT pg_stat_force_next_flush();
+VACUUM ANALYZE;
+SELECT pg_stat_reset_single_table_counters('parts_cold'::regclass);
+END
+	is(said($node, 'mend', "mend ~ 'memory'", $evidence),
+		"ALTER SYSTEM SET temp_tablespaces = 'memory'",
+		'in memory: temporary files only');
+	is(said($node, 'object', "rule = 'full device' AND object ~ 'memory'",
+			$full),
+		'', 'in memory: no device to keep free');
+	$node->safe_psql('postgres', 'DROP TABLE parts');
+	return;
+}
+
 my $node = make_node();
 
 test_free_names($node);
+test_memory($node);
 $node->stop;
 done_testing();
