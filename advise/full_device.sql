@@ -4,6 +4,28 @@
 -- A / (1 - A) pages for each one that is written (paper, Figure 5).  What a
 -- device keeps in reserve for itself cannot be seen.
 --
+
+-- What ALTER TABLE ALL IN TABLESPACE moves, a statement each that moves it
+-- back: those of another place may not all have been here.  Null if there is
+-- none.
+CREATE FUNCTION ssdpar.move_back_text(tablespace oid) RETURNS text
+    STRICT STABLE PARALLEL RESTRICTED
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE SQL AS $$
+SELECT string_agg(format('ALTER TABLE %I.%I SET TABLESPACE %I', n.nspname,
+                         c.relname, t.spcname), E';\n'
+                  ORDER BY c.relpages DESC, c.oid)
+  FROM pg_class c
+  JOIN pg_namespace n ON n.oid = c.relnamespace
+  JOIN pg_database d ON d.datname = current_database()
+  JOIN pg_tablespace t ON t.oid = tablespace
+ WHERE c.relkind IN ('r', 'p') AND n.nspname !~ '^pg_' AND
+       c.reltablespace = CASE WHEN tablespace = d.dattablespace THEN 0
+                              ELSE tablespace END
+$$;
+COMMENT ON FUNCTION ssdpar.move_back_text(oid) IS
+    'statements that move this database''s tables of a tablespace back to it; null if there is none';
+
 CREATE FUNCTION ssdpar.advise_full_device(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
     STABLE PARALLEL RESTRICTED
@@ -23,7 +45,8 @@ WITH full_one AS (
              WHERE o.place NOT IN ('WAL', 'pg_global') AND
                    ssdpar.lasts(o) AND o.device <> f.device AND
                    o.free_bytes >= 0.5 * o.total_bytes
-             ORDER BY o.free_bytes DESC, o.place LIMIT 1) AS other
+             ORDER BY o.free_bytes DESC, o.place LIMIT 1) AS other,
+           ssdpar.move_back_text(f.tablespace) AS back
       FROM full_one f
 )
 SELECT 'full device', format('device %s (%s)', r.device, r.place),
@@ -39,15 +62,13 @@ SELECT 'full device', format('device %s (%s)', r.device, r.place),
                                   p.written_byte * 1073741824) ||
                  ' more for each GB'),
        CASE WHEN r.used >= 0.95 THEN 'likely' ELSE 'possible' END,
-       CASE WHEN r.other IS NOT NULL AND r.place NOT IN ('WAL', 'pg_global')
+       CASE WHEN r.other IS NOT NULL AND r.back IS NOT NULL
             THEN format('ALTER TABLE ALL IN TABLESPACE %I SET TABLESPACE %I',
                         r.place, r.other)
             ELSE 'SELECT name, pg_size_pretty(bytes::bigint) '
                  'FROM ssdpar.seen_tables(0) ORDER BY bytes DESC LIMIT 20 '
                  '-- what to drop or move' END,
-       CASE WHEN r.other IS NOT NULL AND r.place NOT IN ('WAL', 'pg_global')
-            THEN format('ALTER TABLE ALL IN TABLESPACE %I SET TABLESPACE %I',
-                        r.other, r.place)
+       CASE WHEN r.other IS NOT NULL AND r.back IS NOT NULL THEN r.back
             ELSE '-- nothing to undo' END,
        r.total_bytes - r.free_bytes, NULL::double precision
   FROM room r

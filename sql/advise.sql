@@ -307,9 +307,12 @@ SELECT * FROM said(jsonb_build_object('places', :'few'::jsonb, 'preloaded', true
 --
 -- 7: full device
 --
+CREATE TABLE full_one (id int);
 SELECT jsonb_set(:'places'::jsonb, '{1,free_bytes}', '5e10') AS full,
        jsonb_set(tuned() #> '{places}', '{1,free_bytes}', '1e10') AS fuller \gset
-SELECT * FROM said(jsonb_build_object('places', :'full'::jsonb));
+SELECT rule, object, sure, mend,
+       undo ~ 'ALTER TABLE advise.full_one SET TABLESPACE pg_default' AS undo
+  FROM said(jsonb_build_object('places', :'full'::jsonb));
 SELECT * FROM said(jsonb_build_object('places', :'fuller'::jsonb));
 SELECT * FROM said(jsonb_build_object('places', :'places'::jsonb));
 

@@ -21,6 +21,9 @@ autovacuum = off
 END
 	$node->start;
 	$node->safe_psql('postgres', <<'END');
+SET allow_in_place_tablespaces = on;
+CREATE TABLESPACE one LOCATION '';
+CREATE TABLESPACE two LOCATION '';
 CREATE EXTENSION ssdpar;
 \i test/invent_device.sql
 SELECT invent_device('1000 * depth * (8192.0 / size) ^ 0.5', 16384, 4e-6);
@@ -133,9 +136,73 @@ END
 	return;
 }
 
+# Where the tables are, those with partitions, too.
+sub places_of_tables
+{
+	my ($node) = @_;
+
+	return $node->safe_psql('postgres',
+		"SELECT string_agg(concat_ws(' ', c.oid::regclass, t.spcname), ','"
+		  . ' ORDER BY c.oid) FROM pg_class c'
+		  . ' LEFT JOIN pg_tablespace t ON t.oid = c.reltablespace'
+		  . " WHERE relkind IN ('r', 'p')"
+		  . " AND relnamespace <> 'pg_catalog'::regnamespace");
+}
+
+# Places of the evidence: names of tablespaces, and of the disk of each.
+sub put_at
+{
+	my ($node, %disk) = @_;
+
+	return $node->safe_psql('postgres',
+		"SELECT jsonb_build_object('counted_seconds', 864000, 'places',"
+		  . " jsonb_agg(jsonb_build_object('place', t.spcname, 'tablespace',"
+		  . " t.oid, 'device', d.disk, 'disk', d.disk, 'total_bytes', 1e12,"
+		  . " 'free_bytes', CASE d.disk WHEN 'full' THEN 1e9 ELSE 9e11 END)))"
+		  . ' FROM pg_tablespace t JOIN (VALUES '
+		  . join(', ', map { "('$_', '$disk{$_}')" } sort keys %disk)
+		  . ') AS d (place, disk) ON d.place = t.spcname');
+}
+
+# From a full device only what was moved comes back.
+sub test_full_device
+{
+	my ($node) = @_;
+	my $where = "rule = 'full device'";
+	my $before;
+
+	$node->safe_psql('postgres', <<'END');
+CREATE SCHEMA n;
+CREATE TABLE n.here (id int) TABLESPACE one;
+CREATE TABLE n."Here too" (id int) PARTITION BY LIST (id) TABLESPACE one;
+CREATE TABLE n.default_place (id int);
+CREATE TABLE n.elsewhere (id int) TABLESPACE two;
+END
+	$before = places_of_tables($node);
+	foreach my $disk ([ 'one', 'two' ], [ 'one', 'pg_default' ],
+		[ 'pg_default', 'one' ])
+	{
+		my $at = put_at($node, $disk->[0] => 'full', $disk->[1] => 'empty');
+		my ($mend, $undo) =
+		  map { said($node, $_, $where, $at) } ('mend', 'undo');
+
+		run_lines($node, $mend);
+		isnt(places_of_tables($node), $before, "full $disk->[0]: moved");
+		run_lines($node, $undo);
+		is(places_of_tables($node), $before,
+			"from $disk->[1] no other is moved back");
+	}
+	$node->safe_psql('postgres', 'DROP SCHEMA n CASCADE');
+	like(said($node, 'mend', $where,
+			put_at($node, one => 'full', two => 'empty')),
+		qr/^SELECT name/, 'nor is what is not there moved');
+	return;
+}
+
 my $node = make_node();
 
 test_free_names($node);
 test_memory($node);
+test_full_device($node);
 $node->stop;
 done_testing();
