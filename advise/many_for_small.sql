@@ -13,8 +13,8 @@ CREATE FUNCTION ssdpar.advise_concurrency(evidence ssdpar.evidence)
     LANGUAGE SQL AS $$
 WITH now AS (
     SELECT p.*, s.setting, own.value IS NOT NULL AS is_own,
-           coalesce(own.value, evidence.settings ->> s.setting)::integer
-               AS now,
+           coalesce(ssdpar.option_number(own.value),
+                    (evidence.settings ->> s.setting)::integer) AS now,
            least(p.depth, 1000) AS wanted
       FROM unnest(evidence.prices) p
       JOIN pg_tablespace t ON t.oid = p.tablespace

@@ -47,6 +47,13 @@ CREATE TYPE ssdpar.seen_index AS (
     table_scans     double precision);
 COMMENT ON TYPE ssdpar.seen_index IS 'an index as the advisor sees it';
 
+-- Options are kept as they were written: 70.0 and 0x46 are 70.
+CREATE FUNCTION ssdpar.option_number(value text) RETURNS integer
+    STRICT IMMUTABLE PARALLEL SAFE
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_option_number';
+COMMENT ON FUNCTION ssdpar.option_number(text) IS
+    'a whole number among the options of a table or tablespace, as the server reads it; null if it is none';
+
 -- A small table can be written much.
 CREATE FUNCTION ssdpar.seen_tables(least_bytes double precision)
     RETURNS SETOF ssdpar.seen_table
@@ -58,7 +65,7 @@ SELECT c.oid, format('%I.%I', n.nspname, c.relname), n.nspname, c.relname,
        nullif(c.reltuples, -1)::double precision,
        CASE WHEN c.reltablespace <> 0 THEN c.reltablespace
             ELSE d.dattablespace END,
-       coalesce((SELECT o.option_value::integer
+       coalesce((SELECT ssdpar.option_number(o.option_value)
                    FROM pg_options_to_table(c.reloptions) o
                   WHERE o.option_name = 'fillfactor'), 100),
        c.relispartition, i.indexes, pg_stat_get_numscans(c.oid) + i.scans,

@@ -199,10 +199,43 @@ END
 	return;
 }
 
+# Numbers among options, as the server takes them.
+sub test_options
+{
+	my ($node) = @_;
+
+	foreach my $value ('70.0', '0x46', '7e1')
+	{
+		$node->safe_psql('postgres', <<"END");
+DROP TABLE IF EXISTS filled;
+CREATE TABLE filled (id int PRIMARY KEY, pad text) WITH (fillfactor = '$value');
+INSERT INTO filled SELECT i, repeat('x', 100) FROM generate_series(1, 2000) i;
+ALTER TABLESPACE pg_default SET (effective_io_concurrency = '0x2',
+                                 maintenance_io_concurrency = '2.0');
+VACUUM ANALYZE;
+END
+		is($node->safe_psql('postgres', 'SELECT fill_factor'
+				  . " FROM ssdpar.seen_tables(65536) WHERE table_name = 'filled'"),
+			'70', "fillfactor = '$value' is 70");
+	}
+	is(said($node, 'undo', "rule = 'many for small I/O' ORDER BY object",
+			'{"pages_read": 100000}'),
+		join("\n",
+			map { "ALTER TABLESPACE pg_default SET (${_}_io_concurrency = 2)" }
+			  ('effective', 'maintenance')),
+		'those of a tablespace');
+	$node->safe_psql('postgres', <<'END');
+ALTER TABLESPACE pg_default RESET (effective_io_concurrency, maintenance_io_concurrency);
+DROP TABLE filled;
+END
+	return;
+}
+
 my $node = make_node();
 
 test_free_names($node);
 test_memory($node);
 test_full_device($node);
+test_options($node);
 $node->stop;
 done_testing();
