@@ -85,6 +85,8 @@ CREATE TYPE ssdpar.evidence AS (
     standbys        bigint,
     dumps           bigint,
     settings        jsonb,
+    -- of those that SQL has set, the ALTER that did
+    set_by          jsonb,
     places          ssdpar.place[],
     prices          ssdpar.price[],
     tables          ssdpar.seen_table[],
@@ -179,8 +181,11 @@ BEGIN
     known.dumps := (SELECT count(*) FROM pg_stat_activity
                      WHERE application_name IN ('pg_dump', 'pg_restore') AND
                            state = 'active');
-    known.settings := (SELECT jsonb_object_agg(name, setting)
-                         FROM pg_settings);
+    SELECT jsonb_object_agg(name, setting),
+           jsonb_object_agg(name, 'ALTER SYSTEM')
+           FILTER (WHERE sourcefile LIKE '%postgresql.auto.conf')
+      INTO known.settings, known.set_by
+      FROM pg_settings;
     known.places := ARRAY(
         SELECT p
           FROM (SELECT 0::oid UNION ALL SELECT oid FROM pg_tablespace) t (oid)
@@ -235,6 +240,19 @@ SELECT format('ALTER SYSTEM SET %s = %L', setting, value)
 $$;
 COMMENT ON FUNCTION ssdpar.set_text(text, text) IS
     'the statement that changes a setting of the server';
+
+-- What no ALTER SYSTEM had set is for the configuration file to set again.
+CREATE FUNCTION ssdpar.unset_text(evidence ssdpar.evidence, setting text,
+                                  value text) RETURNS text
+    STRICT IMMUTABLE PARALLEL SAFE
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE SQL AS $$
+SELECT CASE WHEN evidence.set_by ? setting
+            THEN ssdpar.set_text(setting, value)
+            ELSE format('ALTER SYSTEM RESET %s', setting) END
+$$;
+COMMENT ON FUNCTION ssdpar.unset_text(ssdpar.evidence, text, text) IS
+    'the statement that takes that back';
 
 -- A name for something that is to stand beside a relation, cut to what a name
 -- may have.  If that is taken the relation's number comes behind it, so that

@@ -31,7 +31,8 @@ WITH point AS (
     SELECT 'setting ' || s.setting,
            (evidence.settings ->> s.setting)::integer + 1,
            'ALTER SYSTEM SET ' || s.setting || ' = %L',
-           ssdpar.set_text(s.setting, evidence.settings ->> s.setting),
+           ssdpar.unset_text(evidence, s.setting,
+                             evidence.settings ->> s.setting),
            'possible', 1
       FROM (VALUES ('max_parallel_maintenance_workers'),
                    ('max_parallel_workers_per_gather')) AS s (setting)

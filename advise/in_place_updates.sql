@@ -86,7 +86,7 @@ WITH wal AS (
 )
 SELECT 'in-place updates', 'setting ' || m.setting, h.seen, h.costs, m.sure,
        ssdpar.set_text(m.setting, m.value),
-       ssdpar.set_text(m.setting, m.now),
+       ssdpar.unset_text(evidence, m.setting, m.now),
        h.full_bytes::bigint, h.full_bytes * h.written_byte
   FROM harm h
  CROSS JOIN LATERAL (

@@ -90,7 +90,7 @@ SELECT 'large I/O', 'setting ' || c.setting,
               ssdpar.time_text(c.byte * 1073741824),
               ssdpar.time_text(c.wanted * 1073741824)),
        'likely', ssdpar.set_text(c.setting, '256kB'),
-       ssdpar.set_text(c.setting, c.size / 1024 || 'kB'),
+       ssdpar.unset_text(evidence, c.setting, c.size / 1024 || 'kB'),
        NULL::bigint, NULL::double precision
   FROM (SELECT DISTINCT ON (setting) * FROM compared
          WHERE byte >= 1.15 * wanted
@@ -156,7 +156,7 @@ SELECT 'large I/O', 'setting commit_delay',
                               pg_size_pretty(evidence.wal_bytes::bigint)),
                  ssdpar.time_text(evidence.wal_writes * w.page)),
        'possible', ssdpar.set_text('commit_delay', '100'),
-       ssdpar.set_text('commit_delay', '0'),
+       ssdpar.unset_text(evidence, 'commit_delay', '0'),
        (evidence.wal_writes * 8192 - evidence.wal_bytes)::bigint,
        evidence.wal_writes * w.page
   FROM (SELECT min(p.written_page) FROM unnest(evidence.prices) p) w (page)

@@ -106,7 +106,7 @@ SELECT 'many for small I/O', 'setting ' || s.setting,
               s.name, ssdpar.time_text(10000 * s.page_now), s.wanted,
               ssdpar.time_text(10000 * s.page_then)),
        s.sure, ssdpar.set_text(s.setting, s.value),
-       ssdpar.set_text(s.setting, s.now),
+       ssdpar.unset_text(evidence, s.setting, s.now),
        NULL::bigint, NULL::double precision
   FROM (SELECT DISTINCT ON (setting) * FROM slow
          WHERE page_now >= 1.25 * page_then

@@ -38,7 +38,7 @@ WITH slowed AS (
 ), harm (object, what, bytes, mend, undo, applies) AS (
     SELECT 'setting ssdpar.write_protection', 'WAL', evidence.wal_bytes,
            ssdpar.set_text('ssdpar.write_protection', '0.25ms'),
-           ssdpar.set_text('ssdpar.write_protection', '-1'),
+           ssdpar.unset_text(evidence, 'ssdpar.write_protection', '-1'),
            evidence.preloaded AND e.wal_here AND
            (evidence.settings ->> 'ssdpar.write_protection')::float8 < 0
       FROM elsewhere e
@@ -54,9 +54,10 @@ WITH slowed AS (
     UNION ALL
     SELECT 'temporary files', 'temporary files', evidence.temporary_bytes,
            ssdpar.set_text('temp_tablespaces', e.temporary),
-           ssdpar.set_text('temp_tablespaces', ''),
+           ssdpar.unset_text(evidence, 'temp_tablespaces', ''),
            e.temporary IS NOT NULL AND
-           evidence.settings ->> 'temp_tablespaces' = ''
+           -- ALTER SYSTEM writes an empty list so
+           evidence.settings ->> 'temp_tablespaces' IN ('', '""')
       FROM elsewhere e
 )
 SELECT 'mixed reads and writes', h.object,

@@ -29,7 +29,7 @@ INSERT INTO ssdpar.device_profile
 CREATE FUNCTION tuned() RETURNS jsonb LANGUAGE sql AS $$
 SELECT '{"counted_seconds": 864000, "pages_read": 100000, "read_seconds": null,
   "temporary_bytes": 0, "in_recovery": false, "preloaded": false,
-  "standbys": 0, "dumps": 0, "checkpoints_timed": 100,
+  "standbys": 0, "dumps": 0, "set_by": {}, "checkpoints_timed": 100,
   "checkpoints_requested": 10, "checkpoint_pages": 100000,
   "checkpoint_sync_seconds": 1, "cleaner_stops": 0, "vacuum_bytes": 1e6,
   "wal_bytes": 1e9, "wal_full_pages": 1000, "wal_writes": 100000,

@@ -231,11 +231,71 @@ END
 	return;
 }
 
+# Until new sessions have it.
+sub reload_settings
+{
+	my ($node) = @_;
+	my $last = $node->safe_psql('postgres', 'SELECT pg_conf_load_time()');
+
+	$node->reload;
+	$node->poll_query_until('postgres',
+		"SELECT pg_conf_load_time() > '$last'")
+	  or die 'the server does not reload its settings';
+	return;
+}
+
+# The value of a setting, and the file that it comes from.
+sub setting_of
+{
+	my ($node, $setting) = @_;
+
+	reload_settings($node);
+	return $node->safe_psql('postgres',
+		"SELECT setting, sourcefile FROM pg_settings WHERE name = '$setting'");
+}
+
+# A setting is taken back to where it came from.
+sub test_undone_settings
+{
+	my ($node) = @_;
+	my %evidence = (
+		wal_compression => '{"wal_bytes": 1e9, "wal_full_pages": 100000}',
+		commit_delay => '{"wal_bytes": 1e6, "wal_writes": 1000000}',
+		temp_tablespaces => '{"pages_read": 100000, "read_seconds": 500,'
+		  . " \"temporary_bytes\": 1e9, $places}");
+
+	foreach my $by ('a configuration file', 'ALTER SYSTEM')
+	{
+		foreach my $setting (sort keys %evidence)
+		{
+			my $where = "mend ~ '$setting'";
+			my $before = setting_of($node, $setting);
+			my ($mend, $undo) =
+			  map { said($node, $_, $where, $evidence{$setting}) }
+			  ('mend', 'undo');
+
+			run_lines($node, $mend);
+			isnt(setting_of($node, $setting), $before, "$mend: done");
+			run_lines($node, $undo);
+			is(setting_of($node, $setting), $before, "by $by: $undo");
+			isnt(said($node, 'mend', $where, $evidence{$setting}),
+				'', 'which is said again');
+			$node->safe_psql('postgres', "ALTER SYSTEM SET $setting = "
+				  . ($setting eq 'wal_compression' ? 'off'
+					: $setting eq 'commit_delay' ? '0' : "''"));
+		}
+	}
+	$node->safe_psql('postgres', 'ALTER SYSTEM RESET ALL');
+	reload_settings($node);
+	return;
+}
+
 my $node = make_node();
 
 test_free_names($node);
 test_memory($node);
 test_full_device($node);
 test_options($node);
+test_undone_settings($node);
 $node->stop;
 done_testing();
