@@ -85,7 +85,7 @@ CREATE TYPE ssdpar.evidence AS (
     standbys        bigint,
     dumps           bigint,
     settings        jsonb,
-    -- of those that SQL has set, the ALTER that did
+    -- of those that were set, the ALTER that did, or 'command line'
     set_by          jsonb,
     places          ssdpar.place[],
     prices          ssdpar.price[],
@@ -166,6 +166,46 @@ END $$;
 COMMENT ON FUNCTION ssdpar.evidence_of_writing(ssdpar.evidence) IS
     'the evidence, with the server''s counters of what is written';
 
+-- What the asking session has set since counts for no other; what it was given
+-- as it connected hides what others have, which is null then.  Of what a
+-- database or a role sets the nearest is in force.
+CREATE FUNCTION ssdpar.settings_begun_with()
+    RETURNS TABLE (name text, value text, set_by text)
+    STABLE PARALLEL RESTRICTED
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE SQL AS $$
+WITH nearest AS (
+    SELECT DISTINCT ON (split_part(c, '=', 1)) split_part(c, '=', 1) AS name,
+           CASE WHEN r.rolname IS NOT NULL AND d.datname IS NOT NULL
+                THEN format('ALTER ROLE %I IN DATABASE %I', r.rolname,
+                            d.datname)
+                WHEN r.rolname IS NOT NULL
+                THEN format('ALTER ROLE %I', r.rolname)
+                WHEN d.datname IS NOT NULL
+                THEN format('ALTER DATABASE %I', d.datname)
+                ELSE 'ALTER ROLE ALL' END AS set_by
+      FROM pg_db_role_setting s
+      LEFT JOIN pg_database d ON d.oid = s.setdatabase
+      LEFT JOIN pg_roles r ON r.oid = s.setrole
+     CROSS JOIN unnest(s.setconfig) c
+     WHERE coalesce(d.datname = current_database(), true) AND
+           coalesce(r.rolname = session_user, true)
+     ORDER BY split_part(c, '=', 1), r.rolname IS NULL, d.datname IS NULL
+)
+SELECT s.name,
+       CASE s.source WHEN 'client' THEN NULL
+                     WHEN 'session' THEN s.reset_val
+                     ELSE s.setting END,
+       CASE WHEN s.sourcefile LIKE '%postgresql.auto.conf' THEN 'ALTER SYSTEM'
+            WHEN s.source = 'command line' THEN s.source
+            WHEN s.source IN ('global', 'database', 'user', 'database user',
+                              'session') THEN n.set_by END
+  FROM pg_settings s
+  LEFT JOIN nearest n ON n.name = s.name
+$$;
+COMMENT ON FUNCTION ssdpar.settings_begun_with() IS
+    'settings as a session of this database and role begins with, and what has set them';
+
 CREATE FUNCTION ssdpar.gather_evidence(
         large_bytes double precision DEFAULT 67108864,
         OUT known ssdpar.evidence)
@@ -181,11 +221,10 @@ BEGIN
     known.dumps := (SELECT count(*) FROM pg_stat_activity
                      WHERE application_name IN ('pg_dump', 'pg_restore') AND
                            state = 'active');
-    SELECT jsonb_object_agg(name, setting),
-           jsonb_object_agg(name, 'ALTER SYSTEM')
-           FILTER (WHERE sourcefile LIKE '%postgresql.auto.conf')
+    SELECT jsonb_object_agg(s.name, s.value),
+           jsonb_object_agg(s.name, s.set_by) FILTER (WHERE s.set_by <> '')
       INTO known.settings, known.set_by
-      FROM pg_settings;
+      FROM ssdpar.settings_begun_with() s;
     known.places := ARRAY(
         SELECT p
           FROM (SELECT 0::oid UNION ALL SELECT oid FROM pg_tablespace) t (oid)
@@ -232,23 +271,31 @@ COMMENT ON FUNCTION ssdpar.time_text(double precision) IS
     'a length of time as people write it';
 
 -- One statement; ALTER SYSTEM cannot run beside another in one query.
-CREATE FUNCTION ssdpar.set_text(setting text, value text) RETURNS text
+-- It changes a setting where that was set, or what it changes has no effect.
+CREATE FUNCTION ssdpar.set_text(evidence ssdpar.evidence, setting text,
+                                value text) RETURNS text
     STRICT IMMUTABLE PARALLEL SAFE
     SET search_path = pg_catalog, pg_temp
     LANGUAGE SQL AS $$
-SELECT format('ALTER SYSTEM SET %s = %L', setting, value)
+SELECT CASE evidence.set_by ->> setting
+            WHEN 'command line'
+            THEN format('# its command line sets it: start the server with '
+                        '-c %s=%L', setting, value)
+            ELSE format('%s SET %s = %L',
+                        coalesce(evidence.set_by ->> setting, 'ALTER SYSTEM'),
+                        setting, value) END
 $$;
-COMMENT ON FUNCTION ssdpar.set_text(text, text) IS
-    'the statement that changes a setting of the server';
+COMMENT ON FUNCTION ssdpar.set_text(ssdpar.evidence, text, text) IS
+    'the statement that changes a setting';
 
--- What no ALTER SYSTEM had set is for the configuration file to set again.
+-- What no ALTER had set is for the configuration file to set again.
 CREATE FUNCTION ssdpar.unset_text(evidence ssdpar.evidence, setting text,
                                   value text) RETURNS text
     STRICT IMMUTABLE PARALLEL SAFE
     SET search_path = pg_catalog, pg_temp
     LANGUAGE SQL AS $$
 SELECT CASE WHEN evidence.set_by ? setting
-            THEN ssdpar.set_text(setting, value)
+            THEN ssdpar.set_text(evidence, setting, value)
             ELSE format('ALTER SYSTEM RESET %s', setting) END
 $$;
 COMMENT ON FUNCTION ssdpar.unset_text(ssdpar.evidence, text, text) IS

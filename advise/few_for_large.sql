@@ -27,17 +27,16 @@ WITH point AS (
            THEN 'streams' ELSE 'sequential' END
     WINDOW best AS (PARTITION BY p.tablespace, p.request_size
                     ORDER BY p.bytes_per_second DESC, p.queue_depth)
-), many (object, processes, mend, undo, sure, leaders) AS (
-    SELECT 'setting ' || s.setting,
+), many (object, setting, processes, undo, sure, leaders) AS (
+    SELECT 'setting ' || s.setting, s.setting,
            (evidence.settings ->> s.setting)::integer + 1,
-           'ALTER SYSTEM SET ' || s.setting || ' = %L',
            ssdpar.unset_text(evidence, s.setting,
                              evidence.settings ->> s.setting),
            'possible', 1
       FROM (VALUES ('max_parallel_maintenance_workers'),
                    ('max_parallel_workers_per_gather')) AS s (setting)
     UNION ALL
-    SELECT 'pg_dump', evidence.dumps::integer, 'pg_dump --jobs=%s',
+    SELECT 'pg_dump', NULL, evidence.dumps::integer,
            format('pg_dump --jobs=%s', evidence.dumps), 'likely', 0
 ), slowed AS (
     SELECT DISTINCT ON (m.object) m.*, p.*
@@ -62,7 +61,9 @@ SELECT 'few for large I/O', s.object,
               ssdpar.time_text(1073741824 / s.bytes_per_second),
               s.best_depth, ssdpar.time_text(1073741824 / s.best_rate)),
        s.sure,
-       format(s.mend, greatest(s.best_depth - s.leaders, 0)), s.undo,
+       coalesce(ssdpar.set_text(evidence, s.setting,
+                                greatest(s.best_depth - s.leaders, 0)::text),
+                format('pg_dump --jobs=%s', s.best_depth)), s.undo,
        NULL::bigint, NULL::double precision
   FROM slowed s
  WHERE evidence.pages_read * 8192 >= 16 * evidence.large_bytes

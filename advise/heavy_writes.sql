@@ -27,7 +27,7 @@ WITH written AS (
      WHERE w.bytes >= 16 * evidence.large_bytes AND NOT evidence.in_recovery
 )
 SELECT 'heavy writes', 'setting ' || s.setting, s.seen, s.costs, s.sure,
-       ssdpar.set_text(s.setting, s.value),
+       ssdpar.set_text(evidence, s.setting, s.value),
        ssdpar.unset_text(evidence, s.setting, s.now),
        h.bytes::bigint, h.bytes * h.byte
   FROM harm h
@@ -72,7 +72,7 @@ WITH setting AS (
 SELECT 'heavy writes', 'setting ' || h.setting, h.seen,
        concat_ws(', ', format(h.costs, pg_size_pretty(h.bytes::bigint)),
                  ssdpar.time_text(h.bytes * s.byte)), 'likely',
-       ssdpar.set_text(h.setting, h.value),
+       ssdpar.set_text(evidence, h.setting, h.value),
        ssdpar.unset_text(evidence, h.setting, h.now),
        h.bytes::bigint, h.bytes * s.byte
   FROM setting s

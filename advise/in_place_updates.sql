@@ -85,7 +85,7 @@ WITH wal AS (
            NOT evidence.in_recovery
 )
 SELECT 'in-place updates', 'setting ' || m.setting, h.seen, h.costs, m.sure,
-       ssdpar.set_text(m.setting, m.value),
+       ssdpar.set_text(evidence, m.setting, m.value),
        ssdpar.unset_text(evidence, m.setting, m.now),
        h.full_bytes::bigint, h.full_bytes * h.written_byte
   FROM harm h

@@ -89,7 +89,7 @@ SELECT 'large I/O', 'setting ' || c.setting,
        format('1 GB in tablespace %s takes %s, by 256 kB it takes %s', c.name,
               ssdpar.time_text(c.byte * 1073741824),
               ssdpar.time_text(c.wanted * 1073741824)),
-       'likely', ssdpar.set_text(c.setting, '256kB'),
+       'likely', ssdpar.set_text(evidence, c.setting, '256kB'),
        ssdpar.unset_text(evidence, c.setting, c.size / 1024 || 'kB'),
        NULL::bigint, NULL::double precision
   FROM (SELECT DISTINCT ON (setting) * FROM compared
@@ -155,7 +155,7 @@ SELECT 'large I/O', 'setting commit_delay',
                                               8192)::bigint),
                               pg_size_pretty(evidence.wal_bytes::bigint)),
                  ssdpar.time_text(evidence.wal_writes * w.page)),
-       'possible', ssdpar.set_text('commit_delay', '100'),
+       'possible', ssdpar.set_text(evidence, 'commit_delay', '100'),
        ssdpar.unset_text(evidence, 'commit_delay', '0'),
        (evidence.wal_writes * 8192 - evidence.wal_bytes)::bigint,
        evidence.wal_writes * w.page

@@ -32,7 +32,10 @@ WITH now AS (
            NOT (n.setting = 'effective_io_concurrency' AND
                 evidence.preloaded AND NOT n.is_own AND
                 EXISTS (SELECT FROM pg_settings
-                         WHERE name = n.setting AND source = 'default') AND
+                         WHERE name = n.setting AND
+                               (source = 'default' OR
+                                source = 'session' AND
+                                reset_val = boot_val)) AND
                 evidence.settings ->> 'ssdpar.enabled' = 'on' AND
                 evidence.settings ->> 'ssdpar.prefetch' <> 'off' AND
                 evidence.settings ->> 'ssdpar.prefetch_bitmap_scans' = 'on')
@@ -105,7 +108,7 @@ SELECT 'many for small I/O', 'setting ' || s.setting,
        format('10,000 pages in tablespace %s take %s, with %s outstanding %s',
               s.name, ssdpar.time_text(10000 * s.page_now), s.wanted,
               ssdpar.time_text(10000 * s.page_then)),
-       s.sure, ssdpar.set_text(s.setting, s.value),
+       s.sure, ssdpar.set_text(evidence, s.setting, s.value),
        ssdpar.unset_text(evidence, s.setting, s.now),
        NULL::bigint, NULL::double precision
   FROM (SELECT DISTINCT ON (setting) * FROM slow

@@ -37,7 +37,7 @@ WITH slowed AS (
      WHERE s.times >= 1.5
 ), harm (object, what, bytes, mend, undo, applies) AS (
     SELECT 'setting ssdpar.write_protection', 'WAL', evidence.wal_bytes,
-           ssdpar.set_text('ssdpar.write_protection', '0.25ms'),
+           ssdpar.set_text(evidence, 'ssdpar.write_protection', '0.25ms'),
            ssdpar.unset_text(evidence, 'ssdpar.write_protection', '-1'),
            evidence.preloaded AND e.wal_here AND
            (evidence.settings ->> 'ssdpar.write_protection')::float8 < 0
@@ -53,7 +53,7 @@ WITH slowed AS (
       FROM elsewhere e
     UNION ALL
     SELECT 'temporary files', 'temporary files', evidence.temporary_bytes,
-           ssdpar.set_text('temp_tablespaces', e.temporary),
+           ssdpar.set_text(evidence, 'temp_tablespaces', e.temporary),
            ssdpar.unset_text(evidence, 'temp_tablespaces', ''),
            e.temporary IS NOT NULL AND
            -- ALTER SYSTEM writes an empty list so

@@ -358,6 +358,7 @@ SET ROLE regress_ssdpar_user;
 SELECT ssdpar.storage_place(0) IS NULL AS hidden;
 SELECT count(*) >= 0 AS asked FROM ssdpar.advise();
 RESET ROLE;
+-- what the asking session alone has set does not count
 SET track_counts = off;
 SELECT count(*) >= 0 AS asked FROM ssdpar.advise();
 RESET track_counts;

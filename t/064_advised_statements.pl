@@ -290,6 +290,72 @@ sub test_undone_settings
 	return;
 }
 
+# A setting is mended where it was set, and not where only the asking session
+# has set it.
+sub test_places_of_settings
+{
+	my ($node) = @_;
+	my $setting = 'max_parallel_workers_per_gather';
+	my $where = "mend ~ '$setting'";
+	my $evidence = '{"pages_read": 100000}';
+	my $said = "SELECT mend FROM said('$evidence') WHERE $where";
+	my $role = $node->safe_psql('postgres',
+		'SELECT quote_ident(session_user)');
+	my @nearer = ('ALTER ROLE ALL', 'ALTER DATABASE postgres',
+		"ALTER ROLE $role", "ALTER ROLE $role IN DATABASE postgres");
+	my ($out, $err) = ('', '');
+
+	is($node->safe_psql('postgres', "SET $setting = 0; $said"),
+		'', 'set by the session: not said');
+	{
+		local $ENV{PGOPTIONS} = "-c $setting=0";
+		is($node->safe_psql('postgres', $said), '',
+			'nor if by the connection');
+	}
+	foreach my $by ('ALTER SYSTEM', @nearer)
+	{
+		$node->safe_psql('postgres', "$by SET $setting = 0");
+		reload_settings($node);
+		is($node->safe_psql('postgres', "SET $setting = 1; $said"),
+			"$by SET $setting = '2'",
+			"$by: mended there");
+		is(said($node, 'undo', $where, $evidence),
+			"$by SET $setting = '0'", "$by: undone there");
+		run_lines($node, said($node, 'mend', $where, $evidence));
+		reload_settings($node);
+		is(said($node, 'mend', $where, $evidence),
+			'', "$by: and not said again");
+	}
+	$node->safe_psql('postgres', "$_ RESET $setting")
+	  foreach 'ALTER SYSTEM', @nearer;
+	$node->safe_psql('postgres',
+		'ALTER DATABASE postgres SET track_counts = off');
+	$node->psql('postgres', 'SELECT count(*) FROM ssdpar.advise()',
+		stdout => \$out, stderr => \$err);
+	like($err, qr/NOTICE:  ssdpar: track_counts is off/,
+		'what is not counted is said');
+	$node->safe_psql('postgres', 'ALTER DATABASE postgres RESET track_counts');
+	$node->restart;
+	return;
+}
+
+# What the command line sets no ALTER changes.
+sub test_command_line
+{
+	my ($node) = @_;
+
+	is($node->safe_psql('postgres', 'SELECT set_by'
+			  . " FROM ssdpar.settings_begun_with() WHERE name = 'cluster_name'"),
+		'command line', 'what the command line sets is known');
+	like(said($node, 'mend', "mend ~ 'max_wal_size'",
+			'{"checkpoints_requested": 200, "checkpoints_timed": 1,'
+			  . ' "checkpoint_pages": 1000000, "wal_bytes": 1e12,'
+			  . ' "set_by": {"max_wal_size": "command line"}}'),
+		qr/^# its command line .* -c max_wal_size='\d+MB'$/,
+		'and is mended there');
+	return;
+}
+
 my $node = make_node();
 
 test_free_names($node);
@@ -297,5 +363,7 @@ test_memory($node);
 test_full_device($node);
 test_options($node);
 test_undone_settings($node);
+test_places_of_settings($node);
+test_command_line($node);
 $node->stop;
 done_testing();
