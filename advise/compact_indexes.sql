@@ -19,7 +19,7 @@ SELECT 'compact data', 'index ' || u.name,
                         ssdpar.time_text(u.visits * p.page))),
        CASE WHEN evidence.standbys = 0 THEN 'likely' ELSE 'possible' END,
        format('DROP INDEX CONCURRENTLY %s', u.name),
-       pg_get_indexdef(u.relation), u.bytes::bigint, u.visits * p.page
+       ssdpar.index_text(u.relation), u.bytes::bigint, u.visits * p.page
   FROM unnest(evidence.indexes) u
   LEFT JOIN unnest(evidence.prices) p ON p.tablespace = u.tablespace
  WHERE u.droppable AND u.scans = 0 AND u.table_scans > 0 AND
@@ -70,7 +70,7 @@ SELECT 'compact data', 'index ' || c.name,
                  ssdpar.time_text(c.bytes * p.byte) || ' to read it'),
        CASE WHEN c.other_keys = c.keys THEN 'certain' ELSE 'likely' END,
        format('DROP INDEX CONCURRENTLY %s', c.name),
-       pg_get_indexdef(c.relation), c.bytes::bigint, c.bytes * p.byte
+       ssdpar.index_text(c.relation), c.bytes::bigint, c.bytes * p.byte
   FROM covered c
   LEFT JOIN unnest(evidence.prices) p ON p.tablespace = c.tablespace
  WHERE NOT evidence.in_recovery

@@ -43,7 +43,7 @@ SELECT 'hot and cold data', 'index ' || c.name,
        'likely',
        format(E'CREATE INDEX CONCURRENTLY ON %s USING brin (%I);\n'
               'DROP INDEX CONCURRENTLY %s', c.table_name, c.attname, c.name),
-       pg_get_indexdef(c.relation), c.bytes::bigint, c.bytes * p.byte
+       ssdpar.index_text(c.relation), c.bytes::bigint, c.bytes * p.byte
   FROM candidate c
   LEFT JOIN unnest(evidence.prices) p ON p.tablespace = c.tablespace
  WHERE NOT evidence.in_recovery

@@ -143,3 +143,30 @@ SELECT s.attname, (1 - s.null_frac) * s.avg_width, s.correlation
 $$;
 COMMENT ON FUNCTION ssdpar.column_statistics(name, name) IS
     'how wide the columns of a table are on average, and how its rows follow them';
+
+-- Where the predicate begins in what pg_get_indexdef() gives, and the
+-- tablespace would have to stand before it, is not known: an index that has one
+-- is moved.
+CREATE FUNCTION ssdpar.index_text(relation oid) RETURNS text
+    STRICT STABLE PARALLEL RESTRICTED
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE SQL AS $$
+SELECT concat_ws(E';\n',
+                 regexp_replace(pg_get_indexdef(i.indexrelid),
+                                '^CREATE (UNIQUE )?INDEX ',
+                                '\&CONCURRENTLY ') ||
+                 CASE WHEN i.indpred IS NULL AND t.spcname IS NOT NULL
+                      THEN format(' TABLESPACE %I', t.spcname) ELSE '' END,
+                 CASE WHEN i.indpred IS NOT NULL AND t.spcname IS NOT NULL
+                      THEN format('ALTER INDEX %I.%I SET TABLESPACE %I',
+                                  n.nspname, c.relname, t.spcname) END,
+                 format('COMMENT ON INDEX %I.%I IS ', n.nspname, c.relname) ||
+                 quote_literal(obj_description(c.oid, 'pg_class')))
+  FROM pg_index i
+  JOIN pg_class c ON c.oid = i.indexrelid
+  JOIN pg_namespace n ON n.oid = c.relnamespace
+  LEFT JOIN pg_tablespace t ON t.oid = c.reltablespace
+ WHERE i.indexrelid = relation
+$$;
+COMMENT ON FUNCTION ssdpar.index_text(oid) IS
+    'statements that make an index again as it is, while its table is used';

@@ -356,6 +356,49 @@ sub test_command_line
 	return;
 }
 
+# An index that was dropped is made again as it was.
+sub test_dropped_indexes
+{
+	my ($node) = @_;
+	my $indexes = 'SELECT pg_get_indexdef(c.oid), t.spcname,'
+	  . " obj_description(c.oid, 'pg_class') FROM pg_class c"
+	  . ' LEFT JOIN pg_tablespace t ON t.oid = c.reltablespace'
+	  . " WHERE c.relname ~ '^indexed' AND c.relkind = 'i' ORDER BY relname";
+	my $evidence = '{"counted_seconds": 864000}';
+	my ($before, $mend, $undo);
+
+	$node->safe_psql('postgres', <<'END');
+CREATE TABLE indexed (id int PRIMARY KEY, a int, b int, c text);
+INSERT INTO indexed SELECT i, i % 1000, i, i FROM generate_series(1, 20000) i;
+CREATE INDEX indexed_a_b ON indexed (a, b);
+CREATE INDEX "indexed A" ON indexed (a) WITH (fillfactor = 80) TABLESPACE one;
+COMMENT ON INDEX "indexed A" IS 'it''s a';
+CREATE INDEX indexed_b ON indexed (lower(c), b) TABLESPACE two WHERE b > 7 AND c <> ' WHERE ';
+COMMENT ON INDEX indexed_b IS E'two\nlines';
+CREATE INDEX indexed_c ON indexed (c);
+VACUUM ANALYZE indexed;
+SET enable_seqscan = off;
+SELECT count(*) FROM indexed WHERE id < 10;
+UPDATE indexed SET b = b + 1 WHERE id <= 5000;
+SELECT pg_stat_force_next_flush();
+END
+	$before = $node->safe_psql('postgres', $indexes);
+	($mend, $undo) = map {
+		$node->safe_psql('postgres',
+			"SELECT string_agg($_, E';\n' ORDER BY object)"
+			  . " FROM said('$evidence') WHERE mend ~ '^DROP INDEX'")
+	} ('mend', 'undo');
+	$node->safe_psql('postgres', $mend);
+	is( $node->safe_psql('postgres', "SELECT string_agg(relname, ' ' ORDER BY relname)"
+			  . " FROM pg_class WHERE relname ~ '^indexed' AND relkind = 'i'"),
+		'indexed_pkey', 'indexes dropped');
+	$node->safe_psql('postgres', $undo);
+	is($node->safe_psql('postgres', $indexes), $before, 'and made again');
+	unlike($undo, qr/CREATE INDEX (?!CONCURRENTLY)/, 'without a lock');
+	$node->safe_psql('postgres', 'DROP TABLE indexed');
+	return;
+}
+
 my $node = make_node();
 
 test_free_names($node);
@@ -365,5 +408,6 @@ test_options($node);
 test_undone_settings($node);
 test_places_of_settings($node);
 test_command_line($node);
+test_dropped_indexes($node);
 $node->stop;
 done_testing();
