@@ -4,7 +4,8 @@
 --
 
 -- A table that only grows has its newest rows at its end, and a range of a
--- column that grows with it is a range of pages.
+-- column that grows with it is a range of pages.  An index that includes other
+-- columns is read in place of the table, which BRIN is not.
 CREATE FUNCTION ssdpar.advise_grown_index(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
     STABLE PARALLEL RESTRICTED
@@ -27,9 +28,9 @@ WITH grown AS (
                   ON s.column_name = a.attname
              JOIN pg_opclass o ON o.opcintype = a.atttypid AND o.opcdefault
              JOIN pg_am m ON m.oid = o.opcmethod AND m.amname = 'brin'
-            WHERE x.indexrelid = i.relation) k
+            WHERE x.indexrelid = i.relation AND x.indnatts = 1) k
      WHERE g.inserts * 100 >= g.rows AND g.changes * 100 <= g.inserts AND
-           i.is_btree AND i.droppable AND i.plain AND i.keys = 1 AND
+           i.is_btree AND i.droppable AND i.plain AND
            i.scans > 0 AND i.entries >= 1000 * i.scans AND
            k.correlation >= 0.99
 )
@@ -41,10 +42,16 @@ SELECT 'hot and cold data', 'index ' || c.name,
        concat_ws(', ', pg_size_pretty(c.bytes::bigint) || ' on the device',
                  ssdpar.time_text(c.bytes * p.byte) || ' to read it'),
        'likely',
-       format(E'CREATE INDEX CONCURRENTLY ON %s USING brin (%I);\n'
-              'DROP INDEX CONCURRENTLY %s', c.table_name, c.attname, c.name),
-       ssdpar.index_text(c.relation), c.bytes::bigint, c.bytes * p.byte
+       format(E'CREATE INDEX CONCURRENTLY %I ON %s USING brin (%I);\n'
+              'DROP INDEX CONCURRENTLY %s', brin, c.table_name, c.attname,
+              c.name),
+       format(E'%s;\nDROP INDEX CONCURRENTLY %I.%I',
+              ssdpar.index_text(c.relation), n.nspname, brin),
+       c.bytes::bigint, c.bytes * p.byte
   FROM candidate c
+  JOIN pg_class b ON b.oid = c.relation
+  JOIN pg_namespace n ON n.oid = b.relnamespace
+ CROSS JOIN ssdpar.free_name(c.relation, b.relname || '_brin') brin
   LEFT JOIN unnest(evidence.prices) p ON p.tablespace = c.tablespace
  WHERE NOT evidence.in_recovery
 $$;

@@ -399,6 +399,44 @@ END
 	return;
 }
 
+# A btree that BRIN took the place of takes its place again; one that includes
+# a column is left alone.
+sub test_grown_index
+{
+	my ($node) = @_;
+	my $indexes = 'SELECT relname FROM pg_class'
+	  . " WHERE relname ~ '^grown' AND relkind = 'i' ORDER BY 1";
+	my $where = "rule = 'hot and cold data' AND object ~ 'grown'";
+	my ($before, $mend, $undo);
+
+	$node->safe_psql('postgres', <<'END');
+CREATE TABLE grown (at timestamptz, too timestamptz, v int, pad text);
+INSERT INTO grown SELECT t, t, i % 100, repeat('x', 100)
+  FROM generate_series(1, 20000) i,
+       LATERAL (SELECT '2026-01-01'::timestamptz + i * interval '1 s') x (t);
+CREATE INDEX grown_at ON grown (at);
+CREATE INDEX grown_too ON grown (too) INCLUDE (v);
+CREATE TYPE grown_at_brin AS (mine int);
+SELECT pg_stat_force_next_flush();
+VACUUM ANALYZE grown;
+SET enable_seqscan = off;
+SET enable_bitmapscan = off;
+SELECT count(*) FROM grown WHERE at < '2026-01-01 04:00';
+SELECT sum(v) FROM grown WHERE too < '2026-01-01 04:00';
+SELECT pg_stat_force_next_flush();
+END
+	is(said($node, 'object', $where),
+		'index public.grown_at', 'only the one without other columns');
+	$before = $node->safe_psql('postgres', $indexes);
+	($mend, $undo) = map { said($node, $_, $where) } ('mend', 'undo');
+	run_lines($node, $mend);
+	isnt($node->safe_psql('postgres', $indexes), $before, 'BRIN in its place');
+	run_lines($node, $undo);
+	is($node->safe_psql('postgres', $indexes), $before, 'and the btree again');
+	$node->safe_psql('postgres', 'DROP TABLE grown; DROP TYPE grown_at_brin');
+	return;
+}
+
 my $node = make_node();
 
 test_free_names($node);
@@ -409,5 +447,6 @@ test_undone_settings($node);
 test_places_of_settings($node);
 test_command_line($node);
 test_dropped_indexes($node);
+test_grown_index($node);
 $node->stop;
 done_testing();
