@@ -129,7 +129,9 @@ SELECT 'compact data', 'table ' || d.name,
                               pg_size_pretty(d.bytes::bigint)),
                  ssdpar.time_text(d.wasted * p.byte) || ' more a scan'),
        'possible',
-       format('CREATE TABLE %I.%I AS SELECT %s FROM %s', d.schema_name, copy,
+       -- tables that inherit from it have rows and columns of their own
+       format('CREATE TABLE %I.%I AS SELECT %s FROM ONLY %s', d.schema_name,
+              copy,
               (SELECT string_agg(quote_ident(a.attname), ', '
                                  ORDER BY a.attlen < 0,
                                           position(a.attalign IN 'disc'),

@@ -437,6 +437,26 @@ END
 	return;
 }
 
+# The copy of a table has no rows of those that inherit from it.
+sub test_inherited_rows
+{
+	my ($node) = @_;
+
+	$node->safe_psql('postgres', <<'END');
+CREATE TABLE parent (a bool, b bigint, c bool, d bigint, e bool, f bigint);
+CREATE TABLE child () INHERITS (parent);
+INSERT INTO parent SELECT true, i, true, i, true, i FROM generate_series(1, 5000) i;
+INSERT INTO child TABLE parent;
+VACUUM ANALYZE parent;
+END
+	run_lines($node, said($node, 'mend', "object = 'table public.parent'"));
+	is($node->safe_psql('postgres', 'SELECT count(*) FROM parent_compact'),
+		5000, 'the rows of the table alone are copied');
+	$node->safe_psql('postgres', 'DROP TABLE parent CASCADE;'
+		  . ' DROP TABLE parent_compact');
+	return;
+}
+
 my $node = make_node();
 
 test_free_names($node);
@@ -448,5 +468,6 @@ test_places_of_settings($node);
 test_command_line($node);
 test_dropped_indexes($node);
 test_grown_index($node);
+test_inherited_rows($node);
 $node->stop;
 done_testing();
