@@ -58,24 +58,31 @@ $$;
 COMMENT ON FUNCTION ssdpar.advise_grown_index(ssdpar.evidence) IS
     'rule of ssdpar.advise(): a btree where BRIN is enough';
 
--- Of the partitions of a table that is used, one that nothing has touched for
--- a week of counting, where there is another device with room for it.
+-- Of the partitions of a table, one that nothing has touched for a week of
+-- counting, on a device with some that are used, where there is another device
+-- without such that has room for it.
 CREATE FUNCTION ssdpar.advise_cold_partition(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
     STABLE PARALLEL RESTRICTED
     SET search_path = pg_catalog, pg_temp
     LANGUAGE SQL AS $$
 WITH used AS (
-    SELECT t.*, h.inhparent,
+    SELECT t.*, h.inhparent, l.place, coalesce(l.disk, l.device) AS disk,
            t.scans + t.inserts + t.updates + t.deletes AS uses
       FROM unnest(evidence.tables) t
       JOIN pg_inherits h ON h.inhrelid = t.relation
+      JOIN unnest(evidence.places) l ON l.tablespace = t.tablespace
      WHERE t.is_partition
+), hot AS (
+    SELECT inhparent, array_agg(DISTINCT disk) AS disks
+      FROM used
+     WHERE uses > 0
+     GROUP BY inhparent
 ), cold AS (
-    SELECT u.*
-      FROM (SELECT *, max(uses) OVER (PARTITION BY inhparent) AS most
-              FROM used) u
-     WHERE u.uses = 0 AND u.most > 0
+    SELECT u.*, h.disks AS hot_disks
+      FROM used u
+      JOIN hot h ON h.inhparent = u.inhparent
+     WHERE u.uses = 0 AND u.disk = ANY (h.disks)
 )
 SELECT 'hot and cold data', 'table ' || c.name,
        format('%s not read and not written for %s days',
@@ -84,16 +91,15 @@ SELECT 'hot and cold data', 'table ' || c.name,
        pg_size_pretty(c.bytes::bigint) || ' of the device of the others',
        'likely',
        format('ALTER TABLE %s SET TABLESPACE %I', c.name, other.place),
-       format('ALTER TABLE %s SET TABLESPACE %I', c.name, here.place),
+       format('ALTER TABLE %s SET TABLESPACE %I', c.name, c.place),
        c.bytes::bigint, NULL::double precision
   FROM cold c
-  JOIN unnest(evidence.places) here ON here.tablespace = c.tablespace
  CROSS JOIN LATERAL (
        SELECT o.place
          FROM unnest(evidence.places) o
         WHERE o.place NOT IN ('WAL', 'pg_global') AND ssdpar.lasts(o) AND
-              coalesce(o.disk, o.device) <> coalesce(here.disk, here.device)
-              AND o.free_bytes - c.bytes >= 0.2 * o.total_bytes
+              coalesce(o.disk, o.device) <> ALL (c.hot_disks) AND
+              o.free_bytes - c.bytes >= 0.2 * o.total_bytes
         ORDER BY o.free_bytes DESC, o.place LIMIT 1) other
  WHERE evidence.counted_seconds >= 7 * 86400 AND NOT evidence.in_recovery
 $$;

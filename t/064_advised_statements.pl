@@ -457,6 +457,38 @@ END
 	return;
 }
 
+# A partition that nothing touches leaves the device of those that are used,
+# and is left where it is then.
+sub test_cold_partition
+{
+	my ($node) = @_;
+	my $where = "object = 'table public.parts_1' AND mend ~ 'SET TABLESPACE'";
+	my $at = put_at($node, pg_default => 'sda', one => 'sdb', two => 'sdc');
+
+	$node->safe_psql('postgres', <<'END');
+CREATE TABLE parts (k int, pad text) PARTITION BY LIST (k);
+CREATE TABLE parts_1 PARTITION OF parts FOR VALUES IN (1) TABLESPACE one;
+CREATE TABLE parts_2 PARTITION OF parts FOR VALUES IN (2) TABLESPACE one;
+CREATE TABLE parts_3 PARTITION OF parts FOR VALUES IN (3) TABLESPACE two;
+INSERT INTO parts SELECT i % 3 + 1, repeat('x', 100) FROM generate_series(1, 6000) i;
+SELECT pg_stat_force_next_flush();
+VACUUM ANALYZE parts;
+SELECT pg_stat_reset_single_table_counters('parts_1'::regclass);
+END
+	is(said($node, 'mend', $where, $at),
+		'ALTER TABLE public.parts_1 SET TABLESPACE pg_default',
+		'a cold partition moves to where no other is used');
+	is(said($node, 'undo', $where, $at),
+		'ALTER TABLE public.parts_1 SET TABLESPACE one', 'from where it was');
+	run_lines($node, said($node, 'mend', $where, $at));
+	$node->safe_psql('postgres', <<'END');
+SELECT pg_stat_reset_single_table_counters('parts_1'::regclass);
+END
+	is(said($node, 'mend', $where, $at), '', 'and stays there');
+	$node->safe_psql('postgres', 'DROP TABLE parts');
+	return;
+}
+
 my $node = make_node();
 
 test_free_names($node);
@@ -469,5 +501,6 @@ test_command_line($node);
 test_dropped_indexes($node);
 test_grown_index($node);
 test_inherited_rows($node);
+test_cold_partition($node);
 $node->stop;
 done_testing();
