@@ -79,8 +79,8 @@ COMMENT ON FUNCTION ssdpar.advise_redundant_indexes(ssdpar.evidence) IS
     'rule of ssdpar.advise(): indexes that another one can stand in for';
 
 -- Btrees that are twice what their entries take: a header of 8 bytes, a line
--- pointer of 4, the columns, 4 of padding, pages nine tenths full.  Equal keys
--- take less, so what is found is no less than that.
+-- pointer of 4, the columns, 4 of padding, pages as full as its fillfactor has
+-- them.  Equal keys take less, so what is found is no less than that.
 CREATE FUNCTION ssdpar.advise_bloated_indexes(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
     STABLE PARALLEL RESTRICTED
@@ -92,8 +92,8 @@ WITH largest AS (
      WHERE i.is_btree AND i.plain AND i.rows IS NOT NULL
      ORDER BY i.bytes DESC LIMIT 200
 ), filled AS (
-    SELECT l.*,
-           l.bytes - l.rows * (16 + w.width) / 0.9 AS wasted
+    SELECT l.*, x.indisexclusion,
+           l.bytes - l.rows * (16 + w.width) * 100 / l.fill_factor AS wasted
       FROM largest l
       JOIN pg_index x ON x.indexrelid = l.relation
       JOIN pg_class c ON c.oid = x.indrelid
@@ -111,8 +111,14 @@ SELECT 'compact data', 'index ' || f.name,
        concat_ws(', ', format('about %s empty',
                               pg_size_pretty(f.wasted::bigint)),
                  ssdpar.time_text(f.wasted * p.byte) || ' to read it'),
-       'likely', format('REINDEX INDEX CONCURRENTLY %s', f.name),
-       '-- nothing to undo', f.wasted::bigint, f.wasted * p.byte
+       'likely',
+       -- that of an exclusion constraint cannot be made concurrently
+       CASE WHEN f.indisexclusion THEN format('REINDEX INDEX %s', f.name)
+            ELSE format('REINDEX INDEX CONCURRENTLY %s', f.name) END,
+       CASE WHEN f.indisexclusion
+            THEN '-- nothing to undo; the table is locked while it is made anew'
+            ELSE '-- nothing to undo' END,
+       f.wasted::bigint, f.wasted * p.byte
   FROM filled f
   LEFT JOIN unnest(evidence.prices) p ON p.tablespace = f.tablespace
  WHERE f.wasted >= evidence.large_bytes AND f.wasted * 2 >= f.bytes AND

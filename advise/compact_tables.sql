@@ -29,9 +29,11 @@ $$;
 COMMENT ON FUNCTION ssdpar.advise_dead_rows(ssdpar.evidence) IS
     'rule of ssdpar.advise(): tables full of dead rows';
 
--- Tables that their rows would fill by far less: rows as wide as the
--- statistics say, a header of 24 bytes, a line pointer of 4, 4 of padding.
--- Only the 200 largest are looked at, for a bounded time.
+-- Tables that their rows would fill by far less: a line pointer of 4 bytes, a
+-- header of 23 with a bit for each column if one is null, columns as wide as
+-- the statistics say with what is between them, 4 of padding at the end; whole
+-- rows to a page, and be it one.  Only the 200 largest are looked at, for a
+-- bounded time.
 CREATE FUNCTION ssdpar.advise_bloated_tables(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
     STABLE PARALLEL RESTRICTED
@@ -44,16 +46,25 @@ WITH largest AS (
      ORDER BY t.bytes DESC LIMIT 200
 ), filled AS (
     SELECT l.*,
-           l.bytes - l.rows * (32 + w.width) * 8192 / 8168 *
-                     100 / l.fill_factor AS wasted
+           l.bytes - ceil(l.rows / greatest(1, floor(81.68 * l.fill_factor /
+                                                     r.bytes))) * 8192
+               AS wasted
       FROM largest l
      CROSS JOIN LATERAL (
-           SELECT sum(s.width)
+           SELECT count(*) AS all, count(*) FILTER (WHERE a.attisdropped)
+                      AS dropped
+             FROM pg_attribute a
+            WHERE a.attrelid = l.relation AND a.attnum > 0) c
+     CROSS JOIN LATERAL (
+           SELECT sum(s.width) AS width, avg(1 - s.null_fraction) AS filled,
+                  max(s.null_fraction) > 0 OR c.dropped > 0 AS has_nulls
              FROM ssdpar.column_statistics(l.schema_name, l.table_name) s
-           HAVING count(*) = (
-                  SELECT count(*) FROM pg_attribute a
-                   WHERE a.attrelid = l.relation AND a.attnum > 0 AND
-                         NOT a.attisdropped)) AS w (width)
+           HAVING count(*) = c.all - c.dropped) w
+     CROSS JOIN LATERAL (
+           SELECT 4 + ceil((23 + CASE WHEN w.has_nulls THEN ceil(c.all / 8.0)
+                                      ELSE 0 END) / 8) * 8 +
+                  w.width + w.filled * ssdpar.row_padding(l.relation) + 4)
+           AS r (bytes)
 )
 SELECT 'compact data', 'table ' || f.name,
        format('%s rows in %s', f.rows, pg_size_pretty(f.bytes::bigint)),

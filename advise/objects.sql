@@ -35,6 +35,8 @@ CREATE TYPE ssdpar.seen_index AS (
     bytes           double precision,
     rows            double precision,
     tablespace      oid,
+    -- a btree's, where none is set
+    fill_factor     integer,
     is_btree        boolean,
     -- of columns alone, and of all rows
     plain           boolean,
@@ -101,6 +103,9 @@ SELECT c.oid, i.indrelid, format('%I.%I', n.nspname, c.relname),
        nullif(c.reltuples, -1)::double precision,
        CASE WHEN c.reltablespace <> 0 THEN c.reltablespace
             ELSE d.dattablespace END,
+       coalesce((SELECT ssdpar.option_number(o.option_value)
+                   FROM pg_options_to_table(c.reloptions) o
+                  WHERE o.option_name = 'fillfactor'), 90),
        a.amname = 'btree', i.indexprs IS NULL AND i.indpred IS NULL,
        i.indisvalid AND NOT i.indisunique AND NOT i.indisexclusion AND
        NOT i.indisreplident AND NOT i.indisclustered AND
@@ -132,11 +137,11 @@ COMMENT ON FUNCTION ssdpar.seen_indexes(double precision) IS
 -- is made once.
 CREATE FUNCTION ssdpar.column_statistics(schema_name name, table_name name)
     RETURNS TABLE (column_name name, width double precision,
-                   correlation real)
+                   null_fraction real, correlation real)
     STRICT STABLE PARALLEL RESTRICTED ROWS 10
     SET search_path = pg_catalog, pg_temp
     LANGUAGE SQL AS $$
-SELECT s.attname, (1 - s.null_frac) * s.avg_width, s.correlation
+SELECT s.attname, (1 - s.null_frac) * s.avg_width, s.null_frac, s.correlation
   FROM pg_stats s
  WHERE s.schemaname = schema_name AND s.tablename = table_name AND
        NOT s.inherited

@@ -489,6 +489,60 @@ END
 	return;
 }
 
+# What is as compact as it can be is not bloated.
+sub test_compact
+{
+	my ($node) = @_;
+	my $where = "object ~ 'public.full_' AND mend ~ '^(VACUUM|REINDEX)'";
+
+	$node->safe_psql('postgres', <<'END');
+CREATE TABLE full_index (id int);
+INSERT INTO full_index SELECT generate_series(1, 50000);
+CREATE INDEX full_index_id ON full_index (id) WITH (fillfactor = 30);
+CREATE TABLE full_page (v float8[]);
+ALTER TABLE full_page ALTER v SET STORAGE PLAIN;
+INSERT INTO full_page
+  SELECT array_agg(i + random()) FROM generate_series(1, 100) i,
+         generate_series(1, 520) GROUP BY i;
+SELECT format('CREATE TABLE full_nulls (id int, %s)',
+              string_agg('v' || i || ' bigint', ', ')),
+       format('CREATE TABLE full_padded (%s)',
+              string_agg(format('b%s bool DEFAULT true, v%1$s bigint DEFAULT 1',
+                                i), ', ') FILTER (WHERE i <= 60))
+  FROM generate_series(1, 500) i \gexec
+INSERT INTO full_nulls SELECT generate_series(1, 5000);
+INSERT INTO full_padded (v1) SELECT generate_series(1, 1000);
+VACUUM ANALYZE;
+END
+	is(said($node, 'object', $where), '', 'what is compact is not bloated');
+	$node->safe_psql('postgres', <<'END');
+DELETE FROM full_nulls WHERE id % 4 > 0;
+DELETE FROM full_index WHERE id % 4 > 0;
+SELECT pg_stat_force_next_flush();
+VACUUM ANALYZE;
+END
+	is(said($node, 'mend', "$where ORDER BY object"), <<'END' =~ s/\n$//r,
+REINDEX INDEX CONCURRENTLY public.full_index_id
+VACUUM (FULL, ANALYZE) public.full_index
+VACUUM (FULL, ANALYZE) public.full_nulls
+END
+		'what is bloated is');
+	$node->safe_psql('postgres', <<'END');
+DROP TABLE full_index, full_page, full_nulls, full_padded;
+CREATE TABLE full_excluded (id int, EXCLUDE (id WITH =));
+INSERT INTO full_excluded SELECT generate_series(1, 20000);
+DELETE FROM full_excluded WHERE id % 10 > 0;
+SELECT pg_stat_force_next_flush();
+VACUUM ANALYZE;
+END
+	run_lines($node,
+		said($node, 'mend', "$where AND object ~ 'index.*full_excluded'"));
+	is(said($node, 'mend', "$where AND object ~ 'index.*full_excluded'"),
+		'', 'the index of an exclusion constraint can be made anew');
+	$node->safe_psql('postgres', 'DROP TABLE full_excluded');
+	return;
+}
+
 my $node = make_node();
 
 test_free_names($node);
@@ -502,5 +556,6 @@ test_dropped_indexes($node);
 test_grown_index($node);
 test_inherited_rows($node);
 test_cold_partition($node);
+test_compact($node);
 $node->stop;
 done_testing();
