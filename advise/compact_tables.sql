@@ -60,10 +60,12 @@ WITH largest AS (
                   max(s.null_fraction) > 0 OR c.dropped > 0 AS has_nulls
              FROM ssdpar.column_statistics(l.schema_name, l.table_name) s
            HAVING count(*) = c.all - c.dropped) w
+     -- here, it is asked for once a table
+     CROSS JOIN ssdpar.row_padding(l.relation) padding
      CROSS JOIN LATERAL (
            SELECT 4 + ceil((23 + CASE WHEN w.has_nulls THEN ceil(c.all / 8.0)
                                       ELSE 0 END) / 8) * 8 +
-                  w.width + w.filled * ssdpar.row_padding(l.relation) + 4)
+                  w.width + w.filled * padding + 4)
            AS r (bytes)
 )
 SELECT 'compact data', 'table ' || f.name,
@@ -128,9 +130,9 @@ WITH largest AS (
      WHERE t.bytes >= evidence.large_bytes AND t.rows > 0
      ORDER BY t.bytes DESC LIMIT 200
 ), padded AS (
-    SELECT l.*, r.padding, r.padding * l.rows AS wasted
+    SELECT l.*, padding, padding * l.rows AS wasted
       FROM largest l
-     CROSS JOIN LATERAL (SELECT ssdpar.row_padding(l.relation)) r (padding)
+     CROSS JOIN ssdpar.row_padding(l.relation) padding
 )
 SELECT 'compact data', 'table ' || d.name,
        format('%s bytes of padding between the columns of a row of %s',
