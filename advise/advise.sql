@@ -29,11 +29,17 @@ WITH said AS (
     UNION ALL SELECT 8, * FROM ssdpar.advise_concurrency(evidence)
     UNION ALL SELECT 8, * FROM ssdpar.advise_processes(evidence)
     UNION ALL SELECT 9, * FROM ssdpar.advise_few_for_large(evidence)
-), surest AS (
-    -- two rules can have a reason for the same; "certain" comes first
-    SELECT DISTINCT ON (object, mend) *
+), of_one AS (
+    -- of an index one thing can be done: each mend of it drops it or makes it
+    -- anew
+    SELECT *, CASE WHEN object ~ '^index ' THEN '' ELSE mend END AS deed
       FROM said
-     ORDER BY object, mend, sure, place
+), surest AS (
+    -- two rules can have a reason for the same; "certain" comes first.  What
+    -- is to go is not to be made anew.
+    SELECT DISTINCT ON (object, deed) *
+      FROM of_one
+     ORDER BY object, deed, mend ~ '^REINDEX', sure, place
 )
 SELECT rule, object, seen, costs, sure, mend, undo, bytes, seconds
   FROM surest

@@ -543,6 +543,36 @@ END
 	return;
 }
 
+# An index that is to be dropped is not to be made anew as well.
+sub test_one_of_an_index
+{
+	my ($node) = @_;
+	my $where = "object = 'index public.twice_a'";
+	my $evidence = '{"counted_seconds": 864000}';
+
+	$node->safe_psql('postgres', <<'END');
+CREATE TABLE twice (id int PRIMARY KEY, a int);
+INSERT INTO twice SELECT i, i FROM generate_series(1, 30000) i;
+CREATE INDEX twice_a ON twice (a);
+DELETE FROM twice WHERE id % 10 > 0;
+SELECT pg_stat_force_next_flush();
+VACUUM ANALYZE twice;
+SET enable_seqscan = off;
+SELECT count(*) FROM twice WHERE id = 10;
+SELECT pg_stat_force_next_flush();
+END
+	is(said($node, 'mend', $where),
+		'REINDEX INDEX CONCURRENTLY public.twice_a', 'a bloated index');
+	is(said($node, 'mend', $where, $evidence),
+		'DROP INDEX CONCURRENTLY public.twice_a', 'one that is unused, too');
+	is(said($node, 'mend', $where,
+			$evidence =~ s/}/, "standbys": 1}/r),
+		'DROP INDEX CONCURRENTLY public.twice_a',
+		'less sure, too, if a standby may read it');
+	$node->safe_psql('postgres', 'DROP TABLE twice');
+	return;
+}
+
 my $node = make_node();
 
 test_free_names($node);
@@ -557,5 +587,6 @@ test_grown_index($node);
 test_inherited_rows($node);
 test_cold_partition($node);
 test_compact($node);
+test_one_of_an_index($node);
 $node->stop;
 done_testing();
