@@ -244,7 +244,8 @@ COMMENT ON FUNCTION ssdpar.gather_evidence(double precision) IS
     'what the advisor''s rules go by, as this role may see it; objects and harm below large_bytes do not count';
 
 --
--- What a rule says.
+-- What a rule says.  What is for a shell begins with a comment of it, "# ...",
+-- by which it can be told from SQL.
 --
 CREATE TYPE ssdpar.advice AS (
     rule            text,

@@ -37,7 +37,8 @@ WITH point AS (
                    ('max_parallel_workers_per_gather')) AS s (setting)
     UNION ALL
     SELECT 'pg_dump', NULL, evidence.dumps::integer,
-           format('pg_dump --jobs=%s', evidence.dumps), 'likely', 0
+           format(E'# the next time\npg_dump --jobs=%s', evidence.dumps),
+           'likely', 0
 ), slowed AS (
     SELECT DISTINCT ON (m.object) m.*, p.*
       FROM many m
@@ -63,7 +64,8 @@ SELECT 'few for large I/O', s.object,
        s.sure,
        coalesce(ssdpar.set_text(evidence, s.setting,
                                 greatest(s.best_depth - s.leaders, 0)::text),
-                format('pg_dump --jobs=%s', s.best_depth)), s.undo,
+                format(E'# the next time\npg_dump --jobs=%s',
+                       s.best_depth)), s.undo,
        NULL::bigint, NULL::double precision
   FROM slowed s
  WHERE evidence.pages_read * 8192 >= 16 * evidence.large_bytes

@@ -50,9 +50,10 @@ SELECT 'large I/O', 'device ' || e.device,
               ssdpar.time_text(e.byte * 1073741824), e.kb,
               ssdpar.time_text(e.wanted * 1073741824)),
        'likely',
-       format('echo %s > /sys/class/bdi/%s/read_ahead_kb', e.kb, e.device),
-       format('echo %s > /sys/class/bdi/%s/read_ahead_kb', e.read_ahead_kb,
+       format(E'# as root\necho %s > /sys/class/bdi/%s/read_ahead_kb', e.kb,
               e.device),
+       format(E'# as root\necho %s > /sys/class/bdi/%s/read_ahead_kb',
+              e.read_ahead_kb, e.device),
        NULL::bigint, NULL::double precision
   FROM enough e
  WHERE e.byte >= 1.25 * e.wanted

@@ -573,6 +573,41 @@ END
 	return;
 }
 
+# What is for a shell begins with a comment of it; all other is SQL.
+sub test_shell
+{
+	my ($node) = @_;
+	my $evidence = '{"pages_read": 100000, "read_seconds": 500, "dumps": 8,'
+	  . ' "preloaded": false, "temporary_bytes": 1e9, "wal_bytes": 1e9,'
+	  . ' "places": [{"place": "WAL", "tablespace": 0, "device": "8:1",'
+	  . ' "disk": "sda"}, {"place": "pg_default", "tablespace": 1663,'
+	  . ' "device": "8:1", "disk": "sda", "read_ahead_kb": 16,'
+	  . ' "partition_start": 32256}, {"place": "one", "tablespace": 1,'
+	  . ' "device": "8:16", "disk": "sdb", "total_bytes": 1e12,'
+	  . ' "free_bytes": 9e11}]}';
+	my @texts;
+
+	$node->safe_psql('postgres', <<'END');
+INSERT INTO ssdpar.device_profile
+SELECT 'pg_default', 'read', 'streams', 262144, n, 4000 / n, 4000.0 / n * 262144, 100, 100, 0.05, 3
+  FROM unnest('{1,2,4,8}'::int[]) n;
+END
+	@texts = split /\x1e/, $node->safe_psql('postgres', <<"END");
+SELECT string_agg(t, E'\x1e' ORDER BY t)
+  FROM said('$evidence'), unnest(ARRAY[mend, undo]) t
+ WHERE t ~ '(echo|parted|pg_wal|pg_dump|nothing)' OR t !~ '^[A-Z]'
+END
+	foreach my $command ('echo 16 ', 'parted', 'mv', 'pg_dump --jobs=1$')
+	{
+		is(scalar(grep { /^$command/m } @texts), 1, "$command: in a shell");
+	}
+	is(join("\n", grep { !/^# [^\n]*(\n[a-z][^\n]*)?$/ && !/^-- / } @texts),
+		'', 'which can be told');
+	$node->safe_psql('postgres',
+		"DELETE FROM ssdpar.device_profile WHERE pattern = 'streams'");
+	return;
+}
+
 my $node = make_node();
 
 test_free_names($node);
@@ -588,5 +623,6 @@ test_inherited_rows($node);
 test_cold_partition($node);
 test_compact($node);
 test_one_of_an_index($node);
+test_shell($node);
 $node->stop;
 done_testing();
