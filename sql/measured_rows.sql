@@ -373,6 +373,15 @@ SET ssdpar.star_scan = on;
 SET ssdpar.star_access = sequential;
 SELECT * FROM found(:'sales');
 
+-- A view with a barrier is a level of its own, with the reader's conditions.
+CREATE VIEW measured_view AS SELECT s_item, s_day FROM measured_sale, measured_day
+  WHERE s_day = d_date AND d_year = 2016;
+SELECT is_unmeasured('SELECT count(*) FROM measured_view WHERE s_item = 7');
+ALTER VIEW measured_view SET (security_barrier);
+SELECT is_unmeasured('SELECT count(*) FROM measured_view WHERE s_item = 7');
+SELECT is_unmeasured('SELECT count(*) FROM (SELECT * FROM measured_view WHERE s_item = 7 OFFSET 0) v');
+DROP VIEW measured_view;
+
 -- Some of a calendar's keys, of which the stock has none, bound no number: all
 -- of its rows lie on the 20 days that were not asked for, whenever that ends.
 CREATE TABLE measured_stock (k_day date, k_item int, k_pad text, k_mark int,

@@ -219,6 +219,17 @@ SELECT * FROM safe_same('SELECT count(*) FROM safe_none, safe_shop
   WHERE f_shop = s_key AND s_region < (SELECT max(10 / (s_key - 5)) FROM safe_shop)');
 SELECT * FROM safe_same('SELECT count(*) FROM safe_sale, safe_shop
   WHERE f_shop = s_key AND s_region < (SELECT max(s_region) FROM safe_shop)');
+-- LIMIT and OFFSET below zero, or not known yet; arrays of which one is made.
+SELECT safe_filter('s_region = (SELECT s_region FROM safe_shop WHERE s_key = 1 LIMIT 1)');
+SELECT safe_filter('s_region = (SELECT s_region FROM safe_shop WHERE s_key = 1 LIMIT NULL OFFSET 0)');
+SELECT safe_filter('s_region = (SELECT s_region FROM safe_shop WHERE s_key = 1 LIMIT -1)');
+SELECT safe_filter('s_region = ANY (ARRAY(SELECT s_region FROM safe_shop LIMIT 1 OFFSET -1))');
+SELECT safe_filter('s_region = (SELECT s_region FROM safe_shop LIMIT (SELECT min(s_big) FROM safe_shop))');
+SELECT safe_filter('ARRAY(SELECT string_to_array(s_name, ''1'') FROM safe_shop) IS NULL');
+SELECT * FROM safe_same('SELECT count(*) FROM safe_none, safe_shop
+  WHERE f_shop = s_key AND s_region = (SELECT s_region FROM safe_shop WHERE s_key = 1 LIMIT -1)');
+SELECT * FROM safe_same('SELECT count(*) FROM safe_none, safe_shop
+  WHERE f_shop = s_key AND (s_region = 3 OR ARRAY(SELECT f_list FROM (VALUES (ARRAY[1]), (ARRAY[1, 2])) v (f_list)) IS NULL)');
 -- The one error of which that is not true, as in a parallel plan of core's.
 SELECT safe_filter('s_region = (SELECT s_region FROM safe_shop)');
 
@@ -247,6 +258,14 @@ SELECT safe_why('SELECT count(*) FROM safe_sale, safe_shop WHERE f_name = s_name
 -- No collation can be told: an error at the first row.
 SELECT * FROM safe_same('SELECT count(*) FROM safe_none,
   (SELECT s_name COLLATE "POSIX" AS s_name FROM safe_shop WHERE s_region < 3 OFFSET 0) v WHERE f_name = s_name');
+
+SELECT safe_filter('greatest(s_name, s_code::text) IS NOT NULL');
+CREATE TABLE safe_two (t_key int PRIMARY KEY, t_c text COLLATE "C", t_posix text COLLATE "POSIX");
+INSERT INTO safe_two SELECT i, i, i FROM generate_series(0, 199) i;
+SELECT safe_why('SELECT count(*) FROM safe_sale, safe_two WHERE f_shop = t_key AND greatest(t_c, t_posix) IS NOT NULL');
+SELECT * FROM safe_same('SELECT count(*) FROM safe_none, safe_two
+  WHERE f_shop = t_key AND least(t_c, t_posix) IS NOT NULL');
+SELECT safe_filter('s_region = (SELECT max(t_key) FROM safe_two WHERE greatest(t_c, t_posix) IS NOT NULL)');
 
 -- In a cursor, in PL/pgSQL, prepared.
 SET ssdpar.star_access = sequential;

@@ -46,8 +46,7 @@ ssdpar_supply_distinct(PlannerInfo *root, RangeTblEntry *rte,
 	HeapTuple	tuple;
 
 	if (withheld || !ssdpar_is_second_pass() || rte->rtekind != RTE_RELATION ||
-		column <= 0 || root->qual_security_level > 0 ||
-		rte->securityQuals != NIL)
+		column <= 0 || ssdpar_is_behind_barrier(root))
 		return false;
 	distinct = ssdpar_known_distinct(rte->relid, column);
 	rel = distinct > 0.0 ? find_rel(root, rte) : NULL;

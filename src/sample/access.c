@@ -29,13 +29,43 @@
 #include "base/plain_table.h"
 #include "sample/access.h"
 
+static bool
+has_barrier(const Query *query)
+{
+	ListCell   *lc;
+
+	foreach(lc, query->rtable)
+	{
+		const RangeTblEntry *rte = lfirst_node(RangeTblEntry, lc);
+
+		if (rte->security_barrier || rte->securityQuals != NIL)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The levels around count as well: a view with a barrier is a level of its own,
+ * which has the reader's conditions and the rights of the view's owner.
+ */
+bool
+ssdpar_is_behind_barrier(const PlannerInfo *root)
+{
+	for (; root != NULL; root = root->parent_root)
+	{
+		if (root->qual_security_level > 0 || has_barrier(root->parse))
+			return true;
+	}
+	return false;
+}
+
 bool
 ssdpar_sample_possible(PlannerInfo *root)
 {
 	return ActiveSnapshotSet() &&
 		GetActiveSnapshot()->snapshot_type == SNAPSHOT_MVCC &&
 		!IsolationIsSerializable() && !IsInParallelMode() &&
-		root->qual_security_level == 0;
+		!ssdpar_is_behind_barrier(root);
 }
 
 /* Columns that filters or joins read, offset as in the server's own sets. */

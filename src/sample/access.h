@@ -10,6 +10,9 @@
 /* Is there a snapshot, and does no one notice that rows were read with it? */
 extern bool ssdpar_sample_possible(PlannerInfo *root);
 
+/* Has the query row-level security or a security barrier in or around here? */
+extern bool ssdpar_is_behind_barrier(const PlannerInfo *root);
+
 /* May the query's user see this relation's rows, and is it a heap? */
 extern bool ssdpar_sample_allowed(PlannerInfo *root, RelOptInfo *rel);
 

@@ -106,7 +106,7 @@ groups_alike(Query *query, List *clauses)
 													query->targetList);
 
 		if (!is_equal_alike(expr) || clause->eqop >= FirstNormalObjectId ||
-			!ssdpar_sorting_is_error_free(exprType(expr)))
+			!ssdpar_grouping_is_error_free(expr))
 			return false;
 	}
 	return true;

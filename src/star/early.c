@@ -99,8 +99,13 @@ find_in_row_comparison(Search *search, RowCompareExpr * expr)
 	ListCell   *lc;
 
 	foreach(lc, expr->largs)
-		if (!ssdpar_sorting_is_error_free(exprType(lfirst(lc))))
+	{
+		Oid			collation = list_nth_oid(expr->inputcollids,
+											 foreach_current_index(lc));
+
+		if (!ssdpar_sorting_is_error_free(exprType(lfirst(lc)), collation))
 			return refuse(search, SSDPAR_REFUSED_CAN_RAISE);
+	}
 	foreach(lc, expr->opnos)
 		if (!ssdpar_call_is_error_free(get_opcode(lfirst_oid(lc)), expr->largs,
 									   list_nth_oid(expr->inputcollids,
@@ -153,6 +158,14 @@ init_plan_of(PlannerInfo *root, Param * param)
 	return NULL;
 }
 
+/* Arrays that are put together as one must be of the same dimensions. */
+static bool
+is_array_of_arrays(const SubPlan *plan)
+{
+	return plan->subLinkType == ARRAY_SUBLINK &&
+		type_is_array(plan->firstColType);
+}
+
 static bool
 find_in_param(Search *search, Param * param)
 {
@@ -171,8 +184,18 @@ find_in_param(Search *search, Param * param)
 		plan->subLinkType != EXISTS_SUBLINK &&
 		plan->subLinkType != ARRAY_SUBLINK)
 		return refuse(search, SSDPAR_REFUSED_SUBPLAN);
+	if (is_array_of_arrays(plan))
+		return refuse(search, SSDPAR_REFUSED_CAN_RAISE);
 	return find_in_query(search, list_nth(search->root->glob->subroots,
 										  plan->plan_id - 1));
+}
+
+static bool
+find_in_greatest(Search *search, MinMaxExpr * expr)
+{
+	return !ssdpar_sorting_is_error_free(expr->minmaxtype,
+										 expr->inputcollid) &&
+		refuse(search, SSDPAR_REFUSED_CAN_RAISE);
 }
 
 /*
@@ -193,7 +216,7 @@ find_in_aggregate(Search *search, Aggref * aggregate)
 		{
 			TargetEntry *entry = lfirst_node(TargetEntry, lc);
 
-			if (!ssdpar_sorting_is_error_free(exprType((Node *) entry->expr)))
+			if (!ssdpar_grouping_is_error_free((Node *) entry->expr))
 				return refuse(search, SSDPAR_REFUSED_CAN_RAISE);
 		}
 	return false;
@@ -262,8 +285,7 @@ find_in_node(Search *search, Node *node)
 		case T_RowCompareExpr:
 			return find_in_row_comparison(search, (RowCompareExpr *) node);
 		case T_MinMaxExpr:
-			return !ssdpar_sorting_is_error_free(exprType(node)) &&
-				refuse(search, SSDPAR_REFUSED_CAN_RAISE);
+			return find_in_greatest(search, (MinMaxExpr *) node);
 		case T_ArrayExpr:
 			return ((ArrayExpr *) node)->multidims &&
 				refuse(search, SSDPAR_REFUSED_CAN_RAISE);
@@ -322,7 +344,7 @@ find_in_grouping(Search *search, Query *query, List *clauses)
 		Node	   *expr = get_sortgroupclause_expr(lfirst(lc),
 													query->targetList);
 
-		if (!ssdpar_sorting_is_error_free(exprType(expr)))
+		if (!ssdpar_grouping_is_error_free(expr))
 			return refuse(search, SSDPAR_REFUSED_CAN_RAISE);
 	}
 	return false;
@@ -362,6 +384,22 @@ find_in_relation(Search *search, PlannerInfo *subroot, int rti)
 	}
 }
 
+/*
+ * LIMIT and OFFSET are computed before the first row is asked for; what is
+ * below zero raises an error.
+ */
+static bool
+find_in_limit(Search *search, Node *limit)
+{
+	const		Const *rows = (const Const *) limit;
+
+	if (limit == NULL ||
+		(IsA(limit, Const) && (rows->constisnull ||
+							   DatumGetInt64(rows->constvalue) >= 0)))
+		return false;
+	return refuse(search, SSDPAR_REFUSED_CAN_RAISE);
+}
+
 /* All that any plan of this query might evaluate. */
 static bool
 find_in_clauses(Search *search, Query *query)
@@ -369,8 +407,8 @@ find_in_clauses(Search *search, Query *query)
 	return find_problem((Node *) query->targetList, search) ||
 		find_problem((Node *) query->jointree, search) ||
 		find_problem(query->havingQual, search) ||
-		find_problem(query->limitOffset, search) ||
-		find_problem(query->limitCount, search) ||
+		find_in_limit(search, query->limitOffset) ||
+		find_in_limit(search, query->limitCount) ||
 		find_in_grouping(search, query, query->groupClause) ||
 		find_in_grouping(search, query, query->distinctClause) ||
 		find_in_grouping(search, query, query->sortClause);

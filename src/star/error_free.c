@@ -261,15 +261,22 @@ ssdpar_call_is_error_free(Oid function, List *args, Oid collation)
 }
 
 bool
-ssdpar_sorting_is_error_free(Oid type)
+ssdpar_sorting_is_error_free(Oid type, Oid collation)
 {
 	TypeCacheEntry *entry = lookup_type_cache(type, TYPECACHE_CMP_PROC |
 											  TYPECACHE_HASH_PROC);
 
-	return OidIsValid(entry->cmp_proc) &&
+	return (OidIsValid(collation) || !type_is_collatable(type)) &&
+		OidIsValid(entry->cmp_proc) &&
 		ssdpar_call_is_error_free(entry->cmp_proc, NIL, InvalidOid) &&
 		(!OidIsValid(entry->hash_proc) ||
 		 ssdpar_support_is_error_free(entry->hash_proc));
+}
+
+bool
+ssdpar_grouping_is_error_free(Node *expr)
+{
+	return ssdpar_sorting_is_error_free(exprType(expr), exprCollation(expr));
 }
 
 bool

@@ -22,9 +22,13 @@ extern bool ssdpar_aggregate_is_error_free(Oid aggregate, List *args,
 
 /*
  * Can values of a type be sorted, grouped and hashed by its default operators
- * without an error?
+ * under this collation without an error?  InvalidOid for a type that has
+ * collations: several that conflict.
  */
-extern bool ssdpar_sorting_is_error_free(Oid type);
+extern bool ssdpar_sorting_is_error_free(Oid type, Oid collation);
+
+/* The same for the values of an expression, under its own collation. */
+extern bool ssdpar_grouping_is_error_free(Node *expr);
 
 /*
  * Can this support function of an operator class, a hash function for example,

@@ -181,7 +181,8 @@ order_problem(PlannerInfo *root, List *pathkeys)
 
 			if (problem != SSDPAR_ACCEPTED)
 				return problem;
-			if (!ssdpar_sorting_is_error_free(exprType(expr)))
+			if (!ssdpar_sorting_is_error_free(exprType(expr),
+											  key->pk_eclass->ec_collation))
 				return SSDPAR_REFUSED_CAN_RAISE;
 		}
 	}
@@ -308,8 +309,9 @@ equality_problem(List *clauses, bool sorted)
 			return SSDPAR_REFUSED_CAN_RAISE;
 		left = exprType(linitial(comparison->args));
 		right = exprType(lsecond(comparison->args));
-		if (sorted && (!ssdpar_sorting_is_error_free(left) ||
-					   !ssdpar_sorting_is_error_free(right)))
+		if (sorted &&
+			(!ssdpar_sorting_is_error_free(left, comparison->inputcollid) ||
+			 !ssdpar_sorting_is_error_free(right, comparison->inputcollid)))
 			return SSDPAR_REFUSED_CAN_RAISE;
 	}
 	return SSDPAR_ACCEPTED;
