@@ -211,6 +211,28 @@ ALTER SERVER fs_server OPTIONS (ADD options '-crole=regress_fs_far');
 SELECT fs_try('SELECT * FROM fs_alone JOIN fs_day ON f_day = d_key WHERE d_month = 3');
 ALTER SERVER fs_server OPTIONS (DROP options);
 
+-- An int4 as an oid, of which -1 is the greatest; an oid that is an int4 here.
+CREATE TABLE fs_far_signed (f_n int, f_key int);
+INSERT INTO fs_far_signed SELECT i, i % 300 - 50 FROM generate_series(1, 3000) i;
+CREATE FOREIGN TABLE fs_signed (f_n int, f_key int)
+  SERVER fs_server OPTIONS (table_name 'fs_far_signed');
+CREATE TABLE fs_oid (o_key oid, o_kind int);
+INSERT INTO fs_oid SELECT i::oid, abs(i) % 7 FROM generate_series(-50, 250) i;
+CREATE TABLE fs_far_oid (f_key oid, f_n int);
+INSERT INTO fs_far_oid SELECT i, i FROM generate_series(1, 1000) i;
+CREATE FOREIGN TABLE fs_unsigned (f_key int, f_n int)
+  SERVER fs_server OPTIONS (table_name 'fs_far_oid');
+CREATE TABLE fs_number (n_key bigint, n_kind int);
+INSERT INTO fs_number SELECT i, i % 10 FROM generate_series(1, 500) i;
+INSERT INTO fs_number VALUES (-1, 3);
+ANALYZE fs_signed, fs_unsigned, fs_oid, fs_number;
+SET ssdpar.star_access = sequential;
+SELECT most, fs_try('SELECT * FROM fs_signed JOIN fs_oid ON f_key = o_key WHERE o_kind = 1'),
+    fs_try('SELECT * FROM fs_unsigned JOIN fs_number ON f_key = n_key WHERE n_kind = 3')
+  FROM (VALUES (1000), (3)) v (most), set_config('ssdpar.shard_keys', most::text, false);
+SET ssdpar.shard_keys = 100000;
+RESET ssdpar.star_access;
+
 -- A server that is not there fails as without keys, and not before it is asked.
 CREATE SERVER fs_gone FOREIGN DATA WRAPPER postgres_fdw
   OPTIONS (host '/nonexistent', port '1', dbname 'none');
@@ -240,6 +262,7 @@ SELECT fs_explain('SELECT * FROM fs_fact JOIN fs_shop ON f_shop = s_key
   JOIN fs_town ON s_town = t_key WHERE t_land = ''land 2''');
 
 DROP SERVER fs_server, fs_gone CASCADE;
-DROP TABLE fs_fact, fs_far_1, fs_far_2, fs_day, fs_shop, fs_town CASCADE;
+DROP TABLE fs_fact, fs_far_1, fs_far_2, fs_day, fs_shop, fs_town,
+  fs_far_signed, fs_far_oid, fs_oid, fs_number CASCADE;
 DROP FUNCTION fs_plan, fs_digest, fs_try, fs_state, fs_explain;
 DROP ROLE regress_fs_user, regress_fs_far;

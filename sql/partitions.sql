@@ -315,11 +315,24 @@ RESET enable_parallel_append;
 SET ssdpar.star_access = sequential;
 SELECT pt_months('{3,10,13,2}');
 
+-- Compared as another type has its values, of which an int4's -1 is the greatest.
+SET max_parallel_workers_per_gather = 0;
+CREATE TABLE pt_signed (f_id int, f_k int, f_s int2) PARTITION BY RANGE (f_k);
+CREATE TABLE pt_below PARTITION OF pt_signed FOR VALUES FROM (-100) TO (0);
+CREATE TABLE pt_above PARTITION OF pt_signed FOR VALUES FROM (0) TO (1000);
+INSERT INTO pt_signed SELECT i, i % 300 - 50, i % 300 - 50 FROM generate_series(1, 3000) i;
+CREATE TABLE pt_oid (o_key oid PRIMARY KEY, o_kind int);
+INSERT INTO pt_oid SELECT i::oid, abs(i) % 7 FROM generate_series(-50, 250) i;
+ANALYZE pt_signed, pt_oid;
+SELECT access, rows, left(partitions, 11) FROM pt_same('SELECT f_id FROM pt_signed, pt_oid WHERE f_k = o_key AND o_kind = 1');
+SELECT access, rows, left(partitions, 11) FROM pt_same('SELECT f_id FROM pt_signed, pt_oid WHERE f_k = o_key AND f_k = ANY (''{4294967295,4294967290,5,6}''::oid[])');
+SELECT access, rows, left(partitions, 11) FROM pt_same('SELECT f_id FROM pt_signed WHERE f_s IN (SELECT o_key FROM pt_oid WHERE o_kind = 1)');
+
 DROP FUNCTION pt_months;
 DROP FUNCTION pt_same;
 DROP FUNCTION pt_read;
 DROP FUNCTION pt_joined;
 DROP FUNCTION pt_priced;
 DROP TABLE pt_range, pt_kind, pt_day, pt_shop, pt_word, pt_one, pt_fact,
-  pt_list, pt_list2, pt_hash, pt_date, pt_two, pt_heir, pt_even, pt_mixed CASCADE;
+  pt_list, pt_list2, pt_hash, pt_date, pt_two, pt_heir, pt_even, pt_mixed, pt_signed, pt_oid CASCADE;
 DROP ACCESS METHOD pt_other;

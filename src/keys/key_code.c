@@ -216,6 +216,18 @@ ssdpar_key_code_is_exact(const SsdparJoinKey *key)
 	return key->ncolumns == 1 && compares_integers(key->operators[0]);
 }
 
+bool
+ssdpar_key_code_is_of_type(const SsdparJoinKey *key, Oid type)
+{
+	Oid			left;
+	Oid			right;
+
+	if (!ssdpar_key_code_is_exact(key))
+		return false;
+	op_input_types(key->operators[0], &left, &right);
+	return left == type;
+}
+
 /*
  * A cross-type operator is coded by each side's own type: int4's and int8's
  * codes of 5 are the same.

@@ -105,6 +105,13 @@ extern SsdparKeyCoder *ssdpar_key_coder(const SsdparJoinKey *key,
 /* Are the codes of this key its values, exact and ordered as these are? */
 extern bool ssdpar_key_code_is_exact(const SsdparJoinKey *key);
 
+/*
+ * Are they those of the target column as its own type has it?  A column is
+ * compared as another one where that looks the same: an int4 as an oid, of
+ * which -1 is the greatest.
+ */
+extern bool ssdpar_key_code_is_of_type(const SsdparJoinKey *key, Oid type);
+
 /* Can this operator's columns be coded at all?  For the planner. */
 extern bool ssdpar_key_can_be_coded(Oid operator);
 

@@ -110,6 +110,23 @@ make_array(Oid type, const int64 *keys, int n)
 	return construct_array(datums, n, type, length, byval, align);
 }
 
+/* The least and the greatest key; of one below zero see keys_param.c. */
+static ArrayType *
+make_range(Oid type, int64 least, int64 greatest)
+{
+	Datum		datums[] = {key_datum(type, least), key_datum(type, greatest)};
+	bool		nulls[] = {least < 0, false};
+	int			dimension = lengthof(datums);
+	int			lower_bound = 1;
+	int16		length;
+	bool		byval;
+	char		align;
+
+	get_typlenbyvalalign(type, &length, &byval, &align);
+	return construct_md_array(datums, nulls, 1, &dimension, &lower_bound, type,
+							  length, byval, align);
+}
+
 /* In place of a filter of so many bytes; NULL: none is made. */
 static bytea *
 make_filter(Size size)
@@ -153,10 +170,8 @@ choose_by_keys(ShardKeysState *state, const int64 *keys, uint64 n)
 	}
 	else
 	{
-		int64		ends[2] = {keys[0], keys[n - 1]};
-
 		state->sent = SENT_RANGE;
-		state->range = make_array(state->type, ends, lengthof(ends));
+		state->range = make_range(state->type, keys[0], keys[n - 1]);
 		if (state->may_filter)
 			filter_keys(state, keys, n);
 	}

@@ -12,7 +12,8 @@
  *
  *		list	all keys.  NULL: there were too many
  *		range	the least and the greatest key, where there is no list.  NULL:
- *				there is one, or there was no memory even for the keys
+ *				there is one, or there was no memory even for the keys.  The
+ *				least is NULL if it is below zero
  *		filter	where there is no list, and the filter is small enough
  *
  * so the conditions have the form "parameter IS NULL OR ..".  They are no more
@@ -24,8 +25,10 @@
  * differ.  Integers only: whatever stands there that can be read as an integer
  * here is compared there as the same number.  A date may be a timestamp there,
  * a text may have trailing blanks or another collation, and a comparison would
- * say no where it says yes here.  Keys are sent as the column's own type, so
- * those beyond its range, which equal nothing in it, are left out.
+ * say no where it says yes here.  An oid is compared as an oid, to which a
+ * number below zero is a great one: no least key is sent then, and no row has
+ * the others.  Keys are sent as the column's own type, so those beyond its
+ * range, which equal nothing in it, are left out.
  */
 #include "postgres.h"
 
@@ -80,7 +83,7 @@ ssdpar_shard_keys_of(PlannerInfo *root, RelOptInfo *fact,
 		return false;
 	keys->estimate.dimension = dimension;
 	return ssdpar_make_reducers(&table, false, &keys->estimate) &&
-		ssdpar_key_code_is_exact(&own_reducer(keys)->key);
+		ssdpar_key_code_is_of_type(&own_reducer(keys)->key, keys->type);
 }
 
 /*
@@ -257,15 +260,21 @@ ssdpar_plan_shard_keys(PlannerInfo *root, RelOptInfo *fact,
  */
 
 static Expr *
-is_null(const Param * param)
+is_null(const Expr *expr)
 {
 	NullTest   *test = makeNode(NullTest);
 
-	test->arg = (Expr *) copyObject(param);
+	test->arg = (Expr *) copyObject(expr);
 	test->nulltesttype = IS_NULL;
 	test->argisrow = false;
 	test->location = -1;
 	return (Expr *) test;
+}
+
+static Expr *
+unless_null(const Expr *expr, Expr *condition)
+{
+	return make_orclause(list_make2(is_null(expr), condition));
 }
 
 static Oid
@@ -320,15 +329,15 @@ compares(Var *column, StrategyNumber strategy, const SsdparShardKeys *keys,
 	return (Expr *) test;
 }
 
+/* There is no least key where that might be another number there. */
 static Expr *
 is_in_range(Var *column, const SsdparShardKeys *keys)
 {
-	return make_andclause(list_make2(compares(column,
-											  BTGreaterEqualStrategyNumber,
-											  keys, 1),
-									 compares(column,
-											  BTLessEqualStrategyNumber,
-											  keys, 2)));
+	Expr	   *above = compares(column, BTGreaterEqualStrategyNumber, keys, 1);
+	Expr	   *below = compares(column, BTLessEqualStrategyNumber, keys, 2);
+
+	return make_andclause(list_make2(unless_null(bound(keys, 1), above),
+									 below));
 }
 
 static Expr *
@@ -338,12 +347,6 @@ is_in_filter(Var *column, const SsdparShardKeys *keys)
 								 list_make2(copyObject(keys->filter),
 											copyObject(column)),
 								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
-}
-
-static Expr *
-unless_null(const Param * param, Expr *condition)
-{
-	return make_orclause(list_make2(is_null(param), condition));
 }
 
 List *
@@ -358,13 +361,15 @@ ssdpar_shard_key_conditions(PlannerInfo *root, RelOptInfo *fact,
 													target->varattno),
 								 target->vartype, target->vartypmod,
 								 target->varcollid, 0);
-	List	   *conditions =
-		list_make2(unless_null(keys->list, is_in_list(column, keys)),
-				   unless_null(keys->range, is_in_range(column, keys)));
+	List	   *conditions = NIL;
 
+	conditions = lappend(conditions, unless_null((Expr *) keys->list,
+												 is_in_list(column, keys)));
+	conditions = lappend(conditions, unless_null((Expr *) keys->range,
+												 is_in_range(column, keys)));
 	if (keys->filter != NULL && shard->takes_filters)
 		conditions = lappend(conditions,
-							 unless_null(keys->filter,
+							 unless_null((Expr *) keys->filter,
 										 is_in_filter(column, keys)));
 	return conditions;
 }

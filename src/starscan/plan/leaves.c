@@ -83,7 +83,8 @@ is_bounded_column(PlannerInfo *root, const RelOptInfo *fact,
 		.operators = {linitial_oid(dimension->operators)},
 	};
 
-	return key.ncolumns == 1 && ssdpar_key_code_is_exact(&key) &&
+	return key.ncolumns == 1 &&
+		ssdpar_key_code_is_of_type(&key, target->vartype) &&
 		IsA(bounded, Var) &&
 		bounded->vartype == parent->part_scheme->partopcintype[0] &&
 		target->vartype == bounded->vartype &&
