@@ -21,6 +21,10 @@
 #define BOTTOM 48
 #define NAME_HEIGHT 14.0
 
+/* No rate and no time of a device: an axis that reached there had no end. */
+#define LEAST_Y 1e-12
+#define MOST_Y 1e18
+
 /* The data's part of the drawing.  Limits are logarithms where the axis is. */
 typedef struct Frame
 {
@@ -157,8 +161,8 @@ find_frame(Frame *frame)
 		{
 			x_least = fmin(x_least, chart->lines[l].x[i]);
 			x_most = fmax(x_most, chart->lines[l].x[i]);
-			y_least = fmin(y_least, chart->lines[l].y[i]);
-			y_most = fmax(y_most, chart->lines[l].y[i]);
+			y_least = fmin(y_least, fmax(chart->lines[l].y[i], LEAST_Y));
+			y_most = fmax(y_most, fmin(chart->lines[l].y[i], MOST_Y));
 		}
 	if (!(x_least <= x_most))
 		return false;

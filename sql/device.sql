@@ -235,6 +235,9 @@ RESET client_min_messages;
 UPDATE ssdpar.device_profile SET iops = 0;
 UPDATE ssdpar.device_profile SET iops = 'NaN';
 UPDATE ssdpar.device_profile SET iops = 'Infinity';
+UPDATE ssdpar.device_profile SET bytes_per_second = 1e-310;
+UPDATE ssdpar.device_profile SET latency_p50 = 5e-324;
+UPDATE ssdpar.device_profile SET latency_p99 = 1e300;
 UPDATE ssdpar.device_profile SET spread = -1;
 UPDATE ssdpar.device_profile SET queue_depth = 0;
 UPDATE ssdpar.device_profile SET queue_depth = 4;
@@ -245,6 +248,7 @@ UPDATE ssdpar.device SET identity = '';
 UPDATE ssdpar.device SET identity = repeat('x', 1000);
 UPDATE ssdpar.device SET model = chr(233);
 UPDATE ssdpar.device SET read_ahead_kb = -1;
+UPDATE ssdpar.device SET calibrated_at = 'infinity';
 SELECT ssdpar.store_profile('pg_default', '{"format": "else"}');
 SELECT ssdpar.store_profile('pg_default',
     '{"format": "ssdpar-probe", "version": 2, "file_size": 1, "seconds": 1,
@@ -262,7 +266,7 @@ SELECT ssdpar.profile_iops('pg_default', 'random', 8192, 1);
 ROLLBACK;
 SELECT ssdpar.profile_iops('pg_default', 'random', 8192, 1);
 BEGIN;
-UPDATE ssdpar.device_profile SET iops = 5e-324;
+UPDATE ssdpar.device_profile SET iops = 1e-12;
 SELECT ssdpar.profile_problem('pg_default');
 DELETE FROM ssdpar.device_profile WHERE queue_depth = 1;
 UPDATE ssdpar.device_profile SET iops = 1000;

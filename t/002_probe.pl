@@ -138,7 +138,16 @@ is($exit, 1, '--report without a result');
 is(slurp_file("$dir/kept"), 'kept', '... leaves a file as it was');
 run_command_fully('ssdpar-probe', "--report=$dir/new", @quick, "$dir/nosuch");
 ok(!-e "$dir/new", '... and makes none');
-unlink($page, "$dir/kept");
+symlink("$dir/target", "$dir/link") or die $!;
+run_command_fully('ssdpar-probe', "--report=$dir/link", @quick, "$dir/nosuch");
+ok(-l "$dir/link" && !-e "$dir/target", '... nor what a link leads to');
+system('mkfifo', "$dir/pipe") == 0 or die $!;
+refused('a pipe that nobody reads', 1, qr/could not write ".*pipe": No such device/,
+	'ssdpar-probe', "--report=$dir/pipe", @quick, $dir);
+system('sh', '-c', "ssdpar-probe --report=/dev/stdout @quick $dir > $dir/both");
+like(slurp_file("$dir/both"), qr{Summary.*<!DOCTYPE html>.*</html>\n\z}s,
+	'--report to the standard output: tables, then the page');
+unlink($page, "$dir/kept", "$dir/link", "$dir/pipe", "$dir/both");
 refused('a page that cannot be written', 1, qr/could not write ".*nosuch/,
 	'ssdpar-probe', "--report=$dir/nosuch/page", @quick, $dir);
 

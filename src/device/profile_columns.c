@@ -24,6 +24,10 @@
 
 #define PATTERN_VERDICT "pattern"
 
+/* Far beyond what can be measured, and near enough to be reckoned with. */
+#define LEAST_POSITIVE 1e-12
+#define MOST_POSITIVE 1e18
+
 /* What a value has to be. */
 typedef enum Condition
 {
@@ -41,8 +45,8 @@ typedef enum Condition
 
 static const char *const demands[] = {
 	[ANY] = "",
-	[NOT_NEGATIVE] = "It must be a finite number that is not negative.",
-	[POSITIVE] = "It must be a finite positive number.",
+	[NOT_NEGATIVE] = "It must be a number from 0 to 1e18.",
+	[POSITIVE] = "It must be a number from 1e-12 to 1e18.",
 	[NOT_EMPTY] = "It must not be empty.",
 	[OPERATION] = "It must be read or write.",
 	[PATTERN] = "It must be random, sequential or streams.",
@@ -137,9 +141,9 @@ check_number(const Column *column, double number)
 	bool		good = true;
 
 	if (column->condition == POSITIVE)
-		good = number > 0.0 && !isinf(number);
+		good = number >= LEAST_POSITIVE && number <= MOST_POSITIVE;
 	else if (column->condition == NOT_NEGATIVE)
-		good = number >= 0.0 && !isinf(number);
+		good = number >= 0.0 && number <= MOST_POSITIVE;
 	else if (column->condition == KNOWN_DOCUMENT)
 		good = number == 1.0;
 	else if (column->condition == SHARE)
@@ -207,6 +211,8 @@ put_value(const Column *column, Datum value, char *field)
 			break;
 		case TIMESTAMPTZOID:
 			*(int64 *) field = DatumGetTimestampTz(value);
+			if (TIMESTAMP_NOT_FINITE(*(int64 *) field))
+				refuse(column, "It must be a finite time.");
 			break;
 	}
 }

@@ -2,6 +2,7 @@
  * test_probe_page.c
  *		Unit tests of the page of plots (probe/page.c, probe/chart.c).
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -152,6 +153,25 @@ odd_names(void **state)
 	free(page);
 }
 
+/* Rates that only a file written by hand has: the axis has an end. */
+static void
+no_devices_numbers(void **state)
+{
+	static const double odd[] = {5e-324, 1e-300, 1e300, INFINITY, NAN, 0, -1};
+	char	   *page;
+
+	(void) state;
+	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++)
+	{
+		invent(2, 4);
+		points[1].iops = points[2].latency_p50 = odd[i];
+		page = ssdpar_probe_page("/data", &result, 0);
+		assert_non_null(page);
+		assert_true(strlen(page) < 100000);
+		free(page);
+	}
+}
+
 int
 main(void)
 {
@@ -161,6 +181,7 @@ main(void)
 		cmocka_unit_test(of_few_points),
 		cmocka_unit_test(beside_writes),
 		cmocka_unit_test(odd_names),
+		cmocka_unit_test(no_devices_numbers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
