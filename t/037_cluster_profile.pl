@@ -343,11 +343,15 @@ sub kept
 	my ($rows, $messages) = session($node, 'postgres', "$invent;");
 	like($messages, qr/ERROR:  cannot change device profiles: /,
 		"$what: not replaced");
+	($rows, $messages) = session($node, 'postgres',
+		"SET statement_timeout = '30s'; SELECT FROM ssdpar.calibrate(seconds => 60);");
+	like($messages, qr/ERROR:  cannot change device profiles: /,
+		"$what: known before a minute of measuring");
 	return;
 }
 SKIP:
 {
-	skip 'root may read any file', 6 if $> == 0;
+	skip 'root may read any file', 7 if $> == 0;
 	chmod(0, "$data/$file") or die $!;
 	unused('no permission', 'the server may not read the file');
 	like(slurp_file($node->logfile), qr/could not read device profiles from "$file": Permission denied/,

@@ -26,6 +26,7 @@
 #include "device/cpu_calibration.h"
 #include "device/device_row.h"
 #include "device/measured_profile.h"
+#include "device/profile_changes.h"
 
 #define NOTICE_INTERVAL_MS 5000
 
@@ -296,6 +297,7 @@ run_shown(const SsdparCalibration *calibration)
 								sizeof(directory));
 
 	check_directory(calibration->name, directory);
+	ssdpar_profiles_check_changeable();
 
 	/* all is measured before anything is stored: a profile is whole, or old */
 	InvalidateCatalogSnapshot();

@@ -220,6 +220,25 @@ subtransaction_ends(SubXactEvent event, SubTransactionId own,
 	}
 }
 
+static void
+refuse_unreadable(const SsdparProfileFile *file)
+{
+	if (file->unreadable)
+		ereport(ERROR,
+				(errcode(ERRCODE_IO_ERROR),
+				 errmsg("cannot change device profiles: %s", file->problem),
+				 errhint("See the server's log. If the file is of no use, "
+						 "remove it from the data directory.")));
+}
+
+void
+ssdpar_profiles_check_changeable(void)
+{
+	SsdparProfileFile file = ssdpar_profile_file_read();
+
+	refuse_unreadable(&file);
+}
+
 /*
  * What the file holds, for someone who is about to write it anew.  What makes
  * no sense is replaced; what cannot be read may be good.
@@ -229,12 +248,7 @@ read_to_change(void)
 {
 	SsdparProfileFile file = ssdpar_profile_file_read();
 
-	if (file.unreadable)
-		ereport(ERROR,
-				(errcode(ERRCODE_IO_ERROR),
-				 errmsg("cannot change device profiles: %s", file.problem),
-				 errhint("See the server's log. If the file is of no use, "
-						 "remove it from the data directory.")));
+	refuse_unreadable(&file);
 	if (file.problem != NULL)
 		ereport(WARNING,
 				(errcode(ERRCODE_DATA_CORRUPTED),

@@ -32,6 +32,9 @@ extern uint64 ssdpar_profiles_version(void);
  */
 extern SsdparStored *ssdpar_profiles_change(void);
 
+/* The same error where the file cannot be read, before work is put into it. */
+extern void ssdpar_profiles_check_changeable(void);
+
 /*
  * Locks the calibration of a tablespace, in all databases, until the
  * transaction ends.  False if another transaction has it.

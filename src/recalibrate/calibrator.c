@@ -41,6 +41,7 @@ typedef struct Task
 	SsdparCause cause;
 	SsdparExtent extent;
 	TimestampTz until;			/* then the budget is spent */
+	bool		writes;			/* it has come so far */
 	const char *in_the_way;		/* why it was ended; NULL: it was not */
 } Task;
 
@@ -49,6 +50,7 @@ go_on(void *arg)
 {
 	Task	   *task = arg;
 
+	task->writes = true;
 	if (ConfigReloadPending)
 	{
 		ConfigReloadPending = false;
@@ -173,7 +175,11 @@ run(Task *task)
 
 		MemoryContextSwitchTo(TopMemoryContext);
 		error = CopyErrorData();
-		ssdpar_records_end(tablespace, SSDPAR_OUTCOME_FAILED, error->message);
+		if (task->writes)
+			ssdpar_records_end(tablespace, SSDPAR_OUTCOME_FAILED,
+							   error->message);
+		else
+			ssdpar_records_refuse(tablespace, error->message);
 		PG_RE_THROW();
 	}
 	PG_END_TRY();

@@ -344,3 +344,19 @@ ssdpar_records_end(Oid tablespace, SsdparOutcome outcome, const char *message)
 		end(place, outcome, message);
 	SpinLockRelease(&shared->mutex);
 }
+
+void
+ssdpar_records_refuse(Oid tablespace, const char *message)
+{
+	SsdparRecord *place;
+
+	SpinLockAcquire(&shared->mutex);
+	place = find_place(tablespace, true);
+	if (place->outcome == SSDPAR_OUTCOME_RUNNING && place->runner == MyProcPid)
+	{
+		shared->used.bytes -= place->bytes;
+		place->bytes = 0;
+		end(place, SSDPAR_OUTCOME_FAILED, message);
+	}
+	SpinLockRelease(&shared->mutex);
+}

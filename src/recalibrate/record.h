@@ -91,6 +91,9 @@ extern void ssdpar_records_begin(Oid tablespace, SsdparCause cause,
 extern void ssdpar_records_end(Oid tablespace, SsdparOutcome outcome,
 							   const char *message);
 
+/* It failed before anything was written: the budget gets that back. */
+extern void ssdpar_records_refuse(Oid tablespace, const char *message);
+
 /* For the hooks of the same names. */
 extern void ssdpar_records_request_shmem(void);
 extern void ssdpar_records_attach_shmem(void);
