@@ -69,7 +69,10 @@ WIDE_KINDS = {kind.name: kind for kind in (
          "(CASE WHEN ({0}) % 2 = 0 THEN ({0}) * interval '1 month' "
          "ELSE ({0}) * interval '30 days' END)", "interval"),
     Kind("inet", "inet", "('10.0.0.' || ({}) % 250)::inet", "inet"),
-    Kind("oid", "oid", "({})::oid", "oid"),
+    # an int4 or int2 is compared with an oid as one: -1 is the greatest
+    Kind("oid", "oid", "(({})::int4 - 20)::oid", "signed"),
+    Kind("signed", "int4", "({})::int4 - 20", "signed"),
+    Kind("signed2", "int2", "(({}) - 20)::int2", "signed"),
     Kind("jsonb", "jsonb", "to_jsonb(({})::int)", "jsonb"),
     Kind("array", "int4[]", "ARRAY[({0})::int4, ({0})::int4 % 3]", "array"),
     Kind("pair", "pair", "ROW(({0})::int4 % 4, 't' || ({0}) / 4)::pair",
