@@ -68,6 +68,15 @@ both_are_there()
 	printf '%s\n' ssdpar-tools "ssdpar_$major" | diff - "$work/names"
 }
 
+# For a repository that has the programs from another server's build.
+programs_can_be_left_out()
+{
+	rpmspec -q --define "pgmajorversion $major" --define "pginstdir $server" \
+		--without tools "$top/rpm/ssdpar.spec" >"$work/names"
+	grep "^ssdpar_$major-" "$work/names"
+	! grep tools "$work/names"
+}
+
 # All that the server needs, and the programs once.
 all_files_are_there()
 {
@@ -126,6 +135,7 @@ trap 'exit 143' TERM HUP
 try 'make dist' make_source
 try 'rpmbuild' build
 try 'a package for the server, and one of the programs' both_are_there
+try 'without the programs, where another server has them' programs_can_be_left_out
 try 'their files' all_files_are_there
 try 'installed' install_them
 try 'they work' they_work
