@@ -79,6 +79,24 @@ like($plan, qr/SsdparStarScan/, 'above a star scan, whose keys are no join');
 unlike($plan, qr/joined/, 'which joins nothing');
 is(rows($join), $right, 'the same rows');
 
+# with ssdpar off nothing is kept, which nobody would end
+is( $node->safe_psql('postgres', <<"END"),
+SET ssdpar.enabled = off;
+$scan
+SELECT count(*) FROM generate_series(1, 20) i,
+  LATERAL (SELECT count(*) FROM sale WHERE f_shop = i) s;
+PREPARE p AS $query;
+SET ssdpar.enabled = on;
+EXECUTE p;
+SET ssdpar.enabled = off;
+$query;
+$query;
+$query;
+SET ssdpar.enabled = on;
+$query;
+END
+	"20\n" . join("\n", ($right) x 5), 'switched off and on');
+
 # nothing of the statement before stays
 like(explained(''), qr/SsdparStarScan.*joined/s, 'the next statement is as ever');
 like(explained('SET enable_hashjoin = off;'), qr/SsdparStarScan.*joined/s,
