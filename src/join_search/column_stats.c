@@ -46,12 +46,12 @@ ssdpar_supply_distinct(PlannerInfo *root, RangeTblEntry *rte,
 	HeapTuple	tuple;
 
 	if (withheld || !ssdpar_is_second_pass() || rte->rtekind != RTE_RELATION ||
-		column <= 0 || ssdpar_is_behind_barrier(root))
+		column <= 0)
 		return false;
 	distinct = ssdpar_known_distinct(rte->relid, column);
 	rel = distinct > 0.0 ? find_rel(root, rte) : NULL;
 	if (rel == NULL || rel->reloptkind != RELOPT_BASEREL ||
-		!ssdpar_is_plain_table(root, rel))
+		!ssdpar_is_plain_table(root, rel) || ssdpar_is_behind_barrier(root))
 		return false;
 	tuple = SearchSysCacheCopy3(STATRELATTINH, ObjectIdGetDatum(rte->relid),
 								Int16GetDatum(column), BoolGetDatum(false));
