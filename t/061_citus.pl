@@ -234,11 +234,18 @@ is(scalar(() = $plans =~ /SsdparStarScan/g), 4,
 	'SET LOCAL reaches the workers: each shard has a star scan');
 unlike(shards_plans('SET LOCAL ssdpar.star_access = bitmap; '
 	  . 'SET LOCAL ssdpar.star_scan = off;'), qr/Ssdpar/, 'and none is made');
-$front->safe_psql('postgres', 'ALTER DATABASE postgres SET ssdpar.star_scan = off');
-is(on_all_nodes("SELECT count(*) FROM pg_db_role_setting WHERE "
-	  . "'ssdpar.star_scan=off' = ANY (setconfig)"),
-	1, 'a setting of the database is on every node');
-$front->safe_psql('postgres', 'ALTER DATABASE postgres RESET ssdpar.star_scan');
+# since Citus 13 those of a database, too
+my $major = $front->safe_psql('postgres',
+	"SELECT split_part(extversion, '.', 1) FROM pg_extension WHERE extname = 'citus'");
+my $owner = $front->safe_psql('postgres', 'SELECT current_user');
+foreach my $of ("ROLE $owner", $major >= 13 ? 'DATABASE postgres' : ())
+{
+	$front->safe_psql('postgres', "ALTER $of SET ssdpar.star_scan = off");
+	is(on_all_nodes("SELECT count(*) FROM pg_db_role_setting WHERE "
+		  . "'ssdpar.star_scan=off' = ANY (setconfig)"),
+		1, "a setting of the $of is on every node");
+	$front->safe_psql('postgres', "ALTER $of RESET ssdpar.star_scan");
+}
 
 # ----- partitions, columnar tables -----
 
