@@ -231,6 +231,14 @@ SELECT tablespace FROM ssdpar.device;
 SELECT DISTINCT tablespace FROM ssdpar.device_profile;
 RESET client_min_messages;
 
+-- the extension stays meanwhile
+BEGIN;
+SELECT FROM ssdpar.calibrate('pg_default', seconds => 0.1, file_size_mb => 16,
+  sizes_kb => '{8}', depths => '{1}');
+SELECT mode FROM pg_locks
+  WHERE locktype = 'object' AND classid = 'pg_extension'::regclass AND pid = pg_backend_pid();
+ROLLBACK;
+
 -- nonsense is kept out
 UPDATE ssdpar.device_profile SET iops = 0;
 UPDATE ssdpar.device_profile SET iops = 'NaN';

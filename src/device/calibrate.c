@@ -7,12 +7,15 @@
 #include "access/xact.h"
 #include "access/xlog.h"
 #include "catalog/pg_authid.h"
+#include "catalog/pg_extension.h"
 #include "catalog/pg_type.h"
+#include "commands/extension.h"
 #include "commands/tablespace.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "funcapi.h"
 #include "miscadmin.h"
+#include "storage/lmgr.h"
 #include "tcop/utility.h"
 #include "utils/acl.h"
 #include "utils/array.h"
@@ -58,6 +61,14 @@ find_tablespace(const char *name)
 				 errhint("List the tablespaces with SELECT spcname FROM "
 						 "pg_tablespace.")));
 	return tablespace;
+}
+
+/* The result is read from its views, a minute later. */
+static void
+lock_extension(void)
+{
+	LockDatabaseObject(ExtensionRelationId, get_extension_oid("ssdpar", false),
+					   0, AccessShareLock);
 }
 
 /*
@@ -166,6 +177,7 @@ ssdpar_sql_calibrate(PG_FUNCTION_ARGS)
 	calibration.name = pstrdup(NameStr(*PG_GETARG_NAME(0)));
 	ssdpar_calibration_check(&calibration);
 	calibration.tablespace = find_tablespace(calibration.name);
+	lock_extension();
 	lock_tablespace(calibration.tablespace, calibration.name);
 	if (calibration.options.file_size < PROBE_MAX_FILE)
 		ereport(NOTICE,
