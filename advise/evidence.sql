@@ -12,6 +12,7 @@ CREATE TYPE ssdpar.place AS (
     file_system     text,
     total_bytes     bigint,
     free_bytes      bigint,
+    available_bytes bigint,
     read_ahead_kb   bigint,
     physical_block  bigint,
     stripe          bigint,
@@ -34,6 +35,16 @@ SELECT coalesce(place.file_system NOT IN ('tmpfs', 'ramfs'), true)
 $$;
 COMMENT ON FUNCTION ssdpar.lasts(ssdpar.place) IS
     'whether what lies there is there after a restart of the machine';
+
+-- What the server may still take there: some file systems keep a part of what is
+-- free for root.
+CREATE FUNCTION ssdpar.room(place ssdpar.place) RETURNS bigint
+    IMMUTABLE PARALLEL SAFE
+    LANGUAGE SQL AS $$
+SELECT coalesce(place.available_bytes, place.free_bytes)
+$$;
+COMMENT ON FUNCTION ssdpar.room(ssdpar.place) IS
+    'bytes that the server can still write there';
 
 -- Seconds for a page of 8 kB or for a byte, from the device's profile; null
 -- where it has no such point.

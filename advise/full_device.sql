@@ -44,8 +44,8 @@ WITH full_one AS (
               FROM unnest(evidence.places) o
              WHERE o.place NOT IN ('WAL', 'pg_global') AND
                    ssdpar.lasts(o) AND o.device <> f.device AND
-                   o.free_bytes >= 0.5 * o.total_bytes
-             ORDER BY o.free_bytes DESC, o.place LIMIT 1) AS other,
+                   ssdpar.room(o) >= 0.5 * o.total_bytes
+             ORDER BY ssdpar.room(o) DESC, o.place LIMIT 1) AS other,
            ssdpar.move_back_text(f.tablespace) AS back
       FROM full_one f
 )

@@ -99,8 +99,8 @@ SELECT 'hot and cold data', 'table ' || c.name,
          FROM unnest(evidence.places) o
         WHERE o.place NOT IN ('WAL', 'pg_global') AND ssdpar.lasts(o) AND
               coalesce(o.disk, o.device) <> ALL (c.hot_disks) AND
-              o.free_bytes - c.bytes >= 0.2 * o.total_bytes
-        ORDER BY o.free_bytes DESC, o.place LIMIT 1) other
+              ssdpar.room(o) - c.bytes >= 0.2 * o.total_bytes
+        ORDER BY ssdpar.room(o) DESC, o.place LIMIT 1) other
  WHERE evidence.counted_seconds >= 7 * 86400 AND NOT evidence.in_recovery
 $$;
 COMMENT ON FUNCTION ssdpar.advise_cold_partition(ssdpar.evidence) IS

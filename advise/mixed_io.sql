@@ -26,14 +26,14 @@ WITH slowed AS (
                           coalesce(w.disk, w.device) = s.disk) AS wal_here
       FROM slowed s
      CROSS JOIN LATERAL (
-           SELECT (array_agg(o.place ORDER BY o.free_bytes DESC, o.place)
+           SELECT (array_agg(o.place ORDER BY ssdpar.room(o) DESC, o.place)
                    FILTER (WHERE ssdpar.lasts(o)))[1] AS lasting,
-                  (array_agg(o.place ORDER BY o.free_bytes DESC, o.place))[1]
+                  (array_agg(o.place ORDER BY ssdpar.room(o) DESC, o.place))[1]
                       AS temporary
              FROM unnest(evidence.places) o
             WHERE o.place NOT IN ('WAL', 'pg_global') AND
                   coalesce(o.disk, o.device) <> s.disk AND
-                  o.free_bytes * 5 >= o.total_bytes) other
+                  ssdpar.room(o) * 5 >= o.total_bytes) other
      WHERE s.times >= 1.5
 ), harm (object, what, bytes, mend, undo, applies) AS (
     SELECT 'setting ssdpar.write_protection', 'WAL', evidence.wal_bytes,

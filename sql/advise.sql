@@ -367,6 +367,8 @@ SELECT count(*) >= 0 AS asked FROM ssdpar.advise();
 COMMIT;
 SELECT (ssdpar.storage_place(0)).place, (ssdpar.storage_place(1663)).place,
        ssdpar.storage_place(4294967295) IS NULL AS none;
+SELECT available_bytes BETWEEN 0 AND free_bytes AS available, free_bytes <= total_bytes AS free
+  FROM ssdpar.storage_place(0);
 SELECT ssdpar.time_text(s) FROM unnest('{0.001,2,100,7200}'::float8[]) s;
 
 DROP ROLE regress_ssdpar_user;

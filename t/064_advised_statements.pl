@@ -129,6 +129,10 @@ END
 	is(said($node, 'mend', "mend ~ 'memory'", $evidence),
 		"ALTER SYSTEM SET temp_tablespaces = 'memory'",
 		'in memory: temporary files only');
+	is( said(
+			$node, 'mend', "mend ~ 'memory'",
+			$evidence =~ s/(9e11)/$1, "available_bytes": 1e9/r),
+		'', 'kept for root: no room');
 	is(said($node, 'object', "rule = 'full device' AND object ~ 'memory'",
 			$full),
 		'', 'in memory: no device to keep free');

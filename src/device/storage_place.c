@@ -35,6 +35,7 @@ enum PlaceColumn
 	FILE_SYSTEM,
 	TOTAL_BYTES,
 	FREE_BYTES,
+	AVAILABLE_BYTES,
 	READ_AHEAD_KB,
 	PHYSICAL_BLOCK,
 	STRIPE,
@@ -45,7 +46,7 @@ enum PlaceColumn
 
 static const Oid column_types[PLACE_COLUMNS] = {
 	TEXTOID, OIDOID, TEXTOID, TEXTOID, TEXTOID, INT8OID, INT8OID, INT8OID,
-	INT8OID, INT8OID, INT8OID, INT8OID,
+	INT8OID, INT8OID, INT8OID, INT8OID, INT8OID,
 };
 
 typedef struct PlaceRow
@@ -88,8 +89,9 @@ set_device(PlaceRow *row, const ProbeDevice *device)
 }
 
 /*
- * Blocks that are kept for root count as free: the device knows no users.  A
- * file system that does not know its size (0 blocks) has none.
+ * Blocks that are kept for root are free to the device, which knows no users,
+ * and not available to the server.  A file system that does not know its size
+ * (0 blocks) has neither.
  */
 static bool
 set_space(PlaceRow *row, const char *directory)
@@ -102,6 +104,8 @@ set_space(PlaceRow *row, const char *directory)
 			   (int64) (space.f_blocks * space.f_frsize));
 	set_number(row, FREE_BYTES, space.f_blocks == 0 ? -1 :
 			   (int64) (space.f_bfree * space.f_frsize));
+	set_number(row, AVAILABLE_BYTES, space.f_blocks == 0 ? -1 :
+			   (int64) (space.f_bavail * space.f_frsize));
 	return true;
 }
 
