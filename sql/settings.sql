@@ -20,3 +20,21 @@ BEGIN
     IF name LIKE 'ssdpar.%' THEN RAISE NOTICE '% = %', name, value; END IF;
   END LOOP;
 END $$;
+-- A function that is called while planning switches ssdpar on: the statement
+-- was begun without it, and stays so.
+CREATE TABLE switch_dim AS SELECT i AS k, i % 50 AS r FROM generate_series(1, 1000) i;
+CREATE TABLE switch_fact AS SELECT i % 1000 + 1 AS d, i AS v FROM generate_series(1, 50000) i;
+CREATE INDEX ON switch_fact (d);
+ANALYZE switch_dim, switch_fact;
+CREATE FUNCTION switch_on(r int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS
+  $$ BEGIN PERFORM set_config('ssdpar.enabled', 'on', false); RETURN r; END $$;
+SET ssdpar.cost_model_min_size = 0;
+\set query 'SELECT r, sum(v) FROM switch_fact JOIN switch_dim ON d = k WHERE r = switch_on(7) GROUP BY 1'
+SET ssdpar.enabled = off;
+:query;
+SET ssdpar.enabled = off;
+:query;
+SET ssdpar.enabled = off;
+:query;
+DROP TABLE switch_fact, switch_dim;
+DROP FUNCTION switch_on;

@@ -89,12 +89,23 @@ planner(SSDPAR_PLANNER_PARAMETERS)
 		(SSDPAR_PLANNER_ARGUMENTS(parse));
 }
 
+/*
+ * What is kept of a statement needs somebody who ends it: a function that is
+ * called while planning may switch ssdpar on in the midst of a statement that
+ * began without, and some plan without the planner.
+ */
+static bool
+is_acting(void)
+{
+	return ssdpar_enabled && ssdpar_core_costs_in_use();
+}
+
 static void
 relation_known(SSDPAR_RELATION_PARAMETERS)
 {
 	if (previous_relation)
 		previous_relation(SSDPAR_RELATION_ARGUMENTS);
-	if (!ssdpar_enabled)
+	if (!is_acting())
 		return;
 	ssdpar_advice_at_rest();
 	ssdpar_watch_table(root, rel);
@@ -105,9 +116,9 @@ static void
 set_rel_pathlist(PlannerInfo *root, RelOptInfo *rel, Index rti,
 				 RangeTblEntry *rte)
 {
-	if (ssdpar_enabled)
+	if (is_acting())
 		ssdpar_put_base_rows(root, rel);
-	if (ssdpar_enabled || ssdpar_core_costs_in_use())
+	if (ssdpar_core_costs_in_use())
 		ssdpar_reprice_scans(root, rel);
 	Assert(ssdpar_core_costs_are_users(rel));
 	if (previous_set_rel_pathlist)
@@ -115,9 +126,10 @@ set_rel_pathlist(PlannerInfo *root, RelOptInfo *rel, Index rti,
 		uint32		before = ssdpar_paths_before(rel);
 
 		previous_set_rel_pathlist(root, rel, rti, rte);
-		ssdpar_watch_advice(rel, before);
+		if (is_acting())
+			ssdpar_watch_advice(rel, before);
 	}
-	if (ssdpar_enabled)
+	if (is_acting())
 	{
 		ssdpar_offer_lone_star_scan(root, rel);
 		ssdpar_split_scan(root, rel);
@@ -135,13 +147,13 @@ set_join_pathlist(PlannerInfo *root, RelOptInfo *joined, RelOptInfo *outer,
 {
 	if (ssdpar_pair_is_made_again())
 		return;
-	if (ssdpar_enabled &&
+	if (is_acting() &&
 		ssdpar_put_join_rows(root, joined, outer, inner, jointype, extra))
 		return;
 	if (previous_set_join_pathlist)
 		previous_set_join_pathlist(root, joined, outer, inner, jointype,
 								   extra);
-	if (ssdpar_enabled)
+	if (is_acting())
 	{
 		ssdpar_price_loops(root, joined, outer, inner, jointype, extra);
 		ssdpar_offer_covering_scans(root, joined, outer, inner, jointype,
@@ -163,25 +175,25 @@ join_search(PlannerInfo *root, int levels, List *initial_rels)
 	RelOptInfo *rel;
 
 	Assert(ssdpar_core_costs_are_users(NULL));
-	if (ssdpar_enabled)
+	if (is_acting())
 	{
 		ssdpar_send_keys_to_shards(root);
 		ssdpar_offer_star_scans(root);
 	}
-	split = ssdpar_enabled && ssdpar_offer_partition(root, initial_rels);
+	split = is_acting() && ssdpar_offer_partition(root, initial_rels);
 	if (previous_join_search)
 		rel = previous_join_search(root, levels, initial_rels);
 	else if (enable_geqo && levels >= geqo_threshold)
 		rel = geqo(root, levels, initial_rels);
 	else
 		rel = standard_join_search(root, levels, initial_rels);
-	if (ssdpar_enabled)
+	if (is_acting())
 		ssdpar_keep_inner_star_scans(root);
 	if (split)
 		ssdpar_require_split(root, rel);
 	if (IS_DUMMY_REL(rel))
 		ssdpar_note_empty(&before);
-	if (ssdpar_enabled)
+	if (is_acting())
 		ssdpar_measure_level(root, rel, initial_rels);
 	return rel;
 }
@@ -190,14 +202,14 @@ static void
 create_upper_paths(PlannerInfo *root, UpperRelationKind stage,
 				   RelOptInfo *input, RelOptInfo *output, void *extra)
 {
-	if (ssdpar_enabled && stage == UPPERREL_GROUP_AGG)
+	if (is_acting() && stage == UPPERREL_GROUP_AGG)
 		ssdpar_put_having_rows(root, input, output);
 	if (previous_create_upper_paths)
 		previous_create_upper_paths(root, stage, input, output, extra);
-	if (ssdpar_enabled &&
+	if (is_acting() &&
 		(stage == UPPERREL_GROUP_AGG || stage == UPPERREL_DISTINCT))
 		ssdpar_price_groups(root, input, output, extra);
-	if (ssdpar_enabled && stage == UPPERREL_FINAL)
+	if (is_acting() && stage == UPPERREL_FINAL)
 		ssdpar_measure_groups(root, output);
 }
 
@@ -209,7 +221,7 @@ relation_stats(PlannerInfo *root, RangeTblEntry *rte, AttrNumber column,
 	if (previous_relation_stats &&
 		previous_relation_stats(root, rte, column, stats))
 		return true;
-	return ssdpar_enabled &&
+	return is_acting() &&
 		ssdpar_supply_distinct(root, rte, column, stats);
 }
 

@@ -16,7 +16,7 @@
 #include "base/planner_compat.h"
 
 /* Of the statement being planned. */
-static SsdparAdvice statement = {false, NIL, 0};
+static SsdparAdvice statement = {NIL, 0};
 
 #ifdef SSDPAR_HAS_ADVICE_MASKS
 
@@ -119,8 +119,7 @@ has_others_scan(const RelOptInfo *rel)
 void
 ssdpar_watch_advice(RelOptInfo *rel, uint32 before)
 {
-	if (statement.planning && ssdpar_paths_before(rel) != before &&
-		!has_others_scan(rel))
+	if (ssdpar_paths_before(rel) != before && !has_others_scan(rel))
 		statement.scans = lappend(statement.scans, rel);
 }
 
@@ -131,7 +130,6 @@ ssdpar_advice_begin(void)
 {
 	SsdparAdvice outer = statement;
 
-	statement.planning = true;
 	statement.scans = NIL;
 	return outer;
 }

@@ -29,7 +29,6 @@ extern void ssdpar_watch_advice(RelOptInfo *rel, uint32 before);
 /* Planning a statement begins, perhaps amid another's, and ends. */
 typedef struct SsdparAdvice
 {
-	bool		planning;		/* else nothing is kept: nobody would end it */
 	List	   *scans;			/* RelOptInfos whose scan is advised */
 	int			joins;			/* what all joins may be made by, in bits */
 } SsdparAdvice;
