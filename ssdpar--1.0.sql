@@ -13,20 +13,33 @@
 SET LOCAL search_path = pg_catalog, pg_temp;
 
 -- A schema that was there before keeps its owner, who may replace what is in
--- it.
+-- it, and what is there already: a function that fits a call better than ours
+-- would be called in its place, by superusers too.
 DO $$
 DECLARE
-    owner name;
+    schema record;
+    problem text;
 BEGIN
-    SELECT r.rolname INTO owner
+    SELECT n.oid, n.nspowner, n.nspacl, r.rolname, r.rolsuper INTO schema
       FROM pg_catalog.pg_namespace n
       JOIN pg_catalog.pg_roles r ON r.oid = n.nspowner
-     WHERE n.nspname = 'ssdpar' AND NOT r.rolsuper AND
-           r.rolname <> current_user;
-    IF FOUND THEN
-        RAISE EXCEPTION 'schema "ssdpar" belongs to role "%"', owner
+     WHERE n.nspname = 'ssdpar';
+    IF NOT schema.rolsuper AND schema.rolname <> current_user THEN
+        problem := format('belongs to role "%s"', schema.rolname);
+    ELSIF EXISTS (SELECT FROM pg_catalog.pg_depend
+                   WHERE refclassid = 'pg_namespace'::regclass AND
+                         refobjid = schema.oid AND
+                         classid <> 'pg_extension'::regclass) THEN
+        problem := 'has objects that are not the extension''s';
+    ELSIF EXISTS (SELECT FROM aclexplode(schema.nspacl) a
+                   WHERE a.privilege_type = 'CREATE' AND
+                         a.grantee <> schema.nspowner) THEN
+        problem := 'lets others create objects in it';
+    END IF;
+    IF problem IS NOT NULL THEN
+        RAISE EXCEPTION 'schema "ssdpar" %', problem
             USING ERRCODE = 'insufficient_privilege',
-                  HINT = 'Drop it, or make it yours, then try again.';
+                  HINT = 'Drop it, then try again: it is made anew.';
     END IF;
 END $$;
 

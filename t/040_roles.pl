@@ -290,16 +290,27 @@ sub test_prepared_schema
 		'CREATE SCHEMA ssdpar AUTHORIZATION anybody');
 	is(error_of($node, 'boss', 'CREATE EXTENSION ssdpar'),
 		'42501', 'a schema of somebody else is refused');
+	$node->safe_psql('postgres',
+		'ALTER SCHEMA ssdpar OWNER TO boss; GRANT CREATE ON SCHEMA ssdpar TO anybody');
+	is(error_of($node, 'boss', 'CREATE EXTENSION ssdpar'),
+		'42501', 'one that others may create in is refused');
 	$node->safe_psql('postgres', <<'END');
 DROP SCHEMA ssdpar;
 CREATE SCHEMA ssdpar;
-CREATE FUNCTION ssdpar.never(bigint, int) RETURNS bool LANGUAGE plpgsql
+CREATE FUNCTION ssdpar.profile_iops(name, text, int, int) RETURNS float8
+  LANGUAGE plpgsql AS $$ BEGIN RAISE 'called in place of ours'; END $$;
+END
+	is(error_of($node, 'boss', 'CREATE EXTENSION ssdpar'),
+		'42501', 'one with objects is refused');
+	$node->safe_psql('postgres', <<'END');
+DROP FUNCTION ssdpar.profile_iops;
+CREATE FUNCTION public.never(bigint, int) RETURNS bool LANGUAGE plpgsql
   AS $$ BEGIN RAISE 'a foreign operator was called'; END $$;
-CREATE OPERATOR ssdpar.> (LEFTARG = bigint, RIGHTARG = int,
-                          FUNCTION = ssdpar.never);
+CREATE OPERATOR public.> (LEFTARG = bigint, RIGHTARG = int,
+                          FUNCTION = public.never);
 END
 	make_tables($node);
-	pass('an operator that was there is not called');
+	pass('in an empty one the extension is made, foreign operators are not called');
 	return;
 }
 
