@@ -9,13 +9,13 @@
  */
 #include "postgres.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 
 #include "access/relation.h"
 #include "common/pg_prng.h"
 #include "miscadmin.h"
 #include "storage/bufmgr.h"
+#include "storage/fd.h"
 #include "utils/hsearch.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
@@ -23,8 +23,9 @@
 
 #include "base/compat.h"
 #include "base/elapsed.h"
-#include "cost/residency.h"
 #include "base/settings.h"
+#include "base/transient_file.h"
+#include "cost/residency.h"
 #include "prefetch/page_cache.h"
 
 /* Half a per cent of one; the standard error at one half is 4 per cent. */
@@ -137,7 +138,7 @@ open_segment(Segment *segment, const char *path, BlockNumber block)
 		strlcpy(segment->path, path, sizeof(segment->path));
 	else
 		snprintf(segment->path, sizeof(segment->path), "%s.%d", path, number);
-	segment->fd = OpenTransientFile(segment->path, O_RDONLY | PG_BINARY);
+	segment->fd = ssdpar_open_if_possible(segment->path);
 }
 
 /*

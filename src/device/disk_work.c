@@ -6,10 +6,12 @@
 #include "postgres.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 #include "miscadmin.h"
 #include "storage/fd.h"
 
+#include "base/transient_file.h"
 #include "device/device_row.h"
 #include "device/disk_work.h"
 #include "probe/probe.h"
@@ -45,17 +47,18 @@ ssdpar_disk_worked_ms(Oid tablespace)
 	const char *disk = disk_of(OidIsValid(tablespace) ? tablespace :
 							   MyDatabaseTableSpace);
 	char		path[MAXPGPATH];
-	long long	worked = -1;
-	FILE	   *file;
+	char		line[512] = "";
+	long long	worked;
+	int			fd;
 
 	if (disk[0] == '\0')
 		return -1;
 	snprintf(path, sizeof(path), "/sys/block/%s/stat", disk);
-	file = AllocateFile(path, "r");
-	if (file == NULL)
+	fd = ssdpar_open_if_possible(path);
+	if (fd < 0)
 		return -1;
-	if (fscanf(file, WORKED_FORMAT, &worked) != 1)
-		worked = -1;
-	FreeFile(file);
-	return worked;
+	if (read(fd, line, sizeof(line) - 1) < 0)
+		line[0] = '\0';
+	CloseTransientFile(fd);
+	return sscanf(line, WORKED_FORMAT, &worked) == 1 ? worked : -1;
 }

@@ -24,6 +24,7 @@
 
 #include "base/compat.h"
 #include "base/settings.h"
+#include "base/transient_file.h"
 #include "prefetch/chunks.h"
 #include "prefetch/counters.h"
 #include "prefetch/early_read.h"
@@ -131,7 +132,7 @@ open_segment(SsdparEarlyRead *early, BlockNumber block)
 	if (segment > 0)
 		snprintf(path + strlen(path), sizeof(path) - strlen(path), ".%u",
 				 segment);
-	early->fd = OpenTransientFile(path, O_RDONLY | PG_BINARY);
+	early->fd = ssdpar_open_if_possible(path);
 	return early->fd >= 0;
 }
 
