@@ -449,6 +449,32 @@ END
 	$node->reload;
 	wait_for_daemon($node);
 	pass('and starts the daemon after a reload');
+
+	my $there = "SELECT socket LIKE '%moved.sock' AND problem IS NULL"
+	  . ' FROM ssdpar.daemon_status()';
+	$node->append_conf('postgresql.conf',
+		"ssdpar.daemon_socket = '$socket.moved.sock'\n");
+	$node->reload;
+	ok($node->poll_query_until('postgres', $there),
+		'a reload takes it to another path');
+	ok(!-e $socket, 'it listens at one');
+	$log = -s $node->logfile;
+	$node->append_conf('postgresql.conf',
+		"ssdpar.daemon_socket = '/tmp/" . ('x' x 150) . "'\n");
+	$node->reload;
+	ok( $node->poll_query_until(
+			'postgres',
+			'SELECT count(*) = 0 FROM pg_stat_file('
+			  . "'$socket.moved.sock', true) s WHERE s.size IS NOT NULL"),
+		'and ends it where there is none');
+	like(
+		slurp_file($node->logfile, $log),
+		qr/could not start the prefetch daemon: its socket's path is longer/,
+		'which is said');
+	$node->append_conf('postgresql.conf',
+		"ssdpar.daemon_socket = '$socket'\n");
+	$node->reload;
+	wait_for_daemon($node);
 }
 
 my $node = make_node();

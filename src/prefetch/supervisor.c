@@ -57,6 +57,7 @@ PGDLLEXPORT void ssdpar_supervisor_main(Datum arg);
 typedef struct Supervisor
 {
 	char		program[MAXPGPATH];
+	char		socket_option[MAXPGPATH * 2];	/* the daemon's */
 	pid_t		daemon;			/* 0: not running */
 	int			restarts;
 	int			pipe[2];		/* the daemon reads, and sees only its end */
@@ -191,10 +192,9 @@ make_socket_option(char *option, size_t size)
 static void
 start_daemon(void)
 {
-	char		socket_option[MAXPGPATH * 2];
 	char		restarts[16];
-	char	   *arguments[] = {self.program, socket_option, "--parent-fd=0",
-	NULL};
+	char	   *arguments[] = {self.program, self.socket_option,
+	"--parent-fd=0", NULL};
 	pid_t		parent = MyProcPid;
 
 	if (access(self.program, X_OK) != 0)
@@ -207,7 +207,7 @@ start_daemon(void)
 		self.resting = true;
 		return;
 	}
-	if (!make_socket_option(socket_option, sizeof(socket_option)))
+	if (!make_socket_option(self.socket_option, sizeof(self.socket_option)))
 		return;
 	snprintf(restarts, sizeof(restarts), "%d", self.restarts);
 	setenv("SSDPARD_RESTARTS", restarts, 1);
@@ -264,9 +264,26 @@ reap_daemon(void)
 }
 
 /*
- * Sleep for ms (-1: until something happens).  A reload reaches the daemon,
- * too, which has no other way to hear of it; and whatever kept it from being
- * started may be mended now.
+ * The daemon has no other way to hear of a reload.  Where sessions are to look
+ * for it in another place, it ends, and another one begins there.
+ */
+static void
+reload_daemon(void)
+{
+	char		option[sizeof(self.socket_option)];
+
+	if (self.daemon == 0)
+		return;
+	if (make_socket_option(option, sizeof(option)) &&
+		strcmp(option, self.socket_option) == 0)
+		kill(self.daemon, SIGHUP);
+	else
+		kill(self.daemon, SIGTERM);
+}
+
+/*
+ * Sleep for ms (-1: until something happens).  At a reload whatever kept the
+ * daemon from being started may have been mended.
  */
 static void
 rest(long ms)
@@ -283,8 +300,7 @@ rest(long ms)
 		ConfigReloadPending = false;
 		ProcessConfigFile(PGC_SIGHUP);
 		self.resting = false;
-		if (self.daemon != 0)
-			kill(self.daemon, SIGHUP);
+		reload_daemon();
 	}
 }
 
