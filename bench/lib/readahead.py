@@ -12,7 +12,7 @@ import json
 import os
 from typing import Iterator, Optional
 
-from . import process
+from . import own_files, process
 from .device import AnyDevice
 from .errors import UserError
 
@@ -23,6 +23,11 @@ def can_change(device: Optional[AnyDevice]) -> bool:
     """Whether this process may set the device's window."""
     path = device.read_ahead_path() if device else None
     return path is not None and os.geteuid() == 0 and os.access(path, os.W_OK)
+
+
+def _is_window(path: str) -> bool:
+    path = os.path.realpath(path)
+    return path.startswith("/sys/") and path.endswith("/read_ahead_kb")
 
 
 def _write(path: str, kilobytes: int) -> None:
@@ -36,7 +41,7 @@ def _write(path: str, kilobytes: int) -> None:
 
 def _note(scratch: str, path: str, kilobytes: int) -> str:
     note = os.path.join(scratch, _NOTE)
-    with open(note, "w") as file:
+    with own_files.replace(note) as file:
         json.dump({"path": path, "read_ahead_kb": kilobytes}, file)
         file.flush()
         os.fsync(file.fileno())
@@ -55,8 +60,9 @@ def restore(scratch: str) -> None:
     except (ValueError, KeyError, TypeError):
         os.unlink(note)         # cut off before anything was changed
         return
-    # An emulated device has gone, and its window with it.
-    if os.path.exists(path):
+    # An emulated device has gone, and its window with it.  No other path was
+    # noted by us.
+    if os.path.exists(path) and _is_window(path):
         _write(path, kilobytes)
     os.unlink(note)
 

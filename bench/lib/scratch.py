@@ -15,6 +15,7 @@ import shutil
 import stat
 from typing import Any, Dict, Optional
 
+from . import own_files
 from .errors import UserError
 from .process import User
 
@@ -93,12 +94,12 @@ class Scratch:
                     f"{error.strerror}. Set SSDPAR_SCRATCH to a place you "
                     "can write to.") from None
         self._check_owner()
-        with open(os.path.join(self.path, _MARK), "w") as file:
+        with own_files.replace(os.path.join(self.path, _MARK)) as file:
             file.write(_MARK_TEXT)
-        os.makedirs(self.socket, 0o700, exist_ok=True)
+        if not os.path.lexists(self.socket):
+            os.mkdir(self.socket, 0o700)
         for path in (self.path, self.socket):
-            os.chmod(path, 0o700)
-            os.chown(path, user.uid, user.gid)
+            own_files.give_directory(path, user)
 
     def data_bytes(self) -> int:
         """What removing the data would give back."""
@@ -145,7 +146,7 @@ class Scratch:
     def lock(self) -> None:
         """Take the lock or say which process has it."""
         while True:
-            fd = os.open(self._lock_path, os.O_RDWR | os.O_CREAT, 0o600)
+            fd = own_files.open_own(self._lock_path)
             try:
                 fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
@@ -193,7 +194,7 @@ class Scratch:
     def write_stamp(self, content: Dict[str, Any]) -> None:
         """Replace the stamp at once, never half."""
         draft = self._stamp_path + ".new"
-        with open(draft, "w") as file:
+        with own_files.replace(draft) as file:
             json.dump(content, file, indent=1)
             file.write("\n")
             file.flush()
