@@ -335,7 +335,8 @@ SELECT json_build_object(
            'confidence', d.inside_confidence, 'mapping', d.inside_mapping,
            'mapping_confidence', d.inside_mapping_confidence,
            'probed_at', d.inside_probed_at) END,
-       'points', p.others, 'streams', coalesce(p.streams, '[]'))
+       'points', coalesce(p.others, '[]'),
+       'streams', coalesce(p.streams, '[]'))
   FROM ssdpar.device d
  CROSS JOIN LATERAL (
        SELECT json_agg(p.point) FILTER (WHERE p.pattern <> 'streams'),

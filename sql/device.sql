@@ -231,6 +231,13 @@ SELECT tablespace FROM ssdpar.device;
 SELECT DISTINCT tablespace FROM ssdpar.device_profile;
 RESET client_min_messages;
 
+-- a profile without points goes where its document goes
+BEGIN;
+DELETE FROM ssdpar.device_profile;
+SELECT ssdpar.store_profile('pg_default', ssdpar.profile_document('pg_default'));
+SELECT count(*) AS points FROM ssdpar.device_profile;
+ROLLBACK;
+
 -- the extension stays meanwhile
 BEGIN;
 SELECT FROM ssdpar.calibrate('pg_default', seconds => 0.1, file_size_mb => 16,
