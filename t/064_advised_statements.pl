@@ -222,7 +222,7 @@ END
 				  . " FROM ssdpar.seen_tables(65536) WHERE table_name = 'filled'"),
 			'70', "fillfactor = '$value' is 70");
 	}
-	is(said($node, 'undo', "rule = 'many for small I/O' ORDER BY object",
+	is(said($node, 'undo', "rule = 'many for small I/O' AND undo ~ 'TABLESPACE' ORDER BY object",
 			'{"pages_read": 100000}'),
 		join("\n",
 			map { "ALTER TABLESPACE pg_default SET (${_}_io_concurrency = 2)" }

@@ -40,14 +40,25 @@ CREATE SERVER files FOREIGN DATA WRAPPER file_fdw;
 CREATE FOREIGN TABLE numbers (n int) SERVER files OPTIONS (filename '$file');
 SQL
 
-# What max_safe_fds / 3 lets a session have at this setting, all of it in use.
-my $held = join('', map {
-		"DECLARE c$_ CURSOR FOR SELECT * FROM numbers; FETCH 1 FROM c$_;\n"
-} 0 .. 15);
-my ($status, $out, $err) = $node->psql('postgres',
-	"BEGIN; $held DECLARE more CURSOR FOR SELECT * FROM numbers; FETCH 1 FROM more;",
-	on_error_stop => 1);
+sub held
+{
+	my ($count) = @_;
+
+	return join('', map {
+			"DECLARE c$_ CURSOR FOR SELECT * FROM numbers; FETCH 1 FROM c$_;\n"
+	} 1 .. $count);
+}
+
+# So many as the server lets a session have, all of them in use.
+my ($most, $status, $out, $err) = (0);
+foreach my $count (1 .. 64)
+{
+	($status, $out, $err) = $node->psql('postgres', 'BEGIN; ' . held($count));
+	last if $err ne '';
+	$most = $count;
+}
 like($err, qr/exceeded maxAllocatedDescs/, 'there is none left for the server');
+my $held = held($most);
 
 my $query = 'SELECT count(*) FROM fact f JOIN dim ON f.k = dim.k WHERE v = 3';
 my $set = 'SET ssdpar.cost_model_min_size = 0; SET ssdpar.residency_ttl = 0;';
