@@ -401,6 +401,18 @@ sub test_stop
 	ok(ends($pid), 'also when that is stopped at once');
 }
 
+# In the log, since it was so long.
+sub says_too_long
+{
+	my ($node, $log, $what) = @_;
+
+	like(
+		slurp_file($node->logfile, $log),
+		qr/could not start the prefetch daemon: its socket's path is longer/,
+		$what);
+	return;
+}
+
 # No daemon at all, and the reasons for it.
 sub test_absent
 {
@@ -440,24 +452,21 @@ END
 		  . "'\n");
 	$node->restart;
 	check_rows($node, 'with a socket that cannot be');
-	like(
-		slurp_file($node->logfile, $log),
-		qr/could not start the prefetch daemon: its socket's path is longer/,
-		'the supervisor says why it rests');
+	says_too_long($node, $log, 'the supervisor says why it rests');
 	$node->append_conf('postgresql.conf',
 		"ssdpar.daemon_socket = '$socket'\n");
 	$node->reload;
 	wait_for_daemon($node);
 	pass('and starts the daemon after a reload');
 
-	my $there = "SELECT socket LIKE '%moved.sock' AND problem IS NULL"
+	my $moved = "SELECT socket LIKE '%moved.sock' AND problem IS NULL"
 	  . ' FROM ssdpar.daemon_status()';
 	$node->append_conf('postgresql.conf',
 		"ssdpar.daemon_socket = '$socket.moved.sock'\n");
 	$node->reload;
-	ok($node->poll_query_until('postgres', $there),
+	ok($node->poll_query_until('postgres', $moved),
 		'a reload takes it to another path');
-	ok(!-e $socket, 'it listens at one');
+	ok(!-e $socket, 'the old one is gone');
 	$log = -s $node->logfile;
 	$node->append_conf('postgresql.conf',
 		"ssdpar.daemon_socket = '/tmp/" . ('x' x 150) . "'\n");
@@ -467,10 +476,7 @@ END
 			'SELECT count(*) = 0 FROM pg_stat_file('
 			  . "'$socket.moved.sock', true) s WHERE s.size IS NOT NULL"),
 		'and ends it where there is none');
-	like(
-		slurp_file($node->logfile, $log),
-		qr/could not start the prefetch daemon: its socket's path is longer/,
-		'which is said');
+	says_too_long($node, $log, 'which is said');
 	$node->append_conf('postgresql.conf',
 		"ssdpar.daemon_socket = '$socket'\n");
 	$node->reload;
