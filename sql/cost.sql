@@ -517,6 +517,50 @@ SELECT scans_of('SELECT sum(f_id) FROM cost_fact, cost_dim
                  WHERE f_key = k AND a < 1') AS few,
        scans_of('SELECT sum(f_id) FROM cost_fact, cost_dim
                  WHERE f_key = k AND a < 20') AS many;
+
+-- Nor is one that no cache of the processor holds, which a row waits for by
+-- index scan, bitmap scan or nested loop.  Partitions are in one cache together.
+CREATE FUNCTION cost_of(query text) RETURNS float8 LANGUAGE plpgsql AS $$
+DECLARE plan json;
+BEGIN
+  EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
+  RETURN plan->0->'Plan'->>'Total Cost';
+END $$;
+CREATE TABLE cost_far (f_id int, f_key int, f_pad text) PARTITION BY HASH (f_id);
+DO $$ BEGIN
+  FOR i IN 0..4 LOOP
+    EXECUTE format('CREATE TABLE cost_far_%1$s PARTITION OF cost_far FOR VALUES WITH (MODULUS 5, REMAINDER %1$s)', i);
+  END LOOP;
+END $$;
+INSERT INTO cost_far SELECT * FROM cost_fact;
+CREATE INDEX ON cost_far (f_key);
+VACUUM ANALYZE cost_far;
+SELECT max(pg_relation_size(oid)) < 3200000 AS held, sum(pg_relation_size(oid)) > 14000000 AS not_together
+  FROM pg_class WHERE relname LIKE 'cost_far__';
+UPDATE ssdpar.device SET page_hit_seconds = 1e-7, memory_access_seconds = 1e-6;
+CREATE TABLE cost_visits AS
+  SELECT name, query, 0::float8 AS near
+    FROM (VALUES ('one', 'SELECT sum(f_id) FROM cost_fact WHERE f_key < 100'),
+                 ('loop', 'SELECT sum(f_id) FROM cost_dim JOIN cost_fact ON f_key = k WHERE a < 5'),
+                 ('parts', 'SELECT sum(f_id) FROM cost_far WHERE f_key < 100')) q (name, query);
+-- some 2 us a page or row, in planner units of 4 us
+CREATE FUNCTION cost_waits() RETURNS TABLE (name text, waits bool) LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE ssdpar.device SET cache_bytes = 1e9;
+  UPDATE cost_visits SET near = cost_of(query);
+  UPDATE ssdpar.device SET cache_bytes = 3200000;
+  RETURN QUERY SELECT v.name, cost_of(query) - near BETWEEN 500 AND 3500 FROM cost_visits v;
+END $$;
+SET enable_seqscan = off;
+SET enable_bitmapscan = off;
+SELECT * FROM cost_waits() ORDER BY name;
+RESET enable_bitmapscan;
+SET enable_indexscan = off;
+SELECT * FROM cost_waits() ORDER BY name;
+RESET enable_indexscan;
+RESET enable_seqscan;
+DROP TABLE cost_visits, cost_far;
+DROP FUNCTION cost_waits;
 SET ssdpar.residency = cold;
 
 -- A profile that cannot be right: core's plans, one warning a session.
@@ -652,12 +696,6 @@ CREATE INDEX cost_lines_kn ON cost_lines (k, n);
 CREATE INDEX cost_lines_nk ON cost_lines (n, k);
 CREATE INDEX cost_lines_far ON cost_lines (far, n);
 VACUUM ANALYZE cost_lines;
-CREATE FUNCTION cost_of(query text) RETURNS float8 LANGUAGE plpgsql AS $$
-DECLARE plan json;
-BEGIN
-  EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
-  RETURN plan->0->'Plan'->>'Total Cost';
-END $$;
 SET enable_sort = off;
 SET enable_incremental_sort = off;
 SET enable_bitmapscan = off;

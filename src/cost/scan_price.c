@@ -105,22 +105,11 @@ ssdpar_price_seqscan(const SsdparTablePrice *table, Path *path)
 		ssdpar_seconds_cost(table, price.total - price.startup);
 }
 
-/* What a bitmap scan reads of the table if order did not matter. */
-static SsdparReads
-bitmap_reads(const SsdparTablePrice *table, double pages)
-{
-	int			depth = table->bitmap_depth;
-
-	/* one page ahead is hardly under way when it is needed */
-	return ssdpar_model_random(pages, Max(depth, 1), depth > 1,
-							   table->resident);
-}
-
 /*
- * The same in block order.  Where the scan itself reads nothing ahead, or
- * wants nearly every page, the kernel takes it for sequential and reads all of
- * the table.  A scan that was made deeper leaves those to the kernel as well
- * (bitmap/density.c).
+ * What a bitmap scan reads of the table, in block order.  Where the scan itself
+ * reads nothing ahead, or wants nearly every page, the kernel takes it for
+ * sequential and reads all of the table.  A scan that was made deeper leaves
+ * those to the kernel as well (bitmap/density.c).
  */
 static SsdparReads
 ordered_bitmap_reads(const SsdparTablePrice *table, double pages)
@@ -158,7 +147,9 @@ block_order_cost(const SsdparTablePrice *table, double pages, double processes)
 	SsdparPrice price = ssdpar_model_price_one(&table->model, &reads, 0.0,
 											   processes);
 
-	return ssdpar_seconds_cost(table, price.total);
+	return ssdpar_seconds_cost(table, price.total +
+							   pages * ssdpar_visit_seconds(table) /
+							   processes);
 }
 
 void
@@ -364,9 +355,7 @@ ssdpar_price_read_ahead(const void *priced, const SsdparEstimatedScan *scan,
 		scan->loop_count;
 	if (pages < LEAST_PAGES_AHEAD)
 		return 0;
-	ahead = ssdpar_page_cost(table, ssdpar_model_random(1.0, depth, true,
-														table->resident),
-							 scan->workers);
+	ahead = ssdpar_any_page_cost(table, depth, scan->workers);
 	ramp_up = ramp_up_cost(*random_page, ahead);
 	if (!(pages * ahead + ramp_up < pages * *random_page))
 		return 0;
@@ -381,10 +370,7 @@ ssdpar_index_scan_costs(const SsdparTablePrice *table, int workers)
 											  table->model.read_ahead_kb,
 											  table->resident);
 	SsdparCoreCosts costs = {
-		.random_page =
-			ssdpar_page_cost(table, ssdpar_model_random(1.0, 1.0, false,
-														table->resident),
-							 workers),
+		.random_page = ssdpar_any_page_cost(table, 1.0, workers),
 		.sequential_page = ssdpar_page_cost(table, run, workers),
 		.page_again = ssdpar_page_again_cost(table),
 		.runs = table->runs,
@@ -398,8 +384,8 @@ ssdpar_index_scan_costs(const SsdparTablePrice *table, int workers)
 SsdparCoreCosts
 ssdpar_bitmap_scan_costs(const SsdparTablePrice *table, int workers)
 {
-	SsdparReads reads = bitmap_reads(table, 1.0);
-	Cost		cost = ssdpar_page_cost(table, reads, workers);
+	double		depth = Max(table->bitmap_depth, 1);
+	Cost		cost = ssdpar_any_page_cost(table, depth, workers);
 	SsdparCoreCosts costs = {
 		.page_again = ssdpar_page_again_cost(table),
 		.runs = table->runs,
@@ -416,7 +402,7 @@ ssdpar_bitmap_scan_costs(const SsdparTablePrice *table, int workers)
 	if (workers == 0 && table->rel->consider_parallel)
 	{
 		int			most = max_parallel_workers_per_gather;
-		Cost		shared = ssdpar_page_cost(table, reads, most) *
+		Cost		shared = ssdpar_any_page_cost(table, depth, most) *
 			ssdpar_parallel_divisor(most);
 
 		cost = Max(cost, shared);

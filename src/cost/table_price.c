@@ -38,6 +38,34 @@ ssdpar_page_cost(const SsdparTablePrice *table, SsdparReads reads,
 												   processes));
 }
 
+/*
+ * A partition's pages are visited between those of the others: what the
+ * processor's caches hold is theirs as well.
+ */
+double
+ssdpar_visit_seconds(const SsdparTablePrice *table)
+{
+	const RelOptInfo *rel = table->rel;
+	double		pages = rel->pages;
+
+	if (IS_OTHER_REL(rel))
+		pages = Max(table->root->total_table_pages, pages);
+	return ssdpar_model_visit(&table->model, pages, table->resident);
+}
+
+Cost
+ssdpar_any_page_cost(const SsdparTablePrice *table, double depth, int workers)
+{
+	/* one page ahead is hardly under way when it is needed */
+	SsdparReads reads = ssdpar_model_random(1.0, depth, depth > 1.0,
+											table->resident);
+	double		visit = ssdpar_visit_seconds(table) /
+		ssdpar_parallel_divisor(workers);
+
+	return ssdpar_page_cost(table, reads, workers) +
+		ssdpar_seconds_cost(table, visit);
+}
+
 Cost
 ssdpar_page_again_cost(const SsdparTablePrice *table)
 {

@@ -35,6 +35,16 @@ extern Cost ssdpar_seconds_cost(const SsdparTablePrice *table,
 extern Cost ssdpar_page_cost(const SsdparTablePrice *table,
 							 SsdparReads reads, int workers);
 
+/*
+ * One page of the table at any place, at that depth: its read, and the wait for
+ * memory where it is there.
+ */
+extern Cost ssdpar_any_page_cost(const SsdparTablePrice *table, double depth,
+								 int workers);
+
+/* The wait for memory alone, in seconds. */
+extern double ssdpar_visit_seconds(const SsdparTablePrice *table);
+
 /* Coming back to a page of the table, in any order. */
 extern Cost ssdpar_page_again_cost(const SsdparTablePrice *table);
 

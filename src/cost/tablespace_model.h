@@ -40,6 +40,14 @@ extern SsdparReads ssdpar_model_seqscan(const SsdparModel *model,
 										SsdparResidency resident);
 
 /*
+ * Seconds that a process waits for memory at a page in random order out of that
+ * many, beyond the calibrated time, whose pages are in the processor's caches.
+ * Of pages that come from the device the wait is part of the read.
+ */
+extern double ssdpar_model_visit(const SsdparModel *model, double pages,
+								 SsdparResidency resident);
+
+/*
  * Seconds of coming back to a page that the query has read before, of a
  * relation of that many: it is in shared buffers as far as the relation fits
  * there, else in the page cache.
