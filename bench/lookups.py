@@ -65,14 +65,8 @@ def plan_text(leg: Leg) -> str:
                      if name.startswith("Ssdpar") or name.endswith(_SCANS))
 
 
-def execution(leg: Leg) -> float:
-    """Seconds without planning, which reads catalogs; if it came to its end.
-    """
-    return float(leg.explained[0].get("Execution Seconds", leg.seconds))
-
-
-def quotients(done: Sequence[Leg], query: str, seconds=execution
-              ) -> List[float]:
+def quotients(done: Sequence[Leg], query: str,
+              seconds=lambda leg: leg.execution) -> List[float]:
     """Time without over time with, a number a round."""
     times: Dict[str, Dict[int, float]] = {variant: {} for variant in VARIANTS}
     for leg in done:
@@ -90,7 +84,7 @@ def _ratio(values: Sequence[float]) -> str:
 
 
 def _milliseconds(group: Sequence[Leg]) -> str:
-    return f"{1000 * statistics.median(list(map(execution, group))):.2f}"
+    return f"{1000 * statistics.median([leg.execution for leg in group]):.2f}"
 
 
 def table(queries: Sequence[str], done: Sequence[Leg]) -> str:

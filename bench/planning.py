@@ -12,13 +12,12 @@ and server are this run's own and are removed at its end.
 
 from __future__ import annotations
 
-import json
 import os
 from dataclasses import dataclass
 from typing import Dict, List, Sequence, Tuple
 
-from lib import cli, instructions, legs, load, packages, report, results
-from lib import session, statistics
+from lib import cli, instructions, legs, load, packages, planning_time
+from lib import report, results, session, statistics
 from lib.errors import UserError
 from lib.installation import TOP
 from lib.progress import Progress
@@ -60,35 +59,6 @@ SERVER = {"ssdpar.cost_model_min_size": "0", "ssdpar.daemon_autostart": "off"}
 INVENTED = os.path.join(TOP, "test", "invent_device.sql")
 INVENT = "SELECT invent_device('depth * 81920000.0 / size', 4096);"
 
-TIMER = """
-CREATE FUNCTION pg_temp.planning_ms(query text) RETURNS text
-LANGUAGE plpgsql AS $$
-DECLARE line text;
-BEGIN
-  FOR line IN EXECUTE 'EXPLAIN (COSTS OFF, SUMMARY) ' || query LOOP
-    IF line LIKE 'Planning Time:%' THEN
-      RETURN substring(line FROM '[0-9.]+');
-    END IF;
-  END LOOP;
-END $$;
-CREATE FUNCTION pg_temp.in_turns(query text, settings json, rounds int)
-RETURNS TABLE (variant text, ms text) LANGUAGE plpgsql AS $$
-DECLARE
-  name text;
-  value text;
-BEGIN
-  FOR round IN 1 .. rounds LOOP
-    FOR variant IN SELECT json_object_keys(settings) LOOP
-      FOR name, value IN SELECT * FROM json_each_text(settings -> variant) LOOP
-        PERFORM set_config(name, value, false);
-      END LOOP;
-      ms := pg_temp.planning_ms(query);
-      RETURN NEXT;
-    END LOOP;
-  END LOOP;
-END $$;
-"""
-
 
 @dataclass(frozen=True)
 class Planned:
@@ -127,18 +97,9 @@ def _times(wanted: int, query: str) -> int:
 
 
 def _timed(server: Server, text: str, plans: int) -> Dict[str, float]:
-    """Median milliseconds by variant; the first plans warm caches."""
-    settings = json.dumps(VARIANTS).replace("'", "''")
-    quoted = text.replace("'", "''")
-    call = f"pg_temp.in_turns('{quoted}', '{settings}', "
-    out = server.sql(f"{TIMER}SELECT count(*) FROM {call}10);\n"
-                     f"SELECT * FROM {call}{plans});\n")
-    values: Dict[str, List[float]] = {}
-    for line in out.splitlines()[1:]:
-        variant, milliseconds = line.split("|")
-        values.setdefault(variant, []).append(float(milliseconds))
-    return {name: statistics.median(found)
-            for name, found in values.items()}
+    """Median milliseconds by variant."""
+    times = planning_time.in_turns(server, text, VARIANTS, plans)
+    return {name: statistics.median(found) for name, found in times.items()}
 
 
 def _counted(server: Server, statements: Dict[str, str], options,

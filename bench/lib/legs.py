@@ -61,6 +61,11 @@ class Leg:
     def shape(self) -> plan.Shape:
         return plan.shape(self.explained)
 
+    @property
+    def execution(self) -> float:
+        """Seconds without planning, if the leg came to its end."""
+        return float(self.explained[0].get("Execution Seconds", self.seconds))
+
 
 def query_text(path: str) -> str:
     """A query file's statement, without its closing semicolon."""

@@ -19,9 +19,10 @@ from .server import Server
 
 
 # Ends of the names of scratch directories with a scenario's own data.
-APART = TPCH, TPCDS, ESTIMATES, LOOKUPS, TABLESPACES, ADVISED, SHARDS = (
+APART = (TPCH, TPCDS, ESTIMATES, LOOKUPS, TABLESPACES, ADVISED, SHARDS,
+         PARTITIONS) = (
     "-tpch", "-tpcds", "-estimates", "-lookups", "-tablespaces", "-advised",
-    "-shards")
+    "-shards", "-partitions")
 
 
 @contextlib.contextmanager

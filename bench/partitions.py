@@ -1,0 +1,151 @@
+"""./run bench partitions: SSB with its fact in partitions, and in one table.
+
+Each query over one table and over 84 monthly partitions of the same rows, with
+ssdpar and without.  Then the planning of four queries over 1,000 partitions, of
+which none can be left out, with and without in turns in one session.
+
+Rows have to be the same everywhere.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Dict, List, Sequence, Tuple
+
+from lib import cli, legs, load, months, planning_time, report, scenario
+from lib import session, statistics
+from lib.legs import Leg, Settings
+from lib.progress import Progress
+from lib.scenario import Point, Run
+
+SCENARIO = "SSB over 84 monthly partitions and one table; 1,000 planned"
+
+SCHEMAS = {"one": months.WHOLE, "months": months.MONTHS}
+STATES = OFF, ON = "off", "on"
+# of one, two and three dimensions
+PLANNED = "q1.2", "q2.2", "q3.2", "q4.3"
+PLANNING = "planning.csv"
+PLANNING_COLUMNS = ("query", "variant", "plan", "ms")
+_WARMING = 3            # plans of 1,000 partitions take a second
+
+Medians = Dict[Tuple[str, str], float]
+
+
+def _options(arguments: Sequence[str]):
+    parser = cli.Parser(prog="./run bench partitions", description=__doc__)
+    scenario.add_options(parser, rounds=3, scale=1.0)
+    scenario.add_hot(parser)
+    parser.set_defaults(profile=True)
+    parser.add_argument("--queries", default=list(scenario.OWN_QUERIES),
+                        type=scenario.list_of(
+                            scenario.one_of(scenario.OWN_QUERIES, "query"),
+                            "a query"),
+                        help="such as q2.2,q3.2 (default: SSB's 13)")
+    parser.add_argument("--plans", type=cli.count(1, 1000), default=15,
+                        help="timed plans of each query over 1,000 "
+                        "partitions, with and without (default 15)")
+    return scenario.parse(parser, "partitions", arguments)
+
+
+def _settings(schema: str, state: str) -> Settings:
+    return {"ssdpar.enabled": state, "search_path": months.search_path(schema)}
+
+
+def variant(name: str, state: str) -> str:
+    """A leg's, such as "months on"."""
+    return f"{name} {state}"
+
+
+def _points(queries: Sequence[str]) -> List[Point]:
+    return [Point(query, variant(name, state), _settings(schema, state))
+            for query in queries for name, schema in SCHEMAS.items()
+            for state in STATES]
+
+
+def _plan_thousand(run: Run) -> List[dict]:
+    """Milliseconds of each plan; those of a continued run are kept."""
+    file = run.file.rows(PLANNING, PLANNING_COLUMNS)
+    have = {row["query"] for row in file.rows}
+    variants = {state: _settings(months.THOUSAND, state) for state in STATES}
+    with run.progress.step("planning over 1,000 partitions"):
+        for query in [query for query in PLANNED if query not in have]:
+            text = legs.query_text(legs.query_path(
+                os.path.join(load.SSB, "queries"), query))
+            times = planning_time.in_turns(run.server, text, variants,
+                                           run.options.plans, _WARMING)
+            for state, found in times.items():
+                for number, value in enumerate(found):
+                    file.add({"query": query, "variant": state,
+                              "plan": number, "ms": f"{value:.3f}"})
+    return file.rows
+
+
+# ----- what comes of it -----
+
+def medians(done: Sequence[Leg]) -> Medians:
+    """Seconds of the execution alone, by query and variant."""
+    times: Dict[Tuple[str, str], List[float]] = {}
+    for leg in done:
+        times.setdefault((leg.query, leg.variant), []).append(leg.execution)
+    return {key: statistics.median(found) for key, found in times.items()}
+
+
+def table(queries: Sequence[str], done: Sequence[Leg]) -> str:
+    """A line a query: milliseconds, and what partitions and ssdpar change."""
+    times = medians(done)
+    lines = []
+    for query in queries:
+        one_off, one_on, parts_off, parts_on = (
+            times[(query, variant(name, state))]
+            for name in SCHEMAS for state in STATES)
+        lines.append([query] + [f"{1e3 * value:.1f}" for value in
+                                (one_off, one_on, parts_off, parts_on)] +
+                     [f"{value:.2f}" for value in
+                      (one_off / one_on, parts_off / parts_on,
+                       parts_off / one_off, parts_on / one_on)])
+    return report.table(["query", "one off", "on", "months off", "on",
+                         "one off/on", "months off/on", "months/one off",
+                         "on"], lines)
+
+
+def planning_table(rows: Sequence[dict]) -> str:
+    """A line a query over 1,000 partitions."""
+    lines = []
+    for query in dict.fromkeys(row["query"] for row in rows):
+        off, on = ([float(row["ms"]) for row in rows
+                    if (row["query"], row["variant"]) == (query, state)]
+                   for state in STATES)
+        lines.append([query, *(f"{statistics.median(found):.1f}"
+                               for found in (off, on)),
+                      f"{statistics.median(on) / statistics.median(off):.3f}",
+                      f"{min(on) / min(off):.3f}"])
+    return report.table(["query", "ms off", "ms on", "on/off",
+                         "of the least"], lines)
+
+
+def _show(run: Run, done: List[Leg], planned: Sequence[dict]) -> None:
+    print("\n" + scenario.headline(
+        run, "Partitions", [leg.cache for leg in done]) + "\n")
+    print(f"Milliseconds of execution, medians:\n"
+          f"{table(run.options.queries, done)}\n\n"
+          f"Planning over 1,000 partitions:\n{planning_table(planned)}\n\n"
+          f"Raw numbers and plans: {run.file.directory}", flush=True)
+
+
+def run_partitions(arguments: Sequence[str]) -> int:
+    options = _options(arguments)
+    progress = Progress()
+    try:
+        with scenario.running(options, progress, months.ensure_tables,
+                              apart=session.PARTITIONS) as run:
+            done = scenario.measure(run, _points(options.queries))
+            planned = _plan_thousand(run)
+    finally:
+        progress.close()
+    _show(run, done, planned)
+    scenario.check_rows(done)
+    return 0
+
+
+if __name__ == "__main__":
+    cli.main(run_partitions)
