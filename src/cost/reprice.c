@@ -44,7 +44,8 @@ typedef struct Pricing
 	SsdparTablePrice table;		/* must be first: what page_cost_override.c is
 								 * given */
 	List	   *seen;			/* SsdparSeenPath, all */
-	bool		simple;			/* not small, and are_bitmaps_simple() */
+	bool		small;			/* ssdpar_table_is_small() */
+	bool		simple;			/* are_bitmaps_simple() */
 	List	   *bitmaps;		/* then: those to make a bitmap scan of, each */
 } Pricing;
 
@@ -245,6 +246,16 @@ without_parameters(List *seen)
 }
 
 /*
+ * Both kinds of partial path have the same prices, and only core knows how to
+ * make them: it is called once.
+ */
+static bool
+is_made_at_once(const Pricing *pricing)
+{
+	return pricing->small && !pricing->simple;
+}
+
+/*
  * A parallel bitmap scan's index is read by one process while the others wait.
  * A small table's is read at the prices of index scans.
  */
@@ -253,14 +264,15 @@ partial_costs(const Pricing *pricing, bool bitmap, int workers)
 {
 	SsdparCoreCosts costs;
 
-	if (bitmap && !ssdpar_table_is_small(&pricing->table))
+	if (bitmap && !pricing->small)
 		return ssdpar_bitmap_scan_costs(&pricing->table, workers);
 	costs = ssdpar_index_scan_costs(&pricing->table, workers);
-	costs.bitmap_scans = ssdpar_table_is_small(&pricing->table);
+	costs.index_scans = !bitmap;
+	costs.bitmap_scans = bitmap || is_made_at_once(pricing);
 	return costs;
 }
 
-/* All partial index paths, or bitmap paths: of a small table both. */
+/* All partial index paths, or bitmap paths, or both: is_made_at_once(). */
 static List *
 make_partial_paths(const Pricing *pricing, bool bitmap, int workers)
 {
@@ -310,8 +322,8 @@ add_paths(const Pricing *pricing, List *paths, bool partial)
 		/* what core makes itself it prices as of one run */
 		if (IsA(path, BitmapHeapPath))
 			ssdpar_price_block_order(&pricing->table, (BitmapHeapPath *) path,
-									 pricing->simple && !partial ?
-									 pricing->table.runs : 1.0);
+									 !pricing->small && pricing->simple &&
+									 !partial ? pricing->table.runs : 1.0);
 		if (partial)
 			add_partial_path(pricing->table.rel, path);
 		else
@@ -392,7 +404,7 @@ static void
 complete_paths(const Pricing *pricing)
 {
 	RelOptInfo *rel = pricing->table.rel;
-	bool		small = ssdpar_table_is_small(&pricing->table);
+	bool		small = pricing->small;
 	int			workers = most_workers(rel);
 	bool		parallel = workers > 0 && may_be_partial(pricing);
 	List	   *left_out;
@@ -423,7 +435,7 @@ complete_paths(const Pricing *pricing)
 	}
 	if (parallel)
 		more_partial = make_partial_paths(pricing, false, workers);
-	if (parallel && !small)
+	if (parallel && !is_made_at_once(pricing))
 		more_partial = list_concat(more_partial,
 								   make_partial_paths(pricing, true, workers));
 
@@ -466,7 +478,8 @@ price_table(PlannerInfo *root, RelOptInfo *rel, SsdparCoreCosts *costs)
 	foreach(lc, rel->partial_pathlist)
 		ssdpar_price_seqscan(&pricing->table, lfirst(lc));
 	*costs = ssdpar_index_scan_costs(&pricing->table, 0);
-	costs->bitmap_scans = ssdpar_table_is_small(&pricing->table);
+	pricing->small = ssdpar_table_is_small(&pricing->table);
+	costs->bitmap_scans = pricing->small;
 	return pricing;
 }
 
@@ -505,8 +518,7 @@ ssdpar_reprice_scans(PlannerInfo *root, RelOptInfo *rel)
 	if (pricing != NULL)
 	{
 		pricing->seen = seen;
-		pricing->simple = !ssdpar_table_is_small(&pricing->table) &&
-			are_bitmaps_simple(rel, seen, &pricing->bitmaps);
+		pricing->simple = are_bitmaps_simple(rel, seen, &pricing->bitmaps);
 		complete_paths(pricing);
 		ssdpar_price_limited_scans(&pricing->table, seen);
 	}
