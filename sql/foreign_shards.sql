@@ -176,6 +176,12 @@ ALTER SERVER fs_server OPTIONS (ADD fetch_size '1');
 SET enable_async_append = off;
 SELECT fs_try('SELECT * FROM fs_fact JOIN fs_day ON f_day = d_key WHERE d_month = 3');
 RESET enable_async_append;
+-- As many at a time as postgres_fdw reads that to be.
+ALTER SERVER fs_server OPTIONS (SET fetch_size '1e2');
+ALTER FOREIGN TABLE fs_alone OPTIONS (ADD fetch_size ' 0x10');
+SELECT fs_try('SELECT * FROM fs_alone JOIN fs_day ON f_day = d_key WHERE d_month = 3');
+ALTER FOREIGN TABLE fs_alone OPTIONS (DROP fetch_size);
+SELECT fs_try('SELECT * FROM fs_alone JOIN fs_day ON f_day = d_key WHERE d_month = 3');
 ALTER SERVER fs_server OPTIONS (DROP fetch_size);
 -- Beside a star scan of the partition that is here.
 SET ssdpar.star_access = sequential;

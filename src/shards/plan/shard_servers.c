@@ -12,6 +12,7 @@
 #include "foreign/foreign.h"
 #include "optimizer/cost.h"
 #include "utils/builtins.h"
+#include "utils/guc.h"
 #include "utils/varlena.h"
 
 #include "shards/link/address.h"
@@ -49,13 +50,18 @@ option(const List *options, const char *name)
 	return NULL;
 }
 
-/* postgres_fdw has checked them; an option of the table goes before. */
+/*
+ * As postgres_fdw reads it, which takes 1e3 and 0x10 as well; an option of the
+ * table goes before.
+ */
 static int
 fetch_size(const List *options, int otherwise)
 {
 	const char *value = option(options, "fetch_size");
+	int			size;
 
-	return value != NULL ? Max(pg_strtoint32(value), 1) : otherwise;
+	return value != NULL && parse_int(value, &size, 0, NULL) ? Max(size, 1) :
+		otherwise;
 }
 
 static bool
