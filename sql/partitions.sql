@@ -242,6 +242,27 @@ MOVE 500 FROM pt_cursor;
 MOVE ALL FROM pt_cursor;
 COMMIT;
 
+-- Indexes stay open while a cursor is, as core's do, also before they are read.
+CREATE INDEX ON pt_one (f_day);
+ANALYZE pt_one;
+SET ssdpar.star_access = bitmap;
+BEGIN;
+DECLARE pt_cursor CURSOR FOR
+  SELECT f_id FROM pt_one, pt_day WHERE f_day = d_key AND d_month = 3;
+DECLARE pt_parts CURSOR FOR
+  SELECT f_id FROM pt_fact, pt_day WHERE f_day = d_key AND d_month IN (2, 3);
+MOVE 1 FROM pt_parts;
+SAVEPOINT pt_before;
+DROP INDEX pt_one_f_day_idx;
+ROLLBACK TO pt_before;
+REINDEX INDEX pt_fact_3_f_day_idx;
+ROLLBACK TO pt_before;
+MOVE ALL FROM pt_cursor;
+MOVE ALL FROM pt_parts;
+COMMIT;
+DROP INDEX pt_one_f_day_idx;
+SET ssdpar.star_access = sequential;
+
 -- Plans that are kept: values that core prunes by, partitions that come and go.
 SET plan_cache_mode = force_generic_plan;
 PREPARE pt_from (int) AS

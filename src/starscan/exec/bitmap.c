@@ -68,26 +68,18 @@ typedef struct SsdparBitmapBuilder Bitmap;
  * conflicts that come of it.  Keys may be wanted for other partitions' sake.
  */
 static Relation
-open_index(const Bitmap *bitmap, int i, Snapshot snapshot)
+readable_index(const Bitmap *bitmap, int i, Relation index, Snapshot snapshot)
 {
-	const SsdparReducer *reducer = &bitmap->plan->reducers[i];
-	Relation	index;
-
-	if (!bitmap->keys[i].wanted || !OidIsValid(reducer->index) ||
-		(!reducer->index_planned && IsolationIsSerializable()))
+	if (index == NULL || !bitmap->keys[i].wanted ||
+		(!bitmap->plan->reducers[i].index_planned &&
+		 IsolationIsSerializable()) || !ssdpar_index_readable(index))
 		return NULL;
-	index = index_open(reducer->index, AccessShareLock);
-	if (ssdpar_index_readable(index))
-	{
-		PredicateLockRelation(index, snapshot);
-		return index;
-	}
-	index_close(index, NoLock);
-	return NULL;
+	PredicateLockRelation(index, snapshot);
+	return index;
 }
 
 static void
-find_options(Bitmap *bitmap, Snapshot snapshot)
+find_options(Bitmap *bitmap, const Relation *indexes, Snapshot snapshot)
 {
 	const SsdparStarPlan *plan = bitmap->plan;
 	const SsdparStarData *data = bitmap->data;
@@ -100,7 +92,7 @@ find_options(Bitmap *bitmap, Snapshot snapshot)
 	for (int i = 0; i < n; i++)
 	{
 		SsdparIndexOption *option = &choice->options[choice->noptions];
-		Relation	index = open_index(bitmap, i, snapshot);
+		Relation	index = readable_index(bitmap, i, indexes[i], snapshot);
 
 		if (index == NULL)
 			continue;
@@ -328,7 +320,8 @@ read_indexes(Bitmap *bitmap, SsdparTurn *turn)
  */
 SsdparBitmapBuilder *
 ssdpar_bitmap_builder_create(const SsdparStarPlan *plan, Relation fact,
-							 Snapshot snapshot, const SsdparLookupKeys *keys,
+							 const Relation *indexes, Snapshot snapshot,
+							 const SsdparLookupKeys *keys,
 							 const SsdparParticipant *participant,
 							 SsdparStarData *data)
 {
@@ -343,7 +336,7 @@ ssdpar_bitmap_builder_create(const SsdparStarPlan *plan, Relation fact,
 	bitmap->repeated = ssdpar_star_is_repeated(plan, data);
 	bitmap->context = CurrentMemoryContext;
 	data->result->index_readers = 1;
-	find_options(bitmap, snapshot);
+	find_options(bitmap, indexes, snapshot);
 	bitmap->bytes = (Size) work_mem * 1024 /
 		(bitmap->repeated ? 3 : bitmap->choice.noptions > 1 ? 2 : 1);
 	begin_tids(bitmap);
@@ -385,7 +378,4 @@ ssdpar_bitmap_builder_end(SsdparBitmapBuilder *builder)
 	if (builder->reading != NULL)
 		ssdpar_index_reading_end(builder->reading);
 	builder->reading = NULL;
-	for (int i = 0; i < builder->choice.noptions; i++)
-		index_close(builder->indexes[i], NoLock);
-	builder->choice.noptions = 0;
 }

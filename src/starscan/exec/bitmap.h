@@ -17,13 +17,15 @@
 typedef struct SsdparBitmapBuilder SsdparBitmapBuilder;
 
 /*
- * Begin to ask the fact's indexes for keys, one entry a reducer.  participant
- * is NULL where one process does it alone.  The builder and what it needs lie
- * in the current memory context; what it is given has to stay.
+ * Begin to ask the fact's indexes for keys, both one entry a reducer.
+ * participant is NULL where one process does it alone.  The builder and what
+ * it needs lie in the current memory context; what it is given has to stay.
  */
 extern SsdparBitmapBuilder *
 			ssdpar_bitmap_builder_create(const SsdparStarPlan *plan,
-										 Relation fact, Snapshot snapshot,
+										 Relation fact,
+										 const Relation *indexes,
+										 Snapshot snapshot,
 										 const SsdparLookupKeys *keys,
 										 const SsdparParticipant *participant,
 										 SsdparStarData *data);

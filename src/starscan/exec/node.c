@@ -41,6 +41,7 @@
  */
 #include "postgres.h"
 
+#include "access/genam.h"
 #include "access/parallel.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
@@ -82,6 +83,7 @@ typedef struct StarState
 	SsdparSharedKeys *keys;		/* of all partitions of the fact, or NULL */
 	uint64		keys_age;		/* of those that data rests on */
 	bool		pruned;			/* they have shown that no row matches */
+	Relation   *indexes;		/* one a reducer, or NULL */
 	TupleTableSlot *fact_slot;	/* the scan slot, unless reducers are joined */
 	Stage		stage;
 	SsdparStarData *data;
@@ -143,12 +145,45 @@ change_stage(StarState *state, Stage to)
  * Beginning.
  */
 
+/*
+ * Indexes that may be read are open from the beginning to the end, as those of
+ * core's scans are: neither a statement between two rows of a cursor nor the
+ * replay of a standby, which takes no lock on the table for REINDEX
+ * CONCURRENTLY, drops one before its turn has come.
+ */
+static void
+open_indexes(StarState *state)
+{
+	const SsdparStarPlan *plan = state->plan;
+
+	for (int i = 0; i < plan->nreducers; i++)
+	{
+		if (OidIsValid(plan->reducers[i].index))
+			state->indexes[i] = index_open(plan->reducers[i].index,
+										   AccessShareLock);
+	}
+}
+
+static void
+close_indexes(StarState *state)
+{
+	for (int i = 0; i < state->plan->nreducers; i++)
+	{
+		if (state->indexes[i] != NULL)
+			index_close(state->indexes[i], NoLock);
+	}
+}
+
 static void
 begin_star(CustomScanState *css, EState *estate, int eflags)
 {
 	StarState  *state = (StarState *) css;
 	int			n = state->plan->nreducers;
 
+	state->indexes = palloc0_array(Relation, n);
+	if (state->plan->access == SSDPAR_STAR_BITMAP &&
+		(eflags & EXEC_FLAG_EXPLAIN_ONLY) == 0)
+		open_indexes(state);
 	state->fact_slot = ssdpar_fact_slot_init(css, estate);
 	state->data = ssdpar_star_data_create(n);
 	if (state->keys == NULL)
@@ -191,6 +226,7 @@ begin_preparing(StarState *state)
 	state->preparation =
 		ssdpar_star_preparation_begin(state->plan, state->children,
 									  state->keys, ss->ss_currentRelation,
+									  state->indexes,
 									  ss->ps.state->es_snapshot,
 									  state->shared != NULL ? &self : NULL,
 									  state->data);
@@ -210,7 +246,7 @@ count_asked(StarState *state)
 	state->asked = asked;
 }
 
-/* At any stage: nothing of an index stays open. */
+/* At any stage: nothing of an index stays pinned. */
 static void
 end_preparing(StarState *state)
 {
@@ -371,10 +407,10 @@ static void
 end_star(CustomScanState *css)
 {
 	StarState  *state = (StarState *) css;
-
 	ListCell   *lc;
 
 	end_scan(state);
+	close_indexes(state);
 	foreach(lc, css->custom_ps)
 		ExecEndNode(lfirst(lc));
 }

@@ -35,7 +35,7 @@ struct SsdparPreparation
 
 static void
 begin_result(SsdparPreparation *preparation, SsdparSharedKeys *shared_keys,
-			 Relation fact, Snapshot snapshot)
+			 Relation fact, const Relation *indexes, Snapshot snapshot)
 {
 	const SsdparStarPlan *plan = preparation->plan;
 	SsdparStarData *data = preparation->data;
@@ -65,7 +65,7 @@ begin_result(SsdparPreparation *preparation, SsdparSharedKeys *shared_keys,
 	if (!result->empty && !result->bitmap &&
 		plan->access == SSDPAR_STAR_BITMAP)
 		preparation->bitmap =
-			ssdpar_bitmap_builder_create(plan, fact, snapshot, keys,
+			ssdpar_bitmap_builder_create(plan, fact, indexes, snapshot, keys,
 										 preparation->shared ?
 										 &preparation->self : NULL, data);
 }
@@ -74,7 +74,7 @@ SsdparPreparation *
 ssdpar_star_preparation_begin(const SsdparStarPlan *plan,
 							  SsdparStarChild *children,
 							  SsdparSharedKeys *shared_keys, Relation fact,
-							  Snapshot snapshot,
+							  const Relation *indexes, Snapshot snapshot,
 							  const SsdparParticipant *participant,
 							  SsdparStarData *data)
 {
@@ -95,7 +95,7 @@ ssdpar_star_preparation_begin(const SsdparStarPlan *plan,
 		preparation->maker = ssdpar_participant_attach(participant);
 	}
 	if (participant == NULL || preparation->maker)
-		begin_result(preparation, shared_keys, fact, snapshot);
+		begin_result(preparation, shared_keys, fact, indexes, snapshot);
 	MemoryContextSwitchTo(before);
 	return preparation;
 }

@@ -16,13 +16,16 @@ typedef struct SsdparPreparation SsdparPreparation;
  * Begin to make the result in data, which must have begun: in this process, or
  * where there is a participant, in the process that attaches first, with the
  * others' help.  With shared keys, which this process has collected, there are
- * no children to read.  What it is given has to stay until the end.
+ * no children to read.  Indexes are open, one a reducer, or NULL.  What it is
+ * given has to stay until the end.
  */
 extern SsdparPreparation *
 			ssdpar_star_preparation_begin(const SsdparStarPlan *plan,
 										  SsdparStarChild *children,
 										  SsdparSharedKeys *shared_keys,
-										  Relation fact, Snapshot snapshot,
+										  Relation fact,
+										  const Relation *indexes,
+										  Snapshot snapshot,
 										  const SsdparParticipant *participant,
 										  SsdparStarData *data);
 
