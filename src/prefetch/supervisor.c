@@ -17,6 +17,10 @@
  * ends: it holds one end of a pipe whose other end is the supervisor's alone,
  * and the kernel closes that.  PR_SET_PDEATHSIG does the same sooner, but is
  * forgotten when the program has capabilities of its own, or starts late.
+ *
+ * One that SIGSTOP has stopped hears none of that, and could stay for ever.  In
+ * a process group of its own, which has no parent left in its session when the
+ * supervisor is gone, the kernel sends it SIGHUP and SIGCONT then (setpgid(2)).
  */
 #include "postgres.h"
 
@@ -139,6 +143,7 @@ become_daemon(pid_t parent, char *const arguments[])
 	sigset_t	none;
 
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	setpgid(0, 0);
 	for (int number = 1; number < NSIG; number++)
 		signal(number, SIG_DFL);
 	sigemptyset(&none);
@@ -263,6 +268,14 @@ reap_daemon(void)
 	self.restarts++;
 }
 
+/* It need not run for SIGTERM to be sent, but to obey it. */
+static void
+tell_daemon_to_end(void)
+{
+	kill(self.daemon, SIGTERM);
+	kill(self.daemon, SIGCONT);
+}
+
 /*
  * The daemon has no other way to hear of a reload.  Where sessions are to look
  * for it in another place, it ends, and another one begins there.
@@ -278,7 +291,7 @@ reload_daemon(void)
 		strcmp(option, self.socket_option) == 0)
 		kill(self.daemon, SIGHUP);
 	else
-		kill(self.daemon, SIGTERM);
+		tell_daemon_to_end();
 }
 
 /*
@@ -332,7 +345,7 @@ stop_daemon(void)
 
 	if (self.daemon == 0)
 		return;
-	kill(self.daemon, SIGTERM);
+	tell_daemon_to_end();
 	for (int waited = 0; waited < END_MS; waited += 10)
 	{
 		if (waitpid(self.daemon, &status, WNOHANG) == self.daemon)

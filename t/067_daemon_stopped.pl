@@ -1,0 +1,221 @@
+# 067_daemon_stopped.pl
+#	The daemon does not move (SIGSTOP) while sessions query in every way that asks
+#	it for something, and while the server, its supervisor or the configuration
+#	ends: no query waits for it, and it is not left behind.
+#
+# That its socket fills up, and what it does when it is let go on, is tested in
+# t/008_prefetch.pl.
+
+use strict;
+use warnings;
+
+use DaemonStatus;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Time::HiRes qw(usleep);
+
+# A socket's path may not be longer than 107 bytes; the data directory's may.
+my $socket = PostgreSQL::Test::Utils::tempdir_short() . '/ssdpard.sock';
+my $node = PostgreSQL::Test::Cluster->new('stopped');
+my @stopped;
+
+# Whose plan has to have what, so that it is the way that is meant.
+my %queries = (
+	'a scan' => [
+		'SET max_parallel_workers_per_gather = 0',
+		'SELECT count(*), sum(id) FROM fact', qr/Seq Scan on fact/
+	],
+	'a parallel scan' => [
+		'SET min_parallel_table_scan_size = 0; SET parallel_setup_cost = 0;'
+		  . 'SET parallel_tuple_cost = 0',
+		'SELECT count(*), sum(id) FROM fact', qr/Parallel Seq Scan on fact/
+	],
+	'a bitmap scan' => [
+		'SET enable_seqscan = off; SET enable_indexscan = off',
+		'SELECT count(*), sum(id) FROM fact WHERE k < 300',
+		qr/Bitmap Heap Scan on fact/
+	],
+	'an index scan' => [
+		'SET enable_seqscan = off; SET enable_bitmapscan = off',
+		'SELECT count(*), sum(id) FROM fact WHERE k < 300',
+		qr/Index Scan using \w+ on fact/
+	],
+	'a star scan by bitmap' => [
+		'SET ssdpar.star_access = bitmap',
+		'SELECT count(*), sum(id) FROM fact f JOIN dim ON f.k = dim.k'
+		  . ' WHERE v = 3', qr/SsdparStarScan/
+	],
+	'a star scan of all' => [
+		'SET ssdpar.star_access = sequential',
+		'SELECT count(*), sum(id) FROM fact f JOIN dim ON f.k = dim.k'
+		  . ' WHERE v = 3', qr/SsdparStarScan/
+	],
+	'an index join' => [
+		'SET ssdpar.star_scan = off; SET enable_hashjoin = off;'
+		  . 'SET enable_mergejoin = off; SET enable_seqscan = off',
+		'SELECT count(*), sum(id) FROM fact f JOIN dim ON f.k = dim.k'
+		  . ' WHERE v = 3', qr/SsdparIndexJoin/
+	]);
+
+sub sql
+{
+	return $node->safe_psql('postgres', $_[0]);
+}
+
+sub daemon_pid
+{
+	return daemon_says(\&sql, 'pid');
+}
+
+# Stopped; to be killed at the end if it is left behind after all.
+sub stop_daemon
+{
+	my $pid = daemon_pid();
+
+	kill 'STOP', $pid;
+	push @stopped, $pid;
+	# On a busy machine it moves until it has its turn to stop.
+	usleep(1000) while slurp_file("/proc/$pid/stat") !~ /\) T /;
+	return $pid;
+}
+
+# The process is gone, or goes soon: a minute, as it may have reads to end.
+sub ends
+{
+	my ($pid) = @_;
+
+	foreach (1 .. 600)
+	{
+		return 1 unless kill 0, $pid;
+		usleep(100_000);
+	}
+	return 0;
+}
+
+sub make_tables
+{
+	sql('CREATE EXTENSION ssdpar');
+	sql(slurp_file('test/invent_device.sql')
+		  . q{SELECT invent_device('depth / (1e-4 + (size - 8192) / 1e9)', }
+		  . '128, 5e-6)');
+	sql(<<'END');
+CREATE TABLE dim AS SELECT i AS k, i % 10 AS v, repeat('x', 900) AS pad
+  FROM generate_series(1, 1000) i;
+CREATE UNIQUE INDEX ON dim (k);
+CREATE TABLE fact AS
+  SELECT i::bigint AS id, i * 7 % 1000 + 1 AS k, repeat('x', 900) AS pad
+    FROM generate_series(1, 40000) i;
+CREATE INDEX ON fact (k);
+VACUUM ANALYZE dim, fact;
+END
+	return;
+}
+
+sub test_queries
+{
+	my %expected;
+	my $pid;
+
+	foreach my $name (sort keys %queries)
+	{
+		my ($set, $query, $plan) = @{ $queries{$name} };
+
+		$expected{$name} = sql("SET ssdpar.enabled = off; $query");
+		like(sql("$set; EXPLAIN $query"), $plan, "$name: it is one");
+	}
+	$pid = stop_daemon();
+	foreach my $name (sort keys %queries)
+	{
+		my ($set, $query) = @{ $queries{$name} };
+
+		foreach my $method (qw(daemon auto))
+		{
+			my ($code, $out, $err) = $node->psql('postgres',
+				"$set; SET ssdpar.prefetch = $method; $query; $query");
+
+			is("$out$err", "$expected{$name}\n$expected{$name}",
+				"$name: rows with a stopped daemon, $method");
+		}
+	}
+	kill 'CONT', $pid;
+	is(daemon_pid(), $pid, 'it goes on when it is let to');
+	return;
+}
+
+# What ends, and how the server is made to run again.
+sub test_ends
+{
+	my %ends = (
+		'server stopped fast' => sub { $node->stop('fast') },
+		'server stopped at once' => sub { $node->stop('immediate') },
+		'server killed' => sub { $node->kill9 });
+
+	foreach my $when (sort keys %ends)
+	{
+		my $pid = stop_daemon();
+		my $log = -s $node->logfile;
+
+		$ends{$when}->();
+		ok(ends($pid), "$when: the stopped daemon ends");
+		ok(!-e $socket, "$when: and leaves no socket");
+		unlike(slurp_file($node->logfile, $log),
+			qr/did not end within/, "$when: it need not be killed");
+		$node->start;
+		isnt(daemon_pid(), $pid, "$when: another daemon comes");
+	}
+	return;
+}
+
+# The server goes on, or does so after a moment.
+sub test_replaced
+{
+	my $pid = stop_daemon();
+	my ($supervisor) = slurp_file("/proc/$pid/status") =~ /^PPid:\s+(\d+)$/m;
+
+	kill 'KILL', $supervisor;
+	ok(ends($pid), 'supervisor killed: the stopped daemon ends');
+	ok( $node->poll_query_until(
+			'postgres', "SELECT pid <> $pid FROM ssdpar.daemon_status()"),
+		'supervisor killed: another daemon comes');
+
+	$pid = stop_daemon();
+	$node->append_conf('postgresql.conf',
+		"ssdpar.daemon_socket = '$socket.moved'\n");
+	$node->reload;
+	ok(ends($pid), 'path changed: the stopped daemon ends');
+	isnt(daemon_pid(), $pid, 'path changed: another daemon comes');
+	return;
+}
+
+$node->init;
+$node->append_conf('postgresql.conf', <<"END");
+shared_preload_libraries = 'ssdpar'
+ssdpar.prefetch = daemon
+ssdpar.prefetch_min_size = 0
+ssdpar.cost_model_min_size = 0
+ssdpar.residency = cold
+ssdpar.daemon_socket = '$socket'
+shared_buffers = 1MB
+autovacuum = off
+synchronize_seqscans = off
+jit = off
+restart_after_crash = on
+END
+$node->start;
+make_tables();
+
+test_queries();
+test_ends();
+test_replaced();
+$node->stop;
+done_testing();
+
+END
+{
+	# Else a failure would leave what is tested for.
+	my $status = $?;
+
+	kill 'KILL', grep { kill 0, $_ } @stopped;
+	$? = $status;
+}
