@@ -27,6 +27,9 @@
 /* Four looks before a deleted file has to be closed (protocol.h). */
 #define SWEEP_US 250000
 
+/* A session that finds no room tries for as long as it lives. */
+#define NO_ROOM_LOG_US 60000000
+
 /* When the kernel had no memory for a read: soon, but not at once. */
 #define SUBMIT_AGAIN_MS 1
 
@@ -232,8 +235,13 @@ take_event(SsdpardServer *server, const SsdpardCommand *command, void *what)
 		 * the loop again and again.  The next sweep looks again.
 		 */
 		server->accepting = false;
-		ssdpard_log(SSDPARD_LOG_WARNING, "no descriptor for another "
-					"session; trying again soon (raise LimitNOFILE)");
+		if (server->no_room_logged == 0 ||
+			server->state.now - server->no_room_logged >= NO_ROOM_LOG_US)
+		{
+			server->no_room_logged = server->state.now;
+			ssdpard_log(SSDPARD_LOG_WARNING, "no descriptor for another "
+						"session; trying again soon (raise LimitNOFILE)");
+		}
 		epoll_ctl(server->poll, EPOLL_CTL_DEL, server->listener.fd, NULL);
 	}
 	else if (what != &server->state.reader)

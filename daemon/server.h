@@ -25,6 +25,7 @@ typedef struct SsdpardServer
 	bool		stopping;
 	uint64_t	stopping_since; /* us */
 	uint64_t	last_sweep;		/* us */
+	uint64_t	no_room_logged; /* us; 0: never */
 	SsdpardDispatched dispatched;	/* in the last turn */
 } SsdpardServer;
 

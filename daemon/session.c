@@ -370,17 +370,18 @@ take_packet(SsdpardSession *session, SsdpardPacket *packet)
 												   packet->length, &message);
 
 	/*
-	 * As many descriptors as the type carries.  Only FILE may come without
-	 * its own: then the kernel found no room for it on this side.
+	 * As many descriptors as the type carries.  FILE and HELLO may come
+	 * without theirs: then the kernel found no room for it on this side.
 	 */
 	if (refusal == SSDPAR_WIRE_OK)
 	{
-		bool		no_room = message.type == SSDPAR_WIRE_FILE &&
-			packet->nfds == 0 && packet->fds_lost;
+		bool		no_room = packet->nfds == 0 && packet->fds_lost;
 
-		if (!no_room &&
-			(packet->fds_lost ||
-			 packet->nfds != ssdpar_wire_descriptors(message.type)))
+		if (no_room && message.type == SSDPAR_WIRE_HELLO)
+			refusal = SSDPAR_WIRE_TOO_MANY;
+		else if ((!no_room || message.type != SSDPAR_WIRE_FILE) &&
+				 (packet->fds_lost ||
+				  packet->nfds != ssdpar_wire_descriptors(message.type)))
 			refusal = SSDPAR_WIRE_BAD_DESCRIPTORS;
 	}
 	if (refusal == SSDPAR_WIRE_OK)

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 import sandbox
 from client import *  # pylint: disable=wildcard-import
@@ -495,6 +496,51 @@ def start_and_stop(place):
                "no socket at the path: refused")
 
 
+def few_descriptors_later(place):
+    """None is left for a session, or for what it hands over, in mid-life."""
+    def leave(number):
+        used = {int(fd) for fd in os.listdir(f"/proc/{pid}/fd")}
+        free = [fd for fd in range(len(used) + 2) if fd not in used]
+        most = resource.prlimit(pid, resource.RLIMIT_NOFILE)[1]
+        resource.prlimit(pid, resource.RLIMIT_NOFILE,
+                         (free[number] if number < 2 else most, most))
+
+    tap = place.tap
+    with place.daemon() as daemon:
+        pid = daemon.process.pid
+        first = Client(daemon.socket)
+        first.add_file(place.data)
+        first.send(read_message([(0, 0, 8192)]))
+        first.wait_done(1)
+        tap.ok(wait_for(lambda: not daemon.holds("data")),
+               "no descriptor in mid-life: an idle file is closed")
+        leave(1)
+        client = Client(daemon.socket)
+        tap.ok(client.verdict() == 18,
+               "... none for a session's counters: no room, it is told",
+               daemon.log())
+        client.close()
+        leave(0)
+        waiting = [Client(daemon.socket, greet=False) for _ in range(3)]
+        wait_for(lambda: "no descriptor for another" in daemon.log())
+        first.add_file(place.data)
+        first.send(read_message([(0, 0, 8192)]))
+        counts = first.wait_done(2)
+        tap.ok(balanced(counts, 2) and counts["dropped"] == 1,
+               "... none for a file: its ranges are dropped", counts)
+        time.sleep(1)  # sweeps, each of which would say it again
+        tap.ok(daemon.log().count("no descriptor for another") == 1,
+               "... none for sessions that wait: said once", daemon.log())
+        leave(2)
+        tap.ok([client.status()["sessions"] for client in waiting] == [4] * 3,
+               "... and they are served when there are some")
+        first.add_file(place.data)
+        first.send(read_message([(0, 0, 8192)]))
+        counts = first.wait_done(3)
+        tap.ok(balanced(counts, 3) and counts["dropped"] == 1,
+               "... as the first one is", counts)
+
+
 def stopped_at_once(place):
     """As a server that is stopped at once does to all of its processes: no
     socket stays in the data directory, which copies would stumble over."""
@@ -693,8 +739,8 @@ def main():
     slow_zone(place, preloadable(directory, "slow_zone"))
     for test in (sandboxed, vanishing_files, stopped_daemon, full_queue,
                  cancelled, drain, stopped_at_once, gone_clients, burst,
-                 few_descriptors, other_users, traced, start_and_stop,
-                 reloading, notified, wrong_settings):
+                 few_descriptors, few_descriptors_later, other_users, traced,
+                 start_and_stop, reloading, notified, wrong_settings):
         test(place)
     place.tap.end()
 
