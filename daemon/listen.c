@@ -27,17 +27,23 @@
 /* SD_LISTEN_FDS_START of sd_listen_fds(3) */
 #define FIRST_PASSED_FD 3
 
-/* Two seconds: the lock is held for a few system calls. */
+/*
+ * Two seconds: the lock is held for a few system calls.  While sessions are
+ * served they are not kept waiting for it.
+ */
 #define LOCK_TRIES 40
+#define LOCK_TRIES_SERVING 1
 #define LOCK_PAUSE_US 50000
 
-/* A unit with ListenStream would look right until the first message. */
+/*
+ * A unit with ListenStream would look right until the first message.  ADDRESS
+ * is all zero.
+ */
 static bool
-is_listening_seqpacket(int fd)
+is_listening_seqpacket(int fd, struct sockaddr_un *address)
 {
 	int			type = 0;
 	int			accepts = 0;
-	struct sockaddr_un address;
 	socklen_t	size = sizeof(int);
 
 	if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) != 0)
@@ -45,22 +51,49 @@ is_listening_seqpacket(int fd)
 	size = sizeof(int);
 	if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &accepts, &size) != 0)
 		return false;
-	size = sizeof(address);
-	return getsockname(fd, (struct sockaddr *) &address, &size) == 0 &&
-		address.sun_family == AF_UNIX && type == SOCK_SEQPACKET && accepts;
+	size = sizeof(*address);
+	return getsockname(fd, (struct sockaddr *) address, &size) == 0 &&
+		address->sun_family == AF_UNIX && type == SOCK_SEQPACKET && accepts;
+}
+
+/*
+ * Which file it is that stands at the path.  The socket keeps it, removed or
+ * not, so that no other file gets its number while the socket is open.
+ */
+static void
+remember_file(SsdpardListener *listener, const char *path)
+{
+	struct stat status;
+
+	if (lstat(path, &status) != 0)
+		return;
+	snprintf(listener->path, sizeof(listener->path), "%s", path);
+	listener->device = status.st_dev;
+	listener->inode = status.st_ino;
+}
+
+static bool
+is_same_file(const SsdpardListener *listener)
+{
+	struct stat status;
+
+	return lstat(listener->path, &status) == 0 &&
+		status.st_dev == listener->device &&
+		status.st_ino == listener->inode;
 }
 
 static bool
 take_passed_socket(SsdpardListener *listener, char *problem)
 {
 	int			fd = FIRST_PASSED_FD;
+	struct sockaddr_un address = {0};
 
 	if (strcmp(getenv("LISTEN_FDS"), "1") != 0)
 		return ssdpard_fail(problem, "got %.20s sockets from systemd, and "
 							"there is use for one only; give ssdpard.socket "
 							"one ListenSequentialPacket line",
 							getenv("LISTEN_FDS"));
-	if (!is_listening_seqpacket(fd))
+	if (!is_listening_seqpacket(fd, &address))
 		return ssdpard_fail(problem, "the descriptor from systemd is no "
 							"listening UNIX socket of sequential packets; use "
 							"ListenSequentialPacket with a path in "
@@ -73,6 +106,7 @@ take_passed_socket(SsdpardListener *listener, char *problem)
 	/* not for programs that we might start */
 	unsetenv("LISTEN_PID");
 	unsetenv("LISTEN_FDS");
+	remember_file(listener, address.sun_path);
 	listener->fd = fd;
 	return true;
 }
@@ -105,9 +139,18 @@ try_connect(const char *path)
 	return result;
 }
 
+static bool
+another_owner(const char *path, char *problem)
+{
+	return ssdpard_fail(problem, "\"%.200s\" belongs to something else, which "
+						"is left alone; remove it, or choose another path",
+						path);
+}
+
 /*
  * Removes what a dead daemon left at PATH, or says what stands there.  Only
- * ECONNREFUSED is proof: the file is a socket, and no process listens.
+ * ECONNREFUSED is proof: the file is a socket, and no process listens.  What
+ * another user left is not ours, even where the directory lets us remove it.
  */
 static bool
 remove_stale(const char *path, char *problem)
@@ -121,10 +164,13 @@ remove_stale(const char *path, char *problem)
 						 strerror(errno));
 	if (!S_ISSOCK(status.st_mode))
 		return ssdpard_fail(problem, "\"%.200s\" exists and is no socket, so "
-							"it is left alone; choose another path", path);
+							"it is left alone; remove it, or choose another "
+							"path", path);
 	switch (try_connect(path))
 	{
 		case ECONNREFUSED:
+			if (status.st_uid != geteuid())
+				return another_owner(path, problem);
 			return unlink(path) == 0 || errno == ENOENT ||
 				ssdpard_fail(problem, "could not remove \"%.200s\", which a "
 							 "dead daemon left: %s", path, strerror(errno));
@@ -136,9 +182,7 @@ remove_stale(const char *path, char *problem)
 		case ENOENT:
 			return true;
 		default:
-			return ssdpard_fail(problem, "\"%.200s\" belongs to something "
-								"else, which is left alone; choose another "
-								"path", path);
+			return another_owner(path, problem);
 	}
 }
 
@@ -147,7 +191,6 @@ bind_socket(const SsdpardOptions *options, SsdpardListener *listener,
 			char *problem)
 {
 	struct sockaddr_un address;
-	struct stat status;
 	mode_t		closed = 0177;
 	mode_t		mask;
 	int			result;
@@ -174,14 +217,7 @@ bind_socket(const SsdpardOptions *options, SsdpardListener *listener,
 							"the daemon's user", options->socket,
 							strerror(errno));
 	listener->ours = true;
-	strcpy(listener->path, options->socket);
-
-	/* so that another daemon's socket is not removed at the end */
-	if (lstat(listener->path, &status) == 0)
-	{
-		listener->device = status.st_dev;
-		listener->inode = status.st_ino;
-	}
+	remember_file(listener, options->socket);
 	return listen(listener->fd, BACKLOG) == 0 ||
 		ssdpard_fail(problem, "could not listen on \"%.200s\": %s",
 					 options->socket, strerror(errno));
@@ -191,10 +227,11 @@ bind_socket(const SsdpardOptions *options, SsdpardListener *listener,
  * Two daemons that start at the same moment must not both find the other's
  * socket stale, so each holds a lock on the directory while it looks.  Without
  * the lock (-1, or after the last try) it looks all the same: the directory
- * may not be readable, and a start is better than none.
+ * may not be readable, and a start is better than none.  Should the other's
+ * socket go that way, the other notices.
  */
 static int
-lock_directory(const char *path)
+lock_directory(const char *path, int tries)
 {
 	char		copy[SSDPARD_PATH];
 	int			fd;
@@ -203,27 +240,20 @@ lock_directory(const char *path)
 	fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		return -1;
-	for (int i = 0; i < LOCK_TRIES && flock(fd, LOCK_EX | LOCK_NB) != 0; i++)
+	for (int i = 0; i < tries && flock(fd, LOCK_EX | LOCK_NB) != 0; i++)
 		usleep(LOCK_PAUSE_US);
 	return fd;
 }
 
-bool
-ssdpard_listen(const SsdpardOptions *options, SsdpardListener *listener,
-			   char problem[SSDPARD_PROBLEM])
+static bool
+make_socket(const SsdpardOptions *options, SsdpardListener *listener,
+			int lock_tries, char *problem)
 {
-	const char *pid = getenv("LISTEN_PID");
-	int			lock;
+	int			lock = lock_directory(options->socket, lock_tries);
 	bool		good;
 
 	memset(listener, 0, sizeof(*listener));
 	listener->fd = -1;
-
-	/* the pid guards against variables inherited from another service */
-	if (pid != NULL && getenv("LISTEN_FDS") != NULL &&
-		strtol(pid, NULL, 10) == (long) getpid())
-		return take_passed_socket(listener, problem);
-	lock = lock_directory(options->socket);
 	good = remove_stale(options->socket, problem) &&
 		bind_socket(options, listener, problem);
 	if (!good)
@@ -233,19 +263,62 @@ ssdpard_listen(const SsdpardOptions *options, SsdpardListener *listener,
 	return good;
 }
 
+/* The pid guards against variables inherited from another service. */
+bool
+ssdpard_socket_is_passed(void)
+{
+	const char *pid = getenv("LISTEN_PID");
+
+	return pid != NULL && getenv("LISTEN_FDS") != NULL &&
+		strtol(pid, NULL, 10) == (long) getpid();
+}
+
+bool
+ssdpard_listen(const SsdpardOptions *options, SsdpardListener *listener,
+			   char problem[SSDPARD_PROBLEM])
+{
+	memset(listener, 0, sizeof(*listener));
+	listener->fd = -1;
+
+	if (ssdpard_socket_is_passed())
+		return take_passed_socket(listener, problem);
+	return make_socket(options, listener, LOCK_TRIES, problem);
+}
+
+/* Of a file that we made, we also see whether its user may still connect. */
+bool
+ssdpard_is_reachable(const SsdpardListener *listener)
+{
+	if (listener->fd < 0)
+		return false;
+	if (listener->path[0] == '\0')
+		return true;
+	return is_same_file(listener) &&
+		(!listener->ours || access(listener->path, W_OK) == 0);
+}
+
+bool
+ssdpard_listen_again(const SsdpardOptions *options, SsdpardListener *listener,
+					 char problem[SSDPARD_PROBLEM])
+{
+	if (listener->fd >= 0 && !listener->ours)
+		return ssdpard_fail(problem, "\"%.200s\", the socket from systemd, was "
+							"removed or replaced; restart ssdpard.socket",
+							listener->path);
+	ssdpard_stop_listening(listener);
+	return make_socket(options, listener, LOCK_TRIES_SERVING, problem);
+}
+
+/* Removed before it is closed: so long no other file can have its number. */
 void
 ssdpard_stop_listening(SsdpardListener *listener)
 {
-	struct stat status;
-
+	if (listener->ours && is_same_file(listener))
+		unlink(listener->path);
+	listener->ours = false;
 	if (listener->fd >= 0)
 		close(listener->fd);
 	listener->fd = -1;
-	if (listener->ours && lstat(listener->path, &status) == 0 &&
-		status.st_dev == listener->device &&
-		status.st_ino == listener->inode)
-		unlink(listener->path);
-	listener->ours = false;
 }
 
 void

@@ -4,7 +4,8 @@
  *
  * A turn of the loop takes what sockets and reader have, starts what may be
  * started, and looks after descriptors four times a second while there are
- * any.  With nothing to do it sleeps without end.
+ * any.  With nothing to do it sleeps, but for a look every two seconds whether
+ * sessions can still connect.
  */
 #include "server.h"
 
@@ -26,6 +27,9 @@
 
 /* Four looks before a deleted file has to be closed (protocol.h). */
 #define SWEEP_US 250000
+
+/* A removed socket is back before who misses it asks why. */
+#define LOOK_US 2000000
 
 /* A session that finds no room tries for as long as it lives. */
 #define NO_ROOM_LOG_US 60000000
@@ -85,6 +89,59 @@ get_rules(const SsdpardOptions *options, SsdpardRules *rules)
 	};
 }
 
+static void
+tell_unreachable(SsdpardServer *server, const char *problem)
+{
+	if (!server->told_unreachable)
+		ssdpard_log(SSDPARD_LOG_WARNING, "no session can connect until this "
+					"is mended: %s", problem);
+	server->told_unreachable = true;
+	if (server->listener.fd < 0)
+		server->accepting = false;
+}
+
+/*
+ * Removed or replaced, the file of the socket leaves the daemon running where
+ * no session can reach it.  Told once, and tried until it is mended.
+ */
+static void
+look_after_socket(SsdpardServer *server)
+{
+	SsdpardListener *listener = &server->listener;
+	char		problem[SSDPARD_PROBLEM];
+
+	server->last_look = server->state.now;
+	if (ssdpard_is_reachable(listener))
+		server->told_unreachable = false;
+	else if (ssdpard_listen_again(&server->options, listener, problem))
+	{
+		server->told_unreachable = false;
+		server->accepting = watch(server, listener->fd, listener);
+		ssdpard_log(SSDPARD_LOG_WARNING, "the socket \"%.200s\" was missing, "
+					"so it was made; sessions connect to it by themselves",
+					listener->path);
+	}
+	else
+		tell_unreachable(server, problem);
+}
+
+/*
+ * Who started us would do so again and again while something else stands
+ * where the socket belongs: then we go without, and look after it.
+ */
+static bool
+open_socket(SsdpardServer *server, char *problem)
+{
+	if (ssdpard_listen(&server->options, &server->listener, problem))
+		return watch(server, server->listener.fd, &server->listener) ||
+			ssdpard_fail(problem, "could not wait for sessions: %s",
+						 strerror(errno));
+	if (server->parent < 0 || ssdpard_socket_is_passed())
+		return false;
+	tell_unreachable(server, problem);
+	return true;
+}
+
 /* Everything but the socket, which is last: who connects can be served. */
 static bool
 open_parts(SsdpardServer *server, char *problem)
@@ -111,10 +168,9 @@ open_parts(SsdpardServer *server, char *problem)
 	state->reader = ssdpard_reader_open(&server->options, problem);
 	if (state->reader == NULL ||
 		!ssdpard_trace_open(&state->trace, server->options.trace, problem) ||
-		!ssdpard_listen(&server->options, &server->listener, problem))
+		!open_socket(server, problem))
 		return false;
-	if (watch(server, server->listener.fd, &server->listener) &&
-		watch(server, server->signals, &server->signals) &&
+	if (watch(server, server->signals, &server->signals) &&
 		watch(server, state->reader->fd, &state->reader))
 		return true;
 	return ssdpard_fail(problem, "could not wait for events: %s",
@@ -268,10 +324,10 @@ next_timeout(const SsdpardServer *server)
 		(ssdpard_scheduler_ranges(scheduler) > 0 &&
 		 ssdpard_scheduler_outstanding(scheduler) == 0))
 		return SUBMIT_AGAIN_MS;
-	if (server->state.files.open > 0 || !server->accepting ||
-		server->stopping)
+	if (server->state.files.open > 0 || server->stopping ||
+		(!server->accepting && server->listener.fd >= 0))
 		return SWEEP_US / 1000;
-	return -1;
+	return LOOK_US / 1000;
 }
 
 static void
@@ -297,10 +353,12 @@ take_turn(SsdpardServer *server, const SsdpardCommand *command)
 		ssdpard_files_sweep(&state->files, state->now,
 							SSDPAR_WIRE_FILE_IDLE_MS * UINT64_C(1000),
 							state->turn);
-		if (!server->accepting && !server->stopping)
+		if (!server->accepting && server->listener.fd >= 0)
 			server->accepting = watch(server, server->listener.fd,
 									  &server->listener);
 	}
+	if (!server->stopping && state->now - server->last_look >= LOOK_US)
+		look_after_socket(server);
 
 	/* last: until here an event of this turn may point to one of them */
 	ssdpard_sessions_free_closed(&server->sessions);

@@ -21,10 +21,13 @@ typedef struct SsdpardServer
 	int			poll;			/* epoll */
 	int			signals;		/* signalfd */
 	int			parent;			/* pipe from who started us; -1: none */
-	bool		accepting;		/* false: no descriptor for a connection */
+	bool		accepting;		/* false: no descriptor for a connection, or
+								 * no socket */
+	bool		told_unreachable;	/* and why */
 	bool		stopping;
 	uint64_t	stopping_since; /* us */
 	uint64_t	last_sweep;		/* us */
+	uint64_t	last_look;		/* us, after the socket's file */
 	uint64_t	no_room_logged; /* us; 0: never */
 	SsdpardDispatched dispatched;	/* in the last turn */
 } SsdpardServer;
@@ -32,7 +35,8 @@ typedef struct SsdpardServer
 /*
  * By SERVER->options; everything else is zero.  PARENT_FD is a pipe whose end
  * ends the daemon like SIGTERM, or -1.  False with a message in PROBLEM, and
- * nothing left behind.
+ * nothing left behind.  With a parent, who would only start it again, a daemon
+ * whose socket cannot be made says so, and makes it when it can.
  */
 extern bool ssdpard_server_start(SsdpardServer *server, int parent_fd,
 								 char problem[SSDPARD_PROBLEM]);

@@ -496,6 +496,66 @@ def start_and_stop(place):
                "no socket at the path: refused")
 
 
+def put_file(path):
+    with open(path, "w", encoding="ascii") as out:
+        out.write("precious")
+
+
+def put_stale_socket(path):
+    """As a process of another user leaves it that is killed."""
+    other = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    other.bind(path)
+    other.listen()
+    os.chown(path, 65534, 65534)
+    other.close()
+
+
+FOREIGN = [
+    ("a file", put_file, os.unlink, "is no socket"),
+    ("a directory", os.mkdir, os.rmdir, "is no socket"),
+    ("a link", lambda path: os.symlink("/dev/null", path), os.unlink,
+     "is no socket"),
+]
+
+
+def lost_socket(place):
+    """Its file is removed or replaced: made again, but never by force."""
+    tap = place.tap
+    foreign = list(FOREIGN)
+    if os.getuid() == 0:
+        foreign.append(("another user's socket", put_stale_socket, os.unlink,
+                        "belongs to something else"))
+    with place.daemon() as daemon:
+        client = Client(daemon.socket)
+        client.add_file(place.data)
+        os.unlink(daemon.socket)
+        tap.ok(wait_for(lambda: os.path.exists(daemon.socket)) and
+               Client(daemon.socket).status()["pid"] == daemon.process.pid,
+               "socket removed: made again", daemon.log())
+        client.send(read_message([(0, 0, 8192)]))
+        tap.ok(balanced(client.wait_done(1), 1) and
+               daemon.log().count("so it was made") == 1,
+               "... sessions go on, it is said once", daemon.log())
+        for number, (what, put, take, words) in enumerate(foreign, 1):
+            os.unlink(daemon.socket)
+            put(daemon.socket)
+            before = os.lstat(daemon.socket)
+            wait_for(lambda: daemon.log().count("no session can connect") ==
+                     number)
+            line = daemon.log().splitlines()[-1]
+            tap.ok(words in line and
+                   os.path.samestat(os.lstat(daemon.socket), before),
+                   f"{what} in its place: it stays, and is said", line)
+            take(daemon.socket)
+            tap.ok(wait_for(lambda: os.path.exists(daemon.socket)) and
+                   Client(daemon.socket).status()["sessions"] == 2,
+                   "... taken away: made again, sessions go on", daemon.log())
+        put(daemon.socket + ".new")
+        os.rename(daemon.socket + ".new", daemon.socket)
+        tap.ok(daemon.stop() == 0 and os.path.lexists(daemon.socket),
+               "... and it stays when the daemon ends")
+
+
 def few_descriptors_later(place):
     """None is left for a session, or for what it hands over, in mid-life."""
     def leave(number):
@@ -651,10 +711,24 @@ def notified(place):
                "LISTEN_FDS='1'); "
                f"os.execv({place.program!r}, ['ssdpard', "
                "'--socket=/nonexistent/x'])")
-    with subprocess.Popen([sys.executable, "-c", wrapper],
-                          stderr=subprocess.DEVNULL,
-                          pass_fds=[listener.fileno()]) as process:
+    said = os.path.join(place.directory, "said")
+
+    def log():
+        with open(said, encoding="utf-8") as lines:
+            return lines.read()
+
+    with open(said, "w", encoding="utf-8") as out, \
+            subprocess.Popen([sys.executable, "-c", wrapper], stderr=out,
+                             pass_fds=[listener.fileno()]) as process:
         status = Client(path).status()
+        os.rename(path, f"{path}.away")
+        wait_for(lambda: "no session can connect" in log())
+        place.tap.ok("restart ssdpard.socket" in log() and
+                     not os.path.exists(path),
+                     "the socket from systemd removed: it is said", log())
+        os.rename(f"{path}.away", path)
+        place.tap.ok(Client(path).status()["pid"] == status["pid"],
+                     "... and it is in use until then")
         process.terminate()
         place.tap.ok(status["pid"] == process.pid and process.wait(30) == 0 and
                      os.path.exists(path),
@@ -740,7 +814,8 @@ def main():
     for test in (sandboxed, vanishing_files, stopped_daemon, full_queue,
                  cancelled, drain, stopped_at_once, gone_clients, burst,
                  few_descriptors, few_descriptors_later, other_users, traced,
-                 start_and_stop, reloading, notified, wrong_settings):
+                 start_and_stop, lost_socket, reloading, notified,
+                 wrong_settings):
         test(place)
     place.tap.end()
 

@@ -1,0 +1,225 @@
+# 066_daemon_socket.pl
+#	The file of the daemon's socket is removed, replaced or shut while the server
+#	runs: it is said once and mended where that is safe, what is not the daemon's
+#	stays as it is, and no query errs meanwhile.
+#
+# What the daemon does by itself is tested in t/007_daemon.pl, with another
+# user's file among it.
+
+use strict;
+use warnings;
+
+use DaemonStatus;
+use IO::Socket::UNIX;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Socket qw(SOCK_SEQPACKET);
+use Test::More;
+use Time::HiRes qw(usleep);
+
+# A socket's path may not be longer than 107 bytes; the data directory's may.
+my $place = PostgreSQL::Test::Utils::tempdir_short();
+my $folder = "$place/run";
+my $socket = "$folder/ssdpard.sock";
+my $rows = 20000;
+my $sum = $rows * ($rows + 1) / 2;
+my $node = PostgreSQL::Test::Cluster->new('socket');
+my $session;
+my $listener;
+
+sub sql
+{
+	return $node->safe_psql('postgres', $_[0]);
+}
+
+sub said
+{
+	my ($since, $words) = @_;
+	my @lines = slurp_file($node->logfile, $since) =~ /$words/g;
+
+	return scalar @lines;
+}
+
+# Rows of a new session, and of one that was connected before.
+sub check_rows
+{
+	my ($when) = @_;
+	my $query = 'SELECT sum(id), count(*) FROM fact';
+
+	is(sql($query), "$sum|$rows", "$when: rows of a new session");
+	is($session->query_safe($query),
+		"$sum|$rows", "$when: rows of an old session");
+	return;
+}
+
+# The old session's requests are done by the daemon again.
+sub old_session_is_served
+{
+	my $asked = q{SELECT served + cached FROM ssdpar.daemon_status()};
+	my $before = sql($asked);
+
+	foreach (1 .. 1800)
+	{
+		$session->query_safe('SELECT sum(id) FROM fact');
+		return 1 if sql($asked) > $before;
+		usleep(100_000);
+	}
+	return 0;
+}
+
+sub comes_back
+{
+	my ($when, $pid) = @_;
+
+	is(daemon_says(\&sql, 'pid'), $pid, "$when: the same daemon is there again");
+	check_rows("$when, mended");
+	ok(old_session_is_served(), "$when: the old session is served");
+	return;
+}
+
+# Nothing stands there: it is made again.
+sub test_removed
+{
+	my %ways = (
+		'removed' => sub { unlink $socket or die "$socket: $!" },
+		'moved away' => sub { rename $socket, "$socket.away" or die $! },
+		'shut' => sub { chmod 0, $socket or die $! },
+		'its folder replaced' => sub {
+			rename $folder, "$folder.old" or die $!;
+			mkdir $folder, 0700 or die $!;
+		});
+
+	foreach my $way (sort keys %ways)
+	{
+		my $pid = daemon_says(\&sql, 'pid');
+		my $log = -s $node->logfile;
+
+		$ways{$way}->();
+		check_rows($way);
+		comes_back($way, $pid);
+		is(said($log, qr/was missing, so it was made/),
+			1, "$way: it is said");
+		unlink "$socket.away";
+	}
+	return;
+}
+
+sub listener
+{
+	return IO::Socket::UNIX->new(
+		Type => SOCK_SEQPACKET,
+		Local => $socket,
+		Listen => 2) // die "$socket: $!";
+}
+
+# How it is put there, how it is taken away, and what is said of it.
+my %foreign = (
+	'a file' => {
+		put => sub { append_to_file($socket, 'precious') },
+		stays => sub { -f $socket && slurp_file($socket) eq 'precious' },
+		take => sub { unlink $socket },
+		words => qr/exists and is no socket/,
+	},
+	'a directory' => {
+		put => sub { mkdir $socket or die $! },
+		stays => sub { -d $socket },
+		take => sub { rmdir $socket },
+		words => qr/exists and is no socket/,
+	},
+	'a silent listener' => {
+		put => sub { $listener = listener() },
+		stays => sub { -S $socket },
+		# whose file stays, as one that was killed leaves it
+		take => sub { undef $listener },
+		words => qr/another daemon listens/,
+	});
+
+sub test_replaced
+{
+	foreach my $what (sort keys %foreign)
+	{
+		my $way = $foreign{$what};
+		my $pid = daemon_says(\&sql, 'pid');
+		my $log = -s $node->logfile;
+
+		unlink $socket or die "$socket: $!";
+		$way->{put}->();
+		$node->wait_for_log(qr/no session can connect until this is mended/,
+			$log);
+		check_rows($what);
+		# Two looks more, in which it would be said again.
+		usleep(5_000_000) if $what eq 'a file';
+		is(said($log, qr/no session can connect[^\n]*$way->{words}/),
+			1, "$what: it is said once");
+		is(said($log, qr/started the prefetch daemon|ended with exit code/),
+			0, "$what: no daemon is started for it");
+		ok($way->{stays}->(), "$what: it stays");
+		$way->{take}->();
+		comes_back($what, $pid);
+	}
+	return;
+}
+
+# It stands there when a daemon begins.
+sub test_in_the_way
+{
+	my %beginnings = (
+		'daemon killed' => sub { kill 'KILL', $_[0] },
+		'server started' => sub { $node->restart });
+
+	foreach my $when (sort keys %beginnings)
+	{
+		my $pid = daemon_says(\&sql, 'pid');
+		my $log = -s $node->logfile;
+
+		$session->quit if $when eq 'server started';
+		unlink $socket or die "$socket: $!";
+		append_to_file($socket, 'precious');
+		$beginnings{$when}->($pid);
+		$session = $node->background_psql('postgres', on_error_die => 1)
+		  if $when eq 'server started';
+		$node->wait_for_log(qr/started the prefetch daemon/, $log);
+		$node->wait_for_log(qr/ssdpard: ready/, $log);
+		check_rows("a file, $when");
+		is(said($log, qr/ended with exit code/),
+			0, "a file, $when: the daemon waits");
+		is(slurp_file($socket), 'precious', "a file, $when: it stays");
+		unlink $socket or die "$socket: $!";
+		isnt(daemon_says(\&sql, 'pid'), $pid, "$when: a new daemon comes");
+		check_rows("$when, mended");
+	}
+	return;
+}
+
+mkdir $folder, 0700 or die "$folder: $!";
+$node->init;
+$node->append_conf('postgresql.conf', <<"END");
+shared_preload_libraries = 'ssdpar'
+ssdpar.prefetch = daemon
+ssdpar.prefetch_min_size = 0
+ssdpar.daemon_socket = '$socket'
+shared_buffers = 1MB
+autovacuum = off
+synchronize_seqscans = off
+END
+$node->start;
+sql('CREATE EXTENSION ssdpar');
+sql("CREATE TABLE fact AS SELECT i::bigint AS id, repeat('x', 500) AS filler"
+	  . " FROM generate_series(1, $rows) i");
+sql('VACUUM ANALYZE fact');
+daemon_says(\&sql, 'pid');
+$session = $node->background_psql('postgres', on_error_die => 1);
+check_rows('before');
+
+test_removed();
+test_replaced();
+test_in_the_way();
+
+$session->quit;
+unlink $socket or die "$socket: $!";
+append_to_file($socket, 'precious');
+$node->stop;
+is(slurp_file($socket), 'precious', 'at the end a file stays that is not ours');
+unlike(slurp_file($node->logfile),
+	qr/PANIC|was terminated by signal|TRAP|ERROR/, 'nothing crashed or erred');
+done_testing();
