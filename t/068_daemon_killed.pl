@@ -1,0 +1,258 @@
+# 068_daemon_killed.pl
+#	The daemon is killed at random moments, as the kernel does when memory is
+#	short, and has no descriptors left, while sessions read in every way and
+#	tables come and go: no query errs, all rows are right, nothing is held or
+#	left running.
+#
+# Twenty kills, two hundred with SSDPAR_LONG=1.  The benchmark's queries under
+# kills are in t/017_ssb_killed.pl, few descriptors of the daemon alone in
+# t/007_daemon.pl.
+
+use strict;
+use warnings;
+
+use DaemonStatus;
+use IPC::Run ();
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Time::HiRes qw(usleep);
+
+my $kills = $ENV{SSDPAR_LONG} ? 200 : 20;
+
+# A socket's path may not be longer than 107 bytes; the data directory's may.
+my $socket = PostgreSQL::Test::Utils::tempdir_short() . '/ssdpard.sock';
+my $node = PostgreSQL::Test::Cluster->new('killed');
+
+# Sessions that read in one way each.
+my $join = 'SELECT sum(id) FROM fact f JOIN dim ON f.k = dim.k WHERE v = 3';
+my %loads = (
+	'scans' => [ 'max_parallel_workers_per_gather = 0',
+		'SELECT sum(id) FROM fact' ],
+	'bitmap scans' => [ 'enable_seqscan = off',
+		'SELECT sum(id) FROM fact WHERE k < 300' ],
+	'star scans' => [ 'ssdpar.star_access = bitmap', $join ],
+	'index joins' => [ 'ssdpar.star_scan = off', $join ],
+	'a table that comes and goes' =>
+	  [ 'ssdpar.prefetch_min_size = 0', 'SELECT sum(id) FROM victim' ]);
+
+sub sql
+{
+	return $node->safe_psql('postgres', $_[0]);
+}
+
+# The daemons of this socket that are no zombies, whatever they say.
+sub daemons
+{
+	my @pids;
+
+	foreach my $path (glob('/proc/[0-9]*/cmdline'))
+	{
+		my ($pid) = $path =~ m{/(\d+)/};
+		my $line = eval { slurp_file($path) } // '';
+
+		push @pids, $pid if index($line, "--socket=$socket\0") >= 0;
+	}
+	return @pids;
+}
+
+# Files that are deleted and held by a daemon or by a process of the server.
+sub deleted_files
+{
+	my $data = $node->data_dir;
+
+	return grep { defined && m{^\Q$data\E/base/.*\(deleted\)$} }
+	  map { readlink } map { glob("/proc/$_/fd/*") } @_;
+}
+
+# True once it is so; a minute is for a machine that is busy.
+sub eventually
+{
+	my ($so) = @_;
+
+	foreach (1 .. 600)
+	{
+		return 1 if $so->();
+		usleep(100_000);
+	}
+	return 0;
+}
+
+sub make_tables
+{
+	sql('CREATE EXTENSION ssdpar');
+	sql(slurp_file('test/invent_device.sql')
+		  . q{SELECT invent_device('depth / (1e-4 + (size - 8192) / 1e9)', }
+		  . '128, 5e-6)');
+	sql(<<'END');
+CREATE TABLE dim AS SELECT i AS k, i % 10 AS v, repeat('x', 900) AS pad
+  FROM generate_series(1, 1000) i;
+CREATE UNIQUE INDEX ON dim (k);
+CREATE TABLE fact AS
+  SELECT i::bigint AS id, i * 7 % 1000 + 1 AS k, repeat('x', 900) AS pad
+    FROM generate_series(1, 40000) i;
+CREATE INDEX ON fact (k);
+CREATE TABLE stop ();
+CREATE TABLE victim ();
+VACUUM ANALYZE dim, fact;
+END
+	return;
+}
+
+# A session that reads until the table "stop" has a column.
+sub start_load
+{
+	my ($name) = @_;
+	my ($set, $query) = @{ $loads{$name} };
+	my %load = (name => $name, out => '', err => '');
+	my $victim = '';
+	my $expected;
+
+	if ($query =~ /victim/)
+	{
+		$victim = 'EXECUTE $v$DROP TABLE victim$v$;'
+		  . 'EXECUTE $v$CREATE TABLE victim AS SELECT * FROM fact'
+		  . ' WHERE id <= 5000$v$; COMMIT;';
+		$expected = 5000 * 5001 / 2;
+	}
+	else
+	{
+		$expected = sql("SET ssdpar.enabled = off; $query");
+	}
+	$load{run} = IPC::Run::start(
+		[
+			'psql', '-XqAt', '-d', $node->connstr('postgres'),
+			'-v', 'ON_ERROR_STOP=1' ],
+		'<', \<<"END", '>', \$load{out}, '2>', \$load{err});
+SET $set;
+DO \$\$
+DECLARE
+  answer numeric;
+  rounds int := 0;
+BEGIN
+  LOOP
+    $victim
+    EXECUTE '$query' INTO answer;
+    IF answer <> $expected THEN RAISE 'the sum is %', answer; END IF;
+    rounds := rounds + 1;
+    EXIT WHEN (SELECT count(*) > 0 FROM pg_class c, pg_attribute a
+                WHERE c.relname = 'stop' AND a.attrelid = c.oid
+                  AND a.attname = 'now');
+    COMMIT;
+  END LOOP;
+  RAISE NOTICE 'good';
+END \$\$
+END
+	return \%load;
+}
+
+# A daemon that lives for a second may die sooner the next time and still be
+# started again at once.
+sub test_killed
+{
+	my @running = map { start_load($_) } sort keys %loads;
+	my $killed = 0;
+
+	while ($killed < $kills)
+	{
+		my ($pid) = daemons();
+
+		usleep(rand(50_000));
+		next unless defined $pid;
+		usleep(1_100_000) if $killed % 2 == 0;
+		usleep(rand(300_000));
+		$killed += kill 'KILL', $pid;
+		eventually(sub { !grep { $_ == $pid } daemons() });
+	}
+	ok(eventually(sub { daemons() == 1 }), "$kills kills: there is one daemon");
+	sql('ALTER TABLE stop ADD now int');
+	foreach my $load (@running)
+	{
+		ok($load->{run}->finish, "$kills kills: $load->{name}");
+		like($load->{err}, qr/\ANOTICE:  good\s*\z/,
+			"... and nothing else was said");
+	}
+	sql('DROP TABLE victim');
+	ok( eventually(
+			sub {
+				sql('SELECT coalesce(files, 1) FROM ssdpar.daemon_status()')
+				  eq '0';
+			}),
+		"$kills kills: the daemon holds no file");
+	is( join(
+			' ',
+			deleted_files(
+				daemons(),
+				split /\n/,
+				sql('SELECT pid FROM pg_stat_activity'))),
+		'',
+		'... and no process one that is deleted');
+	ok( $node->poll_query_until(
+			'postgres', 'SELECT requests = served + cached + stale + dropped'
+			  . ' FROM ssdpar.pg_stat_ssdpar WHERE datid IS NULL'),
+		'... served + cached + stale + dropped = sent');
+	return;
+}
+
+# Only as many as it has now, and how many more.
+sub leave_descriptors
+{
+	my ($pid, $more) = @_;
+	my $limit = @{ [ glob("/proc/$pid/fd/*") ] } + $more;
+
+	system_or_bail('prlimit', "--pid=$pid", "--nofile=$limit:");
+	return;
+}
+
+sub test_no_descriptors
+{
+	my $pid = daemon_says(\&sql, 'pid');
+	my ($most) = slurp_file("/proc/$pid/limits") =~
+	  /^Max open files\s+\d+\s+(\d+)/m;
+
+	foreach my $more (0 .. 3)
+	{
+		leave_descriptors($pid, $more);
+		foreach my $name (sort grep { !/table/ } keys %loads)
+		{
+			my ($set, $query) = @{ $loads{$name} };
+			my $expected = sql("SET ssdpar.enabled = off; $query");
+			my ($code, $out, $err) =
+			  $node->psql('postgres', "SET $set; $query; $query");
+
+			is("$out$err", "$expected\n$expected",
+				"$more descriptors left: $name");
+		}
+	}
+	system_or_bail('prlimit', "--pid=$pid", "--nofile=$most:");
+	is(daemon_says(\&sql, 'pid'), $pid, 'with descriptors again it answers');
+	sql('SELECT sum(id) FROM fact');
+	ok(eventually(
+			sub { sql('SELECT files FROM ssdpar.daemon_status()') eq '0' }),
+		'... and holds no file when none is used');
+	return;
+}
+
+$node->init;
+$node->append_conf('postgresql.conf', <<"END");
+shared_preload_libraries = 'ssdpar'
+ssdpar.prefetch = daemon
+ssdpar.prefetch_min_size = 0
+ssdpar.cost_model_min_size = 0
+ssdpar.residency = cold
+ssdpar.daemon_socket = '$socket'
+shared_buffers = 1MB
+fsync = off
+autovacuum = off
+synchronize_seqscans = off
+jit = off
+END
+$node->start;
+make_tables();
+test_killed();
+test_no_descriptors();
+$node->stop;
+is(join(' ', daemons()), '', 'no daemon is left');
+unlike(slurp_file($node->logfile),
+	qr/PANIC|was terminated by signal|TRAP|ERROR/, 'nothing crashed or erred');
+done_testing();
