@@ -337,26 +337,44 @@ back_off(void)
 	}
 }
 
-/* At the end of the server: let the daemon finish, but not for ever. */
-static void
-stop_daemon(void)
+static bool
+daemon_ends_in_time(void)
 {
 	int			status;
 
-	if (self.daemon == 0)
-		return;
-	tell_daemon_to_end();
 	for (int waited = 0; waited < END_MS; waited += 10)
 	{
 		if (waitpid(self.daemon, &status, WNOHANG) == self.daemon)
-			return;
+			return true;
 		pg_usleep(10000);
 	}
+	return false;
+}
+
+/*
+ * At the end of the server: let the daemon finish, but not for ever.  Even
+ * SIGKILL waits for a device that hangs, or for the control group to be let go
+ * on; the server's end does not.
+ */
+static void
+stop_daemon(void)
+{
+	if (self.daemon == 0)
+		return;
+	tell_daemon_to_end();
+	if (daemon_ends_in_time())
+		return;
 	ereport(LOG,
 			(errmsg("the prefetch daemon (process %d) did not end within %d seconds, killing it",
 					(int) self.daemon, END_MS / 1000)));
 	kill(self.daemon, SIGKILL);
-	waitpid(self.daemon, &status, 0);
+	if (daemon_ends_in_time())
+		return;
+	ereport(LOG,
+			(errmsg("the prefetch daemon (process %d) was killed but has not ended",
+					(int) self.daemon),
+			 errdetail("It ends as soon as the system lets it."),
+			 errhint("See whether a device hangs, or its control group is frozen.")));
 }
 
 /*
