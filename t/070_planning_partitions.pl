@@ -1,4 +1,4 @@
-# 066_planning_partitions.pl
+# 070_planning_partitions.pl
 #	A star query over 150 partitions, none of which can be left out, takes
 #	hardly more instructions to plan with ssdpar than without.
 #
