@@ -42,6 +42,8 @@ INSERT INTO hash_query VALUES
               JOIN hash_other ON b_id = o_key'),
   ('left', 'SELECT b_pad, o_pad FROM hash_big LEFT JOIN hash_other ON b_key = o_key'),
   ('full', 'SELECT b_pad, o_pad FROM hash_big FULL JOIN hash_other ON b_key = o_key'),
+  ('only', 'SELECT b_pad, o_pad FROM hash_big FULL JOIN hash_other
+             ON b_key::text::xid = o_key::text::xid'),
   ('semi', 'SELECT b_pad FROM hash_big WHERE EXISTS (SELECT FROM hash_other WHERE o_key = b_key)'),
   ('anti', 'SELECT b_pad FROM hash_big WHERE NOT EXISTS (SELECT FROM hash_other WHERE o_id = b_key)'),
   ('in', 'SELECT b_pad FROM hash_big WHERE b_id IN (SELECT o_key FROM hash_other WHERE o_id % 2 = 0)'),

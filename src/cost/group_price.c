@@ -1,18 +1,22 @@
 /*
  * group_price.c
- *		What grouping by hashing takes longer where no cache holds its table.
+ *		What grouping by hashing or by sorting takes, in this machine's time.
  *
  * Core prices a row that is grouped by hashing by an operator a column,
- * however many groups there are.  As in a hash join (hash_price.c) that is
- * right as long as the processor's caches hold the table.  Beyond, each row
- * waits for its bucket and its group, for the aggregates' states besides where
- * these are not kept in it, and each group once more when it is given out.
- * Four million rows of half a million groups take a second by that, of which
- * workers, and sorting, save most.
+ * however many groups there are.  It takes several (row_work.c), and where the
+ * processor's caches do not hold the table, each row waits for its bucket and
+ * its group, for the aggregates' states besides where these are not kept in
+ * it, and each group once more when it is given out.  Four million rows of half
+ * a million groups take a second by that, of which workers, and sorting, save
+ * most.
+ *
+ * A row that is sorted is two operators a comparison for core, whatever is
+ * compared.  Of numbers that is five times too much, and half or a quarter of
+ * what text takes by the rules of a language.
  *
  * How many groups several columns make is core's guess, and often far too
  * high: columns tell of each other.  Sure are as many as the one with the most
- * values makes; so the price is theirs.
+ * values makes; so the price of hashing is theirs.
  *
  * Core keeps a way that sorts beside a cheaper one that hashes, since its
  * result has an order, and one in workers beside one without.  So most of what
@@ -20,22 +24,33 @@
  */
 #include "postgres.h"
 
+#include <math.h>
+
 #include "access/htup_details.h"
 #include "executor/nodeAgg.h"
 #include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
+#include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
+#include "utils/sortsupport.h"
+#include "utils/typcache.h"
 
 #include "base/notes.h"
 #include "base/settings.h"
 #include "cost/group_price.h"
 #include "cost/model.h"
+#include "cost/row_work.h"
 #include "cost/tablespace_model.h"
 
-/* What it has to take longer: a time, and a share of the path's cost. */
+/* The least difference that counts: a time, and a share of the path's cost. */
 #define LEAST_SECONDS 10e-3
 #define LEAST_SHARE 0.05
+
+/* Of a row's first value, place and origin: core's SortTuple. */
+#define SORT_TUPLE_BYTES 24
 
 typedef struct GroupCost
 {
@@ -43,32 +58,10 @@ typedef struct GroupCost
 	Cost		total;
 } GroupCost;
 
-/* What a group has beside its bucket, as by core's hash_agg_entry_size(). */
 static double
-group_bytes(const PlannerInfo *root, int width, uint64 transition_space)
+operator_seconds(const SsdparMachine *machine)
 {
-	return MAXALIGN(SizeofMinimalTupleHeader) + MAXALIGN(width) +
-		list_length(root->aggtransinfos) * sizeof(AggStatePerGroupData) +
-		(double) transition_space;
-}
-
-/* A table of so many groups, which as many rows as that are looked up in. */
-static GroupCost
-table_cost(const SsdparMachine *machine, double rows, double groups,
-		   double bytes, bool has_states)
-{
-	double		buckets = groups * sizeof(TupleHashEntryData);
-	double		entries = groups * bytes;
-	double		share = Min((double) get_hash_memory_limit() /
-							Max(buckets + entries, 1.0), 1.0);
-	double		group = (has_states ? 2.0 : 1.0) *
-		ssdpar_model_access_seconds(machine, entries * share);
-	double		bucket = ssdpar_model_access_seconds(machine, buckets * share);
-	GroupCost	cost;
-
-	cost.startup = ssdpar_model_units(machine, rows * (bucket + group));
-	cost.total = cost.startup + ssdpar_model_units(machine, groups * group);
-	return cost;
+	return cpu_operator_cost * machine->seconds_per_cost_unit;
 }
 
 /* As many groups as one column makes: that with the most values. */
@@ -91,43 +84,143 @@ sure_groups(PlannerInfo *root, List *clauses, double rows)
 
 /* Only what is stored of a row counts: no more than what comes out of it. */
 static GroupCost
-aggregate_cost(PlannerInfo *root, const SsdparMachine *machine,
-			   const AggPath * path)
+hash_cost(PlannerInfo *root, const SsdparMachine *machine,
+		  const AggPath * path)
 {
 	const Path *input = path->subpath;
-	int			width = Min(path->path.pathtarget->width,
+	Size		width = Min(path->path.pathtarget->width,
 							input->pathtarget->width);
-	double		bytes = group_bytes(root, width, path->transitionSpace);
-	double		groups;
+	double		bytes = hash_agg_entry_size(list_length(root->aggtransinfos),
+											width, path->transitionSpace);
+	SsdparGroupWork work = {
+		.operator_seconds = operator_seconds(machine),
+		.rows = input->rows,
+		.groups = path->numGroups,
+		.has_states = path->transitionSpace > 0,
+	};
+	SsdparGroupSeconds seconds;
+	GroupCost	cost;
 
 	if (path->aggstrategy != AGG_HASHED)
 		return (GroupCost) {0};
-	/* no need to ask: all of them are in the cache */
-	if (path->numGroups * (bytes + sizeof(TupleHashEntryData)) <=
-		machine->cache_bytes)
-		return (GroupCost) {0};
-	groups = Min(path->numGroups,
-				 sure_groups(root, path->groupClause, input->rows));
-	return table_cost(machine, input->rows, groups, bytes,
-					  path->transitionSpace > 0);
+	/* no need to ask if all of them are in the cache */
+	if (work.groups * bytes > machine->cache_bytes)
+		work.groups = Min(work.groups, sure_groups(root, path->groupClause,
+												   input->rows));
+	work.bytes = Min(work.groups * bytes, (double) get_hash_memory_limit());
+	seconds = ssdpar_group_seconds(machine, &work);
+	cost.startup = ssdpar_model_units(machine, seconds.filling);
+	cost.total = cost.startup + ssdpar_model_units(machine, seconds.giving);
+	return cost;
 }
 
-/* What a path groups anew, and the one below it; NULL: nothing, or unknown. */
+/* How core will compare values of that type: sort support says it. */
+static SsdparCompare
+comparison_of(Oid type, Oid collation)
+{
+	Oid			less = lookup_type_cache(type, TYPECACHE_LT_OPR)->lt_opr;
+	SortSupportData support = {0};
+
+	if (!OidIsValid(less))
+		return SSDPAR_COMPARE_CALLED;
+	support.ssup_cxt = CurrentMemoryContext;
+	support.ssup_collation = collation;
+	support.abbreviate = true;
+	PrepareSortSupportFromOrderingOp(less, &support);
+	if (support.abbrev_converter != NULL)
+		return SSDPAR_COMPARE_ABBREVIATED;
+	if (support.comparator == ssup_datum_int32_cmp ||
+		support.comparator == ssup_datum_signed_cmp ||
+		support.comparator == ssup_datum_unsigned_cmp)
+		return SSDPAR_COMPARE_INLINE;
+	return OidIsValid(collation) ? SSDPAR_COMPARE_LOCALE :
+		SSDPAR_COMPARE_CALLED;
+}
+
+/* Bytes of a row in memory, with what is kept beside it and the allocator's. */
+static double
+sorted_bytes(const Path *path)
+{
+	return SORT_TUPLE_BYTES + 2 * MAXIMUM_ALIGNOF +
+		MAXALIGN(SizeofMinimalTupleHeader) +
+		MAXALIGN(path->pathtarget->width);
+}
+
+/* Core has counted log2(rows) comparisons a row, of two operators each. */
+static Cost
+core_comparisons(double rows)
+{
+	rows = Max(rows, 2.0);
+	return 2.0 * cpu_operator_cost * rows * log2(rows);
+}
+
+/* A sort of rows that make so many groups, beside what core prices it at. */
+static GroupCost
+sort_cost(PlannerInfo *root, const SsdparMachine *machine, const Path *path,
+		  double groups)
+{
+	const		PathKey *key = linitial(path->pathkeys);
+	const		EquivalenceMember *first = linitial(key->pk_eclass->ec_members);
+	double		bytes = path->rows * sorted_bytes(path);
+	bool		by_value = get_typbyval(first->em_datatype);
+	SsdparSortWork work = {
+		.operator_seconds = operator_seconds(machine),
+		.rows = path->rows,
+		.groups = groups,
+		.bytes = Min(bytes, work_mem * 1024.0),
+		.compare = comparison_of(first->em_datatype,
+								 key->pk_eclass->ec_collation),
+		.more_columns = list_length(path->pathkeys) > 1,
+		.only_value = by_value && list_length(path->pathtarget->exprs) == 1,
+	};
+	Cost		longer;
+
+	work.by_reference = !by_value &&
+		work.compare != SSDPAR_COMPARE_ABBREVIATED;
+	work.first_groups = estimate_num_groups(root,
+											list_make1(first->em_expr),
+											path->rows, NULL, NULL);
+	longer = ssdpar_model_units(machine, ssdpar_sort_seconds(machine, &work)) -
+		core_comparisons(path->rows);
+	return (GroupCost) {longer, longer};
+}
+
+/*
+ * Core prices a group that is handed out by a tuple if it has aggregates; it is
+ * copied without them as well.
+ */
+static GroupCost
+giving_cost(double groups)
+{
+	return (GroupCost) {0.0, groups * cpu_tuple_cost};
+}
+
+/*
+ * What a path takes beside core's price, of *groups groups, and the one below
+ * it; NULL: nothing, or unknown.
+ */
 static const Path *
 own_cost(PlannerInfo *root, const SsdparMachine *machine,
-		 const Path *path, GroupCost *cost)
+		 const Path *path, double *groups, GroupCost *cost)
 {
 	*cost = (GroupCost) {0};
 	switch (nodeTag(path))
 	{
 		case T_AggPath:
-			*cost = aggregate_cost(root, machine, (const AggPath *) path);
+			*groups = ((const AggPath *) path)->numGroups;
+			*cost = hash_cost(root, machine, (const AggPath *) path);
 			return ((const AggPath *) path)->subpath;
 		case T_GroupPath:
+			*groups = path->rows;
+			*cost = giving_cost(path->rows);
 			return ((const GroupPath *) path)->subpath;
 		case T_UpperUniquePath:
+			*groups = path->rows;
+			*cost = giving_cost(path->rows);
 			return ((const UpperUniquePath *) path)->subpath;
 		case T_SortPath:
+			*cost = sort_cost(root, machine, path, *groups);
+			return ((const SortPath *) path)->subpath;
 		case T_IncrementalSortPath:
 			return ((const SortPath *) path)->subpath;
 		case T_GatherPath:
@@ -142,8 +235,19 @@ own_cost(PlannerInfo *root, const SsdparMachine *machine,
 }
 
 /*
+ * Is the path one of this step, or a sort that core has put on the joined rows
+ * for it?  Input that has been grouped has had its own turn, as has each
+ * partition below an Append.
+ */
+static bool
+is_of_step(const RelOptInfo *input, const Path *path)
+{
+	return path != NULL && (path->parent != input || !IS_UPPER_REL(input));
+}
+
+/*
  * Of all steps between input and the path: where workers group first, theirs
- * as well.  Below an Append each partition has had its own turn.
+ * as well.
  */
 static GroupCost
 cost_above(PlannerInfo *root, const SsdparMachine *machine,
@@ -151,13 +255,14 @@ cost_above(PlannerInfo *root, const SsdparMachine *machine,
 {
 	const Path *path = whole;
 	GroupCost	sum = {0};
+	double		groups = whole->rows;
 	bool		top = true;
 
-	while (path != NULL && path->parent != input)
+	while (is_of_step(input, path))
 	{
 		GroupCost	cost;
 
-		path = own_cost(root, machine, path, &cost);
+		path = own_cost(root, machine, path, &groups, &cost);
 		/* what is below has ended when the first row comes out, or nearly */
 		if (!top)
 			cost.startup = cost.total;
@@ -165,8 +270,8 @@ cost_above(PlannerInfo *root, const SsdparMachine *machine,
 		sum.total += cost.total;
 		top = false;
 	}
-	if (sum.total * machine->seconds_per_cost_unit < LEAST_SECONDS ||
-		sum.total < LEAST_SHARE * whole->total_cost)
+	if (fabs(sum.total) * machine->seconds_per_cost_unit < LEAST_SECONDS ||
+		fabs(sum.total) < LEAST_SHARE * whole->total_cost)
 		return (GroupCost) {0};
 	return sum;
 }
@@ -231,22 +336,22 @@ hashes_alone(Path *path)
 
 /* Takes those out of the list that get another price. */
 static List *
-take_dearer(PlannerInfo *root, const SsdparMachine *machine,
-			const RelOptInfo *input, RelOptInfo *grouped)
+take_repriced(PlannerInfo *root, const SsdparMachine *machine,
+			  const RelOptInfo *input, RelOptInfo *grouped)
 {
-	List	   *dearer = NIL;
+	List	   *repriced = NIL;
 	ListCell   *lc;
 
 	foreach(lc, grouped->pathlist)
 	{
 		Path	   *path = lfirst(lc);
 
-		if (cost_above(root, machine, input, path).total <= 0.0)
+		if (cost_above(root, machine, input, path).total == 0.0)
 			continue;
-		dearer = lappend(dearer, path);
+		repriced = lappend(repriced, path);
 		grouped->pathlist = foreach_delete_current(grouped->pathlist, lc);
 	}
-	return dearer;
+	return repriced;
 }
 
 void
@@ -254,17 +359,17 @@ ssdpar_price_groups(PlannerInfo *root, const RelOptInfo *input,
 					RelOptInfo *grouped, const void *extra)
 {
 	SsdparModel model;
-	List	   *dearer;
+	List	   *repriced;
 	ListCell   *lc;
 
 	if (!ssdpar_cost_model || ssdpar_notes()->seconds_per_unit <= 0.0 ||
 		!ssdpar_model_get(ssdpar_notes()->priced_tablespace, &model))
 		return;
-	dearer = take_dearer(root, model.machine, input, grouped);
-	foreach(lc, dearer)
+	repriced = take_repriced(root, model.machine, input, grouped);
+	foreach(lc, repriced)
 		if (extra != NULL && hashes_alone(lfirst(lc)))
 			add_finished(root, model.machine, input, grouped, lfirst(lc),
 						 extra);
-	foreach(lc, dearer)
+	foreach(lc, repriced)
 		add_priced(root, model.machine, input, grouped, lfirst(lc));
 }

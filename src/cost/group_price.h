@@ -1,6 +1,6 @@
 /*
  * group_price.h
- *		What grouping by hashing takes longer where no cache holds its table.
+ *		What grouping by hashing or by sorting takes, in this machine's time.
  */
 #ifndef SSDPAR_GROUP_PRICE_H
 #define SSDPAR_GROUP_PRICE_H
@@ -9,7 +9,7 @@
 
 /*
  * Core has made all ways to group the rows of input, or to have each once:
- * give those that hash, in workers or above them, their price.  For
+ * give them, in workers or above them, their price.  For
  * create_upper_paths_hook at UPPERREL_GROUP_AGG and UPPERREL_DISTINCT, with the
  * extra that it has.
  */

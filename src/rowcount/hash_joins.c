@@ -35,14 +35,13 @@ least_cost(const RelOptInfo *joinrel)
 	return least;
 }
 
-/* A full join has no other way but merging. */
 static bool
 are_dearer(const SsdparPair *pair, const SsdparMachine *machine)
 {
 	const RelOptInfo *inner = pair->inner;
 	Cost		longer;
 
-	if (pair->jointype == JOIN_FULL || !ssdpar_has_hash_clause(pair))
+	if (!ssdpar_has_hash_clause(pair))
 		return false;
 	longer = ssdpar_expected_hash_cost(machine, pair->joinrel->rows,
 									   pair->outer->rows, inner->rows,

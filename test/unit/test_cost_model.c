@@ -1,8 +1,8 @@
 /*
  * test_cost_model.c
- *		Unit tests of src/cost/model.c against cases computed by hand.
+ *		Unit tests of src/cost/model.c and row_work.c against cases computed by hand.
  *
- * links: src/cost/model.c src/device/machine.c
+ * links: src/cost/model.c src/cost/row_work.c src/device/machine.c
  * links: src/device/interpolate.c src/device/monotone.c
  */
 #include <math.h>
@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "cost/model.h"
+#include "cost/row_work.h"
 
 #define KB8 8192
 #define KB256 (256 * 1024)
@@ -382,6 +383,86 @@ visits_to_memory(void **state)
 				 1e-7 * 15 / 16);
 }
 
+/* A thousand and 24 rows that differ, in the caches: ten comparisons each. */
+static void
+sorts_in_cache(void **state)
+{
+	SsdparSortWork work = {1e-8, 1024, 1024, 1024, 1024, SSDPAR_COMPARE_INLINE,
+	false, false, true};
+
+	(void) state;
+	assert_close(ssdpar_sort_seconds(&machine, &work),
+				 1024 * (2 + 10 * 0.3) * 1e-8);
+	work.only_value = false;
+	assert_close(ssdpar_sort_seconds(&machine, &work),
+				 1024 * (7 + 10 * 0.3) * 1e-8);
+	work.compare = SSDPAR_COMPARE_ABBREVIATED;
+	assert_close(ssdpar_sort_seconds(&machine, &work),
+				 1024 * (15 + 10 * 0.3) * 1e-8);
+	work.compare = SSDPAR_COMPARE_CALLED;
+	assert_close(ssdpar_sort_seconds(&machine, &work),
+				 1024 * (7 + 10 * 2) * 1e-8);
+	work.compare = SSDPAR_COMPARE_LOCALE;
+	assert_close(ssdpar_sort_seconds(&machine, &work),
+				 1024 * (7 + 10 * 5) * 1e-8);
+	/* the first column tells four parts from each other, the rest is ties */
+	work.compare = SSDPAR_COMPARE_INLINE;
+	work.first_groups = 4;
+	work.more_columns = true;
+	assert_close(ssdpar_sort_seconds(&machine, &work),
+				 1024 * (7 + 2 * 0.3 + 8 * 2) * 1e-8);
+	/* rows that are the same are not compared with each other any more */
+	work.groups = 4;
+	assert_close(ssdpar_sort_seconds(&machine, &work),
+				 1024 * (7 + 2 * 0.3) * 1e-8);
+	work.rows = 1;
+	assert_close(ssdpar_sort_seconds(&machine, &work), 0);
+}
+
+/* Four times what the caches hold: three visits of four go to memory. */
+static void
+sorts_in_memory(void **state)
+{
+	SsdparSortWork work = {0, 1000, 1000, 1000, 1 << 22, SSDPAR_COMPARE_INLINE,
+	false, false, true};
+	const double visit = 0.75e-7;
+
+	(void) state;
+	assert_close(ssdpar_sort_seconds(&machine, &work), 0);
+	work.only_value = false;
+	assert_close(ssdpar_sort_seconds(&machine, &work), 1000 * visit);
+	/* of values in the rows both halvings that the caches do not hold */
+	work.by_reference = true;
+	work.compare = SSDPAR_COMPARE_LOCALE;
+	assert_close(ssdpar_sort_seconds(&machine, &work), 1000 * 3 * visit);
+	/* as many rows as not are the same by the first column alone */
+	work.by_reference = false;
+	work.compare = SSDPAR_COMPARE_INLINE;
+	work.first_groups = 500;
+	assert_close(ssdpar_sort_seconds(&machine, &work), 1000 * visit);
+	work.more_columns = true;
+	assert_close(ssdpar_sort_seconds(&machine, &work), 1000 * 1.5 * visit);
+}
+
+static void
+groups_are_looked_up(void **state)
+{
+	SsdparGroupWork work = {1e-8, 1000, 500, 1 << 10, false};
+	const double visit = 0.75e-7;
+
+	(void) state;
+	assert_close(ssdpar_group_seconds(&machine, &work).filling, 4e-5);
+	assert_close(ssdpar_group_seconds(&machine, &work).giving, 0);
+	work.bytes = 1 << 22;
+	assert_close(ssdpar_group_seconds(&machine, &work).filling,
+				 4e-5 + 2000 * visit);
+	assert_close(ssdpar_group_seconds(&machine, &work).giving, 500 * visit);
+	work.has_states = true;
+	assert_close(ssdpar_group_seconds(&machine, &work).filling,
+				 4e-5 + 3000 * visit);
+	assert_close(ssdpar_group_seconds(&machine, &work).giving, 1000 * visit);
+}
+
 static void
 nonsense_machines(void **state)
 {
@@ -452,6 +533,9 @@ main(void)
 		cmocka_unit_test(streams_share_the_device),
 		cmocka_unit_test(units),
 		cmocka_unit_test(visits_to_memory),
+		cmocka_unit_test(sorts_in_cache),
+		cmocka_unit_test(sorts_in_memory),
+		cmocka_unit_test(groups_are_looked_up),
 		cmocka_unit_test(nonsense_machines),
 	};
 
