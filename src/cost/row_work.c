@@ -14,7 +14,7 @@
 
 /* Of a sort: a row that is put in, and one that is more than a value. */
 #define PUT_VALUE 2.0
-#define PUT_ROW 5.0
+#define PUT_ROW 8.0
 
 /* Of a comparison.  Core takes all for two operators. */
 #define INLINE 0.3				/* 4 ns: core has made sorts of its own of it */

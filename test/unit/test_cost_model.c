@@ -395,26 +395,26 @@ sorts_in_cache(void **state)
 				 1024 * (2 + 10 * 0.3) * 1e-8);
 	work.only_value = false;
 	assert_close(ssdpar_sort_seconds(&machine, &work),
-				 1024 * (7 + 10 * 0.3) * 1e-8);
+				 1024 * (10 + 10 * 0.3) * 1e-8);
 	work.compare = SSDPAR_COMPARE_ABBREVIATED;
 	assert_close(ssdpar_sort_seconds(&machine, &work),
-				 1024 * (15 + 10 * 0.3) * 1e-8);
+				 1024 * (18 + 10 * 0.3) * 1e-8);
 	work.compare = SSDPAR_COMPARE_CALLED;
 	assert_close(ssdpar_sort_seconds(&machine, &work),
-				 1024 * (7 + 10 * 2) * 1e-8);
+				 1024 * (10 + 10 * 2) * 1e-8);
 	work.compare = SSDPAR_COMPARE_LOCALE;
 	assert_close(ssdpar_sort_seconds(&machine, &work),
-				 1024 * (7 + 10 * 5) * 1e-8);
+				 1024 * (10 + 10 * 5) * 1e-8);
 	/* the first column tells four parts from each other, the rest is ties */
 	work.compare = SSDPAR_COMPARE_INLINE;
 	work.first_groups = 4;
 	work.more_columns = true;
 	assert_close(ssdpar_sort_seconds(&machine, &work),
-				 1024 * (7 + 2 * 0.3 + 8 * 2) * 1e-8);
+				 1024 * (10 + 2 * 0.3 + 8 * 2) * 1e-8);
 	/* rows that are the same are not compared with each other any more */
 	work.groups = 4;
 	assert_close(ssdpar_sort_seconds(&machine, &work),
-				 1024 * (7 + 2 * 0.3) * 1e-8);
+				 1024 * (10 + 2 * 0.3) * 1e-8);
 	work.rows = 1;
 	assert_close(ssdpar_sort_seconds(&machine, &work), 0);
 }
