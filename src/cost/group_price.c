@@ -26,43 +26,30 @@
 
 #include <math.h>
 
-#include "access/htup_details.h"
 #include "executor/nodeAgg.h"
 #include "miscadmin.h"
-#include "nodes/nodeFuncs.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
-#include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
-#include "utils/sortsupport.h"
-#include "utils/typcache.h"
 
 #include "base/notes.h"
 #include "base/settings.h"
 #include "cost/group_price.h"
 #include "cost/model.h"
 #include "cost/row_work.h"
+#include "cost/sort_price.h"
 #include "cost/tablespace_model.h"
 
 /* The least difference that counts: a time, and a share of the path's cost. */
 #define LEAST_SECONDS 10e-3
 #define LEAST_SHARE 0.05
 
-/* Of a row's first value, place and origin: core's SortTuple. */
-#define SORT_TUPLE_BYTES 24
-
 typedef struct GroupCost
 {
 	Cost		startup;		/* part of the total */
 	Cost		total;
 } GroupCost;
-
-static double
-operator_seconds(const SsdparMachine *machine)
-{
-	return cpu_operator_cost * machine->seconds_per_cost_unit;
-}
 
 /* As many groups as one column makes: that with the most values. */
 static double
@@ -93,7 +80,7 @@ hash_cost(PlannerInfo *root, const SsdparMachine *machine,
 	double		bytes = hash_agg_entry_size(list_length(root->aggtransinfos),
 											width, path->transitionSpace);
 	SsdparGroupWork work = {
-		.operator_seconds = operator_seconds(machine),
+		.operator_seconds = cpu_operator_cost * machine->seconds_per_cost_unit,
 		.rows = input->rows,
 		.groups = path->numGroups,
 		.has_states = path->transitionSpace > 0,
@@ -112,77 +99,6 @@ hash_cost(PlannerInfo *root, const SsdparMachine *machine,
 	cost.startup = ssdpar_model_units(machine, seconds.filling);
 	cost.total = cost.startup + ssdpar_model_units(machine, seconds.giving);
 	return cost;
-}
-
-/* How core will compare values of that type: sort support says it. */
-static SsdparCompare
-comparison_of(Oid type, Oid collation)
-{
-	Oid			less = lookup_type_cache(type, TYPECACHE_LT_OPR)->lt_opr;
-	SortSupportData support = {0};
-
-	if (!OidIsValid(less))
-		return SSDPAR_COMPARE_CALLED;
-	support.ssup_cxt = CurrentMemoryContext;
-	support.ssup_collation = collation;
-	support.abbreviate = true;
-	PrepareSortSupportFromOrderingOp(less, &support);
-	if (support.abbrev_converter != NULL)
-		return SSDPAR_COMPARE_ABBREVIATED;
-	if (support.comparator == ssup_datum_int32_cmp ||
-		support.comparator == ssup_datum_signed_cmp ||
-		support.comparator == ssup_datum_unsigned_cmp)
-		return SSDPAR_COMPARE_INLINE;
-	return OidIsValid(collation) ? SSDPAR_COMPARE_LOCALE :
-		SSDPAR_COMPARE_CALLED;
-}
-
-/* Bytes of a row in memory, with what is kept beside it and the allocator's. */
-static double
-sorted_bytes(const Path *path)
-{
-	return SORT_TUPLE_BYTES + 2 * MAXIMUM_ALIGNOF +
-		MAXALIGN(SizeofMinimalTupleHeader) +
-		MAXALIGN(path->pathtarget->width);
-}
-
-/* Core has counted log2(rows) comparisons a row, of two operators each. */
-static Cost
-core_comparisons(double rows)
-{
-	rows = Max(rows, 2.0);
-	return 2.0 * cpu_operator_cost * rows * log2(rows);
-}
-
-/* A sort of rows that make so many groups, beside what core prices it at. */
-static GroupCost
-sort_cost(PlannerInfo *root, const SsdparMachine *machine, const Path *path,
-		  double groups)
-{
-	const		PathKey *key = linitial(path->pathkeys);
-	const		EquivalenceMember *first = linitial(key->pk_eclass->ec_members);
-	double		bytes = path->rows * sorted_bytes(path);
-	bool		by_value = get_typbyval(first->em_datatype);
-	SsdparSortWork work = {
-		.operator_seconds = operator_seconds(machine),
-		.rows = path->rows,
-		.groups = groups,
-		.bytes = Min(bytes, work_mem * 1024.0),
-		.compare = comparison_of(first->em_datatype,
-								 key->pk_eclass->ec_collation),
-		.more_columns = list_length(path->pathkeys) > 1,
-		.only_value = by_value && list_length(path->pathtarget->exprs) == 1,
-	};
-	Cost		longer;
-
-	work.by_reference = !by_value &&
-		work.compare != SSDPAR_COMPARE_ABBREVIATED;
-	work.first_groups = estimate_num_groups(root,
-											list_make1(first->em_expr),
-											path->rows, NULL, NULL);
-	longer = ssdpar_model_units(machine, ssdpar_sort_seconds(machine, &work)) -
-		core_comparisons(path->rows);
-	return (GroupCost) {longer, longer};
 }
 
 /*
@@ -219,7 +135,9 @@ own_cost(PlannerInfo *root, const SsdparMachine *machine,
 			*cost = giving_cost(path->rows);
 			return ((const UpperUniquePath *) path)->subpath;
 		case T_SortPath:
-			*cost = sort_cost(root, machine, path, *groups);
+			cost->startup = cost->total =
+				ssdpar_sort_longer(root, machine, path->pathkeys, path,
+								   *groups);
 			return ((const SortPath *) path)->subpath;
 		case T_IncrementalSortPath:
 			return ((const SortPath *) path)->subpath;
