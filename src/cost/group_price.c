@@ -38,6 +38,7 @@
 #include "cost/group_price.h"
 #include "cost/model.h"
 #include "cost/row_work.h"
+#include "cost/shared_processors.h"
 #include "cost/sort_price.h"
 #include "cost/tablespace_model.h"
 
@@ -168,7 +169,7 @@ is_of_step(const RelOptInfo *input, const Path *path)
  * as well.
  */
 static GroupCost
-cost_above(PlannerInfo *root, const SsdparMachine *machine,
+cost_above(PlannerInfo *root, const SsdparModel *model,
 		   const RelOptInfo *input, const Path *whole)
 {
 	const Path *path = whole;
@@ -178,27 +179,30 @@ cost_above(PlannerInfo *root, const SsdparMachine *machine,
 
 	while (is_of_step(input, path))
 	{
+		double		slower = 1.0 +
+			ssdpar_shared_slowdown(model, path->parallel_workers);
 		GroupCost	cost;
 
-		path = own_cost(root, machine, path, &groups, &cost);
+		path = own_cost(root, model->machine, path, &groups, &cost);
 		/* what is below has ended when the first row comes out, or nearly */
 		if (!top)
 			cost.startup = cost.total;
-		sum.startup += cost.startup;
-		sum.total += cost.total;
+		sum.startup += slower * cost.startup;
+		sum.total += slower * cost.total;
 		top = false;
 	}
-	if (fabs(sum.total) * machine->seconds_per_cost_unit < LEAST_SECONDS ||
+	if (fabs(sum.total) * model->machine->seconds_per_cost_unit <
+		LEAST_SECONDS ||
 		fabs(sum.total) < LEAST_SHARE * whole->total_cost)
 		return (GroupCost) {0};
 	return sum;
 }
 
 static void
-add_priced(PlannerInfo *root, const SsdparMachine *machine,
+add_priced(PlannerInfo *root, const SsdparModel *model,
 		   const RelOptInfo *input, RelOptInfo *grouped, Path *path)
 {
-	GroupCost	cost = cost_above(root, machine, input, path);
+	GroupCost	cost = cost_above(root, model, input, path);
 
 	path->startup_cost += cost.startup;
 	path->total_cost += cost.total;
@@ -227,7 +231,7 @@ begun_groups(const PlannerInfo *root, const RelOptInfo *grouped)
  * own prices.
  */
 static void
-add_finished(PlannerInfo *root, const SsdparMachine *machine,
+add_finished(PlannerInfo *root, const SsdparModel *model,
 			 const RelOptInfo *input, RelOptInfo *grouped,
 			 const AggPath * alone, const GroupPathExtraData * extra)
 {
@@ -240,7 +244,7 @@ add_finished(PlannerInfo *root, const SsdparMachine *machine,
 						   AGG_HASHED, AGGSPLIT_FINAL_DESERIAL,
 						   alone->groupClause, alone->qual,
 						   &extra->agg_final_costs, alone->numGroups);
-	add_priced(root, machine, input, grouped, (Path *) path);
+	add_priced(root, model, input, grouped, (Path *) path);
 }
 
 /* Does it group all rows in one process by hashing? */
@@ -254,7 +258,7 @@ hashes_alone(Path *path)
 
 /* Takes those out of the list that get another price. */
 static List *
-take_repriced(PlannerInfo *root, const SsdparMachine *machine,
+take_repriced(PlannerInfo *root, const SsdparModel *model,
 			  const RelOptInfo *input, RelOptInfo *grouped)
 {
 	List	   *repriced = NIL;
@@ -264,7 +268,7 @@ take_repriced(PlannerInfo *root, const SsdparMachine *machine,
 	{
 		Path	   *path = lfirst(lc);
 
-		if (cost_above(root, machine, input, path).total == 0.0)
+		if (cost_above(root, model, input, path).total == 0.0)
 			continue;
 		repriced = lappend(repriced, path);
 		grouped->pathlist = foreach_delete_current(grouped->pathlist, lc);
@@ -283,11 +287,11 @@ ssdpar_price_groups(PlannerInfo *root, const RelOptInfo *input,
 	if (!ssdpar_cost_model || ssdpar_notes()->seconds_per_unit <= 0.0 ||
 		!ssdpar_model_get(ssdpar_notes()->priced_tablespace, &model))
 		return;
-	repriced = take_repriced(root, model.machine, input, grouped);
+	repriced = take_repriced(root, &model, input, grouped);
 	foreach(lc, repriced)
 		if (extra != NULL && hashes_alone(lfirst(lc)))
-			add_finished(root, model.machine, input, grouped, lfirst(lc),
+			add_finished(root, &model, input, grouped, lfirst(lc),
 						 extra);
 	foreach(lc, repriced)
-		add_priced(root, model.machine, input, grouped, lfirst(lc));
+		add_priced(root, &model, input, grouped, lfirst(lc));
 }

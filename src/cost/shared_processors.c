@@ -59,9 +59,8 @@ ssdpar_limit_workers(RelOptInfo *rel)
 			Max(1, workers - (int) ceil(processes_of(workers) - processors));
 }
 
-/* By how much longer computing takes than alone: 0 for as long. */
-static double
-slowdown(const SsdparModel *model, int workers)
+double
+ssdpar_shared_slowdown(const SsdparModel *model, int workers)
 {
 	double		processes = processes_of(workers);
 	double		alone = Min(processes, model->machine->cores);
@@ -79,7 +78,7 @@ ssdpar_shared_join_cost(const SsdparModel *model, const Path *path)
 
 	if (!IsA(path, HashPath) && !IsA(path, MergePath))
 		return 0.0;
-	return slowdown(model, path->parallel_workers) *
+	return ssdpar_shared_slowdown(model, path->parallel_workers) *
 		Max(path->total_cost - join->outerjoinpath->total_cost -
 			join->innerjoinpath->total_cost, 0.0);
 }
@@ -97,7 +96,7 @@ Cost
 ssdpar_shared_grouping_cost(PlannerInfo *root, const SsdparModel *model,
 							const RelOptInfo *rel, const Path *path)
 {
-	double		longer = slowdown(model, path->parallel_workers);
+	double		longer = ssdpar_shared_slowdown(model, path->parallel_workers);
 	AggClauseCosts costs = {0};
 
 	if (longer <= 0.0 || !is_shared_aggregation(root) ||

@@ -34,4 +34,7 @@ extern void ssdpar_price_shared_grouping(PlannerInfo *root,
 										 const SsdparModel *model,
 										 RelOptInfo *rel);
 
+/* By how much longer workers compute than alone: 0 for as long. */
+extern double ssdpar_shared_slowdown(const SsdparModel *model, int workers);
+
 #endif							/* SSDPAR_SHARED_PROCESSORS_H */
