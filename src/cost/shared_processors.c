@@ -35,7 +35,8 @@
 static double
 processes_of(int workers)
 {
-	return workers + (parallel_leader_participation ? 1.0 : 0.0);
+	return workers +
+		(workers == 0 || parallel_leader_participation ? 1.0 : 0.0);
 }
 
 void
