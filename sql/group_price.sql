@@ -71,6 +71,13 @@ SELECT compared, hashed FROM (VALUES
     ('numbers', 'SELECT DISTINCT g_id FROM group_row'),
     ('arrays', 'SELECT DISTINCT g_array FROM group_row')) q (compared, query),
   group_plan(query);
+-- two collations make none: whoever compares has an error, not whoever plans
+CREATE TABLE group_text AS
+  SELECT g_id::text COLLATE "C" AS c, g_id::text COLLATE "POSIX" AS p FROM group_row;
+ANALYZE group_text;
+SELECT cost > 0 AS planned
+  FROM group_plan('SELECT DISTINCT joined FROM (SELECT c || p AS joined FROM group_text) t');
+DROP TABLE group_text;
 -- each row waits for bucket and group, and each group once more
 UPDATE ssdpar.device SET memory_access_seconds = 1e-7, cache_bytes = 65536;
 SET enable_sort = off;

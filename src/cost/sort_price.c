@@ -32,7 +32,9 @@ comparison_of(Oid type, Oid collation)
 	Oid			less = lookup_type_cache(type, TYPECACHE_LT_OPR)->lt_opr;
 	SortSupportData support = {0};
 
-	if (!OidIsValid(less))
+	/* whoever compares it without one gets an error, and we shall not */
+	if (!OidIsValid(less) ||
+		(type_is_collatable(type) && !OidIsValid(collation)))
 		return SSDPAR_COMPARE_CALLED;
 	support.ssup_cxt = CurrentMemoryContext;
 	support.ssup_collation = collation;
