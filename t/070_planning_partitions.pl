@@ -2,8 +2,9 @@
 #	A star query over 150 partitions, none of which can be left out, takes
 #	hardly more instructions to plan with ssdpar than without.
 #
-# The more partitions, the less: core's own planning grows with the square of
-# their number (its equivalence classes), and what ssdpar adds does not.
+# 15 and 17 plan in twice the instructions of 18, so that the same addition is
+# 1.05 to 1.10 times theirs and 1.11 to 1.16 times 18's.  Core's search for
+# index paths twice over would make it 1.6 of any.
 #
 # runs: alone
 
@@ -19,7 +20,7 @@ use Callgrind;
 system('valgrind --version >/dev/null 2>&1') == 0
   or plan skip_all => 'valgrind is not there';
 
-my $most = 1.15;
+my $most = 1.25;
 
 my $node = PostgreSQL::Test::Cluster->new('parts');
 $node->init;
