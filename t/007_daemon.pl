@@ -20,7 +20,7 @@ my $scratch = tempdir('ssdpard.XXXXXX', DIR => '/var/tmp', CLEANUP => 1);
 chmod 0755, $scratch or die "cannot change $scratch: $!\n";
 $ENV{PYTHONDONTWRITEBYTECODE} = 1;
 
-foreach my $script ('malformed', 'behaviour', 'load')
+foreach my $script ('malformed', 'behaviour', 'connections', 'load')
 {
 	my ($plan, $seen) = (-1, 0);
 

@@ -14,9 +14,9 @@ import sys
 import tempfile
 import time
 
-from behaviour import Place, balanced, evict
 from client import *  # pylint: disable=wildcard-import
 from daemon import wait_for
+from place import Place, balanced, evict
 
 CLIENTS = 64
 PROCESSES = 2
