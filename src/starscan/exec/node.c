@@ -150,15 +150,21 @@ change_stage(StarState *state, Stage to)
  * core's scans are: neither a statement between two rows of a cursor nor the
  * replay of a standby, which takes no lock on the table for REINDEX
  * CONCURRENTLY, drops one before its turn has come.
+ *
+ * A parallel worker is protected by its leader.  It opens them in their turn,
+ * since it would have to read the catalogs first for each index of maybe
+ * thousands of partitions, most of which are others' or no row matches in.
  */
 static void
 open_indexes(StarState *state)
 {
 	const SsdparStarPlan *plan = state->plan;
 
+	if (plan->access != SSDPAR_STAR_BITMAP)
+		return;
 	for (int i = 0; i < plan->nreducers; i++)
 	{
-		if (OidIsValid(plan->reducers[i].index))
+		if (OidIsValid(plan->reducers[i].index) && state->indexes[i] == NULL)
 			state->indexes[i] = index_open(plan->reducers[i].index,
 										   AccessShareLock);
 	}
@@ -181,8 +187,7 @@ begin_star(CustomScanState *css, EState *estate, int eflags)
 	int			n = state->plan->nreducers;
 
 	state->indexes = palloc0_array(Relation, n);
-	if (state->plan->access == SSDPAR_STAR_BITMAP &&
-		(eflags & EXEC_FLAG_EXPLAIN_ONLY) == 0)
+	if ((eflags & EXEC_FLAG_EXPLAIN_ONLY) == 0 && !IsParallelWorker())
 		open_indexes(state);
 	state->fact_slot = ssdpar_fact_slot_init(css, estate);
 	state->data = ssdpar_star_data_create(n);
@@ -214,6 +219,7 @@ begin_preparing(StarState *state)
 	dsa_area   *area = ss->ps.state->es_query_dsa;
 	SsdparParticipant self = {.area = area, .process = state->process};
 
+	open_indexes(state);
 	if (state->shared != NULL)
 	{
 		self.all = ssdpar_star_shared_participants(state->shared);
