@@ -93,19 +93,23 @@ def medians(done: Sequence[Leg]) -> Medians:
 def table(queries: Sequence[str], done: Sequence[Leg]) -> str:
     """A line a query: milliseconds, and what partitions and ssdpar change."""
     times = medians(done)
+    variants = [variant(name, state) for name in SCHEMAS for state in STATES]
     lines = []
     for query in queries:
         one_off, one_on, parts_off, parts_on = (
-            times[(query, variant(name, state))]
-            for name in SCHEMAS for state in STATES)
+            times[(query, one)] for one in variants)
         lines.append([query] + [f"{1e3 * value:.1f}" for value in
                                 (one_off, one_on, parts_off, parts_on)] +
                      [f"{value:.2f}" for value in
                       (one_off / one_on, parts_off / parts_on,
-                       parts_off / one_off, parts_on / one_on)])
+                       parts_off / one_off, parts_on / one_on)] +
+                     [report.megabytes([
+                         leg.device_bytes for leg in done
+                         if (leg.query, leg.variant) == (query, one)])
+                      for one in variants])
     return report.table(["query", "one off", "on", "months off", "on",
                          "one off/on", "months off/on", "months/one off",
-                         "on"], lines)
+                         "on", "MB one off", "on", "months off", "on"], lines)
 
 
 def planning_table(rows: Sequence[dict]) -> str:
@@ -126,9 +130,10 @@ def planning_table(rows: Sequence[dict]) -> str:
 def _show(run: Run, done: List[Leg], planned: Sequence[dict]) -> None:
     print("\n" + scenario.headline(
         run, "Partitions", [leg.cache for leg in done]) + "\n")
-    print(f"Milliseconds of execution, medians:\n"
+    print("Milliseconds of execution, medians; MB from the device, means:\n"
           f"{table(run.options.queries, done)}\n\n"
-          f"Planning over 1,000 partitions:\n{planning_table(planned)}\n\n"
+          "Planning over 1,000 partitions, catalogs in the session's caches:"
+          f"\n{planning_table(planned)}\n\n"
           f"Raw numbers and plans: {run.file.directory}", flush=True)
 
 

@@ -27,7 +27,7 @@ class PartitionsTest(unittest.TestCase):
             leg("months", "off", 0.6), leg("months", "on", 0.2)])
         self.assertEqual(text.splitlines()[-1].split(),
                          ["q2.2", "400.0", "100.0", "600.0", "200.0", "4.00",
-                          "3.00", "1.50", "2.00"])
+                          "3.00", "1.50", "2.00"] + ["n/a"] * 4)
 
     def test_planning(self):
         rows = [{"query": "q2.2", "variant": state, "plan": number, "ms": ms}
