@@ -10,9 +10,7 @@
  * a million groups take a second by that, of which workers, and sorting, save
  * most.
  *
- * A row that is sorted is two operators a comparison for core, whatever is
- * compared.  Of numbers that is five times too much, and half or a quarter of
- * what text takes by the rules of a language.
+ * What is sorted for groups has a price of its own as well (sort_price.c).
  *
  * How many groups several columns make is core's guess, and often far too
  * high: columns tell of each other.  Sure are as many as the one with the most
