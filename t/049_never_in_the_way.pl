@@ -9,7 +9,6 @@
 use strict;
 use warnings;
 
-use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
@@ -25,25 +24,12 @@ my $most = 1.005;
 # The walwriter clears WAL buffers ahead of the sessions, all of them if it
 # comes in time; what it has not cleared is instructions of the session.  So
 # there are too few for it to matter.
-my $node = PostgreSQL::Test::Cluster->new('way');
-$node->init;
+my $node = counted_node('way');
 $node->append_conf('postgresql.conf', <<'CONF');
-shared_preload_libraries = 'ssdpar'
-ssdpar.daemon_autostart = off
-ssdpar.prefetch = local
-ssdpar.residency = hot
-ssdpar.cost_model_min_size = 0
-ssdpar.prefetch_min_size = 0
-ssdpar.estimate_budget = 0
-autovacuum = off
-fsync = off
 wal_buffers = 32kB
 wal_writer_delay = 10s
-jit = off
 max_parallel_workers_per_gather = 0
 CONF
-$node->append_conf('postgresql.conf', 'io_method = sync')
-  if $node->pg_version >= 18;
 $node->start;
 $node->safe_psql('postgres', <<'SQL');
 CREATE EXTENSION ssdpar;

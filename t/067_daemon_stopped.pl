@@ -99,16 +99,7 @@ sub make_tables
 	sql(slurp_file('test/invent_device.sql')
 		  . q{SELECT invent_device('depth / (1e-4 + (size - 8192) / 1e9)', }
 		  . '128, 5e-6)');
-	sql(<<'END');
-CREATE TABLE dim AS SELECT i AS k, i % 10 AS v, repeat('x', 900) AS pad
-  FROM generate_series(1, 1000) i;
-CREATE UNIQUE INDEX ON dim (k);
-CREATE TABLE fact AS
-  SELECT i::bigint AS id, i * 7 % 1000 + 1 AS k, repeat('x', 900) AS pad
-    FROM generate_series(1, 40000) i;
-CREATE INDEX ON fact (k);
-VACUUM ANALYZE dim, fact;
-END
+	sql(slurp_file('test/wide_star.sql'));
 	return;
 }
 

@@ -11,7 +11,6 @@
 use strict;
 use warnings;
 
-use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
@@ -22,22 +21,7 @@ system('valgrind --version >/dev/null 2>&1') == 0
 
 my $most = 1.25;
 
-my $node = PostgreSQL::Test::Cluster->new('parts');
-$node->init;
-$node->append_conf('postgresql.conf', <<'CONF');
-shared_preload_libraries = 'ssdpar'
-ssdpar.daemon_autostart = off
-ssdpar.prefetch = local
-ssdpar.residency = hot
-ssdpar.cost_model_min_size = 0
-ssdpar.prefetch_min_size = 0
-ssdpar.estimate_budget = 0
-autovacuum = off
-fsync = off
-jit = off
-CONF
-$node->append_conf('postgresql.conf', 'io_method = sync')
-  if $node->pg_version >= 18;
+my $node = counted_node('parts');
 $node->start;
 $node->safe_psql('postgres', <<'SQL');
 CREATE EXTENSION ssdpar;

@@ -10,14 +10,40 @@ use warnings;
 
 use Exporter qw(import);
 use File::Path qw(make_path remove_tree);
+use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 
-our @EXPORT = qw(count_instructions count_workers start_counting
+our @EXPORT = qw(count_instructions count_workers counted_node start_counting
   stop_counting);
 
 # A statement that reaches a function of its own and does nothing.
 my $mark = "UNLISTEN ssdpar_mark;\n";
 my $mark_function = 'Async_Unlisten';
+
+# A server, not started, to which all tables count as large, and in which
+# nothing that is done depends on the time.
+sub counted_node
+{
+	my ($name) = @_;
+	my $node = PostgreSQL::Test::Cluster->new($name);
+
+	$node->init;
+	$node->append_conf('postgresql.conf', <<'CONF');
+shared_preload_libraries = 'ssdpar'
+ssdpar.daemon_autostart = off
+ssdpar.prefetch = local
+ssdpar.residency = hot
+ssdpar.cost_model_min_size = 0
+ssdpar.prefetch_min_size = 0
+ssdpar.estimate_budget = 0
+autovacuum = off
+fsync = off
+jit = off
+CONF
+	$node->append_conf('postgresql.conf', 'io_method = sync')
+	  if $node->pg_version >= 18;
+	return $node;
+}
 
 sub dumps_of
 {
