@@ -28,12 +28,24 @@
 #include "cost/residency.h"
 #include "prefetch/page_cache.h"
 
-/* Half a per cent of one; the standard error at one half is 4 per cent. */
+/*
+ * Single blocks; the standard error at one half is 4 per cent.  Of a relation
+ * below 16 MB as many fewer as it is smaller: little depends on it, and there
+ * may be thousands of them, partitions and their indexes, all of which a
+ * session's first query looks at.
+ */
 #define BUFFER_SAMPLES 128
+#define BUFFER_SAMPLES_LEAST 16
+#define BUFFER_SAMPLE_EVERY 16
 
-/* Ranges, and blocks of each: 256 kB, what is read at once. */
+/*
+ * Ranges of at most 32 kB, one in each 256 kB of a small relation: the kernel
+ * reads at least as much at once, and the time of a look is that of its pages.
+ */
 #define CACHE_SAMPLES 64
-#define SAMPLE_BLOCKS (SSDPAR_CACHE_LOOK_BYTES / BLCKSZ)
+#define CACHE_SAMPLES_LEAST 8
+#define CACHE_SAMPLE_EVERY (256 * 1024 / BLCKSZ)
+#define SAMPLE_BLOCKS Max(32 * 1024 / BLCKSZ, 1)
 
 /*
  * Most relations are in memory as a whole or not at all: where a quarter of
@@ -195,23 +207,33 @@ share_by(Sampler sample, Relation rel, BlockNumber npages, BlockNumber parts,
 	return sample(rel, npages, (int) Min(parts, most));
 }
 
+static int
+samples_within(BlockNumber wanted, int least, int most)
+{
+	return (int) Min(Max(wanted, (BlockNumber) least), (BlockNumber) most);
+}
+
 static double
 share_in_buffers(Relation rel, BlockNumber npages)
 {
 	if (RelationUsesLocalBuffers(rel))
 		return 0.0;
-	return share_by(sample_buffers, rel, npages, npages, BUFFER_SAMPLES);
+	return share_by(sample_buffers, rel, npages, npages,
+					samples_within(npages / BUFFER_SAMPLE_EVERY,
+								   BUFFER_SAMPLES_LEAST, BUFFER_SAMPLES));
 }
 
 static double
 share_in_page_cache(Relation rel, BlockNumber npages)
 {
+	BlockNumber ranges = (npages + CACHE_SAMPLE_EVERY - 1) /
+		CACHE_SAMPLE_EVERY;
+
 	/* the server's own reads bypass the page cache then */
 	if (ssdpar_direct_io())
 		return 0.0;
-	return share_by(sample_page_cache, rel, npages,
-					(npages + SAMPLE_BLOCKS - 1) / SAMPLE_BLOCKS,
-					CACHE_SAMPLES);
+	return share_by(sample_page_cache, rel, npages, ranges,
+					samples_within(ranges, CACHE_SAMPLES_LEAST, CACHE_SAMPLES));
 }
 
 /*

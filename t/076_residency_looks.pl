@@ -1,0 +1,79 @@
+# 076_residency_looks.pl
+#	How much of partitions and their indexes a session's first query looks at
+#	in the page cache, to know what is cached: little of each, as there may be
+#	thousands.  What it looks at is logged on its way to the kernel
+#	(test/log_cachestat.c).
+
+use strict;
+use warnings;
+
+use FindBin;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $place = PostgreSQL::Test::Utils::tempdir;
+my $log = "$place/looks";
+my $node = PostgreSQL::Test::Cluster->new('residency_looks');
+
+system_or_bail('cc', '-shared', '-fPIC', '-o', "$place/log_cachestat.so",
+	"$FindBin::Bin/../test/log_cachestat.c", '-ldl');
+$node->init;
+$node->append_conf('postgresql.conf', <<'CONF');
+shared_preload_libraries = 'ssdpar'
+ssdpar.daemon_autostart = off
+ssdpar.estimate_budget = 0
+ssdpar.cost_model_min_size = 0
+autovacuum = off
+CONF
+{
+	local $ENV{LD_PRELOAD} = "$place/log_cachestat.so";
+	local $ENV{CACHESTAT_LOG} = $log;
+	$node->start;
+}
+$node->safe_psql('postgres', <<'SQL');
+CREATE EXTENSION ssdpar;
+\i test/invent_device.sql
+SELECT invent_device('1000 * depth', 128, 1e-6);
+\i test/wide_fact.sql
+CREATE TABLE parts (LIKE fact) PARTITION BY RANGE (id);
+SELECT format('CREATE TABLE part_%s PARTITION OF parts FOR VALUES FROM (%s) TO (%s)',
+  i, i * 2000, (i + 1) * 2000) FROM generate_series(0, 10) i \gexec
+INSERT INTO parts SELECT * FROM fact;
+CREATE INDEX ON parts (k);
+VACUUM ANALYZE parts;
+CHECKPOINT;
+SQL
+
+# Looks and bytes of one new session that plans this.
+sub looked
+{
+	my ($settings) = @_;
+	my ($looks, $bytes) = (0, 0);
+
+	unlink $log;
+	$node->safe_psql('postgres', <<SQL);
+$settings;
+EXPLAIN SELECT count(f.id) FROM parts f, dimension d WHERE f.k = d.k AND d.v < 5;
+SQL
+	return (0, 0) unless -e $log;
+	for my $line (split /\n/, slurp_file($log))
+	{
+		$looks++;
+		$bytes += (split ' ', $line)[1];
+	}
+	return ($looks, $bytes);
+}
+
+my ($looks, $bytes) = looked('SET ssdpar.residency = auto');
+my $size = $node->safe_psql('postgres',
+	"SELECT sum(pg_relation_size(relid)) FROM pg_partition_tree('parts')");
+
+plan skip_all => 'cachestat() is not there before Linux 6.5'
+  if $looks == 0;
+cmp_ok($looks, '>', 10, 'partitions are looked at in the page cache');
+cmp_ok($bytes, '<', $size / 4, 'and little of each');
+is((looked('SET ssdpar.residency = cold'))[0], 0, 'none where it is said');
+
+$node->stop;
+done_testing();
