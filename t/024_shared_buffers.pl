@@ -1,7 +1,9 @@
 # 024_shared_buffers.pl
 #	A star scan of more pages than a quarter of shared buffers leaves there
 #	what others have, as core's sequential scans do; one of few pages keeps
-#	them.  One of a table of that size begins where another one is, and goes
+#	them.  So do partitions that are together more than shared buffers have,
+#	each of them less than a quarter; those that fit are kept, as core keeps
+#	them.  A scan of a table of that size begins where another one is, and goes
 #	round.
 
 use strict;
@@ -55,6 +57,55 @@ cmp_ok($kept, '<', 600, 'and few of them are kept in shared buffers');
 ($pages, $kept) = kept('d.k < 10');
 cmp_ok($pages, '<', 400, 'few pages were read');
 cmp_ok($kept, '>=', $pages, 'and all of them are kept');
+
+# Of 2,500 pages in ten partitions, or half of these, where there is room for
+# 2,048.  Pages in shared buffers after a scan of all, by the leader and by
+# workers.
+sub kept_of_partitions
+{
+	my ($settings, $condition) = @_;
+
+	$node->restart;
+	return split /\n/, $node->safe_psql('postgres', <<SQL);
+$settings;
+SELECT count(f.id) FROM parts f, dimension d
+  WHERE f.k = d.k AND d.v < 5 AND $condition;
+SELECT count(*) FROM pg_buffercache b
+  JOIN pg_class c ON b.relfilenode = pg_relation_filenode(c.oid)
+  WHERE c.relname LIKE 'part\_%' AND c.relkind = 'r' AND relforknumber = 0;
+SQL
+}
+
+$node->safe_psql('postgres', <<'SQL');
+CREATE TABLE parts (LIKE fact) PARTITION BY RANGE (id);
+SELECT format('CREATE TABLE part_%s PARTITION OF parts FOR VALUES FROM (%s) TO (%s)',
+  i, i * 2000, (i + 1) * 2000) FROM generate_series(0, 10) i \gexec
+INSERT INTO parts SELECT * FROM fact;
+CREATE INDEX ON parts (k);
+VACUUM ANALYZE parts;
+SQL
+my $alone = 'SET max_parallel_workers_per_gather = 0';
+my $shared = <<'SQL';
+SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0; SET max_parallel_workers_per_gather = 2
+SQL
+
+for my $access ('sequential', 'bitmap')
+{
+	for my $processes ($alone, $shared)
+	{
+		my $settings = "$processes; SET ssdpar.star_access = $access";
+		my ($rows, $kept) = kept_of_partitions($settings, 'f.id > 0');
+		my ($half, $kept_half) =
+			kept_of_partitions($settings, 'f.id < 10000');
+		my $how = $access . ($processes eq $alone ? '' : ', workers');
+
+		is($rows, 10000, "all rows, $how");
+		cmp_ok($kept, '<', 1000,
+			"more than shared buffers hold: few are kept, $how");
+		cmp_ok($kept_half, '>', 1150, "what fits is kept, $how");
+	}
+}
 
 # The last scan has left a position in the midst of the table.
 my $round = <<'SQL';

@@ -116,6 +116,13 @@ ssdpar_explain_as_core(Query *query, int cursor_options, IntoClause *into,
 #define SSDPAR_HAS_READ_STREAM
 #endif
 
+/* Since 18 a stream batches reads if its callback neither blocks nor reads. */
+#if PG_VERSION_NUM >= 180000
+#define SSDPAR_STREAM_FLAGS READ_STREAM_USE_BATCHING
+#elif PG_VERSION_NUM >= 170000
+#define SSDPAR_STREAM_FLAGS READ_STREAM_DEFAULT
+#endif
+
 /* A hook that adds lines to any node in EXPLAIN came with 18. */
 #if PG_VERSION_NUM >= 180000
 #define SSDPAR_HAS_EXPLAIN_PER_NODE
@@ -145,6 +152,17 @@ ssdpar_explain_as_core(Query *query, int cursor_options, IntoClause *into,
 	table_index_fetch_begin(rel)
 #define ssdpar_init_scan_tuple_slot(estate, scan, descriptor, ops, flags) \
 	ExecInitScanTupleSlot(estate, scan, descriptor, ops)
+#endif
+
+/* Of a table's blocks 19 lets a parallel scan divide some: here all. */
+#if PG_VERSION_NUM >= 190000
+#define ssdpar_parallel_scan_begin_blocks(rel, own, all) \
+	table_block_parallelscan_startblock_init(rel, own, all, \
+											 InvalidBlockNumber, \
+											 InvalidBlockNumber)
+#else
+#define ssdpar_parallel_scan_begin_blocks(rel, own, all) \
+	table_block_parallelscan_startblock_init(rel, own, all)
 #endif
 
 /* What one node of a plan counts; 19 told it from what a statement counts. */

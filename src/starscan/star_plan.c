@@ -144,8 +144,9 @@ ssdpar_star_plan_to_list(const SsdparStarPlan *plan)
 									  number_node(one->cost),
 									  number_node(one->chosen_cost)));
 	}
-	return list_make4(list_make4_int(plan->access, (int) plan->fact,
-									 plan->npriced, plan->kernel_ahead),
+	return list_make4(list_make5_int(plan->access, (int) plan->fact,
+									 plan->npriced, plan->kernel_ahead,
+									 plan->ring),
 					  list_make5(number_node(plan->pages),
 								 number_node(plan->kept),
 								 number_node(plan->page_cost),
@@ -217,6 +218,7 @@ ssdpar_star_plan_from_list(List *list)
 	plan->fact = (Index) list_nth_int(numbers, 1);
 	plan->npriced = list_nth_int(numbers, 2);
 	plan->kernel_ahead = list_nth_int(numbers, 3) != 0;
+	plan->ring = list_nth_int(numbers, 4) != 0;
 	plan->pages = number_of(list_nth(estimates, ESTIMATE_PAGES));
 	plan->kept = number_of(list_nth(estimates, ESTIMATE_KEPT));
 	plan->page_cost = number_of(list_nth(estimates, ESTIMATE_PAGE_COST));

@@ -117,6 +117,8 @@ typedef struct SsdparStarPlan
 								 * the keys are known; 0: a window */
 	bool		kernel_ahead;	/* read in sequence, it is the kernel that
 								 * reads ahead of the processes */
+	bool		ring;			/* the pages of all partitions go through one
+								 * ring of buffers in each process */
 	int			npriced;		/* of all partitions: these were priced, the
 								 * others are like one of them; for EXPLAIN */
 

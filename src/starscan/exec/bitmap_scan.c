@@ -47,7 +47,7 @@ struct SsdparBitmapScan
 SsdparBitmapScan *
 ssdpar_bitmap_scan_begin(Relation rel, Snapshot snapshot,
 						 const SsdparTidPages *pages,
-						 SsdparPageAllocator *allocator,
+						 SsdparPageAllocator *allocator, SsdparRing *ring,
 						 SsdparReadCounters *counters,
 						 SsdparRowFilters *filters,
 						 SsdparRowFilters *exact_filters, SsdparTurn *turn)
@@ -64,7 +64,8 @@ ssdpar_bitmap_scan_begin(Relation rel, Snapshot snapshot,
 	scan->turn = turn;
 	ssdpar_page_rows_init(&scan->page, rel);
 	scan->buffer = InvalidBuffer;
-	scan->ahead = ssdpar_read_ahead_begin(rel, pages, allocator, counters);
+	scan->ahead = ssdpar_read_ahead_begin(rel, pages, allocator, ring,
+										  counters);
 	return scan;
 }
 

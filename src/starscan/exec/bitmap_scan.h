@@ -14,14 +14,15 @@
 typedef struct SsdparBitmapScan SsdparBitmapScan;
 
 /*
- * Of rel's pages, those of allocator for this process or all (read_ahead.h), in
- * the current memory context.  Rows of an exact page have to pass
- * exact_filters, those of a lossy page filters.
+ * Of rel's pages, those of allocator for this process or all, through ring
+ * (read_ahead.h), in the current memory context.  Rows of an exact page have to
+ * pass exact_filters, those of a lossy page filters.
  */
 extern SsdparBitmapScan *
 			ssdpar_bitmap_scan_begin(Relation rel, Snapshot snapshot,
 									 const SsdparTidPages *pages,
 									 SsdparPageAllocator *allocator,
+									 SsdparRing *ring,
 									 SsdparReadCounters *counters,
 									 SsdparRowFilters *filters,
 									 SsdparRowFilters *exact_filters,

@@ -41,7 +41,8 @@ SsdparFactScan *
 ssdpar_fact_scan_begin(const SsdparStarPlan *plan, const SsdparStarData *data,
 					   ScanState *ss, TupleTableSlot *slot,
 					   SsdparPageAllocator *allocator,
-					   ParallelTableScanDesc parallel, SsdparTurn *turn,
+					   ParallelTableScanDesc parallel, SsdparRing *ring,
+					   SsdparTurn *turn,
 					   SsdparStarCounters *counters)
 {
 	SsdparFactScan *scan = palloc0_object(SsdparFactScan);
@@ -69,7 +70,8 @@ ssdpar_fact_scan_begin(const SsdparStarPlan *plan, const SsdparStarData *data,
 			ssdpar_row_filters_create(plan, data, ss, ranges, by_page, true,
 									  counters->filters);
 		scan->bitmap = ssdpar_bitmap_scan_begin(rel, snapshot, data->pages,
-												allocator, &counters->read,
+												allocator, ring,
+												&counters->read,
 												scan->filters,
 												scan->exact_filters, turn);
 	}
@@ -77,8 +79,9 @@ ssdpar_fact_scan_begin(const SsdparStarPlan *plan, const SsdparStarData *data,
 		scan->sequential =
 			ssdpar_sequential_scan_begin(rel, snapshot, parallel,
 										 ss->ps.plan->plan_node_id,
-										 plan->kernel_ahead, page_filters,
-										 turn, &counters->read.io);
+										 plan->kernel_ahead, ring,
+										 page_filters, turn,
+										 &counters->read.io);
 	return scan;
 }
 

@@ -12,6 +12,7 @@
 #include "starscan/exec/counters.h"
 #include "starscan/exec/page_allocator.h"
 #include "starscan/exec/result.h"
+#include "starscan/exec/ring.h"
 #include "starscan/exec/turn.h"
 #include "starscan/star_plan.h"
 
@@ -22,7 +23,7 @@ typedef struct SsdparFactScan SsdparFactScan;
  * the fact's rows, by which the node's quals are computed: the node's scan
  * slot, unless reducers are joined.  allocator and parallel divide the rows
  * among processes, by bitmap and sequentially; NULL where this one reads them
- * all.
+ * all.  ring is that of all partitions, or NULL.
  */
 extern SsdparFactScan *ssdpar_fact_scan_begin(const SsdparStarPlan *plan,
 											  const SsdparStarData *data,
@@ -30,6 +31,7 @@ extern SsdparFactScan *ssdpar_fact_scan_begin(const SsdparStarPlan *plan,
 											  TupleTableSlot *slot,
 											  SsdparPageAllocator *allocator,
 											  ParallelTableScanDesc parallel,
+											  SsdparRing *ring,
 											  SsdparTurn *turn,
 											  SsdparStarCounters *counters);
 

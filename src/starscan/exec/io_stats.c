@@ -8,6 +8,8 @@
 
 #ifdef SSDPAR_HAS_EXPLAIN_IO
 
+#include "storage/read_stream.h"
+
 void
 ssdpar_io_stats_begin(SsdparIoStats *stats, const EState *estate)
 {
@@ -18,6 +20,13 @@ uint32
 ssdpar_io_stats_scan_flags(const SsdparIoStats *stats)
 {
 	return stats->wanted ? SO_SCAN_INSTRUMENT : SO_NONE;
+}
+
+void
+ssdpar_io_stats_of_stream(SsdparIoStats *stats, struct ReadStream *stream)
+{
+	if (stats->wanted)
+		read_stream_enable_stats(stream, &stats->core);
 }
 
 void
@@ -99,6 +108,11 @@ uint32
 ssdpar_io_stats_scan_flags(const SsdparIoStats *stats)
 {
 	return SO_NONE;
+}
+
+void
+ssdpar_io_stats_of_stream(SsdparIoStats *stats, struct ReadStream *stream)
+{
 }
 
 void

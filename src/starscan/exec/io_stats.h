@@ -28,6 +28,11 @@ extern void ssdpar_io_stats_begin(SsdparIoStats *stats, const EState *estate);
 /* What table_beginscan is to be told, if that is so. */
 extern uint32 ssdpar_io_stats_scan_flags(const SsdparIoStats *stats);
 
+/* What a stream of ours reads is counted from now on, likewise. */
+struct ReadStream;
+extern void ssdpar_io_stats_of_stream(SsdparIoStats *stats,
+									  struct ReadStream *stream);
+
 /* Take over what such a scan has counted until now. */
 extern void ssdpar_io_stats_take(SsdparIoStats *stats, TableScanDesc scan);
 

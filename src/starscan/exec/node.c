@@ -322,6 +322,8 @@ begin_scan(StarState *state)
 	SsdparStarShared *shared = state->shared;
 	SsdparPageAllocator *allocator = NULL;
 	ParallelTableScanDesc parallel = NULL;
+	SsdparRing *ring = state->keys == NULL ? NULL :
+		ssdpar_shared_keys_ring(state->keys);
 	MemoryContext before = MemoryContextSwitchTo(state->scan_context);
 
 	ssdpar_phase_enter(&state->phases, SSDPAR_PHASE_HEAP);
@@ -332,7 +334,8 @@ begin_scan(StarState *state)
 	}
 	state->scan = ssdpar_fact_scan_begin(state->plan, state->data,
 										 &state->css.ss, state->fact_slot,
-										 allocator, parallel, &state->turn,
+										 allocator, parallel, ring,
+										 &state->turn,
 										 state->counters);
 	MemoryContextSwitchTo(before);
 }

@@ -34,13 +34,6 @@
 /* A stream that reads does so once in so many pages, at least. */
 #define STREAM_READS_EVERY 256
 
-/* The callback neither blocks nor reads, which batching asks for. */
-#ifdef READ_STREAM_USE_BATCHING
-#define STREAM_FLAGS READ_STREAM_USE_BATCHING
-#else
-#define STREAM_FLAGS READ_STREAM_DEFAULT
-#endif
-
 struct SsdparPageStream
 {
 	SsdparPageQueue *queue;
@@ -110,14 +103,11 @@ ssdpar_page_stream_begin(SsdparPageQueue *queue, Relation rel,
 	stream->queue = queue;
 	stream->pace.tablespace = rel->rd_locator.spcOid;
 	allow_pages(stream);
-	stream->stream = read_stream_begin_relation(STREAM_FLAGS, ring, rel,
+	stream->stream = read_stream_begin_relation(SSDPAR_STREAM_FLAGS, ring, rel,
 												MAIN_FORKNUM, next_block,
 												stream, sizeof(StreamPage));
 	AtEOXact_GUC(true, level);
-#ifdef SSDPAR_HAS_EXPLAIN_IO
-	if (queue->counters->io.wanted)
-		read_stream_enable_stats(stream->stream, &queue->counters->io.core);
-#endif
+	ssdpar_io_stats_of_stream(&queue->counters->io, stream->stream);
 	Assert(effective_io_concurrency == users);
 	pfree(depth);
 	return stream;

@@ -114,27 +114,21 @@ ssdpar_read_ahead_method(Relation rel)
 	return "none";				/* keep compilers quiet */
 }
 
-/*
- * A small ring stays in the processor's cache besides: of 42,517 pages 0.1 s
- * of 0.4.  A read stream needs room for all that it has under way.
- */
+/* That of all partitions, or its own for a table that is large by itself. */
 static BufferAccessStrategy
-ring_for(const SsdparReadAhead *ahead)
+ring_for(const SsdparReadAhead *ahead, SsdparRing *ring)
 {
-	if (RelationUsesLocalBuffers(ahead->rel) ||
-		!ssdpar_star_uses_ring(ahead->queue.npages))
+	if (RelationUsesLocalBuffers(ahead->rel))
 		return NULL;
-#ifdef SSDPAR_HAS_READ_STREAM
-	return GetAccessStrategyWithSize(BAS_BULKREAD, (ahead->queue.depth + 1) *
-									 io_combine_limit * (BLCKSZ / 1024));
-#else
-	return GetAccessStrategy(BAS_BULKREAD);
-#endif
+	if (ring == NULL && ssdpar_star_uses_ring(ahead->queue.npages))
+		ring = ssdpar_ring_create();
+	return ring == NULL ? NULL :
+		ssdpar_ring_for_bitmap(ring, ahead->queue.depth);
 }
 
 SsdparReadAhead *
 ssdpar_read_ahead_begin(Relation rel, const SsdparTidPages *pages,
-						SsdparPageAllocator *allocator,
+						SsdparPageAllocator *allocator, SsdparRing *ring,
 						SsdparReadCounters *counters)
 {
 	SsdparReadAhead *ahead = palloc0_object(SsdparReadAhead);
@@ -144,7 +138,7 @@ ssdpar_read_ahead_begin(Relation rel, const SsdparTidPages *pages,
 	ahead->rel = rel;
 	ssdpar_page_queue_init(queue, pages, allocator, counters,
 						   ssdpar_page_depth(rel));
-	ahead->ring = ring_for(ahead);
+	ahead->ring = ring_for(ahead, ring);
 	ahead->missed = true;		/* time the first read */
 #ifdef SSDPAR_HAS_READ_STREAM
 	if (wants_stream())
@@ -181,6 +175,4 @@ ssdpar_read_ahead_end(SsdparReadAhead *ahead)
 #endif
 	if (ahead->queue.list)
 		ssdpar_page_list_close(ahead->queue.list);
-	if (ahead->ring)
-		FreeAccessStrategy(ahead->ring);
 }

@@ -11,17 +11,20 @@
 
 #include "starscan/exec/counters.h"
 #include "starscan/exec/page_allocator.h"
+#include "starscan/exec/ring.h"
 #include "tids/tid_pages.h"
 
 typedef struct SsdparReadAhead SsdparReadAhead;
 
 /*
  * For the pages of rel, in the current memory context.  allocator divides them
- * among processes; NULL: this one reads them all.
+ * among processes; NULL: this one reads them all.  They go through ring if
+ * there is one, and through one of their own if they are many.
  */
 extern SsdparReadAhead *ssdpar_read_ahead_begin(Relation rel,
 												const SsdparTidPages *pages,
 												SsdparPageAllocator *allocator,
+												SsdparRing *ring,
 												SsdparReadCounters *counters);
 
 /*

@@ -8,15 +8,13 @@
  *
  * Core's scan of a heap finds the visible rows of a page at once and then
  * hands them out one by one.  Here the page's rows are shown to the page
- * filters, and those that pass are handed out (page_rows.c).
+ * filters, and those that pass are handed out (page_rows.c).  The scan is taken
+ * from page to page as core would take it, by its own descriptor: from the
+ * block where others are, through the ring that it was given, since 17 by a
+ * read stream.  Of each page visible_rows.c finds the rows.
  *
- * Up to 16 core looks at each row of a page even where vacuum has noted that
- * all are visible.  There the scan is taken from page to page as core would
- * take it, by its own descriptor, and visible_rows.c finds the page's rows.
- * Since 17 core spares itself that look, and a read stream chooses the pages.
- * There core hands out a page's first row, and then the scan is made to go on
- * to the next page: that writes to rs_cindex, the place in rs_vistuples, and to
- * nothing else.
+ * The stream is ours, as is the ring where partitions have one in common: core
+ * gives a scan its own of both when it begins.
  */
 #include "postgres.h"
 
@@ -34,6 +32,11 @@
 #include "starscan/exec/sequential_scan.h"
 #include "starscan/exec/visible_rows.h"
 
+#ifdef SSDPAR_HAS_READ_STREAM
+#include "storage/read_stream.h"
+#endif
+
+/* With filters, ring is what the pages go through, or NULL. */
 struct SsdparSequentialScan
 {
 	TableScanDesc scan;
@@ -41,6 +44,12 @@ struct SsdparSequentialScan
 	SsdparTurn *turn;
 	SsdparIoStats *io;
 	SsdparScanAhead ahead;
+	BufferAccessStrategy ring;
+	BlockNumber given;			/* with filters, the last block to be read;
+								 * none before the first */
+#ifdef SSDPAR_HAS_READ_STREAM
+	ReadStream *stream;			/* with filters */
+#endif
 	SsdparPageRows page;		/* with filters, the page that it stands on */
 };
 
@@ -52,10 +61,148 @@ ssdpar_sequential_scan_is_by_page(Relation rel, Snapshot snapshot)
 		IsMVCCSnapshot(snapshot);
 }
 
+/* As core gives them. */
+static bool
+next_by_core(SsdparSequentialScan *scan, TupleTableSlot *slot)
+{
+	bool		found = table_scan_getnextslot(scan->scan,
+											   ForwardScanDirection, slot);
+
+	ssdpar_scan_ahead_look(&scan->ahead, scan->scan);
+	return found;
+}
+
+/* The block after the last one given; none after the last. */
+static BlockNumber
+next_block(SsdparSequentialScan *scan)
+{
+	HeapScanDesc heap = ssdpar_heap_scan(scan->scan);
+	Relation	rel = heap->rs_base.rs_rd;
+	ParallelBlockTableScanDesc all =
+		(ParallelBlockTableScanDesc) heap->rs_base.rs_parallel;
+	ParallelBlockTableScanWorker own = heap->rs_parallelworkerdata;
+	bool		first = !heap->rs_inited;
+	BlockNumber block;
+
+	if (heap->rs_nblocks == 0)
+		return InvalidBlockNumber;
+	heap->rs_inited = true;
+	if (all != NULL)
+	{
+		if (first)
+			ssdpar_parallel_scan_begin_blocks(rel, own, all);
+		return table_block_parallelscan_nextpage(rel, own, all);
+	}
+	if (first)
+		return heap->rs_startblock;
+	block = scan->given + 1;
+	if (block == heap->rs_nblocks)
+		block = 0;
+	if ((heap->rs_base.rs_flags & SO_ALLOW_SYNC) != 0)
+		ss_report_location(rel, block);
+	return block == heap->rs_startblock ? InvalidBlockNumber : block;
+}
+#ifdef SSDPAR_HAS_READ_STREAM
+
+static BlockNumber
+give_block(ReadStream *stream, void *callback_private, void *data)
+{
+	SsdparSequentialScan *scan = callback_private;
+
+	scan->given = next_block(scan);
+	return scan->given;
+}
+
+static void
+begin_pages(SsdparSequentialScan *scan)
+{
+	scan->stream = read_stream_begin_relation(SSDPAR_STREAM_FLAGS |
+											  READ_STREAM_SEQUENTIAL,
+											  scan->ring, scan->scan->rs_rd,
+											  MAIN_FORKNUM, give_block, scan,
+											  0);
+	ssdpar_io_stats_of_stream(scan->io, scan->stream);
+}
+
+static Buffer
+read_next(SsdparSequentialScan *scan)
+{
+	return read_stream_next_buffer(scan->stream, NULL);
+}
+
+static void
+end_pages(SsdparSequentialScan *scan)
+{
+	read_stream_end(scan->stream);
+}
+
+#else
+
+static void
+begin_pages(SsdparSequentialScan *scan)
+{
+}
+
+static Buffer
+read_next(SsdparSequentialScan *scan)
+{
+	scan->given = next_block(scan);
+	if (!BlockNumberIsValid(scan->given))
+		return InvalidBuffer;
+	return ReadBufferExtended(scan->scan->rs_rd, MAIN_FORKNUM, scan->given,
+							  RBM_NORMAL, scan->ring);
+}
+
+static void
+end_pages(SsdparSequentialScan *scan)
+{
+}
+
+#endif							/* SSDPAR_HAS_READ_STREAM */
+
+/*
+ * The next page, visible rows or not; false if there is none.  The scan keeps
+ * it pinned, the slot must not keep the one before.
+ */
+static bool
+next_page(SsdparSequentialScan *scan, TupleTableSlot *slot)
+{
+	HeapScanDesc heap = ssdpar_heap_scan(scan->scan);
+	Relation	rel = scan->scan->rs_rd;
+	int			nrows;
+
+	Assert(heap->rs_numblocks == InvalidBlockNumber);
+	ExecClearTuple(slot);
+	if (BufferIsValid(heap->rs_cbuf))
+		ReleaseBuffer(heap->rs_cbuf);
+	heap->rs_cbuf = InvalidBuffer;
+	scan->page.buffer = InvalidBuffer;
+	heap->rs_cbuf = read_next(scan);
+	heap->rs_cblock = BufferIsValid(heap->rs_cbuf) ?
+		BufferGetBlockNumber(heap->rs_cbuf) : InvalidBlockNumber;
+	ssdpar_scan_ahead_look(&scan->ahead, scan->scan);
+	if (!BufferIsValid(heap->rs_cbuf))
+		return false;
+	nrows = ssdpar_visible_rows(rel, scan->scan->rs_snapshot, heap->rs_cbuf,
+								heap->rs_vistuples);
+	ssdpar_page_rows_begin(&scan->page, scan->filters, heap->rs_cbuf,
+						   heap->rs_cblock, heap->rs_vistuples, nrows);
+	return true;
+}
+
+/* Temporary tables have buffers of their own; a large table has core's ring. */
+static BufferAccessStrategy
+ring_for(SsdparSequentialScan *scan, SsdparRing *ring)
+{
+	if (ring == NULL || RelationUsesLocalBuffers(scan->scan->rs_rd))
+		return ssdpar_heap_scan(scan->scan)->rs_strategy;
+	return ssdpar_ring_for_sequence(ring);
+}
+
 SsdparSequentialScan *
 ssdpar_sequential_scan_begin(Relation rel, Snapshot snapshot,
 							 ParallelTableScanDesc parallel, int plan_node_id,
-							 bool kernel_ahead,
+							 bool kernel_ahead, SsdparRing *ring,
 							 SsdparPageFilters *filters, SsdparTurn *turn,
 							 SsdparIoStats *io)
 {
@@ -73,110 +220,13 @@ ssdpar_sequential_scan_begin(Relation rel, Snapshot snapshot,
 	ssdpar_page_rows_init(&scan->page, rel);
 	ssdpar_scan_ahead_begin(&scan->ahead, rel, scan->scan, parallel != NULL,
 							plan_node_id, kernel_ahead);
+	if (filters != NULL)
+	{
+		scan->ring = ring_for(scan, ring);
+		begin_pages(scan);
+	}
 	return scan;
 }
-
-/* As core gives them. */
-static bool
-next_by_core(SsdparSequentialScan *scan, TupleTableSlot *slot)
-{
-	bool		found = table_scan_getnextslot(scan->scan,
-											   ForwardScanDirection, slot);
-
-	ssdpar_scan_ahead_look(&scan->ahead, scan->scan);
-	return found;
-}
-
-#ifdef SSDPAR_HAS_READ_STREAM
-
-/*
- * The next page that has visible rows; false if there is none.  In page mode
- * (a heap under an MVCC snapshot) the scan goes on to the next page after row
- * rs_ntuples - 1 of rs_vistuples.  It keeps its page pinned until then.
- */
-static bool
-next_page(SsdparSequentialScan *scan, TupleTableSlot *slot)
-{
-	HeapScanDesc heap = ssdpar_heap_scan(scan->scan);
-
-	Assert((scan->scan->rs_flags & SO_ALLOW_PAGEMODE) != 0);
-	if (BufferIsValid(heap->rs_cbuf))
-		heap->rs_cindex = heap->rs_ntuples - 1;
-	if (!next_by_core(scan, slot))
-		return false;
-	Assert(heap->rs_cindex == 0);
-	ssdpar_page_rows_begin(&scan->page, scan->filters, heap->rs_cbuf,
-						   heap->rs_cblock, heap->rs_vistuples,
-						   heap->rs_ntuples);
-	/* core has counted the first row as read */
-	scan->page.seen = 1;
-	return true;
-}
-
-#else
-
-/* The block that core's scan would go on to, forward; none after the last. */
-static BlockNumber
-next_block(HeapScanDesc heap)
-{
-	Relation	rel = heap->rs_base.rs_rd;
-	ParallelBlockTableScanDesc all =
-		(ParallelBlockTableScanDesc) heap->rs_base.rs_parallel;
-	ParallelBlockTableScanWorker own = heap->rs_parallelworkerdata;
-	BlockNumber block;
-
-	if (heap->rs_nblocks == 0)
-		return InvalidBlockNumber;
-	if (all != NULL)
-	{
-		if (!heap->rs_inited)
-			table_block_parallelscan_startblock_init(rel, own, all);
-		return table_block_parallelscan_nextpage(rel, own, all);
-	}
-	if (!heap->rs_inited)
-		return heap->rs_startblock;
-	block = heap->rs_cblock + 1;
-	if (block == heap->rs_nblocks)
-		block = 0;
-	if ((heap->rs_base.rs_flags & SO_ALLOW_SYNC) != 0)
-		ss_report_location(rel, block);
-	return block == heap->rs_startblock ? InvalidBlockNumber : block;
-}
-
-/*
- * The next page, visible rows or not; false if there is none.  The scan keeps
- * it pinned, the slot must not keep the one before.
- */
-static bool
-next_page(SsdparSequentialScan *scan, TupleTableSlot *slot)
-{
-	HeapScanDesc heap = ssdpar_heap_scan(scan->scan);
-	Relation	rel = scan->scan->rs_rd;
-	BlockNumber block = next_block(heap);
-	int			nrows;
-
-	Assert(heap->rs_numblocks == InvalidBlockNumber);
-	ExecClearTuple(slot);
-	if (BufferIsValid(heap->rs_cbuf))
-		ReleaseBuffer(heap->rs_cbuf);
-	heap->rs_cbuf = InvalidBuffer;
-	scan->page.buffer = InvalidBuffer;
-	heap->rs_inited = BlockNumberIsValid(block);
-	if (BlockNumberIsValid(block))
-		heap->rs_cbuf = ReadBufferExtended(rel, MAIN_FORKNUM, block,
-										   RBM_NORMAL, heap->rs_strategy);
-	heap->rs_cblock = block;
-	ssdpar_scan_ahead_look(&scan->ahead, scan->scan);
-	if (!BlockNumberIsValid(block))
-		return false;
-	nrows = ssdpar_visible_rows(rel, scan->scan->rs_snapshot, heap->rs_cbuf,
-								heap->rs_vistuples);
-	ssdpar_page_rows_begin(&scan->page, scan->filters, heap->rs_cbuf, block,
-						   heap->rs_vistuples, nrows);
-	return true;
-}
-
-#endif							/* SSDPAR_HAS_READ_STREAM */
 
 /*
  * The page's next row that passes; false if there is none, or no page yet.
@@ -220,5 +270,7 @@ ssdpar_sequential_scan_end(SsdparSequentialScan *scan)
 {
 	ssdpar_sequential_scan_count(scan);
 	ssdpar_scan_ahead_end(&scan->ahead, scan->scan);
+	if (scan->filters != NULL)
+		end_pages(scan);
 	table_endscan(scan->scan);
 }

@@ -9,6 +9,7 @@
 
 #include "starscan/exec/io_stats.h"
 #include "starscan/exec/page_filters.h"
+#include "starscan/exec/ring.h"
 #include "starscan/exec/turn.h"
 
 typedef struct SsdparSequentialScan SsdparSequentialScan;
@@ -23,12 +24,14 @@ extern bool ssdpar_sequential_scan_is_by_page(Relation rel, Snapshot snapshot);
  * In the current memory context.  parallel is core's shared block allocator,
  * NULL if one process reads it all; plan_node_id the node's, the same in all
  * processes.  kernel_ahead: the processes ask for nothing.  filters are shown
- * every row, NULL if they cannot be.
+ * every row, NULL if they cannot be.  With filters pages go through ring, if
+ * there is one; otherwise through what core chooses.
  */
 extern SsdparSequentialScan *
 			ssdpar_sequential_scan_begin(Relation rel, Snapshot snapshot,
 										 ParallelTableScanDesc parallel,
 										 int plan_node_id, bool kernel_ahead,
+										 SsdparRing *ring,
 										 SsdparPageFilters *filters,
 										 SsdparTurn *turn, SsdparIoStats *io);
 

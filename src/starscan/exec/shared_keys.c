@@ -37,6 +37,7 @@ struct SsdparSharedKeys
 	bool		complete;
 	uint64		age;
 	SsdparLookupKeys *lookup;	/* one a reducer */
+	SsdparRing *ring;			/* of the scans' pages, or NULL */
 	List	   *parts;			/* const bool *: has been left out */
 	int			asking;			/* scans that have asked for leaves ... */
 	int			asked;			/* ... so many requests for them */
@@ -66,6 +67,8 @@ ssdpar_shared_keys_create(const SsdparStarPlan *plan,
 	keys->children = children;
 	keys->data = ssdpar_star_data_create(plan->nreducers);
 	ssdpar_star_find_constant(plan, children, keys->data);
+	if (plan->ring)
+		keys->ring = ssdpar_ring_create();
 	keys->lookup = palloc0(plan->nreducers * sizeof(SsdparLookupKeys));
 	keys->first = AllocSetContextCreate(CurrentMemoryContext,
 										"SsdparStarKeys keys",
@@ -196,6 +199,12 @@ collect(SsdparSharedKeys *keys)
 	MemoryContextSwitchTo(before);
 	if (!anew && constant)
 		keep_changed(keys);
+}
+
+SsdparRing *
+ssdpar_shared_keys_ring(const SsdparSharedKeys *keys)
+{
+	return keys->ring;
 }
 
 const SsdparLookupKeys *

@@ -6,6 +6,7 @@
 #define SSDPAR_SHARED_KEYS_H
 
 #include "starscan/exec/collect_keys.h"
+#include "starscan/exec/ring.h"
 
 typedef struct SsdparSharedKeys SsdparSharedKeys;
 
@@ -43,6 +44,9 @@ extern void ssdpar_shared_keys_count_asked(SsdparSharedKeys *keys, int before,
 										   int now);
 extern void ssdpar_shared_keys_most_asked(const SsdparSharedKeys *keys,
 										  int *scans, int *requests);
+
+/* The ring that the pages of all partitions go through, or NULL. */
+extern SsdparRing *ssdpar_shared_keys_ring(const SsdparSharedKeys *keys);
 
 /* What indexes are to be asked for, one a reducer; they are collected. */
 extern const SsdparLookupKeys *

@@ -102,12 +102,15 @@ price_access(const SsdparPartChoice *choice, const PartKind *kind,
 /* The better access; false: there is none. */
 static bool
 choose_access(const SsdparPartChoice *choice, const PartKind *kind,
-			  const SsdparPartScan *scan, SsdparCandidate *best)
+			  SsdparPartScan *scan)
 {
 	double		live = live_share(choice, kind);
+	SsdparCandidate *best = &scan->candidate;
 	SsdparCandidate other;
 	bool		found = price_access(choice, kind, scan, SSDPAR_STAR_BITMAP,
 									 best);
+
+	scan->pages = best->pages;
 
 	if (!price_access(choice, kind, scan, SSDPAR_STAR_SEQUENTIAL, &other))
 		return found;
@@ -115,8 +118,10 @@ choose_access(const SsdparPartChoice *choice, const PartKind *kind,
 	other.total *= live;
 	other.cpu *= live;
 	other.startup *= live;
-	if (!found || other.score < best->score)
-		*best = other;
+	if (found && best->score <= other.score)
+		return true;
+	*best = other;
+	scan->pages = other.pages * live;
 	return true;
 }
 
@@ -136,8 +141,7 @@ price_first(SsdparPartChoice *choice, const PartKind *kind,
 			ssdpar_count_part_index(&part->scan.table,
 									&part->scan.estimates[i]);
 	}
-	part->found = choose_access(choice, kind, &part->scan,
-								&part->scan.candidate);
+	part->found = choose_access(choice, kind, &part->scan);
 	choice->priced = lcons(part, choice->priced);
 	return part;
 }
@@ -218,6 +222,7 @@ take_price(const PricedPart *first, SsdparPartScan *scan)
 	*candidate = first->scan.candidate;
 	candidate->estimates = scan->estimates;
 	candidate->pages *= share;
+	scan->pages = first->scan.pages * share;
 	candidate->startup *= share;
 	candidate->total *= share;
 	candidate->cpu *= share;

@@ -26,6 +26,8 @@ typedef struct SsdparPartScan
 	SsdparStarTable table;
 	SsdparEstimate estimates[SSDPAR_MAX_REDUCERS];
 	SsdparCandidate candidate;
+	double		pages;			/* read, or 0 of a partition without keys:
+								 * what is expected */
 } SsdparPartScan;
 
 /* False: there is no star scan of the leaf. */

@@ -44,6 +44,7 @@ typedef struct Parts
 	SsdparPartChoice choice;	/* that scans are made of */
 	SsdparStarPlan *plan;
 	int			own[SSDPAR_MAX_REDUCERS];	/* reducer of each dimension */
+	double		pages;			/* of all that are expected to be read */
 	Cost		page_cost;		/* of a bitmap of the largest ... */
 	double		most_pages;		/* ... and its break-even */
 } Parts;
@@ -96,6 +97,7 @@ take_choice(Parts *parts, const SsdparCandidate *candidates, int n)
 	parts->choice.bitmap = NULL;
 	parts->choice.sequential = false;
 	parts->choice.priced = NIL;
+	parts->pages = 0;
 	for (int i = 0; i < n; i++)
 	{
 		if (candidates[i].score < parts->choice.best->score)
@@ -195,6 +197,7 @@ add_star_scan(Parts *parts, const SsdparLeaf *leaf, List **devices)
 	if (!ssdpar_is_scannable(parts->root, leaf->rel) ||
 		!ssdpar_price_part(&parts->choice, leaf, &scan))
 		return false;
+	parts->pages += scan.pages;
 	path = ssdpar_make_star_part_path(&scan.table, &scan.candidate,
 									  part_plan(parts, leaf, &scan));
 	*devices = ssdpar_add_device_scan(*devices, scan.table.modelled ?
@@ -309,6 +312,7 @@ make_scans(Parts *parts)
 			return NULL;
 	}
 	parts->plan->npriced = list_length(parts->choice.priced);
+	parts->plan->ring = parts->pages > NBuffers;
 	appends = append_paths(parts, devices);
 	return appends == NIL ? NULL : keys_path(parts, devices, appends);
 }
