@@ -32,6 +32,7 @@
 #include "utils/selfuncs.h"
 
 #include "base/notes.h"
+#include "base/planner_compat.h"
 #include "base/settings.h"
 #include "cost/group_price.h"
 #include "cost/model.h"
@@ -129,10 +130,10 @@ own_cost(PlannerInfo *root, const SsdparMachine *machine,
 			*groups = path->rows;
 			*cost = giving_cost(path->rows);
 			return ((const GroupPath *) path)->subpath;
-		case T_UpperUniquePath:
+		case SSDPAR_T_UNIQUE_PATH:
 			*groups = path->rows;
 			*cost = giving_cost(path->rows);
-			return ((const UpperUniquePath *) path)->subpath;
+			return ((const SsdparUniquePath *) path)->subpath;
 		case T_SortPath:
 			cost->startup = cost->total =
 				ssdpar_sort_longer(root, machine, path->pathkeys, path,
