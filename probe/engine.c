@@ -301,14 +301,18 @@ run_in_directory(ProbeRun *run, const ProbeOptions *options,
 {
 	int			slots = options->depths[options->ndepths - 1];
 	uint32_t	bytes = options->sizes[options->nsizes - 1];
+	uint64_t	least = options->file_size < PROBE_FALLBACK_FILE ?
+		options->file_size : PROBE_FALLBACK_FILE;
 	uint32_t	alignment;
 	int			fd;
 	bool		good;
 
-	fd = ssdpar_probe_scratch_open(run->directory, options->file_size,
+	fd = ssdpar_probe_scratch_open(run->directory, &run->file_size, least,
 								   &alignment, run->error);
 	if (fd < 0)
 		return false;
+	if (run->callbacks != NULL && run->callbacks->reserved != NULL)
+		run->callbacks->reserved(run->callbacks->arg, run->file_size);
 
 	/*
 	 * One ring for the scratch file and all points, as large as the largest
@@ -370,7 +374,7 @@ ssdpar_probe_run(const char *directory, const ProbeOptions *options,
 	run->random_state = run->start;
 	good = run_in_directory(run, options, result);
 	result->seconds = (double) (ssdpar_probe_now() - run->start) / 1e9;
-	result->file_size = options->file_size;
+	result->file_size = run->file_size;
 	free(run);
 	return good;
 }

@@ -201,8 +201,9 @@ run_in_directory(Probed *probed, const ProbeOptions *options,
 	uint32_t	alignment;
 	bool		good;
 	int			fd = ssdpar_probe_scratch_open(run->directory,
-											   (uint64_t) options->file_size,
-											   &alignment, run->error);
+											   &run->file_size,
+											   run->file_size, &alignment,
+											   run->error);
 
 	if (fd < 0)
 		return false;

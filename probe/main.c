@@ -65,6 +65,7 @@ typedef struct Progress
 	bool		terminal;
 	int			shown;			/* quarters already reported as plain lines */
 	char		stage[64];
+	int64_t		file_size;		/* that was asked for */
 } Progress;
 
 /* A line that is rewritten on a terminal; in a log, one line a quarter. */
@@ -91,6 +92,21 @@ show_progress(void *arg, const char *stage, double share)
 	}
 }
 
+static void
+show_reserved(void *arg, uint64_t file_size)
+{
+	const Progress *progress = arg;
+
+	if (file_size >= PROBE_MAX_FILE)
+		return;
+	fprintf(stderr, "ssdpar-probe: the scratch file has only %.0f MB",
+			(double) file_size / (1 << 20));
+	if (file_size < (uint64_t) progress->file_size)
+		fprintf(stderr, ", as there is no room for %.0f MB",
+				(double) progress->file_size / (1 << 20));
+	fputs(": a cache in the device may hold much of it\n", stderr);
+}
+
 /* In the words and the order of psql.  Returns the exit code. */
 static int
 report_error(const ProbeError *error)
@@ -112,10 +128,14 @@ static bool
 run_caught(const ProbeArgs *args, ProbeResult *result,
 		   ProbeInsideResult *inside, ProbeError *error)
 {
-	Progress	progress = {.terminal = isatty(STDERR_FILENO) == 1};
+	Progress	progress = {
+		.terminal = isatty(STDERR_FILENO) == 1,
+		.file_size = args->options.file_size,
+	};
 	ProbeCallbacks callbacks = {
 		.keep_going = keep_going,
 		.progress = show_progress,
+		.reserved = show_reserved,
 		.arg = &progress,
 	};
 	bool		good;
@@ -137,17 +157,6 @@ run_caught(const ProbeArgs *args, ProbeResult *result,
 					   "the measurement was cancelled");
 	ssdpar_probe_detail(error, "Nothing is kept.");
 	return false;
-}
-
-static bool
-measure(const ProbeArgs *args, ProbeResult *result, ProbeError *error)
-{
-	if (args->options.file_size < PROBE_MAX_FILE)
-		fprintf(stderr,
-				"ssdpar-probe: the scratch file has only %.0f MB: a cache in "
-				"the device may hold much of it\n",
-				(double) args->options.file_size / (1 << 20));
-	return run_caught(args, result, NULL, error);
 }
 
 /* A full disk shows only here; half a profile must not look like one. */
@@ -232,7 +241,7 @@ measure_and_deliver(const ProbeArgs *args, ProbeStore *store,
 	if (args->report != NULL &&
 		!ssdpar_probe_page_open(&page, args->report, error))
 		return false;
-	good = measure(args, &result, error) &&
+	good = run_caught(args, &result, NULL, error) &&
 		deliver(args, store, &result, error);
 	if (good && args->report != NULL)
 		good = write_page(args, &page, &result, error);

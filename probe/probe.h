@@ -32,6 +32,13 @@
 #define PROBE_MAX_SIZE (1024 * 1024)
 #define PROBE_MIN_FILE ((int64_t) 16 << 20) /* bytes */
 #define PROBE_MAX_FILE ((int64_t) 1 << 30)
+
+/*
+ * Where there is no room for the file that was asked for, a smaller one is
+ * taken, but none below this: a cache would hold most of it.
+ */
+#define PROBE_FALLBACK_FILE ((int64_t) 64 << 20)
+
 #define PROBE_MIN_SECONDS 0.1
 #define PROBE_MAX_SECONDS 3600.0
 
@@ -73,7 +80,7 @@ typedef struct ProbeOptions
 	bool		streams;		/* and several sequential reads at once */
 	int			passes;			/* times every point is measured */
 	double		seconds;		/* whole run, scratch file included */
-	int64_t		file_size;		/* bytes */
+	int64_t		file_size;		/* bytes, or less if there is no room */
 } ProbeOptions;
 
 /* One measured point: the median of its passes. */
@@ -154,12 +161,14 @@ typedef struct ProbeError
 /*
  * keep_going() is asked at least every 100 ms; false ends the run, with every
  * request reaped, as PROBE_CANCELLED.  progress() gets the share done, 0 to 1,
- * at most ten times a second.  Either may be NULL.
+ * at most ten times a second.  reserved() is told once, before anything is
+ * written, how large the scratch file is.  Any may be NULL.
  */
 typedef struct ProbeCallbacks
 {
 	bool		(*keep_going) (void *arg);
 	void		(*progress) (void *arg, const char *stage, double share);
+	void		(*reserved) (void *arg, uint64_t file_size);
 	void	   *arg;
 } ProbeCallbacks;
 

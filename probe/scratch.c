@@ -153,17 +153,26 @@ ssdpar_probe_scratch_full(const char *directory, uint64_t size,
 	ssdpar_probe_hint(error, "Free space, or ask for a smaller scratch file.");
 }
 
+/* The next smaller size to try, in whole megabytes. */
+static uint64_t
+halve(uint64_t size, uint64_t least)
+{
+	uint64_t	half = size / 2 / PROBE_MAX_SIZE * PROBE_MAX_SIZE;
+
+	return half > least ? half : least;
+}
+
 /*
  * Before anything is written: the file system may be the server's, and
- * without room for WAL that stops.  f_bavail, not f_bfree: the rest is
- * kept for root.
+ * without room for WAL that stops.  So ROOM is left, however small the file
+ * becomes.  f_bavail, not f_bfree: the rest is kept for root.
  */
 static bool
-check_space(const char *directory, uint64_t size, ProbeError *error)
+fit_in_space(const char *directory, uint64_t *size, uint64_t least,
+			 uint64_t room, ProbeError *error)
 {
 	struct statvfs fs;
 	uint64_t	have;
-	uint64_t	need = size + size / 16;	/* leave a running server room */
 
 	if (statvfs(directory, &fs) != 0)
 	{
@@ -173,16 +182,18 @@ check_space(const char *directory, uint64_t size, ProbeError *error)
 	if (__builtin_mul_overflow((uint64_t) fs.f_bavail, (uint64_t) fs.f_frsize,
 							   &have))
 		have = UINT64_MAX;		/* more than can be counted */
-	if (have >= need)
+	while (have < *size + room && *size > least)
+		*size = halve(*size, least);
+	if (have >= *size + room)
 		return true;
 	ssdpar_probe_error(error, PROBE_NO_SPACE,
 					   "too little free space in \"%s\": need %.0f MB, have "
 					   "%.0f MB",
-					   directory, (double) need / (1 << 20),
+					   directory, (double) (*size + room) / (1 << 20),
 					   (double) have / (1 << 20));
 	ssdpar_probe_detail(error, "The scratch file takes %.10g MB, and some "
 						"room is left for others.",
-						(double) size / (1 << 20));
+						(double) *size / (1 << 20));
 	ssdpar_probe_hint(error, "Free space, or ask for a smaller scratch file.");
 	return false;
 }
@@ -287,41 +298,53 @@ find_alignment(int fd, uint32_t *alignment)
 }
 
 /*
- * Reserve all of it now: better no space here than in the middle.
+ * Reserve all of it now: better no space here than in the middle.  With ROOM
+ * for others, which goes back at once: a quota does not show in statvfs(), and
+ * may be the server's too.
  *
  * Not posix_fallocate(), which writes to each block where the file system
  * cannot reserve.  What is reserved reads as zeros without a look at the
  * device, so load.c writes it before anything is measured.
  */
 static bool
-reserve(int fd, const char *directory, uint64_t size, ProbeError *error)
+reserve(int fd, const char *directory, uint64_t *size, uint64_t least,
+		uint64_t room, ProbeError *error)
 {
-	if (fallocate(fd, 0, 0, (off_t) size) == 0)
+	while (fallocate(fd, 0, 0, (off_t) (*size + room)) != 0)
+	{
+		if (errno == EFBIG)
+		{
+			/* RLIMIT_FSIZE, as systemd units and some shells set it */
+			explain_open(directory, EFBIG, error);
+			ssdpar_probe_hint(error, "Raise the limit for file sizes (ulimit "
+							  "-f), or ask for a smaller scratch file.");
+			return false;
+		}
+		if (errno != ENOSPC && errno != EDQUOT)
+			return true;		/* not supported: writing extends the file */
+		if (*size <= least)
+		{
+			ssdpar_probe_scratch_full(directory, *size, error);
+			return false;
+		}
+		*size = halve(*size, least);
+	}
+	if (ftruncate(fd, (off_t) *size) == 0)
 		return true;
-	if (errno == ENOSPC || errno == EDQUOT)
-	{
-		ssdpar_probe_scratch_full(directory, size, error);
-		return false;
-	}
-	if (errno == EFBIG)
-	{
-		/* RLIMIT_FSIZE, as systemd units and some shells set it */
-		explain_open(directory, EFBIG, error);
-		ssdpar_probe_hint(error, "Raise the limit for file sizes (ulimit -f), "
-						  "or ask for a smaller scratch file.");
-		return false;
-	}
-	return true;				/* not supported: writing extends the file */
+	explain_open(directory, errno, error);
+	return false;
 }
 
 int
-ssdpar_probe_scratch_open(const char *directory, uint64_t size,
-						  uint32_t *alignment, ProbeError *error)
+ssdpar_probe_scratch_open(const char *directory, uint64_t *size,
+						  uint64_t least, uint32_t *alignment,
+						  ProbeError *error)
 {
+	uint64_t	room = *size / 16;
 	int			fd;
 
 	if (!check_directory(directory, error) ||
-		!check_space(directory, size, error))
+		!fit_in_space(directory, size, least, room, error))
 		return -1;
 	fd = ssdpar_probe_scratch_nameless(directory, O_DIRECT);
 	if (fd < 0)
@@ -331,7 +354,7 @@ ssdpar_probe_scratch_open(const char *directory, uint64_t size,
 	}
 	if (!find_alignment(fd, alignment))
 		explain_open(directory, EINVAL, error);
-	else if (reserve(fd, directory, size, error))
+	else if (reserve(fd, directory, size, least, room, error))
 		return fd;
 	close(fd);
 	return -1;

@@ -10,11 +10,13 @@
 /*
  * Checks that DIRECTORY can hold a scratch file of SIZE bytes on a device and
  * opens it for direct I/O: reserved, not yet written, and already without a
- * name.  ALIGNMENT (bytes) is what offsets, sizes and buffers must be
- * multiples of.  Returns the descriptor or -1.
+ * name.  Where there is no room SIZE becomes smaller, LEAST at the least.
+ * ALIGNMENT (bytes) is what offsets, sizes and buffers must be multiples of.
+ * Returns the descriptor or -1.
  */
-extern int	ssdpar_probe_scratch_open(const char *directory, uint64_t size,
-									  uint32_t *alignment, ProbeError *error);
+extern int	ssdpar_probe_scratch_open(const char *directory, uint64_t *size,
+									  uint64_t least, uint32_t *alignment,
+									  ProbeError *error);
 
 /*
  * Opens a new file without a name in DIRECTORY for reading and writing, FLAGS

@@ -1,5 +1,6 @@
 # 011_probe_no_space.pl
-#	ssdpar-probe on a file system that has no room for its scratch file.
+#	ssdpar-probe on a file system that has no room for its scratch file: for a
+#	smaller one, or for none.
 #
 # needs: root
 # to mount one.
@@ -33,6 +34,9 @@ like($said, qr/too little free space in .*: need 68 MB, have \d+ MB/,
 # The notice that so small a file proves little is none of the three.
 is(scalar(grep { /^(?:ssdpar-probe|DETAIL|HINT):/ && !/has only/ } split /\n/, $said), 3,
 	'one message with detail and hint');
+$said = `ssdpar-probe $mount 2>&1 >/dev/null`;
+like($said, qr/^ssdpar-probe: too little free space in .*: need 128 MB, have \d+ MB$/m,
+	'of the usual size it needs 64 MB, and leaves as much to others');
 $said = `ssdpar-probe --inside --file-size 64MB $mount 2>&1 >/dev/null`;
 is($? >> 8, 1, '--inside refuses');
 like($said, qr/^ssdpar-probe: too little free space in .*\nDETAIL: .*\nHINT: .*\n$/,
@@ -42,6 +46,42 @@ $said = `ssdpar-probe --inside --file-size 16MB $mount 2>&1 >/dev/null`;
 is($? >> 8, 1, '--inside refuses what is read-only');
 like($said, qr/^ssdpar-probe: cannot use directory .*: Read-only file system\nDETAIL: .*\nHINT: .*\n$/,
 	'--inside: one message with detail and hint');
+is(`ls -A $mount | grep -v lost+found`, '', 'nothing is left');
+is(system("umount $mount"), 0, 'the file system is free');
+
+#
+# Room for a smaller one.
+#
+system("truncate -s 256M $image && mkfs.ext4 -q -m 0 -F $image && "
+	  . "mount -o loop $image $mount") == 0 or die 'mount';
+my $json = "--json --seconds 0.3 --sizes 8 --depths 1,4 $mount 2>$dir/said";
+
+sub falls_back
+{
+	my ($what, $program) = @_;
+
+	like(`$program $json`, qr/"file_size": 134217728,/,
+		"$what: a smaller file");
+	like(slurp("$dir/said"),
+		qr/^ssdpar-probe: the scratch file has only 128 MB, as there is no room for 1024 MB: /,
+		"$what: which it says");
+	return;
+}
+
+sub slurp
+{
+	my ($name) = @_;
+
+	open(my $in, '<', $name) or die "$name: $!";
+	return do { local $/; <$in> };
+}
+
+falls_back('a full file system', 'ssdpar-probe');
+
+# A quota does not show in what is free.
+is(system("cc -shared -fPIC -o $dir/quota.so test/hidden_quota.c"),
+	0, 'a quota is hidden');
+falls_back('a quota', "LD_PRELOAD=$dir/quota.so ssdpar-probe");
 is(`ls -A $mount | grep -v lost+found`, '', 'nothing is left');
 is(system("umount $mount"), 0, 'the file system is free');
 

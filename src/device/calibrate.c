@@ -179,11 +179,6 @@ ssdpar_sql_calibrate(PG_FUNCTION_ARGS)
 	calibration.tablespace = find_tablespace(calibration.name);
 	lock_extension();
 	lock_tablespace(calibration.tablespace, calibration.name);
-	if (calibration.options.file_size < PROBE_MAX_FILE)
-		ereport(NOTICE,
-				(errmsg("ssdpar: the scratch file has only %d MB",
-						(int) (calibration.options.file_size >> 20)),
-				 errdetail("A cache in the device may hold much of it.")));
 	(void) ssdpar_calibration_run(&calibration);
 	return summarize(calibration.tablespace);
 }

@@ -40,8 +40,9 @@ typedef struct Run
 	const SsdparCalibration *asked;
 	MemoryContext context;
 	TimestampTz last_notice;
-	const char *stage;			/* for the guarded notice */
+	const char *stage;			/* for the guarded notices */
 	double		share;
+	int64		file_size;
 	bool		unwanted;		/* its asker said to stop */
 	ErrorData  *failure;		/* put aside by run_guarded() */
 } Run;
@@ -157,6 +158,37 @@ step_notice(Run *run)
 					run->share * 100.0)));
 }
 
+/* MB, that the engine wants free for a scratch file (probe/scratch.c). */
+static int
+free_for(int64 file_size)
+{
+	return (int) ((file_size + file_size / 16) >> 20);
+}
+
+/* Before the wait, not after it: the user may rather make room. */
+static void
+step_reserved(Run *run)
+{
+	const SsdparCalibration *asked = run->asked;
+	bool		no_room = run->file_size < asked->options.file_size;
+
+	if (asked->reserved != NULL)
+		asked->reserved(asked->arg, run->file_size);
+	if (run->file_size >= PROBE_MAX_FILE)
+		return;
+	ereport(NOTICE,
+			(errmsg("ssdpar: the scratch file has only %d MB",
+					(int) (run->file_size >> 20)),
+			 no_room ?
+			 errdetail("There is no room for %d MB in tablespace \"%s\". A cache in the device may hold much of it.",
+					   (int) (asked->options.file_size >> 20),
+					   asked->name) :
+			 errdetail("A cache in the device may hold much of it."),
+			 no_room ?
+			 errhint("Calibrate again when %d MB are free.",
+					 free_for(asked->options.file_size)) : 0));
+}
+
 /*
  * A termination would end the process inside the engine: that waits for the
  * check after the engine has returned.
@@ -184,6 +216,15 @@ show_progress(void *arg, const char *stage, double share)
 	run->stage = stage;
 	run->share = share;
 	run_guarded(run, step_notice);
+}
+
+static void
+note_reserved(void *arg, uint64_t file_size)
+{
+	Run		   *run = arg;
+
+	run->file_size = (int64) file_size;
+	run_guarded(run, step_reserved);
 }
 
 /*
@@ -229,6 +270,7 @@ measure(Run *run, const char *directory, SsdparMeasured *measured)
 	ProbeCallbacks callbacks = {
 		.keep_going = keep_going,
 		.progress = show_progress,
+		.reserved = note_reserved,
 		.arg = run,
 	};
 	ProbeResult result;

@@ -19,6 +19,9 @@ typedef struct SsdparCalibration
 	 */
 	bool		(*go_on) (void *arg);
 
+	/* Told how many bytes the scratch file has, or NULL. */
+	void		(*reserved) (void *arg, int64 file_size);
+
 	/* Asked when all has been measured, or NULL; false: it is not kept. */
 	bool		(*may_keep) (void *arg);
 	void	   *arg;

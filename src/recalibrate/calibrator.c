@@ -42,6 +42,7 @@ typedef struct Task
 	SsdparExtent extent;
 	TimestampTz until;			/* then the budget is spent */
 	bool		writes;			/* it has come so far */
+	bool		no_room;		/* for the whole scratch file */
 	const char *in_the_way;		/* why it was ended; NULL: it was not */
 } Task;
 
@@ -63,6 +64,15 @@ go_on(void *arg)
 	else if (GetCurrentTimestamp() > task->until)
 		task->in_the_way = "the time of the day's budget was spent";
 	return task->in_the_way == NULL;
+}
+
+static void
+note_reserved(void *arg, int64 file_size)
+{
+	Task	   *task = arg;
+
+	task->no_room = file_size < task->calibration.options.file_size;
+	ssdpar_records_reserved(task->calibration.tablespace, file_size);
 }
 
 /* Somebody's change in the midst of it is newer than what it measured. */
@@ -140,6 +150,7 @@ make_task(Oid tablespace, Task *task)
 	calibration->tablespace = tablespace;
 	calibration->name = get_tablespace_name(tablespace);
 	calibration->go_on = go_on;
+	calibration->reserved = note_reserved;
 	calibration->may_keep = is_unchanged;
 	calibration->arg = task;
 	ssdpar_probe_default_options(&calibration->options);
@@ -209,7 +220,11 @@ tell(const Task *task)
 						   task->extent == SSDPAR_EXTENT_WHOLE ? "whole" :
 						   "quick",
 						   record.seconds, (int) (record.bytes >> 20),
-						   left.seconds, (int) (left.bytes >> 20))));
+						   left.seconds, (int) (left.bytes >> 20)),
+				 task->no_room ?
+				 errhint("There was no room for a scratch file of %d MB: a cache in the device may have held much of a smaller one.",
+						 (int) (task->calibration.options.file_size >> 20)) :
+				 0));
 }
 
 /* False if there is nothing to do, or somebody else is at it. */

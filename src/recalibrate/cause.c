@@ -57,6 +57,7 @@ has_drifted(Oid tablespace)
 /*
  * Half of the points or more were visited less often than in a whole one.  A
  * whole one that was short of time is not repeated: the next would be, too.
+ * One that was short of room besides shows by its streams.
  */
 static bool
 is_quick(const SsdparStored *stored, const SsdparStoredDevice *device)
@@ -70,6 +71,8 @@ is_quick(const SsdparStored *stored, const SsdparStoredDevice *device)
 	{
 		if (stored->points[i].tablespace != device->tablespace)
 			continue;
+		if (strcmp(stored->points[i].pattern, "streams") == 0)
+			return false;
 		points++;
 		hurried += stored->points[i].passes < WHOLE_VISITS;
 	}

@@ -27,16 +27,19 @@
 #define HOUR_MS (60 * 60 * 1000)
 #define DAY_MS (24 * HOUR_MS)
 
+/* The CPU calibration's own file, bytes. */
+#define CPU_FILE ((int64) 16 << 20)
+
 /*
  * What one takes at most, the CPU's included (calibration.c): what must be left
- * of the budget.  16 MB are the CPU calibration's own file.  A quick one has
+ * of the budget.  A quick one has
  * five seconds for the device, but visits each of 36 points at least, and a
  * slow device takes a tenth of a second for a visit.
  */
 static const SsdparBudget prices[] = {
 	[SSDPAR_EXTENT_NONE] = {0.0, 0},
-	[SSDPAR_EXTENT_QUICK] = {12.0, (int64) 272 << 20},
-	[SSDPAR_EXTENT_WHOLE] = {50.0, (int64) 1040 << 20},
+	[SSDPAR_EXTENT_QUICK] = {12.0, ((int64) 256 << 20) + CPU_FILE},
+	[SSDPAR_EXTENT_WHOLE] = {50.0, ((int64) 1024 << 20) + CPU_FILE},
 };
 
 /* Invariant: no two places in use have the same tablespace. */
@@ -342,6 +345,21 @@ ssdpar_records_end(Oid tablespace, SsdparOutcome outcome, const char *message)
 	place = find_place(tablespace, true);
 	if (place->outcome != SSDPAR_OUTCOME_RUNNING || place->runner == MyProcPid)
 		end(place, outcome, message);
+	SpinLockRelease(&shared->mutex);
+}
+
+void
+ssdpar_records_reserved(Oid tablespace, int64 file_size)
+{
+	SsdparRecord *place;
+
+	SpinLockAcquire(&shared->mutex);
+	place = find_place(tablespace, true);
+	if (place->outcome == SSDPAR_OUTCOME_RUNNING && place->runner == MyProcPid)
+	{
+		shared->used.bytes += file_size + CPU_FILE - place->bytes;
+		place->bytes = file_size + CPU_FILE;
+	}
 	SpinLockRelease(&shared->mutex);
 }
 

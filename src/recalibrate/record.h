@@ -91,6 +91,12 @@ extern void ssdpar_records_begin(Oid tablespace, SsdparCause cause,
 extern void ssdpar_records_end(Oid tablespace, SsdparOutcome outcome,
 							   const char *message);
 
+/*
+ * The scratch file of the one that this process runs has so many bytes: fewer
+ * than were charged, and the budget gets the rest back.
+ */
+extern void ssdpar_records_reserved(Oid tablespace, int64 file_size);
+
 /* It failed before anything was written: the budget gets that back. */
 extern void ssdpar_records_refuse(Oid tablespace, const char *message);
 

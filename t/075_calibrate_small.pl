@@ -1,0 +1,173 @@
+# 075_calibrate_small.pl
+#	Calibrating a tablespace whose file system has no room for the whole scratch
+#	file: a smaller one is taken, which is said, in the background too; where
+#	there is no room for that either, one error and nothing left.
+#
+# needs: root
+# to mount one.
+
+use strict;
+use warnings;
+
+use Cwd qw(abs_path);
+use IPC::Run qw(run);
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $place = abs_path(PostgreSQL::Test::Utils::tempdir_short());
+my ($image, $mount, $data) = ("$place/image", "$place/mount", "$place/data");
+my $user = $ENV{SSDPAR_TEST_USER} // 'postgres';
+
+mkdir $mount or die "$mount: $!";
+plan skip_all => 'no loop device to mount here'
+  if system("truncate -s 256M $image && mkfs.ext4 -q -m 0 $image && "
+	  . "mount -o loop $image $mount 2>/dev/null") != 0;
+
+sub as_user
+{
+	return ('runuser', '-u', $user, '--', @_);
+}
+
+END
+{
+	my $status = $?;
+
+	run([ as_user('pg_ctl', 'stop', '-s', '-m', 'fast', '-D', $data) ])
+	  if -e "$data/postmaster.pid";
+	system("umount $mount 2>/dev/null");
+	$? = $status;
+}
+
+# What it gives, and what it says besides.
+sub psql
+{
+	my ($out, $err) = ('', '');
+
+	run(
+		[
+			'psql', '-XqAt', '-h', $place, '-U', 'postgres', '-d', 'postgres',
+			'-c', $_[0]
+		],
+		'>', \$out, '2>', \$err);
+	chomp $out;
+	return ($out, $err);
+}
+
+sub sql
+{
+	my ($out, $err) = psql($_[0]);
+
+	die "$_[0]: $err" if $err =~ /ERROR|FATAL/;
+	return $out;
+}
+
+# Each try is planned, and so a look for what to calibrate.
+sub becomes
+{
+	my ($query, $expected, $what) = @_;
+	my $is = '';
+
+	foreach (1 .. 2 * $PostgreSQL::Test::Utils::timeout_default)
+	{
+		$is = sql($query);
+		last if $is eq $expected;
+		select(undef, undef, undef, 0.5);
+	}
+	is($is, $expected, $what);
+	return;
+}
+
+sub names_in
+{
+	return join(' ', grep { !/lost\+found|^\Q$mount\E\/PG_/ } glob("$mount/* $mount/.[a-z]*"));
+}
+
+chown((getpwnam($user))[ 2, 3 ], $place, $mount) or die "$place: $!";
+run([ as_user('initdb', '-N', '-A', 'trust', '-U', 'postgres', '-D', $data) ],
+	'>', '/dev/null')
+  or die 'initdb';
+append_to_file("$data/postgresql.conf", <<"END");
+shared_preload_libraries = 'ssdpar'
+listen_addresses = ''
+unix_socket_directories = '$place'
+ssdpar.daemon_autostart = off
+ssdpar.prefetch = off
+ssdpar.auto_calibrate_time = 40
+ssdpar.auto_calibrate_quiet = 1s
+ssdpar.auto_calibrate_busy = 100
+autovacuum = off
+jit = off
+END
+run([ as_user('pg_ctl', 'start', '-w', '-s', '-D', $data, '-l', "$data/log") ])
+  or die 'pg_ctl';
+sql('CREATE EXTENSION ssdpar');
+sql("CREATE TABLESPACE small LOCATION '$mount'");
+
+#
+# Asked for by a session.
+#
+my $short =
+  "seconds => 0.3, sizes_kb => '{8,256}', depths => '{1,4}'";
+my $calibrate = "SELECT 1 FROM ssdpar.calibrate('small', $short)";
+my $file = q{SELECT scratch_bytes >> 20 FROM ssdpar.device
+	WHERE tablespace = 'small'};
+my ($out, $err) = psql($calibrate);
+
+is($out, 1, 'it is calibrated');
+like(
+	$err,
+	qr/NOTICE:  ssdpar: the scratch file has only 128 MB\nDETAIL:  There is no room for 1024 MB in tablespace "small"\. .*\nHINT:  Calibrate again when 1088 MB are free\./,
+	'by a smaller file, which is said');
+is(sql($file), 128, 'and kept');
+
+#
+# In the background: the log says it, and it is charged what it wrote.
+#
+my $state = q{SELECT concat_ws('|', cause, outcome, extent)
+	FROM ssdpar.auto_calibration WHERE tablespace = 'small'};
+
+sql(q{UPDATE ssdpar.device SET identity = 'another one'});
+sql('ALTER SYSTEM SET ssdpar.auto_calibrate = on');
+sql('SELECT pg_reload_conf()');
+becomes($state, 'quick calibration|no budget', 'in the background as well');
+is(sql($file), 128, 'by a smaller file');
+is( sql(q{SELECT bytes_left >> 20 FROM ssdpar.auto_calibration
+	WHERE tablespace = 'small'}),
+	4096 - 144, 'which is charged for what it has');
+like(
+	slurp_file("$data/log"),
+	qr/LOG:  calibrated tablespace "small" in the background.*\n.*DETAIL: .* wrote 144 MB.*\n.*HINT:  There was no room for a scratch file of 256 MB/,
+	'the log says so');
+
+# A whole one that was short of room and time is not begun again and again.
+sql(q{INSERT INTO ssdpar.device_profile
+	  SELECT (jsonb_populate_record(p, '{"pattern": "streams"}')).*
+	    FROM ssdpar.device_profile p
+	   WHERE pattern = 'random' AND request_size = 8192 AND queue_depth < 16});
+becomes(q{SELECT count(*) FROM ssdpar.auto_calibration
+	WHERE tablespace = 'small'}, 0, 'a whole one counts as whole');
+sql('ALTER SYSTEM SET ssdpar.auto_calibrate = off');
+sql('SELECT pg_reload_conf()');
+
+#
+# Too little for any.
+#
+system_or_bail(as_user('fallocate', '-l', '130M', "$mount/full"));
+my $kept = sql('SELECT ssdpar.profile_document(\'small\')');
+($out, $err) = psql($calibrate);
+is($out, '', 'no room for that either');
+like(
+	$err,
+	qr/^ERROR:  could not calibrate tablespace "small": too little free space in .*: need 128 MB, have \d+ MB\nDETAIL:  The scratch file takes 64 MB, .*\nHINT:  .*\n$/,
+	'is one error');
+is(sql('SELECT ssdpar.profile_document(\'small\')'),
+	$kept, 'the profile is as it was');
+is(names_in(), "$mount/full", 'nothing is left');
+($out, $err) = psql(
+	"SELECT 1 FROM ssdpar.calibrate('small', $short, file_size_mb => 32)");
+is($out, 1, 'a smaller one can be asked for');
+unlike($err, qr/no room/, 'and is what was asked for');
+
+run([ as_user('pg_ctl', 'stop', '-s', '-m', 'fast', '-D', $data) ]);
+is(system("umount $mount"), 0, 'the file system is free');
+done_testing();
