@@ -1,7 +1,8 @@
 # 075_calibrate_small.pl
 #	Calibrating a tablespace whose file system has no room for the whole scratch
 #	file: a smaller one is taken, which is said, in the background too; where
-#	there is no room for that either, one error and nothing left.
+#	there is no room for that either, one error and nothing left.  Dropped in the
+#	midst of it, its end is that as well.
 #
 # needs: root
 # to mount one.
@@ -167,6 +168,30 @@ is(names_in(), "$mount/full", 'nothing is left');
 	"SELECT 1 FROM ssdpar.calibrate('small', $short, file_size_mb => 32)");
 is($out, 1, 'a smaller one can be asked for');
 unlike($err, qr/no room/, 'and is what was asked for');
+
+#
+# The tablespace is dropped meanwhile.
+#
+my $said = '';
+my $session = IPC::Run::start(
+	[
+		'psql', '-XqAt', '-h', $place, '-U', 'postgres', '-d', 'postgres',
+		'-c',
+		"SELECT 1 FROM ssdpar.calibrate('small', 600, file_size_mb => 16)"
+	],
+	'2>', \$said);
+
+becomes(q{SELECT phase FROM ssdpar.pg_stat_progress_calibrate},
+	'measuring', 'it is measured');
+sql('DROP TABLESPACE small');
+becomes(q{SELECT count(*) FROM ssdpar.pg_stat_progress_calibrate},
+	0, 'and no more when it was dropped');
+sql('SELECT pg_cancel_backend(pid) FROM ssdpar.pg_stat_progress_calibrate');
+$session->finish;
+like(
+	$said,
+	qr/ERROR:  could not calibrate tablespace "small": its directory .* cannot be reached: No such file or directory\nHINT:  Was the tablespace dropped/,
+	'which it says');
 
 run([ as_user('pg_ctl', 'stop', '-s', '-m', 'fast', '-D', $data) ]);
 is(system("umount $mount"), 0, 'the file system is free');

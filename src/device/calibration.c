@@ -38,6 +38,7 @@
 typedef struct Run
 {
 	const SsdparCalibration *asked;
+	char		directory[MAXPGPATH];
 	MemoryContext context;
 	TimestampTz last_notice;
 	const char *stage;			/* for the guarded notices */
@@ -135,7 +136,24 @@ run_guarded(Run *run, void (*step) (Run *))
 	return good;
 }
 
-/* Waiting is shown anew: to send a notice is a wait of its own, and ends it. */
+/* The probe would say it of a directory, which nobody has named here. */
+static void
+check_directory(const char *tablespace, const char *directory)
+{
+	struct stat found;
+
+	if (stat(directory, &found) != 0)
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not calibrate tablespace \"%s\": its directory \"%s\" cannot be reached: %m",
+						tablespace, directory),
+				 errhint("Was the tablespace dropped, or its file system unmounted?")));
+}
+
+/*
+ * DROP TABLESPACE does not see a file without a name.  Waiting is shown anew:
+ * to send a notice is a wait of its own, and ends it.
+ */
 static void
 step_go_on(Run *run)
 {
@@ -143,6 +161,7 @@ step_go_on(Run *run)
 	const SsdparCalibration *asked = run->asked;
 
 	CHECK_FOR_INTERRUPTS();
+	check_directory(asked->name, run->directory);
 	if (asked->go_on != NULL && !asked->go_on(asked->arg))
 		run->unwanted = true;
 	pgstat_report_wait_start(ssdpar_wait_event(&wait_event,
@@ -265,7 +284,7 @@ take_result(Oid tablespace, ProbeResult *result, SsdparMeasured *measured)
 
 /* False if the asker did not want it any more. */
 static bool
-measure(Run *run, const char *directory, SsdparMeasured *measured)
+measure(Run *run, SsdparMeasured *measured)
 {
 	ProbeCallbacks callbacks = {
 		.keep_going = keep_going,
@@ -278,7 +297,7 @@ measure(Run *run, const char *directory, SsdparMeasured *measured)
 	bool		good;
 
 	reserve_descriptors();
-	good = ssdpar_probe_run(directory, &run->asked->options, &callbacks,
+	good = ssdpar_probe_run(run->directory, &run->asked->options, &callbacks,
 							&result, &error);
 	pgstat_report_wait_end();
 	ReleaseExternalFD();
@@ -309,20 +328,6 @@ measure_machine(const char *directory, SsdparMachine *machine)
 	InvalidateCatalogSnapshot();
 }
 
-/* The probe would say it of a directory, which nobody has named here. */
-static void
-check_directory(const char *tablespace, const char *directory)
-{
-	struct stat found;
-
-	if (stat(directory, &found) != 0)
-		ereport(ERROR,
-				(errcode_for_file_access(),
-				 errmsg("could not calibrate tablespace \"%s\": its directory \"%s\" cannot be reached: %m",
-						tablespace, directory),
-				 errhint("Is its file system mounted?")));
-}
-
 static bool
 run_shown(const SsdparCalibration *calibration)
 {
@@ -333,20 +338,18 @@ run_shown(const SsdparCalibration *calibration)
 	};
 	SsdparMeasured measured;
 	SsdparMachine machine = {0};
-	char		directory[MAXPGPATH];
 
-	ssdpar_tablespace_directory(calibration->tablespace, directory,
-								sizeof(directory));
-
-	check_directory(calibration->name, directory);
+	ssdpar_tablespace_directory(calibration->tablespace, run.directory,
+								sizeof(run.directory));
+	check_directory(calibration->name, run.directory);
 	ssdpar_profiles_check_changeable();
 
 	/* all is measured before anything is stored: a profile is whole, or old */
 	InvalidateCatalogSnapshot();
-	if (!measure(&run, directory, &measured))
+	if (!measure(&run, &measured))
 		return false;
 	ssdpar_calibration_progress_put("measuring the processors", 0.0);
-	measure_machine(directory, &machine);
+	measure_machine(run.directory, &machine);
 	ssdpar_calibration_progress_put("keeping the profile", 0.0);
 	if (calibration->may_keep != NULL &&
 		!calibration->may_keep(calibration->arg))
