@@ -77,8 +77,8 @@ SELECT c.oid, format('%I.%I', n.nspname, c.relname), n.nspname, c.relname,
        pg_stat_get_dead_tuples(c.oid)
   FROM (SELECT * FROM pg_class
          WHERE relkind IN ('r', 'm') AND relpersistence <> 't' AND
-               (relpages * 8192.0 >= least_bytes OR
-                pg_stat_get_tuples_updated(oid) * 8192.0 >= least_bytes)
+               (relpages >= least_bytes / 8192 OR
+                pg_stat_get_tuples_updated(oid) >= least_bytes / 8192)
          ORDER BY relpages DESC, oid LIMIT 1000) c
   JOIN pg_namespace n ON n.oid = c.relnamespace
   JOIN pg_database d ON d.datname = current_database()
@@ -118,7 +118,7 @@ SELECT c.oid, i.indrelid, format('%I.%I', n.nspname, c.relname),
           FROM pg_index x WHERE x.indrelid = t.oid)
   FROM (SELECT * FROM pg_class
          WHERE relkind = 'i' AND relpersistence <> 't' AND
-               relpages * 8192.0 >= least_bytes
+               relpages >= least_bytes / 8192
          ORDER BY relpages DESC, oid LIMIT 1000) c
   JOIN pg_index i ON i.indexrelid = c.oid
   JOIN pg_class t ON t.oid = i.indrelid
