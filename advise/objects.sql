@@ -165,6 +165,14 @@ SELECT concat_ws(E';\n',
                  CASE WHEN i.indpred IS NOT NULL AND t.spcname IS NOT NULL
                       THEN format('ALTER INDEX %I.%I SET TABLESPACE %I',
                                   n.nspname, c.relname, t.spcname) END,
+                 -- null since 17, negative before, where none is set
+                 (SELECT string_agg(format('ALTER INDEX %I.%I ALTER COLUMN %s '
+                                           'SET STATISTICS %s', n.nspname,
+                                           c.relname, a.attnum,
+                                           a.attstattarget),
+                                    E';\n' ORDER BY a.attnum)
+                    FROM pg_attribute a
+                   WHERE a.attrelid = c.oid AND a.attstattarget >= 0),
                  format('COMMENT ON INDEX %I.%I IS ', n.nspname, c.relname) ||
                  quote_literal(obj_description(c.oid, 'pg_class')))
   FROM pg_index i

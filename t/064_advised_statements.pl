@@ -365,7 +365,9 @@ sub test_dropped_indexes
 {
 	my ($node) = @_;
 	my $indexes = 'SELECT pg_get_indexdef(c.oid), t.spcname,'
-	  . " obj_description(c.oid, 'pg_class') FROM pg_class c"
+	  . " obj_description(c.oid, 'pg_class'),"
+	  . ' (SELECT array_agg(nullif(a.attstattarget, -1) ORDER BY attnum)'
+	  . ' FROM pg_attribute a WHERE a.attrelid = c.oid) FROM pg_class c'
 	  . ' LEFT JOIN pg_tablespace t ON t.oid = c.reltablespace'
 	  . " WHERE c.relname ~ '^indexed' AND c.relkind = 'i' ORDER BY relname";
 	my $evidence = '{"counted_seconds": 864000}';
@@ -378,6 +380,7 @@ CREATE INDEX indexed_a_b ON indexed (a, b);
 CREATE INDEX "indexed A" ON indexed (a) WITH (fillfactor = 80) TABLESPACE one;
 COMMENT ON INDEX "indexed A" IS 'it''s a';
 CREATE INDEX indexed_b ON indexed (lower(c), b) TABLESPACE two WHERE b > 7 AND c <> ' WHERE ';
+ALTER INDEX indexed_b ALTER COLUMN 1 SET STATISTICS 500;
 COMMENT ON INDEX indexed_b IS E'two\nlines';
 CREATE INDEX indexed_c ON indexed (c);
 VACUUM ANALYZE indexed;
