@@ -34,6 +34,7 @@ package_list()
 		pg-bsd-indent             the layout of the sources, make format
 		python3                   benchmark programs and their tests
 		vmtouch                   page cache state before and after a test
+		e2fsprogs                 file systems that are small, or full
 		bzip2                     to unpack the server's regression suite
 		fio                       microbenchmarks of the reproduction
 		valgrind                  instructions of core's plans are counted
