@@ -59,6 +59,9 @@ _INDEX_PROFILE = (
 _STALE_PROFILE = (
     "SELECT invent_device('CASE WHEN pattern = ''random'' AND depth = 1 "
     "THEN 100 ELSE depth * 2e4 END', 128, 5e-6);")
+# Slow enough for row counts to be worth measuring.
+_SLOW_PROFILE = (
+    "SELECT invent_device('depth * 2 * (262144 / size) ^ 1.3', 128, 4e-6);")
 _STALE = ("UPDATE pg_class SET reltuples = 1 + relpages WHERE reltuples > "
           f"relpages AND relkind = 'r' AND relnamespace = '{NAME}'::regnamespace")
 _NOT_MEASURED = ("ssdpar.estimate_budget=0",)
@@ -70,10 +73,29 @@ _INDEX_JOINS = ("ssdpar.star_access=auto", "ssdpar.star_scan=off",
                 "ssdpar.subqueries=1")
 
 
-# Counted in plans; the last one where they are executed.
-_NODES = ("SsdparStarScan", "SsdparPartition", "SsdparIndexJoin",
-          "Nested Loop", "Index Scan", "Bitmap Heap Scan", "SubPlan", "Gather",
-          "Append", "Gone Over: after")
+# What plans are counted by, and what is found in them; the first is any of
+# ssdpar's nodes, the last is there where they are executed.
+_NODES = {name: re.compile(text) for name, text in {
+    "Ssdpar": r"Custom Scan \(Ssdpar",
+    "SsdparStarScan": r"\(SsdparStarScan\)",
+    "by bitmap": "Access: bitmap",
+    "sequentially": "Access: sequential",
+    "by workers": r"Parallel Custom Scan \(SsdparStarScan\)",
+    "of array keys": "Reducer: keys ",
+    "joined": "Reducer: .*, joined",
+    "SsdparStarKeys": r"\(SsdparStarKeys\)",
+    "SsdparShardKeys": r"\(SsdparShardKeys\)",
+    "SsdparPartition": r"\(SsdparPartition\)",
+    "SsdparIndexJoin": r"\(SsdparIndexJoin\)",
+    "Rows Measured": "ssdpar Rows Measured",
+    "Nested Loop": "Nested Loop",
+    "Index Scan": "Index Scan",
+    "Bitmap Heap Scan": "Bitmap Heap Scan",
+    "SubPlan": "SubPlan",
+    "Gather": "Gather",
+    "Append": "Append",
+    "Gone Over: after": "Gone Over: after",
+}.items()}
 
 
 def _arguments() -> argparse.Namespace:
@@ -109,6 +131,8 @@ def _arguments() -> argparse.Namespace:
         help="more types, tables, indexes, shapes and settings; other cases")
     add("--company", type=int, default=0, metavar="N",
         help="N sessions that write, vacuum and kill the daemon meanwhile")
+    add("--plans", action="store_true",
+        help="compare nothing, count what plans have")
     add("--findings", type=int, default=10, help="stop after so many")
     add("--show", action="store_true", help="print every case before it runs")
     return parser.parse_args()
@@ -123,6 +147,7 @@ class Fuzzer:
         self.errors: Counter[str] = collections.Counter()
         self.schema: Optional[Schema] = None
         self._begun = -1
+        self._profile = self._first_profile()
         self.findings = 0
         self._make_database()
         self.comparer = Comparer(self._connect)
@@ -169,7 +194,7 @@ class Fuzzer:
         session.must("CREATE EXTENSION ssdpar")
         with open(_DEVICE, encoding="utf-8") as file:
             session.must(file.read())
-        session.must(self._profile())
+        session.must(self._profile)
         for name in self._switched_off():
             session.must(f"ALTER DATABASE {self.database} SET {name} = off")
         self._make_devices(session)
@@ -187,7 +212,7 @@ class Fuzzer:
                      "GRANT USAGE ON SCHEMA ssdpar TO reader")
         session.close()
 
-    def _profile(self) -> str:
+    def _first_profile(self) -> str:
         if not self.options.index_joins:
             return _PROFILE
         return _STALE_PROFILE if self.options.stale else _INDEX_PROFILE
@@ -213,6 +238,11 @@ class Fuzzer:
         if begin == self._begun:
             return
         self._begun = begin
+        if self.options.wide and not self.options.index_joins:
+            self._profile = Random(
+                f"{self.options.seed}/profile {begin}").choice(
+                    (_PROFILE, _INDEX_PROFILE, _SLOW_PROFILE))
+            self.comparer.session.must("ROLLBACK; " + self._profile)
         self.schema = random_schema(
             Random(f"{self.options.seed}/schema {begin}"),
             self.options.foreign, self.options.scale, self.options.stale,
@@ -222,7 +252,9 @@ class Fuzzer:
                 Random(f"{self.options.seed}/indexes {begin}"), self.schema)
         self.comparer.session.must("ROLLBACK")
         with self.company.away():
-            self.comparer.session.must(";\n".join(self.schema.statements()))
+            # each committed: what is foreign comes back for it
+            for statement in self.schema.statements():
+                self.comparer.session.must(statement)
             self.comparer.session.must(_SCATTER)
             self.company.tables = [
                 relation.name for relation
@@ -275,11 +307,17 @@ class Fuzzer:
             if options.show:
                 print(f"-- {number}\n{case.script(case.ssdpar, case.planner)}",
                       flush=True)
-            verdict = self.comparer.judge(case)
+            verdict = self._verdict(case)
             self._count(case, verdict)
             if verdict.finding:
                 self.findings += 1
                 self._report(case, verdict)
+
+    def _verdict(self, case: Case) -> Verdict:
+        if not self.options.plans:
+            return self.comparer.judge(case)
+        self.comparer.begin()
+        return Verdict("same")
 
     def _seconds(self) -> float:
         return time.monotonic() - self._start
@@ -293,14 +331,15 @@ class Fuzzer:
         elif verdict.on and verdict.on.rows:
             self.counts["with rows"] += 1
         if verdict.kind == "same" and \
-                (self.options.joins or case.number % 8 == 0):
+                (self.options.joins or self.options.wide or
+                 case.number % 8 == 0):
             plan = self.comparer.explain(
                 case, case.ssdpar, case.planner,
-                "COSTS OFF" if not self.options.stale else
-                "COSTS OFF, ANALYZE, TIMING OFF")
+                "VERBOSE" if not self.options.stale else
+                "VERBOSE, ANALYZE, TIMING OFF")
             self.nodes["plans"] += plan != ""
-            for node in _NODES:
-                self.nodes[node] += node in plan
+            for name, text in _NODES.items():
+                self.nodes[name] += bool(text.search(plan))
 
     def _report(self, case: Case, verdict: Verdict) -> None:
         print(f"-- FOUND {verdict.kind}: seed {self.options.seed}, case "
@@ -325,7 +364,7 @@ class Fuzzer:
         text = case.script(case.ssdpar, case.planner)
         print(self.schema.needed_for(text))
         print("LOAD 'ssdpar'; CREATE EXTENSION ssdpar;\n"
-              f"\\i test/invent_device.sql\n{self._profile()}\n"
+              f"\\i test/invent_device.sql\n{self._profile}\n"
               "SET jit = off;\n" + "".join(
                   f"SET {name} = off;\n" for name in self._switched_off()) +
               f"BEGIN;\n{text}\nROLLBACK;")

@@ -253,6 +253,49 @@ def _foreign(random: Random, draft: _Draft) -> List[str]:
         f"table_name '{base.name}')"]
 
 
+def _by_key(random: Random, draft: _Draft) -> List[str]:
+    """Partitions by a key, so that a dimension's may leave some out."""
+    name = draft.name
+    keys = [column for column, kind, _ in draft.columns
+            if column.startswith("k") and kind.family == "int"]
+    if not keys:
+        return _partitioned(random, draft)
+    how, bounds = random.choice((
+        ("RANGE", ("FROM (MINVALUE) TO (2)", "FROM (2) TO (3)",
+                   "FROM (3) TO (7)", "FROM (7) TO (8)", "FROM (8) TO (30)")),
+        ("LIST", ("IN (0, 3)", "IN (1, NULL)", "IN (2)", "IN (4, 9, 12)"))))
+    made = [f"CREATE TABLE {name} ({draft.definition()}) "
+            f"PARTITION BY {how} ({random.choice(keys)})"]
+    made += [f"CREATE TABLE {name}_{i} PARTITION OF {name} FOR VALUES {bound}"
+             for i, bound in enumerate(bounds)]
+    made += [f"CREATE TABLE {name}_rest PARTITION OF {name} DEFAULT",
+             draft.fill(name)]
+    return made + [f"CREATE INDEX ON {name} ({index})"
+                   for index in draft.indexes]
+
+
+def _sharded(random: Random, draft: _Draft) -> List[str]:
+    """Partitions, some of them foreign."""
+    name = draft.name
+    made = [f"CREATE TABLE {name} ({draft.definition()}) "
+            "PARTITION BY RANGE (u)"]
+    tables = []
+    for i, (least, end) in enumerate((("MINVALUE", "70"), ("70", "150"),
+                                      ("150", "MAXVALUE"))):
+        part = f"PARTITION OF {name} FOR VALUES FROM ({least}) TO ({end})"
+        if random.random() < 0.5:
+            tables.append(f"{name}_{i}")
+            made.append(f"CREATE TABLE {name}_{i} {part}")
+            continue
+        tables.append(f"{name}_{i}_t")
+        made += [f"CREATE TABLE {name}_{i}_t ({draft.definition()})",
+                 f"CREATE FOREIGN TABLE {name}_{i} {part} SERVER loopback "
+                 f"OPTIONS (schema_name '{NAME}', table_name '{name}_{i}_t')"]
+    made.append(draft.fill(name))
+    return made + [f"CREATE INDEX ON {table} ({index})" for table in tables
+                   for index in draft.indexes]
+
+
 def _added(random: Random, draft: _Draft) -> List[str]:
     """Half of the rows are older than a column and have its default."""
     name = draft.name
@@ -303,6 +346,9 @@ _FORMS = ([_table] * 6 + [_partitioned] * 3 + [_inherited, _union, _union] +
           [_view] * 4 + [_materialized] + [_owned] * 2)
 _FORMS_WITH_FOREIGN = _FORMS + [_foreign]
 _PLAIN = [_table]
+_ONE = [_table, _table, _added]
+_SEVERAL = [_partitioned, _list_of_ranges, _by_key, _by_key, _by_key]
+_SEVERAL_WITH_FOREIGN = _SEVERAL + [_sharded]
 _FORMS_WIDE = [_added, _added, _generated, _generated, _list_of_ranges]
 
 # Indexes other than btrees on plain columns; conditions that ask for them are
@@ -329,7 +375,7 @@ def _other_indexes(random: Random, sql: List[str]) -> List[str]:
 
 def _finish(random: Random, draft: _Draft, forms, wide: bool,
             form=None) -> Relation:
-    if wide and random.random() < 0.3:
+    if wide and not form and random.random() < 0.3:
         form = random.choice(_FORMS_WIDE)
     sql = (form or random.choice(forms))(random, draft)
     if wide:
@@ -343,30 +389,31 @@ def _finish(random: Random, draft: _Draft, forms, wide: bool,
                     sql, rows=draft.rows)
 
 
-def _rest(random: Random) -> List[Tuple[str, Kind, str]]:
+def _rest(random: Random, wide: bool) -> List[Tuple[str, Kind, str]]:
     """The columns that every table has: two to filter by, one of text."""
-    return [
-        ("x", KINDS["int4"], _value(random, KINDS["int4"],
-                                    _number(random, 10))),
-        ("g", KINDS["int4"], _number(random, 5)),
-        # a cast of it to int fails for some rows
-        ("t", KINDS["text"], "CASE WHEN i % 17 = 3 THEN 'bad' "
-         "ELSE (i % 9)::text END"),
-    ]
+    x = _value(random, KINDS["int4"], _number(random, 10))
+    g = _number(random, 5)
+    # a cast of it to int fails for some rows
+    t = ("CASE WHEN i % 17 = 3 THEN 'bad' "
+         f"{'WHEN i % 4 < 2 THEN NULL ' if wide else ''}"
+         "ELSE (i % 9)::text END")
+    return [("x", KINDS["int4"], x), ("g", KINDS["int4"], g),
+            ("t", KINDS["text"], t)]
 
 
 def _dimension(random: Random, i: int, forms, wide: bool) -> Relation:
     families = WIDE_FAMILIES if wide else FAMILIES
-    family = random.choice(("int",) * 6 + tuple(families))
+    family = random.choice(("int",) * (20 if wide else 6) + tuple(families))
     kind = random.choice(families[family])
-    rows = random.choice((0, 1, 12, 40, 40, 90, 90))
+    rows = random.choice((0, 1, 12, 12, 40, 40, 90, 90, 90, 300, 300, 300)
+                         if wide else (0, 1, 12, 40, 40, 90, 90))
     keys = max(1, int(rows * random.choice((1, 1, 1, 0.6, 1.5))))
     draft = _Draft(f"d{i}", [
         ("u", KINDS["int4"], "i"),
         ("k", kind, _value(random, kind, _number(random, keys)
                            if random.random() < 0.5 else "i"))
-    ] + _rest(random), rows)
-    if random.random() < 0.6:
+    ] + _rest(random, wide), rows)
+    if random.random() < (0.8 if wide else 0.6):
         draft.indexes.append("k")
     if random.random() < 0.3:
         draft.indexes.append(random.choice(("x", "g, x", "u")))
@@ -382,7 +429,8 @@ _TOASTED = ("(SELECT string_agg(md5((i * j)::text), '') "
 def _fact(random: Random, i: int, dimensions: List[Relation],
           forms, scale: int, wide: bool) -> Relation:
     families = WIDE_FAMILIES if wide else FAMILIES
-    rows = random.choice((0, 100, 200, 300, 300, 600)) * scale
+    rows = random.choice((100, 600, 2000, 3000) if wide and i < 2 else
+                         (0, 100, 200, 300, 300, 600)) * scale
     columns = [("u", KINDS["int4"], "i")]
     links = {}
     for j, dimension in enumerate(dimensions):
@@ -393,19 +441,24 @@ def _fact(random: Random, i: int, dimensions: List[Relation],
         columns.append((f"k{j}", kind,
                         _value(random, kind, _number(random, below))))
         links[f"k{j}"] = dimension
-    columns += _rest(random)
+    columns += _rest(random, wide)
     columns.append(("pad", KINDS["text"],
                     _TOASTED if wide and random.random() < 0.1 else
                     _PAD.format(random.choice((1, 100, 300)))))
     draft = _Draft(f"f{i}", columns, rows)
     for j in range(len(dimensions)):
-        if random.random() < 0.7:
+        if random.random() < (0.9 if wide else 0.7):
             draft.indexes.append(random.choice((
                 f"k{j}", f"k{j}", f"k{j}", f"k{j} DESC", f"k{j}, x",
                 f"k{j}) WHERE (g < 4")))
     if random.random() < 0.3:
         draft.indexes.append("u")
-    form = random.choice((_table, _table, _partitioned, None))
+    ways = [_table, _table, _partitioned, None]
+    if wide and i < 2:
+        # what star scans read: a table, and several
+        ways = (_ONE, _SEVERAL_WITH_FOREIGN if _foreign in forms
+                else _SEVERAL)[i]
+    form = random.choice(ways)
     relation = _finish(random, draft, forms, wide,
                        None if forms is _PLAIN else form)
     relation.links = links
@@ -418,7 +471,7 @@ def random_schema(random: Random, foreign: bool, scale: int,
     dimensions = [_dimension(random, i, forms, wide)
                   for i in range(random.choice((3, 4, 5)))]
     facts = [_fact(random, i, dimensions, forms, scale, wide)
-             for i in range(random.choice((2, 2, 3)))]
+             for i in range(random.choice((2, 2, 3)) + wide)]
     target = Relation("target", {"a": KINDS["int4"], "b": KINDS["int4"]}, [
         "CREATE TABLE target (a int, b int)",
         "INSERT INTO target SELECT i, i % 7 FROM generate_series(1, 30) i"])

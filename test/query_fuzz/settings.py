@@ -109,9 +109,42 @@ def for_joins(random: Random, ssdpar: Settings, planner: Settings
     return ssdpar, planner
 
 
+# What leaves the choice of node to the prices, and what favours one.
+_PRICED: Settings = [
+    ("ssdpar.star_access", "auto"), ("ssdpar.cost_model", "on"),
+    ("ssdpar.cost_model_min_size", "0"), ("ssdpar.residency", "cold"),
+    ("ssdpar.subqueries", "0")]
+_SPLIT: Settings = [("ssdpar.star_access", "auto"),
+                    ("ssdpar.star_scan", "off")]
+_INDEX_JOIN: Settings = _PRICED + [
+    ("ssdpar.star_scan", "off"), ("ssdpar.index_join", "on")]
+
+
+def _favour(random: Random) -> Tuple[Settings, Settings]:
+    """What makes one of ssdpar's nodes likely, star scans most often."""
+    node = random.choice(("any",) * 3 + ("star",) * 12 + (
+        "priced", "split", "split", "split", "index join"))
+    if node == "star":
+        return [("ssdpar.subqueries", "0"),
+                ("ssdpar.star_access",
+                 random.choice(("bitmap", "sequential")))], []
+    if node == "priced":
+        return _PRICED, []
+    if node == "split":
+        return _SPLIT + [("ssdpar.subqueries", random.choice("234"))], \
+            _PARALLEL + [("max_parallel_workers_per_gather", "2")]
+    if node == "index join":
+        return _INDEX_JOIN, random.choice(_BY_INDEX)
+    return [], []
+
+
 def widened(random: Random, ssdpar: Settings, planner: Settings
             ) -> Tuple[Settings, Settings]:
     """These, with more memory or less, more workers and compiled code."""
+    ours, cores = _favour(random)
+    ssdpar = ssdpar + ours + [
+        ("ssdpar.shard_keys", random.choice(("0", "1", "10", "1000")))]
+    planner = planner + cores
     if random.random() < 0.5:
         planner = planner + [("work_mem", random.choice(
             ("64kB", "64kB", "256kB", "4MB", "64MB", "1GB")))]
@@ -119,7 +152,7 @@ def widened(random: Random, ssdpar: Settings, planner: Settings
         planner = planner + _PARALLEL + [
             ("max_parallel_workers_per_gather",
              random.choice("0123456788"))]
-    if random.random() < 0.03:
+    if random.random() < 0.01:
         planner = planner + [("jit", "on"), ("jit_above_cost", "0"),
                              ("jit_inline_above_cost", "0"),
                              ("jit_optimize_above_cost", "0")]

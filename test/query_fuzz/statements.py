@@ -132,7 +132,7 @@ def random_statement(random: Random, schema: Schema, joins: bool = False,
          f"count(*) FROM ({query}) q); SELECT * FROM target;", False, True),
     ]
     if wide:
-        wraps.append((4, _prepared_often, select.ordered, True))
+        wraps.append((2, _prepared_often, select.ordered, True))
     wrap = random.choices(wraps, [weight for weight, *_ in wraps])[0]
     before = generator.changes() if isinstance(generator, Joins) else None
     if before is None:

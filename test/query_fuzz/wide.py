@@ -1,7 +1,7 @@
 """More shapes of queries and conditions than queries.py has: fuzz.py --wide.
 
 Apart from it, since what a case of a seed is would change otherwise.  A class
-to stand before Queries or Joins, whose select() now and then is one of these.
+to stand before Stars or Joins, whose select() now and then is one of these.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from typing import List
 from expressions import Scope, Source
 from joins import Joins
 from part import Part, Text, optional
-from queries import Queries, Select
+from queries import Select
+from stars import Stars
 
 
 class _Wide:
@@ -180,7 +181,7 @@ class _Wide:
             f"{alias}.u < 15"), 3)
 
 
-class WideQueries(_Wide, Queries):
+class WideQueries(_Wide, Stars):
     """Stars and more."""
 
 
