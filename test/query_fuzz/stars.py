@@ -41,8 +41,8 @@ class Stars(Queries):
                     optional(" WHERE ", joined(" AND ", where))), scope
 
     def _columns(self, scope: Scope, most: int) -> List[str]:
-        """Now and then all of the last table: what a join would add."""
-        if self.chance(0.75):
+        """Half of the time all of the last table: what a join would add."""
+        if self.chance(0.5):
             return super()._columns(scope, most)
         last = scope[-1]
         return [f"{last.alias}.{name}" for name in last.columns
