@@ -88,7 +88,7 @@ REGRESS = settings device subqueries prefetch cost row_spread loop_runs filter_r
 	limit hash_price group_price jit \
 	index_join index_join_over star_data \
 	starscan page_filter star_plans star_covering star_safety star_choice \
-	measured_rows measured_groups measured_keys measured_partitions \
+	measured_rows measured_groups combined_groups measured_keys measured_partitions \
 	split_keys \
 	partitions partition_devices device_inside foreign_shards key_filter \
 	server_links \

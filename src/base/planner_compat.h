@@ -146,6 +146,27 @@ ssdpar_is_null_extended(const Var *var)
 #endif
 }
 
+/* What is grouped by; since 16 without what cannot tell groups apart. */
+static inline List *
+ssdpar_group_clause(const PlannerInfo *root)
+{
+#if PG_VERSION_NUM >= 160000
+	return root->processed_groupClause;
+#else
+	return root->parse->groupClause;
+#endif
+}
+
+static inline List *
+ssdpar_distinct_clause(const PlannerInfo *root)
+{
+#if PG_VERSION_NUM >= 160000
+	return root->processed_distinctClause;
+#else
+	return root->parse->distinctClause;
+#endif
+}
+
 /* The hook that sees a relation and its indexes; 19 put another in place. */
 #if PG_VERSION_NUM >= 190000
 typedef build_simple_rel_hook_type SsdparRelationHook;

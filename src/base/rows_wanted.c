@@ -11,8 +11,8 @@
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
 #include "utils/float.h"
-#include "utils/selfuncs.h"
 
+#include "base/grouping.h"
 #include "base/rows_wanted.h"
 
 bool
@@ -56,11 +56,8 @@ most_groups(PlannerInfo *root, List *columns)
 {
 	if (grouped_level != root)
 	{
-		groups_made =
-			estimate_num_groups(root,
-								get_sortgrouplist_exprs(columns,
-														root->processed_tlist),
-								get_float8_infinity(), NULL, NULL);
+		groups_made = ssdpar_groups_by_all(root, columns,
+										   get_float8_infinity());
 		grouped_level = root;
 	}
 	return groups_made;

@@ -14,10 +14,10 @@
 #include "miscadmin.h"
 #include "optimizer/optimizer.h"
 #include "utils/lsyscache.h"
-#include "utils/selfuncs.h"
 #include "utils/sortsupport.h"
 #include "utils/typcache.h"
 
+#include "base/grouping.h"
 #include "cost/model.h"
 #include "cost/row_work.h"
 #include "cost/sort_price.h"
@@ -87,8 +87,7 @@ ssdpar_sort_longer(PlannerInfo *root, const SsdparMachine *machine,
 
 	work.by_reference = !by_value &&
 		work.compare != SSDPAR_COMPARE_ABBREVIATED;
-	work.first_groups = estimate_num_groups(root, list_make1(first->em_expr),
-											rows->rows, NULL, NULL);
+	work.first_groups = ssdpar_groups_by_one(root, first->em_expr, rows->rows);
 	return ssdpar_model_units(machine, ssdpar_sort_seconds(machine, &work)) -
 		core_comparisons(rows->rows);
 }

@@ -12,8 +12,10 @@
 #include "catalog/pg_statistic.h"
 #include "utils/syscache.h"
 
+#include "base/grouping.h"
 #include "base/plain_table.h"
 #include "join_search/column_stats.h"
+#include "join_search/combined_columns.h"
 #include "join_search/passes.h"
 #include "rowcount/known_distinct.h"
 #include "sample/access.h"
@@ -33,6 +35,33 @@ find_rel(PlannerInfo *root, const RangeTblEntry *rte)
 }
 
 /*
+ * While core counts groups, the combinations of several columns are the values
+ * of one of them, and the others have one: the product is right, and not cut
+ * down to a tenth of the table's rows, as that of larger numbers is.
+ */
+static double
+combined_distinct(PlannerInfo *root, Index relid, Oid table, AttrNumber column)
+{
+	Bitmapset  *columns = ssdpar_is_counting_groups(root) ?
+		ssdpar_combined_columns(root, relid) : NULL;
+	AttrNumber	most;
+	double		combinations;
+
+	if (!bms_is_member(column, columns))
+		return 0.0;
+	combinations = ssdpar_known_combinations(table, columns, &most);
+	return combinations > 0.0 && column != most ? 1.0 : combinations;
+}
+
+static double
+known_distinct(PlannerInfo *root, Index relid, Oid table, AttrNumber column)
+{
+	double		distinct = combined_distinct(root, relid, table, column);
+
+	return distinct > 0.0 ? distinct : ssdpar_known_distinct(table, column);
+}
+
+/*
  * A level with row-level security or a security barrier gets no number, which
  * was measured for another one.  For what is left, core's rule for acl_ok comes
  * down to whether the user may read the column.
@@ -48,9 +77,10 @@ ssdpar_supply_distinct(PlannerInfo *root, RangeTblEntry *rte,
 	if (withheld || !ssdpar_is_second_pass() || rte->rtekind != RTE_RELATION ||
 		column <= 0)
 		return false;
-	distinct = ssdpar_known_distinct(rte->relid, column);
-	rel = distinct > 0.0 ? find_rel(root, rte) : NULL;
-	if (rel == NULL || rel->reloptkind != RELOPT_BASEREL ||
+	rel = ssdpar_is_any_distinct_known() ? find_rel(root, rte) : NULL;
+	distinct = rel == NULL ? 0.0 :
+		known_distinct(root, rel->relid, rte->relid, column);
+	if (distinct == 0.0 || rel->reloptkind != RELOPT_BASEREL ||
 		!ssdpar_is_plain_table(root, rel) || ssdpar_is_behind_barrier(root))
 		return false;
 	tuple = SearchSysCacheCopy3(STATRELATTINH, ObjectIdGetDatum(rte->relid),

@@ -34,9 +34,8 @@
 #define MIN_FACTOR 1.5
 #define MIN_ERRORS 2.0
 
-/* What core takes for the number; 0: it knows none, or one that is sure. */
-static double
-assumed_distinct(PlannerInfo *root, Var *var)
+double
+ssdpar_assumed_distinct(PlannerInfo *root, Var *var)
 {
 	VariableStatData stats;
 	double		distinct = 0.0;
@@ -50,9 +49,8 @@ assumed_distinct(PlannerInfo *root, Var *var)
 	return distinct;
 }
 
-/* The large table whose column this is, NULL if it is none. */
-static RelOptInfo *
-find_table(PlannerInfo *root, const Var *var)
+RelOptInfo *
+ssdpar_large_table_of(PlannerInfo *root, const Var *var)
 {
 	RelOptInfo *rel;
 
@@ -64,6 +62,12 @@ find_table(PlannerInfo *root, const Var *var)
 		ssdpar_is_plain_table(root, rel) &&
 		ssdpar_is_large_table(rel->reltablespace, rel->pages) &&
 		ssdpar_sample_allowed(root, rel) ? rel : NULL;
+}
+
+bool
+ssdpar_has_few_rows_of_value(const RelOptInfo *rel, double distinct)
+{
+	return distinct * MOST_ROWS_OF_VALUE >= rel->tuples;
 }
 
 static Oid
@@ -99,25 +103,29 @@ ssdpar_add_distinct_column(PlannerInfo *root, List *columns, Node *expr,
 	while (IsA(expr, RelabelType))
 		expr = (Node *) ((RelabelType *) expr)->arg;
 	column->var = (Var *) expr;
-	column->rel = find_table(root, column->var);
+	column->rel = ssdpar_large_table_of(root, column->var);
 	column->equal = equal;
 	if (column->rel == NULL || column->rel->rows < least_rows ||
 		is_asked(root, columns, column))
 		return columns;
-	column->assumed = assumed_distinct(root, column->var);
-	if (column->assumed * MOST_ROWS_OF_VALUE < column->rel->tuples)
+	column->assumed = ssdpar_assumed_distinct(root, column->var);
+	if (!ssdpar_has_few_rows_of_value(column->rel, column->assumed))
 		return columns;
 	return lappend(columns, column);
+}
+
+bool
+ssdpar_distinct_matters(double distinct, double error, double assumed)
+{
+	return fabs(distinct - assumed) > MIN_ERRORS * error &&
+		(distinct > assumed * MIN_FACTOR || distinct * MIN_FACTOR < assumed);
 }
 
 static bool
 matters(const SsdparDistinctColumn *column)
 {
-	double		distinct = column->distinct;
-	double		assumed = column->assumed;
-
-	return fabs(distinct - assumed) > MIN_ERRORS * column->error &&
-		(distinct > assumed * MIN_FACTOR || distinct * MIN_FACTOR < assumed);
+	return ssdpar_distinct_matters(column->distinct, column->error,
+								   column->assumed);
 }
 
 /* True if any of them is to be planned with. */
@@ -133,7 +141,8 @@ keep_columns(PlannerInfo *root, List *columns)
 
 		if (column->distinct <= 0.0)
 			continue;
-		ssdpar_report_distinct(root, column);
+		ssdpar_report_distinct(root, list_make1(column->var),
+							   column->distinct, column->assumed);
 		any |= matters(column);
 		ssdpar_know_distinct(table_of(root, column), column->var->varattno,
 							 matters(column) ? column->distinct : 0.0);
@@ -153,7 +162,7 @@ ssdpar_keep_distinct(PlannerInfo *root, List *columns)
 
 		if (is_asked(root, unsure, column))
 			continue;
-		column->assumed = assumed_distinct(root, column->var);
+		column->assumed = ssdpar_assumed_distinct(root, column->var);
 		if (column->assumed > 0.0)
 			unsure = lappend(unsure, column);
 	}

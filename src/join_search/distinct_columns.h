@@ -8,6 +8,23 @@
 #include "nodes/pathnodes.h"
 
 /*
+ * What core takes for the number of values; 0: it knows none, or one that is
+ * sure.
+ */
+extern double ssdpar_assumed_distinct(PlannerInfo *root, Var *var);
+
+/* The large table that may be asked whose column this is, or NULL. */
+extern RelOptInfo *ssdpar_large_table_of(PlannerInfo *root, const Var *var);
+
+/* Of so many values: may the sample of ANALYZE have missed some? */
+extern bool ssdpar_has_few_rows_of_value(const RelOptInfo *rel,
+										 double distinct);
+
+/* Is a measured number, with that error, one to plan with? */
+extern bool ssdpar_distinct_matters(double distinct, double error,
+									double assumed);
+
+/*
  * Add to a List of SsdparDistinctColumn what expr is, if it is a column of a
  * large table that may be asked, of which so many rows or more are expected,
  * whose number of distinct values core is not sure of, and that was not

@@ -15,6 +15,7 @@
 
 #include "base/notes.h"
 #include "cost/part_cost.h"
+#include "join_search/combined_columns.h"
 #include "join_search/distinct_columns.h"
 #include "join_search/measure_groups.h"
 #include "join_search/passes.h"
@@ -81,6 +82,8 @@ ssdpar_measure_groups(PlannerInfo *root, RelOptInfo *final)
 		return;
 	predicted = predict_seconds(root, final);
 	budget = ssdpar_measuring_budget(predicted, predicted);
-	if (budget > 0.0 && ssdpar_sample_possible(root))
-		(void) ssdpar_measure_columns(root, find_columns(root), budget);
+	if (budget <= 0.0 || !ssdpar_sample_possible(root))
+		return;
+	budget -= ssdpar_measure_combined(root, LEAST_ROWS, budget / 2.0);
+	(void) ssdpar_measure_columns(root, find_columns(root), budget);
 }

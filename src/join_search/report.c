@@ -98,18 +98,35 @@ ssdpar_report_rows(PlannerInfo *root, const SsdparKnownRows *known,
 	ssdpar_count(SSDPAR_COUNT_ROW_COUNTS, 1);
 }
 
+static char *
+column_names(PlannerInfo *root, List *columns)
+{
+	StringInfoData text;
+	ListCell   *lc;
+
+	initStringInfo(&text);
+	foreach(lc, columns)
+	{
+		const Var  *var = lfirst(lc);
+		RangeTblEntry *rte = rt_fetch(var->varno, root->parse->rtable);
+
+		appendStringInfo(&text, "%s%s.%s", text.len > 0 ? ", " : "",
+						 rte->eref->aliasname,
+						 get_rte_attribute_name(rte, var->varattno));
+	}
+	return text.data;
+}
+
 void
-ssdpar_report_distinct(PlannerInfo *root, const SsdparDistinctColumn *column)
+ssdpar_report_distinct(PlannerInfo *root, List *columns, double measured,
+					   double assumed)
 {
 	MemoryContext planner = MemoryContextSwitchTo(in_work->context);
 	SsdparReportedDistinct *distinct = palloc0_object(SsdparReportedDistinct);
-	RangeTblEntry *rte = rt_fetch(column->rel->relid, root->parse->rtable);
 
-	distinct->column =
-		psprintf("%s.%s", rte->eref->aliasname,
-				 get_rte_attribute_name(rte, column->var->varattno));
-	distinct->measured = column->distinct;
-	distinct->assumed = column->assumed;
+	distinct->column = column_names(root, columns);
+	distinct->measured = measured;
+	distinct->assumed = assumed;
 	in_work->report.distinct = lappend(in_work->report.distinct, distinct);
 	MemoryContextSwitchTo(planner);
 }

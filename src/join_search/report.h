@@ -6,7 +6,6 @@
 #define SSDPAR_MEASURED_REPORT_H
 
 #include "rowcount/known_rows.h"
-#include "sample/distinct_values.h"
 #include "sample/measure.h"
 
 typedef struct SsdparReportedRows
@@ -22,7 +21,8 @@ typedef struct SsdparReportedRows
 
 typedef struct SsdparReportedDistinct
 {
-	const char *column;			/* after its table's alias and a dot */
+	const char *column;			/* after its table's alias and a dot; several
+								 * have commas between */
 	double		measured;
 	double		assumed;		/* by core */
 } SsdparReportedDistinct;
@@ -38,8 +38,10 @@ typedef struct SsdparReport
 extern void ssdpar_report_measured(const SsdparMeasured *measured);
 extern void ssdpar_report_rows(PlannerInfo *root, const SsdparKnownRows *known,
 							   double assumed);
-extern void ssdpar_report_distinct(PlannerInfo *root,
-								   const SsdparDistinctColumn *column);
+
+/* And the distinct values of a column (Var), or combinations of several. */
+extern void ssdpar_report_distinct(PlannerInfo *root, List *columns,
+								   double measured, double assumed);
 
 /*
  * That of the statement planned last in this session, for the caller to keep in

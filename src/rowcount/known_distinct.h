@@ -10,6 +10,7 @@
 #define SSDPAR_KNOWN_DISTINCT_H
 
 #include "access/attnum.h"
+#include "nodes/bitmapset.h"
 #include "nodes/pg_list.h"
 
 /*
@@ -22,7 +23,21 @@ extern void ssdpar_know_distinct(Oid table, AttrNumber column,
 /* 0: it was not measured, or core's number stays. */
 extern double ssdpar_known_distinct(Oid table, AttrNumber column);
 
+/* Of any column or combination of this statement? */
+extern bool ssdpar_is_any_distinct_known(void);
+
 extern bool ssdpar_is_distinct_measured(Oid table, AttrNumber column);
+
+/*
+ * The combinations of values that several columns of a table have, and that of
+ * them with the most values.  Once for a set of columns; 0 as above.
+ */
+extern void ssdpar_know_combinations(Oid table, const Bitmapset * columns,
+									 AttrNumber most, double distinct);
+extern double ssdpar_known_combinations(Oid table, const Bitmapset * columns,
+										AttrNumber *most);
+extern bool ssdpar_are_combinations_measured(Oid table,
+											 const Bitmapset * columns);
 
 /*
  * Planning a statement begins: nothing is known of it.  Returns what was known

@@ -1,0 +1,73 @@
+/*
+ * grouping.c
+ *		What a query level groups by, and how core is asked for the number of
+ *		groups.
+ */
+#include "postgres.h"
+
+#include "optimizer/optimizer.h"
+#include "utils/selfuncs.h"
+
+#include "base/grouping.h"
+#include "base/planner_compat.h"
+
+typedef enum Asked
+{
+	BY_CORE,
+	FOR_ALL,
+	FOR_ONE
+} Asked;
+
+static Asked asked = BY_CORE;
+
+List *
+ssdpar_grouping_clauses(const PlannerInfo *root)
+{
+	if (root->parse->groupingSets != NIL)
+		return NIL;
+	return root->parse->groupClause != NIL ? ssdpar_group_clause(root) :
+		ssdpar_distinct_clause(root);
+}
+
+static double
+ask(PlannerInfo *root, List *exprs, double rows, Asked what)
+{
+	volatile double groups = 0.0;
+
+	asked = what;
+	PG_TRY();
+	{
+		groups = estimate_num_groups(root, exprs, rows, NULL, NULL);
+	}
+	PG_FINALLY();
+	{
+		asked = BY_CORE;
+	}
+	PG_END_TRY();
+	return groups;
+}
+
+double
+ssdpar_groups_by_all(PlannerInfo *root, List *clauses, double rows)
+{
+	return ask(root, get_sortgrouplist_exprs(clauses, root->processed_tlist),
+			   rows, FOR_ALL);
+}
+
+double
+ssdpar_groups_by_one(PlannerInfo *root, Expr *expr, double rows)
+{
+	return ask(root, list_make1(expr), rows, FOR_ONE);
+}
+
+/*
+ * When core has searched a level's joins, it notes what the steps above are to
+ * give, and from then on counts nothing but groups.
+ */
+bool
+ssdpar_is_counting_groups(const PlannerInfo *root)
+{
+	if (asked == BY_CORE)
+		return root->upper_targets[UPPERREL_GROUP_AGG] != NULL;
+	return asked == FOR_ALL;
+}
