@@ -43,6 +43,7 @@ typedef struct WatchedIndex
 	IndexOptInfo *info;
 	amcostestimate_function estimator;	/* the real one */
 	Oid			tablespace;
+	bool		parallel;		/* can several processes read it at once? */
 	int			workers;		/* page_cost is for these; -1: none */
 	Cost		page_cost;
 } WatchedIndex;
@@ -136,7 +137,8 @@ find_watched(const RelOptInfo *rel)
 
 /*
  * Paths of the wrong kind are disabled rather than left out, so that they
- * cannot win against those that are wanted.
+ * cannot win against those that are wanted.  Parallel index scans at the price
+ * of one process are left out: reprice.c makes those that there are.
  */
 static void
 change_settings(SsdparWatched *table)
@@ -163,6 +165,8 @@ change_settings(SsdparWatched *table)
 
 		Assert(index->info->reltablespace == index->tablespace);
 		index->info->reltablespace = NO_TABLESPACE;
+		index->info->amcanparallel = index->parallel &&
+			costs->index_workers > 0;
 	}
 }
 
@@ -176,7 +180,12 @@ change_back(SsdparWatched *table)
 	under_way = NULL;
 	table->rel->reltablespace = table->tablespace;
 	for (int i = 0; i < table->nindexes; i++)
-		table->indexes[i].info->reltablespace = table->indexes[i].tablespace;
+	{
+		WatchedIndex *index = &table->indexes[i];
+
+		index->info->reltablespace = index->tablespace;
+		index->info->amcanparallel = index->parallel;
+	}
 	Assert(ssdpar_core_costs_are_users(table->rel));
 }
 
@@ -228,13 +237,8 @@ static SsdparIndexEstimate
 estimate_priced(SsdparWatched *table, WatchedIndex *index, PlannerInfo *root,
 				IndexPath *path, double loop_count)
 {
-	const SsdparSeenPath *twin =
-		table->left ? NULL : ssdpar_seen_path_last(table->seen, path);
 	int			workers = table->costs.index_workers;
 	SsdparIndexEstimate estimate;
-
-	if (twin != NULL)
-		return twin->estimate;
 
 	/* only now: a price samples residency, and few indexes fit the query */
 	if (index->workers != workers)
@@ -374,6 +378,7 @@ ssdpar_core_costs_watch(RelOptInfo *rel, const SsdparPricer *pricer)
 		index->estimator =
 			(amcostestimate_function) index->info->amcostestimate;
 		index->tablespace = index->info->reltablespace;
+		index->parallel = index->info->amcanparallel;
 		index->workers = -1;
 		index->info->amcostestimate = estimate_index;
 	}

@@ -115,21 +115,6 @@ are_sequential_scans(RelOptInfo *rel)
 }
 
 /*
- * The most workers of the parallel scans that core has made.  Core chooses them
- * by the table's size and the settings; prices are made for that many first.
- */
-static int
-most_workers(RelOptInfo *rel)
-{
-	int			most = 0;
-	ListCell   *lc;
-
-	foreach(lc, rel->partial_pathlist)
-		most = Max(most, ((Path *) lfirst(lc))->parallel_workers);
-	return most;
-}
-
-/*
  * Let core make the relation's index or bitmap paths at these costs, and give
  * back those that were asked for: partial ones if there are workers.
  */
@@ -158,23 +143,6 @@ make_paths(const Pricing *pricing, SsdparCoreCosts costs, int workers)
 		wanted = lappend(wanted, path);
 	}
 	return wanted;
-}
-
-/*
- * Partial index paths take no parameters: without a filter they read all of an
- * index, and are not made anew unless core itself has found one worth keeping.
- */
-static bool
-may_be_partial(const Pricing *pricing)
-{
-	ListCell   *lc;
-
-	if (pricing->table.rel->baserestrictinfo != NIL)
-		return true;
-	foreach(lc, pricing->table.rel->partial_pathlist)
-		if (((Path *) lfirst(lc))->pathtype != T_SeqScan)
-			return true;
-	return false;
 }
 
 static bool
@@ -246,6 +214,35 @@ without_parameters(List *seen)
 }
 
 /*
+ * The most workers of parallel scans of the table, by a sequential scan or by
+ * one of these, which take no parameters; prices are made for that many first.
+ * Core has made the first with as many as the table's pages are worth, and
+ * gives others no more, but to a scan of an index alone.
+ */
+static int
+most_workers(RelOptInfo *rel, List *plain)
+{
+	int			most = 0;
+	ListCell   *lc;
+
+	if (!rel->consider_parallel)
+		return 0;
+	foreach(lc, rel->partial_pathlist)
+		most = Max(most, ((Path *) lfirst(lc))->parallel_workers);
+	foreach(lc, plain)
+	{
+		const SsdparSeenPath *one = lfirst(lc);
+
+		if (one->path.path.pathtype == T_IndexOnlyScan &&
+			one->path.indexinfo->amcanparallel)
+			most = Max(most,
+					   compute_parallel_worker(rel, -1, one->estimate.pages,
+											   max_parallel_workers_per_gather));
+	}
+	return most;
+}
+
+/*
  * Both kinds of partial path have the same prices, and only core knows how to
  * make them: it is called once.
  */
@@ -272,13 +269,15 @@ partial_costs(const Pricing *pricing, bool bitmap, int workers)
 	return costs;
 }
 
-/* All partial index paths, or bitmap paths, or both: is_made_at_once(). */
+/*
+ * Of plain ones, which are all there are of a kind: all partial index paths, or
+ * bitmap paths, or both (is_made_at_once()).
+ */
 static List *
-make_partial_paths(const Pricing *pricing, bool bitmap, int workers)
+make_partial_paths(const Pricing *pricing, List *plain, bool bitmap,
+				   int workers)
 {
 	RelOptInfo *rel = pricing->table.rel;
-	List	   *plain = pricing->simple ?
-		without_parameters(bitmap ? pricing->bitmaps : pricing->seen) : NIL;
 	SsdparCoreCosts costs;
 	List	   *paths;
 	ListCell   *lc;
@@ -405,8 +404,11 @@ complete_paths(const Pricing *pricing)
 {
 	RelOptInfo *rel = pricing->table.rel;
 	bool		small = pricing->small;
-	int			workers = most_workers(rel);
-	bool		parallel = workers > 0 && may_be_partial(pricing);
+
+	/* partial ones take no parameters */
+	List	   *plain = without_parameters(pricing->seen);
+	int			workers = most_workers(rel, plain);
+	bool		parallel = workers > 0 && plain != NIL;
 	List	   *left_out;
 	List	   *paths;
 	List	   *partial;
@@ -434,10 +436,13 @@ complete_paths(const Pricing *pricing)
 		paths = NIL;
 	}
 	if (parallel)
-		more_partial = make_partial_paths(pricing, false, workers);
+		more_partial = make_partial_paths(pricing, plain, false, workers);
 	if (parallel && !is_made_at_once(pricing))
-		more_partial = list_concat(more_partial,
-								   make_partial_paths(pricing, true, workers));
+		more_partial =
+			list_concat(more_partial,
+						make_partial_paths(pricing,
+										   without_parameters(pricing->bitmaps),
+										   true, workers));
 
 	/* make_paths() and core have put others in their place */
 	rel->pathlist = paths;

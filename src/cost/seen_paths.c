@@ -29,8 +29,8 @@ ssdpar_seen_path_add(List *seen, const IndexPath *path, double loop_count,
 
 /*
  * Do these differ in nothing that can be seen here?  By the addresses of the
- * clause lists: core makes a list once for a path and hands the same one to its
- * parallel twin.  A twin that is missed costs time, and nothing else.
+ * clause lists: those of a parallel twin are those of the path.  A twin that is
+ * missed costs time, and nothing else.
  */
 static bool
 is_twin(const SsdparSeenPath *seen, const IndexPath *path)
@@ -40,22 +40,6 @@ is_twin(const SsdparSeenPath *seen, const IndexPath *path)
 		seen->path.indexorderbys == path->indexorderbys &&
 		seen->path.indexscandir == path->indexscandir &&
 		seen->path.path.param_info == path->path.param_info;
-}
-
-/*
- * Core prices a path and its parallel twin one after the other, at the same
- * costs.
- */
-const SsdparSeenPath *
-ssdpar_seen_path_last(List *seen, const IndexPath *path)
-{
-	const SsdparSeenPath *last;
-
-	if (seen == NIL)
-		return NULL;
-	last = llast(seen);
-	return is_twin(last, path) &&
-		last->path.path.pathtype == path->path.pathtype ? last : NULL;
 }
 
 /*

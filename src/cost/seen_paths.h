@@ -33,10 +33,6 @@ extern List *ssdpar_seen_path_add(List *seen, const IndexPath *path,
 								  double loop_count,
 								  const SsdparIndexEstimate *estimate);
 
-/* The path added last if this is its parallel twin, else NULL. */
-extern const SsdparSeenPath *ssdpar_seen_path_last(List *seen,
-												   const IndexPath *path);
-
 /*
  * What was estimated for a scan of a whole index that is among these, with its
  * pages at another cost; false if it has to be estimated.
