@@ -17,6 +17,23 @@
 
 #include "base/plain_table.h"
 
+/*
+ * What a relation's entry says is not all: Citus's coordinator plans a
+ * distributed partitioned table as if it were a plain one, with neither file
+ * nor rows here.  The catalog knows.  The entry of a child, of which there may
+ * be thousands, core has just made of the catalog.
+ */
+static bool
+is_entry_true(PlannerInfo *root, const RelOptInfo *rel)
+{
+	const RangeTblEntry *rte = root->simple_rte_array[rel->relid];
+
+	if (rel->reloptkind == RELOPT_OTHER_MEMBER_REL &&
+		OidIsValid(root->append_rel_array[rel->relid]->parent_reloid))
+		return true;
+	return get_rel_relkind(rte->relid) == rte->relkind;
+}
+
 bool
 ssdpar_is_plain_table(PlannerInfo *root, const RelOptInfo *rel)
 {
@@ -30,16 +47,12 @@ ssdpar_is_plain_table(PlannerInfo *root, const RelOptInfo *rel)
 	 * A parent's rows are those of other relations: inh.  Catalogs are read
 	 * while queries are planned, and by the server's own queries, which are
 	 * not ours to change.
-	 *
-	 * What the entry says is not all: Citus's coordinator plans a distributed
-	 * partitioned table as if it were a plain one, with neither file nor rows
-	 * here.  The catalog knows.
 	 */
 	return rte->rtekind == RTE_RELATION && !rte->inh &&
 		(rte->relkind == RELKIND_RELATION ||
 		 rte->relkind == RELKIND_MATVIEW) &&
 		rte->tablesample == NULL && rte->relid >= FirstNormalObjectId &&
-		get_rel_relkind(rte->relid) == rte->relkind;
+		is_entry_true(root, rel);
 }
 
 bool
