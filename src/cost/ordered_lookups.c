@@ -111,8 +111,7 @@ ssdpar_lookup_leaves_saved(const SsdparTablePrice *index,
 	double		order;
 	Cost		page;
 
-	if (scan->loop_count <= 1.0 || value == NULL ||
-		info->pages < SSDPAR_MANY_LEAVES)
+	if (value == NULL)
 		return 0.0;
 	pages = index_pages_fetched(estimate->pages * scan->loop_count,
 								info->pages, info->pages, scan->root);

@@ -14,8 +14,8 @@ extern Cost ssdpar_lookup_page_cost(const SsdparTablePrice *table,
 									Cost random_page);
 
 /*
- * What one run's leaves take less than they do in the estimate.  index: its
- * prices, on its tablespace.
+ * What one of many runs' leaves take less than they do in the estimate.  index:
+ * its prices, on its tablespace; of SSDPAR_MANY_LEAVES at least.
  */
 extern Cost ssdpar_lookup_leaves_saved(const SsdparTablePrice *index,
 									   const SsdparEstimatedScan *scan);

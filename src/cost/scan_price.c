@@ -280,6 +280,25 @@ leaf_in_file_order(const SsdparTablePrice *table,
 	return ordered * in_order + (1.0 - ordered) * waited;
 }
 
+/* What a leaf takes while pages of the table are read ahead. */
+static Cost
+leaf_read_ahead(const SsdparTablePrice *table, const SsdparEstimatedScan *scan)
+{
+	SsdparReads in_order = ssdpar_model_read_ahead(1.0,
+												   table->model.read_ahead_kb,
+												   table->resident);
+	SsdparReads random = ssdpar_model_random(1.0,
+											 ssdpar_model_depth(&table->model),
+											 true, table->resident);
+	Cost		in_order_page = ssdpar_page_cost(table, in_order, scan->workers);
+
+	return ssdpar_btree_leaf_cost(scan->path, scan->estimate,
+								  scan->estimate->page_cost, in_order_page,
+								  in_order_page,
+								  ssdpar_page_cost(table, random,
+												   scan->workers));
+}
+
 /*
  * While pages of the table are read ahead there is something to do for a leaf's
  * time.  As far as the table is read in order, by the kernel's read-ahead, that
@@ -290,28 +309,16 @@ leaves_hidden(const SsdparTablePrice *table, const SsdparEstimatedScan *scan,
 			  Oid tablespace)
 {
 	const SsdparIndexEstimate *estimate = scan->estimate;
-	bool		ahead = may_read_ahead(scan->path);
+	bool		ahead;
 	double		leaves = estimate->pages - FIRST_LEAVES;
-	SsdparReads in_order = ssdpar_model_read_ahead(1.0,
-												   table->model.read_ahead_kb,
-												   table->resident);
-	SsdparReads random = ssdpar_model_random(1.0,
-											 ssdpar_model_depth(&table->model),
-											 true, table->resident);
-	Cost		in_order_page;
 	Cost		leaf;
 
 	if (leaves <= 0)
 		return 0;
-	in_order_page = ssdpar_page_cost(table, in_order, scan->workers);
+	ahead = may_read_ahead(scan->path);
 	leaf = leaf_in_file_order(table, scan, tablespace);
 	if (ahead)
-		leaf = Min(leaf,
-				   ssdpar_btree_leaf_cost(scan->path, estimate,
-										  estimate->page_cost, in_order_page,
-										  in_order_page,
-										  ssdpar_page_cost(table, random,
-														   scan->workers)));
+		leaf = Min(leaf, leaf_read_ahead(table, scan));
 	return Min(leaves * (estimate->page_cost - leaf),
 			   estimate->total - estimate->startup) -
 		(ahead ? estimate->correlation * estimate->correlation *
@@ -326,6 +333,8 @@ ssdpar_price_leaves(const void *priced, const SsdparEstimatedScan *scan,
 
 	if (scan->loop_count <= 1.0)
 		return leaves_hidden(priced, scan, tablespace);
+	if (scan->path->indexinfo->pages < SSDPAR_MANY_LEAVES)
+		return 0.0;
 	index = ssdpar_price_as_index(priced, scan->path->indexinfo, tablespace);
 	return ssdpar_lookup_leaves_saved(&index, scan);
 }
