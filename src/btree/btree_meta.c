@@ -16,15 +16,26 @@
 
 /*
  * Indexes older than version 4 (made before PostgreSQL 12) order equal keys
- * differently.  Integers in an order of their own would have to be compared
- * by datum, which callers do not expect of them.
+ * differently.
  */
 bool
-ssdpar_index_readable(Relation index)
+ssdpar_index_is_current(Relation index)
 {
 	bool		version_4;
 	bool		equal_alike;
 
+	/* mostly kept with the relation, where the planner has looked it up */
+	_bt_metaversion(index, &version_4, &equal_alike);
+	return version_4;
+}
+
+/*
+ * Integers in an order of their own would have to be compared by datum, which
+ * callers do not expect of them.
+ */
+bool
+ssdpar_index_readable(Relation index)
+{
 	if (index->rd_rel->relkind != RELKIND_INDEX ||
 		index->rd_rel->relam != BTREE_AM_OID ||
 		index->rd_index->indkey.values[0] <= 0)
@@ -32,9 +43,7 @@ ssdpar_index_readable(Relation index)
 	if (ssdpar_integer_type(index->rd_opcintype[0]) != SSDPAR_NOT_INTEGER &&
 		!ssdpar_index_orders_integers(index, 1))
 		return false;
-	/* mostly kept with the relation, where the planner has looked it up */
-	_bt_metaversion(index, &version_4, &equal_alike);
-	return version_4;
+	return ssdpar_index_is_current(index);
 }
 
 /*

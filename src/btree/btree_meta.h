@@ -11,6 +11,9 @@
 /* Can this index be read that way?  (btree, current on-disk version ...) */
 extern bool ssdpar_index_readable(Relation index);
 
+/* The same if one can that has its definition. */
+extern bool ssdpar_index_is_current(Relation index);
+
 /*
  * The root to begin with and its level; P_NONE if the index is empty.  An
  * error where the index turns out to be no such btree.

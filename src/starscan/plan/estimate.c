@@ -20,7 +20,6 @@
 #include "starscan/plan/estimate.h"
 #include "starscan/plan/kept_share.h"
 #include "starscan/plan/key_index.h"
-#include "starscan/plan/leaves.h"
 #include "starscan/plan/overlap.h"
 #include "starscan/plan/reducers.h"
 
@@ -109,36 +108,15 @@ ssdpar_estimate_dimension(const SsdparStarTable *table,
 }
 
 void
-ssdpar_estimate_part(const SsdparStarTable *table, SsdparEstimate *estimate)
+ssdpar_estimate_part(const SsdparStarTable *table, IndexOptInfo *index,
+					 SsdparEstimate *estimate)
 {
-	Size		size = estimate->nreducers * sizeof(SsdparReducer);
-	SsdparReducer *reducers = palloc(size);
-	SsdparReducer *own = &reducers[estimate->nreducers - 1];
-
-	memcpy(reducers, estimate->reducers, size);
-	estimate->reducers = reducers;
 	estimate->children_cost = 0;
 	estimate->children_cpu = 0;
 	estimate->key_rows = 0;
 	estimate->more_scans = 0;
-	for (int i = 0; i < own->key.ncolumns; i++)
-	{
-		Var		   *var = list_nth(estimate->dimension->target_vars, i);
-
-		own->key.target_columns[i] =
-			ssdpar_leaf_column(table->root, table->rel->relid,
-							   table->fact->relid, var->varattno);
-	}
-	if (estimate->index != NULL)
-		estimate->index = ssdpar_find_alike_index(table->rel, own,
-												  estimate->index_column,
-												  estimate->index);
-}
-
-void
-ssdpar_count_part_index(const SsdparStarTable *table, SsdparEstimate *estimate)
-{
-	if (estimate->index == NULL)
+	estimate->index = index;
+	if (index == NULL)
 		return;
 	count_index(table, estimate);
 	estimate->index_cost = ssdpar_key_index_cost(table, estimate);

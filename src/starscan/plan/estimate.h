@@ -24,13 +24,11 @@ extern bool ssdpar_estimate_for_workers(const SsdparStarTable *table,
 
 /*
  * Make an estimate of one partition of the fact that of another, which table
- * is: it reads no children, and its index has to be on the same column of the
- * reducer.  What reading that finds and costs is count_part_index()'s.
+ * is: it reads no children, and has this index, which may be NULL.
  */
 extern void ssdpar_estimate_part(const SsdparStarTable *table,
+								 IndexOptInfo *index,
 								 SsdparEstimate *estimate);
-extern void ssdpar_count_part_index(const SsdparStarTable *table,
-									SsdparEstimate *estimate);
 
 /* Fill candidate's workload. */
 extern void ssdpar_count_workload(const SsdparStarTable *table,

@@ -20,15 +20,18 @@
 #include "star/error_free.h"
 #include "starscan/plan/key_index.h"
 
-/* Can it be read page by page?  The planner holds its lock already. */
+/*
+ * Can it be read page by page, by one of these tests?  The planner holds its
+ * lock already.
+ */
 static bool
-is_readable(IndexOptInfo *index)
+passes(const IndexOptInfo *index, bool (*test) (Relation index))
 {
 	Relation	rel = index_open(index->indexoid, NoLock);
-	bool		readable = ssdpar_index_readable(rel);
+	bool		passed = test(rel);
 
 	index_close(rel, NoLock);
-	return readable;
+	return passed;
 }
 
 /*
@@ -86,7 +89,7 @@ ssdpar_find_key_index(RelOptInfo *rel, const SsdparReducer *reducer,
 			(best != NULL && best->pages <= index->pages))
 			continue;
 		i = indexed_column(index, &reducer->key);
-		if (i < 0 || !is_readable(index))
+		if (i < 0 || !passes(index, ssdpar_index_readable))
 			continue;
 		best = index;
 		*column = i;
@@ -95,8 +98,8 @@ ssdpar_find_key_index(RelOptInfo *rel, const SsdparReducer *reducer,
 }
 
 IndexOptInfo *
-ssdpar_find_alike_index(RelOptInfo *rel, const SsdparReducer *reducer,
-						int column, const IndexOptInfo *alike)
+ssdpar_find_alike_index(RelOptInfo *rel, AttrNumber column,
+						const IndexOptInfo *alike)
 {
 	IndexOptInfo *best = NULL;
 	ListCell   *lc;
@@ -107,12 +110,12 @@ ssdpar_find_alike_index(RelOptInfo *rel, const SsdparReducer *reducer,
 
 		/* what was asked of the catalog for the other holds for this one */
 		if (may_serve(index) &&
-			index->indexkeys[0] == reducer->key.target_columns[column] &&
+			index->indexkeys[0] == column &&
 			index->opfamily[0] == alike->opfamily[0] &&
 			index->opcintype[0] == alike->opcintype[0] &&
 			index->indexcollations[0] == alike->indexcollations[0] &&
 			(best == NULL || index->pages < best->pages) &&
-			is_readable(index))
+			passes(index, ssdpar_index_is_current))
 			best = index;
 	}
 	return best;

@@ -19,12 +19,11 @@ extern IndexOptInfo *ssdpar_find_key_index(RelOptInfo *rel,
 										   int *column);
 
 /*
- * The same for another partition of the same fact: on that column of the
- * reducer, and one that serves as alike does there.
+ * The same for another partition of the same fact: on this column of it, and
+ * one that serves as alike does there.
  */
 extern IndexOptInfo *ssdpar_find_alike_index(RelOptInfo *rel,
-											 const SsdparReducer *reducer,
-											 int column,
+											 AttrNumber column,
 											 const IndexOptInfo *alike);
 
 #endif							/* SSDPAR_KEY_INDEX_H */

@@ -21,6 +21,7 @@
 #include "keys/key_code.h"
 #include "star/star.h"
 #include "starscan/plan/leaves.h"
+#include "starscan/plan/scannable.h"
 
 /* datetime_ops: dates and timestamps.  The server has no name for it. */
 #define DATETIME_BTREE_FAMILY 434
@@ -190,20 +191,21 @@ add_part(Search *search, RelOptInfo *part, const SsdparLeaf *above)
 	leaf = palloc_object(SsdparLeaf);
 	*leaf = *above;
 	leaf->rel = part;
+	leaf->scannable = ssdpar_is_scannable(search->root, part);
 	search->leaves = lappend(search->leaves, leaf);
 }
 
 /* The dimensions whose column decides on the partition of parent. */
-static uint32
+static SsdparDimensionSet
 bounded_dimensions(const Search *search, const RelOptInfo *parent)
 {
-	uint32		bounded = 0;
+	SsdparDimensionSet bounded = 0;
 	ListCell   *lc;
 
 	foreach(lc, search->dimensions)
 	{
 		if (is_bounded_column(search->root, search->fact, parent, lfirst(lc)))
-			bounded |= (uint32) 1 << foreach_current_index(lc);
+			bounded |= SSDPAR_DIMENSION_BIT(foreach_current_index(lc));
 	}
 	return bounded;
 }
@@ -223,8 +225,8 @@ add_leaves(Search *search, RelOptInfo *parent, const SsdparLeaf *above)
 {
 	List	   *parts = ssdpar_live_partitions(search->root, parent);
 	SsdparColumnRanges *ranges = partition_ranges(parent);
-	uint32		bounded = ranges != NULL ? bounded_dimensions(search, parent) :
-		0;
+	SsdparDimensionSet bounded = ranges != NULL ?
+		bounded_dimensions(search, parent) : 0;
 	int			number = 0;
 	ListCell   *lc;
 
@@ -239,7 +241,8 @@ add_leaves(Search *search, RelOptInfo *parent, const SsdparLeaf *above)
 			number = part_number(parent, part, number);
 		for (int i = 0; bounded >> i != 0 && number < parent->nparts; i++)
 		{
-			if ((bounded >> i & 1) != 0 && ranges[number].nranges > 0)
+			if ((bounded & SSDPAR_DIMENSION_BIT(i)) != 0 &&
+				ranges[number].nranges > 0)
 				known.columns[i] = ranges[number];
 		}
 		add_part(search, part, &known);

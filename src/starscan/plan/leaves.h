@@ -7,8 +7,7 @@
 
 #include "nodes/pathnodes.h"
 
-#include "star/semijoin.h"
-#include "starscan/star_plan.h"
+#include "starscan/plan/candidate.h"
 
 /* The values that bounds let a column have, ascending; none: any. */
 typedef struct SsdparColumnRanges
@@ -17,11 +16,14 @@ typedef struct SsdparColumnRanges
 	SsdparIntegerRange *ranges;
 } SsdparColumnRanges;
 
+/* Of each dimension: what is known of the columns that it is joined by. */
 typedef struct SsdparLeaf
 {
 	RelOptInfo *rel;
-	SsdparColumnRanges columns[SSDPAR_MAX_REDUCERS];	/* that the dimensions
-														 * are joined by */
+	bool		scannable;		/* by a star scan */
+	SsdparColumnRanges columns[SSDPAR_MAX_REDUCERS];
+	SsdparDimensionSet sought;	/* whose index has been looked for */
+	IndexOptInfo *indexes[SSDPAR_MAX_REDUCERS]; /* by then; or NULL */
 } SsdparLeaf;
 
 /*

@@ -89,26 +89,31 @@ fewest_pages(void)
 		ssdpar_fewest_large_pages();
 }
 
-/* Of a table, or of all partitions of one. */
-static double
-weighed_pages(PlannerInfo *root, const RelOptInfo *rel)
+/* A table, or all partitions of one, with so many weighed pages before. */
+static bool
+are_large_together(PlannerInfo *root, const RelOptInfo *rel, double *weighed)
 {
-	double		pages = 0;
 	ListCell   *lc;
 
 	check_stack_depth();
 	if (!ssdpar_is_parent(root, rel))
-		return ssdpar_weighed_pages(rel->reltablespace, rel->pages);
+	{
+		*weighed += ssdpar_weighed_pages(rel->reltablespace, rel->pages);
+		return ssdpar_are_large(*weighed);
+	}
 	foreach(lc, ssdpar_live_partitions(root, rel))
-		pages += weighed_pages(root, lfirst(lc));
-	return pages;
+		if (are_large_together(root, lfirst(lc), weighed))
+			return true;
+	return false;
 }
 
 static bool
 is_large_enough(PlannerInfo *root, const RelOptInfo *fact)
 {
+	double		weighed = 0;
+
 	return ssdpar_star_access != SSDPAR_STAR_AUTO ||
-		ssdpar_are_large(weighed_pages(root, fact));
+		are_large_together(root, fact, &weighed);
 }
 
 /* What may reduce fact, the most selective first; NIL, with the refusal. */

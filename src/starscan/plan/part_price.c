@@ -9,8 +9,8 @@
  * the same tablespace and workers, indexes for the same dimensions and bounds
  * of the same columns.
  *
- * What is found of a partition by itself is little: the numbers of its columns
- * and its indexes.
+ * What is found of a partition by itself is little: its share in memory and its
+ * indexes.
  */
 #include "postgres.h"
 
@@ -19,9 +19,12 @@
 
 #include "base/compat.h"
 #include "base/settings.h"
+#include "cost/known_prices.h"
 #include "cost/parallel.h"
+#include "cost/residency.h"
 #include "starscan/plan/cost.h"
 #include "starscan/plan/estimate.h"
+#include "starscan/plan/key_index.h"
 #include "starscan/plan/part_price.h"
 #include "starscan/plan/search.h"
 
@@ -45,8 +48,11 @@ typedef struct PricedPart
 {
 	PartKind	kind;
 	double		pages;
+	SsdparStarTable table;
+	SsdparEstimate estimates[SSDPAR_MAX_REDUCERS];
 	bool		found;			/* any scan */
-	SsdparPartScan scan;
+	SsdparCandidate candidate;
+	double		pages_read;		/* expected, where keys may rule it out */
 } PricedPart;
 
 static bool
@@ -78,13 +84,14 @@ live_share(const SsdparPartChoice *choice, const PartKind *kind)
 
 /* By this access, if the partition can be read so. */
 static bool
-price_access(const SsdparPartChoice *choice, const PartKind *kind,
-			 const SsdparPartScan *scan, SsdparStarAccess access,
-			 SsdparCandidate *candidate)
+price_access(const SsdparPartChoice *choice, const PricedPart *part,
+			 SsdparStarAccess access, SsdparCandidate *candidate)
 {
+	const PartKind *kind = &part->kind;
+
 	*candidate = *choice->best;
 	candidate->access = access;
-	candidate->estimates = scan->estimates;
+	candidate->estimates = part->estimates;
 	candidate->indexes = 0;
 	if (access == SSDPAR_STAR_BITMAP && choice->bitmap != NULL)
 		candidate->indexes = choice->bitmap->indexes &
@@ -94,25 +101,22 @@ price_access(const SsdparPartChoice *choice, const PartKind *kind,
 		return false;
 	candidate->workers = kind->workers;
 	candidate->processes = ssdpar_parallel_divisor(candidate->workers);
-	ssdpar_count_workload(&scan->table, candidate);
-	ssdpar_price_candidate(&scan->table, candidate);
+	ssdpar_count_workload(&part->table, candidate);
+	ssdpar_price_candidate(&part->table, candidate);
 	return true;
 }
 
 /* The better access; false: there is none. */
 static bool
-choose_access(const SsdparPartChoice *choice, const PartKind *kind,
-			  SsdparPartScan *scan)
+choose_access(const SsdparPartChoice *choice, PricedPart *part)
 {
-	double		live = live_share(choice, kind);
-	SsdparCandidate *best = &scan->candidate;
+	double		live = live_share(choice, &part->kind);
+	SsdparCandidate *best = &part->candidate;
 	SsdparCandidate other;
-	bool		found = price_access(choice, kind, scan, SSDPAR_STAR_BITMAP,
-									 best);
+	bool		found = price_access(choice, part, SSDPAR_STAR_BITMAP, best);
 
-	scan->pages = best->pages;
-
-	if (!price_access(choice, kind, scan, SSDPAR_STAR_SEQUENTIAL, &other))
+	part->pages_read = best->pages;
+	if (!price_access(choice, part, SSDPAR_STAR_SEQUENTIAL, &other))
 		return found;
 	other.score -= (1.0 - live) * other.total;
 	other.total *= live;
@@ -121,27 +125,41 @@ choose_access(const SsdparPartChoice *choice, const PartKind *kind,
 	if (found && best->score <= other.score)
 		return true;
 	*best = other;
-	scan->pages = other.pages * live;
+	part->pages_read = other.pages * live;
 	return true;
 }
 
-/* The scan of the first of a kind is filled but for its cost. */
+/* Partitions on another tablespace than the largest are few. */
+static void
+load_table(const SsdparPartChoice *choice, RelOptInfo *rel,
+		   SsdparStarTable *table)
+{
+	*table = choice->largest;
+	table->rel = rel;
+	table->oid = table->root->simple_rte_array[rel->relid]->relid;
+	if (rel->reltablespace != choice->largest.rel->reltablespace)
+		ssdpar_load_prices(table);
+	else
+		ssdpar_load_residency(table);
+}
+
 static PricedPart *
 price_first(SsdparPartChoice *choice, const PartKind *kind,
-			const SsdparPartScan *scan)
+			const SsdparLeaf *leaf)
 {
 	PricedPart *part = palloc_object(PricedPart);
 
 	part->kind = *kind;
-	part->pages = Max(scan->table.rel->pages, 1);
-	part->scan = *scan;
-	for (int i = 0; i < scan->table.ndimensions; i++)
+	part->pages = Max(leaf->rel->pages, 1);
+	load_table(choice, leaf->rel, &part->table);
+	for (int i = 0; i < part->table.ndimensions; i++)
 	{
+		part->estimates[i] = choice->best->estimates[i];
 		if (takes_part(choice, i))
-			ssdpar_count_part_index(&part->scan.table,
-									&part->scan.estimates[i]);
+			ssdpar_estimate_part(&part->table, leaf->indexes[i],
+								 &part->estimates[i]);
 	}
-	part->found = choose_access(choice, kind, &part->scan);
+	part->found = choose_access(choice, part);
 	choice->priced = lcons(part, choice->priced);
 	return part;
 }
@@ -162,48 +180,62 @@ find_kind(const SsdparPartChoice *choice, const PartKind *kind)
 	return NULL;
 }
 
-/* Partitions on another tablespace than the one before are few. */
-static void
-load_table(const SsdparPartChoice *choice, const SsdparLeaf *leaf,
-		   SsdparPartScan *scan)
+/* The leaf's index for a dimension, looked for once; NULL: there is none. */
+static IndexOptInfo *
+find_index(const SsdparPartChoice *choice, SsdparLeaf *leaf, int i)
 {
-	SsdparStarTable *table = &scan->table;
+	const SsdparEstimate *estimate = &choice->best->estimates[i];
+	const Var  *column;
 
-	*table = choice->largest;
-	table->rel = leaf->rel;
-	table->oid = table->root->simple_rte_array[leaf->rel->relid]->relid;
-	if (leaf->rel->reltablespace != choice->largest.rel->reltablespace)
-		ssdpar_load_prices(table);
-	else
-		ssdpar_load_residency(table);
+	if ((leaf->sought & SSDPAR_DIMENSION_BIT(i)) != 0 ||
+		estimate->index == NULL)
+		return leaf->indexes[i];
+	leaf->sought |= SSDPAR_DIMENSION_BIT(i);
+	column = list_nth(estimate->dimension->target_vars,
+					  estimate->index_column);
+	leaf->indexes[i] =
+		ssdpar_find_alike_index(leaf->rel,
+								ssdpar_leaf_column(choice->largest.root,
+												   leaf->rel->relid,
+												   choice->largest.fact->relid,
+												   column->varattno),
+								estimate->index);
+	return leaf->indexes[i];
 }
 
-/* Fills the scan's estimates, as far as they are the partition's own. */
-static PartKind
-find_own(const SsdparPartChoice *choice, const SsdparLeaf *leaf,
-		 SsdparPartScan *scan)
+/* In memory; of a tablespace without a profile it does not matter. */
+static SsdparResidency
+residency(const SsdparPartChoice *choice, const RelOptInfo *rel)
 {
-	const SsdparStarTable *table = &scan->table;
+	SsdparResidency none = {0.0, 0.0};
+	const PlannerInfo *root = choice->largest.root;
+
+	if (ssdpar_tablespace_prices(rel->reltablespace) == NULL)
+		return none;
+	return ssdpar_residency_of(root->simple_rte_array[rel->relid]->relid,
+							   rel->pages);
+}
+
+static PartKind
+kind_of(const SsdparPartChoice *choice, SsdparLeaf *leaf)
+{
+	RelOptInfo *rel = leaf->rel;
+	SsdparResidency resident = residency(choice, rel);
 	PartKind	kind;
 
 	/* compared as bytes */
 	memset(&kind, 0, sizeof(kind));
-	kind.size = pg_leftmost_one_pos32(leaf->rel->pages | 1);
-	kind.tablespace = leaf->rel->reltablespace;
-	if (table->modelled)
-	{
-		kind.buffers = (int) (table->resident.buffers * RESIDENT_STEP);
-		kind.page_cache = (int) (table->resident.page_cache * RESIDENT_STEP);
-	}
+	kind.size = pg_leftmost_one_pos32(rel->pages | 1);
+	kind.tablespace = rel->reltablespace;
+	kind.buffers = (int) (resident.buffers * RESIDENT_STEP);
+	kind.page_cache = (int) (resident.page_cache * RESIDENT_STEP);
 	if (choice->best->workers > 0)
-		kind.workers = ssdpar_star_workers(leaf->rel);
-	for (int i = 0; i < table->ndimensions; i++)
+		kind.workers = ssdpar_star_workers(rel);
+	for (int i = 0; i < choice->largest.ndimensions; i++)
 	{
 		if (!takes_part(choice, i))
 			continue;
-		scan->estimates[i] = choice->best->estimates[i];
-		ssdpar_estimate_part(table, &scan->estimates[i]);
-		if (scan->estimates[i].index != NULL)
+		if (find_index(choice, leaf, i) != NULL)
 			kind.indexed |= SSDPAR_DIMENSION_BIT(i);
 		if (leaf->columns[i].nranges > 0)
 			kind.bounded |= SSDPAR_DIMENSION_BIT(i);
@@ -213,46 +245,37 @@ find_own(const SsdparPartChoice *choice, const SsdparLeaf *leaf,
 
 /* What takes as long as its pages are many. */
 static void
-take_price(const PricedPart *first, SsdparPartScan *scan)
+take_price(const PricedPart *first, const RelOptInfo *rel,
+		   SsdparCandidate *candidate)
 {
-	const RelOptInfo *rel = scan->table.rel;
-	SsdparCandidate *candidate = &scan->candidate;
 	double		share = Max(rel->pages, 1) / first->pages;
 
-	*candidate = first->scan.candidate;
-	candidate->estimates = scan->estimates;
+	*candidate = first->candidate;
 	candidate->pages *= share;
-	scan->pages = first->scan.pages * share;
 	candidate->startup *= share;
 	candidate->total *= share;
 	candidate->cpu *= share;
 	candidate->rows = clamp_row_est(rel->rows * candidate->kept);
 	candidate->rows_each = clamp_row_est(candidate->rows /
 										 candidate->processes);
-	for (int i = 0; i < scan->table.ndimensions; i++)
-	{
-		if ((candidate->dimensions & SSDPAR_DIMENSION_BIT(i)) == 0)
-			continue;
-		scan->estimates[i].leaves = first->scan.estimates[i].leaves;
-		scan->estimates[i].index_cost = first->scan.estimates[i].index_cost;
-	}
 }
 
 bool
-ssdpar_price_part(SsdparPartChoice *choice, const SsdparLeaf *leaf,
+ssdpar_price_part(SsdparPartChoice *choice, SsdparLeaf *leaf,
 				  SsdparPartScan *scan)
 {
-	PartKind	kind;
+	PartKind	kind = kind_of(choice, leaf);
 	PricedPart *first;
 
-	load_table(choice, leaf, scan);
-	kind = find_own(choice, leaf, scan);
 	if (choice->best->workers > 0 && kind.workers == 0)
 		return false;
 	first = find_kind(choice, &kind);
 	if (first == NULL)
-		first = price_first(choice, &kind, scan);
-	if (first->found)
-		take_price(first, scan);
-	return first->found;
+		first = price_first(choice, &kind, leaf);
+	if (!first->found)
+		return false;
+	scan->table = &first->table;
+	scan->pages = first->pages_read * Max(leaf->rel->pages, 1) / first->pages;
+	take_price(first, leaf->rel, &scan->candidate);
+	return true;
 }

@@ -20,18 +20,20 @@ typedef struct SsdparPartChoice
 	List	   *priced;			/* PricedPart: one of each kind */
 } SsdparPartChoice;
 
-/* One partition's. */
+/*
+ * One partition's.  The estimates are those of the first of its kind, and so is
+ * the table, whose device and prices are the partition's as well.
+ */
 typedef struct SsdparPartScan
 {
-	SsdparStarTable table;
-	SsdparEstimate estimates[SSDPAR_MAX_REDUCERS];
+	const SsdparStarTable *table;
 	SsdparCandidate candidate;
 	double		pages;			/* read, or 0 of a partition without keys:
 								 * what is expected */
 } SsdparPartScan;
 
 /* False: there is no star scan of the leaf. */
-extern bool ssdpar_price_part(SsdparPartChoice *choice,
-							  const SsdparLeaf *leaf, SsdparPartScan *scan);
+extern bool ssdpar_price_part(SsdparPartChoice *choice, SsdparLeaf *leaf,
+							  SsdparPartScan *scan);
 
 #endif							/* SSDPAR_PLAN_PART_PRICE_H */

@@ -32,7 +32,6 @@
 #include "starscan/plan/part_price.h"
 #include "starscan/plan/part_scans.h"
 #include "starscan/plan/path.h"
-#include "starscan/plan/scannable.h"
 #include "starscan/plan/search.h"
 
 typedef struct Parts
@@ -54,7 +53,7 @@ typedef struct Parts
  * one that core can read only with parameters.
  */
 static bool
-find_largest(Parts *parts)
+find_largest(Parts *parts, int ndimensions)
 {
 	RelOptInfo *largest = NULL;
 	double		pages = 0;
@@ -70,15 +69,15 @@ find_largest(Parts *parts)
 			return false;
 		pages += rel->pages;
 		if ((largest == NULL || rel->pages > largest->pages) &&
-			ssdpar_is_scannable(parts->root, rel))
+			leaf->scannable)
 			largest = rel;
-		for (int i = 0; i < SSDPAR_MAX_REDUCERS; i++)
+		for (int i = 0; i < ndimensions; i++)
 			parts->choice.bounded[i] += leaf->columns[i].nranges > 0;
 	}
 	parts->choice.largest.root = parts->root;
 	parts->choice.largest.fact = parts->fact;
 	parts->choice.largest.rel = largest;
-	for (int i = 0; i < SSDPAR_MAX_REDUCERS; i++)
+	for (int i = 0; i < ndimensions; i++)
 	{
 		if (parts->choice.bounded[i] > 0)
 			parts->choice.largest.kept |= SSDPAR_DIMENSION_BIT(i);
@@ -143,35 +142,39 @@ static SsdparStarPlan *
 part_plan(const Parts *parts, const SsdparLeaf *leaf,
 		  const SsdparPartScan *scan)
 {
-	const SsdparStarTable *table = &scan->table;
 	const SsdparCandidate *candidate = &scan->candidate;
 	SsdparStarPlan *part = palloc_object(SsdparStarPlan);
 	Size		size = parts->plan->nreducers * sizeof(SsdparReducer);
 
 	*part = *parts->plan;
 	part->access = candidate->access;
-	part->fact = table->rel->relid;
+	part->fact = leaf->rel->relid;
 	part->pages = candidate->pages;
 	part->kept = candidate->kept;
 	if (candidate->access == SSDPAR_STAR_BITMAP)
 	{
 		part->page_cost = parts->page_cost;
-		part->most_pages = parts->most_pages * table->rel->pages /
+		part->most_pages = parts->most_pages * leaf->rel->pages /
 			Max(parts->choice.largest.rel->pages, 1);
 	}
 	part->reducers = palloc(size);
 	memcpy(part->reducers, parts->plan->reducers, size);
-	for (int i = 0; i < table->ndimensions; i++)
+	for (int i = 0; i < parts->choice.largest.ndimensions; i++)
 	{
-		const SsdparEstimate *estimate = &candidate->estimates[i];
-		SsdparReducer *own = &part->reducers[parts->own[i]];
+		SsdparReducer *own;
 
 		if ((candidate->dimensions & SSDPAR_DIMENSION_BIT(i)) == 0)
 			continue;
-		own->key = estimate->reducers[estimate->nreducers - 1].key;
+		own = &part->reducers[parts->own[i]];
+		for (int j = 0; j < own->key.ncolumns; j++)
+			own->key.target_columns[j] =
+				ssdpar_leaf_column(parts->root, leaf->rel->relid,
+								   parts->fact->relid,
+								   own->key.target_columns[j]);
 		own->nranges = leaf->columns[i].nranges;
 		own->ranges = leaf->columns[i].ranges;
-		ssdpar_give_index(part, own, estimate,
+		ssdpar_give_index(part, own, &candidate->estimates[i],
+						  leaf->indexes[i],
 						  (candidate->indexes & SSDPAR_DIMENSION_BIT(i)) != 0);
 		if (OidIsValid(own->index))
 			parts->plan->reducers[parts->own[i]].keys_wanted = true;
@@ -189,19 +192,19 @@ largest_device(const Parts *parts)
 
 /* The star scan of a leaf; false: there is none. */
 static bool
-add_star_scan(Parts *parts, const SsdparLeaf *leaf, List **devices)
+add_star_scan(Parts *parts, SsdparLeaf *leaf, List **devices)
 {
 	SsdparPartScan scan;
 	Path	   *path;
 
-	if (!ssdpar_is_scannable(parts->root, leaf->rel) ||
+	if (!leaf->scannable ||
 		!ssdpar_price_part(&parts->choice, leaf, &scan))
 		return false;
 	parts->pages += scan.pages;
-	path = ssdpar_make_star_part_path(&scan.table, &scan.candidate,
+	path = ssdpar_make_star_part_path(leaf->rel, &scan.candidate,
 									  part_plan(parts, leaf, &scan));
-	*devices = ssdpar_add_device_scan(*devices, scan.table.modelled ?
-									  scan.table.model.device :
+	*devices = ssdpar_add_device_scan(*devices, scan.table->modelled ?
+									  scan.table->model.device :
 									  largest_device(parts), path,
 									  scan.candidate.cpu);
 	return true;
@@ -305,7 +308,7 @@ make_scans(Parts *parts)
 
 	foreach(lc, parts->leaves)
 	{
-		const SsdparLeaf *leaf = lfirst(lc);
+		SsdparLeaf *leaf = lfirst(lc);
 
 		if (!add_star_scan(parts, leaf, &devices) &&
 			!add_core_scan(parts, leaf, &devices))
@@ -328,7 +331,7 @@ ssdpar_add_part_scans(PlannerInfo *root, RelOptInfo *fact, List *dimensions)
 	SsdparStarChoice choice;
 	Path	   *path;
 
-	if (!find_largest(&parts) ||
+	if (!find_largest(&parts, list_length(dimensions)) ||
 		!ssdpar_choose_star_scans(&parts.choice.largest, dimensions,
 								  parts.share, &choice))
 		return false;

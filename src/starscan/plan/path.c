@@ -56,15 +56,16 @@ ssdpar_register_star_scan(void)
  */
 void
 ssdpar_give_index(const SsdparStarPlan *plan, SsdparReducer *reducer,
-				  const SsdparEstimate *estimate, bool planned)
+				  const SsdparEstimate *estimate, const IndexOptInfo *index,
+				  bool planned)
 {
 	bool		collected = reducer->key.ncolumns == 1 &&
 		estimate->tested_first;
 
-	if (plan->access != SSDPAR_STAR_BITMAP || estimate->index == NULL ||
+	if (plan->access != SSDPAR_STAR_BITMAP || index == NULL ||
 		(!planned && (plan->page_cost <= 0 || !collected)))
 		return;
-	reducer->index = estimate->index->indexoid;
+	reducer->index = index->indexoid;
 	reducer->index_column = estimate->index_column;
 	reducer->index_planned = planned;
 	reducer->keys_wanted = true;
@@ -107,7 +108,7 @@ ssdpar_assemble_star_plan(const SsdparStarTable *table,
 		}
 		own = &plan->reducers[plan->nreducers - 1];
 		own->measured = (candidate->measured & SSDPAR_DIMENSION_BIT(i)) != 0;
-		ssdpar_give_index(plan, own, estimate,
+		ssdpar_give_index(plan, own, estimate, estimate->index,
 						  (candidate->indexes & SSDPAR_DIMENSION_BIT(i)) != 0);
 	}
 	return plan;
@@ -115,10 +116,9 @@ ssdpar_assemble_star_plan(const SsdparStarTable *table,
 
 /* Without children or dimensions, of a table that can be scanned so far. */
 static SsdparStarPath *
-make_path(const SsdparStarTable *table, const SsdparCandidate *candidate,
+make_path(RelOptInfo *rel, const SsdparCandidate *candidate,
 		  const SsdparStarPlan *plan)
 {
-	RelOptInfo *rel = table->rel;
 	SsdparStarPath *star =
 		(SsdparStarPath *) newNode(sizeof(SsdparStarPath), T_CustomPath);
 	Path	   *path = &star->custom.path;
@@ -149,7 +149,7 @@ ssdpar_make_star_path(const SsdparStarTable *table,
 					  const SsdparCandidate *candidate)
 {
 	SsdparStarPath *star =
-		make_path(table, candidate,
+		make_path(table->rel, candidate,
 				  ssdpar_assemble_star_plan(table, candidate));
 	Path	   *path = &star->custom.path;
 	ListCell   *lc;
@@ -162,11 +162,11 @@ ssdpar_make_star_path(const SsdparStarTable *table,
 }
 
 Path *
-ssdpar_make_star_part_path(const SsdparStarTable *table,
+ssdpar_make_star_part_path(RelOptInfo *rel,
 						   const SsdparCandidate *candidate,
 						   const SsdparStarPlan *part)
 {
-	SsdparStarPath *star = make_path(table, candidate, part);
+	SsdparStarPath *star = make_path(rel, candidate, part);
 
 	star->part = true;
 	return &star->custom.path;

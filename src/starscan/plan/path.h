@@ -41,7 +41,7 @@ extern Path *ssdpar_make_star_path(const SsdparStarTable *table,
 								   const SsdparCandidate *candidate);
 
 /* The same of a partition, as part of the plan of all of them. */
-extern Path *ssdpar_make_star_part_path(const SsdparStarTable *table,
+extern Path *ssdpar_make_star_part_path(RelOptInfo *rel,
 										const SsdparCandidate *candidate,
 										const SsdparStarPlan *part);
 
@@ -51,12 +51,14 @@ extern SsdparStarPlan *
 									  const SsdparCandidate *candidate);
 
 /*
- * Give a reducer of plan, whose access and page cost are set, the index of
- * estimate, if there is one and it may be read, planned or not.
+ * Give a reducer of plan, whose access and page cost are set, the index that
+ * estimate is of, or one like it; if there is one and it may be read, planned
+ * or not.
  */
 extern void ssdpar_give_index(const SsdparStarPlan *plan,
 							  SsdparReducer *reducer,
-							  const SsdparEstimate *estimate, bool planned);
+							  const SsdparEstimate *estimate,
+							  const IndexOptInfo *index, bool planned);
 
 /* The candidate's SsdparDimensions. */
 extern List *ssdpar_candidate_dimensions(const SsdparStarTable *table,
