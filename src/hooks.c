@@ -39,6 +39,7 @@
 #include "join_search/join_rows.h"
 #include "join_search/measure_groups.h"
 #include "join_search/measure_level.h"
+#include "join_search/passes.h"
 #include "monitor/measure_drift.h"
 #include "monitor/plan_io.h"
 #include "prefetch/counters.h"
@@ -213,7 +214,10 @@ create_upper_paths(PlannerInfo *root, UpperRelationKind stage,
 		ssdpar_measure_groups(root, output);
 }
 
-/* What another extension says of a column goes before what was measured. */
+/*
+ * What another extension says of a column goes before what was measured.  Asked
+ * for each comparison with each partition's column.
+ */
 static bool
 relation_stats(PlannerInfo *root, RangeTblEntry *rte, AttrNumber column,
 			   VariableStatData *stats)
@@ -221,7 +225,7 @@ relation_stats(PlannerInfo *root, RangeTblEntry *rte, AttrNumber column,
 	if (previous_relation_stats &&
 		previous_relation_stats(root, rte, column, stats))
 		return true;
-	return is_acting() &&
+	return ssdpar_is_second_pass() && is_acting() &&
 		ssdpar_supply_distinct(root, rte, column, stats);
 }
 

@@ -16,7 +16,6 @@
 #include "base/plain_table.h"
 #include "join_search/column_stats.h"
 #include "join_search/combined_columns.h"
-#include "join_search/passes.h"
 #include "rowcount/known_distinct.h"
 #include "sample/access.h"
 
@@ -74,8 +73,7 @@ ssdpar_supply_distinct(PlannerInfo *root, RangeTblEntry *rte,
 	RelOptInfo *rel;
 	HeapTuple	tuple;
 
-	if (withheld || !ssdpar_is_second_pass() || rte->rtekind != RTE_RELATION ||
-		column <= 0)
+	if (withheld || rte->rtekind != RTE_RELATION || column <= 0)
 		return false;
 	rel = ssdpar_is_any_distinct_known() ? find_rel(root, rte) : NULL;
 	distinct = rel == NULL ? 0.0 :

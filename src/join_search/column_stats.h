@@ -8,9 +8,8 @@
 #include "utils/selfuncs.h"
 
 /*
- * For get_relation_stats_hook: in the second pass, and for a column of which
- * they are known, fill stats as core would but for that number, and return
- * true.
+ * For get_relation_stats_hook, in the second pass: for a column of which they
+ * are known, fill stats as core would but for that number, and return true.
  */
 extern bool ssdpar_supply_distinct(PlannerInfo *root, RangeTblEntry *rte,
 								   AttrNumber column,
