@@ -29,6 +29,7 @@
 #include "optimizer/paths.h"
 #include "optimizer/prep.h"
 
+#include "cost/known_prices.h"
 #include "cost/large_table.h"
 #include "cost/shared_processors.h"
 
@@ -42,16 +43,21 @@ processes_of(int workers)
 void
 ssdpar_limit_workers(RelOptInfo *rel)
 {
-	SsdparModel model;
+	const SsdparTablespacePrices *prices;
 	double		processors;
+	double		cores;
 	int			workers;
 
 	if (rel->rel_parallel_workers >= 0 ||
-		!ssdpar_is_large_table(rel->reltablespace, rel->pages) ||
-		!ssdpar_model_get(rel->reltablespace, &model))
+		!ssdpar_is_large_table(rel->reltablespace, rel->pages))
 		return;
-	processors = ssdpar_model_processors(model.machine, &model.load);
-	if (processors >= model.machine->cores)
+	prices = ssdpar_tablespace_prices(rel->reltablespace);
+	if (prices == NULL)
+		return;
+	processors = ssdpar_model_processors(prices->model.machine,
+										 &prices->model.load);
+	cores = prices->model.machine->cores;
+	if (processors >= cores)
 		return;
 	workers = compute_parallel_worker(rel, rel->pages, -1,
 									  max_parallel_workers_per_gather);
