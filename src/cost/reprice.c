@@ -222,6 +222,7 @@ without_parameters(List *seen)
 static int
 most_workers(RelOptInfo *rel, List *plain)
 {
+	int			allowed = max_parallel_workers_per_gather;
 	int			most = 0;
 	ListCell   *lc;
 
@@ -237,7 +238,7 @@ most_workers(RelOptInfo *rel, List *plain)
 			one->path.indexinfo->amcanparallel)
 			most = Max(most,
 					   compute_parallel_worker(rel, -1, one->estimate.pages,
-											   max_parallel_workers_per_gather));
+											   allowed));
 	}
 	return most;
 }
@@ -458,7 +459,6 @@ price_table(PlannerInfo *root, RelOptInfo *rel, SsdparCoreCosts *costs)
 {
 	const SsdparTablespacePrices *prices;
 	Pricing    *pricing;
-	ListCell   *lc;
 
 	if (!are_sequential_scans(rel) || !is_worth_pricing(root))
 		return NULL;
@@ -478,10 +478,7 @@ price_table(PlannerInfo *root, RelOptInfo *rel, SsdparCoreCosts *costs)
 		ssdpar_residency_of(root->simple_rte_array[rel->relid]->relid,
 							rel->pages);
 	pricing->table.runs = ssdpar_level_runs(root);
-	foreach(lc, rel->pathlist)
-		ssdpar_price_seqscan(&pricing->table, lfirst(lc));
-	foreach(lc, rel->partial_pathlist)
-		ssdpar_price_seqscan(&pricing->table, lfirst(lc));
+	ssdpar_price_seqscans(&pricing->table);
 	*costs = ssdpar_index_scan_costs(&pricing->table, 0);
 	pricing->small = ssdpar_table_is_small(&pricing->table);
 	costs->bitmap_scans = pricing->small;

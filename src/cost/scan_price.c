@@ -80,14 +80,13 @@ seqscan_price(const SsdparTablePrice *table, SsdparReads reads,
 	return price;
 }
 
-void
-ssdpar_price_seqscan(const SsdparTablePrice *table, Path *path)
+static void
+price_seqscan(const SsdparTablePrice *table, Cost sequential_page, Path *path)
 {
 	const SsdparModel *model = &table->model;
 	RelOptInfo *rel = table->rel;
 	int			workers = path->parallel_workers;
 	double		processes = ssdpar_parallel_divisor(workers);
-	double		sequential_page;
 	double		cpu_seconds;
 	SsdparReads reads = ssdpar_model_seqscan(model, rel->reltablespace,
 											 rel->pages, workers > 0,
@@ -95,7 +94,6 @@ ssdpar_price_seqscan(const SsdparTablePrice *table, Path *path)
 	SsdparPrice price;
 
 	/* core's own formula backwards (cost_seqscan): what is left is computing */
-	get_tablespace_page_costs(rel->reltablespace, NULL, &sequential_page);
 	cpu_seconds = (path->total_cost - path->startup_cost -
 				   sequential_page * rel->pages) *
 		model->machine->seconds_per_cost_unit;
@@ -103,6 +101,20 @@ ssdpar_price_seqscan(const SsdparTablePrice *table, Path *path)
 	path->startup_cost += ssdpar_seconds_cost(table, price.startup);
 	path->total_cost = path->startup_cost +
 		ssdpar_seconds_cost(table, price.total - price.startup);
+}
+
+void
+ssdpar_price_seqscans(const SsdparTablePrice *table)
+{
+	const RelOptInfo *rel = table->rel;
+	double		sequential_page;
+	ListCell   *lc;
+
+	get_tablespace_page_costs(rel->reltablespace, NULL, &sequential_page);
+	foreach(lc, rel->pathlist)
+		price_seqscan(table, sequential_page, lfirst(lc));
+	foreach(lc, rel->partial_pathlist)
+		price_seqscan(table, sequential_page, lfirst(lc));
 }
 
 /*
@@ -290,13 +302,13 @@ leaf_read_ahead(const SsdparTablePrice *table, const SsdparEstimatedScan *scan)
 	SsdparReads random = ssdpar_model_random(1.0,
 											 ssdpar_model_depth(&table->model),
 											 true, table->resident);
-	Cost		in_order_page = ssdpar_page_cost(table, in_order, scan->workers);
+	int			workers = scan->workers;
+	Cost		in_order_page = ssdpar_page_cost(table, in_order, workers);
 
 	return ssdpar_btree_leaf_cost(scan->path, scan->estimate,
 								  scan->estimate->page_cost, in_order_page,
 								  in_order_page,
-								  ssdpar_page_cost(table, random,
-												   scan->workers));
+								  ssdpar_page_cost(table, random, workers));
 }
 
 /*

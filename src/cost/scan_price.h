@@ -37,10 +37,11 @@ extern Cost ssdpar_price_read_ahead(const void *priced,
 									Cost *random_page);
 
 /*
- * Give core's sequential scan, priced by the page costs that are set, the time
- * it takes.  What its cost is without the pages is each process's computing.
+ * Give core's sequential scans, which are all paths of the table and priced by
+ * the page costs that are set, the time they take.  What their cost is without
+ * the pages is each process's computing.
  */
-extern void ssdpar_price_seqscan(const SsdparTablePrice *table, Path *path);
+extern void ssdpar_price_seqscans(const SsdparTablePrice *table);
 
 /*
  * An unparameterized bitmap scan that reads a good part of the table is

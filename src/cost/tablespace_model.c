@@ -138,13 +138,16 @@ SsdparReads
 ssdpar_model_seqscan(const SsdparModel *model, Oid tablespace, double pages,
 					 bool parallel, SsdparResidency resident)
 {
-	int			server_depth = get_tablespace_io_concurrency(tablespace);
+	int			depth;
 
 	if (is_announced(pages, parallel))
 		return ssdpar_model_window(pages, ssdpar_model_depth(model), resident);
 	/* a read stream of 18, whose workers or ring keep so deep a window */
 	if (ssdpar_asynchronous_io())
-		return ssdpar_model_window(pages, Max(server_depth, 1), resident);
+	{
+		depth = get_tablespace_io_concurrency(tablespace);
+		return ssdpar_model_window(pages, Max(depth, 1), resident);
+	}
 	return ssdpar_model_read_ahead(pages, model->read_ahead_kb, resident);
 }
 
