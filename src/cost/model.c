@@ -306,6 +306,8 @@ ssdpar_model_block_order(double pages, double area_pages, bool merged,
 static double
 at_once(double reading, double computing)
 {
+	if (!(reading > 0.0))
+		return computing;
 	return cbrt(reading * reading * reading +
 				computing * computing * computing);
 }
@@ -323,9 +325,10 @@ combine(double ahead, double waited, double cpu_sum, double processes,
 {
 	double		cpu = cpu_sum / clamp(processes, 1.0, processors);
 	double		own = cpu_sum / at_least(processes, 1.0);
+	double		together = at_least(ahead + waited,
+									waited + at_once(ahead, own));
 
-	return at_least(at_least(ahead + waited, at_once(ahead, cpu)),
-					waited + at_once(ahead, own));
+	return own < cpu ? at_least(together, at_once(ahead, cpu)) : together;
 }
 
 SsdparPrice
