@@ -3,8 +3,11 @@
 #	hardly more instructions to plan with ssdpar than without.
 #
 # 15 and 17 plan in twice the instructions of 18, so that the same addition is
-# 1.05 to 1.10 times theirs and 1.11 to 1.16 times 18's.  Core's search for
-# index paths twice over would make it 1.6 of any.
+# 1.05 to 1.08 times theirs and 1.08 to 1.10 times 18's, a part of it for the
+# query and not for its partitions.  It was 1.11 to 1.16 times 18's while
+# parallel index scans were made twice, and partitions asked for their indexes
+# by each process's plan.  Core's search for index paths twice over would make
+# it 1.6 of any.
 #
 # runs: alone
 
@@ -19,9 +22,9 @@ use Callgrind;
 system('valgrind --version >/dev/null 2>&1') == 0
   or plan skip_all => 'valgrind is not there';
 
-my $most = 1.25;
-
 my $node = counted_node('parts');
+my $most = $node->pg_version >= 18 ? 1.12 : 1.09;
+
 $node->start;
 $node->safe_psql('postgres', <<'SQL');
 CREATE EXTENSION ssdpar;
