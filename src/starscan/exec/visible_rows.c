@@ -75,29 +75,51 @@ all_visible(Snapshot snapshot, Buffer buffer)
 		!snapshot->takenDuringRecovery && !IsolationIsSerializable();
 }
 
-/* One row pointer, as heapgetpage() does it. */
-static bool
-is_visible(Relation rel, Snapshot snapshot, Buffer buffer, OffsetNumber offset)
+/* What a serializable transaction has to do for a row. */
+static void
+mark_as_read(Relation rel, Snapshot snapshot, Buffer buffer, HeapTuple tuple,
+			 bool visible)
+{
+	if (visible)
+		PredicateLockTID(rel, &tuple->t_self, snapshot,
+						 HeapTupleHeaderGetXmin(tuple->t_data));
+	HeapCheckForSerializableConflictOut(visible, rel, tuple, buffer, snapshot);
+}
+
+/*
+ * Each row of the page looked at.  Whether rows have to be marked is asked once
+ * a page, as core does since 17: for each row it takes 80 instructions, where
+ * the look takes 100.
+ */
+static int
+look_at_rows(Relation rel, Snapshot snapshot, Buffer buffer, OffsetNumber last,
+			 OffsetNumber *rows)
 {
 	Page		page = BufferGetPage(buffer);
-	ItemId		item = PageGetItemId(page, offset);
+	BlockNumber block = BufferGetBlockNumber(buffer);
+	bool		marks = CheckForSerializableConflictOutNeeded(rel, snapshot);
+	int			nrows = 0;
 	HeapTupleData tuple;
-	bool		visible;
 
 	Assert(is_locked(buffer));
-	if (!ItemIdIsNormal(item))
-		return false;
-	tuple.t_data = (HeapTupleHeader) PageGetItem(page, item);
-	tuple.t_len = ItemIdGetLength(item);
 	tuple.t_tableOid = RelationGetRelid(rel);
-	ItemPointerSet(&tuple.t_self, BufferGetBlockNumber(buffer), offset);
-	visible = HeapTupleSatisfiesVisibility(&tuple, snapshot, buffer);
-	if (visible)
-		PredicateLockTID(rel, &tuple.t_self, snapshot,
-						 HeapTupleHeaderGetXmin(tuple.t_data));
-	HeapCheckForSerializableConflictOut(visible, rel, &tuple, buffer,
-										snapshot);
-	return visible;
+	for (OffsetNumber offset = FirstOffsetNumber; offset <= last; offset++)
+	{
+		ItemId		item = PageGetItemId(page, offset);
+		bool		visible;
+
+		if (!ItemIdIsNormal(item))
+			continue;
+		tuple.t_data = (HeapTupleHeader) PageGetItem(page, item);
+		tuple.t_len = ItemIdGetLength(item);
+		ItemPointerSet(&tuple.t_self, block, offset);
+		visible = HeapTupleSatisfiesVisibility(&tuple, snapshot, buffer);
+		if (marks)
+			mark_as_read(rel, snapshot, buffer, &tuple, visible);
+		rows[nrows] = offset;
+		nrows += visible;
+	}
+	return nrows;
 }
 
 /* No branch in the loop over an all-visible page depends on what it holds. */
@@ -119,13 +141,7 @@ ssdpar_visible_rows(Relation rel, Snapshot snapshot, Buffer buffer,
 		}
 	}
 	else
-	{
-		for (OffsetNumber offset = FirstOffsetNumber; offset <= last; offset++)
-		{
-			if (is_visible(rel, snapshot, buffer, offset))
-				rows[nrows++] = offset;
-		}
-	}
+		nrows = look_at_rows(rel, snapshot, buffer, last, rows);
 	LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
 	return nrows;
 }
