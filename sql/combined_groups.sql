@@ -140,6 +140,31 @@ SELECT is_unmeasured('SELECT c_half, c_third FROM combined GROUP BY ROLLUP (c_ha
 SELECT is_unmeasured('SELECT c_half, c_array FROM combined GROUP BY c_half, c_array');
 SELECT is_unmeasured('SELECT c_kind, c_null FROM combined GROUP BY c_kind, c_null');
 SELECT is_unmeasured('SELECT c_half, c_third FROM combined WHERE c_id < 500 GROUP BY c_half, c_third');
+
+-- Values that are stored out of line are not fetched, and core's number stays.
+CREATE TABLE combined_wide (w_id int, w_text text, w_pad text) WITH (autovacuum_enabled = off);
+ALTER TABLE combined_wide ALTER w_text SET STORAGE external, ALTER w_pad SET STORAGE plain;
+INSERT INTO combined_wide
+  SELECT i % 90, CASE WHEN i % 50 = 0 THEN repeat('x', 3000) ELSE 'text ' || i % 90 END, repeat('y', 500)
+    FROM generate_series(0, 19999) i;
+VACUUM ANALYZE combined_wide;
+SELECT * FROM expected('SELECT w_id, w_text FROM combined_wide GROUP BY w_id, w_text', 91);
+UPDATE combined_wide SET w_text = 'short' WHERE w_text LIKE 'xxx%';
+SELECT * FROM expected('SELECT w_id, w_text FROM combined_wide GROUP BY w_id, w_text', 91);
+DROP TABLE combined_wide;
+
+-- So many columns that comparing all with each other takes longer than planning.
+SELECT format('CREATE TABLE combined_many (%1$s); '
+    'INSERT INTO combined_many SELECT %2$s FROM generate_series(0, 19999) i; '
+    'ANALYZE combined_many',
+    string_agg(format('m_%s int', n), ', '), string_agg('i % 90', ', ')) AS create_many,
+  format('SELECT %1$s FROM combined_many GROUP BY %1$s', string_agg(format('m_%s', n), ', ')) AS many
+  FROM generate_series(1, 33) n \gset
+:create_many;
+SELECT columns IS NOT NULL AS measured FROM expected(:'many', 90);
+SELECT columns IS NOT NULL AS measured FROM expected(replace(:'many', ', m_33', ''), 90);
+DROP TABLE combined_many;
+
 CREATE STATISTICS combined_statistics (ndistinct) ON c_half, c_third FROM combined;
 ANALYZE combined;
 SELECT is_unmeasured(:'pairs');

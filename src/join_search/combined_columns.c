@@ -22,6 +22,9 @@
 #include "rowcount/known_distinct.h"
 #include "sample/combinations.h"
 
+/* Whoever asks of one has all compared with each other; few group by more. */
+#define MOST_EXPRESSIONS 32
+
 static Node *
 strip(Node *expr)
 {
@@ -84,11 +87,14 @@ is_column_of(const Node *expr, int relid)
 Bitmapset *
 ssdpar_combined_columns(PlannerInfo *root, Index relid)
 {
+	List	   *clauses = ssdpar_grouping_clauses(root);
 	List	   *exprs = NIL;
 	Bitmapset  *columns = NULL;
 	ListCell   *lc;
 
-	foreach(lc, ssdpar_grouping_clauses(root))
+	if (list_length(clauses) > MOST_EXPRESSIONS)
+		return NULL;
+	foreach(lc, clauses)
 	{
 		Node	   *expr = grouped_expr(root, lfirst(lc));
 

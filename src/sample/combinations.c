@@ -19,6 +19,10 @@
  * anywhere.
  *
  * If all pages were read the formula gives what was counted.
+ *
+ * A value that is stored out of line is not fetched: that would be pages that
+ * the budget does not know of, for each row.  ANALYZE leaves wide values out as
+ * well; here, where one is met, core's number stays.
  */
 #include "postgres.h"
 
@@ -62,6 +66,7 @@ typedef struct Sample
 	BlockNumber total;			/* pages of the table */
 	int			npages;			/* of these, to be read */
 	int			nread;
+	bool		refused;		/* a value is stored out of line */
 	int			nhashes;
 	int			room;
 	uint64	   *hashes;
@@ -128,9 +133,16 @@ hash_value(Column *column, Datum value, bool is_null)
 										 value));
 }
 
-/* Of the row in the table's slot. */
+static bool
+is_out_of_line(const TupleTableSlot *slot, AttrNumber column, Datum value)
+{
+	return TupleDescAttr(slot->tts_tupleDescriptor, column - 1)->attlen == -1 &&
+		VARATT_IS_EXTERNAL(DatumGetPointer(value));
+}
+
+/* Of the row in the table's slot, or of what comes before such a value. */
 static uint64
-hash_row(const Sample *sample)
+hash_row(Sample *sample)
 {
 	TupleTableSlot *slot = sample->table->slot;
 	uint64		hash = 0;
@@ -141,6 +153,10 @@ hash_row(const Sample *sample)
 		bool		is_null;
 		Datum		value = slot_getattr(slot, column->number, &is_null);
 
+		sample->refused = !is_null &&
+			is_out_of_line(slot, column->number, value);
+		if (sample->refused)
+			break;
 		hash = hash_bytes_uint32_extended(hash_value(column, value, is_null),
 										  is_null ? ~hash : hash);
 	}
@@ -196,7 +212,7 @@ read_page(Sample *sample, SsdparSamplePages *pages)
 	make_room(sample);
 	hashes = sample->hashes + sample->nhashes;
 	before = MemoryContextSwitchTo(values);
-	for (int i = 0; i < nrows; i++)
+	for (int i = 0; i < nrows && !sample->refused; i++)
 	{
 		ssdpar_sample_pages_store(pages, rows[i]);
 		hashes[i] = hash_row(sample);
@@ -235,7 +251,7 @@ read_pages(Sample *sample)
 	pages = ssdpar_sample_pages_open(sampler, sample->table,
 									 choose_pages(sample), sample->npages,
 									 true);
-	while (ssdpar_sample_pages_next(pages) &&
+	while (!sample->refused && ssdpar_sample_pages_next(pages) &&
 		   !ssdpar_sample_is_late(&sampler->budget))
 	{
 		read_page(sample, pages);
@@ -295,7 +311,7 @@ measure_combination(SsdparSampler *sampler, SsdparCombination *combination,
 	sample.npages = affordable_pages(&sample, looks);
 	if (sample.npages >= LEAST_PAGES)
 		read_pages(&sample);
-	if (sample.nread >= LEAST_PAGES && sample.nhashes > 0)
+	if (sample.nread >= LEAST_PAGES && sample.nhashes > 0 && !sample.refused)
 		conclude(&sample, combination);
 }
 
