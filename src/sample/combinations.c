@@ -207,6 +207,7 @@ read_page(Sample *sample, SsdparSamplePages *pages)
 	MemoryContext before;
 	OffsetNumber rows[MaxHeapTuplesPerPage];
 	int			nrows = ssdpar_sample_pages_rows(pages, rows);
+	int			nhashes = 0;
 	uint64	   *hashes;
 
 	make_room(sample);
@@ -215,11 +216,11 @@ read_page(Sample *sample, SsdparSamplePages *pages)
 	for (int i = 0; i < nrows && !sample->refused; i++)
 	{
 		ssdpar_sample_pages_store(pages, rows[i]);
-		hashes[i] = hash_row(sample);
+		hashes[nhashes++] = hash_row(sample);
 	}
 	MemoryContextSwitchTo(before);
 	MemoryContextReset(values);
-	sample->nhashes += keep_different(hashes, nrows);
+	sample->nhashes += keep_different(hashes, nhashes);
 }
 
 /* In random order (Fisher and Yates): any prefix of it is a fair sample. */
