@@ -41,18 +41,15 @@ SET default_statistics_target = 10;
 
 \getenv srcdir PG_ABS_SRCDIR
 \set invent_device :srcdir '/test/invent_device.sql'
+\set measured_plans :srcdir '/test/measured_plans.sql'
 \set ECHO none
 \i :invent_device
+\i :measured_plans
 \set ECHO all
 -- Slow but for single pages, so that measuring is always worth its time.
 SELECT invent_device('depth * 2 * (262144 / size) ^ 1.3', 128, 4e-6);
 SET ssdpar.estimate_share = 100;
 SET ssdpar.estimate_budget = '10s';
-
-CREATE FUNCTION compared(expected float8, truth float8) RETURNS text
-LANGUAGE sql AS $$
-  SELECT CASE WHEN expected > 1.5 * truth THEN 'too many'
-    WHEN expected * 1.5 < truth THEN 'too few' ELSE 'right' END $$;
 
 -- What was measured of columns with so many values; how many of the rows of a
 -- key, about four, a lookup is expected to find.
@@ -79,13 +76,6 @@ BEGIN
     FROM jsonb_path_query(plan, 'strict $.**?(@."Relation Name" == "key_line" &&
                                  @."Index Cond" like_regex "=")') n;
 END $$;
-CREATE FUNCTION plan_text(query text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE plan json;
-BEGIN
-  EXECUTE 'EXPLAIN (VERBOSE, FORMAT json) ' || query INTO plan;
-  RETURN (plan->0->'Plan')::text;
-END $$;
-
 \set inner 'SELECT l_pad FROM key_order, key_line WHERE o_id = l_order AND o_kind = 3'
 SET ssdpar.estimate_budget = 0;
 SELECT * FROM keys(:'inner', 25000);
@@ -162,5 +152,6 @@ RESET ROLE;
 
 DROP TABLE key_line, key_order;
 DROP ROLE key_reader;
-DROP FUNCTION compared, keys, lookup, plan_text, invent_device;
+DROP FUNCTION compared, expected, plan_text, is_unmeasured,
+  keys, lookup, invent_device;
 DELETE FROM ssdpar.device;

@@ -33,8 +33,10 @@ VACUUM ANALYZE measured_day, measured_item, measured_sale;
 
 \getenv srcdir PG_ABS_SRCDIR
 \set invent_device :srcdir '/test/invent_device.sql'
+\set measured_plans :srcdir '/test/measured_plans.sql'
 \set ECHO none
 \i :invent_device
+\i :measured_plans
 \set ECHO all
 -- Slow but for single pages, so that measuring is always worth its time.
 SELECT invent_device('depth * 2 * (262144 / size) ^ 1.3', 128, 4e-6);
@@ -68,26 +70,6 @@ BEGIN
         'strict $.**?(@."Node Type" like_regex "Join|Nested|Scan")') n
    WHERE n->>'Node Type' !~ 'Bitmap Index'
    ORDER BY 1;
-END $$;
-
-CREATE FUNCTION plan_text(query text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE plan json;
-BEGIN
-  EXECUTE 'EXPLAIN (VERBOSE, FORMAT json) ' || query INTO plan;
-  RETURN (plan->0->'Plan')::text;
-END $$;
-
--- Is a statement planned as without measuring?
-CREATE FUNCTION is_unmeasured(query text) RETURNS boolean
-LANGUAGE plpgsql AS $$
-DECLARE mine text; unmeasured text; budget text;
-BEGIN
-  mine := plan_text(query);
-  budget := current_setting('ssdpar.estimate_budget');
-  PERFORM set_config('ssdpar.estimate_budget', '0', false);
-  unmeasured := plan_text(query);
-  PERFORM set_config('ssdpar.estimate_budget', budget, false);
-  RETURN mine = unmeasured;
 END $$;
 
 -- Do two plannings of a statement find the same?
@@ -409,6 +391,6 @@ DROP FUNCTION bounded_by_calendar;
 
 DROP TABLE measured_sale, measured_day, measured_item, measured_part;
 DROP FUNCTION measured, planned, is_measured_alike, plan_text, is_unmeasured,
-  found, invent_device,
+  compared, expected, found, invent_device,
   measured_within, measured_failing, measured_for_each;
 DELETE FROM ssdpar.device;
