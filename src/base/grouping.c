@@ -15,7 +15,8 @@ typedef enum Asked
 {
 	BY_CORE,
 	FOR_ALL,
-	FOR_ONE
+	FOR_ONE,
+	FOR_ASSUMED,
 } Asked;
 
 static Asked asked = BY_CORE;
@@ -58,6 +59,18 @@ double
 ssdpar_groups_by_one(PlannerInfo *root, Expr *expr, double rows)
 {
 	return ask(root, list_make1(expr), rows, FOR_ONE);
+}
+
+double
+ssdpar_groups_assumed(PlannerInfo *root, List *exprs, double rows)
+{
+	return ask(root, exprs, rows, FOR_ASSUMED);
+}
+
+bool
+ssdpar_is_counting_assumed(void)
+{
+	return asked == FOR_ASSUMED;
 }
 
 /*

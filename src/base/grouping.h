@@ -26,6 +26,11 @@ extern double ssdpar_groups_by_all(PlannerInfo *root, List *clauses,
 /* And by one expression. */
 extern double ssdpar_groups_by_one(PlannerInfo *root, Expr *expr, double rows);
 
+/* And by these, as core counts them where nothing was measured. */
+extern double ssdpar_groups_assumed(PlannerInfo *root, List *exprs,
+									double rows);
+extern bool ssdpar_is_counting_assumed(void);
+
 /* Does whoever asks for the values of one column count those of all? */
 extern bool ssdpar_is_counting_groups(const PlannerInfo *root);
 

@@ -19,8 +19,6 @@
 #include "rowcount/known_distinct.h"
 #include "sample/access.h"
 
-static bool withheld = false;	/* core asks for its own numbers */
-
 /* The base relation of this entry, NULL if it is none, or not yet made. */
 static RelOptInfo *
 find_rel(PlannerInfo *root, const RangeTblEntry *rte)
@@ -73,7 +71,8 @@ ssdpar_supply_distinct(PlannerInfo *root, RangeTblEntry *rte,
 	RelOptInfo *rel;
 	HeapTuple	tuple;
 
-	if (withheld || rte->rtekind != RTE_RELATION || column <= 0)
+	if (ssdpar_is_counting_assumed() || rte->rtekind != RTE_RELATION ||
+		column <= 0)
 		return false;
 	rel = ssdpar_is_any_distinct_known() ? find_rel(root, rte) : NULL;
 	distinct = rel == NULL ? 0.0 :
@@ -90,22 +89,4 @@ ssdpar_supply_distinct(PlannerInfo *root, RangeTblEntry *rte,
 	stats->freefunc = heap_freetuple;
 	stats->acl_ok = ssdpar_may_select_column(root, rel, column);
 	return true;
-}
-
-double
-ssdpar_assumed_groups(PlannerInfo *root, List *columns, double rows)
-{
-	volatile double groups = 0.0;
-
-	withheld = true;
-	PG_TRY();
-	{
-		groups = estimate_num_groups(root, columns, rows, NULL, NULL);
-	}
-	PG_FINALLY();
-	{
-		withheld = false;
-	}
-	PG_END_TRY();
-	return groups;
 }

@@ -15,8 +15,4 @@ extern bool ssdpar_supply_distinct(PlannerInfo *root, RangeTblEntry *rte,
 								   AttrNumber column,
 								   VariableStatData *stats);
 
-/* The groups of so many rows by these columns, by core's numbers alone. */
-extern double ssdpar_assumed_groups(PlannerInfo *root, List *columns,
-									double rows);
-
 #endif							/* SSDPAR_COLUMN_STATS_H */

@@ -13,8 +13,9 @@
 
 #include "optimizer/optimizer.h"
 #include "optimizer/tlist.h"
+#include "utils/selfuncs.h"
 
-#include "join_search/column_stats.h"
+#include "base/grouping.h"
 #include "join_search/having_rows.h"
 #include "join_search/passes.h"
 
@@ -26,7 +27,7 @@ assumed_share(PlannerInfo *root, const RelOptInfo *input)
 												  root->processed_tlist);
 	double		rows = input->cheapest_total_path->rows;
 	double		groups = estimate_num_groups(root, columns, rows, NULL, NULL);
-	double		assumed = ssdpar_assumed_groups(root, columns, rows);
+	double		assumed = ssdpar_groups_assumed(root, columns, rows);
 
 	return Min(assumed / groups, 1.0);
 }
