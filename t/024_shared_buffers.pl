@@ -77,12 +77,7 @@ SQL
 }
 
 $node->safe_psql('postgres', <<'SQL');
-CREATE TABLE parts (LIKE fact) PARTITION BY RANGE (id);
-SELECT format('CREATE TABLE part_%s PARTITION OF parts FOR VALUES FROM (%s) TO (%s)',
-  i, i * 2000, (i + 1) * 2000) FROM generate_series(0, 10) i \gexec
-INSERT INTO parts SELECT * FROM fact;
-CREATE INDEX ON parts (k);
-VACUUM ANALYZE parts;
+\i test/wide_parts.sql
 SQL
 my $alone = 'SET max_parallel_workers_per_gather = 0';
 my $shared = <<'SQL';

@@ -36,12 +36,7 @@ CREATE EXTENSION ssdpar;
 \i test/invent_device.sql
 SELECT invent_device('1000 * depth', 128, 1e-6);
 \i test/wide_fact.sql
-CREATE TABLE parts (LIKE fact) PARTITION BY RANGE (id);
-SELECT format('CREATE TABLE part_%s PARTITION OF parts FOR VALUES FROM (%s) TO (%s)',
-  i, i * 2000, (i + 1) * 2000) FROM generate_series(0, 10) i \gexec
-INSERT INTO parts SELECT * FROM fact;
-CREATE INDEX ON parts (k);
-VACUUM ANALYZE parts;
+\i test/wide_parts.sql
 CHECKPOINT;
 SQL
 

@@ -102,6 +102,7 @@ next_block(SsdparSequentialScan *scan)
 		ss_report_location(rel, block);
 	return block == heap->rs_startblock ? InvalidBlockNumber : block;
 }
+
 #ifdef SSDPAR_HAS_READ_STREAM
 
 static BlockNumber
