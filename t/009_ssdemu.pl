@@ -17,6 +17,7 @@ use Fcntl qw(:DEFAULT);
 use File::Path qw(make_path);
 use IO::Handle;
 use IPC::Run qw(run start);
+use POSIX qw(mkfifo);
 use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(usleep);
@@ -98,6 +99,10 @@ sub test_bad_input
 	append_to_file("$place/file", 'x');
 	refuses('a pid file that cannot be written', 1, qr/--pid-file .*No such file/,
 		'--pid-file', "$place/none/pid", $mount, $mount);
+	mkfifo("$place/pipe", 0600) or die $!;
+	sysopen(my $reader, "$place/pipe", O_RDWR) or die $!;
+	refuses('a pid file that is a pipe', 1, qr/--pid-file .*Invalid argument/,
+		'--background', '--follow', $$, '--pid-file', "$place/pipe", $mount, $mount);
 	refuses('mount point is a file', 1, qr/is not a directory/,
 		$mount, "$place/file");
 	my ($status, $out, $err) = ssdemu('--list');
@@ -475,6 +480,30 @@ sub test_follow
 	eval { $user->finish };
 }
 
+# The pid file of one that is still ending: the next one waits for it.
+sub test_successor
+{
+	mount_device();
+	my ($pid) = slurp_file($pid_file) =~ /^(\d+)$/;
+	kill('STOP', $pid);
+	system('umount', '-l', $mount) == 0 or die;
+	my $next = start([ $program, '--pid-file', $pid_file, $mount, $mount ]);
+	my ($next_pid) = map { $_->{PID} } @{ $next->{KIDS} };
+	ok(eventually(
+			sub {
+				grep { (readlink($_) // '') eq $pid_file }
+				  glob("/proc/$next_pid/fd/*");
+			}),
+		'it has opened the pid file');
+	kill('CONT', $pid);
+	ok(eventually(sub { !readlink("/proc/$pid/exe") }),
+		'its predecessor has ended');
+	ok(eventually(sub { is_mounted() && -s $pid_file }), 'mounted');
+	is(slurp_file($pid_file), "$next_pid\n", 'its own id stands there');
+	end_device();
+	$next->finish;
+}
+
 # A mount whose program was killed: the next one says so, and how to go on.
 sub test_killed
 {
@@ -529,6 +558,7 @@ SKIP:
 	test_full_trace();
 	test_inside();
 	test_follow();
+	test_successor();
 	test_killed();
 }
 done_testing();

@@ -9,6 +9,7 @@
  */
 #include "ssdemu_fs.h"
 #include "ssdemu_mount.h"
+#include "ssdemu_pid_file.h"
 #include "ssdemu_warm.h"
 
 #include <errno.h>
@@ -35,8 +36,7 @@ typedef struct Mount
 	int			ready;
 	int			followed;		/* pidfd or -1 */
 	int			end;			/* read end closes when the helper must end */
-	int			pid_file;		/* or -1 */
-	bool		pid_file_ours;	/* to be removed */
+	SsdemuPidFile pid_file;
 } Mount;
 
 /* What libfuse says last, for the one message. */
@@ -85,24 +85,6 @@ check_alive(const char *path, SsdsimError *error)
 						   "mounted. Run fusermount3 -u %.200s first, with -z "
 						   "if it is busy.", path, path);
 	return true;
-}
-
-/* One that is there is another's until the process id stands in it. */
-static bool
-open_pid_file(Mount *mount, SsdsimError *error)
-{
-	const char *path = mount->args->pid_file;
-	int			flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
-
-	if (path == NULL)
-		return true;
-	mount->pid_file = open(path, flags | O_CREAT | O_EXCL, 0644);
-	mount->pid_file_ours = mount->pid_file >= 0;
-	if (mount->pid_file < 0 && errno == EEXIST)
-		mount->pid_file = open(path, flags);
-	return mount->pid_file >= 0 ||
-		ssdsim_fail(error, "--pid-file %.200s: %s. Nothing is mounted. Name "
-					"a file that can be written.", path, strerror(errno));
 }
 
 static bool
@@ -166,7 +148,8 @@ prepare(Mount *mount, SsdsimError *error)
 	if (!check_alive(mount->args->backing, error) ||
 		!check_alive(mount->args->mountpoint, error) ||
 		!open_backing(mount, error) || !check_mountpoint(mount, error) ||
-		!open_followed(mount, error) || !open_pid_file(mount, error))
+		!open_followed(mount, error) ||
+		!ssdemu_pid_file_open(&mount->pid_file, error))
 		return false;
 	if (mount->args->warm && !ssdemu_warm(mount->args->backing, error))
 		return false;
@@ -220,11 +203,7 @@ mount_fuse(Mount *mount, SsdsimError *error)
 static void
 tell_ready(Mount *mount)
 {
-	if (mount->pid_file >= 0 && ftruncate(mount->pid_file, 0) == 0)
-	{
-		dprintf(mount->pid_file, "%d\n", (int) getpid());
-		mount->pid_file_ours = true;
-	}
+	ssdemu_pid_file_write(&mount->pid_file);
 	if (mount->ready >= 0 && write(mount->ready, "R", 1) == 1)
 		close(mount->ready);
 }
@@ -315,10 +294,7 @@ clean_up(Mount *mount, SsdsimError *error)
 		close(mount->fs.root.fd);
 	if (mount->followed >= 0)
 		close(mount->followed);
-	if (mount->pid_file >= 0)
-		close(mount->pid_file);
-	if (mount->pid_file_ours)
-		unlink(mount->args->pid_file);
+	ssdemu_pid_file_close(&mount->pid_file);
 	return good;
 }
 
@@ -326,7 +302,7 @@ bool
 ssdemu_mount_run(const SsdemuArgs *args, int ready, SsdsimError *error)
 {
 	Mount		mount = {.args = args, .ready = ready, .followed = -1,
-	.pid_file = -1};
+	.pid_file = {.path = args->pid_file, .fd = -1}};
 	SsdsimError later;
 	bool		good;
 
