@@ -32,8 +32,8 @@ COMMENT ON FUNCTION ssdpar.advise_dead_rows(ssdpar.evidence) IS
 -- Tables that their rows would fill by far less: a line pointer of 4 bytes, a
 -- header of 23 with a bit for each column if one is null, columns as wide as
 -- the statistics say with what is between them, 4 of padding at the end; whole
--- rows to a page, and be it one.  Only the 200 largest are looked at, for a
--- bounded time.
+-- rows to a page, and be it one.  Only the 200 largest, whose padding is known,
+-- are looked at, for a bounded time.
 CREATE FUNCTION ssdpar.advise_bloated_tables(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
     STABLE PARALLEL RESTRICTED
@@ -42,8 +42,8 @@ CREATE FUNCTION ssdpar.advise_bloated_tables(evidence ssdpar.evidence)
 WITH largest AS (
     SELECT t.*
       FROM unnest(evidence.tables) t
-     WHERE t.bytes >= evidence.large_bytes AND t.rows IS NOT NULL
-     ORDER BY t.bytes DESC LIMIT 200
+     WHERE t.bytes >= evidence.large_bytes AND t.rows IS NOT NULL AND
+           t.padding IS NOT NULL
 ), filled AS (
     SELECT l.*,
            l.bytes - ceil(l.rows / greatest(1, floor(81.68 * l.fill_factor /
@@ -60,12 +60,10 @@ WITH largest AS (
                   max(s.null_fraction) > 0 OR c.dropped > 0 AS has_nulls
              FROM ssdpar.column_statistics(l.schema_name, l.table_name) s
            HAVING count(*) = c.all - c.dropped) w
-     -- here, it is asked for once a table
-     CROSS JOIN ssdpar.row_padding(l.relation) padding
      CROSS JOIN LATERAL (
            SELECT 4 + ceil((23 + CASE WHEN w.has_nulls THEN ceil(c.all / 8.0)
                                       ELSE 0 END) / 8) * 8 +
-                  w.width + w.filled * padding + 4)
+                  w.width + w.filled * l.padding + 4)
            AS r (bytes)
 )
 SELECT 'compact data', 'table ' || f.name,
@@ -84,55 +82,15 @@ $$;
 COMMENT ON FUNCTION ssdpar.advise_bloated_tables(ssdpar.evidence) IS
     'rule of ssdpar.advise(): tables that are mostly empty pages';
 
--- Bytes that a row loses between its columns.  A column of variable length
--- begins anywhere, and what follows it is as likely to stand anywhere: of the
--- offset no more is known than the boundary that it was last aligned to.
-CREATE FUNCTION ssdpar.row_padding(relation oid) RETURNS double precision
-    STRICT STABLE PARALLEL RESTRICTED
-    SET search_path = pg_catalog, pg_temp
-    LANGUAGE SQL AS $$
-WITH RECURSIVE columns AS (
-    SELECT row_number() OVER (ORDER BY a.attnum) AS place, a.attlen,
-           CASE WHEN a.attlen < 0 THEN 1
-                ELSE CASE a.attalign WHEN 'd' THEN 8 WHEN 'i' THEN 4
-                                     WHEN 's' THEN 2 ELSE 1 END END AS align
-      FROM pg_attribute a
-     WHERE a.attrelid = relation AND a.attnum > 0
-), walk (place, at, known, padding) AS (
-    SELECT 0::bigint, 0, 8, 0::double precision
-    UNION ALL
-    SELECT c.place,
-           CASE WHEN c.attlen < 0 THEN 0
-                WHEN c.align <= w.known
-                THEN (w.at + c.align - 1) / c.align * c.align + c.attlen
-                ELSE c.attlen END % 8,
-           CASE WHEN c.attlen < 0 THEN 1 ELSE greatest(c.align, w.known) END,
-           w.padding +
-           CASE WHEN c.align <= w.known
-                THEN (c.align - w.at % c.align) % c.align
-                ELSE (c.align - w.known) / 2.0 END
-      FROM walk w
-      JOIN columns c ON c.place = w.place + 1
-)
-SELECT max(padding) FROM walk
-$$;
-COMMENT ON FUNCTION ssdpar.row_padding(oid) IS
-    'bytes that alignment takes between the columns of a table''s row, on average';
-
 CREATE FUNCTION ssdpar.advise_padded_tables(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
     STABLE PARALLEL RESTRICTED
     SET search_path = pg_catalog, pg_temp
     LANGUAGE SQL AS $$
-WITH largest AS (
-    SELECT t.*
+WITH padded AS (
+    SELECT t.*, t.padding * t.rows AS wasted
       FROM unnest(evidence.tables) t
      WHERE t.bytes >= evidence.large_bytes AND t.rows > 0
-     ORDER BY t.bytes DESC LIMIT 200
-), padded AS (
-    SELECT l.*, padding, padding * l.rows AS wasted
-      FROM largest l
-     CROSS JOIN ssdpar.row_padding(l.relation) padding
 )
 SELECT 'compact data', 'table ' || d.name,
        format('%s bytes of padding between the columns of a row of %s',

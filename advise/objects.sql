@@ -24,7 +24,9 @@ CREATE TYPE ssdpar.seen_table AS (
     hot_updates     double precision,
     deletes         double precision,
     live            double precision,
-    dead            double precision);
+    dead            double precision,
+    -- bytes between the columns of a row, of the 200 largest
+    padding         double precision);
 COMMENT ON TYPE ssdpar.seen_table IS 'a table or materialised view as the advisor sees it';
 
 CREATE TYPE ssdpar.seen_index AS (
@@ -56,6 +58,41 @@ CREATE FUNCTION ssdpar.option_number(value text) RETURNS integer
 COMMENT ON FUNCTION ssdpar.option_number(text) IS
     'a whole number among the options of a table or tablespace, as the server reads it; null if it is none';
 
+-- Bytes that a row loses between its columns.  A column of variable length
+-- begins anywhere, and what follows it is as likely to stand anywhere: of the
+-- offset no more is known than the boundary that it was last aligned to.
+CREATE FUNCTION ssdpar.row_padding(relation oid) RETURNS double precision
+    STRICT STABLE PARALLEL RESTRICTED
+    SET search_path = pg_catalog, pg_temp
+    LANGUAGE SQL AS $$
+WITH RECURSIVE columns AS (
+    SELECT row_number() OVER (ORDER BY a.attnum) AS place, a.attlen,
+           CASE WHEN a.attlen < 0 THEN 1
+                ELSE CASE a.attalign WHEN 'd' THEN 8 WHEN 'i' THEN 4
+                                     WHEN 's' THEN 2 ELSE 1 END END AS align
+      FROM pg_attribute a
+     WHERE a.attrelid = relation AND a.attnum > 0
+), walk (place, at, known, padding) AS (
+    SELECT 0::bigint, 0, 8, 0::double precision
+    UNION ALL
+    SELECT c.place,
+           CASE WHEN c.attlen < 0 THEN 0
+                WHEN c.align <= w.known
+                THEN (w.at + c.align - 1) / c.align * c.align + c.attlen
+                ELSE c.attlen END % 8,
+           CASE WHEN c.attlen < 0 THEN 1 ELSE greatest(c.align, w.known) END,
+           w.padding +
+           CASE WHEN c.align <= w.known
+                THEN (c.align - w.at % c.align) % c.align
+                ELSE (c.align - w.known) / 2.0 END
+      FROM walk w
+      JOIN columns c ON c.place = w.place + 1
+)
+SELECT max(padding) FROM walk
+$$;
+COMMENT ON FUNCTION ssdpar.row_padding(oid) IS
+    'bytes that alignment takes between the columns of a table''s row, on average';
+
 -- A small table can be written much.
 CREATE FUNCTION ssdpar.seen_tables(least_bytes double precision)
     RETURNS SETOF ssdpar.seen_table
@@ -74,12 +111,14 @@ SELECT c.oid, format('%I.%I', n.nspname, c.relname), n.nspname, c.relname,
        pg_stat_get_tuples_inserted(c.oid), pg_stat_get_tuples_updated(c.oid),
        pg_stat_get_tuples_hot_updated(c.oid),
        pg_stat_get_tuples_deleted(c.oid), pg_stat_get_live_tuples(c.oid),
-       pg_stat_get_dead_tuples(c.oid)
-  FROM (SELECT * FROM pg_class
+       pg_stat_get_dead_tuples(c.oid),
+       CASE WHEN c.place <= 200 THEN ssdpar.row_padding(c.oid) END
+  FROM (SELECT *, row_number() OVER (ORDER BY relpages DESC, oid) AS place
+          FROM pg_class
          WHERE relkind IN ('r', 'm') AND relpersistence <> 't' AND
                (relpages >= least_bytes / 8192 OR
                 pg_stat_get_tuples_updated(oid) >= least_bytes / 8192)
-         ORDER BY relpages DESC, oid LIMIT 1000) c
+         ORDER BY place LIMIT 1000) c
   JOIN pg_namespace n ON n.oid = c.relnamespace
   JOIN pg_database d ON d.datname = current_database()
  CROSS JOIN LATERAL (

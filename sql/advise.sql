@@ -205,6 +205,15 @@ SELECT counted() \g /dev/null
 VACUUM ANALYZE padded;
 SELECT ssdpar.row_padding('padded'::regclass);
 SELECT * FROM said();
+
+-- which is asked once a table, for all rules
+SELECT count(*) AS tables FROM ssdpar.seen_tables(65536) \gset
+BEGIN;
+SET LOCAL track_functions = 'all';
+SELECT count(*) FROM said();
+SELECT pg_stat_get_xact_function_calls('ssdpar.row_padding(oid)'::regprocedure)
+       = :tables AS once;
+COMMIT;
 SELECT mend FROM said() \gexec
 DROP TABLE padded;
 ALTER TABLE padded_compact SET (autovacuum_enabled = off);
