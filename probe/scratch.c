@@ -298,41 +298,74 @@ find_alignment(int fd, uint32_t *alignment)
 }
 
 /*
- * Reserve all of it now: better no space here than in the middle.  With ROOM
- * for others, which goes back at once: a quota does not show in statvfs(), and
- * may be the server's too.
+ * Room for the first BYTES of a file; 0, or an errno that says that there is
+ * none.  A file system that cannot reserve says nothing: writing extends.
  *
- * Not posix_fallocate(), which writes to each block where the file system
- * cannot reserve.  What is reserved reads as zeros without a look at the
- * device, so load.c writes it before anything is measured.
+ * Not posix_fallocate(), which writes to each block there.
+ */
+static int
+allocate(int fd, uint64_t bytes)
+{
+	if (fallocate(fd, 0, 0, (off_t) bytes) == 0 ||
+		(errno != EFBIG && errno != ENOSPC && errno != EDQUOT))
+		return 0;
+	return errno;
+}
+
+/*
+ * The same beside the scratch file, and given back at once: a quota does not
+ * show in statvfs(), and may be the server's too.  In a file of its own, as a
+ * limit for the size of one file is none for two.
+ */
+static int
+allocate_for_others(const char *directory, uint64_t room)
+{
+	int			fd = ssdpar_probe_scratch_nameless(directory, 0);
+	int			errnum;
+
+	if (fd < 0)
+		return errno;
+	errnum = allocate(fd, room);
+	close(fd);
+	return errnum;
+}
+
+/*
+ * Reserve all of it now: better no space here than in the middle.  What is
+ * reserved reads as zeros without a look at the device, so load.c writes it
+ * before anything is measured.
  */
 static bool
 reserve(int fd, const char *directory, uint64_t *size, uint64_t least,
 		uint64_t room, ProbeError *error)
 {
-	while (fallocate(fd, 0, 0, (off_t) (*size + room)) != 0)
+	for (;;)
 	{
-		if (errno == EFBIG)
+		int			errnum = allocate(fd, *size);
+
+		if (errnum == 0)
+			errnum = allocate_for_others(directory, room);
+		if (errnum == 0)
+			return true;
+		if (errnum == ENOSPC || errnum == EDQUOT)
 		{
-			/* RLIMIT_FSIZE, as systemd units and some shells set it */
-			explain_open(directory, EFBIG, error);
+			if (*size <= least)
+			{
+				ssdpar_probe_scratch_full(directory, *size, error);
+				return false;
+			}
+			*size = halve(*size, least);
+			if (ftruncate(fd, (off_t) *size) == 0)
+				continue;
+			errnum = errno;
+		}
+		explain_open(directory, errnum, error);
+		/* RLIMIT_FSIZE, as systemd units and some shells set it */
+		if (errnum == EFBIG)
 			ssdpar_probe_hint(error, "Raise the limit for file sizes (ulimit "
 							  "-f), or ask for a smaller scratch file.");
-			return false;
-		}
-		if (errno != ENOSPC && errno != EDQUOT)
-			return true;		/* not supported: writing extends the file */
-		if (*size <= least)
-		{
-			ssdpar_probe_scratch_full(directory, *size, error);
-			return false;
-		}
-		*size = halve(*size, least);
+		return false;
 	}
-	if (ftruncate(fd, (off_t) *size) == 0)
-		return true;
-	explain_open(directory, errno, error);
-	return false;
 }
 
 int

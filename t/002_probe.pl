@@ -221,6 +221,10 @@ refused('--inside, limit for file sizes', 1, qr/File too large/,
 	'sh', '-c', "ulimit -f 1000; exec ssdpar-probe @inside $dir");
 refused('limit for file sizes', 1, qr/File too large/,
 	'sh', '-c', "ulimit -f 1000; exec ssdpar-probe @quick $dir");
+is( (run_command_fully(
+		'sh', '-c', "ulimit -f 32768; exec ssdpar-probe @quick $dir"))[0],
+	0,
+	'a limit that the scratch file is within, though not what is beside it');
 unlink($file);
 
 # --- interruption: nothing is left
