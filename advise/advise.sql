@@ -59,6 +59,15 @@ CREATE FUNCTION ssdpar.advise(
     LANGUAGE plpgsql AS $$
 DECLARE
     evidence CONSTANT ssdpar.evidence := ssdpar.gather_evidence();
+    -- a rule that goes by a setting has its name in its text
+    hidden CONSTANT text := (
+        SELECT string_agg(s.name, ', ' ORDER BY s.name)
+          FROM jsonb_each_text(evidence.settings) s (name, value)
+         WHERE s.value IS NULL AND
+               EXISTS (SELECT FROM pg_proc p
+                        WHERE p.pronamespace = 'ssdpar'::regnamespace AND
+                              p.proname ~ '^advise_' AND
+                              strpos(p.prosrc, quote_literal(s.name)) > 0));
 BEGIN
     IF cardinality(evidence.prices) = 0 THEN
         RAISE NOTICE 'ssdpar: no tablespace has a device profile that fits'
@@ -74,6 +83,11 @@ BEGIN
         RAISE NOTICE 'ssdpar: only a part can be seen by role "%"', current_user
             USING DETAIL = 'Nothing is said of devices, free space, and tables that it may not read.',
                   HINT = 'Ask as a superuser, or as a member of pg_read_all_stats and pg_read_all_data.';
+    END IF;
+    IF hidden IS NOT NULL THEN
+        RAISE NOTICE 'ssdpar: this session was given settings as it connected'
+            USING DETAIL = format('Nothing is said of %s, as what the server has is hidden by it.', hidden),
+                  HINT = 'Ask in a session without PGOPTIONS or the like, too.';
     END IF;
     IF evidence.in_recovery THEN
         RAISE NOTICE 'ssdpar: this is a standby'

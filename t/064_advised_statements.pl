@@ -315,7 +315,17 @@ sub test_places_of_settings
 		local $ENV{PGOPTIONS} = "-c $setting=0";
 		is($node->safe_psql('postgres', $said), '',
 			'nor if by the connection');
+		local $ENV{PGAPPNAME} = 'of no rule';
+		$node->psql('postgres', 'SELECT count(*) FROM ssdpar.advise()',
+			stderr => \$err);
+		like(
+			$err,
+			qr/NOTICE:  ssdpar: this session was given settings .*\nDETAIL:  Nothing is said of $setting, as /,
+			'which is said, and of no other');
 	}
+	$node->psql('postgres', 'SELECT count(*) FROM ssdpar.advise()',
+		stderr => \$err);
+	unlike($err, qr/as it connected/, 'nothing hidden: nothing said');
 	foreach my $by ('ALTER SYSTEM', @nearer)
 	{
 		$node->safe_psql('postgres', "$by SET $setting = 0");
