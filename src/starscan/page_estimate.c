@@ -25,6 +25,30 @@ ssdpar_pages_hit(double pages, double n)
 	return Min(pages, hit);
 }
 
+/*
+ * Of n places that are spread evenly pages * (1 - exp(-n / pages)) pages have
+ * one; here the pages are known, rows / seen, and n is wanted.
+ */
+double
+ssdpar_rows_together(double seen, double rows, double pages)
+{
+	double		hit = rows / Max(seen, 1.0);
+
+	if (rows <= 0 || hit >= pages)
+		return 1;
+	return Max(rows / (-pages * log1p(-hit / pages)), 1);
+}
+
+/* A place is left if one of its rows is, each by its own chance. */
+double
+ssdpar_places_left(double rows, double left, double together)
+{
+	double		all = Max(rows, left);
+	double		kept = all > 0 ? left / all : 1.0;
+
+	return all / together * (1.0 - pow(1.0 - kept, together));
+}
+
 /* Side by side lie the share of rows, and a page begun a key. */
 double
 ssdpar_area_share(double ordered, double selectivity, double keys,

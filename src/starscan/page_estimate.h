@@ -3,9 +3,9 @@
  *		How many pages hold some rows: what the planner expects of a bitmap,
  *		and what the executor corrects once it has the keys.
  *
- * Rows are taken to be spread evenly over the fact, but for those of an index
- * that the statistics say the table is ordered by: each of its keys has its
- * rows side by side.
+ * Rows are taken to be spread evenly over the fact, some of a key together as
+ * its index has them, but for those of an index that the statistics say the
+ * table is ordered by: each of its keys has its rows side by side.
  */
 #ifndef SSDPAR_PAGE_ESTIMATE_H
 #define SSDPAR_PAGE_ESTIMATE_H
@@ -19,6 +19,16 @@ extern double ssdpar_pages_hit(double pages, double n);
  */
 extern double ssdpar_area_share(double ordered, double selectivity,
 								double keys, double pages);
+
+/*
+ * How many of a key's rows lie together, if a page that has any of them has
+ * seen on average, where that is more than comes of chance: a key has rows, the
+ * table pages.  1: each by itself.
+ */
+extern double ssdpar_rows_together(double seen, double rows, double pages);
+
+/* Places with so many rows together that are left, where left of rows are. */
+extern double ssdpar_places_left(double rows, double left, double together);
 
 /* Leaves of an index, of this many pages, that hold the rows of these keys. */
 extern double ssdpar_leaves_hit(double pages, double keys,

@@ -80,6 +80,7 @@ write_reducer(List *list, const SsdparReducer *reducer)
 		list = lappend_int(list, reducer->index_planned);
 		list = write_double(list, reducer->leaf_cost);
 		list = write_double(list, reducer->ordered);
+		list = write_double(list, reducer->together);
 	}
 	list = lappend_int(list, reducer->nranges);
 	for (int i = 0; i < reducer->nranges; i++)
@@ -101,6 +102,7 @@ read_reducer(Reader *reader, SsdparReducer *reducer)
 		reducer->index_planned = read_int(reader) != 0;
 		reducer->leaf_cost = read_double(reader);
 		reducer->ordered = read_double(reader);
+		reducer->together = read_double(reader);
 	}
 	reducer->nranges = read_int(reader);
 	if (reducer->nranges == 0)

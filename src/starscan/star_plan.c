@@ -46,6 +46,7 @@ enum
 	ESTIMATE_SELECTIVITY,
 	ESTIMATE_LEAF_COST,
 	ESTIMATE_ORDERED,
+	ESTIMATE_TOGETHER,
 };
 
 /* Flags of a reducer. */
@@ -120,10 +121,11 @@ reducer_to_list(const SsdparReducer *reducer)
 	for (int i = 0; i < reducer->njoined_columns; i++)
 		joined = lappend_int(joined, reducer->joined_columns[i]);
 	return list_make4(numbers, columns,
-					  list_make4(number_node(reducer->keys),
+					  list_make5(number_node(reducer->keys),
 								 number_node(reducer->selectivity),
 								 number_node(reducer->leaf_cost),
-								 number_node(reducer->ordered)),
+								 number_node(reducer->ordered),
+								 number_node(reducer->together)),
 					  joined);
 }
 
@@ -181,6 +183,7 @@ reducer_from_list(SsdparReducer *reducer, const List *list)
 		number_of(list_nth(estimates, ESTIMATE_SELECTIVITY));
 	reducer->leaf_cost = number_of(list_nth(estimates, ESTIMATE_LEAF_COST));
 	reducer->ordered = number_of(list_nth(estimates, ESTIMATE_ORDERED));
+	reducer->together = number_of(list_nth(estimates, ESTIMATE_TOGETHER));
 	reducer->joined = linitial_int(joined) != 0;
 	reducer->njoined_columns = list_length(joined) - 1;
 	reducer->joined_columns = palloc_array(AttrNumber, list_length(joined));

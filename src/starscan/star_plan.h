@@ -67,6 +67,8 @@ typedef struct SsdparReducer
 	Cost		leaf_cost;		/* of a leaf of it, with its rows */
 	double		ordered;		/* how far the fact is, by its first column, 0
 								 * to 1 */
+	double		together;		/* rows of one of its keys on a page of the
+								 * fact that has one, 1 or more */
 
 	/*
 	 * Of a partition: the values that its bounds let the one target column

@@ -71,19 +71,35 @@ ssdpar_index_choice_begin(SsdparIndexChoice *choice,
 	choice->area = fact_pages;
 }
 
+/* Where so many of an index's rows are. */
+static double
+places_of(const SsdparIndexChoice *choice, const SsdparIndexOption *option,
+		  double rows)
+{
+	return ssdpar_places_left(choice->fact_rows * option->fraction, rows,
+							  option->reducer->together);
+}
+
 /* Of the bitmap's pages, after this index as well unless it is NULL. */
 static double
 heap_pages(const SsdparIndexChoice *choice, const SsdparIndexOption *option)
 {
 	double		rows = choice->rows;
 	double		area = choice->area;
+	double		places;
 
 	if (option != NULL)
 	{
 		rows *= option->fraction;
 		area *= option->area_share;
 	}
-	return ssdpar_pages_hit(Max(area, 1.0), rows);
+	places = option != NULL ? places_of(choice, option, rows) : rows;
+	for (int i = 0; i < choice->noptions; i++)
+	{
+		if (choice->options[i].read)
+			places = Min(places, places_of(choice, &choice->options[i], rows));
+	}
+	return ssdpar_pages_hit(Max(area, 1.0), Min(places, rows));
 }
 
 /* What is still to be paid if this index is the next to be read. */
@@ -164,12 +180,14 @@ ssdpar_expected_pages(const SsdparIndexChoice *choice)
 {
 	SsdparIndexChoice trial = *choice;
 	Size		size = choice->noptions * sizeof(SsdparIndexOption);
+	double		pages;
 	int			next;
 
 	trial.options = palloc(size);
 	memcpy(trial.options, choice->options, size);
 	while ((next = ssdpar_choose_index(&trial)) >= 0)
 		ssdpar_index_was_read(&trial, next);
+	pages = heap_pages(&trial, NULL);
 	pfree(trial.options);
-	return heap_pages(&trial, NULL);
+	return pages;
 }

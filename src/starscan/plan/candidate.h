@@ -49,6 +49,7 @@ typedef struct SsdparEstimate
 	double		tids;			/* found */
 	double		ordered;		/* how far the table is, by it: 0 to 1 */
 	double		area_share;		/* of the table's pages that rows may lie in */
+	double		together;		/* rows of a key on a page that has one */
 	Cost		index_cost;		/* of all this, whatever the workers */
 } SsdparEstimate;
 

@@ -117,6 +117,28 @@ ssdpar_key_index_cost(const SsdparStarTable *table,
 	return ssdpar_model_units(model->machine, price.total);
 }
 
+/* Pages that a look waits for: inner ones, then leaves at once. */
+#define LOOK_PAGES 3.0
+
+/* Looks that what is at stake has to take, at least. */
+#define LOOKS_AT_STAKE 20.0
+
+bool
+ssdpar_is_worth_a_look(const SsdparStarTable *table, double pages)
+{
+	const SsdparModel *model = &table->model;
+	SsdparResidency none = {0.0, 0.0};
+	SsdparReads look = ssdpar_model_random(LOOK_PAGES, 1.0, false, none);
+	SsdparReads reads;
+
+	if (!table->modelled)
+		return false;
+	reads = ordered_reads(table, pages, table->rel->pages, table->resident);
+	return ssdpar_model_io_seconds(model->profile, &model->load, &reads, 1.0) >
+		ssdpar_model_io_seconds(model->profile, &model->load, &look, 1.0) *
+		LOOKS_AT_STAKE;
+}
+
 /* Testing and filtering the table's rows, of all processes together. */
 static Cost
 table_cpu_cost(const SsdparStarTable *table, const SsdparCandidate *candidate)

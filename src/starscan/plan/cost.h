@@ -17,6 +17,12 @@ extern void ssdpar_load_residency(SsdparStarTable *table);
 extern Cost ssdpar_key_index_cost(const SsdparStarTable *table,
 								  const SsdparEstimate *estimate);
 
+/*
+ * Do so many pages of the table take so long that a look at an index, which
+ * waits for some pages of it, is little beside that?
+ */
+extern bool ssdpar_is_worth_a_look(const SsdparStarTable *table, double pages);
+
 /* Planner units of reading the table itself; the workload is counted. */
 extern Cost ssdpar_table_cost(const SsdparStarTable *table,
 							  const SsdparCandidate *candidate);

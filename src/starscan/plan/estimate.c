@@ -13,7 +13,9 @@
 
 #include "optimizer/optimizer.h"
 
+#include "btree/btree_together.h"
 #include "cost/column_order.h"
+#include "cost/index_look.h"
 #include "keys/key_code.h"
 #include "starscan/page_estimate.h"
 #include "starscan/plan/cost.h"
@@ -22,6 +24,36 @@
 #include "starscan/plan/key_index.h"
 #include "starscan/plan/overlap.h"
 #include "starscan/plan/reducers.h"
+
+/*
+ * Keys with a larger share of the rows are found on most pages of the table,
+ * however their rows lie: there is nothing that a look could change.
+ */
+#define MOST_SELECTIVITY 0.1
+
+/*
+ * How many rows of a key lie together on a page: lines of one order do, which
+ * all have its date.  Of what the table is ordered by that is known without a
+ * look at the index, by the area.
+ */
+static double
+rows_together(const SsdparStarTable *table, const SsdparEstimate *estimate)
+{
+	const SsdparReducer *reducer =
+		&estimate->reducers[estimate->nreducers - 1];
+	IndexOptInfo *index = estimate->index;
+	double		rows = index->tuples * reducer->selectivity;
+	double		pages = Max(table->rel->pages, 1);
+	double		together;
+
+	if (reducer->selectivity > MOST_SELECTIVITY ||
+		!ssdpar_is_worth_a_look(table, ssdpar_pages_hit(pages, rows)))
+		return 1.0;
+	together = ssdpar_index_look(index, ssdpar_index_rows_together, 1.0);
+	together = ssdpar_rows_together(together,
+									rows / Max(reducer->keys, 1.0), pages);
+	return 1.0 + (together - 1.0) * (1.0 - estimate->ordered);
+}
 
 /*
  * What reading the estimate's index finds, and on how many pages; how far the
@@ -103,6 +135,7 @@ ssdpar_estimate_dimension(const SsdparStarTable *table,
 		return true;
 	column = reducer->key.target_columns[estimate->index_column];
 	estimate->ordered = ssdpar_column_order(table->oid, column);
+	estimate->together = rows_together(table, estimate);
 	count_index(table, estimate);
 	return true;
 }
@@ -202,6 +235,28 @@ kept_of_filtered(const SsdparStarTable *table,
 	return ssdpar_kept_share(table, candidate->estimates, joined, NULL);
 }
 
+/*
+ * Where the rows are that a bitmap leaves: no more places than each of its
+ * indexes has, of which the other ones drop some.
+ */
+static double
+places_left(const SsdparStarTable *table, const SsdparCandidate *candidate)
+{
+	double		places = candidate->rows_read;
+
+	for (int i = 0; i < table->ndimensions; i++)
+	{
+		const SsdparEstimate *estimate = &candidate->estimates[i];
+
+		if ((candidate->indexes & SSDPAR_DIMENSION_BIT(i)) != 0)
+			places = Min(places,
+						 ssdpar_places_left(estimate->tids,
+											candidate->rows_read,
+											estimate->together));
+	}
+	return places;
+}
+
 void
 ssdpar_count_workload(const SsdparStarTable *table,
 					  SsdparCandidate *candidate)
@@ -240,6 +295,6 @@ ssdpar_count_workload(const SsdparStarTable *table,
 						  NULL);
 	if (candidate->access == SSDPAR_STAR_BITMAP)
 		candidate->pages = ssdpar_pages_hit(Max(ceil(area), 1),
-											candidate->rows_read);
+											places_left(table, candidate));
 	count_tests(table, candidate);
 }

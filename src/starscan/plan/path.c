@@ -71,6 +71,7 @@ ssdpar_give_index(const SsdparStarPlan *plan, SsdparReducer *reducer,
 	reducer->keys_wanted = true;
 	reducer->leaf_cost = estimate->index_cost / Max(estimate->leaves, 1.0);
 	reducer->ordered = estimate->ordered;
+	reducer->together = estimate->together;
 }
 
 SsdparStarPlan *
