@@ -8,8 +8,9 @@
  * planning does.
  *
  * A node is known by its address, so it must not be freed.  Core frees paths of
- * a relation while that is made, and what a genetic search makes of a tree when
- * it comes to the next; but not what that is made of.
+ * a relation while that is made.  A genetic search tries a hundred trees, each
+ * in a memory context of its own, which it deletes when it comes to the next:
+ * what is kept of a tree's nodes lives there, too, and is forgotten with them.
  */
 #include "postgres.h"
 
@@ -40,29 +41,72 @@ typedef struct KnownNode
 /* Of the statement being planned, in its memory. */
 static SsdparKnownProblems statement = {NULL};
 
+static const KnownNode *
+find_node(struct known_hash *nodes, const void *node)
+{
+	return nodes == NULL ? NULL : known_lookup(nodes, node);
+}
+
 bool
 ssdpar_known_problem(const void *node, SsdparRefusal *problem)
 {
-	const KnownNode *known = statement.nodes == NULL ? NULL :
-		known_lookup(statement.nodes, node);
+	const KnownNode *known = find_node(statement.of_tree, node);
 
+	if (known == NULL)
+		known = find_node(statement.nodes, node);
 	if (known == NULL)
 		return false;
 	*problem = known->problem;
 	return true;
 }
 
+/* A MemoryContextCallbackFunction: the tree's nodes are about to be freed. */
+static void
+forget_tree(void *of_tree)
+{
+	if (statement.of_tree == of_tree)
+		statement.of_tree = NULL;
+}
+
+/* Of a node in that memory, which is not the statement's. */
+static struct known_hash *
+nodes_of_tree(MemoryContext tree)
+{
+	MemoryContextCallback *callback;
+
+	if (statement.of_tree != NULL)
+		return statement.tree == tree ? statement.of_tree : NULL;
+	statement.of_tree = known_create(tree, 256, NULL);
+	statement.tree = tree;
+	callback = MemoryContextAlloc(tree, sizeof(MemoryContextCallback));
+	callback->func = forget_tree;
+	callback->arg = statement.of_tree;
+	MemoryContextRegisterResetCallback(tree, callback);
+	return statement.of_tree;
+}
+
+static struct known_hash *
+nodes_with(PlannerInfo *root, const void *node)
+{
+	MemoryContext memory = root->planner_cxt;
+
+	if (ssdpar_genetic_search(root))
+		memory = GetMemoryChunkContext((void *) node);
+	if (memory != root->planner_cxt)
+		return nodes_of_tree(memory);
+	if (statement.nodes == NULL)
+		statement.nodes = known_create(memory, 256, NULL);
+	return statement.nodes;
+}
+
 void
 ssdpar_keep_problem(PlannerInfo *root, const void *node, SsdparRefusal problem)
 {
+	struct known_hash *nodes = nodes_with(root, node);
 	bool		found;
 
-	if (ssdpar_genetic_search(root) &&
-		GetMemoryChunkContext((void *) node) != root->planner_cxt)
-		return;
-	if (statement.nodes == NULL)
-		statement.nodes = known_create(root->planner_cxt, 256, NULL);
-	known_insert(statement.nodes, node, &found)->problem = problem;
+	if (nodes != NULL)
+		known_insert(nodes, node, &found)->problem = problem;
 }
 
 SsdparKnownProblems
@@ -70,7 +114,7 @@ ssdpar_known_problems_begin(void)
 {
 	SsdparKnownProblems outer = statement;
 
-	statement.nodes = NULL;
+	statement = (SsdparKnownProblems) {NULL};
 	return outer;
 }
 

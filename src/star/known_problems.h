@@ -13,6 +13,8 @@
 typedef struct SsdparKnownProblems
 {
 	struct known_hash *nodes;	/* NULL: none yet */
+	struct known_hash *of_tree; /* that a genetic search tries */
+	MemoryContext tree;			/* of that, in which it is kept */
 } SsdparKnownProblems;
 
 /* False if it was not kept. */
@@ -20,8 +22,8 @@ extern bool ssdpar_known_problem(const void *node, SsdparRefusal *problem);
 
 /*
  * Keep it of a node, allocated by itself, that is neither altered nor freed
- * until the statement is planned; or, in a genetic search, that may be freed
- * with the tree which is tried: of that nothing is kept.
+ * until the statement is planned; or, in a genetic search, until the tree is
+ * which it belongs to.
  */
 extern void ssdpar_keep_problem(PlannerInfo *root, const void *node,
 								SsdparRefusal problem);
