@@ -336,7 +336,8 @@ join_dimensions(Search *search, RelOptInfo *target)
  * target itself.
  */
 static List *
-find_dimensions(Search *search, RelOptInfo *target, int level)
+find_dimensions(Search *search, RelOptInfo *target, int level,
+				List **keeping_all)
 {
 	List	   *found = join_dimensions(search, target);
 	List	   *useful = NIL;
@@ -348,12 +349,16 @@ find_dimensions(Search *search, RelOptInfo *target, int level)
 
 		if (level < MAX_LEVELS)
 			dimension->below = find_dimensions(search, dimension->rel,
-											   level + 1);
+											   level + 1, NULL);
 		estimate_dimension(search->root, target, dimension);
 		if (dimension->selectivity <= USELESS_SELECTIVITY)
+		{
 			useful = lappend(useful, dimension);
-		else
-			search->refusal = SSDPAR_REFUSED_KEEPS_ALL;
+			continue;
+		}
+		search->refusal = SSDPAR_REFUSED_KEEPS_ALL;
+		if (keeping_all != NULL)
+			*keeping_all = lappend(*keeping_all, dimension);
 	}
 	list_sort(useful, ssdpar_compare_dimensions);
 	return useful;
@@ -361,14 +366,14 @@ find_dimensions(Search *search, RelOptInfo *target, int level)
 
 List *
 ssdpar_find_dimensions(PlannerInfo *root, RelOptInfo *fact,
-					   SsdparRefusal *refusal)
+					   SsdparRefusal *refusal, List **keeping_all)
 {
 	Search		search = {
 		.root = root,
 		.fact = fact,
 		.used = bms_copy(fact->relids),
 	};
-	List	   *dimensions = find_dimensions(&search, fact, 1);
+	List	   *dimensions = find_dimensions(&search, fact, 1, keeping_all);
 
 	*refusal = search.refusal;
 	return dimensions;

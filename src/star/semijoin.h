@@ -38,12 +38,13 @@ typedef struct SsdparDimension
 
 /*
  * The dimensions that provably may reduce fact, the most selective first, as
- * a List of SsdparDimension: none that would keep nearly all of it.  NIL if
- * there is none, with *refusal the reason, or SSDPAR_ACCEPTED where no one
- * would expect one.
+ * a List of SsdparDimension: none that would keep nearly all of it; those are
+ * added to *keeping_all, if that is not NULL.  NIL if there is none, with
+ * *refusal the reason, or SSDPAR_ACCEPTED where no one would expect one.
  */
 extern List *ssdpar_find_dimensions(PlannerInfo *root, RelOptInfo *fact,
-									SsdparRefusal *refusal);
+									SsdparRefusal *refusal,
+									List **keeping_all);
 
 /* For list_sort(): the most selective first. */
 extern int	ssdpar_compare_dimensions(const ListCell *a, const ListCell *b);

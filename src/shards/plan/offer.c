@@ -349,7 +349,7 @@ reduce_shards(PlannerInfo *root, RelOptInfo *fact)
 	shards.tables = ssdpar_shards_of(root, tables);
 	shards.fraction = wanted_fraction(root, fact);
 	shards.unit_seconds = seconds_per_unit(fact);
-	choose_keys(&shards, ssdpar_find_dimensions(root, fact, &refusal));
+	choose_keys(&shards, ssdpar_find_dimensions(root, fact, &refusal, NULL));
 	if (shards.nsent > 0)
 		send_keys(&shards);
 }

@@ -271,7 +271,9 @@ lookup_cost(const SsdparStarTable *table, const SsdparDimension *dimension)
 /*
  * One that the scan could join itself (covering.c) is read once with it as
  * without it, and hashed or looked up; any other is read again above in either
- * case.
+ * case.  Rows that the scan hands up have to be looked up in the hash table,
+ * too: one that drops no row, and of which a column is wanted, is joined by the
+ * scan for less.
  */
 Cost
 ssdpar_left_out_cost(const SsdparStarTable *table,
@@ -289,8 +291,10 @@ ssdpar_left_out_cost(const SsdparStarTable *table,
 			dimension->in_filter ||
 			!ssdpar_dimension_may_be_covered(table->root, dimension))
 			continue;
-		hashed = estimate->children_cost +
-			estimate->key_rows * (cpu_operator_cost + cpu_tuple_cost);
+		hashed = ssdpar_cost_with_joins(estimate->children_cost +
+										estimate->key_rows *
+										(cpu_operator_cost + cpu_tuple_cost),
+										candidate->rows_each);
 		cost += Min(hashed, candidate->rows_each *
 					lookup_cost(table, dimension));
 	}

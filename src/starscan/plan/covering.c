@@ -125,6 +125,24 @@ checks_all(const Cover *cover, const SsdparStarPath *star)
 		bms_num_members(cover->joinrel->relids) - 1;
 }
 
+/* What is kept of a dimension's rows, by key. */
+static double
+kept_bytes(double rows, int width, int ncolumns)
+{
+	return rows * (width + (ncolumns + 4) * sizeof(uint64));
+}
+
+/*
+ * Half of what a hash table may take: the key sets take as much, and the
+ * estimate may be too low.  Core bounds what it keeps of a subplan in the same
+ * way, by its estimate.
+ */
+static double
+most_bytes(void)
+{
+	return get_hash_memory_limit() / 2;
+}
+
 /* The child, putting out columns of its dimension that are wanted above too. */
 static Path *
 widen_child(const Cover *cover, Path *child, SsdparReducer *reducer,
@@ -188,9 +206,8 @@ join_reducers(const Cover *cover, const SsdparStarPath *base,
 			bms_is_member(reducer->dimension, cover->joinrel->relids))
 		{
 			child = widen_child(cover, child, reducer, &star->joined_columns);
-			bytes += child->rows * (child->pathtarget->width +
-									(reducer->njoined_columns + 4) *
-									sizeof(uint64));
+			bytes += kept_bytes(child->rows, child->pathtarget->width,
+								reducer->njoined_columns);
 		}
 		star->children = lappend(star->children, child);
 	}
@@ -222,9 +239,7 @@ price_joins(const Cover *cover, const Path *base, SsdparStarPath *star)
 
 /*
  * base as a path of joinrel; NULL if rows of dimensions would take too much
- * memory.  Half of what a hash table may take: the key sets take as much, and
- * the estimate may be too low.  Core bounds what it keeps of a subplan in the
- * same way, by its estimate.
+ * memory.
  */
 static Path *
 make_covering_path(const Cover *cover, const SsdparStarPath *base)
@@ -237,7 +252,7 @@ make_covering_path(const Cover *cover, const SsdparStarPath *base)
 	star->fact = cover->fact;
 	path->parent = cover->joinrel;
 	path->pathtarget = cover->joinrel->reltarget;
-	if (join_reducers(cover, base, star) > get_hash_memory_limit() / 2 ||
+	if (join_reducers(cover, base, star) > most_bytes() ||
 		list_length(star->joined_columns) > SSDPAR_MAX_ROW_COLUMNS)
 		return NULL;
 	price_joins(cover, &base->custom.path, star);
@@ -316,4 +331,50 @@ ssdpar_offer_covering_scans(PlannerInfo *root, RelOptInfo *joinrel,
 		find_dimensions(&cover) &&
 		ssdpar_join_is_covered(root, joinrel, cover.fact, cover.dimensions))
 		offer_paths(&cover);
+}
+
+/* The most that is kept of it: all columns that anything above wants. */
+static double
+dimension_bytes(const SsdparDimension *dimension)
+{
+	const PathTarget *target = dimension->rel->reltarget;
+
+	return kept_bytes(dimension->rel->rows, target->width,
+					  list_length(target->exprs));
+}
+
+List *
+ssdpar_joined_besides(PlannerInfo *root, List *dimensions, List *keeping_all)
+{
+	int			room = SSDPAR_MAX_REDUCERS -
+		bms_num_members(ssdpar_dimension_relids(dimensions));
+	double		bytes = 0;
+	int			ncolumns = 0;
+	List	   *besides = NIL;
+	ListCell   *lc;
+
+	foreach(lc, dimensions)
+	{
+		const SsdparDimension *dimension = lfirst(lc);
+
+		if (ssdpar_dimension_may_be_covered(root, dimension))
+		{
+			bytes += dimension_bytes(dimension);
+			ncolumns += list_length(dimension->rel->reltarget->exprs);
+		}
+	}
+	foreach(lc, keeping_all)
+	{
+		SsdparDimension *dimension = lfirst(lc);
+
+		bytes += dimension_bytes(dimension);
+		ncolumns += list_length(dimension->rel->reltarget->exprs);
+		if (bytes > most_bytes() || ncolumns > SSDPAR_MAX_ROW_COLUMNS ||
+			list_length(besides) == room)
+			break;
+		if (dimension->below == NIL &&
+			ssdpar_dimension_may_be_covered(root, dimension))
+			besides = lappend(besides, dimension);
+	}
+	return besides;
 }

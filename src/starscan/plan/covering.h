@@ -17,4 +17,12 @@ extern void ssdpar_offer_covering_scans(PlannerInfo *root, RelOptInfo *joinrel,
 										JoinType jointype,
 										JoinPathExtraData *extra);
 
+/*
+ * Of dimensions that keep all of the fact's rows those that a star scan by
+ * dimensions may join besides: their rows fit into memory with those of the
+ * others.  They save nothing but the join above.
+ */
+extern List *ssdpar_joined_besides(PlannerInfo *root, List *dimensions,
+								   List *keeping_all);
+
 #endif							/* SSDPAR_PLAN_COVERING_H */

@@ -22,6 +22,7 @@
 #include "star/level.h"
 #include "star/semijoin.h"
 #include "star/star.h"
+#include "starscan/plan/covering.h"
 #include "starscan/plan/offer.h"
 #include "starscan/plan/part_scans.h"
 #include "starscan/plan/scannable.h"
@@ -116,25 +117,33 @@ is_large_enough(PlannerInfo *root, const RelOptInfo *fact)
 		are_large_together(root, fact, &weighed);
 }
 
-/* What may reduce fact, the most selective first; NIL, with the refusal. */
+/*
+ * What may reduce fact, the most selective first; NIL, with the refusal.  Those
+ * that only spare a join come last, where they may be left out again.
+ */
 static List *
 find_reducers(PlannerInfo *root, RelOptInfo *fact, SsdparRefusal *refusal)
 {
 	List	   *dimensions = NIL;
+	List	   *keeping_all = NIL;
 	int			nrelids;
 
 	*refusal = ssdpar_level_problem(root, fact);
 	if (*refusal != SSDPAR_ACCEPTED)
 		return NIL;
 	if (fact->has_eclass_joins)
-		dimensions = ssdpar_find_dimensions(root, fact, refusal);
+		dimensions = ssdpar_find_dimensions(root, fact, refusal,
+											&keeping_all);
 	nrelids = bms_num_members(ssdpar_dimension_relids(dimensions));
 	dimensions = list_concat(dimensions,
 							 ssdpar_array_dimensions(root, fact,
 													 SSDPAR_MAX_REDUCERS -
 													 nrelids));
 	list_sort(dimensions, ssdpar_compare_dimensions);
-	return dimensions;
+	if (dimensions == NIL || ssdpar_star_access != SSDPAR_STAR_AUTO)
+		return dimensions;
+	return list_concat(dimensions,
+					   ssdpar_joined_besides(root, dimensions, keeping_all));
 }
 
 void
