@@ -15,7 +15,7 @@ typedef enum Asked
 {
 	BY_CORE,
 	FOR_ALL,
-	FOR_ONE,
+	FOR_SOME,
 	FOR_ASSUMED,
 } Asked;
 
@@ -56,9 +56,9 @@ ssdpar_groups_by_all(PlannerInfo *root, List *clauses, double rows)
 }
 
 double
-ssdpar_groups_by_one(PlannerInfo *root, Expr *expr, double rows)
+ssdpar_groups_by(PlannerInfo *root, List *exprs, double rows)
 {
-	return ask(root, list_make1(expr), rows, FOR_ONE);
+	return ask(root, exprs, rows, FOR_SOME);
 }
 
 double

@@ -13,6 +13,7 @@
 #include "access/htup_details.h"
 #include "miscadmin.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
 #include "utils/lsyscache.h"
 #include "utils/sortsupport.h"
 #include "utils/typcache.h"
@@ -20,6 +21,7 @@
 #include "base/grouping.h"
 #include "cost/model.h"
 #include "cost/row_work.h"
+#include "cost/shared_processors.h"
 #include "cost/sort_price.h"
 
 /* Of a row's first value, place and origin: core's SortTuple. */
@@ -67,12 +69,48 @@ core_comparisons(double rows)
 	return 2.0 * cpu_operator_cost * rows * log2(rows);
 }
 
+/* What is equal is one key, of which rel's rows have a member or a few. */
+static const EquivalenceMember *
+sorted_by(const PathKey * key, const RelOptInfo *rel)
+{
+	ListCell   *lc;
+
+	foreach(lc, key->pk_eclass->ec_members)
+	{
+		const		EquivalenceMember *member = lfirst(lc);
+
+		if (!bms_is_empty(member->em_relids) &&
+			bms_is_subset(member->em_relids, rel->relids))
+			return member;
+	}
+	return linitial(key->pk_eclass->ec_members);
+}
+
+/* Columns of UNION and its like have no table that says what is in them. */
+static double
+groups_by(PlannerInfo *root, List *exprs, double rows)
+{
+	return bms_is_member(0, pull_varnos(root, (Node *) exprs)) ? rows :
+		ssdpar_groups_by(root, exprs, rows);
+}
+
+static double
+sorted_groups(PlannerInfo *root, List *pathkeys, const Path *rows)
+{
+	List	   *exprs = NIL;
+	ListCell   *lc;
+
+	foreach(lc, pathkeys)
+		exprs = lappend(exprs, sorted_by(lfirst(lc), rows->parent)->em_expr);
+	return groups_by(root, exprs, rows->rows);
+}
+
 Cost
 ssdpar_sort_longer(PlannerInfo *root, const SsdparMachine *machine,
 				   List *pathkeys, const Path *rows, double groups)
 {
 	const		PathKey *key = linitial(pathkeys);
-	const		EquivalenceMember *first = linitial(key->pk_eclass->ec_members);
+	const		EquivalenceMember *first = sorted_by(key, rows->parent);
 	bool		by_value = get_typbyval(first->em_datatype);
 	SsdparSortWork work = {
 		.operator_seconds = cpu_operator_cost * machine->seconds_per_cost_unit,
@@ -87,7 +125,25 @@ ssdpar_sort_longer(PlannerInfo *root, const SsdparMachine *machine,
 
 	work.by_reference = !by_value &&
 		work.compare != SSDPAR_COMPARE_ABBREVIATED;
-	work.first_groups = ssdpar_groups_by_one(root, first->em_expr, rows->rows);
+	work.first_groups = groups_by(root, list_make1(first->em_expr),
+								  rows->rows);
 	return ssdpar_model_units(machine, ssdpar_sort_seconds(machine, &work)) -
 		core_comparisons(rows->rows);
+}
+
+Path *
+ssdpar_create_sort(PlannerInfo *root, const SsdparModel *model,
+				   RelOptInfo *rel, Path *rows, List *pathkeys, Cost *longer)
+{
+	Path	   *sort = (Path *) create_sort_path(root, rel, rows, pathkeys,
+												 -1.0);
+	Cost		price = sort->total_cost - rows->total_cost;
+
+	*longer = ssdpar_sort_longer(root, model->machine, pathkeys, rows,
+								 sorted_groups(root, pathkeys, rows));
+	*longer += (price + *longer) *
+		ssdpar_shared_slowdown(model, rows->parallel_workers);
+	sort->startup_cost += *longer;
+	sort->total_cost += *longer;
+	return sort;
 }

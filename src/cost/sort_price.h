@@ -7,7 +7,7 @@
 
 #include "nodes/pathnodes.h"
 
-#include "device/machine.h"
+#include "cost/tablespace_model.h"
 
 /*
  * Of a path's rows, which make so many groups by these keys: in planner units,
@@ -16,5 +16,13 @@
 extern Cost ssdpar_sort_longer(PlannerInfo *root, const SsdparMachine *machine,
 							   List *pathkeys, const Path *rows,
 							   double groups);
+
+/*
+ * A sort of a path's rows for rel, at its price, which is so much longer than
+ * core's: of the whole sort, in one process of those that execute the path.
+ */
+extern Path *ssdpar_create_sort(PlannerInfo *root, const SsdparModel *model,
+								RelOptInfo *rel, Path *rows, List *pathkeys,
+								Cost *longer);
 
 #endif							/* SSDPAR_SORT_PRICE_H */

@@ -10,6 +10,7 @@
 #include "postgres.h"
 
 #include "base/notes.h"
+#include "base/planner_compat.h"
 #include "cost/hash_price.h"
 #include "cost/tablespace_model.h"
 #include "rowcount/hash_joins.h"
@@ -17,23 +18,6 @@
 /* What it has to take longer: a time, and a share of the join's cost. */
 #define LEAST_SECONDS 10e-3
 #define LEAST_SHARE 0.05
-
-/* The least that any path in one process costs. */
-static Cost
-least_cost(const RelOptInfo *joinrel)
-{
-	Cost		least = 0.0;
-	ListCell   *lc;
-
-	foreach(lc, joinrel->pathlist)
-	{
-		const Path *path = lfirst(lc);
-
-		if (least <= 0.0 || path->total_cost < least)
-			least = path->total_cost;
-	}
-	return least;
-}
 
 static bool
 are_dearer(const SsdparPair *pair, const SsdparMachine *machine)
@@ -47,17 +31,7 @@ are_dearer(const SsdparPair *pair, const SsdparMachine *machine)
 									   pair->outer->rows, inner->rows,
 									   inner->reltarget->width);
 	return longer * machine->seconds_per_cost_unit >= LEAST_SECONDS &&
-		longer >= LEAST_SHARE * least_cost(pair->joinrel);
-}
-
-static void
-drop(const SsdparPair *pair, List **paths)
-{
-	ListCell   *lc;
-
-	foreach(lc, *paths)
-		if (ssdpar_is_hash_join_of_pair(pair, lfirst(lc)))
-			*paths = foreach_delete_current(*paths, lc);
+		longer >= LEAST_SHARE * ssdpar_least_join_cost(pair->joinrel);
 }
 
 static void
@@ -75,24 +49,21 @@ price(List *paths, const SsdparMachine *machine)
 	}
 }
 
-SsdparHashJoins
+SsdparJoins
 ssdpar_take_hash_joins(SsdparPair *pair)
 {
-	RelOptInfo *joinrel = pair->joinrel;
-	SsdparHashJoins joins = {false, NIL, NIL};
+	SsdparJoins joins = {false, NIL, NIL};
 	SsdparModel model;
 
 	if (!ssdpar_model_get(ssdpar_notes()->priced_tablespace, &model) ||
 		!are_dearer(pair, model.machine))
 		return joins;
-	ssdpar_hash_again(pair, &joins.paths, &joins.partial);
+	joins = ssdpar_join_one_way(pair, SSDPAR_JOIN_HASH);
 	if (joins.paths == NIL && joins.partial == NIL)
 		return joins;
-	joins.apart = pair->hashed_apart = true;
 	price(joins.paths, model.machine);
 	price(joins.partial, model.machine);
-	drop(pair, &joinrel->pathlist);
-	drop(pair, &joinrel->partial_pathlist);
-	ssdpar_join_again(pair, pair->inner->cheapest_parameterized_paths, true);
+	joins.dearer = true;
+	ssdpar_take_apart(pair, SSDPAR_JOIN_HASH);
 	return joins;
 }

@@ -7,20 +7,12 @@
 
 #include "rowcount/join_again.h"
 
-/* A pair's hash joins at their prices, in none of the join's lists. */
-typedef struct SsdparHashJoins
-{
-	bool		apart;			/* false: they are left as core has them */
-	List	   *paths;
-	List	   *partial;
-} SsdparHashJoins;
-
 /*
  * Core has joined the two.  Where waiting for memory makes their hash joins
- * dearer by so much that it matters, take them out and have core make the rest
- * anew; from then on it makes none of this pair.  They are to be added when the
- * others have their prices.
+ * dearer by so much that it matters, these at their prices, which are apart
+ * from then on.  What lost against them is to be made again, and they are to be
+ * added when the others have their prices.
  */
-extern SsdparHashJoins ssdpar_take_hash_joins(SsdparPair *pair);
+extern SsdparJoins ssdpar_take_hash_joins(SsdparPair *pair);
 
 #endif							/* SSDPAR_HASH_JOINS_H */

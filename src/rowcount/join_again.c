@@ -44,10 +44,20 @@ ssdpar_is_loop_of_pair(const SsdparPair *pair, Path *path)
 	return IsA(path, NestPath) && is_of_pair(pair, (JoinPath *) path);
 }
 
-bool
-ssdpar_is_hash_join_of_pair(const SsdparPair *pair, Path *path)
+Cost
+ssdpar_least_join_cost(const RelOptInfo *joinrel)
 {
-	return IsA(path, HashPath) && is_of_pair(pair, (JoinPath *) path);
+	Cost		least = 0.0;
+	ListCell   *lc;
+
+	foreach(lc, joinrel->pathlist)
+	{
+		const Path *path = lfirst(lc);
+
+		if (least <= 0.0 || path->total_cost < least)
+			least = path->total_cost;
+	}
+	return least;
 }
 
 bool
@@ -111,7 +121,7 @@ make_again(const SsdparPair *pair, List *inner_paths, int forbidden)
 void
 ssdpar_join_again(const SsdparPair *pair, List *inner_paths, bool plain)
 {
-	int			forbidden = pair->hashed_apart ? SSDPAR_JOIN_HASH : 0;
+	int			forbidden = pair->apart;
 
 	if (!plain)
 		forbidden |= SSDPAR_JOIN_MATERIAL |
@@ -119,33 +129,70 @@ ssdpar_join_again(const SsdparPair *pair, List *inner_paths, bool plain)
 	make_again(pair, inner_paths, forbidden);
 }
 
-static List *
-hash_paths(List *paths)
+static bool
+is_of_way(const Path *path, int way)
 {
-	List	   *hashed = NIL;
+	return way == SSDPAR_JOIN_HASH ? IsA(path, HashPath) :
+		IsA(path, MergePath);
+}
+
+static List *
+paths_of_way(List *paths, int way)
+{
+	List	   *found = NIL;
 	ListCell   *lc;
 
 	foreach(lc, paths)
-		if (IsA(lfirst(lc), HashPath))
-			hashed = lappend(hashed, lfirst(lc));
-	return hashed;
+		if (is_of_way(lfirst(lc), way))
+			found = lappend(found, lfirst(lc));
+	return found;
 }
 
-void
-ssdpar_hash_again(const SsdparPair *pair, List **paths, List **partial)
+/* Whether a merge join keeps its inner side is a matter of Material. */
+static int
+other_ways(int way)
+{
+	return SSDPAR_JOIN_LOOP |
+		(way == SSDPAR_JOIN_HASH ? SSDPAR_JOIN_MATERIAL | SSDPAR_JOIN_MERGE :
+		 SSDPAR_JOIN_HASH);
+}
+
+SsdparJoins
+ssdpar_join_one_way(const SsdparPair *pair, int way)
 {
 	RelOptInfo *joinrel = pair->joinrel;
 	List	   *paths_before = joinrel->pathlist;
 	List	   *partial_before = joinrel->partial_pathlist;
+	SsdparJoins joins = {false, NIL, NIL};
 
 	joinrel->pathlist = NIL;
 	joinrel->partial_pathlist = NIL;
 	make_again(pair, pair->inner->cheapest_parameterized_paths,
-			   SSDPAR_JOIN_MATERIAL | SSDPAR_JOIN_LOOP | SSDPAR_JOIN_MERGE);
-	*paths = hash_paths(joinrel->pathlist);
-	*partial = hash_paths(joinrel->partial_pathlist);
+			   other_ways(way));
+	joins.paths = paths_of_way(joinrel->pathlist, way);
+	joins.partial = paths_of_way(joinrel->partial_pathlist, way);
 	joinrel->pathlist = paths_before;
 	joinrel->partial_pathlist = partial_before;
+	return joins;
+}
+
+static void
+drop(const SsdparPair *pair, int way, List **paths)
+{
+	ListCell   *lc;
+
+	foreach(lc, *paths)
+		if (is_of_way(lfirst(lc), way) &&
+			is_of_pair(pair, (JoinPath *) lfirst(lc)))
+			*paths = foreach_delete_current(*paths, lc);
+}
+
+void
+ssdpar_take_apart(SsdparPair *pair, int way)
+{
+	pair->apart |= way;
+	drop(pair, way, &pair->joinrel->pathlist);
+	drop(pair, way, &pair->joinrel->partial_pathlist);
 }
 
 bool

@@ -1,0 +1,177 @@
+/*
+ * merge_joins.c
+ *		Merge joins of large tables, with their sorts at this machine's price.
+ *
+ * To core all sorts of as many rows cost the same, which for numbers is several
+ * times too much and for text by the rules of a language too little
+ * (cost/sort_price.c).  It puts them below a merge join by itself, and compares
+ * that with other merge joins, which take rows in the order of an index, and
+ * with other ways to join.  So it is shown rows that are sorted already, at
+ * their price, and makes merge joins of these instead.
+ *
+ * Duplicates that are to be dropped before joining come in no order to core,
+ * so where it does that its price stays.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "optimizer/cost.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/paths.h"
+
+#include "base/notes.h"
+#include "base/planner_compat.h"
+#include "cost/sort_price.h"
+#include "cost/tablespace_model.h"
+#include "rowcount/merge_joins.h"
+
+/* What sorting has to differ by: a time, and a share of the join's cost. */
+#define LEAST_SECONDS 10e-3
+#define LEAST_SHARE 0.05
+
+/* What a row takes that is sorted by the dearest keys there are. */
+#define ROW_SECONDS 4e-6
+
+/* Rows in the orders of a pair's merge joins. */
+typedef struct SortedRows
+{
+	List	   *outer;
+	List	   *outer_partial;
+	List	   *inner;
+	Cost		longer;			/* at most, beside core's price */
+	Cost		shorter;
+} SortedRows;
+
+static bool
+may_be_merged(const SsdparPair *pair)
+{
+	return enable_sort && pair->extra->mergeclause_list != NIL &&
+		pair->jointype != JOIN_UNIQUE_OUTER &&
+		pair->jointype != JOIN_UNIQUE_INNER &&
+		pair->outer->cheapest_total_path->param_info == NULL &&
+		pair->inner->cheapest_total_path->param_info == NULL;
+}
+
+static bool
+is_enough(const SsdparPair *pair, double seconds)
+{
+	return seconds >= LEAST_SECONDS &&
+		seconds >= LEAST_SHARE * ssdpar_least_join_cost(pair->joinrel) *
+		ssdpar_notes()->seconds_per_unit;
+}
+
+static List *
+sort_rows(const SsdparPair *pair, const SsdparModel *model, RelOptInfo *rel,
+		  Path *rows, List *pathkeys, SortedRows *sorted)
+{
+	Path	   *sort;
+	Cost		longer;
+
+	if (pathkeys_contained_in(pathkeys, rows->pathkeys))
+		return NIL;
+	sort = ssdpar_create_sort(pair->root, model, rel, rows, pathkeys, &longer);
+	sorted->longer = Max(sorted->longer, longer);
+	sorted->shorter = Max(sorted->shorter, -longer);
+	return list_make1(sort);
+}
+
+/* By a different key first. */
+static List *
+rotated(const List *pathkeys, const void *first)
+{
+	return lcons((void *) first,
+				 list_delete_ptr(list_copy(pathkeys), (void *) first));
+}
+
+/* As core does: each key is the first one once. */
+static SortedRows
+sorted_rows(const SsdparPair *pair, const SsdparModel *model)
+{
+	List	   *clauses = pair->extra->mergeclause_list;
+	List	   *all = select_outer_pathkeys_for_merge(pair->root, clauses,
+													  pair->joinrel);
+	SortedRows	sorted = {NIL, NIL, NIL, 0.0, 0.0};
+	ListCell   *lc;
+
+	foreach(lc, all)
+	{
+		List	   *outer_keys = rotated(all, lfirst(lc));
+		List	   *merged_by =
+			find_mergeclauses_for_outer_pathkeys(pair->root, outer_keys,
+												 clauses);
+		List	   *inner_keys =
+			make_inner_pathkeys_for_merge(pair->root, merged_by, outer_keys);
+
+		sorted.outer = list_concat(sorted.outer,
+								   sort_rows(pair, model, pair->outer,
+											 pair->outer->cheapest_total_path,
+											 outer_keys, &sorted));
+		if (pair->outer->partial_pathlist != NIL)
+			sorted.outer_partial =
+				list_concat(sorted.outer_partial,
+							sort_rows(pair, model, pair->outer,
+									  linitial(pair->outer->partial_pathlist),
+									  outer_keys, &sorted));
+		sorted.inner = list_concat(sorted.inner,
+								   sort_rows(pair, model, pair->inner,
+											 pair->inner->cheapest_total_path,
+											 inner_keys, &sorted));
+	}
+	return sorted;
+}
+
+/* Core's own sorts lose against the same that are there already. */
+static SsdparJoins
+merge_sorted(const SsdparPair *pair, const SortedRows *sorted)
+{
+	RelOptInfo *outer = pair->outer;
+	RelOptInfo *inner = pair->inner;
+	List	   *outer_paths = outer->pathlist;
+	List	   *outer_partial = outer->partial_pathlist;
+	List	   *inner_paths = inner->pathlist;
+	SsdparJoins joins;
+
+	outer->pathlist = list_concat_copy(outer_paths, sorted->outer);
+	outer->partial_pathlist = list_concat_copy(outer_partial,
+											   sorted->outer_partial);
+	inner->pathlist = list_concat_copy(inner_paths, sorted->inner);
+	enable_sort = false;
+	PG_TRY();
+	{
+		joins = ssdpar_join_one_way(pair, SSDPAR_JOIN_MERGE);
+	}
+	PG_FINALLY();
+	{
+		enable_sort = true;
+		outer->pathlist = outer_paths;
+		outer->partial_pathlist = outer_partial;
+		inner->pathlist = inner_paths;
+	}
+	PG_END_TRY();
+	return joins;
+}
+
+SsdparJoins
+ssdpar_take_merge_joins(SsdparPair *pair)
+{
+	SsdparJoins joins = {false, NIL, NIL};
+	SsdparModel model;
+	SortedRows	sorted;
+
+	if (!may_be_merged(pair) ||
+		!is_enough(pair, (pair->outer->rows + pair->inner->rows) *
+				   ROW_SECONDS) ||
+		!ssdpar_model_get(ssdpar_notes()->priced_tablespace, &model))
+		return joins;
+	sorted = sorted_rows(pair, &model);
+	if (!is_enough(pair, Max(sorted.longer, sorted.shorter) *
+				   model.machine->seconds_per_cost_unit))
+		return joins;
+	joins = merge_sorted(pair, &sorted);
+	if (joins.paths == NIL && joins.partial == NIL)
+		return joins;
+	joins.dearer = sorted.longer > 0.0;
+	ssdpar_take_apart(pair, SSDPAR_JOIN_MERGE);
+	return joins;
+}
