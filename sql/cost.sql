@@ -171,6 +171,11 @@ SELECT name,
   FROM cost_outer ORDER BY name;
 SELECT fact_scan('SELECT s FROM cost_dim d, LATERAL (SELECT sum(f_id) AS s FROM cost_fact WHERE f_key = d.k) l') AS lateral,
        fact_scan('SELECT s FROM cost_dim d, LATERAL (SELECT sum(f_id) AS s FROM cost_fact WHERE f_key = d.k) l WHERE d.k = 7') AS lateral_one;
+-- other extensions' hooks are not shown a level before core has prepared it
+CREATE EXTENSION IF NOT EXISTS ssdpar_test CASCADE;
+SELECT sum(ssdpar_test.tables_shown_early(
+         format(level, '(SELECT sum(f_id) FROM cost_fact WHERE f_key = d.k)')))
+  FROM cost_outer WHERE name ~ '^(few|one)';
 -- asked for the first time while join orders are tried, each in its own memory
 BEGIN;
 SET LOCAL ssdpar.index_join = on;

@@ -7,7 +7,9 @@
  * expression when nothing of the outer level is known but its query, one in
  * FROM while the outer level's tables get their sizes.  So the table is looked
  * up here, in a planner state of its own, and its columns' comparisons with
- * constants are estimated, by core.
+ * constants are estimated, by core.  Not by build_simple_rel(): it shows tables
+ * to other extensions' hooks, which rely on what core has made of the level
+ * before, and may change its query.
  *
  * It is a bound: joins and what else the outer level drops rows by are left
  * out.  Pages are shared among the runs by it, and there ten runs or a thousand
@@ -16,13 +18,17 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
+#include "access/table.h"
+#include "access/xlog.h"
 #include "catalog/pg_class.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
+#include "optimizer/plancat.h"
 #include "parser/parsetree.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
+#include "utils/rel.h"
 #include "utils/syscache.h"
 
 #include "cost/level_runs.h"
@@ -173,17 +179,31 @@ analyzed_rows(Oid table)
 }
 
 /*
- * The level's own planner state gets its tables later, and must find none.  A
- * table is locked by whoever made the query.
+ * As core counts them for its plans.  A table is locked by whoever made the
+ * query.  One that a standby has no pages of is core's to refuse.
  */
+static double
+stored_rows(Oid table)
+{
+	Relation	rel = table_open(table, NoLock);
+	BlockNumber pages;
+	double		rows = UNKNOWN_ROWS;
+	double		all_visible;
+
+	if (RelationIsPermanent(rel) || !RecoveryInProgress())
+		estimate_rel_size(rel, NULL, &pages, &rows, &all_visible);
+	table_close(rel, NoLock);
+	return rows;
+}
+
+/* The level's own planner state gets its tables later, and must find none. */
 static double
 estimated_rows(PlannerInfo *level, int table)
 {
 	const RangeTblEntry *rte = rt_fetch(table, level->parse->rtable);
 	TableFilters filters = {.table = table};
 	PlannerInfo *apart = makeNode(PlannerInfo);
-	RelOptInfo *rel;
-	double		rows;
+	RelOptInfo *rel = makeNode(RelOptInfo);
 
 	apart->parse = level->parse;
 	apart->glob = level->glob;
@@ -191,11 +211,16 @@ estimated_rows(PlannerInfo *level, int table)
 	apart->parent_root = level->parent_root;
 	apart->planner_cxt = level->planner_cxt;
 	setup_simple_rel_arrays(apart);
-	rel = build_simple_rel(apart, table, NULL);
-	rows = rte->inh ? analyzed_rows(rte->relid) : rel->tuples;
+	apart->simple_rel_array[table] = rel;
+	rel->reloptkind = RELOPT_BASEREL;
+	rel->relid = table;
+	rel->relids = bms_make_singleton(table);
+	rel->rtekind = RTE_RELATION;
+	rel->tuples = rte->inh ? analyzed_rows(rte->relid) :
+		stored_rows(rte->relid);
 	find_filters((Node *) level->parse->jointree, &filters);
-	return rows * clauselist_selectivity(apart, filters.found, 0, JOIN_INNER,
-										 NULL);
+	return rel->tuples * clauselist_selectivity(apart, filters.found, 0,
+												JOIN_INNER, NULL);
 }
 
 /* Aggregates of all rows? */
@@ -299,27 +324,20 @@ count_runs(PlannerInfo *root)
 	return 1.0;
 }
 
-/*
- * The level asked last is asked for each of its tables: thousands of parts.
- * Tables that are looked up are kept by who hears of them (get_relation_info's
- * hook), so not in the memory of one join order that geqo() tries.
- */
+/* The level asked last is asked for each of its tables: thousands of parts. */
 double
 ssdpar_level_runs(PlannerInfo *root)
 {
-	MemoryContext before;
-	double		runs;
-
 	if (root->parent_root == NULL)
 		return 1.0;
-	if (root == counted_level)
-		return counted_runs;
-	before = MemoryContextSwitchTo(root->planner_cxt);
-	runs = count_runs(root);
-	MemoryContextSwitchTo(before);
-	counted_level = root;
-	counted_runs = runs;
-	return runs;
+	if (root != counted_level)
+	{
+		double		runs = count_runs(root);
+
+		counted_level = root;
+		counted_runs = runs;
+	}
+	return counted_runs;
 }
 
 void

@@ -84,3 +84,10 @@ CREATE FUNCTION calls()
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_test_calls';
 COMMENT ON FUNCTION calls() IS
     'how often cancel_at() was called in this session since the last time';
+
+CREATE FUNCTION tables_shown_early(query text)
+    RETURNS bigint
+    STRICT VOLATILE PARALLEL UNSAFE
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_test_tables_shown_early';
+COMMENT ON FUNCTION tables_shown_early(text) IS
+    'how often, as this is planned, other extensions'' hooks are shown a table of a level whose conditions are not simplified yet';
