@@ -176,6 +176,8 @@ CREATE EXTENSION IF NOT EXISTS ssdpar_test CASCADE;
 SELECT sum(ssdpar_test.tables_shown_early(
          format(level, '(SELECT sum(f_id) FROM cost_fact WHERE f_key = d.k)')))
   FROM cost_outer WHERE name ~ '^(few|one)';
+-- nor are scans of a table priced again that such a hook has made a parent
+SELECT ssdpar_test.paths_of_parents('SELECT * FROM cost_fact WHERE f_key = 8');
 -- asked for the first time while join orders are tried, each in its own memory
 BEGIN;
 SET LOCAL ssdpar.index_join = on;

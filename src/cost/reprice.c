@@ -517,6 +517,9 @@ ssdpar_reprice_scans(PlannerInfo *root, RelOptInfo *rel)
 	List	   *seen;
 	Pricing    *pricing = ssdpar_core_costs_leave(rel, &seen);
 
+	/* others may have made a parent of it, whose own paths are gone */
+	if (!ssdpar_is_plain_table(root, rel))
+		return;
 	if (pricing != NULL)
 	{
 		pricing->seen = seen;
@@ -524,7 +527,7 @@ ssdpar_reprice_scans(PlannerInfo *root, RelOptInfo *rel)
 		complete_paths(pricing);
 		ssdpar_price_limited_scans(&pricing->table, seen);
 	}
-	else if (ssdpar_enabled && ssdpar_is_plain_table(root, rel))
+	else if (ssdpar_enabled)
 		/* no index path, whose estimate would have asked for prices */
 		pricing = price_table(root, rel, &costs);
 

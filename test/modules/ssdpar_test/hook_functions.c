@@ -8,12 +8,14 @@
 #include "fmgr.h"
 #include "nodes/pathnodes.h"
 #include "optimizer/pathnode.h"
+#include "optimizer/paths.h"
 #include "optimizer/plancat.h"
 #include "utils/builtins.h"
 
 #include "base/planner_compat.h"
 
 PG_FUNCTION_INFO_V1(ssdpar_test_tables_shown_early);
+PG_FUNCTION_INFO_V1(ssdpar_test_paths_of_parents);
 
 static SsdparRelationHook previous_relation;
 static int64 shown_early;
@@ -33,21 +35,25 @@ count_early(SSDPAR_RELATION_PARAMETERS)
 		shown_early++;
 }
 
+static void
+explain(FunctionCallInfo fcinfo)
+{
+	SPI_connect();
+	SPI_execute(psprintf("EXPLAIN %s",
+						 text_to_cstring(PG_GETARG_TEXT_PP(0))), false, 0);
+	SPI_finish();
+}
+
 /* tables_shown_early(query text) returns bigint */
 Datum
 ssdpar_test_tables_shown_early(PG_FUNCTION_ARGS)
 {
-	char	   *explain = psprintf("EXPLAIN %s",
-								   text_to_cstring(PG_GETARG_TEXT_PP(0)));
-
 	shown_early = 0;
 	previous_relation = SSDPAR_RELATION_HOOK;
 	SSDPAR_RELATION_HOOK = count_early;
 	PG_TRY();
 	{
-		SPI_connect();
-		SPI_execute(explain, false, 0);
-		SPI_finish();
+		explain(fcinfo);
 	}
 	PG_FINALLY();
 	{
@@ -55,4 +61,44 @@ ssdpar_test_tables_shown_early(PG_FUNCTION_ARGS)
 	}
 	PG_END_TRY();
 	PG_RETURN_INT64(shown_early);
+}
+
+static set_rel_pathlist_hook_type previous_set_rel_pathlist;
+static int64 paths_of_parents;
+
+/*
+ * As TimescaleDB does it: the table is found to be a parent as late as here,
+ * and has but the path over its children.
+ */
+static void
+make_parent(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
+{
+	List	   *paths = rel->pathlist;
+
+	rel->pathlist = NIL;
+	rte->inh = true;
+	if (previous_set_rel_pathlist)
+		previous_set_rel_pathlist(root, rel, rti, rte);
+	paths_of_parents += list_length(rel->pathlist);
+	rel->pathlist = paths;
+	rte->inh = false;
+}
+
+/* paths_of_parents(query text) returns bigint */
+Datum
+ssdpar_test_paths_of_parents(PG_FUNCTION_ARGS)
+{
+	paths_of_parents = 0;
+	previous_set_rel_pathlist = set_rel_pathlist_hook;
+	set_rel_pathlist_hook = make_parent;
+	PG_TRY();
+	{
+		explain(fcinfo);
+	}
+	PG_FINALLY();
+	{
+		set_rel_pathlist_hook = previous_set_rel_pathlist;
+	}
+	PG_END_TRY();
+	PG_RETURN_INT64(paths_of_parents);
 }

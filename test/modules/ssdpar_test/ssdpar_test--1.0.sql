@@ -91,3 +91,10 @@ CREATE FUNCTION tables_shown_early(query text)
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_test_tables_shown_early';
 COMMENT ON FUNCTION tables_shown_early(text) IS
     'how often, as this is planned, other extensions'' hooks are shown a table of a level whose conditions are not simplified yet';
+
+CREATE FUNCTION paths_of_parents(query text)
+    RETURNS bigint
+    STRICT VOLATILE PARALLEL UNSAFE
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_test_paths_of_parents';
+COMMENT ON FUNCTION paths_of_parents(text) IS
+    'how many paths, as this is planned, a table gets that another extension''s hook has made a parent';
