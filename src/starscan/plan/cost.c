@@ -117,11 +117,11 @@ ssdpar_key_index_cost(const SsdparStarTable *table,
 	return ssdpar_model_units(model->machine, price.total);
 }
 
-/* Pages that a look waits for: inner ones, then leaves at once. */
-#define LOOK_PAGES 3.0
+/* Pages that a look waits for: three above the leaves, and these at once. */
+#define LOOK_PAGES 4.0
 
 /* Looks that what is at stake has to take, at least. */
-#define LOOKS_AT_STAKE 20.0
+#define LOOKS_AT_STAKE 10.0
 
 bool
 ssdpar_is_worth_a_look(const SsdparStarTable *table, double pages)

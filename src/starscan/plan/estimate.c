@@ -74,6 +74,23 @@ count_index(const SsdparStarTable *table, SsdparEstimate *estimate)
 											 reducer->keys, table->rel->pages);
 }
 
+bool
+ssdpar_estimate_together(const SsdparStarTable *table,
+						 SsdparEstimate *estimates)
+{
+	bool		found = false;
+
+	for (int i = 0; i < table->ndimensions; i++)
+	{
+		SsdparEstimate *estimate = &estimates[i];
+
+		if (estimate->index != NULL)
+			estimate->together = rows_together(table, estimate);
+		found |= estimate->index != NULL && estimate->together > 1.0;
+	}
+	return found;
+}
+
 /* Scans of tables below a path of a dimension. */
 static int
 count_scans(const Path *path)
@@ -135,7 +152,7 @@ ssdpar_estimate_dimension(const SsdparStarTable *table,
 		return true;
 	column = reducer->key.target_columns[estimate->index_column];
 	estimate->ordered = ssdpar_column_order(table->oid, column);
-	estimate->together = rows_together(table, estimate);
+	estimate->together = 1.0;
 	count_index(table, estimate);
 	return true;
 }

@@ -16,6 +16,13 @@ extern bool ssdpar_estimate_dimension(const SsdparStarTable *table,
 									  SsdparEstimate *estimate);
 
 /*
+ * Look at the indexes whether rows of a key lie together, where that may count.
+ * Do any?
+ */
+extern bool ssdpar_estimate_together(const SsdparStarTable *table,
+									 SsdparEstimate *estimates);
+
+/*
  * Make an estimate for one process that for several: of children that can run
  * in workers.  False if one cannot be read so.
  */

@@ -284,6 +284,34 @@ choose_accesses(const SsdparStarTable *table, int workers,
 	}
 }
 
+/* Is the bitmap dearer, in one process or in several? */
+static bool
+all_is_cheaper(const SsdparCandidate *candidates, int n)
+{
+	return n == 2 && candidates[1].score < candidates[0].score;
+}
+
+/*
+ * A bitmap is cheaper where rows of a key lie together.  Looking whether they
+ * do takes its time, too: only where that can change what is chosen.
+ */
+static void
+choose_accesses_by_looks(const SsdparStarTable *table, int workers,
+						 SsdparStarChoice *choice)
+{
+	choose_accesses(table, workers, choice);
+	if (!all_is_cheaper(choice->serial, choice->nserial) &&
+		!all_is_cheaper(choice->parallel, choice->nparallel))
+		return;
+	if (!ssdpar_estimate_together(table, choice->alone))
+		return;
+	for (int i = 0; i < table->ndimensions; i++)
+		choice->shared[i].together = choice->alone[i].together;
+	choice->nserial = 0;
+	choice->nparallel = 0;
+	choose_accesses(table, workers, choice);
+}
+
 /* Of what all partitions read once, this one pays its share. */
 static void
 share_children(int ndimensions, SsdparEstimate *estimates, double share)
@@ -317,7 +345,7 @@ ssdpar_choose_star_scans(SsdparStarTable *table, List *dimensions,
 	share_children(table->ndimensions, choice->alone, share);
 	if (workers > 0)
 		share_children(table->ndimensions, choice->shared, share);
-	choose_accesses(table, workers, choice);
+	choose_accesses_by_looks(table, workers, choice);
 	if (choice->nserial == 0 && ssdpar_star_access == SSDPAR_STAR_BITMAP)
 		ssdpar_note_star_refused(ssdpar_refusal_text(SSDPAR_REFUSED_NO_INDEX));
 	return choice->nserial > 0;
