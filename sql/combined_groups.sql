@@ -79,6 +79,13 @@ SELECT result FROM expected('SELECT c_half, c_third, h_kind FROM combined, combi
 -- In another level, and by one column alone, a column has its own values.
 SELECT result FROM expected('SELECT c_third FROM combined WHERE c_half IN (SELECT c_half FROM combined GROUP BY c_half, c_third) GROUP BY c_third', 33340);
 
+-- Joined by all that both are grouped by, a row has one partner at most; by less than that, core's guess stays.
+\set some '(SELECT DISTINCT c_third, c_half FROM combined WHERE c_id >= 0)'
+SELECT join_type, expected.result FROM unnest(ARRAY['JOIN', 'FULL JOIN']) join_type,
+  expected(format('SELECT count(*) OVER () FROM (%s) p %s %s s USING (c_half, c_third)', :'pairs', join_type, :'some'), 100000);
+SELECT result FROM expected(format('SELECT count(*) OVER () FROM (%s) p JOIN %s s USING (c_half)', :'pairs', :'some'), 200000);
+SELECT count(*) FROM (:pairs) p FULL JOIN :some s USING (c_half, c_third);
+
 -- Columns that are known to be equal count as one: never fewer groups than core expects.
 CREATE FUNCTION planned_rows(query text) RETURNS float8 LANGUAGE plpgsql AS $$
 DECLARE plan json;

@@ -25,6 +25,8 @@
 #include "cost/page_cost_override.h"
 #include "join_search/base_rows.h"
 #include "join_search/corrected_rows.h"
+#include "join_search/grouped_joins.h"
+#include "join_search/pair_clauses.h"
 #include "join_search/passes.h"
 
 /*
@@ -88,24 +90,6 @@ find_join(PlannerInfo *root, RelOptInfo *one, RelOptInfo *other,
 		*special = join;
 	}
 	return true;
-}
-
-/* The conditions that a join of these two checks. */
-static List *
-pair_clauses(PlannerInfo *root, RelOptInfo *one, RelOptInfo *other)
-{
-	Relids		both = bms_union(one->relids, other->relids);
-	List	   *clauses = list_copy(ssdpar_join_equalities(root, one, other));
-	ListCell   *lc;
-
-	foreach(lc, one->joininfo)
-	{
-		RestrictInfo *clause = lfirst(lc);
-
-		if (bms_is_subset(clause->required_relids, both))
-			clauses = lappend(clauses, clause);
-	}
-	return clauses;
 }
 
 /*
@@ -177,7 +161,7 @@ put_pair_selectivity(PlannerInfo *root, const SsdparKnownRows *known)
 	if (one == NULL || other == NULL || rows < 0.0 ||
 		!find_join(root, one, other, &special))
 		return;
-	clauses = pair_clauses(root, one, other);
+	clauses = ssdpar_pair_clauses(root, one, other);
 	if (clauses == NIL)
 		return;
 	part = pow(pair_selectivity(rows, one, other, special),
@@ -258,7 +242,10 @@ ssdpar_put_base_rows(PlannerInfo *root, RelOptInfo *rel)
 {
 	PlannerInfo *first = ssdpar_passes_enter_level(root);
 
-	if (first == NULL || ssdpar_all_known_rows(first) == NIL)
+	if (first == NULL)
+		return;
+	ssdpar_put_grouped_joins(root);
+	if (ssdpar_all_known_rows(first) == NIL)
 		return;
 	ssdpar_pass_on_known_rows(first, root);
 	put_rows(root);
