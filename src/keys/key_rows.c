@@ -135,6 +135,17 @@ grow(SsdparKeyRowsBuilder *builder)
 	fill_slots(builder, builder->slots, builder->nslots);
 }
 
+/* Room for so many bytes more. */
+static void
+grow_bytes(SsdparKeyRowsBuilder *builder, Size size)
+{
+	while (builder->nbytes + size > builder->bytes_room)
+	{
+		builder->bytes_room *= 2;
+		builder->bytes = repalloc_huge(builder->bytes, builder->bytes_room);
+	}
+}
+
 /*
  * A copy of the value; its distance from the start of bytes.  What is stored
  * out of line stays there, as in core's hash tables: the snapshot keeps it.
@@ -145,11 +156,7 @@ add_bytes(SsdparKeyRowsBuilder *builder, Datum value, int16 length)
 	Size		size = datumGetSize(value, false, length);
 	Size		place = builder->nbytes;
 
-	while (place + MAXALIGN(size) > builder->bytes_room)
-	{
-		builder->bytes_room *= 2;
-		builder->bytes = repalloc_huge(builder->bytes, builder->bytes_room);
-	}
+	grow_bytes(builder, MAXALIGN(size));
 	if (length == -1 && VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(value)))
 		EOH_flatten_into(DatumGetEOHP(value), builder->bytes + place, size);
 	else
@@ -167,9 +174,9 @@ note_range(SsdparKeyRowsBuilder *builder, uint64 code)
 		builder->greatest = code;
 }
 
-void
-ssdpar_key_rows_add(SsdparKeyRowsBuilder *builder, uint64 code,
-					TupleTableSlot *slot)
+/* A row to be filled in; NULL: there is one of this code. */
+static uint64 *
+add_row(SsdparKeyRowsBuilder *builder, uint64 code)
 {
 	Size		words = row_words(builder);
 	uint64	   *row;
@@ -179,10 +186,22 @@ ssdpar_key_rows_add(SsdparKeyRowsBuilder *builder, uint64 code,
 	place = find_slot(builder->slots, builder->nslots, builder->rows, words,
 					  code);
 	if (builder->slots[place] > 0)
-		return;
+		return NULL;
 	note_range(builder, code);
 	row = builder->rows + builder->count * words;
 	row[0] = code;
+	builder->slots[place] = ++builder->count;
+	return row;
+}
+
+void
+ssdpar_key_rows_add(SsdparKeyRowsBuilder *builder, uint64 code,
+					TupleTableSlot *slot)
+{
+	uint64	   *row = add_row(builder, code);
+
+	if (row == NULL)
+		return;
 	row[1] = 0;
 	slot_getsomeattrs(slot, builder->last_column);
 	for (int i = 0; i < builder->ncolumns; i++)
@@ -200,7 +219,6 @@ ssdpar_key_rows_add(SsdparKeyRowsBuilder *builder, uint64 code,
 							  TupleDescAttr(builder->row, column)->attlen);
 		row[SSDPAR_ROW_HEAD + i] = value;
 	}
-	builder->slots[place] = ++builder->count;
 }
 
 /* The head of the result, in which everything has its place; its size. */
@@ -316,6 +334,67 @@ ssdpar_key_rows_build(const SsdparKeyRowsBuilder *builder, void *memory)
 	move_distances(result, (uint64 *) rows, builder->count,
 				   result->rows_offset + rows_size);
 	return result;
+}
+
+/* Followed by the rows, and by what they point to. */
+typedef struct FlatRows
+{
+	uint64		count;
+	Size		nbytes;
+	uint64		rows[FLEXIBLE_ARRAY_MEMBER];
+} FlatRows;
+
+static Size
+rows_bytes(const SsdparKeyRowsBuilder *builder, uint64 count)
+{
+	return count * row_words(builder) * sizeof(uint64);
+}
+
+Size
+ssdpar_key_rows_flat_size(const SsdparKeyRowsBuilder *builder)
+{
+	return offsetof(FlatRows, rows) + rows_bytes(builder, builder->count) +
+		builder->nbytes;
+}
+
+void
+ssdpar_key_rows_flatten(const SsdparKeyRowsBuilder *builder, void *memory)
+{
+	FlatRows   *flat = memory;
+	Size		size = rows_bytes(builder, builder->count);
+
+	flat->count = builder->count;
+	flat->nbytes = builder->nbytes;
+	memcpy(flat->rows, builder->rows, size);
+	memcpy((char *) flat->rows + size, builder->bytes, builder->nbytes);
+}
+
+/* Bytes of rows whose code is there already stay unused. */
+void
+ssdpar_key_rows_add_flat(SsdparKeyRowsBuilder *builder, const void *memory)
+{
+	const FlatRows *flat = memory;
+	Size		words = row_words(builder);
+	Size		before = builder->nbytes;
+
+	grow_bytes(builder, flat->nbytes);
+	memcpy(builder->bytes + before,
+		   (const char *) flat->rows + rows_bytes(builder, flat->count),
+		   flat->nbytes);
+	builder->nbytes += flat->nbytes;
+	for (uint64 i = 0; i < flat->count; i++)
+	{
+		uint64	   *row = add_row(builder, flat->rows[i * words]);
+
+		if (row == NULL)
+			continue;
+		memcpy(row, flat->rows + i * words, words * sizeof(uint64));
+		for (int j = 0; j < builder->ncolumns; j++)
+		{
+			if ((builder->by_reference >> j & 1) != 0)
+				row[SSDPAR_ROW_HEAD + j] += before;
+		}
+	}
 }
 
 void

@@ -72,6 +72,16 @@ extern Size ssdpar_key_rows_size(const SsdparKeyRowsBuilder *builder);
 extern SsdparKeyRows *
 			ssdpar_key_rows_build(const SsdparKeyRowsBuilder *builder,
 								  void *memory);
+
+/*
+ * For another process: what has been collected, flat, and to be added to what
+ * a builder of the same columns has.
+ */
+extern Size ssdpar_key_rows_flat_size(const SsdparKeyRowsBuilder *builder);
+extern void ssdpar_key_rows_flatten(const SsdparKeyRowsBuilder *builder,
+									void *memory);
+extern void ssdpar_key_rows_add_flat(SsdparKeyRowsBuilder *builder,
+									 const void *memory);
 extern void ssdpar_key_rows_builder_free(SsdparKeyRowsBuilder *builder);
 
 /* Words before those of the columns. */

@@ -209,7 +209,7 @@ collect(ShardKeysState *state)
 
 	INSTR_TIME_SET_CURRENT(start);
 	ssdpar_star_data_begin_private(data);
-	keys = ssdpar_collect_keys(state->plan, state->children, NULL, data);
+	keys = ssdpar_collect_keys(state->plan, state->children, NULL, NULL, data);
 	ssdpar_star_data_complete(data);
 	own = &keys[state->plan->nreducers - 1];
 	if (data->result->empty)

@@ -26,25 +26,18 @@
 
 #include "executor/executor.h"
 #include "miscadmin.h"
+#include "storage/bufmgr.h"
 #include "utils/memutils.h"
+#include "utils/rel.h"
 
 #include "base/compat.h"
+#include "starscan/exec/child_ranges.h"
 #include "starscan/exec/collect_keys.h"
-
-/* Rows of a child from one look at what is asked for meanwhile to the next. */
-#define ROWS_A_LOOK 256
-
-/* An earlier reducer, which tests the rows of a later one's child. */
-typedef struct Snowflake
-{
-	SsdparKeyCoder *coder;
-	const SsdparKeySet *set;
-} Snowflake;
 
 /* Those that reduce child number n. */
 static int
 find_snowflakes(const SsdparStarPlan *plan, const SsdparStarData *data, int n,
-				Snowflake *snowflakes)
+				SsdparSnowflake *snowflakes)
 {
 	int			count = 0;
 
@@ -62,125 +55,18 @@ find_snowflakes(const SsdparStarPlan *plan, const SsdparStarData *data, int n,
 	return count;
 }
 
-static bool
-survives_snowflakes(const Snowflake *snowflakes, int count,
-					TupleTableSlot *slot)
-{
-	for (int i = 0; i < count; i++)
-	{
-		uint64		code;
-
-		if (!ssdpar_key_code(snowflakes[i].coder, slot, &code) ||
-			!ssdpar_key_set_has(snowflakes[i].set, code))
-			return false;
-	}
-	return true;
-}
-
-/*
- * The next row of a child, which is started again if it has run before.  What
- * the child allocates for itself on the way lives as long as the query, not as
- * long as the building of the result.
- */
-static TupleTableSlot *
-next_child_row(SsdparStarChild *child, bool first)
-{
-	MemoryContext before =
-		MemoryContextSwitchTo(child->plan->state->es_query_cxt);
-	TupleTableSlot *slot;
-
-	/* with chgParam set, ExecProcNode does it */
-	if (first && child->ran && child->plan->chgParam == NULL)
-		ExecReScan(child->plan);
-	child->ran = true;
-	slot = ExecProcNode(child->plan);
-	MemoryContextSwitchTo(before);
-	return slot;
-}
-
-/* What a child's rows are collected into; NULL: not into that. */
-typedef struct Collectors
-{
-	SsdparKeyCoder *coder;
-	SsdparKeyBuilder *builder;
-	SsdparLookupKeys *keys;
-	SsdparKeyRowsBuilder *rows;
-} Collectors;
-
-static void
-collect_row(const Collectors *into, TupleTableSlot *slot, uint64 code)
-{
-	if (into->builder != NULL)
-		ssdpar_key_builder_add(into->builder, code);
-	if (into->keys != NULL)
-		ssdpar_lookup_keys_add(into->keys, slot);
-	if (into->rows != NULL)
-		ssdpar_key_rows_add(into->rows, code, slot);
-}
-
-/*
- * Run child number n; returns how many rows of it are left.  Whatever coding a
- * row allocates goes with the row, what is kept of it is kept by the
- * collectors in their own contexts.
- */
+/* Run child number n; returns how many rows of it are left. */
 static uint64
 run_child(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
-		  const SsdparStarData *data, const Collectors *into,
+		  const SsdparStarData *data, const SsdparCollectors *into,
 		  SsdparEarlyRead *early)
 {
-	Snowflake  *snowflakes = palloc_array(Snowflake, n + 1);
+	SsdparSnowflake *snowflakes = palloc_array(SsdparSnowflake, n + 1);
 	int			nsnowflakes = find_snowflakes(plan, data, n, snowflakes);
-	MemoryContext row_context = AllocSetContextCreate(CurrentMemoryContext,
-													  "SsdparStarScan row",
-													  ALLOCSET_SMALL_SIZES);
-	TupleTableSlot *slot;
-	uint64		rows = 0;
-	uint64		seen = 0;
 
 	ssdpar_early_read_go_on(early);
-	slot = next_child_row(child, true);
-
-	for (; !TupIsNull(slot); slot = next_child_row(child, false))
-	{
-		MemoryContext before = MemoryContextSwitchTo(row_context);
-		uint64		code;
-
-		if (++seen % ROWS_A_LOOK == 0)
-			ssdpar_early_read_go_on(early);
-
-		if (survives_snowflakes(snowflakes, nsnowflakes, slot) &&
-			ssdpar_key_code(into->coder, slot, &code))
-		{
-			rows++;
-			collect_row(into, slot, code);
-		}
-		MemoryContextSwitchTo(before);
-		MemoryContextReset(row_context);
-		CHECK_FOR_INTERRUPTS();
-	}
-	MemoryContextDelete(row_context);
-	return rows;
-}
-
-/* Is the dimension joined by an exact set of its keys, or by its rows? */
-static bool
-is_joined_by_keys(const SsdparReducer *reducer)
-{
-	return reducer->joined && reducer->njoined_columns == 0;
-}
-
-static bool
-is_joined_by_rows(const SsdparReducer *reducer)
-{
-	return reducer->joined && reducer->njoined_columns > 0;
-}
-
-/* Within max_bytes, but for a set that has to be exact. */
-static SsdparKeyBuilder *
-set_builder(const SsdparReducer *reducer, Size max_bytes)
-{
-	return ssdpar_key_builder(is_joined_by_keys(reducer) ? MaxAllocHugeSize :
-							  max_bytes);
+	return ssdpar_collect_rows(child, ssdpar_next_child_row(child, true),
+							   snowflakes, nsnowflakes, into, early);
 }
 
 /*
@@ -193,7 +79,7 @@ build_set(const SsdparReducer *reducer, SsdparKeyBuilder *builder,
 {
 	SsdparKeySet *set = ssdpar_key_set_build(builder, memory);
 
-	if (is_joined_by_keys(reducer) && set->kind == SSDPAR_KEYS_BLOOM)
+	if (ssdpar_joined_by_keys(reducer) && set->kind == SSDPAR_KEYS_BLOOM)
 		elog(ERROR, "too many keys in a dimension of a star scan");
 	return set;
 }
@@ -218,17 +104,6 @@ keep_set(const SsdparReducer *reducer, SsdparKeyBuilder *builder,
 	return size;
 }
 
-/* For the rows of a child that is joined by them; NULL: it is not. */
-static SsdparKeyRowsBuilder *
-rows_builder(const SsdparReducer *reducer, const SsdparStarChild *child)
-{
-	if (!is_joined_by_rows(reducer))
-		return NULL;
-	return ssdpar_key_rows_builder(ExecGetResultType(child->plan),
-								   reducer->njoined_columns,
-								   reducer->joined_columns);
-}
-
 /* The rows, if there is memory for them; returns the bytes they took. */
 static Size
 keep_rows(SsdparKeyRowsBuilder *builder, SsdparStarData *data, int n)
@@ -247,6 +122,23 @@ keep_rows(SsdparKeyRowsBuilder *builder, SsdparStarData *data, int n)
 	return memory != NULL ? size : 0;
 }
 
+/* A large one, in a parallel scan: has it been read by all its processes? */
+static bool
+read_by_all(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
+			Size max_bytes, SsdparStarData *data, const SsdparCollectors *into,
+			SsdparEarlyRead *early, const SsdparParticipant *self)
+{
+	SsdparChildTask task = {.reducer = n, .max_bytes = max_bytes};
+	const ScanState *scan = (const ScanState *) child->plan;
+
+	if (self == NULL ||
+		!ssdpar_may_share_child(plan, child, n, max_bytes, into->keys))
+		return false;
+	task.nblocks = RelationGetNumberOfBlocks(scan->ss_currentRelation);
+	return ssdpar_run_child_by_all(child, self, &task, into, early,
+								   data->result);
+}
+
 /*
  * Collect the keys of reducer number n within max_bytes; returns how many of
  * them stay in use.  max_bytes are for the builder, the set made of it, and
@@ -255,16 +147,16 @@ keep_rows(SsdparKeyRowsBuilder *builder, SsdparStarData *data, int n)
 static Size
 collect_reducer(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
 				Size max_bytes, SsdparStarData *data, SsdparLookupKeys *keys,
-				SsdparEarlyRead *early)
+				SsdparEarlyRead *early, const SsdparParticipant *self)
 {
 	const SsdparReducer *reducer = &plan->reducers[n];
 	int			parts = reducer->keys_wanted &&
 		!ssdpar_key_code_is_exact(&reducer->key) ? 3 : 2;
-	Collectors	into = {
+	SsdparCollectors into = {
 		.coder = ssdpar_key_coder(&reducer->key, SSDPAR_SIDE_KEY),
-		.builder = set_builder(reducer, max_bytes / parts),
+		.builder = ssdpar_set_builder(reducer, max_bytes / parts),
 		.keys = keys,
-		.rows = rows_builder(reducer, child),
+		.rows = ssdpar_rows_builder(reducer, child),
 	};
 	Size		used;
 	Size		joined;
@@ -273,8 +165,10 @@ collect_reducer(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
 		ssdpar_lookup_keys_begin(keys, &reducer->key, reducer->index_column,
 								 ExecGetResultType(child->plan), into.coder,
 								 into.builder, max_bytes / parts);
-	data->result->reducers[n].rows = run_child(plan, child, n, data, &into,
-											   early);
+	if (!read_by_all(plan, child, n, max_bytes / parts, data, &into, early,
+					 self))
+		data->result->reducers[n].rows = run_child(plan, child, n, data, &into,
+												   early);
 	data->result->reducers[n].known = true;
 	used = keep_set(reducer, into.builder, data, n) +
 		ssdpar_lookup_keys_finish(keys);
@@ -293,19 +187,21 @@ collect_reducer(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
  */
 SsdparLookupKeys *
 ssdpar_collect_keys(const SsdparStarPlan *plan, SsdparStarChild *children,
-					SsdparEarlyRead *early, SsdparStarData *data)
+					SsdparEarlyRead *early, const SsdparParticipant *self,
+					SsdparStarData *data)
 {
 	int			n = plan->nreducers;
 	SsdparLookupKeys *keys = palloc0(n * sizeof(SsdparLookupKeys));
 	Size		left = get_hash_memory_limit();
 
 	data->result->empty = false;
+	data->result->key_readers = 1;
 	for (int i = 0; i < n; i++)
 	{
 		const SsdparReducerResult *result = &data->result->reducers[i];
 		Size		used = result->known ? result->bytes :
 			collect_reducer(plan, &children[i], i, left / (n - i), data,
-							&keys[i], early);
+							&keys[i], early, self);
 
 		left -= Min(left, used);
 		if (result->rows == 0)
@@ -330,14 +226,14 @@ collect_joined(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
 												   ALLOCSET_DEFAULT_SIZES);
 	MemoryContext before = MemoryContextSwitchTo(building);
 	const SsdparReducer *reducer = &plan->reducers[n];
-	Collectors	into = {
+	SsdparCollectors into = {
 		.coder = ssdpar_key_coder(&reducer->key, SSDPAR_SIDE_KEY),
-		.rows = rows_builder(reducer, child),
+		.rows = ssdpar_rows_builder(reducer, child),
 	};
 	void	   *memory;
 
 	if (into.rows == NULL)
-		into.builder = set_builder(reducer, 0);
+		into.builder = ssdpar_set_builder(reducer, 0);
 	(void) run_child(plan, child, n, data, &into, NULL);
 	memory = MemoryContextAllocHuge(data->context, into.rows != NULL ?
 									ssdpar_key_rows_size(into.rows) :
@@ -359,8 +255,8 @@ ssdpar_collect_missing(const SsdparStarPlan *plan, SsdparStarChild *children,
 	{
 		const SsdparReducer *reducer = &plan->reducers[i];
 
-		if ((is_joined_by_rows(reducer) && data->joined[i] == NULL) ||
-			(is_joined_by_keys(reducer) && data->sets[i] == NULL))
+		if ((ssdpar_joined_by_rows(reducer) && data->joined[i] == NULL) ||
+			(ssdpar_joined_by_keys(reducer) && data->sets[i] == NULL))
 			collect_joined(plan, &children[i], i, data);
 	}
 }

@@ -5,28 +5,20 @@
 #ifndef SSDPAR_COLLECT_KEYS_H
 #define SSDPAR_COLLECT_KEYS_H
 
-#include "nodes/execnodes.h"
-
-#include "prefetch/early_read.h"
-#include "starscan/exec/lookup_keys.h"
+#include "starscan/exec/collectors.h"
+#include "starscan/exec/participants.h"
 #include "starscan/exec/result.h"
-#include "starscan/star_plan.h"
-
-/* The child plan of a reducer. */
-typedef struct SsdparStarChild
-{
-	PlanState  *plan;
-	bool		ran;			/* has to be started again */
-} SsdparStarChild;
 
 /*
  * Run the children, one a reducer, and put into data what they give; in the
  * current memory context what the indexes are to be asked for, one a reducer.
- * early goes on meanwhile, unless it is NULL.
+ * early goes on meanwhile, unless it is NULL.  With a participant others help
+ * with large ones.
  */
 extern SsdparLookupKeys *ssdpar_collect_keys(const SsdparStarPlan *plan,
 											 SsdparStarChild *children,
 											 SsdparEarlyRead *early,
+											 const SsdparParticipant *self,
 											 SsdparStarData *data);
 
 /*

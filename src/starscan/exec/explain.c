@@ -500,8 +500,11 @@ ssdpar_star_explain(const SsdparStarExplained *star, ExplainState *es)
 	explain_times(star, es);
 	if (star->processes > 0)
 	{
-		/* all that took part, and those of them that read indexes */
+		/* all that took part, those that read dimensions, and indexes */
 		ExplainPropertyInteger("Processes", NULL, star->processes, es);
+		if (star->result->key_readers > 1)
+			ExplainPropertyInteger("Key Processes", NULL,
+								   star->result->key_readers, es);
 		if (star->result->bitmap)
 			ExplainPropertyInteger("Bitmap Processes", NULL,
 								   star->result->index_readers, es);

@@ -7,7 +7,8 @@
  * to be asked for many keys, these are cut into ranges, and each process draws
  * one range after another and reads it into a bitmap of its own.  When all are
  * drawn, a process delivers its bitmap's flat form, which the maker adds to
- * the maker's.  The dimensions are read by the maker alone.
+ * the maker's.  A large dimension is read in the same way, by ranges of its
+ * blocks: what is delivered is collect_keys.c's then.
  *
  * Why nothing waits for ever.  The maker waits only while some process has
  * drawn a range and not delivered yet (nreading > 0), and such a process waits
@@ -55,7 +56,7 @@ typedef enum Stage
 typedef struct Member
 {
 	bool		read;			/* ranges of any task */
-	dsa_pointer flat;			/* SsdparFlatTids that it delivered */
+	dsa_pointer flat;			/* what it delivered: SsdparFlatTids, or keys */
 } Member;
 
 /*
@@ -71,6 +72,8 @@ struct SsdparParticipants
 	ConditionVariable changed;	/* there are ranges, a delivery, or the end */
 	Stage		stage;
 	int			attached;
+	bool		reads_child;	/* else the task is an index */
+	SsdparChildTask child;
 	SsdparSharedIndexTask task;
 	uint32		nranges;		/* of the task */
 	uint32		drawn;			/* of these, from the first on */
@@ -169,20 +172,14 @@ draw_range(SsdparParticipants *all, uint32 *range)
 
 /* The count goes down last: from then on the task may be another one. */
 static void
-deliver(const SsdparParticipant *self, const SsdparTidBitmap *bitmap,
+deliver(const SsdparParticipant *self, dsa_pointer flat,
 		const SsdparIndexCounts *counts)
 {
 	SsdparParticipants *all = self->all;
-	dsa_pointer flat;
-	void	   *memory = ssdpar_query_allocate(self->area,
-											   ssdpar_flat_tids_size(bitmap),
-											   &flat);
 
-	if (memory != NULL)
-		ssdpar_flat_tids_build(bitmap, memory);
 	SpinLockAcquire(&all->mutex);
 	all->members[self->process].flat = flat;
-	all->short_of_memory |= memory == NULL;
+	all->short_of_memory |= !DsaPointerIsValid(flat);
 	all->counts.leaves += counts->leaves;
 	all->counts.hits += counts->hits;
 	all->counts.rows += counts->rows;
@@ -191,9 +188,22 @@ deliver(const SsdparParticipant *self, const SsdparTidBitmap *bitmap,
 	ConditionVariableBroadcast(&all->changed);
 }
 
+static dsa_pointer
+flatten(const SsdparParticipant *self, const SsdparTidBitmap *bitmap)
+{
+	dsa_pointer flat;
+	void	   *memory = ssdpar_query_allocate(self->area,
+											   ssdpar_flat_tids_size(bitmap),
+											   &flat);
+
+	if (memory != NULL)
+		ssdpar_flat_tids_build(bitmap, memory);
+	return flat;
+}
+
 /* Read the range that was drawn, and others while there are any. */
 static void
-read_ranges(const SsdparParticipant *self, uint32 range)
+read_index(const SsdparParticipant *self, uint32 range)
 {
 	SsdparParticipants *all = self->all;
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext,
@@ -211,9 +221,19 @@ read_ranges(const SsdparParticipant *self, uint32 range)
 		ssdpar_index_task_read(&task, range, all->nranges, bitmap, &counts);
 	while (draw_range(all, &range));
 	ssdpar_index_task_close(&task);
-	deliver(self, bitmap, &counts);
+	deliver(self, flatten(self, bitmap), &counts);
 	MemoryContextSwitchTo(before);
 	MemoryContextDelete(context);
+}
+
+static void
+read_child(const SsdparParticipant *self, uint32 range)
+{
+	SsdparIndexCounts none = {0};
+	SsdparChildTask task = self->all->child;
+
+	deliver(self, self->child.read(self->child.arg, self, &task, range),
+			&none);
 }
 
 /* To draw the first range and to be counted as reading is one step. */
@@ -235,7 +255,7 @@ ssdpar_participant_share_reads(const SsdparParticipant *self)
 		{
 			range = all->drawn++;
 			all->nreading++;
-			all->members[self->process].read = true;
+			all->members[self->process].read |= !all->reads_child;
 		}
 		SpinLockRelease(&all->mutex);
 		if (stage == DONE)
@@ -244,7 +264,10 @@ ssdpar_participant_share_reads(const SsdparParticipant *self)
 		{
 			/* reading may sleep on other things */
 			ConditionVariableCancelSleep();
-			read_ranges(self, range);
+			if (all->reads_child)
+				read_child(self, range);
+			else
+				read_index(self, range);
 		}
 		else
 			wait_for_change(all);
@@ -258,14 +281,14 @@ ssdpar_participant_share_reads(const SsdparParticipant *self)
 
 /* Processes that attach while there are ranges left draw some, too. */
 static void
-open_ranges(SsdparParticipants *all, uint64 nkeys)
+open_ranges(SsdparParticipants *all, uint64 most)
 {
 	SpinLockAcquire(&all->mutex);
 	Assert(all->drawn == all->nranges && all->nreading == 0);
 	memset(&all->counts, 0, sizeof(SsdparIndexCounts));
 	all->short_of_memory = false;
 	all->drawn = 0;
-	all->nranges = Min(nkeys, (uint64) RANGES_PER_PROCESS * all->nmembers);
+	all->nranges = Min(most, (uint64) RANGES_PER_PROCESS * all->nmembers);
 	SpinLockRelease(&all->mutex);
 	ConditionVariableBroadcast(&all->changed);
 }
@@ -323,6 +346,7 @@ ssdpar_participant_read(const SsdparParticipant *self,
 
 	if (ssdpar_index_task_publish(task, self->area, &all->task))
 	{
+		all->reads_child = false;
 		open_ranges(all, task->nkeys);
 		while (draw_range(all, &range))
 			ssdpar_index_task_read(task, range, all->nranges, bitmap, counts);
@@ -336,4 +360,58 @@ ssdpar_participant_read(const SsdparParticipant *self,
 	for (int i = 0; i < all->nmembers; i++)
 		readers += all->members[i].read;
 	return readers;
+}
+
+/*
+ * The same with a dimension.
+ */
+
+void
+ssdpar_participant_open_child(const SsdparParticipant *self,
+							  const SsdparChildTask *task)
+{
+	SsdparParticipants *all = self->all;
+
+	all->reads_child = true;
+	all->child = *task;
+	open_ranges(all, task->nblocks);
+}
+
+bool
+ssdpar_participant_draw(const SsdparParticipant *self, uint32 *range)
+{
+	return draw_range(self->all, range);
+}
+
+void
+ssdpar_participant_blocks(const SsdparParticipant *self,
+						  const SsdparChildTask *task, uint32 range,
+						  BlockNumber *first, BlockNumber *nblocks)
+{
+	uint32		nranges = self->all->nranges;
+
+	*first = (uint64) task->nblocks * range / nranges;
+	*nblocks = (uint64) task->nblocks * (range + 1) / nranges - *first;
+}
+
+void *
+ssdpar_participant_delivered(const SsdparParticipant *self, dsa_pointer *flat)
+{
+	SsdparParticipants *all = self->all;
+
+	wait_for_readers(all);
+	for (int i = 0; i < all->nmembers; i++)
+	{
+		*flat = all->members[i].flat;
+		all->members[i].flat = InvalidDsaPointer;
+		if (DsaPointerIsValid(*flat))
+			return dsa_get_address(self->area, *flat);
+	}
+	return NULL;
+}
+
+bool
+ssdpar_participant_have_all(const SsdparParticipant *self)
+{
+	return !self->all->short_of_memory;
 }

@@ -13,6 +13,7 @@
 
 #include "base/compat.h"
 #include "starscan/exec/bitmap.h"
+#include "starscan/exec/child_ranges.h"
 #include "starscan/exec/meanwhile.h"
 #include "starscan/exec/prepare.h"
 
@@ -27,6 +28,7 @@ struct SsdparPreparation
 	SsdparStarChild *children;
 	SsdparStarData *data;
 	SsdparParticipant self;
+	SsdparKeysHelp help;
 	bool		shared;			/* with other processes */
 	bool		maker;			/* makes the result for them */
 	SsdparBitmapBuilder *bitmap;	/* NULL: no index is read */
@@ -55,7 +57,9 @@ begin_result(SsdparPreparation *preparation, SsdparSharedKeys *shared_keys,
 		SsdparEarlyRead *early =
 			ssdpar_star_meanwhile(plan, preparation->children, fact, data);
 
-		keys = ssdpar_collect_keys(plan, preparation->children, early, data);
+		keys = ssdpar_collect_keys(plan, preparation->children, early,
+								   preparation->shared ? &preparation->self :
+								   NULL, data);
 		ssdpar_early_read_end(early);
 	}
 	INSTR_TIME_SET_CURRENT(end);
@@ -92,6 +96,10 @@ ssdpar_star_preparation_begin(const SsdparStarPlan *plan,
 	if (participant != NULL)
 	{
 		preparation->self = *participant;
+		preparation->help.plan = plan;
+		preparation->help.children = children;
+		preparation->self.child.read = ssdpar_collect_part;
+		preparation->self.child.arg = &preparation->help;
 		preparation->maker = ssdpar_participant_attach(participant);
 	}
 	if (participant == NULL || preparation->maker)

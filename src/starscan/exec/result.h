@@ -43,7 +43,8 @@ typedef struct SsdparStarResult
 	bool		empty;			/* no row of the fact can match */
 	bool		bitmap;			/* read the pages of the bitmap, not all */
 	bool		too_many_pages; /* planned by bitmap, all are read faster */
-	int			index_readers;	/* processes that read indexes for it */
+	int			key_readers;	/* processes that read a dimension for it */
+	int			index_readers;	/* the same, of indexes */
 	dsa_pointer pages;			/* of the SsdparTidPages, if shared */
 	uint32		exact_pages;
 	uint32		lossy_pages;

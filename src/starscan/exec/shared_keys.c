@@ -180,7 +180,7 @@ collect(SsdparSharedKeys *keys)
 	for (int i = 0; i < data->nreducers; i++)
 		known[i] = data->result->reducers[i].known;
 	early = ssdpar_star_meanwhile(keys->plan, keys->children, NULL, data);
-	lookup = ssdpar_collect_keys(keys->plan, keys->children, early, data);
+	lookup = ssdpar_collect_keys(keys->plan, keys->children, early, NULL, data);
 	ssdpar_early_read_end(early);
 	for (int i = 0; i < data->nreducers; i++)
 	{

@@ -1,0 +1,187 @@
+/*
+ * child_ranges.c
+ *		A large dimension, read by all processes of a parallel star scan: each
+ *		runs its own child over the ranges of blocks that it draws, and gives
+ *		what it has collected to the process that makes the result.
+ *
+ * The blocks are those that the table has when that one begins, as in a scan by
+ * one: what comes behind them the snapshot does not see, and no block goes away
+ * while a lock is held.  Each is in one range.  How ranges are drawn, and why
+ * nothing waits for ever, is in participants.c.
+ */
+#include "postgres.h"
+
+#include "access/heapam.h"
+#include "access/tableam.h"
+#include "executor/executor.h"
+#include "optimizer/paths.h"
+#include "storage/bufmgr.h"
+#include "utils/memutils.h"
+#include "utils/rel.h"
+
+#include "base/compat.h"
+#include "starscan/exec/child_ranges.h"
+#include "starscan/exec/query_memory.h"
+
+/* Bytes that a builder's table takes for a key, at most. */
+#define BYTES_A_KEY (4 * sizeof(uint64))
+
+bool
+ssdpar_may_share_child(const SsdparStarPlan *plan, const SsdparStarChild *child,
+					   int n, Size max_bytes, const SsdparLookupKeys *keys)
+{
+	const SsdparReducer *reducer = &plan->reducers[n];
+	Relation	rel;
+
+	for (int i = 0; i < n; i++)
+		if (plan->reducers[i].target == n)
+			return false;
+	if (reducer->keys * BYTES_A_KEY > max_bytes / 2 &&
+		!ssdpar_joined_by_keys(reducer))
+		return false;
+	if (!IsA(child->plan, SeqScanState) ||
+		(keys->wanted && !keys->shares_builder))
+		return false;
+	rel = ((const ScanState *) child->plan)->ss_currentRelation;
+	return rel->rd_tableam == GetHeapamTableAmRoutine() &&
+		RelationGetNumberOfBlocks(rel) >=
+		(BlockNumber) Max(min_parallel_table_scan_size, 1);
+}
+
+/* Where its scan stands on nothing, so that it can be told a range. */
+static TableScanDesc
+begin_ranges(SsdparStarChild *child)
+{
+	ScanState  *scan = (ScanState *) child->plan;
+	EState	   *estate = scan->ps.state;
+	MemoryContext before = MemoryContextSwitchTo(estate->es_query_cxt);
+
+	if (child->ran || scan->ps.chgParam != NULL)
+		ExecReScan(&scan->ps);
+	child->ran = true;
+	if (scan->ss_currentScanDesc == NULL)
+		scan->ss_currentScanDesc =
+			table_beginscan_strat(scan->ss_currentRelation,
+								  estate->es_snapshot, 0, NULL, true, false);
+	MemoryContextSwitchTo(before);
+	return scan->ss_currentScanDesc;
+}
+
+/* Read the range that was drawn, and what else there is to draw. */
+static uint64
+run_ranges(SsdparStarChild *child, const SsdparParticipant *self,
+		   const SsdparChildTask *task, uint32 range,
+		   const SsdparCollectors *into, SsdparEarlyRead *early)
+{
+	TableScanDesc scan = begin_ranges(child);
+	uint64		rows = 0;
+
+	do
+	{
+		BlockNumber first;
+		BlockNumber nblocks;
+
+		ssdpar_participant_blocks(self, task, range, &first, &nblocks);
+		ssdpar_early_read_go_on(early);
+		table_rescan(scan, NULL);
+		heap_setscanlimits(scan, first, nblocks);
+		rows += ssdpar_collect_rows(child,
+									ssdpar_next_child_row(child, false), NULL,
+									0, into, early);
+	} while (ssdpar_participant_draw(self, &range));
+	return rows;
+}
+
+/* What one process has collected, in the query's area. */
+typedef struct FlatKeys
+{
+	uint64		rows;
+	uint64		ncodes;
+	int64		codes[FLEXIBLE_ARRAY_MEMBER];	/* then the rows by key, if
+												 * they are collected */
+} FlatKeys;
+
+static dsa_pointer
+flatten_keys(const SsdparCollectors *into, uint64 rows, dsa_area *area)
+{
+	uint64		ncodes;
+	const int64 *codes = ssdpar_key_builder_sorted(into->builder, &ncodes);
+	Size		size = offsetof(FlatKeys, codes) + ncodes * sizeof(int64);
+	dsa_pointer pointer = InvalidDsaPointer;
+	FlatKeys   *flat;
+
+	/* they were too many: one process makes the Bloom filter */
+	if (codes == NULL)
+		return InvalidDsaPointer;
+	flat = ssdpar_query_allocate(area, size + (into->rows == NULL ? 0 :
+											   ssdpar_key_rows_flat_size
+											   (into->rows)), &pointer);
+	if (flat == NULL)
+		return InvalidDsaPointer;
+	flat->rows = rows;
+	flat->ncodes = ncodes;
+	memcpy(flat->codes, codes, ncodes * sizeof(int64));
+	if (into->rows != NULL)
+		ssdpar_key_rows_flatten(into->rows, (char *) flat + size);
+	return pointer;
+}
+
+static uint64
+add_flat_keys(const SsdparCollectors *into, const FlatKeys *flat)
+{
+	for (uint64 i = 0; i < flat->ncodes; i++)
+		ssdpar_key_builder_add(into->builder, flat->codes[i]);
+	if (into->rows != NULL)
+		ssdpar_key_rows_add_flat(into->rows, flat->codes + flat->ncodes);
+	return flat->rows;
+}
+
+dsa_pointer
+ssdpar_collect_part(void *arg, const SsdparParticipant *self,
+					const SsdparChildTask *task, uint32 range)
+{
+	const SsdparKeysHelp *help = arg;
+	const SsdparReducer *reducer = &help->plan->reducers[task->reducer];
+	SsdparStarChild *child = &help->children[task->reducer];
+	MemoryContext building = AllocSetContextCreate(CurrentMemoryContext,
+												   "SsdparStarScan part",
+												   ALLOCSET_DEFAULT_SIZES);
+	MemoryContext before = MemoryContextSwitchTo(building);
+	SsdparCollectors into = {
+		.coder = ssdpar_key_coder(&reducer->key, SSDPAR_SIDE_KEY),
+		.builder = ssdpar_set_builder(reducer, task->max_bytes),
+		.rows = ssdpar_rows_builder(reducer, child),
+	};
+	uint64		rows = run_ranges(child, self, task, range, &into, NULL);
+	dsa_pointer flat = flatten_keys(&into, rows, self->area);
+
+	MemoryContextSwitchTo(before);
+	MemoryContextDelete(building);
+	return flat;
+}
+
+bool
+ssdpar_run_child_by_all(SsdparStarChild *child, const SsdparParticipant *self,
+						const SsdparChildTask *task,
+						const SsdparCollectors *into, SsdparEarlyRead *early,
+						SsdparStarResult *result)
+{
+	SsdparReducerResult *reducer = &result->reducers[task->reducer];
+	int			readers = 1;
+	uint32		range;
+	const FlatKeys *flat;
+	dsa_pointer pointer;
+
+	reducer->rows = 0;
+	ssdpar_participant_open_child(self, task);
+	if (ssdpar_participant_draw(self, &range))
+		reducer->rows = run_ranges(child, self, task, range, into, early);
+	while ((flat = ssdpar_participant_delivered(self, &pointer)) != NULL)
+	{
+		reducer->rows += add_flat_keys(into, flat);
+		ssdpar_query_free(self->area, &pointer);
+		readers++;
+	}
+	result->key_readers = Max(result->key_readers, readers);
+	return ssdpar_participant_have_all(self);
+}
