@@ -63,6 +63,8 @@ begin_ranges(SsdparStarChild *child)
 		scan->ss_currentScanDesc =
 			table_beginscan_strat(scan->ss_currentRelation,
 								  estate->es_snapshot, 0, NULL, true, false);
+	/* one that has run by itself may have wanted to follow others' scans */
+	scan->ss_currentScanDesc->rs_flags &= ~SO_ALLOW_SYNC;
 	MemoryContextSwitchTo(before);
 	return scan->ss_currentScanDesc;
 }
