@@ -31,8 +31,8 @@ VACUUM ANALYZE sort_row, sort_other;
 \set ECHO none
 \i :invent_device
 \set ECHO all
-SELECT invent_device('depth * 10000', 128, 4e-6);
-UPDATE ssdpar.device SET memory_access_seconds = 1.2e-7, cache_bytes = 65536;
+SELECT invent_device('depth * 10000', 128, 1e-5);
+UPDATE ssdpar.device SET memory_access_seconds = 3e-7, cache_bytes = 65536;
 
 CREATE TABLE sort_query (name text, query text);
 INSERT INTO sort_query VALUES
@@ -95,7 +95,7 @@ SELECT name, merged > 0 AS merged, cost <= cost_without('enable_hashjoin', query
     answer(query) = core_answer(query) AS same
   FROM sort_query, sort_plan(query) ORDER BY name;
 -- Slower memory: to core an array is sorted as a number is.
-UPDATE ssdpar.device SET memory_access_seconds = 4e-7;
+UPDATE ssdpar.device SET memory_access_seconds = 1e-6;
 SELECT name, hashed, merged FROM sort_query, sort_plan(query) WHERE name IN ('numbers', 'arrays') ORDER BY name;
 
 -- Workers sort their part each.
@@ -107,16 +107,55 @@ SELECT name, cost <= cost_without('enable_hashjoin', query) * 1.01 AS found,
   FROM sort_query, sort_plan(query) ORDER BY name;
 SET max_parallel_workers_per_gather = 0;
 
+-- In the order of an index that is not the table's: rows in memory are sorted,
+-- where core goes through the index; not for a few of them, and not arrays.
+UPDATE ssdpar.device SET memory_access_seconds = 2e-7;
+SET ssdpar.residency = hot;
+CREATE INDEX sort_other_key ON sort_other (o_key);
+CREATE INDEX sort_other_array ON sort_other (o_array);
+CREATE TABLE sort_order (name text, query text);
+INSERT INTO sort_order VALUES
+  ('order', 'SELECT o_id, o_key, row_number() OVER () FROM (SELECT * FROM sort_other ORDER BY o_key OFFSET 0) o'),
+  ('half', 'SELECT o_id, o_key, row_number() OVER () FROM (SELECT * FROM sort_other ORDER BY o_key LIMIT 30000) o'),
+  ('few', 'SELECT o_id, o_key, row_number() OVER () FROM (SELECT * FROM sort_other ORDER BY o_key LIMIT 20) o'),
+  ('few of all', 'SELECT o_id, o_key, row_number() OVER () FROM (SELECT * FROM sort_other ORDER BY o_id LIMIT 20) o'),
+  ('down', 'SELECT o_id, o_key, row_number() OVER () FROM (SELECT * FROM sort_other ORDER BY o_key DESC OFFSET 0) o'),
+  ('window', 'SELECT o_id, o_key - lag(o_key) OVER (ORDER BY o_key) FROM sort_other'),
+  ('group', 'SELECT o_key, max(o_id) FROM sort_other GROUP BY o_key'),
+  ('distinct', 'SELECT DISTINCT ON (o_key) o_key, o_id FROM sort_other'),
+  ('arrays', 'SELECT o_id, row_number() OVER () FROM (SELECT * FROM sort_other ORDER BY o_array OFFSET 0) o'),
+  ('expression', 'SELECT o_id, row_number() OVER () FROM (SELECT * FROM sort_other ORDER BY -o_key OFFSET 0) o'),
+  ('join', 'SELECT s_id, o_key, row_number() OVER () FROM
+             (SELECT * FROM sort_row JOIN sort_other ON s_id = o_id ORDER BY o_key OFFSET 0) o');
+CREATE FUNCTION sorts_by_index(query text) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
+  RETURN jsonb_path_exists(plan, 'strict $.**?(@."Index Name" starts with "sort_other")');
+END $$;
+CREATE FUNCTION core_sorts_by_index(query text) RETURNS boolean
+LANGUAGE sql SET ssdpar.enabled = off AS $$ SELECT sorts_by_index(query) $$;
+SELECT name, core_sorts_by_index(query) AS core_by_index, sorts_by_index(query) AS by_index, sorts,
+    answer(query) = core_answer(query) AS same
+  FROM sort_order, sort_plan(query) ORDER BY name;
+SET max_parallel_workers_per_gather = 2;
+SELECT name, cost <= cost_without('enable_gathermerge', query) * 1.01 AS found,
+    answer(query) = core_answer(query) AS same
+  FROM sort_order, sort_plan(query) ORDER BY name;
+SET max_parallel_workers_per_gather = 0;
+
 -- The user's settings stay, and count.
 SHOW enable_sort;
 SET enable_sort = off;
 SELECT name, sorts FROM sort_query, sort_plan(query) WHERE name = 'numbers';
+SELECT name, sorts FROM sort_order, sort_plan(query) WHERE name = 'order';
 RESET enable_sort;
 -- Off is off.
 SET ssdpar.cost_model = off;
-SELECT name, p.cost = c.cost AS same FROM sort_query, sort_plan(query) p, core_sort_plan(query) c ORDER BY name;
+SELECT name, p.cost = c.cost AS same
+  FROM (TABLE sort_query UNION ALL TABLE sort_order) q, sort_plan(query) p, core_sort_plan(query) c ORDER BY name;
 RESET ssdpar.cost_model;
 
 DELETE FROM ssdpar.device;
-DROP FUNCTION cost_without, sort_plan, core_sort_plan, answer, core_answer, invent_device;
-DROP TABLE sort_query, sort_row, sort_other;
+DROP FUNCTION sorts_by_index, core_sorts_by_index, cost_without, sort_plan, core_sort_plan, answer, core_answer, invent_device;
+DROP TABLE sort_query, sort_order, sort_row, sort_other;

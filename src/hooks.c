@@ -25,6 +25,7 @@
 #include "cost/group_price.h"
 #include "cost/page_cost_override.h"
 #include "cost/reprice.h"
+#include "cost/sorted_rows.h"
 #include "device/calibration_progress.h"
 #include "device/device_load.h"
 #include "device/known_devices.h"
@@ -134,6 +135,7 @@ set_rel_pathlist(PlannerInfo *root, RelOptInfo *rel, Index rti,
 	{
 		ssdpar_offer_lone_star_scan(root, rel);
 		ssdpar_split_scan(root, rel);
+		ssdpar_offer_sorted_rows(root, rel);
 	}
 }
 
@@ -195,7 +197,10 @@ join_search(PlannerInfo *root, int levels, List *initial_rels)
 	if (IS_DUMMY_REL(rel))
 		ssdpar_note_empty(&before);
 	if (is_acting())
+	{
+		ssdpar_offer_sorted_rows(root, rel);
 		ssdpar_measure_level(root, rel, initial_rels);
+	}
 	return rel;
 }
 

@@ -137,7 +137,7 @@ own_cost(PlannerInfo *root, const SsdparMachine *machine,
 			return ((const SsdparUniquePath *) path)->subpath;
 		case T_SortPath:
 			cost->startup = cost->total =
-				ssdpar_sort_longer(root, machine, path->pathkeys, path,
+				ssdpar_sort_longer(root, machine, (const SortPath *) path,
 								   *groups);
 			return ((const SortPath *) path)->subpath;
 		case T_IncrementalSortPath:

@@ -22,6 +22,13 @@
 #define LOCALE 5.0				/* strcoll() of copies: 30 ns in C.UTF-8, 95
 								 * in en_US */
 
+/*
+ * Of the first rows alone: looking at a row beside the last of them, and a
+ * level of the heap that it takes its place in, beside comparing.
+ */
+#define LOOK_AT 2.6
+#define LEVEL 1.0
+
 /* Of rows that are the same so far: the next column is taken out of both. */
 #define TIE 2.0
 
@@ -93,6 +100,23 @@ row_visits(const SsdparMachine *machine, const SsdparSortWork *work,
 	return visits;
 }
 
+/*
+ * Of rows in any order the n-th is among the first k by k / n.  A row that is
+ * kept goes down the heap, past two at each level.
+ */
+static double
+first_rows_seconds(const SsdparMachine *machine, const SsdparSortWork *work)
+{
+	double		compare = compare_operators(work->compare);
+	double		entered = work->kept * (1.0 + log(work->rows / work->kept));
+	double		operators = work->rows * (LOOK_AT + compare) +
+		entered * log2_of(work->kept) * (LEVEL + 2.0 * compare);
+
+	return operators * work->operator_seconds +
+		(work->only_value ? 0.0 : 2.0 * entered) *
+		ssdpar_model_access_seconds(machine, work->bytes);
+}
+
 double
 ssdpar_sort_seconds(const SsdparMachine *machine, const SsdparSortWork *work)
 {
@@ -101,6 +125,8 @@ ssdpar_sort_seconds(const SsdparMachine *machine, const SsdparSortWork *work)
 
 	if (work->rows < 2.0)
 		return 0.0;
+	if (work->kept > 0.0)
+		return first_rows_seconds(machine, work);
 	return work->rows *
 		(row_operators(work, halvings, by_first) * work->operator_seconds +
 		 row_visits(machine, work, by_first) *

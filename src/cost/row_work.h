@@ -35,6 +35,7 @@ typedef struct SsdparSortWork
 	bool		by_reference;	/* a value lies in the row and not beside it */
 	bool		more_columns;	/* by which those are told that it does not */
 	bool		only_value;		/* there is no row but the value beside it */
+	double		kept;			/* the first ones, in a heap; 0: all */
 } SsdparSortWork;
 
 typedef struct SsdparGroupWork

@@ -61,12 +61,33 @@ sorted_bytes(const Path *rows)
 		MAXALIGN(rows->pathtarget->width);
 }
 
-/* Core has counted log2(rows) comparisons a row, of two operators each. */
+/*
+ * How many of the rows are kept in a heap, if no more than limit are wanted:
+ * that many if they fit into memory, and are few beside the rows or these do
+ * not fit.  0: all rows are sorted.  As in core's cost_tuplesort().
+ */
+static double
+kept_rows(const Path *rows, double limit)
+{
+	double		memory = work_mem * 1024.0;
+	double		bytes = MAXALIGN(rows->pathtarget->width) +
+		MAXALIGN(SizeofHeapTupleHeader);
+
+	return limit > 0.0 && limit < rows->rows && limit * bytes <= memory &&
+		(rows->rows > 2.0 * limit || rows->rows * bytes > memory) ?
+		limit : 0.0;
+}
+
+/*
+ * Core has counted log2(rows) comparisons a row, of two operators each, and
+ * log2(2 * kept) if it keeps some.
+ */
 static Cost
-core_comparisons(double rows)
+core_comparisons(double rows, double kept)
 {
 	rows = Max(rows, 2.0);
-	return 2.0 * cpu_operator_cost * rows * log2(rows);
+	return 2.0 * cpu_operator_cost * rows *
+		log2(kept > 0.0 ? 2.0 * kept : rows);
 }
 
 /* What is equal is one key, of which rel's rows have a member or a few. */
@@ -105,42 +126,62 @@ sorted_groups(PlannerInfo *root, List *pathkeys, const Path *rows)
 	return groups_by(root, exprs, rows->rows);
 }
 
-Cost
-ssdpar_sort_longer(PlannerInfo *root, const SsdparMachine *machine,
-				   List *pathkeys, const Path *rows, double groups)
+/* In place of core's comparisons. */
+static Cost
+comparisons_longer(PlannerInfo *root, const SsdparMachine *machine,
+				   List *pathkeys, const Path *rows, double groups,
+				   double limit)
 {
 	const		PathKey *key = linitial(pathkeys);
 	const		EquivalenceMember *first = sorted_by(key, rows->parent);
 	bool		by_value = get_typbyval(first->em_datatype);
+	double		kept = kept_rows(rows, limit);
 	SsdparSortWork work = {
 		.operator_seconds = cpu_operator_cost * machine->seconds_per_cost_unit,
 		.rows = rows->rows,
 		.groups = groups,
-		.bytes = Min(rows->rows * sorted_bytes(rows), work_mem * 1024.0),
+		.kept = kept,
 		.compare = comparison_of(first->em_datatype,
 								 key->pk_eclass->ec_collation),
 		.more_columns = list_length(pathkeys) > 1,
 		.only_value = by_value && list_length(rows->pathtarget->exprs) == 1,
 	};
 
+	work.bytes = Min((kept > 0.0 ? kept : rows->rows) * sorted_bytes(rows),
+					 work_mem * 1024.0);
 	work.by_reference = !by_value &&
 		work.compare != SSDPAR_COMPARE_ABBREVIATED;
 	work.first_groups = groups_by(root, list_make1(first->em_expr),
 								  rows->rows);
 	return ssdpar_model_units(machine, ssdpar_sort_seconds(machine, &work)) -
-		core_comparisons(rows->rows);
+		core_comparisons(rows->rows, kept);
+}
+
+/* What core would have it cost: it may have our price already. */
+Cost
+ssdpar_sort_longer(PlannerInfo *root, const SsdparMachine *machine,
+				   const SortPath * sort, double groups)
+{
+	const Path *by_core = (const Path *)
+		create_sort_path(root, sort->path.parent, sort->subpath,
+						 sort->path.pathkeys, -1.0);
+
+	return by_core->total_cost - sort->path.total_cost +
+		comparisons_longer(root, machine, sort->path.pathkeys, sort->subpath,
+						   groups, -1.0);
 }
 
 Path *
 ssdpar_create_sort(PlannerInfo *root, const SsdparModel *model,
-				   RelOptInfo *rel, Path *rows, List *pathkeys, Cost *longer)
+				   RelOptInfo *rel, Path *rows, List *pathkeys, double limit,
+				   Cost *longer)
 {
 	Path	   *sort = (Path *) create_sort_path(root, rel, rows, pathkeys,
-												 -1.0);
+												 limit);
 	Cost		price = sort->total_cost - rows->total_cost;
 
-	*longer = ssdpar_sort_longer(root, model->machine, pathkeys, rows,
-								 sorted_groups(root, pathkeys, rows));
+	*longer = comparisons_longer(root, model->machine, pathkeys, rows,
+								 sorted_groups(root, pathkeys, rows), limit);
 	*longer += (price + *longer) *
 		ssdpar_shared_slowdown(model, rows->parallel_workers);
 	sort->startup_cost += *longer;

@@ -10,19 +10,19 @@
 #include "cost/tablespace_model.h"
 
 /*
- * Of a path's rows, which make so many groups by these keys: in planner units,
- * below zero where core prices it too dear.
+ * What a sort takes beside its price, in planner units, where its rows make so
+ * many groups; below zero where it is too dear.
  */
 extern Cost ssdpar_sort_longer(PlannerInfo *root, const SsdparMachine *machine,
-							   List *pathkeys, const Path *rows,
-							   double groups);
+							   const SortPath * sort, double groups);
 
 /*
- * A sort of a path's rows for rel, at its price, which is so much longer than
- * core's: of the whole sort, in one process of those that execute the path.
+ * A sort of a path's rows for rel, of which the first limit are wanted (below
+ * zero: all), at its price, which is so much longer than core's: of one process
+ * of those that execute the path.
  */
 extern Path *ssdpar_create_sort(PlannerInfo *root, const SsdparModel *model,
 								RelOptInfo *rel, Path *rows, List *pathkeys,
-								Cost *longer);
+								double limit, Cost *longer);
 
 #endif							/* SSDPAR_SORT_PRICE_H */

@@ -70,7 +70,8 @@ sort_rows(const SsdparPair *pair, const SsdparModel *model, RelOptInfo *rel,
 
 	if (pathkeys_contained_in(pathkeys, rows->pathkeys))
 		return NIL;
-	sort = ssdpar_create_sort(pair->root, model, rel, rows, pathkeys, &longer);
+	sort = ssdpar_create_sort(pair->root, model, rel, rows, pathkeys, -1.0,
+							  &longer);
 	sorted->longer = Max(sorted->longer, longer);
 	sorted->shorter = Max(sorted->shorter, -longer);
 	return list_make1(sort);

@@ -388,7 +388,7 @@ static void
 sorts_in_cache(void **state)
 {
 	SsdparSortWork work = {1e-8, 1024, 1024, 1024, 1024, SSDPAR_COMPARE_INLINE,
-	false, false, true};
+	false, false, true, 0};
 
 	(void) state;
 	assert_close(ssdpar_sort_seconds(&machine, &work),
@@ -419,12 +419,37 @@ sorts_in_cache(void **state)
 	assert_close(ssdpar_sort_seconds(&machine, &work), 0);
 }
 
+/*
+ * Of 1024 rows the first 16: each is looked at, and 16 x (1 + ln 64) go down
+ * four levels of the heap, in which they visit two rows.
+ */
+static void
+keeps_the_first(void **state)
+{
+	SsdparSortWork work = {1e-8, 1024, 1024, 1024, 1 << 22,
+	SSDPAR_COMPARE_INLINE, false, false, false, 16};
+	const double entered = 16 * (1 + 4.158883083359672);
+
+	(void) state;
+	assert_close(ssdpar_sort_seconds(&machine, &work),
+				 (1024 * (2.6 + 0.3) + entered * 4 * (1 + 0.6)) * 1e-8 +
+				 entered * 2 * 0.75e-7);
+	work.compare = SSDPAR_COMPARE_LOCALE;
+	work.bytes = 1024;
+	assert_close(ssdpar_sort_seconds(&machine, &work),
+				 (1024 * (2.6 + 5) + entered * 4 * (1 + 10)) * 1e-8);
+	work.bytes = 1 << 22;
+	work.only_value = true;
+	assert_close(ssdpar_sort_seconds(&machine, &work),
+				 (1024 * (2.6 + 5) + entered * 4 * (1 + 10)) * 1e-8);
+}
+
 /* Four times what the caches hold: three visits of four go to memory. */
 static void
 sorts_in_memory(void **state)
 {
 	SsdparSortWork work = {0, 1000, 1000, 1000, 1 << 22, SSDPAR_COMPARE_INLINE,
-	false, false, true};
+	false, false, true, 0};
 	const double visit = 0.75e-7;
 
 	(void) state;
@@ -534,6 +559,7 @@ main(void)
 		cmocka_unit_test(units),
 		cmocka_unit_test(visits_to_memory),
 		cmocka_unit_test(sorts_in_cache),
+		cmocka_unit_test(keeps_the_first),
 		cmocka_unit_test(sorts_in_memory),
 		cmocka_unit_test(groups_are_looked_up),
 		cmocka_unit_test(nonsense_machines),
