@@ -1,6 +1,7 @@
 -- The cost model: plans follow the device profile, and nothing else changes.
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS ssdpar;
+CREATE EXTENSION IF NOT EXISTS ssdpar_test;
 RESET client_min_messages;
 LOAD 'ssdpar';
 SET ssdpar.star_scan = off;
@@ -172,7 +173,6 @@ SELECT name,
 SELECT fact_scan('SELECT s FROM cost_dim d, LATERAL (SELECT sum(f_id) AS s FROM cost_fact WHERE f_key = d.k) l') AS lateral,
        fact_scan('SELECT s FROM cost_dim d, LATERAL (SELECT sum(f_id) AS s FROM cost_fact WHERE f_key = d.k) l WHERE d.k = 7') AS lateral_one;
 -- other extensions' hooks are not shown a level before core has prepared it
-CREATE EXTENSION IF NOT EXISTS ssdpar_test CASCADE;
 SELECT sum(ssdpar_test.tables_shown_early(
          format(level, '(SELECT sum(f_id) FROM cost_fact WHERE f_key = d.k)')))
   FROM cost_outer WHERE name ~ '^(few|one)';
