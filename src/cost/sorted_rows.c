@@ -114,6 +114,22 @@ sorted_cheaper(PlannerInfo *root, const SsdparModel *model, RelOptInfo *rel,
 		-longer >= LEAST_SHARE * sort->total_cost ? sort : NULL;
 }
 
+/*
+ * The paths with one more in its place, since core keeps them in order of cost.
+ * Not by add_path(): that frees what loses, and rows lose against the same
+ * sorted where sorting takes less than it tells apart.
+ */
+static List *
+with_path(List *paths, Path *path)
+{
+	int			place = 0;
+
+	while (place < list_length(paths) &&
+		   compare_path_costs(list_nth(paths, place), path, TOTAL_COST) <= 0)
+		place++;
+	return list_insert_nth(paths, place, path);
+}
+
 void
 ssdpar_offer_sorted_rows(PlannerInfo *root, RelOptInfo *rel)
 {
@@ -126,11 +142,11 @@ ssdpar_offer_sorted_rows(PlannerInfo *root, RelOptInfo *rel)
 	sorted = sorted_cheaper(root, &model, rel,
 							cheapest(rel->partial_pathlist));
 	if (sorted != NULL && rel->consider_parallel)
-		add_partial_path(rel, sorted);
+		rel->partial_pathlist = with_path(rel->partial_pathlist, sorted);
 	sorted = sorted_cheaper(root, &model, rel, cheapest(rel->pathlist));
 	if (sorted == NULL)
 		return;
-	add_path(rel, sorted);
+	rel->pathlist = with_path(rel->pathlist, sorted);
 
 	/* of a join they have been chosen already */
 	if (rel->cheapest_total_path != NULL)
