@@ -114,26 +114,49 @@ sorted_cheaper(PlannerInfo *root, const SsdparModel *model, RelOptInfo *rel,
 		-longer >= LEAST_SHARE * sort->total_cost ? sort : NULL;
 }
 
+/* As add_path() compares two whose costs differ, without parameters. */
+static bool
+loses(const RelOptInfo *rel, const Path *path, const Path *sorted)
+{
+	return path->param_info == NULL &&
+		compare_path_costs((Path *) path, (Path *) sorted, TOTAL_COST) > 0 &&
+		path->total_cost > sorted->total_cost * 1.01 &&
+		(!rel->consider_startup ||
+		 path->startup_cost >= sorted->startup_cost) &&
+		pathkeys_contained_in(path->pathkeys, sorted->pathkeys);
+}
+
 /*
  * The paths with one more in its place, since core keeps them in order of cost.
  * Not by add_path(): that frees what loses, and rows lose against the same
- * sorted where sorting takes less than it tells apart.
+ * sorted where sorting takes less than it tells apart.  A Gather that is added
+ * later makes none of them lose that is parallel-safe.
  */
 static List *
-with_path(List *paths, Path *path)
+with_path(const RelOptInfo *rel, List *paths, Path *sorted)
 {
+	List	   *result = NIL;
 	int			place = 0;
+	ListCell   *lc;
 
-	while (place < list_length(paths) &&
-		   compare_path_costs(list_nth(paths, place), path, TOTAL_COST) <= 0)
-		place++;
-	return list_insert_nth(paths, place, path);
+	foreach(lc, paths)
+	{
+		Path	   *path = lfirst(lc);
+
+		if (loses(rel, path, sorted))
+			continue;
+		result = lappend(result, path);
+		if (compare_path_costs(path, sorted, TOTAL_COST) <= 0)
+			place = list_length(result);
+	}
+	return list_insert_nth(result, place, sorted);
 }
 
 void
 ssdpar_offer_sorted_rows(PlannerInfo *root, RelOptInfo *rel)
 {
 	SsdparModel model;
+	Path	   *rows;
 	Path	   *sorted;
 
 	if (!wants_sorted(root, rel) ||
@@ -142,11 +165,14 @@ ssdpar_offer_sorted_rows(PlannerInfo *root, RelOptInfo *rel)
 	sorted = sorted_cheaper(root, &model, rel,
 							cheapest(rel->partial_pathlist));
 	if (sorted != NULL && rel->consider_parallel)
-		rel->partial_pathlist = with_path(rel->partial_pathlist, sorted);
-	sorted = sorted_cheaper(root, &model, rel, cheapest(rel->pathlist));
-	if (sorted == NULL)
+		rel->partial_pathlist = with_path(rel, rel->partial_pathlist,
+										  sorted);
+	rows = cheapest(rel->pathlist);
+	sorted = sorted_cheaper(root, &model, rel, rows);
+	if (sorted == NULL ||
+		(rel->partial_pathlist != NIL && !rows->parallel_safe))
 		return;
-	rel->pathlist = with_path(rel->pathlist, sorted);
+	rel->pathlist = with_path(rel, rel->pathlist, sorted);
 
 	/* of a join they have been chosen already */
 	if (rel->cheapest_total_path != NULL)

@@ -10,7 +10,8 @@
  * their price, and makes merge joins of these instead.
  *
  * Duplicates that are to be dropped before joining come in no order to core,
- * so where it does that its price stays.
+ * so where it does that its price stays, as it does of joins by more than two
+ * keys.
  */
 #include "postgres.h"
 
@@ -43,10 +44,18 @@ typedef struct SortedRows
 	Cost		shorter;
 } SortedRows;
 
+/*
+ * Core must find all orders that it would sort by among those it is shown: an
+ * index may have three keys in another order than sorted_rows(), and workers
+ * sort other inner rows where the cheapest are not for them.
+ */
 static bool
 may_be_merged(const SsdparPair *pair)
 {
 	return enable_sort && pair->extra->mergeclause_list != NIL &&
+		list_length(pair->extra->mergeclause_list) <= 2 &&
+		(pair->outer->partial_pathlist == NIL ||
+		 pair->inner->cheapest_total_path->parallel_safe) &&
 		pair->jointype != JOIN_UNIQUE_OUTER &&
 		pair->jointype != JOIN_UNIQUE_INNER &&
 		pair->outer->cheapest_total_path->param_info == NULL &&
