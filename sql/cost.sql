@@ -178,6 +178,35 @@ SELECT sum(ssdpar_test.tables_shown_early(
   FROM cost_outer WHERE name ~ '^(few|one)';
 -- nor are scans of a table priced again that such a hook has made a parent
 SELECT ssdpar_test.paths_of_parents('SELECT * FROM cost_fact WHERE f_key = 8');
+-- nor are other scans put beside the only ones that such a hook has left
+CREATE FUNCTION beside(query text, VARIADIC settings text[],
+                       OUT ours bool, OUT beside bigint)
+LANGUAGE plpgsql AS $$
+DECLARE setting text;
+BEGIN
+  FOREACH setting IN ARRAY settings LOOP
+    EXECUTE 'SET LOCAL ' || setting;
+  END LOOP;
+  ours := plan_text(query) ~ 'Ssdpar';
+  beside := ssdpar_test.scans_beside(query);
+END $$;
+BEGIN;
+SELECT cost_device(10000, 16, 1e9);
+SELECT * FROM beside('SELECT sum(f_id) FROM cost_fact WHERE f_key BETWEEN 10 AND 20', 'enable_seqscan = on');
+SELECT * FROM beside('SELECT sum(f_id) FROM cost_fact JOIN cost_dim ON f_key = k WHERE a = 7',
+                     'ssdpar.index_join = on', 'enable_hashjoin = off', 'enable_mergejoin = off',
+                     'enable_seqscan = off');
+ROLLBACK;
+BEGIN;
+SELECT * FROM beside('SELECT sum(f_id) FROM cost_fact JOIN cost_dim ON f_key = k WHERE a = 7',
+                     'ssdpar.star_scan = on', 'ssdpar.star_access = bitmap');
+SELECT * FROM beside('SELECT sum(f_id) FROM cost_fact WHERE f_key = ANY (ARRAY[8, 9])',
+                     'ssdpar.star_scan = on', 'ssdpar.star_access = bitmap');
+ROLLBACK;
+BEGIN;
+SELECT * FROM beside('SELECT sum(f_id) FROM cost_fact JOIN cost_dim ON f_key = k WHERE a = 7',
+                     'max_parallel_workers_per_gather = 2', 'ssdpar.subqueries = 2');
+ROLLBACK;
 -- asked for the first time while join orders are tried, each in its own memory
 BEGIN;
 SET LOCAL ssdpar.index_join = on;
@@ -812,4 +841,4 @@ DROP TABLE cost_outer, cost_inner;
 DELETE FROM ssdpar.device;
 DROP TABLE cost_fact, cost_dim, cost_small, cost_query, cost_parts;
 DROP FUNCTION times_of, chosen, predicted, cost_device, invent_device, scans_of,
-    plan_text, is_cores_plan, cost_look, cost_peek, cost_fail;
+    beside, plan_text, is_cores_plan, cost_look, cost_peek, cost_fail;

@@ -23,6 +23,7 @@
 #include "optimizer/paths.h"
 
 #include "base/compat.h"
+#include "base/core_scan.h"
 #include "base/notes.h"
 #include "base/plain_table.h"
 #include "base/settings.h"
@@ -517,8 +518,8 @@ ssdpar_reprice_scans(PlannerInfo *root, RelOptInfo *rel)
 	List	   *seen;
 	Pricing    *pricing = ssdpar_core_costs_leave(rel, &seen);
 
-	/* others may have made a parent of it, whose own paths are gone */
-	if (!ssdpar_is_plain_table(root, rel))
+	/* others may have made a parent of it, or have put theirs in their place */
+	if (!ssdpar_is_plain_table(root, rel) || !ssdpar_has_core_scan(rel))
 		return;
 	if (pricing != NULL)
 	{

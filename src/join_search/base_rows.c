@@ -20,6 +20,7 @@
 #include "optimizer/pathnode.h"
 #include "optimizer/paths.h"
 
+#include "base/core_scan.h"
 #include "base/plain_table.h"
 #include "base/planner_compat.h"
 #include "cost/page_cost_override.h"
@@ -209,7 +210,7 @@ may_make_paths(PlannerInfo *root, RelOptInfo *rel)
 {
 	ListCell   *lc;
 
-	if (!ssdpar_is_plain_table(root, rel) || IS_DUMMY_REL(rel))
+	if (!ssdpar_is_plain_table(root, rel) || !ssdpar_has_core_scan(rel))
 		return false;
 	foreach(lc, rel->pathlist)
 		if (IsA(lfirst(lc), TidPath) || IsA(lfirst(lc), TidRangePath))

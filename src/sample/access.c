@@ -26,6 +26,7 @@
 #include "utils/snapmgr.h"
 
 #include "base/compat.h"
+#include "base/core_scan.h"
 #include "base/plain_table.h"
 #include "sample/access.h"
 
@@ -138,7 +139,7 @@ ssdpar_sample_allowed(PlannerInfo *root, RelOptInfo *rel)
 
 	if (rel->reloptkind != RELOPT_BASEREL ||
 		!ssdpar_is_plain_table(root, rel) || rte->securityQuals != NIL ||
-		!bms_is_empty(rel->lateral_relids) || IS_DUMMY_REL(rel) ||
+		!bms_is_empty(rel->lateral_relids) || !ssdpar_has_core_scan(rel) ||
 		!may_select(rte->relid, user_of(rel), columns_read(rel)))
 		return false;
 	heap = RelationIdGetRelation(rte->relid);

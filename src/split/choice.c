@@ -23,6 +23,7 @@
 #include "optimizer/pathnode.h"
 
 #include "base/advice.h"
+#include "base/core_scan.h"
 #include "base/notes.h"
 #include "base/plain_table.h"
 #include "base/planner_compat.h"
@@ -103,6 +104,7 @@ find_driving_dimension(PlannerInfo *root, const SsdparStar *star,
 		SsdparIndexJoin join;
 
 		if (ssdpar_is_plain_table(root, dimension) &&
+			ssdpar_has_core_scan(dimension) &&
 			ssdpar_can_partition(dimension, SSDPAR_PARTITION_ROWS) &&
 			ssdpar_find_index_join(root, star->fact, dimension, &join) &&
 			(best->dimension == NULL || join.rows < best->rows))
@@ -217,7 +219,7 @@ decide_split(PlannerInfo *root)
 	if (ssdpar_subqueries == 1 || !find_worthy_star(root, &star) ||
 		ssdpar_scan_is_advised(root, star.fact))
 		return no_split;
-	if (!ssdpar_is_heap(root, star.fact))
+	if (!ssdpar_is_heap(root, star.fact) || !ssdpar_has_core_scan(star.fact))
 	{
 		refuse(SSDPAR_REFUSED_NOT_PLAIN);
 		return no_split;

@@ -21,6 +21,7 @@
 #include "optimizer/pathnode.h"
 
 #include "base/advice.h"
+#include "base/core_scan.h"
 #include "base/notes.h"
 #include "base/plain_table.h"
 #include "base/planner_compat.h"
@@ -98,6 +99,7 @@ is_inner_table(PlannerInfo *root, const RelOptInfo *rel)
 	return rel->reloptkind == RELOPT_BASEREL && rel->indexlist != NIL &&
 		rel->pages > 0 && ssdpar_is_plain_table(root, rel) &&
 		bms_is_empty(rel->lateral_relids) && has_plain_columns(rel) &&
+		ssdpar_has_core_scan(rel) &&
 		ssdpar_is_heap(root, rel);
 }
 

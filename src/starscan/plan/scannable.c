@@ -5,6 +5,7 @@
 #include "postgres.h"
 
 #include "base/advice.h"
+#include "base/core_scan.h"
 #include "base/plain_table.h"
 #include "starscan/plan/scannable.h"
 
@@ -17,6 +18,6 @@ ssdpar_is_scannable(PlannerInfo *root, RelOptInfo *rel)
 {
 	return ssdpar_is_plain_table(root, rel) &&
 		!ssdpar_scan_is_advised(root, rel) &&
-		bms_is_empty(rel->lateral_relids) && rel->pathlist != NIL &&
+		bms_is_empty(rel->lateral_relids) && ssdpar_has_core_scan(rel) &&
 		ssdpar_is_heap(root, rel);
 }

@@ -16,6 +16,7 @@
 
 PG_FUNCTION_INFO_V1(ssdpar_test_tables_shown_early);
 PG_FUNCTION_INFO_V1(ssdpar_test_paths_of_parents);
+PG_FUNCTION_INFO_V1(ssdpar_test_scans_beside);
 
 static SsdparRelationHook previous_relation;
 static int64 shown_early;
@@ -101,4 +102,90 @@ ssdpar_test_paths_of_parents(PG_FUNCTION_ARGS)
 	}
 	PG_END_TRY();
 	PG_RETURN_INT64(paths_of_parents);
+}
+
+static int64 scans_beside;
+
+/* What core has made, within a node that core does not put there. */
+static List *
+as_others(List *paths)
+{
+	List	   *theirs = NIL;
+	ListCell   *lc;
+
+	foreach(lc, paths)
+	{
+		Path	   *path = lfirst(lc);
+		MaterialPath *other = makeNode(MaterialPath);
+
+		other->path = *path;
+		other->path.type = T_MaterialPath;
+		other->path.pathtype = T_Material;
+		other->subpath = path;
+		theirs = lappend(theirs, other);
+	}
+	return theirs;
+}
+
+/*
+ * As TimescaleDB does it with a chunk of which some rows are compressed: paths
+ * that read more than the table itself are all that it has.
+ */
+static void
+read_elsewhere(PlannerInfo *root, RelOptInfo *rel, Index rti,
+			   RangeTblEntry *rte)
+{
+	List	   *theirs = as_others(rel->pathlist);
+	ListCell   *lc;
+
+	if (rte->rtekind != RTE_RELATION || rte->inh)
+	{
+		if (previous_set_rel_pathlist)
+			previous_set_rel_pathlist(root, rel, rti, rte);
+		return;
+	}
+	rel->pathlist = list_copy(theirs);
+	rel->partial_pathlist = NIL;
+	if (previous_set_rel_pathlist)
+		previous_set_rel_pathlist(root, rel, rti, rte);
+	foreach(lc, rel->pathlist)
+		scans_beside += !IsA(lfirst(lc), MaterialPath);
+	scans_beside += list_length(rel->partial_pathlist);
+	rel->pathlist = theirs;
+	rel->partial_pathlist = NIL;
+}
+
+static void
+count_our_nodes(void)
+{
+	for (uint64 row = 0; row < SPI_processed; row++)
+	{
+		const char *line = SPI_getvalue(SPI_tuptable->vals[row],
+										SPI_tuptable->tupdesc, 1);
+
+		scans_beside += strstr(line, "(Ssdpar") != NULL;
+	}
+}
+
+/* scans_beside(query text) returns bigint */
+Datum
+ssdpar_test_scans_beside(PG_FUNCTION_ARGS)
+{
+	scans_beside = 0;
+	previous_set_rel_pathlist = set_rel_pathlist_hook;
+	set_rel_pathlist_hook = read_elsewhere;
+	PG_TRY();
+	{
+		SPI_connect();
+		SPI_execute(psprintf("EXPLAIN %s",
+							 text_to_cstring(PG_GETARG_TEXT_PP(0))), false, 0);
+		count_our_nodes();
+		SPI_finish();
+	}
+	PG_FINALLY();
+	{
+		set_rel_pathlist_hook = previous_set_rel_pathlist;
+	}
+	PG_END_TRY();
+	PG_RETURN_INT64(scans_beside);
 }

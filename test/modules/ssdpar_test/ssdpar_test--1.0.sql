@@ -98,3 +98,10 @@ CREATE FUNCTION paths_of_parents(query text)
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_test_paths_of_parents';
 COMMENT ON FUNCTION paths_of_parents(text) IS
     'how many paths, as this is planned, a table gets that another extension''s hook has made a parent';
+
+CREATE FUNCTION scans_beside(query text)
+    RETURNS bigint
+    STRICT VOLATILE PARALLEL UNSAFE
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_test_scans_beside';
+COMMENT ON FUNCTION scans_beside(text) IS
+    'how many scans of core''s or ours, as this is planned, come beside the only ones that another extension has left of a table';
