@@ -204,14 +204,22 @@ like($out, qr/^measured true$/m, 'a lock that readers share is not waited for');
 like($out, qr/^ERROR:  canceling statement due to lock timeout$/m,
 	'lock_timeout where the server alone would wait too');
 
-# Broken off at any time: by the clock, by others.
+# Broken off at any time: by the clock, by others.  A statement is measured within
+# a few milliseconds, so where all end first, others are tried.
 
-($out, $err) = psql(join('',
-		map { "SET statement_timeout = $_;\n$explain" }
-		  (1 .. 10) x 3, map { 1 + int rand 60 } 1 .. 20) . "RESET statement_timeout;\n$all;\n");
-my $timeouts = () = $err =~ /ERROR:  canceling statement due to statement timeout/g;
-my $errors = () = $err =~ /^(?:psql:.*)?(?:ERROR|WARNING|FATAL)/mg;
-note("$timeouts of 50 statements timed out");
+my $timeouts = 0;
+my $errors = 0;
+foreach (1 .. 10)
+{
+	($out, $err) = psql(join('',
+			map { "SET statement_timeout = $_;\n$explain" }
+			  (1 .. 10) x 3, map { 1 + int rand 60 } 1 .. 20)
+		  . "RESET statement_timeout;\n$all;\n");
+	$timeouts += () = $err =~ /ERROR:  canceling statement due to statement timeout/g;
+	$errors += () = $err =~ /^(?:psql:.*)?(?:ERROR|WARNING|FATAL)/mg;
+	note("$timeouts of 50 statements timed out");
+	last if $timeouts > 0;
+}
 cmp_ok($timeouts, '>', 0, 'statements time out while they are measured');
 is($errors, $timeouts, 'with no other error');
 like($out, qr/^t$/m, 'and the session goes on');
@@ -254,10 +262,16 @@ SQL
 	return ($out, $err);
 }
 
-($out, $err) = interrupted('pg_cancel_backend', 20);
-my $cancelled = () = $err =~ /canceling statement due to user request/g;
-$errors = () = $err =~ /(?:ERROR|WARNING|FATAL)/g;
-note("$cancelled of 60 statements were cancelled");
+my $cancelled = 0;
+$errors = 0;
+foreach (1 .. 10)
+{
+	($out, $err) = interrupted('pg_cancel_backend', 20);
+	$cancelled += () = $err =~ /canceling statement due to user request/g;
+	$errors += () = $err =~ /(?:ERROR|WARNING|FATAL)/g;
+	note("$cancelled of 60 statements were cancelled");
+	last if $cancelled > 0;
+}
 cmp_ok($cancelled, '>', 0, 'statements are cancelled while they are measured');
 is($errors, $cancelled, 'with no other error');
 like($out, qr/^went on$/m, 'and the session goes on');
