@@ -85,6 +85,9 @@ SELECT join_type, expected.result FROM unnest(ARRAY['JOIN', 'FULL JOIN']) join_t
   expected(format('SELECT count(*) OVER () FROM (%s) p %s %s s USING (c_half, c_third)', :'pairs', join_type, :'some'), 100000);
 SELECT result FROM expected(format('SELECT count(*) OVER () FROM (%s) p JOIN %s s USING (c_half)', :'pairs', :'some'), 200000);
 SELECT count(*) FROM (:pairs) p FULL JOIN :some s USING (c_half, c_third);
+-- So it does where the join takes for equal what the grouping tells apart, blanks at the end.
+\set named 'SELECT c_third, c_region FROM combined GROUP BY c_third, c_region'
+SELECT result FROM expected(format('SELECT count(*) OVER () FROM (%s) p JOIN (%s) s ON p.c_third = s.c_third AND p.c_region::bpchar = s.c_region::bpchar', :'named', :'named'), 250000);
 
 -- Columns that are known to be equal count as one: never fewer groups than core expects.
 CREATE FUNCTION planned_rows(query text) RETURNS float8 LANGUAGE plpgsql AS $$

@@ -17,6 +17,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/tlist.h"
+#include "utils/lsyscache.h"
 
 #include "join_search/grouped_joins.h"
 #include "join_search/pair_clauses.h"
@@ -34,13 +35,20 @@ grouped_by(const Query *query)
 	return clauses;
 }
 
-/* The column of rel that the clause compares by =; 0: none. */
+/*
+ * The column of rel that the clause compares as the group does: what differs
+ * for that differs here; 0: none.
+ */
 static AttrNumber
-compared_column(const RestrictInfo *clause, const RelOptInfo *rel)
+compared_column(const RestrictInfo *clause, const RelOptInfo *rel,
+				const SortGroupClause * group, Oid collation)
 {
+	const OpExpr *compare = (const OpExpr *) clause->clause;
 	Node	   *side;
 
-	if (clause->mergeopfamilies == NIL)
+	if (clause->mergeopfamilies == NIL ||
+		!equality_ops_are_compatible(compare->opno, group->eqop) ||
+		compare->inputcollid != collation)
 		return 0;
 	if (bms_equal(clause->left_relids, rel->relids))
 		side = get_leftop(clause->clause);
@@ -53,27 +61,39 @@ compared_column(const RestrictInfo *clause, const RelOptInfo *rel)
 	return IsA(side, Var) ? ((Var *) side)->varattno : 0;
 }
 
+static bool
+is_compared(const RelOptInfo *rel, List *clauses,
+			const SortGroupClause * group, const TargetEntry *entry)
+{
+	Oid			collation = exprCollation((Node *) entry->expr);
+	ListCell   *lc;
+
+	foreach(lc, clauses)
+		if (!entry->resjunk && entry->resno ==
+			compared_column(lfirst(lc), rel, group, collation))
+			return true;
+	return false;
+}
+
 /* Has a row that is joined with the relation by these one partner at most? */
 static bool
 is_grouped_by(PlannerInfo *root, const RelOptInfo *rel, List *clauses)
 {
 	const RangeTblEntry *rte = root->simple_rte_array[rel->relid];
-	Bitmapset  *compared = NULL;
 	List	   *grouped;
 	ListCell   *lc;
 
 	if (rte->rtekind != RTE_SUBQUERY || rte->subquery == NULL)
 		return false;
 	grouped = grouped_by(rte->subquery);
-	foreach(lc, clauses)
-		compared = bms_add_member(compared,
-								  Max(compared_column(lfirst(lc), rel), 0));
 	foreach(lc, grouped)
 	{
-		TargetEntry *entry = get_sortgroupclause_tle(lfirst(lc),
-													 rte->subquery->targetList);
+		const		SortGroupClause *group = lfirst(lc);
+		const TargetEntry *entry =
+			get_sortgroupclause_tle((SortGroupClause *) group,
+									rte->subquery->targetList);
 
-		if (entry->resjunk || !bms_is_member(entry->resno, compared))
+		if (!is_compared(rel, clauses, group, entry))
 			return false;
 	}
 	return grouped != NIL;
