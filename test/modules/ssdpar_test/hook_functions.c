@@ -36,13 +36,24 @@ count_early(SSDPAR_RELATION_PARAMETERS)
 		shown_early++;
 }
 
-static void
+/* How many nodes of ssdpar's has the plan? */
+static int64
 explain(FunctionCallInfo fcinfo)
 {
+	int64		ours = 0;
+
 	SPI_connect();
 	SPI_execute(psprintf("EXPLAIN %s",
 						 text_to_cstring(PG_GETARG_TEXT_PP(0))), false, 0);
+	for (uint64 row = 0; row < SPI_processed; row++)
+	{
+		const char *line = SPI_getvalue(SPI_tuptable->vals[row],
+										SPI_tuptable->tupdesc, 1);
+
+		ours += strstr(line, "(Ssdpar") != NULL;
+	}
 	SPI_finish();
+	return ours;
 }
 
 /* tables_shown_early(query text) returns bigint */
@@ -54,7 +65,7 @@ ssdpar_test_tables_shown_early(PG_FUNCTION_ARGS)
 	SSDPAR_RELATION_HOOK = count_early;
 	PG_TRY();
 	{
-		explain(fcinfo);
+		(void) explain(fcinfo);
 	}
 	PG_FINALLY();
 	{
@@ -65,6 +76,27 @@ ssdpar_test_tables_shown_early(PG_FUNCTION_ARGS)
 }
 
 static set_rel_pathlist_hook_type previous_set_rel_pathlist;
+
+/* The same with that hook of another extension's. */
+static int64
+explain_with(FunctionCallInfo fcinfo, set_rel_pathlist_hook_type hook)
+{
+	int64		ours = 0;
+
+	previous_set_rel_pathlist = set_rel_pathlist_hook;
+	set_rel_pathlist_hook = hook;
+	PG_TRY();
+	{
+		ours = explain(fcinfo);
+	}
+	PG_FINALLY();
+	{
+		set_rel_pathlist_hook = previous_set_rel_pathlist;
+	}
+	PG_END_TRY();
+	return ours;
+}
+
 static int64 paths_of_parents;
 
 /*
@@ -90,17 +122,7 @@ Datum
 ssdpar_test_paths_of_parents(PG_FUNCTION_ARGS)
 {
 	paths_of_parents = 0;
-	previous_set_rel_pathlist = set_rel_pathlist_hook;
-	set_rel_pathlist_hook = make_parent;
-	PG_TRY();
-	{
-		explain(fcinfo);
-	}
-	PG_FINALLY();
-	{
-		set_rel_pathlist_hook = previous_set_rel_pathlist;
-	}
-	PG_END_TRY();
+	(void) explain_with(fcinfo, make_parent);
 	PG_RETURN_INT64(paths_of_parents);
 }
 
@@ -155,37 +177,13 @@ read_elsewhere(PlannerInfo *root, RelOptInfo *rel, Index rti,
 	rel->partial_pathlist = NIL;
 }
 
-static void
-count_our_nodes(void)
-{
-	for (uint64 row = 0; row < SPI_processed; row++)
-	{
-		const char *line = SPI_getvalue(SPI_tuptable->vals[row],
-										SPI_tuptable->tupdesc, 1);
-
-		scans_beside += strstr(line, "(Ssdpar") != NULL;
-	}
-}
-
 /* scans_beside(query text) returns bigint */
 Datum
 ssdpar_test_scans_beside(PG_FUNCTION_ARGS)
 {
+	int64		ours;
+
 	scans_beside = 0;
-	previous_set_rel_pathlist = set_rel_pathlist_hook;
-	set_rel_pathlist_hook = read_elsewhere;
-	PG_TRY();
-	{
-		SPI_connect();
-		SPI_execute(psprintf("EXPLAIN %s",
-							 text_to_cstring(PG_GETARG_TEXT_PP(0))), false, 0);
-		count_our_nodes();
-		SPI_finish();
-	}
-	PG_FINALLY();
-	{
-		set_rel_pathlist_hook = previous_set_rel_pathlist;
-	}
-	PG_END_TRY();
-	PG_RETURN_INT64(scans_beside);
+	ours = explain_with(fcinfo, read_elsewhere);
+	PG_RETURN_INT64(scans_beside + ours);
 }
