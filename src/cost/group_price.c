@@ -23,8 +23,6 @@
  */
 #include "postgres.h"
 
-#include <math.h>
-
 #include "executor/nodeAgg.h"
 #include "miscadmin.h"
 #include "optimizer/cost.h"
@@ -41,10 +39,6 @@
 #include "cost/shared_processors.h"
 #include "cost/sort_price.h"
 #include "cost/tablespace_model.h"
-
-/* The least difference that counts: a time, and a share of the path's cost. */
-#define LEAST_SECONDS 10e-3
-#define LEAST_SHARE 0.05
 
 typedef struct GroupCost
 {
@@ -191,9 +185,8 @@ cost_above(PlannerInfo *root, const SsdparModel *model,
 		sum.total += slower * cost.total;
 		top = false;
 	}
-	if (fabs(sum.total) * model->machine->seconds_per_cost_unit <
-		LEAST_SECONDS ||
-		fabs(sum.total) < LEAST_SHARE * whole->total_cost)
+	if (!ssdpar_price_matters(sum.total, whole->total_cost,
+							  model->machine->seconds_per_cost_unit))
 		return (GroupCost) {0};
 	return sum;
 }

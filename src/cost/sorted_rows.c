@@ -21,13 +21,10 @@
 
 #include "base/notes.h"
 #include "base/settings.h"
+#include "cost/row_work.h"
 #include "cost/sort_price.h"
 #include "cost/sorted_rows.h"
 #include "cost/tablespace_model.h"
-
-/* What a sort has to be too dear by: a time, and a share of its cost. */
-#define LEAST_SECONDS 10e-3
-#define LEAST_SHARE 0.05
 
 /* Is the key a column that rel's rows have? */
 static bool
@@ -110,8 +107,10 @@ sorted_cheaper(PlannerInfo *root, const SsdparModel *model, RelOptInfo *rel,
 		return NULL;
 	sort = ssdpar_create_sort(root, model, rel, rows, root->query_pathkeys,
 							  first_rows(root), &longer);
-	return -longer * model->machine->seconds_per_cost_unit >= LEAST_SECONDS &&
-		-longer >= LEAST_SHARE * sort->total_cost ? sort : NULL;
+	return longer < 0.0 &&
+		ssdpar_price_matters(longer, sort->total_cost,
+							 model->machine->seconds_per_cost_unit) ?
+		sort : NULL;
 }
 
 /* As add_path() compares two whose costs differ, without parameters. */

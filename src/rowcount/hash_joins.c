@@ -12,12 +12,9 @@
 #include "base/notes.h"
 #include "base/planner_compat.h"
 #include "cost/hash_price.h"
+#include "cost/row_work.h"
 #include "cost/tablespace_model.h"
 #include "rowcount/hash_joins.h"
-
-/* What it has to take longer: a time, and a share of the join's cost. */
-#define LEAST_SECONDS 10e-3
-#define LEAST_SHARE 0.05
 
 static bool
 are_dearer(const SsdparPair *pair, const SsdparMachine *machine)
@@ -30,8 +27,9 @@ are_dearer(const SsdparPair *pair, const SsdparMachine *machine)
 	longer = ssdpar_expected_hash_cost(machine, pair->joinrel->rows,
 									   pair->outer->rows, inner->rows,
 									   inner->reltarget->width);
-	return longer * machine->seconds_per_cost_unit >= LEAST_SECONDS &&
-		longer >= LEAST_SHARE * ssdpar_least_join_cost(pair->joinrel);
+	return longer > 0.0 &&
+		ssdpar_price_matters(longer, ssdpar_least_join_cost(pair->joinrel),
+							 machine->seconds_per_cost_unit);
 }
 
 static void

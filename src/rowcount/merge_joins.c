@@ -23,13 +23,10 @@
 
 #include "base/notes.h"
 #include "base/planner_compat.h"
+#include "cost/row_work.h"
 #include "cost/sort_price.h"
 #include "cost/tablespace_model.h"
 #include "rowcount/merge_joins.h"
-
-/* What sorting has to differ by: a time, and a share of the join's cost. */
-#define LEAST_SECONDS 10e-3
-#define LEAST_SHARE 0.05
 
 /* What a row takes that is sorted by the dearest keys there are. */
 #define ROW_SECONDS 4e-6
@@ -63,11 +60,10 @@ may_be_merged(const SsdparPair *pair)
 }
 
 static bool
-is_enough(const SsdparPair *pair, double seconds)
+is_enough(const SsdparPair *pair, Cost differs)
 {
-	return seconds >= LEAST_SECONDS &&
-		seconds >= LEAST_SHARE * ssdpar_least_join_cost(pair->joinrel) *
-		ssdpar_notes()->seconds_per_unit;
+	return ssdpar_price_matters(differs, ssdpar_least_join_cost(pair->joinrel),
+								ssdpar_notes()->seconds_per_unit);
 }
 
 static List *
@@ -171,12 +167,11 @@ ssdpar_take_merge_joins(SsdparPair *pair)
 
 	if (!may_be_merged(pair) ||
 		!is_enough(pair, (pair->outer->rows + pair->inner->rows) *
-				   ROW_SECONDS) ||
+				   ROW_SECONDS / ssdpar_notes()->seconds_per_unit) ||
 		!ssdpar_model_get(ssdpar_notes()->priced_tablespace, &model))
 		return joins;
 	sorted = sorted_rows(pair, &model);
-	if (!is_enough(pair, Max(sorted.longer, sorted.shorter) *
-				   model.machine->seconds_per_cost_unit))
+	if (!is_enough(pair, Max(sorted.longer, sorted.shorter)))
 		return joins;
 	joins = merge_sorted(pair, &sorted);
 	if (joins.paths == NIL && joins.partial == NIL)
