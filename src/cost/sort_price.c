@@ -126,11 +126,10 @@ sorted_groups(PlannerInfo *root, List *pathkeys, const Path *rows)
 	return groups_by(root, exprs, rows->rows);
 }
 
-/* In place of core's comparisons. */
-static Cost
-comparisons_longer(PlannerInfo *root, const SsdparMachine *machine,
-				   List *pathkeys, const Path *rows, double groups,
-				   double limit)
+/* All but what the groups are: as if all rows were the same. */
+static SsdparSortWork
+sort_work(const SsdparMachine *machine, List *pathkeys, const Path *rows,
+		  double limit)
 {
 	const		PathKey *key = linitial(pathkeys);
 	const		EquivalenceMember *first = sorted_by(key, rows->parent);
@@ -139,7 +138,8 @@ comparisons_longer(PlannerInfo *root, const SsdparMachine *machine,
 	SsdparSortWork work = {
 		.operator_seconds = cpu_operator_cost * machine->seconds_per_cost_unit,
 		.rows = rows->rows,
-		.groups = groups,
+		.groups = 1.0,
+		.first_groups = 1.0,
 		.kept = kept,
 		.compare = comparison_of(first->em_datatype,
 								 key->pk_eclass->ec_collation),
@@ -151,10 +151,23 @@ comparisons_longer(PlannerInfo *root, const SsdparMachine *machine,
 					 work_mem * 1024.0);
 	work.by_reference = !by_value &&
 		work.compare != SSDPAR_COMPARE_ABBREVIATED;
-	work.first_groups = groups_by(root, list_make1(first->em_expr),
-								  rows->rows);
-	return ssdpar_model_units(machine, ssdpar_sort_seconds(machine, &work)) -
-		core_comparisons(rows->rows, kept);
+	return work;
+}
+
+/* In place of core's comparisons. */
+static Cost
+comparisons_longer(PlannerInfo *root, const SsdparMachine *machine,
+				   SsdparSortWork *work, List *pathkeys, const Path *rows,
+				   double groups)
+{
+	const		EquivalenceMember *first = sorted_by(linitial(pathkeys),
+													 rows->parent);
+
+	work->groups = groups;
+	work->first_groups = work->more_columns ?
+		groups_by(root, list_make1(first->em_expr), rows->rows) : groups;
+	return ssdpar_model_units(machine, ssdpar_sort_seconds(machine, work)) -
+		core_comparisons(rows->rows, work->kept);
 }
 
 /* What core would have it cost: it may have our price already. */
@@ -162,29 +175,46 @@ Cost
 ssdpar_sort_longer(PlannerInfo *root, const SsdparMachine *machine,
 				   const SortPath * sort, double groups)
 {
+	List	   *pathkeys = sort->path.pathkeys;
 	const Path *by_core = (const Path *)
-		create_sort_path(root, sort->path.parent, sort->subpath,
-						 sort->path.pathkeys, -1.0);
+		create_sort_path(root, sort->path.parent, sort->subpath, pathkeys,
+						 -1.0);
+	SsdparSortWork work = sort_work(machine, pathkeys, sort->subpath, -1.0);
 
 	return by_core->total_cost - sort->path.total_cost +
-		comparisons_longer(root, machine, sort->path.pathkeys, sort->subpath,
-						   groups, -1.0);
+		comparisons_longer(root, machine, &work, pathkeys, sort->subpath,
+						   groups);
+}
+
+/* Does it take longer than that, however few groups the rows make? */
+static bool
+takes_longer(const SsdparMachine *machine, const SsdparSortWork *work,
+			 const Path *rows, Cost most)
+{
+	return rows->total_cost +
+		ssdpar_model_units(machine, ssdpar_sort_seconds(machine, work)) > most;
 }
 
 Path *
 ssdpar_create_sort(PlannerInfo *root, const SsdparModel *model,
 				   RelOptInfo *rel, Path *rows, List *pathkeys, double limit,
-				   Cost *longer)
+				   Cost most, Cost *longer)
 {
-	Path	   *sort = (Path *) create_sort_path(root, rel, rows, pathkeys,
-												 limit);
-	Cost		price = sort->total_cost - rows->total_cost;
+	const SsdparMachine *machine = model->machine;
+	SsdparSortWork work = sort_work(machine, pathkeys, rows, limit);
+	bool		by_number = work.compare == SSDPAR_COMPARE_INLINE;
+	Path	   *sort;
+	Cost		price;
 
-	*longer = comparisons_longer(root, model->machine, pathkeys, rows,
-								 sorted_groups(root, pathkeys, rows), limit);
+	if (by_number && takes_longer(machine, &work, rows, most))
+		return NULL;
+	sort = (Path *) create_sort_path(root, rel, rows, pathkeys, limit);
+	price = sort->total_cost - rows->total_cost;
+	*longer = comparisons_longer(root, machine, &work, pathkeys, rows,
+								 sorted_groups(root, pathkeys, rows));
 	*longer += (price + *longer) *
 		ssdpar_shared_slowdown(model, rows->parallel_workers);
 	sort->startup_cost += *longer;
 	sort->total_cost += *longer;
-	return sort;
+	return by_number && sort->startup_cost > most ? NULL : sort;
 }

@@ -19,10 +19,12 @@ extern Cost ssdpar_sort_longer(PlannerInfo *root, const SsdparMachine *machine,
 /*
  * A sort of a path's rows for rel, of which the first limit are wanted (below
  * zero: all), at its price, which is so much longer than core's: of one process
- * of those that execute the path.
+ * of those that execute the path.  NULL where its first row comes after most;
+ * but only of numbers, whose sorts core prices too high: what is dearer than
+ * core thinks may have to be in the place of core's.
  */
 extern Path *ssdpar_create_sort(PlannerInfo *root, const SsdparModel *model,
 								RelOptInfo *rel, Path *rows, List *pathkeys,
-								double limit, Cost *longer);
+								double limit, Cost most, Cost *longer);
 
 #endif							/* SSDPAR_SORT_PRICE_H */

@@ -18,6 +18,7 @@
 #include "optimizer/cost.h"
 #include "optimizer/pathnode.h"
 #include "optimizer/paths.h"
+#include "utils/float.h"
 
 #include "base/notes.h"
 #include "base/settings.h"
@@ -106,7 +107,8 @@ sorted_cheaper(PlannerInfo *root, const SsdparModel *model, RelOptInfo *rel,
 		pathkeys_contained_in(root->query_pathkeys, rows->pathkeys))
 		return NULL;
 	sort = ssdpar_create_sort(root, model, rel, rows, root->query_pathkeys,
-							  first_rows(root), &longer);
+							  first_rows(root), get_float8_infinity(),
+							  &longer);
 	return longer < 0.0 &&
 		ssdpar_price_matters(longer, sort->total_cost,
 							 model->machine->seconds_per_cost_unit) ?

@@ -418,7 +418,7 @@ ssdpar_price_loops(PlannerInfo *root, RelOptInfo *joinrel,
 		return;
 	kept = find_kept(joinrel);
 	hashed = ssdpar_take_hash_joins(&pair);
-	merged = ssdpar_take_merge_joins(&pair);
+	merged = ssdpar_take_merge_joins(&pair, &hashed);
 	dearer = hashed.dearer || merged.dearer;
 	if (dearer)
 		ssdpar_join_again(&pair, innerrel->cheapest_parameterized_paths, true);

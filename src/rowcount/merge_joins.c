@@ -20,6 +20,7 @@
 #include "optimizer/cost.h"
 #include "optimizer/pathnode.h"
 #include "optimizer/paths.h"
+#include "utils/float.h"
 
 #include "base/notes.h"
 #include "base/planner_compat.h"
@@ -66,9 +67,44 @@ is_enough(const SsdparPair *pair, Cost differs)
 								ssdpar_notes()->seconds_per_unit);
 }
 
+/* But for the pair's merge joins and nested loops, which have core's price. */
+static Path *
+cheapest_of(const SsdparPair *pair, List *joined, Path *cheapest)
+{
+	ListCell   *lc;
+
+	foreach(lc, joined)
+	{
+		Path	   *path = lfirst(lc);
+
+		if (path->param_info == NULL &&
+			(IsA(path, HashPath) || !ssdpar_is_join_of_pair(pair, path)) &&
+			(cheapest == NULL || path->total_cost < cheapest->total_cost))
+			cheapest = path;
+	}
+	return cheapest;
+}
+
+/*
+ * What a sort may take that helps a merge join: as long as the cheapest way to
+ * join, and then to sort the joined rows if their order is of use.
+ */
+static Cost
+most_sort_cost(const SsdparPair *pair, List *joined, List *hashed,
+			   bool ordered)
+{
+	Path	   *cheapest = cheapest_of(pair, joined,
+									   cheapest_of(pair, hashed, NULL));
+
+	if (cheapest != NULL && ordered)
+		cheapest = (Path *) create_sort_path(pair->root, pair->joinrel,
+											 cheapest, NIL, -1.0);
+	return cheapest == NULL ? get_float8_infinity() : cheapest->total_cost;
+}
+
 static List *
 sort_rows(const SsdparPair *pair, const SsdparModel *model, RelOptInfo *rel,
-		  Path *rows, List *pathkeys, SortedRows *sorted)
+		  Path *rows, List *pathkeys, Cost most, SortedRows *sorted)
 {
 	Path	   *sort;
 	Cost		longer;
@@ -76,7 +112,9 @@ sort_rows(const SsdparPair *pair, const SsdparModel *model, RelOptInfo *rel,
 	if (pathkeys_contained_in(pathkeys, rows->pathkeys))
 		return NIL;
 	sort = ssdpar_create_sort(pair->root, model, rel, rows, pathkeys, -1.0,
-							  &longer);
+							  most, &longer);
+	if (sort == NULL)
+		return NIL;
 	sorted->longer = Max(sorted->longer, longer);
 	sorted->shorter = Max(sorted->shorter, -longer);
 	return list_make1(sort);
@@ -92,7 +130,8 @@ rotated(const List *pathkeys, const void *first)
 
 /* As core does: each key is the first one once. */
 static SortedRows
-sorted_rows(const SsdparPair *pair, const SsdparModel *model)
+sorted_rows(const SsdparPair *pair, const SsdparModel *model,
+			const SsdparJoins *hashed)
 {
 	List	   *clauses = pair->extra->mergeclause_list;
 	List	   *all = select_outer_pathkeys_for_merge(pair->root, clauses,
@@ -108,21 +147,29 @@ sorted_rows(const SsdparPair *pair, const SsdparModel *model)
 												 clauses);
 		List	   *inner_keys =
 			make_inner_pathkeys_for_merge(pair->root, merged_by, outer_keys);
+		bool		ordered = build_join_pathkeys(pair->root, pair->joinrel,
+												  pair->jointype,
+												  outer_keys) != NIL;
+		Cost		most = most_sort_cost(pair, pair->joinrel->pathlist,
+										  hashed->paths, ordered);
+		Cost		most_partial =
+			most_sort_cost(pair, pair->joinrel->partial_pathlist,
+						   hashed->partial, ordered);
 
 		sorted.outer = list_concat(sorted.outer,
 								   sort_rows(pair, model, pair->outer,
 											 pair->outer->cheapest_total_path,
-											 outer_keys, &sorted));
+											 outer_keys, most, &sorted));
 		if (pair->outer->partial_pathlist != NIL)
 			sorted.outer_partial =
 				list_concat(sorted.outer_partial,
 							sort_rows(pair, model, pair->outer,
 									  linitial(pair->outer->partial_pathlist),
-									  outer_keys, &sorted));
+									  outer_keys, most_partial, &sorted));
 		sorted.inner = list_concat(sorted.inner,
 								   sort_rows(pair, model, pair->inner,
 											 pair->inner->cheapest_total_path,
-											 inner_keys, &sorted));
+											 inner_keys, most, &sorted));
 	}
 	return sorted;
 }
@@ -159,7 +206,7 @@ merge_sorted(const SsdparPair *pair, const SortedRows *sorted)
 }
 
 SsdparJoins
-ssdpar_take_merge_joins(SsdparPair *pair)
+ssdpar_take_merge_joins(SsdparPair *pair, const SsdparJoins *hashed)
 {
 	SsdparJoins joins = {false, NIL, NIL};
 	SsdparModel model;
@@ -170,7 +217,7 @@ ssdpar_take_merge_joins(SsdparPair *pair)
 				   ROW_SECONDS / ssdpar_notes()->seconds_per_unit) ||
 		!ssdpar_model_get(ssdpar_notes()->priced_tablespace, &model))
 		return joins;
-	sorted = sorted_rows(pair, &model);
+	sorted = sorted_rows(pair, &model, hashed);
 	if (!is_enough(pair, Max(sorted.longer, sorted.shorter)))
 		return joins;
 	joins = merge_sorted(pair, &sorted);
