@@ -4,7 +4,8 @@ Each kind is mounted below the scratch server's data, measured by
 ssdpar.calibrate() as anybody would, and asked the benchmark's queries cold,
 with ssdpar off and on.  The kinds are descriptions in bench/ssdsim/devices:
 an SSD behind a network of 0.5, 1 and 2 ms, and one with a limit on requests
-and bytes a second.  The emulator passes on what the machine's processors can
+and bytes a second.  --io-method worker measures what PostgreSQL 18 does by
+default, where three I/O workers read for all.  The emulator passes on what the machine's processors can
 (about 350 MB/s on two): with long latencies that is far from the limit.
 """
 
@@ -12,12 +13,13 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-from typing import Dict, List, Sequence, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
 
 from lib import cli, emulator, load, report, scenario, statistics, summary
 from lib.errors import UserError
 from lib.progress import Progress
 from lib.scenario import Point, Run
+from lib.server import Server
 
 SCENARIO = "SSB on the kinds of disk that clouds have, emulated"
 
@@ -56,11 +58,25 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
                             scenario.one_of(scenario.QUERIES, "query"),
                             "a query"),
                         help="default: the benchmark's 13")
+    parser.add_argument("--io-method", default=None,
+                        choices=("worker", "io_uring"),
+                        help="the server's, from 18 on (default io_uring "
+                        "where it was built for that)")
     options = scenario.parse(parser, "cloud", arguments)
     if options.device is not None:
         raise UserError("./run bench cloud brings its own emulated devices: "
                         "give --kinds in place of --device.")
     return options
+
+
+def _set_io_method(server: Server, method: Optional[str]) -> None:
+    """From the next start on."""
+    if method is None:
+        return
+    if server.major < 18:
+        raise UserError("--io-method is for PostgreSQL 18 and later: give "
+                        "--server 18 as well, or leave it out.")
+    server.settings["io_method"] = method
 
 
 def variant_of(kind: str, variant: str) -> str:
@@ -155,7 +171,10 @@ def _seconds(run: Run, found: Summaries) -> str:
 
 def _show(run: Run) -> None:
     found = summary.of(run.file.done)
-    print("\n" + scenario.headline(run, "Cloud disks") + "\n")
+    print("\n" + scenario.headline(run, "Cloud disks"))
+    if "io_method" in run.server.settings:
+        print(f"io_method: {run.server.settings['io_method']}.")
+    print()
     parts = [report.table(["disk"] + [f"reads/s x{depth}" for depth in DEPTHS]
                           + ["most MB/s", "saturated at"], _device_rows(run)),
              _in_short(run, found), _seconds(run, found),
@@ -170,6 +189,7 @@ def cloud(arguments: Sequence[str]) -> int:
     progress = Progress()
     try:
         with scenario.running(options, progress, emulates=True) as run:
+            _set_io_method(run.server, options.io_method)
             for kind in options.kinds:
                 _measure_kind(run, kind)
     finally:

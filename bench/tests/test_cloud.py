@@ -33,9 +33,20 @@ class CloudTest(unittest.TestCase):
         with self.assertRaisesRegex(UserError, "--kinds"):
             cloud._options(["--device", "nvme"])
         for wrong in (["--kinds", "floppy"], ["--queries", "q9"],
-                      ["--variants", "ssdpar,ssdpar"]):
+                      ["--variants", "ssdpar,ssdpar"],
+                      ["--io-method", "sync"]):
             with self.assertRaises(UsageError):
                 cloud._options(wrong)
+
+    def test_io_method(self):
+        server = SimpleNamespace(major=18, settings={"io_method": "io_uring"})
+        cloud._set_io_method(server, None)
+        self.assertEqual(server.settings, {"io_method": "io_uring"})
+        cloud._set_io_method(server, "worker")
+        self.assertEqual(server.settings, {"io_method": "worker"})
+        with self.assertRaisesRegex(UserError, "--server 18"):
+            cloud._set_io_method(SimpleNamespace(major=17, settings={}),
+                                 "worker")
 
     def test_least_first(self):
         found = summary.of([

@@ -1,0 +1,179 @@
+# 083_sequential_workers.pl
+#	A sequential star scan on a device with latency has more outstanding than
+#	three I/O workers have requests: it asks for chunks ahead of its read
+#	stream.  Not where the server has as much outstanding by itself, nor of
+#	what is in shared buffers, nor with direct I/O.
+#
+# Counted.  Reads take 0.2 ms here, and what is read and asked for is logged
+# (test/slow_reads.c).
+
+use strict;
+use warnings;
+
+use FindBin;
+use List::Util qw(max uniq);
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+# Of one request of the server's, at most, and its I/O workers.
+my $request = 16;
+my $io_workers = 3;
+
+my $place = PostgreSQL::Test::Utils::tempdir;
+my $log = "$place/reads";
+my $node = PostgreSQL::Test::Cluster->new('sequential');
+my $has_workers = $node->pg_version >= 18;
+
+system_or_bail('cc', '-shared', '-fPIC', '-o', "$place/slow_reads.so",
+	"$FindBin::Bin/../test/slow_reads.c", '-ldl');
+$node->init;
+$node->append_conf('postgresql.conf', <<'CONF');
+shared_preload_libraries = 'ssdpar'
+ssdpar.daemon_autostart = off
+ssdpar.prefetch_min_size = 0
+ssdpar.star_access = sequential
+ssdpar.cost_model_min_size = 0
+ssdpar.prefetch_window = '1MB'
+ssdpar.write_protection = -1
+min_parallel_table_scan_size = 0
+parallel_setup_cost = 0
+parallel_tuple_cost = 0
+autovacuum = off
+fsync = off
+CONF
+$node->append_conf('postgresql.conf', <<'CONF') if $has_workers;
+io_method = worker
+CONF
+
+# Nothing in shared buffers.
+sub start_cold
+{
+	local $ENV{LD_PRELOAD} = "$place/slow_reads.so";
+	local $ENV{READS_LOG} = $log;
+
+	$node->stop if $node->is_alive;
+	$node->start;
+}
+
+start_cold();
+$node->safe_psql('postgres', <<'SQL');
+CREATE EXTENSION ssdpar;
+\i test/wide_fact.sql
+\i test/invent_device.sql
+SELECT invent_device('depth / (1e-3 + size / 1e9)', 128, 4e-6);
+SQL
+my ($path, $blocks) = split /\|/, $node->safe_psql('postgres',
+	"SELECT pg_relation_filepath('fact'), pg_relation_size('fact') / 8192");
+my $query = 'SELECT count(*) FROM fact f, dimension d WHERE f.k = d.k AND d.v < 5';
+my $serial = 'SET max_parallel_workers_per_gather = 0;';
+my $parallel = 'SET max_parallel_workers_per_gather = 2;';
+
+# What was logged of the fact while this ran: ["ask" or "wait", block].
+sub logged
+{
+	my ($sql, $rows) = @_;
+
+	unlink $log;
+	is($node->safe_psql('postgres', $sql), $rows, "rows: $sql");
+	return map { m{^(ask|wait) \S*/\Q$path\E (\d+)$} ? [ $1, $2 ] : () }
+	  (-e $log ? split(/\n/, slurp_file($log)) : ());
+}
+
+sub asked
+{
+	return uniq(map { $_->[0] eq 'ask' ? $_->[1] : () } @_);
+}
+
+# Reads of pages that nobody had asked for before.
+sub unexpected
+{
+	my %asked;
+	my $count = 0;
+
+	foreach (@_)
+	{
+		my ($what, $block) = @$_;
+
+		$asked{$block} = 1 if $what eq 'ask';
+		$count++ if $what eq 'wait' && !$asked{$block};
+	}
+	return $count;
+}
+
+# Pages asked for and not begun to be read, when one begins to be: the median.
+sub median_outstanding
+{
+	my ($last_asked, $last_read, @ahead) = (0, 0);
+
+	foreach (@_)
+	{
+		my ($what, $block) = @$_;
+
+		$last_asked = max($last_asked, $block) if $what eq 'ask';
+		$last_read = max($last_read, $block) if $what eq 'wait';
+		push @ahead, max($last_asked - $last_read, 0) if $what eq 'wait';
+	}
+	return (sort { $a <=> $b } @ahead)[ @ahead / 2 ] // 0;
+}
+
+foreach my $settings ($serial, $parallel)
+{
+	start_cold();
+	like($node->safe_psql('postgres', "$settings EXPLAIN $query"),
+		qr/SsdparStarScan.*Access: sequential/s, 'star scan, sequential');
+	my @reads = logged("$settings $query", 10000);
+	cmp_ok(scalar(asked(@reads)), '>=', 0.9 * $blocks, 'asked for');
+	cmp_ok(unexpected(@reads), '<=', 12, 'before it is read');
+	cmp_ok(median_outstanding(@reads),
+		'>=', $io_workers * $request, 'more than I/O workers read')
+	  if $has_workers;
+	is(scalar(logged("$settings $query", 10000)),
+		0, 'nothing of what is in shared buffers');
+}
+
+# An end before the end, and a beginning anew.
+start_cold();
+my @reads = logged("$serial SELECT f.id > 0 FROM fact f, dimension d"
+	  . ' WHERE f.k = d.k AND d.v < 5 LIMIT 1', 't');
+cmp_ok(scalar(asked(@reads)), '<=', 128, 'LIMIT asks for little');
+start_cold();
+@reads = logged("$serial SET enable_material = off;"
+	  . ' SELECT string_agg(n::text, \',\') FROM generate_series(4, 5) v,'
+	  . ' LATERAL (SELECT count(*) AS n FROM fact f, dimension d'
+	  . ' WHERE f.k = d.k AND d.v < v.v) x', '8000,10000');
+cmp_ok(scalar(asked(@reads)), '>=', 0.9 * $blocks, 'rescans');
+start_cold();
+my $error;
+$node->psql('postgres',
+	"$parallel SELECT sum(1 / (f.id - 9000)) "
+	  . 'FROM fact f, dimension d WHERE f.k = d.k AND d.v < 5',
+	stderr => \$error);
+like($error, qr/division by zero/, 'an error ends it');
+
+# The server has enough outstanding by itself.
+$node->safe_psql('postgres',
+	"SELECT invent_device('1e9 / size', 8192, 4e-6)");
+start_cold();
+@reads = logged("$parallel $query", 10000);
+cmp_ok(scalar(asked(@reads)), '<=', 192, 'a fast device: left to the server');
+$node->safe_psql('postgres',
+	"SELECT invent_device('depth / (1e-3 + size / 1e9)', 128, 4e-6)");
+if ($has_workers)
+{
+	$node->append_conf('postgresql.conf', 'io_workers = 32');
+	start_cold();
+	@reads = logged("$parallel $query", 10000);
+	cmp_ok(scalar(asked(@reads)), '<=', 192, 'many I/O workers: left to them');
+}
+if ($node->pg_version >= 16)
+{
+	$node->append_conf('postgresql.conf', 'debug_io_direct = data');
+	start_cold();
+	is(scalar(asked(logged("$parallel $query", 10000))),
+		0, 'direct I/O: nothing is asked for');
+}
+unlike(slurp_file($node->logfile), qr/WARNING|leak|TRAP/, 'nothing leaks');
+
+$node->stop;
+done_testing();
