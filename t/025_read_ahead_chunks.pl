@@ -16,9 +16,6 @@ my $place = PostgreSQL::Test::Utils::tempdir;
 my $log = "$place/fadvise";
 my $node = PostgreSQL::Test::Cluster->new('chunks');
 
-plan skip_all => 'read streams read ahead by themselves since 17'
-  if $node->pg_version >= 17;
-
 system_or_bail('cc', '-shared', '-fPIC', '-o', "$place/log_fadvise.so",
 	"$FindBin::Bin/../test/log_fadvise.c", '-ldl');
 system_or_bail('cc', '-shared', '-fPIC', '-o', "$place/device_files.so",
@@ -36,12 +33,20 @@ min_parallel_table_scan_size = 0
 parallel_setup_cost = 0
 parallel_tuple_cost = 0
 autovacuum = off
+fsync = off
 CONF
+
+# Nothing in shared buffers: what is there is not asked for.
+sub start_cold
 {
 	local $ENV{LD_PRELOAD} = "$place/log_fadvise.so $place/device_files.so";
 	local $ENV{FADVISE_LOG} = $log;
+
+	$node->stop;
 	$node->start;
 }
+
+start_cold();
 $node->safe_psql('postgres', <<'SQL');
 CREATE EXTENSION ssdpar;
 \i test/wide_fact.sql
@@ -57,6 +62,7 @@ sub asked
 	my ($settings, $begin) = @_;
 	my (@times, $longest);
 
+	start_cold();
 	unlink $log;
 	my $count = $node->safe_psql('postgres', "$settings $query");
 	is($count, '10000', "rows: $settings");
@@ -87,6 +93,10 @@ cmp_ok($longest, '<=', 2 * $chunk, 'in chunks');
 cmp_ok(scalar(grep { $_ > 0 } @times),
 	'>=', 0.9 * $blocks, 'by several processes, too');
 cmp_ok($longest, '<=', $chunk, 'in chunks');
+
+unlink $log;
+$node->safe_psql('postgres', "$serial $query");
+ok(!-e $log || slurp_file($log) !~ m{/\Q$path\E }, 'in shared buffers: nothing is asked for');
 
 ($longest, @times) = asked("SET ssdpar.prefetch = off; $serial");
 is(scalar(grep { $_ > 0 } @times), 0, 'prefetching off: nothing is asked for');

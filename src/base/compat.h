@@ -50,6 +50,7 @@
 #include "commands/explain_format.h"
 #include "commands/explain_state.h"
 #include "storage/aio.h"
+#include "storage/io_worker.h"
 #endif
 
 /* 16 brought typed allocation. */
@@ -296,6 +297,31 @@ ssdpar_asynchronous_io(void)
 	return io_method != IOMETHOD_SYNC;
 #else
 	return false;
+#endif
+}
+
+/*
+ * kB that each of so many read streams has under way, if asynchronous I/O reads
+ * ahead for them: what it may pin, and what I/O workers of all sessions leave
+ * it.
+ */
+static inline double
+ssdpar_stream_kb(double streams)
+{
+#if PG_VERSION_NUM >= 180000
+	double		request = io_combine_limit * (BLCKSZ / 1024.0);
+	double		kb = Min(GetPinLimit() * (BLCKSZ / 1024.0),
+						 effective_io_concurrency * request);
+
+	if (io_method != IOMETHOD_WORKER)
+		return kb;
+#if PG_VERSION_NUM >= 190000
+	return Min(kb, io_max_workers * request / streams);
+#else
+	return Min(kb, io_workers * request / streams);
+#endif
+#else
+	return 0.0;
 #endif
 }
 

@@ -5,18 +5,43 @@
  */
 #include "postgres.h"
 
+#include "base/compat.h"
 #include "prefetch/heap_position.h"
 #include "prefetch/scan_ahead.h"
+
+/*
+ * A read stream of core's is further on than the page that its scan stands on:
+ * what would be asked for there it has read already, or is reading.
+ */
+static bool
+knows_next_page(const SsdparScanAhead *ahead)
+{
+#ifdef SSDPAR_HAS_READ_STREAM
+	return ahead->given;
+#else
+	return true;
+#endif
+}
 
 void
 ssdpar_scan_ahead_begin(SsdparScanAhead *ahead, Relation rel,
 						TableScanDesc scan, bool parallel, int plan_node_id,
-						bool kernel_ahead)
+						bool kernel_ahead, bool given)
 {
 	ahead->window = ssdpar_scan_window_open(rel, parallel, plan_node_id);
-	ahead->chunks = ssdpar_scan_chunks_open(rel, kernel_ahead);
+	ahead->given = given;
+	ahead->chunks = knows_next_page(ahead) ?
+		ssdpar_scan_chunks_open(rel, kernel_ahead) : NULL;
 	ssdpar_scan_chunks_begin(ahead->chunks, scan);
 	ahead->block = InvalidBlockNumber;
+}
+
+void
+ssdpar_scan_ahead_give(SsdparScanAhead *ahead, TableScanDesc scan,
+					   BlockNumber block)
+{
+	Assert(ahead->given);
+	ssdpar_scan_chunks_ask(ahead->chunks, scan, block);
 }
 
 /* There is something to read ahead for heaps only. */
@@ -28,12 +53,12 @@ ssdpar_scan_ahead_look(SsdparScanAhead *ahead, TableScanDesc scan)
 	if (ahead->window == NULL && ahead->chunks == NULL)
 		return;
 	block = ssdpar_heap_scan(scan)->rs_cblock;
-	if (block != ahead->block)
-	{
-		ahead->block = block;
-		ssdpar_scan_window_look(ahead->window, scan, false);
-		ssdpar_scan_chunks_ask(ahead->chunks, scan);
-	}
+	if (block == ahead->block)
+		return;
+	ahead->block = block;
+	ssdpar_scan_window_look(ahead->window, scan, false);
+	if (!ahead->given)
+		ssdpar_scan_chunks_ask(ahead->chunks, scan, block);
 }
 
 void

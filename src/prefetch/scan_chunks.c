@@ -2,7 +2,7 @@
  * scan_chunks.c
  *		Asks for the next chunk of a sequential scan of a heap.
  *
- * Reads the position of a scan from its descriptor and never changes it.
+ * Reads from a scan's descriptor where it ends and never changes it.
  */
 #include "postgres.h"
 
@@ -13,12 +13,11 @@
 #include "prefetch/local_read.h"
 #include "prefetch/chunks.h"
 #include "prefetch/heap_position.h"
+#include "prefetch/page_list.h"
 #include "prefetch/scan_chunks.h"
 #include "prefetch/scan_window.h"
 #include "prefetch/yield.h"
 #include "base/settings.h"
-
-#ifndef SSDPAR_HAS_READ_STREAM
 
 /* While nobody writes it is looked once for so many pages, 64 kB of them. */
 #define PAGES_A_LOOK 8
@@ -76,6 +75,14 @@ pages_allowed(SsdparScanChunks *self)
 		0 : self->allowed;
 }
 
+/* Not if it is in shared buffers, by its first page. */
+static void
+ask(SsdparScanChunks *self, BlockNumber first, uint32 count)
+{
+	if (!ssdpar_pages_are_buffered(self->read.rel, MAIN_FORKNUM, &first, 1))
+		ssdpar_local_read_ahead(&self->read, first, count);
+}
+
 /* The chunk that begins here, or as much of it as there is and may be. */
 static void
 ask_from(SsdparScanChunks *self, BlockNumber block, BlockNumber nblocks)
@@ -84,8 +91,7 @@ ask_from(SsdparScanChunks *self, BlockNumber block, BlockNumber nblocks)
 
 	rest = Min(rest, pages_allowed(self));
 	if (block < nblocks && rest > 0)
-		ssdpar_local_read_ahead(&self->read, block,
-								Min(rest, nblocks - block));
+		ask(self, block, Min(rest, nblocks - block));
 }
 
 /*
@@ -127,11 +133,11 @@ ssdpar_scan_chunks_begin(SsdparScanChunks *self, TableScanDesc table_scan)
  * own, it asks once for the beginning of the chunk that is handed out next.
  */
 void
-ssdpar_scan_chunks_ask(SsdparScanChunks *self, TableScanDesc table_scan)
+ssdpar_scan_chunks_ask(SsdparScanChunks *self, TableScanDesc table_scan,
+					   BlockNumber block)
 {
 	HeapScanDesc scan;
 	ParallelBlockTableScanWorker worker;
-	BlockNumber block;
 	BlockNumber end;
 	uint32_t	first;
 	uint32_t	count;
@@ -147,7 +153,6 @@ ssdpar_scan_chunks_ask(SsdparScanChunks *self, TableScanDesc table_scan)
 	}
 	scan = ssdpar_heap_scan(table_scan);
 	worker = scan->rs_parallelworkerdata;
-	block = scan->rs_cblock;
 	end = scan->rs_nblocks;
 	if (!BlockNumberIsValid(block) || block >= end)
 		return;
@@ -156,7 +161,7 @@ ssdpar_scan_chunks_ask(SsdparScanChunks *self, TableScanDesc table_scan)
 			block;
 	if (ssdpar_chunks_next(&self->chunks, block, end, RELSEG_SIZE,
 						   allowed, &first, &count))
-		ssdpar_local_read_ahead(&self->read, first, count);
+		ask(self, first, count);
 	if (worker != NULL && self->chunks.asked >= end && self->chunk_end != end)
 	{
 		self->chunk_end = end;
@@ -174,32 +179,3 @@ ssdpar_scan_chunks_end(SsdparScanChunks *self)
 	self->chunks.begun = false;
 	self->chunk_end = InvalidBlockNumber;
 }
-
-#else
-
-/*
- * A read stream is further on than the page that the scan stands on: what would
- * be asked for here it has read already, or is reading.
- */
-SsdparScanChunks *
-ssdpar_scan_chunks_open(Relation rel, bool beside_writers)
-{
-	return NULL;
-}
-
-void
-ssdpar_scan_chunks_begin(SsdparScanChunks *self, TableScanDesc scan)
-{
-}
-
-void
-ssdpar_scan_chunks_ask(SsdparScanChunks *self, TableScanDesc scan)
-{
-}
-
-void
-ssdpar_scan_chunks_end(SsdparScanChunks *self)
-{
-}
-
-#endif							/* SSDPAR_HAS_READ_STREAM */

@@ -33,7 +33,7 @@ ssdpar_inner_scan_begin(Relation heap, Snapshot snapshot, int plan_node_id)
 	scan->scan = table_beginscan_strat(heap, snapshot, 0, NULL, true, false);
 	scan->slot = table_slot_create(heap, NULL);
 	ssdpar_scan_ahead_begin(&scan->ahead, heap, scan->scan, false,
-							plan_node_id, false);
+							plan_node_id, false, false);
 	return scan;
 }
 

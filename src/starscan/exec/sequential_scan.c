@@ -3,8 +3,9 @@
  *		A star scan's sequential access: the whole fact, as core scans it.
  *
  * Workers share core's block allocator.  What comes next is announced to the
- * daemon by prefetch/scan_window.c, and each process asks for its own next
- * chunk (prefetch/scan_chunks.c): both are told of every new page.
+ * daemon by prefetch/scan_window.c, which is told of every page that the scan
+ * comes to.  Each process asks for its own next chunk
+ * (prefetch/scan_chunks.c): ahead of the blocks that are given to be read.
  *
  * Core's scan of a heap finds the visible rows of a page at once and then
  * hands them out one by one.  Here the page's rows are shown to the page
@@ -103,15 +104,20 @@ next_block(SsdparSequentialScan *scan)
 	return block == heap->rs_startblock ? InvalidBlockNumber : block;
 }
 
+static BlockNumber
+give_next(SsdparSequentialScan *scan)
+{
+	scan->given = next_block(scan);
+	ssdpar_scan_ahead_give(&scan->ahead, scan->scan, scan->given);
+	return scan->given;
+}
+
 #ifdef SSDPAR_HAS_READ_STREAM
 
 static BlockNumber
 give_block(ReadStream *stream, void *callback_private, void *data)
 {
-	SsdparSequentialScan *scan = callback_private;
-
-	scan->given = next_block(scan);
-	return scan->given;
+	return give_next(callback_private);
 }
 
 static void
@@ -147,10 +153,11 @@ begin_pages(SsdparSequentialScan *scan)
 static Buffer
 read_next(SsdparSequentialScan *scan)
 {
-	scan->given = next_block(scan);
-	if (!BlockNumberIsValid(scan->given))
+	BlockNumber block = give_next(scan);
+
+	if (!BlockNumberIsValid(block))
 		return InvalidBuffer;
-	return ReadBufferExtended(scan->scan->rs_rd, MAIN_FORKNUM, scan->given,
+	return ReadBufferExtended(scan->scan->rs_rd, MAIN_FORKNUM, block,
 							  RBM_NORMAL, scan->ring);
 }
 
@@ -220,7 +227,7 @@ ssdpar_sequential_scan_begin(Relation rel, Snapshot snapshot,
 	scan->io = io;
 	ssdpar_page_rows_init(&scan->page, rel);
 	ssdpar_scan_ahead_begin(&scan->ahead, rel, scan->scan, parallel != NULL,
-							plan_node_id, kernel_ahead);
+							plan_node_id, kernel_ahead, filters != NULL);
 	if (filters != NULL)
 	{
 		scan->ring = ring_for(scan, ring);

@@ -11,11 +11,15 @@
  * windows are too small for the device: one behind a network has a tenth of its
  * bandwidth at 128 kB.
  *
+ * Where asynchronous I/O (18) reads ahead it is the same question: three I/O
+ * workers with 128 kB each, the default, are too little for such a device.
+ *
  * A scan in one process has the daemon, or asks by itself.  So does every one
  * while a process waits for a write (prefetch/scan_chunks.h).
  */
 #include "postgres.h"
 
+#include "base/compat.h"
 #include "starscan/plan/kernel_ahead.h"
 
 /* The chunk that is read and the next one (prefetch/chunks.h). */
@@ -23,6 +27,14 @@
 
 /* How much longer the kernel has to take. */
 #define LEAST_GAIN 1.25
+
+/* What each process has outstanding without asking for anything. */
+static double
+kb_ahead(const SsdparStarTable *table, const SsdparCandidate *candidate)
+{
+	return ssdpar_asynchronous_io() ?
+		ssdpar_stream_kb(candidate->processes) : table->model.read_ahead_kb;
+}
 
 bool
 ssdpar_kernel_reads_ahead(const SsdparStarTable *table,
@@ -36,7 +48,7 @@ ssdpar_kernel_reads_ahead(const SsdparStarTable *table,
 	if (!table->modelled || candidate->workers == 0)
 		return false;
 	by_kernel = ssdpar_model_read_ahead(candidate->pages,
-										model->read_ahead_kb, none);
+										kb_ahead(table, candidate), none);
 	by_chunks = ssdpar_model_window(candidate->pages, CHUNKS_OUTSTANDING,
 									none);
 	return ssdpar_model_io_seconds(model->profile, &model->load, &by_kernel,
