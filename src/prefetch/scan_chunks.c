@@ -75,6 +75,15 @@ pages_allowed(SsdparScanChunks *self)
 		0 : self->allowed;
 }
 
+/* Between two looks, while what has been asked for reaches beyond block. */
+static bool
+is_asked_for(const SsdparScanChunks *self, BlockNumber block)
+{
+	return self->chunks.begun && self->allowed == PG_UINT32_MAX &&
+		self->pages % PAGES_A_LOOK != 0 &&
+		block > self->chunks.block && block + 1 < self->chunks.asked;
+}
+
 /* Not if it is in shared buffers, by its first page. */
 static void
 ask(SsdparScanChunks *self, BlockNumber first, uint32 count)
@@ -145,6 +154,11 @@ ssdpar_scan_chunks_ask(SsdparScanChunks *self, TableScanDesc table_scan,
 
 	if (self == NULL)
 		return;
+	if (is_asked_for(self, block))
+	{
+		self->pages++;
+		return;
+	}
 	allowed = pages_allowed(self);
 	if (allowed == 0)
 	{
