@@ -226,7 +226,7 @@ SELECT d.tablespace, d.model, d.file_system, d.read_ahead_kb,
             THEN format('reads take %s times as long as the profile says: '
                         'run SELECT * FROM ssdpar.calibrate(%L)',
                         round(lately.drift::numeric, 2), d.tablespace)
-            WHEN peak.passes < 3
+            WHEN peak.passes < 3 OR d.seconds < 0.25 * peak.points
             THEN format('measured in a hurry: run '
                         'SELECT * FROM ssdpar.calibrate(%L) when there is time',
                         d.tablespace) END
@@ -234,7 +234,8 @@ SELECT d.tablespace, d.model, d.file_system, d.read_ahead_kb,
   FROM ssdpar.device d
  CROSS JOIN LATERAL ssdpar.profile_drift(d.tablespace) AS lately(drift)
  CROSS JOIN LATERAL (
-       SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY p.passes) AS passes,
+       SELECT count(*) AS points,
+              percentile_disc(0.5) WITHIN GROUP (ORDER BY p.passes) AS passes,
               max(p.iops) FILTER (WHERE p.pattern = 'random' AND
                                         p.request_size = 8192) AS peak_iops,
               max(p.bytes_per_second) AS peak_bytes_per_second,

@@ -51,7 +51,8 @@ SELECT 1 FROM ssdpar.calibrate('pg_default', seconds => 0.3,
 SQL
 
 # As a whole calibration has it: nothing speaks for another one.
-my $whole = 'UPDATE ssdpar.device_profile SET passes = 3;';
+my $whole = 'UPDATE ssdpar.device SET seconds = 45;'
+  . 'UPDATE ssdpar.device_profile SET passes = 3;';
 my $identity = $node->safe_psql('postgres',
 	"$whole SELECT identity FROM ssdpar.device");
 

@@ -123,7 +123,8 @@ connect_again();
 sql('CREATE EXTENSION ssdpar');
 sql(q{SELECT 1 FROM ssdpar.calibrate('pg_default', seconds => 0.3,
 	file_size_mb => 16, sizes_kb => '{8,256}', depths => '{1,4}')});
-my $identity = sql(q{UPDATE ssdpar.device_profile SET passes = 3;
+my $identity = sql(q{UPDATE ssdpar.device SET seconds = 45;
+	UPDATE ssdpar.device_profile SET passes = 3;
 	SELECT identity FROM ssdpar.device});
 
 sub exchange_device

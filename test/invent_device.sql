@@ -18,7 +18,7 @@ BEGIN
       cores, cost_unit_seconds, page_hit_seconds, page_copy_seconds,
       page_fill_seconds, page_stream_seconds)
     VALUES ('pg_default', 'any device', invent_device.read_ahead_kb, 1073741824,
-            1, '1', '1', 1, '2026-01-01 00:00+00',
+            45, '1', '1', 1, '2026-01-01 00:00+00',
             CASE WHEN machine IS NOT NULL THEN 2 END,
             invent_device.cost_unit_seconds,
             machine[1], machine[2], machine[3], machine[4]);

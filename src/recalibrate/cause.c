@@ -2,7 +2,7 @@
  * cause.c
  *		Why a tablespace should be calibrated again.
  *
- * The limits of drift and the number of visits are those by which
+ * The limits of drift, visits and time are those by which
  * ssdpar.device_summary gives its advice.
  */
 #include "postgres.h"
@@ -18,6 +18,12 @@
 /* A whole calibration has this scratch file and visits each point so often. */
 #define WHOLE_FILE PROBE_MAX_FILE
 #define WHOLE_VISITS 3
+
+/*
+ * Half of what it has for a point, seconds; a quick one has a seventh of a
+ * second, and a fifth at most where it got as far as third visits.
+ */
+#define LEAST_SECONDS 0.25
 
 static const char *const names[] = {
 	[SSDPAR_CAUSE_DEVICE] = "another device",
@@ -54,9 +60,20 @@ has_drifted(Oid tablespace)
 	return drift > 0.0 && (drift > MOST_DRIFT || drift < 1.0 / MOST_DRIFT);
 }
 
+static bool
+is_read(const SsdparStoredPoint *point)
+{
+	return strcmp(point->operation, "read") == 0;
+}
+
 /*
- * Half of the points or more were visited less often than in a whole one.  A
- * whole one that was short of time is not repeated: the next would be, too.
+ * Told by what is kept of every calibration and not by a mark, so an older or
+ * an imported profile is judged by the same rule: there was little time for
+ * each point, or, where even that was too little for a slow device, half of the
+ * points or more were visited less often than in a whole one.  Of reads, as
+ * writes may be an earlier one's (measured_profile.c).
+ *
+ * A whole one that was short of time is not repeated: the next would be, too.
  * One that was short of room besides shows by its streams.
  */
 static bool
@@ -69,14 +86,17 @@ is_quick(const SsdparStored *stored, const SsdparStoredDevice *device)
 		return false;
 	for (int i = 0; i < stored->npoints; i++)
 	{
-		if (stored->points[i].tablespace != device->tablespace)
+		const SsdparStoredPoint *point = &stored->points[i];
+
+		if (point->tablespace != device->tablespace || !is_read(point))
 			continue;
-		if (strcmp(stored->points[i].pattern, "streams") == 0)
+		if (strcmp(point->pattern, SSDPAR_STREAMS) == 0)
 			return false;
 		points++;
-		hurried += stored->points[i].passes < WHOLE_VISITS;
+		hurried += point->passes < WHOLE_VISITS;
 	}
-	return points > 0 && hurried * 2 >= points;
+	return points > 0 && (hurried * 2 >= points ||
+						  device->seconds < LEAST_SECONDS * points);
 }
 
 SsdparCause

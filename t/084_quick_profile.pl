@@ -1,0 +1,188 @@
+# 084_quick_profile.pl
+#	A profile that was measured in a hurry is told from a whole one by what it
+#	says of itself, also an imported, an older and a restored one: there is advice
+#	to calibrate again, and ssdpar.auto_calibrate does.
+#
+# What other programs do with the device is not looked at here
+# (auto_calibrate_busy = 100), and there is no budget until the end: what is due
+# is seen, and nothing is measured.
+
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = PostgreSQL::Test::Cluster->new('quick_profile');
+$node->init;
+$node->append_conf('postgresql.conf', <<"CONF");
+shared_preload_libraries = 'ssdpar'
+ssdpar.daemon_autostart = off
+ssdpar.prefetch = off
+ssdpar.auto_calibrate = on
+ssdpar.auto_calibrate_time = 0
+ssdpar.auto_calibrate_quiet = 1s
+ssdpar.auto_calibrate_busy = 100
+autovacuum = off
+jit = off
+CONF
+$node->append_conf('postgresql.conf', "io_method = sync\n")
+  if $node->pg_version >= 18;
+$node->start;
+
+sub sql
+{
+	return $node->safe_psql('postgres', $_[0]);
+}
+
+sql('CREATE EXTENSION ssdpar');
+sql(q{SELECT 1 FROM ssdpar.calibrate('pg_default', seconds => 0.1,
+	file_size_mb => 16, sizes_kb => '{8}', depths => '{1}')});
+my $identity = sql('SELECT identity FROM ssdpar.device');
+
+# A document of reads of these sizes and depths, in SQL.
+sub document
+{
+	my (%run) = @_;
+	my $streams = $run{streams} ? 'queue_depth <= 8' : 'false';
+
+	return qq{json_build_object('format', 'ssdpar-probe', 'version', 1,
+	  'engine_version', '1', 'measured_at', '2026-01-01T00:00:00Z',
+	  'file_size', $run{megabytes} * 1048576::int8, 'seconds', $run{seconds},
+	  'device', json_build_object('identity', '$identity'), 'points',
+	  (SELECT json_agg(json_build_object('operation', 'read',
+	     'pattern', pattern, 'request_size', kb * 1024,
+	     'queue_depth', queue_depth, 'iops', 1000 * queue_depth,
+	     'bytes_per_second', 1e6, 'latency_p50', 1, 'latency_p99', 2,
+	     'spread', 0.01, 'passes', $run{passes}))
+	     FROM unnest('{random,sequential,streams}'::text[]) pattern,
+	          unnest('{$run{sizes}}'::int[]) kb,
+	          unnest('{$run{depths}}'::int[]) queue_depth
+	    WHERE pattern <> 'streams' OR kb = 256 AND $streams))};
+}
+my %whole = (
+	sizes => '8,16,32,64,128,256',
+	depths => '1,2,4,8,16,32,64',
+	megabytes => 1024,
+	seconds => 44.2,
+	passes => 3,
+	streams => 1);
+my %quick = (
+	sizes => '8,64,256',
+	depths => '1,2,8,16,32,64',
+	megabytes => 256,
+	seconds => 4.9,
+	passes => 4);
+
+my $advice = 'SELECT advice FROM ssdpar.device_summary';
+my $state = q{SELECT concat_ws('|', cause, outcome)
+  FROM ssdpar.auto_calibration WHERE tablespace = 'pg_default'};
+
+# Before each look the profile is another one, and no look is left of the last.
+sub store
+{
+	sql("SELECT ssdpar.store_profile('pg_default', " . document(@_) . ')');
+	return;
+}
+
+sub is_hurried
+{
+	my ($what) = @_;
+
+	like(sql($advice), qr/^measured in a hurry: run /, "$what: advice");
+	ok($node->poll_query_until('postgres', $state,
+			'quick calibration|no budget'), "$what: due")
+	  or diag(sql('SELECT * FROM ssdpar.auto_calibration'));
+	return;
+}
+
+# What was due is so no more: the row of what was never begun goes.
+sub is_whole
+{
+	my ($what, $said) = @_;
+
+	is(sql($advice), $said // '', "$what: advice");
+	ok($node->poll_query_until('postgres',
+			'SELECT count(*) = 0 FROM ssdpar.auto_calibration'),
+		"$what: not due")
+	  or diag(sql('SELECT * FROM ssdpar.auto_calibration'));
+	return;
+}
+
+store(%quick);
+is_hurried('more visits than in a whole one');
+store(%whole);
+is_whole('a whole one');
+
+# The exact points of a quick one, for as long as a whole one.
+store(%quick, seconds => 44.2);
+is_whole('few points, with time');
+store(%quick, sizes => '8', depths => '1,8');
+is_whole('fewer still');
+
+# A device that cannot be visited so often in that time, and how it was before
+# there were so many.
+store(%quick, passes => 1, seconds => 14.8);
+is_hurried('a slow device');
+store(%whole);
+is_whole('a whole one again');
+store(%quick, depths => '1,4,8,16,32,64', passes => 2);
+is_hurried('an older one');
+
+# One that came short of room, and of time: not again and again.
+store(%whole, megabytes => 128);
+is_whole('without room');
+store(%whole, megabytes => 128, passes => 2);
+is_whole('nor time', sql($advice));
+like(sql($advice), qr/^measured in a hurry/, 'which is said');
+
+# Writes that were measured before are no part of it.
+store(%quick);
+sql(q{INSERT INTO ssdpar.device_profile
+	  SELECT (jsonb_populate_record(p, '{"operation": "write"}')).*
+	    FROM ssdpar.device_profile p;
+	INSERT INTO ssdpar.device_profile
+	  SELECT (jsonb_populate_record(p, jsonb_build_object(
+	         'operation', 'write', 'request_size', p.request_size * 2))).*
+	    FROM ssdpar.device_profile p WHERE operation = 'read'});
+is_hurried('with writes');
+store(%whole);
+is_whole('a whole one once more');
+store(%quick, passes => 2);
+sql(q{INSERT INTO ssdpar.device_profile
+	  SELECT (jsonb_populate_record(p, jsonb_build_object('operation', 'write',
+	         'request_size', p.request_size * n, 'passes', 3))).*
+	    FROM ssdpar.device_profile p, unnest('{1,2}'::int[]) n});
+is_hurried('with writes, an older one');
+store(%whole);
+is_whole('a whole one at last');
+
+# As it is exported and imported.
+store(%quick);
+sql(q{SELECT ssdpar.store_profile('pg_default',
+	ssdpar.profile_document('pg_default'))});
+is_hurried('exported and imported');
+store(%whole);
+sql(q{SELECT ssdpar.store_profile('pg_default',
+	ssdpar.profile_document('pg_default'))});
+is_whole('a whole one likewise');
+
+# What calibrate() makes, and that it is mended.
+sql(q{SELECT 1 FROM ssdpar.calibrate(quick => true)});
+is(sql('SELECT count(*) FROM ssdpar.device_profile'), 36, 'a quick one');
+is_hurried('measured');
+sql('ALTER SYSTEM SET ssdpar.auto_calibrate_time = 600');
+$node->reload;
+ok( $node->poll_query_until(
+		'postgres', q{SELECT concat_ws('|', cause, outcome, extent)
+			FROM ssdpar.auto_calibration},
+		'quick calibration|done|whole'),
+	'is calibrated wholly')
+  or diag(sql('SELECT * FROM ssdpar.auto_calibration'));
+is( sql(q{SELECT count(*) FROM ssdpar.device_profile
+		WHERE pattern <> 'streams'}),
+	84, 'which has all points');
+
+$node->stop;
+done_testing();
