@@ -50,9 +50,10 @@ typedef struct Run
 
 /*
  * For a first look: what counts most, with gaps where the planner interpolates,
- * two short visits a point and a quarter of the file.  What is asked for
- * besides goes before it, unless it is more.  Depth 2 is no gap: a device that
- * two requests saturate would be taken for one that four do.
+ * short visits and a quarter of the file.  One visit more than in a whole one:
+ * a stall covers more of a short one, so two of three are hit more often.  What
+ * is asked for besides goes before it, unless it is more.  Depth 2 is no gap: a
+ * device that two requests saturate would be taken for one that four do.
  */
 void
 ssdpar_calibration_make_quick(ProbeOptions *options)
@@ -65,7 +66,7 @@ ssdpar_calibration_make_quick(ProbeOptions *options)
 	memcpy(options->depths, depths, sizeof(depths));
 	options->ndepths = lengthof(depths);
 	options->streams = false;
-	options->passes = 2;
+	options->passes = 4;
 	options->seconds = Min(options->seconds, QUICK_SECONDS);
 	options->file_size = Min(options->file_size, QUICK_FILE);
 }
