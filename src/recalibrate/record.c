@@ -310,6 +310,19 @@ ssdpar_records_begin(Oid tablespace, SsdparCause cause, SsdparExtent extent)
 	SpinLockRelease(&shared->mutex);
 }
 
+/*
+ * What was not taken after all, or was more, goes to the day that was charged:
+ * if that has passed by now, to none.  The caller holds the lock.
+ */
+static void
+charge(const SsdparRecord *place, double seconds, int64 bytes)
+{
+	if (place->changed_at < shared->day_began)
+		return;
+	shared->used.seconds += seconds;
+	shared->used.bytes += bytes;
+}
+
 /* What it took, in place of what it might have taken. */
 static void
 settle(SsdparRecord *place, TimestampTz now)
@@ -317,7 +330,7 @@ settle(SsdparRecord *place, TimestampTz now)
 	if (place->outcome != SSDPAR_OUTCOME_RUNNING)
 		return;
 	place->seconds = Max(now - place->changed_at, 0) / 1e6;
-	shared->used.seconds += place->seconds - prices[place->extent].seconds;
+	charge(place, place->seconds - prices[place->extent].seconds, 0);
 }
 
 /* The caller holds the lock. */
@@ -357,7 +370,7 @@ ssdpar_records_reserved(Oid tablespace, int64 file_size)
 	place = find_place(tablespace, true);
 	if (place->outcome == SSDPAR_OUTCOME_RUNNING && place->runner == MyProcPid)
 	{
-		shared->used.bytes += file_size + CPU_FILE - place->bytes;
+		charge(place, 0.0, file_size + CPU_FILE - place->bytes);
 		place->bytes = file_size + CPU_FILE;
 	}
 	SpinLockRelease(&shared->mutex);
@@ -372,7 +385,7 @@ ssdpar_records_refuse(Oid tablespace, const char *message)
 	place = find_place(tablespace, true);
 	if (place->outcome == SSDPAR_OUTCOME_RUNNING && place->runner == MyProcPid)
 	{
-		shared->used.bytes -= place->bytes;
+		charge(place, 0.0, -place->bytes);
 		place->bytes = 0;
 		end(place, SSDPAR_OUTCOME_FAILED, message);
 	}
