@@ -32,7 +32,7 @@ COMMENT ON FUNCTION ssdpar.advise_dead_rows(ssdpar.evidence) IS
 -- Tables that their rows would fill by far less: a line pointer of 4 bytes, a
 -- header of 23 with a bit for each column if one is null, columns as wide as
 -- the statistics say with what is between them, 4 of padding at the end; whole
--- rows to a page, and be it one.  Only the 200 largest, whose padding is known,
+-- rows to a page, and be it one.  What is computed when it is read is not there.  Only the 200 largest, whose padding is known,
 -- are looked at, for a bounded time.
 CREATE FUNCTION ssdpar.advise_bloated_tables(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
@@ -51,19 +51,20 @@ WITH largest AS (
                AS wasted
       FROM largest l
      CROSS JOIN LATERAL (
-           SELECT count(*) AS all, count(*) FILTER (WHERE a.attisdropped)
-                      AS dropped
+           SELECT count(*) AS all,
+                  count(*) FILTER (WHERE a.attisdropped OR
+                                         a.attgenerated = 'v') AS absent
              FROM pg_attribute a
             WHERE a.attrelid = l.relation AND a.attnum > 0) c
      CROSS JOIN LATERAL (
-           SELECT sum(s.width) AS width, avg(1 - s.null_fraction) AS filled,
-                  max(s.null_fraction) > 0 OR c.dropped > 0 AS has_nulls
+           SELECT sum(s.width) AS width,
+                  max(s.null_fraction) > 0 OR c.absent > 0 AS has_nulls
              FROM ssdpar.column_statistics(l.schema_name, l.table_name) s
-           HAVING count(*) = c.all - c.dropped) w
+           HAVING count(*) = c.all - c.absent) w
      CROSS JOIN LATERAL (
            SELECT 4 + ceil((23 + CASE WHEN w.has_nulls THEN ceil(c.all / 8.0)
                                       ELSE 0 END) / 8) * 8 +
-                  w.width + w.filled * l.padding + 4)
+                  w.width + l.padding + 4)
            AS r (bytes)
 )
 SELECT 'compact data', 'table ' || f.name,
@@ -109,7 +110,7 @@ SELECT 'compact data', 'table ' || d.name,
                                           a.attnum)
                  FROM pg_attribute a
                 WHERE a.attrelid = d.relation AND a.attnum > 0 AND
-                      NOT a.attisdropped), d.name),
+                      NOT a.attisdropped AND a.attgenerated <> 'v'), d.name),
        format('DROP TABLE %I.%I', d.schema_name, copy),
        d.wasted::bigint, d.wasted * p.byte
   FROM padded d

@@ -25,7 +25,7 @@ CREATE TYPE ssdpar.seen_table AS (
     deletes         double precision,
     live            double precision,
     dead            double precision,
-    -- bytes between the columns of a row, of the 200 largest
+    -- bytes that the order of columns takes in a row, of the 200 largest
     padding         double precision);
 COMMENT ON TYPE ssdpar.seen_table IS 'a table or materialised view as the advisor sees it';
 
@@ -58,20 +58,40 @@ CREATE FUNCTION ssdpar.option_number(value text) RETURNS integer
 COMMENT ON FUNCTION ssdpar.option_number(text) IS
     'a whole number among the options of a table or tablespace, as the server reads it; null if it is none';
 
--- Bytes that a row loses between its columns.  A column of variable length
--- begins anywhere, and what follows it is as likely to stand anywhere: of the
--- offset no more is known than the boundary that it was last aligned to.
+-- Bytes that a row loses by the order of its columns, on average.  A column of
+-- variable length begins anywhere, and what follows it is as likely to stand
+-- anywhere: of the offset no more is known than the boundary that it was last
+-- aligned to.  A null takes no room, nor does a column that was dropped or is
+-- computed when it is read; one that is null in most rows is left out.  A row is
+-- padded to 8 bytes at its end: where the length of all rows is known, what that
+-- takes back is.
+--
+-- The names are asked for apart, as for ssdpar.column_statistics().
 CREATE FUNCTION ssdpar.row_padding(relation oid) RETURNS double precision
     STRICT STABLE PARALLEL RESTRICTED
     SET search_path = pg_catalog, pg_temp
     LANGUAGE SQL AS $$
-WITH RECURSIVE columns AS (
+WITH RECURSIVE statistics AS (
+    SELECT s.attname, s.null_frac
+      FROM pg_stats s
+     WHERE s.schemaname = (SELECT n.nspname
+                             FROM pg_class c
+                             JOIN pg_namespace n ON n.oid = c.relnamespace
+                            WHERE c.oid = relation) AND
+           s.tablename = (SELECT c.relname
+                            FROM pg_class c WHERE c.oid = relation) AND
+           NOT s.inherited
+), columns AS (
     SELECT row_number() OVER (ORDER BY a.attnum) AS place, a.attlen,
            CASE WHEN a.attlen < 0 THEN 1
                 ELSE CASE a.attalign WHEN 'd' THEN 8 WHEN 'i' THEN 4
-                                     WHEN 's' THEN 2 ELSE 1 END END AS align
+                                     WHEN 's' THEN 2 ELSE 1 END END AS align,
+           -- null where that is not known: nothing is known of the rest then
+           CASE WHEN a.attnotnull THEN 1 ELSE 1 - s.null_frac END AS filled
       FROM pg_attribute a
-     WHERE a.attrelid = relation AND a.attnum > 0
+      LEFT JOIN statistics s ON s.attname = a.attname
+     WHERE a.attrelid = relation AND a.attnum > 0 AND NOT a.attisdropped AND
+           a.attgenerated <> 'v' AND coalesce(s.null_frac, 0) <= 0.5
 ), walk (place, at, known, padding) AS (
     SELECT 0::bigint, 0, 8, 0::double precision
     UNION ALL
@@ -81,17 +101,23 @@ WITH RECURSIVE columns AS (
                 THEN (w.at + c.align - 1) / c.align * c.align + c.attlen
                 ELSE c.attlen END % 8,
            CASE WHEN c.attlen < 0 THEN 1 ELSE greatest(c.align, w.known) END,
-           w.padding +
+           w.padding + c.filled *
            CASE WHEN c.align <= w.known
                 THEN (c.align - w.at % c.align) % c.align
                 ELSE (c.align - w.known) / 2.0 END
       FROM walk w
       JOIN columns c ON c.place = w.place + 1
 )
-SELECT max(padding) FROM walk
+SELECT CASE WHEN f.fixed
+            THEN 8 * (ceil((f.bytes + w.padding) / 8) - ceil(f.bytes / 8))
+            ELSE w.padding END
+  FROM walk w,
+       (SELECT bool_and(attlen > 0) AS fixed,
+               sum(attlen)::double precision AS bytes FROM columns) f
+ ORDER BY w.place DESC LIMIT 1
 $$;
 COMMENT ON FUNCTION ssdpar.row_padding(oid) IS
-    'bytes that alignment takes between the columns of a table''s row, on average';
+    'bytes that the order of a table''s columns takes in a row, on average; null where it is not known how many values are null';
 
 -- A small table can be written much.
 CREATE FUNCTION ssdpar.seen_tables(least_bytes double precision)

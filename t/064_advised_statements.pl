@@ -560,6 +560,80 @@ END
 	return;
 }
 
+# Columns are only to be put in another order where rows become shorter: not by
+# what is null, or was dropped, or stands at the end of a row anyway.
+sub test_padding
+{
+	my ($node) = @_;
+	my $order = "object ~ 'public.order_' AND mend ~ '^CREATE TABLE'";
+
+	$node->safe_psql('postgres', <<'END');
+CREATE TABLE order_end (a bool, b bigint);
+INSERT INTO order_end SELECT true, i FROM generate_series(1, 10000) i;
+CREATE TABLE order_nulls
+  (a bool, b bigint, c bool, d bigint, e bool, f bigint, g bool, h bigint);
+INSERT INTO order_nulls SELECT true FROM generate_series(1, 10000) i;
+CREATE TABLE order_dropped (LIKE order_nulls);
+ALTER TABLE order_dropped DROP b, DROP d, DROP f;
+INSERT INTO order_dropped
+  SELECT true, true, true, true, i FROM generate_series(1, 10000) i;
+CREATE TABLE order_texts (a bool, b bigint, c text, d bool, e bigint, f text);
+INSERT INTO order_texts
+  SELECT true, i, 'x' || i, true, i, 'y' || i FROM generate_series(1, 10000) i;
+VACUUM order_texts;
+END
+	is(said($node, 'object', $order), '', 'not if nulls were never counted');
+	$node->safe_psql('postgres', 'VACUUM ANALYZE');
+	is(said($node, 'object', $order), 'table public.order_texts',
+		'only where rows become shorter');
+	run_lines($node, said($node, 'mend', $order));
+	$node->safe_psql('postgres', 'VACUUM order_texts_compact');
+	is($node->safe_psql('postgres',
+			'SELECT pg_relation_size(\'order_texts_compact\') < 0.95 *'
+			  . ' pg_relation_size(\'order_texts\')'),
+		't', 'and they do');
+	$node->safe_psql('postgres', 'DROP TABLE order_end, order_nulls,'
+		  . ' order_dropped, order_texts, order_texts_compact');
+	return;
+}
+
+# What is computed when it is read takes no room, and none in a copy.
+sub test_virtual_columns
+{
+	my ($node) = @_;
+	my $where = "object = 'table public.computed'";
+	my $computed = 'bigint GENERATED ALWAYS AS (a + 1) VIRTUAL';
+
+	$node->safe_psql('postgres', <<"END");
+CREATE TABLE computed (a int, v $computed, b int, w $computed, c int);
+INSERT INTO computed (a, b, c)
+  SELECT i, i, i FROM generate_series(1, 10000) i;
+VACUUM ANALYZE computed;
+END
+	is(said($node, 'mend', $where), '', 'nothing between the columns');
+	$node->safe_psql('postgres', <<'END');
+DELETE FROM computed WHERE a % 4 > 0;
+SELECT pg_stat_force_next_flush();
+VACUUM ANALYZE computed;
+END
+	is(said($node, 'mend', $where),
+		'VACUUM (FULL, ANALYZE) public.computed', 'but it is bloated');
+	$node->safe_psql('postgres', <<"END");
+DROP TABLE computed;
+CREATE TABLE computed (a bool, b bigint, v int GENERATED ALWAYS AS (1) VIRTUAL,
+                       c bool, d bigint, e bool, f bigint);
+INSERT INTO computed (a, b, c, d, e, f)
+  SELECT true, i, true, i, true, i FROM generate_series(1, 10000) i;
+VACUUM ANALYZE computed;
+END
+	is(said($node, 'mend', $where),
+		'CREATE TABLE public.computed_compact AS SELECT b, d, f, a, c, e'
+		  . ' FROM ONLY public.computed',
+		'a copy is without it');
+	$node->safe_psql('postgres', 'DROP TABLE computed');
+	return;
+}
+
 # An index that is to be dropped is not to be made anew as well.
 sub test_one_of_an_index
 {
@@ -639,6 +713,8 @@ test_grown_index($node);
 test_inherited_rows($node);
 test_cold_partition($node);
 test_compact($node);
+test_padding($node);
+test_virtual_columns($node) if $node->pg_version >= 18;
 test_one_of_an_index($node);
 test_shell($node);
 $node->stop;
