@@ -6,6 +6,7 @@
 --
 CREATE TYPE ssdpar.place AS (
     place           text,
+    -- 0 of the WAL, whatever tablespaces are called
     tablespace      oid,
     device          text,
     disk            text,

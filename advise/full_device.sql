@@ -37,12 +37,12 @@ WITH full_one AS (
       FROM unnest(evidence.places) l
      WHERE l.total_bytes > 0 AND l.free_bytes < 0.15 * l.total_bytes AND
            ssdpar.lasts(l)
-     ORDER BY l.device, l.place = 'WAL', l.place = 'pg_global', l.place
+     ORDER BY l.device, l.tablespace = 0, l.place = 'pg_global', l.place
 ), room AS (
     SELECT f.*,
            (SELECT o.place
               FROM unnest(evidence.places) o
-             WHERE o.place NOT IN ('WAL', 'pg_global') AND
+             WHERE o.tablespace <> 0 AND o.place <> 'pg_global' AND
                    ssdpar.lasts(o) AND o.device <> f.device AND
                    ssdpar.room(o) >= 0.5 * o.total_bytes
              ORDER BY ssdpar.room(o) DESC, o.place LIMIT 1) AS other,

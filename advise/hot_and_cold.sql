@@ -101,7 +101,8 @@ SELECT 'hot and cold data', 'table ' || c.name,
  CROSS JOIN LATERAL (
        SELECT o.place
          FROM unnest(evidence.places) o
-        WHERE o.place NOT IN ('WAL', 'pg_global') AND ssdpar.lasts(o) AND
+        WHERE o.tablespace <> 0 AND o.place <> 'pg_global' AND
+              ssdpar.lasts(o) AND
               coalesce(o.disk, o.device) <> ALL (c.hot_disks) AND
               ssdpar.room(o) - c.bytes >= 0.2 * o.total_bytes
         ORDER BY ssdpar.room(o) DESC, o.place LIMIT 1) other

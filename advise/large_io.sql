@@ -109,7 +109,7 @@ CREATE FUNCTION ssdpar.advise_alignment(evidence ssdpar.evidence)
     SET search_path = pg_catalog, pg_temp
     LANGUAGE SQL AS $$
 WITH off AS (
-    SELECT DISTINCT ON (l.device) l.device, l.disk, l.place,
+    SELECT DISTINCT ON (l.device) l.device, l.disk, l.tablespace,
            l.partition_start, u.unit, u.bytes,
            least(u.bytes, 8192)::double precision / greatest(u.bytes, 8192)
                AS more
@@ -136,7 +136,7 @@ SELECT 'large I/O', 'device ' || o.device,
        '# nothing to undo',
        NULL::bigint, NULL::double precision
   FROM off o
-  LEFT JOIN unnest(evidence.prices) p ON p.name = o.place
+  LEFT JOIN unnest(evidence.prices) p ON p.tablespace = o.tablespace
 $$;
 COMMENT ON FUNCTION ssdpar.advise_alignment(ssdpar.evidence) IS
     'rule of ssdpar.advise(): partitions that begin within a block of the device';

@@ -22,7 +22,7 @@ WITH slowed AS (
 ), elsewhere AS (
     SELECT s.*, other.lasting, other.temporary,
            EXISTS (SELECT FROM unnest(evidence.places) w
-                    WHERE w.place = 'WAL' AND
+                    WHERE w.tablespace = 0 AND
                           coalesce(w.disk, w.device) = s.disk) AS wal_here
       FROM slowed s
      CROSS JOIN LATERAL (
@@ -31,7 +31,7 @@ WITH slowed AS (
                   (array_agg(o.place ORDER BY ssdpar.room(o) DESC, o.place))[1]
                       AS temporary
              FROM unnest(evidence.places) o
-            WHERE o.place NOT IN ('WAL', 'pg_global') AND
+            WHERE o.tablespace <> 0 AND o.place <> 'pg_global' AND
                   coalesce(o.disk, o.device) <> s.disk AND
                   ssdpar.room(o) * 5 >= o.total_bytes) other
      WHERE s.times >= 1.5

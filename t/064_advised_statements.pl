@@ -140,6 +140,28 @@ END
 	return;
 }
 
+# A tablespace may have any name, that of the WAL's place, too.
+sub test_tablespace_named_wal
+{
+	my ($node) = @_;
+	my $evidence = '{"pages_read": 100000, "read_seconds": 500,'
+	  . ' "temporary_bytes": 1e9, "wal_bytes": 1e9,'
+	  . " $places}";
+
+	# the WAL lies elsewhere, "WAL" is a tablespace on disk
+	$evidence =~ s/"device": "8:1", "disk": "sda"/"device": "8:16"/;
+	$evidence =~ s/"memory"/"WAL"/;
+	$evidence =~ s/tmpfs/ext4/;
+	is(said($node, 'mend', "rule ~ '^mixed'", $evidence),
+		q(ALTER SYSTEM SET temp_tablespaces = 'WAL'),
+		'a place for temporary files, and no WAL beside reads');
+	is( said(
+			$node, 'mend', "rule ~ '^mixed'",
+			$evidence =~ s/"0:24"/"8:1", "disk": "sda"/r),
+		'', 'no WAL beside reads');
+	return;
+}
+
 # Where the tables are, those with partitions, too.
 sub places_of_tables
 {
@@ -703,6 +725,7 @@ my $node = make_node();
 
 test_free_names($node);
 test_memory($node);
+test_tablespace_named_wal($node);
 test_full_device($node);
 test_options($node);
 test_undone_settings($node);
