@@ -34,6 +34,8 @@ WITH said AS (
     -- anew
     SELECT *, CASE WHEN object ~ '^index ' THEN '' ELSE mend END AS deed
       FROM said
+     -- null: the table of an index is locked, or has gone meanwhile
+     WHERE undo IS NOT NULL
 ), surest AS (
     -- two rules can have a reason for the same; "certain" comes first.  What
     -- is to go is not to be made anew.

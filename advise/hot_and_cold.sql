@@ -49,8 +49,8 @@ SELECT 'hot and cold data', 'index ' || c.name,
        format(E'CREATE INDEX CONCURRENTLY %I ON %s USING brin (%I);\n'
               'DROP INDEX CONCURRENTLY %s', brin, c.table_name, c.attname,
               c.name),
-       format(E'%s;\nDROP INDEX CONCURRENTLY %I.%I',
-              ssdpar.index_text(c.relation), n.nspname, brin),
+       ssdpar.index_text(c.relation) ||
+       format(E';\nDROP INDEX CONCURRENTLY %I.%I', n.nspname, brin),
        c.bytes::bigint, c.bytes * p.byte
   FROM candidate c
   JOIN pg_class b ON b.oid = c.relation

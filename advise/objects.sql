@@ -214,6 +214,12 @@ $$;
 COMMENT ON FUNCTION ssdpar.column_statistics(name, name) IS
     'how wide the columns of a table are on average, and how its rows follow them';
 
+CREATE FUNCTION ssdpar.index_definition(index oid) RETURNS text
+    STRICT STABLE PARALLEL RESTRICTED
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_index_definition';
+COMMENT ON FUNCTION ssdpar.index_definition(oid) IS
+    'pg_get_indexdef(), but null where that would have to wait for the index''s table, or either has gone';
+
 -- Where the predicate begins in what pg_get_indexdef() gives, and the
 -- tablespace would have to stand before it, is not known: an index that has one
 -- is moved.
@@ -222,7 +228,7 @@ CREATE FUNCTION ssdpar.index_text(relation oid) RETURNS text
     SET search_path = pg_catalog, pg_temp
     LANGUAGE SQL AS $$
 SELECT concat_ws(E';\n',
-                 regexp_replace(pg_get_indexdef(i.indexrelid),
+                 regexp_replace(d.definition,
                                 '^CREATE (UNIQUE )?INDEX ',
                                 '\&CONCURRENTLY ') ||
                  CASE WHEN i.indpred IS NULL AND t.spcname IS NOT NULL
@@ -244,7 +250,8 @@ SELECT concat_ws(E';\n',
   JOIN pg_class c ON c.oid = i.indexrelid
   JOIN pg_namespace n ON n.oid = c.relnamespace
   LEFT JOIN pg_tablespace t ON t.oid = c.reltablespace
- WHERE i.indexrelid = relation
+ CROSS JOIN ssdpar.index_definition(relation) d (definition)
+ WHERE i.indexrelid = relation AND d.definition IS NOT NULL
 $$;
 COMMENT ON FUNCTION ssdpar.index_text(oid) IS
-    'statements that make an index again as it is, while its table is used';
+    'statements that make an index again as it is, while its table is used; null while that is locked';

@@ -63,6 +63,22 @@ END
 	return;
 }
 
+# Nor does it wait for who has locked one.
+sub test_locked
+{
+	my ($node) = @_;
+	my $session = $node->background_psql('postgres');
+	my $asked = "SET lock_timeout = '10s';"
+	  . " SELECT count(*) FROM $advice WHERE object = 'index public.crowded_v_too'";
+
+	is($node->safe_psql('postgres', $asked), 1, 'an index to be dropped');
+	$session->query_safe('BEGIN; LOCK TABLE crowded;');
+	is($node->safe_psql('postgres', $asked), 0, 'none of a table that is locked');
+	$session->query_safe('ROLLBACK;');
+	$session->quit;
+	return;
+}
+
 # Statements are run; what is for a shell, or only shows something, is not.
 sub test_mending
 {
@@ -164,6 +180,7 @@ sub test_vanished_place
 my $node = make_node();
 
 test_harmless($node);
+test_locked($node);
 test_standby($node);
 test_roles($node);
 test_vanished_place($node);

@@ -1,0 +1,41 @@
+/*
+ * index_definition.c
+ *		ssdpar.index_definition(): what pg_get_indexdef() gives, of an index
+ *		whose table can be looked at now.
+ *
+ * The server opens the table to name its columns.  That would wait behind who
+ * has locked it, and fail where it was dropped meanwhile.
+ */
+#include "postgres.h"
+
+#include "catalog/index.h"
+#include "fmgr.h"
+#include "storage/lmgr.h"
+#include "utils/fmgroids.h"
+#include "utils/syscache.h"
+
+PG_FUNCTION_INFO_V1(ssdpar_sql_index_definition);
+
+/*
+ * index_definition(index oid) returns text: null if it would have to wait, and
+ * if there is no such index.
+ */
+Datum
+ssdpar_sql_index_definition(PG_FUNCTION_ARGS)
+{
+	Oid			index = PG_GETARG_OID(0);
+	Oid			table = IndexGetRelation(index, true);
+	Datum		definition = (Datum) 0;
+
+	if (!OidIsValid(table) ||
+		!ConditionalLockRelationOid(table, AccessShareLock))
+		PG_RETURN_NULL();
+	/* the lock came with what has been committed until then */
+	if (SearchSysCacheExists1(INDEXRELID, ObjectIdGetDatum(index)))
+		definition = OidFunctionCall1(F_PG_GET_INDEXDEF_OID,
+									  ObjectIdGetDatum(index));
+	UnlockRelationOid(table, AccessShareLock);
+	if (definition == (Datum) 0)
+		PG_RETURN_NULL();
+	PG_RETURN_DATUM(definition);
+}
