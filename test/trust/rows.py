@@ -13,7 +13,12 @@ from place import TOP, WITH_SSDPAR
 
 _FUZZ = os.path.join(TOP, "test", "query_fuzz", "fuzz.py")
 _SLICE = 60.0
-_SETTINGS = {**WITH_SSDPAR, "max_worker_processes": "24",
+# Each parallel worker loads what its leader has loaded: libpq and all below it
+# would be linked a thousand times a minute.
+_PRELOADED = ", ".join((WITH_SSDPAR["shared_preload_libraries"], "plpgsql",
+                        "postgres_fdw"))
+_SETTINGS = {**WITH_SSDPAR, "shared_preload_libraries": _PRELOADED,
+             "max_worker_processes": "24",
              "max_parallel_workers": "20", "restart_after_crash": "on",
              "ssdpar.cost_model_min_size": "64MB",
              "ssdpar.prefetch_min_size": "64MB"}
