@@ -1,7 +1,8 @@
 """Runs a statement with ssdpar and without, and judges a difference.
 
 The rule (docs/internals/testing.md says why).  With and without ssdpar the same
-statement runs in one snapshot under the same planner settings.  If rows,
+statement runs in one snapshot under the same planner settings, without in one
+process and compiled by none, and only if that differs as with.  If rows,
 error and calls of volatile functions are the same, all is well.  If not, the
 statement runs without ssdpar under other plans of core (settings.py), and
 what ssdpar gave is held against all that core gives:
@@ -183,15 +184,20 @@ class Comparer:
         on = self._run(case, case.ssdpar, case.planner)
         if on.error and on.error[0] in _NOTHING:
             return Verdict("stopped")
+        # starting workers and compiling take longer by far than the queries;
+        # core does so only if its answer is another one without
+        alone = self._run(case, settings.OFF, case.planner + settings.ALONE)
+        if on == alone:
+            return Verdict("same", on=on)
+        if alone.error and alone.error[0] in _NOTHING:
+            return Verdict("stopped")
         off = self._run(case, settings.OFF, case.planner)
         if on == off:
             return Verdict("same", on=on)
-        if off.error and off.error[0] in _NOTHING:
-            return Verdict("stopped")
         once = [self._run(case, settings.OFF, plan)
                 for plan in settings.ONCE]
-        core = once + [off] + [self._run(case, settings.OFF, plan)
-                               for plan in settings.OTHER]
+        core = once + [alone, off] + [self._run(case, settings.OFF, plan)
+                                      for plan in settings.OTHER]
         if any(one.error and one.error[0] in _NOTHING for one in core):
             return Verdict("stopped")
         if on in core:

@@ -60,6 +60,9 @@ _PARALLEL: Settings = [
 
 SERIAL = [("max_parallel_workers_per_gather", "0")]
 
+# The least that a plan can cost beside its nodes.
+ALONE = SERIAL + [("jit", "off")]
+
 
 def random_settings(random: Random, major: int) -> Tuple[Settings, Settings]:
     """ssdpar's and the planner's."""
