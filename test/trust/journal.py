@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import itertools
 import json
 import os
 import re
@@ -91,9 +92,12 @@ class Journal:
         return [one for one in self.entries
                 if (one.part, one.server, one.seed) == (part, server, seed)]
 
-    def next_unit(self, part: str, server: int, seed: int) -> int:
-        done = self.of(part, server, seed)
-        return max((one.unit for one in done), default=-1) + 1
+    def next_unit(self, part: str, server: int, seed: int,
+                  first: int = 0, step: int = 1) -> int:
+        """The first of each step's that is not done."""
+        done = {one.unit for one in self.of(part, server, seed)}
+        return next(unit for unit in itertools.count(first, step)
+                    if unit not in done)
 
     def add(self, entry: Entry, result: Result) -> None:
         """A line, its files and samples, or none; while it is locked."""

@@ -60,6 +60,7 @@ def random_check(random: Random, schema: Schema) -> Optional[Check]:
 
 class Logic(Part):
     NAME = "logic"
+    SIDE_BY_SIDE = True
     TRIES = ("ternary logic partitioning and NoREC: queries with ssdpar whose "
              "answers must fit each other")
 

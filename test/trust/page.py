@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections import Counter
-from typing import Dict, List, Tuple
+from typing import Dict, List, Set, Tuple
 
 import endurance_chart
 import samples
@@ -34,11 +34,18 @@ def _groups(journal: Journal) -> Dict[Tuple[str, str], List[Entry]]:
 
 def _seeds(entries: List[Entry]) -> str:
     """Seed and units of it, such as 1: 0-41."""
-    found: Dict[int, List[int]] = {}
+    found: Dict[int, Set[int]] = {}
     for entry in entries:
-        found.setdefault(entry.seed, []).append(entry.unit)
-    return "; ".join(f"{seed}: {min(units)}–{max(units)}"
+        found.setdefault(entry.seed, set()).add(entry.unit)
+    return "; ".join(f"{seed}: {_ranges(units)}"
                      for seed, units in sorted(found.items()))
+
+
+def _ranges(units: Set[int]) -> str:
+    firsts = sorted(unit for unit in units if unit - 1 not in units)
+    lasts = sorted(unit for unit in units if unit + 1 not in units)
+    return ", ".join(str(first) if first == last else f"{first}–{last}"
+                     for first, last in zip(firsts, lasts))
 
 
 def _table(journal: Journal) -> List[str]:
@@ -111,7 +118,7 @@ def write(journal: Journal, tries: Dict[str, str]) -> str:
              "Written by `./run trust` from "
              f"[its journal](raw/trust-{journal.date}.jsonl); "
              "[how](../internals/testing.md#trust). Hours are those that the "
-             "units took, one after the other on the machine of "
+             "units took, added up, on the machine of "
              "[the results](README.md#the-machine).", ""]
     lines += _table(journal) + [""]
     lines += [f"- {name}: {text}" for name, text in sorted(tries.items())]

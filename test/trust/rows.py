@@ -58,6 +58,7 @@ def findings(output: str, command: List[str]) -> List[Finding]:
 
 class Rows(Part):
     NAME = "rows"
+    SIDE_BY_SIDE = True
     TRIES = ("random queries on random tables, on against off in one snapshot "
              "(test/query_fuzz); with a company: others write, vacuum, kill "
              "and stop the daemon meanwhile; counts of nodes are of the plans "

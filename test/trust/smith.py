@@ -29,6 +29,7 @@ _DATABASE = "smith"
 
 class Smith(Part):
     NAME = "smith"
+    SIDE_BY_SIDE = True
     TRIES = ("statements of sqlsmith: no crash, no assertion, no error of "
              "class XX that core alone does not give")
 

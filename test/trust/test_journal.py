@@ -87,6 +87,22 @@ class JournalTest(unittest.TestCase):
         return sorted(os.path.join(folder, name) for folder, _, names
                       in os.walk(self.place.name) for name in names)
 
+    def test_next_unit_is_the_first_that_is_not_done(self):
+        for unit in (0, 1, 3):
+            self.add(self.journal, entry(unit))
+        self.assertEqual(self.journal.next_unit("rows", 15, 1), 2)
+
+    def test_next_unit_of_each_job(self):
+        for unit in (0, 1, 3):
+            self.add(self.journal, entry(unit))
+        self.assertEqual([self.journal.next_unit("rows", 15, 1, job, 2)
+                          for job in (0, 1)], [2, 5])
+
+    def test_page_names_units_in_ranges(self):
+        for unit in (0, 1, 3):
+            self.add(self.journal, entry(unit))
+        self.assertIn("| 1: 0–1, 3 |", "\n".join(page._table(self.journal)))
+
     def test_full_disk(self):
         self.add(self.journal, entry(0))
         before = self.text()
@@ -186,7 +202,7 @@ class JournalTest(unittest.TestCase):
         with self.journal.locked():
             path = page.write(self.journal, {})
         with open(path, encoding="utf-8") as file:
-            self.assertIn("1: 0–3", file.read())
+            self.assertIn("1: 0, 3 ", file.read())
 
 
 if __name__ == "__main__":

@@ -9,7 +9,9 @@ was.  See docs/internals/testing.md.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import datetime
+import functools
 import sys
 import time
 from typing import Dict, List, NoReturn, Optional, Sequence
@@ -18,6 +20,7 @@ from journal import Entry, Journal
 from page import write
 from unit import Part
 from place import MAJORS, Place, find  # pylint: disable=unused-import
+import side_by_side
 from lib import cli, process
 from lib.errors import UserError
 from lib.scratch import Scratch
@@ -58,6 +61,9 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     add("--only", action="append", choices=NAMES, metavar="NAME",
         help="this part; may be given again: " + ", ".join(NAMES))
     add("--seed", type=cli.count(0, 20000), default=1)
+    add("--jobs", type=cli.count(1, 64), default=1, metavar="N",
+        help="do N units at once, each on a server of its own, of rows, logic "
+        "and smith (default 1)")
     add("--sources", metavar="DIR", help="the server's sources, built, for "
         "suites (default: $SSDPAR_SERVER_SOURCES)")
     add("--date", default=datetime.datetime.now(
@@ -73,26 +79,28 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 class Run:
-    """One run against one server."""
+    """One run against one server; beside it may be others, by number."""
 
     def __init__(self, options: argparse.Namespace, place: Place,
-                 journal: Journal):
+                 journal: Journal, job: int = 0):
         self.options = options
         self.place = place
         self.journal = journal
+        self.job = job
         self.found = 0
         self.build = place.server.where.ask("--version").split(
             " ", maxsplit=1)[1]
         self.parts = [part for part in _parts(options, place)
-                      if self._possible(part)]
-        if not self.parts:
+                      if (job == 0 or part.SIDE_BY_SIDE) and
+                      self._possible(part)]
+        if not self.parts and job == 0:
             raise UserError("nothing that was asked for can be tried here.")
 
     def _possible(self, part: Part) -> bool:
         lack = part.lacks()
         if lack and self.options.only:
             raise UserError(lack)
-        if lack:
+        if lack and self.job == 0:
             print(f"ssdpar: left out: {lack}", file=sys.stderr)
         return lack is None
 
@@ -107,16 +115,24 @@ class Run:
         return min(open_, key=ahead) if open_ else None
 
     def _next(self, part: Part) -> int:
+        """Each job has units of its own: every so many, from its number on."""
+        jobs = self.options.jobs if part.SIDE_BY_SIDE else 1
         return self.journal.next_unit(part.NAME, self.place.major,
-                                      self.options.seed)
+                                      self.options.seed, self.job, jobs)
 
-    def until(self, end: float) -> None:
-        while time.monotonic() < end:
+    def until(self, end: float) -> int:
+        """How much was found."""
+        while time.monotonic() < end and self.parts:
             part = self._behind()
             if part is None:
                 print("all units of these parts are done.")
-                return
+                break
             self._unit(part, end - time.monotonic())
+        return self.found
+
+    def stop(self) -> None:
+        with process.held():
+            self.place.stop()
 
     def _unit(self, part: Part, seconds: float) -> None:
         self.place.check_room()
@@ -170,17 +186,19 @@ def trust(arguments: Sequence[str]) -> int:
         return 0
     end = time.monotonic() + options.hours * 3600
     where = find(options.server)
-    scratch = Scratch(f"-trust-{where.major}")
-    with locked(scratch):
-        place = Place(scratch, where)
-        try:
-            run = Run(options, place, journal)
-            run.until(end)
-        finally:
-            with process.held():
-                place.stop()
-    print(f"{run.found} found; {_written(journal)}")
-    return 1 if run.found else 0
+    scratches = [Scratch(f"-trust-{where.major}" + f"-{job}" * (job > 0))
+                 for job in range(options.jobs)]
+    with contextlib.ExitStack() as stack:
+        for scratch in scratches:
+            stack.enter_context(locked(scratch))
+        runs = [Run(options, Place(scratch, where), journal, job)
+                for job, scratch in enumerate(scratches)]
+        for run in runs:
+            stack.callback(run.stop)
+        found = side_by_side.run([functools.partial(run.until, end)
+                                  for run in runs])
+    print(f"{found} found; {_written(journal)}")
+    return 1 if found else 0
 
 
 def main() -> NoReturn:

@@ -38,6 +38,7 @@ class Result:
 class Part:
     NAME = ""
     TRIES = ""          # a line for the table of results
+    SIDE_BY_SIDE = False    # others may do units of it on this machine
 
     def __init__(self, place: Place, seed: int):
         self.place = place
