@@ -41,6 +41,8 @@ def counted(output: str) -> Dict[str, int]:
     counts: Dict[str, int] = {}
     found = re.search(r": (\d+) queries, ", output)
     counts["queries"] = int(found.group(1)) if found else 0
+    found = re.search(r"^verdicts: .*\bstopped (\d+)", output, re.M)
+    counts["stopped"] = int(found.group(1)) if found else 0
     for line in re.findall(r"^(?:plans|company): (.*)$", output, re.M):
         for name, number in re.findall(r"([\w :]+?) (\d+)(?:, |$)", line):
             counts[name] = int(number)
