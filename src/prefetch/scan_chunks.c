@@ -84,11 +84,14 @@ is_asked_for(const SsdparScanChunks *self, BlockNumber block)
 		block > self->chunks.block && block + 1 < self->chunks.asked;
 }
 
-/* Not if it is in shared buffers, by its first page. */
+/* Not if it is in shared buffers, by its first page and its last. */
 static void
 ask(SsdparScanChunks *self, BlockNumber first, uint32 count)
 {
-	if (!ssdpar_pages_are_buffered(self->read.rel, MAIN_FORKNUM, &first, 1))
+	BlockNumber ends[] = {first, first + count - 1};
+
+	if (!ssdpar_pages_are_buffered(self->read.rel, MAIN_FORKNUM, ends,
+								   lengthof(ends)))
 		ssdpar_local_read_ahead(&self->read, first, count);
 }
 
