@@ -161,7 +161,10 @@ $node->safe_psql('postgres',
 	"SELECT invent_device('depth / (1e-3 + size / 1e9)', 128, 4e-6)");
 if ($has_workers)
 {
-	$node->append_conf('postgresql.conf', 'io_workers = 32');
+	$node->append_conf('postgresql.conf', $_)
+	  foreach $node->pg_version->major >= 19
+	  ? ('io_min_workers = 32', 'io_max_workers = 32')
+	  : 'io_workers = 32';
 	start_cold();
 	@reads = logged("$parallel $query", 10000);
 	cmp_ok(scalar(asked(@reads)), '<=', 192, 'many I/O workers: left to them');
