@@ -150,15 +150,32 @@ def remove_gone(to: str, present: Set[str]) -> None:
                 os.unlink(path)
 
 
+def changed(archive: tarfile.TarFile, to: str) -> List[str]:
+    """Files whose content there is another."""
+    names = []
+    for member in archive:
+        path = os.path.join(to, member.name)
+        if member.isfile() and os.path.isfile(path):
+            source = archive.extractfile(member)
+            with open(path, "rb") as copy:
+                if source is None or source.read() != copy.read():
+                    names.append(path)
+    return names
+
+
 def _copy_sources(to: str) -> None:
+    """Built anew is what changed, though another clone's file may be older."""
     os.makedirs(to, exist_ok=True)
     excludes = [f"--exclude={pattern}" for pattern in _BUILT]
     with tempfile.NamedTemporaryFile(prefix="ssdpar-", suffix=".tar") as tar:
         process.check(["tar", "-C", TOP, *excludes, "-cf", tar.name, "."],
                       "copying the sources")
-        process.check(["tar", "-C", to, "--no-same-owner", "-xf", tar.name],
-                      "copying the sources")
         with tarfile.open(tar.name) as archive:
+            newer = changed(archive, to)
+            process.check(["tar", "-C", to, "--no-same-owner", "-xf",
+                           tar.name], "copying the sources")
+            for path in newer:
+                os.utime(path)
             remove_gone(to, set(archive.getnames()))
 
 
