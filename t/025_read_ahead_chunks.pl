@@ -6,54 +6,25 @@
 use strict;
 use warnings;
 
-use FindBin;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
+use SequentialFact;
+
 my $chunk = 32;
 my $place = PostgreSQL::Test::Utils::tempdir;
 my $log = "$place/fadvise";
-my $node = PostgreSQL::Test::Cluster->new('chunks');
+my $node = sequential_node('chunks');
+my %logging = (
+	LD_PRELOAD => join(' ',
+		map { load_library($place, $_) } qw(log_fadvise device_files)),
+	FADVISE_LOG => $log,
+	DEVICE_FLUSHES => "$place/flushes",
+	DEVICE_UNKNOWN => "$place/unknown");
 
-system_or_bail('cc', '-shared', '-fPIC', '-o', "$place/log_fadvise.so",
-	"$FindBin::Bin/../test/log_fadvise.c", '-ldl');
-system_or_bail('cc', '-shared', '-fPIC', '-o', "$place/device_files.so",
-	"$FindBin::Bin/../test/device_files.c", '-ldl');
-$ENV{DEVICE_FLUSHES} = "$place/flushes";
-$ENV{DEVICE_UNKNOWN} = "$place/unknown";
-$node->init;
-$node->append_conf('postgresql.conf', <<'CONF');
-shared_preload_libraries = 'ssdpar'
-ssdpar.daemon_autostart = off
-ssdpar.prefetch_min_size = 0
-ssdpar.star_access = sequential
-ssdpar.write_protection = -1
-min_parallel_table_scan_size = 0
-parallel_setup_cost = 0
-parallel_tuple_cost = 0
-autovacuum = off
-fsync = off
-CONF
-
-# Nothing in shared buffers: what is there is not asked for.
-sub start_cold
-{
-	local $ENV{LD_PRELOAD} = "$place/log_fadvise.so $place/device_files.so";
-	local $ENV{FADVISE_LOG} = $log;
-
-	$node->stop;
-	$node->start;
-}
-
-start_cold();
-$node->safe_psql('postgres', <<'SQL');
-CREATE EXTENSION ssdpar;
-\i test/wide_fact.sql
-SQL
-my ($path, $blocks) = split /\|/, $node->safe_psql('postgres',
-	"SELECT pg_relation_filepath('fact'), pg_relation_size('fact') / 8192");
-my $query = 'SELECT count(*) FROM fact f, dimension d WHERE f.k = d.k AND d.v < 5';
+start_cold($node, %logging);
+my ($path, $blocks) = make_fact($node);
 
 # How often each block of the fact was asked for, and the longest request behind
 # its beginning.
@@ -62,7 +33,7 @@ sub asked
 	my ($settings, $begin) = @_;
 	my (@times, $longest);
 
-	start_cold();
+	start_cold($node, %logging);
 	unlink $log;
 	my $count = $node->safe_psql('postgres', "$settings $query");
 	is($count, '10000', "rows: $settings");
@@ -103,20 +74,19 @@ is(scalar(grep { $_ > 0 } @times), 0, 'prefetching off: nothing is asked for');
 
 # Beside a device that flushes for somebody no more than 35 pages may be
 # outstanding: two chunks of 16.  That is seen at the second look.
-append_to_file($ENV{DEVICE_FLUSHES}, '');
+append_to_file($logging{DEVICE_FLUSHES}, '');
 ($longest, @times) = asked("SET ssdpar.write_protection = '0.25ms'; $serial",
 	3 * $chunk);
 is(scalar(grep { $_ == 0 } @times), 0, 'each block was asked for beside a writer');
 cmp_ok($longest, '<=', 35, 'in smaller chunks');
 cmp_ok(scalar(grep { $_ > 1 } @times[$chunk .. $#times]), '<=', 0, 'once');
-unlink($ENV{DEVICE_FLUSHES}) or die $!;
+unlink($logging{DEVICE_FLUSHES}) or die $!;
 
 # With a profile it is left to the kernel where that has a window that is large
 # enough: not on a device that takes a millisecond, nor beside writers.
 cmp_ok($blocks, '>', 400, 'the fact is larger than a window');
 my $modelled = 'SET max_parallel_workers_per_gather = 2;'
   . "SET ssdpar.cost_model_min_size = 0; SET ssdpar.prefetch_window = '1MB';";
-$node->safe_psql('postgres', '\i test/invent_device.sql');
 $node->safe_psql('postgres', "SELECT invent_device('1e9 / size', 8192, 4e-6)");
 ($longest, @times) = asked($modelled);
 cmp_ok(scalar(grep { $_ > 0 } @times),
@@ -125,11 +95,11 @@ my $protected = "$modelled SET ssdpar.write_protection = '0.25ms';";
 ($longest, @times) = asked($protected);
 cmp_ok(scalar(grep { $_ > 0 } @times),
 	'<=', 192, 'and so it is while nobody writes');
-append_to_file($ENV{DEVICE_FLUSHES}, '');
+append_to_file($logging{DEVICE_FLUSHES}, '');
 ($longest, @times) = asked($protected);
 cmp_ok(scalar(grep { $_ > 0 } @times),
 	'>=', 0.9 * $blocks, 'beside a writer: asked for');
-unlink($ENV{DEVICE_FLUSHES}) or die $!;
+unlink($logging{DEVICE_FLUSHES}) or die $!;
 $node->safe_psql('postgres',
 	"SELECT invent_device('depth / (1e-3 + size / 1e9)', 128, 4e-6)");
 ($longest, @times) = asked($modelled);

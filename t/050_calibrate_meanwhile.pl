@@ -15,25 +15,12 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
+use AutoCalibrate;
+
 # Time for a quick calibration and not for a whole one.
 my $little = 40;
 
-my $node = PostgreSQL::Test::Cluster->new('meanwhile');
-$node->init;
-$node->append_conf('postgresql.conf', <<"CONF");
-shared_preload_libraries = 'ssdpar'
-ssdpar.daemon_autostart = off
-ssdpar.prefetch = off
-ssdpar.auto_calibrate = on
-ssdpar.auto_calibrate_time = 11
-ssdpar.auto_calibrate_quiet = 1s
-ssdpar.auto_calibrate_busy = 100
-autovacuum = off
-jit = off
-CONF
-$node->append_conf('postgresql.conf', "io_method = sync\n")
-  if $node->pg_version >= 18;
-$node->start;
+my $node = calibrating_node('meanwhile', 11);
 
 # One session for all: its database is the one that a watcher is told of, and
 # it stays when no database takes connections any more.

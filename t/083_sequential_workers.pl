@@ -10,61 +10,34 @@
 use strict;
 use warnings;
 
-use FindBin;
 use List::Util qw(max uniq);
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
+
+use SequentialFact;
 
 # Pages that the server reads at once, at most.
 my $request = 16;
 
 my $place = PostgreSQL::Test::Utils::tempdir;
 my $log = "$place/reads";
-my $node = PostgreSQL::Test::Cluster->new('sequential');
+my $node = sequential_node('sequential');
 my $has_workers = $node->pg_version >= 18;
+my %slow = (
+	LD_PRELOAD => load_library($place, 'slow_reads'),
+	READS_LOG => $log);
 
-system_or_bail('cc', '-shared', '-fPIC', '-o', "$place/slow_reads.so",
-	"$FindBin::Bin/../test/slow_reads.c", '-ldl');
-$node->init;
 $node->append_conf('postgresql.conf', <<'CONF');
-shared_preload_libraries = 'ssdpar'
-ssdpar.daemon_autostart = off
-ssdpar.prefetch_min_size = 0
-ssdpar.star_access = sequential
 ssdpar.cost_model_min_size = 0
 ssdpar.prefetch_window = '1MB'
-ssdpar.write_protection = -1
-min_parallel_table_scan_size = 0
-parallel_setup_cost = 0
-parallel_tuple_cost = 0
-autovacuum = off
-fsync = off
 CONF
-$node->append_conf('postgresql.conf', <<'CONF') if $has_workers;
-io_method = worker
-CONF
+$node->append_conf('postgresql.conf', 'io_method = worker') if $has_workers;
 
-# Nothing in shared buffers.
-sub start_cold
-{
-	local $ENV{LD_PRELOAD} = "$place/slow_reads.so";
-	local $ENV{READS_LOG} = $log;
-
-	$node->stop;
-	$node->start;
-}
-
-start_cold();
-$node->safe_psql('postgres', <<'SQL');
-CREATE EXTENSION ssdpar;
-\i test/wide_fact.sql
-\i test/invent_device.sql
-SELECT invent_device('depth / (1e-3 + size / 1e9)', 128, 4e-6);
-SQL
-my ($path, $blocks) = split /\|/, $node->safe_psql('postgres',
-	"SELECT pg_relation_filepath('fact'), pg_relation_size('fact') / 8192");
-my $query = 'SELECT count(*) FROM fact f, dimension d WHERE f.k = d.k AND d.v < 5';
+start_cold($node, %slow);
+my ($path, $blocks) = make_fact($node);
+$node->safe_psql('postgres',
+	"SELECT invent_device('depth / (1e-3 + size / 1e9)', 128, 4e-6)");
 my $serial = 'SET max_parallel_workers_per_gather = 0;';
 my $parallel = 'SET max_parallel_workers_per_gather = 2;';
 
@@ -119,7 +92,7 @@ sub median_ahead
 
 foreach my $settings ($serial, $parallel)
 {
-	start_cold();
+	start_cold($node, %slow);
 	like($node->safe_psql('postgres', "$settings EXPLAIN $query"),
 		qr/SsdparStarScan.*Access: sequential/s, 'star scan, sequential');
 	my @reads = logged("$settings $query", 10000);
@@ -133,17 +106,17 @@ foreach my $settings ($serial, $parallel)
 }
 
 # An end before the end, and a beginning anew.
-start_cold();
+start_cold($node, %slow);
 my @reads = logged("$serial SELECT f.id > 0 FROM fact f, dimension d"
 	  . ' WHERE f.k = d.k AND d.v < 5 LIMIT 1', 't');
 cmp_ok(scalar(asked(@reads)), '<=', 128, 'LIMIT asks for little');
-start_cold();
+start_cold($node, %slow);
 @reads = logged("$serial SET enable_material = off;"
 	  . ' SELECT string_agg(n::text, \',\') FROM generate_series(4, 5) v,'
 	  . ' LATERAL (SELECT count(*) AS n FROM fact f, dimension d'
 	  . ' WHERE f.k = d.k AND d.v < v.v) x', '8000,10000');
 cmp_ok(scalar(asked(@reads)), '>=', 0.9 * $blocks, 'rescans');
-start_cold();
+start_cold($node, %slow);
 my $error;
 $node->psql('postgres',
 	"$parallel SELECT sum(1 / (f.id - 9000)) "
@@ -154,7 +127,7 @@ like($error, qr/division by zero/, 'an error ends it');
 # The server has enough outstanding by itself.
 $node->safe_psql('postgres',
 	"SELECT invent_device('1e9 / size', 8192, 4e-6)");
-start_cold();
+start_cold($node, %slow);
 @reads = logged("$parallel $query", 10000);
 cmp_ok(scalar(asked(@reads)), '<=', 192, 'a fast device: left to the server');
 $node->safe_psql('postgres',
@@ -165,14 +138,14 @@ if ($has_workers)
 	  foreach $node->pg_version->major >= 19
 	  ? ('io_min_workers = 32', 'io_max_workers = 32')
 	  : 'io_workers = 32';
-	start_cold();
+	start_cold($node, %slow);
 	@reads = logged("$parallel $query", 10000);
 	cmp_ok(scalar(asked(@reads)), '<=', 192, 'many I/O workers: left to them');
 }
 if ($node->pg_version >= 16)
 {
 	$node->append_conf('postgresql.conf', 'debug_io_direct = data');
-	start_cold();
+	start_cold($node, %slow);
 	is(scalar(asked(logged("$parallel $query", 10000))),
 		0, 'direct I/O: nothing is asked for');
 }

@@ -14,22 +14,9 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-my $node = PostgreSQL::Test::Cluster->new('quick_profile');
-$node->init;
-$node->append_conf('postgresql.conf', <<"CONF");
-shared_preload_libraries = 'ssdpar'
-ssdpar.daemon_autostart = off
-ssdpar.prefetch = off
-ssdpar.auto_calibrate = on
-ssdpar.auto_calibrate_time = 0
-ssdpar.auto_calibrate_quiet = 1s
-ssdpar.auto_calibrate_busy = 100
-autovacuum = off
-jit = off
-CONF
-$node->append_conf('postgresql.conf', "io_method = sync\n")
-  if $node->pg_version >= 18;
-$node->start;
+use AutoCalibrate;
+
+my $node = calibrating_node('quick_profile', 0);
 
 sub sql
 {
