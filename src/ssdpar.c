@@ -4,8 +4,8 @@
  *
  * shared_preload_libraries gives all of it.  With session_preload_libraries or
  * LOAD there is no shared memory, so counters are the session's alone, and no
- * supervisor, so the prefetch daemon is started from outside; nothing else
- * differs.
+ * supervisor, so the prefetch daemon is started from outside, and nothing is
+ * calibrated in the background.
  */
 #include "postgres.h"
 
