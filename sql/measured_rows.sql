@@ -208,6 +208,24 @@ SELECT * FROM planned(:'cte');
 :cte;
 SELECT * FROM measured('SELECT s_id FROM measured_sale, measured_day WHERE s_day = d_date AND d_year = 2017 UNION ALL SELECT s_id FROM measured_sale, measured_day WHERE s_day = d_date AND d_year = 2018');
 
+-- Where a list of keys reduces a star scan, it becomes one of the level's
+-- relations in the first pass: what was measured counts in the second as ever.
+SELECT string_agg((i * 1001)::text, ', ') AS keys FROM generate_series(1, 40) i \gset
+\set listed 'SELECT count(*) FROM measured_sale, measured_item WHERE s_item = i_id AND i_kind % 10 = 3 AND s_id IN (' :keys ')'
+\set twice 'SELECT count(*) FROM (' :listed ' OFFSET 0) a, (' :listed ' AND s_day > ''2016-01-01'' OFFSET 0) b'
+SELECT * FROM planned(:'listed') p WHERE p ~ 'item';
+SET ssdpar.star_scan = on;
+SELECT * FROM planned(:'listed') p WHERE p ~ 'item';
+SELECT * FROM planned(:'twice') p WHERE p ~ 'item';
+:listed;
+SET ssdpar.star_access = sequential;
+SELECT * FROM planned(:'listed') p WHERE p ~ 'item';
+SELECT * FROM planned(:'twice') p WHERE p ~ 'item';
+:listed;
+RESET ssdpar.star_access;
+SET ssdpar.star_scan = off;
+:listed;
+
 -- A statement that is planned within another one has measurements of its own.
 -- (What core takes a join for that is measured when its tables are known already
 -- differs: it is left out.)

@@ -118,16 +118,22 @@ ssdpar_passes_measured(double seconds, bool matters)
 	passes->matters |= matters;
 }
 
-/* Do the levels read the same tables under the same numbers? */
+/*
+ * Do the levels read the same tables under the same numbers?  The first one has
+ * been planned to its end: star scans may have appended relations of their own
+ * to it (star/array_keys.c), after those that are joined.
+ */
 static bool
-is_same_level(PlannerInfo *one, PlannerInfo *other)
+is_same_level(PlannerInfo *first, PlannerInfo *entered)
 {
-	if (one->query_level != other->query_level ||
-		list_length(one->parse->rtable) != list_length(other->parse->rtable))
+	int			ntables = list_length(entered->parse->rtable);
+
+	if (first->query_level != entered->query_level ||
+		list_length(first->parse->rtable) < ntables)
 		return false;
-	for (int rti = 1; rti <= list_length(one->parse->rtable); rti++)
-		if (rt_fetch(rti, one->parse->rtable)->relid !=
-			rt_fetch(rti, other->parse->rtable)->relid)
+	for (int rti = 1; rti <= ntables; rti++)
+		if (rt_fetch(rti, first->parse->rtable)->relid !=
+			rt_fetch(rti, entered->parse->rtable)->relid)
 			return false;
 	return true;
 }
