@@ -407,6 +407,63 @@ SELECT count(*) FROM generate_series(30, 900, 30) b WHERE bounded_by_calendar(b)
 DROP TABLE measured_stock;
 DROP FUNCTION bounded_by_calendar;
 
+-- Values that are stored out of line are not fetched to be compared, and core's number stays.
+CREATE TABLE measured_wide (w_id int, w_text text, w_pad text) WITH (autovacuum_enabled = off);
+CREATE TABLE measured_body (b_id int, b_text text) WITH (autovacuum_enabled = off);
+CREATE TABLE measured_some (o_text text, o_pad text) WITH (autovacuum_enabled = off);
+ALTER TABLE measured_body ALTER b_text SET STORAGE external;
+ALTER TABLE measured_some ALTER o_text SET STORAGE external;
+INSERT INTO measured_wide SELECT i, 'text ' || i, repeat('x', 500) FROM generate_series(1, 4000) i;
+INSERT INTO measured_body SELECT i, repeat('y', 2500) || i FROM generate_series(1, 2000) i;
+INSERT INTO measured_some
+  SELECT CASE WHEN i % 50 = 0 THEN repeat('y', 2500) ELSE 'text ' END || i / 4, repeat('x', 300)
+    FROM generate_series(1, 8000) i;
+CREATE INDEX ON measured_wide (w_text);
+CREATE INDEX ON measured_some (o_text);
+VACUUM ANALYZE measured_wide, measured_body, measured_some;
+CREATE FUNCTION fetched_blocks() RETURNS numeric STABLE LANGUAGE sql AS $$
+  SELECT sum(pg_stat_get_xact_blocks_fetched(reltoastrelid)) FROM pg_class
+   WHERE relname IN ('measured_body', 'measured_some') $$;
+CREATE FUNCTION fetched(query text) RETURNS TABLE (joins text, blocks numeric)
+LANGUAGE plpgsql AS $$
+DECLARE before numeric; plan json;
+BEGIN
+  before := fetched_blocks();
+  EXECUTE 'EXPLAIN (VERBOSE, FORMAT json) ' || query INTO plan;
+  RETURN QUERY SELECT plan->1->'ssdpar Rows Measured'->>'Joins', fetched_blocks() - before;
+END $$;
+-- In hand, by a key and by another condition; by an index; distinct values.
+SELECT * FROM fetched('SELECT count(*) FROM measured_wide, measured_body WHERE w_id = b_id AND w_text = b_text');
+SELECT * FROM fetched('SELECT count(*) FROM measured_wide, measured_body WHERE w_id = b_id AND w_text < b_text');
+SELECT * FROM fetched('SELECT max(w_pad), max(o_pad) FROM measured_wide, measured_some WHERE w_text = o_text');
+SELECT * FROM fetched('SELECT o_text, max(o_pad) FROM measured_some GROUP BY o_text');
+-- Other columns are compared.
+SELECT * FROM fetched('SELECT max(b_text) FROM measured_wide, measured_body WHERE w_id = b_id');
+
+-- However slow it is to hash rows in memory, the time is looked at on the way.
+CREATE SEQUENCE measured_calls;
+CREATE FUNCTION slow_hash(int) RETURNS int IMMUTABLE LEAKPROOF LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM nextval('measured_calls'), pg_sleep(0.001);
+  RETURN $1;
+END $$;
+CREATE FUNCTION slow_equal(int, int) RETURNS bool IMMUTABLE LEAKPROOF LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN $1 = $2;
+END $$;
+CREATE OPERATOR === (FUNCTION = slow_equal, LEFTARG = int, RIGHTARG = int, COMMUTATOR = ===,
+  RESTRICT = eqsel, JOIN = eqjoinsel, HASHES);
+CREATE OPERATOR CLASS slow_ops FOR TYPE int USING hash AS OPERATOR 1 ===, FUNCTION 1 slow_hash(int);
+SET ssdpar.estimate_budget = '100ms';
+SELECT joins FROM fetched('SELECT count(*) FROM measured_wide, measured_body WHERE w_id === b_id AND b_id > 0');
+SET ssdpar.estimate_budget = '10s';
+SELECT last_value <= 128 AS in_time FROM measured_calls;
+DROP OPERATOR FAMILY slow_ops USING hash;
+DROP OPERATOR === (int, int);
+DROP FUNCTION slow_hash, slow_equal, fetched, fetched_blocks;
+DROP SEQUENCE measured_calls;
+DROP TABLE measured_wide, measured_body, measured_some;
+
 DROP TABLE measured_sale, measured_day, measured_item, measured_part;
 DROP FUNCTION measured, planned, is_measured_alike, plan_text, is_unmeasured,
   compared, expected, found, invent_device,

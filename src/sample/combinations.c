@@ -133,18 +133,12 @@ hash_value(Column *column, Datum value, bool is_null)
 										 value));
 }
 
-static bool
-is_out_of_line(const TupleTableSlot *slot, AttrNumber column, Datum value)
-{
-	return TupleDescAttr(slot->tts_tupleDescriptor, column - 1)->attlen == -1 &&
-		VARATT_IS_EXTERNAL(DatumGetPointer(value));
-}
-
 /* Of the row in the table's slot, or of what comes before such a value. */
 static uint64
 hash_row(Sample *sample)
 {
 	TupleTableSlot *slot = sample->table->slot;
+	TupleDesc	row = slot->tts_tupleDescriptor;
 	uint64		hash = 0;
 
 	for (int i = 0; i < sample->ncolumns; i++)
@@ -154,7 +148,8 @@ hash_row(Sample *sample)
 		Datum		value = slot_getattr(slot, column->number, &is_null);
 
 		sample->refused = !is_null &&
-			is_out_of_line(slot, column->number, value);
+			ssdpar_sample_is_out_of_line(TupleDescAttr(row, column->number - 1),
+										 value);
 		if (sample->refused)
 			break;
 		hash = hash_bytes_uint32_extended(hash_value(column, value, is_null),

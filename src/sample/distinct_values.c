@@ -210,7 +210,8 @@ measure_column(SsdparSampler *sampler, SsdparDistinctColumn *column, int looks)
 	sample.total = RelationGetNumberOfBlocks(sample.table->heap);
 	sample.npages = Min(affordable_pages(sampler, sample.table, looks),
 						sample.total);
-	if (sample.npages < LEAST_KEYS || !take_rows(&sample))
+	if (sample.npages < LEAST_KEYS || !take_rows(&sample) ||
+		!ssdpar_sample_is_in_line(sampler, &join))
 		return;
 	found = ssdpar_index_sample(sampler, &sample.rows, &join, MOST_PAGES,
 								NULL);

@@ -71,15 +71,15 @@ ssdpar_filter_column(const RelOptInfo *rel, AttrNumber column)
 
 /* A set of one row, the constant, in the place of the table itself. */
 static SsdparSampleJoined *
-make_set(SsdparSampler *sampler, const SsdparSampleTable *table,
+make_set(SsdparSampler *sampler, const SsdparSampleTable *table, int column,
 		 const Const * constant)
 {
 	SsdparSampleJoined *set = palloc0_object(SsdparSampleJoined);
 	SsdparSampleRow *row = palloc_object(SsdparSampleRow);
 
-	row->values = palloc_object(Datum);
-	row->values[0] = constant->constvalue;
-	row->nulls = palloc0_object(bool);
+	row->values = palloc0(sizeof(Datum) * table->ncolumns);
+	row->values[column] = constant->constvalue;
+	row->nulls = palloc0(sizeof(bool) * table->ncolumns);
 	row->block = 0;
 	set->rows = 1;
 	set->found = 1;
@@ -128,6 +128,7 @@ sample_by_clause(SsdparSampler *sampler, SsdparSampleTable *table,
 		!ssdpar_sample_can_evaluate(sampler->root, (Node *) clause->clause))
 		return false;
 	key->outer = table->number;
+	key->outer_column = column;
 	key->inner_column = column;
 	key->outer_type = constant->consttype;
 	key->collation = ((OpExpr *) clause->clause)->inputcollid;
@@ -137,7 +138,8 @@ sample_by_clause(SsdparSampler *sampler, SsdparSampleTable *table,
 
 	/* what is not evaluated is multiplied on where the table is used */
 	table->unseen = 1.0;
-	found = ssdpar_join_by_index(sampler, make_set(sampler, table, constant),
+	found = ssdpar_join_by_index(sampler,
+								 make_set(sampler, table, column, constant),
 								 &join);
 	table->unseen = unseen;
 	if (found != NULL)

@@ -9,10 +9,15 @@
 #include "postgres.h"
 
 #include "common/hashfn.h"
+#include "miscadmin.h"
 #include "port/pg_bitutils.h"
 
 #include "base/compat.h"
 #include "sample/hash_match.h"
+#include "sample/work_price.h"
+
+/* Rows between two looks at what has been spent. */
+#define ROWS_A_LOOK 128
 
 /* Chains: heads by hash, then from row to row; -1 ends each. */
 struct SsdparSampleHash
@@ -87,21 +92,39 @@ find_hash(const SsdparSampleJoin *join, List *columns, List *functions)
 	return NULL;
 }
 
-static void
-fill(SsdparSampleHash *hash, const SsdparSampleJoin *join)
+bool
+ssdpar_sample_match_is_over(SsdparSampler *sampler, uint64 *rows)
+{
+	CHECK_FOR_INTERRUPTS();
+	if (++*rows % ROWS_A_LOOK != 0)
+		return false;
+	ssdpar_sample_worked(&sampler->budget,
+						 ssdpar_work_cpu_seconds(ROWS_A_LOOK *
+												 SSDPAR_WORK_MATCH));
+	return ssdpar_sample_is_over(&sampler->budget);
+}
+
+/* False if the time is up. */
+static bool
+fill(SsdparSampler *sampler, SsdparSampleHash *hash,
+	 const SsdparSampleJoin *join)
 {
 	SsdparSampleTable *table = join->table;
+	uint64		rows = 0;
 
 	for (int i = 0; i < table->nrows; i++)
 	{
 		uint32		slot;
 
+		if (ssdpar_sample_match_is_over(sampler, &rows))
+			return false;
 		if (!hash_inner(join, table->rows[i], &hash->hashes[i]))
 			continue;
 		slot = hash->hashes[i] & hash->mask;
 		hash->next[i] = hash->heads[slot];
 		hash->heads[slot] = i;
 	}
+	return true;
 }
 
 SsdparSampleHash *
@@ -134,7 +157,8 @@ ssdpar_sample_hash(SsdparSampler *sampler, const SsdparSampleJoin *join)
 	memset(hash->heads, -1, slots * sizeof(int));
 	hash->next = palloc_array(int, Max(table->nrows, 1));
 	hash->hashes = palloc0(sizeof(uint32) * Max(table->nrows, 1));
-	fill(hash, join);
+	if (!fill(sampler, hash, join))
+		return NULL;
 	table->hashes = lappend(table->hashes, hash);
 	return hash;
 }

@@ -9,7 +9,7 @@
 
 typedef struct SsdparSampleHash SsdparSampleHash;
 
-/* Of the table that the join adds, by its keys; made once. */
+/* Of the table that the join adds, by its keys; made once.  NULL: no time. */
 extern SsdparSampleHash *ssdpar_sample_hash(SsdparSampler *sampler,
 											const SsdparSampleJoin *join);
 
@@ -19,5 +19,11 @@ extern SsdparSampleRow *
 									const SsdparSampleJoin *join,
 									SsdparSampleRow *const *members,
 									int *position);
+
+/*
+ * One row more was hashed or matched, of rows so far.  Is the time up?  It is
+ * looked at every 128 rows.
+ */
+extern bool ssdpar_sample_match_is_over(SsdparSampler *sampler, uint64 *rows);
 
 #endif							/* SSDPAR_SAMPLE_HASH_MATCH_H */

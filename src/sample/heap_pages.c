@@ -168,6 +168,13 @@ ssdpar_sample_pages_close(SsdparSamplePages *pages)
 	pfree(pages);
 }
 
+bool
+ssdpar_sample_is_out_of_line(Form_pg_attribute attribute, Datum value)
+{
+	return attribute->attlen == -1 &&
+		VARATT_IS_EXTERNAL(DatumGetPointer(value));
+}
+
 /* Bytes that a value needs beside its Datum. */
 static Size
 value_size(Form_pg_attribute attribute, Datum value, bool is_null)
@@ -178,8 +185,9 @@ value_size(Form_pg_attribute attribute, Datum value, bool is_null)
 }
 
 /*
- * Values are copied as they are: compressed or out of line if they are so, in
- * which case our snapshot keeps them.
+ * Values are copied as they are: compressed or out of line if they are so.  Of
+ * which columns the latter is true is noted, and no join compares these
+ * (join_clauses.c).
  */
 SsdparSampleRow *
 ssdpar_sample_keep_row(SsdparSampler *sampler, SsdparSampleTable *table)
@@ -217,6 +225,8 @@ ssdpar_sample_keep_row(SsdparSampler *sampler, SsdparSampleTable *table)
 		kept->values[i] = value;
 		if (kept->nulls[i] || attribute->attbyval)
 			continue;
+		if (ssdpar_sample_is_out_of_line(attribute, value))
+			table->out_of_line = bms_add_member(table->out_of_line, i);
 		size = datumGetSize(value, false, attribute->attlen);
 		memcpy(room, DatumGetPointer(value), size);
 		kept->values[i] = PointerGetDatum(room);

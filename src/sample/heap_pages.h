@@ -36,6 +36,13 @@ extern void ssdpar_sample_pages_store(SsdparSamplePages *pages,
 
 extern void ssdpar_sample_pages_close(SsdparSamplePages *pages);
 
+/*
+ * Is a value, which is not NULL, stored out of line?  To fetch it reads pages
+ * that the budget does not know of.
+ */
+extern bool ssdpar_sample_is_out_of_line(Form_pg_attribute attribute,
+										 Datum value);
+
 /* Keep what joins need of the row in the table's slot. */
 extern SsdparSampleRow *ssdpar_sample_keep_row(SsdparSampler *sampler,
 											   SsdparSampleTable *table);

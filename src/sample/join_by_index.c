@@ -550,7 +550,8 @@ ssdpar_join_by_index(SsdparSampler *sampler, const SsdparSampleJoined *set,
 	Fetching	fetching = {.sampler = sampler, .set = set, .join = join};
 
 	fetching.most = affordable_pairs(sampler, join);
-	if (!is_possible(set, join) || fetching.most < LEAST_PAIRS)
+	if (!is_possible(set, join) || fetching.most < LEAST_PAIRS ||
+		!ssdpar_sample_is_in_line(sampler, join))
 		return NULL;
 	fetching.sample = ssdpar_index_sample(sampler, set, join, fetching.most,
 										  asks_each(join) ? NULL :
@@ -560,7 +561,7 @@ ssdpar_join_by_index(SsdparSampler *sampler, const SsdparSampleJoined *set,
 	fetching.set = set = fetching.sample->set;
 	ssdpar_distinct_by_join(sampler, set, join, fetching.sample);
 	choose_pairs(&fetching);
-	if (!fetch_pairs(&fetching))
+	if (!fetch_pairs(&fetching) || !ssdpar_sample_is_in_line(sampler, join))
 		return NULL;
 	fetching.builder = ssdpar_joined_begin(sampler, set, join);
 	join_rows(&fetching);

@@ -237,6 +237,33 @@ ssdpar_sample_find_join(SsdparSampler *sampler, const SsdparSampleJoined *set,
 }
 
 bool
+ssdpar_sample_is_in_line(SsdparSampler *sampler, const SsdparSampleJoin *join)
+{
+	ListCell   *lc;
+
+	foreach(lc, join->keys)
+	{
+		const SsdparSampleKey *key = lfirst(lc);
+
+		if (bms_is_member(key->outer_column,
+						  sampler->tables[key->outer].out_of_line) ||
+			bms_is_member(key->inner_column, join->table->out_of_line))
+			return false;
+	}
+	foreach(lc, pull_var_clause((Node *) join->others, 0))
+	{
+		const Var  *var = lfirst(lc);
+		const SsdparSampleTable *table =
+			ssdpar_sample_table_of(sampler, var->varno);
+
+		if (bms_is_member(ssdpar_sample_column(table, var->varattno),
+						  table->out_of_line))
+			return false;
+	}
+	return true;
+}
+
+bool
 ssdpar_sample_keys_equal(const SsdparSampleJoin *join,
 						 SsdparSampleRow *const *members,
 						 const SsdparSampleRow *row)

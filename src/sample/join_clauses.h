@@ -51,6 +51,13 @@ extern bool ssdpar_sample_find_join(SsdparSampler *sampler,
 /* Look up the functions of a key's operator; false if one might fail. */
 extern bool ssdpar_sample_prepare_key(SsdparSampleKey *key);
 
+/*
+ * Is no value met so far, of the columns that the join compares, stored out of
+ * line?  Each comparison would fetch it.
+ */
+extern bool ssdpar_sample_is_in_line(SsdparSampler *sampler,
+									 const SsdparSampleJoin *join);
+
 /* Do the keys of a joined row and of the table's row equal each other? */
 extern bool ssdpar_sample_keys_equal(const SsdparSampleJoin *join,
 									 SsdparSampleRow *const *members,

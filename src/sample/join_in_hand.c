@@ -8,17 +8,12 @@
  */
 #include "postgres.h"
 
-#include "miscadmin.h"
 #include "utils/lsyscache.h"
 
 #include "base/compat.h"
 #include "sample/hash_match.h"
 #include "sample/joined.h"
 #include "sample/join_sample.h"
-#include "sample/work_price.h"
-
-/* Rows and matches between two looks at what has been spent. */
-#define STEPS_A_LOOK 128
 
 /* Rows of one page have the same key so much more often than any rows. */
 #define ALIKE_FACTOR 4.0
@@ -31,20 +26,13 @@ typedef struct Matching
 	SsdparSampleHash *hash;
 	SsdparJoinedBuilder *builder;
 	int			producers;		/* rows of the set of which one came out */
-	uint64		steps;
+	uint64		steps;			/* rows and matches */
 } Matching;
 
 static bool
 is_over(Matching *matching)
 {
-	SsdparSampleBudget *budget = &matching->sampler->budget;
-
-	if (++matching->steps % STEPS_A_LOOK != 0)
-		return false;
-	ssdpar_sample_worked(budget,
-						 ssdpar_work_cpu_seconds(STEPS_A_LOOK *
-												 SSDPAR_WORK_MATCH));
-	return ssdpar_sample_is_over(budget);
+	return ssdpar_sample_match_is_over(matching->sampler, &matching->steps);
 }
 
 /* One row of the set; false if the time is up. */
@@ -199,13 +187,15 @@ ssdpar_join_in_hand(SsdparSampler *sampler, const SsdparSampleJoined *set,
 {
 	Matching	matching = {.sampler = sampler, .set = set, .join = join};
 
-	if (join->table->unseen < 1.0 && join->type != JOIN_INNER)
+	if ((join->table->unseen < 1.0 && join->type != JOIN_INNER) ||
+		!ssdpar_sample_is_in_line(sampler, join))
 		return NULL;
 	matching.hash = ssdpar_sample_hash(sampler, join);
+	if (matching.hash == NULL)
+		return NULL;
 	matching.builder = ssdpar_joined_begin(sampler, set, join);
 	for (int i = 0; i < set->nrows; i++)
 	{
-		CHECK_FOR_INTERRUPTS();
 		if (is_over(&matching) || !match_row(&matching, set->members[i]))
 			return NULL;
 	}

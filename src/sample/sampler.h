@@ -64,6 +64,7 @@ typedef struct SsdparSampleTable
 	bool		neutral;		/* joins with it have the rows of the others */
 	int			nrows;
 	SsdparSampleRow **rows;
+	Bitmapset  *out_of_line;	/* places of columns: a value is stored so */
 	List	   *hashes;			/* SsdparSampleHash (hash_match.c) */
 } SsdparSampleTable;
 
