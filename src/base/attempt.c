@@ -11,14 +11,17 @@
  * and so needs no transaction ID.
  *
  * While processes work in parallel there can be no such transaction: a function
- * that plans a statement there meets the error itself.  So it does where Citus
- * would send a savepoint for each to all servers that the transaction has
- * reached: a round trip to each, and the end of a COPY to it, under whose rows
- * a function may plan statements.
+ * that plans a statement there meets the error itself.  So does any statement
+ * on a standby, where replay cancels one that is in its way, but terminates the
+ * session if that is in a subtransaction.  And so does one where Citus would
+ * send a savepoint for each to all servers that the transaction has reached: a
+ * round trip to each, and the end of a COPY to it, under whose rows a function
+ * may plan statements.
  */
 #include "postgres.h"
 
 #include "access/xact.h"
+#include "access/xlog.h"
 #include "tcop/pquery.h"
 #include "utils/guc.h"
 #include "utils/memutils.h"
@@ -98,7 +101,7 @@ are_savepoints_sent(void)
 bool
 ssdpar_attempt(SsdparAttempt function, void *arg)
 {
-	if (!IsInParallelMode() && !are_savepoints_sent())
+	if (!IsInParallelMode() && !RecoveryInProgress() && !are_savepoints_sent())
 		return attempt_apart(function, arg);
 	function(arg);
 	return true;
