@@ -158,6 +158,19 @@ ssdpar_sample_pages_store(SsdparSamplePages *pages, OffsetNumber offset)
 							 pages->buffer);
 }
 
+/* One row's values may be longer than a table's pages. */
+bool
+ssdpar_sample_pages_row_is_late(SsdparSamplePages *pages)
+{
+	const SsdparSampleTable *table = pages->table;
+
+	if (table->filter == NULL || TTS_EMPTY(table->slot) ||
+		!HeapTupleHasExternal(&pages->tuple))
+		return false;
+	CHECK_FOR_INTERRUPTS();
+	return ssdpar_sample_is_late(&pages->sampler->budget);
+}
+
 void
 ssdpar_sample_pages_close(SsdparSamplePages *pages)
 {

@@ -34,6 +34,12 @@ extern bool ssdpar_sample_pages_find(SsdparSamplePages *pages,
 extern void ssdpar_sample_pages_store(SsdparSamplePages *pages,
 									  OffsetNumber offset);
 
+/*
+ * Is the time up, after a row that has values out of line, which the table's
+ * filter may have fetched?
+ */
+extern bool ssdpar_sample_pages_row_is_late(SsdparSamplePages *pages);
+
 extern void ssdpar_sample_pages_close(SsdparSamplePages *pages);
 
 /*

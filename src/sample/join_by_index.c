@@ -251,11 +251,14 @@ fetch_pairs(Fetching *fetching)
 	for (int b = 0; b < nblocks && !over; b++)
 	{
 		(void) ssdpar_sample_pages_next(pages);
-		for (; done < fetching->npairs &&
+		for (; !over && done < fetching->npairs &&
 			 ItemPointerGetBlockNumber(&sorted[done]->tid) == blocks[b];
 			 done++)
+		{
 			fetch_pair(fetching, pages, sorted[done],
 					   done > 0 ? sorted[done - 1] : NULL);
+			over = ssdpar_sample_pages_row_is_late(pages);
+		}
 		ssdpar_sample_worked(&fetching->sampler->budget,
 							 fetching->join->table->page_seconds +
 							 fetching->join->table->row_seconds);

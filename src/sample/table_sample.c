@@ -209,15 +209,25 @@ read_row(Reading *reading, SsdparSamplePages *pages, OffsetNumber offset)
 	table->rows[place] = ssdpar_sample_keep_row(reading->sampler, table);
 }
 
+/* A page within which the time is up is as if it had not been read. */
 static void
 read_page(Reading *reading, SsdparSamplePages *pages)
 {
 	OffsetNumber rows[MaxHeapTuplesPerPage];
 	int			nrows = ssdpar_sample_pages_rows(pages, rows);
 	double		before = reading->passed;
+	int			kept = reading->table->nrows;
 
 	for (int i = 0; i < nrows; i++)
+	{
 		read_row(reading, pages, rows[i]);
+		if (ssdpar_sample_pages_row_is_late(pages))
+		{
+			reading->passed = before;
+			reading->table->nrows = kept;
+			return;
+		}
+	}
 	reading->seen += nrows;
 	reading->run_passed += reading->passed - before;
 	reading->read++;
