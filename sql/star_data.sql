@@ -223,6 +223,11 @@ SELECT memory, (SELECT count(*) FROM star_rows r
                        coalesce(array_agg(block::float8) FILTER (WHERE "row" IS NULL), '{}') AS lossy
                   FROM ssdpar_test.index_row_ids('star_i4', (SELECT array_agg(i * 3) FROM generate_series(0, 3000) i), memory,
                                             (SELECT array_agg(ctid) FROM star_rows WHERE i2 < 50))) i;
+-- where that one is lossy, rows that it did not name
+SELECT memory, beyond
+  FROM unnest('{1,10,4096}'::int[]) memory,
+       ssdpar_test.index_rows('star_i4', (SELECT array_agg(i * 3) FROM generate_series(0, 3000) i), memory,
+                              (SELECT array_agg(ctid) FROM star_rows WHERE i2 < 50));
 -- joined from several, pages with many rows and with few
 WITH one AS MATERIALIZED (SELECT * FROM ssdpar_test.index_row_ids('star_i4', (SELECT array_agg(i * 3) FROM generate_series(0, 3000) i))),
      joined AS MATERIALIZED (SELECT * FROM ssdpar_test.index_row_ids('star_i4', (SELECT array_agg(i * 3) FROM generate_series(0, 3000) i), parts => 7))

@@ -285,6 +285,38 @@ SET work_mem = '64kB';
 SET hash_mem_multiplier = 1;
 SELECT * FROM star_same('SELECT l.* FROM star_long l JOIN star_wide ON l_id = w_id WHERE w_even');
 SELECT * FROM star_same('SELECT f.*, d_week, s_region FROM star_fact f JOIN star_day ON f_day = d_key JOIN star_shop ON f_shop = s_key WHERE d_week < 20 AND s_region < 3');
+-- One bitmap is lossy, and the next one, within it, exact: its rows are tested
+-- with the keys of the first all the same.
+CREATE TABLE star_spread (v_key int, v_flag bool);
+INSERT INTO star_spread SELECT i, i % 100 = 0 FROM generate_series(1, 1000) i;
+CREATE TABLE star_dense (n_key int, n_part int);
+INSERT INTO star_dense SELECT i, i / 2 FROM generate_series(0, 99) i;
+CREATE TABLE star_lossy (l_spread int, l_dense int, l_pad text);
+INSERT INTO star_lossy
+  SELECT (hashint4(i) & 2147483647) % 1000 + 1, i / 3000, repeat('x', 60)
+    FROM generate_series(0, 299999) i;
+CREATE INDEX ON star_lossy (l_spread);
+CREATE INDEX ON star_lossy (l_dense);
+VACUUM ANALYZE star_spread, star_dense, star_lossy;
+\set lossy 'SELECT l.* FROM star_lossy l JOIN star_spread ON l_spread = v_key JOIN star_dense ON l_dense = n_key WHERE v_flag AND n_part = 45'
+SELECT * FROM star_same(:'lossy');
+SET ssdpar.star_access = bitmap;
+CREATE FUNCTION star_tested(query text, memory text)
+RETURNS TABLE (rows int, lossy jsonb, read jsonb, first_tested bool, last_tested bool)
+LANGUAGE plpgsql AS $$
+DECLARE run jsonb;
+BEGIN
+  PERFORM set_config('work_mem', memory, true);
+  run := star_run(query);
+  RETURN QUERY SELECT (run->>'Actual Rows')::float::int, run->'Lossy Pages',
+    jsonb_path_query_array(run, '$.Reducers[*]."Index Read"'),
+    (run->'Reducers'->0->'Rows Tested')::int > 0,
+    (run->'Reducers'->1->'Rows Tested')::int > 0;
+END $$;
+SELECT memory, t.* FROM unnest('{64kB,16MB}'::text[]) memory,
+  star_tested(:'lossy', memory) t;
+DROP TABLE star_spread, star_dense, star_lossy;
+DROP FUNCTION star_tested;
 SET ssdpar.star_access = sequential;
 SELECT r->>'Key Set' AS kind
   FROM star_run('SELECT l.* FROM star_long l JOIN star_wide ON l_id = w_id WHERE w_even') run,

@@ -75,6 +75,7 @@ struct SsdparTidBitmap
 	uint32		usual_stride;
 	Neighbourhood **regions;
 	const SsdparTidBitmap *within;
+	bool		beyond;			/* exact places hold more than within does */
 	uint64		nexact;
 	uint32		hand_region;	/* where to look for one to make lossy */
 	uint32		hand;
@@ -241,6 +242,8 @@ widen(SsdparTidBitmap *bitmap, Neighbourhood *place, BlockNumber block,
 		make_lossy(bitmap, place);
 		return;
 	}
+	if (outer != NULL && outer->stride == LOSSY)
+		bitmap->beyond = true;
 	if (place->stride == 0)
 		bitmap->nexact++;
 	else
@@ -394,6 +397,18 @@ ssdpar_tid_bitmap_add_place(SsdparTidBitmap *bitmap,
 		place->pages |= other->pages;
 	else
 		place->pages |= pages_with_rows(other->rows, other->stride);
+}
+
+bool
+ssdpar_tid_bitmap_is_beyond(const SsdparTidBitmap *bitmap)
+{
+	return bitmap->beyond;
+}
+
+void
+ssdpar_tid_bitmap_set_beyond(SsdparTidBitmap *bitmap)
+{
+	bitmap->beyond = true;
 }
 
 bool

@@ -26,9 +26,11 @@ typedef struct SsdparTidBitmap SsdparTidBitmap;
  * An empty bitmap for a table of nblocks pages (counted after the snapshot was
  * taken: TIDs beyond are ignored), in a memory context of its own below the
  * current one, at most max_bytes large (some kB for its directory apart).
- * within, if not NULL: TIDs that are not in that finished bitmap are ignored,
- * so that the new one is the intersection; with the same max_bytes it is exact
- * where within is.  within can be freed after the last TID was added.
+ * within, if not NULL: TIDs that are not in that finished bitmap are ignored;
+ * with the same max_bytes the new one is exact where within is.  Where within
+ * is lossy it lets through all rows of a page, and the new one may still be
+ * exact: fewer pages than if that made it lossy, too.  within can be freed
+ * after the last TID was added.
  */
 extern SsdparTidBitmap *
 			ssdpar_tid_bitmap_create(BlockNumber nblocks, Size max_bytes,
@@ -36,6 +38,12 @@ extern SsdparTidBitmap *
 extern void ssdpar_tid_bitmap_add(SsdparTidBitmap *bitmap,
 								  const ItemPointerData *tids, int ntids);
 extern void ssdpar_tid_bitmap_free(SsdparTidBitmap *bitmap);
+
+/*
+ * May exact places hold rows that within lets through only because it is lossy
+ * there?  Else they hold the intersection.
+ */
+extern bool ssdpar_tid_bitmap_is_beyond(const SsdparTidBitmap *bitmap);
 
 /*
  * What the bitmap holds of some neighbouring pages.  By stride:
@@ -68,9 +76,11 @@ extern bool ssdpar_tid_bitmap_next(const SsdparTidBitmap *bitmap,
 
 /*
  * Add a place of another bitmap, made with the same nblocks and max_bytes.
- * It is taken to be within what this bitmap is within.
+ * It is taken to be within what this bitmap is within; where the other one is
+ * beyond that, so is this one from then on.
  */
 extern void ssdpar_tid_bitmap_add_place(SsdparTidBitmap *bitmap,
 										const SsdparTidPlace *place);
+extern void ssdpar_tid_bitmap_set_beyond(SsdparTidBitmap *bitmap);
 
 #endif							/* SSDPAR_TID_BITMAP_H */

@@ -26,7 +26,8 @@ typedef struct FlatPlace
  */
 struct SsdparFlatTids
 {
-	Size		size;			/* of all that follows */
+	Size		size;			/* of all places */
+	bool		beyond;
 	uint64		places[FLEXIBLE_ARRAY_MEMBER];
 };
 
@@ -59,6 +60,7 @@ ssdpar_flat_tids_build(const SsdparTidBitmap *bitmap, SsdparFlatTids *flat)
 	SsdparTidPlace place;
 	uint64		block = 0;
 
+	flat->beyond = ssdpar_tid_bitmap_is_beyond(bitmap);
 	while (ssdpar_tid_bitmap_next(bitmap, &block, &place))
 	{
 		FlatPlace  *copy = (FlatPlace *) next;
@@ -84,6 +86,8 @@ ssdpar_flat_tids_add(const SsdparFlatTids *flat, SsdparTidBitmap *bitmap)
 	const char *next = (const char *) flat->places;
 	const char *end = next + flat->size;
 
+	if (flat->beyond)
+		ssdpar_tid_bitmap_set_beyond(bitmap);
 	while (next < end)
 	{
 		const FlatPlace *copy = (const FlatPlace *) next;

@@ -201,6 +201,19 @@ begin_index(Bitmap *bitmap, int option)
 }
 
 /*
+ * What was found before let through all rows of its lossy pages, and the last
+ * index can have made these exact: then it vouches only for its own keys.  The
+ * other way, to leave such pages lossy, would keep pages that hold a row of
+ * each index and none of all.
+ */
+static void
+test_others(Bitmap *bitmap)
+{
+	for (int i = 0; i < bitmap->plan->nreducers; i++)
+		bitmap->result->reducers[i].exact = false;
+}
+
+/*
  * AND what an index finds with what was found before.  How many rows the first
  * one had is known now.
  */
@@ -211,6 +224,8 @@ and_index(Bitmap *bitmap)
 	int			reducer = bitmap->reducers[bitmap->option];
 	SsdparReducerResult *result = &bitmap->result->reducers[reducer];
 
+	if (ssdpar_tid_bitmap_is_beyond(bitmap->found))
+		test_others(bitmap);
 	result->by_index = true;
 	result->exact = bitmap->keys[reducer].exact;
 	result->index_rows = bitmap->counts.rows;

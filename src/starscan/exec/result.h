@@ -33,7 +33,7 @@ typedef struct SsdparReducerResult
 	Size		bytes;			/* of the set and the joined rows */
 	dsa_pointer joined;			/* of the SsdparKeyRows, if shared */
 	bool		by_index;		/* its index was read for the bitmap ... */
-	bool		exact;			/* ... and rows found need no test */
+	bool		exact;			/* ... and rows of exact pages need no test */
 	uint64		index_rows;
 	uint64		index_leaves;
 } SsdparReducerResult;

@@ -129,7 +129,8 @@ join_sets(SsdparTidBitmap *set, const SsdparTidBitmap *other)
  * set, and how it was read.
  */
 static SsdparTidPages *
-rows_of_index(FunctionCallInfo fcinfo, SsdparIndexCounts *counts)
+rows_of_index(FunctionCallInfo fcinfo, SsdparIndexCounts *counts,
+			  bool *beyond)
 {
 	Relation	index;
 	Relation	table;
@@ -171,6 +172,7 @@ rows_of_index(FunctionCallInfo fcinfo, SsdparIndexCounts *counts)
 		join_sets(set, own);
 		ssdpar_tid_bitmap_free(own);
 	}
+	*beyond = ssdpar_tid_bitmap_is_beyond(set);
 	pages = ssdpar_tid_pages_build(set,
 								   palloc_extended(ssdpar_tid_pages_size(set),
 												   MCXT_ALLOC_HUGE));
@@ -184,22 +186,24 @@ rows_of_index(FunctionCallInfo fcinfo, SsdparIndexCounts *counts)
 
 /*
  * ... OUT leaves bigint, OUT hits bigint, OUT found bigint, OUT pages bigint,
- * OUT lossy bigint
+ * OUT lossy bigint, OUT beyond boolean
  */
 Datum
 ssdpar_test_index_rows(PG_FUNCTION_ARGS)
 {
 	SsdparIndexCounts counts = {0};
 	SsdparTidPages *pages;
-	Datum		values[5];
-	bool		nulls[5] = {false};
+	Datum		values[6];
+	bool		nulls[6] = {false};
+	bool		beyond;
 
-	pages = rows_of_index(fcinfo, &counts);
+	pages = rows_of_index(fcinfo, &counts, &beyond);
 	values[0] = Int64GetDatum(counts.leaves);
 	values[1] = Int64GetDatum(counts.hits);
 	values[2] = Int64GetDatum(counts.rows);
 	values[3] = Int64GetDatum(ssdpar_tid_pages_count(pages));
 	values[4] = Int64GetDatum(ssdpar_tid_pages_lossy(pages));
+	values[5] = BoolGetDatum(beyond);
 	return ssdpar_test_row(fcinfo, values, nulls);
 }
 
@@ -224,7 +228,8 @@ ssdpar_test_index_row_ids(PG_FUNCTION_ARGS)
 {
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
 	SsdparIndexCounts counts = {0};
-	SsdparTidPages *pages = rows_of_index(fcinfo, &counts);
+	bool		beyond;
+	SsdparTidPages *pages = rows_of_index(fcinfo, &counts, &beyond);
 	const BlockNumber *blocks = ssdpar_tid_pages_blocks(pages);
 	OffsetNumber offsets[MaxHeapTuplesPerPage];
 

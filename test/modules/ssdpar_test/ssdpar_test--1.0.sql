@@ -31,11 +31,11 @@ CREATE FUNCTION index_rows(index regclass, keys anyarray,
                            depth integer DEFAULT 0,
                            OUT leaves bigint, OUT hits bigint,
                            OUT found bigint, OUT pages bigint,
-                           OUT lossy bigint)
+                           OUT lossy bigint, OUT beyond boolean)
     VOLATILE PARALLEL UNSAFE
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_test_index_rows';
 COMMENT ON FUNCTION index_rows(regclass, anyarray, integer, tid[], integer) IS
-    'reads the rows of keys from a btree into a TID set of memory kB; leaf pages read, of these in shared buffers, rows found, pages of the table in the set, of these lossy';
+    'reads the rows of keys from a btree into a TID set of memory kB; leaf pages read, of these in shared buffers, rows found, pages of the table in the set, of these lossy, and whether rows of the others may be beyond within';
 
 CREATE FUNCTION index_row_ids(index regclass, keys anyarray,
                               memory integer DEFAULT 4096,
