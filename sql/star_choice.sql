@@ -159,6 +159,37 @@ UPDATE choice_shop SET s_town = 400 WHERE s_town > 0;
 SELECT * FROM star_choice(:'both');
 SELECT star_sum(:'both');
 
+-- Rescans: the index of a dimension that stays the same is worth its leaves only
+-- after one of a dimension that changes.  It is not read again; rows are tested.
+SELECT invent_device('CASE pattern WHEN ''random'' THEN depth * 1e4 * 8192 / size ELSE 200 END', 8, 1e-6);
+SET enable_indexscan = off;
+SET enable_nestloop = off;
+SET enable_material = off;
+SET enable_memoize = off;
+CREATE TABLE choice_same (s_key int, s_kind int);
+INSERT INTO choice_same SELECT i, i % 10 FROM generate_series(0, 99) i;
+CREATE TABLE choice_turn (t_key int, t_turn int);
+INSERT INTO choice_turn SELECT i, i / 2 FROM generate_series(0, 99) i;
+CREATE TABLE choice_three (f_one int, f_other int, f_turn int, f_pad text);
+INSERT INTO choice_three
+  SELECT (hashint4(i) & 2147483647) % 100,
+         (hashint4(i + 1000000) & 2147483647) % 100,
+         (hashint4(i + 2000000) & 2147483647) % 100, repeat('x', 40)
+    FROM generate_series(1, 100000) i;
+CREATE INDEX ON choice_three (f_one);
+CREATE INDEX ON choice_three (f_other) WITH (deduplicate_items = off);
+CREATE INDEX ON choice_three (f_turn);
+VACUUM ANALYZE choice_same, choice_turn, choice_three;
+\set turns 'SELECT g, (SELECT count(*) FROM choice_three, choice_same one, choice_same other, choice_turn WHERE f_one = one.s_key AND one.s_kind < 3 AND f_other = other.s_key AND other.s_kind < 3 AND f_turn = t_key AND t_turn = g) FROM generate_series(1, %s) g'
+SELECT turns, (n->'Actual Rows')::float::int AS rows, r->>'Columns' AS columns,
+       r->'Index Read' AS read, (r->'Rows Tested')::int > 0 AS tested
+  FROM unnest('{1,2,3}'::int[]) turns,
+       star_node(format(:'turns', turns), 'ANALYZE, TIMING off,') n,
+       jsonb_array_elements(n->'Reducers') r
+ ORDER BY 1, 3;
+SELECT star_sum(format('SELECT sum(count) FROM (%s) q', format(:'turns', 3)));
+DROP TABLE choice_same, choice_turn, choice_three;
+
 DELETE FROM ssdpar.device WHERE tablespace = 'pg_default';
 DROP TABLE choice_sale, choice_shop, choice_item, choice_kind, choice_day;
 DROP FUNCTION star_node, star_kept, star_choice, star_sum, invent_device;

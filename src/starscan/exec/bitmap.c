@@ -140,6 +140,7 @@ keep_tids(Bitmap *bitmap)
 	if (data->constant_tids != NULL)
 		ssdpar_tid_bitmap_free(data->constant_tids);
 	data->constant_tids = bitmap->tids;
+	data->in_constant_tids[bitmap->reducers[bitmap->option]] = true;
 	data->constant_rows = bitmap->choice.rows;
 	data->constant_area = bitmap->choice.area;
 	data->constant_blocks = bitmap->nblocks;

@@ -83,14 +83,18 @@ ssdpar_star_is_repeated(const SsdparStarPlan *plan,
 		has_variable_index(plan, data);
 }
 
-/* Only what the constant bitmap says is known of the pages to come. */
+/*
+ * Only what the constant bitmap says is known of the pages to come.  A constant
+ * reducer's index that came to be worth its leaves after a variable one's is
+ * not in it, and not read again for want of keys: the reducer is tested.
+ */
 static void
-forget_pages(const SsdparStarPlan *plan, SsdparStarData *data)
+forget_pages(SsdparStarData *data)
 {
 	ssdpar_star_data_forget_pages(data);
-	for (int i = 0; i < plan->nreducers; i++)
+	for (int i = 0; i < data->nreducers; i++)
 	{
-		if (!ssdpar_star_keeps_index(plan, data, i))
+		if (!data->in_constant_tids[i])
 			data->result->reducers[i].by_index = false;
 	}
 }
@@ -119,6 +123,6 @@ ssdpar_star_forget_variable(const SsdparStarPlan *plan, SsdparStarData *data)
 			ssdpar_star_data_forget_reducer(data, i);
 	}
 	if (variable_index)
-		forget_pages(plan, data);
+		forget_pages(data);
 	return true;
 }

@@ -31,6 +31,7 @@ ssdpar_star_data_create(int nreducers)
 	data->nreducers = nreducers;
 	data->sets = palloc0(nreducers * sizeof(SsdparKeySet *));
 	data->constant = palloc0(nreducers * sizeof(bool));
+	data->in_constant_tids = palloc0(nreducers * sizeof(bool));
 	data->joined = palloc0(nreducers * sizeof(SsdparKeyRows *));
 	data->context = AllocSetContextCreate(CurrentMemoryContext,
 										  "SsdparStarScan result",
@@ -147,6 +148,7 @@ ssdpar_star_data_forget(SsdparStarData *data)
 	data->result = NULL;
 	data->pages = NULL;
 	data->constant_tids = NULL;
+	memset(data->in_constant_tids, false, data->nreducers * sizeof(bool));
 	memset(data->sets, 0, data->nreducers * sizeof(SsdparKeySet *));
 	memset(data->joined, 0, data->nreducers * sizeof(SsdparKeyRows *));
 	MemoryContextReset(data->context);

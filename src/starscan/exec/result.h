@@ -77,10 +77,12 @@ typedef struct SsdparStarData
 
 	/*
 	 * For when a private one is made again (repeat.c).  The bitmap lies in
-	 * the result's context; NULL if it has not been made.
+	 * the result's context; NULL if it has not been made.  Not every constant
+	 * reducer whose index was read need be in it.
 	 */
 	bool	   *constant;		/* one a reducer: its keys stay */
-	SsdparTidBitmap *constant_tids; /* what their indexes say */
+	bool	   *in_constant_tids;	/* one a reducer */
+	SsdparTidBitmap *constant_tids; /* what these indexes say */
 	double		constant_rows;	/* expected to be in it ... */
 	double		constant_area;	/* ... on some of so many pages */
 	BlockNumber constant_blocks;	/* of the fact when it was made */
