@@ -39,5 +39,6 @@ ssdpar_star_counters_add(SsdparStarCounters *total,
 	{
 		total->filters[i].rows += counters->filters[i].rows;
 		total->filters[i].dropped += counters->filters[i].dropped;
+		total->filters[i].partnerless += counters->filters[i].partnerless;
 	}
 }

@@ -29,11 +29,16 @@ typedef struct SsdparReadCounters
 	SsdparIoStats io;			/* of a sequential access, too */
 } SsdparReadCounters;
 
-/* Of rows tested with the keys of one reducer. */
+/*
+ * Of rows and the keys of one reducer.  A filter that is put off tests some of
+ * the rows only; of a joined reducer those that it lets through are looked up,
+ * and dropped then if they have no partner.
+ */
 typedef struct SsdparFilterCount
 {
-	uint64		rows;
-	uint64		dropped;
+	uint64		rows;			/* tested by filters ... */
+	uint64		dropped;		/* ... and dropped by these */
+	uint64		partnerless;	/* dropped when looked up */
 } SsdparFilterCount;
 
 typedef struct SsdparStarCounters

@@ -98,7 +98,7 @@ append_names(StringInfo line, List *names)
 						 (char *) lfirst(lc));
 }
 
-/* The fraction that passed, of one or more rows tested. */
+/* The fraction that passed, of one or more rows tested by filters. */
 static double
 fraction_kept(const SsdparFilterCount *count)
 {
@@ -489,7 +489,8 @@ ssdpar_star_explain(const SsdparStarExplained *star, ExplainState *es)
 	if (!es->analyze || star->result == NULL)
 		return;
 	for (int i = 0; i < star->plan->nreducers; i++)
-		removed += star->counters->filters[i].dropped;
+		removed += star->counters->filters[i].dropped +
+			star->counters->filters[i].partnerless;
 	ExplainPropertyUInteger("Rows Removed by Keys", NULL, removed, es);
 	explain_asked(star, es);
 	if (star->result->bitmap && is_text(es))

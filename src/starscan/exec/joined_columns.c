@@ -187,8 +187,7 @@ ssdpar_joined_columns_find(SsdparJoinedColumns *joined, TupleTableSlot *slot)
 
 		if (!find_partner(reducer, slot, wide))
 		{
-			reducer->count->rows++;
-			reducer->count->dropped++;
+			reducer->count->partnerless++;
 			return false;
 		}
 	}
