@@ -3,12 +3,12 @@
  *		Reads pages that a statement can do without.
  *
  * They are read to plan it, and the plan may never come to them.  Where one of
- * them is damaged, or the device fails, or no buffer is free for it, the
- * statement must be planned as if nothing had been asked: its own rows may be
- * whole.  What such an error leaves behind (pins, locks, reads under way) only
- * the end of a transaction cleans up, so the reading is one of its own within
- * the statement's, as a block with an EXCEPTION clause is.  It writes nothing
- * and so needs no transaction ID.
+ * them is damaged or too new for an old snapshot, or the device fails, or no
+ * buffer is free for it, the statement must be planned as if nothing had been
+ * asked: its own rows may be whole.  What such an error leaves behind (pins,
+ * locks, reads under way) only the end of a transaction cleans up, so the
+ * reading is one of its own within the statement's, as a block with an
+ * EXCEPTION clause is.  It writes nothing and so needs no transaction ID.
  *
  * While processes work in parallel there can be no such transaction: a function
  * that plans a statement there meets the error itself.  So does any statement
@@ -28,6 +28,7 @@
 #include "utils/resowner.h"
 
 #include "base/attempt.h"
+#include "base/compat.h"
 
 /* Does the error say something of a page, rather than of the statement? */
 static bool
@@ -43,7 +44,7 @@ is_of_reading(int code)
 		case ERRCODE_INSUFFICIENT_RESOURCES:
 			return true;
 		default:
-			return false;
+			return ssdpar_is_old_snapshot_error(code);
 	}
 }
 

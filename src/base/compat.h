@@ -337,6 +337,17 @@ ssdpar_check_old_snapshot(Snapshot snapshot, Relation rel, Page page)
 #endif
 }
 
+/* Is that the error of the above? */
+static inline bool
+ssdpar_is_old_snapshot_error(int code)
+{
+#if PG_VERSION_NUM < 170000
+	return code == ERRCODE_SNAPSHOT_TOO_OLD;
+#else
+	return false;
+#endif
+}
+
 /* What names a page in shared buffers. */
 static inline void
 ssdpar_buffer_tag(BufferTag *tag, Relation rel, ForkNumber fork,
