@@ -7,6 +7,18 @@ SET ssdpar.subqueries = 65;
 SET ssdpar.subqueries = -1;
 SET ssdpar.partition = 'both';
 SET ssdpar.no_such_setting = 1;
+-- A time, or that there is none.
+SET ssdpar.write_protection = -0.5;
+SET ssdpar.write_protection = '-250us';
+SET ssdpar.write_protection = '250us';
+SHOW ssdpar.write_protection;
+SET ssdpar.write_protection = '1s';
+SHOW ssdpar.write_protection;
+SET ssdpar.write_protection = 0;
+SHOW ssdpar.write_protection;
+SET ssdpar.write_protection = '-1000us';
+SHOW ssdpar.write_protection;
+RESET ssdpar.write_protection;
 SET ssdpar.subqueries = 4;
 SET ssdpar.partition = dimension;
 -- Planner settings are shown by EXPLAIN (SETTINGS); those of the server that

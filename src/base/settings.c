@@ -237,6 +237,16 @@ define_prefetch_settings(void)
 							 NULL, NULL, NULL);
 }
 
+/* Between the two there is neither a time nor a meaning. */
+static bool
+check_write_protection(double *newval, void **extra, GucSource source)
+{
+	if (*newval >= 0.0 || *newval == -1.0)
+		return true;
+	GUC_check_errdetail("A time is 0 ms or more, and -1 stands for not looking for writes.");
+	return false;
+}
+
 static void
 define_write_settings(void)
 {
@@ -246,7 +256,7 @@ define_write_settings(void)
 							 &ssdpar_write_protection,
 							 SSDPAR_DEFAULT_WRITE_PROTECTION, -1.0, 1000.0,
 							 PGC_USERSET, GUC_UNIT_MS,
-							 NULL, NULL, NULL);
+							 check_write_protection, NULL, NULL);
 }
 
 /*
