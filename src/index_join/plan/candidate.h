@@ -33,6 +33,8 @@ typedef struct SsdparJoinCandidate
 
 	IndexOptInfo *index;		/* of the inner table; NULL: none */
 	bool		index_only;		/* has it all columns that are read? */
+	double		selected;		/* share of the inner rows that a key has,
+								 * each column taken for independent */
 	int			nkeys;			/* one at least is of the outer side */
 	SsdparSearchedColumn keys[SSDPAR_MAX_KEY_COLUMNS];
 } SsdparJoinCandidate;

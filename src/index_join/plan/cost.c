@@ -33,6 +33,7 @@
 #include "miscadmin.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
+#include "utils/float.h"
 #include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
 
@@ -353,10 +354,7 @@ matches_of(const SsdparJoinCandidate *candidate)
 	if (index->unique && candidate->nkeys > 1 &&
 		candidate->nkeys == index->nkeycolumns)
 		return 1.0;
-	matches = inner->tuples *
-		clauselist_selectivity(candidate->root,
-							   ssdpar_searched_clauses(candidate),
-							   inner->relid, JOIN_INNER, NULL);
+	matches = inner->tuples * candidate->selected;
 	return Max(matches, joined_to_each(candidate));
 }
 
@@ -392,6 +390,7 @@ ssdpar_join_prices(const SsdparJoinCandidate *candidate,
 	cost_qual_eval(&own, inner->baserestrictinfo, root);
 	prices->filter_startup = filter.startup + own.startup;
 	prices->filter = filter.per_tuple + own.per_tuple;
+	prices->keys = 0.0;
 	prices->lookups = NIL;
 	return true;
 }
@@ -553,10 +552,24 @@ typedef struct PricedLookups
 	double		share_rows;		/* that are looked up for it */
 } PricedLookups;
 
+/*
+ * Of so many rows.  Core takes the number of groups from statistics alone, and
+ * no more than there are rows, so it is asked once for all of them.
+ */
+static double
+distinct_keys(const SsdparJoinCandidate *candidate, SsdparJoinPrices *prices,
+			  double rows)
+{
+	if (prices->keys <= 0.0)
+		prices->keys = estimate_num_groups(candidate->root,
+										   outer_columns(candidate),
+										   get_float8_infinity(), NULL, NULL);
+	return Min(prices->keys, clamp_row_est(rows));
+}
+
 static void
-price_lookups(const SsdparJoinCandidate *candidate,
-			  const SsdparJoinPrices *prices, const Path *outer,
-			  PricedLookups *priced)
+price_lookups(const SsdparJoinCandidate *candidate, SsdparJoinPrices *prices,
+			  const Path *outer, PricedLookups *priced)
 {
 	Lookups		lookups = {
 		.candidate = candidate,
@@ -565,10 +578,8 @@ price_lookups(const SsdparJoinCandidate *candidate,
 		.outer_rows = priced->outer_rows,
 	};
 
-	lookups.keys = estimate_num_groups(candidate->root,
-									   outer_columns(candidate),
-									   lookups.outer_rows * lookups.processes,
-									   NULL, NULL);
+	lookups.keys = distinct_keys(candidate, prices,
+								 lookups.outer_rows * lookups.processes);
 	priced->all = batches_cost(&lookups, outer, lookups.outer_rows,
 							   &priced->first);
 	priced->first_rows = Min(Min(ssdpar_join_first_batch(candidate, outer),

@@ -23,6 +23,8 @@ typedef struct SsdparJoinPrices
 								 * read */
 	Cost		filter_startup;
 	Cost		filter;			/* of a pair of rows */
+	double		keys;			/* cost.c's: distinct ones of any number of
+								 * outer rows; 0: not asked yet */
 	List	   *lookups;		/* cost.c's: of outer paths priced so far */
 } SsdparJoinPrices;
 

@@ -233,7 +233,6 @@ ssdpar_choose_join_index(SsdparJoinCandidate *candidate,
 {
 	List	   *clauses = list_concat_copy(candidate->restrictlist,
 										   candidate->inner->baserestrictinfo);
-	double		least = 0.0;
 	SsdparJoinCandidate one = *candidate;
 	ListCell   *lc;
 
@@ -241,18 +240,18 @@ ssdpar_choose_join_index(SsdparJoinCandidate *candidate,
 	foreach(lc, candidate->inner->indexlist)
 	{
 		IndexOptInfo *index = lfirst(lc);
-		double		share;
 
 		if (!can_search(&one, outer, index, clauses))
 			continue;
-		share = clauselist_selectivity(one.root,
-									   ssdpar_searched_clauses(&one),
-									   one.inner->relid, JOIN_INNER, NULL);
+		one.selected = clauselist_selectivity(one.root,
+											  ssdpar_searched_clauses(&one),
+											  one.inner->relid, JOIN_INNER,
+											  NULL);
 		if (candidate->index != NULL &&
-			(share > least ||
-			 (share == least && pages_of(&one) >= pages_of(candidate))))
+			(one.selected > candidate->selected ||
+			 (one.selected == candidate->selected &&
+			  pages_of(&one) >= pages_of(candidate))))
 			continue;
-		least = share;
 		*candidate = one;
 	}
 	return candidate->index != NULL;

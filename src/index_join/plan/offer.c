@@ -131,6 +131,7 @@ is_strange_node(Node *node, void *context)
 	return expression_tree_walker(node, is_strange_node, context);
 }
 
+/* Whether it is volatile core keeps in the condition, for the next pair. */
 static bool
 are_plain_conditions(List *clauses)
 {
@@ -142,7 +143,7 @@ are_plain_conditions(List *clauses)
 
 		if (clause->pseudoconstant || clause->security_level > 0 ||
 			is_strange_node((Node *) clause->clause, NULL) ||
-			contain_volatile_functions((Node *) clause->clause))
+			contain_volatile_functions((Node *) clause))
 			return false;
 	}
 	return true;
