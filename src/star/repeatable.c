@@ -160,31 +160,63 @@ bitmap_problem(PlannerInfo *root, Path *path)
 	return problem;
 }
 
+/* All that is equal to each other: rows are put in order by any of it. */
+static SsdparRefusal
+members_problem(PlannerInfo *root, const EquivalenceClass * equal)
+{
+	ListCell   *lc;
+
+	foreach(lc, equal->ec_members)
+	{
+		Node	   *expr = (Node *)
+			((EquivalenceMember *) lfirst(lc))->em_expr;
+		SsdparRefusal problem = ssdpar_early_problem(root, expr);
+
+		if (problem != SSDPAR_ACCEPTED)
+			return problem;
+		if (!ssdpar_sorting_is_error_free(exprType(expr),
+										  equal->ec_collation))
+			return SSDPAR_REFUSED_CAN_RAISE;
+	}
+	return SSDPAR_ACCEPTED;
+}
+
+/*
+ * Many paths are in the same order.  Core adds members while it plans, at the
+ * end, so what holds for all of them is kept of the last one.
+ */
+static SsdparRefusal
+class_problem(PlannerInfo *root, const EquivalenceClass * equal)
+{
+	const		EquivalenceMember *last;
+	SsdparRefusal problem;
+
+	if (equal->ec_members == NIL)
+		return SSDPAR_ACCEPTED;
+	last = llast(equal->ec_members);
+	if (ssdpar_known_problem(last, &problem))
+		return problem;
+	problem = members_problem(root, equal);
+	ssdpar_keep_problem(root, last, problem);
+	return problem;
+}
+
 /* Rows are put in order by these. */
 static SsdparRefusal
 order_problem(PlannerInfo *root, List *pathkeys)
 {
 	ListCell   *lc;
-	ListCell   *member;
 
 	foreach(lc, pathkeys)
 	{
 		PathKey    *key = lfirst_node(PathKey, lc);
+		SsdparRefusal problem;
 
 		if (key->pk_opfamily >= FirstNormalObjectId)
 			return SSDPAR_REFUSED_CAN_RAISE;
-		foreach(member, key->pk_eclass->ec_members)
-		{
-			Node	   *expr = (Node *)
-				((EquivalenceMember *) lfirst(member))->em_expr;
-			SsdparRefusal problem = ssdpar_early_problem(root, expr);
-
-			if (problem != SSDPAR_ACCEPTED)
-				return problem;
-			if (!ssdpar_sorting_is_error_free(exprType(expr),
-											  key->pk_eclass->ec_collation))
-				return SSDPAR_REFUSED_CAN_RAISE;
-		}
+		problem = class_problem(root, key->pk_eclass);
+		if (problem != SSDPAR_ACCEPTED)
+			return problem;
 	}
 	return SSDPAR_ACCEPTED;
 }
