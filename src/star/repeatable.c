@@ -188,7 +188,7 @@ members_problem(PlannerInfo *root, const EquivalenceClass * equal)
 static SsdparRefusal
 class_problem(PlannerInfo *root, const EquivalenceClass * equal)
 {
-	const		EquivalenceMember *last;
+	const void *last;
 	SsdparRefusal problem;
 
 	if (equal->ec_members == NIL)
