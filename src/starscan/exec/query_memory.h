@@ -3,8 +3,9 @@
  *		Memory in the area that the processes of a parallel query share.
  *
  * The area ends with the query's execution (ExecParallelCleanup), so what a
- * process that failed has not freed is not lost.  Being out of memory is no
- * error here: whoever asks has a way to go on without.
+ * process that failed has not freed is not lost.  That the area is full is no
+ * error here: whoever asks has a way to go on without.  That the system is (a
+ * container's /dev/shm) is one, core's, as under a parallel hash join.
  */
 #ifndef SSDPAR_QUERY_MEMORY_H
 #define SSDPAR_QUERY_MEMORY_H
@@ -13,7 +14,7 @@
 
 /*
  * size bytes, with the address that is good in every process in *pointer; NULL
- * and InvalidDsaPointer if there is no room.
+ * and InvalidDsaPointer if the area has no room.
  */
 static inline void *
 ssdpar_query_allocate(dsa_area *area, Size size, dsa_pointer *pointer)
