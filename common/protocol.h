@@ -17,7 +17,8 @@
  *	  became of the requests stands in the counters that HELLO handed over.
  *	- FILE hands over a descriptor under a handle that the client chooses.  A
  *	  second FILE with the same handle replaces the first; what was asked of
- *	  the first and is still queued becomes stale.
+ *	  the first and is still queued becomes stale, unless both are the same
+ *	  file: then all stays as it was, and the time of idleness begins anew.
  *	  The client opens the file for this purpose: the daemon sets advice on it,
  *	  and the open file description is the same on both sides.  One that was
  *	  deleted meanwhile is no error.

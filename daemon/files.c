@@ -82,6 +82,16 @@ ssdpard_file_add(SsdpardFiles *files, int fd, int device, uint64_t now)
 	return file;
 }
 
+bool
+ssdpard_file_is_same(const SsdpardFile *file, int fd)
+{
+	struct stat ours;
+	struct stat theirs;
+
+	return fstat(file->fd, &ours) == 0 && fstat(fd, &theirs) == 0 &&
+		ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
+}
+
 static void
 close_if_unused(SsdpardFiles *files, SsdpardFile *file)
 {

@@ -53,6 +53,9 @@ extern bool ssdpard_file_is_good(int fd, uint64_t *device);
 extern SsdpardFile *ssdpard_file_add(SsdpardFiles *files, int fd, int device,
 									 uint64_t now);
 
+/* Is FD the same file as this open one? */
+extern bool ssdpard_file_is_same(const SsdpardFile *file, int fd);
+
 /* Makes it stale, and closes it as soon as no read of it is outstanding. */
 extern void ssdpard_file_close(SsdpardFiles *files, SsdpardFile *file);
 

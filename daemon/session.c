@@ -235,7 +235,11 @@ take_hello(SsdpardSession *session, const SsdparWireHello *hello, int memfd)
 	return SSDPAR_WIRE_OK;
 }
 
-/* Takes the descriptor over if there is room for it. */
+/*
+ * Takes the descriptor over if there is room for it.  What was asked of a file
+ * that is handed over once more stays queued, and so does the descriptor that
+ * is there already.
+ */
 static SsdparWireRefusal
 take_file(SsdpardSession *session, const SsdparWireFile *message,
 		  SsdpardPacket *packet)
@@ -254,11 +258,17 @@ take_file(SsdpardSession *session, const SsdparWireFile *message,
 	}
 	if (!ssdpard_file_is_good(packet->fds[0], &number))
 		return SSDPAR_WIRE_BAD_FILE;
-	drop_handle(session, handle);
 	device = ssdpard_scheduler_device(state->scheduler, number);
 	if (message->device_depth > 0)
 		ssdpard_scheduler_set_profile(state->scheduler, device,
 									  message->device_depth);
+	if (handle->file != NULL && !handle->file->stale &&
+		ssdpard_file_is_same(handle->file, packet->fds[0]))
+	{
+		handle->file->used = state->now;
+		return SSDPAR_WIRE_OK;
+	}
+	drop_handle(session, handle);
 	handle->file = ssdpard_file_add(&state->files, packet->fds[0], device,
 									state->now);
 	handle->no_room = handle->file == NULL;

@@ -252,6 +252,36 @@ def vanishing_files(place):
                not daemon.holds("data"), "closed: not held, stale")
 
 
+def file_again(place):
+    """The same file under its handle changes nothing, another one does."""
+    other = place.make("other", 1)
+    ranges = [(0, i * 8192, 8192) for i in range(60)]
+    with place.daemon() as daemon:
+        client = Client(daemon.socket)
+        client.add_file(place.data)
+        before = client.status() and daemon.descriptors()
+        daemon.signal(signal.SIGSTOP)  # all three are taken in one turn
+        client.add_file(place.data)
+        client.send(read_message(ranges))
+        client.add_file(place.data)
+        daemon.signal(signal.SIGCONT)
+        counts = client.wait_done(60)
+        place.tap.ok(counts["stale"] == 0 and balanced(counts, 60),
+                     "the same file once more: what was asked of it is read",
+                     counts)
+        place.tap.ok(daemon.settles_at(before),
+                     "... and it is held once")
+        daemon.signal(signal.SIGSTOP)
+        client.send(read_message(ranges))
+        client.add_file(other)
+        daemon.signal(signal.SIGCONT)
+        counts = client.wait_done(120)
+        place.tap.ok(counts["stale"] == 60 and balanced(counts, 120) and
+                     not daemon.holds("data"),
+                     "another file: what was asked of the first is stale",
+                     counts)
+
+
 def stopped_daemon(place):
     """SIGSTOP: the socket fills up and never blocks; then all is counted."""
     evict(place.data)
@@ -562,9 +592,9 @@ def main():
     ring_refused_later(place, preloadable(directory, "refuse_enter"))
     failing_device(place, library)
     slow_zone(place, preloadable(directory, "slow_zone"))
-    for test in (sandboxed, vanishing_files, stopped_daemon, full_queue,
-                 cancelled, drain, gone_clients, burst, traced, reloading,
-                 notified, wrong_settings):
+    for test in (sandboxed, vanishing_files, file_again, stopped_daemon,
+                 full_queue, cancelled, drain, gone_clients, burst, traced,
+                 reloading, notified, wrong_settings):
         test(place)
     place.tap.end()
 
