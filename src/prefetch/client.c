@@ -360,10 +360,20 @@ send_file(const SsdparRelationFile *file, uint32 segment, int handle)
 	return result == SEND_DONE;
 }
 
+static bool
+is_in_batch(int handle)
+{
+	for (int i = 0; i < batch.u.read.count; i++)
+		if (batch.u.read.ranges[i].handle == handle)
+			return true;
+	return false;
+}
+
 /*
  * The handle of a segment, or -1.  Handles are places in a table without
- * chains: the segments of one table never displace one another, and what
- * another table displaces is sent again.
+ * chains: what is displaced, by another table or by the segment 1024 further
+ * on, is sent again.  Ranges of the batch would be read from the file that
+ * displaces theirs, so they are sent before it.
  *
  * A handle is sent again after a time, too: the daemon closes idle files
  * without notice.  The entry is void while the file is under way, for if it
@@ -383,6 +393,10 @@ get_handle(const SsdparRelationFile *file, uint32 segment)
 		entry->segment != segment ||
 		memcmp(&entry->file, file, sizeof(*file)) != 0)
 	{
+		if (is_in_batch(handle))
+			ssdpar_client_end();
+		if (connection < 0)
+			return -1;
 		entry->used_ms = 0;
 		if (!send_file(file, segment, handle))
 			return -1;

@@ -56,6 +56,13 @@ CREATE FUNCTION read_pages(relation regclass, pages integer, seed integer,
 COMMENT ON FUNCTION read_pages(regclass, integer, integer, integer, text) IS
     'reads random pages, prefetched by daemon, local or none, depth requests ahead (0: as set); how many were read';
 
+CREATE FUNCTION announce(relation regclass, blocks bigint[])
+    RETURNS bigint
+    STRICT VOLATILE PARALLEL UNSAFE
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_test_announce';
+COMMENT ON FUNCTION announce(regclass, bigint[]) IS
+    'asks the daemon for blocks, also past the end of the relation; how many of these are on their way';
+
 CREATE FUNCTION read_depth(relation regclass, pages integer, seed integer,
                            depth integer, method text)
     RETURNS integer
