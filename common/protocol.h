@@ -27,7 +27,9 @@
  *	  SSDPAR_WIRE_FILE_DELETED_MS of its deletion.  A READ of a handle that is
  *	  not open is no error, its ranges are stale.  So a client that has not
  *	  sent FILE or READ for a handle during the last
- *	  SSDPAR_WIRE_FILE_RESEND_MS sends FILE again before the next READ.
+ *	  SSDPAR_WIRE_FILE_RESEND_MS sends FILE again before the next READ.  So
+ *	  does one whose last FILE is as old and that has seen ranges become stale
+ *	  or dropped since: there may have been no room for the file.
  *	- Ranges of a READ keep their order within one class and stream, and are
  *	  reordered otherwise.
  *	- CANCEL drops what is queued for a stream; what the device has been asked

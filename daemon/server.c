@@ -28,6 +28,12 @@
 /* Four looks before a deleted file has to be closed (protocol.h). */
 #define SWEEP_US 250000
 
+/*
+ * After longer than this the daemon was stopped or had nothing to do: requests
+ * for a file that seems idle may still be in the sockets.
+ */
+#define LATE_SWEEP_US (2 * SWEEP_US)
+
 /* A removed socket is back before who misses it asks why. */
 #define LOOK_US 2000000
 
@@ -330,6 +336,23 @@ next_timeout(const SsdpardServer *server)
 	return LOOK_US / 1000;
 }
 
+/* Deleted files are closed in each sweep, idle ones unless it is late. */
+static void
+sweep(SsdpardServer *server)
+{
+	SsdpardState *state = &server->state;
+	bool		late = state->now - server->last_sweep > LATE_SWEEP_US;
+
+	server->last_sweep = state->now;
+	ssdpard_files_sweep(&state->files, state->now,
+						late ? UINT64_MAX :
+						SSDPAR_WIRE_FILE_IDLE_MS * UINT64_C(1000),
+						state->turn);
+	if (!server->accepting && server->listener.fd >= 0)
+		server->accepting = watch(server, server->listener.fd,
+								  &server->listener);
+}
+
 static void
 take_turn(SsdpardServer *server, const SsdpardCommand *command)
 {
@@ -348,15 +371,7 @@ take_turn(SsdpardServer *server, const SsdpardCommand *command)
 	server->dispatched = ssdpard_dispatch_start(&server->dispatch);
 
 	if (state->now - server->last_sweep >= SWEEP_US)
-	{
-		server->last_sweep = state->now;
-		ssdpard_files_sweep(&state->files, state->now,
-							SSDPAR_WIRE_FILE_IDLE_MS * UINT64_C(1000),
-							state->turn);
-		if (!server->accepting && server->listener.fd >= 0)
-			server->accepting = watch(server, server->listener.fd,
-									  &server->listener);
-	}
+		sweep(server);
 	if (!server->stopping && state->now - server->last_look >= LOOK_US)
 		look_after_socket(server);
 

@@ -46,6 +46,8 @@ typedef struct SentFile
 	SsdparRelationFile file;
 	uint32		segment;
 	int64		used_ms;		/* last FILE or READ; 0: never */
+	int64		sent_ms;		/* last FILE */
+	uint64		not_read;		/* not_read() at that time */
 } SentFile;
 
 typedef enum SendResult
@@ -360,6 +362,27 @@ send_file(const SsdparRelationFile *file, uint32 segment, int handle)
 	return result == SEND_DONE;
 }
 
+/* Ranges that the daemon has counted as stale or dropped. */
+static uint64
+not_read(void)
+{
+	return ssdpar_wire_counter_read(&progress->stale) +
+		ssdpar_wire_counter_read(&progress->dropped);
+}
+
+/*
+ * Does the daemon have to be given the file again?  It closes idle files
+ * without notice, or had no room for this one; of that only the counters tell,
+ * which are those of all files.
+ */
+static bool
+may_be_lost(const SentFile *entry, int64 now)
+{
+	return now - entry->used_ms >= SSDPAR_WIRE_FILE_RESEND_MS ||
+		(now - entry->sent_ms >= SSDPAR_WIRE_FILE_RESEND_MS &&
+		 not_read() != entry->not_read);
+}
+
 static bool
 is_in_batch(int handle)
 {
@@ -375,9 +398,8 @@ is_in_batch(int handle)
  * on, is sent again.  Ranges of the batch would be read from the file that
  * displaces theirs, so they are sent before it.
  *
- * A handle is sent again after a time, too: the daemon closes idle files
- * without notice.  The entry is void while the file is under way, for if it
- * does not get there the daemon has another file or none by that handle.
+ * The entry is void while the file is under way, for if it does not get there
+ * the daemon has another file or none by that handle.
  */
 static int
 get_handle(const SsdparRelationFile *file, uint32 segment)
@@ -388,8 +410,7 @@ get_handle(const SsdparRelationFile *file, uint32 segment)
 	SentFile   *entry = &files[handle];
 	int64		now = now_ms();
 
-	if (entry->used_ms == 0 ||
-		now - entry->used_ms >= SSDPAR_WIRE_FILE_RESEND_MS ||
+	if (entry->used_ms == 0 || may_be_lost(entry, now) ||
 		entry->segment != segment ||
 		memcmp(&entry->file, file, sizeof(*file)) != 0)
 	{
@@ -398,6 +419,8 @@ get_handle(const SsdparRelationFile *file, uint32 segment)
 		if (connection < 0)
 			return -1;
 		entry->used_ms = 0;
+		entry->sent_ms = now;
+		entry->not_read = not_read();
 		if (!send_file(file, segment, handle))
 			return -1;
 		entry->file = *file;

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 import sandbox
 from client import *  # pylint: disable=wildcard-import
@@ -280,6 +281,26 @@ def file_again(place):
                      not daemon.holds("data"),
                      "another file: what was asked of the first is stale",
                      counts)
+
+
+def file_kept_in_a_stop(place):
+    """What was asked in the meantime is seen before the file seems idle."""
+    with place.daemon() as daemon:
+        client = Client(daemon.socket)
+        client.add_file(place.data)
+        client.status()
+        daemon.signal(signal.SIGSTOP)
+        time.sleep(1.5)  # longer than an idle file is held
+        for _ in range(40):  # more than are taken in one turn
+            client.send(cancel(7))
+        client.send(read_message([(0, 0, 8192)]))
+        daemon.signal(signal.SIGCONT)
+        counts = client.wait_done(1)
+        place.tap.ok(counts["stale"] == 0 and balanced(counts, 1),
+                     "stopped for longer than files are held: they are held",
+                     counts)
+        place.tap.ok(wait_for(lambda: not daemon.holds("data")),
+                     "... until they are idle")
 
 
 def stopped_daemon(place):
@@ -592,9 +613,10 @@ def main():
     ring_refused_later(place, preloadable(directory, "refuse_enter"))
     failing_device(place, library)
     slow_zone(place, preloadable(directory, "slow_zone"))
-    for test in (sandboxed, vanishing_files, file_again, stopped_daemon,
-                 full_queue, cancelled, drain, gone_clients, burst, traced,
-                 reloading, notified, wrong_settings):
+    for test in (sandboxed, vanishing_files, file_again,
+                 file_kept_in_a_stop, stopped_daemon, full_queue, cancelled,
+                 drain, gone_clients, burst, traced, reloading, notified,
+                 wrong_settings):
         test(place)
     place.tap.end()
 

@@ -1,0 +1,66 @@
+# 088_daemon_lost_file.pl
+#	A file for which the daemon had no room is handed over to it again, however
+#	often the session asks for it.
+
+use strict;
+use warnings;
+
+use DaemonStatus;
+use IPC::Run ();
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+# A socket's path may not be longer than 107 bytes; the data directory's may.
+my $socket = PostgreSQL::Test::Utils::tempdir_short() . '/ssdpard.sock';
+my $node = PostgreSQL::Test::Cluster->new('lost');
+
+sub sql
+{
+	return $node->safe_psql('postgres', $_[0]);
+}
+
+sub status
+{
+	return daemon_says(\&sql, $_[0]);
+}
+
+$node->init;
+$node->append_conf('postgresql.conf', <<"END");
+shared_preload_libraries = 'ssdpar'
+ssdpar.daemon_autostart = off
+ssdpar.daemon_socket = '$socket'
+autovacuum = off
+END
+$node->start;
+sql(<<'END');
+CREATE EXTENSION ssdpar_test CASCADE;
+CREATE TABLE fact AS SELECT generate_series(1, 10000) AS id;
+CREATE TABLE other AS SELECT 1 AS id;
+CHECKPOINT;
+END
+
+# There is room for one file, and another table has it.  The session asks so
+# often that it never sends a file again for lack of requests.
+my $daemon =
+  IPC::Run::start([ 'ssdpard', "--socket=$socket", '--max_files=1' ]);
+status('pid');
+sql(<<'END');
+DO $$
+BEGIN
+  PERFORM ssdpar_test.announce('other', '{0}');
+  FOR i IN 1 .. 600 LOOP
+    PERFORM ssdpar_test.announce('fact', '{0}');
+    PERFORM pg_sleep(0.05);
+    EXIT WHEN (SELECT served + cached >= 2 FROM ssdpar.daemon_status());
+  END LOOP;
+END $$
+END
+is(status('dropped > 0'), 't', 'a file finds no room');
+is(status('served + cached >= 2'), 't',
+	'... it is handed over again, and read once there is');
+$daemon->signal('TERM');
+ok($daemon->finish, 'the daemon ends well');
+
+$node->stop;
+done_testing();
