@@ -216,6 +216,27 @@ ssdpar_probe_check_deadline(ProbeRun *run, uint64_t now, const char *doing)
 }
 
 /*
+ * The end of what was GOOD or not.  Also after an error: the kernel may still
+ * use the buffers, which are about to be used again or unmapped.  A result is
+ * none if the device has hung since; an error that came first is the one told.
+ */
+static bool
+drain(ProbeRun *run, bool good)
+{
+	if (ssdpar_probe_ring_drain(&run->ring))
+		return good;
+	if (!good)
+		return false;
+	ssdpar_probe_error(run->error, PROBE_TOO_SLOW,
+					   "the device under \"%s\" hangs: %d requests did not "
+					   "end", run->directory, run->ring.busy);
+	ssdpar_probe_detail(run->error, "It completed nothing for 10 seconds.");
+	ssdpar_probe_hint(run->error, "Look into the kernel's log (dmesg) and "
+					  "check the device's health before relying on it.");
+	return false;
+}
+
+/*
  * Incompressible, and no block twice: some controllers compress, some storage
  * deduplicates, and reads of zeros may be answered from a map without touching
  * the flash.  Profiles would then show what no table gets.
@@ -301,14 +322,8 @@ ssdpar_probe_fill(ProbeRun *run)
 		.size = PROBE_FILL_SIZE,
 		.blocks = run->file_size / PROBE_FILL_SIZE,
 	};
-	bool		good = write_all(run, &stream);
 
-	/*
-	 * Also after an error: the kernel may still read from the buffers, which
-	 * are about to be used again or unmapped.
-	 */
-	ssdpar_probe_ring_drain(&run->ring);
-	return good && ssdpar_probe_flush(run);
+	return drain(run, write_all(run, &stream)) && ssdpar_probe_flush(run);
 }
 
 /*
@@ -439,8 +454,7 @@ ssdpar_probe_measure(ProbeRun *run, const ProbePoint *point, uint64_t duration,
 	place_streams(run, &visit.stream, point->queue_depth);
 	ssdpar_probe_histogram_reset(&run->histogram);
 	good = keep_outstanding(run, &visit, point->queue_depth, share, &count_to);
-	ssdpar_probe_ring_drain(&run->ring);
-	if (!good)
+	if (!drain(run, good))
 		return false;
 
 	/* both ends of COUNT are completions, so no request is cut in half */

@@ -8,7 +8,8 @@
  * long they took.  Both ssdpar-probe and ssdpar.calibrate() call it.
  *
  * The engine knows nothing of PostgreSQL, prints nothing, keeps no global
- * state and leaves no file, descriptor or memory behind, however it ends.
+ * state and leaves no file, descriptor or memory behind, however it ends; of a
+ * device that hangs, a range of addresses without memory.
  * It must not be left by longjmp: the callbacks have to return.
  */
 #ifndef SSDPAR_PROBE_H
@@ -160,9 +161,9 @@ typedef struct ProbeError
 
 /*
  * keep_going() is asked at least every 100 ms; false ends the run, with every
- * request reaped, as PROBE_CANCELLED.  progress() gets the share done, 0 to 1,
- * at most ten times a second.  reserved() is told once, before anything is
- * written, how large the scratch file is.  Any may be NULL.
+ * request reaped unless the device hangs, as PROBE_CANCELLED.  progress() gets
+ * the share done, 0 to 1, at most ten times a second.  reserved() is told once,
+ * before anything is written, how large the scratch file is.  Any may be NULL.
  */
 typedef struct ProbeCallbacks
 {

@@ -20,6 +20,12 @@
 /* user_data of the timeout request; no slot has it */
 #define TICK UINT64_MAX
 
+/*
+ * Ticks without a completion, 10 s, after which the device hangs.  Not less: a
+ * slow one may need seconds for 256 requests that it completes together.
+ */
+#define PATIENCE 200
+
 /* One hint for each errno: what to change depends on who refuses. */
 static void
 explain_setup_errno(int errnum, ProbeError *error)
@@ -183,17 +189,24 @@ ssdpar_probe_ring_open(ProbeRing *ring, int slots, uint32_t slot_bytes,
 void
 ssdpar_probe_ring_close(ProbeRing *ring)
 {
+	size_t		bytes = (size_t) ring->slots * ring->slot_bytes;
+	bool		drained;
+
 	if (!ring->open)
 		return;
 
 	/*
 	 * In this order: until its completion has been taken, a request may still
-	 * be moving data into or out of its buffer.
+	 * be moving data into or out of its buffer.  Where one never comes back
+	 * the memory is given back but not its addresses: the kernel may yet
+	 * write there, and nothing else must be mapped at them.
 	 */
-	ssdpar_probe_ring_drain(ring);
+	drained = ssdpar_probe_ring_drain(ring);
 	io_uring_queue_exit(&ring->ring);
-	if (ring->buffers != NULL)
-		munmap(ring->buffers, (size_t) ring->slots * ring->slot_bytes);
+	if (ring->buffers != NULL && drained)
+		munmap(ring->buffers, bytes);
+	else if (ring->buffers != NULL)
+		madvise(ring->buffers, bytes, MADV_DONTNEED);
 	ring->buffers = NULL;
 	ring->open = false;
 }
@@ -292,24 +305,26 @@ ssdpar_probe_ring_take(ProbeRing *ring, ProbeCompletion *completion)
 	return false;
 }
 
-void
+bool
 ssdpar_probe_ring_drain(ProbeRing *ring)
 {
 	ProbeCompletion ignored;
+	int			idle = 0;		/* ticks since the last completion */
 
-	while (ring->busy > 0)
+	while (ring->busy > 0 && !ring->stuck)
 	{
 		int			result = submit_and_wait(ring);
+		bool		any = false;
 
 		while (ssdpar_probe_ring_take(ring, &ignored))
-			;
+			any = true;
+		if (any)
+			idle = 0;
+		else if (!ring->ticking)
+			idle++;
 
-		/*
-		 * A ring that no longer works gives nothing back.  Closing it is safe
-		 * all the same: the kernel holds the pages of what is outstanding.
-		 */
-		if (!is_transient(result))
-			break;
+		/* a ring that no longer works gives nothing back either */
+		ring->stuck = !is_transient(result) || idle == PATIENCE;
 	}
-	ring->busy = 0;
+	return !ring->stuck;
 }

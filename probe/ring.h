@@ -25,6 +25,7 @@ typedef struct ProbeRing
 	int			busy;
 	struct __kernel_timespec tick;
 	bool		ticking;		/* the timeout request is with the kernel */
+	bool		stuck;			/* some did not come back: only close it */
 	bool		open;
 } ProbeRing;
 
@@ -38,7 +39,7 @@ typedef struct ProbeCompletion
 extern bool ssdpar_probe_ring_open(ProbeRing *ring, int slots,
 								   uint32_t slot_bytes, ProbeError *error);
 
-/* Waits for every busy request, then frees ring and buffers. */
+/* Drains the ring, if it can be, then frees it and its buffers. */
 extern void ssdpar_probe_ring_close(ProbeRing *ring);
 
 extern void ssdpar_probe_ring_queue(ProbeRing *ring, ProbeOperation operation,
@@ -54,8 +55,11 @@ extern bool ssdpar_probe_ring_wait(ProbeRing *ring, ProbeError *error);
 extern bool ssdpar_probe_ring_take(ProbeRing *ring,
 								   ProbeCompletion *completion);
 
-/* Waits for every busy request and forgets their results. */
-extern void ssdpar_probe_ring_drain(ProbeRing *ring);
+/*
+ * Waits for every busy request and forgets their results.  False if the device
+ * hangs, after 10 s without a completion; from then on at once.
+ */
+extern bool ssdpar_probe_ring_drain(ProbeRing *ring);
 
 static inline char *
 ssdpar_probe_ring_buffer(const ProbeRing *ring, int slot)
