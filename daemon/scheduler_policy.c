@@ -15,7 +15,8 @@
  *				sixteenth of it for the sequential class; a client has at most
  *				as many as it asked for.  The depth is halved while the device
  *				collects garbage.  Random requests that are late, as those of
- *				a die that collects, take nothing of it, up to a quarter.
+ *				a die that collects, take nothing of it, up to a quarter, as
+ *				long as no sequential range has waited for its deadline.
  *	zone		Random ranges of a zone that seems to collect (zones.c) are
  *				held back, each once and not for longer than the rules say,
  *				and the flow goes on with the next.  They take nothing of
@@ -112,21 +113,35 @@ count_late(const SsdpardDevice *device, uint64_t now)
 	return late;
 }
 
-/* May another request of this class become outstanding? */
-static bool
-has_room(const SsdpardDevice *device, SsdpardClass class, uint64_t now)
+/* How many sequential requests a device may have outstanding. */
+static uint32_t
+sequential_share(const SsdpardDevice *device)
 {
 	uint32_t	share = device->depth / SEQUENTIAL_SHARE;
-	uint32_t	outstanding = device->outstanding[SSDPARD_RANDOM] +
-		device->outstanding[SSDPARD_SEQUENTIAL];
 
-	if (outstanding >= device->depth && (class != SSDPARD_RANDOM ||
-										 outstanding >= device->depth +
-										 count_late(device, now)))
-		return false;
-	if (share < MIN_SEQUENTIAL)
-		share = MIN_SEQUENTIAL;
-	return class == SSDPARD_RANDOM || device->outstanding[class] < share;
+	return share < MIN_SEQUENTIAL ? MIN_SEQUENTIAL : share;
+}
+
+/*
+ * May another request of this class become outstanding?  Random ones beyond the
+ * depth would leave sequential ones no room as long as any is late: not while
+ * one of these is past its deadline, and only the depth keeps it waiting.
+ */
+static bool
+has_room(const SsdpardRules *rules, const SsdpardDevice *device,
+		 SsdpardClass class, uint64_t now)
+{
+	uint32_t	sequential = device->outstanding[SSDPARD_SEQUENTIAL];
+	uint32_t	outstanding = device->outstanding[SSDPARD_RANDOM] + sequential;
+	bool		in_share = sequential < sequential_share(device);
+
+	if (class == SSDPARD_SEQUENTIAL)
+		return outstanding < device->depth && in_share;
+	if (outstanding < device->depth)
+		return true;
+	return outstanding < device->depth + count_late(device, now) &&
+		!(in_share && is_late(device, SSDPARD_SEQUENTIAL, now,
+							  rules->sequential_deadline));
 }
 
 /*
@@ -322,14 +337,14 @@ choose(const SsdpardRules *rules, SsdpardDevice *device, SsdpardClass *class,
 {
 	SsdpardFlow *flow = NULL;
 
-	if (has_room(device, *class, now))
+	if (has_room(rules, device, *class, now))
 		flow = choose_flow(rules, device, *class, now, length);
 	if (flow == NULL)
 	{
 		/* its clients are at their depth, or its share is outstanding */
 		*class = *class == SSDPARD_RANDOM ? SSDPARD_SEQUENTIAL :
 			SSDPARD_RANDOM;
-		if (has_room(device, *class, now))
+		if (has_room(rules, device, *class, now))
 			flow = choose_flow(rules, device, *class, now, length);
 	}
 	return flow;
@@ -346,7 +361,7 @@ ssdpard_policy_next(const SsdpardRules *rules, SsdpardDevice *device,
 	class = choose_class(rules, device, now);
 	flow = choose(rules, device, &class, now, length);
 	if (flow == NULL && rules->zones.spare_only && device->nheld > 0 &&
-		has_room(device, SSDPARD_RANDOM, now))
+		has_room(rules, device, SSDPARD_RANDOM, now))
 	{
 		release_oldest(rules, device);
 		class = SSDPARD_RANDOM;

@@ -234,6 +234,34 @@ late_reads_take_nothing_of_the_depth(void **state)
 	player_end();
 }
 
+static uint32_t
+two_dies_collect(uint64_t offset)
+{
+	return offset < 2 * 8192 ? 60000 : 300;
+}
+
+/* Some reads are late all the time: a sequential range gets its turn. */
+static void
+late_reads_do_not_starve_sequential_ones(void **state)
+{
+	SsdpardRules rules = player_usual;
+
+	(void) state;
+	rules.sequential_deadline = 20000;
+	player_begin(&rules, 0);
+	read_windows(1, false);
+	player.service = two_dies_collect;
+	player_play("0 0 r 1 0 8 x2000\n0 1 s 1 1024 256\n");
+	player_run_until(19000);
+	assert_int_equal(player.outcomes[1][SSDPARD_SERVED], 0);
+	assert_int_equal(player.noutstanding, 10);
+	player_run_until(25000);
+	assert_int_equal(player.outcomes[1][SSDPARD_SERVED], 1);
+	assert_int_equal(player.noutstanding, 10);
+	player_run_out();
+	player_end();
+}
+
 /* A tail that comes from waiting for a CPU says nothing about the device. */
 static void
 a_busy_machine_is_not_garbage(void **state)
@@ -330,6 +358,7 @@ main(void)
 		cmocka_unit_test(garbage_collection_halves_the_depth),
 		cmocka_unit_test(a_device_that_became_slow_gets_its_depth_back),
 		cmocka_unit_test(late_reads_take_nothing_of_the_depth),
+		cmocka_unit_test(late_reads_do_not_starve_sequential_ones),
 		cmocka_unit_test(a_busy_machine_is_not_garbage),
 		cmocka_unit_test(one_slow_read_is_an_accident),
 		cmocka_unit_test(few_sequential_reads_are_outstanding),
