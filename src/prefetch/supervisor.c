@@ -132,7 +132,8 @@ close_descriptors(void)
  *
  * A handler left in place would run in the child and set the latch that it
  * shares; ignored signals and the mask are inherited by the new program, which
- * would then never hear SIGTERM.
+ * would then never hear SIGTERM.  SIGHUP alone stays blocked until the daemon
+ * reads it: a reload may come right after the start, and must not end it.
  *
  * The parent may have died between fork and prctl, and then no signal comes:
  * hence the look at getppid(), after that.
@@ -140,14 +141,15 @@ close_descriptors(void)
 static void
 become_daemon(pid_t parent, char *const arguments[])
 {
-	sigset_t	none;
+	sigset_t	reload;
 
+	sigemptyset(&reload);
+	sigaddset(&reload, SIGHUP);
+	sigprocmask(SIG_SETMASK, &reload, NULL);
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	setpgid(0, 0);
 	for (int number = 1; number < NSIG; number++)
 		signal(number, SIG_DFL);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
 	if (getppid() != parent)
 		_exit(0);
 	dup2(self.pipe[0], STDIN_FILENO);	/* --parent-fd */
