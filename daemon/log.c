@@ -10,9 +10,12 @@
 
 #include <poll.h>
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define LINE 1024
@@ -35,6 +38,25 @@ write_line(const char *line, size_t length)
 		return;					/* there is no place left to say so */
 }
 
+/*
+ * Is stderr the journal's, which takes a priority before a line?  The variable
+ * is inherited by whoever writes to another place as well, such as the server's
+ * log, so it says which stream it means (systemd.exec(5)).
+ */
+static bool
+is_journal(void)
+{
+	const char *stream = getenv("JOURNAL_STREAM");
+	struct stat status;
+	uintmax_t	device;
+	uintmax_t	inode;
+
+	return stream != NULL &&
+		sscanf(stream, "%ju:%ju", &device, &inode) == 2 &&
+		fstat(STDERR_FILENO, &status) == 0 &&
+		status.st_dev == device && status.st_ino == inode;
+}
+
 void
 ssdpard_log(SsdpardLevel level, const char *format, ...)
 {
@@ -46,7 +68,7 @@ ssdpard_log(SsdpardLevel level, const char *format, ...)
 
 	if (level > ssdpard_level)
 		return;
-	if (getenv("JOURNAL_STREAM") != NULL)
+	if (is_journal())
 		used = snprintf(line, sizeof(line), "<%d>", priorities[level]);
 	else
 		used = snprintf(line, sizeof(line), "ssdpard: %s", names[level]);
