@@ -191,6 +191,35 @@ sub test_in_the_way
 	return;
 }
 
+# What listens in its place says good-bye without end: some of it is heard.
+sub test_babbles
+{
+	my $pid = daemon_says(\&sql, 'pid');
+	my $query = 'SELECT sum(id) FROM fact';
+	my $refusal = pack('L S S L L L L Z96',
+		0x50445353, 1, 8, 120, 1, 2, 0, 'go away');
+	my $other = $node->background_psql('postgres', on_error_die => 1);
+	my $log = -s $node->logfile;
+	my $peer;
+
+	unlink $socket or die "$socket: $!";
+	$listener = listener();
+	$other->query_safe($query);
+	$peer = $listener->accept // die "$!";
+	foreach (1 .. 50)
+	{
+		send($peer, $refusal, 0) // die "$!";
+	}
+	undef $peer;
+	is($other->query_safe($query), $sum, 'babble: rows');
+	is(said($log, qr/LOG:  ssdpard refused this session: go away/),
+		16, 'babble: it is not listened to for ever');
+	$other->quit;
+	undef $listener;
+	is(daemon_says(\&sql, 'pid'), $pid, 'babble: the daemon is there again');
+	return;
+}
+
 mkdir $folder, 0700 or die "$folder: $!";
 $node->init;
 $node->append_conf('postgresql.conf', <<"END");
@@ -214,6 +243,7 @@ check_rows('before');
 test_removed();
 test_replaced();
 test_in_the_way();
+test_babbles();
 
 $session->quit;
 unlink $socket or die "$socket: $!";

@@ -39,6 +39,8 @@
 #define RETRY_MS 500
 /* A daemon that refused us will do so again. */
 #define RETRY_REFUSED_MS 10000
+/* Packets that are heard of its last words, whatever sends them. */
+#define LAST_PACKETS 16
 
 /* A file that the daemon has, by its handle. */
 typedef struct SentFile
@@ -110,11 +112,14 @@ hear_last_word(void)
 	unsigned char packet[SSDPAR_WIRE_MAX_MESSAGE];
 	SsdparWireMessage message;
 	int			retry_ms = RETRY_MS;
-	ssize_t		length;
 
-	while ((length = recv(connection, packet, sizeof(packet),
-						  MSG_DONTWAIT)) > 0)
+	for (int heard = 0; heard < LAST_PACKETS; heard++)
 	{
+		ssize_t		length = recv(connection, packet, sizeof(packet),
+								  MSG_DONTWAIT);
+
+		if (length <= 0)
+			break;
 		if (ssdpar_wire_decode(packet, length, &message) != SSDPAR_WIRE_OK ||
 			message.type != SSDPAR_WIRE_ERROR)
 			continue;
