@@ -34,6 +34,7 @@ ssdpard_dispatch_init(SsdpardDispatch *dispatch, SsdpardState *state)
 		dispatch->slots[i].next_free = i + 1 < SSDPARD_SLOTS ? i + 1 : -1;
 	dispatch->first_free = 0;
 	dispatch->nfree = SSDPARD_SLOTS;
+	dispatch->first_device = 0;
 }
 
 /*
@@ -204,28 +205,47 @@ trace_started(SsdpardDispatch *dispatch)
 		trace_slot(dispatch, &dispatch->slots[i], now);
 }
 
+/* How many requests of one device have been started. */
+static int
+start_device(SsdpardDispatch *dispatch, int device)
+{
+	SsdpardState *state = dispatch->state;
+	SsdpardDeviceRequest request;
+	int			started = 0;
+
+	while (dispatch->nfree > 0 && started < REQUESTS_PER_TURN &&
+		   ssdpard_scheduler_next(state->scheduler, device, state->now,
+								  &request))
+	{
+		start(dispatch, &request);
+		started++;
+	}
+	return started;
+}
+
+/*
+ * Devices are asked in turn, and who got the last slot is the last one to be
+ * asked next time: a device may be as deep as there are slots, and would get
+ * each that is given back.
+ */
 SsdpardDispatched
 ssdpard_dispatch_start(SsdpardDispatch *dispatch)
 {
 	SsdpardState *state = dispatch->state;
 	int			devices = ssdpard_scheduler_devices(state->scheduler);
+	int			first = dispatch->first_device;
 	bool		more = false;
 	bool		submitted;
 
-	for (int device = 0; device < devices; device++)
+	for (int i = 0; i < devices; i++)
 	{
-		SsdpardDeviceRequest request;
-		int			started = 0;
+		int			device = (first + i) % devices;
+		int			started = start_device(dispatch, device);
 
-		while (dispatch->nfree > 0 && started < REQUESTS_PER_TURN &&
-			   ssdpard_scheduler_next(state->scheduler, device, state->now,
-									  &request))
-		{
-			start(dispatch, &request);
-			started++;
-		}
 		if (started == REQUESTS_PER_TURN)
 			more = true;
+		if (started > 0 && dispatch->nfree == 0)
+			dispatch->first_device = device + 1;
 	}
 	submitted = state->reader->method->submit(state->reader);
 

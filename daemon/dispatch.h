@@ -27,6 +27,7 @@ typedef struct SsdpardDispatch
 	SsdpardSlot slots[SSDPARD_SLOTS];
 	int			first_free;		/* -1: none */
 	int			nfree;
+	int			first_device;	/* of the next turn */
 } SsdpardDispatch;
 
 typedef enum SsdpardDispatched

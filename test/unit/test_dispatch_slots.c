@@ -1,0 +1,184 @@
+/*
+ * test_dispatch_slots.c
+ *		Unit tests of how devices share the slots of the daemon's reader, which
+ *		is played: it reads nothing.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "daemon/dispatch.h"
+#include "daemon/session.h"
+
+#define PAGE 8192
+#define PAGES 3000
+
+static SsdpardState world;
+static SsdpardDispatch dispatch;
+static SsdpardFile *files[2];	/* on a device each */
+static int	begun[2];			/* reads of them */
+static int	ended = -1;			/* the slot whose read has ended */
+
+uint32_t
+ssdpard_session_process(const void *owner)
+{
+	(void) owner;
+	return 0;
+}
+
+void
+ssdpard_session_was_read(void *owner, uint32_t bytes)
+{
+	(void) owner;
+	(void) bytes;
+}
+
+static void
+finished(void *owner, void *file, SsdpardOutcome outcome)
+{
+	(void) owner;
+	(void) file;
+	(void) outcome;
+}
+
+static void
+queue(SsdpardReader *reader, int slot, int fd, uint64_t offset, uint32_t length)
+{
+	(void) reader;
+	(void) slot;
+	(void) offset;
+	(void) length;
+	begun[fd == files[1]->fd]++;
+}
+
+static bool
+submit(SsdpardReader *reader)
+{
+	(void) reader;
+	return true;
+}
+
+static void
+gather(SsdpardReader *reader)
+{
+	(void) reader;
+}
+
+static bool
+take(SsdpardReader *reader, int *slot, int *result)
+{
+	(void) reader;
+	if (ended < 0)
+		return false;
+	*slot = ended;
+	*result = PAGE;
+	ended = -1;
+	return true;
+}
+
+static void
+ask_all(SsdpardClient *client, int which)
+{
+	for (int i = 0; i < PAGES; i++)
+	{
+		SsdpardRangeSpec spec = {
+			.device = files[which]->device,
+			.class = SSDPARD_RANDOM,
+			.file = files[which],
+			.offset = (uint64_t) i * PAGE,
+			.length = PAGE,
+			.address = SSDPARD_NOWHERE,
+		};
+
+		assert_true(ssdpard_scheduler_add(world.scheduler, client, &spec, 0));
+	}
+}
+
+static void
+end_read(int slot)
+{
+	ended = slot;
+	ssdpard_dispatch_collect(&dispatch);
+}
+
+/* One has all slots when the other comes: of those given back both get some. */
+static void
+no_device_keeps_all_slots(void **state)
+{
+	static const SsdpardReaderMethod method = {
+		.queue = queue,
+		.submit = submit,
+		.gather = gather,
+		.take = take,
+	};
+	SsdpardReader reader = {.method = &method, .tells_cached = true};
+	SsdpardRules rules = {
+		.max_ranges = 4 * PAGES,
+		.max_request_bytes = PAGE,
+		.depth = SSDPARD_SLOTS,
+		.random_deadline = 1,
+		.sequential_deadline = 1,
+	};
+	SsdpardClient *clients[2];
+	char		path[] = "/tmp/test_dispatch.XXXXXX";
+	int			fd = mkstemp(path);
+	int			device;
+
+	(void) state;
+	assert_int_equal(ftruncate(fd, PAGES * PAGE), 0);
+	world.scheduler = ssdpard_scheduler_create(&rules, finished, NULL);
+	world.reader = &reader;
+	world.turn = 1;
+	ssdpard_files_init(&world.files);
+	world.files.max_open = 2;
+	ssdpard_dispatch_init(&dispatch, &world);
+	for (int i = 0; i < 2; i++)
+	{
+		clients[i] = ssdpard_scheduler_add_client(world.scheduler, 0, NULL);
+		device = ssdpard_scheduler_device(world.scheduler, (uint64_t) i + 1);
+		files[i] = ssdpard_file_add(&world.files, dup(fd), device, 0);
+	}
+
+	ask_all(clients[0], 0);
+	ssdpard_dispatch_start(&dispatch);
+	ssdpard_dispatch_start(&dispatch);
+	assert_int_equal(begun[0], SSDPARD_SLOTS);
+	ask_all(clients[1], 1);
+	for (int i = 0; i < 64; i++)
+	{
+		end_read(i);
+		ssdpard_dispatch_start(&dispatch);
+		ssdpard_dispatch_start(&dispatch);
+	}
+	assert_int_equal(begun[0] - SSDPARD_SLOTS, 32);
+	assert_int_equal(begun[1], 32);
+
+	for (int i = 0; i < 2; i++)
+		ssdpard_scheduler_drop_client(world.scheduler, clients[i]);
+	for (int i = 0; i < SSDPARD_SLOTS; i++)
+		end_read(i);
+	for (int i = 0; i < 2; i++)
+	{
+		ssdpard_client_free(clients[i]);
+		ssdpard_file_release(&world.files, files[i]);
+	}
+	ssdpard_scheduler_free(world.scheduler);
+	close(fd);
+	unlink(path);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(no_device_keeps_all_slots),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
