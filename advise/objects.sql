@@ -230,7 +230,7 @@ CREATE FUNCTION ssdpar.index_text(relation oid) RETURNS text
 SELECT concat_ws(E';\n',
                  regexp_replace(d.definition,
                                 '^CREATE (UNIQUE )?INDEX ',
-                                '\&CONCURRENTLY ') ||
+                                E'\\&CONCURRENTLY ') ||
                  CASE WHEN i.indpred IS NULL AND t.spcname IS NOT NULL
                       THEN format(' TABLESPACE %I', t.spcname) ELSE '' END,
                  CASE WHEN i.indpred IS NOT NULL AND t.spcname IS NOT NULL

@@ -235,6 +235,10 @@ CREATE INDEX indexed_a_down ON indexed (a DESC);
 SELECT counted() \g /dev/null
 VACUUM ANALYZE indexed;
 SELECT * FROM said();
+-- whatever a backslash is in the session's strings
+SET standard_conforming_strings = off;
+SELECT ssdpar.index_text('indexed_a'::regclass);
+RESET standard_conforming_strings;
 SELECT mend FROM said() \gexec
 SELECT * FROM said();
 DROP INDEX indexed_some_a, indexed_a_down;
