@@ -193,6 +193,11 @@ BEGIN
   RETURN jsonb_path_query_first(plan, 'strict $.**."Subqueries Run"');
 END $$;
 SELECT split_ran('SELECT count(*) FROM split_sale, split_day WHERE f_day = d_key') BETWEEN 1 AND 3 AS ran;
+-- those of the last time, if they ran several times
+SET ssdpar.partition = fact;
+SET enable_material = off;
+SELECT split_ran('SELECT * FROM (VALUES (1), (2), (3)) s (x) LEFT JOIN (SELECT count(*) n FROM split_sale) f ON x < n') BETWEEN 1 AND 3 AS ran;
+RESET enable_material;
 
 -- Another access method's rows need have neither parallel scans nor addresses
 -- that are places.

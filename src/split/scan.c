@@ -427,6 +427,8 @@ reinitialize_partition_dsm(CustomScanState *css, ParallelContext *pcxt,
 	PartitionState *state = (PartitionState *) css;
 	SharedPartition *shared = coordinate;
 
+	pg_atomic_write_u32(&shared->participants, 0);
+	state->joined = false;
 	if (state->kind == SSDPAR_PARTITION_BLOCKS)
 		table_parallelscan_reinitialize(css->ss.ss_currentRelation,
 										SHARED_BODY(shared));
