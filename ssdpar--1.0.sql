@@ -576,7 +576,7 @@ CREATE FUNCTION ssdpar.server_address(server name) RETURNS text
     STRICT STABLE PARALLEL RESTRICTED
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_server_address';
 COMMENT ON FUNCTION ssdpar.server_address(name) IS
-    'what the link to a server of postgres_fdw is known by; null for other servers';
+    'what the link to a server of postgres_fdw is known by; null for other servers, and where there is none';
 
 CREATE FUNCTION ssdpar.store_link(server name,
                                   latency_seconds double precision,
@@ -776,6 +776,8 @@ DECLARE
     what text;
     more text;
 BEGIN
+    -- an error where there is no such server
+    PERFORM has_server_privilege(server, 'USAGE');
     address := ssdpar.server_address(server);
     IF address IS NULL THEN
         RAISE EXCEPTION 'server "%" is not one of postgres_fdw', server

@@ -78,6 +78,13 @@ SELECT server, address LIKE 'host=% port=%' AS address,
 SELECT server, latency_seconds IS NOT NULL AS known, measured_at <= now() AS at
   FROM ssdpar.server_link WHERE server LIKE 'sl\_%' ORDER BY 1;
 SELECT count(*) FROM pg_class WHERE relname LIKE 'ssdpar\_%' AND relkind = 'f';
+-- a server that goes while they are shown is not
+BEGIN;
+DECLARE sl_shown CURSOR FOR
+  SELECT server FROM ssdpar.server_link WHERE server LIKE 'sl\_%' ORDER BY 1;
+DROP SERVER sl_again;
+FETCH ALL FROM sl_shown;
+ROLLBACK;
 
 -- What it is for: a filter that keeps most rows is worth its keys only where
 -- rows are slow to come.

@@ -76,14 +76,17 @@ ssdpar_sql_known_links(PG_FUNCTION_ARGS)
 	return (Datum) 0;
 }
 
-/* server_address(server name): NULL for servers of other wrappers. */
+/*
+ * server_address(server name): NULL for servers of other wrappers, and for one
+ * that has gone since the caller's snapshot saw it.
+ */
 Datum
 ssdpar_sql_server_address(PG_FUNCTION_ARGS)
 {
 	ForeignServer *server =
-		GetForeignServerByName(NameStr(*PG_GETARG_NAME(0)), false);
+		GetForeignServerByName(NameStr(*PG_GETARG_NAME(0)), true);
 
-	if (!ssdpar_is_postgres_fdw(server))
+	if (server == NULL || !ssdpar_is_postgres_fdw(server))
 		PG_RETURN_NULL();
 	PG_RETURN_TEXT_P(cstring_to_text(ssdpar_address_of(server)));
 }
