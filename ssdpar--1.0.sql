@@ -308,6 +308,7 @@ COMMENT ON FUNCTION ssdpar.put_profile(ssdpar.device, ssdpar.device_profile[]) I
 CREATE FUNCTION ssdpar.profile_document(tablespace name) RETURNS json
     STRICT VOLATILE PARALLEL RESTRICTED
     SET search_path = pg_catalog, pg_temp
+    SET extra_float_digits = 1
     LANGUAGE SQL AS $$
 SELECT json_build_object(
        'format', 'ssdpar-probe', 'version', d.document_version,

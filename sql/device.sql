@@ -129,6 +129,12 @@ SELECT ssdpar.profile_iops('pg_default', 'random', 8192, 1);
 CREATE TEMP TABLE before AS TABLE ssdpar.device;
 CREATE TEMP TABLE points_before AS TABLE ssdpar.device_profile;
 SELECT ssdpar.profile_document('pg_default') AS document \gset
+-- in full, whatever digits the session shows
+BEGIN;
+UPDATE ssdpar.device SET cost_unit_seconds = 0.1::float8 + 0.2::float8;
+SET LOCAL extra_float_digits = 0;
+SELECT ssdpar.profile_document('pg_default') #>> '{machine,cost_unit_seconds}' AS seconds;
+ROLLBACK;
 
 -- the profile in plots
 SELECT page ~ '^<!DOCTYPE html>.*</html>\n$' AS whole,
