@@ -730,7 +730,8 @@ COMMENT ON FUNCTION ssdpar.measure_link(name) IS
 
 -- What a server that has ssdpar knows of itself: of the tablespace pg_default,
 -- or else of another one.  Nulls: it is not calibrated, has no ssdpar or another
--- version of it, or lets nobody look.
+-- version of it, whole or in part, says a number that none can be, or lets no
+-- one look.
 CREATE FUNCTION ssdpar.ask_shard(server name,
                                  OUT device_bytes_per_second double precision,
                                  OUT cost_unit_seconds double precision)
@@ -747,15 +748,18 @@ BEGIN
         'bytes_per_second double precision, queue_depth integer) SERVER %I '
         'OPTIONS (schema_name ''ssdpar'', table_name ''device_profile'', '
         'use_remote_estimate ''false'')', server);
-    EXECUTE 'SELECT d.cost_unit_seconds, '
+    EXECUTE 'SELECT CASE WHEN d.cost_unit_seconds > 0 AND '
+        'd.cost_unit_seconds < ''Infinity'' THEN d.cost_unit_seconds END, '
         '(SELECT max(p.bytes_per_second) FROM pg_temp.ssdpar_points p '
         'WHERE p.tablespace = d.tablespace AND p.operation = ''read'' AND '
-        'p.pattern = ''sequential'') '
+        'p.pattern = ''sequential'' AND p.bytes_per_second > 0 AND '
+        'p.bytes_per_second < ''Infinity'') '
         'FROM pg_temp.ssdpar_device d '
         'ORDER BY d.tablespace <> ''pg_default'', d.tablespace LIMIT 1'
         INTO cost_unit_seconds, device_bytes_per_second;
     DROP FOREIGN TABLE pg_temp.ssdpar_device, pg_temp.ssdpar_points;
-EXCEPTION WHEN undefined_table OR undefined_column OR insufficient_privilege
+EXCEPTION WHEN undefined_table OR undefined_column OR undefined_function
+    OR undefined_file OR datatype_mismatch OR insufficient_privilege
     OR invalid_schema_name THEN
     NULL;
 END $$;

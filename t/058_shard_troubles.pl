@@ -143,6 +143,41 @@ SELECT device_bytes_per_second, cost_unit_seconds
   FROM ssdpar.calibrate_server('shard')
 SQL
 is($here->safe_psql('postgres', $asked), '|', 'it knows nothing of itself');
+$shard->safe_psql('postgres', <<'SQL');
+CREATE SCHEMA ssdpar;
+CREATE TABLE ssdpar.device_profile (tablespace name, operation text,
+  pattern text, bytes_per_second float8, queue_depth int);
+CREATE FUNCTION ssdpar.fails(state text) RETURNS float8 LANGUAGE plpgsql
+  AS $$BEGIN RAISE 'fails' USING ERRCODE = state; END$$;
+SQL
+foreach my $state (qw(42501 42804 42883 58P01))
+{
+	$shard->safe_psql('postgres', <<"SQL");
+CREATE OR REPLACE VIEW ssdpar.device AS SELECT 'pg_default'::name AS tablespace,
+  ssdpar.fails('$state') AS cost_unit_seconds
+SQL
+	is($here->safe_psql('postgres', $asked), '|', "it fails with $state there");
+}
+$shard->safe_psql('postgres', <<'SQL');
+DROP VIEW ssdpar.device;
+CREATE TABLE ssdpar.device (tablespace name, cost_unit_seconds float8);
+INSERT INTO ssdpar.device VALUES ('pg_default');
+INSERT INTO ssdpar.device_profile VALUES
+  ('pg_default', 'read', 'sequential', 5e8, 1);
+INSERT INTO ssdpar.device_profile VALUES
+  ('pg_default', 'read', 'sequential', NULL, 2);
+SQL
+foreach my $number (qw(0 -1 NaN Infinity))
+{
+	$shard->safe_psql('postgres', <<"SQL");
+UPDATE ssdpar.device SET cost_unit_seconds = '$number';
+UPDATE ssdpar.device_profile SET bytes_per_second = '$number'
+  WHERE queue_depth = 2
+SQL
+	is($here->safe_psql('postgres', $asked), '500000000|',
+		"$number is not known");
+}
+$shard->safe_psql('postgres', 'DROP SCHEMA ssdpar CASCADE');
 $shard->safe_psql('postgres', 'CREATE EXTENSION ssdpar');
 is($here->safe_psql('postgres', $asked), '|', 'not calibrated');
 $shard->safe_psql('postgres', <<'SQL');
