@@ -887,6 +887,8 @@ CREATE FUNCTION ssdpar.prefetch_counters(
 COMMENT ON FUNCTION ssdpar.prefetch_counters() IS
     'what ssdpar.pg_stat_ssdpar shows';
 
+-- Counters are read one by one while others count: a sum may be ahead of its
+-- number, so it is bounded to what exp() has a value for.
 CREATE VIEW ssdpar.pg_stat_ssdpar AS
 SELECT c.datid, d.datname, c.requests, c.served, c.cached, c.stale, c.dropped,
        c.wasted, c.bytes, c.fallbacks, c.local_blocks,
@@ -895,9 +897,11 @@ SELECT c.datid, d.datname, c.requests, c.served, c.cached, c.stale, c.dropped,
        c.statements_measured, c.statements_replanned, c.row_counts_measured,
        c.measuring_microseconds / 1000.0::double precision AS measuring_time,
        c.row_counts_compared,
-       exp(c.assumed_error_sum / 1e6::double precision /
+       exp(least(c.assumed_error_sum / 1e6::double precision,
+                 700::double precision * c.row_counts_compared) /
            nullif(c.row_counts_compared, 0)) AS assumed_error,
-       exp(c.planned_error_sum / 1e6::double precision /
+       exp(least(c.planned_error_sum / 1e6::double precision,
+                 700::double precision * c.row_counts_compared) /
            nullif(c.row_counts_compared, 0)) AS planned_error,
        c.stats_reset, c.scope
   FROM ssdpar.prefetch_counters() c

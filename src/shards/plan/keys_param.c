@@ -145,8 +145,8 @@ make_plan(PlannerInfo *root, RelOptInfo *fact, const SsdparShardKeys *keys,
 				makeTargetEntry(filter_column(keys), 3, "filter", false));
 	plan->targetlist = copyObject(scan->custom_scan_tlist);
 	plan->plan_rows = 1;
-	plan->plan_width = keys->dimension->keys *
-		get_typlen(keys->type);
+	plan->plan_width = (int) Min(keys->dimension->keys *
+								 get_typlen(keys->type), INT_MAX);
 	foreach(lc, keys->estimate.children)
 		plan->startup_cost += ((Path *) lfirst(lc))->total_cost;
 	plan->total_cost = plan->startup_cost;
