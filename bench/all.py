@@ -64,6 +64,7 @@ class Step:
 def _options(arguments: Sequence[str]):
     parser = cli.Parser(prog="./run bench all", description=__doc__)
     scenario.add_options(parser, rounds=3)
+    parser.set_defaults(timeout=None)       # each has its own
     parser.add_argument("--only", type=scenario.list_of(
         scenario.one_of(list(MINUTES), "scenario"), "a scenario"),
         default=list(MINUTES), help="some of " + ",".join(MINUTES))
@@ -174,9 +175,11 @@ def _arguments(options, step: Step) -> List[str]:
             (["--file-size", str(_QUICK_MB)] if options.quick else [])
     words += ["--scale", f"{options.scale:g}", "--memory",
               f"{options.memory >> 20}M"]
-    if options.server is not None:
-        words += ["--server", str(options.server)]
-    return words + (["--quick"] if options.quick else [])
+    for name in ("server", "timeout"):
+        if getattr(options, name) is not None:
+            words += [f"--{name}", str(getattr(options, name))]
+    return words + [f"--{name}" for name in ("quick", "calibrate")
+                    if getattr(options, name)]
 
 
 def _facts(directory: str) -> dict:

@@ -45,6 +45,18 @@ class AllTest(unittest.TestCase):
         self.assertEqual(every.steps_of(["power"], "hdd")[0].title,
                          "power on hdd")
 
+    def test_what_is_asked_for_is_passed_on(self):
+        step, micro_step = every.steps_of(["fig12", "fig5"], "ssd-s")
+        asked = options("--timeout", "20", "--calibrate", "--server", "15")
+        words = every._arguments(asked, step)
+        found = fig12._options(words)
+        self.assertEqual((found.timeout, found.calibrate, found.server),
+                         (20, True, 15))
+        self.assertEqual(every._arguments(asked, micro_step),
+                         ["--device", "ssd-s"])
+        self.assertEqual(fig12._options(every._arguments(
+            options(), step)).timeout, 600)
+
     def test_no_fuse(self):
         told = Said()
         with mock.patch("os.path.exists", return_value=False), \
