@@ -70,13 +70,15 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _set_io_method(server: Server, method: Optional[str]) -> None:
-    """From the next start on."""
+    """Of the running server, which starts again with it."""
     if method is None:
         return
     if server.major < 18:
         raise UserError("--io-method is for PostgreSQL 18 and later: give "
                         "--server 18 as well, or leave it out.")
     server.settings["io_method"] = method
+    server.stop()
+    server.start()
 
 
 def variant_of(kind: str, variant: str) -> str:
@@ -188,8 +190,10 @@ def cloud(arguments: Sequence[str]) -> int:
     options = _options(arguments)
     progress = Progress()
     try:
-        with scenario.running(options, progress, emulates=True) as run:
-            _set_io_method(run.server, options.io_method)
+        with scenario.running(
+                options, progress,
+                lambda server, _: _set_io_method(server, options.io_method),
+                emulates=True) as run:
             for kind in options.kinds:
                 _measure_kind(run, kind)
     finally:

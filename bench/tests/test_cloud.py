@@ -2,6 +2,7 @@
 
 import unittest
 from types import SimpleNamespace
+from unittest import mock
 
 import cloud
 from lib import emulator, summary
@@ -22,6 +23,22 @@ def run(done, rounds=1):
                                 variants=["default", "ssdpar"]))
 
 
+class Server:
+    """What settings it runs with."""
+
+    major = 18
+
+    def __init__(self):
+        self.settings = {"io_method": "io_uring"}
+        self.start()
+
+    def start(self):
+        self.runs_with = dict(self.settings)
+
+    def stop(self):
+        self.runs_with = None
+
+
 class CloudTest(unittest.TestCase):
     def test_kinds_are_shipped(self):
         self.assertLessEqual(set(cloud.KINDS), set(emulator.profiles()))
@@ -39,14 +56,26 @@ class CloudTest(unittest.TestCase):
                 cloud._options(wrong)
 
     def test_io_method(self):
-        server = SimpleNamespace(major=18, settings={"io_method": "io_uring"})
+        server = Server()
         cloud._set_io_method(server, None)
-        self.assertEqual(server.settings, {"io_method": "io_uring"})
+        self.assertEqual(server.runs_with, {"io_method": "io_uring"})
         cloud._set_io_method(server, "worker")
-        self.assertEqual(server.settings, {"io_method": "worker"})
+        self.assertEqual(server.runs_with, {"io_method": "worker"})
         with self.assertRaisesRegex(UserError, "--server 18"):
             cloud._set_io_method(SimpleNamespace(major=17, settings={}),
                                  "worker")
+
+    def test_io_method_is_set_before_the_facts_are_taken(self):
+        server = Server()
+
+        def running(_options, progress, prepare=None, **_more):
+            if prepare is not None:
+                prepare(server, progress)
+            raise InterruptedError
+        with mock.patch.object(cloud.scenario, "running", running), \
+                self.assertRaises(InterruptedError):
+            cloud.cloud(["--server", "18", "--io-method", "worker"])
+        self.assertEqual(server.runs_with, {"io_method": "worker"})
 
     def test_least_first(self):
         found = summary.of([
