@@ -13,7 +13,7 @@ import os
 from typing import Dict, List, Sequence, Tuple
 
 from lib import cli, legs, load, months, planning_time, report, scenario
-from lib import session, statistics
+from lib import session, statistics, summary
 from lib.legs import Leg, Settings
 from lib.progress import Progress
 from lib.scenario import Point, Run
@@ -92,14 +92,15 @@ def medians(done: Sequence[Leg]) -> Medians:
 
 def table(queries: Sequence[str], done: Sequence[Leg]) -> str:
     """A line a query: milliseconds, and what partitions and ssdpar change."""
-    times = medians(done)
+    times, found = medians(done), summary.of(done)
     variants = [variant(name, state) for name in SCHEMAS for state in STATES]
     lines = []
     for query in queries:
         one_off, one_on, parts_off, parts_on = (
             times[(query, one)] for one in variants)
-        lines.append([query] + [f"{1e3 * value:.1f}" for value in
-                                (one_off, one_on, parts_off, parts_on)] +
+        lines.append([query] +
+                     [f"{found[(query, one)].marks}"
+                      f"{1e3 * times[(query, one)]:.1f}" for one in variants] +
                      [f"{value:.2f}" for value in
                       (one_off / one_on, parts_off / parts_on,
                        parts_off / one_off, parts_on / one_on)] +
@@ -107,9 +108,10 @@ def table(queries: Sequence[str], done: Sequence[Leg]) -> str:
                          leg.device_bytes for leg in done
                          if (leg.query, leg.variant) == (query, one)])
                       for one in variants])
-    return report.table(["query", "one off", "on", "months off", "on",
-                         "one off/on", "months off/on", "months/one off",
-                         "on", "MB one off", "on", "months off", "on"], lines)
+    return "\n".join([report.table(
+        ["query", "one off", "on", "months off", "on", "one off/on",
+         "months off/on", "months/one off", "on", "MB one off", "on",
+         "months off", "on"], lines)] + summary.legend(list(found.values())))
 
 
 def planning_table(rows: Sequence[dict]) -> str:

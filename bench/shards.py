@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from lib import cli, legs, load, report, scenario, session, shard_model
-from lib import shards, shards_citus, simulator, statistics, wire
+from lib import shards, shards_citus, simulator, statistics, summary, wire
 from lib.errors import UserError
 from lib.legs import Leg
 from lib.progress import Progress
@@ -186,14 +186,7 @@ def _measure(run: Run, over: Spread) -> None:
 
 # ----- what comes of it -----
 
-Medians = Dict[Tuple[str, str], float]
-
-
-def medians(done: Sequence[Leg]) -> Medians:
-    times: Dict[Tuple[str, str], List[float]] = {}
-    for leg in done:
-        times.setdefault((leg.query, leg.variant), []).append(leg.seconds)
-    return {key: statistics.median(found) for key, found in times.items()}
+Summaries = Dict[summary.Key, summary.Summary]
 
 
 def _of(rows: Sequence[dict], query: str, place: Place, name: str
@@ -218,22 +211,23 @@ def _wire_bytes(rows: Sequence[dict], query: str, place: Place) -> float:
                _of(rows, query, place, "bytes_from"))
 
 
-def _lines(run: Run, kind: str, times: Medians) -> Iterator[List[str]]:
+def _lines(run: Run, kind: str, found: Summaries) -> Iterator[List[str]]:
     each = run.file.rows(EACH, EACH_COLUMNS).rows
     processors = run.file.rows(PROCESSORS, PROCESSOR_COLUMNS).rows
     sent = run.file.rows(WIRE, WIRE_COLUMNS).rows
     for query in run.options.queries:
         for count in COUNTS:
             off, on = (Place(kind, count, variant) for variant in VARIANTS)
-            pair = [times[(query, place.name)] for place in (off, on)]
-            one = times[(query, Place(kind, 1, ON).name)]
+            pair = [found[(query, place.name)] for place in (off, on)]
+            slow, fast = (entry.median for entry in pair)
+            one = found[(query, Place(kind, 1, ON).name)].median
             bytes_ = [_wire_bytes(sent, query, place) for place in (off, on)]
-            yield [query, str(count), *(f"{value:.2f}" for value in pair),
-                   f"{pair[0] / pair[1]:.2f}", f"{one / pair[1]:.2f}",
+            yield [query, str(count), *(entry.text() for entry in pair),
+                   f"{slow / fast:.2f}", f"{one / fast:.2f}",
                    *(f"{value / 1e6:.2f}" if value else "-"
                      for value in bytes_),
                    _each(each, query, on, "bytes_read", 1e6),
-                   _each(each, query, on, "busy_ms", 10 * pair[1]),
+                   _each(each, query, on, "busy_ms", 10 * fast),
                    _each(each, query, on, "ahead_in_vain", 1e3),
                    "{:.0%}".format(statistics.median(_of(
                        processors, query, on, "busy_share")))]
@@ -244,21 +238,21 @@ _HEADS = ["query", "devices", "s off", "s on", "off/on", "times one",
           "1000 pages in vain", "processors"]
 
 
-def models(run: Run, times: Medians) -> Dict[str, shard_model.Model]:
+def models(run: Run, found: Summaries) -> Dict[str, shard_model.Model]:
     """Of the foreign servers with ssdpar, a query each."""
     sent = run.file.rows(WIRE, WIRE_COLUMNS).rows
     links = list(run.file.facts["links"].values())
     latency, speed = (statistics.median([link[i] for link in links])
                       for i in (0, 1))
-    found = {}
+    made = {}
     for query in run.options.queries:
         most = Place(FOREIGN, COUNTS[-1], ON)
         keys = sum(_of(sent, query, most, "bytes_to")) / most.count
-        found[query] = shard_model.fit(
-            {count: times[(query, Place(FOREIGN, count, ON).name)]
+        made[query] = shard_model.fit(
+            {count: found[(query, Place(FOREIGN, count, ON).name)].median
              for count in COUNTS},
             shard_model.each_shard(keys, latency, speed))
-    return found
+    return made
 
 
 def _pages(run: Run, query: str) -> int:
@@ -271,10 +265,10 @@ def _pages(run: Run, query: str) -> int:
     return max(MODELLED[-1], int(read / PAGE))
 
 
-def _model_table(run: Run, times: Medians) -> str:
+def _model_table(run: Run, found: Summaries) -> str:
     lines = []
     last = MODELLED[-1]
-    for query, model in models(run, times).items():
+    for query, model in models(run, found).items():
         reading = simulator.shards(PROFILE, _pages(run, query))
         lines.append([query, f"{model.fixed:.3f}", f"{model.divided:.3f}",
                       f"{model.each * 1e3:.2f}",
@@ -288,13 +282,16 @@ def _model_table(run: Run, times: Medians) -> str:
 
 
 def _show(run: Run, kinds: Sequence[str]) -> None:
-    times = medians(run.file.done)
+    found = summary.of([leg for leg in run.file.done if leg.variant != ALONE])
     for kind in kinds:
         print(f"{kind}:\n" + report.table(
-            _HEADS, list(_lines(run, kind, times))) + "\n")
+            _HEADS, list(_lines(run, kind, found))) + "\n")
+    marks = summary.legend(list(found.values()))
+    if marks:
+        print("\n".join(marks) + "\n")
     if FOREIGN in kinds:
         print("by the model, with ssdpar (this machine's processors are the "
-              "shards', too):\n" + _model_table(run, times) + "\n")
+              "shards', too):\n" + _model_table(run, found) + "\n")
     print(f"Raw numbers and plans: {run.file.directory}", flush=True)
 
 

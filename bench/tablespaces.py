@@ -9,10 +9,10 @@ one channel each, where the devices are.
 
 from __future__ import annotations
 
-from typing import Dict, List, Sequence, Tuple
+from typing import List, Sequence
 
 from lib import cli, cold, legs, load, report, scenario, session
-from lib import statistics, tablespaces
+from lib import statistics, summary, tablespaces
 from lib.errors import UserError
 from lib.legs import Leg
 from lib.progress import Progress
@@ -85,24 +85,14 @@ def _measure_speed(run: Run, speed: str) -> None:
                               round_))
 
 
-Medians = Dict[Tuple[str, str], float]
-
-
-def _medians(done: Sequence[Leg]) -> Medians:
-    times: Dict[Tuple[str, str], List[float]] = {}
-    for leg in done:
-        times.setdefault((leg.query, leg.variant), []).append(leg.seconds)
-    return {key: statistics.median(found) for key, found in times.items()}
-
-
-def _show(run: Run) -> None:
-    medians = _medians(run.file.done)
-    each = run.file.rows(EACH, EACH_COLUMNS).rows
+def table(done: Sequence[Leg], each: Sequence[dict]) -> str:
+    """A line for each number of devices."""
+    found = summary.of(done)
     lines = []
-    for query in dict.fromkeys(query for query, _ in medians):
-        alone = medians[(query, "1")]
+    for query in dict.fromkeys(query for query, _ in found):
+        alone = found[(query, variant_of(1))].median
         for count in COUNTS:
-            seconds = medians[(query, variant_of(count))]
+            one = found[(query, variant_of(count))]
             mine = [row for row in each if row["query"] == query and
                     row["variant"] == variant_of(count)]
 
@@ -111,11 +101,13 @@ def _show(run: Run) -> None:
                     [float(row[name]) for row in mine
                      if row["device"] == str(number)]) / by))
                     for number in range(max(COUNTS)))
-            lines.append([query, variant_of(count), f"{seconds:.2f}",
-                          f"{alone / seconds:.2f}", of("bytes_read", 1e6),
-                          of("busy_ms", 10 * seconds)])
-    print(report.table(["query", "devices", "s", "times one", "MB of each",
-                        "channels busy, % of one's time, of each"], lines))
+            lines.append([query, variant_of(count), one.text(),
+                          f"{alone / one.median:.2f}", of("bytes_read", 1e6),
+                          of("busy_ms", 10 * one.median)])
+    return "\n".join([report.table(
+        ["query", "devices", "s", "times one", "MB of each",
+         "channels busy, % of one's time, of each"], lines)] +
+        summary.legend(list(found.values())))
 
 
 def run_tablespaces(arguments: Sequence[str]) -> int:
@@ -148,7 +140,7 @@ def run_tablespaces(arguments: Sequence[str]) -> int:
     finally:
         progress.close()
     print("\n" + scenario.headline(run, "Tablespaces", data="own") + "\n")
-    _show(run)
+    print(table(run.file.done, run.file.rows(EACH, EACH_COLUMNS).rows))
     wrong = [name for name in legs.differing(run.file.done)]
     print(f"Raw numbers: {run.file.directory}", flush=True)
     if wrong:

@@ -7,10 +7,17 @@ from lib.cold import CacheState
 from lib.legs import Leg
 
 
-def leg(name, state, seconds):
-    return Leg("q2.2", partitions.variant(name, state), 1, {},
+def leg(name, state, seconds, round_=1):
+    return Leg("q2.2", partitions.variant(name, state), round_, {},
                CacheState(0, 9), seconds + 0.5, None, 1, "x",
-               [{"Plan": {}, "Execution Seconds": seconds}])
+               [{"Plan": {"Node Type": "Result"},
+                 "Execution Seconds": seconds}])
+
+
+def cut_off(name, state, seconds, round_=1):
+    return Leg("q2.2", partitions.variant(name, state), round_, {},
+               CacheState(0, 9), seconds, None, 0, "",
+               [{"Plan": {"Node Type": "Result"}}], timed_out=True)
 
 
 class PartitionsTest(unittest.TestCase):
@@ -23,11 +30,24 @@ class PartitionsTest(unittest.TestCase):
 
     def test_execution_alone_counts(self):
         text = partitions.table(["q2.2"], [
-            leg("one", "off", 0.4), leg("one", "on", 0.1),
-            leg("months", "off", 0.6), leg("months", "on", 0.2)])
+            leg(name, state, seconds, round_) for round_ in (1, 2)
+            for name, state, seconds in (
+                ("one", "off", 0.4), ("one", "on", 0.1),
+                ("months", "off", 0.6), ("months", "on", 0.2))])
         self.assertEqual(text.splitlines()[-1].split(),
                          ["q2.2", "400.0", "100.0", "600.0", "200.0", "4.00",
                           "3.00", "1.50", "2.00"] + ["n/a"] * 4)
+
+    def test_a_time_that_was_cut_off_is_marked(self):
+        text = partitions.table(["q2.2"], [
+            make(name, state, seconds, round_) for round_ in (1, 2)
+            for make, name, state, seconds in (
+                (leg, "one", "off", 0.4), (leg, "one", "on", 0.1),
+                (cut_off, "months", "off", 150), (leg, "months", "on", 0.2))])
+        line, legend = text.splitlines()[-2:]
+        self.assertEqual(line.split()[1:5],
+                         ["400.0", "100.0", ">150000.0", "200.0"])
+        self.assertTrue(legend.startswith("> a run hit"), legend)
 
     def test_planning(self):
         rows = [{"query": "q2.2", "variant": state, "plan": number, "ms": ms}

@@ -1,5 +1,7 @@
 """Shards: what 64 of them would do, bytes on the wire, places."""
 
+import contextlib
+import io
 import math
 import os
 import socket
@@ -17,9 +19,9 @@ from lib.cold import CacheState
 from lib.legs import Leg
 
 
-def leg(query, variant, seconds, round_=1):
+def leg(query, variant, seconds, round_=1, **more):
     return Leg(query, variant, round_, {}, CacheState(0, 9), seconds, 10 ** 6,
-               1, "x", [])
+               1, "x", [{"Plan": {"Node Type": "Result"}}], **more)
 
 
 class ModelTest(unittest.TestCase):
@@ -77,11 +79,29 @@ class PlacesTest(unittest.TestCase):
         self.assertEqual(len(names), len(set(names)))
         self.assertEqual(len(names), 3 * 3 * 2)
 
-    def test_medians(self):
-        found = scenario.medians([leg("q2.1", "here 1 on", 1.0),
-                                  leg("q2.1", "here 1 on", 5.0, 2),
-                                  leg("q2.1", "here 1 on", 2.0, 3)])
-        self.assertEqual(found, {("q2.1", "here 1 on"): 2.0})
+    def test_a_time_that_was_cut_off_is_marked(self):
+        done = [leg("q2.1", scenario.ALONE, 9.0)] + [
+            leg("q2.1", place.name, 600.0 if cut else 6.0, round_,
+                timed_out=cut)
+            for place in scenario.PLACES[shards.HERE] for round_ in (1, 2)
+            for cut in [place.name == "here 1 off"]]
+        same = [dict(query=one.query, variant=one.variant, round=one.round)
+                for one in done]
+        rows = {scenario.EACH: [
+            dict(one, device=str(number), bytes_read=10 ** 6, busy_ms=5,
+                 ahead_in_vain=0) for one in same for number in range(4)],
+                scenario.PROCESSORS: [dict(one, busy_share=0.5)
+                                      for one in same], scenario.WIRE: []}
+        run = SimpleNamespace(
+            options=SimpleNamespace(queries=["q2.1"]), file=SimpleNamespace(
+                done=done, directory="/there",
+                rows=lambda name, _: SimpleNamespace(rows=rows[name])))
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            scenario._show(run, [shards.HERE])
+        self.assertRegex(out.getvalue(), r"q2\.1 +1 +>600\.00 +6\.00 +100\.00")
+        self.assertIn("> a run hit the statement timeout", out.getvalue())
+        self.assertNotIn("~", out.getvalue())
 
     def test_processors(self):
         tick = os.sysconf("SC_CLK_TCK")
