@@ -258,6 +258,12 @@ def inside_table(rows: Sequence[raw.Row]) -> str:
          "moved a page", "after"], lines, left=(0,))
 
 
+def tables(file: raw.RowFile) -> str:
+    """Both, of what was measured to its end."""
+    rows = file.latest(("case", "round", "state"))
+    return table(rows) + "\n\n" + inside_table(rows)
+
+
 def advise(arguments: Sequence[str]) -> int:
     parser = cli.Parser(prog="./run bench advise", description=__doc__)
     scenario.add_options(parser, rounds=3, scale=1.0, timeout=False)
@@ -291,7 +297,7 @@ def advise(arguments: Sequence[str]) -> int:
     print("\n" + scenario.headline(
         run, "What the advisor mends",
         states or [cold.CacheState(0, 0)], "its own") + "\n")
-    print(table(file.rows) + "\n\n" + inside_table(file.rows))
+    print(tables(file))
     print("Medians; times: seconds before / after. silent: the advisor says "
           "nothing more of it.\n"
           "waited for garbage: pages copied and blocks erased while a write "

@@ -39,8 +39,10 @@ SCENARIO = "SSB over 1, 2 and 4 devices: partitions, other servers, Citus"
 EACH = "devices.csv"
 EACH_COLUMNS = ("query", "variant", "round", "device", "bytes_read",
                 "busy_ms", "ahead_in_vain")
+EACH_KEY = EACH_COLUMNS[:4]
 PROCESSORS = "processors.csv"
 PROCESSOR_COLUMNS = ("query", "variant", "round", "busy_share")
+PROCESSOR_KEY = PROCESSOR_COLUMNS[:3]
 WIRE = "wire.csv"
 WIRE_COLUMNS = ("query", "variant", "bytes_to", "bytes_from")
 USUAL = ["q2.1", "q2.2", "q3.2", "q4.3"]
@@ -212,8 +214,9 @@ def _wire_bytes(rows: Sequence[dict], query: str, place: Place) -> float:
 
 
 def _lines(run: Run, kind: str, found: Summaries) -> Iterator[List[str]]:
-    each = run.file.rows(EACH, EACH_COLUMNS).rows
-    processors = run.file.rows(PROCESSORS, PROCESSOR_COLUMNS).rows
+    each = run.file.rows(EACH, EACH_COLUMNS).latest(EACH_KEY)
+    processors = run.file.rows(PROCESSORS, PROCESSOR_COLUMNS).latest(
+        PROCESSOR_KEY)
     sent = run.file.rows(WIRE, WIRE_COLUMNS).rows
     for query in run.options.queries:
         for count in COUNTS:
@@ -258,7 +261,7 @@ def models(run: Run, found: Summaries) -> Dict[str, shard_model.Model]:
 def _pages(run: Run, query: str) -> int:
     """That all shards read, in the median; the simulator wants one each."""
     most = Place(FOREIGN, COUNTS[-1], ON)
-    rows = run.file.rows(EACH, EACH_COLUMNS).rows
+    rows = run.file.rows(EACH, EACH_COLUMNS).latest(EACH_KEY)
     read = sum(statistics.median(_of(
         [row for row in rows if row["device"] == str(number)], query, most,
         "bytes_read")) for number in range(most.count))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import List, Sequence
 
-from lib import cli, cold, legs, load, report, scenario, session
+from lib import cli, cold, legs, load, report, results, scenario, session
 from lib import statistics, summary, tablespaces
 from lib.errors import UserError
 from lib.legs import Leg
@@ -24,6 +24,7 @@ SCENARIO = "a fact partitioned over one, two and four devices"
 EACH = "devices.csv"
 EACH_COLUMNS = ("query", "variant", "round", "device", "bytes_read",
                 "busy_ms")
+EACH_KEY = EACH_COLUMNS[:4]
 _TIMEOUT = 300
 
 
@@ -85,9 +86,10 @@ def _measure_speed(run: Run, speed: str) -> None:
                               round_))
 
 
-def table(done: Sequence[Leg], each: Sequence[dict]) -> str:
+def table(file: results.LegFile) -> str:
     """A line for each number of devices."""
-    found = summary.of(done)
+    found = summary.of(file.done)
+    each = file.rows(EACH, EACH_COLUMNS).latest(EACH_KEY)
     lines = []
     for query in dict.fromkeys(query for query, _ in found):
         alone = found[(query, variant_of(1))].median
@@ -140,7 +142,7 @@ def run_tablespaces(arguments: Sequence[str]) -> int:
     finally:
         progress.close()
     print("\n" + scenario.headline(run, "Tablespaces", data="own") + "\n")
-    print(table(run.file.done, run.file.rows(EACH, EACH_COLUMNS).rows))
+    print(table(run.file))
     wrong = [name for name in legs.differing(run.file.done)]
     print(f"Raw numbers: {run.file.directory}", flush=True)
     if wrong:

@@ -92,3 +92,11 @@ class RowFile:
         self._append(fields)
         self.rows.append({name: str(value)
                           for name, value in zip(self.columns, fields)})
+
+    def latest(self, key: Sequence[str]) -> List[Row]:
+        """Of rows alike in these columns the last one.
+
+        A measurement that was interrupted between its rows is made again.
+        """
+        return list({tuple(row[name] for name in key): row
+                     for row in self.rows}.values())

@@ -1,9 +1,11 @@
 """The advisor's harms: what is made, and what is said of the measurements."""
 
+import os
+import tempfile
 import unittest
 
 import advise as scenario
-from lib import advice, small_devices
+from lib import advice, raw, small_devices
 
 
 def row(case, state, seconds, seen=""):
@@ -50,6 +52,14 @@ class TableTest(unittest.TestCase):
 
     def test_half_a_case_is_left_out(self):
         self.assertNotIn("3.00", scenario.table([row("a", "before", 3)]))
+
+    def test_what_was_cut_off_before_its_mend_counts_once(self):
+        rows = [row("a", "before", seconds, "much") for seconds in (9, 9, 3)]
+        with tempfile.TemporaryDirectory() as place:
+            file = raw.RowFile(os.path.join(place, "x.csv"), list(rows[0]))
+            for one in rows + [row("a", "after", 1.5)]:
+                file.add(one)
+        self.assertRegex(scenario.tables(file), r"a .* 3\.00 +1\.50 +2\.00 ")
 
     def test_inside(self):
         text = scenario.inside_table([row("a", "before", 3, "much"),

@@ -1,8 +1,13 @@
 """Partitions: every leg's schema, and what is said of the times."""
 
+import contextlib
+import tempfile
 import unittest
+from types import SimpleNamespace
+from unittest import mock
 
 import partitions
+from lib import planning_time, results
 from lib.cold import CacheState
 from lib.legs import Leg
 
@@ -48,6 +53,33 @@ class PartitionsTest(unittest.TestCase):
         self.assertEqual(line.split()[1:5],
                          ["400.0", "100.0", ">150000.0", "200.0"])
         self.assertTrue(legend.startswith("> a run hit"), legend)
+
+    def test_half_of_a_query_s_planning_is_made_again(self):
+        told = []
+
+        def in_turns(_server, text, variants, plans, _warming):
+            told.append(text)
+            return {state: [7.0] * plans for state in variants}
+        with tempfile.TemporaryDirectory() as place, \
+                mock.patch.object(planning_time, "in_turns", in_turns):
+            file = results.LegFile("partitions")
+            file.directory = place
+            run = SimpleNamespace(
+                file=file, server=None, options=SimpleNamespace(plans=2),
+                progress=SimpleNamespace(
+                    step=lambda _: contextlib.nullcontext()))
+            kept = file.rows(partitions.PLANNING, partitions.PLANNING_COLUMNS)
+            for query, state, number in (
+                    ("q1.2", "off", 0), ("q1.2", "off", 1), ("q1.2", "on", 0),
+                    ("q1.2", "on", 1), ("q2.2", "off", 0), ("q2.2", "off", 1)):
+                kept.add({"query": query, "variant": state, "plan": number,
+                          "ms": 5})
+            rows = partitions._plan_thousand(run)
+            self.assertEqual(len(told), 3)
+            self.assertEqual(rows, partitions._plan_thousand(run))
+            self.assertEqual(len(told), 3)
+        self.assertEqual([row["ms"] for row in rows],
+                         ["5"] * 4 + ["7.000"] * 12)
 
     def test_planning(self):
         rows = [{"query": "q2.2", "variant": state, "plan": number, "ms": ms}

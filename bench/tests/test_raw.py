@@ -32,6 +32,14 @@ class RowFileTest(unittest.TestCase):
                                      {"name": "c", "value": ""}])
         self.assertEqual(file.cut, 0)
 
+    def test_the_last_row_of_a_measurement_counts(self):
+        file = raw.RowFile(self.path, COLUMNS)
+        file.add({"name": "c", "value": 2})
+        self.assertEqual(file.latest(("name",)),
+                         [{"name": 'a, "b"', "value": "1"},
+                          {"name": "c", "value": "2"}])
+        self.assertEqual(file.latest(COLUMNS), file.rows)
+
     def test_every_cut_is_repaired(self):
         whole = self.content()
         for end in range(len(whole)):

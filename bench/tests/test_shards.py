@@ -9,9 +9,10 @@ import tempfile
 import threading
 import unittest
 from types import SimpleNamespace
+from unittest import mock
 
 import shards as scenario
-from lib import legs, server, shard_model, shards, wire
+from lib import legs, results, server, shard_model, shards, wire
 from lib.shards_citus import Citus
 from lib.shards_foreign import Foreign
 from lib.shards_here import Here
@@ -62,6 +63,33 @@ class ModelTest(unittest.TestCase):
 
 
 class PlacesTest(unittest.TestCase):
+    def shown(self, done, measured):
+        """What is said of legs, with rows of the devices of those measured.
+
+        Each leg's devices read as many megabytes as its round says.
+        """
+        file = results.LegFile("shards")
+        file.done = list(done)
+        out = io.StringIO()
+        with tempfile.TemporaryDirectory() as file.directory, \
+                mock.patch("os.fsync"):
+            each = file.rows(scenario.EACH, scenario.EACH_COLUMNS)
+            processors = file.rows(scenario.PROCESSORS,
+                                   scenario.PROCESSOR_COLUMNS)
+            for one in measured:
+                same = {"query": one.query, "variant": one.variant,
+                        "round": one.round}
+                processors.add(dict(same, busy_share=one.round / 10))
+                for number in range(4):
+                    each.add(dict(same, device=number, busy_ms=10,
+                                  bytes_read=one.round * 10 ** 6,
+                                  ahead_in_vain=0))
+            with contextlib.redirect_stdout(out):
+                scenario._show(SimpleNamespace(
+                    options=SimpleNamespace(queries=["q2.1"]), file=file),
+                    [shards.HERE])
+        return out.getvalue()
+
     def test_settings(self):
         for spread in (Here, Foreign, Citus):
             found = spread.settings(spread.__new__(spread), 2, "off")
@@ -85,23 +113,18 @@ class PlacesTest(unittest.TestCase):
                 timed_out=cut)
             for place in scenario.PLACES[shards.HERE] for round_ in (1, 2)
             for cut in [place.name == "here 1 off"]]
-        same = [dict(query=one.query, variant=one.variant, round=one.round)
-                for one in done]
-        rows = {scenario.EACH: [
-            dict(one, device=str(number), bytes_read=10 ** 6, busy_ms=5,
-                 ahead_in_vain=0) for one in same for number in range(4)],
-                scenario.PROCESSORS: [dict(one, busy_share=0.5)
-                                      for one in same], scenario.WIRE: []}
-        run = SimpleNamespace(
-            options=SimpleNamespace(queries=["q2.1"]), file=SimpleNamespace(
-                done=done, directory="/there",
-                rows=lambda name, _: SimpleNamespace(rows=rows[name])))
-        out = io.StringIO()
-        with contextlib.redirect_stdout(out):
-            scenario._show(run, [shards.HERE])
-        self.assertRegex(out.getvalue(), r"q2\.1 +1 +>600\.00 +6\.00 +100\.00")
-        self.assertIn("> a run hit the statement timeout", out.getvalue())
-        self.assertNotIn("~", out.getvalue())
+        text = self.shown(done, done)
+        self.assertRegex(text, r"q2\.1 +1 +>600\.00 +6\.00 +100\.00")
+        self.assertIn("> a run hit the statement timeout", text)
+        self.assertNotIn("~", text)
+
+    def test_what_was_cut_off_before_its_leg_counts_once(self):
+        done = [leg("q2.1", place.name, 1.0, round_)
+                for place in scenario.PLACES[shards.HERE]
+                for round_ in (1, 2, 3)]
+        cut = [leg("q2.1", "here 1 on", 1.0, 3)] * 2
+        self.assertRegex(self.shown(done, cut + done),
+                         r"q2\.1 +1 .* 2 +1 +0 +20%\n")
 
     def test_processors(self):
         tick = os.sysconf("SC_CLK_TCK")
