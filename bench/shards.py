@@ -122,29 +122,32 @@ def _counted(over: Foreign, fronts: Sequence[str]
                for one, front in zip(over.servers, fronts)]
 
 
-def _count_wire(run: Run, over: Foreign, queries: Sequence[str]) -> None:
+def _not_counted(run: Run) -> List[Point]:
+    """Whose bytes on the wire are not known."""
+    have = {(row["query"], row["variant"])
+            for row in run.file.rows(WIRE, WIRE_COLUMNS).rows}
+    return [(query, place) for place in PLACES[FOREIGN]
+            for query in run.options.queries
+            if (query, place.name) not in have]
+
+
+def _count_wire(run: Run, over: Foreign) -> None:
     """Another pass through sockets that count, of which no time is kept."""
     file = run.file.rows(WIRE, WIRE_COLUMNS)
-    have = {(row["query"], row["variant"]) for row in file.rows}
     own = [one.scratch.socket for one in over.servers]
     fronts = [os.path.join(one.scratch.path, "front") for one in over.servers]
-    for place in PLACES[FOREIGN]:
-        left = [query for query in queries
-                if (query, place.name) not in have]
+    for query, place in _not_counted(run):
         over.set_variant(place.variant)
-        for query in left:
-            with _counted(over, fronts) as counts:
-                over.go_by(fronts)
-                try:
-                    run.server.sql(legs.set_text(over.settings(
-                        place.count, place.variant)) +
-                        _statement(query) + ";")
-                finally:
-                    over.go_by(own)
-            file.add({"query": query, "variant": place.name,
-                      "bytes_to": sum(one.bytes[wire.TO] for one in counts),
-                      "bytes_from": sum(one.bytes[wire.FROM]
-                                        for one in counts)})
+        with _counted(over, fronts) as counts:
+            over.go_by(fronts)
+            try:
+                run.server.sql(legs.set_text(over.settings(
+                    place.count, place.variant)) + _statement(query) + ";")
+            finally:
+                over.go_by(own)
+        file.add({"query": query, "variant": place.name,
+                  "bytes_to": sum(one.bytes[wire.TO] for one in counts),
+                  "bytes_from": sum(one.bytes[wire.FROM] for one in counts)})
 
 
 def _reference(run: Run) -> None:
@@ -168,7 +171,7 @@ def _left(run: Run, kind: str) -> List[Tuple[int, Point]]:
 def _measure(run: Run, over: Spread) -> None:
     kind = over.KIND
     order = _left(run, kind)
-    if not order:
+    if not order and not (kind == FOREIGN and _not_counted(run)):
         return
     with over.mounted(run.progress) as devices:
         run.file.add_facts({"shard_device": devices.facts()})
@@ -183,7 +186,7 @@ def _measure(run: Run, over: Spread) -> None:
         if isinstance(over, Foreign):
             run.file.add_facts({"links": over.links()})
             with run.progress.step("counting bytes on the wire"):
-                _count_wire(run, over, run.options.queries)
+                _count_wire(run, over)
 
 
 # ----- what comes of it -----
@@ -250,11 +253,11 @@ def models(run: Run, found: Summaries) -> Dict[str, shard_model.Model]:
     made = {}
     for query in run.options.queries:
         most = Place(FOREIGN, COUNTS[-1], ON)
-        keys = sum(_of(sent, query, most, "bytes_to")) / most.count
+        keys, = _of(sent, query, most, "bytes_to")
         made[query] = shard_model.fit(
             {count: found[(query, Place(FOREIGN, count, ON).name)].median
              for count in COUNTS},
-            shard_model.each_shard(keys, latency, speed))
+            shard_model.each_shard(keys / most.count, latency, speed))
     return made
 
 

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from unittest import mock
 
 import shards as scenario
-from lib import legs, results, server, shard_model, shards, wire
+from lib import legs, results, server, shard_model, shards, summary, wire
 from lib.shards_citus import Citus
 from lib.shards_foreign import Foreign
 from lib.shards_here import Here
@@ -130,6 +130,53 @@ class PlacesTest(unittest.TestCase):
         tick = os.sysconf("SC_CLK_TCK")
         self.assertEqual(scenario.busy_seconds(
             f"cpu  {tick} 0 {tick} 500 70 0 {tick} 0 9 9\ncpu0 1\n"), 3.0)
+
+
+class OnNoServer(Foreign):
+    """What a pass of the wire asks of servers, of which there are none."""
+
+    def __init__(self):
+        self.servers = []
+
+    @contextlib.contextmanager
+    def mounted(self, _progress):
+        yield SimpleNamespace(facts=dict)
+
+    def set_variant(self, variant):
+        pass
+
+    def calibrate(self, seconds):
+        return iter(())
+
+    def links(self):
+        return {"shard_0": [1e-4, 1e8]}
+
+
+class ResumeTest(unittest.TestCase):
+    def test_the_wire_is_counted_when_all_legs_are_there(self):
+        places = scenario.PLACES[shards.FOREIGN]
+        told = []
+        with tempfile.TemporaryDirectory() as place, mock.patch("os.fsync"):
+            file = results.LegFile("shards")
+            file.directory = place
+            file.done = [leg("q2.1", one.name, 1.0) for one in places]
+            kept = file.rows(scenario.WIRE, scenario.WIRE_COLUMNS)
+            kept.add({"query": "q2.1", "variant": places[0].name,
+                      "bytes_to": 5, "bytes_from": 5})
+            run = SimpleNamespace(
+                file=file, options=SimpleNamespace(queries=["q2.1"], rounds=1,
+                                                   quick=True),
+                server=SimpleNamespace(sql=told.append),
+                progress=SimpleNamespace(
+                    step=lambda _: contextlib.nullcontext()))
+            found = summary.of(file.done)
+            file.facts["links"] = {"shard_0": [1e-4, 1e8]}
+            with self.assertRaises(ValueError):
+                scenario.models(run, found)
+            for _ in range(2):
+                scenario._measure(run, OnNoServer())
+                self.assertEqual(len(told), len(places) - 1)
+            self.assertEqual(list(scenario.models(run, found)), ["q2.1"])
 
 
 class WireTest(unittest.TestCase):
