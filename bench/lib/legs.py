@@ -199,5 +199,13 @@ def differing(legs: List[Leg]) -> List[str]:
     return [query for query, sums in seen.items() if len(sums) > 1]
 
 
+def never_ended(legs: List[Leg]) -> List[str]:
+    """Queries with the variants that have no rows: each leg was cut off."""
+    ended = {(leg.query, leg.variant) for leg in legs if not leg.timed_out}
+    return list(dict.fromkeys(
+        f"{leg.query} {leg.variant}" for leg in legs
+        if (leg.query, leg.variant) not in ended))
+
+
 def query_path(directory: str, query: str) -> str:
     return os.path.join(directory, f"{query}.sql")

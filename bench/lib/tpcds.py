@@ -12,7 +12,7 @@ import json
 import os
 import re
 import sys
-from typing import Dict, List, Tuple
+from typing import Dict, List, Optional, Tuple
 
 from . import from_pypi, own_schema, process
 from .build import TOP
@@ -37,7 +37,13 @@ _TABLES = (
     "web_site")
 _BYTES_PER_SCALE = 4e9      # tables, indexes, and the generator's own file
 # The first rows in an order that leaves ties are no fixed set of rows.
-_LIMIT = re.compile(r"\s*\bLIMIT\s+\d+\s*\Z", re.IGNORECASE)
+_LIMIT = re.compile(r"\s*\bLIMIT\s+(\d+)\s*\Z", re.IGNORECASE)
+
+
+def limit(statement: str) -> Optional[int]:
+    """The number of rows that it ends with."""
+    found = _LIMIT.search(statement)
+    return int(found.group(1)) if found else None
 
 
 def unlimited(statement: str) -> str:

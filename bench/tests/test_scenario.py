@@ -79,6 +79,21 @@ class MarksTest(unittest.TestCase):
         self.assertEqual(self.marks(late, late, leg(1.0, "b")), ">")
         self.assertEqual(legs.differing([late, leg(1.0)]), [])
 
+    def told(self, *group):
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            scenario.check_rows(group)
+        return out.getvalue()
+
+    def test_what_was_not_compared_is_said(self):
+        late = leg(9.0, checksum="", timed_out=True)
+        self.assertEqual(self.told(leg(1.0), leg(1.0, "b"), late),
+                         "The rows were the same in all legs of a query.\n")
+        self.assertIn("Not compared, as none of theirs did: q1.1 a.\n",
+                      self.told(late, leg(1.0, "b"), late))
+        many = [leg(9.0, str(n), "", timed_out=True) for n in range(42)]
+        self.assertIn("q1.1 39 and 2 more.", self.told(*many))
+
     def test_warm(self):
         warm = Leg("q1.1", "a", 1, {}, CacheState(5, 9), 1.0, 5, 1, "x",
                    HASH)
