@@ -81,7 +81,7 @@ OBJS = \
 # marked; these export all, which costs nothing, as ssdpar.so still binds its
 # own calls to itself.
 TESTED_INSIDE = \
-	src/prefetch/page_list.o \
+	src/prefetch/client.o src/prefetch/page_list.o \
 	$(filter src/btree/% src/keys/% src/tids/%,$(OBJS))
 
 REGRESS = settings device subqueries prefetch cost row_spread loop_runs filter_runs \
