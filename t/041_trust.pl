@@ -2,8 +2,10 @@
 #	./run trust: its parts run and find nothing, it goes on where it was, and
 #	what a user can do wrong ends in one line and leaves nothing.
 #
-# A moment of each part; the figures are for pages of docs/results.  The
-# server's suites are left out: t/006_core_suite.pl compares with them.
+# A moment of each part that needs nothing but the server; the figures are for
+# pages of docs/results.  Left out are suites (t/006_core_suite.pl compares with
+# them), smith (sqlsmith) and checked (valgrind and the server's sources); what
+# these make of a tool's answer is test/trust/test_*.py's.
 #
 # servers: one
 

@@ -3,7 +3,8 @@
     valgrind    each process of the server under valgrind, with the list of what
                 is known to be harmless that comes with the server's sources
     caches      debug_discard_caches = 1: each entry of a cache is dropped as
-                soon as that could happen (servers with assertions have it)
+                soon as that could happen (left out on a server without
+                assertions, which takes no value but 0)
 
 What is looked for is what valgrind reports, a crash or an assertion; whether
 the outputs are as expected is counted, and is a finding only for caches.  The
@@ -12,12 +13,14 @@ tests create the extension and more by themselves.
 
 from __future__ import annotations
 
+import functools
 import glob
 import os
 import re
 import shutil
+import sys
 from dataclasses import dataclass
-from typing import Dict, List, Optional, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
 
 from lib import process
 from lib.errors import UserError
@@ -71,15 +74,38 @@ class Checked(Part):
             return str(problem).replace("suites:", "checked:", 1)
         return None
 
+    def _discards_caches(self) -> bool:
+        """Whether this server can."""
+        self.place.run_with({})
+        try:
+            session = self.place.session("postgres")
+            most, = session.must(
+                "SELECT max_val FROM pg_settings "
+                "WHERE name = 'debug_discard_caches'").text()
+            session.close()
+        finally:
+            self.place.stop()
+        return most != "0"
+
+    def _kinds(self) -> Sequence[_Kind]:
+        if self._discards_caches():
+            return _KINDS
+        print("ssdpar: left out: checked: debug_discard_caches, which a "
+              "server without assertions does not take", file=sys.stderr)
+        return [kind for kind in _KINDS
+                if "debug_discard_caches" not in kind.settings]
+
+    @functools.cached_property
     def _all(self) -> List[Tuple[_Kind, str]]:
+        kinds = self._kinds()
         return [(kind, test) for number in range(len(_TESTS))
-                for kind in _KINDS for test in kind.tests[number:number + 1]]
+                for kind in kinds for test in kind.tests[number:number + 1]]
 
     def units(self) -> Optional[int]:
-        return len(self._all())
+        return len(self._all)
 
     def run(self, number: int, seconds: float) -> Result:
-        kind, test = self._all()[number]
+        kind, test = self._all[number]
         logs = self.place.directory("valgrind")
         self.place.deaths()
         if kind.name == "valgrind":

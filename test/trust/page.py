@@ -121,7 +121,9 @@ def write(journal: Journal, tries: Dict[str, str]) -> str:
              "units took, added up, on the machine of "
              "[the results](README.md#the-machine).", ""]
     lines += _table(journal) + [""]
-    lines += [f"- {name}: {text}" for name, text in sorted(tries.items())]
+    done = {entry.part for entry in journal.entries}
+    lines += [f"- {name}: {text}" for name, text in sorted(tries.items())
+              if name in done]
     lines += _suites(journal) + _endurance(journal) + _found(journal)
     _replace(path, "\n".join(lines) + "\n" + kept)
     return path

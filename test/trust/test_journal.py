@@ -103,6 +103,14 @@ class JournalTest(unittest.TestCase):
             self.add(self.journal, entry(unit))
         self.assertIn("| 1: 0–1, 3 |", "\n".join(page._table(self.journal)))
 
+    def test_page_tells_of_parts_that_were_tried(self):
+        self.add(self.journal, entry(0))
+        path = page.write(self.journal, {"rows": "queries", "ddl": "DDL"})
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn("\n- rows: queries\n", text)
+        self.assertNotIn("ddl", text)
+
     def test_full_disk(self):
         self.add(self.journal, entry(0))
         before = self.text()
