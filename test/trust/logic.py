@@ -21,7 +21,8 @@ from place import WITH_SSDPAR
 from schema import Schema
 from session import Lost, Session
 from settings import Settings
-from tables import make_database, open_session, reproduction
+from tables import (make_database, open_session, reopen_session,
+                    reproduction)
 from wide import WideJoins, WideQueries
 
 _SLICE = 45.0
@@ -83,7 +84,7 @@ class Logic(Part):
                 kind = self._judge(session, check, ssdpar + planner)
             except Lost as problem:
                 kind = f"crash: {problem}"
-                session = self._again()
+                session = reopen_session(self.place, _DATABASE)
             counts["checks"] += 1
             if kind != "same":
                 counts[kind] += 1
@@ -96,14 +97,6 @@ class Logic(Part):
         findings += [Finding(f"seed {seed}: a process died", line)
                      for line in self.place.deaths()]
         return Result("on random tables", dict(counts), findings)
-
-    def _again(self) -> Session:
-        for _ in range(100):
-            try:
-                return open_session(self.place, _DATABASE)
-            except Lost:
-                time.sleep(0.2)
-        return open_session(self.place, _DATABASE)
 
     def _judge(self, session: Session, check: Check, chosen: Settings) -> str:
         kind = self._fits(session, check[1], chosen)

@@ -2,7 +2,8 @@
 
 What counts is told by the server's log: a process that died, an assertion, an
 error of class XX.  Each such statement runs again with ssdpar.enabled = off,
-and is core's own affair if it fails there as well.
+and is core's own affair if it fails there as well.  That sqlsmith came to no
+statement is a finding, too: nothing was tried.
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ from place import WITH_SSDPAR
 from lib.server import SUPERUSER
 from session import Lost
 from schema import Schema
-from tables import OFF, make_database, open_session, reproduction
+from tables import OFF, make_database, reopen_session, reproduction
 
 _SLICE = 60.0
+_LEAST = 10.0           # it reads the catalogs before its first statement
 _DATABASE = "smith"
 
 
@@ -49,22 +51,31 @@ class Smith(Part):
             "log_rotation_age": "0", "log_rotation_size": "0"})
         schema = make_database(self.place, _DATABASE, f"{seed}/smith")
         before = self._size(logs)
-        statements = self._smith(seed, min(seconds, _SLICE))
-        return self._judged(schema, self._read(logs, before), statements,
-                            seed)
+        end = self._smith(seed, max(_LEAST, min(seconds, _SLICE)))
+        # a character each: well, error, timeout, syntax, connection lost
+        statements = sum(map(len, re.findall(r"^[.etSC]+$", end.out, re.M)))
+        result = self._judged(schema, self._read(logs, before), seed)
+        result.counts["statements"] = statements
+        if statements == 0:
+            result.findings.append(self._nothing(seed, end))
+        return result
 
-    def _smith(self, seed: int, seconds: float) -> int:
-        """How many statements it came to in this time."""
+    def _smith(self, seed: int, seconds: float) -> process.Result:
         target = (f"host={self.place.socket} port={self.place.server.port} "
                   f"user={SUPERUSER} dbname={_DATABASE}")
         # it goes on after an error, and is stopped by the clock
-        end = process.run(["timeout", "-s", "INT", str(int(seconds) + 1),
-                           "sqlsmith", f"--target={target}",
-                           f"--seed={seed}", "--verbose",
-                           "--exclude-catalog"], merge=True,
-                          own_session=True)
-        # a character each: well, error, timeout, syntax, connection lost
-        return sum(map(len, re.findall(r"^[.etSC]+$", end.out, re.M)))
+        return process.run(["timeout", "-s", "INT", str(int(seconds) + 1),
+                            "sqlsmith", f"--target={target}",
+                            f"--seed={seed}", "--verbose",
+                            "--exclude-catalog"], merge=True,
+                           own_session=True)
+
+    @staticmethod
+    def _nothing(seed: int, end: process.Result) -> Finding:
+        said = "".join(f"-- {line}\n"
+                       for line in end.last_words().splitlines())
+        return Finding(f"seed {seed}: sqlsmith came to no statement",
+                       f"-- exit status {end.status}; it said:\n{said}")
 
     @staticmethod
     def _size(logs: str) -> int:
@@ -85,8 +96,8 @@ class Smith(Part):
         return entries
 
     def _judged(self, schema: Schema, entries: List[Dict[str, str]],
-                statements: int, seed: int) -> Result:
-        counts: Counter[str] = Counter({"statements": statements})
+                seed: int) -> Result:
+        counts: Counter[str] = Counter({"statements": 0})
         findings = []
         for entry in entries:
             died = "was terminated by signal" in entry.get("message", "")
@@ -107,9 +118,13 @@ class Smith(Part):
 
     def _core_too(self, text: str, state: str) -> bool:
         try:
-            session = open_session(self.place, _DATABASE)
+            session = reopen_session(self.place, _DATABASE)
+        except Lost:            # it stays away: core is not to blame yet
+            return False
+        try:
             answer = session.run(OFF + text)
-            session.close()
         except Lost:
             return True
+        finally:
+            session.close()
         return answer.sqlstate == state != ""

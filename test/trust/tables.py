@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import time
 from random import Random
 
 from kinds import FUNCTIONS, NOTES, TYPES
 from place import TOP, Place
 from schema import NAME, Schema, random_schema
-from session import Session
+from session import Lost, Session
 from statements import WRAPPERS
 
 PROFILE = "SELECT invent_device('depth / (1e-4 + (size - 8192) / 1e9)', " \
@@ -61,3 +62,13 @@ def open_session(place: Place, name: str) -> Session:
     session = place.session(name)
     session.must(f"{NOTES}; SET client_min_messages = warning")
     return session
+
+
+def reopen_session(place: Place, name: str) -> Session:
+    """The same after a crash: the server may need a while to recover."""
+    for _ in range(100):
+        try:
+            return open_session(place, name)
+        except Lost:
+            time.sleep(0.2)
+    return open_session(place, name)
