@@ -3,8 +3,8 @@
 What wears is the number of queries, ranges and connections, not hours, so load
 without a pause stands for days.  A unit is a minute of it: load to warm up, an
 idle moment, load that is sampled, an idle moment.  The server, its daemon and
-the sessions live on from one unit to the next, as long as no other part takes
-the place, and the samples of all these units are judged together (growth.py).
+the sessions live on from one unit to the next, until another part takes the
+place, and the samples of all these units are judged together (growth.py).
 """
 
 from __future__ import annotations
@@ -139,6 +139,7 @@ class _Watched:
 
 class Endurance(Part):
     NAME = "endurance"
+    LIVES_ON = True
     TRIES = ("mixed load without a pause, in sessions that stay and in "
              "connections that come and go, beside writers and VACUUM: "
              "memory, descriptors, shared memory, files and entries stay what "

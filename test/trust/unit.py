@@ -39,6 +39,7 @@ class Part:
     NAME = ""
     TRIES = ""          # a line for the table of results
     SIDE_BY_SIDE = False    # others may do units of it on this machine
+    LIVES_ON = False    # units in a row watch one server; there is no last
 
     def __init__(self, place: Place, seed: int):
         self.place = place
