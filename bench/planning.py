@@ -126,7 +126,7 @@ def _counted(server: Server, statements: Dict[str, str], options,
 def _measure(options, progress: Progress, directory: str) -> List[Planned]:
     statements = _statements()
     with session.session(load.Source(options.scale), progress, profile=False,
-                         apart="-planning") as server:
+                         apart=session.PLANNING) as server:
         try:
             server.stop()
             server.settings.update(SERVER)

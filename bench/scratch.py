@@ -11,10 +11,10 @@ from typing import NoReturn, Sequence
 
 from lib import cli, packages
 from lib.errors import UsageError, UserError
-from lib.installation import MAJORS, Installation
+from lib.installation import Installation
 from lib.scratch import Scratch
 from lib.server import Server
-from lib.session import APART, locked
+from lib.session import beside, locked
 
 
 def _server(scratch: Scratch) -> Server:
@@ -48,33 +48,37 @@ _inherited = {name: value for name, value in os.environ.items()
                               "PGSERVICE", "PGHOSTADDR", "PGOPTIONS")}
 
 
+def _has_server(scratch: Scratch) -> bool:
+    """Whether one runs, or did and was killed."""
+    return os.path.exists(os.path.join(scratch.data, "postmaster.pid"))
+
+
 def _stop(scratch: Scratch) -> None:
-    if not scratch.exists():
+    """The usual scratch server, and what killed runs have left."""
+    if scratch.exists():
+        with locked(scratch):
+            stopped = _server(scratch).stop()
+        print("The scratch server is stopped." if stopped
+              else "The scratch server was not running.")
+    else:
         print(f"There is no scratch server in {scratch.path}.")
-        return
-    with locked(scratch):
-        stopped = _server(scratch).stop()
-    print("The scratch server is stopped." if stopped
-          else "The scratch server was not running.")
+    for other in filter(_has_server, beside(scratch)):
+        with locked(other):
+            if _server(other).stop():
+                print(f"The server in {other.path} is stopped.")
 
 
-def _clean_all() -> None:
+def _clean_all(scratch: Scratch) -> None:
     """The usual scratch data, that of other servers, that kept apart."""
-    _clean(Scratch())
-    servers = [""] + [f"-{major}" for major in MAJORS]
-    for suffix in [server + place for place in ("", *APART)
-                   for server in servers]:
-        scratch = Scratch(suffix)
-        if suffix and scratch.exists():
-            _clean(scratch)
+    if not scratch.exists():
+        print(f"There is no scratch data in {scratch.path}.")
+    for one in [scratch] * scratch.exists() + beside(scratch):
+        _clean(one)
 
 
 def _clean(scratch: Scratch) -> None:
-    if not scratch.exists():
-        print(f"There is no scratch data in {scratch.path}.")
-        return
     with locked(scratch):
-        if os.path.exists(os.path.join(scratch.data, "postmaster.pid")):
+        if _has_server(scratch):
             _server(scratch).stop()
         scratch.forget()    # what is left without a stamp, locked() removes
     print(f"Removed {scratch.path}.")
@@ -91,7 +95,7 @@ def command(arguments: Sequence[str]) -> int:
     elif name == "stop":
         _stop(scratch)
     else:
-        _clean_all()
+        _clean_all(scratch)
     return 0
 
 

@@ -7,12 +7,14 @@ lock, load, calibrate, and the way out.
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
-from typing import Iterator, Optional
+import re
+from typing import Iterator, List, Optional
 
 from . import build, emulator, installation, load, packages, process
-from . import readahead
-from .installation import Installation
+from . import readahead, small_devices
+from .installation import MAJORS, Installation
 from .progress import Progress
 from .scratch import Scratch
 from .server import Server
@@ -20,9 +22,23 @@ from .server import Server
 
 # Ends of the names of scratch directories with a scenario's own data.
 APART = (TPCH, TPCDS, ESTIMATES, LOOKUPS, TABLESPACES, ADVISED, SHARDS,
-         PARTITIONS) = (
+         PARTITIONS, PLANNING) = (
     "-tpch", "-tpcds", "-estimates", "-lookups", "-tablespaces", "-advised",
-    "-shards", "-partitions")
+    "-shards", "-partitions", "-planning")
+TRUST = "-trust"        # of ./run trust: its server's version, then its job
+
+# Others may have places whose names begin with ours, so nothing else is ours.
+_SUFFIX = re.compile(f"(-({'|'.join(map(str, MAJORS))}))?"
+                     f"({'|'.join(APART)})?|{TRUST}-\\d+(-\\d+)?")
+
+
+def beside(usual: Scratch) -> List[Scratch]:
+    """The other scratch directories that there are, whoever made them."""
+    found = (path[len(usual.path):] for path in
+             sorted(glob.glob(glob.escape(usual.path) + "-*")))
+    scratches = (Scratch(suffix) for suffix in found
+                 if _SUFFIX.fullmatch(suffix))
+    return [scratch for scratch in scratches if scratch.exists()]
 
 
 @contextlib.contextmanager
@@ -34,6 +50,7 @@ def locked(scratch: Scratch) -> Iterator[None]:
             scratch.lock()
             # of a run that was killed; it hides the data
             emulator.unmount(scratch.data)
+            small_devices.take_off_all(scratch)
             readahead.restore(scratch.path)
         yield
     finally:
@@ -68,6 +85,7 @@ def session(source: load.Source, progress: Progress, *,
     is that of a scenario which gives its own place apart.
     Without profile the device is not measured for the planner.
     """
+    assert apart in ("", *APART), "./run clean would not find it"
     scratch = Scratch((f"-{major}" if major is not None else "") + apart)
     where = _native(major, emulated, progress)
     with locked(scratch):

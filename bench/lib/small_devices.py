@@ -8,6 +8,7 @@ many pages, so that what is full to the server is full inside of it.
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
 from dataclasses import dataclass
 from typing import Dict, Iterator, Optional, Sequence
@@ -16,6 +17,7 @@ from . import emulator, process
 from .emulator import EmulatedDevice
 from .errors import UserError
 from .progress import Progress
+from .scratch import Scratch
 from .server import Server
 
 FLASH, DISK = "ssd-s", "hdd"
@@ -68,17 +70,27 @@ class SmallDevice:
 
 
 def _directory(server: Server, device: SmallDevice) -> str:
-    return os.path.join(server.scratch.path, "small", device.name)
+    return os.path.join(_top(server.scratch), device.name)
+
+
+def _top(scratch: Scratch) -> str:
+    return os.path.join(scratch.path, "small")
 
 
 def _take_off(directory: str) -> None:
     """Whatever lies over the directory, of a run that was killed too."""
     if emulator.is_mounted(directory):
         emulator.unmount(directory)
-    if os.path.ismount(directory):
+    while os.path.ismount(directory):
         # the emulator may take a moment to close what it had open
         process.check(["umount", "--lazy", directory],
                       f"unmounting the memory at {directory}")
+
+
+def take_off_all(scratch: Scratch) -> None:
+    """What a run that was killed has left; nothing mounted can be removed."""
+    for directory in glob.glob(glob.escape(_top(scratch)) + "/*"):
+        _take_off(directory)
 
 
 @contextlib.contextmanager

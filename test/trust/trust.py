@@ -25,7 +25,7 @@ import side_by_side
 from lib import cli, process
 from lib.errors import UserError
 from lib.scratch import Scratch
-from lib.session import locked
+from lib.session import TRUST, locked
 from checked import Checked
 from ddl import Ddl
 from endurance import Endurance
@@ -199,7 +199,7 @@ def trust(arguments: Sequence[str]) -> int:
         return 0
     end = time.monotonic() + options.hours * 3600
     where = find(options.server)
-    scratches = [Scratch(f"-trust-{where.major}" + f"-{job}" * (job > 0))
+    scratches = [Scratch(f"{TRUST}-{where.major}" + f"-{job}" * (job > 0))
                  for job in range(options.jobs)]
     with contextlib.ExitStack() as stack:
         for scratch in scratches:
