@@ -223,7 +223,8 @@ def _write(run: Run, questions: Dict[str, Question],
         out = csv.writer(file, lineterminator="\n")
         out.writerow(["query", "fact", "filters", "share", "chosen", "best",
                       "best_variant", "seconds", "best_seconds",
-                      "default_seconds", "regret", "regret_true"])
+                      "default_seconds", "default_timed_out", "regret",
+                      "regret_true"])
         for entry, true in found:
             question = questions[entry.query]
             out.writerow([
@@ -233,7 +234,8 @@ def _write(run: Run, questions: Dict[str, Question],
                 entry.best_variant, f"{entry.seconds:.6f}",
                 f"{entry.best_seconds:.6f}",
                 "" if entry.default_seconds is None
-                else f"{entry.default_seconds:.6f}", f"{entry.ratio:.4f}",
+                else f"{entry.default_seconds:.6f}",
+                int(entry.default_timed_out), f"{entry.ratio:.4f}",
                 f"{true.ratio:.4f}" if true else ""])
 
 
@@ -297,10 +299,10 @@ def _show_regret(run: Run, questions: Dict[str, Question], unit: float
               "ms: " + regrets.distribution(longer))
     print("with true cardinalities: " + regrets.distribution(
         [(true or entry).ratio for entry, true in found]))
-    plain = [entry.default_seconds / entry.best_seconds
-             for entry, _ in found if entry.default_seconds]
-    print("PostgreSQL's own choice, to compare: " +
-          regrets.distribution(plain))
+    plain = [entry for entry, _ in found if entry.default_seconds]
+    print("PostgreSQL's own choice, to compare: " + regrets.distribution(
+        [entry.default_seconds / entry.best_seconds for entry in plain],
+        [entry.default_timed_out for entry in plain]))
     noise = regrets.noise([leg for leg in run.file.done
                            if leg.query in questions])
     if noise:

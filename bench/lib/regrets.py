@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass
-from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
+from typing import (Any, Callable, Dict, Iterable, List, Optional, Sequence,
+                    Tuple)
 
 from . import statistics
 from .legs import Leg
@@ -104,6 +105,7 @@ class Regret:
     seconds: float
     best_seconds: float
     default_seconds: Optional[float]
+    default_timed_out: bool     # it would have taken longer
     ratio: float                # of times; see _ratio()
 
 
@@ -136,10 +138,11 @@ def of_query(legs: Sequence[Leg], variant: str = AUTO) -> Optional[Regret]:
     chosen = max(ours, key=lambda group: sum(leg.variant == variant
                                              for leg in group))
     best = min(groups, key=_median)
-    plain = [leg.seconds for leg in legs if leg.variant == DEFAULT]
+    plain = [leg for leg in legs if leg.variant == DEFAULT]
     return Regret(legs[0].query, str(chosen[0].shape), str(best[0].shape),
                   best[0].variant, _median(chosen), _median(best),
-                  statistics.median(plain) if plain else None,
+                  _median(plain) if plain else None,
+                  any(leg.timed_out for leg in plain),
                   _ratio(groups, chosen))
 
 
@@ -207,13 +210,21 @@ def symmetric(errors: Iterable[float]) -> List[float]:
     return [max(error, 1 / error) for error in errors if error > 0]
 
 
-def distribution(ratios: Sequence[float]) -> str:
-    """A sentence on many regrets."""
+def distribution(ratios: Sequence[float],
+                 cut_off: Optional[Sequence[bool]] = None) -> str:
+    """A sentence on many regrets.  One that was cut off may be any larger."""
+    cut = cut_off or [False] * len(ratios)
+    most = [math.inf if late else ratio for ratio, late in zip(ratios, cut)]
+
+    def said(figure: Callable[[Sequence[float]], float]) -> str:
+        least = figure(ratios)
+        return f">= {least:.2f}" if figure(most) > least else f"{least:.2f}"
+
     good = sum(ratio <= GOOD for ratio in ratios)
     return (f"{good} of {len(ratios)} ({good / len(ratios):.1%}) at most "
-            f"{GOOD:.2f}; median {statistics.median(ratios):.2f}, 95th "
-            f"percentile {quantile(ratios, 0.95):.2f}, worst "
-            f"{max(ratios):.2f}")
+            f"{GOOD:.2f}; median {said(statistics.median)}, 95th percentile "
+            f"{said(lambda values: quantile(values, 0.95))}, worst "
+            f"{said(max)}" + (f"; {sum(cut)} cut off" if any(cut) else ""))
 
 
 def crossing(index: Dict[int, float], hash_: Dict[int, float]

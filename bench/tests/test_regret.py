@@ -75,6 +75,30 @@ class RegretTest(unittest.TestCase):
                                   leg("index-1", 1.0, LOOP, True)])
         self.assertEqual(found.ratio, 1.0)
 
+    def test_the_default_cut_off(self):
+        """Its time is what it was allowed, and so are ratios made of it."""
+        found = regrets.of_query([leg("auto", 0.05),
+                                  leg("default", 1.0, LOOP, True)])
+        self.assertEqual(found.default_seconds, 1.0)
+        self.assertTrue(found.default_timed_out)
+        self.assertFalse(regrets.of_query(
+            [leg("auto", 0.05), leg("default", 1.0)]).default_timed_out)
+        self.assertFalse(regrets.of_query(
+            [leg("auto", 0.05)]).default_timed_out)
+
+    def test_distribution(self):
+        ratios = [1.0, 2.0, 7.4, 21.3]
+        self.assertEqual(
+            regrets.distribution(ratios),
+            "1 of 4 (25.0%) at most 1.10; median 4.70, 95th percentile "
+            "21.30, worst 21.30")
+        self.assertEqual(
+            regrets.distribution(ratios, [False, False, False, True]),
+            "1 of 4 (25.0%) at most 1.10; median 4.70, 95th percentile "
+            ">= 21.30, worst >= 21.30; 1 cut off")
+        self.assertIn("median >= 4.70", regrets.distribution(
+            ratios, [False, False, True, False]))
+
     def test_choices_are_not_candidates_of_each_other(self):
         legs = [leg("auto", 3.0), leg("auto-true", 1.0, LOOP)]
         self.assertEqual(regrets.of_query(legs).ratio, 1.0)
