@@ -87,6 +87,35 @@ SELECT ak_try('SELECT * FROM ak_fact WHERE f_a = ANY (ARRAY[f_b, 5])');
 SELECT ak_try('SELECT * FROM ak_fact WHERE f_a = ANY (' || :'keys' || ') AND random() >= 0');
 SELECT ak_try('SELECT * FROM ak_fact WHERE f_a + 1 = ANY (' || :'keys' || ')');
 
+-- A column that a cast makes an integer of: what lies in the row is another
+-- value, or none, and the cast may fail.
+CREATE TYPE ak_color AS ENUM ('red', 'green', 'blue');
+CREATE FUNCTION ak_number(ak_color) RETURNS int LANGUAGE plpgsql IMMUTABLE
+  AS $$ BEGIN RETURN array_position(enum_range(NULL::ak_color), $1); END $$;
+CREATE FUNCTION ak_number(date) RETURNS int LANGUAGE plpgsql IMMUTABLE
+  AS $$ BEGIN RETURN $1 - '2019-12-31'; END $$;
+CREATE CAST (ak_color AS int) WITH FUNCTION ak_number(ak_color) AS IMPLICIT;
+CREATE CAST (date AS int) WITH FUNCTION ak_number(date) AS IMPLICIT;
+CREATE CAST (text AS int) WITH INOUT AS IMPLICIT;
+CREATE TABLE ak_cast (c_color ak_color, c_day date, c_text text, c_wide bigint, c_same int);
+INSERT INTO ak_cast
+  SELECT (enum_range(NULL::ak_color))[1 + i % 3], '2020-01-01'::date + i % 400, i % 100, i % 100, i % 100
+    FROM generate_series(1, 1000) i;
+SELECT ak_try('SELECT * FROM ak_cast WHERE c_color = ANY (ARRAY[1, 3])');
+SELECT ak_try('SELECT * FROM ak_cast WHERE c_day = ANY (ARRAY[1, 2, 300])');
+SELECT ak_try('SELECT * FROM ak_cast WHERE c_text = ANY (ARRAY[1, 2, 3])');
+SELECT ak_try('SELECT * FROM ak_cast WHERE c_wide = ANY (''{1,2,3}''::oid[])');
+-- One that is merely called an oid is the same.
+SELECT ak_try('SELECT * FROM ak_cast WHERE c_same = ANY (''{1,2,3}''::oid[])');
+INSERT INTO ak_cast (c_wide) VALUES (5000000000);
+SELECT * FROM ak_cast WHERE c_wide = ANY ('{1,2,3}'::oid[]);
+DROP TABLE ak_cast;
+DROP CAST (ak_color AS int);
+DROP CAST (date AS int);
+DROP CAST (text AS int);
+DROP FUNCTION ak_number(ak_color), ak_number(date);
+DROP TYPE ak_color;
+
 -- Parameters: of a prepared statement, of an InitPlan, of the outer query.
 PREPARE ak_keys (int[]) AS SELECT count(*), sum(f_b) FROM ak_fact WHERE f_a = ANY ($1);
 SET plan_cache_mode = force_generic_plan;

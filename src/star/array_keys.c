@@ -62,19 +62,16 @@ find_array(PlannerInfo *root, RelOptInfo *fact, RestrictInfo *clause,
 {
 	ScalarArrayOpExpr *any = (ScalarArrayOpExpr *) clause->clause;
 	SsdparJoinKey key = {.ncolumns = 1};
-	Node	   *column;
 
 	if (!IsA(any, ScalarArrayOpExpr) || !any->useOr)
 		return false;
-	column = strip_implicit_coercions(linitial(any->args));
+	found->column = ssdpar_column_of(linitial(any->args), fact);
 	found->array = lsecond(any->args);
-	if (!IsA(column, Var) || ((Var *) column)->varno != (int) fact->relid ||
-		((Var *) column)->varattno <= 0 ||
+	if (found->column == NULL ||
 		(!IsA(found->array, Const) && !IsA(found->array, Param)))
 		return false;
 	key.operators[0] = any->opno;
 	found->clause = clause;
-	found->column = (Var *) column;
 	found->operator = any->opno;
 	found->length = ssdpar_array_length(root, found->array);
 	return ssdpar_key_can_be_coded(any->opno) &&

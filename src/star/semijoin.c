@@ -102,9 +102,8 @@ on_compatible_sides(PlannerInfo *root, Index one, Index other)
 	return true;
 }
 
-/* A plain column of rel as it comes out of its scan, else NULL. */
-static Var *
-column_of(Node *expr, RelOptInfo *rel)
+Var *
+ssdpar_column_of(Node *expr, const RelOptInfo *rel)
 {
 	Var		   *var;
 
@@ -157,13 +156,13 @@ add_clause(RelOptInfo *target, SsdparDimension *dimension,
 		list_length(dimension->key_vars) == SSDPAR_MAX_KEY_COLUMNS)
 		return;
 	operator = comparison->opno;
-	target_var = column_of(linitial(comparison->args), target);
-	key_var = column_of(lsecond(comparison->args), dimension->rel);
+	target_var = ssdpar_column_of(linitial(comparison->args), target);
+	key_var = ssdpar_column_of(lsecond(comparison->args), dimension->rel);
 	if (target_var == NULL)
 	{
 		operator = get_commutator(operator);
-		target_var = column_of(lsecond(comparison->args), target);
-		key_var = column_of(linitial(comparison->args), dimension->rel);
+		target_var = ssdpar_column_of(lsecond(comparison->args), target);
+		key_var = ssdpar_column_of(linitial(comparison->args), dimension->rel);
 	}
 	if (target_var == NULL || key_var == NULL || !OidIsValid(operator) ||
 		!can_code_keys(operator, comparison->inputcollid, key_var))

@@ -46,6 +46,13 @@ extern List *ssdpar_find_dimensions(PlannerInfo *root, RelOptInfo *fact,
 									SsdparRefusal *refusal,
 									List **keeping_all);
 
+/*
+ * A plain column of rel as it comes out of its scan, if expr is one, maybe
+ * labelled as another type of the same bytes; else NULL.  Any other cast makes
+ * another value of it.
+ */
+extern Var *ssdpar_column_of(Node *expr, const RelOptInfo *rel);
+
 /* For list_sort(): the most selective first. */
 extern int	ssdpar_compare_dimensions(const ListCell *a, const ListCell *b);
 
