@@ -21,16 +21,25 @@
  * Only under the order that the type has by default: another operator class
  * may order integers as it likes.
  */
+static bool
+orders_integers(Oid family, Oid type)
+{
+	return ssdpar_integer_type(type) != SSDPAR_NOT_INTEGER &&
+		lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf == family;
+}
+
 bool
 ssdpar_index_orders_integers(Relation index, AttrNumber column)
 {
-	Oid			type = index->rd_opcintype[column - 1];
-	TypeCacheEntry *entry;
+	return orders_integers(index->rd_opfamily[column - 1],
+						   index->rd_opcintype[column - 1]);
+}
 
-	if (ssdpar_integer_type(type) == SSDPAR_NOT_INTEGER)
-		return false;
-	entry = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY);
-	return entry->btree_opf == index->rd_opfamily[column - 1];
+bool
+ssdpar_index_order_is_known(Oid family, Oid type)
+{
+	return ssdpar_integer_type(type) == SSDPAR_NOT_INTEGER ||
+		orders_integers(family, type);
 }
 
 static void

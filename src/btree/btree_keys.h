@@ -54,6 +54,13 @@ typedef struct SsdparIndexKeyColumn
 extern bool ssdpar_index_orders_integers(Relation index, AttrNumber column);
 
 /*
+ * Can a column of this type, in this operator family, be compared as all of its
+ * type are?  Integers in an order of their own would have to be compared by
+ * datum, which callers do not expect of them.
+ */
+extern bool ssdpar_index_order_is_known(Oid family, Oid type);
+
+/*
  * Keys that live as long as the caller's arrays; the second sorts its array,
  * the third has one array for each of the index's first columns.
  */

@@ -29,21 +29,15 @@ ssdpar_index_is_current(Relation index)
 	return version_4;
 }
 
-/*
- * Integers in an order of their own would have to be compared by datum, which
- * callers do not expect of them.
- */
 bool
 ssdpar_index_readable(Relation index)
 {
-	if (index->rd_rel->relkind != RELKIND_INDEX ||
-		index->rd_rel->relam != BTREE_AM_OID ||
-		index->rd_index->indkey.values[0] <= 0)
-		return false;
-	if (ssdpar_integer_type(index->rd_opcintype[0]) != SSDPAR_NOT_INTEGER &&
-		!ssdpar_index_orders_integers(index, 1))
-		return false;
-	return ssdpar_index_is_current(index);
+	return index->rd_rel->relkind == RELKIND_INDEX &&
+		index->rd_rel->relam == BTREE_AM_OID &&
+		index->rd_index->indkey.values[0] > 0 &&
+		ssdpar_index_order_is_known(index->rd_opfamily[0],
+									index->rd_opcintype[0]) &&
+		ssdpar_index_is_current(index);
 }
 
 /*

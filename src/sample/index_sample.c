@@ -20,6 +20,7 @@
 #include "utils/rel.h"
 
 #include "base/compat.h"
+#include "btree/btree_keys.h"
 #include "btree/btree_lookup.h"
 #include "btree/btree_meta.h"
 #include "keys/key_code.h"
@@ -71,6 +72,7 @@ holds_key(const SsdparSampleTable *table, const SsdparSampleKey *key,
 
 	return index->indexkeys[c] == table->columns[key->inner_column] &&
 		(key->outer_type == type || are_integers(key->outer_type, type)) &&
+		ssdpar_index_order_is_known(index->opfamily[c], type) &&
 		get_op_opfamily_strategy(key->operator, index->opfamily[c]) ==
 		BTEqualStrategyNumber &&
 		(!OidIsValid(index->indexcollations[c]) ||
