@@ -331,6 +331,25 @@ next_target(Reader *reader, int number, SsdparIndexTarget *target)
 }
 
 /*
+ * The root, or P_NONE.  An empty tree has no page to lock, so a serializable
+ * transaction locks the whole of it, and looks again: a row that came between
+ * the first look and the lock has met none.
+ */
+static BlockNumber
+find_root(Reader *reader, uint32 *level)
+{
+	BlockNumber root;
+
+	ssdpar_index_root(reader->index, &root, level);
+	if (root == P_NONE && IsolationIsSerializable())
+	{
+		PredicateLockRelation(reader->index, reader->snapshot);
+		ssdpar_index_root(reader->index, &root, level);
+	}
+	return root;
+}
+
+/*
  * The root is the only page of its level that is known from the beginning, and
  * is mostly in shared buffers: nothing is read ahead there.
  */
@@ -341,12 +360,9 @@ ssdpar_index_reader_open(Reader *reader, SsdparPageMethod method, int depth)
 	uint32		top;
 
 	reader->rows_before = reader->counts->rows;
-	ssdpar_index_root(reader->index, &target.block, &top);
+	target.block = find_root(reader, &top);
 	if (target.block == P_NONE)
-	{
-		PredicateLockRelation(reader->index, reader->snapshot);
 		return;
-	}
 	reader->top = top;
 	ssdpar_leaf_rows_init(&reader->rows, reader->take != NULL,
 						  reader->wants_tuples);

@@ -78,6 +78,13 @@ CREATE FUNCTION wait_as(event text)
 COMMENT ON FUNCTION wait_as(text) IS
     'waits until it is cancelled; others see a wait for that kind of write';
 
+CREATE FUNCTION hold_predicate_locks()
+    RETURNS void
+    VOLATILE PARALLEL UNSAFE
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_test_hold_predicate_locks';
+COMMENT ON FUNCTION hold_predicate_locks() IS
+    'until it is cancelled, serializable transactions stop where they would lock what they have not locked yet';
+
 CREATE FUNCTION cancel_at(call bigint, value integer)
     RETURNS boolean
     STRICT STABLE PARALLEL UNSAFE

@@ -1,7 +1,7 @@
 /*
  * wait_functions.c
- *		ssdpar_test.wait_as: a session that waits, as far as others can see, for
- *		a write.
+ *		Sessions that do nothing until they are cancelled: for others to see
+ *		(wait_as), or to wait for (hold_predicate_locks).
  */
 #include "postgres.h"
 
@@ -15,6 +15,7 @@
 #include "ssdpar_test.h"
 
 PG_FUNCTION_INFO_V1(ssdpar_test_wait_as);
+PG_FUNCTION_INFO_V1(ssdpar_test_hold_predicate_locks);
 
 static uint32
 parse_event(const char *name)
@@ -53,5 +54,28 @@ ssdpar_test_wait_as(PG_FUNCTION_ARGS)
 		ResetLatch(MyLatch);
 		CHECK_FOR_INTERRUPTS();
 	}
+	PG_RETURN_VOID();
+}
+
+/*
+ * hold_predicate_locks() returns void, when it is cancelled
+ *
+ * A serializable transaction stops where it would lock what it has not locked
+ * yet.  One that only adds rows goes on.
+ *
+ * Interrupts wait for whoever holds such a lock, so this looks for itself.
+ */
+Datum
+ssdpar_test_hold_predicate_locks(PG_FUNCTION_ARGS)
+{
+	LWLockAcquire(SerializablePredicateListLock, LW_EXCLUSIVE);
+	while (!QueryCancelPending && !ProcDiePending)
+	{
+		(void) WaitLatch(MyLatch, WL_LATCH_SET | WL_EXIT_ON_PM_DEATH, 0,
+						 PG_WAIT_EXTENSION);
+		ResetLatch(MyLatch);
+	}
+	LWLockRelease(SerializablePredicateListLock);
+	CHECK_FOR_INTERRUPTS();
 	PG_RETURN_VOID();
 }
