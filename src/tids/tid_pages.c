@@ -96,11 +96,12 @@ put_bitmap(PageSink *sink, const SsdparTidBitmap *bitmap)
 }
 
 Size
-ssdpar_tid_pages_size(const SsdparTidBitmap *bitmap)
+ssdpar_tid_pages_size(const SsdparTidBitmap *bitmap, uint32 *count)
 {
 	PageSink	sink = {0};
 
 	put_bitmap(&sink, bitmap);
+	*count = sink.count;
 	return offsetof(SsdparTidPages, blocks) +
 		(Size) sink.count * (sizeof(BlockNumber) + sizeof(uint32)) +
 		sizeof(uint32) + (Size) sink.nwords * sizeof(uint32);

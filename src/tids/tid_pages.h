@@ -14,8 +14,12 @@
 
 typedef struct SsdparTidPages SsdparTidPages;
 
-/* Bytes that the list will take, and the list itself in as many of memory. */
-extern Size ssdpar_tid_pages_size(const SsdparTidBitmap *bitmap);
+/*
+ * Bytes and pages that the list will have, and the list itself in as many bytes
+ * of memory.
+ */
+extern Size ssdpar_tid_pages_size(const SsdparTidBitmap *bitmap,
+								  uint32 *count);
 extern SsdparTidPages *ssdpar_tid_pages_build(const SsdparTidBitmap *bitmap,
 											  void *memory);
 

@@ -254,29 +254,29 @@ read_leaf(Bitmap *bitmap)
 }
 
 /*
- * The fact is scanned sequentially without memory for the list of pages, and
- * where these are so many that it takes no longer.
+ * The fact is scanned sequentially where its pages are so many that it takes no
+ * longer, which is known before there is a list of them: that may be larger
+ * than the bitmap.  So it is without memory for the list.
  */
 static void
 keep_pages(const SsdparStarPlan *plan, const SsdparTidBitmap *tids,
 		   SsdparStarData *data)
 {
 	SsdparStarResult *result = data->result;
-	void	   *memory =
-		ssdpar_star_data_allocate(data, ssdpar_tid_pages_size(tids),
-								  &result->pages);
+	uint32		count;
+	Size		size = ssdpar_tid_pages_size(tids, &count);
+	void	   *memory;
 
+	result->too_many_pages = ssdpar_reads_too_many(plan, count);
+	if (result->too_many_pages)
+		return;
+	memory = ssdpar_star_data_allocate(data, size, &result->pages);
 	if (memory == NULL)
 		return;
 	data->pages = ssdpar_tid_pages_build(tids, memory);
 	result->bitmap = true;
 	result->lossy_pages = ssdpar_tid_pages_lossy(data->pages);
-	result->exact_pages = ssdpar_tid_pages_count(data->pages) -
-		result->lossy_pages;
-	result->too_many_pages =
-		ssdpar_reads_too_many(plan, ssdpar_tid_pages_count(data->pages));
-	if (result->too_many_pages)
-		ssdpar_star_data_forget_pages(data);
+	result->exact_pages = count - result->lossy_pages;
 }
 
 /*

@@ -130,10 +130,8 @@ ssdpar_star_data_forget_reducer(SsdparStarData *data, int n)
 void
 ssdpar_star_data_forget_pages(SsdparStarData *data)
 {
-	Assert(data->result != NULL);
-	if (data->area != NULL)
-		ssdpar_query_free(data->area, &data->result->pages);
-	else if (data->pages != NULL)
+	Assert(data->result != NULL && data->area == NULL);
+	if (data->pages != NULL)
 		pfree(data->pages);
 	data->pages = NULL;
 	data->result->bitmap = false;

@@ -122,7 +122,7 @@ extern void ssdpar_star_data_complete(SsdparStarData *data);
 /* What one reducer gave, of a private result, is not known any more. */
 extern void ssdpar_star_data_forget_reducer(SsdparStarData *data, int n);
 
-/* The same of the pages; of a shared result by its maker, before it is done. */
+/* The same of its pages. */
 extern void ssdpar_star_data_forget_pages(SsdparStarData *data);
 
 /* Nothing is known any more.  A shared result is left as it is. */

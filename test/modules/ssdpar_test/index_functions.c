@@ -140,6 +140,8 @@ rows_of_index(FunctionCallInfo fcinfo, SsdparIndexCounts *counts,
 	SsdparTidBitmap *within = NULL;
 	SsdparTidBitmap *set;
 	SsdparTidPages *pages;
+	Size		size;
+	uint32		count PG_USED_FOR_ASSERTS_ONLY;
 
 	for (int i = 0; i < PG_NARGS(); i++)
 	{
@@ -173,9 +175,9 @@ rows_of_index(FunctionCallInfo fcinfo, SsdparIndexCounts *counts,
 		ssdpar_tid_bitmap_free(own);
 	}
 	*beyond = ssdpar_tid_bitmap_is_beyond(set);
-	pages = ssdpar_tid_pages_build(set,
-								   palloc_extended(ssdpar_tid_pages_size(set),
-												   MCXT_ALLOC_HUGE));
+	size = ssdpar_tid_pages_size(set, &count);
+	pages = ssdpar_tid_pages_build(set, palloc_extended(size, MCXT_ALLOC_HUGE));
+	Assert(ssdpar_tid_pages_count(pages) == count);
 	ssdpar_tid_bitmap_free(set);
 	if (within != NULL)
 		ssdpar_tid_bitmap_free(within);
