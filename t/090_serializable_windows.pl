@@ -3,8 +3,10 @@
 #	another one adds in between is a conflict all the same.
 #
 # One session keeps predicate locks from being taken (hold_predicate_locks), so
-# that another stops exactly there, and a third adds its row meanwhile.  That one
-# has read the notes, to which the second adds: one of both must fail.
+# that another stops exactly there, and a third changes a row meanwhile.  That
+# one has read the notes, to which the second adds: one of both must fail.  Rows
+# that are added are so wide that each has a page of its own, which was not there
+# at the look.
 
 use strict;
 use warnings;
@@ -16,8 +18,13 @@ use Test::More;
 
 my $node = PostgreSQL::Test::Cluster->new('serializable_windows');
 $node->init;
-$node->append_conf('postgresql.conf',
-	index_join_settings() . "ssdpar.daemon_autostart = off\n");
+$node->append_conf('postgresql.conf', index_join_settings() . <<'CONF');
+ssdpar.daemon_autostart = off
+ssdpar.prefetch_min_size = 0
+min_parallel_table_scan_size = 0
+parallel_setup_cost = 0
+parallel_tuple_cost = 0
+CONF
 $node->start;
 $node->safe_psql('postgres', <<'SQL' . index_join_device());
 CREATE EXTENSION ssdpar;
@@ -27,7 +34,16 @@ CREATE TABLE elsewhere (a int);
 CREATE TABLE one AS SELECT i AS a, i % 10 AS b FROM generate_series(1, 1000) i;
 CREATE TABLE none (a int, c int);
 CREATE INDEX ON none (a);
-ANALYZE one;
+CREATE TABLE day (k int, v int, pad text);
+ALTER TABLE day ALTER pad SET STORAGE PLAIN;
+INSERT INTO day SELECT i, i % 10, repeat('x', 5000) FROM generate_series(1, 200) i;
+ALTER TABLE day ADD PRIMARY KEY (k);
+CREATE TABLE fact (k int, v int, pad text);
+ALTER TABLE fact ALTER pad SET STORAGE PLAIN;
+INSERT INTO fact SELECT i % 200 + 1, i, repeat('x', 5000)
+  FROM generate_series(1, 2000) i;
+CREATE INDEX ON fact (k);
+ANALYZE one, day, fact;
 SQL
 
 sub session
@@ -35,20 +51,19 @@ sub session
 	return $node->background_psql('postgres', on_error_stop => 0);
 }
 
-sub pid
-{
-	return $_[0]->query_safe('SELECT pg_backend_pid()');
-}
-
-# Send what is not going to end, and wait until it waits for that.
+# Send what is not going to end, and wait until it or a worker of it waits for
+# that.
 sub begin_waiting
 {
 	my ($session, $sql, $event) = @_;
-	my $pid = pid($session);
+	my $pid = $session->query_safe('SELECT pg_backend_pid()');
 
 	$session->query_until(qr/sent/, "\\echo sent\n$sql;\n");
-	$node->poll_query_until('postgres', 'SELECT wait_event LIKE '
-		  . "'$event%' FROM pg_stat_activity WHERE pid = $pid AND state = 'active'")
+	$node->poll_query_until('postgres', <<SQL)
+SELECT count(*) > 0 FROM pg_stat_activity
+ WHERE $pid IN (pid, leader_pid) AND state = 'active'
+   AND wait_event LIKE '$event%'
+SQL
 	  or die "it does not wait for $event: $sql\n";
 	return $pid;
 }
@@ -62,34 +77,61 @@ sub cannot_serialize
 	return $session->{stderr} =~ /could not serialize/;
 }
 
-# How many of two transactions fail: one that looks by the query, having locked
-# what begins it, and one that adds a row while the first stands before a lock.
+# How many of two transactions fail: one that looks by the query, after what
+# begins it, and one that changes a row while the first stands before a lock.
 sub failures
 {
-	my ($begin, $query, $add) = @_;
-	my ($holder, $looks, $adds) = map { session() } 1 .. 3;
+	my ($set, $begin, $query, $change) = @_;
+	my ($holder, $looks, $changes) = map { session() } 1 .. 3;
 
-	$looks->query_safe("BEGIN ISOLATION LEVEL SERIALIZABLE; $begin;");
-	$adds->query_safe('BEGIN ISOLATION LEVEL SERIALIZABLE; TABLE note;');
+	$looks->query_safe("$set BEGIN ISOLATION LEVEL SERIALIZABLE; $begin");
+	$changes->query_safe('BEGIN ISOLATION LEVEL SERIALIZABLE; TABLE note;');
 	my $held = begin_waiting($holder,
 		'SELECT ssdpar_test.hold_predicate_locks()', 'Extension');
 	begin_waiting($looks, $query, 'SerializablePredicateList');
-	$adds->query_safe($add);
+	$changes->query_safe($change);
 	$node->safe_psql('postgres', "SELECT pg_cancel_backend($held)");
 	my $failed = grep { $_ } cannot_serialize($looks, 'INSERT INTO note VALUES (1)'),
-	  map { cannot_serialize($_, 'COMMIT') } $adds, $looks;
-	$_->quit foreach $holder, $looks, $adds;
+	  map { cannot_serialize($_, 'COMMIT') } $changes, $looks;
+	$_->quit foreach $holder, $looks, $changes;
 	return $failed;
 }
 
-my $join = 'SELECT count(c) FROM one JOIN none USING (a) WHERE b = 3';
-like($node->safe_psql('postgres', "EXPLAIN $join"),
-	qr/SsdparIndexJoin/, 'an index join');
-is(failures('SELECT count(*) FROM one', $join,
-		'INSERT INTO elsewhere VALUES (3)'),
-	0, 'an empty index: a row elsewhere is no conflict');
-is(failures('SELECT count(*) FROM one', $join, 'INSERT INTO none VALUES (3)'),
-	1, 'an empty index: its first row is one');
+# One of them, if the row is where the query looks.
+sub check
+{
+	my ($name, $plan, $set, $begin, $query, $change) = @_;
+
+	like($node->safe_psql('postgres', "$set EXPLAIN $query"), $plan, $name);
+	is(failures($set, $begin, $query, 'INSERT INTO elsewhere VALUES (3)'),
+		0, "$name: a row elsewhere is no conflict");
+	is(failures($set, $begin, $query, $change), 1, "$name: a row there is one");
+	return;
+}
+
+check('an empty index',
+	qr/SsdparIndexJoin/,
+	'',
+	'SELECT count(*) FROM one;',
+	'SELECT count(c) FROM one JOIN none USING (a) WHERE b = 3',
+	'INSERT INTO none VALUES (3)');
+
+my $star = 'SELECT sum(f.v) FROM fact f, day d WHERE f.k = d.k AND d.v = 3';
+my $parallel = 'SET enable_hashjoin = on; '
+  . 'SET max_parallel_workers_per_gather = 2; SET ssdpar.star_scan = on; ';
+my $add_day = "INSERT INTO day VALUES (300, 3, repeat('x', 5000))";
+my $add_fact = "INSERT INTO fact VALUES (3, 3, repeat('x', 5000))";
+
+check('the fact of a parallel star scan',
+	qr/Parallel Custom Scan \(SsdparStarScan\).*Access: sequential/s,
+	"$parallel SET ssdpar.star_access = sequential;",
+	'SELECT count(*) FROM day;',
+	$star, $add_fact);
+check('its dimension, read by all processes',
+	qr/Parallel Custom Scan \(SsdparStarScan\).*Seq Scan on day/s,
+	"$parallel SET ssdpar.star_access = sequential;",
+	'SELECT count(*) FROM fact;',
+	$star, $add_day);
 
 $node->stop;
 done_testing();

@@ -5,8 +5,9 @@
  *		what it has collected to the process that makes the result.
  *
  * The blocks are those that the table has when that one begins, as in a scan by
- * one: what comes behind them the snapshot does not see, and no block goes away
- * while a lock is held.  Each is in one range.  How ranges are drawn, and why
+ * one: what comes behind them the snapshot does not see, and meets the lock
+ * that a serializable transaction has taken before; no block goes away while
+ * the table is open.  Each is in one range.  How ranges are drawn, and why
  * nothing waits for ever, is in participants.c.
  */
 #include "postgres.h"

@@ -27,6 +27,7 @@
 #include "executor/executor.h"
 #include "miscadmin.h"
 #include "storage/bufmgr.h"
+#include "storage/predicate.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
 
@@ -122,7 +123,10 @@ keep_rows(SsdparKeyRowsBuilder *builder, SsdparStarData *data, int n)
 	return memory != NULL ? size : 0;
 }
 
-/* A large one, in a parallel scan: has it been read by all its processes? */
+/*
+ * A large one, in a parallel scan: has it been read by all its processes?  Its
+ * size is taken once a serializable transaction has locked it.
+ */
 static bool
 read_by_all(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
 			Size max_bytes, SsdparStarData *data, const SsdparCollectors *into,
@@ -134,6 +138,8 @@ read_by_all(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
 	if (self == NULL ||
 		!ssdpar_may_share_child(plan, child, n, max_bytes, into->keys))
 		return false;
+	PredicateLockRelation(scan->ss_currentRelation,
+						  scan->ps.state->es_snapshot);
 	task.nblocks = RelationGetNumberOfBlocks(scan->ss_currentRelation);
 	return ssdpar_run_child_by_all(child, self, &task, into, early,
 								   data->result);

@@ -216,17 +216,12 @@ static void
 begin_preparing(StarState *state)
 {
 	const ScanState *ss = &state->css.ss;
-	dsa_area   *area = ss->ps.state->es_query_dsa;
-	SsdparParticipant self = {.area = area, .process = state->process};
 
 	open_indexes(state);
 	if (state->shared != NULL)
-	{
-		self.all = ssdpar_star_shared_participants(state->shared);
 		ssdpar_star_data_begin_shared(state->data,
 									  ssdpar_star_shared_result(state->shared),
-									  area);
-	}
+									  ss->ps.state->es_query_dsa);
 	else if (state->stage == NEW)
 		ssdpar_star_data_begin_private(state->data);
 	state->preparation =
@@ -234,7 +229,7 @@ begin_preparing(StarState *state)
 									  state->keys, ss->ss_currentRelation,
 									  state->indexes,
 									  ss->ps.state->es_snapshot,
-									  state->shared != NULL ? &self : NULL,
+									  state->shared, state->process,
 									  state->data);
 	ssdpar_phase_enter(&state->phases, SSDPAR_PHASE_BITMAP);
 	change_stage(state, PREPARING);
@@ -504,9 +499,7 @@ initialize_dsm(CustomScanState *css, ParallelContext *pcxt, void *coordinate)
 		return;
 	}
 	ssdpar_star_shared_init(coordinate, pcxt->nworkers + 1,
-							state->plan->nreducers,
-							css->ss.ss_currentRelation,
-							css->ss.ps.state->es_snapshot);
+							state->plan->nreducers);
 	attach(state, coordinate, 0);
 }
 
@@ -520,8 +513,7 @@ reinitialize_dsm(CustomScanState *css, ParallelContext *pcxt,
 	if (state->shared == NULL)
 		return;
 	forget(state, NEW);
-	ssdpar_star_shared_reset(state->shared, css->ss.ss_currentRelation,
-							 css->ss.ps.state->es_query_dsa);
+	ssdpar_star_shared_reset(state->shared, css->ss.ps.state->es_query_dsa);
 }
 
 static void

@@ -27,9 +27,11 @@ struct SsdparPreparation
 	const SsdparStarPlan *plan;
 	SsdparStarChild *children;
 	SsdparStarData *data;
-	SsdparParticipant self;
+	Relation	fact;
+	Snapshot	snapshot;
+	SsdparStarShared *shared;	/* with other processes, or NULL */
+	SsdparParticipant self;		/* among them */
 	SsdparKeysHelp help;
-	bool		shared;			/* with other processes */
 	bool		maker;			/* makes the result for them */
 	SsdparBitmapBuilder *bitmap;	/* NULL: no index is read */
 	MemoryContext building;
@@ -37,10 +39,12 @@ struct SsdparPreparation
 
 static void
 begin_result(SsdparPreparation *preparation, SsdparSharedKeys *shared_keys,
-			 Relation fact, const Relation *indexes, Snapshot snapshot)
+			 const Relation *indexes)
 {
 	const SsdparStarPlan *plan = preparation->plan;
 	SsdparStarData *data = preparation->data;
+	const SsdparParticipant *participant =
+		preparation->shared != NULL ? &preparation->self : NULL;
 	SsdparStarResult *result = data->result;
 	const SsdparLookupKeys *keys;
 	instr_time	start;
@@ -55,11 +59,11 @@ begin_result(SsdparPreparation *preparation, SsdparSharedKeys *shared_keys,
 	else
 	{
 		SsdparEarlyRead *early =
-			ssdpar_star_meanwhile(plan, preparation->children, fact, data);
+			ssdpar_star_meanwhile(plan, preparation->children,
+								  preparation->fact, data);
 
 		keys = ssdpar_collect_keys(plan, preparation->children, early,
-								   preparation->shared ? &preparation->self :
-								   NULL, data);
+								   participant, data);
 		ssdpar_early_read_end(early);
 	}
 	INSTR_TIME_SET_CURRENT(end);
@@ -69,9 +73,26 @@ begin_result(SsdparPreparation *preparation, SsdparSharedKeys *shared_keys,
 	if (!result->empty && !result->bitmap &&
 		plan->access == SSDPAR_STAR_BITMAP)
 		preparation->bitmap =
-			ssdpar_bitmap_builder_create(plan, fact, indexes, snapshot, keys,
-										 preparation->shared ?
-										 &preparation->self : NULL, data);
+			ssdpar_bitmap_builder_create(plan, preparation->fact, indexes,
+										 preparation->snapshot, keys,
+										 participant, data);
+}
+
+/* Attach to those that share it; the first one makes the result. */
+static void
+attach(SsdparPreparation *preparation, SsdparStarShared *shared, int process)
+{
+	SsdparParticipant *self = &preparation->self;
+
+	preparation->shared = shared;
+	preparation->help.plan = preparation->plan;
+	preparation->help.children = preparation->children;
+	self->all = ssdpar_star_shared_participants(shared);
+	self->area = preparation->data->area;
+	self->process = process;
+	self->child.read = ssdpar_collect_part;
+	self->child.arg = &preparation->help;
+	preparation->maker = ssdpar_participant_attach(self);
 }
 
 SsdparPreparation *
@@ -79,7 +100,7 @@ ssdpar_star_preparation_begin(const SsdparStarPlan *plan,
 							  SsdparStarChild *children,
 							  SsdparSharedKeys *shared_keys, Relation fact,
 							  const Relation *indexes, Snapshot snapshot,
-							  const SsdparParticipant *participant,
+							  SsdparStarShared *shared, int process,
 							  SsdparStarData *data)
 {
 	MemoryContext building = AllocSetContextCreate(data->context,
@@ -91,19 +112,13 @@ ssdpar_star_preparation_begin(const SsdparStarPlan *plan,
 	preparation->plan = plan;
 	preparation->children = children;
 	preparation->data = data;
-	preparation->shared = participant != NULL;
+	preparation->fact = fact;
+	preparation->snapshot = snapshot;
 	preparation->building = building;
-	if (participant != NULL)
-	{
-		preparation->self = *participant;
-		preparation->help.plan = plan;
-		preparation->help.children = children;
-		preparation->self.child.read = ssdpar_collect_part;
-		preparation->self.child.arg = &preparation->help;
-		preparation->maker = ssdpar_participant_attach(participant);
-	}
-	if (participant == NULL || preparation->maker)
-		begin_result(preparation, shared_keys, fact, indexes, snapshot);
+	if (shared != NULL)
+		attach(preparation, shared, process);
+	if (shared == NULL || preparation->maker)
+		begin_result(preparation, shared_keys, indexes);
 	MemoryContextSwitchTo(before);
 	return preparation;
 }
@@ -120,10 +135,23 @@ read_indexes(SsdparPreparation *preparation, SsdparTurn *turn)
 		return true;
 	INSTR_TIME_SET_CURRENT(start);
 	complete = ssdpar_bitmap_builder_run(preparation->bitmap,
-										 preparation->shared ? &alone : turn);
+										 preparation->shared != NULL ?
+										 &alone : turn);
 	INSTR_TIME_SET_CURRENT(end);
 	INSTR_TIME_ACCUM_DIFF(preparation->data->result->bitmap_time, end, start);
 	return complete;
+}
+
+/* The result is complete: let the others go on. */
+static void
+announce_result(SsdparPreparation *preparation)
+{
+	const SsdparStarResult *result = preparation->data->result;
+
+	if (!result->empty && !result->bitmap)
+		ssdpar_star_shared_begin_scan(preparation->shared, preparation->fact,
+									  preparation->snapshot);
+	ssdpar_participant_announce_done(&preparation->self);
 }
 
 bool
@@ -134,8 +162,8 @@ ssdpar_star_preparation_run(SsdparPreparation *preparation, SsdparTurn *turn)
 	if (!read_indexes(preparation, turn))
 		return false;
 	if (preparation->maker)
-		ssdpar_participant_announce_done(&preparation->self);
-	else if (preparation->shared)
+		announce_result(preparation);
+	else if (preparation->shared != NULL)
 		ssdpar_participant_share_reads(&preparation->self);
 	ssdpar_star_data_complete(data);
 	if (!data->result->empty)

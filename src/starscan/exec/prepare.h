@@ -6,7 +6,7 @@
 #define SSDPAR_STAR_PREPARE_H
 
 #include "starscan/exec/collect_keys.h"
-#include "starscan/exec/participants.h"
+#include "starscan/exec/shared.h"
 #include "starscan/exec/shared_keys.h"
 #include "starscan/exec/turn.h"
 
@@ -14,10 +14,11 @@ typedef struct SsdparPreparation SsdparPreparation;
 
 /*
  * Begin to make the result in data, which must have begun: in this process, or
- * where there is a participant, in the process that attaches first, with the
- * others' help.  With shared keys, which this process has collected, there are
- * no children to read.  Indexes are open, one a reducer, or NULL.  What it is
- * given has to stay until the end.
+ * where it is shared, in the process that attaches first, with the others'
+ * help; process is this one's number among them.  Whoever makes it begins the
+ * shared scan, if there is to be one.  With shared keys, which this process has
+ * collected, there are no children to read.  Indexes are open, one a reducer,
+ * or NULL.  What it is given has to stay until the end.
  */
 extern SsdparPreparation *
 			ssdpar_star_preparation_begin(const SsdparStarPlan *plan,
@@ -26,12 +27,12 @@ extern SsdparPreparation *
 										  Relation fact,
 										  const Relation *indexes,
 										  Snapshot snapshot,
-										  const SsdparParticipant *participant,
-										  SsdparStarData *data);
+										  SsdparStarShared *shared,
+										  int process, SsdparStarData *data);
 
 /*
  * Go on until the turn is over: false.  If the result is complete, in any
- * process: true.  A participant's turn is over only then.
+ * process: true.  If it is shared, the turn is over only then.
  */
 extern bool ssdpar_star_preparation_run(SsdparPreparation *preparation,
 										SsdparTurn *turn);

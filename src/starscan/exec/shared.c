@@ -13,6 +13,7 @@
  */
 #include "postgres.h"
 
+#include "storage/predicate.h"
 #include "storage/shmem.h"
 
 #include "base/compat.h"
@@ -107,7 +108,7 @@ ssdpar_star_shared_allocator(SsdparStarShared *shared)
 
 void
 ssdpar_star_shared_init(SsdparStarShared *shared, int nprocesses,
-						int nreducers, Relation fact, Snapshot snapshot)
+						int nreducers)
 {
 	lay_out(shared, nprocesses, nreducers);
 	ssdpar_page_allocator_init(&shared->allocator, nprocesses);
@@ -117,20 +118,29 @@ ssdpar_star_shared_init(SsdparStarShared *shared, int nprocesses,
 		   ssdpar_star_result_size(nreducers));
 	memset(ssdpar_star_shared_counters(shared, 0), 0,
 		   nprocesses * shared->counters_size);
-	table_parallelscan_initialize(fact, ssdpar_star_shared_scan(shared),
-								  snapshot);
 }
 
 void
-ssdpar_star_shared_reset(SsdparStarShared *shared, Relation fact,
-						 dsa_area *area)
+ssdpar_star_shared_reset(SsdparStarShared *shared, dsa_area *area)
 {
 	ssdpar_star_result_reset(ssdpar_star_shared_result(shared),
 							 shared->nreducers, area);
 	ssdpar_participants_init(ssdpar_star_shared_participants(shared),
 							 shared->nprocesses);
 	pg_atomic_write_u64(&shared->allocator.next, 0);
-	table_parallelscan_reinitialize(fact, ssdpar_star_shared_scan(shared));
+}
+
+/*
+ * The scan ends where the table ends now.  A serializable transaction locks it
+ * first: what comes behind that end later meets the lock.
+ */
+void
+ssdpar_star_shared_begin_scan(SsdparStarShared *shared, Relation fact,
+							  Snapshot snapshot)
+{
+	PredicateLockRelation(fact, snapshot);
+	table_parallelscan_initialize(fact, ssdpar_star_shared_scan(shared),
+								  snapshot);
 }
 
 void

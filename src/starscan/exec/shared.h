@@ -21,12 +21,10 @@ extern Size ssdpar_star_shared_size(int nprocesses, int nreducers,
 
 /* Fill it in, before any worker is started. */
 extern void ssdpar_star_shared_init(SsdparStarShared *shared, int nprocesses,
-									int nreducers, Relation fact,
-									Snapshot snapshot);
+									int nreducers);
 
 /* Once more from the start, while no worker runs.  Counters stay. */
-extern void ssdpar_star_shared_reset(SsdparStarShared *shared, Relation fact,
-									 dsa_area *area);
+extern void ssdpar_star_shared_reset(SsdparStarShared *shared, dsa_area *area);
 
 /* Its parts.  Process 0 is the leader. */
 extern SsdparStarResult *ssdpar_star_shared_result(SsdparStarShared *shared);
@@ -37,7 +35,12 @@ extern SsdparParticipants *
 extern SsdparPageAllocator *
 			ssdpar_star_shared_allocator(SsdparStarShared *shared);
 
-/* Core's block allocator, for sequential access. */
+/*
+ * Core's block allocator, for sequential access: one process begins it, before
+ * any uses it.
+ */
+extern void ssdpar_star_shared_begin_scan(SsdparStarShared *shared,
+										  Relation fact, Snapshot snapshot);
 extern ParallelTableScanDesc ssdpar_star_shared_scan(SsdparStarShared *shared);
 
 /* Counters of all processes so far, added to total. */
