@@ -119,7 +119,7 @@ check('an empty index',
 my $star = 'SELECT sum(f.v) FROM fact f, day d WHERE f.k = d.k AND d.v = 3';
 my $parallel = 'SET enable_hashjoin = on; '
   . 'SET max_parallel_workers_per_gather = 2; SET ssdpar.star_scan = on; ';
-my $add_day = "INSERT INTO day VALUES (300, 3, repeat('x', 5000))";
+my @add_day = map { "INSERT INTO day VALUES ($_, 3, repeat('x', 5000))" } 300, 301;
 my $add_fact = "INSERT INTO fact VALUES (3, 3, repeat('x', 5000))";
 
 check('the fact of a parallel star scan',
@@ -131,7 +131,18 @@ check('its dimension, read by all processes',
 	qr/Parallel Custom Scan \(SsdparStarScan\).*Seq Scan on day/s,
 	"$parallel SET ssdpar.star_access = sequential;",
 	'SELECT count(*) FROM fact;',
-	$star, $add_day);
+	$star, $add_day[0]);
+foreach ([ 'dimension', $add_day[1] ], [ 'fact', $add_fact ])
+{
+	my ($kind, $add) = @$_;
+
+	check("a split by the $kind",
+		qr/SsdparPartition.*Partition: $kind/s,
+		q{SET enable_hashjoin = on; SET min_parallel_table_scan_size = '1GB'; }
+		  . 'SET max_parallel_workers_per_gather = 3; '
+		  . "SET ssdpar.subqueries = 4; SET ssdpar.partition = $kind;",
+		'SELECT;', $star, $add);
+}
 
 $node->stop;
 done_testing();

@@ -63,7 +63,6 @@ typedef struct PartitionState
 	int			nrows;
 	int			next_row;
 	int			max_rows;
-	bool		locked;			/* the table, against phantoms */
 } PartitionState;
 
 static void begin_partition(CustomScanState *css, EState *estate, int eflags);
@@ -242,6 +241,18 @@ scan_claimed_blocks(PartitionState *state, BlockNumber first, BlockNumber last)
 												   state->nrows);
 }
 
+/*
+ * What is shared out is the whole table as large as it is when that begins, and
+ * a row that is added to it belongs to it.  So a serializable transaction locks
+ * it before it asks for the size; the scan of a range locks no more than the
+ * rows it finds.
+ */
+static void
+lock_whole(const ScanState *ss)
+{
+	PredicateLockRelation(ss->ss_currentRelation, ss->ps.state->es_snapshot);
+}
+
 /* Without workers the queue is this process's alone. */
 static SsdparRowQueue *
 make_local_queue(PartitionState *state)
@@ -250,6 +261,7 @@ make_local_queue(PartitionState *state)
 	SsdparRowQueue *queue = MemoryContextAlloc(ss->ps.state->es_query_cxt,
 											   sizeof(SsdparRowQueue));
 
+	lock_whole(ss);
 	ssdpar_row_queue_init(queue,
 						  RelationGetNumberOfBlocks(ss->ss_currentRelation),
 						  1);
@@ -263,14 +275,6 @@ next_from_rows(ScanState *ss)
 	TupleTableSlot *slot = ss->ss_ScanTupleSlot;
 	ItemPointerData row;
 
-	/*
-	 * What is shared out is the whole table, and a row that is added to it
-	 * belongs to it.  A scan of a range locks no more than the rows it finds.
-	 */
-	if (!state->locked)
-		PredicateLockRelation(ss->ss_currentRelation,
-							  ss->ps.state->es_snapshot);
-	state->locked = true;
 	if (state->queue == NULL)
 		state->queue = make_local_queue(state);
 	for (;;)
@@ -408,6 +412,7 @@ initialize_partition_dsm(CustomScanState *css, ParallelContext *pcxt,
 	Relation	rel = css->ss.ss_currentRelation;
 
 	pg_atomic_init_u32(&shared->participants, 0);
+	lock_whole(&css->ss);
 	if (state->kind == SSDPAR_PARTITION_BLOCKS)
 		table_parallelscan_initialize(rel, SHARED_BODY(shared),
 									  css->ss.ps.state->es_snapshot);
