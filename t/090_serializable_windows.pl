@@ -1,6 +1,6 @@
 # 090_serializable_windows.pl
 #	A serializable transaction that has looked and not yet locked: a row that
-#	another one adds in between is a conflict all the same.
+#	another one adds or deletes in between is a conflict all the same.
 #
 # One session keeps predicate locks from being taken (hold_predicate_locks), so
 # that another stops exactly there, and a third changes a row meanwhile.  That
@@ -34,6 +34,9 @@ CREATE TABLE elsewhere (a int);
 CREATE TABLE one AS SELECT i AS a, i % 10 AS b FROM generate_series(1, 1000) i;
 CREATE TABLE none (a int, c int);
 CREATE INDEX ON none (a);
+CREATE TABLE seen AS SELECT i AS a FROM generate_series(1, 1000) i;
+CREATE INDEX seen_a ON seen (a);
+VACUUM ANALYZE seen;
 CREATE TABLE day (k int, v int, pad text);
 ALTER TABLE day ALTER pad SET STORAGE PLAIN;
 INSERT INTO day SELECT i, i % 10, repeat('x', 5000) FROM generate_series(1, 200) i;
@@ -79,13 +82,15 @@ sub cannot_serialize
 
 # How many of two transactions fail: one that looks by the query, after what
 # begins it, and one that changes a row while the first stands before a lock.
+# That can lock nothing any more, and has read what it may need.
 sub failures
 {
 	my ($set, $begin, $query, $change) = @_;
 	my ($holder, $looks, $changes) = map { session() } 1 .. 3;
 
 	$looks->query_safe("$set BEGIN ISOLATION LEVEL SERIALIZABLE; $begin");
-	$changes->query_safe('BEGIN ISOLATION LEVEL SERIALIZABLE; TABLE note;');
+	$changes->query_safe(
+		'BEGIN ISOLATION LEVEL SERIALIZABLE; TABLE note; SELECT count(*) FROM seen;');
 	my $held = begin_waiting($holder,
 		'SELECT ssdpar_test.hold_predicate_locks()', 'Extension');
 	begin_waiting($looks, $query, 'SerializablePredicateList');
@@ -115,6 +120,15 @@ check('an empty index',
 	'SELECT count(*) FROM one;',
 	'SELECT count(c) FROM one JOIN none USING (a) WHERE b = 3',
 	'INSERT INTO none VALUES (3)');
+
+check('a page that all see',
+	qr/SsdparIndexJoin/,
+	'',
+	'SELECT count(*) FROM one; '
+	  . q{SELECT found FROM ssdpar_test.index_rows('seen_a', }
+	  . '(SELECT array_agg(a) FROM generate_series(1, 1000) a));',
+	'SELECT count(seen.a) FROM one JOIN seen USING (a) WHERE b = 3',
+	q{DELETE FROM seen WHERE ctid = '(0,3)'});
 
 my $star = 'SELECT sum(f.v) FROM fact f, day d WHERE f.k = d.k AND d.v = 3';
 my $parallel = 'SET enable_hashjoin = on; '

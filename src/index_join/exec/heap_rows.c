@@ -18,7 +18,6 @@
 #include "access/tableam.h"
 #include "miscadmin.h"
 #include "pgstat.h"
-#include "storage/predicate.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
 
@@ -154,18 +153,12 @@ copy_row(SsdparHeapRows *rows)
 	return tuple;
 }
 
-/*
- * A row that is not read is locked with its page, as core's index-only scan
- * does for serializable transactions.
- */
 static void
 find_row(SsdparHeapRows *rows, const SsdparMatches *matches,
 		 SsdparMatch *match, bool new_page, SsdparJoinCounters *counters)
 {
 	if (match->all_visible)
 	{
-		PredicateLockPage(rows->heap, ItemPointerGetBlockNumber(&match->tid),
-						  rows->snapshot);
 		match->found = true;
 		return;
 	}

@@ -16,11 +16,17 @@
  *
  * What is seen once stays good for the snapshot: the row may be given out after
  * the leaf is let go.
+ *
+ * A serializable transaction does not miss a deletion either: it locks the page
+ * and looks again.  One that came before the lock has cleared the bit, and is
+ * met in the table; a later one meets the lock.  Core only locks.
  */
 #include "postgres.h"
 
 #include "access/visibilitymap.h"
+#include "access/xact.h"
 #include "storage/bufmgr.h"
+#include "storage/predicate.h"
 
 #include "index_join/exec/index_only.h"
 
@@ -28,8 +34,14 @@ bool
 ssdpar_index_only_all_visible(SsdparIndexOnly *only,
 							  const ItemPointerData *tid)
 {
-	return VM_ALL_VISIBLE(only->heap, ItemPointerGetBlockNumber(tid),
-						  &only->map);
+	BlockNumber block = ItemPointerGetBlockNumber(tid);
+
+	if (!VM_ALL_VISIBLE(only->heap, block, &only->map))
+		return false;
+	if (!IsolationIsSerializable())
+		return true;
+	PredicateLockPage(only->heap, block, only->snapshot);
+	return VM_ALL_VISIBLE(only->heap, block, &only->map);
 }
 
 void

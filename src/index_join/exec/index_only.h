@@ -10,18 +10,21 @@
 #include "storage/buf.h"
 #include "storage/itemptr.h"
 #include "utils/relcache.h"
+#include "utils/snapshot.h"
 
 /* The pinned page belongs to the current resource owner. */
 typedef struct SsdparIndexOnly
 {
 	Relation	heap;
+	Snapshot	snapshot;
 	bool		wants_columns;	/* of the index; or just if there is a row */
 	Buffer		map;			/* last page of the visibility map, or none */
 } SsdparIndexOnly;
 
 /*
  * Is the row visible to everyone?  To be asked while the leaf that the address
- * was read from is pinned.
+ * was read from is pinned.  If so, its page is locked for serializable
+ * transactions.
  */
 extern bool ssdpar_index_only_all_visible(SsdparIndexOnly *only,
 										  const ItemPointerData *tid);

@@ -126,6 +126,7 @@ begin_index_only(IndexJoinNode *state)
 	if (!state->plan.index_only)
 		return;
 	state->only.heap = state->heap;
+	state->only.snapshot = state->css.ss.ps.state->es_snapshot;
 	state->only.wants_columns = state->plan.nunread < state->ninner;
 	state->only.map = InvalidBuffer;
 	state->index_columns = palloc0_array(AttrNumber, state->ninner);
