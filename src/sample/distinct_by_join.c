@@ -6,7 +6,9 @@
  * lines an order has, so also how many orders the lines are of.  It costs
  * nothing, where distinct_values.c has to read for it; but it needs a join with
  * a table of which each row has another key, so that each of the column's
- * values has the same chance to be looked up.  Keys without any row are no
+ * values has the same chance to be looked up.  All rows of that table: of the
+ * orders of large customers one may have ten times as many lines as of all, and
+ * the number is one for the whole statement.  Keys without any row are no
  * values of the column.
  */
 #include "postgres.h"
@@ -124,6 +126,7 @@ ssdpar_distinct_by_join(SsdparSampler *sampler,
 	double		variance;
 
 	if (sample->ncolumns > 1 ||
+		!ssdpar_sample_is_unfiltered(&sampler->tables[set->target]) ||
 		!ssdpar_has_unique_keys(sampler, set, sample) ||
 		!count_rows(sample, &lookups))
 		return;

@@ -469,8 +469,7 @@ says_nothing(const Fetching *fetching, bool exact)
 	return fetching->join->type == JOIN_INNER && !exact &&
 		ssdpar_joined_added(fetching->builder) == 0 &&
 		ssdpar_has_unique_keys(fetching->sampler, set, fetching->sample) &&
-		fetching->sampler->tables[set->target].filter == NULL &&
-		fetching->sampler->tables[set->target].unseen == 1.0;
+		ssdpar_sample_is_unfiltered(&fetching->sampler->tables[set->target]);
 }
 
 static SsdparSampleJoined *

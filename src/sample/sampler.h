@@ -132,6 +132,13 @@ ssdpar_sample_table_of(SsdparSampler *sampler, Index relid)
 	return NULL;
 }
 
+/* Is no row of the table left out? */
+static inline bool
+ssdpar_sample_is_unfiltered(const SsdparSampleTable *table)
+{
+	return table->filter == NULL && table->unseen == 1.0;
+}
+
 /* The place of a column among those that are kept; -1: it is not. */
 static inline int
 ssdpar_sample_column(const SsdparSampleTable *table, AttrNumber column)
