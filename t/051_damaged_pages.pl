@@ -41,11 +41,14 @@ INSERT INTO side SELECT i, i % 30 FROM generate_series(0, 2999) i;
 VACUUM ANALYZE;
 SQL
 
-# Rows of the first pages of the fact, by its index, and rows of all of it.
+# Rows of the first pages of the fact, by its index; rows of tables that stay
+# whole; rows of all of the fact.
 my $by_index = 'SET enable_seqscan = off; SET enable_bitmapscan = off;'
   . ' SET ssdpar.star_scan = off; SET ssdpar.index_join = off';
 my $first = 'SELECT count(*), sum(v) FROM fact, day, side WHERE d = day.k'
   . ' AND y = 0 AND s = side.k AND c < 15 AND id < 500';
+my $whole = 'SELECT count(*), sum(c) FROM day, side WHERE day.k = side.k'
+  . ' AND y < 5 AND c < 15';
 my $all = 'SELECT count(*), sum(v) FROM fact, day WHERE d = day.k AND y = 0'
   . ' AND day.k < 40';
 
@@ -106,20 +109,25 @@ sub outcome
 
 sub measured
 {
+	my ($query) = @_;
+
 	return $node->safe_psql('postgres',
-		"$by_index; EXPLAIN (VERBOSE) $first") =~
+		"$by_index; EXPLAIN (VERBOSE) $query") =~
 	  /Rows Measured: tables=[1-9]/;
 }
 
 my $rows = outcome("$by_index; SET ssdpar.enabled = off", $first);
 like($rows, qr/^[1-9]\d*\|/, 'some rows on the first pages');
-ok(measured(), 'rows are measured for it');
+ok(measured($first), 'rows are measured for it');
 
 my $kept = damage('fact', sub { $_[0] >= 50 });
 is(outcome("$by_index; SET ssdpar.enabled = off", $first),
 	$rows, 'damaged pages elsewhere: rows without ssdpar');
 is(outcome($by_index, $first), $rows, 'and with it, though pages are sampled');
-ok(!measured(), 'nothing is known of a table that cannot be read');
+ok(!measured($first), 'nothing is known of a table that cannot be read');
+ok(measured("$whole UNION ALL $first"), 'but of what was asked before');
+ok(!measured("$first UNION ALL $whole"),
+	'nothing else is asked then, which might take as long again');
 is(outcome("$by_index; BEGIN; INSERT INTO side VALUES (-1, 1)",
 		"$first; COMMIT; DELETE FROM side WHERE k = -1"),
 	$rows, 'nor is what the transaction has written lost');

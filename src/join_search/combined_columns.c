@@ -256,15 +256,19 @@ ssdpar_measure_combined(PlannerInfo *root, double least_rows,
 	List	   *combinations = find_combinations(root, least_rows);
 	SsdparMeasured measured;
 	bool		any = false;
+	bool		asked;
 	ListCell   *lc;
 
-	if (combinations == NIL ||
-		!ssdpar_measure_combinations(root, combinations, budget_seconds,
-									 &measured))
+	if (combinations == NIL)
+		return 0.0;
+	asked = ssdpar_measure_combinations(root, combinations, budget_seconds,
+										&measured);
+	ssdpar_passes_asked(&measured);
+	if (!asked)
 		return 0.0;
 	ssdpar_report_measured(&measured);
 	foreach(lc, combinations)
 		any |= keep_combination(root, lfirst(lc));
-	ssdpar_passes_measured(measured.milliseconds / 1000.0, any);
+	ssdpar_passes_measured(any);
 	return measured.milliseconds / 1000.0;
 }

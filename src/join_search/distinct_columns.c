@@ -174,13 +174,15 @@ ssdpar_measure_columns(PlannerInfo *root, List *columns,
 					   double budget_seconds)
 {
 	SsdparMeasured measured;
-	double		seconds;
+	bool		asked;
 
-	if (columns == NIL ||
-		!ssdpar_measure_distinct(root, columns, budget_seconds, &measured))
+	if (columns == NIL)
 		return 0.0;
-	seconds = measured.milliseconds / 1000.0;
+	asked = ssdpar_measure_distinct(root, columns, budget_seconds, &measured);
+	ssdpar_passes_asked(&measured);
+	if (!asked)
+		return 0.0;
 	ssdpar_report_measured(&measured);
-	ssdpar_passes_measured(seconds, keep_columns(root, columns));
-	return seconds;
+	ssdpar_passes_measured(keep_columns(root, columns));
+	return measured.milliseconds / 1000.0;
 }

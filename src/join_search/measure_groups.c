@@ -85,5 +85,6 @@ ssdpar_measure_groups(PlannerInfo *root, RelOptInfo *final)
 	if (budget <= 0.0 || !ssdpar_sample_possible(root))
 		return;
 	budget -= ssdpar_measure_combined(root, LEAST_ROWS, budget / 2.0);
-	(void) ssdpar_measure_columns(root, find_columns(root), budget);
+	if (!ssdpar_passes_failed())
+		(void) ssdpar_measure_columns(root, find_columns(root), budget);
 }

@@ -136,12 +136,17 @@ ssdpar_measure_level(PlannerInfo *root, RelOptInfo *rel, List *initial_rels)
 	SsdparMeasured measured = {0};
 	double		budget = choose_budget(root, rel);
 	bool		any = false;
+	bool		asked;
 	ListCell   *lc;
 
 	if (budget <= 0.0)
 		return;
 	budget = ssdpar_measure_keys(root, initial_rels, budget);
-	if (!ssdpar_measure_rows(root, initial_rels, budget, &measured))
+	if (ssdpar_passes_failed())
+		return;
+	asked = ssdpar_measure_rows(root, initial_rels, budget, &measured);
+	ssdpar_passes_asked(&measured);
+	if (!asked)
 		return;
 	ssdpar_report_measured(&measured);
 	for_each_from(lc, ssdpar_all_known_rows(root), before)
@@ -154,5 +159,5 @@ ssdpar_measure_level(PlannerInfo *root, RelOptInfo *rel, List *initial_rels)
 		ssdpar_report_rows(root, known, assumed);
 	}
 	any |= ssdpar_keep_distinct(root, measured.distinct);
-	ssdpar_passes_measured(measured.milliseconds / 1000.0, any);
+	ssdpar_passes_measured(any);
 }

@@ -44,6 +44,7 @@ struct SsdparPasses
 	bool		may_measure;
 	bool		again;			/* this is the second pass */
 	bool		matters;		/* something that is known alters plans */
+	bool		failed;			/* a page could not be read */
 	instr_time	begun;
 	double		spent;			/* seconds, measuring */
 	List	   *levels;			/* PlannerInfo of the first pass, as met */
@@ -104,7 +105,7 @@ ssdpar_measuring_budget(double predicted_seconds, double at_stake)
 	double		left;
 
 	if (passes == NULL || !passes->may_measure || passes->again ||
-		share < MIN_BUDGET_SECONDS ||
+		passes->failed || share < MIN_BUDGET_SECONDS ||
 		seconds_planning() > at_stake * most * MAX_PLANNING_FACTOR)
 		return 0.0;
 	left = ssdpar_estimate_budget / 1000.0 - passes->spent;
@@ -112,9 +113,21 @@ ssdpar_measuring_budget(double predicted_seconds, double at_stake)
 }
 
 void
-ssdpar_passes_measured(double seconds, bool matters)
+ssdpar_passes_asked(const SsdparMeasured *measured)
 {
-	passes->spent += seconds;
+	passes->spent += measured->milliseconds / 1000.0;
+	passes->failed |= measured->failed;
+}
+
+bool
+ssdpar_passes_failed(void)
+{
+	return passes->failed;
+}
+
+void
+ssdpar_passes_measured(bool matters)
+{
 	passes->matters |= matters;
 }
 

@@ -7,6 +7,8 @@
 
 #include "nodes/pathnodes.h"
 
+#include "sample/measure.h"
+
 /*
  * Can planning this statement come to measuring row counts: is there a join,
  * or are there groups, and a table so large that its scans are priced?  Takes
@@ -40,8 +42,16 @@ extern bool ssdpar_is_second_pass(void);
 extern double ssdpar_measuring_budget(double predicted_seconds,
 									  double at_stake);
 
-/* Measuring took so long, and what it found does or does not alter plans. */
-extern void ssdpar_passes_measured(double seconds, bool matters);
+/*
+ * The data was asked, with or without success: that is so much less of the
+ * budget.  Where a page could not be read, nothing else is to be asked while
+ * the statement is planned, in any level.
+ */
+extern void ssdpar_passes_asked(const SsdparMeasured *measured);
+extern bool ssdpar_passes_failed(void);
+
+/* What was measured does or does not alter plans. */
+extern void ssdpar_passes_measured(bool matters);
 
 /*
  * A query level is being planned.  The second pass is told, when it comes to

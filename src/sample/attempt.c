@@ -30,14 +30,16 @@ ask_to_the_end(void *arg)
 
 bool
 ssdpar_sample_attempt(PlannerInfo *root, double seconds, SsdparAsk ask,
-					  void *arg)
+					  void *arg, SsdparMeasured *measured)
 {
 	Asking		asking = {ssdpar_sampler_begin(root, seconds), ask, arg};
 	MemoryContext context = asking.sampler->context;
+	SsdparSampleBudget budget = asking.sampler->budget;
 
 	MemoryContextSwitchTo(asking.sampler->outer);
-	if (ssdpar_attempt(ask_to_the_end, &asking))
-		return true;
-	MemoryContextDelete(context);
-	return false;
+	measured->failed = !ssdpar_attempt(ask_to_the_end, &asking);
+	if (measured->failed)
+		MemoryContextDelete(context);
+	measured->milliseconds = ssdpar_sample_elapsed(&budget) * 1000;
+	return !measured->failed;
 }

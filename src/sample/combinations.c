@@ -331,7 +331,6 @@ measure_all(SsdparSampler *sampler, void *arg)
 		measure_combination(sampler, list_nth(question->combinations, i),
 							looks - i);
 	measured->pages = sampler->pages;
-	measured->milliseconds = ssdpar_sample_elapsed(&sampler->budget) * 1000;
 }
 
 bool
@@ -342,6 +341,6 @@ ssdpar_measure_combinations(PlannerInfo *root, List *combinations,
 
 	memset(measured, 0, sizeof(SsdparMeasured));
 	return ssdpar_sample_attempt(root, budget_seconds, measure_all,
-								 &question) &&
+								 &question, measured) &&
 		measured->pages > 0;
 }

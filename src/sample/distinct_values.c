@@ -239,7 +239,6 @@ measure_columns(SsdparSampler *sampler, void *arg)
 		measure_column(sampler, list_nth(question->columns, i), looks - i);
 	measured->keys = sampler->keys;
 	measured->pages = sampler->pages;
-	measured->milliseconds = ssdpar_sample_elapsed(&sampler->budget) * 1000;
 }
 
 bool
@@ -250,6 +249,6 @@ ssdpar_measure_distinct(PlannerInfo *root, List *columns,
 
 	memset(measured, 0, sizeof(SsdparMeasured));
 	return ssdpar_sample_attempt(root, budget_seconds, measure_columns,
-								 &question) &&
+								 &question, measured) &&
 		measured->pages > 0;
 }

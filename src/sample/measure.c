@@ -279,7 +279,6 @@ keep_all(SsdparSampler *sampler, SsdparMeasured *measured)
 	measured->keys = sampler->keys;
 	measured->pages = sampler->pages;
 	measured->distinct = sampler->distinct;
-	measured->milliseconds = ssdpar_sample_elapsed(&sampler->budget) * 1000;
 }
 
 /* What is asked, and what came of it. */
@@ -313,6 +312,7 @@ ssdpar_measure_rows(PlannerInfo *root, List *initial_rels,
 
 	memset(measured, 0, sizeof(SsdparMeasured));
 	return ssdpar_sample_possible(root) &&
-		ssdpar_sample_attempt(root, budget_seconds, measure, &question) &&
+		ssdpar_sample_attempt(root, budget_seconds, measure, &question,
+							  measured) &&
 		measured->tables > 0;
 }

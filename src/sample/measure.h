@@ -15,6 +15,7 @@ typedef struct SsdparMeasured
 	int			keys;			/* looked up in indexes */
 	double		pages;			/* read, from memory or the device */
 	double		milliseconds;
+	bool		failed;			/* a page could not be read */
 	List	   *distinct;		/* SsdparDistinctColumn, without what core
 								 * assumes: known from joins */
 } SsdparMeasured;
@@ -23,7 +24,7 @@ typedef struct SsdparMeasured
  * Ask the data for the sizes of root's base relations and of joins of them,
  * for at most this long, and keep them (rowcount/known_rows.h).  Every base
  * relation has its paths by now.  False if nothing could be asked, or a page
- * not be read: then measured is all 0.
+ * not be read: then measured has the time alone, and which of the two it was.
  *
  * Raises no error that execution might not.  Can be cancelled.
  */
