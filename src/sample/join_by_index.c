@@ -24,10 +24,9 @@
 #include "base/compat.h"
 #include "cost/column_order.h"
 #include "sample/distinct_by_join.h"
-#include "sample/filters.h"
-#include "sample/heap_pages.h"
 #include "sample/index_sample.h"
 #include "sample/joined.h"
+#include "sample/join_pairs.h"
 #include "sample/join_sample.h"
 #include "sample/work_price.h"
 
@@ -49,13 +48,6 @@
 /* What no row was found of has at most so many, with 95 % certainty. */
 #define ROWS_UNFOUND 3.0
 
-typedef struct Pair
-{
-	int			row;			/* in the index sample */
-	ItemPointerData tid;
-	SsdparSampleRow *fetched;	/* NULL: it does not pass, or is gone */
-} Pair;
-
 /* Invariant: pairs ascends by row. */
 typedef struct Fetching
 {
@@ -68,7 +60,7 @@ typedef struct Fetching
 	double		counted;		/* pairs there are, weighted */
 	double		rest;			/* of these, those of no common value */
 	double		total;			/* with those that were not counted */
-	Pair	   *pairs;			/* pairs fetched */
+	SsdparPair *pairs;			/* pairs fetched */
 	int			npairs;
 	SsdparJoinedBuilder *builder;
 	int			producers;		/* rows of which one came out */
@@ -112,22 +104,6 @@ pairs_of(Fetching *fetching, const SsdparIndexSampleKey *key)
 	return Min(floor(wanted), key->ntids);
 }
 
-/* The first n of the key's addresses are made a random choice. */
-static void
-shuffle(Fetching *fetching, SsdparIndexSampleKey *key, int n)
-{
-	for (int i = 0; i < n; i++)
-	{
-		int			other =
-			pg_prng_uint64_range(&fetching->sampler->random, i,
-								 key->ntids - 1);
-		ItemPointerData tid = key->tids[i];
-
-		key->tids[i] = key->tids[other];
-		key->tids[other] = tid;
-	}
-}
-
 /*
  * Each pair of the join gets the same chance: one of a row that stands for
  * several has a greater one than those of rows that stand for themselves.
@@ -161,7 +137,7 @@ choose_pairs(Fetching *fetching)
 	int			room = fetching->most + sample->nrows * (PARTNERS_ASKED + 1);
 
 	count_pairs(fetching);
-	fetching->pairs = palloc_array(Pair, room);
+	fetching->pairs = palloc_array(SsdparPair, room);
 	for (int i = 0; i < sample->nrows; i++)
 	{
 		SsdparIndexSampleKey *key = sample->keys[i];
@@ -170,104 +146,10 @@ choose_pairs(Fetching *fetching)
 		if (key == NULL || key->ntids == 0)
 			continue;
 		n = Min(pairs_of(fetching, key), room - fetching->npairs);
-		shuffle(fetching, key, n);
-		for (int k = 0; k < n; k++)
-		{
-			Pair	   *pair = &fetching->pairs[fetching->npairs++];
-
-			pair->row = i;
-			pair->tid = key->tids[k];
-			pair->fetched = NULL;
-		}
+		ssdpar_choose_pairs(fetching->sampler, sample, i, n,
+							&fetching->pairs[fetching->npairs]);
+		fetching->npairs += n;
 	}
-}
-
-/*
- * Fetching them.
- */
-
-static int
-compare_pairs(const void *a, const void *b)
-{
-	return ItemPointerCompare(&(*(Pair *const *) a)->tid,
-							  &(*(Pair *const *) b)->tid);
-}
-
-static Pair **
-sort_pairs(Fetching *fetching, BlockNumber **blocks, int *nblocks)
-{
-	int			room = Max(fetching->npairs, 1);
-	Pair	  **sorted = palloc_array(Pair *, room);
-
-	*blocks = palloc_array(BlockNumber, room);
-	*nblocks = 0;
-	for (int i = 0; i < fetching->npairs; i++)
-		sorted[i] = &fetching->pairs[i];
-	qsort(sorted, fetching->npairs, sizeof(Pair *), compare_pairs);
-	for (int i = 0; i < fetching->npairs; i++)
-	{
-		BlockNumber block = ItemPointerGetBlockNumber(&sorted[i]->tid);
-
-		if (*nblocks == 0 || (*blocks)[*nblocks - 1] != block)
-			(*blocks)[(*nblocks)++] = block;
-	}
-	return sorted;
-}
-
-/* Two pairs with one row share what was fetched. */
-static void
-fetch_pair(Fetching *fetching, SsdparSamplePages *pages, Pair *pair,
-		   const Pair *before)
-{
-	OffsetNumber offset = ItemPointerGetOffsetNumber(&pair->tid);
-
-	if (before != NULL &&
-		ItemPointerEquals((ItemPointer) &before->tid, &pair->tid))
-	{
-		pair->fetched = before->fetched;
-		return;
-	}
-	if (!ssdpar_sample_pages_find(pages, &offset))
-		return;
-	ssdpar_sample_pages_store(pages, offset);
-	if (ssdpar_sample_passes(fetching->sampler, fetching->join->table))
-		pair->fetched = ssdpar_sample_keep_row(fetching->sampler,
-											   fetching->join->table);
-}
-
-/* False if the time is up. */
-static bool
-fetch_pairs(Fetching *fetching)
-{
-	BlockNumber *blocks;
-	int			nblocks;
-	Pair	  **sorted = sort_pairs(fetching, &blocks, &nblocks);
-	SsdparSamplePages *pages =
-		ssdpar_sample_pages_open(fetching->sampler, fetching->join->table,
-								 blocks, nblocks, true);
-	int			done = 0;
-	bool		over = false;
-
-	for (int b = 0; b < nblocks && !over; b++)
-	{
-		(void) ssdpar_sample_pages_next(pages);
-		for (; !over && done < fetching->npairs &&
-			 ItemPointerGetBlockNumber(&sorted[done]->tid) == blocks[b];
-			 done++)
-		{
-			fetch_pair(fetching, pages, sorted[done],
-					   done > 0 ? sorted[done - 1] : NULL);
-			over = ssdpar_sample_pages_row_is_late(pages);
-		}
-		ssdpar_sample_worked(&fetching->sampler->budget,
-							 fetching->join->table->page_seconds +
-							 fetching->join->table->row_seconds);
-		over = ssdpar_sample_is_late(&fetching->sampler->budget);
-	}
-	ssdpar_sample_pages_close(pages);
-	pfree(sorted);
-	pfree(blocks);
-	return done == fetching->npairs;
 }
 
 /*
@@ -563,7 +445,9 @@ ssdpar_join_by_index(SsdparSampler *sampler, const SsdparSampleJoined *set,
 	fetching.set = set = fetching.sample->set;
 	ssdpar_distinct_by_join(sampler, set, join, fetching.sample);
 	choose_pairs(&fetching);
-	if (!fetch_pairs(&fetching) || !ssdpar_sample_is_in_line(sampler, join))
+	if (!ssdpar_fetch_pairs(sampler, join->table, fetching.pairs,
+							fetching.npairs) ||
+		!ssdpar_sample_is_in_line(sampler, join))
 		return NULL;
 	fetching.builder = ssdpar_joined_begin(sampler, set, join);
 	join_rows(&fetching);
