@@ -11,7 +11,8 @@
  * before the first of them is read.
  *
  * Whether a row has any partner (semi, anti and outer joins) is another
- * question: some partners of every row are fetched for it.
+ * question: some partners of every row are fetched for it, and more where none
+ * of these is one (further_partners.c).
  */
 #include "postgres.h"
 
@@ -24,6 +25,7 @@
 #include "base/compat.h"
 #include "cost/column_order.h"
 #include "sample/distinct_by_join.h"
+#include "sample/further_partners.h"
 #include "sample/index_sample.h"
 #include "sample/joined.h"
 #include "sample/join_pairs.h"
@@ -45,6 +47,9 @@
 #define LEAST_PAIRS 16
 #define SHARE_OF_WORK 0.5
 
+/* Rows that may or may not have a partner, of those that come out, at most. */
+#define MOST_UNDECIDED 0.1
+
 /* What no row was found of has at most so many, with 95 % certainty. */
 #define ROWS_UNFOUND 3.0
 
@@ -63,10 +68,14 @@ typedef struct Fetching
 	SsdparPair *pairs;			/* pairs fetched */
 	int			npairs;
 	SsdparJoinedBuilder *builder;
-	int			producers;		/* rows of which one came out */
+	SsdparAnswer *answers;		/* of each row looked up */
+	double		heaviest;		/* rows that one has answered for, about */
+	int			producers;		/* rows asked, of which one came out */
 	int			rest_producers; /* of these, those of no common value */
 	double		partners;		/* estimated, of all rows looked up */
 	int			alone;			/* rows without a partner */
+	int			alike;			/* rows that others have answered for */
+	int			undecided;		/* rows that may have one after all */
 	int			targets;		/* rows of the target looked up */
 } Fetching;
 
@@ -156,6 +165,50 @@ choose_pairs(Fetching *fetching)
  * What comes of them.
  */
 
+/* Of the pairs those are left that are joined. */
+static void
+take_answers(Fetching *fetching)
+{
+	const SsdparIndexSample *sample = fetching->sample;
+
+	fetching->answers = palloc0(sizeof(SsdparAnswer) * sample->nrows);
+	for (int i = 0; i < sample->nrows; i++)
+		fetching->answers[i].like = i;
+	for (int p = 0; p < fetching->npairs; p++)
+	{
+		SsdparPair *pair = &fetching->pairs[p];
+		SsdparAnswer *answer = &fetching->answers[pair->row];
+
+		answer->asked++;
+		if (ssdpar_is_pair_joined(fetching->builder, fetching->join,
+								  fetching->set->members[sample->rows
+														 [pair->row]],
+								  pair))
+			answer->partner = true;
+		else
+			pair->fetched = NULL;
+	}
+}
+
+/* False if the time is up. */
+static bool
+ask_further(Fetching *fetching)
+{
+	SsdparAsking asking = {
+		.sampler = fetching->sampler,
+		.set = fetching->set,
+		.join = fetching->join,
+		.sample = fetching->sample,
+		.builder = fetching->builder,
+		.most_pairs = fetching->most * PARTNERS_ASKED,
+		.answers = fetching->answers,
+	};
+	bool		in_time = ssdpar_ask_further(&asking);
+
+	fetching->heaviest = asking.heaviest;
+	return in_time;
+}
+
 /* The rows of the join that pairs first to end - 1, of one row, make. */
 static void
 join_row(Fetching *fetching, int i, int first, int end)
@@ -163,14 +216,15 @@ join_row(Fetching *fetching, int i, int first, int end)
 	const SsdparSampleJoin *join = fetching->join;
 	SsdparSampleRow **members =
 		fetching->set->members[fetching->sample->rows[i]];
+	int			asked = ssdpar_row_asked(fetching->answers, i);
+	bool		any = fetching->answers[asked].partner;
 	int			partners = 0;
 
 	for (int p = first; p < end; p++)
 	{
 		SsdparSampleRow *row = fetching->pairs[p].fetched;
 
-		if (row == NULL || !ssdpar_sample_keys_equal(join, members, row) ||
-			!ssdpar_joined_condition(fetching->builder, members, row))
+		if (row == NULL)
 			continue;
 		if (join->type == JOIN_INNER || join->type == JOIN_LEFT ||
 			(join->type == JOIN_SEMI && partners == 0))
@@ -180,11 +234,15 @@ join_row(Fetching *fetching, int i, int first, int end)
 	if (partners > 0)
 		fetching->partners += fetching->sample->keys[i]->rows *
 			partners / (end - first);
-	else if (join->type == JOIN_ANTI || join->type == JOIN_LEFT)
+	else if (any ? join->type == JOIN_SEMI :
+			 (join->type == JOIN_ANTI || join->type == JOIN_LEFT))
 		ssdpar_joined_add(fetching->builder, members, NULL);
-	fetching->alone += partners == 0;
-	fetching->producers += join->type == JOIN_LEFT ||
-		(partners > 0) == (join->type != JOIN_ANTI);
+	fetching->alone += !any;
+	fetching->alike += asked != i;
+	fetching->undecided += asks_each(join) &&
+		ssdpar_is_undecided(fetching->sample, fetching->answers, asked);
+	fetching->producers += asked == i &&
+		(join->type == JOIN_LEFT || any == (join->type != JOIN_ANTI));
 	fetching->rest_producers += partners > 0 &&
 		!fetching->sample->keys[i]->common;
 }
@@ -258,7 +316,9 @@ rows_found(const Fetching *fetching)
 	{
 		case JOIN_SEMI:
 		case JOIN_ANTI:
-			return added > 0 ? added : rows_unfound(fetching);
+			return added > 0 ? added :
+				Min(rows_unfound(fetching) * fetching->heaviest,
+					fetching->sample->nrows);
 		case JOIN_LEFT:
 			return fetching->partners + fetching->alone;
 		default:
@@ -364,13 +424,14 @@ conclude(Fetching *fetching)
 	double		weight = set->rows / fetching->sample->nrows *
 		fetching->join->table->unseen;
 	bool		covers = set->whole &&
-		fetching->sample->nrows == set->nrows;
+		fetching->sample->nrows == set->nrows && fetching->alike == 0;
 	double		found = covers ? added :
 		Min(independent_rows(fetching), set->found);
 	double		rows = exact ? added : rows_found(fetching) * weight;
 	SsdparSampleJoined *result;
 
-	if (says_nothing(fetching, exact))
+	if (says_nothing(fetching, exact) ||
+		fetching->undecided > rows_found(fetching) * MOST_UNDECIDED)
 		return NULL;
 	result = ssdpar_joined_end(fetching->builder, rows, found, exact);
 
@@ -450,6 +511,9 @@ ssdpar_join_by_index(SsdparSampler *sampler, const SsdparSampleJoined *set,
 		!ssdpar_sample_is_in_line(sampler, join))
 		return NULL;
 	fetching.builder = ssdpar_joined_begin(sampler, set, join);
+	take_answers(&fetching);
+	if (asks_each(join) && !ask_further(&fetching))
+		return NULL;
 	join_rows(&fetching);
 	pfree(fetching.pairs);
 	return conclude(&fetching);

@@ -119,3 +119,13 @@ ssdpar_fetch_pairs(SsdparSampler *sampler, SsdparSampleTable *table,
 	pfree(blocks);
 	return done == npairs;
 }
+
+bool
+ssdpar_is_pair_joined(SsdparJoinedBuilder *builder,
+					  const SsdparSampleJoin *join,
+					  SsdparSampleRow *const *members, const SsdparPair *pair)
+{
+	return pair->fetched != NULL &&
+		ssdpar_sample_keys_equal(join, members, pair->fetched) &&
+		ssdpar_joined_condition(builder, members, pair->fetched);
+}

@@ -6,6 +6,7 @@
 #define SSDPAR_JOIN_PAIRS_H
 
 #include "sample/index_sample.h"
+#include "sample/joined.h"
 
 typedef struct SsdparPair
 {
@@ -22,5 +23,11 @@ extern void ssdpar_choose_pairs(SsdparSampler *sampler,
 /* False if the time is up. */
 extern bool ssdpar_fetch_pairs(SsdparSampler *sampler, SsdparSampleTable *table,
 							   SsdparPair *pairs, int npairs);
+
+/* Was it fetched, and are its two rows joined? */
+extern bool ssdpar_is_pair_joined(SsdparJoinedBuilder *builder,
+								  const SsdparSampleJoin *join,
+								  SsdparSampleRow *const *members,
+								  const SsdparPair *pair);
 
 #endif							/* SSDPAR_JOIN_PAIRS_H */
