@@ -2,6 +2,7 @@
 -- numbers less than core takes it for, of text by the rules of a language more.
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS ssdpar;
+CREATE EXTENSION IF NOT EXISTS ssdpar_test;
 RESET client_min_messages;
 LOAD 'ssdpar';
 SET ssdpar.star_scan = off;
@@ -144,6 +145,18 @@ SELECT name, cost <= cost_without('enable_gathermerge', query) * 1.01 AS found,
   FROM sort_order, sort_plan(query) ORDER BY name;
 SET max_parallel_workers_per_gather = 0;
 
+-- How text is compared is found out for each pair of tables: that takes no more
+-- memory than of numbers.
+CREATE TABLE sort_text (t_number int, t_text text COLLATE "C") WITH (autovacuum_enabled = off);
+INSERT INTO sort_text SELECT i, md5(i::text) FROM generate_series(0, 59999) i;
+VACUUM ANALYZE sort_text;
+CREATE FUNCTION six_joined_by(key text) RETURNS text LANGUAGE sql AS $$
+SELECT 'SELECT count(*) FROM sort_text' || string_agg(format(' JOIN sort_text t%s USING (%s)', i, key), '')
+  FROM generate_series(2, 6) i;
+$$;
+SELECT ssdpar_test.planning_memory(six_joined_by('t_text')) <
+    2 * ssdpar_test.planning_memory(six_joined_by('t_number')) AS no_more;
+
 -- The user's settings stay, and count.
 SHOW enable_sort;
 SET enable_sort = off;
@@ -157,5 +170,5 @@ SELECT name, p.cost = c.cost AS same
 RESET ssdpar.cost_model;
 
 DELETE FROM ssdpar.device;
-DROP FUNCTION sorts_by_index, core_sorts_by_index, cost_without, sort_plan, core_sort_plan, answer, core_answer, invent_device;
-DROP TABLE sort_query, sort_order, sort_row, sort_other;
+DROP FUNCTION sorts_by_index, core_sorts_by_index, cost_without, sort_plan, core_sort_plan, answer, core_answer, six_joined_by, invent_device;
+DROP TABLE sort_query, sort_order, sort_row, sort_other, sort_text;

@@ -15,6 +15,7 @@
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
 #include "utils/lsyscache.h"
+#include "utils/memutils.h"
 #include "utils/sortsupport.h"
 #include "utils/typcache.h"
 
@@ -27,21 +28,31 @@
 /* Of a row's first value, place and origin: core's SortTuple. */
 #define SORT_TUPLE_BYTES 24
 
-/* How core will compare values of that type: sort support says it. */
+/*
+ * How core will compare values of that type: sort support says it.  For text
+ * it takes kilobytes, and is asked for each pair of relations that may be
+ * merged.
+ */
 static SsdparCompare
 comparison_of(Oid type, Oid collation)
 {
 	Oid			less = lookup_type_cache(type, TYPECACHE_LT_OPR)->lt_opr;
 	SortSupportData support = {0};
+	MemoryContext outer;
 
 	/* whoever compares it without one gets an error, and we shall not */
 	if (!OidIsValid(less) ||
 		(type_is_collatable(type) && !OidIsValid(collation)))
 		return SSDPAR_COMPARE_CALLED;
-	support.ssup_cxt = CurrentMemoryContext;
+	support.ssup_cxt = AllocSetContextCreate(CurrentMemoryContext,
+											 "ssdpar sort support",
+											 ALLOCSET_DEFAULT_SIZES);
 	support.ssup_collation = collation;
 	support.abbreviate = true;
+	outer = MemoryContextSwitchTo(support.ssup_cxt);
 	PrepareSortSupportFromOrderingOp(less, &support);
+	MemoryContextSwitchTo(outer);
+	MemoryContextDelete(support.ssup_cxt);
 	if (support.abbrev_converter != NULL)
 		return SSDPAR_COMPARE_ABBREVIATED;
 	if (support.comparator == ssup_datum_int32_cmp ||

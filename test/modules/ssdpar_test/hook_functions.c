@@ -10,13 +10,16 @@
 #include "optimizer/pathnode.h"
 #include "optimizer/paths.h"
 #include "optimizer/plancat.h"
+#include "optimizer/planner.h"
 #include "utils/builtins.h"
+#include "utils/memutils.h"
 
 #include "base/planner_compat.h"
 
 PG_FUNCTION_INFO_V1(ssdpar_test_tables_shown_early);
 PG_FUNCTION_INFO_V1(ssdpar_test_paths_of_parents);
 PG_FUNCTION_INFO_V1(ssdpar_test_scans_beside);
+PG_FUNCTION_INFO_V1(ssdpar_test_planning_memory);
 
 static SsdparRelationHook previous_relation;
 static int64 shown_early;
@@ -186,4 +189,62 @@ ssdpar_test_scans_beside(PG_FUNCTION_ARGS)
 	scans_beside = 0;
 	ours = explain_with(fcinfo, read_elsewhere);
 	PG_RETURN_INT64(scans_beside + ours);
+}
+
+static planner_hook_type previous_planner;
+
+/* Explain the function's query with that hook of another extension's. */
+static void
+explain_planned_by(FunctionCallInfo fcinfo, planner_hook_type hook)
+{
+	previous_planner = planner_hook;
+	planner_hook = hook;
+	PG_TRY();
+	{
+		(void) explain(fcinfo);
+	}
+	PG_FINALLY();
+	{
+		planner_hook = previous_planner;
+	}
+	PG_END_TRY();
+}
+
+/* All that is planned in a memory context of its own. */
+static PlannedStmt *
+plan_in(MemoryContext context, SSDPAR_PLANNER_PARAMETERS)
+{
+	MemoryContext outer = MemoryContextSwitchTo(context);
+	PlannedStmt *planned = previous_planner ?
+		previous_planner(SSDPAR_PLANNER_ARGUMENTS(parse)) :
+		standard_planner(SSDPAR_PLANNER_ARGUMENTS(parse));
+
+	MemoryContextSwitchTo(outer);
+	return planned;
+}
+
+static int64 planning_memory;
+
+/* What is not free of it, as EXPLAIN (MEMORY) says since 17. */
+static PlannedStmt *
+plan_and_weigh(SSDPAR_PLANNER_PARAMETERS)
+{
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext,
+												  "planning",
+												  ALLOCSET_DEFAULT_SIZES);
+	PlannedStmt *planned = plan_in(context, SSDPAR_PLANNER_ARGUMENTS(parse));
+	MemoryContextCounters memory = {0};
+
+	context->methods->stats(context, NULL, NULL, &memory, true);
+	planning_memory += memory.totalspace - memory.freespace;
+	return planned;
+}
+
+/* planning_memory(query text) returns bigint */
+Datum
+ssdpar_test_planning_memory(PG_FUNCTION_ARGS)
+{
+	planning_memory = 0;
+	explain_planned_by(fcinfo, plan_and_weigh);
+	PG_RETURN_INT64(planning_memory);
 }
