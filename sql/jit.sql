@@ -73,6 +73,34 @@ SET ssdpar.subqueries = 1;
 SET max_parallel_workers_per_gather = 0;
 SELECT jit_takes(1e-6, 1e-6, 1e-6);
 
+-- A subquery is compiled once, in however many places it is called: each
+-- partition has a copy of the filter.  Both read all partitions in the subquery.
+CREATE FUNCTION jit_costs(partitions int, OUT milliseconds float8)
+LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  EXECUTE format('EXPLAIN (VERBOSE, FORMAT json) SELECT p_id FROM jit_parts p WHERE p_id < %s '
+                 'AND (SELECT count(*) FROM jit_parts q WHERE q.p_key = p.p_key) > 2',
+                 1000 * partitions) INTO plan;
+  milliseconds := (plan->1->>'ssdpar JIT Costs')::float8;
+END $$;
+CREATE TABLE jit_parts (p_id int, p_key int) PARTITION BY RANGE (p_id);
+DO $$ BEGIN
+  FOR i IN 0..31 LOOP
+    EXECUTE format('CREATE TABLE jit_parts_%1$s PARTITION OF jit_parts '
+                   'FOR VALUES FROM (%1$s * 1000) TO (%1$s * 1000 + 1000)', i);
+  END LOOP;
+END $$;
+INSERT INTO jit_parts SELECT i, i % 100 FROM generate_series(0, 31999) i;
+VACUUM ANALYZE jit_parts;
+SET ssdpar.cost_model_min_size = 0;
+SELECT jit_takes(1e-9, 1e-3, 1e-3);
+SET jit_above_cost = 0;
+SELECT jit_costs(32) < 4 * jit_costs(2) AS once;
+RESET jit_above_cost;
+SET ssdpar.cost_model_min_size = '1MB';
+SELECT jit_takes(1e-6, 1e-6, 1e-6);
+
 -- what the user has ruled out
 SET jit_optimize_above_cost = -1;
 SET jit_inline_above_cost = -1;
@@ -118,5 +146,5 @@ SELECT jit_takes(1e-6, 'NaN', 1e-6);
 SELECT problem FROM ssdpar.device_summary;
 
 DELETE FROM ssdpar.device;
-DROP FUNCTION jit_of, jit_takes, jit_line, invent_device;
-DROP TABLE jit_fact;
+DROP FUNCTION jit_costs, jit_of, jit_takes, jit_line, invent_device;
+DROP TABLE jit_fact, jit_parts;

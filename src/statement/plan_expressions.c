@@ -9,7 +9,9 @@
  *
  * What would be compiled is counted as the executor makes it: an expression, a
  * key, a projection is a function each, and so is the taking apart of a table's
- * rows for one (execExpr.c, llvmjit_expr.c).
+ * rows for one (execExpr.c, llvmjit_expr.c).  A process makes a subplan's once,
+ * in however many places it is called: each partition has its copy of a filter
+ * with one.
  *
  * jit.c compares the two.
  */
@@ -29,9 +31,18 @@
 /* Taking a row apart, in operators. */
 #define DEFORM_OPERATORS 2.0
 
+/* What the places that a subplan is called in make of it. */
+typedef struct SubplanCalls
+{
+	double		calls;			/* in all processes */
+	double		shares;			/* as in Walk, where these are most */
+	double		compilers;
+} SubplanCalls;
+
 typedef struct Walk
 {
 	const PlannedStmt *statement;
+	SubplanCalls *subplans;		/* of each of the statement's */
 	double		loops;			/* how often a process executes the node */
 	double		shares;			/* processes, as a part of whose rows those of
 								 * a node are counted */
@@ -43,16 +54,16 @@ typedef struct Walk
 	SsdparPlanExpressions *found;
 } Walk;
 
-static void visit(Walk *walk, const Plan *plan, double loops);
-
 /* A subplan without parameters, or in a hash table, is executed once. */
 static void
-visit_subplan(Walk *walk, const SubPlan *subplan, double calls)
+call_subplan(const Walk *walk, const SubPlan *subplan, double calls)
 {
+	SubplanCalls *all = &walk->subplans[subplan->plan_id - 1];
 	bool		once = subplan->useHashTable || subplan->parParam == NIL;
 
-	visit(walk, list_nth(walk->statement->subplans, subplan->plan_id - 1),
-		  once ? 1.0 : calls);
+	all->calls += (once ? 1.0 : calls) * walk->shares;
+	all->shares = Max(all->shares, walk->shares);
+	all->compilers = Max(all->compilers, walk->compilers);
 }
 
 /*
@@ -70,7 +81,7 @@ visit_expression(Node *node, void *context)
 	if (IsA(node, SubPlan))
 	{
 		walk->subplan_cost += ((SubPlan *) node)->per_call_cost;
-		visit_subplan(walk, (SubPlan *) node, walk->rows / walk->shares);
+		call_subplan(walk, (SubPlan *) node, walk->rows / walk->shares);
 		return false;
 	}
 	if (IsA(node, Aggref))
@@ -250,6 +261,8 @@ count_node(Walk *walk, const Plan *plan)
 	}
 }
 
+static void visit(Walk *walk, const Plan *plan, double loops);
+
 /*
  * Below a Gather each process executes its part, as get_parallel_divisor() in
  * costsize.c has it, and compiles everything for itself.
@@ -330,9 +343,28 @@ visit(Walk *walk, const Plan *plan, double loops)
 	check_stack_depth();
 	here.loops = loops;
 	foreach(lc, plan->initPlan)
-		visit_subplan(&here, lfirst_node(SubPlan, lc), 1.0);
+		call_subplan(&here, lfirst_node(SubPlan, lc), 1.0);
 	count_node(&here, plan);
 	visit_children(&here, plan, loops);
+}
+
+/* Those that a subplan calls itself stand before it. */
+static void
+visit_subplans(const Walk *walk)
+{
+	List	   *plans = walk->statement->subplans;
+
+	for (int i = list_length(plans) - 1; i >= 0; i--)
+	{
+		const SubplanCalls *all = &walk->subplans[i];
+		Walk		inner = *walk;
+
+		if (all->calls <= 0.0)
+			continue;
+		inner.shares = all->shares;
+		inner.compilers = all->compilers;
+		visit(&inner, list_nth(plans, i), all->calls / all->shares);
+	}
 }
 
 SsdparPlanExpressions
@@ -341,11 +373,14 @@ ssdpar_plan_expressions(const PlannedStmt *statement)
 	SsdparPlanExpressions found = {0};
 	Walk		walk = {
 		.statement = statement,
+		.subplans = palloc0(list_length(statement->subplans) *
+							sizeof(SubplanCalls)),
 		.shares = 1.0,
 		.compilers = 1.0,
 		.found = &found,
 	};
 
 	visit(&walk, statement->planTree, 1.0);
+	visit_subplans(&walk);
 	return found;
 }
