@@ -110,6 +110,13 @@ SELECT t.* FROM cost_query, times_of('VERBOSE, ANALYZE', query) t WHERE name = '
 SELECT t.* FROM cost_query, times_of('VERBOSE, ANALYZE, TIMING off', query) t WHERE name = 'all';
 SELECT t.* FROM cost_query, times_of('ANALYZE', query) t WHERE name = 'all';
 SELECT * FROM times_of('VERBOSE', 'SELECT * FROM cost_small WHERE k = 5');
+-- also after a statement that there was no memory to begin with
+DO $$ BEGIN
+  PERFORM ssdpar_test.plan_without_memory('SELECT * FROM cost_fact WHERE f_key = 8');
+EXCEPTION WHEN internal_error THEN
+  RAISE NOTICE 'no memory';
+END $$;
+SELECT t.* FROM cost_query, times_of('VERBOSE', query) t WHERE name = 'all';
 
 -- Settings for plain PostgreSQL.  By hand, over 4 us: 100 us and 8 of CPU for a
 -- random page; three quarters of 216 us for 16 pages read ahead (4/5 of the way, in logarithms,

@@ -40,13 +40,14 @@ typedef struct OuterStatement
 static void
 begin_statement(OuterStatement *outer, bool may_measure)
 {
+	/* takes memory, and first: where there is none, nothing has begun */
+	outer->passes = ssdpar_passes_begin(may_measure);
 	ssdpar_core_costs_begin(&outer->costs);
 	outer->tuple_cost = ssdpar_tuple_cost_begin();
 	outer->notes = ssdpar_notes_begin();
 	outer->advice = ssdpar_advice_begin();
 	outer->rows = ssdpar_known_rows_begin();
 	outer->distinct = ssdpar_known_distinct_begin();
-	outer->passes = ssdpar_passes_begin(may_measure);
 	outer->report = ssdpar_report_begin();
 	outer->loops = ssdpar_loop_prices_begin();
 	outer->problems = ssdpar_known_problems_begin();
@@ -64,7 +65,6 @@ end_statement(const OuterStatement *outer, const SsdparNotes *finished)
 	ssdpar_known_problems_end(&outer->problems);
 	ssdpar_loop_prices_end(&outer->loops);
 	ssdpar_report_end(outer->report, finished != NULL);
-	ssdpar_passes_end(outer->passes);
 	ssdpar_known_distinct_end(outer->distinct);
 	ssdpar_known_rows_end(outer->rows);
 	ssdpar_advice_end(&outer->advice);
@@ -73,6 +73,7 @@ end_statement(const OuterStatement *outer, const SsdparNotes *finished)
 	ssdpar_notes_end(&outer->notes, outer->costs.planning ? NULL : finished);
 	ssdpar_tuple_cost_end(outer->tuple_cost);
 	ssdpar_core_costs_end(&outer->costs);
+	ssdpar_passes_end(outer->passes);
 }
 
 /* Nothing of the first pass is used but what was measured in it. */

@@ -20,6 +20,7 @@ PG_FUNCTION_INFO_V1(ssdpar_test_tables_shown_early);
 PG_FUNCTION_INFO_V1(ssdpar_test_paths_of_parents);
 PG_FUNCTION_INFO_V1(ssdpar_test_scans_beside);
 PG_FUNCTION_INFO_V1(ssdpar_test_planning_memory);
+PG_FUNCTION_INFO_V1(ssdpar_test_plan_without_memory);
 
 static SsdparRelationHook previous_relation;
 static int64 shown_early;
@@ -247,4 +248,22 @@ ssdpar_test_planning_memory(PG_FUNCTION_ARGS)
 	planning_memory = 0;
 	explain_planned_by(fcinfo, plan_and_weigh);
 	PG_RETURN_INT64(planning_memory);
+}
+
+/* A slab has chunks of one size, and raises an error for any other. */
+static PlannedStmt *
+plan_without_memory(SSDPAR_PLANNER_PARAMETERS)
+{
+	MemoryContext slab = SlabContextCreate(CurrentMemoryContext, "no memory",
+										   SLAB_DEFAULT_BLOCK_SIZE, 1);
+
+	return plan_in(slab, SSDPAR_PLANNER_ARGUMENTS(parse));
+}
+
+/* plan_without_memory(query text) returns void */
+Datum
+ssdpar_test_plan_without_memory(PG_FUNCTION_ARGS)
+{
+	explain_planned_by(fcinfo, plan_without_memory);
+	PG_RETURN_VOID();
 }

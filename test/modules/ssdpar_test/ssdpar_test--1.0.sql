@@ -126,3 +126,10 @@ CREATE FUNCTION planning_memory(query text)
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_test_planning_memory';
 COMMENT ON FUNCTION planning_memory(text) IS
     'bytes of memory that planning takes';
+
+CREATE FUNCTION plan_without_memory(query text)
+    RETURNS void
+    STRICT VOLATILE PARALLEL UNSAFE
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_test_plan_without_memory';
+COMMENT ON FUNCTION plan_without_memory(text) IS
+    'raises the error that planning raises which is refused memory the first time it asks';
