@@ -33,7 +33,9 @@ CREATE TABLE big AS SELECT i AS k, i % 1000 AS g, repeat('x', 100) AS pad
 CREATE TABLE other AS SELECT i AS k, i % 7 AS v
   FROM generate_series(1, 200000) i;
 CREATE TABLE small AS SELECT 1 AS k;
-VACUUM ANALYZE big, other, small;
+CREATE TABLE indexed AS TABLE big;
+CREATE INDEX ON indexed (k);
+VACUUM ANALYZE big, other, small, indexed;
 \i test/invent_device.sql
 SELECT invent_device('depth * 81920000.0 / size', 4096, 1e-5);
 SQL
@@ -132,6 +134,16 @@ is(workers()->{aggregate}, 3, 'what the user has set for a table stays');
 $node->safe_psql('postgres', 'ALTER TABLE big RESET (parallel_workers)');
 my @more = map { begin_session($scan, 'PgSleep') } 1 .. 2;
 is_deeply(workers(), all_have(0), 'none beside four sessions');
+
+# What is too little for a worker stays so, by core's default sizes.
+my $little_read = <<'SQL';
+SET min_parallel_table_scan_size = '8MB';
+SET parallel_setup_cost = 0;
+EXPLAIN SELECT * FROM indexed WHERE k < 900 AND md5(pad || k) = 'x';
+SQL
+unlike($node->safe_psql('postgres', "SET $_ = off; $little_read"),
+	qr/Workers/, "a few rows of an index, without $_")
+  foreach qw(enable_bitmapscan enable_indexscan);
 end_sessions($one, $two, @more);
 is_deeply(workers(), all_have(3), 'all when they have gone');
 

@@ -62,9 +62,12 @@ typedef struct SsdparPricer
 									 Cost *random_page);
 } SsdparPricer;
 
-/* Have core's pricing of this table's index paths ask, while it is planned. */
+/*
+ * Have core's pricing of this table's index paths ask, while it is planned, and
+ * give them no more workers than that; below 0: as many as it likes.
+ */
 extern void ssdpar_core_costs_watch(RelOptInfo *rel,
-									const SsdparPricer *pricer);
+									const SsdparPricer *pricer, int workers);
 
 /*
  * Core has made the table's paths: the settings are the user's again.  Returns
@@ -96,6 +99,7 @@ typedef struct SsdparPlannerSettings
 	double		random_page;
 	double		sequential_page;
 	uint64		scan_kinds;
+	int			workers_per_gather;
 } SsdparPlannerSettings;
 
 /*

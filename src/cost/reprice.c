@@ -504,11 +504,13 @@ is_alone_and_small(const PlannerInfo *root, const RelOptInfo *rel)
 void
 ssdpar_watch_table(PlannerInfo *root, RelOptInfo *rel)
 {
+	int			workers;
+
 	if (!ssdpar_cost_model || !ssdpar_is_plain_table(root, rel))
 		return;
-	ssdpar_limit_workers(rel);
+	workers = ssdpar_limit_workers(rel);
 	if (!is_alone_and_small(root, rel))
-		ssdpar_core_costs_watch(rel, &pricer);
+		ssdpar_core_costs_watch(rel, &pricer, workers);
 }
 
 void

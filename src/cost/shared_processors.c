@@ -40,7 +40,7 @@ processes_of(int workers)
 		(workers == 0 || parallel_leader_participation ? 1.0 : 0.0);
 }
 
-void
+int
 ssdpar_limit_workers(RelOptInfo *rel)
 {
 	const SsdparTablespacePrices *prices;
@@ -50,20 +50,22 @@ ssdpar_limit_workers(RelOptInfo *rel)
 
 	if (rel->rel_parallel_workers >= 0 ||
 		!ssdpar_is_large_table(rel->reltablespace, rel->pages))
-		return;
+		return -1;
 	prices = ssdpar_tablespace_prices(rel->reltablespace);
 	if (prices == NULL)
-		return;
+		return -1;
 	processors = ssdpar_model_processors(prices->model.machine,
 										 &prices->model.load);
 	cores = prices->model.machine->cores;
 	if (processors >= cores)
-		return;
+		return -1;
 	workers = compute_parallel_worker(rel, rel->pages, -1,
 									  max_parallel_workers_per_gather);
-	if (processes_of(workers) > processors)
-		rel->rel_parallel_workers =
-			Max(1, workers - (int) ceil(processes_of(workers) - processors));
+	if (processes_of(workers) <= processors)
+		return -1;
+	rel->rel_parallel_workers =
+		Max(1, workers - (int) ceil(processes_of(workers) - processors));
+	return rel->rel_parallel_workers;
 }
 
 double

@@ -13,8 +13,9 @@
  * The server knows a table: it is not to be offered more workers than there are
  * processors left for them, but one at least.  What the user has set for the
  * table stays, and so does core's number where no other session computes.
+ * Returns that number, which its sequential scan gets; < 0: not limited.
  */
-extern void ssdpar_limit_workers(RelOptInfo *rel);
+extern int	ssdpar_limit_workers(RelOptInfo *rel);
 
 /*
  * To be added to a partial path of a join that core has just made, and to one
