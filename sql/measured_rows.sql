@@ -145,6 +145,38 @@ SELECT tables FROM measured('SELECT count(*) FROM measured_line, measured_return
 DROP TABLE measured_line, measured_return;
 DROP OPERATOR FAMILY measured_ops USING btree;
 
+-- Two keys, of many values and of seven, merged in the order of the first: by
+-- that each row meets seven, and it is not as selective as the other.
+CREATE TABLE measured_line (l_order int, l_line int, l_mark int, l_pad text);
+INSERT INTO measured_line SELECT i / 7, i % 7, i % 1000, repeat('x', 60) FROM generate_series(0, 99999) i;
+CREATE INDEX ON measured_line (l_order);
+CREATE TABLE measured_return (r_order int, r_line int, r_pad text);
+INSERT INTO measured_return SELECT l_order, l_line, repeat('y', 60) FROM measured_line;
+CREATE INDEX ON measured_return (r_order);
+VACUUM ANALYZE measured_line, measured_return;
+CREATE FUNCTION merged(query text, OUT condition text, OUT tuples text) LANGUAGE plpgsql AS $$
+DECLARE plan jsonb; node jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
+  node := jsonb_path_query(plan, 'strict $.**?(@."Node Type" == "Merge Join")');
+  condition := node->>'Merge Cond';
+  -- what is compared costs less than a tuple
+  tuples := CASE WHEN ((node->'Total Cost')::float8 -
+      (SELECT sum((n->'Total Cost')::float8) FROM jsonb_array_elements(node->'Plans') n)) /
+    current_setting('cpu_tuple_cost')::float8 < 500000 THEN 'few' ELSE 'many' END;
+END $$;
+SET enable_mergejoin = on;
+SET enable_hashjoin = off;
+SET enable_sort = off;
+SET enable_incremental_sort = off;
+SELECT * FROM merged('SELECT max(l_pad), max(r_pad) FROM measured_line, measured_return WHERE l_order = r_order AND l_line = r_line AND l_mark % 10 = 3');
+RESET enable_incremental_sort;
+RESET enable_sort;
+RESET enable_hashjoin;
+SET enable_mergejoin = off;
+DROP TABLE measured_line, measured_return;
+DROP FUNCTION merged;
+
 -- What is empty stays so, whatever is joined with it.
 SELECT * FROM planned(replace(:'sales', 'i_kind = 3', 'i_kind % 10 = 13'));
 

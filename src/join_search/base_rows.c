@@ -145,7 +145,50 @@ pair_rows(const SsdparKnownRows *known)
 	return rows == known->assumed ? -1.0 : rows;
 }
 
-/* Each of several clauses gets an equal part: only their product is known. */
+/*
+ * To which power are core's selectivities of these clauses to be raised, so
+ * that their product is this one?  0: there is none.
+ */
+static double
+common_power(PlannerInfo *root, List *clauses, SpecialJoinInfo *join,
+			 double selectivity)
+{
+	double		product;
+
+	if (list_length(clauses) < 2)
+		return 0.0;
+	product = ssdpar_clauses_selectivity(root, clauses, join);
+	return product > 0.0 && product < 1.0 ?
+		log(selectivity) / log(product) : 0.0;
+}
+
+/*
+ * Only their product is known.  But core goes by some of them alone as well,
+ * in a merge join in the order of one key, and in a join by another clause of
+ * an equivalence class: what selects more by itself keeps doing so.
+ */
+static void
+put_selectivity(PlannerInfo *root, List *clauses, SpecialJoinInfo *join,
+				double selectivity)
+{
+	double		power = common_power(root, clauses, join, selectivity);
+	double		equal_part = pow(selectivity, 1.0 / list_length(clauses));
+	ListCell   *lc;
+
+	foreach(lc, clauses)
+	{
+		RestrictInfo *clause = lfirst(lc);
+		double		part = power <= 0.0 ? equal_part :
+			pow(clause_selectivity(root, (Node *) clause, 0, join->jointype,
+								   join), power);
+
+		if (join->jointype == JOIN_INNER)
+			clause->norm_selec = part;
+		else
+			clause->outer_selec = part;
+	}
+}
+
 static void
 put_pair_selectivity(PlannerInfo *root, const SsdparKnownRows *known)
 {
@@ -154,10 +197,9 @@ put_pair_selectivity(PlannerInfo *root, const SsdparKnownRows *known)
 	RelOptInfo *other =
 		root->simple_rel_array[bms_next_member(known->relids, rti)];
 	SpecialJoinInfo *special;
+	SpecialJoinInfo inner;
 	double		rows = pair_rows(known);
 	List	   *clauses;
-	double		part;
-	ListCell   *lc;
 
 	if (one == NULL || other == NULL || rows < 0.0 ||
 		!find_join(root, one, other, &special))
@@ -165,17 +207,9 @@ put_pair_selectivity(PlannerInfo *root, const SsdparKnownRows *known)
 	clauses = ssdpar_pair_clauses(root, one, other);
 	if (clauses == NIL)
 		return;
-	part = pow(pair_selectivity(rows, one, other, special),
-			   1.0 / list_length(clauses));
-	foreach(lc, clauses)
-	{
-		RestrictInfo *clause = lfirst(lc);
-
-		if (special == NULL)
-			clause->norm_selec = part;
-		else
-			clause->outer_selec = part;
-	}
+	inner = ssdpar_inner_join(one, other);
+	put_selectivity(root, clauses, special != NULL ? special : &inner,
+					pair_selectivity(rows, one, other, special));
 	forget_foreign_keys(root, known->relids);
 }
 

@@ -118,27 +118,6 @@ is_asked_only(PlannerInfo *root, const RelOptInfo *one,
 	return false;
 }
 
-static double
-assumed_selectivity(PlannerInfo *root, const RelOptInfo *one,
-					const RelOptInfo *other, List *clauses)
-{
-	SpecialJoinInfo join = {
-		.type = T_SpecialJoinInfo,
-		.jointype = JOIN_INNER,
-		.min_lefthand = one->relids,
-		.min_righthand = other->relids,
-		.syn_lefthand = one->relids,
-		.syn_righthand = other->relids,
-	};
-	double		selectivity = 1.0;
-	ListCell   *lc;
-
-	foreach(lc, clauses)
-		selectivity *= clause_selectivity(root, lfirst(lc), 0, JOIN_INNER,
-										  &join);
-	return selectivity;
-}
-
 /* An outer join's rows without a partner core adds by itself. */
 static void
 put_selectivity(List *clauses, double selectivity)
@@ -159,6 +138,7 @@ static void
 put_pair(PlannerInfo *root, RelOptInfo *one, RelOptInfo *other)
 {
 	List	   *clauses = ssdpar_pair_clauses(root, one, other);
+	SpecialJoinInfo join = ssdpar_inner_join(one, other);
 	double		rows = 1.0;
 
 	if (list_length(clauses) < 2)
@@ -168,7 +148,7 @@ put_pair(PlannerInfo *root, RelOptInfo *one, RelOptInfo *other)
 	if (is_grouped_by(root, other, clauses))
 		rows = Max(rows, other->rows);
 	if (rows > 1.0 && !is_asked_only(root, one, other) &&
-		assumed_selectivity(root, one, other, clauses) > 1.0 / rows)
+		ssdpar_clauses_selectivity(root, clauses, &join) > 1.0 / rows)
 		put_selectivity(clauses, 1.0 / rows);
 }
 

@@ -4,6 +4,8 @@
  */
 #include "postgres.h"
 
+#include "optimizer/optimizer.h"
+
 #include "base/planner_compat.h"
 #include "join_search/pair_clauses.h"
 
@@ -22,4 +24,32 @@ ssdpar_pair_clauses(PlannerInfo *root, RelOptInfo *one, RelOptInfo *other)
 			clauses = lappend(clauses, clause);
 	}
 	return clauses;
+}
+
+SpecialJoinInfo
+ssdpar_inner_join(const RelOptInfo *one, const RelOptInfo *other)
+{
+	SpecialJoinInfo join = {
+		.type = T_SpecialJoinInfo,
+		.jointype = JOIN_INNER,
+		.min_lefthand = one->relids,
+		.min_righthand = other->relids,
+		.syn_lefthand = one->relids,
+		.syn_righthand = other->relids,
+	};
+
+	return join;
+}
+
+double
+ssdpar_clauses_selectivity(PlannerInfo *root, List *clauses,
+						   SpecialJoinInfo *join)
+{
+	double		product = 1.0;
+	ListCell   *lc;
+
+	foreach(lc, clauses)
+		product *= clause_selectivity(root, lfirst(lc), 0, join->jointype,
+									  join);
+	return product;
 }
