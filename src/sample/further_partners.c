@@ -21,9 +21,6 @@
 /* As many partners as before. */
 #define FACTOR 4
 
-/* Fewer rows do not answer for others. */
-#define LEAST_ROWS 4
-
 /* Of the work that is left, each time: about half of it in all. */
 #define SHARE_OF_WORK 0.2
 
@@ -82,7 +79,7 @@ thin(SsdparAsking *asking, OpenRows *open, int n)
 	open->nrows = n;
 }
 
-/* False: too few to answer for the others. */
+/* False: none that could answer for the others. */
 static bool
 keep_affordable(SsdparAsking *asking, OpenRows *open, int partners)
 {
@@ -90,7 +87,7 @@ keep_affordable(SsdparAsking *asking, OpenRows *open, int partners)
 						pairs_wanted(asking, open, partners),
 						open->nrows);
 
-	if (n < Min(LEAST_ROWS, open->nrows))
+	if (n < 1)
 		return false;
 	if (n < open->nrows)
 		thin(asking, open, n);
@@ -161,6 +158,13 @@ find_open(const SsdparAsking *asking, OpenRows *open)
 	}
 }
 
+static void
+count_rows(const SsdparAsking *asking)
+{
+	for (int i = 0; i < asking->sample->nrows; i++)
+		asking->answers[ssdpar_row_asked(asking->answers, i)].stands_for++;
+}
+
 bool
 ssdpar_ask_further(SsdparAsking *asking)
 {
@@ -180,5 +184,6 @@ ssdpar_ask_further(SsdparAsking *asking)
 		keep_open(asking, &open);
 	}
 	pfree(open.rows);
+	count_rows(asking);
 	return in_time;
 }

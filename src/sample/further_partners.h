@@ -15,6 +15,7 @@ typedef struct SsdparAnswer
 	int			asked;			/* row addresses that were looked at */
 	int			like;			/* the row whose answer stands for this one's,
 								 * its own number if it was asked itself */
+	int			stands_for;		/* rows whose answer it is, itself too */
 } SsdparAnswer;
 
 typedef struct SsdparAsking

@@ -70,7 +70,8 @@ typedef struct Fetching
 	SsdparJoinedBuilder *builder;
 	SsdparAnswer *answers;		/* of each row looked up */
 	double		heaviest;		/* rows that one has answered for, about */
-	int			producers;		/* rows asked, of which one came out */
+	int			producers;		/* rows of which one came out */
+	double		squares;		/* of the rows that each answer stands for */
 	int			rest_producers; /* of these, those of no common value */
 	double		partners;		/* estimated, of all rows looked up */
 	int			alone;			/* rows without a partner */
@@ -241,8 +242,13 @@ join_row(Fetching *fetching, int i, int first, int end)
 	fetching->alike += asked != i;
 	fetching->undecided += asks_each(join) &&
 		ssdpar_is_undecided(fetching->sample, fetching->answers, asked);
-	fetching->producers += asked == i &&
-		(join->type == JOIN_LEFT || any == (join->type != JOIN_ANTI));
+	if (join->type == JOIN_LEFT || any == (join->type != JOIN_ANTI))
+	{
+		double		stands_for = fetching->answers[i].stands_for;
+
+		fetching->producers++;
+		fetching->squares += stands_for * stands_for;
+	}
 	fetching->rest_producers += partners > 0 &&
 		!fetching->sample->keys[i]->common;
 }
@@ -331,6 +337,17 @@ rows_found(const Fetching *fetching)
 }
 
 /*
+ * With rows that others have answered for, as in a sample with weights.  One
+ * more of the heaviest might have had the other answer.
+ */
+static double
+independent_answers(const Fetching *fetching)
+{
+	return fetching->producers * fetching->producers /
+		(fetching->squares + fetching->heaviest * fetching->heaviest);
+}
+
+/*
  * How sure the sum of the strata is: each adds the square of its relative
  * error, one by the rows found, times the square of its share.  All common
  * values that the set has add nothing, if it has all rows of them.  Pairs that
@@ -344,6 +361,8 @@ independent_rows(const Fetching *fetching)
 	double		rest;
 	double		variance = 0;
 
+	if (fetching->alike > 0)
+		return independent_answers(fetching);
 	if (sample->even || fetching->counted == 0)
 		return fetching->producers;
 	rest = fetching->rest / fetching->counted;
