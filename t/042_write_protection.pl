@@ -163,6 +163,25 @@ is($node->safe_psql('postgres', "SELECT ssdpar_test.read_pages('fact', 20000, 1,
 end_wait($writer);
 ok($node->poll_query_until('postgres', depth_query(''), DEPTH), 'the writer has gone: full depth');
 
+# A parallel worker goes by its device, too: here one that has 16 requests at
+# most, and answers 5 of them in 0.25 ms besides the 5 that it works on.
+my $in_worker = ($node->pg_version >= 16 ? 'debug_parallel_query' : 'force_parallel_mode');
+my $depth_of_device = "SET $in_worker = on; SELECT ssdpar_test.read_depth('fact', 1500, 1, 0, 'local')";
+
+$node->safe_psql('postgres', <<'SQL');
+ALTER FUNCTION ssdpar_test.read_depth PARALLEL SAFE;
+\i test/invent_device.sql
+SELECT invent_device('CASE depth WHEN 1 THEN 4000 WHEN 4 THEN 12000 ELSE 20000 END', 4096, 1e-5);
+SQL
+like($node->safe_psql('postgres', $depth_of_device =~ s/SELECT/EXPLAIN SELECT/r), qr/Gather/,
+	'a worker reads');
+is($node->safe_psql('postgres', $depth_of_device), 16, 'at the depth of the device');
+$writer = begin_wait('WALSync');
+cmp_ok($node->safe_psql('postgres', $depth_of_device), '<=', 10,
+	'and beside a writer has no more than that answers in time');
+end_wait($writer);
+$node->safe_psql('postgres', q(DELETE FROM ssdpar.device WHERE tablespace = 'pg_default'));
+
 # Without shared memory each session looks for itself.
 $node->append_conf('postgresql.conf', "shared_preload_libraries = ''");
 $node->stop;

@@ -1,6 +1,7 @@
 /*
  * profile.c
- *		Reads device profiles for the planner and caches them per backend.
+ *		Reads device profiles for the planner, and for what reads ahead, and
+ *		caches them per backend.
  *
  * They are the server's, not a database's (profile_changes.c): no extension,
  * table or privilege is asked for, and nothing is locked.  The cache is made
@@ -237,6 +238,21 @@ ssdpar_profile_get(Oid tablespace)
 	if (entry->warn)
 		warn_once(tablespace, entry->problem);
 	return NULL;
+}
+
+/* The leader has warned when it made the plan. */
+const SsdparProfile *
+ssdpar_profile_for_reading(Oid tablespace)
+{
+	CachedProfile *entry;
+
+	if (!IsParallelWorker())
+		return ssdpar_profile_get(tablespace);
+	entry = look_up(tablespace);
+	if (entry->problem != NULL)
+		return NULL;
+	handed_out = true;
+	return &entry->profile;
 }
 
 const SsdparDeviceRow *

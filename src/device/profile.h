@@ -1,6 +1,6 @@
 /*
  * profile.h
- *		The device profile of a tablespace, for the planner.
+ *		The device profile of a tablespace, for the planner and for reads ahead.
  *
  * Reading a profile never fails and never waits: without a usable one the
  * answer is NULL and the caller plans as the server does.  The numbers are
@@ -21,6 +21,12 @@
  * made by the leader.
  */
 extern const SsdparProfile *ssdpar_profile_get(Oid tablespace);
+
+/*
+ * The same for whoever executes a plan: in a parallel worker, too, which reads
+ * as deep as its leader and yields as much.  There it never warns.
+ */
+extern const SsdparProfile *ssdpar_profile_for_reading(Oid tablespace);
 
 /*
  * What belongs to the profile of TABLESPACE for the cost model: the machine's

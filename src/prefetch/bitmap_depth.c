@@ -53,8 +53,8 @@ has_own_depth(Oid tablespace)
 }
 
 /*
- * A worker reads no profile, and does as its leader.  0 if the tablespace is
- * not calibrated.
+ * A worker reads no profile for that, and does as its leader.  0 if the
+ * tablespace is not calibrated.
  */
 static int
 device_depth(Oid tablespace)

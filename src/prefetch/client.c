@@ -322,7 +322,7 @@ ssdpar_relation_file(SsdparRelationFile *file, Relation rel, ForkNumber fork)
 	ssdpar_relation_locator(rel, &file->tablespace, &file->database,
 							&file->number);
 	file->fork = fork;
-	profile = ssdpar_profile_get(file->tablespace);
+	profile = ssdpar_profile_for_reading(file->tablespace);
 	if (profile != NULL)
 		file->device_depth = Min(ssdpar_profile_saturation_depth(profile),
 								 SSDPAR_WIRE_MAX_DEPTH);

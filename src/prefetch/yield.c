@@ -214,7 +214,7 @@ yield_now(void)
 static void
 make_pace(SsdparPace *pace)
 {
-	const SsdparProfile *profile = ssdpar_profile_get(pace->tablespace);
+	const SsdparProfile *profile = ssdpar_profile_for_reading(pace->tablespace);
 	int			depth;
 
 	pace->alone = DEFAULT_ALONE_US;
