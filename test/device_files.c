@@ -3,8 +3,9 @@
  *		A device of which the kernel tells what a test wants: for LD_PRELOAD.
  *
  * Its "stat" has the same flushes at each look; while there is a file of the
- * name in DEVICE_FLUSHES, a thousand more each time.  While there is one of the
- * name in DEVICE_UNKNOWN, a device that counts none, with one write outstanding.
+ * name in DEVICE_FLUSHES, one more each microsecond, for all processes alike.
+ * While there is one of the name in DEVICE_UNKNOWN, a device that counts none,
+ * with one write outstanding.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -15,13 +16,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define PLACE "/sys/dev/block/"
 
 static int	stat_fd = -1;
 static int	inflight_fd = -1;
-static unsigned long flushes = 1000;
 
 static bool
 is_there(const char *variable)
@@ -67,15 +68,27 @@ __open_2(const char *path, int flags)
 	return open(path, flags, 0);
 }
 
+/* Since the machine began, as the kernel counts them. */
+static unsigned long
+flushes(void)
+{
+	struct timespec now;
+
+	if (is_there("DEVICE_UNKNOWN"))
+		return 0;
+	if (!is_there("DEVICE_FLUSHES"))
+		return 1000;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return 1000 + now.tv_sec * 1000000UL + now.tv_nsec / 1000;
+}
+
 static ssize_t
 read_text(int fd, char *text, size_t size)
 {
 	if (fd == inflight_fd)
 		return snprintf(text, size, "       3        1\n");
-	if (is_there("DEVICE_FLUSHES"))
-		flushes += 1000;
 	return snprintf(text, size, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 %lu 900\n",
-					is_there("DEVICE_UNKNOWN") ? 0UL : flushes);
+					flushes());
 }
 
 ssize_t
