@@ -91,9 +91,10 @@ SELECT sum(id) FROM prefetched WHERE id % 3 = 0;
 SELECT count(*) FROM (SELECT id FROM prefetched) p;
 RESET jit_above_cost;
 -- other timers still fire
-SET statement_timeout = '300ms';
+BEGIN;
+SET LOCAL statement_timeout = '300ms';
 SELECT count(*) FROM prefetched a, prefetched b WHERE a.id < b.id + 0 * a.id;
-RESET statement_timeout;
+ROLLBACK;
 SELECT count(*) FROM prefetched;
 -- off is off: nothing is counted
 SELECT ssdpar.stat_reset();

@@ -255,10 +255,11 @@ SELECT sum(1 / (f_id - f_id)) FROM star_fact f JOIN star_day ON f_day = d_key
 CREATE FUNCTION slowly(i int) RETURNS int LANGUAGE plpgsql AS
   $$ BEGIN PERFORM pg_sleep(0.02); RETURN i; END $$;
 \set VERBOSITY terse
-SET statement_timeout = '100ms';
+BEGIN;
+SET LOCAL statement_timeout = '100ms';
 SELECT sum(slowly(f_id)) FROM star_fact f JOIN star_shop ON f_shop = s_key
  WHERE s_region = 2;
-RESET statement_timeout;
+ROLLBACK;
 \set VERBOSITY default
 SELECT * FROM star_same('SELECT f.* FROM star_fact f JOIN star_day ON f_day = d_key WHERE d_week = 3');
 

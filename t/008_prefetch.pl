@@ -406,9 +406,9 @@ sub says_too_long
 {
 	my ($node, $log, $what) = @_;
 
-	like(
-		slurp_file($node->logfile, $log),
-		qr/could not start the prefetch daemon: its socket's path is longer/,
+	ok( $node->wait_for_log(
+			qr/could not start the prefetch daemon: its socket's path is longer/,
+			$log),
 		$what);
 	return;
 }

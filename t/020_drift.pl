@@ -2,6 +2,8 @@
 #	A device that no longer takes what its profile says is noticed: in
 #	ssdpar.device_summary, and once in the log.
 #
+# runs: alone
+#
 # The device is what it is, so the profile is made wrong.  How wrong does not
 # matter: fifty million reads a second are beyond any device.
 

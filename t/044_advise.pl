@@ -39,6 +39,7 @@ CREATE INDEX crowded_v_too ON crowded (v);
 VACUUM ANALYZE crowded;
 UPDATE crowded SET pad = upper(pad);
 CHECKPOINT;
+SELECT pg_stat_force_next_flush();
 END
 	return $node;
 }

@@ -11,6 +11,7 @@ use warnings;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
+use Time::HiRes qw(usleep);
 
 my $ssb = 'bench/ssb';
 my $pkglibdir = `pg_config --pkglibdir`;
@@ -277,6 +278,14 @@ INI
 	unlink "$dir/ini";
 	append_to_file("$dir/ini", $text);
 	system_or_bail($pgbouncer, '-q', '-d', "$dir/ini");
+	# it listens a moment later
+	foreach (1 .. 1800)
+	{
+		last if -s "$dir/pid"
+		  && system("psql -X -q -h $dir -p 6543 -c 'SELECT 1' postgres"
+			  . ' > /dev/null 2>&1') == 0;
+		usleep(100_000);
+	}
 
 	my @clients;
 	foreach my $client (1 .. 6)

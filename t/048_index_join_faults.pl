@@ -59,9 +59,10 @@ sub same_outcome
 }
 
 # Stopped anywhere: by the timeout, which a session survives, and for good.
+# The last timeout may end the SET that takes it away.
 my $timeouts = join('', map { "SET statement_timeout = $_; $query;\n" } 1 .. 40);
 my ($code, $out, $err) = $node->psql('postgres',
-	"$timeouts SET statement_timeout = 0; $query;",
+	$timeouts . "SET statement_timeout = 0;\n" x 3 . "$query;",
 	on_error_stop => 0);
 my @said = split /\n/, $out;
 my @errors = $err =~ /ERROR: +(.*)/g;

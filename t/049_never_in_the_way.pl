@@ -9,6 +9,7 @@
 use strict;
 use warnings;
 
+use List::Util qw(sum);
 use PostgreSQL::Test::Utils;
 use Test::More;
 
@@ -149,7 +150,7 @@ sub count_plans
 	}
 	@counts{ map { $_->[0] } @plans } = count_instructions($node, @runs);
 	$counts{ $_->[0] } =
-	  count_workers($node, set_text($_->[1]) . "$_->[3];\n$_->[3];\n")
+	  sum(count_workers($node, set_text($_->[1]) . "$_->[3];\n$_->[3];\n"))
 	  foreach @parallel;
 	return \%counts;
 }

@@ -15,6 +15,8 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
+use DaemonStatus;
+
 # Sockets: a data directory's path may be too long for one.
 my $sockets = PostgreSQL::Test::Utils::tempdir_short();
 my $rounds = $ENV{SSDPAR_LONG} ? 200 : 12;
@@ -63,15 +65,21 @@ CONF
 	return $made;
 }
 
+sub daemon_pid
+{
+	my ($server) = @_;
+
+	return daemon_says(sub { $server->safe_psql('postgres', $_[0]) }, 'pid');
+}
+
 my ($standby, $second) = map { make_standby($_) } ('standby', 'second');
-my $pid = 'SELECT pid FROM ssdpar.daemon_status()';
 my %daemon;
 foreach my $one ($node, $standby, $second)
 {
 	$one->poll_query_until('postgres',
 		'SELECT problem IS NULL FROM ssdpar.daemon_status()')
 	  or die 'no daemon';
-	$daemon{ $one->safe_psql('postgres', $pid) } = 1;
+	$daemon{ daemon_pid($one) } = 1;
 }
 is(scalar keys %daemon, 3, 'each standby has a daemon of its own');
 is($standby->safe_psql('postgres', "SELECT ssdpar.profile_problem('pg_default')"),
@@ -160,7 +168,7 @@ is( $standby->safe_psql('postgres',
 	't', 'and what they read was announced to the daemon');
 
 # A daemon that is killed, and a promotion.
-kill 'KILL', $standby->safe_psql('postgres', $pid);
+kill 'KILL', daemon_pid($standby);
 is($standby->safe_psql('postgres', $last), $node->safe_psql('postgres', $last),
 	'the same without a daemon');
 

@@ -200,12 +200,16 @@ sub test_babbles
 		0x50445353, 1, 8, 120, 1, 2, 0, 'go away');
 	my $other = $node->background_psql('postgres', on_error_die => 1);
 	my $log = -s $node->logfile;
-	my $peer;
+	my ($peer, $hello);
 
 	unlink $socket or die "$socket: $!";
 	$listener = listener();
 	$other->query_safe($query);
-	$peer = $listener->accept // die "$!";
+	# the daemon looks whether somebody listens there, and says nothing
+	do
+	{
+		$peer = $listener->accept // die "$!";
+	} until defined $peer->recv($hello, 2000) && $hello ne '';
 	foreach (1 .. 50)
 	{
 		send($peer, $refusal, 0) // die "$!";

@@ -234,6 +234,7 @@ ssdpar.daemon_socket = '$socket'
 shared_buffers = 1MB
 fsync = off
 autovacuum = off
+checkpoint_timeout = 1h
 synchronize_seqscans = off
 jit = off
 END

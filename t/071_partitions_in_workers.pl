@@ -7,6 +7,7 @@
 use strict;
 use warnings;
 
+use List::Util qw(max);
 use PostgreSQL::Test::Utils;
 use Test::More;
 
@@ -72,8 +73,9 @@ foreach my $access ('bitmap', 'sequential')
 $node->stop;
 start_counting($node,
 	qw(ExecutorStart ExecutorRun ExecutorFinish ExecutorEnd));
+# By the worker that did most: another one may come when the partition is read.
 my ($by_index, $without) =
-  map { count_workers($node, settings($_) . "$query;") }
+  map { max(count_workers($node, settings($_) . "$query;")) }
   ('bitmap', 'sequential');
 stop_counting($node);
 cmp_ok($by_index, '<=', $most * $without,

@@ -24,6 +24,9 @@ use TAP::Harness;
 my ($counts_file, @programs) = @ARGV;
 die "usage: test/harness.pl COUNTS-FILE PROGRAM...\n" unless @programs;
 
+# Some tests copy the tree while others run Python programs of it.
+$ENV{PYTHONDONTWRITEBYTECODE} = 1;
+
 # A test's servers, with what they put into shared memory and the page cache.
 my $kb_each = 1024 * 1024;
 

@@ -37,6 +37,7 @@ ssdpar.cost_model_min_size = 0
 ssdpar.prefetch_min_size = 0
 ssdpar.estimate_budget = 0
 autovacuum = off
+checkpoint_timeout = 1h
 fsync = off
 jit = off
 CONF
@@ -119,11 +120,11 @@ sub count_instructions
 	return map { total($parts[ 2 * $_ + 1 ]) } 0 .. $#runs;
 }
 
-# Instructions of the parallel workers of all that a session does.
+# Instructions of each parallel worker of all that a session does.
 sub count_workers
 {
 	my ($node, $sql) = @_;
-	my $sum = 0;
+	my @workers;
 
 	unlink glob(dumps_of($node) . '/*');
 	my $session = $node->safe_psql('postgres',
@@ -133,9 +134,9 @@ sub count_workers
 	foreach my $path (glob(dumps_of($node) . '/*'))
 	{
 		my ($pid) = $path =~ /(\d+)$/;
-		$sum += total($path) if $path !~ /\./ && $pid != $session;
+		push @workers, total($path) if $path !~ /\./ && $pid != $session;
 	}
-	return $sum;
+	return @workers;
 }
 
 1;
