@@ -97,6 +97,16 @@ check_ahead('most rows filtered', "SELECT k FROM far WHERE k BETWEEN 10001 AND 1
 check_ahead('rescans', 'SET enable_hashjoin = off; SET enable_mergejoin = off;'
 	  . 'SELECT few.g, k FROM few, far WHERE far.g = few.g ORDER BY 1, 2');
 
+# A row is enough of each, and all of some keys in turn lie on one leaf.
+my $exists = 'SET enable_hashjoin = off; SET enable_mergejoin = off; SET ssdpar.index_join = off;';
+my $first = 'SELECT g FROM few WHERE EXISTS (SELECT FROM far WHERE far.g = few.g AND v < 100) ORDER BY g';
+like($node->safe_psql('postgres', "$exists EXPLAIN $first"),
+	qr/Semi Join.*Index Scan using far_g.*Filter/s, 'first rows: a filtered scan');
+my ($expected) = run("$off $exists $first");
+my ($rows, $asked) = run("$exists $first");
+is($rows, $expected, 'first rows: rows and their order');
+is($asked, 0, 'first rows: none is asked for beyond them');
+
 # The scan below, marked and restored, finds in memory what the other has read.
 my $merge = <<'SQL';
 SET enable_hashjoin = off; SET enable_nestloop = off; SET enable_sort = off; SET enable_material = off;

@@ -81,6 +81,7 @@ struct SsdparIndexAhead
 	BlockNumber next_leaf;		/* after it; invalid: none */
 	bool		next_asked;
 	int			item;
+	ItemPointerData tid;		/* of item */
 	int			asked;
 	BlockNumber block;			/* of asked */
 
@@ -217,6 +218,7 @@ start_leaf(SsdparIndexAhead *self, const BTScanPosData * pos, int step)
 		(pos->moreLeft ? ssdpar_btree_left_page(pos) : P_NONE);
 	self->next_asked = self->next_leaf == P_NONE;
 	self->item = pos->itemIndex;
+	self->tid = pos->items[self->item].heapTid;
 	self->asked = next >= pos->firstItem && next <= pos->lastItem ? next :
 		pos->itemIndex;
 	self->block = entry_block(pos, self->asked);
@@ -224,8 +226,9 @@ start_leaf(SsdparIndexAhead *self, const BTScanPosData * pos, int step)
 
 /* The scan has gone on along its leaf. */
 static void
-pass_entries(SsdparIndexAhead *self, int item, int step)
+pass_entries(SsdparIndexAhead *self, const BTScanPosData * pos, int step)
 {
+	int			item = pos->itemIndex;
 	uint64		before = self->passed;
 
 	while (self->item != item)
@@ -235,11 +238,26 @@ pass_entries(SsdparIndexAhead *self, int item, int step)
 			self->passed++;
 		self->starts[self->item] = false;
 	}
+	self->tid = pos->items[item].heapTid;
 	if ((self->asked - item) * step < 0)
 		self->asked = item;
 	Assert(self->passed <= self->added);
 	if (self->passed != before)
 		ssdpar_page_list_advance(self->pages, self->passed);
+}
+
+/*
+ * Further along the entries where it was?  A rescan for another key may find
+ * its own on the same leaf.
+ */
+static bool
+has_gone_on(SsdparIndexAhead *self, const BTScanPosData * pos, int step)
+{
+	return pos->currPage == self->leaf &&
+		(pos->itemIndex - self->item) * step > 0 &&
+		self->item >= pos->firstItem && self->item <= pos->lastItem &&
+		ItemPointerEquals((ItemPointer) &self->tid,
+						  (ItemPointer) &pos->items[self->item].heapTid);
 }
 
 /* False if the scan has only begun, as far as can be seen. */
@@ -248,10 +266,9 @@ follow(SsdparIndexAhead *self, const BTScanPosData * pos, int step)
 {
 	bool		began;
 
-	if (pos->currPage == self->leaf &&
-		(pos->itemIndex - self->item) * step >= 0)
+	if (has_gone_on(self, pos, step))
 	{
-		pass_entries(self, pos->itemIndex, step);
+		pass_entries(self, pos, step);
 		return true;
 	}
 	began = self->leaf == InvalidBlockNumber ||
