@@ -23,6 +23,8 @@ LEVELS = os.path.join(os.path.dirname(os.path.abspath(__file__)),
                       "levels.txt")
 VERSION_TEST = "PG_VERSION_NUM"
 VERSION_FILES = ("src/base/compat.h", "src/base/planner_compat.h")
+SORT_TEMPLATE = "lib/sort_template.h"
+SORT_CHECK = "ST_CHECK_FOR_INTERRUPTS"
 _NAMES_SHOWN = 6
 
 
@@ -155,6 +157,16 @@ def version_tests(tree: Tree) -> List[str]:
                  if path not in VERSION_FILES and VERSION_TEST in source.words]
 
 
+def sorts(tree: Tree) -> List[str]:
+    """How much is sorted is up to the data: it must end when it is cancelled.
+    """
+    return [f"{path}: no {SORT_CHECK}"
+            for path, source in tree.sources.items()
+            if SORT_TEMPLATE in source.includes
+            and not any(SORT_CHECK in directive
+                        for directive in source.directives)]
+
+
 def long_functions(tree: Tree) -> List[str]:
     return [f"{path}:{function.first}: {function.name}, {function.lines} "
             "lines" for path, source in tree.sources.items()
@@ -177,6 +189,7 @@ MUST: List[Rule] = [
     ("no unused extern", unused_externs),
     (f"no line over {COLUMNS} columns", line_length),
     (f"{VERSION_TEST} in compat headers only", version_tests),
+    ("sorts of rows can be cancelled", sorts),
 ]
 
 SHOULD: List[Rule] = [

@@ -185,6 +185,13 @@ class RulesTest(unittest.TestCase):
             src__base__compat_h=text, src__a__x_c=text)),
             ["src/a/x.c: #if PG_VERSION_NUM >= 160000"])
 
+    def test_sorts(self):
+        include = "#define ST_SORT x\n#include \"lib/sort_template.h\"\n"
+        self.assertEqual(rules.sorts(made(
+            src__a__x_c=include,
+            src__a__y_c="#define ST_CHECK_FOR_INTERRUPTS\n" + include)),
+            ["src/a/x.c: no ST_CHECK_FOR_INTERRUPTS"])
+
     def test_long_functions_and_files(self):
         body = "int\nmain(void)\n{\n" + "\tx++;\n" * 57 + "}\n"
         tree = made(daemon__d_c=body)

@@ -39,6 +39,7 @@ typedef struct Address
 	((a)->place != (b)->place ? ((a)->place > (b)->place ? 1 : -1) : \
 	 ((a)->match > (b)->match) - ((a)->match < (b)->match))
 #define ST_SCOPE static
+#define ST_CHECK_FOR_INTERRUPTS
 #define ST_DEFINE
 #include "lib/sort_template.h"
 

@@ -230,6 +230,7 @@ chain_rows(SsdparInnerHash *hash)
 	{
 		uint32	   *bucket = bucket_of(hash, hash->rows[i].code);
 
+		CHECK_FOR_INTERRUPTS();
 		hash->rows[i].next = *bucket;
 		*bucket = i + 1;
 	}
@@ -328,6 +329,7 @@ ssdpar_inner_hash_next(SsdparInnerHash *hash)
 		const KeptRow *row = &hash->rows[hash->next - 1];
 		HeapTuple	partner;
 
+		CHECK_FOR_INTERRUPTS();
 		hash->next = row->next;
 		if (row->code != hash->code)
 			continue;

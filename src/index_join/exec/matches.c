@@ -43,18 +43,25 @@ ssdpar_matches_clear(SsdparMatches *matches)
  * Keys in order, each once.
  */
 
-/* A qsort_arg comparator of pointers to rows. */
-static int
-compare_rows(const void *a, const void *b, void *arg)
-{
-	const SsdparOuterRows *rows = arg;
-	const SsdparOuterRow *left = *(SsdparOuterRow *const *) a;
-	const SsdparOuterRow *right = *(SsdparOuterRow *const *) b;
+typedef SsdparOuterRow *RowPointer;
 
+static int
+compare_rows(const SsdparOuterRow *a, const SsdparOuterRow *b,
+			 const SsdparOuterRows *rows)
+{
 	return ssdpar_lookup_key_compare(rows->key,
-									 ssdpar_outer_row_key(rows, left),
-									 ssdpar_outer_row_key(rows, right));
+									 ssdpar_outer_row_key(rows, a),
+									 ssdpar_outer_row_key(rows, b));
 }
+
+#define ST_SORT sort_pointers
+#define ST_ELEMENT_TYPE RowPointer
+#define ST_COMPARE_ARG_TYPE const SsdparOuterRows
+#define ST_COMPARE(a, b, rows) compare_rows(*(a), *(b), rows)
+#define ST_SCOPE static
+#define ST_CHECK_FOR_INTERRUPTS
+#define ST_DEFINE
+#include "lib/sort_template.h"
 
 static SsdparOuterRow **
 sort_rows(SsdparOuterRows *rows, uint32 first, uint32 end, uint32 *count)
@@ -67,7 +74,7 @@ sort_rows(SsdparOuterRows *rows, uint32 first, uint32 end, uint32 *count)
 		if (rows->rows[i].has_key)
 			sorted[(*count)++] = &rows->rows[i];
 	}
-	qsort_arg(sorted, *count, sizeof(SsdparOuterRow *), compare_rows, rows);
+	sort_pointers(sorted, *count, rows);
 	return sorted;
 }
 
@@ -79,7 +86,7 @@ number_keys(SsdparOuterRows *rows, SsdparOuterRow **sorted, uint32 count)
 
 	for (uint32 i = 0; i < count; i++)
 	{
-		if (i == 0 || compare_rows(&sorted[i - 1], &sorted[i], rows) != 0)
+		if (i == 0 || compare_rows(sorted[i - 1], sorted[i], rows) != 0)
 			nkeys++;
 		sorted[i]->key = nkeys - 1;
 	}
@@ -236,12 +243,14 @@ ssdpar_matches_find(SsdparMatches *matches, SsdparOuterRows *rows,
  * The index may have been split while it was read, and have given a row twice.
  */
 
-static int
-compare_matches(const void *a, const void *b)
-{
-	return ItemPointerCompare(&((SsdparMatch *) unconstify(void *, a))->tid,
-							  &((SsdparMatch *) unconstify(void *, b))->tid);
-}
+#define ST_SORT sort_by_address
+#define ST_ELEMENT_TYPE SsdparMatch
+#define ST_COMPARE(a, b) \
+	ItemPointerCompare((ItemPointer) &(a)->tid, (ItemPointer) &(b)->tid)
+#define ST_SCOPE static
+#define ST_CHECK_FOR_INTERRUPTS
+#define ST_DEFINE
+#include "lib/sort_template.h"
 
 void
 ssdpar_matches_sort(SsdparMatches *matches)
@@ -249,8 +258,7 @@ ssdpar_matches_sort(SsdparMatches *matches)
 	uint64		kept = 0;
 
 	Assert(matches->nkeys == 1);
-	qsort(matches->matches, matches->count, sizeof(SsdparMatch),
-		  compare_matches);
+	sort_by_address(matches->matches, matches->count);
 	for (uint64 i = 0; i < matches->count; i++)
 	{
 		if (kept > 0 && ItemPointerEquals(&matches->matches[kept - 1].tid,
