@@ -238,6 +238,42 @@ INSERT INTO ij_inner SELECT 100000 + i, 3595, 'many', 1, i % 3, NULL, repeat('z'
 SELECT * FROM ij_same('SELECT o.id, i.id AS i, i.pad FROM ij_outer o JOIN ij_inner i ON o.k = i.k');
 SELECT * FROM ij_same('SELECT o.id FROM ij_outer o WHERE NOT EXISTS (SELECT FROM ij_inner i WHERE o.k = i.k AND i.part = 5)');
 RESET work_mem;
+-- wide rows: as wide as the table's are, wider than these, in the index
+CREATE TABLE ij_wide AS SELECT i AS k, repeat('w', 1500) AS pad FROM generate_series(1, 3000) i;
+CREATE TABLE ij_uneven AS SELECT i AS k, repeat('w', CASE WHEN i <= 3000 THEN 1500 ELSE 9 END) AS pad
+  FROM generate_series(1, 60000) i;
+CREATE TABLE ij_index AS TABLE ij_wide;
+ALTER TABLE ij_index ALTER pad SET STORAGE PLAIN; -- of an index: not compressed
+CREATE INDEX ON ij_wide (k);
+CREATE INDEX ON ij_uneven (k);
+CREATE INDEX ON ij_index (k) INCLUDE (pad);
+VACUUM ANALYZE ij_wide, ij_uneven, ij_index;
+CREATE FUNCTION ij_memory(query text) RETURNS TABLE (used text, megabytes bigint)
+LANGUAGE plpgsql AS $$
+DECLARE
+  c refcursor;
+BEGIN
+  used := ij_of(query);
+  OPEN c FOR EXECUTE query;
+  MOVE c;
+  megabytes := (SELECT sum(total_bytes) / 1024 / 1024 FROM pg_backend_memory_contexts
+                 WHERE name LIKE 'SsdparIndexJoin%');
+  CLOSE c;
+  RETURN NEXT;
+END $$;
+SET work_mem = '1MB';
+SET hash_mem_multiplier = 2;
+SET cursor_tuple_fraction = 1;
+SELECT inner_rows, used, CASE WHEN megabytes > 2 THEN megabytes || ' MB' ELSE 'as allowed' END
+  FROM (VALUES ('ij_wide'), ('ij_uneven'), ('ij_index')) v (inner_rows),
+  LATERAL ij_memory(format('SELECT o.id, i.pad FROM ij_outer o JOIN %s i ON o.id = i.k', inner_rows));
+SELECT inner_rows, s.* FROM (VALUES ('ij_wide'), ('ij_uneven'), ('ij_index')) v (inner_rows),
+  LATERAL ij_same(format('SELECT o.id, i.pad FROM ij_outer o JOIN %s i ON o.id = i.k', inner_rows)) s;
+RESET work_mem;
+RESET hash_mem_multiplier;
+RESET cursor_tuple_fraction;
+DROP FUNCTION ij_memory;
+DROP TABLE ij_wide, ij_uneven, ij_index;
 
 -- rows of this transaction and of this command
 BEGIN;

@@ -26,6 +26,9 @@
 #include "prefetch/page_list.h"
 #include "prefetch/read_timer.h"
 
+/* Blocks that double are half empty: then the memory would be, too. */
+#define MOST_BLOCK_BYTES (64 * 1024)
+
 /* A match as it is sorted: block and offset in one number. */
 typedef struct Address
 {
@@ -52,6 +55,7 @@ struct SsdparHeapRows
 	TupleTableSlot *slot;
 	SsdparPageList *pages;
 	uint64		pages_added;
+	uint64		pages_read;		/* of these, or given up */
 	SsdparReadTimer timer;		/* of a page's first row */
 	MemoryContext tuples;
 };
@@ -71,7 +75,9 @@ ssdpar_heap_rows_begin(Relation heap, Relation index, Snapshot snapshot)
 										ssdpar_page_method(heap), 0);
 	rows->tuples = GenerationContextCreate(CurrentMemoryContext,
 										   "SsdparIndexJoin tuples",
-										   ALLOCSET_DEFAULT_SIZES);
+										   ALLOCSET_DEFAULT_MINSIZE,
+										   ALLOCSET_DEFAULT_INITSIZE,
+										   MOST_BLOCK_BYTES);
 	return rows;
 }
 
@@ -125,6 +131,7 @@ announce_pages(SsdparHeapRows *rows, const SsdparMatches *matches,
 	}
 	Assert(nblocks <= INT_MAX);
 	ssdpar_page_list_add(rows->pages, blocks, (int) nblocks);
+	rows->pages_added += nblocks;
 	counters->pages += nblocks;
 	pfree(blocks);
 }
@@ -178,11 +185,12 @@ find_row(SsdparHeapRows *rows, const SsdparMatches *matches,
  * One after the other.  The index may have been split while it was read, and
  * have given a key's row twice: a match that has the key of the one before is
  * not found again.  Matches of two keys do not share an address, as long as the
- * index is sound; if they do, each is found by itself.
+ * index is sound; if they do, each is found by itself.  False once those found
+ * do not fit.
  */
-static void
+static bool
 find_rows(SsdparHeapRows *rows, SsdparMatches *matches,
-		  const Address *addresses, uint64 count,
+		  const Address *addresses, uint64 count, Size memory,
 		  SsdparJoinCounters *counters)
 {
 	BlockNumber block = InvalidBlockNumber;
@@ -195,36 +203,51 @@ find_rows(SsdparHeapRows *rows, SsdparMatches *matches,
 		bool		new_page = !match->all_visible &&
 			block != block_of(&addresses[i]);
 
+		if (i > 0 && ssdpar_heap_rows_size(rows) > memory)
+			return false;
 		if (new_page)
 		{
 			CHECK_FOR_INTERRUPTS();
 			block = block_of(&addresses[i]);
-			ssdpar_page_list_advance(rows->pages, ++rows->pages_added);
+			ssdpar_page_list_advance(rows->pages, ++rows->pages_read);
 		}
 		if (!again ||
 			!ssdpar_matches_are_of_one_key(matches, addresses[i - 1].match,
 										   addresses[i].match))
 			find_row(rows, matches, match, new_page, counters);
 	}
+	return true;
 }
 
-void
+/* Nothing more of what was announced is going to be read. */
+static void
+give_up_pages(SsdparHeapRows *rows)
+{
+	rows->pages_read = rows->pages_added;
+	ssdpar_page_list_advance(rows->pages, rows->pages_read);
+}
+
+bool
 ssdpar_heap_rows_fetch(SsdparHeapRows *rows, SsdparMatches *matches,
-					   uint64 first, uint64 end,
+					   uint64 first, uint64 end, Size memory,
 					   SsdparJoinCounters *counters)
 {
 	int64		before = ssdpar_pages_read();
 	Address    *addresses = sort_matches(matches, first, end);
+	bool		fit;
 
 	ssdpar_heap_rows_clear(rows);
 	announce_pages(rows, matches, addresses, end - first, counters);
-	find_rows(rows, matches, addresses, end - first, counters);
+	fit = find_rows(rows, matches, addresses, end - first, memory, counters);
+	if (!fit)
+		give_up_pages(rows);
 	table_index_fetch_reset(rows->fetch);
 	ExecClearTuple(rows->slot);
 	counters->reads += ssdpar_pages_read() - before;
 	counters->deepest = Max(counters->deepest,
 							ssdpar_page_list_deepest(rows->pages));
 	pfree(addresses);
+	return fit;
 }
 
 void

@@ -20,11 +20,13 @@ extern SsdparHeapRows *ssdpar_heap_rows_begin(Relation heap, Relation index,
  * Find those of matches first to end - 1 that the snapshot sees, each once for
  * a key, with their tuples unless the index has all that is wanted.  Tuples
  * stay until the next call, which drops those it gave before, or until they are
- * cleared.
+ * cleared.  False if those of more than one match take more than so many bytes;
+ * then none is good.
  */
-extern void ssdpar_heap_rows_fetch(SsdparHeapRows *rows,
+extern bool ssdpar_heap_rows_fetch(SsdparHeapRows *rows,
 								   SsdparMatches *matches, uint64 first,
-								   uint64 end, SsdparJoinCounters *counters);
+								   uint64 end, Size memory,
+								   SsdparJoinCounters *counters);
 extern void ssdpar_heap_rows_clear(SsdparHeapRows *rows);
 
 /* Bytes that the tuples of the last call take. */

@@ -16,7 +16,7 @@
  * done (inner_hash.c): from the batch at hand on partners are found in memory.
  *
  * So memory is bounded, but for the addresses of one row's matches, sixteen
- * bytes each, and for tuples much wider than those of the groups before.
+ * bytes each.
  */
 #include "postgres.h"
 
@@ -38,8 +38,8 @@
 /* What part of the memory outer rows get: their columns are mostly few. */
 #define OUTER_SHARE 4
 
-/* Bytes of a match with its tuple, until some have been seen; and at least. */
-#define FIRST_MATCH_BYTES 256.0
+/* Bytes of a match with its tuple: of most, and at least. */
+#define USUAL_MATCH_BYTES 256.0
 #define LEAST_MATCH_BYTES 64.0
 
 /*
@@ -74,6 +74,18 @@ struct SsdparLookup
 	bool		does_not_fit;	/* it has been tried */
 };
 
+/* Until some have been seen.  The planner takes them for as wide. */
+static double
+expected_match_bytes(const SsdparLookupSource *source)
+{
+	Form_pg_class table = source->heap->rd_rel;
+
+	if (source->only != NULL || table->reltuples <= 0)
+		return USUAL_MATCH_BYTES;
+	return Max((double) table->relpages * BLCKSZ / table->reltuples,
+			   USUAL_MATCH_BYTES);
+}
+
 SsdparLookup *
 ssdpar_lookup_begin(const SsdparLookupSource *source,
 					SsdparJoinCounters **counters)
@@ -86,10 +98,10 @@ ssdpar_lookup_begin(const SsdparLookupSource *source,
 	lookup->context = CurrentMemoryContext;
 	lookup->memory = memory - memory / OUTER_SHARE;
 	ssdpar_outer_rows_init(&lookup->rows, source->key, memory / OUTER_SHARE);
-	ssdpar_matches_init(&lookup->matches, source->index);
+	ssdpar_matches_init(&lookup->matches, source->index, lookup->memory);
 	lookup->heap_rows = ssdpar_heap_rows_begin(source->heap, source->index,
 											   source->snapshot);
-	lookup->match_bytes = FIRST_MATCH_BYTES;
+	lookup->match_bytes = expected_match_bytes(source);
 	ssdpar_lookup_rescan(lookup);
 	return lookup;
 }
@@ -199,36 +211,53 @@ read_batch(SsdparLookup *lookup)
 	return true;
 }
 
-/* The tuples of the matches from the last portion's end on. */
-static void
+/*
+ * The tuples of the matches from the last portion's end on.  False if those of
+ * more than one do not fit.
+ */
+static bool
 fetch_portion(SsdparLookup *lookup, uint64 count)
 {
 	uint64		first = lookup->portion_end;
 
-	lookup->portion_end = first + Min(count, lookup->matches.count - first);
-	ssdpar_heap_rows_fetch(lookup->heap_rows, &lookup->matches, first,
-						   lookup->portion_end, *lookup->counters);
+	count = Min(count, lookup->matches.count - first);
+	if (!ssdpar_heap_rows_fetch(lookup->heap_rows, &lookup->matches, first,
+								first + count, lookup->memory,
+								*lookup->counters))
+		return false;
+	lookup->portion_end = first + count;
 	/* of a few little can be told: the least block that is allocated counts */
-	if (lookup->portion_end - first >= most_matches(lookup) / 16)
+	if (count >= most_matches(lookup) / 16)
 		lookup->match_bytes = sizeof(SsdparMatch) +
 			Max((double) (ssdpar_heap_rows_size(lookup->heap_rows) +
-						  lookup->matches.tuple_bytes) /
-				(lookup->portion_end - first), LEAST_MATCH_BYTES);
+						  lookup->matches.tuple_bytes) / count,
+				LEAST_MATCH_BYTES);
+	return true;
+}
+
+/* The next portion of one row. */
+static void
+fetch_some(SsdparLookup *lookup)
+{
+	while (!fetch_portion(lookup, lookup->portion))
+		lookup->portion = Max(lookup->portion / 2, 1);
 }
 
 /*
  * One row may have more matches than fit: then some are fetched at a time, few
- * to begin with, as it may be that not all are wanted.
+ * to begin with, as it may be that not all are wanted.  False if those of
+ * several rows do not fit.
  */
-static void
-find_partners(SsdparLookup *lookup)
+static bool
+find_partners(SsdparLookup *lookup, uint32 nrows)
 {
-	bool		alone = lookup->group_end - lookup->row == 1;
-
 	lookup->portion_end = 0;
-	if (alone && lookup->matches.count > lookup->portion)
+	if (nrows > 1)
+		return fetch_portion(lookup, lookup->matches.count);
+	if (lookup->matches.count > 1)
 		ssdpar_matches_sort(&lookup->matches);
-	fetch_portion(lookup, alone ? lookup->portion : lookup->matches.count);
+	fetch_some(lookup);
+	return true;
 }
 
 /* Rows whose matches are expected to fit, with some to spare; one at least. */
@@ -243,10 +272,23 @@ group_rows(const SsdparLookup *lookup)
 	return Max((uint32) Min(fit, left), 1);
 }
 
+/* False if there are too many matches; never for one row without tuples. */
+static bool
+find_matches(SsdparLookup *lookup, uint32 nrows)
+{
+	SsdparMatches *matches = &lookup->matches;
+	bool		bounded = nrows > 1 || ssdpar_matches_have_tuples(matches);
+
+	return ssdpar_matches_find(matches, &lookup->rows, lookup->row,
+							   lookup->row + nrows,
+							   bounded ? most_matches(lookup) : 0,
+							   *lookup->counters);
+}
+
 /*
  * Look up the next rows of the batch.  Where that gives too many matches all
- * the same, half as many, until it is one; and if the index's tuples for one
- * are too many, that row's are fetched from the table.
+ * the same, or too wide ones, half as many, until it is one; and if the index's
+ * tuples for one are too many, that row's are fetched from the table.
  */
 static void
 open_group(SsdparLookup *lookup)
@@ -255,23 +297,18 @@ open_group(SsdparLookup *lookup)
 	uint32		nrows = group_rows(lookup);
 
 	matches->only = lookup->source.only;
-	for (;; nrows = Max(nrows / 2, 1))
+	while (!find_matches(lookup, nrows) || !find_partners(lookup, nrows))
 	{
-		bool		bounded = nrows > 1 || ssdpar_matches_have_tuples(matches);
-
-		if (ssdpar_matches_find(matches, &lookup->rows, lookup->row,
-								lookup->row + nrows,
-								bounded ? most_matches(lookup) : 0,
-								*lookup->counters))
-			break;
 		if (nrows == 1)
 			matches->only = NULL;
+		nrows = Max(nrows / 2, 1);
 	}
 	lookup->group_end = lookup->row + nrows;
 	lookup->looked_up += nrows;
-	lookup->keys += lookup->matches.nkeys;
-	lookup->row_matches = (double) lookup->matches.count / nrows;
-	find_partners(lookup);
+	lookup->keys += matches->nkeys;
+	lookup->row_matches = (double) matches->count / nrows;
+	(*lookup->counters)->keys += matches->nrows;
+	(*lookup->counters)->distinct += matches->nkeys;
 }
 
 MinimalTuple
@@ -317,7 +354,7 @@ ssdpar_lookup_next_partner(SsdparLookup *lookup, SsdparPartner *partner)
 		{
 			Assert(lookup->matches.nkeys == 1);
 			lookup->portion = Min(2 * lookup->portion, most_matches(lookup));
-			fetch_portion(lookup, lookup->portion);
+			fetch_some(lookup);
 		}
 		Assert(lookup->match < lookup->portion_end);
 		match = &lookup->matches.matches[lookup->match++];

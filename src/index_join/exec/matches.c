@@ -17,7 +17,7 @@
 #include "index_join/exec/matches.h"
 
 void
-ssdpar_matches_init(SsdparMatches *matches, Relation index)
+ssdpar_matches_init(SsdparMatches *matches, Relation index, Size memory)
 {
 	memset(matches, 0, sizeof(SsdparMatches));
 	matches->context = AllocSetContextCreate(CurrentMemoryContext,
@@ -25,6 +25,7 @@ ssdpar_matches_init(SsdparMatches *matches, Relation index)
 											 ALLOCSET_DEFAULT_SIZES);
 	matches->index = index;
 	matches->method = ssdpar_page_method(index);
+	matches->memory = memory;
 }
 
 void
@@ -138,7 +139,8 @@ take(void *arg, uint64 number, const ItemPointerData *tids,
 	SsdparMatches *matches = arg;
 	SsdparMatchedKey *key = &matches->keys[number];
 
-	if (matches->most > 0 && matches->count + ntids > matches->most)
+	if (matches->most > 0 && (matches->count + ntids > matches->most ||
+							  matches->tuple_bytes > matches->memory))
 	{
 		matches->too_many = true;
 		return false;
@@ -222,6 +224,7 @@ ssdpar_matches_find(SsdparMatches *matches, SsdparOuterRows *rows,
 	sorted = sort_rows(rows, first, end, &count);
 	nkeys = number_keys(rows, sorted, count);
 	matches->nkeys = nkeys;
+	matches->nrows = count;
 	matches->keys = palloc0(sizeof(SsdparMatchedKey) * Max(nkeys, 1));
 	matches->room = Max(nkeys, 16);
 	matches->matches = palloc_array(SsdparMatch, matches->room);
@@ -229,11 +232,6 @@ ssdpar_matches_find(SsdparMatches *matches, SsdparOuterRows *rows,
 	{
 		pgstat_count_index_scan(matches->index);
 		look_up(matches, rows, sorted, count, nkeys, counters);
-	}
-	if (!matches->too_many)
-	{
-		counters->keys += count;
-		counters->distinct += nkeys;
 	}
 	MemoryContextSwitchTo(before);
 	return !matches->too_many;

@@ -41,15 +41,19 @@ typedef struct SsdparMatches
 	SsdparIndexOnly *only;		/* NULL: columns of the table are wanted */
 	SsdparMatchedKey *keys;
 	uint32		nkeys;
+	uint32		nrows;			/* that have one of them */
 	SsdparMatch *matches;
 	uint64		count;
 	uint64		room;
 	uint64		most;			/* 0: as many as there are */
 	Size		tuple_bytes;	/* of the index's tuples */
+	Size		memory;			/* for these, unless most is 0 */
 	bool		too_many;
 } SsdparMatches;
 
-extern void ssdpar_matches_init(SsdparMatches *matches, Relation index);
+/* memory: for tuples of the index. */
+extern void ssdpar_matches_init(SsdparMatches *matches, Relation index,
+								Size memory);
 
 /* Are tuples of the index kept? */
 static inline bool
@@ -62,7 +66,8 @@ extern void ssdpar_matches_clear(SsdparMatches *matches);
 
 /*
  * Look up the keys of rows first to end - 1, and give each its key's number.
- * False if there are more than most matches; then none is good.
+ * False if there are more than most matches, or there is no memory for as many;
+ * then none is good.  most: 0 for as many as there are.
  */
 extern bool ssdpar_matches_find(SsdparMatches *matches, SsdparOuterRows *rows,
 								uint32 first, uint32 end, uint64 most,
