@@ -274,6 +274,24 @@ RESET hash_mem_multiplier;
 RESET cursor_tuple_fraction;
 DROP FUNCTION ij_memory;
 DROP TABLE ij_wide, ij_uneven, ij_index;
+-- no match at all says nothing of how wide they are: all of a batch are still
+-- looked up at once
+CREATE TABLE ij_fat (k int, pad text);
+ALTER TABLE ij_fat ALTER pad SET STORAGE PLAIN;
+INSERT INTO ij_fat SELECT i, repeat('w', 3900) FROM generate_series(10001, 12000) i;
+CREATE INDEX ON ij_fat (k);
+VACUUM ANALYZE ij_fat;
+PREPARE fat AS SELECT o.id, i.pad FROM ij_outer o LEFT JOIN ij_fat i ON o.id = i.k;
+SELECT ij_of('EXECUTE fat');
+SET work_mem = '64kB';
+SET hash_mem_multiplier = 1;
+SELECT substring(string_agg(line, ' '), 'Batches: (\d+)')::int > 5 AS batches,
+       substring(string_agg(line, ' '), 'Leaf Pages: (\d+)') = substring(string_agg(line, ' '), 'Batches: (\d+)') AS together
+  FROM ij_lines('EXECUTE fat', 'ANALYZE, COSTS off, TIMING off, SUMMARY off') line;
+RESET work_mem;
+RESET hash_mem_multiplier;
+DEALLOCATE fat;
+DROP TABLE ij_fat;
 
 -- rows of this transaction and of this command
 BEGIN;

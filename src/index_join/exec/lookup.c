@@ -227,7 +227,7 @@ fetch_portion(SsdparLookup *lookup, uint64 count)
 		return false;
 	lookup->portion_end = first + count;
 	/* of a few little can be told: the least block that is allocated counts */
-	if (count >= most_matches(lookup) / 16)
+	if (count >= Max(most_matches(lookup) / 16, 1))
 		lookup->match_bytes = sizeof(SsdparMatch) +
 			Max((double) (ssdpar_heap_rows_size(lookup->heap_rows) +
 						  lookup->matches.tuple_bytes) / count,
