@@ -42,6 +42,9 @@
 #define USUAL_MATCH_BYTES 256.0
 #define LEAST_MATCH_BYTES 64.0
 
+/* Of these at a time: there are limits to what is read ahead (page_list.h). */
+#define MOST_MATCHES (32 * 1024 * 1024)
+
 /*
  * Invariants: row <= group_end <= rows.count; matches before portion_end have
  * been fetched, and the current row's next one is none of those before them.
@@ -110,7 +113,9 @@ ssdpar_lookup_begin(const SsdparLookupSource *source,
 static uint64
 most_matches(const SsdparLookup *lookup)
 {
-	return Max(lookup->memory / lookup->match_bytes, 1);
+	double		matches = lookup->memory / lookup->match_bytes;
+
+	return Max(Min(matches, MOST_MATCHES), 1);
 }
 
 /*
