@@ -490,6 +490,16 @@ SELECT ij_of('SELECT 1 FROM ij_outer o JOIN ij_inner i ON o.k = i.k FOR UPDATE')
 SELECT ij_of('UPDATE ij_outer o SET part = i.part FROM ij_inner i WHERE o.k = i.k');
 SELECT ij_of('SELECT 1 FROM ij_outer o JOIN ij_inner i ON o.k = i.k AND i.part + ij_chance() = o.part');
 SELECT ij_of('SELECT 1 FROM ij_outer o JOIN ij_inner i ON o.k = i.k WHERE 1 / o.part = 1');
+-- groups of outer rows, hashed: of what is made of others, by the others' functions
+CREATE TABLE ij_arrays AS SELECT k, word, ARRAY[word] AS words FROM ij_outer;
+ANALYZE ij_arrays;
+SET enable_sort = off;
+SELECT ij_of(format('SELECT 1 FROM (SELECT DISTINCT k, %s FROM ij_arrays) o JOIN ij_inner i ON o.k = i.k', grouped)),
+       ij_of(format('SELECT 1 FROM (SELECT k FROM ij_arrays GROUP BY k, %s) o JOIN ij_inner i ON o.k = i.k', grouped)),
+       ij_of(format('SELECT 1 FROM (SELECT k, %1$s FROM ij_arrays UNION SELECT k, %1$s FROM ij_arrays) o JOIN ij_inner i ON o.k = i.k', grouped))
+  FROM (VALUES ('word'), ('words')) v (grouped);
+RESET enable_sort;
+DROP TABLE ij_arrays;
 SELECT ij_of('SELECT 1 FROM ij_outer o JOIN ij_inner i ON o.k = i.k WHERE i.part = (SELECT max(x.part) FROM ij_outer x WHERE x.id = o.id)');
 SELECT ij_of('SELECT i FROM ij_outer o JOIN ij_inner i ON o.k = i.k');
 SELECT ij_of('SELECT i.ctid FROM ij_outer o JOIN ij_inner i ON o.k = i.k');

@@ -28,6 +28,7 @@
 #include "nodes/extensible.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/paths.h"
+#include "optimizer/tlist.h"
 #include "partitioning/partdefs.h"
 
 #include "base/planner_compat.h"
@@ -400,6 +401,40 @@ condition_problem(PlannerInfo *root, List *condition, Path *subpath)
 		ssdpar_repeatable(root, subpath);
 }
 
+/* These columns of what is below are compared, and hashed. */
+static SsdparRefusal
+grouping_problem(List *clauses, const PathTarget *below)
+{
+	int			found = 0;
+	int			column = 0;
+	ListCell   *lc;
+
+	foreach(lc, below->exprs)
+	{
+		Index		ref = get_pathtarget_sortgroupref(below, column++);
+		SortGroupClause *clause = ref == 0 ? NULL :
+			get_sortgroupref_clause_noerr(ref, clauses);
+
+		if (clause == NULL)
+			continue;
+		if (clause->eqop >= FirstNormalObjectId ||
+			!ssdpar_grouping_is_error_free(lfirst(lc)))
+			return SSDPAR_REFUSED_CAN_RAISE;
+		found++;
+	}
+	return found < list_length(clauses) ? SSDPAR_REFUSED_CAN_RAISE :
+		SSDPAR_ACCEPTED;
+}
+
+static SsdparRefusal
+group_problem(PlannerInfo *root, List *clauses, List *having, Path *subpath)
+{
+	SsdparRefusal problem = grouping_problem(clauses, subpath->pathtarget);
+
+	return problem != SSDPAR_ACCEPTED ? problem :
+		condition_problem(root, having, subpath);
+}
+
 static SsdparRefusal
 sort_problem(PlannerInfo *root, Path *path, Path *subpath)
 {
@@ -505,14 +540,16 @@ work_problem(PlannerInfo *root, Path *path)
 			return sort_problem(root, path,
 								((GatherMergePath *) path)->subpath);
 		case T_GroupPath:
-			return condition_problem(root, ((GroupPath *) path)->qual,
-									 ((GroupPath *) path)->subpath);
+			return group_problem(root, ((GroupPath *) path)->groupClause,
+								 ((GroupPath *) path)->qual,
+								 ((GroupPath *) path)->subpath);
 		case T_AggPath:
-			return condition_problem(root, ((AggPath *) path)->qual,
-									 ((AggPath *) path)->subpath);
+			return group_problem(root, ((AggPath *) path)->groupClause,
+								 ((AggPath *) path)->qual,
+								 ((AggPath *) path)->subpath);
 		case SSDPAR_T_UNIQUE_PATH:
-			return ssdpar_repeatable(root,
-									 ((SsdparUniquePath *) path)->subpath);
+			return sort_problem(root, path,
+								((SsdparUniquePath *) path)->subpath);
 		default:
 			return SSDPAR_REFUSED_UNKNOWN_PATH;
 	}
