@@ -396,6 +396,30 @@ BEGIN
   RETURN false;
 END $$;
 SELECT star_helped('Bitmap'), star_helped('Key');
+-- One that has no memory for what it has read: all is read again, and counts once.
+SET client_min_messages = warning;
+CREATE EXTENSION IF NOT EXISTS ssdpar_test CASCADE;
+RESET client_min_messages;
+LOAD 'ssdpar_test';
+CREATE FUNCTION star_read_again() RETURNS TABLE (shared bool, rows text) LANGUAGE plpgsql AS $$
+DECLARE
+  found int := (SELECT count(*) FROM star_many m JOIN star_day ON m_day = d_key WHERE d_week < 30);
+  run jsonb;
+BEGIN
+  SET LOCAL ssdpar.star_access = bitmap;
+  shared := false;
+  rows := 'each once';
+  FOR try IN 1 .. 10 LOOP
+    run := star_run('SELECT m.* FROM star_many m JOIN star_day ON m_day = d_key WHERE ssdpar_test.fill_memory(d_week) < 30');
+    shared := shared OR (run->>'Processes')::int > 1;
+    IF (run->'Reducers'->0->>'Index Rows')::int <> found THEN
+      rows := format('%s of %s', run->'Reducers'->0->'Index Rows', found);
+    END IF;
+  END LOOP;
+  RETURN NEXT;
+END $$;
+SELECT * FROM star_read_again();
+DROP FUNCTION star_read_again;
 RESET min_parallel_index_scan_size;
 
 -- Serializable transactions read by it as well.

@@ -340,6 +340,7 @@ ssdpar_participant_read(const SsdparParticipant *self,
 						SsdparIndexCounts *counts)
 {
 	SsdparParticipants *all = self->all;
+	uint64		before = counts->rows;
 	bool		read_again = true;
 	int			readers = 1;
 	uint32		range;
@@ -356,7 +357,11 @@ ssdpar_participant_read(const SsdparParticipant *self,
 		read_again = all->short_of_memory;
 	}
 	if (read_again)
+	{
+		/* the rows found before, in part or all of them, are found again */
+		counts->rows = before;
 		ssdpar_index_task_read(task, 0, 1, bitmap, counts);
+	}
 	for (int i = 0; i < all->nmembers; i++)
 		readers += all->members[i].read;
 	return readers;

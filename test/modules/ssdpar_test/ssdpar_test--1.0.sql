@@ -99,6 +99,13 @@ CREATE FUNCTION calls()
 COMMENT ON FUNCTION calls() IS
     'how often cancel_at() was called in this session since the last time';
 
+CREATE FUNCTION fill_memory(value integer)
+    RETURNS integer
+    STRICT STABLE PARALLEL SAFE LEAKPROOF
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_test_fill_memory';
+COMMENT ON FUNCTION fill_memory(integer) IS
+    'the value; the processes of the query can share nothing large from then on';
+
 CREATE FUNCTION tables_shown_early(query text)
     RETURNS bigint
     STRICT VOLATILE PARALLEL UNSAFE

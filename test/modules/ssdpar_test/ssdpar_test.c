@@ -30,6 +30,7 @@ void
 _PG_init(void)
 {
 	load_file("$libdir/ssdpar", false);
+	ssdpar_test_note_starts();
 }
 
 void

@@ -18,4 +18,7 @@ extern Datum *ssdpar_test_elements(ArrayType *array, Oid *type, int *count);
 extern Datum ssdpar_test_row(FunctionCallInfo fcinfo, Datum *values,
 							 bool *nulls);
 
+/* From here on fill_memory() knows which statement it is called by. */
+extern void ssdpar_test_note_starts(void);
+
 #endif							/* SSDPAR_TEST_H */

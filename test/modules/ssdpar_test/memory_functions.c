@@ -1,0 +1,68 @@
+/*
+ * memory_functions.c
+ *		A condition that leaves the processes of its query hardly any memory to
+ *		share: something of each small size, and nothing large.
+ */
+#include "postgres.h"
+
+#include "executor/executor.h"
+#include "fmgr.h"
+#include "utils/dsa.h"
+
+#include "ssdpar_test.h"
+
+/* Pieces that are cut from larger ones; what is larger is cut from pages. */
+#define SMALLEST_PIECE 64
+#define LARGEST_PIECE 8192
+
+#define MOST_BYTES (8 * 1024 * 1024)
+
+PG_FUNCTION_INFO_V1(ssdpar_test_fill_memory);
+
+static ExecutorStart_hook_type previous_start;
+static EState *started;			/* the last one */
+static bool filled;				/* its memory is */
+
+static void
+note_start(QueryDesc *query, int eflags)
+{
+	if (previous_start)
+		previous_start(query, eflags);
+	else
+		standard_ExecutorStart(query, eflags);
+	started = query->estate;
+	filled = false;
+}
+
+void
+ssdpar_test_note_starts(void)
+{
+	previous_start = ExecutorStart_hook;
+	ExecutorStart_hook = note_start;
+}
+
+static bool
+allocate(dsa_area *area, Size size)
+{
+	return DsaPointerIsValid(dsa_allocate_extended(area, size,
+												   DSA_ALLOC_NO_OOM));
+}
+
+/* fill_memory(value integer) returns value, after half a millisecond */
+Datum
+ssdpar_test_fill_memory(PG_FUNCTION_ARGS)
+{
+	dsa_area   *area = started->es_query_dsa;
+
+	if (area != NULL && !filled)
+	{
+		dsa_set_size_limit(area, MOST_BYTES);
+		for (Size size = SMALLEST_PIECE; size <= LARGEST_PIECE; size += size / 16)
+			(void) allocate(area, size);
+		while (allocate(area, LARGEST_PIECE + 1))
+			 /* go on */ ;
+		filled = true;
+	}
+	pg_usleep(500);
+	PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+}
