@@ -16,14 +16,31 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <unistd.h>
+
+#ifndef XFS_SUPER_MAGIC			/* before Linux 5.1 */
+#define XFS_SUPER_MAGIC 0x58465342
+#endif
+
+/* struct xfs_fsop_geom_v1, whose header comes with xfsprogs. */
+typedef struct XfsGeometry
+{
+	uint32_t	sizes[8];
+	uint64_t	blocks[4];
+	unsigned char uuid[16];
+	uint32_t	rest[7];
+} XfsGeometry;
+
+#define XFS_GEOMETRY _IOR('X', 100, XfsGeometry)
 
 /*
  * Copies TEXT without outer blanks; anything unprintable becomes '?'.  Drives
@@ -235,6 +252,25 @@ find_file_system(const char *directory, ProbeDevice *device)
 		snprintf(device->fs_id, sizeof(device->fs_id), "%lx", vfs.f_fsid);
 }
 
+/* XFS makes the id of major:minor; its UUID is the same after each boot. */
+static void
+find_xfs_uuid(const char *directory, ProbeDevice *device)
+{
+	struct statfs fs;
+	XfsGeometry geometry;
+	int			fd;
+
+	if (statfs(directory, &fs) != 0 || fs.f_type != XFS_SUPER_MAGIC)
+		return;
+	fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	if (ioctl(fd, XFS_GEOMETRY, &geometry) == 0)
+		for (int i = 0; i < (int) sizeof(geometry.uuid); i++)
+			snprintf(device->fs_id + 2 * i, 3, "%02x", geometry.uuid[i]);
+	close(fd);
+}
+
 static void
 append_part(char *identity, size_t size, const char *name, const char *value)
 {
@@ -256,10 +292,8 @@ append_part(char *identity, size_t size, const char *name, const char *value)
  * makes every profile that is stored already one of another device.
  */
 static void
-compose_identity(ProbeDevice *device)
+compose_identity(const ProbeDevice *device, char *identity, size_t size)
 {
-	char	   *identity = device->identity;
-	size_t		size = sizeof(device->identity);
 	char		text[32];
 
 	if (device->disk[0] == '\0')
@@ -279,6 +313,24 @@ compose_identity(ProbeDevice *device)
 	}
 	append_part(identity, size, "fs", device->file_system);
 	append_part(identity, size, "fsid", device->fs_id);
+}
+
+/* Profiles of before have XFS's id: they fit until major:minor changes. */
+static void
+identify_file_system(const char *directory, ProbeDevice *device)
+{
+	find_file_system(directory, device);
+	compose_identity(device, device->former_identity,
+					 sizeof(device->former_identity));
+	find_xfs_uuid(directory, device);
+	compose_identity(device, device->identity, sizeof(device->identity));
+}
+
+bool
+ssdpar_probe_is_device(const ProbeDevice *device, const char *identity)
+{
+	return strcmp(identity, device->identity) == 0 ||
+		strcmp(identity, device->former_identity) == 0;
 }
 
 bool
@@ -326,7 +378,6 @@ ssdpar_probe_identify(const char *directory, ProbeDevice *device,
 			 device->dev_minor);
 	if (device->read_ahead_kb < 0)
 		device->read_ahead_kb = (int) read_number(bdi, "read_ahead_kb", -1);
-	find_file_system(directory, device);
-	compose_identity(device);
+	identify_file_system(directory, device);
 	return true;
 }

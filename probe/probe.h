@@ -120,6 +120,7 @@ typedef struct ProbeDevice
 	char		file_system[32];
 	char		fs_id[40];
 	char		identity[768];	/* one line; equal on the same device only */
+	char		former_identity[768];	/* what earlier versions gave it */
 } ProbeDevice;
 
 typedef struct ProbeResult
@@ -187,6 +188,10 @@ extern void ssdpar_probe_free(ProbeResult *result);
 /* device.c: fills what can be found; false only if DIR cannot be looked at */
 extern bool ssdpar_probe_identify(const char *directory, ProbeDevice *device,
 								  ProbeError *error);
+
+/* Is IDENTITY that of this device, by this version or an earlier one? */
+extern bool ssdpar_probe_is_device(const ProbeDevice *device,
+								   const char *identity);
 
 /*
  * error.c: first the error with its message, which empties detail and hint,

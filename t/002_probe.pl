@@ -227,6 +227,25 @@ is( (run_command_fully(
 	'a limit that the scratch file is within, though not what is beside it');
 unlink($file);
 
+# --- XFS, whose id is the device's number, and that another after a boot
+
+my $xfs = PostgreSQL::Test::Utils::tempdir() . '/xfs_number.so';
+my $have_xfs = (run_command_fully('cc', '-shared', '-fPIC', '-o', $xfs,
+		"$FindBin::Bin/../test/xfs_number.c", '-ldl'))[0] == 0;
+my $xfs_uuid = unpack('H*', q{ssdpar's XFS UUI});
+SKIP:
+{
+	skip 'no compiler', 2 unless $have_xfs;
+	local $ENV{LD_PRELOAD} = $xfs;
+	my @identities = map {
+		local $ENV{XFS_NUMBER} = $_;
+		(run_command_fully('ssdpar-probe', '--json', @quick, $dir))[1]
+		  =~ /"identity": "(.*)"/;
+	} qw(fd00 fd01);
+	like($identities[0], qr/ fsid=$xfs_uuid$/, 'XFS: its UUID');
+	is($identities[1], $identities[0], 'XFS: the same after each boot');
+}
+
 # --- interruption: nothing is left
 
 for my $case (
@@ -413,6 +432,39 @@ is($standby->safe_psql('postgres', $calibrate =~ s/\*/problem IS NULL/r),
 	't', 'calibrates a standby');
 $standby->stop;
 $node->stop;
+
+# a profile of before, with the id that XFS has now or had
+SKIP:
+{
+	skip 'no compiler', 4 unless $have_xfs;
+	{
+		local $ENV{LD_PRELOAD} = $xfs;
+		local $ENV{XFS_NUMBER} = 'fd00';
+		$node->start;
+	}
+	my $problem = q{SELECT problem FROM ssdpar.device_summary};
+	my $set = q{UPDATE ssdpar.device SET identity =
+		regexp_replace(identity, 'fsid=.*', 'fsid=%s')};
+	$node->safe_psql('postgres', $calibrate);
+	is($node->safe_psql('postgres', $problem), '', 'XFS: a new profile');
+	$node->safe_psql('postgres', sprintf($set, 'fd01'));
+	is($node->safe_psql('postgres', $problem),
+		'it was measured on another device', 'XFS: of another number');
+	$node->safe_psql('postgres', sprintf($set, 'fd00'));
+	is($node->safe_psql('postgres', $problem), '', 'XFS: of this number');
+	$node->safe_psql('postgres', qq{
+		INSERT INTO ssdpar.device_profile
+		  SELECT (jsonb_populate_record(p, '{"operation": "write"}')).*
+		    FROM ssdpar.device_profile p;
+		$calibrate});
+	is( $node->safe_psql('postgres',
+			q{SELECT substring(identity FROM 'fsid=(.*)'), (SELECT count(*)
+				FROM ssdpar.device_profile WHERE operation = 'write')
+				FROM ssdpar.device}),
+		"$xfs_uuid|2",
+		'... is replaced, and what it knew of writes stays');
+	$node->stop;
+}
 
 # the server under a refused io_uring
 SKIP:

@@ -37,6 +37,7 @@ typedef struct KnownDevice
 	dev_t		number;
 	unsigned long file_system;
 	uint64		identity;		/* hash of the text */
+	uint64		former_identity;	/* of an earlier version's */
 	TimestampTz asked;			/* 0: the place is free */
 } KnownDevice;
 
@@ -97,7 +98,7 @@ find_place(const KnownDevice *wanted)
 	return oldest;
 }
 
-/* Fills in the identity, if it is known and fresh. */
+/* Fills in both identities, if it is known and fresh. */
 static bool
 recall(KnownDevice *device)
 {
@@ -114,6 +115,7 @@ recall(KnownDevice *device)
 		ssdpar_is_past(known.asked, now, FRESH_MS))
 		return false;
 	device->identity = known.identity;
+	device->former_identity = known.former_identity;
 	return true;
 }
 
@@ -137,6 +139,7 @@ ask(const char *directory, KnownDevice *device)
 	if (!ssdpar_probe_identify(directory, &found, &error))
 		return false;
 	device->identity = hash_identity(found.identity);
+	device->former_identity = hash_identity(found.former_identity);
 	return true;
 }
 
@@ -146,6 +149,7 @@ ssdpar_device_is(const char *directory, const char *identity)
 	KnownDevice device = {0};
 	struct stat status;
 	struct statvfs file_system;
+	uint64		wanted = hash_identity(identity);
 
 	if (stat(directory, &status) != 0 ||
 		statvfs(directory, &file_system) != 0)
@@ -158,5 +162,5 @@ ssdpar_device_is(const char *directory, const char *identity)
 			return false;
 		remember(&device);
 	}
-	return device.identity == hash_identity(identity);
+	return wanted == device.identity || wanted == device.former_identity;
 }

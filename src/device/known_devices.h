@@ -7,7 +7,7 @@
 
 /*
  * Whether what is under DIRECTORY (relative to the data directory) calls itself
- * IDENTITY, as ssdpar_probe_identify() composes it.  The answer is at most a
+ * IDENTITY, as ssdpar_probe_is_device() has it.  The answer is at most a
  * minute old.  False if it cannot be found out.
  */
 extern bool ssdpar_device_is(const char *directory, const char *identity);

@@ -84,6 +84,7 @@ ssdpar_measured_take(Oid tablespace, const ProbeResult *result,
 	memset(measured, 0, sizeof(*measured));
 	measured->npoints = result->npoints + result->nstreams;
 	measured->points = palloc0(measured->npoints * sizeof(SsdparStoredPoint));
+	measured->found = result->device;
 	measured->device.tablespace = tablespace;
 	take_device(&result->device, &measured->device);
 	take_run(result, &measured->device);
@@ -168,7 +169,7 @@ ssdpar_measured_store(SsdparMeasured *measured)
 	Oid			tablespace = measured->device.tablespace;
 	const SsdparStoredDevice *before = ssdpar_stored_find(stored, tablespace);
 	bool		same = before != NULL &&
-		strcmp(before->identity, measured->device.identity) == 0;
+		ssdpar_probe_is_device(&measured->found, before->identity);
 	int			nwrites;
 	SsdparStoredPoint *writes = find_writes(stored, tablespace, &nwrites);
 

@@ -10,6 +10,7 @@
 
 typedef struct SsdparMeasured
 {
+	ProbeDevice found;
 	SsdparStoredDevice device;	/* without the machine's CPU times */
 	int			npoints;
 	SsdparStoredPoint *points;

@@ -107,7 +107,7 @@ ssdpar_cause_of(const SsdparStored *stored, const SsdparStoredDevice *device)
 	if (strcmp(device->identity, SSDPAR_ANY_DEVICE) == 0 ||
 		!identify(device, &now))
 		return SSDPAR_CAUSE_NONE;
-	if (strcmp(device->identity, now.identity) != 0)
+	if (!ssdpar_probe_is_device(&now, device->identity))
 		return SSDPAR_CAUSE_DEVICE;
 	if (has_drifted(device->tablespace))
 		return SSDPAR_CAUSE_DRIFT;
