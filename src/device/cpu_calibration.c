@@ -12,6 +12,7 @@
 #include "postgres.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <sched.h>
 #include <time.h>
 #include <unistd.h>
@@ -27,6 +28,7 @@
 
 #include "cpu_calibration.h"
 #include "base/compat.h"
+#include "device/cpu_quota.h"
 #include "device/jit_calibration.h"
 #include "device/memory_calibration.h"
 #include "device/profile_changes.h"
@@ -300,21 +302,30 @@ measure_pages(const char *directory, SsdparMachine *machine)
 	PG_END_TRY();
 }
 
+/*
+ * Processors that this process may use, and as long as it may: a container's
+ * share, whether pinned or by a quota.  A part of one counts as one.
+ */
+static double
+count_cores(void)
+{
+	cpu_set_t	set;
+	double		allowed;
+
+	/* with more than fit into the set the call fails, and all are taken */
+	if (sched_getaffinity(0, sizeof(set), &set) == 0)
+		allowed = CPU_COUNT(&set);
+	else
+		allowed = (double) sysconf(_SC_NPROCESSORS_ONLN);
+	return Max(fmin(allowed, ssdpar_cpu_quota("")), 1.0);
+}
+
 void
 ssdpar_cpu_calibration_measure(const char *directory, SsdparMachine *machine)
 {
-	cpu_set_t	set;
-	long		online = sysconf(_SC_NPROCESSORS_ONLN);
 	const char *problem;
 
-	/*
-	 * Processors that this process may use; a container's share, if pinned.
-	 * With more than fit into the set the call fails, and all are taken.
-	 */
-	if (sched_getaffinity(0, sizeof(set), &set) == 0)
-		machine->cores = Max(CPU_COUNT(&set), 1);
-	else
-		machine->cores = online > 0 ? (double) online : 1.0;
+	machine->cores = count_cores();
 
 	/* a hit is measured with the unit, and is part of what a page takes */
 	measure_unit(machine);
