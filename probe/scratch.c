@@ -16,11 +16,15 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/vfs.h>
 #include <unistd.h>
+
+#define ZFS_SUPER_MAGIC 0x2fc12fc1
 
 /*
  * File systems that have no device, or hold no files of a user.  Overlay and
@@ -82,6 +86,21 @@ explain_access(const char *directory, int errnum, ProbeError *error)
 	}
 }
 
+static void
+explain_cache(const char *directory, ProbeError *error)
+{
+	ssdpar_probe_error(error, PROBE_NOT_SUPPORTED,
+					   "the file system of \"%s\" keeps a cache that direct "
+					   "I/O does not bypass",
+					   directory);
+	ssdpar_probe_detail(error, "Memory would be measured, not the device: so "
+						"it is with ZFS, and ext4 with data=journal.");
+	ssdpar_probe_hint(error, "Measure the device on another file system with "
+					  "ssdpar-probe --json, and store that with "
+					  "ssdpar.store_profile(), its identity being \"any "
+					  "device\".");
+}
+
 /* Named, because "Invalid argument" from O_DIRECT would explain nothing. */
 static bool
 check_file_system(const char *directory, ProbeError *error)
@@ -91,6 +110,11 @@ check_file_system(const char *directory, ProbeError *error)
 	if (statfs(directory, &fs) != 0)
 	{
 		explain_access(directory, errno, error);
+		return false;
+	}
+	if ((unsigned long) fs.f_type == ZFS_SUPER_MAGIC)
+	{
+		explain_cache(directory, error);
 		return false;
 	}
 	for (size_t i = 0; i < sizeof(deviceless) / sizeof(deviceless[0]); i++)
@@ -297,6 +321,45 @@ find_alignment(int fd, uint32_t *alignment)
 	return true;
 }
 
+/* Is the first page of a file in the page cache? */
+static bool
+is_resident(int fd, size_t page)
+{
+	unsigned char state = 0;
+	void	   *map = mmap(NULL, page, PROT_READ, MAP_SHARED, fd, 0);
+
+	if (map == MAP_FAILED)
+		return false;
+	if (mincore(map, page, &state) != 0)
+		state = 0;
+	munmap(map, page);
+	return (state & 1) != 0;
+}
+
+/*
+ * Some file systems take O_DIRECT and go through the page cache all the same;
+ * which they are, kernels before 6.1 do not say (find_alignment()).  So the
+ * beginning is written and read: that leaves it there, or not.  If that fails,
+ * so will the rest, and is explained then.
+ */
+static bool
+is_cached(int fd, uint32_t alignment)
+{
+	size_t		page = (size_t) sysconf(_SC_PAGESIZE);
+	size_t		size = page > alignment ? page : alignment;
+	void	   *buffer;
+	bool		cached;
+
+	if (posix_memalign(&buffer, size, size) != 0)
+		return false;
+	memset(buffer, 0, size);
+	cached = pwrite(fd, buffer, size, 0) == (ssize_t) size &&
+		pread(fd, buffer, size, 0) == (ssize_t) size &&
+		is_resident(fd, page);
+	free(buffer);
+	return cached;
+}
+
 /*
  * Room for the first BYTES of a file; 0, or an errno that says that there is
  * none.  A file system that cannot reserve says nothing: writing extends.
@@ -387,6 +450,8 @@ ssdpar_probe_scratch_open(const char *directory, uint64_t *size,
 	}
 	if (!find_alignment(fd, alignment))
 		explain_open(directory, EINVAL, error);
+	else if (is_cached(fd, *alignment))
+		explain_cache(directory, error);
 	else if (reserve(fd, directory, size, least, room, error))
 		return fd;
 	close(fd);

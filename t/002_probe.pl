@@ -227,18 +227,31 @@ is( (run_command_fully(
 	'a limit that the scratch file is within, though not what is beside it');
 unlink($file);
 
-# --- XFS, whose id is the device's number, and that another after a boot
+# --- other file systems than the one here
 
-my $xfs = PostgreSQL::Test::Utils::tempdir() . '/xfs_number.so';
-my $have_xfs = (run_command_fully('cc', '-shared', '-fPIC', '-o', $xfs,
-		"$FindBin::Bin/../test/xfs_number.c", '-ldl'))[0] == 0;
+my $other = PostgreSQL::Test::Utils::tempdir() . '/pretended_fs.so';
+my $pretends = (run_command_fully('cc', '-shared', '-fPIC', '-o', $other,
+		"$FindBin::Bin/../test/pretended_fs.c", '-ldl'))[0] == 0;
 my $xfs_uuid = unpack('H*', q{ssdpar's XFS UUI});
 SKIP:
 {
-	skip 'no compiler', 2 unless $have_xfs;
-	local $ENV{LD_PRELOAD} = $xfs;
+	skip 'no compiler', 14 unless $pretends;
+	my $cached = qr/keeps a cache that direct I\/O does not bypass/;
+	local $ENV{LD_PRELOAD} = $other;
+	foreach my $inside ([], ['--inside'])
+	{
+		local $ENV{FS_TYPE} = '2fc12fc1';
+		refused("ZFS @$inside", 1, $cached, 'ssdpar-probe', @$inside, $dir);
+	}
+	{
+		local $ENV{FS_CACHED} = 1;
+		refused('O_DIRECT in vain', 1, $cached, 'ssdpar-probe', @quick, $dir);
+	}
+
+	# whose id is the device's number, and that another after a boot
+	local $ENV{FS_TYPE} = '58465342';
 	my @identities = map {
-		local $ENV{XFS_NUMBER} = $_;
+		local $ENV{FS_ID} = $_;
 		(run_command_fully('ssdpar-probe', '--json', @quick, $dir))[1]
 		  =~ /"identity": "(.*)"/;
 	} qw(fd00 fd01);
@@ -436,10 +449,11 @@ $node->stop;
 # a profile of before, with the id that XFS has now or had
 SKIP:
 {
-	skip 'no compiler', 4 unless $have_xfs;
+	skip 'no compiler', 4 unless $pretends;
 	{
-		local $ENV{LD_PRELOAD} = $xfs;
-		local $ENV{XFS_NUMBER} = 'fd00';
+		local $ENV{LD_PRELOAD} = $other;
+		local $ENV{FS_TYPE} = '58465342';
+		local $ENV{FS_ID} = 'fd00';
 		$node->start;
 	}
 	my $problem = q{SELECT problem FROM ssdpar.device_summary};
