@@ -145,7 +145,7 @@ my $default = sprintf($quick, 'pg_default') =~ s/\n//r;
 my $global = sprintf($quick, 'pg_global') =~ s/\n//r;
 ($out, $err) = session($node, 'postgres',
 	"BEGIN; $default;\n" . elsewhere('also', $default) . 'ROLLBACK;');
-like($out, qr/ERROR:  tablespace "pg_default" is already being calibrated/,
+like($out, qr/ERROR:  the device of tablespace "pg_default" is already being calibrated/,
 	'a calibration keeps those of other databases away');
 is(plans($node, 'plain'), $with, 'and changes nothing if it is rolled back');
 $node->safe_psql('also', $global);

@@ -194,20 +194,32 @@ becomes('quick calibration|waiting', 'it waits');
 look_again(4);
 is(sql($state), 'quick calibration|waiting', 'for the end of a query');
 is(log_lines($done), 1, 'which is not disturbed');
+sql(q{SET allow_in_place_tablespaces = on;
+	CREATE TABLESPACE beside LOCATION ''});
+sql(q{CREATE TABLE big_beside TABLESPACE beside AS TABLE big;
+	VACUUM (FREEZE, ANALYZE) big_beside;
+	INSERT INTO ssdpar.device SELECT (jsonb_populate_record(d,
+	  '{"tablespace": "beside", "seconds": 45}')).* FROM ssdpar.device d;
+	INSERT INTO ssdpar.device_profile SELECT (jsonb_populate_record(p,
+	  '{"tablespace": "beside", "passes": 3}')).* FROM ssdpar.device_profile p});
 $reader->query_safe('ROLLBACK');
 becomes('quick calibration|running|whole', 'then it runs');
 my ($out, $err);
 $node->safe_psql('other', 'CREATE EXTENSION ssdpar');
 $node->psql('other', 'SELECT ssdpar.calibrate()', stderr => \$err);
-like($err, qr/ERROR:  tablespace "pg_default" is already being calibrated/,
+like($err, qr/ERROR:  the device of tablespace "pg_default" is already being calibrated/,
 	'nobody else calibrates meanwhile');
-$reader->query_safe('BEGIN; DECLARE c CURSOR FOR SELECT * FROM big;');
-becomes('quick calibration|waiting', 'a query ends it');
-is(log_lines(qr/$ended after [0-9.]+ s: a query began to read the tablespace/),
+$reader->query_safe('BEGIN; DECLARE c CURSOR FOR SELECT * FROM big_beside;');
+becomes('quick calibration|waiting',
+	'a query ends it, in another tablespace of the device');
+sql(q{DELETE FROM ssdpar.device WHERE tablespace = 'beside'});
+is(log_lines(qr/$ended after [0-9.]+ s: a query began to read its device/),
 	1, 'the log says why');
 is(sql('SELECT scratch_bytes >> 20 FROM ssdpar.device'),
 	256, 'and the profile is as it was');
 $reader->query_safe('ROLLBACK');
+sql('DROP TABLE big_beside');
+sql('DROP TABLESPACE beside');
 
 #
 # The setting, and the server's end, in the midst of it.

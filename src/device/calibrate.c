@@ -76,12 +76,13 @@ lock_extension(void)
  * is not waited for, as that would take minutes.
  */
 static void
-lock_tablespace(Oid tablespace, const char *name)
+lock_device(Oid tablespace, const char *name)
 {
 	if (!ssdpar_profiles_lock_calibration(tablespace))
 		ereport(ERROR,
 				(errcode(ERRCODE_LOCK_NOT_AVAILABLE),
-				 errmsg("tablespace \"%s\" is already being calibrated", name),
+				 errmsg("the device of tablespace \"%s\" is already being calibrated",
+						name),
 				 errdetail("Two calibrations at once would measure each "
 						   "other."),
 				 errhint("Wait until the other session's transaction has "
@@ -178,7 +179,7 @@ ssdpar_sql_calibrate(PG_FUNCTION_ARGS)
 	ssdpar_calibration_check(&calibration);
 	calibration.tablespace = find_tablespace(calibration.name);
 	lock_extension();
-	lock_tablespace(calibration.tablespace, calibration.name);
+	lock_device(calibration.tablespace, calibration.name);
 	(void) ssdpar_calibration_run(&calibration);
 	return summarize(calibration.tablespace);
 }

@@ -3,12 +3,12 @@
  *		What all sessions keep outstanding on each tablespace's device.
  *
  * Each session has a place in shared memory that it alone writes: one
- * tablespace, and the requests that its running queries are going to keep
+ * device, and the requests that its running queries are going to keep
  * outstanding there, by their plans (monitor/plan_io.c).  So others know of a
  * query from its start.  A cursor that is not fetched from counts as if it ran.
  *
- * Only one tablespace per session is kept, since one atomic word holds it: a
- * reader then never sees the tablespace of one query with the requests of
+ * Only one device per session is kept, since one atomic word holds it: a
+ * reader then never sees the device of one query with the requests of
  * another, and no lock is taken while planning.
  *
  * What to make of the sum is for the cost model to say.
@@ -23,13 +23,14 @@
 #include "storage/shmem.h"
 
 #include "device/device_load.h"
+#include "device/device_row.h"
 
 /* Parts of a request are counted: half of a table may be in memory. */
 #define FRACTIONS 256.0
 
 typedef struct Place
 {
-	pg_atomic_uint64 word;		/* tablespace << 32 | requests * FRACTIONS */
+	pg_atomic_uint64 word;		/* device << 32 | requests * FRACTIONS */
 } Place;
 
 typedef struct SharedLoad
@@ -42,7 +43,7 @@ typedef struct SharedLoad
 /* What one query has announced. */
 typedef struct Announced
 {
-	Oid			tablespace;
+	uint32		device;
 	uint32		fractions;
 	MemoryContextCallback callback;
 } Announced;
@@ -96,11 +97,11 @@ own_place(void)
 }
 
 /*
- * A session's queries on a second tablespace while one on the first is running
- * are left out.
+ * A session's queries on a second device while one on the first is running are
+ * left out.
  */
 static bool
-change_place(Oid tablespace, int64 fractions)
+change_place(uint32 device, int64 fractions)
 {
 	Place	   *place = own_place();
 	uint64		word;
@@ -110,10 +111,10 @@ change_place(Oid tablespace, int64 fractions)
 
 	/* what an earlier process with this PGPROC has left does not count */
 	word = queries_inside > 0 ? pg_atomic_read_u64(&place->word) : 0;
-	if ((uint32) word > 0 && (Oid) (word >> 32) != tablespace)
+	if ((uint32) word > 0 && (uint32) (word >> 32) != device)
 		return false;
 	fractions = Max(0, (int64) (uint32) word + fractions);
-	pg_atomic_write_u64(&place->word, (uint64) tablespace << 32 |
+	pg_atomic_write_u64(&place->word, (uint64) device << 32 |
 						(uint32) Min(fractions, PG_INT32_MAX));
 	pg_atomic_fetch_add_u64(&shared->changes, 1);
 	return true;
@@ -126,12 +127,12 @@ withdraw(void *arg)
 	Announced  *announced = arg;
 
 	Assert(queries_inside > 0);
-	change_place(announced->tablespace, -(int64) announced->fractions);
+	change_place(announced->device, -(int64) announced->fractions);
 	queries_inside--;
 }
 
 static double
-sum_others(Oid tablespace)
+sum_others(uint32 device)
 {
 	Place	   *own = own_place();
 	double		fractions = 0.0;
@@ -140,7 +141,7 @@ sum_others(Oid tablespace)
 	{
 		uint64		word = pg_atomic_read_u64(&shared->places[i].word);
 
-		if (&shared->places[i] != own && (Oid) (word >> 32) == tablespace)
+		if (&shared->places[i] != own && (uint32) (word >> 32) == device)
 			fractions += (uint32) word;
 	}
 	return fractions / FRACTIONS;
@@ -150,22 +151,22 @@ sum_others(Oid tablespace)
 double
 ssdpar_device_load_others(Oid tablespace)
 {
-	static Oid	known_tablespace = InvalidOid;
+	static uint32 known_device = 0;
 	static uint64 known_changes = 0;
 	static double known = 0.0;
 	uint64		changes;
+	uint32		device;
 
-	if (!OidIsValid(tablespace))
-		tablespace = MyDatabaseTableSpace;
 	if (shared == NULL)
 		return 0.0;
+	device = ssdpar_tablespace_device(tablespace);
 	changes = pg_atomic_read_u64(&shared->changes);
-	if (tablespace != known_tablespace || changes != known_changes)
+	if (device != known_device || changes != known_changes)
 	{
 		/* the words after the count: then they are no older than it */
 		pg_read_barrier();
-		known = sum_others(tablespace);
-		known_tablespace = tablespace;
+		known = sum_others(device);
+		known_device = device;
 		known_changes = changes;
 	}
 	return known;
@@ -186,9 +187,9 @@ ssdpar_device_load_announce(Oid tablespace, double requests,
 	if (requests * FRACTIONS < 1.0)
 		return;
 	announced = MemoryContextAllocZero(query, sizeof(Announced));
-	announced->tablespace = tablespace;
+	announced->device = ssdpar_tablespace_device(tablespace);
 	announced->fractions = (uint32) Min(requests * FRACTIONS, PG_INT32_MAX);
-	if (!change_place(announced->tablespace, announced->fractions))
+	if (!change_place(announced->device, announced->fractions))
 		return;
 
 	/* with the query's memory, which an error frees as well */

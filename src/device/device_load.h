@@ -12,15 +12,16 @@ extern bool ssdpar_device_load_available(void);
 
 /*
  * A query of this session is going to keep that many requests (a fraction
- * counts) outstanding on the tablespace: other sessions count them until the
- * query's memory context goes away, however the query ends.
+ * counts) outstanding on the tablespace's device: other sessions count them
+ * until the query's memory context goes away, however the query ends.
  */
 extern void ssdpar_device_load_announce(Oid tablespace, double requests,
 										MemoryContext query);
 
 /*
- * Requests that other sessions' queries keep outstanding; 0 if not known.
- * InvalidOid is the database's tablespace.
+ * Requests that other sessions' queries keep outstanding on the tablespace's
+ * device, whichever tablespace there they read; 0 if not known.  InvalidOid is
+ * the database's tablespace.
  */
 extern double ssdpar_device_load_others(Oid tablespace);
 

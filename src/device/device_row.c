@@ -7,9 +7,13 @@
  */
 #include "postgres.h"
 
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
 #include "catalog/pg_tablespace.h"
 #include "common/hashfn.h"
 #include "common/relpath.h"
+#include "miscadmin.h"
 
 #include "device_row.h"
 #include "known_devices.h"
@@ -42,6 +46,30 @@ ssdpar_tablespace_directory(Oid tablespace, char *path, size_t size)
 	else
 		snprintf(path, size, "pg_tblspc/%u/%s", tablespace,
 				 TABLESPACE_VERSION_DIRECTORY);
+}
+
+/*
+ * The last one is kept: a tablespace stays where it is while the server runs,
+ * and planning asks often.  The kernel's numbers have 12 and 20 bits.
+ */
+uint32
+ssdpar_tablespace_device(Oid tablespace)
+{
+	static Oid	known = InvalidOid;
+	static uint32 device;
+	char		directory[MAXPGPATH];
+	struct stat status;
+
+	if (!OidIsValid(tablespace))
+		tablespace = MyDatabaseTableSpace;
+	if (tablespace == known)
+		return device;
+	ssdpar_tablespace_directory(tablespace, directory, sizeof(directory));
+	if (stat(directory, &status) != 0)
+		return tablespace;
+	known = tablespace;
+	device = major(status.st_dev) << 20 | minor(status.st_dev);
+	return device;
 }
 
 static bool

@@ -34,4 +34,10 @@ extern const char *ssdpar_device_row_check(const SsdparStoredDevice *device,
 extern void ssdpar_tablespace_directory(Oid tablespace, char *path,
 										size_t size);
 
+/*
+ * The number of the device, or file system, that the tablespace lies on: the
+ * same for all that lie there, profile or not.  InvalidOid is the database's.
+ */
+extern uint32 ssdpar_tablespace_device(Oid tablespace);
+
 #endif							/* SSDPAR_DEVICE_ROW_H */

@@ -26,6 +26,7 @@
 #include "storage/shmem.h"
 #include "utils/memutils.h"
 
+#include "device/device_row.h"
 #include "device/profile_changes.h"
 #include "device/profile_drift.h"
 
@@ -104,12 +105,11 @@ ssdpar_profiles_read(void)
  * object's could not be taken exclusively on a standby.
  */
 static bool
-lock(Oid tablespace, int what, bool wait)
+lock(uint32 which, int what, bool wait)
 {
 	LOCKTAG		tag;
 
-	SET_LOCKTAG_OBJECT(tag, InvalidOid, TableSpaceRelationId, tablespace,
-					   what);
+	SET_LOCKTAG_OBJECT(tag, InvalidOid, TableSpaceRelationId, which, what);
 	tag.locktag_type = LOCKTAG_USERLOCK;
 	return LockAcquire(&tag, ExclusiveLock, false, !wait) !=
 		LOCKACQUIRE_NOT_AVAIL;
@@ -118,13 +118,13 @@ lock(Oid tablespace, int what, bool wait)
 bool
 ssdpar_profiles_lock_calibration(Oid tablespace)
 {
-	return lock(tablespace, LOCK_CALIBRATION, false);
+	return lock(ssdpar_tablespace_device(tablespace), LOCK_CALIBRATION, false);
 }
 
 SsdparProfileFile
 ssdpar_profiles_read_locked(void)
 {
-	(void) lock(InvalidOid, LOCK_CHANGES, true);
+	(void) lock(0, LOCK_CHANGES, true);
 	return ssdpar_profiles_read();
 }
 
@@ -275,7 +275,7 @@ ssdpar_profiles_change(void)
 		registered = true;
 	}
 	if (changes == NULL)
-		(void) lock(InvalidOid, LOCK_CHANGES, true);
+		(void) lock(0, LOCK_CHANGES, true);
 	before = MemoryContextSwitchTo(TopTransactionContext);
 	own = palloc(sizeof(Changes));
 	own->nest_level = level;

@@ -36,7 +36,7 @@ extern SsdparStored *ssdpar_profiles_change(void);
 extern void ssdpar_profiles_check_changeable(void);
 
 /*
- * Locks the calibration of a tablespace, in all databases, until the
+ * Locks the calibration of a tablespace's device, in all databases, until the
  * transaction ends.  False if another transaction has it.
  */
 extern bool ssdpar_profiles_lock_calibration(Oid tablespace);

@@ -2,7 +2,7 @@
  * calibrator.c
  *		Calibrates one tablespace in the background, and ends.
  *
- * It is in nobody's way: a query that is going to read the tablespace ends it,
+ * It is in nobody's way: a query that is going to read the device ends it,
  * as do a budget that is spent and a setting that is turned off, within a tenth
  * of a second while the device is measured.  Nothing is kept then.
  */
@@ -60,7 +60,7 @@ go_on(void *arg)
 	if (!ssdpar_auto_calibrate)
 		task->in_the_way = "ssdpar.auto_calibrate was turned off";
 	else if (ssdpar_is_read(task->calibration.tablespace))
-		task->in_the_way = "a query began to read the tablespace";
+		task->in_the_way = "a query began to read its device";
 	else if (GetCurrentTimestamp() > task->until)
 		task->in_the_way = "the time of the day's budget was spent";
 	return task->in_the_way == NULL;
@@ -234,7 +234,7 @@ begin(Oid tablespace, Task *task)
 	if (!ssdpar_profiles_lock_calibration(tablespace))
 	{
 		ssdpar_records_end(tablespace, SSDPAR_OUTCOME_ENDED,
-						   "another session is calibrating the tablespace");
+						   "another session is calibrating its device");
 		return false;
 	}
 	if (make_task(tablespace, task))

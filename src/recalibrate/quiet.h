@@ -14,7 +14,7 @@ typedef struct SsdparQuietWatch
 	bool		busy_at_begin;
 } SsdparQuietWatch;
 
-/* Do queries of any session read it, by their plans? */
+/* Do queries of any session read its device, by their plans? */
 extern bool ssdpar_is_read(Oid tablespace);
 
 extern void ssdpar_quiet_begin(SsdparQuietWatch *watch, Oid tablespace);
