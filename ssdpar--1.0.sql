@@ -360,8 +360,8 @@ COMMENT ON FUNCTION ssdpar.profile_document(name) IS
     'the profile of a tablespace as a document that ssdpar.store_profile() takes, here or on another server; null without one';
 
 -- Takes the documents of ssdpar-probe --json and ssdpar.profile_document().
--- What was probed of the inside stays, if the device is the same and the
--- document does not say it anew.
+-- What the document does not say stays, if the device is the same: see
+-- ssdpar.put_profile(), and for any device the inside here.
 CREATE FUNCTION ssdpar.store_profile(tablespace name, profile json)
     RETURNS void
     STRICT VOLATILE PARALLEL UNSAFE

@@ -207,6 +207,30 @@ SELECT problem IS NULL AS usable
                         writes => true, sizes_kb => '{8,32}', depths => '{1}');
 SELECT operation, pattern, request_size FROM ssdpar.device_profile
  WHERE tablespace = 'pg_global' ORDER BY 1, 2, 3;
+-- so they do, and the CPU times, when a document is stored that has none
+CREATE FUNCTION pg_temp.as_of_probe(identity text) RETURNS json LANGUAGE SQL AS $$
+SELECT jsonb_set(jsonb_set(d - 'machine', '{device,identity}', to_jsonb($1)), '{points}',
+         (SELECT jsonb_agg(p) FROM jsonb_array_elements(d -> 'points') p
+           WHERE p ->> 'operation' = 'read'))::json
+  FROM (SELECT ssdpar.profile_document('pg_global')::jsonb) x (d)
+$$;
+CREATE VIEW pg_temp.kept AS
+SELECT cores IS NOT NULL AND cache_bytes IS NOT NULL AS processors,
+       (SELECT count(*) FROM ssdpar.device_profile p
+         WHERE p.tablespace = d.tablespace AND operation = 'write') AS writes
+  FROM ssdpar.device d WHERE tablespace = 'pg_global';
+BEGIN;
+SELECT ssdpar.store_profile('pg_global', pg_temp.as_of_probe(identity))
+  FROM ssdpar.device WHERE tablespace = 'pg_global';
+TABLE pg_temp.kept;
+SAVEPOINT a;
+SELECT ssdpar.store_profile('pg_global', pg_temp.as_of_probe('another one'));
+TABLE pg_temp.kept;
+ROLLBACK TO a;
+UPDATE ssdpar.device SET identity = 'any device' WHERE tablespace = 'pg_global';
+SELECT ssdpar.store_profile('pg_global', pg_temp.as_of_probe('any device'));
+TABLE pg_temp.kept;
+ROLLBACK;
 BEGIN;
 UPDATE ssdpar.device SET identity = 'another one'
  WHERE tablespace = 'pg_global';

@@ -134,6 +134,9 @@ sql(q{INSERT INTO ssdpar.device_profile
 	         'operation', 'write', 'request_size', p.request_size * 2))).*
 	    FROM ssdpar.device_profile p WHERE operation = 'read'});
 is_hurried('with writes');
+my $no_writes =
+  q{DELETE FROM ssdpar.device_profile WHERE operation = 'write'};
+sql($no_writes);
 store(%whole);
 is_whole('a whole one once more');
 store(%quick, passes => 2);
@@ -142,6 +145,7 @@ sql(q{INSERT INTO ssdpar.device_profile
 	         'request_size', p.request_size * n, 'passes', 3))).*
 	    FROM ssdpar.device_profile p, unnest('{1,2}'::int[]) n});
 is_hurried('with writes, an older one');
+sql($no_writes);
 store(%whole);
 is_whole('a whole one at last');
 

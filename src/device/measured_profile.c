@@ -13,6 +13,7 @@
 #include "base/compat.h"
 #include "device/measured_profile.h"
 #include "device/profile_changes.h"
+#include "device/profile_replace.h"
 #include "probe/plan.h"
 
 /* What the engine does not know is empty or negative, and null in a profile. */
@@ -101,87 +102,17 @@ ssdpar_measured_take(Oid tablespace, const ProbeResult *result,
 		set_unknown(&measured->device, i, true);
 }
 
-static void
-add_points(SsdparStored *stored, const SsdparStoredPoint *points, int count)
-{
-	for (int i = 0; i < count; i++)
-		if (ssdpar_stored_find_point(stored, &points[i]) == NULL &&
-			!ssdpar_stored_add_point(stored, &points[i]))
-			ereport(ERROR,
-					(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-					 errmsg("there are too many points in device profiles")));
-}
-
-/* Copies, in the current memory context. */
-static SsdparStoredPoint *
-find_writes(const SsdparStored *stored, Oid tablespace, int *count)
-{
-	SsdparStoredPoint *writes = palloc_array(SsdparStoredPoint,
-											 stored->npoints + 1);
-
-	*count = 0;
-	for (int i = 0; i < stored->npoints; i++)
-		if (stored->points[i].tablespace == tablespace &&
-			strcmp(stored->points[i].operation, "write") == 0)
-			writes[(*count)++] = stored->points[i];
-	return writes;
-}
-
-/* What was probed of the inside stays. */
-static void
-keep_inside(const SsdparStoredDevice *before, SsdparStoredDevice *device)
-{
-	device->inside_confidence = before->inside_confidence;
-	device->inside_mapping_confidence = before->inside_mapping_confidence;
-	device->inside_probed_at = before->inside_probed_at;
-	device->inside_chunk_bytes = before->inside_chunk_bytes;
-	device->inside_degree = before->inside_degree;
-	device->inside_subdomains = before->inside_subdomains;
-	strlcpy(device->inside_verdict, before->inside_verdict,
-			sizeof(device->inside_verdict));
-	strlcpy(device->inside_mapping, before->inside_mapping,
-			sizeof(device->inside_mapping));
-	for (int i = SSDPAR_DEVICE_INSIDE_VERDICT; i < SSDPAR_DEVICE_COLUMNS; i++)
-	{
-		uint64		bit = ssdpar_device_bit(i);
-
-		device->nulls = (device->nulls & ~bit) | (before->nulls & bit);
-	}
-}
-
-static bool
-has_writes(const SsdparMeasured *measured)
-{
-	for (int i = 0; i < measured->npoints; i++)
-		if (strcmp(measured->points[i].operation, "write") == 0)
-			return true;
-	return false;
-}
-
-/*
- * Writes are kept all or none, as those of two calibrations may not fit
- * together.
- */
 void
 ssdpar_measured_store(SsdparMeasured *measured)
 {
 	SsdparStored *stored = ssdpar_profiles_change();
-	Oid			tablespace = measured->device.tablespace;
-	const SsdparStoredDevice *before = ssdpar_stored_find(stored, tablespace);
-	bool		same = before != NULL &&
-		ssdpar_probe_is_device(&measured->found, before->identity);
-	int			nwrites;
-	SsdparStoredPoint *writes = find_writes(stored, tablespace, &nwrites);
+	SsdparKept *kept = ssdpar_profile_take_out(stored,
+											   measured->device.tablespace);
 
-	if (same)
-		keep_inside(before, &measured->device);
-	ssdpar_stored_remove(stored, tablespace);
-	if (!ssdpar_stored_add(stored, &measured->device))
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("there are too many device profiles")));
-	add_points(stored, measured->points, measured->npoints);
-	if (same && !has_writes(measured))
-		add_points(stored, writes, nwrites);
-	pfree(writes);
+	ssdpar_profile_add(stored, &measured->device);
+	for (int i = 0; i < measured->npoints; i++)
+		ssdpar_profile_add_point(stored, &measured->points[i]);
+	if (kept != NULL &&
+		ssdpar_probe_is_device(&measured->found, kept->device.identity))
+		ssdpar_profile_keep(stored, kept);
 }

@@ -22,8 +22,7 @@ extern void ssdpar_measured_take(Oid tablespace, const ProbeResult *result,
 
 /*
  * Takes the place of the tablespace's profile when the transaction commits.  If
- * that is of the same device, what was not measured now stays: what was probed
- * of its inside, and its writes.
+ * that is of the same device, what was not measured now stays.
  */
 extern void ssdpar_measured_store(SsdparMeasured *measured);
 

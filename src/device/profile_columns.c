@@ -366,6 +366,22 @@ ssdpar_point_to_row(const SsdparStoredPoint *point, Datum *values,
 }
 
 void
+ssdpar_device_copy_columns(const SsdparStoredDevice *from,
+						   SsdparStoredDevice *to, SsdparDeviceColumn first,
+						   SsdparDeviceColumn last)
+{
+	for (int i = first; i <= (int) last; i++)
+	{
+		const Column *column = &device_columns[i];
+		uint64		bit = ssdpar_device_bit(i);
+
+		memcpy((char *) to + column->offset,
+			   (const char *) from + column->offset, column->size);
+		to->nulls = (to->nulls & ~bit) | (from->nulls & bit);
+	}
+}
+
+void
 ssdpar_device_types(Oid types[SSDPAR_DEVICE_COLUMNS])
 {
 	for (int i = 0; i < SSDPAR_DEVICE_COLUMNS; i++)

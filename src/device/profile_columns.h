@@ -21,6 +21,12 @@ extern void ssdpar_device_from_row(HeapTuple row, TupleDesc columns,
 extern void ssdpar_point_from_row(HeapTuple row, TupleDesc columns,
 								  SsdparStoredPoint *point);
 
+/* Copies the columns from FIRST to LAST, null where they are null. */
+extern void ssdpar_device_copy_columns(const SsdparStoredDevice *from,
+									   SsdparStoredDevice *to,
+									   SsdparDeviceColumn first,
+									   SsdparDeviceColumn last);
+
 /* The types of the columns of such rows. */
 extern void ssdpar_device_types(Oid types[SSDPAR_DEVICE_COLUMNS]);
 extern void ssdpar_point_types(Oid types[SSDPAR_POINT_COLUMNS]);

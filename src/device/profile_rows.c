@@ -24,8 +24,10 @@
 
 #include "base/compat.h"
 #include "base/declared_row.h"
+#include "device/device_row.h"
 #include "device/profile_changes.h"
 #include "device/profile_columns.h"
+#include "device/profile_replace.h"
 
 PG_FUNCTION_INFO_V1(ssdpar_sql_stored_devices);
 PG_FUNCTION_INFO_V1(ssdpar_sql_stored_points);
@@ -82,34 +84,6 @@ ssdpar_sql_stored_points(PG_FUNCTION_ARGS)
 	return (Datum) 0;
 }
 
-static void
-add_device(SsdparStored *stored, const SsdparStoredDevice *device)
-{
-	if (ssdpar_stored_find(stored, device->tablespace) != NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_UNIQUE_VIOLATION),
-				 errmsg("tablespace \"%s\" has a device profile already",
-						get_tablespace_name(device->tablespace))));
-	if (!ssdpar_stored_add(stored, device))
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("there are too many device profiles")));
-}
-
-static void
-add_point(SsdparStored *stored, const SsdparStoredPoint *point)
-{
-	if (ssdpar_stored_find_point(stored, point) != NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_UNIQUE_VIOLATION),
-				 errmsg("the device profile of tablespace \"%s\" has this point already",
-						get_tablespace_name(point->tablespace))));
-	if (!ssdpar_stored_add_point(stored, point))
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("there are too many points in device profiles")));
-}
-
 /* False if it has gone meanwhile.  With another tablespace its points move. */
 static bool
 update_device(SsdparStored *stored, Oid tablespace,
@@ -124,7 +98,7 @@ update_device(SsdparStored *stored, Oid tablespace,
 		/* none of the new one's own may be left */
 		if (ssdpar_stored_find(stored, device->tablespace) == NULL)
 			ssdpar_stored_remove(stored, device->tablespace);
-		add_device(stored, device);
+		ssdpar_profile_add(stored, device);
 		for (int i = 0; i < stored->npoints; i++)
 			if (stored->points[i].tablespace == tablespace)
 				stored->points[i].tablespace = device->tablespace;
@@ -145,7 +119,7 @@ update_point(SsdparStored *stored, const SsdparStoredPoint *before,
 	if (place == NULL)
 		return false;
 	ssdpar_stored_remove_point(stored, place);
-	add_point(stored, point);
+	ssdpar_profile_add_point(stored, point);
 	return true;
 }
 
@@ -178,7 +152,7 @@ ssdpar_sql_device_changed(PG_FUNCTION_ARGS)
 
 	ssdpar_device_from_row(row, columns, &before);
 	if (TRIGGER_FIRED_BY_INSERT(trigger->tg_event))
-		add_device(stored, &before);
+		ssdpar_profile_add(stored, &before);
 	else if (TRIGGER_FIRED_BY_UPDATE(trigger->tg_event))
 	{
 		row = trigger->tg_newtuple;
@@ -204,7 +178,7 @@ ssdpar_sql_point_changed(PG_FUNCTION_ARGS)
 
 	ssdpar_point_from_row(row, columns, &before);
 	if (TRIGGER_FIRED_BY_INSERT(trigger->tg_event))
-		add_point(stored, &before);
+		ssdpar_profile_add_point(stored, &before);
 	else if (TRIGGER_FIRED_BY_UPDATE(trigger->tg_event))
 	{
 		row = trigger->tg_newtuple;
@@ -261,20 +235,30 @@ put_points(SsdparStored *stored, ArrayType *array)
 		columns = open_row(elements[i], &row);
 		ssdpar_point_from_row(&row, columns, &point);
 		ReleaseTupleDesc(columns);
-		add_point(stored, &point);
+		ssdpar_profile_add_point(stored, &point);
 	}
+}
+
+/* Not if it stands for any: these may be two. */
+static bool
+is_same_device(const SsdparKept *kept, const SsdparStoredDevice *device)
+{
+	return strcmp(kept->device.identity, device->identity) == 0 &&
+		strcmp(device->identity, SSDPAR_ANY_DEVICE) != 0;
 }
 
 /*
  * put_profile(device ssdpar.device, points ssdpar.device_profile[]): replaces
- * the profile of the device's tablespace.  On a standby too, where rows cannot
- * be changed: the file is its own.
+ * the profile of the device's tablespace, but for what it does not say of the
+ * same device.  On a standby too, where rows cannot be changed: the file is its
+ * own.
  */
 Datum
 ssdpar_sql_put_profile(PG_FUNCTION_ARGS)
 {
 	SsdparStoredDevice device;
 	SsdparStored *stored;
+	SsdparKept *kept;
 	HeapTupleData row;
 	TupleDesc	columns;
 
@@ -285,8 +269,10 @@ ssdpar_sql_put_profile(PG_FUNCTION_ARGS)
 	ssdpar_device_from_row(&row, columns, &device);
 	ReleaseTupleDesc(columns);
 	stored = ssdpar_profiles_change();
-	ssdpar_stored_remove(stored, device.tablespace);
-	add_device(stored, &device);
+	kept = ssdpar_profile_take_out(stored, device.tablespace);
+	ssdpar_profile_add(stored, &device);
 	put_points(stored, PG_GETARG_ARRAYTYPE_P(1));
+	if (kept != NULL && is_same_device(kept, &device))
+		ssdpar_profile_keep(stored, kept);
 	PG_RETURN_VOID();
 }
