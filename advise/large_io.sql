@@ -25,6 +25,8 @@ CREATE FUNCTION ssdpar.advise_read_ahead(evidence ssdpar.evidence)
     LANGUAGE SQL AS $$
 WITH now AS (
     SELECT DISTINCT ON (l.device) l.device, p.name, l.read_ahead_kb,
+           coalesce('block/' || l.disk || '/queue', 'class/bdi/' || l.device)
+               AS place,
            ssdpar.read_ahead_byte(p.name::name, l.read_ahead_kb) AS byte,
            ssdpar.read_ahead_byte(p.name::name, 16384) AS best
       FROM unnest(evidence.places) l
@@ -50,10 +52,9 @@ SELECT 'large I/O', 'device ' || e.device,
               ssdpar.time_text(e.byte * 1073741824), e.kb,
               ssdpar.time_text(e.wanted * 1073741824)),
        'likely',
-       format(E'# as root\necho %s > /sys/class/bdi/%s/read_ahead_kb', e.kb,
-              e.device),
-       format(E'# as root\necho %s > /sys/class/bdi/%s/read_ahead_kb',
-              e.read_ahead_kb, e.device),
+       format(E'# as root\necho %s > /sys/%s/read_ahead_kb', e.kb, e.place),
+       format(E'# as root\necho %s > /sys/%s/read_ahead_kb', e.read_ahead_kb,
+              e.place),
        NULL::bigint, NULL::double precision
   FROM enough e
  WHERE e.byte >= 1.25 * e.wanted

@@ -311,6 +311,8 @@ SELECT * FROM said(jsonb_build_object('places', :'places'::jsonb,
 SELECT jsonb_set(tuned() #> '{places}', '{1,read_ahead_kb}', '16') AS few,
        jsonb_set(tuned() #> '{places}', '{1,partition_start}', '32256') AS off \gset
 SELECT * FROM said(jsonb_build_object('places', :'few'::jsonb));
+-- without a disk, as in a container
+SELECT mend FROM said(jsonb_build_object('places', :'few'::jsonb #- '{1,disk}'));
 SELECT * FROM said(jsonb_build_object('places', :'off'::jsonb));
 SELECT * FROM said('{}', '{"io_combine_limit": "1", "effective_io_concurrency": "1"}')
  WHERE rule = 'large I/O';
