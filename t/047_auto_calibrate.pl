@@ -202,6 +202,13 @@ sql(q{CREATE TABLE big_beside TABLESPACE beside AS TABLE big;
 	  '{"tablespace": "beside", "seconds": 45}')).* FROM ssdpar.device d;
 	INSERT INTO ssdpar.device_profile SELECT (jsonb_populate_record(p,
 	  '{"tablespace": "beside", "passes": 3}')).* FROM ssdpar.device_profile p});
+sql(q{UPDATE ssdpar.device SET identity = 'another one'
+	WHERE tablespace = 'beside'});
+ok( $node->poll_query_until(
+		'postgres', $state =~ s/pg_default/beside/r,
+		'another device|waiting'),
+	'another tablespace has its turn meanwhile');
+sql("UPDATE ssdpar.device SET identity = '$identity'");
 $reader->query_safe('ROLLBACK');
 becomes('quick calibration|running|whole', 'then it runs');
 my ($out, $err);

@@ -80,21 +80,36 @@ ssdpar_watcher_start(void)
 	(void) RegisterDynamicBackgroundWorker(&worker, NULL);
 }
 
+/* The place after that of the tablespace; the first if it has none. */
+static int
+place_after(const SsdparStored *stored, Oid tablespace)
+{
+	for (int i = 0; i < stored->ndevices; i++)
+		if (stored->devices[i].tablespace == tablespace)
+			return i + 1;
+	return 0;
+}
+
 /*
- * The first tablespace that should be calibrated, and can be; why, in *CAUSE.
- * What is known of the others is noted.
+ * The next tablespace, after the last one that was chosen, that should be
+ * calibrated, and can be; why, in *CAUSE.  In turn: one that is never quiet
+ * does not keep the others from theirs.  What is known of those that are passed
+ * over is noted.
  */
 static Oid
-choose(SsdparCause *cause)
+choose(Oid last, SsdparCause *cause)
 {
 	SsdparStored *stored = ssdpar_profiles_read().stored;
+	int			first = place_after(stored, last);
 	Oid			chosen = InvalidOid;
 
 	for (int i = 0; i < stored->ndevices && !OidIsValid(chosen); i++)
 	{
-		Oid			tablespace = stored->devices[i].tablespace;
+		SsdparStoredDevice *device =
+			&stored->devices[(first + i) % stored->ndevices];
+		Oid			tablespace = device->tablespace;
 
-		*cause = ssdpar_cause_of(stored, &stored->devices[i]);
+		*cause = ssdpar_cause_of(stored, device);
 		if (*cause == SSDPAR_CAUSE_NONE)
 			ssdpar_records_note(tablespace, *cause, SSDPAR_OUTCOME_NONE);
 		if (!ssdpar_records_may_begin(tablespace, *cause))
@@ -256,12 +271,12 @@ calibrate(Oid tablespace, Oid asker)
 static bool
 take_turn(Oid asker)
 {
-	SsdparCause cause;
-	Oid			tablespace;
+	static Oid	tablespace = InvalidOid;
+	SsdparCause cause = SSDPAR_CAUSE_NONE;
 
 	SetCurrentStatementStartTimestamp();
 	StartTransactionCommand();
-	tablespace = choose(&cause);
+	tablespace = choose(tablespace, &cause);
 	CommitTransactionCommand();
 	if (!OidIsValid(tablespace))
 		return false;
