@@ -175,5 +175,19 @@ is( sql(q{SELECT count(*) FROM ssdpar.device_profile
 		WHERE pattern <> 'streams'}),
 	84, 'which has all points');
 
+# One that somebody has chosen is measured again, streams or not.
+sql(q{DELETE FROM ssdpar.device_profile WHERE pattern <> 'streams'
+	AND (request_size > 8192 OR queue_depth > 1);
+	UPDATE ssdpar.device SET identity = 'another one'});
+ok( $node->poll_query_until(
+		'postgres', q{SELECT concat_ws('|', cause, outcome, extent)
+			FROM ssdpar.auto_calibration},
+		'another device|done|whole'),
+	'a few points are calibrated wholly')
+  or diag(sql('SELECT * FROM ssdpar.auto_calibration'));
+is( sql(q{SELECT count(*), count(DISTINCT pattern) FROM ssdpar.device_profile
+		WHERE pattern <> 'streams'}),
+	'2|2', 'which stay as few');
+
 $node->stop;
 done_testing();

@@ -104,8 +104,8 @@ is_unchanged(void *arg)
 
 /*
  * A whole calibration has the sizes and depths of the profile that it replaces,
- * which somebody may have chosen.  Writes are never measured: they would be
- * many times the budget.
+ * which somebody may have chosen; streams have their own.  Writes are never
+ * measured: they would be many times the budget.
  */
 static void
 keep_sweep(const SsdparStored *stored, Oid tablespace, ProbeOptions *options)
@@ -120,7 +120,8 @@ keep_sweep(const SsdparStored *stored, Oid tablespace, ProbeOptions *options)
 		const SsdparStoredPoint *point = &stored->points[i];
 
 		if (point->tablespace != tablespace ||
-			strcmp(point->operation, "read") != 0)
+			strcmp(point->operation, "read") != 0 ||
+			strcmp(point->pattern, SSDPAR_STREAMS) == 0)
 			continue;
 		ENTER(kept.sizes, kept.nsizes, PROBE_MAX_SIZES, point->request_size);
 		ENTER(kept.depths, kept.ndepths, PROBE_MAX_DEPTHS,
