@@ -103,7 +103,9 @@ COMMENT ON FUNCTION ssdpar.advise_combined_reads(ssdpar.evidence) IS
     'rule of ssdpar.advise(): how much the server reads at once';
 
 -- A partition that begins within a block or a stripe of the device has pages
--- that lie on one more of them.
+-- that lie on one more of them.  Of large stripes few have: those are left
+-- alone, and so is the most that a request can be (32 MB), which some devices
+-- say they like best.
 CREATE FUNCTION ssdpar.advise_alignment(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
     STABLE PARALLEL RESTRICTED
@@ -118,7 +120,7 @@ WITH off AS (
      CROSS JOIN LATERAL (
            VALUES ('blocks', greatest(l.physical_block, 4096)),
                   ('stripes', nullif(l.stripe, 0))) AS u (unit, bytes)
-     WHERE l.partition_start % u.bytes <> 0 AND
+     WHERE l.partition_start % u.bytes <> 0 AND u.bytes <= 20 * 8192 AND
            (u.unit = 'blocks' OR l.partition_start % 8192 <> 0 OR
             u.bytes % 8192 <> 0)
      ORDER BY l.device, u.unit, l.place

@@ -314,6 +314,11 @@ SELECT * FROM said(jsonb_build_object('places', :'few'::jsonb));
 -- without a disk, as in a container
 SELECT mend FROM said(jsonb_build_object('places', :'few'::jsonb #- '{1,disk}'));
 SELECT * FROM said(jsonb_build_object('places', :'off'::jsonb));
+-- a page in eight is on one stripe more; of more stripes than a request has none
+SELECT * FROM said(jsonb_build_object('places',
+  jsonb_set(jsonb_set(:'places', '{1,partition_start}', '1052672'), '{1,stripe}', '65536')));
+SELECT * FROM said(jsonb_build_object('places',
+  jsonb_set(:'places', '{1,stripe}', '33553920')));
 SELECT * FROM said('{}', '{"io_combine_limit": "1", "effective_io_concurrency": "1"}')
  WHERE rule = 'large I/O';
 SELECT * FROM said('{"wal_writes": 1000000}');
