@@ -49,6 +49,7 @@ typedef struct SharedProfiles
 
 static SharedProfiles *shared = NULL;
 static Changes *changes = NULL; /* in the transaction's memory */
+static SsdparStored *unchanged = NULL;	/* the file's, until then; likewise */
 static bool prepared = false;	/* there is a temporary file */
 static uint64 own_version = 1;	/* what only this process knows of */
 
@@ -149,6 +150,19 @@ prepare(void)
 	ssdpar_profile_file_prepare(changes->stored);
 }
 
+/* Of one that is gone the next one's change will be seen. */
+static void
+forget_drift(void)
+{
+	for (int i = 0; i < changes->stored->ndevices; i++)
+	{
+		Oid			tablespace = changes->stored->devices[i].tablespace;
+
+		if (!ssdpar_stored_same(unchanged, changes->stored, tablespace))
+			ssdpar_drift_forget(tablespace);
+	}
+}
+
 /* Still under the lock, which is let go later. */
 static void
 exchange(void)
@@ -156,13 +170,14 @@ exchange(void)
 	ssdpar_profile_file_exchange(changes->stored);
 	if (shared != NULL)
 		pg_atomic_fetch_add_u64(&shared->exchanges, 1);
-	ssdpar_drift_forget();
+	forget_drift();
 }
 
 static void
 forget(void)
 {
 	changes = NULL;
+	unchanged = NULL;
 	prepared = false;
 	own_version++;
 }
@@ -280,8 +295,10 @@ ssdpar_profiles_change(void)
 	own = palloc(sizeof(Changes));
 	own->nest_level = level;
 	own->outer = changes;
-	own->stored = changes != NULL ? ssdpar_stored_copy(changes->stored) :
-		read_to_change();
+	if (changes == NULL)
+		unchanged = read_to_change();
+	own->stored = ssdpar_stored_copy(changes != NULL ? changes->stored :
+									 unchanged);
 	MemoryContextSwitchTo(before);
 	changes = own;
 	return own->stored;

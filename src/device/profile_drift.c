@@ -169,20 +169,18 @@ ssdpar_drift_of(Oid tablespace)
 }
 
 void
-ssdpar_drift_forget(void)
+ssdpar_drift_forget(Oid tablespace)
 {
+	Place	   *place;
+
 	if (shared == NULL)
 		return;
-
-	/*
-	 * Of all tablespaces, as a trigger for statements is told of none; the
-	 * others' records fill again in a few queries.
-	 */
 	SpinLockAcquire(&shared->mutex);
-	for (int i = 0; i < PLACES; i++)
+	place = find_place(tablespace, false);
+	if (place != NULL)
 	{
-		shared->places[i].queries = 0;
-		shared->places[i].log_error = 0.0;
+		place->queries = 0;
+		place->log_error = 0.0;
 	}
 	SpinLockRelease(&shared->mutex);
 }

@@ -20,8 +20,8 @@ extern void ssdpar_drift_record(Oid tablespace, double ratio);
  */
 extern double ssdpar_drift_of(Oid tablespace);
 
-/* A profile has changed: what was measured says nothing about the new one. */
-extern void ssdpar_drift_forget(void);
+/* Its profile has changed: what was measured says nothing about the new one. */
+extern void ssdpar_drift_forget(Oid tablespace);
 
 /* For the hooks of the same names. */
 extern void ssdpar_drift_request_shmem(void);
