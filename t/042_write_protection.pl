@@ -134,33 +134,13 @@ foreach my $event ('WALSync', 'WALWrite', 'WALWriteLock', 'DataFileSync',
 	end_wait($session);
 }
 
-# Several that read pages of a list divide what may be outstanding, so long as
-# each comes to its turn within 20 ms.
-# Beside a log that does not move it would be halved again and again.
-my $writer = begin_wait('DataFileSync');
-
-is(comes_to(depth_query(''), USUAL), USUAL, 'one reader has all that may be outstanding');
-my $reader = $node->background_psql('postgres', on_error_stop => 0);
-
-$reader->query_until(qr/begun/, <<'SQL');
-\echo begun
-SELECT ssdpar_test.read_pages('fact', 20000, 1, 200, 'local') FROM generate_series(1, 1000000);
-SQL
-is(comes_to(depth_query('') =~ s/$/ BETWEEN 1 AND 18/r, 't'),
-	't', 'two readers: each has half of it');
-$node->safe_psql('postgres',
-	"SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE query LIKE '%read_pages%' AND pid <> pg_backend_pid()");
-$reader->quit;
-is(comes_to(depth_query(''), USUAL), USUAL, 'the other has gone: all of it');
-end_wait($writer);
-
 my $query = <<'SQL';
 SET ssdpar.star_access = bitmap; SET ssdpar.io_concurrency = 200;
 SET max_parallel_workers_per_gather = 0;
 SQL
 my $select = 'SELECT kind, count(*), sum(k) FROM fact JOIN dim USING (d) WHERE kind < 3 GROUP BY 1 ORDER BY 1';
 my $rows = $node->safe_psql('postgres', "SET ssdpar.enabled = off; $select");
-$writer = begin_wait('WALSync');
+my $writer = begin_wait('WALSync');
 
 is(depth('SET ssdpar.write_protection = -1;'), DEPTH, 'not looked for: full depth');
 cmp_ok(depth('SET ssdpar.write_protection = 0;'), '<=', STRICT, '0: what the device works on');

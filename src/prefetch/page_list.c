@@ -291,7 +291,7 @@ announce(SsdparPageList *list)
 		list->announced = list->consumed;
 	if (list->announced == list->total)
 		return;
-	allowed = ssdpar_yield_share(&list->pace);
+	allowed = ssdpar_yield_pages(&list->pace);
 	end = Min(list->total, list->consumed + allowed);
 	if (list->method == SSDPAR_PAGES_DAEMON)
 	{

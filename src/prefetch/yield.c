@@ -36,9 +36,6 @@
 /* A state that nobody has kept up for so many looks says nothing any more. */
 #define OLD_LOOKS (2 * SSDPAR_YIELD_FREE)
 
-/* Who reads asks once in this, unless a single read takes longer. */
-#define PERIOD_US 20000
-
 /* Between two looks of one process this much counts as time of reading. */
 #define MOST_US_COUNTED 20000
 
@@ -58,21 +55,14 @@ typedef struct YieldState
 	pg_atomic_uint64 flush_until;
 
 	pg_atomic_uint32 yield;		/* an SsdparYield */
-	pg_atomic_uint64 period;	/* PERIOD_US each */
-	pg_atomic_uint32 askers;	/* processes that asked for a share in it */
-	pg_atomic_uint32 sharers;	/* and in the one before */
 } YieldState;
 
 static YieldState *shared = NULL;
 static YieldState own;			/* where nothing is shared */
 
-/* Of this process: what it was told when it last asked, and when that was. */
+/* Of this process, for the counters. */
 static bool was_free = true;
 static uint64 asked_us = 0;
-
-/* The last period in which this process asked for a share. */
-static uint64 shared_period = 0;
-static bool is_sharer = false;	/* it did in the one before, too */
 
 static uint32
 pack(SsdparYield yield)
@@ -100,9 +90,6 @@ init_state(YieldState *state)
 	pg_atomic_init_u64(&state->flush_milliseconds, 0);
 	pg_atomic_init_u64(&state->flush_until, 0);
 	pg_atomic_init_u32(&state->yield, pack(none));
-	pg_atomic_init_u64(&state->period, 0);
-	pg_atomic_init_u32(&state->askers, 0);
-	pg_atomic_init_u32(&state->sharers, 0);
 }
 
 void
@@ -245,14 +232,6 @@ make_pace(SsdparPace *pace)
  * busy: a page takes as long as it does alone.  What is outstanding besides
  * stands in the queue, and so does who writes.
  */
-static double
-least_pages(SsdparPace *pace)
-{
-	if (pace->each <= 0)
-		make_pace(pace);
-	return (pace->alone + ssdpar_write_protection * 1e3) / pace->each;
-}
-
 uint32
 ssdpar_yield_pages(SsdparPace *pace)
 {
@@ -263,60 +242,9 @@ ssdpar_yield_pages(SsdparPace *pace)
 	yield = yield_now();
 	if (ssdpar_yield_is_free(yield))
 		return PG_UINT32_MAX;
-	return ssdpar_yield_allows(yield, least_pages(pace));
-}
-
-/* The first to ask in a period begins to count anew. */
-static void
-begin_period(YieldState *state, uint64 period)
-{
-	uint64		before = pg_atomic_read_u64(&state->period);
-	uint32		askers;
-
-	if (period <= before ||
-		!pg_atomic_compare_exchange_u64(&state->period, &before, period))
-		return;
-	askers = pg_atomic_exchange_u32(&state->askers, 0);
-	pg_atomic_write_u32(&state->sharers, before + 1 == period ? askers : 0);
-}
-
-/*
- * Among how many processes it is divided, this one included: that is as many as
- * asked in the last period, or have in this one if these are more.
- */
-static uint32
-sharing_processes(void)
-{
-	YieldState *state = state_of_all();
-	uint64		period = asked_us / PERIOD_US;
-	uint32		askers;
-	uint32		others;
-
-	begin_period(state, period);
-	if (shared_period < period)
-	{
-		is_sharer = shared_period + 1 == period;
-		shared_period = period;
-		pg_atomic_fetch_add_u32(&state->askers, 1);
-	}
-	askers = pg_atomic_read_u32(&state->askers);
-	others = pg_atomic_read_u32(&state->sharers);
-	if (is_sharer && others > 0)
-		others--;
-	return Max(askers, others + 1);
-}
-
-uint32
-ssdpar_yield_share(SsdparPace *pace)
-{
-	SsdparYield yield;
-	uint32		processes;
-
-	if (ssdpar_write_protection < 0)
-		return PG_UINT32_MAX;
-	yield = yield_now();
-	processes = sharing_processes();
-	if (ssdpar_yield_is_free(yield))
-		return PG_UINT32_MAX;
-	return ssdpar_yield_allows(yield, least_pages(pace) / processes);
+	if (pace->each <= 0)
+		make_pace(pace);
+	return ssdpar_yield_allows(yield, (pace->alone +
+									   ssdpar_write_protection * 1e3) /
+							   pace->each);
 }

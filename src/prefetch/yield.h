@@ -27,12 +27,6 @@ typedef struct SsdparPace
  */
 extern uint32 ssdpar_yield_pages(SsdparPace *pace);
 
-/*
- * Its share of them, where several processes read lists of pages.  A scan in
- * order is not divided: of its pages many make one request.
- */
-extern uint32 ssdpar_yield_share(SsdparPace *pace);
-
 /* For the hooks of the same names. */
 extern void ssdpar_yield_request_shmem(void);
 extern void ssdpar_yield_attach_shmem(void);

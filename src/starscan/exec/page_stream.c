@@ -76,7 +76,7 @@ next_block(ReadStream *read_stream, void *callback_private, void *data)
 static void
 allow_pages(SsdparPageStream *stream)
 {
-	stream->allowed = Min(ssdpar_yield_share(&stream->pace),
+	stream->allowed = Min(ssdpar_yield_pages(&stream->pace),
 						  SSDPAR_QUEUE_PAGES - 1);
 }
 
