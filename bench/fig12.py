@@ -72,8 +72,9 @@ def _options(arguments: Sequence[str]):
     parser.set_defaults(timeout=600, profile=True)
     parser.add_argument("--modes", default=list(MODES),
                         type=scenario.list_of(workloads.mode_named, "a mode"),
-                        help="default " + ",".join(MODES) + "; ssdpar@TIME "
-                        "is ssdpar with that ssdpar.write_protection")
+                        help="default " + ",".join(MODES) + "; "
+                        "ssdpar/N@TIME is ssdpar in N processes at most, with "
+                        "that ssdpar.write_protection; either may lack")
     parser.add_argument("--workloads", default=list(NAMES),
                         type=scenario.list_of(
                             scenario.one_of(NAMES, "workload"),

@@ -69,25 +69,25 @@ _TOLD: Dict[str, legs.Settings] = {
 _ACCESSES = {"QS": ("star sequential", "hash"),
              "QR": ("star bitmap", "bitmap", "index"), "Q0": ("scan",)}
 MODES = (*FORCED, FREE)
-# Of who writes; FREE@0.25ms is FREE with that.
+# FREE/1@0.25ms is FREE in one process, and who writes protected by that.
 _PROTECTION = "ssdpar.write_protection"
+_FREE_WITH = re.compile(FREE + r"(?:/([1-9]\d*))?(?:@(.+))?")
 
 
 def mode_named(text: str) -> str:
-    """A type for argparse: one of MODES, or FREE@TIME."""
-    name, at, _ = text.partition("@")
-    if name in MODES and not (at and name != FREE):
+    """A type for argparse: one of MODES, or FREE/PROCESSES@TIME."""
+    if text in FORCED or _FREE_WITH.fullmatch(text):
         return text
     raise argparse.ArgumentTypeError(
-        f"'{text}' is no mode: {', '.join(MODES)} and {FREE}@TIME are, "
-        f"where TIME is a value of {_PROTECTION}")
+        f"'{text}' is no mode: {', '.join(MODES)} and {FREE}/PROCESSES@TIME "
+        f"are, where TIME is a value of {_PROTECTION}, and either may lack")
 
 
 def modes_of(rows: Sequence[Dict[str, str]]) -> List[str]:
     """The modes that were measured, as MODES has them in order."""
     seen = {row["mode"] for row in rows}
     return sorted(seen, key=lambda mode: (
-        MODES.index(mode.partition("@")[0]), mode))
+        MODES.index(mode) if mode in FORCED else len(FORCED), mode))
 
 
 def _settings(name: str, mode: str) -> legs.Settings:
@@ -95,9 +95,15 @@ def _settings(name: str, mode: str) -> legs.Settings:
         query, access = QUERIES[name]
         return dict(split.Cell(query, access, 1).settings(),
                     **{"ssdpar.prefetch": FORCED[mode]})
-    protection = mode.partition("@")[2]
-    return dict(_TOLD[name],
-                **({_PROTECTION: protection} if protection else {}))
+    found = _FREE_WITH.fullmatch(mode)
+    assert found is not None
+    processes, protection = found.groups()
+    told = dict(_TOLD[name])
+    if processes:
+        told["max_parallel_workers_per_gather"] = str(int(processes) - 1)
+    if protection:
+        told[_PROTECTION] = protection
+    return told
 
 
 def _query(name: str, mode: str) -> Point:

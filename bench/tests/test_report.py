@@ -322,11 +322,14 @@ class WorkloadTest(unittest.TestCase):
             self.assertNotIn(name, free)
         self.assertEqual(workloads._settings("QR", "ssdpar@1ms"), dict(
             free, **{"ssdpar.write_protection": "1ms"}))
+        self.assertEqual(workloads._settings("QR", "ssdpar/3"), dict(
+            free, max_parallel_workers_per_gather="2"))
 
     def test_names_of_modes(self):
-        for good in ("plain", "ssdpar", "ssdpar@-1", "ssdpar@0.25ms"):
+        for good in ("plain", "ssdpar", "ssdpar@-1", "ssdpar/1",
+                     "ssdpar/2@0.25ms"):
             self.assertEqual(workloads.mode_named(good), good)
-        for bad in ("other", "plain@1ms", "@1ms"):
+        for bad in ("other", "plain@1ms", "@1ms", "ssdpar/0", "ssdpar@"):
             with self.assertRaises(argparse.ArgumentTypeError):
                 workloads.mode_named(bad)
         rows = [{"mode": mode} for mode in
