@@ -78,7 +78,7 @@ append_to_file($logging{DEVICE_FLUSHES}, '');
 ($longest, @times) = asked("SET ssdpar.write_protection = '0.25ms'; $serial",
 	3 * $chunk);
 is(scalar(grep { $_ == 0 } @times), 0, 'each block was asked for beside a writer');
-cmp_ok($longest, '<=', 35, 'in smaller chunks');
+cmp_ok($longest, '<=', 16, 'in smaller chunks');
 cmp_ok(scalar(grep { $_ > 1 } @times[$chunk .. $#times]), '<=', 0, 'once');
 unlink($logging{DEVICE_FLUSHES}) or die $!;
 
