@@ -274,6 +274,19 @@ RESET hash_mem_multiplier;
 RESET cursor_tuple_fraction;
 DROP FUNCTION ij_memory;
 DROP TABLE ij_wide, ij_uneven, ij_index;
+-- far wider: what did not fit is not tried again with each group
+CREATE TABLE ij_broad (k int, pad text);
+ALTER TABLE ij_broad ALTER pad SET STORAGE PLAIN;
+INSERT INTO ij_broad SELECT i, repeat('w', CASE WHEN i <= 3000 THEN 6000 ELSE 9 END) FROM generate_series(1, 200000) i;
+CREATE INDEX ON ij_broad (k);
+VACUUM ANALYZE ij_broad;
+SET work_mem = '1MB';
+SET hash_mem_multiplier = 2;
+SELECT substring(string_agg(line, ' '), 'Heap Pages: (\d+)')::int < 5 * 3000 AS seldom
+  FROM ij_lines('SELECT o.id, i.pad FROM ij_outer o JOIN ij_broad i ON o.id = i.k', 'ANALYZE, COSTS off, TIMING off, SUMMARY off') line;
+RESET work_mem;
+RESET hash_mem_multiplier;
+DROP TABLE ij_broad;
 -- no match at all says nothing of how wide they are: all of a batch are still
 -- looked up at once
 CREATE TABLE ij_fat (k int, pad text);

@@ -118,6 +118,13 @@ most_matches(const SsdparLookup *lookup)
 	return Max(Min(matches, MOST_MATCHES), 1);
 }
 
+/* With some to spare, as they are not all as wide. */
+static uint64
+usual_matches(const SsdparLookup *lookup)
+{
+	return Max((uint64) (0.8 * most_matches(lookup)), 1);
+}
+
 /*
  * Would reading the inner table take less time than looking up the rows that
  * are still to come?  Those at hand are certain; if there may be more, as many
@@ -229,7 +236,11 @@ fetch_portion(SsdparLookup *lookup, uint64 count)
 	if (!ssdpar_heap_rows_fetch(lookup->heap_rows, &lookup->matches, first,
 								first + count, lookup->memory,
 								*lookup->counters))
+	{
+		lookup->match_bytes = Max(lookup->match_bytes,
+								  (double) lookup->memory / count);
 		return false;
+	}
 	lookup->portion_end = first + count;
 	/* of a few little can be told: the least block that is allocated counts */
 	if (count >= Max(most_matches(lookup) / 16, 1))
@@ -265,13 +276,12 @@ find_partners(SsdparLookup *lookup, uint32 nrows)
 	return true;
 }
 
-/* Rows whose matches are expected to fit, with some to spare; one at least. */
+/* Rows whose matches are expected to fit; one at least. */
 static uint32
 group_rows(const SsdparLookup *lookup)
 {
 	uint32		left = lookup->rows.count - lookup->row;
-	double		fit = 0.8 * most_matches(lookup) /
-		Max(lookup->row_matches, 0.01);
+	double		fit = usual_matches(lookup) / Max(lookup->row_matches, 0.01);
 
 	Assert(left > 0);
 	return Max((uint32) Min(fit, left), 1);
@@ -358,7 +368,7 @@ ssdpar_lookup_next_partner(SsdparLookup *lookup, SsdparPartner *partner)
 		if (lookup->match == lookup->portion_end)
 		{
 			Assert(lookup->matches.nkeys == 1);
-			lookup->portion = Min(2 * lookup->portion, most_matches(lookup));
+			lookup->portion = Min(2 * lookup->portion, usual_matches(lookup));
 			fetch_some(lookup);
 		}
 		Assert(lookup->match < lookup->portion_end);
