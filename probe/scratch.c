@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/vfs.h>
@@ -350,10 +351,12 @@ is_cached(int fd, uint32_t alignment)
 	void	   *buffer;
 	bool		cached;
 
-	if (posix_memalign(&buffer, size, size) != 0)
+	/* where that is said of any page, it says nothing */
+	if (is_resident(fd, page) || posix_memalign(&buffer, size, size) != 0)
 		return false;
-	memset(buffer, 0, size);
-	cached = pwrite(fd, buffer, size, 0) == (ssize_t) size &&
+	/* as what is measured: what compresses to nothing is stored elsewhere */
+	cached = getrandom(buffer, size, 0) == (ssize_t) size &&
+		pwrite(fd, buffer, size, 0) == (ssize_t) size &&
 		pread(fd, buffer, size, 0) == (ssize_t) size &&
 		is_resident(fd, page);
 	free(buffer);
