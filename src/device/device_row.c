@@ -49,27 +49,31 @@ ssdpar_tablespace_directory(Oid tablespace, char *path, size_t size)
 }
 
 /*
- * The last one is kept: a tablespace stays where it is while the server runs,
+ * The last ones are kept: a tablespace stays where it is while the server runs,
  * and planning asks often.  The kernel's numbers have 12 and 20 bits.
  */
 uint32
 ssdpar_tablespace_device(Oid tablespace)
 {
-	static Oid	known = InvalidOid;
-	static uint32 device;
+	static struct
+	{
+		Oid			tablespace;
+		uint32		device;
+	}			known[8], *place;
 	char		directory[MAXPGPATH];
 	struct stat status;
 
 	if (!OidIsValid(tablespace))
 		tablespace = MyDatabaseTableSpace;
-	if (tablespace == known)
-		return device;
+	place = &known[tablespace % lengthof(known)];
+	if (tablespace == place->tablespace)
+		return place->device;
 	ssdpar_tablespace_directory(tablespace, directory, sizeof(directory));
 	if (stat(directory, &status) != 0)
 		return tablespace;
-	known = tablespace;
-	device = major(status.st_dev) << 20 | minor(status.st_dev);
-	return device;
+	place->tablespace = tablespace;
+	place->device = major(status.st_dev) << 20 | minor(status.st_dev);
+	return place->device;
 }
 
 static bool
