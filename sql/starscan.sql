@@ -401,17 +401,23 @@ SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS ssdpar_test CASCADE;
 RESET client_min_messages;
 LOAD 'ssdpar_test';
-CREATE FUNCTION star_read_again() RETURNS TABLE (shared bool, rows text) LANGUAGE plpgsql AS $$
+CREATE FUNCTION star_read_again() RETURNS TABLE (shared bool, again bool, rows text) LANGUAGE plpgsql AS $$
 DECLARE
   found int := (SELECT count(*) FROM star_many m JOIN star_day ON m_day = d_key WHERE d_week < 30);
+  leaves int;
   run jsonb;
 BEGIN
   SET LOCAL ssdpar.star_access = bitmap;
+  SET LOCAL ssdpar.estimate_budget = 0;
+  run := star_run('SELECT m.* FROM star_many m JOIN star_day ON m_day = d_key WHERE d_week < 30');
+  leaves := run->'Reducers'->0->'Leaves';
   shared := false;
+  again := false;
   rows := 'each once';
   FOR try IN 1 .. 10 LOOP
     run := star_run('SELECT m.* FROM star_many m JOIN star_day ON m_day = d_key WHERE ssdpar_test.fill_memory(d_week) < 30');
     shared := shared OR (run->>'Processes')::int > 1;
+    again := again OR (run->'Reducers'->0->>'Leaves')::int > leaves;
     IF (run->'Reducers'->0->>'Index Rows')::int <> found THEN
       rows := format('%s of %s', run->'Reducers'->0->'Index Rows', found);
     END IF;

@@ -52,7 +52,7 @@ allocate(dsa_area *area, Size size)
 Datum
 ssdpar_test_fill_memory(PG_FUNCTION_ARGS)
 {
-	dsa_area   *area = started->es_query_dsa;
+	dsa_area   *area = started == NULL ? NULL : started->es_query_dsa;
 
 	if (area != NULL && !filled)
 	{
