@@ -159,18 +159,27 @@ sql(q{SELECT ssdpar.store_profile('pg_default',
 	ssdpar.profile_document('pg_default'))});
 is_whole('a whole one likewise');
 
+# What the background says it has done comes to be that.
+sub becomes
+{
+	my ($state, $name) = @_;
+
+	ok( $node->poll_query_until(
+			'postgres', q{SELECT concat_ws('|', cause, outcome, extent)
+				FROM ssdpar.auto_calibration},
+			$state),
+		$name)
+	  or diag(sql('SELECT * FROM ssdpar.auto_calibration'));
+	return;
+}
+
 # What calibrate() makes, and that it is mended.
 sql(q{SELECT 1 FROM ssdpar.calibrate(quick => true)});
 is(sql('SELECT count(*) FROM ssdpar.device_profile'), 36, 'a quick one');
 is_hurried('measured');
 sql('ALTER SYSTEM SET ssdpar.auto_calibrate_time = 600');
 $node->reload;
-ok( $node->poll_query_until(
-		'postgres', q{SELECT concat_ws('|', cause, outcome, extent)
-			FROM ssdpar.auto_calibration},
-		'quick calibration|done|whole'),
-	'is calibrated wholly')
-  or diag(sql('SELECT * FROM ssdpar.auto_calibration'));
+becomes('quick calibration|done|whole', 'is calibrated wholly');
 is( sql(q{SELECT count(*) FROM ssdpar.device_profile
 		WHERE pattern <> 'streams'}),
 	84, 'which has all points');
@@ -179,12 +188,7 @@ is( sql(q{SELECT count(*) FROM ssdpar.device_profile
 sql(q{DELETE FROM ssdpar.device_profile WHERE pattern <> 'streams'
 	AND (request_size > 8192 OR queue_depth > 1);
 	UPDATE ssdpar.device SET identity = 'another one'});
-ok( $node->poll_query_until(
-		'postgres', q{SELECT concat_ws('|', cause, outcome, extent)
-			FROM ssdpar.auto_calibration},
-		'another device|done|whole'),
-	'a few points are calibrated wholly')
-  or diag(sql('SELECT * FROM ssdpar.auto_calibration'));
+becomes('another device|done|whole', 'a few points are calibrated wholly');
 is( sql(q{SELECT count(*), count(DISTINCT pattern) FROM ssdpar.device_profile
 		WHERE pattern <> 'streams'}),
 	'2|2', 'which stay as few');
