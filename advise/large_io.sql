@@ -103,8 +103,8 @@ COMMENT ON FUNCTION ssdpar.advise_combined_reads(ssdpar.evidence) IS
     'rule of ssdpar.advise(): how much the server reads at once';
 
 -- A partition that begins within a block or a stripe of the device has pages
--- that lie on one more of them.  Of large stripes few have: those are left
--- alone, and so is the most that a request can be (32 MB), which some devices
+-- that lie on one more of them.  Of large stripes fewer than one in twenty have:
+-- those are left alone, and so is the most that a request can be (32 MB), which some devices
 -- say they like best.
 CREATE FUNCTION ssdpar.advise_alignment(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
