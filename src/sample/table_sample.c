@@ -303,13 +303,19 @@ passing_rows(const Reading *reading)
 	return Min(ROWS_UNFOUND / runs_read(reading), 1.0) * reading->table->tuples;
 }
 
-/* A table of no pages, too, has been read whole. */
+/*
+ * That a table is empty counts only where it has been vacuumed or analyzed.
+ * Else it may have been made a moment ago, and be filled while a plan that is
+ * made now is kept: core takes it for ten pages, and so it stays.
+ */
 static void
 conclude(Reading *reading)
 {
 	SsdparSampleTable *table = reading->table;
 
-	table->measured = reading->seen > 0 || reading->read == reading->total;
+	table->measured = reading->seen > 0 ||
+		(reading->read == reading->total &&
+		 table->heap->rd_rel->reltuples >= 0);
 	table->found = reading->passed;
 	table->pages_read = runs_read(reading);
 	if (!table->measured)
