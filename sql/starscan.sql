@@ -427,6 +427,28 @@ BEGIN
 END $$;
 SELECT * FROM star_read_again();
 DROP FUNCTION star_read_again;
+-- A dimension that grows while its ranges are read, past what is read through a ring of
+-- buffers: the ring lives as long as the scan.
+CREATE FUNCTION star_grows() RETURNS bool LANGUAGE plpgsql AS $$
+DECLARE run jsonb; helped bool := false;
+BEGIN
+  SET LOCAL ssdpar.star_access = bitmap;
+  SET LOCAL ssdpar.estimate_budget = 0;
+  -- a merge join asks the star scan first, and the dimension again after it
+  SET LOCAL enable_hashjoin = off;
+  SET LOCAL enable_nestloop = off;
+  SET LOCAL enable_mergejoin = on;
+  FOR try IN 1 .. 10 LOOP
+    CREATE TABLE star_grown WITH (fillfactor = 10) AS SELECT d_key, d_week, repeat('x', 200) AS d_pad FROM star_day;
+    ANALYZE star_grown;
+    run := star_run('SELECT m.* FROM star_many m JOIN star_grown ON m_day = d_key WHERE ssdpar_test.grow(d_week, 10, ''star_grown'', 5000) < 30');
+    helped := helped OR (run->>'Key Processes')::int > 1;
+    DROP TABLE star_grown;
+  END LOOP;
+  RETURN helped;
+END $$;
+SELECT star_grows();
+DROP FUNCTION star_grows;
 RESET min_parallel_index_scan_size;
 
 -- Serializable transactions read by it as well.

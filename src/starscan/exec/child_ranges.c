@@ -70,6 +70,22 @@ begin_ranges(SsdparStarChild *child)
 	return scan->ss_currentScanDesc;
 }
 
+/*
+ * A table that has grown since its scan began may get a ring of buffers here,
+ * which lives as long as the scan.
+ */
+static void
+begin_range(const SsdparStarChild *child, TableScanDesc scan,
+			BlockNumber first, BlockNumber nblocks)
+{
+	MemoryContext before =
+		MemoryContextSwitchTo(child->plan->state->es_query_cxt);
+
+	table_rescan(scan, NULL);
+	heap_setscanlimits(scan, first, nblocks);
+	MemoryContextSwitchTo(before);
+}
+
 /* Read the range that was drawn, and what else there is to draw. */
 static uint64
 run_ranges(SsdparStarChild *child, const SsdparParticipant *self,
@@ -86,8 +102,7 @@ run_ranges(SsdparStarChild *child, const SsdparParticipant *self,
 
 		ssdpar_participant_blocks(self, task, range, &first, &nblocks);
 		ssdpar_early_read_go_on(early);
-		table_rescan(scan, NULL);
-		heap_setscanlimits(scan, first, nblocks);
+		begin_range(child, scan, first, nblocks);
 		rows += ssdpar_collect_rows(child,
 									ssdpar_next_child_row(child, false), NULL,
 									0, into, early);

@@ -106,6 +106,14 @@ CREATE FUNCTION fill_memory(value integer)
 COMMENT ON FUNCTION fill_memory(integer) IS
     'the value; the processes of the query can share nothing large from then on';
 
+CREATE FUNCTION grow(value integer, starting integer, relation regclass,
+                     pages integer)
+    RETURNS integer
+    STRICT STABLE PARALLEL SAFE LEAKPROOF
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_test_grow';
+COMMENT ON FUNCTION grow(integer, integer, regclass, integer) IS
+    'the value; from that one on the table has that many pages, of which those at its end are empty';
+
 CREATE FUNCTION tables_shown_early(query text)
     RETURNS bigint
     STRICT VOLATILE PARALLEL UNSAFE

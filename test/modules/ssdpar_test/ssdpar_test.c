@@ -31,6 +31,7 @@ _PG_init(void)
 {
 	load_file("$libdir/ssdpar", false);
 	ssdpar_test_note_starts();
+	ssdpar_test_look_at_rings();
 }
 
 void

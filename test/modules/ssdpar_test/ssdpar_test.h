@@ -21,4 +21,7 @@ extern Datum ssdpar_test_row(FunctionCallInfo fcinfo, Datum *values,
 /* From here on fill_memory() knows which statement it is called by. */
 extern void ssdpar_test_note_starts(void);
 
+/* From here on a statement whose scans' rings of buffers are elsewhere fails. */
+extern void ssdpar_test_look_at_rings(void);
+
 #endif							/* SSDPAR_TEST_H */
