@@ -183,6 +183,8 @@ SELECT fact_scan('SELECT s FROM cost_dim d, LATERAL (SELECT sum(f_id) AS s FROM 
 SELECT sum(ssdpar_test.tables_shown_early(
          format(level, '(SELECT sum(f_id) FROM cost_fact WHERE f_key = d.k)')))
   FROM cost_outer WHERE name ~ '^(few|one)';
+-- they may put indexes of their own before the table's
+SELECT ssdpar_test.indexes_in_front('SELECT * FROM cost_fact WHERE f_key = 8 AND f_id > 0');
 -- nor are scans of a table priced again that such a hook has made a parent
 SELECT ssdpar_test.paths_of_parents('SELECT * FROM cost_fact WHERE f_key = 8');
 -- nor are other scans put beside the only ones that such a hook has left

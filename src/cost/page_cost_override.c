@@ -106,7 +106,8 @@ put_settings(RelOptInfo *rel, const SsdparPlannerSettings *settings)
 
 /*
  * Core frees relations that it removes from a query (self-joins, since 18), and
- * another may get the address; its indexes are others.
+ * another may get the address; its indexes are others.  Another extension may
+ * have put its own beside ours, or taken some of ours away.
  */
 static bool
 is_of(const SsdparWatched *table, const RelOptInfo *rel)
@@ -115,7 +116,7 @@ is_of(const SsdparWatched *table, const RelOptInfo *rel)
 		return false;
 	for (int i = 0; i < table->nindexes; i++)
 		if (rel->indexlist == NIL ||
-			table->indexes[i].info == linitial(rel->indexlist))
+			list_member_ptr(rel->indexlist, table->indexes[i].info))
 			return true;
 	return false;
 }

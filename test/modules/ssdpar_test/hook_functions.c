@@ -12,11 +12,13 @@
 #include "optimizer/plancat.h"
 #include "optimizer/planner.h"
 #include "utils/builtins.h"
+#include "utils/index_selfuncs.h"
 #include "utils/memutils.h"
 
 #include "base/planner_compat.h"
 
 PG_FUNCTION_INFO_V1(ssdpar_test_tables_shown_early);
+PG_FUNCTION_INFO_V1(ssdpar_test_indexes_in_front);
 PG_FUNCTION_INFO_V1(ssdpar_test_paths_of_parents);
 PG_FUNCTION_INFO_V1(ssdpar_test_scans_beside);
 PG_FUNCTION_INFO_V1(ssdpar_test_planning_memory);
@@ -60,13 +62,12 @@ explain(FunctionCallInfo fcinfo)
 	return ours;
 }
 
-/* tables_shown_early(query text) returns bigint */
-Datum
-ssdpar_test_tables_shown_early(PG_FUNCTION_ARGS)
+/* Explain the function's query with that hook of another extension's. */
+static void
+explain_shown(FunctionCallInfo fcinfo, SsdparRelationHook hook)
 {
-	shown_early = 0;
 	previous_relation = SSDPAR_RELATION_HOOK;
-	SSDPAR_RELATION_HOOK = count_early;
+	SSDPAR_RELATION_HOOK = hook;
 	PG_TRY();
 	{
 		(void) explain(fcinfo);
@@ -76,7 +77,44 @@ ssdpar_test_tables_shown_early(PG_FUNCTION_ARGS)
 		SSDPAR_RELATION_HOOK = previous_relation;
 	}
 	PG_END_TRY();
+}
+
+/* tables_shown_early(query text) returns bigint */
+Datum
+ssdpar_test_tables_shown_early(PG_FUNCTION_ARGS)
+{
+	shown_early = 0;
+	explain_shown(fcinfo, count_early);
 	PG_RETURN_INT64(shown_early);
+}
+
+static int64 put_in_front;
+
+/* As an advisor does that asks what an index would be worth. */
+static void
+put_index(SSDPAR_RELATION_PARAMETERS)
+{
+	IndexOptInfo *index;
+
+	if (previous_relation)
+		previous_relation(SSDPAR_RELATION_ARGUMENTS);
+	if (rel->indexlist == NIL)
+		return;
+	index = makeNode(IndexOptInfo);
+	*index = *linitial_node(IndexOptInfo, rel->indexlist);
+	index->hypothetical = true;
+	index->amcostestimate = btcostestimate;
+	rel->indexlist = lcons(index, rel->indexlist);
+	put_in_front++;
+}
+
+/* indexes_in_front(query text) returns bigint */
+Datum
+ssdpar_test_indexes_in_front(PG_FUNCTION_ARGS)
+{
+	put_in_front = 0;
+	explain_shown(fcinfo, put_index);
+	PG_RETURN_INT64(put_in_front);
 }
 
 static set_rel_pathlist_hook_type previous_set_rel_pathlist;

@@ -121,6 +121,13 @@ CREATE FUNCTION tables_shown_early(query text)
 COMMENT ON FUNCTION tables_shown_early(text) IS
     'how often, as this is planned, other extensions'' hooks are shown a table of a level whose conditions are not simplified yet';
 
+CREATE FUNCTION indexes_in_front(query text)
+    RETURNS bigint
+    STRICT VOLATILE PARALLEL UNSAFE
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_test_indexes_in_front';
+COMMENT ON FUNCTION indexes_in_front(text) IS
+    'how many tables, as this is planned, get an index from another extension before the ones they have';
+
 CREATE FUNCTION paths_of_parents(query text)
     RETURNS bigint
     STRICT VOLATILE PARALLEL UNSAFE
