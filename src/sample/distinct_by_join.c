@@ -43,13 +43,14 @@ ssdpar_has_unique_keys(const SsdparSampler *sampler,
 					   const SsdparIndexSample *sample)
 {
 	const SsdparSampleTable *table = &sampler->tables[set->target];
-	AttrNumber	column = table->columns[sample->key->outer_column];
+	AttrNumber	column;
 	ListCell   *lc;
 
 	if (bms_num_members(set->relids) != 1 || !sample->distinct)
 		return false;
 	if (set->whole && sample->nrows == set->nrows)
 		return true;
+	column = table->columns[sample->key->outer_column];
 	foreach(lc, table->rel->indexlist)
 	{
 		IndexOptInfo *index = lfirst(lc);

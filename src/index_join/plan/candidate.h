@@ -27,7 +27,6 @@ typedef struct SsdparJoinCandidate
 	JoinType	type;
 	bool		single_match;	/* is an outer row's first partner enough? */
 	List	   *restrictlist;	/* of the join, as core has it */
-	SpecialJoinInfo *sjinfo;
 	bool		all_wanted;		/* will all rows of the query be asked for? */
 	bool		all_unordered_wanted;	/* and if they come in no order? */
 

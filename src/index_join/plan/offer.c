@@ -264,7 +264,6 @@ ssdpar_offer_index_joins(PlannerInfo *root, RelOptInfo *joinrel,
 		.single_match = extra->inner_unique || type == JOIN_SEMI ||
 			type == JOIN_ANTI,
 		.restrictlist = extra->restrictlist,
-		.sjinfo = extra->sjinfo,
 		.all_wanted = ssdpar_all_rows_wanted(root, true),
 		.all_unordered_wanted = ssdpar_all_rows_wanted(root, false),
 	};
