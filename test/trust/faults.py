@@ -26,13 +26,20 @@ from place import WITH_SSDPAR, Place
 from held import (database_dropped, disk_full, out_of_memory,
                   tablespace_dropped)
 from scarce import (calibration_ended, check_calibrations, few_descriptors,
-                    few_in_backends, no_fork, wrong_listener)
+                    few_in_backends, no_fork,
+                    server_stopped_amid_calibration, wrong_listener)
 from session import Lost, Session
 from tables import invent
 
 _DATABASE = "faults"
 _SLICE = 45.0
 _LOADS = 3
+
+# One that has lived so long is started anew at once when it dies, and so is one
+# that dies sooner after it; a second one in a row is waited with (supervisor.c).
+_GOOD_LIFE = 1.01
+_EARLY = 0.6            # within it sessions come back: each asks twice a second
+_PATIENCE = 30.0        # for a daemon
 
 _TABLES = """
 CREATE TABLE dimension AS SELECT i AS k, i % 10 AS x
@@ -122,6 +129,7 @@ class _Load(threading.Thread):
 
 class Faults(Part):
     NAME = "faults"
+    SIDE_BY_SIDE = True
     TRIES = ("star queries while the daemon is killed or stopped, its socket "
              "goes or is another's, backends are ended, the server is stopped "
              "at once, descriptors, processes and memory are not to be had, "
@@ -135,12 +143,13 @@ class Faults(Part):
         self.random = Random(seed)
         self._found: List[Finding] = []
         self._asks: Optional[Session] = None
+        self._killed = 0        # the last daemon
         self.turn = _TURNS[0]
 
     def run(self, number: int, seconds: float) -> Result:
         self.random = Random(self.seed * 100000 + number)
         self._found = []
-        self.turn = _TURNS[number % len(_TURNS)]
+        self.turn = turn_of(number)
         settings = {
             **WITH_SSDPAR, "shared_buffers": "2MB", "fsync": "on",
             "ssdpar.prefetch": "daemon", "restart_after_crash": "on",
@@ -271,15 +280,30 @@ class Faults(Part):
                     return int(path.split("/")[2])
         return 0
 
-    def daemon_killed(self) -> int:
-        pid = self.daemon_pid()
-        if not pid:
+    def _another_daemon(self) -> int:
+        """Than the one that was killed last, waited for; 0 if none comes."""
+        end = time.monotonic() + _PATIENCE
+        while time.monotonic() < end:
+            pid = self.daemon_pid()
+            if pid not in (0, self._killed):
+                return pid
             time.sleep(0.02)
-            return 0
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
-        self.pause(0.1)
-        return 1
+        self.find("the daemon is not started anew", f"-- {_PATIENCE:g} s\n")
+        return 0
+
+    def daemon_killed(self) -> int:
+        """Two of them, so that neither is waited with."""
+        killed = 0
+        for least, more in ((_GOOD_LIFE, 0.2), (0.0, _EARLY)):
+            pid = self._another_daemon()
+            time.sleep(least)
+            self.pause(more)
+            with contextlib.suppress(ProcessLookupError):
+                if pid:
+                    os.kill(pid, signal.SIGKILL)
+                    self._killed = pid
+                    killed += 1
+        return killed
 
     def daemon_stopped(self) -> int:
         pid = self.daemon_pid()
@@ -346,23 +370,43 @@ class Faults(Part):
             os.kill(int(self.random.choice(pids)), signal.SIGKILL)
         return 1
 
-    def server_stopped(self) -> int:
-        self.pause(0.7)
+    def stop_and_start(self) -> None:
+        """At once; the server recovers."""
         self.place.ctl("-m", "immediate", "-w", "-s", "stop")
         self.place.ctl("-w", "-s", "start")
+
+    def server_stopped(self) -> int:
+        self.pause(0.7)
+        self.stop_and_start()
         return 1
 
 
-# In the order that units take them in.  A worker that could not be started, and
-# a file that could not be opened, are errors of core's.
+# A worker that could not be started, and a file that could not be opened, are
+# errors of core's.
+_KILLED = _Turn(Faults.daemon_killed)
+_STOPPED = _Turn(Faults.server_stopped, True)
+_STOPPED_AMID = _Turn(server_stopped_amid_calibration, True)
 _TURNS = (
-    _Turn(Faults.daemon_killed), _Turn(Faults.daemon_stopped),
+    _KILLED, _Turn(Faults.daemon_stopped),
     _Turn(Faults.socket_gone), _Turn(Faults.canceled, True),
     _Turn(Faults.terminated, True),
     _Turn(Faults.backend_killed, True, kills=True),
-    _Turn(Faults.server_stopped, True), _Turn(few_descriptors),
+    _STOPPED, _Turn(few_descriptors),
     _Turn(few_in_backends, errors=("53000",)),
     _Turn(no_fork, True, ("55000",)), _Turn(wrong_listener),
     _Turn(calibration_ended, True, kills=True), _Turn(database_dropped),
     _Turn(tablespace_dropped), _Turn(out_of_memory), _Turn(disk_full),
+    _STOPPED_AMID,
 )
+# Of these a thousand and a hundred are asked for.
+_OFTEN = (_KILLED, _STOPPED, _KILLED, _STOPPED_AMID, _KILLED)
+
+
+def turn_of(number: int) -> _Turn:
+    """What a unit does: each once, then one of them after those often done."""
+    if number < len(_TURNS):
+        return _TURNS[number]
+    cycle, place = divmod(number - len(_TURNS), len(_OFTEN) + 1)
+    if place < len(_OFTEN):
+        return _OFTEN[place]
+    return _TURNS[cycle % len(_TURNS)]

@@ -12,7 +12,7 @@ import os
 import signal
 import socket
 import threading
-from typing import TYPE_CHECKING, Iterator, List
+from typing import TYPE_CHECKING, Callable, Iterator, List
 
 from lib import process
 from session import Lost
@@ -151,12 +151,47 @@ def wrong_listener(faults: Faults) -> int:
     return 1
 
 
-def _calibrate(faults: Faults) -> None:
-    with contextlib.suppress(Lost):
-        session = faults.place.session("postgres")
-        session.run("CREATE EXTENSION IF NOT EXISTS ssdpar; SELECT ssdpar."
-                    "calibrate(seconds => 3, file_size_mb => 64)")
+class _Calibration(threading.Thread):
+    """One in a session of its own."""
+
+    def __init__(self, faults: Faults):
+        super().__init__(daemon=True)
+        self.ended_well = False
+        self._faults = faults
+
+    def run(self) -> None:
+        with contextlib.suppress(Lost):
+            session = self._faults.place.session("postgres")
+            answer = session.run(
+                "CREATE EXTENSION IF NOT EXISTS ssdpar; SELECT ssdpar."
+                "calibrate(seconds => 3, file_size_mb => 64)")
+            session.close()
+            self.ended_well = not answer.sqlstate
+
+    def backend(self) -> int:
+        """Its process, once it calibrates; 0 if it never does."""
+        session = self._faults.patient_session()
+        pid = ""
+        while self.is_alive() and not pid:
+            pid, = session.must("SELECT max(pid) FROM "
+                                "ssdpar.pg_stat_progress_calibrate").text()
+            self.join(0.05)
         session.close()
+        return int(pid or 0)
+
+
+def _break_off(faults: Faults, end: Callable[[int], None]) -> int:
+    """By what is done to its process at some moment of a calibration."""
+    calibration = _Calibration(faults)
+    calibration.start()
+    try:
+        pid = calibration.backend()
+        faults.pause(2)
+        if pid:
+            end(pid)
+    finally:
+        calibration.join()
+    return int(pid > 0 and not calibration.ended_well)
 
 
 def _left_of_calibrations(faults: Faults) -> List[str]:
@@ -168,26 +203,20 @@ def _left_of_calibrations(faults: Faults) -> List[str]:
 
 def calibration_ended(faults: Faults) -> int:
     """By a cancel, the session's end, its death, or the server's."""
-    thread = threading.Thread(target=_calibrate, args=(faults,), daemon=True)
-    thread.start()
-    faults.pause(2)
-    pid = "SELECT {} FROM pg_stat_activity WHERE query LIKE " \
-        "'%.calibrate(sec%' AND pid <> pg_backend_pid()"
-    how = faults.random.randrange(4)
-    if how < 2:
-        faults.ask(pid.format("count(" + (
-            "pg_cancel_backend(pid)", "pg_terminate_backend(pid)")[how] +
-            ")"))
-    elif how == 2:
-        for one in faults.ask(pid.format(
-                "coalesce(string_agg(pid::text, ' '), '')")).split():
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(int(one), signal.SIGKILL)
-    else:
-        faults.place.ctl("-m", "immediate", "-w", "-s", "stop")
-        faults.place.ctl("-w", "-s", "start")
-    thread.join()
-    return 1
+    how = faults.random.choice(
+        (signal.SIGINT, signal.SIGTERM, signal.SIGKILL, None))
+    if how is None:
+        return server_stopped_amid_calibration(faults)
+
+    def end(pid: int) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, how)
+    return _break_off(faults, end)
+
+
+def server_stopped_amid_calibration(faults: Faults) -> int:
+    """At once; it recovers."""
+    return _break_off(faults, lambda _pid: faults.stop_and_start())
 
 
 def check_calibrations(faults: Faults) -> List[Finding]:

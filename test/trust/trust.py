@@ -64,8 +64,8 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
         help="this part; may be given again: " + ", ".join(NAMES))
     add("--seed", type=cli.count(0, 20000), default=1)
     add("--jobs", type=cli.count(1, 64), default=1, metavar="N",
-        help="do N units at once, each on a server of its own, of rows, logic "
-        "and smith (default 1)")
+        help="do N units at once, each on a server of its own, of rows, logic, "
+        "smith and faults (default 1)")
     add("--sources", metavar="DIR", help="the server's sources, built, for "
         "suites (default: $SSDPAR_SERVER_SOURCES)")
     add("--date", default=datetime.datetime.now(

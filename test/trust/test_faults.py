@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""What units of faults do in turn, and what they look at afterwards."""
+
+import os
+import signal
+import sys
+import unittest
+from collections import Counter
+from unittest import mock
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(HERE, os.pardir, "structure")]
+# pylint: disable=wrong-import-position
+import place  # noqa: E402,F401  pylint: disable=unused-import
+import faults  # noqa: E402
+import tap  # noqa: E402
+
+HOUR = 60       # units, nearly
+
+
+class Clock:
+    now = 0.0
+
+    def monotonic(self):
+        return self.now
+
+    def sleep(self, seconds):
+        self.now += seconds
+
+
+class FaultsTest(unittest.TestCase):
+    def setUp(self):
+        change = mock.patch.object(faults, "time", Clock())
+        self.clock = change.start()
+        self.addCleanup(change.stop)
+        self.part = faults.Faults(mock.Mock(), 1)
+
+
+class TurnsTest(FaultsTest):
+    def test_each_once_then_some_often(self):
+        names = [faults.turn_of(number).name for number in range(HOUR)]
+        every = {turn.name for turn in faults._TURNS}
+        first = names[:len(every)]
+        self.assertEqual(set(first), every)
+        count = Counter(names[len(every):])
+        self.assertGreaterEqual(count["daemon killed"], 21)
+        self.assertGreaterEqual(count["server stopped"], 7)
+        self.assertGreaterEqual(count["server stopped amid calibration"], 7)
+
+    def test_all_come_again(self):
+        again = {faults.turn_of(number).name
+                 for number in range(HOUR, 3 * HOUR)}
+        self.assertEqual(again, {turn.name for turn in faults._TURNS})
+
+
+class KilledTest(FaultsTest):
+    def killed(self, pids):
+        """How many, of those that are there each time it looks."""
+        with mock.patch.object(self.part, "daemon_pid",
+                               side_effect=[*pids, *[0] * 10000]), \
+                mock.patch.object(faults.os, "kill") as kill:
+            count = self.part.daemon_killed()
+        return count, [call.args for call in kill.call_args_list]
+
+    def test_each_daemon_once(self):
+        """One that is still ending is not killed again."""
+        self.assertEqual(self.killed([7, 7, 0, 8]), (
+            2, [(7, signal.SIGKILL), (8, signal.SIGKILL)]))
+        self.assertGreater(self.clock.now, 1)
+
+    def test_none_comes(self):
+        self.assertEqual(self.killed([7])[0], 1)
+        found, = self.part._found
+        self.assertEqual(found.title, "the daemon is not started anew")
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main(__name__))
