@@ -28,7 +28,7 @@ from held import (database_dropped, disk_full, out_of_memory,
 from scarce import (calibration_ended, check_calibrations, few_descriptors,
                     few_in_backends, no_fork,
                     server_stopped_amid_calibration, wrong_listener)
-from session import Lost, Session
+from session import Lost, Session, columns_of
 from tables import invent
 
 _DATABASE = "faults"
@@ -221,7 +221,7 @@ class Faults(Part):
                 f"{_TABLES}{line.replace(': ', chr(10) + '-- ', 1)}\n")
 
     def _check_after(self, name: str) -> None:
-        """The rows, and after two seconds nothing held for nobody."""
+        """The rows, what is held, and what calibrations left."""
         session = self.patient_session()
         for query, right in zip(_QUERIES, self.right):
             answer = session.must("RESET ALL; " + query)
@@ -229,19 +229,30 @@ class Faults(Part):
                 self._found.append(Finding(f"after {name}: other rows",
                                            self._story(name, query)))
         session.close()
-        time.sleep(2)
-        session = self.patient_session()
-        held = session.must("SELECT coalesce(files, 0) || ' ' || "
-                            "coalesce(sessions, 0) FROM "
-                            "ssdpar.daemon_status()").text()[0]
-        session.close()
-        if held.split()[0] != "0" and held.split()[1] == "0":
-            self._found.append(Finding(f"after {name}: files are held",
-                                       f"-- files, sessions: {held}\n"))
+        self._check_held(name)
         self._found += check_calibrations(self)
         if self._asks is not None:
             self._asks.close()
             self._asks = None
+
+    def _check_held(self, name: str) -> None:
+        """Two seconds after the last query the daemon has no file open; one
+        that was killed may have to be waited for, too."""
+        session = self.patient_session()
+        end = time.monotonic() + _PATIENCE
+        files: Optional[str] = None
+        why: Optional[str] = None
+        while files != "0" and time.monotonic() < end:
+            time.sleep(0.5)
+            row, = session.must("SELECT files, problem FROM "
+                                "ssdpar.daemon_status()").results[-1]
+            files, why = columns_of(row)
+        session.close()
+        if files is None:
+            self.find(f"after {name}: the daemon does not answer",
+                      f"-- {why}\n")
+        elif files != "0":
+            self.find(f"after {name}: files are held", f"-- files: {files}\n")
 
     def patient_session(self) -> Session:
         last = Lost("never tried")

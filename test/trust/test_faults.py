@@ -3,6 +3,7 @@
 
 import os
 import signal
+import struct
 import sys
 import unittest
 from collections import Counter
@@ -14,8 +15,17 @@ sys.path[:0] = [HERE, os.path.join(HERE, os.pardir, "structure")]
 import place  # noqa: E402,F401  pylint: disable=unused-import
 import faults  # noqa: E402
 import tap  # noqa: E402
+from session import Answer  # noqa: E402
 
 HOUR = 60       # units, nearly
+
+
+def encoded(row):
+    """As the server sends it."""
+    values = [None if value is None else str(value).encode() for value in row]
+    return struct.pack("!h", len(row)) + b"".join(
+        struct.pack("!i", -1 if value is None else len(value)) + (value or b"")
+        for value in values)
 
 
 class Clock:
@@ -72,6 +82,32 @@ class KilledTest(FaultsTest):
         self.assertEqual(self.killed([7])[0], 1)
         found, = self.part._found
         self.assertEqual(found.title, "the daemon is not started anew")
+
+
+class HeldTest(FaultsTest):
+    def found(self, *said):
+        """Of (files, problem) each time the daemon is asked; then the last."""
+        def must(_statement):
+            row = said[min(asked.call_count, len(said)) - 1]
+            return Answer([[encoded(row)]])
+        asked = mock.Mock(side_effect=must)
+        self.part.patient_session = lambda: mock.Mock(must=asked)
+        self.part._check_held("x")
+        return [finding.title for finding in self.part._found]
+
+    def test_let_go(self):
+        self.assertEqual(self.found((3, None), (0, None)), [])
+
+    def test_held(self):
+        self.assertEqual(self.found((3, None)), ["after x: files are held"])
+        self.assertGreater(self.clock.now, 2)
+
+    def test_no_answer_at_first(self):
+        self.assertEqual(self.found((None, "gone"), (0, None)), [])
+
+    def test_no_answer(self):
+        self.assertEqual(self.found((None, "gone")),
+                         ["after x: the daemon does not answer"])
 
 
 if __name__ == "__main__":
