@@ -23,7 +23,7 @@ from typing import Callable, List, Optional, Tuple
 
 from unit import Finding, Part, Result
 from place import WITH_SSDPAR, Place
-from held import (database_dropped, disk_full, out_of_memory,
+from held import (GOOD_LIFE, database_dropped, disk_full, out_of_memory,
                   tablespace_dropped)
 from scarce import (calibration_ended, check_calibrations, few_descriptors,
                     few_in_backends, no_fork,
@@ -35,10 +35,7 @@ _DATABASE = "faults"
 _SLICE = 45.0
 _LOADS = 3
 
-# One that has lived so long is started anew at once when it dies, and so is one
-# that dies sooner after it; a second one in a row is waited with (supervisor.c).
-_GOOD_LIFE = 1.01
-_EARLY = 0.6            # within it sessions come back: each asks twice a second
+_EARLY = 0.6            # of a daemon's life: sessions ask for it twice a second
 _PATIENCE = 30.0        # for a daemon
 
 _TABLES = """
@@ -143,7 +140,8 @@ class Faults(Part):
         self.random = Random(seed)
         self._found: List[Finding] = []
         self._asks: Optional[Session] = None
-        self._killed = 0        # the last daemon
+        self.killed = 0         # the last daemon
+        self.counts: Counter[str] = Counter()
         self.turn = _TURNS[0]
 
     def run(self, number: int, seconds: float) -> Result:
@@ -160,7 +158,8 @@ class Faults(Part):
         self._make()
         name = self.turn.name
         self.place.deaths()
-        counts = self._under_load(min(seconds, _SLICE))
+        self.counts = Counter({name: 0})
+        self._under_load(min(seconds, _SLICE))
         for line in self.place.deaths():
             self._found.append(Finding(f"{name}: a process died", line))
         try:
@@ -170,7 +169,7 @@ class Faults(Part):
                       f"-- {problem}; its log ends:\n"
                       f"{self.place.server.log_tail(40)}\n")
             self.place.stop()
-        return Result(name, dict(counts), self._found)
+        return Result(name, dict(self.counts), self._found)
 
     def _make(self) -> None:
         session = self.place.session("postgres")
@@ -187,20 +186,19 @@ class Faults(Part):
             for query in _QUERIES]
         session.close()
 
-    def _under_load(self, seconds: float) -> Counter[str]:
+    def _under_load(self, seconds: float) -> None:
         name = self.turn.name
         self.over = False
         loads = [_Load(self, self.random.randrange(10**6))
                  for _ in range(_LOADS)]
         for load in loads:
             load.start()
-        counts: Counter[str] = Counter({name: 0})
         end = time.monotonic() + seconds
         try:
             while time.monotonic() < end and not any(
                     load.wrong for load in loads):
                 with contextlib.suppress(Lost):
-                    counts[name] += self.turn.do(self)
+                    self.counts[name] += self.turn.do(self)
         finally:
             self.over = True
             for load in loads:
@@ -209,11 +207,10 @@ class Faults(Part):
                 self._asks.close()
                 self._asks = None
         for load in loads:
-            counts["queries"] += load.queries
-            counts["broken off"] += load.broken_off
+            self.counts["queries"] += load.queries
+            self.counts["broken off"] += load.broken_off
             self._found += [Finding(f"{name}: {line[:150]}", self._story(
                 name, line)) for line in load.wrong[:3]]
-        return counts
 
     @staticmethod
     def _story(name: str, line: str) -> str:
@@ -291,12 +288,14 @@ class Faults(Part):
                     return int(path.split("/")[2])
         return 0
 
-    def _another_daemon(self) -> int:
-        """Than the one that was killed last, waited for; 0 if none comes."""
+    def another_daemon(self, age: float) -> int:
+        """Than the one that was killed last, waited for until it is about so
+        many seconds old; 0 if none comes."""
         end = time.monotonic() + _PATIENCE
         while time.monotonic() < end:
             pid = self.daemon_pid()
-            if pid not in (0, self._killed):
+            if pid not in (0, self.killed):
+                time.sleep(age)
                 return pid
             time.sleep(0.02)
         self.find("the daemon is not started anew", f"-- {_PATIENCE:g} s\n")
@@ -305,14 +304,13 @@ class Faults(Part):
     def daemon_killed(self) -> int:
         """Two of them, so that neither is waited with."""
         killed = 0
-        for least, more in ((_GOOD_LIFE, 0.2), (0.0, _EARLY)):
-            pid = self._another_daemon()
-            time.sleep(least)
-            self.pause(more)
+        for least, more in ((GOOD_LIFE, 0.2), (0.0, _EARLY)):
+            pid = self.another_daemon(
+                least + self.random.random() * more)
             with contextlib.suppress(ProcessLookupError):
                 if pid:
                     os.kill(pid, signal.SIGKILL)
-                    self._killed = pid
+                    self.killed = pid
                     killed += 1
         return killed
 

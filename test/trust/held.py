@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 import signal
 import threading
 import time
-from typing import TYPE_CHECKING, Iterator, List, Optional
+from typing import TYPE_CHECKING, Iterator, List, Optional, Tuple
 
 from lib import process
 from lib.memory import hierarchies
@@ -27,6 +28,10 @@ _HELD = "SET ssdpar.star_scan = off; SELECT count(*), sum(u) FROM held"
 _TABLE = ("CREATE TABLE held {} AS SELECT i AS u, repeat('x', 200) AS pad "
           "FROM generate_series(1, 30000) i")
 _SECONDS = 30.0         # a limit for a hopeless case: two are promised
+# A daemon that has lived so long is started anew at once when it dies, and so is
+# one that dies sooner after it; a second one in a row is waited with
+# (supervisor.c).
+GOOD_LIFE = 1.01
 _IMAGE = 160 << 20      # bytes of the file system that becomes full
 _LITTLE = 64 << 10      # bytes of memory that end a daemon
 
@@ -125,48 +130,81 @@ def tablespace_dropped(faults: Faults) -> int:
 
 # ----- memory -----
 
-def _group() -> Optional[str]:
-    """A control group with next to no memory; None where there are none."""
+def _limited(path: str, name: str) -> bool:
+    """Makes a control group with next to no memory, if that can be."""
+    try:
+        os.makedirs(path, exist_ok=True)
+        with open(os.path.join(path, name), "w", encoding="ascii") as file:
+            file.write(str(_LITTLE))
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.rmdir(path)
+        return False
+    return True
+
+
+@contextlib.contextmanager
+def _group() -> Iterator[Tuple[str, str]]:
+    """A control group with next to no memory, and its file that counts whom
+    the kernel has ended for that; empty where there are no groups."""
     for kind, mount in hierarchies():
         path = os.path.join(mount, f"ssdpar-trust-{os.getpid()}")
-        name = {"v1": "memory.limit_in_bytes", "v2": "memory.max"}[kind]
-        with contextlib.suppress(OSError):
-            os.makedirs(path, exist_ok=True)
-            with open(os.path.join(path, name), "w",
-                      encoding="ascii") as file:
-                file.write(str(_LITTLE))
-            return path
-    return None
+        limit, events = {"v1": ("memory.limit_in_bytes", "memory.oom_control"),
+                         "v2": ("memory.max", "memory.events")}[kind]
+        if os.geteuid() == 0 and _limited(path, limit):
+            try:
+                yield path, os.path.join(path, events)
+            finally:
+                _remove(path)
+            return
+    yield "", ""
+
+
+def ended_for_memory(events: str) -> int:
+    """How many processes the kernel has, by the group's file of events."""
+    try:
+        with open(events, encoding="ascii") as file:
+            found = re.search(r"^oom_kill (\d+)$", file.read(), re.M)
+    except OSError:
+        return 0
+    return int(found[1]) if found else 0
 
 
 def out_of_memory(faults: Faults) -> int:
-    """The kernel ends the daemon, in a group of its own, for its memory; where
-    there are no groups its address space ends instead."""
-    pid = faults.daemon_pid()
+    """The kernel ends the daemon, in a group of its own, for its memory.  What
+    else may come of it is counted apart."""
+    pid = faults.another_daemon(GOOD_LIFE)
     if not pid:
-        faults.pause(0.1)
         return 0
-    group = _group() if os.geteuid() == 0 else None
-    if group is None:
-        process.run(["prlimit", f"--pid={pid}", "--as=4096:"],
-                    user=faults.place.server.user, merge=True)
-        faults.pause(1)
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGTERM)
-        return 1
-    try:
-        with contextlib.suppress(OSError):
-            with open(os.path.join(group, "cgroup.procs"), "w",
-                      encoding="ascii") as file:
-                file.write(str(pid))
-        faults.pause(2)
-        # a daemon that asks for no memory is not ended for it
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
-    finally:
-        _remove(group)
-    faults.pause(0.3)
-    return 1
+    faults.killed = pid
+    with _group() as (group, events):
+        if not group:
+            _end_address_space(faults, pid)
+            return 0
+        before = ended_for_memory(events)
+        with contextlib.suppress(OSError), open(
+                os.path.join(group, "cgroup.procs"), "w",
+                encoding="ascii") as file:
+            file.write(str(pid))
+        end = time.monotonic() + 2
+        while faults.daemon_pid() == pid and time.monotonic() < end:
+            time.sleep(0.02)
+        ended = ended_for_memory(events) - before
+        if not ended:
+            faults.counts["asked for no memory"] += 1
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+    return ended
+
+
+def _end_address_space(faults: Faults, pid: int) -> None:
+    """Where there are no groups, as for any user but root."""
+    faults.counts["no more address space"] += process.run(
+        ["prlimit", f"--pid={pid}", "--as=4096:"],
+        user=faults.place.server.user, merge=True).status == 0
+    faults.pause(1)
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGTERM)
 
 
 def _remove(group: str) -> None:

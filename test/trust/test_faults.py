@@ -5,6 +5,7 @@ import os
 import signal
 import struct
 import sys
+import tempfile
 import unittest
 from collections import Counter
 from unittest import mock
@@ -14,6 +15,7 @@ sys.path[:0] = [HERE, os.path.join(HERE, os.pardir, "structure")]
 # pylint: disable=wrong-import-position
 import place  # noqa: E402,F401  pylint: disable=unused-import
 import faults  # noqa: E402
+import held  # noqa: E402
 import tap  # noqa: E402
 from session import Answer  # noqa: E402
 
@@ -82,6 +84,26 @@ class KilledTest(FaultsTest):
         self.assertEqual(self.killed([7])[0], 1)
         found, = self.part._found
         self.assertEqual(found.title, "the daemon is not started anew")
+
+
+class MemoryTest(unittest.TestCase):
+    def ended(self, *lines):
+        with tempfile.NamedTemporaryFile("w") as file:
+            file.write("".join(line + "\n" for line in lines))
+            file.flush()
+            return held.ended_for_memory(file.name)
+
+    def test_v1(self):
+        self.assertEqual(self.ended("oom_kill_disable 0", "under_oom 1",
+                                    "oom_kill 2"), 2)
+
+    def test_v2(self):
+        self.assertEqual(self.ended("oom 3", "oom_kill 1",
+                                    "oom_group_kill 0"), 1)
+
+    def test_not_by_the_kernel(self):
+        self.assertEqual(self.ended("oom 0", "oom_kill 0"), 0)
+        self.assertEqual(held.ended_for_memory("/no/such/file"), 0)
 
 
 class HeldTest(FaultsTest):
