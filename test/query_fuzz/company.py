@@ -52,11 +52,14 @@ class _Member(threading.Thread):
             return
         act = self._random.choice((self._uncommitted, self._rewritten,
                                    self._vacuum, self._daemon))
-        self._company.counts[act.__name__.strip("_")] += 1
         act(session, self._random.choice(tables))
         session.run("ROLLBACK")
 
+    def _count(self, what: str) -> None:
+        self._company.counts[what] += 1
+
     def _uncommitted(self, session: Session, table: str) -> None:
+        self._count("uncommitted")
         some = f"u % {self._random.randint(2, 5)} = 1"
         self._say(session, "BEGIN; " + self._random.choice((
             f"INSERT INTO {table} SELECT * FROM {table} WHERE {some}",
@@ -68,10 +71,12 @@ class _Member(threading.Thread):
 
     def _rewritten(self, session: Session, table: str) -> None:
         """New versions of rows, with the same in them."""
+        self._count("rewritten")
         self._say(session, f"UPDATE {table} SET u = u "
                   f"WHERE u % {self._random.randint(3, 9)} = 0")
 
     def _vacuum(self, session: Session, table: str) -> None:
+        self._count("vacuum")
         session.run("SET lock_timeout = '100ms'")
         session.run(f"VACUUM {table}")
 
@@ -83,8 +88,10 @@ class _Member(threading.Thread):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             if self._random.random() < 0.5:
                 os.kill(pid, signal.SIGKILL)
+                self._count("daemon killed")
                 return
             os.kill(pid, signal.SIGSTOP)
+            self._count("daemon stopped")
             try:
                 time.sleep(self._random.random() * 0.4)
             finally:

@@ -81,6 +81,29 @@ def _suites(journal: Journal) -> List[str]:
     return lines
 
 
+def _turns(journal: Journal) -> List[str]:
+    """Random queries by what their units were told to try."""
+    entries = [one for one in journal.entries if one.part == "rows"]
+    if not entries:
+        return []
+    kinds = {"queries": "queries", "plans": "plans looked at",
+             "Ssdpar": "with a node of ssdpar's"}
+    lines = ["", "## Random queries by turn", "",
+             "| server | options of fuzz.py | units | " +
+             " | ".join(kinds.values()) + " |",
+             "|---|---" + "|---:" * (len(kinds) + 1) + "|"]
+    sums: Dict[Tuple[str, str], Counter[str]] = {}
+    for one in entries:
+        counts = sums.setdefault((one.build, one.what), Counter())
+        counts.update(one.counts)
+        counts["units"] += 1
+    for (build, what), counts in sorted(sums.items()):
+        lines.append(f"| {build} | {what} | {counts['units']} | " + " | ".join(
+            _number(counts[kind]) if kind in counts else "–"
+            for kind in kinds) + " |")
+    return lines
+
+
 def _found(journal: Journal) -> List[str]:
     lines = ["", "## Found", ""]
     for entry in journal.entries:
@@ -124,7 +147,8 @@ def write(journal: Journal, tries: Dict[str, str]) -> str:
     done = {entry.part for entry in journal.entries}
     lines += [f"- {name}: {text}" for name, text in sorted(tries.items())
               if name in done]
-    lines += _suites(journal) + _endurance(journal) + _found(journal)
+    lines += (_turns(journal) + _suites(journal) + _endurance(journal) +
+              _found(journal))
     _replace(path, "\n".join(lines) + "\n" + kept)
     return path
 

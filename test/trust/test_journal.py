@@ -111,6 +111,15 @@ class JournalTest(unittest.TestCase):
         self.assertIn("\n- rows: queries\n", text)
         self.assertNotIn("ddl", text)
 
+    def test_page_counts_random_queries_by_turn(self):
+        for unit, what in enumerate(("--wide", "as in the check", "--wide")):
+            one = entry(unit)
+            one.what = what
+            self.add(self.journal, one)
+        lines = page._turns(self.journal)
+        self.assertIn("| 15.1 | --wide | 2 | 14 | – | – |", lines)
+        self.assertIn("| 15.1 | as in the check | 1 | 7 | – | – |", lines)
+
     def test_full_disk(self):
         self.add(self.journal, entry(0))
         before = self.text()
