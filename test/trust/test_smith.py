@@ -47,10 +47,10 @@ class SmithTest(unittest.TestCase):
         with mock.patch.dict(os.environ, PATH=path):
             return self.part.run(3, 1.0)
 
-    def judged(self, sessions):
-        """A crash, then what each attempt to connect comes to."""
+    def judged(self, sessions, entry=CRASH):
+        """A line of the log, then what each attempt to connect comes to."""
         self.place.session = mock.Mock(side_effect=sessions)
-        return self.part._judged(None, [CRASH], 1)
+        return self.part._judged(None, [entry], 1)
 
     def test_statements(self):
         result = self.ran("echo Loading types...done.; echo .ee.; echo .C")
@@ -82,6 +82,17 @@ class SmithTest(unittest.TestCase):
         found = self.judged([Lost("in recovery mode"), bad])
         self.assertEqual(found.findings, [])
         self.assertEqual(found.counts["core fails too"], 1)
+
+    def test_core_always_says_so(self):
+        """Run again, the statement ends by another error."""
+        other = mock.Mock(**{"run.return_value": Answer(sqlstate="22012")})
+        entry = {"state_code": "XX000", "error_severity": "ERROR",
+                 "message": "cannot advance OID counter anymore"}
+        found = self.judged([other], entry)
+        self.assertEqual(found.findings, [])
+        self.assertEqual(found.counts["core fails too"], 1)
+        entry["message"] += ", or so"
+        self.assertEqual(len(self.judged([other], entry).findings), 1)
 
 
 if __name__ == "__main__":
