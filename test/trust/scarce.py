@@ -127,12 +127,15 @@ def wrong_listener(faults: Faults) -> int:
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with contextlib.suppress(FileNotFoundError):
         os.unlink(path)
-    with contextlib.suppress(OSError):
+    try:
         listener.bind(path)
-        os.chmod(path, 0o777)
-        if os.geteuid() == 0:
-            os.chown(path, _NOBODY, _NOBODY)
-        listener.listen(8)
+    except OSError:         # the daemon has come in between
+        listener.close()
+        return 0
+    os.chmod(path, 0o777)
+    if os.geteuid() == 0:
+        os.chown(path, _NOBODY, _NOBODY)
+    listener.listen(8)
     thread = threading.Thread(target=_answer_nonsense,
                               args=(listener, noise), daemon=True)
     thread.start()
