@@ -13,12 +13,14 @@ import itertools
 import json
 import os
 import re
+import shutil
 from dataclasses import asdict, dataclass
 from typing import BinaryIO, Dict, Iterator, List, Optional
 
 from unit import Finding, Result
 from place import TOP
 import samples
+from lib import process
 from lib.errors import UserError
 from lines import append
 
@@ -37,6 +39,7 @@ class Entry:
     found: List[str]    # titles
     files: List[str]    # of what was found, beside the journal
     build: str = ""     # of the server
+    commit: str = ""    # of ssdpar's sources; with + they had changes
 
 
 def _parse(line: bytes) -> Optional[Entry]:
@@ -44,6 +47,22 @@ def _parse(line: bytes) -> Optional[Entry]:
         return Entry(**json.loads(line))
     except (ValueError, TypeError):
         return None
+
+
+def commit_of(top: str) -> str:
+    """Of a working tree, as Entry has it; empty if that is none.  What runs
+    write down, and what git does not know, is no change."""
+    def git(*arguments: str) -> process.Result:
+        return process.run(["git", "-C", top, *arguments])
+    if not shutil.which("git"):
+        return ""
+    above = git("rev-parse", "--show-prefix")
+    if above.status != 0 or above.out.strip():
+        return ""
+    changed = git("status", "--porcelain", "--untracked-files=no", "--", ".",
+                  ":!docs/results").out
+    commit = git("rev-parse", "--short", "HEAD").out.strip()
+    return commit + "+" * bool(changed)
 
 
 class Journal:

@@ -33,12 +33,13 @@ def _groups(journal: Journal) -> Dict[Tuple[str, str], List[Entry]]:
 
 
 def _seeds(entries: List[Entry]) -> str:
-    """Seed and units of it, such as 1: 0-41."""
-    found: Dict[int, Set[int]] = {}
+    """Seed and units of it, and of which commit, such as 1: 0–41 at 4d679ac."""
+    found: Dict[Tuple[int, str], Set[int]] = {}
     for entry in entries:
-        found.setdefault(entry.seed, set()).add(entry.unit)
-    return "; ".join(f"{seed}: {_ranges(units)}"
-                     for seed, units in sorted(found.items()))
+        found.setdefault((entry.seed, entry.commit), set()).add(entry.unit)
+    return "; ".join(f"{seed}: {_ranges(units)}" + f" at {commit}" *
+                     bool(commit)
+                     for (seed, commit), units in sorted(found.items()))
 
 
 def _ranges(units: Set[int]) -> str:
@@ -49,7 +50,8 @@ def _ranges(units: Set[int]) -> str:
 
 
 def _table(journal: Journal) -> List[str]:
-    lines = ["| part | server | tried | found | hours | seed: units |",
+    lines = ["| part | server | tried | found | hours | "
+             "seed: units at commit |",
              "|---|---|---|---|---|---|"]
     for (part, build), entries in sorted(_groups(journal).items()):
         found = sum(len(entry.found) for entry in entries)

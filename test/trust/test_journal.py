@@ -5,6 +5,8 @@ import contextlib
 import fcntl
 import os
 import resource
+import shutil
+import subprocess
 import sys
 import tempfile
 import threading
@@ -102,6 +104,14 @@ class JournalTest(unittest.TestCase):
         for unit in (0, 1, 3):
             self.add(self.journal, entry(unit))
         self.assertIn("| 1: 0–1, 3 |", "\n".join(page._table(self.journal)))
+
+    def test_page_names_the_commits(self):
+        for unit, commit in enumerate(("", "1234567", "1234567", "89abcde+")):
+            one = entry(unit)
+            one.commit = commit
+            self.add(self.journal, one)
+        self.assertIn("| 1: 0; 1: 1–2 at 1234567; 1: 3 at 89abcde+ |",
+                      "\n".join(page._table(self.journal)))
 
     def test_page_tells_of_parts_that_were_tried(self):
         self.add(self.journal, entry(0))
@@ -220,6 +230,50 @@ class JournalTest(unittest.TestCase):
             path = page.write(self.journal, {})
         with open(path, encoding="utf-8") as file:
             self.assertIn("1: 0, 3 ", file.read())
+
+
+@unittest.skipUnless(shutil.which("git"), "no git")
+class CommitTest(unittest.TestCase):
+    def setUp(self):
+        # pylint: disable=consider-using-with
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.top = directory.name
+        os.makedirs(os.path.join(self.top, "docs", "results"))
+        self.git("init", "--quiet")
+        self.write("code.c", "old")
+        self.write("docs/results/page", "old")
+        self.git("add", ".")
+        self.git("-c", "user.name=a", "-c", "user.email=b", "commit",
+                 "--quiet", "--message=c")
+
+    def git(self, *arguments):
+        subprocess.run(["git", "-C", self.top, *arguments], check=True)
+
+    def write(self, name, text):
+        with open(os.path.join(self.top, name), "w",
+                  encoding="utf-8") as file:
+            file.write(text)
+
+    def test_commit(self):
+        self.assertRegex(journal.commit_of(self.top), r"\A[0-9a-f]{7,}\Z")
+
+    def test_results_are_no_change(self):
+        self.write("docs/results/page", "new")
+        self.write("another", "new")
+        self.assertRegex(journal.commit_of(self.top), r"\A[0-9a-f]{7,}\Z")
+
+    def test_changes(self):
+        self.write("code.c", "new")
+        self.assertRegex(journal.commit_of(self.top), r"\A[0-9a-f]{7,}\+\Z")
+
+    def test_a_copy_within_another_tree(self):
+        self.assertEqual(
+            journal.commit_of(os.path.join(self.top, "docs")), "")
+
+    def test_no_tree(self):
+        with tempfile.TemporaryDirectory() as top:
+            self.assertEqual(journal.commit_of(top), "")
 
 
 if __name__ == "__main__":

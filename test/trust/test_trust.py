@@ -63,7 +63,8 @@ class TurnsTest(unittest.TestCase):
         run.options = argparse.Namespace(hours=hours, seed=1, jobs=1)
         run.place = SimpleNamespace(major=15, check_room=lambda: None)
         run.journal = Kept()
-        run.job, run.found, run.build = 0, 0, "15.1"
+        run.job, run.found = 0, 0
+        run.build, run.commit = "15.1", "1234567"
         run.parts = [Minutes(name, name == "endurance", clock)
                      for name in parts]
         with mock.patch.object(trust, "time", clock), \

@@ -17,10 +17,10 @@ import sys
 import time
 from typing import Dict, List, NoReturn, Optional, Sequence
 
-from journal import Entry, Journal
+from journal import Entry, Journal, commit_of
 from page import write
 from unit import Part
-from place import MAJORS, Place, find  # pylint: disable=unused-import
+from place import MAJORS, TOP, Place, find
 import side_by_side
 from lib import cli, process
 from lib.errors import UserError
@@ -92,6 +92,7 @@ class Run:
         self.found = 0
         self.build = place.server.where.ask("--version").split(
             " ", maxsplit=1)[1]
+        self.commit = commit_of(TOP)
         self.parts = [part for part in _parts(options, place)
                       if (job == 0 or part.SIDE_BY_SIDE) and
                       self._possible(part)]
@@ -155,7 +156,7 @@ class Run:
         entry = Entry(part.NAME, self.place.major, self.options.seed, number,
                       result.what, round(time.monotonic() - begun, 1),
                       result.counts, [one.title for one in result.findings],
-                      [], self.build)
+                      [], self.build, self.commit)
         self.found += len(result.findings)
         with self.journal.locked(), process.held():
             self.journal.add(entry, result)
