@@ -127,11 +127,8 @@ class _Load(threading.Thread):
 class Faults(Part):
     NAME = "faults"
     SIDE_BY_SIDE = True
-    TRIES = ("star queries while the daemon is killed or stopped, its socket "
-             "goes or is another's, backends are ended, the server is stopped "
-             "at once, descriptors, processes and memory are not to be had, "
-             "calibrations are broken off or meet a full disk, databases and "
-             "tablespaces are dropped while their files are held")
+    TRIES = ("star queries that give the same rows, meet no error of their own "
+             "and leave nothing behind, while this is done again and again")
 
     def __init__(self, place: Place, seed: int):
         super().__init__(place, seed)

@@ -13,6 +13,10 @@ from journal import RESULTS, Entry, Journal
 from lib.errors import UserError
 
 
+# Parts whose units are listed in a table.
+_TABLES = ("rows", "suites")
+
+
 def _number(value: int) -> str:
     return f"{value:,}"
 
@@ -59,6 +63,19 @@ def _table(journal: Journal) -> List[str]:
         lines.append(f"| {part} | {build} | {_counts(entries)} | "
                      f"{found or 'nothing'} | {hours:.2f} | "
                      f"{_seeds(entries)} |")
+    return lines
+
+
+def _tried(journal: Journal, tries: Dict[str, str]) -> List[str]:
+    """What each part tries, and which of its units came."""
+    lines = []
+    for name, text in sorted(tries.items()):
+        units = dict.fromkeys(entry.what for entry in journal.entries
+                              if entry.part == name)
+        if len(units) > 1 and name not in _TABLES:
+            text += ": " + "; ".join(units)
+        if units:
+            lines.append(f"- {name}: {text}")
     return lines
 
 
@@ -146,9 +163,7 @@ def write(journal: Journal, tries: Dict[str, str]) -> str:
              "units took, added up, on the machine of "
              "[the results](README.md#the-machine).", ""]
     lines += _table(journal) + [""]
-    done = {entry.part for entry in journal.entries}
-    lines += [f"- {name}: {text}" for name, text in sorted(tries.items())
-              if name in done]
+    lines += _tried(journal, tries)
     lines += (_turns(journal) + _suites(journal) + _endurance(journal) +
               _found(journal))
     _replace(path, "\n".join(lines) + "\n" + kept)

@@ -121,6 +121,15 @@ class JournalTest(unittest.TestCase):
         self.assertIn("\n- rows: queries\n", text)
         self.assertNotIn("ddl", text)
 
+    def test_page_names_the_units_that_came(self):
+        for unit, what in enumerate(("socket gone", "canceled",
+                                     "socket gone")):
+            one = entry(unit)
+            one.part, one.what = "faults", what
+            self.add(self.journal, one)
+        self.assertEqual(page._tried(self.journal, {"faults": "meanwhile"}),
+                         ["- faults: meanwhile: socket gone; canceled"])
+
     def test_page_counts_random_queries_by_turn(self):
         for unit, what in enumerate(("--wide", "as in the check", "--wide")):
             one = entry(unit)
