@@ -201,19 +201,21 @@ def _bind(what: str, tree: str) -> None:
     _mount("--rbind", what, inside)
 
 
-def enter_tree(major: int, scratch: str) -> Installation:
+def enter_tree(major: int, scratch: str, *others: str) -> Installation:
     """Make a server in a tree usable for this process; root only.
 
-    The scratch directory exists.  It becomes a shared mount, since an emulated
-    device that is mounted in it later must appear in the tree as well.
+    The scratch directory exists, and so do others that the server is to see.
+    They become shared mounts, since an emulated device that is mounted in one
+    later must appear in the tree as well.
     """
     tree = tree_of(major)
     assert tree is not None
     _own_mounts()
-    _mount("--bind", scratch, scratch)
-    _mount("--make-shared", scratch)
-    for path in (scratch, "/proc", "/sys", "/dev", "/tmp", "/etc/passwd",
-                 "/etc/group"):
+    for path in (scratch, *others):
+        _mount("--bind", path, path)
+        _mount("--make-shared", path)
+    for path in (scratch, *others, "/proc", "/sys", "/dev", "/tmp",
+                 "/etc/passwd", "/etc/group"):
         _bind(path, tree)
     for pattern in _PRIVATE:
         path = pattern.format(major)
@@ -226,3 +228,10 @@ def enter_tree(major: int, scratch: str) -> Installation:
     top = os.path.join(scratch, "source")
     _copy_sources(top)
     return Installation(_PG_CONFIG.format(major), top, tree)
+
+
+def leave_tree(*scratches: str) -> None:
+    """So that the directories that enter_tree() was given can be removed,
+    which what is a mount cannot."""
+    for path in scratches:
+        process.run(["umount", "--lazy", path])

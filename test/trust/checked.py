@@ -24,7 +24,7 @@ from typing import Dict, List, Optional, Sequence, Tuple
 
 from lib import process
 from lib.errors import UserError
-from place import TOP, Place, sources
+from place import TOP, Place, refuse_tree, sources
 from unit import Finding, Part, Result
 
 _BEGIN, _END = "VALGRIND-BEGIN", "VALGRIND-END"
@@ -69,6 +69,7 @@ class Checked(Part):
         if not shutil.which("valgrind"):
             return "checked: needs valgrind. apt-get install valgrind"
         try:
+            refuse_tree(self.place, self.NAME)
             sources(self._given)
         except UserError as problem:
             return str(problem).replace("suites:", "checked:", 1)

@@ -6,12 +6,13 @@ time, nothing left behind), started with whatever settings a part asks for.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
 import subprocess
 import sys
-from typing import Dict, List, Optional
+from typing import Dict, Iterator, List, Optional, Sequence
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(
     os.path.abspath(__file__))))
@@ -20,8 +21,11 @@ sys.path[:0] = [os.path.join(TOP, "bench"), os.path.join(TOP, "test",
 
 # pylint: disable=wrong-import-position
 from lib import process  # noqa: E402
+from lib.build import build  # noqa: E402
 from lib.errors import UserError  # noqa: E402
-from lib.installation import Installation, native  # noqa: E402
+from lib.installation import (  # noqa: E402
+    Installation, check_tree, enter_tree, leave_tree, native, tree_of)
+from lib.progress import Progress  # noqa: E402
 from lib.scratch import Scratch  # noqa: E402
 from lib.server import SUPERUSER, Server  # noqa: E402
 from session import Session  # noqa: E402
@@ -41,26 +45,55 @@ WITH_SSDPAR = {
 _DIED = re.compile(r"TRAP: .*|PANIC: .*|.*was terminated by signal (?!9:).*")
 
 
-def find(major: Optional[int]) -> Installation:
-    """The server to test: PG_CONFIG, else the newest or the one asked for."""
+def _has_ssdpar(where: Installation) -> bool:
+    return os.path.exists(os.path.join(where.ask("--pkglibdir"),
+                                       "ssdpar.so"))
+
+
+def _newest() -> Installation:
+    """That ssdpar is installed for; else the newest."""
+    servers = [Installation(path) for path in map(native, MAJORS[::-1])
+               if shutil.which(path)]
+    if not servers:
+        raise UserError("there is no PostgreSQL server here. Install one, or "
+                        "set PG_CONFIG.")
+    return next(filter(_has_ssdpar, servers), servers[0])
+
+
+def find(major: Optional[int]) -> Optional[Installation]:
+    """The server to test: PG_CONFIG, the one asked for, or the newest.  None
+    if that is in a tree of ./run check's, to be entered: in_tree()."""
     given = os.environ.get("PG_CONFIG")
-    paths = [given] if given else \
-        [native(one) for one in ((major,) if major else MAJORS[::-1])]
-    for path in paths:
-        if shutil.which(path):
-            where = Installation(path)
-            break
-    else:
-        raise UserError(f"there is no PostgreSQL {major or 'server'} here "
-                        f"({paths[0]}). Install it, or set PG_CONFIG.")
+    if given and not shutil.which(given):
+        raise UserError(f"there is no PostgreSQL server here ({given}). "
+                        "Install it, or set PG_CONFIG to another one's.")
+    if not given and major and tree_of(major):
+        check_tree(major)
+        return None
+    where = Installation(given or native(major)) if given or major \
+        else _newest()
+    path = where.pg_config
     if where.major not in MAJORS or major not in (None, where.major):
         raise UserError(f"{path} is PostgreSQL {where.major}, not "
                         f"{major or '15 to 19'}.")
-    if not os.path.exists(os.path.join(where.ask("--pkglibdir"),
-                                       "ssdpar.so")):
+    if not _has_ssdpar(where):
         raise UserError(f"ssdpar is not installed for {path}. Run make "
                         f"PG_CONFIG={path} install there first.")
     return where
+
+
+@contextlib.contextmanager
+def in_tree(major: int, scratches: Sequence[Scratch]
+            ) -> Iterator[Installation]:
+    """The server of a tree, and ssdpar built for it as it is here."""
+    paths = [scratch.path for scratch in scratches]
+    with contextlib.ExitStack() as stack:
+        with contextlib.closing(Progress()) as progress:
+            with progress.step(f"preparing PostgreSQL {major} in its tree"):
+                where = enter_tree(major, *paths)
+            stack.callback(leave_tree, *paths)
+            build(where, progress)
+        yield where
 
 
 class Place:
@@ -102,9 +135,10 @@ class Place:
 
     def ctl(self, *arguments: str) -> None:
         """pg_ctl by hand, where how it ends is the point."""
-        process.run([self.server.program("pg_ctl"), "-D", self.scratch.data,
-                     "-l", self.scratch.log, *arguments],
-                    user=self.server.user, own_session=True, merge=True)
+        self.server.where.run(
+            [self.server.program("pg_ctl"), "-D", self.scratch.data, "-l",
+             self.scratch.log, *arguments],
+            user=self.server.user, own_session=True, merge=True)
 
     def session(self, database: str) -> Session:
         return Session(self.socket, self.server.port, SUPERUSER, database)
@@ -133,6 +167,14 @@ class Place:
         """A program that ends with us."""
         return subprocess.Popen(command, preexec_fn=process.dying_with_us(),
                                 env=process.clean_environment(), **options)
+
+
+def refuse_tree(place: Place, part: str) -> None:
+    """Where the part starts programs that have to be the server's."""
+    if place.server.where.root is not None:
+        raise UserError(f"{part}: needs a PostgreSQL {place.major} that this "
+                        "system carries, or PG_CONFIG; the one in a tree of "
+                        "another Debian release will not do.")
 
 
 def sources(given: Optional[str]) -> str:

@@ -25,7 +25,7 @@ from lib import process
 from lib.errors import UserError
 from server_tap import TapFile, files_of
 from unit import Finding, Part, Result
-from place import TOP, WITH_SSDPAR, Place, sources
+from place import TOP, WITH_SSDPAR, Place, refuse_tree, sources
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -122,6 +122,7 @@ class Suites(Part):
 
     def lacks(self) -> Optional[str]:
         try:
+            refuse_tree(self.place, self.NAME)
             sources(self._given)
             return None
         except UserError as problem:

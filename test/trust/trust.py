@@ -20,7 +20,7 @@ from typing import Dict, List, NoReturn, Optional, Sequence
 from journal import Entry, Journal, commit_of
 from page import write
 from unit import Part
-from place import MAJORS, TOP, Place, find
+from place import MAJORS, TOP, Place, find, in_tree
 import side_by_side
 from lib import cli, process
 from lib.errors import UserError
@@ -59,7 +59,9 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     add("--hours", type=_hours, default=1.0,
         help="how long (default 1); 0 only writes the page anew")
     add("--server", type=int, choices=MAJORS,
-        help="PostgreSQL's major version (default: PG_CONFIG, or the newest)")
+        help="PostgreSQL's major version, one installed here or in the tree "
+        "that ./run check --server makes (default: PG_CONFIG, or the newest "
+        "that ssdpar is installed for)")
     add("--only", action="append", choices=NAMES, metavar="NAME",
         help="this part; may be given again: " + ", ".join(NAMES))
     add("--seed", type=cli.count(0, 20000), default=1)
@@ -198,17 +200,20 @@ def trust(arguments: Sequence[str]) -> int:
     if options.hours == 0:
         print(_written(journal))
         return 0
-    end = time.monotonic() + options.hours * 3600
     where = find(options.server)
-    scratches = [Scratch(f"{TRUST}-{where.major}" + f"-{job}" * (job > 0))
+    major = where.major if where else options.server
+    scratches = [Scratch(f"{TRUST}-{major}" + f"-{job}" * (job > 0))
                  for job in range(options.jobs)]
     with contextlib.ExitStack() as stack:
         for scratch in scratches:
             stack.enter_context(locked(scratch))
+        if where is None:
+            where = stack.enter_context(in_tree(major, scratches))
         runs = [Run(options, Place(scratch, where), journal, job)
                 for job, scratch in enumerate(scratches)]
         for run in runs:
             stack.callback(run.stop)
+        end = time.monotonic() + options.hours * 3600
         found = side_by_side.run([functools.partial(run.until, end)
                                   for run in runs])
     print(f"{found} found; {_written(journal)}")
