@@ -10,7 +10,6 @@ kernel takes it away with the process.
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import fnmatch
 import os
@@ -21,7 +20,7 @@ import tempfile
 from dataclasses import dataclass
 from typing import List, Optional, Set
 
-from . import process
+from . import own_files, process
 from .errors import UserError
 from .process import User
 
@@ -165,7 +164,7 @@ def changed(archive: tarfile.TarFile, to: str) -> List[str]:
 
 def _copy_sources(to: str) -> None:
     """Built anew is what changed, though another clone's file may be older."""
-    os.makedirs(to, exist_ok=True)
+    own_files.keep_directory(to)
     excludes = [f"--exclude={pattern}" for pattern in _BUILT]
     with tempfile.NamedTemporaryFile(prefix="ssdpar-", suffix=".tar") as tar:
         process.check(["tar", "-C", TOP, *excludes, "-cf", tar.name, "."],
@@ -217,14 +216,12 @@ def enter_tree(major: int, scratch: str, *others: str) -> Installation:
     for path in (scratch, *others, "/proc", "/sys", "/dev", "/tmp",
                  "/etc/passwd", "/etc/group"):
         _bind(path, tree)
+    own_files.keep_directory(os.path.join(scratch, "server"))
     for pattern in _PRIVATE:
         path = pattern.format(major)
         copy = os.path.join(scratch, "server", path)
         _copy_once(os.path.join(tree, path), copy)
         _mount("--bind", copy, os.path.join(tree, path))
-    # Programs drop to another user, who must get as far as the copies.
-    with contextlib.suppress(OSError):
-        os.chmod(os.path.join(scratch, "server"), 0o755)
     top = os.path.join(scratch, "source")
     _copy_sources(top)
     return Installation(_PG_CONFIG.format(major), top, tree)

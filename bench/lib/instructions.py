@@ -13,6 +13,7 @@ import re
 import shutil
 from typing import Iterator, List
 
+from . import own_files
 from .errors import UserError
 from .server import Server
 
@@ -79,14 +80,12 @@ def counting(server: Server, function: str) -> Iterator[Counted]:
     """
     dumps = os.path.join(server.scratch.path, "callgrind")
     program = os.path.join(server.scratch.path, "postgres-callgrind")
-    shutil.rmtree(dumps, ignore_errors=True)
-    os.makedirs(dumps)
-    os.chown(dumps, server.user.uid, server.user.gid)
-    with open(program, "w") as file:
+    own_files.new_directory(dumps)
+    own_files.give_directory(dumps, server.user)
+    with own_files.replace(program, permissions=0o755) as file:
         file.write(_PROGRAM.format(
             function=function, mark=_MARK_FUNCTION, dumps=dumps,
             postgres=server.program("postgres")))
-    os.chmod(program, 0o755)
     server.stop()
     server.instead = program
     try:

@@ -1,13 +1,16 @@
 """Files in a directory that another user may write to.
 
 The scratch directory belongs to the server's user, and root may be working in
-it: a name there may have become a link to a file of root's.
+it: a name there may have become a link to a file of root's.  What root fills is
+root's alone until then, and given away at the end.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
-from typing import IO
+import shutil
+from typing import IO, Iterator
 
 from .errors import UserError
 from .process import User
@@ -28,21 +31,65 @@ def open_own(path: str) -> int:
         raise _refused(path, error) from None
 
 
-def replace(path: str) -> IO[str]:
+def replace(path: str, mode: str = "w", permissions: int = 0o600) -> IO:
     """The same as a file to write, emptied."""
     fd = open_own(path)
     os.ftruncate(fd, 0)
-    return os.fdopen(fd, "w")
+    os.fchmod(fd, permissions)
+    return os.fdopen(fd, mode)
 
 
-def give_directory(path: str, user: User) -> None:
-    """To its user alone; a link is refused."""
+@contextlib.contextmanager
+def _directory(path: str) -> Iterator[int]:
+    """A descriptor of one; a link is refused."""
     try:
         fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     except OSError as error:
         raise _refused(path, error) from None
     try:
-        os.fchmod(fd, 0o700)
-        os.fchown(fd, user.uid, user.gid)
+        yield fd
     finally:
         os.close(fd)
+
+
+def new_directory(path: str) -> None:
+    """An empty one of ours alone, in place of what was there."""
+    shutil.rmtree(path, ignore_errors=True)
+    try:
+        os.mkdir(path, 0o700)
+    except OSError as error:
+        raise _refused(path, error) from None
+
+
+def keep_directory(path: str) -> None:
+    """One of ours that others may enter, made if need be."""
+    with contextlib.suppress(FileExistsError):
+        os.mkdir(path)
+    with _directory(path) as fd:
+        if os.fstat(fd).st_uid != os.geteuid():
+            raise UserError(f"{path} is another user's. Look into the scratch "
+                            "directory, and remove it.")
+        os.fchmod(fd, 0o755)
+
+
+def give_directory(path: str, user: User) -> None:
+    """To its user alone; a link is refused."""
+    with _directory(path) as fd:
+        os.fchmod(fd, 0o700)
+        os.fchown(fd, user.uid, user.gid)
+
+
+def make_directory(path: str, user: User) -> None:
+    """The same, made if need be."""
+    with contextlib.suppress(FileExistsError):
+        os.mkdir(path, 0o700)
+    give_directory(path, user)
+
+
+def give_all(path: str, user: User) -> None:
+    """A new directory and what it was filled with; nobody comes in before."""
+    for directory, folders, names in os.walk(path):
+        for name in folders + names:
+            os.chown(os.path.join(directory, name), user.uid, user.gid,
+                     follow_symlinks=False)
+    give_directory(path, user)

@@ -10,7 +10,7 @@ import contextlib
 import os
 from typing import Dict, List, Optional
 
-from . import process
+from . import own_files, process
 from .errors import UserError
 from .installation import Installation
 from .memory import MemoryLimit
@@ -98,7 +98,7 @@ class Server:
         path = os.path.join(self.scratch.data, "postgresql.auto.conf")
         settings = dict(SETTINGS, **self.settings,
                         unix_socket_directories=f'"{self.scratch.socket}"')
-        with open(path, "w") as file:
+        with own_files.replace(path) as file:
             for name, value in sorted(settings.items()):
                 file.write(f"{name} = {_quote(value)}\n")
 

@@ -13,7 +13,7 @@ import os
 from dataclasses import dataclass
 from typing import Dict, Iterator, Optional, Sequence
 
-from . import emulator, process
+from . import emulator, own_files, process
 from .emulator import EmulatedDevice
 from .errors import UserError
 from .progress import Progress
@@ -103,9 +103,9 @@ def _memory(server: Server, device: SmallDevice) -> Iterator[str]:
             "out with --only.")
     size = device.shown_bytes or device.bytes
     directory = _directory(server, device)
-    os.makedirs(directory, 0o700, exist_ok=True)
-    os.chown(os.path.dirname(directory), server.user.uid, server.user.gid)
     _take_off(directory)
+    for path in (os.path.dirname(directory), directory):
+        own_files.make_directory(path, server.user)
     try:
         process.check(
             ["mount", "-t", "tmpfs", "-o", f"size={size},mode=0700,"
@@ -121,7 +121,7 @@ def _memory(server: Server, device: SmallDevice) -> Iterator[str]:
 def _forget_all(directory: str, device: SmallDevice) -> None:
     """Tell the device that nothing on it is used, by a file of all of it."""
     path = os.path.join(directory, "everything")
-    with open(path, "w") as file:
+    with own_files.replace(path) as file:
         file.truncate(device.raw_bytes())
     os.unlink(path)
 

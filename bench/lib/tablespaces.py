@@ -11,11 +11,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 from dataclasses import dataclass
 from typing import Dict, Iterator, List, Optional, Sequence
 
-from . import emulator, own_schema
+from . import emulator, own_files, own_schema
 from .emulator import EmulatedDevice
 from .legs import Settings
 from .progress import Progress
@@ -73,10 +72,9 @@ def make_spaces(server: Server) -> None:
         path = directory(server, number)
         if space(number) in have:
             continue
-        shutil.rmtree(path, ignore_errors=True)
-        os.makedirs(path, 0o700)
-        for made in (os.path.dirname(path), path):
-            os.chown(made, server.user.uid, server.user.gid)
+        own_files.make_directory(os.path.dirname(path), server.user)
+        own_files.new_directory(path)
+        own_files.give_directory(path, server.user)
         server.sql(f"CREATE TABLESPACE {space(number)} LOCATION '{path}'")
 
 

@@ -13,6 +13,7 @@ import threading
 from dataclasses import dataclass, field
 from typing import Dict, Iterator, List
 
+from . import own_files
 from . import server as servers
 from .server import Server
 
@@ -87,12 +88,11 @@ class _Front:
 @contextlib.contextmanager
 def counted(server: Server, directory: str) -> Iterator[Counts]:
     """Counts what clients of that directory's socket send and get."""
-    shutil.rmtree(directory, ignore_errors=True)
-    os.makedirs(directory, 0o700)
-    os.chown(directory, server.user.uid, server.user.gid)
+    own_files.new_directory(directory)
     counts = Counts()
     front = _Front(directory, os.path.join(
         server.scratch.socket, f".s.PGSQL.{servers.PORT}"), counts)
+    own_files.give_directory(directory, server.user)
     try:
         yield counts
     finally:

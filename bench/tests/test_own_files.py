@@ -6,7 +6,9 @@ from unittest import mock
 
 from lib import own_files, readahead
 from lib.errors import UserError
+from lib.process import User
 from lib.scratch import Scratch
+from lib.server import Server
 
 
 class OwnFilesTest(unittest.TestCase):
@@ -63,6 +65,42 @@ class OwnFilesTest(unittest.TestCase):
         with self.assertRaisesRegex(UserError, "is a link"):
             scratch.make()
         self.assertEqual(os.stat(other).st_mode & 0o777, 0o755)
+
+    def test_settings_behind_a_link(self):
+        server = Server.__new__(Server)
+        server.scratch = self.scratch("data", self.path)
+        server.settings = {}
+        os.symlink(self.victim,
+                   os.path.join(self.path, "postgresql.auto.conf"))
+        with self.assertRaisesRegex(UserError, "is a link"):
+            server._configure()
+
+    def test_a_new_directory_is_no_link(self):
+        link = os.path.join(self.path, "link")
+        os.symlink(self.path, link)
+        for make in (own_files.new_directory, own_files.keep_directory,
+                     lambda path: own_files.make_directory(
+                         path, User.current())):
+            with self.assertRaisesRegex(UserError, "is a link"):
+                make(link)
+
+    def test_a_new_directory_is_ours_until_it_is_given(self):
+        path = os.path.join(self.path, "new")
+        os.mkdir(path, 0o777)
+        own_files.new_directory(path)
+        self.assertEqual(os.stat(path).st_mode & 0o777, 0o700)
+
+    def test_links_are_given_and_not_what_they_lead_to(self):
+        """Put there once the files were written."""
+        path = os.path.join(self.path, "new")
+        os.mkdir(path)
+        os.symlink(self.victim, os.path.join(path, "file"))
+        os.symlink(self.path, os.path.join(path, "directory"))
+        with mock.patch.object(os, "chown") as chown:
+            own_files.give_all(path, User.current())
+        self.assertEqual(len(chown.call_args_list), 2)
+        for call in chown.call_args_list:
+            self.assertIs(call.kwargs["follow_symlinks"], False)
 
     def test_a_note_of_another_file_is_not_followed(self):
         with open(os.path.join(self.path, "read_ahead.json"), "w") as file:

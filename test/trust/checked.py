@@ -22,7 +22,7 @@ import sys
 from dataclasses import dataclass
 from typing import Dict, List, Optional, Sequence, Tuple
 
-from lib import process
+from lib import own_files, process
 from lib.errors import UserError
 from place import TOP, Place, refuse_tree, sources
 from unit import Finding, Part, Result
@@ -133,8 +133,8 @@ class Checked(Part):
 
     def _wrapper(self, logs: str) -> str:
         """What pg_ctl starts in place of postgres."""
-        path = os.path.join(self.place.scratch.path, "under_valgrind")
-        with open(path, "w", encoding="utf-8") as file:
+        path = self.place.path("under_valgrind")
+        with own_files.replace(path, permissions=0o755) as file:
             file.write(
                 "#!/bin/sh\n"
                 # pg_ctl asks for it first
@@ -146,12 +146,11 @@ class Checked(Part):
                 f"--suppressions={sources(self._given)}/src/tools/"
                 "valgrind.supp "
                 f"{self.place.server.bin}/postgres \"$@\"\n")
-        os.chmod(path, 0o755)
         return path
 
     def _regress(self, test: str) -> Tuple[str, bool]:
         """What differs, and whether anything does."""
-        work = self.place.directory("checked")
+        work = self.place.new_directory("checked")
         where = self.place.server.where
         tests = os.path.normpath(os.path.join(
             os.path.dirname(where.ask("--pgxs")), os.pardir, os.pardir,
@@ -159,16 +158,14 @@ class Checked(Part):
         for folder in ("sql", "expected", "test"):
             shutil.copytree(os.path.join(TOP, folder),
                             os.path.join(work, folder))
-        user = self.place.server.user
-        for directory, folders, names in os.walk(work):
-            for name in folders + names:
-                os.chown(os.path.join(directory, name), user.uid, user.gid)
+        self.place.give(work)
         end = process.run([
             os.path.join(tests, "regress/pg_regress"), f"--inputdir={work}",
             f"--outputdir={work}", f"--bindir={self.place.server.bin}",
             f"--host={self.place.socket}", f"--port={self.place.server.port}",
             "--user=postgres", "--dbname=checked", test],
-            user=user, merge=True, cwd=work, own_session=True,
+            user=self.place.server.user, merge=True, cwd=work,
+            own_session=True,
             env={"PGCONNECT_TIMEOUT": "600"})
         path = os.path.join(work, "regression.diffs")
         text = ""

@@ -25,8 +25,8 @@ from unit import Finding, Part, Result
 from place import WITH_SSDPAR, Place
 from held import (GOOD_LIFE, database_dropped, disk_full, out_of_memory,
                   tablespace_dropped)
-from scarce import (calibration_ended, check_calibrations, few_descriptors,
-                    few_in_backends, no_fork,
+from scarce import (bind_for_all, calibration_ended, check_calibrations,
+                    few_descriptors, few_in_backends, no_fork,
                     server_stopped_amid_calibration, wrong_listener)
 from session import Lost, Session, columns_of
 from tables import invent
@@ -332,11 +332,10 @@ class Faults(Part):
         other = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with contextlib.suppress(OSError):
             if how == 1:
-                with open(path, "w", encoding="ascii"):
+                with open(path, "x", encoding="ascii"):
                     pass
             elif how == 2:
-                other.bind(path)
-                os.chmod(path, 0o777)
+                bind_for_all(other, path)
                 other.listen(3)
         self.pause(1)
         other.close()

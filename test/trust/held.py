@@ -15,7 +15,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Iterator, List, Optional, Tuple
 
-from lib import process
+from lib import own_files, process
 from lib.memory import hierarchies
 from place import Place
 from session import Lost, Session
@@ -28,8 +28,8 @@ _HELD = "SET ssdpar.star_scan = off; SELECT count(*), sum(u) FROM held"
 _TABLE = ("CREATE TABLE held {} AS SELECT i AS u, repeat('x', 200) AS pad "
           "FROM generate_series(1, 30000) i")
 _SECONDS = 30.0         # a limit for a hopeless case: two are promised
-# A daemon that has lived so long is started anew at once when it dies, and so is
-# one that dies sooner after it; a second one in a row is waited with
+# A daemon that has lived so long is started anew at once when it dies, and so
+# is one that dies sooner after it; a second one in a row is waited with
 # (supervisor.c).
 GOOD_LIFE = 1.01
 _IMAGE = 160 << 20      # bytes of the file system that becomes full
@@ -220,7 +220,7 @@ def _remove(group: str) -> None:
 @contextlib.contextmanager
 def _small_disk(faults: Faults) -> Iterator[Optional[str]]:
     """A directory on a file system of its own; None if none can be mounted."""
-    place = faults.place.directory("small")
+    place = faults.place.new_directory("small")
     image, mount = f"{place}/image", f"{place}/mount"
     os.mkdir(mount)
     with open(image, "wb") as file:
@@ -230,9 +230,9 @@ def _small_disk(faults: Faults) -> Iterator[Optional[str]]:
             ["mkfs.ext4", "-q", image], ["mount", "-o", "loop", image, mount]))
     try:
         if made:
-            user = faults.place.server.user
-            os.mkdir(f"{mount}/space")
-            os.chown(f"{mount}/space", user.uid, user.gid)
+            own_files.make_directory(f"{mount}/space",
+                                     faults.place.server.user)
+            own_files.give_directory(place, faults.place.server.user)
         yield f"{mount}/space" if made else None
     finally:
         if made:

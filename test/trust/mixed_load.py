@@ -16,6 +16,7 @@ import time
 from random import Random
 from typing import Callable, Dict, List, Sequence
 
+from lib import own_files
 from lib.server import SUPERUSER
 from place import Place
 from session import Lost, Session
@@ -145,8 +146,8 @@ class Client:
 
     def __init__(self, place: Place, kind: str, seconds: int):
         self.kind = kind
-        path = os.path.join(place.scratch.path, f"{kind}.sql")
-        with open(path, "w", encoding="ascii") as file:
+        path = place.path(f"{kind}.sql")
+        with own_files.replace(path) as file:
             file.write(_SCRIPTS[kind])
         self._child = place.popen(place.server.where.command(
             [place.server.program("pgbench"), "-n", "-h", place.socket,

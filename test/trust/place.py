@@ -20,7 +20,7 @@ sys.path[:0] = [os.path.join(TOP, "bench"), os.path.join(TOP, "test",
                                                          "query_fuzz")]
 
 # pylint: disable=wrong-import-position
-from lib import process  # noqa: E402
+from lib import own_files, process  # noqa: E402
 from lib.build import build  # noqa: E402
 from lib.errors import UserError  # noqa: E402
 from lib.installation import (  # noqa: E402
@@ -155,12 +155,22 @@ class Place:
             return []
         return _DIED.findall(text)
 
+    def path(self, name: str) -> str:
+        return os.path.join(self.scratch.path, name)
+
+    def new_directory(self, name: str) -> str:
+        """An empty one, ours until it is filled and given."""
+        own_files.new_directory(self.path(name))
+        return self.path(name)
+
+    def give(self, path: str) -> None:
+        """A new directory, to the server's user."""
+        own_files.give_all(path, self.server.user)
+
     def directory(self, name: str) -> str:
-        """An empty one that the server's user may write to."""
-        path = os.path.join(self.scratch.path, name)
-        shutil.rmtree(path, ignore_errors=True)
-        os.makedirs(path)
-        os.chown(path, self.server.user.uid, self.server.user.gid)
+        """An empty one of the server's user's."""
+        path = self.new_directory(name)
+        self.give(path)
         return path
 
     def popen(self, command: List[str], **options) -> subprocess.Popen:

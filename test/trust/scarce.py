@@ -116,6 +116,15 @@ def _answer_nonsense(listener: socket.socket, noise: List[bytes]) -> None:
                     client.send(answer)
 
 
+def bind_for_all(listener: socket.socket, path: str) -> None:
+    """Whoever gets there may connect; without a name that is changed after."""
+    before = os.umask(0)
+    try:
+        listener.bind(path)
+    finally:
+        os.umask(before)
+
+
 def wrong_listener(faults: Faults) -> int:
     """Another user's program listens in the daemon's place, and talks."""
     path = os.path.join(faults.place.scratch.data, "ssdpard.sock")
@@ -128,13 +137,12 @@ def wrong_listener(faults: Faults) -> int:
     with contextlib.suppress(FileNotFoundError):
         os.unlink(path)
     try:
-        listener.bind(path)
+        bind_for_all(listener, path)
     except OSError:         # the daemon has come in between
         listener.close()
         return 0
-    os.chmod(path, 0o777)
     if os.geteuid() == 0:
-        os.chown(path, _NOBODY, _NOBODY)
+        os.chown(path, _NOBODY, _NOBODY, follow_symlinks=False)
     listener.listen(8)
     thread = threading.Thread(target=_answer_nonsense,
                               args=(listener, noise), daemon=True)

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Callable, Counter, Dict, List, Optional, Tuple
 
 import classify
-from lib import process
+from lib import own_files, process
 from place import WITH_SSDPAR, Place
 from tables import invent
 from unit import Finding, Result
@@ -74,19 +74,20 @@ class TapFile:
 
     def _profile(self) -> str:
         """A file with an invented device."""
-        path = os.path.join(self._place.scratch.path, "profile")
+        path = self._place.path("profile")
         if not os.path.exists(path):
             self._place.run_with(WITH_SSDPAR)
             session = self._place.session("postgres")
             session.must("CREATE EXTENSION IF NOT EXISTS ssdpar; DROP FUNCTION"
                          " IF EXISTS invent_device; " + invent())
             session.close()
-            with open(os.path.join(self._place.scratch.data,
-                                   "ssdpar.profile"), "rb") as file:
+            fd = os.open(os.path.join(self._place.scratch.data,
+                                      "ssdpar.profile"),
+                         os.O_RDONLY | os.O_NOFOLLOW)
+            with os.fdopen(fd, "rb") as file:
                 content = file.read()
-            with open(path, "wb") as file:
+            with own_files.replace(path, "wb", 0o644) as file:
                 file.write(content)
-            os.chmod(path, 0o644)
         return path
 
     def _settings(self, work: str) -> Dict[str, str]:
@@ -118,17 +119,15 @@ class TapFile:
 
     def ran(self, with_ssdpar: bool) -> Ended:
         self._place.stop()
-        environment = self._environment(self._place.directory("tap"))
+        environment = self._environment(self._place.new_directory("tap"))
         work = environment["TESTDIR"]
         if with_ssdpar:
             environment.update(self._settings(work))
             self._place.stop()
         os.makedirs(environment["TESTLOGDIR"])
-        user = self._place.server.user
-        for directory, _, _ in os.walk(work):
-            os.chown(directory, user.uid, user.gid)
-        end = process.run(["perl", self._file], user=user, merge=True,
-                          own_session=True, env=environment,
+        self._place.give(work)
+        end = process.run(["perl", self._file], user=self._place.server.user,
+                          merge=True, own_session=True, env=environment,
                           cwd=os.path.join(self._top, self._folder))
         outputs = {}
         for path in glob.glob(f"{work}/**/results/*.out", recursive=True):

@@ -47,7 +47,7 @@ class Smith(Part):
 
     def run(self, number: int, seconds: float) -> Result:
         seed = self.seed * 100000 + number
-        logs = os.path.join(self.place.scratch.path, "smith")
+        logs = self.place.path("smith")
         if not os.path.isdir(logs):
             self.place.directory("smith")
         self.place.run_with({

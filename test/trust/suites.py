@@ -175,8 +175,9 @@ class Suites(Part):
         libraries = ",".join(filter(None, (suite.libraries, library)))
         self.place.run_with({**settings, **_SERVER,
                              "shared_preload_libraries": libraries})
-        work = self.place.directory("suite")
+        work = self.place.new_directory("suite")
         self._make_input(suite, work, tests)
+        self.place.give(work)
         end = self._regress(suite, work)
         outputs = {}
         for path in glob.glob(os.path.join(work, "results", "*.out")):
@@ -215,10 +216,6 @@ class Suites(Part):
             with open(os.path.join(work, path), "w",
                       encoding="utf-8") as file:
                 file.write(content)
-        user = self.place.server.user
-        for directory, folders, names in os.walk(work):
-            for name in folders + names:
-                os.chown(os.path.join(directory, name), user.uid, user.gid)
 
     @staticmethod
     def _schedule(suite: Suite, source: str) -> str:

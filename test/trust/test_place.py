@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Which server is tested, and what a user is told that has none."""
+"""Which server is tested, what a user is told that has none, and directories
+in which root works though they are the server's user's."""
 
 import os
 import sys
 import tempfile
 import unittest
+from types import SimpleNamespace
 from unittest import mock
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -13,6 +15,34 @@ sys.path[:0] = [HERE, os.path.join(HERE, os.pardir, "structure")]
 import place  # noqa: E402
 import tap  # noqa: E402
 from lib.errors import UserError  # noqa: E402
+from lib.process import User  # noqa: E402
+
+
+class DirectoryTest(unittest.TestCase):
+    def setUp(self):
+        # pylint: disable=consider-using-with
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.place = place.Place.__new__(place.Place)
+        self.place.scratch = SimpleNamespace(path=directory.name)
+        self.place.server = SimpleNamespace(user=User.current())
+        self.other = os.path.join(directory.name, "other")
+        os.mkdir(self.other, 0o755)
+
+    def test_planted_link(self):
+        """The scratch directory is another user's, and root works there."""
+        os.symlink(self.other, self.place.path("suite"))
+        for make in (self.place.new_directory, self.place.directory):
+            with self.assertRaisesRegex(UserError, "is a link"):
+                make("suite")
+        self.assertEqual(os.stat(self.other).st_mode & 0o777, 0o755)
+
+    def test_emptied(self):
+        for _ in range(2):
+            path = self.place.directory("suite")
+            self.assertEqual(os.listdir(path), [])
+            with open(os.path.join(path, "file"), "w", encoding="utf-8"):
+                pass
 
 
 class FindTest(unittest.TestCase):

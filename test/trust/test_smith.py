@@ -29,6 +29,7 @@ class SmithTest(unittest.TestCase):
         self.place = SimpleNamespace(
             scratch=SimpleNamespace(path=self.path), socket=self.path,
             server=SimpleNamespace(port=1), run_with=lambda settings: None,
+            path=lambda name: os.path.join(self.path, name),
             directory=lambda name: os.mkdir(os.path.join(self.path, name)))
         self.part = smith.Smith(self.place, 1)
         for name in ("smith.make_database", "smith.reproduction",
