@@ -3,7 +3,7 @@
  *		Mutates sound messages and feeds them to a fuzz target, in place of
  *		libFuzzer, which needs clang.
  *
- * Usage: fuzz_protocol [SECONDS [SEED]]	(60 and 1)
+ * Usage: fuzz_protocol [SECONDS [SEED [CORPUS]]]	(60, 1 and none)
  *
  * The same seed makes the same inputs in the same order; how many of them
  * SECONDS suffice for depends on the machine.  Prints TAP.  Not guided by
@@ -15,13 +15,12 @@
 #include <time.h>
 
 #include "common/protocol.h"
+#include "fuzz_corpus.h"
 #include "fuzz_random.h"
 
 #define MOST (SSDPAR_WIRE_MAX_MESSAGE + 64)
 #define BATCH 10000
 #define MOST_CHANGES 6
-
-extern int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* A sound message of a random type, its values mostly at their bounds. */
 static size_t
@@ -98,9 +97,11 @@ main(int argc, char **argv)
 	uint64_t	state = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
 	struct timespec start;
 	struct timespec now;
+	unsigned long long kept;
 	unsigned long long inputs = 0;
 	unsigned long long accepted = 0;
 
+	kept = argc > 3 ? replay_corpus(argv[3]) : 0;
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	do
 	{
@@ -117,8 +118,9 @@ main(int argc, char **argv)
 	} while (difftime(now.tv_sec, start.tv_sec) < seconds);
 	/* both ways have to be taken, or nothing was tested */
 	printf("%s 1 - no rule was violated\n%s 2 - both sound and broken "
-		   "messages came up\n1..2\n# %llu inputs, %llu of them accepted\n",
+		   "messages came up\n1..2\n# %llu inputs, %llu of them accepted; "
+		   "%llu of the corpus\n",
 		   "ok", accepted > inputs / 50 && accepted < inputs / 2 ? "ok"
-		   : "not ok", inputs, accepted);
+		   : "not ok", inputs, accepted, kept);
 	return 0;
 }

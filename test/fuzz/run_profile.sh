@@ -3,4 +3,6 @@
 #	Runs the fuzz target of the file with device profiles for a twelfth of
 #	FUZZ_SECONDS (60), for the test harness, which passes no arguments.
 
-exec "$(dirname "$0")/fuzz_profile" "$((${FUZZ_SECONDS:-60} / 12))"
+here=$(dirname "$0")
+exec "$here/fuzz_profile" "$((${FUZZ_SECONDS:-60} / 12))" 1 \
+	"$here/corpus/profile"

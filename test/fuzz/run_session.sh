@@ -3,4 +3,6 @@
 #	Runs the fuzz target of the daemon's sessions for a sixth of FUZZ_SECONDS
 #	(60), for the test harness, which passes no arguments.
 
-exec "$(dirname "$0")/fuzz_session" "$((${FUZZ_SECONDS:-60} / 6))"
+here=$(dirname "$0")
+exec "$here/fuzz_session" "$((${FUZZ_SECONDS:-60} / 6))" 1 \
+	"$here/corpus/session"

@@ -3,4 +3,6 @@
 #	Runs the fuzz target of .tbl files for a twelfth of
 #	FUZZ_SECONDS (60), for the test harness, which passes no arguments.
 
-exec "$(dirname "$0")/fuzz_tbl" "$((${FUZZ_SECONDS:-60} / 12))"
+here=$(dirname "$0")
+exec "$here/fuzz_tbl" "$((${FUZZ_SECONDS:-60} / 12))" 1 \
+	"$here/corpus/tbl"

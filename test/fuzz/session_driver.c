@@ -3,7 +3,7 @@
  *		Feeds random scripts to fuzz_session.c, in place of libFuzzer, which
  *		needs clang.
  *
- * Usage: fuzz_session [SECONDS [SEED]]	(60 and 1)
+ * Usage: fuzz_session [SECONDS [SEED [CORPUS]]]	(60, 1 and none)
  *
  * Any bytes are a script, so none is wasted.  Prints TAP.
  */
@@ -11,12 +11,11 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "fuzz_corpus.h"
 #include "fuzz_random.h"
 
 #define MOST 512
 #define BATCH 100
-
-extern int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int
 main(int argc, char **argv)
@@ -25,9 +24,11 @@ main(int argc, char **argv)
 	uint64_t	state = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
 	struct timespec start;
 	struct timespec now;
+	unsigned long long kept;
 	unsigned long long inputs = 0;
 	unsigned long long sessions = 0;
 
+	kept = argc > 3 ? replay_corpus(argv[3]) : 0;
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	do
 	{
@@ -44,7 +45,7 @@ main(int argc, char **argv)
 		clock_gettime(CLOCK_MONOTONIC, &now);
 	} while (difftime(now.tv_sec, start.tv_sec) < seconds);
 	printf("%s 1 - no session broke the daemon\n1..1\n# %llu scripts, %llu "
-		   "sessions\n", sessions > inputs ? "ok" : "not ok", inputs,
-		   sessions);
+		   "sessions; %llu scripts of the corpus\n",
+		   sessions > inputs ? "ok" : "not ok", inputs, sessions, kept);
 	return 0;
 }

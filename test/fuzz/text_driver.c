@@ -3,7 +3,7 @@
  *		Mutates sound texts and feeds them to a fuzz target, in place of
  *		libFuzzer, which needs clang.
  *
- * Usage: fuzz_... [SECONDS [SEED]]	(60 and 1)
+ * Usage: fuzz_... [SECONDS [SEED [CORPUS]]]	(60, 1 and none)
  *
  * The same seed makes the same inputs in the same order.  Prints TAP.  Not
  * guided by coverage: the target gives texts that are sound and the words that
@@ -16,6 +16,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "fuzz_corpus.h"
 #include "fuzz_random.h"
 
 #define MOST 10240
@@ -132,9 +133,11 @@ main(int argc, char **argv)
 	uint64_t	state = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
 	struct timespec start;
 	struct timespec now;
+	unsigned long long kept;
 	unsigned long long inputs = 0;
 	unsigned long long accepted = 0;
 
+	kept = argc > 3 ? replay_corpus(argv[3]) : 0;
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	do
 	{
@@ -145,8 +148,9 @@ main(int argc, char **argv)
 	} while (difftime(now.tv_sec, start.tv_sec) < seconds);
 	/* both ways have to be taken, or nothing was tested */
 	printf("ok 1 - no rule was violated\n%s 2 - both sound and broken "
-		   "texts came up\n1..2\n# %llu inputs, %llu of them accepted\n",
+		   "texts came up\n1..2\n# %llu inputs, %llu of them accepted; "
+		   "%llu of the corpus\n",
 		   accepted > inputs / 50 && accepted < inputs ? "ok" : "not ok",
-		   inputs, accepted);
+		   inputs, accepted, kept);
 	return 0;
 }
