@@ -314,6 +314,37 @@ END
 	return;
 }
 
+# What the extension's functions that satisfy a condition are called.
+sub functions
+{
+	my ($node, $condition) = @_;
+
+	return $node->safe_psql('postgres', <<"END");
+SELECT coalesce(string_agg(p.proname, ' ' ORDER BY p.proname), '')
+  FROM pg_proc p
+  JOIN pg_language l ON l.oid = p.prolang
+  JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid
+  JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass
+                     AND e.oid = d.refobjid
+ WHERE d.deptype = 'e' AND e.extname = 'ssdpar' AND $condition
+END
+}
+
+sub test_functions
+{
+	my ($node) = @_;
+
+	is( functions(
+			$node,
+			"l.lanname IN ('sql', 'plpgsql') AND NOT "
+			  . "coalesce(p.proconfig::text ~ 'search_path=pg_catalog', false)"
+		),
+		'lasts room',
+		'functions in SQL have a search_path, but those two');
+	is(functions($node, 'p.prosecdef'), '', 'none is SECURITY DEFINER');
+	return;
+}
+
 my $node = make_node();
 
 test_prepared_schema($node);
@@ -321,5 +352,6 @@ test_prepared_schema($node);
 test_sampling($node);
 test_cells($node);
 test_objects($node);
+test_functions($node);
 $node->stop;
 done_testing();
