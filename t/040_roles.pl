@@ -86,7 +86,8 @@ my %statement = (
 	'set `ssdpar.enabled` and what else changes plans' =>
 	  'SET ssdpar.enabled = off; SET ssdpar.star_access = bitmap;'
 	  . ' SET ssdpar.estimate_budget = 0',
-	'set where the daemon is' => "SET ssdpar.daemon_socket = '/tmp/mine'",
+	'set where the daemon is, by `SET`' =>
+	  "SET ssdpar.daemon_socket = '/tmp/mine'",
 	'make objects in the schema `ssdpar`' => 'CREATE TABLE ssdpar.mine ()',
 	'EXPLAIN a query of a table it may not read' =>
 	  'EXPLAIN SELECT * FROM measured_sale JOIN measured_day'

@@ -1,7 +1,7 @@
 # 062_upgrade.pl
 #	What becomes of ssdpar when versions change: SQL objects of another version
-#	than the library's, pg_upgrade, and logical replication to and from servers
-#	with it and without.
+#	than the library's, pg_upgrade (to the same version of the server), and
+#	logical replication to and from servers with it and without.
 #
 # Dumps and copied profiles are in 037_cluster_profile.pl.
 
