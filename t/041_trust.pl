@@ -83,6 +83,18 @@ sub test_refusals
 		local $ENV{PG_CONFIG} = "$place/none";
 		refused('no server', qr/there is no PostgreSQL/);
 	}
+	{
+		# Python executes this before the program: as on a disk that is full
+		mkdir("$place/full") or die "cannot make $place/full: $!";
+		append_to_file("$place/full/sitecustomize.py", <<'END');
+import shutil
+from types import SimpleNamespace
+shutil.disk_usage = lambda path: SimpleNamespace(free=1 << 20)
+END
+		local $ENV{PYTHONPATH} = "$place/full";
+		refused('full disk', qr/only 1 MB are free where \Q$place\E/,
+			'--only', 'rows');
+	}
 	is(units(), 0, 'nothing was written down');
 	return;
 }
