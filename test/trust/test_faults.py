@@ -6,6 +6,7 @@ import signal
 import struct
 import sys
 import tempfile
+import threading
 import unittest
 from collections import Counter
 from unittest import mock
@@ -16,6 +17,7 @@ sys.path[:0] = [HERE, os.path.join(HERE, os.pardir, "structure")]
 import place  # noqa: E402,F401  pylint: disable=unused-import
 import faults  # noqa: E402
 import held  # noqa: E402
+import scarce  # noqa: E402
 import tap  # noqa: E402
 from session import Answer  # noqa: E402
 
@@ -86,7 +88,40 @@ class KilledTest(FaultsTest):
         self.assertEqual(found.title, "the daemon is not started anew")
 
 
-class MemoryTest(unittest.TestCase):
+class CalibrationTest(FaultsTest):
+    def broken_off(self, *pids, error=None):
+        """Of a calibration that has these processes when it is looked for,
+        and comes to an end or to an error once something is done to it."""
+        ended = threading.Event()
+
+        def calibrate(_statements):
+            ended.wait(10)
+            return Answer(sqlstate=error)
+        seen = iter(pids)
+
+        def look(_statement):
+            pid = next(seen, None)
+            if pid is None:
+                ended.set()
+            return Answer([[encoded([pid])]])
+        self.part.place.session = lambda _: mock.Mock(run=calibrate)
+        self.part.patient_session = lambda: mock.Mock(must=look)
+        done = []
+
+        def end(pid):
+            done.append(pid)
+            ended.set()
+        return scarce._break_off(self.part, end), done
+
+    def test_broken_off(self):
+        self.assertEqual(self.broken_off(None, error="57014"), (0, []))
+        self.assertEqual(self.broken_off(7, error="57014"), (1, [7]))
+
+    def test_came_to_its_end(self):
+        self.assertEqual(self.broken_off(7), (0, [7]))
+
+
+class MemoryTest(FaultsTest):
     def ended(self, *lines):
         with tempfile.NamedTemporaryFile("w") as file:
             file.write("".join(line + "\n" for line in lines))
@@ -104,6 +139,36 @@ class MemoryTest(unittest.TestCase):
     def test_not_by_the_kernel(self):
         self.assertEqual(self.ended("oom 0", "oom_kill 0"), 0)
         self.assertEqual(held.ended_for_memory("/no/such/file"), 0)
+
+    def tried(self, kills):
+        """A daemon in a group whose kernel ends it, or does not."""
+        with tempfile.TemporaryDirectory() as group, \
+                mock.patch.object(held, "time", self.clock), \
+                mock.patch.object(held.os, "kill") as kill, \
+                mock.patch.object(held, "_group") as made:
+            events = os.path.join(group, "events")
+
+            def write(count):
+                with open(events, "w", encoding="ascii") as file:
+                    file.write(f"oom_kill {count}\n")
+            write(3)        # of earlier ones
+
+            def pid():
+                moved = os.path.exists(os.path.join(group, "cgroup.procs"))
+                if moved and kills:
+                    write(4)
+                return 0 if moved and kills else 7
+            made.return_value.__enter__.return_value = group, events
+            self.part.daemon_pid = pid
+            return held.out_of_memory(self.part), kill.call_count
+
+    def test_ended_by_the_kernel(self):
+        self.assertEqual(self.tried(True), (1, 0))
+        self.assertEqual(self.part.counts, {})
+
+    def test_ended_by_us(self):
+        self.assertEqual(self.tried(False), (0, 1))
+        self.assertEqual(self.part.counts, {"asked for no memory": 1})
 
 
 class HeldTest(FaultsTest):
