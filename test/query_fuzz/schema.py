@@ -36,6 +36,13 @@ class Relation:
                             statement) for statement in self.sql)
 
 
+    def names(self) -> Set[str]:
+        """Its own, and those of its partitions and the like."""
+        return {self.name, *re.findall(
+            r"CREATE (?:MATERIALIZED |FOREIGN )?(?:TABLE|VIEW) (\w+)",
+            " ".join(self.sql))}
+
+
 @dataclass
 class Schema:
     """The tables of some hundred queries."""
@@ -62,7 +69,7 @@ class Schema:
         for name in words & set(FUNCTIONS):
             words |= _words(FUNCTIONS[name])
         for relation in reversed(self.relations()):
-            if relation.name in words:
+            if relation.names() & words:
                 used.insert(0, relation)
                 words |= _words(" ".join(relation.sql))
         if words & set(FUNCTIONS):

@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+"""A reproduction makes all that its statement names."""
+
+import os
+import re
+import sys
+import unittest
+from random import Random
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(HERE, os.pardir, "structure")]
+# pylint: disable=wrong-import-position
+import place  # noqa: E402,F401  pylint: disable=unused-import
+import tables  # noqa: E402
+import tap  # noqa: E402
+from schema import random_schema  # noqa: E402
+
+
+class ReproductionTest(unittest.TestCase):
+    def test_partition_of_what_is_not_named(self):
+        """As sqlsmith names them."""
+        partitions = 0
+        for seed in range(20):
+            schema = random_schema(Random(seed), False, 1, False, True)
+            for sql in schema.statements():
+                found = re.match(r"CREATE TABLE (\w+) PARTITION OF (\w+) ",
+                                 sql)
+                if found is None:
+                    continue
+                partitions += 1
+                text = tables.reproduction(schema, f"SELECT FROM {found[1]}")
+                self.assertIn(f"\nCREATE TABLE {found[2]} ", text)
+                self.assertIn(sql, text)
+        self.assertGreater(partitions, 20)
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main(__name__))
