@@ -122,6 +122,23 @@ check_read(const SsdparWireRead *read)
 }
 
 /*
+ * The receiver prints it with %s, into a log and into text values: it has an
+ * end, and is one line of ASCII.
+ */
+static bool
+is_text(const char text[SSDPAR_WIRE_ERROR_TEXT])
+{
+	for (int i = 0; i < SSDPAR_WIRE_ERROR_TEXT; i++)
+	{
+		if (text[i] == '\0')
+			return true;
+		if (text[i] < 0x20 || text[i] > 0x7e)
+			return false;
+	}
+	return false;
+}
+
+/*
  * The rules about values.  Sender and receiver apply the same ones: what
  * encode lets pass, decode of the same version accepts.
  */
@@ -147,11 +164,8 @@ check_values(const SsdparWireMessage *message)
 				return SSDPAR_WIRE_BAD_HANDLE;
 			return SSDPAR_WIRE_OK;
 		case SSDPAR_WIRE_ERROR:
-			/* the receiver prints it with %s */
-			if (memchr(message->u.error.text, '\0',
-					   SSDPAR_WIRE_ERROR_TEXT) == NULL)
-				return SSDPAR_WIRE_BAD_TEXT;
-			return SSDPAR_WIRE_OK;
+			return is_text(message->u.error.text) ? SSDPAR_WIRE_OK :
+				SSDPAR_WIRE_BAD_TEXT;
 		case SSDPAR_WIRE_CANCEL:	/* every stream is a good one */
 		case SSDPAR_WIRE_STATUS_REQUEST:
 		case SSDPAR_WIRE_STATUS:
@@ -405,7 +419,7 @@ ssdpar_wire_refusal_text(SsdparWireRefusal refusal)
 		[SSDPAR_WIRE_BAD_CLASS] = "unknown class of requests",
 		[SSDPAR_WIRE_BAD_COUNT] = "number of ranges is not 1 to 60",
 		[SSDPAR_WIRE_BAD_RANGE] = "range with an impossible offset or length",
-		[SSDPAR_WIRE_BAD_TEXT] = "text without an end",
+		[SSDPAR_WIRE_BAD_TEXT] = "text without an end, or not printable",
 		[SSDPAR_WIRE_BAD_ORDER] = "message out of order",
 		[SSDPAR_WIRE_BAD_DESCRIPTORS] = "wrong number of descriptors",
 		[SSDPAR_WIRE_BAD_COUNTERS] = "counters are no sealed memfd of 4096 "

@@ -120,7 +120,7 @@ typedef enum SsdparWireRefusal
 	SSDPAR_WIRE_BAD_CLASS,
 	SSDPAR_WIRE_BAD_COUNT,
 	SSDPAR_WIRE_BAD_RANGE,		/* length, alignment, or offset + length */
-	SSDPAR_WIRE_BAD_TEXT,		/* ERROR's text has no end */
+	SSDPAR_WIRE_BAD_TEXT,		/* ERROR's text: no end, or not printable */
 
 	/* Only the daemon can tell: a single message does not show these. */
 	SSDPAR_WIRE_BAD_ORDER,		/* no HELLO yet, two, or a daemon's type */
@@ -208,7 +208,8 @@ typedef struct SsdparWireStatus
 typedef struct SsdparWireError
 {
 	uint32_t	code;			/* an SsdparWireRefusal */
-	char		text[SSDPAR_WIRE_ERROR_TEXT];	/* ends with a zero byte */
+	char		text[SSDPAR_WIRE_ERROR_TEXT];	/* printable ASCII, then a
+												 * zero byte */
 } SsdparWireError;
 
 typedef struct SsdparWireMessage

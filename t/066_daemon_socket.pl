@@ -198,6 +198,8 @@ sub test_babbles
 	my $query = 'SELECT sum(id) FROM fact';
 	my $refusal = pack('L S S L L L L Z96',
 		0x50445353, 1, 8, 120, 1, 2, 0, 'go away');
+	my $unreadable = pack('L S S L L L L Z96',
+		0x50445353, 1, 8, 120, 1, 2, 0, "\nFATAL:  \xff");
 	my $other = $node->background_psql('postgres', on_error_die => 1);
 	my $log = -s $node->logfile;
 	my ($peer, $hello);
@@ -210,6 +212,7 @@ sub test_babbles
 	{
 		$peer = $listener->accept // die "$!";
 	} until defined $peer->recv($hello, 2000) && $hello ne '';
+	send($peer, $unreadable, 0) // die "$!";
 	foreach (1 .. 50)
 	{
 		send($peer, $refusal, 0) // die "$!";
@@ -217,7 +220,8 @@ sub test_babbles
 	undef $peer;
 	is($other->query_safe($query), $sum, 'babble: rows');
 	is(said($log, qr/LOG:  ssdpard refused this session: go away/),
-		16, 'babble: it is not listened to for ever');
+		15, 'babble: it is not listened to for ever');
+	is(said($log, qr/\xff/), 0, 'babble: what no text can be is no text');
 	$other->quit;
 	undef $listener;
 	is(daemon_says(\&sql, 'pid'), $pid, 'babble: the daemon is there again');

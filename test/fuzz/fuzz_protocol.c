@@ -64,7 +64,14 @@ require_rules(const SsdparWireMessage *message, size_t size)
 	else if (message->type == SSDPAR_WIRE_CLOSE_FILE)
 		REQUIRE(message->u.close_file.handle < 1024);
 	else if (message->type == SSDPAR_WIRE_ERROR)
-		REQUIRE(memchr(message->u.error.text, 0, SSDPAR_WIRE_ERROR_TEXT) != NULL);
+	{
+		const char *end = memchr(message->u.error.text, 0,
+								 SSDPAR_WIRE_ERROR_TEXT);
+
+		REQUIRE(end != NULL);
+		for (const char *byte = message->u.error.text; byte < end; byte++)
+			REQUIRE(*byte >= 0x20 && *byte <= 0x7e);
+	}
 }
 
 int

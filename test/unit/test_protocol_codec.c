@@ -208,6 +208,25 @@ error_without_end_is_refused(void **state)
 					 SSDPAR_WIRE_BAD_TEXT);
 }
 
+/* It would be a line of a log by itself, or no text of any encoding. */
+static void
+error_that_is_not_printable_is_refused(void **state)
+{
+	const unsigned char damages[] = {'\n', 0x1f, 0x7f, 0xff};
+
+	(void) state;
+	for (size_t i = 0; i < sizeof(damages); i++)
+	{
+		SsdparWireMessage message = sound(SSDPAR_WIRE_ERROR);
+		unsigned char bytes[SSDPAR_WIRE_MAX_MESSAGE];
+		size_t		size = ssdpar_wire_encode(&message, bytes);
+
+		bytes[24] = damages[i];
+		assert_int_equal(ssdpar_wire_decode(bytes, size, &message),
+						 SSDPAR_WIRE_BAD_TEXT);
+	}
+}
+
 /* The last byte of a file can be asked for, the one after it cannot. */
 static void
 offset_and_length_do_not_overflow(void **state)
@@ -262,6 +281,7 @@ main(void)
 		cmocka_unit_test(any_other_length_is_refused),
 		cmocka_unit_test(damaged_bytes_are_refused),
 		cmocka_unit_test(error_without_end_is_refused),
+		cmocka_unit_test(error_that_is_not_printable_is_refused),
 		cmocka_unit_test(offset_and_length_do_not_overflow),
 		cmocka_unit_test(bad_messages_are_not_sent),
 		cmocka_unit_test(every_refusal_has_words),
