@@ -145,8 +145,8 @@ run([ as_user('pg_ctl', 'start', '-w', '-s', '-D', $data, '-l', "$data/log") ])
 sql(<<'SQL');
 CREATE EXTENSION ssdpar;
 CREATE TABLE fact AS SELECT i AS id, repeat('x', 500) FROM generate_series(1, 20000) i;
-VACUUM ANALYZE fact;
 SQL
+sql('VACUUM ANALYZE fact');
 
 my ($heard, $problem) = hears($server_uid);
 ok($heard, 'the server\'s user hears');

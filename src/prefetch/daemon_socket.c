@@ -8,11 +8,46 @@
 #include "postgres.h"
 
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include "base/settings.h"
 #include "prefetch/daemon_socket.h"
+
+/*
+ * A session hands out descriptors of tables.  Whoever listens has to be this
+ * user, root, or the owner of the socket's directory, who could put any socket
+ * there.  So in a directory that all may write to no other user is believed.
+ */
+static bool
+is_trusted(int fd)
+{
+	struct ucred peer;
+	socklen_t	size = sizeof(peer);
+	char		directory[MAXPGPATH];
+	struct stat found;
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0)
+		return false;
+	if (peer.uid == geteuid() || peer.uid == 0)
+		return true;
+	strlcpy(directory, ssdpar_daemon_socket, sizeof(directory));
+	get_parent_directory(directory);
+	if (stat(directory[0] == '\0' ? "." : directory, &found) < 0)
+		return false;
+	errno = EPERM;
+	return found.st_uid == peer.uid;
+}
+
+static void
+close_keeping_errno(int fd)
+{
+	int			why = errno;
+
+	close(fd);
+	errno = why;
+}
 
 /*
  * connect() to a socket of this kind does not wait for the other end to accept:
@@ -34,12 +69,10 @@ ssdpar_open_daemon_socket(void)
 	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		return -1;
-	if (connect(fd, (struct sockaddr *) &address, sizeof(address)) < 0)
+	if (connect(fd, (struct sockaddr *) &address, sizeof(address)) < 0 ||
+		!is_trusted(fd))
 	{
-		int			why = errno;
-
-		close(fd);
-		errno = why;
+		close_keeping_errno(fd);
 		return -1;
 	}
 	return fd;
