@@ -267,7 +267,7 @@ def disk_full(faults: Faults) -> int:
         answer = session.run("SELECT ssdpar.calibrate('small', seconds => 2, "
                              "file_size_mb => 64)")
         filler.join()
-        if answer.sqlstate[:2] not in ("", "53", "58"):
+        if (answer.sqlstate or "")[:2] not in ("", "53", "58"):
             faults.find(f"disk full: {answer.sqlstate} {answer.message}", "")
         left = [name for _, _, names in os.walk(folder) for name in names]
         session.run("DELETE FROM ssdpar.device WHERE tablespace = 'small'")
