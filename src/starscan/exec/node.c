@@ -72,8 +72,7 @@ typedef enum Stage
 /*
  * Invariants: data has a result exactly if the stage is PARTLY to ENDED; there
  * is a scan exactly if it is SCANNING, a preparation only if it is PREPARING;
- * counters are this process's own, in
- * shared if that is there.
+ * counters are this process's, in shared if that is there, else own_counters.
  */
 typedef struct StarState
 {
@@ -96,6 +95,7 @@ typedef struct StarState
 	TupleTableSlot *pause;		/* handed up when it is over */
 
 	SsdparStarCounters *counters;
+	SsdparStarCounters *own_counters;
 	SsdparPhases phases;		/* of counters */
 	SsdparStarShared *shared;	/* NULL without workers */
 	int			process;		/* number of this one, 0 the leader */
@@ -204,7 +204,8 @@ begin_star(CustomScanState *css, EState *estate, int eflags)
 	state->scan_context = AllocSetContextCreate(estate->es_query_cxt,
 												"SsdparStarScan scan",
 												ALLOCSET_START_SMALL_SIZES);
-	state->counters = palloc0(ssdpar_star_counters_size(n));
+	state->own_counters = palloc0(ssdpar_star_counters_size(n));
+	state->counters = state->own_counters;
 	state->kept_counters = palloc0(ssdpar_star_counters_size(n));
 }
 
@@ -561,7 +562,8 @@ shutdown_star(CustomScanState *css)
 	state->processes_run =
 		ssdpar_participants_attached(ssdpar_star_shared_participants(shared));
 	state->shared = NULL;
-	state->counters = MemoryContextAllocZero(context, counters_size);
+	memset(state->own_counters, 0, counters_size);
+	state->counters = state->own_counters;
 	state->phases.busy = NULL;
 	forget(state, SHUT_DOWN);
 }
