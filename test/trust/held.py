@@ -252,6 +252,12 @@ def _fill(path: str) -> None:
             file.flush()
 
 
+def ends_well(sqlstate: Optional[str]) -> bool:
+    """On a disk that fills: without an error (None), or by one of resources
+    (53) or of the system (58)."""
+    return not sqlstate or sqlstate[:2] in ("53", "58")
+
+
 def disk_full(faults: Faults) -> int:
     """Amid a calibration of a tablespace on it: it ends well, or by an error
     that says so, and leaves nothing."""
@@ -267,7 +273,7 @@ def disk_full(faults: Faults) -> int:
         answer = session.run("SELECT ssdpar.calibrate('small', seconds => 2, "
                              "file_size_mb => 64)")
         filler.join()
-        if (answer.sqlstate or "")[:2] not in ("", "53", "58"):
+        if not ends_well(answer.sqlstate):
             faults.find(f"disk full: {answer.sqlstate} {answer.message}", "")
         left = [name for _, _, names in os.walk(folder) for name in names]
         session.run("DELETE FROM ssdpar.device WHERE tablespace = 'small'")

@@ -171,6 +171,18 @@ class MemoryTest(FaultsTest):
         self.assertEqual(self.part.counts, {"asked for no memory": 1})
 
 
+class DiskTest(unittest.TestCase):
+    """What a calibration may come to on a disk that fills."""
+
+    def test_ends_well(self):
+        for sqlstate in (None, "", "53100", "58030"):
+            self.assertTrue(held.ends_well(sqlstate), sqlstate)
+
+    def test_ends_badly(self):
+        for sqlstate in ("XX000", "22012"):
+            self.assertFalse(held.ends_well(sqlstate), sqlstate)
+
+
 class HeldTest(FaultsTest):
     def found(self, *said):
         """Of (files, problem) each time the daemon is asked; then the last."""
