@@ -214,7 +214,11 @@ join_reducers(const Cover *cover, const SsdparStarPath *base,
 	return bytes;
 }
 
-/* What joining adds to the cost of base; one process reads the dimensions. */
+/*
+ * What joining adds to the cost of base; one process reads the dimensions.  A
+ * row of base has one partner in each at most, and base may have dropped rows
+ * by dimensions that joinrel has not.
+ */
 static void
 price_joins(const Cover *cover, const Path *base, SsdparStarPath *star)
 {
@@ -226,7 +230,8 @@ price_joins(const Cover *cover, const Path *base, SsdparStarPath *star)
 		FOUND_OPERATORS * cpu_operator_cost;
 	ListCell   *lc;
 
-	path->rows = clamp_row_est(cover->joinrel->rows / divisor);
+	path->rows = clamp_row_est(Min(cover->joinrel->rows / divisor,
+								   base->rows));
 	foreach(lc, cover->dimensions)
 	{
 		SsdparDimension *dimension = lfirst(lc);
