@@ -571,6 +571,34 @@ DROP FUNCTION slow_hash, slow_equal, slow_filter, calls_of, fetched, fetched_blo
 DROP SEQUENCE measured_calls;
 DROP TABLE measured_wide, measured_body, measured_some;
 
+-- Towns lie in regions of their kind.  How many are left of one kind, in regions of another and in
+-- some of its own, is counted, and a star scan expects so many keys and rows: also where more towns
+-- pass than a sample has of them, and where it joins the towns alone.
+CREATE TABLE measured_region (r_id int PRIMARY KEY, r_kind int);
+INSERT INTO measured_region SELECT i, i % 4 FROM generate_series(0, 399) i;
+CREATE TABLE measured_town (t_id int PRIMARY KEY, t_kind int, t_region int);
+INSERT INTO measured_town SELECT i, i % 4, i % 400 FROM generate_series(1, 20000) i;
+CREATE TABLE measured_visit (v_town int, v_pad text);
+INSERT INTO measured_visit SELECT 1 + i % 20000, repeat('x', 100) FROM generate_series(1, 100000) i;
+VACUUM ANALYZE measured_region, measured_town, measured_visit;
+CREATE FUNCTION star_expects(filter text, towns float8, visits float8)
+RETURNS TABLE (keys text, rows text)
+LANGUAGE plpgsql AS $$
+DECLARE plan jsonb; node jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (VERBOSE, FORMAT json) SELECT count(*) FROM measured_visit, measured_town,
+    measured_region WHERE v_town = t_id AND t_region = r_id AND t_kind = 1 AND ' || filter INTO plan;
+  node := jsonb_path_query_first(plan,
+    'strict $.**?(@."Custom Plan Provider" == "SsdparStarScan")');
+  RETURN QUERY SELECT compared((r->>'Estimated Keys')::float8, towns),
+      compared((node->>'Plan Rows')::float8, visits)
+    FROM jsonb_array_elements(node->'Reducers') r WHERE r->>'Dimension' = 'measured_town';
+END $$;
+SELECT * FROM star_expects('r_kind > 1', 1, 1);
+SELECT * FROM star_expects('r_kind = 1 AND r_id < 20', 250, 1250);
+DROP FUNCTION star_expects;
+DROP TABLE measured_region, measured_town, measured_visit;
+
 -- A table that was just made may be filled while the plan is kept: that it is empty counts when
 -- core knows it as well.
 CREATE TABLE measured_stage (g_item int) WITH (autovacuum_enabled = off);

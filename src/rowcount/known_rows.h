@@ -35,6 +35,7 @@ typedef struct SsdparKnownShare
 	double		share;			/* kept by all of them, of the target's rows
 								 * that pass its own filter */
 	double		found;
+	bool		exact;			/* counted, not extrapolated */
 } SsdparKnownShare;
 
 /* Copied, in the current memory context.  The newest counts. */

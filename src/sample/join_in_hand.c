@@ -26,6 +26,8 @@ typedef struct Matching
 	SsdparSampleHash *hash;
 	SsdparJoinedBuilder *builder;
 	int			producers;		/* rows of the set of which one came out */
+	bool	   *has_partner;	/* each row of the table; NULL: not asked */
+	int			partners;		/* those that have one */
 	uint64		steps;			/* rows and matches */
 } Matching;
 
@@ -33,6 +35,16 @@ static bool
 is_over(Matching *matching)
 {
 	return ssdpar_sample_match_is_over(matching->sampler, &matching->steps);
+}
+
+/* Rows of the table are told by their positions. */
+static void
+note_partner(Matching *matching, int position)
+{
+	if (matching->has_partner == NULL || matching->has_partner[position])
+		return;
+	matching->has_partner[position] = true;
+	matching->partners++;
 }
 
 /* One row of the set; false if the time is up. */
@@ -52,6 +64,7 @@ match_row(Matching *matching, SsdparSampleRow *const *members)
 		if (!ssdpar_joined_condition(matching->builder, members, row))
 			continue;
 		matched = true;
+		note_partner(matching, position);
 		if (type == JOIN_ANTI)
 			break;
 		ssdpar_joined_add(matching->builder, members, row);
@@ -178,6 +191,11 @@ conclude(Matching *matching)
 	result = ssdpar_joined_end(matching->builder, added * weight, found,
 							   exact);
 	result->share = share;
+	if (exact && matching->has_partner != NULL && table->nrows > 0)
+	{
+		result->partner = table->number;
+		result->partner_share = (double) matching->partners / table->nrows;
+	}
 	return result;
 }
 
@@ -194,6 +212,8 @@ ssdpar_join_in_hand(SsdparSampler *sampler, const SsdparSampleJoined *set,
 	if (matching.hash == NULL)
 		return NULL;
 	matching.builder = ssdpar_joined_begin(sampler, set, join);
+	if (join->type == JOIN_INNER)
+		matching.has_partner = palloc0_array(bool, Max(join->table->nrows, 1));
 	for (int i = 0; i < set->nrows; i++)
 	{
 		if (is_over(&matching) || !match_row(&matching, set->members[i]))

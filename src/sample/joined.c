@@ -115,6 +115,7 @@ ssdpar_joined_table(SsdparSampler *sampler, SsdparSampleTable *table)
 	set->whole = set->exact && table->nrows <= first_rows(sampler);
 	set->target = table->number;
 	set->share = 1.0;
+	set->partner_share = -1;
 	take_rows(sampler, set, table);
 	return set;
 }
@@ -149,6 +150,7 @@ ssdpar_joined_begin(SsdparSampler *sampler, const SsdparSampleJoined *set,
 	result->members = palloc_array(SsdparSampleRow **, 2 * builder->kept);
 	result->target = set->target;
 	result->share = -1;
+	result->partner_share = -1;
 	builder->sampler = sampler;
 	builder->set = set;
 	builder->join = join;

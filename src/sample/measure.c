@@ -235,6 +235,78 @@ measure_in_rounds(SsdparSampler *sampler)
 	}
 }
 
+/*
+ * Whatever rows are joined with none of these relations' there are none: no
+ * outer or anti join can bring forth rows where theirs are missing.
+ */
+static bool
+empties_joins(const PlannerInfo *root, Relids relids)
+{
+	ListCell   *lc;
+
+	foreach(lc, root->join_info_list)
+	{
+		const SpecialJoinInfo *join = lfirst(lc);
+
+		if (join->jointype == JOIN_SEMI)
+			continue;
+		if (bms_overlap(relids, join->syn_righthand) ||
+			(join->jointype == JOIN_FULL &&
+			 bms_overlap(relids, join->syn_lefthand)))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * A join with one that is known to have no row has none either, also where it
+ * was sampled before that was known, or the time was up then.
+ */
+static void
+spread_emptiness(SsdparSampler *sampler)
+{
+	ListCell   *lc;
+	ListCell   *other;
+
+	foreach(lc, sampler->sets)
+	{
+		const SsdparSampleJoined *empty = lfirst(lc);
+
+		if (!empty->exact || empty->rows > 0.0 ||
+			!empties_joins(sampler->root, empty->relids))
+			continue;
+		foreach(other, sampler->sets)
+		{
+			SsdparSampleJoined *set = lfirst(other);
+
+			if (set->exact || !bms_is_subset(empty->relids, set->relids))
+				continue;
+			set->rows = set->found = 0.0;
+			set->exact = true;
+			set->share = set->share < 0.0 ? set->share : 0.0;
+		}
+	}
+}
+
+/* What the others of a join's tables leave of one. */
+static void
+keep_share(SsdparSampler *sampler, const SsdparSampleJoined *set, int target,
+		   double left)
+{
+	const SsdparSampleTable *table = &sampler->tables[target];
+	SsdparKnownShare share = {
+		.target = table->rel->relid,
+		.dimensions = bms_del_member(bms_copy(set->relids),
+									 table->rel->relid),
+		.share = Min(left, 1.0),
+		.found = set->found,
+		.exact = set->exact && (table->complete || set->rows == 0.0),
+	};
+
+	if (left >= 0.0 && !bms_is_empty(share.dimensions))
+		ssdpar_know_share(sampler->root, &share);
+}
+
 /* What is kept outlives the samples. */
 static void
 keep_set(SsdparSampler *sampler, const SsdparSampleJoined *set)
@@ -246,18 +318,11 @@ keep_set(SsdparSampler *sampler, const SsdparSampleJoined *set)
 		.exact = set->exact,
 		.assumed = -1.0,
 	};
-	Index		target = sampler->tables[set->target].rel->relid;
-	SsdparKnownShare share = {
-		.target = target,
-		.dimensions = bms_del_member(bms_copy(set->relids), target),
-		.share = Min(set->share, 1.0),
-		.found = set->found,
-	};
 	MemoryContext before = MemoryContextSwitchTo(sampler->outer);
 
 	ssdpar_know_rows(sampler->root, &rows);
-	if (set->share >= 0 && !bms_is_empty(share.dimensions))
-		ssdpar_know_share(sampler->root, &share);
+	keep_share(sampler, set, set->target, set->share);
+	keep_share(sampler, set, set->partner, set->partner_share);
 	MemoryContextSwitchTo(before);
 }
 
@@ -266,6 +331,7 @@ keep_all(SsdparSampler *sampler, SsdparMeasured *measured)
 {
 	ListCell   *lc;
 
+	spread_emptiness(sampler);
 	foreach(lc, sampler->sets)
 	{
 		const SsdparSampleJoined *set = lfirst(lc);

@@ -83,6 +83,8 @@ typedef struct SsdparSampleJoined
 	SsdparSampleRow ***members; /* nrows times one pointer a table */
 	int			target;			/* table of whose rows ... */
 	double		share;			/* ... this one is left; below 0: unknown */
+	int			partner;		/* another table, of whose rows that pass ... */
+	double		partner_share;	/* ... this one is left; below 0: unknown */
 } SsdparSampleJoined;
 
 /* Pages of a table in the first round. */

@@ -277,7 +277,7 @@ estimate_dimension(PlannerInfo *root, RelOptInfo *target,
 								  ssdpar_dimension_relids(dimension->below));
 	known = ssdpar_known_share(root, target->relid, dimension->relids);
 	if (known != NULL)
-		dimension->selectivity =
+		dimension->selectivity = known->exact ? known->share :
 			Min(ssdpar_posterior(dimension->selectivity, SSDPAR_JOIN_WORTH,
 								 known->share, known->found), 1.0);
 }

@@ -66,6 +66,7 @@ typedef struct SsdparMeasuredShare
 	SsdparDimensionSet dimensions;	/* which all of them keep */
 	double		share;
 	double		found;			/* sample rows that share rests on */
+	bool		exact;			/* it was counted */
 } SsdparMeasuredShare;
 
 /* The table that is to be scanned, and what its scans are priced with. */

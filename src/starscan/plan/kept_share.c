@@ -71,6 +71,7 @@ ssdpar_load_measured_shares(SsdparStarTable *table, List *dimensions)
 			.dimensions = dimensions_of(dimensions, known),
 			.share = known->share,
 			.found = known->found,
+			.exact = known->exact,
 		};
 
 		if (known->target == table->fact->relid && measured.dimensions != 0)
@@ -107,10 +108,11 @@ ssdpar_kept_share(const SsdparStarTable *table,
 
 		if ((one->dimensions & ~left) != 0)
 			continue;
-		kept *= Min(ssdpar_posterior(multiplied(table, estimates,
-												one->dimensions),
-									 SSDPAR_JOIN_WORTH, one->share,
-									 one->found), 1.0);
+		kept *= one->exact ? one->share :
+			Min(ssdpar_posterior(multiplied(table, estimates,
+											one->dimensions),
+								 SSDPAR_JOIN_WORTH, one->share,
+								 one->found), 1.0);
 		left &= ~one->dimensions;
 	}
 	if (measured != NULL)
