@@ -45,7 +45,8 @@ def _write(path: str, text: str) -> None:
         file.write(text)
 
 
-def _v2_can_limit(mount: str) -> bool:
+def v2_can_limit(mount: str) -> bool:
+    """Whether groups below this one may; OSError if that is not ours."""
     with open(os.path.join(mount, "cgroup.controllers")) as file:
         if "memory" not in file.read().split():
             return False
@@ -107,7 +108,7 @@ class MemoryLimit:
 def _make(limit: int) -> Optional[MemoryLimit]:
     for kind, mount in hierarchies():
         try:
-            if kind == "v1" or _v2_can_limit(mount):
+            if kind == "v1" or v2_can_limit(mount):
                 return MemoryLimit(kind, mount, limit)
         except OSError:
             continue

@@ -276,9 +276,13 @@ class Faults(Part):
     def pause(self, seconds: float) -> None:
         time.sleep(self.random.random() * seconds)
 
+    @property
+    def daemon_socket(self) -> str:
+        return os.path.join(self.place.scratch.data, "ssdpard.sock")
+
     def daemon_pid(self) -> int:
         """0 if there is none now; the daemon need not answer for it."""
-        option = f"--socket={self.place.scratch.data}/ssdpard.sock".encode()
+        option = f"--socket={self.daemon_socket}".encode()
         for path in glob.glob("/proc/[0-9]*/cmdline"):
             with contextlib.suppress(OSError), open(path, "rb") as file:
                 if option in file.read():
@@ -325,7 +329,7 @@ class Faults(Part):
 
     def socket_gone(self) -> int:
         """Removed, or replaced by a file or by somebody who says nothing."""
-        path = os.path.join(self.place.scratch.data, "ssdpard.sock")
+        path = self.daemon_socket
         with contextlib.suppress(FileNotFoundError):
             os.unlink(path)
         how = self.random.randrange(3)

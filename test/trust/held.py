@@ -11,12 +11,13 @@ import os
 import re
 import shutil
 import signal
+import sys
 import threading
 import time
 from typing import TYPE_CHECKING, Iterator, List, Optional, Tuple
 
 from lib import own_files, process
-from lib.memory import hierarchies
+from lib.memory import hierarchies, v2_can_limit
 from place import Place
 from session import Lost, Session
 from tables import invent
@@ -34,6 +35,21 @@ _SECONDS = 30.0         # a limit for a hopeless case: two are promised
 GOOD_LIFE = 1.01
 _IMAGE = 160 << 20      # bytes of the file system that becomes full
 _LITTLE = 64 << 10      # bytes of memory that end a daemon
+
+# What a process has is not charged to a group that it is moved to, what it asks
+# for afterwards is: for each of these clients, which say nothing, a page or
+# more.  The last one waits until the daemon has ended.
+_CLIENTS = """
+import os, socket, sys
+os.setgid(int(sys.argv[2]))
+os.setuid(int(sys.argv[3]))
+clients = [socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+           for _ in range(200)]
+for client in clients:
+    client.settimeout(2)
+    client.connect(sys.argv[1])
+client.recv(1)
+"""
 
 
 def _ask_again(place: Place, database: str, over: threading.Event) -> None:
@@ -130,9 +146,11 @@ def tablespace_dropped(faults: Faults) -> int:
 
 # ----- memory -----
 
-def _limited(path: str, name: str) -> bool:
+def _limited(kind: str, path: str, name: str) -> bool:
     """Makes a control group with next to no memory, if that can be."""
     try:
+        if kind == "v2" and not v2_can_limit(os.path.dirname(path)):
+            return False
         os.makedirs(path, exist_ok=True)
         with open(os.path.join(path, name), "w", encoding="ascii") as file:
             file.write(str(_LITTLE))
@@ -151,7 +169,7 @@ def _group() -> Iterator[Tuple[str, str]]:
         path = os.path.join(mount, f"ssdpar-trust-{os.getpid()}")
         limit, events = {"v1": ("memory.limit_in_bytes", "memory.oom_control"),
                          "v2": ("memory.max", "memory.events")}[kind]
-        if os.geteuid() == 0 and _limited(path, limit):
+        if os.geteuid() == 0 and _limited(kind, path, limit):
             try:
                 yield path, os.path.join(path, events)
             finally:
@@ -182,19 +200,31 @@ def out_of_memory(faults: Faults) -> int:
             _end_address_space(faults, pid)
             return 0
         before = ended_for_memory(events)
-        with contextlib.suppress(OSError), open(
-                os.path.join(group, "cgroup.procs"), "w",
-                encoding="ascii") as file:
-            file.write(str(pid))
-        end = time.monotonic() + 2
-        while faults.daemon_pid() == pid and time.monotonic() < end:
-            time.sleep(0.02)
-        ended = ended_for_memory(events) - before
+        try:
+            with contextlib.suppress(OSError), open(
+                    os.path.join(group, "cgroup.procs"), "w",
+                    encoding="ascii") as file:
+                file.write(str(pid))
+            _ask_for_memory(faults)
+            end = time.monotonic() + 2
+            while faults.daemon_pid() == pid and time.monotonic() < end:
+                time.sleep(0.02)
+        finally:
+            ended = ended_for_memory(events) - before
+            if not ended:       # a group goes only once nobody is in it
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
         if not ended:
             faults.counts["asked for no memory"] += 1
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
     return ended
+
+
+def _ask_for_memory(faults: Faults) -> None:
+    """As the server's user, who may not be able to start our Python: the
+    daemon has nothing for anybody else."""
+    user = faults.place.server.user
+    process.run([sys.executable, "-c", _CLIENTS, faults.daemon_socket,
+                 str(user.gid), str(user.uid)], merge=True)
 
 
 def _end_address_space(faults: Faults, pid: int) -> None:

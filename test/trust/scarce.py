@@ -127,7 +127,7 @@ def bind_for_all(listener: socket.socket, path: str) -> None:
 
 def wrong_listener(faults: Faults) -> int:
     """Another user's program listens in the daemon's place, and talks."""
-    path = os.path.join(faults.place.scratch.data, "ssdpard.sock")
+    path = faults.daemon_socket
     random = faults.random
     noise = [random.randbytes(random.choice((1, 16, 24, 120, 136, 984)))
              for _ in range(4)]

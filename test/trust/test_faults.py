@@ -141,10 +141,12 @@ class MemoryTest(FaultsTest):
         self.assertEqual(held.ended_for_memory("/no/such/file"), 0)
 
     def tried(self, kills):
-        """A daemon in a group whose kernel ends it, or does not."""
+        """A daemon in a group whose kernel ends it once it asks for memory,
+        or does not."""
         with tempfile.TemporaryDirectory() as group, \
                 mock.patch.object(held, "time", self.clock), \
                 mock.patch.object(held.os, "kill") as kill, \
+                mock.patch.object(held, "_ask_for_memory") as asked, \
                 mock.patch.object(held, "_group") as made:
             events = os.path.join(group, "events")
 
@@ -153,13 +155,14 @@ class MemoryTest(FaultsTest):
                     file.write(f"oom_kill {count}\n")
             write(3)        # of earlier ones
 
-            def pid():
-                moved = os.path.exists(os.path.join(group, "cgroup.procs"))
-                if moved and kills:
+            def ask(_part):
+                self.assertTrue(os.path.exists(
+                    os.path.join(group, "cgroup.procs")))
+                if kills:
                     write(4)
-                return 0 if moved and kills else 7
+            asked.side_effect = ask
+            self.part.daemon_pid = lambda: 0 if asked.called and kills else 7
             made.return_value.__enter__.return_value = group, events
-            self.part.daemon_pid = pid
             return held.out_of_memory(self.part), kill.call_count
 
     def test_ended_by_the_kernel(self):
