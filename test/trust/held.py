@@ -101,7 +101,9 @@ def _let_go(faults: Faults, what: str) -> None:
 
 
 def _must(faults: Faults, what: str, statement: str) -> None:
-    answer = faults.patient_session().run(statement)
+    session = faults.patient_session()
+    answer = session.run(statement)
+    session.close()
     if answer.sqlstate:
         faults.find(f"{what}: {answer.sqlstate} {answer.message}",
                     statement + ";\n")

@@ -174,6 +174,17 @@ class MemoryTest(FaultsTest):
         self.assertEqual(self.part.counts, {"asked for no memory": 1})
 
 
+class MustTest(FaultsTest):
+    def test_closed(self):
+        for answer in Answer(), Answer(sqlstate="55006"):
+            session = mock.Mock(**{"run.return_value": answer})
+            self.part.patient_session = lambda session=session: session
+            held._must(self.part, "x", "DROP DATABASE held")
+            session.close.assert_called_once_with()
+        self.assertEqual([finding.title for finding in self.part._found],
+                         ["x: 55006 "])
+
+
 class DiskTest(unittest.TestCase):
     """What a calibration may come to on a disk that fills."""
 
