@@ -25,11 +25,11 @@ import joins
 import settings
 from company import Company
 from compare import VOLATILE, Case, Comparer, Verdict
-from kinds import FUNCTIONS, NOTES, TYPES
+from kinds import FUNCTIONS, NOTES, TYPES, WRAPPERS
 from reduce import reduce
 from schema import NAME, Schema, random_schema
 from session import Lost, Session
-from statements import WRAPPERS, random_statement
+from statements import random_statement
 
 _DEVICE = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir,
                        "invent_device.sql")

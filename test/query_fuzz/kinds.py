@@ -151,3 +151,24 @@ BEGIN
           WHERE d0.g = v);
 END $$;""",
 }
+
+# These execute a query from PL/pgSQL.
+WRAPPERS = """
+CREATE FUNCTION run(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE r record;
+BEGIN
+  FOR r IN EXECUTE query LOOP RETURN NEXT r::text; END LOOP;
+END $$;
+CREATE FUNCTION run_to(query text, most int) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE r record; c refcursor; n int := 0;
+BEGIN
+  OPEN c SCROLL FOR EXECUTE query;
+  LOOP
+    FETCH c INTO r;
+    EXIT WHEN NOT FOUND OR n >= most;
+    n := n + 1;
+  END LOOP;
+  CLOSE c;
+  RETURN n;
+END $$;
+""".strip()

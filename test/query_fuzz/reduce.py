@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Callable
 
 from compare import Case
+from part import Part
 
 _PATIENCE = 250
 
@@ -22,7 +23,7 @@ def reduce(case: Case, holds: Callable[[], bool]) -> None:
         return tries[0] >= 0 and holds()
 
     _plain_statement(case, still)
-    while tries[0] > 0 and _smaller_query(case, still):
+    while tries[0] > 0 and smaller_parts(case.statement.part(), still):
         pass
     _fewer_settings(case, still)
 
@@ -37,10 +38,10 @@ def _plain_statement(case: Case, still: Callable[[], bool]) -> None:
             case.reader = True
 
 
-def _smaller_query(case: Case, still: Callable[[], bool]) -> bool:
+def smaller_parts(whole: Part, still: Callable[[], bool]) -> bool:
     """One round; says whether anything went."""
     smaller = False
-    for part in list(case.statement.part().parts()):
+    for part in list(whole.parts()):
         if part.chosen is not None:
             continue
         for choice in range(len(part.less)):

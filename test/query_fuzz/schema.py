@@ -14,9 +14,10 @@ from random import Random
 from typing import Dict, List, Set, Tuple
 
 from kinds import (FAMILIES, FUNCTIONS, KINDS, NOTES, TYPES, WIDE_FAMILIES,
-                   Kind)
+                   WRAPPERS, Kind)
 
 NAME = "fz"     # the SQL schema that all is in
+ROLE = "CREATE ROLE reader"
 
 
 @dataclass
@@ -64,6 +65,10 @@ class Schema:
 
     def needed_for(self, query: str) -> str:
         """The SQL that a reproduction of the query starts with."""
+        return "\n".join(sql + ";" for sql in self.needs(query))
+
+    def needs(self, query: str) -> List[str]:
+        """The same, statement by statement."""
         words = _words(query)
         used: List[Relation] = []
         for name in words & set(FUNCTIONS):
@@ -72,17 +77,19 @@ class Schema:
             if relation.names() & words:
                 used.insert(0, relation)
                 words |= _words(" ".join(relation.sql))
-        if words & set(FUNCTIONS):
+        if words & {*FUNCTIONS, "coins"}:
             words.add("calls")
-        lines = ["CREATE ROLE reader;", TYPES]
-        lines += [sql for name, sql in FUNCTIONS.items() if name in words]
+        made = [ROLE, *re.split(r"\n(?=CREATE )", TYPES)]
+        made += [sql for name, sql in FUNCTIONS.items() if name in words]
+        if words & {"run", "run_to"}:
+            made.append(WRAPPERS)
         if "noted" in words:
-            lines.append(f"{NOTES}; GRANT ALL ON notes TO reader;")
-        lines += [f"CREATE SCHEMA {NAME}; SET search_path = {NAME}, public;"]
-        lines += [sql + ";" for relation in used for sql in relation.sql]
-        return "\n".join(lines) + (
-            f"\nGRANT ALL ON SCHEMA {NAME} TO reader;\n{_GRANT};\n"
-            "GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO reader;")
+            made += [NOTES, "GRANT ALL ON notes TO reader"]
+        made += [f"CREATE SCHEMA {NAME}", f"SET search_path = {NAME}, public"]
+        made += [sql for relation in used for sql in relation.sql]
+        return [sql.rstrip(";") for sql in made] + [
+            f"GRANT ALL ON SCHEMA {NAME} TO reader", _GRANT,
+            "GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO reader"]
 
 
 def _words(text: str) -> Set[str]:

@@ -5,42 +5,100 @@ rows where p, where NOT p and where p IS NULL are all rows, and each row is one
 of them.  NoREC (the same, ESEC/FSE 2020): as many rows pass WHERE p as p is
 true for when it is computed as a value.  Unlike part rows this sees what is
 wrong with and without ssdpar alike; that is counted, and a finding only where
-core alone, by several plans, is right.
+core alone, by several plans, is right.  What is found is reduced.
 """
 
 from __future__ import annotations
 
 import time
 from collections import Counter
+from dataclasses import dataclass
 from random import Random
-from typing import List, Optional, Tuple
+from typing import Callable, Dict, List, Optional
 
 import settings
+from part import Part as Piece
+from part import joined
+from reduce import smaller_parts
+from reproduce import Reproduction, Trial, make_smaller
 from unit import Finding, Part, Result
 from place import WITH_SSDPAR
 from schema import Schema
 from session import Lost, Session
 from settings import Settings
-from tables import (make_database, open_session, reopen_session,
-                    reproduction)
+from smaller import Patience, shorter
+from tables import make_database, open_session, reopen_session
 from wide import WideJoins, WideQueries
 
 _SLICE = 45.0
 _DATABASE = "logic"
 
-Check = Tuple[str, List[str]]       # its name; what must be alike
+# A kind is what stands before a colon: a crash may have other words each time.
+_FOUND = ("wrong", "crash")
 
 
-def _partition(head: str, tail: str, and_: str, p: str) -> Check:
+def _partition(head: str, tail: str, and_: str, p: str) -> List[str]:
     """Two queries: all rows, and the three parts of them."""
     parts = " UNION ALL ".join(f"(SELECT {head} {tail}{and_}{one})" for one in
                                (f"({p})", f"NOT ({p})", f"({p}) IS NULL"))
-    return "partition", [f"SELECT {head} {tail}", parts]
+    return [f"SELECT {head} {tail}", parts]
 
 
-def _count(_head: str, tail: str, and_: str, p: str) -> Check:
-    return "norec", [f"SELECT count(*) {tail}{and_}({p})",
-                     f"SELECT count(*) FILTER (WHERE {p}) {tail}"]
+def _count(_head: str, tail: str, and_: str, p: str) -> List[str]:
+    return [f"SELECT count(*) {tail}{and_}({p})",
+            f"SELECT count(*) FILTER (WHERE {p}) {tail}"]
+
+
+_QUERIES: Dict[str, Callable[[str, str, str, str], List[str]]] = {
+    "partition": _partition, "norec": _count}
+
+
+@dataclass
+class Check:
+    """Columns, FROM and WHERE, and a condition, of which queries are made
+    whose answers must fit."""
+
+    name: str
+    head: Piece
+    tail: Piece
+    p: Piece
+
+    def queries(self) -> List[str]:
+        and_ = " AND " if str(self.tail.pieces[-1]) else " WHERE "
+        return _QUERIES[self.name](str(self.head), str(self.tail), and_,
+                                   str(self.p))
+
+    def script(self) -> str:
+        return ";\n".join(self.queries())
+
+    def reduce(self, still: Patience) -> Optional[str]:
+        """To the smallest that holds; None if it does not as it is."""
+        if not still(self.script()):
+            return None
+        whole = Piece(self.head, self.tail, self.p)
+        while smaller_parts(whole, lambda: still(self.script())):
+            pass
+        # what the generator had nothing less for, as text: core judges it too
+        *joins, where = self.tail.pieces
+        self.head, self.p = Piece(str(self.head)), Piece(str(self.p))
+        self.tail = Piece("".join(map(str, joins)), str(where))
+        for piece, at in ((self.head, 0), (self.tail, 1), (self.p, 0),
+                          (self.tail, 0)):
+            self._shorten(piece, at, still)
+        return self.script()
+
+    def _shorten(self, piece: Piece, at: int, still: Patience) -> None:
+        def put(text: str) -> None:
+            space = " " if at > 0 and text else ""
+            piece.pieces = (*piece.pieces[:at], space + text,
+                            *piece.pieces[at + 1:])
+
+        def holds(text: str) -> bool:
+            put(text)
+            return still(self.script())
+        before = str(piece.pieces[at]).strip()
+        text = shorter(before, still.of(holds))
+        put(before if text is None else text)
 
 
 def random_check(random: Random, schema: Schema) -> Optional[Check]:
@@ -49,14 +107,13 @@ def random_check(random: Random, schema: Schema) -> Optional[Check]:
     # a row that fails, or a call that counts, is another test's concern
     generator.volatile = generator.raising = False
     tail, scope = generator.star(1)
-    p = str(generator.condition(scope, 1))
-    head = ", ".join(f"{column}::text" for column in
-                     generator._columns(scope, 3))
-    and_ = " AND " if tail.pieces[-1] != "" else " WHERE "
-    text = str(tail) + p
+    p = generator.condition(scope, 1)
+    head = joined(", ", [f"{column}::text" for column in
+                         generator._columns(scope, 3)])
+    text = str(tail) + str(p)
     if " LIMIT " in text or "counted" in text:
         return None
-    return random.choice((_partition, _count))(head, str(tail), and_, p)
+    return Check(random.choice(("partition", "norec")), head, tail, p)
 
 
 class Logic(Part):
@@ -71,6 +128,7 @@ class Logic(Part):
         schema = make_database(self.place, _DATABASE, f"{seed}/logic")
         counts: Counter[str] = Counter({"checks": 0})
         findings: List[Finding] = []
+        died: List[str] = []
         session = open_session(self.place, _DATABASE)
         end = time.monotonic() + min(seconds, _SLICE)
         random = Random(seed)
@@ -80,30 +138,55 @@ class Logic(Part):
                 random, *settings.random_settings(random, self.place.major))
             if check is None:
                 continue
+            chosen = ssdpar + planner
             try:
-                kind = self._judge(session, check, ssdpar + planner)
+                kind = self._judge(session, check.queries(), chosen)
             except Lost as problem:
                 kind = f"crash: {problem}"
                 session = reopen_session(self.place, _DATABASE)
             counts["checks"] += 1
             if kind != "same":
                 counts[kind] += 1
-            if kind == "wrong" or kind.startswith("crash"):
+            if kind.startswith(_FOUND):
+                died += self.place.deaths()
                 findings.append(Finding(
-                    f"seed {seed}: {check[0]} {kind}", reproduction(
-                        schema, settings.as_sql(ssdpar + planner).replace(
-                            "SET LOCAL", "SET") + ";\n".join(check[1]))))
+                    f"seed {seed}: {check.name} {kind}",
+                    self._reduced(schema, check, chosen, kind)))
+                # of the tries, which may have ended our session
+                self.place.deaths()
+                session.close()
+                session = reopen_session(self.place, _DATABASE)
         session.close()
         findings += [Finding(f"seed {seed}: a process died", line)
-                     for line in self.place.deaths()]
+                     for line in died + self.place.deaths()]
         return Result("on random tables", dict(counts), findings)
 
-    def _judge(self, session: Session, check: Check, chosen: Settings) -> str:
-        kind = self._fits(session, check[1], chosen)
+    def _reduced(self, schema: Schema, check: Check, chosen: Settings,
+                 kind: str) -> str:
+        found = Reproduction.of(schema, chosen, check.script())
+        trial = Trial(self.place)
+
+        def shows(_statement: str, less: Settings) -> bool:
+            try:
+                session = trial.session()
+            except Lost:        # it stays away
+                return False
+            try:
+                again = self._judge(session, check.queries(), less)
+            except Lost:
+                again = "crash"
+            return again.partition(":")[0] == kind.partition(":")[0]
+        with trial:
+            make_smaller(found, schema, trial, shows, check.reduce)
+        return str(found)
+
+    def _judge(self, session: Session, queries: List[str],
+               chosen: Settings) -> str:
+        kind = self._fits(session, queries, chosen)
         if kind != "differ":
             return kind
         for plan in settings.OTHER:
-            if self._fits(session, check[1], settings.OFF + plan) != "same":
+            if self._fits(session, queries, settings.OFF + plan) != "same":
                 return "core does not fit either"
         return "wrong"
 

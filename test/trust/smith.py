@@ -4,7 +4,8 @@ What counts is told by the server's log: a process that died, an assertion, an
 error of class XX.  Each such statement runs again with ssdpar.enabled = off,
 and is core's own affair if it fails there as well; what core says wherever it
 is asked (_CORES) need not run again.  That sqlsmith came to no
-statement is a finding, too: nothing was tried.
+statement is a finding, too: nothing was tried.  What is found is reduced, once
+for each message: the others of a minute are mostly the same defect.
 """
 
 from __future__ import annotations
@@ -14,25 +15,42 @@ import json
 import os
 import re
 import shutil
+import time
 from collections import Counter
-from typing import Dict, List, Optional
+from typing import Dict, List, Optional, Set, Tuple
 
 from lib import process
 from unit import Finding, Part, Result
 from place import WITH_SSDPAR
 from lib.server import SUPERUSER
+import settings
+from reproduce import SECONDS, Reproduction, Trial, make_smaller
 from session import Lost
 from schema import Schema
-from tables import OFF, make_database, reopen_session, reproduction
+from settings import Settings
+from smaller import Patience, shorter
+from tables import OFF, make_database, reopen_session
 
 _SLICE = 60.0
 _LEAST = 10.0           # it reads the catalogs before its first statement
 _DATABASE = "smith"
+_REDUCING = 3 * SECONDS     # all that a unit finds
 
 # Run again, the statement may meet another of its own errors first.
 # pg_stop_making_pinned_objects(): SetNextObjectId() (varsup.c) has this for
 # each server that is not one of initdb's.
 _CORES = ("cannot advance OID counter anymore",)
+
+
+# What a statement came to: SQLSTATE and message, but for what is another one's
+# each time.
+Outcome = Tuple[str, str]
+
+_CRASH: Outcome = ("crash", "")
+
+
+def _blurred(message: str) -> str:
+    return re.sub(r"0x[0-9a-f]+|\d+", "N", message)
 
 
 class Smith(Part):
@@ -105,6 +123,8 @@ class Smith(Part):
                 seed: int) -> Result:
         counts: Counter[str] = Counter({"statements": 0})
         findings = []
+        end = time.monotonic() + _REDUCING
+        known: Set[Outcome] = set()
         for entry in entries:
             died = "was terminated by signal" in entry.get("message", "")
             state = entry.get("state_code", "")
@@ -117,10 +137,45 @@ class Smith(Part):
             if entry["message"] in _CORES or self._core_too(text, state):
                 counts["core fails too"] += 1
                 continue
-            findings.append(Finding(
-                f"seed {seed}: {entry['message']}"[:200],
-                reproduction(schema, text)))
+            outcome = _CRASH if died else (state, _blurred(entry["message"]))
+            found = Reproduction.of(schema, [], text)
+            if outcome in known:
+                found.note = ("-- as it came: another one of this message is "
+                              "reduced\n")
+            else:
+                self._reduce(found, schema, outcome, end - time.monotonic())
+            known.add(outcome)
+            findings.append(Finding(f"seed {seed}: {entry['message']}"[:200],
+                                    str(found)))
         return Result("sqlsmith", dict(counts), findings)
+
+    def _reduce(self, found: Reproduction, schema: Schema, outcome: Outcome,
+                seconds: float) -> None:
+        trial = Trial(self.place)
+
+        def shows(statement: str, chosen: Settings) -> bool:
+            return outcome == self._outcome(trial, statement, chosen) != \
+                self._outcome(trial, statement, chosen + settings.OFF)
+
+        def less(still: Patience) -> Optional[str]:
+            return shorter(found.statement, still)
+        with trial:
+            make_smaller(found, schema, trial, shows, less,
+                         min(SECONDS, seconds))
+
+    @staticmethod
+    def _outcome(trial: Trial, statement: str, chosen: Settings) -> Outcome:
+        try:
+            session = trial.session()
+            session.must("BEGIN; " + settings.as_sql(chosen))
+        except Lost as problem:         # it stays away
+            return "lost", str(problem)
+        try:
+            answer = session.run(statement)
+        except Lost as problem:
+            ended = "administrator" in str(problem)     # by itself, it may be
+            return ("ended", "") if ended else _CRASH
+        return answer.sqlstate or "", _blurred(answer.message)
 
     def _core_too(self, text: str, state: str) -> bool:
         try:

@@ -6,11 +6,10 @@ import os
 import time
 from random import Random
 
-from kinds import FUNCTIONS, NOTES, TYPES
+from kinds import FUNCTIONS, NOTES, TYPES, WRAPPERS
 from place import TOP, Place
 from schema import NAME, Schema, random_schema
 from session import Lost, Session
-from statements import WRAPPERS
 
 PROFILE = "SELECT invent_device('depth / (1e-4 + (size - 8192) / 1e9)', " \
     "128, 5e-6);"
@@ -47,15 +46,6 @@ def make_database(place: Place, name: str, seed: str) -> Schema:
     session.must(";\n".join(schema.statements()))
     session.close()
     return schema
-
-
-def reproduction(schema: Schema, statement: str) -> str:
-    """All that a server with ssdpar needs."""
-    settings = "".join(f"SET {name} = '{value}';\n"
-                       for name, value in ACTING.items())
-    return (f"CREATE EXTENSION ssdpar;\n{invent()}\n"
-            f"{schema.needed_for(statement)}\n{NOTES};\n{settings}"
-            f"{statement.rstrip().rstrip(';')};\n")
 
 
 def open_session(place: Place, name: str) -> Session:

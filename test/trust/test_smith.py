@@ -32,8 +32,9 @@ class SmithTest(unittest.TestCase):
             path=lambda name: os.path.join(self.path, name),
             directory=lambda name: os.mkdir(os.path.join(self.path, name)))
         self.part = smith.Smith(self.place, 1)
-        for name in ("smith.make_database", "smith.reproduction",
-                     "time.sleep"):
+        # what is made of a finding is test_smaller.py's
+        for name in ("smith.make_database", "smith.Reproduction",
+                     "smith.Smith._reduce", "time.sleep"):
             change = mock.patch(name, return_value="")
             change.start()
             self.addCleanup(change.stop)

@@ -11,8 +11,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, os.pardir, "structure")]
 # pylint: disable=wrong-import-position
 import place  # noqa: E402,F401  pylint: disable=unused-import
-import tables  # noqa: E402
 import tap  # noqa: E402
+from reproduce import Reproduction  # noqa: E402
 from schema import random_schema  # noqa: E402
 
 
@@ -28,10 +28,23 @@ class ReproductionTest(unittest.TestCase):
                 if found is None:
                     continue
                 partitions += 1
-                text = tables.reproduction(schema, f"SELECT FROM {found[1]}")
+                text = str(Reproduction.of(schema, [],
+                                           f"SELECT FROM {found[1]}"))
                 self.assertIn(f"\nCREATE TABLE {found[2]} ", text)
                 self.assertIn(sql, text)
         self.assertGreater(partitions, 20)
+
+    def test_what_is_beside_the_tables(self):
+        """Of all that a database of the tests has."""
+        schema = random_schema(Random(1), False, 1, False, True)
+        for name, made in (("run", "CREATE FUNCTION run("),
+                           ("run_to", "CREATE FUNCTION run_to("),
+                           ("coins", "CREATE SEQUENCE coins"),
+                           ("counted", "CREATE SEQUENCE calls")):
+            text = str(Reproduction.of(schema, [], f"SELECT {name}"))
+            self.assertIn(made, text)
+        self.assertNotIn("CREATE SEQUENCE", str(
+            Reproduction.of(schema, [], "SELECT 1")))
 
 
 if __name__ == "__main__":
