@@ -5,7 +5,8 @@ rows where p, where NOT p and where p IS NULL are all rows, and each row is one
 of them.  NoREC (the same, ESEC/FSE 2020): as many rows pass WHERE p as p is
 true for when it is computed as a value.  Unlike part rows this sees what is
 wrong with and without ssdpar alike; that is counted, and a finding only where
-core alone, by several plans, is right.  What is found is reduced.
+core alone, by several plans, is right.  An internal error (class XX) is a
+finding where core alone does not give it.  What is found is reduced.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _SLICE = 45.0
 _DATABASE = "logic"
 
 # A kind is what stands before a colon: a crash may have other words each time.
-_FOUND = ("wrong", "crash")
+_FOUND = ("wrong", "crash", "internal error")
 
 
 def _partition(head: str, tail: str, and_: str, p: str) -> List[str]:
@@ -141,6 +142,8 @@ class Logic(Part):
             chosen = ssdpar + planner
             try:
                 kind = self._judge(session, check.queries(), chosen)
+                counts["with a node of ssdpar's"] += self._acts(
+                    session, check.queries()[0], chosen)
             except Lost as problem:
                 kind = f"crash: {problem}"
                 session = reopen_session(self.place, _DATABASE)
@@ -183,12 +186,21 @@ class Logic(Part):
     def _judge(self, session: Session, queries: List[str],
                chosen: Settings) -> str:
         kind = self._fits(session, queries, chosen)
+        if kind.startswith("error XX"):
+            return kind if kind == self._fits(
+                session, queries, settings.OFF + chosen) else f"internal {kind}"
         if kind != "differ":
             return kind
         for plan in settings.OTHER:
             if self._fits(session, queries, settings.OFF + plan) != "same":
                 return "core does not fit either"
         return "wrong"
+
+    @staticmethod
+    def _acts(session: Session, query: str, chosen: Settings) -> bool:
+        answer = session.run("ROLLBACK; BEGIN; " + settings.as_sql(chosen) +
+                             "EXPLAIN (COSTS OFF) " + query)
+        return not answer.sqlstate and "(Ssdpar" in "".join(answer.text())
 
     @staticmethod
     def _fits(session: Session, queries: List[str], chosen: Settings) -> str:

@@ -310,6 +310,19 @@ class LogicTest(unittest.TestCase):
         self.assertIsNone(next(self.checks()).reduce(
             patience(lambda text: False)))
 
+    def judged(self, *errors):
+        """The kind, by what is raised with ssdpar and then without."""
+        part = logic.Logic(mock.Mock(), 1)
+        with mock.patch.object(part, "_fits", side_effect=errors):
+            return part._judge(mock.Mock(), ["SELECT", "SELECT"], [])
+
+    def test_internal_error(self):
+        self.assertEqual(self.judged("error XX000", "same"),
+                         "internal error XX000")
+        self.assertEqual(self.judged("error XX000", "error XX000"),
+                         "error XX000")
+        self.assertEqual(self.judged("error 57014"), "error 57014")
+
 
 if __name__ == "__main__":
     sys.exit(tap.main(__name__))
