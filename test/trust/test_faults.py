@@ -197,6 +197,29 @@ class DiskTest(unittest.TestCase):
             self.assertFalse(held.ends_well(sqlstate), sqlstate)
 
 
+class FullTest(FaultsTest):
+    def tried(self, sqlstate, full):
+        """A calibration that ends so, on a disk that is full by then or
+        not."""
+        session = mock.Mock(**{"run.return_value": Answer(sqlstate=sqlstate)})
+        self.part.patient_session = lambda: session
+        with tempfile.TemporaryDirectory() as folder, \
+                mock.patch.object(held, "_small_disk") as disk, \
+                mock.patch.object(held, "_must"), \
+                mock.patch.object(held.threading, "Timer") as timer:
+            disk.return_value.__enter__.return_value = folder
+            timer.return_value.is_alive.return_value = not full
+            return held.disk_full(self.part), dict(self.part.counts)
+
+    def test_met(self):
+        self.assertEqual(self.tried("53100", False), (1, {}))
+        self.assertEqual(self.tried(None, True), (1, {}))
+
+    def test_not_met(self):
+        self.assertEqual(self.tried(None, False), (
+            0, {"calibrated before the disk was full": 1}))
+
+
 class HeldTest(FaultsTest):
     def found(self, *said):
         """Of (files, problem) each time the daemon is asked; then the last."""
