@@ -70,5 +70,32 @@ cmp_ok($looks, '>', 10, 'partitions are looked at in the page cache');
 cmp_ok($bytes, '<', $size / 4, 'and little of each');
 is((looked('SET ssdpar.residency = cold'))[0], 0, 'none where it is said');
 
+# What a scan costs in a server that has just been started, and so has no pages
+# of the table itself.
+sub cost_by
+{
+	my ($residency) = @_;
+
+	$node->restart;
+	return $node->safe_psql('postgres', <<SQL);
+SET ssdpar.residency = $residency;
+EXPLAIN SELECT count(*) FROM fact;
+SQL
+}
+
+# Before Linux 6.5 the page cache is asked by mincore(), which finds as much.
+$node->safe_psql('postgres', 'SELECT count(*) FROM fact');
+{
+	local $ENV{LD_PRELOAD} = "$place/log_cachestat.so";
+	local $ENV{CACHESTAT_LOG} = $log;
+	my $by_cachestat = cost_by('auto');
+	local $ENV{NO_CACHESTAT} = 1;
+
+	unlink $log;
+	is(cost_by('auto'), $by_cachestat, 'as much without cachestat()');
+	is(scalar(split /\n/, slurp_file($log)), 1, 'which is tried once');
+	isnt(cost_by('cold'), $by_cachestat, 'and that is not nothing');
+}
+
 $node->stop;
 done_testing();

@@ -3,10 +3,12 @@
  *		What a process asks of the page cache: for LD_PRELOAD.
  *
  * Appends "OFFSET LENGTH" to the file that CACHESTAT_LOG names, one line for
- * each cachestat().  The call is made all the same.
+ * each cachestat().  The call is made all the same, unless NO_CACHESTAT is set:
+ * then it fails as before Linux 6.5.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -46,6 +48,11 @@ syscall(long number, ...)
 	va_end(arguments);
 	if (number == CACHESTAT)
 		write_line((const uint64_t *) argument[1]);
+	if (number == CACHESTAT && getenv("NO_CACHESTAT") != NULL)
+	{
+		errno = ENOSYS;
+		return -1;
+	}
 	return real(number, argument[0], argument[1], argument[2], argument[3],
 				argument[4], argument[5]);
 }
