@@ -82,6 +82,12 @@ falls_back('a full file system', 'ssdpar-probe');
 is(system("cc -shared -fPIC -o $dir/quota.so test/hidden_quota.c"),
 	0, 'a quota is hidden');
 falls_back('a quota', "LD_PRELOAD=$dir/quota.so ssdpar-probe");
+is(system("fallocate -l 200M $mount/full"), 0, 'a quota is used up');
+$said = `LD_PRELOAD=$dir/quota.so ssdpar-probe $mount 2>&1 >/dev/null`;
+is($? >> 8, 1, 'a quota: there is a least size');
+like($said, qr/^ssdpar-probe: no space left for the scratch file in .*\nDETAIL: .* 64 MB, .*\nHINT: .*\n$/,
+	'a quota: one message with detail and hint');
+unlink("$mount/full") or die "$mount/full: $!";
 is(`ls -A $mount | grep -v lost+found`, '', 'nothing is left');
 is(system("umount $mount"), 0, 'the file system is free');
 
