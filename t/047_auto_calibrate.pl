@@ -347,6 +347,23 @@ SKIP:
 }
 
 #
+# A whole one, to its end: of the sizes and depths that were chosen before.
+#
+set('ssdpar.auto_calibrate', 'off');
+sql(q{SELECT 1 FROM ssdpar.calibrate('pg_default', seconds => 0.3,
+	file_size_mb => 16, sizes_kb => '{8,24}', depths => '{1,3}')});
+exchange_device();
+set('ssdpar.auto_calibrate_time', $enough);
+set('ssdpar.auto_calibrate', 'on');
+becomes('another device|done|whole', 'another device is calibrated wholly');
+is(sql('SELECT scratch_bytes >> 20 FROM ssdpar.device'),
+	1024, 'with a large file');
+is(sql(q{SELECT string_agg(concat_ws(':', request_size / 1024, queue_depth), ' '
+		ORDER BY request_size, queue_depth) FROM ssdpar.device_profile
+	WHERE operation = 'read' AND pattern = 'random'}),
+	'8:1 8:3 24:1 24:3', 'with the sizes and depths of the profile');
+
+#
 # A standby has its own device.
 #
 set('ssdpar.auto_calibrate', 'off');
