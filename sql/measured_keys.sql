@@ -96,6 +96,15 @@ SELECT * FROM keys(:'named', 25000);
 SELECT * FROM lookup(:'named');
 SELECT * FROM keys('SELECT * FROM key_order a, key_order b, key_line WHERE a.o_id = b.o_id AND b.o_id = l_order AND a.o_kind = 3', 25000);
 
+-- Of several columns of a table two are measured: those with most values.
+BEGIN;
+ALTER TABLE key_line ALTER l_name SET (n_distinct = 2000);
+SET LOCAL default_statistics_target = 1000;
+ANALYZE key_line (l_name);
+SET LOCAL default_statistics_target = 10;
+SELECT * FROM keys('SELECT * FROM key_order a, key_order b, key_order c, key_line WHERE a.o_id = l_order AND b.o_name = l_name AND c.o_id = l_right AND a.o_kind = 3', 25000);
+ROLLBACK;
+
 -- Semi, anti and outer joins; a table joined with itself is asked once.
 \set semi 'SELECT o_id FROM key_order WHERE o_kind = 3 AND EXISTS (SELECT FROM key_line WHERE l_order = o_id AND l_supp = 2)'
 SELECT * FROM keys(:'semi', 25000);
