@@ -387,6 +387,8 @@ SELECT ij_lines('SELECT count(*), sum(i.id) FROM ij_outer o JOIN ij_inner i ON o
 SELECT * FROM ij_same('SELECT o.id, i.id AS i FROM ij_outer o LEFT JOIN ij_inner i ON o.k = i.k');
 SELECT * FROM ij_same('SELECT count(*), sum(i.id) FROM ij_outer o JOIN ij_inner i ON o.k = i.k');
 SELECT * FROM ij_same('SELECT o.id FROM ij_outer o WHERE NOT EXISTS (SELECT FROM ij_inner i WHERE o.k = i.k AND i.part = o.part)');
+-- by workers that are started again
+SELECT * FROM ij_same('SELECT g, x.* FROM generate_series(1, 3) g LEFT JOIN (SELECT o.part, count(*), sum(i.id) FROM ij_outer o JOIN ij_inner i ON o.k = i.k GROUP BY 1) x ON x.part < g');
 -- executed whole by each worker, whose numbers nobody has: they are not 0
 CREATE TABLE ij_driver AS SELECT i % 3000 AS id FROM generate_series(1, 60000) i;
 ANALYZE ij_driver;

@@ -333,6 +333,13 @@ RESET parallel_leader_participation;
 SET enable_parallel_append = off;
 SELECT access, rows, left(partitions, 11) FROM pt_same('SELECT f_id FROM pt_fact, pt_day WHERE f_day = d_key AND d_month = 3');
 RESET enable_parallel_append;
+SET enable_material = off;
+SET enable_hashjoin = off;
+SET enable_mergejoin = off;
+SELECT access, rows FROM pt_same('SELECT g, x.* FROM generate_series(1, 3) g LEFT JOIN (SELECT d_week, count(*) FROM pt_fact, pt_day WHERE f_day = d_key AND d_month = 3 GROUP BY 1) x ON x.d_week < g * 5');
+RESET enable_material;
+RESET enable_hashjoin;
+RESET enable_mergejoin;
 SET ssdpar.star_access = sequential;
 SELECT pt_months('{3,10,13,2}');
 
