@@ -97,6 +97,29 @@ SET ssdpar.cost_model_min_size = 0;
 SELECT jit_takes(1e-9, 1e-3, 1e-3);
 SET jit_above_cost = 0;
 SELECT jit_costs(32) < 4 * jit_costs(2) AS once;
+
+-- Functions of a join, which take a millisecond each: those of one more key, of which both rows
+-- are hashed or compared; a nested loop tests all in one.
+CREATE TABLE jit_kind AS SELECT i AS k_key, i * 7 AS k_id FROM generate_series(1, 500) i;
+ANALYZE jit_kind;
+CREATE FUNCTION jit_functions(clause text) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (VERBOSE, FORMAT json) SELECT f_id FROM jit_fact JOIN jit_kind ON ' || clause INTO plan;
+  RETURN round((plan->1->>'ssdpar JIT Costs')::float8);
+END $$;
+CREATE FUNCTION jit_join(methods text[]) RETURNS TABLE (method text, functions int)
+LANGUAGE plpgsql AS $$
+BEGIN
+  FOREACH method IN ARRAY methods LOOP
+    PERFORM set_config(format('enable_%s', m), (m = method)::text, true) FROM unnest(methods) m;
+    functions := jit_functions('f_key = k_key AND f_id = k_id') - jit_functions('f_key = k_key');
+    RETURN NEXT;
+  END LOOP;
+END $$;
+BEGIN;
+SELECT * FROM jit_join('{hashjoin,mergejoin,nestloop}');
+ROLLBACK;
 RESET jit_above_cost;
 SET ssdpar.cost_model_min_size = '1MB';
 SELECT jit_takes(1e-6, 1e-6, 1e-6);
@@ -146,5 +169,5 @@ SELECT jit_takes(1e-6, 'NaN', 1e-6);
 SELECT problem FROM ssdpar.device_summary;
 
 DELETE FROM ssdpar.device;
-DROP FUNCTION jit_costs, jit_of, jit_takes, jit_line, invent_device;
-DROP TABLE jit_fact, jit_parts;
+DROP FUNCTION jit_costs, jit_functions, jit_join, jit_of, jit_takes, jit_line, invent_device;
+DROP TABLE jit_fact, jit_kind, jit_parts;
