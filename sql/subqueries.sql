@@ -170,6 +170,14 @@ SELECT count(*), sum(f_amount) FROM split_sale, split_day WHERE f_day = d_key AN
 SET max_parallel_workers = 8;
 SELECT count(*), sum(f_amount) FROM split_sale, split_day WHERE f_day = d_key AND d_week < 10;
 SELECT count(*) FROM (SELECT 1 FROM split_sale, split_day WHERE f_day = d_key AND d_week < 10 LIMIT 5) x;
+-- PL/pgSQL wants one row, so the server starts no worker.
+SELECT count(*), sum(f_amount) FROM split_sale, split_day WHERE f_day = d_key AND d_week < 20;
+DO $$
+DECLARE n bigint; total bigint;
+BEGIN
+  SELECT count(*), sum(f_amount) INTO n, total FROM split_sale, split_day WHERE f_day = d_key AND d_week < 20;
+  RAISE NOTICE '% rows, %', n, total;
+END $$;
 BEGIN;
 DECLARE split_cursor CURSOR FOR SELECT d_key FROM split_sale, split_day WHERE f_day = d_key AND d_week = 3 ORDER BY 1;
 FETCH 2 FROM split_cursor;
