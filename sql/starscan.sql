@@ -396,6 +396,32 @@ BEGIN
   RETURN false;
 END $$;
 SELECT star_helped('Bitmap'), star_helped('Key');
+-- They collect rows as well, of a dimension whose columns are joined in the scan.
+CREATE FUNCTION star_joined_by_all(OUT joined text, OUT helped bool, OUT rows text) LANGUAGE plpgsql AS $$
+DECLARE
+  query text := 'SELECT m_id, d_week FROM star_many m JOIN star_day ON m_day = d_key WHERE soon(d_week) < 30';
+  sums text := format('SELECT count(*) || '' '' || sum(m_id * d_week) FROM (%s) q', query);
+  off text;
+  "on" text;
+  run jsonb;
+BEGIN
+  PERFORM set_config('ssdpar.enabled', 'off', true);
+  EXECUTE sums INTO off;
+  PERFORM set_config('ssdpar.enabled', 'on', true);
+  rows := 'same';
+  FOR try IN 1 .. 30 LOOP
+    run := star_run(query);
+    joined := run->'Reducers'->0->'Joined';
+    helped := (run->>'Key Processes')::int > 1;
+    EXECUTE sums INTO "on";
+    IF "on" <> off THEN
+      rows := 'DIFFERENT';
+    END IF;
+    EXIT WHEN helped AND try >= 3;
+  END LOOP;
+END $$;
+SELECT * FROM star_joined_by_all();
+DROP FUNCTION star_joined_by_all;
 -- One that has no memory for what it has read: all is read again, and counts once.
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS ssdpar_test CASCADE;
