@@ -214,6 +214,36 @@ ok(gives($running, 0), 'cancelled, it is not');
 $asker->quit;
 
 #
+# The tablespace can be written no more, once the device has been measured: what
+# pages in memory take cannot be.
+#
+SKIP:
+{
+	skip 'root may write everywhere', 4 if $> == 0;
+
+	my $directory = $node->data_dir . '/base';
+	my $kept = sql("SELECT ssdpar.profile_document('pg_default')");
+
+	$asker = $node->background_psql('postgres', on_error_stop => 0);
+	$asker->set_query_timer_restart;
+	$asker->query_until(qr/begins/, <<'SQL');
+\echo begins
+SELECT 1 FROM ssdpar.calibrate('pg_default', seconds => 5, file_size_mb => 16);
+SQL
+	ok(gives("$running AND phase = 'measuring'", 1), 'it is measured');
+	chmod(0500, $directory) or die "$directory: $!";
+	ok(gives($running, 0), 'until the directory cannot be written');
+	chmod(0700, $directory) or die "$directory: $!";
+	$asker->quit;
+	like(
+		$asker->{stderr},
+		qr/ERROR:  could not make a scratch file in ".*": Permission denied\n.*DETAIL: .*; no profile has been stored\.\n/,
+		'which it says');
+	is(sql("SELECT ssdpar.profile_document('pg_default')"),
+		$kept, 'the profile is as it was');
+}
+
+#
 # The usual database takes no connections, and then none does.
 #
 my $allow = 'UPDATE pg_database SET datallowconn =';
