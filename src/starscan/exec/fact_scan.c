@@ -48,26 +48,21 @@ ssdpar_fact_scan_begin(const SsdparStarPlan *plan, const SsdparStarData *data,
 	SsdparFactScan *scan = palloc0_object(SsdparFactScan);
 	Relation	rel = ss->ss_currentRelation;
 	Snapshot	snapshot = ss->ps.state->es_snapshot;
-	bool		by_page = data->result->bitmap ||
-		ssdpar_sequential_scan_is_by_page(rel, snapshot);
 	List	   *ranges = ssdpar_column_ranges(ss->ps.plan->qual,
 											  RelationGetDescr(rel),
 											  ss->ps.state->es_param_list_info);
-	SsdparPageFilters *page_filters = NULL;
 
 	ssdpar_io_stats_begin(&counters->read.io, ss->ps.state);
 	scan->ss = ss;
 	scan->slot = slot;
 	scan->joined = ssdpar_joined_columns_create(plan, data, ss,
 												counters->filters);
-	scan->filters = ssdpar_row_filters_create(plan, data, ss, ranges, by_page,
-											  false, counters->filters);
-	if (by_page)
-		page_filters = ssdpar_row_filters_of_page(scan->filters);
+	scan->filters = ssdpar_row_filters_create(plan, data, ss, ranges, false,
+											  counters->filters);
 	if (data->result->bitmap)
 	{
 		scan->exact_filters =
-			ssdpar_row_filters_create(plan, data, ss, ranges, by_page, true,
+			ssdpar_row_filters_create(plan, data, ss, ranges, true,
 									  counters->filters);
 		scan->bitmap = ssdpar_bitmap_scan_begin(rel, snapshot, data->pages,
 												allocator, ring,
@@ -80,7 +75,8 @@ ssdpar_fact_scan_begin(const SsdparStarPlan *plan, const SsdparStarData *data,
 			ssdpar_sequential_scan_begin(rel, snapshot, parallel,
 										 ss->ps.plan->plan_node_id,
 										 plan->kernel_ahead, ring,
-										 page_filters, turn,
+										 ssdpar_row_filters_of_page
+										 (scan->filters), turn,
 										 &counters->read.io);
 	return scan;
 }

@@ -86,7 +86,7 @@ add_ranges(SsdparRowFilters *filters, List *ranges)
 SsdparRowFilters *
 ssdpar_row_filters_create(const SsdparStarPlan *plan,
 						  const SsdparStarData *data, ScanState *ss,
-						  List *ranges, bool by_page, bool skip_exact,
+						  List *ranges, bool skip_exact,
 						  SsdparFilterCount *counts)
 {
 	SsdparRowFilters *filters = palloc0_object(SsdparRowFilters);
@@ -105,14 +105,12 @@ ssdpar_row_filters_create(const SsdparStarPlan *plan,
 			data->sets[i] == NULL ||
 			(skip_exact && result->by_index && result->exact))
 			continue;
-		if (!by_page ||
-			!ssdpar_page_filters_add_keys(filters->page, &plan->reducers[i],
+		if (!ssdpar_page_filters_add_keys(filters->page, &plan->reducers[i],
 										  data->sets[i], &counts[i]))
 			add_slot_filter(filters, &plan->reducers[i], data->sets[i],
 							&counts[i]);
 	}
-	if (by_page)
-		add_ranges(filters, ranges);
+	add_ranges(filters, ranges);
 	return filters;
 }
 

@@ -20,15 +20,13 @@ typedef struct SsdparRowFilters SsdparRowFilters;
 
 /*
  * Filters by the key sets in data, for rows of ss's relation, in the current
- * memory context; counts has one entry a reducer.  by_page promises that every
- * row is shown to the page filters first; ranges is what the node's filter
- * leaves to columns (column_ranges.h).  skip_exact leaves out what a bitmap has
- * made sure of.
+ * memory context; counts has one entry a reducer.  Every row is shown to the
+ * page filters first; ranges is what the node's filter leaves to columns
+ * (column_ranges.h).  skip_exact leaves out what a bitmap has made sure of.
  */
 extern SsdparRowFilters *ssdpar_row_filters_create(const SsdparStarPlan *plan,
 												   const SsdparStarData *data,
-												   ScanState *ss,
-												   List *ranges, bool by_page,
+												   ScanState *ss, List *ranges,
 												   bool skip_exact,
 												   SsdparFilterCount *counts);
 

@@ -37,41 +37,21 @@
 #include "storage/read_stream.h"
 #endif
 
-/* With filters, ring is what the pages go through, or NULL. */
 struct SsdparSequentialScan
 {
 	TableScanDesc scan;
-	SsdparPageFilters *filters; /* NULL: rows go up one by one */
+	SsdparPageFilters *filters;
 	SsdparTurn *turn;
 	SsdparIoStats *io;
 	SsdparScanAhead ahead;
-	BufferAccessStrategy ring;
-	BlockNumber given;			/* with filters, the last block to be read;
-								 * none before the first */
+	BufferAccessStrategy ring;	/* that the pages go through, or NULL */
+	BlockNumber given;			/* the last block to be read; none before the
+								 * first */
 #ifdef SSDPAR_HAS_READ_STREAM
 	ReadStream *stream;			/* with filters */
 #endif
 	SsdparPageRows page;		/* with filters, the page that it stands on */
 };
-
-/* Another kind of table may keep its rows in another way. */
-bool
-ssdpar_sequential_scan_is_by_page(Relation rel, Snapshot snapshot)
-{
-	return rel->rd_tableam == GetHeapamTableAmRoutine() &&
-		IsMVCCSnapshot(snapshot);
-}
-
-/* As core gives them. */
-static bool
-next_by_core(SsdparSequentialScan *scan, TupleTableSlot *slot)
-{
-	bool		found = table_scan_getnextslot(scan->scan,
-											   ForwardScanDirection, slot);
-
-	ssdpar_scan_ahead_look(&scan->ahead, scan->scan);
-	return found;
-}
 
 /* The block after the last one given; none after the last. */
 static BlockNumber
@@ -217,8 +197,8 @@ ssdpar_sequential_scan_begin(Relation rel, Snapshot snapshot,
 	uint32		flags = ssdpar_io_stats_scan_flags(io);
 	SsdparSequentialScan *scan = palloc0_object(SsdparSequentialScan);
 
-	Assert(filters == NULL ||
-		   ssdpar_sequential_scan_is_by_page(rel, snapshot));
+	Assert(rel->rd_tableam == GetHeapamTableAmRoutine());
+	Assert(IsMVCCSnapshot(snapshot));
 	scan->scan = parallel != NULL ?
 		ssdpar_table_beginscan_parallel(rel, parallel, flags) :
 		ssdpar_table_beginscan(rel, snapshot, 0, NULL, flags);
@@ -227,12 +207,9 @@ ssdpar_sequential_scan_begin(Relation rel, Snapshot snapshot,
 	scan->io = io;
 	ssdpar_page_rows_init(&scan->page, rel);
 	ssdpar_scan_ahead_begin(&scan->ahead, rel, scan->scan, parallel != NULL,
-							plan_node_id, kernel_ahead, filters != NULL);
-	if (filters != NULL)
-	{
-		scan->ring = ring_for(scan, ring);
-		begin_pages(scan);
-	}
+							plan_node_id, kernel_ahead, true);
+	scan->ring = ring_for(scan, ring);
+	begin_pages(scan);
 	return scan;
 }
 
@@ -256,8 +233,6 @@ next_of_page(SsdparSequentialScan *scan, TupleTableSlot *slot)
 bool
 ssdpar_sequential_scan_next(SsdparSequentialScan *scan, TupleTableSlot *slot)
 {
-	if (scan->filters == NULL)
-		return next_by_core(scan, slot);
 	while (!next_of_page(scan, slot))
 	{
 		CHECK_FOR_INTERRUPTS();
@@ -278,7 +253,6 @@ ssdpar_sequential_scan_end(SsdparSequentialScan *scan)
 {
 	ssdpar_sequential_scan_count(scan);
 	ssdpar_scan_ahead_end(&scan->ahead, scan->scan);
-	if (scan->filters != NULL)
-		end_pages(scan);
+	end_pages(scan);
 	table_endscan(scan->scan);
 }

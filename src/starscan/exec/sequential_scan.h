@@ -15,17 +15,11 @@
 typedef struct SsdparSequentialScan SsdparSequentialScan;
 
 /*
- * Can rows be shown to the page filters?  Those of a heap, under the kind of
- * snapshot that queries have.
- */
-extern bool ssdpar_sequential_scan_is_by_page(Relation rel, Snapshot snapshot);
-
-/*
- * In the current memory context.  parallel is core's shared block allocator,
- * NULL if one process reads it all; plan_node_id the node's, the same in all
- * processes.  kernel_ahead: the processes ask for nothing.  filters are shown
- * every row, NULL if they cannot be.  With filters pages go through ring, if
- * there is one; otherwise through what core chooses.
+ * Of a heap, in the current memory context.  parallel is core's shared block
+ * allocator, NULL if one process reads it all; plan_node_id the node's, the
+ * same in all processes.  kernel_ahead: the processes ask for nothing.  filters
+ * are shown every row.  Pages go through ring, if there is one; otherwise
+ * through what core chooses.
  */
 extern SsdparSequentialScan *
 			ssdpar_sequential_scan_begin(Relation rel, Snapshot snapshot,
@@ -36,8 +30,8 @@ extern SsdparSequentialScan *
 										 SsdparTurn *turn, SsdparIoStats *io);
 
 /*
- * The next row that the filters, if there are any, let pass; false after the
- * last one, and with filters where the turn is over.
+ * The next row that the filters let pass; false after the last one, and where
+ * the turn is over.
  */
 extern bool ssdpar_sequential_scan_next(SsdparSequentialScan *scan,
 										TupleTableSlot *slot);
