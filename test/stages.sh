@@ -93,6 +93,7 @@ stage_structure()
 	run_as "$user" "$log" perl test/harness.pl "$counts" \
 		test/structure/test_structure.py test/structure/structure.py \
 		test/structure/test_format.py test/structure/test_versions.py \
+		test/structure/test_coverage.py \
 		test/trust/test_classify.py test/trust/test_journal.py \
 		test/trust/test_endurance.py test/trust/test_checked.py \
 		test/trust/test_smith.py test/trust/test_suites.py \
