@@ -45,8 +45,8 @@ add_experimental()
 		"$major" experimental >"$tree/etc/apt/preferences.d/ssdpar"
 }
 
-# The stamp names the package list that the tree was completed with; a tree
-# without one is half-made, or made by hand, which is_sound tells apart.
+# The stamp tells the scripts that the tree was completed with; a tree without
+# one is half-made, or made by hand, which is_sound tells apart.
 prepare_tree()
 {
 	local stamp=$tree/.ssdpar-complete wanted
@@ -59,11 +59,13 @@ prepare_tree()
 	make_scratch
 	copy_network_settings "$tree"
 	add_experimental
-	wanted="$(cksum <"$here/packages.sh") $major"
+	wanted="$(cat "$here"/{packages,older_server}.sh | cksum) $major"
 	[ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && return
 	rm -f "$stamp"
 	in_tree bash test/packages.sh "$major" || exit 2
 	[ "$major" -ne 16 ] || bash "$here/server_16.sh" "$tree" || exit 2
+	[ "$major" -le 16 ] ||
+		in_tree bash test/older_server.sh 15 "$(suite_of 15)" || exit 2
 	printf '%s\n' "$wanted" >"$stamp"
 }
 
