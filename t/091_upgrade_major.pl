@@ -101,13 +101,15 @@ my $calibrate = q{SELECT tablespace, problem FROM ssdpar.calibrate('space',
 my $query = 'SELECT count(*), sum(v), min(w) FROM fact, day'
   . ' WHERE d = k AND w < 5';
 
-my $star = <<"SQL";
+my $star = <<'SQL';
 CREATE TABLE day (k int PRIMARY KEY, w int);
 CREATE TABLE fact (id int PRIMARY KEY, d int, v int) TABLESPACE space;
 CREATE INDEX ON fact (d) TABLESPACE space;
 INSERT INTO day SELECT i, i / 7 FROM generate_series(0, 199) i;
 INSERT INTO fact SELECT i, i % 200, i FROM generate_series(1, 20000) i;
 ANALYZE;
+SQL
+my $view = <<'SQL';
 CREATE VIEW devices AS SELECT tablespace, problem FROM ssdpar.device_summary;
 SQL
 
@@ -139,7 +141,7 @@ sub fill
 		  . "SELECT invent_device('depth * 10000', 128, 4e-6);"
 		  . 'DROP FUNCTION invent_device');
 	is($node->safe_psql('postgres', $calibrate), 'space|', 'calibrated');
-	$node->safe_psql('shop', <<'SQL' . $star . $settings . $grants);
+	$node->safe_psql('shop', <<'SQL' . $star . $view . $settings . $grants);
 CREATE EXTENSION postgres_fdw;
 CREATE SERVER far FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host 'far');
 SELECT ssdpar.store_link('far', 0.002, 5e7);
@@ -314,14 +316,40 @@ sub is_like_new
 	return;
 }
 
-# The file is copied between pg_upgrade and the first start.
+# A server that is older than the other's minor release may not know what that
+# one has put into its catalogs: 17.12 to 18.6 fails on any table.
+sub can_without_ssdpar
+{
+	my ($old) = @_;
+	my $of = $old->pg_version->major;
+	my $plain = make_node(
+		"plain$of",
+		major => $of,
+		prefix => "$place/$of/lib/postgresql/$of");
+	my $new = make_node("plain${of}_new", major => $major);
+
+	$plain->start;
+	$plain->safe_psql('postgres', $star =~ s/ TABLESPACE space//gr);
+	$plain->stop;
+	return run_log([ upgrade($plain, $new) ]);
+}
+
+# The file is copied between pg_upgrade and the first start.  False if there is
+# no more to be tried.
 sub is_upgraded
 {
 	my ($old, $before, $way, %params) = @_;
 	my $name = $old->name . " $way";
 	my $new = make_node($name =~ tr/ /_/r, major => $major, %params);
 
-	command_ok([ upgrade($old, $new, "--$way") ], "$name: pg_upgrade");
+	my $done = run_log([ upgrade($old, $new, "--$way") ]);
+  SKIP:
+	{
+		skip "$name: pg_upgrade fails without ssdpar as well", 1
+		  unless $done || can_without_ssdpar($old);
+		ok($done, "$name: pg_upgrade");
+	}
+	return 0 unless $done;
 	system_or_bail('cp', $old->data_dir . '/ssdpar.profile', $new->data_dir);
 	$new->start;
 	if (!$params{preload})
@@ -344,7 +372,7 @@ sub is_upgraded
 	# the objects are the same whichever way the files go
 	is_like_new($new, $name) if $way eq 'copy';
 	$new->stop;
-	return;
+	return 1;
 }
 
 my @ways = ([ 'copy', preload => 0 ], [ 'link', preload => 1 ]);
@@ -376,7 +404,7 @@ foreach my $server (@older)
 
 	foreach my $way (@ways)
 	{
-		is_upgraded($old, $before, @$way);
+		is_upgraded($old, $before, @$way) or last;
 		copy_files("$place/data.kept", $old->data_dir);
 		copy_files("$place/space.kept", $space);
 	}
