@@ -48,9 +48,9 @@ struct SsdparSequentialScan
 	BlockNumber given;			/* the last block to be read; none before the
 								 * first */
 #ifdef SSDPAR_HAS_READ_STREAM
-	ReadStream *stream;			/* with filters */
+	ReadStream *stream;
 #endif
-	SsdparPageRows page;		/* with filters, the page that it stands on */
+	SsdparPageRows page;		/* that it stands on */
 };
 
 /* The block after the last one given; none after the last. */

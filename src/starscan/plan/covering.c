@@ -215,23 +215,32 @@ join_reducers(const Cover *cover, const SsdparStarPath *base,
 }
 
 /*
- * What joining adds to the cost of base; one process reads the dimensions.  A
- * row of base has one partner in each at most, and base may have dropped rows
- * by dimensions that joinrel has not.
+ * Rows of joinrel, but for those that base drops by dimensions that joinrel has
+ * not: a row of base has one partner at most in each that it has.
  */
+static double
+covered_rows(const Cover *cover, const SsdparStarPath *star, const Path *base)
+{
+	double		rows = cover->joinrel->rows /
+		ssdpar_parallel_divisor(base->parallel_workers);
+
+	return bms_is_subset(ssdpar_dimension_relids(star->dimensions),
+						 cover->joinrel->relids) ? rows :
+		Min(rows, base->rows);
+}
+
+/* What joining adds to the cost of base; one process reads the dimensions. */
 static void
 price_joins(const Cover *cover, const Path *base, SsdparStarPath *star)
 {
 	Path	   *path = &star->custom.path;
 	QualCost	target = cover->joinrel->reltarget->cost;
-	double		divisor = ssdpar_parallel_divisor(path->parallel_workers);
 	Cost		keep = target.startup;
 	Cost		find = base->rows * list_length(cover->dimensions) *
 		FOUND_OPERATORS * cpu_operator_cost;
 	ListCell   *lc;
 
-	path->rows = clamp_row_est(Min(cover->joinrel->rows / divisor,
-								   base->rows));
+	path->rows = clamp_row_est(covered_rows(cover, star, base));
 	foreach(lc, cover->dimensions)
 	{
 		SsdparDimension *dimension = lfirst(lc);

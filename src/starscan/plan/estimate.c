@@ -236,10 +236,9 @@ count_tests(const SsdparStarTable *table, SsdparCandidate *candidate)
 					 candidate->rows_filtered * filter, &passed, candidate);
 }
 
-/* The share of the rows that pass the table's own filter. */
-static double
-kept_of_filtered(const SsdparStarTable *table,
-				 const SsdparCandidate *candidate)
+double
+ssdpar_kept_of_filtered(const SsdparStarTable *table,
+						const SsdparCandidate *candidate)
 {
 	SsdparDimensionSet joined = candidate->dimensions;
 
@@ -306,7 +305,8 @@ ssdpar_count_workload(const SsdparStarTable *table,
 										candidate->dimensions,
 										&candidate->measured);
 	candidate->rows = clamp_row_est(rel->rows *
-									kept_of_filtered(table, candidate));
+									ssdpar_kept_of_filtered(table,
+															candidate));
 	candidate->rows_read = rel->tuples *
 		ssdpar_kept_share(table, candidate->estimates, candidate->indexes,
 						  NULL);

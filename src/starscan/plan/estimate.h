@@ -41,4 +41,8 @@ extern void ssdpar_estimate_part(const SsdparStarTable *table,
 extern void ssdpar_count_workload(const SsdparStarTable *table,
 								  SsdparCandidate *candidate);
 
+/* The share that is kept of the rows that pass the table's own filter. */
+extern double ssdpar_kept_of_filtered(const SsdparStarTable *table,
+									  const SsdparCandidate *candidate);
+
 #endif							/* SSDPAR_PLAN_ESTIMATE_H */

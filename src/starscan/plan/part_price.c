@@ -255,7 +255,9 @@ take_price(const PricedPart *first, const RelOptInfo *rel,
 	candidate->startup *= share;
 	candidate->total *= share;
 	candidate->cpu *= share;
-	candidate->rows = clamp_row_est(rel->rows * candidate->kept);
+	candidate->rows = clamp_row_est(rel->rows *
+									ssdpar_kept_of_filtered(&first->table,
+															candidate));
 	candidate->rows_each = clamp_row_est(candidate->rows /
 										 candidate->processes);
 }
