@@ -32,6 +32,7 @@
 #include "base/notes.h"
 #include "base/planner_compat.h"
 #include "base/settings.h"
+#include "cost/parallel.h"
 #include "cost/parallel_joins.h"
 #include "custom_scan/path_copy.h"
 #include "rowcount/filter_runs.h"
@@ -45,6 +46,9 @@
 
 /* Being compared with a page or two of rows costs too little to matter. */
 #define TINY_INNER_ROWS 200.0
+
+/* Of its relation's rows a path has fewer than this share: it drops some. */
+#define FEWER 0.9
 
 /* The paths of a join relation after the last of its pairs: copies. */
 typedef struct Kept
@@ -141,6 +145,22 @@ is_surely_tiny(const SsdparPair *pair, Cost row_cost)
 }
 
 /*
+ * A star scan has fewer rows than its relation, by dimensions that are joined
+ * above: as few as it is expected to, which no number of the relation's makes
+ * sure.
+ */
+static double
+outer_spread(const SsdparPair *pair, const Path *outer)
+{
+	double		rows = pair->outer->rows /
+		ssdpar_parallel_divisor(outer->parallel_workers);
+
+	if (outer->param_info == NULL && outer->rows < rows * FEWER)
+		return Max(pair->outer_spread, ssdpar_join_spread());
+	return pair->outer_spread;
+}
+
+/*
  * The price of the rows to be expected beyond those estimated, of both sides.
  * A single row is compared once, however many there are to compare it with.
  */
@@ -148,6 +168,7 @@ static Cost
 expected_excess(SsdparPair *pair, const NestPath *loop)
 {
 	double		rows = Max(loop->jpath.outerjoinpath->rows, 1.0);
+	double		spread;
 	Cost		expected;
 
 	if (pair->outer_spread <= 0.0)
@@ -155,13 +176,13 @@ expected_excess(SsdparPair *pair, const NestPath *loop)
 		pair->outer_spread = ssdpar_row_spread(pair->root, pair->outer);
 		pair->inner_spread = ssdpar_row_spread(pair->root, pair->inner);
 	}
-	if (pair->outer_spread <= 1.0 && rows <= 1.0)
+	spread = outer_spread(pair, loop->jpath.outerjoinpath);
+	if (spread <= 1.0 && rows <= 1.0)
 		return 0.0;
 	expected = outer_row_cost(pair, loop, pair->inner_spread);
 	if (is_surely_tiny(pair, expected))
 		return 0.0;
-	return rows * (pair->outer_spread * expected -
-				   outer_row_cost(pair, loop, 1.0));
+	return rows * (spread * expected - outer_row_cost(pair, loop, 1.0));
 }
 
 /* A nested loop of this call of core's, over an inner side that is the same. */

@@ -112,6 +112,12 @@ is_estimate_sure(PlannerInfo *root, RelOptInfo *table)
 					  table->baserestrictinfo)->mergeopfamilies != NIL;
 }
 
+double
+ssdpar_join_spread(void)
+{
+	return exp(JOIN_VARIANCE / 2.0);
+}
+
 /* What an anti join leaves rows of; NULL if that was not joined by itself. */
 static RelOptInfo *
 find_left_side(PlannerInfo *root, const RelOptInfo *rel,
@@ -155,11 +161,34 @@ anti_join_spread(PlannerInfo *root, RelOptInfo *rel, Relids sure)
 	return spread;
 }
 
+/*
+ * What is known to have no row is planned with one, and a plan may be kept
+ * until there are many: as many as core expects where it does not know better.
+ */
+static double
+empty_spread(PlannerInfo *root, Relids tables)
+{
+	double		spread = 1.0;
+	ListCell   *lc;
+
+	foreach(lc, ssdpar_all_known_rows(root))
+	{
+		const SsdparKnownRows *known = lfirst(lc);
+
+		if (known->exact && known->rows < 1.0 &&
+			bms_is_subset(known->relids, tables))
+			spread = Max(spread, known->assumed);
+	}
+	return spread;
+}
+
 double
 ssdpar_row_spread(PlannerInfo *root, RelOptInfo *rel)
 {
 	Relids		tables = tables_of(root, rel);
 	Relids		sure = sure_tables(root, tables);
+	double		others = Max(empty_spread(root, tables),
+							 anti_join_spread(root, rel, sure));
 	bool		joined = !bms_is_empty(sure);
 	double		variance = 0.0;
 	int			rti = -1;
@@ -176,6 +205,5 @@ ssdpar_row_spread(PlannerInfo *root, RelOptInfo *rel)
 			variance += FILTER_VARIANCE;
 		joined = true;
 	}
-	return Max(exp(Min(variance, MOST_VARIANCE) / 2.0),
-			   anti_join_spread(root, rel, sure));
+	return Max(exp(Min(variance, MOST_VARIANCE) / 2.0), others);
 }

@@ -402,6 +402,8 @@ set_share(const Fetching *fetching, SsdparSampleJoined *result, int targets)
 	const SsdparSampleTable *table = fetching->join->table;
 	JoinType	type = fetching->join->type;
 
+	if (fetching->join->others != NIL)
+		return;
 	if (type == JOIN_INNER && table->passing > 0 &&
 		ssdpar_has_unique_keys(fetching->sampler, set, fetching->sample))
 	{

@@ -156,8 +156,9 @@ share_left(const Matching *matching)
 	double		left = ssdpar_joined_targets(matching->builder);
 	int			targets = 0;
 
-	if (set->share < 0 || (matching->join->type != JOIN_INNER &&
-						   matching->join->type != JOIN_SEMI))
+	if (set->share < 0 || matching->join->others != NIL ||
+		(matching->join->type != JOIN_INNER &&
+		 matching->join->type != JOIN_SEMI))
 		return -1;
 	for (int i = 0; i < set->nrows; i++)
 	{
@@ -212,7 +213,7 @@ ssdpar_join_in_hand(SsdparSampler *sampler, const SsdparSampleJoined *set,
 	if (matching.hash == NULL)
 		return NULL;
 	matching.builder = ssdpar_joined_begin(sampler, set, join);
-	if (join->type == JOIN_INNER)
+	if (join->type == JOIN_INNER && join->others == NIL)
 		matching.has_partner = palloc0_array(bool, Max(join->table->nrows, 1));
 	for (int i = 0; i < set->nrows; i++)
 	{

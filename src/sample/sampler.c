@@ -5,6 +5,7 @@
 #include "postgres.h"
 
 #include "access/table.h"
+#include "access/xact.h"
 #include "executor/executor.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
@@ -17,6 +18,22 @@
 /* Any number: the same statement is to get the same plan. */
 #define SEED 42
 
+/*
+ * A function's statement is planned under the snapshot that the function was
+ * called with, and executed under one that sees what the function has done
+ * before: the table that it has just filled.  What both share of it lives as
+ * long as the active one.
+ */
+static Snapshot
+snapshot_of_now(void)
+{
+	Snapshot	snapshot = palloc_object(SnapshotData);
+
+	*snapshot = *GetActiveSnapshot();
+	snapshot->curcid = GetCurrentCommandId(false);
+	return snapshot;
+}
+
 SsdparSampler *
 ssdpar_sampler_begin(PlannerInfo *root, double seconds)
 {
@@ -27,7 +44,7 @@ ssdpar_sampler_begin(PlannerInfo *root, double seconds)
 	SsdparSampler *sampler = palloc0_object(SsdparSampler);
 
 	sampler->root = root;
-	sampler->snapshot = GetActiveSnapshot();
+	sampler->snapshot = snapshot_of_now();
 	sampler->context = context;
 	sampler->outer = before;
 	sampler->expressions = CreateStandaloneExprContext();
