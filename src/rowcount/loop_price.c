@@ -47,9 +47,6 @@
 /* Being compared with a page or two of rows costs too little to matter. */
 #define TINY_INNER_ROWS 200.0
 
-/* Of its relation's rows a path has fewer than this share: it drops some. */
-#define FEWER 0.9
-
 /* The paths of a join relation after the last of its pairs: copies. */
 typedef struct Kept
 {
@@ -146,8 +143,8 @@ is_surely_tiny(const SsdparPair *pair, Cost row_cost)
 
 /*
  * A star scan has fewer rows than its relation, by dimensions that are joined
- * above: as few as it is expected to, which no number of the relation's makes
- * sure.
+ * above.  That it has one is no surer than they are, however well the
+ * relation's own rows are known.
  */
 static double
 outer_spread(const SsdparPair *pair, const Path *outer)
@@ -155,7 +152,7 @@ outer_spread(const SsdparPair *pair, const Path *outer)
 	double		rows = pair->outer->rows /
 		ssdpar_parallel_divisor(outer->parallel_workers);
 
-	if (outer->param_info == NULL && outer->rows < rows * FEWER)
+	if (outer->param_info == NULL && outer->rows <= 1.0 && rows > 1.0)
 		return Max(pair->outer_spread, ssdpar_join_spread());
 	return pair->outer_spread;
 }
