@@ -213,7 +213,7 @@ ssdpar_join_in_hand(SsdparSampler *sampler, const SsdparSampleJoined *set,
 	if (matching.hash == NULL)
 		return NULL;
 	matching.builder = ssdpar_joined_begin(sampler, set, join);
-	if (join->type == JOIN_INNER && join->others == NIL)
+	if (set->whole && join->type == JOIN_INNER && join->others == NIL)
 		matching.has_partner = palloc0_array(bool, Max(join->table->nrows, 1));
 	for (int i = 0; i < set->nrows; i++)
 	{
