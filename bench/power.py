@@ -4,7 +4,8 @@ Beyond the paper: what stock PostgreSQL makes of the benchmark by default and
 with the usual advice for SSDs, what ssdpar makes of it, and what an oracle
 would that always took the best of the stock plans.  A variant changes the
 session only; the server's own settings, SETTINGS in bench/lib/server.py, are
-the same for all (among them jit = off, which favours the stock variants).
+the same for all (among them jit = off, which favours the stock variants:
+--jit turns it on, as the server comes, for all but tuned).
 """
 
 from __future__ import annotations
@@ -59,7 +60,15 @@ def _options(arguments: Sequence[str]):
                             scenario.one_of(scenario.QUERIES, "query"),
                             "a query"),
                         help="default: all 15")
+    parser.add_argument("--jit", action="store_true",
+                        help="with jit = on, the server's default, in all "
+                        "variants but tuned (default: off)")
     return scenario.parse(parser, "power", arguments)
+
+
+def variant(name: str, jit: bool) -> legs.Settings:
+    """The settings of a variant, which has its own say about jit."""
+    return {"jit": "on", **VARIANTS[name]} if jit else VARIANTS[name]
 
 
 def _refusal(server: Server, settings: legs.Settings) -> Optional[str]:
@@ -221,7 +230,8 @@ def _in_short(variants: List[str], found: Dict[summary.Key, summary.Summary],
 def _show(run: Run, variants: List[str], done: List[Leg]) -> None:
     found = summary.of(done)
     queries = run.options.queries
-    print("\n" + scenario.headline(run, "Power run") + "\n")
+    title = "Power run with jit" if run.options.jit else "Power run"
+    print("\n" + scenario.headline(run, title) + "\n")
     parts = [_times(queries, variants, found),
              "\n".join(summary.legend(list(found.values()))),
              _ratio_table(queries, variants, _seconds(found)),
@@ -243,7 +253,7 @@ def power(arguments: Sequence[str]) -> int:
     try:
         with scenario.running(options, progress) as run:
             variants = _usable(run)
-            points = [Point(query, name, VARIANTS[name])
+            points = [Point(query, name, variant(name, run.options.jit))
                       for query in options.queries for name in variants]
             done = scenario.measure(run, points)
     finally:

@@ -88,7 +88,8 @@ class Result:
     @property
     def special(self) -> str:
         """What makes a run another figure than the scenario's usual one."""
-        words = [word for word in ("--hot", "--limit") if word in self.options]
+        words = [word for word in ("--hot", "--jit", "--limit")
+                 if word in self.options]
         setting = self.facts.get("tpch", {}).get("setting", "enabled")
         if setting != "enabled":
             words.append(f"--setting {setting}")

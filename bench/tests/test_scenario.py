@@ -125,6 +125,14 @@ class PowerTest(unittest.TestCase):
                          {"q": {"ssdpar": 1.0}})
 
 
+    def test_jit(self):
+        self.assertEqual(power.variant("default", True),
+                         {"jit": "on", "ssdpar.enabled": "off"})
+        self.assertEqual(power.variant("default", False),
+                         {"ssdpar.enabled": "off"})
+        self.assertEqual(power.variant("tuned", True)["jit"], "off")
+
+
 class ReadAheadTest(unittest.TestCase):
     """A file in place of the kernel's."""
 
