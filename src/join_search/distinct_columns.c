@@ -30,10 +30,6 @@
  */
 #define MOST_ROWS_OF_VALUE 1000.0
 
-/* Core's number stays unless it is off by so much, and that is sure. */
-#define MIN_FACTOR 1.5
-#define MIN_ERRORS 2.0
-
 double
 ssdpar_assumed_distinct(PlannerInfo *root, Var *var)
 {
@@ -117,8 +113,9 @@ ssdpar_add_distinct_column(PlannerInfo *root, List *columns, Node *expr,
 bool
 ssdpar_distinct_matters(double distinct, double error, double assumed)
 {
-	return fabs(distinct - assumed) > MIN_ERRORS * error &&
-		(distinct > assumed * MIN_FACTOR || distinct * MIN_FACTOR < assumed);
+	return fabs(distinct - assumed) > SSDPAR_DISTINCT_ERRORS * error &&
+		(distinct > assumed * SSDPAR_DISTINCT_FACTOR ||
+		 distinct * SSDPAR_DISTINCT_FACTOR < assumed);
 }
 
 static bool

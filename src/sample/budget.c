@@ -20,6 +20,9 @@
  */
 #define PLANNED_SHARE 0.6
 
+/* Of that, what tables may have taken before the last joins with their rows. */
+#define TABLES_SHARE 0.85
+
 /* The size of a context is the sum over its blocks: not looked at each time. */
 #define LOOKS_A_SIZE 64
 
@@ -74,4 +77,11 @@ bool
 ssdpar_sample_is_over(SsdparSampleBudget *budget)
 {
 	return budget->work >= budget->most_work || ssdpar_sample_is_late(budget);
+}
+
+bool
+ssdpar_sample_tables_are_over(SsdparSampleBudget *budget)
+{
+	return budget->work >= budget->most_work * TABLES_SHARE ||
+		ssdpar_sample_is_late(budget);
 }

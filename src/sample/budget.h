@@ -40,6 +40,12 @@ extern double ssdpar_sample_work_left(const SsdparSampleBudget *budget);
  */
 extern bool ssdpar_sample_is_over(SsdparSampleBudget *budget);
 
+/*
+ * The same for what joins are made of: some work is left for the joins
+ * themselves, without which no table need have been read.
+ */
+extern bool ssdpar_sample_tables_are_over(SsdparSampleBudget *budget);
+
 /* Is the time over, or the memory spent, though a little work may be left? */
 extern bool ssdpar_sample_is_late(SsdparSampleBudget *budget);
 

@@ -19,6 +19,9 @@
  * looked up stand for the others, and rows of a key so large that it ends the
  * looking up count with its 1/m, which is nearly 0, for 0.
  *
+ * Most columns are as ANALYZE says.  So a few pages are asked first, and if by
+ * them its number will stay, nobody waits for more.
+ *
  * Row addresses in the index that belong to dead rows count in m, until VACUUM
  * takes them away: a table that is updated a lot seems to have fewer values.
  */
@@ -41,8 +44,12 @@
 #include "sample/work_price.h"
 
 /* Pages of which a row is taken, and keys that a number has to rest on. */
+#define FIRST_PAGES 64
 #define MOST_PAGES 512
 #define LEAST_KEYS 32
+
+/* The first pages are asked where all that can be are so many times as many. */
+#define LEAST_FACTOR 4
 
 /* Row addresses of a key, where the price of a look is guessed. */
 #define EXPECTED_MATCHES 16.0
@@ -193,30 +200,58 @@ add_table(SsdparSampler *sampler, const SsdparDistinctColumn *column)
 	return table;
 }
 
+/* By rows of so many pages; false if they have not become a number. */
+static bool
+measure_by_pages(SsdparSampler *sampler, const SsdparSampleJoin *join,
+				 BlockNumber npages, SsdparDistinctColumn *column)
+{
+	Sample		sample = {
+		.sampler = sampler,
+		.table = join->table,
+		.total = RelationGetNumberOfBlocks(join->table->heap),
+	};
+	SsdparIndexSample *found;
+
+	sample.npages = Min(npages, sample.total);
+	if (sample.npages < LEAST_KEYS || !take_rows(&sample) ||
+		!ssdpar_sample_is_in_line(sampler, join))
+		return false;
+	found = ssdpar_index_sample(sampler, &sample.rows, join, MOST_PAGES, NULL);
+	if (found == NULL || keys_known(found) < LEAST_KEYS)
+		return false;
+	conclude(&sample, found, column);
+	return true;
+}
+
+/* Is it sure that core's number stays, whatever more pages say? */
+static bool
+is_settled(const SsdparDistinctColumn *column)
+{
+	double		error = SSDPAR_DISTINCT_ERRORS * column->error;
+
+	return column->distinct + error <
+		column->assumed * SSDPAR_DISTINCT_FACTOR &&
+		(column->distinct - error) * SSDPAR_DISTINCT_FACTOR > column->assumed;
+}
+
 static void
 measure_column(SsdparSampler *sampler, SsdparDistinctColumn *column, int looks)
 {
-	Sample		sample = {.sampler = sampler};
-	SsdparSampleJoin join = {.type = JOIN_INNER};
+	SsdparSampleTable *table = add_table(sampler, column);
+	SsdparSampleJoin join = {.type = JOIN_INNER, .table = table};
 	SsdparSampleKey key;
-	SsdparIndexSample *found;
 
-	sample.table = add_table(sampler, column);
-	prepare_key(sample.table, column, &key);
-	join.table = sample.table;
+	prepare_key(table, column, &key);
 	join.keys = list_make1(&key);
 	if (IsPolymorphicType(key.outer_type) || !ssdpar_has_sample_index(&join))
 		return;
-	sample.total = RelationGetNumberOfBlocks(sample.table->heap);
-	sample.npages = Min(affordable_pages(sampler, sample.table, looks),
-						sample.total);
-	if (sample.npages < LEAST_KEYS || !take_rows(&sample) ||
-		!ssdpar_sample_is_in_line(sampler, &join))
+	if (affordable_pages(sampler, table, looks) >=
+		FIRST_PAGES * LEAST_FACTOR &&
+		measure_by_pages(sampler, &join, FIRST_PAGES, column) &&
+		is_settled(column))
 		return;
-	found = ssdpar_index_sample(sampler, &sample.rows, &join, MOST_PAGES,
-								NULL);
-	if (found != NULL && keys_known(found) >= LEAST_KEYS)
-		conclude(&sample, found, column);
+	(void) measure_by_pages(sampler, &join,
+							affordable_pages(sampler, table, looks), column);
 }
 
 /* What is asked, and what came of it. */

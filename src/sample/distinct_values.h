@@ -9,6 +9,13 @@
 
 #include "sample/measure.h"
 
+/*
+ * Core's number stays unless the measured one is off by this factor, and by
+ * more than so many standard errors.
+ */
+#define SSDPAR_DISTINCT_FACTOR 1.5
+#define SSDPAR_DISTINCT_ERRORS 2.0
+
 typedef struct SsdparDistinctColumn
 {
 	RelOptInfo *rel;			/* that may be asked (access.h) */

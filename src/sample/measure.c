@@ -209,7 +209,7 @@ sample_tables(SsdparSampler *sampler)
 
 			if (turn_of(sampler, table) != turn)
 				continue;
-			if (ssdpar_sample_is_over(&sampler->budget))
+			if (ssdpar_sample_tables_are_over(&sampler->budget))
 				return;
 			ssdpar_sample_table(sampler, table);
 			ssdpar_sample_by_filter(sampler, table);

@@ -3,12 +3,14 @@
  *		A sample of one table's rows, or all of them if it is small.
  *
  * A large table gives pages at random, one out of each of as many strips of
- * equal length, and the pages are read in random order: any prefix is a fair
- * sample, so that reading can stop anywhere, and go on in the next round.  All
- * rows of a page are counted; of those that pass, a reservoir is kept, many
- * pages with a few rows each, since rows that lie together are alike.  The
- * random numbers depend on nothing but the table's size: the same statement on
- * the same data gets the same plan, also in another database.
+ * equal length, and the strips come in an order of which any prefix is spread
+ * over the table evenly: it is a fair sample, so that reading can stop anywhere
+ * and go on in the next round, and of a table in the order of its date each
+ * season has its share of the first thirty pages.  All rows of a page are
+ * counted; of those that pass, a reservoir is kept, many pages with a few rows
+ * each, since rows that lie together are alike.  The random numbers depend on
+ * nothing but the table's size: the same statement on the same data gets the
+ * same plan, also in another database.
  *
  * A small table is read whole, when a round is worth it, in runs of neighbours
  * that come in random order for the same reason.  All of its rows that pass are
@@ -50,6 +52,13 @@
 #define LEAST_PAGES 256
 #define MOST_PAGES 640
 #define ENOUGH_ROWS 1000
+
+/*
+ * From one strip to the next that is read: the golden section of MOST_PAGES,
+ * by which the gaps that are left are of two or three lengths at any time
+ * (Steinhaus's theorem); without a common factor, so that all get their turn.
+ */
+#define SPREAD_STEP 397
 
 /* Rows kept of a sample. */
 #define MOST_ROWS 1500
@@ -95,6 +104,21 @@ shuffle(Reading *reading, int run)
 	}
 }
 
+/* Ascending pages come in an order that spreads them, from a random one on. */
+static void
+spread(Reading *reading)
+{
+	BlockNumber *ascending = reading->blocks;
+	BlockNumber start = pg_prng_uint64_range(&reading->random, 0,
+											 MOST_PAGES - 1);
+
+	Assert(reading->nblocks == MOST_PAGES);
+	reading->blocks = palloc_array(BlockNumber, MOST_PAGES);
+	for (BlockNumber i = 0; i < MOST_PAGES; i++)
+		reading->blocks[i] = ascending[(start + i * SPREAD_STEP) % MOST_PAGES];
+	pfree(ascending);
+}
+
 /* Of neighbours, one of which tells little more than all. */
 static BlockNumber
 run_pages(const Reading *reading)
@@ -125,7 +149,10 @@ choose_pages(Reading *reading)
 		reading->blocks[i] = whole ? i :
 			pg_prng_uint64_range(&reading->random, first, end - 1);
 	}
-	shuffle(reading, run_pages(reading));
+	if (whole)
+		shuffle(reading, RUN_PAGES);
+	else
+		spread(reading);
 }
 
 static int
@@ -265,7 +292,8 @@ read_pages(Reading *reading, BlockNumber wanted)
 	while (!over && ssdpar_sample_pages_next(pages))
 	{
 		read_page(reading, pages);
-		over = ssdpar_sample_is_over(&sampler->budget) || has_enough(reading);
+		over = ssdpar_sample_tables_are_over(&sampler->budget) ||
+			has_enough(reading);
 	}
 	ssdpar_sample_pages_close(pages);
 }
