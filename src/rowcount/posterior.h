@@ -54,4 +54,19 @@ ssdpar_posterior(double assumed, double worth, double measured, double found)
 		measured : mean;
 }
 
+/*
+ * What to plan with: what is assumed stays where a sample so small cannot tell
+ * it from its own number, by two standard deviations of the rows found.
+ */
+static inline double
+ssdpar_corrected(double assumed, double worth, double measured, double found)
+{
+	double		error = 1.0 + 2.0 / sqrt(found > 1.0 ? found : 1.0);
+
+	if (found > 0.0 && assumed <= measured * error &&
+		measured <= assumed * error)
+		return assumed;
+	return ssdpar_posterior(assumed, worth, measured, found);
+}
+
 #endif							/* SSDPAR_POSTERIOR_H */

@@ -53,12 +53,8 @@
 #define MOST_PAGES 640
 #define ENOUGH_ROWS 1000
 
-/*
- * From one strip to the next that is read: the golden section of MOST_PAGES,
- * by which the gaps that are left are of two or three lengths at any time
- * (Steinhaus's theorem); without a common factor, so that all get their turn.
- */
-#define SPREAD_STEP 397
+/* Strips of a large table, a power of two: MOST_PAGES of them give a page. */
+#define STRIPS 1024
 
 /* Rows kept of a sample. */
 #define MOST_ROWS 1500
@@ -84,39 +80,72 @@ typedef struct SsdparTableReading
 	double		drawn;			/* row that is the next for the reservoir */
 } Reading;
 
-/* Fisher and Yates, of runs of the same length. */
+/* The runs of a table that is read whole (Fisher and Yates). */
 static void
-shuffle(Reading *reading, int run)
+shuffle(Reading *reading)
 {
-	BlockNumber runs = reading->nblocks / run;
+	BlockNumber runs = reading->nblocks / RUN_PAGES;
 
 	for (BlockNumber i = runs; i-- > 1;)
 	{
 		BlockNumber other = pg_prng_uint64_range(&reading->random, 0, i);
 
-		for (int k = 0; k < run && other != i; k++)
+		for (int k = 0; k < RUN_PAGES && other != i; k++)
 		{
-			BlockNumber block = reading->blocks[i * run + k];
+			BlockNumber block = reading->blocks[i * RUN_PAGES + k];
 
-			reading->blocks[i * run + k] = reading->blocks[other * run + k];
-			reading->blocks[other * run + k] = block;
+			reading->blocks[i * RUN_PAGES + k] =
+				reading->blocks[other * RUN_PAGES + k];
+			reading->blocks[other * RUN_PAGES + k] = block;
 		}
 	}
 }
 
-/* Ascending pages come in an order that spreads them, from a random one on. */
+/*
+ * The strips in an order that is even and random: the two halves of the table
+ * take turns, and within each its halves, and so on, with a throw of a coin for
+ * which is first.  So of 2^k strips from the beginning each 2^k-th of the table
+ * has one, and no period in the table is met (van der Corput's sequence, as
+ * scrambled by Owen, 1995).
+ */
 static void
-spread(Reading *reading)
+order_strips(Reading *reading, uint16 *strips)
 {
-	BlockNumber *ascending = reading->blocks;
-	BlockNumber start = pg_prng_uint64_range(&reading->random, 0,
-											 MOST_PAGES - 1);
+	uint16		halves[STRIPS];
 
-	Assert(reading->nblocks == MOST_PAGES);
-	reading->blocks = palloc_array(BlockNumber, MOST_PAGES);
-	for (BlockNumber i = 0; i < MOST_PAGES; i++)
-		reading->blocks[i] = ascending[(start + i * SPREAD_STEP) % MOST_PAGES];
-	pfree(ascending);
+	for (int i = 0; i < STRIPS; i++)
+		strips[i] = i;
+	for (int half = 1; half < STRIPS; half *= 2)
+	{
+		memcpy(halves, strips, sizeof(halves));
+		for (int start = 0; start < STRIPS; start += 2 * half)
+		{
+			int			second = pg_prng_bool(&reading->random);
+
+			for (int i = 0; i < half; i++)
+			{
+				strips[start + 2 * i + second] = halves[start + i];
+				strips[start + 2 * i + 1 - second] = halves[start + half + i];
+			}
+		}
+	}
+}
+
+/* One page of each strip that has its turn. */
+static void
+choose_scattered(Reading *reading)
+{
+	uint16		strips[STRIPS];
+
+	order_strips(reading, strips);
+	for (int i = 0; i < MOST_PAGES; i++)
+	{
+		BlockNumber first = (uint64) reading->total * strips[i] / STRIPS;
+		BlockNumber end = (uint64) reading->total * (strips[i] + 1) / STRIPS;
+
+		reading->blocks[i] =
+			pg_prng_uint64_range(&reading->random, first, end - 1);
+	}
 }
 
 /* Of neighbours, one of which tells little more than all. */
@@ -136,23 +165,18 @@ runs_read(const Reading *reading)
 static void
 choose_pages(Reading *reading)
 {
-	BlockNumber total = reading->total;
-	bool		whole = total <= WHOLE_PAGES;
+	bool		whole = reading->total <= WHOLE_PAGES;
 
-	reading->nblocks = whole ? total : MOST_PAGES;
+	reading->nblocks = whole ? reading->total : MOST_PAGES;
 	reading->blocks = palloc_array(BlockNumber, Max(reading->nblocks, 1));
-	for (BlockNumber i = 0; i < reading->nblocks; i++)
+	if (!whole)
 	{
-		BlockNumber first = (uint64) total * i / reading->nblocks;
-		BlockNumber end = (uint64) total * (i + 1) / reading->nblocks;
-
-		reading->blocks[i] = whole ? i :
-			pg_prng_uint64_range(&reading->random, first, end - 1);
+		choose_scattered(reading);
+		return;
 	}
-	if (whole)
-		shuffle(reading, RUN_PAGES);
-	else
-		spread(reading);
+	for (BlockNumber i = 0; i < reading->nblocks; i++)
+		reading->blocks[i] = i;
+	shuffle(reading);
 }
 
 static int

@@ -278,7 +278,7 @@ estimate_dimension(PlannerInfo *root, RelOptInfo *target,
 	known = ssdpar_known_share(root, target->relid, dimension->relids);
 	if (known != NULL)
 		dimension->selectivity = known->exact ? known->share :
-			Min(ssdpar_posterior(dimension->selectivity, SSDPAR_JOIN_WORTH,
+			Min(ssdpar_corrected(dimension->selectivity, SSDPAR_JOIN_WORTH,
 								 known->share, known->found), 1.0);
 }
 

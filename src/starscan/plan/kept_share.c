@@ -109,7 +109,7 @@ ssdpar_kept_share(const SsdparStarTable *table,
 		if ((one->dimensions & ~left) != 0)
 			continue;
 		kept *= one->exact ? one->share :
-			Min(ssdpar_posterior(multiplied(table, estimates,
+			Min(ssdpar_corrected(multiplied(table, estimates,
 											one->dimensions),
 								 SSDPAR_JOIN_WORTH, one->share,
 								 one->found), 1.0);
