@@ -68,6 +68,21 @@ nothing_found_is_a_bound(void **state)
 	assert_between(expected(0, SSDPAR_TABLE_WORTH, 3), 300, 300);
 }
 
+/* 17 rows cannot tell 0.54 from 0.38, as 200 can; none found is no number. */
+static void
+what_cannot_be_told_stays(void **state)
+{
+	(void) state;
+	assert_between(ssdpar_corrected(0.38, SSDPAR_JOIN_WORTH, 0.54, 17),
+				   0.38, 0.38);
+	assert_between(ssdpar_corrected(0.54, SSDPAR_JOIN_WORTH, 0.38, 17),
+				   0.54, 0.54);
+	assert_between(ssdpar_corrected(0.38, SSDPAR_JOIN_WORTH, 0.54, 200),
+				   0.53, 0.54);
+	assert_between(ssdpar_corrected(0.38, SSDPAR_JOIN_WORTH, 0.01, 0),
+				   0.001, 0.01);
+}
+
 int
 main(void)
 {
@@ -76,6 +91,7 @@ main(void)
 		cmocka_unit_test(samples_outweigh_estimates),
 		cmocka_unit_test(refuted_estimates_do_not_count),
 		cmocka_unit_test(nothing_found_is_a_bound),
+		cmocka_unit_test(what_cannot_be_told_stays),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
