@@ -63,6 +63,16 @@ SELECT star_kept('SELECT count(*) FROM choice_sale, choice_day WHERE f_date = d_
 SELECT star_kept('SELECT count(*) FROM choice_sale, choice_shop WHERE f_shop = s_key AND s_town < 50');
 RESET ssdpar.star_access;
 
+-- Where the table is in the order of the key, a key's pages lie side by side:
+-- two thirds of them take two thirds of the time, not that of single pages.
+CREATE TABLE choice_sorted AS SELECT * FROM choice_sale ORDER BY f_kind;
+CREATE INDEX ON choice_sorted (f_kind);
+VACUUM ANALYZE choice_sorted;
+\set kinds 'SELECT sum(f_id) FROM %s, choice_kind WHERE f_kind = k_key AND k_key IN (1, 2, 4, 5, 7, 8, 10, 11, 13, 14, 16, 17, 19, 20)'
+SELECT name, star_node(format(:'kinds', name))->>'Access' AS access
+  FROM unnest('{choice_sale,choice_sorted}'::text[]) name;
+DROP TABLE choice_sorted;
+
 -- However few pages are read, what is above can be parallel.
 SET max_parallel_workers_per_gather = 2;
 SET min_parallel_table_scan_size = '1MB';

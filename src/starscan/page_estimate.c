@@ -4,6 +4,7 @@
  */
 #include "postgres.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "starscan/page_estimate.h"
@@ -57,6 +58,19 @@ ssdpar_area_share(double ordered, double selectivity, double keys,
 	double		side_by_side = selectivity + keys / Max(pages, 1);
 
 	return ordered * Min(side_by_side, 1.0) + (1.0 - ordered);
+}
+
+/*
+ * Pages drawn at random from an area fall into runs of area / (area - pages +
+ * 1).  What lies side by side is no longer than a key's rows, which may be far
+ * from the next one's: an area is as large as it takes for no longer runs.
+ */
+double
+ssdpar_area_of_runs(double area, double pages, double longest)
+{
+	if (longest <= 1.0)
+		return DBL_MAX;
+	return Max(area, longest / (longest - 1.0) * (pages - 1.0));
 }
 
 /* One leaf a key, as far as they share none, and those with its rows. */

@@ -21,6 +21,13 @@ extern double ssdpar_area_share(double ordered, double selectivity,
 								double keys, double pages);
 
 /*
+ * Pages of which so many, drawn at random, fall into the runs that these pages
+ * of an area do, but into none that are longer on average.  Not bounded by the
+ * table's.
+ */
+extern double ssdpar_area_of_runs(double area, double pages, double longest);
+
+/*
  * How many of a key's rows lie together, if a page that has any of them has
  * seen on average, where that is more than comes of chance: a key has rows, the
  * table pages.  1: each by itself.

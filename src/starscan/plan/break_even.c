@@ -25,6 +25,7 @@ bitmap_cost(const SsdparStarTable *table, const SsdparCandidate *candidate,
 	double		factor = pages / Max(candidate->pages, 1.0);
 
 	scaled.pages = pages;
+	scaled.area = Min(scaled.area * factor, table->rel->pages);
 	scaled.tests *= factor;
 	scaled.rows_filtered *= factor;
 	return ssdpar_table_cost(table, &scaled);

@@ -49,6 +49,7 @@ typedef struct SsdparEstimate
 	double		tids;			/* found */
 	double		ordered;		/* how far the table is, by it: 0 to 1 */
 	double		area_share;		/* of the table's pages that rows may lie in */
+	double		longest_run;	/* pages of a key side by side, by the order */
 	double		together;		/* rows of a key on a page that has one */
 	Cost		index_cost;		/* of all this, whatever the workers */
 } SsdparEstimate;
@@ -112,6 +113,7 @@ typedef struct SsdparCandidate
 	double		more_scans;		/* below them than one each */
 	Cost		index_cost;
 	double		pages;			/* of the table */
+	double		area;			/* its pages that a bitmap's are drawn from */
 	double		rows_read;		/* on them, looked at */
 	double		tests;			/* of a row against a key set */
 	double		rows_filtered;	/* that the table's own filter sees */

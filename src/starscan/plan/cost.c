@@ -185,7 +185,7 @@ price_table_by_model(const SsdparStarTable *table,
 	TablePrice	found = {0};
 
 	if (candidate->access == SSDPAR_STAR_BITMAP)
-		reads = ordered_reads(table, candidate->pages, rel->pages,
+		reads = ordered_reads(table, candidate->pages, candidate->area,
 							  table->resident);
 	else
 		reads = ssdpar_model_seqscan(model, rel->reltablespace,

@@ -9,6 +9,7 @@
  */
 #include "postgres.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "optimizer/optimizer.h"
@@ -56,6 +57,21 @@ rows_together(const SsdparStarTable *table, const SsdparEstimate *estimate)
 }
 
 /*
+ * Of a key's rows, and the page begun by them: as long as that if the table is
+ * in the order of the key, and of no length if it is in none.
+ */
+static double
+longest_run(const SsdparStarTable *table, const SsdparEstimate *estimate)
+{
+	const SsdparReducer *reducer =
+		&estimate->reducers[estimate->nreducers - 1];
+	double		pages = 1.0 + table->rel->pages * reducer->selectivity /
+		Max(reducer->keys, 1.0);
+
+	return estimate->ordered > 0.0 ? pages / estimate->ordered : DBL_MAX;
+}
+
+/*
  * What reading the estimate's index finds, and on how many pages; how far the
  * table is ordered is known.
  */
@@ -72,6 +88,7 @@ count_index(const SsdparStarTable *table, SsdparEstimate *estimate)
 	estimate->area_share = ssdpar_area_share(estimate->ordered,
 											 reducer->selectivity,
 											 reducer->keys, table->rel->pages);
+	estimate->longest_run = longest_run(table, estimate);
 }
 
 bool
@@ -279,13 +296,14 @@ ssdpar_count_workload(const SsdparStarTable *table,
 {
 	RelOptInfo *rel = table->rel;
 	double		area = Max(rel->pages, 1);
+	double		longest = DBL_MAX;
 
 	candidate->key_rows = 0;
 	candidate->children_cost = 0;
 	candidate->children_cpu = 0;
 	candidate->more_scans = 0;
 	candidate->index_cost = 0;
-	candidate->pages = rel->pages;
+	candidate->pages = candidate->area = rel->pages;
 	for (int i = 0; i < table->ndimensions; i++)
 	{
 		const SsdparEstimate *estimate = &candidate->estimates[i];
@@ -300,6 +318,7 @@ ssdpar_count_workload(const SsdparStarTable *table,
 			continue;
 		candidate->index_cost += estimate->index_cost;
 		area *= estimate->area_share;
+		longest = Min(longest, estimate->longest_run);
 	}
 	candidate->kept = ssdpar_kept_share(table, candidate->estimates,
 										candidate->dimensions,
@@ -311,7 +330,12 @@ ssdpar_count_workload(const SsdparStarTable *table,
 		ssdpar_kept_share(table, candidate->estimates, candidate->indexes,
 						  NULL);
 	if (candidate->access == SSDPAR_STAR_BITMAP)
-		candidate->pages = ssdpar_pages_hit(Max(ceil(area), 1),
+	{
+		area = Max(ceil(area), 1);
+		candidate->pages = ssdpar_pages_hit(area,
 											places_left(table, candidate));
+		candidate->area = Min(ssdpar_area_of_runs(area, candidate->pages,
+												  longest), rel->pages);
+	}
 	count_tests(table, candidate);
 }
