@@ -247,10 +247,8 @@ independent_targets(SsdparJoinedBuilder *builder)
 {
 	const SsdparSampleTable *table =
 		&builder->sampler->tables[builder->result->target];
-	double		sampled = Min(table->nrows, first_rows(builder->sampler));
 	double		squares = 0.0;
 	double		variance;
-	double		expected;
 	double		mean;
 	int			pages = 0;
 
@@ -267,10 +265,9 @@ independent_targets(SsdparJoinedBuilder *builder)
 	if (pages < 2 || builder->targets <= 1)
 		return builder->targets;
 	mean = (double) builder->targets / pages;
-	expected = mean * (1.0 - Min(builder->targets / sampled, 1.0));
 	variance = (squares - builder->targets * mean) / (pages - 1);
-	return variance <= expected || expected <= 0.0 ? builder->targets :
-		builder->targets * expected / variance;
+	return variance <= mean ? builder->targets :
+		builder->targets * mean / variance;
 }
 
 SsdparSampleJoined *

@@ -324,10 +324,8 @@ read_pages(Reading *reading, BlockNumber wanted)
 
 /*
  * The rows of a page may all pass or none, where they lie in the order of what
- * is asked.  Then a page is as good as one row: of independent rows the
- * variance of what passes in a run of pages is the mean times the share that
- * does not, and as many times as more as it is in truth fewer rows are as sure
- * (the design effect of a cluster sample).
+ * is asked.  So many independent rows would give a count as sure as this one:
+ * the square of the mean of the runs of pages by the variance of it.
  */
 static double
 independent_rows(const Reading *reading)
@@ -336,14 +334,13 @@ independent_rows(const Reading *reading)
 	double		mean = reading->passed / runs;
 	double		squares = reading->squares +
 		reading->run_passed * reading->run_passed;
-	double		expected = mean * (1.0 - reading->passed / reading->seen);
 	double		variance;
 
 	if (runs < 2 || reading->passed <= 1)
 		return Min(reading->passed, 1.0);
 	variance = (squares - reading->passed * mean) / (runs - 1);
-	return variance <= expected || expected <= 0.0 ? reading->passed :
-		reading->passed * expected / variance;
+	return variance <= mean ? reading->passed :
+		reading->passed * mean / variance;
 }
 
 /*

@@ -48,7 +48,7 @@ ssdpar_break_even(const SsdparStarTable *table,
 				  const SsdparCandidate *candidate, Cost *page_cost,
 				  double *most_pages)
 {
-	double		low = candidate->pages;
+	double		low = Max(candidate->pages, 1.0);
 	double		high = Max(table->rel->pages, low + 1.0);
 	double		near_low = Min(low * 4.0, high);
 	Cost		sequential;

@@ -49,7 +49,7 @@ typedef struct SsdparEstimate
 	double		tids;			/* found */
 	double		ordered;		/* how far the table is, by it: 0 to 1 */
 	double		area_share;		/* of the table's pages that rows may lie in */
-	double		longest_run;	/* pages of a key side by side, by the order */
+	double		longest_run;	/* pages of a key that lie side by side */
 	double		together;		/* rows of a key on a page that has one */
 	Cost		index_cost;		/* of all this, whatever the workers */
 } SsdparEstimate;
@@ -114,6 +114,8 @@ typedef struct SsdparCandidate
 	Cost		index_cost;
 	double		pages;			/* of the table */
 	double		area;			/* its pages that a bitmap's are drawn from */
+	double		ordered;		/* how far that is by order: 0 to 1 */
+	double		longest_run;	/* of its pages */
 	double		rows_read;		/* on them, looked at */
 	double		tests;			/* of a row against a key set */
 	double		rows_filtered;	/* that the table's own filter sees */

@@ -25,6 +25,7 @@
 #include "cost/residency.h"
 #include "cost/tablespace_model.h"
 #include "star/covered_join.h"
+#include "starscan/page_estimate.h"
 #include "starscan/plan/add_path.h"
 #include "starscan/plan/cost.h"
 #include "starscan/plan/overlap.h"
@@ -168,6 +169,26 @@ typedef struct TablePrice
 } TablePrice;
 
 /*
+ * In runs as if the pages were drawn from the area that the bitmap's indexes
+ * leave, as far as they do so by the table's order; but to pass over what is
+ * between them is to pass over the table.
+ */
+static SsdparReads
+bitmap_reads(const SsdparStarTable *table, const SsdparCandidate *candidate)
+{
+	double		pages = table->rel->pages;
+	double		area = Min(ssdpar_area_of_runs(candidate->area,
+											   candidate->pages,
+											   candidate->longest_run), pages);
+	SsdparReads reads;
+
+	area = candidate->ordered * area + (1.0 - candidate->ordered) * pages;
+	reads = ordered_reads(table, candidate->pages, area, table->resident);
+	reads.area_pages = pages;
+	return reads;
+}
+
+/*
  * With a profile: the predicted time of reading the table's pages and testing
  * their rows meanwhile.  What passes until the first page is there belongs to
  * the start.  So much has been computed before, while some of them came.
@@ -185,8 +206,7 @@ price_table_by_model(const SsdparStarTable *table,
 	TablePrice	found = {0};
 
 	if (candidate->access == SSDPAR_STAR_BITMAP)
-		reads = ordered_reads(table, candidate->pages, candidate->area,
-							  table->resident);
+		reads = bitmap_reads(table, candidate);
 	else
 		reads = ssdpar_model_seqscan(model, rel->reltablespace,
 									 candidate->pages, candidate->workers > 0,

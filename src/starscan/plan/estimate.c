@@ -57,8 +57,8 @@ rows_together(const SsdparStarTable *table, const SsdparEstimate *estimate)
 }
 
 /*
- * Of a key's rows, and the page begun by them: as long as that if the table is
- * in the order of the key, and of no length if it is in none.
+ * Those of a key, with the page that it begins, if the table is in the order of
+ * the key; the less it is the longer, for then others' rows are between.
  */
 static double
 longest_run(const SsdparStarTable *table, const SsdparEstimate *estimate)
@@ -296,7 +296,6 @@ ssdpar_count_workload(const SsdparStarTable *table,
 {
 	RelOptInfo *rel = table->rel;
 	double		area = Max(rel->pages, 1);
-	double		longest = DBL_MAX;
 
 	candidate->key_rows = 0;
 	candidate->children_cost = 0;
@@ -304,6 +303,8 @@ ssdpar_count_workload(const SsdparStarTable *table,
 	candidate->more_scans = 0;
 	candidate->index_cost = 0;
 	candidate->pages = candidate->area = rel->pages;
+	candidate->ordered = 0;
+	candidate->longest_run = DBL_MAX;
 	for (int i = 0; i < table->ndimensions; i++)
 	{
 		const SsdparEstimate *estimate = &candidate->estimates[i];
@@ -318,7 +319,9 @@ ssdpar_count_workload(const SsdparStarTable *table,
 			continue;
 		candidate->index_cost += estimate->index_cost;
 		area *= estimate->area_share;
-		longest = Min(longest, estimate->longest_run);
+		candidate->ordered = Max(candidate->ordered, estimate->ordered);
+		candidate->longest_run = Min(candidate->longest_run,
+									 estimate->longest_run);
 	}
 	candidate->kept = ssdpar_kept_share(table, candidate->estimates,
 										candidate->dimensions,
@@ -331,11 +334,9 @@ ssdpar_count_workload(const SsdparStarTable *table,
 						  NULL);
 	if (candidate->access == SSDPAR_STAR_BITMAP)
 	{
-		area = Max(ceil(area), 1);
-		candidate->pages = ssdpar_pages_hit(area,
+		candidate->area = Max(ceil(area), 1);
+		candidate->pages = ssdpar_pages_hit(candidate->area,
 											places_left(table, candidate));
-		candidate->area = Min(ssdpar_area_of_runs(area, candidate->pages,
-												  longest), rel->pages);
 	}
 	count_tests(table, candidate);
 }
