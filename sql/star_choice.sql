@@ -19,7 +19,8 @@ SET max_parallel_workers_per_gather = 0;
 \set ECHO none
 \i :invent_device
 \set ECHO all
-SELECT invent_device('CASE pattern WHEN ''random'' THEN depth / (1e-4 + (size - 8192) / 1e9) ELSE 3e9 / size END', 256, 5e-6);
+\set device 'CASE pattern WHEN \'random\' THEN depth / (1e-4 + (size - 8192) / 1e9) ELSE 3e9 / size END'
+SELECT invent_device(:'device', 256, 5e-6);
 
 -- A calendar of 200 years under a fact of five.
 CREATE TABLE choice_day (d_date date PRIMARY KEY, d_year int);
@@ -78,7 +79,7 @@ SELECT star_cost('choice_sorted') / star_cost('choice_sale') < 0.8 AS runs;
 RESET ssdpar.star_access;
 DROP TABLE choice_sorted;
 DROP FUNCTION star_cost;
-SELECT invent_device('CASE pattern WHEN ''random'' THEN depth / (1e-4 + (size - 8192) / 1e9) ELSE 3e9 / size END', 256, 5e-6);
+SELECT invent_device(:'device', 256, 5e-6);
 
 -- However few pages are read, what is above can be parallel.
 SET max_parallel_workers_per_gather = 2;

@@ -124,7 +124,6 @@ class PowerTest(unittest.TestCase):
         self.assertEqual(power.with_oracle({"q": {"ssdpar": 1.0}}),
                          {"q": {"ssdpar": 1.0}})
 
-
     def test_jit(self):
         self.assertEqual(power.variant("default", True),
                          {"jit": "on", "ssdpar.enabled": "off"})
