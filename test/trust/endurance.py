@@ -60,6 +60,19 @@ def _parent(pid: int) -> int:
         return int(file.read().rsplit(")", 1)[1].split()[1])
 
 
+def descriptors(pids: Dict[str, int]) -> Dict[str, int]:
+    """The least of some looks: a question about the daemon's status comes by
+    a connection of its own, and the daemon closes its end of that when it gets
+    a processor."""
+    least: Dict[str, int] = {}
+    for _ in range(_LOOKS):
+        time.sleep(0.1)
+        for name, pid in pids.items():
+            seen = len(os.listdir(f"/proc/{pid}/fd"))
+            least[name] = min(seen, least.get(name, seen))
+    return least
+
+
 class _Watched:
     """A server, from its start to its stop: who runs there, all samples.
     Of the sessions the first is watched."""
@@ -119,18 +132,6 @@ class _Watched:
         used, ours = (int(value or 0) // 1024 for value in columns_of(row))
         return used, ours
 
-    def _descriptors(self) -> Dict[str, int]:
-        """The least of some looks: a question about the daemon's status comes
-        by a connection of its own, and the daemon closes its end of that when
-        it gets a processor."""
-        least: Dict[str, int] = {}
-        for _ in range(_LOOKS):
-            time.sleep(0.1)
-            for name, pid in self.pids.items():
-                seen = len(os.listdir(f"/proc/{pid}/fd"))
-                least[name] = min(seen, least.get(name, seen))
-        return least
-
     def when_idle(self) -> Dict[str, int]:
         contexts = [self._contexts(session) for session in self.sessions]
         values = {**self._at_rest(), "backend contexts": contexts[0][0],
@@ -138,7 +139,7 @@ class _Watched:
                   "log": os.path.getsize(self.place.scratch.log)}
         for name, query in _WHILE_IDLE.items():
             values[name] = int(self.keeper.must(query).text()[0])
-        for name, least in self._descriptors().items():
+        for name, least in descriptors(self.pids).items():
             values[f"{name} descriptors"] = least
         values["files in the data directory"] = sum(
             name.startswith("ssdpar")

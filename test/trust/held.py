@@ -29,6 +29,7 @@ _HELD = "SET ssdpar.star_scan = off; SELECT count(*), sum(u) FROM held"
 _TABLE = ("CREATE TABLE held {} AS SELECT i AS u, repeat('x', 200) AS pad "
           "FROM generate_series(1, 30000) i")
 _SECONDS = 30.0         # a limit for a hopeless case: two are promised
+_PATIENCE = 10.0        # until the daemon has a file open that is asked for
 # A daemon that has lived so long is started anew at once when it dies, and so
 # is one that dies sooner after it; a second one in a row is waited with
 # (supervisor.c).
@@ -77,18 +78,36 @@ def _asked(faults: Faults, database: str) -> Iterator[None]:
         thread.join()
 
 
-def _deleted(faults: Faults) -> List[str]:
-    """Files that are gone and that the daemon has open."""
+def _opened(pid: int) -> List[str]:
+    """The files that a process has open, as far as they have names."""
     found = []
-    folder = f"/proc/{faults.daemon_pid()}/fd"
+    folder = f"/proc/{pid}/fd"
     with contextlib.suppress(OSError):
         for name in os.listdir(folder):
             with contextlib.suppress(OSError):
                 target = os.readlink(os.path.join(folder, name))
-                if target.startswith("/") and target.endswith(" (deleted)") \
-                        and not target.startswith(("/dev", "/memfd")):
+                if target.startswith("/") and \
+                        not target.startswith(("/dev", "/memfd")):
                     found.append(target)
     return found
+
+
+def _deleted(faults: Faults) -> List[str]:
+    """Files that are gone and that the daemon has open."""
+    return [path for path in _opened(faults.daemon_pid())
+            if path.endswith(" (deleted)")]
+
+
+def _comes_to_hold(faults: Faults, folder: str) -> bool:
+    """Does the daemon open a file below that folder?"""
+    below = os.path.join(os.path.realpath(folder), "")
+    end = time.monotonic() + _PATIENCE
+    while time.monotonic() < end:
+        if any(path.startswith(below)
+               for path in _opened(faults.daemon_pid())):
+            return True
+        time.sleep(0.01)
+    return False
 
 
 def _let_go(faults: Faults, what: str) -> None:
@@ -109,6 +128,13 @@ def _must(faults: Faults, what: str, statement: str) -> None:
                     statement + ";\n")
 
 
+def _counted(faults: Faults, what: str, held: bool) -> int:
+    """What was dropped while nothing of it was held is counted apart."""
+    if not held:
+        faults.counts[f"{what}, nothing held"] += 1
+    return int(held)
+
+
 def database_dropped(faults: Faults) -> int:
     """While a session in it reads by way of the daemon."""
     _must(faults, "database dropped", "DROP DATABASE IF EXISTS held")
@@ -117,11 +143,14 @@ def database_dropped(faults: Faults) -> int:
     session.must("CREATE EXTENSION ssdpar; " + invent())
     session.must(_TABLE.format(""))
     session.close()
+    oid = faults.ask("SELECT oid FROM pg_database WHERE datname = 'held'")
+    folder = os.path.join(faults.place.scratch.data, "base", oid)
     with _asked(faults, "held"):
         faults.pause(1)
+        held = _comes_to_hold(faults, folder)
         _must(faults, "database dropped", "DROP DATABASE held WITH (FORCE)")
     _let_go(faults, "database dropped")
-    return 1
+    return _counted(faults, "database dropped", held)
 
 
 def tablespace_dropped(faults: Faults) -> int:
@@ -136,6 +165,7 @@ def tablespace_dropped(faults: Faults) -> int:
     moved = faults.random.random() < 0.5
     with _asked(faults, "faults"):
         faults.pause(1)
+        held = _comes_to_hold(faults, folder)
         _must(faults, what, "ALTER TABLE held SET TABLESPACE pg_default"
               if moved else "DROP TABLE held")
         _must(faults, what, "DROP TABLESPACE held")
@@ -143,7 +173,7 @@ def tablespace_dropped(faults: Faults) -> int:
     session.close()
     shutil.rmtree(folder, ignore_errors=True)
     _let_go(faults, what)
-    return 1
+    return _counted(faults, what, held)
 
 
 # ----- memory -----

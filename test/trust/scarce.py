@@ -63,8 +63,16 @@ def few_descriptors(faults: Faults) -> int:
     limit = _descriptors(pid) + faults.random.randrange(3)
     with _lowered(faults, [pid], "nofile", [limit]) as done:
         faults.pause(1)
+        if done and _takes_no_client(faults):
+            faults.counts["daemon without a descriptor"] += 1
     faults.pause(0.3)
     return done
+
+
+def _takes_no_client(faults: Faults) -> bool:
+    """A question about its status is a connection, which needs one."""
+    return faults.ask("SELECT problem IS NOT NULL "
+                      "FROM ssdpar.daemon_status()") == "t"
 
 
 def _of_queries(faults: Faults) -> List[int]:

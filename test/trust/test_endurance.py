@@ -7,14 +7,16 @@ import tempfile
 import unittest
 import xml.etree.ElementTree
 from random import Random
+from unittest import mock
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, os.pardir, "structure")]
 # pylint: disable=wrong-import-position
+import place  # noqa: E402,F401  pylint: disable=unused-import
+import endurance  # noqa: E402
 import endurance_chart  # noqa: E402
 import growth  # noqa: E402
 import tap  # noqa: E402
-from endurance import OURS  # noqa: E402
 from unit import Sample  # noqa: E402
 from lib.errors import UserError  # noqa: E402
 import samples  # noqa: E402
@@ -93,7 +95,7 @@ class GrowthTest(unittest.TestCase):
                 "daemon sessions": "3 became 4 between idle times"})
 
     def test_lines_of_ours(self):
-        found = OURS.findall("""\
+        found = endurance.OURS.findall("""\
 2026-11-24 LOG:  started the prefetch daemon with process ID 7
 ssdpard: stopping: 0 ranges queued
 2026-11-24 WARNING:  ssdpar: no more of it
@@ -101,6 +103,30 @@ ssdpard: stopping: 0 ranges queued
 2026-11-24 STATEMENT:  SET ssdpar.star_access = bitmap
 """)
         self.assertEqual(len(found), 3, found)
+
+
+class DescriptorsTest(unittest.TestCase):
+    def seen(self, before):
+        """With two descriptors more before so many looks than after."""
+        more = [os.open("/dev/null", os.O_RDONLY) for _ in range(2)]
+        looks = []
+
+        def wait(_seconds):
+            looks.append(None)
+            if len(looks) > before:
+                while more:
+                    os.close(more.pop())
+        with mock.patch.object(endurance.time, "sleep", wait):
+            seen = endurance.descriptors({"ours": os.getpid()})["ours"]
+        while more:
+            os.close(more.pop())
+        return seen
+
+    def test_least(self):
+        """One that is closed soon does not count, one that stays does."""
+        rest = self.seen(0)
+        self.assertEqual(self.seen(3), rest)
+        self.assertEqual(self.seen(100), rest + 2)
 
 
 class SamplesTest(unittest.TestCase):

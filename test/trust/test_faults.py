@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What units of faults do in turn, and what they look at afterwards."""
 
+import contextlib
 import os
 import signal
 import struct
@@ -183,6 +184,49 @@ class MustTest(FaultsTest):
             session.close.assert_called_once_with()
         self.assertEqual([finding.title for finding in self.part._found],
                          ["x: 55006 "])
+
+
+class DroppedTest(FaultsTest):
+    def dropped(self, *files):
+        """With a daemon, this process, that has these open."""
+        with tempfile.TemporaryDirectory() as data, \
+                mock.patch.object(held, "time", self.clock), \
+                mock.patch.object(held, "_asked"), \
+                mock.patch.object(held, "_must"), \
+                mock.patch.object(held, "_let_go"), \
+                contextlib.ExitStack() as stack:
+            self.part.place.scratch.data = data
+            self.part.ask = lambda _: "16400"
+            self.part.daemon_pid = os.getpid
+            for name in files:
+                path = os.path.join(data, name)
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                stack.enter_context(open(path, "wb"))
+            return held.database_dropped(self.part), dict(self.part.counts)
+
+    def test_held(self):
+        self.assertEqual(self.dropped("base/16400/7"), (1, {}))
+
+    def test_nothing_held(self):
+        for files in (), ("base/164001/7",), ("base/1/7",):
+            self.assertEqual(self.dropped(*files), (
+                0, {"database dropped, nothing held": 1}))
+            self.part.counts.clear()
+
+
+class FewTest(FaultsTest):
+    def counts(self, status):
+        self.part.ask = lambda _: status
+        self.part.daemon_pid = os.getpid
+        with mock.patch.object(scarce, "_set_soft", return_value=True):
+            self.assertEqual(scarce.few_descriptors(self.part), 1)
+        return dict(self.part.counts)
+
+    def test_met(self):
+        self.assertEqual(self.counts("t"), {"daemon without a descriptor": 1})
+
+    def test_not_met(self):
+        self.assertEqual(self.counts("f"), {})
 
 
 class DiskTest(unittest.TestCase):
