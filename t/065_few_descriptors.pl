@@ -40,6 +40,9 @@ CREATE SERVER files FOREIGN DATA WRAPPER file_fdw;
 CREATE FOREIGN TABLE numbers (n int) SERVER files OPTIONS (filename '$file');
 SQL
 
+# What is in shared buffers is not looked for in the page cache.
+$node->restart;
+
 sub held
 {
 	my ($count) = @_;

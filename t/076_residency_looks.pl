@@ -26,30 +26,43 @@ ssdpar.estimate_budget = 0
 ssdpar.cost_model_min_size = 0
 autovacuum = off
 CONF
+
+sub restart_logged
 {
 	local $ENV{LD_PRELOAD} = "$place/log_cachestat.so";
 	local $ENV{CACHESTAT_LOG} = $log;
-	$node->start;
+	$node->restart;
+	return;
 }
+
+$node->start;
+restart_logged();
 $node->safe_psql('postgres', <<'SQL');
 CREATE EXTENSION ssdpar;
 \i test/invent_device.sql
 SELECT invent_device('1000 * depth', 128, 1e-6);
 \i test/wide_fact.sql
 \i test/wide_parts.sql
+CREATE TABLE plain AS SELECT * FROM dimension WHERE false;
+INSERT INTO plain SELECT k % 1000, k FROM generate_series(1, 20000) k;
+ANALYZE plain;
 CHECKPOINT;
 SQL
 
-# Looks and bytes of one new session that plans this.
+my $of_parts = 'SELECT count(f.id) FROM parts f, dimension d '
+  . 'WHERE f.k = d.k AND d.v < 5';
+my $of_plain = 'SELECT count(*) FROM plain';
+
+# Looks and bytes of one new session that plans a query.
 sub looked
 {
-	my ($settings) = @_;
+	my ($settings, $query) = @_;
 	my ($looks, $bytes) = (0, 0);
 
 	unlink $log;
 	$node->safe_psql('postgres', <<SQL);
 $settings;
-EXPLAIN SELECT count(f.id) FROM parts f, dimension d WHERE f.k = d.k AND d.v < 5;
+EXPLAIN $query;
 SQL
 	return (0, 0) unless -e $log;
 	for my $line (split /\n/, slurp_file($log))
@@ -60,7 +73,12 @@ SQL
 	return ($looks, $bytes);
 }
 
-my ($looks, $bytes) = looked('SET ssdpar.residency = auto');
+my $auto = 'SET ssdpar.residency = auto';
+my $in_buffers = (looked($auto, $of_plain))[0];
+
+restart_logged();
+
+my ($looks, $bytes) = looked($auto, $of_parts);
 my $size = $node->safe_psql('postgres',
 	"SELECT sum(pg_relation_size(relid)) FROM pg_partition_tree('parts')");
 
@@ -68,7 +86,10 @@ plan skip_all => 'cachestat() is not there before Linux 6.5'
   if $looks == 0;
 cmp_ok($looks, '>', 10, 'partitions are looked at in the page cache');
 cmp_ok($bytes, '<', $size / 4, 'and little of each');
-is((looked('SET ssdpar.residency = cold'))[0], 0, 'none where it is said');
+is((looked('SET ssdpar.residency = cold', $of_parts))[0],
+	0, 'none where it is said');
+is($in_buffers, 0, 'nor where all is in shared buffers');
+cmp_ok((looked($auto, $of_plain))[0], '>', 0, 'and one where nothing is');
 
 # What a scan costs in a server that has just been started, and so has no pages
 # of the table itself; of an index it reads some while planning.

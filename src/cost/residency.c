@@ -252,8 +252,9 @@ look(Oid relation, BlockNumber npages)
 		return residency;
 	npages = Min(npages, RelationGetNumberOfBlocks(rel));
 	residency.buffers = share_in_buffers(rel, npages);
-	residency.page_cache = share_in_page_cache(rel, npages) *
-		(1.0 - residency.buffers);
+	if (residency.buffers < 1.0)
+		residency.page_cache = share_in_page_cache(rel, npages) *
+			(1.0 - residency.buffers);
 	relation_close(rel, NoLock);
 	return residency;
 }

@@ -241,6 +241,23 @@ most_rows(const Lookups *lookups, const Path *outer)
 	return Max(rows, 1.0);
 }
 
+/* Outer rows of the first one. */
+static double
+first_rows(const Lookups *lookups, const Path *outer, double outer_rows)
+{
+	double		batch = ssdpar_join_first_batch(lookups->candidate, outer);
+
+	return Min(Min(batch, most_rows(lookups, outer)), outer_rows);
+}
+
+/* What a batch of so many rows takes at least, wherever its pages are. */
+static Cost
+least_batch_cost(const SsdparJoinPrices *prices, double rows)
+{
+	return BATCH_TUPLES * cpu_tuple_cost + rows *
+		(ROW_TUPLES * cpu_tuple_cost + prices->matches * prices->filter);
+}
+
 /* The share of pages that no batch before has read, if all rows are wanted. */
 static double
 new_share(double pages_of_all, double pages_in_batches)
@@ -358,34 +375,45 @@ matches_of(const SsdparJoinCandidate *candidate)
 	return Max(matches, joined_to_each(candidate));
 }
 
+/* Asked for once a join is priced by more than what it takes at least. */
+static void
+add_reads(const SsdparJoinCandidate *candidate, SsdparJoinPrices *prices)
+{
+	PlannerInfo *root = candidate->root;
+	const RelOptInfo *inner = candidate->inner;
+	IndexOptInfo *index = candidate->index;
+	Oid			table = root->simple_rte_array[inner->relid]->relid;
+	const SsdparSearchedColumn *first = first_column(candidate);
+
+	if (prices->has_reads)
+		return;
+	prices->has_reads = true;
+	if (!ssdpar_model_get(index->reltablespace, &prices->index_model))
+		prices->index_model = prices->heap_model;
+	prices->heap_resident = ssdpar_residency_of(table, inner->pages);
+	prices->index_resident = ssdpar_residency_of(index->indexoid,
+												 index->pages);
+	prices->leaves_ordered = index->pages < SSDPAR_MANY_LEAVES ? 0.0 :
+		ssdpar_leaf_order(index);
+	prices->runs = ssdpar_level_runs(root);
+	prices->ordered = ssdpar_column_order(table, first->inner->varattno);
+	prices->outer_ordered = ssdpar_expression_order(root,
+													(Node *) first->outer);
+}
+
 bool
 ssdpar_join_prices(const SsdparJoinCandidate *candidate,
 				   SsdparJoinPrices *prices)
 {
 	PlannerInfo *root = candidate->root;
 	RelOptInfo *inner = candidate->inner;
-	Oid			table = root->simple_rte_array[inner->relid]->relid;
-	const SsdparSearchedColumn *first;
 	QualCost	filter;
 	QualCost	own;
 
 	if (!ssdpar_model_get(inner->reltablespace, &prices->heap_model))
 		return false;
-	if (!ssdpar_model_get(candidate->index->reltablespace,
-						  &prices->index_model))
-		prices->index_model = prices->heap_model;
-	prices->heap_resident = ssdpar_residency_of(table, inner->pages);
-	prices->index_resident = ssdpar_residency_of(candidate->index->indexoid,
-												 candidate->index->pages);
+	prices->has_reads = false;
 	prices->matches = matches_of(candidate);
-	prices->leaves_ordered =
-		candidate->index->pages < SSDPAR_MANY_LEAVES ? 0.0 :
-		ssdpar_leaf_order(candidate->index);
-	prices->runs = ssdpar_level_runs(root);
-	first = first_column(candidate);
-	prices->ordered = ssdpar_column_order(table, first->inner->varattno);
-	prices->outer_ordered = ssdpar_expression_order(root,
-													(Node *) first->outer);
 	cost_qual_eval(&filter, candidate->restrictlist, root);
 	cost_qual_eval(&own, inner->baserestrictinfo, root);
 	prices->filter_startup = filter.startup + own.startup;
@@ -494,10 +522,17 @@ ssdpar_join_least(const SsdparJoinCandidate *candidate,
 				  const SsdparJoinPrices *prices, const Path *outer,
 				  double rows)
 {
+	const Lookups lookups = {.candidate = candidate, .prices = prices};
 	SsdparJoinCost cost = cost_around(candidate, prices, outer, rows);
+	double		outer_rows = Max(outer->rows, 1.0);
+	double		first;
 
-	cost.total += BATCH_TUPLES * cpu_tuple_cost + Max(outer->rows, 1.0) *
-		(ROW_TUPLES * cpu_tuple_cost + prices->matches * prices->filter);
+	cost.total += least_batch_cost(prices, outer_rows);
+	if (!are_all_wanted(candidate, outer))
+		return cost;
+	first = first_rows(&lookups, outer, outer_rows);
+	cost.startup += (outer->total_cost - outer->startup_cost) *
+		(first - 1.0) / outer_rows + least_batch_cost(prices, first);
 	return cost;
 }
 
@@ -582,9 +617,7 @@ price_lookups(const SsdparJoinCandidate *candidate, SsdparJoinPrices *prices,
 								 lookups.outer_rows * lookups.processes);
 	priced->all = batches_cost(&lookups, outer, lookups.outer_rows,
 							   &priced->first);
-	priced->first_rows = Min(Min(ssdpar_join_first_batch(candidate, outer),
-								 lookups.outer_rows),
-							 most_rows(&lookups, outer));
+	priced->first_rows = first_rows(&lookups, outer, lookups.outer_rows);
 	if (priced->share < 1.0)
 		priced->of_share = cost_of_share(&lookups, outer,
 										 ssdpar_late_share(priced->share),
@@ -630,11 +663,13 @@ SsdparJoinCost
 ssdpar_join_cost(const SsdparJoinCandidate *candidate,
 				 SsdparJoinPrices *prices, const Path *outer, double rows)
 {
-	const PricedLookups *lookups = priced_lookups(candidate, prices, outer);
 	const SsdparJoinCost around = cost_around(candidate, prices, outer, rows);
+	const PricedLookups *lookups;
 	SsdparJoinCost cost = around;
 	Cost		of_share;
 
+	add_reads(candidate, prices);
+	lookups = priced_lookups(candidate, prices, outer);
 	cost.total += lookups->all;
 	cost.startup += (outer->total_cost - outer->startup_cost) *
 		(lookups->first_rows - 1.0) / lookups->outer_rows + lookups->first;

@@ -12,17 +12,20 @@
 typedef struct SsdparJoinPrices
 {
 	SsdparModel heap_model;
+	double		matches;		/* rows of the inner table for a key */
+	Cost		filter_startup;
+	Cost		filter;			/* of a pair of rows */
+
+	/* what only a whole price needs: from ssdpar_join_cost() on */
+	bool		has_reads;
 	SsdparModel index_model;
 	SsdparResidency heap_resident;
 	SsdparResidency index_resident;
-	double		matches;		/* rows of the inner table for a key */
 	double		ordered;		/* 0 to 1: do they lie in the key's order? */
 	double		leaves_ordered; /* 0 to 1: do the leaves, in the file? */
 	double		outer_ordered;	/* 0 to 1: do the keys' own table's rows? */
 	double		runs;			/* of the query level, that share what they
 								 * read */
-	Cost		filter_startup;
-	Cost		filter;			/* of a pair of rows */
 	double		keys;			/* cost.c's: distinct ones of any number of
 								 * outer rows; 0: not asked yet */
 	List	   *lookups;		/* cost.c's: of outer paths priced so far */
