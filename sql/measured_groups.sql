@@ -207,6 +207,11 @@ END $$;
 SELECT l_order FROM group_line WHERE l_id < group_failing() GROUP BY l_order;
 SELECT * FROM expected(:'orders', 25000);
 
+-- There are no more groups than rows: of few, no column is asked.
+\set some 'SELECT l_name, count(*) FROM group_line, group_order WHERE l_order = o_id AND o_id < '
+SELECT "column" FROM expected(:'some' || '1000 GROUP BY 1', 1000);
+SELECT "column" FROM expected(:'some' || '100 GROUP BY 1', 100);
+
 -- Rows that have gone, and none at all.
 DELETE FROM group_line WHERE l_id >= 50000;
 VACUUM ANALYZE group_line;

@@ -16,8 +16,10 @@
 #include "base/notes.h"
 #include "cost/part_cost.h"
 #include "join_search/combined_columns.h"
+#include "join_search/corrected_rows.h"
 #include "join_search/distinct_columns.h"
 #include "join_search/measure_groups.h"
+#include "join_search/measure_level.h"
 #include "join_search/passes.h"
 #include "sample/access.h"
 
@@ -72,6 +74,24 @@ find_columns(PlannerInfo *root)
 	return columns;
 }
 
+/*
+ * There are no more groups than rows.  Where parts of the join have been
+ * measured, it may be known better in the second pass how many these are.
+ */
+static bool
+are_few_rows(PlannerInfo *root)
+{
+	const SsdparKnownRows *known = ssdpar_known_rows(root,
+													 root->all_baserels);
+	double		rows = ssdpar_assumed_rows(root, root->all_baserels);
+
+	if (rows < 0.0)
+		return false;
+	if (known != NULL)
+		return ssdpar_corrected_rows(known, rows) < LEAST_ROWS;
+	return rows < LEAST_ROWS && !ssdpar_passes_matter();
+}
+
 void
 ssdpar_measure_groups(PlannerInfo *root, RelOptInfo *final)
 {
@@ -82,7 +102,7 @@ ssdpar_measure_groups(PlannerInfo *root, RelOptInfo *final)
 		return;
 	predicted = predict_seconds(root, final);
 	budget = ssdpar_measuring_budget(predicted, predicted);
-	if (budget <= 0.0 || !ssdpar_sample_possible(root))
+	if (budget <= 0.0 || are_few_rows(root) || !ssdpar_sample_possible(root))
 		return;
 	budget -= ssdpar_measure_combined(root, LEAST_ROWS, budget / 2.0);
 	if (!ssdpar_passes_failed())

@@ -29,6 +29,9 @@
 /* Rows that are wrong by less than this seldom change a plan. */
 #define MIN_FACTOR 1.2
 
+/* Measuring for a plan that may not be executed pays from so many on. */
+#define LEAST_ALTERNATIVE_SECONDS 1.0
+
 /* Of so many of its rows as the level's own LIMIT is expected to ask for. */
 static Cost
 fetched_cost(PlannerInfo *root, const Path *path)
@@ -82,9 +85,8 @@ predict_seconds(PlannerInfo *root, RelOptInfo *rel)
 		cheapest.cost * ssdpar_notes()->seconds_per_unit : 0.0;
 }
 
-/* What core took for the rows of these, or -1: it has not joined them. */
-static double
-assumed_rows(PlannerInfo *root, Relids relids)
+double
+ssdpar_assumed_rows(PlannerInfo *root, Relids relids)
 {
 	double		rows = -1.0;
 	int			rti;
@@ -116,13 +118,29 @@ matters(const SsdparKnownRows *known, double assumed)
 		corrected * MIN_FACTOR < assumed;
 }
 
+/*
+ * The second of two ways that core plans a subquery of EXISTS in: to be hashed,
+ * where the first is run for each row.  Which one is executed is chosen when
+ * all is planned.  Columns that a user asks for have names, those that core
+ * makes for the comparison have none.
+ */
+static bool
+is_alternative(const PlannerInfo *root)
+{
+	const List *columns = root->parse->targetList;
+
+	return root->parent_root != NULL && root->tuple_fraction <= 0.0 &&
+		columns != NIL && linitial_node(TargetEntry, columns)->resname == NULL;
+}
+
 /* What is at stake takes long to find out: not for what is short at any. */
 static double
 choose_budget(PlannerInfo *root, RelOptInfo *rel)
 {
 	double		predicted = predict_seconds(root, rel);
 
-	if (ssdpar_measuring_budget(predicted, get_float8_infinity()) <= 0.0)
+	if (ssdpar_measuring_budget(predicted, get_float8_infinity()) <= 0.0 ||
+		(is_alternative(root) && predicted < LEAST_ALTERNATIVE_SECONDS))
 		return 0.0;
 	return ssdpar_measuring_budget(predicted,
 								   ssdpar_seconds_at_stake(root, rel,
@@ -152,7 +170,7 @@ ssdpar_measure_level(PlannerInfo *root, RelOptInfo *rel, List *initial_rels)
 	for_each_from(lc, ssdpar_all_known_rows(root), before)
 	{
 		const SsdparKnownRows *known = lfirst(lc);
-		double		assumed = assumed_rows(root, known->relids);
+		double		assumed = ssdpar_assumed_rows(root, known->relids);
 
 		ssdpar_note_assumed_rows(root, known->relids, assumed);
 		any |= matters(known, assumed);

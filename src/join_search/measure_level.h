@@ -15,4 +15,7 @@
 extern void ssdpar_measure_level(PlannerInfo *root, RelOptInfo *rel,
 								 List *initial_rels);
 
+/* What core took for the rows of these, or -1: it has not joined them. */
+extern double ssdpar_assumed_rows(PlannerInfo *root, Relids relids);
+
 #endif							/* SSDPAR_MEASURE_LEVEL_H */

@@ -131,6 +131,12 @@ ssdpar_passes_measured(bool matters)
 	passes->matters |= matters;
 }
 
+bool
+ssdpar_passes_matter(void)
+{
+	return passes->matters;
+}
+
 /*
  * Do the levels read the same tables under the same numbers?  The first one has
  * been planned to its end: star scans may have appended relations of their own

@@ -50,8 +50,9 @@ extern double ssdpar_measuring_budget(double predicted_seconds,
 extern void ssdpar_passes_asked(const SsdparMeasured *measured);
 extern bool ssdpar_passes_failed(void);
 
-/* What was measured does or does not alter plans. */
+/* What was measured does or does not alter plans: does anything so far? */
 extern void ssdpar_passes_measured(bool matters);
+extern bool ssdpar_passes_matter(void);
 
 /*
  * A query level is being planned.  The second pass is told, when it comes to
