@@ -13,7 +13,8 @@ CREATE INDEX ON safe_sale (f_shop);
 CREATE INDEX ON safe_sale (f_date);
 CREATE TABLE safe_shop (s_key int PRIMARY KEY, s_region int, s_big bigint,
   s_name text, s_code char(8), s_tax numeric(5, 2), s_any numeric,
-  s_day date, s_time timestamp, s_zone timestamptz, s_float float8);
+  s_day date, s_time timestamp, s_zone timestamptz, s_float float8,
+  s_circle circle, s_lseg lseg, s_oids oidvector, s_bytes bytea);
 INSERT INTO safe_shop SELECT i, i % 5, i, 'n' || i, 'c' || i % 7, i % 10, i % 10,
     '2020-01-01'::date + i, '2020-01-01'::timestamp + i * interval '1 day',
     '2020-01-01'::timestamptz + i * interval '1 day', i
@@ -333,7 +334,10 @@ SELECT filter, safe_filter(filter) FROM unnest(ARRAY[
   's_day < now()::date + 5', 'to_char(s_day, ''YYYY'') = ''2020''', 'age(s_time) > ''1 day''',
   's_zone < clock_timestamp()',
   -- others
-  's_name = current_user', 's_name = ANY (string_to_array(''n1,n2'', '',''))', 'pg_typeof(s_key) = ''int''::regtype'
+  's_name = current_user', 's_name = ANY (string_to_array(''n1,n2'', '',''))', 'pg_typeof(s_key) = ''int''::regtype',
+  -- core marks them leakproof
+  's_circle = circle ''<(0,0),1>''', 's_circle < circle ''<(0,0),1>''', 's_lseg <= lseg ''[(0,0),(1,0)]''',
+  's_lseg <> lseg ''[(0,0),(1,0)]''', 's_oids = ''1 2''::oidvector', 'sha256(s_bytes) = s_bytes'
 ]) WITH ORDINALITY AS f (filter, n) ORDER BY n;
 -- What a user marks leakproof raises no error; what is not marked may.
 CREATE FUNCTION safe_marked(int) RETURNS bool LANGUAGE plpgsql IMMUTABLE LEAKPROOF AS

@@ -5,7 +5,9 @@
  * They are read to plan it, and the plan may never come to them.  Where one of
  * them is damaged or too new for an old snapshot, or the device fails, or no
  * buffer is free for it, the statement must be planned as if nothing had been
- * asked: its own rows may be whole.  What such an error leaves behind (pins,
+ * asked: its own rows may be whole.  So it must where a filter that should not
+ * (star/error_free.c) raises an error of a row, which the plan may never
+ * compute.  What such an error leaves behind (pins,
  * locks, reads under way) only the end of a transaction cleans up, so the
  * reading is one of its own within the statement's, as a block with an
  * EXCEPTION clause is.  It writes nothing and so needs no transaction ID.
@@ -30,22 +32,11 @@
 #include "base/attempt.h"
 #include "base/compat.h"
 
-/* Does the error say something of a page, rather than of the statement? */
+/* Does somebody end the statement: by a cancel, a timeout, a shutdown? */
 static bool
-is_of_reading(int code)
+is_intervention(int code)
 {
-	switch (code)
-	{
-		case ERRCODE_DATA_CORRUPTED:
-		case ERRCODE_INDEX_CORRUPTED:
-		case ERRCODE_IO_ERROR:
-		case ERRCODE_UNDEFINED_FILE:
-		case ERRCODE_OUT_OF_MEMORY:
-		case ERRCODE_INSUFFICIENT_RESOURCES:
-			return true;
-		default:
-			return ssdpar_is_old_snapshot_error(code);
-	}
+	return ERRCODE_TO_CATEGORY(code) == ERRCODE_OPERATOR_INTERVENTION;
 }
 
 /* In a transaction of its own; false if that has failed. */
@@ -73,8 +64,11 @@ attempt_apart(SsdparAttempt function, void *arg)
 		RollbackAndReleaseCurrentSubTransaction();
 		MemoryContextSwitchTo(context);
 		CurrentResourceOwner = owner;
-		if (!is_of_reading(error->sqlerrcode))
+		if (is_intervention(error->sqlerrcode))
 			ReThrowError(error);
+		ereport(DEBUG1,
+				(errmsg_internal("planned without what was asked of the data: %s",
+								 error->message)));
 		FreeErrorData(error);
 		succeeded = false;
 	}

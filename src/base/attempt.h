@@ -8,9 +8,9 @@
 typedef void (*SsdparAttempt) (void *arg);
 
 /*
- * Call the function.  False if a page could not be read, or no memory or buffer
- * was left for it: what the function has opened is closed then, and what it has
- * allocated stays in its memory context.  Other errors go on.
+ * Call the function.  False if it has failed: what it has opened is closed
+ * then, and what it has allocated stays in its memory context.  Errors by which
+ * somebody ends the statement go on.
  */
 extern bool ssdpar_attempt(SsdparAttempt function, void *arg);
 

@@ -44,7 +44,7 @@ struct SsdparPasses
 	bool		may_measure;
 	bool		again;			/* this is the second pass */
 	bool		matters;		/* something that is known alters plans */
-	bool		failed;			/* a page could not be read */
+	bool		failed;			/* what was asked */
 	instr_time	begun;
 	double		spent;			/* seconds, measuring */
 	List	   *levels;			/* PlannerInfo of the first pass, as met */

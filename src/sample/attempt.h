@@ -12,10 +12,9 @@ typedef void (*SsdparAsk) (SsdparSampler *sampler, void *arg);
 
 /*
  * Ask with a sampler of root's level, which begins and ends here, for at most
- * so long; the time that it took is measured's.  False if a page could not be
- * read, or no memory or buffer was left for it: the sampler is gone then, and
- * what was allocated in it, but not what has been kept elsewhere.  Other errors
- * go on.
+ * so long; the time that it took is measured's.  False if that has failed
+ * (base/attempt.h): the sampler is gone then, and what was allocated in it, but
+ * not what has been kept elsewhere.
  */
 extern bool ssdpar_sample_attempt(PlannerInfo *root, double seconds,
 								  SsdparAsk ask, void *arg,
