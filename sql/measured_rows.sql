@@ -469,6 +469,47 @@ ALTER VIEW measured_view SET (security_barrier);
 SELECT is_unmeasured('SELECT count(*) FROM measured_view WHERE s_item = 7');
 SELECT is_unmeasured('SELECT count(*) FROM (SELECT * FROM measured_view WHERE s_item = 7 OFFSET 0) v');
 DROP VIEW measured_view;
+-- Whoever may not read a view, or not all of what is asked for of it, is told when execution starts.
+-- By then planning has asked its table for nothing.
+CREATE SEQUENCE measured_asked;
+CREATE FUNCTION is_asked(int) RETURNS bool IMMUTABLE LEAKPROOF LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN nextval('measured_asked') > 0;
+END $$;
+CREATE VIEW measured_view AS SELECT s_item, s_day FROM measured_sale;
+CREATE ROLE regress_measured_reader;
+GRANT USAGE ON SEQUENCE measured_asked TO regress_measured_reader;
+GRANT SELECT ON measured_day TO regress_measured_reader;
+\set asked 'SELECT count(*) FROM measured_view, measured_day WHERE s_day = d_date AND is_asked(s_item)'
+\set VERBOSITY terse
+SET ROLE regress_measured_reader;
+SELECT plan_text(:'asked');
+RESET ROLE;
+GRANT SELECT (s_day) ON measured_view TO regress_measured_reader;
+SET ROLE regress_measured_reader;
+SELECT plan_text(:'asked');
+RESET ROLE;
+SELECT is_called FROM measured_asked;
+GRANT SELECT (s_item) ON measured_view TO regress_measured_reader;
+SET ROLE regress_measured_reader;
+SELECT plan_text(:'asked') <> '' AS planned;
+RESET ROLE;
+SELECT is_called FROM measured_asked;
+\set VERBOSITY default
+DROP VIEW measured_view;
+DROP OWNED BY regress_measured_reader;
+DROP ROLE regress_measured_reader;
+DROP FUNCTION is_asked;
+DROP SEQUENCE measured_asked;
+-- What is marked leakproof raises no error.  Where it does, planning goes on without it: that row may
+-- never be asked for.
+CREATE FUNCTION lies(int) RETURNS bool IMMUTABLE LEAKPROOF COST 10000 LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE 'not leakproof';
+END $$;
+SELECT is_unmeasured('SELECT count(*) FROM measured_sale, measured_day WHERE lies(s_item) AND s_pad IS NULL AND s_day = d_date AND d_year = 2016');
+SELECT count(*) FROM measured_sale, measured_day WHERE lies(s_item) AND s_pad IS NULL AND s_day = d_date AND d_year = 2016;
+DROP FUNCTION lies;
 
 -- Some of a calendar's keys, of which the stock has none, bound no number: all
 -- of its rows lie on the 20 days that were not asked for, whenever that ends.

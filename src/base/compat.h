@@ -27,6 +27,7 @@
 #include "executor/executor.h"
 #include "nodes/execnodes.h"
 #include "nodes/pathnodes.h"
+#include "parser/parse_relation.h"
 #include "portability/instr_time.h"
 #include "tcop/tcopprot.h"
 #include "storage/buf_internals.h"
@@ -337,14 +338,28 @@ ssdpar_check_old_snapshot(Snapshot snapshot, Relation rel, Page page)
 #endif
 }
 
-/* Is that the error of the above? */
-static inline bool
-ssdpar_is_old_snapshot_error(int code)
+/* What will be asked for of a table or view when execution starts. */
+typedef struct SsdparRights
 {
-#if PG_VERSION_NUM < 170000
-	return code == ERRCODE_SNAPSHOT_TOO_OLD;
+	AclMode		wanted;			/* 0: nothing */
+	Oid			user;			/* InvalidOid: the current one */
+	Bitmapset  *columns;		/* selected, offset as the server's are */
+} SsdparRights;
+
+static inline SsdparRights
+ssdpar_rights_of(const Query *level, RangeTblEntry *rte)
+{
+#if PG_VERSION_NUM >= 160000
+	RTEPermissionInfo *info;
+
+	if (rte->perminfoindex == 0)
+		return (SsdparRights) {0};
+	info = getRTEPermissionInfo(level->rteperminfos, rte);
+	return (SsdparRights) {info->requiredPerms, info->checkAsUser,
+						   info->selectedCols};
 #else
-	return false;
+	return (SsdparRights) {rte->requiredPerms, rte->checkAsUser,
+						   rte->selectedCols};
 #endif
 }
 

@@ -11,8 +11,9 @@
 
 /*
  * Can planning this statement come to measuring row counts: is there a join,
- * or are there groups, and a table so large that its scans are priced?  Takes
- * microseconds, and reads the query only.
+ * or are there groups, and a table so large that its scans are priced, and has
+ * the user the rights to execute it?  Takes microseconds, and reads the query
+ * and the catalogs only.
  */
 extern bool ssdpar_may_measure(Query *parse);
 

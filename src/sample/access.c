@@ -4,8 +4,9 @@
  *
  * Row counts get into EXPLAIN, and how long planning took can be seen: so only
  * those who may read all the rows are told.  Rights are checked when execution
- * starts, thus after planning, and are asked for here as core does before it
- * shows statistics to functions that are not leakproof.  Queries with security
+ * starts, thus after planning, and are asked for here before: of the statement
+ * as a whole, and of each table as core does before it shows statistics to
+ * functions that are not leakproof.  Queries with security
  * barriers are left alone: row-level security and such views.
  *
  * Serializable transactions would have to note what was read, and conflicts
@@ -60,15 +61,6 @@ ssdpar_is_behind_barrier(const PlannerInfo *root)
 	return false;
 }
 
-bool
-ssdpar_sample_possible(PlannerInfo *root)
-{
-	return ActiveSnapshotSet() &&
-		GetActiveSnapshot()->snapshot_type == SNAPSHOT_MVCC &&
-		!IsolationIsSerializable() && !IsInParallelMode() &&
-		!ssdpar_is_behind_barrier(root);
-}
-
 /* Columns that filters or joins read, offset as in the server's own sets. */
 static Bitmapset *
 columns_read(RelOptInfo *rel)
@@ -106,6 +98,49 @@ may_select(Oid table, Oid user, Bitmapset * columns)
 			return false;
 	}
 	return true;
+}
+
+/*
+ * Through a view the table is read with its owner's rights.  That the user may
+ * read the view, and those columns of it, the view's own entry asks for: in
+ * this level, if it was pulled up, or in one around.
+ */
+static bool
+may_read_level(const Query *level)
+{
+	ListCell   *lc;
+
+	foreach(lc, level->rtable)
+	{
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, lc);
+		SsdparRights rights = ssdpar_rights_of(level, rte);
+		Oid			user = OidIsValid(rights.user) ? rights.user : GetUserId();
+
+		if ((rights.wanted & ACL_SELECT) != 0 &&
+			!may_select(rte->relid, user, rights.columns))
+			return false;
+	}
+	return true;
+}
+
+static bool
+may_read_levels(const PlannerInfo *root)
+{
+	for (; root != NULL; root = root->parent_root)
+	{
+		if (!may_read_level(root->parse))
+			return false;
+	}
+	return true;
+}
+
+bool
+ssdpar_sample_possible(PlannerInfo *root)
+{
+	return ActiveSnapshotSet() &&
+		GetActiveSnapshot()->snapshot_type == SNAPSHOT_MVCC &&
+		!IsolationIsSerializable() && !IsInParallelMode() &&
+		!ssdpar_is_behind_barrier(root) && may_read_levels(root);
 }
 
 /*

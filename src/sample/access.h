@@ -7,7 +7,10 @@
 
 #include "nodes/pathnodes.h"
 
-/* Is there a snapshot, and does no one notice that rows were read with it? */
+/*
+ * Is there a snapshot, does no one notice that rows were read with it, and may
+ * the user read all that this level and those around it read?
+ */
 extern bool ssdpar_sample_possible(PlannerInfo *root);
 
 /* Has the query row-level security or a security barrier in or around here? */
