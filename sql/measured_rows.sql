@@ -612,6 +612,35 @@ DROP FUNCTION slow_hash, slow_equal, slow_filter, calls_of, fetched, fetched_blo
 DROP SEQUENCE measured_calls;
 DROP TABLE measured_wide, measured_body, measured_some;
 
+-- Of a queue's index most is of rows that are gone, of which no leaf gives any.
+CREATE TABLE measured_job (j_id int, j_state int, j_pad text) WITH (autovacuum_enabled = off);
+CREATE INDEX measured_job_state ON measured_job (j_state) WITH (deduplicate_items = off);
+INSERT INTO measured_job SELECT i, i % 2000, repeat('x', 100) FROM generate_series(1, 100000) i;
+INSERT INTO measured_job SELECT i, 1000 FROM generate_series(1, 200000) i;
+CREATE TABLE measured_stage (g_id int PRIMARY KEY, g_kind int);
+INSERT INTO measured_stage SELECT i, CASE WHEN i % 333 = 1 OR i = 1000 THEN 7 ELSE i % 7 END FROM generate_series(0, 1999) i;
+DELETE FROM measured_job WHERE j_state = 1000;
+ANALYZE measured_job, measured_stage;
+-- An index scan marks them.
+SET ssdpar.enabled = off;
+SET enable_seqscan = off;
+SET enable_bitmapscan = off;
+SELECT count(j_pad) FROM measured_job WHERE j_state = 1000;
+RESET enable_seqscan;
+RESET enable_bitmapscan;
+SET ssdpar.enabled = on;
+CREATE FUNCTION pages_asked(query text) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (VERBOSE, FORMAT json) ' || query INTO plan;
+  RETURN plan->1->'ssdpar Rows Measured'->'Pages';
+END $$;
+SET ssdpar.estimate_budget = '200ms';
+SELECT pages_asked('SELECT max(j_pad) FROM measured_job, measured_stage WHERE j_state = g_id AND g_kind % 8 = 7') BETWEEN 1 AND 300 AS in_time;
+SET ssdpar.estimate_budget = '10s';
+DROP FUNCTION pages_asked;
+DROP TABLE measured_job, measured_stage;
+
 -- Towns lie in regions of their kind.  How many are left of one kind, in regions of another and in
 -- some of its own, is counted, and a star scan expects so many keys and rows: also where more towns
 -- pass than a sample has of them, and where it joins the towns alone.

@@ -68,7 +68,8 @@ extern int	ssdpar_index_reading_asked(const SsdparIndexReading *reading);
  * there are more of them; false to be given no more of any key.  A row may be
  * given twice where pages are split meanwhile.  tuples are the index's, good
  * until the return, or NULL if the caller did not want them.  The rows' leaf is
- * pinned, no page is locked.
+ * pinned, no page is locked.  Of a leaf without any it is given none, of the
+ * first key: there may be many such leaves.
  */
 typedef bool (*SsdparIndexTaker) (void *arg, uint64 key,
 								  const ItemPointerData *tids,

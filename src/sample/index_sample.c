@@ -33,7 +33,11 @@
 #define FIRST_BATCH 16
 #define BATCH 64
 
-/* Row addresses at which a batch is broken off, and a share that is enough. */
+/*
+ * Row addresses at which a batch is broken off, and a share that is enough.  It
+ * is broken off as well at a leaf without rows, once leaves alone have taken
+ * more than may be spent in all: of a queue's index most may be of dead rows.
+ */
 #define MOST_TIDS 200000
 #define ENOUGH_TIDS 0.3
 
@@ -48,6 +52,8 @@ typedef struct Lookup
 	SsdparKeyStrata strata;
 	double		page_seconds;	/* predicted, of a leaf */
 	int		   *batch;			/* keys that are being looked up, ascending */
+	SsdparIndexCounts counts;	/* of that batch */
+	bool		broken_off;		/* it */
 	uint64		taken;			/* row addresses, in all */
 	uint64		most;			/* of these: then the batch is broken off */
 } Lookup;
@@ -285,6 +291,7 @@ take(void *arg, uint64 number, const ItemPointerData *tids,
 	 const IndexTuple *tuples, int ntids)
 {
 	Lookup	   *lookup = arg;
+	SsdparSampleBudget *budget = &lookup->sampler->budget;
 	SsdparIndexSampleKey *key =
 		&lookup->sample->all[lookup->batch[number]];
 
@@ -294,8 +301,11 @@ take(void *arg, uint64 number, const ItemPointerData *tids,
 		key->rows++;
 	}
 	lookup->taken += ntids;
-	return lookup->taken < lookup->most &&
-		!ssdpar_sample_is_late(&lookup->sampler->budget);
+	lookup->broken_off = lookup->taken >= lookup->most ||
+		(ntids == 0 && lookup->counts.leaves * lookup->page_seconds >
+		 budget->most_work) ||
+		ssdpar_sample_is_late(budget);
+	return !lookup->broken_off;
 }
 
 static int
@@ -326,8 +336,7 @@ key_column(const Lookup *lookup, const int *numbers, int count, int c)
 }
 
 static void
-read_index(Lookup *lookup, const int *numbers, int count,
-		   SsdparIndexCounts *counts)
+read_index(Lookup *lookup, const int *numbers, int count)
 {
 	SsdparIndexKeyColumn columns[SSDPAR_MAX_KEY_COLUMNS];
 	SsdparPageMethod method = ssdpar_page_method(lookup->index);
@@ -338,6 +347,7 @@ read_index(Lookup *lookup, const int *numbers, int count,
 		.nkeys = count,
 		.method = method,
 	};
+	SsdparIndexCounts *counts = &lookup->counts;
 
 	for (int c = 0; c < lookup->ncolumns; c++)
 		columns[c] = key_column(lookup, numbers, count, c);
@@ -357,18 +367,20 @@ static bool
 look_up(Lookup *lookup, int *numbers, int count)
 {
 	SsdparIndexSampleKey *all = lookup->sample->all;
-	SsdparIndexCounts counts = {0};
+	const SsdparIndexCounts *counts = &lookup->counts;
 
 	qsort(numbers, count, sizeof(int), compare_numbers);
 	lookup->batch = numbers;
-	read_index(lookup, numbers, count, &counts);
-	lookup->sampler->pages += counts.leaves;
+	lookup->counts = (SsdparIndexCounts) {0};
+	lookup->broken_off = false;
+	read_index(lookup, numbers, count);
+	lookup->sampler->pages += counts->leaves;
 	ssdpar_sample_worked(&lookup->sampler->budget,
-						 counts.leaves * lookup->page_seconds +
+						 counts->leaves * lookup->page_seconds +
 						 ssdpar_work_cpu_seconds(count * SSDPAR_WORK_KEY +
-												 counts.rows *
+												 counts->rows *
 												 cpu_index_tuple_cost));
-	if (lookup->taken >= lookup->most ||
+	if (lookup->broken_off ||
 		ssdpar_sample_is_late(&lookup->sampler->budget))
 		return false;
 	for (int i = 0; i < count; i++)

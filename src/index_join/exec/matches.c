@@ -139,6 +139,8 @@ take(void *arg, uint64 number, const ItemPointerData *tids,
 	SsdparMatches *matches = arg;
 	SsdparMatchedKey *key = &matches->keys[number];
 
+	if (ntids == 0)
+		return true;
 	if (matches->most > 0 && (matches->count + ntids > matches->most ||
 							  matches->tuple_bytes > matches->memory))
 	{
