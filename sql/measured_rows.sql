@@ -597,6 +597,17 @@ CREATE OPERATOR === (FUNCTION = slow_equal, LEFTARG = int, RIGHTARG = int, COMMU
 CREATE OPERATOR CLASS slow_ops FOR TYPE int USING hash AS OPERATOR 1 ===, FUNCTION 1 slow_hash(int);
 SET ssdpar.estimate_budget = '100ms';
 SELECT calls_of('SELECT count(*) FROM measured_wide, measured_body WHERE w_id === b_id AND b_id > 0') BETWEEN 1 AND 128 AS in_time;
+-- Or to compare rows of which the hash says nothing.
+CREATE OR REPLACE FUNCTION slow_hash(int) RETURNS int IMMUTABLE LEAKPROOF LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN 0;
+END $$;
+CREATE OR REPLACE FUNCTION slow_equal(int, int) RETURNS bool IMMUTABLE LEAKPROOF LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM nextval('measured_calls'), pg_sleep(0.001);
+  RETURN $1 = $2;
+END $$;
+SELECT calls_of('SELECT count(*) FROM measured_wide, measured_body WHERE w_id === b_id AND b_id > 0') BETWEEN 1 AND 256 AS in_time;
 SET ssdpar.estimate_budget = '10s';
 DROP OPERATOR FAMILY slow_ops USING hash;
 DROP OPERATOR === (int, int);

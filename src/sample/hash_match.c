@@ -163,27 +163,30 @@ ssdpar_sample_hash(SsdparSampler *sampler, const SsdparSampleJoin *join)
 	return hash;
 }
 
-/* position is -1 to begin with, and then that of the row returned. */
 SsdparSampleRow *
-ssdpar_sample_hash_next(const SsdparSampleHash *hash,
-						const SsdparSampleJoin *join,
-						SsdparSampleRow *const *members, int *position)
+ssdpar_sample_next_match(SsdparSampleMatches *matches, uint64 *rows)
 {
-	SsdparSampleRow **rows = join->table->rows;
+	const SsdparSampleHash *hash = matches->hash;
 	uint32		wanted;
 	int			i;
 
-	if (!hash_outer(join, members, &wanted))
+	if (!hash_outer(matches->join, matches->members, &wanted))
 		return NULL;
-	i = *position < 0 ? hash->heads[wanted & hash->mask] :
-		hash->next[*position];
+	i = matches->position < 0 ? hash->heads[wanted & hash->mask] :
+		hash->next[matches->position];
 	for (; i >= 0; i = hash->next[i])
 	{
-		if (hash->hashes[i] == wanted &&
-			ssdpar_sample_keys_equal(join, members, rows[i]))
+		SsdparSampleRow *row = matches->join->table->rows[i];
+
+		if (hash->hashes[i] != wanted)
+			continue;
+		matches->is_over = ssdpar_sample_match_is_over(matches->sampler, rows);
+		if (matches->is_over)
+			return NULL;
+		if (ssdpar_sample_keys_equal(matches->join, matches->members, row))
 		{
-			*position = i;
-			return rows[i];
+			matches->position = i;
+			return row;
 		}
 	}
 	return NULL;

@@ -13,17 +13,28 @@ typedef struct SsdparSampleHash SsdparSampleHash;
 extern SsdparSampleHash *ssdpar_sample_hash(SsdparSampler *sampler,
 											const SsdparSampleJoin *join);
 
-/* The next row after this one, NULL to begin with, whose keys are equal. */
-extern SsdparSampleRow *
-			ssdpar_sample_hash_next(const SsdparSampleHash *hash,
-									const SsdparSampleJoin *join,
-									SsdparSampleRow *const *members,
-									int *position);
-
 /*
- * One row more was hashed or matched, of rows so far.  Is the time up?  It is
+ * One row more was hashed or compared, of rows so far.  Is the time up?  It is
  * looked at every 128 rows.
  */
 extern bool ssdpar_sample_match_is_over(SsdparSampler *sampler, uint64 *rows);
+
+/* The rows whose keys equal those of a joined row. */
+typedef struct SsdparSampleMatches
+{
+	SsdparSampler *sampler;
+	const SsdparSampleHash *hash;
+	const SsdparSampleJoin *join;
+	SsdparSampleRow *const *members;
+	int			position;		/* in the table, of the last one; -1: none */
+	bool		is_over;		/* the time: there may be more */
+} SsdparSampleMatches;
+
+/*
+ * The next one; NULL: there is none, or the time is up.  Rows that are compared
+ * are added to those so far.
+ */
+extern SsdparSampleRow *ssdpar_sample_next_match(SsdparSampleMatches *matches,
+												 uint64 *rows);
 
 #endif							/* SSDPAR_SAMPLE_HASH_MATCH_H */

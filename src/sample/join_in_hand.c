@@ -28,7 +28,7 @@ typedef struct Matching
 	int			producers;		/* rows of the set of which one came out */
 	bool	   *has_partner;	/* each row of the table; NULL: not asked */
 	int			partners;		/* those that have one */
-	uint64		steps;			/* rows and matches */
+	uint64		steps;			/* rows, and those compared with them */
 } Matching;
 
 static bool
@@ -52,25 +52,31 @@ static bool
 match_row(Matching *matching, SsdparSampleRow *const *members)
 {
 	JoinType	type = matching->join->type;
-	int			position = -1;
+	SsdparSampleMatches matches = {
+		.sampler = matching->sampler,
+		.hash = matching->hash,
+		.join = matching->join,
+		.members = members,
+		.position = -1,
+	};
 	bool		matched = false;
 	SsdparSampleRow *row;
 
-	while ((row = ssdpar_sample_hash_next(matching->hash, matching->join,
-										  members, &position)) != NULL)
+	while ((row = ssdpar_sample_next_match(&matches,
+										   &matching->steps)) != NULL)
 	{
-		if (is_over(matching))
-			return false;
 		if (!ssdpar_joined_condition(matching->builder, members, row))
 			continue;
 		matched = true;
-		note_partner(matching, position);
+		note_partner(matching, matches.position);
 		if (type == JOIN_ANTI)
 			break;
 		ssdpar_joined_add(matching->builder, members, row);
 		if (type == JOIN_SEMI)
 			break;
 	}
+	if (matches.is_over)
+		return false;
 	if (!matched && (type == JOIN_ANTI || type == JOIN_LEFT))
 		ssdpar_joined_add(matching->builder, members, NULL);
 	matching->producers += matched == (type != JOIN_ANTI) ||
