@@ -268,6 +268,15 @@ SELECT * FROM safe_same('SELECT count(*) FROM safe_none, safe_two
   WHERE f_shop = t_key AND least(t_c, t_posix) IS NOT NULL');
 SELECT safe_filter('s_region = (SELECT max(t_key) FROM safe_two WHERE greatest(t_c, t_posix) IS NOT NULL)');
 
+-- A subquery whose star scan joins its dimension has the filter of its fact.
+CREATE TABLE safe_far (r_shop int, r_pad text) WITH (autovacuum_enabled = false);
+INSERT INTO safe_far SELECT i % 2000, repeat('x', 100) FROM generate_series(1, 40000) i;
+VACUUM ANALYZE safe_far;
+DELETE FROM safe_far;
+SELECT * FROM safe_same('SELECT count(*) FROM safe_far, (SELECT DISTINCT f_shop AS k FROM safe_sale, safe_shop
+  WHERE f_shop = s_key AND s_region = 1 AND 10 / (f_id - 6) < 5) v WHERE r_shop = k');
+DROP TABLE safe_far;
+
 -- In a cursor, in PL/pgSQL, prepared.
 SET ssdpar.star_access = sequential;
 SET max_parallel_workers_per_gather = 0;
