@@ -236,6 +236,14 @@ FETCH 3 FROM c;
 FETCH BACKWARD 2 FROM c;
 FETCH 2 FROM c;
 COMMIT;
+-- What a cursor stands on is a row of the fact.
+BEGIN;
+DECLARE c NO SCROLL CURSOR FOR SELECT f_id, s_name FROM star_sale, star_shop
+  WHERE f_shop = s_key AND s_region = 1 AND f_amount = 3;
+FETCH 2 FROM c;
+UPDATE star_sale SET f_amount = -1 WHERE CURRENT OF c;
+SELECT f_id FROM star_sale WHERE f_amount = -1;
+ROLLBACK;
 -- A view knows columns by the names that they had, and not those added since.
 CREATE VIEW star_view AS SELECT s_name, sum(f_amount) FROM star_sale, star_shop
   WHERE f_shop = s_key AND s_region = 1 AND f_amount = 3 GROUP BY 1;

@@ -197,5 +197,9 @@ ssdpar_joined_columns_find(SsdparJoinedColumns *joined, TupleTableSlot *slot)
 	memcpy(wide->tts_isnull, slot->tts_isnull,
 		   joined->nfact_columns * sizeof(bool));
 	ExecStoreVirtualTuple(wide);
+
+	/* what a cursor stands on is asked of the slot: a row of the fact */
+	wide->tts_tid = slot->tts_tid;
+	wide->tts_tableOid = slot->tts_tableOid;
 	return true;
 }
