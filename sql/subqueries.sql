@@ -192,6 +192,20 @@ EXECUTE split_week(4);
 EXECUTE split_week(-1);
 RESET plan_cache_mode;
 
+-- What is not read need not be read by workers: what core has removed, and
+-- children that are excluded.
+CREATE TABLE split_kind (x_key int, x_kind int);
+CREATE TABLE split_kind_1 (CHECK (x_kind = 1)) INHERITS (split_kind);
+CREATE TABLE split_kind_2 (CHECK (x_kind = 2)) INHERITS (split_kind);
+INSERT INTO split_kind_2 SELECT i, 2 FROM generate_series(0, 99) i;
+ANALYZE split_kind, split_kind_1, split_kind_2;
+SET ssdpar.subqueries = 3;
+SET ssdpar.partition = fact;
+SELECT * FROM split_of('SELECT sum(f_amount) FROM split_sale JOIN split_day d ON f_day = d.d_key LEFT JOIN split_day o ON o.d_key = f_day + 1');
+SELECT * FROM split_of('SELECT sum(f_amount) FROM split_sale, split_day, split_kind WHERE f_day = d_key AND x_key = f_amount AND x_kind = 2');
+RESET ssdpar.partition;
+DROP TABLE split_kind CASCADE;
+
 -- EXPLAIN ANALYZE counts the processes that ran.
 SET ssdpar.subqueries = 3;
 CREATE FUNCTION split_ran(query text) RETURNS int LANGUAGE plpgsql AS $$

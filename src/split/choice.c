@@ -188,6 +188,19 @@ choose_split(PlannerInfo *root, const SsdparStar *star)
 }
 
 /*
+ * Not one whose outer join core has removed, nor a child that constraints
+ * exclude: of these core does not ask whether workers may read them.
+ */
+static bool
+is_read(PlannerInfo *root, RelOptInfo *rel)
+{
+	Relids		tables = bms_is_empty(rel->top_parent_relids) ? rel->relids :
+		rel->top_parent_relids;
+
+	return bms_is_subset(tables, root->all_baserels) && !IS_DUMMY_REL(rel);
+}
+
+/*
  * Can all of the query run in workers?  If only parts could, the search might
  * end without a split plan after core's had been disabled for it.
  */
@@ -200,7 +213,7 @@ can_run_in_workers(PlannerInfo *root)
 	{
 		RelOptInfo *rel = root->simple_rel_array[rti];
 
-		if (rel && !rel->consider_parallel)
+		if (rel && is_read(root, rel) && !rel->consider_parallel)
 			return false;
 	}
 	return true;
