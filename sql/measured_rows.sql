@@ -682,6 +682,46 @@ SELECT * FROM star_expects('t_kind > r_kind', 5000, 25000);
 DROP FUNCTION star_expects;
 DROP TABLE measured_region, measured_town, measured_visit;
 
+-- Lines of orders and those of them that came back have a key of two columns in common.  Where the list
+-- of items, which cannot be sampled, is joined first, the line's item is compared with that of the
+-- list; it belongs to its order all the same, without a foreign key and with one.
+CREATE TABLE measured_line (n_order int, n_item int, n_pad text, PRIMARY KEY (n_order, n_item));
+INSERT INTO measured_line SELECT i / 5, 1 + i * 7 % 2000, repeat('x', 50) FROM generate_series(1, 100000) i;
+CREATE TABLE measured_back (k_order int, k_item int, k_pad text);
+INSERT INTO measured_back SELECT n_order, n_item, repeat('x', 100) FROM measured_line WHERE n_order % 5 = 0;
+CREATE INDEX ON measured_back (k_item);
+VACUUM ANALYZE measured_line, measured_back;
+CREATE FUNCTION expects(query text, truth float8) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
+  RETURN NEXT compared((plan->0->'Plan'->>'Plan Rows')::float8, truth);
+END $$;
+\set back 'SELECT n_pad, k_pad FROM (SELECT * FROM measured_item OFFSET 0) i, measured_back, measured_line WHERE i_id = k_item AND k_item = n_item AND k_order = n_order'
+SELECT count(*) FROM (:back) q;
+SELECT expects(:'back', 20000);
+ALTER TABLE measured_back ADD FOREIGN KEY (k_order, k_item) REFERENCES measured_line;
+SELECT expects(:'back', 20000);
+-- Keys of one column do not come before it, though they are declared first.
+ALTER TABLE measured_back DROP CONSTRAINT measured_back_k_order_k_item_fkey;
+ALTER TABLE measured_line ADD FOREIGN KEY (n_item) REFERENCES measured_item;
+CREATE TABLE measured_kind AS SELECT i AS x_kind, 'x' || i AS x_pad FROM generate_series(0, 9) i;
+ANALYZE measured_kind;
+\set back 'SELECT n_pad, k_pad, x_pad FROM (SELECT * FROM measured_kind OFFSET 0) x, measured_item, measured_back, measured_line WHERE x_kind = i_kind AND k_item = n_item AND k_item = i_id AND k_order = n_order'
+SELECT expects(:'back', 20000);
+ALTER TABLE measured_back ADD FOREIGN KEY (k_order, k_item) REFERENCES measured_line;
+SELECT expects(:'back', 20000);
+-- A key that says less than the clauses: of a shop that both sides have, too, core knows nothing.
+CREATE TABLE measured_head (h_id int PRIMARY KEY, h_shop int, h_pad text);
+INSERT INTO measured_head SELECT i, i % 100, repeat('x', 100) FROM generate_series(0, 19999) i;
+CREATE TABLE measured_piece (p_order int REFERENCES measured_head, p_shop int, p_item int, p_pad text);
+INSERT INTO measured_piece SELECT i / 5, i / 5 % 100, 1 + i * 7 % 2000, repeat('x', 50) FROM generate_series(0, 99999) i;
+CREATE INDEX ON measured_piece (p_order);
+VACUUM ANALYZE measured_head, measured_piece;
+SELECT expects('SELECT h_pad, p_pad FROM (SELECT * FROM measured_item OFFSET 0) i, measured_piece, measured_head WHERE i_id = p_item AND p_order = h_id AND p_shop = h_shop', 100000);
+DROP FUNCTION expects;
+DROP TABLE measured_line, measured_back, measured_kind, measured_head, measured_piece;
+
 -- What a function has put into a table counts for its next statement, though that is planned under
 -- the snapshot that the function was called with: each row is not looked up.
 CREATE FUNCTION fills_list(OUT n bigint, OUT each_looked_up boolean) LANGUAGE plpgsql

@@ -26,6 +26,7 @@
 #include "cost/page_cost_override.h"
 #include "join_search/base_rows.h"
 #include "join_search/corrected_rows.h"
+#include "join_search/foreign_keys.h"
 #include "join_search/grouped_joins.h"
 #include "join_search/pair_clauses.h"
 #include "join_search/passes.h"
@@ -111,22 +112,6 @@ pair_selectivity(double rows, const RelOptInfo *one, const RelOptInfo *other,
 	return special->jointype == JOIN_ANTI ? 1.0 - share : share;
 }
 
-/* A foreign key would go before what its columns' clauses say. */
-static void
-forget_foreign_keys(PlannerInfo *root, Relids pair)
-{
-	ListCell   *lc;
-
-	foreach(lc, root->fkey_list)
-	{
-		ForeignKeyOptInfo *key = lfirst(lc);
-
-		if (bms_is_member(key->con_relid, pair) &&
-			bms_is_member(key->ref_relid, pair))
-			root->fkey_list = foreach_delete_current(root->fkey_list, lc);
-	}
-}
-
 /*
  * What the selectivity of the clauses between two tables is to give; below 0:
  * what core makes of them.  A few rows found say little more than that core is
@@ -199,6 +184,7 @@ put_pair_selectivity(PlannerInfo *root, const SsdparKnownRows *known)
 	SpecialJoinInfo *special;
 	SpecialJoinInfo inner;
 	double		rows = pair_rows(known);
+	double		selectivity;
 	List	   *clauses;
 
 	if (one == NULL || other == NULL || rows < 0.0 ||
@@ -207,10 +193,14 @@ put_pair_selectivity(PlannerInfo *root, const SsdparKnownRows *known)
 	clauses = ssdpar_pair_clauses(root, one, other);
 	if (clauses == NIL)
 		return;
+	selectivity = pair_selectivity(rows, one, other, special);
 	inner = ssdpar_inner_join(one, other);
 	put_selectivity(root, clauses, special != NULL ? special : &inner,
-					pair_selectivity(rows, one, other, special));
-	forget_foreign_keys(root, known->relids);
+					selectivity);
+	if (special == NULL)
+		ssdpar_put_foreign_key(root, known->relids, clauses, selectivity);
+	else
+		ssdpar_forget_foreign_keys(root, known->relids);
 }
 
 /* Tables first, by whose rows the selectivity of a join is reckoned. */

@@ -11,9 +11,8 @@
 
 /*
  * Can planning this statement come to measuring row counts: is there a join,
- * or are there groups, and a table so large that its scans are priced, and has
- * the user the rights to execute it?  Takes microseconds, and reads the query
- * and the catalogs only.
+ * or are there groups, and a table so large that its scans are priced?  Takes
+ * microseconds, and reads the query only.
  */
 extern bool ssdpar_may_measure(Query *parse);
 
@@ -45,7 +44,7 @@ extern double ssdpar_measuring_budget(double predicted_seconds,
 
 /*
  * The data was asked, with or without success: that is so much less of the
- * budget.  Where a page could not be read, nothing else is to be asked while
+ * budget.  Where that has failed, nothing else is to be asked while
  * the statement is planned, in any level.
  */
 extern void ssdpar_passes_asked(const SsdparMeasured *measured);

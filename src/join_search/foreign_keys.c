@@ -1,0 +1,169 @@
+/*
+ * foreign_keys.c
+ *		What core is to take from foreign keys between two tables whose join was
+ *		measured.
+ *
+ * Of a key of several columns the clauses say of each column by itself, and a
+ * larger join may compare a column with that of a third table instead, which
+ * equals both.  What was measured of the pair, spread over its own clauses, is
+ * lost then: the lines of returned orders, joined by order and item, and the
+ * items, which both equal.  A foreign key says of the columns that they belong
+ * together, whichever of their equivalence classes' members are compared.
+ */
+#include "postgres.h"
+
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/planmain.h"
+#include "utils/lsyscache.h"
+
+#include "base/compat.h"
+#include "join_search/foreign_keys.h"
+
+/* A selectivity that is off by less than this is right. */
+#define RIGHT_FACTOR 1.2
+
+static bool
+is_between(const ForeignKeyOptInfo * key, Relids pair)
+{
+	return bms_is_member(key->con_relid, pair) &&
+		bms_is_member(key->ref_relid, pair);
+}
+
+/* Is one row of the table joined to each of the others'? */
+static bool
+is_one_each(const RelOptInfo *table, double selectivity)
+{
+	double		rows = selectivity * table->tuples;
+
+	return rows < RIGHT_FACTOR && rows * RIGHT_FACTOR > 1.0;
+}
+
+/*
+ * One of several columns that compares all that the clauses compare: of those
+ * that a key does not cover core takes its guess.
+ */
+static ForeignKeyOptInfo *
+find_key(PlannerInfo *root, Relids pair, const List *clauses)
+{
+	ListCell   *lc;
+
+	foreach(lc, root->fkey_list)
+	{
+		ForeignKeyOptInfo *key = lfirst(lc);
+
+		if (is_between(key, pair) && key->nkeys > 1 &&
+			key->nmatched_ec - key->nconst_ec + key->nmatched_ri ==
+			list_length(clauses))
+			return key;
+	}
+	return NULL;
+}
+
+static const Var *
+column_of(Node *expr)
+{
+	while (IsA(expr, RelabelType))
+		expr = (Node *) ((RelabelType *) expr)->arg;
+	return IsA(expr, Var) ? (const Var *) expr : NULL;
+}
+
+/* The clause as the key's next column; false if it is no such comparison. */
+static bool
+add_column(ForeignKeyOptInfo * key, const RestrictInfo *clause)
+{
+	const OpExpr *comparison = (const OpExpr *) clause->clause;
+	const Var  *left;
+	const Var  *right;
+	bool		refers;
+
+	if (!is_opclause(clause->clause) || clause->mergeopfamilies == NIL ||
+		key->nkeys == INDEX_MAX_KEYS)
+		return false;
+	left = column_of(linitial(comparison->args));
+	right = column_of(lsecond(comparison->args));
+	if (left == NULL || right == NULL)
+		return false;
+	refers = left->varno == (int) key->con_relid;
+	key->conkey[key->nkeys] = refers ? left->varattno : right->varattno;
+	key->confkey[key->nkeys] = refers ? right->varattno : left->varattno;
+	key->conpfeqop[key->nkeys] = refers ?
+		get_commutator(comparison->opno) : comparison->opno;
+	key->nkeys++;
+	return true;
+}
+
+/* Let core find the query's clauses that the key is about, as it does. */
+static bool
+match_key(PlannerInfo *root, ForeignKeyOptInfo * key)
+{
+	List	   *others = root->fkey_list;
+	bool		matched;
+
+	root->fkey_list = list_make1(key);
+	match_foreign_keys_to_quals(root);
+	matched = root->fkey_list != NIL;
+	root->fkey_list = others;
+	return matched;
+}
+
+static ForeignKeyOptInfo *
+invent_key(PlannerInfo *root, const RelOptInfo *referring,
+		   const RelOptInfo *referred, List *clauses)
+{
+	ForeignKeyOptInfo *key = makeNode(ForeignKeyOptInfo);
+	ListCell   *lc;
+
+	key->con_relid = referring->relid;
+	key->ref_relid = referred->relid;
+	foreach(lc, clauses)
+	{
+		if (!add_column(key, lfirst_node(RestrictInfo, lc)))
+			return NULL;
+	}
+	return match_key(root, key) ? key : NULL;
+}
+
+static ForeignKeyOptInfo *
+choose_key(PlannerInfo *root, Relids pair, List *clauses, double selectivity)
+{
+	ForeignKeyOptInfo *key = find_key(root, pair, clauses);
+	int			rti = bms_next_member(pair, -1);
+	const RelOptInfo *one = root->simple_rel_array[rti];
+	const RelOptInfo *other =
+		root->simple_rel_array[bms_next_member(pair, rti)];
+
+	if (key != NULL)
+		return is_one_each(root->simple_rel_array[key->ref_relid],
+						   selectivity) ? key : NULL;
+	if (is_one_each(one, selectivity))
+		key = invent_key(root, other, one, clauses);
+	if (key == NULL && is_one_each(other, selectivity))
+		key = invent_key(root, one, other, clauses);
+	return key;
+}
+
+void
+ssdpar_forget_foreign_keys(PlannerInfo *root, Relids pair)
+{
+	ListCell   *lc;
+
+	foreach(lc, root->fkey_list)
+	{
+		if (is_between(lfirst(lc), pair))
+			root->fkey_list = foreach_delete_current(root->fkey_list, lc);
+	}
+}
+
+/* First in the list: a key of one column would take its clause from it. */
+void
+ssdpar_put_foreign_key(PlannerInfo *root, Relids pair, List *clauses,
+					   double selectivity)
+{
+	ForeignKeyOptInfo *key = list_length(clauses) < 2 ? NULL :
+		choose_key(root, pair, clauses, selectivity);
+
+	ssdpar_forget_foreign_keys(root, pair);
+	if (key != NULL)
+		root->fkey_list = lcons(key, root->fkey_list);
+}
