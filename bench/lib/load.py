@@ -229,6 +229,8 @@ def ensure_calibrated(server: Server, again: bool, progress: Progress,
     """Measure the device, unless that was done within a day.
 
     There is one profile, so another device's, an emulated one's, replaces it.
+    What compiling expressions takes is measured as well, where the server can:
+    without it the server decides what is compiled.
     """
     stamp = server.scratch.stamp()
     age = time.time() - stamp.get("calibrated_at", 0)
@@ -238,7 +240,9 @@ def ensure_calibrated(server: Server, again: bool, progress: Progress,
                      "(--calibrate measures it again)")
         return
     with progress.step("measuring the device (ssdpar.calibrate)"):
-        server.sql("SELECT * FROM ssdpar.calibrate('pg_default');")
+        compiles = server.sql("SET jit = on; SELECT pg_jit_available()") == "t"
+        server.sql(f"SET jit = {'on' if compiles else 'off'}; "
+                   "SELECT * FROM ssdpar.calibrate('pg_default');")
     stamp["calibrated_at"] = time.time()
     stamp["calibrated_device"] = device
     server.scratch.write_stamp(stamp)
