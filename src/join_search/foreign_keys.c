@@ -13,18 +13,16 @@
 #include "postgres.h"
 
 #include "nodes/nodeFuncs.h"
-#include "optimizer/optimizer.h"
 #include "optimizer/planmain.h"
 #include "utils/lsyscache.h"
 
-#include "base/compat.h"
 #include "join_search/foreign_keys.h"
 
 /* A selectivity that is off by less than this is right. */
 #define RIGHT_FACTOR 1.2
 
 static bool
-is_between(const ForeignKeyOptInfo * key, Relids pair)
+is_between(const ForeignKeyOptInfo *key, Relids pair)
 {
 	return bms_is_member(key->con_relid, pair) &&
 		bms_is_member(key->ref_relid, pair);
@@ -70,7 +68,7 @@ column_of(Node *expr)
 
 /* The clause as the key's next column; false if it is no such comparison. */
 static bool
-add_column(ForeignKeyOptInfo * key, const RestrictInfo *clause)
+add_column(ForeignKeyOptInfo *key, const RestrictInfo *clause)
 {
 	const OpExpr *comparison = (const OpExpr *) clause->clause;
 	const Var  *left;
@@ -95,7 +93,7 @@ add_column(ForeignKeyOptInfo * key, const RestrictInfo *clause)
 
 /* Let core find the query's clauses that the key is about, as it does. */
 static bool
-match_key(PlannerInfo *root, ForeignKeyOptInfo * key)
+match_key(PlannerInfo *root, ForeignKeyOptInfo *key)
 {
 	List	   *others = root->fkey_list;
 	bool		matched;

@@ -44,8 +44,8 @@ extern double ssdpar_measuring_budget(double predicted_seconds,
 
 /*
  * The data was asked, with or without success: that is so much less of the
- * budget.  Where that has failed, nothing else is to be asked while
- * the statement is planned, in any level.
+ * budget.  Where that has failed, nothing else is to be asked while the
+ * statement is planned, in any level.
  */
 extern void ssdpar_passes_asked(const SsdparMeasured *measured);
 extern bool ssdpar_passes_failed(void);

@@ -4,9 +4,9 @@
  *
  * Row counts get into EXPLAIN, and how long planning took can be seen: so only
  * those who may read all the rows are told.  Rights are checked when execution
- * starts, thus after planning, and are asked for here before: of the statement
- * as a whole, and of each table as core does before it shows statistics to
- * functions that are not leakproof.  Queries with security
+ * starts, thus after planning, and are asked for here before: of all that a
+ * level and those around it read, and of each table as core does before it
+ * shows statistics to functions that are not leakproof.  Queries with security
  * barriers are left alone: row-level security and such views.
  *
  * Serializable transactions would have to note what was read, and conflicts

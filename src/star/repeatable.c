@@ -53,14 +53,25 @@ first_problem(PlannerInfo *root, List *paths)
 
 /*
  * The filter of a relation, security barriers included, and the conditions
- * that come from the outer sides of joins.
+ * that come from the outer sides of joins.  A star scan that joins dimensions
+ * is a path of that join, and has the filters of its relations.
  */
 static SsdparRefusal
 filter_problem(PlannerInfo *root, Path *path)
 {
-	SsdparRefusal problem =
-		ssdpar_early_problem(root, (Node *) path->parent->baserestrictinfo);
+	SsdparRefusal problem = SSDPAR_ACCEPTED;
+	int			rti = -1;
 
+	while (problem == SSDPAR_ACCEPTED &&
+		   (rti = bms_next_member(path->parent->relids, rti)) >= 0)
+	{
+		const RelOptInfo *rel = root->simple_rel_array[rti];
+
+		/* NULL: an outer join */
+		if (rel != NULL)
+			problem = ssdpar_early_problem(root, (Node *)
+										   rel->baserestrictinfo);
+	}
 	if (problem == SSDPAR_ACCEPTED && path->param_info != NULL)
 		problem = ssdpar_early_problem(root,
 									   (Node *) path->param_info->ppi_clauses);
@@ -465,37 +476,15 @@ subquery_problem(PlannerInfo *root, SubqueryScanPath * path)
 }
 
 /*
- * A star scan reads dimensions that have been looked at already, but it has the
- * filter of its fact.  If it joins dimensions, its relation is that join.
- */
-static SsdparRefusal
-star_scan_problem(PlannerInfo *root, Path *path)
-{
-	SsdparRefusal problem = filter_problem(root, path);
-	int			rti = -1;
-
-	while (problem == SSDPAR_ACCEPTED &&
-		   (rti = bms_next_member(path->parent->relids, rti)) >= 0)
-	{
-		const RelOptInfo *rel = root->simple_rel_array[rti];
-
-		/* NULL: an outer join */
-		if (rel != NULL)
-			problem = ssdpar_early_problem(root, (Node *)
-										   rel->baserestrictinfo);
-	}
-	return problem;
-}
-
-/*
- * What keeps the keys of star scans of partitions reads dimensions as these do.
- * An index join compares by operators that were tested for that.
+ * Star scans of ours read dimensions that have been looked at already, and so
+ * does what keeps the keys of those of partitions.  An
+ * index join compares by operators that were tested for that.
  */
 static SsdparRefusal
 custom_problem(PlannerInfo *root, CustomPath *path)
 {
 	if (strcmp(path->methods->CustomName, SSDPAR_STAR_SCAN) == 0)
-		return star_scan_problem(root, &path->path);
+		return filter_problem(root, &path->path);
 	if (strcmp(path->methods->CustomName, SSDPAR_STAR_KEYS) == 0)
 		return first_problem(root, path->custom_paths);
 	if (strcmp(path->methods->CustomName, SSDPAR_INDEX_JOIN) == 0)
