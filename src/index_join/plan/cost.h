@@ -31,13 +31,6 @@ typedef struct SsdparJoinPrices
 	List	   *lookups;		/* cost.c's: of outer paths priced so far */
 } SsdparJoinPrices;
 
-/*
- * Outer rows of one process's first batch: all that are expected where all are
- * wanted; one where a row may be enough.
- */
-extern double ssdpar_join_first_batch(const SsdparJoinCandidate *candidate,
-									  const Path *outer);
-
 typedef struct SsdparJoinCost
 {
 	Cost		startup;

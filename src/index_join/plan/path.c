@@ -20,6 +20,7 @@
 #include "custom_scan/path_copy.h"
 #include "index_join/exec/node.h"
 #include "index_join/join_plan.h"
+#include "index_join/plan/batches.h"
 #include "index_join/plan/go_over_price.h"
 #include "index_join/plan/path.h"
 
