@@ -9,14 +9,11 @@
  *		group	those of them whose keys are looked up together: the whole
  *				batch, or as many as have few enough matches (matches.c)
  *		portion	the matches whose tuples are there: all of the group's, or, if
- *				it is one row with more than fit, some of them (heap_rows.c)
+ *				it is one row with more than fit, some of them (partners.c)
  *
  * Where many more outer rows come than the planner expected, and reading the
  * inner table once would take less time than looking up as many again, that is
  * done (inner_hash.c): from the batch at hand on partners are found in memory.
- *
- * So memory is bounded, but for the addresses of one row's matches, sixteen
- * bytes each.
  */
 #include "postgres.h"
 
@@ -26,10 +23,8 @@
 #include "utils/rel.h"
 
 #include "base/compat.h"
-#include "index_join/exec/heap_rows.h"
 #include "index_join/exec/inner_hash.h"
 #include "index_join/exec/lookup.h"
-#include "index_join/exec/matches.h"
 #include "index_join/exec/outer_rows.h"
 
 /* Once nothing is looked up, more rows at a time gain nothing. */
@@ -38,17 +33,9 @@
 /* What part of the memory outer rows get: their columns are mostly few. */
 #define OUTER_SHARE 4
 
-/* Bytes of a match with its tuple: of most, and at least. */
-#define USUAL_MATCH_BYTES 256.0
-#define LEAST_MATCH_BYTES 64.0
-
-/* Of these at a time: there are limits to what is read ahead (page_list.h). */
-#define MOST_MATCHES (32 * 1024 * 1024)
-
 /*
- * Invariants: row <= group_end <= rows.count; matches before portion_end have
- * been fetched, and the current row's next one is none of those before them.
- * With a hash there are neither groups nor matches.
+ * Invariant: row <= group_end <= rows.count.  With a hash there are neither
+ * groups nor partners of one.
  */
 struct SsdparLookup
 {
@@ -59,13 +46,7 @@ struct SsdparLookup
 	SsdparOuterRows rows;
 	uint32		row;			/* the next one */
 	uint32		group_end;
-	SsdparMatches matches;
-	uint64		match;			/* the current row's next one */
-	uint64		match_end;
-	SsdparHeapRows *heap_rows;
-	uint64		portion_end;	/* matches from here on have no tuples */
-	uint64		portion;		/* of the next portion of one row */
-	double		match_bytes;	/* of a match with its tuple, mean */
+	SsdparPartners group;		/* of the rows before group_end */
 	double		row_matches;	/* of an outer row, mean of the last group */
 	Size		memory;			/* bytes for matches, or the hash */
 
@@ -76,18 +57,6 @@ struct SsdparLookup
 	SsdparInnerHash *hash;		/* NULL: not gone over */
 	bool		does_not_fit;	/* it has been tried */
 };
-
-/* Until some have been seen.  The planner takes them for as wide. */
-static double
-expected_match_bytes(const SsdparLookupSource *source)
-{
-	Form_pg_class table = source->heap->rd_rel;
-
-	if (source->only != NULL || table->reltuples <= 0)
-		return USUAL_MATCH_BYTES;
-	return Max((double) table->relpages * BLCKSZ / table->reltuples,
-			   USUAL_MATCH_BYTES);
-}
 
 SsdparLookup *
 ssdpar_lookup_begin(const SsdparLookupSource *source,
@@ -101,28 +70,10 @@ ssdpar_lookup_begin(const SsdparLookupSource *source,
 	lookup->context = CurrentMemoryContext;
 	lookup->memory = memory - memory / OUTER_SHARE;
 	ssdpar_outer_rows_init(&lookup->rows, source->key, memory / OUTER_SHARE);
-	ssdpar_matches_init(&lookup->matches, source->index, lookup->memory);
-	lookup->heap_rows = ssdpar_heap_rows_begin(source->heap, source->index,
-											   source->snapshot);
-	lookup->match_bytes = expected_match_bytes(source);
+	ssdpar_partners_init(&lookup->group, source->heap, source->index,
+						 source->snapshot, source->only, lookup->memory);
 	ssdpar_lookup_rescan(lookup);
 	return lookup;
-}
-
-/* Matches that there is memory for. */
-static uint64
-most_matches(const SsdparLookup *lookup)
-{
-	double		matches = lookup->memory / lookup->match_bytes;
-
-	return Max(Min(matches, MOST_MATCHES), 1);
-}
-
-/* With some to spare, as they are not all as wide. */
-static uint64
-usual_matches(const SsdparLookup *lookup)
-{
-	return Max((uint64) (0.8 * most_matches(lookup)), 1);
 }
 
 /*
@@ -167,8 +118,7 @@ go_over(SsdparLookup *lookup)
 	MemoryContext before = MemoryContextSwitchTo(lookup->context);
 	uint64		nrows;
 
-	ssdpar_matches_clear(&lookup->matches);
-	ssdpar_heap_rows_clear(lookup->heap_rows);
+	ssdpar_partners_clear(&lookup->group);
 	lookup->hash = ssdpar_inner_hash_build(&source, lookup->memory, &nrows);
 	MemoryContextSwitchTo(before);
 	if (lookup->hash == NULL)
@@ -223,81 +173,16 @@ read_batch(SsdparLookup *lookup)
 	return true;
 }
 
-/*
- * The tuples of the matches from the last portion's end on.  False if those of
- * more than one do not fit.
- */
-static bool
-fetch_portion(SsdparLookup *lookup, uint64 count)
-{
-	uint64		first = lookup->portion_end;
-
-	count = Min(count, lookup->matches.count - first);
-	if (!ssdpar_heap_rows_fetch(lookup->heap_rows, &lookup->matches, first,
-								first + count, lookup->memory,
-								*lookup->counters))
-	{
-		lookup->match_bytes = Max(lookup->match_bytes,
-								  (double) lookup->memory / count);
-		return false;
-	}
-	lookup->portion_end = first + count;
-	/* of a few little can be told: the least block that is allocated counts */
-	if (count >= Max(most_matches(lookup) / 16, 1))
-		lookup->match_bytes = sizeof(SsdparMatch) +
-			Max((double) (ssdpar_heap_rows_size(lookup->heap_rows) +
-						  lookup->matches.tuple_bytes) / count,
-				LEAST_MATCH_BYTES);
-	return true;
-}
-
-/* The next portion of one row. */
-static void
-fetch_some(SsdparLookup *lookup)
-{
-	while (!fetch_portion(lookup, lookup->portion))
-		lookup->portion = Max(lookup->portion / 2, 1);
-}
-
-/*
- * One row may have more matches than fit: then some are fetched at a time, few
- * to begin with, as it may be that not all are wanted.  False if those of
- * several rows do not fit.
- */
-static bool
-find_partners(SsdparLookup *lookup, uint32 nrows)
-{
-	lookup->portion_end = 0;
-	if (nrows > 1)
-		return fetch_portion(lookup, lookup->matches.count);
-	if (lookup->matches.count > 1)
-		ssdpar_matches_sort(&lookup->matches);
-	fetch_some(lookup);
-	return true;
-}
-
 /* Rows whose matches are expected to fit; one at least. */
 static uint32
 group_rows(const SsdparLookup *lookup)
 {
 	uint32		left = lookup->rows.count - lookup->row;
-	double		fit = usual_matches(lookup) / Max(lookup->row_matches, 0.01);
+	double		fit = ssdpar_partners_usual_matches(&lookup->group) /
+		Max(lookup->row_matches, 0.01);
 
 	Assert(left > 0);
 	return Max((uint32) Min(fit, left), 1);
-}
-
-/* False if there are too many matches; never for one row without tuples. */
-static bool
-find_matches(SsdparLookup *lookup, uint32 nrows)
-{
-	SsdparMatches *matches = &lookup->matches;
-	bool		bounded = nrows > 1 || ssdpar_matches_have_tuples(matches);
-
-	return ssdpar_matches_find(matches, &lookup->rows, lookup->row,
-							   lookup->row + nrows,
-							   bounded ? most_matches(lookup) : 0,
-							   *lookup->counters);
 }
 
 /*
@@ -308,14 +193,17 @@ find_matches(SsdparLookup *lookup, uint32 nrows)
 static void
 open_group(SsdparLookup *lookup)
 {
-	SsdparMatches *matches = &lookup->matches;
+	SsdparOuterRows *rows = &lookup->rows;
+	uint32		row = lookup->row;
 	uint32		nrows = group_rows(lookup);
+	SsdparIndexOnly *only = lookup->source.only;
+	const SsdparMatches *matches = &lookup->group.matches;
 
-	matches->only = lookup->source.only;
-	while (!find_matches(lookup, nrows) || !find_partners(lookup, nrows))
+	while (!ssdpar_partners_find(&lookup->group, rows, row, row + nrows, only,
+								 *lookup->counters))
 	{
 		if (nrows == 1)
-			matches->only = NULL;
+			only = NULL;
 		nrows = Max(nrows / 2, 1);
 	}
 	lookup->group_end = lookup->row + nrows;
@@ -341,17 +229,10 @@ ssdpar_lookup_next_row(SsdparLookup *lookup)
 		ssdpar_inner_hash_look_for(lookup->hash, row->tuple);
 		return row->tuple;
 	}
-	lookup->match = 0;
-	lookup->match_end = 0;
-	if (row->key != SSDPAR_NO_KEY)
-	{
-		lookup->match = lookup->matches.keys[row->key].first;
-		lookup->match_end = lookup->matches.keys[row->key].end;
-	}
+	ssdpar_partners_of_row(&lookup->group, row);
 	return row->tuple;
 }
 
-/* Only a group of one row has more than one portion. */
 bool
 ssdpar_lookup_next_partner(SsdparLookup *lookup, SsdparPartner *partner)
 {
@@ -361,26 +242,7 @@ ssdpar_lookup_next_partner(SsdparLookup *lookup, SsdparPartner *partner)
 		partner->heap = ssdpar_inner_hash_next(lookup->hash);
 		return partner->heap != NULL;
 	}
-	while (lookup->match < lookup->match_end)
-	{
-		const SsdparMatch *match;
-
-		if (lookup->match == lookup->portion_end)
-		{
-			Assert(lookup->matches.nkeys == 1);
-			lookup->portion = Min(2 * lookup->portion, usual_matches(lookup));
-			fetch_some(lookup);
-		}
-		Assert(lookup->match < lookup->portion_end);
-		match = &lookup->matches.matches[lookup->match++];
-		if (!match->found)
-			continue;
-		partner->heap = lookup->matches.only == NULL ? match->tuple.heap : NULL;
-		partner->index = lookup->matches.only != NULL ? match->tuple.index
-			: NULL;
-		return true;
-	}
-	return false;
+	return ssdpar_partners_next(&lookup->group, partner, *lookup->counters);
 }
 
 /*
@@ -391,16 +253,11 @@ void
 ssdpar_lookup_rescan(SsdparLookup *lookup)
 {
 	ssdpar_outer_rows_clear(&lookup->rows);
-	ssdpar_matches_clear(&lookup->matches);
-	ssdpar_heap_rows_clear(lookup->heap_rows);
+	ssdpar_partners_clear(&lookup->group);
 	lookup->ended = false;
 	lookup->rows.wanted = lookup->source.first_batch;
 	lookup->row = 0;
 	lookup->group_end = 0;
-	lookup->match = 0;
-	lookup->match_end = 0;
-	lookup->portion_end = 0;
-	lookup->portion = 1;
 }
 
 void
@@ -408,5 +265,5 @@ ssdpar_lookup_end(SsdparLookup *lookup)
 {
 	if (lookup->hash != NULL)
 		ssdpar_inner_hash_end(lookup->hash);
-	ssdpar_heap_rows_end(lookup->heap_rows);
+	ssdpar_partners_end(&lookup->group);
 }

@@ -7,10 +7,10 @@
 
 #include "nodes/execnodes.h"
 
-#include "access/htup.h"
 #include "index_join/exec/counters.h"
 #include "index_join/exec/index_only.h"
 #include "index_join/exec/lookup_key.h"
+#include "index_join/exec/partners.h"
 #include "index_join/go_over.h"
 
 typedef struct SsdparLookup SsdparLookup;
@@ -31,16 +31,6 @@ typedef struct SsdparLookupSource
 	int			ninner;
 	int			plan_node_id;
 } SsdparLookupSource;
-
-/*
- * An outer row's partner: one of the two, or none where nothing is wanted of
- * it.
- */
-typedef struct SsdparPartner
-{
-	HeapTuple	heap;
-	IndexTuple	index;
-} SsdparPartner;
 
 /* In the current memory context; counts where *counters then points to. */
 extern SsdparLookup *ssdpar_lookup_begin(const SsdparLookupSource *source,

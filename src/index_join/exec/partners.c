@@ -1,0 +1,185 @@
+/*
+ * partners.c
+ *		The partners of some outer rows, looked up together.
+ *
+ * The tuples of all their matches are fetched at once.  One row may have more
+ * than fit: then some are fetched at a time, few to begin with, as it may be
+ * that not all are wanted.  So memory is bounded, but for the addresses of one
+ * row's matches, sixteen bytes each.
+ */
+#include "postgres.h"
+
+#include "utils/rel.h"
+
+#include "index_join/exec/partners.h"
+
+/* Bytes of a match with its tuple: of most, and at least. */
+#define USUAL_MATCH_BYTES 256.0
+#define LEAST_MATCH_BYTES 64.0
+
+/* Of these at a time: there are limits to what is read ahead (page_list.h). */
+#define MOST_MATCHES (32 * 1024 * 1024)
+
+/* Until some have been seen.  The planner takes them for as wide. */
+static double
+expected_match_bytes(Relation heap, const SsdparIndexOnly *only)
+{
+	Form_pg_class table = heap->rd_rel;
+
+	if (only != NULL || table->reltuples <= 0)
+		return USUAL_MATCH_BYTES;
+	return Max((double) table->relpages * BLCKSZ / table->reltuples,
+			   USUAL_MATCH_BYTES);
+}
+
+void
+ssdpar_partners_init(SsdparPartners *partners, Relation heap, Relation index,
+					 Snapshot snapshot, const SsdparIndexOnly *only,
+					 Size memory)
+{
+	memset(partners, 0, sizeof(SsdparPartners));
+	partners->memory = memory;
+	partners->match_bytes = expected_match_bytes(heap, only);
+	ssdpar_matches_init(&partners->matches, index, memory);
+	partners->heap_rows = ssdpar_heap_rows_begin(heap, index, snapshot);
+	ssdpar_partners_clear(partners);
+}
+
+/* Matches that there is memory for. */
+static uint64
+most_matches(const SsdparPartners *partners)
+{
+	double		matches = partners->memory / partners->match_bytes;
+
+	return Max(Min(matches, MOST_MATCHES), 1);
+}
+
+uint64
+ssdpar_partners_usual_matches(const SsdparPartners *partners)
+{
+	return Max((uint64) (0.8 * most_matches(partners)), 1);
+}
+
+/*
+ * The tuples of the matches from the last portion's end on.  False if those of
+ * more than one do not fit.
+ */
+static bool
+fetch_portion(SsdparPartners *partners, uint64 count,
+			  SsdparJoinCounters *counters)
+{
+	uint64		first = partners->portion_end;
+
+	count = Min(count, partners->matches.count - first);
+	if (!ssdpar_heap_rows_fetch(partners->heap_rows, &partners->matches, first,
+								first + count, partners->memory, counters))
+	{
+		partners->match_bytes = Max(partners->match_bytes,
+									(double) partners->memory / count);
+		return false;
+	}
+	partners->portion_end = first + count;
+	/* of a few little can be told: the least block that is allocated counts */
+	if (count >= Max(most_matches(partners) / 16, 1))
+		partners->match_bytes = sizeof(SsdparMatch) +
+			Max((double) (ssdpar_heap_rows_size(partners->heap_rows) +
+						  partners->matches.tuple_bytes) / count,
+				LEAST_MATCH_BYTES);
+	return true;
+}
+
+/* The next portion of one row. */
+static void
+fetch_some(SsdparPartners *partners, SsdparJoinCounters *counters)
+{
+	while (!fetch_portion(partners, partners->portion, counters))
+		partners->portion = Max(partners->portion / 2, 1);
+}
+
+/* False if those of several rows do not fit. */
+static bool
+fetch_rows(SsdparPartners *partners, uint32 nrows,
+		   SsdparJoinCounters *counters)
+{
+	partners->portion_end = 0;
+	if (nrows > 1)
+		return fetch_portion(partners, partners->matches.count, counters);
+	if (partners->matches.count > 1)
+		ssdpar_matches_sort(&partners->matches);
+	fetch_some(partners, counters);
+	return true;
+}
+
+bool
+ssdpar_partners_find(SsdparPartners *partners, SsdparOuterRows *rows,
+					 uint32 first, uint32 end, SsdparIndexOnly *only,
+					 SsdparJoinCounters *counters)
+{
+	SsdparMatches *matches = &partners->matches;
+	bool		bounded;
+
+	matches->only = only;
+	bounded = end - first > 1 || ssdpar_matches_have_tuples(matches);
+	return ssdpar_matches_find(matches, rows, first, end,
+							   bounded ? most_matches(partners) : 0,
+							   counters) &&
+		fetch_rows(partners, end - first, counters);
+}
+
+void
+ssdpar_partners_of_row(SsdparPartners *partners, const SsdparOuterRow *row)
+{
+	partners->match = 0;
+	partners->match_end = 0;
+	if (row->key != SSDPAR_NO_KEY)
+	{
+		partners->match = partners->matches.keys[row->key].first;
+		partners->match_end = partners->matches.keys[row->key].end;
+	}
+}
+
+/* Only of one row there is more than one portion. */
+bool
+ssdpar_partners_next(SsdparPartners *partners, SsdparPartner *partner,
+					 SsdparJoinCounters *counters)
+{
+	const SsdparMatches *matches = &partners->matches;
+
+	while (partners->match < partners->match_end)
+	{
+		const SsdparMatch *match;
+
+		if (partners->match == partners->portion_end)
+		{
+			Assert(matches->nkeys == 1);
+			partners->portion = Min(2 * partners->portion,
+									ssdpar_partners_usual_matches(partners));
+			fetch_some(partners, counters);
+		}
+		Assert(partners->match < partners->portion_end);
+		match = &matches->matches[partners->match++];
+		if (!match->found)
+			continue;
+		partner->heap = matches->only == NULL ? match->tuple.heap : NULL;
+		partner->index = matches->only != NULL ? match->tuple.index : NULL;
+		return true;
+	}
+	return false;
+}
+
+void
+ssdpar_partners_clear(SsdparPartners *partners)
+{
+	ssdpar_matches_clear(&partners->matches);
+	ssdpar_heap_rows_clear(partners->heap_rows);
+	partners->match = 0;
+	partners->match_end = 0;
+	partners->portion_end = 0;
+	partners->portion = 1;
+}
+
+void
+ssdpar_partners_end(SsdparPartners *partners)
+{
+	ssdpar_heap_rows_end(partners->heap_rows);
+}
