@@ -63,17 +63,27 @@ extern void ssdpar_index_reading_end(SsdparIndexReading *reading);
 /* Requests for leaves that are outstanding. */
 extern int	ssdpar_index_reading_asked(const SsdparIndexReading *reading);
 
+/* What one who is given rows of a key wants next. */
+typedef enum SsdparIndexWish
+{
+	SSDPAR_INDEX_MORE,			/* what there is */
+	SSDPAR_INDEX_NEXT_KEY,		/* nothing more of this key */
+	SSDPAR_INDEX_ENOUGH,		/* of no key */
+} SsdparIndexWish;
+
 /*
  * Is given rows of one key, by its number in the caller's array, as often as
- * there are more of them; false to be given no more of any key.  A row may be
- * given twice where pages are split meanwhile.  tuples are the index's, good
- * until the return, or NULL if the caller did not want them.  The rows' leaf is
- * pinned, no page is locked.  Of a leaf without any it is given none, of the
- * first key: there may be many such leaves.
+ * there are more of them.  Leaves that have nothing but keys of which no more
+ * is wanted are not read.  A row may be given twice where pages are split
+ * meanwhile.  tuples are the index's, good until the return, or NULL if the
+ * caller did not want them.  The rows' leaf is pinned, no page is locked.  Of a
+ * leaf without any it is given none, of the first key: there may be many such
+ * leaves.
  */
-typedef bool (*SsdparIndexTaker) (void *arg, uint64 key,
-								  const ItemPointerData *tids,
-								  const IndexTuple *tuples, int ntids);
+typedef SsdparIndexWish (*SsdparIndexTaker) (void *arg, uint64 key,
+											 const ItemPointerData *tids,
+											 const IndexTuple *tuples,
+											 int ntids);
 
 /* The same for each key by itself: no bitmap, and an early end. */
 extern void ssdpar_index_rows_of_integers(Relation index, const int64 *keys,

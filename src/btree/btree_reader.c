@@ -191,6 +191,7 @@ static void
 hand_out(Reader *reader)
 {
 	const SsdparLeafRows *rows = &reader->rows;
+	SsdparIndexLevel *leaves = &reader->levels[0];
 	int			first = 0;
 
 	reader->counts->rows += rows->count;
@@ -200,20 +201,24 @@ hand_out(Reader *reader)
 		return;
 	}
 	if (rows->count == 0)
-		reader->enough = !reader->take(reader->taker, 0, NULL, NULL, 0);
+		reader->enough = reader->take(reader->taker, 0, NULL, NULL, 0) ==
+			SSDPAR_INDEX_ENOUGH;
 	while (first < rows->count && !reader->enough)
 	{
 		uint64		position = rows->positions[first];
 		int			last = first + 1;
+		SsdparIndexWish wish;
 
 		while (last < rows->count && rows->positions[last] == position)
 			last++;
-		reader->enough =
-			!reader->take(reader->taker,
-						  ssdpar_index_keys_number(&reader->keys, position),
-						  rows->tids + first,
-						  rows->tuples == NULL ? NULL : rows->tuples + first,
-						  last - first);
+		wish = reader->take(reader->taker,
+							ssdpar_index_keys_number(&reader->keys, position),
+							rows->tids + first,
+							rows->tuples == NULL ? NULL : rows->tuples + first,
+							last - first);
+		if (wish == SSDPAR_INDEX_NEXT_KEY)
+			leaves->key = Max(leaves->key, position + 1);
+		reader->enough = wish == SSDPAR_INDEX_ENOUGH;
 		first = last;
 	}
 }
@@ -268,6 +273,19 @@ read_part(Reader *reader, int number, const SsdparIndexTarget *target,
 	return last || *block == P_NONE;
 }
 
+/*
+ * Has the taker enough of all keys that can lie on the target?  Where no key is
+ * left none does.
+ */
+static bool
+is_passed(Reader *reader, const SsdparIndexTarget *target)
+{
+	uint64		key = reader->levels[0].key;
+
+	return key > target->first_key &&
+		(key == reader->keys.count || !lies_below(reader, key, target->bound));
+}
+
 static bool next_target(Reader *reader, int number, SsdparIndexTarget *target);
 
 /*
@@ -286,7 +304,9 @@ read_target(Reader *reader, int number)
 		return false;
 	Assert(target.first_key <= reader->keys.count);
 	level->key = Max(level->key, target.first_key);
+	level->key = Max(level->key, reader->levels[0].key);
 	block = target.block;
+	done = is_passed(reader, &target);
 	while (!done && !reader->enough)
 	{
 		uint64		before PG_USED_FOR_ASSERTS_ONLY = level->key;

@@ -286,7 +286,7 @@ keep_tid(Lookup *lookup, SsdparIndexSampleKey *key, const ItemPointerData *tid)
 		key->tids[place] = *tid;
 }
 
-static bool
+static SsdparIndexWish
 take(void *arg, uint64 number, const ItemPointerData *tids,
 	 const IndexTuple *tuples, int ntids)
 {
@@ -305,7 +305,7 @@ take(void *arg, uint64 number, const ItemPointerData *tids,
 		(ntids == 0 && lookup->counts.leaves * lookup->page_seconds >
 		 budget->most_work) ||
 		ssdpar_sample_is_late(budget);
-	return !lookup->broken_off;
+	return lookup->broken_off ? SSDPAR_INDEX_ENOUGH : SSDPAR_INDEX_MORE;
 }
 
 static int

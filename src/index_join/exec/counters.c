@@ -43,6 +43,8 @@ ssdpar_join_counters_add(SsdparJoinCounters *total,
 		total->rows += one->rows;
 		total->keys += one->keys;
 		total->distinct += one->distinct;
+		total->cut += one->cut;
+		total->alone += one->alone;
 		total->index.leaves += one->index.leaves;
 		total->index.hits += one->index.hits;
 		total->index.rows += one->index.rows;

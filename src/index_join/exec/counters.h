@@ -16,6 +16,8 @@ typedef struct SsdparJoinCounters
 	uint64		rows;			/* in these */
 	uint64		keys;			/* of these not NULL */
 	uint64		distinct;		/* looked up: once in a batch */
+	uint64		cut;			/* of these with more matches than taken */
+	uint64		alone;			/* rows that had no partner among them */
 	SsdparIndexCounts index;
 	uint64		pages;			/* of the table, once in a batch */
 	uint64		reads;			/* of these not in shared buffers */

@@ -112,6 +112,13 @@ explain_counters_text(const SsdparJoinExplained *join, ExplainState *es)
 	appendStringInfo(es->str, "Batches: " UINT64_FORMAT "  Keys: "
 					 UINT64_FORMAT "  Distinct: " UINT64_FORMAT "\n",
 					 counters->batches, counters->keys, counters->distinct);
+	if (counters->cut > 0)
+	{
+		begin_line(es);
+		appendStringInfo(es->str, "Keys Cut Short: " UINT64_FORMAT
+						 "  Looked Up Alone: " UINT64_FORMAT "\n",
+						 counters->cut, counters->alone);
+	}
 	begin_line(es);
 	appendStringInfo(es->str, "Leaf Pages: " UINT64_FORMAT "  Index Rows: "
 					 UINT64_FORMAT "\n",
@@ -144,6 +151,8 @@ explain_counters(const SsdparJoinExplained *join, ExplainState *es)
 	ExplainPropertyUInteger("Batches", NULL, counters->batches, es);
 	ExplainPropertyUInteger("Keys", NULL, counters->keys, es);
 	ExplainPropertyUInteger("Distinct", NULL, counters->distinct, es);
+	ExplainPropertyUInteger("Keys Cut Short", NULL, counters->cut, es);
+	ExplainPropertyUInteger("Looked Up Alone", NULL, counters->alone, es);
 	ExplainPropertyUInteger("Leaf Pages", NULL, counters->index.leaves, es);
 	ExplainPropertyUInteger("Index Rows", NULL, counters->index.rows, es);
 	ExplainPropertyUInteger("Heap Pages", NULL, counters->pages, es);

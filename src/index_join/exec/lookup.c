@@ -8,6 +8,8 @@
  *				take (outer_rows.c)
  *		group	those of them whose keys are looked up together: the whole
  *				batch, or as many as have few enough matches (matches.c)
+ *		alone	a row whose key has more matches than were taken, where one
+ *				partner is enough and none of these is one
  *		portion	the matches whose tuples are there: all of the group's, or, if
  *				it is one row with more than fit, some of them (partners.c)
  *
@@ -33,9 +35,20 @@
 /* What part of the memory outer rows get: their columns are mostly few. */
 #define OUTER_SHARE 4
 
+/* What part of the rest a row alone gets. */
+#define ALONE_SHARE 8
+
 /*
- * Invariant: row <= group_end <= rows.count.  With a hash there are neither
- * groups nor partners of one.
+ * Where one partner is enough, and a key may have any number of matches: so
+ * many are taken, and of a row that has no partner among them each time so many
+ * times as many.
+ */
+#define FIRST_MATCHES 64
+#define MORE_MATCHES 64
+
+/*
+ * Invariants: row <= group_end <= rows.count; partners points to one of the two
+ * below it.  With a hash there are neither groups nor partners of one.
  */
 struct SsdparLookup
 {
@@ -46,7 +59,11 @@ struct SsdparLookup
 	SsdparOuterRows rows;
 	uint32		row;			/* the next one */
 	uint32		group_end;
+	SsdparPartners *partners;	/* where the current row has them */
 	SsdparPartners group;		/* of the rows before group_end */
+	SsdparPartners alone;		/* of one row, if one partner is enough */
+	uint64		most_alone;		/* matches that were taken of it */
+	bool		cuts;			/* have groups had too many matches? */
 	double		row_matches;	/* of an outer row, mean of the last group */
 	Size		memory;			/* bytes for matches, or the hash */
 
@@ -57,6 +74,30 @@ struct SsdparLookup
 	SsdparInnerHash *hash;		/* NULL: not gone over */
 	bool		does_not_fit;	/* it has been tried */
 };
+
+static void
+init_partners(SsdparLookup *lookup)
+{
+	const SsdparLookupSource *source = &lookup->source;
+	Size		alone = 0;
+
+	if (source->one_is_enough)
+		alone = lookup->memory / ALONE_SHARE;
+	ssdpar_partners_init(&lookup->group, source->heap, source->index,
+						 source->snapshot, source->only,
+						 lookup->memory - alone);
+	if (source->one_is_enough)
+		ssdpar_partners_init(&lookup->alone, source->heap, source->index,
+							 source->snapshot, source->only, alone);
+}
+
+static void
+clear_partners(SsdparLookup *lookup)
+{
+	ssdpar_partners_clear(&lookup->group);
+	if (lookup->source.one_is_enough)
+		ssdpar_partners_clear(&lookup->alone);
+}
 
 SsdparLookup *
 ssdpar_lookup_begin(const SsdparLookupSource *source,
@@ -70,8 +111,7 @@ ssdpar_lookup_begin(const SsdparLookupSource *source,
 	lookup->context = CurrentMemoryContext;
 	lookup->memory = memory - memory / OUTER_SHARE;
 	ssdpar_outer_rows_init(&lookup->rows, source->key, memory / OUTER_SHARE);
-	ssdpar_partners_init(&lookup->group, source->heap, source->index,
-						 source->snapshot, source->only, lookup->memory);
+	init_partners(lookup);
 	ssdpar_lookup_rescan(lookup);
 	return lookup;
 }
@@ -118,7 +158,7 @@ go_over(SsdparLookup *lookup)
 	MemoryContext before = MemoryContextSwitchTo(lookup->context);
 	uint64		nrows;
 
-	ssdpar_partners_clear(&lookup->group);
+	clear_partners(lookup);
 	lookup->hash = ssdpar_inner_hash_build(&source, lookup->memory, &nrows);
 	MemoryContextSwitchTo(before);
 	if (lookup->hash == NULL)
@@ -185,9 +225,18 @@ group_rows(const SsdparLookup *lookup)
 	return Max((uint32) Min(fit, left), 1);
 }
 
+/* Of each key of so many rows, 0 for all; a single row may have any number. */
+static uint64
+most_of_key(const SsdparLookup *lookup, uint32 nrows)
+{
+	return lookup->source.one_is_enough && (lookup->cuts || nrows == 1) ?
+		FIRST_MATCHES : 0;
+}
+
 /*
  * Look up the next rows of the batch.  Where that gives too many matches all
- * the same, or too wide ones, half as many, until it is one; and if the index's
+ * the same, or too wide ones, only the first of each key are taken, if one
+ * partner is enough; or half as many rows, until it is one; and if the index's
  * tuples for one are too many, that row's are fetched from the table.
  */
 static void
@@ -200,8 +249,14 @@ open_group(SsdparLookup *lookup)
 	const SsdparMatches *matches = &lookup->group.matches;
 
 	while (!ssdpar_partners_find(&lookup->group, rows, row, row + nrows, only,
+								 most_of_key(lookup, nrows),
 								 *lookup->counters))
 	{
+		if (lookup->source.one_is_enough && !lookup->cuts)
+		{
+			lookup->cuts = true;
+			continue;
+		}
 		if (nrows == 1)
 			only = NULL;
 		nrows = Max(nrows / 2, 1);
@@ -212,6 +267,28 @@ open_group(SsdparLookup *lookup)
 	lookup->row_matches = (double) matches->count / nrows;
 	(*lookup->counters)->keys += matches->nrows;
 	(*lookup->counters)->distinct += matches->nkeys;
+	(*lookup->counters)->cut += matches->ncut;
+}
+
+/*
+ * The current row's key has more matches than were taken, and no partner among
+ * these.  They come once more: the index is read from the key's beginning.
+ */
+static void
+look_up_alone(SsdparLookup *lookup)
+{
+	SsdparOuterRows *rows = &lookup->rows;
+	uint32		row = lookup->row - 1;
+	SsdparIndexOnly *only = lookup->source.only;
+	SsdparJoinCounters *counters = *lookup->counters;
+
+	counters->alone += lookup->partners == &lookup->group;
+	lookup->partners = &lookup->alone;
+	lookup->most_alone *= MORE_MATCHES;
+	while (!ssdpar_partners_find(&lookup->alone, rows, row, row + 1, only,
+								 lookup->most_alone, counters))
+		only = NULL;
+	ssdpar_partners_of_row(&lookup->alone, &rows->rows[row]);
 }
 
 MinimalTuple
@@ -230,6 +307,8 @@ ssdpar_lookup_next_row(SsdparLookup *lookup)
 		return row->tuple;
 	}
 	ssdpar_partners_of_row(&lookup->group, row);
+	lookup->partners = &lookup->group;
+	lookup->most_alone = FIRST_MATCHES;
 	return row->tuple;
 }
 
@@ -242,7 +321,13 @@ ssdpar_lookup_next_partner(SsdparLookup *lookup, SsdparPartner *partner)
 		partner->heap = ssdpar_inner_hash_next(lookup->hash);
 		return partner->heap != NULL;
 	}
-	return ssdpar_partners_next(&lookup->group, partner, *lookup->counters);
+	while (!ssdpar_partners_next(lookup->partners, partner, *lookup->counters))
+	{
+		if (!lookup->partners->cut)
+			return false;
+		look_up_alone(lookup);
+	}
+	return true;
 }
 
 /*
@@ -253,7 +338,7 @@ void
 ssdpar_lookup_rescan(SsdparLookup *lookup)
 {
 	ssdpar_outer_rows_clear(&lookup->rows);
-	ssdpar_partners_clear(&lookup->group);
+	clear_partners(lookup);
 	lookup->ended = false;
 	lookup->rows.wanted = lookup->source.first_batch;
 	lookup->row = 0;
@@ -266,4 +351,6 @@ ssdpar_lookup_end(SsdparLookup *lookup)
 	if (lookup->hash != NULL)
 		ssdpar_inner_hash_end(lookup->hash);
 	ssdpar_partners_end(&lookup->group);
+	if (lookup->source.one_is_enough)
+		ssdpar_partners_end(&lookup->alone);
 }

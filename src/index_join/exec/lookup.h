@@ -21,6 +21,8 @@ typedef struct SsdparLookupSource
 	PlanState  *outer;
 	const SsdparLookupKey *key; /* what it is looked up by */
 	int			first_batch;	/* outer rows */
+	bool		one_is_enough;	/* is no more than one partner asked for, but
+								 * for those that will not do? */
 	SsdparIndexOnly *only;		/* NULL: columns of the table are wanted */
 	Relation	heap;			/* of the partners */
 	Relation	index;

@@ -128,24 +128,43 @@ take_tuples(SsdparMatches *matches, const IndexTuple *tuples, int ntids)
 	}
 }
 
+/* Of so many more matches of a key. */
+static int
+wanted_of_key(const SsdparMatches *matches, const SsdparMatchedKey *key,
+			  int ntids)
+{
+	uint64		taken = key->end - key->first;
+
+	if (matches->most_of_key == 0)
+		return ntids;
+	return (int) Min(matches->most_of_key - taken, (uint64) ntids);
+}
+
 /*
  * An SsdparIndexTaker.  The index is read from one key to the next, so those of
  * a key come one after the other, if maybe in several calls.
  */
-static bool
+static SsdparIndexWish
 take(void *arg, uint64 number, const ItemPointerData *tids,
 	 const IndexTuple *tuples, int ntids)
 {
 	SsdparMatches *matches = arg;
 	SsdparMatchedKey *key = &matches->keys[number];
+	int			wanted = wanted_of_key(matches, key, ntids);
 
 	if (ntids == 0)
-		return true;
+		return SSDPAR_INDEX_MORE;
+	if (wanted < ntids)
+	{
+		key->cut = true;
+		matches->ncut++;
+		ntids = wanted;
+	}
 	if (matches->most > 0 && (matches->count + ntids > matches->most ||
 							  matches->tuple_bytes > matches->memory))
 	{
 		matches->too_many = true;
-		return false;
+		return SSDPAR_INDEX_ENOUGH;
 	}
 	make_room(matches, ntids);
 	if (key->end == 0)
@@ -162,7 +181,7 @@ take(void *arg, uint64 number, const ItemPointerData *tids,
 		take_tuples(matches, tuples, ntids);
 	matches->count += ntids;
 	key->end = matches->count;
-	return true;
+	return key->cut ? SSDPAR_INDEX_NEXT_KEY : SSDPAR_INDEX_MORE;
 }
 
 /* One column of all keys, as the index reader wants it. */
@@ -212,7 +231,7 @@ look_up(SsdparMatches *matches, const SsdparOuterRows *rows,
 bool
 ssdpar_matches_find(SsdparMatches *matches, SsdparOuterRows *rows,
 					uint32 first, uint32 end, uint64 most,
-					SsdparJoinCounters *counters)
+					uint64 most_of_key, SsdparJoinCounters *counters)
 {
 	MemoryContext before;
 	SsdparOuterRow **sorted;
@@ -223,6 +242,8 @@ ssdpar_matches_find(SsdparMatches *matches, SsdparOuterRows *rows,
 	before = MemoryContextSwitchTo(matches->context);
 	matches->too_many = false;
 	matches->most = most;
+	matches->most_of_key = most_of_key;
+	matches->ncut = 0;
 	sorted = sort_rows(rows, first, end, &count);
 	nkeys = number_keys(rows, sorted, count);
 	matches->nkeys = nkeys;

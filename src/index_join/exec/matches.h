@@ -30,6 +30,7 @@ typedef struct SsdparMatchedKey
 {
 	uint64		first;
 	uint64		end;
+	bool		cut;			/* the index has more of them */
 } SsdparMatchedKey;
 
 /* Invariant: the matches of a key are neighbours, in the index's order. */
@@ -46,6 +47,8 @@ typedef struct SsdparMatches
 	uint64		count;
 	uint64		room;
 	uint64		most;			/* 0: as many as there are */
+	uint64		most_of_key;	/* likewise */
+	uint32		ncut;			/* keys that have more */
 	Size		tuple_bytes;	/* of the index's tuples */
 	Size		memory;			/* for these, unless most is 0 */
 	bool		too_many;
@@ -66,11 +69,13 @@ extern void ssdpar_matches_clear(SsdparMatches *matches);
 
 /*
  * Look up the keys of rows first to end - 1, and give each its key's number.
- * False if there are more than most matches, or there is no memory for as many;
- * then none is good.  most: 0 for as many as there are.
+ * Of a key that has more than most_of_key matches these are cut off.  False if
+ * there are more than most, or there is no memory for as many; then none is
+ * good.  Either may be 0: as many as there are.
  */
 extern bool ssdpar_matches_find(SsdparMatches *matches, SsdparOuterRows *rows,
 								uint32 first, uint32 end, uint64 most,
+								uint64 most_of_key,
 								SsdparJoinCounters *counters);
 
 /* Put the matches of the only key in block order, each once. */

@@ -151,6 +151,7 @@ begin_lookup(IndexJoinNode *state)
 		.outer = linitial(state->css.custom_ps),
 		.key = &state->key,
 		.first_batch = state->plan.first_batch,
+		.one_is_enough = state->plan.single_match,
 		.only = state->plan.index_only ? &state->only : NULL,
 		.heap = state->heap,
 		.index = state->index,

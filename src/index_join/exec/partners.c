@@ -113,7 +113,7 @@ fetch_rows(SsdparPartners *partners, uint32 nrows,
 bool
 ssdpar_partners_find(SsdparPartners *partners, SsdparOuterRows *rows,
 					 uint32 first, uint32 end, SsdparIndexOnly *only,
-					 SsdparJoinCounters *counters)
+					 uint64 most_of_key, SsdparJoinCounters *counters)
 {
 	SsdparMatches *matches = &partners->matches;
 	bool		bounded;
@@ -122,7 +122,7 @@ ssdpar_partners_find(SsdparPartners *partners, SsdparOuterRows *rows,
 	bounded = end - first > 1 || ssdpar_matches_have_tuples(matches);
 	return ssdpar_matches_find(matches, rows, first, end,
 							   bounded ? most_matches(partners) : 0,
-							   counters) &&
+							   most_of_key, counters) &&
 		fetch_rows(partners, end - first, counters);
 }
 
@@ -131,10 +131,14 @@ ssdpar_partners_of_row(SsdparPartners *partners, const SsdparOuterRow *row)
 {
 	partners->match = 0;
 	partners->match_end = 0;
+	partners->cut = false;
 	if (row->key != SSDPAR_NO_KEY)
 	{
-		partners->match = partners->matches.keys[row->key].first;
-		partners->match_end = partners->matches.keys[row->key].end;
+		const SsdparMatchedKey *key = &partners->matches.keys[row->key];
+
+		partners->match = key->first;
+		partners->match_end = key->end;
+		partners->cut = key->cut;
 	}
 }
 
@@ -174,6 +178,7 @@ ssdpar_partners_clear(SsdparPartners *partners)
 	ssdpar_heap_rows_clear(partners->heap_rows);
 	partners->match = 0;
 	partners->match_end = 0;
+	partners->cut = false;
 	partners->portion_end = 0;
 	partners->portion = 1;
 }

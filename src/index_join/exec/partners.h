@@ -28,6 +28,7 @@ typedef struct SsdparPartners
 	SsdparHeapRows *heap_rows;
 	uint64		match;			/* the current row's next one */
 	uint64		match_end;
+	bool		cut;			/* the index has more of this row */
 	uint64		portion_end;	/* matches from here on have no tuples */
 	uint64		portion;		/* of the next portion of one row */
 } SsdparPartners;
@@ -54,13 +55,15 @@ extern void ssdpar_partners_init(SsdparPartners *partners, Relation heap,
 extern uint64 ssdpar_partners_usual_matches(const SsdparPartners *partners);
 
 /*
- * Look up the rows first to end - 1, from the index alone if only is not NULL.
- * False if those of several rows do not fit in memory, or the index's tuples
- * for one; then none is good.  Of one row the partners may be fetched later.
+ * Look up the rows first to end - 1, from the index alone if only is not NULL,
+ * and of each key no more than so many matches, unless that is 0.  False if
+ * those of several rows do not fit in memory, or the index's tuples for one;
+ * then none is good.  Of one row the partners may be fetched later.
  */
 extern bool ssdpar_partners_find(SsdparPartners *partners,
 								 SsdparOuterRows *rows, uint32 first,
 								 uint32 end, SsdparIndexOnly *only,
+								 uint64 most_of_key,
 								 SsdparJoinCounters *counters);
 
 /* Those of one of these rows come next, one by one; false after the last. */
