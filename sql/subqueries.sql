@@ -221,6 +221,35 @@ SET enable_material = off;
 SELECT split_ran('SELECT * FROM (VALUES (1), (2), (3)) s (x) LEFT JOIN (SELECT count(*) n FROM split_sale) f ON x < n') BETWEEN 1 AND 3 AS ran;
 RESET enable_material;
 
+-- Rows that are kept have no column that is not asked for; others are handed up
+-- as they are.
+CREATE FUNCTION split_columns(query text) RETURNS TABLE (above text, columns text) LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (FORMAT json, VERBOSE) ' || query INTO plan;
+  RETURN QUERY SELECT n->>'Node Type', n->'Plans'->0->>'Output' FROM jsonb_path_query(plan,
+    'strict $.**?(@.Plans[0]."Custom Plan Provider" == "SsdparPartition")') n
+   UNION SELECT n->>'Node Type', n->'Plans'->1->>'Output' FROM jsonb_path_query(plan,
+    'strict $.**?(@.Plans[1]."Custom Plan Provider" == "SsdparPartition")') n;
+END $$;
+SET ssdpar.partition = fact;
+SELECT * FROM split_columns('SELECT count(*) FROM split_sale, split_day WHERE f_day = d_key AND f_amount > 0');
+CREATE TABLE split_wide AS SELECT i AS f_day, i % 20 AS f_kind, repeat('w', 1000) AS pad
+  FROM generate_series(1, 20000) i;
+CREATE TABLE split_large AS SELECT i AS f_day, i % 7 AS d_name FROM generate_series(1, 300000) i;
+ANALYZE split_wide, split_large;
+SET min_parallel_table_scan_size = 0;
+SELECT * FROM split_columns('SELECT d_name, count(*) FROM split_wide JOIN split_large USING (f_day) WHERE f_kind = 1 GROUP BY d_name');
+RESET min_parallel_table_scan_size;
+SET enable_hashjoin = off;
+SET enable_nestloop = off;
+SELECT * FROM split_columns('SELECT count(*) FROM split_sale, split_day WHERE f_day = d_key AND f_amount > 0');
+RESET enable_hashjoin;
+RESET enable_nestloop;
+DROP TABLE split_large, split_wide;
+DROP FUNCTION split_columns;
+RESET ssdpar.partition;
+
 -- Another access method's rows need have neither parallel scans nor addresses
 -- that are places.
 CREATE ACCESS METHOD split_other TYPE TABLE HANDLER heap_tableam_handler;

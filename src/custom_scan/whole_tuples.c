@@ -10,12 +10,14 @@
  *
  * Not below an Append: its children must agree on their columns.  Nor where
  * the table is all that a query level reads: the scan may be the topmost node,
- * whose columns are the result's.
+ * whose columns are the result's.  Nor where rows are kept, hashed for instance:
+ * columns that are not asked for would take memory.
  */
 #include "postgres.h"
 
 #include "optimizer/plancat.h"
 
+#include "custom_scan/kept_rows.h"
 #include "custom_scan/whole_tuples.h"
 
 #ifdef USE_ASSERT_CHECKING
@@ -43,13 +45,15 @@ are_in_place(RelOptInfo *rel, List *columns)
 #endif
 
 List *
-ssdpar_whole_tuples(PlannerInfo *root, RelOptInfo *rel, List *tlist)
+ssdpar_whole_tuples(PlannerInfo *root, const Path *path, List *tlist)
 {
+	RelOptInfo *rel = path->parent;
 	List	   *all_columns;
 	ListCell   *lc;
 
 	if (rel->reloptkind != RELOPT_BASEREL ||
-		bms_equal(rel->relids, root->all_baserels))
+		bms_equal(rel->relids, root->all_baserels) ||
+		ssdpar_rows_are_kept(root, path))
 		return tlist;
 	foreach(lc, tlist)
 	{

@@ -7,8 +7,11 @@
 
 #include "nodes/pathnodes.h"
 
-/* All columns of rel in place of tlist where that does no harm, else tlist. */
-extern List *ssdpar_whole_tuples(PlannerInfo *root, RelOptInfo *rel,
+/*
+ * For the plan of path, a scan: all columns of its table in place of tlist where
+ * that does no harm, else tlist.
+ */
+extern List *ssdpar_whole_tuples(PlannerInfo *root, const Path *path,
 								 List *tlist);
 
 #endif							/* SSDPAR_WHOLE_TUPLES_H */

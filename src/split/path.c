@@ -77,7 +77,7 @@ plan_partition_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 		SSDPAR_PARTITION_BLOCKS;
 
 	scan->scan.plan.targetlist = is_fact ?
-		ssdpar_whole_tuples(root, rel, tlist) : tlist;
+		ssdpar_whole_tuples(root, &best_path->path, tlist) : tlist;
 	scan->scan.plan.qual = extract_actual_clauses(clauses, false);
 	scan->scan.scanrelid = rel->relid;
 	scan->flags = best_path->flags;

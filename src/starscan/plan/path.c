@@ -214,16 +214,6 @@ ssdpar_star_path(Path *path)
 		(SsdparStarPath *) path : NULL;
 }
 
-bool
-ssdpar_narrow_star_path(Path *path)
-{
-	SsdparStarPath *star = ssdpar_star_path(path);
-
-	if (star != NULL)
-		star->narrow = true;
-	return star != NULL;
-}
-
 /*
  * The plan of a child.  Core's way, custom_paths, takes the columns of a
  * dimension for parameters where the star scan is on the inner side of a
@@ -373,8 +363,9 @@ plan_star_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 		clauses = ordered_quals(root, star->fact);
 		scan->custom_scan_tlist = wide_rows(root, star);
 	}
-	else if (star->plan->access == SSDPAR_STAR_SEQUENTIAL && !star->narrow)
-		scan->scan.plan.targetlist = ssdpar_whole_tuples(root, rel, tlist);
+	else if (star->plan->access == SSDPAR_STAR_SEQUENTIAL)
+		scan->scan.plan.targetlist =
+			ssdpar_whole_tuples(root, &best_path->path, tlist);
 	scan->scan.plan.qual = extract_actual_clauses(clauses, false);
 	scan->flags = best_path->flags;
 	scan->custom_plans = ssdpar_plan_children(root, star->children);

@@ -16,7 +16,6 @@ typedef struct SsdparStarPath
 	List	   *dimensions;		/* SsdparDimension that reduce the table
 								 * itself */
 	bool		part;			/* of a partition, below SsdparStarKeys */
-	bool		narrow;			/* no column that is not asked for */
 
 	/*
 	 * Of a path of a join relation, with joined reducers: the fact's
@@ -68,12 +67,6 @@ extern List *ssdpar_candidate_dimensions(const SsdparStarTable *table,
 extern List *ssdpar_candidate_children(const SsdparStarTable *table,
 									   const SsdparCandidate *candidate);
 extern List *ssdpar_plan_children(PlannerInfo *root, List *children);
-
-/*
- * If path is such a scan: its rows will be kept, so it shall hand up no more
- * columns than are asked for.  Else false.
- */
-extern bool ssdpar_narrow_star_path(Path *path);
 
 extern void ssdpar_register_star_scan(void);
 

@@ -21,28 +21,25 @@
 #include "starscan/plan/path.h"
 #include "starscan/plan/rescan.h"
 
-/*
- * Let the star scans in path, one in several processes or of partitions too,
- * hand up narrow rows, since these will be kept.  False: there is none.
- */
+/* One in several processes or of partitions, too. */
 static bool
-narrow_star_scans(Path *path)
+is_star_scan(Path *path)
 {
-	bool		found = false;
 	List	   *scans;
 	ListCell   *lc;
 
 	if (IsA(path, GatherPath))
-		return narrow_star_scans(((GatherPath *) path)->subpath);
+		return is_star_scan(((GatherPath *) path)->subpath);
 	if (ssdpar_keys_path(path) != NULL)
 		scans = ((CustomPath *) path)->custom_paths;
 	else if (IsA(path, AppendPath))
 		scans = ((AppendPath *) path)->subpaths;
 	else
-		return ssdpar_narrow_star_path(path);
+		return ssdpar_star_path(path) != NULL;
 	foreach(lc, scans)
-		found |= narrow_star_scans(lfirst(lc));
-	return found;
+		if (is_star_scan(lfirst(lc)))
+			return true;
+	return false;
 }
 
 static void
@@ -59,7 +56,7 @@ keep_inner_rows(List *paths)
 		if (!IsA(join, NestPath))
 			continue;
 		inner = join->innerjoinpath;
-		if (inner->param_info != NULL || !narrow_star_scans(inner))
+		if (inner->param_info != NULL || !is_star_scan(inner))
 			continue;
 		kept = (Path *) ssdpar_create_material_path(inner->parent, inner,
 													true);

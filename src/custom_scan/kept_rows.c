@@ -1,0 +1,154 @@
+/*
+ * kept_rows.c
+ *		Whether the plan node above a scan keeps the rows that it gets.
+ *
+ * Core tells its own scans when it makes their plans (CP_SMALL_TLIST in
+ * createplan.c), and custom scans not.  So the path is looked for from the top
+ * of its query level.  Of that several paths may be left, and which of them the
+ * plan is made from is not known here: rows that any one keeps count as kept.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "optimizer/pathnode.h"
+
+#include "base/planner_compat.h"
+#include "custom_scan/kept_rows.h"
+
+typedef struct Search
+{
+	const Path *wanted;
+	bool		found;
+	bool		kept;
+} Search;
+
+static void look_below(Search *search, Path *path);
+
+static void
+look_at(Search *search, Path *child, bool keeps)
+{
+	if (child != search->wanted)
+	{
+		look_below(search, child);
+		return;
+	}
+	search->found = true;
+	search->kept |= keeps;
+}
+
+static void
+look_at_all(Search *search, List *children, bool keep)
+{
+	ListCell   *lc;
+
+	foreach(lc, children)
+		look_at(search, lfirst(lc), keep);
+}
+
+static void
+look_below_join(Search *search, JoinPath *join)
+{
+	bool		outer = false;
+	bool		inner = false;
+
+	if (IsA(join, MergePath))
+	{
+		const		MergePath *merge = (MergePath *) join;
+
+		outer = merge->outersortkeys != NIL;
+		inner = merge->innersortkeys != NIL || merge->materialize_inner;
+	}
+	else if (IsA(join, HashPath))
+	{
+		outer = ((HashPath *) join)->num_batches > 1;
+		inner = true;
+	}
+	look_at(search, join->outerjoinpath, outer);
+	look_at(search, join->innerjoinpath, inner);
+}
+
+/*
+ * Nodes that are not known here hide what is below them, and paths that belong
+ * to another query level.
+ */
+static void
+look_below(Search *search, Path *path)
+{
+	check_stack_depth();
+	switch (nodeTag(path))
+	{
+		case T_NestPath:
+		case T_MergePath:
+		case T_HashPath:
+			look_below_join(search, (JoinPath *) path);
+			break;
+		case T_MaterialPath:
+			look_at(search, ((MaterialPath *) path)->subpath, true);
+			break;
+		case T_MemoizePath:
+			look_at(search, ((MemoizePath *) path)->subpath, true);
+			break;
+		case T_SortPath:
+		case T_IncrementalSortPath:
+			look_at(search, ((SortPath *) path)->subpath, true);
+			break;
+		case T_GatherPath:
+			look_at(search, ((GatherPath *) path)->subpath, true);
+			break;
+		case T_GatherMergePath:
+			look_at(search, ((GatherMergePath *) path)->subpath, true);
+			break;
+		case T_AggPath:
+			look_at(search, ((AggPath *) path)->subpath, true);
+			break;
+		case T_GroupingSetsPath:
+			look_at(search, ((GroupingSetsPath *) path)->subpath, true);
+			break;
+		case T_WindowAggPath:
+			look_at(search, ((WindowAggPath *) path)->subpath, true);
+			break;
+		case SSDPAR_T_UNIQUE_PATH:
+			look_at(search, ((SsdparUniquePath *) path)->subpath, true);
+			break;
+		case T_ProjectionPath:
+			look_at(search, ((ProjectionPath *) path)->subpath, false);
+			break;
+		case T_ProjectSetPath:
+			look_at(search, ((ProjectSetPath *) path)->subpath, false);
+			break;
+		case T_GroupPath:
+			look_at(search, ((GroupPath *) path)->subpath, false);
+			break;
+		case T_LimitPath:
+			look_at(search, ((LimitPath *) path)->subpath, false);
+			break;
+		case T_LockRowsPath:
+			look_at(search, ((LockRowsPath *) path)->subpath, false);
+			break;
+		case T_ModifyTablePath:
+			look_at(search, ((ModifyTablePath *) path)->subpath, false);
+			break;
+		case T_AppendPath:
+			look_at_all(search, ((AppendPath *) path)->subpaths, false);
+			break;
+		case T_MergeAppendPath:
+			look_at_all(search, ((MergeAppendPath *) path)->subpaths, true);
+			break;
+		case T_CustomPath:
+			look_at_all(search, ((CustomPath *) path)->custom_paths, true);
+			break;
+		default:
+			break;
+	}
+}
+
+bool
+ssdpar_rows_are_kept(PlannerInfo *root, const Path *path)
+{
+	RelOptInfo *top = fetch_upper_rel(root, UPPERREL_FINAL, NULL);
+	Search		search = {.wanted = path};
+
+	look_at_all(&search, top->pathlist, false);
+	look_at_all(&search, top->partial_pathlist, false);
+	return search.kept || !search.found;
+}
