@@ -273,10 +273,7 @@ read_part(Reader *reader, int number, const SsdparIndexTarget *target,
 	return last || *block == P_NONE;
 }
 
-/*
- * Has the taker enough of all keys that can lie on the target?  Where no key is
- * left none does.
- */
+/* Are all keys done with that can lie on the target? */
 static bool
 is_passed(Reader *reader, const SsdparIndexTarget *target)
 {
@@ -284,6 +281,27 @@ is_passed(Reader *reader, const SsdparIndexTarget *target)
 
 	return key > target->first_key &&
 		(key == reader->keys.count || !lies_below(reader, key, target->bound));
+}
+
+/*
+ * Leave out the next targets of the level that a taker who had enough of their
+ * keys has made idle; of these no more are asked for.
+ */
+static void
+drop_passed(Reader *reader, SsdparIndexLevel *level)
+{
+	uint64		before = level->taken;
+
+	while (level->head < level->tail &&
+		   is_passed(reader, &level->targets[level->head]))
+	{
+		SsdparIndexTarget target = ssdpar_index_level_take(level);
+
+		if (target.bound != NULL)
+			pfree(target.bound);
+	}
+	if (level->taken > before)
+		ssdpar_page_list_advance(level->pages, level->taken);
 }
 
 static bool next_target(Reader *reader, int number, SsdparIndexTarget *target);
@@ -306,7 +324,6 @@ read_target(Reader *reader, int number)
 	level->key = Max(level->key, target.first_key);
 	level->key = Max(level->key, reader->levels[0].key);
 	block = target.block;
-	done = is_passed(reader, &target);
 	while (!done && !reader->enough)
 	{
 		uint64		before PG_USED_FOR_ASSERTS_ONLY = level->key;
@@ -345,9 +362,14 @@ next_target(Reader *reader, int number, SsdparIndexTarget *target)
 {
 	SsdparIndexLevel *level = &reader->levels[number];
 
-	look_ahead(reader, number);
-	if (level->head == level->tail)
-		return false;
+	do
+	{
+		CHECK_FOR_INTERRUPTS();
+		look_ahead(reader, number);
+		if (level->head == level->tail)
+			return false;
+		drop_passed(reader, level);
+	} while (level->head == level->tail);
 	*target = ssdpar_index_level_take(level);
 	return true;
 }
@@ -427,7 +449,7 @@ bool
 ssdpar_index_reader_leaf(Reader *reader)
 {
 	return reader->levels != NULL && !reader->enough &&
-		read_target(reader, 0);
+		reader->levels[0].key < reader->keys.count && read_target(reader, 0);
 }
 
 void

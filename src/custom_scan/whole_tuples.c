@@ -10,8 +10,8 @@
  *
  * Not below an Append: its children must agree on their columns.  Nor where
  * the table is all that a query level reads: the scan may be the topmost node,
- * whose columns are the result's.  Nor where rows are kept, hashed for instance:
- * columns that are not asked for would take memory.
+ * whose columns are the result's.  Nor where rows are kept, hashed for
+ * instance: columns that are not asked for would take memory.
  */
 #include "postgres.h"
 

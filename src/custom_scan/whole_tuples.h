@@ -8,8 +8,8 @@
 #include "nodes/pathnodes.h"
 
 /*
- * For the plan of path, a scan: all columns of its table in place of tlist where
- * that does no harm, else tlist.
+ * For the plan of path, a scan: all columns of its table in place of tlist
+ * where that does no harm, else tlist.
  */
 extern List *ssdpar_whole_tuples(PlannerInfo *root, const Path *path,
 								 List *tlist);

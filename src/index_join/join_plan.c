@@ -15,6 +15,7 @@ enum
 	UNREAD,
 	INDEX_ONLY,
 	FIRST_BATCH,
+	ANY_ORDER,
 	KEY_COLUMNS,				/* as many as there are */
 };
 
@@ -27,6 +28,7 @@ ssdpar_join_plan_to_list(const SsdparIndexJoinPlan *plan)
 
 	list = lappend_int(list, plan->index_only);
 	list = lappend_int(list, plan->first_batch);
+	list = lappend_int(list, plan->any_order);
 	for (int i = 0; i < plan->nkeys; i++)
 		list = lappend_int(list, plan->key_columns[i]);
 	return list;
@@ -43,6 +45,7 @@ ssdpar_join_plan_from_list(const List *list)
 		.nunread = list_nth_int(list, UNREAD),
 		.index_only = list_nth_int(list, INDEX_ONLY) != 0,
 		.first_batch = list_nth_int(list, FIRST_BATCH),
+		.any_order = list_nth_int(list, ANY_ORDER) != 0,
 		.nkeys = list_length(list) - KEY_COLUMNS,
 	};
 

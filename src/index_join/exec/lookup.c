@@ -35,14 +35,16 @@
 /* What part of the memory outer rows get: their columns are mostly few. */
 #define OUTER_SHARE 4
 
-/* What part of the rest a row alone gets. */
-#define ALONE_SHARE 8
+/* What part of the rest a row alone gets, bytes at least. */
+#define ALONE_SHARE 4
+#define LEAST_ALONE (32 * 1024)
 
 /*
- * Where one partner is enough, and a key may have any number of matches: so
- * many are taken, and of a row that has no partner among them each time so many
- * times as many.
+ * Where one partner is enough, a key whose matches would take more than a part
+ * of the memory is cut to so many, and of a row that has no partner among them
+ * each time so many times as many are taken.
  */
+#define KEY_SHARE 8
 #define FIRST_MATCHES 64
 #define MORE_MATCHES 64
 
@@ -62,8 +64,8 @@ struct SsdparLookup
 	SsdparPartners *partners;	/* where the current row has them */
 	SsdparPartners group;		/* of the rows before group_end */
 	SsdparPartners alone;		/* of one row, if one partner is enough */
+	uint32		alone_key;		/* the group's number of its key, or none */
 	uint64		most_alone;		/* matches that were taken of it */
-	bool		cuts;			/* have groups had too many matches? */
 	double		row_matches;	/* of an outer row, mean of the last group */
 	Size		memory;			/* bytes for matches, or the hash */
 
@@ -84,11 +86,12 @@ init_partners(SsdparLookup *lookup)
 	if (source->one_is_enough)
 		alone = lookup->memory / ALONE_SHARE;
 	ssdpar_partners_init(&lookup->group, source->heap, source->index,
-						 source->snapshot, source->only,
+						 source->snapshot, source->only, source->order,
 						 lookup->memory - alone);
 	if (source->one_is_enough)
 		ssdpar_partners_init(&lookup->alone, source->heap, source->index,
-							 source->snapshot, source->only, alone);
+							 source->snapshot, source->only, source->order,
+							 Max(alone, LEAST_ALONE));
 }
 
 static void
@@ -225,18 +228,19 @@ group_rows(const SsdparLookup *lookup)
 	return Max((uint32) Min(fit, left), 1);
 }
 
-/* Of each key of so many rows, 0 for all; a single row may have any number. */
+/* A key with more of them is cut; 0 if none is. */
 static uint64
-most_of_key(const SsdparLookup *lookup, uint32 nrows)
+most_of_key(const SsdparLookup *lookup)
 {
-	return lookup->source.one_is_enough && (lookup->cuts || nrows == 1) ?
-		FIRST_MATCHES : 0;
+	if (!lookup->source.one_is_enough)
+		return 0;
+	return Max(ssdpar_partners_usual_matches(&lookup->group) / KEY_SHARE,
+			   FIRST_MATCHES);
 }
 
 /*
  * Look up the next rows of the batch.  Where that gives too many matches all
- * the same, or too wide ones, only the first of each key are taken, if one
- * partner is enough; or half as many rows, until it is one; and if the index's
+ * the same, or too wide ones, half as many, until it is one; and if the index's
  * tuples for one are too many, that row's are fetched from the table.
  */
 static void
@@ -249,18 +253,14 @@ open_group(SsdparLookup *lookup)
 	const SsdparMatches *matches = &lookup->group.matches;
 
 	while (!ssdpar_partners_find(&lookup->group, rows, row, row + nrows, only,
-								 most_of_key(lookup, nrows),
+								 most_of_key(lookup), FIRST_MATCHES,
 								 *lookup->counters))
 	{
-		if (lookup->source.one_is_enough && !lookup->cuts)
-		{
-			lookup->cuts = true;
-			continue;
-		}
 		if (nrows == 1)
 			only = NULL;
 		nrows = Max(nrows / 2, 1);
 	}
+	lookup->alone_key = SSDPAR_NO_KEY;
 	lookup->group_end = lookup->row + nrows;
 	lookup->looked_up += nrows;
 	lookup->keys += matches->nkeys;
@@ -270,25 +270,48 @@ open_group(SsdparLookup *lookup)
 	(*lookup->counters)->cut += matches->ncut;
 }
 
-/*
- * The current row's key has more matches than were taken, and no partner among
- * these.  They come once more: the index is read from the key's beginning.
- */
+/* More matches of the current row, from the first on. */
 static void
-look_up_alone(SsdparLookup *lookup)
+look_up_more(SsdparLookup *lookup)
 {
 	SsdparOuterRows *rows = &lookup->rows;
 	uint32		row = lookup->row - 1;
 	SsdparIndexOnly *only = lookup->source.only;
-	SsdparJoinCounters *counters = *lookup->counters;
 
-	counters->alone += lookup->partners == &lookup->group;
-	lookup->partners = &lookup->alone;
 	lookup->most_alone *= MORE_MATCHES;
+	lookup->keys++;
 	while (!ssdpar_partners_find(&lookup->alone, rows, row, row + 1, only,
-								 lookup->most_alone, counters))
+								 lookup->most_alone, lookup->most_alone,
+								 *lookup->counters))
 		only = NULL;
 	ssdpar_partners_of_row(&lookup->alone, &rows->rows[row]);
+}
+
+/*
+ * The current row's key has more matches than were taken, and no partner among
+ * these.  The row before may have had the same key.
+ */
+static void
+look_up_alone(SsdparLookup *lookup)
+{
+	uint32		key = lookup->rows.rows[lookup->row - 1].key;
+
+	if (lookup->partners == &lookup->alone)
+	{
+		look_up_more(lookup);
+		return;
+	}
+	(*lookup->counters)->alone++;
+	lookup->partners = &lookup->alone;
+	lookup->alone.portion = FIRST_MATCHES;
+	if (key == lookup->alone_key)
+	{
+		ssdpar_partners_again(&lookup->alone, *lookup->counters);
+		return;
+	}
+	lookup->alone_key = key;
+	lookup->most_alone = FIRST_MATCHES;
+	look_up_more(lookup);
 }
 
 MinimalTuple
@@ -308,7 +331,6 @@ ssdpar_lookup_next_row(SsdparLookup *lookup)
 	}
 	ssdpar_partners_of_row(&lookup->group, row);
 	lookup->partners = &lookup->group;
-	lookup->most_alone = FIRST_MATCHES;
 	return row->tuple;
 }
 

@@ -23,6 +23,7 @@ typedef struct SsdparLookupSource
 	int			first_batch;	/* outer rows */
 	bool		one_is_enough;	/* is no more than one partner asked for, but
 								 * for those that will not do? */
+	SsdparPartnerOrder order;
 	SsdparIndexOnly *only;		/* NULL: columns of the table are wanted */
 	Relation	heap;			/* of the partners */
 	Relation	index;

@@ -128,16 +128,23 @@ take_tuples(SsdparMatches *matches, const IndexTuple *tuples, int ntids)
 	}
 }
 
-/* Of so many more matches of a key. */
+/*
+ * A key that has so many more matches has too many: leave the first of those
+ * that were taken, which are the last of all, and return how many more to take.
+ */
 static int
-wanted_of_key(const SsdparMatches *matches, const SsdparMatchedKey *key,
-			  int ntids)
+cut_key(SsdparMatches *matches, SsdparMatchedKey *key, int ntids)
 {
 	uint64		taken = key->end - key->first;
+	uint64		left = matches->limits.of_cut_key;
 
-	if (matches->most_of_key == 0)
-		return ntids;
-	return (int) Min(matches->most_of_key - taken, (uint64) ntids);
+	key->cut = true;
+	matches->ncut++;
+	if (taken < left)
+		return (int) Min(left - taken, (uint64) ntids);
+	key->end = key->first + left;
+	matches->count = key->end;
+	return 0;
 }
 
 /*
@@ -150,18 +157,14 @@ take(void *arg, uint64 number, const ItemPointerData *tids,
 {
 	SsdparMatches *matches = arg;
 	SsdparMatchedKey *key = &matches->keys[number];
-	int			wanted = wanted_of_key(matches, key, ntids);
+	const SsdparMatchLimits *limits = &matches->limits;
 
 	if (ntids == 0)
 		return SSDPAR_INDEX_MORE;
-	if (wanted < ntids)
-	{
-		key->cut = true;
-		matches->ncut++;
-		ntids = wanted;
-	}
-	if (matches->most > 0 && (matches->count + ntids > matches->most ||
-							  matches->tuple_bytes > matches->memory))
+	if (limits->of_key > 0 && key->end - key->first + ntids > limits->of_key)
+		ntids = cut_key(matches, key, ntids);
+	if (limits->all > 0 && (matches->count + ntids > limits->all ||
+							matches->tuple_bytes > matches->memory))
 	{
 		matches->too_many = true;
 		return SSDPAR_INDEX_ENOUGH;
@@ -230,8 +233,9 @@ look_up(SsdparMatches *matches, const SsdparOuterRows *rows,
 
 bool
 ssdpar_matches_find(SsdparMatches *matches, SsdparOuterRows *rows,
-					uint32 first, uint32 end, uint64 most,
-					uint64 most_of_key, SsdparJoinCounters *counters)
+					uint32 first, uint32 end,
+					const SsdparMatchLimits *limits,
+					SsdparJoinCounters *counters)
 {
 	MemoryContext before;
 	SsdparOuterRow **sorted;
@@ -241,8 +245,7 @@ ssdpar_matches_find(SsdparMatches *matches, SsdparOuterRows *rows,
 	ssdpar_matches_clear(matches);
 	before = MemoryContextSwitchTo(matches->context);
 	matches->too_many = false;
-	matches->most = most;
-	matches->most_of_key = most_of_key;
+	matches->limits = *limits;
 	matches->ncut = 0;
 	sorted = sort_rows(rows, first, end, &count);
 	nkeys = number_keys(rows, sorted, count);
@@ -289,6 +292,53 @@ ssdpar_matches_sort(SsdparMatches *matches)
 	}
 	matches->count = kept;
 	matches->keys[0].end = kept;
+}
+
+/* Numbers of matches by address, and of one address as they came. */
+static int
+compare_numbers(const uint64 *a, const uint64 *b, const SsdparMatch *matches)
+{
+	int			order = ItemPointerCompare((ItemPointer) &matches[*a].tid,
+										   (ItemPointer) &matches[*b].tid);
+
+	return order != 0 ? order : (*a > *b) - (*a < *b);
+}
+
+#define ST_SORT sort_numbers
+#define ST_ELEMENT_TYPE uint64
+#define ST_COMPARE_ARG_TYPE const SsdparMatch
+#define ST_COMPARE(a, b, matches) compare_numbers(a, b, matches)
+#define ST_SCOPE static
+#define ST_CHECK_FOR_INTERRUPTS
+#define ST_DEFINE
+#include "lib/sort_template.h"
+
+void
+ssdpar_matches_drop_repeated(SsdparMatches *matches)
+{
+	uint64	   *numbers = MemoryContextAllocHuge(matches->context,
+												 matches->count *
+												 sizeof(uint64));
+	uint64		kept = 0;
+
+	Assert(matches->nkeys == 1);
+	for (uint64 i = 0; i < matches->count; i++)
+		numbers[i] = i;
+	sort_numbers(numbers, matches->count, matches->matches);
+	for (uint64 i = matches->count; i-- > 1;)
+	{
+		SsdparMatch *match = &matches->matches[numbers[i]];
+
+		if (ItemPointerEquals(&match->tid,
+							  &matches->matches[numbers[i - 1]].tid))
+			ItemPointerSetInvalid(&match->tid);
+	}
+	for (uint64 i = 0; i < matches->count; i++)
+		if (ItemPointerIsValid(&matches->matches[i].tid))
+			matches->matches[kept++] = matches->matches[i];
+	matches->count = kept;
+	matches->keys[0].end = kept;
+	pfree(numbers);
 }
 
 /* That two have one address is so rare that there is no faster way. */

@@ -33,6 +33,17 @@ typedef struct SsdparMatchedKey
 	bool		cut;			/* the index has more of them */
 } SsdparMatchedKey;
 
+/*
+ * How many matches are taken, in all and of a key: one that has more is cut to
+ * fewer.  0: as many as there are.
+ */
+typedef struct SsdparMatchLimits
+{
+	uint64		all;
+	uint64		of_key;
+	uint64		of_cut_key;
+} SsdparMatchLimits;
+
 /* Invariant: the matches of a key are neighbours, in the index's order. */
 typedef struct SsdparMatches
 {
@@ -46,11 +57,10 @@ typedef struct SsdparMatches
 	SsdparMatch *matches;
 	uint64		count;
 	uint64		room;
-	uint64		most;			/* 0: as many as there are */
-	uint64		most_of_key;	/* likewise */
+	SsdparMatchLimits limits;
 	uint32		ncut;			/* keys that have more */
 	Size		tuple_bytes;	/* of the index's tuples */
-	Size		memory;			/* for these, unless most is 0 */
+	Size		memory;			/* for these, unless limits.all is 0 */
 	bool		too_many;
 } SsdparMatches;
 
@@ -69,17 +79,17 @@ extern void ssdpar_matches_clear(SsdparMatches *matches);
 
 /*
  * Look up the keys of rows first to end - 1, and give each its key's number.
- * Of a key that has more than most_of_key matches these are cut off.  False if
- * there are more than most, or there is no memory for as many; then none is
- * good.  Either may be 0: as many as there are.
+ * False if there are more matches than limits->all, or there is no memory for
+ * as many; then none is good.
  */
 extern bool ssdpar_matches_find(SsdparMatches *matches, SsdparOuterRows *rows,
-								uint32 first, uint32 end, uint64 most,
-								uint64 most_of_key,
+								uint32 first, uint32 end,
+								const SsdparMatchLimits *limits,
 								SsdparJoinCounters *counters);
 
-/* Put the matches of the only key in block order, each once. */
+/* Leave each match of the only key once, in block order or the index's. */
 extern void ssdpar_matches_sort(SsdparMatches *matches);
+extern void ssdpar_matches_drop_repeated(SsdparMatches *matches);
 
 /* Do two matches have one key? */
 extern bool ssdpar_matches_are_of_one_key(const SsdparMatches *matches,

@@ -141,6 +141,27 @@ begin_index_only(IndexJoinNode *state)
 	}
 }
 
+/* A key that is proven to be unique has no more matches anyway. */
+static bool
+has_one_partner(const SsdparIndexJoinPlan *plan)
+{
+	return plan->type == JOIN_SEMI || plan->type == JOIN_ANTI;
+}
+
+/*
+ * The index's order is that in which core's scan tests them, and the one that
+ * counts if testing may raise an error; block by block they are read sooner.
+ * One that is tested twice does no harm where the first is enough.
+ */
+static SsdparPartnerOrder
+partner_order(const SsdparIndexJoinPlan *plan)
+{
+	if (has_one_partner(plan))
+		return SSDPAR_PARTNERS_REPEATED;
+	return plan->any_order ? SSDPAR_PARTNERS_BY_BLOCK :
+		SSDPAR_PARTNERS_BY_INDEX;
+}
+
 /* Not before a row is asked for: a plan's part may never be. */
 static void
 begin_lookup(IndexJoinNode *state)
@@ -151,7 +172,8 @@ begin_lookup(IndexJoinNode *state)
 		.outer = linitial(state->css.custom_ps),
 		.key = &state->key,
 		.first_batch = state->plan.first_batch,
-		.one_is_enough = state->plan.single_match,
+		.one_is_enough = has_one_partner(&state->plan),
+		.order = partner_order(&state->plan),
 		.only = state->plan.index_only ? &state->only : NULL,
 		.heap = state->heap,
 		.index = state->index,

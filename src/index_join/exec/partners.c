@@ -35,9 +35,10 @@ expected_match_bytes(Relation heap, const SsdparIndexOnly *only)
 void
 ssdpar_partners_init(SsdparPartners *partners, Relation heap, Relation index,
 					 Snapshot snapshot, const SsdparIndexOnly *only,
-					 Size memory)
+					 SsdparPartnerOrder order, Size memory)
 {
 	memset(partners, 0, sizeof(SsdparPartners));
+	partners->order = order;
 	partners->memory = memory;
 	partners->match_bytes = expected_match_bytes(heap, only);
 	ssdpar_matches_init(&partners->matches, index, memory);
@@ -78,6 +79,7 @@ fetch_portion(SsdparPartners *partners, uint64 count,
 									(double) partners->memory / count);
 		return false;
 	}
+	partners->portion_first = first;
 	partners->portion_end = first + count;
 	/* of a few little can be told: the least block that is allocated counts */
 	if (count >= Max(most_matches(partners) / 16, 1))
@@ -104,8 +106,12 @@ fetch_rows(SsdparPartners *partners, uint32 nrows,
 	partners->portion_end = 0;
 	if (nrows > 1)
 		return fetch_portion(partners, partners->matches.count, counters);
-	if (partners->matches.count > 1)
+	if (partners->matches.count > 1 &&
+		partners->order == SSDPAR_PARTNERS_BY_BLOCK)
 		ssdpar_matches_sort(&partners->matches);
+	else if (partners->matches.count > 1 &&
+			 partners->order == SSDPAR_PARTNERS_BY_INDEX)
+		ssdpar_matches_drop_repeated(&partners->matches);
 	fetch_some(partners, counters);
 	return true;
 }
@@ -113,16 +119,17 @@ fetch_rows(SsdparPartners *partners, uint32 nrows,
 bool
 ssdpar_partners_find(SsdparPartners *partners, SsdparOuterRows *rows,
 					 uint32 first, uint32 end, SsdparIndexOnly *only,
-					 uint64 most_of_key, SsdparJoinCounters *counters)
+					 uint64 of_key, uint64 of_cut_key,
+					 SsdparJoinCounters *counters)
 {
 	SsdparMatches *matches = &partners->matches;
-	bool		bounded;
+	SsdparMatchLimits limits = {.of_key = of_key, .of_cut_key = of_cut_key};
 
 	matches->only = only;
-	bounded = end - first > 1 || ssdpar_matches_have_tuples(matches);
-	return ssdpar_matches_find(matches, rows, first, end,
-							   bounded ? most_matches(partners) : 0,
-							   most_of_key, counters) &&
+	if (end - first > 1 || ssdpar_matches_have_tuples(matches))
+		limits.all = most_matches(partners);
+	return ssdpar_matches_find(matches, rows, first, end, &limits,
+							   counters) &&
 		fetch_rows(partners, end - first, counters);
 }
 
@@ -139,6 +146,22 @@ ssdpar_partners_of_row(SsdparPartners *partners, const SsdparOuterRow *row)
 		partners->match = key->first;
 		partners->match_end = key->end;
 		partners->cut = key->cut;
+	}
+}
+
+void
+ssdpar_partners_again(SsdparPartners *partners, SsdparJoinCounters *counters)
+{
+	const SsdparMatchedKey *key = &partners->matches.keys[0];
+
+	Assert(partners->matches.nkeys == 1);
+	partners->match = key->first;
+	partners->match_end = key->end;
+	partners->cut = key->cut;
+	if (partners->portion_first > 0)
+	{
+		partners->portion_end = 0;
+		fetch_some(partners, counters);
 	}
 }
 
@@ -179,6 +202,7 @@ ssdpar_partners_clear(SsdparPartners *partners)
 	partners->match = 0;
 	partners->match_end = 0;
 	partners->cut = false;
+	partners->portion_first = 0;
 	partners->portion_end = 0;
 	partners->portion = 1;
 }

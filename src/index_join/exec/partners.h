@@ -16,12 +16,24 @@
 #include "index_join/exec/outer_rows.h"
 
 /*
- * Invariants: matches before portion_end have been fetched; the current row's
- * next one, which is before match_end if there is any, is none of those before
- * them.
+ * In what order the partners of one row come, if it is looked up by itself.  Of
+ * several they always come as the index has them.
+ */
+typedef enum SsdparPartnerOrder
+{
+	SSDPAR_PARTNERS_BY_BLOCK,	/* each once */
+	SSDPAR_PARTNERS_BY_INDEX,	/* each once */
+	SSDPAR_PARTNERS_REPEATED,	/* as the index has them, maybe one twice */
+} SsdparPartnerOrder;
+
+/*
+ * Invariants: of the matches before portion_end those from portion_first on
+ * have tuples; the current row's next one, which is before match_end if there
+ * is any, is not before portion_first.
  */
 typedef struct SsdparPartners
 {
+	SsdparPartnerOrder order;
 	Size		memory;			/* bytes for matches with their tuples */
 	double		match_bytes;	/* of one of these, mean */
 	SsdparMatches matches;
@@ -29,7 +41,8 @@ typedef struct SsdparPartners
 	uint64		match;			/* the current row's next one */
 	uint64		match_end;
 	bool		cut;			/* the index has more of this row */
-	uint64		portion_end;	/* matches from here on have no tuples */
+	uint64		portion_first;
+	uint64		portion_end;
 	uint64		portion;		/* of the next portion of one row */
 } SsdparPartners;
 
@@ -49,21 +62,23 @@ typedef struct SsdparPartner
  */
 extern void ssdpar_partners_init(SsdparPartners *partners, Relation heap,
 								 Relation index, Snapshot snapshot,
-								 const SsdparIndexOnly *only, Size memory);
+								 const SsdparIndexOnly *only,
+								 SsdparPartnerOrder order, Size memory);
 
 /* Matches that there is memory for, with some to spare: widths differ. */
 extern uint64 ssdpar_partners_usual_matches(const SsdparPartners *partners);
 
 /*
- * Look up the rows first to end - 1, from the index alone if only is not NULL,
- * and of each key no more than so many matches, unless that is 0.  False if
- * those of several rows do not fit in memory, or the index's tuples for one;
- * then none is good.  Of one row the partners may be fetched later.
+ * Look up the rows first to end - 1, from the index alone if only is not NULL;
+ * a key that has more than of_key matches is cut to of_cut_key, unless these
+ * are 0.  False if those of several rows do not fit in memory, or the index's
+ * tuples for one; then none is good.  Of one row the partners may be fetched
+ * later.
  */
 extern bool ssdpar_partners_find(SsdparPartners *partners,
 								 SsdparOuterRows *rows, uint32 first,
 								 uint32 end, SsdparIndexOnly *only,
-								 uint64 most_of_key,
+								 uint64 of_key, uint64 of_cut_key,
 								 SsdparJoinCounters *counters);
 
 /* Those of one of these rows come next, one by one; false after the last. */
@@ -72,6 +87,10 @@ extern void ssdpar_partners_of_row(SsdparPartners *partners,
 extern bool ssdpar_partners_next(SsdparPartners *partners,
 								 SsdparPartner *partner,
 								 SsdparJoinCounters *counters);
+
+/* Those of the only row once more, for another row that has its key. */
+extern void ssdpar_partners_again(SsdparPartners *partners,
+								  SsdparJoinCounters *counters);
 
 extern void ssdpar_partners_clear(SsdparPartners *partners);
 extern void ssdpar_partners_end(SsdparPartners *partners);

@@ -26,7 +26,6 @@
 #include "cost/parallel.h"
 #include "index_join/plan/go_over_price.h"
 #include "keys/key_code.h"
-#include "star/early.h"
 #include "star/error_free.h"
 
 /*
@@ -203,7 +202,7 @@ least_keys(const SsdparJoinCandidate *candidate,
 SsdparGoOver
 ssdpar_go_over_price(const SsdparJoinCandidate *candidate,
 					 const SsdparJoinPrices *prices, const Path *outer_path,
-					 const Plan *outer, List *searched, List *tested)
+					 const Plan *outer, List *searched, bool any_order)
 {
 	SsdparGoOver go_over = {
 		.expected = outer_path->rows * Max(prices->runs, 1.0),
@@ -211,10 +210,8 @@ ssdpar_go_over_price(const SsdparJoinCandidate *candidate,
 	};
 	SsdparJoinKey key = {0};
 
-	if (!fits(candidate->inner) ||
-		!take_key(&key, candidate, outer, searched) ||
-		ssdpar_early_problem(candidate->root,
-							 (Node *) tested) != SSDPAR_ACCEPTED)
+	if (!any_order || !fits(candidate->inner) ||
+		!take_key(&key, candidate, outer, searched))
 		return go_over;
 	go_over.keys = least_keys(candidate, prices, outer_path,
 							  go_over.expected);

@@ -15,12 +15,12 @@
 /*
  * For a join of this path's rows, as outer's target list has them.  searched:
  * all conditions that the index is searched by, the index's columns on the
- * left; tested: all others, of pairs and of rows of the join.
+ * left; any_order: may pairs be tested in any order?
  */
 extern SsdparGoOver ssdpar_go_over_price(const SsdparJoinCandidate *candidate,
 										 const SsdparJoinPrices *prices,
 										 const Path *outer_path,
-										 const Plan *outer,
-										 List *searched, List *tested);
+										 const Plan *outer, List *searched,
+										 bool any_order);
 
 #endif							/* SSDPAR_JOIN_GO_OVER_PRICE_H */

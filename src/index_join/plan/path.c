@@ -23,6 +23,7 @@
 #include "index_join/plan/batches.h"
 #include "index_join/plan/go_over_price.h"
 #include "index_join/plan/path.h"
+#include "star/early.h"
 
 typedef struct JoinPathOfOurs
 {
@@ -366,12 +367,16 @@ plan_join_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	List	   *constants = plan_keys(candidate, outer, &plan);
 	List	   *above;
 	List	   *filter = join_filter(candidate, &above);
+	List	   *tested = list_concat_copy(filter, above);
 	List	   *condition = index_condition(candidate);
-	SsdparGoOver go_over =
-		ssdpar_go_over_price(candidate, &path->prices,
-							 linitial(best_path->custom_paths), outer,
-							 condition, list_concat_copy(filter, above));
+	SsdparGoOver go_over;
 	List	   *columns;
+
+	plan.any_order = ssdpar_early_problem(root, (Node *) tested) ==
+		SSDPAR_ACCEPTED;
+	go_over = ssdpar_go_over_price(candidate, &path->prices,
+								   linitial(best_path->custom_paths), outer,
+								   condition, plan.any_order);
 
 	/* not of tlist: core may put another in its place (projections) */
 	columns = columns_in((Node *) rel->reltarget->exprs);
