@@ -250,6 +250,17 @@ typedef UniquePath SsdparUniquePath;
 typedef UpperUniquePath SsdparUniquePath;
 #endif
 
+/* What a path that makes the inner side of a semi join unique is made of. */
+static inline Path *
+ssdpar_made_unique(Path *path)
+{
+#if PG_VERSION_NUM < 190000
+	if (IsA(path, UniquePath))
+		return ((UniquePath *) path)->subpath;
+#endif
+	return NULL;
+}
+
 /* Does the table have one row at most, by a unique key equal to constants? */
 static inline bool
 ssdpar_is_unique_by_constants(PlannerInfo *root, RelOptInfo *rel)

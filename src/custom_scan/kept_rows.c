@@ -20,6 +20,8 @@ typedef struct Search
 	const Path *wanted;
 	bool		found;
 	bool		kept;
+	bool		below_join;
+	bool		shared;			/* see ssdpar_rows_are_kept() */
 } Search;
 
 static void look_below(Search *search, Path *path);
@@ -48,9 +50,11 @@ look_at_all(Search *search, List *children, bool keep)
 static void
 look_below_join(Search *search, JoinPath *join)
 {
+	bool		below_join = search->below_join;
 	bool		outer = false;
 	bool		inner = false;
 
+	search->below_join = true;
 	if (IsA(join, MergePath))
 	{
 		const		MergePath *merge = (MergePath *) join;
@@ -65,6 +69,14 @@ look_below_join(Search *search, JoinPath *join)
 	}
 	look_at(search, join->outerjoinpath, outer);
 	look_at(search, join->innerjoinpath, inner);
+	search->below_join = below_join;
+}
+
+static void
+look_below_gather(Search *search, Path *child)
+{
+	if (!search->shared || search->below_join)
+		look_at(search, child, true);
 }
 
 /*
@@ -93,10 +105,10 @@ look_below(Search *search, Path *path)
 			look_at(search, ((SortPath *) path)->subpath, true);
 			break;
 		case T_GatherPath:
-			look_at(search, ((GatherPath *) path)->subpath, true);
+			look_below_gather(search, ((GatherPath *) path)->subpath);
 			break;
 		case T_GatherMergePath:
-			look_at(search, ((GatherMergePath *) path)->subpath, true);
+			look_below_gather(search, ((GatherMergePath *) path)->subpath);
 			break;
 		case T_AggPath:
 			look_at(search, ((AggPath *) path)->subpath, true);
@@ -138,17 +150,27 @@ look_below(Search *search, Path *path)
 			look_at_all(search, ((CustomPath *) path)->custom_paths, true);
 			break;
 		default:
+			if (ssdpar_made_unique(path) != NULL)
+				look_at(search, ssdpar_made_unique(path), true);
 			break;
 	}
 }
 
+/*
+ * A subquery's partial paths are handed up as its last relation's, where one
+ * may prove worse than another and be freed, though a Gather of pathlist has
+ * it.  So these are looked at where they are handed up, and not below such a
+ * Gather.
+ */
 bool
 ssdpar_rows_are_kept(PlannerInfo *root, const Path *path)
 {
 	RelOptInfo *top = fetch_upper_rel(root, UPPERREL_FINAL, NULL);
-	Search		search = {.wanted = path};
+	Search		search = {
+		.wanted = path, .shared = top->partial_pathlist != NIL,
+	};
 
 	look_at_all(&search, top->pathlist, false);
-	look_at_all(&search, top->partial_pathlist, false);
+	look_at_all(&search, top->partial_pathlist, true);
 	return search.kept || !search.found;
 }

@@ -211,9 +211,11 @@ find_rows(SsdparHeapRows *rows, SsdparMatches *matches,
 			block = block_of(&addresses[i]);
 			ssdpar_page_list_advance(rows->pages, ++rows->pages_read);
 		}
-		if (!again ||
-			!ssdpar_matches_are_of_one_key(matches, addresses[i - 1].match,
-										   addresses[i].match))
+		if (again &&
+			ssdpar_matches_are_of_one_key(matches, addresses[i - 1].match,
+										  addresses[i].match))
+			match->found = false;
+		else
 			find_row(rows, matches, match, new_page, counters);
 	}
 	return true;

@@ -40,13 +40,13 @@
 #define LEAST_ALONE (32 * 1024)
 
 /*
- * Where one partner is enough, a key whose matches would take more than a part
- * of the memory is cut to so many, and of a row that has no partner among them
+ * Where one partner is enough, and matches do not fit, a key that has more than
+ * a part of them is cut to so many; of a row that has no partner among these
  * each time so many times as many are taken.
  */
 #define KEY_SHARE 8
 #define FIRST_MATCHES 64
-#define MORE_MATCHES 64
+#define MORE_MATCHES 8
 
 /*
  * Invariants: row <= group_end <= rows.count; partners points to one of the two
@@ -228,20 +228,27 @@ group_rows(const SsdparLookup *lookup)
 	return Max((uint32) Min(fit, left), 1);
 }
 
-/* A key with more of them is cut; 0 if none is. */
+/* A key with more of them may be cut. */
 static uint64
 most_of_key(const SsdparLookup *lookup)
 {
-	if (!lookup->source.one_is_enough)
-		return 0;
 	return Max(ssdpar_partners_usual_matches(&lookup->group) / KEY_SHARE,
 			   FIRST_MATCHES);
 }
 
+/* Of one row there may be any number, and it may be the first alone. */
+static bool
+would_cut(const SsdparLookup *lookup, uint32 nrows)
+{
+	return lookup->source.one_is_enough &&
+		(nrows == 1 || lookup->group.matches.largest > most_of_key(lookup));
+}
+
 /*
  * Look up the next rows of the batch.  Where that gives too many matches all
- * the same, or too wide ones, half as many, until it is one; and if the index's
- * tuples for one are too many, that row's are fetched from the table.
+ * the same, or too wide ones, cut the keys that have many, or take half as many
+ * rows, until it is one; and if the index's tuples for one are too many, that
+ * row's are fetched from the table.
  */
 static void
 open_group(SsdparLookup *lookup)
@@ -251,14 +258,18 @@ open_group(SsdparLookup *lookup)
 	uint32		nrows = group_rows(lookup);
 	SsdparIndexOnly *only = lookup->source.only;
 	const SsdparMatches *matches = &lookup->group.matches;
+	bool		cut = lookup->source.one_is_enough && nrows == 1;
 
 	while (!ssdpar_partners_find(&lookup->group, rows, row, row + nrows, only,
-								 most_of_key(lookup), FIRST_MATCHES,
+								 cut ? most_of_key(lookup) : 0, FIRST_MATCHES,
 								 *lookup->counters))
 	{
-		if (nrows == 1)
+		if (!cut && would_cut(lookup, nrows))
+			cut = true;
+		else if (nrows > 1)
+			nrows /= 2;
+		else
 			only = NULL;
-		nrows = Max(nrows / 2, 1);
 	}
 	lookup->alone_key = SSDPAR_NO_KEY;
 	lookup->group_end = lookup->row + nrows;
@@ -303,13 +314,14 @@ look_up_alone(SsdparLookup *lookup)
 	}
 	(*lookup->counters)->alone++;
 	lookup->partners = &lookup->alone;
-	lookup->alone.portion = FIRST_MATCHES;
 	if (key == lookup->alone_key)
 	{
-		ssdpar_partners_again(&lookup->alone, *lookup->counters);
+		if (!ssdpar_partners_again(&lookup->alone, *lookup->counters))
+			lookup->keys++;
 		return;
 	}
 	lookup->alone_key = key;
+	lookup->alone.portion = FIRST_MATCHES;
 	lookup->most_alone = FIRST_MATCHES;
 	look_up_more(lookup);
 }

@@ -128,6 +128,23 @@ take_tuples(SsdparMatches *matches, const IndexTuple *tuples, int ntids)
 	}
 }
 
+/* Those of the matches from first on, of which neighbours may share one. */
+static void
+drop_tuples(SsdparMatches *matches, uint64 first)
+{
+	if (!ssdpar_matches_have_tuples(matches))
+		return;
+	for (uint64 i = first; i < matches->count; i++)
+	{
+		IndexTuple	tuple = matches->matches[i].tuple.index;
+
+		if (i > 0 && tuple == matches->matches[i - 1].tuple.index)
+			continue;
+		matches->tuple_bytes -= IndexTupleSize(tuple);
+		pfree(tuple);
+	}
+}
+
 /*
  * A key that has so many more matches has too many: leave the first of those
  * that were taken, which are the last of all, and return how many more to take.
@@ -143,6 +160,7 @@ cut_key(SsdparMatches *matches, SsdparMatchedKey *key, int ntids)
 	if (taken < left)
 		return (int) Min(left - taken, (uint64) ntids);
 	key->end = key->first + left;
+	drop_tuples(matches, key->end);
 	matches->count = key->end;
 	return 0;
 }
@@ -161,6 +179,7 @@ take(void *arg, uint64 number, const ItemPointerData *tids,
 
 	if (ntids == 0)
 		return SSDPAR_INDEX_MORE;
+	matches->largest = Max(matches->largest, key->end - key->first + ntids);
 	if (limits->of_key > 0 && key->end - key->first + ntids > limits->of_key)
 		ntids = cut_key(matches, key, ntids);
 	if (limits->all > 0 && (matches->count + ntids > limits->all ||
@@ -247,6 +266,7 @@ ssdpar_matches_find(SsdparMatches *matches, SsdparOuterRows *rows,
 	matches->too_many = false;
 	matches->limits = *limits;
 	matches->ncut = 0;
+	matches->largest = 0;
 	sorted = sort_rows(rows, first, end, &count);
 	nkeys = number_keys(rows, sorted, count);
 	matches->nkeys = nkeys;

@@ -59,6 +59,7 @@ typedef struct SsdparMatches
 	uint64		room;
 	SsdparMatchLimits limits;
 	uint32		ncut;			/* keys that have more */
+	uint64		largest;		/* of a key, at least, cut or not */
 	Size		tuple_bytes;	/* of the index's tuples */
 	Size		memory;			/* for these, unless limits.all is 0 */
 	bool		too_many;

@@ -149,7 +149,7 @@ ssdpar_partners_of_row(SsdparPartners *partners, const SsdparOuterRow *row)
 	}
 }
 
-void
+bool
 ssdpar_partners_again(SsdparPartners *partners, SsdparJoinCounters *counters)
 {
 	const SsdparMatchedKey *key = &partners->matches.keys[0];
@@ -158,11 +158,12 @@ ssdpar_partners_again(SsdparPartners *partners, SsdparJoinCounters *counters)
 	partners->match = key->first;
 	partners->match_end = key->end;
 	partners->cut = key->cut;
-	if (partners->portion_first > 0)
-	{
-		partners->portion_end = 0;
-		fetch_some(partners, counters);
-	}
+	if (partners->portion_first == 0)
+		return true;
+	partners->portion_end = 0;
+	partners->portion = ssdpar_partners_usual_matches(partners);
+	fetch_some(partners, counters);
+	return false;
 }
 
 /* Only of one row there is more than one portion. */

@@ -88,8 +88,11 @@ extern bool ssdpar_partners_next(SsdparPartners *partners,
 								 SsdparPartner *partner,
 								 SsdparJoinCounters *counters);
 
-/* Those of the only row once more, for another row that has its key. */
-extern void ssdpar_partners_again(SsdparPartners *partners,
+/*
+ * Those of the only row once more, for another row that has its key; false if
+ * that means to fetch them again, which is done for as many as fit.
+ */
+extern bool ssdpar_partners_again(SsdparPartners *partners,
 								  SsdparJoinCounters *counters);
 
 extern void ssdpar_partners_clear(SsdparPartners *partners);
