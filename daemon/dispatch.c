@@ -259,14 +259,15 @@ ssdpard_dispatch_start(SsdpardDispatch *dispatch)
 		: submitted ? SSDPARD_ALL_STARTED : SSDPARD_SUBMIT_AGAIN;
 }
 
-void
-ssdpard_dispatch_collect(SsdpardDispatch *dispatch)
+/* How many have been taken. */
+static int
+take_all(SsdpardDispatch *dispatch)
 {
 	SsdpardState *state = dispatch->state;
+	int			taken = 0;
 	int			number;
 	int			bytes;
 
-	state->reader->method->gather(state->reader);
 	while (state->reader->method->take(state->reader, &number, &bytes))
 	{
 		SsdpardResult result = result_of(state, &dispatch->slots[number],
@@ -274,6 +275,22 @@ ssdpard_dispatch_collect(SsdpardDispatch *dispatch)
 
 		finish(dispatch, number, result,
 			   result == SSDPARD_RESULT_READ ? (uint32_t) bytes : 0);
+		taken++;
 	}
+	return taken;
+}
+
+/*
+ * Until there is none: since Linux 6.13 the kernel hands over twenty of those
+ * that it has deferred, and does not tell again of the rest.
+ */
+void
+ssdpard_dispatch_collect(SsdpardDispatch *dispatch)
+{
+	SsdpardReader *reader = dispatch->state->reader;
+
+	do
+		reader->method->gather(reader);
+	while (take_all(dispatch) > 0);
 	check_slots(dispatch);
 }

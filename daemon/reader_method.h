@@ -42,7 +42,10 @@ typedef struct SsdpardReaderMethod
 	 */
 	bool		(*submit) (SsdpardReader *reader);
 
-	/* Makes completions that the kernel has deferred ready for take. */
+	/*
+	 * Makes completions that the kernel has deferred ready for take, some of
+	 * them at least.
+	 */
 	void		(*gather) (SsdpardReader *reader);
 
 	/*
