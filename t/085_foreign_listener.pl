@@ -1,7 +1,7 @@
 # 085_foreign_listener.pl
 #	Who listens at ssdpar.daemon_socket gets descriptors of tables: only the
 #	server's user, root, and the owner of the socket's directory are told
-#	anything.
+#	anything; nor is the owner where that may be any user of the host.
 #
 # needs: root
 # to be another user.
@@ -23,11 +23,13 @@ my $data = "$place/data";
 my $socket = "$place/shared/ssdpard.sock";
 my $user = $ENV{SSDPAR_TEST_USER} // 'postgres';
 my ($server_uid, $server_gid) = (getpwnam($user))[ 2, 3 ];
-my $other_uid = (getpwnam('nobody'))[2];
+my $other_uid = (getpwnam('daemon'))[2];
+my $unmapped_uid = 65534;
 my $child;
 
 plan skip_all => 'there is no other user here'
-  if !defined $other_uid || $other_uid == $server_uid;
+  if !defined $other_uid
+  || grep { $_ == $server_uid } $other_uid, $unmapped_uid;
 
 sub as_user
 {
@@ -156,6 +158,9 @@ like($problem, qr/Operation not permitted/, 'and it is said why');
 chown $other_uid, $server_gid, "$place/shared" or die $!;
 ($heard) = hears($other_uid);
 ok($heard, 'in a directory of its own it does');
+chown $unmapped_uid, $server_gid, "$place/shared" or die $!;
+($heard) = hears($unmapped_uid);
+ok(!$heard, 'one of those whom a user namespace does not tell apart does not');
 unlike(slurp_file("$data/log"), qr/PANIC|was terminated by signal|TRAP|ERROR/,
 	'nothing crashed or erred');
 done_testing();

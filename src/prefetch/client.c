@@ -182,6 +182,21 @@ send_message(SsdparWireMessage *message, int descriptor)
 	return SEND_LOST;
 }
 
+/* Since Linux 6.3, where vm.memfd_noexec may ask for it. */
+#ifndef MFD_NOEXEC_SEAL
+#define MFD_NOEXEC_SEAL 8U
+#endif
+
+/* Kernels answer EINVAL to a flag that they do not know. */
+static int
+make_memfd(void)
+{
+	unsigned int flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
+	int			fd = memfd_create("ssdpar", flags | MFD_NOEXEC_SEAL);
+
+	return fd < 0 && errno == EINVAL ? memfd_create("ssdpar", flags) : fd;
+}
+
 /*
  * The page that the daemon counts in, sealed as the protocol wants it: were it
  * to shrink, whoever touches it would die of SIGBUS, so neither side lets the
@@ -191,7 +206,7 @@ send_message(SsdparWireMessage *message, int descriptor)
 static int
 make_progress_page(void)
 {
-	int			fd = memfd_create("ssdpar", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	int			fd = make_memfd();
 	void	   *page;
 
 	if (fd < 0)

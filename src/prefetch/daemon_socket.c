@@ -16,9 +16,16 @@
 #include "prefetch/daemon_socket.h"
 
 /*
+ * Whom the kernel shows in place of each user that the server's user namespace
+ * has no number for (kernel.overflowuid, unless it was changed).
+ */
+#define UNMAPPED_UID 65534
+
+/*
  * A session hands out descriptors of tables.  Whoever listens has to be this
  * user, root, or the owner of the socket's directory, who could put any socket
- * there.  So in a directory that all may write to no other user is believed.
+ * there.  So in a directory that all may write to no other user is believed;
+ * nor, in a container, any user outside because another one has the directory.
  */
 static bool
 is_trusted(int fd)
@@ -37,7 +44,7 @@ is_trusted(int fd)
 	if (stat(directory[0] == '\0' ? "." : directory, &found) < 0)
 		return false;
 	errno = EPERM;
-	return found.st_uid == peer.uid;
+	return found.st_uid == peer.uid && peer.uid != UNMAPPED_UID;
 }
 
 static void
