@@ -94,7 +94,8 @@ REGRESS = settings device subqueries prefetch cost row_spread loop_runs filter_r
 	server_links \
 	array_keys advise
 ISOLATION = calibrate split_serializable split_snapshot \
-	star_serializable page_serializable star_partitions
+	star_serializable page_serializable star_partitions \
+	star_older_snapshot
 
 # The prefetch daemon; common/protocol.o is the server module's as well.
 DAEMON_PROGRAM = \

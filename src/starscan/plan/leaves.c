@@ -16,8 +16,10 @@
 #include "catalog/pg_opfamily_d.h"
 #include "catalog/pg_type_d.h"
 #include "partitioning/partbounds.h"
+#include "utils/syscache.h"
 
 #include "base/compat.h"
+#include "base/newer.h"
 #include "keys/key_code.h"
 #include "star/star.h"
 #include "starscan/plan/leaves.h"
@@ -234,7 +236,15 @@ add_leaves(Search *search, RelOptInfo *parent, const SsdparLeaf *above)
 	foreach(lc, parts)
 	{
 		RelOptInfo *part = lfirst(lc);
+		const RangeTblEntry *rte = search->root->simple_rte_array[part->relid];
 		SsdparLeaf	known = *above;
+
+		if (ssdpar_is_newer_than_snapshot(RELOID, rte->relid))
+		{
+			memset(&known, 0, sizeof(known));
+			add_part(search, part, &known);
+			continue;
+		}
 
 		/* both are in the order of the bounds */
 		if (bounded != 0)
