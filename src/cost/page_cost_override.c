@@ -31,6 +31,7 @@
 
 #include "base/planner_compat.h"
 #include "cost/btree_scan.h"
+#include "cost/changed_settings.h"
 #include "cost/page_cost_override.h"
 #include "cost/pages_again.h"
 
@@ -155,6 +156,7 @@ change_settings(SsdparWatched *table)
 	Assert(!SearchSysCacheExists1(TABLESPACEOID,
 								  ObjectIdGetDatum(NO_TABLESPACE)));
 	Assert(table->rel->reltablespace == table->tablespace);
+	ssdpar_settings_put_aside();
 	table->users = get_settings(table->rel);
 	under_way = table;
 	random_page_cost = costs->random_page;

@@ -15,6 +15,7 @@
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 
+#include "cost/changed_settings.h"
 #include "cost/parallel.h"
 
 /* Handing over a row, in units of cpu_tuple_cost. */
@@ -41,6 +42,7 @@ ssdpar_tuple_cost_use(void)
 	if (users_tuple_cost >= 0.0 ||
 		parallel_tuple_cost != DEFAULT_PARALLEL_TUPLE_COST)
 		return;
+	ssdpar_settings_put_aside();
 	users_tuple_cost = parallel_tuple_cost;
 	parallel_tuple_cost = HANDED_TUPLES * cpu_tuple_cost;
 }

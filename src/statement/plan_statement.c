@@ -9,6 +9,7 @@
 #include "base/advice.h"
 #include "base/notes.h"
 #include "base/rows_wanted.h"
+#include "cost/changed_settings.h"
 #include "cost/known_prices.h"
 #include "cost/level_runs.h"
 #include "cost/page_cost_override.h"
@@ -25,6 +26,7 @@
 /* What others have of theirs while this statement is planned. */
 typedef struct OuterStatement
 {
+	int			settings;
 	SsdparOuterStatement costs;
 	double		tuple_cost;
 	SsdparNotes notes;
@@ -44,6 +46,7 @@ begin_statement(OuterStatement *outer, bool may_measure)
 	outer->passes = ssdpar_passes_begin(may_measure);
 	ssdpar_core_costs_begin(&outer->costs);
 	outer->tuple_cost = ssdpar_tuple_cost_begin();
+	outer->settings = ssdpar_settings_begin();
 	outer->notes = ssdpar_notes_begin();
 	outer->advice = ssdpar_advice_begin();
 	outer->rows = ssdpar_known_rows_begin();
@@ -71,6 +74,7 @@ end_statement(const OuterStatement *outer, const SsdparNotes *finished)
 
 	/* what EXPLAIN shows is not of statements that its own one had planned */
 	ssdpar_notes_end(&outer->notes, outer->costs.planning ? NULL : finished);
+	ssdpar_settings_end(outer->settings, finished != NULL);
 	ssdpar_tuple_cost_end(outer->tuple_cost);
 	ssdpar_core_costs_end(&outer->costs);
 	ssdpar_passes_end(outer->passes);
