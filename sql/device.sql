@@ -351,3 +351,26 @@ SELECT c.relname, a.attname FROM pg_class c
 DROP OWNED BY regress_ssdpar_user;
 DROP ROLE regress_ssdpar_user;
 DROP ROLE regress_ssdpar_files;
+
+-- what it returns can be kept, and read by others
+SET client_min_messages = warning;
+CREATE TABLE calibrations AS
+  SELECT ssdpar.calibrate('pg_default', seconds => 0.1, file_size_mb => 16,
+                          sizes_kb => '{8}', depths => '{1}') AS result;
+\c -
+SELECT (result).tablespace, (result).peak_iops > 0 AS measured FROM calibrations;
+SELECT count(result::text) FROM calibrations;
+DROP TABLE calibrations;
+
+-- points of a tablespace that is dropped go, with or without a device
+SET allow_in_place_tablespaces = on;
+CREATE TABLESPACE regress_ssdpar_gone LOCATION '';
+BEGIN;
+DELETE FROM ssdpar.device;
+INSERT INTO ssdpar.device_profile SELECT 'regress_ssdpar_gone', operation, pattern, 8192, 1,
+  1000, 8192000, 1000, 1000, 0, 3 FROM (VALUES ('read', 'random')) p (operation, pattern);
+COMMIT;
+DROP TABLESPACE regress_ssdpar_gone;
+INSERT INTO ssdpar.device_profile VALUES ('pg_default', 'read', 'random', 8192, 1, 1000, 8192000, 1000, 1000, 0, 3);
+DELETE FROM ssdpar.device_profile;
+SELECT (pg_stat_file('ssdpar.profile', true)).size IS NULL AS gone;

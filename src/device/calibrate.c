@@ -106,8 +106,9 @@ read_list(ArrayType *array, const char *what, int most, int32 *values)
 
 /* What the values may be is for ssdpar_probe_check_options() to say. */
 static void
-read_arguments(FunctionCallInfo fcinfo, ProbeOptions *options)
+read_arguments(FunctionCallInfo fcinfo, SsdparCalibration *calibration)
 {
+	ProbeOptions *options = &calibration->options;
 	int32		kilobytes[PROBE_MAX_SIZES];
 
 	ssdpar_probe_default_options(options);
@@ -119,11 +120,15 @@ read_arguments(FunctionCallInfo fcinfo, ProbeOptions *options)
 							"null",
 							i + 1),
 					 errhint("Leave it out for its default.")));
+	calibration->name = pstrdup(NameStr(*PG_GETARG_NAME(0)));
 	options->seconds = PG_GETARG_FLOAT8(1);
 	options->file_size = (int64) PG_GETARG_INT32(2) * (1 << 20);
 	options->writes = PG_GETARG_BOOL(3);
 	if (PG_GETARG_BOOL(6))
+	{
+		ssdpar_calibration_check(calibration);
 		ssdpar_calibration_make_quick(options);
+	}
 	if (!PG_ARGISNULL(4))
 	{
 		options->nsizes = read_list(PG_GETARG_ARRAYTYPE_P(4), "sizes_kb",
@@ -139,16 +144,23 @@ read_arguments(FunctionCallInfo fcinfo, ProbeOptions *options)
 									 PROBE_MAX_DEPTHS, options->depths);
 }
 
-/* A row of device_summary; somebody may have renamed the tablespace by now. */
+/*
+ * A row of device_summary, as the function is declared to return it: one that
+ * says no more than that it is a record cannot be stored.  Somebody may have
+ * renamed the tablespace by now.
+ */
 static Datum
-summarize(Oid tablespace)
+summarize(FunctionCallInfo fcinfo, Oid tablespace)
 {
 	Oid			types[1] = {NAMEOID};
 	Datum		values[1];
 	HeapTupleHeader row;
 	const char *found = get_tablespace_name(tablespace);
 	NameData	name;
+	TupleDesc	declared;
 
+	if (get_call_result_type(fcinfo, NULL, &declared) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
 	namestrcpy(&name, found != NULL ? found : "");
 	values[0] = NameGetDatum(&name);
 	SPI_connect();
@@ -158,7 +170,9 @@ summarize(Oid tablespace)
 							  0) != SPI_OK_SELECT ||
 		SPI_processed != 1)
 		elog(ERROR, "profile of tablespace %u is missing", tablespace);
-	row = SPI_returntuple(SPI_tuptable->vals[0], SPI_tuptable->tupdesc);
+	if (SPI_tuptable->tupdesc->natts != declared->natts)
+		elog(ERROR, "profile has other columns than calibrate()");
+	row = SPI_returntuple(SPI_tuptable->vals[0], declared);
 	SPI_finish();
 	return HeapTupleHeaderGetDatum(row);
 }
@@ -174,12 +188,11 @@ ssdpar_sql_calibrate(PG_FUNCTION_ARGS)
 	SsdparCalibration calibration = {0};
 
 	check_allowed();
-	read_arguments(fcinfo, &calibration.options);
-	calibration.name = pstrdup(NameStr(*PG_GETARG_NAME(0)));
+	read_arguments(fcinfo, &calibration);
 	ssdpar_calibration_check(&calibration);
 	calibration.tablespace = find_tablespace(calibration.name);
 	lock_extension();
 	lock_device(calibration.tablespace, calibration.name);
 	(void) ssdpar_calibration_run(&calibration);
-	return summarize(calibration.tablespace);
+	return summarize(fcinfo, calibration.tablespace);
 }

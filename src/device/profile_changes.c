@@ -140,6 +140,15 @@ remove_dropped(SsdparStored *stored)
 		if (get_tablespace_name(tablespace) == NULL)
 			ssdpar_stored_remove(stored, tablespace);
 	}
+
+	/* there may be points without a device */
+	for (int i = stored->npoints - 1; i >= 0; i = Min(i, stored->npoints) - 1)
+	{
+		Oid			tablespace = stored->points[i].tablespace;
+
+		if (get_tablespace_name(tablespace) == NULL)
+			ssdpar_stored_remove(stored, tablespace);
+	}
 }
 
 static void
