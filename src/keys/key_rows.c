@@ -153,11 +153,14 @@ grow_bytes(SsdparKeyRowsBuilder *builder, Size size)
 static uint64
 add_bytes(SsdparKeyRowsBuilder *builder, Datum value, int16 length)
 {
-	Size		size = datumGetSize(value, false, length);
+	bool		expanded = length == -1 &&
+		VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(value));
+	Size		size = expanded ? EOH_get_flat_size(DatumGetEOHP(value)) :
+		datumGetSize(value, false, length);
 	Size		place = builder->nbytes;
 
 	grow_bytes(builder, MAXALIGN(size));
-	if (length == -1 && VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(value)))
+	if (expanded)
 		EOH_flatten_into(DatumGetEOHP(value), builder->bytes + place, size);
 	else
 		memcpy(builder->bytes + place, DatumGetPointer(value), size);
