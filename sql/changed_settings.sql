@@ -43,6 +43,11 @@ BEGIN
   PERFORM set_config('parallel_tuple_cost', '0.2', true), set_config('random_page_cost', '2', true);
   RETURN 5;
 END $$;
+CREATE FUNCTION set_default() RETURNS int STABLE LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM set_config('parallel_tuple_cost', '0.1', true);
+  RETURN 5;
+END $$;
 \set paths 'SELECT * FROM set_outer o JOIN set_inner l ON l.k = o.k + %s() WHERE l.day = 5'
 \set level 'SELECT * FROM (SELECT k, count(*) FROM set_inner GROUP BY k OFFSET 0) s JOIN set_outer o USING (k) WHERE o.c >= %s()'
 CREATE FUNCTION plan(query text, called text) RETURNS text LANGUAGE plpgsql AS $$
@@ -74,6 +79,15 @@ SELECT plan(:'paths', 'set_locally');
 SELECT * FROM changed();
 SELECT plan(:'level', 'set_locally');
 SELECT * FROM changed();
+-- one sets what is the user's then, and another fails while it is ours
+SELECT plan('SELECT * FROM (SELECT k, count(*) FROM set_inner GROUP BY k OFFSET 0) s JOIN set_outer o USING (k) JOIN set_inner l ON l.k = o.k + set_and_fail() WHERE l.day = set_locally()', '');
+SELECT * FROM changed();
+SELECT caught('SELECT * FROM (SELECT k, count(*) FROM set_inner GROUP BY k OFFSET 0) s JOIN set_outer o USING (k) JOIN set_inner l ON l.k = o.k + set_and_fail() WHERE l.day = set_locally()', '');
+SELECT * FROM changed();
+SET parallel_tuple_cost = 0.5;
+SELECT plan('SELECT * FROM (SELECT k, count(*) FROM set_inner GROUP BY k OFFSET 0) s JOIN set_outer o USING (k) JOIN set_inner l ON l.k = o.k WHERE l.day = set_default()', '');
+SHOW parallel_tuple_cost;
+RESET parallel_tuple_cost;
 -- what the user has set for the session, or for the transaction alone
 SET random_page_cost = 3.3;
 SELECT plan(:'paths', 'set_and_fail');
@@ -92,6 +106,6 @@ RESET random_page_cost;
 SELECT * FROM changed();
 
 DELETE FROM ssdpar.device;
-DROP FUNCTION caught, plan, set_locally, set_and_return, set_and_fail, changed, invent_device;
+DROP FUNCTION caught, plan, set_default, set_locally, set_and_return, set_and_fail, changed, invent_device;
 DROP TABLE set_outer, set_inner, users;
 DROP VIEW settings;

@@ -6,7 +6,6 @@
 
 #include "access/htup_details.h"
 #include "access/transam.h"
-#include "access/xact.h"
 #include "utils/snapmgr.h"
 #include "utils/syscache.h"
 
@@ -19,7 +18,7 @@ ssdpar_is_newer_than_snapshot(int cache, Oid key)
 	TransactionId writer;
 	bool		newer;
 
-	if (!IsolationUsesXactSnapshot() || !ActiveSnapshotSet())
+	if (!ActiveSnapshotSet())
 		return false;
 	row = SearchSysCache1(cache, ObjectIdGetDatum(key));
 	if (!HeapTupleIsValid(row))

@@ -67,11 +67,14 @@ ssdpar_settings_begin(void)
 	return outer;
 }
 
-/* What functions have put aside since goes with it. */
+/*
+ * After an error all that is put aside comes back where the transaction ends,
+ * what the function that has failed has set first: as it would be without us.
+ */
 void
 ssdpar_settings_end(int outer, bool succeeded)
 {
-	if (level > 0)
-		AtEOXact_GUC(succeeded, level);
+	if (level > 0 && succeeded)
+		AtEOXact_GUC(true, level);
 	level = outer;
 }

@@ -14,7 +14,9 @@ extern void ssdpar_settings_put_aside(void);
 
 /*
  * The planning of one statement is put between begin and end, which gets what
- * begin has returned.  Succeeded or not, the settings then are what they were.
+ * begin has returned.  Whoever has changed a setting has put it back before the
+ * end.  The settings then are what they were, or will be when the transaction
+ * that has failed ends, or the subtransaction.
  */
 extern int	ssdpar_settings_begin(void);
 extern void ssdpar_settings_end(int outer, bool succeeded);

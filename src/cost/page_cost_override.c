@@ -475,11 +475,17 @@ ssdpar_core_costs_begin(SsdparOuterStatement *outer)
 }
 
 void
-ssdpar_core_costs_end(const SsdparOuterStatement *outer)
+ssdpar_core_costs_put_back(void)
 {
-	/* an error: nothing else of the table is left to be put back */
 	if (under_way != NULL)
 		put_settings(under_way->rel, &under_way->users);
+	under_way = NULL;
+}
+
+void
+ssdpar_core_costs_end(const SsdparOuterStatement *outer)
+{
+	ssdpar_core_costs_put_back();
 	planning = outer->planning;
 	watched = outer->watched;
 	found = NULL;

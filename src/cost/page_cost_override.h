@@ -125,6 +125,12 @@ extern bool ssdpar_core_costs_in_use(void); /* between begin and end? */
 extern bool ssdpar_core_costs_are_users(const RelOptInfo *rel);
 
 extern void ssdpar_core_costs_begin(SsdparOuterStatement *outer);
+
+/*
+ * An error: of the table that is under way the settings alone are put back,
+ * since nothing else of it is left.
+ */
+extern void ssdpar_core_costs_put_back(void);
 extern void ssdpar_core_costs_end(const SsdparOuterStatement *outer);
 
 #endif							/* SSDPAR_PAGE_COST_OVERRIDE_H */

@@ -47,8 +47,8 @@ ssdpar_tuple_cost_use(void)
 	parallel_tuple_cost = HANDED_TUPLES * cpu_tuple_cost;
 }
 
-static void
-put_users_back(void)
+void
+ssdpar_tuple_cost_put_back(void)
 {
 	if (users_tuple_cost >= 0.0)
 		parallel_tuple_cost = users_tuple_cost;
@@ -61,14 +61,14 @@ ssdpar_tuple_cost_begin(void)
 {
 	double		outer = users_tuple_cost >= 0.0 ? parallel_tuple_cost : -1.0;
 
-	put_users_back();
+	ssdpar_tuple_cost_put_back();
 	return outer;
 }
 
 void
 ssdpar_tuple_cost_end(double outer)
 {
-	put_users_back();
+	ssdpar_tuple_cost_put_back();
 	if (outer < 0.0)
 		return;
 	users_tuple_cost = parallel_tuple_cost;

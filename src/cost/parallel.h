@@ -21,4 +21,7 @@ extern void ssdpar_tuple_cost_use(void);
 extern double ssdpar_tuple_cost_begin(void);
 extern void ssdpar_tuple_cost_end(double outer);
 
+/* The user's parallel_tuple_cost from here on. */
+extern void ssdpar_tuple_cost_put_back(void);
+
 #endif							/* SSDPAR_PARALLEL_H */

@@ -168,10 +168,9 @@ summarize(FunctionCallInfo fcinfo, Oid tablespace)
 							  "s.tablespace OPERATOR(pg_catalog.=) $1",
 							  1, types, values, NULL, false,
 							  0) != SPI_OK_SELECT ||
-		SPI_processed != 1)
+		SPI_processed != 1 ||
+		SPI_tuptable->tupdesc->natts != declared->natts)
 		elog(ERROR, "profile of tablespace %u is missing", tablespace);
-	if (SPI_tuptable->tupdesc->natts != declared->natts)
-		elog(ERROR, "profile has other columns than calibrate()");
 	row = SPI_returntuple(SPI_tuptable->vals[0], declared);
 	SPI_finish();
 	return HeapTupleHeaderGetDatum(row);

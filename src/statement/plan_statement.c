@@ -74,6 +74,10 @@ end_statement(const OuterStatement *outer, const SsdparNotes *finished)
 
 	/* what EXPLAIN shows is not of statements that its own one had planned */
 	ssdpar_notes_end(&outer->notes, outer->costs.planning ? NULL : finished);
+
+	/* this statement's changes, what it found, the outer statement's */
+	ssdpar_tuple_cost_put_back();
+	ssdpar_core_costs_put_back();
 	ssdpar_settings_end(outer->settings, finished != NULL);
 	ssdpar_tuple_cost_end(outer->tuple_cost);
 	ssdpar_core_costs_end(&outer->costs);
