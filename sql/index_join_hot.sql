@@ -82,7 +82,7 @@ SELECT * FROM ijh('SELECT o.* FROM ijh_outer o WHERE EXISTS (SELECT FROM ijh_inn
 SELECT * FROM ijh('SELECT o.* FROM ijh_outer o WHERE o.id < 40 AND NOT EXISTS (SELECT FROM ijh_inner i WHERE i.k = o.k AND i.id > 59990 + o.id)', 500000);
 SELECT * FROM ijh('SELECT o.* FROM ijh_outer o WHERE o.id < 40 AND EXISTS (SELECT FROM ijh_inner i WHERE i.k = o.k AND i.pad = ''z'')', 500000);
 -- a batch of one row
-SELECT * FROM ijh('SELECT o.* FROM ijh_outer o WHERE EXISTS (SELECT FROM ijh_inner i WHERE i.k = o.k AND i.pad = ''y'') LIMIT 3', 3000);
+SELECT * FROM ijh('SELECT count(*) FROM (SELECT FROM ijh_outer o WHERE EXISTS (SELECT FROM ijh_inner i WHERE i.k = o.k AND i.pad = ''y'') LIMIT 3) r', 3000);
 -- all are wanted: none is cut
 SELECT * FROM ijh('SELECT o.id, count(i.pad) FROM ijh_outer o JOIN ijh_inner i ON i.k = o.k WHERE o.id < 40 GROUP BY o.id', 1500000);
 -- there is memory for all
@@ -98,7 +98,7 @@ CREATE INDEX ijh_k_x ON ijh_pair (k, x);
 VACUUM ANALYZE ijh_pair;
 INSERT INTO ijh_pair SELECT 1, 10 - i FROM generate_series(1, 3000) i;
 SELECT * FROM ijh('SELECT o.id FROM ijh_outer o WHERE EXISTS (SELECT FROM ijh_pair i WHERE i.k = o.k AND 10 / i.x < 0)', 500000);
-SELECT * FROM ijh('SELECT o.id, i.x FROM ijh_outer o JOIN ijh_pair i ON i.k = o.k AND 10 / i.x < 5 LIMIT 500', 500000);
+SELECT * FROM ijh('SELECT count(*) FROM (SELECT FROM ijh_outer o JOIN ijh_pair i ON i.k = o.k AND 10 / i.x < 5 LIMIT 500) r', 500000);
 
 DELETE FROM ssdpar.device WHERE tablespace = 'pg_default';
 DROP FUNCTION ijh, ijh_same, invent_device;
