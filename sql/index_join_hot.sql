@@ -80,9 +80,9 @@ SELECT * FROM ijh('SELECT o.* FROM ijh_outer o WHERE EXISTS (SELECT FROM ijh_inn
 -- it is not, but a later one is; or none
 SELECT * FROM ijh('SELECT o.* FROM ijh_outer o WHERE EXISTS (SELECT FROM ijh_inner i WHERE i.k = o.k AND i.id > 2000 + o.id)', 1000000);
 SELECT * FROM ijh('SELECT o.* FROM ijh_outer o WHERE o.id < 40 AND NOT EXISTS (SELECT FROM ijh_inner i WHERE i.k = o.k AND i.id > 59990 + o.id)', 500000);
-SELECT * FROM ijh('SELECT o.* FROM ijh_outer o WHERE o.id < 40 AND EXISTS (SELECT FROM ijh_inner i WHERE i.k = o.k AND i.pad = ''z'')', 500000);
+SELECT * FROM ijh('SELECT o.* FROM ijh_outer o WHERE o.id < 40 AND EXISTS (SELECT FROM ijh_inner i WHERE i.k = o.k AND i.id > 100000 + o.id)', 500000);
 -- a batch of one row
-SELECT * FROM ijh('SELECT count(*) FROM (SELECT FROM ijh_outer o WHERE EXISTS (SELECT FROM ijh_inner i WHERE i.k = o.k AND i.pad = ''y'') LIMIT 3) r', 3000);
+SELECT * FROM ijh('SELECT count(*) FROM (SELECT FROM ijh_outer o WHERE EXISTS (SELECT FROM ijh_inner i WHERE i.k = o.k AND i.id > o.id) LIMIT 3) r', 3000);
 -- all are wanted: none is cut
 SELECT * FROM ijh('SELECT o.id, count(i.pad) FROM ijh_outer o JOIN ijh_inner i ON i.k = o.k WHERE o.id < 40 GROUP BY o.id', 1500000);
 -- there is memory for all
