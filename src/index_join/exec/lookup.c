@@ -236,7 +236,7 @@ most_of_key(const SsdparLookup *lookup)
 			   FIRST_MATCHES);
 }
 
-/* Of one row there may be any number, and it may be the first alone. */
+/* Does cutting leave fewer matches?  Of a row by itself it always may. */
 static bool
 would_cut(const SsdparLookup *lookup, uint32 nrows)
 {
