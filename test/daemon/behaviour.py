@@ -134,6 +134,14 @@ def ring_refused_later(place, library):
                      "... and the next one reads with threads", daemon.log())
 
 
+def shares_its_user(place):
+    """What systemd removes of the unit's user is the server's as well."""
+    with open(sandbox.UNIT, encoding="utf-8") as unit:
+        text = unit.read()
+    place.tap.ok("\nUser=postgres\n" in text and "\nRemoveIPC=" not in text,
+                 "the unit leaves the server its shared memory", text)
+
+
 def sandboxed(place):
     """With no other system calls than its unit for systemd allows."""
     if not sandbox.can_be_had():
@@ -614,7 +622,7 @@ def main():
     ring_refused_later(place, preloadable(directory, "refuse_enter"))
     failing_device(place, library)
     slow_zone(place, preloadable(directory, "slow_zone"))
-    for test in (sandboxed, vanishing_files, file_again,
+    for test in (shares_its_user, sandboxed, vanishing_files, file_again,
                  file_kept_in_a_stop, stopped_daemon, full_queue, cancelled,
                  drain, gone_clients, burst, traced, reloading, notified,
                  wrong_settings):
