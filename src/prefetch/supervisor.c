@@ -131,9 +131,11 @@ close_descriptors(void)
  * fork: no allocation, no ereport.  execv() unmaps the shared memory.
  *
  * A handler left in place would run in the child and set the latch that it
- * shares; ignored signals and the mask are inherited by the new program, which
- * would then never hear SIGTERM.  SIGHUP alone stays blocked until the daemon
- * reads it: a reload may come right after the start, and must not end it.
+ * shares, and the signal would be lost: so all are blocked since before the
+ * fork, until no handler is left.  Ignored signals and the mask are inherited
+ * by the new program, which would then never hear SIGTERM.  SIGHUP alone stays
+ * blocked until the daemon reads it: a reload may come right after the start,
+ * and must not end it.
  *
  * The parent may have died between fork and prctl, and then no signal comes:
  * hence the look at getppid(), after that.
@@ -143,13 +145,13 @@ become_daemon(pid_t parent, char *const arguments[])
 {
 	sigset_t	reload;
 
-	sigemptyset(&reload);
-	sigaddset(&reload, SIGHUP);
-	sigprocmask(SIG_SETMASK, &reload, NULL);
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	setpgid(0, 0);
 	for (int number = 1; number < NSIG; number++)
 		signal(number, SIG_DFL);
+	sigemptyset(&reload);
+	sigaddset(&reload, SIGHUP);
+	sigprocmask(SIG_SETMASK, &reload, NULL);
 	if (getppid() != parent)
 		_exit(0);
 	dup2(self.pipe[0], STDIN_FILENO);	/* --parent-fd */
@@ -203,6 +205,8 @@ start_daemon(void)
 	char	   *arguments[] = {self.program, self.socket_option,
 	"--parent-fd=0", NULL};
 	pid_t		parent = MyProcPid;
+	sigset_t	all;
+	sigset_t	ours;
 
 	if (access(self.program, X_OK) != 0)
 	{
@@ -220,9 +224,12 @@ start_daemon(void)
 	setenv("SSDPARD_RESTARTS", restarts, 1);
 	Assert((fcntl(self.pipe[1], F_GETFD) & FD_CLOEXEC) != 0);
 	Assert(InterruptHoldoffCount == 0 && !OidIsValid(MyDatabaseId));
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &ours);
 	self.daemon = fork();
 	if (self.daemon == 0)
 		become_daemon(parent, arguments);
+	sigprocmask(SIG_SETMASK, &ours, NULL);
 	if (self.daemon < 0)
 	{
 		self.daemon = 0;
@@ -416,8 +423,10 @@ ssdpar_supervisor_main(Datum arg)
 		{
 			if (self.restarts > 0)
 				back_off();
-			if (!ShutdownRequestPending)
-				start_daemon();
+			/* the latch that told of it was reset there */
+			if (ShutdownRequestPending)
+				break;
+			start_daemon();
 		}
 		rest(self.daemon == 0 && !self.resting ? LAST_DELAY_MS : -1);
 		reap_daemon();
