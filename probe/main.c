@@ -34,12 +34,16 @@ note_signal(int signum)
 	probe_signal = signum;
 }
 
-/* Outside of the measurement there is nothing to undo: signals just kill. */
+/*
+ * Outside of the measurement there is nothing to undo: signals just kill.  What
+ * is ignored stays so: SIGHUP under nohup, SIGINT in a script's background.
+ */
 static void
 handle_signals(void (*handler) (int))
 {
 	static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
 	struct sigaction action;
+	struct sigaction before;
 
 	/*
 	 * Without SA_RESTART: the wait for completions ends with EINTR, and the
@@ -49,7 +53,9 @@ handle_signals(void (*handler) (int))
 	action.sa_handler = handler;
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
-		sigaction(caught[i], &action, NULL);
+		if (sigaction(caught[i], NULL, &before) == 0 &&
+			before.sa_handler != SIG_IGN)
+			sigaction(caught[i], &action, NULL);
 }
 
 static bool

@@ -14,6 +14,9 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
+# what is ignored here, as in a script's background, the probe would ignore
+local @SIG{qw(INT TERM HUP)} = ('DEFAULT') x 3;
+
 my $root = $> == 0;
 my $dir = abs_path(PostgreSQL::Test::Utils::tempdir());
 my @quick =
@@ -275,6 +278,17 @@ for my $case (
 	like($$messages, qr/was cancelled/, "SIG$signal: message");
 	is($$result, '', "SIG$signal: no result");
 	is(names_in($dir), '', "SIG$signal: no file");
+}
+{
+	# as nohup starts it
+	local $SIG{HUP} = 'IGNORE';
+	my ($run) = start_long(qr/measuring/);
+	my ($ignored) =
+	  slurp_file("/proc/$run->{KIDS}[0]{PID}/status") =~ /^SigIgn:\s*(\S+)/m;
+	is(hex($ignored) & 1, 1, 'SIGHUP stays ignored');
+	$run->signal('TERM');
+	$run->finish;
+	is($run->full_result(0) >> 8, 143, '... SIGTERM is not');
 }
 {
 	my ($run) = start_long(qr/measuring/);
