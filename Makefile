@@ -93,7 +93,7 @@ REGRESS = settings changed_settings device subqueries prefetch cost \
 	partitions partition_devices device_inside foreign_shards key_filter \
 	server_links \
 	array_keys advise
-ISOLATION = calibrate split_serializable split_snapshot \
+ISOLATION = calibrate profile_updates split_serializable split_snapshot \
 	star_serializable page_serializable star_partitions \
 	star_older_snapshot
 

@@ -239,8 +239,10 @@ SELECT d.tablespace, d.model, d.file_system, d.read_ahead_kb,
               max(p.iops) FILTER (WHERE p.pattern = 'random' AND
                                         p.request_size = 8192) AS peak_iops,
               max(p.bytes_per_second) AS peak_bytes_per_second,
-              greatest(0, 1 - percentile_cont(0.5)
-                              WITHIN GROUP (ORDER BY p.spread)) AS confidence
+              CASE WHEN count(*) > 0 THEN
+                   greatest(0, 1 - percentile_cont(0.5)
+                                   WITHIN GROUP (ORDER BY p.spread))
+              END AS confidence
          FROM ssdpar.device_profile p
         WHERE p.tablespace = d.tablespace AND p.operation = 'read' AND
               p.pattern <> 'streams') peak
@@ -305,6 +307,15 @@ GRANT EXECUTE ON FUNCTION
 COMMENT ON FUNCTION ssdpar.put_profile(ssdpar.device, ssdpar.device_profile[]) IS
     'replaces the profile of a tablespace by these rows';
 
+-- For whoever reads a profile and replaces it by what is made of that.
+CREATE FUNCTION ssdpar.lock_profiles() RETURNS void
+    STRICT VOLATILE PARALLEL UNSAFE
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_lock_profiles';
+REVOKE ALL ON FUNCTION ssdpar.lock_profiles() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION ssdpar.lock_profiles() TO pg_write_server_files;
+COMMENT ON FUNCTION ssdpar.lock_profiles() IS
+    'waits until no other transaction changes device profiles; none can then until this one ends';
+
 CREATE FUNCTION ssdpar.profile_document(tablespace name) RETURNS json
     STRICT VOLATILE PARALLEL RESTRICTED
     SET search_path = pg_catalog, pg_temp
@@ -367,6 +378,7 @@ CREATE FUNCTION ssdpar.store_profile(tablespace name, profile json)
     STRICT VOLATILE PARALLEL UNSAFE
     SET search_path = pg_catalog, pg_temp
     LANGUAGE SQL AS $$
+SELECT ssdpar.lock_profiles();
 SELECT ssdpar.put_profile(
        ROW($1, $2 #>> '{device,identity}', $2 #>> '{device,disk}',
            $2 #>> '{device,model}', ($2 #>> '{device,size_bytes}')::bigint,
@@ -425,8 +437,10 @@ CREATE FUNCTION ssdpar.store_inside(tablespace name, inside json)
     SET search_path = pg_catalog, pg_temp
     LANGUAGE plpgsql AS $$
 DECLARE
-    profile jsonb := ssdpar.profile_document($1);
+    profile jsonb;
 BEGIN
+    PERFORM ssdpar.lock_profiles();
+    profile := ssdpar.profile_document($1);
     IF inside ->> 'format' IS DISTINCT FROM 'ssdpar-probe-inside' OR
        inside ->> 'version' IS DISTINCT FROM '1' OR
        json_typeof(inside -> 'inside') IS DISTINCT FROM 'object' THEN
@@ -550,8 +564,8 @@ COMMENT ON COLUMN ssdpar.auto_calibration.cause IS 'why: another device, drift o
 COMMENT ON COLUMN ssdpar.auto_calibration.outcome IS 'waiting for a quiet moment, running, done, ended before its end, no budget for it, or failed';
 COMMENT ON COLUMN ssdpar.auto_calibration.extent IS 'whole or quick; null if it has not begun';
 COMMENT ON COLUMN ssdpar.auto_calibration.changed_at IS 'when that became its outcome';
-COMMENT ON COLUMN ssdpar.auto_calibration.seconds IS 'how long it took, seconds';
-COMMENT ON COLUMN ssdpar.auto_calibration.written_bytes IS 'what its scratch files take, bytes';
+COMMENT ON COLUMN ssdpar.auto_calibration.seconds IS 'how long it took, seconds; null while it runs';
+COMMENT ON COLUMN ssdpar.auto_calibration.written_bytes IS 'what its scratch files take, bytes; while it runs, what the budget holds for it';
 COMMENT ON COLUMN ssdpar.auto_calibration.message IS 'why it failed or was ended; null if it was not';
 COMMENT ON COLUMN ssdpar.auto_calibration.seconds_left IS 'what is left of ssdpar.auto_calibrate_time, of all tablespaces, seconds';
 COMMENT ON COLUMN ssdpar.auto_calibration.bytes_left IS 'what is left of ssdpar.auto_calibrate_writes, of all tablespaces, bytes';

@@ -341,6 +341,32 @@ SELECT ssdpar.profile_problem('pg_default');
 DELETE FROM ssdpar.device;
 SELECT ssdpar.profile_problem('pg_default');
 
+-- what needs a point that was not measured is null
+INSERT INTO ssdpar.device (tablespace, identity, read_ahead_kb, scratch_bytes, seconds,
+    engine_version, server_version, document_version, calibrated_at)
+  VALUES ('pg_default', 'any device', 128, 1073741824, 45, '1', '1', 1, '2026-01-01 00:00+00');
+SELECT peak_iops, confidence, confidence_word FROM ssdpar.device_summary;
+
+-- subtransactions leave nothing behind
+BEGIN;
+DO $$ BEGIN
+  FOR n IN 1 .. 3000 LOOP
+    BEGIN
+      INSERT INTO ssdpar.device_profile VALUES ('pg_default', 'read', 'random', 8192, n, 1000, 8192000, 1000, 1000, 0, 3);
+      IF n % 100 > 0 THEN
+        RAISE division_by_zero;
+      END IF;
+    EXCEPTION WHEN division_by_zero THEN
+      NULL;
+    END;
+  END LOOP;
+END $$;
+SELECT sum(total_bytes) < 1000000 AS little FROM pg_backend_memory_contexts
+ WHERE name = 'TopTransactionContext' OR name LIKE 'ssdpar profile%';
+SELECT count(*) FROM ssdpar.device_profile;
+ROLLBACK;
+DELETE FROM ssdpar.device;
+
 -- every column says what it is
 SELECT c.relname, a.attname FROM pg_class c
   JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0

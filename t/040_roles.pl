@@ -35,6 +35,7 @@ my %statement = (
 	  . ' \'{"format": "ssdpar-probe-inside", "version": 1,'
 	  . ' "measured_at": "2026-01-01", "device": {"identity": "any device"},'
 	  . ' "inside": {"verdict": "none"}}\')',
+	'`ssdpar.lock_profiles()`' => 'SELECT ssdpar.lock_profiles()',
 	'`ssdpar.put_profile()`' => "SELECT ssdpar.put_profile(d, '{}')"
 	  . ' FROM ssdpar.device d',
 	'`ssdpar.profile_document()`, `ssdpar.device_report()`' =>

@@ -34,9 +34,13 @@
 #define LOCK_CALIBRATION 1
 #define LOCK_CHANGES 2
 
-/* The copy of a subtransaction, above that of the one around it. */
+/*
+ * The copy of a subtransaction, above that of the one around it.  Each in
+ * memory of its own: of thousands of subtransactions few may be left.
+ */
 typedef struct Changes
 {
+	MemoryContext memory;
 	int			nest_level;
 	SsdparStored *stored;
 	struct Changes *outer;
@@ -49,7 +53,8 @@ typedef struct SharedProfiles
 
 static SharedProfiles *shared = NULL;
 static Changes *changes = NULL; /* in the transaction's memory */
-static SsdparStored *unchanged = NULL;	/* the file's, until then; likewise */
+static SsdparStored *unchanged = NULL;	/* the file's, until then */
+static MemoryContext unchanged_memory = NULL;
 static bool prepared = false;	/* there is a temporary file */
 static uint64 own_version = 1;	/* what only this process knows of */
 
@@ -122,10 +127,16 @@ ssdpar_profiles_lock_calibration(Oid tablespace)
 	return lock(ssdpar_tablespace_device(tablespace), LOCK_CALIBRATION, false);
 }
 
+void
+ssdpar_profiles_lock(void)
+{
+	(void) lock(0, LOCK_CHANGES, true);
+}
+
 SsdparProfileFile
 ssdpar_profiles_read_locked(void)
 {
-	(void) lock(0, LOCK_CHANGES, true);
+	ssdpar_profiles_lock();
 	return ssdpar_profiles_read();
 }
 
@@ -220,6 +231,16 @@ transaction_ends(XactEvent event, void *arg)
 	}
 }
 
+/* Returns the copy around it. */
+static Changes *
+drop(Changes *copy)
+{
+	Changes    *outer = copy->outer;
+
+	MemoryContextDelete(copy->memory);
+	return outer;
+}
+
 static void
 subtransaction_ends(SubXactEvent event, SubTransactionId own,
 					SubTransactionId parent, void *arg)
@@ -231,7 +252,9 @@ subtransaction_ends(SubXactEvent event, SubTransactionId own,
 	Assert(changes->nest_level == level);
 	if (event == SUBXACT_EVENT_ABORT_SUB)
 	{
-		changes = changes->outer;
+		changes = drop(changes);
+		if (changes == NULL)
+			MemoryContextDelete(unchanged_memory);
 		own_version++;
 	}
 	else if (event == SUBXACT_EVENT_COMMIT_SUB)
@@ -240,7 +263,7 @@ subtransaction_ends(SubXactEvent event, SubTransactionId own,
 
 		changes->nest_level--;
 		if (outer != NULL && outer->nest_level == changes->nest_level)
-			changes->outer = outer->outer;
+			changes->outer = drop(outer);
 	}
 }
 
@@ -267,18 +290,25 @@ ssdpar_profiles_check_changeable(void)
  * What the file holds, for someone who is about to write it anew.  What makes
  * no sense is replaced; what cannot be read may be good.
  */
-static SsdparStored *
+static void
 read_to_change(void)
 {
-	SsdparProfileFile file = ssdpar_profile_file_read();
+	MemoryContext before;
+	SsdparProfileFile file;
 
+	unchanged_memory = AllocSetContextCreate(TopTransactionContext,
+											 "ssdpar profiles unchanged",
+											 ALLOCSET_DEFAULT_SIZES);
+	before = MemoryContextSwitchTo(unchanged_memory);
+	file = ssdpar_profile_file_read();
+	MemoryContextSwitchTo(before);
 	refuse_unreadable(&file);
 	if (file.problem != NULL)
 		ereport(WARNING,
 				(errcode(ERRCODE_DATA_CORRUPTED),
 				 errmsg("all device profiles are replaced: %s",
 						file.problem)));
-	return file.stored;
+	unchanged = file.stored;
 }
 
 SsdparStored *
@@ -287,6 +317,7 @@ ssdpar_profiles_change(void)
 	static bool registered = false;
 	int			level = GetCurrentTransactionNestLevel();
 	MemoryContext before;
+	MemoryContext memory;
 	Changes    *own;
 
 	own_version++;
@@ -299,16 +330,27 @@ ssdpar_profiles_change(void)
 		registered = true;
 	}
 	if (changes == NULL)
-		(void) lock(0, LOCK_CHANGES, true);
-	before = MemoryContextSwitchTo(TopTransactionContext);
+		ssdpar_profiles_lock();
+	if (changes == NULL)
+		read_to_change();
+	memory = AllocSetContextCreate(TopTransactionContext,
+								   "ssdpar profile changes",
+								   ALLOCSET_DEFAULT_SIZES);
+	before = MemoryContextSwitchTo(memory);
 	own = palloc(sizeof(Changes));
+	own->memory = memory;
 	own->nest_level = level;
 	own->outer = changes;
-	if (changes == NULL)
-		unchanged = read_to_change();
 	own->stored = ssdpar_stored_copy(changes != NULL ? changes->stored :
 									 unchanged);
 	MemoryContextSwitchTo(before);
 	changes = own;
 	return own->stored;
+}
+
+const SsdparStored *
+ssdpar_profiles_unchanged(void)
+{
+	Assert(changes != NULL);
+	return unchanged;
 }

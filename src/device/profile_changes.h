@@ -19,6 +19,9 @@ extern SsdparProfileFile ssdpar_profiles_read(void);
  */
 extern SsdparProfileFile ssdpar_profiles_read_locked(void);
 
+/* Until this transaction ends no other one changes any. */
+extern void ssdpar_profiles_lock(void);
+
 /*
  * Another number whenever the above may give something else.  Costs a look at
  * shared memory, or without it a stat() a statement.
@@ -31,6 +34,12 @@ extern uint64 ssdpar_profiles_version(void);
  * the next call.
  */
 extern SsdparStored *ssdpar_profiles_change(void);
+
+/*
+ * What the file held when this transaction changed one first, and holds still.
+ * Only after that.
+ */
+extern const SsdparStored *ssdpar_profiles_unchanged(void);
 
 /* The same error where the file cannot be read, before work is put into it. */
 extern void ssdpar_profiles_check_changeable(void);

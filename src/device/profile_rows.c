@@ -34,6 +34,7 @@ PG_FUNCTION_INFO_V1(ssdpar_sql_stored_points);
 PG_FUNCTION_INFO_V1(ssdpar_sql_device_changed);
 PG_FUNCTION_INFO_V1(ssdpar_sql_point_changed);
 PG_FUNCTION_INFO_V1(ssdpar_sql_put_profile);
+PG_FUNCTION_INFO_V1(ssdpar_sql_lock_profiles);
 
 /* stored_devices(): the rows of ssdpar.device. */
 Datum
@@ -84,15 +85,88 @@ ssdpar_sql_stored_points(PG_FUNCTION_ARGS)
 	return (Datum) 0;
 }
 
-/* False if it has gone meanwhile.  With another tablespace its points move. */
+/* Is this what the view shows of it? */
 static bool
-update_device(SsdparStored *stored, Oid tablespace,
+is_shown_so(const SsdparStoredDevice *device, const SsdparStoredDevice *shown,
+			TupleDesc columns)
+{
+	Datum		values[SSDPAR_DEVICE_COLUMNS];
+	bool		nulls[SSDPAR_DEVICE_COLUMNS];
+	SsdparStoredDevice again;
+
+	if (device == NULL || !ssdpar_device_to_row(device, values, nulls))
+		return false;
+	ssdpar_device_from_row(heap_form_tuple(columns, values, nulls), columns,
+						   &again);
+	return memcmp(&again, shown, sizeof(again)) == 0;
+}
+
+static bool
+is_point_shown_so(const SsdparStoredPoint *point,
+				  const SsdparStoredPoint *shown, TupleDesc columns)
+{
+	Datum		values[SSDPAR_POINT_COLUMNS];
+	bool		nulls[SSDPAR_POINT_COLUMNS];
+	SsdparStoredPoint again;
+
+	if (point == NULL || !ssdpar_point_to_row(point, values, nulls))
+		return false;
+	ssdpar_point_from_row(heap_form_tuple(columns, values, nulls), columns,
+						  &again);
+	return memcmp(&again, shown, sizeof(again)) == 0;
+}
+
+/*
+ * The statement has seen its row before it held the lock.  What another
+ * transaction has changed since then it would put back, unseen.  What this one
+ * has changed itself, as a row that is joined twice, is its own affair.
+ */
+static void
+check_seen(bool as_it_is, bool as_it_was)
+{
+	if (!as_it_is && !as_it_was)
+		ereport(ERROR,
+				(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
+				 errmsg("the device profile was changed by another transaction meanwhile"),
+				 errhint("Run the statement again.")));
+}
+
+/* What is stored of the device that it has seen; NULL: it has gone. */
+static SsdparStoredDevice *
+find_seen_device(const SsdparStored *stored, const SsdparStoredDevice *seen,
+				 TupleDesc columns)
+{
+	SsdparStoredDevice *place = ssdpar_stored_find(stored, seen->tablespace);
+	const SsdparStoredDevice *was;
+
+	was = ssdpar_stored_find(ssdpar_profiles_unchanged(), seen->tablespace);
+	if (place != NULL)
+		check_seen(is_shown_so(place, seen, columns),
+				   is_shown_so(was, seen, columns));
+	return place;
+}
+
+static SsdparStoredPoint *
+find_seen_point(const SsdparStored *stored, const SsdparStoredPoint *seen,
+				TupleDesc columns)
+{
+	SsdparStoredPoint *place = ssdpar_stored_find_point(stored, seen);
+	const SsdparStoredPoint *was;
+
+	was = ssdpar_stored_find_point(ssdpar_profiles_unchanged(), seen);
+	if (place != NULL)
+		check_seen(is_point_shown_so(place, seen, columns),
+				   is_point_shown_so(was, seen, columns));
+	return place;
+}
+
+/* With another tablespace its points move. */
+static void
+update_device(SsdparStored *stored, SsdparStoredDevice *place,
 			  const SsdparStoredDevice *device)
 {
-	SsdparStoredDevice *place = ssdpar_stored_find(stored, tablespace);
+	Oid			tablespace = place->tablespace;
 
-	if (place == NULL)
-		return false;
 	if (device->tablespace != tablespace)
 	{
 		/* none of the new one's own may be left */
@@ -106,21 +180,6 @@ update_device(SsdparStored *stored, Oid tablespace,
 	}
 	else
 		*place = *device;
-	return true;
-}
-
-/* The same; with another key it is another point. */
-static bool
-update_point(SsdparStored *stored, const SsdparStoredPoint *before,
-			 const SsdparStoredPoint *point)
-{
-	SsdparStoredPoint *place = ssdpar_stored_find_point(stored, before);
-
-	if (place == NULL)
-		return false;
-	ssdpar_stored_remove_point(stored, place);
-	ssdpar_profile_add_point(stored, point);
-	return true;
 }
 
 static TriggerData *
@@ -145,23 +204,28 @@ ssdpar_sql_device_changed(PG_FUNCTION_ARGS)
 	TriggerData *trigger = get_trigger(fcinfo, "device_changed");
 	TupleDesc	columns = RelationGetDescr(trigger->tg_relation);
 	HeapTuple	row = trigger->tg_trigtuple;
-	bool		done = true;
 	SsdparStored *stored = ssdpar_profiles_change();
 	SsdparStoredDevice device;
-	SsdparStoredDevice before;
+	SsdparStoredDevice *place;
 
-	ssdpar_device_from_row(row, columns, &before);
+	ssdpar_device_from_row(row, columns, &device);
 	if (TRIGGER_FIRED_BY_INSERT(trigger->tg_event))
-		ssdpar_profile_add(stored, &before);
-	else if (TRIGGER_FIRED_BY_UPDATE(trigger->tg_event))
+	{
+		ssdpar_profile_add(stored, &device);
+		return PointerGetDatum(row);
+	}
+	place = find_seen_device(stored, &device, columns);
+	if (place == NULL)
+		return PointerGetDatum(NULL);
+	if (TRIGGER_FIRED_BY_UPDATE(trigger->tg_event))
 	{
 		row = trigger->tg_newtuple;
 		ssdpar_device_from_row(row, columns, &device);
-		done = update_device(stored, before.tablespace, &device);
+		update_device(stored, place, &device);
 	}
 	else
-		ssdpar_stored_remove(stored, before.tablespace);
-	return PointerGetDatum(done ? row : NULL);
+		ssdpar_stored_remove(stored, device.tablespace);
+	return PointerGetDatum(row);
 }
 
 /* Instead of inserting, updating or deleting a row of ssdpar.device_profile. */
@@ -171,29 +235,29 @@ ssdpar_sql_point_changed(PG_FUNCTION_ARGS)
 	TriggerData *trigger = get_trigger(fcinfo, "point_changed");
 	TupleDesc	columns = RelationGetDescr(trigger->tg_relation);
 	HeapTuple	row = trigger->tg_trigtuple;
-	bool		done = true;
 	SsdparStored *stored = ssdpar_profiles_change();
 	SsdparStoredPoint point;
-	SsdparStoredPoint before;
+	SsdparStoredPoint *place;
 
-	ssdpar_point_from_row(row, columns, &before);
+	ssdpar_point_from_row(row, columns, &point);
 	if (TRIGGER_FIRED_BY_INSERT(trigger->tg_event))
-		ssdpar_profile_add_point(stored, &before);
-	else if (TRIGGER_FIRED_BY_UPDATE(trigger->tg_event))
+	{
+		ssdpar_profile_add_point(stored, &point);
+		return PointerGetDatum(row);
+	}
+	place = find_seen_point(stored, &point, columns);
+	if (place == NULL)
+		return PointerGetDatum(NULL);
+
+	/* with another key it is another point */
+	ssdpar_stored_remove_point(stored, place);
+	if (TRIGGER_FIRED_BY_UPDATE(trigger->tg_event))
 	{
 		row = trigger->tg_newtuple;
 		ssdpar_point_from_row(row, columns, &point);
-		done = update_point(stored, &before, &point);
+		ssdpar_profile_add_point(stored, &point);
 	}
-	else
-	{
-		SsdparStoredPoint *place = ssdpar_stored_find_point(stored, &before);
-
-		done = place != NULL;
-		if (done)
-			ssdpar_stored_remove_point(stored, place);
-	}
-	return PointerGetDatum(done ? row : NULL);
+	return PointerGetDatum(row);
 }
 
 /* One value of a composite type as a row. */
@@ -274,5 +338,14 @@ ssdpar_sql_put_profile(PG_FUNCTION_ARGS)
 	put_points(stored, PG_GETARG_ARRAYTYPE_P(1));
 	if (kept != NULL && is_same_device(kept, &device))
 		ssdpar_profile_keep(stored, kept);
+	PG_RETURN_VOID();
+}
+
+/* lock_profiles(): before a profile is read that is going to be replaced. */
+Datum
+ssdpar_sql_lock_profiles(PG_FUNCTION_ARGS)
+{
+	PreventCommandIfParallelMode("ssdpar.lock_profiles()");
+	ssdpar_profiles_lock();
 	PG_RETURN_VOID();
 }
