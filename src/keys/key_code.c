@@ -175,11 +175,22 @@ ssdpar_type_depends_on_elements(Oid type)
 }
 
 /*
+ * Core hashes a name by its bytes, whatever its collation holds for equal, and
+ * a text that it is compared with by its collation.
+ */
+static bool
+is_hashed_as_compared(Oid left, Oid right, Oid collation)
+{
+	return (left != NAMEOID && right != NAMEOID) || !OidIsValid(collation) ||
+		get_collation_isdeterministic(collation);
+}
+
+/*
  * Operators that are no equality of a hash family are refused: nothing says
  * what equal codes would mean for them.
  */
 bool
-ssdpar_key_can_be_coded(Oid operator)
+ssdpar_key_can_be_coded(Oid operator, Oid collation)
 {
 	HashPair	pair;
 	Oid			left;
@@ -190,6 +201,7 @@ ssdpar_key_can_be_coded(Oid operator)
 	op_input_types(operator, &left, &right);
 	return !ssdpar_type_depends_on_elements(left) &&
 		!ssdpar_type_depends_on_elements(right) &&
+		is_hashed_as_compared(left, right, collation) &&
 		op_hashjoinable(operator, left) &&
 		find_hash_functions(operator, &pair);
 }

@@ -112,8 +112,8 @@ extern bool ssdpar_key_code_is_exact(const SsdparJoinKey *key);
  */
 extern bool ssdpar_key_code_is_of_type(const SsdparJoinKey *key, Oid type);
 
-/* Can this operator's columns be coded at all?  For the planner. */
-extern bool ssdpar_key_can_be_coded(Oid operator);
+/* Can columns compared so be coded at all?  For the planner. */
+extern bool ssdpar_key_can_be_coded(Oid operator, Oid collation);
 
 /*
  * The functions that code the two sides of such an operator; InvalidOid where

@@ -79,7 +79,7 @@ prepare_column(const Var *var, Oid equal, Column *column)
 	Oid			function;
 	Oid			right;
 
-	if (!ssdpar_key_can_be_coded(equal) ||
+	if (!ssdpar_key_can_be_coded(equal, var->varcollid) ||
 		!get_op_hash_functions(equal, &function, &right) ||
 		!ssdpar_support_is_error_free(function))
 		return false;

@@ -89,7 +89,7 @@ ssdpar_sample_prepare_key(SsdparSampleKey *key)
 	Oid			inner;
 
 	if (!OidIsValid(key->operator) ||
-		!ssdpar_key_can_be_coded(key->operator) ||
+		!ssdpar_key_can_be_coded(key->operator, key->collation) ||
 		!get_op_hash_functions(key->operator, &outer, &inner) ||
 		!ssdpar_support_is_error_free(outer) ||
 		!ssdpar_support_is_error_free(inner))

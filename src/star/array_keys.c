@@ -74,7 +74,7 @@ find_array(PlannerInfo *root, RelOptInfo *fact, RestrictInfo *clause,
 	found->clause = clause;
 	found->operator = any->opno;
 	found->length = ssdpar_array_length(root, found->array);
-	return ssdpar_key_can_be_coded(any->opno) &&
+	return ssdpar_key_can_be_coded(any->opno, any->inputcollid) &&
 		ssdpar_key_code_is_exact(&key) &&
 		restriction_is_securely_promotable(clause, fact) &&
 		ssdpar_early_problem(root, found->array) == SSDPAR_ACCEPTED;

@@ -128,7 +128,7 @@ can_code_keys(Oid operator, Oid collation, Var *var)
 	Oid			target;
 	Oid			key;
 
-	if (!ssdpar_key_can_be_coded(operator) ||
+	if (!ssdpar_key_can_be_coded(operator, collation) ||
 		(OidIsValid(var->varcollid) && !OidIsValid(collation)))
 		return false;
 

@@ -94,7 +94,7 @@ is_safe(const OpExpr *comparison)
 	Oid			inner_function;
 	Oid			outer_function;
 
-	if (!ssdpar_key_can_be_coded(comparison->opno))
+	if (!ssdpar_key_can_be_coded(comparison->opno, comparison->inputcollid))
 		return false;
 	ssdpar_key_functions(comparison->opno, &inner_function, &outer_function);
 	return is_support_safe(inner_function) &&

@@ -40,7 +40,7 @@ ssdpar_test_key_code(PG_FUNCTION_ARGS)
 		ssdpar_test_refuse("only value may be null",
 						   "Give the other arguments.");
 	key.operators[0] = PG_GETARG_OID(0);
-	if (!ssdpar_key_can_be_coded(key.operators[0]))
+	if (!ssdpar_key_can_be_coded(key.operators[0], key.collations[0]))
 		PG_RETURN_NULL();
 	TupleDescInitEntry(row, 1, "key", get_fn_expr_argtype(fcinfo->flinfo, 2),
 					   -1, 0);
