@@ -355,6 +355,41 @@ CREATE FUNCTION safe_unmarked(int) RETURNS bool LANGUAGE plpgsql IMMUTABLE AS
   'BEGIN RETURN $1 = 1; END';
 SELECT safe_filter('safe_marked(s_key)'), safe_filter('safe_unmarked(s_key)');
 
+-- A snapshot does not fix the row of a sequence, nor some columns of catalogs:
+-- what is read twice would be two things.
+CREATE SEQUENCE safe_number;
+SELECT nextval('safe_number');
+SELECT safe_why('SELECT count(*) FROM safe_sale JOIN safe_number ON f_id = last_value'),
+       safe_why('SELECT count(*) FROM safe_sale JOIN (SELECT last_value AS n FROM safe_number GROUP BY 1) q ON f_id = n'),
+       safe_why('SELECT count(*) FROM safe_sale JOIN pg_class ON f_id = relpages');
+BEGIN;
+SET LOCAL enable_hashjoin = off;
+SET LOCAL enable_nestloop = on;
+SET LOCAL max_parallel_workers_per_gather = 0;
+SELECT i, nextval('safe_number'), (SELECT count(*) FROM safe_sale JOIN safe_number ON f_id = last_value WHERE i > 0)
+  FROM generate_series(1, 3) i;
+ROLLBACK;
+
+-- A name is hashed by its bytes, and compared by its collation.
+DO $$ BEGIN
+  CREATE COLLATION safe_no_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+EXCEPTION WHEN feature_not_supported THEN
+  CREATE COLLATION safe_no_case FROM "C";
+END $$;
+CREATE TABLE safe_word (w_name name COLLATE safe_no_case, w_region int);
+INSERT INTO safe_word SELECT 'N' || i, i % 5 FROM generate_series(1, 200) i;
+CREATE TABLE safe_said AS SELECT f_id, f_name::name COLLATE safe_no_case AS f_word FROM safe_sale;
+VACUUM ANALYZE safe_word, safe_said;
+BEGIN;
+SET LOCAL enable_hashjoin = off;
+SET LOCAL enable_mergejoin = on;
+SELECT count(*) AS outcomes FROM safe_same('SELECT count(*) FROM safe_said JOIN safe_word ON f_word = w_name WHERE w_region < 2');
+SELECT count(*) AS outcomes FROM safe_same('SELECT count(*) FROM safe_said JOIN safe_word ON f_word = w_name::text COLLATE safe_no_case WHERE w_region < 2');
+ROLLBACK;
+DROP TABLE safe_word, safe_said;
+DROP COLLATION safe_no_case;
+DROP SEQUENCE safe_number;
+
 DROP OWNED BY regress_safe_reader;
 DROP ROLE regress_safe_reader;
 DROP VIEW safe_barrier;

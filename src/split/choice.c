@@ -21,12 +21,14 @@
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
+#include "optimizer/paths.h"
 
 #include "base/advice.h"
 #include "base/core_scan.h"
 #include "base/notes.h"
 #include "base/plain_table.h"
 #include "base/planner_compat.h"
+#include "base/rows_wanted.h"
 #include "base/settings.h"
 #include "split/choice.h"
 #include "split/cost.h"
@@ -151,6 +153,35 @@ processes_of_core(const RelOptInfo *dimension)
 }
 
 /*
+ * Is core likely to have a plan that a LIMIT ends before the fact is read, and
+ * that begins with the fact?  Beside a partitioned dimension it has none.
+ */
+static bool
+may_end_early(PlannerInfo *root, const RelOptInfo *fact)
+{
+	ListCell   *lc;
+	int			in_order;
+
+	if (ssdpar_all_rows_wanted(root, true))
+		return false;
+	if (!ssdpar_all_rows_wanted(root, false))
+		return true;
+	foreach(lc, fact->pathlist)
+	{
+		const Path *path = lfirst(lc);
+
+		/* what core has sorted itself is read before */
+		if (path->param_info != NULL || !IsA(path, IndexPath))
+			continue;
+		(void) pathkeys_count_contained_in(root->query_pathkeys,
+										   path->pathkeys, &in_order);
+		if (in_order > 0)
+			return true;
+	}
+	return false;
+}
+
+/*
  * ssdpar.subqueries = 0: split the query through a dimension when the cost
  * model predicts that to take less time than any scan of the fact, star scans
  * included, and than the index join in one process, at depth where that can be,
@@ -172,6 +203,11 @@ choose_split(PlannerInfo *root, const SsdparStar *star)
 		!ssdpar_predict_model(star->fact, &model) ||
 		!find_driving_dimension(root, star, &join))
 		return no_split;
+	if (may_end_early(root, star->fact))
+	{
+		refuse(SSDPAR_REFUSED_ENDS_EARLY);
+		return no_split;
+	}
 	unsplit = ssdpar_unsplit_seconds(root, star->fact, &model, &join);
 	subqueries = ssdpar_best_subqueries(root, star->fact, &model, &join,
 										Min(ssdpar_possible_subqueries(),

@@ -60,6 +60,17 @@ reads_foreign_table(PlannerInfo *root, RelOptInfo *rel)
 	return false;
 }
 
+/*
+ * A snapshot does not fix the row of a sequence, nor those columns of catalogs
+ * that are changed in place: read twice, they may differ.
+ */
+static bool
+is_fixed_by_snapshot(const RangeTblEntry *rte)
+{
+	return rte->relkind != RELKIND_SEQUENCE &&
+		rte->relid >= FirstNormalObjectId;
+}
+
 static bool
 relation_is_simple(PlannerInfo *root, RelOptInfo *rel)
 {
@@ -68,7 +79,7 @@ relation_is_simple(PlannerInfo *root, RelOptInfo *rel)
 	if (rel->rtekind == RTE_SUBQUERY)
 		return rel->subroot != NULL && subquery_is_simple(rel->subroot);
 	return rel->rtekind == RTE_RELATION && rte->tablesample == NULL &&
-		!reads_foreign_table(root, rel);
+		is_fixed_by_snapshot(rte) && !reads_foreign_table(root, rel);
 }
 
 /*
@@ -157,6 +168,8 @@ kind_problem(PlannerInfo *root, RelOptInfo *rel)
 		case RTE_RELATION:
 			if (rte->tablesample)
 				return SSDPAR_REFUSED_SAMPLED;
+			if (!is_fixed_by_snapshot(rte))
+				return SSDPAR_REFUSED_NOT_FIXED;
 			if (reads_foreign_table(root, rel))
 				return SSDPAR_REFUSED_FOREIGN;
 			return SSDPAR_ACCEPTED;

@@ -31,6 +31,8 @@ static const char *const texts[] = {
 		"a dimension is neither a table nor a subquery",
 	[SSDPAR_REFUSED_SAMPLED] =
 		"a dimension is sampled",
+	[SSDPAR_REFUSED_NOT_FIXED] =
+		"a dimension is a sequence or a catalog",
 	[SSDPAR_REFUSED_FOREIGN] =
 		"a dimension is a foreign table",
 	[SSDPAR_REFUSED_SUBQUERY] =
@@ -63,6 +65,8 @@ static const char *const texts[] = {
 		"the join order is partly fixed (join_collapse_limit, from_collapse_limit)",
 	[SSDPAR_REFUSED_TOO_LITTLE] =
 		"an index join reads too little to be worth splitting",
+	[SSDPAR_REFUSED_ENDS_EARLY] =
+		"a LIMIT, cursor or EXISTS may end the query before all is read",
 	[SSDPAR_REFUSED_SLOWER] =
 		"another plan is predicted to take less time than a split index join",
 };

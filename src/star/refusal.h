@@ -27,6 +27,7 @@ typedef enum SsdparRefusal
 	SSDPAR_REFUSED_KIND,		/* put the rows of the function or CTE into a
 								 * table */
 	SSDPAR_REFUSED_SAMPLED,		/* leave TABLESAMPLE away */
+	SSDPAR_REFUSED_NOT_FIXED,	/* of a sequence, compare with a subselect */
 	SSDPAR_REFUSED_FOREIGN,		/* copy it: a materialized view */
 	SSDPAR_REFUSED_SUBQUERY,	/* leave LIMIT, aggregates and the like away */
 	SSDPAR_REFUSED_LATERAL_DIMENSION,	/* write it as a join */
@@ -51,6 +52,7 @@ typedef enum SsdparRefusal
 	SSDPAR_REFUSED_FIXED_ORDER, /* raise join_collapse_limit and
 								 * from_collapse_limit */
 	SSDPAR_REFUSED_TOO_LITTLE,	/* nothing: it is fast */
+	SSDPAR_REFUSED_ENDS_EARLY,	/* nothing: few rows are soon there */
 	SSDPAR_REFUSED_SLOWER,		/* ssdpar.subqueries = N tries it */
 } SsdparRefusal;
 
