@@ -576,6 +576,40 @@ SELECT * FROM ij_same('SELECT o.id, i.id, i.pad FROM ij_outer o JOIN ij_odd i US
 DROP TABLE ij_odd, ij_even;
 DROP ACCESS METHOD ij_other;
 
+-- A join may have more columns than a row that is kept.
+DO $$ BEGIN
+  EXECUTE (SELECT 'CREATE TABLE ij_wide_a AS SELECT i AS id, i % 50 AS k, ' || string_agg('i AS a' || n, ', ') ||
+    ' FROM generate_series(1, 100) i' FROM generate_series(1, 900) n);
+  EXECUTE (SELECT 'CREATE TABLE ij_wide_b AS SELECT i AS id, ' || string_agg('i AS b' || n, ', ') ||
+    ' FROM generate_series(1, 100) i' FROM generate_series(1, 900) n);
+END $$;
+VACUUM ANALYZE ij_wide_a, ij_wide_b;
+SET enable_hashjoin = off;
+SET enable_mergejoin = off;
+SET join_collapse_limit = 1;
+SELECT string_agg('a' || n || '+b' || n, '+') AS columns FROM generate_series(1, 900) n \gset
+SELECT * FROM ij_same('SELECT i.id, ' || :'columns' || ' FROM ij_wide_a a JOIN ij_wide_b b USING (id) JOIN ij_inner i ON i.id = a.k');
+SELECT * FROM ij_same('SELECT i.id FROM ij_wide_a a JOIN ij_wide_b b USING (id) JOIN ij_inner i ON i.id = a.k');
+RESET enable_hashjoin;
+RESET enable_mergejoin;
+RESET join_collapse_limit;
+DROP TABLE ij_wide_a, ij_wide_b;
+
+-- An equality that cannot be turned round is core's to look up by.
+CREATE OPERATOR === (LEFTARG = text, RIGHTARG = text, FUNCTION = texteq, MERGES,
+                     RESTRICT = eqsel, JOIN = eqjoinsel);
+CREATE OPERATOR CLASS ij_ops FOR TYPE text USING btree AS
+  OPERATOR 1 <, OPERATOR 2 <=, OPERATOR 3 ===, OPERATOR 4 >=, OPERATOR 5 >,
+  FUNCTION 1 bttextcmp(text, text);
+CREATE INDEX ij_inner_odd ON ij_inner (pad ij_ops);
+SET enable_mergejoin = off;
+SELECT * FROM ij_same('SELECT o.id, i.id FROM ij_outer o JOIN ij_inner i ON o.word === i.pad');
+SELECT * FROM ij_same('SELECT o.id, i.id FROM ij_outer o JOIN ij_inner i ON i.pad === o.word');
+RESET enable_mergejoin;
+DROP INDEX ij_inner_odd;
+DROP OPERATOR FAMILY ij_ops USING btree;
+DROP OPERATOR === (text, text);
+
 DELETE FROM ssdpar.device WHERE tablespace = 'pg_default';
 DROP FUNCTION ij_cost;
 DROP TABLE ij_line, ij_part;

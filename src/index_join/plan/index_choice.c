@@ -71,8 +71,12 @@ take_clause(const SsdparJoinCandidate *candidate, RestrictInfo *clause,
 		clause->mergeopfamilies == NIL || is_above_join(candidate, clause))
 		return false;
 	key->clause = clause;
-	return take_sides(candidate, linitial(comparison->args),
-					  lsecond(comparison->args), outer, key) ||
+	if (take_sides(candidate, linitial(comparison->args),
+				   lsecond(comparison->args), outer, key))
+		return true;
+
+	/* the plan has the index's column on the left */
+	return OidIsValid(get_commutator(comparison->opno)) &&
 		take_sides(candidate, lsecond(comparison->args),
 				   linitial(comparison->args), outer, key);
 }

@@ -15,6 +15,7 @@
  */
 #include "postgres.h"
 
+#include "access/htup_details.h"
 #include "nodes/extensible.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
@@ -37,6 +38,7 @@
 /* Reasons complete "ssdpar Index Join Not Used:" and are not translated. */
 #define MORE_TIME "another join is predicted to take less time"
 #define NOT_AHEAD "outer rows cannot be taken ahead of need"
+#define TOO_WIDE "outer rows have too many columns to be kept"
 
 /*
  * The query and its relations.
@@ -186,6 +188,13 @@ add_join(const SsdparJoinCandidate *candidate, SsdparJoinPrices *prices,
 	if (ssdpar_side_repeatable(candidate->root, outer) != SSDPAR_ACCEPTED)
 	{
 		ssdpar_note_index_join_refused(NOT_AHEAD);
+		return;
+	}
+
+	/* a join may have more columns than a row that is kept */
+	if (list_length(outer->pathtarget->exprs) > MaxTupleAttributeNumber)
+	{
+		ssdpar_note_index_join_refused(TOO_WIDE);
 		return;
 	}
 	ssdpar_note_index_join_offered();
