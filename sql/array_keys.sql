@@ -147,6 +147,16 @@ RESET parallel_tuple_cost;
 RESET min_parallel_table_scan_size;
 SET max_parallel_workers_per_gather = 0;
 
+-- Of a table by itself a cursor goes backward, if it is not told that it need not.
+BEGIN;
+SET LOCAL ssdpar.star_access = sequential;
+DECLARE ak_any CURSOR FOR SELECT f_id FROM ak_fact WHERE f_a = ANY (ARRAY[11, 12]);
+FETCH 3 FROM ak_any;
+FETCH BACKWARD 2 FROM ak_any;
+EXPLAIN (COSTS off) DECLARE ak_forward NO SCROLL CURSOR FOR SELECT f_id FROM ak_fact WHERE f_a = ANY (ARRAY[11, 12]);
+EXPLAIN (COSTS off) DECLARE ak_both SCROLL CURSOR FOR SELECT f_id FROM ak_fact WHERE f_a = ANY (ARRAY[11, 12]);
+ROLLBACK;
+
 -- A policy goes before; of the keys nothing shows.
 CREATE ROLE regress_ak_user;
 GRANT SELECT ON ak_fact, ak_dim TO regress_ak_user;

@@ -8,6 +8,7 @@
  */
 #include "postgres.h"
 
+#include "nodes/parsenodes.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
 #include "utils/float.h"
@@ -35,6 +36,32 @@ ssdpar_all_rows_wanted(const PlannerInfo *root, bool ordered)
 		if (root->tuple_fraction > 0.0)
 			return false;
 	return true;
+}
+
+/* Of the statement being planned. */
+static int	cursor_options = 0;
+
+int
+ssdpar_cursor_options_begin(int options)
+{
+	int			outer = cursor_options;
+
+	cursor_options = options;
+	return outer;
+}
+
+void
+ssdpar_cursor_options_end(int outer)
+{
+	cursor_options = outer;
+}
+
+/* All cursors, and nothing else, are planned for few rows to begin with. */
+bool
+ssdpar_may_go_backward(void)
+{
+	return (cursor_options & CURSOR_OPT_FAST_PLAN) != 0 &&
+		(cursor_options & (CURSOR_OPT_SCROLL | CURSOR_OPT_NO_SCROLL)) == 0;
 }
 
 /*

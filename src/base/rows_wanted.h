@@ -25,6 +25,20 @@ extern bool ssdpar_all_rows_wanted(const PlannerInfo *root, bool ordered);
 extern double ssdpar_share_wanted(PlannerInfo *root, const RelOptInfo *rel,
 								  bool ordered);
 
+/*
+ * May rows be asked for backward where the plan can give them so?  Of a cursor
+ * that is declared neither SCROLL nor NO SCROLL core takes whatever plan there
+ * is; of a SCROLL cursor it keeps the rows.
+ */
+extern bool ssdpar_may_go_backward(void);
+
+/*
+ * Planning a statement begins, perhaps amid another's, and ends; begin()
+ * returns the outer statement's, for end().
+ */
+extern int	ssdpar_cursor_options_begin(int options);
+extern void ssdpar_cursor_options_end(int outer);
+
 /* Planning a statement begins or ends: a level may be where another was. */
 extern void ssdpar_groups_made_forget(void);
 

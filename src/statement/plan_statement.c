@@ -27,6 +27,7 @@
 typedef struct OuterStatement
 {
 	int			settings;
+	int			cursor_options;
 	SsdparOuterStatement costs;
 	double		tuple_cost;
 	SsdparNotes notes;
@@ -40,13 +41,14 @@ typedef struct OuterStatement
 } OuterStatement;
 
 static void
-begin_statement(OuterStatement *outer, bool may_measure)
+begin_statement(OuterStatement *outer, int cursor_options, bool may_measure)
 {
 	/* takes memory, and first: where there is none, nothing has begun */
 	outer->passes = ssdpar_passes_begin(may_measure);
 	ssdpar_core_costs_begin(&outer->costs);
 	outer->tuple_cost = ssdpar_tuple_cost_begin();
 	outer->settings = ssdpar_settings_begin();
+	outer->cursor_options = ssdpar_cursor_options_begin(cursor_options);
 	outer->notes = ssdpar_notes_begin();
 	outer->advice = ssdpar_advice_begin();
 	outer->rows = ssdpar_known_rows_begin();
@@ -78,6 +80,7 @@ end_statement(const OuterStatement *outer, const SsdparNotes *finished)
 	/* this statement's changes, what it found, the outer statement's */
 	ssdpar_tuple_cost_put_back();
 	ssdpar_core_costs_put_back();
+	ssdpar_cursor_options_end(outer->cursor_options);
 	ssdpar_settings_end(outer->settings, finished != NULL);
 	ssdpar_tuple_cost_end(outer->tuple_cost);
 	ssdpar_core_costs_end(&outer->costs);
@@ -149,7 +152,7 @@ ssdpar_plan_statement(planner_hook_type planner, SSDPAR_PLANNER_PARAMETERS)
 	const SsdparNotes *volatile keep = NULL;
 	PlannedStmt *volatile result;
 
-	begin_statement(&outer, may_measure);
+	begin_statement(&outer, cursor_options, may_measure);
 	PG_TRY();
 	{
 		result = plan_passes(planner, &outer, copy,

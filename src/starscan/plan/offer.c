@@ -16,6 +16,7 @@
 
 #include "base/notes.h"
 #include "base/planner_compat.h"
+#include "base/rows_wanted.h"
 #include "base/settings.h"
 #include "cost/large_table.h"
 #include "star/array_keys.h"
@@ -203,6 +204,12 @@ ssdpar_offer_lone_star_scan(PlannerInfo *root, RelOptInfo *rel)
 	SsdparRefusal refusal;
 	List	   *dimensions;
 
+	/*
+	 * core's scan of a table by itself goes backward, which a star scan
+	 * cannot
+	 */
+	if (ssdpar_may_go_backward() && root->parent_root == NULL)
+		return;
 	if (!ssdpar_star_scan || ssdpar_subqueries > 1 ||
 		!bms_equal(rel->relids, root->all_baserels) || IS_DUMMY_REL(rel) ||
 		rel->rtekind != RTE_RELATION || !may_have_array_keys(rel) ||
