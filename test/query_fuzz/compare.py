@@ -80,10 +80,12 @@ class Case:
     reader: bool
     volatile: bool = False
 
-    def script(self, ssdpar: Settings, planner: Settings) -> str:
+    def circumstances(self, ssdpar: Settings, planner: Settings) -> str:
         role = "SET LOCAL ROLE reader; " if self.reader else ""
-        return (settings.as_sql(planner + ssdpar) + role +
-                str(self.statement))
+        return settings.as_sql(planner + ssdpar) + role
+
+    def script(self, ssdpar: Settings, planner: Settings) -> str:
+        return self.circumstances(ssdpar, planner) + str(self.statement)
 
 
 @dataclass
@@ -169,7 +171,7 @@ class Comparer:
         """The plan as text; "" where there is none."""
         answer = self.session.run(
             "SET LOCAL statement_timeout = '4s'; "
-            + settings.as_sql(planner + ssdpar) +
+            + case.circumstances(ssdpar, planner) +
             f"EXPLAIN ({options}) {case.statement.query}")
         self.session.must("ROLLBACK TO s")
         return "" if answer.sqlstate else "\n".join(answer.text())
