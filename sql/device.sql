@@ -347,6 +347,13 @@ INSERT INTO ssdpar.device (tablespace, identity, read_ahead_kb, scratch_bytes, s
   VALUES ('pg_default', 'any device', 128, 1073741824, 45, '1', '1', 1, '2026-01-01 00:00+00');
 SELECT peak_iops, confidence, confidence_word FROM ssdpar.device_summary;
 
+-- a view that has got a column more
+BEGIN;
+CREATE OR REPLACE VIEW ssdpar.device AS SELECT *, repeat('x', 9) AS more FROM ssdpar.stored_devices();
+UPDATE ssdpar.device SET seconds = 46;
+SELECT seconds, more FROM ssdpar.device;
+ROLLBACK;
+
 -- subtransactions leave nothing behind
 BEGIN;
 DO $$ BEGIN

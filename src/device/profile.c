@@ -240,15 +240,15 @@ ssdpar_profile_get(Oid tablespace)
 	return NULL;
 }
 
-/* The leader has warned when it made the plan. */
+/*
+ * Planning has warned.  A warning asks a catalog for a name, and here it could
+ * come amid a batch of asynchronous reads.
+ */
 const SsdparProfile *
 ssdpar_profile_for_reading(Oid tablespace)
 {
-	CachedProfile *entry;
+	CachedProfile *entry = look_up(tablespace);
 
-	if (!IsParallelWorker())
-		return ssdpar_profile_get(tablespace);
-	entry = look_up(tablespace);
 	if (entry->problem != NULL)
 		return NULL;
 	handed_out = true;

@@ -127,16 +127,16 @@ ssdpar_profiles_lock_calibration(Oid tablespace)
 	return lock(ssdpar_tablespace_device(tablespace), LOCK_CALIBRATION, false);
 }
 
-void
-ssdpar_profiles_lock(void)
+bool
+ssdpar_profiles_are_locked(void)
 {
-	(void) lock(0, LOCK_CHANGES, true);
+	return changes != NULL;
 }
 
 SsdparProfileFile
 ssdpar_profiles_read_locked(void)
 {
-	ssdpar_profiles_lock();
+	(void) lock(0, LOCK_CHANGES, true);
 	return ssdpar_profiles_read();
 }
 
@@ -194,10 +194,19 @@ exchange(void)
 }
 
 static void
+forget_unchanged(void)
+{
+	if (unchanged_memory != NULL)
+		MemoryContextDelete(unchanged_memory);
+	unchanged_memory = NULL;
+	unchanged = NULL;
+}
+
+static void
 forget(void)
 {
 	changes = NULL;
-	unchanged = NULL;
+	forget_unchanged();
 	prepared = false;
 	own_version++;
 }
@@ -254,7 +263,7 @@ subtransaction_ends(SubXactEvent event, SubTransactionId own,
 	{
 		changes = drop(changes);
 		if (changes == NULL)
-			MemoryContextDelete(unchanged_memory);
+			forget_unchanged();
 		own_version++;
 	}
 	else if (event == SUBXACT_EVENT_COMMIT_SUB)
@@ -296,6 +305,8 @@ read_to_change(void)
 	MemoryContext before;
 	SsdparProfileFile file;
 
+	/* of a subtransaction that failed below */
+	forget_unchanged();
 	unchanged_memory = AllocSetContextCreate(TopTransactionContext,
 											 "ssdpar profiles unchanged",
 											 ALLOCSET_DEFAULT_SIZES);
@@ -330,9 +341,10 @@ ssdpar_profiles_change(void)
 		registered = true;
 	}
 	if (changes == NULL)
-		ssdpar_profiles_lock();
-	if (changes == NULL)
+	{
+		(void) lock(0, LOCK_CHANGES, true);
 		read_to_change();
+	}
 	memory = AllocSetContextCreate(TopTransactionContext,
 								   "ssdpar profile changes",
 								   ALLOCSET_DEFAULT_SIZES);

@@ -19,8 +19,8 @@ extern SsdparProfileFile ssdpar_profiles_read(void);
  */
 extern SsdparProfileFile ssdpar_profiles_read_locked(void);
 
-/* Until this transaction ends no other one changes any. */
-extern void ssdpar_profiles_lock(void);
+/* Has this transaction changed any?  Then no other one can until it ends. */
+extern bool ssdpar_profiles_are_locked(void);
 
 /*
  * Another number whenever the above may give something else.  Costs a look at

@@ -36,11 +36,21 @@ PG_FUNCTION_INFO_V1(ssdpar_sql_point_changed);
 PG_FUNCTION_INFO_V1(ssdpar_sql_put_profile);
 PG_FUNCTION_INFO_V1(ssdpar_sql_lock_profiles);
 
+/* Were the rows shown last those that this transaction alone can change? */
+static bool shown_locked = false;
+
+static SsdparProfileFile
+read_to_show(void)
+{
+	shown_locked = ssdpar_profiles_are_locked();
+	return ssdpar_profiles_read();
+}
+
 /* stored_devices(): the rows of ssdpar.device. */
 Datum
 ssdpar_sql_stored_devices(PG_FUNCTION_ARGS)
 {
-	SsdparProfileFile file = ssdpar_profiles_read();
+	SsdparProfileFile file = read_to_show();
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
 	Oid			types[SSDPAR_DEVICE_COLUMNS];
 
@@ -67,7 +77,7 @@ ssdpar_sql_stored_devices(PG_FUNCTION_ARGS)
 Datum
 ssdpar_sql_stored_points(PG_FUNCTION_ARGS)
 {
-	SsdparProfileFile file = ssdpar_profiles_read();
+	SsdparProfileFile file = read_to_show();
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
 	Oid			types[SSDPAR_POINT_COLUMNS];
 
@@ -85,19 +95,37 @@ ssdpar_sql_stored_points(PG_FUNCTION_ARGS)
 	return (Datum) 0;
 }
 
+/* Of a view, which may have got columns of a user's. */
+typedef struct Row
+{
+	Datum	   *values;
+	bool	   *nulls;
+} Row;
+
+static Row
+make_row(TupleDesc columns)
+{
+	Row			row;
+
+	row.values = palloc0_array(Datum, columns->natts);
+	row.nulls = palloc_array(bool, columns->natts);
+	memset(row.nulls, true, columns->natts * sizeof(bool));
+	return row;
+}
+
 /* Is this what the view shows of it? */
 static bool
 is_shown_so(const SsdparStoredDevice *device, const SsdparStoredDevice *shown,
 			TupleDesc columns)
 {
-	Datum		values[SSDPAR_DEVICE_COLUMNS];
-	bool		nulls[SSDPAR_DEVICE_COLUMNS];
+	Row			row = make_row(columns);
+	HeapTuple	tuple;
 	SsdparStoredDevice again;
 
-	if (device == NULL || !ssdpar_device_to_row(device, values, nulls))
+	if (device == NULL || !ssdpar_device_to_row(device, row.values, row.nulls))
 		return false;
-	ssdpar_device_from_row(heap_form_tuple(columns, values, nulls), columns,
-						   &again);
+	tuple = heap_form_tuple(columns, row.values, row.nulls);
+	ssdpar_device_from_row(tuple, columns, &again);
 	return memcmp(&again, shown, sizeof(again)) == 0;
 }
 
@@ -105,14 +133,14 @@ static bool
 is_point_shown_so(const SsdparStoredPoint *point,
 				  const SsdparStoredPoint *shown, TupleDesc columns)
 {
-	Datum		values[SSDPAR_POINT_COLUMNS];
-	bool		nulls[SSDPAR_POINT_COLUMNS];
+	Row			row = make_row(columns);
+	HeapTuple	tuple;
 	SsdparStoredPoint again;
 
-	if (point == NULL || !ssdpar_point_to_row(point, values, nulls))
+	if (point == NULL || !ssdpar_point_to_row(point, row.values, row.nulls))
 		return false;
-	ssdpar_point_from_row(heap_form_tuple(columns, values, nulls), columns,
-						  &again);
+	tuple = heap_form_tuple(columns, row.values, row.nulls);
+	ssdpar_point_from_row(tuple, columns, &again);
 	return memcmp(&again, shown, sizeof(again)) == 0;
 }
 
@@ -124,7 +152,7 @@ is_point_shown_so(const SsdparStoredPoint *point,
 static void
 check_seen(bool as_it_is, bool as_it_was)
 {
-	if (!as_it_is && !as_it_was)
+	if (!as_it_is && !as_it_was && !shown_locked)
 		ereport(ERROR,
 				(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
 				 errmsg("the device profile was changed by another transaction meanwhile"),
@@ -346,6 +374,6 @@ Datum
 ssdpar_sql_lock_profiles(PG_FUNCTION_ARGS)
 {
 	PreventCommandIfParallelMode("ssdpar.lock_profiles()");
-	ssdpar_profiles_lock();
+	(void) ssdpar_profiles_change();
 	PG_RETURN_VOID();
 }
