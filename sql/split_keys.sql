@@ -75,8 +75,8 @@ SET enable_memoize = off;
 SET enable_bitmapscan = off;
 EXPLAIN (COSTS off) SELECT count(s_pad) FROM keys_sale, keys_bin WHERE s_bin = b_id AND b_id % 3 = 1;
 
--- Where a LIMIT, a cursor or an EXISTS is content with the first rows, and they
--- need no sort or an index of the fact gives them in order, it stays as well.
+-- Where a LIMIT or an EXISTS is content with the first rows, and they need no
+-- sort or an index of the fact gives them in order, it stays as well.
 SELECT invent_device('depth * 2 * (262144 / size) ^ 1.3', 128, 4e-6);
 SET ssdpar.residency = cold;
 CREATE FUNCTION split_or_why(query text) RETURNS text LANGUAGE plpgsql AS $$
@@ -95,7 +95,10 @@ SELECT split_or_why('SELECT s_pad ' || :'star' || ' ORDER BY s_pad LIMIT 10');
 SELECT split_or_why('SELECT s_pad ' || :'star' || ' ORDER BY s_part');
 SELECT split_or_why('SELECT s_part, count(s_pad) ' || :'star' || ' GROUP BY s_part LIMIT 10');
 SELECT split_or_why('SELECT count(s_pad) ' || :'star' || ' LIMIT 10');
-SELECT split_or_why('DECLARE c CURSOR FOR SELECT s_pad ' || :'star');
+SELECT split_or_why('SELECT s_part, count(s_pad) ' || :'star' || ' GROUP BY s_part ORDER BY 2 LIMIT 10');
+SELECT split_or_why('SELECT * FROM (SELECT s_part, count(s_pad) ' || :'star' || ' GROUP BY s_part) q ORDER BY 2 LIMIT 10');
+SELECT split_or_why('SELECT s_part, max(s_pad) FROM (SELECT s_part, s_pad ' || :'star' || ' OFFSET 0) q GROUP BY s_part ORDER BY 2 LIMIT 10');
+SELECT split_or_why('SELECT * FROM (SELECT s_part, s_pad ' || :'star' || ' OFFSET 0) q LIMIT 10');
 
 DELETE FROM ssdpar.device WHERE tablespace = 'pg_default';
 DROP TABLE keys_offer, keys_bin, keys_sale;

@@ -208,11 +208,15 @@ make_progress_page(void)
 {
 	int			fd = make_memfd();
 	void	   *page;
+	int			problem;
 
 	if (fd < 0)
 		return -1;
 	/* memory that is lacking is told here, not by SIGBUS at the first access */
-	if (posix_fallocate(fd, 0, SSDPAR_WIRE_COUNTERS_SIZE) == 0 &&
+	do
+		problem = posix_fallocate(fd, 0, SSDPAR_WIRE_COUNTERS_SIZE);
+	while (problem == EINTR);
+	if (problem == 0 &&
 		fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) == 0)
 	{
 		page = mmap(NULL, SSDPAR_WIRE_COUNTERS_SIZE, PROT_READ | PROT_WRITE,

@@ -152,30 +152,44 @@ processes_of_core(const RelOptInfo *dimension)
 		((const Path *) linitial(scans))->parallel_workers + 1;
 }
 
+/* Does a path in this order give the first rows of what is wanted so? */
+static bool
+begins_with(List *pathkeys, List *wanted)
+{
+	int			in_order;
+
+	(void) pathkeys_count_contained_in(wanted, pathkeys, &in_order);
+	return wanted == NIL || in_order > 0;
+}
+
 /*
  * Is core likely to have a plan that a LIMIT ends before the fact is read, and
  * that begins with the fact?  Beside a partitioned dimension it has none.
+ * Whatever sorts or groups takes all rows first, if they do not come in its
+ * order from an index; what core has sorted itself is read before.
  */
 static bool
 may_end_early(PlannerInfo *root, const RelOptInfo *fact)
 {
+	const Query *parse = root->parse;
 	ListCell   *lc;
-	int			in_order;
 
-	if (ssdpar_all_rows_wanted(root, true))
+	if (root->tuple_fraction <= 0.0)
 		return false;
-	if (!ssdpar_all_rows_wanted(root, false))
+	if (!ssdpar_level_takes_all(root))
 		return true;
+	if (parse->groupingSets != NIL ||
+		(parse->hasAggs && root->group_pathkeys == NIL))
+		return false;
 	foreach(lc, fact->pathlist)
 	{
 		const Path *path = lfirst(lc);
 
-		/* what core has sorted itself is read before */
-		if (path->param_info != NULL || !IsA(path, IndexPath))
-			continue;
-		(void) pathkeys_count_contained_in(root->query_pathkeys,
-										   path->pathkeys, &in_order);
-		if (in_order > 0)
+		if (path->param_info == NULL && IsA(path, IndexPath) &&
+			begins_with(path->pathkeys, root->group_pathkeys) &&
+			begins_with(path->pathkeys, root->window_pathkeys) &&
+			begins_with(path->pathkeys, root->distinct_pathkeys) &&
+			begins_with(path->pathkeys, root->sort_pathkeys))
 			return true;
 	}
 	return false;

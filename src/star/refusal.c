@@ -66,7 +66,7 @@ static const char *const texts[] = {
 	[SSDPAR_REFUSED_TOO_LITTLE] =
 		"an index join reads too little to be worth splitting",
 	[SSDPAR_REFUSED_ENDS_EARLY] =
-		"a LIMIT, cursor or EXISTS may end the query before all is read",
+		"a LIMIT or EXISTS may end the query before all is read",
 	[SSDPAR_REFUSED_SLOWER] =
 		"another plan is predicted to take less time than a split index join",
 };

@@ -204,11 +204,8 @@ ssdpar_offer_lone_star_scan(PlannerInfo *root, RelOptInfo *rel)
 	SsdparRefusal refusal;
 	List	   *dimensions;
 
-	/*
-	 * core's scan of a table by itself goes backward, which a star scan
-	 * cannot
-	 */
-	if (ssdpar_may_go_backward() && root->parent_root == NULL)
+	/* core's scan of a table by itself goes backward, also below others */
+	if (ssdpar_may_go_backward())
 		return;
 	if (!ssdpar_star_scan || ssdpar_subqueries > 1 ||
 		!bms_equal(rel->relids, root->all_baserels) || IS_DUMMY_REL(rel) ||
