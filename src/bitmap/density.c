@@ -17,6 +17,7 @@
  */
 #include "postgres.h"
 
+#include "lib/ilist.h"
 #include "optimizer/cost.h"
 #include "utils/memutils.h"
 
@@ -34,7 +35,7 @@
 
 typedef struct Followed
 {
-	struct Followed *next;		/* of this process */
+	dlist_node	node;			/* in scans */
 	BitmapHeapScanState *scan;
 	bool		parallel;
 	int			depth;			/* where pages lie apart */
@@ -46,31 +47,44 @@ typedef struct Followed
 	MemoryContextCallback callback;
 } Followed;
 
-static Followed *scans = NULL;
+/* Of this process, in the order in which they began and are likely to run. */
+static dlist_head scans = DLIST_STATIC_INIT(scans);
 static Followed *last_found = NULL;
 
 /* Called when the memory of a query goes away, for whatever reason. */
 static void
 forget(void *arg)
 {
-	Followed  **link = &scans;
+	Followed   *one = arg;
 
-	while (*link != NULL && *link != arg)
-		link = &(*link)->next;
-	Assert(*link == arg);
-	if (*link != NULL)
-		*link = (*link)->next;
-	last_found = NULL;
+	dlist_delete(&one->node);
+	if (last_found == one)
+		last_found = NULL;
 }
 
+/*
+ * Of thousands, as of partitions, the one that is asked for next is most often
+ * the one behind.
+ */
 static Followed *
 find(const BitmapHeapScanState *scan)
 {
-	if (last_found != NULL && last_found->scan == scan)
-		return last_found;
-	for (Followed *one = scans; one != NULL; one = one->next)
+	dlist_node *begin;
+	dlist_node *node;
+
+	if (dlist_is_empty(&scans))
+		return NULL;
+	begin = last_found != NULL ? &last_found->node : dlist_head_node(&scans);
+	node = begin;
+	do
+	{
+		Followed   *one = dlist_container(Followed, node, node);
+
 		if (one->scan == scan)
 			return last_found = one;
+		node = dlist_has_next(&scans, node) ? dlist_next_node(&scans, node) :
+			dlist_head_node(&scans);
+	} while (node != begin);
 	return NULL;
 }
 
@@ -89,8 +103,7 @@ ssdpar_density_follow(BitmapHeapScanState *scan, int depth, int cores)
 	one->callback.func = forget;
 	one->callback.arg = one;
 	MemoryContextRegisterResetCallback(context, &one->callback);
-	one->next = scans;
-	scans = one;
+	dlist_push_tail(&scans, &one->node);
 }
 
 static void

@@ -17,6 +17,7 @@
 
 #include "base/compat.h"
 #include "keys/key_rows.h"
+#include "keys/long_loop.h"
 
 #define FIRST_SLOTS 1024
 #define FIRST_BYTES 8192
@@ -111,6 +112,7 @@ fill_slots(const SsdparKeyRowsBuilder *builder, uint32 *slots, uint32 nslots)
 	{
 		uint64		code = builder->rows[i * words];
 
+		ssdpar_heed_interrupts(i);
 		slots[find_slot(slots, nslots, builder->rows, words, code)] = i + 1;
 	}
 }
@@ -266,6 +268,7 @@ move_distances(const SsdparKeyRows *result, uint64 *rows, uint64 count,
 		return;
 	for (uint64 i = 0; i < count; i++)
 	{
+		ssdpar_heed_interrupts(i);
 		for (int j = 0; j < result->ncolumns; j++)
 		{
 			if ((result->by_reference >> j & 1) != 0)
@@ -285,10 +288,12 @@ fill_groups(const SsdparKeyRowsBuilder *builder, SsdparKeyRows *result)
 	{
 		uint64		offset = builder->rows[i * words] - result->least;
 
+		ssdpar_heed_interrupts(i);
 		result->groups[offset / 64].bits |= UINT64CONST(1) << (offset % 64);
 	}
 	for (uint64 i = 0; i <= result->range / 64; i++)
 	{
+		ssdpar_heed_interrupts(i);
 		result->groups[i].before = before;
 		before += pg_popcount64(result->groups[i].bits);
 	}
@@ -306,6 +311,7 @@ copy_dense(const SsdparKeyRowsBuilder *builder, const SsdparKeyRows *result,
 	{
 		const uint64 *row = builder->rows + i * words;
 
+		ssdpar_heed_interrupts(i);
 		memcpy(rows + ssdpar_key_rows_rank(result, row[0]) * words, row,
 			   words * sizeof(uint64));
 	}
@@ -389,6 +395,7 @@ ssdpar_key_rows_add_flat(SsdparKeyRowsBuilder *builder, const void *memory)
 	{
 		uint64	   *row = add_row(builder, flat->rows[i * words]);
 
+		ssdpar_heed_interrupts(i);
 		if (row == NULL)
 			continue;
 		memcpy(row, flat->rows + i * words, words * sizeof(uint64));

@@ -9,12 +9,12 @@
  */
 #include "postgres.h"
 
-#include "miscadmin.h"
 #include "port/pg_bitutils.h"
 #include "utils/memutils.h"
 
 #include "base/compat.h"
 #include "keys/key_set.h"
+#include "keys/long_loop.h"
 
 #define FIRST_SLOTS 1024
 
@@ -136,6 +136,7 @@ become_bloom(SsdparKeyBuilder *builder)
 		bloom_add(bloom, SSDPAR_EMPTY_SLOT);
 	for (uint64 i = 0; i < builder->room; i++)
 	{
+		ssdpar_heed_interrupts(i);
 		if (builder->codes[i] != SSDPAR_EMPTY_SLOT)
 			bloom_add(bloom, builder->codes[i]);
 	}
@@ -156,6 +157,7 @@ grow(SsdparKeyBuilder *builder)
 	builder->codes = allocate_slots(builder, room);
 	for (uint64 i = 0; i < builder->room; i++)
 	{
+		ssdpar_heed_interrupts(i);
 		if (old[i] != SSDPAR_EMPTY_SLOT)
 			insert_code(builder->codes, room, old[i]);
 	}
@@ -193,6 +195,7 @@ compact(SsdparKeyBuilder *builder)
 
 	for (uint64 i = 0; i < builder->room; i++)
 	{
+		ssdpar_heed_interrupts(i);
 		if (builder->codes[i] != SSDPAR_EMPTY_SLOT)
 			builder->codes[kept++] = builder->codes[i];
 	}
@@ -215,10 +218,12 @@ sort_by_bits(int64 *codes, uint64 count, int64 least, uint64 range)
 	{
 		uint64		offset = (uint64) codes[i] - (uint64) least;
 
+		ssdpar_heed_interrupts(i);
 		words[offset / 64] |= UINT64CONST(1) << (offset % 64);
 	}
 	for (uint64 w = 0; w < nwords; w++)
 	{
+		ssdpar_heed_interrupts(w);
 		for (uint64 bits = words[w]; bits != 0; bits &= bits - 1)
 			codes[n++] = (int64) ((uint64) least + w * 64 +
 								  pg_rightmost_one_pos64(bits));
@@ -342,6 +347,7 @@ ssdpar_key_set_build(SsdparKeyBuilder *builder, void *memory)
 		uint64		code = builder->codes[i];
 		uint64		offset = code - set->least;
 
+		ssdpar_heed_interrupts(i);
 		if (set->kind == SSDPAR_KEYS_BIT_MAP)
 			set->words[offset / 64] |= UINT64CONST(1) << (offset % 64);
 		else if (code == SSDPAR_EMPTY_SLOT)

@@ -5,8 +5,11 @@
 #ifndef SSDPAR_PAGE_CACHE_H
 #define SSDPAR_PAGE_CACHE_H
 
-/* Bytes that can be looked at together. */
-#define SSDPAR_CACHE_LOOK_BYTES (256 * 1024)
+/*
+ * Bytes that can be looked at together: a chunk (prefetch/chunks.h) of the
+ * largest pages that a server may be built with.
+ */
+#define SSDPAR_CACHE_LOOK_BYTES (1024 * 1024)
 
 /*
  * Bytes of a range, at most SSDPAR_CACHE_LOOK_BYTES, that are there or on their

@@ -21,6 +21,7 @@
 #include "utils/rel.h"
 
 #include "base/compat.h"
+#include "keys/long_loop.h"
 #include "starscan/exec/child_ranges.h"
 #include "starscan/exec/query_memory.h"
 
@@ -148,7 +149,10 @@ static uint64
 add_flat_keys(const SsdparCollectors *into, const FlatKeys *flat)
 {
 	for (uint64 i = 0; i < flat->ncodes; i++)
+	{
+		ssdpar_heed_interrupts(i);
 		ssdpar_key_builder_add(into->builder, flat->codes[i]);
+	}
 	if (into->rows != NULL)
 		ssdpar_key_rows_add_flat(into->rows, flat->codes + flat->ncodes);
 	return flat->rows;
