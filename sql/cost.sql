@@ -847,6 +847,34 @@ RESET enable_seqscan;
 RESET max_parallel_workers_per_gather;
 DROP TABLE cost_outer, cost_inner;
 
+-- In which order the leaves of an index lie takes some pages to find out: of
+-- many partitions a few are looked at.
+CREATE TABLE cost_look_at (k text COLLATE "C", v int) PARTITION BY LIST (v);
+DO $$ BEGIN
+  FOR n IN 1 .. 48 LOOP
+    EXECUTE format('CREATE TABLE cost_look_at_%s PARTITION OF cost_look_at FOR VALUES IN (%s)', n, n);
+  END LOOP;
+END $$;
+CREATE INDEX ON cost_look_at (k) WITH (fillfactor = 10);
+INSERT INTO cost_look_at SELECT lpad(i::text, 400, '0'), v FROM generate_series(1, 600) i, generate_series(1, 48) v;
+VACUUM ANALYZE cost_look_at;
+SELECT relpages > 256 AS many FROM pg_class WHERE relname = 'cost_look_at_1_k_idx';
+CREATE FUNCTION cost_planning_pages(query text) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (BUFFERS, FORMAT json) ' || query INTO plan;
+  plan := plan->0->'Planning';
+  RETURN (plan->>'Shared Hit Blocks')::int + (plan->>'Shared Read Blocks')::int;
+END $$;
+SET ssdpar.estimate_budget = 0;
+SET ssdpar.enabled = off;
+SELECT count(cost_planning_pages('SELECT * FROM cost_look_at ORDER BY k LIMIT 10'));
+SET ssdpar.enabled = on;
+SELECT n BETWEEN 16 AND 200 AS looked FROM cost_planning_pages('SELECT * FROM cost_look_at ORDER BY k LIMIT 10') n;
+RESET ssdpar.estimate_budget;
+DROP TABLE cost_look_at;
+DROP FUNCTION cost_planning_pages;
+
 DELETE FROM ssdpar.device;
 DROP TABLE cost_fact, cost_dim, cost_small, cost_query, cost_parts;
 DROP FUNCTION times_of, chosen, predicted, cost_device, invent_device, scans_of,

@@ -4,6 +4,9 @@
  *
  * Looked at once in a session, and again when the index has grown or shrunk by
  * a tenth.  It is an estimate: nothing depends on it but costs.
+ *
+ * A look reads a few pages, one after the other.  Of a thousand partitions that
+ * would take longer than the query: some speak for those that come after them.
  */
 #include "postgres.h"
 
@@ -28,6 +31,24 @@
 /* Any number: the same statement is to get the same plan. */
 #define SEED 42
 
+/* Indexes of partitions that are looked at, of like ones. */
+#define MOST_SIBLINGS 16
+
+/* Kinds that a statement tells apart; of more the oldest is forgotten. */
+#define MOST_KINDS 16
+
+/* The indexes of a table's partitions that are alike, and what they told. */
+typedef struct Siblings
+{
+	SsdparIndexLook look;
+	Oid			parent;			/* the topmost */
+	AttrNumber	column;			/* the first; 0: an expression */
+	Oid			family;
+	int			known;
+	Oid			indexes[MOST_SIBLINGS];
+	double		found[MOST_SIBLINGS];
+} Siblings;
+
 typedef struct Key
 {
 	SsdparIndexLook look;
@@ -49,6 +70,8 @@ typedef struct Question
 } Question;
 
 static HTAB *remembered = NULL;
+static Siblings kinds[MOST_KINDS];	/* of the statement being planned */
+static int	nkinds = 0;			/* as many as it has met */
 
 static void
 make_memory(void)
@@ -84,27 +107,118 @@ look_at(void *arg)
 	index_close(index, NoLock);
 }
 
-double
-ssdpar_index_look(const IndexOptInfo *info, SsdparIndexLook look,
-				  double unreadable)
+void
+ssdpar_index_looks_forget(void)
+{
+	nkinds = 0;
+}
+
+/* NULL: not that of a partition. */
+static Siblings *
+find_siblings(PlannerInfo *root, const IndexOptInfo *info,
+			  SsdparIndexLook look)
+{
+	Siblings   *kind;
+	int			top;
+	Oid			parent;
+
+	if (!bms_get_singleton_member(info->rel->top_parent_relids, &top))
+		return NULL;
+	parent = root->simple_rte_array[top]->relid;
+	if (!OidIsValid(parent))
+		return NULL;
+	for (int i = 0; i < Min(nkinds, MOST_KINDS); i++)
+	{
+		kind = &kinds[i];
+		if (kind->look == look && kind->parent == parent &&
+			kind->column == info->indexkeys[0] &&
+			kind->family == info->opfamily[0])
+			return kind;
+	}
+	kind = &kinds[nkinds++ % MOST_KINDS];
+	kind->look = look;
+	kind->parent = parent;
+	kind->column = info->indexkeys[0];
+	kind->family = info->opfamily[0];
+	kind->known = 0;
+	return kind;
+}
+
+static double
+mean(const double *values, int n)
+{
+	double		sum = 0.0;
+
+	for (int i = 0; i < n; i++)
+		sum += values[i];
+	return sum / n;
+}
+
+static bool
+is_remembered(const IndexOptInfo *info, SsdparIndexLook look, double *found)
+{
+	Key			key = {look, info->indexoid};
+	Remembered *entry = remembered == NULL ? NULL :
+		hash_search(remembered, &key, HASH_FIND, NULL);
+
+	if (entry == NULL ||
+		fabs((double) info->pages - entry->pages) > GROWN * entry->pages)
+		return false;
+	*found = entry->found;
+	return true;
+}
+
+static double
+look_now(const IndexOptInfo *info, SsdparIndexLook look, double unreadable)
 {
 	Question	question = {info->indexoid, look, unreadable};
 	Key			key = {look, info->indexoid};
 	Remembered *entry;
 
-	if (info->relam != BTREE_AM_OID || info->hypothetical)
-		return unreadable;
-	make_memory();
-	entry = hash_search(remembered, &key, HASH_FIND, NULL);
-	if (entry != NULL &&
-		fabs((double) info->pages - entry->pages) <= GROWN * entry->pages)
-		return entry->found;
-
 	/* first, as an error must leave no entry */
 	if (!ssdpar_attempt(look_at, &question))
 		question.found = unreadable;
+	make_memory();
 	entry = hash_search(remembered, &key, HASH_ENTER, NULL);
 	entry->pages = info->pages;
 	entry->found = question.found;
 	return entry->found;
+}
+
+/* Each that has told of itself keeps to that, in all of the statement. */
+static double
+look_as_sibling(const IndexOptInfo *info, Siblings *siblings,
+				double unreadable)
+{
+	double		found;
+	int			n = siblings->known;
+
+	for (int i = 0; i < n; i++)
+		if (siblings->indexes[i] == info->indexoid)
+			return siblings->found[i];
+	if (n == MOST_SIBLINGS)
+		return mean(siblings->found, n);
+	if (!is_remembered(info, siblings->look, &found))
+		found = look_now(info, siblings->look, unreadable);
+	siblings->indexes[n] = info->indexoid;
+	siblings->found[n] = found;
+	siblings->known++;
+	return found;
+}
+
+double
+ssdpar_index_look(PlannerInfo *root, const IndexOptInfo *info,
+				  SsdparIndexLook look, double unreadable)
+{
+	Siblings   *siblings;
+	double		found;
+
+	if (info->relam != BTREE_AM_OID || info->hypothetical)
+		return unreadable;
+	siblings = find_siblings(root, info, look);
+	if (siblings != NULL)
+		return look_as_sibling(info, siblings, unreadable);
+	if (is_remembered(info, look, &found))
+		return found;
+	return look_now(info, look, unreadable);
 }

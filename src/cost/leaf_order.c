@@ -9,7 +9,7 @@
 #include "cost/leaf_order.h"
 
 double
-ssdpar_leaf_order(const IndexOptInfo *info)
+ssdpar_leaf_order(PlannerInfo *root, const IndexOptInfo *info)
 {
-	return ssdpar_index_look(info, ssdpar_index_leaf_order, 0.0);
+	return ssdpar_index_look(root, info, ssdpar_index_leaf_order, 0.0);
 }

@@ -14,6 +14,7 @@
  * The share of leaves whose next one lies close behind them in the file, 0 to
  * 1, as it was when this session looked; 0 if it is no btree.
  */
-extern double ssdpar_leaf_order(const IndexOptInfo *info);
+extern double ssdpar_leaf_order(PlannerInfo *root,
+								const IndexOptInfo *info);
 
 #endif							/* SSDPAR_LEAF_ORDER_H */

@@ -120,7 +120,7 @@ ssdpar_lookup_leaves_saved(const SsdparTablePrice *index,
 	order = ssdpar_expression_order(scan->root, value);
 	if (order <= 0.0)
 		return 0.0;
-	order *= ssdpar_leaf_order(info);
+	order *= ssdpar_leaf_order(scan->root, info);
 	page = cost_by_order(estimate->page_cost,
 						 page_of_all_cost(index, info->pages, pages,
 										  scan->workers), order);

@@ -288,7 +288,7 @@ leaf_in_file_order(const SsdparTablePrice *table,
 	in_order = ssdpar_page_cost(&own, run, scan->workers);
 	if (in_order >= waited)
 		return waited;
-	ordered = ssdpar_leaf_order(index);
+	ordered = ssdpar_leaf_order(table->root, index);
 	return ordered * in_order + (1.0 - ordered) * waited;
 }
 

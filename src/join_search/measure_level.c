@@ -97,8 +97,12 @@ ssdpar_assumed_rows(PlannerInfo *root, Relids relids)
 	foreach(lc, root->join_rel_list)
 	{
 		RelOptInfo *rel = lfirst(lc);
-		Relids		tables = bms_intersect(rel->relids, root->all_baserels);
+		Relids		tables;
 
+		/* there may be thousands */
+		if (!bms_is_subset(relids, rel->relids))
+			continue;
+		tables = bms_intersect(rel->relids, root->all_baserels);
 		if (bms_equal(tables, relids))
 			rows = rel->rows;
 		bms_free(tables);

@@ -47,6 +47,8 @@ struct SsdparPasses
 	bool		failed;			/* what was asked */
 	instr_time	begun;
 	double		spent;			/* seconds, measuring */
+	double		new_stake;		/* seconds, where a budget was given last */
+	double		stakes;			/* of all where something matters */
 	List	   *levels;			/* PlannerInfo of the first pass, as met */
 	List	   *levels_again;	/* of the second */
 };
@@ -71,16 +73,6 @@ ssdpar_passes_end(SsdparPasses *outer)
 }
 
 bool
-ssdpar_passes_again(void)
-{
-	if (!passes->matters || passes->again)
-		return false;
-	passes->again = true;
-	ssdpar_count(SSDPAR_COUNT_REPLANNED, 1);
-	return true;
-}
-
-bool
 ssdpar_is_second_pass(void)
 {
 	return passes != NULL && passes->again;
@@ -96,6 +88,25 @@ seconds_planning(void)
 	return INSTR_TIME_GET_DOUBLE(now) - passes->spent;
 }
 
+/* Planning once more, for what is at stake? */
+static bool
+takes_too_long(double at_stake)
+{
+	return seconds_planning() > at_stake * ssdpar_estimate_share / 100.0 *
+		MAX_PLANNING_FACTOR;
+}
+
+bool
+ssdpar_passes_again(void)
+{
+	if (!passes->matters || passes->again ||
+		takes_too_long(passes->stakes))
+		return false;
+	passes->again = true;
+	ssdpar_count(SSDPAR_COUNT_REPLANNED, 1);
+	return true;
+}
+
 double
 ssdpar_measuring_budget(double predicted_seconds, double at_stake)
 {
@@ -106,8 +117,9 @@ ssdpar_measuring_budget(double predicted_seconds, double at_stake)
 
 	if (passes == NULL || !passes->may_measure || passes->again ||
 		passes->failed || share < MIN_BUDGET_SECONDS ||
-		seconds_planning() > at_stake * most * MAX_PLANNING_FACTOR)
+		takes_too_long(at_stake))
 		return 0.0;
+	passes->new_stake = at_stake;
 	left = ssdpar_estimate_budget / 1000.0 - passes->spent;
 	return Max(Min(share, left), 0.0);
 }
@@ -129,6 +141,10 @@ void
 ssdpar_passes_measured(bool matters)
 {
 	passes->matters |= matters;
+	if (!matters)
+		return;
+	passes->stakes += passes->new_stake;
+	passes->new_stake = 0.0;
 }
 
 bool

@@ -98,6 +98,20 @@ ssdpar_report_rows(PlannerInfo *root, const SsdparKnownRows *known,
 	ssdpar_count(SSDPAR_COUNT_ROW_COUNTS, 1);
 }
 
+void
+ssdpar_report_not_used(void)
+{
+	ListCell   *lc;
+
+	foreach(lc, in_work->report.rows)
+	{
+		SsdparReportedRows *rows = lfirst(lc);
+
+		if (rows->assumed >= 0.0)
+			rows->planned = rows->assumed;
+	}
+}
+
 static char *
 column_names(PlannerInfo *root, List *columns)
 {

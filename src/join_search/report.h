@@ -43,6 +43,9 @@ extern void ssdpar_report_rows(PlannerInfo *root, const SsdparKnownRows *known,
 extern void ssdpar_report_distinct(PlannerInfo *root, List *columns,
 								   double measured, double assumed);
 
+/* The plan that is kept was made with what core assumed, not with these. */
+extern void ssdpar_report_not_used(void);
+
 /*
  * That of the statement planned last in this session, for the caller to keep in
  * the current memory context; NULL: nothing was measured for it.

@@ -10,6 +10,7 @@
 #include "base/notes.h"
 #include "base/rows_wanted.h"
 #include "cost/changed_settings.h"
+#include "cost/index_look.h"
 #include "cost/known_prices.h"
 #include "cost/level_runs.h"
 #include "cost/page_cost_override.h"
@@ -59,6 +60,7 @@ begin_statement(OuterStatement *outer, int cursor_options, bool may_measure)
 	ssdpar_level_runs_forget();
 	ssdpar_groups_made_forget();
 	ssdpar_known_prices_forget();
+	ssdpar_index_looks_forget();
 }
 
 static void
@@ -67,6 +69,7 @@ end_statement(const OuterStatement *outer, const SsdparNotes *finished)
 	ssdpar_level_runs_forget();
 	ssdpar_groups_made_forget();
 	ssdpar_known_prices_forget();
+	ssdpar_index_looks_forget();
 	ssdpar_known_problems_end(&outer->problems);
 	ssdpar_loop_prices_end(&outer->loops);
 	ssdpar_report_end(outer->report, finished != NULL);
@@ -136,6 +139,8 @@ plan_passes(planner_hook_type planner, OuterStatement *outer, Query *copy,
 		begin_again(outer);
 		result = planner(SSDPAR_PLANNER_ARGUMENTS(copy));
 	}
+	else if (ssdpar_passes_matter())
+		ssdpar_report_not_used();
 
 	/* else this statement's page costs would price the next one's plan */
 	Assert(ssdpar_core_costs_are_users(NULL));

@@ -100,7 +100,7 @@ add_reads(const SsdparJoinCandidate *candidate, SsdparJoinPrices *prices)
 	prices->index_resident = ssdpar_residency_of(index->indexoid,
 												 index->pages);
 	prices->leaves_ordered = index->pages < SSDPAR_MANY_LEAVES ? 0.0 :
-		ssdpar_leaf_order(index);
+		ssdpar_leaf_order(candidate->root, index);
 	prices->runs = ssdpar_level_runs(root);
 	prices->ordered = ssdpar_column_order(table, first->inner->varattno);
 	prices->outer_ordered = ssdpar_expression_order(root,

@@ -50,7 +50,8 @@ rows_together(const SsdparStarTable *table, const SsdparEstimate *estimate)
 	if (reducer->selectivity > MOST_SELECTIVITY ||
 		!ssdpar_is_worth_a_look(table, ssdpar_pages_hit(pages, rows)))
 		return 1.0;
-	together = ssdpar_index_look(index, ssdpar_index_rows_together, 1.0);
+	together = ssdpar_index_look(table->root, index,
+								 ssdpar_index_rows_together, 1.0);
 	together = ssdpar_rows_together(together,
 									rows / Max(reducer->keys, 1.0), pages);
 	return 1.0 + (together - 1.0) * (1.0 - estimate->ordered);
