@@ -603,8 +603,8 @@ CREATE OPERATOR CLASS ij_ops FOR TYPE text USING btree AS
   FUNCTION 1 bttextcmp(text, text);
 CREATE INDEX ij_inner_odd ON ij_inner (pad ij_ops);
 SET enable_mergejoin = off;
-SELECT * FROM ij_same('SELECT o.id, i.id FROM ij_outer o JOIN ij_inner i ON o.word === i.pad');
-SELECT * FROM ij_same('SELECT o.id, i.id FROM ij_outer o JOIN ij_inner i ON i.pad === o.word');
+SELECT rows FROM ij_same('SELECT o.id, i.id FROM ij_outer o JOIN ij_inner i ON o.word === i.pad');
+SELECT rows FROM ij_same('SELECT o.id, i.id FROM ij_outer o JOIN ij_inner i ON i.pad === o.word');
 RESET enable_mergejoin;
 DROP INDEX ij_inner_odd;
 DROP OPERATOR FAMILY ij_ops USING btree;

@@ -53,6 +53,9 @@
 #define LAST_DELAY_MS 10000
 /* A daemon that has lived so long has started well. */
 #define GOOD_LIFE_MS 1000
+/* The daemon's default for sessions at a time, and the most that it takes. */
+#define USUAL_SESSIONS 1000
+#define MOST_SESSIONS 10000
 /* How long the daemon may take to end before it is killed. */
 #define END_MS 5000
 
@@ -202,7 +205,8 @@ static void
 start_daemon(void)
 {
 	char		restarts[16];
-	char	   *arguments[] = {self.program, self.socket_option,
+	char		sessions[32];
+	char	   *arguments[] = {self.program, self.socket_option, sessions,
 	"--parent-fd=0", NULL};
 	pid_t		parent = MyProcPid;
 	sigset_t	all;
@@ -220,6 +224,9 @@ start_daemon(void)
 	}
 	if (!make_socket_option(self.socket_option, sizeof(self.socket_option)))
 		return;
+	/* sessions that have prefetched stay connected, as long as they are idle */
+	snprintf(sessions, sizeof(sessions), "--max_sessions=%d",
+			 Min(Max(MaxBackends, USUAL_SESSIONS), MOST_SESSIONS));
 	snprintf(restarts, sizeof(restarts), "%d", self.restarts);
 	setenv("SSDPARD_RESTARTS", restarts, 1);
 	Assert((fcntl(self.pipe[1], F_GETFD) & FD_CLOEXEC) != 0);
