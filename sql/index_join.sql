@@ -576,6 +576,19 @@ SELECT * FROM ij_same('SELECT o.id, i.id, i.pad FROM ij_outer o JOIN ij_odd i US
 DROP TABLE ij_odd, ij_even;
 DROP ACCESS METHOD ij_other;
 
+-- Of a query that is planned for all rows PL/pgSQL asks for one.
+SELECT ij_of('SELECT i.pad FROM ij_outer o JOIN ij_inner i USING (k)');
+CREATE FUNCTION ij_read() RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  found text;
+  before bigint := pg_stat_get_xact_tuples_returned('ij_outer'::regclass);
+BEGIN
+  SELECT i.pad INTO found FROM ij_outer o JOIN ij_inner i USING (k);
+  RETURN pg_stat_get_xact_tuples_returned('ij_outer'::regclass) - before;
+END $$;
+SELECT ij_read() AS outer_rows;
+DROP FUNCTION ij_read;
+
 -- A join may have more columns than a row that is kept.
 DO $$ BEGIN
   EXECUTE (SELECT 'CREATE TABLE ij_wide_a AS SELECT i AS id, i % 50 AS k, ' || string_agg('i AS a' || n, ', ') ||

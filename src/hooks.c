@@ -19,6 +19,7 @@
 #include "base/advice.h"
 #include "base/notes.h"
 #include "base/planner_compat.h"
+#include "base/rows_asked.h"
 #include "base/settings.h"
 #include "bitmap/density.h"
 #include "bitmap/heap_scan.h"
@@ -286,12 +287,14 @@ static void
 executor_run(SSDPAR_EXECUTOR_RUN_PARAMETERS)
 {
 	SsdparDriftRun run;
+	uint64		outer;
 
 	if (!ssdpar_enabled)
 	{
 		run_query(SSDPAR_EXECUTOR_RUN_ARGUMENTS);
 		return;
 	}
+	outer = ssdpar_rows_asked_begin(count);
 	PG_TRY();
 	{
 		ssdpar_drift_begin(&run, query,
@@ -300,10 +303,12 @@ executor_run(SSDPAR_EXECUTOR_RUN_PARAMETERS)
 	}
 	PG_CATCH();
 	{
+		ssdpar_rows_asked_end(outer);
 		ssdpar_drift_failed();
 		PG_RE_THROW();
 	}
 	PG_END_TRY();
+	ssdpar_rows_asked_end(outer);
 	ssdpar_drift_end(&run);
 }
 

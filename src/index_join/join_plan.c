@@ -16,6 +16,7 @@ enum
 	INDEX_ONLY,
 	FIRST_BATCH,
 	ANY_ORDER,
+	STREAMS,
 	KEY_COLUMNS,				/* as many as there are */
 };
 
@@ -29,6 +30,7 @@ ssdpar_join_plan_to_list(const SsdparIndexJoinPlan *plan)
 	list = lappend_int(list, plan->index_only);
 	list = lappend_int(list, plan->first_batch);
 	list = lappend_int(list, plan->any_order);
+	list = lappend_int(list, plan->streams);
 	for (int i = 0; i < plan->nkeys; i++)
 		list = lappend_int(list, plan->key_columns[i]);
 	return list;
@@ -46,6 +48,7 @@ ssdpar_join_plan_from_list(const List *list)
 		.index_only = list_nth_int(list, INDEX_ONLY) != 0,
 		.first_batch = list_nth_int(list, FIRST_BATCH),
 		.any_order = list_nth_int(list, ANY_ORDER) != 0,
+		.streams = list_nth_int(list, STREAMS) != 0,
 		.nkeys = list_length(list) - KEY_COLUMNS,
 	};
 

@@ -20,6 +20,7 @@
 
 #include "access/genam.h"
 #include "base/compat.h"
+#include "base/rows_asked.h"
 #include "custom_scan/names.h"
 #include "index_join/exec/counters.h"
 #include "index_join/exec/explain.h"
@@ -27,6 +28,10 @@
 #include "index_join/exec/node.h"
 #include "index_join/go_over.h"
 #include "index_join/join_plan.h"
+
+/* Rows that are asked for where one is wanted, and looked up for it. */
+#define MOST_OF_ONE 2
+#define BATCH_OF_ONE 64
 
 /*
  * Invariants: has_row exactly if the scan slot's first columns are those of an
@@ -162,6 +167,20 @@ partner_order(const SsdparIndexJoinPlan *plan)
 		SSDPAR_PARTNERS_BY_INDEX;
 }
 
+/*
+ * What was planned to begin with may be all outer rows, of which one is wanted:
+ * by SELECT INTO, which asks for two where a second one would be an error.  Who
+ * asks for more goes on asking, as a loop over a query does.
+ */
+static int
+first_batch(const SsdparIndexJoinPlan *plan)
+{
+	uint64		asked = ssdpar_rows_asked();
+
+	return plan->streams && asked > 0 && asked <= MOST_OF_ONE ?
+		Min(BATCH_OF_ONE, plan->first_batch) : plan->first_batch;
+}
+
 /* Not before a row is asked for: a plan's part may never be. */
 static void
 begin_lookup(IndexJoinNode *state)
@@ -171,7 +190,7 @@ begin_lookup(IndexJoinNode *state)
 	SsdparLookupSource source = {
 		.outer = linitial(state->css.custom_ps),
 		.key = &state->key,
-		.first_batch = state->plan.first_batch,
+		.first_batch = first_batch(&state->plan),
 		.one_is_enough = has_one_partner(&state->plan),
 		.order = partner_order(&state->plan),
 		.only = state->plan.index_only ? &state->only : NULL,

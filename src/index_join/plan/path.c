@@ -16,6 +16,7 @@
 #include "optimizer/restrictinfo.h"
 
 #include "base/planner_compat.h"
+#include "base/rows_wanted.h"
 #include "custom_scan/names.h"
 #include "custom_scan/path_copy.h"
 #include "index_join/exec/node.h"
@@ -363,6 +364,7 @@ plan_join_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 			ssdpar_join_first_batch(candidate,
 									linitial(best_path->custom_paths)),
 		.outer_columns = list_length(outer->targetlist),
+		.streams = root->parent_root == NULL && !ssdpar_level_takes_all(root),
 	};
 	List	   *constants = plan_keys(candidate, outer, &plan);
 	List	   *above;
