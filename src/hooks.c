@@ -294,7 +294,8 @@ executor_run(SSDPAR_EXECUTOR_RUN_PARAMETERS)
 		run_query(SSDPAR_EXECUTOR_RUN_ARGUMENTS);
 		return;
 	}
-	outer = ssdpar_rows_asked_begin(count);
+	/* a function that returns a set is asked for one row again and again */
+	outer = ssdpar_rows_asked_begin(query->dest->mydest == DestSPI ? count : 0);
 	PG_TRY();
 	{
 		ssdpar_drift_begin(&run, query,

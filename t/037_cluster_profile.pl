@@ -343,6 +343,14 @@ sub kept
 	my ($rows, $messages) = session($node, 'postgres', "$invent;");
 	like($messages, qr/ERROR:  cannot change device profiles: /,
 		"$what: not replaced");
+	my $again = 'DELETE FROM ssdpar.device; '
+	  . "INSERT INTO ssdpar.device_profile VALUES ('pg_default', 'read', "
+	  . "'random', 8192, 1, 1000, 8192000, 1000, 1000, 0, 3);";
+	$node->psql('postgres', $again x 3 . 'SELECT 7;',
+		on_error_stop => 0, stdout => \$rows, stderr => \$messages);
+	is(scalar(() = $messages =~ /ERROR:  cannot change device profiles: /g),
+		3, "$what: nor later in the session");
+	is($rows, '7', "$what: which goes on");
 	($rows, $messages) = session($node, 'postgres',
 		"SET statement_timeout = '30s'; SELECT FROM ssdpar.calibrate(seconds => 60);");
 	like($messages, qr/ERROR:  cannot change device profiles: /,
@@ -351,7 +359,7 @@ sub kept
 }
 SKIP:
 {
-	skip 'root may read any file', 7 if $> == 0;
+	skip 'root may read any file', 9 if $> == 0;
 	chmod(0, "$data/$file") or die $!;
 	unused('no permission', 'the server may not read the file');
 	like(slurp_file($node->logfile), qr/could not read device profiles from "$file": Permission denied/,

@@ -2,13 +2,12 @@
  * rows_asked.h
  *		How many rows an execution is asked for.
  *
- * Core plans as if all of a query's rows were wanted; then PL/pgSQL's SELECT
- * INTO asks for one or two, and a client for as many as it fetches at a time.
+ * PL/pgSQL's SELECT INTO is planned as if all rows were wanted, and wants one.
  */
 #ifndef SSDPAR_ROWS_ASKED_H
 #define SSDPAR_ROWS_ASKED_H
 
-/* Rows that the execution under way is to give at most; 0: all. */
+/* Rows that SPI asks the execution under way for; 0: all, or somebody else. */
 extern uint64 ssdpar_rows_asked(void);
 
 /* Around an execution, perhaps amid another one, whose number is returned. */

@@ -113,18 +113,33 @@ ssdpar_index_looks_forget(void)
 	nkinds = 0;
 }
 
+/* That a partition is of, or a child; of UNION ALL there is none. */
+static Oid
+topmost_table(PlannerInfo *root, const RelOptInfo *rel)
+{
+	Oid			parent = InvalidOid;
+	Index		rti = rel->relid;
+
+	while (root->append_rel_array != NULL)
+	{
+		const AppendRelInfo *child = root->append_rel_array[rti];
+
+		if (child == NULL || !OidIsValid(child->parent_reloid))
+			break;
+		parent = child->parent_reloid;
+		rti = child->parent_relid;
+	}
+	return parent;
+}
+
 /* NULL: not that of a partition. */
 static Siblings *
 find_siblings(PlannerInfo *root, const IndexOptInfo *info,
 			  SsdparIndexLook look)
 {
 	Siblings   *kind;
-	int			top;
-	Oid			parent;
+	Oid			parent = topmost_table(root, info->rel);
 
-	if (!bms_get_singleton_member(info->rel->top_parent_relids, &top))
-		return NULL;
-	parent = root->simple_rte_array[top]->relid;
 	if (!OidIsValid(parent))
 		return NULL;
 	for (int i = 0; i < Min(nkinds, MOST_KINDS); i++)

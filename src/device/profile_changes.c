@@ -56,6 +56,7 @@ static Changes *changes = NULL; /* in the transaction's memory */
 static SsdparStored *unchanged = NULL;	/* the file's, until then */
 static MemoryContext unchanged_memory = NULL;
 static bool prepared = false;	/* there is a temporary file */
+static bool locked = false;		/* by itself, somewhere in the transaction */
 static uint64 own_version = 1;	/* what only this process knows of */
 
 void
@@ -196,8 +197,7 @@ exchange(void)
 static void
 forget_unchanged(void)
 {
-	if (unchanged_memory != NULL)
-		MemoryContextDelete(unchanged_memory);
+	MemoryContextDelete(unchanged_memory);
 	unchanged_memory = NULL;
 	unchanged = NULL;
 }
@@ -212,8 +212,20 @@ forget(void)
 }
 
 static void
+refuse_prepare(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			 errmsg("cannot PREPARE a transaction that has changed a device profile")));
+}
+
+static void
 transaction_ends(XactEvent event, void *arg)
 {
+	if (event == XACT_EVENT_PRE_PREPARE && (locked || changes != NULL))
+		refuse_prepare();
+	if (event == XACT_EVENT_COMMIT || event == XACT_EVENT_ABORT)
+		locked = false;
 	if (changes == NULL)
 		return;
 	switch (event)
@@ -229,11 +241,6 @@ transaction_ends(XactEvent event, void *arg)
 			if (prepared)
 				ssdpar_profile_file_forget();
 			forget();
-			break;
-		case XACT_EVENT_PRE_PREPARE:
-			ereport(ERROR,
-					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-					 errmsg("cannot PREPARE a transaction that has changed a device profile")));
 			break;
 		default:
 			break;
@@ -295,23 +302,28 @@ ssdpar_profiles_check_changeable(void)
 	refuse_unreadable(&file);
 }
 
+static void
+watch_transaction(void)
+{
+	static bool registered = false;
+
+	if (registered)
+		return;
+	RegisterXactCallback(transaction_ends, NULL);
+	RegisterSubXactCallback(subtransaction_ends, NULL);
+	registered = true;
+}
+
 /*
  * What the file holds, for someone who is about to write it anew.  What makes
  * no sense is replaced; what cannot be read may be good.
  */
-static void
-read_to_change(void)
+static SsdparStored *
+read_to_change(MemoryContext memory)
 {
-	MemoryContext before;
-	SsdparProfileFile file;
+	MemoryContext before = MemoryContextSwitchTo(memory);
+	SsdparProfileFile file = ssdpar_profile_file_read();
 
-	/* of a subtransaction that failed below */
-	forget_unchanged();
-	unchanged_memory = AllocSetContextCreate(TopTransactionContext,
-											 "ssdpar profiles unchanged",
-											 ALLOCSET_DEFAULT_SIZES);
-	before = MemoryContextSwitchTo(unchanged_memory);
-	file = ssdpar_profile_file_read();
 	MemoryContextSwitchTo(before);
 	refuse_unreadable(&file);
 	if (file.problem != NULL)
@@ -319,45 +331,63 @@ read_to_change(void)
 				(errcode(ERRCODE_DATA_CORRUPTED),
 				 errmsg("all device profiles are replaced: %s",
 						file.problem)));
-	unchanged = file.stored;
+	return file.stored;
 }
 
+/* A copy of what there is, for this level of subtransactions. */
+static Changes *
+make_copy(const SsdparStored *stored, int level)
+{
+	MemoryContext memory = AllocSetContextCreate(CurrentMemoryContext,
+												 "ssdpar profile changes",
+												 ALLOCSET_DEFAULT_SIZES);
+	MemoryContext before = MemoryContextSwitchTo(memory);
+	Changes    *copy = palloc(sizeof(Changes));
+
+	copy->memory = memory;
+	copy->nest_level = level;
+	copy->outer = changes;
+	copy->stored = ssdpar_stored_copy(stored);
+	MemoryContextSwitchTo(before);
+	return copy;
+}
+
+/* Until nothing can fail any more, what is made goes with the statement. */
 SsdparStored *
 ssdpar_profiles_change(void)
 {
-	static bool registered = false;
 	int			level = GetCurrentTransactionNestLevel();
-	MemoryContext before;
-	MemoryContext memory;
+	MemoryContext memory = unchanged_memory;
+	SsdparStored *before = unchanged;
 	Changes    *own;
 
 	own_version++;
 	if (changes != NULL && changes->nest_level == level)
 		return changes->stored;
-	if (!registered)
-	{
-		RegisterXactCallback(transaction_ends, NULL);
-		RegisterSubXactCallback(subtransaction_ends, NULL);
-		registered = true;
-	}
+	watch_transaction();
 	if (changes == NULL)
 	{
 		(void) lock(0, LOCK_CHANGES, true);
-		read_to_change();
+		memory = AllocSetContextCreate(CurrentMemoryContext,
+									   "ssdpar profiles unchanged",
+									   ALLOCSET_DEFAULT_SIZES);
+		before = read_to_change(memory);
 	}
-	memory = AllocSetContextCreate(TopTransactionContext,
-								   "ssdpar profile changes",
-								   ALLOCSET_DEFAULT_SIZES);
-	before = MemoryContextSwitchTo(memory);
-	own = palloc(sizeof(Changes));
-	own->memory = memory;
-	own->nest_level = level;
-	own->outer = changes;
-	own->stored = ssdpar_stored_copy(changes != NULL ? changes->stored :
-									 unchanged);
-	MemoryContextSwitchTo(before);
+	own = make_copy(changes != NULL ? changes->stored : before, level);
+	MemoryContextSetParent(memory, TopTransactionContext);
+	MemoryContextSetParent(own->memory, TopTransactionContext);
+	unchanged_memory = memory;
+	unchanged = before;
 	changes = own;
 	return own->stored;
+}
+
+void
+ssdpar_profiles_lock(void)
+{
+	watch_transaction();
+	(void) lock(0, LOCK_CHANGES, true);
+	locked = true;
 }
 
 const SsdparStored *

@@ -19,6 +19,11 @@ extern SsdparProfileFile ssdpar_profiles_read(void);
  */
 extern SsdparProfileFile ssdpar_profiles_read_locked(void);
 
+/*
+ * Until this transaction ends no other one changes any.  It cannot be prepared.
+ */
+extern void ssdpar_profiles_lock(void);
+
 /* Has this transaction changed any?  Then no other one can until it ends. */
 extern bool ssdpar_profiles_are_locked(void);
 

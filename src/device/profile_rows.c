@@ -36,13 +36,22 @@ PG_FUNCTION_INFO_V1(ssdpar_sql_point_changed);
 PG_FUNCTION_INFO_V1(ssdpar_sql_put_profile);
 PG_FUNCTION_INFO_V1(ssdpar_sql_lock_profiles);
 
-/* Were the rows shown last those that this transaction alone can change? */
+/*
+ * Were the rows shown last those that this transaction alone can change?  And
+ * those before, in the statement: what it reads after its first change does not
+ * say how it has seen the rows that it changes.
+ */
 static bool shown_locked = false;
+static TimestampTz shown_free = 0;	/* the statement that saw others */
 
 static SsdparProfileFile
 read_to_show(void)
 {
-	shown_locked = ssdpar_profiles_are_locked();
+	TimestampTz statement = GetCurrentStatementStartTimestamp();
+
+	if (!ssdpar_profiles_are_locked())
+		shown_free = statement;
+	shown_locked = shown_free != statement;
 	return ssdpar_profiles_read();
 }
 
@@ -374,6 +383,6 @@ Datum
 ssdpar_sql_lock_profiles(PG_FUNCTION_ARGS)
 {
 	PreventCommandIfParallelMode("ssdpar.lock_profiles()");
-	(void) ssdpar_profiles_change();
+	ssdpar_profiles_lock();
 	PG_RETURN_VOID();
 }

@@ -35,8 +35,7 @@ typedef struct SsdparIndexJoinPlan
 	bool		index_only;		/* has the index all other columns? */
 	int			first_batch;	/* outer rows, one at least */
 	bool		any_order;		/* may pairs be tested in any order? */
-	bool		streams;		/* may the query's first rows need few of
-								 * ours? */
+	bool		streams;		/* are our rows the query's? */
 	int			nkeys;			/* of the index's first columns */
 	int			key_columns[SSDPAR_MAX_KEY_COLUMNS];	/* of the outer plan; 0:
 														 * the next constant */

@@ -179,7 +179,7 @@ may_end_early(PlannerInfo *root, const RelOptInfo *fact)
 	if (!ssdpar_level_takes_all(root))
 		return true;
 	if (parse->groupingSets != NIL ||
-		(parse->hasAggs && root->group_pathkeys == NIL))
+		(parse->hasAggs && parse->groupClause == NIL))
 		return false;
 	foreach(lc, fact->pathlist)
 	{

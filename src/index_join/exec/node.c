@@ -29,8 +29,7 @@
 #include "index_join/go_over.h"
 #include "index_join/join_plan.h"
 
-/* Rows that are asked for where one is wanted, and looked up for it. */
-#define MOST_OF_ONE 2
+/* Rows that are looked up where one is wanted. */
 #define BATCH_OF_ONE 64
 
 /*
@@ -168,16 +167,14 @@ partner_order(const SsdparIndexJoinPlan *plan)
 }
 
 /*
- * What was planned to begin with may be all outer rows, of which one is wanted:
- * by SELECT INTO, which asks for two where a second one would be an error.  Who
- * asks for more goes on asking, as a loop over a query does.
+ * What was planned to begin with may be all outer rows, of which one is wanted,
+ * by SELECT INTO.  Who asks for two does so to find no second one, and who asks
+ * for more goes on asking, as a loop over a query does.
  */
 static int
 first_batch(const SsdparIndexJoinPlan *plan)
 {
-	uint64		asked = ssdpar_rows_asked();
-
-	return plan->streams && asked > 0 && asked <= MOST_OF_ONE ?
+	return plan->streams && ssdpar_rows_asked() == 1 ?
 		Min(BATCH_OF_ONE, plan->first_batch) : plan->first_batch;
 }
 

@@ -364,7 +364,9 @@ plan_join_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 			ssdpar_join_first_batch(candidate,
 									linitial(best_path->custom_paths)),
 		.outer_columns = list_length(outer->targetlist),
-		.streams = root->parent_root == NULL && !ssdpar_level_takes_all(root),
+		.streams = root->parent_root == NULL &&
+			!ssdpar_level_takes_all(root) &&
+			bms_is_subset(root->all_baserels, rel->relids),
 	};
 	List	   *constants = plan_keys(candidate, outer, &plan);
 	List	   *above;
