@@ -11,6 +11,8 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(usleep);
 
+# A socket's path may not be longer than 107 bytes; the data directory's may.
+my $place = PostgreSQL::Test::Utils::tempdir_short();
 my $node = PostgreSQL::Test::Cluster->new('supervised');
 my $read = 0;
 
@@ -35,6 +37,7 @@ sub daemon_arguments
 		usleep(100_000);
 		$pid = new_daemon();
 	}
+	die 'no daemon was started' unless $pid;
 	for (my $i = 0; $arguments !~ m{/ssdpard\0} && $i < 1800; $i++)
 	{
 		usleep(100_000);
@@ -47,6 +50,7 @@ sub daemon_arguments
 $node->init;
 $node->append_conf('postgresql.conf', <<END);
 shared_preload_libraries = 'ssdpar'
+ssdpar.daemon_socket = '$place/ssdpard.sock'
 max_connections = 1200
 END
 $node->start;
