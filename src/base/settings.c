@@ -7,6 +7,7 @@
 #include <limits.h>
 
 #include "miscadmin.h"
+#include "pgstat.h"
 #include "utils/guc.h"
 
 #include "base/settings.h"
@@ -190,7 +191,7 @@ define_prefetch_settings(void)
 							 "Who reads ahead what a query is going to need.",
 							 "daemon is ssdpard, local the server itself, off none; auto takes the daemon except for parallel scans and lists of pages.",
 							 &ssdpar_prefetch, SSDPAR_PREFETCH_AUTO,
-							 prefetch_choices, PGC_USERSET, 0,
+							 prefetch_choices, PGC_USERSET, GUC_EXPLAIN,
 							 NULL, NULL, NULL);
 
 	DefineCustomBoolVariable("ssdpar.prefetch_index_scans",
@@ -204,7 +205,7 @@ define_prefetch_settings(void)
 							"Size from which on the sequential scan of a table is prefetched.",
 							NULL,
 							&ssdpar_prefetch_min_size, 64 * 1024, 0, INT_MAX,
-							PGC_USERSET, GUC_UNIT_KB,
+							PGC_USERSET, GUC_UNIT_KB | GUC_EXPLAIN,
 							NULL, NULL, NULL);
 
 	DefineCustomIntVariable("ssdpar.prefetch_window",
@@ -212,7 +213,7 @@ define_prefetch_settings(void)
 							NULL,
 							&ssdpar_prefetch_window, 32 * 1024,
 							1024, 1024 * 1024,
-							PGC_USERSET, GUC_UNIT_KB,
+							PGC_USERSET, GUC_UNIT_KB | GUC_EXPLAIN,
 							NULL, NULL, NULL);
 
 	DefineCustomIntVariable("ssdpar.prefetch_io_size",
@@ -226,7 +227,7 @@ define_prefetch_settings(void)
 							"Requests that one process keeps outstanding on the device.",
 							"0 takes the saturation depth of the device profile.",
 							&ssdpar_io_concurrency, 0, 0, 1024,
-							PGC_USERSET, 0,
+							PGC_USERSET, GUC_EXPLAIN,
 							NULL, NULL, NULL);
 
 	DefineCustomBoolVariable("ssdpar.prefetch_bitmap_scans",
@@ -260,6 +261,10 @@ define_write_settings(void)
 }
 
 /*
+ * The socket's folder is one whose contents pg_basebackup and pg_rewind leave
+ * out: of a socket elsewhere in the data directory the one warns, and the other
+ * fails.
+ *
  * daemon_autostart decides whether a background worker is registered, which
  * only shared_preload_libraries allows.  Loaded later it has no meaning, and
  * the server refuses to define a postmaster setting then; but it must exist,
@@ -279,7 +284,8 @@ define_daemon_settings(void)
 	DefineCustomStringVariable("ssdpar.daemon_socket",
 							   "Socket of the prefetch daemon ssdpard.",
 							   "A relative path counts from the data directory.",
-							   &ssdpar_daemon_socket, "ssdpard.sock",
+							   &ssdpar_daemon_socket,
+							   PG_STAT_TMP_DIR "/ssdpard.sock",
 							   PGC_SIGHUP, 0,
 							   NULL, NULL, NULL);
 }
@@ -311,7 +317,7 @@ define_calibration_settings(void)
 
 	DefineCustomIntVariable("ssdpar.auto_calibrate_quiet",
 							"How long a device must have been quiet before it is calibrated in the background.",
-							"At most as often is looked for tablespaces to calibrate.",
+							"Also the shortest time between two searches for tablespaces to calibrate.",
 							&ssdpar_auto_calibrate_quiet, 60, 1, 86400,
 							PGC_SIGHUP, GUC_UNIT_S,
 							NULL, NULL, NULL);
@@ -325,9 +331,7 @@ define_calibration_settings(void)
 }
 
 /*
- * GUC_EXPLAIN marks what can change a plan: EXPLAIN (SETTINGS) shows it.  The
- * other settings of prefetching lack it: they change when pages are read, and
- * the plan only through the price of a sequential scan.
+ * GUC_EXPLAIN marks what can change a plan: EXPLAIN (SETTINGS) shows it.
  */
 void
 ssdpar_define_settings(void)

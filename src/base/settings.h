@@ -74,7 +74,7 @@ extern int	ssdpar_io_concurrency;	/* 0: the profile's saturation depth */
 extern bool ssdpar_prefetch_bitmap_scans;
 extern double ssdpar_write_protection;	/* ms; below 0: none */
 extern bool ssdpar_daemon_autostart;
-extern char *ssdpar_daemon_socket;	/* empty: in the data directory */
+extern char *ssdpar_daemon_socket;	/* relative: to the data directory */
 
 extern bool ssdpar_auto_calibrate;
 extern int	ssdpar_auto_calibrate_time; /* seconds a day */

@@ -278,7 +278,8 @@ class Faults(Part):
 
     @property
     def daemon_socket(self) -> str:
-        return os.path.join(self.place.scratch.data, "ssdpard.sock")
+        return os.path.join(self.place.scratch.data, "pg_stat_tmp",
+                            "ssdpard.sock")
 
     def daemon_pid(self) -> int:
         """0 if there is none now; the daemon need not answer for it."""
