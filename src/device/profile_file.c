@@ -23,6 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "miscadmin.h"
 #include "port/pg_crc32c.h"
 #include "storage/fd.h"
 
@@ -291,7 +292,8 @@ read_open(int fd, Size *size, SsdparProfileFile *file)
 
 /*
  * Not by OpenTransientFile(), which raises an error where descriptors have run
- * out.  Its kind is looked at first: to open a FIFO would wait.
+ * out.  So nothing may raise one before it is closed: a log line looks for a
+ * cancel.  Its kind is looked at first: to open a FIFO would wait.
  */
 SsdparProfileFile
 ssdpar_profile_file_read(void)
@@ -322,8 +324,10 @@ ssdpar_profile_file_read(void)
 		fail_to_read(&file);
 		return file;
 	}
+	HOLD_INTERRUPTS();
 	data = read_open(fd, &size, &file);
 	close(fd);
+	RESUME_INTERRUPTS();
 	if (data != NULL && file.problem == NULL)
 		file.problem = decode(data, size, &file.stored);
 	if (data != NULL)

@@ -125,11 +125,14 @@ hear_last_word(void)
 			continue;
 		if (message.u.error.code != SSDPAR_WIRE_STOPPING)
 		{
+			/* a log line looks for a cancel, and descriptors are open here */
+			HOLD_INTERRUPTS();
 			ereport(LOG,
 					(errmsg("ssdpard refused this session: %s",
 							message.u.error.text),
 					 errdetail("The session goes on without prefetching and asks again in %d seconds.",
 							   RETRY_REFUSED_MS / 1000)));
+			RESUME_INTERRUPTS();
 			retry_ms = RETRY_REFUSED_MS;
 		}
 	}
