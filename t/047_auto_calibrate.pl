@@ -5,6 +5,8 @@
 #
 # What other programs do with the device is not looked at here
 # (auto_calibrate_busy = 100): a test must not wait for the machine.
+#
+# runs: first
 
 use strict;
 use warnings;

@@ -6,6 +6,8 @@
 # What other programs do with the device is not looked at here
 # (auto_calibrate_busy = 100), and there is no budget until the end: what is due
 # is seen, and nothing is measured.
+#
+# runs: first
 
 use strict;
 use warnings;
