@@ -117,7 +117,7 @@ COMMENT ON COLUMN ssdpar.device.jit_function_seconds IS 'CPU time of compiling a
 COMMENT ON COLUMN ssdpar.device.jit_optimized_seconds IS 'the same, inlined and optimised, seconds';
 COMMENT ON COLUMN ssdpar.device.memory_access_seconds IS 'time of an access to memory that is in none of the processor''s caches, seconds; null, as the next, if it was not measured';
 COMMENT ON COLUMN ssdpar.device.cache_bytes IS 'size from which on most accesses to a table in memory go past the processor''s caches, bytes';
-COMMENT ON COLUMN ssdpar.device.inside_verdict IS 'what ssdpar-probe --inside said: pattern, none or unclear; null, as the next seven, if nobody asked';
+COMMENT ON COLUMN ssdpar.device.inside_verdict IS 'what ssdpar-probe --inside said: pattern, none or unclear; null, as the next seven, if it was not probed';
 COMMENT ON COLUMN ssdpar.device.inside_chunk_bytes IS 'what lies in one domain, such as a channel, without a break, bytes; null without a pattern';
 COMMENT ON COLUMN ssdpar.device.inside_degree IS 'interleaving degree: number of domains; null without a pattern';
 COMMENT ON COLUMN ssdpar.device.inside_subdomains IS 'of each domain; null if none show';

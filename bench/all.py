@@ -22,7 +22,7 @@ from lib.errors import Interrupted, UserError
 from lib.progress import Progress, clock
 from lib.scratch import Scratch
 
-SCENARIO = "everything below and the report, about two hours"
+SCENARIO = "the paper's figures and power, then the report, two to three hours"
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _PLAN = "all.json"

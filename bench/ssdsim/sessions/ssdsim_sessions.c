@@ -39,8 +39,8 @@ static const char help[] =
 	"                     reads back whose die collects garbage, or not\n"
 	"  --zones N:KB:TIMES what ssdpard is told as gc_zones, gc_zone_kb and\n"
 	"                     gc_slow_times, in each of these (default: none)\n"
-	"  --against FILE     run the pairs that FILE has and say which are worse by\n"
-	"                     more than 5 %\n"
+	"  --against FILE     run the pairs that FILE has and say which differ by\n"
+	"                     more than 5 %; fails if one is worse\n"
 	"  --help             print this and exit\n";
 
 enum
