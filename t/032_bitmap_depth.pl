@@ -213,14 +213,15 @@ my $size =
 
 sub leaves
 {
-	my ($settings, $condition) = @_;
-	my $count = "SELECT count(*) FROM wide WHERE $condition";
+	my ($settings, $condition, $table, $file) = @_;
+	my $count = 'SELECT count(*) FROM '
+	  . ($table // 'wide') . " WHERE $condition";
 
 	$node->stop;
 	start();
 	unlink $log;
 	my $rows = $node->safe_psql('postgres', "$settings $count");
-	my $asked = scalar(asked($index));
+	my $asked = scalar(asked($file // $index));
 	is($rows, $node->safe_psql('postgres', "SET ssdpar.enabled = off; $count"),
 		"rows: $settings $condition");
 	return $asked;
@@ -248,6 +249,54 @@ is(leaves('', 'id BETWEEN 100 AND 110'), 0, 'of few entries, none');
 is(leaves('', 'id = ANY (ARRAY(SELECT generate_series(1, 2000)))'),
 	0, 'of a list, none');
 is(leaves('SET effective_io_concurrency = 1;', $half), 0, 'nor at depth 1');
+
+# No more than the scan itself will read.
+$node->safe_psql('postgres', <<'SQL');
+CREATE TABLE parts AS SELECT i % 2 AS tenant, i AS item,
+  CASE WHEN i % 10 = 0 THEN i END AS seldom FROM generate_series(1, 200000) i;
+CREATE INDEX parts_tenant ON parts (tenant, item);
+CREATE INDEX parts_seldom ON parts (seldom);
+VACUUM ANALYZE parts;
+SQL
+my $bitmaps = 'SET enable_seqscan = off; SET enable_indexscan = off;'
+  . ' SET enable_indexonlyscan = off;';
+
+sub share_of
+{
+	my ($name, $condition) = @_;
+	my $file =
+	  $node->safe_psql('postgres', "SELECT pg_relation_filepath('$name')");
+	my $all =
+	  $node->safe_psql('postgres', "SELECT pg_relation_size('$name') / 8192");
+	my $query = "EXPLAIN SELECT count(*) FROM parts WHERE $condition";
+
+	like($node->safe_psql('postgres', "$bitmaps $query"),
+		qr/Bitmap Index Scan on $name/, "$name: $condition");
+	return leaves($bitmaps, $condition, 'parts', $file) / $all;
+}
+
+my $list = join(',', map { 2 * $_ } 1 .. 1500);
+cmp_ok(share_of('parts_tenant', 'tenant = 0 AND item < 20000'),
+	'<', 0.07, 'of two columns');
+cmp_ok(share_of('parts_tenant', "tenant = 0 AND item = ANY ('{$list}')"),
+	'<', 0.1, 'of a list behind a value');
+cmp_ok(
+	share_of('parts_tenant', 'tenant = 0 AND item >= 0 AND item >= 180000'),
+	'<', 0.07, 'of two bounds on a side');
+cmp_ok(
+	share_of('parts_tenant',
+		'tenant = 0 AND item <= 20000 AND item < 200001'),
+	'<', 0.07, 'and on the other');
+my $none = share_of('parts_seldom', 'seldom > 100000');
+cmp_ok($none, '<', 0.3, 'without NULLs at the end');
+cmp_ok($none, '>', 0.02, 'but what is before them');
+cmp_ok(share_of('parts_seldom', 'seldom IS NOT NULL'),
+	'<', 0.5, 'all but NULLs');
+$node->safe_psql('postgres',
+	'DROP INDEX parts_seldom; CREATE INDEX parts_first ON parts (seldom DESC)');
+$none = share_of('parts_first', 'seldom > 100000');
+cmp_ok($none, '<', 0.3, 'without NULLs at the beginning');
+cmp_ok($none, '>', 0.02, 'but what is after them');
 is(leaves('SET ssdpar.prefetch_bitmap_scans = off;', $half), 0, 'nor if off');
 is(leaves('SET ssdpar.enabled = off;', $half), 0, 'nor with ssdpar off');
 

@@ -125,6 +125,13 @@ ssdpar_explain_as_core(Query *query, int cursor_options, IntoClause *into,
 #define SSDPAR_STREAM_FLAGS READ_STREAM_DEFAULT
 #endif
 
+/* Since 18 a btree's scan skips values of columns that come before its keys'. */
+#if PG_VERSION_NUM >= 180000
+#define SSDPAR_BTREE_SKIPS true
+#else
+#define SSDPAR_BTREE_SKIPS false
+#endif
+
 /* A hook that adds lines to any node in EXPLAIN came with 18. */
 #if PG_VERSION_NUM >= 180000
 #define SSDPAR_HAS_EXPLAIN_PER_NODE

@@ -31,27 +31,46 @@
 /* An inner page has no more children, unless it is damaged. */
 #define MOST_CHILDREN MaxIndexTuplesPerPage
 
-/* A condition that bounds one column of the index. */
+/*
+ * What bounds one column of the index: a value, or, without an order, NULL
+ * alone, which no comparison finds.
+ */
 typedef struct Bound
 {
+	int			column;
 	Datum		value;
 	Oid			collation;
 	FmgrInfo   *order;			/* of the column's type and the value's */
 	FmgrInfo	room;			/* for order, where the index has none */
 } Bound;
 
+/* A condition may be given twice; more than that are not looked at. */
+#define MOST_BOUNDS (2 * INDEX_MAX_KEYS)
+
+typedef struct Bounds
+{
+	int			outside;		/* how what is past them compares: -1 or 1 */
+	int			count;
+	Bound		bounds[MOST_BOUNDS];	/* by column */
+} Bounds;
+
 /*
  * The range of keys.  The first columns are equal to constants, the next one
- * may have bounds: lower[i] and upper[i] are of column i + 1.
+ * may have bounds.
  */
 typedef struct Range
 {
 	Relation	index;
-	int			nlower;
-	int			nupper;
-	Bound		lower[INDEX_MAX_KEYS];
-	Bound		upper[INDEX_MAX_KEYS];
+	Bounds		lower;
+	Bounds		upper;
 } Range;
+
+/* A comparison with a value; not with a list, a row or NULL. */
+static bool
+is_plain(const ScanKeyData *key)
+{
+	return key->sk_flags == 0;
+}
 
 /* False if the operator class cannot compare the two types. */
 static bool
@@ -61,6 +80,7 @@ make_bound(Relation index, const ScanKeyData *key, Bound *bound)
 	Oid			type = index->rd_opcintype[column];
 	RegProcedure function;
 
+	bound->column = key->sk_attno;
 	bound->value = key->sk_argument;
 	bound->collation = key->sk_collation;
 	if (key->sk_subtype == type || !OidIsValid(key->sk_subtype))
@@ -77,96 +97,165 @@ make_bound(Relation index, const ScanKeyData *key, Bound *bound)
 	return true;
 }
 
-/* The first plain condition on a column with one of these strategies. */
+static bool
+add_bound(Bounds *bounds, Relation index, const ScanKeyData *key)
+{
+	if (bounds->count == MOST_BOUNDS ||
+		!make_bound(index, key, &bounds->bounds[bounds->count]))
+		return false;
+	bounds->count++;
+	return true;
+}
+
+/* The scan ends where NULLs begin, or begins where they end. */
+static void
+leave_out_nulls(Bounds *bounds, int column)
+{
+	if (bounds->count < MOST_BOUNDS)
+		bounds->bounds[bounds->count++] = (Bound) {.column = column};
+}
+
+/* The first plain condition that the column is equal to a value. */
 static const ScanKeyData *
-find_key(const ScanKeyData *keys, int nkeys, int column,
-		 StrategyNumber one, StrategyNumber other)
+find_equal(const ScanKeyData *keys, int nkeys, int column)
 {
 	for (int i = 0; i < nkeys; i++)
-		if (keys[i].sk_attno == column && keys[i].sk_flags == 0 &&
-			(keys[i].sk_strategy == one || keys[i].sk_strategy == other))
+		if (keys[i].sk_attno == column && is_plain(&keys[i]) &&
+			keys[i].sk_strategy == BTEqualStrategyNumber)
 			return &keys[i];
 	return NULL;
 }
 
 static bool
-add_bound(Range *range, const ScanKeyData *key, Bound *bounds, int *nbounds)
+is_below(const ScanKeyData *key)
 {
-	if (key == NULL || !make_bound(range->index, key, &bounds[*nbounds]))
-		return false;
-	(*nbounds)++;
-	return true;
+	return key->sk_strategy == BTLessStrategyNumber ||
+		key->sk_strategy == BTLessEqualStrategyNumber;
 }
 
-/* The column's bounds, in the index's order; true if it is one value. */
-static bool
+/*
+ * The column's bounds, in the index's order: all of them hold.  Where it must
+ * not be NULL, or is compared with anything, NULLs are not of the range.
+ */
+static void
 bound_column(Range *range, const ScanKeyData *keys, int nkeys, int column)
 {
 	bool		descending = (range->index->rd_indoption[column - 1] &
 							  INDOPTION_DESC) != 0;
-	const ScanKeyData *equal = find_key(keys, nkeys, column,
-										BTEqualStrategyNumber,
-										BTEqualStrategyNumber);
-	const ScanKeyData *above = find_key(keys, nkeys, column,
-										BTGreaterStrategyNumber,
-										BTGreaterEqualStrategyNumber);
-	const ScanKeyData *below = find_key(keys, nkeys, column,
-										BTLessStrategyNumber,
-										BTLessEqualStrategyNumber);
+	int			nlower = range->lower.count;
+	int			nupper = range->upper.count;
+	bool		not_null = false;
 
-	if (equal != NULL)
-		return add_bound(range, equal, range->lower, &range->nlower) &&
-			add_bound(range, equal, range->upper, &range->nupper);
-	(void) add_bound(range, descending ? below : above, range->lower,
-					 &range->nlower);
-	(void) add_bound(range, descending ? above : below, range->upper,
-					 &range->nupper);
+	for (int i = 0; i < nkeys; i++)
+	{
+		if (keys[i].sk_attno != column)
+			continue;
+		not_null = true;
+		if (is_plain(&keys[i]))
+			(void) add_bound(is_below(&keys[i]) == descending ?
+							 &range->lower : &range->upper,
+							 range->index, &keys[i]);
+	}
+	if (not_null && range->lower.count == nlower)
+		leave_out_nulls(&range->lower, column);
+	if (not_null && range->upper.count == nupper)
+		leave_out_nulls(&range->upper, column);
+}
+
+/*
+ * From this column on the conditions are no range: the scan looks a list's
+ * values up one by one, begins within a row's, and finds NULLs in one place.
+ * Since 18 it also skips from value to value of a column, for the sake of one
+ * behind it that is equal to a value.
+ */
+static bool
+is_in_places(const ScanKeyData *keys, int nkeys, int column)
+{
+	for (int i = 0; i < nkeys; i++)
+		if ((keys[i].sk_attno == column && !is_plain(&keys[i]) &&
+			 !(keys[i].sk_flags & SK_SEARCHNOTNULL)) ||
+			(SSDPAR_BTREE_SKIPS && keys[i].sk_attno > column &&
+			 keys[i].sk_strategy == BTEqualStrategyNumber))
+			return true;
 	return false;
 }
 
-static void
+/* False if the conditions leave no range, or one that the scan does not read. */
+static bool
 make_range(Range *range, Relation index, const ScanKeyData *keys, int nkeys)
 {
 	int			columns = IndexRelationGetNumberOfKeyAttributes(index);
 	int			column = 1;
 
 	range->index = index;
-	range->nlower = range->nupper = 0;
-	while (column <= columns && bound_column(range, keys, nkeys, column))
-		column++;
+	range->lower = (Bounds) {.outside = -1};
+	range->upper = (Bounds) {.outside = 1};
+	for (; column <= columns; column++)
+	{
+		const ScanKeyData *equal = find_equal(keys, nkeys, column);
+
+		if (equal == NULL)
+			break;
+		if (!add_bound(&range->lower, index, equal) ||
+			!add_bound(&range->upper, index, equal))
+			return false;
+	}
+	if (column <= columns)
+	{
+		if (is_in_places(keys, nkeys, column))
+			return false;
+		bound_column(range, keys, nkeys, column);
+	}
+	return range->lower.count > 0;
 }
 
 /*
- * Where a separator lies, as far as the bounds say: less than, equal to or
- * greater than 0.  What it leaves out counts as less than anything, and so
- * does the first item of an inner page, which leaves out all.
+ * How a separator compares with the value, in the index's order: less than,
+ * equal to or greater than 0.  What it leaves out counts as less than anything,
+ * and so does the first item of an inner page, which leaves out all.
  */
 static int
-compare(const Range *range, const Bound *bounds, int nbounds,
-		IndexTuple separator)
+compare_column(Relation index, const Bound *bound, IndexTuple separator)
 {
-	TupleDesc	row = RelationGetDescr(range->index);
-	int			columns = BTreeTupleGetNAtts(separator, range->index);
+	int			option = index->rd_indoption[bound->column - 1];
+	bool		isnull;
+	Datum		value;
+	int			result;
 
-	for (int i = 0; i < nbounds; i++)
+	if (bound->column > BTreeTupleGetNAtts(separator, index))
+		return -1;
+	value = index_getattr(separator, bound->column, RelationGetDescr(index),
+						  &isnull);
+	if (isnull)
+		return (option & INDOPTION_NULLS_FIRST) ? -1 : 1;
+	if (bound->order == NULL)
+		return 0;
+	result = DatumGetInt32(FunctionCall2Coll(bound->order, bound->collation,
+											 value, bound->value));
+	if (option & INDOPTION_DESC)
+		return result < 0 ? 1 : -(result > 0);
+	return result;
+}
+
+/*
+ * Is the separator past the bounds?  A column before their last one that is
+ * not equal to its value decides by itself.
+ */
+static bool
+is_outside(const Range *range, const Bounds *bounds, IndexTuple separator)
+{
+	for (int i = 0; i < bounds->count; i++)
 	{
-		int			option = range->index->rd_indoption[i];
-		bool		isnull;
-		Datum		value;
-		int			result;
+		int			result = compare_column(range->index, &bounds->bounds[i],
+											separator);
 
-		if (i >= columns)
-			return -1;
-		value = index_getattr(separator, i + 1, row, &isnull);
-		if (isnull)
-			return (option & INDOPTION_NULLS_FIRST) ? -1 : 1;
-		result = DatumGetInt32(FunctionCall2Coll(bounds[i].order,
-												 bounds[i].collation, value,
-												 bounds[i].value));
-		if (result != 0)
-			return (option & INDOPTION_DESC) ? (result < 0 ? 1 : -1) : result;
+		if (result != 0 && (result < 0) == (bounds->outside < 0))
+			return true;
+		if (result != 0 && i + 1 < bounds->count &&
+			bounds->bounds[i + 1].column > bounds->bounds[i].column)
+			return false;
 	}
-	return 0;
+	return false;
 }
 
 static IndexTuple
@@ -187,8 +276,7 @@ first_child(const Range *range, Page page)
 	{
 		OffsetNumber middle = low + (high - low) / 2;
 
-		if (compare(range, range->lower, range->nlower,
-					item_at(page, middle)) < 0)
+		if (is_outside(range, &range->lower, item_at(page, middle)))
 			low = middle;
 		else
 			high = middle;
@@ -213,7 +301,7 @@ children_of(const Range *range, Page page, BlockNumber *children,
 	{
 		IndexTuple	item = item_at(page, i);
 
-		if (compare(range, range->upper, range->nupper, item) > 0)
+		if (is_outside(range, &range->upper, item))
 		{
 			*right = P_NONE;
 			break;
@@ -300,6 +388,7 @@ typedef struct Leaves
 	int			depth;
 	SsdparPageList *list;		/* NULL: none had to be read */
 	uint32		read;
+	uint32		passed;			/* those read, and those that were there */
 } Leaves;
 
 /*
@@ -311,6 +400,7 @@ static void
 read_pages(Relation index, Leaves *leaves, const BlockNumber *blocks,
 		   int count)
 {
+	leaves->passed += count;
 	if (ssdpar_pages_are_buffered(index, MAIN_FORKNUM, blocks, count))
 		return;
 	if (leaves->list == NULL)
@@ -335,16 +425,17 @@ read_leaves(const Range *range, SsdparPageMethod method, int depth,
 
 	if (!descend(range, &block, children))
 		return 0;
-	while (block != P_NONE && leaves.read < most)
+	while (block != P_NONE && leaves.passed < most)
 	{
 		BlockNumber right;
 		int			n = read_inner_page(range, block, 1, children, &right);
 
+		CHECK_FOR_INTERRUPTS();
 		/* a single leaf is soon read by the scan itself */
 		if (n < 0 || (n == 1 && right == P_NONE))
 			break;
 		read_pages(range->index, &leaves, children,
-				   (int) Min((uint32) n, most - leaves.read));
+				   (int) Min((uint32) n, most - leaves.passed));
 		block = right;
 	}
 	if (leaves.list != NULL)
@@ -365,8 +456,7 @@ ssdpar_index_read_leaves(Relation index, const ScanKeyData *keys, int nkeys,
 									ALLOCSET_DEFAULT_SIZES);
 	before = MemoryContextSwitchTo(context);
 	range = palloc_object(Range);
-	make_range(range, index, keys, nkeys);
-	if (range->nlower > 0 || range->nupper > 0)
+	if (make_range(range, index, keys, nkeys))
 		leaves = read_leaves(range, method, depth, most);
 	MemoryContextSwitchTo(before);
 	MemoryContextDelete(context);

@@ -13,8 +13,9 @@
 /*
  * Has the leaves that a scan with these keys, as the executor has made them, is
  * going to read brought into shared buffers, many at once: as many as there
- * are, or most.  Nothing is done where the keys do not bound the first column.
- * Returns how many leaves were read.
+ * are, or most, those counted that are there already.  Nothing is done where
+ * the keys do not bound the first column, or leave no range: a list, a
+ * comparison of rows or with NULL.  Returns how many leaves were read.
  */
 extern uint32 ssdpar_index_read_leaves(Relation index,
 									   const ScanKeyData *keys, int nkeys,
