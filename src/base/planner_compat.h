@@ -33,6 +33,17 @@ ssdpar_disable_path(Path *path)
 #endif
 }
 
+/* Has the user, or a hint, disabled it? */
+static inline bool
+ssdpar_is_disabled_path(const Path *path)
+{
+#if PG_VERSION_NUM >= 180000
+	return path->disabled_nodes > 0;
+#else
+	return path->total_cost >= disable_cost;
+#endif
+}
+
 /* Nodes that the user has disabled; 0 before 18: there its cost says so. */
 static inline int
 ssdpar_disabled_nodes(const Path *path)
@@ -333,6 +344,17 @@ ssdpar_allow_joins(RelOptInfo *joinrel, uint64 before)
 	enable_nestloop = (before & SSDPAR_JOIN_LOOP) != 0;
 	enable_mergejoin = (before & SSDPAR_JOIN_MERGE) != 0;
 	enable_hashjoin = (before & SSDPAR_JOIN_HASH) != 0;
+#endif
+}
+
+/* May the planner make nested loops by an index? */
+static inline bool
+ssdpar_may_loop(const PlannerInfo *root)
+{
+#if PG_VERSION_NUM >= 190000
+	return (root->glob->default_pgs_mask & PGS_NESTLOOP_PLAIN) != 0;
+#else
+	return enable_nestloop;
 #endif
 }
 

@@ -217,6 +217,11 @@ choose_split(PlannerInfo *root, const SsdparStar *star)
 		!ssdpar_predict_model(star->fact, &model) ||
 		!find_driving_dimension(root, star, &join))
 		return no_split;
+	if (!ssdpar_may_loop(root))
+	{
+		refuse(SSDPAR_REFUSED_NO_LOOPS);
+		return no_split;
+	}
 	if (may_end_early(root, star->fact))
 	{
 		refuse(SSDPAR_REFUSED_ENDS_EARLY);
@@ -227,6 +232,7 @@ choose_split(PlannerInfo *root, const SsdparStar *star)
 										Min(ssdpar_possible_subqueries(),
 											SSDPAR_MAX_SUBQUERIES), unsplit,
 										&seconds);
+	seconds += ssdpar_unshared_seconds(root, star->fact, &model, &join);
 	if (subqueries < 2)
 		refuse(SSDPAR_REFUSED_TOO_LITTLE);
 	else if (seconds >= unsplit ||

@@ -224,6 +224,44 @@ ssdpar_unsplit_seconds(PlannerInfo *root, RelOptInfo *fact,
 			   unsplit_join_seconds(root, fact, model, join));
 }
 
+/*
+ * What a table takes a process by itself, above what it takes where core's
+ * processes share its scan; nothing if they do not.  Rows that the join can
+ * look up need not all be read.
+ */
+static Cost
+unshared_cost(RelOptInfo *rel, const SsdparIndexJoin *join)
+{
+	Cost		alone = cheapest_cost(rel->pathlist, disable_cost);
+	ListCell   *lc;
+
+	foreach(lc, rel->pathlist)
+	{
+		const Path *path = lfirst(lc);
+
+		if (path->param_info != NULL)
+			alone = Min(alone, path->total_cost * join->rows);
+	}
+	return alone - cheapest_cost(rel->partial_pathlist, alone);
+}
+
+double
+ssdpar_unshared_seconds(PlannerInfo *root, const RelOptInfo *fact,
+						const SsdparModel *model, const SsdparIndexJoin *join)
+{
+	Cost		cost = 0;
+
+	for (int rti = 1; rti < root->simple_rel_array_size; rti++)
+	{
+		RelOptInfo *rel = root->simple_rel_array[rti];
+
+		if (rel != NULL && rel->reloptkind == RELOPT_BASEREL && rel != fact &&
+			rel != join->dimension && !IS_DUMMY_REL(rel))
+			cost += unshared_cost(rel, join);
+	}
+	return cost * model->machine->seconds_per_cost_unit;
+}
+
 /* Without the start of processes. */
 static double
 split_scan_seconds(PlannerInfo *root, RelOptInfo *fact,

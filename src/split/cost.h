@@ -37,6 +37,15 @@ extern double ssdpar_unsplit_seconds(PlannerInfo *root, RelOptInfo *fact,
 									 const SsdparIndexJoin *join);
 
 /*
+ * What core's processes would save by sharing the scans of the other tables,
+ * which a split index join has each of them read alone, in seconds.
+ */
+extern double ssdpar_unshared_seconds(PlannerInfo *root,
+									  const RelOptInfo *fact,
+									  const SsdparModel *model,
+									  const SsdparIndexJoin *join);
+
+/*
  * Does the index join in that many subqueries take less time than reading the
  * whole fact in as many?  Without a device profile: by page costs.
  */

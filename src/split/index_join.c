@@ -10,6 +10,7 @@
 #include "optimizer/cost.h"
 #include "optimizer/pathnode.h"
 
+#include "base/planner_compat.h"
 #include "rowcount/known_rows.h"
 #include "split/index_join.h"
 
@@ -76,7 +77,7 @@ ssdpar_find_index_join(PlannerInfo *root, RelOptInfo *fact,
 		double		rows;
 
 		/* whose keys come from this dimension and no other relation */
-		if (scan == NULL ||
+		if (scan == NULL || ssdpar_is_disabled_path(path) ||
 			!bms_equal(PATH_REQ_OUTER(path), dimension->relids))
 			continue;
 		if (join->dimension == NULL || cost < join->unsplit_cost)

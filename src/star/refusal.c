@@ -67,6 +67,8 @@ static const char *const texts[] = {
 		"an index join reads too little to be worth splitting",
 	[SSDPAR_REFUSED_ENDS_EARLY] =
 		"a LIMIT or EXISTS may end the query before all is read",
+	[SSDPAR_REFUSED_NO_LOOPS] =
+		"nested loops are switched off (enable_nestloop)",
 	[SSDPAR_REFUSED_SLOWER] =
 		"another plan is predicted to take less time than a split index join",
 };

@@ -53,6 +53,7 @@ typedef enum SsdparRefusal
 								 * from_collapse_limit */
 	SSDPAR_REFUSED_TOO_LITTLE,	/* nothing: it is fast */
 	SSDPAR_REFUSED_ENDS_EARLY,	/* nothing: few rows are soon there */
+	SSDPAR_REFUSED_NO_LOOPS,	/* set enable_nestloop = on */
 	SSDPAR_REFUSED_SLOWER,		/* ssdpar.subqueries = N tries it */
 } SsdparRefusal;
 
