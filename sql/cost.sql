@@ -875,6 +875,29 @@ RESET ssdpar.estimate_budget;
 DROP TABLE cost_look_at;
 DROP FUNCTION cost_planning_pages;
 
+-- Rows that may be looked up by their TIDs: the other ways to read the table are
+-- priced as those of all tables.
+CREATE TABLE cost_places AS SELECT f_key, f_pad FROM cost_fact;
+VACUUM ANALYZE cost_places;
+CREATE FUNCTION cost_is_priced(query text) RETURNS bool LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (VERBOSE, FORMAT json) ' || query INTO plan;
+  RETURN plan->1 ? 'ssdpar Predicted Time';
+END $$;
+SELECT cost_is_priced('SELECT count(*) FROM cost_places');
+SELECT cost_is_priced('SELECT count(*) FROM cost_places WHERE ctid IN (SELECT ctid FROM cost_places WHERE f_key = 7)');
+CREATE INDEX ON cost_places (f_key);
+SELECT cost_is_priced('SELECT count(*) FROM cost_places WHERE ctid IN (SELECT ctid FROM cost_places WHERE f_key = 7)');
+BEGIN;
+DECLARE here CURSOR FOR SELECT * FROM cost_places;
+MOVE 5 IN here;
+DELETE FROM cost_places WHERE CURRENT OF here;
+COMMIT;
+SELECT count(*) FROM cost_places;
+DROP TABLE cost_places;
+DROP FUNCTION cost_is_priced;
+
 DELETE FROM ssdpar.device;
 DROP TABLE cost_fact, cost_dim, cost_small, cost_query, cost_parts;
 DROP FUNCTION times_of, chosen, predicted, cost_device, invent_device, scans_of,

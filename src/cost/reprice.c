@@ -102,17 +102,32 @@ is_worth_pricing(PlannerInfo *root)
 }
 
 /*
- * Nothing but core's sequential scans: what it makes first.  Where a TID scan
- * comes before, nothing else may do (CURRENT OF).
+ * Nothing but core's sequential scan and such as look rows up by their TID.
+ * Where these are alone, nothing else may do (CURRENT OF).
  */
 static bool
-are_sequential_scans(RelOptInfo *rel)
+has_sequential_scan(const List *paths)
 {
-	return list_length(rel->pathlist) == 1 &&
-		((Path *) linitial(rel->pathlist))->pathtype == T_SeqScan &&
+	bool		found = false;
+	ListCell   *lc;
+
+	foreach(lc, paths)
+	{
+		NodeTag		type = ((const Path *) lfirst(lc))->pathtype;
+
+		if (type != T_SeqScan && type != T_TidScan && type != T_TidRangeScan)
+			return false;
+		found = found || type == T_SeqScan;
+	}
+	return found;
+}
+
+static bool
+are_sequential_scans(const RelOptInfo *rel)
+{
+	return has_sequential_scan(rel->pathlist) &&
 		(rel->partial_pathlist == NIL ||
-		 (list_length(rel->partial_pathlist) == 1 &&
-		  ((Path *) linitial(rel->partial_pathlist))->pathtype == T_SeqScan));
+		 has_sequential_scan(rel->partial_pathlist));
 }
 
 /*

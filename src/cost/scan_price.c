@@ -112,9 +112,11 @@ ssdpar_price_seqscans(const SsdparTablePrice *table)
 
 	get_tablespace_page_costs(rel->reltablespace, NULL, &sequential_page);
 	foreach(lc, rel->pathlist)
-		price_seqscan(table, sequential_page, lfirst(lc));
+		if (((Path *) lfirst(lc))->pathtype == T_SeqScan)
+			price_seqscan(table, sequential_page, lfirst(lc));
 	foreach(lc, rel->partial_pathlist)
-		price_seqscan(table, sequential_page, lfirst(lc));
+		if (((Path *) lfirst(lc))->pathtype == T_SeqScan)
+			price_seqscan(table, sequential_page, lfirst(lc));
 }
 
 /*
