@@ -193,7 +193,6 @@ make_level(PlannerInfo *root, RelOptInfo *fact, const SsdparShardKeys *keys)
 	PlannerInfo *level = makeNode(PlannerInfo);
 	Query	   *query = makeNode(Query);
 	RangeTblEntry *place = makeNode(RangeTblEntry);
-	Relids		wanted = bms_union(fact->relids, keys->dimension->relids);
 	ListCell   *lc;
 
 	place->rtekind = RTE_RESULT;
@@ -204,8 +203,10 @@ make_level(PlannerInfo *root, RelOptInfo *fact, const SsdparShardKeys *keys)
 	{
 		Index		rti = foreach_current_index(lc) + 1;
 
-		query->rtable = lappend(query->rtable, is_wanted(root, rti, wanted) ?
-								lfirst(lc) : place);
+		query->rtable =
+			lappend(query->rtable, bms_is_member(rti, fact->relids) ||
+					is_wanted(root, rti, keys->dimension->relids) ?
+					lfirst(lc) : place);
 	}
 	*level = *root;
 	level->parse = query;
