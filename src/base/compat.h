@@ -125,7 +125,7 @@ ssdpar_explain_as_core(Query *query, int cursor_options, IntoClause *into,
 #define SSDPAR_STREAM_FLAGS READ_STREAM_DEFAULT
 #endif
 
-/* Since 18 a btree's scan skips values of columns that come before its keys'. */
+/* Since 18 a btree's scan skips values of columns that come before its keys. */
 #if PG_VERSION_NUM >= 180000
 #define SSDPAR_BTREE_SKIPS true
 #else

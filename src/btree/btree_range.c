@@ -180,7 +180,7 @@ is_in_places(const ScanKeyData *keys, int nkeys, int column)
 	return false;
 }
 
-/* False if the conditions leave no range, or one that the scan does not read. */
+/* False if the conditions leave no range, or one that the scan skips in. */
 static bool
 make_range(Range *range, Relation index, const ScanKeyData *keys, int nkeys)
 {
