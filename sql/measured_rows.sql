@@ -739,6 +739,33 @@ END $$;
 SELECT * FROM fills_list();
 DROP FUNCTION fills_list;
 
+-- Of filters that are not evaluated core's number counts: two bounds of a range, or one beside one that is
+-- evaluated, are one condition, and a code tells its city, as statistics say.
+CREATE TABLE measured_visit (v_item int, v_day date, v_city int, v_code int, v_pad text);
+INSERT INTO measured_visit SELECT 1 + i % 2000, '2015-01-01'::date + i % 1000, i % 100 / 10, i % 100, repeat('x', 50)
+  FROM generate_series(0, 99999) i;
+CREATE STATISTICS measured_code (dependencies) ON v_city, v_code FROM measured_visit;
+VACUUM ANALYZE measured_visit;
+\set visit 'SELECT * FROM measured_visit, measured_item WHERE i_id = v_item AND '
+PREPARE visits_of(int) AS :visit v_city = $1 / 10 AND v_code = $1;
+PREPARE visits_of_city(int) AS :visit v_city = 3 AND v_code = $1;
+PREPARE visits_from(date, date) AS :visit v_day >= $1 AND v_day < $2;
+PREPARE visits_until(date) AS :visit v_day >= '2015-01-01' AND v_day < $1;
+\set in_january :visit 'v_day >= to_date(''2016-01-01'', ''YYYY-MM-DD'') AND v_day < to_date(''2016-02-01'', ''YYYY-MM-DD'')'
+SELECT result FROM expected(:'in_january', 3100);
+SET plan_cache_mode = force_generic_plan;
+SELECT result FROM expected('EXECUTE visits_of(33)', 1000);
+SELECT result FROM expected('EXECUTE visits_of_city(33)', 1000);
+-- Core takes a range of which it knows nothing for 0.5 percent.
+SELECT result FROM expected('EXECUTE visits_from(''2015-01-01'', ''2015-01-06'')', 500);
+SELECT result FROM expected('EXECUTE visits_until(''2015-01-06'')', 500);
+RESET plan_cache_mode;
+DEALLOCATE visits_of;
+DEALLOCATE visits_of_city;
+DEALLOCATE visits_from;
+DEALLOCATE visits_until;
+DROP TABLE measured_visit;
+
 -- What is empty now need not be when a plan that is kept runs again: no loop without an index over it,
 -- where core expects rows.
 CREATE TABLE measured_queue (q_item int, q_state text) WITH (autovacuum_enabled = off);

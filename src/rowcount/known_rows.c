@@ -58,6 +58,7 @@ ssdpar_know_rows(PlannerInfo *root, const SsdparKnownRows *known)
 	Assert(!bms_is_empty(known->relids) && known->rows >= 0);
 	*copy = *known;
 	copy->relids = bms_copy(known->relids);
+	copy->guessed = bms_copy(known->guessed);
 	level->rows = lappend(level->rows, copy);
 }
 

@@ -22,6 +22,8 @@ typedef struct SsdparKnownRows
 								 * the surer; 0: none was found, rows is a
 								 * bound */
 	bool		exact;			/* counted, not extrapolated */
+	Relids		guessed;		/* of these: core's selectivity stands for
+								 * filters that were not evaluated */
 	double		assumed;		/* by core before it was measured; -1: it has
 								 * not joined them */
 	double		planned;		/* what core plans with for it; 0: not told */

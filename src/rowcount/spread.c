@@ -55,10 +55,10 @@ tables_of(PlannerInfo *root, const RelOptInfo *rel)
 }
 
 /* The largest part of the tables whose rows were measured well; or NULL. */
-static Relids
-sure_tables(PlannerInfo *root, Relids tables)
+static const SsdparKnownRows *
+sure_rows(PlannerInfo *root, Relids tables)
 {
-	Relids		sure = NULL;
+	const SsdparKnownRows *sure = NULL;
 	ListCell   *lc;
 
 	foreach(lc, ssdpar_all_known_rows(root))
@@ -67,8 +67,9 @@ sure_tables(PlannerInfo *root, Relids tables)
 
 		if ((known->exact || known->found >= SURE_FOUND) &&
 			bms_is_subset(known->relids, tables) &&
-			bms_num_members(known->relids) > bms_num_members(sure))
-			sure = known->relids;
+			(sure == NULL ||
+			 bms_num_members(known->relids) > bms_num_members(sure->relids)))
+			sure = known;
 	}
 	return sure;
 }
@@ -182,11 +183,14 @@ empty_spread(PlannerInfo *root, Relids tables)
 	return spread;
 }
 
+/* Filters of measured tables that were not evaluated are estimates, too. */
 double
 ssdpar_row_spread(PlannerInfo *root, RelOptInfo *rel)
 {
 	Relids		tables = tables_of(root, rel);
-	Relids		sure = sure_tables(root, tables);
+	const SsdparKnownRows *known = sure_rows(root, tables);
+	Relids		sure = known == NULL ? NULL : known->relids;
+	Relids		guessed = known == NULL ? NULL : known->guessed;
 	double		others = Max(empty_spread(root, tables),
 							 anti_join_spread(root, rel, sure));
 	bool		joined = !bms_is_empty(sure);
@@ -197,9 +201,10 @@ ssdpar_row_spread(PlannerInfo *root, RelOptInfo *rel)
 	{
 		RelOptInfo *table = root->simple_rel_array[rti];
 
-		if (bms_is_member(rti, sure) || is_single_row(root, table))
+		if ((bms_is_member(rti, sure) && !bms_is_member(rti, guessed)) ||
+			is_single_row(root, table))
 			continue;
-		if (joined)
+		if (joined && !bms_is_member(rti, sure))
 			variance += JOIN_VARIANCE;
 		if (!is_estimate_sure(root, table))
 			variance += FILTER_VARIANCE;

@@ -11,11 +11,15 @@
 #include "executor/executor.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/restrictinfo.h"
 #include "utils/memutils.h"
 
 #include "base/compat.h"
 #include "sample/filters.h"
 #include "star/early.h"
+
+/* No filter that is not evaluated lets all pass: 1 says that there is none. */
+#define MOST_UNSEEN 0.9999
 
 /* Columns of this query level, as they come out of a table. */
 static bool
@@ -38,29 +42,51 @@ ssdpar_sample_can_evaluate(PlannerInfo *root, Node *clause)
 		ssdpar_early_problem(root, clause) == SSDPAR_ACCEPTED;
 }
 
+/*
+ * What the filters that are not evaluated leave of the rows that pass the
+ * others, by core's numbers.  It is asked for whole lists, as core takes the
+ * two bounds of a range for one condition, and knows columns that depend on
+ * each other (CREATE STATISTICS).
+ */
+static double
+unseen_selectivity(PlannerInfo *root, List *evaluated, List *others)
+{
+	List	   *all = list_concat_copy(evaluated, others);
+	double		seen;
+
+	if (others == NIL)
+		return 1.0;
+	seen = clauselist_selectivity(root, evaluated, 0, JOIN_INNER, NULL);
+	return Min(MOST_UNSEEN, seen > 0.0 ?
+			   clauselist_selectivity(root, all, 0, JOIN_INNER, NULL) / seen :
+			   clauselist_selectivity(root, others, 0, JOIN_INNER, NULL));
+}
+
+/* Of a condition that has the same value for all rows core takes no account. */
 void
 ssdpar_sample_prepare_filter(SsdparSampler *sampler, SsdparSampleTable *table)
 {
 	List	   *evaluated = NIL;
+	List	   *others = NIL;
+	List	   *filter;
 	ListCell   *lc;
 
-	table->unseen = 1.0;
 	foreach(lc, table->rel->baserestrictinfo)
 	{
 		RestrictInfo *clause = lfirst_node(RestrictInfo, lc);
 
-		if (!clause->pseudoconstant &&
-			ssdpar_sample_can_evaluate(sampler->root, (Node *) clause->clause))
-			evaluated = lappend(evaluated, copyObject(clause->clause));
+		if (clause->pseudoconstant)
+			continue;
+		if (ssdpar_sample_can_evaluate(sampler->root, (Node *) clause->clause))
+			evaluated = lappend(evaluated, clause);
 		else
-			table->unseen *= clause_selectivity(sampler->root,
-												(Node *) clause,
-												table->rel->relid, JOIN_INNER,
-												NULL);
+			others = lappend(others, clause);
 	}
-	fix_opfuncids((Node *) evaluated);
-	if (evaluated != NIL)
-		table->filter = ExecInitQual(evaluated, NULL);
+	table->unseen = unseen_selectivity(sampler->root, evaluated, others);
+	filter = copyObject(extract_actual_clauses(evaluated, false));
+	fix_opfuncids((Node *) filter);
+	if (filter != NIL)
+		table->filter = ExecInitQual(filter, NULL);
 }
 
 static bool

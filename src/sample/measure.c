@@ -307,6 +307,23 @@ keep_share(SsdparSampler *sampler, const SsdparSampleJoined *set, int target,
 		ssdpar_know_share(sampler->root, &share);
 }
 
+/* Those of a set's tables with filters that were not evaluated. */
+static Relids
+guessed_tables(const SsdparSampler *sampler, const SsdparSampleJoined *set)
+{
+	Relids		guessed = NULL;
+
+	for (int i = 0; i < sampler->ntables; i++)
+	{
+		const SsdparSampleTable *table = &sampler->tables[i];
+
+		if (table->unseen < 1.0 &&
+			bms_is_member(table->rel->relid, set->relids))
+			guessed = bms_add_member(guessed, table->rel->relid);
+	}
+	return guessed;
+}
+
 /* What is kept outlives the samples. */
 static void
 keep_set(SsdparSampler *sampler, const SsdparSampleJoined *set)
@@ -316,6 +333,7 @@ keep_set(SsdparSampler *sampler, const SsdparSampleJoined *set)
 		.rows = set->rows,
 		.found = set->found,
 		.exact = set->exact,
+		.guessed = guessed_tables(sampler, set),
 		.assumed = -1.0,
 	};
 	MemoryContext before = MemoryContextSwitchTo(sampler->outer);

@@ -46,7 +46,8 @@ typedef struct SsdparSampleTable
 	int			first;			/* of these in the joined slot, from 0 */
 	TupleTableSlot *slot;		/* one row as the page holds it */
 	ExprState  *filter;			/* NULL: none that can be evaluated */
-	double		unseen;			/* core's selectivity of the other filters */
+	double		unseen;			/* core's selectivity of the other filters; 1:
+								 * there are none */
 	bool		large;			/* compared with the level's other tables, and
 								 * samples of joins begin with its rows */
 	bool		asked_only;		/* whether it has a partner */
