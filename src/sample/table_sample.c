@@ -356,18 +356,29 @@ passing_rows(const Reading *reading)
 }
 
 /*
- * That a table is empty counts only where it has been vacuumed or analyzed.
- * Else it may have been made a moment ago, and be filled while a plan that is
- * made now is kept: core takes it for ten pages, and so it stays.
+ * A table that was never vacuumed or analyzed may have been made a moment ago,
+ * and be filled while a plan that is made now is kept.  So core takes it for
+ * ten pages if it has fewer, and with fewer rows than these it stays so; and
+ * with none at all.
  */
+static bool
+may_be_new(const Reading *reading)
+{
+	const RelOptInfo *rel = reading->table->rel;
+
+	return reading->table->heap->rd_rel->reltuples < 0 &&
+		(reading->seen <= 0 ||
+		 (reading->total < rel->pages && reading->seen < rel->tuples));
+}
+
+/* Of a part of a table without a row nothing follows for the rest. */
 static void
 conclude(Reading *reading)
 {
 	SsdparSampleTable *table = reading->table;
 
-	table->measured = reading->seen > 0 ||
-		(reading->read == reading->total &&
-		 table->heap->rd_rel->reltuples >= 0);
+	table->measured = !may_be_new(reading) &&
+		(reading->seen > 0 || reading->read == reading->total);
 	table->found = reading->passed;
 	table->pages_read = runs_read(reading);
 	if (!table->measured)
