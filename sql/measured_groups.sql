@@ -212,6 +212,17 @@ SELECT * FROM expected(:'orders', 25000);
 SELECT "column" FROM expected(:'some' || '1000 GROUP BY 1', 1000);
 SELECT "column" FROM expected(:'some' || '100 GROUP BY 1', 100);
 
+-- A join tells the values of a column, most of whose rows have none.
+CREATE TABLE group_page (p_id int PRIMARY KEY, p_pad text);
+INSERT INTO group_page SELECT i, repeat('x', 1800) FROM generate_series(1, 10000) i;
+CREATE TABLE group_hit (h_page int, h_pad text);
+INSERT INTO group_hit SELECT CASE WHEN i % 10 = 0 THEN 1 + i / 10 % 10000 END, repeat('x', 100)
+  FROM generate_series(1, 400000) i;
+CREATE INDEX ON group_hit (h_page);
+VACUUM ANALYZE group_page, group_hit;
+SELECT * FROM expected('SELECT h_page, count(*) FROM group_hit, group_page WHERE p_id = h_page GROUP BY h_page', 10000);
+DROP TABLE group_page, group_hit;
+
 -- Rows that have gone, and none at all.
 DELETE FROM group_line WHERE l_id >= 50000;
 VACUUM ANALYZE group_line;

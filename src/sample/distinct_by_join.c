@@ -15,8 +15,11 @@
 
 #include <math.h>
 
+#include "access/htup_details.h"
+#include "catalog/pg_statistic.h"
 #include "nodes/makefuncs.h"
 #include "optimizer/optimizer.h"
+#include "utils/syscache.h"
 
 #include "base/compat.h"
 #include "sample/distinct_by_join.h"
@@ -113,6 +116,23 @@ find_column(SsdparSampler *sampler, const SsdparSampleTable *table,
 	return found;
 }
 
+/* Of the table's rows, those that have one of the column's values. */
+static double
+rows_with_value(const SsdparSampleTable *table, AttrNumber column)
+{
+	HeapTuple	tuple =
+		SearchSysCache3(STATRELATTINH,
+						ObjectIdGetDatum(RelationGetRelid(table->heap)),
+						Int16GetDatum(column), BoolGetDatum(false));
+	double		rows = table->rel->tuples;
+
+	if (!HeapTupleIsValid(tuple))
+		return rows;
+	rows *= 1.0 - ((Form_pg_statistic) GETSTRUCT(tuple))->stanullfrac;
+	ReleaseSysCache(tuple);
+	return rows;
+}
+
 void
 ssdpar_distinct_by_join(SsdparSampler *sampler,
 						const SsdparSampleJoined *set,
@@ -120,6 +140,7 @@ ssdpar_distinct_by_join(SsdparSampler *sampler,
 						const SsdparIndexSample *sample)
 {
 	const SsdparSampleTable *table = join->table;
+	AttrNumber	number;
 	SsdparDistinctColumn *column;
 	Lookups		lookups;
 	MemoryContext before;
@@ -131,13 +152,13 @@ ssdpar_distinct_by_join(SsdparSampler *sampler,
 		!ssdpar_has_unique_keys(sampler, set, sample) ||
 		!count_rows(sample, &lookups))
 		return;
+	number = table->columns[sample->key->inner_column];
 	before = MemoryContextSwitchTo(sampler->outer);
-	column = find_column(sampler, table,
-						 table->columns[sample->key->inner_column]);
+	column = find_column(sampler, table, number);
 	MemoryContextSwitchTo(before);
 	mean = lookups.rows / lookups.weights;
 	variance = Max(lookups.squares / lookups.weights - mean * mean, 0.0);
-	column->distinct = clamp_row_est(table->rel->tuples / mean);
+	column->distinct = clamp_row_est(rows_with_value(table, number) / mean);
 	column->error = column->distinct *
 		sqrt(variance / lookups.values) / mean;
 }
