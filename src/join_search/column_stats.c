@@ -19,7 +19,10 @@
 #include "rowcount/known_distinct.h"
 #include "sample/access.h"
 
-/* The base relation of this entry, NULL if it is none, or not yet made. */
+/*
+ * The base relation of this entry, NULL if it is none, or not yet made.  It is
+ * looked for among all, which may be thousands of partitions: to be asked last.
+ */
 static RelOptInfo *
 find_rel(PlannerInfo *root, const RangeTblEntry *rte)
 {
@@ -74,7 +77,8 @@ ssdpar_supply_distinct(PlannerInfo *root, RangeTblEntry *rte,
 	if (ssdpar_is_counting_assumed() || rte->rtekind != RTE_RELATION ||
 		column <= 0)
 		return false;
-	rel = ssdpar_is_any_distinct_known() ? find_rel(root, rte) : NULL;
+	rel = ssdpar_is_any_distinct_known(rte->relid) ? find_rel(root, rte) :
+		NULL;
 	distinct = rel == NULL ? 0.0 :
 		known_distinct(root, rel->relid, rte->relid, column);
 	if (distinct == 0.0 || rel->reloptkind != RELOPT_BASEREL ||

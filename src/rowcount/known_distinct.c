@@ -82,9 +82,18 @@ ssdpar_known_distinct(Oid table, AttrNumber column)
 }
 
 bool
-ssdpar_is_any_distinct_known(void)
+ssdpar_is_any_distinct_known(Oid table)
 {
-	return all_known != NIL;
+	ListCell   *lc;
+
+	foreach(lc, all_known)
+	{
+		const Known *known = lfirst(lc);
+
+		if (known->table == table && known->distinct > 0.0)
+			return true;
+	}
+	return false;
 }
 
 bool

@@ -23,8 +23,8 @@ extern void ssdpar_know_distinct(Oid table, AttrNumber column,
 /* 0: it was not measured, or core's number stays. */
 extern double ssdpar_known_distinct(Oid table, AttrNumber column);
 
-/* Of any column or combination of this statement? */
-extern bool ssdpar_is_any_distinct_known(void);
+/* A number other than 0, of any column or combination of the table? */
+extern bool ssdpar_is_any_distinct_known(Oid table);
 
 extern bool ssdpar_is_distinct_measured(Oid table, AttrNumber column);
 
