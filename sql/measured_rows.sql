@@ -781,10 +781,15 @@ SELECT plan_text('SELECT count(*) FROM measured_queue JOIN measured_plain ON p_i
 SET enable_nestloop = off;
 DROP TABLE measured_queue, measured_plain;
 
--- A table that was just made may be filled while the plan is kept: that it is empty, or has fewer rows
--- than core takes it for, counts when core knows it as well.
+-- A table that was just made may be filled while the plan is kept: that it is empty counts when
+-- core knows it as well, and of a temporary one that it has fewer rows than core takes it for.
 CREATE TABLE measured_stage (g_item int) WITH (autovacuum_enabled = off);
 \set staged 'SELECT count(*) FROM measured_stage JOIN measured_sale ON s_item = g_item JOIN measured_day ON d_date = s_day'
+SELECT * FROM planned(:'staged');
+INSERT INTO measured_stage VALUES (1), (2);
+SELECT * FROM planned(:'staged');
+DROP TABLE measured_stage;
+CREATE TEMP TABLE measured_stage (g_item int);
 SELECT * FROM planned(:'staged');
 INSERT INTO measured_stage VALUES (1), (2);
 SELECT * FROM planned(:'staged');
@@ -795,7 +800,7 @@ VACUUM measured_stage;
 SELECT * FROM planned(:'staged');
 DROP TABLE measured_stage;
 -- One that has more is measured, though it is as small: core takes texts to be longer.
-CREATE TABLE measured_stage (g_item int, g_text text) WITH (autovacuum_enabled = off);
+CREATE TEMP TABLE measured_stage (g_item int, g_text text);
 INSERT INTO measured_stage SELECT i, '' FROM generate_series(1, 1600) i;
 SELECT pg_relation_size('measured_stage') < 10 * 8192 AS is_small;
 SELECT * FROM measured(:'staged' || ' AND g_item % 5 = 3') WHERE tables = 'measured_stage';

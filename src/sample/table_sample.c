@@ -358,17 +358,20 @@ passing_rows(const Reading *reading)
 /*
  * A table that was never vacuumed or analyzed may have been made a moment ago,
  * and be filled while a plan that is made now is kept.  So core takes it for
- * ten pages if it has fewer, and with fewer rows than these it stays so; and
- * with none at all.
+ * ten pages if it has fewer, and without a row it stays so.  So does a temporary
+ * one with fewer rows than these; others autovacuum analyzes when they have
+ * grown, whereupon kept plans are made anew.
  */
 static bool
 may_be_new(const Reading *reading)
 {
 	const RelOptInfo *rel = reading->table->rel;
+	Form_pg_class class = reading->table->heap->rd_rel;
 
-	return reading->table->heap->rd_rel->reltuples < 0 &&
+	return class->reltuples < 0 &&
 		(reading->seen <= 0 ||
-		 (reading->total < rel->pages && reading->seen < rel->tuples));
+		 (class->relpersistence == RELPERSISTENCE_TEMP &&
+		  reading->total < rel->pages && reading->seen < rel->tuples));
 }
 
 /* Of a part of a table without a row nothing follows for the rest. */
