@@ -307,8 +307,9 @@ run_in_directory(ProbeRun *run, const ProbeOptions *options,
 	int			fd;
 	bool		good;
 
+	run->room = (uint64_t) options->room;
 	fd = ssdpar_probe_scratch_open(run->directory, &run->file_size, least,
-								   &alignment, run->error);
+								   &run->room, &alignment, run->error);
 	if (fd < 0)
 		return false;
 	if (run->callbacks != NULL && run->callbacks->reserved != NULL)

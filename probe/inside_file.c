@@ -202,8 +202,8 @@ run_in_directory(Probed *probed, const ProbeOptions *options,
 	bool		good;
 	int			fd = ssdpar_probe_scratch_open(run->directory,
 											   &run->file_size,
-											   run->file_size, &alignment,
-											   run->error);
+											   run->file_size, &run->room,
+											   &alignment, run->error);
 
 	if (fd < 0)
 		return false;

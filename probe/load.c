@@ -62,7 +62,8 @@ ssdpar_probe_now(void)
 }
 
 /*
- * Asks and tells the engine's caller; false if that wants no more.  Not at each
+ * Asks and tells the engine's caller; false if that wants no more, or the
+ * scratch file is in the way of others.  Not at each
  * completion: a caller in a backend looks for interrupts, and one on a terminal
  * writes to it, which takes longer than the request that is being measured.
  */
@@ -83,6 +84,9 @@ ssdpar_probe_may_go_on(ProbeRun *run, uint64_t now, const char *stage,
 		ssdpar_probe_detail(run->error, "Nothing is kept.");
 		return false;
 	}
+	if (!ssdpar_probe_scratch_leaves_room(run->directory, run->file_size,
+										  run->room, run->error))
+		return false;
 	if (callbacks != NULL && callbacks->progress != NULL &&
 		now >= run->next_progress)
 	{

@@ -20,6 +20,7 @@ typedef struct ProbeRun
 	ProbeRing	ring;
 	const char *directory;
 	uint64_t	file_size;
+	uint64_t	room;			/* bytes left free for others */
 	const ProbeCallbacks *callbacks;	/* may be NULL */
 	uint64_t	start;
 	uint64_t	next_poll;

@@ -178,6 +178,48 @@ ssdpar_probe_scratch_full(const char *directory, uint64_t size,
 	ssdpar_probe_hint(error, "Free space, or ask for a smaller scratch file.");
 }
 
+/*
+ * What the server can still write there.  f_bavail, not f_bfree: the rest is
+ * kept for root.
+ */
+static bool
+find_available(const char *directory, uint64_t *bytes)
+{
+	struct statvfs fs;
+
+	if (statvfs(directory, &fs) != 0)
+		return false;
+	if (__builtin_mul_overflow((uint64_t) fs.f_bavail, (uint64_t) fs.f_frsize,
+							   bytes))
+		*bytes = UINT64_MAX;	/* more than can be counted */
+	return true;
+}
+
+/*
+ * The file is there for most of a minute, and others write meanwhile: before
+ * they find no room it has to go.  An eighth may be missing, since the file has
+ * blocks of the file system's beside its own.  A quota does not show here, and
+ * a directory that has gone is noticed elsewhere.
+ */
+bool
+ssdpar_probe_scratch_leaves_room(const char *directory, uint64_t size,
+								 uint64_t room, ProbeError *error)
+{
+	uint64_t	have;
+
+	if (!find_available(directory, &have) || have >= room - room / 8)
+		return true;
+	ssdpar_probe_error(error, PROBE_NO_SPACE,
+					   "others need the free space in \"%s\": %.0f MB were "
+					   "left of %.0f MB",
+					   directory, (double) have / (1 << 20),
+					   (double) room / (1 << 20));
+	ssdpar_probe_detail(error, "The scratch file of %.10g MB is gone, and "
+						"nothing is kept.", (double) size / (1 << 20));
+	ssdpar_probe_hint(error, "Free space, or ask for a smaller scratch file.");
+	return false;
+}
+
 /* The next smaller size to try, in whole megabytes. */
 static uint64_t
 halve(uint64_t size, uint64_t least)
@@ -190,23 +232,19 @@ halve(uint64_t size, uint64_t least)
 /*
  * Before anything is written: the file system may be the server's, and
  * without room for WAL that stops.  So ROOM is left, however small the file
- * becomes.  f_bavail, not f_bfree: the rest is kept for root.
+ * becomes.
  */
 static bool
 fit_in_space(const char *directory, uint64_t *size, uint64_t least,
 			 uint64_t room, ProbeError *error)
 {
-	struct statvfs fs;
 	uint64_t	have;
 
-	if (statvfs(directory, &fs) != 0)
+	if (!find_available(directory, &have))
 	{
 		explain_access(directory, errno, error);
 		return false;
 	}
-	if (__builtin_mul_overflow((uint64_t) fs.f_bavail, (uint64_t) fs.f_frsize,
-							   &have))
-		have = UINT64_MAX;		/* more than can be counted */
 	while (have < *size + room && *size > least)
 		*size = halve(*size, least);
 	if (have >= *size + room)
@@ -436,14 +474,16 @@ reserve(int fd, const char *directory, uint64_t *size, uint64_t least,
 
 int
 ssdpar_probe_scratch_open(const char *directory, uint64_t *size,
-						  uint64_t least, uint32_t *alignment,
+						  uint64_t least, uint64_t *room, uint32_t *alignment,
 						  ProbeError *error)
 {
-	uint64_t	room = *size / 16;
+	uint64_t	beside = PROBE_ROOM_BESIDE(*size);
 	int			fd;
 
+	if (*room < beside)
+		*room = beside;
 	if (!check_directory(directory, error) ||
-		!fit_in_space(directory, size, least, room, error))
+		!fit_in_space(directory, size, least, *room, error))
 		return -1;
 	fd = ssdpar_probe_scratch_nameless(directory, O_DIRECT);
 	if (fd < 0)
@@ -455,7 +495,7 @@ ssdpar_probe_scratch_open(const char *directory, uint64_t *size,
 		explain_open(directory, EINVAL, error);
 	else if (is_cached(fd, *alignment))
 		explain_cache(directory, error);
-	else if (reserve(fd, directory, size, least, room, error))
+	else if (reserve(fd, directory, size, least, beside, error))
 		return fd;
 	close(fd);
 	return -1;

@@ -7,16 +7,29 @@
 
 #include "probe.h"
 
+/* What a scratch file of as many bytes leaves free beside it, for others. */
+#define PROBE_ROOM_BESIDE(size) ((size) / 16)
+
 /*
  * Checks that DIRECTORY can hold a scratch file of SIZE bytes on a device and
  * opens it for direct I/O: reserved, not yet written, and already without a
- * name.  Where there is no room SIZE becomes smaller, LEAST at the least.
+ * name.  ROOM bytes stay free beside it, or what it leaves in any case if that
+ * is more: ROOM says then how much.  Where that is not free SIZE becomes
+ * smaller, LEAST at the least.
  * ALIGNMENT (bytes) is what offsets, sizes and buffers must be multiples of.
  * Returns the descriptor or -1.
  */
 extern int	ssdpar_probe_scratch_open(const char *directory, uint64_t *size,
-									  uint64_t least, uint32_t *alignment,
-									  ProbeError *error);
+									  uint64_t least, uint64_t *room,
+									  uint32_t *alignment, ProbeError *error);
+
+/*
+ * Whether the file, of SIZE bytes, is in nobody's way: of the ROOM that it left
+ * in DIRECTORY's file system most is still free.
+ */
+extern bool ssdpar_probe_scratch_leaves_room(const char *directory,
+											 uint64_t size, uint64_t room,
+											 ProbeError *error);
 
 /*
  * Opens a new file without a name in DIRECTORY for reading and writing, FLAGS

@@ -10,6 +10,7 @@ use strict;
 use warnings;
 
 use File::Temp qw(tempdir);
+use IPC::Run;
 use Test::More;
 
 my $dir = tempdir(CLEANUP => 1);
@@ -89,6 +90,38 @@ like($said, qr/^ssdpar-probe: no space left for the scratch file in .*\nDETAIL: 
 	'a quota: one message with detail and hint');
 unlink("$mount/full") or die "$mount/full: $!";
 is(`ls -A $mount | grep -v lost+found`, '', 'nothing is left');
+
+#
+# Others write meanwhile, until less is free than was left to them.
+#
+sub free_mb
+{
+	return (split ' ', `stat -f -c '%a %S' $mount`)[0] *
+	  (split ' ', `stat -f -c '%a %S' $mount`)[1] / 2**20;
+}
+
+foreach my $kind ('', '--inside ')
+{
+	my $probe = IPC::Run::start(
+		[
+			'sh', '-c',
+			"exec ssdpar-probe $kind--seconds 30 --file-size 128MB $mount"
+		],
+		'>', '/dev/null', '2>', "$dir/said");
+	my $tries = 1800;
+
+	select(undef, undef, undef, 0.1)
+	  while -e "$dir/said" && slurp("$dir/said") !~ /measuring|comparing/ && --$tries > 0;
+	my $take = int(free_mb()) - 4;
+	is(system("fallocate -l ${take}M $mount/full"), 0, "${kind}others write");
+	$probe->finish;
+	is($probe->result(0), 1, "${kind}it ends");
+	like(slurp("$dir/said"),
+		qr/^ssdpar-probe: others need the free space in "$mount": [0-9] MB were left of 8 MB\nDETAIL: The scratch file of 128 MB is gone, .*\nHINT: .*\n\z/m,
+		"${kind}with one message");
+	cmp_ok(free_mb(), '>', 100, "${kind}and its space is theirs");
+	unlink("$mount/full") or die "$mount/full: $!";
+}
 is(system("umount $mount"), 0, 'the file system is free');
 
 done_testing();

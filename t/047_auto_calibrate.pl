@@ -285,6 +285,17 @@ SKIP:
 	sql("UPDATE ssdpar.device SET identity = '$identity'");
 }
 
+# On the WAL's file system there has to be room for all that it may take.
+exchange_device();
+set('max_wal_size', 2**31 - 1);
+becomes('another device|failed|quick', 'no room for the WAL');
+like(sql('SELECT message FROM ssdpar.auto_calibration'),
+	qr/too little free space in .*: need 21474837\d\d MB, have \d+ MB/,
+	'it says why');
+sql('ALTER SYSTEM RESET max_wal_size');
+$node->restart;
+sql("UPDATE ssdpar.device SET identity = '$identity'");
+
 # A mount that has vanished is no other device.
 sql(q{SET allow_in_place_tablespaces = on;
 	CREATE TABLESPACE space LOCATION ''});

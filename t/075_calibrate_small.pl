@@ -170,19 +170,76 @@ is($out, 1, 'a smaller one can be asked for');
 unlike($err, qr/no room/, 'and is what was asked for');
 
 #
+# Others write meanwhile, until less is free than was left to them.
+#
+sub begin_long
+{
+	my ($options, $said) = @_;
+	my $session = IPC::Run::start(
+		[
+			'psql', '-XqAt', '-h', $place, '-U', 'postgres', '-d', 'postgres',
+			'-c', "SELECT 1 FROM ssdpar.calibrate('small', 600, $options)"
+		],
+		'2>', $said);
+
+	becomes(q{SELECT phase FROM ssdpar.pg_stat_progress_calibrate},
+		'measuring', 'it is measured');
+	return $session;
+}
+
+sub free_mb
+{
+	my ($blocks, $size) = split ' ', `stat -f -c '%a %S' $mount`;
+
+	return $blocks * $size / 2**20;
+}
+
+# What is left of the file system has so many MB.
+sub leave
+{
+	my $take = int(free_mb()) - $_[0];
+
+	system_or_bail(as_user('fallocate', '-l', "${take}M", "$mount/more"));
+	return;
+}
+my $said = '';
+my $session = begin_long('file_size_mb => 64', \$said);
+
+leave(2);
+becomes(q{SELECT count(*) FROM ssdpar.pg_stat_progress_calibrate},
+	0, 'and no more when others need the space');
+sql('SELECT pg_cancel_backend(pid) FROM ssdpar.pg_stat_progress_calibrate');
+$session->finish;
+like(
+	$said,
+	qr/ERROR:  could not calibrate tablespace "small": others need the free space in .*: \d MB were left of 4 MB\nDETAIL:  The scratch file of 64 MB is gone, and nothing is kept\.\nHINT:  .*\n$/,
+	'which it says');
+cmp_ok(free_mb(), '>', 60, 'the space is theirs');
+unlink("$mount/more") or die "$mount/more: $!";
+is(sql('SELECT scratch_bytes >> 20 FROM ssdpar.device'),
+	32, 'and the profile is as it was');
+
+#
+# In the background a tenth of the file system has to stay free.
+#
+leave(84);
+sql(q{UPDATE ssdpar.device SET identity = 'another one'});
+sql('ALTER SYSTEM SET ssdpar.auto_calibrate = on');
+sql('SELECT pg_reload_conf()');
+becomes($state, 'another device|failed|quick', 'in the background');
+like(
+	sql('SELECT message FROM ssdpar.auto_calibration'),
+	qr/too little free space in .*: need (8[5-9]|90) MB, have \d+ MB/,
+	'there is not enough room for others');
+sql('ALTER SYSTEM SET ssdpar.auto_calibrate = off');
+sql('SELECT pg_reload_conf()');
+unlink("$mount/more") or die "$mount/more: $!";
+
+#
 # The tablespace is dropped meanwhile.
 #
-my $said = '';
-my $session = IPC::Run::start(
-	[
-		'psql', '-XqAt', '-h', $place, '-U', 'postgres', '-d', 'postgres',
-		'-c',
-		"SELECT 1 FROM ssdpar.calibrate('small', 600, file_size_mb => 16)"
-	],
-	'2>', \$said);
-
-becomes(q{SELECT phase FROM ssdpar.pg_stat_progress_calibrate},
-	'measuring', 'it is measured');
+$said = '';
+$session = begin_long('file_size_mb => 16', \$said);
 sql('DROP TABLESPACE small');
 becomes(q{SELECT count(*) FROM ssdpar.pg_stat_progress_calibrate},
 	0, 'and no more when it was dropped');

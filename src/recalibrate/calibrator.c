@@ -27,6 +27,7 @@
 #include "recalibrate/cause.h"
 #include "recalibrate/quiet.h"
 #include "recalibrate/record.h"
+#include "recalibrate/room.h"
 
 /* Of the budget, what is left to the CPU calibration, which asks nobody. */
 #define CPU_SECONDS 3.0
@@ -159,6 +160,7 @@ make_task(Oid tablespace, Task *task)
 		ssdpar_calibration_make_quick(&calibration->options);
 	else if (task->cause != SSDPAR_CAUSE_QUICK)
 		keep_sweep(stored, tablespace, &calibration->options);
+	calibration->options.room = ssdpar_room_for_others(tablespace);
 	task->until = GetCurrentTimestamp() +
 		(int64) ((left.seconds - CPU_SECONDS) * 1e6);
 	return task->cause != SSDPAR_CAUSE_NONE &&
