@@ -255,10 +255,13 @@ SELECT idx_scan > 0 AS read FROM pg_stat_user_indexes
 SELECT * FROM said();
 DROP INDEX indexed_a;
 
--- one that writes keep up, and no query reads
+-- one that writes keep up, and no query reads: not if it was made after rows
+-- that were counted
 SELECT count(*) FROM indexed WHERE id < 10;
 UPDATE indexed SET b = b + 1 WHERE id <= 5000;
 SELECT counted() \g /dev/null
+SELECT * FROM said() WHERE object ~ '^index';
+SELECT pg_stat_reset_single_table_counters('indexed'::regclass) IS NOT NULL AS reset;
 SELECT object, sure, mend, undo FROM said() WHERE object ~ '^index';
 SELECT sure FROM said('{"standbys": 1}') WHERE object ~ '^index';
 SELECT * FROM said('{"counted_seconds": 3600}') WHERE object ~ '^index';

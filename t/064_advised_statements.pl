@@ -415,7 +415,9 @@ CREATE INDEX indexed_b ON indexed (lower(c), b) TABLESPACE two WHERE b > 7 AND c
 ALTER INDEX indexed_b ALTER COLUMN 1 SET STATISTICS 500;
 COMMENT ON INDEX indexed_b IS E'two\nlines';
 CREATE INDEX indexed_c ON indexed (c);
+SELECT pg_stat_force_next_flush();
 VACUUM ANALYZE indexed;
+SELECT pg_stat_reset_single_table_counters('indexed'::regclass);
 SET enable_seqscan = off;
 SELECT count(*) FROM indexed WHERE id < 10;
 UPDATE indexed SET b = b + 1 WHERE id <= 5000;
@@ -665,8 +667,8 @@ sub test_one_of_an_index
 
 	$node->safe_psql('postgres', <<'END');
 CREATE TABLE twice (id int PRIMARY KEY, a int);
-INSERT INTO twice SELECT i, i FROM generate_series(1, 30000) i;
 CREATE INDEX twice_a ON twice (a);
+INSERT INTO twice SELECT i, i FROM generate_series(1, 30000) i;
 DELETE FROM twice WHERE id % 10 > 0;
 SELECT pg_stat_force_next_flush();
 VACUUM ANALYZE twice;
