@@ -120,20 +120,28 @@ CREATE TYPE ssdpar.evidence AS (
     wal_writes      double precision);
 COMMENT ON TYPE ssdpar.evidence IS 'what the advisor''s rules go by besides the catalogs';
 
+CREATE FUNCTION ssdpar.recovery_ended() RETURNS timestamptz
+    STABLE PARALLEL RESTRICTED
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_recovery_ended';
+COMMENT ON FUNCTION ssdpar.recovery_ended() IS
+    'when this server was promoted, or recovered from a backup; -infinity if never, null in recovery and if it is not known';
+
 -- Counters of tables have a time of beginning only if they were reset.  All
--- are reset together, and the server's with them, when it is made or recovers.
+-- are reset together, and the server's with them, when it is made or recovers
+-- from a crash.  A standby counts little of what its primary does, and keeps its
+-- counters when it is promoted.
 CREATE FUNCTION ssdpar.counting_began() RETURNS timestamptz
     STABLE PARALLEL RESTRICTED
     SET search_path = pg_catalog, pg_temp
     LANGUAGE SQL AS $$
-SELECT greatest(d.stats_reset,
+SELECT greatest(d.stats_reset, r.ended,
                 least(b.stats_reset, w.stats_reset, a.stats_reset))
   FROM pg_stat_bgwriter b, pg_stat_wal w, pg_stat_archiver a,
-       pg_stat_database d
- WHERE d.datname = current_database()
+       pg_stat_database d, ssdpar.recovery_ended() r (ended)
+ WHERE d.datname = current_database() AND r.ended IS NOT NULL
 $$;
 COMMENT ON FUNCTION ssdpar.counting_began() IS
-    'since when this database''s counters have certainly been counted';
+    'since when this database''s counters have certainly been counted; null in recovery, and if it is not known when that ended';
 
 -- A branch that a server is too old or too new for is never planned there.
 CREATE FUNCTION ssdpar.evidence_of_writing(known ssdpar.evidence)

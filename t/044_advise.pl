@@ -111,6 +111,32 @@ sub test_mending
 	return;
 }
 
+# It goes on counting where it was, but from then on only counts its own work.
+# A file's time may be somewhat behind the clock.
+sub test_promoted
+{
+	my ($standby) = @_;
+	my $before = $standby->safe_psql('postgres',
+		"SELECT clock_timestamp() - interval '1 s' FROM pg_sleep(2)");
+
+	$standby->promote;
+	is( $standby->safe_psql('postgres', <<"END"), 't|t|t', 'promoted, counting begins');
+SET ROLE pg_database_owner;
+SELECT ssdpar.counting_began() > '$before',
+       (SELECT stats_reset < '$before' FROM pg_stat_bgwriter),
+       (SELECT counted_seconds < 7 * 86400 FROM ssdpar.gather_evidence());
+END
+	unlink($standby->data_dir . '/pg_wal/00000002.history') or die $!;
+	is( $standby->safe_psql(
+			'postgres',
+			'SELECT ssdpar.recovery_ended() IS NULL,'
+			  . ' ssdpar.counting_began() IS NULL,'
+			  . ' (SELECT counted_seconds IS NULL FROM ssdpar.gather_evidence())'),
+		't|t|t',
+		'unless it is not known when');
+	return;
+}
+
 sub test_standby
 {
 	my ($node) = @_;
@@ -128,6 +154,9 @@ sub test_standby
 	is( $standby->safe_psql(
 			'postgres', "SELECT * FROM $advice WHERE object ~ 'crowded'"),
 		'', 'nothing is said of what only the primary can change');
+	is($standby->safe_psql('postgres', 'SELECT ssdpar.counting_began() IS NULL'),
+		't', 'its counters are not those of the work on the tables');
+	test_promoted($standby);
 	$standby->stop;
 	return;
 }
