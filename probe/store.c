@@ -57,16 +57,12 @@ query(PGconn *connection, const char *sql, int nparams,
 	return NULL;
 }
 
-/*
- * libpq reads the environment (PGHOST, PGDATABASE, ...) and the password file
- * too, so an empty string will do.
- */
+/* What follows when libpq has connected, or could not. */
 static bool
-connect_database(ProbeStore *store, const char *conninfo, ProbeError *error)
+begin_session(ProbeStore *store, ProbeError *error)
 {
 	PGresult   *rows;
 
-	store->connection = PQconnectdb(conninfo);
 	if (PQstatus(store->connection) != CONNECTION_OK)
 	{
 		ssdpar_probe_error(error, PROBE_BAD_PLACE,
@@ -82,6 +78,17 @@ connect_database(ProbeStore *store, const char *conninfo, ProbeError *error)
 				 error);
 	PQclear(rows);
 	return rows != NULL;
+}
+
+/*
+ * libpq reads the environment (PGHOST, PGDATABASE, ...) and the password file
+ * too, so an empty string will do.
+ */
+static bool
+connect_database(ProbeStore *store, const char *conninfo, ProbeError *error)
+{
+	store->connection = PQconnectdb(conninfo);
+	return begin_session(store, error);
 }
 
 /* Said before the sweep: it takes a minute, and writes to the device. */
@@ -285,19 +292,32 @@ ssdpar_probe_store_tablespace(const ProbeStore *store)
 	return store->tablespace;
 }
 
+static bool
+save(ProbeStore *store, const char *json, ProbeError *error)
+{
+	const char *params[2] = {store->tablespace, json};
+	PGresult   *rows = query(store->connection,
+							 "SELECT ssdpar.store_profile($1, $2)", 2,
+							 params, error);
+
+	PQclear(rows);
+	return rows != NULL;
+}
+
+/*
+ * The connection was idle for the whole measurement: the server may have ended
+ * it, or been started anew.  Only its use shows that, as PQstatus() tells how
+ * the last one went.  To store the same twice does no harm.
+ */
 bool
 ssdpar_probe_store_save(ProbeStore *store, const char *json, ProbeError *error)
 {
-	const char *params[2] = {store->tablespace, json};
-	PGresult   *rows;
-
-	/* idle for the whole measurement: the server may have gone meanwhile */
-	if (PQstatus(store->connection) != CONNECTION_OK)
-		PQreset(store->connection);
-	rows = query(store->connection, "SELECT ssdpar.store_profile($1, $2)", 2,
-				 params, error);
-	PQclear(rows);
-	return rows != NULL;
+	if (save(store, json, error))
+		return true;
+	if (PQstatus(store->connection) == CONNECTION_OK)
+		return false;
+	PQreset(store->connection);
+	return begin_session(store, error) && save(store, json, error);
 }
 
 void

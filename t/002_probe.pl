@@ -395,6 +395,41 @@ is($exit, 0, '--store with --tablespace') or diag($err);
 	'--store', $conninfo, '--tablespace', 'pg_default', $dir);
 is($exit, 0, '--store replaces') or diag($err);
 
+# --store, in a session that the server ends while it measures
+sub after_measuring
+{
+	my ($meanwhile) = @_;
+	my $run = IPC::Run::start(
+		[
+			'ssdpar-probe', '--seconds', '6', '--sizes', '8', '--depths', '1',
+			'--file-size', '16MB', '--store', $conninfo,
+			'--tablespace', 'pg_default', $dir
+		],
+		'>', \my $shown, '2>', \my $said);
+
+	$node->poll_query_until('postgres', q{SELECT count(*) = 1
+		FROM pg_stat_activity WHERE query ~ 'FROM pg_tablespace WHERE spcname'
+		 AND state = 'idle'}) or die 'no session of ssdpar-probe';
+	$meanwhile->();
+	$run->finish;
+	return ($run->full_result(0) >> 8, $said);
+}
+$node->safe_psql('postgres', 'DELETE FROM ssdpar.device');
+($exit, $err) = after_measuring(
+	sub {
+		$node->safe_psql('postgres', q{SELECT pg_terminate_backend(pid)
+			FROM pg_stat_activity WHERE query ~ 'FROM pg_tablespace WHERE spcname'
+			 AND state = 'idle'});
+	});
+is($exit, 0, '--store after its session was ended') or diag($err);
+is($node->safe_psql('postgres', 'SELECT tablespace FROM ssdpar.device'),
+	'pg_default', '... connects again');
+($exit, $err) = after_measuring(sub { $node->stop });
+$node->start;
+is($exit, 1, '--store after its server was stopped');
+like($err, qr/\nssdpar-probe: could not connect to the database of --store\nDETAIL: .*\nHINT: /s,
+	'... says so');
+
 # calibrate() in a real tablespace, twice
 is( $node->safe_psql('postgres',
 		($calibrate =~ s/\*/problem IS NULL/r) =~ s/pg_default/space/r),
