@@ -1,11 +1,12 @@
 # 088_daemon_lost_file.pl
 #	A file for which the daemon had no room is handed over to it again, however
-#	often the session asks for it.
+#	often the session asks for it; one that lies on NFS never is.
 
 use strict;
 use warnings;
 
 use DaemonStatus;
+use FindBin;
 use IPC::Run ();
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
@@ -59,6 +60,35 @@ END
 is(status('dropped > 0'), 't', 'a file finds no room');
 is(status('served + cached >= 2'), 't',
 	'... it is handed over again, and read once there is');
+
+# There its directory could not be removed while the daemon has it open.
+my $other = PostgreSQL::Test::Utils::tempdir() . '/pretended_fs.so';
+my $compiled = (run_command([ 'cc', '--version' ]))[0] ne '';
+SKIP:
+{
+	skip 'no compiler', 3 unless $compiled;
+	system_or_bail('cc', '-shared', '-fPIC', '-o', $other,
+		"$FindBin::Bin/../test/pretended_fs.c", '-ldl');
+
+	# By how much one request of a session adds to a counter.
+	my $adds = sub {
+		my $count = "SELECT $_[0] FROM ssdpar.pg_stat_ssdpar WHERE datid IS NULL";
+		my $before = sql($count);
+
+		sql("SELECT ssdpar_test.announce('fact', '{0}')");
+		return sql($count) - $before;
+	};
+	$node->stop;
+	{
+		local $ENV{LD_PRELOAD} = $other;
+		local $ENV{FS_TYPE} = '6969';
+		$node->start;
+	}
+	is($adds->('requests'), 0, 'a file on NFS is not handed over');
+	is($adds->('fallbacks'), 1, '... and its reads are not helped');
+	$node->restart;
+	is($adds->('requests'), 1, 'elsewhere it is');
+}
 $daemon->signal('TERM');
 ok($daemon->finish, 'the daemon ends well');
 

@@ -41,6 +41,16 @@ statfs(const char *path, struct statfs *found)
 }
 
 int
+fstatfs(int fd, struct statfs *found)
+{
+	int			(*next) (int, struct statfs *) = dlsym(RTLD_NEXT, "fstatfs");
+	int			result = next(fd, found);
+
+	found->f_type = told("FS_TYPE", found->f_type);
+	return result;
+}
+
+int
 statvfs(const char *path, struct statvfs *found)
 {
 	int			(*next) (const char *, struct statvfs *) =

@@ -17,8 +17,10 @@
 #include "postgres.h"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "common/hashfn.h"
@@ -50,6 +52,7 @@ typedef struct SentFile
 	int64		used_ms;		/* last FILE or READ; 0: never */
 	int64		sent_ms;		/* last FILE */
 	uint64		not_read;		/* not_read() at that time */
+	bool		withheld;		/* the daemon must not have it */
 } SentFile;
 
 typedef enum SendResult
@@ -360,19 +363,33 @@ ssdpar_client_new_stream(void)
 }
 
 /*
- * Hand a file over; false if that was not possible.  The file may be gone, or
- * not be there yet, as the last segment of a table that is being extended: the
- * server then reads without help.
+ * Where a file that is held open keeps its directory from being removed: its
+ * name changes and stays.  The server closes its own before it removes a
+ * tablespace or a database, and does not know of the daemon's.
+ */
+static bool
+is_kept_while_open(int fd)
+{
+	struct statfs place;
+
+	return fstatfs(fd, &place) == 0 && place.f_type == NFS_SUPER_MAGIC;
+}
+
+/*
+ * Hand a file over; false if that was not possible, or it is withheld.  The
+ * file may be gone, or not be there yet, as the last segment of a table that is
+ * being extended: the server then reads without help.
  *
  * It is opened for reading, and its descriptor is all that the daemon gets: no
  * name, by which it could open other files.
  */
 static bool
-send_file(const SsdparRelationFile *file, uint32 segment, int handle)
+send_file(const SsdparRelationFile *file, uint32 segment, int handle,
+		  bool *withheld)
 {
 	SsdparWireMessage message = {.type = SSDPAR_WIRE_FILE};
 	char		path[MAXPGPATH];
-	SendResult	result;
+	SendResult	result = SEND_FULL;
 	int			fd;
 
 	ssdpar_relation_path(file->tablespace, file->database, file->number,
@@ -383,9 +400,13 @@ send_file(const SsdparRelationFile *file, uint32 segment, int handle)
 	fd = BasicOpenFile(path, O_RDONLY | O_CLOEXEC | PG_BINARY);
 	if (fd < 0)
 		return false;
-	message.u.file.handle = handle;
-	message.u.file.device_depth = file->device_depth;
-	result = send_message(&message, fd);
+	*withheld = is_kept_while_open(fd);
+	if (!*withheld)
+	{
+		message.u.file.handle = handle;
+		message.u.file.device_depth = file->device_depth;
+		result = send_message(&message, fd);
+	}
 	close(fd);
 	return result == SEND_DONE;
 }
@@ -427,7 +448,8 @@ is_in_batch(int handle)
  * displaces theirs, so they are sent before it.
  *
  * The entry is void while the file is under way, for if it does not get there
- * the daemon has another file or none by that handle.
+ * the daemon has another file or none by that handle.  So it has for a file that
+ * is withheld: the entry says that it is, lest it is opened for each range.
  */
 static int
 get_handle(const SsdparRelationFile *file, uint32 segment)
@@ -449,13 +471,15 @@ get_handle(const SsdparRelationFile *file, uint32 segment)
 		entry->used_ms = 0;
 		entry->sent_ms = now;
 		entry->not_read = not_read();
-		if (!send_file(file, segment, handle))
+		entry->withheld = false;
+		if (!send_file(file, segment, handle, &entry->withheld) &&
+			!entry->withheld)
 			return -1;
 		entry->file = *file;
 		entry->segment = segment;
 	}
 	entry->used_ms = now;
-	return handle;
+	return entry->withheld ? -1 : handle;
 }
 
 bool
