@@ -448,8 +448,8 @@ is_in_batch(int handle)
  * displaces theirs, so they are sent before it.
  *
  * The entry is void while the file is under way, for if it does not get there
- * the daemon has another file or none by that handle.  So it has for a file that
- * is withheld: the entry says that it is, lest it is opened for each range.
+ * the daemon has another file or none by that handle.  A file that is withheld
+ * has an entry too, lest it is opened for each range.
  */
 static int
 get_handle(const SsdparRelationFile *file, uint32 segment)

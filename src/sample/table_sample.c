@@ -358,9 +358,9 @@ passing_rows(const Reading *reading)
 /*
  * A table that was never vacuumed or analyzed may have been made a moment ago,
  * and be filled while a plan that is made now is kept.  So core takes it for
- * ten pages if it has fewer, and without a row it stays so.  So does a temporary
- * one with fewer rows than these; others autovacuum analyzes when they have
- * grown, whereupon kept plans are made anew.
+ * ten pages if it has fewer, and without a row it stays so.  So does a
+ * temporary one with fewer rows than these; others autovacuum analyzes when
+ * they have grown, whereupon kept plans are made anew.
  */
 static bool
 may_be_new(const Reading *reading)
