@@ -5,6 +5,9 @@
  *
  * Everything but the device number may be missing (overlay, FUSE, a container
  * without /sys): then it stays empty and the identity is made of the rest.
+ * What is there and cannot be read for the moment must not be taken for
+ * missing, or the device would pass for another one: each step notes that in
+ * *LACK, an errno, and there is no identity then.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -66,9 +69,25 @@ copy_clean(char *target, size_t size, const char *text)
 	target[length] = '\0';
 }
 
+/* After a call that failed: for want of something that will be there again? */
+static void
+note_lack(int *lack)
+{
+	switch (errno)
+	{
+		case EMFILE:
+		case ENFILE:
+		case ENOMEM:
+		case EAGAIN:
+		case EINTR:
+			*lack = errno;
+	}
+}
+
 /* Reads the first line of DIR/NAME; false if there is none, or it is empty. */
 static bool
-read_line(const char *dir, const char *name, char *target, size_t size)
+read_line(const char *dir, const char *name, char *target, size_t size,
+		  int *lack)
 {
 	char		path[PATH_MAX];
 	char		line[512];
@@ -80,8 +99,13 @@ read_line(const char *dir, const char *name, char *target, size_t size)
 		return false;
 	file = fopen(path, "re");
 	if (file == NULL)
+	{
+		note_lack(lack);
 		return false;
+	}
 	good = fgets(line, sizeof(line), file) != NULL;
+	if (!good && ferror(file))
+		note_lack(lack);
 	fclose(file);
 	if (!good)
 		return false;
@@ -93,22 +117,22 @@ read_line(const char *dir, const char *name, char *target, size_t size)
 /* The first of NAMES that has something: each driver has its own place. */
 static void
 read_first(const char *dir, const char *const *names, char *target,
-		   size_t size)
+		   size_t size, int *lack)
 {
 	for (; *names != NULL; names++)
-		if (read_line(dir, *names, target, size))
+		if (read_line(dir, *names, target, size, lack))
 			return;
 }
 
 /* Not negative; MISSING if there is no such file or no such number in it. */
 static int64_t
-read_number(const char *dir, const char *name, int64_t missing)
+read_number(const char *dir, const char *name, int64_t missing, int *lack)
 {
 	char		text[32];
 	char	   *end;
 	long long	value;
 
-	if (!read_line(dir, name, text, sizeof(text)))
+	if (!read_line(dir, name, text, sizeof(text), lack))
 		return missing;
 	errno = 0;
 	value = strtoll(text, &end, 10);
@@ -126,7 +150,7 @@ in_bytes(int64_t sectors)
 
 /* SYS is the resolved /sys directory of a partition or disk. */
 static void
-describe_disk(char *sys, ProbeDevice *device)
+describe_disk(char *sys, ProbeDevice *device, int *lack)
 {
 	static const char *const models[] = {"device/model", "dm/name", NULL};
 	static const char *const serials[] = {"device/serial", "serial", NULL};
@@ -136,29 +160,30 @@ describe_disk(char *sys, ProbeDevice *device)
 	char	   *slash;
 
 	/* a partition's directory lies in its disk's, which has the rest */
-	if (read_line(sys, "partition", partition, sizeof(partition)) &&
+	if (read_line(sys, "partition", partition, sizeof(partition), lack) &&
 		(slash = strrchr(sys, '/')) != NULL)
 	{
-		device->partition_start = in_bytes(read_number(sys, "start", -1));
+		device->partition_start = in_bytes(read_number(sys, "start", -1, lack));
 		*slash = '\0';
 	}
 	slash = strrchr(sys, '/');
 	if (slash != NULL)
 		copy_clean(device->disk, sizeof(device->disk), slash + 1);
-	read_first(sys, models, device->model, sizeof(device->model));
-	read_first(sys, serials, device->serial, sizeof(device->serial));
-	read_first(sys, wwids, device->wwid, sizeof(device->wwid));
+	read_first(sys, models, device->model, sizeof(device->model), lack);
+	read_first(sys, serials, device->serial, sizeof(device->serial), lack);
+	read_first(sys, wwids, device->wwid, sizeof(device->wwid), lack);
 
-	device->size_bytes = in_bytes(read_number(sys, "size", -1));
-	device->rotational = (int) read_number(sys, "queue/rotational", -1);
-	device->read_ahead_kb = (int) read_number(sys, "queue/read_ahead_kb", -1);
-	device->physical_block = read_number(sys, "queue/physical_block_size", -1);
-	device->stripe = read_number(sys, "queue/optimal_io_size", -1);
-	device->discard_limit = read_number(sys, "queue/discard_max_bytes", -1);
+	device->size_bytes = in_bytes(read_number(sys, "size", -1, lack));
+	device->rotational = (int) read_number(sys, "queue/rotational", -1, lack);
+	device->read_ahead_kb = (int) read_number(sys, "queue/read_ahead_kb", -1, lack);
+	device->physical_block = read_number(sys, "queue/physical_block_size", -1, lack);
+	device->stripe = read_number(sys, "queue/optimal_io_size", -1, lack);
+	device->discard_limit = read_number(sys, "queue/discard_max_bytes", -1, lack);
 }
 
 static bool
-find_disk(unsigned dev_major, unsigned dev_minor, ProbeDevice *device)
+find_disk(unsigned dev_major, unsigned dev_minor, ProbeDevice *device,
+		  int *lack)
 {
 	char		link[64];
 	char		sys[PATH_MAX];
@@ -167,8 +192,11 @@ find_disk(unsigned dev_major, unsigned dev_minor, ProbeDevice *device)
 	snprintf(link, sizeof(link), "/sys/dev/block/%u:%u", dev_major,
 			 dev_minor);
 	if (realpath(link, sys) == NULL)
+	{
+		note_lack(lack);
 		return false;
-	describe_disk(sys, device);
+	}
+	describe_disk(sys, device, lack);
 	return true;
 }
 
@@ -177,14 +205,15 @@ find_disk(unsigned dev_major, unsigned dev_minor, ProbeDevice *device)
  * 5.8.  Without it the type is told by statfs(), and the disk by st_dev alone.
  */
 static bool
-find_mount_id(const char *directory, unsigned long long *id)
+find_mount_id(const char *directory, unsigned long long *id, int *lack)
 {
 #ifdef STATX_MNT_ID
 	struct statx status;
 
 	memset(&status, 0, sizeof(status));
-	if (statx(AT_FDCWD, directory, 0, STATX_MNT_ID, &status) == 0 &&
-		(status.stx_mask & STATX_MNT_ID) != 0)
+	if (statx(AT_FDCWD, directory, 0, STATX_MNT_ID, &status) != 0)
+		note_lack(lack);
+	else if ((status.stx_mask & STATX_MNT_ID) != 0)
 	{
 		*id = status.stx_mnt_id;
 		return true;
@@ -192,6 +221,7 @@ find_mount_id(const char *directory, unsigned long long *id)
 #else
 	(void) directory;
 	(void) id;
+	(void) lack;
 #endif
 	return false;
 }
@@ -207,16 +237,21 @@ find_mount_id(const char *directory, unsigned long long *id)
  */
 static void
 find_mount(const char *directory, ProbeDevice *device, char *source,
-		   size_t source_size)
+		   size_t source_size, int *lack)
 {
 	unsigned long long id;
 	FILE	   *mounts;
 	char		line[4096];
 
 	source[0] = '\0';
-	if (!find_mount_id(directory, &id) ||
-		(mounts = fopen("/proc/self/mountinfo", "re")) == NULL)
+	if (!find_mount_id(directory, &id, lack))
 		return;
+	mounts = fopen("/proc/self/mountinfo", "re");
+	if (mounts == NULL)
+	{
+		note_lack(lack);
+		return;
+	}
 	while (fgets(line, sizeof(line), mounts) != NULL)
 	{
 		const char *rest = strstr(line, " - ");
@@ -232,6 +267,8 @@ find_mount(const char *directory, ProbeDevice *device, char *source,
 		copy_clean(source, source_size, from[0] == '/' ? from : "");
 		break;
 	}
+	if (ferror(mounts))
+		note_lack(lack);
 	fclose(mounts);
 }
 
@@ -240,21 +277,25 @@ find_mount(const char *directory, ProbeDevice *device, char *source,
  * statvfs() gives as one number and statfs() as two that are not to be read.
  */
 static void
-find_file_system(const char *directory, ProbeDevice *device)
+find_file_system(const char *directory, ProbeDevice *device, int *lack)
 {
 	struct statfs fs;
 	struct statvfs vfs;
 
-	if (statfs(directory, &fs) == 0 && device->file_system[0] == '\0')
+	if (statfs(directory, &fs) != 0)
+		note_lack(lack);
+	else if (device->file_system[0] == '\0')
 		snprintf(device->file_system, sizeof(device->file_system),
 				 "type 0x%lx", (unsigned long) fs.f_type);
-	if (statvfs(directory, &vfs) == 0)
+	if (statvfs(directory, &vfs) != 0)
+		note_lack(lack);
+	else
 		snprintf(device->fs_id, sizeof(device->fs_id), "%lx", vfs.f_fsid);
 }
 
 /* XFS makes the id of major:minor; its UUID is the same after each boot. */
 static void
-find_xfs_uuid(const char *directory, ProbeDevice *device)
+find_xfs_uuid(const char *directory, ProbeDevice *device, int *lack)
 {
 	struct statfs fs;
 	XfsGeometry geometry;
@@ -264,8 +305,13 @@ find_xfs_uuid(const char *directory, ProbeDevice *device)
 		return;
 	fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
+	{
+		note_lack(lack);
 		return;
-	if (ioctl(fd, XFS_GEOMETRY, &geometry) == 0)
+	}
+	if (ioctl(fd, XFS_GEOMETRY, &geometry) != 0)
+		note_lack(lack);
+	else
 		for (int i = 0; i < (int) sizeof(geometry.uuid); i++)
 			snprintf(device->fs_id + 2 * i, 3, "%02x", geometry.uuid[i]);
 	close(fd);
@@ -317,12 +363,12 @@ compose_identity(const ProbeDevice *device, char *identity, size_t size)
 
 /* Profiles of before have XFS's id: they fit until major:minor changes. */
 static void
-identify_file_system(const char *directory, ProbeDevice *device)
+identify_file_system(const char *directory, ProbeDevice *device, int *lack)
 {
-	find_file_system(directory, device);
+	find_file_system(directory, device, lack);
 	compose_identity(device, device->former_identity,
 					 sizeof(device->former_identity));
-	find_xfs_uuid(directory, device);
+	find_xfs_uuid(directory, device, lack);
 	compose_identity(device, device->identity, sizeof(device->identity));
 }
 
@@ -333,6 +379,18 @@ ssdpar_probe_is_device(const ProbeDevice *device, const char *identity)
 		strcmp(identity, device->former_identity) == 0;
 }
 
+static void
+explain_lack(const char *directory, int lack, ProbeError *error)
+{
+	ssdpar_probe_error(error, PROBE_NO_MEMORY,
+					   "could not find out which device directory \"%s\" is "
+					   "on: %s", directory, strerror(lack));
+	ssdpar_probe_detail(error, "By a part of what it calls itself it would be "
+						"taken for another device.");
+	ssdpar_probe_hint(error, "Try again; if that does not help, raise the "
+					  "limit for open files (ulimit -n).");
+}
+
 bool
 ssdpar_probe_identify(const char *directory, ProbeDevice *device,
 					  ProbeError *error)
@@ -341,6 +399,7 @@ ssdpar_probe_identify(const char *directory, ProbeDevice *device,
 	struct stat disk;
 	char		source[256];
 	char		bdi[64];
+	int			lack = 0;
 
 	memset(device, 0, sizeof(*device));
 	device->size_bytes = -1;
@@ -362,22 +421,24 @@ ssdpar_probe_identify(const char *directory, ProbeDevice *device,
 	}
 	device->dev_major = major(status.st_dev);
 	device->dev_minor = minor(status.st_dev);
-	find_mount(directory, device, source, sizeof(source));
+	find_mount(directory, device, source, sizeof(source), &lack);
 
 	/*
 	 * Btrfs and others give files a device number of their own; the mount's
 	 * source names the disk then.
 	 */
-	if (!find_disk(device->dev_major, device->dev_minor, device) &&
+	if (!find_disk(device->dev_major, device->dev_minor, device, &lack) &&
 		source[0] != '\0' && stat(source, &disk) == 0 &&
 		S_ISBLK(disk.st_mode))
-		find_disk(major(disk.st_rdev), minor(disk.st_rdev), device);
+		find_disk(major(disk.st_rdev), minor(disk.st_rdev), device, &lack);
 
 	/* without a disk, read-ahead belongs to the mounted file system */
 	snprintf(bdi, sizeof(bdi), "/sys/class/bdi/%u:%u", device->dev_major,
 			 device->dev_minor);
 	if (device->read_ahead_kb < 0)
-		device->read_ahead_kb = (int) read_number(bdi, "read_ahead_kb", -1);
-	identify_file_system(directory, device);
-	return true;
+		device->read_ahead_kb = (int) read_number(bdi, "read_ahead_kb", -1, &lack);
+	identify_file_system(directory, device, &lack);
+	if (lack != 0)
+		explain_lack(directory, lack, error);
+	return lack == 0;
 }

@@ -187,7 +187,10 @@ extern bool ssdpar_probe_run(const char *directory,
 							 ProbeResult *result, ProbeError *error);
 extern void ssdpar_probe_free(ProbeResult *result);
 
-/* device.c: fills what can be found; false only if DIR cannot be looked at */
+/*
+ * device.c: fills what can be found; false if DIRECTORY cannot be looked at, or
+ * something else cannot for want of descriptors or memory
+ */
 extern bool ssdpar_probe_identify(const char *directory, ProbeDevice *device,
 								  ProbeError *error);
 

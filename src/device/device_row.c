@@ -135,17 +135,20 @@ take_machine(const SsdparStoredDevice *device, SsdparMachine *machine)
 	return ssdpar_machine_problem(machine);
 }
 
+const char *const ssdpar_device_unsure =
+	"it cannot be found out for now which device it is on";
+
 /*
  * Whether the tablespace lies on the device that was measured.  It may not: on
  * a standby, after a restore, or where the directory has been moved.
  */
-static bool
+static SsdparDeviceAnswer
 is_this_device(const SsdparStoredDevice *device)
 {
 	char		directory[MAXPGPATH];
 
 	if (strcmp(device->identity, SSDPAR_ANY_DEVICE) == 0)
-		return true;
+		return SSDPAR_DEVICE_SAME;
 	ssdpar_tablespace_directory(device->tablespace, directory,
 								sizeof(directory));
 	return ssdpar_device_is(directory, device->identity);
@@ -168,7 +171,14 @@ ssdpar_device_row_check(const SsdparStoredDevice *device,
 	row->read_ahead_kb = is_known(device, SSDPAR_DEVICE_READ_AHEAD_KB) ?
 		device->read_ahead_kb : USUAL_READ_AHEAD_KB;
 	row->device = device_number(device);
-	if (!is_this_device(device))
-		return "it was measured on another device";
+	switch (is_this_device(device))
+	{
+		case SSDPAR_DEVICE_OTHER:
+			return "it was measured on another device";
+		case SSDPAR_DEVICE_UNSURE:
+			return ssdpar_device_unsure;
+		case SSDPAR_DEVICE_SAME:
+			break;
+	}
 	return take_machine(device, &row->machine);
 }

@@ -23,6 +23,9 @@ typedef struct SsdparDeviceRow
 								 * device is taken for one of its own */
 } SsdparDeviceRow;
 
+/* The answer of ssdpar_device_row_check() that may be another one soon. */
+extern const char *const ssdpar_device_unsure;
+
 /*
  * Fills in ROW from what is kept.  Returns NULL, or in a few constant words why
  * the cost model cannot use it.

@@ -143,7 +143,7 @@ ask(const char *directory, KnownDevice *device)
 	return true;
 }
 
-bool
+SsdparDeviceAnswer
 ssdpar_device_is(const char *directory, const char *identity)
 {
 	KnownDevice device = {0};
@@ -153,14 +153,15 @@ ssdpar_device_is(const char *directory, const char *identity)
 
 	if (stat(directory, &status) != 0 ||
 		statvfs(directory, &file_system) != 0)
-		return false;
+		return SSDPAR_DEVICE_OTHER;
 	device.number = status.st_dev;
 	device.file_system = file_system.f_fsid;
 	if (!recall(&device))
 	{
 		if (!ask(directory, &device))
-			return false;
+			return SSDPAR_DEVICE_UNSURE;
 		remember(&device);
 	}
-	return wanted == device.identity || wanted == device.former_identity;
+	return wanted == device.identity || wanted == device.former_identity ?
+		SSDPAR_DEVICE_SAME : SSDPAR_DEVICE_OTHER;
 }

@@ -5,12 +5,20 @@
 #ifndef SSDPAR_KNOWN_DEVICES_H
 #define SSDPAR_KNOWN_DEVICES_H
 
+typedef enum SsdparDeviceAnswer
+{
+	SSDPAR_DEVICE_OTHER,		/* or the directory cannot be reached */
+	SSDPAR_DEVICE_SAME,
+	SSDPAR_DEVICE_UNSURE,		/* for want of descriptors or memory: not now */
+} SsdparDeviceAnswer;
+
 /*
  * Whether what is under DIRECTORY (relative to the data directory) calls itself
  * IDENTITY, as ssdpar_probe_is_device() has it.  The answer is at most a
- * minute old.  False if it cannot be found out.
+ * minute old.
  */
-extern bool ssdpar_device_is(const char *directory, const char *identity);
+extern SsdparDeviceAnswer ssdpar_device_is(const char *directory,
+										   const char *identity);
 
 /* For the hooks of the same names. */
 extern void ssdpar_known_devices_request_shmem(void);

@@ -32,6 +32,7 @@ typedef struct CachedProfile
 	bool		warn;			/* there is something, but nonsense */
 	const char *device_problem; /* the same of device */
 	bool		device_warn;	/* it is there, but of no use */
+	TimestampTz asked;			/* statement that asked for the device */
 	SsdparProfile profile;
 	SsdparDeviceRow device;
 } CachedProfile;
@@ -135,7 +136,27 @@ build_device(const SsdparStored *stored, CachedProfile *entry)
 	entry->device_problem = device == NULL
 		? "its row of ssdpar.device is missing"
 		: ssdpar_device_row_check(device, &entry->device);
-	entry->device_warn = entry->device_problem != NULL;
+	entry->device_warn = entry->device_problem != NULL &&
+		entry->device_problem != ssdpar_device_unsure;
+	entry->asked = GetCurrentStatementStartTimestamp();
+}
+
+/*
+ * What could not be found out then may be now: asked once a statement.  The
+ * device that is filled in was given to nobody, and the profile stays.
+ */
+static CachedProfile *
+ask_again(CachedProfile *entry)
+{
+	if (entry->device_problem == ssdpar_device_unsure &&
+		entry->asked != GetCurrentStatementStartTimestamp())
+	{
+		SsdparProfileFile file = ssdpar_profiles_read();
+
+		if (file.problem == NULL)
+			build_device(file.stored, entry);
+	}
+	return entry;
 }
 
 static void
@@ -188,9 +209,9 @@ look_up(Oid tablespace)
 	if (cache_version != version)
 		renew_cache(version);
 	if (last_found != NULL && last_found->tablespace == tablespace)
-		return last_found;
+		return ask_again(last_found);
 	entry = hash_search(cache, &tablespace, HASH_FIND, NULL);
-	return last_found = entry != NULL ? entry : enter(tablespace);
+	return last_found = entry != NULL ? ask_again(entry) : enter(tablespace);
 }
 
 /*

@@ -1,0 +1,83 @@
+# 094_half_identity.pl
+#	A device of which a part cannot be read, as no descriptor is left for it, is
+#	not taken for another one: not by the session, nor by those that come after
+#	it, nor by who calibrates in the background.
+
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $place = PostgreSQL::Test::Utils::tempdir;
+my $node = PostgreSQL::Test::Cluster->new('half_identity');
+my $problem = q{SELECT coalesce(ssdpar.profile_problem('pg_default'), 'none')};
+
+system_or_bail('cc', '-shared', '-fPIC', '-o', "$place/files.so",
+	'test/no_device_files.c', '-ldl');
+$ENV{NO_DEVICE_FILES} = "$place/none";
+$node->init;
+$node->append_conf('postgresql.conf', <<'CONF');
+shared_preload_libraries = 'ssdpar'
+ssdpar.daemon_autostart = off
+ssdpar.auto_calibrate_quiet = 1s
+ssdpar.auto_calibrate_busy = 100
+autovacuum = off
+jit = off
+CONF
+{
+	local $ENV{LD_PRELOAD} = "$place/files.so";
+
+	$node->start;
+}
+$node->safe_psql('postgres', <<'SQL');
+CREATE EXTENSION ssdpar;
+SELECT 1 FROM ssdpar.calibrate('pg_default', seconds => 0.3,
+                               file_size_mb => 16, sizes_kb => '{8,256}',
+                               depths => '{1,4}');
+UPDATE ssdpar.device SET seconds = 45;
+UPDATE ssdpar.device_profile SET passes = 3;
+SQL
+
+# What is remembered of the device goes with shared memory.
+{
+	local $ENV{LD_PRELOAD} = "$place/files.so";
+
+	$node->restart;
+}
+my $session = $node->background_psql('postgres');
+
+append_to_file("$place/none", '');
+is( $session->query_safe($problem),
+	'it cannot be found out for now which device it is on',
+	'a part of it cannot be read');
+
+# Who looks for what to calibrate ends after a look that finds nothing.
+$node->safe_psql('postgres', 'ALTER SYSTEM SET ssdpar.auto_calibrate = on');
+$node->reload;
+foreach (1 .. 3)
+{
+	sleep(1);
+	$node->safe_psql('postgres', 'SELECT count(*) FROM pg_class');
+}
+is( $node->safe_psql('postgres', 'SELECT count(*) FROM ssdpar.auto_calibration'),
+	0, 'which is no reason to calibrate');
+unlink("$place/none") or die $!;
+is($node->safe_psql('postgres', $problem), 'none', 'another session is right');
+is($session->query_safe($problem), 'none', 'and so is the same');
+$session->quit;
+
+# Nor is a half one kept.
+$node->safe_psql('postgres', 'ALTER SYSTEM SET ssdpar.auto_calibrate = off');
+$node->reload;
+append_to_file("$place/none", '');
+my ($status, $out, $err) =
+  $node->psql('postgres', q{SELECT * FROM ssdpar.calibrate('pg_default',
+	seconds => 0.3, file_size_mb => 16)});
+like(
+	$err,
+	qr/ERROR:  could not calibrate tablespace "pg_default": could not find out which device directory "base" is on: Too many open files in system\nDETAIL:  .*\nHINT:  /m,
+	'it is not calibrated');
+$node->stop;
+done_testing();
