@@ -2,12 +2,10 @@
 -- Rule 3, "adopt compact data structures": of indexes.
 --
 
--- Indexes that writes have kept up and no query has read.  When an index was
--- made is nowhere; a new entry visits a block of it at least, so one that has
--- been visited less than its table got rows came later than the counters.  One
--- of some rows may have been, and nothing is said.  That other scans of the
--- table were counted tells that queries were.  On a standby others may read it,
--- and a standby cannot tell of the primary.
+-- Indexes that writes have kept up and no query has read, for as long as both
+-- they and the counters have been there.  That other scans of the table were
+-- counted tells that queries were.  On a standby others may read it, and a
+-- standby cannot tell of the primary.
 CREATE FUNCTION ssdpar.advise_unused_indexes(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
     STABLE PARALLEL RESTRICTED
@@ -15,7 +13,8 @@ CREATE FUNCTION ssdpar.advise_unused_indexes(evidence ssdpar.evidence)
     LANGUAGE SQL AS $$
 SELECT 'compact data', 'index ' || u.name,
        format('not read for %s days, visited %s times by writes',
-              floor(evidence.counted_seconds / 86400), u.visits),
+              floor(least(evidence.counted_seconds, u.age_seconds) / 86400),
+              u.visits),
        concat_ws(', ', pg_size_pretty(u.bytes::bigint) || ' on the device',
                  format('up to %s of page visits',
                         ssdpar.time_text(u.visits * p.page))),
@@ -23,12 +22,11 @@ SELECT 'compact data', 'index ' || u.name,
        format('DROP INDEX CONCURRENTLY %s', u.name),
        ssdpar.index_text(u.relation), u.bytes::bigint, u.visits * p.page
   FROM unnest(evidence.indexes) u
-  JOIN unnest(evidence.tables) t ON t.relation = u.of_table
   LEFT JOIN unnest(evidence.prices) p ON p.tablespace = u.tablespace
  WHERE u.droppable AND u.scans = 0 AND u.table_scans > 0 AND
        u.visits * 8192 >= evidence.large_bytes AND
-       u.visits >= t.inserts + t.updates - t.hot_updates AND
-       evidence.counted_seconds >= 7 * 86400 AND NOT evidence.in_recovery
+       evidence.counted_seconds >= 7 * 86400 AND
+       u.age_seconds >= 7 * 86400 AND NOT evidence.in_recovery
 $$;
 COMMENT ON FUNCTION ssdpar.advise_unused_indexes(ssdpar.evidence) IS
     'rule of ssdpar.advise(): indexes that no query reads';

@@ -48,7 +48,9 @@ CREATE TYPE ssdpar.seen_index AS (
     scans           double precision,
     entries         double precision,
     visits          double precision,
-    table_scans     double precision);
+    table_scans     double precision,
+    -- for how long it has been there
+    age_seconds     double precision);
 COMMENT ON TYPE ssdpar.seen_index IS 'an index as the advisor sees it';
 
 -- Options are kept as they were written: 70.0 and 0x46 are 70.
@@ -157,6 +159,12 @@ $$;
 COMMENT ON FUNCTION ssdpar.seen_tables(double precision) IS
     'tables of at least that size, or written as much';
 
+CREATE FUNCTION ssdpar.file_age(relation oid) RETURNS double precision
+    STRICT VOLATILE PARALLEL RESTRICTED
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_file_age';
+COMMENT ON FUNCTION ssdpar.file_age(oid) IS
+    'for how long a relation''s file has been there, seconds; null if its file system does not tell';
+
 CREATE FUNCTION ssdpar.seen_indexes(least_bytes double precision)
     RETURNS SETOF ssdpar.seen_index
     STRICT STABLE PARALLEL RESTRICTED
@@ -180,7 +188,8 @@ SELECT c.oid, i.indrelid, format('%I.%I', n.nspname, c.relname),
        pg_stat_get_tuples_returned(c.oid), pg_stat_get_blocks_fetched(c.oid),
        pg_stat_get_numscans(t.oid) +
        (SELECT sum(pg_stat_get_numscans(x.indexrelid))
-          FROM pg_index x WHERE x.indrelid = t.oid)
+          FROM pg_index x WHERE x.indrelid = t.oid),
+       ssdpar.file_age(c.oid)
   FROM (SELECT * FROM pg_class
          WHERE relkind = 'i' AND relpersistence <> 't' AND
                relpages >= least_bytes / 8192

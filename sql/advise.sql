@@ -58,12 +58,20 @@ SELECT '{"counted_seconds": 864000, "pages_read": 100000, "read_seconds": null,
 $$;
 
 -- what is said of a server that is so, but for some evidence
-CREATE FUNCTION said(changed jsonb DEFAULT '{}', settings jsonb DEFAULT '{}')
+CREATE FUNCTION aged(seen ssdpar.evidence, age float8) RETURNS ssdpar.evidence
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  seen.indexes := ARRAY(SELECT jsonb_populate_record(i, jsonb_build_object('age_seconds', age))
+                          FROM unnest(seen.indexes) i);
+  RETURN seen;
+END $$;
+CREATE FUNCTION said(changed jsonb DEFAULT '{}', settings jsonb DEFAULT '{}',
+                     index_age float8 DEFAULT 864000)
 RETURNS TABLE (rule text, object text, sure text, mend text, undo text)
 LANGUAGE sql AS $$
 SELECT a.rule, a.object, a.sure, a.mend, a.undo
   FROM ssdpar.advise_by(jsonb_populate_record(
-       ssdpar.gather_evidence(65536),
+       aged(ssdpar.gather_evidence(65536), index_age),
        tuned() || jsonb_build_object('settings', tuned() -> 'settings' || $2)
        || $1)) a
 $$;
@@ -255,13 +263,15 @@ SELECT idx_scan > 0 AS read FROM pg_stat_user_indexes
 SELECT * FROM said();
 DROP INDEX indexed_a;
 
--- one that writes keep up, and no query reads: not if it was made after rows
--- that were counted
+-- one that writes keep up, and no query reads: not if it was made a moment ago,
+-- or that is not known
 SELECT count(*) FROM indexed WHERE id < 10;
 UPDATE indexed SET b = b + 1 WHERE id <= 5000;
 SELECT counted() \g /dev/null
-SELECT * FROM said() WHERE object ~ '^index';
-SELECT pg_stat_reset_single_table_counters('indexed'::regclass) IS NOT NULL AS reset;
+SELECT object, index_age FROM unnest('{3600, null, 604800}'::float8[]) index_age,
+  said('{}', '{}', index_age) WHERE object ~ '^index';
+SELECT bool_and(age_seconds BETWEEN 0 AND 3600) AS made_now
+  FROM unnest((ssdpar.gather_evidence(65536)).indexes) WHERE name ~ 'indexed';
 SELECT object, sure, mend, undo FROM said() WHERE object ~ '^index';
 SELECT sure FROM said('{"standbys": 1}') WHERE object ~ '^index';
 SELECT * FROM said('{"counted_seconds": 3600}') WHERE object ~ '^index';

@@ -230,7 +230,7 @@ my %part_of = (
 	(map { $_ => 'calibrate_server' }
 		  qw(time_fetching measure_link ask_shard link_hint)),
 	(map { $_ => 'advise_by' } qw(column_statistics counting_began
-		  device_prices evidence_of_writing free_name gather_evidence
+		  device_prices evidence_of_writing file_age free_name gather_evidence
 		  index_definition index_text lasts move_back_text option_number read_ahead_byte
 		  recovery_ended room
 		  row_padding seen_indexes seen_tables set_text settings_begun_with
