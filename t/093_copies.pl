@@ -1,7 +1,7 @@
 # 093_copies.pl
 #	The daemon's socket lies in the data directory: pg_basebackup says nothing of
-#	it, and pg_rewind, from a server that runs and from one that was stopped or
-#	has crashed, takes no notice of it.
+#	it, and pg_rewind, from a server that runs to one that has crashed, and back
+#	from one that was stopped, takes no notice of it.
 
 use strict;
 use warnings;
@@ -63,10 +63,10 @@ $second->start;
 wait_for_daemon($second);
 $first->wait_for_catchup($second);
 
-# $stopped goes back to where it parted from $new, $how that is reached.
+# $stopped goes back to where it parted from the source.
 sub rewind
 {
-	my ($stopped, $new, $how, @source) = @_;
+	my ($stopped, $how, @source) = @_;
 	my $conf = $stopped->data_dir . '/postgresql.conf';
 	my $kept = slurp_file($conf);
 	my ($result, $error) = run_command(
@@ -85,10 +85,14 @@ sub rewind
 
 $second->promote;
 $first->safe_psql('postgres', 'INSERT INTO kept VALUES (2)');
+my $left = $first->data_dir . '/pg_stat_tmp/ssdpard.sock';
+kill('KILL', $first->safe_psql('postgres',
+		'SELECT pid FROM ssdpar.daemon_status()'));
+ok(-S $left, 'a daemon that was killed leaves its socket');
 $first->stop('immediate');
 $second->safe_psql('postgres', 'INSERT INTO kept VALUES (3)');
 $second->safe_psql('postgres', 'CHECKPOINT');
-rewind($first, $second, 'from a server that runs, its target has crashed',
+rewind($first, 'from a server that runs, its target has crashed',
 	'--source-server' => $second->connstr('postgres'));
 
 $first->enable_streaming($second);
@@ -98,5 +102,15 @@ $second->wait_for_catchup($first);
 is($first->safe_psql('postgres', 'SELECT array_agg(n ORDER BY n) FROM kept'),
 	'{1,3}', 'and its target is a standby now');
 wait_for_daemon($first);
+
+# The other way round, without a server.
+$first->promote;
+$first->safe_psql('postgres', 'INSERT INTO kept VALUES (4)');
+$first->safe_psql('postgres', 'CHECKPOINT');
+$second->safe_psql('postgres', 'INSERT INTO kept VALUES (5)');
+$first->stop;
+$second->stop;
+rewind($second, 'from one that was stopped',
+	'--source-pgdata' => $first->data_dir);
 
 done_testing();

@@ -165,8 +165,8 @@ bound_column(Range *range, const ScanKeyData *keys, int nkeys, int column)
 /*
  * From this column on the conditions are no range: the scan looks a list's
  * values up one by one, begins within a row's, and finds NULLs in one place.
- * Since 18 it also skips from value to value of a column, for the sake of one
- * behind it that is equal to a value.
+ * Since 18 it also skips from value to value of a column, for the sake of
+ * conditions on one behind it.
  */
 static bool
 is_in_places(const ScanKeyData *keys, int nkeys, int column)
@@ -174,8 +174,7 @@ is_in_places(const ScanKeyData *keys, int nkeys, int column)
 	for (int i = 0; i < nkeys; i++)
 		if ((keys[i].sk_attno == column && !is_plain(&keys[i]) &&
 			 !(keys[i].sk_flags & SK_SEARCHNOTNULL)) ||
-			(SSDPAR_BTREE_SKIPS && keys[i].sk_attno > column &&
-			 keys[i].sk_strategy == BTEqualStrategyNumber))
+			(SSDPAR_BTREE_SKIPS && keys[i].sk_attno > column))
 			return true;
 	return false;
 }
