@@ -10,11 +10,15 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "miscadmin.h"
 #include "storage/fd.h"
 
 #include "server_stub.h"
 
 #define MOST_BLOCKS 1024
+
+/* Held while a file is open; none comes here. */
+volatile uint32 InterruptHoldoffCount = 0;
 
 static void *blocks[MOST_BLOCKS];
 static int	nblocks;
