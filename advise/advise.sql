@@ -5,6 +5,7 @@ CREATE FUNCTION ssdpar.advise_by(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
     STABLE PARALLEL RESTRICTED
     SET search_path = pg_catalog, pg_temp
+    SET jit = off
     LANGUAGE SQL AS $$
 WITH said AS (
     SELECT 1 AS place, * FROM ssdpar.advise_updates_moved(evidence)

@@ -231,6 +231,7 @@ CREATE FUNCTION ssdpar.gather_evidence(
         OUT known ssdpar.evidence)
     STABLE PARALLEL RESTRICTED
     SET search_path = pg_catalog, pg_temp
+    SET jit = off
     LANGUAGE plpgsql AS $$
 BEGIN
     known.large_bytes := large_bytes;
