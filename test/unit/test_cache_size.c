@@ -2,75 +2,46 @@
  * test_cache_size.c
  *		Unit tests of src/device/cache_size.c, over files as a kernel has them.
  *
- * links: src/device/cache_size.c
+ * links: test/unit/kernel_files.c src/device/cache_size.c
  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "device/cache_size.h"
 
+#include "kernel_files.h"
+
 #define MB ((size_t) 1 << 20)
 #define ENOUGH SIZE_MAX
-
-static char root[] = "/tmp/cache_size.XXXXXX";
-
-static void
-in_root(const char *command)
-{
-	char		whole[1024];
-
-	snprintf(whole, sizeof(whole), "cd %s && %s", root, command);
-	assert_int_equal(system(whole), 0);
-}
 
 /* The cache of that number has that size. */
 static void
 put(int number, const char *size)
 {
-	char		command[512];
+	char		path[64];
 
-	snprintf(command, sizeof(command),
-			 "d=sys/devices/system/cpu/cpu0/cache/index%d && mkdir -p $d && "
-			 "echo '%s' > $d/size", number, size);
-	in_root(command);
-}
-
-static int
-begin(void **state)
-{
-	(void) state;
-	strcpy(root + strlen(root) - 6, "XXXXXX");
-	return mkdtemp(root) == NULL;
-}
-
-static int
-end(void **state)
-{
-	(void) state;
-	in_root("rm -r $PWD");
-	return 0;
+	snprintf(path, sizeof(path),
+			 "sys/devices/system/cpu/cpu0/cache/index%d/size", number);
+	kernel_files_put(path, size);
 }
 
 static void
 test_largest(void **state)
 {
 	(void) state;
-	assert_int_equal(ssdpar_largest_cache(root), 0);
+	assert_int_equal(ssdpar_largest_cache(kernel_files_root), 0);
 	put(0, "48K");
-	assert_int_equal(ssdpar_largest_cache(root), 48 * 1024);
+	assert_int_equal(ssdpar_largest_cache(kernel_files_root), 48 * 1024);
 	put(1, "98304K");
 	put(2, "1024K");
-	assert_int_equal(ssdpar_largest_cache(root), 96 * MB);
+	assert_int_equal(ssdpar_largest_cache(kernel_files_root), 96 * MB);
 	put(4, "999999K");			/* none of this processor's: there is no 3 */
-	assert_int_equal(ssdpar_largest_cache(root), 96 * MB);
+	assert_int_equal(ssdpar_largest_cache(kernel_files_root), 96 * MB);
 }
 
 static void
@@ -78,11 +49,11 @@ test_nonsense(void **state)
 {
 	(void) state;
 	put(0, "large");
-	assert_int_equal(ssdpar_largest_cache(root), 0);
+	assert_int_equal(ssdpar_largest_cache(kernel_files_root), 0);
 	put(0, "64");
-	assert_int_equal(ssdpar_largest_cache(root), 0);
+	assert_int_equal(ssdpar_largest_cache(kernel_files_root), 0);
 	put(0, "18446744073709551615K");
-	assert_int_equal(ssdpar_largest_cache(root), 0);
+	assert_int_equal(ssdpar_largest_cache(kernel_files_root), 0);
 }
 
 static void
@@ -112,8 +83,10 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_largest, begin, end),
-		cmocka_unit_test_setup_teardown(test_nonsense, begin, end),
+		cmocka_unit_test_setup_teardown(test_largest, kernel_files_begin,
+										kernel_files_end),
+		cmocka_unit_test_setup_teardown(test_nonsense, kernel_files_begin,
+										kernel_files_end),
 		cmocka_unit_test(test_area),
 		cmocka_unit_test(test_area_of_little_memory),
 	};
