@@ -9,7 +9,7 @@
 /* Upper bound of ssdpar.subqueries. */
 #define SSDPAR_MAX_SUBQUERIES 64
 
-/* Milliseconds, as measured: docs/results/2026-11-25-writers.md */
+/* milliseconds */
 #define SSDPAR_DEFAULT_WRITE_PROTECTION 0.25
 
 /*
