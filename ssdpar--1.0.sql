@@ -527,7 +527,7 @@ SELECT r.pid, r.datid, d.datname, r.tablespace, r.phase, r.share, r.began_at
   LEFT JOIN pg_catalog.pg_database d ON d.oid = r.datid;
 GRANT SELECT ON ssdpar.pg_stat_progress_calibrate TO PUBLIC;
 
-COMMENT ON VIEW ssdpar.pg_stat_progress_calibrate IS 'the calibrations that are running, in the background too: one row each; none without ssdpar in shared_preload_libraries';
+COMMENT ON VIEW ssdpar.pg_stat_progress_calibrate IS 'the calibrations that are running: one row each; none without ssdpar in shared_preload_libraries';
 COMMENT ON COLUMN ssdpar.pg_stat_progress_calibrate.pid IS 'its process';
 COMMENT ON COLUMN ssdpar.pg_stat_progress_calibrate.datid IS 'OID of the database that this is connected to';
 COMMENT ON COLUMN ssdpar.pg_stat_progress_calibrate.datname IS 'its name';
@@ -535,40 +535,6 @@ COMMENT ON COLUMN ssdpar.pg_stat_progress_calibrate.tablespace IS 'name of the t
 COMMENT ON COLUMN ssdpar.pg_stat_progress_calibrate.phase IS 'beginning, writing the scratch file, measuring, measuring the processors, or keeping the profile';
 COMMENT ON COLUMN ssdpar.pg_stat_progress_calibrate.share IS 'how much of this phase is done, 0 to 1; the last two do not tell';
 COMMENT ON COLUMN ssdpar.pg_stat_progress_calibrate.began_at IS 'when the calibration began';
-
--- What is calibrated in the background, if ssdpar.auto_calibrate allows it.
-CREATE FUNCTION ssdpar.auto_calibrations()
-    RETURNS TABLE (
-        tablespace      name,
-        cause           text,
-        outcome         text,
-        extent          text,
-        changed_at      timestamptz,
-        seconds         double precision,
-        written_bytes   bigint,
-        message         text,
-        seconds_left    double precision,
-        bytes_left      bigint)
-    STRICT VOLATILE PARALLEL RESTRICTED ROWS 2
-    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_auto_calibrations';
-COMMENT ON FUNCTION ssdpar.auto_calibrations() IS
-    'what ssdpar.auto_calibration shows';
-
-CREATE VIEW ssdpar.auto_calibration AS
-SELECT * FROM ssdpar.auto_calibrations();
-GRANT SELECT ON ssdpar.auto_calibration TO PUBLIC;
-
-COMMENT ON VIEW ssdpar.auto_calibration IS 'the last calibration of each tablespace in the background since the server started, or the one that is due';
-COMMENT ON COLUMN ssdpar.auto_calibration.tablespace IS 'name of the tablespace';
-COMMENT ON COLUMN ssdpar.auto_calibration.cause IS 'why: another device, drift or quick calibration';
-COMMENT ON COLUMN ssdpar.auto_calibration.outcome IS 'waiting for a quiet moment, running, done, ended before its end, no budget for it, or failed';
-COMMENT ON COLUMN ssdpar.auto_calibration.extent IS 'whole or quick; null if it has not begun';
-COMMENT ON COLUMN ssdpar.auto_calibration.changed_at IS 'when that became its outcome';
-COMMENT ON COLUMN ssdpar.auto_calibration.seconds IS 'how long it took, seconds; null while it runs';
-COMMENT ON COLUMN ssdpar.auto_calibration.written_bytes IS 'what its scratch files take, bytes; while it runs, what the budget holds for it';
-COMMENT ON COLUMN ssdpar.auto_calibration.message IS 'why it failed or was ended; null if it was not';
-COMMENT ON COLUMN ssdpar.auto_calibration.seconds_left IS 'what is left of ssdpar.auto_calibrate_time, of all tablespaces, seconds';
-COMMENT ON COLUMN ssdpar.auto_calibration.bytes_left IS 'what is left of ssdpar.auto_calibrate_writes, of all tablespaces, bytes';
 
 --
 -- Links to other servers, by which keys for foreign tables are priced.  Kept

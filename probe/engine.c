@@ -307,7 +307,6 @@ run_in_directory(ProbeRun *run, const ProbeOptions *options,
 	int			fd;
 	bool		good;
 
-	run->room = (uint64_t) options->room;
 	fd = ssdpar_probe_scratch_open(run->directory, &run->file_size, least,
 								   &run->room, &alignment, run->error);
 	if (fd < 0)

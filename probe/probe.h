@@ -82,8 +82,6 @@ typedef struct ProbeOptions
 	int			passes;			/* times every point is measured */
 	double		seconds;		/* whole run, scratch file included */
 	int64_t		file_size;		/* bytes, or less if there is no room */
-	int64_t		room;			/* bytes to leave to others beside the file; a
-								 * sixteenth of it if that is more */
 } ProbeOptions;
 
 /* One measured point: the median of its passes. */

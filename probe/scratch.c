@@ -480,8 +480,7 @@ ssdpar_probe_scratch_open(const char *directory, uint64_t *size,
 	uint64_t	beside = PROBE_ROOM_BESIDE(*size);
 	int			fd;
 
-	if (*room < beside)
-		*room = beside;
+	*room = beside;
 	if (!check_directory(directory, error) ||
 		!fit_in_space(directory, size, least, *room, error))
 		return -1;

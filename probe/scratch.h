@@ -13,9 +13,8 @@
 /*
  * Checks that DIRECTORY can hold a scratch file of SIZE bytes on a device and
  * opens it for direct I/O: reserved, not yet written, and already without a
- * name.  ROOM bytes stay free beside it, or what it leaves in any case if that
- * is more: ROOM says then how much.  Where that is not free SIZE becomes
- * smaller, LEAST at the least.
+ * name.  ROOM says how many bytes stay free beside it.  Where these are not
+ * free SIZE becomes smaller, LEAST at the least.
  * ALIGNMENT (bytes) is what offsets, sizes and buffers must be multiples of.
  * Returns the descriptor or -1.
  */

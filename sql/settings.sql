@@ -7,6 +7,8 @@ SET ssdpar.subqueries = 65;
 SET ssdpar.subqueries = -1;
 SET ssdpar.partition = 'both';
 SET ssdpar.no_such_setting = 1;
+-- One that an older version had.
+SET ssdpar.auto_calibrate = on;
 -- A time, or that there is none.
 SET ssdpar.write_protection = -0.5;
 SET ssdpar.write_protection = '-250us';

@@ -49,8 +49,6 @@
 #include "prefetch/scan_tracker.h"
 #include "prefetch/shared_progress.h"
 #include "prefetch/yield.h"
-#include "recalibrate/record.h"
-#include "recalibrate/watcher.h"
 #include "rowcount/join_again.h"
 #include "rowcount/loop_price.h"
 #include "shards/plan/offer.h"
@@ -81,9 +79,6 @@ static shmem_startup_hook_type previous_shmem_startup = NULL;
 static PlannedStmt *
 planner(SSDPAR_PLANNER_PARAMETERS)
 {
-	if (ssdpar_enabled && ssdpar_auto_calibrate)
-		ssdpar_watcher_start();
-
 	/* a statement planned within ours must not see ours' page costs */
 	if (ssdpar_enabled || ssdpar_core_costs_in_use())
 		return ssdpar_plan_statement(previous_planner,
@@ -356,7 +351,6 @@ shmem_request(void)
 	ssdpar_profiles_request_shmem();
 	ssdpar_drift_request_shmem();
 	ssdpar_yield_request_shmem();
-	ssdpar_records_request_shmem();
 	ssdpar_calibration_progress_request_shmem();
 }
 
@@ -374,7 +368,6 @@ shmem_startup(void)
 	ssdpar_profiles_attach_shmem();
 	ssdpar_drift_attach_shmem();
 	ssdpar_yield_attach_shmem();
-	ssdpar_records_attach_shmem();
 	ssdpar_calibration_progress_attach_shmem();
 }
 

@@ -121,6 +121,18 @@ my ($code, $stdout) =
   run_sql($node, "LOAD 'ssdpar'; ", 'SHOW ssdpar.subqueries');
 is($stdout, '7', 'LOAD takes over what postgresql.conf says');
 
+# One that an older version had.
+$node->append_conf('postgresql.conf', <<'CONF');
+shared_preload_libraries = 'ssdpar'
+ssdpar.auto_calibrate = on
+CONF
+$node->restart;
+like(
+	slurp_file($node->logfile),
+	qr/WARNING:  invalid configuration parameter name "ssdpar.auto_calibrate", removing it/,
+	'a setting that went is said when the server starts');
+check_session($node, 'with a setting that went', '');
+
 unlike(slurp_file($node->logfile), qr/PANIC|was terminated by signal/,
 	'nothing crashed');
 $node->stop;

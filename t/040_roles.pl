@@ -44,8 +44,6 @@ my %statement = (
 	'read `ssdpar.device_inside`' => 'SELECT * FROM ssdpar.device_inside',
 	'read `ssdpar.pg_stat_progress_calibrate`' =>
 	  'SELECT * FROM ssdpar.pg_stat_progress_calibrate',
-	'read `ssdpar.auto_calibration`' =>
-	  'SELECT * FROM ssdpar.auto_calibration',
 	'read `ssdpar.server_link`' =>
 	  "SELECT 1 / count(latency_seconds) FROM ssdpar.server_link",
 	'all databases in `ssdpar.stored_links()`' =>
@@ -226,7 +224,6 @@ my %part_of = (
 	stored_devices => 'device',
 	stored_points => 'device_profile',
 	calibrations_running => 'pg_stat_progress_calibrate',
-	auto_calibrations => 'auto_calibration',
 	(map { $_ => 'calibrate_server' }
 		  qw(time_fetching measure_link ask_shard link_hint)),
 	(map { $_ => 'advise_by' } qw(column_statistics counting_began

@@ -1,8 +1,7 @@
 # 057_clock_set_back.pl
 #	The machine's clock is set back by thirty days while the server runs: the
 #	daemon that is waited with is started in time, and what is remembered of a
-#	table's pages is not believed for thirty days.  It is set right again: a
-#	calibration in the background that ends on another day is not that day's.
+#	table's pages is not believed for thirty days.
 
 use strict;
 use warnings;
@@ -110,37 +109,6 @@ sub test_residency
 	return;
 }
 
-# Stopped over the end of the day, until that has been seen.
-sub test_budget
-{
-	my $left = 'SELECT seconds_left FROM ssdpar.auto_calibration';
-	my $calibrator;
-
-	sql(q{SELECT 1 FROM ssdpar.calibrate('pg_default', seconds => 0.1,
-		file_size_mb => 16, sizes_kb => '{8}', depths => '{1}')});
-	sql("ALTER SYSTEM SET ssdpar.$_")
-	  foreach ('auto_calibrate = on', 'auto_calibrate_time = 600',
-		'auto_calibrate_quiet = 1', 'auto_calibrate_busy = 100');
-	$node->reload;
-	$node->poll_query_until('postgres', q{SELECT count(*) = 1
-		FROM ssdpar.auto_calibration WHERE outcome = 'running'})
-	  or die 'it does not run';
-	is(sql($left), 550, 'what a calibration may take is charged');
-	$calibrator = sql(q{SELECT pid FROM pg_stat_activity
-		WHERE backend_type = 'ssdpar calibrator'});
-	kill 'STOP', $calibrator;
-	sql('ALTER SYSTEM SET ssdpar.auto_calibrate = off');
-	$node->reload;
-	set_right();
-	is(sql($left), 600, 'a new day');
-	kill 'CONT', $calibrator;
-	$node->poll_query_until('postgres', q{SELECT count(*) = 1
-		FROM ssdpar.auto_calibration WHERE outcome = 'ended'})
-	  or die 'it does not end';
-	is(sql($left), 600, 'which is not charged for the old one');
-	return;
-}
-
 system_or_bail('cc', '-shared', '-fPIC', '-o', $library, 'test/clock_back.c');
 $node->init;
 $node->append_conf('postgresql.conf', <<END);
@@ -155,7 +123,6 @@ $ENV{CLOCK_BACK} = $back;
 $ENV{LD_PRELOAD} = $library;
 test_supervisor();
 test_residency();
-test_budget();
 delete $ENV{LD_PRELOAD};
 $node->stop;
 done_testing();

@@ -1,7 +1,7 @@
 # 075_calibrate_small.pl
 #	Calibrating a tablespace whose file system has no room for the whole scratch
-#	file: a smaller one is taken, which is said, in the background too; where
-#	there is no room for that either, one error and nothing left.  Dropped in the
+#	file: a smaller one is taken, which is said; where there is no room for
+#	that either, one error and nothing left.  Dropped in the
 #	midst of it, its end is that as well.
 #
 # needs: root
@@ -93,9 +93,6 @@ listen_addresses = ''
 unix_socket_directories = '$place'
 ssdpar.daemon_autostart = off
 ssdpar.prefetch = off
-ssdpar.auto_calibrate_time = 40
-ssdpar.auto_calibrate_quiet = 1s
-ssdpar.auto_calibrate_busy = 100
 autovacuum = off
 jit = off
 END
@@ -120,35 +117,6 @@ like(
 	qr/NOTICE:  ssdpar: the scratch file has only 128 MB\nDETAIL:  There is no room for 1024 MB in tablespace "small"\. .*\nHINT:  Calibrate again when 1088 MB are free\./,
 	'by a smaller file, which is said');
 is(sql($file), 128, 'and kept');
-
-#
-# In the background: the log says it, and it is charged what it wrote.
-#
-my $state = q{SELECT concat_ws('|', cause, outcome, extent)
-	FROM ssdpar.auto_calibration WHERE tablespace = 'small'};
-
-sql(q{UPDATE ssdpar.device SET identity = 'another one'});
-sql('ALTER SYSTEM SET ssdpar.auto_calibrate = on');
-sql('SELECT pg_reload_conf()');
-becomes($state, 'quick calibration|no budget', 'in the background as well');
-is(sql($file), 128, 'by a smaller file');
-is( sql(q{SELECT bytes_left >> 20 FROM ssdpar.auto_calibration
-	WHERE tablespace = 'small'}),
-	4096 - 144, 'which is charged for what it has');
-like(
-	slurp_file("$data/log"),
-	qr/LOG:  calibrated tablespace "small" in the background.*\n.*DETAIL: .* wrote 144 MB.*\n.*HINT:  There was no room for a scratch file of 256 MB/,
-	'the log says so');
-
-# A whole one that was short of room and time is not begun again and again.
-sql(q{INSERT INTO ssdpar.device_profile
-	  SELECT (jsonb_populate_record(p, '{"pattern": "streams"}')).*
-	    FROM ssdpar.device_profile p
-	   WHERE pattern = 'random' AND request_size = 8192 AND queue_depth < 16});
-becomes(q{SELECT count(*) FROM ssdpar.auto_calibration
-	WHERE tablespace = 'small'}, 0, 'a whole one counts as whole');
-sql('ALTER SYSTEM SET ssdpar.auto_calibrate = off');
-sql('SELECT pg_reload_conf()');
 
 #
 # Too little for any.
@@ -218,22 +186,6 @@ cmp_ok(free_mb(), '>', 60, 'the space is theirs');
 unlink("$mount/more") or die "$mount/more: $!";
 is(sql('SELECT scratch_bytes >> 20 FROM ssdpar.device'),
 	32, 'and the profile is as it was');
-
-#
-# In the background a tenth of the file system has to stay free.
-#
-leave(84);
-sql(q{UPDATE ssdpar.device SET identity = 'another one'});
-sql('ALTER SYSTEM SET ssdpar.auto_calibrate = on');
-sql('SELECT pg_reload_conf()');
-becomes($state, 'another device|failed|quick', 'in the background');
-like(
-	sql('SELECT message FROM ssdpar.auto_calibration'),
-	qr/too little free space in .*: need (8[5-9]|90) MB, have \d+ MB/,
-	'there is not enough room for others');
-sql('ALTER SYSTEM SET ssdpar.auto_calibrate = off');
-sql('SELECT pg_reload_conf()');
-unlink("$mount/more") or die "$mount/more: $!";
 
 #
 # The tablespace is dropped meanwhile.

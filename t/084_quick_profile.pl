@@ -1,13 +1,7 @@
 # 084_quick_profile.pl
 #	A profile that was measured in a hurry is told from a whole one by what it
 #	says of itself, also an imported, an older and a restored one: there is advice
-#	to calibrate again, and ssdpar.auto_calibrate does.
-#
-# What other programs do with the device is not looked at here
-# (auto_calibrate_busy = 100), and there is no budget until the end: what is due
-# is seen, and nothing is measured.
-#
-# runs: first
+#	to calibrate again.
 
 use strict;
 use warnings;
@@ -16,9 +10,15 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-use AutoCalibrate;
-
-my $node = calibrating_node('quick_profile', 0);
+my $node = PostgreSQL::Test::Cluster->new('quick_profile');
+$node->init;
+$node->append_conf('postgresql.conf', <<'CONF');
+shared_preload_libraries = 'ssdpar'
+ssdpar.daemon_autostart = off
+autovacuum = off
+jit = off
+CONF
+$node->start;
 
 sub sql
 {
@@ -65,10 +65,7 @@ my %quick = (
 	passes => 4);
 
 my $advice = 'SELECT advice FROM ssdpar.device_summary';
-my $state = q{SELECT concat_ws('|', cause, outcome)
-  FROM ssdpar.auto_calibration WHERE tablespace = 'pg_default'};
 
-# Before each look the profile is another one, and no look is left of the last.
 sub store
 {
 	sql("SELECT ssdpar.store_profile('pg_default', " . document(@_) . ')');
@@ -80,22 +77,14 @@ sub is_hurried
 	my ($what) = @_;
 
 	like(sql($advice), qr/^measured in a hurry: run /, "$what: advice");
-	ok($node->poll_query_until('postgres', $state,
-			'quick calibration|no budget'), "$what: due")
-	  or diag(sql('SELECT * FROM ssdpar.auto_calibration'));
 	return;
 }
 
-# What was due is so no more: the row of what was never begun goes.
 sub is_whole
 {
 	my ($what, $said) = @_;
 
 	is(sql($advice), $said // '', "$what: advice");
-	ok($node->poll_query_until('postgres',
-			'SELECT count(*) = 0 FROM ssdpar.auto_calibration'),
-		"$what: not due")
-	  or diag(sql('SELECT * FROM ssdpar.auto_calibration'));
 	return;
 }
 
@@ -119,12 +108,11 @@ is_whole('a whole one again');
 store(%quick, depths => '1,4,8,16,32,64', passes => 2);
 is_hurried('an older one');
 
-# One that came short of room, and of time: not again and again.
+# One that came short of room, and of time.
 store(%whole, megabytes => 128);
 is_whole('without room');
 store(%whole, megabytes => 128, passes => 2);
-is_whole('nor time', sql($advice));
-like(sql($advice), qr/^measured in a hurry/, 'which is said');
+is_hurried('nor time');
 
 # Writes that were measured before are no part of it.
 store(%quick);
@@ -161,39 +149,10 @@ sql(q{SELECT ssdpar.store_profile('pg_default',
 	ssdpar.profile_document('pg_default'))});
 is_whole('a whole one likewise');
 
-# What the background says it has done comes to be that.
-sub becomes
-{
-	my ($state, $name) = @_;
-
-	ok( $node->poll_query_until(
-			'postgres', q{SELECT concat_ws('|', cause, outcome, extent)
-				FROM ssdpar.auto_calibration},
-			$state),
-		$name)
-	  or diag(sql('SELECT * FROM ssdpar.auto_calibration'));
-	return;
-}
-
-# What calibrate() makes, and that it is mended.
+# What calibrate() makes.
 sql(q{SELECT 1 FROM ssdpar.calibrate(quick => true)});
 is(sql('SELECT count(*) FROM ssdpar.device_profile'), 36, 'a quick one');
 is_hurried('measured');
-sql('ALTER SYSTEM SET ssdpar.auto_calibrate_time = 600');
-$node->reload;
-becomes('quick calibration|done|whole', 'is calibrated wholly');
-is( sql(q{SELECT count(*) FROM ssdpar.device_profile
-		WHERE pattern <> 'streams'}),
-	84, 'which has all points');
-
-# One that somebody has chosen is measured again, streams or not.
-sql(q{DELETE FROM ssdpar.device_profile WHERE pattern <> 'streams'
-	AND (request_size > 8192 OR queue_depth > 1);
-	UPDATE ssdpar.device SET identity = 'another one'});
-becomes('another device|done|whole', 'a few points are calibrated wholly');
-is( sql(q{SELECT count(*), count(DISTINCT pattern) FROM ssdpar.device_profile
-		WHERE pattern <> 'streams'}),
-	'2|2', 'which stay as few');
 
 $node->stop;
 done_testing();

@@ -1,7 +1,7 @@
 # 094_half_identity.pl
 #	A device of which a part cannot be read, as no descriptor is left for it, is
 #	not taken for another one: not by the session, nor by those that come after
-#	it, nor by who calibrates in the background.
+#	it.
 
 use strict;
 use warnings;
@@ -21,8 +21,6 @@ $node->init;
 $node->append_conf('postgresql.conf', <<'CONF');
 shared_preload_libraries = 'ssdpar'
 ssdpar.daemon_autostart = off
-ssdpar.auto_calibrate_quiet = 1s
-ssdpar.auto_calibrate_busy = 100
 autovacuum = off
 jit = off
 CONF
@@ -53,24 +51,12 @@ is( $session->query_safe($problem),
 	'it cannot be found out for now which device it is on',
 	'a part of it cannot be read');
 
-# Who looks for what to calibrate ends after a look that finds nothing.
-$node->safe_psql('postgres', 'ALTER SYSTEM SET ssdpar.auto_calibrate = on');
-$node->reload;
-foreach (1 .. 3)
-{
-	sleep(1);
-	$node->safe_psql('postgres', 'SELECT count(*) FROM pg_class');
-}
-is( $node->safe_psql('postgres', 'SELECT count(*) FROM ssdpar.auto_calibration'),
-	0, 'which is no reason to calibrate');
 unlink("$place/none") or die $!;
 is($node->safe_psql('postgres', $problem), 'none', 'another session is right');
 is($session->query_safe($problem), 'none', 'and so is the same');
 $session->quit;
 
 # Nor is a half one kept.
-$node->safe_psql('postgres', 'ALTER SYSTEM SET ssdpar.auto_calibrate = off');
-$node->reload;
 append_to_file("$place/none", '');
 my ($status, $out, $err) =
   $node->psql('postgres', q{SELECT * FROM ssdpar.calibrate('pg_default',

@@ -32,11 +32,6 @@ double		ssdpar_write_protection = SSDPAR_DEFAULT_WRITE_PROTECTION;
 bool		ssdpar_daemon_autostart = true;
 char	   *ssdpar_daemon_socket = NULL;
 
-bool		ssdpar_auto_calibrate = false;
-int			ssdpar_auto_calibrate_time = 120;
-int			ssdpar_auto_calibrate_writes = 4096;
-int			ssdpar_auto_calibrate_quiet = 60;
-int			ssdpar_auto_calibrate_busy = 10;
 
 bool		ssdpar_cost_model = true;
 int			ssdpar_cost_model_min_size = 64 * 1024;
@@ -290,46 +285,6 @@ define_daemon_settings(void)
 							   NULL, NULL, NULL);
 }
 
-/* The server's own affair: no session decides what is written behind it. */
-static void
-define_calibration_settings(void)
-{
-	DefineCustomBoolVariable("ssdpar.auto_calibrate",
-							 "Calibrates tablespaces again in the background when their profile no longer fits.",
-							 "Works only with ssdpar in shared_preload_libraries.",
-							 &ssdpar_auto_calibrate, false,
-							 PGC_SIGHUP, 0,
-							 NULL, NULL, NULL);
-
-	DefineCustomIntVariable("ssdpar.auto_calibrate_time",
-							"Longest time that calibrating in the background takes in 24 hours.",
-							"A whole calibration is begun only if 50 seconds are left, a quick one if 12 are.",
-							&ssdpar_auto_calibrate_time, 120, 0, 86400,
-							PGC_SIGHUP, GUC_UNIT_S,
-							NULL, NULL, NULL);
-
-	DefineCustomIntVariable("ssdpar.auto_calibrate_writes",
-							"Most that calibrating in the background writes in 24 hours.",
-							"A whole calibration writes 1040 MB, a quick one 272 MB.",
-							&ssdpar_auto_calibrate_writes, 4096, 0, INT_MAX,
-							PGC_SIGHUP, GUC_UNIT_MB,
-							NULL, NULL, NULL);
-
-	DefineCustomIntVariable("ssdpar.auto_calibrate_quiet",
-							"How long a device must have been quiet before it is calibrated in the background.",
-							"Also the shortest time between two searches for tablespaces to calibrate.",
-							&ssdpar_auto_calibrate_quiet, 60, 1, 86400,
-							PGC_SIGHUP, GUC_UNIT_S,
-							NULL, NULL, NULL);
-
-	DefineCustomIntVariable("ssdpar.auto_calibrate_busy",
-							"Share of that time, in percent, that the device of a quiet moment may have worked.",
-							"100 takes no notice of what others do with the device.",
-							&ssdpar_auto_calibrate_busy, 10, 0, 100,
-							PGC_SIGHUP, 0,
-							NULL, NULL, NULL);
-}
-
 /*
  * GUC_EXPLAIN marks what can change a plan: EXPLAIN (SETTINGS) shows it.
  */
@@ -365,6 +320,5 @@ ssdpar_define_settings(void)
 	define_prefetch_settings();
 	define_write_settings();
 	define_daemon_settings();
-	define_calibration_settings();
 	MarkGUCPrefixReserved("ssdpar");
 }

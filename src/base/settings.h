@@ -76,11 +76,6 @@ extern double ssdpar_write_protection;	/* ms; below 0: none */
 extern bool ssdpar_daemon_autostart;
 extern char *ssdpar_daemon_socket;	/* relative: to the data directory */
 
-extern bool ssdpar_auto_calibrate;
-extern int	ssdpar_auto_calibrate_time; /* seconds a day */
-extern int	ssdpar_auto_calibrate_writes;	/* MB a day */
-extern int	ssdpar_auto_calibrate_quiet;	/* seconds */
-extern int	ssdpar_auto_calibrate_busy; /* percent */
 
 extern bool ssdpar_cost_model;
 extern int	ssdpar_cost_model_min_size; /* kB */

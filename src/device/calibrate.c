@@ -192,6 +192,6 @@ ssdpar_sql_calibrate(PG_FUNCTION_ARGS)
 	calibration.tablespace = find_tablespace(calibration.name);
 	lock_extension();
 	lock_device(calibration.tablespace, calibration.name);
-	(void) ssdpar_calibration_run(&calibration);
+	ssdpar_calibration_run(&calibration);
 	return summarize(fcinfo, calibration.tablespace);
 }

@@ -1,7 +1,7 @@
 /*
  * calibration.c
- *		One calibration of a tablespace, whoever asked for it: runs the
- *		measuring engine inside its directory, and keeps the result.
+ *		One calibration of a tablespace: runs the measuring engine inside its
+ *		directory, and keeps the result.
  *
  * The engine cannot be left by longjmp while requests are in flight.  So what
  * may raise an error while it runs (interrupts, notices) runs guarded: the
@@ -16,7 +16,6 @@
 #include "miscadmin.h"
 #include "storage/fd.h"
 #include "storage/ipc.h"
-#include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
 #include "base/compat.h"
@@ -44,7 +43,6 @@ typedef struct Run
 	const char *stage;			/* for the guarded notices */
 	double		share;
 	int64		file_size;
-	bool		unwanted;		/* its asker said to stop */
 	ErrorData  *failure;		/* put aside by run_guarded() */
 } Run;
 
@@ -159,12 +157,9 @@ static void
 step_go_on(Run *run)
 {
 	static uint32 wait_event = 0;
-	const SsdparCalibration *asked = run->asked;
 
 	CHECK_FOR_INTERRUPTS();
-	check_directory(asked->name, run->directory);
-	if (asked->go_on != NULL && !asked->go_on(asked->arg))
-		run->unwanted = true;
+	check_directory(run->asked->name, run->directory);
 	pgstat_report_wait_start(ssdpar_wait_event(&wait_event,
 											   "SsdparCalibrate"));
 }
@@ -192,8 +187,6 @@ step_reserved(Run *run)
 	const SsdparCalibration *asked = run->asked;
 	bool		no_room = run->file_size < asked->options.file_size;
 
-	if (asked->reserved != NULL)
-		asked->reserved(asked->arg, run->file_size);
 	if (run->file_size >= PROBE_MAX_FILE)
 		return;
 	ereport(NOTICE,
@@ -220,7 +213,7 @@ keep_going(void *arg)
 
 	if (run->failure != NULL || ProcDiePending)
 		return false;
-	return run_guarded(run, step_go_on) && !run->unwanted;
+	return run_guarded(run, step_go_on);
 }
 
 static void
@@ -283,8 +276,7 @@ take_result(Oid tablespace, ProbeResult *result, SsdparMeasured *measured)
 	ssdpar_probe_free(result);
 }
 
-/* False if the asker did not want it any more. */
-static bool
+static void
 measure(Run *run, SsdparMeasured *measured)
 {
 	ProbeCallbacks callbacks = {
@@ -310,26 +302,11 @@ measure(Run *run, SsdparMeasured *measured)
 	if (run->failure != NULL)
 		ReThrowError(run->failure);
 	CHECK_FOR_INTERRUPTS();
-	if (!good && !run->unwanted)
+	if (!good)
 		fail(run->asked->name, &error);
-	return good;
 }
 
-/*
- * A snapshot for the queries alone: vacuum removes nothing that the oldest one
- * sees, and the device takes most of a minute, a lock as long as others have
- * it.  So the catalogs' is not kept either.
- */
 static void
-measure_machine(const char *directory, SsdparMachine *machine)
-{
-	PushActiveSnapshot(GetTransactionSnapshot());
-	ssdpar_cpu_calibration_measure(directory, machine);
-	PopActiveSnapshot();
-	InvalidateCatalogSnapshot();
-}
-
-static bool
 run_shown(const SsdparCalibration *calibration)
 {
 	Run			run = {
@@ -346,18 +323,12 @@ run_shown(const SsdparCalibration *calibration)
 	ssdpar_profiles_check_changeable();
 
 	/* all is measured before anything is stored: a profile is whole, or old */
-	InvalidateCatalogSnapshot();
-	if (!measure(&run, &measured))
-		return false;
+	measure(&run, &measured);
 	ssdpar_calibration_progress_put("measuring the processors", 0.0);
-	measure_machine(run.directory, &machine);
+	ssdpar_cpu_calibration_measure(run.directory, &machine);
 	ssdpar_calibration_progress_put("keeping the profile", 0.0);
-	if (calibration->may_keep != NULL &&
-		!calibration->may_keep(calibration->arg))
-		return false;
 	ssdpar_measured_store(&measured);
 	ssdpar_cpu_calibration_store(calibration->tablespace, &machine);
-	return true;
 }
 
 /* At a FATAL error, which PG_FINALLY() does not come to; else it is over. */
@@ -372,11 +343,10 @@ show_no_more(int code, Datum arg)
  * it takes back the latest callback, which after queries that the body runs,
  * and the daemon that they ask for the first time, is another one.
  */
-bool
+void
 ssdpar_calibration_run(const SsdparCalibration *calibration)
 {
 	static bool registered = false;
-	volatile bool kept = false;
 
 	if (!registered)
 		before_shmem_exit(show_no_more, (Datum) 0);
@@ -384,12 +354,11 @@ ssdpar_calibration_run(const SsdparCalibration *calibration)
 	ssdpar_calibration_progress_begin(calibration->tablespace);
 	PG_TRY();
 	{
-		kept = run_shown(calibration);
+		run_shown(calibration);
 	}
 	PG_FINALLY();
 	{
 		ssdpar_calibration_progress_end();
 	}
 	PG_END_TRY();
-	return kept;
 }

@@ -134,13 +134,6 @@ ssdpar_profiles_are_locked(void)
 	return changes != NULL;
 }
 
-SsdparProfileFile
-ssdpar_profiles_read_locked(void)
-{
-	(void) lock(0, LOCK_CHANGES, true);
-	return ssdpar_profiles_read();
-}
-
 /* Tablespaces that are gone: their OIDs may come to be others'. */
 static void
 remove_dropped(SsdparStored *stored)

@@ -14,12 +14,6 @@
 extern SsdparProfileFile ssdpar_profiles_read(void);
 
 /*
- * The same, once no other transaction changes any; none can then until this
- * one ends.
- */
-extern SsdparProfileFile ssdpar_profiles_read_locked(void);
-
-/*
  * Until this transaction ends no other one changes any.  It cannot be prepared.
  */
 extern void ssdpar_profiles_lock(void);
