@@ -37,20 +37,16 @@ SCRIPT_PARTS = \
 	advise/few_for_large.sql \
 	advise/advise.sql
 
-# The measuring engine and its page of plots, shared by the server module and ssdpar-probe.
+# The measuring engine, shared by the server module and ssdpar-probe.
 PROBE_ENGINE = \
-	probe/chart.o \
-	probe/compared.o \
 	probe/device.o \
 	probe/engine.o \
 	probe/error.o \
 	probe/load.o \
-	probe/page.o \
 	probe/plan.o \
 	probe/ring.o \
 	probe/scratch.o \
-	probe/statistics.o \
-	probe/summary.o
+	probe/statistics.o
 
 PROBE_PROGRAM = \
 	probe/args.o \
@@ -63,9 +59,9 @@ PROBE_PROGRAM = \
 	probe/inside_pairs.o \
 	probe/json.o \
 	probe/main.o \
-	probe/page_file.o \
 	probe/report.o \
-	probe/store.o
+	probe/store.o \
+	probe/summary.o
 
 # Every source file below src/ is part of the module.
 here := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))

@@ -488,13 +488,6 @@ COMMENT ON COLUMN ssdpar.device_inside.mapping_confidence IS 'as confidence, aft
 COMMENT ON COLUMN ssdpar.device_inside.probed_at IS 'when that was probed';
 GRANT SELECT ON ssdpar.device_inside TO PUBLIC;
 
-CREATE FUNCTION ssdpar.device_report(tablespace name DEFAULT 'pg_default')
-    RETURNS text
-    STRICT VOLATILE PARALLEL RESTRICTED
-    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_device_report';
-COMMENT ON FUNCTION ssdpar.device_report(name) IS
-    'the profile of a tablespace in pictures: an HTML page of its own; null without one';
-
 CREATE FUNCTION ssdpar.calibrate(tablespace name DEFAULT 'pg_default',
                                  seconds double precision DEFAULT 45,
                                  file_size_mb integer DEFAULT 1024,

@@ -29,7 +29,6 @@
 static const struct option long_options[] = {
 	{"inside", no_argument, NULL, 'i'},
 	{"json", no_argument, NULL, 'j'},
-	{"report", required_argument, NULL, 'r'},
 	{"store", required_argument, NULL, 's'},
 	{"tablespace", required_argument, NULL, 't'},
 	{"writes", no_argument, NULL, 'w'},
@@ -52,7 +51,6 @@ ssdpar_probe_print_help(void)
 		  "instead:\n"
 		  "                     chunk size, interleaving degree, mapping\n"
 		  "  --json             print one JSON document instead of tables\n"
-		  "  --report=FILE      also write an HTML page with plots\n"
 		  "  --store=CONNINFO   keep the profile in this database\n"
 		  "  --tablespace=NAME  ... as this tablespace's (default: the one "
 		  "DIR is in)\n"
@@ -201,10 +199,6 @@ apply_option(int option, char **argv, ProbeArgs *args, ProbeError *error)
 		case 'j':
 			args->json = true;
 			return true;
-		case 'r':
-			args->report = optarg;
-			args->of_sweep = "--report";
-			return true;
 		case 's':
 			args->store = optarg;
 			args->of_sweep = "--store";
@@ -315,8 +309,6 @@ ssdpar_probe_parse_args(int argc, char **argv, ProbeArgs *args,
 	}
 	if (args->action == PROBE_ACTION_INSIDE && !plan_inside(args, error))
 		return false;
-	/* nothing but the page has a place for them */
-	args->options.mixed = args->options.writes && args->report != NULL;
 	return check_words(argc, argv, args, error) &&
 		ssdpar_probe_check_options(&args->options, error);
 }

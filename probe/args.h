@@ -23,7 +23,6 @@ typedef struct ProbeArgs
 	bool		json;
 	const char *store;			/* connection string or NULL */
 	const char *tablespace;		/* name or NULL: find it */
-	const char *report;			/* file of the page, or NULL */
 	const char *of_sweep;		/* an option that belongs to a sweep, or NULL */
 	bool		sized;			/* the file's size was given */
 	ProbeOptions options;

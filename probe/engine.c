@@ -68,8 +68,7 @@ allocate_sweep(Sweep *sweep, const ProbeOptions *options, ProbeError *error)
 {
 	int			plain = ssdpar_probe_count_points(options);
 	int			streams = ssdpar_probe_count_streams(options);
-	size_t		count = (size_t) plain + streams +
-		ssdpar_probe_count_mixed(options);
+	size_t		count = (size_t) plain + streams;
 
 	memset(sweep, 0, sizeof(*sweep));
 	sweep->options = options;
@@ -88,7 +87,6 @@ allocate_sweep(Sweep *sweep, const ProbeOptions *options, ProbeError *error)
 	}
 	ssdpar_probe_list_points(options, sweep->points);
 	ssdpar_probe_list_streams(options, sweep->points + plain);
-	ssdpar_probe_list_mixed(options, sweep->points + plain + streams);
 	return true;
 }
 
@@ -222,7 +220,7 @@ measure_points(ProbeRun *run, Sweep *sweep, int first, int count)
 /*
  * Reads first, all passes of them.  A drive that has been written to goes on
  * collecting garbage, and reads that wait for an erase would be taken for slow
- * ones.  Of reads beside writes that is what is to be seen: they come last.
+ * ones.
  * Streams come first: four points, which then have all their passes even where
  * the others take all the time that there is, as on a disk.
  */
@@ -231,12 +229,10 @@ measure_in_turn(ProbeRun *run, Sweep *sweep, int plain)
 {
 	int			reads = plain / (sweep->options->writes ? 2 : 1);
 	int			streams = ssdpar_probe_count_streams(sweep->options);
-	int			mixed = plain + streams;
 
 	return measure_points(run, sweep, plain, streams) &&
 		measure_points(run, sweep, 0, reads) &&
-		measure_points(run, sweep, reads, plain - reads) &&
-		measure_points(run, sweep, mixed, sweep->npoints - mixed);
+		measure_points(run, sweep, reads, plain - reads);
 }
 
 /* What was measured is RESULT's from now on. */
@@ -249,8 +245,6 @@ take_points(Sweep *sweep, int plain, ProbeResult *result)
 	result->npoints = plain;
 	result->streams = sweep->points + plain;
 	result->nstreams = ssdpar_probe_count_streams(sweep->options);
-	result->mixed = result->streams + result->nstreams;
-	result->nmixed = sweep->npoints - plain - result->nstreams;
 	sweep->points = NULL;
 }
 
@@ -383,6 +377,6 @@ void
 ssdpar_probe_free(ProbeResult *result)
 {
 	free(result->points);
-	result->points = result->mixed = result->streams = NULL;
-	result->npoints = result->nmixed = result->nstreams = 0;
+	result->points = result->streams = NULL;
+	result->npoints = result->nstreams = 0;
 }

@@ -39,7 +39,6 @@ typedef struct Stream
 {
 	ProbeOperation operation;
 	ProbePattern pattern;
-	int			write_share;	/* percent that are writes in its place */
 	uint32_t	size;
 	uint64_t	blocks;			/* requests that fit into the file */
 	uint64_t	next;			/* next block of a sequential stream */
@@ -128,12 +127,7 @@ send_next(ProbeRun *run, Stream *stream, int slot, uint64_t now)
 	uint64_t	block = next_block(run, stream, slot);
 
 	run->submitted[slot] = now;
-	run->kind[slot] = stream->operation;
-	if (stream->write_share > 0 &&
-		ssdpar_probe_random(&run->random_state) % 100 <
-		(uint64_t) stream->write_share)
-		run->kind[slot] = PROBE_WRITE;
-	ssdpar_probe_ring_queue(&run->ring, run->kind[slot], slot, stream->size,
+	ssdpar_probe_ring_queue(&run->ring, stream->operation, slot, stream->size,
 							block * stream->size);
 }
 
@@ -343,7 +337,7 @@ typedef struct Visit
 	uint64_t	duration;
 	uint64_t	completed;
 	uint64_t	count_from;		/* 0 while in RAMP */
-	uint64_t	counted;		/* of what is measured: not writes beside it */
+	uint64_t	counted;
 } Visit;
 
 /*
@@ -359,12 +353,11 @@ take_measured(ProbeRun *run, Visit *visit, uint64_t now)
 
 	while (ssdpar_probe_ring_take(&run->ring, &done))
 	{
-		if (!ssdpar_probe_check_completion(run, run->kind[done.slot],
+		if (!ssdpar_probe_check_completion(run, visit->stream.operation,
 										   visit->stream.size, done.result))
 			return false;
 		visit->completed++;
-		if (visit->count_from != 0 &&
-			run->kind[done.slot] == visit->stream.operation)
+		if (visit->count_from != 0)
 		{
 			visit->counted++;
 			ssdpar_probe_histogram_add(&run->histogram,
@@ -445,7 +438,6 @@ ssdpar_probe_measure(ProbeRun *run, const ProbePoint *point, uint64_t duration,
 		.stream = {
 			.operation = point->operation,
 			.pattern = point->pattern,
-			.write_share = point->write_share,
 			.size = point->request_size,
 			.blocks = run->file_size / point->request_size,
 		},

@@ -13,7 +13,7 @@
  * One run of the engine, shared by its steps.  Times are monotonic ns.
  *
  * Invariant: a slot has at most one request outstanding; submitted[slot] is
- * when it was queued, and kind[slot] what it is.
+ * when it was queued.
  */
 typedef struct ProbeRun
 {
@@ -28,7 +28,6 @@ typedef struct ProbeRun
 	uint64_t	deadline;		/* later than this is PROBE_TOO_SLOW */
 	uint64_t	random_state;
 	uint64_t	submitted[PROBE_MAX_DEPTH]; /* by slot */
-	ProbeOperation kind[PROBE_MAX_DEPTH];
 	ProbeHistogram histogram;
 	ProbeError *error;
 } ProbeRun;

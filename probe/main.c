@@ -19,8 +19,6 @@
 #include "args.h"
 #include "inside_file.h"
 #include "json.h"
-#include "page.h"
-#include "page_file.h"
 #include "probe.h"
 #include "report.h"
 #include "store.h"
@@ -217,42 +215,15 @@ deliver(const ProbeArgs *args, ProbeStore *store, const ProbeResult *result,
 	return good;
 }
 
-/* Last: the result is printed and stored by now, whatever comes. */
-static bool
-write_page(const ProbeArgs *args, ProbePageFile *file,
-		   const ProbeResult *result, ProbeError *error)
-{
-	char	   *text = ssdpar_probe_page(args->directory, result, time(NULL));
-	bool		good;
-
-	if (text == NULL)
-	{
-		ssdpar_probe_page_close(file, NULL, error);
-		return lost(error, "page");
-	}
-	good = ssdpar_probe_page_close(file, text, error);
-	free(text);
-	return good;
-}
-
 static bool
 measure_and_deliver(const ProbeArgs *args, ProbeStore *store,
 					ProbeError *error)
 {
-	ProbePageFile page = {.fd = -1};
-	ProbeError	ignored;
 	ProbeResult result;
 	bool		good;
 
-	if (args->report != NULL &&
-		!ssdpar_probe_page_open(&page, args->report, error))
-		return false;
 	good = run_caught(args, &result, NULL, error) &&
 		deliver(args, store, &result, error);
-	if (good && args->report != NULL)
-		good = write_page(args, &page, &result, error);
-	else if (args->report != NULL)
-		ssdpar_probe_page_close(&page, NULL, &ignored);
 	ssdpar_probe_free(&result);
 	return good;
 }

@@ -165,30 +165,6 @@ ssdpar_probe_count_points(const ProbeOptions *options)
 }
 
 int
-ssdpar_probe_count_mixed(const ProbeOptions *options)
-{
-	return options->mixed ? PROBE_MIXED_POINTS : 0;
-}
-
-void
-ssdpar_probe_list_mixed(const ProbeOptions *options, ProbePoint *points)
-{
-	/* from a checkpoint that is spread out to a load that writes most */
-	static const int shares[PROBE_MIXED_POINTS] = {10, 30, 50, 70};
-	int			count = ssdpar_probe_count_mixed(options);
-
-	memset(points, 0, sizeof(*points) * (size_t) count);
-	for (int i = 0; i < count; i++)
-	{
-		points[i].operation = PROBE_READ;
-		points[i].pattern = PROBE_RANDOM;
-		points[i].request_size = PROBE_MIXED_SIZE;
-		points[i].queue_depth = PROBE_MIXED_DEPTH;
-		points[i].write_share = shares[i];
-	}
-}
-
-int
 ssdpar_probe_count_streams(const ProbeOptions *options)
 {
 	return options->streams ? PROBE_STREAM_POINTS : 0;

@@ -29,11 +29,6 @@ extern int	ssdpar_probe_count_points(const ProbeOptions *options);
 extern void ssdpar_probe_list_points(const ProbeOptions *options,
 									 ProbePoint *points);
 
-/* The same of reads beside writes, by share of writes. */
-extern int	ssdpar_probe_count_mixed(const ProbeOptions *options);
-extern void ssdpar_probe_list_mixed(const ProbeOptions *options,
-									ProbePoint *points);
-
 /* The same of several sequential reads at once, by how many. */
 extern int	ssdpar_probe_count_streams(const ProbeOptions *options);
 extern void ssdpar_probe_list_streams(const ProbeOptions *options,

@@ -43,11 +43,6 @@
 #define PROBE_MIN_SECONDS 0.1
 #define PROBE_MAX_SECONDS 3600.0
 
-/* Reads beside writes: random, of one size, at one depth, by share. */
-#define PROBE_MIXED_POINTS 4
-#define PROBE_MIXED_SIZE (8 * 1024)
-#define PROBE_MIXED_DEPTH 16
-
 /* Several readers, each of a part of its own: one request after the other. */
 #define PROBE_STREAM_POINTS 4
 #define PROBE_STREAM_SIZE (256 * 1024)
@@ -77,7 +72,6 @@ typedef struct ProbeOptions
 	int			ndepths;
 	int			depths[PROBE_MAX_DEPTHS];	/* ascending, no repeats */
 	bool		writes;			/* measure writes as well as reads */
-	bool		mixed;			/* and reads beside writes */
 	bool		streams;		/* and several sequential reads at once */
 	int			passes;			/* times every point is measured */
 	double		seconds;		/* whole run, scratch file included */
@@ -91,9 +85,7 @@ typedef struct ProbePoint
 	ProbePattern pattern;
 	uint32_t	request_size;	/* bytes */
 	int			queue_depth;
-	int			write_share;	/* percent that are writes, in place of what
-								 * is measured; 0 but in "mixed" */
-	double		iops;			/* requests a second; of mixed ones the reads */
+	double		iops;			/* requests a second */
 	double		bytes_per_second;	/* iops * request_size */
 	double		latency_p50;	/* microseconds */
 	double		latency_p99;	/* microseconds */
@@ -128,8 +120,6 @@ typedef struct ProbeResult
 	ProbeDevice device;
 	ProbePoint *points;			/* owned: ssdpar_probe_free() */
 	int			npoints;
-	ProbePoint *mixed;			/* reads beside writes; in the same memory */
-	int			nmixed;
 	ProbePoint *streams;		/* by number of streams; in the same memory */
 	int			nstreams;
 	double		fill_seconds;	/* spent writing the scratch file */

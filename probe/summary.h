@@ -29,7 +29,7 @@ typedef struct ProbeSummary
 extern void ssdpar_probe_summarize(const ProbePoint *points, int npoints,
 								   ProbeSummary *summary);
 
-/* What tables and charts show of a point, in the units that they show. */
+/* What tables show of a point, in the units that they show. */
 typedef enum ProbeValue
 {
 	PROBE_VALUE_IOPS,

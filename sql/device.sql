@@ -136,14 +136,6 @@ SET LOCAL extra_float_digits = 0;
 SELECT ssdpar.profile_document('pg_default') #>> '{machine,cost_unit_seconds}' AS seconds;
 ROLLBACK;
 
--- the profile in plots
-SELECT page ~ '^<!DOCTYPE html>.*</html>\n$' AS whole,
-       page ~ 'nan|inf|https?:|<script' AS odd,
-       (SELECT array_agg(t[1]) FROM regexp_matches(page,
-               '<figcaption>([^<]*)', 'g') t) AS charts
-  FROM ssdpar.device_report() page;
-SELECT ssdpar.device_report('nosuch');
-
 -- several streams are kept, and nothing is planned by them
 SELECT ssdpar.profile_iops('pg_default', 'sequential', 262144, 8) AS one,
        ssdpar.profile_iops('pg_default', 'random', 262144, 8) AS random \gset
@@ -158,7 +150,6 @@ SELECT pattern, request_size, queue_depth, bytes_per_second FROM ssdpar.device_p
  WHERE pattern = 'streams' ORDER BY queue_depth;
 SELECT json_array_length(:'with_streams'::json -> 'points') =
        (SELECT count(*) FROM points_before) AS apart,
-       ssdpar.device_report() ~ '<td>streams</td>' AS shown,
        (SELECT peak_bytes_per_second = (SELECT max(bytes_per_second) FROM points_before
                                          WHERE operation = 'read')
           FROM ssdpar.device_summary) AS same_peak;
@@ -166,8 +157,7 @@ COMMIT;
 SELECT ssdpar.profile_iops('pg_default', 'sequential', 262144, 8) = :one AND
        ssdpar.profile_iops('pg_default', 'random', 262144, 8) = :random AS as_before;
 DELETE FROM ssdpar.device;
-SELECT ssdpar.profile_document('pg_default') IS NULL AS gone,
-       ssdpar.device_report() IS NULL AS not_drawn;
+SELECT ssdpar.profile_document('pg_default') IS NULL AS gone;
 SELECT ssdpar.store_profile('pg_default', :'document');
 SELECT count(*) FROM (TABLE before EXCEPT TABLE ssdpar.device) x;
 SELECT count(*) FROM (TABLE points_before EXCEPT TABLE ssdpar.device_profile) x;

@@ -116,44 +116,6 @@ like(
 	qr/could not write the result: No space left/,
 	'a result that cannot be written');
 
-# --- the page of plots
-
-my $page = "$dir/device.html";
-($exit, $out, $err) = run_command_fully('ssdpar-probe', "--report=$page",
-	'--writes', @quick, $dir);
-is($exit, 0, '--report') or diag($err);
-like($out, qr/Summary/, '--report: tables as ever');
-my $html = slurp_file($page);
-like($html, qr{^<!DOCTYPE html>.*</html>\n\z}s, '--report: a whole page');
-is(scalar(() = $html =~ /<svg /g), scalar(() = $html =~ m{</svg>}g),
-	'--report: charts');
-like($html, qr/<figcaption>\Q$_\E/, "--report: $_")
-  foreach ('Random reads a second', 'Random writes a second',
-	'Reads a second beside writes', 'Random reads of 8 kB');
-unlike($html, qr{https?:|<script|\b(nan|inf)\b},
-	'--report: nothing from elsewhere, no number that is none');
-
-# what was there stays if there is no result
-append_to_file("$dir/kept", 'kept');
-($exit) = run_command_fully('ssdpar-probe', "--report=$dir/kept", @quick,
-	"$dir/nosuch");
-is($exit, 1, '--report without a result');
-is(slurp_file("$dir/kept"), 'kept', '... leaves a file as it was');
-run_command_fully('ssdpar-probe', "--report=$dir/new", @quick, "$dir/nosuch");
-ok(!-e "$dir/new", '... and makes none');
-symlink("$dir/target", "$dir/link") or die $!;
-run_command_fully('ssdpar-probe', "--report=$dir/link", @quick, "$dir/nosuch");
-ok(-l "$dir/link" && !-e "$dir/target", '... nor what a link leads to');
-system('mkfifo', "$dir/pipe") == 0 or die $!;
-refused('a pipe that nobody reads', 1, qr/could not write ".*pipe": No such device/,
-	'ssdpar-probe', "--report=$dir/pipe", @quick, $dir);
-system('sh', '-c', "ssdpar-probe --report=/dev/stdout @quick $dir > $dir/both");
-like(slurp_file("$dir/both"), qr{Summary.*<!DOCTYPE html>.*</html>\n\z}s,
-	'--report to the standard output: tables, then the page');
-unlink($page, "$dir/kept", "$dir/link", "$dir/pipe", "$dir/both");
-refused('a page that cannot be written', 1, qr/could not write ".*nosuch/,
-	'ssdpar-probe', "--report=$dir/nosuch/page", @quick, $dir);
-
 # --- what a device shows of its inside; which that is depends on the device
 
 my @inside = split(m{ }, q{--inside --seconds 1 --file-size 16MB});

@@ -38,9 +38,8 @@ my %statement = (
 	'`ssdpar.lock_profiles()`' => 'SELECT ssdpar.lock_profiles()',
 	'`ssdpar.put_profile()`' => "SELECT ssdpar.put_profile(d, '{}')"
 	  . ' FROM ssdpar.device d',
-	'`ssdpar.profile_document()`, `ssdpar.device_report()`' =>
-	  "SELECT ssdpar.profile_document('pg_default'),"
-	  . " ssdpar.device_report('pg_default')",
+	'`ssdpar.profile_document()`' =>
+	  "SELECT ssdpar.profile_document('pg_default')",
 	'read `ssdpar.device_inside`' => 'SELECT * FROM ssdpar.device_inside',
 	'read `ssdpar.pg_stat_progress_calibrate`' =>
 	  'SELECT * FROM ssdpar.pg_stat_progress_calibrate',

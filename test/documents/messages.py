@@ -36,8 +36,7 @@ REASON = re.compile(r'(?:\breturn|\b(?:problem|reason) =|\] =|ssdpar_note_\w+\(|
 REASONED = ("src/device", "src/split", "src/star", "src/starscan/plan")
 
 # Who gives a message of the probe, other than ssdpar.calibrate().
-PROGRAM_ALONE = ("args.c", "inside_file.c", "main.c", "page_file.c",
-                 "store.c")
+PROGRAM_ALONE = ("args.c", "inside_file.c", "main.c", "store.c")
 WITHOUT_CODE = {"ERROR": "XX000", "FATAL": "XX000", "WARNING": "01000"}
 
 

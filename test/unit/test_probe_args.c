@@ -96,7 +96,7 @@ malformed(void **state)
 		"--file-size 2GB /a", "--file-size 1MB /a", "--file-size 16385kB /a",
 		"--tablespace x /a", "--inside --writes /a", "--sizes 8 --inside /a",
 		"--inside --depths 2 /a", "--inside --store x /a",
-		"--inside --tablespace x /a", "--inside --report x /a", "--report", "--inside", "--inside --seconds 0 /a",
+		"--inside --tablespace x /a", "--inside", "--inside --seconds 0 /a",
 	};
 	ProbeArgs	args;
 	ProbeError	error;
