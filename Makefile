@@ -100,7 +100,6 @@ DAEMON_PROGRAM = \
 	daemon/cpu_wait.o \
 	daemon/descriptor_limits.o \
 	daemon/dispatch.o \
-	daemon/extents.o \
 	daemon/files.o \
 	daemon/latency.o \
 	daemon/listen.o \
@@ -121,8 +120,7 @@ DAEMON_PROGRAM = \
 	daemon/session.o \
 	daemon/status.o \
 	daemon/thread_pool.o \
-	daemon/trace.o \
-	daemon/zones.o
+	daemon/trace.o
 
 EXTRA_CLEAN = probe/ssdpar-probe daemon/ssdpard $(PROBE_PROGRAM) \
 	$(DAEMON_PROGRAM)

@@ -15,11 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "zones.h"
-
-/* A file that is being filled grows page by page. */
-#define LOOK_AGAIN_US 1000000
-
 void
 ssdpard_files_init(SsdpardFiles *files)
 {
@@ -122,7 +117,6 @@ ssdpard_file_release(SsdpardFiles *files, SsdpardFile *file)
 	ssdpard_file_close(files, file);
 	assert(file->fd < 0);
 	TAILQ_REMOVE(&files->list, file, link);
-	free(file->extents);
 	free(file);
 }
 
@@ -142,19 +136,6 @@ ssdpard_file_check(SsdpardFiles *files, SsdpardFile *file, uint64_t turn)
 	}
 	file->size = (uint64_t) status.st_size;
 	return true;
-}
-
-uint64_t
-ssdpard_file_address(SsdpardFile *file, uint64_t offset, uint64_t now)
-{
-	SsdpardExtents *extents = file->extents;
-
-	if (extents == NULL ||
-		(offset >= extents->size && now - extents->looked >= LOOK_AGAIN_US))
-		extents = ssdpard_extents_look(extents, file->fd, file->size, now);
-	file->extents = extents;
-	return extents == NULL ? SSDPARD_NOWHERE :
-		ssdpard_extents_address(extents, offset);
 }
 
 void

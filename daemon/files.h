@@ -9,8 +9,6 @@
 #include <stdint.h>
 #include <sys/queue.h>
 
-#include "extents.h"
-
 /*
  * Invariant
  *	- references = one for the handle that names the file, and one for each
@@ -31,7 +29,6 @@ typedef struct SsdpardFile
 								 * that turn, so not later than a sweep's */
 	uint64_t	size;			/* when checked last */
 	uint64_t	checked;		/* in which turn of the server's loop */
-	SsdpardExtents *extents;	/* where it lies; NULL: not looked up */
 } SsdpardFile;
 
 typedef struct SsdpardFiles
@@ -68,14 +65,6 @@ extern void ssdpard_file_release(SsdpardFiles *files, SsdpardFile *file);
  */
 extern bool ssdpard_file_check(SsdpardFiles *files, SsdpardFile *file,
 							   uint64_t turn);
-
-/*
- * Where on its device this byte of a file that was checked lies, or
- * SSDPARD_NOWHERE.  The file system is asked for the first one, and again when
- * the file has grown, once a second at most.
- */
-extern uint64_t ssdpard_file_address(SsdpardFile *file, uint64_t offset,
-									 uint64_t now);
 
 /* Around each read of the file. */
 extern void ssdpard_file_begin_read(SsdpardFile *file);

@@ -20,7 +20,6 @@
 #include <sys/un.h>
 
 #include "log.h"
-#include "zones.h"
 
 #define DEFAULT_SOCKET "/run/ssdpar/ssdpard.sock"
 
@@ -68,16 +67,6 @@ static const Setting settings[] = {
 	15, true, NULL, "longest wait of sequential reads while others wait"},
 	{"max_request_kb", NUMBER, AT(max_request_kb), 64, 1024, 256, false, NULL,
 	"longest single read"},
-	{"gc_zones", NUMBER, AT(gc_zones), 0, SSDPARD_MOST_ZONES, 0, false, NULL,
-	"zones of a device whose slow ones random reads wait for, 0: none"},
-	{"gc_zone_kb", NUMBER, AT(gc_zone_kb), 4, 1048576, 65536, false, NULL,
-	"addresses of a zone; behind the last one the first goes on"},
-	{"gc_slow_times", NUMBER, AT(gc_slow_times), 2, 1000, 8, false, NULL,
-	"times the usual that a read of a slow zone takes"},
-	{"gc_retry_ms", NUMBER, AT(gc_retry_ms), 1, 60000, 10, false, NULL,
-	"time until a slow zone is tried again"},
-	{"gc_hold_ms", NUMBER, AT(gc_hold_ms), 1, 60000, 20, false, NULL,
-	"longest that a read waits for its zone"},
 	{"threads", NUMBER, AT(threads), 1, 256, 16, false, NULL,
 	"threads that read where io_uring is not available"},
 	{"method", CHOICE, AT(method), 0, 2, SSDPARD_USE_BEST, false,

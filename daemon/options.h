@@ -33,11 +33,6 @@ typedef struct SsdpardOptions
 	int			random_deadline_ms;
 	int			sequential_deadline_ms;
 	int			max_request_kb; /* of one device read */
-	int			gc_zones;		/* of a device; 0: none */
-	int			gc_zone_kb;		/* of each */
-	int			gc_slow_times;	/* the usual */
-	int			gc_retry_ms;
-	int			gc_hold_ms;
 	int			threads;
 	int			method;			/* an SsdpardMethodWanted */
 	char		trace[SSDPARD_PATH];	/* empty: none */

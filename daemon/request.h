@@ -14,8 +14,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "zones.h"
-
 typedef struct SsdpardClient SsdpardClient;
 typedef struct SsdpardRange SsdpardRange;
 
@@ -33,7 +31,6 @@ typedef struct SsdpardRules
 	uint32_t	depth;			/* of every device; 0: as its profile says */
 	uint64_t	random_deadline;	/* us a range should not wait longer */
 	uint64_t	sequential_deadline;
-	SsdpardZoneRules zones;		/* of every device; fixed at creation */
 } SsdpardRules;
 
 /* A range as a client describes it. */
@@ -45,8 +42,6 @@ typedef struct SsdpardRangeSpec
 	void	   *file;			/* the caller's; never looked into */
 	uint64_t	offset;
 	uint32_t	length;
-	uint64_t	address;		/* on the device, of its first byte, or
-								 * SSDPARD_NOWHERE */
 } SsdpardRangeSpec;
 
 typedef struct SsdpardDeviceRequest
@@ -55,7 +50,6 @@ typedef struct SsdpardDeviceRequest
 	void	   *file;
 	uint64_t	offset;
 	uint32_t	length;
-	uint64_t	given;			/* us */
 } SsdpardDeviceRequest;
 
 /* What became of a device request. */

@@ -136,11 +136,7 @@ bool
 ssdpard_scheduler_add(SsdpardScheduler *scheduler, SsdpardClient *client,
 					  const SsdpardRangeSpec *spec, uint64_t now)
 {
-	int			zone = spec->class == SSDPARD_RANDOM ?
-		ssdpard_zone_of(&scheduler->rules.zones, spec->address) :
-		SSDPARD_NO_ZONE;
-
-	return ssdpard_queues_add(&scheduler->queues, client, spec, zone, now);
+	return ssdpard_queues_add(&scheduler->queues, client, spec, now);
 }
 
 void
@@ -171,17 +167,12 @@ ssdpard_scheduler_done(SsdpardScheduler *scheduler,
 					   const SsdpardDeviceRequest *request,
 					   SsdpardResult result, uint32_t latency)
 {
-	SsdpardRange *range = request->range;
-	const SsdpardFlow *flow = range->flow;
+	const SsdpardFlow *flow = request->range->flow;
 
 	/* only the device's own answers say something about the device */
 	if (result == SSDPARD_RESULT_READ)
-	{
 		ssdpard_policy_measure(flow->device, flow->class, latency,
 							   scheduler->cpu_wait);
-		ssdpard_policy_measure_zone(&scheduler->rules, range, latency,
-									request->given + latency);
-	}
 	ssdpard_queues_complete(&scheduler->queues, request, result);
 }
 
@@ -201,16 +192,6 @@ uint32_t
 ssdpard_scheduler_outstanding(const SsdpardScheduler *scheduler)
 {
 	return scheduler->queues.outstanding;
-}
-
-uint32_t
-ssdpard_scheduler_held(const SsdpardScheduler *scheduler)
-{
-	uint32_t	held = 0;
-
-	for (int i = 0; i < scheduler->queues.ndevices; i++)
-		held += scheduler->queues.devices[i].nheld;
-	return held;
 }
 
 uint32_t

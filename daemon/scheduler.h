@@ -89,12 +89,10 @@ extern void ssdpard_scheduler_done(SsdpardScheduler *scheduler,
 extern void *ssdpard_request_owner(const SsdpardDeviceRequest *request);
 
 /*
- * In sum: ranges queued or outstanding, those of them that are held back and
- * may go without anything happening but time, device requests outstanding, and
- * the depth allowed now.
+ * In sum: ranges queued or outstanding, device requests outstanding, and the
+ * depth allowed now.
  */
 extern uint32_t ssdpard_scheduler_ranges(const SsdpardScheduler *scheduler);
-extern uint32_t ssdpard_scheduler_held(const SsdpardScheduler *scheduler);
 extern uint32_t
 			ssdpard_scheduler_outstanding(const SsdpardScheduler *scheduler);
 extern uint32_t ssdpard_scheduler_depth(const SsdpardScheduler *scheduler);

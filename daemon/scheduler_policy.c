@@ -17,10 +17,6 @@
  *				collects garbage.  Random requests that are late, as those of
  *				a die that collects, take nothing of it, up to a quarter, as
  *				long as no sequential range has waited for its deadline.
- *	zone		Random ranges of a zone that seems to collect (zones.c) are
- *				held back, each once and not for longer than the rules say,
- *				and the flow goes on with the next.  They take nothing of
- *				depth or turn.
  */
 #include "scheduler_policy.h"
 
@@ -184,114 +180,6 @@ is_allowed(const SsdpardFlow *flow, uint32_t length, uint64_t allowed)
 	return bytes == 0 || (bytes <= allowed && length <= allowed - bytes);
 }
 
-/* ----- zones that collect ----- */
-
-/* Is this range, which nothing is given of yet, to be held back? */
-static bool
-must_hold(SsdpardDevice *device, SsdpardRange *range, uint64_t now)
-{
-	if (range->zone == SSDPARD_NO_ZONE || range->issued > 0 || range->probe ||
-		range->held_since > 0)
-		return false;
-	switch (ssdpard_zones_ask(&device->zones, range->zone, now))
-	{
-		case SSDPARD_ZONE_HOLD:
-			return true;
-		case SSDPARD_ZONE_GIVE_AS_PROBE:
-			range->probe = true;
-			return false;
-		case SSDPARD_ZONE_GIVE:
-			break;
-	}
-	return false;
-}
-
-/* The flow's first range that may go; NULL if there is none. */
-static const SsdpardRange *
-first_range(SsdpardFlow *flow, uint64_t now)
-{
-	SsdpardRange *range = TAILQ_FIRST(&flow->ranges);
-
-	while (range != NULL && must_hold(flow->device, range, now))
-	{
-		ssdpard_queues_hold(range, now);
-		range = TAILQ_FIRST(&flow->ranges);
-	}
-	return range;
-}
-
-/*
- * Of one zone: who was held for long enough, the probes that it needs, or all
- * if it is open again.  The last first, since each goes to its flow's front.
- */
-static void
-release_zone(const SsdpardRules *rules, SsdpardDevice *device, int zone,
-			 uint64_t now)
-{
-	SsdpardRangeList *held = &device->held[zone];
-	SsdpardRange *last = NULL;
-	SsdpardRange *before;
-
-	for (SsdpardRange *range = TAILQ_FIRST(held); range != NULL;
-		 range = TAILQ_NEXT(range, link))
-	{
-		if (now - range->held_since < rules->zones.longest)
-		{
-			SsdpardZoneAnswer answer = ssdpard_zones_ask(&device->zones, zone,
-														 now);
-
-			if (answer == SSDPARD_ZONE_HOLD)
-				break;
-			range->probe = answer == SSDPARD_ZONE_GIVE_AS_PROBE;
-		}
-		last = range;
-	}
-	for (SsdpardRange *range = last; range != NULL; range = before)
-	{
-		before = TAILQ_PREV(range, SsdpardRangeList, link);
-		ssdpard_queues_release(range);
-	}
-}
-
-static void
-release_due(const SsdpardRules *rules, SsdpardDevice *device, uint64_t now)
-{
-	for (uint32_t zone = 0; device->nheld > 0 && zone < rules->zones.count;
-		 zone++)
-		if (!TAILQ_EMPTY(&device->held[zone]))
-			release_zone(rules, device, (int) zone, now);
-}
-
-/* The one that is held for longest; there is one. */
-static void
-release_oldest(const SsdpardRules *rules, SsdpardDevice *device)
-{
-	SsdpardRange *oldest = NULL;
-
-	for (uint32_t zone = 0; zone < rules->zones.count; zone++)
-	{
-		SsdpardRange *range = TAILQ_FIRST(&device->held[zone]);
-
-		if (range != NULL && (oldest == NULL ||
-							  range->held_since < oldest->held_since))
-			oldest = range;
-	}
-	ssdpard_queues_release(oldest);
-}
-
-void
-ssdpard_policy_measure_zone(const SsdpardRules *rules, SsdpardRange *range,
-							uint32_t latency, uint64_t now)
-{
-	if (range->zone == SSDPARD_NO_ZONE)
-		return;
-	ssdpard_zones_learn(&range->flow->device->zones, &rules->zones,
-						range->zone, latency, range->probe, now);
-	range->probe = false;
-}
-
-/* ----- flows ----- */
-
 /*
  * Deficit round robin: a flow in front that has used up its turn gets the next
  * one and goes to the back.  A flow whose client has its depth outstanding
@@ -301,7 +189,7 @@ ssdpard_policy_measure_zone(const SsdpardRules *rules, SsdpardRange *range,
  */
 static SsdpardFlow *
 choose_flow(const SsdpardRules *rules, SsdpardDevice *device,
-			SsdpardClass class, uint64_t now, uint32_t *length)
+			SsdpardClass class, uint32_t *length)
 {
 	uint32_t	quantum = class == SSDPARD_RANDOM ? RANDOM_QUANTUM
 		: SEQUENTIAL_QUANTUM;
@@ -310,13 +198,10 @@ choose_flow(const SsdpardRules *rules, SsdpardDevice *device,
 	while (full < device->nactive[class])
 	{
 		SsdpardFlow *flow = TAILQ_FIRST(&device->active[class]);
-		const SsdpardRange *range = first_range(flow, now);
 		uint64_t	allowed = bytes_allowed(flow->client);
 		bool		may_read;
 
-		if (range == NULL)
-			continue;			/* it is not active any more */
-		*length = next_length(rules, range, allowed);
+		*length = next_length(rules, TAILQ_FIRST(&flow->ranges), allowed);
 		may_read = is_allowed(flow, *length, allowed);
 		if (may_read && flow->deficit >= *length)
 			return flow;
@@ -338,14 +223,14 @@ choose(const SsdpardRules *rules, SsdpardDevice *device, SsdpardClass *class,
 	SsdpardFlow *flow = NULL;
 
 	if (has_room(rules, device, *class, now))
-		flow = choose_flow(rules, device, *class, now, length);
+		flow = choose_flow(rules, device, *class, length);
 	if (flow == NULL)
 	{
 		/* its clients are at their depth, or its share is outstanding */
 		*class = *class == SSDPARD_RANDOM ? SSDPARD_SEQUENTIAL :
 			SSDPARD_RANDOM;
 		if (has_room(rules, device, *class, now))
-			flow = choose_flow(rules, device, *class, now, length);
+			flow = choose_flow(rules, device, *class, length);
 	}
 	return flow;
 }
@@ -354,19 +239,9 @@ SsdpardFlow *
 ssdpard_policy_next(const SsdpardRules *rules, SsdpardDevice *device,
 					uint64_t now, uint32_t *length)
 {
-	SsdpardClass class;
-	SsdpardFlow *flow;
+	SsdpardClass class = choose_class(rules, device, now);
+	SsdpardFlow *flow = choose(rules, device, &class, now, length);
 
-	release_due(rules, device, now);
-	class = choose_class(rules, device, now);
-	flow = choose(rules, device, &class, now, length);
-	if (flow == NULL && rules->zones.spare_only && device->nheld > 0 &&
-		has_room(rules, device, SSDPARD_RANDOM, now))
-	{
-		release_oldest(rules, device);
-		class = SSDPARD_RANDOM;
-		flow = choose(rules, device, &class, now, length);
-	}
 	if (flow == NULL)
 		return NULL;
 

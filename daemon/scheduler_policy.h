@@ -25,11 +25,6 @@ extern SsdpardFlow *ssdpard_policy_next(const SsdpardRules *rules,
 extern void ssdpard_policy_measure(SsdpardDevice *device, SsdpardClass class,
 								   uint32_t latency, SsdpardCpuWait cpu_wait);
 
-/* A read of a part of RANGE took LATENCY us and ended at NOW. */
-extern void ssdpard_policy_measure_zone(const SsdpardRules *rules,
-										SsdpardRange *range, uint32_t latency,
-										uint64_t now);
-
 /* Sets the device's limit by rules and profile. */
 extern void ssdpard_policy_limit(const SsdpardRules *rules,
 								 SsdpardDevice *device);

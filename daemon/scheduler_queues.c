@@ -31,8 +31,6 @@ ssdpard_queues_init(SsdpardQueues *queues, uint32_t max_ranges,
 			TAILQ_INIT(&queues->devices[i].active[class]);
 			TAILQ_INIT(&queues->devices[i].given[class]);
 		}
-		for (int zone = 0; zone < SSDPARD_MOST_ZONES; zone++)
-			TAILQ_INIT(&queues->devices[i].held[zone]);
 	}
 	return true;
 }
@@ -59,17 +57,9 @@ ssdpard_queues_init_client(SsdpardQueues *queues, SsdpardClient *client)
 		}
 }
 
-/* It has no range, and is about to get one. */
-static void
-activate(SsdpardFlow *flow)
-{
-	TAILQ_INSERT_TAIL(&flow->device->active[flow->class], flow, link);
-	flow->device->nactive[flow->class]++;
-}
-
 bool
 ssdpard_queues_add(SsdpardQueues *queues, SsdpardClient *client,
-				   const SsdpardRangeSpec *spec, int zone, uint64_t now)
+				   const SsdpardRangeSpec *spec, uint64_t now)
 {
 	SsdpardFlow *flow = &client->flows[spec->device][spec->class];
 	SsdpardDevice *device = flow->device;
@@ -93,11 +83,13 @@ ssdpard_queues_add(SsdpardQueues *queues, SsdpardClient *client,
 	range->length = spec->length;
 	range->stream = spec->stream;
 	range->arrived = now;
-	range->zone = (int16_t) zone;
 	range->queued = true;
 
 	if (TAILQ_EMPTY(&flow->ranges))
-		activate(flow);
+	{
+		TAILQ_INSERT_TAIL(&device->active[spec->class], flow, link);
+		device->nactive[spec->class]++;
+	}
 	TAILQ_INSERT_TAIL(&flow->ranges, range, link);
 	client->ranges++;
 	queues->ranges++;
@@ -109,12 +101,14 @@ ssdpard_queues_add(SsdpardQueues *queues, SsdpardClient *client,
 	return true;
 }
 
+/* Nothing more of it will be given out. */
 static void
-leave_flow(SsdpardRange *range)
+dequeue(SsdpardRange *range)
 {
 	SsdpardFlow *flow = range->flow;
 	SsdpardDevice *device = flow->device;
 
+	assert(range->queued);
 	TAILQ_REMOVE(&flow->ranges, range, link);
 	if (TAILQ_EMPTY(&flow->ranges))
 	{
@@ -122,57 +116,9 @@ leave_flow(SsdpardRange *range)
 		device->nactive[flow->class]--;
 		flow->deficit = 0;
 	}
+	range->queued = false;
 	ssdpard_check_flow(flow);
 	ssdpard_check_device(device);
-}
-
-static void
-leave_zone(SsdpardRange *range)
-{
-	SsdpardDevice *device = range->flow->device;
-
-	TAILQ_REMOVE(&device->held[range->zone], range, link);
-	device->nheld--;
-	range->held = false;
-}
-
-/* Nothing more of it will be given out. */
-static void
-dequeue(SsdpardRange *range)
-{
-	assert(range->queued);
-	if (range->held)
-		leave_zone(range);
-	else
-		leave_flow(range);
-	range->queued = false;
-}
-
-void
-ssdpard_queues_hold(SsdpardRange *range, uint64_t now)
-{
-	SsdpardDevice *device = range->flow->device;
-
-	assert(range->held_since == 0);
-	leave_flow(range);
-	TAILQ_INSERT_TAIL(&device->held[range->zone], range, link);
-	device->nheld++;
-	range->held = true;
-	range->held_since = now > 0 ? now : 1;
-	ssdpard_check_range(range);
-}
-
-void
-ssdpard_queues_release(SsdpardRange *range)
-{
-	SsdpardFlow *flow = range->flow;
-
-	leave_zone(range);
-	if (TAILQ_EMPTY(&flow->ranges))
-		activate(flow);
-	TAILQ_INSERT_HEAD(&flow->ranges, range, link);
-	ssdpard_check_range(range);
-	ssdpard_check_device(flow->device);
 }
 
 /*
@@ -203,8 +149,6 @@ finish(SsdpardQueues *queues, SsdpardRange *range)
 		return;
 	client->ranges--;
 	queues->ranges--;
-	if (range->probe)
-		ssdpard_zones_forgo(&range->flow->device->zones, range->zone);
 	if (range->issued == range->length)
 		TAILQ_REMOVE(&range->flow->device->given[range->flow->class], range,
 					 link);
@@ -227,7 +171,6 @@ ssdpard_queues_issue(SsdpardQueues *queues, SsdpardFlow *flow,
 	request->file = range->file;
 	request->offset = range->offset + range->issued;
 	request->length = length;
-	request->given = now;
 
 	range->issued += length;
 	range->outstanding++;
@@ -263,10 +206,10 @@ ssdpard_queues_complete(SsdpardQueues *queues,
 	finish(queues, range);
 }
 
-/* Of a flow or a zone, those that are the client's, of the stream. */
+/* Of a flow, those of the stream. */
 static void
 drop_from(SsdpardQueues *queues, struct SsdpardRangeList *list,
-		  const SsdpardClient *client, const uint32_t *stream)
+		  const uint32_t *stream)
 {
 	SsdpardRange *next;
 
@@ -274,8 +217,7 @@ drop_from(SsdpardQueues *queues, struct SsdpardRangeList *list,
 	for (SsdpardRange *range = TAILQ_FIRST(list); range != NULL; range = next)
 	{
 		next = TAILQ_NEXT(range, link);
-		if (range->flow->client != client ||
-			(stream != NULL && range->stream != *stream))
+		if (stream != NULL && range->stream != *stream)
 			continue;
 		dequeue(range);
 		finish(queues, range);
@@ -287,13 +229,6 @@ ssdpard_queues_drop(SsdpardQueues *queues, SsdpardClient *client,
 					const uint32_t *stream)
 {
 	for (int i = 0; i < queues->ndevices; i++)
-	{
-		SsdpardDevice *device = &queues->devices[i];
-
 		for (int class = 0; class < SSDPARD_CLASSES; class++)
-			drop_from(queues, &client->flows[i][class].ranges, client, stream);
-		for (int zone = 0; device->nheld > 0 && zone < SSDPARD_MOST_ZONES;
-			 zone++)
-			drop_from(queues, &device->held[zone], client, stream);
-	}
+			drop_from(queues, &client->flows[i][class].ranges, stream);
 }

@@ -27,15 +27,12 @@ typedef TAILQ_HEAD(SsdpardFlowList, SsdpardFlow) SsdpardFlowList;
 /*
  * Invariant of a range
  *	- it is free; or queued in its flow, or part of it is outstanding, or both;
- *	- issued <= length, and it is queued only while issued < length;
- *	- held back it is queued, in its zone in place of its flow, and nothing of
- *	  it is given out.
+ *	- issued <= length, and it is queued only while issued < length.
  */
 struct SsdpardRange
 {
-	TAILQ_ENTRY(SsdpardRange) link; /* in its flow while queued, in its zone
-									 * while held back, in its device once
-									 * given out, or free */
+	TAILQ_ENTRY(SsdpardRange) link; /* in its flow while queued, in its device
+									 * once given out, or free */
 	struct SsdpardFlow *flow;
 	void	   *file;
 	uint64_t	offset;
@@ -46,10 +43,6 @@ struct SsdpardRange
 	uint32_t	stream;
 	uint16_t	outstanding;	/* device requests */
 	bool		queued;
-	bool		held;			/* back */
-	bool		probe;			/* of its zone, and not answered yet */
-	int16_t		zone;			/* SSDPARD_NO_ZONE: nothing is known of it */
-	uint64_t	held_since;		/* us; 0: it never was */
 	bool		had[SSDPARD_RESULTS];	/* results of its device requests */
 };
 
@@ -82,8 +75,7 @@ struct SsdpardClient
 /*
  * Invariant of a device
  *	- 1 <= depth <= limit;
- *	- nactive counts the flows in active, and nheld the ranges in held, each of
- *	  whose lists is in the order in which they were put there;
+ *	- nactive counts the flows in active;
  *	- given has the ranges of which nothing is left to be given out and
  *	  something is outstanding, in the order in which that began.
  */
@@ -99,11 +91,7 @@ typedef struct SsdpardDevice
 	uint32_t	nactive[SSDPARD_CLASSES];
 	SsdpardRangeList given[SSDPARD_CLASSES];
 
-	SsdpardRangeList held[SSDPARD_MOST_ZONES];	/* by zone */
-	uint32_t	nheld;
-
 	/* scheduler_policy.c's memory */
-	SsdpardZones zones;
 	uint32_t	random_run;		/* random requests since a sequential one */
 	SsdpardWindow windows[SSDPARD_CLASSES];
 	uint64_t	cpu_wait[SSDPARD_CLASSES];	/* us, at the last full window */
@@ -131,7 +119,6 @@ ssdpard_check_range(const SsdpardRange *range)
 	assert(range->queued || range->outstanding > 0);
 	assert(range->issued <= range->length);
 	assert(!range->queued || range->issued < range->length);
-	assert(!range->held || (range->queued && range->issued == 0));
 }
 
 static inline void
@@ -171,17 +158,9 @@ extern void ssdpard_queues_free(SsdpardQueues *queues);
 extern void ssdpard_queues_init_client(SsdpardQueues *queues,
 									   SsdpardClient *client);
 
-/* To the end of its flow; ZONE is its zone.  False if there is no room. */
+/* To the end of its flow.  False if there is no room. */
 extern bool ssdpard_queues_add(SsdpardQueues *queues, SsdpardClient *client,
-							   const SsdpardRangeSpec *spec, int zone,
-							   uint64_t now);
-
-/*
- * Out of its flow, of which nothing else is then given sooner or later for it,
- * to the end of its zone; and back to the flow's beginning.
- */
-extern void ssdpard_queues_hold(SsdpardRange *range, uint64_t now);
-extern void ssdpard_queues_release(SsdpardRange *range);
+							   const SsdpardRangeSpec *spec, uint64_t now);
 
 /*
  * Gives out the next LENGTH bytes of the flow's first range, which has at

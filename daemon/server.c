@@ -84,15 +84,6 @@ get_rules(const SsdpardOptions *options, SsdpardRules *rules)
 	rules->random_deadline = (uint64_t) options->random_deadline_ms * 1000;
 	rules->sequential_deadline =
 		(uint64_t) options->sequential_deadline_ms * 1000;
-	rules->zones = (SsdpardZoneRules)
-	{
-		.count = (uint32_t) options->gc_zones,
-			.bytes = (uint64_t) options->gc_zone_kb * 1024,
-			.slow = (uint32_t) options->gc_slow_times,
-			.retry = (uint64_t) options->gc_retry_ms * 1000,
-			.longest = (uint64_t) options->gc_hold_ms * 1000,
-			.spare_only = true
-	};
 }
 
 static void
@@ -156,7 +147,6 @@ open_parts(SsdpardServer *server, char *problem)
 	SsdpardRules rules;
 
 	get_rules(&server->options, &rules);
-	state->zones = rules.zones.count > 0;
 	state->scheduler = ssdpard_scheduler_create(&rules,
 												ssdpard_session_finished,
 												ssdpard_cpu_wait);
@@ -321,12 +311,8 @@ next_timeout(const SsdpardServer *server)
 	if (server->dispatched == SSDPARD_MORE_TO_START)
 		return 0;
 
-	/*
-	 * Something held back, or queued and nothing outstanding: no completion
-	 * would wake us.
-	 */
+	/* something queued and nothing outstanding: no completion would wake us */
 	if (server->dispatched == SSDPARD_SUBMIT_AGAIN ||
-		ssdpard_scheduler_held(scheduler) > 0 ||
 		(ssdpard_scheduler_ranges(scheduler) > 0 &&
 		 ssdpard_scheduler_outstanding(scheduler) == 0))
 		return SUBMIT_AGAIN_MS;

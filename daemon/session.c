@@ -305,9 +305,6 @@ take_read(SsdpardSession *session, const SsdparWireRead *read)
 		spec.file = file;
 		spec.offset = range->offset;
 		spec.length = range->length;
-		spec.address = state->zones && spec.class == SSDPARD_RANDOM ?
-			ssdpard_file_address(file, range->offset, state->now) :
-			SSDPARD_NOWHERE;
 		if (ssdpard_scheduler_add(state->scheduler, session->client, &spec,
 								  state->now))
 			file->references++;

@@ -31,7 +31,6 @@ typedef struct SsdpardState
 	uint64_t	turn;			/* counts from 1 */
 	SsdpardScheduler *scheduler;
 	SsdpardReader *reader;
-	bool		zones;			/* it is of interest where files lie */
 	SsdpardFiles files;
 	SsdpardTotals totals;
 	SsdpardRecent recent;		/* latencies */

@@ -193,33 +193,6 @@ def failing_device(place, library):
         place.tap.ok(d.log().count("a read failed") == 1, "EIO: one warning")
 
 
-def slow_zone(place, library):
-    """Reads of a slow part are held back, and each is made and counted."""
-    pages = [(0, i * 8192, 8192) for i in range(16 * MB // 8192)]
-    evict(place.data)
-    with place.daemon("--method=threads", "--gc_zones=8", "--gc_zone_kb=2048",
-                      env={"LD_PRELOAD": library,
-                           "ASAN_OPTIONS": "verify_asan_link_order=0"}) as d:
-        client = Client(d.socket)
-        client.add_file(place.data)
-        for first in range(0, len(pages), 60):
-            client.send(read_message(pages[first:first + 60]))
-        counts = client.wait_done(len(pages))
-        place.tap.ok(balanced(counts, len(pages)) and counts["dropped"] == 0
-                     and counts["stale"] == 0 and
-                     counts["bytes_read"] == 16 * MB,
-                     "a zone that is slow: each page is read", counts)
-        evict(place.data)
-        for first in range(0, len(pages), 60):
-            client.send(read_message(pages[first:first + 60], stream=7))
-        client.send(cancel(7))
-        counts = client.wait_done(2 * len(pages))
-        place.tap.ok(balanced(counts, 2 * len(pages)) and
-                     client.status()["queued"] == 0,
-                     "... and what is cancelled is held back no more", counts)
-        place.tap.ok(d.stop() == 0, "... and the daemon ends well")
-
-
 def vanishing_files(place):
     tap = place.tap
     with place.daemon() as daemon:
@@ -621,7 +594,6 @@ def main():
     ring_refused(place, deny)
     ring_refused_later(place, preloadable(directory, "refuse_enter"))
     failing_device(place, library)
-    slow_zone(place, preloadable(directory, "slow_zone"))
     for test in (shares_its_user, sandboxed, vanishing_files, file_again,
                  file_kept_in_a_stop, stopped_daemon, full_queue, cancelled,
                  drain, gone_clients, burst, traced, reloading, notified,

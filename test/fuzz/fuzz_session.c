@@ -154,12 +154,6 @@ begin(const uint8_t *data, size_t size)
 	shape = byte();
 	rules.max_ranges = 16u << shape % 5;
 	rules.depth = shape >> 5;
-	rules.zones = (SsdpardZoneRules)
-	{
-		.count = byte() % 4 * 5, .bytes = 65536, .slow = 2, .retry = 20000,
-			.longest = 60000, .spare_only = byte() % 2 == 0
-	};
-	world.state.zones = rules.zones.count > 0;
 	world.state.scheduler =
 		ssdpard_scheduler_create(&rules, ssdpard_session_finished, NULL);
 	REQUIRE(world.state.scheduler != NULL);
@@ -469,7 +463,7 @@ finish(void)
 		counters[i]->allowed = 0;
 	for (int i = 0; i < 10000; i++)
 	{
-		world.state.now += 1000;	/* what is held back waits for it */
+		world.state.now += 1000;
 		turn(SSDPARD_SLOTS);
 		if (i > 100 && ssdpard_scheduler_ranges(world.state.scheduler) == 0)
 			break;

@@ -71,8 +71,6 @@ player_issue_all(void)
 	}
 	if (player.noutstanding > player.max_outstanding)
 		player.max_outstanding = player.noutstanding;
-	if (ssdpard_scheduler_held(player.scheduler) > player.most_held)
-		player.most_held = ssdpard_scheduler_held(player.scheduler);
 }
 
 static void
@@ -108,15 +106,13 @@ first_to_end(void)
 	return first;
 }
 
-/* When something happens next: what is held back is looked at each ms. */
+/* When something happens next. */
 static uint64_t
 next_time(void)
 {
 	int			first = first_to_end();
-	uint64_t	next = first < 0 ? UINT64_MAX : player.ends[first];
 
-	return ssdpard_scheduler_held(player.scheduler) > 0 &&
-		player.now + 1000 < next ? player.now + 1000 : next;
+	return first < 0 ? UINT64_MAX : player.ends[first];
 }
 
 void

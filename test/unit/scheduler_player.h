@@ -55,7 +55,6 @@ typedef struct Player
 	uint64_t	cpu_wait;		/* us; what the scheduler is told */
 	uint32_t	service_us;		/* of one request */
 	uint32_t	(*service) (uint64_t offset);	/* in its place, if not NULL */
-	uint32_t	most_held;
 } Player;
 
 /* The world of one test: player_begin() makes it, player_end() checks it. */

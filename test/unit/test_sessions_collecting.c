@@ -3,9 +3,6 @@
  *		A list of pages read from a device that collects garbage: what being
  *		far ahead gains, and whether a daemon should hold reads back whose die
  *		collects, if it could know that.
- *
- * It does so by zones that it can see, if told to, and docs/internals/ssdsim.md
- * says why it is not.  What would make it worth while shows here.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -80,36 +77,6 @@ holding_gains_nothing(void **state)
 	assert_true(held.writes < none.writes * 1.01);
 }
 
-/*
- * What the daemon can see of it, zones of addresses: it holds reads back, and
- * gains no more.  Where nothing is written it costs nothing.
- */
-static void
-zones_gain_nothing(void **state)
-{
-	SsdsimCollecting how = {
-		.writers = 4, .rest = MS,
-		.zones = {
-			.count = 64, .bytes = 4 << 20, .slow = 4, .retry = 10000,
-			.longest = 20000, .spare_only = true
-		}
-	};
-	SsdsimCollectingResult none = run(0);
-	SsdsimCollectingResult zones = run_as(&how);
-
-	(void) state;
-	assert_int_equal(none.most_held, 0);
-	assert_true(zones.most_held > 0);
-	assert_true(zones.wait99 > none.wait99 / 2);
-	assert_true(zones.time > none.time * 99 / 100);
-	assert_true(zones.time < none.time * 11 / 10);
-	how.writers = 0;
-	zones = run_as(&how);
-	how.zones.count = 0;
-	none = run_as(&how);
-	assert_true(zones.time < none.time + none.time / 100);
-}
-
 /* Of a disk and of several devices no die can be asked. */
 static void
 other_devices_are_refused(void **state)
@@ -136,7 +103,6 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(collecting_is_hidden),
 		cmocka_unit_test(holding_gains_nothing),
-		cmocka_unit_test(zones_gain_nothing),
 		cmocka_unit_test(other_devices_are_refused),
 	};
 

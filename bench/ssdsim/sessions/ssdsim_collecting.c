@@ -126,14 +126,12 @@ ssdsim_collecting_run(const SsdsimSpec *spec, const SsdsimCollecting *how,
 {
 	World	   *world = ssdsim_allocate(1, sizeof(*world));
 	SsdsimMachine *machine = &world->machine;
-	SsdpardRules rules = ssdsim_ssdpard_usual;
 	SsdsimCollectingResult result;
 	uint64_t	before;
 
 	ssdsim_machine_init(machine, spec, 1, list.table);
 	ssdsim_machine_age(machine, AGE);
-	rules.zones = how->zones;
-	ssdsim_ssdpard_init(&world->daemon, machine, &rules, depth);
+	ssdsim_ssdpard_init(&world->daemon, machine, &ssdsim_ssdpard_usual, depth);
 	world->daemon.held.longest = how->hold;
 	for (int i = 0; i < how->writers; i++)
 		begin_writer(world, i, spec, how->rest);
@@ -149,7 +147,6 @@ ssdsim_collecting_run(const SsdsimSpec *spec, const SsdsimCollecting *how,
 	result.writes = (double) (count_writes(world, how->writers) - before) /
 		((double) result.time / 1e9);
 	result.held = world->daemon.held.times;
-	result.most_held = world->daemon.most_held;
 	ssdsim_process_disconnect(&world->reader);
 	ssdsim_ssdpard_free(&world->daemon);
 	ssdsim_machine_free(machine);

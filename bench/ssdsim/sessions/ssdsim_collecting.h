@@ -16,7 +16,6 @@ typedef struct SsdsimCollecting
 	int64_t		rest;			/* ns */
 	int64_t		hold;			/* longest that the daemon holds a read back
 								 * whose die collects, ns; 0: it holds none */
-	SsdpardZoneRules zones;		/* of the daemon */
 	uint32_t	lead;			/* depths that the list is ahead; 0: as many
 								 * as page_list.c is */
 } SsdsimCollecting;
@@ -27,7 +26,6 @@ typedef struct SsdsimCollectingResult
 	int64_t		wait99;			/* 99th percentile of the session's waits */
 	double		writes;			/* a second */
 	uint64_t	held;			/* reads held back for their die */
-	uint32_t	most_held;		/* at a time, for their zone */
 } SsdsimCollectingResult;
 
 /* A device that this can be run on: one SSD, large enough. */

@@ -37,8 +37,6 @@ static const char help[] =
 	"  --collecting       instead, read a list of pages beside writers, told the\n"
 	"                     daemon two depths ahead or as many as it is, and holding\n"
 	"                     reads back whose die collects garbage, or not\n"
-	"  --zones N:KB:TIMES what ssdpard is told as gc_zones, gc_zone_kb and\n"
-	"                     gc_slow_times, in each of these (default: none)\n"
 	"  --against FILE     run the pairs that FILE has and say which differ by\n"
 	"                     more than 5 %; fails if one is worse\n"
 	"  --help             print this and exit\n";
@@ -52,7 +50,6 @@ enum
 	OPTION_PARTITIONS,
 	OPTION_SHARDS,
 	OPTION_COLLECTING,
-	OPTION_ZONES,
 	OPTION_AGAINST,
 	OPTION_HELP,
 };
@@ -65,7 +62,6 @@ static const struct option options[] = {
 	{"partitions", no_argument, NULL, OPTION_PARTITIONS},
 	{"shards", required_argument, NULL, OPTION_SHARDS},
 	{"collecting", no_argument, NULL, OPTION_COLLECTING},
-	{"zones", required_argument, NULL, OPTION_ZONES},
 	{"against", required_argument, NULL, OPTION_AGAINST},
 	{"help", no_argument, NULL, OPTION_HELP},
 	{NULL, 0, NULL, 0}
@@ -169,21 +165,18 @@ read_while_collecting(const Asked *asked)
 								  &error))
 		return complain(error.text, 2);
 	depth = ssdsim_saturation_depth(&spec);
-	printf("device,writers,rest,hold,lead,microseconds,wait_p99,writes,held,zones_held\n");
+	printf("device,writers,rest,hold,lead,microseconds,wait_p99,writes,held\n");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 	{
-		SsdsimCollecting how = cases[i];
-		SsdsimCollectingResult result;
+		SsdsimCollectingResult result =
+			ssdsim_collecting_run(&spec, &cases[i], depth);
 
-		how.zones = asked->rules.zones;
-		result = ssdsim_collecting_run(&spec, &how, depth);
-		printf("%s,%d,%.0f,%.0f,%d,%.3f,%.1f,%.0f,%llu,%u\n", asked->device,
+		printf("%s,%d,%.0f,%.0f,%d,%.3f,%.1f,%.0f,%llu\n", asked->device,
 			   cases[i].writers, (double) cases[i].rest / 1e3,
 			   (double) cases[i].hold / 1e3,
 			   cases[i].lead > 0 ? (int) cases[i].lead : SSDPAR_LEAD_DEPTHS,
 			   (double) result.time / 1e3, (double) result.wait99 / 1e3,
-			   result.writes, (unsigned long long) result.held,
-			   result.most_held);
+			   result.writes, (unsigned long long) result.held);
 	}
 	return end(0);
 }
@@ -225,28 +218,6 @@ parse_pages(const char *text, uint64_t *pages)
 	*pages = (uint64_t) value;
 	return end != text && *end == '\0' && value >= SSDSIM_MOST_SHARDS &&
 		value <= 10000000;
-}
-
-/* With what ssdpard has for the rest when it is told nothing of it. */
-static bool
-parse_zones(const char *text, SsdpardZoneRules *zones)
-{
-	unsigned	count;
-	unsigned	kb;
-	unsigned	times;
-	int			length = 0;
-
-	if (text[strspn(text, "0123456789:")] != '\0' ||
-		sscanf(text, "%4u:%8u:%5u%n", &count, &kb, &times, &length) != 3 ||
-		text[length] != '\0' || count < 1 || count > SSDPARD_MOST_ZONES ||
-		kb < 4 || kb > 1048576 || times < 2 || times > 1000)
-		return false;
-	*zones = (SsdpardZoneRules)
-	{
-		.count = count, .bytes = (uint64_t) kb * 1024, .slow = times,
-			.retry = 10000, .longest = 20000, .spare_only = true
-	};
-	return true;
 }
 
 static bool
@@ -299,12 +270,6 @@ main(int argc, char **argv)
 				break;
 			case OPTION_COLLECTING:
 				asked.collecting = true;
-				break;
-			case OPTION_ZONES:
-				if (!parse_zones(optarg, &asked.rules.zones))
-					return complain("--zones: give a number from 1 to 256, "
-									"kB from 4 to 1048576, and times from 2 "
-									"to 1000.", 2);
 				break;
 			case OPTION_AGAINST:
 				asked.against = optarg;

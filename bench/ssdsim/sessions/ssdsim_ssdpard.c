@@ -24,9 +24,6 @@ typedef struct SsdsimDaemonRead
 	struct SsdsimDaemonRead *next;	/* of the unused */
 } SsdsimDaemonRead;
 
-/* ns: how often what the scheduler holds back is looked at, as server.c */
-#define ZONES_AGAIN 1000000
-
 /* daemon/options.c */
 const SsdpardRules ssdsim_ssdpard_usual = {
 	.max_ranges = 65536,
@@ -239,36 +236,6 @@ hold(SsdsimSsdpard *daemon, const SsdpardDeviceRequest *request)
 	set_alarm(daemon);
 }
 
-/* ----- zones ----- */
-
-/* What the scheduler holds back may go without anything happening. */
-static void
-look_at_zones(void *whom)
-{
-	SsdsimSsdpard *daemon = whom;
-
-	daemon->zones_looking = false;
-	for (int i = 0; i < daemon->machine->ndevices; i++)
-		dispatch(daemon, i);
-}
-
-static void
-watch_zones(SsdsimSsdpard *daemon)
-{
-	uint32_t	held = ssdpard_scheduler_held(daemon->scheduler);
-
-	if (held > daemon->most_held)
-		daemon->most_held = held;
-	if (held == 0 || daemon->zones_looking)
-		return;
-	daemon->zones_looking = true;
-	daemon->zones_look = (SsdsimCall)
-	{
-		.call = look_at_zones, .whom = daemon
-	};
-	ssdsim_machine_after(daemon->machine, ZONES_AGAIN, &daemon->zones_look);
-}
-
 /* Give a device what may be outstanding. */
 static void
 dispatch(SsdsimSsdpard *daemon, int device)
@@ -286,7 +253,6 @@ dispatch(SsdsimSsdpard *daemon, int device)
 	deep = ssdpard_scheduler_outstanding(daemon->scheduler);
 	if (deep > daemon->deepest)
 		daemon->deepest = deep;
-	watch_zones(daemon);
 }
 
 void
@@ -297,9 +263,7 @@ ssdsim_ssdpard_ask(SsdsimSsdpard *daemon, SsdpardClient *client,
 	SsdpardRangeSpec spec = {
 		.device = daemon->devices[device], .class = class,
 		.offset = block * SSDSIM_BLOCK,
-		.length = (uint32_t) (count * SSDSIM_BLOCK),
-		/* files lie first on their device, each in one piece */
-		.address = block % daemon->machine->nblocks * SSDSIM_BLOCK
+		.length = (uint32_t) (count * SSDSIM_BLOCK)
 	};
 
 	if (!ssdpard_scheduler_add(daemon->scheduler, client, &spec,

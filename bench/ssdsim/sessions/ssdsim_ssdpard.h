@@ -38,10 +38,6 @@ typedef struct SsdsimSsdpard
 	uint32_t	deepest;		/* most reads outstanding */
 	uint32_t	depth;			/* of each device */
 	SsdsimHeldList held;		/* back, for their die to end collecting */
-	uint32_t	most_held;		/* ranges that the scheduler held back at a
-								 * time, for their zone */
-	bool		zones_looking;	/* an alarm is set, for these */
-	SsdsimCall	zones_look;
 } SsdsimSsdpard;
 
 /* What ssdpard.conf says when it says nothing. */
