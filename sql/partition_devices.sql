@@ -1,5 +1,4 @@
--- A fact whose partitions lie on several devices: these are read in turn, and
--- their times are not added up.
+-- A fact whose partitions lie on several devices.
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS ssdpar;
 RESET client_min_messages;
@@ -41,83 +40,14 @@ CREATE INDEX ON pd_fact (f_key);
 VACUUM ANALYZE;
 SET ssdpar.estimate_budget = 0;
 
--- Rows come from one device after the other: how often it is another one than
--- that of the row before, in pages read.
-CREATE FUNCTION pd_changes(query text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE space oid; before oid; changes int := 0; n int := 0;
-BEGIN
-  FOR space IN EXECUTE 'SELECT reltablespace FROM (' || query || ') q (part) JOIN pg_class ON oid = part' LOOP
-    changes := changes + (space IS DISTINCT FROM before)::int;
-    before := space;
-    n := n + 1;
-  END LOOP;
-  RETURN format('%s rows, %s', n, CASE WHEN changes > 60 THEN 'in turn' ELSE changes || ' changes' END);
-END $$;
-CREATE FUNCTION pd_keys(query text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE plan jsonb; keys jsonb;
-BEGIN
-  EXECUTE 'EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off, FORMAT json) ' || query INTO plan;
-  keys := jsonb_path_query_first(plan,
-    'strict $.**?(@."Custom Plan Provider" == "SsdparStarKeys")');
-  RETURN format('%s devices, %s, %s rows, of scans %s', coalesce(keys->>'Devices', 'no'),
-    CASE WHEN (keys->>'Device Turns')::int > 60 THEN 'in turn'
-         ELSE coalesce(keys->>'Device Turns', 'no') || ' turns' END,
-    (keys->>'Actual Rows')::float8,
-    (SELECT sum((r#>>'{}')::float8) FROM jsonb_path_query(keys,
-       'strict $.**?(@."Custom Plan Provider" == "SsdparStarScan")."Actual Rows"') r));
-END $$;
-
 SET ssdpar.star_access = sequential;
 SET enable_hashjoin = off;
 SET enable_mergejoin = off;
 SET enable_nestloop = off;
 EXPLAIN (COSTS off) SELECT f_id FROM pd_fact, pd_dim WHERE f_key = d_key AND d_kind = 3;
-SELECT pd_keys('SELECT f_id FROM pd_fact, pd_dim WHERE f_key = d_key AND d_kind = 3');
--- few rows, and none: devices have their turns by pages read
-SELECT pd_keys('SELECT f_id FROM pd_fact, pd_dim WHERE f_key = d_key AND d_name = ''dim 3''');
-SELECT pd_keys('SELECT f_id FROM pd_fact, pd_dim WHERE f_key = d_key AND d_kind = 3 AND length(f_text) < 10');
-SET ssdpar.star_access = bitmap;
-SELECT pd_keys('SELECT f_id FROM pd_fact, pd_dim WHERE f_key = d_key AND d_kind = 3');
--- Leaves of the indexes: when the first is waited for, those of a partition on
--- each device have been asked for.  An index that is moved is not in shared
--- buffers; the keys lie on leaves far from each other.
-CREATE FUNCTION pd_move_indexes() RETURNS void LANGUAGE plpgsql AS $$
-DECLARE index record;
-BEGIN
-  FOR index IN SELECT i.indexrelid::regclass AS name, t.reltablespace AS space
-                 FROM pg_index i JOIN pg_class t ON t.oid = i.indrelid
-                WHERE i.indrelid::regclass::text ~ '^pd_fact_[0-9]$' LOOP
-    EXECUTE format('ALTER INDEX %s SET TABLESPACE pg_default', index.name);
-    EXECUTE format('ALTER INDEX %s SET TABLESPACE %I', index.name,
-                   (SELECT spcname FROM pg_tablespace WHERE oid = index.space));
-  END LOOP;
-END $$;
-CREATE FUNCTION pd_leaves(query text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE plan jsonb; keys jsonb;
-BEGIN
-  PERFORM pd_move_indexes();
-  EXECUTE 'EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off, FORMAT json) ' || query INTO plan;
-  keys := jsonb_path_query_first(plan,
-    'strict $.**?(@."Custom Plan Provider" == "SsdparStarKeys")');
-  RETURN format('%s devices, asked %s for %s leaves, %s rows', coalesce(keys->>'Devices', 'no'),
-    coalesce(keys->>'Devices Asked for Leaves', 'none'), coalesce(keys->>'Leaf Requests', 'no'),
-    (keys->>'Actual Rows')::float8);
-END $$;
-REINDEX TABLE pd_fact;
-SET ssdpar.prefetch = local;
-SET ssdpar.io_concurrency = 4;
-SELECT pd_leaves('SELECT f_id FROM pd_fact, pd_dim WHERE f_key = d_key AND d_key % 200 = 100');
-SELECT pd_leaves('SELECT f_id FROM pd_fact, pd_dim WHERE f_key = d_key AND d_key % 200 = 100 AND f_part IN (0, 7)');
-RESET ssdpar.prefetch;
-RESET ssdpar.io_concurrency;
 RESET enable_hashjoin; RESET enable_mergejoin; RESET enable_nestloop;
 
--- In which order the rows come.
-SET ssdpar.star_access = sequential;
-SELECT pd_changes('SELECT pd_fact.tableoid FROM pd_fact, pd_dim WHERE f_key = d_key AND d_kind = 3 OFFSET 0');
-SET ssdpar.enabled = off;
-SELECT pd_changes('SELECT pd_fact.tableoid FROM pd_fact, pd_dim WHERE f_key = d_key AND d_kind = 3 OFFSET 0');
-RESET ssdpar.enabled;
+RESET ssdpar.star_access;
 
 -- The same rows as without: sum and number of those of a query.
 CREATE FUNCTION pd_same(query text) RETURNS TABLE (access text, rows text) LANGUAGE plpgsql AS $$
@@ -196,46 +126,9 @@ SELECT * FROM pd_same('SELECT f_id, d_name FROM pd_fact, pd_dim WHERE f_key = d_
 RESET enable_parallel_append;
 SET max_parallel_workers_per_gather = 0;
 
--- Prices: of devices alike, that of the one with most of it, here a half of what
--- one device would take; a slow one, that of it.
-CREATE TABLE pd_alone (LIKE pd_fact) PARTITION BY LIST (f_part);
-DO $$ BEGIN
-  FOR i IN 0..7 LOOP
-    EXECUTE format('CREATE TABLE pd_alone_%s PARTITION OF pd_alone FOR VALUES IN (%s) TABLESPACE pd_a', i, i);
-  END LOOP;
-END $$;
-INSERT INTO pd_alone SELECT * FROM pd_fact;
-CREATE INDEX ON pd_alone (f_key);
-ANALYZE pd_alone;
-CREATE FUNCTION pd_cost(fact text) RETURNS float8 LANGUAGE plpgsql AS $$
-DECLARE plan jsonb;
-BEGIN
-  PERFORM set_config('ssdpar.star_access', 'bitmap', true);
-  EXECUTE format('EXPLAIN (FORMAT json) SELECT f_id FROM %s, pd_dim WHERE f_key = d_key AND d_key < 50', fact) INTO plan;
-  PERFORM set_config('ssdpar.star_access', 'auto', true);
-  RETURN jsonb_path_query_first(plan,
-    'strict $.**?(@."Custom Plan Provider" == "SsdparStarKeys")."Total Cost"');
-END $$;
-SET ssdpar.residency = cold;
-CREATE TABLE pd_costs (devices text, cost float8);
-SELECT pd_invent(s, 500) FROM unnest('{pd_a,pd_b,pd_c}'::name[]) s;
-INSERT INTO pd_costs SELECT 'one', pd_cost('pd_alone');
-INSERT INTO pd_costs SELECT 'three', pd_cost('pd_fact');
-SELECT pd_invent('pd_c', 50);
-INSERT INTO pd_costs SELECT 'slow', pd_cost('pd_fact');
-SELECT o.cost / t.cost BETWEEN 1.7 AND 2.1 AS twice, s.cost / t.cost BETWEEN 4 AND 6 AS slowest
-  FROM pd_costs o, pd_costs t, pd_costs s
- WHERE o.devices = 'one' AND t.devices = 'three' AND s.devices = 'slow';
 DELETE FROM ssdpar.device WHERE tablespace IN ('pd_a', 'pd_b', 'pd_c');
-RESET ssdpar.residency;
--- without profiles nothing is known of devices
-SET ssdpar.star_access = sequential;
-SELECT pd_keys('SELECT f_id FROM pd_fact, pd_dim WHERE f_key = d_key AND d_kind = 3');
-RESET ssdpar.star_access;
-
-DROP TABLE pd_fact, pd_alone, pd_dim, pd_costs;
-DROP FUNCTION pd_invent, pd_changes, pd_keys, pd_same, pd_cost,
-  pd_move_indexes, pd_leaves, pd_loop;
+DROP TABLE pd_fact, pd_dim;
+DROP FUNCTION pd_invent, pd_same, pd_loop;
 DROP TABLESPACE pd_a;
 DROP TABLESPACE pd_b;
 DROP TABLESPACE pd_c;

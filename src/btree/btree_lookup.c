@@ -73,56 +73,14 @@ ssdpar_index_rows_by_integer(Relation index, const int64 *keys, uint64 nkeys,
 	read_column(&reader, keys, NULL, nkeys, method, depth);
 }
 
-/* Without keys the tree is as good as empty. */
-SsdparIndexReading *
-ssdpar_index_reading_begin(Relation index, const int64 *integers,
-						   Datum *datums, uint64 nkeys,
+void
+ssdpar_index_rows_by_datum(Relation index, Datum *keys, uint64 nkeys,
 						   SsdparPageMethod method, int depth,
 						   SsdparTidBitmap *bitmap, SsdparIndexCounts *counts)
 {
-	MemoryContext context = begin_reading();
-	MemoryContext before = MemoryContextSwitchTo(context);
-	Reader	   *reader = palloc0_object(Reader);
+	Reader		reader = {.index = index, .bitmap = bitmap, .counts = counts};
 
-	reader->context = context;
-	reader->index = index;
-	reader->bitmap = bitmap;
-	reader->counts = counts;
-	if (nkeys > 0)
-	{
-		set_keys(reader, integers, datums, nkeys);
-		ssdpar_index_reader_take_snapshot(reader);
-		ssdpar_index_reader_open(reader, method, depth);
-	}
-	ssdpar_index_reader_ask(reader);
-	MemoryContextSwitchTo(before);
-	return reader;
-}
-
-/* The active snapshot is the query's, and may lie elsewhere each time. */
-bool
-ssdpar_index_reading_step(SsdparIndexReading *reading)
-{
-	MemoryContext before = MemoryContextSwitchTo(reading->context);
-	bool		read;
-
-	ssdpar_index_reader_take_snapshot(reading);
-	read = ssdpar_index_reader_leaf(reading);
-	MemoryContextSwitchTo(before);
-	return read;
-}
-
-void
-ssdpar_index_reading_end(SsdparIndexReading *reading)
-{
-	ssdpar_index_reader_close(reading);
-	MemoryContextDelete(reading->context);
-}
-
-int
-ssdpar_index_reading_asked(const SsdparIndexReading *reading)
-{
-	return ssdpar_index_reader_asked(reading);
+	read_column(&reader, NULL, keys, nkeys, method, depth);
 }
 
 void

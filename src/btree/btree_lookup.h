@@ -42,26 +42,12 @@ extern void ssdpar_index_rows_by_integer(Relation index, const int64 *keys,
 										 SsdparTidBitmap *bitmap,
 										 SsdparIndexCounts *counts);
 
-/*
- * The same a leaf at a time, for who has other devices to look after.  With
- * integers, or where these are NULL with Datums of the column's own type, any
- * type.  When it has begun the first leaves are asked for, and none has been
- * waited for; a step reads one, false if there was none.  Keys, index, bitmap
- * and counts stay the caller's until the end, which may come at any time.
- */
-typedef struct SsdparIndexReading SsdparIndexReading;
-
-extern SsdparIndexReading *
-			ssdpar_index_reading_begin(Relation index, const int64 *integers,
-									   Datum *datums, uint64 nkeys,
+/* The same with keys of the column's own type, any type. */
+extern void ssdpar_index_rows_by_datum(Relation index, Datum *keys,
+									   uint64 nkeys,
 									   SsdparPageMethod method, int depth,
 									   SsdparTidBitmap *bitmap,
 									   SsdparIndexCounts *counts);
-extern bool ssdpar_index_reading_step(SsdparIndexReading *reading);
-extern void ssdpar_index_reading_end(SsdparIndexReading *reading);
-
-/* Requests for leaves that are outstanding. */
-extern int	ssdpar_index_reading_asked(const SsdparIndexReading *reading);
 
 /* What one who is given rows of a key wants next. */
 typedef enum SsdparIndexWish

@@ -451,17 +451,3 @@ ssdpar_index_reader_leaf(Reader *reader)
 	return reader->levels != NULL && !reader->enough &&
 		reader->levels[0].key < reader->keys.count && read_target(reader, 0);
 }
-
-void
-ssdpar_index_reader_ask(Reader *reader)
-{
-	if (reader->levels != NULL)
-		look_ahead(reader, 0);
-}
-
-int
-ssdpar_index_reader_asked(const Reader *reader)
-{
-	return reader->levels == NULL ? 0 :
-		ssdpar_page_list_open_requests(reader->levels[0].pages);
-}

@@ -15,7 +15,7 @@
  * Invariant: levels[i].key, the number of keys that level i is done with,
  * never goes back, nor beyond the number of keys.
  */
-struct SsdparIndexReading
+typedef struct SsdparIndexReading
 {
 	Relation	index;
 	SsdparIndexKeys keys;
@@ -32,8 +32,7 @@ struct SsdparIndexReading
 	bool		wants_tuples;	/* of the index, for the taker */
 	SsdparLeafRows rows;		/* found on the current leaf */
 	uint64		rows_before;	/* in counts */
-	MemoryContext context;		/* of a reading in steps */
-};
+} SsdparIndexReading;
 
 /* The snapshot that is active: before the first page, and before others. */
 extern void ssdpar_index_reader_take_snapshot(SsdparIndexReading *reader);
@@ -42,12 +41,6 @@ extern void ssdpar_index_reader_take_snapshot(SsdparIndexReading *reader);
 extern void ssdpar_index_reader_open(SsdparIndexReading *reader,
 									 SsdparPageMethod method, int depth);
 extern void ssdpar_index_reader_close(SsdparIndexReading *reader);
-
-/* Ask for the first leaves; as it is, reading one does it. */
-extern void ssdpar_index_reader_ask(SsdparIndexReading *reader);
-
-/* Requests for leaves that are outstanding. */
-extern int	ssdpar_index_reader_asked(const SsdparIndexReading *reader);
 
 /*
  * Read a leaf, if there is one; that makes the levels above be read as far

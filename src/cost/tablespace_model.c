@@ -71,7 +71,6 @@ ssdpar_model_load(Oid tablespace, SsdparModel *model)
 		return false;
 	model->machine = &device->machine;
 	model->read_ahead_kb = device->read_ahead_kb;
-	model->device = device->device;
 	model->load.io_budget = ssdpar_io_budget;
 	model->load.others = ssdpar_device_load_others(tablespace);
 	load_processors(&model->load);

@@ -17,7 +17,6 @@ typedef struct SsdparModel
 	const SsdparMachine *machine;
 	SsdparDeviceLoad load;
 	double		read_ahead_kb;
-	uint64		device;			/* the same for tablespaces on one device */
 } SsdparModel;
 
 /*

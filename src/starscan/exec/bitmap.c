@@ -7,12 +7,6 @@
  * there really are (index_choice.c).  Each next index only adds to the bitmap
  * what the ones before have found.  The result is a list of pages and rows for
  * bitmap_scan.c.
- *
- * It is built in turns where the fact's partitions lie on several devices:
- * leaves are asked for, and then the other devices have their turn before the
- * first is waited for.  Processes that share the reads of an index have none:
- * others wait for the one that makes the bitmap, and must not wait for what
- * becomes of the rows that it hands up meanwhile.
  */
 #include "postgres.h"
 
@@ -51,12 +45,10 @@ struct SsdparBitmapBuilder
 	Relation   *indexes;
 	BlockNumber nblocks;		/* of the fact */
 	SsdparTidBitmap *tids;		/* NULL before the first index */
-	MemoryContext context;
 	int			option;
 	bool		kept;			/* what is found is to be kept */
 	SsdparTidBitmap *found;
 	SsdparIndexCounts counts;
-	SsdparIndexReading *reading;
 };
 
 typedef struct SsdparBitmapBuilder Bitmap;
@@ -180,7 +172,7 @@ read_shared(Bitmap *bitmap)
 
 /* To be kept is what has only constant keys in it. */
 static void
-begin_index(Bitmap *bitmap, int option)
+read_index(Bitmap *bitmap, int option)
 {
 	const SsdparLookupKeys *keys = &bitmap->keys[bitmap->reducers[option]];
 	Relation	index = bitmap->indexes[option];
@@ -193,12 +185,16 @@ begin_index(Bitmap *bitmap, int option)
 	pgstat_count_index_scan(index);
 	if (is_shared(bitmap, option))
 		read_shared(bitmap);
+	else if (keys->integers != NULL)
+		ssdpar_index_rows_by_integer(index, keys->integers, keys->nkeys,
+									 ssdpar_page_method(index),
+									 ssdpar_io_concurrency, bitmap->found,
+									 &bitmap->counts);
 	else
-		bitmap->reading =
-			ssdpar_index_reading_begin(index, keys->integers, keys->datums,
-									   keys->nkeys, ssdpar_page_method(index),
-									   ssdpar_io_concurrency, bitmap->found,
-									   &bitmap->counts);
+		ssdpar_index_rows_by_datum(index, keys->datums, keys->nkeys,
+								   ssdpar_page_method(index),
+								   ssdpar_io_concurrency, bitmap->found,
+								   &bitmap->counts);
 }
 
 /*
@@ -238,19 +234,6 @@ and_index(Bitmap *bitmap)
 	bitmap->tids = bitmap->found;
 	if (bitmap->kept)
 		keep_tids(bitmap);
-}
-
-/* A leaf of it; at the end of the index false. */
-static bool
-read_leaf(Bitmap *bitmap)
-{
-	if (bitmap->reading == NULL)
-		return false;
-	if (ssdpar_index_reading_step(bitmap->reading))
-		return true;
-	ssdpar_index_reading_end(bitmap->reading);
-	bitmap->reading = NULL;
-	return false;
 }
 
 /*
@@ -305,31 +288,6 @@ begin_tids(Bitmap *bitmap)
 	choice->area = data->constant_area;
 }
 
-/* Until the turn is over: false. */
-static bool
-read_indexes(Bitmap *bitmap, SsdparTurn *turn)
-{
-	for (;;)
-	{
-		if (bitmap->reading == NULL)
-		{
-			int			next = ssdpar_choose_index(&bitmap->choice);
-
-			if (next < 0)
-				return true;
-			begin_index(bitmap, next);
-			if (bitmap->reading != NULL && ssdpar_turn_ends(turn))
-				return false;
-		}
-		do
-		{
-			if (!ssdpar_turn_has_page(turn))
-				return false;
-		} while (read_leaf(bitmap));
-		and_index(bitmap);
-	}
-}
-
 /*
  * Two bitmaps exist at a time while one index is ANDed to another, or three
  * with one that is kept, and share the memory.
@@ -350,7 +308,6 @@ ssdpar_bitmap_builder_create(const SsdparStarPlan *plan, Relation fact,
 	bitmap->data = data;
 	bitmap->result = data->result;
 	bitmap->repeated = ssdpar_star_is_repeated(plan, data);
-	bitmap->context = CurrentMemoryContext;
 	data->result->index_readers = 1;
 	find_options(bitmap, indexes, snapshot);
 	bitmap->bytes = (Size) work_mem * 1024 /
@@ -361,37 +318,20 @@ ssdpar_bitmap_builder_create(const SsdparStarPlan *plan, Relation fact,
 	return bitmap;
 }
 
-bool
-ssdpar_bitmap_builder_run(SsdparBitmapBuilder *builder, SsdparTurn *turn)
-{
-	MemoryContext before;
-	bool		complete;
-
-	Assert(builder->participant == NULL || turn->pages == 0);
-	if (builder->result->too_many_pages)
-		return true;
-	before = MemoryContextSwitchTo(builder->context);
-	complete = read_indexes(builder, turn);
-	if (complete && builder->tids != NULL)
-	{
-		keep_pages(builder->plan, builder->tids, builder->data);
-		free_tids(builder);
-	}
-	MemoryContextSwitchTo(before);
-	return complete;
-}
-
-int
-ssdpar_bitmap_builder_asked(const SsdparBitmapBuilder *builder)
-{
-	return builder->reading == NULL ? 0 :
-		ssdpar_index_reading_asked(builder->reading);
-}
-
 void
-ssdpar_bitmap_builder_end(SsdparBitmapBuilder *builder)
+ssdpar_bitmap_builder_run(SsdparBitmapBuilder *builder)
 {
-	if (builder->reading != NULL)
-		ssdpar_index_reading_end(builder->reading);
-	builder->reading = NULL;
+	int			next;
+
+	if (builder->result->too_many_pages)
+		return;
+	while ((next = ssdpar_choose_index(&builder->choice)) >= 0)
+	{
+		read_index(builder, next);
+		and_index(builder);
+	}
+	if (builder->tids == NULL)
+		return;
+	keep_pages(builder->plan, builder->tids, builder->data);
+	free_tids(builder);
 }

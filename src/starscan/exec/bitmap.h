@@ -11,7 +11,6 @@
 #include "starscan/exec/lookup_keys.h"
 #include "starscan/exec/participants.h"
 #include "starscan/exec/result.h"
-#include "starscan/exec/turn.h"
 #include "starscan/star_plan.h"
 
 typedef struct SsdparBitmapBuilder SsdparBitmapBuilder;
@@ -31,17 +30,10 @@ extern SsdparBitmapBuilder *
 										 SsdparStarData *data);
 
 /*
- * Read on until the turn is over: false.  If the pages are in data: true.  The
- * result then says whether there is a bitmap: not if no index can be asked,
- * there is no memory for the pages, or there are too many of them.
+ * Reads the indexes, in the same memory context.  The result then says whether
+ * there is a bitmap: not if no index can be asked, there is no memory for the
+ * pages, or there are too many of them.
  */
-extern bool ssdpar_bitmap_builder_run(SsdparBitmapBuilder *builder,
-									  SsdparTurn *turn);
-
-/* Requests for leaves that are outstanding. */
-extern int	ssdpar_bitmap_builder_asked(const SsdparBitmapBuilder *builder);
-
-/* At any time: nothing stays open. */
-extern void ssdpar_bitmap_builder_end(SsdparBitmapBuilder *builder);
+extern void ssdpar_bitmap_builder_run(SsdparBitmapBuilder *builder);
 
 #endif							/* SSDPAR_STAR_BITMAP_H */

@@ -34,7 +34,6 @@ struct SsdparBitmapScan
 	const SsdparTidPages *pages;
 	SsdparRowFilters *filters;
 	SsdparRowFilters *exact_filters;
-	SsdparTurn *turn;
 
 	Buffer		buffer;
 	BlockNumber block;
@@ -50,7 +49,7 @@ ssdpar_bitmap_scan_begin(Relation rel, Snapshot snapshot,
 						 SsdparPageAllocator *allocator, SsdparRing *ring,
 						 SsdparReadCounters *counters,
 						 SsdparRowFilters *filters,
-						 SsdparRowFilters *exact_filters, SsdparTurn *turn)
+						 SsdparRowFilters *exact_filters)
 {
 	SsdparBitmapScan *scan = palloc0_object(SsdparBitmapScan);
 
@@ -61,7 +60,6 @@ ssdpar_bitmap_scan_begin(Relation rel, Snapshot snapshot,
 	scan->pages = pages;
 	scan->filters = filters;
 	scan->exact_filters = exact_filters;
-	scan->turn = turn;
 	ssdpar_page_rows_init(&scan->page, rel);
 	scan->buffer = InvalidBuffer;
 	scan->ahead = ssdpar_read_ahead_begin(rel, pages, allocator, ring,
@@ -127,7 +125,7 @@ ssdpar_bitmap_scan_next(SsdparBitmapScan *scan, TupleTableSlot *slot,
 		CHECK_FOR_INTERRUPTS();
 		/* the slot must not keep the page pinned that is left now */
 		ExecClearTuple(slot);
-		if (!ssdpar_turn_has_page(scan->turn) || !next_page(scan))
+		if (!next_page(scan))
 			return false;
 	}
 	*filters = scan->page_filters;

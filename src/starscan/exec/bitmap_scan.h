@@ -8,7 +8,6 @@
 
 #include "starscan/exec/read_ahead.h"
 #include "starscan/exec/row_filters.h"
-#include "starscan/exec/turn.h"
 #include "utils/snapshot.h"
 
 typedef struct SsdparBitmapScan SsdparBitmapScan;
@@ -25,13 +24,11 @@ extern SsdparBitmapScan *
 									 SsdparRing *ring,
 									 SsdparReadCounters *counters,
 									 SsdparRowFilters *filters,
-									 SsdparRowFilters *exact_filters,
-									 SsdparTurn *turn);
+									 SsdparRowFilters *exact_filters);
 
 /*
  * The next visible row that the page filters let pass, and the filters that it
- * still has to pass; false after the last one or where the turn is over, with
- * slot empty.
+ * still has to pass; false after the last one, with slot empty.
  */
 extern bool ssdpar_bitmap_scan_next(SsdparBitmapScan *scan,
 									TupleTableSlot *slot,

@@ -42,7 +42,6 @@ ssdpar_fact_scan_begin(const SsdparStarPlan *plan, const SsdparStarData *data,
 					   ScanState *ss, TupleTableSlot *slot,
 					   SsdparPageAllocator *allocator,
 					   ParallelTableScanDesc parallel, SsdparRing *ring,
-					   SsdparTurn *turn,
 					   SsdparStarCounters *counters)
 {
 	SsdparFactScan *scan = palloc0_object(SsdparFactScan);
@@ -68,7 +67,7 @@ ssdpar_fact_scan_begin(const SsdparStarPlan *plan, const SsdparStarData *data,
 												allocator, ring,
 												&counters->read,
 												scan->filters,
-												scan->exact_filters, turn);
+												scan->exact_filters);
 	}
 	else
 		scan->sequential =
@@ -76,8 +75,7 @@ ssdpar_fact_scan_begin(const SsdparStarPlan *plan, const SsdparStarData *data,
 										 ss->ps.plan->plan_node_id,
 										 plan->kernel_ahead, ring,
 										 ssdpar_row_filters_of_page
-										 (scan->filters), turn,
-										 &counters->read.io);
+										 (scan->filters), &counters->read.io);
 	return scan;
 }
 

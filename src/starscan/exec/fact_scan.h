@@ -13,7 +13,6 @@
 #include "starscan/exec/page_allocator.h"
 #include "starscan/exec/result.h"
 #include "starscan/exec/ring.h"
-#include "starscan/exec/turn.h"
 #include "starscan/star_plan.h"
 
 typedef struct SsdparFactScan SsdparFactScan;
@@ -32,13 +31,9 @@ extern SsdparFactScan *ssdpar_fact_scan_begin(const SsdparStarPlan *plan,
 											  SsdparPageAllocator *allocator,
 											  ParallelTableScanDesc parallel,
 											  SsdparRing *ring,
-											  SsdparTurn *turn,
 											  SsdparStarCounters *counters);
 
-/*
- * The next row that comes out of the node, projected; NULL at the end, or where
- * the turn is over.
- */
+/* The next row that comes out of the node, projected; NULL at the end. */
 extern TupleTableSlot *ssdpar_fact_scan_next(SsdparFactScan *scan);
 
 /* Have the counters tell what was read until now. */

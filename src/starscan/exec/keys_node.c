@@ -4,8 +4,7 @@
  *		all partitions of a fact, and hands up their rows as they come.
  *
  * Its last child is core's Append of these scans, or the one that is left of
- * it; those before read the dimensions.  Where the partitions lie on several
- * devices there is such a child for each, and they are read in turn (turns.c).
+ * it; those before read the dimensions.
  * The node itself does nothing: the scan that is the first to need the keys has
  * them collected (shared_keys.c), so a query whose partitions are all pruned,
  * or that wants no rows, reads no dimension.
@@ -32,7 +31,6 @@
 #include "starscan/exec/joined_columns.h"
 #include "starscan/exec/keys_node.h"
 #include "starscan/exec/shared_keys.h"
-#include "starscan/exec/turns.h"
 
 /* A result for each process, the leader's first. */
 typedef struct SharedResults
@@ -47,8 +45,7 @@ typedef struct KeysState
 	SsdparStarPlan *plan;
 	SsdparStarChild *children;
 	SsdparSharedKeys *keys;
-	List	   *rows;			/* PlanState: the last children */
-	SsdparTurns *turns;			/* NULL: there is one of these */
+	PlanState  *rows;			/* the last child */
 	SsdparJoinedColumns *joined;	/* NULL: rows go up as they are */
 
 	/* For EXPLAIN. */
@@ -84,18 +81,15 @@ init_slots(CustomScanState *css)
 }
 
 /* The scans of partitions look for the keys while they are created. */
-static List *
-init_rows(List *plans, int first, EState *estate, int eflags,
-		  SsdparSharedKeys *keys)
+static PlanState *
+init_rows(Plan *plan, EState *estate, int eflags, SsdparSharedKeys *keys)
 {
 	SsdparSharedKeys *before = ssdpar_shared_keys_enter(keys);
-	List	   *volatile rows = NIL;
+	PlanState  *volatile rows = NULL;
 
 	PG_TRY();
 	{
-		for (int i = first; i < list_length(plans); i++)
-			rows = lappend(rows, ExecInitNode(list_nth(plans, i), estate,
-											  eflags));
+		rows = ExecInitNode(plan, estate, eflags);
 	}
 	PG_FINALLY();
 	{
@@ -180,7 +174,7 @@ begin_keys(CustomScanState *css, EState *estate, int eflags)
 	List	   *plans = ((CustomScan *) css->ss.ps.plan)->custom_plans;
 	int			n = state->plan->nreducers;
 
-	if (list_length(plans) <= n)
+	if (list_length(plans) != n + 1)
 		elog(ERROR, "star keys have %d plans for %d reducers",
 			 list_length(plans), n);
 	if (ssdpar_has_joined_reducers(state->plan))
@@ -189,10 +183,8 @@ begin_keys(CustomScanState *css, EState *estate, int eflags)
 		init_slots(css);
 	state->children = ssdpar_star_children_init(css, n, estate, eflags);
 	state->keys = ssdpar_shared_keys_create(state->plan, state->children);
-	state->rows = init_rows(plans, n, estate, eflags, state->keys);
-	css->custom_ps = list_concat(css->custom_ps, state->rows);
-	if (list_length(state->rows) > 1)
-		state->turns = ssdpar_turns_create(state->rows, estate);
+	state->rows = init_rows(llast(plans), estate, eflags, state->keys);
+	css->custom_ps = lappend(css->custom_ps, state->rows);
 	if (ssdpar_has_joined_reducers(state->plan))
 		begin_joining(state);
 }
@@ -205,8 +197,7 @@ next_row(KeysState *state)
 
 	do
 	{
-		slot = state->turns != NULL ? ssdpar_turns_next(state->turns) :
-			ExecProcNode(linitial(state->rows));
+		slot = ExecProcNode(state->rows);
 		if (TupIsNull(slot) || state->joined == NULL)
 			return slot;
 	} while (!ssdpar_shared_keys_collected(state->keys) ||
@@ -243,22 +234,14 @@ rescan_keys(CustomScanState *css)
 {
 	KeysState  *state = (KeysState *) css;
 	PlanState  *ps = &css->ss.ps;
-	ListCell   *lc;
 
 	if (ssdpar_star_children_change(state->children, state->plan->nreducers,
 									ps))
 		ssdpar_shared_keys_forget(state->keys);
-	if (state->turns != NULL)
-		ssdpar_turns_restart(state->turns);
-	foreach(lc, state->rows)
-	{
-		PlanState  *rows = lfirst(lc);
-
-		if (ps->chgParam != NULL)
-			UpdateChangedParamSet(rows, ps->chgParam);
-		if (rows->chgParam == NULL)
-			ExecReScan(rows);
-	}
+	if (ps->chgParam != NULL)
+		UpdateChangedParamSet(state->rows, ps->chgParam);
+	if (state->rows->chgParam == NULL)
+		ExecReScan(state->rows);
 }
 
 /*
@@ -329,21 +312,6 @@ shutdown_keys(CustomScanState *css)
 }
 
 static void
-explain_turns(const KeysState *state, ExplainState *es)
-{
-	int			devices;
-	int			requests;
-
-	ExplainPropertyUInteger("Device Turns", NULL,
-							ssdpar_turns_taken(state->turns), es);
-	ssdpar_shared_keys_most_asked(state->keys, &devices, &requests);
-	if (devices == 0)
-		return;
-	ExplainPropertyInteger("Devices Asked for Leaves", NULL, devices, es);
-	ExplainPropertyInteger("Leaf Requests", NULL, requests, es);
-}
-
-static void
 explain_parts(const KeysState *state, ExplainState *es)
 {
 	int			all;
@@ -354,13 +322,9 @@ explain_parts(const KeysState *state, ExplainState *es)
 	if (es->verbose)
 		ExplainPropertyInteger("Partitions Priced", NULL,
 							   state->plan->npriced, es);
-	if (state->turns != NULL)
-		ExplainPropertyInteger("Devices", NULL, list_length(state->rows), es);
 	if (!es->analyze)
 		return;
 	ExplainPropertyInteger("Partitions Pruned by Keys", NULL, pruned, es);
-	if (state->turns != NULL)
-		explain_turns(state, es);
 	if (state->processes > 0)
 		ExplainPropertyInteger("Processes", NULL, state->processes, es);
 }

@@ -4,11 +4,10 @@
  *		reducers may contain.  Here is its life; the rows themselves are read
  *		in fact_scan.c, what is known before the first is found in prepare.c.
  *
- *			begin			run		   begin_scan		   no more rows
- *		NEW -----> PREPARING ----> PREPARED ----> SCANNING ----> ENDED
- *		PARTLY ----^
+ *			prepare			   begin_scan			no more rows
+ *		NEW ----> PREPARED ----> SCANNING ----> ENDED
+ *		PARTLY ---^
  *
- *		NEW -> PREPARED				no key is in the partition
  *		PREPARED -> ENDED			no key matches any row
  *		any -> PREPARED				rescan, and the keys are still good
  *		any -> PARTLY				rescan, and some are
@@ -17,7 +16,6 @@
  *
  *		NEW			nothing is known
  *		PARTLY		keys that no parameter can change are known (repeat.c)
- *		PREPARING	indexes are being read, in turns with other scans
  *		PREPARED	the reducers' keys are known, and by bitmap the pages: the
  *					result, made here or by another process of the query
  *		SCANNING	rows of the fact are being read
@@ -62,7 +60,6 @@ typedef enum Stage
 {
 	NEW,
 	PARTLY,
-	PREPARING,
 	PREPARED,
 	SCANNING,
 	ENDED,
@@ -71,8 +68,8 @@ typedef enum Stage
 
 /*
  * Invariants: data has a result exactly if the stage is PARTLY to ENDED; there
- * is a scan exactly if it is SCANNING, a preparation only if it is PREPARING;
- * counters are this process's, in shared if that is there, else own_counters.
+ * is a scan exactly if it is SCANNING; counters are this process's, in shared
+ * if that is there, else own_counters.
  */
 typedef struct StarState
 {
@@ -86,13 +83,9 @@ typedef struct StarState
 	TupleTableSlot *fact_slot;	/* the scan slot, unless reducers are joined */
 	Stage		stage;
 	SsdparStarData *data;
-	SsdparPreparation *preparation;
-	int			asked;			/* of its requests are known to keys */
 
 	MemoryContext scan_context;
 	SsdparFactScan *scan;
-	SsdparTurn	turn;
-	TupleTableSlot *pause;		/* handed up when it is over */
 
 	SsdparStarCounters *counters;
 	SsdparStarCounters *own_counters;
@@ -121,9 +114,6 @@ change_stage(StarState *state, Stage to)
 			/* fall through */
 		case PREPARED:
 			Assert(from != SHUT_DOWN);
-			break;
-		case PREPARING:
-			Assert(from == NEW || from == PARTLY);
 			break;
 		case SCANNING:
 			Assert(from == PREPARED);
@@ -214,9 +204,10 @@ begin_star(CustomScanState *css, EState *estate, int eflags)
  */
 
 static void
-begin_preparing(StarState *state)
+make_result(StarState *state)
 {
 	const ScanState *ss = &state->css.ss;
+	SsdparPreparation *preparation;
 
 	open_indexes(state);
 	if (state->shared != NULL)
@@ -225,7 +216,7 @@ begin_preparing(StarState *state)
 									  ss->ps.state->es_query_dsa);
 	else if (state->stage == NEW)
 		ssdpar_star_data_begin_private(state->data);
-	state->preparation =
+	preparation =
 		ssdpar_star_preparation_begin(state->plan, state->children,
 									  state->keys, ss->ss_currentRelation,
 									  state->indexes,
@@ -233,37 +224,7 @@ begin_preparing(StarState *state)
 									  state->shared, state->process,
 									  state->data);
 	ssdpar_phase_enter(&state->phases, SSDPAR_PHASE_BITMAP);
-	change_stage(state, PREPARING);
-}
-
-/* For EXPLAIN of what all scans of partitions ask for at a time. */
-static void
-count_asked(StarState *state)
-{
-	int			asked = state->preparation == NULL ? 0 :
-		ssdpar_star_preparation_asked(state->preparation);
-
-	if (state->keys != NULL)
-		ssdpar_shared_keys_count_asked(state->keys, state->asked, asked);
-	state->asked = asked;
-}
-
-/* At any stage: nothing of an index stays pinned. */
-static void
-end_preparing(StarState *state)
-{
-	if (state->preparation != NULL)
-		ssdpar_star_preparation_end(state->preparation);
-	state->preparation = NULL;
-	count_asked(state);
-}
-
-static void
-finish_preparing(StarState *state)
-{
-	end_preparing(state);
-	ssdpar_phase_enter(&state->phases, SSDPAR_PHASE_NONE);
-	change_stage(state, PREPARED);
+	ssdpar_star_preparation_finish(preparation);
 }
 
 /* Do the keys say that no row can match?  Other processes come to the same. */
@@ -282,32 +243,21 @@ prune(StarState *state)
 	return true;
 }
 
-/* One step, or all until the turn is over. */
 static void
 prepare(StarState *state)
 {
 	instr_time	start;
 	instr_time	end;
 
-	if (state->stage != PREPARING &&
-		ssdpar_node_is_timed(state->css.ss.ps.instrument))
+	if (ssdpar_node_is_timed(state->css.ss.ps.instrument))
 		ssdpar_phases_begin(&state->phases, state->css.ss.ss_currentRelation,
 							state->counters->busy);
 	INSTR_TIME_SET_CURRENT(start);
-	if (state->stage == PREPARING)
-	{
-		if (ssdpar_star_preparation_run(state->preparation, &state->turn))
-			finish_preparing(state);
-		count_asked(state);
-	}
-	else
-	{
-		ssdpar_phase_enter(&state->phases, SSDPAR_PHASE_KEYS);
-		if (prune(state))
-			finish_preparing(state);
-		else
-			begin_preparing(state);
-	}
+	ssdpar_phase_enter(&state->phases, SSDPAR_PHASE_KEYS);
+	if (!prune(state))
+		make_result(state);
+	ssdpar_phase_enter(&state->phases, SSDPAR_PHASE_NONE);
+	change_stage(state, PREPARED);
 	INSTR_TIME_SET_CURRENT(end);
 	INSTR_TIME_ACCUM_DIFF(state->counters->prepare_time, end, start);
 }
@@ -331,7 +281,6 @@ begin_scan(StarState *state)
 	state->scan = ssdpar_fact_scan_begin(state->plan, state->data,
 										 &state->css.ss, state->fact_slot,
 										 allocator, parallel, ring,
-										 &state->turn,
 										 state->counters);
 	MemoryContextSwitchTo(before);
 }
@@ -340,23 +289,11 @@ begin_scan(StarState *state)
 static void
 end_scan(StarState *state)
 {
-	end_preparing(state);
 	if (state->scan != NULL)
 		ssdpar_fact_scan_end(state->scan);
 	state->scan = NULL;
 	ssdpar_phase_enter(&state->phases, SSDPAR_PHASE_NONE);
 	MemoryContextReset(state->scan_context);
-}
-
-/* What is handed up is no row, and counted as one by who calls the node. */
-static TupleTableSlot *
-hand_over(StarState *state)
-{
-	SsdparNodeInstrumentation *instrument = state->css.ss.ps.instrument;
-
-	if (instrument != NULL)
-		instrument->tuplecount -= 1;
-	return state->pause;
 }
 
 static TupleTableSlot *
@@ -372,10 +309,7 @@ exec_star(CustomScanState *css)
 		{
 			case NEW:
 			case PARTLY:
-			case PREPARING:
 				prepare(state);
-				if (ssdpar_turn_was_over(&state->turn))
-					return hand_over(state);
 				break;
 			case PREPARED:
 				if (state->data->result->empty)
@@ -390,8 +324,6 @@ exec_star(CustomScanState *css)
 				slot = ssdpar_fact_scan_next(state->scan);
 				if (slot != NULL)
 					return slot;
-				if (ssdpar_turn_was_over(&state->turn))
-					return hand_over(state);
 				end_scan(state);
 				change_stage(state, ENDED);
 				break;
@@ -447,8 +379,7 @@ rescan_star(CustomScanState *css)
 											   state->plan->nreducers,
 											   &css->ss.ps);
 	end_scan(state);
-	if (state->data->result == NULL || state->shared != NULL ||
-		state->stage == PREPARING)
+	if (state->data->result == NULL || state->shared != NULL)
 		forget(state, NEW);
 	else if (!changed)
 		change_stage(state, PREPARED);
@@ -608,19 +539,6 @@ static const CustomExecMethods exec_methods = {
 	.ShutdownCustomScan = shutdown_star,
 	.ExplainCustomScan = explain_star,
 };
-
-double
-ssdpar_star_take_turns(PlanState *ps, TupleTableSlot *pause, int pages)
-{
-	StarState  *state = (StarState *) ps;
-
-	if (!IsA(ps, CustomScanState) || state->css.methods != &exec_methods)
-		return -1;
-	state->pause = pause;
-	state->turn.pages = pages;
-	state->turn.left = pages;
-	return state->plan->pages;
-}
 
 Node *
 ssdpar_create_star_state(CustomScan *plan)

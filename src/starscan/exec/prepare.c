@@ -2,10 +2,6 @@
  * prepare.c
  *		Finds out all that a star scan has to know before it reads a row: the
  *		order of its phases, and which process goes through them.
- *
- * Indexes are read in turns if the scan has any (turn.h), with rows of other
- * partitions handed up in between.  Nobody waits for the result then: where
- * processes share it, the one that makes it does so in one go.
  */
 #include "postgres.h"
 
@@ -123,23 +119,21 @@ ssdpar_star_preparation_begin(const SsdparStarPlan *plan,
 	return preparation;
 }
 
-static bool
-read_indexes(SsdparPreparation *preparation, SsdparTurn *turn)
+static void
+read_indexes(SsdparPreparation *preparation)
 {
-	SsdparTurn	alone = {0};
-	bool		complete;
+	MemoryContext before;
 	instr_time	start;
 	instr_time	end;
 
 	if (preparation->bitmap == NULL)
-		return true;
+		return;
+	before = MemoryContextSwitchTo(preparation->building);
 	INSTR_TIME_SET_CURRENT(start);
-	complete = ssdpar_bitmap_builder_run(preparation->bitmap,
-										 preparation->shared != NULL ?
-										 &alone : turn);
+	ssdpar_bitmap_builder_run(preparation->bitmap);
 	INSTR_TIME_SET_CURRENT(end);
+	MemoryContextSwitchTo(before);
 	INSTR_TIME_ACCUM_DIFF(preparation->data->result->bitmap_time, end, start);
-	return complete;
 }
 
 /* The result is complete: let the others go on. */
@@ -154,13 +148,12 @@ announce_result(SsdparPreparation *preparation)
 	ssdpar_participant_announce_done(&preparation->self);
 }
 
-bool
-ssdpar_star_preparation_run(SsdparPreparation *preparation, SsdparTurn *turn)
+void
+ssdpar_star_preparation_finish(SsdparPreparation *preparation)
 {
 	SsdparStarData *data = preparation->data;
 
-	if (!read_indexes(preparation, turn))
-		return false;
+	read_indexes(preparation);
 	if (preparation->maker)
 		announce_result(preparation);
 	else if (preparation->shared != NULL)
@@ -168,20 +161,5 @@ ssdpar_star_preparation_run(SsdparPreparation *preparation, SsdparTurn *turn)
 	ssdpar_star_data_complete(data);
 	if (!data->result->empty)
 		ssdpar_collect_missing(preparation->plan, preparation->children, data);
-	return true;
-}
-
-int
-ssdpar_star_preparation_asked(const SsdparPreparation *preparation)
-{
-	return preparation->bitmap == NULL ? 0 :
-		ssdpar_bitmap_builder_asked(preparation->bitmap);
-}
-
-void
-ssdpar_star_preparation_end(SsdparPreparation *preparation)
-{
-	if (preparation->bitmap != NULL)
-		ssdpar_bitmap_builder_end(preparation->bitmap);
 	MemoryContextDelete(preparation->building);
 }

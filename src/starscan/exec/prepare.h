@@ -8,7 +8,6 @@
 #include "starscan/exec/collect_keys.h"
 #include "starscan/exec/shared.h"
 #include "starscan/exec/shared_keys.h"
-#include "starscan/exec/turn.h"
 
 typedef struct SsdparPreparation SsdparPreparation;
 
@@ -30,17 +29,7 @@ extern SsdparPreparation *
 										  SsdparStarShared *shared,
 										  int process, SsdparStarData *data);
 
-/*
- * Go on until the turn is over: false.  If the result is complete, in any
- * process: true.  If it is shared, the turn is over only then.
- */
-extern bool ssdpar_star_preparation_run(SsdparPreparation *preparation,
-										SsdparTurn *turn);
-
-/* Requests for leaves of an index that are outstanding. */
-extern int	ssdpar_star_preparation_asked(const SsdparPreparation *preparation);
-
-/* At any time, and once it is complete. */
-extern void ssdpar_star_preparation_end(SsdparPreparation *preparation);
+/* Until the result is complete, in whichever process makes it. */
+extern void ssdpar_star_preparation_finish(SsdparPreparation *preparation);
 
 #endif							/* SSDPAR_STAR_PREPARE_H */

@@ -8,8 +8,7 @@
  *
  * The scans of partitions go through one ring, each process through its own: a
  * new one would begin with buffers that the process has not touched yet, each
- * of which is mapped at a page fault or two.  They come one after another, or
- * in turns where there are several devices.  What one of them still has pinned
+ * of which is mapped at a page fault or two.  What one of them still has pinned
  * the others pass by.
  */
 #include "postgres.h"

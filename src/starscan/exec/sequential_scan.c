@@ -41,7 +41,6 @@ struct SsdparSequentialScan
 {
 	TableScanDesc scan;
 	SsdparPageFilters *filters;
-	SsdparTurn *turn;
 	SsdparIoStats *io;
 	SsdparScanAhead ahead;
 	BufferAccessStrategy ring;	/* that the pages go through, or NULL */
@@ -191,8 +190,7 @@ SsdparSequentialScan *
 ssdpar_sequential_scan_begin(Relation rel, Snapshot snapshot,
 							 ParallelTableScanDesc parallel, int plan_node_id,
 							 bool kernel_ahead, SsdparRing *ring,
-							 SsdparPageFilters *filters, SsdparTurn *turn,
-							 SsdparIoStats *io)
+							 SsdparPageFilters *filters, SsdparIoStats *io)
 {
 	uint32		flags = ssdpar_io_stats_scan_flags(io);
 	SsdparSequentialScan *scan = palloc0_object(SsdparSequentialScan);
@@ -203,7 +201,6 @@ ssdpar_sequential_scan_begin(Relation rel, Snapshot snapshot,
 		ssdpar_table_beginscan_parallel(rel, parallel, flags) :
 		ssdpar_table_beginscan(rel, snapshot, 0, NULL, flags);
 	scan->filters = filters;
-	scan->turn = turn;
 	scan->io = io;
 	ssdpar_page_rows_init(&scan->page, rel);
 	ssdpar_scan_ahead_begin(&scan->ahead, rel, scan->scan, parallel != NULL,
@@ -236,7 +233,7 @@ ssdpar_sequential_scan_next(SsdparSequentialScan *scan, TupleTableSlot *slot)
 	while (!next_of_page(scan, slot))
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (!ssdpar_turn_has_page(scan->turn) || !next_page(scan, slot))
+		if (!next_page(scan, slot))
 			return false;
 	}
 	return true;

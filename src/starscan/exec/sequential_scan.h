@@ -10,7 +10,6 @@
 #include "starscan/exec/io_stats.h"
 #include "starscan/exec/page_filters.h"
 #include "starscan/exec/ring.h"
-#include "starscan/exec/turn.h"
 
 typedef struct SsdparSequentialScan SsdparSequentialScan;
 
@@ -27,12 +26,9 @@ extern SsdparSequentialScan *
 										 int plan_node_id, bool kernel_ahead,
 										 SsdparRing *ring,
 										 SsdparPageFilters *filters,
-										 SsdparTurn *turn, SsdparIoStats *io);
+										 SsdparIoStats *io);
 
-/*
- * The next row that the filters let pass; false after the last one, and where
- * the turn is over.
- */
+/* The next row that the filters let pass; false after the last one. */
 extern bool ssdpar_sequential_scan_next(SsdparSequentialScan *scan,
 										TupleTableSlot *slot);
 

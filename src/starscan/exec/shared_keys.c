@@ -39,10 +39,6 @@ struct SsdparSharedKeys
 	SsdparLookupKeys *lookup;	/* one a reducer */
 	SsdparRing *ring;			/* of the scans' pages, or NULL */
 	List	   *parts;			/* const bool *: has been left out */
-	int			asking;			/* scans that have asked for leaves ... */
-	int			asked;			/* ... so many requests for them */
-	int			most_asking;
-	int			most_asked;
 	SsdparStarResult *copy;		/* in shared memory, or NULL */
 	MemoryContext first;
 	MemoryContext again;
@@ -116,24 +112,6 @@ ssdpar_shared_keys_count_parts(const SsdparSharedKeys *keys, int *all,
 	*pruned = 0;
 	foreach(lc, keys->parts)
 		*pruned += *(const bool *) lfirst(lc);
-}
-
-void
-ssdpar_shared_keys_count_asked(SsdparSharedKeys *keys, int before, int now)
-{
-	keys->asking += (now > 0) - (before > 0);
-	keys->asked += now - before;
-	Assert(keys->asking >= 0 && keys->asked >= keys->asking);
-	keys->most_asking = Max(keys->most_asking, keys->asking);
-	keys->most_asked = Max(keys->most_asked, keys->asked);
-}
-
-void
-ssdpar_shared_keys_most_asked(const SsdparSharedKeys *keys, int *scans,
-							  int *requests)
-{
-	*scans = keys->most_asking;
-	*requests = keys->most_asked;
 }
 
 void

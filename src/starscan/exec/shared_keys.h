@@ -34,17 +34,6 @@ extern void ssdpar_shared_keys_add_part(SsdparSharedKeys *keys,
 extern void ssdpar_shared_keys_count_parts(const SsdparSharedKeys *keys,
 										   int *all, int *pruned);
 
-/*
- * A scan of a partition has so many requests for leaves of an index
- * outstanding, and had so many before.  For EXPLAIN: of how many scans there
- * were any at a time, and how many in all, at most.  Of each device one scan
- * at a time is run.
- */
-extern void ssdpar_shared_keys_count_asked(SsdparSharedKeys *keys, int before,
-										   int now);
-extern void ssdpar_shared_keys_most_asked(const SsdparSharedKeys *keys,
-										  int *scans, int *requests);
-
 /* The ring that the pages of all partitions go through, or NULL. */
 extern SsdparRing *ssdpar_shared_keys_ring(const SsdparSharedKeys *keys);
 

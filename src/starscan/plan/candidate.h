@@ -128,8 +128,6 @@ typedef struct SsdparCandidate
 	/* Cost, in planner units (cost.c). */
 	Cost		startup;
 	Cost		total;
-	Cost		cpu;			/* of the table: part of total that computing
-								 * takes; 0: not known */
 	double		rows_each;		/* that one process produces */
 	Cost		score;			/* the joins above included; lower is better */
 } SsdparCandidate;

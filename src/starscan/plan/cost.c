@@ -164,7 +164,6 @@ typedef struct TablePrice
 {
 	Cost		startup;
 	Cost		run;
-	Cost		cpu;			/* that computing takes of both; 0: not known */
 	double		early_pages;	/* as in SsdparCandidate */
 } TablePrice;
 
@@ -219,7 +218,6 @@ price_table_by_model(const SsdparStarTable *table,
 	found.startup = ssdpar_model_units(model->machine, price.startup);
 	found.run = ssdpar_model_units(model->machine,
 								   price.total - price.startup);
-	found.cpu = ssdpar_model_units(model->machine, price.cpu);
 	return found;
 }
 
@@ -333,7 +331,6 @@ ssdpar_price_candidate(const SsdparStarTable *table,
 		rel->baserestrictcost.startup + rel->reltarget->cost.startup;
 	candidate->startup += price.startup;
 	candidate->total = candidate->startup + price.run;
-	candidate->cpu = price.cpu;
 	candidate->early_pages = price.early_pages;
 	candidate->total += rel->reltarget->cost.per_tuple * candidate->rows /
 		candidate->processes;

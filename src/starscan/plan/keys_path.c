@@ -4,8 +4,7 @@
  *		fact's partitions and has the keys for them.
  *
  * What lies below is core's Append, with all that core does with one: it shares
- * partitions among processes, and prunes them when parameters are known.  There
- * is one for each device.
+ * partitions among processes, and prunes them when parameters are known.
  */
 #include "postgres.h"
 
@@ -51,36 +50,28 @@ ssdpar_keys_path(Path *path)
 
 Path *
 ssdpar_make_keys_path(RelOptInfo *rel, const SsdparStarPlan *plan,
-					  List *dimensions, List *children, Cost cost, List *paths)
+					  List *dimensions, List *children, Cost cost, Path *rows)
 {
-	Path	   *first = linitial(paths);
 	SsdparStarPath *keys =
 		(SsdparStarPath *) newNode(sizeof(SsdparStarPath), T_CustomPath);
 	Path	   *path = &keys->custom.path;
 	ListCell   *lc;
 
 	keys->custom.methods = &path_methods.core;
-	keys->custom.custom_paths = paths;
+	keys->custom.custom_paths = list_make1(rows);
 	keys->plan = plan;
 	keys->children = children;
 	keys->dimensions = dimensions;
 	path->pathtype = T_CustomScan;
 	path->parent = rel;
-	path->pathtarget = first->pathtarget;
-	path->startup_cost = first->startup_cost + cost;
-	path->total_cost = cost;
-	path->parallel_workers = first->parallel_workers;
-	path->parallel_aware = first->parallel_workers > 0;
-	path->parallel_safe = true;
-	foreach(lc, paths)
-	{
-		Path	   *rows = lfirst(lc);
-
-		path->rows += rows->rows;
-		path->total_cost += rows->total_cost;
-		ssdpar_add_disabled_nodes(path, rows);
-		path->parallel_safe &= rows->parallel_safe;
-	}
+	path->pathtarget = rows->pathtarget;
+	path->rows = rows->rows;
+	path->startup_cost = rows->startup_cost + cost;
+	path->total_cost = rows->total_cost + cost;
+	ssdpar_add_disabled_nodes(path, rows);
+	path->parallel_workers = rows->parallel_workers;
+	path->parallel_aware = rows->parallel_workers > 0;
+	path->parallel_safe = rows->parallel_safe;
 	foreach(lc, children)
 		path->parallel_safe &= ((Path *) lfirst(lc))->parallel_safe;
 	return path;

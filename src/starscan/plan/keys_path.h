@@ -10,14 +10,14 @@
 #include "starscan/plan/path.h"
 
 /*
- * A path of rel, a fact with partitions: paths, the scans of them all by
- * device, below the keys that these use.  children (Path) read those of the
- * dimensions (SsdparDimension) and all below, for cost; plan is what the scans
- * are parts of.  It costs what paths do in sum.
+ * A path of rel, a fact with partitions: rows, the Append of their scans,
+ * below the keys that these use.  children (Path) read those of the dimensions
+ * (SsdparDimension) and all below, for cost; plan is what the scans are parts
+ * of.
  */
 extern Path *ssdpar_make_keys_path(RelOptInfo *rel, const SsdparStarPlan *plan,
 								   List *dimensions, List *children, Cost cost,
-								   List *paths);
+								   Path *rows);
 
 /* Path as that, or NULL if it is none.  It is no scan of a part. */
 extern SsdparStarPath *ssdpar_keys_path(Path *path);

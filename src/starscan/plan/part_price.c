@@ -120,7 +120,6 @@ choose_access(const SsdparPartChoice *choice, PricedPart *part)
 		return found;
 	other.score -= (1.0 - live) * other.total;
 	other.total *= live;
-	other.cpu *= live;
 	other.startup *= live;
 	if (found && best->score <= other.score)
 		return true;
@@ -254,7 +253,6 @@ take_price(const PricedPart *first, const RelOptInfo *rel,
 	candidate->pages *= share;
 	candidate->startup *= share;
 	candidate->total *= share;
-	candidate->cpu *= share;
 	candidate->rows = clamp_row_est(rel->rows *
 									ssdpar_kept_of_filtered(&first->table,
 															candidate));
@@ -276,7 +274,6 @@ ssdpar_price_part(SsdparPartChoice *choice, SsdparLeaf *leaf,
 		first = price_first(choice, &kind, leaf);
 	if (!first->found)
 		return false;
-	scan->table = &first->table;
 	scan->pages = first->pages_read * Max(leaf->rel->pages, 1) / first->pages;
 	take_price(first, leaf->rel, &scan->candidate);
 	return true;

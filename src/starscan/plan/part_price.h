@@ -20,13 +20,9 @@ typedef struct SsdparPartChoice
 	List	   *priced;			/* PricedPart: one of each kind */
 } SsdparPartChoice;
 
-/*
- * One partition's.  The estimates are those of the first of its kind, and so is
- * the table, whose device and prices are the partition's as well.
- */
+/* One partition's.  The estimates are those of the first of its kind. */
 typedef struct SsdparPartScan
 {
-	const SsdparStarTable *table;
 	SsdparCandidate candidate;
 	double		pages;			/* read, or 0 of a partition without keys:
 								 * what is expected */

@@ -10,9 +10,6 @@
  *
  * A partition that no star scan can read, foreign or not a heap, is read as
  * core would: a star scan may drop rows, and need not.
- *
- * Where partitions lie on several devices by their profiles, there is an Append
- * for each, which the executor reads in turn.
  */
 #include "postgres.h"
 
@@ -28,7 +25,6 @@
 #include "starscan/plan/cost.h"
 #include "starscan/plan/keys_path.h"
 #include "starscan/plan/leaves.h"
-#include "starscan/plan/part_devices.h"
 #include "starscan/plan/part_price.h"
 #include "starscan/plan/part_scans.h"
 #include "starscan/plan/path.h"
@@ -182,40 +178,26 @@ part_plan(const Parts *parts, const SsdparLeaf *leaf,
 	return part;
 }
 
-/* That of the largest leaf; without a profile there are none to tell. */
-static uint64
-largest_device(const Parts *parts)
-{
-	return parts->choice.largest.modelled ?
-		parts->choice.largest.model.device : 0;
-}
-
 /* The star scan of a leaf; false: there is none. */
 static bool
-add_star_scan(Parts *parts, SsdparLeaf *leaf, List **devices)
+add_star_scan(Parts *parts, SsdparLeaf *leaf, List **paths)
 {
 	SsdparPartScan scan;
-	Path	   *path;
 
 	if (!leaf->scannable ||
 		!ssdpar_price_part(&parts->choice, leaf, &scan))
 		return false;
 	parts->pages += scan.pages;
-	path = ssdpar_make_star_part_path(leaf->rel, &scan.candidate,
-									  part_plan(parts, leaf, &scan));
-	*devices = ssdpar_add_device_scan(*devices, scan.table->modelled ?
-									  scan.table->model.device :
-									  largest_device(parts), path,
-									  scan.candidate.cpu);
+	*paths = lappend(*paths,
+					 ssdpar_make_star_part_path(leaf->rel, &scan.candidate,
+												part_plan(parts, leaf,
+														  &scan)));
 	return true;
 }
 
-/*
- * Core's of a leaf, with the device of the largest: most are foreign.  All of
- * its cost is taken for computing.  False: there is none.
- */
+/* Core's of a leaf; false: there is none. */
 static bool
-add_core_scan(const Parts *parts, const SsdparLeaf *leaf, List **devices)
+add_core_scan(const Parts *parts, const SsdparLeaf *leaf, List **paths)
 {
 	bool		partial = parts->choice.best->workers > 0;
 	Path	   *path = leaf->rel->cheapest_total_path;
@@ -224,8 +206,7 @@ add_core_scan(const Parts *parts, const SsdparLeaf *leaf, List **devices)
 		return false;
 	if (partial)
 		path = linitial(leaf->rel->partial_pathlist);
-	*devices = ssdpar_add_device_scan(*devices, largest_device(parts), path,
-									  path->total_cost);
+	*paths = lappend(*paths, path);
 	return true;
 }
 
@@ -244,80 +225,46 @@ append_workers(List *paths)
 	return Min(workers, max_parallel_workers_per_gather);
 }
 
-/* Those of all devices' scans: each process has turns at each device. */
-static int
-device_workers(const List *devices)
-{
-	List	   *paths = NIL;
-	ListCell   *lc;
-
-	foreach(lc, devices)
-		paths = list_concat(paths, ((SsdparDeviceScans *) lfirst(lc))->paths);
-	return append_workers(paths);
-}
-
-/* An Append for each device; NIL: there are no workers for them. */
-static List *
-append_paths(const Parts *parts, const List *devices)
-{
-	bool		partial = parts->choice.best->workers > 0;
-	int			workers = partial ? device_workers(devices) : 0;
-	List	   *appends = NIL;
-	ListCell   *lc;
-
-	if (partial && workers == 0)
-		return NIL;
-	foreach(lc, devices)
-	{
-		List	   *paths = ((SsdparDeviceScans *) lfirst(lc))->paths;
-
-		appends = lappend(appends,
-						  ssdpar_append_path(parts->root, parts->fact,
-											 partial ? NIL : paths,
-											 partial ? paths : NIL, workers,
-											 partial &&
-											 enable_parallel_append));
-	}
-	return appends;
-}
-
 /* The dimensions' cost is all of it: that of the largest leaf was its share. */
 static Path *
-keys_path(const Parts *parts, const List *devices, List *appends)
+keys_path(const Parts *parts, Path *append)
 {
 	const SsdparStarTable *table = &parts->choice.largest;
 	const SsdparCandidate *best = parts->choice.best;
-	Cost		save = ssdpar_devices_save(devices, appends);
-	Path	   *path =
-		ssdpar_make_keys_path(parts->fact, parts->plan,
-							  ssdpar_candidate_dimensions(table, best),
-							  ssdpar_candidate_children(table, best),
-							  ssdpar_keys_cost(best) / parts->share, appends);
 
-	path->total_cost = Max(path->total_cost - save, path->startup_cost);
-	return path;
+	return ssdpar_make_keys_path(parts->fact, parts->plan,
+								 ssdpar_candidate_dimensions(table, best),
+								 ssdpar_candidate_children(table, best),
+								 ssdpar_keys_cost(best) / parts->share, append);
 }
 
 /* All leaves below their keys, partial ones if the choice has workers. */
 static Path *
 make_scans(Parts *parts)
 {
-	List	   *devices = NIL;
-	List	   *appends;
+	bool		partial = parts->choice.best->workers > 0;
+	List	   *paths = NIL;
+	int			workers;
 	ListCell   *lc;
 
 	foreach(lc, parts->leaves)
 	{
 		SsdparLeaf *leaf = lfirst(lc);
 
-		if (!add_star_scan(parts, leaf, &devices) &&
-			!add_core_scan(parts, leaf, &devices))
+		if (!add_star_scan(parts, leaf, &paths) &&
+			!add_core_scan(parts, leaf, &paths))
 			return NULL;
 	}
 	parts->plan->npriced = list_length(parts->choice.priced);
 	parts->plan->ring = parts->pages > NBuffers;
-	appends = append_paths(parts, devices);
-	return appends == NIL ? NULL : keys_path(parts, devices, appends);
+	workers = partial ? append_workers(paths) : 0;
+	if (partial && workers == 0)
+		return NULL;
+	return keys_path(parts, ssdpar_append_path(parts->root, parts->fact,
+											   partial ? NIL : paths,
+											   partial ? paths : NIL, workers,
+											   partial &&
+											   enable_parallel_append));
 }
 
 bool

@@ -87,7 +87,6 @@ read_index(Relation index, ArrayType *keys, int part, int parts, int depth,
 	Datum	   *values = ssdpar_test_elements(keys, &type, &count);
 	int			first = (int64) count * part / parts;
 	uint64		distinct;
-	SsdparIndexReading *reading;
 
 	values += first;
 	count = (int64) count * (part + 1) / parts - first;
@@ -104,11 +103,8 @@ read_index(Relation index, ArrayType *keys, int part, int parts, int depth,
 	if (type != index->rd_opcintype[0])
 		ssdpar_test_refuse("keys are not of the type of the index's first column",
 						   "Cast them to that type.");
-	reading = ssdpar_index_reading_begin(index, NULL, values, count, method,
-										 depth, set, counts);
-	while (ssdpar_index_reading_step(reading))
-		 /* go on */ ;
-	ssdpar_index_reading_end(reading);
+	ssdpar_index_rows_by_datum(index, values, count, method, depth, set,
+							   counts);
 }
 
 /* What another set holds, as another process would add it. */
