@@ -9,6 +9,7 @@ SET ssdpar.partition = 'both';
 SET ssdpar.no_such_setting = 1;
 -- One that an older version had.
 SET ssdpar.auto_calibrate = on;
+SET ssdpar.jit = auto;
 -- A time, or that there is none.
 SET ssdpar.write_protection = -0.5;
 SET ssdpar.write_protection = '-250us';

@@ -133,7 +133,4 @@ ssdpar_notes_end(const SsdparNotes *outer, const SsdparNotes *finished)
 	notes.index_join_offered = finished->index_join_offered;
 	notes.predicted_seconds = finished->predicted_seconds;
 	notes.priced_tablespace = finished->priced_tablespace;
-	notes.jit = finished->jit;
-	notes.jit_saves = finished->jit_saves;
-	notes.jit_costs = finished->jit_costs;
 }

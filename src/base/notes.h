@@ -24,9 +24,6 @@ typedef struct SsdparNotes
 	double		busy_sessions;	/* how many, */
 	double		busy_processes; /* and their processes */
 	double		predicted_seconds;	/* of the finished statement; 0: unknown */
-	const char *jit;			/* what is compiled; NULL: the server decides */
-	double		jit_saves;		/* seconds that compiling saves, and takes, */
-	double		jit_costs;		/* at the best level; of all processes */
 } SsdparNotes;
 
 /*

@@ -38,7 +38,6 @@ int			ssdpar_cost_model_min_size = 64 * 1024;
 int			ssdpar_residency = SSDPAR_RESIDENCY_AUTO;
 int			ssdpar_residency_ttl = 10;
 int			ssdpar_io_budget = 0;
-int			ssdpar_jit = SSDPAR_JIT_AUTO;
 
 int			ssdpar_estimate_budget = 200;
 int			ssdpar_estimate_share = 2;
@@ -47,12 +46,6 @@ static const struct config_enum_entry residency_choices[] = {
 	{"auto", SSDPAR_RESIDENCY_AUTO, false},
 	{"cold", SSDPAR_RESIDENCY_COLD, false},
 	{"hot", SSDPAR_RESIDENCY_HOT, false},
-	{NULL, 0, false},
-};
-
-static const struct config_enum_entry jit_choices[] = {
-	{"auto", SSDPAR_JIT_AUTO, false},
-	{"server", SSDPAR_JIT_SERVER, false},
 	{NULL, 0, false},
 };
 
@@ -152,13 +145,6 @@ define_cost_settings(void)
 							&ssdpar_io_budget, 0, 0, 4096,
 							PGC_USERSET, GUC_EXPLAIN,
 							NULL, NULL, NULL);
-
-	DefineCustomEnumVariable("ssdpar.jit",
-							 "What decides whether a statement's expressions are compiled.",
-							 "auto is the predicted time where the cost model applies, server the cost as the jit settings say.",
-							 &ssdpar_jit, SSDPAR_JIT_AUTO,
-							 jit_choices, PGC_USERSET, GUC_EXPLAIN,
-							 NULL, NULL, NULL);
 }
 
 static void

@@ -34,12 +34,6 @@ typedef enum SsdparPrefetch
 } SsdparPrefetch;
 
 /* Who decides whether expressions are compiled. */
-typedef enum SsdparJit
-{
-	SSDPAR_JIT_AUTO,			/* the predicted time */
-	SSDPAR_JIT_SERVER,			/* the server, by cost */
-} SsdparJit;
-
 typedef enum SsdparResidencyChoice
 {
 	SSDPAR_RESIDENCY_AUTO,
@@ -81,7 +75,6 @@ extern bool ssdpar_cost_model;
 extern int	ssdpar_cost_model_min_size; /* kB */
 extern int	ssdpar_residency;	/* an SsdparResidencyChoice */
 extern int	ssdpar_residency_ttl;	/* seconds */
-extern int	ssdpar_jit;			/* an SsdparJit */
 extern int	ssdpar_io_budget;	/* requests; 0: any number */
 
 extern int	ssdpar_estimate_budget; /* ms; 0: nothing is measured */

@@ -29,7 +29,6 @@
 #include "cpu_calibration.h"
 #include "base/compat.h"
 #include "device/cpu_quota.h"
-#include "device/jit_calibration.h"
 #include "device/memory_calibration.h"
 #include "device/profile_changes.h"
 #include "probe/scratch.h"
@@ -331,7 +330,6 @@ ssdpar_cpu_calibration_measure(const char *directory, SsdparMachine *machine)
 	measure_unit(machine);
 	measure_pages(directory, machine);
 	ssdpar_memory_calibration_measure(machine);
-	ssdpar_jit_calibration_measure(&machine->compile);
 	problem = ssdpar_machine_problem(machine);
 	if (problem != NULL)
 		ereport(ERROR,
@@ -369,9 +367,6 @@ ssdpar_cpu_calibration_store(Oid tablespace, const SsdparMachine *machine)
 	device->page_copy_seconds = machine->page_copy_seconds;
 	device->page_fill_seconds = machine->page_fill_seconds;
 	device->page_stream_seconds = machine->page_stream_seconds;
-	device->jit_load_seconds = machine->compile.load_seconds;
-	device->jit_function_seconds = machine->compile.function_seconds;
-	device->jit_optimized_seconds = machine->compile.optimized_seconds;
 	device->memory_access_seconds = machine->memory_access_seconds;
 	device->cache_bytes = (int64) machine->cache_bytes;
 	set_known(device, SSDPAR_DEVICE_CORES, SSDPAR_DEVICE_PAGE_STREAM_SECONDS,
@@ -379,6 +374,5 @@ ssdpar_cpu_calibration_store(Oid tablespace, const SsdparMachine *machine)
 	set_known(device, SSDPAR_DEVICE_MEMORY_ACCESS_SECONDS,
 			  SSDPAR_DEVICE_CACHE_BYTES, true);
 	set_known(device, SSDPAR_DEVICE_JIT_LOAD_SECONDS,
-			  SSDPAR_DEVICE_JIT_OPTIMIZED_SECONDS,
-			  machine->compile.function_seconds > 0.0);
+			  SSDPAR_DEVICE_JIT_OPTIMIZED_SECONDS, false);
 }

@@ -82,20 +82,6 @@ is_known(const SsdparStoredDevice *device, SsdparDeviceColumn column)
 	return (device->nulls & ssdpar_device_bit(column)) == 0;
 }
 
-/* Where one is missing, none was measured. */
-static void
-take_compile_times(const SsdparStoredDevice *device,
-				   SsdparCompileTimes *times)
-{
-	if (!is_known(device, SSDPAR_DEVICE_JIT_LOAD_SECONDS) ||
-		!is_known(device, SSDPAR_DEVICE_JIT_FUNCTION_SECONDS) ||
-		!is_known(device, SSDPAR_DEVICE_JIT_OPTIMIZED_SECONDS))
-		return;
-	times->load_seconds = device->jit_load_seconds;
-	times->function_seconds = device->jit_function_seconds;
-	times->optimized_seconds = device->jit_optimized_seconds;
-}
-
 /* A profile of before has neither: the typical machine's stay. */
 static void
 take_memory(const SsdparStoredDevice *device, SsdparMachine *machine)
@@ -130,7 +116,6 @@ take_machine(const SsdparStoredDevice *device, SsdparMachine *machine)
 	machine->page_copy_seconds = device->page_copy_seconds;
 	machine->page_fill_seconds = device->page_fill_seconds;
 	machine->page_stream_seconds = device->page_stream_seconds;
-	take_compile_times(device, &machine->compile);
 	take_memory(device, machine);
 	return ssdpar_machine_problem(machine);
 }

@@ -21,18 +21,6 @@ is_cpu_time(double seconds)
 	return seconds >= 1e-12 && seconds <= 1.0;
 }
 
-/* Loading may take a while where the page cache is cold. */
-static bool
-are_compile_times(const SsdparCompileTimes *times)
-{
-	if (times->load_seconds == 0.0 && times->function_seconds == 0.0 &&
-		times->optimized_seconds == 0.0)
-		return true;
-	return times->load_seconds > 0.0 && times->load_seconds <= 60.0 &&
-		is_cpu_time(times->function_seconds) &&
-		is_cpu_time(times->optimized_seconds);
-}
-
 const char *
 ssdpar_machine_problem(const SsdparMachine *machine)
 {
@@ -49,7 +37,5 @@ ssdpar_machine_problem(const SsdparMachine *machine)
 		return "its time of an access to memory is no machine's";
 	if (!(machine->cache_bytes >= 1.0 && machine->cache_bytes <= 1e15))
 		return "the size of its processor's caches is no machine's";
-	if (!are_compile_times(&machine->compile))
-		return "its time of compiling is no machine's";
 	return NULL;
 }

@@ -7,17 +7,9 @@
 #ifndef SSDPAR_MACHINE_H
 #define SSDPAR_MACHINE_H
 
-/* Of compiling expressions (jit).  All zero: not measured. */
-typedef struct SsdparCompileTimes
-{
-	double		load_seconds;	/* to load the compiler, once a process */
-	double		function_seconds;	/* to compile a function */
-	double		optimized_seconds;	/* the same, inlined and optimised */
-} SsdparCompileTimes;
-
 /*
- * Measured by calibrate() (cpu_calibration.c).  All positive and finite but
- * for compile; the page times are CPU time, without any wait for the device.
+ * Measured by calibrate() (cpu_calibration.c).  All positive and finite; the
+ * page times are CPU time, without any wait for the device.
  */
 typedef struct SsdparMachine
 {
@@ -30,7 +22,6 @@ typedef struct SsdparMachine
 	double		page_stream_seconds;	/* the same, in a long sequence */
 	double		memory_access_seconds;	/* of a place that is in no cache */
 	double		cache_bytes;	/* what the processor's caches hold */
-	SsdparCompileTimes compile;
 } SsdparMachine;
 
 /* NULL, or in a few words why MACHINE cannot be right. */

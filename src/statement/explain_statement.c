@@ -133,25 +133,6 @@ ssdpar_explain_note_end(QueryDesc *query)
 	ssdpar_count_row_errors(explained->report);
 }
 
-/* Saves and costs are those of the best level, compiled or not. */
-static void
-explain_jit(ExplainState *es, const SsdparNotes *notes)
-{
-	double		saves = notes->jit_saves * 1000.0;
-	double		costs = notes->jit_costs * 1000.0;
-
-	if (es->format == EXPLAIN_FORMAT_TEXT)
-	{
-		ExplainPropertyText("ssdpar JIT",
-							psprintf("%s (saves %.1f ms, costs %.1f ms)",
-									 notes->jit, saves, costs), es);
-		return;
-	}
-	ExplainPropertyText("ssdpar JIT", notes->jit, es);
-	ExplainPropertyFloat("ssdpar JIT Saves", "ms", saves, 3, es);
-	ExplainPropertyFloat("ssdpar JIT Costs", "ms", costs, 3, es);
-}
-
 /* No empty group: without ours, EXPLAIN's output is core's to the letter. */
 static void
 explain_group(ExplainState *es, const Explained *done,
@@ -166,10 +147,9 @@ explain_group(ExplainState *es, const Explained *done,
 	bool		rows = verbose && es->costs && done->report != NULL;
 	SsdparTally used;
 	bool		prefetch = ssdpar_explain_prefetch_wanted(es, before, &used);
-	bool		jit = verbose && es->costs && notes->jit != NULL;
 
-	if (!no_star_scan && !no_split && !no_index_join && !times && !jit &&
-		!rows && !prefetch)
+	if (!no_star_scan && !no_split && !no_index_join && !times && !rows &&
+		!prefetch)
 		return;
 	ExplainOpenGroup("ssdpar", NULL, true, es);
 	if (no_star_scan)
@@ -189,8 +169,6 @@ explain_group(ExplainState *es, const Explained *done,
 							 done->actual_seconds * 1000.0, 3, es);
 		ssdpar_explain_busy("ssdpar Busy", &done->busy, es);
 	}
-	if (jit)
-		explain_jit(es, notes);
 	if (rows)
 		ssdpar_explain_rows(es, done->report);
 	if (prefetch)

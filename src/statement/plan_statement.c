@@ -21,7 +21,6 @@
 #include "rowcount/known_rows.h"
 #include "rowcount/loop_price.h"
 #include "star/known_problems.h"
-#include "statement/jit.h"
 #include "statement/plan_statement.h"
 
 /* What others have of theirs while this statement is planned. */
@@ -163,7 +162,6 @@ ssdpar_plan_statement(planner_hook_type planner, SSDPAR_PLANNER_PARAMETERS)
 		result = plan_passes(planner, &outer, copy,
 							 SSDPAR_PLANNER_ARGUMENTS(parse));
 		finished = finished_notes(result);
-		ssdpar_decide_jit(result, &finished);
 		keep = &finished;
 	}
 	PG_FINALLY();

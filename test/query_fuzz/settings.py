@@ -159,8 +159,6 @@ def widened(random: Random, ssdpar: Settings, planner: Settings
         planner = planner + [("jit", "on"), ("jit_above_cost", "0"),
                              ("jit_inline_above_cost", "0"),
                              ("jit_optimize_above_cost", "0")]
-    if random.random() < 0.1:
-        ssdpar = ssdpar + [("ssdpar.jit", random.choice(("auto", "server")))]
     return ssdpar, planner
 
 

@@ -527,14 +527,6 @@ nonsense_machines(void **state)
 	bad = machine;
 	bad.cache_bytes = INFINITY;
 	assert_non_null(ssdpar_machine_problem(&bad));
-	bad = machine;
-	bad.compile = (SsdparCompileTimes)
-	{
-		0.1, 0.001, 0.005
-	};
-	assert_null(ssdpar_machine_problem(&bad));
-	bad.compile.function_seconds = 0;
-	assert_non_null(ssdpar_machine_problem(&bad));
 }
 
 int
