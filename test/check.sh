@@ -207,6 +207,10 @@ check_here()
 		done
 	fi
 	[ $((passed + failed)) -gt 0 ] || failure 'nothing could be built or run'
+	if [ -s "$failures" ]; then
+		say 'what failed'
+		cat "$failures"
+	fi
 	printf '%d passed, %d failed' "$passed" "$failed"
 	[ "$skipped" -eq 0 ] || printf ', %d skipped' "$skipped"
 	printf '\n'

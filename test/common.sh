@@ -26,6 +26,13 @@ show_tail()
 	printf -- '----\n' >&2
 }
 
+# What harness.pl says has failed, at the end of its log, or the end of a log
+# that does not say.
+failures_in()
+{
+	sed -n '1,/^failures:$/d;p' "$1" | grep . || tail -n 60 "$1"
+}
+
 # Runs a command in the background and waits for it, so that a signal to the
 # script is acted upon at once and not when the command ends.
 run_waiting()

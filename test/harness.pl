@@ -10,6 +10,10 @@
 # with the include path of PERL5LIB, anything else by itself.  A program that
 # dies, or stops short of its plan, counts as one more failure.
 #
+# The output ends, if anything failed, with a line "failures:" and what failed:
+# the names of the assertions, each with what the program said of it, which for
+# Test::More is what it got and what it expected.  (test/structure/test_harness.py)
+#
 # Programs run side by side, as most of them wait more than they compute.  One
 # that says "# runs: alone" in its first 20 lines runs when the others have
 # ended, one that says "# runs: first" before the others, so that it is not the
@@ -19,6 +23,7 @@
 use strict;
 use warnings;
 
+use File::Temp qw(tempdir);
 use TAP::Harness;
 
 my ($counts_file, @programs) = @ARGV;
@@ -26,6 +31,14 @@ die "usage: test/harness.pl COUNTS-FILE PROGRAM...\n" unless @programs;
 
 # Some tests copy the tree while others run Python programs of it.
 $ENV{PYTHONDONTWRITEBYTECODE} = 1;
+
+# What each program wrote to stderr, and its assertions that failed: their lines
+# with the comments that follow them.
+my $errors = tempdir('harness.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+my %not_ok;
+
+# Of one assertion, one program and what it wrote to stderr, lines that are shown.
+my ($most_of_one, $most_of_program, $most_of_errors) = (30, 200, 60);
 
 # A test's servers, with what they put into shared memory and the page cache.
 my $kb_each = 1024 * 1024;
@@ -65,11 +78,103 @@ sub jobs
 	return $jobs < 1 ? 1 : $jobs;
 }
 
+sub errors_of
+{
+	my ($program) = @_;
+	return "$errors/" . ($program =~ s{/}{:}gr);
+}
+
 sub command_for
 {
 	my ($harness, $program) = @_;
-	return [ $^X, $program ] if $program =~ /\.pl$/;
-	return [$program];
+	return [
+		'sh', '-c', 'exec 2>"$0" "$@"', errors_of($program),
+		$program =~ /\.pl$/ ? ($^X, $program) : $program ];
+}
+
+# Keeps what a program says of assertions that fail.
+sub watch
+{
+	my ($parser, $job) = @_;
+	my $list = $not_ok{ $job->[0] } //= [];
+	my $open;
+
+	$parser->callback(
+		ALL => sub {
+			my ($result) = @_;
+
+			$open = !$result->is_ok && !$result->has_skip if $result->is_test;
+			push @$list, [] if $open && $result->is_test;
+			push @{ $list->[-1] }, $result->raw
+			  if $open && ($result->is_test || $result->is_comment);
+		});
+	return;
+}
+
+# Without its middle, if there are more than so many.
+sub shortened
+{
+	my ($most, @lines) = @_;
+
+	@lines = map { length > 500 ? substr($_, 0, 500) . ' ...' : $_ } @lines;
+	return @lines if @lines <= $most;
+	my $half = int($most / 2);
+	return (@lines[ 0 .. $half - 1 ], '...', @lines[ -$half .. -1 ]);
+}
+
+sub lines_of
+{
+	my ($file) = @_;
+
+	open(my $handle, '<', $file) or return ();
+	chomp(my @lines = <$handle>);
+	return @lines;
+}
+
+# What Test::More said of each assertion that failed, in their order.
+sub explanations
+{
+	my @blocks;
+
+	foreach my $line (@_)
+	{
+		push @blocks, [] if $line =~ /^\s*#\s+Failed (?:\(TODO\) )?test\b/;
+		push @{ $blocks[-1] }, $line if @blocks && $line =~ /^\s*#/;
+	}
+	return @blocks;
+}
+
+sub way_it_ended
+{
+	my ($status) = @_;
+
+	return $status & 127
+	  ? sprintf('ended by signal %d', $status & 127)
+	  : sprintf('exit code %d', $status >> 8);
+}
+
+# Of one program: its failed assertions, why it ended, and what it said last if
+# that has not told yet.
+sub tell_failure
+{
+	my ($program, $parser) = @_;
+	my @said = lines_of(errors_of($program));
+	my @blocks = explanations(@said);
+	my @lines;
+
+	foreach my $assertion (@{ $not_ok{$program} // [] })
+	{
+		my $block = shift @blocks // [];
+		push @lines, shortened($most_of_one, @$assertion, @$block);
+	}
+	push @lines, map { shortened($most_of_one, @$_) } @blocks;
+	push @lines, $parser ? $parser->parse_errors : 'it was not run';
+	push @lines, way_it_ended($parser->wait) if $parser && $parser->wait;
+	push @lines, shortened($most_of_errors, @said)
+	  unless explanations(@said);
+	print "FAILED $program\n",
+	  map { "  $_\n" } shortened($most_of_program, @lines);
+	return;
 }
 
 # A skipped assertion is neither passed nor failed.  TAP::Parser passes those
@@ -89,12 +194,15 @@ sub count_one
 	return %count;
 }
 
-# Runs them, so many at a time, and adds what came out to $total.
+# Runs them, so many at a time, and adds what came out to $total.  Those that
+# failed, each with its parser.
 sub run_programs
 {
 	my ($total, $jobs, @all) = @_;
 
-	return unless @all;
+	my @bad;
+
+	return () unless @all;
 	my $harness = TAP::Harness->new(
 		{
 			exec => \&command_for,
@@ -102,6 +210,7 @@ sub run_programs
 			timer => 1,
 			jobs => $jobs
 		});
+	$harness->callback(made_parser => \&watch);
 	my $results = $harness->runtests(@all);
 
 	foreach my $program (@all)
@@ -110,17 +219,20 @@ sub run_programs
 		my %count = $parser ? count_one($parser) : (failed => 1);
 
 		$total->{$_} += $count{$_} // 0 foreach keys %$total;
-		print "BAD $program\n" if $count{failed};
+		push @bad, [ $program, $parser ] if $count{failed};
 	}
-	return;
+	return @bad;
 }
 
 my %total = (passed => 0, failed => 0, skipped => 0);
 my %in_way = (alone => [], first => [], '' => []);
 
 push @{ $in_way{ way_to_run($_) } }, $_ foreach @programs;
-run_programs(\%total, jobs(), @{ $in_way{first} }, @{ $in_way{''} });
-run_programs(\%total, 1, @{ $in_way{alone} });
+my @bad = (
+	run_programs(\%total, jobs(), @{ $in_way{first} }, @{ $in_way{''} }),
+	run_programs(\%total, 1, @{ $in_way{alone} }));
+print "failures:\n" if @bad;
+tell_failure(@$_) foreach @bad;
 
 open(my $out, '>>', $counts_file) or die "cannot write $counts_file: $!\n";
 print $out "$total{passed} $total{failed} $total{skipped}\n";

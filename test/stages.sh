@@ -4,9 +4,11 @@
 #
 # Sourced by check.sh, which gives $work (scratch, $user's), $copy (the tree
 # in it), $user and $major.  A stage adds to $passed, $failed and $skipped and
-# never ends the run, so that one broken stage does not hide the others.
+# never ends the run, so that one broken stage does not hide the others.  What
+# failed goes to the file $failures, which check.sh shows at the end.
 
 passed=0 failed=0 skipped=0
+failures=$work/failures
 
 bin=/usr/lib/postgresql/$major/bin
 config=$bin/pg_config
@@ -31,7 +33,7 @@ run_as()
 
 failure()
 {
-	say "FAILED: $*"
+	say "FAILED: $*" | tee -a "$failures"
 	failed=$((failed + 1))
 }
 
@@ -93,14 +95,14 @@ stage_structure()
 	run_as "$user" "$log" perl test/harness.pl "$counts" \
 		test/structure/test_structure.py test/structure/structure.py \
 		test/structure/test_format.py test/structure/test_versions.py \
-		test/structure/test_coverage.py \
+		test/structure/test_coverage.py test/structure/test_harness.py \
 		test/trust/test_classify.py test/trust/test_journal.py \
 		test/trust/test_endurance.py test/trust/test_checked.py \
 		test/trust/test_smith.py test/trust/test_suites.py \
 		test/trust/test_trust.py test/trust/test_faults.py \
 		test/trust/test_place.py test/trust/test_tables.py \
 		test/trust/test_smaller.py ||
-		cat "$log" >&2
+		failures_in "$log" >>"$failures"
 	add_counts structure "$counts"
 }
 
@@ -121,7 +123,7 @@ stage_unit()
 	run_as "$user" "$log" env CMOCKA_MESSAGE_OUTPUT=TAP \
 		ASAN_OPTIONS=abort_on_error=0 UBSAN_OPTIONS=print_stacktrace=1 \
 		perl test/harness.pl "$counts" $programs ||
-		show_tail 60 "$log"
+		failures_in "$log" >>"$failures"
 	add_counts unit "$counts"
 }
 
@@ -141,7 +143,7 @@ stage_fuzz()
 		test/fuzz/run_session.sh test/fuzz/run_control.sh \
 		test/fuzz/run_tbl.sh test/fuzz/run_profile.sh \
 		test/fuzz/run_plans.sh ||
-		show_tail 60 "$log"
+		failures_in "$log" >>"$failures"
 	add_counts fuzz "$counts"
 }
 
@@ -198,7 +200,10 @@ regress_stage()
 		failure "$name: make installcheck"
 	fi
 	[ "$code" -eq 0 ] && return
-	[ -s "$diffs" ] && head -n 200 "$diffs" >&2 || show_tail 40 "$log"
+	grep -hE '\.\.\. (FAILED|failed)|^not ok [0-9]+ ' "$log" |
+		sed "s/^/FAILED $name: /" >>"$failures"
+	[ -s "$diffs" ] && head -n 200 "$diffs" >>"$failures" ||
+		show_tail 40 "$log"
 }
 
 stage_regress()
@@ -231,8 +236,8 @@ tap_tests()
 		perl test/harness.pl "$counts" "$@" || code=$?
 	add_counts tap "$counts"
 	[ "$code" -ne 0 ] || return 0
-	show_tail 60 "$log"
-	for bad in $(sed -n 's,^BAD t/\(.*\)\.pl$,\1,p' "$log"); do
+	failures_in "$log" >>"$failures"
+	for bad in $(sed -n 's,^FAILED t/\(.*\)\.pl$,\1,p' "$log"); do
 		show_tail 40 "$data/tmp_check/log/regress_log_$bad"
 	done
 }
