@@ -398,14 +398,16 @@ is( $node->safe_psql('postgres',
 	't',
 	'calibrates a tablespace elsewhere') for 1 .. 2;
 
-# cancel within the function: no lock, no descriptor, no file
+# Cancel within the function: no lock, no descriptor, no file.  A descriptor that
+# is closed while they are listed (the server's end of this pipe) was not left.
 my $before = names_in("$data/base");
 my ($code, $stdout, $stderr) = $node->psql('postgres', qq{
 	CREATE TEMP TABLE fds (line text);
 	SET statement_timeout = '2s';
 	$forever;
 	RESET statement_timeout;
-	COPY fds FROM PROGRAM 'ls -l /proc/\$PPID/fd'
+	COPY fds FROM PROGRAM
+		'for fd in /proc/\$PPID/fd/*; do readlink \$fd; done; true'
 		CSV QUOTE E'\\x01' DELIMITER E'\\x02';
 	SELECT count(*) > 0, count(*) FILTER
 		(WHERE line LIKE '%io_uring%' OR line LIKE '%(deleted)%') FROM fds;
