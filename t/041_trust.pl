@@ -58,6 +58,7 @@ sub refused
 	my ($code, $said) = trust(@options);
 
 	isnt($code, 0, "$name: fails");
+	$said =~ s/\Aseed 1, [^\n]*\n//;
 	like($said, qr/\Assdpar: $pattern[^\n]*\n\z/, "$name: one line");
 	is(left(), '', "$name: nothing is left");
 	return;
@@ -72,6 +73,7 @@ sub test_refusals
 {
 	refused('hours', qr/.*not a number of hours/, '--hours', 'many');
 	refused('name', qr/.*invalid choice/, '--only', 'luck');
+	refused('a unit of any part', qr/.*give one --only/, '--unit', '3');
 	refused('date', qr/.*is no date/, '--date', 'today');
 	refused(
 		'no sources',
@@ -107,6 +109,8 @@ sub test_parts
 		my ($code, $said) = trust('--only', $part, '--hours', '0.002');
 
 		is($code, 0, "$part: nothing is found") or diag($said);
+		like($said, qr/\Aseed 1, .*\n0 found with seed 1; .*\n\z/s,
+			"$part: its seed, first and last");
 		cmp_ok(units(), '>', $before, "$part: written down");
 		is(left(), '', "$part: nothing is left");
 	}

@@ -16,7 +16,7 @@ sys.path[:0] = [HERE, os.path.join(HERE, os.pardir, "structure")]
 # pylint: disable=wrong-import-position
 import tap  # noqa: E402
 import trust  # noqa: E402
-from journal import Journal  # noqa: E402
+from journal import Entry, Journal  # noqa: E402
 from unit import Part, Result  # noqa: E402
 
 MINUTE = 60.0
@@ -56,11 +56,12 @@ class Kept(Journal):
 
 
 class TurnsTest(unittest.TestCase):
-    def ran(self, hours, *parts):
-        """Names of the parts, and how many units of each in a row."""
+    def journal_of(self, hours, *parts, unit=None):
+        """What a run of these parts writes down."""
         clock = Clock()
         run = trust.Run.__new__(trust.Run)
-        run.options = argparse.Namespace(hours=hours, seed=1, jobs=1)
+        run.options = argparse.Namespace(hours=hours, seed=1, jobs=1,
+                                         unit=unit)
         run.place = SimpleNamespace(major=15, check_room=lambda: None)
         run.journal = Kept()
         run.job, run.found = 0, 0
@@ -71,8 +72,12 @@ class TurnsTest(unittest.TestCase):
                 mock.patch.object(trust, "write"), \
                 contextlib.redirect_stdout(io.StringIO()):
             run.until(hours * 3600)
+        return run.journal.entries
+
+    def ran(self, hours, *parts):
+        """Names of the parts, and how many units of each in a row."""
         return [(name, len(list(units))) for name, units in itertools.groupby(
-            entry.part for entry in run.journal.entries)]
+            entry.part for entry in self.journal_of(hours, *parts))]
 
     @staticmethod
     def rows_of(turns, name):
@@ -95,6 +100,41 @@ class TurnsTest(unittest.TestCase):
 
     def test_alone(self):
         self.assertEqual(self.ran(2, "endurance"), [("endurance", 120)])
+
+    def test_one_unit_once_more(self):
+        for part in "rows", "endurance":
+            entries = self.journal_of(1, part, unit=7)
+            self.assertEqual([one.unit for one in entries], [7])
+
+
+def entry(seed=4711, server=15, found=()):
+    return Entry("rows", server, seed, 3, "--wide", 60.0, {}, list(found),
+                 [f"trust-2001-01-01/{n}.sql" for n in range(len(found))])
+
+
+class TellTest(unittest.TestCase):
+    """The last lines of a run."""
+
+    def told(self, *entries):
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            trust.tell(entries, 4711, 15)
+        return out.getvalue().splitlines()
+
+    def test_findings(self):
+        self.assertEqual(self.told(entry(), entry(found=["a", "b"])), [
+            "rows 3 (--wide) found:",
+            "  a: docs/results/raw/trust-2001-01-01/0.sql",
+            "  b: docs/results/raw/trust-2001-01-01/1.sql",
+            "  again: ./run trust --server 15 --seed 4711 --only rows "
+            "--unit 3"])
+
+    def test_nothing(self):
+        self.assertEqual(self.told(entry()), [])
+
+    def test_others_in_the_journal(self):
+        self.assertEqual(self.told(entry(seed=1, found=["a"]),
+                                   entry(server=18, found=["a"])), [])
 
 
 if __name__ == "__main__":

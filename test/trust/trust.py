@@ -13,6 +13,7 @@ import argparse
 import contextlib
 import datetime
 import functools
+import os
 import sys
 import time
 from typing import Dict, List, NoReturn, Optional, Sequence
@@ -65,6 +66,9 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     add("--only", action="append", choices=NAMES, metavar="NAME",
         help="this part; may be given again: " + ", ".join(NAMES))
     add("--seed", type=cli.count(0, 20000), default=1)
+    add("--unit", type=cli.count(0, 1000000), metavar="N",
+        help="do unit N of the part that --only names, once more, and no "
+        "other")
     add("--jobs", type=cli.count(1, 64), default=1, metavar="N",
         help="do N units at once, each on a server of its own, of rows, logic, "
         "smith and faults (default 1)")
@@ -79,6 +83,9 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     except ValueError:
         parser.error(f"argument --date: '{options.date}' is no date like "
                      "2026-11-23")
+    if options.unit is not None and (len(options.only or ()) != 1 or
+                                     options.jobs != 1):
+        parser.error("argument --unit: give one --only, and no --jobs")
     return options
 
 
@@ -135,6 +142,10 @@ class Run:
 
     def until(self, end: float) -> int:
         """How much was found."""
+        if self.options.unit is not None:
+            self._unit(self.parts[0], end - time.monotonic(),
+                       self.options.unit)
+            return self.found
         while time.monotonic() < end and self.parts:
             part = self._behind()
             if part is None:
@@ -150,9 +161,10 @@ class Run:
         with process.held():
             self.place.stop()
 
-    def _unit(self, part: Part, seconds: float) -> None:
+    def _unit(self, part: Part, seconds: float,
+              again: Optional[int] = None) -> None:
         self.place.check_room()
-        number = self._next(part)
+        number = self._next(part) if again is None else again
         begun = time.monotonic()
         result = part.run(number, seconds)
         entry = Entry(part.NAME, self.place.major, self.options.seed, number,
@@ -194,6 +206,26 @@ def _written(journal: Journal) -> str:
         return write(journal, _tries())
 
 
+def tell(entries: Sequence[Entry], seed: int, major: int) -> None:
+    """What these units of the run found, and how each is done again."""
+    for one in entries:
+        if not one.found or (one.seed, one.server) != (seed, major):
+            continue
+        print(f"{one.part} {one.unit} ({one.what}) found:")
+        for title, file in zip(one.found, one.files):
+            print(f"  {title}: docs/results/raw/{file}")
+        print(f"  again: ./run trust --server {major} --seed {seed} "
+              f"--only {one.part} --unit {one.unit}", flush=True)
+
+
+def _tell_new(journal: Journal, before: int, seed: int, major: int) -> None:
+    with process.held():
+        if os.path.exists(journal.path):
+            with journal.locked():      # reads what jobs have added
+                pass
+        tell(journal.entries[before:], seed, major)
+
+
 def trust(arguments: Sequence[str]) -> int:
     options = _options(arguments)
     journal = Journal(options.date)
@@ -213,10 +245,14 @@ def trust(arguments: Sequence[str]) -> int:
                 for job, scratch in enumerate(scratches)]
         for run in runs:
             stack.callback(run.stop)
+        print(f"seed {options.seed}, PostgreSQL {runs[0].build}, ssdpar "
+              f"{runs[0].commit or 'of an unknown commit'}", flush=True)
+        stack.callback(_tell_new, journal, len(journal.entries),
+                       options.seed, major)
         end = time.monotonic() + options.hours * 3600
         found = side_by_side.run([functools.partial(run.until, end)
                                   for run in runs])
-    print(f"{found} found; {_written(journal)}")
+    print(f"{found} found with seed {options.seed}; {_written(journal)}")
     return 1 if found else 0
 
 
