@@ -136,6 +136,12 @@ ifdef WERROR
 PG_CFLAGS += -Werror
 endif
 
+# Bitcode serves to inline our SQL functions into compiled expressions of a
+# query.  Of these only in_key_filter() is called for many rows, and its lookup
+# takes longer than the call that inlining would save.  Compiling the bitcode
+# takes as long as compiling the library.
+override with_llvm = no
+
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 
@@ -145,6 +151,13 @@ all: programs
 install: install-programs
 uninstall: uninstall-programs
 endif
+
+# Bitcode of an earlier version would be inlined in place of the library's code.
+install: remove-bitcode
+
+remove-bitcode:
+	rm -rf '$(DESTDIR)$(pkglibdir)/bitcode/ssdpar' \
+		'$(DESTDIR)$(pkglibdir)/bitcode/ssdpar.index.bc'
 
 built/ssdpar--1.0.sql: $(SCRIPT_PARTS)
 	$(MKDIR_P) built
@@ -229,6 +242,6 @@ format:
 format-check:
 	test/structure/format.py --check
 
-.PHONY: programs install-programs uninstall-programs install-probe \
-	uninstall-probe install-daemon uninstall-daemon install-units \
+.PHONY: programs remove-bitcode install-programs uninstall-programs \
+	install-probe uninstall-probe install-daemon uninstall-daemon install-units \
 	uninstall-units dist install-tests clean-tests unit format format-check

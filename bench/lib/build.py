@@ -95,8 +95,6 @@ def _install(where: Installation, make: List[str]) -> None:
 def build(where: Installation, progress: Progress) -> None:
     """Compile ssdpar and ssbload; install ssdpar where it is not yet."""
     make = ["make", "-s", "-C", where.top, f"PG_CONFIG={where.pg_config}"]
-    if where.root is not None:
-        make.append("with_llvm=no")     # no clang in a tree
     with progress.step("building ssdpar and the data generator"):
         if not _fits(where):
             _make(where, make + ["clean"], "make clean")
