@@ -95,12 +95,13 @@ def _install(where: Installation, make: List[str]) -> None:
 def build(where: Installation, progress: Progress) -> None:
     """Compile ssdpar and ssbload; install ssdpar where it is not yet."""
     make = ["make", "-s", "-C", where.top, f"PG_CONFIG={where.pg_config}"]
+    jobs = f"-j{os.cpu_count() or 1}"
     with progress.step("building ssdpar and the data generator"):
         if not _fits(where):
             _make(where, make + ["clean"], "make clean")
-        _make(where, make + [f"-j{os.cpu_count() or 1}"],
-              "building ssdpar (make)")
-        _make(where, ["make", "-s", "-C", os.path.dirname(ssbload(where)),
+        _make(where, make + [jobs], "building ssdpar (make)")
+        _make(where, ["make", "-s", jobs,
+                      "-C", os.path.dirname(ssbload(where)),
                       f"PG_CONFIG={where.pg_config}"],
               "building the data generator (make -C bench/ssb)")
     if not _is_installed(where):
