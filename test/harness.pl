@@ -84,6 +84,13 @@ sub errors_of
 	return "$errors/" . ($program =~ s{/}{:}gr);
 }
 
+# A program that bails out has failed; the others go on.
+@Harness::ISA = ('TAP::Harness');
+sub Harness::_bailout { return; }
+
+# stderr goes to a file, so nothing is left to merge.  Merging is asked for
+# because TAP::Parser, if it has a pipe for stderr, waits for the program's next
+# line after each word in that, and no other program ends meanwhile.
 sub command_for
 {
 	my ($harness, $program) = @_;
@@ -107,6 +114,7 @@ sub watch
 			push @$list, [] if $open && $result->is_test;
 			push @{ $list->[-1] }, $result->raw
 			  if $open && ($result->is_test || $result->is_comment);
+			push @$list, [ $result->raw ] if $result->is_bailout;
 		});
 	return;
 }
@@ -203,9 +211,10 @@ sub run_programs
 	my @bad;
 
 	return () unless @all;
-	my $harness = TAP::Harness->new(
+	my $harness = Harness->new(
 		{
 			exec => \&command_for,
+			merge => 1,
 			verbosity => 0,
 			timer => 1,
 			jobs => $jobs

@@ -46,6 +46,34 @@ ok(1, 'so far');
 die "this is why\\n";
 """
 
+BAILS_OUT = """
+use Test::More;
+ok(1, 'so far');
+BAIL_OUT('no server');
+"""
+
+# Goes on when the third of three programs has run, two at a time.
+WAITS = """
+use FindBin;
+use Test::More;
+diag('it waits');
+for (1 .. 1800)
+{
+	last if -e "$FindBin::Bin/third";
+	select(undef, undef, undef, 0.1);
+}
+ok(-e "$FindBin::Bin/third", 'the third has run');
+done_testing();
+"""
+
+THIRD = """
+use FindBin;
+use Test::More;
+open(my $file, '>', "$FindBin::Bin/third");
+ok($file, 'the third');
+done_testing();
+"""
+
 # As cmocka does it.
 PLAIN = """#!/bin/sh
 echo 1..3
@@ -81,7 +109,8 @@ def run(programs: Dict[str, str]) -> Tuple[str, str, int]:
             status = subprocess.run(
                 ["perl", os.path.join(TOP, "test", "harness.pl"), counts,
                  *paths], stdout=file, stderr=subprocess.STDOUT, cwd=TOP,
-                check=False, stdin=subprocess.DEVNULL).returncode
+                check=False, stdin=subprocess.DEVNULL,
+                env={**os.environ, "SSDPAR_TEST_JOBS": "2"}).returncode
         said = subprocess.run(["bash", "-c", SUMMARY, log], cwd=TOP,
                               check=True, capture_output=True, text=True)
         with open(counts, encoding="utf-8") as file:
@@ -121,6 +150,16 @@ class SummaryTest(unittest.TestCase):
         self.assertEqual(counts, "4 1 1")
         self.assertEqual(said.count("FAILED"), 1)
         self.assertNotIn("nothing failed", said)
+
+    def test_others_go_on_after_one_bails_out(self):
+        said, counts, _ = run({"a.pl": BAILS_OUT, "b.pl": PASSES,
+                               "c.pl": PASSES, "d.pl": PASSES})
+        self.assertEqual(counts, "7 1 3")
+        self.assertIn("Bail out!  no server", said)
+
+    def test_one_that_waits_holds_up_no_other(self):
+        said, counts, _ = run({"a.pl": WAITS, "b.pl": PASSES, "c.pl": THIRD})
+        self.assertEqual(counts, "4 0 1", said)
 
 
 if __name__ == "__main__":
