@@ -101,7 +101,7 @@ stage_structure()
 		test/trust/test_smith.py test/trust/test_suites.py \
 		test/trust/test_trust.py test/trust/test_faults.py \
 		test/trust/test_place.py test/trust/test_tables.py \
-		test/trust/test_smaller.py ||
+		test/trust/test_smaller.py test/trust/test_compare.py ||
 		failures_in "$log" >>"$failures"
 	add_counts structure "$counts"
 }

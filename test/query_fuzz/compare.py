@@ -115,6 +115,12 @@ def _without_limits(case: Case) -> Optional[Case]:
     return replace(case, statement=statement)
 
 
+# The server's clock for it starts with a message and goes on until one of its
+# statements has taken it away: the messages after are not to be ended by it.
+_TIMED = "SET LOCAL statement_timeout = '4s'; "
+_UNTIMED = "; SET LOCAL statement_timeout = 0"
+
+
 class Comparer:
     def __init__(self, connect: Callable[[], Session]):
         self._connect = connect
@@ -128,10 +134,9 @@ class Comparer:
              planner: Settings) -> Outcome:
         answer = self.session.run(
             "SELECT setval('calls', 1, false), setval('coins', 1, false); "
-            "DEALLOCATE ALL; SET LOCAL statement_timeout = '4s'; "
-            + case.script(ssdpar, planner))
+            "DEALLOCATE ALL; " + _TIMED + case.script(ssdpar, planner)
+            + _UNTIMED)
         notes = "" if answer.sqlstate else self.session.must(
-            "SET LOCAL statement_timeout = 0; "
             "SELECT concat(count(*), ' ', sum(v)) FROM notes").text()[0]
         after = self.session.must(
             "ROLLBACK TO s; SELECT c.last_value - 1 + c.is_called::int "
@@ -170,9 +175,8 @@ class Comparer:
                 planner: Settings, options: str = "COSTS OFF") -> str:
         """The plan as text; "" where there is none."""
         answer = self.session.run(
-            "SET LOCAL statement_timeout = '4s'; "
-            + case.circumstances(ssdpar, planner) +
-            f"EXPLAIN ({options}) {case.statement.query}")
+            _TIMED + case.circumstances(ssdpar, planner) +
+            f"EXPLAIN ({options}) {case.statement.query}" + _UNTIMED)
         self.session.must("ROLLBACK TO s")
         return "" if answer.sqlstate else "\n".join(answer.text())
 
