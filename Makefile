@@ -122,8 +122,10 @@ DAEMON_PROGRAM = \
 	daemon/thread_pool.o \
 	daemon/trace.o
 
+ALL_OBJECTS = $(OBJS) $(PROBE_PROGRAM) $(DAEMON_PROGRAM)
+
 EXTRA_CLEAN = probe/ssdpar-probe daemon/ssdpard $(PROBE_PROGRAM) \
-	$(DAEMON_PROGRAM)
+	$(DAEMON_PROGRAM) $(ALL_OBJECTS:.o=.d)
 
 PG_CONFIG ?= pg_config
 
@@ -165,10 +167,14 @@ built/ssdpar--1.0.sql: $(SCRIPT_PARTS)
 
 programs: probe/ssdpar-probe daemon/ssdpard
 
-# A server built without --enable-depend follows no header; there are few
-# enough that each change may rebuild everything.
-$(OBJS) $(PROBE_PROGRAM): $(wildcard common/*.h probe/*.h src/*.h src/*/*.h \
-	src/*/*/*.h)
+# The compiler writes down which headers an object includes.  One without that,
+# as PGXS of a server built with --enable-depend compiles it, depends on all.
+override CPPFLAGS += -MMD -MP
+
+DEPENDENCIES := $(wildcard $(ALL_OBJECTS:.o=.d))
+-include $(DEPENDENCIES)
+$(filter-out $(DEPENDENCIES:.d=.o),$(ALL_OBJECTS)): $(wildcard common/*.h \
+	daemon/*.h probe/*.h src/*.h src/*/*.h src/*/*/*.h)
 
 $(TESTED_INSIDE): override CFLAGS += -fvisibility=default
 
@@ -177,7 +183,6 @@ $(PROBE_PROGRAM): override CPPFLAGS += -I$(includedir)
 probe/ssdpar-probe: $(PROBE_ENGINE) $(PROBE_PROGRAM)
 	$(CC) $(CFLAGS) $^ $(LDFLAGS) -L$(libdir) -lpq -luring -lm -o $@
 
-$(DAEMON_PROGRAM): $(wildcard common/*.h daemon/*.h)
 $(DAEMON_PROGRAM): override CPPFLAGS += -D_GNU_SOURCE -Idaemon
 
 daemon/ssdpard: common/protocol.o $(DAEMON_PROGRAM)
