@@ -64,6 +64,7 @@ player_issue_all(void)
 		issued->client =
 			(int) ((int *) ssdpard_request_owner(&request) - owners);
 		issued->class = request.length > 65536 ? 's' : 'r';
+		player.begins[player.noutstanding] = player.now;
 		player.ends[player.noutstanding] = player.now +
 			(player.service == NULL ? player.service_us :
 			 player.service(request.offset));
@@ -83,6 +84,8 @@ land(int at, SsdpardResult result, uint32_t latency)
 	player.noutstanding--;
 	memmove(&player.outstanding[at], &player.outstanding[at + 1],
 			behind * sizeof(request));
+	memmove(&player.begins[at], &player.begins[at + 1],
+			behind * sizeof(uint64_t));
 	memmove(&player.ends[at], &player.ends[at + 1],
 			behind * sizeof(uint64_t));
 	ssdpard_scheduler_done(player.scheduler, &request, result, latency);
@@ -126,7 +129,7 @@ player_run_until(uint64_t end)
 		player.now = next_time();
 		if (first >= 0 && player.ends[first] == player.now)
 			land(first, SSDPARD_RESULT_READ, (uint32_t)
-				 (player.now - player.outstanding[first].given));
+				 (player.now - player.begins[first]));
 		player_issue_all();
 	}
 	if (player.now < end)
@@ -147,7 +150,7 @@ player_ask(int client, char class, uint32_t stream, uint64_t offset,
 {
 	SsdpardRangeSpec spec = {player.device,
 		class == 'r' ? SSDPARD_RANDOM : SSDPARD_SEQUENTIAL, stream, &player,
-	offset, length, offset};
+	offset, length};
 
 	if (!ssdpard_scheduler_add(player.scheduler, player.clients[client],
 							   &spec, player.now))

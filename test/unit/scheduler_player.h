@@ -49,6 +49,7 @@ typedef struct Player
 	Issued		issued[MAX_ISSUED];
 	int			nissued;
 	SsdpardDeviceRequest outstanding[1024]; /* in the order they were issued */
+	uint64_t	begins[1024];
 	uint64_t	ends[1024];
 	int			noutstanding;
 	int			max_outstanding;

@@ -40,7 +40,7 @@ static const SsdparPoint disk_points[] = {
 #define COUNT(points) ((int) (sizeof(points) / sizeof((points)[0])))
 
 static const SsdparMachine machine = {2, 1e-5, 1e-6, 2e-6, 4e-6, 3e-6,
-1e-7, 1 << 20, {0, 0, 0}};
+1e-7, 1 << 20};
 static const SsdparDeviceLoad alone = {0, 0, 0, 0};
 static const SsdparResidency cold = {0, 0};
 

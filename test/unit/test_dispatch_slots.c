@@ -97,7 +97,6 @@ ask_all(SsdpardClient *client, int which)
 			.file = files[which],
 			.offset = (uint64_t) i * PAGE,
 			.length = PAGE,
-			.address = SSDPARD_NOWHERE,
 		};
 
 		assert_true(ssdpard_scheduler_add(world.scheduler, client, &spec, 0));

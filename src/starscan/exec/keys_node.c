@@ -4,10 +4,10 @@
  *		all partitions of a fact, and hands up their rows as they come.
  *
  * Its last child is core's Append of these scans, or the one that is left of
- * it; those before read the dimensions.
- * The node itself does nothing: the scan that is the first to need the keys has
- * them collected (shared_keys.c), so a query whose partitions are all pruned,
- * or that wants no rows, reads no dimension.
+ * it; those before read the dimensions.  The node itself does nothing: the scan
+ * that is the first to need the keys has them collected (shared_keys.c), so a
+ * query whose partitions are all pruned, or that wants no rows, reads no
+ * dimension.
  *
  * Slots go up as they are, of any kind and from any partition, as through an
  * Append.  If reducers are joined, the node looks each row's partners up and
