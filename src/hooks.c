@@ -245,6 +245,7 @@ explain_query(Query *query, int cursor_options, IntoClause *into,
 }
 
 static const SsdparOtherScans other_scans = {
+	.starts = ssdpar_bitmap_heap_start,
 	.reads_blocks = ssdpar_is_block_partition,
 	.looked_at_by = ssdpar_density_looked_at_by,
 };
@@ -264,9 +265,6 @@ executor_start(QueryDesc *query, int eflags)
 	if (!ssdpar_enabled || (eflags & EXEC_FLAG_EXPLAIN_ONLY))
 		return;
 	ssdpar_plan_io_announce(query);
-
-	/* what stands in a node's ExecProcNodeReal is there before it is tracked */
-	ssdpar_bitmap_heap_start(query);
 	ssdpar_scan_tracker_start(query, &other_scans);
 }
 
@@ -281,31 +279,37 @@ run_query(SSDPAR_EXECUTOR_RUN_PARAMETERS)
 static void
 executor_run(SSDPAR_EXECUTOR_RUN_PARAMETERS)
 {
+	/* a function that returns a set is asked for one row again and again */
+	uint64		rows = query->dest->mydest == DestSPI ? count : 0;
+	bool		measured = ssdpar_enabled && count == 0 &&
+		ScanDirectionIsForward(direction) && ssdpar_drift_wanted(query);
 	SsdparDriftRun run;
 	uint64		outer;
 
-	if (!ssdpar_enabled)
+	/* most statements have nothing to be ended */
+	if (!ssdpar_enabled || (!measured && rows == ssdpar_rows_asked()))
 	{
 		run_query(SSDPAR_EXECUTOR_RUN_ARGUMENTS);
 		return;
 	}
-	/* a function that returns a set is asked for one row again and again */
-	outer = ssdpar_rows_asked_begin(query->dest->mydest == DestSPI ? count : 0);
+	outer = ssdpar_rows_asked_begin(rows);
 	PG_TRY();
 	{
-		ssdpar_drift_begin(&run, query,
-						   ScanDirectionIsForward(direction) && count == 0);
+		if (measured)
+			ssdpar_drift_begin(&run, query);
 		run_query(SSDPAR_EXECUTOR_RUN_ARGUMENTS);
 	}
 	PG_CATCH();
 	{
 		ssdpar_rows_asked_end(outer);
-		ssdpar_drift_failed();
+		if (measured)
+			ssdpar_drift_failed();
 		PG_RE_THROW();
 	}
 	PG_END_TRY();
 	ssdpar_rows_asked_end(outer);
-	ssdpar_drift_end(&run);
+	if (measured)
+		ssdpar_drift_end(&run);
 }
 
 /*

@@ -30,7 +30,6 @@
 #include "utils/spccache.h"
 
 #include "base/compat.h"
-#include "base/plan_walker.h"
 #include "bitmap/density.h"
 #include "bitmap/heap_scan.h"
 #include "bitmap/leaves.h"
@@ -107,19 +106,9 @@ visit_scan(BitmapHeapScanState *scan)
 		ssdpar_density_follow(scan, depth, cores);
 }
 
-static bool
-visit_node(PlanState *node, SsdparPlanWalk *walk)
+void
+ssdpar_bitmap_heap_start(PlanState *node)
 {
 	if (IsA(node, BitmapHeapScanState))
 		visit_scan(castNode(BitmapHeapScanState, node));
-	return ssdpar_plan_walk_below(node, walk);
-}
-
-void
-ssdpar_bitmap_heap_start(QueryDesc *query)
-{
-	MemoryContext old = MemoryContextSwitchTo(query->estate->es_query_cxt);
-
-	ssdpar_plan_walk(query, visit_node, NULL);
-	MemoryContextSwitchTo(old);
 }

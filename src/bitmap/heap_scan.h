@@ -5,9 +5,12 @@
 #ifndef SSDPAR_BITMAP_HEAP_SCAN_H
 #define SSDPAR_BITMAP_HEAP_SCAN_H
 
-#include "executor/execdesc.h"
+#include "nodes/execnodes.h"
 
-/* Those of this query, which has just been started, as long as it lives. */
-extern void ssdpar_bitmap_heap_start(QueryDesc *query);
+/*
+ * A node of a query that has just been started, in whose memory context this is
+ * called, before the node is tracked.
+ */
+extern void ssdpar_bitmap_heap_start(PlanState *node);
 
 #endif							/* SSDPAR_BITMAP_HEAP_SCAN_H */

@@ -48,8 +48,8 @@ typedef struct Look
 } Look;
 
 /*
- * Of queries that run inside one another, by functions.  Only the outermost is
- * measured: the process's times do not tell apart whose they are.
+ * Of queries to be measured that run inside one another, by functions.  Only
+ * the outermost is: the process's times do not tell apart whose they are.
  */
 static int	depth = 0;
 
@@ -160,16 +160,21 @@ look_at_node(PlanState *node, SsdparPlanWalk *walk)
 	return look->unclear || ssdpar_plan_walk_below(node, walk);
 }
 
+bool
+ssdpar_drift_wanted(const QueryDesc *query)
+{
+	return ssdpar_cost_model && query->operation == CMD_SELECT &&
+		!ssdpar_plan_is_short(query->plannedstmt) &&
+		ssdpar_drift_recorded() && !IsParallelWorker();
+}
+
 void
-ssdpar_drift_begin(SsdparDriftRun *run, QueryDesc *query, bool complete)
+ssdpar_drift_begin(SsdparDriftRun *run, QueryDesc *query)
 {
 	Look		look = {.statement = query->plannedstmt, .run = run};
 
 	run->measured = false;
-	if (depth++ > 0 || !ssdpar_drift_recorded() || !complete ||
-		!ssdpar_cost_model || IsParallelWorker() ||
-		query->operation != CMD_SELECT ||
-		ssdpar_plan_is_short(query->plannedstmt))
+	if (depth++ > 0)
 		return;
 	ssdpar_plan_walk(query, look_at_node, &look);
 	if (look.unclear || look.scans == 0)

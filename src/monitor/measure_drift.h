@@ -22,12 +22,16 @@ typedef struct SsdparDriftRun
 } SsdparDriftRun;
 
 /*
- * A query is about to run, to its end if complete.  It is measured if it waits
- * for all of its reads of large tables itself, in one way; nothing inside of
- * another query, in a parallel worker or without shared memory.
+ * May a query be measured that is about to run to its end?  Not one in a
+ * parallel worker, without shared memory, or that is short.
  */
-extern void ssdpar_drift_begin(SsdparDriftRun *run, QueryDesc *query,
-							   bool complete);
+extern bool ssdpar_drift_wanted(const QueryDesc *query);
+
+/*
+ * Such a query begins.  It is measured if it waits for all of its reads of
+ * large tables itself, in one way; nothing inside of another one.
+ */
+extern void ssdpar_drift_begin(SsdparDriftRun *run, QueryDesc *query);
 
 /* It has come to its end; or to an error, in it or in begin. */
 extern void ssdpar_drift_end(const SsdparDriftRun *run);

@@ -499,8 +499,10 @@ static bool
 visit_node(PlanState *ps, SsdparPlanWalk *walk)
 {
 	Start	   *start = walk->context;
-	SsdparLookAtScan look = start->others->looked_at_by(ps);
+	SsdparLookAtScan look;
 
+	start->others->starts(ps);
+	look = start->others->looked_at_by(ps);
 	if (IsA(ps, LimitState))
 		note_limit(start, (LimitState *) ps);
 	else if (look != NULL || IsA(ps, SeqScanState) ||

@@ -12,6 +12,9 @@
 /* What is tracked besides core's SeqScans and IndexScans. */
 typedef struct SsdparOtherScans
 {
+	/* Is shown each node before it is tracked. */
+	void		(*starts) (PlanState *node);
+
 	/* Does this node read its table block by block as well? */
 	bool		(*reads_blocks) (const PlanState *node);
 

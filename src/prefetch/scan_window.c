@@ -349,6 +349,18 @@ context_ends(void *arg)
  * local buffers and mostly cached, and with direct I/O what the daemon reads
  * into the page cache would be of no use to the server.
  */
+/*
+ * The size that this process has seen last: it has planned a scan of the table
+ * or made one.  To ask for it is a system call for each scan.
+ */
+static BlockNumber
+known_blocks(Relation rel)
+{
+	BlockNumber known = RelationGetSmgr(rel)->smgr_cached_nblocks[MAIN_FORKNUM];
+
+	return known != InvalidBlockNumber ? known : RelationGetNumberOfBlocks(rel);
+}
+
 bool
 ssdpar_scan_window_possible(Relation rel)
 {
@@ -356,8 +368,7 @@ ssdpar_scan_window_possible(Relation rel)
 		!ssdpar_direct_io() &&
 		rel != NULL && !RelationUsesLocalBuffers(rel) &&
 		rel->rd_tableam == GetHeapamTableAmRoutine() &&
-		RelationGetNumberOfBlocks(rel) >=
-		blocks_of_kb(ssdpar_prefetch_min_size);
+		known_blocks(rel) >= blocks_of_kb(ssdpar_prefetch_min_size);
 }
 
 /*
