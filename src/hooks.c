@@ -88,9 +88,10 @@ planner(SSDPAR_PLANNER_PARAMETERS)
 }
 
 /*
- * What is kept of a statement needs somebody who ends it: a function that is
- * called while planning may switch ssdpar on in the midst of a statement that
- * began without, and some plan without the planner.
+ * Only of statements that may gain something, once that is known.  What is kept
+ * of a statement needs somebody who ends it: a function that is called while
+ * planning may switch ssdpar on in the midst of a statement that began without,
+ * and some plan without the planner.
  */
 static bool
 is_acting(void)
@@ -103,10 +104,8 @@ relation_known(SSDPAR_RELATION_PARAMETERS)
 {
 	if (previous_relation)
 		previous_relation(SSDPAR_RELATION_ARGUMENTS);
-	if (!is_acting())
-		return;
-	ssdpar_advice_at_rest();
-	ssdpar_watch_table(root, rel);
+	if (ssdpar_enabled)
+		ssdpar_statement_meets(root, rel);
 }
 
 /* Others shall find core's paths with their prices, and the user's settings. */

@@ -126,6 +126,7 @@ ssdpar_notes_end(const SsdparNotes *outer, const SsdparNotes *finished)
 	notes = *outer;
 	if (finished == NULL)
 		return;
+	notes.left = finished->left;
 	notes.star_refused = finished->star_refused;
 	notes.split_refused = finished->split_refused;
 	notes.index_join_refused = finished->index_join_refused;

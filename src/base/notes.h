@@ -11,6 +11,7 @@
 typedef struct SsdparNotes
 {
 	bool		shortage_told;
+	const char *left;			/* why all of it is core's; constant */
 	const char *star_refused;	/* why there is no star scan; constant */
 	const char *split_refused;	/* why the query is not split; constant */
 	const char *index_join_refused; /* why loops are core's; constant */

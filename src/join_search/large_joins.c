@@ -75,11 +75,33 @@ look_at_tables(Node *node, Tables *tables)
 	return is_worth_it(tables);
 }
 
+/* No join and no groups, in no level: so are most lookups. */
+static bool
+reads_one_table(const Query *query)
+{
+	int			tables = 0;
+	ListCell   *lc;
+
+	if (query->hasSubLinks || query->cteList != NIL ||
+		query->groupClause != NIL || query->distinctClause != NIL)
+		return false;
+	foreach(lc, query->rtable)
+	{
+		const RangeTblEntry *rte = lfirst(lc);
+
+		if (rte->rtekind == RTE_SUBQUERY ||
+			(rte->rtekind == RTE_RELATION && ++tables > 1))
+			return false;
+	}
+	return true;
+}
+
 bool
 ssdpar_may_measure(Query *parse)
 {
 	Tables		tables = {0};
 
 	return ssdpar_enabled && ssdpar_cost_model && ssdpar_estimate_budget > 0 &&
-		ssdpar_estimate_share > 0 && look_at_tables((Node *) parse, &tables);
+		ssdpar_estimate_share > 0 && !reads_one_table(parse) &&
+		look_at_tables((Node *) parse, &tables);
 }

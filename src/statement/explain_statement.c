@@ -17,7 +17,6 @@
 #include "base/compat.h"
 #include "base/notes.h"
 #include "base/settings.h"
-#include "cost/page_cost_override.h"
 #include "device/busy_clock.h"
 #include "device/explain_busy.h"
 #include "device/profile.h"
@@ -25,6 +24,7 @@
 #include "statement/explain_prefetch.h"
 #include "statement/explain_rows.h"
 #include "statement/explain_statement.h"
+#include "statement/plan_statement.h"
 #include "statement/row_errors.h"
 
 /*
@@ -74,6 +74,14 @@ split_refusal(const SsdparNotes *notes)
 	return notes->split_refused;
 }
 
+/* Why nothing was looked at, or NULL where no one expects that. */
+static const char *
+left_to_core(const SsdparNotes *notes)
+{
+	return notes->left != NULL && ssdpar_profile_get(InvalidOid) != NULL ?
+		notes->left : NULL;
+}
+
 /* Why a join that core can make by an index is no index join, or NULL. */
 static const char *
 index_join_refusal(const SsdparNotes *notes)
@@ -107,7 +115,7 @@ void
 ssdpar_explain_note_start(QueryDesc *query)
 {
 	if (explained == NULL || explained->query != NULL ||
-		ssdpar_core_costs_in_use())
+		ssdpar_is_planning())
 		return;
 	explained->query = query;
 	explained->notes = *ssdpar_notes();
@@ -140,6 +148,7 @@ explain_group(ExplainState *es, const Explained *done,
 {
 	const SsdparNotes *notes = &done->notes;
 	bool		verbose = es->verbose && ssdpar_enabled;
+	const char *left = verbose ? left_to_core(notes) : NULL;
 	const char *no_star_scan = verbose ? star_scan_refusal(notes) : NULL;
 	const char *no_split = verbose ? split_refusal(notes) : NULL;
 	const char *no_index_join = verbose ? index_join_refusal(notes) : NULL;
@@ -148,10 +157,12 @@ explain_group(ExplainState *es, const Explained *done,
 	SsdparTally used;
 	bool		prefetch = ssdpar_explain_prefetch_wanted(es, before, &used);
 
-	if (!no_star_scan && !no_split && !no_index_join && !times && !rows &&
-		!prefetch)
+	if (!left && !no_star_scan && !no_split && !no_index_join && !times &&
+		!rows && !prefetch)
 		return;
 	ExplainOpenGroup("ssdpar", NULL, true, es);
+	if (left)
+		ExplainPropertyText("ssdpar Not Used", left, es);
 	if (no_star_scan)
 		ExplainPropertyText("ssdpar Star Scan Not Used", no_star_scan, es);
 	if (no_split)

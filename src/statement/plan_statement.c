@@ -1,6 +1,11 @@
 /*
  * plan_statement.c
  *		Planning one statement, with ssdpar's state of it set up around.
+ *
+ * Most statements gain nothing (may_gain.c) and must not pay for it.  So only
+ * the place on the stack of statements is made beforehand.  The state of all
+ * other modules is made when core has found the first table that matters; until
+ * then no hook does anything.
  */
 #include "postgres.h"
 
@@ -9,18 +14,21 @@
 #include "base/advice.h"
 #include "base/notes.h"
 #include "base/rows_wanted.h"
+#include "base/settings.h"
 #include "cost/changed_settings.h"
 #include "cost/index_look.h"
 #include "cost/known_prices.h"
 #include "cost/level_runs.h"
 #include "cost/page_cost_override.h"
 #include "cost/parallel.h"
+#include "cost/reprice.h"
 #include "join_search/passes.h"
 #include "join_search/report.h"
 #include "rowcount/known_distinct.h"
 #include "rowcount/known_rows.h"
 #include "rowcount/loop_price.h"
 #include "star/known_problems.h"
+#include "statement/may_gain.h"
 #include "statement/plan_statement.h"
 
 /* What others have of theirs while this statement is planned. */
@@ -30,7 +38,6 @@ typedef struct OuterStatement
 	int			cursor_options;
 	SsdparOuterStatement costs;
 	double		tuple_cost;
-	SsdparNotes notes;
 	SsdparAdvice advice;
 	List	   *rows;
 	List	   *distinct;
@@ -40,16 +47,31 @@ typedef struct OuterStatement
 	SsdparKnownProblems problems;
 } OuterStatement;
 
-static void
-begin_statement(OuterStatement *outer, int cursor_options, bool may_measure)
+/* A statement that is being planned, in the stack frame of its planning. */
+typedef struct Statement
 {
+	struct Statement *outer;	/* whose planning this one is part of */
+	int			cursor_options;
+	bool		may_measure;
+	bool		armed;			/* OTHERS is set, and hooks act */
+	SsdparTablesMet met;
+	SsdparNotes notes;			/* the outer one's */
+	OuterStatement others;
+} Statement;
+
+static Statement *statement = NULL;
+
+static void
+arm(Statement *this)
+{
+	OuterStatement *outer = &this->others;
+
 	/* takes memory, and first: where there is none, nothing has begun */
-	outer->passes = ssdpar_passes_begin(may_measure);
+	outer->passes = ssdpar_passes_begin(this->may_measure);
 	ssdpar_core_costs_begin(&outer->costs);
 	outer->tuple_cost = ssdpar_tuple_cost_begin();
 	outer->settings = ssdpar_settings_begin();
-	outer->cursor_options = ssdpar_cursor_options_begin(cursor_options);
-	outer->notes = ssdpar_notes_begin();
+	outer->cursor_options = ssdpar_cursor_options_begin(this->cursor_options);
 	outer->advice = ssdpar_advice_begin();
 	outer->rows = ssdpar_known_rows_begin();
 	outer->distinct = ssdpar_known_distinct_begin();
@@ -60,10 +82,11 @@ begin_statement(OuterStatement *outer, int cursor_options, bool may_measure)
 	ssdpar_groups_made_forget();
 	ssdpar_known_prices_forget();
 	ssdpar_index_looks_forget();
+	this->armed = true;
 }
 
 static void
-end_statement(const OuterStatement *outer, const SsdparNotes *finished)
+disarm(const OuterStatement *outer, bool finished)
 {
 	ssdpar_level_runs_forget();
 	ssdpar_groups_made_forget();
@@ -71,22 +94,92 @@ end_statement(const OuterStatement *outer, const SsdparNotes *finished)
 	ssdpar_index_looks_forget();
 	ssdpar_known_problems_end(&outer->problems);
 	ssdpar_loop_prices_end(&outer->loops);
-	ssdpar_report_end(outer->report, finished != NULL);
+	ssdpar_report_end(outer->report, finished);
 	ssdpar_known_distinct_end(outer->distinct);
 	ssdpar_known_rows_end(outer->rows);
 	ssdpar_advice_end(&outer->advice);
-
-	/* what EXPLAIN shows is not of statements that its own one had planned */
-	ssdpar_notes_end(&outer->notes, outer->costs.planning ? NULL : finished);
 
 	/* this statement's changes, what it found, the outer statement's */
 	ssdpar_tuple_cost_put_back();
 	ssdpar_core_costs_put_back();
 	ssdpar_cursor_options_end(outer->cursor_options);
-	ssdpar_settings_end(outer->settings, finished != NULL);
+	ssdpar_settings_end(outer->settings, finished);
 	ssdpar_tuple_cost_end(outer->tuple_cost);
 	ssdpar_core_costs_end(&outer->costs);
 	ssdpar_passes_end(outer->passes);
+}
+
+/*
+ * A statement planned within one of ours must not see the page costs of that
+ * one, and what a user forces does not depend on sizes.
+ */
+static bool
+is_armed_at_once(void)
+{
+	return ssdpar_core_costs_in_use() ||
+		ssdpar_star_access != SSDPAR_STAR_AUTO || ssdpar_subqueries != 0;
+}
+
+static void
+push(Statement *this, int cursor_options, bool may_measure)
+{
+	this->outer = statement;
+	this->cursor_options = cursor_options;
+	this->may_measure = may_measure;
+	this->armed = false;
+	this->met = (SsdparTablesMet) {0};
+
+	/* takes memory: where there is none, nothing has begun */
+	if (is_armed_at_once())
+		arm(this);
+	this->notes = ssdpar_notes_begin();
+	statement = this;
+}
+
+/* What EXPLAIN shows is not of statements that its own one had planned. */
+static void
+pop(const Statement *this, const SsdparNotes *finished)
+{
+	if (this->armed)
+		disarm(&this->others, finished != NULL);
+	ssdpar_notes_end(&this->notes, this->outer == NULL ? finished : NULL);
+	statement = this->outer;
+}
+
+bool
+ssdpar_is_planning(void)
+{
+	return statement != NULL;
+}
+
+static void
+watch(PlannerInfo *root, RelOptInfo *rel)
+{
+	ssdpar_advice_at_rest();
+	ssdpar_watch_table(root, rel);
+}
+
+/* Tables of levels that were known before this one are all small. */
+void
+ssdpar_statement_meets(PlannerInfo *root, RelOptInfo *rel)
+{
+	/* CLUSTER looks tables up as well, without planning a statement */
+	if (statement == NULL)
+		return;
+	if (!statement->armed)
+	{
+		if (!ssdpar_may_gain(&statement->met, root, rel))
+			return;
+		arm(statement);
+		for (int rti = 1; rti < root->simple_rel_array_size; rti++)
+		{
+			RelOptInfo *before = root->simple_rel_array[rti];
+
+			if (before != NULL && before != rel)
+				watch(root, before);
+		}
+	}
+	watch(root, rel);
 }
 
 /* Nothing of the first pass is used but what was measured in it. */
@@ -125,7 +218,7 @@ finished_notes(const PlannedStmt *statement)
 
 /* As the hook's previous holder does; copy: of the query, NULL: one pass. */
 static PlannedStmt *
-plan_passes(planner_hook_type planner, OuterStatement *outer, Query *copy,
+plan_passes(planner_hook_type planner, Statement *this, Query *copy,
 			SSDPAR_PLANNER_PARAMETERS)
 {
 	PlannedStmt *result;
@@ -133,9 +226,11 @@ plan_passes(planner_hook_type planner, OuterStatement *outer, Query *copy,
 	if (planner == NULL)
 		planner = standard_planner;
 	result = planner(SSDPAR_PLANNER_ARGUMENTS(parse));
+	if (!this->armed)
+		return result;
 	if (ssdpar_passes_again())
 	{
-		begin_again(outer);
+		begin_again(&this->others);
 		result = planner(SSDPAR_PLANNER_ARGUMENTS(copy));
 	}
 	else if (ssdpar_passes_matter())
@@ -151,22 +246,24 @@ ssdpar_plan_statement(planner_hook_type planner, SSDPAR_PLANNER_PARAMETERS)
 {
 	bool		may_measure = ssdpar_may_measure(parse);
 	Query	   *copy = may_measure ? copyObject(parse) : NULL;
-	OuterStatement outer;
+	Statement	this;
 	SsdparNotes finished;
 	const SsdparNotes *volatile keep = NULL;
 	PlannedStmt *volatile result;
 
-	begin_statement(&outer, cursor_options, may_measure);
+	push(&this, cursor_options, may_measure);
 	PG_TRY();
 	{
-		result = plan_passes(planner, &outer, copy,
+		result = plan_passes(planner, &this, copy,
 							 SSDPAR_PLANNER_ARGUMENTS(parse));
 		finished = finished_notes(result);
+		if (!this.armed)
+			finished.left = ssdpar_why_no_gain(&this.met);
 		keep = &finished;
 	}
 	PG_FINALLY();
 	{
-		end_statement(&outer, keep);
+		pop(&this, keep);
 	}
 	PG_END_TRY();
 	return result;

@@ -6,6 +6,7 @@
 #define SSDPAR_PLAN_STATEMENT_H
 
 #include "nodes/params.h"
+#include "nodes/pathnodes.h"
 #include "nodes/plannodes.h"
 #include "optimizer/planner.h"
 
@@ -20,5 +21,14 @@
  */
 extern PlannedStmt *ssdpar_plan_statement(planner_hook_type planner,
 										  SSDPAR_PLANNER_PARAMETERS);
+
+/* Is a statement being planned by the function above? */
+extern bool ssdpar_is_planning(void);
+
+/*
+ * Core has found out about a relation of the statement being planned: if that
+ * is the first to matter, hooks act from here on.
+ */
+extern void ssdpar_statement_meets(PlannerInfo *root, RelOptInfo *rel);
 
 #endif							/* SSDPAR_PLAN_STATEMENT_H */

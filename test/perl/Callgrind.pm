@@ -10,11 +10,13 @@ use warnings;
 
 use Exporter qw(import);
 use File::Path qw(make_path remove_tree);
+use List::Util qw(max);
+use Time::HiRes qw(usleep);
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 
-our @EXPORT = qw(count_instructions count_workers counted_node start_counting
-  stop_counting);
+our @EXPORT = qw(count_client count_instructions count_workers counted_node
+  start_counting stop_counting);
 
 # A statement that reaches a function of its own and does nothing.
 my $mark = "UNLISTEN ssdpar_mark;\n";
@@ -118,6 +120,28 @@ sub count_instructions
 	die 'callgrind wrote ' . @parts . ' counts of ' . 2 * @runs . "\n"
 	  if @parts != 2 * @runs;
 	return map { total($parts[ 2 * $_ + 1 ]) } 0 .. $#runs;
+}
+
+# Instructions of pgbench's one client.  Its first session tries the connection.
+sub count_client
+{
+	my ($node, @options) = @_;
+	my @counts;
+
+	unlink glob(dumps_of($node) . '/*');
+	local $ENV{PGHOST} = $node->host;
+	local $ENV{PGPORT} = $node->port;
+	system_or_bail('pgbench', '-n', '-c', '1', '--random-seed=7', @options,
+		'postgres');
+	foreach (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
+	{
+		@counts = grep { $_ > 0 } map { total($_) }
+		  glob(dumps_of($node) . '/*');
+		last if @counts == 2;
+		usleep(100_000);
+	}
+	die 'callgrind wrote ' . @counts . " counts of 2\n" if @counts != 2;
+	return max(@counts);
 }
 
 # Instructions of each parallel worker of all that a session does.
