@@ -898,6 +898,30 @@ SELECT count(*) FROM cost_places;
 DROP TABLE cost_places;
 DROP FUNCTION cost_is_priced;
 
+-- A short statement is not compiled, although its cost is above jit_above_cost:
+-- most of the cost is reading.  A long one is, where the server has a compiler.
+CREATE FUNCTION cost_is_compiled(OUT above bool, OUT seconds numeric, OUT compiled bool)
+LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (VERBOSE, FORMAT json) SELECT sum(f_id) FROM cost_fact' INTO plan;
+  above := (plan->0->'Plan'->>'Total Cost')::float8 > current_setting('jit_above_cost')::float8;
+  seconds := round((plan->1->>'ssdpar Predicted Time')::numeric / 1000, 1);
+  compiled := plan->0 ? 'JIT';
+END $$;
+SET jit = on;
+SELECT cost_device(100, 1, 25e6);
+SELECT * FROM cost_is_compiled();
+SELECT cost_device(100, 1, 5e6);
+SELECT above, seconds, compiled = pg_jit_available() AS compiled_if_possible FROM cost_is_compiled();
+-- a threshold that the user has set is left alone
+SELECT cost_device(100, 1, 25e6);
+SET jit_above_cost = 90000;
+SELECT above, seconds, compiled = pg_jit_available() AS compiled_if_possible FROM cost_is_compiled();
+RESET jit_above_cost;
+RESET jit;
+DROP FUNCTION cost_is_compiled;
+
 DELETE FROM ssdpar.device;
 DROP TABLE cost_fact, cost_dim, cost_small, cost_query, cost_parts;
 DROP FUNCTION times_of, chosen, predicted, cost_device, invent_device, scans_of,

@@ -9,6 +9,7 @@
  */
 #include "postgres.h"
 
+#include "jit/jit.h"
 #include "optimizer/cost.h"
 
 #include "base/advice.h"
@@ -30,6 +31,15 @@
 #include "star/known_problems.h"
 #include "statement/may_gain.h"
 #include "statement/plan_statement.h"
+
+/*
+ * A statement predicted to take less than this is not compiled.  Each process
+ * needs a tenth of a second or more to load the compiler.
+ */
+#define COMPILED_SECONDS 1.0
+
+/* The server's default of jit_above_cost; another value is the user's choice. */
+#define DEFAULT_JIT_ABOVE_COST 100000.0
 
 /* What others have of theirs while this statement is planned. */
 typedef struct OuterStatement
@@ -216,6 +226,19 @@ finished_notes(const PlannedStmt *statement)
 	return finished;
 }
 
+/*
+ * The server compiles what costs more than jit_above_cost.  Most of a scan's
+ * cost may be reading, which compiling does not make faster.
+ */
+static void
+spare_compiling(PlannedStmt *planned, const SsdparNotes *finished)
+{
+	if (finished->predicted_seconds > 0.0 &&
+		finished->predicted_seconds < COMPILED_SECONDS &&
+		jit_above_cost == DEFAULT_JIT_ABOVE_COST)
+		planned->jitFlags = PGJIT_NONE;
+}
+
 /* As the hook's previous holder does; copy: of the query, NULL: one pass. */
 static PlannedStmt *
 plan_passes(planner_hook_type planner, Statement *this, Query *copy,
@@ -257,7 +280,9 @@ ssdpar_plan_statement(planner_hook_type planner, SSDPAR_PLANNER_PARAMETERS)
 		result = plan_passes(planner, &this, copy,
 							 SSDPAR_PLANNER_ARGUMENTS(parse));
 		finished = finished_notes(result);
-		if (!this.armed)
+		if (this.armed)
+			spare_compiling(result, &finished);
+		else
 			finished.left = ssdpar_why_no_gain(&this.met);
 		keep = &finished;
 	}
