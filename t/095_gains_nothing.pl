@@ -105,7 +105,7 @@ sub measure
 	return \%counts;
 }
 
-sub explain
+sub explained
 {
 	my ($size) = @_;
 	return $node->safe_psql('postgres',
@@ -131,9 +131,9 @@ foreach my $kind (sort keys %sizes)
 
 # It is said, too.
 $node->start;
-like(explain('1GB'), qr/ssdpar Not Used: each table is smaller/,
+like(explained('1GB'), qr/ssdpar Not Used: each table is smaller/,
 	'EXPLAIN tells of small tables');
-like(explain('0'), qr/ssdpar Not Used: unique keys lead/,
+like(explained('0'), qr/ssdpar Not Used: unique keys lead/,
 	'EXPLAIN tells of unique keys');
 $node->stop;
 done_testing();
