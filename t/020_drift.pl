@@ -10,9 +10,11 @@
 use strict;
 use warnings;
 
+use List::Util qw(max);
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
+use Time::HiRes qw(time);
 
 my $node = PostgreSQL::Test::Cluster->new('drift');
 $node->init;
@@ -127,25 +129,31 @@ read_cold(12, 'BEGIN; DECLARE c CURSOR FOR SELECT * FROM big; '
 	  . 'FETCH 40000 FROM c; COMMIT;');
 is(summary(), 't|f|', 'nor cursors, which wait for their client');
 
-set_profile(0.00001);
+set_profile(0.000001);
 read_cold(12, $all);
 like(summary(), qr/^f\|f\|reads take 0\.0/, 'a device far faster');
 
 # The kernel reads ahead of a scan that computes long: it hardly waits, which
 # does not mean that the device is faster than its profile.  This one computes
-# for 0.9 s at least, whatever the machine, and by the profile its reads take
-# half of that: sixteen pages at once, as the kernel reads this far ahead.
-$node->safe_psql('postgres', <<'SQL');
-CREATE FUNCTION compute() RETURNS bool LANGUAGE plpgsql AS $$
+# for three times as long as the device, busy as it may be, takes for the file,
+# and by the profile its reads take half of that: sixteen pages at once, as the
+# kernel reads this far ahead.
+evict();
+my $read_from = time;
+slurp_file($file);
+my $computes = max(0.9, 3 * (time - $read_from));
+my $each = $computes * 1000 / 45;
+$node->safe_psql('postgres', <<"SQL");
+CREATE FUNCTION compute() RETURNS bool LANGUAGE plpgsql AS \$\$
 DECLARE
-  until timestamptz := clock_timestamp() + interval '20 ms';
+  until timestamptz := clock_timestamp() + interval '$each ms';
 BEGIN
   WHILE clock_timestamp() < until LOOP END LOOP;
   RETURN true;
-END $$;
+END \$\$;
 SQL
 my $slow = 'SELECT count(*) FROM big WHERE k % 1000 <> 0 OR compute()';
-set_profile((-s $file) / 8192 / 1e6 / 16 / (0.9 / 2));
+set_profile((-s $file) / 8192 / 1e6 / 16 / ($computes / 2));
 read_cold(12, $slow);
 is(summary(), 'f|f|', 'reads that overlap with computing can fit');
 
