@@ -42,11 +42,13 @@ PROBE_ENGINE = \
 	probe/device.o \
 	probe/engine.o \
 	probe/error.o \
+	probe/json.o \
 	probe/load.o \
 	probe/plan.o \
 	probe/ring.o \
 	probe/scratch.o \
-	probe/statistics.o
+	probe/statistics.o \
+	probe/summary.o
 
 PROBE_PROGRAM = \
 	probe/args.o \
@@ -57,11 +59,9 @@ PROBE_PROGRAM = \
 	probe/inside_layout.o \
 	probe/inside_mapping.o \
 	probe/inside_pairs.o \
-	probe/json.o \
 	probe/main.o \
 	probe/report.o \
-	probe/store.o \
-	probe/summary.o
+	probe/store.o
 
 # Every source file below src/ is part of the module.
 here := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))

@@ -50,46 +50,48 @@ GRANT USAGE ON SCHEMA ssdpar TO PUBLIC;
 -- those of all tablespaces, for all databases, and these views show it.
 -- identity tells whether the device is still the same.
 --
-CREATE FUNCTION ssdpar.stored_devices()
-    RETURNS TABLE (
-        tablespace      name,
-        identity        text,
-        disk            text,
-        model           text,
-        size_bytes      bigint,
-        rotational      boolean,
-        file_system     text,
-        read_ahead_kb   integer,
-        scratch_bytes   bigint,
-        seconds         double precision,
-        engine_version  text,
-        server_version  text,
-        document_version integer,
-        calibrated_at   timestamptz,
-        cores           double precision,
-        cost_unit_seconds double precision,
-        page_hit_seconds double precision,
-        page_copy_seconds double precision,
-        page_fill_seconds double precision,
-        page_stream_seconds double precision,
-        jit_load_seconds double precision,
-        jit_function_seconds double precision,
-        jit_optimized_seconds double precision,
-        memory_access_seconds double precision,
-        cache_bytes     bigint,
-        inside_verdict  text,
-        inside_chunk_bytes integer,
-        inside_degree   integer,
-        inside_subdomains integer,
-        inside_confidence double precision,
-        inside_mapping  text,
-        inside_mapping_confidence double precision,
-        inside_probed_at timestamptz)
+CREATE FUNCTION ssdpar.stored_profiles()
+    RETURNS TABLE (tablespace name, profile json)
     STRICT VOLATILE PARALLEL RESTRICTED ROWS 2
-    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_stored_devices';
-COMMENT ON FUNCTION ssdpar.stored_devices() IS 'what ssdpar.device shows';
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_stored_profiles';
+COMMENT ON FUNCTION ssdpar.stored_profiles() IS
+    'the profile of each calibrated tablespace as a document, as ssdpar.profile_document() gives one';
 
-CREATE VIEW ssdpar.device AS SELECT * FROM ssdpar.stored_devices();
+CREATE VIEW ssdpar.device AS
+SELECT p.tablespace, d.identity, d.disk, d.model, d.size_bytes, d.rotational,
+       d.file_system, d.read_ahead_kb, r.file_size AS scratch_bytes, r.seconds,
+       r.engine_version, r.server_version, r.version AS document_version,
+       r.measured_at AS calibrated_at,
+       m.cores, m.cost_unit_seconds, m.page_hit_seconds, m.page_copy_seconds,
+       m.page_fill_seconds, m.page_stream_seconds, m.memory_access_seconds,
+       m.cache_bytes,
+       i.verdict AS inside_verdict, i.chunk_bytes AS inside_chunk_bytes,
+       i.interleaving_degree AS inside_degree,
+       i.subdomains AS inside_subdomains, i.confidence AS inside_confidence,
+       i.mapping AS inside_mapping,
+       i.mapping_confidence AS inside_mapping_confidence,
+       i.probed_at AS inside_probed_at
+  FROM ssdpar.stored_profiles() p,
+       json_to_record(p.profile)
+           AS r(version integer, engine_version text, server_version text,
+                measured_at timestamptz, file_size bigint,
+                seconds double precision, device json, machine json,
+                inside json),
+       json_to_record(r.device)
+           AS d(identity text, disk text, model text, size_bytes bigint,
+                rotational boolean, file_system text, read_ahead_kb integer),
+       json_to_record(r.machine)
+           AS m(cores double precision, cost_unit_seconds double precision,
+                page_hit_seconds double precision,
+                page_copy_seconds double precision,
+                page_fill_seconds double precision,
+                page_stream_seconds double precision,
+                memory_access_seconds double precision, cache_bytes bigint),
+       json_to_record(coalesce(r.inside, '{}'))
+           AS i(verdict text, chunk_bytes integer,
+                interleaving_degree integer, subdomains integer,
+                confidence double precision, mapping text,
+                mapping_confidence double precision, probed_at timestamptz);
 
 COMMENT ON VIEW ssdpar.device IS 'the device under each calibrated tablespace';
 COMMENT ON COLUMN ssdpar.device.tablespace IS 'name of the tablespace';
@@ -112,9 +114,6 @@ COMMENT ON COLUMN ssdpar.device.page_hit_seconds IS 'CPU time of a page found in
 COMMENT ON COLUMN ssdpar.device.page_copy_seconds IS 'CPU time of a page taken from the page cache, seconds';
 COMMENT ON COLUMN ssdpar.device.page_fill_seconds IS 'CPU time of a page read from the device through the page cache by itself, seconds';
 COMMENT ON COLUMN ssdpar.device.page_stream_seconds IS 'the same of a page in a long sequential read, seconds';
-COMMENT ON COLUMN ssdpar.device.jit_load_seconds IS 'CPU time of loading the compiler of expressions, once a process, seconds; null, as the next two, if it was not measured: jit was off, or the server has none';
-COMMENT ON COLUMN ssdpar.device.jit_function_seconds IS 'CPU time of compiling a function, seconds';
-COMMENT ON COLUMN ssdpar.device.jit_optimized_seconds IS 'the same, inlined and optimised, seconds';
 COMMENT ON COLUMN ssdpar.device.memory_access_seconds IS 'time of an access to memory that is in none of the processor''s caches, seconds; null, as the next, if it was not measured';
 COMMENT ON COLUMN ssdpar.device.cache_bytes IS 'size from which on most accesses to a table in memory go past the processor''s caches, bytes';
 COMMENT ON COLUMN ssdpar.device.inside_verdict IS 'what ssdpar-probe --inside said: pattern, none or unclear; null, as the next seven, if it was not probed';
@@ -126,25 +125,17 @@ COMMENT ON COLUMN ssdpar.device.inside_mapping IS 'what decides on the domain: s
 COMMENT ON COLUMN ssdpar.device.inside_mapping_confidence IS 'as inside_confidence, after overwriting';
 COMMENT ON COLUMN ssdpar.device.inside_probed_at IS 'when that was probed';
 
-CREATE FUNCTION ssdpar.stored_points()
-    RETURNS TABLE (
-        tablespace      name,
-        operation       text,
-        pattern         text,
-        request_size    integer,
-        queue_depth     integer,
-        iops            double precision,
-        bytes_per_second double precision,
-        latency_p50     double precision,
-        latency_p99     double precision,
-        spread          double precision,
-        passes          integer)
-    STRICT VOLATILE PARALLEL RESTRICTED ROWS 200
-    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_stored_points';
-COMMENT ON FUNCTION ssdpar.stored_points() IS
-    'what ssdpar.device_profile shows';
-
-CREATE VIEW ssdpar.device_profile AS SELECT * FROM ssdpar.stored_points();
+CREATE VIEW ssdpar.device_profile AS
+SELECT p.tablespace, x.*
+  FROM ssdpar.stored_profiles() p,
+       LATERAL (VALUES (p.profile -> 'points'), (p.profile -> 'streams'))
+           AS kind(points),
+       json_to_recordset(kind.points)
+           AS x(operation text, pattern text, request_size integer,
+                queue_depth integer, iops double precision,
+                bytes_per_second double precision,
+                latency_p50 double precision, latency_p99 double precision,
+                spread double precision, passes integer);
 
 COMMENT ON VIEW ssdpar.device_profile IS 'what was measured: one row a point, the median of its passes';
 COMMENT ON COLUMN ssdpar.device_profile.tablespace IS 'name of the tablespace';
@@ -160,25 +151,6 @@ COMMENT ON COLUMN ssdpar.device_profile.spread IS '(largest - smallest) / median
 COMMENT ON COLUMN ssdpar.device_profile.passes IS 'how often the point was measured';
 
 GRANT SELECT ON ssdpar.device, ssdpar.device_profile TO PUBLIC;
-GRANT INSERT, UPDATE, DELETE ON ssdpar.device, ssdpar.device_profile
-    TO pg_write_server_files;
-
--- Rows that are changed are the file's when the transaction commits.  A device
--- that is deleted or given to another tablespace takes its points with it.
-CREATE FUNCTION ssdpar.device_changed() RETURNS trigger
-    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_device_changed';
-CREATE FUNCTION ssdpar.point_changed() RETURNS trigger
-    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_point_changed';
-REVOKE ALL ON FUNCTION ssdpar.device_changed(), ssdpar.point_changed()
-    FROM PUBLIC;
-
-CREATE TRIGGER device_changed
-    INSTEAD OF INSERT OR UPDATE OR DELETE ON ssdpar.device
-    FOR EACH ROW EXECUTE FUNCTION ssdpar.device_changed();
-CREATE TRIGGER point_changed
-    INSTEAD OF INSERT OR UPDATE OR DELETE ON ssdpar.device_profile
-    FOR EACH ROW EXECUTE FUNCTION ssdpar.point_changed();
-
 --
 -- What the planner sees of a profile.
 --
@@ -291,180 +263,35 @@ COMMENT ON COLUMN ssdpar.device_summary.advice IS 'what to do if the profile no 
 GRANT SELECT ON ssdpar.device_summary TO PUBLIC;
 
 --
--- Whole profiles.  A standby can keep one, but rows can be changed there by a
--- function alone.
+-- Whole profiles.  A change is of the server's file: other sessions see it at
+-- once, a standby can make it, and a rollback does not undo it.
 --
-CREATE FUNCTION ssdpar.put_profile(device ssdpar.device,
-                                   points ssdpar.device_profile[])
-    RETURNS void
-    STRICT VOLATILE PARALLEL UNSAFE
-    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_put_profile';
-REVOKE ALL ON FUNCTION
-    ssdpar.put_profile(ssdpar.device, ssdpar.device_profile[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION
-    ssdpar.put_profile(ssdpar.device, ssdpar.device_profile[])
-    TO pg_write_server_files;
-COMMENT ON FUNCTION ssdpar.put_profile(ssdpar.device, ssdpar.device_profile[]) IS
-    'replaces the profile of a tablespace by these rows';
-
--- For whoever reads a profile and replaces it by what is made of that.
-CREATE FUNCTION ssdpar.lock_profiles() RETURNS void
-    STRICT VOLATILE PARALLEL UNSAFE
-    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_lock_profiles';
-REVOKE ALL ON FUNCTION ssdpar.lock_profiles() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION ssdpar.lock_profiles() TO pg_write_server_files;
-COMMENT ON FUNCTION ssdpar.lock_profiles() IS
-    'waits until no other transaction changes device profiles; none can then until this one ends';
-
 CREATE FUNCTION ssdpar.profile_document(tablespace name) RETURNS json
     STRICT VOLATILE PARALLEL RESTRICTED
     SET search_path = pg_catalog, pg_temp
-    SET extra_float_digits = 1
     LANGUAGE SQL AS $$
-SELECT json_build_object(
-       'format', 'ssdpar-probe', 'version', d.document_version,
-       'engine_version', d.engine_version, 'measured_at', d.calibrated_at,
-       'file_size', d.scratch_bytes, 'seconds', d.seconds,
-       'device', json_build_object(
-           'identity', d.identity, 'disk', d.disk, 'model', d.model,
-           'size_bytes', d.size_bytes, 'rotational', d.rotational,
-           'file_system', d.file_system, 'read_ahead_kb', d.read_ahead_kb),
-       'machine', json_build_object(
-           'cores', d.cores, 'cost_unit_seconds', d.cost_unit_seconds,
-           'page_hit_seconds', d.page_hit_seconds,
-           'page_copy_seconds', d.page_copy_seconds,
-           'page_fill_seconds', d.page_fill_seconds,
-           'page_stream_seconds', d.page_stream_seconds,
-           'jit_load_seconds', d.jit_load_seconds,
-           'jit_function_seconds', d.jit_function_seconds,
-           'jit_optimized_seconds', d.jit_optimized_seconds,
-           'memory_access_seconds', d.memory_access_seconds,
-           'cache_bytes', d.cache_bytes),
-       'inside', CASE WHEN d.inside_verdict IS NOT NULL THEN
-           json_build_object(
-           'verdict', d.inside_verdict, 'chunk_bytes', d.inside_chunk_bytes,
-           'interleaving_degree', d.inside_degree,
-           'subdomains', d.inside_subdomains,
-           'confidence', d.inside_confidence, 'mapping', d.inside_mapping,
-           'mapping_confidence', d.inside_mapping_confidence,
-           'probed_at', d.inside_probed_at) END,
-       'points', coalesce(p.others, '[]'),
-       'streams', coalesce(p.streams, '[]'))
-  FROM ssdpar.device d
- CROSS JOIN LATERAL (
-       SELECT json_agg(p.point) FILTER (WHERE p.pattern <> 'streams'),
-              json_agg(p.point) FILTER (WHERE p.pattern = 'streams')
-         FROM (SELECT x.pattern, json_build_object(
-                      'operation', x.operation, 'pattern', x.pattern,
-                      'request_size', x.request_size,
-                      'queue_depth', x.queue_depth, 'iops', x.iops,
-                      'bytes_per_second', x.bytes_per_second,
-                      'latency_p50', x.latency_p50,
-                      'latency_p99', x.latency_p99, 'spread', x.spread,
-                      'passes', x.passes)
-                 FROM ssdpar.device_profile x
-                WHERE x.tablespace = d.tablespace) p (pattern, point))
-       AS p (others, streams)
- WHERE d.tablespace = $1;
+SELECT p.profile FROM ssdpar.stored_profiles() p WHERE p.tablespace = $1;
 $$;
 COMMENT ON FUNCTION ssdpar.profile_document(name) IS
     'the profile of a tablespace as a document that ssdpar.store_profile() takes, here or on another server; null without one';
 
--- Takes the documents of ssdpar-probe --json and ssdpar.profile_document().
--- What the document does not say stays, if the device is the same: see
--- ssdpar.put_profile(), and for any device the inside here.
 CREATE FUNCTION ssdpar.store_profile(tablespace name, profile json)
     RETURNS void
     STRICT VOLATILE PARALLEL UNSAFE
-    SET search_path = pg_catalog, pg_temp
-    LANGUAGE SQL AS $$
-SELECT ssdpar.lock_profiles();
-SELECT ssdpar.put_profile(
-       ROW($1, $2 #>> '{device,identity}', $2 #>> '{device,disk}',
-           $2 #>> '{device,model}', ($2 #>> '{device,size_bytes}')::bigint,
-           ($2 #>> '{device,rotational}')::boolean,
-           $2 #>> '{device,file_system}',
-           ($2 #>> '{device,read_ahead_kb}')::integer,
-           ($2 ->> 'file_size')::bigint, ($2 ->> 'seconds')::double precision,
-           $2 ->> 'engine_version', current_setting('server_version'),
-           CASE WHEN $2 ->> 'format' = 'ssdpar-probe'
-                THEN ($2 ->> 'version')::integer END,
-           ($2 ->> 'measured_at')::timestamptz,
-           m.cores, m.cost_unit_seconds, m.page_hit_seconds,
-           m.page_copy_seconds, m.page_fill_seconds, m.page_stream_seconds,
-           m.jit_load_seconds, m.jit_function_seconds,
-           m.jit_optimized_seconds, m.memory_access_seconds, m.cache_bytes,
-           i.verdict, i.chunk_bytes, i.interleaving_degree, i.subdomains,
-           i.confidence, i.mapping, i.mapping_confidence,
-           i.probed_at)::ssdpar.device,
-       ARRAY(SELECT ROW($1, p.*)::ssdpar.device_profile
-               FROM (VALUES ($2 -> 'points'), ($2 -> 'streams')) kind (points),
-                    json_to_recordset(kind.points)
-                    AS p(operation text, pattern text, request_size integer,
-                         queue_depth integer, iops double precision,
-                         bytes_per_second double precision,
-                         latency_p50 double precision,
-                         latency_p99 double precision,
-                         spread double precision, passes integer)))
-  FROM json_to_record(coalesce($2 -> 'machine', '{}'))
-       AS m(cores double precision, cost_unit_seconds double precision,
-            page_hit_seconds double precision,
-            page_copy_seconds double precision,
-            page_fill_seconds double precision,
-            page_stream_seconds double precision,
-            jit_load_seconds double precision,
-            jit_function_seconds double precision,
-            jit_optimized_seconds double precision,
-            memory_access_seconds double precision, cache_bytes bigint),
-       (SELECT $1 AS tablespace, $2 #>> '{device,identity}' AS identity) n
-       LEFT JOIN ssdpar.device d USING (tablespace, identity),
-       json_to_record(coalesce(
-           CASE WHEN json_typeof($2 -> 'inside') = 'object'
-                THEN $2 -> 'inside' END,
-           CASE WHEN d.inside_verdict IS NOT NULL
-                THEN ssdpar.profile_document($1) -> 'inside' END, '{}'))
-       AS i(verdict text, chunk_bytes integer, interleaving_degree integer,
-            subdomains integer, confidence double precision, mapping text,
-            mapping_confidence double precision, probed_at timestamptz);
-$$;
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_store_profile';
 COMMENT ON FUNCTION ssdpar.store_profile(name, json) IS
-    'replaces the profile of a tablespace by a document of ssdpar-probe --json or ssdpar.profile_document()';
+    'replaces the profile of a tablespace by a document of ssdpar-probe --json or ssdpar.profile_document(); adds to it one of ssdpar-probe --inside --json';
 
--- Takes the document of ssdpar-probe --inside --json.
-CREATE FUNCTION ssdpar.store_inside(tablespace name, inside json)
-    RETURNS void
+CREATE FUNCTION ssdpar.forget_profile(tablespace name) RETURNS boolean
     STRICT VOLATILE PARALLEL UNSAFE
-    SET search_path = pg_catalog, pg_temp
-    LANGUAGE plpgsql AS $$
-DECLARE
-    profile jsonb;
-BEGIN
-    PERFORM ssdpar.lock_profiles();
-    profile := ssdpar.profile_document($1);
-    IF inside ->> 'format' IS DISTINCT FROM 'ssdpar-probe-inside' OR
-       inside ->> 'version' IS DISTINCT FROM '1' OR
-       json_typeof(inside -> 'inside') IS DISTINCT FROM 'object' THEN
-        RAISE EXCEPTION 'this is no document of ssdpar-probe --inside --json that this version of ssdpar knows'
-            USING ERRCODE = 'invalid_parameter_value',
-                  HINT = 'What ssdpar-probe --json says without --inside is for ssdpar.store_profile().';
-    END IF;
-    IF profile IS NULL THEN
-        RAISE EXCEPTION 'tablespace "%" has no device profile', $1
-            USING ERRCODE = 'object_not_in_prerequisite_state',
-                  HINT = format('Run SELECT * FROM ssdpar.calibrate(%L) first.', $1);
-    END IF;
-    IF profile #>> '{device,identity}' NOT IN
-       ('any device', coalesce(inside #>> '{device,identity}', '')) THEN
-        RAISE EXCEPTION 'the profile of tablespace "%" is of another device than was probed', $1
-            USING ERRCODE = 'invalid_parameter_value',
-                  HINT = 'Probe a directory on the device of that tablespace, or calibrate again.';
-    END IF;
-    PERFORM ssdpar.store_profile($1, jsonb_set(profile, '{inside}',
-        (inside -> 'inside')::jsonb ||
-        jsonb_build_object('probed_at', inside ->> 'measured_at'))::json);
-END $$;
-COMMENT ON FUNCTION ssdpar.store_inside(name, json) IS
-    'adds to the profile of a tablespace what ssdpar-probe --inside --json said of its device';
+    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_forget_profile';
+COMMENT ON FUNCTION ssdpar.forget_profile(name) IS
+    'removes the profile of a tablespace; false if there was none';
+
+REVOKE ALL ON FUNCTION ssdpar.store_profile(name, json),
+    ssdpar.forget_profile(name) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION ssdpar.store_profile(name, json),
+    ssdpar.forget_profile(name) TO pg_write_server_files;
 
 CREATE VIEW ssdpar.device_inside AS
 SELECT d.tablespace, d.inside_verdict AS verdict,

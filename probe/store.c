@@ -137,8 +137,8 @@ check_extension(ProbeStore *store, ProbeError *error)
 }
 
 /*
- * The rights that ssdpar.store_profile() needs, as its caller's.  Asked rather
- * than tried: a call would replace the profile that is there.
+ * The rights to call ssdpar.store_profile().  Asked rather than tried: a call
+ * would replace the profile that is there.
  */
 static bool
 check_rights(ProbeStore *store, ProbeError *error)
@@ -146,8 +146,8 @@ check_rights(ProbeStore *store, ProbeError *error)
 	PGresult   *rows =
 		query(store->connection,
 			  "SELECT has_schema_privilege('ssdpar', 'USAGE') AND "
-			  "has_function_privilege('ssdpar.put_profile("
-			  "ssdpar.device, ssdpar.device_profile[])', 'EXECUTE')",
+			  "has_function_privilege('ssdpar.store_profile("
+			  "name, json)', 'EXECUTE')",
 			  0, NULL, error);
 	bool		allowed;
 

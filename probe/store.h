@@ -23,8 +23,8 @@ extern ProbeStore *ssdpar_probe_store_open(const char *conninfo,
 extern const char *ssdpar_probe_store_tablespace(const ProbeStore *store);
 
 /*
- * Replaces the tablespace's profile, in one transaction: a reader sees the old
- * one or the new one.  JSON is ssdpar_probe_json()'s.
+ * Replaces the tablespace's profile: a reader sees the old one or the new one.
+ * JSON is ssdpar_probe_json()'s.
  */
 extern bool ssdpar_probe_store_save(ProbeStore *store, const char *json,
 									ProbeError *error);

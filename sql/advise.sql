@@ -21,9 +21,8 @@ SET client_min_messages = warning;
 -- long requests as much, however many are outstanding
 SELECT invent_device('1000 * depth * (8192.0 / size) ^ (0.8 + 0.2 * (depth > 1)::int)',
                      4096, 4e-6);
-INSERT INTO ssdpar.device_profile
-  SELECT 'pg_default', 'write', pattern, 8192, 1, 500, 500 * 8192, 1, 1, 0.01, 3
-    FROM unnest('{random,sequential}'::text[]) pattern;
+SELECT add_point('write', pattern, 8192, 1, 500)
+  FROM unnest('{random,sequential}'::text[]) pattern;
 
 -- a server that leaves nothing to wish for, whose objects of 64 kB are large
 CREATE FUNCTION tuned() RETURNS jsonb LANGUAGE sql AS $$
@@ -366,20 +365,19 @@ SELECT * FROM said('{"pages_read": 100}', '{"effective_io_concurrency": "1"}');
 -- 9: few for large I/O
 --
 SELECT * FROM said('{"dumps": 8}', '{"max_parallel_maintenance_workers": "8"}');
-UPDATE ssdpar.device_profile SET iops = iops * 0.2, bytes_per_second = bytes_per_second * 0.2
- WHERE queue_depth = 16 AND pattern = 'sequential' AND request_size = 262144;
+SELECT change_points($$jsonb_build_object('iops', iops * 0.2, 'bytes_per_second', bytes_per_second * 0.2)$$,
+  $$queue_depth = 16 AND pattern = 'sequential' AND request_size = 262144$$);
 SELECT * FROM said('{"dumps": 8}', '{"max_parallel_maintenance_workers": "8"}');
 SELECT * FROM said('{"dumps": 4}', '{"max_parallel_maintenance_workers": "3"}');
 -- where streams were measured they count: faster, then slower from two on
-INSERT INTO ssdpar.device_profile
-SELECT 'pg_default', 'read', 'streams', 262144, n, 4000 + n, (4000 + n) * 262144, 100, 100, 0.05, 3
+SELECT add_point('read', 'streams', 262144, n, 4000 + n)
   FROM unnest('{1,2,4,8}'::int[]) n;
 SELECT * FROM said('{"dumps": 8}', '{"max_parallel_maintenance_workers": "8"}');
-UPDATE ssdpar.device_profile SET bytes_per_second = bytes_per_second / queue_depth
- WHERE pattern = 'streams';
+SELECT change_points($$jsonb_build_object('bytes_per_second', bytes_per_second / queue_depth)$$,
+  $$pattern = 'streams'$$);
 SELECT * FROM said('{"dumps": 4}', '{"max_parallel_maintenance_workers": "3"}');
 SELECT * FROM said('{"dumps": 1}', '{"max_parallel_workers_per_gather": "0"}');
-DELETE FROM ssdpar.device_profile WHERE pattern = 'streams';
+SELECT change_points(NULL, $$pattern = 'streams'$$);
 
 -- on a standby, and for who may see little
 SELECT * FROM said('{"in_recovery": true, "wal_full_pages": 100000,
@@ -406,7 +404,7 @@ SELECT available_bytes BETWEEN 0 AND free_bytes AS available, free_bytes <= tota
 SELECT ssdpar.time_text(s) FROM unnest('{0.001,2,100,7200}'::float8[]) s;
 
 DROP ROLE regress_ssdpar_user;
-DELETE FROM ssdpar.device;
+SELECT ssdpar.forget_profile('pg_default');
 SET client_min_messages = warning;
 DROP SCHEMA advise CASCADE;
 DROP FUNCTION IF EXISTS public.invent_device;

@@ -105,7 +105,7 @@ SHOW random_page_cost;
 RESET random_page_cost;
 SELECT * FROM changed();
 
-DELETE FROM ssdpar.device;
+SELECT ssdpar.forget_profile('pg_default');
 DROP FUNCTION caught, plan, set_default, set_locally, set_and_return, set_and_fail, changed, invent_device;
 DROP TABLE set_outer, set_inner, users;
 DROP VIEW settings;

@@ -167,4 +167,4 @@ DROP TABLE combined, combined_half;
 DROP ROLE combined_reader;
 DROP FUNCTION compared, expected, plan_text, is_unmeasured,
   planned_rows, not_fewer, partitions_more, invent_device;
-DELETE FROM ssdpar.device;
+SELECT ssdpar.forget_profile('pg_default');

@@ -206,6 +206,7 @@ SELECT * FROM beside('SELECT sum(f_id) FROM cost_fact JOIN cost_dim ON f_key = k
                      'ssdpar.index_join = on', 'enable_hashjoin = off', 'enable_mergejoin = off',
                      'enable_seqscan = off');
 ROLLBACK;
+SELECT cost_device(100, 1, 2e8);
 BEGIN;
 SELECT * FROM beside('SELECT sum(f_id) FROM cost_fact JOIN cost_dim ON f_key = k WHERE a = 7',
                      'ssdpar.star_scan = on', 'ssdpar.star_access = bitmap');
@@ -439,7 +440,7 @@ DROP FUNCTION handed_row, cost_nested;
 CREATE FUNCTION repeated_inner(cores int) RETURNS numeric LANGUAGE plpgsql AS $$
 DECLARE plan jsonb;
 BEGIN
-  UPDATE ssdpar.device SET cores = repeated_inner.cores;
+  PERFORM change_profile(jsonb_build_object('machine', jsonb_build_object('cores', repeated_inner.cores)));
   EXECUTE 'EXPLAIN (FORMAT json) SELECT count(*) FROM cost_fact JOIN (SELECT a, count(*) FROM cost_dim GROUP BY a) g ON f_key = a' INTO plan;
   plan := jsonb_path_query(plan, 'strict $.**?(@."Node Type" == "Hash Join")');
   RETURN round(((plan->>'Startup Cost')::numeric - (plan#>>'{Plans,0,Startup Cost}')::numeric) /
@@ -541,8 +542,7 @@ BEGIN
   cost := plan #>> '{0,Plan,Total Cost}';
 END $$;
 SELECT cost_device(20000, 16, 1e8);
-UPDATE ssdpar.device SET cores = 8, page_fill_seconds = 4e-5,
-  page_copy_seconds = 2e-5, memory_access_seconds = 1e-4, cache_bytes = 65536;
+SELECT change_profile('{"machine": {"cores": 8, "page_fill_seconds": 4e-5, "page_copy_seconds": 2e-5, "memory_access_seconds": 1e-4, "cache_bytes": 65536}}');
 SET ssdpar.prefetch = local;
 SELECT keys, cost <= split * 1.01 AS no_dearer
   FROM unnest('{4,8,12,20}'::int[]) keys, with_index_joins(format(
@@ -555,7 +555,7 @@ SET max_parallel_workers_per_gather = 0;
 
 -- In memory a page is not free either, and an index join comes back to it.
 SELECT cost_device(10000, 16, 1e9);
-UPDATE ssdpar.device SET page_hit_seconds = 20e-6;
+SELECT change_profile('{"machine": {"page_hit_seconds": 20e-6}}');
 SET ssdpar.residency = hot;
 SET ssdpar.subqueries = 1;
 SELECT scans_of('SELECT sum(f_id) FROM cost_fact, cost_dim
@@ -582,7 +582,7 @@ CREATE INDEX ON cost_far (f_key);
 VACUUM ANALYZE cost_far;
 SELECT max(pg_relation_size(oid)) < 3200000 AS held, sum(pg_relation_size(oid)) > 14000000 AS not_together
   FROM pg_class WHERE relname LIKE 'cost_far__';
-UPDATE ssdpar.device SET page_hit_seconds = 1e-7, memory_access_seconds = 1e-6;
+SELECT change_profile('{"machine": {"page_hit_seconds": 1e-7, "memory_access_seconds": 1e-6, "cache_bytes": 1e9}}');
 CREATE TABLE cost_visits AS
   SELECT name, query, 0::float8 AS near
     FROM (VALUES ('one', 'SELECT sum(f_id) FROM cost_fact WHERE f_key < 100'),
@@ -591,9 +591,9 @@ CREATE TABLE cost_visits AS
 -- some 2 us a page or row, in planner units of 4 us
 CREATE FUNCTION cost_waits() RETURNS TABLE (name text, waits bool) LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE ssdpar.device SET cache_bytes = 1e9;
+  PERFORM change_profile('{"machine": {"cache_bytes": 1e9}}');
   UPDATE cost_visits SET near = cost_of(query);
-  UPDATE ssdpar.device SET cache_bytes = 3200000;
+  PERFORM change_profile('{"machine": {"cache_bytes": 3200000}}');
   RETURN QUERY SELECT v.name, cost_of(query) - near BETWEEN 500 AND 3500 FROM cost_visits v;
 END $$;
 SET enable_seqscan = off;
@@ -608,17 +608,13 @@ DROP TABLE cost_visits, cost_far;
 DROP FUNCTION cost_waits;
 SET ssdpar.residency = cold;
 
--- A profile that cannot be right: core's plans, one warning a session.
-UPDATE ssdpar.device SET cost_unit_seconds = 'NaN';
-SELECT problem FROM ssdpar.device_summary;
-SELECT name, is_cores_plan(query) FROM cost_query ORDER BY name;
-UPDATE ssdpar.device SET cost_unit_seconds = 0;
-SELECT problem FROM ssdpar.device_summary;
-UPDATE ssdpar.device SET cost_unit_seconds = 4e-6, page_fill_seconds = -1;
-SELECT problem FROM ssdpar.device_summary;
-UPDATE ssdpar.device SET page_fill_seconds = NULL;
-SELECT problem FROM ssdpar.device_summary;
-UPDATE ssdpar.device SET page_fill_seconds = 8e-6, identity = 'another one';
+-- A profile that cannot be right is not stored.
+SELECT change_profile('{"machine": {"cost_unit_seconds": "NaN"}}');
+SELECT change_profile('{"machine": {"cost_unit_seconds": 0}}');
+SELECT change_profile('{"machine": {"page_fill_seconds": -1}}');
+SELECT change_profile('{"machine": {"page_fill_seconds": null}}');
+-- One that cannot be used: core's plans, one warning a session.
+SELECT change_profile('{"device": {"identity": "another one"}}');
 SELECT problem FROM ssdpar.device_summary;
 SELECT name, is_cores_plan(query) FROM cost_query ORDER BY name;
 \c -
@@ -631,23 +627,16 @@ CREATE TABLESPACE regress_ssdpar_cost LOCATION '';
 CREATE TABLE cost_elsewhere TABLESPACE regress_ssdpar_cost
   AS SELECT i AS k FROM generate_series(1, 60000) i;
 ANALYZE cost_elsewhere;
-INSERT INTO ssdpar.device
-  SELECT (jsonb_populate_record(d, '{"tablespace": "regress_ssdpar_cost"}')).*
-    FROM ssdpar.device d;
-INSERT INTO ssdpar.device_profile
-  SELECT (jsonb_populate_record(p, '{"tablespace": "regress_ssdpar_cost"}')).*
-    FROM ssdpar.device_profile p;
+SELECT ssdpar.store_profile('regress_ssdpar_cost',
+                            ssdpar.profile_document('pg_default'));
 SELECT is_cores_plan('SELECT * FROM cost_elsewhere WHERE k < 7');
 SELECT is_cores_plan('SELECT * FROM cost_elsewhere WHERE k < 8');
-DELETE FROM ssdpar.device WHERE tablespace = 'regress_ssdpar_cost';
+SELECT ssdpar.forget_profile('regress_ssdpar_cost');
 DROP TABLE cost_elsewhere;
 DROP TABLESPACE regress_ssdpar_cost;
 
 -- one that ssdpar-probe made knows only the device
-UPDATE ssdpar.device SET identity = 'any device', cores = NULL,
-    cost_unit_seconds = NULL, page_hit_seconds = NULL,
-    page_copy_seconds = NULL, page_fill_seconds = NULL,
-    page_stream_seconds = NULL;
+SELECT change_profile('{"device": {"identity": "any device"}, "machine": null}');
 SET ssdpar.residency = cold;
 SELECT problem FROM ssdpar.device_summary;
 SELECT is_cores_plan(query) FROM cost_query WHERE name = 'range';
@@ -922,7 +911,7 @@ RESET jit_above_cost;
 RESET jit;
 DROP FUNCTION cost_is_compiled;
 
-DELETE FROM ssdpar.device;
+SELECT ssdpar.forget_profile('pg_default');
 DROP TABLE cost_fact, cost_dim, cost_small, cost_query, cost_parts;
 DROP FUNCTION times_of, chosen, predicted, cost_device, invent_device, scans_of,
     beside, plan_text, is_cores_plan, cost_look, cost_peek, cost_fail;

@@ -1,8 +1,13 @@
--- Device profile: calibration, its tables, what the planner sees of them.
+-- Device profile: calibration, its views, what the planner sees of them.
 -- Nothing measured is printed: only whether it is there and makes sense.
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS ssdpar;
 RESET client_min_messages;
+\getenv srcdir PG_ABS_SRCDIR
+\set invent_device :srcdir '/test/invent_device.sql'
+\set ECHO none
+\i :invent_device
+\set ECHO all
 
 -- before any calibration
 SELECT ssdpar.profile_problem('pg_default');
@@ -31,9 +36,8 @@ CREATE ROLE regress_ssdpar_user;
 CREATE ROLE regress_ssdpar_files IN ROLE pg_write_server_files;
 SET ROLE regress_ssdpar_user;
 SELECT * FROM ssdpar.calibrate('pg_default');
-INSERT INTO ssdpar.device_profile VALUES
-    ('pg_default', 'read', 'random', 8192, 1, 1, 8192, 1, 1, 0, 1);
-DELETE FROM ssdpar.device;
+SELECT ssdpar.store_profile('pg_default', '{}');
+SELECT ssdpar.forget_profile('pg_default');
 SELECT count(*) FROM ssdpar.device_summary;
 
 -- a read-only transaction
@@ -77,73 +81,52 @@ SELECT array_agg(DISTINCT request_size) AS sizes,
 SELECT advice IS NULL AS none
   FROM ssdpar.calibrate('pg_global', seconds => 0.3, file_size_mb => 16,
                         sizes_kb => '{8}', depths => '{1}', quick => NULL);
-DELETE FROM ssdpar.device WHERE tablespace = 'pg_global';
+SELECT ssdpar.forget_profile('pg_global');
 RESET client_min_messages;
 
 -- the planner sees what the table has, and follows it
 SELECT ssdpar.profile_iops('pg_default', 'random', 8192, 4) > 0 AS seen;
-UPDATE ssdpar.device_profile SET iops = 1000 * queue_depth;
+SELECT change_points($$jsonb_build_object('iops', 1000 * queue_depth)$$);
 SELECT ssdpar.profile_iops('pg_default', 'random', 8192, 1) AS at_1,
        ssdpar.profile_iops('pg_default', 'random', 8192, 2)::numeric(10,3) AS at_2,
        ssdpar.profile_iops('pg_default', 'sequential', 8192, 64) AS at_64,
        ssdpar.profile_iops('pg_default', 'random', 524288, 1) AS larger;
-BEGIN;
-UPDATE ssdpar.device_profile SET iops = 77;
-SELECT ssdpar.profile_iops('pg_default', 'random', 8192, 1);
-ROLLBACK;
-SELECT ssdpar.profile_iops('pg_default', 'random', 8192, 1);
 SELECT ssdpar.profile_iops('pg_default', 'zigzag', 8192, 1);
 SELECT ssdpar.profile_iops('pg_default', 'random', 0, 1);
 SELECT ssdpar.profile_iops('nosuch', 'random', 8192, 1);
 
--- subtransactions take back what they changed
+-- a change is the server's, and not undone with a transaction
 BEGIN;
-UPDATE ssdpar.device_profile SET iops = 77;
+SELECT change_points($$'{"iops": 77}'$$);
+SELECT ssdpar.profile_iops('pg_default', 'random', 8192, 1);
 SAVEPOINT a;
-DELETE FROM ssdpar.device;
+SELECT ssdpar.forget_profile('pg_default');
 SELECT ssdpar.profile_problem('pg_default');
 ROLLBACK TO a;
-SAVEPOINT b;
-SAVEPOINT c;
-UPDATE ssdpar.device_profile SET iops = 78;
-RELEASE c;
-SELECT ssdpar.profile_iops('pg_default', 'random', 8192, 1);
-RELEASE b;
-SELECT ssdpar.profile_iops('pg_default', 'random', 8192, 1);
-SAVEPOINT d;
-UPDATE ssdpar.device_profile SET iops = 79;
-ROLLBACK TO d;
-SELECT DISTINCT iops FROM ssdpar.device_profile;
-COMMIT;
-\c -
-SELECT ssdpar.profile_iops('pg_default', 'random', 8192, 1);
-UPDATE ssdpar.device_profile SET iops = 1000;
-
--- a transaction prepared for later cannot hold any
-BEGIN;
-UPDATE ssdpar.device_profile SET iops = 77;
-PREPARE TRANSACTION 'regress_ssdpar';
+SELECT ssdpar.profile_problem('pg_default');
+ROLLBACK;
+SELECT ssdpar.forget_profile('pg_default');
+SELECT invent_device('1000 * depth', 128, 4e-6);
 SELECT ssdpar.profile_iops('pg_default', 'random', 8192, 1);
 
 -- what was exported can be imported, but for who may not
+-- in full, whatever digits the session shows
+SELECT change_profile('{"machine": {"cost_unit_seconds": 0.30000000000000004}}');
+SET extra_float_digits = 0;
+SET timezone = 'Asia/Tokyo';
+SELECT ssdpar.profile_document('pg_default') #>> '{machine,cost_unit_seconds}' AS seconds,
+       ssdpar.profile_document('pg_default') ->> 'measured_at' AS measured_at;
+RESET extra_float_digits;
+RESET timezone;
+
 CREATE TEMP TABLE before AS TABLE ssdpar.device;
 CREATE TEMP TABLE points_before AS TABLE ssdpar.device_profile;
 SELECT ssdpar.profile_document('pg_default') AS document \gset
--- in full, whatever digits the session shows
-BEGIN;
-UPDATE ssdpar.device SET cost_unit_seconds = 0.1::float8 + 0.2::float8;
-SET LOCAL extra_float_digits = 0;
-SELECT ssdpar.profile_document('pg_default') #>> '{machine,cost_unit_seconds}' AS seconds;
-ROLLBACK;
 
 -- several streams are kept, and nothing is planned by them
 SELECT ssdpar.profile_iops('pg_default', 'sequential', 262144, 8) AS one,
        ssdpar.profile_iops('pg_default', 'random', 262144, 8) AS random \gset
-BEGIN;
-INSERT INTO ssdpar.device_profile
-SELECT tablespace, operation, 'streams', 262144, n, n, n * 262144.0, 1, 1, 0, 3
-  FROM ssdpar.device_profile p, unnest('{1,4}'::int[]) n
- WHERE (pattern, request_size, queue_depth, operation) = ('random', 8192, 1, 'read');
+SELECT add_point('read', 'streams', 262144, n, n) FROM unnest('{1,4}'::int[]) n;
 SELECT ssdpar.profile_document('pg_default') AS with_streams \gset
 SELECT ssdpar.store_profile('pg_default', :'with_streams');
 SELECT pattern, request_size, queue_depth, bytes_per_second FROM ssdpar.device_profile
@@ -153,30 +136,24 @@ SELECT json_array_length(:'with_streams'::json -> 'points') =
        (SELECT peak_bytes_per_second = (SELECT max(bytes_per_second) FROM points_before
                                          WHERE operation = 'read')
           FROM ssdpar.device_summary) AS same_peak;
-COMMIT;
 SELECT ssdpar.profile_iops('pg_default', 'sequential', 262144, 8) = :one AND
        ssdpar.profile_iops('pg_default', 'random', 262144, 8) = :random AS as_before;
-DELETE FROM ssdpar.device;
+SELECT ssdpar.forget_profile('pg_default');
 SELECT ssdpar.profile_document('pg_default') IS NULL AS gone;
 SELECT ssdpar.store_profile('pg_default', :'document');
 SELECT count(*) FROM (TABLE before EXCEPT TABLE ssdpar.device) x;
 SELECT count(*) FROM (TABLE points_before EXCEPT TABLE ssdpar.device_profile) x;
 SET ROLE regress_ssdpar_user;
 SELECT ssdpar.store_profile('pg_default', :'document');
-UPDATE ssdpar.device SET identity = 'any device';
+SELECT ssdpar.forget_profile('pg_default');
 RESET ROLE;
 BEGIN READ ONLY;
 SELECT ssdpar.store_profile('pg_default', :'document');
+SELECT ssdpar.forget_profile('pg_default');
 ROLLBACK;
--- by rows as well
-DELETE FROM ssdpar.device;
 SET ROLE regress_ssdpar_files;
-INSERT INTO ssdpar.device (tablespace) VALUES ('pg_default');
+SELECT ssdpar.store_profile('pg_default', :'document');
 RESET ROLE;
-INSERT INTO ssdpar.device TABLE before;
-INSERT INTO ssdpar.device_profile TABLE points_before;
-INSERT INTO ssdpar.device TABLE before;
-INSERT INTO ssdpar.device_profile TABLE points_before;
 SELECT ssdpar.profile_problem('pg_default');
 
 -- writes on request; other tablespaces
@@ -209,27 +186,23 @@ SELECT cores IS NOT NULL AND cache_bytes IS NOT NULL AS processors,
        (SELECT count(*) FROM ssdpar.device_profile p
          WHERE p.tablespace = d.tablespace AND operation = 'write') AS writes
   FROM ssdpar.device d WHERE tablespace = 'pg_global';
-BEGIN;
+SELECT ssdpar.profile_document('pg_global') AS global \gset
 SELECT ssdpar.store_profile('pg_global', pg_temp.as_of_probe(identity))
   FROM ssdpar.device WHERE tablespace = 'pg_global';
 TABLE pg_temp.kept;
-SAVEPOINT a;
 SELECT ssdpar.store_profile('pg_global', pg_temp.as_of_probe('another one'));
 TABLE pg_temp.kept;
-ROLLBACK TO a;
-UPDATE ssdpar.device SET identity = 'any device' WHERE tablespace = 'pg_global';
+SELECT ssdpar.store_profile('pg_global', :'global');
+SELECT change_profile('{"device": {"identity": "any device"}}', 'pg_global');
 SELECT ssdpar.store_profile('pg_global', pg_temp.as_of_probe('any device'));
 TABLE pg_temp.kept;
-ROLLBACK;
-BEGIN;
-UPDATE ssdpar.device SET identity = 'another one'
- WHERE tablespace = 'pg_global';
+SELECT ssdpar.store_profile('pg_global', :'global');
+SELECT change_profile('{"device": {"identity": "another one"}}', 'pg_global');
 SELECT problem IS NULL AS usable
   FROM ssdpar.calibrate('pg_global', seconds => 0.3, file_size_mb => 16,
                         sizes_kb => '{8}', depths => '{1}');
 SELECT operation, pattern, request_size FROM ssdpar.device_profile
  WHERE tablespace = 'pg_global' ORDER BY 1, 2, 3;
-ROLLBACK;
 SET allow_in_place_tablespaces = on;
 CREATE TABLESPACE regress_ssdpar LOCATION '';
 SELECT tablespace, problem IS NULL AS usable
@@ -238,25 +211,19 @@ SELECT tablespace, problem IS NULL AS usable
 SELECT ssdpar.profile_problem('regress_ssdpar') IS NULL AS usable;
 ALTER TABLESPACE regress_ssdpar RENAME TO regress_ssdpar_2;
 SELECT ssdpar.profile_problem('regress_ssdpar_2') IS NULL AS usable;
-UPDATE ssdpar.device SET tablespace = 'regress_ssdpar_2'
- WHERE tablespace = 'pg_global';
-UPDATE ssdpar.device SET tablespace = 'nosuch' WHERE tablespace = 'pg_global';
-DELETE FROM ssdpar.device WHERE tablespace = 'regress_ssdpar_2';
-UPDATE ssdpar.device SET tablespace = 'regress_ssdpar_2'
- WHERE tablespace = 'pg_global';
-SELECT tablespace, count(*) FROM ssdpar.device JOIN ssdpar.device_profile
- USING (tablespace) GROUP BY tablespace ORDER BY tablespace;
+SELECT ssdpar.store_profile('nosuch', :'global');
+SELECT ssdpar.forget_profile('nosuch');
+SELECT ssdpar.forget_profile('pg_global');
 DROP TABLESPACE regress_ssdpar_2;
 SELECT tablespace FROM ssdpar.device;
 SELECT DISTINCT tablespace FROM ssdpar.device_profile;
 RESET client_min_messages;
 
 -- a profile without points goes where its document goes
-BEGIN;
-DELETE FROM ssdpar.device_profile;
+SELECT change_points(NULL);
 SELECT ssdpar.store_profile('pg_default', ssdpar.profile_document('pg_default'));
 SELECT count(*) AS points FROM ssdpar.device_profile;
-ROLLBACK;
+SELECT ssdpar.store_profile('pg_default', :'document');
 
 -- the extension stays meanwhile
 BEGIN;
@@ -266,103 +233,79 @@ SELECT mode FROM pg_locks
   WHERE locktype = 'object' AND classid = 'pg_extension'::regclass AND pid = pg_backend_pid();
 ROLLBACK;
 
--- nonsense is kept out
-UPDATE ssdpar.device_profile SET iops = 0;
-UPDATE ssdpar.device_profile SET iops = 'NaN';
-UPDATE ssdpar.device_profile SET iops = 'Infinity';
-UPDATE ssdpar.device_profile SET bytes_per_second = 1e-310;
-UPDATE ssdpar.device_profile SET latency_p50 = 5e-324;
-UPDATE ssdpar.device_profile SET latency_p99 = 1e300;
-UPDATE ssdpar.device_profile SET spread = -1;
-UPDATE ssdpar.device_profile SET queue_depth = 0;
-UPDATE ssdpar.device_profile SET queue_depth = 4;
-UPDATE ssdpar.device_profile SET operation = 'erase';
-UPDATE ssdpar.device_profile SET pattern = 'zigzag';
-UPDATE ssdpar.device_profile SET passes = NULL;
-UPDATE ssdpar.device SET identity = '';
-UPDATE ssdpar.device SET identity = repeat('x', 1000);
-UPDATE ssdpar.device SET model = chr(233);
-UPDATE ssdpar.device SET read_ahead_kb = -1;
-UPDATE ssdpar.device SET calibrated_at = 'infinity';
-SELECT ssdpar.store_profile('pg_default', '{"format": "else"}');
-SELECT ssdpar.store_profile('pg_default',
-    '{"format": "ssdpar-probe", "version": 2, "file_size": 1, "seconds": 1,
-      "engine_version": "9", "measured_at": "2000-01-01T00:00:00Z",
-      "device": {"identity": "x"}}');
+SELECT ssdpar.store_profile('pg_default', :'document');
 
--- nonsense that got in all the same: one warning a backend, and no profile
-BEGIN;
-DELETE FROM ssdpar.device_profile
- WHERE tablespace = 'pg_default' AND pattern = 'random' AND queue_depth = 4
-   AND request_size = 8192;
+-- nonsense is kept out, and the profile stays as it was
+CREATE FUNCTION pg_temp.refused(path text, value text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE what text; demand text;
+BEGIN
+  PERFORM ssdpar.store_profile('pg_default', (CASE WHEN value IS NULL
+      THEN ssdpar.profile_document('pg_default')::jsonb #- path::text[]
+      ELSE jsonb_set(ssdpar.profile_document('pg_default')::jsonb, path::text[], value::jsonb)
+      END)::json);
+  RETURN 'stored';
+EXCEPTION WHEN OTHERS THEN
+  GET STACKED DIAGNOSTICS what = MESSAGE_TEXT, demand = PG_EXCEPTION_DETAIL;
+  RETURN sqlstate || ' ' || what || '. ' || demand;
+END $$;
+\pset format unaligned
+SELECT path, left(value, 20) AS value, pg_temp.refused(path, value) FROM (VALUES
+  ('{points,2,iops}', '0'), ('{points,2,iops}', '"NaN"'), ('{points,2,iops}', '1e400'),
+  ('{points,2,iops}', NULL), ('{points,2,bytes_per_second}', '1e-310'),
+  ('{points,2,latency_p50}', '-1'), ('{points,2,latency_p99}', '1e300'), ('{points,2,spread}', '-1'),
+  ('{points,2,queue_depth}', '0'), ('{points,2,queue_depth}', '1.5'), ('{points,2}', (ssdpar.profile_document('pg_default') -> 'points' -> 1)::text),
+  ('{points,2,request_size}', '2147483648'), ('{points,2,operation}', '"erase"'),
+  ('{points,2,pattern}', '"zigzag"'), ('{points,2,pattern}', '1'), ('{points,2,passes}', 'null'),
+  ('{points,2}', '7'), ('{points,2}', '[]'), ('{points}', '{}'), ('{points}', '3'), ('{streams}', '[[]]'),
+  ('{device}', NULL), ('{device}', '[]'), ('{device,identity}', '""'), ('{device,identity}', '7'),
+  ('{device,identity}', to_json(repeat('x', 1000))::text), ('{device,model}', to_json(chr(233))::text),
+  ('{device,rotational}', '1'), ('{device,read_ahead_kb}', '-1'), ('{device,size_bytes}', '0.5'),
+  ('{machine}', '7'), ('{machine,cores}', 'null'), ('{machine,cores}', '0.5'),
+  ('{machine,cost_unit_seconds}', '2'), ('{machine,jit_load_seconds}', '1e-3'),
+  ('{inside}', '7'), ('{inside}', '{"verdict": "surely"}'),
+  ('{measured_at}', '"infinity"'), ('{measured_at}', '"yesterday noonish"'), ('{measured_at}', '5'),
+  ('{seconds}', '0'), ('{file_size}', NULL), ('{engine_version}', NULL),
+  ('{format}', '"else"'), ('{format}', NULL), ('{version}', '2'), ('{version}', '"1"')) x (path, value);
+\pset format aligned
+SELECT ssdpar.store_profile('pg_default', '[1]');
+SELECT ssdpar.store_profile('pg_default', 'null');
+SELECT count(*) FROM (TABLE before EXCEPT TABLE ssdpar.device) x;
+SELECT count(*) FROM (TABLE points_before EXCEPT TABLE ssdpar.device_profile) x;
+SELECT change_profile(jsonb_build_object('points', jsonb_agg((ssdpar.profile_document('pg_default') -> 'points' -> 0)::jsonb
+    || jsonb_build_object('queue_depth', n)))) FROM generate_series(1, 2049) n;
+
+-- what no plan can be made by: one warning a backend, and no profile
+SELECT change_points(NULL, $$pattern = 'random' AND queue_depth = 4 AND request_size = 8192$$);
 SELECT tablespace, problem FROM ssdpar.device_summary ORDER BY 1;
 SELECT ssdpar.profile_iops('pg_default', 'random', 8192, 1);
 SELECT ssdpar.profile_iops('pg_default', 'random', 8192, 1);
-ROLLBACK;
+SELECT ssdpar.store_profile('pg_default', :'document');
 SELECT ssdpar.profile_iops('pg_default', 'random', 8192, 1);
-BEGIN;
-UPDATE ssdpar.device_profile SET iops = 1e-12;
+SELECT change_points($$'{"iops": 1e-12}'$$);
 SELECT ssdpar.profile_problem('pg_default');
-DELETE FROM ssdpar.device_profile WHERE queue_depth = 1;
-UPDATE ssdpar.device_profile SET iops = 1000;
+SELECT change_points($$'{"iops": 1000}'$$);
+SELECT change_points(NULL, 'queue_depth = 1');
 SELECT ssdpar.profile_problem('pg_default');
-ROLLBACK;
+SELECT ssdpar.store_profile('pg_default', :'document');
 SELECT ssdpar.profile_problem('pg_default');
-
--- the triggers' functions are of no other use
-CREATE TABLE mine (a int);
-CREATE TRIGGER mine BEFORE INSERT ON mine
-  FOR EACH ROW EXECUTE FUNCTION ssdpar.device_changed();
-INSERT INTO mine VALUES (1);
-DROP TABLE mine;
-SET ROLE regress_ssdpar_user;
-CREATE TEMP TABLE theirs (a int);
-CREATE TRIGGER theirs BEFORE INSERT ON theirs
-  FOR EACH ROW EXECUTE FUNCTION ssdpar.device_changed();
-RESET ROLE;
 
 -- the extension goes and comes back, the profile stays
+DROP VIEW pg_temp.kept;
 DROP EXTENSION ssdpar;
 CREATE FUNCTION pg_temp.problem(name) RETURNS text STRICT LANGUAGE C
     AS '$libdir/ssdpar', 'ssdpar_sql_profile_problem';
 SELECT pg_temp.problem('pg_default');
 CREATE EXTENSION ssdpar;
 SELECT ssdpar.profile_problem('pg_default');
-DELETE FROM ssdpar.device;
+SELECT ssdpar.forget_profile('pg_default');
 SELECT ssdpar.profile_problem('pg_default');
 
 -- what needs a point that was not measured is null
-INSERT INTO ssdpar.device (tablespace, identity, read_ahead_kb, scratch_bytes, seconds,
-    engine_version, server_version, document_version, calibrated_at)
-  VALUES ('pg_default', 'any device', 128, 1073741824, 45, '1', '1', 1, '2026-01-01 00:00+00');
+SELECT ssdpar.store_profile('pg_default', '{"format": "ssdpar-probe", "version": 1,
+  "engine_version": "1", "measured_at": "2026-01-01T00:00:00Z", "file_size": 1, "seconds": 1,
+  "device": {"identity": "any device"}}');
 SELECT peak_iops, confidence, confidence_word FROM ssdpar.device_summary;
-
--- a view that has got a column more
-BEGIN;
-CREATE OR REPLACE VIEW ssdpar.device AS SELECT *, repeat('x', 9) AS more FROM ssdpar.stored_devices();
-UPDATE ssdpar.device SET seconds = 46;
-SELECT seconds, more FROM ssdpar.device;
-ROLLBACK;
-
--- subtransactions leave nothing behind
-BEGIN;
-DO $$ BEGIN
-  FOR n IN 1 .. 3000 LOOP
-    BEGIN
-      INSERT INTO ssdpar.device_profile VALUES ('pg_default', 'read', 'random', 8192, n, 1000, 8192000, 1000, 1000, 0, 3);
-      IF n % 100 > 0 THEN
-        RAISE division_by_zero;
-      END IF;
-    EXCEPTION WHEN division_by_zero THEN
-      NULL;
-    END;
-  END LOOP;
-END $$;
-SELECT sum(total_bytes) < 1000000 AS little FROM pg_backend_memory_contexts
- WHERE name = 'TopTransactionContext' OR name LIKE 'ssdpar profile%';
-SELECT count(*) FROM ssdpar.device_profile;
-ROLLBACK;
-DELETE FROM ssdpar.device;
+SELECT ssdpar.forget_profile('pg_default');
 
 -- every column says what it is
 SELECT c.relname, a.attname FROM pg_class c
@@ -385,15 +328,13 @@ SELECT (result).tablespace, (result).peak_iops > 0 AS measured FROM calibrations
 SELECT count(result::text) FROM calibrations;
 DROP TABLE calibrations;
 
--- points of a tablespace that is dropped go, with or without a device
+-- the profile of a tablespace that is dropped goes with the next change
 SET allow_in_place_tablespaces = on;
 CREATE TABLESPACE regress_ssdpar_gone LOCATION '';
-BEGIN;
-DELETE FROM ssdpar.device;
-INSERT INTO ssdpar.device_profile SELECT 'regress_ssdpar_gone', operation, pattern, 8192, 1,
-  1000, 8192000, 1000, 1000, 0, 3 FROM (VALUES ('read', 'random')) p (operation, pattern);
-COMMIT;
+SELECT ssdpar.store_profile('regress_ssdpar_gone', ssdpar.profile_document('pg_default'));
+SELECT count(*) FROM ssdpar.device;
 DROP TABLESPACE regress_ssdpar_gone;
-INSERT INTO ssdpar.device_profile VALUES ('pg_default', 'read', 'random', 8192, 1, 1000, 8192000, 1000, 1000, 0, 3);
-DELETE FROM ssdpar.device_profile;
+SELECT count(*) FROM ssdpar.device;
+SELECT ssdpar.forget_profile('pg_default');
 SELECT (pg_stat_file('ssdpar.profile', true)).size IS NULL AS gone;
+DROP FUNCTION invent_device, change_profile, change_points, add_point;

@@ -29,17 +29,17 @@ CREATE VIEW di_found AS
 \set unclear '{"verdict": "unclear", "chunk_bytes": null, "interleaving_degree": null, "subdomains": null, "confidence": null, "mapping": null, "mapping_confidence": null}'
 
 -- a profile comes first, and of the same device
-SELECT ssdpar.store_inside('di_space', di_inside('disk 1', :'pattern'));
+SELECT ssdpar.store_profile('di_space', di_inside('disk 1', :'pattern'));
 SELECT ssdpar.store_profile('di_space', di_document('disk 1'));
 TABLE di_found;
-SELECT ssdpar.store_inside('di_space', di_inside('disk 2', :'pattern'));
-SELECT ssdpar.store_inside('di_space', di_inside('disk 1', :'pattern'));
+SELECT ssdpar.store_profile('di_space', di_inside('disk 2', :'pattern'));
+SELECT ssdpar.store_profile('di_space', di_inside('disk 1', :'pattern'));
 TABLE di_found;
 SELECT count(*) AS points FROM ssdpar.device_profile WHERE tablespace = 'di_space';
 -- it goes along in documents
 CREATE TEMP TABLE di_before AS SELECT * FROM ssdpar.device WHERE tablespace = 'di_space';
 SELECT ssdpar.profile_document('di_space') AS document \gset
-DELETE FROM ssdpar.device WHERE tablespace = 'di_space';
+SELECT ssdpar.forget_profile('di_space');
 SELECT ssdpar.store_profile('di_space', :'document');
 SELECT count(*) FROM (TABLE di_before EXCEPT TABLE ssdpar.device) x;
 -- it stays when the same device is measured again, and goes with another one
@@ -53,57 +53,51 @@ CREATE FUNCTION di_calibrate() RETURNS void LANGUAGE SQL AS $$
 SELECT FROM ssdpar.calibrate('di_space', seconds => 0.3, file_size_mb => 16,
                              sizes_kb => '{8}', depths => '{1}') $$;
 SELECT di_calibrate();
-SELECT ssdpar.store_inside('di_space', di_inside(identity, :'pattern'))
+SELECT ssdpar.store_profile('di_space', di_inside(identity, :'pattern'))
   FROM ssdpar.device WHERE tablespace = 'di_space';
 SELECT di_calibrate();
 TABLE di_found;
-UPDATE ssdpar.device SET identity = 'disk 2' WHERE tablespace = 'di_space';
+SELECT ssdpar.store_profile('di_space',
+  jsonb_set(ssdpar.profile_document('di_space')::jsonb, '{device,identity}', '"disk 2"')::json);
 SELECT di_calibrate();
 TABLE di_found;
 RESET client_min_messages;
 SELECT ssdpar.store_profile('di_space', di_document('disk 2'));
 -- another finding takes its place
-SELECT ssdpar.store_inside('di_space', di_inside('disk 2', :'pattern'));
-SELECT ssdpar.store_inside('di_space', di_inside('disk 2', :'unclear'));
+SELECT ssdpar.store_profile('di_space', di_inside('disk 2', :'pattern'));
+SELECT ssdpar.store_profile('di_space', di_inside('disk 2', :'unclear'));
 TABLE di_found;
 SELECT ssdpar.profile_document('di_space') -> 'inside' ->> 'verdict' AS verdict;
--- another transaction's change that was taken back
-BEGIN;
-SELECT ssdpar.store_inside('di_space', di_inside('disk 2', :'pattern'));
-ROLLBACK;
-SELECT verdict FROM di_found;
-
 -- bad input
-SELECT ssdpar.store_inside('nosuch', di_inside('disk 2', :'pattern'));
-SELECT ssdpar.store_inside('di_space', '{}');
-SELECT ssdpar.store_inside('di_space', '[1]');
-SELECT ssdpar.store_inside('di_space', di_document('disk 2'));
-SELECT ssdpar.store_inside('di_space', di_inside('disk 2', '7'));
-SELECT ssdpar.store_inside('di_space', di_inside('disk 2', 'null'));
-SELECT ssdpar.store_inside('di_space', di_inside('disk 2', '{}'));
-SELECT ssdpar.store_inside('di_space', di_inside(NULL, :'pattern'));
-SELECT ssdpar.store_inside('di_space', di_inside('disk 2', '{"verdict": "surely"}'));
-SELECT ssdpar.store_inside('di_space', di_inside('disk 2', '{"verdict": "pattern", "chunk_bytes": 4096}'));
-SELECT ssdpar.store_inside('di_space', di_inside('disk 2', '{"verdict": "none", "chunk_bytes": 4096, "interleaving_degree": 2, "confidence": 1}'));
-SELECT ssdpar.store_inside('di_space', di_inside('disk 2', (:'pattern'::jsonb || '{"chunk_bytes": -4096}')::json));
-SELECT ssdpar.store_inside('di_space', di_inside('disk 2', (:'pattern'::jsonb || '{"interleaving_degree": 0}')::json));
-SELECT ssdpar.store_inside('di_space', di_inside('disk 2', (:'pattern'::jsonb || '{"confidence": 1.5}')::json));
-SELECT ssdpar.store_inside('di_space', di_inside('disk 2', (:'pattern'::jsonb || '{"confidence": "NaN"}')::json));
-SELECT ssdpar.store_inside('di_space', di_inside('disk 2', (:'pattern'::jsonb || '{"mapping": "by chance"}')::json));
-SELECT ssdpar.store_inside('di_space', di_inside('disk 2', (:'pattern'::jsonb || '{"mapping_confidence": null}')::json));
-SELECT ssdpar.store_inside('di_space', di_inside('disk 2', (:'pattern'::jsonb || '{"chunk_bytes": 1e30}')::json));
-UPDATE ssdpar.device SET inside_degree = 3 WHERE tablespace = 'di_space';
+SELECT ssdpar.store_profile('nosuch', di_inside('disk 2', :'pattern'));
+SELECT ssdpar.store_profile('di_space', '{}');
+SELECT ssdpar.store_profile('di_space', '[1]');
+SELECT ssdpar.store_profile('di_space', di_document('disk 2'));
+SELECT ssdpar.store_profile('di_space', di_inside('disk 2', '7'));
+SELECT ssdpar.store_profile('di_space', di_inside('disk 2', 'null'));
+SELECT ssdpar.store_profile('di_space', di_inside('disk 2', '{}'));
+SELECT ssdpar.store_profile('di_space', di_inside(NULL, :'pattern'));
+SELECT ssdpar.store_profile('di_space', di_inside('disk 2', '{"verdict": "surely"}'));
+SELECT ssdpar.store_profile('di_space', di_inside('disk 2', '{"verdict": "pattern", "chunk_bytes": 4096}'));
+SELECT ssdpar.store_profile('di_space', di_inside('disk 2', '{"verdict": "none", "chunk_bytes": 4096, "interleaving_degree": 2, "confidence": 1}'));
+SELECT ssdpar.store_profile('di_space', di_inside('disk 2', (:'pattern'::jsonb || '{"chunk_bytes": -4096}')::json));
+SELECT ssdpar.store_profile('di_space', di_inside('disk 2', (:'pattern'::jsonb || '{"interleaving_degree": 0}')::json));
+SELECT ssdpar.store_profile('di_space', di_inside('disk 2', (:'pattern'::jsonb || '{"confidence": 1.5}')::json));
+SELECT ssdpar.store_profile('di_space', di_inside('disk 2', (:'pattern'::jsonb || '{"confidence": "NaN"}')::json));
+SELECT ssdpar.store_profile('di_space', di_inside('disk 2', (:'pattern'::jsonb || '{"mapping": "by chance"}')::json));
+SELECT ssdpar.store_profile('di_space', di_inside('disk 2', (:'pattern'::jsonb || '{"mapping_confidence": null}')::json));
+SELECT ssdpar.store_profile('di_space', di_inside('disk 2', (:'pattern'::jsonb || '{"chunk_bytes": 1e30}')::json));
 SELECT verdict FROM di_found;
 -- who may
 CREATE ROLE regress_ssdpar_inside;
 GRANT SELECT ON di_found TO regress_ssdpar_inside;
 SET ROLE regress_ssdpar_inside;
 SELECT count(*) FROM ssdpar.device_inside WHERE tablespace = 'di_space';
-SELECT ssdpar.store_inside('di_space', '{"format": "ssdpar-probe-inside", "version": 1, "measured_at": "2026-02-03T04:05:06Z", "device": {"identity": "disk 2"}, "inside": {"verdict": "none"}}');
+SELECT ssdpar.store_profile('di_space', '{"format": "ssdpar-probe-inside", "version": 1, "measured_at": "2026-02-03T04:05:06Z", "device": {"identity": "disk 2"}, "inside": {"verdict": "none"}}');
 RESET ROLE;
 
 -- leave nothing
-DELETE FROM ssdpar.device WHERE tablespace = 'di_space';
+SELECT ssdpar.forget_profile('di_space');
 DROP VIEW di_found;
 DROP ROLE regress_ssdpar_inside;
 DROP FUNCTION di_calibrate, di_document, di_inside;

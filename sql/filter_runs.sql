@@ -67,6 +67,6 @@ SELECT name, (filter_of(query)).* FROM filter_query ORDER BY name;
 RESET enable_nestloop;
 RESET enable_hashjoin;
 
-DELETE FROM ssdpar.device;
+SELECT ssdpar.forget_profile('pg_default');
 DROP TABLE filter_item, filter_sale, filter_query;
 DROP FUNCTION filter_of, invent_device;

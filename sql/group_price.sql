@@ -55,18 +55,18 @@ BEGIN
 END $$;
 
 -- memory as fast as the caches: as core has it
-UPDATE ssdpar.device SET memory_access_seconds = 1e-12, cache_bytes = 1e15;
+SELECT change_profile('{"machine": {"memory_access_seconds": 1e-12, "cache_bytes": 1e15}}');
 CREATE TABLE group_cost AS SELECT name, cost FROM group_query, group_plan(query);
 SELECT name, hashed FROM group_query, group_plan(query) ORDER BY name;
 -- slow memory: what is surely large is sorted; what is guessed, and sets, are
 -- as they were
-UPDATE ssdpar.device SET memory_access_seconds = 1e-4, cache_bytes = 65536;
+SELECT change_profile('{"machine": {"memory_access_seconds": 1e-4, "cache_bytes": 65536}}');
 SELECT name, hashed, p.cost <= sorted_cost(query) * 1.01 AS found,
     abs(p.cost / c.cost - 1) < 1e-6 AS same
   FROM group_query JOIN group_cost c USING (name), group_plan(query) p ORDER BY name;
 -- what is compared makes the price of sorting: numbers are sorted where arrays
 -- are hashed, of which there are as many
-UPDATE ssdpar.device SET memory_access_seconds = 0.5e-7, cache_bytes = 65536;
+SELECT change_profile('{"machine": {"memory_access_seconds": 0.5e-7, "cache_bytes": 65536}}');
 SELECT compared, hashed FROM (VALUES
     ('numbers', 'SELECT DISTINCT g_id FROM group_row'),
     ('arrays', 'SELECT DISTINCT g_array FROM group_row')) q (compared, query),
@@ -79,7 +79,7 @@ SELECT cost > 0 AS planned
   FROM group_plan('SELECT DISTINCT joined FROM (SELECT c || p AS joined FROM group_text) t');
 DROP TABLE group_text;
 -- each row waits for bucket and group, and each group once more
-UPDATE ssdpar.device SET memory_access_seconds = 1e-7, cache_bytes = 65536;
+SELECT change_profile('{"machine": {"memory_access_seconds": 1e-7, "cache_bytes": 65536}}');
 SET enable_sort = off;
 SELECT name, hashed, round((p.cost - c.cost) * 4e-6 / 1e-7 / 60000) AS visits
   FROM group_query JOIN group_cost c USING (name), group_plan(query) p
@@ -89,13 +89,13 @@ RESET enable_sort;
 SET max_parallel_workers_per_gather = 2;
 SET min_parallel_table_scan_size = 0;
 SET enable_sort = off;
-UPDATE ssdpar.device SET memory_access_seconds = 1e-12, cache_bytes = 1e15;
+SELECT change_profile('{"machine": {"memory_access_seconds": 1e-12, "cache_bytes": 1e15}}');
 SELECT name, hashed, workers FROM group_query, group_plan(query)
  WHERE name = 'tenths';
-UPDATE ssdpar.device SET memory_access_seconds = 1e-6, cache_bytes = 65536;
+SELECT change_profile('{"machine": {"memory_access_seconds": 1e-6, "cache_bytes": 65536}}');
 SELECT name, hashed, workers FROM group_query, group_plan(query)
  WHERE name = 'tenths';
 
-DELETE FROM ssdpar.device;
+SELECT ssdpar.forget_profile('pg_default');
 DROP FUNCTION sorted_cost, group_plan, invent_device;
 DROP TABLE group_query, group_cost, group_row;

@@ -68,12 +68,12 @@ BEGIN
 END $$;
 
 -- memory as fast as the caches: as core has it
-UPDATE ssdpar.device SET memory_access_seconds = 1e-12, cache_bytes = 1e15;
+SELECT change_profile('{"machine": {"memory_access_seconds": 1e-12, "cache_bytes": 1e15}}');
 SELECT problem FROM ssdpar.device_summary;
 SELECT name, joins > 0 AS hashed FROM hash_query, hash_plan(query)
   WHERE name IN ('two', 'left', 'semi', 'anti') ORDER BY name;
 -- slow memory: no more hash joins of the large ones, and not for any price
-UPDATE ssdpar.device SET memory_access_seconds = 1e-4, cache_bytes = 65536;
+SELECT change_profile('{"machine": {"memory_access_seconds": 1e-4, "cache_bytes": 65536}}');
 SELECT name, joins > 0 AS hashed, cost <= unhashed_cost(query) * 1.01 AS found
   FROM hash_query, hash_plan(query) ORDER BY name;
 -- a full join that there is no other way for
@@ -86,27 +86,24 @@ SET parallel_setup_cost = 0;
 SELECT name, joins > 0 AND name <> 'full' AS hashed, cost <= unhashed_cost(query) * 1.01 AS found
   FROM hash_query, hash_plan(query) ORDER BY name;
 -- as it is here
-UPDATE ssdpar.device SET memory_access_seconds = 2e-7, cache_bytes = 2097152;
+SELECT change_profile('{"machine": {"memory_access_seconds": 2e-7, "cache_bytes": 2097152}}');
 SELECT name, cost <= unhashed_cost(query) * 1.01 AS found
   FROM hash_query, hash_plan(query) ORDER BY name;
 SET max_parallel_workers_per_gather = 0;
 
 -- a table is no larger than the memory it is allowed
-UPDATE ssdpar.device SET memory_access_seconds = 1e-6, cache_bytes = 4194304;
+SELECT change_profile('{"machine": {"memory_access_seconds": 1e-6, "cache_bytes": 4194304}}');
 SELECT cost AS large FROM hash_plan('SELECT b_pad, o_pad FROM hash_big JOIN hash_other ON b_id = o_id') \gset
-UPDATE ssdpar.device SET cache_bytes = 1e9::int8;
+SELECT change_profile('{"machine": {"cache_bytes": 1e9}}');
 SELECT cost < :large AS cached FROM hash_plan('SELECT b_pad, o_pad FROM hash_big JOIN hash_other ON b_id = o_id');
 
--- numbers of no machine; a profile of before has none, and is used
-UPDATE ssdpar.device SET memory_access_seconds = 0;
-SELECT problem FROM ssdpar.device_summary;
-UPDATE ssdpar.device SET memory_access_seconds = 1e-7, cache_bytes = -1;
-SELECT problem FROM ssdpar.device_summary;
-UPDATE ssdpar.device SET memory_access_seconds = 'NaN', cache_bytes = 1;
-SELECT problem FROM ssdpar.device_summary;
-UPDATE ssdpar.device SET memory_access_seconds = NULL, cache_bytes = 1;
+-- numbers of no machine are refused; a profile of before has none, and is used
+SELECT change_profile('{"machine": {"memory_access_seconds": 0}}');
+SELECT change_profile('{"machine": {"cache_bytes": -1}}');
+SELECT change_profile('{"machine": {"memory_access_seconds": null}}');
+SELECT change_profile('{"machine": {"memory_access_seconds": null, "cache_bytes": null}}');
 SELECT problem FROM ssdpar.device_summary;
 
-DELETE FROM ssdpar.device;
+SELECT ssdpar.forget_profile('pg_default');
 DROP FUNCTION unhashed_cost, hash_plan, invent_device;
 DROP TABLE hash_query, hash_big, hash_other, hash_few;

@@ -623,7 +623,7 @@ DROP INDEX ij_inner_odd;
 DROP OPERATOR FAMILY ij_ops USING btree;
 DROP OPERATOR === (text, text);
 
-DELETE FROM ssdpar.device WHERE tablespace = 'pg_default';
+SELECT ssdpar.forget_profile('pg_default');
 DROP FUNCTION ij_cost;
 DROP TABLE ij_line, ij_part;
 DROP FUNCTION ij_lines, ij_same, ij_of, ij_chance, ij_inverse, invent_device;

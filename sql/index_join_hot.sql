@@ -27,7 +27,9 @@ DELETE FROM ijh_inner WHERE id BETWEEN 0 AND 999;
 
 \getenv srcdir PG_ABS_SRCDIR
 \set invent_device :srcdir '/test/invent_device.sql'
+\set ECHO none
 \i :invent_device
+\set ECHO all
 SELECT invent_device('CASE depth WHEN 1 THEN 100 ELSE depth * 1e4 END', 128, 5e-6);
 SET ssdpar.residency = cold;
 SET ssdpar.cost_model_min_size = 0;
@@ -100,6 +102,6 @@ INSERT INTO ijh_pair SELECT 1, 10 - i FROM generate_series(1, 3000) i;
 SELECT * FROM ijh('SELECT o.id FROM ijh_outer o WHERE EXISTS (SELECT FROM ijh_pair i WHERE i.k = o.k AND 10 / i.x < 0)', 500000);
 SELECT * FROM ijh('SELECT count(*) FROM (SELECT FROM ijh_outer o JOIN ijh_pair i ON i.k = o.k AND 10 / i.x < 5 LIMIT 500) r', 500000);
 
-DELETE FROM ssdpar.device WHERE tablespace = 'pg_default';
+SELECT ssdpar.forget_profile('pg_default');
 DROP FUNCTION ijh, ijh_same, invent_device;
 DROP TABLE ijh_outer, ijh_inner, ijh_pair;

@@ -46,7 +46,9 @@ UPDATE ijo_inner SET k = k + 1 WHERE id % 83 = 0;
 
 \getenv srcdir PG_ABS_SRCDIR
 \set invent_device :srcdir '/test/invent_device.sql'
+\set ECHO none
 \i :invent_device
+\set ECHO all
 -- a device that is slow at random, and sequentially as fast as can be
 SELECT invent_device('CASE pattern WHEN ''random'' THEN 2000 + depth * 1000 ELSE depth * 2e4 END', 128, 5e-6);
 SET ssdpar.residency = cold;
@@ -265,7 +267,7 @@ SELECT * FROM ijo_same('SELECT o.id, i.id AS i, i.pad FROM ijo_outer o JOIN ijo_
 SELECT regexp_replace(line, '\d+', 'N') AS line FROM ijo_lines('SELECT o.id, i.pad FROM ijo_outer o JOIN ijo_inner i ON o.k = i.k WHERE o.kind > 6', 'ANALYZE, COSTS off, TIMING off, SUMMARY off') line WHERE line ~ 'Gone Over';
 RESET work_mem;
 
-DELETE FROM ssdpar.device WHERE tablespace = 'pg_default';
+SELECT ssdpar.forget_profile('pg_default');
 DEALLOCATE p;
 DROP FUNCTION ijo_lines, ijo_same, ijo_gone, ijo_slow, ijo_inverse, invent_device;
 DROP TABLE ijo_outer, ijo_inner, ijo_two;

@@ -50,6 +50,6 @@ EXPLAIN (COSTS off) SELECT * FROM (SELECT * FROM limit_whole ORDER BY v OFFSET 0
 EXPLAIN (COSTS off) SELECT * FROM limit_whole WHERE k % 100 = 1 ORDER BY v LIMIT 100;
 EXPLAIN (COSTS off) DECLARE c CURSOR FOR SELECT * FROM limit_whole ORDER BY v;
 
-DELETE FROM ssdpar.device WHERE tablespace = 'pg_default';
+SELECT ssdpar.forget_profile('pg_default');
 DROP FUNCTION below_limit, invent_device;
 DROP TABLE limit_parts, limit_whole;

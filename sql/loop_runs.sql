@@ -131,7 +131,7 @@ CREATE INDEX ON run_offer USING hash (o_supp);
 SELECT count(*), sum(o_id) FROM run_supp JOIN run_nation ON s_nation = n_id
   JOIN run_offer ON o_supp = ANY (ARRAY[s_id, s_id + 1]) WHERE n_name = 'nation 3';
 
-DELETE FROM ssdpar.device;
+SELECT ssdpar.forget_profile('pg_default');
 DROP VIEW run_cost;
 DROP FUNCTION join_of, invent_device;
 DROP TABLE run_nation, run_supp, run_offer, run_query;

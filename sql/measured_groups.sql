@@ -235,4 +235,4 @@ DROP TABLE group_line, group_order;
 DROP ROLE group_reader, group_owner;
 DROP FUNCTION compared, expected, plan_text, is_unmeasured, lines,
   group_within, group_failing, invent_device;
-DELETE FROM ssdpar.device;
+SELECT ssdpar.forget_profile('pg_default');

@@ -179,4 +179,4 @@ DROP TABLE key_line, key_order;
 DROP ROLE key_reader;
 DROP FUNCTION compared, expected, plan_text, is_unmeasured,
   keys, lookup, invent_device;
-DELETE FROM ssdpar.device;
+SELECT ssdpar.forget_profile('pg_default');

@@ -67,4 +67,4 @@ SELECT measured('mp_fact', '');
 
 DROP TABLE mp_item, mp_one, mp_fact, mp_old, mp_new;
 DROP FUNCTION measured, invent_device;
-DELETE FROM ssdpar.device;
+SELECT ssdpar.forget_profile('pg_default');

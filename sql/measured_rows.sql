@@ -810,4 +810,4 @@ DROP TABLE measured_sale, measured_day, measured_item, measured_part;
 DROP FUNCTION measured, planned, is_measured_alike, plan_text, is_unmeasured,
   compared, expected, found, invent_device,
   measured_within, measured_failing, measured_for_each;
-DELETE FROM ssdpar.device;
+SELECT ssdpar.forget_profile('pg_default');

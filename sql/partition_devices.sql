@@ -1,6 +1,11 @@
 -- A fact whose partitions lie on several devices.
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS ssdpar;
+\getenv srcdir PG_ABS_SRCDIR
+\set invent_device :srcdir '/test/invent_device.sql'
+\set ECHO none
+\i :invent_device
+\set ECHO all
 RESET client_min_messages;
 LOAD 'ssdpar';
 SET max_parallel_workers_per_gather = 0;
@@ -13,14 +18,8 @@ CREATE TABLESPACE pd_c LOCATION '';
 -- each outstanding.
 CREATE FUNCTION pd_invent(space name, iops float8 DEFAULT 5000, identity text DEFAULT 'any device')
 RETURNS void LANGUAGE plpgsql AS $$ BEGIN
-  DELETE FROM ssdpar.device WHERE tablespace = space;
-  INSERT INTO ssdpar.device (tablespace, identity, read_ahead_kb, scratch_bytes,
-      seconds, engine_version, server_version, document_version, calibrated_at)
-    VALUES (space, identity, 128, 1073741824, 1, '1', '1', 1, '2026-01-01 00:00+00');
-  INSERT INTO ssdpar.device_profile
-    SELECT space, 'read', pattern, size, depth, iops * depth, iops * depth * size, 1, 1, 0.01, 3
-      FROM unnest('{random,sequential}'::text[]) pattern,
-           unnest('{8192,262144}'::int[]) size, unnest('{1,4,16}'::int[]) depth;
+  PERFORM invent_device(format('%s * depth', iops), 128, NULL, space);
+  PERFORM change_profile(jsonb_build_object('device', jsonb_build_object('identity', identity)), space);
 END $$;
 SELECT pd_invent('pd_a'), pd_invent('pd_b'), pd_invent('pd_c');
 
@@ -126,9 +125,9 @@ SELECT * FROM pd_same('SELECT f_id, d_name FROM pd_fact, pd_dim WHERE f_key = d_
 RESET enable_parallel_append;
 SET max_parallel_workers_per_gather = 0;
 
-DELETE FROM ssdpar.device WHERE tablespace IN ('pd_a', 'pd_b', 'pd_c');
+SELECT ssdpar.forget_profile(tablespace) FROM ssdpar.device;
 DROP TABLE pd_fact, pd_dim;
-DROP FUNCTION pd_invent, pd_same, pd_loop;
+DROP FUNCTION invent_device, pd_invent, pd_same, pd_loop;
 DROP TABLESPACE pd_a;
 DROP TABLESPACE pd_b;
 DROP TABLESPACE pd_c;

@@ -90,6 +90,6 @@ SET ssdpar.enabled = off;
 SELECT name, join_of(query) FROM spread_query ORDER BY name;
 RESET ssdpar.enabled;
 
-DELETE FROM ssdpar.device;
+SELECT ssdpar.forget_profile('pg_default');
 DROP FUNCTION join_of, invent_device;
 DROP TABLE spread_line, spread_supp, spread_few, spread_some, spread_query;

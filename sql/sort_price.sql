@@ -33,7 +33,7 @@ VACUUM ANALYZE sort_row, sort_other;
 \i :invent_device
 \set ECHO all
 SELECT invent_device('depth * 10000', 128, 1e-5);
-UPDATE ssdpar.device SET memory_access_seconds = 3e-7, cache_bytes = 65536;
+SELECT change_profile('{"machine": {"memory_access_seconds": 3e-7, "cache_bytes": 65536}}');
 
 CREATE TABLE sort_query (name text, query text);
 INSERT INTO sort_query VALUES
@@ -96,7 +96,7 @@ SELECT name, merged > 0 AS merged, cost <= cost_without('enable_hashjoin', query
     answer(query) = core_answer(query) AS same
   FROM sort_query, sort_plan(query) ORDER BY name;
 -- Slower memory: to core an array is sorted as a number is.
-UPDATE ssdpar.device SET memory_access_seconds = 1e-6;
+SELECT change_profile('{"machine": {"memory_access_seconds": 1e-6}}');
 SELECT name, hashed, merged FROM sort_query, sort_plan(query) WHERE name IN ('numbers', 'arrays') ORDER BY name;
 
 -- Workers sort their part each.
@@ -110,7 +110,7 @@ SET max_parallel_workers_per_gather = 0;
 
 -- In the order of an index that is not the table's: rows in memory are sorted,
 -- where core goes through the index; not for a few of them, and not arrays.
-UPDATE ssdpar.device SET memory_access_seconds = 2e-7;
+SELECT change_profile('{"machine": {"memory_access_seconds": 2e-7}}');
 SET ssdpar.residency = hot;
 CREATE INDEX sort_other_key ON sort_other (o_key);
 CREATE INDEX sort_other_array ON sort_other (o_array);
@@ -169,6 +169,6 @@ SELECT name, p.cost = c.cost AS same
   FROM (TABLE sort_query UNION ALL TABLE sort_order) q, sort_plan(query) p, core_sort_plan(query) c ORDER BY name;
 RESET ssdpar.cost_model;
 
-DELETE FROM ssdpar.device;
+SELECT ssdpar.forget_profile('pg_default');
 DROP FUNCTION sorts_by_index, core_sorts_by_index, cost_without, sort_plan, core_sort_plan, answer, core_answer, six_joined_by, invent_device;
 DROP TABLE sort_query, sort_order, sort_row, sort_other, sort_text;

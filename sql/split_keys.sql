@@ -137,6 +137,6 @@ SET enable_indexscan = off;
 SELECT split_of('SELECT count(s_pad) ' || :'star');
 RESET enable_indexscan;
 
-DELETE FROM ssdpar.device WHERE tablespace = 'pg_default';
+SELECT ssdpar.forget_profile('pg_default');
 DROP TABLE keys_offer, keys_bin, keys_sale, keys_large, keys_small;
 DROP FUNCTION split_by, is_split, split_of, ends_early, invent_device;

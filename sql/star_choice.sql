@@ -208,6 +208,6 @@ SELECT turns, (n->'Actual Rows')::float::int AS rows, r->>'Columns' AS columns,
 SELECT star_sum(format('SELECT sum(count) FROM (%s) q', format(:'turns', 3)));
 DROP TABLE choice_same, choice_turn, choice_three;
 
-DELETE FROM ssdpar.device WHERE tablespace = 'pg_default';
+SELECT ssdpar.forget_profile('pg_default');
 DROP TABLE choice_sale, choice_shop, choice_item, choice_kind, choice_day;
 DROP FUNCTION star_node, star_kept, star_choice, star_sum, invent_device;

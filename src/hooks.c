@@ -31,7 +31,7 @@
 #include "device/device_load.h"
 #include "device/known_devices.h"
 #include "device/processor_load.h"
-#include "device/profile_changes.h"
+#include "device/profile_file.h"
 #include "device/profile_drift.h"
 #include "hooks.h"
 #include "index_join/plan/offer.h"

@@ -89,13 +89,15 @@ sub invent_profile
 
 	$node->safe_psql('postgres', <<'SQL');
 CREATE EXTENSION ssdpar;
-INSERT INTO ssdpar.device (tablespace, identity, scratch_bytes, seconds,
-    engine_version, server_version, document_version, calibrated_at)
-  VALUES ('pg_default', 'any device', 1073741824, 1, '1', '1', 1,
-          '2026-01-01 00:00+00');
-INSERT INTO ssdpar.device_profile
-  SELECT 'pg_default', 'read', pattern, size, depth, iops, iops * size,
-         1e6 * depth / iops, 2e6 * depth / iops, 0.01, 3
+SELECT ssdpar.store_profile('pg_default', json_build_object(
+    'format', 'ssdpar-probe', 'version', 1, 'engine_version', '1',
+    'measured_at', '2026-01-01T00:00:00Z', 'file_size', 1073741824,
+    'seconds', 1, 'device', json_build_object('identity', 'any device'),
+    'points', json_agg(json_build_object('operation', 'read',
+      'pattern', pattern, 'request_size', size, 'queue_depth', depth,
+      'iops', iops, 'bytes_per_second', iops * size,
+      'latency_p50', 1e6 * depth / iops, 'latency_p99', 2e6 * depth / iops,
+      'spread', 0.01, 'passes', 3))))
     FROM unnest('{random,sequential}'::text[]) pattern,
          unnest('{8192,32768,131072,262144}'::int[]) size,
          unnest('{1,2,4,8,16,32,64}'::int[]) depth,

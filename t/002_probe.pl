@@ -341,7 +341,8 @@ for my $case (
 	[ $location, 'space' ])
 {
 	my ($place, $tablespace) = @$case;
-	$node->safe_psql('postgres', 'DELETE FROM ssdpar.device');
+	$node->safe_psql('postgres',
+		'SELECT ssdpar.forget_profile(tablespace) FROM ssdpar.device');
 	($exit, $out, $err) = run_command_fully('ssdpar-probe', @quick,
 		'--store', $conninfo, $place);
 	is($exit, 0, "--store finds $tablespace") or diag($err);
@@ -376,7 +377,8 @@ sub after_measuring
 	$run->finish;
 	return ($run->full_result(0) >> 8, $said);
 }
-$node->safe_psql('postgres', 'DELETE FROM ssdpar.device');
+$node->safe_psql('postgres',
+	'SELECT ssdpar.forget_profile(tablespace) FROM ssdpar.device');
 ($exit, $err) = after_measuring(
 	sub {
 		$node->safe_psql('postgres', q{SELECT pg_terminate_backend(pid)
@@ -470,8 +472,10 @@ SKIP:
 		$node->start;
 	}
 	my $problem = q{SELECT problem FROM ssdpar.device_summary};
-	my $set = q{UPDATE ssdpar.device SET identity =
-		regexp_replace(identity, 'fsid=.*', 'fsid=%s')};
+	my $set = q{SELECT change_profile(jsonb_build_object('device',
+		jsonb_build_object('identity',
+		regexp_replace(identity, 'fsid=.*', 'fsid=%s')))) FROM ssdpar.device};
+	$node->safe_psql('postgres', slurp_file('test/invent_device.sql'));
 	$node->safe_psql('postgres', $calibrate);
 	is($node->safe_psql('postgres', $problem), '', 'XFS: a new profile');
 	$node->safe_psql('postgres', sprintf($set, 'fd01'));
@@ -480,9 +484,8 @@ SKIP:
 	$node->safe_psql('postgres', sprintf($set, 'fd00'));
 	is($node->safe_psql('postgres', $problem), '', 'XFS: of this number');
 	$node->safe_psql('postgres', qq{
-		INSERT INTO ssdpar.device_profile
-		  SELECT (jsonb_populate_record(p, '{"operation": "write"}')).*
-		    FROM ssdpar.device_profile p;
+		SELECT add_point('write', pattern, 8192, 1, 100)
+		  FROM unnest('{random,sequential}'::text[]) pattern;
 		$calibrate});
 	is( $node->safe_psql('postgres',
 			q{SELECT substring(identity FROM 'fsid=(.*)'), (SELECT count(*)

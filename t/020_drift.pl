@@ -107,10 +107,9 @@ read_cold(3, $all);
 like(summary(), qr/^f\|t\|reads take [0-9.]+ times as long as the profile says: run SELECT \* FROM ssdpar.calibrate\('pg_default'\)$/,
 	'a device far slower than its profile');
 is(log_lines(), 1, 'is said once in the log');
-$node->safe_psql('postgres', q{INSERT INTO ssdpar.device
-	SELECT (jsonb_populate_record(d, '{"tablespace": "pg_global"}')).*
-	  FROM ssdpar.device d; DELETE FROM ssdpar.device
-	WHERE tablespace = 'pg_global'});
+$node->safe_psql('postgres', q{SELECT ssdpar.store_profile('pg_global',
+	ssdpar.profile_document('pg_default'));
+	SELECT ssdpar.forget_profile('pg_global')});
 like(summary(), qr/^f\|t\|/, "another tablespace's profile is no new one");
 
 set_profile(51);

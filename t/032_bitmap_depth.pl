@@ -128,8 +128,8 @@ reads_at($default, '', 'not calibrated');
 $node->safe_psql('postgres', <<'SQL');
 \i test/invent_device.sql
 SELECT invent_device('least(depth, 16) * 1000', 128, 4e-6);
-UPDATE ssdpar.device_profile SET queue_depth = queue_depth * 5
- WHERE queue_depth > 1;
+SELECT change_points($$jsonb_build_object('queue_depth', queue_depth * 5)$$,
+                     'queue_depth > 1');
 SQL
 my $device = $node->safe_psql('postgres',
 	"SELECT suggested FROM ssdpar.suggest_settings()"
@@ -340,12 +340,10 @@ is($node->safe_psql('postgres', $either),
 	$node->safe_psql('postgres', "SET ssdpar.enabled = off; $either"),
 	'rows of combined bitmaps that are made again');
 
-$node->safe_psql('postgres', 'CREATE TABLE known AS TABLE ssdpar.device;'
-	  . ' CREATE TABLE points AS TABLE ssdpar.device_profile;'
-	  . ' DELETE FROM ssdpar.device');
+my $known = $node->safe_psql('postgres', "SELECT ssdpar.profile_document('pg_default')");
+$node->safe_psql('postgres', "SELECT ssdpar.forget_profile('pg_default')");
 is(leaves('', $half), 0, 'no leaves where the device is not known');
-$node->safe_psql('postgres', 'INSERT INTO ssdpar.device TABLE known;'
-	  . ' INSERT INTO ssdpar.device_profile TABLE points');
+$node->safe_psql('postgres', "SELECT ssdpar.store_profile('pg_default', '$known')");
 
 $node->append_conf('postgresql.conf', 'effective_io_concurrency = 6');
 reads_at(6, '', 'chosen in the file');

@@ -21,23 +21,13 @@ my %statement = (
 	'read `ssdpar.device`' => 'SELECT * FROM ssdpar.device',
 	'read `ssdpar.device_profile`' => 'SELECT * FROM ssdpar.device_profile',
 	'read `ssdpar.device_summary`' => 'SELECT * FROM ssdpar.device_summary',
-	'write `ssdpar.device`' =>
-	  "UPDATE ssdpar.device SET model = 'x'; DELETE FROM ssdpar.device",
-	'write `ssdpar.device_profile`' =>
-	  'UPDATE ssdpar.device_profile SET iops = 1;'
-	  . ' DELETE FROM ssdpar.device_profile',
 	'`ssdpar.store_profile()`' =>
-	  "SELECT ssdpar.store_profile('pg_default', '$document')",
+	  "SELECT ssdpar.store_profile('pg_global', '$document')",
 	# no such tablespace: that is looked for after the right
 	'`ssdpar.calibrate()`' => "SELECT ssdpar.calibrate('no such place')",
-	# no profile: that is looked for after the right
-	'`ssdpar.store_inside()`' => "SELECT ssdpar.store_inside('pg_default',"
-	  . ' \'{"format": "ssdpar-probe-inside", "version": 1,'
-	  . ' "measured_at": "2026-01-01", "device": {"identity": "any device"},'
-	  . ' "inside": {"verdict": "none"}}\')',
-	'`ssdpar.lock_profiles()`' => 'SELECT ssdpar.lock_profiles()',
-	'`ssdpar.put_profile()`' => "SELECT ssdpar.put_profile(d, '{}')"
-	  . ' FROM ssdpar.device d',
+	'`ssdpar.forget_profile()`' =>
+	  "SELECT ssdpar.forget_profile('pg_global')",
+	'`ssdpar.stored_profiles()`' => 'SELECT * FROM ssdpar.stored_profiles()',
 	'`ssdpar.profile_document()`' =>
 	  "SELECT ssdpar.profile_document('pg_default')",
 	'read `ssdpar.device_inside`' => 'SELECT * FROM ssdpar.device_inside',
@@ -218,10 +208,6 @@ sub test_cells
 
 # What is no object of its own, but a part of one that the document has.
 my %part_of = (
-	device_changed => 'device',
-	point_changed => 'device_profile',
-	stored_devices => 'device',
-	stored_points => 'device_profile',
 	calibrations_running => 'pg_stat_progress_calibrate',
 	(map { $_ => 'calibrate_server' }
 		  qw(time_fetching measure_link ask_shard link_hint)),

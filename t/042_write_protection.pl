@@ -196,7 +196,7 @@ $writer = begin_wait('WALSync');
 cmp_ok($node->safe_psql('postgres', $depth_of_device), '<=', 10,
 	'and beside a writer has no more than that answers in time');
 end_wait($writer);
-$node->safe_psql('postgres', q(DELETE FROM ssdpar.device WHERE tablespace = 'pg_default'));
+$node->safe_psql('postgres', q(SELECT ssdpar.forget_profile('pg_default')));
 
 # Without shared memory each session looks for itself.
 $node->append_conf('postgresql.conf', "shared_preload_libraries = ''");

@@ -49,7 +49,7 @@ my %queries = (
 sub set_cores
 {
 	my ($cores) = @_;
-	$node->safe_psql('postgres', "UPDATE ssdpar.device SET cores = $cores");
+	$node->safe_psql('postgres', qq(SELECT change_profile('{"machine": {"cores": $cores}}')));
 	return;
 }
 

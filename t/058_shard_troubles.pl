@@ -188,12 +188,8 @@ is(outcomes($far)->{more}, '42883', 'an older ssdpar there: an error');
 $shard->safe_psql('postgres', <<'SQL');
 ALTER FUNCTION ssdpar.not_yet(bytea, "any") RENAME TO in_key_filter;
 ALTER EXTENSION ssdpar ADD FUNCTION ssdpar.in_key_filter(bytea, "any");
-INSERT INTO ssdpar.device (tablespace, identity, file_system, scratch_bytes,
-    seconds, engine_version, server_version, document_version, calibrated_at,
-    cost_unit_seconds)
-  VALUES ('pg_default', 'any device', 'ext4', 1, 1, '1', '1', 1, now(), 5e-6);
-INSERT INTO ssdpar.device_profile VALUES
-  ('pg_default', 'read', 'sequential', 262144, 1, 2000, 5e8, 500, 600, 0, 3);
+\i test/invent_device.sql
+SELECT invent_device('5e8 / size', 128, 5e-6);
 SQL
 is($here->safe_psql('postgres', $asked), '500000000|5e-06',
 	'it tells what it knows');

@@ -98,7 +98,7 @@ my %argument = (
 	oid => "1663",
 	text => "'host=far'");
 $node->safe_psql('postgres', 'CREATE SCHEMA former');
-cmp_ok(scalar(@declared), '>=', 9, 'functions that return rows');
+cmp_ok(scalar(@declared), '>=', 7, 'functions that return rows');
 
 foreach my $line (@declared)
 {
@@ -107,7 +107,10 @@ foreach my $line (@declared)
 	my $last = $columns[-1] eq 'text' ? 'bigint' : 'text';
 
 	foreach my $case (
-		[ 'a column less', @columns[ 0 .. $#columns - 1 ] ],
+		# one column alone is no row
+		(@columns > 2
+			? [ 'a column less', @columns[ 0 .. $#columns - 1 ] ]
+			: ()),
 		[ 'a column more', @columns, 'text' ],
 		[ 'another type', @columns[ 0 .. $#columns - 1 ], $last ])
 	{
@@ -171,7 +174,7 @@ $new->safe_psql('postgres',
 	"SELECT ssdpar.store_profile('pg_default', \$\$$profile\$\$)");
 is($new->safe_psql('postgres', "SELECT ssdpar.profile_problem('pg_default')"),
 	'', 'a document takes it along');
-$new->safe_psql('postgres', 'DELETE FROM ssdpar.device');
+$new->safe_psql('postgres', "SELECT ssdpar.forget_profile('pg_default')");
 $new->stop;
 system_or_bail('cp', $node->data_dir . '/ssdpar.profile', $new->data_dir);
 $new->start;

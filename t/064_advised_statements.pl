@@ -708,8 +708,7 @@ sub test_shell
 	my @texts;
 
 	$node->safe_psql('postgres', <<'END');
-INSERT INTO ssdpar.device_profile
-SELECT 'pg_default', 'read', 'streams', 262144, n, 4000 / n, 4000.0 / n * 262144, 100, 100, 0.05, 3
+SELECT add_point('read', 'streams', 262144, n, 4000.0 / n)
   FROM unnest('{1,2,4,8}'::int[]) n;
 END
 	@texts = split /\x1e/, $node->safe_psql('postgres', <<"END");
@@ -724,7 +723,7 @@ END
 	is(join("\n", grep { !/^# [^\n]*(\n[a-z][^\n]*)?$/ && !/^-- / } @texts),
 		'', 'which can be told');
 	$node->safe_psql('postgres',
-		"DELETE FROM ssdpar.device_profile WHERE pattern = 'streams'");
+		"SELECT change_points(NULL, 'pattern = ''streams''')");
 	return;
 }
 

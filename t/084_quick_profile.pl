@@ -114,26 +114,22 @@ is_whole('without room');
 store(%whole, megabytes => 128, passes => 2);
 is_hurried('nor time');
 
-# Writes that were measured before are no part of it.
+# Writes that were measured before are no part of it: twice as many as reads.
+my $with_writes = q{SELECT change_profile(jsonb_build_object('points',
+	(SELECT jsonb_agg(point) FROM ssdpar.device_profile p, unnest('{0,1,2}'::int[]) n,
+	   LATERAL (SELECT CASE n WHEN 0 THEN to_jsonb(p) ELSE to_jsonb(p) ||
+	     jsonb_build_object('operation', 'write',
+	       'request_size', request_size * n + n, 'passes', 3) END) x (point))))};
+$node->safe_psql('postgres', slurp_file('test/invent_device.sql'));
 store(%quick);
-sql(q{INSERT INTO ssdpar.device_profile
-	  SELECT (jsonb_populate_record(p, '{"operation": "write"}')).*
-	    FROM ssdpar.device_profile p;
-	INSERT INTO ssdpar.device_profile
-	  SELECT (jsonb_populate_record(p, jsonb_build_object(
-	         'operation', 'write', 'request_size', p.request_size * 2))).*
-	    FROM ssdpar.device_profile p WHERE operation = 'read'});
+sql($with_writes);
 is_hurried('with writes');
-my $no_writes =
-  q{DELETE FROM ssdpar.device_profile WHERE operation = 'write'};
+my $no_writes = "SELECT ssdpar.forget_profile('pg_default')";
 sql($no_writes);
 store(%whole);
 is_whole('a whole one once more');
 store(%quick, passes => 2);
-sql(q{INSERT INTO ssdpar.device_profile
-	  SELECT (jsonb_populate_record(p, jsonb_build_object('operation', 'write',
-	         'request_size', p.request_size * n, 'passes', 3))).*
-	    FROM ssdpar.device_profile p, unnest('{1,2}'::int[]) n});
+sql($with_writes);
 is_hurried('with writes, an older one');
 sql($no_writes);
 store(%whole);

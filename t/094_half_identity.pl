@@ -34,8 +34,6 @@ CREATE EXTENSION ssdpar;
 SELECT 1 FROM ssdpar.calibrate('pg_default', seconds => 0.3,
                                file_size_mb => 16, sizes_kb => '{8,256}',
                                depths => '{1,4}');
-UPDATE ssdpar.device SET seconds = 45;
-UPDATE ssdpar.device_profile SET passes = 3;
 SQL
 
 # What is remembered of the device goes with shared memory.

@@ -60,5 +60,5 @@ SELECT method, problem FROM ssdpar.daemon_status();
 DROP TABLE sales, products;
 
 -- the profile is the server's, and would outlive the extension
-DELETE FROM ssdpar.device;
+SELECT ssdpar.forget_profile(tablespace) FROM ssdpar.device;
 DROP EXTENSION ssdpar;

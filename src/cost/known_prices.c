@@ -19,7 +19,7 @@
 #include "postgres.h"
 
 #include "cost/known_prices.h"
-#include "device/profile_changes.h"
+#include "device/profile_file.h"
 #include "prefetch/bitmap_depth.h"
 
 /*

@@ -20,7 +20,7 @@
 #include "device/device_load.h"
 #include "device/processor_load.h"
 #include "device/profile.h"
-#include "device/profile_changes.h"
+#include "device/profile_file.h"
 #include "prefetch/daemon_socket.h"
 #include "base/settings.h"
 

@@ -23,7 +23,7 @@
 
 #include "base/compat.h"
 #include "device/calibration.h"
-#include "device/profile_changes.h"
+#include "device/profile_file.h"
 
 PG_FUNCTION_INFO_V1(ssdpar_sql_calibrate);
 

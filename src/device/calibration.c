@@ -11,6 +11,7 @@
 #include "postgres.h"
 
 #include <sys/stat.h>
+#include <time.h>
 
 #include "commands/tablespace.h"
 #include "miscadmin.h"
@@ -24,8 +25,9 @@
 #include "device/calibration_progress.h"
 #include "device/cpu_calibration.h"
 #include "device/device_row.h"
-#include "device/measured_profile.h"
-#include "device/profile_changes.h"
+#include "device/profile_file.h"
+#include "device/profile_store.h"
+#include "probe/json.h"
 
 #define NOTICE_INTERVAL_MS 5000
 
@@ -259,25 +261,31 @@ reserve_descriptors(void)
 			 errhint("Raise max_files_per_process.")));
 }
 
+/* What was measured, as the JSON document that ssdpar-probe prints. */
+typedef struct Measured
+{
+	ProbeDevice device;
+	char	   *document;
+} Measured;
+
 /* What the engine allocated is not the server's memory. */
 static void
-take_result(Oid tablespace, ProbeResult *result, SsdparMeasured *measured)
+take_result(const ProbeOptions *options, ProbeResult *result,
+			Measured *measured)
 {
-	PG_TRY();
-	{
-		ssdpar_measured_take(tablespace, result, measured);
-	}
-	PG_CATCH();
-	{
-		ssdpar_probe_free(result);
-		PG_RE_THROW();
-	}
-	PG_END_TRY();
+	char	   *document = ssdpar_probe_json(options, result, time(NULL));
+
+	measured->device = result->device;
 	ssdpar_probe_free(result);
+	if (document == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory for what was measured")));
+	measured->document = pstrdup(document);
+	free(document);
 }
 
 static void
-measure(Run *run, SsdparMeasured *measured)
+measure(Run *run, Measured *measured)
 {
 	ProbeCallbacks callbacks = {
 		.keep_going = keep_going,
@@ -298,7 +306,7 @@ measure(Run *run, SsdparMeasured *measured)
 
 	/* nothing of the engine is left: errors may be raised again */
 	if (good)
-		take_result(run->asked->tablespace, &result, measured);
+		take_result(&run->asked->options, &result, measured);
 	if (run->failure != NULL)
 		ReThrowError(run->failure);
 	CHECK_FOR_INTERRUPTS();
@@ -314,7 +322,7 @@ run_shown(const SsdparCalibration *calibration)
 		.context = CurrentMemoryContext,
 		.last_notice = GetCurrentTimestamp(),
 	};
-	SsdparMeasured measured;
+	Measured	measured;
 	SsdparMachine machine = {0};
 
 	ssdpar_tablespace_directory(calibration->tablespace, run.directory,
@@ -327,8 +335,8 @@ run_shown(const SsdparCalibration *calibration)
 	ssdpar_calibration_progress_put("measuring the processors", 0.0);
 	ssdpar_cpu_calibration_measure(run.directory, &machine);
 	ssdpar_calibration_progress_put("keeping the profile", 0.0);
-	ssdpar_measured_store(&measured);
-	ssdpar_cpu_calibration_store(calibration->tablespace, &machine);
+	ssdpar_profile_store_measured(calibration->tablespace, measured.document,
+								  &measured.device, &machine);
 }
 
 /* At a FATAL error, which PG_FINALLY() does not come to; else it is over. */

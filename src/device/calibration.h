@@ -21,8 +21,8 @@ extern void ssdpar_calibration_make_quick(ProbeOptions *options);
 extern void ssdpar_calibration_check(const SsdparCalibration *calibration);
 
 /*
- * Measures, and keeps the profile when the transaction commits.  The caller has
- * locked the tablespace (ssdpar_profiles_lock_calibration()).
+ * Measures, and stores the profile.  The caller has locked the tablespace
+ * (ssdpar_profiles_lock_calibration()).
  */
 extern void ssdpar_calibration_run(const SsdparCalibration *calibration);
 

@@ -30,7 +30,6 @@
 #include "base/compat.h"
 #include "device/cpu_quota.h"
 #include "device/memory_calibration.h"
-#include "device/profile_changes.h"
 #include "probe/scratch.h"
 
 /* A step ends after this time of its own, measured enough or not. */
@@ -339,40 +338,4 @@ ssdpar_cpu_calibration_measure(const char *directory, SsdparMachine *machine)
 				 errdetail("No profile has been stored."),
 				 errhint("See that the cpu_* cost settings are positive and "
 						 "calibrate again while the machine is less busy.")));
-}
-
-static void
-set_known(SsdparStoredDevice *device, SsdparDeviceColumn first,
-		  SsdparDeviceColumn last, bool known)
-{
-	for (int i = first; i <= (int) last; i++)
-	{
-		uint64		bit = ssdpar_device_bit(i);
-
-		device->nulls = known ? device->nulls & ~bit : device->nulls | bit;
-	}
-}
-
-void
-ssdpar_cpu_calibration_store(Oid tablespace, const SsdparMachine *machine)
-{
-	SsdparStoredDevice *device = ssdpar_stored_find(ssdpar_profiles_change(),
-													tablespace);
-
-	if (device == NULL)
-		elog(ERROR, "profile of tablespace %u was not stored", tablespace);
-	device->cores = machine->cores;
-	device->cost_unit_seconds = machine->seconds_per_cost_unit;
-	device->page_hit_seconds = machine->page_hit_seconds;
-	device->page_copy_seconds = machine->page_copy_seconds;
-	device->page_fill_seconds = machine->page_fill_seconds;
-	device->page_stream_seconds = machine->page_stream_seconds;
-	device->memory_access_seconds = machine->memory_access_seconds;
-	device->cache_bytes = (int64) machine->cache_bytes;
-	set_known(device, SSDPAR_DEVICE_CORES, SSDPAR_DEVICE_PAGE_STREAM_SECONDS,
-			  true);
-	set_known(device, SSDPAR_DEVICE_MEMORY_ACCESS_SECONDS,
-			  SSDPAR_DEVICE_CACHE_BYTES, true);
-	set_known(device, SSDPAR_DEVICE_JIT_LOAD_SECONDS,
-			  SSDPAR_DEVICE_JIT_OPTIMIZED_SECONDS, false);
 }

@@ -16,8 +16,4 @@
 extern void ssdpar_cpu_calibration_measure(const char *directory,
 										   SsdparMachine *machine);
 
-/* Keeps MACHINE with the profile of the tablespace, which must be there. */
-extern void ssdpar_cpu_calibration_store(Oid tablespace,
-										 const SsdparMachine *machine);
-
 #endif							/* SSDPAR_CPU_CALIBRATION_H */

@@ -93,23 +93,13 @@ take_memory(const SsdparStoredDevice *device, SsdparMachine *machine)
 	machine->cache_bytes = (double) device->cache_bytes;
 }
 
-/*
- * All six or none.  Some of a machine's and some of another's would be worse
- * than a typical one's: what counts is how they stand to each other.
- */
-static const char *
+/* All of its times are known or none (profile_json.c). */
+static void
 take_machine(const SsdparStoredDevice *device, SsdparMachine *machine)
 {
-	int			known = 0;
-
-	for (int i = SSDPAR_DEVICE_CORES; i <= SSDPAR_DEVICE_PAGE_STREAM_SECONDS;
-		 i++)
-		known += is_known(device, i);
 	*machine = typical_machine;
-	if (known == 0)
-		return NULL;
-	if (known < 6)
-		return "some of this machine's CPU times are missing";
+	if (!is_known(device, SSDPAR_DEVICE_CORES))
+		return;
 	machine->cores = device->cores;
 	machine->seconds_per_cost_unit = device->cost_unit_seconds;
 	machine->page_hit_seconds = device->page_hit_seconds;
@@ -117,7 +107,6 @@ take_machine(const SsdparStoredDevice *device, SsdparMachine *machine)
 	machine->page_fill_seconds = device->page_fill_seconds;
 	machine->page_stream_seconds = device->page_stream_seconds;
 	take_memory(device, machine);
-	return ssdpar_machine_problem(machine);
 }
 
 const char *const ssdpar_device_unsure =
@@ -165,5 +154,6 @@ ssdpar_device_row_check(const SsdparStoredDevice *device,
 		case SSDPAR_DEVICE_SAME:
 			break;
 	}
-	return take_machine(device, &row->machine);
+	take_machine(device, &row->machine);
+	return NULL;
 }

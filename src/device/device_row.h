@@ -1,7 +1,7 @@
 /*
  * device_row.h
  *		What the planner takes of a tablespace's device besides the measured
- *		grid: its row of ssdpar.device, checked.
+ *		grid: its row of ssdpar.device.
  */
 #ifndef SSDPAR_DEVICE_ROW_H
 #define SSDPAR_DEVICE_ROW_H

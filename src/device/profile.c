@@ -3,12 +3,12 @@
  *		Reads device profiles for the planner, and for what reads ahead, and
  *		caches them per backend.
  *
- * They are the server's, not a database's (profile_changes.c): no extension,
- * table or privilege is asked for, and nothing is locked.  The cache is made
- * anew when their version has changed, by another transaction's commit or this
- * one's own change.  What was handed out stays valid until the transaction
- * ends, because an old cache that gave out a profile becomes a child of the
- * transaction's memory instead of being freed.
+ * They are the server's, not a database's (profile_file.c): no extension,
+ * table or privilege is asked for, and nothing is locked.  The cache is rebuilt
+ * when their version has changed, by another session or this one.  What was
+ * handed out stays valid until the transaction ends, because an old cache that
+ * gave out a profile becomes a child of the transaction's memory instead of
+ * being freed.
  *
  * Profiles are made by calibrate.c.
  */
@@ -22,13 +22,13 @@
 #include "utils/memutils.h"
 
 #include "base/compat.h"
-#include "device/profile_changes.h"
+#include "device/profile_file.h"
 #include "profile.h"
 
 typedef struct CachedProfile
 {
 	Oid			tablespace;		/* hash key */
-	const char *problem;		/* a constant, or NULL if profile is good */
+	const char *problem;		/* the cache's, or NULL if profile is good */
 	bool		warn;			/* there is something, but nonsense */
 	const char *device_problem; /* the same of device */
 	bool		device_warn;	/* it is there, but of no use */
@@ -164,7 +164,8 @@ load_entry(CachedProfile *entry)
 {
 	SsdparProfileFile file = ssdpar_profiles_read();
 
-	entry->problem = file.problem;
+	if (file.problem != NULL)
+		entry->problem = MemoryContextStrdup(cache_context, file.problem);
 	entry->warn = file.problem != NULL;
 	if (entry->problem == NULL)
 		build_profile(file.stored, entry);

@@ -2,18 +2,20 @@
  * profile_file.c
  *		The file in the data directory that holds the server's device profiles.
  *
- * A header, the devices, the points, each record as it lies in memory; where
- * links to other servers are known, their number and size and they.  The
- * header comes with a checksum of all behind it, so that a file that is cut
- * off, damaged or from elsewhere is noticed, and with the sizes of the records.
- * Magic, version and checksum keep their places in all versions.
+ * JSON (profile_json.c), the same for all databases, replaced as a whole as
+ * ALTER SYSTEM replaces its file: a temporary file is written and flushed, and
+ * renamed over it.  After a crash there is the one or the other.  The name of
+ * the temporary file is one that pg_basebackup leaves out; what a crash leaves
+ * of it is overwritten by the next change.  A lock keeps a second writer from
+ * replacing what the first one wrote by what it read before.
  *
- * A new file is written beside the old one, flushed, and renamed over it: after
- * a crash there is the one or the other.  The name of the temporary file is one
- * that pg_basebackup leaves out; what a crash leaves of it is overwritten by
- * the next change.  The file itself is in a base backup.  What was measured on
- * another device is not used there, as each profile knows its device
+ * It works on a standby as well: the file is the server's own, and nothing of
+ * it is in WAL.  The file is in a base backup.  What was measured on another
+ * device is not used there, as each profile knows its device
  * (known_devices.c), and is still right after a restore to the same one.
+ *
+ * A file of an earlier version (old_profile_file.c) is converted when the
+ * server starts, or by the next change.
  *
  * Reading is for the planner: whatever is wrong is said, and no error.
  */
@@ -23,198 +25,41 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "access/xact.h"
+#include "catalog/pg_tablespace.h"
+#include "commands/tablespace.h"
+#include "common/string.h"
 #include "miscadmin.h"
-#include "port/pg_crc32c.h"
 #include "storage/fd.h"
+#include "storage/ipc.h"
+#include "storage/lock.h"
+#include "storage/lwlock.h"
+#include "storage/shmem.h"
 
 #include "base/compat.h"
+#include "device/device_row.h"
+#include "device/old_profile_file.h"
 #include "device/profile_file.h"
+#include "device/profile_json.h"
 
 #define TEMPORARY_FILE PG_TEMP_FILE_PREFIX "_" SSDPAR_PROFILE_FILE
 
-#define MAGIC "SSDPARDP"
-#define VERSION 2
+/* Hundreds of devices. */
+#define LARGEST_FILE (16 * 1024 * 1024)
 
-typedef struct Header
+/* Parts of the locks' tags: pg_locks.objsubid. */
+#define LOCK_CALIBRATION 1
+#define LOCK_CHANGES 2
+
+typedef struct SharedProfiles
 {
-	char		magic[8];
-	uint32		version;
-	pg_crc32c	checksum;		/* of all that follows */
-	uint32		device_size;
-	uint32		point_size;
-	uint32		ndevices;
-	uint32		npoints;
-} Header;
+	pg_atomic_uint64 changes;	/* of the file, since the server started */
+} SharedProfiles;
 
-#define CHECKED_FROM offsetof(Header, device_size)
+static SharedProfiles *shared = NULL;
+static uint64 own_version = 1;	/* what only this process knows of */
 
-/*
- * Behind the points, if there are links at all: a file without them is the same
- * as before there were any.
- */
-typedef struct LinksHeader
-{
-	uint32		link_size;
-	uint32		nlinks;
-} LinksHeader;
-
-#define LARGEST_FILE \
-	(sizeof(Header) + sizeof(LinksHeader) + \
-	 SSDPAR_STORED_DEVICES_MAX * sizeof(SsdparStoredDevice) + \
-	 SSDPAR_STORED_POINTS_MAX * sizeof(SsdparStoredPoint) + \
-	 SSDPAR_STORED_LINKS_MAX * sizeof(SsdparStoredLink))
-
-static pg_crc32c
-checksum(const char *data, Size size)
-{
-	pg_crc32c	crc;
-
-	INIT_CRC32C(crc);
-	COMP_CRC32C(crc, data + CHECKED_FROM, size - CHECKED_FROM);
-	FIN_CRC32C(crc);
-	return crc;
-}
-
-/* The counts are known to be small: nothing overflows. */
-static Size
-file_size(uint32 ndevices, uint32 npoints)
-{
-	return sizeof(Header) + ndevices * sizeof(SsdparStoredDevice) +
-		npoints * sizeof(SsdparStoredPoint);
-}
-
-static Size
-links_size(uint32 nlinks)
-{
-	return nlinks == 0 ? 0 :
-		sizeof(LinksHeader) + nlinks * sizeof(SsdparStoredLink);
-}
-
-/* NULL, or why the SIZE bytes at DATA, behind the points, are no links. */
-static const char *
-check_links(const char *data, Size size, LinksHeader *header)
-{
-	memset(header, 0, sizeof(LinksHeader));
-	if (size == 0)
-		return NULL;
-	if (size < sizeof(LinksHeader))
-		return "the file ssdpar.profile is damaged";
-	memcpy(header, data, sizeof(LinksHeader));
-	if (header->link_size != sizeof(SsdparStoredLink))
-		return "the file ssdpar.profile is of another version of ssdpar";
-	if (header->nlinks == 0 || header->nlinks > SSDPAR_STORED_LINKS_MAX ||
-		size != links_size(header->nlinks))
-		return "the file ssdpar.profile is damaged";
-	return NULL;
-}
-
-/* NULL, or why DATA cannot be used.  HEADER is filled in as far as it goes. */
-static const char *
-check(const char *data, Size size, Header *header)
-{
-	const char *problem = NULL;
-
-	memset(header, 0, sizeof(Header));
-	memcpy(header, data, Min(size, sizeof(Header)));
-	if (size < sizeof(Header))
-		problem = "the file ssdpar.profile is cut off";
-	else if (memcmp(header->magic, MAGIC, sizeof(header->magic)) != 0)
-		problem = "the file ssdpar.profile is something else";
-	else if (header->version > VERSION)
-		problem = "the file ssdpar.profile is of a newer version of ssdpar";
-	else if (header->version != VERSION ||
-			 header->device_size != sizeof(SsdparStoredDevice) ||
-			 header->point_size != sizeof(SsdparStoredPoint))
-		problem = "the file ssdpar.profile is of another version of ssdpar";
-	else if (header->ndevices > SSDPAR_STORED_DEVICES_MAX ||
-			 header->npoints > SSDPAR_STORED_POINTS_MAX)
-		problem = "the file ssdpar.profile is damaged";
-	else if (size < file_size(header->ndevices, header->npoints))
-		problem = "the file ssdpar.profile is cut off";
-	else if (checksum(data, size) != header->checksum)
-		problem = "the file ssdpar.profile is damaged";
-	return problem;
-}
-
-static void
-end_text(char *text, Size size)
-{
-	text[size - 1] = '\0';
-	for (; *text != '\0'; text++)
-		if (IS_HIGHBIT_SET(*text))
-			*text = '?';
-}
-
-/* Any byte becomes true or false; as a bool others may not even be read. */
-static void
-settle_bool(bool *place)
-{
-	unsigned char byte;
-
-	memcpy(&byte, place, 1);
-	*place = byte != 0;
-}
-
-/*
- * Whoever wrote it, no text goes on behind its field, and each is valid in all
- * encodings.
- */
-static void
-settle_values(SsdparStored *stored)
-{
-	for (int i = 0; i < stored->ndevices; i++)
-	{
-		SsdparStoredDevice *device = &stored->devices[i];
-
-		settle_bool(&device->rotational);
-		end_text(device->identity, sizeof(device->identity));
-		end_text(device->disk, sizeof(device->disk));
-		end_text(device->model, sizeof(device->model));
-		end_text(device->file_system, sizeof(device->file_system));
-		end_text(device->engine_version, sizeof(device->engine_version));
-		end_text(device->server_version, sizeof(device->server_version));
-		end_text(device->inside_verdict, sizeof(device->inside_verdict));
-		end_text(device->inside_mapping, sizeof(device->inside_mapping));
-	}
-	for (int i = 0; i < stored->npoints; i++)
-	{
-		end_text(stored->points[i].operation,
-				 sizeof(stored->points[i].operation));
-		end_text(stored->points[i].pattern, sizeof(stored->points[i].pattern));
-	}
-	for (int i = 0; i < stored->nlinks; i++)
-		end_text(stored->links[i].address, sizeof(stored->links[i].address));
-}
-
-static const char *
-decode(char *data, Size size, SsdparStored **stored)
-{
-	Header		header;
-	LinksHeader links;
-	const char *problem = check(data, size, &header);
-	Size		known;
-	SsdparStored view;
-	SsdparStored *copy;
-
-	if (problem != NULL)
-		return problem;
-	known = file_size(header.ndevices, header.npoints);
-	problem = check_links(data + known, size - known, &links);
-	if (problem != NULL)
-		return problem;
-	view.ndevices = header.ndevices;
-	view.npoints = header.npoints;
-	view.nlinks = links.nlinks;
-	view.links = (SsdparStoredLink *) (data + known + sizeof(LinksHeader));
-	view.devices = (SsdparStoredDevice *) (data + sizeof(Header));
-	view.points = (SsdparStoredPoint *) (view.devices + view.ndevices);
-	copy = ssdpar_stored_copy(&view);
-	settle_values(copy);
-	if (!ssdpar_stored_keys_differ(copy))
-		return "the file ssdpar.profile is damaged";
-	*stored = copy;
-	return NULL;
-}
+/* ----- reading ----- */
 
 /* The rest is the log's: which error it was. */
 static const char *
@@ -275,7 +120,7 @@ read_open(int fd, Size *size, SsdparProfileFile *file)
 		fail_to_read(file);
 		return NULL;
 	}
-	if (status.st_size > (off_t) LARGEST_FILE)
+	if (status.st_size > LARGEST_FILE)
 	{
 		file->problem = "the file ssdpar.profile is something else";
 		return NULL;
@@ -291,12 +136,79 @@ read_open(int fd, Size *size, SsdparProfileFile *file)
 }
 
 /*
+ * No lock or resource is taken by what runs here, so an error is caught without
+ * a subtransaction.
+ */
+static const char *
+decode_json(const char *text, Size size, SsdparStored *stored)
+{
+	MemoryContext context = CurrentMemoryContext;
+	uint32		held = InterruptHoldoffCount;
+	const char *volatile problem = NULL;
+
+	if (strlen(text) != size || !pg_is_ascii(text))
+		return "the file ssdpar.profile is something else";
+	HOLD_INTERRUPTS();
+	PG_TRY();
+	{
+		ssdpar_stored_from_json(text, stored);
+	}
+	PG_CATCH();
+	{
+		ErrorData  *error;
+
+		MemoryContextSwitchTo(context);
+		error = CopyErrorData();
+		if (error->sqlerrcode == ERRCODE_OUT_OF_MEMORY)
+			PG_RE_THROW();
+		FlushErrorState();
+		if (error->sqlerrcode == ERRCODE_FEATURE_NOT_SUPPORTED)
+			problem = "the file ssdpar.profile is of a newer version of ssdpar";
+		else
+			problem = psprintf("the file ssdpar.profile is damaged: %s",
+							   error->message);
+	}
+	PG_END_TRY();
+	InterruptHoldoffCount = held;
+	return problem;
+}
+
+/* The values of a file of an earlier version are checked as JSON. */
+static const char *
+decode_old(const char *data, Size size, SsdparStored *stored)
+{
+	SsdparStored old = {0};
+	StringInfoData text;
+	const char *problem = ssdpar_old_profile_read(data, size, &old);
+
+	if (problem != NULL)
+		return problem;
+	initStringInfo(&text);
+	ssdpar_stored_to_json(&old, &text);
+	return decode_json(text.data, text.len, stored);
+}
+
+static const char *
+decode(const char *data, Size size, SsdparProfileFile *file)
+{
+	SsdparStored *found = palloc0_object(SsdparStored);
+	const char *problem;
+
+	file->is_old = ssdpar_is_old_profile(data, size);
+	problem = file->is_old ? decode_old(data, size, found) :
+		decode_json(data, size, found);
+	if (problem == NULL)
+		file->stored = found;
+	return problem;
+}
+
+/*
  * Not by OpenTransientFile(), which raises an error where descriptors have run
  * out.  So nothing may raise one before it is closed: a log line looks for a
  * cancel.  Its kind is looked at first: to open a FIFO would wait.
  */
 SsdparProfileFile
-ssdpar_profile_file_read(void)
+ssdpar_profiles_read(void)
 {
 	SsdparProfileFile file = {0};
 	struct stat status;
@@ -304,7 +216,7 @@ ssdpar_profile_file_read(void)
 	char	   *data;
 	int			fd;
 
-	file.stored = ssdpar_stored_make();
+	file.stored = palloc0_object(SsdparStored);
 	if (stat(SSDPAR_PROFILE_FILE, &status) != 0)
 	{
 		fail_to_read(&file);
@@ -328,54 +240,24 @@ ssdpar_profile_file_read(void)
 	data = read_open(fd, &size, &file);
 	close(fd);
 	RESUME_INTERRUPTS();
+	if (data != NULL)
+		data[size] = '\0';
 	if (data != NULL && file.problem == NULL)
-		file.problem = decode(data, size, &file.stored);
+		file.problem = decode(data, size, &file);
 	if (data != NULL)
 		pfree(data);
 	return file;
 }
 
-static char *
-encode(const SsdparStored *stored, Size *size)
-{
-	Header		header = {
-		.version = VERSION,
-		.device_size = sizeof(SsdparStoredDevice),
-		.point_size = sizeof(SsdparStoredPoint),
-		.ndevices = stored->ndevices,
-		.npoints = stored->npoints,
-	};
-	LinksHeader links = {
-		.link_size = sizeof(SsdparStoredLink),
-		.nlinks = stored->nlinks,
-	};
-	Size		known = file_size(header.ndevices, header.npoints);
-	char	   *data;
-	char	   *points;
-
-	memcpy(header.magic, MAGIC, sizeof(header.magic));	/* no final zero */
-	*size = known + links_size(links.nlinks);
-	data = palloc(*size);
-	points = data + file_size(header.ndevices, 0);
-	memcpy(data, &header, sizeof(header));
-	memcpy(data + sizeof(header), stored->devices,
-		   stored->ndevices * sizeof(SsdparStoredDevice));
-	memcpy(points, stored->points,
-		   stored->npoints * sizeof(SsdparStoredPoint));
-	if (links.nlinks > 0)
-	{
-		memcpy(data + known, &links, sizeof(links));
-		memcpy(data + known + sizeof(links), stored->links,
-			   links.nlinks * sizeof(SsdparStoredLink));
-	}
-	header.checksum = checksum(data, *size);
-	memcpy(data, &header, sizeof(header));
-	return data;
-}
+/* ----- writing ----- */
 
 static void
 fail_to_write(void)
 {
+	int			error = errno;
+
+	(void) unlink(TEMPORARY_FILE);
+	errno = error;
 	ereport(ERROR,
 			(errcode_for_file_access(),
 			 errmsg("could not write device profiles to \"%s\": %m",
@@ -383,57 +265,125 @@ fail_to_write(void)
 			 errdetail("The profiles are as they were.")));
 }
 
-static bool
-is_empty(const SsdparStored *stored)
+/* Of nothing there is no file. */
+static void
+write_file(const SsdparStored *stored)
 {
-	return stored->ndevices == 0 && stored->npoints == 0 &&
-		stored->nlinks == 0;
-}
-
-void
-ssdpar_profile_file_prepare(const SsdparStored *stored)
-{
-	Size		size;
-	char	   *data;
+	StringInfoData text;
 	int			fd;
 
-	if (is_empty(stored))
+	if (stored->ndevices == 0 && stored->nlinks == 0)
+	{
+		if (access(SSDPAR_PROFILE_FILE, F_OK) == 0)
+			(void) durable_unlink(SSDPAR_PROFILE_FILE, ERROR);
 		return;
-	data = encode(stored, &size);
+	}
+	initStringInfo(&text);
+	ssdpar_stored_to_json(stored, &text);
 	fd = OpenTransientFile(TEMPORARY_FILE,
 						   O_WRONLY | O_CREAT | O_TRUNC | PG_BINARY);
 	if (fd < 0)
 		fail_to_write();
 	errno = ENOSPC;
-	if (write(fd, data, size) != (ssize_t) size || pg_fsync(fd) != 0)
+	if (write(fd, text.data, text.len) != text.len || pg_fsync(fd) != 0)
 		fail_to_write();
 	if (CloseTransientFile(fd) != 0)
 		fail_to_write();
-	pfree(data);
+	(void) durable_rename(TEMPORARY_FILE, SSDPAR_PROFILE_FILE, ERROR);
+	pfree(text.data);
 }
 
-/* The transaction has ended well: nothing may fail any more. */
-void
-ssdpar_profile_file_exchange(const SsdparStored *stored)
+/*
+ * Of all databases.  The server has no use for this kind of lock any more; an
+ * object's could not be taken exclusively on a standby.
+ */
+static LOCKTAG
+lock_tag(uint32 which, int what)
 {
-	if (!is_empty(stored))
-		(void) durable_rename(TEMPORARY_FILE, SSDPAR_PROFILE_FILE, WARNING);
-	else if (access(SSDPAR_PROFILE_FILE, F_OK) == 0)
-		(void) durable_unlink(SSDPAR_PROFILE_FILE, WARNING);
+	LOCKTAG		tag;
+
+	SET_LOCKTAG_OBJECT(tag, InvalidOid, TableSpaceRelationId, which, what);
+	tag.locktag_type = LOCKTAG_USERLOCK;
+	return tag;
+}
+
+bool
+ssdpar_profiles_lock_calibration(Oid tablespace)
+{
+	LOCKTAG		tag = lock_tag(ssdpar_tablespace_device(tablespace),
+							   LOCK_CALIBRATION);
+
+	return LockAcquire(&tag, ExclusiveLock, false, true) !=
+		LOCKACQUIRE_NOT_AVAIL;
+}
+
+static void
+refuse_unreadable(const SsdparProfileFile *file)
+{
+	if (file->unreadable)
+		ereport(ERROR,
+				(errcode(ERRCODE_IO_ERROR),
+				 errmsg("cannot change device profiles: %s", file->problem),
+				 errhint("See the server's log. If the file is of no use, "
+						 "remove it from the data directory.")));
 }
 
 void
-ssdpar_profile_file_forget(void)
+ssdpar_profiles_check_changeable(void)
 {
-	(void) unlink(TEMPORARY_FILE);
+	SsdparProfileFile file = ssdpar_profiles_read();
+
+	refuse_unreadable(&file);
 }
+
+/*
+ * What makes no sense is replaced; what cannot be read may be good.  OIDs of
+ * tablespaces that are gone may come to be others'.
+ */
+SsdparStored *
+ssdpar_profiles_begin_change(void)
+{
+	LOCKTAG		tag = lock_tag(0, LOCK_CHANGES);
+	SsdparProfileFile file;
+
+	(void) LockAcquire(&tag, ExclusiveLock, false, false);
+	file = ssdpar_profiles_read();
+	refuse_unreadable(&file);
+	if (file.problem != NULL)
+		ereport(WARNING,
+				(errcode(ERRCODE_DATA_CORRUPTED),
+				 errmsg("all device profiles are replaced: %s",
+						file.problem)));
+	for (int i = file.stored->ndevices - 1; i >= 0; i--)
+	{
+		Oid			tablespace = file.stored->devices[i].tablespace;
+
+		if (get_tablespace_name(tablespace) == NULL)
+			(void) ssdpar_stored_remove(file.stored, tablespace);
+	}
+	return file.stored;
+}
+
+void
+ssdpar_profiles_finish_change(const SsdparStored *stored)
+{
+	LOCKTAG		tag = lock_tag(0, LOCK_CHANGES);
+
+	write_file(stored);
+	own_version++;
+	if (shared != NULL)
+		pg_atomic_fetch_add_u64(&shared->changes, 1);
+	(void) LockRelease(&tag, ExclusiveLock, false);
+}
+
+/* ----- what other sessions change ----- */
 
 /*
  * Each file that is renamed has been made while the one before was there, so
  * the two differ in their inode; one that a user put there, by its time.
  */
-bool
-ssdpar_profile_file_changed(void)
+static bool
+has_file_changed(void)
 {
 	static struct stat last;
 	struct stat now;
@@ -446,4 +396,76 @@ ssdpar_profile_file_changed(void)
 		now.st_mtim.tv_nsec != last.st_mtim.tv_nsec;
 	last = now;
 	return changed;
+}
+
+/* Both numbers only grow, so their sum tells each change of either. */
+uint64
+ssdpar_profiles_version(void)
+{
+	static TimestampTz looked = 0;
+	TimestampTz statement = GetCurrentStatementStartTimestamp();
+
+	if (shared != NULL)
+		return own_version + pg_atomic_read_u64(&shared->changes);
+	if (looked != statement)
+	{
+		looked = statement;
+		if (has_file_changed())
+			own_version++;
+	}
+	return own_version;
+}
+
+void
+ssdpar_profiles_request_shmem(void)
+{
+	RequestAddinShmemSpace(sizeof(SharedProfiles));
+}
+
+/* An error would keep the server from starting. */
+static void
+convert_old_file(void)
+{
+	MemoryContext context = CurrentMemoryContext;
+
+	PG_TRY();
+	{
+		SsdparProfileFile file = ssdpar_profiles_read();
+
+		if (file.problem != NULL)
+			ereport(LOG,
+					(errcode(ERRCODE_DATA_CORRUPTED),
+					 errmsg("device profiles cannot be used: %s",
+							file.problem)));
+		else if (file.is_old)
+		{
+			write_file(file.stored);
+			ereport(LOG,
+					(errmsg("converted device profiles in \"%s\" to JSON",
+							SSDPAR_PROFILE_FILE)));
+		}
+	}
+	PG_CATCH();
+	{
+		MemoryContextSwitchTo(context);
+		EmitErrorReport();
+		FlushErrorState();
+	}
+	PG_END_TRY();
+}
+
+/* The first process of the server is alone. */
+void
+ssdpar_profiles_attach_shmem(void)
+{
+	bool		found;
+
+	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
+	shared = ShmemInitStruct("ssdpar profiles", sizeof(SharedProfiles),
+							 &found);
+	if (!found)
+		pg_atomic_init_u64(&shared->changes, 0);
+	LWLockRelease(AddinShmemInitLock);
+	if (!found)
+		convert_old_file();
 }

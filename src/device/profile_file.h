@@ -13,25 +13,40 @@
 typedef struct SsdparProfileFile
 {
 	SsdparStored *stored;		/* nothing in it if there is no such file */
-	const char *problem;		/* a constant, or NULL; then nothing in it */
+	const char *problem;		/* NULL, or why there is nothing in it */
 	bool		unreadable;		/* a problem of the system, not of content */
+	bool		is_old;			/* it is of an earlier version */
 } SsdparProfileFile;
 
 /* Into the current memory context.  Raises no error but for memory. */
-extern SsdparProfileFile ssdpar_profile_file_read(void);
+extern SsdparProfileFile ssdpar_profiles_read(void);
 
 /*
- * Writing takes two steps, with one writer at a time: all that can fail, which
- * raises an error and leaves the file as it is; and the exchange, which warns
- * if it fails.  Of nothing there is no file.
+ * Another number whenever the above may give something else.  Costs a look at
+ * shared memory, or without it a stat() a statement.
  */
-extern void ssdpar_profile_file_prepare(const SsdparStored *stored);
-extern void ssdpar_profile_file_exchange(const SsdparStored *stored);
+extern uint64 ssdpar_profiles_version(void);
 
-/* What was prepared is not wanted any more. */
-extern void ssdpar_profile_file_forget(void);
+/*
+ * To change profiles or links: begin waits until no other process changes any,
+ * and gives what the file holds; finish replaces the file, whose content other
+ * sessions see from then on.  Between the two an error leaves all as it was.
+ * The change is not undone when the transaction is.
+ */
+extern SsdparStored *ssdpar_profiles_begin_change(void);
+extern void ssdpar_profiles_finish_change(const SsdparStored *stored);
 
-/* Is the file another one than at the last call? */
-extern bool ssdpar_profile_file_changed(void);
+/* Raises the error of a file that cannot be changed. */
+extern void ssdpar_profiles_check_changeable(void);
+
+/*
+ * Locks the calibration of a tablespace's device, in all databases, until the
+ * transaction ends.  False if another transaction has it.
+ */
+extern bool ssdpar_profiles_lock_calibration(Oid tablespace);
+
+/* For the hooks of the same names. */
+extern void ssdpar_profiles_request_shmem(void);
+extern void ssdpar_profiles_attach_shmem(void);
 
 #endif							/* SSDPAR_PROFILE_FILE_H */

@@ -1,22 +1,17 @@
 /*
  * stored_profile.h
- *		Device profiles as they are kept: of all tablespaces of the server, and
+ *		Device profiles in memory: those of all tablespaces of the server, and
  *		the links to other servers.
  *
- * A record has the columns of ssdpar.device or ssdpar.device_profile
- * (profile_columns.c).  It is written to the profile file as it lies in memory,
- * so it is zeroed before it is filled in; a change of it is another version of
- * the file (profile_file.c).
+ * profile_json.c makes JSON of them and reads it.  The records are those of the
+ * former file as well (old_profile_file.c), so their layout must not change.
  */
 #ifndef SSDPAR_STORED_PROFILE_H
 #define SSDPAR_STORED_PROFILE_H
 
-/*
- * More than any server has.  A sweep has at most a thousand points, so the
- * file of many devices stays below ten megabytes.
- */
+/* More than any server has.  A sweep has at most a thousand points. */
 #define SSDPAR_STORED_DEVICES_MAX 1024
-#define SSDPAR_STORED_POINTS_MAX 65536
+#define SSDPAR_STORED_POINTS_MAX 2048	/* of one device */
 #define SSDPAR_STORED_LINKS_MAX 4096
 
 /* The columns of ssdpar.device, in order: bits of what is null. */
@@ -42,7 +37,7 @@ typedef enum SsdparDeviceColumn
 	SSDPAR_DEVICE_PAGE_COPY_SECONDS,
 	SSDPAR_DEVICE_PAGE_FILL_SECONDS,
 	SSDPAR_DEVICE_PAGE_STREAM_SECONDS,
-	SSDPAR_DEVICE_JIT_LOAD_SECONDS,
+	SSDPAR_DEVICE_JIT_LOAD_SECONDS, /* these three are not kept any more */
 	SSDPAR_DEVICE_JIT_FUNCTION_SECONDS,
 	SSDPAR_DEVICE_JIT_OPTIMIZED_SECONDS,
 	SSDPAR_DEVICE_MEMORY_ACCESS_SECONDS,
@@ -79,7 +74,7 @@ typedef struct SsdparStoredDevice
 	double		page_copy_seconds;
 	double		page_fill_seconds;
 	double		page_stream_seconds;
-	double		jit_load_seconds;
+	double		jit_load_seconds;	/* these three are not kept any more */
 	double		jit_function_seconds;
 	double		jit_optimized_seconds;
 	double		memory_access_seconds;
@@ -154,50 +149,21 @@ typedef struct SsdparStored
 	SsdparStoredLink *links;
 } SsdparStored;
 
-/* An empty one, in the current memory context, to which its arrays belong. */
-extern SsdparStored *ssdpar_stored_make(void);
-
-/* A copy in the current memory context. */
-extern SsdparStored *ssdpar_stored_copy(const SsdparStored *stored);
-
-/* Is the invariant kept?  For what comes from outside; texts have an end. */
-extern bool ssdpar_stored_keys_differ(const SsdparStored *stored);
+/* Add a record of zeros.  It is valid until the next one is added. */
+extern SsdparStoredDevice *ssdpar_stored_add(SsdparStored *stored);
+extern SsdparStoredPoint *ssdpar_stored_add_point(SsdparStored *stored);
+extern SsdparStoredLink *ssdpar_stored_add_link(SsdparStored *stored);
 
 /* NULL if there is none. */
 extern SsdparStoredDevice *ssdpar_stored_find(const SsdparStored *stored,
 											  Oid tablespace);
 
-/*
- * Add one, which must have another key than those there are.  False if there
- * are too many.
- */
-extern bool ssdpar_stored_add(SsdparStored *stored,
-							  const SsdparStoredDevice *device);
-extern bool ssdpar_stored_add_point(SsdparStored *stored,
-									const SsdparStoredPoint *point);
-
-/* The point with the key of that one; NULL if there is none. */
-extern SsdparStoredPoint *
-			ssdpar_stored_find_point(const SsdparStored *stored,
-									 const SsdparStoredPoint *key);
-
-extern void ssdpar_stored_remove_point(SsdparStored *stored,
-									   SsdparStoredPoint *point);
-
-/* Has the tablespace the same device and points in both, or in none? */
-extern bool ssdpar_stored_same(const SsdparStored *a, const SsdparStored *b,
-							   Oid tablespace);
-
-/* The device of a tablespace, if there is one, and its points. */
-extern void ssdpar_stored_remove(SsdparStored *stored, Oid tablespace);
-
 /* The link to an address; NULL if none was measured. */
 extern SsdparStoredLink *ssdpar_stored_find_link(const SsdparStored *stored,
 												 const char *address);
 
-/* In place of the one to the same address.  False if there are too many. */
-extern bool ssdpar_stored_put_link(SsdparStored *stored,
-								   const SsdparStoredLink *link);
+/* Removes the device of a tablespace and its points; false if none is there. */
+extern bool ssdpar_stored_remove(SsdparStored *stored, Oid tablespace);
 
 /* False if there is none. */
 extern bool ssdpar_stored_remove_link(SsdparStored *stored,

@@ -1,11 +1,13 @@
 /*
  * fuzz_profile.c
- *		Fuzz target of the file with the device profiles (device/profile_file.c).
+ *		Fuzz target of the former file of device profiles
+ *		(device/old_profile_file.c).
  *
  * The input is a recipe, letters up to a bar, and bytes that records are filled
  * with.  Whatever file comes of it: no memory is misused (the sanitizers look
- * on), and either there is a problem and nothing in it, or what was read obeys
- * the rules of stored_profile.h, and written and read again it is the same.
+ * on), and either there is a problem and nothing is read, or the texts of all
+ * records end.  What they say is checked as JSON,
+ * by the server's parser: t/037_cluster_profile.pl damages such files.
  *
  *	d p l		a device, a point, a link; with the capital, its number alone
  *	=			the next record is the one before once more
@@ -17,13 +19,9 @@
  */
 #include "postgres.h"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include "port/pg_crc32c.h"
 
-#include "device/profile_file.h"
+#include "device/old_profile_file.h"
 #include "fuzz_text.h"
 #include "server_stub.h"
 
@@ -41,7 +39,7 @@ const char *const fuzz_words[] = {
 	"\x7f", "\x01", "=p", "dddd", "pppppppp", "read", "random", NULL
 };
 
-/* The file's head, written down once more and not by profile_file.c. */
+/* The file's head, written down once more and not by old_profile_file.c. */
 typedef struct Head
 {
 	char		magic[8];
@@ -228,69 +226,14 @@ require_rules(const SsdparStored *stored)
 		REQUIRE_TEXT(device->inside_mapping);
 		/* UndefinedBehaviorSanitizer says if it is neither */
 		REQUIRE(device->rotational == true || device->rotational == false);
-		for (int j = 0; j < i; j++)
-			REQUIRE(stored->devices[j].tablespace != device->tablespace);
 	}
 	for (int i = 0; i < stored->npoints; i++)
 	{
 		REQUIRE_TEXT(stored->points[i].operation);
 		REQUIRE_TEXT(stored->points[i].pattern);
-		REQUIRE(ssdpar_stored_find_point(stored, &stored->points[i]) ==
-				&stored->points[i]);
 	}
 	for (int i = 0; i < stored->nlinks; i++)
-	{
 		REQUIRE_TEXT(stored->links[i].address);
-		REQUIRE(ssdpar_stored_find_link(stored, stored->links[i].address) ==
-				&stored->links[i]);
-	}
-}
-
-static void
-require_same(const SsdparStored *a, const SsdparStored *b)
-{
-	REQUIRE(a->ndevices == b->ndevices && a->npoints == b->npoints &&
-			a->nlinks == b->nlinks);
-	REQUIRE(memcmp(a->devices, b->devices, (size_t) a->ndevices *
-				   sizeof(SsdparStoredDevice)) == 0);
-	REQUIRE(memcmp(a->points, b->points, (size_t) a->npoints *
-				   sizeof(SsdparStoredPoint)) == 0);
-	REQUIRE(memcmp(a->links, b->links, (size_t) a->nlinks *
-				   sizeof(SsdparStoredLink)) == 0);
-}
-
-/* In a directory of its own, in memory if there is one. */
-static void
-enter_directory(void)
-{
-	static bool entered = false;
-	char		path[] = "/dev/shm/fuzz_profile.XXXXXX";
-	char		other[] = "fuzz_profile.XXXXXX";
-
-	if (entered)
-		return;
-	REQUIRE(chdir(mkdtemp(path) != NULL ? path : mkdtemp(other)) == 0);
-	entered = true;
-}
-
-static void
-leave_directory(void)
-{
-	char		here[4096];
-
-	(void) unlink(SSDPAR_PROFILE_FILE);
-	if (getcwd(here, sizeof(here)) != NULL)
-		(void) rmdir(here);
-}
-
-static void
-write_file(const uint8_t *bytes, size_t size)
-{
-	int			fd = open(SSDPAR_PROFILE_FILE, O_WRONLY | O_CREAT | O_TRUNC,
-						  0600);
-
-	REQUIRE(fd >= 0 && write(fd, bytes, size) == (ssize_t) size);
-	close(fd);
 }
 
 int
@@ -298,38 +241,31 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static uint8_t bytes[MOST_RECORDS * 4096 + 4096];
 	Recipe		recipe;
-	SsdparProfileFile file;
-	SsdparProfileFile again;
-	static bool first = true;
+	size_t		length;
+	SsdparStored stored = {0};
+	const char *problem;
+	char	   *copy;
 
-	if (first)
-	{
-		enter_directory();
-		(void) atexit(leave_directory);
-		first = false;
-	}
 	if (size == 0)
 		return 0;
 	recipe = read_recipe(data + 1, size - 1);
-	write_file(bytes, cook(&recipe, bytes));
-	file = ssdpar_profile_file_read();
-	REQUIRE(!file.unreadable);
-	if (file.problem == NULL)
-	{
-		require_rules(file.stored);
-		ssdpar_profile_file_prepare(file.stored);
-		ssdpar_profile_file_exchange(file.stored);
-		again = ssdpar_profile_file_read();
-		REQUIRE(again.problem == NULL);
-		require_same(file.stored, again.stored);
-	}
+	length = cook(&recipe, bytes);
+
+	/* of just that size, so that a byte behind it is noticed */
+	copy = palloc(length + 1);
+	memcpy(copy, bytes, length);
+	copy[length] = '\0';
+	problem = !ssdpar_is_old_profile(copy, length) ? "it is something else" :
+		ssdpar_old_profile_read(copy, length, &stored);
+	if (problem == NULL)
+		require_rules(&stored);
 	else
-		REQUIRE(file.stored->ndevices == 0 && file.stored->npoints == 0 &&
-				file.stored->nlinks == 0);
+		REQUIRE(stored.ndevices == 0 && stored.npoints == 0 &&
+				stored.nlinks == 0);
 	server_stub_free();
 #ifdef SSDPAR_LIBFUZZER
 	return 0;					/* other values mean something to it */
 #else
-	return file.problem == NULL;
+	return problem == NULL;
 #endif
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # run_profile.sh
-#	Runs the fuzz target of the file with device profiles for a twelfth of
+#	Runs the fuzz target of the former file of device profiles for a twelfth of
 #	FUZZ_SECONDS (60), for the test harness, which passes no arguments.
 
 here=$(dirname "$0")

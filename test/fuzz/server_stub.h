@@ -1,6 +1,6 @@
 /*
  * server_stub.h
- *		What fuzz_profile.c's modules need of a server: memory, files, errors.
+ *		What fuzz_profile.c's modules need of a server: memory, assertions.
  */
 #ifndef SERVER_STUB_H
 #define SERVER_STUB_H

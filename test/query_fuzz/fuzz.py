@@ -176,13 +176,9 @@ class Fuzzer:
         session.must("SET allow_in_place_tablespaces = on")
         for space in _SPACES:
             session.run(f"CREATE TABLESPACE {space} LOCATION ''")
-            session.must(f"DELETE FROM ssdpar.device "
-                         f"WHERE tablespace = '{space}'")
-            for view in ("device", "device_profile"):
-                session.must(
-                    f"INSERT INTO ssdpar.{view} SELECT (jsonb_populate_record("
-                    f"v, '{{\"tablespace\": \"{space}\"}}')).* FROM "
-                    f"ssdpar.{view} v WHERE tablespace = 'pg_default'")
+            session.must(
+                f"SELECT ssdpar.store_profile('{space}', "
+                f"ssdpar.profile_document('pg_default'))")
 
     def _make_database(self) -> None:
         session = self._open("postgres")

@@ -141,7 +141,8 @@ class Checked(Part):
         server.must("CREATE DATABASE devices")
         session = self.place.session("devices")
         session.must("CREATE EXTENSION ssdpar")
-        session.must("DELETE FROM ssdpar.device")
+        session.must("SELECT ssdpar.forget_profile(tablespace) "
+                     "FROM ssdpar.device")
         session.close()
         server.must("DROP DATABASE devices WITH (FORCE)")
         server.close()

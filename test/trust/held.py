@@ -339,7 +339,7 @@ def disk_full(faults: Faults) -> int:
         if not ends_well(answer.sqlstate):
             faults.find(f"disk full: {answer.sqlstate} {answer.message}", "")
         left = [name for _, _, names in os.walk(folder) for name in names]
-        session.run("DELETE FROM ssdpar.device WHERE tablespace = 'small'")
+        session.run("SELECT ssdpar.forget_profile('small')")
         _must(faults, "disk full", "DROP TABLESPACE small")
         session.close()
         for name in left:

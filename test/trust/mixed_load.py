@@ -91,7 +91,8 @@ _OPTIONS = {"connections": ["-C"], "writes": ["-R", "100"]}
 # Of which one is the next to be done, in turn.
 _CHORES = (
     "VACUUM fact",
-    "UPDATE ssdpar.device SET seconds = seconds",
+    "SELECT ssdpar.store_profile(tablespace, profile) "
+    "FROM ssdpar.stored_profiles()",
     "BEGIN; TRUNCATE recent; INSERT INTO recent SELECT * FROM fact "
     "WHERE u % 10 = 0; COMMIT",
     "VACUUM (ANALYZE)",

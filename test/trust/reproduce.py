@@ -95,7 +95,8 @@ class Trial:
         if statement == ROLE:
             return True
         if statement == _EXTENSION:
-            statement += "; DELETE FROM ssdpar.device"
+            statement += ("; SELECT ssdpar.forget_profile(tablespace) "
+                          "FROM ssdpar.device")
         return not session.run(statement).sqlstate
 
     def session(self) -> Session:

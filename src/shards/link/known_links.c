@@ -2,17 +2,15 @@
  * known_links.c
  *		The links that have been measured, for the planner.
  *
- * They are kept with the device profiles (device/profile_changes.c); a session
+ * They are kept with the device profiles (device/profile_file.c); a session
  * has a copy until these change.  A file that is of no use is said where
  * devices are looked up (device/profile.c).
  */
 #include "postgres.h"
 
-#include <math.h>
-
 #include "utils/memutils.h"
 
-#include "device/profile_changes.h"
+#include "device/profile_file.h"
 #include "shards/link/known_links.h"
 
 static MemoryContext links_context = NULL;
@@ -40,20 +38,6 @@ look_again(uint64 version)
 	known_version = version;
 }
 
-/* Whoever wrote the file. */
-static bool
-makes_sense(const SsdparStoredLink *link)
-{
-	return link->latency_seconds > 0 && !isinf(link->latency_seconds) &&
-		link->bytes_per_second > 0 && !isinf(link->bytes_per_second);
-}
-
-static double
-known_or_zero(double number)
-{
-	return number > 0 && !isinf(number) ? number : 0;
-}
-
 void
 ssdpar_known_link(const char *address, SsdparLink *link)
 {
@@ -63,12 +47,11 @@ ssdpar_known_link(const char *address, SsdparLink *link)
 	if (known_version != version)
 		look_again(version);
 	measured = ssdpar_stored_find_link(known, address);
-	if (measured == NULL || !makes_sense(measured))
+	if (measured == NULL)
 		return;
 	link->latency_seconds = measured->latency_seconds;
 	link->bytes_per_second = measured->bytes_per_second;
-	link->device_bytes_per_second =
-		known_or_zero(measured->device_bytes_per_second);
-	link->cost_unit_seconds = known_or_zero(measured->cost_unit_seconds);
+	link->device_bytes_per_second = measured->device_bytes_per_second;
+	link->cost_unit_seconds = measured->cost_unit_seconds;
 	link->measured = true;
 }

@@ -24,7 +24,7 @@
 
 #include "base/compat.h"
 #include "base/declared_row.h"
-#include "device/profile_changes.h"
+#include "device/profile_file.h"
 #include "shards/link/address.h"
 
 PG_FUNCTION_INFO_V1(ssdpar_sql_known_links);
@@ -127,14 +127,20 @@ positive(double number, const char *what)
 	return number;
 }
 
-static void
-put(const SsdparStoredLink *link)
+/* A link to an address that is not known yet. */
+static SsdparStoredLink *
+add(SsdparStored *stored, const char *address)
 {
-	if (!ssdpar_stored_put_link(ssdpar_profiles_change(), link))
+	SsdparStoredLink *link;
+
+	if (stored->nlinks >= SSDPAR_STORED_LINKS_MAX)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("there are too many links"),
 				 errhint("Remove those that are not used with ssdpar.forget_link().")));
+	link = ssdpar_stored_add_link(stored);
+	strlcpy(link->address, address, sizeof(link->address));
+	return link;
 }
 
 /* On a standby too: the file is its own. */
@@ -153,20 +159,20 @@ check_may_change(const char *function)
 Datum
 ssdpar_sql_store_link(PG_FUNCTION_ARGS)
 {
-	SsdparStoredLink link = {0};
-	const SsdparStoredLink *known;
+	SsdparStored *stored;
+	SsdparStoredLink *link;
 	const char *address;
 
 	check_may_change("ssdpar.store_link()");
 	address = address_to_keep(PG_GETARG_NAME(0));
-	known = ssdpar_stored_find_link(ssdpar_profiles_change(), address);
-	if (known != NULL)
-		link = *known;
-	link.measured_at = GetCurrentTimestamp();
-	strlcpy(link.address, address, sizeof(link.address));
-	link.latency_seconds = positive(PG_GETARG_FLOAT8(1), "latency");
-	link.bytes_per_second = positive(PG_GETARG_FLOAT8(2), "bandwidth");
-	put(&link);
+	stored = ssdpar_profiles_begin_change();
+	link = ssdpar_stored_find_link(stored, address);
+	if (link == NULL)
+		link = add(stored, address);
+	link->measured_at = GetCurrentTimestamp();
+	link->latency_seconds = positive(PG_GETARG_FLOAT8(1), "latency");
+	link->bytes_per_second = positive(PG_GETARG_FLOAT8(2), "bandwidth");
+	ssdpar_profiles_finish_change(stored);
 	PG_RETURN_VOID();
 }
 
@@ -186,27 +192,27 @@ Datum
 ssdpar_sql_store_shard(PG_FUNCTION_ARGS)
 {
 	const char *address;
-	const SsdparStoredLink *known;
-	SsdparStoredLink link;
+	SsdparStored *stored;
+	SsdparStoredLink *link;
 
 	check_may_change("ssdpar.store_shard()");
 	if (PG_ARGISNULL(0))
 		PG_RETURN_VOID();
 	address = address_to_keep(PG_GETARG_NAME(0));
-	known = ssdpar_stored_find_link(ssdpar_profiles_change(), address);
-	if (known == NULL)
+	stored = ssdpar_profiles_begin_change();
+	link = ssdpar_stored_find_link(stored, address);
+	if (link == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("the link to server \"%s\" is not known",
 						NameStr(*PG_GETARG_NAME(0))),
 				 errdetail("What a server has is kept with the link to it."),
 				 errhint("Measure it with ssdpar.calibrate_server(), or say what it takes with ssdpar.store_link().")));
-	link = *known;
-	link.device_bytes_per_second =
+	link->device_bytes_per_second =
 		positive_or_unknown(fcinfo, 1, "bandwidth of its device");
-	link.cost_unit_seconds =
+	link->cost_unit_seconds =
 		positive_or_unknown(fcinfo, 2, "time of a cost unit");
-	put(&link);
+	ssdpar_profiles_finish_change(stored);
 	PG_RETURN_VOID();
 }
 
@@ -215,8 +221,12 @@ Datum
 ssdpar_sql_forget_link(PG_FUNCTION_ARGS)
 {
 	char	   *address = address_to_keep(PG_GETARG_NAME(0));
+	SsdparStored *stored;
+	bool		found;
 
 	check_may_change("ssdpar.forget_link()");
-	PG_RETURN_BOOL(ssdpar_stored_remove_link(ssdpar_profiles_change(),
-											 address));
+	stored = ssdpar_profiles_begin_change();
+	found = ssdpar_stored_remove_link(stored, address);
+	ssdpar_profiles_finish_change(stored);
+	PG_RETURN_BOOL(found);
 }

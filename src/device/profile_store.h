@@ -1,0 +1,19 @@
+/*
+ * profile_store.h
+ *		Puts a profile in the place of another one, of which some may stay.
+ */
+#ifndef SSDPAR_PROFILE_STORE_H
+#define SSDPAR_PROFILE_STORE_H
+
+#include "device/machine.h"
+#include "probe/probe.h"
+
+/*
+ * Keeps what the engine measured, DOCUMENT, on the device FOUND, with the CPU
+ * times of MACHINE.
+ */
+extern void ssdpar_profile_store_measured(Oid tablespace, const char *document,
+										  const ProbeDevice *found,
+										  const SsdparMachine *machine);
+
+#endif							/* SSDPAR_PROFILE_STORE_H */
