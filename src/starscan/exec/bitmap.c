@@ -1,12 +1,12 @@
 /*
  * bitmap.c
- *		A star scan's bitmap access, first half: asks the fact's indexes for
- *		the rows of the keys collected, and ANDs what they say.
+ *		Bitmap access of a star scan, first half: looks up the collected keys
+ *		in the fact's indexes and ANDs the resulting TID bitmaps.
  *
- * Which of them, and whether it is worth a bitmap at all, is chosen by the keys
- * there really are (index_choice.c).  Each next index only adds to the bitmap
- * what the ones before have found.  The result is a list of pages and rows for
- * bitmap_scan.c.
+ * index_choice.c chooses which indexes to read, and whether a bitmap pays off
+ * at all, from the number of keys actually collected.  Each further index can
+ * only remove rows that the previous ones found.  The result is a list of
+ * pages and rows for bitmap_scan.c.
  */
 #include "postgres.h"
 
@@ -27,8 +27,8 @@
 #include "starscan/exec/repeat.h"
 
 /*
- * Invariant: there is a reading, and found of option, while an index is being
- * read in steps.
+ * Invariant: while an index is read in steps, reading is not NULL and found is
+ * the bitmap for option.
  */
 struct SsdparBitmapBuilder
 {
@@ -39,14 +39,14 @@ struct SsdparBitmapBuilder
 	SsdparStarData *data;
 	SsdparStarResult *result;
 	bool		repeated;		/* the bitmap of constant reducers is kept */
-	Size		bytes;			/* that each bitmap may take */
+	Size		bytes;			/* memory limit of each bitmap */
 	SsdparIndexChoice choice;
-	int		   *reducers;		/* of each option of it */
+	int		   *reducers;		/* reducer number of each option */
 	Relation   *indexes;
-	BlockNumber nblocks;		/* of the fact */
+	BlockNumber nblocks;		/* size of the fact */
 	SsdparTidBitmap *tids;		/* NULL before the first index */
 	int			option;
-	bool		kept;			/* what is found is to be kept */
+	bool		kept;			/* found will be kept for later runs */
 	SsdparTidBitmap *found;
 	SsdparIndexCounts counts;
 };
@@ -54,10 +54,14 @@ struct SsdparBitmapBuilder
 typedef struct SsdparBitmapBuilder Bitmap;
 
 /*
- * The index of reducer number i, if it can be read, else NULL.  Serializable
- * transactions have to see later insertions of the keys: locking the index as a
- * whole is coarse, and simple.  One that was not planned is not worth the
- * conflicts that come of it.  Keys may be wanted for other partitions' sake.
+ * Returns the index of reducer i, or NULL if it cannot be read.
+ *
+ * Serializable transactions have to detect later insertions of the keys.  We
+ * lock the whole index, which is coarse but simple.  An index that was not
+ * planned is not worth the serialization failures that this lock can cause.
+ *
+ * There may be keys but no index, because the keys were collected for other
+ * partitions.
  */
 static Relation
 readable_index(const Bitmap *bitmap, int i, Relation index, Snapshot snapshot)
@@ -100,7 +104,10 @@ find_options(Bitmap *bitmap, const Relation *indexes, Snapshot snapshot)
 	}
 }
 
-/* An empty bitmap for what an index finds; one to be kept lives longer. */
+/*
+ * Creates an empty bitmap for the rows that an index finds.  A bitmap to be
+ * kept is allocated in the result's context.
+ */
 static SsdparTidBitmap *
 create_tids(const Bitmap *bitmap, bool kept)
 {
@@ -114,7 +121,7 @@ create_tids(const Bitmap *bitmap, bool kept)
 	return tids;
 }
 
-/* The bitmap so far is no longer needed, unless it is kept. */
+/* Frees the current bitmap unless it is kept.  */
 static void
 free_tids(Bitmap *bitmap)
 {
@@ -123,7 +130,7 @@ free_tids(Bitmap *bitmap)
 	bitmap->tids = NULL;
 }
 
-/* The bitmap so far is to be kept, in place of the one before. */
+/* Keeps the current bitmap for later runs, replacing the one kept before.  */
 static void
 keep_tids(Bitmap *bitmap)
 {
@@ -139,9 +146,8 @@ keep_tids(Bitmap *bitmap)
 }
 
 /*
- * Other processes share the reading if there are any and it is worth it.  The
- * server's own measure for that is how much of an index is to be read: leaf
- * pages that the keys lie on.
+ * Do other processes share the reads of this index?  As in core, the number of
+ * leaf pages to be read decides whether that pays off.
  */
 static bool
 is_shared(const Bitmap *bitmap, int option)
@@ -170,7 +176,10 @@ read_shared(Bitmap *bitmap)
 								&bitmap->counts);
 }
 
-/* To be kept is what has only constant keys in it. */
+/*
+ * Starts to read an index.  The bitmap is kept only if it depends on nothing
+ * but constant keys.
+ */
 static void
 read_index(Bitmap *bitmap, int option)
 {
@@ -198,10 +207,12 @@ read_index(Bitmap *bitmap, int option)
 }
 
 /*
- * What was found before let through all rows of its lossy pages, and the last
- * index can have made these exact: then it vouches only for its own keys.  The
- * other way, to leave such pages lossy, would keep pages that hold a row of
- * each index and none of all.
+ * Marks all reducers as inexact, so that rows are tested against their keys.
+ *
+ * The previous bitmaps let all rows of their lossy pages pass.  If the last
+ * index has made such a page exact, its rows are known to satisfy only the
+ * last reducer.  Leaving these pages lossy would be worse: it would keep pages
+ * that have some row for each index but none for all of them.
  */
 static void
 test_others(Bitmap *bitmap)
@@ -211,8 +222,8 @@ test_others(Bitmap *bitmap)
 }
 
 /*
- * AND what an index finds with what was found before.  How many rows the first
- * one had is known now.
+ * Replaces the current bitmap by found, which is already restricted to it.
+ * After the first index, the number of rows is known exactly.
  */
 static void
 and_index(Bitmap *bitmap)
@@ -237,9 +248,12 @@ and_index(Bitmap *bitmap)
 }
 
 /*
- * The fact is scanned sequentially where its pages are so many that it takes no
- * longer, which is known before there is a list of them: that may be larger
- * than the bitmap.  So it is without memory for the list.
+ * Builds the list of pages.
+ *
+ * The fact is scanned sequentially instead if the bitmap has so many pages
+ * that a sequential scan is faster, or if there is no memory for the list.
+ * The number of pages is checked before the list is built, because the list
+ * can be larger than the bitmap.
  */
 static void
 keep_pages(const SsdparStarPlan *plan, const SsdparTidBitmap *tids,
@@ -263,10 +277,12 @@ keep_pages(const SsdparStarPlan *plan, const SsdparTidBitmap *tids,
 }
 
 /*
- * Begin with what was kept of an earlier run, of which the snapshot is the
- * same: it sees no row in pages that have come since.  Else with the table's
- * size, which is taken after the indexes are locked for serializable
- * transactions: rows inserted beyond it are found by those locks.
+ * Starts from the bitmap kept from an earlier run, if there is one.  The
+ * snapshot is the same, so it sees no rows in pages added since then.
+ *
+ * Otherwise, takes the current size of the table.  In a serializable
+ * transaction the indexes have been locked before, so rows inserted beyond
+ * this size are detected by those locks.
  */
 static void
 begin_tids(Bitmap *bitmap)
@@ -289,8 +305,8 @@ begin_tids(Bitmap *bitmap)
 }
 
 /*
- * Two bitmaps exist at a time while one index is ANDed to another, or three
- * with one that is kept, and share the memory.
+ * Two bitmaps exist at a time while one index is ANDed with another, or three
+ * if one of them is kept.  They share work_mem.
  */
 SsdparBitmapBuilder *
 ssdpar_bitmap_builder_create(const SsdparStarPlan *plan, Relation fact,

@@ -1,7 +1,7 @@
 /*
  * bitmap.h
- *		A star scan's bitmap access, first half: which pages of the fact have
- *		rows of the keys collected.
+ *		Bitmap access of a star scan, first half: finds the pages of the fact
+ *		that have rows for the collected keys.
  */
 #ifndef SSDPAR_STAR_BITMAP_H
 #define SSDPAR_STAR_BITMAP_H
@@ -16,9 +16,10 @@
 typedef struct SsdparBitmapBuilder SsdparBitmapBuilder;
 
 /*
- * Begin to ask the fact's indexes for keys, both one entry a reducer.
- * participant is NULL where one process does it alone.  The builder and what
- * it needs lie in the current memory context; what it is given has to stay.
+ * Starts to look up keys in the fact's indexes.  keys and indexes have one
+ * entry for each reducer.  participant is NULL if one process does all the
+ * work.  The builder is allocated in the current memory context, and all
+ * arguments must stay valid until it ends.
  */
 extern SsdparBitmapBuilder *
 			ssdpar_bitmap_builder_create(const SsdparStarPlan *plan,
@@ -30,9 +31,9 @@ extern SsdparBitmapBuilder *
 										 SsdparStarData *data);
 
 /*
- * Reads the indexes, in the same memory context.  The result then says whether
- * there is a bitmap: not if no index can be asked, there is no memory for the
- * pages, or there are too many of them.
+ * Reads the indexes, in the same memory context.  The result then tells whether
+ * there is a bitmap.  There is none if no index can be read, if there is no
+ * memory for the pages, or if there are too many of them.
  */
 extern void ssdpar_bitmap_builder_run(SsdparBitmapBuilder *builder);
 

@@ -1,11 +1,11 @@
 /*
  * bitmap_scan.c
- *		A star scan's bitmap access, second half: the rows of the bitmap's
- *		pages.
+ *		Bitmap access of a star scan, second half: returns the rows of the
+ *		bitmap's pages.
  *
- * Here a page is pinned, its visible rows are found (visible_rows.c), and they
- * are handed out one by one.  Which page comes next, and that it has been asked
- * for before, is decided in read_ahead.c.
+ * This file pins each page, finds its visible rows (visible_rows.c) and
+ * returns them one at a time.  read_ahead.c decides which page comes next and
+ * has already requested it from the device.
  */
 #include "postgres.h"
 
@@ -22,9 +22,9 @@
 #include "starscan/exec/visible_rows.h"
 
 /*
- * Invariant: with a page (buffer is valid, and pinned) rows holds the offsets
- * of its nrows <= MaxHeapTuplesPerPage visible rows, and page hands out those
- * of them that pass.
+ * Invariant: if buffer is valid, it is pinned, rows holds the offsets of the
+ * page's nrows <= MaxHeapTuplesPerPage visible rows, and page returns those of
+ * them that pass the filters.
  */
 struct SsdparBitmapScan
 {
@@ -37,7 +37,7 @@ struct SsdparBitmapScan
 
 	Buffer		buffer;
 	BlockNumber block;
-	SsdparRowFilters *page_filters; /* one of the two above */
+	SsdparRowFilters *page_filters; /* filters or exact_filters */
 	SsdparPageRows page;
 	int			nrows;
 	OffsetNumber rows[MaxHeapTuplesPerPage];
@@ -75,7 +75,10 @@ ssdpar_bitmap_scan_end(SsdparBitmapScan *scan)
 	ssdpar_read_ahead_end(scan->ahead);
 }
 
-/* Of an exact page the rows that the bitmap names, of a lossy one all. */
+/*
+ * Reads the next page.  Exact pages return the rows that the bitmap names,
+ * lossy pages return all of their visible rows.
+ */
 static bool
 next_page(SsdparBitmapScan *scan)
 {
@@ -104,7 +107,10 @@ next_page(SsdparBitmapScan *scan)
 	return true;
 }
 
-/* The page's next row that may match something; false after the last one. */
+/*
+ * Returns the page's next row that passes the page filters; false after the
+ * last.
+ */
 static bool
 next_of_page(SsdparBitmapScan *scan, TupleTableSlot *slot)
 {
@@ -123,7 +129,7 @@ ssdpar_bitmap_scan_next(SsdparBitmapScan *scan, TupleTableSlot *slot,
 	while (!BufferIsValid(scan->buffer) || !next_of_page(scan, slot))
 	{
 		CHECK_FOR_INTERRUPTS();
-		/* the slot must not keep the page pinned that is left now */
+		/* the slot must not keep the previous page pinned */
 		ExecClearTuple(slot);
 		if (!next_page(scan))
 			return false;

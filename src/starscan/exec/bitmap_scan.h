@@ -1,7 +1,7 @@
 /*
  * bitmap_scan.h
- *		A star scan's bitmap access, second half: the rows of the bitmap's
- *		pages.
+ *		Bitmap access of a star scan, second half: returns the rows of the
+ *		bitmap's pages.
  */
 #ifndef SSDPAR_BITMAP_SCAN_H
 #define SSDPAR_BITMAP_SCAN_H
@@ -13,9 +13,10 @@
 typedef struct SsdparBitmapScan SsdparBitmapScan;
 
 /*
- * Of rel's pages, those of allocator for this process or all, through ring
- * (read_ahead.h), in the current memory context.  Rows of an exact page have to
- * pass exact_filters, those of a lossy page filters.
+ * Starts a scan of the given pages of rel, in the current memory context.  If
+ * allocator is not NULL, it divides the pages among the processes.  Pages are
+ * read through ring (see read_ahead.h).  Rows of exact pages have to pass
+ * exact_filters, rows of lossy pages have to pass filters.
  */
 extern SsdparBitmapScan *
 			ssdpar_bitmap_scan_begin(Relation rel, Snapshot snapshot,
@@ -27,8 +28,9 @@ extern SsdparBitmapScan *
 									 SsdparRowFilters *exact_filters);
 
 /*
- * The next visible row that the page filters let pass, and the filters that it
- * still has to pass; false after the last one, with slot empty.
+ * Stores the next visible row that passes the page filters in slot, and the
+ * filters that it still has to pass in *filters.  Returns false, with an empty
+ * slot, after the last row.
  */
 extern bool ssdpar_bitmap_scan_next(SsdparBitmapScan *scan,
 									TupleTableSlot *slot,

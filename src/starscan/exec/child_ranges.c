@@ -1,14 +1,16 @@
 /*
  * child_ranges.c
- *		A large dimension, read by all processes of a parallel star scan: each
- *		runs its own child over the ranges of blocks that it draws, and gives
- *		what it has collected to the process that makes the result.
+ *		Reads a large dimension with all processes of a parallel star scan.
+ *		Each process runs its own child plan over the block ranges that it
+ *		draws, and delivers the collected keys to the process that makes the
+ *		result.
  *
- * The blocks are those that the table has when that one begins, as in a scan by
- * one: what comes behind them the snapshot does not see, and meets the lock
- * that a serializable transaction has taken before; no block goes away while
- * the table is open.  Each is in one range.  How ranges are drawn, and why
- * nothing waits for ever, is in participants.c.
+ * The ranges cover the blocks that the table has when the maker starts, as in
+ * a scan by one process.  The snapshot sees no rows in later blocks, and
+ * inserting them conflicts with the predicate lock that a serializable
+ * transaction has taken before.  The table is open, so no blocks can be
+ * truncated.  Each block is in exactly one range.  participants.c describes
+ * how ranges are drawn and why no process waits forever.
  */
 #include "postgres.h"
 
@@ -25,7 +27,7 @@
 #include "starscan/exec/child_ranges.h"
 #include "starscan/exec/query_memory.h"
 
-/* Bytes that a builder's table takes for a key, at most. */
+/* Upper bound of the bytes that a builder's hash table needs for a key.  */
 #define BYTES_A_KEY (4 * sizeof(uint64))
 
 bool
@@ -50,7 +52,9 @@ ssdpar_may_share_child(const SsdparStarPlan *plan, const SsdparStarChild *child,
 		(BlockNumber) Max(min_parallel_table_scan_size, 1);
 }
 
-/* Where its scan stands on nothing, so that it can be told a range. */
+/*
+ * Prepares the child's scan so that it can be restricted to a range of blocks.
+ */
 static TableScanDesc
 begin_ranges(SsdparStarChild *child)
 {
@@ -65,15 +69,15 @@ begin_ranges(SsdparStarChild *child)
 		scan->ss_currentScanDesc =
 			table_beginscan_strat(scan->ss_currentRelation,
 								  estate->es_snapshot, 0, NULL, true, false);
-	/* one that has run by itself may have wanted to follow others' scans */
+	/* an earlier run without ranges may have allowed synchronized scans */
 	scan->ss_currentScanDesc->rs_flags &= ~SO_ALLOW_SYNC;
 	MemoryContextSwitchTo(before);
 	return scan->ss_currentScanDesc;
 }
 
 /*
- * A table that has grown since its scan began may get a ring of buffers here,
- * which lives as long as the scan.
+ * If the table has grown since its scan began, table_rescan may allocate a
+ * buffer ring, which must live as long as the scan.
  */
 static void
 begin_range(const SsdparStarChild *child, TableScanDesc scan,
@@ -87,7 +91,7 @@ begin_range(const SsdparStarChild *child, TableScanDesc scan,
 	MemoryContextSwitchTo(before);
 }
 
-/* Read the range that was drawn, and what else there is to draw. */
+/* Reads the drawn range, then draws and reads more until none is left.  */
 static uint64
 run_ranges(SsdparStarChild *child, const SsdparParticipant *self,
 		   const SsdparChildTask *task, uint32 range,
@@ -111,13 +115,13 @@ run_ranges(SsdparStarChild *child, const SsdparParticipant *self,
 	return rows;
 }
 
-/* What one process has collected, in the query's area. */
+/* The keys that one process has collected, in the query's shared memory.  */
 typedef struct FlatKeys
 {
 	uint64		rows;
 	uint64		ncodes;
-	int64		codes[FLEXIBLE_ARRAY_MEMBER];	/* then the rows by key, if
-												 * they are collected */
+	int64		codes[FLEXIBLE_ARRAY_MEMBER];	/* followed by the rows by
+												 * key, if they are collected */
 } FlatKeys;
 
 static dsa_pointer
@@ -129,7 +133,7 @@ flatten_keys(const SsdparCollectors *into, uint64 rows, dsa_area *area)
 	dsa_pointer pointer = InvalidDsaPointer;
 	FlatKeys   *flat;
 
-	/* they were too many: one process makes the Bloom filter */
+	/* too many keys: the maker builds a Bloom filter alone */
 	if (codes == NULL)
 		return InvalidDsaPointer;
 	flat = ssdpar_query_allocate(area, size + (into->rows == NULL ? 0 :

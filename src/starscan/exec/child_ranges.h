@@ -1,6 +1,6 @@
 /*
  * child_ranges.h
- *		A dimension that all processes of a parallel star scan read.
+ *		Reads a dimension with all processes of a parallel star scan.
  */
 #ifndef SSDPAR_CHILD_RANGES_H
 #define SSDPAR_CHILD_RANGES_H
@@ -9,25 +9,27 @@
 #include "starscan/exec/participants.h"
 #include "starscan/exec/result.h"
 
-/* What a process helps with: it has the same plan, and children of its own. */
+/* What a helping process needs: the plan, and its own children.  */
 typedef struct SsdparKeysHelp
 {
 	const SsdparStarPlan *plan;
 	SsdparStarChild *children;
 } SsdparKeysHelp;
 
-/* An SsdparChildReader's, with an SsdparKeysHelp. */
+/* Callback of SsdparChildReader; arg is an SsdparKeysHelp.  */
 extern dsa_pointer ssdpar_collect_part(void *arg,
 									   const SsdparParticipant *self,
 									   const SsdparChildTask *task,
 									   uint32 range);
 
 /*
- * Can all read the child of reducer number n?  Only core's scan of a heap can
- * be told a range, and only what a row's own key says is collected by all:
- * nothing that reduces the child, no other keys for an index.  Keys that are
- * expected to take more than max_bytes make a Bloom filter, which is one
- * process's.
+ * Can all processes read the child of reducer n?
+ *
+ * The child must be core's scan of a heap, because only that can be restricted
+ * to a range.  Processes can collect only what a row's key alone determines,
+ * so no other reducer may reduce the child and no separate keys for an index
+ * may be wanted.  If the keys are expected to exceed max_bytes, they become a
+ * Bloom filter, which one process has to build.
  */
 extern bool ssdpar_may_share_child(const SsdparStarPlan *plan,
 								   const SsdparStarChild *child, int n,
@@ -35,9 +37,10 @@ extern bool ssdpar_may_share_child(const SsdparStarPlan *plan,
 								   const SsdparLookupKeys *keys);
 
 /*
- * Read it, with the others, and note in result how many rows there were.  False
- * if one could not deliver what it had read: then all is to be read again, into
- * the same collectors, to which a key that they have is nothing new.
+ * Reads the child together with the other processes and stores the number of
+ * rows in result.  Returns false if a process could not deliver what it had
+ * read.  The caller then has to read the whole child again into the same
+ * collectors; adding a key twice does no harm.
  */
 extern bool ssdpar_run_child_by_all(SsdparStarChild *child,
 									const SsdparParticipant *self,

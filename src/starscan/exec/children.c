@@ -1,9 +1,9 @@
 /*
  * children.c
- *		The child plans that read the dimensions: their beginning, and what a
- *		rescan of the node means to them.
+ *		Starts and rescans the child plans that read the dimensions.
  *
- * They read dimensions to their end, once: no way back is needed.
+ * Each dimension is read once from beginning to end, so the children need not
+ * support backward scans, marks or rewinding.
  */
 #include "postgres.h"
 

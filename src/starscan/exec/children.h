@@ -1,6 +1,6 @@
 /*
  * children.h
- *		The child plans that read the dimensions, one a reducer.
+ *		The child plans that read the dimensions, one for each reducer.
  */
 #ifndef SSDPAR_STAR_CHILDREN_H
 #define SSDPAR_STAR_CHILDREN_H
@@ -8,13 +8,16 @@
 #include "starscan/exec/collect_keys.h"
 
 /*
- * Initialise the first n of the node's custom plans as that, of which it has to
- * have as many at least; they become the first of its custom_ps.
+ * Initializes the first n of the node's custom plans and appends them to its
+ * custom_ps, which must be empty.  The node must have at least n custom plans.
  */
 extern SsdparStarChild *ssdpar_star_children_init(CustomScanState *css, int n,
 												  EState *estate, int eflags);
 
-/* At a rescan of the node: tell its n; has a parameter of one changed? */
+/*
+ * Propagates changed parameters to the n children when the node is rescanned.
+ * Returns true if a parameter of any child has changed.
+ */
 extern bool ssdpar_star_children_change(SsdparStarChild *children, int n,
 										PlanState *node);
 

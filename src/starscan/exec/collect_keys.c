@@ -1,26 +1,28 @@
 /*
  * collect_keys.c
- *		A star scan's first phase: reads the dimensions and keeps their keys.
+ *		First phase of a star scan: reads the dimensions and keeps their keys.
  *
- * The children run in the order of the reducers, so that one which reduces
- * another (a snowflake) is known before.  From each come a set of key codes,
- * for testing rows, and where an index is to be asked the keys themselves.
- * All of that stays within hash_mem: a set degrades to a Bloom filter, keys
- * that are too many for the index are given up, and so is a set for which
- * there is no memory at all.
+ * The children run in the order of the reducers, so a reducer that reduces
+ * another dimension (a snowflake) has been read before that dimension.  Each
+ * child yields a set of key codes, which is used to test rows.  If an index is
+ * to be read, it also yields the keys themselves.  All of this is limited to
+ * hash_mem.  A set that grows too large becomes a Bloom filter, keys that are
+ * too many for the index are dropped, and if there is no memory at all, the
+ * set is dropped too.
  *
- * Why dropping rows by it is right.  A row of the fact is dropped only if its
- * key's code is not in the set of a dimension's codes, equal keys have equal
- * codes, and every row that the join above can see of the dimension was seen
- * here: same snapshot, same filter, nothing volatile (star/semijoin.c proves
- * that the join asks for such a row).  A set that is missing, or says yes too
- * often, drops less.
+ * Why it is correct to drop rows by these sets: a row of the fact is dropped
+ * only if the code of its key is not in the set of the dimension's codes.
+ * Equal keys have equal codes.  The set has the key of each row of the
+ * dimension that the join above can see, because both use the same snapshot
+ * and the same filter, and nothing in them is volatile.  star/semijoin.c
+ * proves that the join requires such a row.  A missing set, or a set with
+ * false positives, only drops fewer rows.
  *
- * Where there is no such join (the reducer is joined), what is kept must be all
- * of the dimension: its rows by key, or where none of its columns is wanted an
- * exact set of its keys.  Either takes what memory it needs.  The planner has
- * seen to it that this is little.  Where the query's shared memory has no room
- * for it, each process reads the dimension for itself.
+ * If the reducer is joined, there is no join above.  In this case the complete
+ * dimension has to be kept: its rows by key or, if none of its columns are
+ * needed, an exact set of its keys.  Both use as much memory as they need; the
+ * planner has checked that this is little.  If the query's shared memory has
+ * no room for them, each process reads the dimension itself.
  */
 #include "postgres.h"
 
@@ -35,7 +37,7 @@
 #include "starscan/exec/child_ranges.h"
 #include "starscan/exec/collect_keys.h"
 
-/* Those that reduce child number n. */
+/* Finds the sets that reduce child n; returns their number.  */
 static int
 find_snowflakes(const SsdparStarPlan *plan, const SsdparStarData *data, int n,
 				SsdparSnowflake *snowflakes)
@@ -56,7 +58,7 @@ find_snowflakes(const SsdparStarPlan *plan, const SsdparStarData *data, int n,
 	return count;
 }
 
-/* Run child number n; returns how many rows of it are left. */
+/* Runs child n; returns the number of rows that remain.  */
 static uint64
 run_child(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
 		  const SsdparStarData *data, const SsdparCollectors *into,
@@ -71,8 +73,9 @@ run_child(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
 }
 
 /*
- * Rows that a Bloom filter lets through by mistake no join above would drop.
- * For billions of keys there is no other set.
+ * Builds the set.  If the reducer is joined, no join above would drop the
+ * false positives of a Bloom filter.  However, no other kind of set can hold
+ * billions of keys.
  */
 static SsdparKeySet *
 build_set(const SsdparReducer *reducer, SsdparKeyBuilder *builder,
@@ -85,7 +88,9 @@ build_set(const SsdparReducer *reducer, SsdparKeyBuilder *builder,
 	return set;
 }
 
-/* The set, for which there may be no memory; returns the bytes it took. */
+/*
+ * Keeps the set if there is memory for it; returns the number of bytes used.
+ */
 static Size
 keep_set(const SsdparReducer *reducer, SsdparKeyBuilder *builder,
 		 SsdparStarData *data, int n)
@@ -105,7 +110,10 @@ keep_set(const SsdparReducer *reducer, SsdparKeyBuilder *builder,
 	return size;
 }
 
-/* The rows, if there is memory for them; returns the bytes they took. */
+/*
+ * Keeps the rows if there is memory for them; returns the number of bytes
+ * used.
+ */
 static Size
 keep_rows(SsdparKeyRowsBuilder *builder, SsdparStarData *data, int n)
 {
@@ -124,8 +132,9 @@ keep_rows(SsdparKeyRowsBuilder *builder, SsdparStarData *data, int n)
 }
 
 /*
- * A large one, in a parallel scan: has it been read by all its processes?  Its
- * size is taken once a serializable transaction has locked it.
+ * In a parallel scan, tries to read a large dimension with all processes.
+ * Returns false if this process has to read it alone.  A serializable
+ * transaction must lock the table before its size is taken.
  */
 static bool
 read_by_all(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
@@ -146,9 +155,9 @@ read_by_all(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
 }
 
 /*
- * Collect the keys of reducer number n within max_bytes; returns how many of
- * them stay in use.  max_bytes are for the builder, the set made of it, and
- * keys for the index, where these are other ones.
+ * Collects the keys of reducer n within max_bytes; returns the number of bytes
+ * that stay in use.  max_bytes covers the builder, the set built from it, and
+ * the keys for the index if they differ from the set's.
  */
 static Size
 collect_reducer(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
@@ -186,10 +195,11 @@ collect_reducer(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
 }
 
 /*
- * Without any key nothing more is read: no row of the fact can match, even if
- * the reducer only reduces another.  What is left of hash_mem is divided among
- * those still to come, so that a small dimension leaves its share to a large
- * one.  What is known from an earlier run is not read again.
+ * If a reducer has no keys, no row of the fact can match, even if it only
+ * reduces another dimension, so nothing else is read.  The memory left of
+ * hash_mem is divided among the remaining reducers, so a small dimension
+ * leaves its share to a large one.  Reducers known from an earlier run are not
+ * read again.
  */
 SsdparLookupKeys *
 ssdpar_collect_keys(const SsdparStarPlan *plan, SsdparStarChild *children,
@@ -220,8 +230,8 @@ ssdpar_collect_keys(const SsdparStarPlan *plan, SsdparStarChild *children,
 }
 
 /*
- * What child number n is joined by, into this process's own memory; no result
- * says of it, which all share.
+ * Reads what joined child n contributes into this process's own memory.  The
+ * result, which all processes share, is not changed.
  */
 static void
 collect_joined(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
@@ -252,7 +262,10 @@ collect_joined(const SsdparStarPlan *plan, SsdparStarChild *child, int n,
 	MemoryContextDelete(building);
 }
 
-/* A private result has it, or the server was out of memory. */
+/*
+ * Data may be missing because the result is private to the maker or because
+ * shared memory was full.
+ */
 void
 ssdpar_collect_missing(const SsdparStarPlan *plan, SsdparStarChild *children,
 					   SsdparStarData *data)

@@ -1,6 +1,6 @@
 /*
  * collect_keys.h
- *		A star scan's first phase: reads the dimensions and keeps their keys.
+ *		First phase of a star scan: reads the dimensions and keeps their keys.
  */
 #ifndef SSDPAR_COLLECT_KEYS_H
 #define SSDPAR_COLLECT_KEYS_H
@@ -10,10 +10,10 @@
 #include "starscan/exec/result.h"
 
 /*
- * Run the children, one a reducer, and put into data what they give; in the
- * current memory context what the indexes are to be asked for, one a reducer.
- * early goes on meanwhile, unless it is NULL.  With a participant others help
- * with large ones.
+ * Runs the children, one for each reducer, and stores the results in data.
+ * Returns the keys to look up in the indexes, one entry for each reducer, in
+ * the current memory context.  Early reads continue meanwhile unless early is
+ * NULL. If self is not NULL, other processes help to read large dimensions.
  */
 extern SsdparLookupKeys *ssdpar_collect_keys(const SsdparStarPlan *plan,
 											 SsdparStarChild *children,
@@ -22,8 +22,8 @@ extern SsdparLookupKeys *ssdpar_collect_keys(const SsdparStarPlan *plan,
 											 SsdparStarData *data);
 
 /*
- * What reducers are joined by and a complete result, which is not empty, has
- * not: read into this process's own memory.
+ * Reads the joined dimensions that a complete, non-empty result does not
+ * include into this process's own memory.
  */
 extern void ssdpar_collect_missing(const SsdparStarPlan *plan,
 								   SsdparStarChild *children,

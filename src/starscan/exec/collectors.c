@@ -1,6 +1,6 @@
 /*
  * collectors.c
- *		Runs a child of a star scan and collects what its rows say.
+ *		Runs a child of a star scan and collects its keys and rows.
  */
 #include "postgres.h"
 
@@ -11,7 +11,7 @@
 #include "base/compat.h"
 #include "starscan/exec/collectors.h"
 
-/* Rows of a child from one look at what is asked for meanwhile to the next. */
+/* Number of child rows between two calls that continue the early reads.  */
 #define ROWS_A_LOOK 256
 
 static bool
@@ -36,7 +36,7 @@ ssdpar_next_child_row(SsdparStarChild *child, bool first)
 		MemoryContextSwitchTo(child->plan->state->es_query_cxt);
 	TupleTableSlot *slot;
 
-	/* with chgParam set, ExecProcNode does it */
+	/* if chgParam is set, ExecProcNode rescans */
 	if (first && child->ran && child->plan->chgParam == NULL)
 		ExecReScan(child->plan);
 	child->ran = true;

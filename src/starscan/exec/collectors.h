@@ -1,6 +1,6 @@
 /*
  * collectors.h
- *		What the rows of a child of a star scan are collected into.
+ *		Destinations of the rows that a star scan's child returns.
  */
 #ifndef SSDPAR_STAR_COLLECTORS_H
 #define SSDPAR_STAR_COLLECTORS_H
@@ -12,21 +12,21 @@
 #include "starscan/exec/lookup_keys.h"
 #include "starscan/star_plan.h"
 
-/* The child plan of a reducer. */
+/* The child plan of a reducer.  */
 typedef struct SsdparStarChild
 {
 	PlanState  *plan;
-	bool		ran;			/* has to be started again */
+	bool		ran;			/* must be rescanned before the next run */
 } SsdparStarChild;
 
-/* An earlier reducer, which tests the rows of a later one's child. */
+/* An earlier reducer, which tests the rows of a later reducer's child.  */
 typedef struct SsdparSnowflake
 {
 	SsdparKeyCoder *coder;
 	const SsdparKeySet *set;
 } SsdparSnowflake;
 
-/* NULL: not into that. */
+/* Destinations; NULL members are not filled.  */
 typedef struct SsdparCollectors
 {
 	SsdparKeyCoder *coder;
@@ -35,7 +35,7 @@ typedef struct SsdparCollectors
 	SsdparKeyRowsBuilder *rows;
 } SsdparCollectors;
 
-/* Is the dimension joined by an exact set of its keys, or by its rows? */
+/* Is the dimension joined by an exact set of its keys, or by its rows?  */
 static inline bool
 ssdpar_joined_by_keys(const SsdparReducer *reducer)
 {
@@ -48,26 +48,29 @@ ssdpar_joined_by_rows(const SsdparReducer *reducer)
 	return reducer->joined && reducer->njoined_columns > 0;
 }
 
-/* Within max_bytes, but for a set that has to be exact. */
+/* Creates a builder limited to max_bytes, unless the set has to be exact.  */
 extern SsdparKeyBuilder *ssdpar_set_builder(const SsdparReducer *reducer,
 											Size max_bytes);
 
-/* For the rows of a child that is joined by them; NULL: it is not. */
+/*
+ * Creates a builder for the rows of a child, or NULL if it is not joined by
+ * rows.
+ */
 extern SsdparKeyRowsBuilder *ssdpar_rows_builder(const SsdparReducer *reducer,
 												 const SsdparStarChild *child);
 
 /*
- * The next row of a child, which is started again if it has run before.  What
- * the child allocates for itself on the way lives as long as the query, not as
- * long as the building of the result.
+ * Returns the next row of a child.  If first is true and the child has run
+ * before, it is rescanned.  Memory that the child allocates lives as long as
+ * the query, because it must survive the context in which the result is built.
  */
 extern TupleTableSlot *ssdpar_next_child_row(SsdparStarChild *child,
 											 bool first);
 
 /*
- * Collect a child's rows from slot on to the last; returns how many of them are
- * left.  Whatever coding a row allocates goes with the row, what is kept of it
- * is kept by the collectors in their own contexts.
+ * Collects a child's rows from slot to the last one; returns the number of
+ * rows that remain.  Memory allocated to code a row is freed with the row; the
+ * collectors copy what they keep into their own contexts.
  */
 extern uint64 ssdpar_collect_rows(SsdparStarChild *child,
 								  TupleTableSlot *slot,

@@ -1,10 +1,10 @@
 /*
  * column_ranges.c
- *		What a filter says of single columns: the least and the greatest
- *		integer that they may have.
+ *		Derives from a filter the smallest and the greatest integer that
+ *		single columns can have.
  *
- * The filter itself is still asked of each row that is left: a condition that
- * is not understood here, or put off, costs time and no more.
+ * The filter itself is still evaluated for each remaining row.  So a condition
+ * that is not understood here only costs time.
  */
 #include "postgres.h"
 
@@ -17,7 +17,7 @@
 #include "base/compat.h"
 #include "starscan/exec/column_ranges.h"
 
-/* column strategy value, as one comparison says it */
+/* The comparison "column strategy value".  */
 typedef struct Comparison
 {
 	AttrNumber	column;
@@ -27,7 +27,7 @@ typedef struct Comparison
 	int64		value;
 } Comparison;
 
-/* What is only labelled as another type has the same bytes. */
+/* A relabeled value has the same bytes.  */
 static const Node *
 strip_labels(const Node *node)
 {
@@ -37,8 +37,9 @@ strip_labels(const Node *node)
 }
 
 /*
- * A column of the fact, as it lies in the row.  Conditions are numbered by the
- * fact's columns, also where joined ones follow (star_plan.h).
+ * Is the node a column of the fact that is stored as this integer type?
+ * Conditions use the fact's column numbers even if joined columns follow
+ * (star_plan.h).
  */
 static bool
 is_column(const Node *node, TupleDesc row, SsdparIntegerType integer)
@@ -53,10 +54,13 @@ is_column(const Node *node, TupleDesc row, SsdparIntegerType integer)
 }
 
 /*
- * A parameter of the statement.  It is asked for before any row is read, where
- * the executor would ask later, if at all: speculatively, so that one which
- * cannot be read gives no error here.  Parameters that other nodes of the plan
- * set are left to the filter, for to ask for them may run a subquery.
+ * Reads a parameter of the statement.
+ *
+ * This happens before any row is read, whereas the executor would read it
+ * later or not at all.  Therefore the parameter is fetched speculatively, so
+ * that one that cannot be read raises no error here.  Parameters that are set
+ * by other nodes of the plan are left to the filter, because reading them
+ * could run a subquery.
  */
 static bool
 find_parameter(const Param * param, ParamListInfo params, Datum *value,
@@ -90,7 +94,7 @@ find_value(const Node *node, ParamListInfo params, Datum *value, bool *is_null)
 	return true;
 }
 
-/* column operator value, or the other way round: the two sides change then. */
+/* Matches "column operator value" or its commuted form.  */
 static bool
 find_comparison(const Node *qual, TupleDesc row, ParamListInfo params,
 				Comparison *comparison)
@@ -130,8 +134,8 @@ find_comparison(const Node *qual, TupleDesc row, ParamListInfo params,
 }
 
 /*
- * The integers from *least to *greatest that satisfy the comparison; false if
- * there are none.  NULL is neither less, equal nor greater.
+ * Sets the range of integers that satisfy the comparison; returns false if
+ * there are none.  NULL is not less than, equal to, or greater than any value.
  */
 static bool
 bounds(const Comparison *comparison, int64 *least, int64 *greatest)
@@ -172,7 +176,7 @@ range_of_column(List *ranges, const Comparison *comparison)
 	{
 		SsdparColumnRange *range = lfirst(lc);
 
-		/* the same bytes may be compared as another type */
+		/* the same bytes may also be compared as another type */
 		if (range->column == comparison->column &&
 			range->integer == comparison->integer)
 			return range;
@@ -192,7 +196,7 @@ whole_range(const Comparison *comparison)
 	return range;
 }
 
-/* Leave to the range what the comparison leaves of it. */
+/* Intersects the range with the comparison.  */
 static void
 narrow(SsdparColumnRange *range, const Comparison *comparison)
 {

@@ -1,13 +1,13 @@
 /*
  * column_ranges.h
- *		What a filter says of single columns: the least and the greatest
- *		integer that they may have.
+ *		Derives from a filter the smallest and the greatest integer that
+ *		single columns can have.
  *
- * Of conditions that compare a column of the fact with a constant, by an
- * operator of the column type's own order, both being integers underneath
- * (int2, int4 and int8, mixed as well, date, timestamp ...).  To find out
- * takes no function call and cannot fail, nor does it give away what a row
- * holds, so it may come before whatever else the filter asks.
+ * A condition counts if it compares a column of the fact with a constant by an
+ * operator of the column type's default ordering, and both types are integers
+ * internally (int2, int4 and int8, also mixed, date, timestamp ...).  Testing
+ * such a range calls no function, cannot fail and leaks nothing about the row,
+ * so it may precede the other conditions of the filter.
  */
 #ifndef SSDPAR_COLUMN_RANGES_H
 #define SSDPAR_COLUMN_RANGES_H
@@ -19,8 +19,8 @@
 #include "keys/key_code.h"
 
 /*
- * Rows with another value, or with NULL, do not pass the filter; if it is
- * empty, no row does.
+ * Rows with another value or with NULL do not pass the filter.  If empty is
+ * set, no row does.
  */
 typedef struct SsdparColumnRange
 {
@@ -32,9 +32,10 @@ typedef struct SsdparColumnRange
 } SsdparColumnRange;
 
 /*
- * The ranges that quals, conditions which are all to hold, leave to columns of
- * rows such as row, one a column; NIL if they say nothing of the kind.  Their
- * parameters have their values in params.  In the current memory context.
+ * Returns the ranges that quals, an implicitly ANDed list, allow for columns
+ * of row, one entry for each column; NIL if there are none.  params supplies
+ * the values of parameters.  The result is allocated in the current memory
+ * context.
  */
 extern List *ssdpar_column_ranges(List *quals, TupleDesc row,
 								  ParamListInfo params);

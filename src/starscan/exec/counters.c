@@ -1,6 +1,6 @@
 /*
  * counters.c
- *		Adds up what the processes of a star scan have counted.
+ *		Adds up the counters of a star scan's processes.
  */
 #include "postgres.h"
 

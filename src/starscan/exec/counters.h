@@ -1,11 +1,11 @@
 /*
  * counters.h
- *		What one process of a star scan has counted, for EXPLAIN.
+ *		Counters of one process of a star scan, for EXPLAIN.
  *
- * Flat, so that it can lie in shared memory.  Each process writes to its own
- * only, without a lock; they are added up when no worker runs any more.  They
- * only ever grow: neither a rescan nor ReInitializeDSM resets them, as with
- * core's own instrumentation.
+ * They contain no pointers, so they can be placed in shared memory.  Each
+ * process writes only its own counters, without a lock, and they are added up
+ * after all workers have finished.  Counters only grow: neither a rescan nor
+ * ReInitializeDSM resets them, as with core's instrumentation.
  */
 #ifndef SSDPAR_STAR_COUNTERS_H
 #define SSDPAR_STAR_COUNTERS_H
@@ -15,39 +15,40 @@
 #include "starscan/exec/io_stats.h"
 #include "starscan/exec/phases.h"
 
-/* Of the pages of a bitmap. */
+/* Counters for the pages of a bitmap.  */
 typedef struct SsdparReadCounters
 {
-	uint64		pages;			/* that were looked at */
-	uint64		reads;			/* that were not in shared buffers */
+	uint64		pages;			/* pages visited */
+	uint64		reads;			/* pages not found in shared buffers */
 	uint64		asked;			/* pages announced before being read */
-	uint64		merged;			/* of these asked together with another */
+	uint64		merged;			/* announced pages merged into a larger
+								 * request */
 	uint64		waits;			/* reads that waited for the device */
-	uint64		depth_sum;		/* requests ahead, summed up over depth_n */
+	uint64		depth_sum;		/* sum of requests ahead, in depth_n samples */
 	uint64		depth_n;
 	uint64		depth_max;
-	SsdparIoStats io;			/* of a sequential access, too */
+	SsdparIoStats io;			/* also used by sequential access */
 } SsdparReadCounters;
 
 /*
- * Of rows and the keys of one reducer.  A filter that is put off tests some of
- * the rows only; of a joined reducer those that it lets through are looked up,
- * and dropped then if they have no partner.
+ * Counters for the rows tested by one reducer.  If the filter is deferred,
+ * only some of the rows are tested.  If the reducer is joined, the rows that
+ * pass its filter are looked up and dropped if they have no partner.
  */
 typedef struct SsdparFilterCount
 {
-	uint64		rows;			/* tested by filters ... */
-	uint64		dropped;		/* ... and dropped by these */
-	uint64		partnerless;	/* dropped when looked up */
+	uint64		rows;			/* rows tested by filters ... */
+	uint64		dropped;		/* ... rows dropped by filters */
+	uint64		partnerless;	/* rows dropped by the lookup */
 } SsdparFilterCount;
 
 typedef struct SsdparStarCounters
 {
 	SsdparReadCounters read;
-	uint64		pruned;			/* times that keys kept from reading anything */
-	instr_time	prepare_time;	/* until its first row could be looked for */
+	uint64		pruned;			/* scans that the keys made unnecessary */
+	instr_time	prepare_time;	/* time until it could look for its first row */
 	SsdparBusy	busy[SSDPAR_PHASES];	/* if the node is timed */
-	SsdparFilterCount filters[FLEXIBLE_ARRAY_MEMBER];	/* one a reducer */
+	SsdparFilterCount filters[FLEXIBLE_ARRAY_MEMBER];	/* by reducer */
 } SsdparStarCounters;
 
 extern Size ssdpar_star_counters_size(int nreducers);

@@ -1,12 +1,12 @@
 /*
  * explain.c
- *		What EXPLAIN says of a star scan: what was planned, and under ANALYZE
- *		what came of it, in all processes and loops together.
+ *		EXPLAIN output of a star scan: its plan and, with ANALYZE, totals over
+ *		all processes and loops.
  *
- * In JSON, XML and YAML each fact is a property of its own, so that a program
- * need not take sentences apart.  In text format facts that belong together
- * share a line, as core's Buffers and Heap Blocks do.  Nothing is measured
- * here.  docs/reference/explain.md lists all properties.
+ * In JSON, XML and YAML each fact is a separate property, so that programs
+ * need not parse sentences.  In text format related facts share a line, as in
+ * core's Buffers and Heap Blocks.  This file measures nothing.
+ * docs/reference/explain.md lists all properties.
  */
 #include "postgres.h"
 
@@ -26,7 +26,10 @@ is_text(const ExplainState *es)
 	return es->format == EXPLAIN_FORMAT_TEXT;
 }
 
-/* The name that the query gives a table; see star_plan.h on fact. */
+/*
+ * Returns the name of a table in the query; for planned, see fact in
+ * star_plan.h.
+ */
 static const char *
 table_name(const SsdparStarExplained *star, Index planned,
 		   const ExplainState *es)
@@ -41,7 +44,10 @@ table_name(const SsdparStarExplained *star, Index planned,
 	return name != NULL ? name : rt_fetch(rti, es->rtable)->eref->aliasname;
 }
 
-/* Columns of the fact that a reducer compares; NIL if it reduces another. */
+/*
+ * Returns the fact's columns that a reducer compares; NIL if it reduces
+ * another dimension.
+ */
 static List *
 column_names(const SsdparStarExplained *star, const SsdparReducer *reducer)
 {
@@ -57,7 +63,7 @@ column_names(const SsdparStarExplained *star, const SsdparReducer *reducer)
 	return names;
 }
 
-/* The table that a reducer keeps rows from. */
+/* Returns the name of the table that a reducer reduces.  */
 static const char *
 reduced_name(const SsdparStarExplained *star, const SsdparReducer *reducer,
 			 const ExplainState *es)
@@ -69,7 +75,7 @@ reduced_name(const SsdparStarExplained *star, const SsdparReducer *reducer,
 					  es);
 }
 
-/* Columns that ride along from the dimension of joined reducer number n. */
+/* Returns the columns that joined reducer n adds to the fact's.  */
 static List *
 joined_names(const SsdparStarExplained *star, int n)
 {
@@ -98,7 +104,7 @@ append_names(StringInfo line, List *names)
 						 (char *) lfirst(lc));
 }
 
-/* The fraction that passed, of one or more rows tested by filters. */
+/* Returns the fraction of tested rows that passed.  */
 static double
 fraction_kept(const SsdparFilterCount *count)
 {
@@ -109,7 +115,7 @@ fraction_kept(const SsdparFilterCount *count)
  * Reducers.
  */
 
-/* What was planned, in a line. */
+/* Appends the plan of a reducer.  */
 static void
 append_planned(StringInfo line, const SsdparStarExplained *star, int i,
 			   const ExplainState *es)
@@ -132,7 +138,7 @@ append_planned(StringInfo line, const SsdparStarExplained *star, int i,
 	}
 }
 
-/* As one line: what was planned, (what was expected), (what was found). */
+/* Shows a reducer in one line: plan, (estimates), (actual values).  */
 static void
 explain_reducer_text(const SsdparStarExplained *star, int i, ExplainState *es)
 {
@@ -216,8 +222,8 @@ explain_reducer(const SsdparStarExplained *star, int i, ExplainState *es)
 }
 
 /*
- * What the number of rows rests on, where that was asked of the data: the
- * dimensions that took part in it, and what all keep together.
+ * Shows which dimensions the estimated number of rows was measured with, and
+ * the fraction of rows that all of them keep.
  */
 static void
 explain_measured(const SsdparStarExplained *star, ExplainState *es)
@@ -254,7 +260,9 @@ explain_measured(const SsdparStarExplained *star, ExplainState *es)
 	pfree(line.data);
 }
 
-/* Dimensions considered, with which the scan would cost more than without. */
+/*
+ * Shows the dimensions that were considered but would have increased the cost.
+ */
 static void
 explain_left_out(const SsdparStarExplained *star, ExplainState *es)
 {
@@ -288,9 +296,11 @@ explain_left_out(const SsdparStarExplained *star, ExplainState *es)
 }
 
 /*
- * Pages of the bitmap.  A read stream reads more than is looked at, if the
- * query ends before it does, so hits can only be what is left; and what it
- * asks for, and how deep it gets, is not to be seen: depth_n is 0 then.
+ * Pages of the bitmap.
+ *
+ * If the query ends early, a read stream has read more pages than were
+ * visited, so hits cannot be negative.  The requests and the depth of a read
+ * stream are not known; depth_n is 0 in that case.
  */
 
 static uint64
@@ -353,10 +363,10 @@ explain_pages(const SsdparStarExplained *star, ExplainState *es)
 }
 
 /*
- * Of all processes, as the node's own time is.  Those that wait for the keys
- * do nothing else meanwhile, so the heap's is what is left.  Who was busy in
- * the heap phase is of its whole length, with what the nodes above did
- * meanwhile.
+ * Shows the time of each phase, summed over all processes as the node's own
+ * time is.  Processes that wait for the keys do nothing else, so the remaining
+ * time was spent on the heap.  The busy figures of the heap phase also cover
+ * the work of the nodes above during that phase.
  */
 static void
 explain_times(const SsdparStarExplained *star, ExplainState *es)
@@ -381,8 +391,8 @@ explain_times(const SsdparStarExplained *star, ExplainState *es)
 }
 
 /*
- * The access that was executed.  One planned by bitmap is sequential if there
- * was too little memory for the bitmap, or too much in it.
+ * Shows the access that was executed.  A planned bitmap becomes sequential if
+ * there was too little memory for the bitmap or if it had too many pages.
  */
 static void
 explain_access(const SsdparStarExplained *star, ExplainState *es)
@@ -406,7 +416,7 @@ explain_access(const SsdparStarExplained *star, ExplainState *es)
 						"too many pages" : "no memory", es);
 }
 
-/* Viewers of plans show a list of lines, and not what is in groups. */
+/* Plan viewers show lists of lines but not groups.  */
 static void
 explain_reduced_by(const SsdparStarExplained *star, ExplainState *es)
 {
@@ -441,7 +451,7 @@ explain_reducers(const SsdparStarExplained *star, ExplainState *es)
 	explain_left_out(star, es);
 }
 
-/* Pages that were asked for while keys were collected, by the last run. */
+/* Shows the pages requested while keys were collected, for the last run.  */
 static void
 explain_asked(const SsdparStarExplained *star, ExplainState *es)
 {
@@ -501,7 +511,9 @@ ssdpar_star_explain(const SsdparStarExplained *star, ExplainState *es)
 	explain_times(star, es);
 	if (star->processes > 0)
 	{
-		/* all that took part, those that read dimensions, and indexes */
+		/*
+		 * all processes; those that read dimensions; those that read indexes
+		 */
 		ExplainPropertyInteger("Processes", NULL, star->processes, es);
 		if (star->result->key_readers > 1)
 			ExplainPropertyInteger("Key Processes", NULL,

@@ -1,6 +1,6 @@
 /*
  * explain.h
- *		What EXPLAIN says of a star scan.
+ *		EXPLAIN output of a star scan.
  */
 #ifndef SSDPAR_STAR_EXPLAIN_H
 #define SSDPAR_STAR_EXPLAIN_H
@@ -16,22 +16,22 @@
 typedef struct SsdparStarExplained
 {
 	const SsdparStarPlan *plan;
-	Index		scanrelid;		/* of the fact in the plan as it is now */
+	Index		scanrelid;		/* of the fact in the finished plan */
 	List	   *columns;		/* custom_scan_tlist */
-	Relation	fact;			/* NULL if others read it ... */
-	Oid			table;			/* ... which then is this */
-	bool		pruned;			/* not read, as keys said */
-	const SsdparNodeInstrumentation *instrument;	/* the node's; NULL
+	Relation	fact;			/* NULL if other nodes read it ... */
+	Oid			table;			/* ... in this case its OID */
+	bool		pruned;			/* not read because of its keys */
+	const SsdparNodeInstrumentation *instrument;	/* of the node; NULL
 													 * without ANALYZE */
 	const SsdparStarResult *result; /* NULL if it never ran */
 	const SsdparStarCounters *counters; /* of all processes */
-	int			processes;		/* that took part; 0 if it was not parallel */
+	int			processes;		/* that took part; 0 if not parallel */
 } SsdparStarExplained;
 
 extern void ssdpar_star_explain(const SsdparStarExplained *star,
 								ExplainState *es);
 
-/* Only what is said of the keys; under ANALYZE with the time they took. */
+/* Shows only the keys and, with ANALYZE, the time to collect them.  */
 extern void ssdpar_star_explain_keys(const SsdparStarExplained *star,
 									 ExplainState *es);
 

@@ -1,17 +1,18 @@
 /*
  * fact_scan.c
- *		Reads the fact's rows, by the access that was prepared, and lets those
- *		through that may match.
+ *		Reads the fact's rows by the prepared access and returns those that
+ *		may match.
  *
- * Each row meets the page filters, the node's own filter, and the other
- * filters, in this order.  The node's own comes before those that call
- * functions of the row's types, which could fail on a row that it hides; that
- * the page filters may come first is explained in page_filters.c.
+ * Each row is tested by the page filters, the node's own filter, and the
+ * remaining filters, in this order.  The node's own filter precedes filters
+ * that call functions of the column types, because these could fail for a row
+ * that the node's filter hides.  page_filters.c explains why the page filters
+ * can come first.
  *
- * A row that passes by mistake (a lossy page, a Bloom filter, a filter put off)
- * is dropped by the joins above, or where there is none (joined_columns.c) by
- * looking up its partner; one that matches is never dropped.  Rows come out
- * whole or projected.
+ * A row can pass by mistake because of a lossy page, a Bloom filter or a
+ * deferred filter.  The joins above drop it or, if there is no join
+ * (joined_columns.c), the lookup of its partner does.  A row that matches is
+ * never dropped.  Rows are returned whole or projected.
  */
 #include "postgres.h"
 
@@ -29,10 +30,10 @@
 struct SsdparFactScan
 {
 	ScanState  *ss;
-	TupleTableSlot *slot;		/* of the fact's rows */
-	SsdparJoinedColumns *joined;	/* beside them, or NULL */
-	SsdparRowFilters *filters;	/* of every row */
-	SsdparRowFilters *exact_filters;	/* of rows that a bitmap vouches for */
+	TupleTableSlot *slot;		/* for the fact's rows */
+	SsdparJoinedColumns *joined;	/* added to them, or NULL */
+	SsdparRowFilters *filters;	/* for every row */
+	SsdparRowFilters *exact_filters;	/* for rows of exact pages */
 	SsdparBitmapScan *bitmap;
 	SsdparSequentialScan *sequential;
 };
@@ -86,7 +87,10 @@ ssdpar_fact_scan_count(SsdparFactScan *scan)
 		ssdpar_sequential_scan_count(scan->sequential);
 }
 
-/* The slot lets go of its page first: a buffer must not outlive its scan. */
+/*
+ * Clears the slots first, because they must not keep a page pinned after its
+ * scan.
+ */
 void
 ssdpar_fact_scan_end(SsdparFactScan *scan)
 {
@@ -101,7 +105,7 @@ ssdpar_fact_scan_end(SsdparFactScan *scan)
 		ssdpar_row_filters_flush(scan->exact_filters);
 }
 
-/* The next row that is worth a look, and the filters that are left to it. */
+/* Fetches the next candidate row and the filters that it still has to pass.  */
 static inline bool
 next_row(SsdparFactScan *scan, TupleTableSlot *slot,
 		 SsdparRowFilters **filters)
@@ -112,7 +116,7 @@ next_row(SsdparFactScan *scan, TupleTableSlot *slot,
 	return ssdpar_sequential_scan_next(scan->sequential, slot);
 }
 
-/* Whatever a filter allocates belongs to the row. */
+/* Filters allocate in the per-tuple context.  */
 static inline bool
 passes(SsdparRowFilters *filters, TupleTableSlot *slot, ExprContext *econtext)
 {

@@ -1,7 +1,7 @@
 /*
  * fact_scan.h
- *		Reads the fact's rows, by the access that was prepared, and lets those
- *		through that may match.
+ *		Reads the fact's rows by the prepared access and returns those that
+ *		may match.
  */
 #ifndef SSDPAR_FACT_SCAN_H
 #define SSDPAR_FACT_SCAN_H
@@ -18,11 +18,12 @@
 typedef struct SsdparFactScan SsdparFactScan;
 
 /*
- * For node ss, in the current memory context, by what is in data.  slot is for
- * the fact's rows, by which the node's quals are computed: the node's scan
- * slot, unless reducers are joined.  allocator and parallel divide the rows
- * among processes, by bitmap and sequentially; NULL where this one reads them
- * all.  ring is that of all partitions, or NULL.
+ * Starts the scan of node ss, in the current memory context, by the access in
+ * data.  slot receives the fact's rows, on which the node's quals are
+ * evaluated; it is the node's scan slot unless reducers are joined.  allocator
+ * (for a bitmap) and parallel (for sequential access) divide the work among
+ * processes; they are NULL if this process does it alone.  ring is shared by
+ * all partitions, or NULL.
  */
 extern SsdparFactScan *ssdpar_fact_scan_begin(const SsdparStarPlan *plan,
 											  const SsdparStarData *data,
@@ -33,13 +34,13 @@ extern SsdparFactScan *ssdpar_fact_scan_begin(const SsdparStarPlan *plan,
 											  SsdparRing *ring,
 											  SsdparStarCounters *counters);
 
-/* The next row that comes out of the node, projected; NULL at the end. */
+/* Returns the next row of the node, projected; NULL at the end. */
 extern TupleTableSlot *ssdpar_fact_scan_next(SsdparFactScan *scan);
 
-/* Have the counters tell what was read until now. */
+/* Updates the counters with what has been read so far.  */
 extern void ssdpar_fact_scan_count(SsdparFactScan *scan);
 
-/* Buffers, page lists, scans are let go; counts are complete. */
+/* Releases buffers, page lists and scans, and completes the counters.  */
 extern void ssdpar_fact_scan_end(SsdparFactScan *scan);
 
 #endif							/* SSDPAR_FACT_SCAN_H */

@@ -1,6 +1,6 @@
 /*
  * fact_slot.c
- *		The slots of a star scan, and what is compiled for them.
+ *		Slots of a star scan, and the expressions compiled for them.
  */
 #include "postgres.h"
 
@@ -14,13 +14,13 @@
 #include "starscan/exec/joined_columns.h"
 
 /*
- * The server has given the node a virtual scan slot, since 15 lets a custom
- * scan choose no other.  Take the table's own kind and build what depends on
- * it again: expressions are compiled for the kind of slot that the node has at
- * that time.
+ * PostgreSQL 15 does not let a custom scan choose the kind of its scan slot
+ * and gives it a virtual one.  We replace it by the table's own kind and
+ * rebuild everything that depends on it, because expressions are compiled for
+ * a kind of slot.
  *
- * Without a projection the slot itself goes up, and nodes above take columns
- * out of it by number: it must have them all.
+ * Without a projection, the slot itself is returned.  Nodes above access its
+ * columns by number, so it must have all of them.
  */
 TupleTableSlot *
 ssdpar_fact_slot_init(CustomScanState *css, EState *estate)
@@ -31,7 +31,7 @@ ssdpar_fact_slot_init(CustomScanState *css, EState *estate)
 	ssdpar_init_scan_tuple_slot(estate, &css->ss, RelationGetDescr(rel),
 								table_slot_callbacks(rel), 0);
 	slot = css->ss.ss_ScanTupleSlot;
-	css->ss.ps.subPlan = NIL;	/* all of the following add to it */
+	css->ss.ps.subPlan = NIL;	/* the following calls add to it */
 	css->ss.ps.qual = ExecInitQual(css->ss.ps.plan->qual, &css->ss.ps);
 	if (((CustomScan *) css->ss.ps.plan)->custom_scan_tlist != NIL)
 	{

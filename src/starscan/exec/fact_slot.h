@@ -1,6 +1,6 @@
 /*
  * fact_slot.h
- *		The slots of a star scan.
+ *		Slots of a star scan.
  */
 #ifndef SSDPAR_FACT_SLOT_H
 #define SSDPAR_FACT_SLOT_H
@@ -8,8 +8,9 @@
 #include "nodes/execnodes.h"
 
 /*
- * When the node begins: its scan slot, and all that depends on it.  Returns the
- * slot for rows of the fact, which is the same unless reducers are joined.
+ * Initializes the node's scan slot and everything that depends on it.  Returns
+ * the slot for rows of the fact, which is the scan slot unless reducers are
+ * joined.
  */
 extern TupleTableSlot *ssdpar_fact_slot_init(CustomScanState *css,
 											 EState *estate);

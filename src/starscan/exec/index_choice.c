@@ -1,18 +1,18 @@
 /*
  * index_choice.c
- *		Which of the fact's indexes a star scan reads, now that it has the
- *		keys.
+ *		Chooses which of the fact's indexes a star scan reads, after it has
+ *		the keys.
  *
- * The planner has chosen by the number of keys that it expected.  Now it is
- * known, and what each index finds is corrected by it.  The choice is made as
- * the planner does (starscan/plan/search.c), with its prices: the index that
- * makes the bitmap the cheapest, then the best one besides it, for as long as
- * reading it costs less than the heap pages that it saves.  After each the rows
- * that it really had are known, too.
+ * The planner chose by the expected number of keys.  Now the actual number is
+ * known, and the estimates for each index are corrected by it.  The choice
+ * follows the planner's (starscan/plan/search.c) and uses its prices: first
+ * the index that gives the cheapest bitmap, then the best additional one, as
+ * long as reading it costs less than the heap pages that it saves.  After each
+ * index, the number of rows that it actually found is known too.
  *
- * Where the planner had no prices only indexes that were planned are read, the
- * one that finds the fewest rows first, and not one that would have more
- * leaves read than there are heap pages left to save.
+ * If the planner had no prices, only planned indexes are read, beginning with
+ * the one that finds the fewest rows.  An index is skipped if it has more
+ * leaves to read than there are heap pages left to save.
  */
 #include "postgres.h"
 
@@ -20,9 +20,9 @@
 #include "starscan/page_estimate.h"
 
 /*
- * Row addresses on a leaf page, in the order of size: of one integer they take
- * 20 bytes each with the line pointer, which makes 367 at the default
- * fillfactor and fewer after random insertions; deduplication makes it more.
+ * Approximate number of row addresses on a leaf page.  With one integer key
+ * each takes 20 bytes including its line pointer, so a page has 367 at the
+ * default fillfactor.  Random insertions make it fewer, deduplication more.
  */
 #define ROWS_PER_LEAF 256.0
 
@@ -42,9 +42,9 @@ ssdpar_index_option_init(SsdparIndexOption *option,
 }
 
 /*
- * How much fewer rows all reducers are expected to keep than if they were
- * independent, as they are taken to be one by one.  More are not counted:
- * what the indexes find says how many there are.
+ * Returns the factor by which all reducers together keep fewer rows than if
+ * they were independent.  A factor above 1 is ignored, because the indexes
+ * show how many rows there are.
  */
 static double
 dependence(const SsdparStarPlan *plan)
@@ -71,7 +71,10 @@ ssdpar_index_choice_begin(SsdparIndexChoice *choice,
 	choice->area = fact_pages;
 }
 
-/* Where so many of an index's rows are. */
+/*
+ * Returns the number of places in the table that hold this many of an index's
+ * rows.
+ */
 static double
 places_of(const SsdparIndexChoice *choice, const SsdparIndexOption *option,
 		  double rows)
@@ -80,7 +83,10 @@ places_of(const SsdparIndexChoice *choice, const SsdparIndexOption *option,
 							  option->reducer->together);
 }
 
-/* Of the bitmap's pages, after this index as well unless it is NULL. */
+/*
+ * Estimates the pages of the bitmap, after reading option too unless it is
+ * NULL.
+ */
 static double
 heap_pages(const SsdparIndexChoice *choice, const SsdparIndexOption *option)
 {
@@ -102,7 +108,7 @@ heap_pages(const SsdparIndexChoice *choice, const SsdparIndexOption *option)
 	return ssdpar_pages_hit(Max(area, 1.0), Min(places, rows));
 }
 
-/* What is still to be paid if this index is the next to be read. */
+/* Returns the remaining cost if this index is read next.  */
 static Cost
 cost_with(const SsdparIndexChoice *choice, const SsdparIndexOption *option)
 {
@@ -112,7 +118,7 @@ cost_with(const SsdparIndexChoice *choice, const SsdparIndexOption *option)
 		heap_pages(choice, option) * choice->plan->page_cost;
 }
 
-/* Is that less than without it? */
+/* Is that less than the cost without this index?  */
 static bool
 pays(const SsdparIndexChoice *choice, const SsdparIndexOption *option)
 {
@@ -126,7 +132,7 @@ pays(const SsdparIndexChoice *choice, const SsdparIndexOption *option)
 	return choice->fact_rows * option->fraction / ROWS_PER_LEAF < choice->rows;
 }
 
-/* The best of those left that are to come first, or are not. */
+/* Finds the cheapest unread index among those with this value of first.  */
 static int
 best_option(const SsdparIndexChoice *choice, bool first)
 {

@@ -1,10 +1,10 @@
 /*
  * index_task.c
- *		One index to be asked for the rows of many integer keys.
+ *		Looks up many integer keys in one index, possibly in parts.
  *
- * Who reads which part, and what becomes of the bitmaps, is participants.c.
- * Only integers: they are copied with one memcpy and need no pointer, which
- * keys of other types would.
+ * participants.c decides which process reads which part and merges the
+ * bitmaps.  Only integer keys are supported, because they can be copied by one
+ * memcpy and contain no pointers.
  */
 #include "postgres.h"
 
@@ -54,7 +54,7 @@ ssdpar_index_task_withdraw(SsdparSharedIndexTask *shared, dsa_area *area)
 	ssdpar_query_free(area, &shared->within);
 }
 
-/* The index stays locked to the end of the transaction, as core does it. */
+/* The index stays locked until the end of the transaction, as in core.  */
 void
 ssdpar_index_task_open(const SsdparSharedIndexTask *shared, dsa_area *area,
 					   SsdparIndexTask *task)

@@ -1,7 +1,7 @@
 /*
  * index_task.h
- *		One index to be asked for the rows of many integer keys, in parts that
- *		several processes can read.
+ *		Looks up many integer keys in one index, in parts that several
+ *		processes can read.
  */
 #ifndef SSDPAR_INDEX_TASK_H
 #define SSDPAR_INDEX_TASK_H
@@ -14,14 +14,14 @@
 typedef struct SsdparIndexTask
 {
 	Relation	index;
-	const int64 *keys;			/* ascending, distinct */
+	const int64 *keys;			/* ascending and distinct */
 	uint64		nkeys;
-	BlockNumber nblocks;		/* of the fact, and of the bitmap */
-	Size		bitmap_bytes;	/* that each process's bitmap may take */
-	const SsdparTidBitmap *within;	/* what the bitmap is within, or NULL */
+	BlockNumber nblocks;		/* size of the fact, and of the bitmap */
+	Size		bitmap_bytes;	/* memory limit of each process's bitmap */
+	const SsdparTidBitmap *within;	/* superset of the bitmap, or NULL */
 } SsdparIndexTask;
 
-/* The same without pointers, for shared memory. */
+/* The same without pointers, for shared memory.  */
 typedef struct SsdparSharedIndexTask
 {
 	Oid			index;
@@ -32,19 +32,22 @@ typedef struct SsdparSharedIndexTask
 	dsa_pointer within;			/* SsdparFlatTids, if any */
 } SsdparSharedIndexTask;
 
-/* Copy the task into the area; false, and nothing there, without memory. */
+/*
+ * Copies the task into the area.  If there is no memory, returns false and
+ * leaves nothing there.
+ */
 extern bool ssdpar_index_task_publish(const SsdparIndexTask *task,
 									  dsa_area *area,
 									  SsdparSharedIndexTask *shared);
 extern void ssdpar_index_task_withdraw(SsdparSharedIndexTask *shared,
 									   dsa_area *area);
 
-/* The task as the process that published it sees it. */
+/* Opens the task that another process has published.  */
 extern void ssdpar_index_task_open(const SsdparSharedIndexTask *shared,
 								   dsa_area *area, SsdparIndexTask *task);
 extern void ssdpar_index_task_close(SsdparIndexTask *task);
 
-/* Read part number part (from 0) of this many, adding to bitmap and counts. */
+/* Reads part number part (from 0) of parts, adding to bitmap and counts.  */
 extern void ssdpar_index_task_read(const SsdparIndexTask *task, uint32 part,
 								   uint32 parts, SsdparTidBitmap *bitmap,
 								   SsdparIndexCounts *counts);

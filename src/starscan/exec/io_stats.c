@@ -1,6 +1,6 @@
 /*
  * io_stats.c
- *		Counts by core's own counters, which its streams of reads fill in.
+ *		I/O statistics of a star scan, counted by core's read streams.
  */
 #include "postgres.h"
 
@@ -87,7 +87,10 @@ explain_properties(const IOStats * io, ExplainState *es)
 void
 ssdpar_io_stats_explain(const SsdparIoStats *stats, ExplainState *es)
 {
-	/* without a stream, as when the daemon reads, core has counted nothing */
+	/*
+	 * without a read stream, for example if the daemon reads, core counts
+	 * nothing
+	 */
 	if (!es->io || stats->core.prefetch_count == 0)
 		return;
 	if (es->format == EXPLAIN_FORMAT_TEXT)

@@ -1,8 +1,9 @@
 /*
  * io_stats.h
- *		What core counts of a star scan's reads, for EXPLAIN's option IO (19).
+ *		I/O statistics of a star scan, for EXPLAIN's option IO (PostgreSQL
+ *		19).
  *
- * On older servers there is nothing to count, and nothing is.
+ * Older servers have no such statistics, so these functions do nothing there.
  */
 #ifndef SSDPAR_STAR_IO_STATS_H
 #define SSDPAR_STAR_IO_STATS_H
@@ -13,33 +14,33 @@
 
 #include "base/compat.h"
 
-/* Flat, so that it can lie in shared memory. */
+/* Contains no pointers, so it can be placed in shared memory.  */
 typedef struct SsdparIoStats
 {
-	bool		wanted;			/* by who asked for EXPLAIN */
+	bool		wanted;			/* EXPLAIN asks for it */
 #ifdef SSDPAR_HAS_EXPLAIN_IO
 	IOStats		core;
 #endif
 } SsdparIoStats;
 
-/* Before anything is read: is it to be counted? */
+/* Determines whether to count; called before anything is read.  */
 extern void ssdpar_io_stats_begin(SsdparIoStats *stats, const EState *estate);
 
-/* What table_beginscan is to be told, if that is so. */
+/* Returns the flags for table_beginscan that enable counting, if wanted.  */
 extern uint32 ssdpar_io_stats_scan_flags(const SsdparIoStats *stats);
 
-/* What a stream of ours reads is counted from now on, likewise. */
+/* Enables counting for one of our read streams, if wanted.  */
 struct ReadStream;
 extern void ssdpar_io_stats_of_stream(SsdparIoStats *stats,
 									  struct ReadStream *stream);
 
-/* Take over what such a scan has counted until now. */
+/* Moves what such a scan has counted so far to stats.  */
 extern void ssdpar_io_stats_take(SsdparIoStats *stats, TableScanDesc scan);
 
 extern void ssdpar_io_stats_add(SsdparIoStats *total,
 								const SsdparIoStats *stats);
 
-/* As core shows it of its own scans. */
+/* Shows the statistics as core does for its own scans.  */
 extern void ssdpar_io_stats_explain(const SsdparIoStats *stats,
 									ExplainState *es);
 

@@ -1,16 +1,17 @@
 /*
  * joined_columns.c
- *		Puts columns of joined dimensions beside the fact's.
+ *		Adds columns of joined dimensions to the fact's rows.
  *
- * A reducer is joined if the plan has no join with its dimension above.  So
- * what the filters before let through by mistake ends here: the key of every
- * row is looked up among all of the dimension's, exactly (star/covered_join.c
- * proves that this is the whole join, and that a row has one partner at most,
- * or that any will do).  Where no column of the dimension is wanted, an exact
- * set of its keys tells as much: of small keys a few kilobytes of bits, where
- * rows found by key would each be waited for from memory.
+ * A reducer is joined if the plan has no join with its dimension above the
+ * scan.  Rows that the earlier filters let pass by mistake must therefore be
+ * dropped here: the key of each row is looked up among all keys of the
+ * dimension, exactly. star/covered_join.c proves that this is equivalent to
+ * the join, and that a row has at most one partner or that any partner will
+ * do.  If no column of the dimension is needed, an exact set of its keys is
+ * sufficient.  For small keys it takes a few kilobytes, whereas each lookup of
+ * a row by its key would miss the CPU caches.
  *
- * Nothing is copied but Datums: values stay where they are, in the fact's page,
+ * Only Datums are copied.  The values stay where they are: in the fact's page,
  * which is pinned, and in the result.
  */
 #include "postgres.h"
@@ -26,11 +27,10 @@
 
 typedef struct JoinedReducer
 {
-	AttrNumber	column;			/* of the fact's row: the key, */
-	SsdparIntegerType integer;	/* which is its code */
-	SsdparKeySet *const *set;	/* once it has been collected */
-	const SsdparKeyRows *const *rows;	/* the same; of columns that ride
-										 * along */
+	AttrNumber	column;			/* key column in the fact's row ... */
+	SsdparIntegerType integer;	/* ... whose value is its code */
+	SsdparKeySet *const *set;	/* filled when it has been collected */
+	const SsdparKeyRows *const *rows;	/* the same, if it has joined columns */
 	int			ncolumns;
 	int			first_column;	/* in the slot, from 0 */
 	SsdparFilterCount *count;
@@ -39,7 +39,7 @@ typedef struct JoinedReducer
 struct SsdparJoinedColumns
 {
 	TupleTableSlot *slot;
-	int			nfact_columns;	/* that are wanted: the first so many */
+	int			nfact_columns;	/* the leading columns that are needed */
 	int			nreducers;
 	JoinedReducer reducers[FLEXIBLE_ARRAY_MEMBER];
 };
@@ -55,7 +55,7 @@ ssdpar_joined_columns_init_slot(CustomScanState *css, EState *estate)
 	ExecAssignScanProjectionInfoWithVarno(&css->ss, INDEX_VAR);
 }
 
-/* The last column of the fact that the node's target list takes. */
+/* Returns the last column of the fact that the node's target list uses.  */
 static int
 last_column_wanted(const Plan *plan, int nfact_columns)
 {
@@ -75,8 +75,9 @@ last_column_wanted(const Plan *plan, int nfact_columns)
 }
 
 /*
- * The slot's columns have to be those that the plan promises, in number.  Where
- * the fact is read by others, they are as many as the plan says.
+ * Returns the number of the fact's columns in the slot.  The slot must have as
+ * many columns as the plan expects.  If other nodes read the fact, there is
+ * nothing to compare that number with.
  */
 static int
 count_fact_columns(const SsdparStarPlan *plan, const ScanState *ss)
@@ -141,12 +142,12 @@ ssdpar_joined_columns_create(const SsdparStarPlan *plan,
 		joined->nreducers++;
 	}
 
-	/* columns that are not wanted */
+	/* columns that are not needed */
 	memset(joined->slot->tts_isnull, true, column * sizeof(bool));
 	return joined;
 }
 
-/* Has the row in slot a partner?  Its columns go into wide. */
+/* Looks up the partner of the row in slot and copies its columns to wide.  */
 static bool
 find_partner(const JoinedReducer *reducer, TupleTableSlot *slot,
 			 TupleTableSlot *wide)
@@ -198,7 +199,7 @@ ssdpar_joined_columns_find(SsdparJoinedColumns *joined, TupleTableSlot *slot)
 		   joined->nfact_columns * sizeof(bool));
 	ExecStoreVirtualTuple(wide);
 
-	/* what a cursor stands on is asked of the slot: a row of the fact */
+	/* WHERE CURRENT OF takes the fact's row from the slot */
 	wide->tts_tid = slot->tts_tid;
 	wide->tts_tableOid = slot->tts_tableOid;
 	return true;

@@ -1,6 +1,6 @@
 /*
  * joined_columns.h
- *		Puts columns of joined dimensions beside the fact's.
+ *		Adds columns of joined dimensions to the fact's rows.
  */
 #ifndef SSDPAR_JOINED_COLUMNS_H
 #define SSDPAR_JOINED_COLUMNS_H
@@ -14,9 +14,9 @@
 typedef struct SsdparJoinedColumns SsdparJoinedColumns;
 
 /*
- * Give a node with joined reducers its scan slot, and the projection from it.
- * Quals must have been compiled for the fact's slot, which has the same columns
- * in the same places.
+ * Sets up the scan slot and the projection of a node with joined reducers.
+ * The quals must have been compiled for the fact's slot, which has the same
+ * columns at the same positions.
  */
 extern void ssdpar_joined_columns_init_slot(CustomScanState *css,
 											EState *estate);
@@ -24,9 +24,10 @@ extern void ssdpar_joined_columns_init_slot(CustomScanState *css,
 extern bool ssdpar_has_joined_reducers(const SsdparStarPlan *plan);
 
 /*
- * For the joined reducers of plan, in the current memory context; NULL if there
- * is none.  Rows go to ss's scan slot; counts has one entry a reducer.  The
- * partners are looked up in data as it is by then.
+ * Prepares the joined reducers of plan, in the current memory context; returns
+ * NULL if there are none.  Rows are stored in ss's scan slot.  counts has one
+ * entry for each reducer.  Partners are looked up in data, which may be filled
+ * later.
  */
 extern SsdparJoinedColumns *
 			ssdpar_joined_columns_create(const SsdparStarPlan *plan,
@@ -35,8 +36,9 @@ extern SsdparJoinedColumns *
 										 SsdparFilterCount *counts);
 
 /*
- * Find the partners of the fact's row in slot: fills ss's scan slot, which
- * points into slot; false if one is missing.
+ * Finds the partners of the fact's row in slot and stores the joined row in
+ * ss's scan slot, which then refers to slot.  Returns false if a partner is
+ * missing.
  */
 extern bool ssdpar_joined_columns_find(SsdparJoinedColumns *joined,
 									   TupleTableSlot *slot);

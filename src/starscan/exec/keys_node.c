@@ -1,21 +1,20 @@
 /*
  * keys_node.c
- *		The executor's node SsdparStarKeys: has the keys for the star scans of
- *		all partitions of a fact, and hands up their rows as they come.
+ *		Executor node SsdparStarKeys: collects the keys for the star scans of
+ *		all partitions of a fact and returns the rows of these scans.
  *
- * Its last child is core's Append of these scans, or the one that is left of
- * it; those before read the dimensions.  The node itself does nothing: the scan
- * that is the first to need the keys has them collected (shared_keys.c), so a
- * query whose partitions are all pruned, or that wants no rows, reads no
- * dimension.
+ * The first children read the dimensions.  The last child is core's Append of
+ * the star scans, or the only scan that is left of it.  The first scan that
+ * needs the keys has them collected (shared_keys.c).  So a query that prunes
+ * all partitions, or that wants no rows, reads no dimension.
  *
- * Slots go up as they are, of any kind and from any partition, as through an
- * Append.  If reducers are joined, the node looks each row's partners up and
- * puts their columns beside the row's (joined_columns.c); it may have no row of
- * a partition that core scans by then, nor any key.
+ * As in an Append, slots of any kind and from any partition are returned
+ * unchanged.  If reducers are joined, the node looks up each row's partners
+ * and adds their columns (joined_columns.c).  In that case it may get a row
+ * from a partition that core scans before any keys have been collected.
  *
- * In parallel each process has keys of its own.  What is shared is for EXPLAIN:
- * a copy of what each has found out, without the sets.
+ * In a parallel query each process has its own keys.  Only EXPLAIN uses shared
+ * memory: each process stores a copy of its result there, without the sets.
  */
 #include "postgres.h"
 
@@ -32,11 +31,11 @@
 #include "starscan/exec/keys_node.h"
 #include "starscan/exec/shared_keys.h"
 
-/* A result for each process, the leader's first. */
+/* One result for each process, the leader's first.  */
 typedef struct SharedResults
 {
 	int			nprocesses;
-	Size		size;			/* of each */
+	Size		size;			/* of each result */
 } SharedResults;
 
 typedef struct KeysState
@@ -46,11 +45,11 @@ typedef struct KeysState
 	SsdparStarChild *children;
 	SsdparSharedKeys *keys;
 	PlanState  *rows;			/* the last child */
-	SsdparJoinedColumns *joined;	/* NULL: rows go up as they are */
+	SsdparJoinedColumns *joined;	/* NULL if rows are returned unchanged */
 
 	/* For EXPLAIN. */
 	SharedResults *shared;		/* NULL without workers */
-	SsdparStarResult *found;	/* by some process, once shared is gone */
+	SsdparStarResult *found;	/* one process's result, after shared is gone */
 	int			processes;		/* that have collected the keys */
 } KeysState;
 
@@ -69,7 +68,7 @@ result_of(SharedResults *shared, int process)
 }
 
 /*
- * Not even the number of columns says of what kind the slots will be.
+ * The kind of the slots, and even their number of columns, is not known.
  */
 static void
 init_slots(CustomScanState *css)
@@ -80,7 +79,10 @@ init_slots(CustomScanState *css)
 	ExecAssignScanProjectionInfoWithVarno(&css->ss, INDEX_VAR);
 }
 
-/* The scans of partitions look for the keys while they are created. */
+/*
+ * Initializes the scans of the partitions, which look for the keys while they
+ * are created.
+ */
 static PlanState *
 init_rows(Plan *plan, EState *estate, int eflags, SsdparSharedKeys *keys)
 {
@@ -100,8 +102,8 @@ init_rows(Plan *plan, EState *estate, int eflags, SsdparSharedKeys *keys)
 }
 
 /*
- * Where the columns of the rows that come have the fact's column of that
- * number, which a join above would have asked for as well.
+ * Returns the position of the fact's column in the incoming rows.  The column
+ * must be there, because a join above would have requested it too.
  */
 static AttrNumber
 place_of(const List *tlist, Index fact, AttrNumber column)
@@ -122,8 +124,9 @@ place_of(const List *tlist, Index fact, AttrNumber column)
 }
 
 /*
- * The fact in the plan as it is now.  The node is of that alone, or of the join
- * with the joined dimensions: relations keep their order.
+ * Returns the fact's index in the finished plan.  The node scans either the
+ * fact alone or the join with its joined dimensions.  Relations keep their
+ * relative order when the plan is finished.
  */
 static Index
 fact_relid(const KeysState *state)
@@ -140,7 +143,10 @@ fact_relid(const KeysState *state)
 	return plan->fact + bms_next_member(scan->custom_relids, -1) - first;
 }
 
-/* As of a table, but for the places of columns in the rows that come. */
+/*
+ * Prepares the lookup of partners.  It works as for a table, except that the
+ * columns have other positions in the incoming rows.
+ */
 static void
 begin_joining(KeysState *state)
 {
@@ -189,7 +195,7 @@ begin_keys(CustomScanState *css, EState *estate, int eflags)
 		begin_joining(state);
 }
 
-/* The next row that has its partners, with their columns. */
+/* Fetches the next row that has partners, with their columns.  */
 static TupleTableSlot *
 next_row(KeysState *state)
 {
@@ -228,7 +234,10 @@ end_keys(CustomScanState *css)
 		ExecEndNode(lfirst(lc));
 }
 
-/* First the keys: the scans of partitions ask whether they are the same. */
+/*
+ * The keys come first, because the scans of the partitions check whether they
+ * have changed.
+ */
 static void
 rescan_keys(CustomScanState *css)
 {
@@ -245,7 +254,7 @@ rescan_keys(CustomScanState *css)
 }
 
 /*
- * In parallel.
+ * Parallel execution.
  */
 
 static Size
@@ -269,7 +278,7 @@ initialize_dsm(CustomScanState *css, ParallelContext *pcxt, void *coordinate)
 	ssdpar_shared_keys_publish(state->keys, result_of(shared, 0));
 }
 
-/* Workers that are started again read again, and say the same. */
+/* Restarted workers read the dimensions again and find the same.  */
 static void
 reinitialize_dsm(CustomScanState *css, ParallelContext *pcxt,
 				 void *coordinate)
@@ -284,7 +293,7 @@ initialize_worker(CustomScanState *css, shm_toc *toc, void *coordinate)
 										 ParallelWorkerNumber + 1));
 }
 
-/* The shared memory goes away after this. */
+/* Saves what EXPLAIN needs from shared memory before it goes away.  */
 static void
 shutdown_keys(CustomScanState *css)
 {

@@ -1,10 +1,11 @@
 /*
  * lookup_keys.c
- *		Collects the keys that an index of the fact is to be asked for.
+ *		Collects the keys to look up in an index of the fact.
  *
- * An index is asked for its first column only.  If the reducer compares more
- * columns, the keys of that one are a superset: rows found are tested with the
- * key set of all (not "exact").  How the index is read is btree_reader.c.
+ * Only the first column of an index is searched.  If the reducer compares more
+ * columns, the index finds a superset of its rows, and these are then tested
+ * with the key set of all columns (not "exact").  btree_reader.c reads the
+ * index.
  */
 #include "postgres.h"
 
@@ -41,7 +42,7 @@ ssdpar_lookup_keys_begin(SsdparLookupKeys *keys, const SsdparJoinKey *key,
 		return;
 	}
 
-	/* A value is looked for by the index's own type's comparison. */
+	/* The index compares values by its own type.  */
 	op_input_types(part.operators[0], &target_type, &key_type);
 	if (target_type != key_type)
 		return;
@@ -55,8 +56,8 @@ ssdpar_lookup_keys_begin(SsdparLookupKeys *keys, const SsdparJoinKey *key,
 }
 
 /*
- * A copy, and all of it: what is stored out of line or compressed would be
- * taken out anew at every comparison, with an index page locked.
+ * Copies a value and detoasts it.  Otherwise each comparison would detoast it,
+ * with an index page locked.
  */
 static Datum
 copy_datum(const SsdparLookupKeys *keys, Datum value)
@@ -68,7 +69,10 @@ copy_datum(const SsdparLookupKeys *keys, Datum value)
 	return datumCopy(value, keys->byval, keys->length);
 }
 
-/* Duplicates are kept: finding them would take the type's own comparison. */
+/*
+ * Duplicates are kept, because detecting them would need the type's comparison
+ * function.
+ */
 static void
 add_datum(SsdparLookupKeys *keys, Datum value)
 {
@@ -95,8 +99,8 @@ add_datum(SsdparLookupKeys *keys, Datum value)
 }
 
 /*
- * The key set's coder has refused rows with NULLs, and codes all columns that
- * are coded here.
+ * The key set's coder covers all columns that are coded here and has rejected
+ * rows with NULLs.
  */
 void
 ssdpar_lookup_keys_add(SsdparLookupKeys *keys, TupleTableSlot *slot)
@@ -119,7 +123,7 @@ ssdpar_lookup_keys_add(SsdparLookupKeys *keys, TupleTableSlot *slot)
 	add_datum(keys, value);
 }
 
-/* A builder's table is filled to a quarter at least. */
+/* A builder's table is at least a quarter full.  */
 Size
 ssdpar_lookup_keys_finish(SsdparLookupKeys *keys)
 {

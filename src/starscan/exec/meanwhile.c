@@ -1,19 +1,20 @@
 /*
  * meanwhile.c
- *		What is asked for while a star scan collects its keys: the dimensions
- *		to come, and the beginning of a fact that is read in sequence.
+ *		Requests pages from the device while a star scan collects its keys:
+ *		the remaining dimensions and the beginning of a fact that is scanned
+ *		sequentially.
  *
- * Coding keys and adding them to sets is computing, and a child waits for its
- * own pages only.  So the device would have nothing to do for half of a short
- * star query.  First come the dimensions that are read in sequence, in the
- * order in which they will be, so that their phases share the device; then the
- * fact.
+ * Coding keys and adding them to sets uses the CPU, and a child waits only for
+ * its own pages.  Without these requests the device would be idle for half of
+ * a short star query.  The dimensions that are scanned sequentially come
+ * first, in the order in which they will be read, so that their phases share
+ * the device.  The fact follows.
  *
- * Of the fact nothing is asked for where a bitmap is planned: that knows which
- * of its pages are wanted only when the keys are known.  Neither of a
- * partition, which keys may prune.  Where no key is found, what was asked for
- * has been read in vain: a window, or what the planner says
- * (starscan/plan/overlap.c).
+ * No pages of the fact are requested if a bitmap is planned, because the keys
+ * determine which pages it needs.  Partitions are not requested either,
+ * because the keys may prune them.  If no keys are found, the requested pages
+ * were read for nothing.  Their number is limited to a window, or by the
+ * planner (starscan/plan/overlap.c).
  */
 #include "postgres.h"
 
@@ -29,10 +30,13 @@
 #include "prefetch/scan_window.h"
 #include "starscan/exec/meanwhile.h"
 
-/* Smaller dimensions come with a request or two in any case. */
+/* Smaller dimensions need only one or two requests anyway.  */
 #define LEAST_DIMENSION (2 * SSDPAR_CHUNK_BLOCKS)
 
-/* A child that is core's sequential scan of a heap, if it is large enough. */
+/*
+ * Returns the table of a child that is core's sequential scan of a large heap;
+ * else NULL.
+ */
 static Relation
 dimension_of(const PlanState *child)
 {
@@ -48,7 +52,10 @@ dimension_of(const PlanState *child)
 	return rel;
 }
 
-/* Where a scan begins: with those that are under way, as core has it. */
+/*
+ * Returns the block where a scan will start.  Like core, it joins a scan in
+ * progress.
+ */
 static BlockNumber
 start_of(Relation rel, BlockNumber nblocks)
 {
@@ -66,7 +73,10 @@ add(SsdparEarlyRead *early, Relation rel, double pages, uint64 *asked)
 						  asked);
 }
 
-/* The first dimension that is not known is read at once. */
+/*
+ * The first dimension that is not known is read immediately, so it is not
+ * added.
+ */
 static int
 add_dimensions(const SsdparStarPlan *plan, const SsdparStarChild *children,
 			   SsdparStarData *data, SsdparEarlyRead *early)

@@ -1,7 +1,8 @@
 /*
  * meanwhile.h
- *		What is asked for while a star scan collects its keys: the dimensions
- *		to come, and the beginning of a fact that is read in sequence.
+ *		Requests pages from the device while a star scan collects its keys:
+ *		the remaining dimensions and the beginning of a fact that is scanned
+ *		sequentially.
  */
 #ifndef SSDPAR_STAR_MEANWHILE_H
 #define SSDPAR_STAR_MEANWHILE_H
@@ -9,10 +10,10 @@
 #include "starscan/exec/collect_keys.h"
 
 /*
- * For keys that are about to be collected into data, in the current memory
- * context; NULL if there is nothing to ask for.  fact: its pages are wanted as
- * well if the plan says so; NULL: they are not, whatever it says.  What was
- * asked for is counted in the result.
+ * Starts early reads for keys that are about to be collected into data, in the
+ * current memory context; returns NULL if there is nothing to request.  If
+ * fact is not NULL, its pages are requested if the plan wants that.  The
+ * result counts the requested pages.
  */
 extern SsdparEarlyRead *ssdpar_star_meanwhile(const SsdparStarPlan *plan,
 											  const SsdparStarChild *children,

@@ -1,41 +1,45 @@
 /*
  * node.c
- *		The executor's node SsdparStarScan: those rows of the fact that its
- *		reducers may contain.  Here is its life; the rows themselves are read
- *		in fact_scan.c, what is known before the first is found in prepare.c.
+ *		Executor node SsdparStarScan: returns the rows of the fact that pass
+ *		its reducers.
+ *
+ * This file contains the node's life cycle.  prepare.c computes what has to be
+ * known before the first row, and fact_scan.c reads the rows.
  *
  *			prepare			   begin_scan			no more rows
  *		NEW ----> PREPARED ----> SCANNING ----> ENDED
  *		PARTLY ---^
  *
  *		PREPARED -> ENDED			no key matches any row
- *		any -> PREPARED				rescan, and the keys are still good
- *		any -> PARTLY				rescan, and some are
- *		any -> NEW					rescan, and none is; new shared memory
+ *		any -> PREPARED				rescan, all keys are still valid
+ *		any -> PARTLY				rescan, some keys are still valid
+ *		any -> NEW					rescan, no key is valid; new shared memory
  *		any -> SHUT_DOWN			the leader's shared memory goes away
  *
  *		NEW			nothing is known
- *		PARTLY		keys that no parameter can change are known (repeat.c)
- *		PREPARED	the reducers' keys are known, and by bitmap the pages: the
- *					result, made here or by another process of the query
+ *		PARTLY		keys that do not depend on parameters are known (repeat.c)
+ *		PREPARED	the result is known: the reducers' keys and, for a bitmap,
+ *					the pages; made here or by another process of the query
  *		SCANNING	rows of the fact are being read
- *		ENDED		there are no more
- *		SHUT_DOWN	the leader's shared memory is gone, and the result with it
+ *		ENDED		there are no more rows
+ *		SHUT_DOWN	the leader's shared memory and the result in it are gone
  *
- * A rescan or a shutdown may come at any stage; only they go back.
+ * A rescan or a shutdown may happen at any stage; nothing else goes back to an
+ * earlier stage.
  *
- * The scan of a partition has no children but the keys of SsdparStarKeys, above
- * it; it ends at once where none of these can be in the partition.
+ * The scan of a partition has no children.  It uses the keys of the
+ * SsdparStarKeys node above it, and ends immediately if none of these keys can
+ * be in the partition.
  *
- * Rows are never rechecked after a concurrent update (EvalPlanQual): the
- * planner leaves stars with row marks to core.  Below a CTE the node may run
- * for such a recheck of others, as it always does.
+ * Rows are never rechecked after a concurrent update (EvalPlanQual), because
+ * the planner does not use star scans in queries with row marks.  In a CTE the
+ * node may run during a recheck of other tables; it then works as usual.
  *
- * Memory: data's context holds what was prepared and lives until the keys may
- * have changed; scan_context holds what reads the fact and lives until a
- * rescan; all else lives as long as the query.
+ * Memory: data's context holds the result and lives until the keys may have
+ * changed.  scan_context holds the state of the fact scan and lives until a
+ * rescan.  Everything else lives as long as the query.
  *
- * ReInitializeDSM resets what is shared, ReScan what is this process's own.
+ * ReInitializeDSM resets shared state; ReScan resets state of this process.
  */
 #include "postgres.h"
 
@@ -67,19 +71,21 @@ typedef enum Stage
 } Stage;
 
 /*
- * Invariants: data has a result exactly if the stage is PARTLY to ENDED; there
- * is a scan exactly if it is SCANNING; counters are this process's, in shared
- * if that is there, else own_counters.
+ * Invariants: data has a result exactly if the stage is PARTLY to ENDED.
+ * There is a scan exactly if it is SCANNING.  counters belong to this process;
+ * they are in shared if that exists, else own_counters.
  */
 typedef struct StarState
 {
 	CustomScanState css;		/* must be first */
 	SsdparStarPlan *plan;
-	SsdparStarChild *children;	/* one a reducer, unless keys are shared */
-	SsdparSharedKeys *keys;		/* of all partitions of the fact, or NULL */
-	uint64		keys_age;		/* of those that data rests on */
-	bool		pruned;			/* they have shown that no row matches */
-	Relation   *indexes;		/* one a reducer, or NULL */
+	SsdparStarChild *children;	/* one for each reducer, unless keys are
+								 * shared */
+	SsdparSharedKeys *keys;		/* shared by all partitions of the fact, or
+								 * NULL */
+	uint64		keys_age;		/* age of the keys that data is based on */
+	bool		pruned;			/* the keys have shown that no row matches */
+	Relation   *indexes;		/* one for each reducer, or NULL */
 	TupleTableSlot *fact_slot;	/* the scan slot, unless reducers are joined */
 	Stage		stage;
 	SsdparStarData *data;
@@ -89,17 +95,17 @@ typedef struct StarState
 
 	SsdparStarCounters *counters;
 	SsdparStarCounters *own_counters;
-	SsdparPhases phases;		/* of counters */
+	SsdparPhases phases;		/* updates counters */
 	SsdparStarShared *shared;	/* NULL without workers */
-	int			process;		/* number of this one, 0 the leader */
+	int			process;		/* number of this process; 0 is the leader */
 
-	/* For EXPLAIN, once shared is gone. */
+	/* For EXPLAIN, after shared is gone.  */
 	SsdparStarResult *kept_result;
 	SsdparStarCounters *kept_counters;
 	int			processes_run;
 } StarState;
 
-/* The one place that goes from stage to stage: see above. */
+/* The only function that changes the stage; see the file header.  */
 static void
 change_stage(StarState *state, Stage to)
 {
@@ -132,18 +138,19 @@ change_stage(StarState *state, Stage to)
 }
 
 /*
- * Beginning.
+ * Startup.
  */
 
 /*
- * Indexes that may be read are open from the beginning to the end, as those of
- * core's scans are: neither a statement between two rows of a cursor nor the
- * replay of a standby, which takes no lock on the table for REINDEX
- * CONCURRENTLY, drops one before its turn has come.
+ * Opens the indexes that may be read.  Like those of core's scans, they stay
+ * open until the end.  Otherwise an index could be dropped before it is read,
+ * either by a statement between two fetches from a cursor, or by replay on a
+ * standby, where REINDEX CONCURRENTLY does not lock the table.
  *
- * A parallel worker is protected by its leader.  It opens them in their turn,
- * since it would have to read the catalogs first for each index of maybe
- * thousands of partitions, most of which are others' or no row matches in.
+ * A parallel worker is protected by its leader's locks, so it opens an index
+ * only when it reads it.  Opening one requires catalog lookups, and there may
+ * be indexes for thousands of partitions, most of which are read by other
+ * processes or have no matching rows.
  */
 static void
 open_indexes(StarState *state)
@@ -200,7 +207,7 @@ begin_star(CustomScanState *css, EState *estate, int eflags)
 }
 
 /*
- * Running: what each stage does until the next one.
+ * Execution of each stage.
  */
 
 static void
@@ -227,7 +234,9 @@ make_result(StarState *state)
 	ssdpar_star_preparation_finish(preparation);
 }
 
-/* Do the keys say that no row can match?  Other processes come to the same. */
+/*
+ * Do the keys show that no row can match?  All processes get the same answer.
+ */
 static bool
 prune(StarState *state)
 {
@@ -285,7 +294,10 @@ begin_scan(StarState *state)
 	MemoryContextSwitchTo(before);
 }
 
-/* At any stage: nothing of the fact stays open or pinned. */
+/*
+ * Ends the scan at any stage, so that nothing of the fact stays open or
+ * pinned.
+ */
 static void
 end_scan(StarState *state)
 {
@@ -337,7 +349,7 @@ exec_star(CustomScanState *css)
 }
 
 /*
- * Ending and beginning anew.
+ * Shutdown and rescan.
  */
 
 static void
@@ -352,7 +364,7 @@ end_star(CustomScanState *css)
 		ExecEndNode(lfirst(lc));
 }
 
-/* Nothing that was prepared is good any more. */
+/* Discards everything that was prepared.  */
 static void
 forget(StarState *state, Stage stage)
 {
@@ -362,9 +374,10 @@ forget(StarState *state, Stage stage)
 }
 
 /*
- * The keys stay known unless a parameter that some child depends on has
- * changed, and those that none can change even then.  What is shared is reset
- * elsewhere, before workers start again, and has to be taken over anew.
+ * The keys stay valid unless a parameter that some child depends on has
+ * changed.  Even then, keys that do not depend on parameters stay valid.
+ * Shared state is reset by ReInitializeDSM before workers are restarted, so it
+ * has to be attached again.
  */
 static void
 rescan_star(CustomScanState *css)
@@ -392,7 +405,7 @@ rescan_star(CustomScanState *css)
 }
 
 /*
- * In parallel.
+ * Parallel execution.
  */
 
 static Size
@@ -404,7 +417,7 @@ estimate_dsm(CustomScanState *css, ParallelContext *pcxt)
 								   css->ss.ps.state->es_snapshot);
 }
 
-/* What this process did alone, or with others before, is no part of this. */
+/* Discards what this process did alone, or with earlier workers.  */
 static void
 attach(StarState *state, SsdparStarShared *shared, int process)
 {
@@ -416,8 +429,8 @@ attach(StarState *state, SsdparStarShared *shared, int process)
 }
 
 /*
- * When the server is out of segments, what is given is private memory, there
- * are no workers and no area to put a result in: the leader scans alone.
+ * If the server has no free DSM segment, coordinate is private memory, there
+ * are no workers and there is no area for a result, so the leader scans alone.
  */
 static void
 initialize_dsm(CustomScanState *css, ParallelContext *pcxt, void *coordinate)
@@ -435,7 +448,7 @@ initialize_dsm(CustomScanState *css, ParallelContext *pcxt, void *coordinate)
 	attach(state, coordinate, 0);
 }
 
-/* No worker runs at this time. */
+/* No worker is running at this time.  */
 static void
 reinitialize_dsm(CustomScanState *css, ParallelContext *pcxt,
 				 void *coordinate)
@@ -454,7 +467,7 @@ initialize_worker(CustomScanState *css, shm_toc *toc, void *coordinate)
 	attach((StarState *) css, coordinate, ParallelWorkerNumber + 1);
 }
 
-/* Counters of all processes and of all that shared memory there was. */
+/* Sums the counters of all processes over all parallel executions.  */
 static void
 sum_counters(const StarState *state, SsdparStarCounters *total)
 {
@@ -467,7 +480,7 @@ sum_counters(const StarState *state, SsdparStarCounters *total)
 		ssdpar_star_shared_add_counters(state->shared, total);
 }
 
-/* The shared memory goes away after this; keep what EXPLAIN wants of it. */
+/* Saves what EXPLAIN needs from shared memory before it goes away.  */
 static void
 shutdown_star(CustomScanState *css)
 {
@@ -481,7 +494,7 @@ shutdown_star(CustomScanState *css)
 
 	if (shared == NULL || IsParallelWorker())
 		return;
-	end_scan(state);			/* counts what is not counted yet */
+	end_scan(state);			/* completes the counters */
 	total = MemoryContextAllocZero(context, counters_size);
 	sum_counters(state, total);
 	pfree(state->kept_counters);
@@ -518,7 +531,7 @@ explain_star(CustomScanState *css, List *ancestors, ExplainState *es)
 		.processes = state->processes_run,
 	};
 
-	/* what stands above may have wanted no more rows */
+	/* the nodes above may have stopped early */
 	ssdpar_phase_enter(&state->phases, SSDPAR_PHASE_NONE);
 	if (state->scan != NULL)
 		ssdpar_fact_scan_count(state->scan);

@@ -1,13 +1,13 @@
 /*
  * node.h
- *		The executor's node SsdparStarScan.
+ *		Executor node SsdparStarScan.
  */
 #ifndef SSDPAR_STAR_NODE_H
 #define SSDPAR_STAR_NODE_H
 
 #include "nodes/extensible.h"
 
-/* Its state, for the plan's CreateCustomScanState. */
+/* Creates its state; called by the plan's CreateCustomScanState.  */
 extern Node *ssdpar_create_star_state(CustomScan *plan);
 
 #endif							/* SSDPAR_STAR_NODE_H */

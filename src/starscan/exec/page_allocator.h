@@ -8,13 +8,14 @@
 #include "port/atomics.h"
 
 /*
- * In shared memory.  Invariant: next only grows but for a reset, and a page
- * number below it has been claimed by exactly one process, which reads it.
+ * Placed in shared memory.  Invariant: next only grows, except for a reset,
+ * and each page number below it has been claimed by exactly one process, which
+ * reads it.
  */
 typedef struct SsdparPageAllocator
 {
-	pg_atomic_uint64 next;		/* page number, not yet claimed */
-	int			nprocesses;		/* leader and workers planned */
+	pg_atomic_uint64 next;		/* page number not yet claimed */
+	int			nprocesses;		/* leader and planned workers */
 } SsdparPageAllocator;
 
 static inline void
@@ -25,10 +26,11 @@ ssdpar_page_allocator_init(SsdparPageAllocator *allocator, int nprocesses)
 }
 
 /*
- * Claim up to max pages of the bitmap's npages: the first one's number, and
- * how many; none at the end.  Ranges get shorter towards the end, so that all
- * processes finish together.  Two processes may compute their count from the
- * same state, each still gets pages of its own, from the addition.
+ * Claims up to max of the bitmap's npages pages.  Returns their number, 0 at
+ * the end, and sets *first to the first page number.  The ranges become
+ * shorter toward the end so that all processes finish together.  Two processes
+ * may compute count from the same state, but the atomic addition gives them
+ * different pages.
  */
 static inline uint32
 ssdpar_page_allocator_claim(SsdparPageAllocator *allocator, uint32 npages,

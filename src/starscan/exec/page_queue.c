@@ -1,16 +1,16 @@
 /*
  * page_queue.c
- *		Which pages of a bitmap a process reads next, and which of them it has
- *		asked for.
+ *		Decides which pages of a bitmap a process reads next, and which of
+ *		them it requests in advance.
  */
 #include "postgres.h"
 
 #include "starscan/exec/page_queue.h"
 
-/* Pages claimed at once in a parallel scan: at most 512 kB of neighbours. */
+/* Pages claimed at once in a parallel scan, at most 512 kB if adjacent.  */
 #define CLAIM_PAGES 64
 
-/* Pages that one request may have, by the size of a request (page_list.h). */
+/* Maximum number of pages in one request; see page_list.h.  */
 #define PAGES_PER_REQUEST 32
 
 void
@@ -37,7 +37,10 @@ ssdpar_page_queue_announce_by(SsdparPageQueue *queue, SsdparPageList *list)
 								  SSDPAR_QUEUE_PAGES - 1));
 }
 
-/* The next page number of this process; false after the last one. */
+/*
+ * Claims the next page number of this process; returns false after the last
+ * one.
+ */
 static bool
 claim_page(SsdparPageQueue *queue, uint32 *number)
 {
@@ -67,7 +70,7 @@ ssdpar_page_queue_add(SsdparPageQueue *queue)
 	return true;
 }
 
-/* Is the page at this position the neighbour of the one before it? */
+/* Is the page at this position adjacent to the one before it?  */
 static bool
 is_neighbour(const SsdparPageQueue *queue, uint64 position)
 {
@@ -77,9 +80,9 @@ is_neighbour(const SsdparPageQueue *queue, uint64 position)
 }
 
 /*
- * Claim pages up to the distance, one at least.  Towards the end of a parallel
- * scan fewer: what others could read while this process is busy must not pile
- * up here.
+ * Claims pages up to the distance, at least one.  Near the end of a parallel
+ * scan the distance is reduced, because queued pages cannot be read by other
+ * processes while this one is busy.
  */
 static void
 queue_pages(SsdparPageQueue *queue)
@@ -101,14 +104,17 @@ queue_pages(SsdparPageQueue *queue)
 	Assert(queue->queued < queue->consumed + SSDPAR_QUEUE_PAGES);
 }
 
-/* The first page that nobody has asked for, or read. */
+/*
+ * Returns the position of the first page that has been neither requested nor
+ * read.
+ */
 static inline uint64
 first_unasked(const SsdparPageQueue *queue)
 {
 	return Max(Max(queue->announced, queue->consumed), queue->given);
 }
 
-/* Tell the list of all that is queued. */
+/* Adds all queued pages to the list.  */
 static void
 announce(SsdparPageQueue *queue)
 {

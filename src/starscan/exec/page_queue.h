@@ -1,15 +1,15 @@
 /*
  * page_queue.h
- *		Which pages of a bitmap a process reads next, and which of them it has
- *		asked for.
+ *		Decides which pages of a bitmap a process reads next, and which of
+ *		them it requests in advance.
  *
- * Page numbers count the pages of the bitmap, in block order.  They are claimed
- * in ranges (by one process alone, or from the allocator that a parallel scan
- * shares), queued, and announced by a page list as far ahead as
- * read_distance.c's rule has it; the list itself limits the requests to the
- * depth, as one request may have many pages.
+ * Page numbers count the pages of the bitmap in block order.  A process claims
+ * ranges of them, from the allocator of a parallel scan or all at once, queues
+ * them, and announces them to a page list.  read_distance.c determines how far
+ * ahead.  In addition, the list limits the number of requests to the depth,
+ * because one request may have many pages.
  *
- * Nothing here reads a page: who does takes them from the front.
+ * This file reads no pages; its callers take them from the front of the queue.
  */
 #ifndef SSDPAR_PAGE_QUEUE_H
 #define SSDPAR_PAGE_QUEUE_H
@@ -20,16 +20,18 @@
 #include "starscan/exec/page_allocator.h"
 #include "tids/tid_pages.h"
 
-/* Pages queued at most; a power of two. */
+/* Maximum number of queued pages; must be a power of two.  */
 #define SSDPAR_QUEUE_PAGES 4096
 
 /*
- * Positions count the pages that this process claimed.  Invariant: consumed <=
- * queued < consumed + SSDPAR_QUEUE_PAGES, and announced <= queued; announced
- * lags behind consumed while nothing is announced, and is moved up when that
- * begins: with a stream, to the first page that it was not given, consumed <=
- * given <= queued.  The page before the one at consumed is still in the queue,
- * for a look whether the two are neighbours.
+ * Positions count the pages that this process has claimed.
+ *
+ * Invariant: consumed <= queued < consumed + SSDPAR_QUEUE_PAGES, announced <=
+ * queued, and with a stream consumed <= given <= queued.  announced lags
+ * behind consumed while nothing is announced, and catches up when that begins;
+ * with a stream, it moves to the first page that the stream has not been
+ * given.  The page before the one at consumed is still in the queue, so that
+ * the two can be compared for adjacency.
  */
 typedef struct SsdparPageQueue
 {
@@ -37,16 +39,17 @@ typedef struct SsdparPageQueue
 	uint32		npages;
 	SsdparPageAllocator *allocator;
 	SsdparReadCounters *counters;
-	uint32		claimed;		/* first page number claimed, not queued */
-	uint32		claimed_end;	/* the one after the last */
+	uint32		claimed;		/* first claimed page number not queued */
+	uint32		claimed_end;	/* one past the last */
 
 	uint64		queued;
 	uint64		announced;
 	uint64		consumed;
 	uint64		given;			/* to a stream; without one 0 */
-	uint64		passed;			/* consumed, of those announced */
-	uint64		requests;		/* runs of neighbours announced ... */
-	uint64		requests_done;	/* ... and come past */
+	uint64		passed;			/* number of consumed pages that were
+								 * announced */
+	uint64		requests;		/* announced runs of adjacent pages ... */
+	uint64		requests_done;	/* ... of which these have been reached */
 	int			depth;
 	SsdparReadDistance distance;
 	SsdparPageList *list;		/* NULL: nothing is announced */
@@ -54,33 +57,41 @@ typedef struct SsdparPageQueue
 } SsdparPageQueue;
 
 /*
- * For memory that is zero.  allocator divides the pages among processes; NULL:
- * this one reads them all.  depth: requests to keep ahead.
+ * Initializes a zeroed queue.  allocator divides the pages among processes; if
+ * it is NULL, this process reads them all.  depth is the number of requests to
+ * keep ahead.
  */
 extern void ssdpar_page_queue_init(SsdparPageQueue *queue,
 								   const SsdparTidPages *pages,
 								   SsdparPageAllocator *allocator,
 								   SsdparReadCounters *counters, int depth);
 
-/* Announce pages by this list; never called: announce none. */
+/* Announces pages to this list.  If this is not called, none are announced.  */
 extern void ssdpar_page_queue_announce_by(SsdparPageQueue *queue,
 										  SsdparPageList *list);
 
-/* Queue one more page, whatever the distance; false after the last one. */
+/*
+ * Queues one more page regardless of the distance; returns false after the
+ * last one.
+ */
 extern bool ssdpar_page_queue_add(SsdparPageQueue *queue);
 
-/* Queue and announce pages, once half of the distance has been read. */
+/* Queues and announces pages once half of the distance has been read.  */
 extern void ssdpar_page_queue_fill(SsdparPageQueue *queue);
 
 /*
- * The page at the front has been read: found in shared buffers (hit), or else
- * waited for.  was_announced: by the list, before it was read.
+ * Notes that the page at the front has been read.  hit means that it was in
+ * shared buffers; waited, that the read waited; was_announced, that the list
+ * announced it before.
  */
 extern void ssdpar_page_queue_consumed(SsdparPageQueue *queue,
 									   bool was_announced, bool hit,
 									   bool waited);
 
-/* The page number at a position, of those queued or the last one consumed. */
+/*
+ * Returns the page number at the position of a queued page or of the last
+ * consumed page.
+ */
 static inline uint32
 ssdpar_page_queue_number(const SsdparPageQueue *queue, uint64 position)
 {

@@ -1,10 +1,10 @@
 /*
  * page_rows.c
- *		The rows of one page of the fact that pass the page filters, one by one.
+ *		Returns the rows of one page of the fact that pass the page filters.
  *
- * Only of these a tuple is made.  Which rows are visible has been settled
- * before: rows found visible stay where they are under a pin, so no lock is
- * needed to look at them.
+ * Tuples are formed only for these rows.  Their visibility has been determined
+ * before.  Visible rows do not move while the page is pinned, so no lock is
+ * needed.
  */
 #include "postgres.h"
 
@@ -38,7 +38,7 @@ ssdpar_page_rows_begin(SsdparPageRows *page, SsdparPageFilters *filters,
 	Assert(page->npassing <= nrows);
 }
 
-/* Asking for the block's number asserts that the page is still pinned. */
+/* BufferGetBlockNumber asserts that the page is still pinned.  */
 bool
 ssdpar_page_rows_next(SsdparPageRows *page, TupleTableSlot *slot,
 					  int *passed_by)

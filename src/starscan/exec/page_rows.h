@@ -1,6 +1,6 @@
 /*
  * page_rows.h
- *		The rows of one page of the fact that pass the page filters, one by one.
+ *		Returns the rows of one page of the fact that pass the page filters.
  */
 #ifndef SSDPAR_PAGE_ROWS_H
 #define SSDPAR_PAGE_ROWS_H
@@ -13,10 +13,11 @@
 #include "starscan/exec/page_filters.h"
 
 /*
- * Invariant: with a page (buffer is valid) rows, whose memory is its owner's,
- * holds the offsets of its nrows visible rows, and passing the numbers among
- * them of those that passed, of which next have been handed out; rows before
- * number seen have been gone past.  The page stays pinned by its owner.
+ * Invariant: if buffer is valid, rows, which the owner allocates, holds the
+ * offsets of the page's nrows visible rows.  passing holds the numbers of
+ * those rows that passed the filters; the first next of them have been
+ * returned, and rows below number seen have been passed over.  The owner keeps
+ * the page pinned.
  */
 typedef struct SsdparPageRows
 {
@@ -27,22 +28,23 @@ typedef struct SsdparPageRows
 	int			seen;
 	int			npassing;
 	int			next;
-	HeapTupleData tuple;		/* the slot points to it */
+	HeapTupleData tuple;		/* the slot refers to it */
 	uint16		passing[MaxHeapTuplesPerPage];
 } SsdparPageRows;
 
-/* Of rel's pages, without one yet. */
+/* Initializes page for pages of rel.  */
 extern void ssdpar_page_rows_init(SsdparPageRows *page, Relation rel);
 
-/* Begin a page, pinned, with these visible rows. */
+/* Starts a pinned page with these visible rows.  */
 extern void ssdpar_page_rows_begin(SsdparPageRows *page,
 								   SsdparPageFilters *filters, Buffer buffer,
 								   BlockNumber block, const OffsetNumber *rows,
 								   int nrows);
 
 /*
- * Put the next row into slot; false if there is none.  *passed_by gets the
- * number of rows that have been gone past since the last call, this one too.
+ * Stores the next row in slot; returns false if there is none.  *passed_by is
+ * set to the number of rows passed over since the last call, including this
+ * one.
  */
 extern bool ssdpar_page_rows_next(SsdparPageRows *page, TupleTableSlot *slot,
 								  int *passed_by);

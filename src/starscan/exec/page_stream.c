@@ -1,19 +1,21 @@
 /*
  * page_stream.c
- *		The pages of a queue by the server's own read stream, since 17.
+ *		Reads the pages of a queue by a read stream of the server (since
+ *		PostgreSQL 17).
  *
- * A stream has a rule of its own how far to be ahead; its depth is set here.
+ * A stream has its own rule for its distance; we set its depth.
  *
- * A stream of the server's asynchronous I/O comes nowhere near that depth: it
- * pins what it reads, of which a process may have the share of shared buffers
- * that max_connections leave it, and by default three I/O workers read for all
- * sessions.  So there the queue announces as well, ahead of the stream; what
- * the stream then reads is in the page cache.
+ * With asynchronous I/O, a stream does not reach that depth.  It pins the
+ * pages that it reads, and the number of pins is limited to a share of shared
+ * buffers that depends on max_connections.  In addition, by default three I/O
+ * workers read for all sessions.  Therefore the queue announces pages ahead of
+ * the stream in this case, so that the stream finds them in the page cache.
  *
- * What is announced yields to who writes by itself.  A stream goes on as deep
- * as it has come to be: to make it yield it is given no more pages, which is
- * to it the end of them, and begun anew when it has come there.  Then it starts
- * with one page and doubles, as any stream.
+ * Announced pages yield to concurrent writes without further measures.  A
+ * stream, however, keeps the depth that it has reached.  To make it yield, we
+ * give it no more pages, which it takes for the end, and reset it after it has
+ * returned all pages.  It then starts with one page and doubles its distance,
+ * like any stream.
  */
 #include "postgres.h"
 
@@ -31,7 +33,7 @@
 
 #include "storage/read_stream.h"
 
-/* A stream that reads does so once in so many pages, at least. */
+/* A stream that reads does so at least once in this many pages.  */
 #define STREAM_READS_EVERY 256
 
 struct SsdparPageStream
@@ -39,13 +41,13 @@ struct SsdparPageStream
 	SsdparPageQueue *queue;
 	ReadStream *stream;
 	SsdparPace	pace;
-	uint64		read_at;		/* consumed, when it read something last */
-	bool		reads;			/* has it read anything? */
-	uint32		allowed;		/* given and not got back, at most */
-	bool		held_back;		/* a page that there was */
+	uint64		read_at;		/* value of consumed at the last read */
+	bool		reads;			/* has it read anything?  */
+	uint32		allowed;		/* limit of pages given and not returned */
+	bool		held_back;		/* a page was withheld from the stream */
 };
 
-/* What a page has beside it on its way through the stream. */
+/* Data attached to a page in the stream.  */
 typedef struct StreamPage
 {
 	uint32		number;
@@ -72,7 +74,7 @@ next_block(ReadStream *read_stream, void *callback_private, void *data)
 	return queue->blocks[page->number];
 }
 
-/* Pages that the stream may have. */
+/* Sets the number of pages that the stream may have.  */
 static void
 allow_pages(SsdparPageStream *stream)
 {
@@ -81,11 +83,12 @@ allow_pages(SsdparPageStream *stream)
 }
 
 /*
- * A stream takes its depth from effective_io_concurrency when it begins, so
- * that is set to ours meanwhile.  A tablespace's own value goes before.
+ * A stream takes its depth from effective_io_concurrency when it begins, so we
+ * set that parameter to our depth meanwhile.  A value set for the tablespace
+ * takes precedence.
  *
- * Nothing of the user's runs before the level is closed.  An error in between
- * ends the transaction, or its savepoint, and that closes all levels.
+ * No user code runs before the GUC nest level is closed.  An error in between
+ * aborts the transaction or the subtransaction, which closes all levels.
  */
 SsdparPageStream *
 ssdpar_page_stream_begin(SsdparPageQueue *queue, Relation rel,
@@ -113,7 +116,10 @@ ssdpar_page_stream_begin(SsdparPageQueue *queue, Relation rel,
 	return stream;
 }
 
-/* All that the stream was given has come; go on with what was held back. */
+/*
+ * Continues with the withheld pages after the stream has returned all pages
+ * given.
+ */
 static Buffer
 begin_anew(SsdparPageStream *stream, void **data)
 {
@@ -124,7 +130,9 @@ begin_anew(SsdparPageStream *stream, void **data)
 	return read_stream_next_buffer(stream->stream, data);
 }
 
-/* From the stream, begun anew if it was held back. */
+/*
+ * Takes a page from the stream, resetting the stream if pages were withheld.
+ */
 static Buffer
 take_from_stream(SsdparPageStream *stream, StreamPage **page)
 {
@@ -138,9 +146,9 @@ take_from_stream(SsdparPageStream *stream, StreamPage **page)
 }
 
 /*
- * The clock is looked at while the stream reads, or has just begun: it starts
- * reads for many pages at a time.  A page that takes its time before anything
- * was read was in shared buffers, and the process interrupted.
+ * The time is measured while the stream reads or has just begun, because it
+ * starts reads for many pages at a time.  A page that takes long before
+ * anything was read was in shared buffers, and the process was interrupted.
  */
 Buffer
 ssdpar_page_stream_next(SsdparPageStream *stream, uint32 *number)

@@ -1,6 +1,7 @@
 /*
  * page_stream.h
- *		The pages of a queue by the server's own read stream, since 17.
+ *		Reads the pages of a queue by a read stream of the server (since
+ *		PostgreSQL 17).
  */
 #ifndef SSDPAR_PAGE_STREAM_H
 #define SSDPAR_PAGE_STREAM_H
@@ -16,14 +17,15 @@
 typedef struct SsdparPageStream SsdparPageStream;
 
 /*
- * Over what the queue has and claims, in the current memory context; ring NULL:
- * into all of shared buffers.  What the queue announces goes ahead of it.
+ * Starts a stream over the pages that the queue claims, in the current memory
+ * context.  If ring is NULL, it uses all of shared buffers.  The queue
+ * announces pages ahead of the stream.
  */
 extern SsdparPageStream *ssdpar_page_stream_begin(SsdparPageQueue *queue,
 												  Relation rel,
 												  BufferAccessStrategy ring);
 
-/* As ssdpar_read_ahead_next(). */
+/* See ssdpar_read_ahead_next().  */
 extern Buffer ssdpar_page_stream_next(SsdparPageStream *stream,
 									  uint32 *number);
 

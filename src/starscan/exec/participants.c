@@ -1,30 +1,32 @@
 /*
  * participants.c
- *		The processes of a parallel star scan while its result is being made.
+ *		Processes of a parallel star scan while its result is being made.
  *
- * The process that attaches first makes the result, in the query's shared
- * memory.  Those that attach meanwhile share its index reads: when an index is
- * to be asked for many keys, these are cut into ranges, and each process draws
- * one range after another and reads it into a bitmap of its own.  When all are
- * drawn, a process delivers its bitmap's flat form, which the maker adds to
- * the maker's.  A large dimension is read in the same way, by ranges of its
- * blocks: what is delivered is collect_keys.c's then.
+ * The process that attaches first is the maker: it makes the result in the
+ * query's shared memory.  Processes that attach meanwhile share its index
+ * reads.  To look up many keys in an index, the maker divides them into
+ * ranges.  Each process draws one range after another and reads it into its
+ * own bitmap.  After all ranges have been drawn, a process delivers its
+ * bitmap's flat form, and the maker adds it to its own.  A large dimension is
+ * read in the same way, by ranges of its blocks; collect_keys.c handles what
+ * is delivered.
  *
- * Why nothing waits for ever.  The maker waits only while some process has
- * drawn a range and not delivered yet (nreading > 0), and such a process waits
- * for nothing: it reads and delivers.  The others wait only for a range or the
- * end, and the maker announces both.  So a worker that starts late, or never,
- * is not missed, nor is a leader that takes no part.  A process that fails
- * ends the query, and the waiting with it: a worker's error interrupts its
- * leader, a leader's end its workers, and ConditionVariableSleep heeds
- * interrupts.
+ * Why no process waits forever: the maker waits only while some process has
+ * drawn a range and not yet delivered it (nreading > 0).  Such a process waits
+ * for nothing; it reads and delivers.  The other processes wait only for
+ * ranges or for the end, and the maker announces both.  So a worker that
+ * starts late or never, or a leader that does not participate, delays no other
+ * process.  An error in any process ends the query and thereby the waiting: a
+ * worker's error interrupts its leader, an error in the leader terminates its
+ * workers, and ConditionVariableSleep checks for interrupts.
  *
- * Why no row is lost.  Each range is drawn by one process, which reads it to
- * its end before it draws the next; if one could not deliver for want of
- * memory, the maker reads all ranges again.  Rows found twice count once in a
+ * Why no row is lost: each range is drawn by one process, which reads it
+ * completely before it draws the next.  If a process lacks the memory to
+ * deliver, the maker reads all ranges again.  Rows found twice count once in a
  * bitmap.
  *
- * Each process has a bitmap of the same size: work_mem is every process's own.
+ * The bitmaps of all processes have the same size, because work_mem applies to
+ * each process separately.
  */
 #include "postgres.h"
 
@@ -40,8 +42,9 @@
 #include "tids/tid_flat.h"
 
 /*
- * Ranges for each process: keys do not have equally many rows, and others may
- * be slower; but each range begins at the root and with nothing read ahead.
+ * Number of ranges for each process.  More ranges balance the load better,
+ * because keys have different numbers of rows and processes differ in speed.
+ * However, each range starts at the root of the index with nothing read ahead.
  */
 #define RANGES_PER_PROCESS 4
 
@@ -49,36 +52,38 @@ typedef enum Stage
 {
 	NOT_BEGUN,					/* no process has attached */
 	RUNNING,					/* the first one makes the result */
-	DONE,						/* it is complete, and will not change */
+	DONE,						/* the result is complete and final */
 } Stage;
 
-/* One process; its own but for while the maker collects. */
+/* One process.  Only that process uses it, except while the maker collects.  */
 typedef struct Member
 {
-	bool		read;			/* ranges of any task */
-	dsa_pointer flat;			/* what it delivered: SsdparFlatTids, or keys */
+	bool		read;			/* has read ranges of any index */
+	dsa_pointer flat;			/* delivered SsdparFlatTids, or keys */
 } Member;
 
 /*
- * Invariants, under the mutex: drawn <= nranges; nreading counts the processes
- * but the maker that have drawn and not delivered.  task and members[].flat
- * are written outside of it, at times when no other process looks at them:
- * task while drawn = nranges and nreading = 0, a member's flat by that process
- * while it counts in nreading, by the maker when nreading is 0 again.
+ * Invariants, under the mutex: drawn <= nranges; nreading is the number of
+ * processes other than the maker that have drawn and not delivered.
+ *
+ * task and members[].flat are written without the mutex, at times when no
+ * other process accesses them: task while drawn = nranges and nreading = 0; a
+ * member's flat by that process while it counts in nreading, and by the maker
+ * after nreading has returned to 0.
  */
 struct SsdparParticipants
 {
 	slock_t		mutex;
-	ConditionVariable changed;	/* there are ranges, a delivery, or the end */
+	ConditionVariable changed;	/* new ranges, a delivery, or the end */
 	Stage		stage;
 	int			attached;
 	bool		reads_child;	/* else the task is an index */
 	SsdparChildTask child;
 	SsdparSharedIndexTask task;
 	uint32		nranges;		/* of the task */
-	uint32		drawn;			/* of these, from the first on */
+	uint32		drawn;			/* number of ranges drawn so far */
 	int			nreading;
-	bool		short_of_memory;	/* one could not deliver */
+	bool		short_of_memory;	/* one process could not deliver */
 	SsdparIndexCounts counts;	/* of all but the maker */
 	int			nmembers;
 	Member		members[FLEXIBLE_ARRAY_MEMBER];
@@ -128,8 +133,8 @@ ssdpar_participant_attach(const SsdparParticipant *self)
 }
 
 /*
- * What the maker has written before is seen by whoever sees the stage: the
- * mutex is a barrier on both sides.
+ * The mutex is a barrier for both sides, so a process that sees the stage also
+ * sees what the maker wrote before.
  */
 void
 ssdpar_participant_announce_done(const SsdparParticipant *self)
@@ -152,7 +157,7 @@ wait_for_change(SsdparParticipants *all)
 						   ssdpar_wait_event(&wait_event, "SsdparStarKeys"));
 }
 
-/* The next range of the task for a process that reads it already. */
+/* Draws the next range for a process that is already reading.  */
 static bool
 draw_range(SsdparParticipants *all, uint32 *range)
 {
@@ -167,10 +172,10 @@ draw_range(SsdparParticipants *all, uint32 *range)
 }
 
 /*
- * Sharing the reads.
+ * Sharing reads.
  */
 
-/* The count goes down last: from then on the task may be another one. */
+/* nreading is decremented last, because the task may change from then on.  */
 static void
 deliver(const SsdparParticipant *self, dsa_pointer flat,
 		const SsdparIndexCounts *counts)
@@ -201,7 +206,7 @@ flatten(const SsdparParticipant *self, const SsdparTidBitmap *bitmap)
 	return flat;
 }
 
-/* Read the range that was drawn, and others while there are any. */
+/* Reads the drawn range, then draws and reads more until none is left.  */
 static void
 read_index(const SsdparParticipant *self, uint32 range)
 {
@@ -236,7 +241,10 @@ read_child(const SsdparParticipant *self, uint32 range)
 			&none);
 }
 
-/* To draw the first range and to be counted as reading is one step. */
+/*
+ * Drawing the first range and being counted as reading must be one atomic
+ * step.
+ */
 void
 ssdpar_participant_share_reads(const SsdparParticipant *self)
 {
@@ -262,7 +270,7 @@ ssdpar_participant_share_reads(const SsdparParticipant *self)
 			break;
 		if (drawn)
 		{
-			/* reading may sleep on other things */
+			/* reading may sleep on other condition variables */
 			ConditionVariableCancelSleep();
 			if (all->reads_child)
 				read_child(self, range);
@@ -279,7 +287,7 @@ ssdpar_participant_share_reads(const SsdparParticipant *self)
  * Making the result.
  */
 
-/* Processes that attach while there are ranges left draw some, too. */
+/* Processes that attach while ranges are left draw some too.  */
 static void
 open_ranges(SsdparParticipants *all, uint64 most)
 {
@@ -293,7 +301,10 @@ open_ranges(SsdparParticipants *all, uint64 most)
 	ConditionVariableBroadcast(&all->changed);
 }
 
-/* All ranges are drawn: until those of other processes have been read. */
+/*
+ * After all ranges have been drawn, waits for the other processes to deliver
+ * theirs.
+ */
 static void
 wait_for_readers(SsdparParticipants *all)
 {
@@ -312,7 +323,7 @@ wait_for_readers(SsdparParticipants *all)
 	ConditionVariableCancelSleep();
 }
 
-/* What was delivered; only the maker looks at it now. */
+/* Adds what was delivered; only the maker accesses it now.  */
 static void
 collect(const SsdparParticipant *self, SsdparTidBitmap *bitmap,
 		SsdparIndexCounts *counts)
@@ -358,7 +369,7 @@ ssdpar_participant_read(const SsdparParticipant *self,
 	}
 	if (read_again)
 	{
-		/* the rows found before, in part or all of them, are found again */
+		/* rows found before are found again, so count them once */
 		counts->rows = before;
 		ssdpar_index_task_read(task, 0, 1, bitmap, counts);
 	}
@@ -368,7 +379,7 @@ ssdpar_participant_read(const SsdparParticipant *self,
 }
 
 /*
- * The same with a dimension.
+ * The same for a dimension.
  */
 
 void

@@ -1,26 +1,26 @@
 /*
  * participants.h
- *		The processes of a parallel star scan while its result is being made:
- *		the first to attach makes it, the others share its index reads.
+ *		Processes of a parallel star scan while its result is being made: the
+ *		first one to attach makes it, the others share its index reads.
  */
 #ifndef SSDPAR_PARTICIPANTS_H
 #define SSDPAR_PARTICIPANTS_H
 
 #include "starscan/exec/index_task.h"
 
-/* In shared memory, for as many processes as are planned. */
+/* In shared memory, for all planned processes.  */
 typedef struct SsdparParticipants SsdparParticipants;
 
 extern Size ssdpar_participants_size(int nprocesses);
 
-/* Before the processes attach, or attach again. */
+/* Must be called before processes attach, or attach again.  */
 extern void ssdpar_participants_init(SsdparParticipants *participants,
 									 int nprocesses);
 
-/* Processes that have attached so far. */
+/* Returns the number of processes that have attached.  */
 extern int	ssdpar_participants_attached(SsdparParticipants *participants);
 
-/* A dimension whose rows several processes read, by ranges of its blocks. */
+/* A dimension that several processes read, by ranges of its blocks.  */
 typedef struct SsdparChildTask
 {
 	int			reducer;
@@ -31,9 +31,10 @@ typedef struct SsdparChildTask
 struct SsdparParticipant;
 
 /*
- * How a process helps with one: it reads the range that was drawn, and more
- * while it can draw (ssdpar_participant_draw), and gives what it has found,
- * flat in the query's area; or InvalidDsaPointer for want of memory.
+ * How a process helps to read a dimension.  The callback reads the drawn range
+ * and more while it can draw some (ssdpar_participant_draw).  It returns what
+ * it has found, flat in the query's area, or InvalidDsaPointer if there is no
+ * memory.
  */
 typedef struct SsdparChildReader
 {
@@ -42,27 +43,27 @@ typedef struct SsdparChildReader
 	void	   *arg;
 } SsdparChildReader;
 
-/* What one process has of it. */
+/* One process's view of the participants.  */
 typedef struct SsdparParticipant
 {
 	SsdparParticipants *all;
 	dsa_area   *area;			/* of the query */
-	int			process;		/* number of this one, 0 the leader */
+	int			process;		/* number of this process; 0 is the leader */
 	SsdparChildReader child;
 } SsdparParticipant;
 
 /*
- * Attach.  True for the first process, which then makes the result and says
- * when that is done.  The others share its index reads until it is.
+ * Attaches.  Returns true for the first process, which then makes the result
+ * and announces when it is done.  Until then the others share its index reads.
  */
 extern bool ssdpar_participant_attach(const SsdparParticipant *self);
 extern void ssdpar_participant_announce_done(const SsdparParticipant *self);
 extern void ssdpar_participant_share_reads(const SsdparParticipant *self);
 
 /*
- * For the process that makes the result: add the rows of the task to bitmap,
- * with the help of those that share the reads.  Returns how many processes
- * took part, in this task or one before.
+ * For the maker: adds the rows of the task to bitmap, with the help of the
+ * processes that share the reads.  Returns how many processes took part in
+ * this or an earlier task.
  */
 extern int	ssdpar_participant_read(const SsdparParticipant *self,
 									const SsdparIndexTask *task,
@@ -70,9 +71,9 @@ extern int	ssdpar_participant_read(const SsdparParticipant *self,
 									SsdparIndexCounts *counts);
 
 /*
- * The same with a dimension, in steps.  Open its ranges; draw them, and read
- * them, until none is left, as the others do; then take what these deliver, one
- * after another, and free it: NULL after the last.
+ * The same for a dimension, in steps.  The maker opens its ranges and, like
+ * the others, draws and reads ranges until none is left.  Then it takes what
+ * they deliver, one result at a time, and frees it; NULL after the last.
  */
 extern void ssdpar_participant_open_child(const SsdparParticipant *self,
 										  const SsdparChildTask *task);
@@ -81,10 +82,12 @@ extern bool ssdpar_participant_draw(const SsdparParticipant *self,
 extern void *ssdpar_participant_delivered(const SsdparParticipant *self,
 										  dsa_pointer *flat);
 
-/* Did all who read deliver?  Else what they have read is to be read again. */
+/*
+ * Did all readers deliver?  If not, everything they read has to be read again.
+ */
 extern bool ssdpar_participant_have_all(const SsdparParticipant *self);
 
-/* The blocks of a range. */
+/* Returns the blocks of a range.  */
 extern void ssdpar_participant_blocks(const SsdparParticipant *self,
 									  const SsdparChildTask *task,
 									  uint32 range, BlockNumber *first,

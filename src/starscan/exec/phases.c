@@ -1,6 +1,7 @@
 /*
  * phases.c
- *		Who was busy in the phases of a star scan, for EXPLAIN: of one process.
+ *		Measures who was busy in each phase of a star scan, for EXPLAIN, in
+ *		one process.
  */
 #include "postgres.h"
 

@@ -1,6 +1,7 @@
 /*
  * phases.h
- *		Who was busy in the phases of a star scan, for EXPLAIN: of one process.
+ *		Measures who was busy in each phase of a star scan, for EXPLAIN, in
+ *		one process.
  */
 #ifndef SSDPAR_STAR_PHASES_H
 #define SSDPAR_STAR_PHASES_H
@@ -12,28 +13,28 @@
 typedef enum SsdparPhase
 {
 	SSDPAR_PHASE_NONE = -1,
-	SSDPAR_PHASE_KEYS,			/* the dimensions are read */
-	SSDPAR_PHASE_BITMAP,		/* the indexes */
-	SSDPAR_PHASE_HEAP,			/* the fact, from its first row to its last */
+	SSDPAR_PHASE_KEYS,			/* reading the dimensions */
+	SSDPAR_PHASE_BITMAP,		/* reading the indexes */
+	SSDPAR_PHASE_HEAP,			/* reading the fact, from first to last row */
 	SSDPAR_PHASES
 } SsdparPhase;
 
-/* Invariant: since is when the phase began, if there is one. */
+/* Invariant: since is the start of the current phase, if there is one.  */
 typedef struct SsdparPhases
 {
 	Relation	fact;
 	SsdparPhase phase;
 	SsdparBusyMoment since;
-	SsdparBusy *busy;			/* one a phase */
+	SsdparBusy *busy;			/* one for each phase */
 } SsdparPhases;
 
-/* Of a scan of the fact that is timed; else they stay as they are. */
+/* Starts timing.  If this is not called, nothing is timed.  */
 extern void ssdpar_phases_begin(SsdparPhases *phases, Relation fact,
 								SsdparBusy *busy);
 
 /*
- * From now on it is this one, or none.  NULL: nothing is timed.  What was
- * measured of the one before is added to busy.
+ * Enters a phase, or none, and adds the measurement of the previous phase to
+ * busy.  Does nothing if busy is NULL.
  */
 extern void ssdpar_phase_enter(SsdparPhases *phases, SsdparPhase phase);
 

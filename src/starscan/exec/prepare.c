@@ -1,7 +1,7 @@
 /*
  * prepare.c
- *		Finds out all that a star scan has to know before it reads a row: the
- *		order of its phases, and which process goes through them.
+ *		Computes all that a star scan has to know before it reads a row: runs
+ *		its phases in order, in the process that has to.
  */
 #include "postgres.h"
 
@@ -14,9 +14,8 @@
 #include "starscan/exec/prepare.h"
 
 /*
- * What is needed on the way (builders, keys for the indexes, bitmaps) goes
- * away with the context, as this does; what is to stay is allocated through
- * data.
+ * Temporary data (builders, keys for the indexes, bitmaps, and this struct) is
+ * deleted with the building context.  The result is allocated through data.
  */
 struct SsdparPreparation
 {
@@ -26,7 +25,7 @@ struct SsdparPreparation
 	Relation	fact;
 	Snapshot	snapshot;
 	SsdparStarShared *shared;	/* with other processes, or NULL */
-	SsdparParticipant self;		/* among them */
+	SsdparParticipant self;		/* this process among them */
 	SsdparKeysHelp help;
 	bool		maker;			/* makes the result for them */
 	SsdparBitmapBuilder *bitmap;	/* NULL: no index is read */
@@ -74,7 +73,7 @@ begin_result(SsdparPreparation *preparation, SsdparSharedKeys *shared_keys,
 										 participant, data);
 }
 
-/* Attach to those that share it; the first one makes the result. */
+/* Attaches to the processes that share the result; the first one makes it.  */
 static void
 attach(SsdparPreparation *preparation, SsdparStarShared *shared, int process)
 {
@@ -136,7 +135,7 @@ read_indexes(SsdparPreparation *preparation)
 	INSTR_TIME_ACCUM_DIFF(preparation->data->result->bitmap_time, end, start);
 }
 
-/* The result is complete: let the others go on. */
+/* Announces that the result is complete, so that the others can continue.  */
 static void
 announce_result(SsdparPreparation *preparation)
 {

@@ -1,6 +1,6 @@
 /*
  * prepare.h
- *		Finds out all that a star scan has to know before it reads a row.
+ *		Computes all that a star scan has to know before it reads a row.
  */
 #ifndef SSDPAR_STAR_PREPARE_H
 #define SSDPAR_STAR_PREPARE_H
@@ -12,12 +12,12 @@
 typedef struct SsdparPreparation SsdparPreparation;
 
 /*
- * Begin to make the result in data, which must have begun: in this process, or
- * where it is shared, in the process that attaches first, with the others'
- * help; process is this one's number among them.  Whoever makes it begins the
- * shared scan, if there is to be one.  With shared keys, which this process has
- * collected, there are no children to read.  Indexes are open, one a reducer,
- * or NULL.  What it is given has to stay until the end.
+ * Starts to make the result in data, which must have begun.  If it is shared,
+ * the process that attaches first makes it, with the help of the others, and
+ * begins the shared scan if there is one; process is the number of this
+ * process.  If shared_keys is not NULL, this process has collected them and
+ * there are no children to read.  indexes has one open index, or NULL, for
+ * each reducer.  All arguments must stay valid until the end.
  */
 extern SsdparPreparation *
 			ssdpar_star_preparation_begin(const SsdparStarPlan *plan,
@@ -29,7 +29,7 @@ extern SsdparPreparation *
 										  SsdparStarShared *shared,
 										  int process, SsdparStarData *data);
 
-/* Until the result is complete, in whichever process makes it. */
+/* Completes the result, in whichever process it is made. */
 extern void ssdpar_star_preparation_finish(SsdparPreparation *preparation);
 
 #endif							/* SSDPAR_STAR_PREPARE_H */

@@ -1,11 +1,12 @@
 /*
  * query_memory.h
- *		Memory in the area that the processes of a parallel query share.
+ *		Memory in the DSA area that the processes of a parallel query share.
  *
- * The area ends with the query's execution (ExecParallelCleanup), so what a
- * process that failed has not freed is not lost.  That the area is full is no
- * error here: whoever asks has a way to go on without.  That the system is (a
- * container's /dev/shm) is one, core's, as under a parallel hash join.
+ * The area is destroyed at the end of the query (ExecParallelCleanup), so
+ * memory that a failed process did not free is not leaked.  A full area is not
+ * an error here, because all callers can continue without the memory.  If the
+ * system is out of shared memory (for example a container's /dev/shm), core
+ * raises an error, as it does for a parallel hash join.
  */
 #ifndef SSDPAR_QUERY_MEMORY_H
 #define SSDPAR_QUERY_MEMORY_H
@@ -13,8 +14,9 @@
 #include "utils/dsa.h"
 
 /*
- * size bytes, with the address that is good in every process in *pointer; NULL
- * and InvalidDsaPointer if the area has no room.
+ * Allocates size bytes and sets *pointer to the address that is valid in all
+ * processes.  If the area is full, returns NULL and sets *pointer to
+ * InvalidDsaPointer.
  */
 static inline void *
 ssdpar_query_allocate(dsa_area *area, Size size, dsa_pointer *pointer)
@@ -25,7 +27,7 @@ ssdpar_query_allocate(dsa_area *area, Size size, dsa_pointer *pointer)
 		: NULL;
 }
 
-/* Free what is there, if anything is; there is nothing any more then. */
+/* Frees the memory, if any, and invalidates the pointer.  */
 static inline void
 ssdpar_query_free(dsa_area *area, dsa_pointer *pointer)
 {

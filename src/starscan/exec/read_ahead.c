@@ -1,14 +1,15 @@
 /*
  * read_ahead.c
- *		Hands out the pages of a bitmap in block order, each having been asked
- *		for before it is needed.
+ *		Returns the pages of a bitmap in block order, each requested in
+ *		advance.
  *
- * The pages wait in a queue (page_queue.c), which announces them by a page
- * list.  They are read here, or by the server's own read stream where there is
- * one and the daemon was not asked for (page_stream.c).
+ * The pages wait in a queue (page_queue.c), which announces them to a page
+ * list.  They are read here or, if the server has read streams and the daemon
+ * is not required, by a read stream (page_stream.c).
  *
- * Nothing here knows rows.  A page that was announced and is not read after
- * all, as the query ended, costs the device a read and nothing else.
+ * This file knows nothing about rows.  If the query ends early, pages that
+ * were announced but not used have cost the device a read, with no other
+ * effect.
  */
 #include "postgres.h"
 
@@ -28,7 +29,7 @@ struct SsdparReadAhead
 {
 	Relation	rel;
 	BufferAccessStrategy ring;	/* NULL: all of shared buffers */
-	bool		missed;			/* the last page was not in shared buffers */
+	bool		missed;			/* last page was not in shared buffers */
 	SsdparPageQueue queue;
 #ifdef SSDPAR_HAS_READ_STREAM
 	SsdparPageStream *stream;	/* NULL: pages are read here */
@@ -36,8 +37,9 @@ struct SsdparReadAhead
 };
 
 /*
- * Read a page, and say whether that waited.  The clock is looked at only where
- * the page before was not in shared buffers: never in a table that is.
+ * Reads a page and determines whether that waited.  The time is measured only
+ * if the previous page was not in shared buffers, so a cached table never pays
+ * for it.
  */
 static Buffer
 read_page(SsdparReadAhead *ahead, BlockNumber block, bool *waited)
@@ -84,7 +86,7 @@ next_from_queue(SsdparReadAhead *ahead, uint32 *number)
 
 #ifdef SSDPAR_HAS_READ_STREAM
 
-/* off reads nothing ahead, daemon asks the daemon: neither is a stream. */
+/* The settings off (no read-ahead) and daemon do not use a stream.  */
 static bool
 wants_stream(void)
 {
@@ -111,10 +113,10 @@ ssdpar_read_ahead_method(Relation rel)
 		case SSDPAR_PAGES_DAEMON:
 			return "daemon";
 	}
-	return "none";				/* keep compilers quiet */
+	return "none";				/* keep compiler quiet */
 }
 
-/* That of all partitions, or its own for a table that is large by itself. */
+/* Returns the ring of all partitions, or a new one if the table is large.  */
 static BufferAccessStrategy
 ring_for(const SsdparReadAhead *ahead, SsdparRing *ring)
 {

@@ -1,7 +1,7 @@
 /*
  * read_ahead.h
- *		Hands out the pages of a bitmap in block order, each having been asked
- *		for before it is needed.
+ *		Returns the pages of a bitmap in block order, each requested in
+ *		advance.
  */
 #ifndef SSDPAR_READ_AHEAD_H
 #define SSDPAR_READ_AHEAD_H
@@ -17,9 +17,10 @@
 typedef struct SsdparReadAhead SsdparReadAhead;
 
 /*
- * For the pages of rel, in the current memory context.  allocator divides them
- * among processes; NULL: this one reads them all.  They go through ring if
- * there is one, and through one of their own if they are many.
+ * Starts reading pages of rel, in the current memory context.  allocator
+ * divides them among processes; if it is NULL, this process reads them all.
+ * They are read through ring or, if that is NULL and there are many pages,
+ * through a new one.
  */
 extern SsdparReadAhead *ssdpar_read_ahead_begin(Relation rel,
 												const SsdparTidPages *pages,
@@ -28,14 +29,14 @@ extern SsdparReadAhead *ssdpar_read_ahead_begin(Relation rel,
 												SsdparReadCounters *counters);
 
 /*
- * The next page of this process, pinned, and its number in the list;
+ * Returns the next page of this process, pinned, and its number in the list;
  * InvalidBuffer after the last one.  The caller unpins it.
  */
 extern Buffer ssdpar_read_ahead_next(SsdparReadAhead *ahead, uint32 *number);
 
 extern void ssdpar_read_ahead_end(SsdparReadAhead *ahead);
 
-/* What reads ahead, for EXPLAIN. */
+/* Returns the name of the read-ahead method, for EXPLAIN. */
 extern const char *ssdpar_read_ahead_method(Relation rel);
 
 #endif							/* SSDPAR_READ_AHEAD_H */

@@ -1,22 +1,24 @@
 /*
  * repeat.c
- *		What a star scan that is run again need not find out again.
+ *		Avoids repeated work when a star scan is run again.
  *
- * In a correlated subquery, or on the inner side of a nested loop, a star scan
- * runs once for each outer row.  A reducer is constant if no parameter comes
- * into its child or into those below it: its keys stay, and what the indexes
- * of all constant reducers say stays as one bitmap, which the others' is ANDed
- * with (bitmap.c).  Which are constant is known from the plan, before the
- * first run, so that this can keep what the later ones will want.
+ * In a correlated subquery or on the inner side of a nested loop, a star scan
+ * runs once for each outer row.  A reducer is constant if neither its child
+ * nor the children that reduce it depend on parameters.  Its keys are kept.
+ * The result of the indexes of all constant reducers is kept as one bitmap,
+ * with which the bitmaps of the others are ANDed (bitmap.c).  The plan shows
+ * which reducers are constant, so the first run can already keep what later
+ * runs need.
  *
- * Only where one process does it alone.  What several share is made anew: a
- * leader that takes no part does not know which parameters have changed.
+ * This works only in a single process.  Shared results are always rebuilt,
+ * because a leader that does not participate does not know which parameters
+ * have changed.
  */
 #include "postgres.h"
 
 #include "starscan/exec/repeat.h"
 
-/* A reducer stands before its target, so one pass reaches all above it. */
+/* A reducer precedes its target, so one pass reaches all targets.  */
 void
 ssdpar_star_find_constant(const SsdparStarPlan *plan,
 						  const SsdparStarChild *children,
@@ -34,7 +36,7 @@ ssdpar_star_find_constant(const SsdparStarPlan *plan,
 	}
 }
 
-/* One that was not planned to be read may not be, the next time. */
+/* An index that was not planned to be read may not be read in the next run.  */
 bool
 ssdpar_star_keeps_index(const SsdparStarPlan *plan,
 						const SsdparStarData *data, int n)
@@ -84,9 +86,10 @@ ssdpar_star_is_repeated(const SsdparStarPlan *plan,
 }
 
 /*
- * Only what the constant bitmap says is known of the pages to come.  A constant
- * reducer's index that came to be worth its leaves after a variable one's is
- * not in it, and not read again for want of keys: the reducer is tested.
+ * Only the constant bitmap is known of the pages to come.  It does not include
+ * a constant reducer's index that was read after a variable one, because it
+ * only then paid off.  The keys for that index are gone, so it is not read
+ * again, and the reducer tests rows instead.
  */
 static void
 forget_pages(SsdparStarData *data)
@@ -100,10 +103,10 @@ forget_pages(SsdparStarData *data)
 }
 
 /*
- * The pages stay if no index of a variable reducer may have been read for
- * them.  Else they are made of the constant bitmap, which has to be there if
- * any index is to contribute to it: what it would be made of has been
- * forgotten.
+ * The pages are kept if no index of a variable reducer can have contributed to
+ * them.  Otherwise they are rebuilt from the constant bitmap.  If any index is
+ * to contribute to that bitmap, it must exist, because the keys to build it
+ * from are gone.
  */
 bool
 ssdpar_star_forget_variable(const SsdparStarPlan *plan, SsdparStarData *data)

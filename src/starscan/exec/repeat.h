@@ -1,21 +1,21 @@
 /*
  * repeat.h
- *		What a star scan that is run again need not find out again.
+ *		Avoids repeated work when a star scan is run again.
  */
 #ifndef SSDPAR_STAR_REPEAT_H
 #define SSDPAR_STAR_REPEAT_H
 
 #include "starscan/exec/collect_keys.h"
 
-/* Set which reducers' keys no parameter can change. */
+/* Determines which reducers' keys do not depend on parameters.  */
 extern void ssdpar_star_find_constant(const SsdparStarPlan *plan,
 									  const SsdparStarChild *children,
 									  SsdparStarData *data);
 
 /*
- * Will it be run again with other keys of some of the indexes, and the same of
- * others?  What these say is worth keeping then: the indexes of which
- * reducers.
+ * Will later runs have new keys for some indexes and the same keys for others?
+ * If so, the result of the latter is kept; ssdpar_star_keeps_index tells for
+ * which reducers.
  */
 extern bool ssdpar_star_is_repeated(const SsdparStarPlan *plan,
 									const SsdparStarData *data);
@@ -23,8 +23,9 @@ extern bool ssdpar_star_keeps_index(const SsdparStarPlan *plan,
 									const SsdparStarData *data, int n);
 
 /*
- * Forget what a parameter may have changed, so that preparing finds out just
- * that; false, with nothing forgotten, if all has to be found out anew.
+ * Forgets what a parameter may have changed, so that the preparation finds out
+ * only that.  Returns false, having forgotten nothing, if everything has to be
+ * redone.
  */
 extern bool ssdpar_star_forget_variable(const SsdparStarPlan *plan,
 										SsdparStarData *data);

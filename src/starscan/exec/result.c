@@ -1,11 +1,12 @@
 /*
  * result.c
- *		The memory of what a star scan has to know before it reads a row.
+ *		Manages the memory of a star scan's result.
  *
- * A private result and all of its parts lie in one memory context, which goes
- * as a whole; parts that a rescan has made stale are freed before.  The parts
- * of a shared one are freed one by one: its area belongs to the whole query,
- * which may run the scan anew for each row of a subplan.
+ * A private result and its parts are allocated in one memory context, which is
+ * reset as a whole; parts invalidated by a rescan are freed individually.  The
+ * parts of a shared result are also freed individually, because its area
+ * belongs to the whole query, which may run the scan again for each row of a
+ * subplan.
  */
 #include "postgres.h"
 
@@ -84,7 +85,7 @@ ssdpar_star_data_borrow(SsdparStarData *data, const SsdparStarData *lender)
 	}
 }
 
-/* For the maker of a shared result these are the addresses that it had. */
+/* For the maker of a shared result, the addresses do not change.  */
 void
 ssdpar_star_data_complete(SsdparStarData *data)
 {

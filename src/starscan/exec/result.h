@@ -1,16 +1,15 @@
 /*
  * result.h
  *		What a star scan has to know before it reads a row of the fact: the
- *		reducers' key sets and, by bitmap, the pages.  Its memory has one
- *		owner, which is here.
+ *		reducers' key sets and, for a bitmap, the pages.
  *
- * The result proper is flat and written by one process; where several share
- * it, it lies in the query's shared memory, and SsdparStarData is what each
- * process has of it at its own addresses.  After it has been made no
- * process writes to it: all read it without a lock.
+ * The result contains no pointers and is written by one process.  If processes
+ * share it, it is in the query's shared memory, and SsdparStarData holds the
+ * process-local addresses of its parts.  After the result is complete no
+ * process writes to it, so all of them read it without a lock.
  *
- * Whether it is private or shared, only this file knows; those who fill it
- * allocate through ssdpar_star_data_allocate().
+ * Only result.c distinguishes private and shared results.  Code that fills a
+ * result allocates memory through ssdpar_star_data_allocate().
  */
 #ifndef SSDPAR_STAR_RESULT_H
 #define SSDPAR_STAR_RESULT_H
@@ -22,12 +21,13 @@
 #include "keys/key_set.h"
 #include "tids/tid_pages.h"
 
-/* What came of one reducer. */
+/* Result of one reducer.  */
 typedef struct SsdparReducerResult
 {
 	bool		known;			/* the child has been read */
 	uint64		rows;			/* of the child, after its own reducers */
-	uint64		keys;			/* distinct; those added to a Bloom filter */
+	uint64		keys;			/* distinct keys; for a Bloom filter, those
+								 * added */
 	SsdparKeySetKind kind;		/* none: no memory for the set, or no keys */
 	dsa_pointer set;			/* of the key set, if shared */
 	Size		bytes;			/* of the set and the joined rows */
@@ -41,28 +41,29 @@ typedef struct SsdparReducerResult
 typedef struct SsdparStarResult
 {
 	bool		empty;			/* no row of the fact can match */
-	bool		bitmap;			/* read the pages of the bitmap, not all */
-	bool		too_many_pages; /* planned by bitmap, all are read faster */
-	int			key_readers;	/* processes that read a dimension for it */
-	int			index_readers;	/* the same, of indexes */
+	bool		bitmap;			/* read only the pages of the bitmap */
+	bool		too_many_pages; /* too many pages for the bitmap */
+	int			key_readers;	/* processes that read a dimension */
+	int			index_readers;	/* processes that read an index */
 	dsa_pointer pages;			/* of the SsdparTidPages, if shared */
 	uint32		exact_pages;
 	uint32		lossy_pages;
 	instr_time	keys_time;
 	instr_time	bitmap_time;
-	uint64		fact_asked;		/* pages, while keys were collected */
-	uint64		dimensions_asked;	/* the same, of dimensions to come */
+	uint64		fact_asked;		/* pages requested while collecting keys */
+	uint64		dimensions_asked;	/* the same, of later dimensions */
 	SsdparReducerResult reducers[FLEXIBLE_ARRAY_MEMBER];
 } SsdparStarResult;
 
 /*
- * Invariant: without a result sets are all NULL, pages and constant_tids are,
- * and the context is empty.  With a result that is complete, sets[i] is NULL
- * exactly where its kind is none (but for what each process has of its own: a
- * lender's, or what the shared memory had no room for), and pages is not NULL
- * exactly if it is by bitmap.  Once every process has what it needs
- * (prepare.c), joined[i] is not NULL exactly if reducer i is joined with
- * columns, and sets[i] is not if without.
+ * Invariant: without a result, all sets are NULL, pages and constant_tids are
+ * NULL, and the context is empty.
+ *
+ * With a complete result, sets[i] is NULL exactly if its kind is none, except
+ * for sets that this process borrowed or read itself because shared memory was
+ * full. pages is not NULL exactly if there is a bitmap.  Once this process has
+ * all it needs (prepare.c), joined[i] is not NULL exactly if reducer i is
+ * joined with columns, and sets[i] is not NULL if it is joined without.
  */
 typedef struct SsdparStarData
 {
@@ -70,65 +71,68 @@ typedef struct SsdparStarData
 	MemoryContext context;		/* of a private result */
 	dsa_area   *area;			/* of a shared one, else NULL */
 	SsdparStarResult *result;	/* NULL: nothing is known */
-	SsdparKeySet **sets;		/* one a reducer */
-	const struct SsdparStarData *lender;	/* whose the sets are; NULL: own */
-	const SsdparKeyRows **joined;	/* one a reducer */
+	SsdparKeySet **sets;		/* one for each reducer */
+	const struct SsdparStarData *lender;	/* owner of the sets; NULL: this */
+	const SsdparKeyRows **joined;	/* one for each reducer */
 	SsdparTidPages *pages;
 
 	/*
-	 * For when a private one is made again (repeat.c).  The bitmap lies in
-	 * the result's context; NULL if it has not been made.  Not every constant
-	 * reducer whose index was read need be in it.
+	 * For repeated runs of a private result (repeat.c).  constant_tids is
+	 * allocated in the result's context; it is NULL if it has not been built.
+	 * It need not include all constant reducers whose index was read.
 	 */
-	bool	   *constant;		/* one a reducer: its keys stay */
-	bool	   *in_constant_tids;	/* one a reducer */
-	SsdparTidBitmap *constant_tids; /* what these indexes say */
-	double		constant_rows;	/* expected to be in it ... */
-	double		constant_area;	/* ... on some of so many pages */
-	BlockNumber constant_blocks;	/* of the fact when it was made */
+	bool	   *constant;		/* for each reducer: its keys stay valid */
+	bool	   *in_constant_tids;	/* one for each reducer */
+	SsdparTidBitmap *constant_tids; /* bitmap of these reducers' indexes */
+	double		constant_rows;	/* rows expected in it ... */
+	double		constant_area;	/* ... on some of this many pages */
+	BlockNumber constant_blocks;	/* size of the fact when it was built */
 } SsdparStarData;
 
 extern Size ssdpar_star_result_size(int nreducers);
 
-/* In the current memory context, without a result. */
+/* Creates data without a result in the current memory context.  */
 extern SsdparStarData *ssdpar_star_data_create(int nreducers);
 
-/* An empty private result, or the one that lies in shared memory. */
+/* Starts an empty private result, or uses the result in shared memory.  */
 extern void ssdpar_star_data_begin_private(SsdparStarData *data);
 extern void ssdpar_star_data_begin_shared(SsdparStarData *data,
 										  SsdparStarResult *result,
 										  dsa_area *area);
 
 /*
- * Memory for a part of the result, which lives as long as that: with its
- * address in the area in *pointer if there is one.  NULL if there is no
- * memory.
+ * Allocates memory for a part of the result, with the same lifetime.  If the
+ * result is shared, sets *pointer to the address in the area.  Returns NULL if
+ * there is no memory.
  */
 extern void *ssdpar_star_data_allocate(SsdparStarData *data, Size size,
 									   dsa_pointer *pointer);
 
 /*
- * Of reducers that lender, which is complete, has in this process: what is
- * known of them becomes known in the result, whose maker calls this; the sets
- * are lent when the result is complete, in each process.  The lender must not
- * forget them before.
+ * Copies what is known about lender's reducers into the result; called by the
+ * result's maker.  lender must be complete in this process.  Each process
+ * borrows the sets when the result is complete.  The lender must keep them
+ * until then and while they are used.
  */
 extern void ssdpar_star_data_borrow(SsdparStarData *data,
 									const SsdparStarData *lender);
 
-/* The result is complete: take over what another process may have made. */
+/*
+ * Completes data: takes the addresses of parts that another process may have
+ * made.
+ */
 extern void ssdpar_star_data_complete(SsdparStarData *data);
 
-/* What one reducer gave, of a private result, is not known any more. */
+/* Forgets one reducer of a private result.  */
 extern void ssdpar_star_data_forget_reducer(SsdparStarData *data, int n);
 
-/* The same of its pages. */
+/* Forgets the pages of a private result.  */
 extern void ssdpar_star_data_forget_pages(SsdparStarData *data);
 
-/* Nothing is known any more.  A shared result is left as it is. */
+/* Forgets everything.  A shared result is not changed.  */
 extern void ssdpar_star_data_forget(SsdparStarData *data);
 
-/* Empty a shared result; no other process may have it in use. */
+/* Empties a shared result, which no other process may be using.  */
 extern void ssdpar_star_result_reset(SsdparStarResult *result, int nreducers,
 									 dsa_area *area);
 

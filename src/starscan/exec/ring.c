@@ -1,15 +1,13 @@
 /*
  * ring.c
- *		Rings of shared buffers that a fact's pages go through, so that they do
- *		not push out what others use.
+ *		Rings of shared buffers for a fact's pages, so that they do not evict
+ *		pages that other queries use.
  *
- * A ring of 256 kB stays in the processor's cache besides: of 42,517 pages
- * 0.1 s of 0.4.
+ * A small ring also stays in the CPU caches.
  *
- * The scans of partitions go through one ring, each process through its own: a
- * new one would begin with buffers that the process has not touched yet, each
- * of which is mapped at a page fault or two.  What one of them still has pinned
- * the others pass by.
+ * The scans of all partitions in a process use the same ring, because a new
+ * ring would begin with buffers that the process has not touched yet, and each
+ * of them costs page faults.  Buffers that another scan has pinned are skipped.
  */
 #include "postgres.h"
 
@@ -21,8 +19,8 @@
 struct SsdparRing
 {
 	MemoryContext context;
-	BufferAccessStrategy sequence;	/* NULL: not wanted yet */
-	BufferAccessStrategy bitmap;	/* likewise */
+	BufferAccessStrategy sequence;	/* NULL until needed */
+	BufferAccessStrategy bitmap;	/* NULL until needed */
 	int			depth;			/* that bitmap has room for */
 };
 
@@ -46,7 +44,7 @@ ssdpar_ring_for_sequence(SsdparRing *ring)
 	return ring->sequence;
 }
 
-/* A read stream needs room for all that it has under way. */
+/* A read stream needs room for all of its outstanding requests.  */
 static BufferAccessStrategy
 create_for_bitmap(int depth)
 {
@@ -58,7 +56,10 @@ create_for_bitmap(int depth)
 #endif
 }
 
-/* Another device may want a deeper one; some scan may still have the old. */
+/*
+ * Another device may need a larger ring.  The old one is not freed, because
+ * some scan may still use it.
+ */
 BufferAccessStrategy
 ssdpar_ring_for_bitmap(SsdparRing *ring, int depth)
 {

@@ -1,22 +1,26 @@
 /*
  * ring.h
- *		Rings of shared buffers that a fact's pages go through.
+ *		Rings of shared buffers for a fact's pages.
  */
 #ifndef SSDPAR_RING_H
 #define SSDPAR_RING_H
 
 #include "storage/bufmgr.h"
 
-/* That which the scans of a process have in common, for as long as a query. */
+/* Rings shared by the scans of a process, for the duration of a query.  */
 typedef struct SsdparRing SsdparRing;
 
-/* In the current memory context, where its buffers are listed as well. */
+/*
+ * Creates it in the current memory context, where its rings are allocated too.
+ */
 extern SsdparRing *ssdpar_ring_create(void);
 
-/* For a sequential scan. */
+/* Returns the ring for a sequential scan.  */
 extern BufferAccessStrategy ssdpar_ring_for_sequence(SsdparRing *ring);
 
-/* For pages of a bitmap, of which so many requests are outstanding. */
+/*
+ * Returns the ring for pages of a bitmap with this many outstanding requests.
+ */
 extern BufferAccessStrategy ssdpar_ring_for_bitmap(SsdparRing *ring,
 												   int depth);
 

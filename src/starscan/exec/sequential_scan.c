@@ -1,21 +1,21 @@
 /*
  * sequential_scan.c
- *		A star scan's sequential access: the whole fact, as core scans it.
+ *		Sequential access of a star scan: scans the whole fact as core does.
  *
- * Workers share core's block allocator.  What comes next is announced to the
- * daemon by prefetch/scan_window.c, which is told of every page that the scan
- * comes to.  Each process asks for its own next chunk
- * (prefetch/scan_chunks.c): ahead of the blocks that are given to be read.
+ * Workers share core's block allocator.  prefetch/scan_window.c sees each page
+ * that the scan reaches and announces the next ones to the daemon.  In
+ * addition, each process requests its own next chunk (prefetch/scan_chunks.c),
+ * ahead of the blocks that are read.
  *
- * Core's scan of a heap finds the visible rows of a page at once and then
- * hands them out one by one.  Here the page's rows are shown to the page
- * filters, and those that pass are handed out (page_rows.c).  The scan is taken
- * from page to page as core would take it, by its own descriptor: from the
- * block where others are, through the ring that it was given, since 17 by a
- * read stream.  Of each page visible_rows.c finds the rows.
+ * Core's heap scan finds the visible rows of a page at once and then returns
+ * them one at a time.  Here visible_rows.c finds the visible rows of a page,
+ * the page filters test them, and those that pass are returned (page_rows.c).
+ * The scan moves from page to page as core would, using its scan descriptor:
+ * it starts at the block of a concurrent scan, uses the descriptor's ring and,
+ * since PostgreSQL 17, a read stream.
  *
- * The stream is ours, as is the ring where partitions have one in common: core
- * gives a scan its own of both when it begins.
+ * We create the stream ourselves, and the ring if partitions share one,
+ * because core creates both for each scan.
  */
 #include "postgres.h"
 
@@ -43,16 +43,16 @@ struct SsdparSequentialScan
 	SsdparPageFilters *filters;
 	SsdparIoStats *io;
 	SsdparScanAhead ahead;
-	BufferAccessStrategy ring;	/* that the pages go through, or NULL */
-	BlockNumber given;			/* the last block to be read; none before the
-								 * first */
+	BufferAccessStrategy ring;	/* for the pages, or NULL */
+	BlockNumber given;			/* last block given to be read; invalid before
+								 * the first */
 #ifdef SSDPAR_HAS_READ_STREAM
 	ReadStream *stream;
 #endif
-	SsdparPageRows page;		/* that it stands on */
+	SsdparPageRows page;		/* current page */
 };
 
-/* The block after the last one given; none after the last. */
+/* Returns the next block to be read; invalid after the last.  */
 static BlockNumber
 next_block(SsdparSequentialScan *scan)
 {
@@ -148,8 +148,9 @@ end_pages(SsdparSequentialScan *scan)
 #endif							/* SSDPAR_HAS_READ_STREAM */
 
 /*
- * The next page, visible rows or not; false if there is none.  The scan keeps
- * it pinned, the slot must not keep the one before.
+ * Reads the next page, even if it has no visible rows; returns false after the
+ * last.  The scan keeps the page pinned, so the slot must not keep the previous
+ * one.
  */
 static bool
 next_page(SsdparSequentialScan *scan, TupleTableSlot *slot)
@@ -177,7 +178,7 @@ next_page(SsdparSequentialScan *scan, TupleTableSlot *slot)
 	return true;
 }
 
-/* Temporary tables have buffers of their own; a large table has core's ring. */
+/* Temporary tables use local buffers; core gives a large table a ring.  */
 static BufferAccessStrategy
 ring_for(SsdparSequentialScan *scan, SsdparRing *ring)
 {
@@ -211,8 +212,8 @@ ssdpar_sequential_scan_begin(Relation rel, Snapshot snapshot,
 }
 
 /*
- * The page's next row that passes; false if there is none, or no page yet.
- * What counts rows that were read is named for indexes.
+ * Returns the page's next row that passes; false if there is none or no page
+ * yet.  The function that counts rows read is named after indexes.
  */
 static bool
 next_of_page(SsdparSequentialScan *scan, TupleTableSlot *slot)

@@ -1,6 +1,6 @@
 /*
  * sequential_scan.h
- *		A star scan's sequential access: the whole fact, as core scans it.
+ *		Sequential access of a star scan: scans the whole fact as core does.
  */
 #ifndef SSDPAR_SEQUENTIAL_SCAN_H
 #define SSDPAR_SEQUENTIAL_SCAN_H
@@ -14,11 +14,11 @@
 typedef struct SsdparSequentialScan SsdparSequentialScan;
 
 /*
- * Of a heap, in the current memory context.  parallel is core's shared block
- * allocator, NULL if one process reads it all; plan_node_id the node's, the
- * same in all processes.  kernel_ahead: the processes ask for nothing.  filters
- * are shown every row.  Pages go through ring, if there is one; otherwise
- * through what core chooses.
+ * Starts a scan of a heap in the current memory context.  parallel is core's
+ * shared block allocator, NULL if one process reads everything.  plan_node_id
+ * is the node's, the same in all processes.  If kernel_ahead is set, the
+ * processes request nothing in advance.  filters test each row.  Pages are
+ * read through ring or, if that is NULL, through the ring that core chooses.
  */
 extern SsdparSequentialScan *
 			ssdpar_sequential_scan_begin(Relation rel, Snapshot snapshot,
@@ -28,11 +28,14 @@ extern SsdparSequentialScan *
 										 SsdparPageFilters *filters,
 										 SsdparIoStats *io);
 
-/* The next row that the filters let pass; false after the last one. */
+/*
+ * Stores the next row that passes the filters in slot; returns false after the
+ * last one.
+ */
 extern bool ssdpar_sequential_scan_next(SsdparSequentialScan *scan,
 										TupleTableSlot *slot);
 
-/* Have what was counted until now where the scan was told to. */
+/* Adds what has been counted so far to io.  */
 extern void ssdpar_sequential_scan_count(SsdparSequentialScan *scan);
 
 extern void ssdpar_sequential_scan_end(SsdparSequentialScan *scan);

@@ -1,15 +1,15 @@
 /*
  * shared.c
- *		What the processes of a parallel star scan share, and where it lies.
+ *		Shared memory of a parallel star scan.
  *
- * The result (key sets, the pages of the bitmap) is made first, by one process
- * and those that share its index reads: participants.c.  The rows of the fact
- * are then divided: by core's block allocator for sequential access, by a
- * allocator over the bitmap's pages otherwise.
+ * One process makes the result (key sets, pages of the bitmap), and others
+ * share its index reads (participants.c).  After that the rows of the fact are
+ * divided: by core's block allocator for sequential access, by our allocator
+ * over the bitmap's pages otherwise.
  *
- * The parts lie one behind the other, found by offsets: workers map the
- * segment at other addresses.  What they point to in the query's shared memory
- * is freed here too, by whom no worker can disturb.
+ * The parts are located by offsets, because workers map the segment at
+ * different addresses.  Their data in the query's area is freed here too,
+ * while no worker is running.
  */
 #include "postgres.h"
 
@@ -21,13 +21,13 @@
 
 /*
  * Followed by the result, the counters of each process, the participants, and
- * core's scan, each MAXALIGNed.  Invariant: filled in once by the leader and
- * constant from then on, but for the allocator and what follows.
+ * core's scan, each MAXALIGNed.  Invariant: the leader fills in this struct
+ * once, and only the allocator and the parts that follow change later.
  */
 struct SsdparStarShared
 {
 	SsdparPageAllocator allocator;
-	int			nprocesses;		/* leader and workers planned */
+	int			nprocesses;		/* leader and planned workers */
 	int			nreducers;
 	Size		result_offset;
 	Size		counters_offset;
@@ -36,7 +36,7 @@ struct SsdparStarShared
 	Size		scan_offset;
 };
 
-/* Where the parts lie; returns the size of all but core's scan. */
+/* Computes the offsets; returns the size of everything but core's scan.  */
 static Size
 lay_out(SsdparStarShared *shared, int nprocesses, int nreducers)
 {
@@ -131,8 +131,9 @@ ssdpar_star_shared_reset(SsdparStarShared *shared, dsa_area *area)
 }
 
 /*
- * The scan ends where the table ends now.  A serializable transaction locks it
- * first: what comes behind that end later meets the lock.
+ * The scan ends at the current end of the table.  A serializable transaction
+ * locks the table first, so that later insertions beyond this end conflict
+ * with the lock.
  */
 void
 ssdpar_star_shared_begin_scan(SsdparStarShared *shared, Relation fact,

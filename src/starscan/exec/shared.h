@@ -1,7 +1,7 @@
 /*
  * shared.h
- *		What the processes of a parallel star scan share, and where it lies in
- *		the shared memory that the server gives the node.
+ *		Shared memory of a parallel star scan, in the segment that the server
+ *		gives the node.
  */
 #ifndef SSDPAR_STAR_SHARED_H
 #define SSDPAR_STAR_SHARED_H
@@ -15,18 +15,18 @@
 
 typedef struct SsdparStarShared SsdparStarShared;
 
-/* Bytes of it for this many processes, the leader included. */
+/* Returns the size for this many processes, including the leader.  */
 extern Size ssdpar_star_shared_size(int nprocesses, int nreducers,
 									Relation fact, Snapshot snapshot);
 
-/* Fill it in, before any worker is started. */
+/* Initializes it, before any worker is started.  */
 extern void ssdpar_star_shared_init(SsdparStarShared *shared, int nprocesses,
 									int nreducers);
 
-/* Once more from the start, while no worker runs.  Counters stay. */
+/* Resets it while no worker is running.  Counters are kept.  */
 extern void ssdpar_star_shared_reset(SsdparStarShared *shared, dsa_area *area);
 
-/* Its parts.  Process 0 is the leader. */
+/* Its parts.  Process 0 is the leader.  */
 extern SsdparStarResult *ssdpar_star_shared_result(SsdparStarShared *shared);
 extern SsdparStarCounters *
 			ssdpar_star_shared_counters(SsdparStarShared *shared, int process);
@@ -36,14 +36,14 @@ extern SsdparPageAllocator *
 			ssdpar_star_shared_allocator(SsdparStarShared *shared);
 
 /*
- * Core's block allocator, for sequential access: one process begins it, before
- * any uses it.
+ * Core's block allocator, for sequential access.  One process must begin it
+ * before any process uses it.
  */
 extern void ssdpar_star_shared_begin_scan(SsdparStarShared *shared,
 										  Relation fact, Snapshot snapshot);
 extern ParallelTableScanDesc ssdpar_star_shared_scan(SsdparStarShared *shared);
 
-/* Counters of all processes so far, added to total. */
+/* Adds the counters of all processes so far to total.  */
 extern void ssdpar_star_shared_add_counters(SsdparStarShared *shared,
 											SsdparStarCounters *total);
 

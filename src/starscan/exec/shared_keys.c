@@ -1,19 +1,20 @@
 /*
  * shared_keys.c
- *		Keys that the scans of all partitions of a fact have in common: each
- *		process reads the dimensions once, when the first of its scans needs
- *		them, and keeps what the others will.
+ *		Keys shared by the scans of all partitions of a fact.  Each process
+ *		reads the dimensions once, when the first of its scans needs the keys,
+ *		and keeps them for the other scans.
  *
- * They are a process's own.  To share them among processes would save the
- * others no time, since they would wait for the one that reads; and partitions
- * are given to processes in an order that nobody knows.
+ * The keys are not shared among processes.  That would save no time, because
+ * the other processes would wait for the one that reads.  Moreover, the order
+ * in which processes get partitions is unknown.
  *
- * Why a partition may be left out.  Its bounds hold for each of its rows: the
- * server checks them when a row comes in and when a table is attached, and our
- * lock keeps it from being detached.  A row whose column lies in none of the
- * ranges is not there, and a NULL equals no key.  So where no key lies in a
- * range, no row matches, and no scan would find any.  Default partitions have
- * no ranges.  Keys are compared as integers, in the order of their type.
+ * Why a partition may be pruned: its bounds hold for each of its rows.  The
+ * server checks them when a row is inserted and when a table is attached, and
+ * our lock prevents the partition from being detached.  So each row's column
+ * lies in one of the ranges or is NULL, which equals no key.  If no key lies
+ * in any range, no row matches, and a scan would find nothing.  Default
+ * partitions have no ranges.  Keys are compared as integers, in the order of
+ * their type.
  */
 #include "postgres.h"
 
@@ -25,9 +26,9 @@
 #include "starscan/exec/shared_keys.h"
 
 /*
- * Invariant: data has a result if anything is known, all of it if complete.
- * What it is made of lies in first, or if that was made once more, but for
- * what no parameter can change, in again.
+ * Invariant: data has a result if anything is known, and complete is set if
+ * all of it is known.  The result is allocated in first.  If variable parts
+ * have been collected again, these are allocated in again.
  */
 struct SsdparSharedKeys
 {
@@ -36,9 +37,9 @@ struct SsdparSharedKeys
 	SsdparStarData *data;
 	bool		complete;
 	uint64		age;
-	SsdparLookupKeys *lookup;	/* one a reducer */
-	SsdparRing *ring;			/* of the scans' pages, or NULL */
-	List	   *parts;			/* const bool *: has been left out */
+	SsdparLookupKeys *lookup;	/* one for each reducer */
+	SsdparRing *ring;			/* for the scans' pages, or NULL */
+	List	   *parts;			/* const bool *: has been pruned */
 	SsdparStarResult *copy;		/* in shared memory, or NULL */
 	MemoryContext first;
 	MemoryContext again;
@@ -124,9 +125,9 @@ ssdpar_shared_keys_publish(SsdparSharedKeys *keys, SsdparStarResult *copy)
 }
 
 /*
- * A reducer that no key came to in the first run leaves those behind it
- * unread.  A constant one of these, read in a later run, stays as well: at
- * most once for each.
+ * If a reducer had no keys in the first run, the reducers after it were not
+ * read.  If a constant one of these is read in a later run, it is kept too.
+ * This happens at most once for each reducer.
  */
 static void
 keep_changed(SsdparSharedKeys *keys)
@@ -137,7 +138,7 @@ keep_changed(SsdparSharedKeys *keys)
 	keys->again = create_changing(parent);
 }
 
-/* What was known before has been looked up before. */
+/* Collects the keys that are not yet known.  */
 static void
 collect(SsdparSharedKeys *keys)
 {
@@ -198,7 +199,10 @@ ssdpar_shared_keys_data(const SsdparSharedKeys *keys)
 	return keys->data;
 }
 
-/* Is there one in the range?  The first that is not below it will tell. */
+/*
+ * Is there a key in the range?  The first key that is not below the range
+ * tells.
+ */
 static bool
 has_key_in(const SsdparLookupKeys *lookup, const SsdparIntegerRange *range)
 {
@@ -217,7 +221,7 @@ has_key_in(const SsdparLookupKeys *lookup, const SsdparIntegerRange *range)
 	return low < lookup->nkeys && lookup->integers[low] <= range->last;
 }
 
-/* Keys that were too many to keep may be any. */
+/* If there were too many keys to keep, any key is possible.  */
 static bool
 reducer_reaches(const SsdparReducer *reducer, const SsdparLookupKeys *lookup)
 {

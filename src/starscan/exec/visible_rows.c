@@ -1,17 +1,17 @@
 /*
  * visible_rows.c
- *		Which rows of a page of the fact a snapshot sees.
+ *		Finds the rows of a page of the fact that a snapshot sees.
  *
- * That is settled under the page's share lock, for all of its rows at once, as
- * core's sequential and bitmap heap scans do.  After that the lock is let go
- * and only the pin is kept: rows found visible cannot go away under a pin, as
- * pruning and vacuum need a cleanup lock to move or remove them.
+ * Like core's sequential and bitmap heap scans, this checks all rows of a page
+ * at once while holding the page's share lock.  After that only the pin is
+ * kept.  Pruning and vacuum need a cleanup lock to move or remove rows, so
+ * visible rows stay in place while the page is pinned.
  *
- * Where vacuum has noted that every snapshot sees the whole page, no row is
- * looked at.  Up to 16 core's sequential scan does even there, to ask of each
- * whether it conflicts with what another serializable transaction wrote.  Only
- * a serializable transaction has to ask, and for such a one we look at each
- * row, too.
+ * If vacuum has marked the page all-visible, rows are not checked.  Up to
+ * PostgreSQL 16, core's sequential scan visits each row even then, to check
+ * for conflicts with writes of other serializable transactions.  Only
+ * serializable transactions need this check, and for them we visit each row
+ * too.
  */
 #include "postgres.h"
 
@@ -27,9 +27,9 @@
 
 /*
  * Does this process hold the page's content lock?  A pin keeps rows in place,
- * but what visibility is read from (xmax, infomask, the row pointers' states)
- * writers change under the exclusive lock.  A temporary table's pages have no
- * lock, being seen by this process alone.
+ * but writers change what visibility depends on (xmax, infomask, the states of
+ * line pointers) under the exclusive lock.  Pages of temporary tables have no
+ * lock, because only this process sees them.
  */
 static bool
 is_locked(Buffer buffer)
@@ -45,8 +45,8 @@ is_locked(Buffer buffer)
 #endif							/* USE_ASSERT_CHECKING */
 
 /*
- * Pruning comes first, as in core's scans: it needs a stronger lock, which it
- * only tries to get.
+ * Prunes first, as core's scans do, because pruning needs a stronger lock,
+ * which it acquires only conditionally.
  */
 static Page
 lock_page(Relation rel, Snapshot snapshot, Buffer buffer)
@@ -62,10 +62,12 @@ lock_page(Relation rel, Snapshot snapshot, Buffer buffer)
 }
 
 /*
- * A page whose rows every snapshot sees: what an index names there are rows,
- * none of which has another version.  As in core's sequential scan this is not
- * believed on a standby, where the page may be ahead of the snapshot, and a
- * serializable transaction has to mark what it reads row by row.
+ * Does every snapshot see all rows of the page?  If so, the line pointers that
+ * an index names are rows without other versions.
+ *
+ * As in core's sequential scan, the flag is not trusted on a standby, where
+ * the page may be newer than the snapshot.  A serializable transaction has to
+ * mark each row that it reads, so it cannot use the flag either.
  */
 static bool
 all_visible(Snapshot snapshot, Buffer buffer)
@@ -75,7 +77,7 @@ all_visible(Snapshot snapshot, Buffer buffer)
 		!snapshot->takenDuringRecovery && !IsolationIsSerializable();
 }
 
-/* What a serializable transaction has to do for a row. */
+/* Does for one row what a serializable transaction requires.  */
 static void
 mark_as_read(Relation rel, Snapshot snapshot, Buffer buffer, HeapTuple tuple,
 			 bool visible)
@@ -87,9 +89,9 @@ mark_as_read(Relation rel, Snapshot snapshot, Buffer buffer, HeapTuple tuple,
 }
 
 /*
- * Each row of the page looked at.  Whether rows have to be marked is asked once
- * a page, as core does since 17: for each row it takes 80 instructions, where
- * the look takes 100.
+ * Checks each row of the page.  Whether rows have to be marked is determined
+ * once for the page, as core does since PostgreSQL 17, because that check
+ * costs nearly as much as the visibility check of a row.
  */
 static int
 look_at_rows(Relation rel, Snapshot snapshot, Buffer buffer, OffsetNumber last,
@@ -122,7 +124,7 @@ look_at_rows(Relation rel, Snapshot snapshot, Buffer buffer, OffsetNumber last,
 	return nrows;
 }
 
-/* No branch in the loop over an all-visible page depends on what it holds. */
+/* The loop over an all-visible page has no data-dependent branch.  */
 int
 ssdpar_visible_rows(Relation rel, Snapshot snapshot, Buffer buffer,
 					OffsetNumber *rows)
@@ -147,10 +149,10 @@ ssdpar_visible_rows(Relation rel, Snapshot snapshot, Buffer buffer,
 }
 
 /*
- * Of an all-visible page.  A row pointer without its row is passed by: an
- * index row that was read before vacuum removed it may still name one.  None
- * was used anew since: its row would be newer than our snapshot, and no page
- * that has such a row is all-visible.
+ * Takes the named rows of an all-visible page.  An index tuple that was read
+ * before vacuum removed it may name a line pointer without a row; it is
+ * skipped.  Such a line pointer cannot have been reused, because the new row
+ * would be newer than our snapshot and the page would not be all-visible.
  */
 static int
 take_named(Page page, const OffsetNumber *named, int nnamed,

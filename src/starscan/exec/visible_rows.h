@@ -1,6 +1,6 @@
 /*
  * visible_rows.h
- *		Which rows of a page of the fact a snapshot sees.
+ *		Finds the rows of a page of the fact that a snapshot sees.
  */
 #ifndef SSDPAR_VISIBLE_ROWS_H
 #define SSDPAR_VISIBLE_ROWS_H
@@ -11,16 +11,16 @@
 #include "utils/snapshot.h"
 
 /*
- * Put the offsets of the page's visible rows into rows, ascending; returns how
- * many they are, at most MaxHeapTuplesPerPage.  The page is pinned, of a heap,
- * the snapshot MVCC.
+ * Stores the offsets of the page's visible rows in rows, ascending, and
+ * returns their number, at most MaxHeapTuplesPerPage.  The page must be a
+ * pinned heap page and the snapshot an MVCC snapshot.
  */
 extern int	ssdpar_visible_rows(Relation rel, Snapshot snapshot,
 								Buffer buffer, OffsetNumber *rows);
 
 /*
- * Of nnamed rows only, named ascending, and of what became of them by HOT
- * updates.
+ * Considers only nnamed rows, named in ascending order, and their HOT
+ * successors.
  */
 extern int	ssdpar_visible_rows_named(Relation rel, Snapshot snapshot,
 									  Buffer buffer,
