@@ -1,24 +1,24 @@
 /*
  * array_keys.c
- *		Arrays of keys in a fact's own filter, as dimensions.
+ *		Treats arrays of keys in a fact's filter as dimensions.
  *
- * "column = ANY (array)" with thousands of keys is what is left of a join when
- * its other side has been read before: by another server, which sends the keys
- * (shards/), or by an application.  Core looks each key up in an index, one
- * after another, or computes the filter on every row.  A star scan can use them
- * as it uses keys that it has read from a dimension.
+ * A condition "column = ANY (array)" with thousands of keys typically replaces
+ * a join whose other side was read earlier, either by another server that
+ * sends the keys (shards/) or by an application.  Core looks up one key after
+ * another in an index, or evaluates the filter for each row.  A star scan can
+ * use these keys like keys that it has read from a dimension.
  *
- * So the array becomes a relation, unnest(array), of a single column, with a
- * path of its own: a function scan.  It is among the query level's relations,
- * since plans are made by their numbers; but it is none of its base relations,
- * so that core joins it with nothing.
+ * Therefore we represent the array as a relation, unnest(array), with a single
+ * column and a function scan as its path.  It is one of the query level's
+ * relations, because plans refer to relations by number.  However, it is not a
+ * base relation, so core does not join it with anything.
  *
- * Dropping rows by it is right because the condition is one of the table's own:
- * a row whose column is in no way among the keys does not pass the filter,
- * which is computed on all rows that are left.  Early it may be tested as in
- * page_filters.c: of integers, where that calls no function of a user's and
- * cannot fail.  The array is a constant or a parameter, so it is the same for
- * all rows.
+ * It is correct to drop rows by these keys, because the condition belongs to
+ * the table's own filter.  A row whose column is not among the keys does not
+ * pass the filter, and the filter is still evaluated for all remaining rows.
+ * The keys can be tested early, as page_filters.c explains, because they are
+ * integers: the test calls no user-defined function and cannot fail.  The
+ * array is a constant or a parameter, so it is the same for all rows.
  */
 #include "postgres.h"
 
@@ -40,12 +40,12 @@
 #include "star/semijoin.h"
 
 /*
- * Fewer keys than that are as well looked up one after another: reading an
- * index for all at once saves nothing.
+ * With fewer keys, one lookup after another is as fast, because reading the
+ * index for all keys at once saves nothing.
  */
 #define FEWEST_KEYS 32
 
-/* One condition. */
+/* A condition "column = ANY (array)".  */
 typedef struct ArrayCondition
 {
 	RestrictInfo *clause;
@@ -55,7 +55,7 @@ typedef struct ArrayCondition
 	double		length;
 } ArrayCondition;
 
-/* Is clause such a condition on a plain column of fact? */
+/* Is clause such a condition on a plain column of fact?  */
 static bool
 find_array(PlannerInfo *root, RelOptInfo *fact, RestrictInfo *clause,
 		   ArrayCondition *found)
@@ -80,7 +80,7 @@ find_array(PlannerInfo *root, RelOptInfo *fact, RestrictInfo *clause,
 		ssdpar_early_problem(root, found->array) == SSDPAR_ACCEPTED;
 }
 
-/* unnest(array) as an entry of the range table. */
+/* Creates a range table entry for unnest(array).  */
 static RangeTblEntry *
 make_entry(const ArrayCondition *condition)
 {
@@ -102,8 +102,8 @@ make_entry(const ArrayCondition *condition)
 }
 
 /*
- * The relation of the keys: a member, of no parent, so that whoever looks for
- * base relations passes it over.
+ * Creates the relation for the keys.  It is an "other member" relation without
+ * a parent, so code that looks for base relations skips it.
  */
 static RelOptInfo *
 make_relation(PlannerInfo *root, RelOptInfo *fact,

@@ -1,6 +1,6 @@
 /*
  * array_keys.h
- *		Arrays of keys in a fact's own filter, as dimensions.
+ *		Treats arrays of keys in a fact's filter as dimensions.
  */
 #ifndef SSDPAR_ARRAY_KEYS_H
 #define SSDPAR_ARRAY_KEYS_H
@@ -8,9 +8,9 @@
 #include "nodes/pathnodes.h"
 
 /*
- * Of conditions "column = ANY (array)" in fact's filter the dimensions
- * (SsdparDimension) that stand for them, no more than so many: relations of
- * keys, added to the query level for this, which no join knows of.
+ * Returns at most this many dimensions (SsdparDimension) that represent
+ * conditions "column = ANY (array)" in fact's filter.  Adds a relation to the
+ * query level for each of them; core does not join these relations.
  */
 extern List *ssdpar_array_dimensions(PlannerInfo *root, RelOptInfo *fact,
 									 int most);

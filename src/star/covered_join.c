@@ -1,27 +1,28 @@
 /*
  * covered_join.c
- *		Proves that a join of a fact with dimensions is no more than finding
- *		each row's partners by key.
+ *		Proves that a join of a fact with dimensions only looks up each row's
+ *		partners by key.
  *
- * A star scan drops rows of the fact that have no partner in a dimension, and
- * the join above checks every key again, since the star scan may have let
- * through too many.  If keys are looked up exactly, and all of what follows
- * holds, there is nothing left to check:
+ * A star scan drops rows of the fact that have no partner in a dimension.  The
+ * join above checks all keys again, because the star scan may have let too
+ * many rows pass.  If the star scan looks up keys exactly and all of the
+ * following hold, there is nothing left to check:
  *
- *	- The keys are all that the join asks.  Between the fact and each dimension
- *	  they are all of its equalities; two dimensions are related only by columns
- *	  that equal one of the fact's; and no other clause is due at this join.
- *	- Codes are values: one column of an integer type.
- *	- A row has one partner at most, since a unique index says so of the key;
- *	  or it is a semi join, which does not count partners.
- *	- No outer join comes between: it has all of the relations on one side.
- *	  So the join is an inner one, but for semi joins with a dimension each.
- *	- What is wanted of the join are plain columns of the fact and of
- *	  dimensions joined as inner: no expressions evaluated below it, no system
- *	  columns, no whole rows.
+ *	- The keys cover all conditions of the join.  They are all equalities
+ *	  between the fact and each dimension; two dimensions are related only by
+ *	  columns that are equal to a column of the fact; and no other clause is
+ *	  evaluated at this join.
+ *	- Codes are values: the key is one column of an integer type.
+ *	- Each row has at most one partner, because the key has a unique index, or
+ *	  the join is a semijoin, for which the number of partners does not matter.
+ *	- Each outer join has all of the relations on one side.  So the join is an
+ *	  inner join, except for semijoins with one dimension each.
+ *	- The join's target list has only plain columns of the fact and of
+ *	  dimensions joined by an inner join: no expressions evaluated below the
+ *	  join, no system columns, no whole rows.
  *
- * Security levels would have an order in which to compute quals; there must
- * be none.  Nor any condition that is computed once, for all rows.
+ * With security levels, quals would have to be evaluated in a certain order,
+ * so there must be none.  There must be no pseudoconstant conditions either.
  */
 #include "postgres.h"
 
@@ -36,14 +37,17 @@
 #include "star/covered_join.h"
 #include "star/semijoin.h"
 
-/* Some of relids in side, and some not? */
+/* Are some of relids in side, and some not?  */
 static bool
 straddles(Relids relids, Relids side)
 {
 	return bms_overlap(relids, side) && !bms_is_subset(relids, side);
 }
 
-/* A semi join of one of relids, not the fact, with others of them outside. */
+/*
+ * Is join a semijoin of one of relids, which is not the fact, with others of
+ * relids?
+ */
 static bool
 is_semijoin_within(const SpecialJoinInfo *join, Relids relids, Index fact)
 {
@@ -53,7 +57,7 @@ is_semijoin_within(const SpecialJoinInfo *join, Relids relids, Index fact)
 		bms_is_subset(join->min_lefthand, relids);
 }
 
-/* Are these relations joined as inner, but for such semi joins? */
+/* Are these relations inner-joined, except for such semijoins?  */
 static bool
 are_on_one_side(PlannerInfo *root, Relids relids, Index fact)
 {
@@ -73,7 +77,7 @@ are_on_one_side(PlannerInfo *root, Relids relids, Index fact)
 	return true;
 }
 
-/* Is rel the whole inner side of a semi join? */
+/* Is rel the whole inner side of a semijoin?  */
 static bool
 is_semijoined(PlannerInfo *root, RelOptInfo *rel)
 {
@@ -91,9 +95,9 @@ is_semijoined(PlannerInfo *root, RelOptInfo *rel)
 }
 
 /*
- * Do the equalities of one class, due among relids, all follow from those
- * between the fact and each of the others?  A class with a constant is no
- * matter of joins, each member being compared with that.
+ * Do the equalities of this class among relids all follow from those between
+ * the fact and each other relation?  A class with a constant does not matter
+ * here, because each member is compared with the constant.
  */
 static bool
 class_is_checked(EquivalenceClass * class, Relids relids, Index fact)
@@ -122,7 +126,10 @@ class_is_checked(EquivalenceClass * class, Relids relids, Index fact)
 	return !spans && bms_is_member(fact, found);
 }
 
-/* Of each dimension all equalities with the fact are known to be checked. */
+/*
+ * Are all join clauses among relids checked, provided that all equalities
+ * between the fact and each dimension are?
+ */
 static bool
 clauses_are_checked(PlannerInfo *root, Relids relids, Index fact)
 {
@@ -160,9 +167,10 @@ is_exact(const SsdparDimension *dimension)
 }
 
 /*
- * Does a unique index say that no two of its rows share a key?  One with a
- * predicate would have to hold for the rows that are read for their keys, and
- * core may have used clauses of other joins to prove that.
+ * Does a unique index prove that no two of the dimension's rows have the same
+ * key?  A partial index does not count, because its predicate would have to
+ * hold for the rows that are read for their keys, and core may have used
+ * clauses of other joins to prove that.
  */
 static bool
 is_unique(PlannerInfo *root, const SsdparDimension *dimension)
@@ -186,7 +194,7 @@ is_unique(PlannerInfo *root, const SsdparDimension *dimension)
 	return false;
 }
 
-/* Are only columns wanted, and of a dimension only if wanted says so? */
+/* Does the join need only plain columns, and only of relations in wanted?  */
 static bool
 wants_plain_columns(RelOptInfo *joinrel, Relids wanted)
 {
@@ -204,7 +212,10 @@ wants_plain_columns(RelOptInfo *joinrel, Relids wanted)
 	return true;
 }
 
-/* The fact's own conditions: those that can be computed for a row of it. */
+/*
+ * Can all of the fact's own conditions be evaluated for a row of the fact
+ * alone?
+ */
 static bool
 has_plain_quals(RelOptInfo *fact)
 {

@@ -1,23 +1,23 @@
 /*
  * dimension.c
- *		Whether a relation can be read a second time, for its keys alone, and
- *		how.
+ *		Determines whether a relation can be read a second time, for its keys
+ *		alone, and how.
  *
- * Both reads must see the same rows.  They use one snapshot, so tables do,
- * foreign ones aside, unless something volatile, random (TABLESAMPLE) or
- * dependent on order (LIMIT, DISTINCT ON, window functions, aggregates over
- * floats or lists) is computed on the way.  What the query as a whole says of
- * that is looked at here; what is computed, on the paths that are executed, in
- * repeatable.c.
+ * Both reads must see the same rows.  They use the same snapshot, so tables
+ * satisfy this, except foreign tables, unless the relation computes something
+ * volatile, random (TABLESAMPLE) or dependent on order (LIMIT, DISTINCT ON,
+ * window functions, aggregates over floats or lists).  This file checks the
+ * properties of the query as a whole.  repeatable.c checks the expressions of
+ * the paths that are executed.
  *
- * DISTINCT and GROUP BY keep one of several rows that are equal, and which one
- * depends on the order in which they come.  Where equal values are the same
- * bytes that does not matter; where they are not (numeric, citext), it does to
- * a comparison by other rules, as text.
+ * DISTINCT and GROUP BY keep one of several equal rows, and the order of the
+ * rows determines which one.  If equal values have the same bytes, that does
+ * not matter.  Otherwise (numeric, citext), it matters for comparisons by
+ * other rules, for example as text.
  *
  * A subquery in FROM is planned twice from the same path.  The server does not
- * expect that and adjusts what belongs to a subquery as a whole in place:
- * inheritance, initplans, row marks.  Subqueries that have any are refused.
+ * expect that and modifies state of the whole subquery in place: inheritance,
+ * initplans, row marks.  Subqueries that have any of these are refused.
  */
 #include "postgres.h"
 
@@ -39,10 +39,11 @@
 static bool subquery_is_simple(PlannerInfo *subroot);
 
 /*
- * Another server need not give the same rows twice within our snapshot.
+ * Is rel a foreign table, or the parent of one that the query reads?  Another
+ * server need not return the same rows twice within our snapshot.
  *
- * Is rel a foreign table, or the parent of one that the query reads?  The
- * partitions and children of all levels stand among the relations by now.
+ * The partitions and children of all levels are among the relations at this
+ * time.
  */
 static bool
 reads_foreign_table(PlannerInfo *root, RelOptInfo *rel)
@@ -61,8 +62,8 @@ reads_foreign_table(PlannerInfo *root, RelOptInfo *rel)
 }
 
 /*
- * A snapshot does not fix the row of a sequence, nor those columns of catalogs
- * that are changed in place: read twice, they may differ.
+ * A snapshot does not fix the row of a sequence, nor catalog columns that are
+ * updated in place, so two reads may differ.
  */
 static bool
 is_fixed_by_snapshot(const RangeTblEntry *rte)
@@ -83,8 +84,8 @@ relation_is_simple(PlannerInfo *root, RelOptInfo *rel)
 }
 
 /*
- * Are values of this expression that are equal the same bytes, in its type's
- * default order?  Btrees ask the same before they merge equal keys.
+ * Do equal values of this expression, in the default order of its type, always
+ * have the same bytes?  Btrees check the same before they deduplicate keys.
  */
 static bool
 is_equal_alike(Node *expr)
@@ -104,7 +105,7 @@ is_equal_alike(Node *expr)
 										  argument));
 }
 
-/* Do all of these clauses group rows that are alike, and raise no error? */
+/* Do all of these clauses group only identical rows, and raise no error?  */
 static bool
 groups_alike(Query *query, List *clauses)
 {
@@ -124,12 +125,12 @@ groups_alike(Query *query, List *clauses)
 }
 
 /*
- * Can this subquery be planned twice, and be relied on to repeat its rows?
+ * Can this subquery be planned twice, and does it repeat its rows?
  *
- * LIMIT, DISTINCT ON and window functions give what the order of the rows below
- * them makes of them, and so do aggregates of floating-point numbers; the order
- * is the path's, and two paths may differ.  DISTINCT and GROUP BY keep one of
- * several equal rows, so equal has to mean the same bytes.
+ * The results of LIMIT, DISTINCT ON, window functions, and aggregates over
+ * floating-point numbers depend on the order of their input, which depends on
+ * the path, and two paths may differ.  DISTINCT and GROUP BY keep one of
+ * several equal rows, so equal rows must have the same bytes.
  */
 static bool
 subquery_is_simple(PlannerInfo *subroot)
@@ -157,7 +158,7 @@ subquery_is_simple(PlannerInfo *subroot)
 	return true;
 }
 
-/* SSDPAR_ACCEPTED, or why this kind of relation is refused. */
+/* Returns SSDPAR_ACCEPTED, or why this kind of relation is refused.  */
 static SsdparRefusal
 kind_problem(PlannerInfo *root, RelOptInfo *rel)
 {
@@ -186,8 +187,8 @@ kind_problem(PlannerInfo *root, RelOptInfo *rel)
 }
 
 /*
- * SSDPAR_ACCEPTED, or what is wrong with the paths that a star scan would read
- * rel by, in one process or in several.
+ * Returns SSDPAR_ACCEPTED, or what is wrong with the paths by which a star
+ * scan would read rel, in one process or in several.
  */
 static SsdparRefusal
 path_problem(PlannerInfo *root, RelOptInfo *rel)
@@ -199,7 +200,7 @@ path_problem(PlannerInfo *root, RelOptInfo *rel)
 	if (IS_DUMMY_REL(rel) || path == NULL)
 		return SSDPAR_REFUSED_NOT_ALONE;
 
-	/* which of the two is read is decided later, by the number of workers */
+	/* the number of workers determines later which of the two is used */
 	problem = ssdpar_repeatable(root, path);
 	if (problem == SSDPAR_ACCEPTED && shared != NULL && shared != path)
 		problem = ssdpar_repeatable(root, shared);

@@ -1,6 +1,7 @@
 /*
  * dimension.h
- *		Whether a relation can be read a second time, for its keys alone.
+ *		Determines whether a relation can be read a second time, for its keys
+ *		alone.
  */
 #ifndef SSDPAR_DIMENSION_H
 #define SSDPAR_DIMENSION_H
@@ -10,14 +11,15 @@
 #include "star/refusal.h"
 
 /*
- * SSDPAR_ACCEPTED, or why rel cannot be read twice with the same rows.
+ * Returns SSDPAR_ACCEPTED, or why rel cannot be read twice with the same rows.
  */
 extern SsdparRefusal ssdpar_dimension_problem(PlannerInfo *root,
 											  RelOptInfo *rel);
 
 /*
- * The cheapest way to read rel as a child of a star scan, or NULL: needs
- * nothing of other relations; with parallel_safe, can run in a worker.
+ * Returns the cheapest path that can read rel as a child of a star scan, or
+ * NULL.  It must not be parameterized; if parallel_safe is set, a worker can
+ * run it.
  */
 extern Path *ssdpar_dimension_path(RelOptInfo *rel, bool parallel_safe);
 

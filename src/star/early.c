@@ -1,20 +1,23 @@
 /*
  * early.c
- *		Whether an expression may be evaluated before it is certain that it has
- *		to be, and again later.
+ *		Determines whether an expression may be evaluated earlier than in
+ *		core's plan, before it is certain that core would evaluate it, and
+ *		again later.
  *
- * Its value must repeat within a statement, so nothing in it may be volatile;
- * and it must not raise an error where core might not have come to it.  Only
- * kinds of nodes that are known here pass.  A domain is refused: its CHECK
- * raises, may be volatile, and is not looked into by core's own tests.
+ * Its value must not change within a statement, so it must contain nothing
+ * volatile.  It must not raise an error either, because core might never have
+ * evaluated it.  Only known kinds of nodes are accepted.  Domains are refused,
+ * because their CHECK constraints raise errors, may be volatile, and are not
+ * examined by core's own checks.
  *
- * A value from an InitPlan, a subquery that does not depend on any row, is
- * computed once and kept, so it repeats.  But it is computed when it is first
- * asked for, so all that the subquery evaluates has to stand the same tests.
- * One error is let pass: that such a subquery returns more than one row.  Core
- * itself is as early with it in a parallel plan, where Gather evaluates the
- * InitPlans before it starts workers.  The subquery's expressions are those of
- * its Query as the planner has left it: any plan is made from them.
+ * The value of an InitPlan, a subquery that does not depend on any row, is
+ * computed once and kept, so it does not change.  However, it is computed on
+ * first use, so everything that the subquery evaluates must pass the same
+ * tests.  One error is accepted: that such a subquery returns more than one
+ * row.  Core itself raises it equally early in a parallel plan, where Gather
+ * evaluates the InitPlans before it starts workers.  We check the expressions
+ * of the subquery's Query as the planner left it, because any plan is made
+ * from them.
  */
 #include "postgres.h"
 
@@ -35,14 +38,17 @@
 typedef struct Search
 {
 	PlannerInfo *root;
-	bool		once;			/* within an InitPlan, which is run once */
+	bool		once;			/* within an InitPlan, which runs once */
 	SsdparRefusal problem;
 } Search;
 
 static bool find_problem(Node *node, void *context);
 static bool find_in_query(Search *search, PlannerInfo *subroot);
 
-/* Always true: there is a problem. */
+/*
+ * Sets the problem; always returns true, so that callers can return its
+ * result.
+ */
 static bool
 refuse(Search *search, SsdparRefusal problem)
 {
@@ -51,8 +57,8 @@ refuse(Search *search, SsdparRefusal problem)
 }
 
 /*
- * What is volatile is said to be so even if it could raise an error as well:
- * that is what the user can change.
+ * A volatile function is reported as such even if it can also raise an error,
+ * because volatility is what the user can change.
  */
 static bool
 find_in_call(Search *search, Oid function, List *args, Oid collation)
@@ -73,9 +79,10 @@ find_in_operator(Search *search, OpExpr *expr)
 }
 
 /*
- * The operator is called with elements of the array, which are not known: so
- * only the left argument is shown, and what needs a constant on the right
- * fails.  Longer arrays are hashed, by a function of the operator class.
+ * The operator is called with the array's elements, which are not known.  So
+ * we pass only the left argument, and functions that need a constant on the
+ * right are refused.  Long arrays are hashed by a function of the operator
+ * class.
  */
 static bool
 find_in_array_operator(Search *search, ScalarArrayOpExpr * expr)
@@ -90,8 +97,8 @@ find_in_array_operator(Search *search, ScalarArrayOpExpr * expr)
 }
 
 /*
- * (a, b) < (c, d) calls the operator class's comparison for each pair, which is
- * not the function of the operator that is written there: look at both.
+ * (a, b) < (c, d) calls the operator class's comparison function for each
+ * pair, not the function of the operator in the expression, so we check both.
  */
 static bool
 find_in_row_comparison(Search *search, RowCompareExpr * expr)
@@ -115,8 +122,9 @@ find_in_row_comparison(Search *search, RowCompareExpr * expr)
 }
 
 /*
- * Integers as texts.  Other casts by way of text may fail to read it, and many
- * types' output depends on settings (DateStyle, extra_float_digits).
+ * Accepts integers cast to text.  Other casts through text may fail to parse
+ * it, and the output of many types depends on settings (DateStyle,
+ * extra_float_digits).
  */
 static bool
 is_harmless_cast(CoerceViaIO * cast)
@@ -128,9 +136,9 @@ is_harmless_cast(CoerceViaIO * cast)
 }
 
 /*
- * The time of the transaction, in each of its forms.  Those that come after
- * name the user, the database or the schema, and look them up in the catalog,
- * where they may have been dropped meanwhile.
+ * Is this one of the forms of the transaction's time?  The remaining SQL value
+ * functions name the user, database or schema and look them up in the
+ * catalogs, where they may have been dropped meanwhile.
  */
 static bool
 is_clock_value(SQLValueFunction * function)
@@ -139,8 +147,8 @@ is_clock_value(SQLValueFunction * function)
 }
 
 /*
- * The InitPlan that sets param, of this query level or one around it; NULL if
- * it is a value of the query around this one.
+ * Returns the InitPlan that sets param, in this query level or an outer one;
+ * NULL if param is a value passed by the outer query.
  */
 static SubPlan *
 init_plan_of(PlannerInfo *root, Param * param)
@@ -158,7 +166,7 @@ init_plan_of(PlannerInfo *root, Param * param)
 	return NULL;
 }
 
-/* Arrays that are put together as one must be of the same dimensions. */
+/* Subarrays combined into one array must have the same dimensions.  */
 static bool
 is_array_of_arrays(const SubPlan *plan)
 {
@@ -177,7 +185,7 @@ find_in_param(Search *search, Param * param)
 		return refuse(search, SSDPAR_REFUSED_SUBPLAN);
 	plan = init_plan_of(search->root, param);
 
-	/* a value of the outer query is there before this one starts */
+	/* the outer query sets its value before this query starts */
 	if (plan == NULL)
 		return false;
 	if (plan->subLinkType != EXPR_SUBLINK &&
@@ -199,8 +207,9 @@ find_in_greatest(Search *search, MinMaxExpr * expr)
 }
 
 /*
- * Outside of an InitPlan the expression is one of a dimension's rows, where no
- * aggregate can be computed early.  DISTINCT and ORDER BY within it sort.
+ * Outside an InitPlan, the expression belongs to a dimension's rows, where no
+ * aggregate can be computed early.  DISTINCT and ORDER BY in the aggregate
+ * sort.
  */
 static bool
 find_in_aggregate(Search *search, Aggref * aggregate)
@@ -223,10 +232,9 @@ find_in_aggregate(Search *search, Aggref * aggregate)
 }
 
 /*
- * Can nothing happen at this node by itself, whatever is below it?  It moves
- * values and truth values about and calls no function.  A cast of an array
- * (ArrayCoerceExpr) calls one, but the walker comes to that as an expression
- * of its own.
+ * Does this node call no function itself, whatever its children do?
+ * ArrayCoerceExpr calls one, but the walker visits it as a separate
+ * expression.
  */
 static bool
 calls_nothing(Node *node)
@@ -258,8 +266,8 @@ calls_nothing(Node *node)
 }
 
 /*
- * Does this node by itself, without what is below it, fail the test?  Of a node
- * that is not known here nothing is known: it does.
+ * Does this node itself, without its children, fail the test?  Unknown nodes
+ * do.
  */
 static bool
 find_in_node(Search *search, Node *node)
@@ -323,7 +331,10 @@ find_problem(Node *node, void *context)
  * InitPlans.
  */
 
-/* Rows are not locked nor changed, and come from what is looked at here. */
+/*
+ * Accepts queries that do not modify or lock rows and have only parts that are
+ * checked here.
+ */
 static bool
 is_simple_query(Query *query)
 {
@@ -333,7 +344,7 @@ is_simple_query(Query *query)
 		!query->hasTargetSRFs;
 }
 
-/* Grouping, sorting and dropping duplicates compares what it groups by. */
+/* Grouping, sorting and removing duplicates compare their expressions.  */
 static bool
 find_in_grouping(Search *search, Query *query, List *clauses)
 {
@@ -351,8 +362,8 @@ find_in_grouping(Search *search, Query *query, List *clauses)
 }
 
 /*
- * A relation that the planner reads; those of subqueries that it has pulled up
- * are among the others.
+ * Checks a relation that the planner reads.  The relations of pulled-up
+ * subqueries are among them.
  */
 static bool
 find_in_relation(Search *search, PlannerInfo *subroot, int rti)
@@ -385,8 +396,8 @@ find_in_relation(Search *search, PlannerInfo *subroot, int rti)
 }
 
 /*
- * LIMIT and OFFSET are computed before the first row is asked for; what is
- * below zero raises an error.
+ * LIMIT and OFFSET are evaluated before the first row is fetched; negative
+ * values raise an error.
  */
 static bool
 find_in_limit(Search *search, Node *limit)
@@ -400,7 +411,7 @@ find_in_limit(Search *search, Node *limit)
 	return refuse(search, SSDPAR_REFUSED_CAN_RAISE);
 }
 
-/* All that any plan of this query might evaluate. */
+/* Checks everything that any plan of this query may evaluate.  */
 static bool
 find_in_clauses(Search *search, Query *query)
 {
@@ -417,7 +428,7 @@ find_in_clauses(Search *search, Query *query)
 static bool
 find_in_query(Search *search, PlannerInfo *subroot)
 {
-	/* of its own root: parameters are looked up where they are used */
+	/* parameters are looked up from the root where they are used */
 	Search		inner = {subroot, true, SSDPAR_ACCEPTED};
 	bool		found = !is_simple_query(subroot->parse) &&
 		refuse(&inner, SSDPAR_REFUSED_SUBPLAN);
@@ -439,7 +450,10 @@ expression_problem(PlannerInfo *root, Node *expr)
 	return search.problem;
 }
 
-/* Many paths have it, all of a table's scans or of the joins that it is of. */
+/*
+ * Keeps the answer, because all scans of a table, or all joins that use the
+ * condition, contain it.
+ */
 static SsdparRefusal
 condition_problem(PlannerInfo *root, RestrictInfo *condition)
 {

@@ -1,7 +1,8 @@
 /*
  * early.h
- *		Whether an expression may be evaluated before it is certain that it has
- *		to be, and again later.
+ *		Determines whether an expression may be evaluated earlier than in
+ *		core's plan, before it is certain that core would evaluate it, and
+ *		again later.
  */
 #ifndef SSDPAR_EARLY_H
 #define SSDPAR_EARLY_H
@@ -11,8 +12,9 @@
 #include "star/refusal.h"
 
 /*
- * SSDPAR_ACCEPTED, or why a user could tell that expr, an expression of the
- * query level root or a list of them, was evaluated early or more than once.
+ * Returns SSDPAR_ACCEPTED, or why a user could notice that expr, an expression
+ * or a list of expressions of query level root, was evaluated early or
+ * repeatedly.
  */
 extern SsdparRefusal ssdpar_early_problem(PlannerInfo *root, Node *expr);
 

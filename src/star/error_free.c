@@ -1,10 +1,11 @@
 /*
  * error_free.c
- *		Which functions cannot raise an error.
+ *		Determines which functions cannot raise an error.
  *
- * Decides of a call, of sorting, and of a support function.  What a function
- * needs so that it cannot is in error_free_list.c; here is whether this call
- * has it: which arguments are constants, which collation and encoding.
+ * This covers calls, sorting, and support functions.  error_free_list.c knows
+ * what a function needs in order not to raise an error.  This file checks
+ * whether a call provides it: which arguments are constants, and which
+ * collation and encoding are used.
  */
 #include "postgres.h"
 
@@ -24,14 +25,14 @@
 #include "star/error_free.h"
 #include "star/error_free_list.h"
 
-/* LIKE calls itself for each %. */
+/* LIKE recurses for each %. */
 #define LONGEST_PATTERN 1000
 
-/* Added to today, that is still a date. */
+/* Adding this to the current date cannot overflow.  */
 #define MOST_DAYS 1000000
 #define MOST_MONTHS 12000
 
-/* The constant that is argument n, if it is one of that type, else NULL. */
+/* Returns argument n if it is a constant of this type, else NULL. */
 static Const *
 constant_argument(List *args, int n, Oid type)
 {
@@ -44,15 +45,15 @@ constant_argument(List *args, int n, Oid type)
 }
 
 /*
- * What depends on a collation fails where none can be told: two columns of
- * different ones are compared.
+ * Functions that depend on a collation fail if it cannot be determined, for
+ * example because they compare two columns with different collations.
  */
 static bool
 has_collation(List *args, Oid collation)
 {
 	ListCell   *lc;
 
-	/* of functions that do not depend on one no argument is collatable */
+	/* other functions have no collatable arguments */
 	if (OidIsValid(collation))
 		return true;
 	foreach(lc, args)
@@ -62,8 +63,8 @@ has_collation(List *args, Oid collation)
 }
 
 /*
- * Under any other, at least until 17, to search in a text raises
- * "nondeterministic collations are not supported".
+ * With a nondeterministic collation, at least up to PostgreSQL 17, text search
+ * functions raise "nondeterministic collations are not supported".
  */
 static bool
 is_deterministic(Oid collation)
@@ -72,9 +73,9 @@ is_deterministic(Oid collation)
 }
 
 /*
- * Whatever is valid UTF-8 is a string of wide characters.  Other multibyte
+ * Valid UTF-8 can always be converted to wide characters.  Other multibyte
  * encodings have characters that the C library may not know, and SQL_ASCII has
- * anything.
+ * arbitrary bytes.
  */
 static bool
 can_fold_case(Oid collation)
@@ -87,7 +88,7 @@ can_fold_case(Oid collation)
 		 GetDatabaseEncoding() != PG_SQL_ASCII);
 }
 
-/* Known here, and does not end in an escape of nothing. */
+/* Is the pattern a constant that does not end in an incomplete escape?  */
 static bool
 is_pattern(List *args)
 {
@@ -116,7 +117,10 @@ is_length(List *args)
 		(constant->constisnull || DatumGetInt32(constant->constvalue) >= 0);
 }
 
-/* A field that dates have, or with_time one that timestamps have. */
+/*
+ * Is the field one that dates have or, with with_time, one that timestamps
+ * have?
+ */
 static bool
 is_field(List *args, bool with_time)
 {
@@ -140,7 +144,9 @@ is_field(List *args, bool with_time)
 	return false;
 }
 
-/* A constant integer, neither 0 nor what else is not wanted. */
+/*
+ * Is the divisor a constant integer that is neither 0 nor the unwanted value?
+ */
 static bool
 is_divisor(List *args, int64 unwanted)
 {
@@ -169,7 +175,7 @@ is_divisor(List *args, int64 unwanted)
 	return divisor != 0 && divisor != unwanted;
 }
 
-/* Is it the time at which the statement or the transaction has begun? */
+/* Is this the start time of the statement or the transaction?  */
 static bool
 is_clock(Node *expr)
 {
@@ -199,7 +205,7 @@ is_bounded(int64 value, int64 limit)
 	return value >= -limit && value <= limit;
 }
 
-/* Not more than some hundred years. */
+/* Is the span at most some hundreds of years?  */
 static bool
 is_span(List *args)
 {

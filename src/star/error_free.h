@@ -1,6 +1,6 @@
 /*
  * error_free.h
- *		Which functions cannot raise an error.
+ *		Determines which functions cannot raise an error.
  */
 #ifndef SSDPAR_ERROR_FREE_H
 #define SSDPAR_ERROR_FREE_H
@@ -8,32 +8,32 @@
 #include "nodes/pg_list.h"
 
 /*
- * Is a call with these arguments, under this collation, known never to raise
- * an error whatever the columns among the arguments hold?  args may be NIL:
- * then nothing is known of them.  Running out of memory does not count, nor
- * does that a value may not exceed 1 GB.
+ * Is it known that a call with these arguments and this collation never raises
+ * an error, whatever values the columns among the arguments have?  If args is
+ * NIL, nothing is known about them.  Running out of memory and exceeding the 1
+ * GB limit of a value do not count.
  */
 extern bool ssdpar_call_is_error_free(Oid function, List *args,
 									  Oid collation);
 
-/* The same for an aggregate, of its transitions and its result. */
+/* The same for an aggregate, including its transition and final functions.  */
 extern bool ssdpar_aggregate_is_error_free(Oid aggregate, List *args,
 										   Oid collation);
 
 /*
  * Can values of a type be sorted, grouped and hashed by its default operators
- * under this collation without an error?  InvalidOid for a type that has
- * collations: several that conflict.
+ * with this collation without an error?  InvalidOid for a collatable type
+ * means conflicting collations.
  */
 extern bool ssdpar_sorting_is_error_free(Oid type, Oid collation);
 
-/* The same for the values of an expression, under its own collation. */
+/* The same for the values of an expression, with its own collation.  */
 extern bool ssdpar_grouping_is_error_free(Node *expr);
 
 /*
- * Can this support function of an operator class, a hash function for example,
- * be called without an error?  The server's own can, except those of types
- * made of others: arrays, ranges, records.
+ * Can this support function of an operator class, for example a hash function,
+ * be called without an error?  This holds for the server's own functions,
+ * except those of container types: arrays, ranges, records.
  */
 extern bool ssdpar_support_is_error_free(Oid function);
 

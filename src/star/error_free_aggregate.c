@@ -1,9 +1,10 @@
 /*
  * error_free_aggregate.c
- *		Which aggregates cannot raise an error.
+ *		Determines which aggregates cannot raise an error.
  *
- * Only a few, those that subqueries compute which a filter is compared with.
- * None can be marked leakproof, so what users have made is taken to raise.
+ * Only a few aggregates are listed, those that are common in subqueries used
+ * in filters.  Aggregates cannot be marked leakproof, so user-defined ones are
+ * assumed to raise errors.
  */
 #include "postgres.h"
 
@@ -13,7 +14,7 @@
 
 #include "star/error_free.h"
 
-/* Is the only argument a numeric whose precision is declared? */
+/* Is the only argument a numeric with declared precision?  */
 static bool
 is_bounded_numeric(List *args)
 {
@@ -22,9 +23,9 @@ is_bounded_numeric(List *args)
 }
 
 /*
- * Counts, and sums of integers, are kept with more digits than there can be
- * rows for.  Numerics end at 131,072 digits, far beyond what a column of
- * declared precision can add up to.
+ * Counts and sums of integers have more digits than any number of rows can
+ * require.  Numerics are limited to 131072 digits, which sums of a column with
+ * declared precision cannot reach.
  */
 bool
 ssdpar_aggregate_is_error_free(Oid aggregate, List *args, Oid collation)

@@ -1,20 +1,22 @@
 /*
  * error_free_list.c
- *		What the server's own functions need so that they cannot raise an error.
+ *		Lists what the server's own functions need in order not to raise an
+ *		error.
  *
- * Leakproof functions cannot, or their error would tell what they were given.
- * But core marks few functions so, since a mark promises more than that: hardly
- * anything but comparisons of most types.  So here is a list of more, those
- * that filters of dimensions are made of.  Each group says why it stands there,
- * as its sources say from 15 to 18.
+ * Leakproof functions cannot raise errors, because the message would reveal
+ * their arguments.  However, core marks few functions as leakproof, mainly
+ * comparisons, because the mark promises more than that.  Therefore this file
+ * lists further functions that are common in filters of dimensions.  Each
+ * group states why its functions are safe, according to the sources of
+ * PostgreSQL 15 to 18.
  *
- * Not on the list, so taken to raise: arithmetic that can overflow, casts from
- * text and to narrower types, regular expressions, to_char, to_date,
- * date_trunc, whatever extensions and users have written and not marked
- * leakproof.
+ * Functions that are not listed are assumed to raise errors: arithmetic that
+ * can overflow, casts from text and to narrower types, regular expressions,
+ * to_char, to_date, date_trunc, and functions of extensions and users that are
+ * not marked leakproof.
  *
- * It is assumed that stored values are valid ones: texts in the database's
- * encoding, timestamps in their range.
+ * We assume that stored values are valid: texts in the database's encoding,
+ * timestamps within their range.
  */
 #include "postgres.h"
 
@@ -28,9 +30,9 @@ typedef struct Listed
 	SsdparNeed	need;
 } Listed;
 
-/* By reason here; in order of OID after the first look-up. */
+/* Grouped by reason; sorted by OID on first use.  */
 static Listed listed[] = {
-	/* Compare digit by digit, NaN and infinity included. */
+	/* Compare digits, including NaN and infinity.  */
 	{F_NUMERIC_EQ, SSDPAR_NEEDS_NOTHING},
 	{F_NUMERIC_NE, SSDPAR_NEEDS_NOTHING},
 	{F_NUMERIC_LT, SSDPAR_NEEDS_NOTHING},
@@ -39,7 +41,9 @@ static Listed listed[] = {
 	{F_NUMERIC_GE, SSDPAR_NEEDS_NOTHING},
 	{F_NUMERIC_CMP, SSDPAR_NEEDS_NOTHING},
 
-	/* Convert first; what overflows is greater, or less, than all. */
+	/*
+	 * Convert first; an overflow compares as greater or less than all values.
+	 */
 	{F_DATE_EQ_TIMESTAMP, SSDPAR_NEEDS_NOTHING},
 	{F_DATE_NE_TIMESTAMP, SSDPAR_NEEDS_NOTHING},
 	{F_DATE_LT_TIMESTAMP, SSDPAR_NEEDS_NOTHING},
@@ -77,11 +81,11 @@ static Listed listed[] = {
 	{F_TIMESTAMPTZ_GT_TIMESTAMP, SSDPAR_NEEDS_NOTHING},
 	{F_TIMESTAMPTZ_GE_TIMESTAMP, SSDPAR_NEEDS_NOTHING},
 
-	/* Compare OIDs; the order of enums is looked up, so it is not here. */
+	/* Compare OIDs.  Ordering enums requires a lookup, so it is not listed.  */
 	{F_ENUM_EQ, SSDPAR_NEEDS_NOTHING},
 	{F_ENUM_NE, SSDPAR_NEEDS_NOTHING},
 
-	/* Bit by bit: no carry, so nothing can overflow. */
+	/* Bitwise operations have no carry, so they cannot overflow.  */
 	{F_INT2AND, SSDPAR_NEEDS_NOTHING},
 	{F_INT2OR, SSDPAR_NEEDS_NOTHING},
 	{F_INT4AND, SSDPAR_NEEDS_NOTHING},
@@ -89,7 +93,7 @@ static Listed listed[] = {
 	{F_INT8AND, SSDPAR_NEEDS_NOTHING},
 	{F_INT8OR, SSDPAR_NEEDS_NOTHING},
 
-	/* Count, cut and trim what is there; bounds are clamped. */
+	/* Count, cut and trim existing characters; bounds are clamped.  */
 	{F_LENGTH_TEXT, SSDPAR_NEEDS_NOTHING},
 	{F_LENGTH_BPCHAR, SSDPAR_NEEDS_NOTHING},
 	{F_CHAR_LENGTH_TEXT, SSDPAR_NEEDS_NOTHING},
@@ -109,20 +113,20 @@ static Listed listed[] = {
 	{F_RTRIM_TEXT, SSDPAR_NEEDS_NOTHING},
 	{F_RTRIM_TEXT_TEXT, SSDPAR_NEEDS_NOTHING},
 
-	/* Casts to text that copy, trim, or name one of two values. */
+	/* Casts to text that copy, trim, or name one of two values.  */
 	{F_TEXT_BPCHAR, SSDPAR_NEEDS_NOTHING},
 	{F_TEXT_CHAR, SSDPAR_NEEDS_NOTHING},
 	{F_TEXT_BOOL, SSDPAR_NEEDS_NOTHING},
 
-	/* Each timestamp is within the range of dates. */
+	/* All timestamps are within the range of dates.  */
 	{F_DATE_TIMESTAMP, SSDPAR_NEEDS_NOTHING},
 
-	/* Take no argument. */
+	/* Take no arguments.  */
 	{F_NOW, SSDPAR_NEEDS_NOTHING},
 	{F_TRANSACTION_TIMESTAMP, SSDPAR_NEEDS_NOTHING},
 	{F_STATEMENT_TIMESTAMP, SSDPAR_NEEDS_NOTHING},
 
-	/* Leakproof, but OpenSSL may refuse it. */
+	/* Leakproof, but OpenSSL may refuse them.  */
 	{F_MD5_TEXT, SSDPAR_NEEDS_IMPOSSIBLE},
 	{F_MD5_BYTEA, SSDPAR_NEEDS_IMPOSSIBLE},
 	{F_SHA224, SSDPAR_NEEDS_IMPOSSIBLE},
@@ -130,7 +134,7 @@ static Listed listed[] = {
 	{F_SHA384, SSDPAR_NEEDS_IMPOSSIBLE},
 	{F_SHA512, SSDPAR_NEEDS_IMPOSSIBLE},
 
-	/* Leakproof, but areas and lengths can overflow. */
+	/* Leakproof, but areas and lengths can overflow.  */
 	{F_CIRCLE_EQ, SSDPAR_NEEDS_IMPOSSIBLE},
 	{F_CIRCLE_NE, SSDPAR_NEEDS_IMPOSSIBLE},
 	{F_CIRCLE_LT, SSDPAR_NEEDS_IMPOSSIBLE},
@@ -142,7 +146,7 @@ static Listed listed[] = {
 	{F_LSEG_GT, SSDPAR_NEEDS_IMPOSSIBLE},
 	{F_LSEG_GE, SSDPAR_NEEDS_IMPOSSIBLE},
 
-	/* Leakproof, but an array may be none of that type. */
+	/* Leakproof, but the array may be invalid for the type.  */
 	{F_OIDVECTOREQ, SSDPAR_NEEDS_IMPOSSIBLE},
 	{F_OIDVECTORNE, SSDPAR_NEEDS_IMPOSSIBLE},
 	{F_OIDVECTORLT, SSDPAR_NEEDS_IMPOSSIBLE},
@@ -151,19 +155,19 @@ static Listed listed[] = {
 	{F_OIDVECTORGE, SSDPAR_NEEDS_IMPOSSIBLE},
 	{F_BTOIDVECTORCMP, SSDPAR_NEEDS_IMPOSSIBLE},
 
-	/* Look for equal bytes, which some collations do not go by. */
+	/* Search for equal bytes, which not all collations support.  */
 	{F_STARTS_WITH, SSDPAR_NEEDS_DETERMINISTIC},
 	{F_STRPOS, SSDPAR_NEEDS_DETERMINISTIC},
 	{F_POSITION_TEXT_TEXT, SSDPAR_NEEDS_DETERMINISTIC},
 
-	/* The C library gets wide characters, and making them can fail. */
+	/* The conversion to wide characters for the C library can fail.  */
 	{F_LOWER_TEXT, SSDPAR_NEEDS_CASE_FOLDING},
 	{F_UPPER_TEXT, SSDPAR_NEEDS_CASE_FOLDING},
 	{F_INITCAP, SSDPAR_NEEDS_CASE_FOLDING},
 
 	/*
-	 * LIKE.  Only a pattern that ends in an escape of nothing is an error,
-	 * and a collation that is not deterministic.  ILIKE folds case as well.
+	 * LIKE fails only for a pattern that ends in an incomplete escape and for
+	 * a nondeterministic collation.  ILIKE also folds case.
 	 */
 	{F_TEXTLIKE, SSDPAR_NEEDS_PATTERN},
 	{F_TEXTNLIKE, SSDPAR_NEEDS_PATTERN},
@@ -176,18 +180,21 @@ static Listed listed[] = {
 	{F_BPCHARICLIKE, SSDPAR_NEEDS_FOLDED_PATTERN},
 	{F_BPCHARICNLIKE, SSDPAR_NEEDS_FOLDED_PATTERN},
 
-	/* Only that the length may be negative. */
+	/* Fail only for a negative length.  */
 	{F_SUBSTRING_TEXT_INT4_INT4, SSDPAR_NEEDS_LENGTH},
 	{F_SUBSTR_TEXT_INT4_INT4, SSDPAR_NEEDS_LENGTH},
 
-	/* Only that the field may be none, or none of that type. */
+	/* Fail only for an unknown field or one that the type does not have.  */
 	{F_EXTRACT_TEXT_DATE, SSDPAR_NEEDS_FIELD_OF_DATE},
 	{F_EXTRACT_TEXT_TIMESTAMP, SSDPAR_NEEDS_FIELD_OF_TIMESTAMP},
 	{F_EXTRACT_TEXT_TIMESTAMPTZ, SSDPAR_NEEDS_FIELD_OF_TIMESTAMP},
 	{F_DATE_PART_TEXT_TIMESTAMP, SSDPAR_NEEDS_FIELD_OF_TIMESTAMP},
 	{F_DATE_PART_TEXT_TIMESTAMPTZ, SSDPAR_NEEDS_FIELD_OF_TIMESTAMP},
 
-	/* A remainder by -1 is taken for 0, the quotient may overflow. */
+	/*
+	 * The remainder of a division by -1 is defined as 0, but the quotient may
+	 * overflow.
+	 */
 	{F_INT2MOD, SSDPAR_NEEDS_MODULUS},
 	{F_INT4MOD, SSDPAR_NEEDS_MODULUS},
 	{F_INT8MOD, SSDPAR_NEEDS_MODULUS},
@@ -204,7 +211,7 @@ static Listed listed[] = {
 	{F_INT82DIV, SSDPAR_NEEDS_DIVISOR},
 	{F_INT84DIV, SSDPAR_NEEDS_DIVISOR},
 
-	/* No clock is near the ends of the calendar. */
+	/* The current time is not near the limits of the calendar.  */
 	{F_DATE_TIMESTAMPTZ, SSDPAR_NEEDS_CLOCK},
 	{F_TIMESTAMP_TIMESTAMPTZ, SSDPAR_NEEDS_CLOCK},
 	{F_DATE_PLI, SSDPAR_NEEDS_CLOCK_AND_SPAN},
@@ -227,9 +234,9 @@ compare_listed(const void *left, const void *right)
 }
 
 /*
- * OIDs of functions say nothing about what they do, so the list above is not
- * kept in their order by hand.  A function that stood there twice would have
- * whichever need the search met first.
+ * Function OIDs do not reveal the reason, so the list above is not kept in
+ * their order.  The assertion detects duplicates, for which the search would
+ * return an arbitrary entry.
  */
 static void
 sort_list(void)

@@ -1,19 +1,20 @@
 /*
  * error_free_list.h
- *		What the server's own functions need so that they cannot raise an error.
+ *		Lists what the server's own functions need in order not to raise an
+ *		error.
  */
 #ifndef SSDPAR_ERROR_FREE_LIST_H
 #define SSDPAR_ERROR_FREE_LIST_H
 
-/* Whether a call has it is error_free.c's to find out. */
+/* error_free.c determines whether a call satisfies the need.  */
 typedef enum SsdparNeed
 {
 	SSDPAR_NEEDS_NOTHING,
-	SSDPAR_NEEDS_MARK,			/* to be marked leakproof */
-	SSDPAR_NEEDS_IMPOSSIBLE,	/* nothing would help */
+	SSDPAR_NEEDS_MARK,			/* the leakproof attribute */
+	SSDPAR_NEEDS_IMPOSSIBLE,	/* cannot be satisfied */
 	SSDPAR_NEEDS_DETERMINISTIC, /* a deterministic collation */
-	SSDPAR_NEEDS_CASE_FOLDING,	/* an encoding in which that cannot fail */
-	SSDPAR_NEEDS_PATTERN,		/* a constant one, and deterministic */
+	SSDPAR_NEEDS_CASE_FOLDING,	/* an encoding in which this cannot fail */
+	SSDPAR_NEEDS_PATTERN,		/* constant, and deterministic collation */
 	SSDPAR_NEEDS_FOLDED_PATTERN,
 	SSDPAR_NEEDS_LENGTH,		/* third argument, not negative */
 	SSDPAR_NEEDS_FIELD_OF_DATE,
@@ -21,10 +22,10 @@ typedef enum SsdparNeed
 	SSDPAR_NEEDS_MODULUS,		/* not 0 */
 	SSDPAR_NEEDS_DIVISOR,		/* neither 0 nor -1 */
 	SSDPAR_NEEDS_CLOCK,			/* the time of the statement */
-	SSDPAR_NEEDS_CLOCK_AND_SPAN,	/* and not more than years added */
+	SSDPAR_NEEDS_CLOCK_AND_SPAN,	/* the same, plus a limited interval */
 } SsdparNeed;
 
-/* Of a function that is not listed: the mark. */
+/* Returns SSDPAR_NEEDS_MARK for functions that are not listed.  */
 extern SsdparNeed ssdpar_need_of(Oid function);
 
 #endif							/* SSDPAR_ERROR_FREE_LIST_H */

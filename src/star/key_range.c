@@ -1,17 +1,19 @@
 /*
  * key_range.c
- *		How much of a target is kept by a dimension whose domain is wider.
+ *		Estimates how many rows of a target a dimension keeps if its keys
+ *		cover a wider range than the target's.
  *
- * A calendar has 200 years, the fact five.  Core takes the year that a filter
- * picks for one of 200 and expects a half percent of the fact's rows; it is
- * one of five.  What a query asks for is mostly what there is, so the
- * filter's keys are taken to lie where the target has any: in the range of its
- * values, which the statistics have, with as many of the dimension's keys as
- * its histogram says.
+ * Suppose that a calendar has 200 years and the fact has five.  If a filter
+ * selects one year, core assumes that it is one of 200 and expects a half
+ * percent of the fact's rows, although it is one of five.  Queries usually ask
+ * for existing data.  So we assume that the keys selected by the filter lie in
+ * the range of the target's values.  The target's statistics give that range,
+ * and the dimension's histogram gives the number of its keys in the range.
  *
- * Only integers and what is stored as one, as dates: a calendar's key is.
- * Comparing these is leakproof, so the statistics may be used of columns
- * that the user may not see, as core uses them.
+ * This applies only to types that are stored as integers, such as dates, which
+ * is sufficient for calendars.  Comparisons of these types are leakproof, so
+ * we may use the statistics of columns that the user cannot read, as core
+ * does.
  */
 #include "postgres.h"
 
@@ -23,16 +25,19 @@
 #include "keys/key_code.h"
 #include "star/key_range.h"
 
-/* Keys of more than this share in the range: not wider, within its error. */
+/*
+ * If more than this share of the keys is in the range, the difference is
+ * within the error of the statistics.
+ */
 #define MOST_KEYS 0.8
 
 typedef struct KeyRange
 {
 	int64		low;
-	int64		high;			/* below low: nothing is known */
+	int64		high;			/* less than low: unknown */
 } KeyRange;
 
-/* Let the range hold the values of one kind that the statistics keep. */
+/* Extends the range to the values that the statistics have of one kind.  */
 static void
 widen_range(const VariableStatData *variable, int kind, KeyRange *range)
 {
@@ -52,7 +57,7 @@ widen_range(const VariableStatData *variable, int kind, KeyRange *range)
 	free_attstatsslot(&slot);
 }
 
-/* How many of the histogram's n bins lie below value. */
+/* Returns how many of the histogram's n bins are below value.  */
 static double
 bins_below(SsdparIntegerType type, const Datum *bounds, int n, double value)
 {
@@ -69,7 +74,10 @@ bins_below(SsdparIntegerType type, const Datum *bounds, int n, double value)
 	return n;
 }
 
-/* Share of the column's values that lie in range, by its histogram; 1: none. */
+/*
+ * Returns the share of the column's values in range according to its
+ * histogram; 1 if it has none.
+ */
 static double
 share_in_range(const VariableStatData *variable, const KeyRange *range)
 {

@@ -1,6 +1,7 @@
 /*
  * key_range.h
- *		How much of a target is kept by a dimension whose domain is wider.
+ *		Estimates how many rows of a target a dimension keeps if its keys
+ *		cover a wider range than the target's.
  */
 #ifndef SSDPAR_KEY_RANGE_H
 #define SSDPAR_KEY_RANGE_H
@@ -8,10 +9,10 @@
 #include "nodes/pathnodes.h"
 
 /*
- * Share of target's rows that has one of so many values of key, of the column
- * pair that operator compares, by the range of target's values and the
- * statistics of both.  0 where these say nothing, or key's values lie in that
- * range anyway.
+ * Returns the share of target's rows whose value is one of keys values of key,
+ * which operator compares, from the range of target's values and the
+ * statistics of both columns.  Returns 0 if there are no such statistics or if
+ * key's values are not wider than that range.
  */
 extern double ssdpar_share_in_key_range(PlannerInfo *root, Var *target,
 										Var *key, Oid operator, double keys);

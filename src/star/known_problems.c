@@ -1,16 +1,18 @@
 /*
  * known_problems.c
- *		What was found out about paths (repeatable.c) and conditions (early.c).
+ *		Cache of the answers about paths (repeatable.c) and conditions
+ *		(early.c).
  *
- * A path of a relation is one side of joins with many others, and part of the
- * paths of these joins, and so on, and they have their conditions and columns
- * in common.  To walk through all of them each time takes more than core's
- * planning does.
+ * A path of a relation is a side of joins with many others, and part of the
+ * paths of these joins, and so on.  They share conditions and columns too.
+ * Walking through all of them each time would take longer than core's
+ * planning.
  *
- * A node is known by its address, so it must not be freed.  Core frees paths of
- * a relation while that is made.  A genetic search tries a hundred trees, each
- * in a memory context of its own, which it deletes when it comes to the next:
- * what is kept of a tree's nodes lives there, too, and is forgotten with them.
+ * Nodes are identified by address, so they must not be freed.  Core frees
+ * paths of a relation while it builds that relation.  A genetic search builds
+ * about a hundred join trees, each in a separate memory context, which it
+ * deletes before the next one.  Answers about the nodes of such a tree are
+ * allocated in the same context, so they disappear together with the nodes.
  */
 #include "postgres.h"
 
@@ -23,7 +25,7 @@ typedef struct KnownNode
 {
 	const void *node;
 	SsdparRefusal problem;
-	char		status;			/* simplehash.h's */
+	char		status;			/* for simplehash.h */
 } KnownNode;
 
 #define SH_PREFIX known
@@ -38,7 +40,7 @@ typedef struct KnownNode
 #define SH_DEFINE
 #include "lib/simplehash.h"
 
-/* Of the statement being planned, in its memory. */
+/* For the statement being planned, in its memory.  */
 static SsdparKnownProblems statement = {NULL};
 
 static const KnownNode *
@@ -60,7 +62,7 @@ ssdpar_known_problem(const void *node, SsdparRefusal *problem)
 	return true;
 }
 
-/* A MemoryContextCallbackFunction: the tree's nodes are about to be freed. */
+/* MemoryContextCallbackFunction: the tree's nodes are about to be freed.  */
 static void
 forget_tree(void *of_tree)
 {
@@ -68,7 +70,9 @@ forget_tree(void *of_tree)
 		statement.of_tree = NULL;
 }
 
-/* Of a node in that memory, which is not the statement's. */
+/*
+ * Returns the table for nodes in this context, which is not the statement's.
+ */
 static struct known_hash *
 nodes_of_tree(MemoryContext tree)
 {

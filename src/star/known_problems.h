@@ -1,6 +1,7 @@
 /*
  * known_problems.h
- *		What was found out about paths (repeatable.c) and conditions (early.c).
+ *		Cache of the answers about paths (repeatable.c) and conditions
+ *		(early.c).
  */
 #ifndef SSDPAR_STAR_KNOWN_PROBLEMS_H
 #define SSDPAR_STAR_KNOWN_PROBLEMS_H
@@ -9,28 +10,28 @@
 
 #include "star/refusal.h"
 
-/* Of the statement being planned; the owner's. */
+/* For the statement being planned; the caller owns it.  */
 typedef struct SsdparKnownProblems
 {
 	struct known_hash *nodes;	/* NULL: none yet */
-	struct known_hash *of_tree; /* that a genetic search tries */
-	MemoryContext tree;			/* of that, in which it is kept */
+	struct known_hash *of_tree; /* for the current tree of a genetic search */
+	MemoryContext tree;			/* context of that tree */
 } SsdparKnownProblems;
 
-/* False if it was not kept. */
+/* Returns false if the answer is not known.  */
 extern bool ssdpar_known_problem(const void *node, SsdparRefusal *problem);
 
 /*
- * Keep it of a node, allocated by itself, that is neither altered nor freed
- * until the statement is planned; or, in a genetic search, until the tree is
- * which it belongs to.
+ * Keeps the answer about a node.  The node must be a separate allocation that
+ * is neither modified nor freed until the statement is planned or, in a
+ * genetic search, until its tree is done.
  */
 extern void ssdpar_keep_problem(PlannerInfo *root, const void *node,
 								SsdparRefusal problem);
 
 /*
- * Planning a statement begins.  Returns what is kept of the outer one's, to be
- * given back at the end, also after an error.
+ * Starts planning a statement.  Returns the outer statement's cache, which
+ * must be passed to ssdpar_known_problems_end(), also after an error.
  */
 extern SsdparKnownProblems ssdpar_known_problems_begin(void);
 extern void ssdpar_known_problems_end(const SsdparKnownProblems *outer);

@@ -1,6 +1,7 @@
 /*
  * level.c
- *		Whether rows may be dropped in a query level before they are joined.
+ *		Determines whether rows may be dropped in a query level before they
+ *		are joined.
  */
 #include "postgres.h"
 
@@ -9,10 +10,11 @@
 #include "star/level.h"
 
 /*
- * How often a condition is computed depends on which rows come to it, and a
- * star scan leaves most away.  So nothing volatile, not only in the fact's own
- * filter: also in those of joins and of subqueries.  What is computed of the
- * result, as often as it has rows, does no harm.
+ * How often a condition is evaluated depends on the rows that reach it, and a
+ * star scan removes most of them.  So no condition may be volatile: neither in
+ * the fact's own filter nor in those of joins and subqueries.  The target list
+ * may be volatile, because it is evaluated once for each result row in any
+ * case.
  */
 static bool
 has_volatile_conditions(PlannerInfo *root, RelOptInfo *fact)
@@ -32,8 +34,8 @@ has_volatile_conditions(PlannerInfo *root, RelOptInfo *fact)
 }
 
 /*
- * Rows that are changed or locked are looked at again one by one, by then in a
- * newer version, of which no key set knows.
+ * Rows that are modified or locked are rechecked individually, possibly in a
+ * newer version that no key set includes.
  */
 SsdparRefusal
 ssdpar_level_problem(PlannerInfo *root, RelOptInfo *fact)

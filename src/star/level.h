@@ -1,6 +1,7 @@
 /*
  * level.h
- *		Whether rows may be dropped in a query level before they are joined.
+ *		Determines whether rows may be dropped in a query level before they
+ *		are joined.
  */
 #ifndef SSDPAR_STAR_LEVEL_H
 #define SSDPAR_STAR_LEVEL_H
@@ -10,8 +11,8 @@
 #include "star/refusal.h"
 
 /*
- * SSDPAR_ACCEPTED, or why no row of fact may be left out of the query level,
- * whichever dimension it has no partner in.
+ * Returns SSDPAR_ACCEPTED, or why no row of fact may be dropped in this query
+ * level, whichever dimension it has no partner in.
  */
 extern SsdparRefusal ssdpar_level_problem(PlannerInfo *root, RelOptInfo *fact);
 

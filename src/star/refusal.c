@@ -1,16 +1,18 @@
 /*
  * refusal.c
- *		Why a star query is not helped, in words.
+ *		Texts of the reasons why a star query is not optimized.
  *
  * The texts complete "ssdpar Star Scan Not Used:" and "ssdpar Split Not Used:"
- * in EXPLAIN.  They are not translated: what programs read from EXPLAIN is the
- * same everywhere.
+ * in EXPLAIN.  They are not translated, so that programs can parse EXPLAIN's
+ * output everywhere.
  */
 #include "postgres.h"
 
 #include "star/refusal.h"
 
-/* Each reason has one: a missing one would be taken for "accepted". */
+/*
+ * Each reason needs a text; a missing one would be taken for SSDPAR_ACCEPTED.
+ */
 static const char *const texts[] = {
 	[SSDPAR_ACCEPTED] = NULL,
 	[SSDPAR_REFUSED_CHANGES_ROWS] =

@@ -1,22 +1,21 @@
 /*
  * repeatable.c
- *		Whether what a path reads may be read one more time, and early.
+ *		Determines whether a path may be executed once more, and early.
  *
- * A star scan reads a dimension by a path, and core reads it again in the join
- * above, maybe by another path of the same relation, or not at all.  The
- * result must not show it: both reads give the same rows, and the first has no
- * effect and raises no error of its own.
+ * A star scan reads a dimension by some path.  Core reads the dimension again
+ * in the join above, maybe by another path of the same relation, or not at
+ * all.  This must not affect the result: both reads must return the same rows,
+ * and the additional one must have no side effects and raise no errors.
  *
- * That is a matter of what is executed, and the query does not say that: core
- * pushes conditions into copies of subqueries.  So the path is walked down to
- * the tables.  Only kinds of paths that are known here pass, those that give
- * the same rows under the same snapshot whenever they are run, though maybe in
- * another order.  Of each, all that it evaluates is looked at (early.c), and
- * what it compares to sort, group, hash or search an index must be compared by
- * the server's own operators.
+ * This depends on what is executed, and the query does not show that, because
+ * core pushes conditions into copies of subqueries.  So we walk the path down
+ * to the tables.  Only known kinds of paths are accepted.  These return the
+ * same rows under the same snapshot whenever they are executed, though
+ * possibly in another order. early.c checks all expressions that they
+ * evaluate.  Sorting, grouping, hashing and index searches must compare by the
+ * server's own operators.
  *
- * What only a query as a whole can tell, LIMIT for example, is refused in
- * dimension.c.
+ * dimension.c refuses what only the query as a whole shows, for example LIMIT.
  */
 #include "postgres.h"
 
@@ -52,9 +51,10 @@ first_problem(PlannerInfo *root, List *paths)
 }
 
 /*
- * The filter of a relation, security barriers included, and the conditions
- * that come from the outer sides of joins.  A star scan that joins dimensions
- * is a path of that join, and has the filters of its relations.
+ * Checks the filter of a relation, including security barriers, and the
+ * conditions that refer to the outer sides of joins.  A star scan with joined
+ * dimensions is a path of a join and has the filters of all of the join's
+ * relations.
  */
 static SsdparRefusal
 filter_problem(PlannerInfo *root, Path *path)
@@ -67,7 +67,7 @@ filter_problem(PlannerInfo *root, Path *path)
 	{
 		const RelOptInfo *rel = root->simple_rel_array[rti];
 
-		/* NULL: an outer join */
+		/* NULL for outer joins */
 		if (rel != NULL)
 			problem = ssdpar_early_problem(root, (Node *)
 										   rel->baserestrictinfo);
@@ -78,7 +78,7 @@ filter_problem(PlannerInfo *root, Path *path)
 	return problem;
 }
 
-/* A path of no other path: by what it is. */
+/* Checks a path without subpaths, by its type.  */
 static SsdparRefusal
 plain_scan_problem(PlannerInfo *root, Path *path)
 {
@@ -100,7 +100,10 @@ plain_scan_problem(PlannerInfo *root, Path *path)
 	}
 }
 
-/* An operator class of the server's own, of a type not made of others. */
+/*
+ * Does the column use a built-in operator class of a type that is not a
+ * container?
+ */
 static bool
 is_known_column(IndexOptInfo *index, int column)
 {
@@ -110,7 +113,9 @@ is_known_column(IndexOptInfo *index, int column)
 		 !IsPolymorphicType(index->opcintype[column]));
 }
 
-/* All columns of the index that a condition is on; a row has several. */
+/*
+ * The same for all index columns of a condition; a row comparison has several.
+ */
 static bool
 is_known_index(IndexOptInfo *index, IndexClause * clause)
 {
@@ -127,7 +132,10 @@ index_problem(PlannerInfo *root, IndexPath *path)
 {
 	ListCell   *lc;
 
-	/* by distance: the access method computes it, unseen by any test here */
+	/*
+	 * the access method computes distances by functions that are not checked
+	 * here
+	 */
 	if (path->indexorderbys != NIL)
 		return SSDPAR_REFUSED_UNKNOWN_PATH;
 	foreach(lc, path->indexclauses)
@@ -141,11 +149,11 @@ index_problem(PlannerInfo *root, IndexPath *path)
 		if (!is_known_index(path->indexinfo, clause))
 			return SSDPAR_REFUSED_CAN_RAISE;
 	}
-	/* where a bitmap has lost rows, its index's predicate is looked at again */
+	/* the index predicate is rechecked for lossy pages of a bitmap */
 	return ssdpar_early_problem(root, (Node *) path->indexinfo->indpred);
 }
 
-/* A part of a bitmap: no rows come out of it, so it has no filter. */
+/* Checks a part of a bitmap, which returns no rows and so has no filter.  */
 static SsdparRefusal
 bitmap_problem(PlannerInfo *root, Path *path)
 {
@@ -172,7 +180,7 @@ bitmap_problem(PlannerInfo *root, Path *path)
 	return problem;
 }
 
-/* All that is equal to each other: rows are put in order by any of it. */
+/* Checks all members of the class, because any of them can be used to sort.  */
 static SsdparRefusal
 members_problem(PlannerInfo *root, const EquivalenceClass * equal)
 {
@@ -194,8 +202,8 @@ members_problem(PlannerInfo *root, const EquivalenceClass * equal)
 }
 
 /*
- * Many paths are in the same order.  Core adds members while it plans, at the
- * end, so what holds for all of them is kept of the last one.
+ * Many paths have the same order.  Core appends members to the class while
+ * planning, so the answer for all of them is kept under the last one.
  */
 static SsdparRefusal
 class_problem(PlannerInfo *root, const EquivalenceClass * equal)
@@ -213,7 +221,7 @@ class_problem(PlannerInfo *root, const EquivalenceClass * equal)
 	return problem;
 }
 
-/* Rows are put in order by these. */
+/* Checks the expressions by which rows are sorted.  */
 static SsdparRefusal
 order_problem(PlannerInfo *root, List *pathkeys)
 {
@@ -234,11 +242,11 @@ order_problem(PlannerInfo *root, List *pathkeys)
 }
 
 /*
- * Partitions.  A query's joins have thousands of them looked at again and
- * again, so what they have in common is looked at once.
+ * Partitions.  Thousands of them can be checked many times for the joins of a
+ * query, so their common properties are checked once.
  */
 
-/* An expression_tree_walker: is there a whole row? */
+/* expression_tree_walker callback: is there a whole-row reference?  */
 static bool
 has_whole_row(Node *node, void *context)
 {
@@ -253,10 +261,10 @@ has_whole_row(Node *node, void *context)
 }
 
 /*
- * Does what holds for all that the table evaluates hold for its partitions, and
- * does it pass?  Core makes their filters and columns of the table's: each
- * column becomes one, of the same type, and constants may be computed further.
- * Of a whole row it makes a cast.
+ * Does the table pass, and is that sufficient for its partitions?  Core
+ * derives their filters and columns from the table's: each column is replaced
+ * by one of the same type, and constants may be folded further.  A whole-row
+ * reference, however, becomes a cast.
  */
 static bool
 speaks_for_parts(PlannerInfo *root, const RelOptInfo *table)
@@ -271,7 +279,7 @@ speaks_for_parts(PlannerInfo *root, const RelOptInfo *table)
 		ssdpar_early_problem(root, filter) == SSDPAR_ACCEPTED;
 }
 
-/* A scan that evaluates nothing but its partition's columns and filter? */
+/* Does this scan evaluate nothing but its partition's columns and filter?  */
 static bool
 evaluates_no_more(const Path *path)
 {
@@ -296,7 +304,7 @@ evaluates_no_more(const Path *path)
 	}
 }
 
-/* One that is sorted to be merged with the others, before it is sorted. */
+/* If path is sorted to be merged with others, returns its unsorted input.  */
 static Path *
 unsorted(Path *path, List *merged_by)
 {
@@ -307,8 +315,8 @@ unsorted(Path *path, List *merged_by)
 }
 
 /*
- * Which partitions are read may be found out while reading, by comparing.
- * merged_by: in which order, if it is one that was looked at; else NIL.
+ * Run-time pruning of partitions compares their keys.  merged_by is the merge
+ * order, which has been checked before, or NIL.
  */
 static SsdparRefusal
 append_problem(PlannerInfo *root, Path *path, List *subpaths, List *merged_by)
@@ -335,7 +343,7 @@ append_problem(PlannerInfo *root, Path *path, List *subpaths, List *merged_by)
 	return SSDPAR_ACCEPTED;
 }
 
-/* Both sides of these equalities are hashed, or sorted. */
+/* Both sides of these equalities are hashed or, if sorted is set, sorted.  */
 static SsdparRefusal
 equality_problem(List *clauses, bool sorted)
 {
@@ -386,7 +394,7 @@ join_problem(PlannerInfo *root, JoinPath *path)
 		ssdpar_side_repeatable(root, path->innerjoinpath);
 }
 
-/* Remembers the inner rows of a join by what they were asked for with. */
+/* Memoize caches the inner rows of a join by their parameters.  */
 static SsdparRefusal
 memoize_problem(PlannerInfo *root, MemoizePath * path)
 {
@@ -394,7 +402,7 @@ memoize_problem(PlannerInfo *root, MemoizePath * path)
 		ssdpar_early_problem(root, (Node *) path->param_exprs);
 	ListCell   *lc;
 
-	/* it hashes and compares parameters, by functions that no clause names */
+	/* parameters are hashed and compared by functions that no clause names */
 	foreach(lc, path->hash_operators)
 		if (lfirst_oid(lc) >= FirstNormalObjectId)
 			return SSDPAR_REFUSED_CAN_RAISE;
@@ -402,7 +410,7 @@ memoize_problem(PlannerInfo *root, MemoizePath * path)
 		ssdpar_repeatable(root, path->subpath);
 }
 
-/* The condition of a path, and then the path below it. */
+/* Checks the condition of a path, then its subpath.  */
 static SsdparRefusal
 condition_problem(PlannerInfo *root, List *condition, Path *subpath)
 {
@@ -412,7 +420,7 @@ condition_problem(PlannerInfo *root, List *condition, Path *subpath)
 		ssdpar_repeatable(root, subpath);
 }
 
-/* These columns of what is below are compared, and hashed. */
+/* These columns of the subpath are compared and hashed.  */
 static SsdparRefusal
 grouping_problem(List *clauses, const PathTarget *below)
 {
@@ -465,7 +473,7 @@ merge_append_problem(PlannerInfo *root, MergeAppendPath * path)
 					   path->path.pathkeys);
 }
 
-/* A subquery's rows, planned with a root of its own. */
+/* Checks a subquery, which was planned with a separate root.  */
 static SsdparRefusal
 subquery_problem(PlannerInfo *root, SubqueryScanPath * path)
 {
@@ -476,9 +484,9 @@ subquery_problem(PlannerInfo *root, SubqueryScanPath * path)
 }
 
 /*
- * Star scans of ours read dimensions that have been looked at already, and so
- * does what keeps the keys of those of partitions.  An
- * index join compares by operators that were tested for that.
+ * The dimensions read by our star scans, and by the node that keeps the keys
+ * of partitions, have been checked before.  An index join compares by
+ * operators that were checked when it was planned.
  */
 static SsdparRefusal
 custom_problem(PlannerInfo *root, CustomPath *path)
@@ -493,7 +501,9 @@ custom_problem(PlannerInfo *root, CustomPath *path)
 	return SSDPAR_REFUSED_UNKNOWN_PATH;
 }
 
-/* Bitmaps know index conditions only: a scan's filter is looked at first. */
+/*
+ * Bitmaps have only index conditions, so the scan's filter is checked first.
+ */
 static SsdparRefusal
 index_scan_problem(PlannerInfo *root, Path *path)
 {
@@ -506,7 +516,10 @@ index_scan_problem(PlannerInfo *root, Path *path)
 		bitmap_problem(root, ((BitmapHeapPath *) path)->bitmapqual);
 }
 
-/* What the path does besides computing its columns, and all below it. */
+/*
+ * Checks what the path does in addition to computing its target, and its
+ * subpaths.
+ */
 static SsdparRefusal
 work_problem(PlannerInfo *root, Path *path)
 {
@@ -566,7 +579,9 @@ work_problem(PlannerInfo *root, Path *path)
 	}
 }
 
-/* What the path computes; most paths of a relation have the same target. */
+/*
+ * Checks the expressions of the target, which most paths of a relation share.
+ */
 static SsdparRefusal
 target_problem(PlannerInfo *root, const PathTarget *target)
 {
@@ -602,7 +617,7 @@ ssdpar_side_repeatable(PlannerInfo *root, Path *path)
 }
 
 /*
- * The plan that came of it.
+ * The finished plan.
  */
 
 static bool
@@ -616,7 +631,7 @@ any_is_volatile(List *plans)
 	return false;
 }
 
-/* The plans below one that are not its left and right. */
+/* Returns the subplans that are neither lefttree nor righttree.  */
 static List *
 more_plans(Plan *plan)
 {

@@ -1,6 +1,6 @@
 /*
  * repeatable.h
- *		Whether what a path reads may be read one more time, and early.
+ *		Determines whether a path may be executed once more, and early.
  */
 #ifndef SSDPAR_STAR_REPEATABLE_H
 #define SSDPAR_STAR_REPEATABLE_H
@@ -10,18 +10,18 @@
 
 #include "star/refusal.h"
 
-/* May it, and if not, why? */
+/* Returns SSDPAR_ACCEPTED, or why it may not.  */
 extern SsdparRefusal ssdpar_repeatable(PlannerInfo *root, Path *path);
 
 /*
- * The same of one side of a join, for which the answer is kept: all paths of
- * its relation are there, and core frees none of these.
+ * The same for one side of a join.  The answer is kept, because all paths of
+ * the side's relation exist and core frees none of them.
  */
 extern SsdparRefusal ssdpar_side_repeatable(PlannerInfo *root, Path *path);
 
 /*
- * Does a plan node, or one below it, compute anything volatile?  For
- * assertions: the paths have been looked at before.
+ * Does a plan node, or one below it, compute anything volatile?  Used in
+ * assertions; the paths have been checked before.
  */
 extern bool ssdpar_plan_is_volatile(Plan *plan);
 

@@ -3,41 +3,43 @@
  *		Finds the relations by whose keys a large table, the fact, may be
  *		reduced before it is joined.
  *
- * Why it is safe to drop a row f of the fact that equals no row of dimension d
- * in the columns of a clause f.k = d.k:
+ * Why it is safe to drop a row f of the fact that has no equal row in
+ * dimension d for the columns of a clause f.k = d.k:
  *
- * The planner may reorder joins because every order it allows gives the same
- * rows whatever the base relations contain.  If one of the orders begins with
- * the inner or semi join of f and d, a fact without those rows gives that
- * join the same result, hence the whole query, hence each other order.
+ * The planner may reorder joins because every order that it allows returns the
+ * same rows for any contents of the base relations.  Suppose that one of these
+ * orders begins with the inner join or semijoin of f and d.  Without the
+ * dropped rows the fact gives that join the same result, so the whole query
+ * has the same result in that order, and hence in each other order.
  *
- * Only clauses of equivalence classes are taken: these are the equalities that
- * hold in every row that the query level forms, and that core itself would
- * check at a join of f and d.  What remains is on which side of the special
- * joins the two stand:
+ * Only clauses of equivalence classes are used.  They are the equalities that
+ * hold in every row that the query level forms, and that core would check at a
+ * join of f and d.  What remains is the position of f and d relative to
+ * special joins:
  *
  *		LEFT, ANTI	both within the nullable side, or both outside of it.
- *					Within, they are joined before the side is; outside, before
- *					it is joined to them.  One here, one there: refused, since
- *					an f that matches nothing may still come out, or keep
+ *					Within, they can be joined before the nullable side is
+ *					joined; outside, before they are joined with it.  If they
+ *					are on different sides, the dimension is refused, because
+ *					an f without a match may still be returned, or may keep
  *					another row from being null-extended.
  *		FULL		both on the same side, or both on none.
  *		SEMI		anywhere.  x IN (select .. f ..) is true because of an f
- *					for which all clauses hold, those with d too, whether d is
- *					beside it or outside; f .. IN (select .. d ..) comes out
- *					only if there is such a d.
+ *					for which all clauses hold, including those with d, whether
+ *					d is in the subquery or outside; f .. IN (select .. d ..) is
+ *					true only if there is such a d.
  *
- * A dimension may be reduced by dimensions of its own: by the same argument
- * the query does not change when d is replaced by what is left of it.
+ * A dimension may be reduced by further dimensions.  By the same argument, the
+ * query does not change when d is replaced by its remaining rows.
  *
  * The dimension is read twice, once for its keys and once in the join, and
- * both times must give the same rows.  So nothing volatile, sampled or cut off
- * by LIMIT, and nothing whose rows depend on another relation's (LATERAL).  And
- * it is read before it is known that the fact has any row: nothing that can
- * raise an error (repeatable.c).
+ * both reads must return the same rows.  So it must contain nothing volatile,
+ * no sampling, no LIMIT, and its rows must not depend on another relation
+ * (LATERAL).  It is also read before it is known that the fact has any rows,
+ * so it must not raise errors (repeatable.c).
  *
- * With security barriers (row-level security) on the target, the comparison
- * must be one that may run before the barrier's own quals.
+ * If the target has security barriers (row-level security), the comparison
+ * must be one that may precede the barrier's quals.
  */
 #include "postgres.h"
 
@@ -61,25 +63,25 @@
 #include "star/semijoin.h"
 
 /*
- * A dimension that keeps more than this of its target is not worth building a
- * key set for: every row is tested, to drop one in twenty.
+ * If a dimension keeps more than this share of its target, building a key set
+ * and testing every row does not pay off.
  */
 #define USELESS_SELECTIVITY 0.95
 
-/* Dimensions of dimensions of dimensions, and no deeper. */
+/* Maximum depth of dimensions below dimensions.  */
 #define MAX_LEVELS 3
 
-/* What is being searched. */
+/* State of the search.  */
 typedef struct Search
 {
 	PlannerInfo *root;
 	RelOptInfo *fact;
 	Relids		used;			/* the fact and the dimensions found so far */
 	int			ndimensions;
-	SsdparRefusal refusal;		/* of the last that was refused */
+	SsdparRefusal refusal;		/* of the last dimension refused */
 } Search;
 
-/* May rows of one be dropped for lack of a partner in the other? */
+/* May rows of one relation be dropped if they have no partner in the other?  */
 static bool
 on_compatible_sides(PlannerInfo *root, Index one, Index other)
 {
@@ -119,8 +121,8 @@ ssdpar_column_of(Node *expr, const RelOptInfo *rel)
 }
 
 /*
- * Can keys be coded for this operator without an error?  A join would do that
- * only where the other side has rows as well.
+ * Can keys be coded for this operator without an error?  A join would compute
+ * hash codes only if the other side has rows.
  */
 static bool
 can_code_keys(Oid operator, Oid collation, Var *var)
@@ -139,9 +141,9 @@ can_code_keys(Oid operator, Oid collation, Var *var)
 }
 
 /*
- * Add the columns of one clause to dimension if it is target column = key
- * column by an operator that key sets know.  Clauses that core can hash by
- * are not volatile.
+ * Adds the columns of one clause to dimension if it is "target column = key
+ * column" with an operator that key sets support.  Clauses that core can use
+ * for hashing are not volatile.
  */
 static void
 add_clause(RelOptInfo *target, SsdparDimension *dimension,
@@ -174,7 +176,10 @@ add_clause(RelOptInfo *target, SsdparDimension *dimension,
 										comparison->inputcollid);
 }
 
-/* The equalities between target and rel, as a dimension; NULL: none. */
+/*
+ * Returns a dimension with the equalities between target and rel; NULL if
+ * there are none.
+ */
 static SsdparDimension *
 join_dimension(Search *search, RelOptInfo *target, RelOptInfo *rel)
 {
@@ -209,9 +214,10 @@ join_dimension(Search *search, RelOptInfo *target, RelOptInfo *rel)
 }
 
 /*
- * Share of the target's rows that has a partner among rel's: for one column
- * as core estimates a semi join.  For several, core would multiply as if they
- * were independent, so compare the numbers of combinations.
+ * Estimates the share of the target's rows that have a partner in the
+ * dimension.  For one column this is core's estimate for a semijoin.  For
+ * several columns core would multiply the shares as if they were independent,
+ * so we compare the numbers of distinct combinations instead.
  */
 static double
 estimate_selectivity(PlannerInfo *root, RelOptInfo *target,
@@ -228,7 +234,7 @@ estimate_selectivity(PlannerInfo *root, RelOptInfo *target,
 	join->min_lefthand = join->syn_lefthand = target->relids;
 	join->min_righthand = join->syn_righthand = dimension->rel->relids;
 	join->jointype = JOIN_SEMI;
-	/* A clause of its own: core's caches its selectivities. */
+	/* Use a new clause, because core caches selectivities in its own.  */
 	clause = make_opclause(linitial_oid(dimension->operators), BOOLOID, false,
 						   linitial(dimension->target_vars),
 						   linitial(dimension->key_vars),
@@ -237,7 +243,7 @@ estimate_selectivity(PlannerInfo *root, RelOptInfo *target,
 								  join);
 }
 
-/* The same where the dimension's domain is wider than the target's. */
+/* The same if the dimension's keys cover a wider range than the target's.  */
 static double
 selectivity_in_range(PlannerInfo *root, const SsdparDimension *dimension)
 {
@@ -250,8 +256,8 @@ selectivity_in_range(PlannerInfo *root, const SsdparDimension *dimension)
 }
 
 /*
- * Set how many keys there are, and what they keep of the target: as measured,
- * or else as estimated.
+ * Sets the number of keys and the share of the target that they keep, as
+ * measured or, if not measured, as estimated.
  */
 static void
 estimate_dimension(PlannerInfo *root, RelOptInfo *target,
@@ -291,7 +297,10 @@ ssdpar_compare_dimensions(const ListCell *a, const ListCell *b)
 	return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/* Relations joined with target that may reduce it, without estimates yet. */
+/*
+ * Returns the relations joined with target that may reduce it, not yet
+ * estimated.
+ */
 static List *
 join_dimensions(Search *search, RelOptInfo *target)
 {
@@ -304,7 +313,10 @@ join_dimensions(Search *search, RelOptInfo *target)
 		SsdparDimension *dimension;
 		SsdparRefusal refusal;
 
-		/* smaller than the fact: its keys have to fit into memory */
+		/*
+		 * must be smaller than the fact, because its keys have to fit into
+		 * memory
+		 */
 		if (rel == NULL || rel->reloptkind != RELOPT_BASEREL ||
 			bms_is_member(rti, search->used) || !rel->has_eclass_joins ||
 			rel->rows >= Max(search->fact->tuples, search->fact->rows) ||
@@ -330,8 +342,8 @@ join_dimensions(Search *search, RelOptInfo *target)
 }
 
 /*
- * All dimensions of target that are useful.  Those joined with it directly
- * come before those below them: a table that is joined with both reduces the
+ * Returns all useful dimensions of target.  Those joined with target directly
+ * precede those below them, so a table that is joined with both reduces the
  * target itself.
  */
 static List *

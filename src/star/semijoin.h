@@ -1,6 +1,7 @@
 /*
  * semijoin.h
- *		Which relations of a query can reduce a large table, and by how much.
+ *		Finds the relations of a query that can reduce a large table, and by
+ *		how much.
  */
 #ifndef SSDPAR_SEMIJOIN_H
 #define SSDPAR_SEMIJOIN_H
@@ -10,15 +11,16 @@
 #include "star/refusal.h"
 
 /*
- * Most dimensions, at all depths, that one fact is reduced by.  The search for
- * a plan (starscan/plan/search.c) takes up to the cube of their number.
+ * Maximum number of dimensions, at all depths, that reduce one fact.  The time
+ * to search for a plan (starscan/plan/search.c) grows up to the cube of their
+ * number.
  */
 #define SSDPAR_MAX_REDUCERS 16
 
 /*
- * A dimension and the equalities that join it with its target, the fact or
- * another dimension.  The four lists have one element a column, at most
- * SSDPAR_MAX_KEY_COLUMNS.
+ * A dimension and the equalities that join it with its target, which is the
+ * fact or another dimension.  The four lists have one element for each column,
+ * at most SSDPAR_MAX_KEY_COLUMNS.
  */
 typedef struct SsdparDimension
 {
@@ -27,36 +29,38 @@ typedef struct SsdparDimension
 	List	   *key_vars;		/* Var of the dimension */
 	List	   *operators;		/* OID of target = key */
 	List	   *collations;		/* OID */
-	List	   *below;			/* SsdparDimension, whose target this one is */
-	Relids		relids;			/* of the dimension and of those below it */
-	bool		complete;		/* these are all equalities between the two */
+	List	   *below;			/* SsdparDimension with this one as target */
+	Relids		relids;			/* of the dimension and those below it */
+	bool		complete;		/* these are all equalities of the two */
 	double		keys;			/* distinct keys, after those below */
-	double		selectivity;	/* share of the target's rows that is kept */
-	bool		in_filter;		/* stands for a condition of the target's own
-								 * (array_keys.h), which core has counted */
+	double		selectivity;	/* share of the target's rows kept */
+	bool		in_filter;		/* represents a condition of the target
+								 * (array_keys.h), which core's estimates
+								 * include */
 } SsdparDimension;
 
 /*
- * The dimensions that provably may reduce fact, the most selective first, as
- * a List of SsdparDimension: none that would keep nearly all of it; those are
- * added to *keeping_all, if that is not NULL.  NIL if there is none, with
- * *refusal the reason, or SSDPAR_ACCEPTED where no one would expect one.
+ * Returns the dimensions that provably may reduce fact, as a List of
+ * SsdparDimension, the most selective first.  Dimensions that would keep
+ * nearly all rows are not included, but added to *keeping_all if that is not
+ * NULL.  If the list is NIL, *refusal is the reason, or SSDPAR_ACCEPTED if no
+ * dimension would be expected.
  */
 extern List *ssdpar_find_dimensions(PlannerInfo *root, RelOptInfo *fact,
 									SsdparRefusal *refusal,
 									List **keeping_all);
 
 /*
- * A plain column of rel as it comes out of its scan, if expr is one, maybe
- * labelled as another type of the same bytes; else NULL.  Any other cast makes
- * another value of it.
+ * Returns expr if it is a plain column of rel's scan, maybe relabeled as
+ * another type with the same bytes; else NULL.  Any other cast changes the
+ * value.
  */
 extern Var *ssdpar_column_of(Node *expr, const RelOptInfo *rel);
 
-/* For list_sort(): the most selective first. */
+/* For list_sort(): the most selective first.  */
 extern int	ssdpar_compare_dimensions(const ListCell *a, const ListCell *b);
 
-/* The relids of these dimensions and of those below them. */
+/* Returns the relids of these dimensions and those below them.  */
 extern Relids ssdpar_dimension_relids(List *dimensions);
 
 #endif							/* SSDPAR_SEMIJOIN_H */

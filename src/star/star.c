@@ -1,20 +1,20 @@
 /*
  * star.c
- *		Recognises facts, and queries that are one star.
+ *		Identifies facts, and queries that are a single star.
  *
- * A fact is the largest relation, in pages, of those that are joined.  There
- * are two users, and each needs its own part of that rule:
+ * A fact is the largest of the joined relations, in pages.  There are two
+ * users of this rule, and each applies it differently:
  *
- *	- A star scan drops rows of one table, whatever else the query has.  So
- *	  there may be several facts: the next one is the largest table that is
- *	  neither a fact nor a dimension of one before (ssdpar_next_fact()).
- *	- Splitting cuts a whole query level into subqueries.  So the level must be
- *	  one star: the largest relation of all is the fact, the rest hangs on it,
- *	  and no join but inner ones would come out differently for a share of the
- *	  rows (ssdpar_find_star()).
+ *	- A star scan drops rows of one table, regardless of the rest of the query.
+ *	  So there may be several facts.  The next one is the largest table that is
+ *	  neither a fact nor a dimension of an earlier fact (ssdpar_next_fact()).
+ *	- Splitting divides a whole query level into subqueries.  So the level must
+ *	  be one star: the largest relation is the fact, all others are connected
+ *	  with it, and there are only inner joins, because other joins could return
+ *	  different rows for a part of the fact (ssdpar_find_star()).
  *
- * Callable once the sizes of all base relations are known.  This only looks;
- * what is done with a star is decided elsewhere.
+ * These functions can be called once the sizes of all base relations are
+ * known.
  */
 #include "postgres.h"
 
@@ -45,7 +45,7 @@ ssdpar_live_partitions(PlannerInfo *root, const RelOptInfo *rel)
 
 		if (appended->parent_relid != rel->relid)
 			continue;
-		/* none, or a dummy, where the planner has pruned it */
+		/* pruned partitions are missing or dummy relations */
 		partition = root->simple_rel_array[appended->child_relid];
 		if (partition != NULL && !IS_DUMMY_REL(partition))
 			partitions = lappend(partitions, partition);
@@ -54,8 +54,8 @@ ssdpar_live_partitions(PlannerInfo *root, const RelOptInfo *rel)
 }
 
 /*
- * A parent has no pages but its children's.  What is no table at all, as a
- * subquery, counts by what its rows would take.
+ * A parent has only its children's pages.  A relation that is not a table,
+ * such as a subquery, counts by the size of its rows.
  */
 static double
 count_pages(PlannerInfo *root, const RelOptInfo *rel)
@@ -72,7 +72,7 @@ count_pages(PlannerInfo *root, const RelOptInfo *rel)
 	return pages;
 }
 
-/* The largest base relation that is not in except, or NULL. */
+/* Returns the largest base relation that is not in except, or NULL. */
 static RelOptInfo *
 largest_relation(PlannerInfo *root, Relids except, double *pages)
 {
@@ -113,7 +113,7 @@ ssdpar_next_fact(PlannerInfo *root, double min_pages, Relids *seen)
 	return NULL;
 }
 
-/* Is rel joined by equality with one of these relations? */
+/* Is rel joined by equality with one of these relations?  */
 static bool
 is_joined(PlannerInfo *root, RelOptInfo *rel, Relids others)
 {
@@ -127,9 +127,9 @@ is_joined(PlannerInfo *root, RelOptInfo *rel, Relids others)
 }
 
 /*
- * Can each of these relations be reached from fact over equality joins?  One
- * that cannot is joined by anything else, or by nothing: each subquery would
- * repeat that work for its share of the fact.
+ * Can each of these relations be reached from fact by equality joins?
+ * Otherwise each subquery would repeat the work for an unreachable relation
+ * with its share of the fact.
  */
 static bool
 all_reachable(PlannerInfo *root, RelOptInfo *fact, Relids others)
@@ -161,7 +161,7 @@ ssdpar_find_star(PlannerInfo *root, SsdparStar *star, SsdparRefusal *refusal)
 	if (root->parse->commandType != CMD_SELECT || root->parse->setOperations)
 		return false;
 	fact = largest_relation(root, NULL, &pages);
-	/* no one expects a star of functions, or of the server's catalogs */
+	/* no star is expected of functions or of system catalogs */
 	if (fact == NULL || fact->rtekind != RTE_RELATION ||
 		root->simple_rte_array[fact->relid]->relid < FirstNormalObjectId)
 		return false;

@@ -1,6 +1,6 @@
 /*
  * star.h
- *		Which tables of a query are facts, and whether the query is a star.
+ *		Identifies facts, and queries that are a single star.
  */
 #ifndef SSDPAR_STAR_H
 #define SSDPAR_STAR_H
@@ -21,26 +21,28 @@ typedef struct SsdparStar
 } SsdparStar;
 
 /*
- * The next table of the query level that may be a fact of its own, the largest
- * first: one with joins by equality, plain or a parent of others, of at least
- * min_pages and not in *seen.  It is added to *seen, and so is every relation
- * passed over.  NULL if there is none.
+ * Returns the next table of the query level that may be a fact, the largest
+ * first; NULL if there is none.  It must be a plain table or a parent, have
+ * equality joins, have at least min_pages, and not be in *seen.  The table and
+ * all relations passed over are added to *seen.
  */
 extern RelOptInfo *ssdpar_next_fact(PlannerInfo *root, double min_pages,
 									Relids *seen);
 
 /*
- * Fill *star and return true when the whole query level at root is one star.
- * Otherwise return false, with *refusal the reason, or SSDPAR_ACCEPTED where
- * no one expects a star.
+ * Returns true and fills *star if the whole query level at root is one star.
+ * Otherwise *refusal is the reason, or SSDPAR_ACCEPTED if no star is expected.
  */
 extern bool ssdpar_find_star(PlannerInfo *root, SsdparStar *star,
 							 SsdparRefusal *refusal);
 
-/* Is rel, a table, read by way of others: partitioned, or inherited from? */
+/*
+ * Is rel, a table, read through its children, because it is partitioned or
+ * inherited from?
+ */
 extern bool ssdpar_is_parent(PlannerInfo *root, const RelOptInfo *rel);
 
-/* The children of a parent, one level down, that the query reads. */
+/* Returns the children of a parent, one level down, that the query reads.  */
 extern List *ssdpar_live_partitions(PlannerInfo *root, const RelOptInfo *rel);
 
 #endif							/* SSDPAR_STAR_H */
