@@ -1,10 +1,10 @@
 /*
  * btree_keys.c
- *		Sorted keys, compared with the first columns of a btree's tuples.
+ *		Compares sorted keys with the first columns of a btree's tuples.
  *
- * Integers are compared as such, which is several times as fast as by the
- * operator class; everything else by its ordering function and the index's
- * collation.  How an index is walked is btree_reader.c.
+ * Integers are compared directly, which is several times as fast as calling
+ * the operator class.  All other types are compared by the ordering function
+ * and the index's collation.  btree_reader.c walks the index.
  */
 #include "postgres.h"
 
@@ -18,8 +18,8 @@
 #include "btree/btree_keys.h"
 
 /*
- * Only under the order that the type has by default: another operator class
- * may order integers as it likes.
+ * Does this family order the type's values as integers?  Only the type's
+ * default operator family is known to; others may order them differently.
  */
 static bool
 orders_integers(Oid family, Oid type)
@@ -80,7 +80,10 @@ ssdpar_index_keys_columns(SsdparIndexKeys *keys, Relation index,
 		init_column(keys, index, i, columns[i].integers, columns[i].values);
 }
 
-/* Of one column, ascending: from the end in a DESC index. */
+/*
+ * Sets keys of one column, in ascending order; a DESC index uses them from the
+ * end.
+ */
 static void
 init_ascending(SsdparIndexKeys *keys, Relation index, const int64 *integers,
 			   const Datum *values, uint64 count)
@@ -98,7 +101,10 @@ ssdpar_index_keys_integers(SsdparIndexKeys *keys, Relation index,
 	init_ascending(keys, index, integers, NULL, count);
 }
 
-/* Sorting may take long, and ordering functions are the user's: cancel it. */
+/*
+ * Sorting can take long and calls user-defined functions, so it can be
+ * canceled.
+ */
 static int
 compare_values(const void *a, const void *b, void *arg)
 {
@@ -138,8 +144,9 @@ compare_integers(int64 a, int64 b)
 }
 
 /*
- * Two values that are not NULL, in the index's order.  Not by a minus sign: an
- * ordering function may return the least integer, which has no opposite.
+ * Converts a comparison of two non-null values to the index's order.  The
+ * result is not negated, because an ordering function may return the smallest
+ * integer, whose negation overflows.
  */
 static inline int
 in_order(const SsdparIndexColumn *column, int ascending)
@@ -149,9 +156,9 @@ in_order(const SsdparIndexColumn *column, int ascending)
 }
 
 /*
- * A separator has the first columns alone that tell its two sides apart: those
- * left out count as less than anything (suffix truncation).  The first one is
- * always there.
+ * Does the tuple have column i?  A separator has only as many leading columns
+ * as are needed to distinguish its two sides (suffix truncation).  Truncated
+ * columns count as minus infinity.  The first column is always present.
  */
 static inline bool
 has_column(const SsdparIndexKeys *keys, IndexTuple tuple, int i)
@@ -160,8 +167,8 @@ has_column(const SsdparIndexKeys *keys, IndexTuple tuple, int i)
 }
 
 /*
- * A NULL stands beyond all keys on the side where the index puts NULLs, and
- * equals none.
+ * A NULL precedes or follows all keys, depending on the index's NULLS option,
+ * and equals none.
  */
 static inline int
 compare_column(const SsdparIndexKeys *keys, int i, IndexTuple tuple,
@@ -206,7 +213,7 @@ ssdpar_index_keys_compare(const SsdparIndexKeys *keys, IndexTuple tuple,
 	return compare(keys, tuple, position);
 }
 
-/* NULLs are equal to each other here: it is the places that are compared. */
+/* NULLs are equal to each other here, because positions are compared.  */
 static int
 compare_tuples(const SsdparIndexKeys *keys, int i, IndexTuple a, IndexTuple b)
 {
@@ -253,7 +260,7 @@ ssdpar_index_keys_compare_tuples(const SsdparIndexKeys *keys, IndexTuple a,
 	return comparison;
 }
 
-/* By steps that double, then by halves: the next key is mostly near. */
+/* Gallops, then bisects, because the next key is usually near.  */
 uint64
 ssdpar_index_keys_seek(const SsdparIndexKeys *keys, IndexTuple tuple,
 					   uint64 position)

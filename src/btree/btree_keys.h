@@ -1,9 +1,9 @@
 /*
  * btree_keys.h
- *		Sorted keys, compared with the first columns of a btree's tuples.
+ *		Compares sorted keys with the first columns of a btree's tuples.
  *
- * Positions count the keys in the index's own order; NULLs in the index sort
- * before or after all of the keys and equal none.
+ * Positions count the keys in the index's order.  NULLs in the index sort
+ * before or after all keys and equal none.
  */
 #ifndef SSDPAR_BTREE_KEYS_H
 #define SSDPAR_BTREE_KEYS_H
@@ -14,8 +14,8 @@
 #include "keys/key_code.h"
 
 /*
- * One column of the keys.  Invariant: integers, if integer says how to take
- * one out of the index, or else values.
+ * One column of the keys.  Invariant: integers is set if integer tells how to
+ * extract an integer from a tuple; otherwise values is set.
  */
 typedef struct SsdparIndexColumn
 {
@@ -24,15 +24,15 @@ typedef struct SsdparIndexColumn
 	SsdparIntegerType integer;
 	const int64 *integers;
 	const Datum *values;
-	FmgrInfo   *order;			/* what compares values */
+	FmgrInfo   *order;			/* compares values */
 	Oid			collation;
 } SsdparIndexColumn;
 
 /*
- * Invariant: 1 <= ncolumns.  Keys of one column ascend by what its operator
- * class calls less, and are counted from the end in a DESC index (reversed);
- * integers are distinct.  Those of several columns are in the index's order
- * and distinct.
+ * Invariants: ncolumns >= 1.  Keys of one column ascend in the order of its
+ * operator class; in a DESC index they are counted from the end (reversed).
+ * Integers are distinct.  Keys of several columns are distinct and in the
+ * index's order.
  */
 typedef struct SsdparIndexKeys
 {
@@ -43,26 +43,29 @@ typedef struct SsdparIndexKeys
 	SsdparIndexColumn columns[SSDPAR_MAX_KEY_COLUMNS];
 } SsdparIndexKeys;
 
-/* Where the caller has a column of its keys: one of the two, the other NULL. */
+/*
+ * One column of the caller's keys: one of the two arrays, the other is NULL.
+ */
 typedef struct SsdparIndexKeyColumn
 {
 	const int64 *integers;
 	const Datum *values;
 } SsdparIndexKeyColumn;
 
-/* Can this column of the index, 1 the first, be compared with integers? */
+/* Can this column of the index, counting from 1, be compared with integers?  */
 extern bool ssdpar_index_orders_integers(Relation index, AttrNumber column);
 
 /*
- * Can a column of this type, in this operator family, be compared as all of its
- * type are?  Integers in an order of their own would have to be compared by
- * datum, which callers do not expect of them.
+ * Can a column of this type and operator family be compared in the usual way
+ * for its type?  Integers in a non-default order would have to be compared as
+ * Datums, which callers do not do for integers.
  */
 extern bool ssdpar_index_order_is_known(Oid family, Oid type);
 
 /*
- * Keys that live as long as the caller's arrays; the second sorts its array,
- * the third has one array for each of the index's first columns.
+ * Initialize keys that refer to the caller's arrays.  ssdpar_index_keys_datums
+ * sorts its array.  ssdpar_index_keys_columns has one array for each of the
+ * index's leading columns.
  */
 extern void ssdpar_index_keys_integers(SsdparIndexKeys *keys, Relation index,
 									   const int64 *integers, uint64 count);
@@ -72,23 +75,26 @@ extern void ssdpar_index_keys_columns(SsdparIndexKeys *keys, Relation index,
 									  const SsdparIndexKeyColumn *columns,
 									  int ncolumns, uint64 count);
 
-/* Which of the caller's keys is at this position? */
+/* Returns the number of the caller's key at this position.  */
 extern uint64 ssdpar_index_keys_number(const SsdparIndexKeys *keys,
 									   uint64 position);
 
 /*
- * Where a tuple lies: less than, equal to or greater than 0 if its first
- * columns sort before, equal or sort after the key at this position.  A column
- * that a separator leaves out is less than anything.
+ * Compares a tuple with a key: returns less than, equal to or greater than 0
+ * if the tuple's first columns sort before, equal or sort after the key at
+ * this position.  Columns that a separator lacks count as minus infinity.
  */
 extern int	ssdpar_index_keys_compare(const SsdparIndexKeys *keys,
 									  IndexTuple tuple, uint64 position);
 
-/* The same for the first columns of two tuples. */
+/* The same for the first columns of two tuples.  */
 extern int	ssdpar_index_keys_compare_tuples(const SsdparIndexKeys *keys,
 											 IndexTuple a, IndexTuple b);
 
-/* The first position, from this one on, whose key does not sort before. */
+/*
+ * Returns the first position, starting from this one, whose key does not sort
+ * before the tuple.
+ */
 extern uint64 ssdpar_index_keys_seek(const SsdparIndexKeys *keys,
 									 IndexTuple tuple, uint64 position);
 

@@ -1,18 +1,18 @@
 /*
  * btree_leaf.c
- *		The row addresses that one leaf of a btree holds for sorted keys.
+ *		Finds the row addresses that a leaf of a btree has for sorted keys.
  *
- * Items and keys are both sorted, so that one merge finds all matches.  Either
- * may be much denser than the other: whichever lags behind catches up by steps
- * that double, which costs the logarithm of the distance and one comparison
- * where the next one matches already.
+ * Items and keys are both sorted, so one merge finds all matches.  Either of
+ * them can be much denser than the other.  Therefore the one that lags behind
+ * gallops, which costs the logarithm of the distance, and only one comparison
+ * if the next one matches.
  *
- * Keys that are the usual integers, in an index that ascends by them alone, are
- * compared as they lie there, by loops compiled for the type: of a fact with
- * partitions each partition's index is searched for all keys, which are then
- * close together, some of them on each leaf.
+ * Plain integer keys in an index in ascending order are compared in place, by
+ * loops compiled for the type.  This matters for a partitioned fact: each
+ * partition's index is searched for all keys, so many of them fall on each
+ * leaf.
  *
- * It knows one page and no way to another: btree_reader.c.
+ * This file handles one page and does not move to others; see btree_reader.c.
  */
 #include "postgres.h"
 
@@ -29,8 +29,9 @@ item_at(Page page, OffsetNumber offset)
 }
 
 /*
- * Of which type the items' first columns are, if they and the keys are integers
- * in ascending order and nothing else is compared; SSDPAR_NOT_INTEGER: any.
+ * Returns the type of the items' first column if keys can be compared in
+ * place: they must be integers, ascending, and the only column.  Otherwise
+ * returns SSDPAR_NOT_INTEGER.
  */
 static SsdparIntegerType
 plain_type(const SsdparIndexKeys *keys)
@@ -42,7 +43,10 @@ plain_type(const SsdparIndexKeys *keys)
 		column->integer : SSDPAR_NOT_INTEGER;
 }
 
-/* Is the first column where it is in a tuple without NULLs, and a plain one? */
+/*
+ * Is the type plain, and does the tuple have no NULLs, so that the first
+ * column is at its usual offset?
+ */
 static inline bool
 is_plain(IndexTuple item, SsdparIntegerType plain)
 {
@@ -72,7 +76,7 @@ compare_item(const SsdparIndexKeys *keys, IndexTuple item, uint64 key,
 	return (integer > wanted) - (integer < wanted);
 }
 
-/* The first item beyond offset that does not sort before the key. */
+/* Returns the first item after offset that does not sort before the key.  */
 static inline OffsetNumber
 seek_item(const SsdparIndexKeys *keys, Page page, OffsetNumber offset,
 		  uint64 key, SsdparIntegerType plain)
@@ -101,7 +105,9 @@ seek_item(const SsdparIndexKeys *keys, Page page, OffsetNumber offset,
 	return low;
 }
 
-/* As ssdpar_index_keys_seek(), which sees to all that is not plain. */
+/*
+ * Same as ssdpar_index_keys_seek(), which it calls if the item is not plain.
+ */
 static inline uint64
 seek_key(const SsdparIndexKeys *keys, IndexTuple item, uint64 key,
 		 SsdparIntegerType plain)
@@ -147,7 +153,7 @@ ssdpar_leaf_rows_init(SsdparLeafRows *rows, bool positions, bool tuples)
 	}
 }
 
-/* Its columns, without the rows of a posting list. */
+/* Copies the columns of an item, without the TIDs of a posting list.  */
 static IndexTuple
 copy_columns(Relation index, SsdparLeafRows *rows, IndexTuple item)
 {
@@ -165,9 +171,9 @@ copy_columns(Relation index, SsdparLeafRows *rows, IndexTuple item)
 }
 
 /*
- * One row, or those of a posting list (deduplicated equal keys).  More than
- * fit on any page can only come from a damaged one: the arrays must not
- * overflow.
+ * Adds the row of an item, or the rows of a posting list (deduplicated equal
+ * keys).  Only a damaged page can have more rows than fit on a page, but the
+ * arrays must not overflow even then.
  */
 static void
 add_item(Relation index, IndexTuple item, uint64 key, SsdparLeafRows *rows)
@@ -198,12 +204,12 @@ add_item(Relation index, IndexTuple item, uint64 key, SsdparLeafRows *rows)
 }
 
 /*
- * A key that was matched stays current: its rows may fill the page and go on
- * to the right, or its equals follow as further items.  It is passed only by an
- * item that sorts behind it.
+ * Merges keys and items.  After a match, the key stays current, because equal
+ * items may follow on this page or on the next.  It is passed only when an
+ * item sorts after it.
  *
- * Each turn moves either the item or the key on, so the merge ends.  Inlined,
- * so that it is compiled once for each type.
+ * Each iteration advances the item or the key, so the merge ends.  The
+ * function is inlined so that it is compiled separately for each type.
  */
 static pg_attribute_always_inline uint64
 merge(Relation index, const SsdparIndexKeys *keys, Page page, uint64 key,

@@ -1,6 +1,6 @@
 /*
  * btree_leaf.h
- *		The row addresses that one leaf of a btree holds for sorted keys.
+ *		Finds the row addresses that a leaf of a btree has for sorted keys.
  */
 #ifndef SSDPAR_BTREE_LEAF_H
 #define SSDPAR_BTREE_LEAF_H
@@ -12,29 +12,29 @@
 #include "btree/btree_keys.h"
 
 /*
- * The rows that a leaf holds for the keys.  Invariant: 0 <= count <=
- * MaxTIDsPerBTreePage; used bytes of space are taken by tuples, of which rows
- * of one item share one.
+ * The rows that a leaf has for the keys.  Invariant: 0 <= count <=
+ * MaxTIDsPerBTreePage.  tuples occupy used bytes of space; rows of the same
+ * item share a tuple.
  */
 typedef struct SsdparLeafRows
 {
 	int			count;
 	ItemPointerData *tids;
-	uint64	   *positions;		/* of their keys; NULL: not wanted */
-	IndexTuple *tuples;			/* copies, without their rows; NULL: the same */
+	uint64	   *positions;		/* of their keys; NULL if not wanted */
+	IndexTuple *tuples;			/* copies without TIDs; NULL if not wanted */
 	char	   *space;
 	Size		used;
 } SsdparLeafRows;
 
-/* In the current memory context, for any leaf. */
+/* Allocates space for the rows of any leaf, in the current memory context.  */
 extern void ssdpar_leaf_rows_init(SsdparLeafRows *rows, bool positions,
 								  bool tuples);
 
 /*
- * Put the page's rows in place of those that are there, from key number key
- * on; returns the first one that the page is not done with: its rows may go on
- * to the right.  heed_dead leaves out items that are marked dead.  The page
- * must be locked.
+ * Replaces rows by the page's rows for keys, starting from key number key.
+ * Returns the first key that the page may not be the last for, because its
+ * rows may continue to the right.  heed_dead skips items that are marked dead.
+ * The page must be locked.
  */
 extern uint64 ssdpar_index_leaf_rows(Relation index,
 									 const SsdparIndexKeys *keys, Page page,

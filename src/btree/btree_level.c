@@ -1,9 +1,11 @@
 /*
  * btree_level.c
- *		The pages to be read on one level of a btree: a queue, read ahead.
+ *		Queue of the pages to be read on one level of a btree, with
+ *		read-ahead.
  *
  * Pages are pushed while their parent is locked and announced to the device
- * after that.  Which pages, and what is done with them, is btree_reader.c.
+ * after it has been unlocked.  btree_reader.c decides which pages to push and
+ * processes them.
  */
 #include "postgres.h"
 
@@ -14,7 +16,7 @@
 
 #define FIRST_ROOM 512
 
-/* Blocks told to the page list at once; they are copied to the stack. */
+/* Blocks passed to the page list at once; they are copied to the stack.  */
 #define BATCH 256
 
 void
@@ -28,8 +30,8 @@ ssdpar_index_level_open(SsdparIndexLevel *level, Relation index,
 }
 
 /*
- * Move the queue to the front of its array; if that would be done again soon,
- * double the array, too.
+ * Moves the queue to the front of its array.  If that would soon be necessary
+ * again, doubles the array first.
  */
 static void
 make_room(SsdparIndexLevel *level)
@@ -50,8 +52,8 @@ make_room(SsdparIndexLevel *level)
 }
 
 /*
- * A parent may push hundreds of pages at once, which then lie here until the
- * level comes to them: how far ahead is filled is the caller's to decide.
+ * A parent may push hundreds of pages at once, which stay here until they are
+ * read.  The caller limits how far ahead the queue is filled.
  */
 void
 ssdpar_index_level_push(SsdparIndexLevel *level,
@@ -76,7 +78,10 @@ ssdpar_index_level_take(SsdparIndexLevel *level)
 	return target;
 }
 
-/* After the parent was unlocked: a request is a system call or a message. */
+/*
+ * Called after the parent was unlocked, because a request is a system call or
+ * a message.
+ */
 void
 ssdpar_index_level_announce(SsdparIndexLevel *level, int known)
 {

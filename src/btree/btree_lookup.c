@@ -1,10 +1,10 @@
 /*
  * btree_lookup.c
- *		All row addresses that a btree holds for a set of keys of its first
- *		columns.
+ *		Finds all row addresses that a btree has for a set of keys of its
+ *		first columns.
  *
- * Keys, and what is done with the rows found, for the reader of the tree
- * (btree_reader.c).
+ * This file supplies the reader of the tree (btree_reader.c) with keys and a
+ * destination for the rows.
  */
 #include "postgres.h"
 
@@ -16,18 +16,18 @@
 
 typedef struct SsdparIndexReading Reader;
 
-/* All that the keys of the reader ask for. */
+/* Reads the rows for all of the reader's keys.  */
 static void
 read_rows(Reader *reader, SsdparPageMethod method, int depth)
 {
 	ssdpar_index_reader_take_snapshot(reader);
 	ssdpar_index_reader_open(reader, method, depth);
 	while (ssdpar_index_reader_leaf(reader))
-		 /* go on */ ;
+		 /* continue */ ;
 	ssdpar_index_reader_close(reader);
 }
 
-/* What is needed meanwhile goes with it. */
+/* Creates a context for temporary data.  */
 static MemoryContext
 begin_reading(void)
 {
@@ -45,7 +45,7 @@ set_keys(Reader *reader, const int64 *integers, Datum *values, uint64 nkeys)
 		ssdpar_index_keys_datums(&reader->keys, reader->index, values, nkeys);
 }
 
-/* With integers, or else with Datums. */
+/* Reads with integers or, if integers is NULL, with Datums.  */
 static void
 read_column(Reader *reader, const int64 *integers, Datum *values,
 			uint64 nkeys, SsdparPageMethod method, int depth)

@@ -1,16 +1,16 @@
 /*
  * btree_lookup.h
- *		All row addresses that a btree holds for a set of keys of its first
- *		columns, read with many leaf pages on the way at once.
+ *		Finds all row addresses that a btree has for a set of keys of its
+ *		first columns, with many leaf pages requested from the device at once.
  *
- * The server's own index scan reads one leaf after another.  This reads the
- * inner pages first, knows from them which leaves can hold one of the keys,
- * asks for those ahead (page_list.h), and walks each with the sorted keys
- * beside it.
+ * The server's index scan reads one leaf after another.  This code reads the
+ * inner pages first, finds out which leaves can contain any of the keys,
+ * requests these ahead (page_list.h), and merges each leaf with the sorted
+ * keys.
  *
- * What it returns is good under an MVCC snapshot taken before it began: TIDs
- * whose rows have gone since may be among them, and no row visible to that
- * snapshot is missing, whatever other sessions insert, split or vacuum.
+ * The result is valid for an MVCC snapshot taken before the search began.  It
+ * may include TIDs whose rows have been removed since.  No row visible to that
+ * snapshot is missing, even if other sessions insert, split pages or vacuum.
  */
 #ifndef SSDPAR_BTREE_LOOKUP_H
 #define SSDPAR_BTREE_LOOKUP_H
@@ -24,17 +24,18 @@
 typedef struct SsdparIndexCounts
 {
 	uint64		leaves;			/* leaf pages read */
-	uint64		hits;			/* of these in shared buffers */
+	uint64		hits;			/* of these found in shared buffers */
 	uint64		rows;			/* TIDs found */
 	SsdparReadWaits waits;		/* for leaves */
-	uint64		deepest;		/* most requests for leaves at a time */
+	uint64		deepest;		/* maximum of concurrent leaf requests */
 } SsdparIndexCounts;
 
 /*
- * Add to bitmap every row whose first index column is one of the keys, sorted
- * ascending and distinct integers (the column is int2, int4, int8, date or the
- * like: key_code.h says exact).  Can be cancelled; counts are added to.
- * Statistics count the rows, and leave it to the caller to count an index scan.
+ * Adds all rows whose first index column is one of the keys to bitmap.  The
+ * keys are sorted ascending, distinct integers, and the column has an
+ * integer-like type (int2, int4, int8, date; key_code.h calls these exact).
+ * The search can be canceled.  It adds to counts.  It counts rows in the
+ * cumulative statistics; the caller counts the index scan.
  */
 extern void ssdpar_index_rows_by_integer(Relation index, const int64 *keys,
 										 uint64 nkeys,
@@ -42,36 +43,39 @@ extern void ssdpar_index_rows_by_integer(Relation index, const int64 *keys,
 										 SsdparTidBitmap *bitmap,
 										 SsdparIndexCounts *counts);
 
-/* The same with keys of the column's own type, any type. */
+/* The same with keys as Datums of the column's type, which may be any type. */
 extern void ssdpar_index_rows_by_datum(Relation index, Datum *keys,
 									   uint64 nkeys,
 									   SsdparPageMethod method, int depth,
 									   SsdparTidBitmap *bitmap,
 									   SsdparIndexCounts *counts);
 
-/* What one who is given rows of a key wants next. */
+/* What the receiver of a key's rows wants next.  */
 typedef enum SsdparIndexWish
 {
-	SSDPAR_INDEX_MORE,			/* what there is */
-	SSDPAR_INDEX_NEXT_KEY,		/* nothing more of this key */
-	SSDPAR_INDEX_ENOUGH,		/* of no key */
+	SSDPAR_INDEX_MORE,			/* continue */
+	SSDPAR_INDEX_NEXT_KEY,		/* skip the rest of this key */
+	SSDPAR_INDEX_ENOUGH,		/* stop */
 } SsdparIndexWish;
 
 /*
- * Is given rows of one key, by its number in the caller's array, as often as
- * there are more of them.  Leaves that have nothing but keys of which no more
- * is wanted are not read.  A row may be given twice where pages are split
- * meanwhile.  tuples are the index's, good until the return, or NULL if the
- * caller did not want them.  The rows' leaf is pinned, no page is locked.  Of a
- * leaf without any it is given none, of the first key: there may be many such
- * leaves.
+ * Callback that receives rows of one key, which is identified by its number in
+ * the caller's array.  It is called repeatedly while there are more rows.
+ * Leaves whose keys have all been skipped are not read.  A row can be passed
+ * twice if pages are split concurrently.  tuples are index tuples, valid until
+ * the callback returns, or NULL if they were not requested.  The rows' leaf is
+ * pinned, and no page is locked.  For a leaf without matching rows, the
+ * callback is called with key 0 and no rows, because there can be many such
+ * leaves and it may want to stop.
  */
 typedef SsdparIndexWish (*SsdparIndexTaker) (void *arg, uint64 key,
 											 const ItemPointerData *tids,
 											 const IndexTuple *tuples,
 											 int ntids);
 
-/* The same for each key by itself: no bitmap, and an early end. */
+/*
+ * The same for each key separately, without a bitmap, and with an early end.
+ */
 extern void ssdpar_index_rows_of_integers(Relation index, const int64 *keys,
 										  uint64 nkeys,
 										  SsdparPageMethod method, int depth,
@@ -84,9 +88,9 @@ extern void ssdpar_index_rows_of_datums(Relation index, Datum *keys,
 										SsdparIndexCounts *counts);
 
 /*
- * A search for keys of several columns, distinct and in the index's order: each
- * of the index's first columns has an array of nkeys values, integers where the
- * index orders it as such.
+ * A search for distinct keys of several columns, in the index's order.  Each
+ * of the index's leading columns has an array of nkeys values; these are
+ * integers if the index orders the column as integers.
  */
 typedef struct SsdparIndexSearch
 {

@@ -1,6 +1,7 @@
 /*
  * btree_meta.c
- *		Can a btree be read page by page, and where does it begin?
+ *		Determines whether a btree can be read page by page, and finds its
+ *		root.
  */
 #include "postgres.h"
 
@@ -15,7 +16,7 @@
 #include "btree/btree_meta.h"
 
 /*
- * Indexes older than version 4 (made before PostgreSQL 12) order equal keys
+ * Indexes older than version 4 (built before PostgreSQL 12) order equal keys
  * differently.
  */
 bool
@@ -24,7 +25,7 @@ ssdpar_index_is_current(Relation index)
 	bool		version_4;
 	bool		equal_alike;
 
-	/* mostly kept with the relation, where the planner has looked it up */
+	/* usually cached in the relation, because the planner has read it */
 	_bt_metaversion(index, &version_4, &equal_alike);
 	return version_4;
 }
@@ -41,9 +42,9 @@ ssdpar_index_readable(Relation index)
 }
 
 /*
- * As core's index scans, which all begin by asking that.  The planner asks it,
- * too, but a plan may be older than the rebuilding: that of a function which an
- * expression of the index calls.
+ * Core's index scans check the same when they begin.  The planner checks it
+ * too, but a cached plan can be older than the rebuild, for example in a
+ * function that an expression of the index calls.
  */
 static void
 refuse_if_rebuilt(Relation index)
@@ -56,11 +57,12 @@ refuse_if_rebuilt(Relation index)
 }
 
 /*
- * The version, by which the rest is to be believed, is 0 if this is no btree's
- * meta page.
+ * version stays 0 if this is not a btree's meta page; other fields are
+ * meaningless then.
  *
- * The fast root leaves out levels of one page, as after mass deletion.  A root
- * that was split since still leads to all: its page's right link does.
+ * The fast root skips levels of one page, which exist for example after a mass
+ * deletion.  If the root has been split since, its right link still leads to
+ * all pages.
  */
 void
 ssdpar_index_root(Relation index, BlockNumber *root, uint32 *level)

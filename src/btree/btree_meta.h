@@ -1,6 +1,7 @@
 /*
  * btree_meta.h
- *		Can a btree be read page by page, and where does it begin?
+ *		Determines whether a btree can be read page by page, and finds its
+ *		root.
  */
 #ifndef SSDPAR_BTREE_META_H
 #define SSDPAR_BTREE_META_H
@@ -8,15 +9,15 @@
 #include "storage/block.h"
 #include "utils/relcache.h"
 
-/* Can this index be read that way?  (btree, current on-disk version ...) */
+/* Can this index be read page by page? (btree, current on-disk version ...) */
 extern bool ssdpar_index_readable(Relation index);
 
-/* The same if one can that has its definition. */
+/* The same for an index whose definition is known to be suitable.  */
 extern bool ssdpar_index_is_current(Relation index);
 
 /*
- * The root to begin with and its level; P_NONE if the index is empty.  An
- * error where the index turns out to be no such btree.
+ * Returns the root to start from and its level; P_NONE if the index is empty.
+ * Raises an error if the index is not a suitable btree.
  */
 extern void ssdpar_index_root(Relation index, BlockNumber *root,
 							  uint32 *level);

@@ -1,13 +1,15 @@
 /*
  * btree_order.c
- *		Do the leaves of a btree lie in the file as they are read?
+ *		Determines whether the leaves of a btree are stored in the order in
+ *		which they are read.
  *
- * An index that has just been built has its leaves one behind the other, and
- * the kernel reads ahead of a scan that follows them.  Where leaves were split
- * since, the next one is elsewhere, and the scan waits.
+ * A newly built index has its leaves in sequence, and the kernel reads ahead
+ * for a scan that follows them.  After leaves have been split, the next one is
+ * elsewhere, and the scan has to wait.
  *
- * An inner page of the lowest level names some hundred leaves in their order.
- * A few of these pages, each at the end of a descent by random, say enough.
+ * An inner page of the lowest level lists some hundreds of leaves in order.  A
+ * few of these pages, each reached by a random descent, are a sufficient
+ * sample.
  */
 #include "postgres.h"
 
@@ -20,10 +22,10 @@
 
 #define DESCENTS 3
 
-/* Levels a descent goes through at most: no index of a table has more. */
+/* Limit of levels to descend; no index of a table has more.  */
 #define MOST_LEVELS 3
 
-/* Inner pages lie between leaves; the kernel's read-ahead has them, too. */
+/* Inner pages lie between leaves; the kernel reads these ahead too.  */
 #define CLOSE_BEHIND 4
 
 typedef struct Pairs
@@ -54,8 +56,8 @@ count_pairs(Page page, OffsetNumber first, OffsetNumber last, Pairs *pairs)
 }
 
 /*
- * A child of the page by random, or on the lowest inner level, its leaves
- * counted, none: P_NONE.  So it is if the page is another one by now.
+ * Returns a random child of the page.  On the lowest inner level, counts the
+ * leaves and returns P_NONE.  Also returns P_NONE if the page has been reused.
  */
 static BlockNumber
 step_down(Relation index, BlockNumber block, uint32 level,

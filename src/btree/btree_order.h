@@ -1,6 +1,7 @@
 /*
  * btree_order.h
- *		Do the leaves of a btree lie in the file as they are read?
+ *		Determines whether the leaves of a btree are stored in the order in
+ *		which they are read.
  */
 #ifndef SSDPAR_BTREE_ORDER_H
 #define SSDPAR_BTREE_ORDER_H
@@ -9,10 +10,10 @@
 #include "utils/relcache.h"
 
 /*
- * Of some leaves, chosen by random, the share after which the next one in the
- * order of keys lies close behind in the file, 0 to 1; 0 if there are none to
- * be seen, in an index of one page.  At most nine pages are read: inner ones,
- * which say where the leaves are.  The index must be readable (btree_meta.h).
+ * Samples leaves at random and returns the share, from 0 to 1, whose successor
+ * in key order follows closely in the file; 0 if the index has only one page.
+ * Reads at most nine pages, all of them inner pages, which list the positions
+ * of the leaves.  The index must be readable (btree_meta.h).
  */
 extern double ssdpar_index_leaf_order(Relation index, pg_prng_state *random);
 

@@ -1,20 +1,20 @@
 /*
  * btree_range.c
- *		Reads the leaves of a btree that conditions leave over, ahead of a scan
- *		of the server's.
+ *		Reads the leaves of a btree that satisfy conditions, before a scan of
+ *		the server reads them.
  *
- * A scan that builds a bitmap reads one leaf after another and cannot be looked
- * at meanwhile.  So its leaves are read before it begins: the lowest inner
- * pages know them all.
+ * A scan that builds a bitmap reads one leaf after another and cannot be
+ * observed meanwhile.  So we read its leaves before it begins.  The lowest
+ * inner pages list all of them:
  *
- *		level 1		[ ... first child in the range ... ] -> [ ... last ... ]
- *		level 0			   leaf  leaf  leaf  leaf  leaf  leaf  leaf
+ *	level 1		[ ... first child in the range ... ] -> [ ... last ... ]
+ *	level 0			   leaf  leaf  leaf  leaf  leaf  leaf  leaf
  *
- * No row and no key is taken from what is read: the scan that follows does all
- * of it again.  So a page that was split, emptied or deleted since its parent
- * was looked at costs a read in vain, or one that is missing here, and nothing
- * else; no lock is held from one page to the next, and what looks damaged ends
- * the walk, for the scan to complain about.
+ * No rows or keys are taken from these pages, because the scan that follows
+ * reads them again.  Therefore, if a page has been split, emptied or deleted
+ * since its parent was read, the only effect is an unnecessary or a missing
+ * read.  No lock is held while moving from one page to another.  If a page
+ * looks damaged, the walk ends, and the scan reports the damage.
  */
 #include "postgres.h"
 
@@ -28,35 +28,36 @@
 #include "base/compat.h"
 #include "btree/btree_range.h"
 
-/* An inner page has no more children, unless it is damaged. */
+/* Maximum number of children of an inner page that is not damaged.  */
 #define MOST_CHILDREN MaxIndexTuplesPerPage
 
 /*
- * What bounds one column of the index: a value, or, without an order, NULL
- * alone, which no comparison finds.
+ * A bound for one column of the index: a value or, if order is NULL, NULL,
+ * which no comparison matches.
  */
 typedef struct Bound
 {
 	int			column;
 	Datum		value;
 	Oid			collation;
-	FmgrInfo   *order;			/* of the column's type and the value's */
-	FmgrInfo	room;			/* for order, where the index has none */
+	FmgrInfo   *order;			/* for the column's type and the value's */
+	FmgrInfo	room;			/* holds order if the index does not cache it */
 } Bound;
 
-/* A condition may be given twice; more than that are not looked at. */
+/* A condition may occur twice; further ones are ignored.  */
 #define MOST_BOUNDS (2 * INDEX_MAX_KEYS)
 
 typedef struct Bounds
 {
-	int			outside;		/* how what is past them compares: -1 or 1 */
+	int			outside;		/* comparison result beyond the bounds: -1 or
+								 * 1 */
 	int			count;
 	Bound		bounds[MOST_BOUNDS];	/* by column */
 } Bounds;
 
 /*
- * The range of keys.  The first columns are equal to constants, the next one
- * may have bounds.
+ * The range of keys.  The leading columns are equal to constants; the next
+ * column may have bounds.
  */
 typedef struct Range
 {
@@ -65,14 +66,16 @@ typedef struct Range
 	Bounds		upper;
 } Range;
 
-/* A comparison with a value; not with a list, a row or NULL. */
+/*
+ * Is the key a comparison with a single value, not with a list, a row or NULL?
+ */
 static bool
 is_plain(const ScanKeyData *key)
 {
 	return key->sk_flags == 0;
 }
 
-/* False if the operator class cannot compare the two types. */
+/* Returns false if the operator class cannot compare the two types.  */
 static bool
 make_bound(Relation index, const ScanKeyData *key, Bound *bound)
 {
@@ -107,7 +110,10 @@ add_bound(Bounds *bounds, Relation index, const ScanKeyData *key)
 	return true;
 }
 
-/* The scan ends where NULLs begin, or begins where they end. */
+/*
+ * Makes NULLs the bound: the scan ends where they begin, or begins where they
+ * end.
+ */
 static void
 leave_out_nulls(Bounds *bounds, int column)
 {
@@ -115,7 +121,9 @@ leave_out_nulls(Bounds *bounds, int column)
 		bounds->bounds[bounds->count++] = (Bound) {.column = column};
 }
 
-/* The first plain condition that the column is equal to a value. */
+/*
+ * Returns the first plain condition that requires the column to equal a value.
+ */
 static const ScanKeyData *
 find_equal(const ScanKeyData *keys, int nkeys, int column)
 {
@@ -134,8 +142,9 @@ is_below(const ScanKeyData *key)
 }
 
 /*
- * The column's bounds, in the index's order: all of them hold.  Where it must
- * not be NULL, or is compared with anything, NULLs are not of the range.
+ * Adds the column's bounds in the index's order; all of them apply.  If the
+ * column must not be NULL, or is compared with anything, NULLs are outside the
+ * range.
  */
 static void
 bound_column(Range *range, const ScanKeyData *keys, int nkeys, int column)
@@ -163,10 +172,10 @@ bound_column(Range *range, const ScanKeyData *keys, int nkeys, int column)
 }
 
 /*
- * From this column on the conditions are no range: the scan looks a list's
- * values up one by one, begins within a row's, and finds NULLs in one place.
- * Since 18 it also skips from value to value of a column, for the sake of
- * conditions on one behind it.
+ * Do the conditions on this and later columns define something other than one
+ * range?  The scan looks up the values of a list individually, starts within a
+ * row comparison, and finds NULLs in one place.  Since PostgreSQL 18 it also
+ * skips from value to value of a column if a later column has conditions.
  */
 static bool
 is_in_places(const ScanKeyData *keys, int nkeys, int column)
@@ -179,7 +188,10 @@ is_in_places(const ScanKeyData *keys, int nkeys, int column)
 	return false;
 }
 
-/* False if the conditions leave no range, or one that the scan skips in. */
+/*
+ * Returns false if the conditions define no range, or one in which the scan
+ * skips.
+ */
 static bool
 make_range(Range *range, Relation index, const ScanKeyData *keys, int nkeys)
 {
@@ -209,9 +221,9 @@ make_range(Range *range, Relation index, const ScanKeyData *keys, int nkeys)
 }
 
 /*
- * How a separator compares with the value, in the index's order: less than,
- * equal to or greater than 0.  What it leaves out counts as less than anything,
- * and so does the first item of an inner page, which leaves out all.
+ * Compares a separator with the bound's value, in the index's order; returns
+ * less than, equal to or greater than 0.  Truncated columns count as minus
+ * infinity.  This applies to all columns of the first item of an inner page.
  */
 static int
 compare_column(Relation index, const Bound *bound, IndexTuple separator)
@@ -237,8 +249,8 @@ compare_column(Relation index, const Bound *bound, IndexTuple separator)
 }
 
 /*
- * Is the separator past the bounds?  A column before their last one that is
- * not equal to its value decides by itself.
+ * Is the separator beyond the bounds?  A column before the last one decides
+ * alone if it does not equal its value.
  */
 static bool
 is_outside(const Range *range, const Bounds *bounds, IndexTuple separator)
@@ -263,14 +275,19 @@ item_at(Page page, OffsetNumber offset)
 	return (IndexTuple) PageGetItem(page, PageGetItemId(page, offset));
 }
 
-/* The last child that begins below the range, or else the first one. */
+/*
+ * Returns the last child that begins below the range, or else the first child.
+ */
 static OffsetNumber
 first_child(const Range *range, Page page)
 {
 	OffsetNumber low = P_FIRSTDATAKEY(BTPageGetOpaque(page));
 	OffsetNumber high = PageGetMaxOffsetNumber(page) + 1;
 
-	/* low begins below, or is the first; high does not, or is past the page */
+	/*
+	 * low begins below the range or is the first; high does not, or is past
+	 * the end
+	 */
 	while (low + 1 < high)
 	{
 		OffsetNumber middle = low + (high - low) / 2;
@@ -284,9 +301,9 @@ first_child(const Range *range, Page page)
 }
 
 /*
- * The children of the page that may be in the range; *right is the next page
- * to look at, or P_NONE at the end of the range.  -1 if there are more than a
- * page can have.
+ * Collects the children of the page that may be in the range and returns their
+ * number.  *right is the next page to read, or P_NONE at the end of the range.
+ * Returns -1 if there are more children than a page can have.
  */
 static int
 children_of(const Range *range, Page page, BlockNumber *children,
@@ -313,8 +330,8 @@ children_of(const Range *range, Page page, BlockNumber *children,
 }
 
 /*
- * The children of the page on this level that may be in the range.  -1 if it is
- * none of that level, or holds nothing.
+ * Reads a page of this level and collects its children that may be in the
+ * range.  Returns -1 if the page is not of that level or is empty.
  */
 static int
 read_inner_page(const Range *range, BlockNumber block, uint32 level,
@@ -339,7 +356,7 @@ read_inner_page(const Range *range, BlockNumber block, uint32 level,
 	return n;
 }
 
-/* The root and its level; false if there is nothing above leaves. */
+/* Finds the root and its level; returns false if the root is a leaf.  */
 static bool
 read_root(Relation index, BlockNumber *root, uint32 *level)
 {
@@ -362,7 +379,10 @@ read_root(Relation index, BlockNumber *root, uint32 *level)
 	return found;
 }
 
-/* Down to the first page above the leaves that leads into the range. */
+/*
+ * Descends to the first page of the lowest inner level that leads into the
+ * range.
+ */
 static bool
 descend(const Range *range, BlockNumber *block, BlockNumber *children)
 {
@@ -380,20 +400,21 @@ descend(const Range *range, BlockNumber *block, BlockNumber *children)
 	return true;
 }
 
-/* The leaves read so far, in the order of the list. */
+/* The leaves read so far, in the order of the list.  */
 typedef struct Leaves
 {
 	SsdparPageMethod method;
 	int			depth;
 	SsdparPageList *list;		/* NULL: none had to be read */
 	uint32		read;
-	uint32		passed;			/* those read, and those that were there */
+	uint32		passed;			/* including those already in shared buffers */
 } Leaves;
 
 /*
- * Read pages in the order of the list, which asks for those to come.  They stay
- * in shared buffers for the scan.  Where all are there already that would take
- * longer than the scan's own reads of them.
+ * Reads pages in the order of the list, which requests those to come.  They
+ * stay in shared buffers for the scan.  If all of them are there already,
+ * returns immediately, because looking each of them up would only delay the
+ * scan.
  */
 static void
 read_pages(Relation index, Leaves *leaves, const BlockNumber *blocks,
@@ -430,7 +451,7 @@ read_leaves(const Range *range, SsdparPageMethod method, int depth,
 		int			n = read_inner_page(range, block, 1, children, &right);
 
 		CHECK_FOR_INTERRUPTS();
-		/* a single leaf is soon read by the scan itself */
+		/* the scan can read a single leaf itself */
 		if (n < 0 || (n == 1 && right == P_NONE))
 			break;
 		read_pages(range->index, &leaves, children,

@@ -1,7 +1,7 @@
 /*
  * btree_range.h
- *		Reads the leaves of a btree that conditions leave over, ahead of a scan
- *		of the server's.
+ *		Reads the leaves of a btree that satisfy conditions, before a scan of
+ *		the server reads them.
  */
 #ifndef SSDPAR_BTREE_RANGE_H
 #define SSDPAR_BTREE_RANGE_H
@@ -11,11 +11,11 @@
 #include "prefetch/page_list.h"
 
 /*
- * Has the leaves that a scan with these keys, as the executor has made them, is
- * going to read brought into shared buffers, many at once: as many as there
- * are, or most, those counted that are there already.  Nothing is done where
- * the keys do not bound the first column, or leave no range: a list, a
- * comparison of rows or with NULL.  Returns how many leaves were read.
+ * Reads the leaves that a scan with these executor-made keys will read into
+ * shared buffers, with many requests at once.  Stops after most leaves,
+ * including those that are already in shared buffers.  Does nothing if the
+ * keys do not bound the first column or do not define a range (a list, a row
+ * comparison, or a comparison with NULL).  Returns the number of leaves read.
  */
 extern uint32 ssdpar_index_read_leaves(Relation index,
 									   const ScanKeyData *keys, int nkeys,

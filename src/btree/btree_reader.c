@@ -1,27 +1,27 @@
 /*
  * btree_reader.c
- *		A btree's pages that can hold one of a set of keys, read leaf after
- *		leaf, with many on the way at once.
+ *		Reads the pages of a btree that can contain any of a set of keys, leaf
+ *		by leaf, with many pages requested from the device at once.
  *
- * The tree is read level by level, each level a queue of pages that its parent
- * found could hold a key, together with what the parent knew of them: the
- * separator above ("bound") and the page to the right.  The queues are filled
- * on demand, from the root down, far enough ahead for the device to be kept
- * busy (page_list.h), so memory does not grow with the index.
+ * The tree is read level by level.  Each level has a queue of pages that,
+ * according to the parents, can contain a key.  Each entry also holds what the
+ * parent knew: the upper separator ("bound") and the page to the right.  The
+ * queues are filled on demand, from the root down, far enough ahead to keep
+ * the device busy (page_list.h).  So memory does not grow with the index.
  *
- * Why nothing is missed while others write.  No lock is held between a parent
- * and its child, as in the server's own searches (nbtree/README).  Whatever is
- * visible to our snapshot was in the index before the snapshot was taken, thus
- * before the parent was read.  From then on an item can only move right, by
- * the split of its page, until it is deleted, which for a visible row it is
- * not.  So a page is followed to the right until what was read reaches the
- * bound that the parent had.  A page that was deleted since (only empty ones
- * are) leads right as well.  It cannot have become another page meanwhile: it
- * was deleted after our snapshot was taken, and a page is recycled only when
- * no snapshot is as old as its deletion.  Pages at the end of one chain may be
- * read once more as the beginning of the next; in a set that does no harm.
+ * Why no row is missed during concurrent writes: as in the server's own
+ * searches (nbtree/README), no lock is held between a parent and its child.
+ * Everything that is visible to our snapshot was in the index before the
+ * snapshot was taken, hence before the parent was read.  From then on an item
+ * can only move right, by a page split, until it is deleted, and an item of a
+ * visible row is not deleted.  So we follow a page to the right until we reach
+ * the bound that the parent had.  A page that has been deleted since (only
+ * empty pages are) leads right as well.  It cannot have been recycled: it was
+ * deleted after our snapshot was taken, and a page is recycled only when no
+ * snapshot is as old as its deletion.  Pages at the end of one chain may be
+ * read again at the beginning of the next, which is harmless for a set.
  *
- * It knows no heap and no visibility.
+ * This file does not access the heap and does not check visibility.
  */
 #include "postgres.h"
 
@@ -44,13 +44,13 @@
 #include "btree/btree_reader.h"
 
 /*
- * Pages known ahead on a level: many small requests, or few merged ones.  Each
- * inner page gives some hundreds of leaves, so few of them are enough.
+ * Pages queued ahead on a level: many small requests, or few merged ones.
+ * Each inner page yields some hundreds of leaves, so few of them suffice.
  */
 #define LEAVES_AHEAD 2048
 #define INNER_PAGES_AHEAD 64
 
-/* ... unless what is remembered of them is larger, as with long texts. */
+/* Limit of the memory for bounds, which can be long texts.  */
 #define BOUND_BYTES_AHEAD (256 * 1024)
 
 typedef struct SsdparIndexReading Reader;
@@ -62,10 +62,9 @@ item_at(Page page, OffsetNumber offset)
 }
 
 /*
- * Can the key at this position lie below the separator (NULL: infinity)?  One
- * that equals the separator's columns lies only to the right of it where the
- * separator says no more than these: what it leaves out (suffix truncation)
- * counts as less than anything.
+ * Can the key at this position lie below the separator (NULL: infinity)?  A
+ * key equal to the separator's columns lies only to its right if the separator
+ * has no further columns, because truncated columns count as minus infinity.
  */
 static bool
 lies_below(Reader *reader, uint64 key, IndexTuple separator)
@@ -83,9 +82,9 @@ lies_below(Reader *reader, uint64 key, IndexTuple separator)
 }
 
 /*
- * The children of an inner page that can hold a key, into the level below.  A
- * key may lie on several (its rows fill more than one leaf), and of many keys
- * that lie on one it is pushed once.
+ * Pushes the children of an inner page that can contain a key to the level
+ * below.  A key may be on several children, because its rows can fill more
+ * than one leaf.  If several keys are on one child, it is pushed once.
  */
 static void
 collect_children(Reader *reader, Page page, SsdparIndexLevel *level,
@@ -102,7 +101,7 @@ collect_children(Reader *reader, Page page, SsdparIndexLevel *level,
 		IndexTuple	next = i < last ? item_at(page, i + 1) : end;
 		SsdparIndexTarget target;
 
-		/* The first item stands for minus infinity, whatever it says. */
+		/* The first item represents minus infinity, whatever it contains.  */
 		if (i > first)
 			level->key = ssdpar_index_keys_seek(&reader->keys, item,
 												level->key);
@@ -119,9 +118,9 @@ collect_children(Reader *reader, Page page, SsdparIndexLevel *level,
 }
 
 /*
- * Have we come to the end of what the parent said that the target holds?  If
- * its neighbours changed since, compare the keys' columns: that may read too
- * much, not too little.
+ * Have we read everything that the parent assigned to the target?  If its
+ * neighbors have changed since, this compares the key columns, which may read
+ * too much but not too little.
  */
 static bool
 reaches_bound(Reader *reader, Page page, const SsdparIndexLevel *level,
@@ -138,7 +137,7 @@ reaches_bound(Reader *reader, Page page, const SsdparIndexLevel *level,
 		return false;
 	high_key = item_at(page, P_HIKEY);
 
-	/* equal to the bound but for the block number, an item's downlink? */
+	/* equal to the bound except for the block number, an item's downlink?  */
 	if (IndexTupleSize(high_key) == IndexTupleSize(target->bound) &&
 		memcmp((char *) high_key + offset, (char *) target->bound + offset,
 			   IndexTupleSize(high_key) - offset) == 0)
@@ -148,10 +147,10 @@ reaches_bound(Reader *reader, Page page, const SsdparIndexLevel *level,
 }
 
 /*
- * A page of the level, share-locked.  That its level is right is the one check
- * on what a stale or damaged downlink leads to, before items are believed.
- * Serializable transactions lock leaves as core's scans do, so that a later
- * insertion of one of the keys is noticed.
+ * Reads a page of the level and share-locks it.  The check of its level
+ * detects stale or damaged downlinks before the items are used.  In
+ * serializable transactions, leaves are predicate-locked, as in core's scans,
+ * so that later insertions of one of the keys are detected.
  */
 static Buffer
 read_page(Reader *reader, BlockNumber block, int number)
@@ -186,7 +185,7 @@ read_page(Reader *reader, BlockNumber block, int number)
 	return buffer;
 }
 
-/* The rows of the current leaf. */
+/* Passes on the rows of the current leaf.  */
 static void
 hand_out(Reader *reader)
 {
@@ -224,12 +223,14 @@ hand_out(Reader *reader)
 }
 
 /*
- * One page of a target; true if that was the last.  What is to be kept of it
- * is copied under its lock; bits are set and requests made after that, as both
- * take longer than a writer should wait.  Rows are handed out while the page is
- * pinned: as long, VACUUM cannot have come past it, nor have given a place that
- * the page points to to another row.  Half-dead and deleted pages hold nothing
- * and lead right.
+ * Reads one page of a target; returns true if it was the last.
+ *
+ * What is to be kept of the page is copied while it is locked.  Setting bits
+ * and making requests take longer than a writer should wait, so they happen
+ * after it has been unlocked.  Rows are passed on while the page is pinned:
+ * until the pin is released, VACUUM cannot pass the page, so no TID on it can
+ * be reused for another row.  Half-dead and deleted pages have no items and
+ * lead right.
  */
 static bool
 read_part(Reader *reader, int number, const SsdparIndexTarget *target,
@@ -273,7 +274,7 @@ read_part(Reader *reader, int number, const SsdparIndexTarget *target,
 	return last || *block == P_NONE;
 }
 
-/* Are all keys done with that can lie on the target? */
+/* Are all keys that can be on the target done?  */
 static bool
 is_passed(Reader *reader, const SsdparIndexTarget *target)
 {
@@ -284,8 +285,8 @@ is_passed(Reader *reader, const SsdparIndexTarget *target)
 }
 
 /*
- * Leave out the next targets of the level that a taker who had enough of their
- * keys has made idle; of these no more are asked for.
+ * Skips the next targets of the level whose keys the receiver no longer wants;
+ * their requests are dropped too.
  */
 static void
 drop_passed(Reader *reader, SsdparIndexLevel *level)
@@ -307,8 +308,8 @@ drop_passed(Reader *reader, SsdparIndexLevel *level)
 static bool next_target(Reader *reader, int number, SsdparIndexTarget *target);
 
 /*
- * Read the next target of the level, that is its page and those to the right
- * of it up to the bound; false if there is none.
+ * Reads the next target of the level: its page and those to the right up to
+ * the bound.  Returns false if there is none.
  */
 static bool
 read_target(Reader *reader, int number)
@@ -339,8 +340,8 @@ read_target(Reader *reader, int number)
 }
 
 /*
- * Fill a level from the one above.  This and read_target() call each other once
- * for each level, of which the largest btree has a handful.
+ * Fills a level from the one above.  This function and read_target() call each
+ * other once for each level, of which even the largest btree has few.
  */
 static void
 look_ahead(Reader *reader, int number)
@@ -356,7 +357,7 @@ look_ahead(Reader *reader, int number)
 	}
 }
 
-/* Draw the next target of a level, having looked ahead on the one above. */
+/* Takes the next target of a level after filling the level.  */
 static bool
 next_target(Reader *reader, int number, SsdparIndexTarget *target)
 {
@@ -375,9 +376,9 @@ next_target(Reader *reader, int number, SsdparIndexTarget *target)
 }
 
 /*
- * The root, or P_NONE.  An empty tree has no page to lock, so a serializable
- * transaction locks the whole of it, and looks again: a row that came between
- * the first look and the lock has met none.
+ * Returns the root, or P_NONE.  An empty tree has no page to lock, so a
+ * serializable transaction locks the whole index and checks again, because a
+ * row inserted between the first check and the lock has not conflicted.
  */
 static BlockNumber
 find_root(Reader *reader, uint32 *level)
@@ -394,8 +395,8 @@ find_root(Reader *reader, uint32 *level)
 }
 
 /*
- * The root is the only page of its level that is known from the beginning, and
- * is mostly in shared buffers: nothing is read ahead there.
+ * The root is the only page of its level that is known in advance, and it is
+ * usually in shared buffers, so there is no read-ahead on that level.
  */
 void
 ssdpar_index_reader_open(Reader *reader, SsdparPageMethod method, int depth)
@@ -433,8 +434,8 @@ ssdpar_index_reader_close(Reader *reader)
 }
 
 /*
- * What the server has marked dead is dead to every snapshot, except that a
- * standby's snapshots may be older than the primary knew.
+ * Items that the server has marked dead are dead to every snapshot.  However,
+ * a standby's snapshots may be older than the primary knew.
  */
 void
 ssdpar_index_reader_take_snapshot(Reader *reader)
@@ -444,7 +445,7 @@ ssdpar_index_reader_take_snapshot(Reader *reader)
 	reader->heed_dead = !TransactionStartedDuringRecovery();
 }
 
-/* A leaf, if there is one; that makes the levels above be read as well. */
+/* Reading a leaf fills the levels above it as needed.  */
 bool
 ssdpar_index_reader_leaf(Reader *reader)
 {

@@ -1,7 +1,7 @@
 /*
  * btree_reader.h
- *		A btree's pages that can hold one of a set of keys, read leaf after
- *		leaf, with many on the way at once.
+ *		Reads the pages of a btree that can contain any of a set of keys, leaf
+ *		by leaf, with many pages requested from the device at once.
  */
 #ifndef SSDPAR_BTREE_READER_H
 #define SSDPAR_BTREE_READER_H
@@ -13,38 +13,44 @@
 
 /*
  * Invariant: levels[i].key, the number of keys that level i is done with,
- * never goes back, nor beyond the number of keys.
+ * never decreases and never exceeds the number of keys.
  */
 typedef struct SsdparIndexReading
 {
 	Relation	index;
 	SsdparIndexKeys keys;
 	Snapshot	snapshot;
-	bool		heed_dead;		/* are items marked dead also dead to us? */
-	SsdparTidBitmap *bitmap;	/* all rows, or else ... */
-	SsdparIndexTaker take;		/* ... those of each key */
+	bool		heed_dead;		/* skip items marked dead */
+	SsdparTidBitmap *bitmap;	/* receives all rows, or else ... */
+	SsdparIndexTaker take;		/* ... this receives those of each key */
 	void	   *taker;
-	bool		enough;			/* said the taker */
+	bool		enough;			/* the callback wants no more */
 	SsdparIndexCounts *counts;
 	SsdparReadTimer timer;		/* of leaves */
 	int			top;			/* level of the root */
 	SsdparIndexLevel *levels;	/* NULL: the tree is empty */
-	bool		wants_tuples;	/* of the index, for the taker */
+	bool		wants_tuples;	/* index tuples, for the callback */
 	SsdparLeafRows rows;		/* found on the current leaf */
-	uint64		rows_before;	/* in counts */
+	uint64		rows_before;	/* initial value of counts->rows */
 } SsdparIndexReading;
 
-/* The snapshot that is active: before the first page, and before others. */
+/*
+ * Takes the active snapshot; called before the first page and before each
+ * step.
+ */
 extern void ssdpar_index_reader_take_snapshot(SsdparIndexReading *reader);
 
-/* Once keys are set; what is needed lies in the current memory context. */
+/*
+ * Opens the index after keys have been set.  Allocates in the current memory
+ * context.
+ */
 extern void ssdpar_index_reader_open(SsdparIndexReading *reader,
 									 SsdparPageMethod method, int depth);
 extern void ssdpar_index_reader_close(SsdparIndexReading *reader);
 
 /*
- * Read a leaf, if there is one; that makes the levels above be read as far
- * ahead as is wanted.
+ * Reads a leaf, if there is one, and as many pages of the levels above as are
+ * wanted ahead.
  */
 extern bool ssdpar_index_reader_leaf(SsdparIndexReading *reader);
 

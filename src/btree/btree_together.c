@@ -1,10 +1,12 @@
 /*
  * btree_together.c
- *		Do the rows of one key lie together on the table's pages?
+ *		Determines whether the rows of one key are on the same pages of the
+ *		table.
  *
- * Lines of an order come one after another and have its date and its customer:
- * the rows of a date are scattered over the table, but four at a time.  A leaf
- * has the row addresses of a key in their order, hundreds of them.
+ * For example, the lines of an order are inserted together and have the same
+ * date and customer.  So the rows of a date are scattered over the table, but
+ * several of them share a page.  A leaf has the row addresses of a key in
+ * order, hundreds of them.
  */
 #include "postgres.h"
 
@@ -19,14 +21,14 @@
 
 #define LEAVES 2
 
-/* The rows seen, and on how many pages each key's were. */
+/* Number of rows, and of pages that contain rows of each key.  */
 typedef struct Places
 {
 	double		rows;
 	double		pages;
 } Places;
 
-/* The first column of an item, while its page is locked. */
+/* The first column of an item, while its page is locked.  */
 typedef struct Value
 {
 	Datum		datum;
@@ -42,7 +44,10 @@ value_of(Relation index, IndexTuple item)
 	return value;
 }
 
-/* As stored: two ways to write a value that are equal are taken for two. */
+/*
+ * Compares stored bytes; different representations of equal values count as
+ * different.
+ */
 static bool
 is_same(Relation index, const Value *a, const Value *b)
 {
@@ -85,7 +90,7 @@ count_leaf(Relation index, Page page, Places *places)
 	}
 }
 
-/* Some children of an inner page, by random, as many as LEAVES; how many. */
+/* Chooses LEAVES random children of an inner page; returns their number.  */
 static int
 choose_children(Page page, pg_prng_state *random, BlockNumber *children)
 {
@@ -108,8 +113,8 @@ choose_children(Page page, pg_prng_state *random, BlockNumber *children)
 }
 
 /*
- * Look at a page that is expected to be of that level: count a leaf, choose
- * children of any other; how many.
+ * Reads a page that should be of this level: counts a leaf, or chooses
+ * children of an inner page and returns their number.
  */
 static int
 look_at(Relation index, BlockNumber block, uint32 level,
