@@ -1,11 +1,10 @@
 /*
  * join_key.h
- *		The columns that a join compares for equality, and by what.
+ *		The columns that a join compares for equality, and the operators.
  *
- * A target row and a key row match if each pair of columns does: target column
- * i, operator i, key column i, under collation i.  The target is the left side
- * of the operators, whose two types may differ (int4 = int8).  Which rows
- * these are, and what follows from a match, is not known here.
+ * A target row and a key row match if each pair of columns matches: target
+ * column i, operator i, key column i, with collation i.  The target is the
+ * left argument of the operators, whose two types may differ (int4 = int8).
  */
 #ifndef SSDPAR_JOIN_KEY_H
 #define SSDPAR_JOIN_KEY_H
@@ -13,15 +12,15 @@
 #include "access/attnum.h"
 
 /*
- * Columns that one key can have: enough for the composite keys that are met in
- * schemas, few enough to lie in the plan as an array.
+ * Maximum number of columns of a key: enough for composite keys in practice,
+ * and few enough to store in the plan as an array.
  */
 #define SSDPAR_MAX_KEY_COLUMNS 8
 
 /*
- * Invariant: 1 <= ncolumns <= SSDPAR_MAX_KEY_COLUMNS, all column numbers above
- * 0 (no system columns), all operators such as ssdpar_key_can_be_coded()
- * takes.
+ * Invariant: 1 <= ncolumns <= SSDPAR_MAX_KEY_COLUMNS, all column numbers are
+ * positive (no system columns), and ssdpar_key_can_be_coded() accepts all
+ * operators.
  */
 typedef struct SsdparJoinKey
 {
@@ -32,7 +31,10 @@ typedef struct SsdparJoinKey
 	Oid			collations[SSDPAR_MAX_KEY_COLUMNS];
 } SsdparJoinKey;
 
-/* Column number i as a key of its own: what an index on it alone can find. */
+/*
+ * Returns column number i as a separate key, which an index on that column can
+ * find.
+ */
 static inline SsdparJoinKey
 ssdpar_join_key_column(const SsdparJoinKey *key, int i)
 {

@@ -1,13 +1,13 @@
 /*
  * key_code.c
- *		Turns the key columns of a row into one 64-bit code.
+ *		Computes a 64-bit code from the key columns of a row.
  *
- * Types that are integers underneath give their values; all others are hashed
- * by the hash operator family that the equality operator belongs to, each side
- * with the function for its own type, under the operator's collation.  So what
- * the operator calls equal has equal codes: -0 and 0, numerics of different
- * scale, bpchar with and without padding, strings that a nondeterministic
- * collation holds for one.
+ * Integer-like types use their values as codes.  All other types are hashed by
+ * the hash operator family that the equality operator belongs to, each side
+ * with the function for its type, with the operator's collation.  So values
+ * that the operator considers equal have equal codes: -0 and 0, numerics of
+ * different scale, bpchar with and without padding, and strings that are equal
+ * in a nondeterministic collation.
  */
 #include "postgres.h"
 
@@ -31,8 +31,8 @@ typedef struct CodedColumn
 {
 	AttrNumber	number;
 	SsdparIntegerType integer;
-	FmgrInfo	hash;			/* if no integer */
-	bool		hashes_to_64;	/* the extended function, with a seed */
+	FmgrInfo	hash;			/* if it is not an integer */
+	bool		hashes_to_64;	/* extended function, with a seed */
 	Oid			collation;
 } CodedColumn;
 
@@ -44,9 +44,9 @@ struct SsdparKeyCoder
 };
 
 /*
- * The hash functions of an equality operator, for its left and right type, of
- * one family and one kind: only then do equal values of both types have equal
- * hashes.
+ * The hash functions of an equality operator, for its left and right type.
+ * They must be of the same family and the same kind; only then do equal values
+ * of both types have equal hashes.
  */
 typedef struct HashPair
 {
@@ -56,8 +56,8 @@ typedef struct HashPair
 } HashPair;
 
 /*
- * By what is stored, not by what is meant: the comparison is looked at in
- * compares_integers().  Types of an extension are hashed.
+ * Depends only on the representation; compares_integers() checks the operator.
+ * Types of extensions are hashed.
  */
 SsdparIntegerType
 ssdpar_integer_type(Oid type)
@@ -92,10 +92,10 @@ is_int_n(Oid type)
 }
 
 /*
- * int2, int4 and int8 are compared as such across types; a date, though it is
- * an integer, counts in other units than the timestamp it may be compared
- * with.  The operators are those of the types' own order: core's, which do not
- * fail.
+ * int2, int4 and int8 are comparable as integers across types.  A date is an
+ * integer too, but its unit differs from that of a timestamp that it may be
+ * compared with.  The operators must be those of the type's default order,
+ * which are core's and do not fail.
  */
 StrategyNumber
 ssdpar_integer_strategy(Oid operator, SsdparIntegerType sides[2])
@@ -119,7 +119,7 @@ ssdpar_integer_strategy(Oid operator, SsdparIntegerType sides[2])
 	return get_op_opfamily_strategy(operator, type->btree_opf);
 }
 
-/* Does this operator compare two integers for equality? */
+/* Does this operator compare two integers for equality?  */
 static bool
 compares_integers(Oid operator)
 {
@@ -128,7 +128,7 @@ compares_integers(Oid operator)
 	return ssdpar_integer_strategy(operator, sides) == BTEqualStrategyNumber;
 }
 
-/* Both functions of one kind in one family. */
+/* Looks up both functions of one kind in one family.  */
 static bool
 find_hash_pair(Oid family, Oid left, Oid right, int16 kind, HashPair *pair)
 {
@@ -139,8 +139,8 @@ find_hash_pair(Oid family, Oid left, Oid right, int16 kind, HashPair *pair)
 }
 
 /*
- * The hash functions to use, the 64-bit ones if the family has both.  Which
- * family is used must not depend on the side that asks, and does not.
+ * Finds the hash functions to use, the 64-bit ones if the family has both.
+ * The family must not depend on which side asks, and it does not.
  */
 static bool
 find_hash_functions(Oid operator, HashPair *pair)
@@ -175,8 +175,8 @@ ssdpar_type_depends_on_elements(Oid type)
 }
 
 /*
- * Core hashes a name by its bytes, whatever its collation holds for equal, and
- * a text that it is compared with by its collation.
+ * Core hashes a name by its bytes, even if its collation considers other bytes
+ * equal, but it hashes a text that the name is compared with by its collation.
  */
 static bool
 is_hashed_as_compared(Oid left, Oid right, Oid collation)
@@ -186,8 +186,8 @@ is_hashed_as_compared(Oid left, Oid right, Oid collation)
 }
 
 /*
- * Operators that are no equality of a hash family are refused: nothing says
- * what equal codes would mean for them.
+ * Refuses operators that are not the equality operator of a hash family,
+ * because equal codes would have no meaning for them.
  */
 bool
 ssdpar_key_can_be_coded(Oid operator, Oid collation)
@@ -207,9 +207,9 @@ ssdpar_key_can_be_coded(Oid operator, Oid collation)
 }
 
 /*
- * The functions that coding will call, so that the planner can refuse those
- * that may fail: a join calls them only where the other side has rows as well.
- * Integers need none.
+ * Returns the functions used for coding, so that the planner can refuse those
+ * that may fail; a join calls them only if the other side has rows.  Integers
+ * need none.
  */
 void
 ssdpar_key_functions(Oid operator, Oid *target, Oid *key)
@@ -241,8 +241,8 @@ ssdpar_key_code_is_of_type(const SsdparJoinKey *key, Oid type)
 }
 
 /*
- * A cross-type operator is coded by each side's own type: int4's and int8's
- * codes of 5 are the same.
+ * For a cross-type operator, each side is coded by its own type; the codes of
+ * 5 as int4 and as int8 are equal.
  */
 static void
 prepare_column(CodedColumn *column, const SsdparJoinKey *key, int i,
@@ -287,9 +287,9 @@ ssdpar_key_coder(const SsdparJoinKey *key, SsdparKeySide side)
 }
 
 /*
- * An integer's value, or a hash with the extended function's seed 0.  A type
- * that has only 32 bits of hash shares codes earlier, which makes the set less
- * exact and never wrong.
+ * Returns an integer's value, or a hash with the extended function's seed 0.
+ * A type with only 32-bit hashes has more collisions, which makes the set less
+ * exact but never wrong.
  */
 static inline uint64
 column_code(CodedColumn *column, Datum value)
@@ -305,8 +305,9 @@ column_code(CodedColumn *column, Datum value)
 }
 
 /*
- * Columns are combined in the key's order, the same on both sides.  All NULLs
- * are looked for before anything is hashed: a NULL's Datum is undefined.
+ * Columns are combined in the key's order, which is the same on both sides.
+ * All columns are checked for NULL before anything is hashed, because a NULL's
+ * Datum is undefined.
  */
 bool
 ssdpar_key_code(SsdparKeyCoder *coder, TupleTableSlot *slot, uint64 *code)

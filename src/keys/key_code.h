@@ -1,12 +1,13 @@
 /*
  * key_code.h
- *		Turns the key columns of a row into one 64-bit code.
+ *		Computes a 64-bit code from the key columns of a row.
  *
  * Equal keys have equal codes, also across types (int4 = int8) and across the
  * two sides of a join.  The codes of a single integer-like column (int2, int4,
- * int8, date, oid ...) are its values, ordered and exact; those of other types
- * and of several columns are hashes, so that different keys may share a code.
- * That is why a set of codes may let too many rows pass, and never too few.
+ * int8, date, oid ...) are its values, ordered and exact.  Codes of other
+ * types and of several columns are hashes, so different keys may have the same
+ * code.  Therefore a set of codes may let too many rows pass, but never too
+ * few.
  */
 #ifndef SSDPAR_KEY_CODE_H
 #define SSDPAR_KEY_CODE_H
@@ -17,8 +18,8 @@
 #include "keys/join_key.h"
 
 /*
- * How to take an integer out of a Datum.  Two values are equal, or less, in
- * their type's default btree operator family, if their integers are.
+ * How to extract an integer from a Datum.  Two values compare in their type's
+ * default btree operator family as their integers do.
  */
 typedef enum SsdparIntegerType
 {
@@ -33,12 +34,12 @@ typedef enum SsdparIntegerType
 extern SsdparIntegerType ssdpar_integer_type(Oid type);
 
 /*
- * Arrays, ranges and records are compared and hashed by functions of what they
- * are made of, of which neither an operator nor its family says anything.
+ * Arrays, ranges and records are compared and hashed by functions of their
+ * element types, which neither the operator nor its family shows.
  */
 extern bool ssdpar_type_depends_on_elements(Oid type);
 
-/* Sign-extended, so that -1 is the same in all of the signed types. */
+/* Sign-extends, so that -1 is the same for all signed types.  */
 static inline int64
 ssdpar_integer_value(SsdparIntegerType type, Datum value)
 {
@@ -60,7 +61,7 @@ ssdpar_integer_value(SsdparIntegerType type, Datum value)
 	pg_unreachable();
 }
 
-/* Bytes that one takes in a row. */
+/* Returns the number of bytes that one occupies in a row.  */
 static inline int
 ssdpar_integer_size(SsdparIntegerType type)
 {
@@ -82,14 +83,14 @@ ssdpar_integer_size(SsdparIntegerType type)
 }
 
 /*
- * The btree strategy (access/stratnum.h) by which an operator compares two
- * integers as such, and how to take these out of its left and its right side;
- * InvalidStrategy if it does something else.
+ * Returns the btree strategy (access/stratnum.h) by which the operator
+ * compares two integers, and how to extract these from its left and right
+ * argument; InvalidStrategy if it does something else.
  */
 extern StrategyNumber ssdpar_integer_strategy(Oid operator,
 											  SsdparIntegerType sides[2]);
 
-/* Codes one side, target or key, of a join key. */
+/* Codes one side, target or key, of a join key.  */
 typedef struct SsdparKeyCoder SsdparKeyCoder;
 
 typedef enum SsdparKeySide
@@ -98,34 +99,34 @@ typedef enum SsdparKeySide
 	SSDPAR_SIDE_KEY,
 } SsdparKeySide;
 
-/* Made once a scan, in the current memory context. */
+/* Creates a coder for a scan, in the current memory context.  */
 extern SsdparKeyCoder *ssdpar_key_coder(const SsdparJoinKey *key,
 										SsdparKeySide side);
 
-/* Are the codes of this key its values, exact and ordered as these are? */
+/* Are the codes of this key its values, exact and in the same order?  */
 extern bool ssdpar_key_code_is_exact(const SsdparJoinKey *key);
 
 /*
- * Are they those of the target column as its own type has it?  A column is
- * compared as another one where that looks the same: an int4 as an oid, of
- * which -1 is the greatest.
+ * Are they values of this type, which is the target column's?  A column may be
+ * compared as another type with the same representation, for example an int4
+ * as an oid, in which -1 is the greatest value.
  */
 extern bool ssdpar_key_code_is_of_type(const SsdparJoinKey *key, Oid type);
 
-/* Can columns compared so be coded at all?  For the planner. */
+/* Can columns compared in this way be coded at all?  For the planner.  */
 extern bool ssdpar_key_can_be_coded(Oid operator, Oid collation);
 
 /*
- * The functions that code the two sides of such an operator; InvalidOid where
- * the values are the codes.
+ * Returns the functions that code the two sides of such an operator;
+ * InvalidOid if the values are the codes.
  */
 extern void ssdpar_key_functions(Oid operator, Oid *target, Oid *key);
 
 struct TupleTableSlot;
 
 /*
- * The code of the columns' values in slot, taken out of the tuple no further
- * than the last of them.  False if one is NULL: no row equals it.
+ * Computes the code of the columns in slot, deforming the tuple only up to the
+ * last of them.  Returns false if one is NULL, because a NULL equals no row.
  */
 extern bool ssdpar_key_code(SsdparKeyCoder *coder, struct TupleTableSlot *slot,
 							uint64 *code);

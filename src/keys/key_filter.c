@@ -1,16 +1,16 @@
 /*
  * key_filter.c
- *		Integer keys as a Bloom filter that another server can be asked by.
+ *		Integer keys as a Bloom filter that can be sent to another server.
  *
- * Version 1: "SKF", a byte 1, the number of groups in four bytes, and the
- * groups, each of SSDPAR_BLOOM_WORDS words of eight bytes; the least byte of a
- * number comes first.  A key is a 64-bit integer; which group it is in and
- * which bits it has there say ssdpar_key_mix(), ssdpar_key_slot() and
- * ssdpar_key_bloom_bit() (key_set.h), the method of the Bloom filters of this
- * server's own scans.  Whoever changes one of these makes another version of
- * it: sql/key_filter.sql has the bytes of a filter.
+ * Format of version 1: "SKF", a byte 1, the number of groups in four bytes,
+ * and the groups, each of SSDPAR_BLOOM_WORDS words of eight bytes.  Numbers
+ * are little-endian.  A key is a 64-bit integer.  ssdpar_key_mix(),
+ * ssdpar_key_slot() and ssdpar_key_bloom_bit() (key_set.h) determine its group
+ * and its bits in the group, as in the Bloom filters of local scans.  Changing
+ * one of these functions requires a new version; sql/key_filter.sql contains
+ * the bytes of a filter.
  *
- * Words may lie anywhere in memory: they are copied out and in.
+ * Words need not be aligned, because they are copied.
  */
 #include "postgres.h"
 
@@ -21,7 +21,10 @@
 #define MAGIC "SKF"
 #define VERSION 1
 
-/* Fewer bits a key, and a filter passes one key in seven that is not in it. */
+/*
+ * With fewer bits for each key, the filter passes one in seven keys that it
+ * does not contain.
+ */
 #define LEAST_BITS 4
 
 #define GROUP_BYTES (SSDPAR_BLOOM_WORDS * sizeof(uint64))
@@ -47,7 +50,7 @@ size_of(uint32 ngroups)
 	return sizeof(Header) + (Size) ngroups * GROUP_BYTES;
 }
 
-/* A filter of so many groups, without its words. */
+/* Writes the header of a filter with this many groups.  */
 static void
 put_header(char *memory, uint32 ngroups)
 {
@@ -56,7 +59,8 @@ put_header(char *memory, uint32 ngroups)
 		.ngroups = LITTLE_32(ngroups),
 	};
 
-	memcpy(header.magic, MAGIC, sizeof(header.magic));	/* no final zero */
+	memcpy(header.magic, MAGIC, sizeof(header.magic));	/* without the final
+														 * zero */
 	memcpy(memory, &header, sizeof(header));
 }
 

@@ -2,11 +2,11 @@
  * key_rows.c
  *		Collects columns of rows by the rows' key codes.
  *
- * The builder keeps rows in one array, what they point to in another, and a
- * hash table of the rows' numbers, which finds a code that is there already.
- * The result has the three one behind another; where codes lie close together
- * the table's place is taken by one of bits, which needs no hash, and rows are
- * put into the order of their codes.
+ * The builder keeps rows in one array, the values that they point to in
+ * another, and a hash table of row numbers to detect codes that already exist.
+ * The result contains the three in sequence.  If the codes are dense, a bit
+ * map replaces the hash table, so that a lookup needs no hash, and the rows
+ * are stored in the order of their codes.
  */
 #include "postgres.h"
 
@@ -22,13 +22,16 @@
 #define FIRST_SLOTS 1024
 #define FIRST_BYTES 8192
 
-/* Rows are numbered in 32 bits, and slots are twice as many. */
+/* Rows are numbered in 32 bits, and there are twice as many slots.  */
 #define MAX_ROWS (UINT64CONST(1) << 30)
 
-/* Codes a row, at most, of a dense result: a hash table is no smaller then. */
+/*
+ * Maximum number of codes for each row in a dense result; a hash table is not
+ * smaller up to this.
+ */
 #define DENSE_CODES 32
 
-/* Invariants: count <= room, 2 * count < nslots. */
+/* Invariants: count <= room, 2 * count < nslots.  */
 struct SsdparKeyRowsBuilder
 {
 	MemoryContext context;
@@ -41,7 +44,7 @@ struct SsdparKeyRowsBuilder
 	uint64		greatest;
 	uint64		count;
 	uint64		room;			/* in rows */
-	uint64	   *rows;			/* a distance counts from the start of bytes */
+	uint64	   *rows;			/* offsets are relative to bytes */
 	uint32		nslots;
 	uint32	   *slots;
 	Size		nbytes;
@@ -87,7 +90,7 @@ ssdpar_key_rows_builder(TupleDesc row, int ncolumns, const AttrNumber *columns)
 	return builder;
 }
 
-/* The slot of code, or the free one where it would be. */
+/* Returns the slot of code, or the free slot where it belongs.  */
 static uint32
 find_slot(const uint32 *slots, uint32 nslots, const uint64 *rows, Size words,
 		  uint64 code)
@@ -102,7 +105,7 @@ find_slot(const uint32 *slots, uint32 nslots, const uint64 *rows, Size words,
 	return slot;
 }
 
-/* A hash table of all rows. */
+/* Fills a hash table with all rows.  */
 static void
 fill_slots(const SsdparKeyRowsBuilder *builder, uint32 *slots, uint32 nslots)
 {
@@ -117,7 +120,7 @@ fill_slots(const SsdparKeyRowsBuilder *builder, uint32 *slots, uint32 nslots)
 	}
 }
 
-/* Room for one row more. */
+/* Makes room for one more row.  */
 static void
 grow(SsdparKeyRowsBuilder *builder)
 {
@@ -137,7 +140,7 @@ grow(SsdparKeyRowsBuilder *builder)
 	fill_slots(builder, builder->slots, builder->nslots);
 }
 
-/* Room for so many bytes more. */
+/* Makes room for size more bytes.  */
 static void
 grow_bytes(SsdparKeyRowsBuilder *builder, Size size)
 {
@@ -149,8 +152,8 @@ grow_bytes(SsdparKeyRowsBuilder *builder, Size size)
 }
 
 /*
- * A copy of the value; its distance from the start of bytes.  What is stored
- * out of line stays there, as in core's hash tables: the snapshot keeps it.
+ * Copies the value and returns its offset in bytes.  Out-of-line values are
+ * not fetched, as in core's hash tables, because the snapshot protects them.
  */
 static uint64
 add_bytes(SsdparKeyRowsBuilder *builder, Datum value, int16 length)
@@ -179,7 +182,7 @@ note_range(SsdparKeyRowsBuilder *builder, uint64 code)
 		builder->greatest = code;
 }
 
-/* A row to be filled in; NULL: there is one of this code. */
+/* Returns a row to be filled in; NULL if there is one with this code.  */
 static uint64 *
 add_row(SsdparKeyRowsBuilder *builder, uint64 code)
 {
@@ -226,7 +229,10 @@ ssdpar_key_rows_add(SsdparKeyRowsBuilder *builder, uint64 code,
 	}
 }
 
-/* The head of the result, in which everything has its place; its size. */
+/*
+ * Fills in the head of the result, which determines all positions; returns the
+ * size.
+ */
 static Size
 lay_out(const SsdparKeyRowsBuilder *builder, SsdparKeyRows *head)
 {
@@ -257,7 +263,7 @@ ssdpar_key_rows_size(const SsdparKeyRowsBuilder *builder)
 	return lay_out(builder, &head);
 }
 
-/* Distances count from the start of the result from now on. */
+/* Makes offsets relative to the start of the result.  */
 static void
 move_distances(const SsdparKeyRows *result, uint64 *rows, uint64 count,
 			   uint64 start)
@@ -277,7 +283,7 @@ move_distances(const SsdparKeyRows *result, uint64 *rows, uint64 count,
 	}
 }
 
-/* Which codes have a row, and how many rows come before each group's. */
+/* Sets which codes have a row, and how many rows precede each group.  */
 static void
 fill_groups(const SsdparKeyRowsBuilder *builder, SsdparKeyRows *result)
 {
@@ -300,7 +306,7 @@ fill_groups(const SsdparKeyRowsBuilder *builder, SsdparKeyRows *result)
 	Assert(before == builder->count);
 }
 
-/* In the order of their codes. */
+/* Copies the rows in the order of their codes.  */
 static void
 copy_dense(const SsdparKeyRowsBuilder *builder, const SsdparKeyRows *result,
 		   uint64 *rows)
@@ -345,7 +351,7 @@ ssdpar_key_rows_build(const SsdparKeyRowsBuilder *builder, void *memory)
 	return result;
 }
 
-/* Followed by the rows, and by what they point to. */
+/* Followed by the rows and the values that they point to.  */
 typedef struct FlatRows
 {
 	uint64		count;
@@ -378,7 +384,7 @@ ssdpar_key_rows_flatten(const SsdparKeyRowsBuilder *builder, void *memory)
 	memcpy((char *) flat->rows + size, builder->bytes, builder->nbytes);
 }
 
-/* Bytes of rows whose code is there already stay unused. */
+/* The values of rows whose code already exists remain unused.  */
 void
 ssdpar_key_rows_add_flat(SsdparKeyRowsBuilder *builder, const void *memory)
 {

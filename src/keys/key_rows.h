@@ -2,14 +2,15 @@
  * key_rows.h
  *		Columns of a relation's rows, found by the rows' key codes.
  *
- * Flat like a key set, so that it can lie in shared memory: values that are
- * not passed by value lie behind the rows, found by their distance from the
- * beginning.  Of rows that share a code the first one is kept: it is for keys
- * that are unique, and for questions where any partner is as good as another.
- * Exact codes only (key_code.h): a code that is found is the key.
+ * Like a key set, it contains no pointers, so it can be placed in shared
+ * memory: values that are not passed by value follow the rows, which store
+ * their offsets from the beginning.  If several rows have the same code, the
+ * first one is kept.  So it is suitable for unique keys, and if any partner
+ * will do.  Codes must be exact (key_code.h), so that equal codes mean equal
+ * keys.
  *
- * There is no limit but memory: unlike a key set it cannot say yes too often,
- * so its user plans for as much as it will take.
+ * Its size is limited only by memory.  Unlike a key set it cannot become
+ * inexact, so the user must plan for the memory that it takes.
  */
 #ifndef SSDPAR_KEY_ROWS_H
 #define SSDPAR_KEY_ROWS_H
@@ -19,31 +20,32 @@
 
 #include "keys/key_set.h"
 
-/* Columns of a row: their NULLs are bits of a word. */
+/* Maximum number of columns; their NULLs are bits of a word.  */
 #define SSDPAR_MAX_ROW_COLUMNS 64
 
-/* Codes that lie close together, 64 of them: which have a row. */
+/* A group of 64 consecutive codes.  */
 typedef struct SsdparKeyRowsGroup
 {
-	uint64		bits;			/* bit i: code 64 * group + i has one */
-	uint64		before;			/* rows of the groups before */
+	uint64		bits;			/* bit i: code 64 * group + i has a row */
+	uint64		before;			/* number of rows in earlier groups */
 } SsdparKeyRowsGroup;
 
 /*
- * Fields are for key_rows.c and the functions below only.  A row is a code, a
- * word whose bit i says that column i is NULL, and a word for each column.
+ * The fields are private to key_rows.c and the functions below.  A row
+ * consists of a code, a word whose bit i tells that column i is NULL, and a
+ * word for each column.
  *
- * Dense: rows lie in the order of their codes, and a code's row is found by
- * counting bits, in a table that the processor's caches hold.  Else it is a
- * hash table of rows' numbers, counted from 1, 0 where there is none.
+ * If it is dense, rows are stored in the order of their codes.  A code's row
+ * is found by counting bits in a table that fits in the CPU caches.  Otherwise
+ * there is a hash table of row numbers, counting from 1; 0 marks a free slot.
  */
 typedef struct SsdparKeyRows
 {
-	uint64		nslots;			/* of the hash table, or 0: dense */
+	uint64		nslots;			/* of the hash table; 0: dense */
 	uint64		least;			/* of dense codes */
 	uint64		range;			/* the greatest - least */
 	int			ncolumns;
-	uint64		by_reference;	/* bit i: column i's word is a distance */
+	uint64		by_reference;	/* bit i: column i's word is an offset */
 	Size		rows_offset;
 	SsdparKeyRowsGroup groups[FLEXIBLE_ARRAY_MEMBER];	/* or uint32 slots */
 } SsdparKeyRows;
@@ -57,25 +59,26 @@ ssdpar_key_rows_slots(const SsdparKeyRows *rows)
 typedef struct SsdparKeyRowsBuilder SsdparKeyRowsBuilder;
 
 /*
- * Collects these columns of rows such as row, in the current memory context.
+ * Creates a builder for these columns of rows of type row, in the current
+ * memory context.
  */
 extern SsdparKeyRowsBuilder *
 			ssdpar_key_rows_builder(TupleDesc row, int ncolumns,
 									const AttrNumber *columns);
 
-/* Add the row in slot, whose key has this code. */
+/* Adds the row in slot, whose key has this code.  */
 extern void ssdpar_key_rows_add(SsdparKeyRowsBuilder *builder, uint64 code,
 								TupleTableSlot *slot);
 
-/* Bytes that the result will take, and the result in as many of memory. */
+/* Returns the size of the result; builds it in that many bytes of memory.  */
 extern Size ssdpar_key_rows_size(const SsdparKeyRowsBuilder *builder);
 extern SsdparKeyRows *
 			ssdpar_key_rows_build(const SsdparKeyRowsBuilder *builder,
 								  void *memory);
 
 /*
- * For another process: what has been collected, flat, and to be added to what
- * a builder of the same columns has.
+ * To pass collected rows to another process: flattens them, and adds them to
+ * those of a builder for the same columns.
  */
 extern Size ssdpar_key_rows_flat_size(const SsdparKeyRowsBuilder *builder);
 extern void ssdpar_key_rows_flatten(const SsdparKeyRowsBuilder *builder,
@@ -84,10 +87,13 @@ extern void ssdpar_key_rows_add_flat(SsdparKeyRowsBuilder *builder,
 									 const void *memory);
 extern void ssdpar_key_rows_builder_free(SsdparKeyRowsBuilder *builder);
 
-/* Words before those of the columns. */
+/* Number of words before those of the columns.  */
 #define SSDPAR_ROW_HEAD 2
 
-/* The number of a dense code's row, counted from 0; -1: it has none. */
+/*
+ * Returns the number of a dense code's row, counting from 0; -1 if it has
+ * none.
+ */
 static inline int64
 ssdpar_key_rows_rank(const SsdparKeyRows *rows, uint64 code)
 {
@@ -104,7 +110,7 @@ ssdpar_key_rows_rank(const SsdparKeyRows *rows, uint64 code)
 	return group->before + pg_popcount64(group->bits & (bit - 1));
 }
 
-/* The row of code, or NULL. */
+/* Returns the row of code, or NULL. */
 static inline const uint64 *
 ssdpar_key_rows_find(const SsdparKeyRows *rows, uint64 code)
 {
@@ -134,7 +140,7 @@ ssdpar_key_rows_find(const SsdparKeyRows *rows, uint64 code)
 	return NULL;
 }
 
-/* Its columns; what they point to lives as long as rows. */
+/* Returns the columns of a row; values by reference live as long as rows.  */
 static inline void
 ssdpar_key_rows_get(const SsdparKeyRows *rows, const uint64 *row,
 					Datum *values, bool *is_null)

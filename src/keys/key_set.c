@@ -1,11 +1,10 @@
 /*
  * key_set.c
- *		Collects key codes and makes of them the set that rows are tested
- *		with.
+ *		Collects key codes and builds the set that rows are tested with.
  *
- * The builder is a hash table that doubles, so that duplicates cost nothing;
- * when it may not double any more, it gives way to a Bloom filter.  What the
- * codes stand for is not known here (key_code.h).
+ * The builder is a hash table that doubles, so duplicates need no memory.
+ * When it reaches its limit, it is replaced by a Bloom filter.  key_code.h
+ * defines the codes.
  */
 #include "postgres.h"
 
@@ -18,22 +17,23 @@
 
 #define FIRST_SLOTS 1024
 
-/* ssdpar_key_slot() counts slots in 32 bits; 16 GB of them. */
+/* ssdpar_key_slot() counts slots in 32 bits; these are 16 GB. */
 #define MAX_SLOTS (UINT64CONST(1) << 31)
 
 /*
- * A bit map so small is taken even where a hash were smaller: it stays in the
- * processor's first cache, and a test of it is a shift.
+ * A bit map of this size is preferred even if a hash table would be smaller,
+ * because it fits in the first-level CPU cache and is tested by a shift.
  */
 #define SMALL_BIT_MAP (32 * 1024)
 
-/* A Bloom filter is never smaller than this, whatever memory is allowed. */
+/* Minimum size of a Bloom filter, regardless of the allowed memory.  */
 #define MIN_BLOOM_GROUPS 64
 
 /*
- * Open until sorted or measured for a set: then frozen, and codes holds the
- * distinct codes in front.  Invariants while open: count <= 3/4 of room, free
- * slots hold SSDPAR_EMPTY_SLOT.  With bloom set codes is NULL.
+ * The builder accepts codes until they are sorted or measured for a set.
+ * After that it is frozen, and codes begins with the distinct codes.
+ * Invariants while not frozen: count <= 3/4 of room, and free slots contain
+ * SSDPAR_EMPTY_SLOT.  If bloom is set, codes is NULL.
  */
 struct SsdparKeyBuilder
 {
@@ -55,7 +55,7 @@ struct SsdparKeyBuilder
 #define ST_DEFINE
 #include "lib/sort_template.h"
 
-/* All free: a slot that is free holds SSDPAR_EMPTY_SLOT, which is zero. */
+/* Allocates free slots; these contain SSDPAR_EMPTY_SLOT, which is zero.  */
 static uint64 *
 allocate_slots(SsdparKeyBuilder *builder, uint64 nslots)
 {
@@ -77,8 +77,8 @@ ssdpar_key_builder(Size max_bytes)
 }
 
 /*
- * True if code was not among the slots before; at least one must be free, or
- * the search would not end.
+ * Returns true if code was not yet in the slots.  At least one slot must be
+ * free, or the search would not end.
  */
 static inline bool
 insert_code(uint64 *slots, uint32 nslots, uint64 code)
@@ -116,9 +116,9 @@ bloom_add(SsdparKeySet *bloom, uint64 code)
 }
 
 /*
- * From here on codes can be added and asked for, but not listed any more.  The
- * filter takes the half of max_bytes that the table was not allowed to grow
- * into, as both exist for a moment.
+ * Replaces the table by a Bloom filter.  After that codes can be added and
+ * tested, but not listed.  The filter uses the half of max_bytes that the
+ * table may not use, because both exist for a moment.
  */
 static void
 become_bloom(SsdparKeyBuilder *builder)
@@ -145,7 +145,7 @@ become_bloom(SsdparKeyBuilder *builder)
 	builder->bloom = bloom;
 }
 
-/* Twice the slots, if half of the memory allows for them. */
+/* Doubles the slots if half of the allowed memory is sufficient.  */
 static bool
 grow(SsdparKeyBuilder *builder)
 {
@@ -187,7 +187,7 @@ ssdpar_key_builder_add(SsdparKeyBuilder *builder, uint64 code)
 		bloom_add(builder->bloom, code);
 }
 
-/* The codes to the front of their array. */
+/* Moves the codes to the front of the array.  */
 static void
 compact(SsdparKeyBuilder *builder)
 {
@@ -205,7 +205,10 @@ compact(SsdparKeyBuilder *builder)
 	builder->count = kept;
 }
 
-/* Sorts distinct codes by setting a bit for each and reading them in order. */
+/*
+ * Sorts distinct codes by setting a bit for each and reading the bits in
+ * order.
+ */
 static void
 sort_by_bits(int64 *codes, uint64 count, int64 least, uint64 range)
 {
@@ -233,9 +236,9 @@ sort_by_bits(int64 *codes, uint64 count, int64 least, uint64 range)
 }
 
 /*
- * Nothing is added any more.  Keys of a dimension mostly lie close together,
- * where bits are faster to sort by than comparisons; they take no more memory
- * than the codes do.
+ * Freezes the builder and sorts the codes.  A dimension's keys are usually
+ * dense, so that sorting by bits is faster than by comparisons; the bits take
+ * at most as much memory as the codes.
  */
 static void
 freeze(SsdparKeyBuilder *builder)
@@ -274,9 +277,9 @@ ssdpar_key_builder_sorted(SsdparKeyBuilder *builder, uint64 *ncodes)
 }
 
 /*
- * Slots of a hash for count codes: about five eighths of them taken, so that
- * most searches end at the first slot.  Always more than codes, as a search
- * for what is not there ends at a free one.
+ * Returns the number of hash slots for count codes.  About five eighths of
+ * them are used, so that most searches end at the first slot.  There are
+ * always free slots, because a search for a missing code ends at one.
  */
 static uint64
 hash_slots(uint64 count)
@@ -285,10 +288,10 @@ hash_slots(uint64 count)
 }
 
 /*
- * What the set is going to be, in its head; words is left alone.  A bit map is
- * exact, and a test of it takes one read: it is taken wherever it is no larger
- * than the hash.  codes are sorted, so the range is known from both ends; as it
- * is unsigned, a range over half of all integers does not overflow.
+ * Chooses the kind of the set and fills in its head, but not words.  A bit map
+ * is exact and tested by one read, so it is chosen unless it is larger than
+ * the hash table.  codes are sorted, so their range follows from both ends; it
+ * is unsigned, so that it does not overflow.
  */
 static void
 choose_kind(SsdparKeyBuilder *builder, SsdparKeySet *head, Size *size)

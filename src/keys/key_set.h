@@ -1,11 +1,11 @@
 /*
  * key_set.h
- *		A set of 64-bit key codes: built once, then asked for every row.
+ *		A set of 64-bit key codes, built once and then tested for each row.
  *
- * Small and flat, so that it can lie in shared memory: no pointers inside.
- * Depending on how many codes there are, how densely they lie and how much
- * memory it may take it is a bit map over their range, a hash table, or a
- * Bloom filter, which may say yes to a code that was never added.
+ * It is small and contains no pointers, so it can be placed in shared memory.
+ * Depending on the number of codes, their density and the allowed memory, it
+ * is a bit map over their range, a hash table, or a Bloom filter, which can
+ * have false positives.
  */
 #ifndef SSDPAR_KEY_SET_H
 #define SSDPAR_KEY_SET_H
@@ -13,10 +13,9 @@
 #include "c.h"
 
 /*
- * Collects codes, duplicates and all, within max_bytes (half of it for the
- * codes, half for a Bloom filter); in the current memory context.  When the
- * distinct codes do not fit, falling back to a Bloom filter makes room: adding
- * never fails.
+ * Collects codes, including duplicates, within max_bytes (half for the codes,
+ * half for a Bloom filter), in the current memory context.  If the distinct
+ * codes do not fit, they become a Bloom filter, so adding never fails.
  */
 typedef struct SsdparKeyBuilder SsdparKeyBuilder;
 
@@ -24,14 +23,17 @@ extern SsdparKeyBuilder *ssdpar_key_builder(Size max_bytes);
 extern void ssdpar_key_builder_add(SsdparKeyBuilder *builder, uint64 code);
 
 /*
- * The distinct codes, ascending as signed 64-bit integers, and their number;
- * NULL if they were too many to keep.  Valid until the builder is freed;
- * nothing can be added from then on.
+ * Returns the distinct codes, ascending as signed 64-bit integers, and their
+ * number; NULL if they were too many to keep.  They are valid until the
+ * builder is freed.  No codes can be added after this.
  */
 extern const int64 *ssdpar_key_builder_sorted(SsdparKeyBuilder *builder,
 											  uint64 *ncodes);
 
-/* Fields but kind and count are for ssdpar_key_set_has and key_set.c only. */
+/*
+ * All fields except kind and count are private to ssdpar_key_set_has and
+ * key_set.c.
+ */
 typedef enum SsdparKeySetKind
 {
 	SSDPAR_KEYS_NONE,			/* no set: no keys, or no memory */
@@ -43,31 +45,33 @@ typedef enum SsdparKeySetKind
 typedef struct SsdparKeySet
 {
 	SsdparKeySetKind kind;
-	uint32		size;			/* bit map: unused; hash: slots; Bloom filter:
-								 * groups of SSDPAR_BLOOM_WORDS */
-	uint64		count;			/* distinct; of a Bloom filter, those added */
+	uint32		size;			/* hash: slots; Bloom filter: groups of
+								 * SSDPAR_BLOOM_WORDS; bit map: unused */
+	uint64		count;			/* distinct; for a Bloom filter, those added */
 	uint64		least;			/* bit map: its first code */
 	uint64		range;			/* bit map: its last code - least */
-	bool		has_empty;		/* hash: is SSDPAR_EMPTY_SLOT a member? */
+	bool		has_empty;		/* hash: is SSDPAR_EMPTY_SLOT a member?  */
 	uint64		words[FLEXIBLE_ARRAY_MEMBER];
 } SsdparKeySet;
 
-/* Marks a free slot of a hash; as a code it is kept apart (has_empty). */
+/*
+ * Marks a free slot of a hash table; as a code it is represented by has_empty.
+ */
 #define SSDPAR_EMPTY_SLOT 0
 
-/* A code sets one bit in each word of one group, all in one cache line. */
+/* A code sets one bit in each word of one group, all in one cache line.  */
 #define SSDPAR_BLOOM_WORDS 8
 
-/* Bytes that the set will take, and the set itself in as many of memory. */
+/* Returns the size of the set; builds it in that many bytes of memory.  */
 extern Size ssdpar_key_set_size(SsdparKeyBuilder *builder);
 extern SsdparKeySet *ssdpar_key_set_build(SsdparKeyBuilder *builder,
 										  void *memory);
 extern void ssdpar_key_builder_free(SsdparKeyBuilder *builder);
 
-/* For EXPLAIN: "bit map", "hash", "Bloom filter" or "none". */
+/* For EXPLAIN: "bit map", "hash", "Bloom filter" or "none".  */
 extern const char *ssdpar_key_set_kind_name(SsdparKeySetKind kind);
 
-/* Spreads a code over 64 bits (the finalizer of MurmurHash3). */
+/* Distributes a code over 64 bits (the finalizer of MurmurHash3).  */
 static inline uint64
 ssdpar_key_mix(uint64 code)
 {
@@ -78,7 +82,10 @@ ssdpar_key_mix(uint64 code)
 	return code ^ (code >> 33);
 }
 
-/* Where a mixed code begins in a table: its upper half, scaled to slots. */
+/*
+ * Returns a mixed code's first slot in a table: its upper half, scaled to
+ * slots.
+ */
 static inline uint32
 ssdpar_key_slot(uint64 mixed, uint32 slots)
 {
@@ -104,9 +111,9 @@ ssdpar_key_hash_has(const SsdparKeySet *set, uint64 code)
 }
 
 /*
- * The bit of word number i that stands for a mixed code.  The code's upper
- * half has chosen the group; odd multiples of the lower one, by numbers of no
- * pattern, are as good as independent of that and of each other.
+ * Returns a mixed code's bit in word i.  The code's upper half has selected
+ * the group.  Multiples of the lower half by odd numbers without a pattern are
+ * nearly independent of that and of each other.
  */
 static inline uint64
 ssdpar_key_bloom_bit(uint64 mixed, int i)
@@ -135,9 +142,9 @@ ssdpar_key_bloom_has(const SsdparKeySet *set, uint64 code)
 }
 
 /*
- * Dense keys are the usual case.  One subtraction serves as the test of both
- * ends, as it is unsigned.  Nothing here is a branch that depends on the code:
- * whether a key is in the set can be as hard to foresee as a coin.
+ * Dense keys are the usual case.  One unsigned subtraction checks both ends of
+ * the range.  There is no branch that depends on the code, because whether a
+ * key is in the set can be unpredictable.
  */
 static inline bool
 ssdpar_key_bit_map_has(const SsdparKeySet *set, uint64 code)
@@ -149,7 +156,7 @@ ssdpar_key_bit_map_has(const SsdparKeySet *set, uint64 code)
 	return within & (set->words[place / 64] >> (place % 64) & 1);
 }
 
-/* May code be in the set?  No false negatives. */
+/* May code be in the set?  There are no false negatives.  */
 static inline bool
 ssdpar_key_set_has(const SsdparKeySet *set, uint64 code)
 {

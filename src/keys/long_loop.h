@@ -1,14 +1,17 @@
 /*
  * long_loop.h
- *		Loops over millions of keys can be cancelled, as core's of a hash table
- *		are.
+ *		Makes loops over millions of keys cancelable, as core's loops over
+ *		hash tables are.
  */
 #ifndef SSDPAR_LONG_LOOP_H
 #define SSDPAR_LONG_LOOP_H
 
 #include "miscadmin.h"
 
-/* In each round, with its number.  What is built then stays unfinished. */
+/*
+ * Called in each iteration with its number.  Canceling leaves the current
+ * result incomplete.
+ */
 static inline void
 ssdpar_heed_interrupts(uint64 round)
 {
