@@ -2,22 +2,22 @@
  * tid_bitmap.c
  *		A bitmap of row addresses of one table.
  *
- * Two levels, both arrays: the table's regions, each made when its first row
- * is added, and a region's neighbourhoods of 64 pages.  A neighbourhood holds
- * one bit a row ("exact"), as wide as its highest row asks for, or one bit a
- * page ("lossy").  So adding a row takes three dependent reads and one bit,
- * and 30 million rows on 400,000 pages take 5 MB.
+ * It has two levels, both arrays: the table's regions, each created when its
+ * first row is added, and a region's neighborhoods of 64 pages.  A
+ * neighborhood has one bit for each row ("exact"), as wide as its highest row
+ * requires, or one bit for each page ("lossy").  So adding a row takes three
+ * dependent reads and sets one bit.
  *
- * When memory is used up, a neighbourhood that needs more of it becomes lossy:
- * the newest one.  TIDs arrive in the order of their keys, so each is as
- * likely as any other to need memory next, and looking for the densest instead
- * would cost a pass over all of them.  If not even a new region has room,
- * exact neighbourhoods are made lossy in turn, and if there are none left, all
- * pages of the new region are in the bitmap.
+ * When memory is exhausted, the neighborhood that needs more of it becomes
+ * lossy.  TIDs arrive in the order of their keys, so each neighborhood is
+ * equally likely to need memory next.  Searching for the densest one instead
+ * would require a pass over all of them.  If there is no room for a new
+ * region, exact neighborhoods are made lossy one after another, and if none
+ * are left, all pages of the new region are in the bitmap.
  *
- * It knows nothing of indexes or visibility, and how the finished bitmap is
- * shared among processes is for the caller to choose: tid_pages.c and
- * tid_flat.c turn it into something without pointers.
+ * This file knows nothing about indexes and visibility.  tid_pages.c and
+ * tid_flat.c convert a finished bitmap to forms without pointers, which
+ * processes can share.
  */
 #include "postgres.h"
 
@@ -28,13 +28,17 @@
 #include "tids/tid_bitmap.h"
 
 /*
- * The directory of regions may take this part of the memory, or at least that
- * many bytes: it is there before the first row and must leave room for rows.
+ * The directory of regions may take this part of the memory, or at least
+ * MIN_DIRECTORY_BYTES.  It exists before the first row and must leave room for
+ * rows.
  */
 #define DIRECTORY_PART 8
 #define MIN_DIRECTORY_BYTES 4096
 
-/* Pages of a region at least; more if the directory would be too large. */
+/*
+ * Minimum number of pages of a region; more if the directory would be too
+ * large.
+ */
 #define MIN_REGION_SHIFT (SSDPAR_NEIGHBOUR_SHIFT + 4)
 
 #define LOSSY SSDPAR_TIDS_LOSSY
@@ -46,10 +50,10 @@ typedef struct Neighbourhood
 		uint32	   *rows;		/* exact: stride words for each page */
 		uint64		pages;		/* lossy: one bit for each page */
 	};
-	uint32		stride;			/* 0 while empty, or LOSSY */
+	uint32		stride;			/* 0 if empty, or LOSSY */
 } Neighbourhood;
 
-/* Stands for a region all of whose pages are in the bitmap. */
+/* Represents a region all of whose pages are in the bitmap.  */
 static Neighbourhood whole_region = {
 	.pages = ~UINT64CONST(0),
 	.stride = LOSSY,
@@ -59,11 +63,10 @@ static Neighbourhood whole_region = {
 
 /*
  * Invariants: regions[i] is NULL (nothing added), WHOLE_REGION, or an array of
- * neighbours places; a place's stride is 0 (empty), LOSSY, or its rows' width,
- * at most SSDPAR_MAX_STRIDE; nexact counts the places of the last kind, so
- * that next_exact() ends.  A region that became whole stays so, and a place
- * that became lossy never becomes exact again: rows it stood for are
- * forgotten.
+ * neighbours places.  A place's stride is 0 (empty), LOSSY, or the width of
+ * its rows, at most SSDPAR_MAX_STRIDE.  nexact counts the places of the last
+ * kind, so that next_exact() ends.  A whole region stays whole, and a lossy
+ * place never becomes exact again, because its rows have been forgotten.
  */
 struct SsdparTidBitmap
 {
@@ -75,7 +78,7 @@ struct SsdparTidBitmap
 	uint32		usual_stride;
 	Neighbourhood **regions;
 	const SsdparTidBitmap *within;
-	bool		beyond;			/* exact places hold more than within does */
+	bool		beyond;			/* exact places have more rows than within */
 	uint64		nexact;
 	uint32		hand_region;	/* where to look for one to make lossy */
 	uint32		hand;
@@ -117,8 +120,8 @@ ssdpar_tid_bitmap_free(SsdparTidBitmap *bitmap)
 }
 
 /*
- * The place of a block below nblocks, NULL if there is none.  In a whole
- * region it is a lossy one with all pages.
+ * Returns the place of a block below nblocks; NULL if there is none.  In a
+ * whole region it is a lossy place with all pages.
  */
 static inline const Neighbourhood *
 place_of(const SsdparTidBitmap *bitmap, BlockNumber block)
@@ -132,7 +135,7 @@ place_of(const SsdparTidBitmap *bitmap, BlockNumber block)
 					 (bitmap->neighbours - 1));
 }
 
-/* Which pages of a neighbourhood have rows, one bit each. */
+/* Returns one bit for each page of a neighborhood that has rows.  */
 static uint64
 pages_with_rows(const uint32 *rows, uint32 stride)
 {
@@ -147,8 +150,8 @@ pages_with_rows(const uint32 *rows, uint32 stride)
 }
 
 /*
- * For good: which rows they were is forgotten.  Every row that was in the
- * bitmap still is, as one of all the rows of its page.
+ * Makes a place lossy permanently, forgetting its rows.  Every row that was in
+ * the bitmap still is, as one of all rows of its page.
  */
 static void
 make_lossy(SsdparTidBitmap *bitmap, Neighbourhood *place)
@@ -166,9 +169,9 @@ make_lossy(SsdparTidBitmap *bitmap, Neighbourhood *place)
 }
 
 /*
- * Go on around the regions to the next exact neighbourhood.  The hand stays
- * where it is between calls, so that making all of them lossy, one by one,
- * costs one round in sum and not one a call.
+ * Finds the next exact neighborhood, cycling through the regions.  The
+ * position is kept between calls, so that making all of them lossy takes one
+ * cycle in total, not one for each call.
  */
 static Neighbourhood *
 next_exact(SsdparTidBitmap *bitmap)
@@ -192,7 +195,7 @@ next_exact(SsdparTidBitmap *bitmap)
 	}
 }
 
-/* A region for its first row: at the cost of exactness where it must be. */
+/* Creates a region for its first row, making others lossy if necessary.  */
 static Neighbourhood *
 make_region(SsdparTidBitmap *bitmap, uint32 number)
 {
@@ -212,12 +215,12 @@ make_region(SsdparTidBitmap *bitmap, uint32 number)
 }
 
 /*
- * Make room for a row in this word of its page: wider, or else lossy.
+ * Widens a place for a row in this word of its page, or makes it lossy.
  *
- * As wide as elsewhere in the table, or as in the bitmap that this one is
- * within, where that is enough for all that can come.  So the same memory is
- * enough, too.  (Not for all that other processes may add: a bitmap's copy
- * there can be less exact.)
+ * The new width is that of other places of the table or, if it is sufficient
+ * for all rows that can be added, of the same place in within.  So the same
+ * memory is sufficient too. (This does not include rows added by other
+ * processes, whose copy of within can be less exact.)
  */
 static void
 widen(SsdparTidBitmap *bitmap, Neighbourhood *place, BlockNumber block,
@@ -257,7 +260,7 @@ widen(SsdparTidBitmap *bitmap, Neighbourhood *place, BlockNumber block,
 	place->stride = stride;
 }
 
-/* Is the row, or all of its page, in the bitmap? */
+/* Is the row, or its whole page, in the bitmap?  */
 static inline bool
 contains(const SsdparTidBitmap *bitmap, BlockNumber block, uint32 row)
 {
@@ -275,7 +278,10 @@ contains(const SsdparTidBitmap *bitmap, BlockNumber block, uint32 row)
 		(place->rows[page * place->stride + row / 32] >> (row % 32) & 1) != 0;
 }
 
-/* The place of a block, made if need be; NULL in a whole region. */
+/*
+ * Returns the place of a block, creating it if necessary; NULL in a whole
+ * region.
+ */
 static inline Neighbourhood *
 find_place(SsdparTidBitmap *bitmap, BlockNumber block)
 {
@@ -290,8 +296,8 @@ find_place(SsdparTidBitmap *bitmap, BlockNumber block)
 }
 
 /*
- * After widen() the place is as wide as the row asks for, or lossy, which is
- * wider than any: no row is lost for want of memory.
+ * After widen() the place is wide enough for the row, or lossy, which is
+ * greater than any width.  So no row is lost for lack of memory.
  */
 static inline void
 add_row(SsdparTidBitmap *bitmap, BlockNumber block, uint32 row)
@@ -312,9 +318,9 @@ add_row(SsdparTidBitmap *bitmap, BlockNumber block, uint32 row)
 }
 
 /*
- * Pages beyond the table's size came after the size was taken, which was after
- * the query's snapshot: nothing there is visible.  Offset 0, which no row has,
- * wraps around to one that makes its neighbourhood lossy.
+ * Pages beyond the table's size were added after the size was taken, hence
+ * after the query's snapshot, so nothing there is visible.  Offset 0, which is
+ * invalid, wraps around to a large one that makes its neighborhood lossy.
  */
 void
 ssdpar_tid_bitmap_add(SsdparTidBitmap *bitmap, const ItemPointerData *tids,
@@ -334,7 +340,7 @@ ssdpar_tid_bitmap_add(SsdparTidBitmap *bitmap, const ItemPointerData *tids,
 	}
 }
 
-/* Rows of both places, the other one being exact and no wider. */
+/* Adds an exact place that is not wider.  */
 static void
 add_exact(Neighbourhood *place, const SsdparTidPlace *other)
 {
@@ -354,8 +360,7 @@ add_exact(Neighbourhood *place, const SsdparTidPlace *other)
 }
 
 /*
- * A whole region: what is exact in ours is not so any more, and its memory is
- * of use elsewhere.
+ * Adds a whole region.  Exact places become lossy, and their memory is reused.
  */
 static void
 add_whole_region(SsdparTidBitmap *bitmap, uint32 number)

@@ -1,15 +1,15 @@
 /*
  * tid_bitmap.h
- *		A bitmap of row addresses (TIDs) of one table, for ANDing what several
- *		indexes say and then reading the pages in order.
+ *		A bitmap of row addresses (TIDs) of one table, used to AND the results
+ *		of several indexes and then to read the pages in order.
  *
- * Cheap to fill with millions of TIDs in any order: a TID sets one bit in a
- * flat map of its neighbourhood of 64 pages, found without hashing.  Where
- * memory runs out a neighbourhood is reduced to one bit a page (lossy), so
- * adding never fails: every row added is in the bitmap, a lossy page stands
- * for all of its rows.
+ * It is cheap to fill with millions of TIDs in any order: a TID sets one bit
+ * in the flat map of its neighborhood of 64 pages, which is found without
+ * hashing.  If memory is exhausted, a neighborhood is reduced to one bit for
+ * each page (lossy), so adding never fails.  Every added row is in the bitmap;
+ * a lossy page represents all of its rows.
  *
- * What a finished bitmap is turned into: tid_pages.h, to read pages by;
+ * A finished bitmap is converted by tid_pages.h, to read pages, or by
  * tid_flat.h, to add it to another process's bitmap.
  */
 #ifndef SSDPAR_TID_BITMAP_H
@@ -23,14 +23,16 @@
 typedef struct SsdparTidBitmap SsdparTidBitmap;
 
 /*
- * An empty bitmap for a table of nblocks pages (counted after the snapshot was
- * taken: TIDs beyond are ignored), in a memory context of its own below the
- * current one, at most max_bytes large (some kB for its directory apart).
- * within, if not NULL: TIDs that are not in that finished bitmap are ignored;
- * with the same max_bytes the new one is exact where within is.  Where within
- * is lossy it lets through all rows of a page, and the new one may still be
- * exact: fewer pages than if that made it lossy, too.  within can be freed
- * after the last TID was added.
+ * Creates an empty bitmap for a table of nblocks pages, in a new memory
+ * context below the current one, of at most max_bytes (plus a few kB for its
+ * directory).  nblocks must be taken after the snapshot; TIDs beyond it are
+ * ignored.
+ *
+ * If within is not NULL, TIDs that are not in that finished bitmap are
+ * ignored.  If both have the same max_bytes, the new bitmap is exact where
+ * within is.  Where within is lossy, it lets all rows of a page pass, and the
+ * new bitmap may still be exact, which yields fewer pages than making it lossy
+ * too.  within can be freed after the last TID was added.
  */
 extern SsdparTidBitmap *
 			ssdpar_tid_bitmap_create(BlockNumber nblocks, Size max_bytes,
@@ -40,20 +42,21 @@ extern void ssdpar_tid_bitmap_add(SsdparTidBitmap *bitmap,
 extern void ssdpar_tid_bitmap_free(SsdparTidBitmap *bitmap);
 
 /*
- * May exact places hold rows that within lets through only because it is lossy
- * there?  Else they hold the intersection.
+ * May exact places have rows that within lets pass only because it is lossy
+ * there?  Otherwise they are the intersection.
  */
 extern bool ssdpar_tid_bitmap_is_beyond(const SsdparTidBitmap *bitmap);
 
 /*
- * What the bitmap holds of some neighbouring pages.  By stride:
+ * Contents of the bitmap for some adjacent pages.  By stride:
  *
- *		1 to SSDPAR_MAX_STRIDE	exact: rows has as many words of 32 rows for
- *								each of SSDPAR_NEIGHBOURS pages
- *		SSDPAR_TIDS_LOSSY		pages has one bit for each of them
- *		SSDPAR_TIDS_WHOLE		all of the npages pages, any row of them
+ *	1 to SSDPAR_MAX_STRIDE	exact: rows has as many words of 32 rows for
+ *							each of SSDPAR_NEIGHBOURS pages
+ *	SSDPAR_TIDS_LOSSY		pages has one bit for each of them
+ *	SSDPAR_TIDS_WHOLE		all npages pages, with all of their rows
  *
- * More than any row's word number: no row makes a lossy place wider.
+ * SSDPAR_TIDS_LOSSY is greater than any row's word number, so no row widens a
+ * lossy place.
  */
 #define SSDPAR_TIDS_LOSSY 0x10000
 #define SSDPAR_TIDS_WHOLE (SSDPAR_TIDS_LOSSY + 1)
@@ -68,16 +71,17 @@ typedef struct SsdparTidPlace
 } SsdparTidPlace;
 
 /*
- * The next place that is not empty, in block order, beginning with *block,
- * which is moved on; it begins at 0.  False after the last one.
+ * Returns the next non-empty place in block order, starting from *block, and
+ * advances *block, which must be 0 at the beginning.  Returns false after the
+ * last place.
  */
 extern bool ssdpar_tid_bitmap_next(const SsdparTidBitmap *bitmap,
 								   uint64 *block, SsdparTidPlace *place);
 
 /*
- * Add a place of another bitmap, made with the same nblocks and max_bytes.
- * It is taken to be within what this bitmap is within; where the other one is
- * beyond that, so is this one from then on.
+ * Adds a place of another bitmap that was created with the same nblocks and
+ * max_bytes.  The place is assumed to be within the same bitmap as this one.
+ * If the other bitmap is beyond it, this one has to be marked as well.
  */
 extern void ssdpar_tid_bitmap_add_place(SsdparTidBitmap *bitmap,
 										const SsdparTidPlace *place);

@@ -1,17 +1,17 @@
 /*
  * tid_flat.c
- *		A TID bitmap's flat form, and its way back into a bitmap.
+ *		Flat form of a TID bitmap, and its conversion back to a bitmap.
  *
- * It keeps the bitmap's own form, place by place, so that making and adding it
- * costs a few instructions a page: 30 million rows on 400,000 pages are 6,000
- * places.  What can be read page by page is in tid_pages.c.
+ * It keeps the bitmap's structure, place by place, so building and adding it
+ * take only a few instructions for each page.  tid_pages.c makes a form that
+ * can be read page by page.
  */
 #include "postgres.h"
 
 #include "base/compat.h"
 #include "tids/tid_flat.h"
 
-/* A place without its pointer, followed by its rows if it is exact. */
+/* A place without its pointer, followed by its rows if it is exact.  */
 typedef struct FlatPlace
 {
 	uint64		pages;			/* if lossy */
@@ -20,8 +20,8 @@ typedef struct FlatPlace
 } FlatPlace;
 
 /*
- * Invariant: size is the sum of what the places take, each of them a multiple
- * of 8 bytes, so that all are aligned: going on by what each takes ends
+ * Invariant: size is the total size of the places.  Each is a multiple of 8
+ * bytes, so that all are aligned, and advancing by the size of each place ends
  * exactly at size.
  */
 struct SsdparFlatTids
@@ -76,9 +76,9 @@ ssdpar_flat_tids_build(const SsdparTidBitmap *bitmap, SsdparFlatTids *flat)
 }
 
 /*
- * What was exact there may become lossy here, where memory is used up; no row
- * is lost by that.  Rows stay where they are: the place only points to them
- * while it is added.
+ * Exact places of the flat form can become lossy in the bitmap if memory is
+ * exhausted, but no row is lost.  place only points to the rows, which are not
+ * copied.
  */
 void
 ssdpar_flat_tids_add(const SsdparFlatTids *flat, SsdparTidBitmap *bitmap)

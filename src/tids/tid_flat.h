@@ -1,11 +1,10 @@
 /*
  * tid_flat.h
- *		A TID bitmap's flat form: a copy without pointers, for another process
- *		to add to a bitmap of its own.
+ *		Flat form of a TID bitmap: a copy without pointers, which another
+ *		process can add to its bitmap.
  *
- * That bitmap must have been made with the same nblocks and max_bytes, so that
- * both have the same regions.  The copy takes no more memory than the bitmap
- * has.
+ * That bitmap must have been created with the same nblocks and max_bytes, so
+ * that both have the same regions.  The copy is not larger than the bitmap.
  */
 #ifndef SSDPAR_TID_FLAT_H
 #define SSDPAR_TID_FLAT_H
@@ -14,7 +13,9 @@
 
 typedef struct SsdparFlatTids SsdparFlatTids;
 
-/* Bytes of the copy; make it there; add what it holds. */
+/*
+ * Return the size of the copy; build it there; add its contents to a bitmap.
+ */
 extern Size ssdpar_flat_tids_size(const SsdparTidBitmap *bitmap);
 extern void ssdpar_flat_tids_build(const SsdparTidBitmap *bitmap,
 								   SsdparFlatTids *flat);

@@ -1,12 +1,12 @@
 /*
  * tid_memory.c
- *		Memory of one TID bitmap: a bounded number of equal units.
+ *		Memory of one TID bitmap: a limited number of equal units.
  *
- * A bitmap widens neighbourhoods one after another, each time giving back the
- * narrower run: palloc() rounds up to powers of two and puts a header before
- * each chunk, which for runs of 3, 5 or 9 units wastes a quarter to nearly a
- * half.  Hence lists of free runs here, in blocks that go away with the
- * context.
+ * A bitmap widens neighborhoods one after another, each time freeing the
+ * narrower run. palloc() rounds up to powers of two and adds a header to each
+ * chunk, which wastes a quarter to nearly a half for runs of 3, 5 or 9 units.
+ * Therefore this file keeps lists of free runs in large blocks, which are
+ * freed with the context.
  */
 #include "postgres.h"
 
@@ -16,8 +16,8 @@
 #include "tids/tid_memory.h"
 
 /*
- * Memory is taken from the server in blocks of 8 kB, growing to 256 kB: a
- * bitmap of few rows stays small, one of many asks seldom.
+ * Memory is allocated in blocks that grow from 8 kB to 256 kB, so that a
+ * bitmap with few rows stays small and one with many rows rarely allocates.
  */
 #define FIRST_BLOCK_UNITS 32
 #define MAX_BLOCK_UNITS 1024
@@ -33,7 +33,7 @@ ssdpar_tid_memory_init(SsdparTidMemory *memory, MemoryContext context,
 	memory->next_block_units = FIRST_BLOCK_UNITS;
 }
 
-/* A free run keeps the pointer to the next one in its first bytes. */
+/* The first bytes of a free run point to the next one.  */
 void
 ssdpar_tid_memory_give(SsdparTidMemory *memory, void *run, uint32 units)
 {
@@ -42,7 +42,7 @@ ssdpar_tid_memory_give(SsdparTidMemory *memory, void *run, uint32 units)
 	memory->free[units] = run;
 }
 
-/* The shortest free run that is long enough; what it has more goes back. */
+/* Takes the shortest free run that is long enough and frees its remainder.  */
 static void *
 take_free(SsdparTidMemory *memory, uint32 units)
 {
@@ -62,9 +62,8 @@ take_free(SsdparTidMemory *memory, uint32 units)
 }
 
 /*
- * Take a block of at least that many units from the server, if that is
- * allowed.  What is left of the block before stays usable for runs as short as
- * that.
+ * Allocates a block of at least units units if the limit allows it.  The rest
+ * of the previous block remains usable for short runs.
  */
 static bool
 take_block(SsdparTidMemory *memory, uint32 units)
@@ -94,9 +93,9 @@ take_block(SsdparTidMemory *memory, uint32 units)
 }
 
 /*
- * Runs are zeroed when they are taken, since one that was given back has old
- * bits and a link in it.  Fresh units go first while there are enough: what is
- * in one block stays together, and free runs are not cut up early.
+ * Runs are zeroed when they are taken, because freed runs contain old bits and
+ * a link.  Fresh units are preferred while there are enough: this keeps a
+ * block's runs together and does not split free runs early.
  */
 void *
 ssdpar_tid_memory_take(SsdparTidMemory *memory, uint32 units)

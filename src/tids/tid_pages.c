@@ -2,8 +2,8 @@
  * tid_pages.c
  *		A finished TID bitmap as a flat list of pages in block order.
  *
- * Behind the head lie the block numbers, then for each page where its rows
- * begin among the words at the end, one position more than pages.  A page has
+ * The head is followed by the block numbers, then by the position of each
+ * page's rows among the words at the end, plus one final position.  A page has
  * as many words as its highest row needs; a lossy page has none.
  */
 #include "postgres.h"
@@ -21,11 +21,10 @@ struct SsdparTidPages
 };
 
 /*
- * Both passes, the one that counts and the one that writes, go through the
- * same code, so that they cannot disagree on what a page takes.
- *
- * Pages as they are met.  With blocks NULL they are only counted.  Positions
- * have 32 bits: pages that would go beyond are lossy.
+ * Destination of the pages.  If blocks is NULL, they are only counted.  The
+ * counting and the writing pass run the same code, so they cannot disagree
+ * about the size of a page.  Positions have 32 bits; pages beyond that become
+ * lossy.
  */
 typedef struct PageSink
 {
@@ -38,8 +37,8 @@ typedef struct PageSink
 } PageSink;
 
 /*
- * A page with its words, of which the last is not zero; none if it is lossy.
- * So a page without words is lossy and nothing else has to be kept of that.
+ * Adds a page with its words, the last of which is not zero, or without words
+ * if it is lossy.  So a page without words is known to be lossy.
  */
 static void
 put_page(PageSink *sink, BlockNumber block, const uint32 *words,
@@ -59,7 +58,7 @@ put_page(PageSink *sink, BlockNumber block, const uint32 *words,
 	sink->nwords += nwords;
 }
 
-/* All pages of the bitmap, ascending. */
+/* Adds all pages of the bitmap in ascending order.  */
 static void
 put_bitmap(PageSink *sink, const SsdparTidBitmap *bitmap)
 {
@@ -108,9 +107,9 @@ ssdpar_tid_pages_size(const SsdparTidBitmap *bitmap, uint32 *count)
 }
 
 /*
- * memory is as large as ssdpar_tid_pages_size() said of the same bitmap.  The
- * parts lie one behind the other, so their places are known only when pages
- * have been counted: hence the second pass.
+ * memory must have the size that ssdpar_tid_pages_size() returned for the same
+ * bitmap.  The positions of the parts depend on the number of pages, so a
+ * counting pass comes first.
  */
 SsdparTidPages *
 ssdpar_tid_pages_build(const SsdparTidBitmap *bitmap, void *memory)
@@ -150,9 +149,9 @@ ssdpar_tid_pages_blocks(const SsdparTidPages *pages)
 }
 
 /*
- * A TID beyond what a heap page can hold comes from a damaged index alone.
- * Such a page is read as a lossy one: the row does not exist, the others must
- * not be lost.
+ * Only a damaged index has TIDs beyond what a heap page can hold.  Such a page
+ * is treated as lossy, because that row does not exist, but the other rows
+ * must not be lost.
  */
 int
 ssdpar_tid_pages_rows(const SsdparTidPages *pages, uint32 i,

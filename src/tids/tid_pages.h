@@ -2,10 +2,10 @@
  * tid_pages.h
  *		A finished TID bitmap as a flat list of pages in block order.
  *
- * Without pointers, so that it can lie in shared memory.  It takes 8 bytes a
- * page, and 4 for each 32 rows of a page that is not lossy: that may be more
- * than the bitmap takes.  It does not change any more, so that any number of
- * processes read it without a lock.
+ * It contains no pointers, so it can be placed in shared memory.  It takes 8
+ * bytes for each page, and 4 bytes for each 32 rows of a page that is not
+ * lossy, which may be more than the bitmap takes.  It does not change, so any
+ * number of processes can read it without a lock.
  */
 #ifndef SSDPAR_TID_PAGES_H
 #define SSDPAR_TID_PAGES_H
@@ -15,25 +15,25 @@
 typedef struct SsdparTidPages SsdparTidPages;
 
 /*
- * Bytes and pages that the list will have, and the list itself in as many bytes
- * of memory.
+ * Returns the size of the list and its number of pages; builds the list in
+ * that many bytes of memory.
  */
 extern Size ssdpar_tid_pages_size(const SsdparTidBitmap *bitmap,
 								  uint32 *count);
 extern SsdparTidPages *ssdpar_tid_pages_build(const SsdparTidBitmap *bitmap,
 											  void *memory);
 
-/* Pages in all, and those of them that are lossy. */
+/* Return the number of all pages, and of lossy pages.  */
 extern uint32 ssdpar_tid_pages_count(const SsdparTidPages *pages);
 extern uint32 ssdpar_tid_pages_lossy(const SsdparTidPages *pages);
 
-/* Block numbers of all pages, ascending: what to read ahead. */
+/* Returns the block numbers of all pages, ascending, for read-ahead.  */
 extern const BlockNumber *ssdpar_tid_pages_blocks(const SsdparTidPages *pages);
 
 /*
- * The rows of page number i (0 to count - 1): their offsets into offsets,
- * which has room for MaxHeapTuplesPerPage, and how many; -1 if the page is
- * lossy, that is all of its rows.
+ * Stores the row offsets of page number i (0 to count - 1) in offsets, which
+ * has room for MaxHeapTuplesPerPage, and returns their number; -1 if the page
+ * is lossy, which means all of its rows.
  */
 extern int	ssdpar_tid_pages_rows(const SsdparTidPages *pages, uint32 i,
 								  OffsetNumber *offsets);
