@@ -1,8 +1,9 @@
 /*
  * counters.c
- *		What the processes of an index join have counted, in shared memory.
+ *		Counters of an index join's processes, in shared memory.
  *
- * Each writes to its own without a lock; they are added up when no worker runs.
+ * Each process writes only its own, without a lock.  They are added up when no
+ * worker is running.
  */
 #include "postgres.h"
 

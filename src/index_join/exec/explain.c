@@ -1,7 +1,7 @@
 /*
  * explain.c
- *		What EXPLAIN says of an index join: what was planned, and under ANALYZE
- *		what this process came to read.
+ *		EXPLAIN output of an index join: its plan and, with ANALYZE, what it
+ *		has read.
  *
  * docs/reference/explain.md lists all properties.
  */
@@ -32,7 +32,7 @@ join_name(JoinType type)
 	}
 }
 
-/* The name that the query gives the inner table. */
+/* Returns the inner table's name in the query.  */
 static const char *
 table_name(const SsdparJoinExplained *join, const ExplainState *es)
 {
@@ -44,7 +44,7 @@ table_name(const SsdparJoinExplained *join, const ExplainState *es)
 		rt_fetch(join->inner, es->rtable)->eref->aliasname;
 }
 
-/* As core shows conditions, by the names of the query. */
+/* Shows a condition as core does, with the names of the query.  */
 static void
 explain_condition(const SsdparJoinExplained *join, const char *label,
 				  int number, List *ancestors, ExplainState *es)
@@ -62,7 +62,7 @@ explain_condition(const SsdparJoinExplained *join, const char *label,
 										   context, true, false), es);
 }
 
-/* As core does for its joins: the second of a node's two counters. */
+/* Shows nfiltered2, as core does for its joins.  */
 static void
 explain_removed(const SsdparJoinExplained *join, ExplainState *es)
 {
@@ -76,14 +76,14 @@ explain_removed(const SsdparJoinExplained *join, ExplainState *es)
 						 0, es);
 }
 
-/* A line of its own at the node's place, as explain.c's static function. */
+/* Indents a line as the static function in core's explain.c does.  */
 static void
 begin_line(ExplainState *es)
 {
 	appendStringInfoSpaces(es->str, es->indent * 2);
 }
 
-/* Of the index's leaves and the table's pages together. */
+/* Maximum over the index's leaves and the table's pages.  */
 static uint64
 depth_reached(const SsdparJoinCounters *counters)
 {
@@ -165,7 +165,10 @@ explain_counters(const SsdparJoinExplained *join, ExplainState *es)
 							 3, es);
 }
 
-/* Of several processes in sum, the outer rows that were expected as well. */
+/*
+ * If several processes have switched, the figures are sums, including the
+ * expected outer rows.
+ */
 static void
 explain_gone_over_text(const SsdparJoinExplained *join, ExplainState *es)
 {

@@ -1,6 +1,6 @@
 /*
  * explain.h
- *		What EXPLAIN says of an index join.
+ *		EXPLAIN output of an index join.
  */
 #ifndef SSDPAR_JOIN_EXPLAIN_H
 #define SSDPAR_JOIN_EXPLAIN_H
@@ -23,7 +23,7 @@ typedef struct SsdparJoinExplained
 	Relation	heap;
 	const SsdparNodeInstrumentation *instrument;	/* NULL: not executed */
 	const SsdparJoinCounters *counters;
-	bool		leader_alone;	/* workers have executed it uncounted */
+	bool		leader_alone;	/* workers' executions are not counted */
 } SsdparJoinExplained;
 
 extern void ssdpar_join_explain(const SsdparJoinExplained *join,

@@ -1,17 +1,18 @@
 /*
  * heap_rows.c
- *		Rows of the inner table by their addresses, read in block order at the
- *		device's depth.
+ *		Fetches rows of the inner table by their addresses, in block order and
+ *		at the device's depth.
  *
- * Which row version an address leads to is settled as in core's index scans, by
- * the table access method, which also takes the predicate locks of serializable
- * transactions.  Tuples are copied: a batch has more pages than may be pinned.
+ * As in core's index scans, the table access method determines which row
+ * version an address leads to, and takes the predicate locks of serializable
+ * transactions.  Tuples are copied, because a batch has more pages than may be
+ * pinned.
  *
- * No pin on the index's leaves is needed in between, as in a bitmap scan: a row
- * that takes a dead one's place is younger than the snapshot.
+ * As in a bitmap scan, the index's leaves need not stay pinned, because a row
+ * that reuses a dead row's line pointer is newer than the snapshot.
  *
- * Where the index has all that is wanted of the rows (index_only.h), those that
- * are visible to everyone are not read, and of the others nothing is copied.
+ * If the index has all needed columns (index_only.h), rows on all-visible
+ * pages are not fetched, and nothing is copied of the others.
  */
 #include "postgres.h"
 
@@ -26,10 +27,13 @@
 #include "prefetch/page_list.h"
 #include "prefetch/read_timer.h"
 
-/* Blocks that double are half empty: then the memory would be, too. */
+/*
+ * When block sizes double, half of the memory can be unused, so their size is
+ * limited.
+ */
 #define MOST_BLOCK_BYTES (64 * 1024)
 
-/* A match as it is sorted: block and offset in one number. */
+/* A match to be sorted: block and offset in one number.  */
 typedef struct Address
 {
 	uint64		place;
@@ -55,7 +59,7 @@ struct SsdparHeapRows
 	TupleTableSlot *slot;
 	SsdparPageList *pages;
 	uint64		pages_added;
-	uint64		pages_read;		/* of these, or given up */
+	uint64		pages_read;		/* of these, including those given up */
 	SsdparReadTimer timer;		/* of a page's first row */
 	MemoryContext tuples;
 };
@@ -107,7 +111,7 @@ block_of(const Address *address)
 	return (BlockNumber) (address->place >> 16);
 }
 
-/* Have the pages asked for that are going to be read, each once. */
+/* Requests the pages to be read, each once.  */
 static void
 announce_pages(SsdparHeapRows *rows, const SsdparMatches *matches,
 			   const Address *addresses, uint64 count,
@@ -136,11 +140,14 @@ announce_pages(SsdparHeapRows *rows, const SsdparMatches *matches,
 	pfree(blocks);
 }
 
-/* Into the slot; false if the snapshot sees no version. */
+/*
+ * Fetches a row into the slot; returns false if the snapshot sees no version
+ * of it.
+ */
 static bool
 fetch_row(SsdparHeapRows *rows, const ItemPointerData *address)
 {
-	ItemPointerData tid = *address; /* comes back as the version's */
+	ItemPointerData tid = *address; /* is changed to the version's */
 	bool		call_again = false;
 
 	if (!table_index_fetch_tuple(rows->fetch, &tid, rows->snapshot,
@@ -182,11 +189,11 @@ find_row(SsdparHeapRows *rows, const SsdparMatches *matches,
 }
 
 /*
- * One after the other.  The index may have been split while it was read, and
- * have given a key's row twice: a match that has the key of the one before is
- * not found again.  Matches of two keys do not share an address, as long as the
- * index is sound; if they do, each is found by itself.  False once those found
- * do not fit.
+ * Finds the rows in block order.  If the index was split while it was read, it
+ * may have returned a row twice for a key; a match with the same key as the
+ * previous one is not counted again.  In a sound index, matches of two keys
+ * have different addresses; if not, each is found separately.  Returns false
+ * if the rows found do not fit in memory.
  */
 static bool
 find_rows(SsdparHeapRows *rows, SsdparMatches *matches,
@@ -221,7 +228,7 @@ find_rows(SsdparHeapRows *rows, SsdparMatches *matches,
 	return true;
 }
 
-/* Nothing more of what was announced is going to be read. */
+/* Drops the remaining announced pages, which will not be read.  */
 static void
 give_up_pages(SsdparHeapRows *rows)
 {

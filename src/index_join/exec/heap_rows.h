@@ -1,7 +1,7 @@
 /*
  * heap_rows.h
- *		Rows of the inner table by their addresses, read in block order at the
- *		device's depth.
+ *		Fetches rows of the inner table by their addresses, in block order and
+ *		at the device's depth.
  */
 #ifndef SSDPAR_JOIN_HEAP_ROWS_H
 #define SSDPAR_JOIN_HEAP_ROWS_H
@@ -12,16 +12,19 @@
 
 typedef struct SsdparHeapRows SsdparHeapRows;
 
-/* In the current memory context; heap stays open and locked until the end. */
+/*
+ * Allocates in the current memory context; heap must stay open and locked
+ * until the end.
+ */
 extern SsdparHeapRows *ssdpar_heap_rows_begin(Relation heap, Relation index,
 											  Snapshot snapshot);
 
 /*
- * Find those of matches first to end - 1 that the snapshot sees, each once for
- * a key, with their tuples unless the index has all that is wanted.  Tuples
- * stay until the next call, which drops those it gave before, or until they are
- * cleared.  False if those of more than one match take more than so many bytes;
- * then none is good.
+ * Finds those of matches first to end - 1 that the snapshot sees, each once
+ * for a key, with their tuples unless the index has all needed columns.
+ * Tuples are valid until they are cleared or until the next call, which frees
+ * them.  Returns false if the tuples of more than one match exceed memory;
+ * then no match is valid.
  */
 extern bool ssdpar_heap_rows_fetch(SsdparHeapRows *rows,
 								   SsdparMatches *matches, uint64 first,
@@ -29,7 +32,7 @@ extern bool ssdpar_heap_rows_fetch(SsdparHeapRows *rows,
 								   SsdparJoinCounters *counters);
 extern void ssdpar_heap_rows_clear(SsdparHeapRows *rows);
 
-/* Bytes that the tuples of the last call take. */
+/* Returns the memory used by the tuples of the last call.  */
 extern Size ssdpar_heap_rows_size(const SsdparHeapRows *rows);
 
 extern void ssdpar_heap_rows_end(SsdparHeapRows *rows);

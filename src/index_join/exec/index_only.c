@@ -1,25 +1,26 @@
 /*
  * index_only.c
- *		Rows of the inner table that need not be looked at, since the index has
- *		all that is wanted of them.
+ *		Determines which rows of the inner table need not be fetched, because
+ *		the index has all needed columns.
  *
- * As in core's nodeIndexonlyscan.c, whose arguments hold here too:
+ * The arguments are those of core's nodeIndexonlyscan.c:
  *
- *		An insertion clears the page's bit before it puts its row into the
- *		index.  The address was read under the leaf's lock, so the cleared bit
- *		is seen, though the map is not locked.
- *		A deletion may be missed as long as it has not committed, or has not for
- *		our snapshot; then the row is visible to us.
- *		VACUUM sets the bit of a page after it has taken the dead rows' entries
- *		out of the index, for which it waits until no leaf is pinned that may
- *		have been read with them.  The leaf is pinned while we look.
+ *		An insertion clears the page's bit before it inserts its index tuple.
+ *		We read the address under the leaf's lock, so we see the cleared bit,
+ *		although the map is not locked.
+ *		A deletion may be missed if it has not committed, or not for our
+ *		snapshot; but then the row is visible to us.
+ *		VACUUM sets a page's bit after it has removed the dead rows' index
+ *		tuples, for which it waits until no leaf is pinned that may have been
+ *		read with them.  The leaf is pinned while we check.
  *
- * What is seen once stays good for the snapshot: the row may be given out after
- * the leaf is let go.
+ * The result stays valid for the snapshot, so a row may be returned after the
+ * leaf has been unpinned.
  *
- * A serializable transaction does not miss a deletion either: it locks the page
- * and looks again.  One that came before the lock has cleared the bit, and is
- * met in the table; a later one meets the lock.  Core only locks.
+ * A serializable transaction does not miss a deletion either: it locks the
+ * page and checks again.  A deletion before the lock has cleared the bit, so
+ * the row is fetched from the table; a later one conflicts with the lock.
+ * Core only locks.
  */
 #include "postgres.h"
 

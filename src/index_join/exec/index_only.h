@@ -1,7 +1,7 @@
 /*
  * index_only.h
- *		Rows of the inner table that need not be looked at, since the index has
- *		all that is wanted of them.
+ *		Determines which rows of the inner table need not be fetched, because
+ *		the index has all needed columns.
  */
 #ifndef SSDPAR_JOIN_INDEX_ONLY_H
 #define SSDPAR_JOIN_INDEX_ONLY_H
@@ -12,24 +12,24 @@
 #include "utils/relcache.h"
 #include "utils/snapshot.h"
 
-/* The pinned page belongs to the current resource owner. */
+/* The current resource owner owns the pin.  */
 typedef struct SsdparIndexOnly
 {
 	Relation	heap;
 	Snapshot	snapshot;
-	bool		wants_columns;	/* of the index; or just if there is a row */
+	bool		wants_columns;	/* of the index, or only whether a row exists */
 	Buffer		map;			/* last page of the visibility map, or none */
 } SsdparIndexOnly;
 
 /*
- * Is the row visible to everyone?  To be asked while the leaf that the address
- * was read from is pinned.  If so, its page is locked for serializable
+ * Is the row's page all-visible?  The leaf from which the address was read
+ * must be pinned.  If so, the page is predicate-locked for serializable
  * transactions.
  */
 extern bool ssdpar_index_only_all_visible(SsdparIndexOnly *only,
 										  const ItemPointerData *tid);
 
-/* Let go of the map. */
+/* Unpins the map.  */
 extern void ssdpar_index_only_release(SsdparIndexOnly *only);
 
 #endif							/* SSDPAR_JOIN_INDEX_ONLY_H */

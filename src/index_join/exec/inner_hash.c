@@ -2,13 +2,13 @@
  * inner_hash.c
  *		The inner table's rows in memory, found by their key.
  *
- * The table is read once, from end to end, and of each row nothing is computed
- * but its key's code, by functions that the planner knows to raise no error:
- * conditions are for pairs whose keys are equal, as after a search of the
- * index.  Kept are the columns that the join needs, in tuples of the table's
- * own kind whose other columns are NULL.
+ * The table is read once from beginning to end.  Only the code of each row's
+ * key is computed, by functions that the planner knows to raise no error.  As
+ * after an index search, conditions are evaluated only for pairs with equal
+ * keys.  The hash table keeps the columns that the join needs, in tuples with
+ * the table's row type whose other columns are NULL.
  *
- * Rows that share a bucket are chained in the order in which they were read.
+ * Rows of the same bucket are chained in the order in which they were read.
  */
 #include "postgres.h"
 
@@ -27,7 +27,7 @@
 
 #define FIRST_ROOM 1024
 
-/* A row, and the number of the next one of its bucket, counted from 1. */
+/* A row, and the number of the next row in its bucket, counting from 1.  */
 typedef struct KeptRow
 {
 	uint64		code;
@@ -36,9 +36,9 @@ typedef struct KeptRow
 } KeptRow;
 
 /*
- * columns: those that the join needs and those of the key, some of them twice.
- * Invariants: count <= room; once built, all rows are in the chain that their
- * code's bucket begins with.
+ * columns are those of the key and those that the join needs, possibly with
+ * duplicates.  Invariants: count <= room; once built, each row is in the chain
+ * of its code's bucket.
  */
 struct SsdparInnerHash
 {
@@ -51,23 +51,21 @@ struct SsdparInnerHash
 	KeptRow    *rows;
 	uint32		count;
 	uint32		room;
-	uint32	   *buckets;		/* as many as rows: the first of each */
-	TupleTableSlot *kept;		/* what is kept of a row, being made or
-								 * compared */
+	uint32	   *buckets;		/* first row of each, as many as rows */
+	TupleTableSlot *kept;		/* row being built or compared */
 	TupleTableSlot *outer;
 	SsdparKeyCoder *inner_coder;
 	SsdparKeyCoder *outer_coder;
-	FmgrInfo   *equal;			/* of each column; NULL: equal codes are equal
-								 * keys */
-	MemoryContext scratch;		/* what these leave behind */
+	FmgrInfo   *equal;			/* by column; NULL: compare codes */
+	MemoryContext scratch;		/* for coding and comparing */
 
 	uint64		code;			/* of the current outer row */
-	uint32		next;			/* its next partner, if any, is behind */
+	uint32		next;			/* the next row to compare */
 	HeapTupleData partner;
 };
 
 /*
- * Beginning.
+ * Startup.
  */
 
 static void
@@ -98,7 +96,7 @@ choose_columns(SsdparInnerHash *hash)
 		hash->columns[hash->ncolumns++] = source->columns[i];
 }
 
-/* In a context of its own, so that all of it can go at once. */
+/* Creates the hash table in a new context, so that it can be freed at once.  */
 static SsdparInnerHash *
 make_hash(const SsdparInnerSource *source, Size memory)
 {
@@ -131,7 +129,7 @@ make_hash(const SsdparInnerSource *source, Size memory)
  * Reading.
  */
 
-/* Bytes with so many rows' room, and a bucket for each. */
+/* Returns the size with room for this many rows, and a bucket for each.  */
 static Size
 size_with_room(const SsdparInnerHash *hash, uint64 room)
 {
@@ -139,7 +137,7 @@ size_with_room(const SsdparInnerHash *hash, uint64 room)
 		MemoryContextMemAllocated(hash->tuples, false);
 }
 
-/* False if memory does not suffice. */
+/* Makes room for a row; returns false if the memory is not sufficient.  */
 static bool
 make_room(SsdparInnerHash *hash)
 {
@@ -158,7 +156,7 @@ make_room(SsdparInnerHash *hash)
 	return true;
 }
 
-/* What the join needs of the row. */
+/* Copies the columns that the join needs.  */
 static MinimalTuple
 copy_columns(SsdparInnerHash *hash, TupleTableSlot *row)
 {
@@ -192,7 +190,7 @@ code_of(SsdparInnerHash *hash, SsdparKeyCoder *coder, TupleTableSlot *slot,
 	return has_key;
 }
 
-/* False if they do not fit. */
+/* Returns false if the rows do not fit.  */
 static bool
 read_rows(SsdparInnerHash *hash, SsdparInnerScan *scan)
 {
@@ -218,7 +216,7 @@ bucket_of(const SsdparInnerHash *hash, uint64 code)
 										  Max(hash->count, 1))];
 }
 
-/* Each comes before those of its bucket that were read after it. */
+/* Chains each row before later rows of its bucket.  */
 static void
 chain_rows(SsdparInnerHash *hash)
 {
@@ -279,7 +277,7 @@ ssdpar_inner_hash_look_for(SsdparInnerHash *hash, MinimalTuple outer)
 		hash->next = *bucket_of(hash, hash->code);
 }
 
-/* As a tuple of the table: the two kinds differ in what comes first. */
+/* Converts to a tuple of the table; the two kinds differ in their headers.  */
 static HeapTuple
 as_partner(SsdparInnerHash *hash, MinimalTuple tuple)
 {
@@ -295,7 +293,7 @@ as_partner(SsdparInnerHash *hash, MinimalTuple tuple)
 	return partner;
 }
 
-/* By the operators themselves: neither key has a NULL. */
+/* Compares by the operators; neither key has a NULL. */
 static bool
 has_key(SsdparInnerHash *hash, HeapTuple partner)
 {

@@ -14,32 +14,33 @@
 
 typedef struct SsdparInnerHash SsdparInnerHash;
 
-/* What is to be read, and what of it is kept. */
+/* The rows to be read, and the columns to be kept.  */
 typedef struct SsdparInnerSource
 {
 	Relation	heap;
 	Snapshot	snapshot;
 	int			plan_node_id;
 	const SsdparJoinKey *key;	/* its target is the inner table */
-	const AttrNumber *columns;	/* those that the join needs beside the key */
+	const AttrNumber *columns;	/* needed in addition to the key */
 	int			ncolumns;
 	TupleDesc	outer_row;
 } SsdparInnerSource;
 
 /*
- * In the current memory context.  Where the rows that the snapshot sees would
- * take more than so many bytes it returns NULL; *nrows is how many there are,
- * or were met until then.  Rows whose key is NULL have no partner and do not
- * count.
+ * Builds the hash table in the current memory context.  Returns NULL if the
+ * rows that the snapshot sees exceed memory.  *nrows is set to the number of
+ * rows, or of those read until then.  Rows with a NULL key have no partner and
+ * are not counted.
  */
 extern SsdparInnerHash *
 			ssdpar_inner_hash_build(const SsdparInnerSource *source,
 									Size memory, uint64 *nrows);
 
 /*
- * Look for the partners of this outer row, which stays there until the next
- * one; and those one by one, in block order, NULL after the last.  In a partner
- * columns that the join does not need are NULL; it stays until the next one.
+ * Starts to look for the partners of an outer row, which must stay valid until
+ * the next one.  ssdpar_inner_hash_next() returns them one at a time, in block
+ * order, and NULL after the last.  Columns that the join does not need are
+ * NULL.  A partner is valid until the next call.
  */
 extern void ssdpar_inner_hash_look_for(SsdparInnerHash *hash,
 									   MinimalTuple outer);

@@ -1,12 +1,12 @@
 /*
  * inner_scan.c
- *		All rows of the inner table, in block order.
+ *		Returns all rows of the inner table, in block order.
  *
- * Core's own sequential scan, under the query's snapshot: it counts as one,
- * takes the predicate lock of a serializable transaction, and is read ahead as
- * all sequential scans are.  It begins at the first block (no synchronised
- * scans), so that rows come in the order of their places, as an index of
- * one column gives those of a key.
+ * This is core's sequential scan with the query's snapshot.  It is counted as
+ * one, takes the predicate lock of a serializable transaction, and uses the
+ * read-ahead of all sequential scans.  It begins at the first block (no
+ * synchronized scans), so that rows come in physical order, as an index of one
+ * column returns those of a key.
  */
 #include "postgres.h"
 

@@ -1,6 +1,6 @@
 /*
  * inner_scan.h
- *		All rows of the inner table, in block order.
+ *		Returns all rows of the inner table, in block order.
  */
 #ifndef SSDPAR_JOIN_INNER_SCAN_H
 #define SSDPAR_JOIN_INNER_SCAN_H
@@ -12,14 +12,14 @@
 typedef struct SsdparInnerScan SsdparInnerScan;
 
 /*
- * In the current memory context; heap stays open and locked until the end, and
- * plan_node_id is the join's.
+ * Starts a scan in the current memory context.  heap must stay open and locked
+ * until the end.  plan_node_id is the join's.
  */
 extern SsdparInnerScan *ssdpar_inner_scan_begin(Relation heap,
 												Snapshot snapshot,
 												int plan_node_id);
 
-/* The next row, or NULL; it stays until the next one. */
+/* Returns the next row, valid until the next call, or NULL. */
 extern TupleTableSlot *ssdpar_inner_scan_next(SsdparInnerScan *scan);
 
 extern void ssdpar_inner_scan_end(SsdparInnerScan *scan);

@@ -1,21 +1,21 @@
 /*
  * lookup.c
- *		Outer rows in batches, each row with its partners.
+ *		Reads outer rows in batches and finds the partners of each row.
  *
- *		batch	outer rows, read ahead of need: as many as are expected where
- *				all are wanted, else one, and then twice as many each time, as
- *				far as their part of the memory goes that a hash table might
- *				take (outer_rows.c)
- *		group	those of them whose keys are looked up together: the whole
+ *		batch	outer rows read in advance.  If all rows are needed, as many as
+ *				are expected; otherwise one at first, doubling each time.  They
+ *				are limited to a share of the hash memory (outer_rows.c).
+ *		group	rows of the batch whose keys are looked up together: the whole
  *				batch, or as many as have few enough matches (matches.c)
- *		alone	a row whose key has more matches than were taken, where one
- *				partner is enough and none of these is one
- *		portion	the matches whose tuples are there: all of the group's, or, if
- *				it is one row with more than fit, some of them (partners.c)
+ *		alone	a row whose key has more matches than were taken, if one
+ *				partner is sufficient and none of these matches is one
+ *		portion	the matches whose tuples are in memory: all of the group's or,
+ *				for one row with more than fit, some of them (partners.c)
  *
- * Where many more outer rows come than the planner expected, and reading the
- * inner table once would take less time than looking up as many again, that is
- * done (inner_hash.c): from the batch at hand on partners are found in memory.
+ * If many more outer rows arrive than the planner expected, and reading the
+ * inner table once would take less time than looking up as many rows again,
+ * the join switches to a hash table (inner_hash.c).  From the current batch on
+ * it finds partners in memory.
  */
 #include "postgres.h"
 
@@ -29,52 +29,52 @@
 #include "index_join/exec/lookup.h"
 #include "index_join/exec/outer_rows.h"
 
-/* Once nothing is looked up, more rows at a time gain nothing. */
+/* After switching to a hash table, larger batches gain nothing.  */
 #define MOST_ROWS_GONE_OVER 64
 
-/* What part of the memory outer rows get: their columns are mostly few. */
+/* The outer rows' part of the memory; they usually have few columns.  */
 #define OUTER_SHARE 4
 
-/* What part of the rest a row alone gets, bytes at least. */
+/* The part of the rest for a row looked up alone, and its minimum in bytes.  */
 #define ALONE_SHARE 4
 #define LEAST_ALONE (32 * 1024)
 
 /*
- * Where one partner is enough, and matches do not fit, a key that has more than
- * a part of them is cut to so many; of a row that has no partner among these
- * each time so many times as many are taken.
+ * If one partner is sufficient and matches do not fit, a key with more than
+ * this part of them is cut to FIRST_MATCHES.  For a row that has no partner
+ * among these, the number is multiplied by MORE_MATCHES each time.
  */
 #define KEY_SHARE 8
 #define FIRST_MATCHES 64
 #define MORE_MATCHES 8
 
 /*
- * Invariants: row <= group_end <= rows.count; partners points to one of the two
- * below it.  With a hash there are neither groups nor partners of one.
+ * Invariants: row <= group_end <= rows.count; partners points to group or to
+ * alone.  With a hash table there are no groups, and partners is not used.
  */
 struct SsdparLookup
 {
 	SsdparLookupSource source;
 	SsdparJoinCounters **counters;
 	MemoryContext context;
-	bool		ended;			/* no outer row comes any more */
+	bool		ended;			/* there are no more outer rows */
 	SsdparOuterRows rows;
 	uint32		row;			/* the next one */
 	uint32		group_end;
-	SsdparPartners *partners;	/* where the current row has them */
+	SsdparPartners *partners;	/* those of the current row */
 	SsdparPartners group;		/* of the rows before group_end */
-	SsdparPartners alone;		/* of one row, if one partner is enough */
-	uint32		alone_key;		/* the group's number of its key, or none */
-	uint64		most_alone;		/* matches that were taken of it */
-	double		row_matches;	/* of an outer row, mean of the last group */
-	Size		memory;			/* bytes for matches, or the hash */
+	SsdparPartners alone;		/* of one row, if one partner is sufficient */
+	uint32		alone_key;		/* number of its key in the group, or none */
+	uint64		most_alone;		/* matches taken for it */
+	double		row_matches;	/* mean for an outer row of the last group */
+	Size		memory;			/* limit for matches, or for the hash table */
 
-	/* Of all runs. */
+	/* Totals of all runs.  */
 	double		come;			/* outer rows */
-	double		looked_up;		/* of these, and ... */
+	double		looked_up;		/* outer rows looked up, and ... */
 	double		keys;			/* ... the distinct keys of their groups */
-	SsdparInnerHash *hash;		/* NULL: not gone over */
-	bool		does_not_fit;	/* it has been tried */
+	SsdparInnerHash *hash;		/* NULL: not switched */
+	bool		does_not_fit;	/* switching has been tried */
 };
 
 static void
@@ -120,10 +120,10 @@ ssdpar_lookup_begin(const SsdparLookupSource *source,
 }
 
 /*
- * Would reading the inner table take less time than looking up the rows that
- * are still to come?  Those at hand are certain; if there may be more, as many
- * as have come so far again.  A key is looked up once a batch, however many
- * rows have it.  The table may have grown since the planner saw it.
+ * Would reading the inner table take less time than looking up the rows to
+ * come?  These are the rows of the current batch and, if there may be more, as
+ * many as have come so far.  A key is looked up once in a batch, regardless of
+ * how many rows have it.  The table may have grown since the planner saw it.
  */
 static bool
 would_pay(const SsdparLookup *lookup)
@@ -144,7 +144,7 @@ would_pay(const SsdparLookup *lookup)
 		RelationGetNumberOfBlocks(lookup->source.heap) / go_over->pages;
 }
 
-/* The rows at hand and all that follow find their partners in memory. */
+/* Switches to a hash table for the current batch and all following rows.  */
 static void
 go_over(SsdparLookup *lookup)
 {
@@ -186,7 +186,7 @@ grow_batch(SsdparLookup *lookup)
 		rows->wanted *= 2;
 }
 
-/* False at the end. */
+/* Returns false at the end.  */
 static bool
 read_batch(SsdparLookup *lookup)
 {
@@ -216,7 +216,9 @@ read_batch(SsdparLookup *lookup)
 	return true;
 }
 
-/* Rows whose matches are expected to fit; one at least. */
+/*
+ * Returns the number of rows whose matches are expected to fit, at least one.
+ */
 static uint32
 group_rows(const SsdparLookup *lookup)
 {
@@ -228,7 +230,7 @@ group_rows(const SsdparLookup *lookup)
 	return Max((uint32) Min(fit, left), 1);
 }
 
-/* A key with more of them may be cut. */
+/* Returns the number of matches above which a key may be cut.  */
 static uint64
 most_of_key(const SsdparLookup *lookup)
 {
@@ -236,7 +238,10 @@ most_of_key(const SsdparLookup *lookup)
 			   FIRST_MATCHES);
 }
 
-/* Does cutting leave fewer matches?  Of a row by itself it always may. */
+/*
+ * Would cutting leave fewer matches?  For a single row this is always
+ * possible.
+ */
 static bool
 would_cut(const SsdparLookup *lookup, uint32 nrows)
 {
@@ -245,10 +250,10 @@ would_cut(const SsdparLookup *lookup, uint32 nrows)
 }
 
 /*
- * Look up the next rows of the batch.  Where that gives too many matches all
- * the same, or too wide ones, cut the keys that have many, or take half as many
- * rows, until it is one; and if the index's tuples for one are too many, that
- * row's are fetched from the table.
+ * Looks up the next rows of the batch.  If they have too many matches, or too
+ * wide ones, cuts keys with many matches, or halves the number of rows, down
+ * to one.  If the index tuples of one row are too large, its rows are fetched
+ * from the table instead.
  */
 static void
 open_group(SsdparLookup *lookup)
@@ -281,7 +286,7 @@ open_group(SsdparLookup *lookup)
 	(*lookup->counters)->cut += matches->ncut;
 }
 
-/* More matches of the current row, from the first on. */
+/* Looks up more matches of the current row, starting from the first.  */
 static void
 look_up_more(SsdparLookup *lookup)
 {
@@ -299,8 +304,8 @@ look_up_more(SsdparLookup *lookup)
 }
 
 /*
- * The current row's key has more matches than were taken, and no partner among
- * these.  The row before may have had the same key.
+ * Handles a row whose key has more matches than were taken, none of which is a
+ * partner.  The previous row may have had the same key.
  */
 static void
 look_up_alone(SsdparLookup *lookup)
@@ -365,8 +370,8 @@ ssdpar_lookup_next_partner(SsdparLookup *lookup, SsdparPartner *partner)
 }
 
 /*
- * The next query of the rows may want few again.  What was read of the inner
- * table stays: no parameter was asked for it.
+ * The next run may need few rows again.  The hash table is kept, because it
+ * does not depend on parameters.
  */
 void
 ssdpar_lookup_rescan(SsdparLookup *lookup)

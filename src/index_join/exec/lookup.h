@@ -1,6 +1,6 @@
 /*
  * lookup.h
- *		Outer rows in batches, each row with its partners.
+ *		Reads outer rows in batches and finds the partners of each row.
  */
 #ifndef SSDPAR_JOIN_LOOKUP_H
 #define SSDPAR_JOIN_LOOKUP_H
@@ -15,41 +15,48 @@
 
 typedef struct SsdparLookup SsdparLookup;
 
-/* Where the next outer row comes from: NULL or an empty slot at the end. */
+/*
+ * The source of outer rows, which returns NULL or an empty slot at the end,
+ * and how they are looked up.
+ */
 typedef struct SsdparLookupSource
 {
 	PlanState  *outer;
-	const SsdparLookupKey *key; /* what it is looked up by */
-	int			first_batch;	/* outer rows */
-	bool		one_is_enough;	/* is no more than one partner asked for, but
-								 * for those that will not do? */
+	const SsdparLookupKey *key; /* of the outer rows */
+	int			first_batch;	/* number of outer rows */
+	bool		one_is_enough;	/* need only one partner that passes the
+								 * filter */
 	SsdparPartnerOrder order;
-	SsdparIndexOnly *only;		/* NULL: columns of the table are wanted */
+	SsdparIndexOnly *only;		/* NULL: columns of the table are needed */
 	Relation	heap;			/* of the partners */
 	Relation	index;
 	Snapshot	snapshot;
 
 	const SsdparGoOver *go_over;
-	const AttrNumber *inner_columns;	/* of heap, that are read */
+	const AttrNumber *inner_columns;	/* columns of heap that are read */
 	int			ninner;
 	int			plan_node_id;
 } SsdparLookupSource;
 
-/* In the current memory context; counts where *counters then points to. */
+/*
+ * Starts in the current memory context.  Counts in the struct that *counters
+ * points to at that time.
+ */
 extern SsdparLookup *ssdpar_lookup_begin(const SsdparLookupSource *source,
 										 SsdparJoinCounters **counters);
 
 /*
- * The next outer row, in the order in which they come, NULL after the last; and
- * then its partners one by one, false after the last.  A row stays until the
- * next one is asked for, a partner until the next of both.  Not all partners
- * that are not asked for are fetched.
+ * ssdpar_lookup_next_row() returns the outer rows in their order of arrival,
+ * and NULL after the last.  ssdpar_lookup_next_partner() returns the current
+ * row's partners, and false after the last.  A row is valid until the next row
+ * is requested, a partner until the next row or partner is.  Partners may be
+ * fetched later than their row.
  */
 extern MinimalTuple ssdpar_lookup_next_row(SsdparLookup *lookup);
 extern bool ssdpar_lookup_next_partner(SsdparLookup *lookup,
 									   SsdparPartner *partner);
 
-/* Forget all rows; the source is going to be read from its beginning. */
+/* Forgets all rows; the source will be read from the beginning.  */
 extern void ssdpar_lookup_rescan(SsdparLookup *lookup);
 
 extern void ssdpar_lookup_end(SsdparLookup *lookup);

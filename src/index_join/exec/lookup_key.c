@@ -1,10 +1,10 @@
 /*
  * lookup_key.c
- *		What an outer row is looked up by: a value for each of the index's
- *		first columns.
+ *		The key by which an outer row is looked up: a value for each of the
+ *		index's first columns.
  *
- * Integers are taken as such where the index is read so (btree/btree_keys.h),
- * which the planner has made sure that the join compares them as.
+ * If the index is read by integers (btree/btree_keys.h), values are stored as
+ * integers.  The planner has verified that the join compares them as such.
  */
 #include "postgres.h"
 
@@ -21,7 +21,10 @@
 #include "btree/btree_keys.h"
 #include "index_join/exec/lookup_key.h"
 
-/* How to take and compare values of this type as the index's column i. */
+/*
+ * Sets how values of this type are stored and compared as the index's column
+ * i.
+ */
 static void
 init_part(SsdparKeyPart *part, Relation index, int i, Oid type)
 {
@@ -78,8 +81,7 @@ value_of(const SsdparLookupKey *key, const SsdparKeyPart *part,
 }
 
 /*
- * Keys are compared many times: values are taken out of what compresses them
- * once.
+ * Values are detoasted once, because keys are compared many times.
  */
 bool
 ssdpar_lookup_key_take(const SsdparLookupKey *key, TupleTableSlot *slot,
@@ -103,7 +105,10 @@ ssdpar_lookup_key_take(const SsdparLookupKey *key, TupleTableSlot *slot,
 	return true;
 }
 
-/* Sorting may take long, and ordering functions are slow: cancel it. */
+/*
+ * Sorting can take long and ordering functions can be slow, so it can be
+ * canceled.
+ */
 static int
 compare_datums(const SsdparKeyPart *part, Datum a, Datum b)
 {

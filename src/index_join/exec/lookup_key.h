@@ -1,7 +1,7 @@
 /*
  * lookup_key.h
- *		What an outer row is looked up by: a value for each of the index's
- *		first columns.
+ *		The key by which an outer row is looked up: a value for each of the
+ *		index's first columns.
  */
 #ifndef SSDPAR_JOIN_LOOKUP_KEY_H
 #define SSDPAR_JOIN_LOOKUP_KEY_H
@@ -12,7 +12,7 @@
 #include "index_join/join_plan.h"
 #include "keys/key_code.h"
 
-/* Of one column: integer, if it is taken as such. */
+/* The value of one column; integer, if it is stored as such.  */
 typedef union SsdparKeyValue
 {
 	int64		integer;
@@ -21,12 +21,12 @@ typedef union SsdparKeyValue
 
 typedef struct SsdparKeyPart
 {
-	AttrNumber	column;			/* of the outer row; 0: ... */
+	AttrNumber	column;			/* of the outer row, or 0 and ... */
 	ExprState  *constant;		/* ... this, the same for all rows of a scan */
-	SsdparIntegerType integer;	/* how to take the value; or else ... */
-	int16		length;			/* ... how to copy it, ... */
+	SsdparIntegerType integer;	/* how to extract an integer, or else ... */
+	int16		length;			/* ... how to copy the value ... */
 	bool		by_value;
-	FmgrInfo   *order;			/* ... and what the index compares it with */
+	FmgrInfo   *order;			/* ... and the index's comparison function */
 	Oid			collation;
 	bool		descending;
 } SsdparKeyPart;
@@ -38,21 +38,24 @@ typedef struct SsdparLookupKey
 	ExprContext *context;		/* of constants */
 } SsdparLookupKey;
 
-/* Constants are those of the plan, for the expression context of parent. */
+/*
+ * Initializes the key.  constants are the plan's; they use parent's expression
+ * context.
+ */
 extern void ssdpar_lookup_key_init(SsdparLookupKey *key,
 								   const SsdparIndexJoinPlan *plan,
 								   List *constants, Relation index,
 								   TupleDesc outer, PlanState *parent);
 
 /*
- * The values of a row, copied into the current memory context.  False if one
- * is NULL, which equals nothing.
+ * Copies the values of a row into the current memory context.  Returns false
+ * if one is NULL, which equals nothing.
  */
 extern bool ssdpar_lookup_key_take(const SsdparLookupKey *key,
 								   TupleTableSlot *slot,
 								   SsdparKeyValue *values);
 
-/* As the index orders them. */
+/* Compares keys in the index's order.  */
 extern int	ssdpar_lookup_key_compare(const SsdparLookupKey *key,
 									  const SsdparKeyValue *a,
 									  const SsdparKeyValue *b);

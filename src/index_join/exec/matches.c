@@ -1,10 +1,11 @@
 /*
  * matches.c
- *		The row addresses that the index has for the keys of some outer rows.
+ *		Finds the row addresses that the index has for the keys of some outer
+ *		rows.
  *
- * Each key is looked up once, in the order of the index, with its leaves read
- * ahead (btree/btree_lookup.h).  What is found are addresses only; which of
- * them hold a row that the snapshot sees is heap_rows.c's.
+ * Each key is looked up once, in the order of the index, with read-ahead of
+ * its leaves (btree/btree_lookup.h).  The result has only addresses;
+ * heap_rows.c determines which of them have a row that the snapshot sees.
  */
 #include "postgres.h"
 
@@ -79,7 +80,10 @@ sort_rows(SsdparOuterRows *rows, uint32 first, uint32 end, uint32 *count)
 	return sorted;
 }
 
-/* Give equal keys of sorted rows one number; how many there are. */
+/*
+ * Gives equal keys of the sorted rows the same number; returns how many keys
+ * there are.
+ */
 static uint32
 number_keys(SsdparOuterRows *rows, SsdparOuterRow **sorted, uint32 count)
 {
@@ -95,7 +99,7 @@ number_keys(SsdparOuterRows *rows, SsdparOuterRow **sorted, uint32 count)
 }
 
 /*
- * Looking them up.
+ * Lookup.
  */
 
 static void
@@ -108,7 +112,7 @@ make_room(SsdparMatches *matches, int more)
 									 matches->room * sizeof(SsdparMatch));
 }
 
-/* Rows of one item of the index share a tuple. */
+/* Copies index tuples; rows of one item share a tuple.  */
 static void
 take_tuples(SsdparMatches *matches, const IndexTuple *tuples, int ntids)
 {
@@ -128,7 +132,10 @@ take_tuples(SsdparMatches *matches, const IndexTuple *tuples, int ntids)
 	}
 }
 
-/* Those of the matches from first on, of which neighbours may share one. */
+/*
+ * Frees the tuples of the matches from first on; adjacent matches may share
+ * one.
+ */
 static void
 drop_tuples(SsdparMatches *matches, uint64 first)
 {
@@ -146,8 +153,9 @@ drop_tuples(SsdparMatches *matches, uint64 first)
 }
 
 /*
- * A key that has so many more matches has too many: leave the first of those
- * that were taken, which are the last of all, and return how many more to take.
+ * Cuts a key that would have too many matches with ntids more: keeps the first
+ * matches of the key, which are the last of all, and returns how many more to
+ * take.
  */
 static int
 cut_key(SsdparMatches *matches, SsdparMatchedKey *key, int ntids)
@@ -166,8 +174,8 @@ cut_key(SsdparMatches *matches, SsdparMatchedKey *key, int ntids)
 }
 
 /*
- * An SsdparIndexTaker.  The index is read from one key to the next, so those of
- * a key come one after the other, if maybe in several calls.
+ * SsdparIndexTaker callback.  The index is read key by key, so the rows of a
+ * key come in sequence, possibly in several calls.
  */
 static SsdparIndexWish
 take(void *arg, uint64 number, const ItemPointerData *tids,
@@ -206,7 +214,7 @@ take(void *arg, uint64 number, const ItemPointerData *tids,
 	return key->cut ? SSDPAR_INDEX_NEXT_KEY : SSDPAR_INDEX_MORE;
 }
 
-/* One column of all keys, as the index reader wants it. */
+/* Returns one column of all keys in the form that the index reader needs.  */
 static SsdparIndexKeyColumn
 key_column(const SsdparOuterRows *rows, SsdparOuterRow **sorted,
 		   uint32 count, uint32 nkeys, int part)
@@ -284,7 +292,7 @@ ssdpar_matches_find(SsdparMatches *matches, SsdparOuterRows *rows,
 }
 
 /*
- * The index may have been split while it was read, and have given a row twice.
+ * If the index was split while it was read, it may have returned a row twice.
  */
 
 #define ST_SORT sort_by_address
@@ -314,7 +322,7 @@ ssdpar_matches_sort(SsdparMatches *matches)
 	matches->keys[0].end = kept;
 }
 
-/* Numbers of matches by address, and of one address as they came. */
+/* Orders numbers of matches by address, then by order of arrival.  */
 static int
 compare_numbers(const uint64 *a, const uint64 *b, const SsdparMatch *matches)
 {
@@ -361,7 +369,9 @@ ssdpar_matches_drop_repeated(SsdparMatches *matches)
 	pfree(numbers);
 }
 
-/* That two have one address is so rare that there is no faster way. */
+/*
+ * A linear search suffices, because two matches rarely have the same address.
+ */
 bool
 ssdpar_matches_are_of_one_key(const SsdparMatches *matches, uint64 a,
 							  uint64 b)

@@ -1,6 +1,7 @@
 /*
  * matches.h
- *		The row addresses that the index has for the keys of some outer rows.
+ *		Finds the row addresses that the index has for the keys of some outer
+ *		rows.
  */
 #ifndef SSDPAR_JOIN_MATCHES_H
 #define SSDPAR_JOIN_MATCHES_H
@@ -12,20 +13,24 @@
 #include "index_join/exec/index_only.h"
 #include "index_join/exec/outer_rows.h"
 
-/* Of its tuples the index's is there from the beginning, if it is wanted. */
+/*
+ * The index tuple, if needed, is set from the beginning; the heap tuple when
+ * fetched.
+ */
 typedef struct SsdparMatch
 {
 	union
 	{
 		HeapTuple	heap;
-		IndexTuple	index;		/* if the table is read for visibility alone */
+		IndexTuple	index;		/* if the table is read only to check
+								 * visibility */
 	}			tuple;
 	ItemPointerData tid;
-	bool		all_visible;	/* was it, while its leaf was pinned? */
-	bool		found;			/* fetched or all visible, and not one before */
+	bool		all_visible;	/* checked while its leaf was pinned */
+	bool		found;			/* visible, and not a duplicate */
 } SsdparMatch;
 
-/* Matches first to end - 1 are those of a key. */
+/* Matches first to end - 1 are those of a key.  */
 typedef struct SsdparMatchedKey
 {
 	uint64		first;
@@ -34,8 +39,8 @@ typedef struct SsdparMatchedKey
 } SsdparMatchedKey;
 
 /*
- * How many matches are taken, in all and of a key: one that has more is cut to
- * fewer.  0: as many as there are.
+ * Maximum number of matches in total and for a key; a key with more is cut to
+ * of_cut_key. 0 means no limit.
  */
 typedef struct SsdparMatchLimits
 {
@@ -44,32 +49,33 @@ typedef struct SsdparMatchLimits
 	uint64		of_cut_key;
 } SsdparMatchLimits;
 
-/* Invariant: the matches of a key are neighbours, in the index's order. */
+/* Invariant: the matches of a key are adjacent, in the index's order.  */
 typedef struct SsdparMatches
 {
 	MemoryContext context;
 	Relation	index;
-	SsdparPageMethod method;	/* of reading the index */
-	SsdparIndexOnly *only;		/* NULL: columns of the table are wanted */
+	SsdparPageMethod method;	/* for reading the index */
+	SsdparIndexOnly *only;		/* NULL: columns of the table are needed */
 	SsdparMatchedKey *keys;
 	uint32		nkeys;
-	uint32		nrows;			/* that have one of them */
+	uint32		nrows;			/* rows that have one of them */
 	SsdparMatch *matches;
 	uint64		count;
 	uint64		room;
 	SsdparMatchLimits limits;
-	uint32		ncut;			/* keys that have more */
-	uint64		largest;		/* of a key, at least, cut or not */
-	Size		tuple_bytes;	/* of the index's tuples */
-	Size		memory;			/* for these, unless limits.all is 0 */
+	uint32		ncut;			/* keys that have been cut */
+	uint64		largest;		/* lower bound for the key with the most
+								 * matches */
+	Size		tuple_bytes;	/* size of the index tuples */
+	Size		memory;			/* limit for these, unless limits.all is 0 */
 	bool		too_many;
 } SsdparMatches;
 
-/* memory: for tuples of the index. */
+/* memory limits the index tuples.  */
 extern void ssdpar_matches_init(SsdparMatches *matches, Relation index,
 								Size memory);
 
-/* Are tuples of the index kept? */
+/* Are index tuples kept?  */
 static inline bool
 ssdpar_matches_have_tuples(const SsdparMatches *matches)
 {
@@ -79,20 +85,23 @@ ssdpar_matches_have_tuples(const SsdparMatches *matches)
 extern void ssdpar_matches_clear(SsdparMatches *matches);
 
 /*
- * Look up the keys of rows first to end - 1, and give each its key's number.
- * False if there are more matches than limits->all, or there is no memory for
- * as many; then none is good.
+ * Looks up the keys of rows first to end - 1 and sets the number of each row's
+ * key.  Returns false if there are more matches than limits->all or if they do
+ * not fit in memory; then no match is valid.
  */
 extern bool ssdpar_matches_find(SsdparMatches *matches, SsdparOuterRows *rows,
 								uint32 first, uint32 end,
 								const SsdparMatchLimits *limits,
 								SsdparJoinCounters *counters);
 
-/* Leave each match of the only key once, in block order or the index's. */
+/*
+ * Remove duplicate matches of the only key, leaving block order or the index's
+ * order.
+ */
 extern void ssdpar_matches_sort(SsdparMatches *matches);
 extern void ssdpar_matches_drop_repeated(SsdparMatches *matches);
 
-/* Do two matches have one key? */
+/* Do two matches have the same key?  */
 extern bool ssdpar_matches_are_of_one_key(const SsdparMatches *matches,
 										  uint64 a, uint64 b);
 

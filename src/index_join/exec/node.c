@@ -1,15 +1,15 @@
 /*
  * node.c
- *		The executor's node SsdparIndexJoin: a nested loop over an index of its
- *		inner table, whose outer rows are looked up in batches (lookup.c).
+ *		Executor node SsdparIndexJoin: a nested loop over an index of the
+ *		inner table that looks up outer rows in batches (lookup.c).
  *
- * Here a row is put together with its partners, tested and given out, as in
- * core's nodeNestloop.c.  Conditions are evaluated when the row's turn has
- * come, and on no row that the nested loop would not have tested.
+ * As in core's nodeNestloop.c, this file combines a row with its partners,
+ * tests the result and returns it.  Conditions are evaluated only when the
+ * row's turn comes, and only for rows that the nested loop would have tested.
  *
- * In a parallel plan each process joins the outer rows that it gets.  There is
- * no way back, no mark, and no recheck of changed rows: the planner leaves
- * queries that may need one of these to core, or puts a Material above.
+ * In a parallel plan, each process joins the outer rows that it receives.
+ * Backward scans, marks and rechecks of updated rows are not supported: the
+ * planner leaves queries that need them to core, or adds a Material node.
  */
 #include "postgres.h"
 
@@ -29,47 +29,50 @@
 #include "index_join/go_over.h"
 #include "index_join/join_plan.h"
 
-/* Rows that are looked up where one is wanted. */
+/* Number of rows looked up if one is needed.  */
 #define BATCH_OF_ONE 64
 
 /*
- * Invariants: has_row exactly if the scan slot's first columns are those of an
- * outer row that may have more partners; the scan slot has plan.outer_columns
- * columns of that, and ninner more, of the inner table's columns; the first
- * plan.nunread of these stay NULL, since nothing reads them.
+ * Invariants: has_row is set exactly if the scan slot's first columns are
+ * those of an outer row that may have more partners.  The scan slot has
+ * plan.outer_columns columns of the outer row, followed by ninner columns of
+ * the inner table.  The first plan.nunread of these stay NULL, because nothing
+ * reads them.
  */
 typedef struct IndexJoinNode
 {
 	CustomScanState css;		/* must be first */
 	SsdparIndexJoinPlan plan;
 	SsdparGoOver go_over;
-	Index		inner;			/* the inner table's place */
+	Index		inner;			/* index of the inner table */
 	Relation	heap;
 	Relation	index;
 	ExprState  *filter;
 	SsdparLookupKey key;
 	SsdparIndexOnly only;		/* if plan.index_only */
-	SsdparLookup *lookup;		/* NULL: nothing has been asked for */
-	SsdparJoinCounters own;		/* of this process alone, or of all before */
+	SsdparLookup *lookup;		/* NULL: no row has been requested */
+	SsdparJoinCounters own;		/* of this process, or of all earlier
+								 * executions */
 	SsdparSharedJoinCounters *shared;	/* NULL without workers */
-	SsdparJoinCounters *counters;	/* in one of them */
+	SsdparJoinCounters *counters;	/* points into one of them */
 
 	TupleTableSlot *outer_slot;
 	TupleTableSlot *inner_slot;
 	AttrNumber *inner_columns;
-	AttrNumber *index_columns;	/* the same in the index, if plan.index_only */
+	AttrNumber *index_columns;	/* their positions in the index, if
+								 * plan.index_only */
 	int			ninner;
 	AttrNumber	last_column;	/* the highest of these */
 
 	bool		has_row;
-	bool		matched;		/* has it had a partner? */
+	bool		matched;		/* has it had a partner?  */
 } IndexJoinNode;
 
 /*
- * Beginning.
+ * Startup.
  */
 
-/* Which columns of the inner table stand where. */
+/* Finds the positions of the inner table's columns.  */
 static void
 find_inner_columns(IndexJoinNode *state)
 {
@@ -121,7 +124,7 @@ begin_join(CustomScanState *css, EState *estate, int eflags)
 											estate)->rellockmode);
 }
 
-/* Where the index has the columns that are read, if it has all of them. */
+/* If the scan is index-only, finds the columns to be read in the index.  */
 static void
 begin_index_only(IndexJoinNode *state)
 {
@@ -145,7 +148,7 @@ begin_index_only(IndexJoinNode *state)
 	}
 }
 
-/* A key that is proven to be unique has no more matches anyway. */
+/* A key that is proven to be unique has no more matches anyway.  */
 static bool
 has_one_partner(const SsdparIndexJoinPlan *plan)
 {
@@ -153,9 +156,9 @@ has_one_partner(const SsdparIndexJoinPlan *plan)
 }
 
 /*
- * The index's order is that in which core's scan tests them, and the one that
- * counts if testing may raise an error; block by block they are read sooner.
- * One that is tested twice does no harm where the first is enough.
+ * Core's scan tests partners in the index's order, which matters if a test can
+ * raise an error.  Block order is faster to read.  Testing a partner twice
+ * does no harm if one is sufficient.
  */
 static SsdparPartnerOrder
 partner_order(const SsdparIndexJoinPlan *plan)
@@ -167,9 +170,9 @@ partner_order(const SsdparIndexJoinPlan *plan)
 }
 
 /*
- * What was planned to begin with may be all outer rows, of which one is wanted,
- * by SELECT INTO.  Who asks for two does so to find no second one, and who asks
- * for more goes on asking, as a loop over a query does.
+ * The planned first batch may contain all outer rows, although SELECT INTO
+ * fetches only one.  A caller that fetches two rows expects no second one, and
+ * a caller that fetches more continues, as a loop over a query does.
  */
 static int
 first_batch(const SsdparIndexJoinPlan *plan)
@@ -178,7 +181,9 @@ first_batch(const SsdparIndexJoinPlan *plan)
 		Min(BATCH_OF_ONE, plan->first_batch) : plan->first_batch;
 }
 
-/* Not before a row is asked for: a plan's part may never be. */
+/*
+ * Called on the first fetch, because a part of a plan may never be executed.
+ */
 static void
 begin_lookup(IndexJoinNode *state)
 {
@@ -212,7 +217,7 @@ begin_lookup(IndexJoinNode *state)
 }
 
 /*
- * Rows put together.
+ * Combining rows.
  */
 
 static void
@@ -272,8 +277,8 @@ put_no_inner(IndexJoinNode *state)
 }
 
 /*
- * The next partner of the current row that the join's conditions let pass.  Of
- * one batch there may be more pairs than anyone wants to wait for.
+ * Fetches the next partner of the current row that satisfies the join's
+ * conditions.  A batch can have many pairs, so this can be canceled.
  */
 static bool
 next_partner(IndexJoinNode *state)
@@ -297,7 +302,9 @@ next_partner(IndexJoinNode *state)
 	return false;
 }
 
-/* The next row of the join into the scan slot; false after the last. */
+/*
+ * Stores the next joined row in the scan slot; returns false after the last.
+ */
 static bool
 next_joined(IndexJoinNode *state)
 {
@@ -361,7 +368,7 @@ exec_join(CustomScanState *css)
 }
 
 /*
- * Ending and beginning anew.
+ * Shutdown and rescan.
  */
 
 static void
@@ -386,7 +393,7 @@ end_join(CustomScanState *css)
 	ExecEndNode(linitial(css->custom_ps));
 }
 
-/* The child is rescanned by its first ExecProcNode() if parameters changed. */
+/* If parameters have changed, the first ExecProcNode() rescans the child.  */
 static void
 rescan_join(CustomScanState *css)
 {
@@ -403,8 +410,8 @@ rescan_join(CustomScanState *css)
 }
 
 /*
- * In parallel: each process has its own outer rows, so that only counters are
- * shared.
+ * Parallel execution.  Each process has its own outer rows, so only counters
+ * are shared.
  */
 
 static Size
@@ -439,7 +446,7 @@ initialize_worker(CustomScanState *css, shm_toc *toc, void *coordinate)
 	state->counters = &state->shared->of[ParallelWorkerNumber + 1];
 }
 
-/* The shared memory goes away after this; keep what EXPLAIN wants of it. */
+/* Saves what EXPLAIN needs from shared memory before it goes away.  */
 static void
 shutdown_join(CustomScanState *css)
 {
@@ -453,8 +460,8 @@ shutdown_join(CustomScanState *css)
 }
 
 /*
- * Where each process of a parallel plan executes all of the join, as for a hash
- * table of its own, workers have no shared memory to count in.
+ * If each process of a parallel plan executes the whole join, for example to
+ * build its own hash table, workers have no shared memory for counters.
  */
 static bool
 workers_are_uncounted(const PlanState *ps)

@@ -1,6 +1,6 @@
 /*
  * node.h
- *		The executor's node SsdparIndexJoin.
+ *		Executor node SsdparIndexJoin.
  */
 #ifndef SSDPAR_JOIN_NODE_H
 #define SSDPAR_JOIN_NODE_H

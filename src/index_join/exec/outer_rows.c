@@ -1,11 +1,11 @@
 /*
  * outer_rows.c
- *		A batch of outer rows, and of each the key to look up.
+ *		A batch of outer rows, with the key of each row.
  *
- * Each batch has twice as many rows as the one before.  Where a query may want
- * few rows (LIMIT) the first has one, so that few are looked up that it does
- * not want, and one that wants many soon has enough of them to keep the device
- * busy.
+ * Each batch has twice as many rows as the previous one.  If a query may need
+ * few rows (LIMIT), the first batch has one row, so that few unnecessary rows
+ * are looked up, while a query that needs many rows soon has enough of them to
+ * keep the device busy.
  */
 #include "postgres.h"
 

@@ -1,6 +1,6 @@
 /*
  * outer_rows.h
- *		A batch of outer rows, and of each the key to look up.
+ *		A batch of outer rows, with the key of each row.
  */
 #ifndef SSDPAR_JOIN_OUTER_ROWS_H
 #define SSDPAR_JOIN_OUTER_ROWS_H
@@ -10,24 +10,25 @@
 #include "index_join/exec/counters.h"
 #include "index_join/exec/lookup_key.h"
 
-/* The number of a key that is NULL, which no row equals. */
+/* The number of a NULL key, which equals no key.  */
 #define SSDPAR_NO_KEY UINT32_MAX
 
 typedef struct SsdparOuterRow
 {
 	MinimalTuple tuple;
 	bool		has_key;
-	uint32		key;			/* its number once it is looked up */
+	uint32		key;			/* its number, once looked up */
 } SsdparOuterRow;
 
 /*
- * Invariant: 1 <= wanted; rows beyond count are not set.  Row i's key are the
- * key->nparts values from values[i * key->nparts] on, set if it has one.
+ * Invariant: wanted >= 1; rows beyond count are not set.  The key of row i, if
+ * it has one, is in the key->nparts values that start at values[i *
+ * key->nparts].
  */
 typedef struct SsdparOuterRows
 {
 	MemoryContext context;		/* of tuples, keys and the arrays */
-	Size		memory;			/* bytes that they may take */
+	Size		memory;			/* limit in bytes */
 	uint32		wanted;			/* rows of the next batch */
 	const SsdparLookupKey *key;
 	SsdparOuterRow *rows;
@@ -45,10 +46,10 @@ ssdpar_outer_row_key(const SsdparOuterRows *rows, const SsdparOuterRow *row)
 	return rows->values + (Size) (row - rows->rows) * rows->key->nparts;
 }
 
-/* Drop all rows. */
+/* Removes all rows.  */
 extern void ssdpar_outer_rows_clear(SsdparOuterRows *rows);
 
-/* May one more be added?  The first may always. */
+/* May one more row be added?  The first row is always allowed.  */
 extern bool ssdpar_outer_rows_has_room(const SsdparOuterRows *rows);
 
 extern void ssdpar_outer_rows_add(SsdparOuterRows *rows, TupleTableSlot *slot);

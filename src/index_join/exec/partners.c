@@ -1,11 +1,11 @@
 /*
  * partners.c
- *		The partners of some outer rows, looked up together.
+ *		The partners of some outer rows that are looked up together.
  *
- * The tuples of all their matches are fetched at once.  One row may have more
- * than fit: then some are fetched at a time, few to begin with, as it may be
- * that not all are wanted.  So memory is bounded, but for the addresses of one
- * row's matches, sixteen bytes each.
+ * The tuples of all their matches are fetched at once.  If one row has more
+ * matches than fit, they are fetched in portions, the first ones small,
+ * because not all of them may be needed.  So memory is limited, except for the
+ * addresses of one row's matches.
  */
 #include "postgres.h"
 
@@ -13,14 +13,17 @@
 
 #include "index_join/exec/partners.h"
 
-/* Bytes of a match with its tuple: of most, and at least. */
+/* Usual and minimum size of a match with its tuple.  */
 #define USUAL_MATCH_BYTES 256.0
 #define LEAST_MATCH_BYTES 64.0
 
-/* Of these at a time: there are limits to what is read ahead (page_list.h). */
+/* Maximum number fetched at once; read-ahead is limited (page_list.h).  */
 #define MOST_MATCHES (32 * 1024 * 1024)
 
-/* Until some have been seen.  The planner takes them for as wide. */
+/*
+ * Expected size until some matches have been seen.  The planner assumes the
+ * same.
+ */
 static double
 expected_match_bytes(Relation heap, const SsdparIndexOnly *only)
 {
@@ -46,7 +49,7 @@ ssdpar_partners_init(SsdparPartners *partners, Relation heap, Relation index,
 	ssdpar_partners_clear(partners);
 }
 
-/* Matches that there is memory for. */
+/* Returns the number of matches that fit in memory.  */
 static uint64
 most_matches(const SsdparPartners *partners)
 {
@@ -62,8 +65,8 @@ ssdpar_partners_usual_matches(const SsdparPartners *partners)
 }
 
 /*
- * The tuples of the matches from the last portion's end on.  False if those of
- * more than one do not fit.
+ * Fetches the tuples of matches from the end of the last portion on.  Returns
+ * false if those of more than one match do not fit.
  */
 static bool
 fetch_portion(SsdparPartners *partners, uint64 count,
@@ -81,7 +84,7 @@ fetch_portion(SsdparPartners *partners, uint64 count,
 	}
 	partners->portion_first = first;
 	partners->portion_end = first + count;
-	/* of a few little can be told: the least block that is allocated counts */
+	/* few matches tell little, because memory is allocated in blocks */
 	if (count >= Max(most_matches(partners) / 16, 1))
 		partners->match_bytes = sizeof(SsdparMatch) +
 			Max((double) (ssdpar_heap_rows_size(partners->heap_rows) +
@@ -90,7 +93,7 @@ fetch_portion(SsdparPartners *partners, uint64 count,
 	return true;
 }
 
-/* The next portion of one row. */
+/* Fetches the next portion of one row.  */
 static void
 fetch_some(SsdparPartners *partners, SsdparJoinCounters *counters)
 {
@@ -98,7 +101,7 @@ fetch_some(SsdparPartners *partners, SsdparJoinCounters *counters)
 		partners->portion = Max(partners->portion / 2, 1);
 }
 
-/* False if those of several rows do not fit. */
+/* Returns false if the tuples of several rows do not fit.  */
 static bool
 fetch_rows(SsdparPartners *partners, uint32 nrows,
 		   SsdparJoinCounters *counters)
@@ -166,7 +169,7 @@ ssdpar_partners_again(SsdparPartners *partners, SsdparJoinCounters *counters)
 	return false;
 }
 
-/* Only of one row there is more than one portion. */
+/* Only a single row has more than one portion.  */
 bool
 ssdpar_partners_next(SsdparPartners *partners, SsdparPartner *partner,
 					 SsdparJoinCounters *counters)

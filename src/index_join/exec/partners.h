@@ -1,7 +1,7 @@
 /*
  * partners.h
- *		The partners of some outer rows, looked up together: what the index has
- *		for their keys, and of that what the snapshot sees.
+ *		The partners of some outer rows that are looked up together: the
+ *		matches in the index that the snapshot sees.
  */
 #ifndef SSDPAR_JOIN_PARTNERS_H
 #define SSDPAR_JOIN_PARTNERS_H
@@ -16,39 +16,40 @@
 #include "index_join/exec/outer_rows.h"
 
 /*
- * In what order the partners of one row come, if it is looked up by itself.  Of
- * several they always come as the index has them.
+ * The order of a row's partners if it is looked up alone.  If several rows are
+ * looked up together, it is always the index's order.
  */
 typedef enum SsdparPartnerOrder
 {
 	SSDPAR_PARTNERS_BY_BLOCK,	/* each once */
 	SSDPAR_PARTNERS_BY_INDEX,	/* each once */
-	SSDPAR_PARTNERS_REPEATED,	/* as the index has them, maybe one twice */
+	SSDPAR_PARTNERS_REPEATED,	/* in the index's order, with possible
+								 * duplicates */
 } SsdparPartnerOrder;
 
 /*
- * Invariants: of the matches before portion_end those from portion_first on
- * have tuples; the current row's next one, which is before match_end if there
- * is any, is not before portion_first.
+ * Invariants: the matches from portion_first to portion_end - 1 have tuples.
+ * The current row's next match, which is less than match_end if there is one,
+ * is not before portion_first.
  */
 typedef struct SsdparPartners
 {
 	SsdparPartnerOrder order;
-	Size		memory;			/* bytes for matches with their tuples */
-	double		match_bytes;	/* of one of these, mean */
+	Size		memory;			/* limit for matches with their tuples */
+	double		match_bytes;	/* mean size of one of these */
 	SsdparMatches matches;
 	SsdparHeapRows *heap_rows;
 	uint64		match;			/* the current row's next one */
 	uint64		match_end;
-	bool		cut;			/* the index has more of this row */
+	bool		cut;			/* the index has more for this row */
 	uint64		portion_first;
 	uint64		portion_end;
-	uint64		portion;		/* of the next portion of one row */
+	uint64		portion;		/* size of the next portion of one row */
 } SsdparPartners;
 
 /*
- * An outer row's partner: one of the two, or none where nothing is wanted of
- * it.
+ * An outer row's partner: one of the two, or none if no column of it is
+ * needed.
  */
 typedef struct SsdparPartner
 {
@@ -57,23 +58,27 @@ typedef struct SsdparPartner
 } SsdparPartner;
 
 /*
- * In the current memory context.  only: NULL if columns of the table are
- * wanted; else matches are not much wider than their columns in the index.
+ * Initializes partners in the current memory context.  only is NULL if columns
+ * of the table are needed; otherwise a match is not much wider than its
+ * columns in the index.
  */
 extern void ssdpar_partners_init(SsdparPartners *partners, Relation heap,
 								 Relation index, Snapshot snapshot,
 								 const SsdparIndexOnly *only,
 								 SsdparPartnerOrder order, Size memory);
 
-/* Matches that there is memory for, with some to spare: widths differ. */
+/*
+ * Returns the number of matches that fit in memory, with a reserve, because
+ * widths differ.
+ */
 extern uint64 ssdpar_partners_usual_matches(const SsdparPartners *partners);
 
 /*
- * Look up the rows first to end - 1, from the index alone if only is not NULL;
- * a key that has more than of_key matches is cut to of_cut_key, unless these
- * are 0.  False if those of several rows do not fit in memory, or the index's
- * tuples for one; then none is good.  Of one row the partners may be fetched
- * later.
+ * Looks up the rows first to end - 1, only in the index if only is not NULL.
+ * A key with more than of_key matches is cut to of_cut_key, unless these are
+ * 0.  Returns false if the tuples of several rows, or the index tuples of one,
+ * do not fit in memory; then nothing is valid.  The partners of a single row
+ * may be fetched later.
  */
 extern bool ssdpar_partners_find(SsdparPartners *partners,
 								 SsdparOuterRows *rows, uint32 first,
@@ -81,7 +86,10 @@ extern bool ssdpar_partners_find(SsdparPartners *partners,
 								 uint64 of_key, uint64 of_cut_key,
 								 SsdparJoinCounters *counters);
 
-/* Those of one of these rows come next, one by one; false after the last. */
+/*
+ * Selects the partners of one of these rows; ssdpar_partners_next() then
+ * returns them one at a time, and false after the last.
+ */
 extern void ssdpar_partners_of_row(SsdparPartners *partners,
 								   const SsdparOuterRow *row);
 extern bool ssdpar_partners_next(SsdparPartners *partners,
@@ -89,8 +97,9 @@ extern bool ssdpar_partners_next(SsdparPartners *partners,
 								 SsdparJoinCounters *counters);
 
 /*
- * Those of the only row once more, for another row that has its key; false if
- * that means to fetch them again, which is done for as many as fit.
+ * Restarts the partners of the only row, for another row with the same key.
+ * Returns false if they have to be fetched again, which is done for as many as
+ * fit.
  */
 extern bool ssdpar_partners_again(SsdparPartners *partners,
 								  SsdparJoinCounters *counters);
