@@ -2,18 +2,18 @@
  * choice.c
  *		Splits a star query into N subqueries (Chen et al. 2016, section 7.2).
  *
- * An index join partitions the dimension that drives it, a hash join the
- * fact.  All ssdpar does is to replace the partial paths of the star's base
- * relations by one of its own, with the right number of workers; core builds
- * the joins on top of them, the partial aggregation of each subquery, Gather,
- * and the final aggregation.
+ * An index join partitions the dimension that drives it, a hash join
+ * partitions the fact.  ssdpar only replaces the partial paths of the star's
+ * base relations by its own path with the right number of workers.  On top of
+ * these, core builds the joins, the partial aggregation of each subquery,
+ * Gather, and the final aggregation.
  *
- * The join order search then finds the cheapest split plan by core's costs,
- * and compares it with those that are not split, index joins at depth among
- * them.  What its loops take in so many processes core does not know: the
- * partition is priced so that the plan costs what is predicted.  A user who
- * asks for subqueries gets them, whatever they cost: then unsplit plans are
- * disabled.
+ * The join order search then finds the cheapest split plan by core's costs and
+ * compares it with unsplit plans, including index joins at depth.  Core does
+ * not know how long the loops take in this many processes, so the partition is
+ * priced such that the plan's cost is the predicted one.  If the user requests
+ * subqueries, unsplit plans are disabled, so that the query is split whatever
+ * it costs.
  */
 #include "postgres.h"
 
@@ -37,11 +37,12 @@
 #include "split/workers.h"
 #include "star/star.h"
 
-/* What is to be done with a star. */
+/* What to do with a star.  */
 typedef struct Split
 {
 	RelOptInfo *fact;
-	RelOptInfo *table;			/* to be partitioned; NULL: leave it to core */
+	RelOptInfo *table;			/* to be partitioned; NULL: leave the star to
+								 * core */
 	SsdparPartitionKind kind;
 	int			subqueries;
 	SsdparIndexJoin join;		/* of a partitioned dimension */
@@ -55,7 +56,10 @@ refuse(SsdparRefusal refusal)
 	ssdpar_note_split_refused(ssdpar_refusal_text(refusal));
 }
 
-/* A dimension is handed out row by row: it may be smaller than a few blocks. */
+/*
+ * Rows of a dimension are distributed individually, because it may have only a
+ * few blocks.
+ */
 static Split
 split_dimension(const SsdparStar *star, const SsdparIndexJoin *join,
 				int subqueries)
@@ -72,8 +76,8 @@ split_dimension(const SsdparStar *star, const SsdparIndexJoin *join,
 }
 
 /*
- * Is this a star that ssdpar is for?  Of single tables only those that are
- * aggregated: a lookup needs no subqueries.
+ * Is this a star that should be split?  Single tables only if they are
+ * aggregated, because a lookup needs no subqueries.
  */
 static bool
 find_worthy_star(PlannerInfo *root, SsdparStar *star)
@@ -90,8 +94,8 @@ find_worthy_star(PlannerInfo *root, SsdparStar *star)
 }
 
 /*
- * Find the index join whose dimension is to be partitioned: of those that can
- * be, the one that fetches the fewest rows of the fact.
+ * Finds the index join whose dimension is to be partitioned: the one that
+ * fetches the fewest rows of the fact.
  */
 static bool
 find_driving_dimension(PlannerInfo *root, const SsdparStar *star,
@@ -117,7 +121,10 @@ find_driving_dimension(PlannerInfo *root, const SsdparStar *star,
 	return best->dimension != NULL;
 }
 
-/* ssdpar.subqueries = N: the user's number, and the user's table if named. */
+/*
+ * With ssdpar.subqueries = N, uses the user's number, and the user's table if
+ * set.
+ */
 static Split
 force_split(PlannerInfo *root, const SsdparStar *star)
 {
@@ -142,7 +149,10 @@ force_split(PlannerInfo *root, const SsdparStar *star)
 	return split;
 }
 
-/* That core scans the dimension with, each of which can look its rows up. */
+/*
+ * Returns the number of processes in which core scans the dimension; each of
+ * them can look up its rows.
+ */
 static int
 processes_of_core(const RelOptInfo *dimension)
 {
@@ -152,7 +162,7 @@ processes_of_core(const RelOptInfo *dimension)
 		((const Path *) linitial(scans))->parallel_workers + 1;
 }
 
-/* Does a path in this order give the first rows of what is wanted so? */
+/* Does a path in this order return the first wanted rows early?  */
 static bool
 begins_with(List *pathkeys, List *wanted)
 {
@@ -163,10 +173,10 @@ begins_with(List *pathkeys, List *wanted)
 }
 
 /*
- * Is core likely to have a plan that a LIMIT ends before the fact is read, and
- * that begins with the fact?  Beside a partitioned dimension it has none.
- * Whatever sorts or groups takes all rows first, if they do not come in its
- * order from an index; what core has sorted itself is read before.
+ * Is core likely to have a plan that starts with the fact and that a LIMIT
+ * ends before the fact has been read completely?  With a partitioned dimension
+ * there is no such plan.  Sorting and grouping read all rows first, unless
+ * these come in order from an index; presorted rows have been read before.
  */
 static bool
 may_end_early(PlannerInfo *root, const RelOptInfo *fact)
@@ -196,12 +206,12 @@ may_end_early(PlannerInfo *root, const RelOptInfo *fact)
 }
 
 /*
- * ssdpar.subqueries = 0: split the query through a dimension when the cost
- * model predicts that to take less time than any scan of the fact, star scans
- * included, and than the index join in one process, at depth where that can be,
- * and into as many subqueries as take the least, if these are more than core
- * has processes.  Else it is core's, which splits scans of the fact by itself,
- * also where a star scan has been chosen.
+ * With ssdpar.subqueries = 0, splits the query through a dimension if two
+ * predictions hold.  First, it takes less time than any scan of the fact,
+ * including star scans, and than the index join in one process, at depth if
+ * possible.  Second, the best number of subqueries exceeds core's number of
+ * processes.  Otherwise the query is left to core, which parallelizes scans of
+ * the fact itself, including a chosen star scan.
  */
 static Split
 choose_split(PlannerInfo *root, const SsdparStar *star)
@@ -244,8 +254,8 @@ choose_split(PlannerInfo *root, const SsdparStar *star)
 }
 
 /*
- * Not one whose outer join core has removed, nor a child that constraints
- * exclude: of these core does not ask whether workers may read them.
+ * Excludes relations whose outer join core has removed, and children excluded
+ * by constraints; core does not determine whether workers may read them.
  */
 static bool
 is_read(PlannerInfo *root, RelOptInfo *rel)
@@ -257,8 +267,8 @@ is_read(PlannerInfo *root, RelOptInfo *rel)
 }
 
 /*
- * Can all of the query run in workers?  If only parts could, the search might
- * end without a split plan after core's had been disabled for it.
+ * Can the whole query run in workers?  If only parts could, the search might
+ * end without a split plan after core's plans have been disabled.
  */
 static bool
 can_run_in_workers(PlannerInfo *root)
@@ -276,9 +286,9 @@ can_run_in_workers(PlannerInfo *root)
 }
 
 /*
- * Decide what to do with the query level at root.  ssdpar.subqueries = 1 says
- * that nothing is to be split; only who asked for a number is told, by NOTICE,
- * that the server does not allow any.
+ * Decides what to do with the query level at root.  With ssdpar.subqueries = 1
+ * nothing is split.  If the server does not allow parallel queries, only a
+ * user who has requested a number is told by a NOTICE.
  */
 static Split
 decide_split(PlannerInfo *root)
@@ -305,9 +315,9 @@ decide_split(PlannerInfo *root)
 }
 
 /*
- * Disable the other scans of the fact, lest every subquery hash the whole fact
- * in the one case, or the index join come in through a parallel scan of a
- * dimension in the other.
+ * Disables the other scans of the fact.  Otherwise each subquery could hash
+ * the whole fact, or the index join could be driven by a parallel scan of a
+ * dimension.
  */
 static void
 disable_other_scans(RelOptInfo *fact, bool by_index_join)
@@ -325,15 +335,15 @@ disable_other_scans(RelOptInfo *fact, bool by_index_join)
 			kept = true;
 	}
 
-	/* or core would have to choose among plans that are all disabled */
+	/* otherwise core would have to choose among disabled plans */
 	Assert(kept);
 	set_cheapest(fact);
 }
 
 /*
- * Give the table to be partitioned the one partial path that does it, and leave
- * core no other way to use it than the one it is for: a partitioned dimension
- * drives an index join, a partitioned fact is read from end to end.
+ * Gives the table to be partitioned its only partial path, and leaves core
+ * only one way to use it: a partitioned dimension drives an index join, a
+ * partitioned fact is read completely.
  */
 static void
 offer_partition(PlannerInfo *root, const Split *split)
@@ -343,15 +353,15 @@ offer_partition(PlannerInfo *root, const Split *split)
 	SsdparModel model;
 	Path	   *path;
 
-	/* nothing refers yet to the partial paths that are taken out below */
+	/* nothing refers yet to the partial paths that are removed below */
 	Assert(root->join_rel_list == NIL);
 
 	disable_other_scans(fact, by_index_join);
 
 	/*
-	 * For an index join the partition must be the only partial path in the
-	 * query; beside a partitioned fact, core's parallel scans of dimensions
-	 * serve to build shared hash tables.
+	 * For an index join, the partition must be the only partial path in the
+	 * query.  With a partitioned fact, core's parallel scans of dimensions
+	 * can build shared hash tables.
 	 */
 	for (int rti = 1; rti < root->simple_rel_array_size; rti++)
 	{
@@ -367,8 +377,9 @@ offer_partition(PlannerInfo *root, const Split *split)
 		   linitial(split->table->partial_pathlist) == path);
 
 	/*
-	 * In predicted time, where other scans are: a fact by itself; a dimension
-	 * by what core, which prices the joins above it, does not count.
+	 * Prices are predicted times, as for other scans.  A fact is priced
+	 * directly.  For a dimension, we add what core, which prices the joins
+	 * above it, does not count.
 	 */
 	if (!ssdpar_predict_model(fact, &model))
 		return;
@@ -392,7 +403,7 @@ ssdpar_split_scan(PlannerInfo *root, RelOptInfo *rel)
 		return;
 	if (ssdpar_subqueries == 1)
 	{
-		/* in set_rel_pathlist_hook: core makes Gather paths after it */
+		/* in set_rel_pathlist_hook: core adds Gather paths later */
 		Assert(root->join_rel_list == NIL);
 		if (rel->partial_pathlist != NIL && find_worthy_star(root, &star))
 			rel->partial_pathlist = NIL;
@@ -401,7 +412,7 @@ ssdpar_split_scan(PlannerInfo *root, RelOptInfo *rel)
 	if (!bms_equal(rel->relids, root->all_baserels))
 		return;
 
-	/* A fact joined with nothing: no join search will follow. */
+	/* If the fact is not joined with anything, there is no join search.  */
 	split = decide_split(root);
 	if (split.table)
 	{
@@ -431,8 +442,8 @@ ssdpar_offer_partition(PlannerInfo *root, List *initial_rels)
 
 /*
  * No path refers to the paths of a relation that covers the whole query, so
- * they can be disabled in place.  If no split plan was possible after all
- * there are no partial paths, and core's stay as they are.
+ * they can be disabled in place.  If no split plan was possible, there are no
+ * partial paths, and core's paths are kept.
  */
 void
 ssdpar_require_split(PlannerInfo *root, RelOptInfo *rel)
@@ -445,8 +456,8 @@ ssdpar_require_split(PlannerInfo *root, RelOptInfo *rel)
 	foreach(lc, rel->pathlist)
 	{
 		/*
-		 * The alternative that remains is a Gather of the partial paths. Core
-		 * adds it later; were it here already, it would be disabled too.
+		 * The remaining alternative is a Gather of the partial paths, which
+		 * core adds later.  If it existed already, it would be disabled too.
 		 */
 		Assert(!IsA(lfirst(lc), GatherPath) &&
 			   !IsA(lfirst(lc), GatherMergePath));

@@ -2,16 +2,17 @@
  * cost.c
  *		Predicted times of the ways to split a star query.
  *
- * An index join waits for one page at a time in each of its N processes, so it
- * keeps N requests outstanding (Chen et al. 2016, section 7.2).  What it reads
- * and computes is priced by the cost model as any other plan: at that depth,
- * less what is in memory, with CPU time on no more cores than there are.  Added
- * is the time to start the processes.
+ * Each of the N processes of an index join waits for one page at a time, so
+ * the join keeps N requests outstanding (Chen et al. 2016, section 7.2).  The
+ * cost model prices its reads and its CPU time like those of any other plan:
+ * at that depth, minus cached pages, with CPU time on no more cores than there
+ * are.  The time to start the processes is added.
  *
- * It competes with what paths of the fact cost, which the model has priced
- * before, and with an index join in one process that reads at depth
- * (src/index_join), which is not yet planned; with no more than these, for what
- * else a plan does (reading dimensions, aggregating) is the same for all.
+ * It is compared with the costs of the fact's paths, which the model has
+ * priced before, and with an index join in one process that reads at depth
+ * (src/index_join), which has not been planned yet.  Other parts of the plan
+ * (reading dimensions, aggregating) cost the same in all cases and are not
+ * included.
  */
 #include "postgres.h"
 
@@ -31,9 +32,7 @@
 #include "starscan/plan/add_path.h"
 
 /*
- * Starting a parallel worker and taking its result: 12 ms for one and 60 ms
- * for 15 on the reference machine (count(*) of ten rows, ssdpar.subqueries at
- * 2 and 16).
+ * Time to start a parallel worker and to receive its result.
  */
 #define PROCESS_START_SECONDS 0.004
 
@@ -51,8 +50,8 @@ table_oid(PlannerInfo *root, RelOptInfo *rel)
 }
 
 /*
- * What an index join reads and computes, in however many processes.  One that
- * waits for each page has depth 1, and nothing overlaps.
+ * Reads and CPU time of an index join, in any number of processes.  A join
+ * that waits for each page has depth 1, and nothing overlaps.
  */
 typedef struct JoinDemand
 {
@@ -73,10 +72,10 @@ demand_of(PlannerInfo *root, RelOptInfo *fact, const SsdparModel *model,
 	JoinDemand	demand;
 
 	/*
-	 * Computing: to descend the index for each row of the dimension takes
+	 * CPU time: a descent of the index for each row of the dimension costs
 	 * what btcostestimate() counts, a comparison for each bit of the number
-	 * of tuples and 50 operators a level; each row found takes what an index
-	 * scan and the joins above do.
+	 * of tuples and 50 operators for each level.  Each row found costs as
+	 * much as in an index scan and the joins above it.
 	 */
 	descent = cpu_operator_cost * (ceil(log2(Max(index->tuples, 2.0))) +
 								   50.0 * (index->tree_height + 1));
@@ -85,7 +84,9 @@ demand_of(PlannerInfo *root, RelOptInfo *fact, const SsdparModel *model,
 	cpu = join->lookups * descent +
 		ssdpar_cost_with_joins(join->rows * row, join->rows);
 
-	/* Each row found asks for its page, most of which have been read before. */
+	/*
+	 * Each row found accesses its page, most of which have been read before.
+	 */
 	pages_again = Max(join->rows - join->fact_pages, 0.0) *
 		ssdpar_model_page_again(model, fact->pages);
 	demand.cpu_seconds = cpu * model->machine->seconds_per_cost_unit +
@@ -102,7 +103,7 @@ demand_of(PlannerInfo *root, RelOptInfo *fact, const SsdparModel *model,
 	return demand;
 }
 
-/* Without the start of processes. */
+/* Without the time to start processes.  */
 static double
 demand_seconds(const SsdparModel *model, const JoinDemand *join,
 			   double processes)
@@ -129,12 +130,14 @@ index_join_seconds(PlannerInfo *root, RelOptInfo *fact,
 }
 
 /*
- * By steps of a third, as the time is flat around the best.  The loop ends
- * where starting processes alone takes longer than the best, or, once the
- * device is saturated, with what the join takes in the most processes.
+ * Tries numbers in steps of a third, because the time is flat around the
+ * optimum.  The loop ends when starting processes alone takes longer than the
+ * best time; once the device is saturated, it adds the shortest time of the
+ * join.
  *
- * With as many processes as there can be the join itself takes the least time,
- * but for what a measured profile wavers by until then: never half of it.
+ * The join takes the least time with the maximum number of processes, except
+ * for variations in a measured profile; so half of that time is a safe lower
+ * bound.
  */
 int
 ssdpar_best_subqueries(PlannerInfo *root, RelOptInfo *fact,
@@ -176,8 +179,9 @@ ssdpar_best_subqueries(PlannerInfo *root, RelOptInfo *fact,
 }
 
 /*
- * Of a list of paths of the fact, with what is joined to their rows.  No
- * parameterised ones: they are inner sides of joins, priced for one row.
+ * Returns the lowest cost of the fact's paths, including the joins of their
+ * rows.  Parameterized paths are skipped, because they are inner sides of
+ * joins, priced for one row.
  */
 static Cost
 cheapest_cost(List *paths, Cost least)
@@ -197,7 +201,10 @@ cheapest_cost(List *paths, Cost least)
 	return least;
 }
 
-/* An index join in one process: at depth, or as core does it. */
+/*
+ * Predicts an index join in one process: at depth or, if that is off, as core
+ * does it.
+ */
 static double
 unsplit_join_seconds(PlannerInfo *root, RelOptInfo *fact,
 					 const SsdparModel *model, const SsdparIndexJoin *join)
@@ -225,9 +232,9 @@ ssdpar_unsplit_seconds(PlannerInfo *root, RelOptInfo *fact,
 }
 
 /*
- * What a table takes a process by itself, above what it takes where core's
- * processes share its scan; nothing if they do not.  Rows that the join can
- * look up need not all be read.
+ * Returns how much more a table costs a process that scans it alone, compared
+ * with core's processes that share its scan; nothing if they do not.  If the
+ * join can look up rows, it need not read all of them.
  */
 static Cost
 unshared_cost(RelOptInfo *rel, const SsdparIndexJoin *join)
@@ -262,7 +269,7 @@ ssdpar_unshared_seconds(PlannerInfo *root, const RelOptInfo *fact,
 	return cost * model->machine->seconds_per_cost_unit;
 }
 
-/* Without the start of processes. */
+/* Without the time to start processes.  */
 static double
 split_scan_seconds(PlannerInfo *root, RelOptInfo *fact,
 				   const SsdparModel *model, int subqueries)
@@ -280,10 +287,9 @@ split_scan_seconds(PlannerInfo *root, RelOptInfo *fact,
 }
 
 /*
- * With a profile in seconds, and of a fact that is read as a whole its rows
- * cost the joins above too.  Without one by the server's page costs alone,
- * which is right where pages decide: in many random reads against one long
- * scan.
+ * With a profile, compares times, including the cost of the joins above a
+ * fully read fact.  Without a profile, compares the server's page costs, which
+ * is correct if reads dominate: many random reads against one long scan.
  */
 bool
 ssdpar_index_join_wins(PlannerInfo *root, RelOptInfo *fact,
@@ -308,7 +314,7 @@ ssdpar_index_join_wins(PlannerInfo *root, RelOptInfo *fact,
 		split_scan_seconds(root, fact, &model, subqueries) + joined;
 }
 
-/* Core's own estimate of starting them is parallel_setup_cost. */
+/* parallel_setup_cost is core's own estimate of starting processes.  */
 static Cost
 start_cost(const SsdparModel *model, int subqueries)
 {
@@ -318,8 +324,8 @@ start_cost(const SsdparModel *model, int subqueries)
 }
 
 /*
- * Core divides the join's time by the number of processes, past the device's
- * saturation and the number of cores too.
+ * Core divides the join's time by the number of processes even beyond the
+ * device's saturation and the number of cores.
  */
 Cost
 ssdpar_uncounted_cost(PlannerInfo *root, RelOptInfo *fact,

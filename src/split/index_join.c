@@ -1,9 +1,9 @@
 /*
  * index_join.c
- *		What an index join from a dimension to the fact would read.
+ *		Estimates what an index join from a dimension to the fact would read.
  *
- * Core has made the parameterised index paths already; this only finds the
- * one that belongs to a dimension and counts its pages.
+ * Core has already created the parameterized index paths.  This file finds
+ * those that belong to a dimension and counts their pages.
  */
 #include "postgres.h"
 
@@ -14,7 +14,10 @@
 #include "rowcount/known_rows.h"
 #include "split/index_join.h"
 
-/* The index scan in a path of the fact: itself, or below a bitmap scan. */
+/*
+ * Returns the index scan in a path of the fact: the path itself, or below a
+ * bitmap scan.
+ */
 static IndexPath *
 index_scan_in(Path *path)
 {
@@ -24,9 +27,9 @@ index_scan_in(Path *path)
 }
 
 /*
- * By the Mackert-Lohman formula, as cost_index() counts them: pages come back
- * from memory as far as they fit there.  Leaf pages are read once a lookup at
- * least.
+ * Uses the Mackert-Lohman formula, as cost_index() does, which takes pages
+ * that stay in the cache into account.  Each lookup reads at least one leaf
+ * page.
  */
 static void
 count_pages(PlannerInfo *root, RelOptInfo *fact, SsdparIndexJoin *join)
@@ -43,9 +46,10 @@ count_pages(PlannerInfo *root, RelOptInfo *fact, SsdparIndexJoin *join)
 }
 
 /*
- * Rows of the fact that so many lookups find.  With several columns core takes
- * each for independent of the others, which keys of several columns are not:
- * where the join was not measured, a lookup finds a row at least.
+ * Returns the fact's rows that the lookups find.  Core assumes that the
+ * columns of a key are independent, which those of a composite key are not.
+ * So, if the join was not measured, we assume that each lookup finds at least
+ * one row.
  */
 static double
 rows_found(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *dimension,
@@ -76,7 +80,7 @@ ssdpar_find_index_join(PlannerInfo *root, RelOptInfo *fact,
 		Cost		cost = path->total_cost * dimension->rows;
 		double		rows;
 
-		/* whose keys come from this dimension and no other relation */
+		/* its keys must come only from this dimension */
 		if (scan == NULL || ssdpar_is_disabled_path(path) ||
 			!bms_equal(PATH_REQ_OUTER(path), dimension->relids))
 			continue;

@@ -1,13 +1,13 @@
 /*
  * index_join.h
- *		What an index join from a dimension to the fact would read.
+ *		Estimates what an index join from a dimension to the fact would read.
  */
 #ifndef SSDPAR_INDEX_JOIN_H
 #define SSDPAR_INDEX_JOIN_H
 
 #include "nodes/pathnodes.h"
 
-/* An index scan of the fact, driven by the rows of one dimension. */
+/* An index scan of the fact, driven by the rows of one dimension.  */
 typedef struct SsdparIndexJoin
 {
 	RelOptInfo *dimension;		/* drives the join */
@@ -20,8 +20,9 @@ typedef struct SsdparIndexJoin
 } SsdparIndexJoin;
 
 /*
- * Fill *join with the index join from dimension that fetches the fewest rows.
- * False when no index of the fact takes its keys from this dimension alone.
+ * Fills *join with the index join from dimension that fetches the fewest rows.
+ * Returns false if no index of the fact takes its keys from this dimension
+ * alone.
  */
 extern bool ssdpar_find_index_join(PlannerInfo *root, RelOptInfo *fact,
 								   RelOptInfo *dimension,

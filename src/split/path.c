@@ -3,9 +3,9 @@
  *		Path and plan of SsdparPartition, the partial scan of the partitioned
  *		table of a split star query.
  *
- * It is priced as core's parallel sequential scan with as many workers, which
- * it is but for the way it hands out the table.  How it runs is in
- * split/scan.c.
+ * Its cost is that of core's parallel sequential scan with as many workers,
+ * from which it differs only in how the table is distributed.  split/scan.c
+ * executes it.
  */
 #include "postgres.h"
 

@@ -1,6 +1,6 @@
 /*
  * path.h
- *		The SsdparPartition scan as the planner sees it.
+ *		The SsdparPartition scan, for the planner.
  */
 #ifndef SSDPAR_SPLIT_PATH_H
 #define SSDPAR_SPLIT_PATH_H
@@ -8,7 +8,7 @@
 #include "nodes/extensible.h"
 #include "nodes/pathnodes.h"
 
-/* How the partitioned table is handed out to the subqueries. */
+/* How the partitioned table is distributed to the subqueries.  */
 typedef enum SsdparPartitionKind
 {
 	SSDPAR_PARTITION_BLOCKS,	/* the fact, by ranges of blocks */
@@ -16,7 +16,7 @@ typedef enum SsdparPartitionKind
 } SsdparPartitionKind;
 
 /*
- * What custom_private of an SsdparPartition plan holds, as a list of Integer
+ * Contents of custom_private of an SsdparPartition plan: a list of Integer
  * nodes in this order.
  */
 typedef enum SsdparPartitionPrivate
@@ -26,23 +26,23 @@ typedef enum SsdparPartitionPrivate
 } SsdparPartitionPrivate;
 
 /*
- * Add to rel, a plain table, the partial path that hands it out to the given
- * number of subqueries, run by that many workers (and the leader, if the
- * subqueries are one more).  It costs what core's parallel sequential scan
- * does; the caller may know better.
+ * Adds a partial path to rel, a plain table, that distributes it to the given
+ * number of subqueries, run by that many workers (and the leader, if there is
+ * one more subquery).  Its cost is that of core's parallel sequential scan;
+ * the caller may correct it.
  */
 extern Path *ssdpar_add_partition_path(PlannerInfo *root, RelOptInfo *rel,
 									   SsdparPartitionKind kind,
 									   int subqueries, int workers);
 
-/* Can rel's access method hand out its rows that way? */
+/* Can rel's access method distribute its rows in this way?  */
 extern bool ssdpar_can_partition(RelOptInfo *rel, SsdparPartitionKind kind);
 
 extern void ssdpar_register_partition_scan(void);
 
 extern Node *ssdpar_create_partition_state(CustomScan *plan);
 
-/* Is the node an SsdparPartition of a fact, which it scans block by block? */
+/* Is the node an SsdparPartition of a fact, which it scans block by block?  */
 extern bool ssdpar_is_block_partition(const PlanState *node);
 
 #endif							/* SSDPAR_SPLIT_PATH_H */

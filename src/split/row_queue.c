@@ -1,18 +1,17 @@
 /*
  * row_queue.c
- *		Hands out the rows of a table, one at a time, to the processes of a
+ *		Distributes the rows of a table, one at a time, to the processes of a
  *		parallel query.
  *
- * Core's parallel scans hand out blocks.  That is right for a fact table, but
- * a dimension may be a few blocks in all, and the rows a query wants from it
- * may stand in one of them (the seven days of a week): handed out by block,
- * one process would get all the work.  So here a process that finds the queue
- * empty claims a few blocks, scans them, and publishes the rows it found for
- * all; a process that is free draws the next one.
+ * Core's parallel scans distribute blocks.  That is right for a fact table.  A
+ * dimension, however, may have only a few blocks, and the rows that a query
+ * needs may all be in one of them (the seven days of a week), so that one
+ * process would get all the work.  Therefore a process that finds the queue
+ * empty claims a few blocks, scans them, and publishes the rows found; each
+ * free process draws the next row.
  *
- * No process can wait for ever: it waits only while another one is between
- * claiming blocks and finishing them, and that one runs nothing but its scan
- * in between.
+ * No process can wait forever: it waits only while another one is between
+ * claiming blocks and finishing them, and that process only scans in between.
  */
 #include "postgres.h"
 
@@ -20,9 +19,10 @@
 #include "split/row_queue.h"
 
 /*
- * Chunks a process claims in all when every one gets the same share: small at
- * the end of the table, where the others wait for the last.  At most 128 kB:
- * in most tables the rows of that fit into the ring.
+ * Number of chunks that a process claims in total if all get the same share.
+ * Chunks are small, because at the end of the table the other processes wait
+ * for the last one.  They are at most 128 kB, whose rows fit into the ring for
+ * most tables.
  */
 #define CHUNKS_PER_PROCESS 64
 #define MAX_CHUNK 16
@@ -52,9 +52,8 @@ ssdpar_row_queue_init(SsdparRowQueue *queue, BlockNumber nblocks,
 }
 
 /*
- * Start over; the caller knows that no process uses the queue.  published and
- * drawn only grow until then, so that their difference needs no case for the
- * wrap: in 64 bits there is none.
+ * Restarts the queue, which no process may be using.  Until then published and
+ * drawn only grow; they have 64 bits, so they do not wrap around.
  */
 void
 ssdpar_row_queue_reset(SsdparRowQueue *queue)
@@ -97,8 +96,9 @@ ssdpar_row_queue_next(SsdparRowQueue *queue, ItemPointer row,
 		}
 
 		/*
-		 * Nothing is left to claim, but a process that still scans may
-		 * publish rows: only when none does is the end known.
+		 * There is nothing left to claim, but a process that is still
+		 * scanning may publish rows.  The end is known only when there is no
+		 * such process.
 		 */
 		others_scan = queue->scanning > 0;
 		SpinLockRelease(&queue->mutex);
@@ -115,8 +115,9 @@ ssdpar_row_queue_next(SsdparRowQueue *queue, ItemPointer row,
 }
 
 /*
- * What does not fit is not waited for: the process that found it emits it
- * itself, so a full ring cannot stop the one that is to empty it.
+ * If rows do not fit into the ring, the process that found them returns them
+ * itself instead of waiting.  So a full ring cannot block the process that
+ * should empty it.
  */
 int
 ssdpar_row_queue_finish_scan(SsdparRowQueue *queue,
@@ -126,7 +127,10 @@ ssdpar_row_queue_finish_scan(SsdparRowQueue *queue,
 	int			start;
 	int			before_wrap;
 
-	/* the rows of a chunk are 28 kB at most: short enough for a spinlock */
+	/*
+	 * the rows of a chunk are at most 28 kB, which is short enough for a
+	 * spinlock
+	 */
 	SpinLockAcquire(&queue->mutex);
 	taken = Min((uint64) nrows, SSDPAR_ROW_QUEUE_CAPACITY -
 				(queue->published - queue->drawn));

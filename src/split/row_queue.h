@@ -1,9 +1,9 @@
 /*
  * row_queue.h
- *		Hands out the rows of a table to the processes of a parallel query.
+ *		Distributes the rows of a table to the processes of a parallel query.
  *
- * Rows are named by TID.  The queue knows nothing of tuples: its user scans
- * the blocks it is told to scan and says which rows it found there.
+ * Rows are identified by TID.  The queue knows nothing about tuples: its user
+ * scans the blocks that it is told to scan and reports the rows found there.
  */
 #ifndef SSDPAR_ROW_QUEUE_H
 #define SSDPAR_ROW_QUEUE_H
@@ -16,7 +16,7 @@
 #define SSDPAR_ROW_QUEUE_CAPACITY 4096
 
 /*
- * Shared by all processes.  Invariants, whenever the mutex is free:
+ * Shared by all processes.  Invariants, whenever the mutex is not held:
  *		drawn <= published <= drawn + SSDPAR_ROW_QUEUE_CAPACITY
  *		next_block <= nblocks
  *		scanning = processes between claiming blocks and finishing them
@@ -24,36 +24,40 @@
 typedef struct SsdparRowQueue
 {
 	slock_t		mutex;
-	ConditionVariable changed;	/* rows published, or scanning went down */
+	ConditionVariable changed;	/* rows published, or scanning decremented */
 	BlockNumber nblocks;		/* size of the table when the query began */
-	BlockNumber next_block;		/* first block that is not claimed */
+	BlockNumber next_block;		/* first block not yet claimed */
 	BlockNumber chunk;			/* blocks claimed at a time */
 	int			scanning;
-	uint64		published;		/* rows ever put into the ring */
+	uint64		published;		/* rows ever added to the ring */
 	uint64		drawn;			/* rows ever taken out of it */
 	ItemPointerData ring[SSDPAR_ROW_QUEUE_CAPACITY];
 } SsdparRowQueue;
 
 typedef enum SsdparRowQueueTurn
 {
-	SSDPAR_TURN_ROW,			/* *row is yours to emit */
-	SSDPAR_TURN_SCAN,			/* scan *first .. *last, then say finish_scan */
-	SSDPAR_TURN_END,			/* every row has been handed out */
+	SSDPAR_TURN_ROW,			/* return *row */
+	SSDPAR_TURN_SCAN,			/* scan *first .. *last, then call finish_scan */
+	SSDPAR_TURN_END,			/* all rows have been distributed */
 } SsdparRowQueueTurn;
 
 extern void ssdpar_row_queue_init(SsdparRowQueue *queue, BlockNumber nblocks,
 								  int processes);
 extern void ssdpar_row_queue_reset(SsdparRowQueue *queue);
 
-/* What the calling process shall do next; waits only for scanning processes. */
+/*
+ * Tells the calling process what to do next; waits only for scanning
+ * processes.
+ */
 extern SsdparRowQueueTurn ssdpar_row_queue_next(SsdparRowQueue *queue,
 												ItemPointer row,
 												BlockNumber *first,
 												BlockNumber *last);
 
 /*
- * The claimed blocks are scanned and held nrows rows.  Takes as many as it has
- * room for and returns how many; the rest the caller must emit itself.
+ * Reports that the claimed blocks have been scanned and had nrows rows.  Takes
+ * as many as fit and returns their number; the caller must return the others
+ * itself.
  */
 extern int	ssdpar_row_queue_finish_scan(SsdparRowQueue *queue,
 										 const ItemPointerData *rows,

@@ -3,16 +3,17 @@
  *		Execution of SsdparPartition, the scan that gives each subquery of a
  *		split star query its share of the partitioned table.
  *
- * Every process of the parallel query runs this node over the same table and
- * snapshot, and each visible row comes out in exactly one of them:
+ * Each process of the parallel query runs this node over the same table and
+ * snapshot, and each visible row is returned by exactly one of them:
  *
- *		blocks	the fact: core's parallel block allocator, as Parallel Seq Scan
+ *		blocks	the fact: core's parallel block allocator
  *		rows	a dimension: the shared row queue of row_queue.c
  *
- * Without workers (none could be started, or parallelism is not allowed where
- * the plan is run) nothing is shared and the node returns the whole table.
+ * Without workers (none could be started, or the plan must not run in
+ * parallel) nothing is shared and the node returns the whole table.
  *
- * Shared state is reset by ReInitializeDSM only, local state by ReScan only.
+ * Only ReInitializeDSM resets shared state, and only ReScan resets local
+ * state.
  */
 #include "postgres.h"
 
@@ -35,7 +36,7 @@
 #include "split/path.h"
 #include "split/row_queue.h"
 
-/* Head of the node's shared memory; the allocator or queue follows it. */
+/* Head of the node's shared memory, followed by the allocator or the queue.  */
 typedef struct SharedPartition
 {
 	pg_atomic_uint32 participants;	/* processes that ran the node */
@@ -49,15 +50,15 @@ typedef struct PartitionState
 	CustomScanState css;		/* must be first */
 	SsdparPartitionKind kind;
 	int			subqueries;		/* planned number of processes */
-	int			subqueries_run; /* measured; 0 while not known */
+	int			subqueries_run; /* actual number; 0 if unknown */
 	SharedPartition *shared;	/* NULL without workers */
-	ParallelContext *workers;	/* in the leader, while shared is there */
+	ParallelContext *workers;	/* in the leader, while shared exists */
 	bool		joined;			/* this process is counted in shared */
-	bool		ended;			/* shut down: nothing more before a rescan */
-	TableScanDesc scan;			/* made at the first use */
+	bool		ended;			/* shut down; no rows before a rescan */
+	TableScanDesc scan;			/* created at the first use */
 
-	/* Only for kind rows. */
-	SsdparRowQueue *queue;		/* in shared, or of our own without workers */
+	/* Only for kind rows.  */
+	SsdparRowQueue *queue;		/* in shared, or local without workers */
 	ExprState  *filter;			/* the node's quals, applied while scanning */
 	ItemPointerData *rows;		/* rows found here and not published */
 	int			nrows;
@@ -117,9 +118,9 @@ ssdpar_is_block_partition(const PlanState *node)
 }
 
 /*
- * The server has given the node a virtual scan slot, since 15 lets a custom
- * scan choose no other.  Take the table's own kind and build what depends on
- * it again.
+ * PostgreSQL 15 does not let a custom scan choose the kind of its scan slot
+ * and gives it a virtual one.  We replace it by the table's own kind and
+ * rebuild what depends on it.
  */
 static void
 begin_partition(CustomScanState *css, EState *estate, int eflags)
@@ -134,13 +135,16 @@ begin_partition(CustomScanState *css, EState *estate, int eflags)
 	ExecAssignScanProjectionInfo(&css->ss);
 	ps->qual = ExecInitQual(ps->plan->qual, ps);
 
-	/* both are compiled for the slot's kind: they would misread another */
+	/* both are compiled for the slot's kind and would misread another */
 	Assert(ps->scanopsfixed &&
 		   ps->scanops == css->ss.ss_ScanTupleSlot->tts_ops &&
 		   ps->scanops == table_slot_callbacks(rel));
 	if (state->kind == SSDPAR_PARTITION_ROWS)
 	{
-		/* Rows are filtered before they are published, not when emitted. */
+		/*
+		 * Rows are filtered before they are published, not when they are
+		 * returned.
+		 */
 		state->filter = ps->qual;
 		ps->qual = NULL;
 	}
@@ -165,7 +169,7 @@ next_from_blocks(ScanState *ss)
 			ssdpar_table_beginscan(rel, ss->ps.state->es_snapshot, 0, NULL,
 								   SO_NONE);
 
-		/* where prefetching (scan_tracker.c) looks for it */
+		/* for prefetching (scan_tracker.c) */
 		ss->ss_currentScanDesc = state->scan;
 	}
 	if (table_scan_getnextslot(state->scan, ForwardScanDirection, slot))
@@ -196,7 +200,7 @@ remember_row(PartitionState *state, ItemPointer tid)
 	state->rows[state->nrows++] = *tid;
 }
 
-/* Point the scan at the rows of these blocks. */
+/* Restricts the scan to the rows of these blocks.  */
 static void
 position_row_scan(PartitionState *state, BlockNumber first, BlockNumber last)
 {
@@ -214,7 +218,7 @@ position_row_scan(PartitionState *state, BlockNumber first, BlockNumber last)
 											&mintid, &maxtid, SO_NONE);
 }
 
-/* Scan a claimed range of blocks and share out the rows that qualify. */
+/* Scans a claimed range of blocks and publishes the rows that qualify.  */
 static void
 scan_claimed_blocks(PartitionState *state, BlockNumber first, BlockNumber last)
 {
@@ -242,10 +246,10 @@ scan_claimed_blocks(PartitionState *state, BlockNumber first, BlockNumber last)
 }
 
 /*
- * What is shared out is the whole table as large as it is when that begins, and
- * a row that is added to it belongs to it.  So a serializable transaction locks
- * it before it asks for the size; the scan of a range locks no more than the
- * rows it finds.
+ * The distributed blocks are those of the whole table at the beginning, and a
+ * row that is added later conflicts.  So a serializable transaction locks the
+ * table before its size is taken; the scan of a range locks only the rows that
+ * it finds.
  */
 static void
 lock_whole(const ScanState *ss)
@@ -253,7 +257,7 @@ lock_whole(const ScanState *ss)
 	PredicateLockRelation(ss->ss_currentRelation, ss->ps.state->es_snapshot);
 }
 
-/* Without workers the queue is this process's alone. */
+/* Without workers, the queue belongs to this process alone.  */
 static SsdparRowQueue *
 make_local_queue(PartitionState *state)
 {
@@ -311,7 +315,7 @@ next_from_rows(ScanState *ss)
  * Common to both kinds.
  */
 
-/* Row locks keep a query from being split, so there is nothing to recheck. */
+/* Queries with row locks are not split, so there is nothing to recheck.  */
 static bool
 recheck_partition(ScanState *ss, TupleTableSlot *slot)
 {
@@ -361,9 +365,9 @@ rescan_partition(CustomScanState *css)
 	state->next_row = 0;
 
 	/*
-	 * A scan for kind rows is positioned anew for each chunk.  Its own queue
-	 * starts over here, a shared one in ReInitializeDSM: by the leader, once,
-	 * while no worker runs.
+	 * A scan for kind rows is repositioned for each chunk.  A local queue is
+	 * restarted here.  A shared one is restarted in ReInitializeDSM, once, by
+	 * the leader, while no worker is running.
 	 */
 	if (state->scan && state->kind == SSDPAR_PARTITION_BLOCKS)
 		table_rescan(state->scan, NULL);
@@ -382,7 +386,7 @@ estimate_partition_dsm(CustomScanState *css, ParallelContext *pcxt)
 	PartitionState *state = (PartitionState *) css;
 	Size		body = sizeof(SsdparRowQueue);
 
-	/* the allocator carries the snapshot, so that workers see what we see */
+	/* includes the snapshot, so that workers see what we see */
 	if (state->kind == SSDPAR_PARTITION_BLOCKS)
 		body = table_parallelscan_estimate(css->ss.ss_currentRelation,
 										   css->ss.ps.state->es_snapshot);
@@ -390,8 +394,8 @@ estimate_partition_dsm(CustomScanState *css, ParallelContext *pcxt)
 }
 
 /*
- * A scan that was begun before knew nothing of the others, and would return the
- * whole table in this process: end it.
+ * A scan that was begun before would return the whole table in this process,
+ * because it knew nothing of the others.  So end it.
  */
 static void
 attach_shared(PartitionState *state, SharedPartition *shared)
@@ -449,8 +453,8 @@ initialize_partition_worker(CustomScanState *css, shm_toc *toc,
 }
 
 /*
- * The planner has counted what the settings allow; other background workers
- * may have taken some of it since.  Say so to a user who asked for a number.
+ * The planner took the settings into account, but other background workers may
+ * have started since.  A user who requested a number is told so.
  */
 static void
 tell_missing_workers(PartitionState *state)
@@ -469,7 +473,7 @@ tell_missing_workers(PartitionState *state)
 					 max_worker_processes, max_parallel_workers)));
 }
 
-/* The shared memory goes away after this; keep what EXPLAIN wants of it. */
+/* Saves what EXPLAIN needs from shared memory before it goes away.  */
 static void
 shutdown_partition(CustomScanState *css)
 {

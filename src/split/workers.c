@@ -1,11 +1,11 @@
 /*
  * workers.c
- *		From a number of subqueries to a number of parallel workers, within
- *		what the server's settings allow.
+ *		Converts a number of subqueries to a number of parallel workers,
+ *		within the limits of the server's settings.
  *
- * max_parallel_workers_per_gather is not one of the limits: it keeps core
- * from putting more processes than it should on the CPUs, while subqueries
- * are there to wait for the device.  Only 0 counts, as "no parallel query".
+ * max_parallel_workers_per_gather is not such a limit: it keeps core from
+ * using too many CPUs, whereas subqueries mainly wait for the device.  Only 0
+ * counts; it means no parallel queries.
  */
 #include "postgres.h"
 
@@ -18,8 +18,8 @@
 #include "split/workers.h"
 
 /*
- * The leader runs a share of the plan too, unless it is told to only gather
- * (parallel_leader_participation): then each subquery takes a worker.
+ * The leader runs a share of the plan too, unless it only gathers
+ * (parallel_leader_participation); then each subquery needs a worker.
  */
 int
 ssdpar_workers_for(int subqueries)
@@ -58,8 +58,8 @@ tell_shortage(int wanted, int possible)
 }
 
 /*
- * Fewer than asked for are better than none: the user is told and the query is
- * split by as many as can run at once.
+ * Fewer subqueries than requested are better than none: the user is told, and
+ * the query is split into as many as can run at once.
  */
 int
 ssdpar_limit_subqueries(int wanted)

@@ -1,26 +1,33 @@
 /*
  * workers.h
- *		From a number of subqueries to a number of parallel workers.
+ *		Converts a number of subqueries to a number of parallel workers.
  */
 #ifndef SSDPAR_SPLIT_WORKERS_H
 #define SSDPAR_SPLIT_WORKERS_H
 
-/* The most subqueries that this server's settings let run at once. */
+/*
+ * Returns the maximum number of subqueries that the server's settings let run
+ * at once.
+ */
 extern int	ssdpar_possible_subqueries(void);
 
 /*
- * The number of subqueries to plan for when the user asks for a number: fewer,
- * with one NOTICE a statement, when the server cannot run them all.
+ * Returns the number of subqueries to plan for if the user requests wanted:
+ * fewer, with one NOTICE for each statement, if the server cannot run them
+ * all.
  */
 extern int	ssdpar_limit_subqueries(int wanted);
 
 /*
- * Say, once a statement, that the query cannot be split because parallel
- * query is switched off, if that is why.
+ * Tells the user, once for each statement, that the query cannot be split
+ * because parallel queries are switched off, if that is the reason.
  */
 extern void ssdpar_tell_if_parallel_off(void);
 
-/* Workers that n subqueries take: the leader may run one of them. */
+/*
+ * Returns the number of workers for n subqueries; the leader may run one of
+ * these.
+ */
 extern int	ssdpar_workers_for(int subqueries);
 
 #endif							/* SSDPAR_SPLIT_WORKERS_H */
