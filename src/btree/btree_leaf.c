@@ -9,7 +9,7 @@
  *
  * Plain integer keys in an index in ascending order are compared in place, by
  * loops compiled for the type.  This matters for a partitioned fact: each
- * partition's index is searched for all keys, so many of them fall on each
+ * partition's index is searched for all keys, so several of them fall on each
  * leaf.
  *
  * This file handles one page and does not move to others; see btree_reader.c.

@@ -225,7 +225,7 @@ hand_out(Reader *reader)
 /*
  * Reads one page of a target; returns true if it was the last.
  *
- * What is to be kept of the page is copied while it is locked.  Setting bits
+ * The needed parts of the page are copied while it is locked.  Setting bits
  * and making requests take longer than a writer should wait, so they happen
  * after it has been unlocked.  Rows are passed on while the page is pinned:
  * until the pin is released, VACUUM cannot pass the page, so no TID on it can

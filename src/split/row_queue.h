@@ -37,7 +37,7 @@ typedef struct SsdparRowQueue
 typedef enum SsdparRowQueueTurn
 {
 	SSDPAR_TURN_ROW,			/* return *row */
-	SSDPAR_TURN_SCAN,			/* scan *first .. *last, then call finish_scan */
+	SSDPAR_TURN_SCAN,			/* scan *first .. *last, then finish_scan */
 	SSDPAR_TURN_END,			/* all rows have been distributed */
 } SsdparRowQueueTurn;
 
