@@ -53,6 +53,7 @@ class Source:
     path: str
     lines: List[str]
     comment_lines: int = 0          # lines with nothing but comment
+    comments: List[Tuple[int, str]] = field(default_factory=list)   # line, text
     includes: List[str] = field(default_factory=list)
     directives: List[str] = field(default_factory=list)
     functions: List[Function] = field(default_factory=list)
@@ -246,11 +247,26 @@ def _count_comment_lines(text: str) -> int:
                if "\1" in line and not line.replace("\1", "").strip())
 
 
+def _comments(text: str) -> List[Tuple[int, str]]:
+    """Each comment's first line, and its words with one space between them.
+    An empty line of it, or the file's name, ends a sentence."""
+    found = []
+    for match in _OPAQUE.finditer(text):
+        if match.group()[0] != "/":
+            continue
+        lines = [line.strip().lstrip("/*").rstrip("*/").strip()
+                 for line in match.group().split("\n")]
+        found.append((text.count("\n", 0, match.start()) + 1,
+                      " ".join(line if line else "." for line in lines)))
+    return found
+
+
 def read(path: str, text: str) -> Source:
     """Everything the rules need to know of one file."""
     source = Source(path, text.split("\n")[:-1] if text.endswith("\n")
                     else text.split("\n"))
     source.comment_lines = _count_comment_lines(text)
+    source.comments = _comments(text)
     visible = _OPAQUE.sub(lambda match: _blank(match.group())
                           if match.group()[0] == "/" else match.group(), text)
     source.includes = _INCLUDE.findall(visible)

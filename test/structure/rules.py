@@ -23,6 +23,8 @@ LEVELS = os.path.join(os.path.dirname(os.path.abspath(__file__)),
                       "levels.txt")
 VERSION_TEST = "PG_VERSION_NUM"
 VERSION_FILES = ("src/base/compat.h", "src/base/planner_compat.h")
+PLAIN_ENGLISH = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                             "plain_english.txt")
 SORT_TEMPLATE = "lib/sort_template.h"
 SORT_CHECK = "ST_CHECK_FOR_INTERRUPTS"
 _NAMES_SHOWN = 6
@@ -167,6 +169,33 @@ def sorts(tree: Tree) -> List[str]:
                         for directive in source.directives)]
 
 
+def read_plain_english(text: str) -> Tuple[List[str], List[str], List[str]]:
+    """Patterns that comments do not have, where, and files that may still."""
+    lines = [line.split("#")[0].strip() for line in text.split("\n")]
+    kept: Dict[str, List[str]] = {"word": [], "in": [], "not": []}
+    for line in lines:
+        if line:
+            kind, _, value = line.partition(" ")
+            kept[kind].append(value.strip())
+    return kept["word"], kept["in"], kept["not"]
+
+
+def plain_english(tree: Tree, text: str = "") -> List[str]:
+    if not text:
+        with open(PLAIN_ENGLISH, encoding="utf-8") as file:
+            text = file.read()
+    words, places, spared = read_plain_english(text)
+    pattern = re.compile("|".join(f"(?:{word})" for word in words), re.I)
+    found = [f"{folder}: no such folder" for folder in places
+             if not any(os.path.dirname(path) == folder
+                        for path in tree.sources)]
+    return found + [f"{path}:{line}: \"{match.group().strip(' .:;')}\""
+                    for path, source in sorted(tree.sources.items())
+                    if os.path.dirname(path) in places and path not in spared
+                    for line, comment in source.comments
+                    for match in pattern.finditer(comment)]
+
+
 def long_functions(tree: Tree) -> List[str]:
     return [f"{path}:{function.first}: {function.name}, {function.lines} "
             "lines" for path, source in tree.sources.items()
@@ -190,6 +219,7 @@ MUST: List[Rule] = [
     (f"no line over {COLUMNS} columns", line_length),
     (f"{VERSION_TEST} in compat headers only", version_tests),
     ("sorts of rows can be cancelled", sorts),
+    ("comments in plain English", plain_english),
 ]
 
 SHOULD: List[Rule] = [

@@ -69,7 +69,9 @@ class RulesTest(unittest.TestCase):
         tree = made()
         for name, rule in rules.MUST + rules.SHOULD:
             found = rules.direction(tree, LEVELS) \
-                if rule is rules.direction else rule(tree)
+                if rule is rules.direction else \
+                rules.plain_english(tree, "word x\nin src/a\n") \
+                if rule is rules.plain_english else rule(tree)
             self.assertEqual(found, [], name)
 
     def test_circle_between_files_names_what_ties_it(self):
@@ -184,6 +186,23 @@ class RulesTest(unittest.TestCase):
         self.assertEqual(rules.version_tests(made(
             src__base__compat_h=text, src__a__x_c=text)),
             ["src/a/x.c: #if PG_VERSION_NUM >= 160000"])
+
+    def test_plain_english(self):
+        text = ("word \\bso many\\b\n"
+                "word (^|[.:;] )(?-i:Of) (a|the)\\b  # not of\n"
+                "in src/a\nnot src/a/later.c\n")
+        comment = "/* one of the rows, so\n * many */\n/*\n * x.c\n *\n" \
+                  " * Of a page all. */\nint x;  /* Of the fact */\n"
+        tree = made(src__a__x_c=comment, src__a__later_c=comment,
+                    src__b__x_c=comment,
+                    src__a__y_c="char *s = \"so many\"; /* of the fact */\n")
+        self.assertEqual(rules.plain_english(tree, text), [
+            "src/a/x.c:1: \"so many\"",
+            "src/a/x.c:3: \"Of a\"",
+            "src/a/x.c:7: \"Of the\""])
+        self.assertEqual(rules.plain_english(tree, text + "in src/gone\n"),
+                         ["src/gone: no such folder"] +
+                         rules.plain_english(tree, text))
 
     def test_sorts(self):
         include = "#define ST_SORT x\n#include \"lib/sort_template.h\"\n"
