@@ -13,8 +13,6 @@
  */
 #include "postgres.h"
 
-#include <math.h>
-
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
@@ -26,10 +24,9 @@
 #include "cost/page_cost_override.h"
 #include "join_search/base_rows.h"
 #include "join_search/corrected_rows.h"
-#include "join_search/foreign_keys.h"
 #include "join_search/grouped_joins.h"
-#include "join_search/pair_clauses.h"
 #include "join_search/passes.h"
+#include "rowcount/pair_selectivity.h"
 
 /*
  * Sample rows from which on larger joins are to rest on a join of two, whatever
@@ -56,62 +53,6 @@ put_table_rows(PlannerInfo *root, const SsdparKnownRows *known)
 		filter->norm_selec = Min(rel->rows / rel->tuples, 1.0);
 }
 
-/* Is one of these two inside that side of a join, and the other not? */
-static bool
-separates(Relids side, const RelOptInfo *one, const RelOptInfo *other)
-{
-	return bms_overlap(side, one->relids) != bms_overlap(side, other->relids);
-}
-
-/*
- * How are these two joined?  False where the selectivity of the clauses between
- * them is not what makes the number of rows (an outer join), or not alone.  In
- * *special the semi or anti join that it is, NULL for an inner one.
- */
-static bool
-find_join(PlannerInfo *root, RelOptInfo *one, RelOptInfo *other,
-		  SpecialJoinInfo **special)
-{
-	Relids		both = bms_union(one->relids, other->relids);
-	ListCell   *lc;
-
-	*special = NULL;
-	foreach(lc, root->join_info_list)
-	{
-		SpecialJoinInfo *join = lfirst(lc);
-
-		if (!separates(join->syn_righthand, one, other) &&
-			!(join->jointype == JOIN_FULL &&
-			  separates(join->syn_lefthand, one, other)))
-			continue;
-		if (*special != NULL ||
-			(join->jointype != JOIN_SEMI && join->jointype != JOIN_ANTI) ||
-			!bms_is_subset(join->min_lefthand, both) ||
-			!bms_is_subset(join->min_righthand, both))
-			return false;
-		*special = join;
-	}
-	return true;
-}
-
-/*
- * Of an inner join that of all pairs of rows, of a semi or anti join that of
- * the outer side's rows that have a match.
- */
-static double
-pair_selectivity(double rows, const RelOptInfo *one, const RelOptInfo *other,
-				 const SpecialJoinInfo *special)
-{
-	const RelOptInfo *outer;
-	double		share;
-
-	if (special == NULL)
-		return Min(rows / (one->rows * other->rows), 1.0);
-	outer = bms_is_subset(special->min_lefthand, one->relids) ? one : other;
-	share = Min(rows / outer->rows, 1.0);
-	return special->jointype == JOIN_ANTI ? 1.0 - share : share;
-}
-
 /*
  * What the selectivity of the clauses between two tables is to give; below 0:
  * what core makes of them.  A few rows found say little more than that core is
@@ -130,50 +71,6 @@ pair_rows(const SsdparKnownRows *known)
 	return rows == known->assumed ? -1.0 : rows;
 }
 
-/*
- * To which power are core's selectivities of these clauses to be raised, so
- * that their product is this one?  0: there is none.
- */
-static double
-common_power(PlannerInfo *root, List *clauses, SpecialJoinInfo *join,
-			 double selectivity)
-{
-	double		product;
-
-	if (list_length(clauses) < 2)
-		return 0.0;
-	product = ssdpar_clauses_selectivity(root, clauses, join);
-	return product > 0.0 && product < 1.0 ?
-		log(selectivity) / log(product) : 0.0;
-}
-
-/*
- * Only their product is known.  But core goes by some of them alone as well,
- * in a merge join in the order of one key, and in a join by another clause of
- * an equivalence class: what selects more by itself keeps doing so.
- */
-static void
-put_selectivity(PlannerInfo *root, List *clauses, SpecialJoinInfo *join,
-				double selectivity)
-{
-	double		power = common_power(root, clauses, join, selectivity);
-	double		equal_part = pow(selectivity, 1.0 / list_length(clauses));
-	ListCell   *lc;
-
-	foreach(lc, clauses)
-	{
-		RestrictInfo *clause = lfirst(lc);
-		double		part = power <= 0.0 ? equal_part :
-			pow(clause_selectivity(root, (Node *) clause, 0, join->jointype,
-								   join), power);
-
-		if (join->jointype == JOIN_INNER)
-			clause->norm_selec = part;
-		else
-			clause->outer_selec = part;
-	}
-}
-
 static void
 put_pair_selectivity(PlannerInfo *root, const SsdparKnownRows *known)
 {
@@ -181,26 +78,10 @@ put_pair_selectivity(PlannerInfo *root, const SsdparKnownRows *known)
 	RelOptInfo *one = root->simple_rel_array[rti];
 	RelOptInfo *other =
 		root->simple_rel_array[bms_next_member(known->relids, rti)];
-	SpecialJoinInfo *special;
-	SpecialJoinInfo inner;
 	double		rows = pair_rows(known);
-	double		selectivity;
-	List	   *clauses;
 
-	if (one == NULL || other == NULL || rows < 0.0 ||
-		!find_join(root, one, other, &special))
-		return;
-	clauses = ssdpar_pair_clauses(root, one, other);
-	if (clauses == NIL)
-		return;
-	selectivity = pair_selectivity(rows, one, other, special);
-	inner = ssdpar_inner_join(one, other);
-	put_selectivity(root, clauses, special != NULL ? special : &inner,
-					selectivity);
-	if (special == NULL)
-		ssdpar_put_foreign_key(root, known->relids, clauses, selectivity);
-	else
-		ssdpar_forget_foreign_keys(root, known->relids);
+	if (one != NULL && other != NULL && rows >= 0.0)
+		ssdpar_put_pair_selectivity(root, one, other, rows);
 }
 
 /* Tables first, by whose rows the selectivity of a join is reckoned. */

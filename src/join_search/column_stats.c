@@ -17,7 +17,7 @@
 #include "join_search/column_stats.h"
 #include "join_search/combined_columns.h"
 #include "rowcount/known_distinct.h"
-#include "sample/access.h"
+#include "star/access.h"
 
 /*
  * The base relation of this entry, NULL if it is none, or not yet made.  It is

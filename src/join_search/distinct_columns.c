@@ -21,7 +21,7 @@
 #include "join_search/passes.h"
 #include "join_search/report.h"
 #include "rowcount/known_distinct.h"
-#include "sample/access.h"
+#include "star/access.h"
 #include "sample/distinct_values.h"
 
 /*

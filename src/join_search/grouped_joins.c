@@ -20,7 +20,7 @@
 #include "utils/lsyscache.h"
 
 #include "join_search/grouped_joins.h"
-#include "join_search/pair_clauses.h"
+#include "rowcount/pair_clauses.h"
 
 /* What no two of its rows have in common; NIL: core knows, or nothing. */
 static List *

@@ -21,7 +21,7 @@
 #include "join_search/measure_groups.h"
 #include "join_search/measure_level.h"
 #include "join_search/passes.h"
-#include "sample/access.h"
+#include "star/access.h"
 
 /* Columns of a level, the first ones. */
 #define MOST_COLUMNS 4

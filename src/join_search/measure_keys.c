@@ -21,7 +21,7 @@
 #include "base/compat.h"
 #include "join_search/distinct_columns.h"
 #include "join_search/measure_keys.h"
-#include "sample/access.h"
+#include "star/access.h"
 #include "sample/distinct_values.h"
 
 /* Columns of a level, those of the largest tables, with most values. */

@@ -13,9 +13,9 @@
 
 #include "base/compat.h"
 #include "sample/filter_sample.h"
-#include "sample/filters.h"
 #include "sample/join_clauses.h"
 #include "sample/join_sample.h"
+#include "star/access.h"
 
 /* A random sample of more rows is good enough. */
 #define ENOUGH_ROWS 100.0

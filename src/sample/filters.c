@@ -16,31 +16,10 @@
 
 #include "base/compat.h"
 #include "sample/filters.h"
-#include "star/early.h"
+#include "star/access.h"
 
 /* No filter that is not evaluated lets all pass: 1 says that there is none. */
 #define MOST_UNSEEN 0.9999
-
-/* Columns of this query level, as they come out of a table. */
-static bool
-needs_more(Node *node, void *context)
-{
-	if (node == NULL)
-		return false;
-	if (IsA(node, Var))
-		return ((Var *) node)->varlevelsup != 0 ||
-			((Var *) node)->varattno <= 0;
-	if (IsA(node, Param) || IsA(node, PlaceHolderVar))
-		return true;
-	return expression_tree_walker(node, needs_more, context);
-}
-
-bool
-ssdpar_sample_can_evaluate(PlannerInfo *root, Node *clause)
-{
-	return !needs_more(clause, NULL) &&
-		ssdpar_early_problem(root, clause) == SSDPAR_ACCEPTED;
-}
 
 /*
  * What the filters that are not evaluated leave of the rows that pass the

@@ -7,12 +7,6 @@
 
 #include "sample/sampler.h"
 
-/*
- * Can clause be evaluated while planning: does it never raise an error, and
- * need nothing but columns?
- */
-extern bool ssdpar_sample_can_evaluate(PlannerInfo *root, Node *clause);
-
 /* Sets the table's filter, and core's selectivity of what that leaves out. */
 extern void ssdpar_sample_prepare_filter(SsdparSampler *sampler,
 										 SsdparSampleTable *table);

@@ -24,6 +24,7 @@
 #include "keys/key_code.h"
 #include "sample/filters.h"
 #include "sample/join_clauses.h"
+#include "star/access.h"
 #include "star/error_free.h"
 
 /* Rows that are joined without an equality at most. */

@@ -18,7 +18,7 @@
 
 #include "base/compat.h"
 #include "rowcount/known_rows.h"
-#include "sample/access.h"
+#include "star/access.h"
 #include "sample/attempt.h"
 #include "sample/filter_sample.h"
 #include "sample/filters.h"

@@ -7,7 +7,7 @@
 #include "optimizer/optimizer.h"
 
 #include "base/planner_compat.h"
-#include "join_search/pair_clauses.h"
+#include "rowcount/pair_clauses.h"
 
 List *
 ssdpar_pair_clauses(PlannerInfo *root, RelOptInfo *one, RelOptInfo *other)

@@ -2,8 +2,8 @@
  * access.h
  *		Whether the data may be asked at all, and which tables.
  */
-#ifndef SSDPAR_SAMPLE_ACCESS_H
-#define SSDPAR_SAMPLE_ACCESS_H
+#ifndef SSDPAR_STAR_ACCESS_H
+#define SSDPAR_STAR_ACCESS_H
 
 #include "nodes/pathnodes.h"
 
@@ -23,4 +23,10 @@ extern bool ssdpar_sample_allowed(PlannerInfo *root, RelOptInfo *rel);
 extern bool ssdpar_may_select_column(PlannerInfo *root, const RelOptInfo *rel,
 									 AttrNumber column);
 
-#endif							/* SSDPAR_SAMPLE_ACCESS_H */
+/*
+ * Can clause be evaluated while planning: does it never raise an error, and
+ * need nothing but columns?
+ */
+extern bool ssdpar_sample_can_evaluate(PlannerInfo *root, Node *clause);
+
+#endif							/* SSDPAR_STAR_ACCESS_H */

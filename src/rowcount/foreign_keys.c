@@ -16,7 +16,7 @@
 #include "optimizer/planmain.h"
 #include "utils/lsyscache.h"
 
-#include "join_search/foreign_keys.h"
+#include "rowcount/foreign_keys.h"
 
 /* A selectivity that is off by less than this is right. */
 #define RIGHT_FACTOR 1.2

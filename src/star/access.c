@@ -19,6 +19,7 @@
 #include "access/xact.h"
 #include "miscadmin.h"
 #include "nodes/bitmapset.h"
+#include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/restrictinfo.h"
 #include "utils/acl.h"
@@ -29,7 +30,8 @@
 #include "base/compat.h"
 #include "base/core_scan.h"
 #include "base/plain_table.h"
-#include "sample/access.h"
+#include "star/access.h"
+#include "star/early.h"
 
 static bool
 has_barrier(const Query *query)
@@ -184,4 +186,25 @@ ssdpar_sample_allowed(PlannerInfo *root, RelOptInfo *rel)
 		!RELATION_IS_OTHER_TEMP(heap);
 	RelationClose(heap);
 	return allowed;
+}
+
+/* Columns of this query level, as they come out of a table. */
+static bool
+needs_more(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Var))
+		return ((Var *) node)->varlevelsup != 0 ||
+			((Var *) node)->varattno <= 0;
+	if (IsA(node, Param) || IsA(node, PlaceHolderVar))
+		return true;
+	return expression_tree_walker(node, needs_more, context);
+}
+
+bool
+ssdpar_sample_can_evaluate(PlannerInfo *root, Node *clause)
+{
+	return !needs_more(clause, NULL) &&
+		ssdpar_early_problem(root, clause) == SSDPAR_ACCEPTED;
 }

@@ -1,0 +1,144 @@
+/*
+ * pair_selectivity.c
+ *		Makes core join two base relations, and all joins that contain both,
+ *		with a row count that is known of the two.
+ *
+ * Core multiplies the selectivities of the clauses that a join relation
+ * checks, and keeps each in its clause.  So the selectivity of a pair's join
+ * is put there, before joins are searched: then every join relation that has
+ * both tables has the same number, whichever joins it is made of.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "optimizer/optimizer.h"
+
+#include "rowcount/foreign_keys.h"
+#include "rowcount/pair_clauses.h"
+#include "rowcount/pair_selectivity.h"
+
+/* Is one of these two inside that side of a join, and the other not? */
+static bool
+separates(Relids side, const RelOptInfo *one, const RelOptInfo *other)
+{
+	return bms_overlap(side, one->relids) != bms_overlap(side, other->relids);
+}
+
+/*
+ * How are these two joined?  False where the selectivity of the clauses between
+ * them is not what makes the number of rows (an outer join), or not alone.  In
+ * *special the semi or anti join that it is, NULL for an inner one.
+ */
+static bool
+find_join(PlannerInfo *root, RelOptInfo *one, RelOptInfo *other,
+		  SpecialJoinInfo **special)
+{
+	Relids		both = bms_union(one->relids, other->relids);
+	ListCell   *lc;
+
+	*special = NULL;
+	foreach(lc, root->join_info_list)
+	{
+		SpecialJoinInfo *join = lfirst(lc);
+
+		if (!separates(join->syn_righthand, one, other) &&
+			!(join->jointype == JOIN_FULL &&
+			  separates(join->syn_lefthand, one, other)))
+			continue;
+		if (*special != NULL ||
+			(join->jointype != JOIN_SEMI && join->jointype != JOIN_ANTI) ||
+			!bms_is_subset(join->min_lefthand, both) ||
+			!bms_is_subset(join->min_righthand, both))
+			return false;
+		*special = join;
+	}
+	return true;
+}
+
+/*
+ * Of an inner join that of all pairs of rows, of a semi or anti join that of
+ * the outer side's rows that have a match.
+ */
+static double
+pair_selectivity(double rows, const RelOptInfo *one, const RelOptInfo *other,
+				 const SpecialJoinInfo *special)
+{
+	const RelOptInfo *outer;
+	double		share;
+
+	if (special == NULL)
+		return Min(rows / (one->rows * other->rows), 1.0);
+	outer = bms_is_subset(special->min_lefthand, one->relids) ? one : other;
+	share = Min(rows / outer->rows, 1.0);
+	return special->jointype == JOIN_ANTI ? 1.0 - share : share;
+}
+
+/*
+ * To which power are core's selectivities of these clauses to be raised, so
+ * that their product is this one?  0: there is none.
+ */
+static double
+common_power(PlannerInfo *root, List *clauses, SpecialJoinInfo *join,
+			 double selectivity)
+{
+	double		product;
+
+	if (list_length(clauses) < 2)
+		return 0.0;
+	product = ssdpar_clauses_selectivity(root, clauses, join);
+	return product > 0.0 && product < 1.0 ?
+		log(selectivity) / log(product) : 0.0;
+}
+
+/*
+ * Only their product is known.  But core goes by some of them alone as well,
+ * in a merge join in the order of one key, and in a join by another clause of
+ * an equivalence class: what selects more by itself keeps doing so.
+ */
+static void
+put_selectivity(PlannerInfo *root, List *clauses, SpecialJoinInfo *join,
+				double selectivity)
+{
+	double		power = common_power(root, clauses, join, selectivity);
+	double		equal_part = pow(selectivity, 1.0 / list_length(clauses));
+	ListCell   *lc;
+
+	foreach(lc, clauses)
+	{
+		RestrictInfo *clause = lfirst(lc);
+		double		part = power <= 0.0 ? equal_part :
+			pow(clause_selectivity(root, (Node *) clause, 0, join->jointype,
+								   join), power);
+
+		if (join->jointype == JOIN_INNER)
+			clause->norm_selec = part;
+		else
+			clause->outer_selec = part;
+	}
+}
+
+void
+ssdpar_put_pair_selectivity(PlannerInfo *root, RelOptInfo *one,
+							RelOptInfo *other, double rows)
+{
+	Relids		both = bms_union(one->relids, other->relids);
+	SpecialJoinInfo *special;
+	SpecialJoinInfo inner;
+	double		selectivity;
+	List	   *clauses;
+
+	if (!find_join(root, one, other, &special))
+		return;
+	clauses = ssdpar_pair_clauses(root, one, other);
+	if (clauses == NIL)
+		return;
+	selectivity = pair_selectivity(rows, one, other, special);
+	inner = ssdpar_inner_join(one, other);
+	put_selectivity(root, clauses, special != NULL ? special : &inner,
+					selectivity);
+	if (special == NULL)
+		ssdpar_put_foreign_key(root, both, clauses, selectivity);
+	else
+		ssdpar_forget_foreign_keys(root, both);
+}
