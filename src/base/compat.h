@@ -18,6 +18,7 @@
 #error "ssdpar builds against PostgreSQL 15 to 19"
 #endif
 
+#include "access/genam.h"
 #include "access/heapam.h"
 #include "access/nbtree.h"
 #include "access/relscan.h"
@@ -506,5 +507,19 @@ ssdpar_bitmap_block(const BitmapHeapScanState *scan)
 	return scan->tbmres != NULL ? scan->tbmres->blockno : InvalidBlockNumber;
 }
 #endif
+
+/* Index scans take what is to be counted since 18. */
+static inline IndexScanDesc
+ssdpar_index_beginscan(Relation heap, Relation index, Snapshot snapshot,
+					   int nkeys)
+{
+#if PG_VERSION_NUM >= 190000
+	return index_beginscan(heap, index, snapshot, NULL, nkeys, 0, 0);
+#elif PG_VERSION_NUM >= 180000
+	return index_beginscan(heap, index, snapshot, NULL, nkeys, 0);
+#else
+	return index_beginscan(heap, index, snapshot, nkeys, 0);
+#endif
+}
 
 #endif							/* SSDPAR_COMPAT_H */

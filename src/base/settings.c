@@ -159,7 +159,7 @@ define_estimate_settings(void)
 
 	DefineCustomIntVariable("ssdpar.estimate_share",
 							"Share of the time that is at stake, in percent, that measuring row counts may take.",
-							"0 leaves all row counts to estimates.",
+							"0 takes no samples.",
 							&ssdpar_estimate_share, 2, 0, 100,
 							PGC_USERSET, GUC_EXPLAIN,
 							NULL, NULL, NULL);

@@ -27,15 +27,14 @@
 #include "postgres.h"
 
 #include "access/sysattr.h"
-#include "catalog/pg_am_d.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/paths.h"
-#include "utils/lsyscache.h"
 
 #include "base/planner_compat.h"
 #include "keys/key_code.h"
 #include "star/covered_join.h"
 #include "star/semijoin.h"
+#include "star/unique_key.h"
 
 /* Are some of relids in side, and some not?  */
 static bool
@@ -166,32 +165,13 @@ is_exact(const SsdparDimension *dimension)
 	return dimension->complete && ssdpar_key_code_is_exact(&key);
 }
 
-/*
- * Does a unique index prove that no two of the dimension's rows have the same
- * key?  A partial index does not count, because its predicate would have to
- * hold for the rows that are read for their keys, and core may have used
- * clauses of other joins to prove that.
- */
+/* Does a unique index prove that each key of the dimension has one row?  */
 static bool
 is_unique(PlannerInfo *root, const SsdparDimension *dimension)
 {
-	Var		   *key = linitial_node(Var, dimension->key_vars);
-	ListCell   *lc;
-
-	if (root->simple_rte_array[dimension->rel->relid]->inh)
-		return false;
-	foreach(lc, dimension->rel->indexlist)
-	{
-		IndexOptInfo *index = lfirst_node(IndexOptInfo, lc);
-
-		if (index->unique && index->immediate && !index->hypothetical &&
-			index->relam == BTREE_AM_OID && index->indpred == NIL &&
-			index->nkeycolumns == 1 && index->indexkeys[0] == key->varattno &&
-			op_in_opfamily(linitial_oid(dimension->operators),
-						   index->opfamily[0]))
-			return true;
-	}
-	return false;
+	return ssdpar_unique_key_index(root, dimension->rel,
+								   linitial(dimension->key_vars),
+								   linitial_oid(dimension->operators)) != NULL;
 }
 
 /* Does the join need only plain columns, and only of relations in wanted?  */

@@ -55,18 +55,24 @@
 #include "base/planner_compat.h"
 #include "keys/key_code.h"
 #include "rowcount/known_rows.h"
+#include "rowcount/pair_selectivity.h"
 #include "rowcount/posterior.h"
 #include "star/dimension.h"
 #include "star/error_free.h"
+#include "star/key_look.h"
 #include "star/key_range.h"
 #include "star/refusal.h"
 #include "star/semijoin.h"
+#include "star/unique_key.h"
 
 /*
  * If a dimension keeps more than this share of its target, building a key set
  * and testing every row does not pay off.
  */
 #define USELESS_SELECTIVITY 0.95
+
+/* Share of the cost of the fact's scan that looks at dimensions may take.  */
+#define LOOK_SHARE 0.1
 
 /* Maximum depth of dimensions below dimensions.  */
 #define MAX_LEVELS 3
@@ -78,6 +84,7 @@ typedef struct Search
 	RelOptInfo *fact;
 	Relids		used;			/* the fact and the dimensions found so far */
 	int			ndimensions;
+	Cost		look_budget;	/* for looks at dimensions (key_look.h) */
 	SsdparRefusal refusal;		/* of the last dimension refused */
 } Search;
 
@@ -255,16 +262,119 @@ selectivity_in_range(PlannerInfo *root, const SsdparDimension *dimension)
 									 dimension->keys);
 }
 
+/* Is each of rel's rows joined with all of its partners, not asked for one? */
+static bool
+counts_partners(PlannerInfo *root, const RelOptInfo *rel)
+{
+	ListCell   *lc;
+
+	foreach(lc, root->join_info_list)
+	{
+		const SpecialJoinInfo *join = lfirst(lc);
+
+		if (join->jointype == JOIN_SEMI &&
+			bms_is_member(rel->relid, join->syn_righthand))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * What joining the two by one column gives, after their own filters, where a
+ * look at one of them tells, or the range of the target's keys.  One of them
+ * has one row a key; core's number would be the rows that pass its filter
+ * through all of its keys, whichever of them the other has.  Below 0: nothing
+ * is known that core does not.
+ */
+static double
+rows_by_look(Search *search, RelOptInfo *target, SsdparDimension *dimension)
+{
+	PlannerInfo *root = search->root;
+	Var		   *target_var = linitial(dimension->target_vars);
+	Var		   *key = linitial(dimension->key_vars);
+	Oid			operator = linitial_oid(dimension->operators);
+	SsdparKeyLook look;
+
+	if (ssdpar_look_at_keys(root, dimension->rel, target_var, key, operator,
+							&search->look_budget, &look))
+	{
+		dimension->looked_at = true;
+		if (look.keys >= 0.0)
+			dimension->keys = Max(look.keys, 1.0);
+		return target->rows * look.kept;
+	}
+	if (ssdpar_is_unique_by(root, dimension->rel, dimension->key_vars))
+	{
+		double		kept = selectivity_in_range(root, dimension);
+
+		return kept > 0.0 ? target->rows * kept : -1.0;
+	}
+	operator = get_commutator(operator);
+	if (OidIsValid(operator) && counts_partners(root, dimension->rel) &&
+		ssdpar_look_at_keys(root, target, key, target_var, operator,
+							&search->look_budget, &look))
+		return dimension->rel->rows * look.kept;
+	return -1.0;
+}
+
+/*
+ * The same by several columns, of which one of the two has each combination
+ * once: the other's rows are taken to have a partner there.  Core multiplies
+ * what each column selects, as if they were independent.
+ */
+static double
+rows_by_unique_key(PlannerInfo *root, RelOptInfo *target,
+				   SsdparDimension *dimension)
+{
+	RelOptInfo *rel = dimension->rel;
+
+	if (rel->rtekind != RTE_RELATION)
+		return -1.0;
+	if (ssdpar_is_unique_by(root, rel, dimension->key_vars))
+		return target->rows * rel->rows / Max(rel->tuples, rel->rows);
+	if (target->rtekind == RTE_RELATION && counts_partners(root, rel) &&
+		ssdpar_is_unique_by(root, target, dimension->target_vars))
+		return rel->rows * target->rows / Max(target->tuples, target->rows);
+	return -1.0;
+}
+
+/*
+ * Make all joins of the two go by what is known of them.  Returns the share of
+ * the target's rows that is kept; below 0: that is not known.
+ */
+static double
+put_known_rows(Search *search, RelOptInfo *target, SsdparDimension *dimension)
+{
+	bool		single = list_length(dimension->key_vars) == 1;
+	Relids		pair = bms_union(target->relids, dimension->rel->relids);
+	double		rows;
+
+	if (!dimension->complete)
+		return -1.0;
+	rows = single ? rows_by_look(search, target, dimension) :
+		rows_by_unique_key(search->root, target, dimension);
+	if (rows < 0.0)
+		return -1.0;
+	if (ssdpar_known_rows(search->root, pair) == NULL)
+		ssdpar_put_pair_selectivity(search->root, target, dimension->rel,
+									rows);
+	return ssdpar_is_unique_by(search->root, dimension->rel,
+							   dimension->key_vars) ?
+		rows / target->rows : -1.0;
+}
+
 /*
  * Sets the number of keys and the share of the target that they keep, as
  * measured or, if not measured, as estimated.
  */
 static void
-estimate_dimension(PlannerInfo *root, RelOptInfo *target,
+estimate_dimension(Search *search, RelOptInfo *target,
 				   SsdparDimension *dimension)
 {
+	PlannerInfo *root = search->root;
 	const SsdparKnownShare *known;
 	double		kept = 1.0;
+	double		own;
 	ListCell   *lc;
 
 	foreach(lc, dimension->below)
@@ -272,11 +382,12 @@ estimate_dimension(PlannerInfo *root, RelOptInfo *target,
 	dimension->keys = estimate_num_groups(root, dimension->key_vars,
 										  Max(dimension->rel->rows, 1),
 										  NULL, NULL);
-	dimension->selectivity = kept *
-		estimate_selectivity(root, target, dimension);
+	own = put_known_rows(search, target, dimension);
+	if (own < 0.0)
+		own = Max(estimate_selectivity(root, target, dimension),
+				  selectivity_in_range(root, dimension));
+	dimension->selectivity = kept * own;
 	dimension->keys = Max(dimension->keys * kept, 1);
-	dimension->selectivity = Max(dimension->selectivity,
-								 selectivity_in_range(root, dimension));
 	CLAMP_PROBABILITY(dimension->selectivity);
 
 	dimension->relids = bms_union(dimension->rel->relids,
@@ -361,7 +472,7 @@ find_dimensions(Search *search, RelOptInfo *target, int level,
 		if (level < MAX_LEVELS)
 			dimension->below = find_dimensions(search, dimension->rel,
 											   level + 1, NULL);
-		estimate_dimension(search->root, target, dimension);
+		estimate_dimension(search, target, dimension);
 		if (dimension->selectivity <= USELESS_SELECTIVITY)
 		{
 			useful = lappend(useful, dimension);
@@ -383,6 +494,8 @@ ssdpar_find_dimensions(PlannerInfo *root, RelOptInfo *fact,
 		.root = root,
 		.fact = fact,
 		.used = bms_copy(fact->relids),
+		.look_budget = fact->cheapest_total_path != NULL ?
+			fact->cheapest_total_path->total_cost * LOOK_SHARE : 0.0,
 	};
 	List	   *dimensions = find_dimensions(&search, fact, 1, keeping_all);
 

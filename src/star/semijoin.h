@@ -34,6 +34,7 @@ typedef struct SsdparDimension
 	bool		complete;		/* these are all equalities of the two */
 	double		keys;			/* distinct keys, after those below */
 	double		selectivity;	/* share of the target's rows kept */
+	bool		looked_at;		/* its rows were looked at (key_look.h) */
 	bool		in_filter;		/* represents a condition of the target
 								 * (array_keys.h), which core's estimates
 								 * include */

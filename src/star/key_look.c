@@ -1,0 +1,564 @@
+/*
+ * key_look.c
+ *		How much of a target a dimension keeps, by a look at its rows.
+ *
+ * Statistics say how many rows of a dimension pass its filter, and not which.
+ * Of a target that has few of the dimension's keys, or some of them far more
+ * often than others, that decides how much is kept.  What they do say is how
+ * the target's rows lie over its keys: the most common ones, and between which
+ * bounds an equal number of the others lies.  So the dimension is asked, with
+ * its filter, before joins are planned:
+ *
+ *		all of it, if that costs little compared with the target's scan: the
+ *		common keys that pass, and of the keys between two bounds the share that
+ *		does
+ *
+ *		or else some keys, by its index: the common ones, the bounds and what
+ *		lies evenly between them
+ *
+ * Keys of the target are taken to be keys of the dimension, as far as that has
+ * as many.  Only integers and what is stored as one, as dates.
+ *
+ * A look takes no longer than measuring may (ssdpar.estimate_budget): a filter
+ * may be slow.  Rows are read by the query's snapshot, and only what the
+ * query's user may read (star/access.c).
+ */
+#include "postgres.h"
+
+#include "access/genam.h"
+#include "access/htup_details.h"
+#include "access/relscan.h"
+#include "access/stratnum.h"
+#include "access/table.h"
+#include "access/tableam.h"
+#include "catalog/pg_statistic.h"
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/restrictinfo.h"
+#include "portability/instr_time.h"
+#include "utils/lsyscache.h"
+#include "utils/selfuncs.h"
+#include "utils/snapmgr.h"
+#include "utils/spccache.h"
+
+#include "base/attempt.h"
+#include "base/compat.h"
+#include "base/settings.h"
+#include "keys/key_code.h"
+#include "star/access.h"
+#include "star/key_look.h"
+#include "star/unique_key.h"
+
+/* Keys asked for between two bounds, the lower one included. */
+#define MOST_POINTS 8
+
+/* Of the cost of pages that are read now, what is not saved later. */
+#define READ_AGAIN 0.5
+
+/* Looking a key up, besides reading pages, in units of cpu_tuple_cost. */
+#define LOOKUP_TUPLES 50.0
+
+/*
+ * What the sample that ANALYZE takes cannot show: rows added since, keys that
+ * are too rare.
+ */
+#define LEAST_KEPT 1e-5
+
+/* One of the target's most common keys. */
+typedef struct CommonKey
+{
+	int64		key;
+	double		share;			/* of the target's rows */
+	bool		passes;
+} CommonKey;
+
+/* From one of the target's bounds to before the next. */
+typedef struct Bin
+{
+	int64		low;
+	int64		next;
+	double		share;			/* of the rows whose key is no common one */
+	double		keys;			/* of the dimension, without common ones */
+	double		passing;		/* of these */
+} Bin;
+
+typedef struct Look
+{
+	PlannerInfo *root;
+	RelOptInfo *rel;
+	Var		   *key;
+	Oid			index_oid;		/* InvalidOid: read all of it */
+	Oid			opfamily;
+	int			points;			/* keys asked for in a bin */
+	SsdparIntegerType type;		/* of key */
+
+	CommonKey  *common;			/* in order */
+	int			ncommon;
+	double		common_share;	/* of the target's rows, of all of them */
+	double		nulls;
+	double		distinct;		/* of the target's keys; 0: not known */
+	Bin		   *bins;			/* in order */
+	int			nbins;
+
+	Snapshot	snapshot;
+	TupleTableSlot *slot;
+	ExprContext *expressions;
+	ExprState  *filter;			/* NULL: none */
+	instr_time	begun;
+	bool		too_long;		/* it took the time that there is */
+	double		passing;		/* rows */
+	double		bounds_asked;	/* where the dimension has keys */
+	double		bounds_found;	/* of these */
+} Look;
+
+static int
+compare_common(const void *a, const void *b)
+{
+	int64		left = ((const CommonKey *) a)->key;
+	int64		right = ((const CommonKey *) b)->key;
+
+	return left < right ? -1 : left > right ? 1 : 0;
+}
+
+static int
+compare_with_bin(const void *key, const void *bin)
+{
+	int64		value = *(const int64 *) key;
+
+	return value < ((const Bin *) bin)->low ? -1 :
+		value >= ((const Bin *) bin)->next ? 1 : 0;
+}
+
+static void
+load_common(Look *look, const VariableStatData *target)
+{
+	SsdparIntegerType type = ssdpar_integer_type(target->vartype);
+	AttStatsSlot slot;
+
+	if (!get_attstatsslot(&slot, target->statsTuple, STATISTIC_KIND_MCV,
+						  InvalidOid,
+						  ATTSTATSSLOT_VALUES | ATTSTATSSLOT_NUMBERS))
+		return;
+	look->common = palloc_array(CommonKey, slot.nvalues);
+	look->ncommon = Min(slot.nvalues, slot.nnumbers);
+	for (int i = 0; i < look->ncommon; i++)
+	{
+		look->common[i].key = ssdpar_integer_value(type, slot.values[i]);
+		look->common[i].share = slot.numbers[i];
+		look->common[i].passes = false;
+		look->common_share += slot.numbers[i];
+	}
+	qsort(look->common, look->ncommon, sizeof(CommonKey), compare_common);
+	free_attstatsslot(&slot);
+}
+
+/* Bounds that are equal are one key, which has the rows of all of them. */
+static void
+load_bins(Look *look, const VariableStatData *target)
+{
+	SsdparIntegerType type = ssdpar_integer_type(target->vartype);
+	AttStatsSlot slot;
+
+	if (!get_attstatsslot(&slot, target->statsTuple, STATISTIC_KIND_HISTOGRAM,
+						  InvalidOid, ATTSTATSSLOT_VALUES))
+		return;
+	look->bins = palloc0_array(Bin, slot.nvalues);
+	for (int i = 0; i < slot.nvalues - 1; i++)
+	{
+		int64		low = ssdpar_integer_value(type, slot.values[i]);
+		int64		high = ssdpar_integer_value(type, slot.values[i + 1]);
+
+		if (look->nbins == 0 || look->bins[look->nbins - 1].low != low)
+			look->bins[look->nbins++].low = low;
+		look->bins[look->nbins - 1].next = high;
+		look->bins[look->nbins - 1].share += 1.0 / (slot.nvalues - 1);
+	}
+	/* the last bound is in the last one */
+	if (look->nbins > 0 &&
+		look->bins[look->nbins - 1].next < PG_INT64_MAX)
+		look->bins[look->nbins - 1].next++;
+	free_attstatsslot(&slot);
+}
+
+/* False if the statistics do not say how the target's rows lie. */
+static bool
+load_target(Look *look, Var *target_var)
+{
+	VariableStatData target;
+	bool		guessed;
+	bool		known;
+
+	examine_variable(look->root, (Node *) target_var, 0, &target);
+	known = HeapTupleIsValid(target.statsTuple) &&
+		ssdpar_integer_type(target.vartype) != SSDPAR_NOT_INTEGER;
+	if (known)
+	{
+		look->nulls = ((Form_pg_statistic)
+					   GETSTRUCT(target.statsTuple))->stanullfrac;
+		look->distinct = get_variable_numdistinct(&target, &guessed);
+		if (guessed)
+			look->distinct = 0;
+		load_common(look, &target);
+		load_bins(look, &target);
+	}
+	ReleaseVariableStats(target);
+	return known && (look->ncommon > 0 || look->nbins > 0);
+}
+
+/* Can all of the dimension's filter be evaluated now? */
+static bool
+can_filter(PlannerInfo *root, RelOptInfo *rel)
+{
+	ListCell   *lc;
+
+	foreach(lc, rel->baserestrictinfo)
+	{
+		RestrictInfo *clause = lfirst_node(RestrictInfo, lc);
+
+		if (!clause->pseudoconstant &&
+			!ssdpar_sample_can_evaluate(root, (Node *) clause->clause))
+			return false;
+	}
+	return true;
+}
+
+/* The plan will read most of the dimension, and find its pages in memory. */
+static Cost
+cost_of_all(RelOptInfo *rel)
+{
+	double		page;
+
+	get_tablespace_page_costs(rel->reltablespace, NULL, &page);
+	return rel->pages * page * READ_AGAIN + rel->tuples *
+		(cpu_tuple_cost + rel->baserestrictcost.per_tuple);
+}
+
+static Cost
+cost_of_lookups(const Look *look, const IndexOptInfo *index, int points)
+{
+	double		keys = look->ncommon + (double) look->nbins * points;
+	double		page;
+
+	get_tablespace_page_costs(look->rel->reltablespace, &page, NULL);
+	return (Min(keys, look->rel->pages) + Min(keys, index->pages)) * page +
+		keys * LOOKUP_TUPLES * cpu_tuple_cost;
+}
+
+/* How to look; false if the budget is too small. */
+static bool
+choose_access(Look *look, const IndexOptInfo *index, Cost *budget)
+{
+	Cost		cost = cost_of_all(look->rel);
+
+	if (cost <= *budget)
+	{
+		*budget -= cost;
+		return true;
+	}
+	if (index == NULL)
+		return false;
+	for (look->points = MOST_POINTS; look->points > 0; look->points /= 2)
+	{
+		cost = cost_of_lookups(look, index, look->points);
+		if (cost > *budget)
+			continue;
+		*budget -= cost;
+		look->index_oid = index->indexoid;
+		look->opfamily = index->opfamily[0];
+		return true;
+	}
+	return false;
+}
+
+/*
+ * Has it taken as long as it may?  What a filter takes is not known before:
+ * asked after each row.
+ */
+static bool
+is_too_long(Look *look)
+{
+	instr_time	now;
+
+	CHECK_FOR_INTERRUPTS();
+	INSTR_TIME_SET_CURRENT(now);
+	INSTR_TIME_SUBTRACT(now, look->begun);
+	look->too_long = INSTR_TIME_GET_MILLISEC(now) > ssdpar_estimate_budget;
+	return look->too_long;
+}
+
+static bool
+passes_filter(Look *look)
+{
+	bool		passes;
+
+	if (look->filter == NULL)
+		return true;
+	look->expressions->ecxt_scantuple = look->slot;
+	passes = ExecQual(look->filter, look->expressions);
+	ResetExprContext(look->expressions);
+	return passes;
+}
+
+/* False: it is NULL. */
+static bool
+key_of_row(const Look *look, int64 *key)
+{
+	bool		null;
+	Datum		value = slot_getattr(look->slot, look->key->varattno, &null);
+
+	if (!null)
+		*key = ssdpar_integer_value(look->type, value);
+	return !null;
+}
+
+static CommonKey *
+find_common(const Look *look, int64 key)
+{
+	CommonKey	wanted = {.key = key};
+
+	return look->ncommon == 0 ? NULL :
+		bsearch(&wanted, look->common, look->ncommon, sizeof(CommonKey),
+				compare_common);
+}
+
+static void
+count_row(Look *look, int64 key, bool passes)
+{
+	CommonKey  *common = find_common(look, key);
+	Bin		   *bin;
+
+	if (common != NULL)
+	{
+		common->passes |= passes;
+		return;
+	}
+	bin = look->nbins == 0 ? NULL :
+		bsearch(&key, look->bins, look->nbins, sizeof(Bin), compare_with_bin);
+	if (bin == NULL)
+		return;
+	bin->keys += 1.0;
+	bin->passing += passes ? 1.0 : 0.0;
+}
+
+static void
+read_all(Look *look, Relation heap)
+{
+	TableScanDesc scan = table_beginscan_strat(heap, look->snapshot, 0, NULL,
+											   true, false);
+
+	while (!is_too_long(look) &&
+		   table_scan_getnextslot(scan, ForwardScanDirection, look->slot))
+	{
+		bool		passes = passes_filter(look);
+		int64		key;
+
+		look->passing += passes ? 1.0 : 0.0;
+		if (key_of_row(look, &key))
+			count_row(look, key, passes);
+	}
+	table_endscan(scan);
+}
+
+/* An int64 as the key's type has it; false: it has not that one. */
+static bool
+datum_of(SsdparIntegerType type, int64 key, Datum *datum)
+{
+	switch (type)
+	{
+		case SSDPAR_INT16:
+			*datum = Int16GetDatum((int16) key);
+			break;
+		case SSDPAR_INT32:
+			*datum = Int32GetDatum((int32) key);
+			break;
+		case SSDPAR_INT64:
+			*datum = Int64GetDatum(key);
+			break;
+		case SSDPAR_UINT32:
+			*datum = UInt32GetDatum((uint32) key);
+			break;
+		case SSDPAR_UINT8:
+		case SSDPAR_NOT_INTEGER:
+			return false;
+	}
+	return ssdpar_integer_value(type, *datum) == key;
+}
+
+/* The first row from this key on, in the slot; false if there is none. */
+static bool
+find_row(Look *look, IndexScanDesc scan, const FmgrInfo *at_least, int64 key)
+{
+	ScanKeyData condition;
+	Datum		value;
+
+	if (!datum_of(look->type, key, &value))
+		return false;
+	ScanKeyEntryInitializeWithInfo(&condition, 0, 1,
+								   BTGreaterEqualStrategyNumber, InvalidOid,
+								   InvalidOid, unconstify(FmgrInfo *, at_least),
+								   value);
+	index_rescan(scan, &condition, 1, NULL, 0);
+	return index_getnext_slot(scan, ForwardScanDirection, look->slot);
+}
+
+static void
+look_up_bin(Look *look, IndexScanDesc scan, const FmgrInfo *at_least,
+			Bin *bin)
+{
+	double		width = (double) bin->next - (double) bin->low;
+	int64		before = 0;
+
+	for (int i = 0; i < look->points; i++)
+	{
+		int64		wanted = bin->low + (int64) (width * i / look->points);
+		int64		key;
+
+		/* what lies before has been found */
+		if (i > 0 && wanted <= before)
+			continue;
+		if (!find_row(look, scan, at_least, wanted) ||
+			!key_of_row(look, &key) || key >= bin->next)
+			break;
+		if (i == 0 && find_common(look, wanted) == NULL)
+		{
+			look->bounds_asked += 1.0;
+			look->bounds_found += key == wanted ? 1.0 : 0.0;
+		}
+		before = key;
+		if (find_common(look, key) != NULL)
+			continue;
+		bin->keys += 1.0;
+		bin->passing += passes_filter(look) ? 1.0 : 0.0;
+	}
+}
+
+static void
+look_up(Look *look, Relation heap)
+{
+	Relation	index = index_open(look->index_oid, AccessShareLock);
+	IndexScanDesc scan = ssdpar_index_beginscan(heap, index,
+												look->snapshot, 1);
+	Oid			type = index->rd_opcintype[0];
+	FmgrInfo	at_least;
+
+	fmgr_info(get_opcode(get_opfamily_member(look->opfamily, type, type,
+											 BTGreaterEqualStrategyNumber)),
+			  &at_least);
+	for (int i = 0; i < look->ncommon && !is_too_long(look); i++)
+	{
+		CommonKey  *common = &look->common[i];
+		int64		key;
+
+		common->passes = find_row(look, scan, &at_least, common->key) &&
+			key_of_row(look, &key) && key == common->key &&
+			passes_filter(look);
+	}
+	for (int i = 0; i < look->nbins && !is_too_long(look); i++)
+		look_up_bin(look, scan, &at_least, &look->bins[i]);
+	index_endscan(scan);
+	index_close(index, AccessShareLock);
+}
+
+static void
+ask(void *arg)
+{
+	Look	   *look = arg;
+	EState	   *estate = CreateExecutorState();
+	RangeTblEntry *rte = look->root->simple_rte_array[look->rel->relid];
+	Relation	heap = table_open(rte->relid, NoLock);
+	List	   *filter =
+		copyObject(extract_actual_clauses(look->rel->baserestrictinfo, false));
+
+	fix_opfuncids((Node *) filter);
+	look->expressions = GetPerTupleExprContext(estate);
+	look->filter = ExecInitQual(filter, NULL);
+	look->slot = table_slot_create(heap, NULL);
+	look->snapshot = RegisterSnapshot(GetActiveSnapshot());
+	if (OidIsValid(look->index_oid))
+		look_up(look, heap);
+	else
+		read_all(look, heap);
+	UnregisterSnapshot(look->snapshot);
+	ExecDropSingleTupleTableSlot(look->slot);
+	table_close(heap, NoLock);
+	FreeExecutorState(estate);
+}
+
+/*
+ * The target may have keys that the dimension has not.  Where all was read, it
+ * has such between bounds between which the dimension has keys if it has more
+ * than these, and than may lie between the other bounds; else those of its
+ * bounds were asked for.
+ */
+static double
+share_contained(const Look *look)
+{
+	double		distinct = look->distinct - look->ncommon;
+	double		keys = 0;
+
+	if (OidIsValid(look->index_oid))
+		return look->bounds_asked > 0 ?
+			look->bounds_found / look->bounds_asked : 1.0;
+	for (int i = 0; i < look->nbins; i++)
+	{
+		const Bin  *bin = &look->bins[i];
+
+		keys += bin->keys;
+		if (bin->keys <= 0)
+			distinct -= (double) bin->next - (double) bin->low;
+	}
+	return distinct > keys ? keys / distinct : 1.0;
+}
+
+static double
+kept_share(const Look *look)
+{
+	double		common = 0;
+	double		others = 0;
+
+	for (int i = 0; i < look->ncommon; i++)
+		common += look->common[i].passes ? look->common[i].share : 0.0;
+	for (int i = 0; i < look->nbins; i++)
+	{
+		const Bin  *bin = &look->bins[i];
+
+		if (bin->keys > 0)
+			others += bin->share * bin->passing / bin->keys;
+	}
+	if (look->nbins > 0)
+		others *= share_contained(look);
+	return common + others *
+		Max(1.0 - look->nulls - look->common_share, 0.0);
+}
+
+bool
+ssdpar_look_at_keys(PlannerInfo *root, RelOptInfo *rel, Var *target, Var *key,
+					Oid operator, Cost *budget, SsdparKeyLook *found)
+{
+	const SsdparJoinKey columns = {.ncolumns = 1, .operators = {operator}};
+	Look		look = {.root = root, .rel = rel, .key = key};
+	const IndexOptInfo *index;
+
+	look.type = ssdpar_integer_type(key->vartype);
+	if (look.type == SSDPAR_NOT_INTEGER || rel->baserestrictinfo == NIL ||
+		*budget <= 0 || ssdpar_estimate_budget == 0 ||
+		!ssdpar_key_code_is_exact(&columns) ||
+		!ssdpar_sample_possible(root) || !ssdpar_sample_allowed(root, rel) ||
+		!can_filter(root, rel))
+		return false;
+	index = ssdpar_unique_key_index(root, rel, key, operator);
+	if (!ssdpar_is_unique_by(root, rel, list_make1(key)) ||
+		!load_target(&look, target) ||
+		!choose_access(&look, index, budget))
+		return false;
+	INSTR_TIME_SET_CURRENT(look.begun);
+	if (!ssdpar_attempt(ask, &look) || look.too_long)
+		return false;
+	found->keys = OidIsValid(look.index_oid) ? -1.0 : look.passing;
+	found->kept = Max(kept_share(&look), LEAST_KEPT);
+	CLAMP_PROBABILITY(found->kept);
+	return true;
+}
