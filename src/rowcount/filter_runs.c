@@ -20,6 +20,7 @@
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
 
+#include "base/planner_compat.h"
 #include "rowcount/filter_runs.h"
 
 /* From here on a filter is dear. */
@@ -58,6 +59,14 @@ matching_share(const SsdparPair *pair, List *keys)
 	return share;
 }
 
+/* The keys by which it finds pairs of rows. */
+static List *
+keys_of(Path *path)
+{
+	return IsA(path, HashPath) ? ((HashPath *) path)->path_hashclauses :
+		IsA(path, MergePath) ? ((MergePath *) path)->path_mergeclauses : NIL;
+}
+
 /*
  * How often core takes the filter to run: as final_cost_hashjoin() and its
  * like have it.  Negative of a join that they have otherwise.
@@ -69,27 +78,49 @@ runs_charged(const SsdparPair *pair, Path *path)
 	double		outer_rows = join->outerjoinpath->rows;
 	bool		first_match = pair->extra->inner_unique ||
 		join->jointype == JOIN_SEMI;
-	List	   *keys;
 
 	if (first_match && !IsA(path, MergePath))
 		return rint(outer_rows * pair->extra->semifactors.outer_match_frac);
 	if (IsA(path, NestPath))
 		return -1.0;
-	keys = IsA(path, HashPath) ? ((HashPath *) path)->path_hashclauses :
-		((MergePath *) path)->path_mergeclauses;
 	return clamp_row_est(outer_rows * join->innerjoinpath->rows *
-						 matching_share(pair, keys));
+						 matching_share(pair, keys_of(path)));
+}
+
+/*
+ * The rows of a table's star scan, each of which has a partner: whatever the
+ * filter leaves of them, it has run for each.
+ */
+static double
+reduced_rows(const Path *path)
+{
+	if (IsA(path, GatherPath))
+		path = ((const GatherPath *) path)->subpath;
+	return IsA(path, CustomPath) && path->param_info == NULL &&
+		path->parent->reloptkind == RELOPT_BASEREL &&
+		path->rows < path->parent->rows ? path->rows : 0.0;
 }
 
 static Cost
 missing_cost(const SsdparPair *pair, Path *path, Cost filter)
 {
+	const JoinPath *join = (JoinPath *) path;
+	QualCost	keys;
 	double		charged;
+	double		least;
 
 	if (!ssdpar_is_join_of_pair(pair, path))
 		return 0.0;
 	charged = runs_charged(pair, path);
-	return charged < 0.0 ? 0.0 : Max(path->rows - charged, 0.0) * filter;
+	if (charged < 0.0)
+		return 0.0;
+
+	/* a subquery among the keys is executed once for each row of a side */
+	cost_qual_eval(&keys, keys_of(path), pair->root);
+	least = keys.per_tuple < DEAR_OPERATORS * cpu_operator_cost ?
+		Max(reduced_rows(join->outerjoinpath),
+			reduced_rows(join->innerjoinpath)) : 0.0;
+	return Max(Max(path->rows, least) - charged, 0.0) * filter;
 }
 
 /* Takes out those that get another price. */
@@ -114,14 +145,42 @@ take_priced(const SsdparPair *pair, List **paths, Cost filter)
 }
 
 /*
- * What lost against such a path when core made it is not made again: it has
- * the same filter to run.
+ * A hash join that has a subquery among its keys runs it less often, and has
+ * lost against such a path when core made it.
  */
+static void
+hash_again(const SsdparPair *pair, Cost filter)
+{
+	SsdparJoins joins;
+	ListCell   *lc;
+
+	if (!ssdpar_has_hash_clause(pair) || ssdpar_pair_is_made_again())
+		return;
+	joins = ssdpar_join_one_way(pair, SSDPAR_JOIN_HASH);
+	foreach(lc, joins.paths)
+	{
+		Path	   *path = lfirst(lc);
+
+		path->total_cost += missing_cost(pair, path, filter);
+		add_path(pair->joinrel, path);
+	}
+	foreach(lc, joins.partial)
+	{
+		Path	   *path = lfirst(lc);
+
+		path->total_cost += missing_cost(pair, path, filter);
+		add_partial_path(pair->joinrel, path);
+	}
+}
+
+/* What else lost is not made again: it has the same filter to run. */
 void
 ssdpar_price_filter_runs(const SsdparPair *pair)
 {
 	RelOptInfo *joinrel = pair->joinrel;
 	Cost		filter;
+	List	   *priced;
+	List	   *partial;
 	ListCell   *lc;
 
 	/* rows without a match, for which no filter has run */
@@ -130,8 +189,12 @@ ssdpar_price_filter_runs(const SsdparPair *pair)
 	filter = filter_cost(pair);
 	if (filter < DEAR_OPERATORS * cpu_operator_cost)
 		return;
-	foreach(lc, take_priced(pair, &joinrel->pathlist, filter))
+	priced = take_priced(pair, &joinrel->pathlist, filter);
+	partial = take_priced(pair, &joinrel->partial_pathlist, filter);
+	foreach(lc, priced)
 		add_path(joinrel, lfirst(lc));
-	foreach(lc, take_priced(pair, &joinrel->partial_pathlist, filter))
+	foreach(lc, partial)
 		add_partial_path(joinrel, lfirst(lc));
+	if (priced != NIL || partial != NIL)
+		hash_again(pair, filter);
 }
