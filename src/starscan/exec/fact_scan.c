@@ -7,7 +7,7 @@
  * remaining filters, in this order.  The node's own filter precedes filters
  * that call functions of the column types, because these could fail for a row
  * that the node's filter hides.  page_filters.c explains why the page filters
- * can come first.
+ * can come first.  Conditions that execute a subquery come last (fact_slot.c).
  *
  * A row can pass by mistake because of a lossy page, a Bloom filter or a
  * deferred filter.  The joins above drop it or, if there is no join
@@ -31,6 +31,7 @@ struct SsdparFactScan
 {
 	ScanState  *ss;
 	TupleTableSlot *slot;		/* for the fact's rows */
+	ExprState  *late_filter;	/* for rows that pass everything else */
 	SsdparJoinedColumns *joined;	/* added to them, or NULL */
 	SsdparRowFilters *filters;	/* for every row */
 	SsdparRowFilters *exact_filters;	/* for rows of exact pages */
@@ -41,6 +42,7 @@ struct SsdparFactScan
 SsdparFactScan *
 ssdpar_fact_scan_begin(const SsdparStarPlan *plan, const SsdparStarData *data,
 					   ScanState *ss, TupleTableSlot *slot,
+					   ExprState *late_filter,
 					   SsdparPageAllocator *allocator,
 					   ParallelTableScanDesc parallel, SsdparRing *ring,
 					   SsdparStarCounters *counters)
@@ -55,6 +57,7 @@ ssdpar_fact_scan_begin(const SsdparStarPlan *plan, const SsdparStarData *data,
 	ssdpar_io_stats_begin(&counters->read.io, ss->ps.state);
 	scan->ss = ss;
 	scan->slot = slot;
+	scan->late_filter = late_filter;
 	scan->joined = ssdpar_joined_columns_create(plan, data, ss,
 												counters->filters);
 	scan->filters = ssdpar_row_filters_create(plan, data, ss, ranges, false,
@@ -128,6 +131,16 @@ passes(SsdparRowFilters *filters, TupleTableSlot *slot, ExprContext *econtext)
 	return pass;
 }
 
+/* The fact's row is the context's still. */
+static inline bool
+passes_late(SsdparFactScan *scan, ExprContext *econtext)
+{
+	if (scan->late_filter == NULL || ExecQual(scan->late_filter, econtext))
+		return true;
+	InstrCountFiltered1(scan->ss, 1);
+	return false;
+}
+
 TupleTableSlot *
 ssdpar_fact_scan_next(SsdparFactScan *scan)
 {
@@ -146,7 +159,8 @@ ssdpar_fact_scan_next(SsdparFactScan *scan)
 			InstrCountFiltered1(ss, 1);
 		else if (passes(filters, slot, econtext) &&
 				 (scan->joined == NULL ||
-				  ssdpar_joined_columns_find(scan->joined, slot)))
+				  ssdpar_joined_columns_find(scan->joined, slot)) &&
+				 passes_late(scan, econtext))
 		{
 			econtext->ecxt_scantuple = ss->ss_ScanTupleSlot;
 			return projection ? ExecProject(projection)

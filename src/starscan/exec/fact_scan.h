@@ -20,15 +20,17 @@ typedef struct SsdparFactScan SsdparFactScan;
 /*
  * Starts the scan of node ss, in the current memory context, by the access in
  * data.  slot receives the fact's rows, on which the node's quals are
- * evaluated; it is the node's scan slot unless reducers are joined.  allocator
- * (for a bitmap) and parallel (for sequential access) divide the work among
- * processes; they are NULL if this process does it alone.  ring is shared by
- * all partitions, or NULL.
+ * evaluated; it is the node's scan slot unless reducers are joined.
+ * late_filter is the part of the quals that comes last (fact_slot.h).
+ * allocator (for a bitmap) and parallel (for sequential access) divide the work
+ * among processes; they are NULL if this process does it alone.  ring is shared
+ * by all partitions, or NULL.
  */
 extern SsdparFactScan *ssdpar_fact_scan_begin(const SsdparStarPlan *plan,
 											  const SsdparStarData *data,
 											  ScanState *ss,
 											  TupleTableSlot *slot,
+											  ExprState *late_filter,
 											  SsdparPageAllocator *allocator,
 											  ParallelTableScanDesc parallel,
 											  SsdparRing *ring,

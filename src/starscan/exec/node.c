@@ -87,6 +87,7 @@ typedef struct StarState
 	bool		pruned;			/* the keys have shown that no row matches */
 	Relation   *indexes;		/* one for each reducer, or NULL */
 	TupleTableSlot *fact_slot;	/* the scan slot, unless reducers are joined */
+	ExprState  *late_filter;	/* of the node's quals (fact_slot.h) */
 	Stage		stage;
 	SsdparStarData *data;
 
@@ -186,7 +187,8 @@ begin_star(CustomScanState *css, EState *estate, int eflags)
 	state->indexes = palloc0_array(Relation, n);
 	if ((eflags & EXEC_FLAG_EXPLAIN_ONLY) == 0 && !IsParallelWorker())
 		open_indexes(state);
-	state->fact_slot = ssdpar_fact_slot_init(css, estate);
+	state->fact_slot = ssdpar_fact_slot_init(css, estate,
+											 &state->late_filter);
 	state->data = ssdpar_star_data_create(n);
 	if (state->keys == NULL)
 	{
@@ -289,6 +291,7 @@ begin_scan(StarState *state)
 	}
 	state->scan = ssdpar_fact_scan_begin(state->plan, state->data,
 										 &state->css.ss, state->fact_slot,
+										 state->late_filter,
 										 allocator, parallel, ring,
 										 state->counters);
 	MemoryContextSwitchTo(before);

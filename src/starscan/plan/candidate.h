@@ -89,6 +89,11 @@ typedef struct SsdparStarTable
 	double		random_page;	/* without a profile */
 	double		sequential_page;
 
+	/* Of the table's filter, what executes a subquery for a row. */
+	List	   *late_filter;	/* RestrictInfo, as the fact has it */
+	Cost		late_cost;		/* of a row */
+	double		late_kept;		/* share of rows */
+
 	SsdparMeasuredShare *measured;	/* those of more dimensions first */
 	int			nmeasured;
 } SsdparStarTable;
@@ -119,6 +124,7 @@ typedef struct SsdparCandidate
 	double		rows_read;		/* on them, looked at */
 	double		tests;			/* of a row against a key set */
 	double		rows_filtered;	/* that the table's own filter sees */
+	double		rows_late;		/* that the late part of it does */
 	double		rows;			/* produced */
 	double		kept;			/* share of the table's rows that is */
 	double		early_pages;	/* may be asked for before the keys are known;

@@ -25,6 +25,7 @@
 #include "cost/residency.h"
 #include "cost/tablespace_model.h"
 #include "star/covered_join.h"
+#include "star/row_subquery.h"
 #include "starscan/page_estimate.h"
 #include "starscan/plan/add_path.h"
 #include "starscan/plan/cost.h"
@@ -61,11 +62,37 @@
 #define ROW_TUPLES 0.1
 #define TEST_TUPLES 0.15
 
+/* Of a filter that core takes to drop everything. */
+#define LEAST_KEPT 1e-6
+
 void
 ssdpar_load_residency(SsdparStarTable *table)
 {
 	if (table->modelled)
 		table->resident = ssdpar_residency_of(table->oid, table->rel->pages);
+}
+
+void
+ssdpar_load_late_filter(SsdparStarTable *table)
+{
+	ListCell   *lc;
+
+	table->late_filter = NIL;
+	table->late_cost = 0;
+	foreach(lc, table->fact->baserestrictinfo)
+	{
+		QualCost	cost;
+
+		if (!ssdpar_runs_subquery(lfirst(lc)))
+			continue;
+		cost_qual_eval_node(&cost, lfirst(lc), table->root);
+		table->late_filter = lappend(table->late_filter, lfirst(lc));
+		table->late_cost += cost.per_tuple;
+	}
+	table->late_kept = table->late_filter == NIL ? 1.0 :
+		clauselist_selectivity(table->root, table->late_filter,
+							   table->fact->relid, JOIN_INNER, NULL);
+	table->late_kept = Max(table->late_kept, LEAST_KEPT);
 }
 
 void
@@ -156,7 +183,8 @@ table_cpu_cost(const SsdparStarTable *table, const SsdparCandidate *candidate)
 	else
 		tuples += candidate->rows_read * ROW_TUPLES;
 	return tuples * cpu_tuple_cost + candidate->rows_filtered *
-		table->rel->baserestrictcost.per_tuple;
+		(table->rel->baserestrictcost.per_tuple - table->late_cost) +
+		candidate->rows_late * table->late_cost;
 }
 
 /* Of reading the table's pages and testing their rows, of one process. */

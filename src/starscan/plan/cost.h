@@ -10,6 +10,9 @@
 /* Fill what scans of table are priced with; root, rel and oid are set. */
 extern void ssdpar_load_prices(SsdparStarTable *table);
 
+/* Fill what the table's late filter is; root and fact are set. */
+extern void ssdpar_load_late_filter(SsdparStarTable *table);
+
 /* Only what is the table's own: others of its tablespace have the same. */
 extern void ssdpar_load_residency(SsdparStarTable *table);
 

@@ -250,8 +250,11 @@ count_tests(const SsdparStarTable *table, SsdparCandidate *candidate)
 	candidate->rows_filtered = test_rows(table, true, rel->tuples,
 										 candidate->rows_read, &passed,
 										 candidate);
-	(void) test_rows(table, false, rel->tuples * filter,
-					 candidate->rows_filtered * filter, &passed, candidate);
+	candidate->rows_late =
+		test_rows(table, false, rel->tuples * filter,
+				  candidate->rows_filtered * filter, &passed, candidate);
+	candidate->rows_late = Min(candidate->rows_late / table->late_kept,
+							   candidate->rows_filtered);
 }
 
 double

@@ -15,6 +15,7 @@
  */
 #include "postgres.h"
 
+#include "access/sysattr.h"
 #include "optimizer/cost.h"
 #include "optimizer/paths.h"
 
@@ -23,6 +24,7 @@
 #include "base/settings.h"
 #include "cost/parallel.h"
 #include "star/refusal.h"
+#include "star/row_subquery.h"
 #include "starscan/plan/add_path.h"
 #include "starscan/plan/cost.h"
 #include "starscan/plan/estimate.h"
@@ -192,6 +194,43 @@ take_back_best(const SsdparStarTable *table, SsdparCandidate *best)
 }
 
 /*
+ * A nested loop of core's meets rows in the order of a dimension's keys, and a
+ * subquery that is executed by the same column reads what it has just read.  A
+ * star scan meets them as they lie in the table: it must have far fewer of them
+ * to be sure to gain.
+ */
+#define LATE_SHARE 0.5
+
+static bool
+loses_order(const SsdparStarTable *table, const SsdparCandidate *candidate)
+{
+	RelOptInfo *rel = table->rel;
+	Bitmapset  *columns;
+
+	if (table->late_filter == NIL)
+		return false;
+	columns = ssdpar_subquery_columns((Node *) table->late_filter,
+									  table->fact->relid);
+	for (int i = 0; i < table->ndimensions; i++)
+	{
+		const SsdparEstimate *estimate = &candidate->estimates[i];
+		const SsdparDimension *dimension = estimate->dimension;
+		double		loop_rows = rel->rows / table->late_kept *
+			dimension->selectivity;
+		Var		   *var;
+
+		if (estimate->index == NULL || dimension->in_filter)
+			continue;
+		var = list_nth(dimension->target_vars, estimate->index_column);
+		if (candidate->rows_late > loop_rows * LATE_SHARE &&
+			bms_is_member(var->varattno - FirstLowInvalidHeapAttributeNumber,
+						  columns))
+			return true;
+	}
+	return false;
+}
+
+/*
  * The best candidate by this access, in best; the caller has set how many
  * processes there are and the estimates for them.  False if there is none, or
  * nothing to compare it by.
@@ -215,7 +254,7 @@ choose_dimensions(const SsdparStarTable *table, SsdparStarAccess access,
 		leave_out(table, best, i);
 	while (take_back_best(table, best))
 		;
-	return true;
+	return !loses_order(table, best);
 }
 
 int
@@ -336,6 +375,7 @@ ssdpar_choose_star_scans(SsdparStarTable *table, List *dimensions,
 	table->oid = table->root->simple_rte_array[table->rel->relid]->relid;
 	table->ndimensions = list_length(dimensions);
 	ssdpar_load_prices(table);
+	ssdpar_load_late_filter(table);
 	ssdpar_load_measured_shares(table, dimensions);
 	if (!estimate_all(table, dimensions, choice->alone))
 		return false;
