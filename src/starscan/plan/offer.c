@@ -24,6 +24,7 @@
 #include "star/semijoin.h"
 #include "star/star.h"
 #include "starscan/plan/covering.h"
+#include "starscan/plan/loop_rows.h"
 #include "starscan/plan/offer.h"
 #include "starscan/plan/part_scans.h"
 #include "starscan/plan/scannable.h"
@@ -171,6 +172,7 @@ ssdpar_offer_star_scans(PlannerInfo *root)
 			ssdpar_note_star_refused(ssdpar_refusal_text(refusal));
 			continue;
 		}
+		ssdpar_correct_loop_rows(root, fact, dimensions);
 		if (offer_scans(root, fact, dimensions))
 			ssdpar_note_star_offered();
 		/* what reduces this fact is no fact of its own */
