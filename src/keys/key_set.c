@@ -166,6 +166,16 @@ grow(SsdparKeyBuilder *builder)
 	return true;
 }
 
+/* As grow() and ssdpar_key_builder_add() decide. */
+bool
+ssdpar_key_builder_holds(Size max_bytes, double codes)
+{
+	uint64		most = Max(max_bytes / 2 / sizeof(uint64), FIRST_SLOTS);
+	uint64		room = pg_prevpower2_64(Min(most, MAX_SLOTS));
+
+	return codes < room / 4 * 3;
+}
+
 void
 ssdpar_key_builder_add(SsdparKeyBuilder *builder, uint64 code)
 {

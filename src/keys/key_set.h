@@ -62,6 +62,15 @@ typedef struct SsdparKeySet
 /* A code sets one bit in each word of one group, all in one cache line.  */
 #define SSDPAR_BLOOM_WORDS 8
 
+/*
+ * More codes than fit into a processor's cache.  Testing such a set waits for
+ * memory, as probing the hash table of a join does.
+ */
+#define SSDPAR_MANY_CODES 65536
+
+/* Would a set of this many codes stay exact within max_bytes?  */
+extern bool ssdpar_key_builder_holds(Size max_bytes, double codes);
+
 /* Returns the size of the set; builds it in that many bytes of memory.  */
 extern Size ssdpar_key_set_size(SsdparKeyBuilder *builder);
 extern SsdparKeySet *ssdpar_key_set_build(SsdparKeyBuilder *builder,

@@ -44,6 +44,7 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
+#include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
@@ -54,6 +55,7 @@
 
 #include "base/planner_compat.h"
 #include "keys/key_code.h"
+#include "keys/key_set.h"
 #include "rowcount/known_rows.h"
 #include "rowcount/pair_selectivity.h"
 #include "rowcount/posterior.h"
@@ -70,6 +72,13 @@
  * and testing every row does not pay off.
  */
 #define USELESS_SELECTIVITY 0.95
+
+/*
+ * The same limit for many keys of which no exact set can be kept.  Testing one
+ * takes as long as the join that the test may save, and collecting them takes
+ * time as well.
+ */
+#define USELESS_OF_MANY 0.33
 
 /* Share of the cost of the fact's scan that looks at dimensions may take.  */
 #define LOOK_SHARE 0.1
@@ -349,13 +358,13 @@ put_known_rows(Search *search, RelOptInfo *target, SsdparDimension *dimension)
 	Relids		pair = bms_union(target->relids, dimension->rel->relids);
 	double		rows;
 
-	if (!dimension->complete)
+	if (!dimension->complete && !single)
 		return -1.0;
 	rows = single ? rows_by_look(search, target, dimension) :
 		rows_by_unique_key(search->root, target, dimension);
 	if (rows < 0.0)
 		return -1.0;
-	if (ssdpar_known_rows(search->root, pair) == NULL)
+	if (dimension->complete && ssdpar_known_rows(search->root, pair) == NULL)
 		ssdpar_put_pair_selectivity(search->root, target, dimension->rel,
 									rows);
 	return ssdpar_is_unique_by(search->root, dimension->rel,
@@ -452,6 +461,16 @@ join_dimensions(Search *search, RelOptInfo *target)
 	return dimensions;
 }
 
+/* What a dimension may keep to be worth building a key set for. */
+static double
+most_selectivity(const SsdparDimension *dimension)
+{
+	return dimension->keys > SSDPAR_MANY_CODES &&
+		!ssdpar_key_builder_holds(get_hash_memory_limit() / 2,
+								  dimension->keys) ?
+		USELESS_OF_MANY : USELESS_SELECTIVITY;
+}
+
 /*
  * Returns all useful dimensions of target.  Those joined with target directly
  * precede those below them, so a table that is joined with both reduces the
@@ -473,7 +492,7 @@ find_dimensions(Search *search, RelOptInfo *target, int level,
 			dimension->below = find_dimensions(search, dimension->rel,
 											   level + 1, NULL);
 		estimate_dimension(search, target, dimension);
-		if (dimension->selectivity <= USELESS_SELECTIVITY)
+		if (dimension->selectivity <= most_selectivity(dimension))
 		{
 			useful = lappend(useful, dimension);
 			continue;

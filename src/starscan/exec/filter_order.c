@@ -21,6 +21,12 @@
  */
 #define USEFUL_FRACTION 0.1
 
+/*
+ * What a join takes to find no match, in the unit of a filter's cost, where it
+ * waits for memory.  A filter that waits as well has to drop half of the rows.
+ */
+#define JOIN_COST (2.0 * SSDPAR_COST_MEMORY)
+
 /* Rounds until it is tried again. */
 #define PUT_OFF 32
 
@@ -47,6 +53,14 @@ price(const SsdparFilter *filter, AttrNumber column)
 	double		dropped = Max(1.0 - filter->kept, 1e-6);
 
 	return (filter->cost + Max(filter->last_column - column, 0)) / dropped;
+}
+
+/* Does it drop what it takes? */
+static bool
+is_useful(const SsdparFilter *filter)
+{
+	return 1.0 - filter->kept >=
+		Max(USEFUL_FRACTION, filter->cost / JOIN_COST);
 }
 
 /* Always the cheapest of those left goes next. */
@@ -107,7 +121,7 @@ measure(SsdparFilter *filter)
 	else if (filter->rows >= ENOUGH_ROWS)
 	{
 		filter->kept = 1.0 - (double) filter->dropped / filter->rows;
-		if (filter->kept > 1.0 - USEFUL_FRACTION)
+		if (!is_useful(filter))
 			filter->put_off = PUT_OFF;
 		flush_count(filter);
 	}

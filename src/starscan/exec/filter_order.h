@@ -17,13 +17,25 @@
 
 #include "access/attnum.h"
 
+#include "keys/key_set.h"
 #include "starscan/exec/counters.h"
 
 /* Costs, the unit being to take one column out of a row (about 2 ns). */
 #define SSDPAR_COST_RANGE 1.0	/* compared with a least and a greatest */
 #define SSDPAR_COST_BIT_MAP 2.0
 #define SSDPAR_COST_HASH 5.0	/* a hash table or a Bloom filter */
+#define SSDPAR_COST_MEMORY 40.0 /* of many keys: waits for memory */
 #define SSDPAR_COST_HASHED_CODE 8.0 /* to compute a code that is no value */
+
+/* What asking such a set costs. */
+static inline double
+ssdpar_set_cost(const SsdparKeySet *set)
+{
+	if (set->kind == SSDPAR_KEYS_BIT_MAP)
+		return SSDPAR_COST_BIT_MAP;
+	return set->count > SSDPAR_MANY_CODES ? SSDPAR_COST_MEMORY :
+		SSDPAR_COST_HASH;
+}
 
 /* The first member of a filter; who runs it counts rows and dropped. */
 typedef struct SsdparFilter

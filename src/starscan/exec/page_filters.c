@@ -137,8 +137,7 @@ ssdpar_page_filters_add_keys(SsdparPageFilters *filters,
 	if (filter == NULL)
 		return false;
 	filter->set = set;
-	filter->filter.cost += set->kind == SSDPAR_KEYS_BIT_MAP ?
-		SSDPAR_COST_BIT_MAP : SSDPAR_COST_HASH;
+	filter->filter.cost += ssdpar_set_cost(set);
 	filter->filter.kept = reducer->selectivity;
 	filter->filter.count = count;
 	return true;

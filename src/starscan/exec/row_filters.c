@@ -64,8 +64,7 @@ add_slot_filter(SsdparRowFilters *filters, const SsdparReducer *reducer,
 	slot_filter->integer = simple_integer(key);
 	slot_filter->coder = ssdpar_key_coder(key, SSDPAR_SIDE_TARGET);
 	slot_filter->set = set;
-	filter->cost = set->kind == SSDPAR_KEYS_BIT_MAP ? SSDPAR_COST_BIT_MAP :
-		SSDPAR_COST_HASH;
+	filter->cost = ssdpar_set_cost(set);
 	if (!ssdpar_key_code_is_exact(key))
 		filter->cost += SSDPAR_COST_HASHED_CODE;
 	filter->kept = reducer->selectivity;
