@@ -41,7 +41,6 @@
 #include "rowcount/limited_loops.h"
 #include "rowcount/loop_price.h"
 #include "rowcount/loop_runs.h"
-#include "rowcount/merge_joins.h"
 #include "rowcount/spread.h"
 
 /* Being compared with a page or two of rows costs too little to matter. */
@@ -428,21 +427,17 @@ ssdpar_price_loops(PlannerInfo *root, RelOptInfo *joinrel,
 	SsdparPair	pair = {root, joinrel, outerrel, innerrel, jointype, extra, 0,
 	0, 0};
 	SsdparJoins hashed;
-	SsdparJoins merged;
-	bool		dearer;
 	Kept	   *kept;
 
 	if (!prices_joins(root, joinrel))
 		return;
 	kept = find_kept(joinrel);
 	hashed = ssdpar_take_hash_joins(&pair);
-	merged = ssdpar_take_merge_joins(&pair, &hashed);
-	dearer = hashed.dearer || merged.dearer;
-	if (dearer)
+	if (hashed.dearer)
 		ssdpar_join_again(&pair, innerrel->cheapest_parameterized_paths, true);
 	if (!price_pair(&pair, kept))
 	{
-		if (dearer)
+		if (hashed.dearer)
 			add_paths(joinrel, kept->paths, kept->partial);
 		else
 		{
@@ -451,7 +446,6 @@ ssdpar_price_loops(PlannerInfo *root, RelOptInfo *joinrel,
 		}
 	}
 	add_paths(joinrel, hashed.paths, hashed.partial);
-	add_paths(joinrel, merged.paths, merged.partial);
 	ssdpar_price_filter_runs(&pair);
 	ssdpar_price_limited_loops(&pair);
 	ssdpar_price_parallel_joins(root, joinrel, outerrel, innerrel, jointype);

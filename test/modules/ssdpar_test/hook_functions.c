@@ -21,7 +21,6 @@ PG_FUNCTION_INFO_V1(ssdpar_test_tables_shown_early);
 PG_FUNCTION_INFO_V1(ssdpar_test_indexes_in_front);
 PG_FUNCTION_INFO_V1(ssdpar_test_paths_of_parents);
 PG_FUNCTION_INFO_V1(ssdpar_test_scans_beside);
-PG_FUNCTION_INFO_V1(ssdpar_test_planning_memory);
 PG_FUNCTION_INFO_V1(ssdpar_test_plan_without_memory);
 
 static SsdparRelationHook previous_relation;
@@ -260,32 +259,6 @@ plan_in(MemoryContext context, SSDPAR_PLANNER_PARAMETERS)
 
 	MemoryContextSwitchTo(outer);
 	return planned;
-}
-
-static int64 planning_memory;
-
-/* What is not free of it, as EXPLAIN (MEMORY) says since 17. */
-static PlannedStmt *
-plan_and_weigh(SSDPAR_PLANNER_PARAMETERS)
-{
-	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext,
-												  "planning",
-												  ALLOCSET_DEFAULT_SIZES);
-	PlannedStmt *planned = plan_in(context, SSDPAR_PLANNER_ARGUMENTS(parse));
-	MemoryContextCounters memory = {0};
-
-	context->methods->stats(context, NULL, NULL, &memory, true);
-	planning_memory += memory.totalspace - memory.freespace;
-	return planned;
-}
-
-/* planning_memory(query text) returns bigint */
-Datum
-ssdpar_test_planning_memory(PG_FUNCTION_ARGS)
-{
-	planning_memory = 0;
-	explain_planned_by(fcinfo, plan_and_weigh);
-	PG_RETURN_INT64(planning_memory);
 }
 
 /* A slab has chunks of one size, and raises an error for any other. */

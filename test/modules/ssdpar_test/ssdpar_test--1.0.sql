@@ -142,13 +142,6 @@ CREATE FUNCTION scans_beside(query text)
 COMMENT ON FUNCTION scans_beside(text) IS
     'how many scans of core''s or ours, as this is planned, come beside the only ones that another extension has left of a table';
 
-CREATE FUNCTION planning_memory(query text)
-    RETURNS bigint
-    STRICT VOLATILE PARALLEL UNSAFE
-    LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_test_planning_memory';
-COMMENT ON FUNCTION planning_memory(text) IS
-    'bytes of memory that planning takes';
-
 CREATE FUNCTION plan_without_memory(query text)
     RETURNS void
     STRICT VOLATILE PARALLEL UNSAFE
