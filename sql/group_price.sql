@@ -12,10 +12,10 @@ SET max_parallel_workers_per_gather = 0;
 SET work_mem = '64MB';
 SET jit = off;
 
-CREATE TABLE group_row (g_id int, g_half int, g_tenth int, g_few int, g_other int, g_array int[], g_pad text)
+CREATE TABLE group_row (g_id int, g_half int, g_tenth int, g_few int, g_other int, g_pad text)
   WITH (autovacuum_enabled = off);
 INSERT INTO group_row SELECT i, i * 7919 % 60000 / 2,
-    i * 7919 % 60000 / 10, i % 20, i % 300, ARRAY[i], repeat('x', 30)
+    i * 7919 % 60000 / 10, i % 20, i % 300, repeat('x', 30)
   FROM generate_series(0, 59999) i;
 VACUUM ANALYZE group_row;
 
@@ -64,20 +64,6 @@ SELECT change_profile('{"machine": {"memory_access_seconds": 1e-4, "cache_bytes"
 SELECT name, hashed, p.cost <= sorted_cost(query) * 1.01 AS found,
     abs(p.cost / c.cost - 1) < 1e-6 AS same
   FROM group_query JOIN group_cost c USING (name), group_plan(query) p ORDER BY name;
--- what is compared makes the price of sorting: numbers are sorted where arrays
--- are hashed, of which there are as many
-SELECT change_profile('{"machine": {"memory_access_seconds": 0.5e-7, "cache_bytes": 65536}}');
-SELECT compared, hashed FROM (VALUES
-    ('numbers', 'SELECT DISTINCT g_id FROM group_row'),
-    ('arrays', 'SELECT DISTINCT g_array FROM group_row')) q (compared, query),
-  group_plan(query);
--- two collations make none: whoever compares has an error, not whoever plans
-CREATE TABLE group_text AS
-  SELECT g_id::text COLLATE "C" AS c, g_id::text COLLATE "POSIX" AS p FROM group_row;
-ANALYZE group_text;
-SELECT cost > 0 AS planned
-  FROM group_plan('SELECT DISTINCT joined FROM (SELECT c || p AS joined FROM group_text) t');
-DROP TABLE group_text;
 -- each row waits for bucket and group, and each group once more
 SELECT change_profile('{"machine": {"memory_access_seconds": 1e-7, "cache_bytes": 65536}}');
 SET enable_sort = off;

@@ -26,7 +26,6 @@
 #include "cost/group_price.h"
 #include "cost/page_cost_override.h"
 #include "cost/reprice.h"
-#include "cost/sorted_rows.h"
 #include "device/calibration_progress.h"
 #include "device/device_load.h"
 #include "device/known_devices.h"
@@ -130,7 +129,6 @@ set_rel_pathlist(PlannerInfo *root, RelOptInfo *rel, Index rti,
 	{
 		ssdpar_offer_lone_star_scan(root, rel);
 		ssdpar_split_scan(root, rel);
-		ssdpar_offer_sorted_rows(root, rel);
 	}
 }
 
@@ -192,10 +190,7 @@ join_search(PlannerInfo *root, int levels, List *initial_rels)
 	if (IS_DUMMY_REL(rel))
 		ssdpar_note_empty(&before);
 	if (is_acting())
-	{
-		ssdpar_offer_sorted_rows(root, rel);
 		ssdpar_measure_level(root, rel, initial_rels);
-	}
 	return rel;
 }
 

@@ -15,7 +15,6 @@ typedef enum Asked
 {
 	BY_CORE,
 	FOR_ALL,
-	FOR_SOME,
 	FOR_ASSUMED,
 } Asked;
 
@@ -53,12 +52,6 @@ ssdpar_groups_by_all(PlannerInfo *root, List *clauses, double rows)
 {
 	return ask(root, get_sortgrouplist_exprs(clauses, root->processed_tlist),
 			   rows, FOR_ALL);
-}
-
-double
-ssdpar_groups_by(PlannerInfo *root, List *exprs, double rows)
-{
-	return ask(root, exprs, rows, FOR_SOME);
 }
 
 double

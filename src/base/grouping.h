@@ -23,10 +23,7 @@ extern List *ssdpar_grouping_clauses(const PlannerInfo *root);
 extern double ssdpar_groups_by_all(PlannerInfo *root, List *clauses,
 								   double rows);
 
-/* And by these expressions, of whatever a path is sorted by. */
-extern double ssdpar_groups_by(PlannerInfo *root, List *exprs, double rows);
-
-/* And by these, as core counts them where nothing was measured. */
+/* And by these expressions, as core counts them where nothing was measured. */
 extern double ssdpar_groups_assumed(PlannerInfo *root, List *exprs,
 									double rows);
 extern bool ssdpar_is_counting_assumed(void);

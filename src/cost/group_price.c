@@ -10,8 +10,6 @@
  * a million groups take a second by that, of which workers, and sorting, save
  * most.
  *
- * What is sorted for groups has a price of its own as well (sort_price.c).
- *
  * How many groups several columns make is core's guess, and often far too
  * high: columns tell of each other.  Sure are as many as the one with the most
  * values makes; so the price of hashing is theirs.  Where the combinations of
@@ -37,7 +35,6 @@
 #include "cost/model.h"
 #include "cost/row_work.h"
 #include "cost/shared_processors.h"
-#include "cost/sort_price.h"
 #include "cost/tablespace_model.h"
 
 typedef struct GroupCost
@@ -107,33 +104,26 @@ giving_cost(double groups)
 }
 
 /*
- * What a path takes beside core's price, of *groups groups, and the one below
- * it; NULL: nothing, or unknown.
+ * What a path takes in addition to core's price, and the one below it; NULL:
+ * nothing, or unknown.
  */
 static const Path *
 own_cost(PlannerInfo *root, const SsdparMachine *machine,
-		 const Path *path, double *groups, GroupCost *cost)
+		 const Path *path, GroupCost *cost)
 {
 	*cost = (GroupCost) {0};
 	switch (nodeTag(path))
 	{
 		case T_AggPath:
-			*groups = ((const AggPath *) path)->numGroups;
 			*cost = hash_cost(root, machine, (const AggPath *) path);
 			return ((const AggPath *) path)->subpath;
 		case T_GroupPath:
-			*groups = path->rows;
 			*cost = giving_cost(path->rows);
 			return ((const GroupPath *) path)->subpath;
 		case SSDPAR_T_UNIQUE_PATH:
-			*groups = path->rows;
 			*cost = giving_cost(path->rows);
 			return ((const SsdparUniquePath *) path)->subpath;
 		case T_SortPath:
-			cost->startup = cost->total =
-				ssdpar_sort_longer(root, machine, (const SortPath *) path,
-								   *groups);
-			return ((const SortPath *) path)->subpath;
 		case T_IncrementalSortPath:
 			return ((const SortPath *) path)->subpath;
 		case T_GatherPath:
@@ -168,7 +158,6 @@ cost_above(PlannerInfo *root, const SsdparModel *model,
 {
 	const Path *path = whole;
 	GroupCost	sum = {0};
-	double		groups = whole->rows;
 	bool		top = true;
 
 	while (is_of_step(input, path))
@@ -177,7 +166,7 @@ cost_above(PlannerInfo *root, const SsdparModel *model,
 			ssdpar_shared_slowdown(model, path->parallel_workers);
 		GroupCost	cost;
 
-		path = own_cost(root, model->machine, path, &groups, &cost);
+		path = own_cost(root, model->machine, path, &cost);
 		/* what is below has ended when the first row comes out, or nearly */
 		if (!top)
 			cost.startup = cost.total;

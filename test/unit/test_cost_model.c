@@ -383,92 +383,6 @@ visits_to_memory(void **state)
 				 1e-7 * 15 / 16);
 }
 
-/* A thousand and 24 rows that differ, in the caches: ten comparisons each. */
-static void
-sorts_in_cache(void **state)
-{
-	SsdparSortWork work = {1e-8, 1024, 1024, 1024, 1024, SSDPAR_COMPARE_INLINE,
-	false, false, true, 0};
-
-	(void) state;
-	assert_close(ssdpar_sort_seconds(&machine, &work),
-				 1024 * (2 + 10 * 0.3) * 1e-8);
-	work.only_value = false;
-	assert_close(ssdpar_sort_seconds(&machine, &work),
-				 1024 * (10 + 10 * 0.3) * 1e-8);
-	work.compare = SSDPAR_COMPARE_ABBREVIATED;
-	assert_close(ssdpar_sort_seconds(&machine, &work),
-				 1024 * (18 + 10 * 0.3) * 1e-8);
-	work.compare = SSDPAR_COMPARE_CALLED;
-	assert_close(ssdpar_sort_seconds(&machine, &work),
-				 1024 * (10 + 10 * 2) * 1e-8);
-	work.compare = SSDPAR_COMPARE_LOCALE;
-	assert_close(ssdpar_sort_seconds(&machine, &work),
-				 1024 * (10 + 10 * 5) * 1e-8);
-	/* the first column tells four parts from each other, the rest is ties */
-	work.compare = SSDPAR_COMPARE_INLINE;
-	work.first_groups = 4;
-	work.more_columns = true;
-	assert_close(ssdpar_sort_seconds(&machine, &work),
-				 1024 * (10 + 2 * 0.3 + 8 * 2) * 1e-8);
-	/* rows that are the same are not compared with each other any more */
-	work.groups = 4;
-	assert_close(ssdpar_sort_seconds(&machine, &work),
-				 1024 * (10 + 2 * 0.3) * 1e-8);
-	work.rows = 1;
-	assert_close(ssdpar_sort_seconds(&machine, &work), 0);
-}
-
-/*
- * Of 1024 rows the first 16: each is looked at, and 16 x (1 + ln 64) go down
- * four levels of the heap, in which they visit two rows.
- */
-static void
-keeps_the_first(void **state)
-{
-	SsdparSortWork work = {1e-8, 1024, 1024, 1024, 1 << 22,
-	SSDPAR_COMPARE_INLINE, false, false, false, 16};
-	const double entered = 16 * (1 + 4.158883083359672);
-
-	(void) state;
-	assert_close(ssdpar_sort_seconds(&machine, &work),
-				 (1024 * (2.6 + 0.3) + entered * 4 * (1 + 0.6)) * 1e-8 +
-				 entered * 2 * 0.75e-7);
-	work.compare = SSDPAR_COMPARE_LOCALE;
-	work.bytes = 1024;
-	assert_close(ssdpar_sort_seconds(&machine, &work),
-				 (1024 * (2.6 + 5) + entered * 4 * (1 + 10)) * 1e-8);
-	work.bytes = 1 << 22;
-	work.only_value = true;
-	assert_close(ssdpar_sort_seconds(&machine, &work),
-				 (1024 * (2.6 + 5) + entered * 4 * (1 + 10)) * 1e-8);
-}
-
-/* Four times what the caches hold: three visits of four go to memory. */
-static void
-sorts_in_memory(void **state)
-{
-	SsdparSortWork work = {0, 1000, 1000, 1000, 1 << 22, SSDPAR_COMPARE_INLINE,
-	false, false, true, 0};
-	const double visit = 0.75e-7;
-
-	(void) state;
-	assert_close(ssdpar_sort_seconds(&machine, &work), 0);
-	work.only_value = false;
-	assert_close(ssdpar_sort_seconds(&machine, &work), 1000 * visit);
-	/* of values in the rows both halvings that the caches do not hold */
-	work.by_reference = true;
-	work.compare = SSDPAR_COMPARE_LOCALE;
-	assert_close(ssdpar_sort_seconds(&machine, &work), 1000 * 3 * visit);
-	/* as many rows as not are the same by the first column alone */
-	work.by_reference = false;
-	work.compare = SSDPAR_COMPARE_INLINE;
-	work.first_groups = 500;
-	assert_close(ssdpar_sort_seconds(&machine, &work), 1000 * visit);
-	work.more_columns = true;
-	assert_close(ssdpar_sort_seconds(&machine, &work), 1000 * 1.5 * visit);
-}
-
 static void
 groups_are_looked_up(void **state)
 {
@@ -550,9 +464,6 @@ main(void)
 		cmocka_unit_test(streams_share_the_device),
 		cmocka_unit_test(units),
 		cmocka_unit_test(visits_to_memory),
-		cmocka_unit_test(sorts_in_cache),
-		cmocka_unit_test(keeps_the_first),
-		cmocka_unit_test(sorts_in_memory),
 		cmocka_unit_test(groups_are_looked_up),
 		cmocka_unit_test(nonsense_machines),
 	};
