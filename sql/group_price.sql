@@ -82,6 +82,13 @@ SELECT change_profile('{"machine": {"memory_access_seconds": 1e-6, "cache_bytes"
 SELECT name, hashed, workers FROM group_query, group_plan(query)
  WHERE name = 'tenths';
 
+-- numbers of no machine are refused; a profile of before has none, and is used
+SELECT change_profile('{"machine": {"memory_access_seconds": 0}}');
+SELECT change_profile('{"machine": {"cache_bytes": -1}}');
+SELECT change_profile('{"machine": {"memory_access_seconds": null}}');
+SELECT change_profile('{"machine": {"memory_access_seconds": null, "cache_bytes": null}}');
+SELECT problem FROM ssdpar.device_summary;
+
 SELECT ssdpar.forget_profile('pg_default');
 DROP FUNCTION sorted_cost, group_plan, invent_device;
 DROP TABLE group_query, group_cost, group_row;

@@ -317,19 +317,15 @@ ssdpar_forbid_joins(RelOptInfo *joinrel, int ways)
 		forbidden |= PGS_NESTLOOP_ANY;
 	if (ways & SSDPAR_JOIN_MERGE)
 		forbidden |= PGS_MERGEJOIN_ANY;
-	if (ways & SSDPAR_JOIN_HASH)
-		forbidden |= PGS_HASHJOIN;
 	joinrel->pgs_mask &= ~forbidden;
 #else
-	uint64		before = (enable_material ? SSDPAR_JOIN_MATERIAL : 0) |
-		(enable_nestloop ? SSDPAR_JOIN_LOOP : 0) |
-		(enable_mergejoin ? SSDPAR_JOIN_MERGE : 0) |
-		(enable_hashjoin ? SSDPAR_JOIN_HASH : 0);
+	uint64		before = enable_material * SSDPAR_JOIN_MATERIAL +
+		enable_nestloop * SSDPAR_JOIN_LOOP +
+		enable_mergejoin * SSDPAR_JOIN_MERGE;
 
 	enable_material = enable_material && !(ways & SSDPAR_JOIN_MATERIAL);
 	enable_nestloop = enable_nestloop && !(ways & SSDPAR_JOIN_LOOP);
 	enable_mergejoin = enable_mergejoin && !(ways & SSDPAR_JOIN_MERGE);
-	enable_hashjoin = enable_hashjoin && !(ways & SSDPAR_JOIN_HASH);
 #endif
 	return before;
 }
@@ -343,7 +339,6 @@ ssdpar_allow_joins(RelOptInfo *joinrel, uint64 before)
 	enable_material = (before & SSDPAR_JOIN_MATERIAL) != 0;
 	enable_nestloop = (before & SSDPAR_JOIN_LOOP) != 0;
 	enable_mergejoin = (before & SSDPAR_JOIN_MERGE) != 0;
-	enable_hashjoin = (before & SSDPAR_JOIN_HASH) != 0;
 #endif
 }
 

@@ -37,6 +37,10 @@
 #include "cost/shared_processors.h"
 #include "cost/tablespace_model.h"
 
+/* What a price must differ from core's by: a time, and a share of the cost. */
+#define LEAST_SECONDS 10e-3
+#define LEAST_SHARE 0.05
+
 typedef struct GroupCost
 {
 	Cost		startup;		/* part of the total */
@@ -148,6 +152,14 @@ is_of_step(const RelOptInfo *input, const Path *path)
 	return path != NULL && (path->parent != input || !IS_UPPER_REL(input));
 }
 
+/* Does it change enough for paths to be made or compared again? */
+static bool
+matters(const SsdparMachine *machine, Cost longer, Cost whole)
+{
+	return longer * machine->seconds_per_cost_unit >= LEAST_SECONDS &&
+		longer >= LEAST_SHARE * whole;
+}
+
 /*
  * Of all steps between input and the path: where workers group first, theirs
  * as well.
@@ -174,8 +186,7 @@ cost_above(PlannerInfo *root, const SsdparModel *model,
 		sum.total += slower * cost.total;
 		top = false;
 	}
-	if (!ssdpar_price_matters(sum.total, whole->total_cost,
-							  model->machine->seconds_per_cost_unit))
+	if (!matters(model->machine, sum.total, whole->total_cost))
 		return (GroupCost) {0};
 	return sum;
 }

@@ -8,13 +8,7 @@
  */
 #include "cost/row_work.h"
 
-#include <math.h>
-
 #include "cost/model.h"
-
-/* What a price must differ from core's by: a time, and a share of the cost. */
-#define LEAST_SECONDS 10e-3
-#define LEAST_SHARE 0.05
 
 /*
  * Of a row that is looked up in a table of groups: hashing, finding, and
@@ -38,11 +32,4 @@ ssdpar_group_seconds(const SsdparMachine *machine, const SsdparGroupWork *work)
 		(LOOK_UP * work->operator_seconds + (2.0 + states) * access);
 	seconds.giving = work->groups * (1.0 + states) * access;
 	return seconds;
-}
-
-bool
-ssdpar_price_matters(double units, double whole, double seconds_per_unit)
-{
-	return fabs(units) * seconds_per_unit >= LEAST_SECONDS &&
-		fabs(units) >= LEAST_SHARE * whole;
 }

@@ -33,11 +33,4 @@ typedef struct SsdparGroupSeconds
 extern SsdparGroupSeconds ssdpar_group_seconds(const SsdparMachine *machine,
 											   const SsdparGroupWork *work);
 
-/*
- * Does a price that differs from core's by so many planner units change enough,
- * of all that these cost, for paths to be made or compared anew?
- */
-extern bool ssdpar_price_matters(double units, double whole,
-								 double seconds_per_unit);
-
 #endif							/* SSDPAR_ROW_WORK_H */

@@ -151,20 +151,21 @@ take_priced(const SsdparPair *pair, List **paths, Cost filter)
 static void
 hash_again(const SsdparPair *pair, Cost filter)
 {
-	SsdparJoins joins;
+	List	   *paths;
+	List	   *partial;
 	ListCell   *lc;
 
 	if (!ssdpar_has_hash_clause(pair) || ssdpar_pair_is_made_again())
 		return;
-	joins = ssdpar_join_one_way(pair, SSDPAR_JOIN_HASH);
-	foreach(lc, joins.paths)
+	ssdpar_join_by_hash(pair, &paths, &partial);
+	foreach(lc, paths)
 	{
 		Path	   *path = lfirst(lc);
 
 		path->total_cost += missing_cost(pair, path, filter);
 		add_path(pair->joinrel, path);
 	}
-	foreach(lc, joins.partial)
+	foreach(lc, partial)
 	{
 		Path	   *path = lfirst(lc);
 

@@ -44,22 +44,6 @@ ssdpar_is_loop_of_pair(const SsdparPair *pair, Path *path)
 	return IsA(path, NestPath) && is_of_pair(pair, (JoinPath *) path);
 }
 
-Cost
-ssdpar_least_join_cost(const RelOptInfo *joinrel)
-{
-	Cost		least = 0.0;
-	ListCell   *lc;
-
-	foreach(lc, joinrel->pathlist)
-	{
-		const Path *path = lfirst(lc);
-
-		if (least <= 0.0 || path->total_cost < least)
-			least = path->total_cost;
-	}
-	return least;
-}
-
 bool
 ssdpar_has_hash_clause(const SsdparPair *pair)
 {
@@ -91,17 +75,25 @@ ssdpar_has_parameters_of(const Path *path, const RelOptInfo *rel)
 		bms_overlap(PATH_REQ_OUTER(path), rel->top_parent_relids);
 }
 
-/* With these paths in the place of the inner side's, and without some ways. */
+/* Ways that make nested loops over an inner side without parameters. */
+static int
+plain_ways(const SsdparPair *pair)
+{
+	return SSDPAR_JOIN_MATERIAL |
+		(pair->jointype == JOIN_UNIQUE_INNER ? SSDPAR_JOIN_LOOP : 0);
+}
+
+/* Has core join the pair again, without some ways of joining. */
 static void
-make_again(const SsdparPair *pair, List *inner_paths, int forbidden)
+join_again(const SsdparPair *pair, List *inner_paths, int forbidden)
 {
 	RelOptInfo *inner = pair->inner;
 	List	   *paths_before = inner->cheapest_parameterized_paths;
-	uint64		ways_before;
+	const uint64 ways_before =
+		ssdpar_forbid_joins(pair->joinrel, forbidden);
 
 	Assert(!making_again && pair->joinrel->cheapest_total_path == NULL);
 	making_again = true;
-	ways_before = ssdpar_forbid_joins(pair->joinrel, forbidden);
 	inner->cheapest_parameterized_paths = inner_paths;
 	PG_TRY();
 	{
@@ -121,78 +113,38 @@ make_again(const SsdparPair *pair, List *inner_paths, int forbidden)
 void
 ssdpar_join_again(const SsdparPair *pair, List *inner_paths, bool plain)
 {
-	int			forbidden = pair->apart;
-
-	if (!plain)
-		forbidden |= SSDPAR_JOIN_MATERIAL |
-			(pair->jointype == JOIN_UNIQUE_INNER ? SSDPAR_JOIN_LOOP : 0);
-	make_again(pair, inner_paths, forbidden);
-}
-
-static bool
-is_of_way(const Path *path, int way)
-{
-	return way == SSDPAR_JOIN_HASH ? IsA(path, HashPath) :
-		IsA(path, MergePath);
+	join_again(pair, inner_paths, plain ? 0 : plain_ways(pair));
 }
 
 static List *
-paths_of_way(List *paths, int way)
+hash_paths(List *paths)
 {
 	List	   *found = NIL;
 	ListCell   *lc;
 
 	foreach(lc, paths)
-		if (is_of_way(lfirst(lc), way))
+	{
+		if (IsA(lfirst(lc), HashPath))
 			found = lappend(found, lfirst(lc));
+	}
 	return found;
 }
 
-/* Whether a merge join keeps its inner side is a matter of Material. */
-static int
-other_ways(int way)
-{
-	return SSDPAR_JOIN_LOOP |
-		(way == SSDPAR_JOIN_HASH ? SSDPAR_JOIN_MATERIAL | SSDPAR_JOIN_MERGE :
-		 SSDPAR_JOIN_HASH);
-}
-
-SsdparJoins
-ssdpar_join_one_way(const SsdparPair *pair, int way)
+void
+ssdpar_join_by_hash(const SsdparPair *pair, List **paths, List **partial)
 {
 	RelOptInfo *joinrel = pair->joinrel;
 	List	   *paths_before = joinrel->pathlist;
 	List	   *partial_before = joinrel->partial_pathlist;
-	SsdparJoins joins = {false, NIL, NIL};
 
 	joinrel->pathlist = NIL;
 	joinrel->partial_pathlist = NIL;
-	make_again(pair, pair->inner->cheapest_parameterized_paths,
-			   other_ways(way));
-	joins.paths = paths_of_way(joinrel->pathlist, way);
-	joins.partial = paths_of_way(joinrel->partial_pathlist, way);
+	join_again(pair, pair->inner->cheapest_parameterized_paths,
+			   SSDPAR_JOIN_LOOP | SSDPAR_JOIN_MATERIAL | SSDPAR_JOIN_MERGE);
+	*paths = hash_paths(joinrel->pathlist);
+	*partial = hash_paths(joinrel->partial_pathlist);
 	joinrel->pathlist = paths_before;
 	joinrel->partial_pathlist = partial_before;
-	return joins;
-}
-
-static void
-drop(const SsdparPair *pair, int way, List **paths)
-{
-	ListCell   *lc;
-
-	foreach(lc, *paths)
-		if (is_of_way(lfirst(lc), way) &&
-			is_of_pair(pair, (JoinPath *) lfirst(lc)))
-			*paths = foreach_delete_current(*paths, lc);
-}
-
-void
-ssdpar_take_apart(SsdparPair *pair, int way)
-{
-	pair->apart |= way;
-	drop(pair, way, &pair->joinrel->pathlist);
-	drop(pair, way, &pair->joinrel->partial_pathlist);
 }
 
 bool

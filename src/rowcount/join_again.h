@@ -18,25 +18,13 @@ typedef struct SsdparPair
 	JoinPathExtraData *extra;
 	double		outer_spread;	/* ssdpar_row_spread(); 0: not asked yet */
 	double		inner_spread;
-	int			apart;			/* SSDPAR_JOIN_*: ways not to join it again */
 } SsdparPair;
-
-/* Ways to join a pair at their own prices, in none of the join's lists. */
-typedef struct SsdparJoins
-{
-	bool		dearer;			/* something may have lost against core's */
-	List	   *paths;
-	List	   *partial;
-} SsdparJoins;
 
 /* Of this call of core's? */
 extern bool ssdpar_is_join_of_pair(const SsdparPair *pair, Path *path);
 
 /* A nested loop of this call of core's? */
 extern bool ssdpar_is_loop_of_pair(const SsdparPair *pair, Path *path);
-
-/* By how many planner units the cheapest path in one process joins. */
-extern Cost ssdpar_least_join_cost(const RelOptInfo *joinrel);
 
 /* Could the two be joined by hashing? */
 extern bool ssdpar_has_hash_clause(const SsdparPair *pair);
@@ -53,16 +41,11 @@ extern void ssdpar_join_again(const SsdparPair *pair, List *inner_paths,
 							  bool plain);
 
 /*
- * Have core join the two again one way, SSDPAR_JOIN_HASH or SSDPAR_JOIN_MERGE:
- * new paths, compared with each other alone.
+ * Has core join the two by hashing alone.  Returns new paths that are in none of
+ * the join's lists.
  */
-extern SsdparJoins ssdpar_join_one_way(const SsdparPair *pair, int way);
-
-/*
- * Take the paths of one way out of the join's lists: from now on core makes
- * none of this pair.
- */
-extern void ssdpar_take_apart(SsdparPair *pair, int way);
+extern void ssdpar_join_by_hash(const SsdparPair *pair, List **paths,
+								List **partial);
 
 /* Is core doing so: making paths of a pair that hooks have seen? */
 extern bool ssdpar_pair_is_made_again(void);

@@ -36,7 +36,6 @@
 #include "cost/parallel_joins.h"
 #include "custom_scan/path_copy.h"
 #include "rowcount/filter_runs.h"
-#include "rowcount/hash_joins.h"
 #include "rowcount/join_again.h"
 #include "rowcount/limited_loops.h"
 #include "rowcount/loop_price.h"
@@ -425,27 +424,17 @@ ssdpar_price_loops(PlannerInfo *root, RelOptInfo *joinrel,
 				   JoinType jointype, JoinPathExtraData *extra)
 {
 	SsdparPair	pair = {root, joinrel, outerrel, innerrel, jointype, extra, 0,
-	0, 0};
-	SsdparJoins hashed;
+	0};
 	Kept	   *kept;
 
 	if (!prices_joins(root, joinrel))
 		return;
 	kept = find_kept(joinrel);
-	hashed = ssdpar_take_hash_joins(&pair);
-	if (hashed.dearer)
-		ssdpar_join_again(&pair, innerrel->cheapest_parameterized_paths, true);
 	if (!price_pair(&pair, kept))
 	{
-		if (hashed.dearer)
-			add_paths(joinrel, kept->paths, kept->partial);
-		else
-		{
-			list_free_deep(kept->paths);
-			list_free_deep(kept->partial);
-		}
+		list_free_deep(kept->paths);
+		list_free_deep(kept->partial);
 	}
-	add_paths(joinrel, hashed.paths, hashed.partial);
 	ssdpar_price_filter_runs(&pair);
 	ssdpar_price_limited_loops(&pair);
 	ssdpar_price_parallel_joins(root, joinrel, outerrel, innerrel, jointype);
