@@ -41,8 +41,8 @@ extern void ssdpar_join_again(const SsdparPair *pair, List *inner_paths,
 							  bool plain);
 
 /*
- * Has core join the two by hashing alone.  Returns new paths that are in none of
- * the join's lists.
+ * Has core join the two by hashing alone.  The new paths are in none of the
+ * join's lists.
  */
 extern void ssdpar_join_by_hash(const SsdparPair *pair, List **paths,
 								List **partial);

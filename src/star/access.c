@@ -49,8 +49,8 @@ has_barrier(const Query *query)
 }
 
 /*
- * The levels around count as well: a view with a barrier is a level of its own,
- * which has the reader's conditions and the rights of the view's owner.
+ * Outer query levels count as well: a security-barrier view is a separate
+ * level, with the reader's conditions and the rights of the view's owner.
  */
 bool
 ssdpar_is_behind_barrier(const PlannerInfo *root)

@@ -1,26 +1,28 @@
 /*
  * key_look.c
- *		How much of a target a dimension keeps, by a look at its rows.
+ *		Estimates the share of a target that a dimension keeps, by reading some
+ *		of the dimension's rows while planning.
  *
- * Statistics say how many rows of a dimension pass its filter, and not which.
- * Of a target that has few of the dimension's keys, or some of them far more
- * often than others, that decides how much is kept.  What they do say is how
- * the target's rows lie over its keys: the most common ones, and between which
- * bounds an equal number of the others lies.  So the dimension is asked, with
- * its filter, before joins are planned:
+ * Statistics tell how many rows of a dimension pass its filter, but not which.
+ * If the target has only some of the dimension's keys, or has some keys far
+ * more often than others, the share that is kept depends on which keys pass.
+ * Statistics do describe the distribution of the target's keys: its most common
+ * keys, and the histogram bounds with equally many of the other rows between
+ * them.  So before joins are planned, the dimension's filter is evaluated
  *
- *		all of it, if that costs little compared with the target's scan: the
- *		common keys that pass, and of the keys between two bounds the share that
- *		does
+ *		- for all of its rows, if that costs little compared with the target's
+ *		  scan.  This gives the common keys that pass and, between each two
+ *		  bounds, the share of the keys that passes;
  *
- *		or else some keys, by its index: the common ones, the bounds and what
- *		lies evenly between them
+ *		- or else for some keys, by an index: the common keys, the bounds, and
+ *		  keys that lie evenly between them.
  *
- * Keys of the target are taken to be keys of the dimension, as far as that has
- * as many.  Only integers and what is stored as one, as dates.
+ * The target's keys are assumed to be keys of the dimension, as far as the
+ * dimension has that many.  This works for integers and for types that are
+ * stored as one, such as dates.
  *
- * A look takes no longer than measuring may (ssdpar.estimate_budget): a filter
- * may be slow.  Rows are read by the query's snapshot, and only what the
+ * Because a filter may be slow, a look takes no longer than
+ * ssdpar.estimate_budget.  It uses the query's snapshot and reads only what the
  * query's user may read (star/access.c).
  */
 #include "postgres.h"
@@ -52,18 +54,18 @@
 #include "star/key_look.h"
 #include "star/unique_key.h"
 
-/* Keys asked for between two bounds, the lower one included. */
+/* Maximum number of keys to look up from one bound to the next.  */
 #define MOST_POINTS 8
 
-/* Of the cost of pages that are read now, what is not saved later. */
+/* Share of the cost of reading pages now that the query does not save later. */
 #define READ_AGAIN 0.5
 
-/* Looking a key up, besides reading pages, in units of cpu_tuple_cost. */
+/* CPU cost of looking up a key, in units of cpu_tuple_cost.  */
 #define LOOKUP_TUPLES 50.0
 
 /*
- * What the sample that ANALYZE takes cannot show: rows added since, keys that
- * are too rare.
+ * Least share to assume.  The sample of ANALYZE misses rows added since and
+ * keys that are too rare.
  */
 #define LEAST_KEPT 1e-5
 
@@ -75,7 +77,7 @@ typedef struct CommonKey
 	bool		passes;
 } CommonKey;
 
-/* From one of the target's bounds to before the next. */
+/* Keys from one of the target's histogram bounds to before the next.  */
 typedef struct Bin
 {
 	int64		low;
@@ -155,7 +157,7 @@ load_common(Look *look, const VariableStatData *target)
 	free_attstatsslot(&slot);
 }
 
-/* Bounds that are equal are one key, which has the rows of all of them. */
+/* Equal bounds are one key, which has the rows of all of these bins.  */
 static void
 load_bins(Look *look, const VariableStatData *target)
 {
@@ -183,7 +185,7 @@ load_bins(Look *look, const VariableStatData *target)
 	free_attstatsslot(&slot);
 }
 
-/* False if the statistics do not say how the target's rows lie. */
+/* Returns false if statistics do not describe the target's distribution.  */
 static bool
 load_target(Look *look, Var *target_var)
 {
@@ -225,7 +227,7 @@ can_filter(PlannerInfo *root, RelOptInfo *rel)
 	return true;
 }
 
-/* The plan will read most of the dimension, and find its pages in memory. */
+/* The plan will read most of the dimension again and find it in memory.  */
 static Cost
 cost_of_all(RelOptInfo *rel)
 {
@@ -247,7 +249,7 @@ cost_of_lookups(const Look *look, const IndexOptInfo *index, int points)
 		keys * LOOKUP_TUPLES * cpu_tuple_cost;
 }
 
-/* How to look; false if the budget is too small. */
+/* Chooses how to look; returns false if the budget is too small.  */
 static bool
 choose_access(Look *look, const IndexOptInfo *index, Cost *budget)
 {
@@ -274,8 +276,8 @@ choose_access(Look *look, const IndexOptInfo *index, Cost *budget)
 }
 
 /*
- * Has it taken as long as it may?  What a filter takes is not known before:
- * asked after each row.
+ * Has the look reached its time limit?  Checked after each row, because the
+ * duration of the filter is not known.
  */
 static bool
 is_too_long(Look *look)
@@ -302,7 +304,7 @@ passes_filter(Look *look)
 	return passes;
 }
 
-/* False: it is NULL. */
+/* Returns false if the key is NULL.  */
 static bool
 key_of_row(const Look *look, int64 *key)
 {
@@ -362,7 +364,7 @@ read_all(Look *look, Relation heap)
 	table_endscan(scan);
 }
 
-/* An int64 as the key's type has it; false: it has not that one. */
+/* Converts to the key's type; returns false if that cannot represent it.  */
 static bool
 datum_of(SsdparIntegerType type, int64 key, Datum *datum)
 {
@@ -387,7 +389,7 @@ datum_of(SsdparIntegerType type, int64 key, Datum *datum)
 	return ssdpar_integer_value(type, *datum) == key;
 }
 
-/* The first row from this key on, in the slot; false if there is none. */
+/* Stores the first row with this or a greater key in the slot, if any.  */
 static bool
 find_row(Look *look, IndexScanDesc scan, const FmgrInfo *at_least, int64 key)
 {
@@ -416,7 +418,7 @@ look_up_bin(Look *look, IndexScanDesc scan, const FmgrInfo *at_least,
 		int64		wanted = bin->low + (int64) (width * i / look->points);
 		int64		key;
 
-		/* what lies before has been found */
+		/* the previous lookup has already passed this key */
 		if (i > 0 && wanted <= before)
 			continue;
 		if (!find_row(look, scan, at_least, wanted) ||
@@ -488,10 +490,10 @@ ask(void *arg)
 }
 
 /*
- * The target may have keys that the dimension has not.  Where all was read, it
- * has such between bounds between which the dimension has keys if it has more
- * than these, and than may lie between the other bounds; else those of its
- * bounds were asked for.
+ * The target may have keys that the dimension does not have.  If keys were
+ * looked up, the share of the bounds that were found tells.  If the whole
+ * dimension was read, compare the target's distinct keys with the dimension's
+ * keys, without the bins in which the dimension has none.
  */
 static double
 share_contained(const Look *look)

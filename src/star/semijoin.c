@@ -80,8 +80,12 @@
  */
 #define USELESS_OF_MANY 0.33
 
-/* Share of the cost of the fact's scan that looks at dimensions may take.  */
-#define LOOK_SHARE 0.1
+/*
+ * Cost that looks at dimensions may take: a share of the cost of the fact's
+ * scan, or a few milliseconds.
+ */
+#define LOOK_SHARE 0.01
+#define LEAST_LOOK_BUDGET 500.0
 
 /* Maximum depth of dimensions below dimensions.  */
 #define MAX_LEVELS 3
@@ -514,7 +518,8 @@ ssdpar_find_dimensions(PlannerInfo *root, RelOptInfo *fact,
 		.fact = fact,
 		.used = bms_copy(fact->relids),
 		.look_budget = fact->cheapest_total_path != NULL ?
-			fact->cheapest_total_path->total_cost * LOOK_SHARE : 0.0,
+			Max(fact->cheapest_total_path->total_cost * LOOK_SHARE,
+				LEAST_LOOK_BUDGET) : 0.0,
 	};
 	List	   *dimensions = find_dimensions(&search, fact, 1, keeping_all);
 

@@ -38,7 +38,7 @@
  */
 #define COMPILED_SECONDS 1.0
 
-/* The server's default of jit_above_cost; another value is the user's choice. */
+/* The default of jit_above_cost; other values are the user's choice.  */
 #define DEFAULT_JIT_ABOVE_COST 100000.0
 
 /* What others have of theirs while this statement is planned. */
