@@ -1,6 +1,6 @@
 -- Rows of star scans that stand for joins, and of all joins with the fact, where
 -- the fact has a part of a dimension's keys only.  Random schemas are compared
--- in t/095_star_rows.pl.
+-- in t/096_star_rows.pl.
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS ssdpar;
 \i test/invent_device.sql

@@ -1,4 +1,4 @@
-# 095_star_rows.pl
+# 096_star_rows.pl
 #	Row counts of random star queries, calendars longer than the fact among them,
 #	NULL and skewed keys and filters of all kinds: star scans that stand for joins
 #	and joins with the fact within a factor of two of the truth in 95 % of the
