@@ -38,7 +38,9 @@ UPDATE ij_inner SET k = k + 1 WHERE id % 83 = 0;
 
 \getenv srcdir PG_ABS_SRCDIR
 \set invent_device :srcdir '/test/invent_device.sql'
+\set ECHO none
 \i :invent_device
+\set ECHO all
 -- a device that is a thousand times as fast with many requests
 SELECT invent_device('CASE depth WHEN 1 THEN 100 ELSE depth * 1e4 END', 128, 5e-6);
 SET ssdpar.residency = cold;

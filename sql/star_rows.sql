@@ -3,7 +3,9 @@
 -- in t/096_star_rows.pl.
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS ssdpar;
+\set ECHO none
 \i test/invent_device.sql
+\set ECHO all
 RESET client_min_messages;
 LOAD 'ssdpar';
 SET max_parallel_workers_per_gather = 0;
@@ -87,4 +89,4 @@ SELECT * FROM rows_off('SELECT count(*) FROM rows_sale s
   WHERE EXISTS (SELECT FROM rows_day d WHERE s.day = d.day AND d.year = 2000)');
 DROP TABLE rows_web, rows_sale, rows_buyer, rows_day;
 DROP FUNCTION rows_off(json), rows_off(text), invent_device;
-DELETE FROM ssdpar.device;
+SELECT ssdpar.forget_profile('pg_default');

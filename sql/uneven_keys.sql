@@ -146,4 +146,4 @@ RESET ssdpar.star_access;
 DROP TABLE uneven_part, uneven_supplier, uneven_offer, uneven_line,
   uneven_order, uneven_item;
 DROP FUNCTION nodes_of, reducers_of, is_close, invent_device;
-DELETE FROM ssdpar.device;
+SELECT ssdpar.forget_profile('pg_default');
