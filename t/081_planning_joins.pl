@@ -8,7 +8,8 @@
 # instructions that it takes without ssdpar, and takes 1.47.
 #
 # Where all rows of a fact are joined each pair of relations was joined again,
-# to merge it at sorts' prices of ours: 1.98 times.
+# to merge or hash it at prices of ours: 1.98 times, later 1.80, and 1.54 now that
+# joins have core's prices.
 #
 # runs: alone
 
@@ -68,7 +69,7 @@ my ($all_off, $all_on) = count_instructions($node,
 	map { [ "SET ssdpar.enabled = $_;\n$explain_all", $explain_all ] }
 	  qw(off on));
 stop_counting($node);
-cmp_ok($all_on, '<=', 1.9 * $all_off,
+cmp_ok($all_on, '<=', 1.65 * $all_off,
 	sprintf 'all rows: %.1f million instructions,'
 	  . ' without ssdpar %.1f, %.2f times',
 	$all_on / 1e6, $all_off / 1e6, $all_on / $all_off);
