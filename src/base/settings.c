@@ -11,6 +11,7 @@
 #include "utils/guc.h"
 
 #include "base/settings.h"
+#include "base/without.h"
 
 bool		ssdpar_enabled = true;
 int			ssdpar_subqueries = 0;
@@ -41,6 +42,30 @@ int			ssdpar_io_budget = 0;
 
 int			ssdpar_estimate_budget = 200;
 int			ssdpar_estimate_share = 2;
+
+unsigned int ssdpar_without_features = 0;
+static char *without_text = NULL;
+
+/* In the order of SsdparFeature. */
+static const char *const without_names[] = {
+	"star_bitmap",
+	"star_sequential",
+	"star_joins",
+	"star_columns",
+	"index_join_hash",
+	"scan_tracker",
+	"scan_prices",
+	"loop_prices",
+	"group_prices",
+	"parallel_prices",
+	"load",
+	"base_rows",
+	"join_rows",
+	"group_rows",
+};
+
+StaticAssertDecl(lengthof(without_names) == SSDPAR_NFEATURES,
+				 "a name for each feature");
 
 static const struct config_enum_entry residency_choices[] = {
 	{"auto", SSDPAR_RESIDENCY_AUTO, false},
@@ -271,6 +296,66 @@ define_daemon_settings(void)
 							   NULL, NULL, NULL);
 }
 
+/* The features that a list names, a bit each; the first word that names none. */
+static unsigned int
+features_of(const char *list, const char **unknown)
+{
+	unsigned int features = 0;
+
+	*unknown = NULL;
+	list += strspn(list, ", ");
+	while (*list != '\0' && *unknown == NULL)
+	{
+		size_t		length = strcspn(list, ", ");
+		int			i = 0;
+
+		while (i < SSDPAR_NFEATURES &&
+			   (strlen(without_names[i]) != length ||
+				strncmp(list, without_names[i], length) != 0))
+			i++;
+		if (i < SSDPAR_NFEATURES)
+			features |= 1U << i;
+		else
+			*unknown = list;
+		list += length;
+		list += strspn(list, ", ");
+	}
+	return features;
+}
+
+static bool
+check_without(char **newval, void **extra, GucSource source)
+{
+	const char *unknown;
+
+	(void) features_of(*newval, &unknown);
+	if (unknown == NULL)
+		return true;
+	GUC_check_errdetail("Unrecognized feature: \"%s\".", unknown);
+	return false;
+}
+
+static void
+assign_without(const char *newval, void *extra)
+{
+	const char *unknown;
+
+	ssdpar_without_features = features_of(newval, &unknown);
+}
+
+/* For developers: in no list of settings. */
+static void
+define_developer_settings(void)
+{
+	DefineCustomStringVariable("ssdpar.without",
+							   "Features that ssdpar does without.",
+							   "For ./run bench ablation.",
+							   &without_text, "",
+							   PGC_USERSET,
+							   GUC_NO_SHOW_ALL | GUC_NOT_IN_SAMPLE,
+							   check_without, assign_without, NULL);
+}
+
 /*
  * GUC_EXPLAIN marks what can change a plan: EXPLAIN (SETTINGS) shows it.
  */
@@ -306,5 +391,6 @@ ssdpar_define_settings(void)
 	define_prefetch_settings();
 	define_write_settings();
 	define_daemon_settings();
+	define_developer_settings();
 	MarkGUCPrefixReserved("ssdpar");
 }

@@ -31,6 +31,7 @@
 #include "base/notes.h"
 #include "base/planner_compat.h"
 #include "base/settings.h"
+#include "base/without.h"
 #include "cost/group_price.h"
 #include "cost/model.h"
 #include "cost/row_work.h"
@@ -277,7 +278,8 @@ ssdpar_price_groups(PlannerInfo *root, const RelOptInfo *input,
 	List	   *repriced;
 	ListCell   *lc;
 
-	if (!ssdpar_cost_model || ssdpar_notes()->seconds_per_unit <= 0.0 ||
+	if (!ssdpar_cost_model || ssdpar_without(SSDPAR_GROUP_PRICES) ||
+		ssdpar_notes()->seconds_per_unit <= 0.0 ||
 		!ssdpar_model_get(ssdpar_notes()->priced_tablespace, &model))
 		return;
 	repriced = take_repriced(root, &model, input, grouped);

@@ -22,6 +22,7 @@
 #include "optimizer/pathnode.h"
 
 #include "base/notes.h"
+#include "base/without.h"
 #include "cost/parallel_joins.h"
 #include "cost/shared_processors.h"
 #include "cost/tablespace_model.h"
@@ -69,6 +70,7 @@ ssdpar_price_parallel_joins(PlannerInfo *root, RelOptInfo *joinrel,
 	ListCell   *lc;
 
 	if (joinrel->partial_pathlist == NIL ||
+		ssdpar_without(SSDPAR_PARALLEL_PRICES) ||
 		!ssdpar_model_get(ssdpar_notes()->priced_tablespace, &model))
 		return;
 	processors = ssdpar_model_processors(model.machine, &model.load);

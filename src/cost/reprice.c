@@ -27,6 +27,7 @@
 #include "base/notes.h"
 #include "base/plain_table.h"
 #include "base/settings.h"
+#include "base/without.h"
 #include "cost/page_cost_override.h"
 #include "cost/parallel.h"
 #include "cost/core_paths.h"
@@ -494,7 +495,8 @@ price_table(PlannerInfo *root, RelOptInfo *rel, SsdparCoreCosts *costs)
 		ssdpar_residency_of(root->simple_rte_array[rel->relid]->relid,
 							rel->pages);
 	pricing->table.runs = ssdpar_level_runs(root);
-	ssdpar_price_seqscans(&pricing->table);
+	if (!ssdpar_without(SSDPAR_SCAN_PRICES))
+		ssdpar_price_seqscans(&pricing->table);
 	*costs = ssdpar_index_scan_costs(&pricing->table, 0);
 	pricing->small = ssdpar_table_is_small(&pricing->table);
 	costs->bitmap_scans = pricing->small;
@@ -524,7 +526,7 @@ ssdpar_watch_table(PlannerInfo *root, RelOptInfo *rel)
 	if (!ssdpar_cost_model || !ssdpar_is_plain_table(root, rel))
 		return;
 	workers = ssdpar_limit_workers(rel);
-	if (!is_alone_and_small(root, rel))
+	if (!is_alone_and_small(root, rel) && !ssdpar_without(SSDPAR_SCAN_PRICES))
 		ssdpar_core_costs_watch(rel, &pricer, workers);
 }
 
@@ -552,7 +554,8 @@ ssdpar_reprice_scans(PlannerInfo *root, RelOptInfo *rel)
 	if (pricing == NULL)
 		return;
 	ssdpar_price_shared_grouping(root, &pricing->table.model, rel);
-	ssdpar_tuple_cost_use();
+	if (!ssdpar_without(SSDPAR_SCAN_PRICES))
+		ssdpar_tuple_cost_use();
 	/* so that EXPLAIN may turn the plan's cost into a time */
 	ssdpar_note_priced(pricing->table.tablespace,
 					   pricing->table.model.machine->seconds_per_cost_unit);

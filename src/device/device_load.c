@@ -22,6 +22,7 @@
 #include "storage/proc.h"
 #include "storage/shmem.h"
 
+#include "base/without.h"
 #include "device/device_load.h"
 #include "device/device_row.h"
 
@@ -157,7 +158,7 @@ ssdpar_device_load_others(Oid tablespace)
 	uint64		changes;
 	uint32		device;
 
-	if (shared == NULL)
+	if (shared == NULL || ssdpar_without(SSDPAR_LOAD_OF_OTHERS))
 		return 0.0;
 	device = ssdpar_tablespace_device(tablespace);
 	changes = pg_atomic_read_u64(&shared->changes);

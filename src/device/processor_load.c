@@ -26,6 +26,7 @@
 #include "storage/shmem.h"
 #include "utils/wait_event.h"
 
+#include "base/without.h"
 #include "device/processor_load.h"
 
 #define WAIT_CLASS_MASK 0xFF000000U
@@ -154,7 +155,8 @@ ssdpar_processor_load_others(void)
 	int			own = own_place();
 
 	/* mostly there is none, and thousands of places */
-	if (shared == NULL || pg_atomic_read_u32(&shared->nbusy) == 0)
+	if (shared == NULL || pg_atomic_read_u32(&shared->nbusy) == 0 ||
+		ssdpar_without(SSDPAR_LOAD_OF_OTHERS))
 		return others;
 	for (int i = 0; i < shared->nplaces; i++)
 	{

@@ -21,6 +21,7 @@
 #include "base/core_scan.h"
 #include "base/plain_table.h"
 #include "base/planner_compat.h"
+#include "base/without.h"
 #include "cost/page_cost_override.h"
 #include "join_search/base_rows.h"
 #include "join_search/corrected_rows.h"
@@ -94,14 +95,16 @@ put_rows(PlannerInfo *root)
 	{
 		const SsdparKnownRows *known = lfirst(lc);
 
-		if (bms_membership(known->relids) == BMS_SINGLETON)
+		if (bms_membership(known->relids) == BMS_SINGLETON &&
+			!ssdpar_without(SSDPAR_BASE_ROWS))
 			put_table_rows(root, known);
 	}
 	foreach(lc, ssdpar_all_known_rows(root))
 	{
 		const SsdparKnownRows *known = lfirst(lc);
 
-		if (bms_num_members(known->relids) == 2)
+		if (bms_num_members(known->relids) == 2 &&
+			!ssdpar_without(SSDPAR_JOIN_ROWS))
 			put_pair_selectivity(root, known);
 	}
 }

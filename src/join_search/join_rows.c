@@ -14,6 +14,7 @@
 
 #include "optimizer/paths.h"
 
+#include "base/without.h"
 #include "join_search/corrected_rows.h"
 #include "join_search/join_rows.h"
 #include "join_search/passes.h"
@@ -52,7 +53,7 @@ ssdpar_put_join_rows(PlannerInfo *root, RelOptInfo *joined, RelOptInfo *outer,
 	List	   *partial_paths = joined->partial_pathlist;
 	double		rows;
 
-	if (!ssdpar_is_second_pass() ||
+	if (!ssdpar_is_second_pass() || ssdpar_without(SSDPAR_JOIN_ROWS) ||
 		(known = known_rows(root, joined)) == NULL)
 		return false;
 	if (joined->rows == known->planned)

@@ -14,6 +14,7 @@
 #include "optimizer/tlist.h"
 
 #include "base/notes.h"
+#include "base/without.h"
 #include "cost/part_cost.h"
 #include "join_search/combined_columns.h"
 #include "join_search/corrected_rows.h"
@@ -98,7 +99,9 @@ ssdpar_measure_groups(PlannerInfo *root, RelOptInfo *final)
 	double		predicted;
 	double		budget;
 
-	if (root->parse->groupClause == NIL && root->parse->distinctClause == NIL)
+	if (ssdpar_without(SSDPAR_GROUP_ROWS) ||
+		(root->parse->groupClause == NIL &&
+		 root->parse->distinctClause == NIL))
 		return;
 	predicted = predict_seconds(root, final);
 	budget = ssdpar_measuring_budget(predicted, predicted);

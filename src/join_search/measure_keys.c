@@ -19,6 +19,7 @@
 #include "utils/lsyscache.h"
 
 #include "base/compat.h"
+#include "base/without.h"
 #include "join_search/distinct_columns.h"
 #include "join_search/measure_keys.h"
 #include "star/access.h"
@@ -153,7 +154,7 @@ ssdpar_measure_keys(PlannerInfo *root, List *rels, double budget_seconds)
 {
 	double		share = budget_seconds * SHARE_OF_BUDGET;
 
-	if (ssdpar_sample_possible(root))
+	if (!ssdpar_without(SSDPAR_GROUP_ROWS) && ssdpar_sample_possible(root))
 		budget_seconds -= ssdpar_measure_columns(root,
 												 find_columns(root, rels),
 												 share);

@@ -70,6 +70,7 @@
 
 #include "base/compat.h"
 #include "base/plan_walker.h"
+#include "base/without.h"
 #include "prefetch/exec_functions.h"
 #include "prefetch/scan_tracker.h"
 #include "base/settings.h"
@@ -518,6 +519,7 @@ ssdpar_scan_tracker_start(QueryDesc *query, const SsdparOtherScans *others)
 	MemoryContext old;
 
 	if (ssdpar_prefetch == SSDPAR_PREFETCH_OFF ||
+		ssdpar_without(SSDPAR_SCAN_TRACKER) ||
 		(query->estate->es_top_eflags & EXEC_FLAG_EXPLAIN_ONLY) != 0)
 		return;
 	old = MemoryContextSwitchTo(query->estate->es_query_cxt);

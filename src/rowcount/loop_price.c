@@ -32,6 +32,7 @@
 #include "base/notes.h"
 #include "base/planner_compat.h"
 #include "base/settings.h"
+#include "base/without.h"
 #include "cost/parallel.h"
 #include "cost/parallel_joins.h"
 #include "custom_scan/path_copy.h"
@@ -333,8 +334,11 @@ static bool
 price_pair(SsdparPair *pair, const Kept *kept)
 {
 	RelOptInfo *joinrel = pair->joinrel;
-	List	   *inner_paths = ssdpar_inner_paths_by_runs(pair);
+	List	   *inner_paths;
 
+	if (ssdpar_without(SSDPAR_LOOP_PRICES))
+		return false;
+	inner_paths = ssdpar_inner_paths_by_runs(pair);
 	if (inner_paths == NIL)
 		return price_plain_loops(pair,
 								 pair->inner->cheapest_parameterized_paths,
@@ -435,8 +439,11 @@ ssdpar_price_loops(PlannerInfo *root, RelOptInfo *joinrel,
 		list_free_deep(kept->paths);
 		list_free_deep(kept->partial);
 	}
-	ssdpar_price_filter_runs(&pair);
-	ssdpar_price_limited_loops(&pair);
+	if (!ssdpar_without(SSDPAR_LOOP_PRICES))
+	{
+		ssdpar_price_filter_runs(&pair);
+		ssdpar_price_limited_loops(&pair);
+	}
 	ssdpar_price_parallel_joins(root, joinrel, outerrel, innerrel, jointype);
 	kept->paths = NIL;
 	kept->partial = NIL;

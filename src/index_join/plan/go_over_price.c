@@ -23,6 +23,7 @@
 #include "utils/lsyscache.h"
 
 #include "base/compat.h"
+#include "base/without.h"
 #include "cost/parallel.h"
 #include "index_join/plan/go_over_price.h"
 #include "keys/key_code.h"
@@ -210,7 +211,7 @@ ssdpar_go_over_price(const SsdparJoinCandidate *candidate,
 	};
 	SsdparJoinKey key = {0};
 
-	if (!any_order || !fits(candidate->inner) ||
+	if (ssdpar_without(SSDPAR_INDEX_JOIN_HASH) || !any_order || !fits(candidate->inner) ||
 		!take_key(&key, candidate, outer, searched))
 		return go_over;
 	go_over.keys = least_keys(candidate, prices, outer_path,

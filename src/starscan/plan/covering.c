@@ -26,6 +26,7 @@
 #include "base/compat.h"
 #include "base/planner_compat.h"
 #include "base/settings.h"
+#include "base/without.h"
 #include "cost/parallel.h"
 #include "keys/key_rows.h"
 #include "star/covered_join.h"
@@ -267,7 +268,8 @@ make_covering_path(const Cover *cover, const SsdparStarPath *base)
 	path->parent = cover->joinrel;
 	path->pathtarget = cover->joinrel->reltarget;
 	if (join_reducers(cover, base, star) > most_bytes() ||
-		list_length(star->joined_columns) > SSDPAR_MAX_ROW_COLUMNS)
+		list_length(star->joined_columns) > SSDPAR_MAX_ROW_COLUMNS ||
+		(star->joined_columns != NIL && ssdpar_without(SSDPAR_STAR_COLUMNS)))
 		return NULL;
 	price_joins(cover, &base->custom.path, star);
 	return path;
@@ -338,7 +340,8 @@ ssdpar_offer_covering_scans(PlannerInfo *root, RelOptInfo *joinrel,
 		innerrel->reloptkind != RELOPT_BASEREL ||
 		(jointype != JOIN_INNER && jointype != JOIN_SEMI) ||
 		!bms_is_empty(joinrel->lateral_relids) || IS_DUMMY_REL(joinrel) ||
-		ssdpar_join_is_advised(root, extra))
+		ssdpar_join_is_advised(root, extra) ||
+		ssdpar_without(SSDPAR_STAR_JOINS))
 		return;
 	cover.fact = find_fact(root, joinrel);
 	if (cover.fact != NULL && cover.fact != innerrel &&
@@ -367,6 +370,9 @@ ssdpar_joined_besides(PlannerInfo *root, List *dimensions, List *keeping_all)
 	List	   *besides = NIL;
 	ListCell   *lc;
 
+	if (ssdpar_without(SSDPAR_STAR_JOINS) ||
+		ssdpar_without(SSDPAR_STAR_COLUMNS))
+		return NIL;
 	foreach(lc, dimensions)
 	{
 		const SsdparDimension *dimension = lfirst(lc);

@@ -22,6 +22,7 @@
 #include "base/compat.h"
 #include "base/notes.h"
 #include "base/settings.h"
+#include "base/without.h"
 #include "cost/parallel.h"
 #include "star/refusal.h"
 #include "star/row_subquery.h"
@@ -310,6 +311,10 @@ choose_accesses(const SsdparStarTable *table, int workers,
 
 		if (ssdpar_star_access != SSDPAR_STAR_AUTO &&
 			ssdpar_star_access != (int) access)
+			continue;
+		if (access == SSDPAR_STAR_BITMAP ?
+			ssdpar_without(SSDPAR_STAR_BY_BITMAP) :
+			ssdpar_without(SSDPAR_STAR_IN_SEQUENCE))
 			continue;
 		one->workers = 0;
 		one->estimates = choice->alone;

@@ -1,0 +1,36 @@
+/*
+ * without.h
+ *		A developer's switch for each feature that no setting switches off.
+ *
+ * For ./run bench ablation alone, and only until its table has decided what
+ * stays: ssdpar.without lists features, and each asks at its entry.
+ */
+#ifndef SSDPAR_WITHOUT_H
+#define SSDPAR_WITHOUT_H
+
+/* In the order of without_names in settings.c. */
+typedef enum SsdparFeature
+{
+	SSDPAR_STAR_BY_BITMAP,
+	SSDPAR_STAR_IN_SEQUENCE,
+	SSDPAR_STAR_JOINS,
+	SSDPAR_STAR_COLUMNS,
+	SSDPAR_INDEX_JOIN_HASH,
+	SSDPAR_SCAN_TRACKER,
+	SSDPAR_SCAN_PRICES,
+	SSDPAR_LOOP_PRICES,
+	SSDPAR_GROUP_PRICES,
+	SSDPAR_PARALLEL_PRICES,
+	SSDPAR_LOAD_OF_OTHERS,
+	SSDPAR_BASE_ROWS,
+	SSDPAR_JOIN_ROWS,
+	SSDPAR_GROUP_ROWS,
+	SSDPAR_NFEATURES
+} SsdparFeature;
+
+extern unsigned int ssdpar_without_features;	/* a bit each */
+
+#define ssdpar_without(feature) \
+	(unlikely((ssdpar_without_features & (1U << (feature))) != 0))
+
+#endif							/* SSDPAR_WITHOUT_H */
