@@ -19,6 +19,7 @@ from .scratch import Scratch, server_user
 PORT = 54329            # only part of the socket's name
 SUPERUSER = "postgres"
 DATABASE = "ssb"
+_WITHOUT = "SSDPAR_WITHOUT"     # features: see features.py
 
 # What differs from the server's defaults, and why.  The planner's cost
 # settings are not here: "off" is to be PostgreSQL as it comes.
@@ -71,6 +72,8 @@ class Server:
         self.settings: Dict[str, str] = {}
         if where.has_uring:
             self.settings["io_method"] = "io_uring"
+        if os.environ.get(_WITHOUT):
+            self.settings["ssdpar.without"] = os.environ[_WITHOUT]
 
     @property
     def conninfo(self) -> str:

@@ -1,0 +1,16 @@
+"""./run bench correlated: 20 queries over data that is not uniform.
+
+Without ssdpar and with it.  What is in the data is said in bench/correlated/fill.sql.
+Rows have to be the same in all runs of a query.
+"""
+
+from __future__ import annotations
+
+from lib import cli, made_off_on
+from lib.made import CORRELATED
+
+SCENARIO = "TPC-H's tables, five keys in a fifth of a fact, without ssdpar and with"
+
+
+if __name__ == "__main__":
+    cli.main(lambda arguments: made_off_on.run(CORRELATED, arguments))

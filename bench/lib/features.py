@@ -1,0 +1,216 @@
+"""What ssdpar consists of, as ./run bench ablation switches it off.
+
+A feature is off by settings of its own, or by a name in ssdpar.without, the
+developer's switch for what has none (src/base/without.h).
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+from dataclasses import dataclass
+from typing import Callable, Dict, List, Sequence, Tuple
+
+from . import legs
+from .build import TOP
+
+WITHOUT = "ssdpar.without"
+_CONTACTS = os.path.join(TOP, "docs", "internals", "server-contact.md")
+_SECTION = re.compile(r"^### (.*?)$(.*?)(?=^##|\Z)", re.MULTILINE | re.DOTALL)
+
+Counts = Dict[str, float]           # of pg_stat_ssdpar, by one query
+
+
+def _asked(plan: str, counts: Counts) -> bool:
+    return counts.get("requests", 0) > 0
+
+
+def _asked_any(plan: str, counts: Counts) -> bool:
+    return counts.get("requests", 0) + counts.get("local_blocks", 0) > 0
+
+
+@dataclass(frozen=True)
+class Feature:
+    """What there is to be said of one."""
+
+    name: str
+    off: legs.Settings              # without WITHOUT, which is of names
+    sources: Tuple[str, ...]        # folders, or patterns of files
+    switch: bool = False            # its name goes into WITHOUT
+    needs: Tuple[str, ...] = ()     # features without which it does nothing
+    star: bool = False              # part of "nothing but the star scan"
+    # Where plans are the same: whether the executor may do something else
+    # without it, by the plan's shape and what was counted with all.
+    executes: Callable[[str, Counts], bool] = lambda plan, counts: False
+
+    def files(self) -> List[str]:
+        found: List[str] = []
+        for pattern in self.sources:
+            path = os.path.join(TOP, pattern)
+            found += glob.glob(os.path.join(path, "**", "*.[chq]*"),
+                               recursive=True) if os.path.isdir(path) \
+                else glob.glob(path)
+        return sorted({name for name in found
+                       if name.endswith((".c", ".h"))})
+
+    def lines(self) -> int:
+        count = 0
+        for name in self.files():
+            with open(name) as file:
+                count += sum(1 for _ in file)
+        return count
+
+    def contacts(self) -> List[str]:
+        """Sections of server-contact.md whose places are in its files."""
+        with open(_CONTACTS) as file:
+            text = file.read()
+        ours = {os.path.relpath(name, TOP) for name in self.files()}
+        return [title for title, body in _SECTION.findall(text)
+                if ours & set(re.findall(r"src/[\w/]+\.[ch]",
+                                         body.partition("**Why:**")[0]))]
+
+
+def _price(name: str, *sources: str) -> Feature:
+    return Feature(name, {}, sources, switch=True, needs=("cost_model",))
+
+
+def _files(folder: str, *names: str) -> Tuple[str, ...]:
+    return tuple(f"{folder}/{name}*.[ch]" for name in names)
+
+
+FEATURES: Dict[str, Feature] = {feature.name: feature for feature in (
+    Feature("star_scan", {"ssdpar.star_scan": "off"},
+            ("src/star", "src/starscan"), star=True),
+    Feature("star_bitmap", {},
+            ("src/tids", *_files("src/starscan/exec", "bitmap", "index_",
+                                 "page_queue", "page_stream", "ring"),
+             *_files("src/starscan/plan", "leaves", "overlap", "key_index")),
+            switch=True, star=True),
+    Feature("star_sequential", {},
+            _files("src/starscan/exec", "sequential_scan", "page_filters",
+                   "page_rows", "filter_order"), switch=True, star=True),
+    Feature("star_joins", {}, ("src/star/covered_join.[ch]",
+                               "src/starscan/plan/covering.[ch]"),
+            switch=True, star=True),
+    Feature("star_columns", {}, _files("src/starscan/exec", "joined_columns"),
+            switch=True, star=True),
+    Feature("index_join", {"ssdpar.index_join": "off"}, ("src/index_join",)),
+    Feature("index_join_hash", {},
+            ("src/index_join/go_over.[ch]",
+             "src/index_join/plan/go_over_price.[ch]",
+             *_files("src/index_join/exec", "inner_")),
+            switch=True, needs=("index_join",)),
+    Feature("index_read_ahead", {"ssdpar.prefetch_index_scans": "off"},
+            _files("src/prefetch", "index_ahead", "page_list") +
+            _files("src/btree", "btree_range", "btree_order"),
+            executes=lambda plan, counts:
+            "Index Scan" in plan and _asked_any(plan, counts)),
+    Feature("bitmap_depth", {"ssdpar.prefetch_bitmap_scans": "off"},
+            ("src/bitmap", "src/prefetch/bitmap_depth.[ch]"),
+            executes=lambda plan, counts: "Bitmap Heap Scan" in plan),
+    Feature("scan_tracker", {},
+            _files("src/prefetch", "scan_tracker", "tracked_scan",
+                   "scan_window", "window"), switch=True,
+            executes=_asked_any),
+    Feature("daemon", {"ssdpar.prefetch": "local"},
+            ("daemon", "common", *_files("src/prefetch", "client", "daemon_",
+                                         "supervisor")), executes=_asked),
+    Feature("cost_model", {"ssdpar.cost_model": "off"},
+            ("src/cost", "src/rowcount/*join*.[ch]",
+             "src/rowcount/*loop*.[ch]", "src/rowcount/filter_runs.[ch]",
+             "src/rowcount/spread.[ch]")),
+    _price("scan_prices", *_files("src/cost", "reprice", "scan_price",
+                                  "page_cost_override", "core_paths",
+                                  "seen_paths", "ordered_lookups",
+                                  "lookup_price", "limited_scans",
+                                  "changed_settings")),
+    _price("loop_prices", *_files("src/rowcount", "loop_price", "loop_runs",
+                                  "limited_loops", "filter_runs", "spread")),
+    _price("hash_prices", "src/rowcount/hash_joins.[ch]",
+           "src/cost/hash_price.[ch]"),
+    _price("merge_prices", "src/rowcount/merge_joins.[ch]"),
+    _price("sort_prices", "src/cost/sort_price.[ch]",
+           "src/cost/sorted_rows.[ch]", "src/cost/column_order.[ch]"),
+    _price("group_prices", "src/cost/group_price.[ch]"),
+    _price("parallel_prices", "src/cost/parallel_joins.[ch]"),
+    Feature("residency", {"ssdpar.residency": "cold"},
+            ("src/cost/residency.[ch]", "src/prefetch/page_cache.[ch]")),
+    Feature("load", {}, _files("src/device", "device_load", "processor_load")
+            + _files("src/cost", "shared_processors"), switch=True),
+    Feature("measured_rows", {"ssdpar.estimate_share": "0"},
+            ("src/sample", "src/join_search",
+             *_files("src/rowcount", "known_", "posterior"))),
+    Feature("base_rows", {}, ("src/join_search/base_rows.[ch]",),
+            switch=True, needs=("measured_rows",)),
+    Feature("join_rows", {}, ("src/join_search/join_rows.[ch]",
+                              "src/join_search/large_joins.[ch]",
+                              "src/join_search/grouped_joins.[ch]",
+                              *_files("src/sample", "join")),
+            switch=True, needs=("measured_rows",)),
+    Feature("group_rows", {},
+            _files("src/join_search", "measure_groups", "measure_keys",
+                   "combined_columns", "distinct_columns", "column_stats",
+                   "having_rows") +
+            _files("src/sample", "distinct_", "combinations"),
+            switch=True, needs=("measured_rows",)),
+    Feature("jit", {"ssdpar.jit": "server"},
+            ("src/statement/jit.[ch]", "src/statement/plan_expressions.[ch]",
+             "src/device/jit_calibration.[ch]")),
+    Feature("split", {"ssdpar.subqueries": "1"}, ("src/split",)),
+    Feature("turns", {}, ("src/starscan/exec/turns.[ch]",
+                          "src/starscan/exec/turn.h",
+                          "src/starscan/plan/part_devices.[ch]"),
+            switch=True),
+    # Off as it is delivered: no workload here sends any.
+    Feature("shard_keys", {"ssdpar.shard_keys": "0"}, ("src/shards",)),
+)}
+
+# Groups: with their members off one by one as well.
+GROUPS = {
+    "all_prices": tuple(name for name, feature in FEATURES.items()
+                        if "cost_model" in feature.needs),
+    "index_paths": ("index_join", "index_read_ahead"),
+    "all_read_ahead": ("index_read_ahead", "bitmap_depth", "scan_tracker"),
+}
+
+
+def without(names: Sequence[str]) -> legs.Settings:
+    """The settings of a session without these features."""
+    result: legs.Settings = {}
+    for name in names:
+        result.update(FEATURES[name].off)
+    switched = [name for name in names if FEATURES[name].switch]
+    return {**result, WITHOUT: ", ".join(switched)} if switched else result
+
+
+def members(name: str) -> Tuple[str, ...]:
+    """Of a group, or the feature alone."""
+    return GROUPS.get(name, (name,))
+
+
+def others_than_star() -> List[str]:
+    """All that is not part of the star scan, for it alone.
+
+    Without the cost model there would be no star scan, whose price is its.
+    """
+    return [name for name, feature in FEATURES.items()
+            if not feature.star and name not in ("cost_model", "residency")]
+
+
+def variants() -> Dict[str, legs.Settings]:
+    """A name and settings each: all, core, without each, the star scan alone
+    and with each."""
+    result: Dict[str, legs.Settings] = {
+        "all": {}, "core": {"ssdpar.enabled": "off"}}
+    for name in [*FEATURES, *GROUPS]:
+        result[f"-{name}"] = without(members(name))
+    off = others_than_star()
+    result["star"] = without(off)
+    for name in [*FEATURES, *GROUPS]:
+        back = {part for member in members(name)
+                for part in (member, *FEATURES[member].needs)}
+        if back & set(off):
+            result[f"star+{name}"] = without(
+                [other for other in off if other not in back])
+    return result
