@@ -33,6 +33,7 @@ SCENARIO = "each feature of ssdpar off, and on alone: what it gives"
 _PLANS = ("query", "variant", "number", "shape", "planning_ms")
 _COUNTS = ("query", "requests", "local_blocks", "statements_measured",
            "statements_replanned", "measuring_time")
+_ALL_EACH = 8           # variants after which everything is planned again
 _LIMIT, _LEAST_LIMIT = 5.0, 10.0    # times with everything; seconds
 
 
@@ -100,7 +101,7 @@ def _options(arguments: Sequence[str]):
                         help="what a feature is taken from, or added to "
                         "(default all,star)")
     parser.add_argument("--plans-only", action="store_true",
-                        help="time nothing")
+                        help="time nothing; --resume DIR does")
     parser.add_argument("--plan-rounds", type=cli.count(1, 20), default=2,
                         help="times that each plan is made (default 2)")
     parser.add_argument("--minutes", type=cli.count(1, 10000), default=None,
@@ -112,6 +113,9 @@ def _options(arguments: Sequence[str]):
                         "nothing")
     options = scenario.parse(parser, "ablation", arguments)
     options.scale = options.scale or WORKLOADS[options.workload].scale
+    # continued, plans that are there are timed
+    options.arguments = [word for word in options.arguments
+                         if word != "--plans-only"]
     return options
 
 
@@ -176,19 +180,23 @@ def _plan_query(one: Ablation, query: str) -> List[Dict[str, object]]:
     """Rows for plans.csv: every variant, so many times.
 
     A query is planned for a cold leg as if nothing were cached: emptying the
-    cache for each plan would take hours.
+    cache for each plan would take hours.  Row counts are measured within a
+    time, so all's own plan may change from one time to the next: it is made
+    again and again in between.
     """
     cold_ = {} if one.run.hot else {"ssdpar.residency": "cold"}
+    names = list(one.variants)
+    for place in range(len(names) // _ALL_EACH, 0, -1):
+        names.insert(place * _ALL_EACH, "all")
     order = [(variant, {**cold_, **one.settings(variant)})
-             for _ in range(one.run.options.plan_rounds)
-             for variant in one.variants]
+             for _ in range(one.run.options.plan_rounds) for variant in names]
     plans = ablation.read_plans(one.run.server.sql(
         ablation.plans_script(one.statements[query], order)))
     if len(plans) != len(order):
         raise UserError(f"{len(order)} plans of {query} were asked for, and "
                         f"{len(plans)} came.")
     return [{"query": query, "variant": variant,
-             "number": number // len(one.variants) + 1,
+             "number": number // len(names) + 1,
              "shape": _keep_shape(one.run, ablation.shape(plan)),
              "planning_ms": plan[0]["Planning Time"]}
             for number, ((variant, _), plan)

@@ -495,8 +495,7 @@ price_table(PlannerInfo *root, RelOptInfo *rel, SsdparCoreCosts *costs)
 		ssdpar_residency_of(root->simple_rte_array[rel->relid]->relid,
 							rel->pages);
 	pricing->table.runs = ssdpar_level_runs(root);
-	if (!ssdpar_without(SSDPAR_SCAN_PRICES))
-		ssdpar_price_seqscans(&pricing->table);
+	ssdpar_price_seqscans(&pricing->table);
 	*costs = ssdpar_index_scan_costs(&pricing->table, 0);
 	pricing->small = ssdpar_table_is_small(&pricing->table);
 	costs->bitmap_scans = pricing->small;
@@ -530,6 +529,19 @@ ssdpar_watch_table(PlannerInfo *root, RelOptInfo *rel)
 		ssdpar_core_costs_watch(rel, &pricer, workers);
 }
 
+/* What else is priced knows by it that there is a profile. */
+static void
+note_priced(PlannerInfo *root, const RelOptInfo *rel)
+{
+	const SsdparTablespacePrices *prices = ssdpar_cost_model &&
+		is_worth_pricing(root) ?
+		ssdpar_tablespace_prices(rel->reltablespace) : NULL;
+
+	if (prices != NULL)
+		ssdpar_note_priced(rel->reltablespace,
+						   prices->model.machine->seconds_per_cost_unit);
+}
+
 void
 ssdpar_reprice_scans(PlannerInfo *root, RelOptInfo *rel)
 {
@@ -540,6 +552,11 @@ ssdpar_reprice_scans(PlannerInfo *root, RelOptInfo *rel)
 	/* others may have made a parent of it, or have put theirs in their place */
 	if (!ssdpar_is_plain_table(root, rel) || !ssdpar_has_core_scan(rel))
 		return;
+	if (ssdpar_without(SSDPAR_SCAN_PRICES))
+	{
+		note_priced(root, rel);
+		return;
+	}
 	if (pricing != NULL)
 	{
 		pricing->seen = seen;
@@ -554,8 +571,7 @@ ssdpar_reprice_scans(PlannerInfo *root, RelOptInfo *rel)
 	if (pricing == NULL)
 		return;
 	ssdpar_price_shared_grouping(root, &pricing->table.model, rel);
-	if (!ssdpar_without(SSDPAR_SCAN_PRICES))
-		ssdpar_tuple_cost_use();
+	ssdpar_tuple_cost_use();
 	/* so that EXPLAIN may turn the plan's cost into a time */
 	ssdpar_note_priced(pricing->table.tablespace,
 					   pricing->table.model.machine->seconds_per_cost_unit);
