@@ -19,7 +19,7 @@ import os
 import random
 import time
 from dataclasses import dataclass
-from typing import Callable, Dict, List, Mapping, Optional, Sequence
+from typing import Callable, Dict, List, Mapping, Sequence
 
 from lib import ablation, ablation_page, cli, cold, features, legs, load
 from lib import made, scenario, session, tpcds, tpch
@@ -31,8 +31,10 @@ from lib.server import Server
 SCENARIO = "each feature of ssdpar off, and on alone: what it gives"
 
 _PLANS = ("query", "variant", "number", "shape", "planning_ms")
-_COUNTS = ("query", "requests", "local_blocks", "statements_measured",
+_COUNTS = ("query", "variant", "round", "processor_seconds", "blocks_read",
+           "requests", "local_blocks", "statements_measured",
            "statements_replanned", "measuring_time")
+_REAPED = 0.05          # seconds until a session's processes have ended
 _ALL_EACH = 8           # variants after which everything is planned again
 _LIMIT, _LEAST_LIMIT = 5.0, 10.0    # times with everything; seconds
 
@@ -219,10 +221,22 @@ def _plan(one: Ablation) -> Dict[str, ablation.Planned]:
     return ablation_page.planned(rows.rows)
 
 
+def _processor_seconds(server: Server) -> float:
+    """Of all sessions and workers that have ended."""
+    with open(f"/proc/{server.pid()}/stat") as file:
+        fields = file.read().rpartition(")")[2].split()
+    return (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
+
+
 def _counters(server: Server) -> Dict[str, float]:
-    values = server.sql(f"SELECT {', '.join(_COUNTS[1:])} FROM "
-                        "ssdpar.pg_stat_ssdpar WHERE datid IS NULL")
-    return dict(zip(_COUNTS[1:], map(float, values.split("|"))))
+    """What a leg costs beside its time, which others on the machine alter."""
+    names = _COUNTS[5:]
+    values = server.sql(f"SELECT {', '.join(names)}, (SELECT sum(blks_read) "
+                        "FROM pg_stat_database) FROM ssdpar.pg_stat_ssdpar "
+                        "WHERE datid IS NULL").split("|")
+    time.sleep(_REAPED)
+    return dict(zip((*names, "blocks_read"), map(float, values)),
+                processor_seconds=_processor_seconds(server))
 
 
 def _limit(one: Ablation, query: str, variant: str) -> float:
@@ -234,9 +248,9 @@ def _limit(one: Ablation, query: str, variant: str) -> float:
     return min(most, max(_LEAST_LIMIT, _LIMIT * min(times)))
 
 
-def _leg(one: Ablation, query: str, variant: str, round_: int
-         ) -> Dict[str, float]:
-    """Runs it; what it has counted."""
+def _leg(one: Ablation, query: str, variant: str, round_: int, counts
+         ) -> None:
+    """Runs it, and keeps what it has counted."""
     run = one.run
     state = cold.resident_files(run.server, one.files) if run.hot else \
         cold.restart_files_cold(run.server, one.files)
@@ -245,7 +259,9 @@ def _leg(one: Ablation, query: str, variant: str, round_: int
         run.server, run.device, state, query, one.statements[query], variant,
         round_, one.settings(variant), _limit(one, query, variant), run.hot))
     after = _counters(run.server)
-    return {name: after[name] - before[name] for name in after}
+    counts.add({"query": query, "variant": variant, "round": round_,
+                **{name: f"{after[name] - before[name]:g}"
+                   for name in after}})
 
 
 def _time(one: Ablation, planned: Dict[str, ablation.Planned]) -> None:
@@ -271,17 +287,14 @@ def _time(one: Ablation, planned: Dict[str, ablation.Planned]) -> None:
 
 def _time_query(one: Ablation, planned: ablation.Planned, query: str,
                 round_: int, counts, have: set, ends: float) -> None:
-    def leg(variant: str) -> Optional[Dict[str, float]]:
-        if (query, variant, round_) in have or time.monotonic() > ends:
-            return None
-        return _leg(one, query, variant, round_)
+    def leg(variant: str) -> None:
+        if (query, variant, round_) not in have and time.monotonic() < ends:
+            _leg(one, query, variant, round_, counts)
+            have.add((query, variant, round_))
 
-    if query not in {row["query"] for row in counts.rows}:
-        found = leg("all")
-        if found is None:
-            return
-        counts.add({"query": query, **found})
-        have.add((query, "all", round_))
+    # what it counts tells what else is run
+    if not any(row["query"] == query for row in counts.rows):
+        leg("all")
     wanted = ablation_page.runs(
         query, planned, counts.rows, one.run.file.made(), one.variants)
     names = list(dict.fromkeys(

@@ -11,6 +11,7 @@ from . import legs, statistics
 from .legs import Leg
 
 SLOWER = 0.95
+_LEAST = 1e-3
 # Whole numbers that are part of a plan; all other numbers are estimates.
 _KEPT = ("Workers Planned", "Subqueries")
 _LEFT_OUT = ("Output", "Predicted", "Cost", "Planning", "Expected", "Rows",
@@ -156,9 +157,12 @@ def effect(name: str, base: str, queries: Sequence[str], times: Times,
         with_, without = times.get((query, base)), times.get((query, run))
         if not with_ or not without:
             continue
-        ratios[query] = statistics.median(without) / statistics.median(with_)
-        per_round.append([one / other for one, other
-                          in zip(without, with_)])
+        # of a query that reads nothing, say, there is no quotient
+        pairs = [(max(one, _LEAST), max(other, _LEAST)) for one, other
+                 in zip(without, with_)]
+        ratios[query] = statistics.median([one for one, _ in pairs]) / \
+            statistics.median([other for _, other in pairs])
+        per_round.append([one / other for one, other in pairs])
     rounds = min(map(len, per_round), default=0)
     means = [statistics.geometric_mean(
         [one[number] for one in per_round] +

@@ -33,9 +33,9 @@ def _shape_text(directory: str, name: str) -> str:
 def runs(query: str, plans: Planned, counts: Sequence[raw.Row],
          directory: str, variants: Iterable[str]) -> Dict[str, str]:
     """What is run of a query for each variant that matters."""
-    counted = {name: float(value) for row in counts
-               if row["query"] == query for name, value in row.items()
-               if name != "query"}
+    counted = {name: float(row[name]) for row in counts
+               if (row["query"], row["variant"], row["round"]) ==
+               (query, "all", "1") for name in ("requests", "local_blocks")}
     text = _shape_text(directory, plans.shapes["all"][0])
     executes = {f"-{name}": feature.executes(text, counted)
                 for name, feature in features.FEATURES.items()}
@@ -44,6 +44,14 @@ def runs(query: str, plans: Planned, counts: Sequence[raw.Row],
     return ablation.to_time(
         plans, [variant for variant in variants
                 if variant not in ("all", "core", "star")], executes)
+
+
+def _by_leg(rows: Sequence[raw.Row], column: str) -> ablation.Times:
+    found: ablation.Times = {}
+    for row in rows:
+        found.setdefault((row["query"], row["variant"]),
+                         []).append(float(row[column]))
+    return found
 
 
 class Found:
@@ -60,10 +68,9 @@ class Found:
         self.legs = self._rows("legs.csv")
         self.counts = self._rows("counts.csv")
         self.rounds = max((int(row["round"]) for row in self.legs), default=0)
-        self.times: ablation.Times = {}
-        for row in self.legs:
-            self.times.setdefault((row["query"], row["variant"]),
-                                  []).append(float(row["seconds"]))
+        self.times = _by_leg(self.legs, "seconds")
+        self.work = {name: _by_leg(self.counts, name)
+                     for name in ("processor_seconds", "blocks_read")}
 
     def _rows(self, name: str) -> List[raw.Row]:
         path = os.path.join(self.directory, name)
@@ -73,22 +80,30 @@ class Found:
         return sum(self.plans[query].planning[variant]
                    for query in self.queries)
 
+    def _runs(self, variant: str) -> Dict[str, str]:
+        """What was run for it, of queries where it differs."""
+        names = list(self.plans[self.queries[0]].shapes)
+        found = {query: runs(query, self.plans[query], self.counts,
+                             self.directory, names)
+                 for query in self.queries}
+        return {query: one[variant] for query, one in found.items()
+                if variant in one}
+
     def effect(self, variant: str) -> Optional[Effect]:
         """Of a feature; None where it was not asked for."""
         if any(variant not in self.plans[query].shapes
                for query in self.queries):
             return None
         base = ablation.base_of(variant)
-        names = list(self.plans[self.queries[0]].shapes)
-        found = {}
-        for query in self.queries:
-            one = runs(query, self.plans[query], self.counts, self.directory,
-                       names)
-            if variant in one:
-                found[query] = one[variant]
         return ablation.effect(
-            variant, base, self.queries, self.times, found,
+            variant, base, self.queries, self.times, self._runs(variant),
             self._planning(variant) / max(self._planning(base), 1e-9))
+
+    def work_ratio(self, variant: str, what: str) -> float:
+        """Of processor seconds or blocks, without over with."""
+        return ablation.effect(
+            variant, ablation.base_of(variant), self.queries,
+            self.work[what], self._runs(variant), 0.0).mean
 
     def against_core(self) -> Dict[str, float]:
         """Core's time over that with everything."""
@@ -123,6 +138,8 @@ def _effect_row(found: Found, one: Effect, slower: int) -> List[str]:
     return [one.name, str(one.differing),
             f"{one.mean:.3f}" if times else "",
             f"{one.low:.3f} to {one.high:.3f}" if times else "",
+            *(f"{found.work_ratio(one.name, what):.3f}" if times else ""
+              for what in found.work),
             f"{worst[1]:.2f} ({worst[0]})" if worst[1] < 1 and times else "",
             f"{best[1]:.2f} ({best[0]})" if best[1] > 1 and times else "",
             str(one.below) if times else "",
@@ -161,7 +178,8 @@ def _of_run(found: Found) -> str:
                or "none") + f". Cut off: {', '.join(sorted(cut)) or 'none'}."
             "\n\n")
     return text + _table(
-        ("variant", "queries that differ", "mean", "its rounds", "lowest",
+        ("variant", "queries that differ", "mean", "its rounds",
+         "processor", "blocks", "lowest",
          "highest", f"below {ablation.SLOWER:g}", "slower than core",
          "planning time", "by the rule"),
         [_effect_row(found, one, slower) for one in effects])
