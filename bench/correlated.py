@@ -1,7 +1,8 @@
 """./run bench correlated: 20 queries over data that is not uniform.
 
-Without ssdpar and with it.  What is in the data is said in bench/correlated/fill.sql.
-Rows have to be the same in all runs of a query.
+Without ssdpar and with it.  What is in the data is said in
+bench/correlated/fill.sql.  Rows have to be the same in all runs of a
+query.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from lib import cli, made_off_on
 from lib.made import CORRELATED
 
-SCENARIO = "TPC-H's tables, five keys in a fifth of a fact, without ssdpar and with"
+SCENARIO = "five keys in a fifth of TPC-H's fact, without ssdpar and with it"
 
 
 if __name__ == "__main__":

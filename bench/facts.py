@@ -1,7 +1,8 @@
 """./run bench facts: 20 queries over data that is not uniform.
 
-Without ssdpar and with it.  What is in the data is said in bench/facts/fill.sql.
-Rows have to be the same in all runs of a query.
+Without ssdpar and with it.  What is in the data is said in
+bench/facts/fill.sql.  Rows have to be the same in all runs of a
+query.
 """
 
 from __future__ import annotations

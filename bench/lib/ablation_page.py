@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from typing import Dict, Iterable, List, Optional, Sequence
 
 from . import ablation, features, raw, results, statistics
@@ -189,9 +188,7 @@ def _stands_on() -> str:
     """What each feature has of code, settings and contacts."""
     rows = []
     for name, feature in features.FEATURES.items():
-        settings = [word for word in feature.off
-                    if re.match(r"ssdpar\.", word)]
-        rows.append([name, f"{feature.lines():,}", " ".join(settings),
+        rows.append([name, f"{feature.lines():,}", " ".join(feature.settings),
                      str(len(feature.contacts()))])
     return _table(("feature", "lines", "settings", "contacts"), rows)
 

@@ -37,6 +37,7 @@ class Feature:
     name: str
     off: legs.Settings              # without WITHOUT, which is of names
     sources: Tuple[str, ...]        # folders, or patterns of files
+    settings: Tuple[str, ...] = ()  # that would go with it, without "ssdpar."
     switch: bool = False            # its name goes into WITHOUT
     needs: Tuple[str, ...] = ()     # features without which it does nothing
     star: bool = False              # part of "nothing but the star scan"
@@ -81,7 +82,8 @@ def _files(folder: str, *names: str) -> Tuple[str, ...]:
 
 FEATURES: Dict[str, Feature] = {feature.name: feature for feature in (
     Feature("star_scan", {"ssdpar.star_scan": "off"},
-            ("src/star", "src/starscan"), star=True),
+            ("src/star", "src/starscan"), star=True,
+            settings=("star_scan", "star_access")),
     Feature("star_bitmap", {},
             ("src/tids", *_files("src/starscan/exec", "bitmap", "index_",
                                  "page_queue", "page_stream", "ring"),
@@ -95,7 +97,8 @@ FEATURES: Dict[str, Feature] = {feature.name: feature for feature in (
             switch=True, star=True),
     Feature("star_columns", {}, _files("src/starscan/exec", "joined_columns"),
             switch=True, star=True),
-    Feature("index_join", {"ssdpar.index_join": "off"}, ("src/index_join",)),
+    Feature("index_join", {"ssdpar.index_join": "off"}, ("src/index_join",),
+            settings=("index_join",)),
     Feature("index_join_hash", {},
             ("src/index_join/go_over.[ch]",
              "src/index_join/plan/go_over_price.[ch]",
@@ -105,21 +108,27 @@ FEATURES: Dict[str, Feature] = {feature.name: feature for feature in (
             _files("src/prefetch", "index_ahead", "page_list") +
             _files("src/btree", "btree_range", "btree_order"),
             executes=lambda plan, counts:
-            "Index Scan" in plan and _asked_any(plan, counts)),
+            "Index Scan" in plan and _asked_any(plan, counts),
+            settings=("prefetch_index_scans",)),
     Feature("bitmap_depth", {"ssdpar.prefetch_bitmap_scans": "off"},
             ("src/bitmap", "src/prefetch/bitmap_depth.[ch]"),
-            executes=lambda plan, counts: "Bitmap Heap Scan" in plan),
+            executes=lambda plan, counts: "Bitmap Heap Scan" in plan,
+            settings=("prefetch_bitmap_scans",)),
     Feature("scan_tracker", {},
             _files("src/prefetch", "scan_tracker", "tracked_scan",
                    "scan_window", "window"), switch=True,
-            executes=_asked_any),
+            executes=_asked_any,
+            settings=("prefetch_min_size", "prefetch_window",
+                      "prefetch_io_size")),
     Feature("daemon", {"ssdpar.prefetch": "local"},
             ("daemon", "common", *_files("src/prefetch", "client", "daemon_",
-                                         "supervisor")), executes=_asked),
+                                         "supervisor")), executes=_asked,
+            settings=("daemon_autostart", "daemon_socket")),
     Feature("cost_model", {"ssdpar.cost_model": "off"},
             ("src/cost", "src/rowcount/*join*.[ch]",
              "src/rowcount/*loop*.[ch]", "src/rowcount/filter_runs.[ch]",
-             "src/rowcount/spread.[ch]")),
+             "src/rowcount/spread.[ch]"),
+            settings=("cost_model", "cost_model_min_size")),
     _price("scan_prices", *_files("src/cost", "reprice", "scan_price",
                                   "page_cost_override", "core_paths",
                                   "seen_paths", "ordered_lookups",
@@ -135,12 +144,14 @@ FEATURES: Dict[str, Feature] = {feature.name: feature for feature in (
     _price("group_prices", "src/cost/group_price.[ch]"),
     _price("parallel_prices", "src/cost/parallel_joins.[ch]"),
     Feature("residency", {"ssdpar.residency": "cold"},
-            ("src/cost/residency.[ch]", "src/prefetch/page_cache.[ch]")),
+            ("src/cost/residency.[ch]", "src/prefetch/page_cache.[ch]"),
+            settings=("residency", "residency_ttl")),
     Feature("load", {}, _files("src/device", "device_load", "processor_load")
             + _files("src/cost", "shared_processors"), switch=True),
     Feature("measured_rows", {"ssdpar.estimate_share": "0"},
             ("src/sample", "src/join_search",
-             *_files("src/rowcount", "known_", "posterior"))),
+             *_files("src/rowcount", "known_", "posterior")),
+            settings=("estimate_budget", "estimate_share")),
     Feature("base_rows", {}, ("src/join_search/base_rows.[ch]",),
             switch=True, needs=("measured_rows",)),
     Feature("join_rows", {}, ("src/join_search/join_rows.[ch]",
@@ -156,14 +167,19 @@ FEATURES: Dict[str, Feature] = {feature.name: feature for feature in (
             switch=True, needs=("measured_rows",)),
     Feature("jit", {"ssdpar.jit": "server"},
             ("src/statement/jit.[ch]", "src/statement/plan_expressions.[ch]",
-             "src/device/jit_calibration.[ch]")),
-    Feature("split", {"ssdpar.subqueries": "1"}, ("src/split",)),
+             "src/device/jit_calibration.[ch]"),
+            settings=("jit",)),
+    Feature("split", {}, ("src/split",), switch=True,
+            settings=("subqueries", "partition")),
+    # Never split, and no parallel scan of a star's fact either.
+    Feature("one_process", {"ssdpar.subqueries": "1"}, ()),
     Feature("turns", {}, ("src/starscan/exec/turns.[ch]",
                           "src/starscan/exec/turn.h",
                           "src/starscan/plan/part_devices.[ch]"),
             switch=True),
     # Off as it is delivered: no workload here sends any.
-    Feature("shard_keys", {"ssdpar.shard_keys": "0"}, ("src/shards",)),
+    Feature("shard_keys", {"ssdpar.shard_keys": "0"}, ("src/shards",),
+            settings=("shard_keys",)),
 )}
 
 # Groups: with their members off one by one as well.

@@ -62,6 +62,7 @@ static const char *const without_names[] = {
 	"base_rows",
 	"join_rows",
 	"group_rows",
+	"split",
 };
 
 StaticAssertDecl(lengthof(without_names) == SSDPAR_NFEATURES,

@@ -25,6 +25,7 @@ typedef enum SsdparFeature
 	SSDPAR_BASE_ROWS,
 	SSDPAR_JOIN_ROWS,
 	SSDPAR_GROUP_ROWS,
+	SSDPAR_SPLIT_IN_N,
 	SSDPAR_NFEATURES
 } SsdparFeature;
 

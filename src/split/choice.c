@@ -30,6 +30,7 @@
 #include "base/planner_compat.h"
 #include "base/rows_wanted.h"
 #include "base/settings.h"
+#include "base/without.h"
 #include "split/choice.h"
 #include "split/cost.h"
 #include "split/index_join.h"
@@ -399,7 +400,7 @@ ssdpar_split_scan(PlannerInfo *root, RelOptInfo *rel)
 	Split		split;
 
 	if (rel->reloptkind != RELOPT_BASEREL || IS_DUMMY_REL(rel) ||
-		ssdpar_subqueries == 0)
+		ssdpar_subqueries == 0 || ssdpar_without(SSDPAR_SPLIT_IN_N))
 		return;
 	if (ssdpar_subqueries == 1)
 	{
@@ -426,6 +427,8 @@ ssdpar_offer_partition(PlannerInfo *root, List *initial_rels)
 {
 	Split		split;
 
+	if (ssdpar_without(SSDPAR_SPLIT_IN_N))
+		return false;
 	if (list_length(initial_rels) != bms_num_members(root->all_baserels))
 	{
 		refuse(SSDPAR_REFUSED_FIXED_ORDER);
