@@ -151,10 +151,15 @@ def slower_than_core(times: Times, queries: Sequence[str],
 def effect(name: str, base: str, queries: Sequence[str], times: Times,
            runs: Dict[str, str], planning: float) -> Effect:
     """runs: the variant that was run for it, of queries where it differs."""
+    # of a run that was interrupted, the queries that it came to
+    queries = [query for query in queries
+               if (query, base) in times] or list(queries)
     ratios = {query: 1.0 for query in queries}
     per_round: List[List[float]] = []
     for query, run in runs.items():
         with_, without = times.get((query, base)), times.get((query, run))
+        if query in ratios and (not with_ or not without):
+            del ratios[query]
         if not with_ or not without:
             continue
         # of a query that reads nothing, say, there is no quotient
@@ -166,8 +171,9 @@ def effect(name: str, base: str, queries: Sequence[str], times: Times,
     rounds = min(map(len, per_round), default=0)
     means = [statistics.geometric_mean(
         [one[number] for one in per_round] +
-        [1.0] * (len(queries) - len(per_round)))
+        [1.0] * (len(ratios) - len(per_round)))
         for number in range(rounds)] or [1.0]
     as_run = {query: runs.get(query, base) for query in queries}
+    ratios = ratios or {"none": 1.0}
     return Effect(name, ratios, len(runs), min(means), max(means),
                   slower_than_core(times, queries, as_run), planning)

@@ -34,7 +34,8 @@ def runs(query: str, plans: Planned, counts: Sequence[raw.Row],
     """What is run of a query for each variant that matters."""
     counted = {name: float(row[name]) for row in counts
                if (row["query"], row["variant"], row["round"]) ==
-               (query, "all", "1") for name in ("requests", "local_blocks")}
+               (query, "all", "1") for name in ("requests", "local_blocks",
+                                          "statements_measured")}
     text = _shape_text(directory, plans.shapes["all"][0])
     executes = {f"-{name}": feature.executes(text, counted)
                 for name, feature in features.FEATURES.items()}
@@ -122,6 +123,8 @@ def _verdict(one: Effect, slower: int, rounds: int) -> str:
         return "no plan differs"
     if not rounds:
         return "not timed"
+    if rounds < 2:
+        return "one round"
     if one.low >= _PAYS:
         return "pays"
     if one.slower is not None and slower and one.slower >= _TWICE * slower:

@@ -151,6 +151,8 @@ FEATURES: Dict[str, Feature] = {feature.name: feature for feature in (
     Feature("measured_rows", {"ssdpar.estimate_share": "0"},
             ("src/sample", "src/join_search",
              *_files("src/rowcount", "known_", "posterior")),
+            executes=lambda plan, counts:
+            counts.get("statements_measured", 0) > 0,
             settings=("estimate_budget", "estimate_share")),
     Feature("base_rows", {}, ("src/join_search/base_rows.[ch]",),
             switch=True, needs=("measured_rows",)),

@@ -44,13 +44,20 @@ class Effects(unittest.TestCase):
     def test_the_mean_is_of_all_queries(self) -> None:
         times = {("a", "all"): [1.0], ("a", "-x"): [16.0],
                  ("a", "core"): [0.5], ("b", "all"): [1.0],
-                 ("b", "core"): [2.0]}
-        one = ablation.effect("-x", "all", ["a", "b", "c", "d"], times,
+                 ("b", "core"): [2.0], ("c", "all"): [1.0],
+                 ("d", "all"): [1.0]}
+        one = ablation.effect("-x", "all", ["a", "b", "c", "d", "e"], times,
                               {"a": "-x"}, 1.0)
         self.assertAlmostEqual(one.mean, 2.0)
         self.assertEqual((one.low, one.high), (one.mean, one.mean))
         self.assertEqual(one.highest, ("a", 16.0))
         self.assertEqual((one.differing, one.below, one.slower), (1, 0, 1))
+
+    def test_what_was_not_timed_does_not_count(self) -> None:
+        one = ablation.effect("-x", "all", ["a", "b", "c"],
+                              {("a", "all"): [1.0], ("b", "all"): [1.0]},
+                              {"a": "-x", "c": "-x"}, 1.0)
+        self.assertEqual(one.ratios, {"b": 1.0})
 
 
 class Features(unittest.TestCase):
