@@ -211,7 +211,8 @@ ssdpar_go_over_price(const SsdparJoinCandidate *candidate,
 	};
 	SsdparJoinKey key = {0};
 
-	if (ssdpar_without(SSDPAR_INDEX_JOIN_HASH) || !any_order || !fits(candidate->inner) ||
+	if (ssdpar_without(SSDPAR_INDEX_JOIN_HASH) ||
+		!any_order || !fits(candidate->inner) ||
 		!take_key(&key, candidate, outer, searched))
 		return go_over;
 	go_over.keys = least_keys(candidate, prices, outer_path,
