@@ -105,6 +105,7 @@ class Effect:
     name: str
     ratios: Dict[str, float]            # time without over with; 1: the same
     differing: int                      # queries
+    timed: int                          # of these, both
     low: float                          # the mean's bootstrapped interval
     high: float
     slower: Optional[int]               # than core, without it
@@ -174,6 +175,7 @@ def effect(name: str, base: str, queries: Sequence[str], times: Times,
         [1.0] * (len(ratios) - len(per_round)))
         for number in range(rounds)] or [1.0]
     as_run = {query: runs.get(query, base) for query in queries}
-    ratios = ratios or {"none": 1.0}
-    return Effect(name, ratios, len(runs), min(means), max(means),
+    if not per_round and runs:
+        ratios = {"none": 1.0}
+    return Effect(name, ratios, len(runs), len(per_round), min(means), max(means),
                   slower_than_core(times, queries, as_run), planning)

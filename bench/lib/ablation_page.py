@@ -119,9 +119,7 @@ class Found:
 
 def _verdict(one: Effect, slower: int, rounds: int) -> str:
     """By the rule; a mean whose rounds lie on both sides decides nothing."""
-    if one.differing == 0:
-        return "no plan differs"
-    if not rounds:
+    if len(one.ratios) < 2:
         return "not timed"
     if rounds < 2:
         return "one round"
@@ -135,9 +133,9 @@ def _verdict(one: Effect, slower: int, rounds: int) -> str:
 
 
 def _effect_row(found: Found, one: Effect, slower: int) -> List[str]:
-    times = found.rounds > 0
+    times = len(one.ratios) > 1
     worst, best = one.lowest, one.highest
-    return [one.name, str(one.differing),
+    return [one.name, str(one.differing), str(one.timed),
             f"{one.mean:.3f}" if times else "",
             f"{one.low:.3f} to {one.high:.3f}" if times else "",
             *(f"{found.work_ratio(one.name, what):.3f}" if times else ""
@@ -179,12 +177,18 @@ def _of_run(found: Found) -> str:
             + (", ".join(f"{query} {ratio:.2f}" for ratio, query in below)
                or "none") + f". Cut off: {', '.join(sorted(cut)) or 'none'}."
             "\n\n")
+    same = [one for one in effects if one.differing == 0]
+    if same:
+        text += ("The same plan in every query, and nothing else counted, with "
+                 "and without: " + ", ".join(one.name for one in same) +
+                 ".\n\n")
     return text + _table(
-        ("variant", "queries that differ", "mean", "its rounds",
+        ("variant", "queries that differ", "timed", "mean", "its rounds",
          "processor", "blocks", "lowest",
          "highest", f"below {ablation.SLOWER:g}", "slower than core",
          "planning time", "by the rule"),
-        [_effect_row(found, one, slower) for one in effects])
+        [_effect_row(found, one, slower) for one in effects
+         if one.differing])
 
 
 def _stands_on() -> str:

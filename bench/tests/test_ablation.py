@@ -55,9 +55,11 @@ class Effects(unittest.TestCase):
 
     def test_what_was_not_timed_does_not_count(self) -> None:
         one = ablation.effect("-x", "all", ["a", "b", "c"],
-                              {("a", "all"): [1.0], ("b", "all"): [1.0]},
-                              {"a": "-x", "c": "-x"}, 1.0)
-        self.assertEqual(one.ratios, {"b": 1.0})
+                              {("a", "all"): [1.0], ("b", "all"): [1.0],
+                               ("b", "-x"): [3.0]},
+                              {"a": "-x", "b": "-x", "c": "-x"}, 1.0)
+        self.assertEqual(one.ratios, {"b": 3.0})
+        self.assertEqual((one.differing, one.timed), (3, 1))
 
 
 class Features(unittest.TestCase):
