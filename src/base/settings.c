@@ -297,7 +297,7 @@ define_daemon_settings(void)
 							   NULL, NULL, NULL);
 }
 
-/* The features that a list names, a bit each; the first word that names none. */
+/* Returns one bit for each feature; *unknown is the first bad word.  */
 static unsigned int
 features_of(const char *list, const char **unknown)
 {
