@@ -177,5 +177,6 @@ def effect(name: str, base: str, queries: Sequence[str], times: Times,
     as_run = {query: runs.get(query, base) for query in queries}
     if not per_round and runs:
         ratios = {"none": 1.0}
-    return Effect(name, ratios, len(runs), len(per_round), min(means), max(means),
+    return Effect(name, ratios, len(runs), len(per_round), min(means),
+                  max(means),
                   slower_than_core(times, queries, as_run), planning)
