@@ -32,9 +32,9 @@ def _shape_text(directory: str, name: str) -> str:
 def runs(query: str, plans: Planned, counts: Sequence[raw.Row],
          directory: str, variants: Iterable[str]) -> Dict[str, str]:
     """What is run of a query for each variant that matters."""
-    counted = {name: float(row[name]) for row in counts
-               if (row["query"], row["variant"], row["round"]) ==
-               (query, "all", "1") for name in ("requests", "local_blocks",
+    counted = {name: float(row[name]) for row in reversed(counts)
+               if (row["query"], row["variant"]) == (query, "all")
+               for name in ("requests", "local_blocks",
                                           "statements_measured")}
     text = _shape_text(directory, plans.shapes["all"][0])
     executes = {f"-{name}": feature.executes(text, counted)
@@ -49,8 +49,9 @@ def runs(query: str, plans: Planned, counts: Sequence[raw.Row],
 def _by_leg(rows: Sequence[raw.Row], column: str) -> ablation.Times:
     found: ablation.Times = {}
     for row in rows:
-        found.setdefault((row["query"], row["variant"]),
-                         []).append(float(row[column]))
+        if row["round"] != "0":
+            found.setdefault((row["query"], row["variant"]),
+                             []).append(float(row[column]))
     return found
 
 
