@@ -105,7 +105,23 @@ SHOW random_page_cost;
 RESET random_page_cost;
 SELECT * FROM changed();
 
+-- CLUSTER looks a table up without a statement, here amid one's planning
+CREATE TABLE clustered AS SELECT g AS k FROM generate_series(1, 1000) g;
+CREATE INDEX clustered_k ON clustered (k);
+CREATE FUNCTION cluster_it() RETURNS int LANGUAGE plpgsql AS $$
+BEGIN
+  CLUSTER clustered USING clustered_k;
+  RETURN 5;
+END $$;
+CREATE FUNCTION clusters() RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN (SELECT cluster_it());
+END $$;
+SELECT count(*) FROM set_outer WHERE k = clusters();
+
 SELECT ssdpar.forget_profile('pg_default');
+DROP TABLE clustered;
+DROP FUNCTION clusters, cluster_it;
 DROP FUNCTION caught, plan, set_default, set_locally, set_and_return, set_and_fail, changed, invent_device;
 DROP TABLE set_outer, set_inner, users;
 DROP VIEW settings;

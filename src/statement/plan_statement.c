@@ -173,8 +173,12 @@ watch(PlannerInfo *root, RelOptInfo *rel)
 void
 ssdpar_statement_meets(PlannerInfo *root, RelOptInfo *rel)
 {
-	/* CLUSTER looks tables up as well, without planning a statement */
-	if (statement == NULL)
+	/*
+	 * CLUSTER and CREATE INDEX look tables up as well, for a query without a
+	 * jointree.  A function that is called while a statement is planned may
+	 * execute them.
+	 */
+	if (statement == NULL || root->parse->jointree == NULL)
 		return;
 	if (!statement->armed)
 	{
