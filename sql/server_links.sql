@@ -137,6 +137,9 @@ SELECT sl_try($$SELECT ssdpar.store_shard('sl_server', 1e8, 1e-6)$$);
 SELECT ssdpar.store_link('sl_server', 1e-4, 1e8);
 SELECT sl_try($$SELECT ssdpar.store_shard('sl_server', 0, 1e-6)$$);
 SELECT sl_try($$SELECT ssdpar.store_shard('sl_server', 1e8, 'NaN')$$);
+-- what the file of profiles could not be read with is not stored
+SELECT sl_try($$SELECT ssdpar.store_link('sl_server', 1e-320, 1e8)$$);
+SELECT sl_try($$SELECT ssdpar.store_shard('sl_server', 1e8, 1e-320)$$);
 SELECT sl_try($$SELECT ssdpar.store_shard('sl_other', 1e8, 1e-6)$$);
 SET ROLE regress_sl_reader;
 SELECT sl_try($$SELECT ssdpar.store_shard('sl_server', 1e8, 1e-6)$$);

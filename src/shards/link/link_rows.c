@@ -7,6 +7,7 @@
  */
 #include "postgres.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "access/xlog.h"
@@ -116,10 +117,11 @@ address_to_keep(Name name)
 	return address;
 }
 
+/* What can be read again from the file of profiles (profile_json.c). */
 static double
 positive(double number, const char *what)
 {
-	if (!(number > 0) || isinf(number))
+	if (!(number >= DBL_MIN) || isinf(number))
 		ereport(ERROR,
 				(errcode(ERRCODE_CHECK_VIOLATION),
 				 errmsg("a link cannot have this %s", what),
