@@ -280,6 +280,11 @@ write_file(const SsdparStored *stored)
 	}
 	initStringInfo(&text);
 	ssdpar_stored_to_json(stored, &text);
+	if (text.len > LARGEST_FILE)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("there are too many device profiles"),
+				 errdetail("The profiles are as they were.")));
 	fd = OpenTransientFile(TEMPORARY_FILE,
 						   O_WRONLY | O_CREAT | O_TRUNC | PG_BINARY);
 	if (fd < 0)
