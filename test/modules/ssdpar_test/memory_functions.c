@@ -20,6 +20,7 @@
 PG_FUNCTION_INFO_V1(ssdpar_test_fill_memory);
 
 static ExecutorStart_hook_type previous_start;
+static ExecutorEnd_hook_type previous_end;
 static EState *started;			/* the last one */
 static bool filled;				/* its memory is */
 
@@ -34,11 +35,25 @@ note_start(QueryDesc *query, int eflags)
 	filled = false;
 }
 
+/* A filter may be evaluated while a query is planned, after the last one. */
+static void
+note_end(QueryDesc *query)
+{
+	if (query->estate == started)
+		started = NULL;
+	if (previous_end)
+		previous_end(query);
+	else
+		standard_ExecutorEnd(query);
+}
+
 void
 ssdpar_test_note_starts(void)
 {
 	previous_start = ExecutorStart_hook;
 	ExecutorStart_hook = note_start;
+	previous_end = ExecutorEnd_hook;
+	ExecutorEnd_hook = note_end;
 }
 
 static bool
