@@ -1,19 +1,20 @@
 /*
  * protocol.c
- *		Messages between backend and ssdpard to bytes and back.
+ *		Serialization of the messages between backend and ssdpard.
  *
- * Bytes are read and written one integer at a time, so alignment, padding and
- * byte order of the machine do not matter, and nothing is trusted because a
- * struct happens to fit over it.  What needs more than one message to judge
- * (order, descriptors, open handles) the daemon checks itself.
+ * Integers are written and read one at a time, so alignment, padding and byte
+ * order of the machine do not matter, and no struct is laid over untrusted
+ * bytes.  Rules that concern more than one message (order, descriptors, open
+ * handles) are checked by the daemon.
  */
 #include "protocol.h"
 
 #include <string.h>
 
 /*
- * Writer and Reader know no end: the size of a message follows from its type,
- * and the caller has compared it with the buffer's before the first integer.
+ * Writer and Reader have no end pointer: the size of a message follows from
+ * its type, and the caller has compared it with the buffer's size before the
+ * first integer.
  */
 typedef struct Writer
 {
@@ -77,7 +78,7 @@ ssdpar_wire_descriptors(SsdparWireType type)
 	return type == SSDPAR_WIRE_HELLO || type == SSDPAR_WIRE_FILE ? 1 : 0;
 }
 
-/* Bytes of a message of this type; 0 if there is no such type. */
+/* Size of a message of this type, or 0 if there is no such type. */
 static size_t
 size_of_type(uint32_t type)
 {
@@ -122,8 +123,8 @@ check_read(const SsdparWireRead *read)
 }
 
 /*
- * The receiver prints it with %s, into a log and into text values: it has an
- * end, and is one line of ASCII.
+ * The receiver prints the text with %s, into a log and into text values, so it
+ * must be terminated and must be one line of ASCII.
  */
 static bool
 is_text(const char text[SSDPAR_WIRE_ERROR_TEXT])
@@ -139,8 +140,8 @@ is_text(const char text[SSDPAR_WIRE_ERROR_TEXT])
 }
 
 /*
- * The rules about values.  Sender and receiver apply the same ones: what
- * encode lets pass, decode of the same version accepts.
+ * The rules about values.  Sender and receiver apply the same ones, so decode
+ * accepts everything that encode of the same version has produced.
  */
 static SsdparWireRefusal
 check_values(const SsdparWireMessage *message)
@@ -166,7 +167,7 @@ check_values(const SsdparWireMessage *message)
 		case SSDPAR_WIRE_ERROR:
 			return is_text(message->u.error.text) ? SSDPAR_WIRE_OK :
 				SSDPAR_WIRE_BAD_TEXT;
-		case SSDPAR_WIRE_CANCEL:	/* every stream is a good one */
+		case SSDPAR_WIRE_CANCEL:	/* any stream is valid */
 		case SSDPAR_WIRE_STATUS_REQUEST:
 		case SSDPAR_WIRE_STATUS:
 			return SSDPAR_WIRE_OK;
@@ -199,7 +200,10 @@ put_status(Writer *writer, const SsdparWireStatus *status)
 	put64(writer, status->refused);
 }
 
-/* Unused and reserved bytes are zero already, unless something follows. */
+/*
+ * Unused and reserved bytes are already zero, except those followed by a
+ * field.
+ */
 static void
 put_body(Writer *writer, const SsdparWireMessage *message)
 {
@@ -239,7 +243,9 @@ put_body(Writer *writer, const SsdparWireMessage *message)
 			put32(writer, message->u.error.code);
 			put32(writer, 0);
 
-			/* strncpy, for once: what follows the text must be zero as well */
+			/*
+			 * strncpy is wanted here: the bytes after the text must be zero
+			 */
 			strncpy((char *) writer->at, message->u.error.text,
 					SSDPAR_WIRE_ERROR_TEXT);
 			writer->at += SSDPAR_WIRE_ERROR_TEXT;
@@ -274,7 +280,7 @@ get_read(Reader *reader, SsdparWireRead *read)
 	read->class = get16(reader);
 	read->stream = get32(reader);
 
-	/* before the loop believes it; check_values comes too late for that */
+	/* before the loop uses it; check_values runs only afterwards */
 	if (read->count < 1 || read->count > SSDPAR_WIRE_MAX_RANGES)
 		return SSDPAR_WIRE_BAD_COUNT;
 	for (int i = 0; i < read->count; i++)
@@ -353,8 +359,8 @@ get_body(Reader *reader, SsdparWireMessage *message)
 }
 
 /*
- * Magic and version come first: a peer of another version deserves to be told
- * so, rather than that its sizes are wrong.
+ * Magic and version come first, so that a peer of another version is told so
+ * instead of getting a message about wrong sizes.
  */
 static SsdparWireRefusal
 get_header(Reader *reader, size_t length, SsdparWireMessage *message)
@@ -396,7 +402,7 @@ ssdpar_wire_decode(const void *bytes, size_t length,
 	if (refusal != SSDPAR_WIRE_OK)
 		return refusal;
 
-	/* a later version may give these bytes a meaning, so none may be lost */
+	/* a later version may use these bytes, so none may be ignored */
 	while (reader.at < end)
 		if (*reader.at++ != 0)
 			return SSDPAR_WIRE_BAD_RESERVED;
