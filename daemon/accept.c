@@ -1,9 +1,10 @@
 /*
  * accept.c
- *		Who may become a client.
+ *		Accepts connections of users who may use the daemon.
  *
- * The kernel tells the peer's uid (SO_PEERCRED), so that nothing the client
- * says has to be believed, and the socket's permissions are not the only lock.
+ * The kernel reports the peer's uid (SO_PEERCRED), so nothing the client sends
+ * has to be trusted, and access does not depend on the socket's permissions
+ * only.
  */
 #include "accept.h"
 
@@ -13,7 +14,7 @@
 
 #include "refusal.h"
 
-/* Connections taken before the open ones get their turn. */
+/* Connections accepted before the loop returns to open sessions. */
 #define ACCEPTS_PER_TURN 64
 
 static bool

@@ -1,6 +1,6 @@
 /*
  * accept.h
- *		Who may become a client.
+ *		Accepts connections of users who may use the daemon.
  */
 #ifndef SSDPARD_ACCEPT_H
 #define SSDPARD_ACCEPT_H
@@ -9,8 +9,8 @@
 #include "session.h"
 
 /*
- * Makes sessions of those who wait at LISTENER.  False if there was no
- * descriptor for one of them: asking again at once is no use.
+ * Creates sessions for the connections waiting at LISTENER.  Returns false if
+ * there was no descriptor for one of them, so retrying immediately is useless.
  */
 extern bool ssdpard_accept(int listener, const SsdpardOptions *options,
 						   SsdpardSessions *sessions);

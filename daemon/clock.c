@@ -1,9 +1,9 @@
 /*
  * clock.c
- *		The daemon's time.
+ *		The daemon's clock.
  *
- * CLOCK_MONOTONIC: deadlines and latencies must not jump when the wall
- * clock is set.  The vDSO answers it without a system call.
+ * CLOCK_MONOTONIC is used because deadlines and latencies must not jump when
+ * the wall clock is set.  The vDSO reads it without a system call.
  */
 #include "clock.h"
 

@@ -1,10 +1,10 @@
 /*
  * cpu_wait.c
- *		How long this thread has been ready to run without a CPU.
+ *		How long this thread has been runnable without having a CPU.
  *
- * The daemon takes a read's latency when it gets to look at the completion.
- * On a busy machine that says more about the CPUs than about the device, and
- * the scheduler has to tell the two apart (scheduler_policy.c).
+ * The daemon measures a read's latency when it sees the completion.  On a busy
+ * machine this says more about the CPUs than about the device, and the
+ * scheduler must distinguish the two (scheduler_policy.c).
  */
 #include "cpu_wait.h"
 
@@ -16,7 +16,7 @@
 uint64_t
 ssdpard_cpu_wait(void)
 {
-	/* -2: not opened yet, -1: a kernel without CONFIG_SCHED_INFO */
+	/* -2: not opened yet, -1: kernel without CONFIG_SCHED_INFO */
 	static int	fd = -2;
 	char		text[128];
 	ssize_t		length;

@@ -1,6 +1,6 @@
 /*
  * descriptor_limits.c
- *		How many descriptors and sessions the system allows.
+ *		Limits on descriptors and sessions.
  */
 #include "descriptor_limits.h"
 
@@ -8,13 +8,13 @@
 
 #include "log.h"
 
-/* Ring, signals, listener, log, and room to refuse a connection. */
+/* For ring, signals, listener, log, and to refuse a connection. */
 #define RESERVED 64
 
-/* For sessions, and for files, whatever the limit says. */
+/* Minimum for sessions and for files, regardless of the limit. */
 #define MIN_EACH 16
 
-/* The kernel's tables for more would cost memory that is never used. */
+/* With more, the kernel would allocate tables that are never used. */
 #define MAX_DESCRIPTORS (4 * 1024 * 1024)
 
 static int
@@ -23,7 +23,9 @@ smaller(int left, int right)
 	return left < right ? left : right;
 }
 
-/* The soft limit is low (1024) for select()'s sake, which is not used here. */
+/*
+ * The soft limit is low (1024) only because of select(), which is not used.
+ */
 static int
 raise_limit(void)
 {
@@ -53,8 +55,8 @@ ssdpard_divide_descriptors(const SsdpardOptions *options, int *max_sessions,
 		room = 2 * MIN_EACH;
 
 	/*
-	 * Half at most for sessions: a file without a descriptor loses its
-	 * prefetch, but a session without files is of no use at all.
+	 * Sessions get at most half: a file without a descriptor only loses its
+	 * prefetch, but a session without files is useless.
 	 */
 	*max_sessions = smaller(options->max_sessions, room / 2);
 	*max_files = room - *max_sessions;

@@ -1,6 +1,6 @@
 /*
  * descriptor_limits.h
- *		How many descriptors and sessions the system allows.
+ *		Limits on descriptors and sessions.
  */
 #ifndef SSDPARD_DESCRIPTOR_LIMITS_H
 #define SSDPARD_DESCRIPTOR_LIMITS_H
@@ -8,8 +8,8 @@
 #include "options.h"
 
 /*
- * Divides what RLIMIT_NOFILE allows, raised to its hard limit, between
- * sessions and files.  One warning if max_sessions does not fit.
+ * Raises RLIMIT_NOFILE to its hard limit and divides it between sessions and
+ * files.  Logs one warning if max_sessions does not fit.
  */
 extern void ssdpard_divide_descriptors(const SsdpardOptions *options,
 									   int *max_sessions, int *max_files);

@@ -1,9 +1,9 @@
 /*
  * dispatch.c
- *		From the scheduler to the reader, and back.
+ *		Passes requests from the scheduler to the reader, and results back.
  *
- * The scheduler says what is next; here it is found out whether there is
- * still something to read, and whether the page cache has it already.
+ * The scheduler chooses the next request.  This file checks that there is
+ * still something to read and that the page cache does not have it already.
  */
 #include "dispatch.h"
 
@@ -14,10 +14,10 @@
 #include "page_cache.h"
 #include "session.h"
 
-/* Requests per device and turn, so that sockets are not kept waiting. */
+/* Requests per device and turn, so that sockets do not wait. */
 #define REQUESTS_PER_TURN 512
 
-/* Exactly the invariant in dispatch.h; it holds between calls. */
+/* Checks the invariant in dispatch.h, which holds between calls. */
 static void
 check_slots(const SsdpardDispatch *dispatch)
 {
@@ -38,8 +38,8 @@ ssdpard_dispatch_init(SsdpardDispatch *dispatch, SsdpardState *state)
 }
 
 /*
- * How much of the request is left to read: it may have been deleted or
- * truncated since it was queued.  0: nothing.
+ * How much of the request is left to read, since the file may have been
+ * deleted or truncated after it was queued.  0 if nothing is left.
  */
 static uint32_t
 readable_length(SsdpardState *state, const SsdpardDeviceRequest *request)
@@ -54,7 +54,9 @@ readable_length(SsdpardState *state, const SsdpardDeviceRequest *request)
 	return rest < request->length ? (uint32_t) rest : request->length;
 }
 
-/* Takes a slot, or ends the request where there is nothing to read. */
+/*
+ * Starts the request in a free slot, or ends it if there is nothing to read.
+ */
 static void
 start(SsdpardDispatch *dispatch, const SsdpardDeviceRequest *request)
 {
@@ -72,8 +74,8 @@ start(SsdpardDispatch *dispatch, const SsdpardDeviceRequest *request)
 	}
 
 	/*
-	 * Where the reader tells cached reads, a small one finds out by itself
-	 * for less than the question costs; a large one would be copied.
+	 * If the reader recognizes cached reads, starting a small one costs less
+	 * than asking first.  A large one would be copied, so ask.
 	 */
 	if (!(state->reader->tells_cached && length <= SSDPARD_SMALL) &&
 		ssdpard_page_cache_has(file->fd, request->offset, length))
@@ -89,7 +91,7 @@ start(SsdpardDispatch *dispatch, const SsdpardDeviceRequest *request)
 	slot->request = *request;
 	slot->length = length;
 
-	/* not the turn's time: a turn that starts 512 reads takes a while */
+	/* not the turn's time, because starting 512 reads takes a while */
 	slot->started = ssdpard_now();
 	slot->untraced = true;
 	ssdpard_file_begin_read(file);
@@ -102,7 +104,7 @@ result_of(SsdpardState *state, const SsdpardSlot *slot, int bytes)
 {
 	if (bytes < 0)
 	{
-		/* the session will get the same error, and the server says so */
+		/* the session will get the same error, and the server reports it */
 		if (state->totals.errors++ == 0)
 			ssdpard_log(SSDPARD_LOG_WARNING, "a read failed (error %d); "
 						"further ones are only counted", -bytes);
@@ -111,11 +113,11 @@ result_of(SsdpardState *state, const SsdpardSlot *slot, int bytes)
 	if ((uint32_t) bytes < slot->length)
 		state->totals.short_reads++;
 
-	/* nothing at all: it was truncated meanwhile */
+	/* nothing was read: the file was truncated meanwhile */
 	return bytes == 0 ? SSDPARD_RESULT_STALE : SSDPARD_RESULT_READ;
 }
 
-/* A slot's read, once, if the trace does not have it yet. */
+/* Writes a slot's read to the trace, unless the trace has it already. */
 static void
 trace_slot(SsdpardDispatch *dispatch, SsdpardSlot *slot, uint64_t now)
 {
@@ -133,8 +135,8 @@ trace_slot(SsdpardDispatch *dispatch, SsdpardSlot *slot, uint64_t now)
 }
 
 /*
- * Gives the slot back.  BYTES came from a device; they go to the session, and
- * into the trace even when the read ended before its turn was written down.
+ * Frees the slot.  BYTES were read from a device; they are counted for the
+ * session, and traced even if the read ended before its turn was written.
  */
 static void
 finish(SsdpardDispatch *dispatch, int number, SsdpardResult result,
@@ -159,16 +161,17 @@ finish(SsdpardDispatch *dispatch, int number, SsdpardResult result,
 	dispatch->first_free = number;
 	dispatch->nfree++;
 
-	/* last: it may free the range, the file, and what its owner waits for */
+	/* last: it may free the range, the file, and the session */
 	ssdpard_scheduler_done(state->scheduler, &slot->request, result, latency);
 }
 
 /*
- * Takes what was complete as soon as it was submitted; true if any was.  A
- * small read needed no device.  A large one was missing when it was asked for,
- * so its bytes count; but the scan that it is for may have read it meanwhile,
- * and scans go by how much they find cached (src/prefetch/scan_window.c): so
- * neither its latency nor its range counts as the device's.
+ * Takes the reads that were complete as soon as they were submitted; true if
+ * there were any.  A small read did not need the device.  A large one was
+ * missing when it was requested, so its bytes count.  However, the scan that
+ * needs it may have read it meanwhile, and scans adapt to how much they find
+ * cached (src/prefetch/scan_window.c), so neither its latency nor its range is
+ * attributed to the device.
  */
 static bool
 collect_cached(SsdpardDispatch *dispatch)
@@ -195,7 +198,10 @@ collect_cached(SsdpardDispatch *dispatch)
 	return any;
 }
 
-/* Write down what this turn has given to a device and has not ended yet. */
+/*
+ * Traces the reads that this turn has given to devices and that have not
+ * ended.
+ */
 static void
 trace_started(SsdpardDispatch *dispatch)
 {
@@ -205,7 +211,7 @@ trace_started(SsdpardDispatch *dispatch)
 		trace_slot(dispatch, &dispatch->slots[i], now);
 }
 
-/* How many requests of one device have been started. */
+/* Starts requests of one device and returns their number. */
 static int
 start_device(SsdpardDispatch *dispatch, int device)
 {
@@ -224,9 +230,9 @@ start_device(SsdpardDispatch *dispatch, int device)
 }
 
 /*
- * Devices are asked in turn, and who got the last slot is the last one to be
- * asked next time: a device may be as deep as there are slots, and would get
- * each that is given back.
+ * Devices are served in turn, and the device that got the last slot is the
+ * last one served next time.  Otherwise, because a device may be as deep as
+ * there are slots, one device could take every slot that is freed.
  */
 SsdpardDispatched
 ssdpard_dispatch_start(SsdpardDispatch *dispatch)
@@ -249,7 +255,7 @@ ssdpard_dispatch_start(SsdpardDispatch *dispatch)
 	}
 	submitted = state->reader->method->submit(state->reader);
 
-	/* what was cached has left room for more */
+	/* cached reads have freed slots for more */
 	if (collect_cached(dispatch))
 		more = true;
 	if (state->trace.file != NULL)
@@ -259,7 +265,7 @@ ssdpard_dispatch_start(SsdpardDispatch *dispatch)
 		: submitted ? SSDPARD_ALL_STARTED : SSDPARD_SUBMIT_AGAIN;
 }
 
-/* How many have been taken. */
+/* Takes all completions that are ready and returns their number. */
 static int
 take_all(SsdpardDispatch *dispatch)
 {
@@ -281,8 +287,8 @@ take_all(SsdpardDispatch *dispatch)
 }
 
 /*
- * Until there is none: since Linux 6.13 the kernel hands over twenty of those
- * that it has deferred, and does not tell again of the rest.
+ * Repeat until there are none: since Linux 6.13 the kernel delivers only
+ * twenty of the deferred completions at a time and does not signal the rest.
  */
 void
 ssdpard_dispatch_collect(SsdpardDispatch *dispatch)

@@ -1,11 +1,11 @@
 /*
  * files.c
- *		The descriptors that sessions handed over.
+ *		The files whose descriptors sessions handed over.
  *
- * A descriptor of a deleted file keeps its disk space, and one of any file
- * keeps its file system mounted.  So none is held longer than it is used, and
- * the link count is looked at before every read.  No path is ever opened: the
- * daemon can read what a session of the server could, and nothing else.
+ * An open descriptor keeps the disk space of a deleted file, and keeps the
+ * file system mounted.  Therefore none is held longer than it is used, and the
+ * link count is checked before every read.  No path is ever opened, so the
+ * daemon can read only what a session of the server could read.
  */
 #include "files.h"
 
@@ -23,7 +23,7 @@ ssdpard_files_init(SsdpardFiles *files)
 	files->max_open = 0;
 }
 
-/* Exactly the invariant in files.h. */
+/* Checks the invariant in files.h. */
 static void
 check_file(const SsdpardFiles *files, const SsdpardFile *file)
 {
@@ -40,8 +40,8 @@ ssdpard_file_is_good(int fd, uint64_t *device)
 	int			flags = fcntl(fd, F_GETFL);
 
 	/*
-	 * A pipe or a device could block the loop.  O_DIRECT would read past the
-	 * page cache, to no use, and O_PATH cannot be read at all.
+	 * A pipe or a device could block the loop.  O_DIRECT would bypass the
+	 * page cache, and O_PATH cannot be read.
 	 */
 	if (flags < 0 || (flags & O_ACCMODE) != O_RDONLY ||
 		(flags & (O_PATH | O_DIRECT)) != 0 ||
@@ -63,8 +63,8 @@ ssdpard_file_add(SsdpardFiles *files, int fd, int device, uint64_t now)
 		return NULL;
 
 	/*
-	 * Exactly what is asked for is to be read: the kernel's own read-ahead
-	 * would go beyond what is cancelled, and split large reads at its window.
+	 * Read exactly what is requested: the kernel's own read-ahead would read
+	 * more than could be canceled, and would split large reads at its window.
 	 */
 	(void) posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
 	file->fd = fd;
@@ -113,7 +113,9 @@ ssdpard_file_release(SsdpardFiles *files, SsdpardFile *file)
 	if (--file->references > 0)
 		return;
 
-	/* a read outstanding has a range, and its range a reference */
+	/*
+	 * not outstanding: an outstanding read has a range, which has a reference
+	 */
 	ssdpard_file_close(files, file);
 	assert(file->fd < 0);
 	TAILQ_REMOVE(&files->list, file, link);
@@ -125,7 +127,7 @@ ssdpard_file_check(SsdpardFiles *files, SsdpardFile *file, uint64_t turn)
 {
 	struct stat status;
 
-	/* once a turn: a READ of 60 ranges of one file costs one fstat */
+	/* once a turn, so a READ of 60 ranges of one file needs one fstat */
 	if (file->stale || file->checked == turn)
 		return !file->stale;
 	file->checked = turn;
@@ -160,7 +162,10 @@ ssdpard_files_sweep(SsdpardFiles *files, uint64_t now, uint64_t idle,
 {
 	SsdpardFile *file;
 
-	/* closing frees nothing: a handle or a range still refers to the file */
+	/*
+	 * closing frees nothing, because a handle or range still refers to the
+	 * file
+	 */
 	TAILQ_FOREACH(file, &files->list, link)
 	{
 		if (!ssdpard_file_check(files, file, turn))

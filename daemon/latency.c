@@ -1,12 +1,12 @@
 /*
  * latency.c
- *		What the latencies of a device's reads say.
+ *		Detects garbage collection from the latencies of a device's reads.
  *
- * A flash device that collects garbage answers most reads as always and a few
- * of them many times later, when they wait for an erase (milliseconds).  So
- * what counts is not the latency but how far its tail is from the median that
- * the same kind of reads had until now.  scheduler_policy.c decides what to do
- * about it.
+ * While a flash device collects garbage, most reads take as long as always,
+ * but a few wait for an erase (milliseconds) and take many times longer.  So
+ * the criterion is not the latency but the distance of its tail from the
+ * median that reads of this kind have had so far.  scheduler_policy.c decides
+ * how to react.
  */
 #include "latency.h"
 
@@ -15,20 +15,21 @@
 #include <string.h>
 
 /*
- * Ten times the median is beyond what queueing at a bounded depth does; below
- * five milliseconds there is nothing to gain by holding requests back.
+ * Queueing at a bounded depth does not reach ten times the median, and below
+ * five milliseconds nothing is gained by holding back requests.
  */
 #define TAIL_FACTOR 10
 #define TAIL_FLOOR_US 5000
 
-/* One slow read in a window is an accident, two are a tail. */
+/* One slow read in a window may be an accident, two are a tail. */
 #define TAIL_RANK (SSDPARD_WINDOW - 2)
 
 /*
- * Windows in succession in which nearly all reads are slow, so that there is
- * no tail: then it is another device than it was (a volume moved to disks, a
- * limit of the cloud's), and what it does now is the usual.  Collecting that
- * keeps all of a device busy ends before, or is all that there is to see.
+ * Number of successive windows in which nearly all reads are slow after which
+ * the device is considered to have changed (a volume moved to disks, a cloud
+ * provider's limit), so that the present latencies are its usual ones.
+ * Garbage collection that occupies the whole device ends sooner, or is
+ * permanent.
  */
 #define CHANGED_WINDOWS 16
 
@@ -41,7 +42,7 @@ compare(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Of a full window; sorts it. */
+/* Judges a full window; sorts it. */
 static SsdpardVerdict
 judge(SsdpardWindow *window)
 {
@@ -65,7 +66,10 @@ judge(SsdpardWindow *window)
 	}
 	window->slow = 0;
 
-	/* an eighth of the way; the median itself must not follow the garbage */
+	/*
+	 * moves by an eighth, so that the median does not follow the garbage
+	 * collection
+	 */
 	window->median = (uint32_t) (((uint64_t) window->median * 7 + median) / 8);
 	if (window->median == 0)
 		window->median = 1;

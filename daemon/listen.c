@@ -1,10 +1,11 @@
 /*
  * listen.c
- *		The daemon's socket, and telling those who started it how it stands.
+ *		The daemon's socket, and status notifications to the service
+ *		manager.
  *
- * Speaks systemd's protocols (LISTEN_FDS, NOTIFY_SOCKET) by hand: they are a
- * few lines, and the daemon needs no further library.  accept.c decides, for
- * each connection, who may connect.
+ * systemd's protocols (LISTEN_FDS, NOTIFY_SOCKET) are implemented here because
+ * they take only a few lines and save a library.  accept.c decides who may
+ * connect.
  */
 #include "listen.h"
 
@@ -28,16 +29,16 @@
 #define FIRST_PASSED_FD 3
 
 /*
- * Two seconds: the lock is held for a few system calls.  While sessions are
- * served they are not kept waiting for it.
+ * Two seconds, because the lock is held for a few system calls only.  While
+ * sessions are being served, they are not made to wait for it.
  */
 #define LOCK_TRIES 40
 #define LOCK_TRIES_SERVING 1
 #define LOCK_PAUSE_US 50000
 
 /*
- * A unit with ListenStream would look right until the first message.  ADDRESS
- * is all zero.
+ * A unit with ListenStream would seem to work until the first message.
+ * ADDRESS is all zero.
  */
 static bool
 is_listening_seqpacket(int fd, struct sockaddr_un *address)
@@ -57,8 +58,9 @@ is_listening_seqpacket(int fd, struct sockaddr_un *address)
 }
 
 /*
- * Which file it is that stands at the path.  The socket keeps it, removed or
- * not, so that no other file gets its number while the socket is open.
+ * Remembers the identity of the file at the path.  The socket keeps its inode
+ * even if the file is removed, so no other file can get the same number while
+ * the socket is open.
  */
 static void
 remember_file(SsdpardListener *listener, const char *path)
@@ -103,7 +105,7 @@ take_passed_socket(SsdpardListener *listener, char *problem)
 		return ssdpard_fail(problem, "could not use the socket from systemd: "
 							"%s", strerror(errno));
 
-	/* not for programs that we might start */
+	/* not to be inherited by child processes */
 	unsetenv("LISTEN_PID");
 	unsetenv("LISTEN_FDS");
 	remember_file(listener, address.sun_path);
@@ -117,12 +119,12 @@ fill_address(struct sockaddr_un *address, const char *path)
 	memset(address, 0, sizeof(*address));
 	address->sun_family = AF_UNIX;
 
-	/* options.c and ssdpard_notify() have seen that it fits */
+	/* options.c and ssdpard_notify() have checked that it fits */
 	memcpy(address->sun_path, path,
 		   strnlen(path, sizeof(address->sun_path) - 1));
 }
 
-/* Does a process listen at PATH?  0 if so, else an errno. */
+/* Does a process listen at PATH? Returns 0 if so, else an errno. */
 static int
 try_connect(const char *path)
 {
@@ -148,9 +150,10 @@ another_owner(const char *path, char *problem)
 }
 
 /*
- * Removes what a dead daemon left at PATH, or says what stands there.  Only
- * ECONNREFUSED is proof: the file is a socket, and no process listens.  What
- * another user left is not ours, even where the directory lets us remove it.
+ * Removes the socket that a dead daemon left at PATH, or reports what is
+ * there.  Only ECONNREFUSED proves that the file is a socket on which no
+ * process listens.  A file of another user is not removed, even if the
+ * directory permits it.
  */
 static bool
 remove_stale(const char *path, char *problem)
@@ -201,12 +204,12 @@ bind_socket(const SsdpardOptions *options, SsdpardListener *listener,
 							strerror(errno));
 	fill_address(&address, options->socket);
 
-	/* open to all only if other users may connect: accept.c checks the uid */
+	/* open to all only if other users may connect; accept.c checks the uid */
 	for (int i = 0; i < options->nuids; i++)
 		if (options->uids[i] != geteuid())
 			closed = 0111;
 
-	/* before bind: a chmod after it would leave a moment in between */
+	/* before bind: a later chmod would leave a window in between */
 	mask = umask(closed);
 	result = bind(listener->fd, (struct sockaddr *) &address,
 				  sizeof(address));
@@ -224,11 +227,11 @@ bind_socket(const SsdpardOptions *options, SsdpardListener *listener,
 }
 
 /*
- * Two daemons that start at the same moment must not both find the other's
- * socket stale, so each holds a lock on the directory while it looks.  Without
- * the lock (-1, or after the last try) it looks all the same: the directory
- * may not be readable, and a start is better than none.  Should the other's
- * socket go that way, the other notices.
+ * Two daemons that start at the same time must not both consider the other's
+ * socket stale, so each holds a lock on the directory while checking.  If the
+ * lock is not available (-1, or after the last try), check without it: the
+ * directory may not be readable, and starting matters more.  If the other's
+ * socket is removed that way, the other daemon notices.
  */
 static int
 lock_directory(const char *path, int tries)
@@ -285,7 +288,7 @@ ssdpard_listen(const SsdpardOptions *options, SsdpardListener *listener,
 	return make_socket(options, listener, LOCK_TRIES, problem);
 }
 
-/* Of a file that we made, we also see whether its user may still connect. */
+/* If we created the file, also check whether its user may still connect. */
 bool
 ssdpard_is_reachable(const SsdpardListener *listener)
 {
@@ -309,7 +312,10 @@ ssdpard_listen_again(const SsdpardOptions *options, SsdpardListener *listener,
 	return make_socket(options, listener, LOCK_TRIES_SERVING, problem);
 }
 
-/* Removed before it is closed: so long no other file can have its number. */
+/*
+ * Remove the file before closing the socket, because no other file can have
+ * its inode number until then.
+ */
 void
 ssdpard_stop_listening(SsdpardListener *listener)
 {
@@ -335,12 +341,12 @@ ssdpard_notify(const char *state)
 	fill_address(&address, path);
 	size = (socklen_t) (offsetof(struct sockaddr_un, sun_path) + strlen(path));
 	if (path[0] == '@')
-		address.sun_path[0] = '\0'; /* the abstract name space */
+		address.sun_path[0] = '\0'; /* abstract name space */
 	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		return;
 
-	/* not ready is not an error of ours: the daemon goes on without */
+	/* not our error if the service manager is not ready, so continue */
 	(void) sendto(fd, state, strlen(state), MSG_NOSIGNAL | MSG_DONTWAIT,
 				  (struct sockaddr *) &address, size);
 	close(fd);

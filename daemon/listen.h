@@ -1,6 +1,7 @@
 /*
  * listen.h
- *		The daemon's socket, and telling those who started it how it stands.
+ *		The daemon's socket, and status notifications to the service
+ *		manager.
  */
 #ifndef SSDPARD_LISTEN_H
 #define SSDPARD_LISTEN_H
@@ -13,43 +14,47 @@
 typedef struct SsdpardListener
 {
 	int			fd;				/* -1: none */
-	bool		ours;			/* we made the file, so we remove it */
-	char		path[SSDPARD_PATH]; /* empty: systemd's, of no file */
-	dev_t		device;			/* of the file that sessions connect by */
+	bool		ours;			/* we created the file, so we remove it */
+	char		path[SSDPARD_PATH]; /* empty: a socket from systemd that has
+									 * no file */
+	dev_t		device;			/* of the file through which sessions connect */
 	ino_t		inode;
 } SsdpardListener;
 
-/* Has systemd handed over a socket to this process? */
+/* Did systemd hand over a socket to this process? */
 extern bool ssdpard_socket_is_passed(void);
 
 /*
- * The socket that systemd hands over, or a new one at options->socket.  A
- * file that a dead daemon left there is replaced; a living one's is not.
- * False with one message in PROBLEM, and nothing left behind.
+ * Uses the socket that systemd hands over, or creates one at options->socket.
+ * A file left there by a dead daemon is replaced, one of a living daemon is
+ * not.  On failure, returns false with one message in PROBLEM and leaves
+ * nothing behind.
  */
 extern bool ssdpard_listen(const SsdpardOptions *options,
 						   SsdpardListener *listener,
 						   char problem[SSDPARD_PROBLEM]);
 
 /*
- * Is the file still there by which sessions connect?  It may be removed, or
- * another one may stand in its place, while nothing happens to the socket.
+ * Is the file through which sessions connect still there?  It may be removed
+ * or replaced without any effect on the socket.
  */
 extern bool ssdpard_is_reachable(const SsdpardListener *listener);
 
 /*
- * A new socket in place of one that is not reachable, by the rules of
- * ssdpard_listen().  False with a message in PROBLEM: then there is none, but
- * systemd's, which only systemd can make again.
+ * Replaces an unreachable socket by a new one, with the rules of
+ * ssdpard_listen().  On failure, returns false with a message in PROBLEM, and
+ * there is no socket except systemd's, which only systemd can create again.
  */
 extern bool ssdpard_listen_again(const SsdpardOptions *options,
 								 SsdpardListener *listener,
 								 char problem[SSDPARD_PROBLEM]);
 
-/* Closes it and removes the file if it is still ours. */
+/* Closes the socket, and removes the file if it is still ours. */
 extern void ssdpard_stop_listening(SsdpardListener *listener);
 
-/* The sd_notify protocol; nothing happens without NOTIFY_SOCKET. */
+/*
+ * Sends STATE by the sd_notify protocol; does nothing without NOTIFY_SOCKET.
+ */
 extern void ssdpard_notify(const char *state);
 
 #endif							/* SSDPARD_LISTEN_H */

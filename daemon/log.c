@@ -1,10 +1,10 @@
 /*
  * log.c
- *		Messages of the daemon: one line an event, on stderr.
+ *		Messages of the daemon, one line per event, on stderr.
  *
- * A line is written at once and by one write.  A reader that does not empty
- * our stderr must not be able to stop the daemon, so what a full pipe does not
- * take is lost.
+ * Each line is written immediately, with one write.  A reader that does not
+ * empty our stderr must not be able to stop the daemon, so a message that does
+ * not fit into a full pipe is lost.
  */
 #include "log.h"
 
@@ -28,20 +28,20 @@ ssdpard_log_level(SsdpardLevel level)
 	ssdpard_level = level;
 }
 
-/* poll first: stderr is shared, so it must not be made non-blocking. */
+/* Uses poll because stderr is shared and so must not be made non-blocking. */
 static void
 write_line(const char *line, size_t length)
 {
 	struct pollfd ready = {.fd = STDERR_FILENO, .events = POLLOUT};
 
 	if (poll(&ready, 1, 0) == 1 && write(STDERR_FILENO, line, length) < 0)
-		return;					/* there is no place left to say so */
+		return;					/* there is nowhere to report it */
 }
 
 /*
- * Is stderr the journal's, which takes a priority before a line?  The variable
- * is inherited by whoever writes to another place as well, such as the server's
- * log, so it says which stream it means (systemd.exec(5)).
+ * Is stderr connected to the journal, which expects a priority before each
+ * line? Processes that write elsewhere, such as to the server's log, inherit
+ * the variable too, so it contains the stream's identity (systemd.exec(5)).
  */
 static bool
 is_journal(void)
@@ -76,7 +76,7 @@ ssdpard_log(SsdpardLevel level, const char *format, ...)
 	vsnprintf(line + used, sizeof(line) - (size_t) used - 1, format,
 			  arguments);
 	va_end(arguments);
-	/* one line an event, whatever a path or a name contains */
+	/* keep it on one line, even if a path or a name contains a newline */
 	for (char *at = line; *at != '\0'; at++)
 		if (*at == '\n')
 			*at = ' ';

@@ -2,9 +2,9 @@
  * main.c
  *		ssdpard: reads ahead for PostgreSQL, into the page cache.
  *
- * Stays in the foreground and logs to stderr; what starts it (systemd, the
- * extension's supervisor, a shell) keeps it running.  Exit codes: 0 stopped as
- * told, 1 could not start or stop, 2 wrong settings.
+ * It stays in the foreground and logs to stderr; the process that starts it
+ * (systemd, the extension's supervisor, a shell) keeps it running.  Exit
+ * codes: 0 stopped as requested, 1 could not start or stop, 2 wrong settings.
  */
 #include <errno.h>
 #include <signal.h>
@@ -19,15 +19,15 @@
 
 #define VERSION "1.0"
 
-/* Apart from EXIT_FAILURE, so that a script can tell who has to act. */
+/* Differs from EXIT_FAILURE, so that a script can tell who has to act. */
 #define EXIT_BAD_SETTINGS 2
 
-/* The one server of this process; too large for a stack. */
+/* The only server of this process; too large for a stack. */
 static SsdpardServer ssdpard_server;
 
 /*
- * Without the three standard descriptors a socket would become one, and the
- * log would go to a client.
+ * If one of the three standard descriptors were closed, a socket could get its
+ * number, and the log would go to a client.
  */
 static void
 open_standard_descriptors(void)
@@ -41,7 +41,10 @@ open_standard_descriptors(void)
 		close(fd);
 }
 
-/* By systemd's protocol, and by a byte to FD if there is one (not -1). */
+/*
+ * Reports readiness by systemd's protocol, and by a byte to FD unless it is
+ * -1.
+ */
 static bool
 tell_ready(int fd)
 {
@@ -69,7 +72,7 @@ run(const SsdpardCommand *command, const SsdpardOptions *options)
 	ssdpard_server.options = *options;
 	ssdpard_log_level((SsdpardLevel) options->log_level);
 
-	/* now: later the number may have become a descriptor of our own */
+	/* now, because later we may have opened a descriptor with this number */
 	if (command->ready_fd >= 0 && fcntl(command->ready_fd, F_GETFD) < 0)
 	{
 		ssdpard_log(SSDPARD_LOG_ERROR, "the descriptor %d of --ready-fd is "
@@ -87,7 +90,8 @@ run(const SsdpardCommand *command, const SsdpardOptions *options)
 		ssdpard_log(SSDPARD_LOG_INFO, "ready, reading with %s",
 					ssdpard_server.state.reader->method->name);
 	else
-		raise(SIGTERM);			/* blocked: the loop's first turn reads it */
+		raise(SIGTERM);			/* blocked: the loop reads it in its first
+								 * turn */
 	return ssdpard_server_run(&ssdpard_server, command) && told ?
 		EXIT_SUCCESS : EXIT_FAILURE;
 }

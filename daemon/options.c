@@ -2,9 +2,10 @@
  * options.c
  *		Settings of the daemon: command line and configuration file.
  *
- * One table names every setting with its range; file, options, --help and the
- * check read it.  Values are checked one by one: whether the socket can be
- * made or a depth makes sense for a device is found out where it is used.
+ * One table defines every setting with its range; it is used by file, options,
+ * --help and the check.  Values are checked individually.  Whether the socket
+ * can be created or a depth suits a device is determined where the value is
+ * used.
  */
 #include "options.h"
 
@@ -40,8 +41,8 @@ typedef struct Setting
 	int			min;
 	int			max;
 	int			default_value;
-	bool		reloads;		/* by SIGHUP; else only a restart changes it */
-	const char *words;			/* of a choice, with blanks between */
+	bool		reloads;		/* by SIGHUP; otherwise a restart is needed */
+	const char *words;			/* for CHOICE: separated by blanks */
 	const char *help;
 } Setting;
 
@@ -119,7 +120,7 @@ set_defaults(SsdpardOptions *options)
 				settings[i].default_value;
 }
 
-/* strtol alone would take blanks, signs and an empty text. */
+/* strtol alone would accept blanks, signs and an empty string. */
 static bool
 parse_number(const char *text, long min, long max, long *value)
 {
@@ -137,7 +138,7 @@ parse_uid(const char *word, uid_t *uid)
 	long		number;
 	struct passwd *entry;
 
-	/* (uid_t) -1 is no user: chown(2) takes it for "leave it as it is" */
+	/* (uid_t) -1 is not a user: to chown(2) it means "no change" */
 	if (parse_number(word, 0, (long) UINT_MAX - 1, &number))
 	{
 		*uid = (uid_t) number;
@@ -149,7 +150,7 @@ parse_uid(const char *word, uid_t *uid)
 	return entry != NULL;
 }
 
-/* On failure the first users of the list may stand in OPTIONS already. */
+/* On failure, OPTIONS may already contain the first users of the list. */
 static bool
 parse_uids(const char *text, SsdpardOptions *options, char *problem)
 {
@@ -179,7 +180,9 @@ parse_uids(const char *text, SsdpardOptions *options, char *problem)
 					 "for the daemon's own");
 }
 
-/* Absolute: systemd and the supervisor start in different directories. */
+/*
+ * Must be absolute, as systemd and the supervisor use different directories.
+ */
 static bool
 parse_path(const Setting *setting, const char *text, char *path,
 		   char *problem)
@@ -195,7 +198,7 @@ parse_path(const Setting *setting, const char *text, char *path,
 	return true;
 }
 
-/* The value is the place of the word among the setting's words. */
+/* The value is the index of the word among the setting's words. */
 static bool
 parse_choice(const Setting *setting, const char *text, int *value,
 			 char *problem)
@@ -218,7 +221,7 @@ parse_choice(const Setting *setting, const char *text, int *value,
 						"%s", setting->name, text, setting->words);
 }
 
-/* The one way in which a setting gets a value, whatever its source. */
+/* All settings get their values here, from any source. */
 static bool
 apply(const Setting *setting, const char *text, SsdpardOptions *options,
 	  char *problem)
@@ -246,9 +249,11 @@ apply(const Setting *setting, const char *text, SsdpardOptions *options,
 	return false;
 }
 
-/* File: name = value lines, # begins a comment, values may be quoted. */
+/*
+ * File format: name = value lines, # begins a comment, values may be quoted.
+ */
 
-/* Cuts off blanks and one pair of single quotes, as in postgresql.conf. */
+/* Removes blanks and one pair of single quotes, as in postgresql.conf. */
 static char *
 trim(char *text)
 {
@@ -266,7 +271,7 @@ trim(char *text)
 	return text;
 }
 
-/* Changes LINE. */
+/* Modifies LINE. */
 static bool
 apply_line(char *line, SsdpardOptions *options, char *problem)
 {
@@ -287,7 +292,7 @@ apply_line(char *line, SsdpardOptions *options, char *problem)
 						"--help lists them", name);
 }
 
-/* The first mistake ends it, with file and line before the message. */
+/* Stops at the first error and puts file and line before the message. */
 static bool
 read_file(const char *path, SsdpardOptions *options, char *problem)
 {
@@ -308,7 +313,9 @@ read_file(const char *path, SsdpardOptions *options, char *problem)
 	}
 	if (!good)
 	{
-		/* file and line before what apply_line said, in the same buffer */
+		/*
+		 * prefix apply_line's message in the same buffer with file and line
+		 */
 		snprintf(reason, sizeof(reason), "%s", problem);
 		ssdpard_fail(problem, "%.200s, line %d: %s", path, number, reason);
 	}
@@ -332,7 +339,7 @@ enum
 	NOPTIONS = NSETTINGS + 7
 };
 
-/* Each setting is an option of the same name; its number is its place + 1. */
+/* Each setting is an option of the same name, numbered by its index + 1. */
 static void
 list_options(struct option *list)
 {
@@ -352,7 +359,9 @@ list_options(struct option *list)
 	memcpy(list + NSETTINGS, others, sizeof(others));
 }
 
-/* An option is an action, a descriptor, or a setting by its number. */
+/*
+ * Handles one option: an action, a descriptor, or a setting given by number.
+ */
 static bool
 apply_option(int option, SsdpardCommand *command, SsdpardOptions *options,
 			 char *problem)
@@ -390,7 +399,7 @@ apply_option(int option, SsdpardCommand *command, SsdpardOptions *options,
 	}
 }
 
-/* getopt_long permutes argv, which is harmless: there are no operands. */
+/* getopt_long permutes argv, which is harmless as there are no operands. */
 static bool
 read_command_line(SsdpardCommand *command, SsdpardOptions *options,
 				  char *problem)
@@ -429,7 +438,7 @@ read_command_line(SsdpardCommand *command, SsdpardOptions *options,
 static bool
 parse(SsdpardCommand *command, SsdpardOptions *options, char *problem)
 {
-	/* once to find --config, and to let --help and mistakes end it */
+	/* first to find --config and to let --help and errors end it */
 	set_defaults(options);
 	if (!read_command_line(command, options, problem))
 		return false;
@@ -437,7 +446,9 @@ parse(SsdpardCommand *command, SsdpardOptions *options, char *problem)
 		command->action == SSDPARD_VERSION)
 		return true;
 
-	/* anew: the file overrides the defaults, and an option the file */
+	/*
+	 * start over: the file overrides defaults, and options override the file
+	 */
 	set_defaults(options);
 	return read_file(command->config, options, problem) &&
 		read_command_line(command, options, problem);
@@ -458,7 +469,8 @@ ssdpard_options_reload(const SsdpardCommand *command, SsdpardOptions *options,
 					   char problem[SSDPARD_PROBLEM])
 {
 	SsdpardCommand again = *command;
-	SsdpardOptions fresh;		/* all or nothing: OPTIONS change at the end */
+	SsdpardOptions fresh;		/* all or nothing: OPTIONS change only at the
+								 * end */
 
 	*changed_in_vain = NULL;
 	if (!parse(&again, &fresh, problem))

@@ -16,7 +16,7 @@
 
 typedef enum SsdpardMethodWanted
 {
-	SSDPARD_USE_BEST,			/* the ring, threads if it is refused */
+	SSDPARD_USE_BEST,			/* the ring, or threads if it is refused */
 	SSDPARD_USE_RING,
 	SSDPARD_USE_THREADS,
 } SsdpardMethodWanted;
@@ -25,17 +25,17 @@ typedef struct SsdpardOptions
 {
 	char		socket[SSDPARD_PATH];
 	uid_t		uids[SSDPARD_MAX_UIDS];
-	int			nuids;			/* 0: only the daemon's own */
+	int			nuids;			/* 0: only the daemon's user */
 	int			max_sessions;
 	int			max_queue;		/* ranges */
 	int			max_files;		/* 0: as many as the system allows */
-	int			device_depth;	/* 0: the profile's */
+	int			device_depth;	/* 0: from the profile */
 	int			random_deadline_ms;
 	int			sequential_deadline_ms;
-	int			max_request_kb; /* of one device read */
+	int			max_request_kb; /* per device read */
 	int			threads;
 	int			method;			/* an SsdpardMethodWanted */
-	char		trace[SSDPARD_PATH];	/* empty: none */
+	char		trace[SSDPARD_PATH];	/* empty: no trace */
 	int			log_level;		/* an SsdpardLevel */
 } SsdpardOptions;
 
@@ -47,14 +47,15 @@ typedef enum SsdpardAction
 	SSDPARD_VERSION,
 } SsdpardAction;
 
-/* What only the command line tells. */
+/* Settings that only the command line has. */
 typedef struct SsdpardCommand
 {
 	SsdpardAction action;
 	const char *config;			/* NULL: none */
 	int			ready_fd;		/* -1: none */
-	int			parent_fd;		/* a pipe; its end is ours; -1: none */
-	int			argc;			/* kept for reloading: options stay in force */
+	int			parent_fd;		/* a pipe; closing it stops us; -1: none */
+	int			argc;			/* kept for reloading, because options stay in
+								 * force */
 	char	  **argv;
 } SsdpardCommand;
 
@@ -62,8 +63,8 @@ extern void ssdpard_options_help(void);
 
 /*
  * Reads the command line, then the file it names, then the command line once
- * more, so that an option overrides the file.  False with one message in
- * PROBLEM if any of it is not understood or out of range.
+ * more, so that options override the file.  Returns false with one message in
+ * PROBLEM if something is not understood or out of range.
  */
 extern bool ssdpard_options_parse(int argc, char **argv,
 								  SsdpardCommand *command,
@@ -71,9 +72,9 @@ extern bool ssdpard_options_parse(int argc, char **argv,
 								  char problem[SSDPARD_PROBLEM]);
 
 /*
- * The same again for SIGHUP.  What cannot change while running keeps the
- * value it has in OPTIONS; CHANGED_IN_VAIN names one such setting, or is NULL.
- * On failure OPTIONS stay as they were.
+ * Repeats this for SIGHUP.  Settings that cannot change at run time keep the
+ * value they have in OPTIONS; CHANGED_IN_VAIN is set to the name of one such
+ * changed setting, or NULL.  On failure OPTIONS are unchanged.
  */
 extern bool ssdpard_options_reload(const SsdpardCommand *command,
 								   SsdpardOptions *options,

@@ -1,9 +1,9 @@
 /*
  * packet.c
- *		One packet from a socket, and the descriptors that came with it.
+ *		Receives one packet from a socket, with its descriptors.
  *
- * Judges nothing: what the bytes mean is common/protocol.c's, whether the
- * descriptors belong to them session.c's.
+ * It does not validate: common/protocol.c interprets the bytes, and session.c
+ * checks whether the descriptors match.
  */
 #include "packet.h"
 
@@ -44,14 +44,17 @@ ssdpard_packet_receive(int socket, SsdpardPacket *packet)
 		if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS)
 			continue;
 
-		/* the kernel sends one such part, and the buffer bounds it */
+		/* the kernel sends one such part, which the buffer limits */
 		packet->nfds = (int) (bytes / sizeof(int));
 		memcpy(packet->fds, CMSG_DATA(part), bytes);
 	}
 	if (length > 0)
 		return SSDPARD_RECEIVED;
 
-	/* the end, or an empty packet, which recvmsg does not tell apart */
+	/*
+	 * end of connection, or an empty packet: recvmsg does not distinguish
+	 * them
+	 */
 	ssdpard_packet_close(packet);
 	return SSDPARD_CONNECTION_ENDED;
 }

@@ -1,6 +1,6 @@
 /*
  * packet.h
- *		One packet from a socket, and the descriptors that came with it.
+ *		Receives one packet from a socket, with its descriptors.
  */
 #ifndef SSDPARD_PACKET_H
 #define SSDPARD_PACKET_H
@@ -10,13 +10,13 @@
 
 #include "common/protocol.h"
 
-/* Enough to see that there are too many; the kernel closes the rest. */
+/* Enough to detect too many; the kernel closes the rest. */
 #define SSDPARD_MAX_DESCRIPTORS 2
 
 /*
- * Invariant: fds[0 .. nfds - 1] are open, and the packet's to close.  One byte
- * more than any message has: a longer packet is cut off there, and has no
- * message's length.
+ * Invariant: fds[0 .. nfds - 1] are open and owned by the packet.  There is
+ * room for one byte more than any message has, so a packet that is truncated
+ * here does not have the length of a message.
  */
 typedef struct SsdpardPacket
 {
@@ -24,7 +24,8 @@ typedef struct SsdpardPacket
 	size_t		length;
 	int			fds[SSDPARD_MAX_DESCRIPTORS];
 	int			nfds;
-	bool		fds_lost;		/* by the kernel: too many, or our limit */
+	bool		fds_lost;		/* by the kernel: too many, or our limit was
+								 * reached */
 } SsdpardPacket;
 
 typedef enum SsdpardReceived
@@ -34,11 +35,11 @@ typedef enum SsdpardReceived
 	SSDPARD_CONNECTION_ENDED,
 } SsdpardReceived;
 
-/* Does not wait.  Unless SSDPARD_RECEIVED, PACKET holds nothing. */
+/* Does not wait. Unless it returns SSDPARD_RECEIVED, PACKET holds nothing. */
 extern SsdpardReceived ssdpard_packet_receive(int socket,
 											  SsdpardPacket *packet);
 
-/* Closes the descriptors that nothing has taken over. */
+/* Closes the descriptors that were not taken over. */
 extern void ssdpard_packet_close(SsdpardPacket *packet);
 
 #endif							/* SSDPARD_PACKET_H */

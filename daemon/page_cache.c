@@ -1,11 +1,12 @@
 /*
  * page_cache.c
- *		What the page cache holds of a file, and asking the kernel for more.
+ *		Finds out what the page cache has of a file, and asks the kernel to
+ *		read more.
  *
- * cachestat (Linux 6.5) counts pages without touching them: about a
- * microsecond for 64 of them.  mincore is not used: it needs a mapping, and
- * answers "all there" to a process that may not write the file (since Linux
- * 5.2, against spying on others' reads).
+ * cachestat (Linux 6.5) counts pages without touching them.  mincore is not
+ * used, because it needs a mapping, and since Linux 5.2 it reports all pages
+ * as present to a process that may not write the file (so that others' reads
+ * cannot be observed).
  */
 #include "page_cache.h"
 
@@ -15,12 +16,14 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* Newer than Debian 12's headers; the number is the same on all machines. */
+/*
+ * Newer than Debian 12's headers; the number is the same on all architectures.
+ */
 #ifndef __NR_cachestat
 #define __NR_cachestat 451
 #endif
 
-/* What the kernel reads ahead at a time, unless told otherwise. */
+/* The kernel's default read-ahead window. */
 #define DEFAULT_READ_AHEAD (128 * 1024)
 
 /* As in <linux/mman.h> since 6.5. */
@@ -40,8 +43,8 @@ typedef struct CacheStatus
 } CacheStatus;
 
 /*
- * Are all pages cached, as far as cachestat knows?  False with *KNOWN false
- * if the kernel has none.
+ * Are all pages cached according to cachestat?  Returns false and sets *KNOWN
+ * to false if the kernel does not have it.
  */
 static bool
 ask_cachestat(int fd, uint64_t offset, uint64_t length, bool *known)
@@ -75,9 +78,9 @@ ssdpard_page_cache_has(int fd, uint64_t offset, uint32_t length)
 		return cached;
 
 	/*
-	 * One byte of every page, as long as none has to be waited for.  The
-	 * first page that is missing ends it; newer kernels start to read that
-	 * one, which is about to be read in any case.
+	 * Read one byte of every page as long as this does not wait.  Stop at the
+	 * first missing page; newer kernels begin to read it, but it is about to
+	 * be read in any case.
 	 */
 	while (offset < end)
 	{
@@ -89,10 +92,10 @@ ssdpard_page_cache_has(int fd, uint64_t offset, uint32_t length)
 }
 
 /*
- * The kernel takes no more at a time than the larger of the device's
- * read-ahead and its largest request (force_page_cache_readahead).  What it
- * took is in the page cache from then on, though not read yet; the rest is
- * asked for in lengths that every kernel's defaults allow.
+ * For each call, the kernel reads at most the larger of the device's
+ * read-ahead and its largest request (force_page_cache_readahead).  The pages
+ * it accepted are in the page cache from then on, even if not read yet.  The
+ * rest is requested in pieces that the defaults of every kernel allow.
  */
 void
 ssdpard_page_cache_ask(int fd, uint64_t offset, uint32_t length)

@@ -1,6 +1,7 @@
 /*
  * page_cache.h
- *		What the page cache holds of a file, and asking the kernel for more.
+ *		Finds out what the page cache has of a file, and asks the kernel to
+ *		read more.
  */
 #ifndef SSDPARD_PAGE_CACHE_H
 #define SSDPARD_PAGE_CACHE_H
@@ -12,7 +13,7 @@
 extern bool ssdpard_page_cache_has(int fd, uint64_t offset, uint32_t length);
 
 /*
- * Has the kernel read this part of the file into the page cache, without
+ * Makes the kernel read this part of the file into the page cache, without
  * waiting for the device.
  */
 extern void ssdpard_page_cache_ask(int fd, uint64_t offset, uint32_t length);

@@ -1,8 +1,8 @@
 /*
  * problem.c
- *		The one message with which a step of the daemon's start fails.
+ *		The message with which a step of the daemon's start fails.
  *
- * The caller of the step decides what becomes of it; log.c writes messages.
+ * The caller decides what to do with it; log.c writes messages.
  */
 #include "problem.h"
 

@@ -1,6 +1,6 @@
 /*
  * reader.c
- *		Chooses how to read: io_uring, or threads where it is not available.
+ *		Chooses how to read: io_uring, or threads if it is not available.
  */
 #include "reader.h"
 
@@ -21,7 +21,7 @@ ssdpard_reader_open(const SsdpardOptions *options,
 	{
 		reader = ssdpard_ring_open(max_bytes, problem);
 
-		/* "ring" means the ring, never threads in its place */
+		/* "ring" never falls back to threads */
 		if (reader != NULL || options->method == SSDPARD_USE_RING)
 			return reader;
 		ssdpard_log(SSDPARD_LOG_WARNING, "%s; reading with %d threads "

@@ -1,6 +1,6 @@
 /*
  * reader.h
- *		Chooses how to read: io_uring, or threads where it is not available.
+ *		Chooses how to read: io_uring, or threads if it is not available.
  */
 #ifndef SSDPARD_READER_H
 #define SSDPARD_READER_H
@@ -9,8 +9,9 @@
 #include "reader_method.h"
 
 /*
- * By options->method.  With "auto", threads after one warning if the kernel
- * refuses the ring.  NULL with one message in PROBLEM.
+ * Opens the reader that options->method selects.  With "auto", falls back to
+ * threads with a warning if the kernel refuses the ring.  Returns NULL with
+ * one message in PROBLEM on failure.
  */
 extern SsdpardReader *ssdpard_reader_open(const SsdpardOptions *options,
 										  char problem[SSDPARD_PROBLEM]);

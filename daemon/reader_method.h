@@ -1,12 +1,12 @@
 /*
  * reader_method.h
- *		What a way of reading files into the page cache has to offer.
+ *		Interface of the methods that read files into the page cache.
  *
  * There are two, ring.c and thread_pool.c; reader.c chooses.  Many reads are
- * outstanding at a time.  What is read is thrown away: the point is that the
- * kernel keeps it.
+ * outstanding at a time.  The data is discarded, because the purpose is that
+ * the kernel caches it.
  *
- * Knows slots and descriptors, nothing of sessions and ranges.
+ * A method knows slots and descriptors, but not sessions and ranges.
  */
 #ifndef SSDPARD_READER_METHOD_H
 #define SSDPARD_READER_METHOD_H
@@ -14,12 +14,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Reads outstanding at most; slots are 0 to SSDPARD_SLOTS - 1. */
+/* Maximum number of outstanding reads; slots are 0 to SSDPARD_SLOTS - 1. */
 #define SSDPARD_SLOTS 1024
 
 /*
- * Bytes up to which copying a read costs no more than first looking whether
- * it is cached.
+ * Size up to which reading is not more expensive than first checking whether
+ * the page cache has it.
  */
 #define SSDPARD_SMALL (32 * 1024)
 
@@ -31,42 +31,42 @@ typedef struct SsdpardReaderMethod
 
 	/*
 	 * Queues one read.  The slot has no other read, and the descriptor stays
-	 * open until the completion was taken.  There is room for SSDPARD_SLOTS.
+	 * open until the completion is taken.  There is room for SSDPARD_SLOTS.
 	 */
 	void		(*queue) (SsdpardReader *reader, int slot, int fd,
 						  uint64_t offset, uint32_t length);
 
 	/*
-	 * Starts what is queued; false if some of it has to be tried again, or
-	 * never can be: then broken is set, here or by gather.
+	 * Starts the queued reads.  Returns false if some of them must be
+	 * retried, or can never be started; in the latter case submit or gather
+	 * sets broken.
 	 */
 	bool		(*submit) (SsdpardReader *reader);
 
 	/*
-	 * Makes completions that the kernel has deferred ready for take, some of
-	 * them at least.
+	 * Makes completions that the kernel has deferred available to take, at
+	 * least some of them.
 	 */
 	void		(*gather) (SsdpardReader *reader);
 
 	/*
-	 * Takes one completion: bytes read or a negative errno.  False if there
-	 * is none.  If tells_cached, what it takes after submit and before gather
-	 * came from the page cache.
+	 * Takes one completion: bytes read or a negative errno.  Returns false if
+	 * there is none.  If tells_cached, completions taken after submit and
+	 * before gather were in the page cache.
 	 */
 	bool		(*take) (SsdpardReader *reader, int *slot, int *result);
 
-	/* Nothing may be outstanding. */
+	/* Requires that no read is outstanding. */
 	void		(*close) (SsdpardReader *reader);
 } SsdpardReaderMethod;
 
-/* Each method's own struct begins with this. */
+/* The struct of each method begins with this. */
 struct SsdpardReader
 {
 	const SsdpardReaderMethod *method;
 	int			fd;				/* readable while there may be completions */
 	bool		tells_cached;
-	int			broken;			/* errno: it will never read again; 0: it
-								 * reads */
+	int			broken;			/* errno: it can never read again; 0: works */
 };
 
 #endif							/* SSDPARD_READER_METHOD_H */

@@ -1,8 +1,8 @@
 /*
  * refusal.c
- *		What a client is told that may not connect or breaks the rules.
+ *		Tells a client that it may not connect or has broken the rules.
  *
- * Closing the socket is left to the caller, who knows what else goes with it.
+ * The caller closes the socket, because it knows what else to release.
  */
 #include "refusal.h"
 
@@ -29,10 +29,10 @@ ssdpard_refuse(SsdpardState *state, int socket, uint32_t pid,
 	strncpy(message.u.error.text, reason, SSDPAR_WIRE_ERROR_TEXT - 1);
 	size = ssdpar_wire_encode(&message, buffer);
 
-	/* a full socket: the client is not told, and the loop does not wait */
+	/* if the socket is full, do not wait; the client is not told */
 	(void) send(socket, buffer, size, MSG_DONTWAIT | MSG_NOSIGNAL);
 
-	/* a client that tries all day must not fill the disk with the log */
+	/* a client that keeps trying must not fill the disk with log messages */
 	state->totals.refused++;
 	if (state->refusal_logged != 0 &&
 		state->now - state->refusal_logged < LOG_INTERVAL)

@@ -1,11 +1,11 @@
 /*
  * request.h
- *		What is asked of the scheduler, and what it answers.  Types alone.
+ *		Types of the scheduler's requests and results.
  *
- *	client			who asks: one session of the daemon
- *	range			what it asks for: up to 1 MB of one file
+ *	client			a session of the daemon, which makes requests
+ *	range			what a client requests: up to 1 MB of one file
  *	device request	the part of a range that one read fetches
- *	outstanding		given to the device and not yet answered
+ *	outstanding		given to the device and not completed yet
  *	depth			how many device requests may be outstanding
  */
 #ifndef SSDPARD_REQUEST_H
@@ -19,50 +19,50 @@ typedef struct SsdpardRange SsdpardRange;
 
 typedef enum SsdpardClass
 {
-	SSDPARD_RANDOM,				/* small, and a query needs it soon */
+	SSDPARD_RANDOM,				/* small, needed soon by a query */
 	SSDPARD_SEQUENTIAL,			/* large, ahead of a scan */
 	SSDPARD_CLASSES				/* their number */
 } SsdpardClass;
 
 typedef struct SsdpardRules
 {
-	uint32_t	max_ranges;		/* in all queues; fixed at creation */
-	uint32_t	max_request_bytes;	/* of a device request; fixed at creation */
-	uint32_t	depth;			/* of every device; 0: as its profile says */
-	uint64_t	random_deadline;	/* us a range should not wait longer */
+	uint32_t	max_ranges;		/* in all queues; set at creation */
+	uint32_t	max_request_bytes;	/* per device request; set at creation */
+	uint32_t	depth;			/* of every device; 0: from its profile */
+	uint64_t	random_deadline;	/* us that a range should wait at most */
 	uint64_t	sequential_deadline;
 } SsdpardRules;
 
-/* A range as a client describes it. */
+/* A range as described by a client. */
 typedef struct SsdpardRangeSpec
 {
 	int			device;			/* from ssdpard_scheduler_device */
 	SsdpardClass class;
-	uint32_t	stream;			/* what the client may cancel together */
-	void	   *file;			/* the caller's; never looked into */
+	uint32_t	stream;			/* ranges that the client may cancel together */
+	void	   *file;			/* the caller's; opaque */
 	uint64_t	offset;
 	uint32_t	length;
 } SsdpardRangeSpec;
 
 typedef struct SsdpardDeviceRequest
 {
-	SsdpardRange *range;		/* that it is a part of */
+	SsdpardRange *range;		/* the range it is a part of */
 	void	   *file;
 	uint64_t	offset;
 	uint32_t	length;
 } SsdpardDeviceRequest;
 
-/* What became of a device request. */
+/* Result of a device request. */
 typedef enum SsdpardResult
 {
-	SSDPARD_RESULT_READ,		/* by the device */
+	SSDPARD_RESULT_READ,		/* read from the device */
 	SSDPARD_RESULT_CACHED,		/* it was in the page cache already */
-	SSDPARD_RESULT_STALE,		/* there is nothing to read any more */
+	SSDPARD_RESULT_STALE,		/* there is nothing to read anymore */
 	SSDPARD_RESULT_FAILED,
 	SSDPARD_RESULTS				/* their number */
 } SsdpardResult;
 
-/* What became of a range: one of these, exactly once (common/protocol.h). */
+/* Result of a range: each range has exactly one (common/protocol.h). */
 typedef enum SsdpardOutcome
 {
 	SSDPARD_SERVED,
@@ -73,14 +73,14 @@ typedef enum SsdpardOutcome
 } SsdpardOutcome;
 
 /*
- * Called once for each range that ssdpard_scheduler_add took, with the
- * client's OWNER and the range's FILE.  It must not call the scheduler back:
- * the queues are being walked.
+ * Called once for each range that ssdpard_scheduler_add accepted, with the
+ * client's OWNER and the range's FILE.  It must not call the scheduler,
+ * because the queues are being walked.
  */
 typedef void (*SsdpardFinished) (void *owner, void *file,
 								 SsdpardOutcome outcome);
 
-/* How long, in us, this process has waited for a CPU so far. */
+/* Returns how long, in us, this process has waited for a CPU so far. */
 typedef uint64_t (*SsdpardCpuWait) (void);
 
 #endif							/* SSDPARD_REQUEST_H */

@@ -1,22 +1,22 @@
 /*
  * ring.c
- *		Reads by io_uring.
+ *		Reads with io_uring.
  *
- * A small read goes into one buffer that all reads share: nothing looks at
- * what is in it, and one that stays in the CPU's cache is the cheapest to
- * copy to.
+ * All small reads go into one shared buffer: the contents are not used, and
+ * copying to a buffer that stays in the CPU's cache is cheapest.
  *
- * Copying is most of what a large read costs, and it is for nothing.  So the
- * kernel is asked for a large range by POSIX_FADV_WILLNEED, which starts the
- * reads and returns, and the ring reads one byte of the last page: that comes
- * when the device has answered, so the depth stays bounded and the latency is
- * seen.  bench/daemon-read-methods compares the alternatives.
+ * For a large read, most of the cost is copying, which would be useless.
+ * Therefore the kernel is asked for a large range with POSIX_FADV_WILLNEED,
+ * which starts the reads and returns, and the ring reads one byte of the last
+ * page.  This completes when the device has answered, so the depth stays
+ * bounded and the latency can be measured.  bench/daemon-read-methods compares
+ * the alternatives.
  *
- * Where the kernel can defer completions until they are asked for (Linux
- * 6.1), what has completed right after submitting never went to the device.
+ * If the kernel can defer completions until they are requested (Linux 6.1),
+ * reads that are complete right after submission did not go to the device.
  *
- * A filter or a security module may forbid io_uring while the daemon runs.
- * What is outstanding then never ends, so the ring is broken for good.
+ * A seccomp filter or a security module may forbid io_uring while the daemon
+ * runs.  Outstanding reads then never end, so the ring is broken permanently.
  */
 #include "ring.h"
 
@@ -33,15 +33,19 @@
 #include "page_cache.h"
 #include "ring_restrict.h"
 
-/* Started at a time: the device must not wait until all have been queued. */
+/*
+ * Submit in batches, so that the device need not wait until all are queued.
+ */
 #define SUBMIT_BATCH 16
 
-/* base.fd tells of deferred completions; else it is the ring's own. */
+/*
+ * base.fd signals deferred completions; otherwise it is the ring's descriptor.
+ */
 typedef struct Ring
 {
 	SsdpardReader base;
 	struct io_uring ring;
-	char	   *discard;		/* where all reads go */
+	char	   *discard;		/* destination of all reads */
 } Ring;
 
 static void
@@ -52,7 +56,7 @@ ring_queue(SsdpardReader *reader, int slot, int fd, uint64_t offset,
 	struct io_uring_sqe *sqe = io_uring_get_sqe(&ring->ring);
 	uint32_t	stands_for = 1;
 
-	/* there are as many entries as slots, and a slot is queued once */
+	/* there are as many entries as slots, and a slot is queued only once */
 	assert(sqe != NULL);
 	if (length > SSDPARD_SMALL)
 	{
@@ -63,16 +67,21 @@ ring_queue(SsdpardReader *reader, int slot, int fd, uint64_t offset,
 	}
 	io_uring_prep_read(sqe, fd, ring->discard, length, offset);
 
-	/* comes back with the completion: the slot, and what 1 byte stands for */
+	/* returned by the completion: the slot, and what 1 byte represents */
 	io_uring_sqe_set_data64(sqe, (uint64_t) stands_for << 32 |
 							(uint32_t) slot);
 
-	/* whatever this one cannot start ring_submit starts, or reports */
+	/*
+	 * ring_submit starts the ones that this cannot start, or reports an error
+	 */
 	if (io_uring_sq_ready(&ring->ring) % SUBMIT_BATCH == 0)
 		(void) io_uring_submit(&ring->ring);
 }
 
-/* RESULT of entering the kernel: is it one that another try may not have? */
+/*
+ * Marks the ring as broken if RESULT of entering the kernel is an error that a
+ * retry does not fix.
+ */
 static void
 look_for_break(Ring *ring, int result)
 {
@@ -96,7 +105,7 @@ ring_submit(SsdpardReader *reader)
 	result = io_uring_submit(&ring->ring);
 	look_for_break(ring, result);
 
-	/* short of memory the kernel takes some and leaves the rest queued */
+	/* if short of memory, the kernel takes some and leaves the rest queued */
 	return result >= 0 && io_uring_sq_ready(&ring->ring) == 0;
 }
 
@@ -105,7 +114,7 @@ ring_gather(SsdpardReader *reader)
 {
 	Ring	   *ring = (Ring *) reader;
 
-	/* a passing error would come again with the next completions */
+	/* a temporary error is reported again with the next completions */
 	if (reader->tells_cached)
 		look_for_break(ring, io_uring_get_events(&ring->ring));
 }
@@ -117,7 +126,7 @@ ring_take(SsdpardReader *reader, int *slot, int *result)
 	struct io_uring_cqe *cqe;
 	uint64_t	tag;
 
-	/* peek looks at shared memory: no system call */
+	/* peek reads shared memory without a system call */
 	if (io_uring_peek_cqe(&ring->ring, &cqe) != 0)
 		return false;
 	tag = io_uring_cqe_get_data64(cqe);
@@ -132,7 +141,7 @@ ring_close(SsdpardReader *reader)
 {
 	Ring	   *ring = (Ring *) reader;
 
-	/* first: as long as there is a ring the kernel may write to the buffer */
+	/* first: while the ring exists the kernel may write to the buffer */
 	io_uring_queue_exit(&ring->ring);
 	if (reader->tells_cached)
 		close(reader->fd);
@@ -145,9 +154,9 @@ static const SsdpardReaderMethod ring_method = {
 };
 
 /*
- * A ring with as much as this kernel has.  Restrictions came with Linux 5.10,
- * deferred completions with 6.1; a ring without them reads as well.  Kernels
- * answer EINVAL to flags they do not know.
+ * Creates a ring with as many features as this kernel has.  Restrictions came
+ * with Linux 5.10 and deferred completions with 6.1, but a ring without them
+ * works too. Kernels return EINVAL for unknown flags.
  */
 static int
 make_ring(struct io_uring *ring, unsigned *flags)
@@ -169,8 +178,8 @@ make_ring(struct io_uring *ring, unsigned *flags)
 }
 
 /*
- * Deferred completions do not make the ring readable.  An eventfd tells of
- * them, registered before the ring is restricted.
+ * Deferred completions do not make the ring readable.  An eventfd signals
+ * them; it must be registered before the ring is restricted.
  */
 static int
 watch_deferred(Ring *ring)
@@ -191,7 +200,7 @@ watch_deferred(Ring *ring)
 	return 0;
 }
 
-/* 0, or a negative errno and nothing left behind. */
+/* Returns 0, or a negative errno and leaves nothing behind. */
 static int
 set_up(Ring *ring)
 {
@@ -215,7 +224,7 @@ set_up(Ring *ring)
 	if (result == 0 && (flags & IORING_SETUP_R_DISABLED) != 0)
 		result = ssdpard_ring_restrict(ring->ring.ring_fd);
 
-	/* a filter may let a ring be made and forbid to use it */
+	/* a filter may allow creating a ring but not using it */
 	if (result == 0)
 		result = io_uring_get_events(&ring->ring);
 	if (result >= 0)
@@ -226,7 +235,7 @@ set_up(Ring *ring)
 	return result;
 }
 
-/* How to get a ring after all, for each errno that a refusal can have. */
+/* Explains how to enable io_uring, for each errno of a refusal. */
 static void
 explain(int errnum, char *problem)
 {

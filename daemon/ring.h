@@ -1,6 +1,6 @@
 /*
  * ring.h
- *		Reads by io_uring.
+ *		Reads with io_uring.
  */
 #ifndef SSDPARD_RING_H
 #define SSDPARD_RING_H
@@ -9,8 +9,8 @@
 #include "reader_method.h"
 
 /*
- * For reads of at most MAX_BYTES.  NULL with one message in PROBLEM if the
- * kernel, its settings or a limit do not allow it.
+ * For reads of at most MAX_BYTES.  Returns NULL with one message in PROBLEM if
+ * the kernel, its settings or a limit do not allow it.
  */
 extern SsdpardReader *ssdpard_ring_open(uint32_t max_bytes,
 										char problem[SSDPARD_PROBLEM]);

@@ -1,13 +1,13 @@
 /*
  * ring_restrict.c
- *		Takes from a ring what the daemon does not need.
+ *		Restricts a ring to the operations that the daemon needs.
  *
- * The daemon holds descriptors of the server's data files.  If it could be
- * made to queue something else than a READ, it still could not write, connect
- * or open: the kernel would refuse it.
+ * The daemon holds descriptors of the server's data files.  Even if it were
+ * made to queue something else than a READ, it could not write, connect or
+ * open, because the kernel would refuse it.
  *
- * liburing 2.3 as Debian 12 has it declares the functions for this, but its
- * shared library lacks them, so the system call is made here.
+ * Debian 12's liburing 2.3 declares the functions for this, but its shared
+ * library lacks them, so the system call is made here.
  */
 #include "ring_restrict.h"
 
@@ -31,7 +31,7 @@ ssdpard_ring_restrict(int ring_fd)
 	struct io_uring_restriction restrictions[2];
 	int			result;
 
-	/* reading, and with no flags: no links, no registered files */
+	/* only READ, and without flags: no links, no registered files */
 	memset(restrictions, 0, sizeof(restrictions));
 	restrictions[0].opcode = IORING_RESTRICTION_SQE_OP;
 	restrictions[0].sqe_op = IORING_OP_READ;
@@ -40,7 +40,7 @@ ssdpard_ring_restrict(int ring_fd)
 	result = register_with(ring_fd, IORING_REGISTER_RESTRICTIONS,
 						   restrictions, 2);
 
-	/* the kernel takes restrictions only before the ring is enabled */
+	/* the kernel accepts restrictions only before the ring is enabled */
 	if (result != 0)
 		return result;
 	return register_with(ring_fd, IORING_REGISTER_ENABLE_RINGS, NULL, 0);

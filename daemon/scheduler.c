@@ -1,10 +1,10 @@
 /*
  * scheduler.c
- *		Which request of which session goes to the device next.
+ *		Chooses the next request for each device, among all sessions.
  *
- * Puts together what is queued (scheduler_queues.c) and what is decided about
- * it (scheduler_policy.c).  Knows neither what a file is, nor whether it is
- * still there, nor how to read.
+ * Combines the queues (scheduler_queues.c) with the policy
+ * (scheduler_policy.c).  It does not know what a file is, whether it still
+ * exists, or how to read it.
  */
 #include "scheduler.h"
 
@@ -47,7 +47,10 @@ void
 ssdpard_scheduler_set_rules(SsdpardScheduler *scheduler,
 							const SsdpardRules *rules)
 {
-	/* the other two are fixed: the pool has its size, the reader its buffer */
+	/*
+	 * the other two are fixed: pool and buffer were allocated with these
+	 * sizes
+	 */
 	scheduler->rules.depth = rules->depth;
 	scheduler->rules.random_deadline = rules->random_deadline;
 	scheduler->rules.sequential_deadline = rules->sequential_deadline;
@@ -104,7 +107,9 @@ ssdpard_scheduler_device(SsdpardScheduler *scheduler, uint64_t number)
 		if (queues->devices[i].number == number)
 			return i;
 
-	/* a device more than there are queues for: slower, but served */
+	/*
+	 * more devices than queues: share the last one, which is slower but works
+	 */
 	if (queues->ndevices == SSDPARD_MAX_DEVICES)
 		return SSDPARD_MAX_DEVICES - 1;
 	queues->devices[queues->ndevices].number = number;
@@ -125,7 +130,7 @@ ssdpard_scheduler_set_profile(SsdpardScheduler *scheduler, int number,
 {
 	SsdpardDevice *device = &scheduler->queues.devices[number];
 
-	/* every FILE names it: nothing to do but for the first of a profile */
+	/* every FILE sends it, so usually there is nothing to do */
 	if (device->profile == depth)
 		return;
 	device->profile = depth;
@@ -169,7 +174,7 @@ ssdpard_scheduler_done(SsdpardScheduler *scheduler,
 {
 	const SsdpardFlow *flow = request->range->flow;
 
-	/* only the device's own answers say something about the device */
+	/* only results from the device itself describe the device */
 	if (result == SSDPARD_RESULT_READ)
 		ssdpard_policy_measure(flow->device, flow->class, latency,
 							   scheduler->cpu_wait);

@@ -1,11 +1,11 @@
 /*
  * scheduler.h
- *		Which request of which session goes to the device next.
+ *		Chooses the next request for each device, among all sessions.
  *
- * Pure logic: no ring, no socket, no clock (times are handed in, in
- * microseconds of any clock that does not go back).  request.h has the words
- * and types, docs/internals/daemon.md the rules, test/unit/test_scheduler_*.c
- * the tests.
+ * Pure logic: no ring, no socket, no clock (the caller passes times, in
+ * microseconds of any clock that does not go back).  request.h defines words
+ * and types, docs/internals/daemon.md explains the rules,
+ * test/unit/test_scheduler_*.c tests them.
  */
 #ifndef SSDPARD_SCHEDULER_H
 #define SSDPARD_SCHEDULER_H
@@ -15,67 +15,79 @@
 typedef struct SsdpardScheduler SsdpardScheduler;
 
 /*
- * NULL if there is no memory for max_ranges.  CPU_WAIT may be NULL: then no
- * latency is put down to a busy machine.
+ * Returns NULL if there is no memory for max_ranges.  CPU_WAIT may be NULL;
+ * then no latency is attributed to a busy machine.
  */
 extern SsdpardScheduler *ssdpard_scheduler_create(const SsdpardRules *rules,
 												  SsdpardFinished finished,
 												  SsdpardCpuWait cpu_wait);
 
-/* No device request may be outstanding and no client left. */
+/*
+ * Requires that no device request is outstanding and that there are no
+ * clients.
+ */
 extern void ssdpard_scheduler_free(SsdpardScheduler *scheduler);
 
-/* Takes over depth and deadlines. */
+/* Changes depth and deadlines. */
 extern void ssdpard_scheduler_set_rules(SsdpardScheduler *scheduler,
 										const SsdpardRules *rules);
 
 /*
- * A client with at most DEPTH requests outstanding on one device, 0: no limit
- * of its own.  OWNER is handed to SsdpardFinished.  NULL if there is no
- * memory.
+ * Adds a client with at most DEPTH outstanding requests per device; 0 means no
+ * limit for this client.  OWNER is passed to SsdpardFinished.  Returns NULL if
+ * there is no memory.
  */
 extern SsdpardClient *ssdpard_scheduler_add_client(SsdpardScheduler *scheduler,
 												   uint32_t depth,
 												   void *owner);
 
 /*
- * Where the client says how many bytes it may have outstanding on a device, one
- * request always; 0 there: any number.  Read whenever a request is chosen.
+ * Sets where the client writes how many bytes it may have outstanding on a
+ * device, but always one request; 0 there means no limit.  Read for each
+ * request that is chosen.
  */
 extern void ssdpard_client_heed(SsdpardClient *client,
 								const uint64_t *allowed);
 
-/* Drops what the client has queued; what is outstanding stays. */
+/*
+ * Drops the ranges that the client has queued, but not the outstanding ones.
+ */
 extern void ssdpard_scheduler_drop_client(SsdpardScheduler *scheduler,
 										  SsdpardClient *client);
 
-/* Ranges queued or outstanding. */
+/* Number of ranges queued or outstanding. */
 extern uint32_t ssdpard_client_ranges(const SsdpardClient *client);
 
-/* Only when ssdpard_client_ranges is 0. */
+/* Allowed only when ssdpard_client_ranges is 0. */
 extern void ssdpard_client_free(SsdpardClient *client);
 
-/* The queue of the device with this number (st_dev), made when missing. */
+/*
+ * The index of the queue of the device NUMBER (st_dev), created if missing.
+ */
 extern int	ssdpard_scheduler_device(SsdpardScheduler *scheduler,
 									 uint64_t number);
 extern int	ssdpard_scheduler_devices(const SsdpardScheduler *scheduler);
 
-/* Saturation depth by its profile; the latest one counts. */
+/*
+ * Sets the saturation depth from the device's profile; the latest one applies.
+ */
 extern void ssdpard_scheduler_set_profile(SsdpardScheduler *scheduler,
 										  int device, uint32_t depth);
 
-/* False if there is no room: the caller counts the range as dropped. */
+/*
+ * Returns false if there is no room; the caller counts the range as dropped.
+ */
 extern bool ssdpard_scheduler_add(SsdpardScheduler *scheduler,
 								  SsdpardClient *client,
 								  const SsdpardRangeSpec *spec, uint64_t now);
 
-/* Drops what the client has queued for this stream. */
+/* Drops the ranges that the client has queued for this stream. */
 extern void ssdpard_scheduler_cancel(SsdpardScheduler *scheduler,
 									 SsdpardClient *client, uint32_t stream);
 
 /*
- * The request to give to this device next; false if there is none, or as many
- * as allowed are outstanding.  Each one is given back to
+ * Returns the next request for this device, or false if there is none or as
+ * many as allowed are outstanding.  Each request must be passed to
  * ssdpard_scheduler_done, with the LATENCY of the read in us.
  */
 extern bool ssdpard_scheduler_next(SsdpardScheduler *scheduler, int device,
@@ -85,12 +97,12 @@ extern void ssdpard_scheduler_done(SsdpardScheduler *scheduler,
 								   const SsdpardDeviceRequest *request,
 								   SsdpardResult result, uint32_t latency);
 
-/* The owner of the client whose request it is. */
+/* The owner of the request's client. */
 extern void *ssdpard_request_owner(const SsdpardDeviceRequest *request);
 
 /*
- * In sum: ranges queued or outstanding, device requests outstanding, and the
- * depth allowed now.
+ * Totals: ranges queued or outstanding, outstanding device requests, and the
+ * depth currently allowed.
  */
 extern uint32_t ssdpard_scheduler_ranges(const SsdpardScheduler *scheduler);
 extern uint32_t

@@ -1,72 +1,78 @@
 /*
  * scheduler_policy.c
- *		Which flow of a device is next, and how deep the device's queue is.
+ *		Chooses the next flow of a device and adapts the device's queue
+ *		depth.
  *
  *	class		Random before sequential, until the oldest sequential range has
- *				waited for its deadline: then the classes take turns.  If
+ *				waited for its deadline; then the classes take turns.  If
  *				random ranges are late as well, one sequential request follows
  *				every LATE_SHARE random ones.  So neither class starves.
  *	flow		Deficit round robin in bytes (Shreedhar and Varghese, SIGCOMM
  *				1995) among the flows of a class.
- *	allowed		A client whose server has a writer that waits allows itself no
- *				more than some bytes outstanding, or one request, which is no
- *				longer than these.
- *	depth		A device has at most its depth of requests outstanding, and a
- *				sixteenth of it for the sequential class; a client has at most
- *				as many as it asked for.  The depth is halved while the device
- *				collects garbage.  Random requests that are late, as those of
- *				a die that collects, take nothing of it, up to a quarter, as
- *				long as no sequential range has waited for its deadline.
+ *	allowed		While a writer waits in its server, a client limits itself to
+ *				some outstanding bytes, or to one request no longer than that.
+ *	depth		A device has at most its depth of requests outstanding, of
+ *				which at most a sixteenth may be sequential, and a client has
+ *				at most as many as it asked for.  The depth is halved while
+ *				the device collects garbage.  Late random requests, such as
+ *				those that wait for a collecting die, do not count, up to a
+ *				quarter of the depth, as long as no sequential range has
+ *				waited for its deadline.
  */
 #include "scheduler_policy.h"
 
 #include <stddef.h>
 
-/* Bytes that a flow may read in one turn: 4 random pages, one large read. */
+/* Bytes that a flow may read per turn: 4 random pages, or one large read. */
 #define RANDOM_QUANTUM (32 * 1024)
 #define SEQUENTIAL_QUANTUM (256 * 1024)
 
-/* Random requests for one sequential one when both classes are late. */
+/* Random requests per sequential one when both classes are late. */
 #define LATE_SHARE 8
 
 /*
- * A sequential request has the bytes of 32 random ones, so a sixteenth of the
- * depth is still twice the bytes that saturate a device.  More of them gain
- * nothing, and a synchronous write (a transaction's commit) waits behind all.
+ * A sequential request has as many bytes as 32 random ones, so a sixteenth of
+ * the depth is still twice the bytes that saturate a device.  More would gain
+ * nothing, and a synchronous write (a transaction's commit) waits behind all
+ * of them.
  */
 #define SEQUENTIAL_SHARE 16
 #define MIN_SEQUENTIAL 2
 
 /*
- * A request is late that has been outstanding for that many times the usual.
- * In ssdsim's sessions 4 halves the waits of a list beside collecting, 8
- * hardly shortens them; without a bound on what is given beyond the depth, or
- * with 3 times, a synchronous writer takes 6 % longer.
+ * A request is late if it has been outstanding for this many times the median.
+ * In simulated sessions (bench/ssdsim), a larger factor hardly shortens waits
+ * during garbage collection, and a smaller one, or no bound on the requests
+ * beyond the depth, delays a synchronous writer.
  */
 #define LATE_FACTOR 4
-#define LATE_MOST_SHARE 4		/* the depth over those that may be given */
+#define LATE_MOST_SHARE 4		/* quotient of the depth and the number of
+								 * extra requests */
 
-/* us; less than half of the 5 ms from which latency.c sees a tail */
+/* us; less than half of the 5 ms above which latency.c sees a tail */
 #define LONG_CPU_WAIT 2000
 
-/* However little a client allows itself, a request has a page. */
+/* A request has at least one page, however little a client allows itself. */
 #define LEAST_REQUEST 8192
 
-/* Has the oldest range of this class waited for longer than DEADLINE? */
+/* Has the oldest range of this class waited longer than DEADLINE? */
 static bool
 is_late(const SsdpardDevice *device, SsdpardClass class, uint64_t now,
 		uint64_t deadline)
 {
 	const SsdpardFlow *flow;
 
-	/* a flow is first in, first out: its head is its oldest */
+	/* a flow is first in, first out, so its head is its oldest */
 	TAILQ_FOREACH(flow, &device->active[class], link)
 		if (now - TAILQ_FIRST(&flow->ranges)->arrived > deadline)
 		return true;
 	return false;
 }
 
-/* The class whose turn it is; if it has nothing to give the other one goes. */
+/*
+ * Returns the class whose turn it is.  If it has nothing to give, the caller
+ * tries the other one.
+ */
 static SsdpardClass
 choose_class(const SsdpardRules *rules, const SsdpardDevice *device,
 			 uint64_t now)
@@ -74,7 +80,9 @@ choose_class(const SsdpardRules *rules, const SsdpardDevice *device,
 	if (device->nactive[SSDPARD_RANDOM] == 0)
 		return SSDPARD_SEQUENTIAL;
 
-	/* random_run is 0 just after a sequential request: random's turn */
+	/*
+	 * random_run is 0 just after a sequential request, so it is random's turn
+	 */
 	if (device->nactive[SSDPARD_SEQUENTIAL] == 0 || device->random_run == 0 ||
 		!is_late(device, SSDPARD_SEQUENTIAL, now, rules->sequential_deadline))
 		return SSDPARD_RANDOM;
@@ -85,10 +93,11 @@ choose_class(const SsdpardRules *rules, const SsdpardDevice *device,
 }
 
 /*
- * Random requests that seem to wait for a die that collects garbage: nothing
- * but their own die is busy with them, so others are given in their place.
+ * Counts the random requests that seem to wait for a die that collects
+ * garbage.  They occupy only that die, so others can be given in addition.
  * Amphibian (Mao, Wu and Duan, 2018, section III.E) holds such requests back
- * in the host; one that has been given comes no later for that.
+ * in the host; requests that were already given are not delayed by the
+ * additional ones.
  */
 static uint32_t
 count_late(const SsdpardDevice *device, uint64_t now)
@@ -98,7 +107,7 @@ count_late(const SsdpardDevice *device, uint64_t now)
 	uint32_t	late = 0;
 	const SsdpardRange *range;
 
-	/* the oldest first; no median yet: nothing is usual */
+	/* oldest first; without a median yet, no request is late */
 	TAILQ_FOREACH(range, &device->given[SSDPARD_RANDOM], link)
 	{
 		if (late == most || usual == 0 ||
@@ -109,7 +118,7 @@ count_late(const SsdpardDevice *device, uint64_t now)
 	return late;
 }
 
-/* How many sequential requests a device may have outstanding. */
+/* Number of sequential requests that a device may have outstanding. */
 static uint32_t
 sequential_share(const SsdpardDevice *device)
 {
@@ -119,9 +128,10 @@ sequential_share(const SsdpardDevice *device)
 }
 
 /*
- * May another request of this class become outstanding?  Random ones beyond the
- * depth would leave sequential ones no room as long as any is late: not while
- * one of these is past its deadline, and only the depth keeps it waiting.
+ * May another request of this class be started?  Random requests beyond the
+ * depth would leave no room for sequential ones as long as any are late, so do
+ * not allow them while a sequential range is past its deadline and only the
+ * depth keeps it waiting.
  */
 static bool
 has_room(const SsdpardRules *rules, const SsdpardDevice *device,
@@ -141,8 +151,8 @@ has_room(const SsdpardRules *rules, const SsdpardDevice *device,
 }
 
 /*
- * Bytes that a client may have outstanding on a device.  What it allows may
- * change at any time, and another process writes it: it is read once a request.
+ * Bytes that a client may have outstanding on a device.  Another process
+ * writes the value and may change it at any time, so read it once per request.
  */
 static uint64_t
 bytes_allowed(const SsdpardClient *client)
@@ -153,7 +163,10 @@ bytes_allowed(const SsdpardClient *client)
 	return allowed > 0 ? allowed : UINT64_MAX;
 }
 
-/* The next request of a range: a write waits behind all of it. */
+/*
+ * The length of the next request of a range.  A write waits behind all of it,
+ * so the client's limit applies to it.
+ */
 static uint32_t
 next_length(const SsdpardRules *rules, const SsdpardRange *range,
 			uint64_t allowed)
@@ -168,7 +181,7 @@ next_length(const SsdpardRules *rules, const SsdpardRange *range,
 	return length > most ? (uint32_t) most : length;
 }
 
-/* May this flow's client have that many bytes more outstanding? */
+/* May this flow's client have LENGTH more bytes outstanding? */
 static bool
 is_allowed(const SsdpardFlow *flow, uint32_t length, uint64_t allowed)
 {
@@ -181,11 +194,12 @@ is_allowed(const SsdpardFlow *flow, uint32_t length, uint64_t allowed)
 }
 
 /*
- * Deficit round robin: a flow in front that has used up its turn gets the next
- * one and goes to the back.  A flow whose client has its depth outstanding
- * goes to the back without: it must not save up turns while it may not read.
- * Ends when every flow in succession was of that kind; otherwise some deficit
- * has grown, and a length is bounded, so it ends as well.
+ * Deficit round robin: if the flow in front has used up its turn, it gets the
+ * next one and goes to the back.  A flow whose client has reached its depth
+ * goes to the back without a new turn, because it must not accumulate turns
+ * while it may not read.  The loop ends when all flows in succession were of
+ * that kind. Otherwise some deficit has grown, and lengths are bounded, so it
+ * ends as well.
  */
 static SsdpardFlow *
 choose_flow(const SsdpardRules *rules, SsdpardDevice *device,
@@ -215,7 +229,10 @@ choose_flow(const SsdpardRules *rules, SsdpardDevice *device,
 	return NULL;
 }
 
-/* Of CLASS, or of the other one; CLASS is then whose it is. */
+/*
+ * Chooses a flow of CLASS or else of the other one, and sets CLASS
+ * accordingly.
+ */
 static SsdpardFlow *
 choose(const SsdpardRules *rules, SsdpardDevice *device, SsdpardClass *class,
 	   uint64_t now, uint32_t *length)
@@ -226,7 +243,9 @@ choose(const SsdpardRules *rules, SsdpardDevice *device, SsdpardClass *class,
 		flow = choose_flow(rules, device, *class, length);
 	if (flow == NULL)
 	{
-		/* its clients are at their depth, or its share is outstanding */
+		/*
+		 * all clients are at their depth, or the class's share is outstanding
+		 */
 		*class = *class == SSDPARD_RANDOM ? SSDPARD_SEQUENTIAL :
 			SSDPARD_RANDOM;
 		if (has_room(rules, device, *class, now))
@@ -265,8 +284,8 @@ ssdpard_policy_measure(SsdpardDevice *device, SsdpardClass class,
 		return;
 
 	/*
-	 * A process that waited for a CPU looks at its completions late, and all
-	 * reads seem slow.  Asked once in a window: the answer is a file in
+	 * A process that waited for a CPU sees its completions late, and all
+	 * reads seem slow.  Checked once per window, because it reads a file in
 	 * /proc.
 	 */
 	if (cpu_wait != NULL)
@@ -280,8 +299,8 @@ ssdpard_policy_measure(SsdpardDevice *device, SsdpardClass class,
 	}
 
 	/*
-	 * Down fast and up slowly, as in TCP's congestion control: a garbage
-	 * collection that is fed with reads only lasts longer.
+	 * Decrease fast and increase slowly, as in TCP's congestion control,
+	 * because feeding a garbage collection with reads only prolongs it.
 	 */
 	if (verdict == SSDPARD_COLLECTING && device->depth > 1)
 		device->depth /= 2;
@@ -302,7 +321,7 @@ ssdpard_policy_limit(const SsdpardRules *rules, SsdpardDevice *device)
 	if (rules->depth > 0)
 		device->limit = rules->depth;
 
-	/* a device that is held back stays so */
+	/* a device that is being held back remains so */
 	if (device->depth == before || device->depth > device->limit)
 		device->depth = device->limit;
 	ssdpard_check_device(device);

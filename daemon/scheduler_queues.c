@@ -1,9 +1,10 @@
 /*
  * scheduler_queues.c
- *		The ranges of all clients, and where each of them is.
+ *		The ranges of all clients and their states.
  *
- * All ranges come from one pool, made at the start: a flood of requests can
- * neither exhaust the daemon's memory nor make it wait for more.
+ * All ranges come from one pool that is allocated at the start, so a flood of
+ * requests can neither exhaust the daemon's memory nor make it wait for
+ * memory.
  */
 #include "scheduler_queues.h"
 
@@ -66,10 +67,10 @@ ssdpard_queues_add(SsdpardQueues *queues, SsdpardClient *client,
 	SsdpardRange *range;
 
 	/*
-	 * A client may hold as many ranges as there is room left (dynamic
+	 * A client may hold as many ranges as there are free ones left (dynamic
 	 * thresholds with alpha 1, Choudhury and Hahne, IEEE/ACM Transactions on
-	 * Networking 6(2), 1998).  So n clients that flood the pool leave one
-	 * part in n + 1 of it to those who come later.
+	 * Networking 6(2), 1998).  Therefore n clients that flood the pool leave
+	 * a fraction of 1 / (n + 1) to others.
 	 */
 	if (client->ranges >= queues->max_ranges - queues->ranges)
 		return false;
@@ -101,7 +102,7 @@ ssdpard_queues_add(SsdpardQueues *queues, SsdpardClient *client,
 	return true;
 }
 
-/* Nothing more of it will be given out. */
+/* Removes the range from its queue, so no more of it is given out. */
 static void
 dequeue(SsdpardRange *range)
 {
@@ -122,9 +123,9 @@ dequeue(SsdpardRange *range)
 }
 
 /*
- * A range is as good as the best that happened to a part of it, except that
- * a failure is never passed off as cached or stale.  A truncated file makes
- * the end of a range stale: what was cached before it still counts.
+ * A range has the best result of any of its parts, except that a failure is
+ * never reported as cached or stale.  If a file was truncated, the end of a
+ * range is stale, but parts cached before that still count.
  */
 static SsdpardOutcome
 outcome_of(const SsdpardRange *range)
@@ -139,7 +140,7 @@ outcome_of(const SsdpardRange *range)
 	return range->issued < range->length ? SSDPARD_DROPPED : SSDPARD_CACHED;
 }
 
-/* Frees the range, and tells its outcome, once nothing more can happen. */
+/* Once a range is complete, frees it and reports its outcome. */
 static void
 finish(SsdpardQueues *queues, SsdpardRange *range)
 {
@@ -153,7 +154,7 @@ finish(SsdpardQueues *queues, SsdpardRange *range)
 		TAILQ_REMOVE(&range->flow->device->given[range->flow->class], range,
 					 link);
 
-	/* at the head: the range used last is the one in the CPU's cache */
+	/* at the head, because the range used last is in the CPU's cache */
 	TAILQ_INSERT_HEAD(&queues->free, range, link);
 	ssdpard_check_queues(queues);
 	queues->finished(client->owner, range->file, outcome_of(range));
@@ -206,14 +207,14 @@ ssdpard_queues_complete(SsdpardQueues *queues,
 	finish(queues, range);
 }
 
-/* Of a flow, those of the stream. */
+/* Drops the ranges of STREAM from a flow's list, or all if STREAM is NULL. */
 static void
 drop_from(SsdpardQueues *queues, struct SsdpardRangeList *list,
 		  const uint32_t *stream)
 {
 	SsdpardRange *next;
 
-	/* finish() puts the range into another list */
+	/* finish() moves the range to another list */
 	for (SsdpardRange *range = TAILQ_FIRST(list); range != NULL; range = next)
 	{
 		next = TAILQ_NEXT(range, link);

@@ -1,12 +1,13 @@
 /*
  * scheduler_queues.h
- *		The ranges of all clients, and where each of them is.
+ *		The ranges of all clients and their states.
  *
- * A client has one flow for each class and device: its ranges, first in first
- * out.  A device has one list for each class: the flows with something queued.
+ * A client has one flow for each class and device, which contains its ranges,
+ * first in first out.  A device has one list for each class, which contains
+ * the flows with queued ranges.
  *
- * Bookkeeping alone.  Which flow is next decides scheduler_policy.c, and
- * nothing but the scheduler's own files looks in here.
+ * This file only keeps the books.  scheduler_policy.c chooses the next flow,
+ * and only the scheduler's files use this header.
  */
 #ifndef SSDPARD_SCHEDULER_QUEUES_H
 #define SSDPARD_SCHEDULER_QUEUES_H
@@ -18,7 +19,7 @@
 #include "latency.h"
 #include "request.h"
 
-/* Devices that have a queue of their own; further ones share the last. */
+/* Devices with a separate queue; further devices share the last one. */
 #define SSDPARD_MAX_DEVICES 16
 
 typedef TAILQ_HEAD(SsdpardRangeList, SsdpardRange) SsdpardRangeList;
@@ -26,18 +27,18 @@ typedef TAILQ_HEAD(SsdpardFlowList, SsdpardFlow) SsdpardFlowList;
 
 /*
  * Invariant of a range
- *	- it is free; or queued in its flow, or part of it is outstanding, or both;
+ *	- it is free, or it is queued in its flow, partly outstanding, or both;
  *	- issued <= length, and it is queued only while issued < length.
  */
 struct SsdpardRange
 {
-	TAILQ_ENTRY(SsdpardRange) link; /* in its flow while queued, in its device
-									 * once given out, or free */
+	TAILQ_ENTRY(SsdpardRange) link; /* in its flow's list while queued, in its
+									 * device's once given out, or free */
 	struct SsdpardFlow *flow;
 	void	   *file;
 	uint64_t	offset;
 	uint64_t	arrived;		/* us */
-	uint64_t	given;			/* us, when the last of it was given out */
+	uint64_t	given;			/* us, when the last part was given out */
 	uint32_t	length;
 	uint32_t	issued;			/* bytes given out as device requests */
 	uint32_t	stream;
@@ -47,9 +48,9 @@ struct SsdpardRange
 };
 
 /*
- * Invariant of a flow: it is in its device's active list exactly while
- * something is queued in it, and its deficit is 0 otherwise (nothing is saved
- * up while idle).
+ * Invariant of a flow: it is in its device's active list if and only if
+ * something is queued in it; otherwise its deficit is 0 (nothing is
+ * accumulated while idle).
  */
 typedef struct SsdpardFlow
 {
@@ -65,10 +66,10 @@ struct SsdpardClient
 {
 	SsdpardFlow flows[SSDPARD_MAX_DEVICES][SSDPARD_CLASSES];
 	uint32_t	outstanding[SSDPARD_MAX_DEVICES];	/* device requests */
-	uint64_t	bytes[SSDPARD_MAX_DEVICES]; /* of these */
-	const uint64_t *allowed;	/* bytes; NULL or 0: any number */
+	uint64_t	bytes[SSDPARD_MAX_DEVICES]; /* bytes of outstanding requests */
+	const uint64_t *allowed;	/* bytes; NULL or 0: no limit */
 	uint32_t	ranges;			/* queued or outstanding */
-	uint32_t	depth;			/* on each device */
+	uint32_t	depth;			/* per device */
 	void	   *owner;
 };
 
@@ -76,36 +77,37 @@ struct SsdpardClient
  * Invariant of a device
  *	- 1 <= depth <= limit;
  *	- nactive counts the flows in active;
- *	- given has the ranges of which nothing is left to be given out and
- *	  something is outstanding, in the order in which that began.
+ *	- given has the ranges that are completely given out and have outstanding
+ *	  parts, in the order in which that began.
  */
 typedef struct SsdpardDevice
 {
 	int			index;			/* in SsdpardQueues.devices */
 	uint64_t	number;			/* st_dev */
-	uint32_t	limit;			/* depth when all is well */
-	uint32_t	depth;			/* depth now */
+	uint32_t	limit;			/* depth without garbage collection */
+	uint32_t	depth;			/* current depth */
 	uint32_t	profile;		/* saturation depth, 0: unknown */
 	uint32_t	outstanding[SSDPARD_CLASSES];
 	SsdpardFlowList active[SSDPARD_CLASSES];
 	uint32_t	nactive[SSDPARD_CLASSES];
 	SsdpardRangeList given[SSDPARD_CLASSES];
 
-	/* scheduler_policy.c's memory */
-	uint32_t	random_run;		/* random requests since a sequential one */
+	/* state of scheduler_policy.c */
+	uint32_t	random_run;		/* random requests since the last sequential
+								 * one */
 	SsdpardWindow windows[SSDPARD_CLASSES];
 	uint64_t	cpu_wait[SSDPARD_CLASSES];	/* us, at the last full window */
 } SsdpardDevice;
 
 /*
- * Invariant: ranges + the length of free = max_ranges; a device request that
- * is outstanding belongs to a range that is not free.
+ * Invariant: ranges + the length of free = max_ranges; an outstanding device
+ * request belongs to a range that is not free.
  */
 typedef struct SsdpardQueues
 {
 	SsdpardDevice devices[SSDPARD_MAX_DEVICES];
 	int			ndevices;
-	SsdpardRange *pool;			/* max_ranges of them */
+	SsdpardRange *pool;			/* array of max_ranges */
 	SsdpardRangeList free;
 	uint32_t	max_ranges;
 	uint32_t	ranges;			/* not free */
@@ -147,35 +149,35 @@ ssdpard_check_queues(const SsdpardQueues *queues)
 	assert(queues->ranges > 0 || queues->outstanding == 0);
 }
 
-/* False if there is no memory for MAX_RANGES. */
+/* Returns false if there is no memory for MAX_RANGES. */
 extern bool ssdpard_queues_init(SsdpardQueues *queues, uint32_t max_ranges,
 								SsdpardFinished finished);
 
-/* Every range has to be free. */
+/* Requires that every range is free. */
 extern void ssdpard_queues_free(SsdpardQueues *queues);
 
-/* CLIENT's flows, empty. */
+/* Initializes CLIENT's flows as empty. */
 extern void ssdpard_queues_init_client(SsdpardQueues *queues,
 									   SsdpardClient *client);
 
-/* To the end of its flow.  False if there is no room. */
+/* Appends a range to its flow. Returns false if there is no room. */
 extern bool ssdpard_queues_add(SsdpardQueues *queues, SsdpardClient *client,
 							   const SsdpardRangeSpec *spec, uint64_t now);
 
 /*
- * Gives out the next LENGTH bytes of the flow's first range, which has at
- * least that many left, at the time NOW.
+ * Gives out the next LENGTH bytes of the flow's first range at the time NOW;
+ * at least that many must be left.
  */
 extern void ssdpard_queues_issue(SsdpardQueues *queues, SsdpardFlow *flow,
 								 uint32_t length, uint64_t now,
 								 SsdpardDeviceRequest *request);
 
-/* Takes back what was given out. */
+/* Completes a device request. */
 extern void ssdpard_queues_complete(SsdpardQueues *queues,
 									const SsdpardDeviceRequest *request,
 									SsdpardResult result);
 
-/* Drops what CLIENT has queued: all of it, or that of STREAM (not NULL). */
+/* Drops the ranges CLIENT has queued: all, or those of STREAM if not NULL. */
 extern void ssdpard_queues_drop(SsdpardQueues *queues, SsdpardClient *client,
 								const uint32_t *stream);
 

@@ -1,10 +1,10 @@
 /*
  * server.c
- *		The running daemon: one thread, one loop, no waiting but in epoll.
+ *		The daemon's main loop: one thread, which waits only in epoll.
  *
- * A turn of the loop takes what sockets and reader have, starts what may be
- * started, and looks after descriptors four times a second while there are
- * any.  With nothing to do it sleeps, but for a look every two seconds whether
+ * One turn of the loop handles events of sockets and reader, starts the
+ * requests that may be started, and checks open descriptors four times a
+ * second.  When idle, it wakes up only every two seconds, to check whether
  * sessions can still connect.
  */
 #include "server.h"
@@ -25,40 +25,40 @@
 
 #define EVENTS_PER_TURN 64
 
-/* Four looks before a deleted file has to be closed (protocol.h). */
+/* Four checks before a deleted file must be closed (protocol.h). */
 #define SWEEP_US 250000
 
 /*
- * After longer than this the daemon was stopped or had nothing to do: requests
+ * If the last sweep is longer ago, the daemon was stopped or idle, so requests
  * for a file that seems idle may still be in the sockets.
  */
 #define LATE_SWEEP_US (2 * SWEEP_US)
 
-/* A removed socket is back before who misses it asks why. */
+/* Short, so that a removed socket is restored soon. */
 #define LOOK_US 2000000
 
-/* A session that finds no room tries for as long as it lives. */
+/* A session that finds no room keeps retrying. */
 #define NO_ROOM_LOG_US 60000000
 
-/* When the kernel had no memory for a read: soon, but not at once. */
+/* Retry interval when the kernel had no memory for a read. */
 #define SUBMIT_AGAIN_MS 1
 
-/* Reads that a device does not end in this time are left to the kernel. */
+/* Reads that a device does not finish within this time are abandoned. */
 #define DRAIN_US 10000000
 
-/* WHAT comes back with each event. */
+/* WHAT is returned with each event. */
 static bool
 watch(SsdpardServer *server, int fd, void *what)
 {
 	struct epoll_event event = {.events = EPOLLIN, .data.ptr = what};
 
-	/* the reader's eventfd is never read: only that it changes counts */
+	/* the reader's eventfd is never read, so only changes matter */
 	if (what == &server->state.reader)
 		event.events |= EPOLLET;
 	return epoll_ctl(server->poll, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
-/* Signals come as something to read, so that they interrupt nothing. */
+/* Signals are read from a descriptor, so they do not interrupt anything. */
 static int
 open_signals(void)
 {
@@ -67,7 +67,7 @@ open_signals(void)
 	sigemptyset(&wanted);
 	sigaddset(&wanted, SIGTERM);
 	sigaddset(&wanted, SIGINT);
-	sigaddset(&wanted, SIGQUIT);	/* of a server that is stopped at once */
+	sigaddset(&wanted, SIGQUIT);	/* sent when the server stops immediately */
 	sigaddset(&wanted, SIGHUP);
 	if (sigprocmask(SIG_BLOCK, &wanted, NULL) != 0)
 		return -1;
@@ -98,8 +98,8 @@ tell_unreachable(SsdpardServer *server, const char *problem)
 }
 
 /*
- * Removed or replaced, the file of the socket leaves the daemon running where
- * no session can reach it.  Told once, and tried until it is mended.
+ * If the socket's file was removed or replaced, no session can reach the
+ * daemon.  Report this once, and retry until it works.
  */
 static void
 look_after_socket(SsdpardServer *server)
@@ -123,8 +123,8 @@ look_after_socket(SsdpardServer *server)
 }
 
 /*
- * Who started us would do so again and again while something else stands
- * where the socket belongs: then we go without, and look after it.
+ * If another file occupies the socket's path, a parent would restart us
+ * forever. So run without the socket and retry later.
  */
 static bool
 open_socket(SsdpardServer *server, char *problem)
@@ -139,7 +139,10 @@ open_socket(SsdpardServer *server, char *problem)
 	return true;
 }
 
-/* Everything but the socket, which is last: who connects can be served. */
+/*
+ * Opens everything except the socket, which is last, because connections can
+ * be served only then.
+ */
 static bool
 open_parts(SsdpardServer *server, char *problem)
 {
@@ -207,7 +210,7 @@ ssdpard_server_start(SsdpardServer *server, int parent_fd,
 	return false;
 }
 
-/* SIGHUP: all of the new settings, or none of them. */
+/* SIGHUP: applies all of the new settings or none. */
 static void
 reload(SsdpardServer *server, const SsdpardCommand *command)
 {
@@ -235,7 +238,7 @@ reload(SsdpardServer *server, const SsdpardCommand *command)
 	ssdpard_notify("READY=1");
 }
 
-/* SIGTERM: what is queued is dropped; what is outstanding is waited for. */
+/* SIGTERM: drops queued requests and waits for outstanding ones. */
 static void
 begin_to_stop(SsdpardServer *server)
 {
@@ -269,7 +272,7 @@ take_event(SsdpardServer *server, const SsdpardCommand *command, void *what)
 	}
 	else if (what == &server->parent)
 	{
-		/* nothing is written to it: it has come to its end */
+		/* nothing is written to it, so it was closed */
 		epoll_ctl(server->poll, EPOLL_CTL_DEL, server->parent, NULL);
 		ssdpard_log(SSDPARD_LOG_INFO, "who started this daemon has ended");
 		begin_to_stop(server);
@@ -283,8 +286,8 @@ take_event(SsdpardServer *server, const SsdpardCommand *command, void *what)
 			return;
 
 		/*
-		 * Level-triggered, the connection that finds no descriptor would wake
-		 * the loop again and again.  The next sweep looks again.
+		 * As events are level-triggered, a connection that finds no
+		 * descriptor would wake the loop forever.  The next sweep retries.
 		 */
 		server->accepting = false;
 		if (server->no_room_logged == 0 ||
@@ -302,7 +305,7 @@ take_event(SsdpardServer *server, const SsdpardCommand *command, void *what)
 	/* the reader's completions are collected in every turn */
 }
 
-/* Milliseconds to sleep if nothing happens; -1: until something does. */
+/* Milliseconds to sleep until the next event; -1: no timeout. */
 static int
 next_timeout(const SsdpardServer *server)
 {
@@ -311,7 +314,7 @@ next_timeout(const SsdpardServer *server)
 	if (server->dispatched == SSDPARD_MORE_TO_START)
 		return 0;
 
-	/* something queued and nothing outstanding: no completion would wake us */
+	/* queued but nothing outstanding, so no completion would wake us */
 	if (server->dispatched == SSDPARD_SUBMIT_AGAIN ||
 		(ssdpard_scheduler_ranges(scheduler) > 0 &&
 		 ssdpard_scheduler_outstanding(scheduler) == 0))
@@ -322,7 +325,7 @@ next_timeout(const SsdpardServer *server)
 	return LOOK_US / 1000;
 }
 
-/* Deleted files are closed in each sweep, idle ones unless it is late. */
+/* Each sweep closes deleted files, and idle ones unless the sweep is late. */
 static void
 sweep(SsdpardServer *server)
 {
@@ -352,7 +355,7 @@ take_turn(SsdpardServer *server, const SsdpardCommand *command)
 	for (int i = 0; i < count; i++)
 		take_event(server, command, events[i].data.ptr);
 
-	/* answers first: they make room for what is started next */
+	/* completions first, because they free slots for new requests */
 	ssdpard_dispatch_collect(&server->dispatch);
 	server->dispatched = ssdpard_dispatch_start(&server->dispatch);
 
@@ -361,14 +364,14 @@ take_turn(SsdpardServer *server, const SsdpardCommand *command)
 	if (!server->stopping && state->now - server->last_look >= LOOK_US)
 		look_after_socket(server);
 
-	/* last: until here an event of this turn may point to one of them */
+	/* last: until here, an event of this turn may point to one of them */
 	ssdpard_sessions_free_closed(&server->sessions);
 }
 
 /*
- * Files that are held for reads which never end could not be closed, and
- * deleted ones would keep their space: so the process ends.  The next one finds
- * out anew how it may read.
+ * Files held for reads that never end could not be closed, and deleted files
+ * would keep their space, so the process exits.  Its successor determines
+ * again how it can read.
  */
 static bool
 give_up(SsdpardServer *server)
@@ -400,7 +403,7 @@ ssdpard_server_run(SsdpardServer *server, const SsdpardCommand *command)
 		return true;
 	}
 
-	/* buffer and ring stay: the kernel may yet write to them */
+	/* keep buffer and ring, because the kernel may still write to them */
 	ssdpard_log(SSDPARD_LOG_ERROR, "%u reads did not end in %d seconds; "
 				"the device may hang",
 				ssdpard_scheduler_outstanding(state->scheduler),

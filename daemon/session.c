@@ -2,8 +2,8 @@
  * session.c
  *		The clients of the daemon: their messages, files and counters.
  *
- * Whatever a client sends that protocol.h does not allow ends its session and
- * nothing else.  Nothing here waits for a client.
+ * A violation of protocol.h ends only the client's session.  Nothing here
+ * waits for a client.
  */
 #include "session.h"
 
@@ -22,16 +22,16 @@
 #include "refusal.h"
 #include "status.h"
 
-/* Messages taken from one client before the next one's turn. */
+/* Messages taken from one client before serving the next. */
 #define MESSAGES_PER_TURN 32
 
 typedef struct Handle
 {
 	SsdpardFile *file;
-	bool		no_room;		/* given, but there was no room for it */
+	bool		no_room;		/* handed over, but there was no room for it */
 } Handle;
 
-/* Invariant: counters and client are both there from HELLO on. */
+/* Invariant: counters and client both exist after HELLO, and not before. */
 struct SsdpardSession
 {
 	TAILQ_ENTRY(SsdpardSession) link;
@@ -43,7 +43,7 @@ struct SsdpardSession
 	Handle		handles[SSDPAR_WIRE_MAX_HANDLES];
 };
 
-/* The invariants above and in session.h. */
+/* Checks the invariants above and in session.h. */
 static void
 check_session(const SsdpardSession *session)
 {
@@ -90,7 +90,7 @@ ssdpard_session_open(SsdpardSessions *sessions, int socket, uint32_t pid)
 	return SSDPAR_WIRE_OK;
 }
 
-/* What is queued for it becomes stale; what is outstanding keeps it open. */
+/* Queued requests for it become stale; outstanding ones keep it open. */
 static void
 drop_handle(SsdpardSession *session, Handle *handle)
 {
@@ -154,7 +154,7 @@ ssdpard_sessions_free_closed(SsdpardSessions *sessions)
 	}
 }
 
-/* One range more has its outcome: for all sessions, and for this one. */
+/* Counts the outcome of one range, in total and for this session. */
 static void
 count(SsdpardSession *session, SsdpardOutcome outcome)
 {
@@ -209,7 +209,7 @@ take_hello(SsdpardSession *session, const SsdparWireHello *hello, int memfd)
 	if (session->client != NULL)
 		return SSDPAR_WIRE_BAD_ORDER;
 
-	/* a client that shrinks it would kill the daemon by SIGBUS: sealed */
+	/* must be sealed: by shrinking it, a client could kill us with SIGBUS */
 	if (seals < 0 || (seals & needed) != needed ||
 		fstat(memfd, &status) != 0 || !S_ISREG(status.st_mode) ||
 		status.st_size != SSDPAR_WIRE_COUNTERS_SIZE)
@@ -236,9 +236,8 @@ take_hello(SsdpardSession *session, const SsdparWireHello *hello, int memfd)
 }
 
 /*
- * Takes the descriptor over if there is room for it.  What was asked of a file
- * that is handed over once more stays queued, and so does the descriptor that
- * is there already.
+ * Takes over the descriptor if there is room.  If the same file is handed over
+ * again, its queued requests and the existing descriptor are kept.
  */
 static SsdparWireRefusal
 take_file(SsdpardSession *session, const SsdparWireFile *message,
@@ -251,7 +250,7 @@ take_file(SsdpardSession *session, const SsdparWireFile *message,
 
 	if (packet->nfds == 0)
 	{
-		/* our limit for descriptors, not the client's fault */
+		/* our descriptor limit, not the client's fault */
 		drop_handle(session, handle);
 		handle->no_room = true;
 		return SSDPAR_WIRE_OK;
@@ -289,7 +288,7 @@ take_read(SsdpardSession *session, const SsdparWireRead *read)
 		SsdpardFile *file = handle->file;
 		SsdpardRangeSpec spec;
 
-		/* deleted, truncated, idle for too long: a normal thing to happen */
+		/* deleted, truncated or idle for too long: not an error */
 		if (file == NULL ||
 			!ssdpard_file_check(&state->files, file, state->turn) ||
 			range->offset >= file->size)
@@ -329,7 +328,7 @@ answer_status(SsdpardSession *session, uint32_t sequence)
 						&message.u.status);
 	size = ssdpar_wire_encode(&message, buffer);
 
-	/* a client that does not read its answers does not get them */
+	/* a client that does not read its answers loses them */
 	(void) send(session->socket, buffer, size, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
@@ -363,12 +362,12 @@ take_message(SsdpardSession *session, const SsdparWireMessage *message,
 			return SSDPAR_WIRE_OK;
 		case SSDPAR_WIRE_STATUS:
 		case SSDPAR_WIRE_ERROR:
-			break;				/* the daemon's to send */
+			break;				/* sent only by the daemon */
 	}
 	return SSDPAR_WIRE_BAD_ORDER;
 }
 
-/* False if the message ended the session. */
+/* Returns false if the message ended the session. */
 static bool
 take_packet(SsdpardSession *session, SsdpardPacket *packet)
 {
@@ -377,8 +376,8 @@ take_packet(SsdpardSession *session, SsdpardPacket *packet)
 												   packet->length, &message);
 
 	/*
-	 * As many descriptors as the type carries.  FILE and HELLO may come
-	 * without theirs: then the kernel found no room for it on this side.
+	 * There must be as many descriptors as the type requires.  FILE and HELLO
+	 * may come without theirs if the kernel had no room for it on our side.
 	 */
 	if (refusal == SSDPAR_WIRE_OK)
 	{
@@ -407,7 +406,7 @@ ssdpard_session_receive(SsdpardSession *session)
 {
 	SsdpardPacket packet;
 
-	/* an event of this turn's batch may be for a session closed in it */
+	/* the session may have been closed by an earlier event of this batch */
 	if (session->socket < 0)
 		return;
 	for (int i = 0; i < MESSAGES_PER_TURN; i++)

@@ -1,9 +1,9 @@
 /*
  * state.h
- *		What sessions, dispatch and status have in common.  A type alone.
+ *		State shared by sessions, dispatch and status.
  *
- * The daemon works in turns of one loop (server.c).  Whatever happens in one
- * turn happens at one time: no two looks at the clock disagree within it.
+ * The daemon works in turns of one loop (server.c).  All events of one turn
+ * have the same time, so that no two readings of the clock differ within it.
  */
 #ifndef SSDPARD_STATE_H
 #define SSDPARD_STATE_H
@@ -14,10 +14,10 @@
 #include "scheduler.h"
 #include "trace.h"
 
-/* Counted since the start, for all sessions; see SsdparWireStatus. */
+/* Totals since the start, over all sessions; see SsdparWireStatus. */
 typedef struct SsdpardTotals
 {
-	uint64_t	outcomes[SSDPARD_OUTCOMES]; /* of ranges */
+	uint64_t	outcomes[SSDPARD_OUTCOMES]; /* counts of ranges */
 	uint64_t	bytes_read;
 	uint64_t	errors;
 	uint64_t	short_reads;
@@ -34,8 +34,8 @@ typedef struct SsdpardState
 	SsdpardFiles files;
 	SsdpardTotals totals;
 	SsdpardRecent recent;		/* latencies */
-	SsdpardTrace trace;			/* of the reads that devices were given */
-	uint64_t	refusal_logged; /* us, the last one; 0: none yet */
+	SsdpardTrace trace;			/* of the reads given to devices */
+	uint64_t	refusal_logged; /* us, last one; 0: none yet */
 } SsdpardState;
 
 #endif							/* SSDPARD_STATE_H */

@@ -1,6 +1,6 @@
 /*
  * status.c
- *		What the daemon says of itself.
+ *		The daemon's status report.
  */
 #include "status.h"
 
@@ -14,7 +14,7 @@ ssdpard_status_fill(const SsdpardState *state, int sessions,
 {
 	const SsdpardTotals *totals = &state->totals;
 
-	/* the supervisor counts; anything but a number is none */
+	/* counted by the supervisor; anything but a number means none */
 	const char *restarts = getenv("SSDPARD_RESTARTS");
 
 	memset(status, 0, sizeof(*status));

@@ -1,6 +1,6 @@
 /*
  * status.h
- *		What the daemon says of itself.
+ *		The daemon's status report.
  */
 #ifndef SSDPARD_STATUS_H
 #define SSDPARD_STATUS_H

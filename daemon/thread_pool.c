@@ -1,9 +1,9 @@
 /*
  * thread_pool.c
- *		Reads by a pool of threads, where io_uring is not available.
+ *		Reads with a pool of threads, for systems without io_uring.
  *
- * Each thread has a buffer of its own: pread into a shared one would be a
- * data race in the eyes of C, though nothing looks at what it holds.
+ * Each thread has a separate buffer, because pread into a shared one would be
+ * a data race in C, even though the contents are not used.
  */
 #include "thread_pool.h"
 
@@ -26,11 +26,11 @@ typedef struct Job
 } Job;
 
 /*
- * A ring of jobs.
+ * A ring buffer of jobs.
  *
  * Invariant: head - tail is the number of jobs in it, at most SSDPARD_SLOTS.
- * A slot has one read at a time, so that neither ring can overflow; head and
- * tail run on, and their difference is right across the overflow as well.
+ * A slot has one read at a time, so neither ring can overflow.  head and tail
+ * may wrap around, since their difference stays correct.
  */
 typedef struct JobRing
 {
@@ -42,7 +42,7 @@ typedef struct JobRing
 typedef struct Pool
 {
 	SsdpardReader base;
-	pthread_mutex_t mutex;		/* of all that follows */
+	pthread_mutex_t mutex;		/* protects the following fields */
 	pthread_cond_t job_queued;
 	JobRing		queue;
 	JobRing		completions;
@@ -86,7 +86,7 @@ work(void *argument)
 			break;				/* stopping */
 		pthread_mutex_unlock(&pool->mutex);
 
-		/* without a buffer: an answer all the same, or the slot were lost */
+		/* without a buffer, complete anyway, or the slot would be lost */
 		if (discard == NULL)
 			job.result = -ENOMEM;
 		else
@@ -125,7 +125,7 @@ threads_queue(SsdpardReader *reader, int slot, int fd, uint64_t offset,
 static bool
 threads_submit(SsdpardReader *reader)
 {
-	(void) reader;				/* they have started already */
+	(void) reader;				/* they have already started */
 	return true;
 }
 
@@ -147,8 +147,9 @@ threads_take(SsdpardReader *reader, int *slot, int *result)
 	found = pop(&pool->completions, &job);
 
 	/*
-	 * Empty: reset the eventfd, still under the mutex, so that a completion
-	 * that comes next is announced again.  EAGAIN means that it is at zero.
+	 * If empty, reset the eventfd while still holding the mutex, so that the
+	 * next completion signals it again.  EAGAIN means that it is already
+	 * zero.
 	 */
 	if (!found && read(pool->base.fd, &count, sizeof(count)) < 0)
 		count = 0;
@@ -182,8 +183,8 @@ static const SsdpardReaderMethod threads_method = {
 };
 
 /*
- * As many as the system allows.  They inherit a full signal mask: signals are
- * the main thread's, which reads them from a signalfd.
+ * Starts as many threads as the system allows.  They inherit a full signal
+ * mask, because the main thread reads signals from a signalfd.
  */
 static int
 start_threads(Pool *pool, int wanted)

@@ -1,9 +1,9 @@
 /*
  * trace.c
- *		Writes down the reads that devices were given.
+ *		Traces the reads given to devices.
  *
- * It is for looking into a load, not for every day: the file grows by some 40
- * bytes a read until the daemon ends.
+ * The trace is meant for analyzing a workload, not for permanent use: the file
+ * grows by some 40 bytes per read until the daemon ends.
  */
 #include "trace.h"
 
@@ -16,7 +16,7 @@
 #define PAGE 4096
 #define PAGES (UINT64_C(1) << 28)	/* a terabyte of addresses */
 
-/* Whoever looks at the file sees all but the last second. */
+/* The file contains everything except at most the last second. */
 #define WRITE_EACH 1000000		/* us */
 
 bool
@@ -51,7 +51,7 @@ ssdpard_trace_close(SsdpardTrace *trace)
 	trace->file = NULL;
 }
 
-/* The finaliser of splitmix64. */
+/* The finalizer of splitmix64. */
 static uint64_t
 mix(uint64_t value)
 {

@@ -1,13 +1,14 @@
 /*
  * trace.h
- *		The reads that devices were given, as a text file which the simulator
- *		of SSDs (bench/ssdsim) runs again.
+ *		Traces the reads given to devices to a text file, which the SSD
+ *		simulator (bench/ssdsim) can replay.
  *
  *	TIME read ADDRESS BYTES PROCESS
  *
- * TIME in microseconds since the first, PROCESS the session's.  Where files
- * lie on their device is not asked: each gets an address by its number, by
- * chance and in one piece.
+ * TIME is in microseconds since the first read, PROCESS is the session's pid.
+ * The physical location of files is not known, so each file gets one
+ * contiguous range of addresses at a pseudo-random place determined by its
+ * inode number.
  */
 #ifndef SSDPARD_TRACE_H
 #define SSDPARD_TRACE_H
@@ -20,19 +21,19 @@
 
 typedef struct SsdpardTrace
 {
-	FILE	   *file;			/* NULL: nothing is written down */
+	FILE	   *file;			/* NULL: tracing is off */
 	uint64_t	begin;			/* us, the first read; 0: none yet */
-	uint64_t	written;		/* us, when the file had all */
+	uint64_t	written;		/* us, when the file was complete */
 } SsdpardTrace;
 
-/* Makes the file at PATH anew; an empty path: nothing is written down. */
+/* Creates the file at PATH; an empty path turns tracing off. */
 extern bool ssdpard_trace_open(SsdpardTrace *trace, const char *path,
 							   char problem[SSDPARD_PROBLEM]);
 extern void ssdpard_trace_close(SsdpardTrace *trace);
 
 /*
- * A device got a read at NOW, not before the last one.  A file that cannot be
- * written any more is closed, with one warning.
+ * Records a read that a device was given at NOW, not before the previous one.
+ * If the file cannot be written anymore, closes it with one warning.
  */
 extern void ssdpard_trace_read(SsdpardTrace *trace, uint64_t now, int fd,
 							   uint64_t offset, uint32_t length,
