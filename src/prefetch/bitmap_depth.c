@@ -1,12 +1,12 @@
 /*
  * bitmap_depth.c
- *		How many requests core's bitmap heap scans keep outstanding.
+ *		Number of requests that core's bitmap heap scans keep outstanding.
  *
- * Core goes by effective_io_concurrency, which is 1 up to PostgreSQL 17 and 16
- * since, on any device.  Where nobody has set it, neither for anything that
- * this session inherits from nor for the tablespace, a calibrated device is
- * read at its own depth: bitmap_heap.c gives it to the scans, and the cost
- * model prices them by it.
+ * Core uses effective_io_concurrency, which defaults to 1 up to PostgreSQL 17
+ * and to 16 since, on any device.  If it was not set for the tablespace, nor
+ * at any level that this session inherits from, calibrated devices are read at
+ * their own depth: bitmap_heap.c gives it to the scans, and the cost model
+ * uses it to price them.
  */
 #include "postgres.h"
 
@@ -26,7 +26,7 @@
 #include "prefetch/bitmap_depth.h"
 #include "prefetch/leader_depth.h"
 
-/* Has the tablespace an effective_io_concurrency of its own? */
+/* Does the tablespace have its effective_io_concurrency set? */
 static bool
 has_own_depth(Oid tablespace)
 {
@@ -36,7 +36,7 @@ has_own_depth(Oid tablespace)
 	bool		isnull;
 	Datum		options;
 
-	/* dropped meanwhile: as the server, which takes the setting */
+	/* dropped meanwhile: use the setting, as the server does */
 	if (!HeapTupleIsValid(tuple))
 		return false;
 	options = SysCacheGetAttr(TABLESPACEOID, tuple,
@@ -53,8 +53,8 @@ has_own_depth(Oid tablespace)
 }
 
 /*
- * A worker reads no profile for that, and does as its leader.  0 if the
- * tablespace is not calibrated.
+ * A worker does not read a profile for this, but uses its leader's value.  0
+ * if the tablespace is not calibrated.
  */
 static int
 device_depth(Oid tablespace)
@@ -72,7 +72,9 @@ device_depth(Oid tablespace)
 	return depth;
 }
 
-/* The tablespace's own OID, for that of a relation in the default one. */
+/*
+ * Replaces the InvalidOid of the default tablespace by the tablespace's OID.
+ */
 static Oid
 resolve(Oid tablespace)
 {
@@ -94,7 +96,7 @@ ssdpar_bitmap_reads_ahead(Oid tablespace)
 	return may_read_ahead() && device_depth(resolve(tablespace)) > 0;
 }
 
-/* Never less than core's own.  Where that is 0 it cannot read ahead. */
+/* Never less than core's depth. If that is 0, core cannot read ahead. */
 int
 ssdpar_bitmap_depth(Oid tablespace)
 {

@@ -1,19 +1,20 @@
 /*
  * bitmap_depth.h
- *		How many requests core's bitmap heap scans keep outstanding.
+ *		Number of requests that core's bitmap heap scans keep outstanding.
  */
 #ifndef SSDPAR_BITMAP_DEPTH_H
 #define SSDPAR_BITMAP_DEPTH_H
 
 /*
- * Do we have a hand in bitmap scans of that tablespace?  By the settings, and
- * where the device is known.
+ * Do we control bitmap scans of that tablespace?  True if the settings allow
+ * it and the device is calibrated.
  */
 extern bool ssdpar_bitmap_reads_ahead(Oid tablespace);
 
 /*
- * In tables of that tablespace (InvalidOid: the database's default), 0 to
- * MAX_IO_CONCURRENCY.  For planning and executing alike.
+ * The depth for tables of that tablespace (InvalidOid: the database's
+ * default), 0 to MAX_IO_CONCURRENCY.  Used both for planning and for
+ * execution.
  */
 extern int	ssdpar_bitmap_depth(Oid tablespace);
 

@@ -1,16 +1,19 @@
 /*
  * chunks.c
- *		What a process of a sequential scan asks for itself, close ahead.
+ *		Chunks that a process of a sequential scan requests shortly ahead.
  *
- * A page that the kernel does not find is where it begins to read ahead by
- * itself, read_ahead_kb at once and then again: megabytes on some machines, and
- * other sessions' reads and writes stand behind them.  If each process asks for
- * one small chunk before it comes there, the kernel finds all pages on their
- * way.
+ * If the kernel does not find a page, it begins its own read-ahead with
+ * read_ahead_kb at once, which is megabytes on some machines, and reads and
+ * writes of other sessions wait behind them.  If each process requests one
+ * small chunk before it gets there, the kernel finds all pages already being
+ * read.
  */
 #include "prefetch/chunks.h"
 
-/* The largest power of two that leaves room for two: chunks meet then. */
+/*
+ * The largest power of two of which two fit into most, so that two successive
+ * chunks can be outstanding.
+ */
 static uint32_t
 chunk_blocks(uint32_t most)
 {
@@ -21,7 +24,7 @@ chunk_blocks(uint32_t most)
 	return blocks;
 }
 
-/* Has the scan come on to what it has asked for? */
+/* Has the scan advanced within the blocks that were requested? */
 static bool
 goes_on(const SsdparChunks *chunks, uint32_t block)
 {
@@ -42,8 +45,8 @@ ssdpar_chunks_next(SsdparChunks *chunks, uint32_t block, uint32_t end,
 		from = chunks->asked;
 
 	/*
-	 * A request is for one file.  What is cut off here, at the end of a
-	 * segment, is asked for with the next block: asked stands there.
+	 * A request is for one file.  The part cut off here, at the end of a
+	 * segment, is requested with the next block, because asked ends there.
 	 */
 	file_end = (from / segment + 1) * segment;
 	to = to < end ? to : end;

@@ -1,8 +1,8 @@
 /*
  * chunks.h
- *		What a process of a sequential scan asks for itself, close ahead.
+ *		Chunks that a process of a sequential scan requests shortly ahead.
  *
- * Pure: no server header, so that unit tests hold it alone.
+ * No server header is included, so that unit tests can use it alone.
  */
 #ifndef SSDPAR_CHUNKS_H
 #define SSDPAR_CHUNKS_H
@@ -10,24 +10,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* 256 kB: one or two of them in flight are nearly a device's full rate. */
+/*
+ * 256 kB: one or two outstanding reads of this size nearly reach a device's
+ * full throughput.
+ */
 #define SSDPAR_CHUNK_BLOCKS 32
 
 typedef struct SsdparChunks
 {
 	bool		begun;
-	uint32_t	block;			/* where the scan was last */
-	uint64_t	asked;			/* from there up to here, not including */
+	uint32_t	block;			/* last position of the scan */
+	uint64_t	asked;			/* requested from there up to here, exclusive */
 } SsdparChunks;
 
 /*
- * The scan has come to block, and this process will read up to, but not
- * including, block end.  True if it is to ask for count blocks from first on,
- * all in one file of segment blocks (a multiple of a chunk): once a chunk for
- * the next one, and after a jump for the rest of this one as well.
+ * The scan has reached block, and this process will read up to, but not
+ * including, block end.  Returns true if count blocks starting with first
+ * should be requested, all in one file of segment blocks (a multiple of a
+ * chunk).  This happens once per chunk, for the next chunk, and after a jump
+ * also for the rest of the present one.
  *
- * Of most pages, 1 or more, that may be outstanding each chunk has half at
- * most, since two may be.
+ * At most "most" pages, 1 or more, may be outstanding.  Each chunk uses at
+ * most half of them, since two chunks may be outstanding.
  */
 extern bool ssdpar_chunks_next(SsdparChunks *chunks, uint32_t block,
 							   uint32_t end, uint32_t segment, uint32_t most,

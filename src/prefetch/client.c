@@ -1,18 +1,18 @@
 /*
  * client.c
- *		This backend's side of the conversation with ssdpard.
+ *		The backend's side of the protocol with ssdpard.
  *
- * One connection a process, made when it is first needed.  Nothing waits: the
- * socket is non-blocking, and what does not fit is not sent.  The daemon never
- * answers; what it has done it counts in a page of memory that is handed over
- * with HELLO and read here at leisure.
+ * Each process has one connection, made when it is first needed.  Nothing
+ * waits: the socket is non-blocking, and messages that do not fit are not
+ * sent.  The daemon does not answer; it counts its results in a page of memory
+ * that is handed over with HELLO and can be read here at any time.
  *
- * No error can be raised while a descriptor is held that would then stay open:
- * files are opened, sent and closed again without a call into the server in
- * between that could raise one.  The connection itself lasts as long as the
- * process, through aborted transactions.
+ * No error can be raised while a descriptor is held that would be leaked:
+ * files are opened, sent and closed without calling a server function that
+ * could raise one.  The connection lasts as long as the process, across
+ * aborted transactions.
  *
- * A daemon that went away is looked for again at most twice a second.
+ * After the daemon has gone, a new connection is tried at most twice a second.
  */
 #include "postgres.h"
 
@@ -39,39 +39,39 @@
 #include "prefetch/counters.h"
 
 #define RETRY_MS 500
-/* A daemon that refused us will do so again. */
+/* A daemon that refused us will probably do so again. */
 #define RETRY_REFUSED_MS 10000
-/* Packets that are heard of its last words, whatever sends them. */
+/* Number of packets to read for the reason of a refusal. */
 #define LAST_PACKETS 16
 
-/* A file that the daemon has, by its handle. */
+/* A file that the daemon has, indexed by its handle. */
 typedef struct SentFile
 {
 	SsdparRelationFile file;
 	uint32		segment;
 	int64		used_ms;		/* last FILE or READ; 0: never */
 	int64		sent_ms;		/* last FILE */
-	uint64		not_read;		/* not_read() at that time */
-	bool		withheld;		/* the daemon must not have it */
+	uint64		not_read;		/* not_read() at sent_ms */
+	bool		withheld;		/* must not be sent to the daemon */
 } SentFile;
 
 typedef enum SendResult
 {
 	SEND_DONE,
-	SEND_FULL,					/* no room now */
-	SEND_LOST,					/* there is no daemon any more */
+	SEND_FULL,					/* no room at present */
+	SEND_LOST,					/* the daemon is gone */
 } SendResult;
 
 static int	connection = -1;
-static SsdparWireCounters *progress = NULL; /* mapped, if connected */
-static SsdparWireCounters settled;	/* how much of progress has been counted */
+static SsdparWireCounters *progress = NULL; /* mapped while connected */
+static SsdparWireCounters settled;	/* the part of progress already counted */
 static uint64 sent_here = 0;	/* ranges sent over this connection */
 static uint32 sequence = 0;
 static int64 retry_at_ms = 0;
 static bool exit_registered = false;
 static bool told_missing = false;
-static SentFile *files = NULL;	/* SSDPAR_WIRE_MAX_HANDLES of them */
-static SsdparWireMessage batch; /* the READ that is being put together */
+static SentFile *files = NULL;	/* array of SSDPAR_WIRE_MAX_HANDLES */
+static SsdparWireMessage batch; /* the READ being assembled */
 
 static int64
 now_ms(void)
@@ -83,8 +83,8 @@ now_ms(void)
 }
 
 /*
- * The end of a connection: what the daemon had not done by now it will not do
- * for us, or we shall not hear of it.
+ * Ends the connection.  Ranges that the daemon has not finished by now count
+ * as dropped, because we would not learn of their results.
  */
 static void
 disconnect(int retry_ms)
@@ -106,8 +106,8 @@ disconnect(int retry_ms)
 }
 
 /*
- * Why has the daemon closed the session?  What it sent before that, one message
- * a packet, can still be received.
+ * Finds out why the daemon has closed the session.  Messages that it sent
+ * before, one per packet, can still be received.
  */
 static void
 hear_last_word(void)
@@ -128,7 +128,9 @@ hear_last_word(void)
 			continue;
 		if (message.u.error.code != SSDPAR_WIRE_STOPPING)
 		{
-			/* a log line looks for a cancel, and descriptors are open here */
+			/*
+			 * logging checks for cancellation, and descriptors are open here
+			 */
 			HOLD_INTERRUPTS();
 			ereport(LOG,
 					(errmsg("ssdpard refused this session: %s",
@@ -143,14 +145,15 @@ hear_last_word(void)
 }
 
 /*
- * Send one message, with a descriptor unless that is -1.  The kernel keeps a
- * descriptor under way alive by itself, so the caller may close it at once.
+ * Sends one message, with a descriptor unless that is -1.  The kernel keeps a
+ * descriptor alive while it is being sent, so the caller may close it
+ * immediately.
  *
- * A packet is sent as a whole or not at all, so a full socket leaves nothing
- * half sent.  ETOOMANYREFS counts descriptors under way of this user in all
- * processes: it passes when the daemon has received some.
+ * A packet is sent completely or not at all, so a full socket never contains
+ * half a message.  ETOOMANYREFS counts this user's descriptors in transit of
+ * all processes; it disappears when the daemon has received some.
  *
- * The union aligns the control buffer, as cmsg(3) asks for.
+ * The union aligns the control buffer, as cmsg(3) requires.
  */
 static SendResult
 send_message(SsdparWireMessage *message, int descriptor)
@@ -188,12 +191,12 @@ send_message(SsdparWireMessage *message, int descriptor)
 	return SEND_LOST;
 }
 
-/* Since Linux 6.3, where vm.memfd_noexec may ask for it. */
+/* Since Linux 6.3; vm.memfd_noexec may require it. */
 #ifndef MFD_NOEXEC_SEAL
 #define MFD_NOEXEC_SEAL 8U
 #endif
 
-/* Kernels answer EINVAL to a flag that they do not know. */
+/* Kernels return EINVAL for an unknown flag. */
 static int
 make_memfd(void)
 {
@@ -204,10 +207,10 @@ make_memfd(void)
 }
 
 /*
- * The page that the daemon counts in, sealed as the protocol wants it: were it
- * to shrink, whoever touches it would die of SIGBUS, so neither side lets the
- * other do that.  Mapped, it outlives its descriptor.  Of what is in it only
- * what is allowed (ssdpar_client_allow) is ours to write.
+ * Creates the page in which the daemon counts, sealed as the protocol
+ * requires: if it could shrink, an access would raise SIGBUS, so neither side
+ * lets the other do that.  The mapping outlives the descriptor.  We write only
+ * "allowed" (ssdpar_client_allow).
  */
 static int
 make_progress_page(void)
@@ -218,7 +221,7 @@ make_progress_page(void)
 
 	if (fd < 0)
 		return -1;
-	/* memory that is lacking is told here, not by SIGBUS at the first access */
+	/* report lack of memory here, instead of SIGBUS at the first access */
 	do
 		problem = posix_fallocate(fd, 0, SSDPAR_WIRE_COUNTERS_SIZE);
 	while (problem == EINTR);
@@ -254,7 +257,7 @@ say_hello(void)
 	return result == SEND_DONE;
 }
 
-/* At the end of the process, while shared memory still takes counters. */
+/* At the end of the process, while shared memory still accepts counters. */
 static void
 leave(int code, Datum arg)
 {
@@ -263,8 +266,8 @@ leave(int code, Datum arg)
 }
 
 /*
- * The table of files survives reconnection, what is in it does not: a new
- * session has no handles.  Without memory for it nothing is prefetched.
+ * The table of files survives reconnection, but not its contents, because a
+ * new session has no handles.  Without memory for it, nothing is prefetched.
  */
 static bool
 prepare_process(void)
@@ -284,14 +287,14 @@ prepare_process(void)
 }
 
 /*
- * The descriptor is reserved before it is made, so that the server's virtual
- * files leave room for it, and given back where the connection is closed.
+ * The descriptor is reserved before it is created, so that the server's
+ * virtual files leave room for it, and released when the connection is closed.
  *
- * That there is no daemon is told once, not by every query, and in the log
- * only if it was asked for.
+ * A missing daemon is reported once instead of by every query, and in the log
+ * only if it was requested.
  *
- * When HELLO fails for want of room the socket is still open here; when the
- * daemon is gone, disconnect() has closed it, and unmapped the page.
+ * If HELLO does not fit, the socket is still open here.  If the daemon is
+ * gone, disconnect() has closed it and unmapped the page.
  */
 static bool
 connect_to_daemon(void)
@@ -363,9 +366,10 @@ ssdpar_client_new_stream(void)
 }
 
 /*
- * Where a file that is held open keeps its directory from being removed: its
- * name changes and stays.  The server closes its own before it removes a
- * tablespace or a database, and does not know of the daemon's.
+ * On NFS, a file that is held open prevents its directory from being removed,
+ * because the file is renamed and stays.  The server closes its descriptors
+ * before it removes a tablespace or a database, but does not know of the
+ * daemon's.
  */
 static bool
 is_kept_while_open(int fd)
@@ -376,12 +380,13 @@ is_kept_while_open(int fd)
 }
 
 /*
- * Hand a file over; false if that was not possible, or it is withheld.  The
- * file may be gone, or not be there yet, as the last segment of a table that is
- * being extended: the server then reads without help.
+ * Sends a file to the daemon.  Returns false if that was not possible or the
+ * file is withheld.  The file may be gone or may not exist yet, like the last
+ * segment of a table that is being extended; the server then reads without
+ * help.
  *
- * It is opened for reading, and its descriptor is all that the daemon gets: no
- * name, by which it could open other files.
+ * It is opened for reading, and the daemon gets only its descriptor, not a
+ * name with which it could open other files.
  */
 static bool
 send_file(const SsdparRelationFile *file, uint32 segment, int handle,
@@ -411,7 +416,7 @@ send_file(const SsdparRelationFile *file, uint32 segment, int handle,
 	return result == SEND_DONE;
 }
 
-/* Ranges that the daemon has counted as stale or dropped. */
+/* Number of ranges that the daemon has counted as stale or dropped. */
 static uint64
 not_read(void)
 {
@@ -420,9 +425,9 @@ not_read(void)
 }
 
 /*
- * Does the daemon have to be given the file again?  It closes idle files
- * without notice, or had no room for this one; of that only the counters tell,
- * which are those of all files.
+ * May the daemon no longer have the file, so that it must be sent again?  The
+ * daemon closes idle files without notice, or may have had no room for this
+ * one, which shows only in counters that all files share.
  */
 static bool
 may_be_lost(const SentFile *entry, int64 now)
@@ -442,14 +447,14 @@ is_in_batch(int handle)
 }
 
 /*
- * The handle of a segment, or -1.  Handles are places in a table without
- * chains: what is displaced, by another table or by the segment 1024 further
- * on, is sent again.  Ranges of the batch would be read from the file that
- * displaces theirs, so they are sent before it.
+ * Returns the handle of a segment, or -1.  Handles are the slots of a hash
+ * table without chains, so an entry displaced by another table, or by the
+ * segment 1024 further on, is sent again later.  Ranges of the batch would be
+ * read from the file that displaces theirs, so the batch is sent first.
  *
- * The entry is void while the file is under way, for if it does not get there
- * the daemon has another file or none by that handle.  A file that is withheld
- * has an entry too, lest it is opened for each range.
+ * Invalidate the entry while the file is being sent: if sending fails, the
+ * handle may refer to another file.  A file that is withheld has an entry too,
+ * so that it is not opened again for each range.
  */
 static int
 get_handle(const SsdparRelationFile *file, uint32 segment)
@@ -515,8 +520,8 @@ ssdpar_client_add(const SsdparRelationFile *file, BlockNumber block,
 }
 
 /*
- * Ranges that cannot be sent are not kept for later: they would be late.  The
- * count is cleared first, as a batch must never be sent twice.
+ * Ranges that cannot be sent are not kept for later, since they would be too
+ * late.  The count is cleared first because a batch must never be sent twice.
  */
 void
 ssdpar_client_end(void)
@@ -562,8 +567,8 @@ ssdpar_client_allow(uint32 pages)
 }
 
 /*
- * Each counter is read by itself, while the daemon goes on: their sum may be
- * short of what was sent, never more.
+ * Each counter is read separately while the daemon works, so their sum may be
+ * less than what was sent, but never more.
  */
 void
 ssdpar_client_progress(SsdparWireCounters *now)

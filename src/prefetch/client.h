@@ -1,10 +1,10 @@
 /*
  * client.h
- *		This backend's side of the conversation with ssdpard.
+ *		The backend's side of the protocol with ssdpard.
  *
- * Nothing here waits or raises an error.  What cannot be sent is counted as a
- * fallback and is the caller's to do without.  Who decides what to read ahead
- * is scan_tracker.c and page_list.c.
+ * Nothing here waits or raises an error.  Ranges that cannot be sent are
+ * counted as fallbacks, and the caller proceeds without them.  scan_tracker.c
+ * and page_list.c decide what to read ahead.
  */
 #ifndef SSDPAR_CLIENT_H
 #define SSDPAR_CLIENT_H
@@ -13,52 +13,52 @@
 #include "storage/block.h"
 #include "utils/relcache.h"
 
-/* The only backend files that see the wire format. */
+/* Only the files that include this header see the wire format. */
 #include "common/protocol.h"
 
-/* A relation's fork as a set of files; made while its lock is held. */
+/* A relation's fork as a set of files; created while its lock is held. */
 typedef struct SsdparRelationFile
 {
 	Oid			tablespace;
 	Oid			database;
 	Oid			number;
 	ForkNumber	fork;
-	uint16		device_depth;	/* of its device, 0 if not known */
+	uint16		device_depth;	/* of its device, 0 if unknown */
 } SsdparRelationFile;
 
 extern void ssdpar_relation_file(SsdparRelationFile *file, Relation rel,
 								 ForkNumber fork);
 
-/* A number for CANCEL that is used once in this process. */
+/* Returns a number for CANCEL that is unique in this process. */
 extern uint32 ssdpar_client_new_stream(void);
 
 /*
- * Announce ranges: begin, add each, end.  They are sent in as few messages as
- * possible.  begin connects if need be and returns false if there is no daemon
- * to be had now; then add counts fallbacks.  The caller holds a lock on the
- * relation.
+ * To announce ranges, call begin, add for each range, and end.  They are sent
+ * in as few messages as possible.  begin connects if necessary and returns
+ * false if no daemon is available; add then counts fallbacks.  The caller
+ * holds a lock on the relation.
  *
- * add takes count blocks from block on, all in one segment and at most
- * SSDPAR_WIRE_MAX_LENGTH bytes; true if the range is on its way.
+ * add takes count blocks starting with block, all in one segment and at most
+ * SSDPAR_WIRE_MAX_LENGTH bytes.  It returns true if the range is being sent.
  */
 extern bool ssdpar_client_begin(SsdparWireClass class, uint32 stream);
 extern bool ssdpar_client_add(const SsdparRelationFile *file,
 							  BlockNumber block, uint32 count);
 extern void ssdpar_client_end(void);
 
-/* Drop what is still queued of a stream. */
+/* Drops the ranges of a stream that are still queued. */
 extern void ssdpar_client_cancel(uint32 stream);
 
 /*
- * The daemon is to have no more pages outstanding for this session than that;
- * PG_UINT32_MAX: any number.  Cheap enough to be said for each page.
+ * Limits the pages that the daemon may have outstanding for this session;
+ * PG_UINT32_MAX means no limit.  Cheap enough to be called for each page.
  */
 extern void ssdpar_client_allow(uint32 pages);
 
-/* What the daemon has done for this session since it was connected to. */
+/* The daemon's counters for this session since it connected. */
 extern void ssdpar_client_progress(SsdparWireCounters *progress);
 
-/* Take the daemon's counters over into ours, and flush those. */
+/* Adds the daemon's counters to ours and flushes those. */
 extern void ssdpar_client_settle(void);
 
 #endif							/* SSDPAR_CLIENT_H */

@@ -1,15 +1,15 @@
 /*
  * counters.c
- *		What ssdpar counts: of this session, of each database.
+ *		Counters of this session and of each database.
  *
- * Counting is a plain addition.  Now and then (at the end of a statement) what
- * has come together is added to shared memory with atomic operations, so the
- * only lock is the one under which a session finds its database's place, once.
+ * Counting is a plain addition.  Occasionally (at the end of a statement) the
+ * sums are added to shared memory with atomic operations, so a lock is needed
+ * only once per session, to find the entry of its database.
  *
- * A parallel worker adds to its leader's place too: EXPLAIN of the leader
- * shows what the workers did, though they have ended by then.
+ * A parallel worker also adds to its leader's entry, so that EXPLAIN in the
+ * leader can include the workers, which have ended by then.
  *
- * Nothing is kept over a restart of the server.
+ * Nothing is kept across a restart of the server.
  */
 #include "postgres.h"
 
@@ -25,7 +25,7 @@
 
 #include "prefetch/counters.h"
 
-/* Databases beyond these are counted together. */
+/* Further databases are counted together. */
 #define PLACES 128
 
 typedef struct SharedTally
@@ -35,22 +35,24 @@ typedef struct SharedTally
 
 typedef struct Place
 {
-	Oid			database;		/* InvalidOid: free, or in place 0 the rest */
+	Oid			database;		/* InvalidOid: free, or in place 0 all further
+								 * databases */
 	SharedTally tally;
 } Place;
 
 typedef struct SharedCounters
 {
-	slock_t		mutex;			/* for since, and for taking a place */
+	slock_t		mutex;			/* for since, and for allocating a place */
 	TimestampTz since;
 	Place		places[PLACES + 1];
 	int			nprocs;
-	SharedTally workers[FLEXIBLE_ARRAY_MEMBER]; /* by the leader's PGPROC */
+	SharedTally workers[FLEXIBLE_ARRAY_MEMBER]; /* indexed by the leader's
+												 * PGPROC */
 } SharedCounters;
 
 static SharedCounters *shared = NULL;
 static Place *own_place = NULL;
-static SsdparTally session;		/* flushed, of this process alone */
+static SsdparTally session;		/* flushed, of this process only */
 static SsdparTally pending;		/* not flushed */
 static TimestampTz session_since = 0;
 
@@ -118,9 +120,9 @@ ssdpar_counted(SsdparCounter counter)
 }
 
 /*
- * The place of this database; the one for the rest if all are taken.  Places
- * are never given back, so one that was found stays good without the lock, and
- * the first free one follows all that are taken.
+ * Returns the place of this database, or the common one if all are taken.
+ * Places are never released, so a place that was found remains valid without
+ * the lock, and the first free place follows all that are taken.
  */
 static Place *
 find_place(void)
@@ -142,7 +144,7 @@ find_place(void)
 	return place;
 }
 
-/* Where workers of the given process leave their counters, or NULL. */
+/* Where workers of the given process add their counters, or NULL. */
 static SharedTally *
 workers_of(PGPROC *leader)
 {
@@ -155,7 +157,7 @@ workers_of(PGPROC *leader)
 }
 
 /*
- * Zeroes are not added: most statements count nothing, and each addition takes
+ * Skip zeros, because most statements count nothing and each addition takes
  * the cache line from all other processors.
  */
 static void
@@ -192,8 +194,8 @@ add_to_tally(SsdparTally *to, SharedTally *from)
 }
 
 /*
- * The workers' part goes back to before this session, to those that had its
- * PGPROC; who wants a sum takes differences.
+ * The workers' counters may include those of earlier sessions that used the
+ * same PGPROC, so callers compute differences.
  */
 void
 ssdpar_counters_session(SsdparTally *tally)
@@ -206,8 +208,9 @@ ssdpar_counters_session(SsdparTally *tally)
 }
 
 /*
- * A place that is being taken meanwhile may be missed: it had no counts when
- * we began.  Reading an OID needs no lock, being one store.
+ * A place that is being allocated concurrently may be missed, but its counts
+ * were zero when we began.  Reading an OID needs no lock because it is stored
+ * atomically.
  */
 bool
 ssdpar_counters_get(int i, Oid *database, SsdparTally *tally)
@@ -240,8 +243,8 @@ ssdpar_counters_since(void)
 }
 
 /*
- * What is counted meanwhile may be lost or stay.  To be exact, every addition
- * would have to take a lock, for the sake of a reset that is rare.
+ * Counts added concurrently may be lost or may survive.  To be exact, every
+ * addition would need a lock, just for a rare reset.
  */
 void
 ssdpar_counters_reset(void)

@@ -2,8 +2,8 @@
  * daemon_socket.c
  *		Connects to ssdpard's socket.
  *
- * Which messages go over it is not known here: client.c has the session's own
- * connection, daemon_status.c one for each question.
+ * The messages sent over it are not known here: client.c uses the session's
+ * connection, daemon_status.c a separate one for each question.
  */
 #include "postgres.h"
 
@@ -16,16 +16,17 @@
 #include "prefetch/daemon_socket.h"
 
 /*
- * Whom the kernel shows in place of each user that the server's user namespace
- * has no number for (kernel.overflowuid, unless it was changed).
+ * The uid that the kernel shows for users without a number in the server's
+ * user namespace (kernel.overflowuid, unless changed).
  */
 #define UNMAPPED_UID 65534
 
 /*
- * A session hands out descriptors of tables.  Whoever listens has to be this
- * user, root, or the owner of the socket's directory, who could put any socket
- * there.  So in a directory that all may write to no other user is believed;
- * nor, in a container, any user outside because another one has the directory.
+ * A session hands out descriptors of tables, so the listener must run as this
+ * user, as root, or as the owner of the socket's directory, who could put any
+ * socket there.  Therefore no other user is trusted in a world-writable
+ * directory.  In a container, a user without a number is not trusted either,
+ * because the directory may belong to another user who looks the same.
  */
 static bool
 is_trusted(int fd)
@@ -57,9 +58,9 @@ close_keeping_errno(int fd)
 }
 
 /*
- * connect() to a socket of this kind does not wait for the other end to accept:
- * it fails at once where the queue of those not accepted is full (EAGAIN).
- * That counts as no daemon, and is tried again like that.
+ * connect() to a socket of this type does not wait for accept: it fails
+ * immediately if the queue of pending connections is full (EAGAIN).  We treat
+ * that as a missing daemon, and retry in the same way.
  */
 int
 ssdpar_open_daemon_socket(void)

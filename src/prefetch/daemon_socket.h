@@ -6,9 +6,9 @@
 #define SSDPAR_DAEMON_SOCKET_H
 
 /*
- * A non-blocking connection to the daemon's socket, or -1 and errno; close()
- * closes it.  A relative path is taken from the data directory, which is where
- * a backend runs.
+ * Returns a non-blocking connection to the daemon's socket, or -1 and sets
+ * errno. Close it with close().  A relative path starts at the data directory,
+ * which is the working directory of a backend.
  */
 extern int	ssdpar_open_daemon_socket(void);
 

@@ -1,10 +1,10 @@
 /*
  * daemon_status.c
- *		ssdpar.daemon_status(): asks ssdpard how it is.
+ *		ssdpar.daemon_status(): asks ssdpard for its status.
  *
- * Over a connection of its own, since the session's own one is never read.
- * This is the one place that waits for the daemon, and for 200 ms at most: who
- * calls it wants the answer.
+ * It uses a separate connection, since the session's connection is never read.
+ * This is the only place that waits for the daemon, for at most 200 ms,
+ * because the caller wants the answer.
  */
 #include "postgres.h"
 
@@ -39,8 +39,8 @@ static const Oid column_types[COLUMNS] = {
 PG_FUNCTION_INFO_V1(ssdpar_sql_daemon_status);
 
 /*
- * poll() rather than a latch: the wait is too short to be cancelled, and a
- * signal only makes it begin again with the time that is left.
+ * Uses poll() instead of a latch: the wait is too short to be canceled, and a
+ * signal only makes it continue with the remaining time.
  */
 static bool
 wait_for_packet(int fd)
@@ -67,9 +67,10 @@ wait_for_packet(int fd)
 }
 
 /*
- * NULL and the answer, or why there is none.  No error is raised here while
- * the caller holds the descriptor but for want of memory, when it is closed
- * with the process: reasons are strings, not reports.
+ * Returns NULL and the answer, or the reason why there is none.  While the
+ * caller holds the descriptor, no error is raised here except out of memory,
+ * in which case it is closed with the process.  Therefore reasons are strings,
+ * not reports.
  */
 static const char *
 converse(int fd, SsdparWireMessage *answer)
@@ -108,8 +109,8 @@ converse(int fd, SsdparWireMessage *answer)
 }
 
 /*
- * In the order of the columns in the extension's script; counters of 64 bits
- * are shown as bigint, which they never reach.
+ * Columns in the order of the extension's script.  64-bit counters are shown
+ * as bigint, whose limit they never reach.
  */
 static void
 fill_row(Datum *values, const SsdparWireStatus *status)
@@ -141,7 +142,7 @@ fill_row(Datum *values, const SsdparWireStatus *status)
 	Assert(column == COLUMNS - 1);
 }
 
-/* daemon_status() returns one row: all of it, or problem alone. */
+/* daemon_status() returns one row: either all columns or only problem. */
 Datum
 ssdpar_sql_daemon_status(PG_FUNCTION_ARGS)
 {

@@ -1,17 +1,16 @@
 /*
  * device_writes.c
- *		Does anybody wait for the data directory's device to write, whoever
- *		wants it?
+ *		Does any program wait for the data directory's device to write?
  *
- * Of others than the server's processes, a mail server on the same device for
- * instance, the kernel knows.  Its files stay open once they are: opening takes
- * longer than reading.
+ * For programs other than the server, such as a mail server on the same
+ * device, the kernel's statistics tell.  Their files are kept open, because
+ * opening takes longer than reading.
  *
- * Where there are none (a file system of many devices, no /sys) nothing is
- * known.  Flushes are counted by the whole disk, not by its partitions, and not
- * by a device that the kernel makes of others: there writes count that are
- * outstanding, though some are not waited for, as the kernel writes back what
- * was changed before.
+ * Without these files (a file system on several devices, no /sys) nothing is
+ * known.  Flushes are counted for the whole disk, not for its partitions, and
+ * not for devices that the kernel composes of others.  For those, outstanding
+ * writes are used instead, although some of them are not waited for, because
+ * the kernel writes back earlier changes in the background.
  */
 #include "postgres.h"
 
@@ -28,12 +27,12 @@
 /* A file of the kernel's about the device. */
 typedef struct DeviceFile
 {
-	const char *name;			/* below the device's directory */
+	const char *name;			/* relative to the device's directory */
 	bool		opened;
-	int			fd;				/* -1: there is none */
+	int			fd;				/* -1: does not exist */
 } DeviceFile;
 
-/* of the disk, where the device is a partition of it, or else of itself */
+/* of the disk if the device is a partition, else of the device */
 static DeviceFile disk_statistics = {.name = "../stat"};
 static DeviceFile statistics = {.name = "stat"};
 static DeviceFile outstanding = {.name = "inflight"};
@@ -55,7 +54,7 @@ open_file(const char *name)
 	return fd;
 }
 
-/* Its text; false if there is none. */
+/* Reads the file's text; false if there is none. */
 static bool
 read_file(DeviceFile *file, char *text, size_t size)
 {

@@ -1,18 +1,18 @@
 /*
  * early_read.c
- *		Asks for the beginnings of tables that are going to be read in
- *		sequence, a bit at a time, while something else is done first.
+ *		Requests the beginnings of tables that will be read sequentially,
+ *		little by little while other work is done first.
  *
- * The kernel is asked for chunks, into its page cache, by this process itself.
- * What else is done may read, too, and must not stand in a long queue: so no
- * more than a megabyte is outstanding, which is about what keeps a device
- * busy, and of a table no more than the caller says in all.  Whether a chunk
- * has come is looked at when there is a look at all.  If all of them have come,
- * and nothing else was read meanwhile, the device has had nothing to do: then
- * twice as much is asked for at a time, until something is read again.
+ * This process asks the kernel to read chunks into its page cache.  The other
+ * work may also read, and must not wait in a long queue, so at most one
+ * megabyte is outstanding, which is about what keeps a device busy, and each
+ * table is limited by the caller.  Completed chunks are noticed only when a
+ * function here is called. If all of them have arrived and nothing else was
+ * read meanwhile, the device has been idle, so twice as much is requested at a
+ * time until something is read again.
  *
- * A chunk that is in memory is passed by.  A table that begins with two
- * megabytes of these is taken to be in memory as a whole.
+ * A chunk that is in memory is skipped.  If the first two megabytes of a table
+ * are in memory, the whole table is assumed to be.
  */
 #include "postgres.h"
 
@@ -32,41 +32,43 @@
 #include "prefetch/page_list.h"
 #include "prefetch/yield.h"
 
-/* Chunks outstanding at any time. */
+/* Maximum number of outstanding chunks. */
 #define MOST_CHUNKS 64
 
-/* How much of the beginning is to be in memory for all of it to count so. */
+/*
+ * If this much of the beginning is in memory, all of the table counts as such.
+ */
 #define ENOUGH_BLOCKS (2 * 1024 * 1024 / BLCKSZ)
 
-/* One table.  Offsets count from its start, the first block to be read. */
+/* One table. Offsets are relative to start, the first block to be read. */
 typedef struct EarlyTable
 {
 	Relation	rel;
 	BlockNumber start;
 	BlockNumber nblocks;
-	BlockNumber end;			/* offset up to which to ask */
-	bool		missing;		/* something of it was not in memory */
+	BlockNumber end;			/* offset up to which to request */
+	bool		missing;		/* some part was not in memory */
 	uint64	   *asked;
 	SsdparPace	pace;
 } EarlyTable;
 
 /*
- * Invariant: outstanding <= MOST_CHUNKS, and all of them lie in the segment
- * that is open.
+ * Invariant: outstanding <= MOST_CHUNKS, and all of them are in the open
+ * segment.
  */
 struct SsdparEarlyRead
 {
 	EarlyTable *tables;
 	int			ntables;
 	int			current;
-	BlockNumber next;			/* offset of the first block not looked at */
-	int			room;			/* chunks to have outstanding */
-	int64		reads;			/* of this process, at the last look */
+	BlockNumber next;			/* offset of the first block not examined yet */
+	int			room;			/* chunks that may be outstanding */
+	int64		reads;			/* of this process, at the last call */
 	int			fd;				/* of a segment of the current table, or -1 */
 	BlockNumber segment;
-	int			outstanding;	/* chunks that were not seen to have come */
-	int			oldest;			/* of these, in last */
-	BlockNumber last[MOST_CHUNKS];	/* block of each one, a ring */
+	int			outstanding;	/* chunks not yet known to have arrived */
+	int			oldest;			/* index in last of the oldest of these */
+	BlockNumber last[MOST_CHUNKS];	/* last block of each one; a ring buffer */
 };
 
 SsdparEarlyRead *
@@ -99,9 +101,7 @@ ssdpar_early_read_add(SsdparEarlyRead *early, Relation rel, BlockNumber start,
 	ssdpar_relation_locator(rel, &table->pace.tablespace, &database, &number);
 }
 
-/*
- * The files.
- */
+/* Files */
 
 static void
 close_segment(SsdparEarlyRead *early)
@@ -113,9 +113,10 @@ close_segment(SsdparEarlyRead *early)
 }
 
 /*
- * As a transient file, which an error closes.  What was asked for in another
- * one is not looked at any more.  False if it is gone, or cannot be opened:
- * who reads it will say why.
+ * Opens the segment as a transient file, which is closed on error.  Chunks
+ * requested in another segment are no longer tracked.  Returns false if the
+ * file is gone or cannot be opened; the scan that reads it will report the
+ * reason.
  */
 static bool
 open_segment(SsdparEarlyRead *early, BlockNumber block)
@@ -144,9 +145,7 @@ next_table(SsdparEarlyRead *early)
 	early->next = 0;
 }
 
-/*
- * Chunks.
- */
+/* Chunks */
 
 static BlockNumber
 block_at(const EarlyTable *table, BlockNumber offset)
@@ -160,7 +159,7 @@ place_of(BlockNumber block)
 	return (off_t) (block % RELSEG_SIZE) * BLCKSZ;
 }
 
-/* Blocks from this offset to the end of a chunk, of one file. */
+/* Number of blocks from this offset to the end of its chunk, in one file. */
 static BlockNumber
 chunk_length(const EarlyTable *table, BlockNumber offset)
 {
@@ -170,7 +169,10 @@ chunk_length(const EarlyTable *table, BlockNumber offset)
 	return Min(Min(rest, table->nblocks - block), table->end - offset);
 }
 
-/* In shared buffers, by its first page, or half of it in the page cache? */
+/*
+ * Is the chunk's first page in shared buffers, or half of the chunk in the
+ * page cache?
+ */
 static bool
 is_in_memory(const SsdparEarlyRead *early, BlockNumber block,
 			 BlockNumber length)
@@ -183,7 +185,10 @@ is_in_memory(const SsdparEarlyRead *early, BlockNumber block,
 								bytes) * 2 >= bytes;
 }
 
-/* The next chunk, or the next table; false if there is none any more. */
+/*
+ * Requests the next chunk, or proceeds to the next table.  Returns false when
+ * there is none.
+ */
 static bool
 ask_for_chunk(SsdparEarlyRead *early)
 {
@@ -215,7 +220,7 @@ ask_for_chunk(SsdparEarlyRead *early)
 	return true;
 }
 
-/* A chunk has come when its last page has. */
+/* A chunk has arrived when its last page has. */
 static void
 look_what_came(SsdparEarlyRead *early)
 {
@@ -228,7 +233,10 @@ look_what_came(SsdparEarlyRead *early)
 	}
 }
 
-/* Chunks that may be outstanding now; before is what was a look ago. */
+/*
+ * Number of chunks that may be outstanding now; before is the number
+ * outstanding at the beginning of this call.
+ */
 static int
 chunks_allowed(SsdparEarlyRead *early, int before)
 {

@@ -1,10 +1,10 @@
 /*
  * early_read.h
- *		Asks for the beginnings of tables that are going to be read in
- *		sequence, a bit at a time, while something else is done first.
+ *		Requests the beginnings of tables that will be read sequentially,
+ *		little by little while other work is done first.
  *
- * Nothing waits for what was asked for, nothing is pinned, and nobody has to
- * come for it.
+ * Nothing waits for the requested pages, nothing is pinned, and the pages need
+ * not be used.
  */
 #ifndef SSDPAR_EARLY_READ_H
 #define SSDPAR_EARLY_READ_H
@@ -12,34 +12,34 @@
 #include "storage/block.h"
 #include "utils/relcache.h"
 
-/* Chunks (chunks.h) outstanding to begin with, and beside other reads. */
+/* Chunks (chunks.h) outstanding at first, and while other reads occur. */
 #define SSDPAR_EARLY_CHUNKS 4
 
 typedef struct SsdparEarlyRead SsdparEarlyRead;
 
-/* In the current memory context; of at most so many tables. */
+/* Creates it in the current memory context, for at most that many tables. */
 extern SsdparEarlyRead *ssdpar_early_read_begin(int tables);
 
 /*
- * After those that were added before: of rel, which has nblocks and stays open
- * and locked until the end, from block start on and round its end, as much as
- * ssdpar.prefetch_window, or so many pages if these are more.  For *asked see
- * ssdpar_early_read_end().
+ * Appends rel, which has nblocks and stays open and locked until the end.
+ * Requests start at block start and wrap around the table's end.  Their total
+ * is ssdpar.prefetch_window, or the given number of pages if that is more.
+ * For *asked see ssdpar_early_read_end().
  */
 extern void ssdpar_early_read_add(SsdparEarlyRead *early, Relation rel,
 								  BlockNumber start, BlockNumber nblocks,
 								  double pages, uint64 *asked);
 
 /*
- * Something has been done meanwhile: ask for more if there is room.  To be
- * called at least once a millisecond or so; a system call each time.  NULL,
- * here and below: there is nothing to ask for.
+ * Called while other work is done: requests more if there is room.  To be
+ * called at least about once a millisecond; makes one system call each time.
+ * Here and below, early may be NULL if there is nothing to request.
  */
 extern void ssdpar_early_read_go_on(SsdparEarlyRead *early);
 
 /*
- * Before the transaction ends; without an error in between.  *asked of each
- * table has got the pages that were asked for.
+ * To be called before the transaction ends unless there is an error.  Sets
+ * *asked of each table to the number of pages requested.
  */
 extern void ssdpar_early_read_end(SsdparEarlyRead *early);
 

@@ -1,10 +1,11 @@
 /*
  * exec_functions.c
- *		What the server's executor puts in a node's ExecProcNode.
+ *		The functions that the server's executor stores in a node's
+ *		ExecProcNode.
  *
- * These functions are static in the executor.  They are known by their
- * addresses, which it puts in a node of ours as in every other: no other
- * extension has seen that node, so they are the executor's own.
+ * These functions are static in the executor.  We get their addresses from a
+ * node that we create and that no other extension has seen, so they must be
+ * the executor's.
  */
 #include "postgres.h"
 
@@ -21,9 +22,9 @@ no_tuple(PlanState *ps)
 }
 
 /*
- * The node is called once, as ExecProcNodeFirst() then puts the second function
- * in its place.  It checks the stack's depth and nothing else of the node, so
- * one on the stack, with no plan, is enough.
+ * The node is called once, because ExecProcNodeFirst() then replaces itself by
+ * the second function.  It only checks the stack depth and uses nothing else
+ * of the node, so a node on the stack, without a plan, is sufficient.
  */
 const SsdparExecFunctions *
 ssdpar_exec_functions(void)

@@ -1,6 +1,7 @@
 /*
  * exec_functions.h
- *		What the server's executor puts in a node's ExecProcNode.
+ *		The functions that the server's executor stores in a node's
+ *		ExecProcNode.
  */
 #ifndef SSDPAR_EXEC_FUNCTIONS_H
 #define SSDPAR_EXEC_FUNCTIONS_H
@@ -8,8 +9,8 @@
 #include "nodes/execnodes.h"
 
 /*
- * ExecProcNode holds the first one until the node is called, then its
- * ExecProcNodeReal, or the second if the node is instrumented.
+ * ExecProcNode holds the first one until the node is called, and afterwards
+ * its ExecProcNodeReal, or the second one if the node is instrumented.
  */
 typedef struct SsdparExecFunctions
 {

@@ -1,14 +1,14 @@
 /*
  * flush_rule.c
- *		Whether somebody waits for the device to flush its cache, by how often
- *		it has done so.
+ *		Decides from the rate of device flushes whether a writer is waiting
+ *		for them.
  */
 #include "prefetch/flush_rule.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Numbers in the file before the two that are wanted (kernel: iostats.rst). */
+/* Fields in the file before the two of interest (kernel: iostats.rst). */
 #define NUMBERS_BEFORE "%*u %*u %*u %*u %*u %*u %*u %*u %*u %*u %*u " \
 	"%*u %*u %*u %*u "
 
@@ -20,16 +20,15 @@ ssdpar_flushes_parse(const char *text, SsdparFlushes *flushes)
 		flushes->count > 0;
 }
 
-/* Flushes from one look to the next. */
+/* Flushes between two looks. */
 typedef struct Since
 {
-	uint64_t	count;			/* 0: none, or not known */
+	uint64_t	count;			/* 0: none, or unknown */
 	uint64_t	milliseconds;
 } Since;
 
 /*
- * Numbers that go back are another device's, or were summed up while they
- * changed.
+ * Decreasing numbers belong to another device, or were summed while changing.
  */
 static Since
 since(SsdparFlushes before, SsdparFlushes after)
@@ -44,14 +43,17 @@ since(SsdparFlushes before, SsdparFlushes after)
 	return found;
 }
 
-/* Are so many as close together as one who waits again and again has them? */
+/*
+ * Are the flushes as frequent as those of a process that writes synchronously
+ * again and again?
+ */
 static bool
 are_close(uint64_t count, uint64_t microseconds)
 {
 	return count > microseconds / SSDPAR_FLUSH_MOST_US;
 }
 
-/* Twice what one of these took. */
+/* Twice the time of one of these flushes. */
 static uint64_t
 hold_us(Since found)
 {
@@ -76,7 +78,7 @@ ssdpar_flush_step(SsdparFlushWait wait, SsdparFlushes flushes, uint64_t now)
 
 	if (found.count == 0 || !are_close(found.count, now - wait.looked))
 		return next;
-	until = now + 1 + hold_us(found);	/* the moment itself counts */
+	until = now + 1 + hold_us(found);	/* until is exclusive */
 	if (until > wait.until)
 		next.until = until;
 	return next;

@@ -1,17 +1,18 @@
 /*
  * flush_rule.h
- *		Whether somebody waits for the device to flush its cache, by how often
- *		it has done so.  Pure arithmetic: no file, no clock, no server.
+ *		Decides from the rate of device flushes whether a writer is waiting
+ *		for them.  Pure arithmetic: no file, no clock, no server.
  *
- * Who writes synchronously spends most of the time in flushes, and a flush is
- * no write that is outstanding: the kernel counts it when it is over.  By that,
+ * A synchronous writer spends most of its time in flushes, and a flush is not
+ * an outstanding write: the kernel counts it when it is finished.  Therefore:
  *
- *		more than at the last look	a writer waits, and goes on to for twice as
+ *		more than at the last look	a writer waits, and will do so for twice as
  *									long as these flushes took
- *		fewer than one in 0.1 s		nobody does, once that is over
+ *		fewer than one in 0.1 s		no writer waits, once that time is over
  *
- * since who has flushed writes again and flushes again, and is as slow as then.
- * What the kernel writes back by itself it does not flush: nobody waits for it.
+ * because a process that has flushed will write and flush again, and will take
+ * about as long.  Pages that the kernel writes back in the background are not
+ * flushed, and no process waits for them.
  */
 #ifndef SSDPAR_FLUSH_RULE_H
 #define SSDPAR_FLUSH_RULE_H
@@ -19,35 +20,38 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Of a device, since the machine began. */
+/* Totals of a device since boot. */
 typedef struct SsdparFlushes
 {
 	uint64_t	count;
-	uint64_t	milliseconds;	/* of them all, one after another */
+	uint64_t	milliseconds;	/* sum over all of them */
 } SsdparFlushes;
 
-/* What is known from one look to the next; zeroed to begin with. */
+/* State between two looks; initially zero. */
 typedef struct SsdparFlushWait
 {
 	uint64_t	looked;			/* microseconds */
-	SsdparFlushes flushes;		/* then */
-	uint64_t	until;			/* somebody waits until then, microseconds */
+	SsdparFlushes flushes;		/* at that time */
+	uint64_t	until;			/* a writer waits until then, microseconds */
 } SsdparFlushWait;
 
-/* Flushes further apart than this, in microseconds, are another one's. */
+/*
+ * Flushes further apart than this, in microseconds, do not belong to the same
+ * writer.
+ */
 #define SSDPAR_FLUSH_MOST_US 100000
 
 /*
- * From the text of the kernel's "stat" file of a whole disk.  False if there are
- * none in it: Linux before 5.5, or a device that has no cache to flush.
+ * Parses the kernel's "stat" file of a whole disk.  Returns false if it does
+ * not count flushes: Linux before 5.5, or a device without a cache to flush.
  */
 extern bool ssdpar_flushes_parse(const char *text, SsdparFlushes *flushes);
 
-/* A look at the time now, which is not before the last one. */
+/* Evaluates a look at time now, which is not before the previous one. */
 extern SsdparFlushWait ssdpar_flush_step(SsdparFlushWait wait,
 										 SsdparFlushes flushes, uint64_t now);
 
-/* Does somebody wait then, by the look at that time? */
+/* Does a writer wait at that time, according to the last look? */
 static inline bool
 ssdpar_flush_waits(SsdparFlushWait wait, uint64_t now)
 {

@@ -1,14 +1,14 @@
 /*
  * heap_position.h
- *		Where a sequential scan of a heap stands, as its descriptor says.
+ *		Reads the position of a sequential heap scan from its descriptor.
  *
- * The table access method has no call that tells, so the descriptor of core's
- * heap is read as what it is.  All that do so come through here: one place has
- * to be looked at when a new major version changes the descriptor, and the
- * assertions notice a change of meaning that still compiles.
+ * The table access method has no call for this, so core's heap descriptor is
+ * accessed directly.  All such accesses use this header.  Therefore only one
+ * place has to be checked when a new major version changes the descriptor, and
+ * the assertions detect changes of meaning that still compile.
  *
- * Read only, but for a star scan, which takes its own from page to page
- * (starscan/exec/sequential_scan.c).
+ * The descriptor is read only, except by a star scan, which advances its own
+ * scan from page to page (starscan/exec/sequential_scan.c).
  */
 #ifndef SSDPAR_HEAP_POSITION_H
 #define SSDPAR_HEAP_POSITION_H
@@ -17,11 +17,11 @@
 #include "utils/rel.h"
 
 /*
- * The descriptor of a scan that is open.  A custom access method's may begin
- * with the same fields and go on with others, so the cast needs the heap's own
- * access method.  rs_cblock is none before the first page and after the last
- * one; between these it lies within the table as it was when the scan began,
- * also in a process of a parallel scan.
+ * Returns the descriptor of an open scan.  The descriptor of another access
+ * method may begin with the same fields but continue differently, so the cast
+ * requires the heap access method.  rs_cblock is invalid before the first page
+ * and after the last one.  In between it is within the table's size at the
+ * start of the scan, also in processes of a parallel scan.
  */
 static inline HeapScanDesc
 ssdpar_heap_scan(TableScanDesc scan)

@@ -1,30 +1,30 @@
 /*
  * index_ahead.c
- *		Reads ahead of an index scan of core's: the pages of the table that the
- *		next entries point to, and the next leaf.
+ *		Reads ahead of one of core's index scans: the table pages that the
+ *		next entries refer to, and the next leaf.
  *
- * A btree scan copies what it wants of a leaf, all at once, into its own state
- * (BTScanPosData) and then fetches a row for each entry.  So what it is going
- * to read is written there: we look at it, ask for the pages and change
- * nothing.  Whatever moves the scan (killed entries, mark and restore, a
- * rescan, another direction, a parallel scan's next leaf) is found by its
- * position alone.
+ * A btree scan copies all entries it needs from a leaf into its state
+ * (BTScanPosData) at once and then fetches a row for each entry.  So that
+ * state shows what it is going to read.  We inspect it and request the pages,
+ * but change nothing.  Everything that moves the scan (killed entries, mark
+ * and restore, a rescan, a change of direction, a parallel scan's next leaf)
+ * is detected from its position alone.
  *
  *		leaf		entries		first ... item ... asked ... last	next leaf
  *											  '--ahead--'
  *
- *	item		the scan's entry at the last look: its row has been fetched
- *	asked		the last entry whose page was asked for, or was left to the scan
- *				because it comes next
- *	ahead		pages asked for and not come to, at most the distance
+ *	item		the scan's entry at the last look; its row has been fetched
+ *	asked		the last entry whose page was requested, or was left to the
+ *				scan because it comes next
+ *	ahead		pages requested and not reached yet, at most the distance
  *
- * The distance is read_distance.c's: it grows while rows wait for the device
- * and is 0 while they are found in memory.  It is kept over rescans.  Nothing
- * is asked for before a scan's second row, as many scans have only one, and
- * before two rows close to each other have waited.
+ * The distance is controlled by read_distance.c: it grows while rows wait for
+ * the device and is 0 while they are found in memory.  It is kept across
+ * rescans. Nothing is requested before a scan's second row, because many scans
+ * have only one, and before two rows close to each other have waited.
  *
- * The last entries of a leaf have nothing left to be asked for but the next
- * leaf, whose entries are not known before the scan has read it.
+ * After the last entries of a leaf only the next leaf can be requested, whose
+ * entries are unknown until the scan has read it.
  */
 #include "postgres.h"
 
@@ -43,59 +43,61 @@
 #include "prefetch/read_distance.h"
 
 /*
- * Rows in a row that do not wait, after which a scan is left alone for a while.
- * One found in shared buffers says more: looking at rows costs most where they
- * cost least.
+ * Number of successive rows without a wait after which a scan is not inspected
+ * for a while.  A row found in shared buffers counts more, because the cost of
+ * looking matters most where rows are cheapest.
  */
 #define QUIET_ROWS 16
 #define QUIET_HIT 4
 
-/* Rows read meanwhile, or more. */
+/* Minimum number of rows read during that pause. */
 #define REST_ROWS 1000
 
-/* Pages asked for at once, at most. */
+/* Maximum number of pages requested at once. */
 #define BATCH_PAGES 64
 
-/* More than a leaf has entries. */
+/* More than the entries of a leaf. */
 #define ALL_ROWS (2.0 * MaxTIDsPerBTreePage)
 
 /*
- * Invariants: pages and starts are both there or both not; passed <= added, the
- * difference is the number of entries from item (not included) to asked for
- * which starts is true, and no other is.
+ * Invariants: pages and starts are both NULL or both not.  passed <= added,
+ * and the difference is the number of entries from item (exclusive) to asked
+ * for which starts is true; no other entry has it true.
  */
 struct SsdparIndexAhead
 {
 	IndexScanState *node;
 	const		LimitState *limit;	/* directly above, or NULL */
-	bool		filtered;		/* so that before() is not called */
+	bool		filtered;		/* so before() is not called */
 
 	SsdparReadDistance distance;
-	uint32		quiet;			/* rows without a wait in a row, weighed */
-	bool		rested;			/* it has been left alone until now */
-	bool		timed;			/* since and reads are good */
+	uint32		quiet;			/* weighted number of successive rows without
+								 * a wait */
+	bool		rested;			/* it was not inspected until now */
+	bool		timed;			/* since and reads are valid */
 	instr_time	since;
 	int64		reads;
 
-	BlockNumber leaf;			/* where the scan was; invalid: nowhere */
-	BlockNumber next_leaf;		/* after it; invalid: none */
+	BlockNumber leaf;			/* position of the scan; invalid: none */
+	BlockNumber next_leaf;		/* the following leaf; invalid: none */
 	bool		next_asked;
 	int			item;
 	ItemPointerData tid;		/* of item */
 	int			asked;
 	BlockNumber block;			/* of asked */
 
-	MemoryContext context;		/* the query's */
-	SsdparPageList *pages;		/* NULL: nothing was asked for yet */
-	bool	   *starts;			/* of each entry: asks for another page */
-	BlockNumber nblocks;		/* the table has at least */
-	uint64		added;			/* to pages */
+	MemoryContext context;		/* the query's context */
+	SsdparPageList *pages;		/* NULL: nothing was requested yet */
+	bool	   *starts;			/* for each entry: does it request another
+								 * page? */
+	BlockNumber nblocks;		/* lower bound of the table's size */
+	uint64		added;			/* number of pages added to pages */
 	uint64		passed;
 
 	SsdparIndexAsked sum;
 };
 
-/* A unique key that is equal to constants or parameters has one row at most. */
+/* A unique key compared with constants or parameters finds at most one row. */
 static bool
 finds_one_row(const IndexScanState * node)
 {
@@ -141,8 +143,8 @@ ssdpar_index_ahead_open(IndexScanState * node, const LimitState * limit)
 }
 
 /*
- * A row has waited: from here on another one close to it makes the distance
- * grow.  One alone may have been interrupted only.
+ * A row has waited, so from now on another wait close to it makes the distance
+ * grow.  A single one may only have been interrupted.
  */
 static void
 begin(SsdparIndexAhead *self)
@@ -151,7 +153,7 @@ begin(SsdparIndexAhead *self)
 	MemoryContext old = MemoryContextSwitchTo(self->context);
 	int			depth = ssdpar_page_depth(rel);
 
-	/* some of the pages are in shared buffers, others are neighbours */
+	/* twice, as some pages are in shared buffers and others are neighbors */
 	ssdpar_read_distance_init(&self->distance, 2 * depth);
 	self->starts = palloc0_array(bool, MaxTIDsPerBTreePage);
 	self->nblocks = RelationGetNumberOfBlocks(rel);
@@ -160,11 +162,11 @@ begin(SsdparIndexAhead *self)
 	MemoryContextSwitchTo(old);
 }
 
-/*
- * Where the scan stands.
- */
+/* Position of the scan */
 
-/* Its place on a leaf, with a row fetched from there; NULL: on none. */
+/*
+ * Its position on a leaf from which a row was fetched; NULL if there is none.
+ */
 static BTScanPos
 scan_position(const SsdparIndexAhead *self)
 {
@@ -182,7 +184,7 @@ scan_position(const SsdparIndexAhead *self)
 	return pos;
 }
 
-/* 1 if entries are fetched in the index's order, -1 against it. */
+/* 1 if entries are fetched in index order, -1 if in reverse order. */
 static int
 scan_step(const SsdparIndexAhead *self)
 {
@@ -201,8 +203,8 @@ entry_block(const BTScanPosData * pos, int item)
 }
 
 /*
- * The scan is somewhere else: what was asked for has been read, or will not
- * be.  The entry after this one is left to the scan, which comes there now.
+ * The scan is at another place: the requested pages have been read, or will
+ * not be. The entry after this one is left to the scan, which fetches it next.
  */
 static void
 start_leaf(SsdparIndexAhead *self, const BTScanPosData * pos, int step)
@@ -224,7 +226,7 @@ start_leaf(SsdparIndexAhead *self, const BTScanPosData * pos, int step)
 	self->block = entry_block(pos, self->asked);
 }
 
-/* The scan has gone on along its leaf. */
+/* The scan has advanced on its leaf. */
 static void
 pass_entries(SsdparIndexAhead *self, const BTScanPosData * pos, int step)
 {
@@ -247,8 +249,8 @@ pass_entries(SsdparIndexAhead *self, const BTScanPosData * pos, int step)
 }
 
 /*
- * Further along the entries where it was?  A rescan for another key may find
- * its own on the same leaf.
+ * Has the scan advanced on the same leaf?  A rescan for another key may find
+ * its entries on the same leaf.
  */
 static bool
 has_gone_on(SsdparIndexAhead *self, const BTScanPosData * pos, int step)
@@ -260,7 +262,7 @@ has_gone_on(SsdparIndexAhead *self, const BTScanPosData * pos, int step)
 						  (ItemPointer) &pos->items[self->item].heapTid);
 }
 
-/* False if the scan has only begun, as far as can be seen. */
+/* Returns false if the scan seems to have just begun. */
 static bool
 follow(SsdparIndexAhead *self, const BTScanPosData * pos, int step)
 {
@@ -277,11 +279,9 @@ follow(SsdparIndexAhead *self, const BTScanPosData * pos, int step)
 	return !began;
 }
 
-/*
- * Asking.
- */
+/* Requests */
 
-/* An entry of a damaged index may point to where no page is. */
+/* An entry of a corrupted index may point to a page that does not exist. */
 static bool
 is_in_table(SsdparIndexAhead *self, BlockNumber block)
 {
@@ -291,7 +291,9 @@ is_in_table(SsdparIndexAhead *self, BlockNumber block)
 	return block < self->nblocks;
 }
 
-/* Entries that will be fetched from here on, as far as a LIMIT above says. */
+/*
+ * Number of entries that will still be fetched, as far as a LIMIT above tells.
+ */
 static double
 entries_wanted(const SsdparIndexAhead *self, bool returned)
 {
@@ -321,7 +323,10 @@ ask_for_next_leaf(SsdparIndexAhead *self)
 	}
 }
 
-/* The pages of the entries up to end, but for those of the entry before. */
+/*
+ * Collects the pages of the entries up to end, skipping entries on the same
+ * page as the previous one.
+ */
 static int
 take_pages(SsdparIndexAhead *self, const BTScanPosData * pos, int step, int end,
 		   BlockNumber *blocks, int most)
@@ -344,8 +349,8 @@ take_pages(SsdparIndexAhead *self, const BTScanPosData * pos, int step, int end,
 }
 
 /*
- * Several pages at once where the distance allows it, so that neighbours are
- * one request.
+ * Requests several pages at once if the distance allows it, so that neighbors
+ * are combined into one request.
  */
 static void
 ask(SsdparIndexAhead *self, const BTScanPosData * pos, int step, double wanted)
@@ -385,9 +390,7 @@ look(SsdparIndexAhead *self, bool returned)
 		ask(self, pos, step, entries_wanted(self, returned));
 }
 
-/*
- * Waiting.
- */
+/* Waiting times */
 
 static int64
 pages_read(void)
@@ -404,9 +407,9 @@ start_clock(SsdparIndexAhead *self)
 }
 
 /*
- * A row has waited that took long for the pages that it has read.  With a
- * filter that includes what the query has done with the row before: what is
- * then asked for in vain takes little of that time.
+ * A row counts as having waited if it took long for the number of pages it
+ * read. With a filter, this includes the time the query spent on the previous
+ * row; the cost of useless requests is small compared with that time.
  */
 static void
 note_row(SsdparIndexAhead *self, bool returned)
@@ -433,8 +436,8 @@ note_row(SsdparIndexAhead *self, bool returned)
 }
 
 /*
- * The first row after a rest comes with the timer's signal, and with whatever
- * the processor had to do at that time: it does not count.
+ * The first row after a pause is ignored, because it comes with the timer's
+ * signal and includes whatever else the processor did at that time.
  */
 void
 ssdpar_index_ahead_before(SsdparIndexAhead *self)

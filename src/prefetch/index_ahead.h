@@ -1,11 +1,11 @@
 /*
  * index_ahead.h
- *		Reads ahead of an index scan of core's: the pages of the table that the
- *		next entries point to, and the next leaf.
+ *		Reads ahead of one of core's index scans: the table pages that the
+ *		next entries refer to, and the next leaf.
  *
- * Whoever runs the scan says when it is about to fetch a row and when it has
- * one; the scan itself is only looked at.  Nothing waits, and nothing here can
- * make the scan fail.
+ * The caller, which runs the scan, reports when it is about to fetch a row and
+ * when it has fetched one; the scan itself is only inspected.  Nothing waits,
+ * and nothing here can make the scan fail.
  */
 #ifndef SSDPAR_INDEX_AHEAD_H
 #define SSDPAR_INDEX_AHEAD_H
@@ -15,38 +15,36 @@
 typedef struct SsdparIndexAhead SsdparIndexAhead;
 
 /*
- * By the settings, the index and the table: is it a btree's scan, of a heap
- * whose pages come through the OS page cache, that may find several rows?
+ * Do the settings, the index and the table allow it?  It must be a btree scan
+ * that may find several rows, of a heap that is read through the OS page
+ * cache.
  */
 extern bool ssdpar_index_ahead_possible(const IndexScanState * node);
 
 /*
- * What is read ahead of this scan, which is possible, in the current memory
- * context, the query's.  limit takes the rows of the scan and no others, or is
- * NULL.  Asks for nothing yet.
+ * Creates the state for this scan, which must be possible, in the current
+ * memory context, which is the query's.  limit applies to exactly the rows of
+ * this scan, or is NULL.  Requests nothing yet.
  */
 extern SsdparIndexAhead *ssdpar_index_ahead_open(IndexScanState * node,
 												 const LimitState * limit);
 
-/*
- * Of a scan without a filter: the executor is about to fetch a row, the first
- * or another.
- */
+/* For a scan without a filter: the executor is about to fetch a row. */
 extern void ssdpar_index_ahead_before(SsdparIndexAhead *ahead);
 
 /*
- * A row has been fetched; returned: it has passed the filter, if there is one.
- * True if the next row should be looked at as well, false if a look some
- * milliseconds later is enough.
+ * A row has been fetched; returned tells whether it has passed the filter, if
+ * any. Returns true if the next row should be inspected as well, false if it
+ * is enough to do so some milliseconds later.
  */
 extern bool ssdpar_index_ahead_after(SsdparIndexAhead *ahead, bool returned);
 
-/* What this process has asked for so far, rescans included. */
+/* Requests of this process so far, including rescans. */
 typedef struct SsdparIndexAsked
 {
-	uint64		pages;			/* of the table, not in shared buffers */
+	uint64		pages;			/* table pages not in shared buffers */
 	uint64		leaves;
-	uint32		distance;		/* pages of the table ahead, at most */
+	uint32		distance;		/* maximum number of table pages ahead */
 } SsdparIndexAsked;
 
 extern SsdparIndexAsked ssdpar_index_ahead_asked(const SsdparIndexAhead *ahead);

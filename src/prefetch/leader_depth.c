@@ -1,15 +1,16 @@
 /*
  * leader_depth.c
- *		The depth of a tablespace, told by a leader to its parallel workers.
+ *		Communicates the depth of a tablespace from a leader to its parallel
+ *		workers.
  *
- * The scan nodes are core's, so there is no room in their own shared memory or
- * in the plan.  A fixed number of words serves all leaders of the server, as
- * in shared_progress.c: a word holds a tag made of leader and tablespace, and
- * the depth.  Two leaders may meet in a word.  Then the workers of one find
- * another's tag there and read at the depth of core's.
+ * The scan nodes are core's, so we have no room in their shared memory or in
+ * the plan.  A fixed number of words serves all leaders of the server, as in
+ * shared_progress.c: a word contains a tag made of leader and tablespace, and
+ * the depth.  Two leaders may share a word.  Then the workers of one find the
+ * other's tag there and use core's depth.
  *
- * A leader tells what it knows whenever it starts a query that wants to know
- * itself, before its workers start: what is found is of this query.
+ * A leader stores the depth whenever it starts a query that needs it, before
+ * its workers start, so the value found belongs to this query.
  */
 #include "postgres.h"
 
@@ -23,7 +24,7 @@
 
 #include "prefetch/leader_depth.h"
 
-/* Leaders at a time, times tablespaces, that most likely do not meet. */
+/* Enough for concurrent leaders times tablespaces to collide rarely. */
 #define WORDS 1024
 
 static pg_atomic_uint64 *words = NULL;

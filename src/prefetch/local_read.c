@@ -1,11 +1,11 @@
 /*
  * local_read.c
- *		Has the kernel read neighbouring pages of a relation ahead, in one
+ *		Makes the kernel read adjacent pages of a relation ahead in one
  *		request, from this process.
  *
- * The server's own descriptors cannot be got at, so the segment is opened once
- * more, as one of the server's virtual files: these are closed and opened
- * again behind the scenes when descriptors are short.
+ * The server's descriptors are not accessible, so the segment is opened again,
+ * as one of the server's virtual files, which are closed and reopened
+ * transparently if descriptors are scarce.
  */
 #include "postgres.h"
 
@@ -36,9 +36,9 @@ ssdpar_local_read_end(SsdparLocalRead *local)
 #ifndef SSDPAR_HAS_RANGE_PREFETCH
 
 /*
- * One segment is kept open, as pages come in runs.  A path that is too long,
- * or a file that is gone, is no error: its pages are then asked for one by one,
- * and the server says what is wrong when it reads them.
+ * One segment is kept open, since pages come in runs.  A path that is too long
+ * or a missing file is not an error: its pages are then requested one by one,
+ * and the server reports the problem when it reads them.
  */
 static bool
 open_segment(SsdparLocalRead *local, BlockNumber segment)

@@ -1,11 +1,11 @@
 /*
  * local_read.h
- *		Has the kernel read neighbouring pages of a relation ahead, in one
+ *		Makes the kernel read adjacent pages of a relation ahead in one
  *		request, from this process.
  *
- * PostgreSQL 17 and later can do so by themselves.  Before that the server
- * asks page by page, and the device gets a request for each: that is what the
- * file here is for.
+ * PostgreSQL 17 and later can do this.  Before that the server requests page
+ * by page and the device gets a request for each, so a descriptor is needed
+ * here.
  */
 #ifndef SSDPAR_LOCAL_READ_H
 #define SSDPAR_LOCAL_READ_H
@@ -19,19 +19,19 @@ typedef struct SsdparLocalRead
 {
 	Relation	rel;
 	ForkNumber	fork;
-	File		file;			/* a segment of the fork; 0: none open */
+	File		file;			/* an open segment of the fork, or 0 */
 	BlockNumber segment;		/* its number */
 } SsdparLocalRead;
 
-/* rel stays open and locked until the end. */
+/* rel must stay open and locked until the end. */
 extern void ssdpar_local_read_begin(SsdparLocalRead *local, Relation rel,
 									ForkNumber fork);
 
-/* count pages from block on, all in one segment; never fails, never waits. */
+/* Requests count adjacent pages in one segment; never fails, never waits. */
 extern void ssdpar_local_read_ahead(SsdparLocalRead *local, BlockNumber block,
 									uint32 count);
 
-/* Can be called more than once, also while a transaction aborts. */
+/* Can be called repeatedly, and during abort of a transaction. */
 extern void ssdpar_local_read_end(SsdparLocalRead *local);
 
 #endif							/* SSDPAR_LOCAL_READ_H */

@@ -1,6 +1,6 @@
 /*
  * page_cache.c
- *		What the operating system's page cache has of an open file.
+ *		Finds out which pages of an open file the OS page cache has.
  */
 #include "postgres.h"
 
@@ -11,12 +11,12 @@
 
 #include "prefetch/page_cache.h"
 
-/* Linux 6.5; the number is the same on every architecture but alpha. */
+/* Linux 6.5; the number is the same on every architecture except alpha. */
 #ifndef SYS_cachestat
 #define SYS_cachestat 451
 #endif
 
-/* The kernel's, not in the headers of Debian 12. */
+/* The kernel's structs, not in the headers of Debian 12. */
 struct cache_range
 {
 	uint64		offset;
@@ -35,8 +35,8 @@ struct cache_counts
 static bool no_cachestat = false;
 
 /*
- * By mincore().  For kernels before 6.5, and where a container's filter of
- * system calls does not know cachestat(): three calls instead of one.
+ * Uses mincore(), for kernels before 6.5 and for containers whose seccomp
+ * filter does not know cachestat(): three calls instead of one.
  */
 static double
 mapped_bytes(int fd, uint64 offset, uint64 length)
@@ -75,8 +75,8 @@ ssdpar_page_cache_bytes(int fd, uint64 offset, uint64 length)
 }
 
 /*
- * A page on its way is in the page cache for cachestat() already; a read that
- * would have to wait for it says EAGAIN.
+ * cachestat() already counts a page that is being read, whereas a read that
+ * would have to wait for it returns EAGAIN.
  */
 bool
 ssdpar_page_cache_has(int fd, uint64 offset)

@@ -1,18 +1,19 @@
 /*
  * page_lead.h
- *		How many requests a page list is ahead of who reads it.
+ *		How many requests a page list keeps ahead of its reader.
  *
- * The server's own way starts each read at once, so what the list is ahead is
- * what the device has: the depth.
+ * The server's own method starts each read immediately, so the number of
+ * requests ahead is what the device has: the depth.
  *
- * The daemon bounds what the device has, and what is told it beyond that waits
- * in its queue.  There the list is LEAD depths ahead.  It is read in order, so
- * a page whose die collects garbage is waited for, and with no more told than
- * the device takes all other dies would have nothing to do meanwhile:
- * docs/internals/ssdsim.md has the gain.  A message takes its time to get
- * there, so the next ones are told when there is room for a depth of them.
+ * The daemon limits what the device has, and further requests wait in its
+ * queue.  Therefore the list keeps SSDPAR_LEAD_DEPTHS depths ahead.  The list
+ * is read in order, so its reader waits for a page whose die collects garbage.
+ * If only as many requests were known as the device accepts, all other dies
+ * would be idle meanwhile; docs/internals/ssdsim.md describes the gain.
+ * Because a message takes time to arrive, the next requests are sent when
+ * there is room for a depth of them.
  *
- * ssdsim's sessions have this rule, too.
+ * The sessions of ssdsim use the same rule.
  */
 #ifndef SSDPAR_PAGE_LEAD_H
 #define SSDPAR_PAGE_LEAD_H
@@ -21,7 +22,7 @@
 
 #define SSDPAR_LEAD_DEPTHS 8
 
-/* Requests announced at a time, at most: twice the deepest depth. */
+/* Maximum number of announced requests: twice the largest depth. */
 #define SSDPAR_LEAD_MOST 2048
 
 /* For a depth of 1 to half of SSDPAR_LEAD_MOST. */

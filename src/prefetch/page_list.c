@@ -1,20 +1,20 @@
 /*
  * page_list.c
- *		Reads an exact list of a relation's pages ahead of the node that needs
- *		them.
+ *		Reads an exact list of a relation's pages ahead of the node that
+ *		needs them.
  *
- * The list is cut into requests as it is announced.  A request counts against
- * the depth from being announced until the node has come past its last page:
- * when the read itself completes is not looked at.  Pages in shared buffers
- * make no request.
+ * The list is divided into requests as it is announced.  A request counts
+ * against the depth from its announcement until the node has passed its last
+ * page; the completion of the read is not tracked.  Pages in shared buffers
+ * need no request.
  *
- * The server's own way starts each read at once, as soon as another one has
- * been consumed; the daemon is told more (page_lead.h).
+ * The server's own method starts each read immediately, as soon as another one
+ * has been consumed; the daemon is told more in advance (page_lead.h).
  *
- * While a process waits for a write the list keeps fewer pages ahead (yield.c):
- * they count from the one that the node reads next.
+ * While a process waits for a write, the list keeps fewer pages ahead
+ * (yield.c), counted from the page that the node reads next.
  *
- * The order in which pages should be read is the caller's choice.
+ * The caller chooses the order in which pages are read.
  */
 #include "postgres.h"
 
@@ -41,7 +41,7 @@
 StaticAssertDecl(SSDPAR_LEAD_MOST >= 2 * SSDPAR_WIRE_MAX_DEPTH,
 				 "a lead of twice the depth");
 
-/* Room for blocks made at once, at least. */
+/* Minimum number of blocks to allocate at once. */
 #define GROW_BLOCKS 1024
 
 /*
@@ -60,18 +60,20 @@ struct SsdparPageList
 	SsdparPace	pace;
 	int			most_open;
 	int			batch;			/* announce when there is room for this many */
-	int			enough;			/* pages ahead that keep the device busy */
+	int			enough;			/* number of pages ahead that keep the device
+								 * busy */
 	BlockNumber *blocks;
-	int			room;			/* in blocks */
+	int			room;			/* allocated size of blocks */
 	uint64		first;
 	uint64		consumed;		/* read by the node */
 	uint64		announced;
 	uint64		total;
-	uint64		asked;			/* of those announced: not in shared buffers */
-	int			open_requests;	/* announced, and not all of it consumed */
-	int			deepest;		/* the most that were open at a time */
-	int			oldest;			/* of these, in ends */
-	uint64		ends[MAX_OPEN]; /* position after each one, a ring */
+	uint64		asked;			/* announced pages that were not in shared
+								 * buffers */
+	int			open_requests;	/* announced and not completely consumed */
+	int			deepest;		/* maximum of open_requests so far */
+	int			oldest;			/* index in ends of the oldest of these */
+	uint64		ends[MAX_OPEN]; /* position after each request; a ring buffer */
 	MemoryContextCallback callback;
 };
 
@@ -86,9 +88,9 @@ ssdpar_page_method(Relation rel)
 }
 
 /*
- * Called when the list's memory goes away, too, after an error for instance.
- * Then the relation may be closed already: only the list's own memory, the
- * connection and the file are touched.  The second call finds nothing to do.
+ * Also called when the list's memory is freed, for instance after an error.
+ * The relation may be closed by then, so only the list's memory, the
+ * connection and the file are used.  A second call does nothing.
  */
 static void
 cancel_stream(void *arg)
@@ -106,7 +108,10 @@ cancel_stream(void *arg)
 	ssdpar_client_settle();
 }
 
-/* The caller's, the user's, the device's, or a guess, in this order. */
+/*
+ * Uses the depth of the caller, the user, the device, or a guess, in this
+ * order.
+ */
 static int
 choose_depth(const SsdparRelationFile *file, int depth)
 {
@@ -162,13 +167,13 @@ ssdpar_page_list_open(Relation rel, ForkNumber fork, SsdparPageMethod method,
 }
 
 /*
- * As PrefetchBuffer() does it, but without starting a read.  The page may come
- * or go as soon as the lock is let go; then a request is made in vain, or the
- * node reads the page by itself.
+ * Does what PrefetchBuffer() does, but without starting a read.  The page may
+ * be loaded or evicted as soon as the lock is released; then a request is
+ * useless, or the node reads the page itself.
  *
- * No page may be locked here: a system call or a message follows, for which no
- * writer should wait.  That is asserted by way of interrupts, which every
- * LWLock holds off while it is held.
+ * No page may be locked here, because a system call or a message follows, for
+ * which no writer should wait.  This is asserted through interrupts, which are
+ * held off while an LWLock is held.
  */
 static bool
 is_buffered(Relation rel, ForkNumber fork, BlockNumber block)
@@ -201,8 +206,8 @@ ssdpar_pages_are_buffered(Relation rel, ForkNumber fork,
 }
 
 /*
- * How many pages from the given position on, up to another, make one request:
- * neighbours in one file.
+ * Number of pages from the given position up to end that form one request:
+ * neighbors in one file.
  */
 static uint32
 request_length(SsdparPageList *list, uint64 position, uint64 end)
@@ -219,12 +224,12 @@ request_length(SsdparPageList *list, uint64 position, uint64 end)
 }
 
 /*
- * One request: neighbours, before the given end, up to the first that is in
- * shared buffers.  That one
- * is passed by when it comes to stand first, so that a request has no hole: a
- * page read in vain costs the device as much as one that is wanted.
+ * Announces one request: neighbors before the given end, up to the first one
+ * in shared buffers.  That page is skipped when it becomes the first one, so a
+ * request has no hole, because reading an unneeded page costs the device as
+ * much as reading a needed one.
  *
- * The ring of ends has room: the caller has seen that open_requests is less
+ * The ring of ends has room: the caller has checked that open_requests is less
  * than most_open, which is at most MAX_OPEN.
  */
 static void
@@ -260,9 +265,9 @@ announce_request(SsdparPageList *list, uint64 end)
 
 /*
  * Pages are added in batches, and the last request may end where its batch
- * does.  Its neighbours may be in the next one: leave it until then, while
- * other requests keep the device busy.  No deadlock can come of that: with
- * none open it is announced as it is.
+ * does although its neighbors may be in the next batch.  Defer it until then
+ * while other requests keep the device busy.  This cannot deadlock, because
+ * the request is announced as it is if no other one is open.
  */
 static bool
 may_grow(SsdparPageList *list)
@@ -275,8 +280,8 @@ may_grow(SsdparPageList *list)
 }
 
 /*
- * A node that reads faster than requests are made may have come past what was
- * announced: asking for pages that it has read would be in vain.
+ * A node that reads faster than requests are made may have passed the
+ * announced pages; pages it has already read need not be requested.
  */
 static void
 announce(SsdparPageList *list)
@@ -306,10 +311,10 @@ announce(SsdparPageList *list)
 }
 
 /*
- * Room for nblocks more.  Blocks that were consumed are of no use any more and
- * are moved out first, so memory is bounded by what is added ahead of the
- * reader, not by the length of the list.  Those consumed but not yet passed by
- * announcing must stay: announced counts from first, too.
+ * Makes room for nblocks more.  Consumed blocks are removed first, so the
+ * memory is bounded by the pages added ahead of the reader, not by the length
+ * of the list. Consumed blocks that have not been announced yet must stay,
+ * because announced is relative to first as well.
  */
 static void
 make_room(SsdparPageList *list, int nblocks)
@@ -378,8 +383,8 @@ ssdpar_page_list_deepest(const SsdparPageList *list)
 }
 
 /*
- * The list itself stays until its context goes, since the callback that is
- * registered there points to it and cannot be taken out again.
+ * The list itself is freed with its context, since the callback that is
+ * registered there points to it and cannot be unregistered.
  */
 void
 ssdpar_page_list_close(SsdparPageList *list)

@@ -1,23 +1,24 @@
 /*
  * read_distance.c
- *		How many pages to be ahead of a reader of scattered pages.
+ *		How many pages to read ahead of a reader of scattered pages.
  *
- * The rule is told in the header.  Before decay and nearness were asked for,
- * four interruptions in 10,822 cached pages made it announce 6,000 to 10,800
- * of those, each a system call that did nothing (docs/internals/star-scan.md).
+ * The header explains the rule.  Decay and nearness are needed because a few
+ * interruptions while reading cached pages would otherwise cause thousands of
+ * useless announcements, each of them a system call
+ * (docs/internals/star-scan.md).
  */
 #include "prefetch/read_distance.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* Pages in shared buffers in a row after which nothing is announced. */
+/* Successive pages in shared buffers after which nothing is announced. */
 #define HIT_PAGES 256
 
-/* Decay doubles up to this. */
+/* Decay is doubled up to this limit. */
 #define MAX_DECAY 65536
 
-/* Two waits that are no more pages apart are not by chance. */
+/* Two waits at most this many pages apart are not a coincidence. */
 #define NEAR_PAGES 16
 
 static uint32_t
@@ -26,7 +27,7 @@ least(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
-/* Reads without a wait that are enough to try half of the distance. */
+/* Number of reads without a wait after which half of the distance is tried. */
 static uint32_t
 needed_calm(const SsdparReadDistance *distance)
 {
@@ -44,9 +45,9 @@ ssdpar_read_distance_init(SsdparReadDistance *distance, uint32_t max)
 }
 
 /*
- * A wait soon after halving tells that the distance had been of use.  It grows
- * at most once while half of it goes by: what was announced since it grew last
- * has not been reached before, and says nothing.
+ * A wait soon after halving shows that the distance was useful.  It grows at
+ * most once per half of it, because pages announced since it last grew have
+ * not been reached yet, so their effect is unknown.
  */
 static void
 note_wait(SsdparReadDistance *distance)

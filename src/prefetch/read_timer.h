@@ -1,9 +1,9 @@
 /*
  * read_timer.h
- *		How often, and how long, a reader has waited for the device.
+ *		Measures how often and how long a reader has waited for the device.
  *
- * The clock is looked at only where the page before was not in shared buffers:
- * never while all of them are.
+ * The clock is read only if the previous page was not in shared buffers, so
+ * never while all pages are.
  */
 #ifndef SSDPAR_READ_TIMER_H
 #define SSDPAR_READ_TIMER_H
@@ -16,26 +16,27 @@
 typedef struct SsdparReadWaits
 {
 	uint64		waits;			/* reads that took longer than a copy */
-	uint64		microseconds;	/* of these */
+	uint64		microseconds;	/* total time of these */
 } SsdparReadWaits;
 
-/* One read at a time; zeroed to begin with. */
+/* Times one read at a time; initially zero. */
 typedef struct SsdparReadTimer
 {
-	bool		missed;			/* was the page before not in shared buffers? */
+	bool		missed;			/* was the previous page not in shared
+								 * buffers? */
 	bool		timed;
 	int64		reads;
 	instr_time	start;
 } SsdparReadTimer;
 
-/* Pages that were not in shared buffers, of this process, so far. */
+/* Number of pages this process has read that were not in shared buffers. */
 static inline int64
 ssdpar_pages_read(void)
 {
 	return pgBufferUsage.shared_blks_read + pgBufferUsage.local_blks_read;
 }
 
-/* A page is going to be read. */
+/* Called before a page is read. */
 static inline void
 ssdpar_read_timer_start(SsdparReadTimer *timer)
 {
@@ -45,7 +46,7 @@ ssdpar_read_timer_start(SsdparReadTimer *timer)
 		INSTR_TIME_SET_CURRENT(timer->start);
 }
 
-/* It has been read. */
+/* Called after it was read. */
 static inline void
 ssdpar_read_timer_stop(SsdparReadTimer *timer, SsdparReadWaits *waits)
 {

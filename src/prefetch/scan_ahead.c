@@ -1,7 +1,7 @@
 /*
  * scan_ahead.c
- *		Reads ahead of a sequential scan that a node of ours runs: windows for
- *		the daemon, chunks for the server.
+ *		Reads ahead of a sequential scan that one of our nodes runs: windows
+ *		through the daemon, or chunks through the kernel.
  */
 #include "postgres.h"
 
@@ -10,8 +10,9 @@
 #include "prefetch/scan_ahead.h"
 
 /*
- * A read stream of core's is further on than the page that its scan stands on:
- * what would be asked for there it has read already, or is reading.
+ * A read stream of core's is ahead of the page that its scan has reached, so
+ * it has already read, or is reading, the pages that would be requested from
+ * there.
  */
 static bool
 knows_next_page(const SsdparScanAhead *ahead)
@@ -44,7 +45,7 @@ ssdpar_scan_ahead_give(SsdparScanAhead *ahead, TableScanDesc scan,
 	ssdpar_scan_chunks_ask(ahead->chunks, scan, block);
 }
 
-/* There is something to read ahead for heaps only. */
+/* Only heaps are read ahead. */
 void
 ssdpar_scan_ahead_look(SsdparScanAhead *ahead, TableScanDesc scan)
 {

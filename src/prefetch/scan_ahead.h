@@ -1,7 +1,7 @@
 /*
  * scan_ahead.h
- *		Reads ahead of a sequential scan that a node of ours runs: windows for
- *		the daemon, chunks for the server.
+ *		Reads ahead of a sequential scan that one of our nodes runs: windows
+ *		through the daemon, or chunks through the kernel.
  */
 #ifndef SSDPAR_SCAN_AHEAD_H
 #define SSDPAR_SCAN_AHEAD_H
@@ -11,31 +11,32 @@
 
 typedef struct SsdparScanAhead
 {
-	SsdparScanWindow *window;	/* announced here, or NULL */
-	SsdparScanChunks *chunks;	/* asked for here, or NULL */
-	bool		given;			/* chunks: by who gives the blocks */
-	BlockNumber block;			/* that was looked at last */
+	SsdparScanWindow *window;	/* announces the scan, or NULL */
+	SsdparScanChunks *chunks;	/* requests chunks, or NULL */
+	bool		given;			/* the caller provides the blocks for chunks */
+	BlockNumber block;			/* last block examined */
 } SsdparScanAhead;
 
 /*
- * Of a scan of rel that begins; kernel_ahead: chunks only beside who
- * writes.  given: the caller chooses the blocks, and gives them to
- * ssdpar_scan_ahead_give().  The rest as for ssdpar_scan_window_open().
+ * Begins a scan of rel.  If kernel_ahead is true, chunks are used only while a
+ * process waits for a write.  given tells that the caller chooses the blocks
+ * and passes them to ssdpar_scan_ahead_give().  The other arguments are those
+ * of ssdpar_scan_window_open().
  */
 extern void ssdpar_scan_ahead_begin(SsdparScanAhead *ahead, Relation rel,
 									TableScanDesc scan, bool parallel,
 									int plan_node_id, bool kernel_ahead,
 									bool given);
 
-/* Block is to be read next, by the scan or by a read stream ahead of it. */
+/* block will be read next, by the scan or by a read stream ahead of it. */
 extern void ssdpar_scan_ahead_give(SsdparScanAhead *ahead, TableScanDesc scan,
 								   BlockNumber block);
 
-/* After each row: has the scan come to another page? */
+/* Called after each row: checks whether the scan has reached another page. */
 extern void ssdpar_scan_ahead_look(SsdparScanAhead *ahead,
 								   TableScanDesc scan);
 
-/* Before the scan ends. */
+/* Called before the scan ends. */
 extern void ssdpar_scan_ahead_end(SsdparScanAhead *ahead, TableScanDesc scan);
 
 #endif							/* SSDPAR_SCAN_AHEAD_H */

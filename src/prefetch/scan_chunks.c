@@ -1,8 +1,8 @@
 /*
  * scan_chunks.c
- *		Asks for the next chunk of a sequential scan of a heap.
+ *		Requests the next chunk of a sequential heap scan.
  *
- * Reads from a scan's descriptor where it ends and never changes it.
+ * The end of the scan is read from its descriptor, which is never changed.
  */
 #include "postgres.h"
 
@@ -19,7 +19,7 @@
 #include "prefetch/yield.h"
 #include "base/settings.h"
 
-/* While nobody writes it is looked once for so many pages, 64 kB of them. */
+/* Without waiting writers, check once per this many pages (64 kB). */
 #define PAGES_A_LOOK 8
 
 struct SsdparScanChunks
@@ -27,10 +27,11 @@ struct SsdparScanChunks
 	SsdparChunks chunks;
 	SsdparLocalRead read;
 	SsdparPace	pace;
-	uint32		allowed;		/* at the last look */
-	uint32		pages;			/* that were asked about */
-	bool		beside_writers; /* asks only then */
-	BlockNumber chunk_end;		/* of the chunk whose successor is asked for */
+	uint32		allowed;		/* result of the last check */
+	uint32		pages;			/* pages for which it was requested */
+	bool		beside_writers; /* request only while a writer waits */
+	BlockNumber chunk_end;		/* end of the chunk whose successor was
+								 * requested */
 	MemoryContextCallback callback;
 };
 
@@ -47,7 +48,7 @@ ssdpar_scan_chunks_open(Relation rel, bool beside_writers)
 	Oid			database;
 	Oid			number;
 
-	/* local announces more than a chunk by itself */
+	/* local announces more than a chunk already */
 	if ((beside_writers && ssdpar_write_protection < 0) ||
 		ssdpar_prefetch == SSDPAR_PREFETCH_LOCAL ||
 		!ssdpar_scan_window_possible(rel))
@@ -64,7 +65,7 @@ ssdpar_scan_chunks_open(Relation rel, bool beside_writers)
 	return self;
 }
 
-/* Pages that may be asked for ahead; 0: the kernel reads ahead. */
+/* Number of pages that may be requested ahead; 0 leaves it to the kernel. */
 static uint32
 pages_allowed(SsdparScanChunks *self)
 {
@@ -75,7 +76,7 @@ pages_allowed(SsdparScanChunks *self)
 		0 : self->allowed;
 }
 
-/* Between two looks, while what has been asked for reaches beyond block. */
+/* Can the check be skipped because block is already covered by a request? */
 static bool
 is_asked_for(const SsdparScanChunks *self, BlockNumber block)
 {
@@ -84,7 +85,7 @@ is_asked_for(const SsdparScanChunks *self, BlockNumber block)
 		block > self->chunks.block && block + 1 < self->chunks.asked;
 }
 
-/* Not if it is in shared buffers, by its first page and its last. */
+/* Requests the pages unless the first and the last are in shared buffers. */
 static void
 ask(SsdparScanChunks *self, BlockNumber first, uint32 count)
 {
@@ -95,7 +96,7 @@ ask(SsdparScanChunks *self, BlockNumber first, uint32 count)
 		ssdpar_local_read_ahead(&self->read, first, count);
 }
 
-/* The chunk that begins here, or as much of it as there is and may be. */
+/* Requests the chunk that begins here, as far as it exists and is allowed. */
 static void
 ask_from(SsdparScanChunks *self, BlockNumber block, BlockNumber nblocks)
 {
@@ -107,8 +108,8 @@ ask_from(SsdparScanChunks *self, BlockNumber block, BlockNumber nblocks)
 }
 
 /*
- * Where the process begins that takes the next chunk of a parallel scan.  If
- * that is another one, it has been helped.
+ * Requests the beginning of the chunk that a parallel scan hands out next.  If
+ * another process gets it, that process benefits.
  */
 static void
 ask_for_chunk(SsdparScanChunks *self, ParallelBlockTableScanDesc shared)
@@ -116,7 +117,7 @@ ask_for_chunk(SsdparScanChunks *self, ParallelBlockTableScanDesc shared)
 	uint64		allocated = pg_atomic_read_u64(&shared->phs_nallocated);
 	BlockNumber start = shared->phs_startblock;
 
-	/* the first process to come there chooses it */
+	/* the first process to get there chooses the start */
 	if (!BlockNumberIsValid(start) && !shared->base.phs_syncscan)
 		start = 0;
 	if (BlockNumberIsValid(start) && allocated < shared->phs_nblocks)
@@ -140,9 +141,9 @@ ssdpar_scan_chunks_begin(SsdparScanChunks *self, TableScanDesc table_scan)
 }
 
 /*
- * A process of a parallel scan reads to the end of its chunk and no further:
- * what lies behind belongs to another one.  When it has asked for all of its
- * own, it asks once for the beginning of the chunk that is handed out next.
+ * A process of a parallel scan reads to the end of its chunk only, because the
+ * blocks behind it belong to another process.  After it has requested all of
+ * this chunk, it once requests the beginning of the chunk handed out next.
  */
 void
 ssdpar_scan_chunks_ask(SsdparScanChunks *self, TableScanDesc table_scan,

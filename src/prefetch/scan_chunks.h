@@ -1,7 +1,7 @@
 /*
  * scan_chunks.h
- *		Asks for the next chunk (chunks.h) of a sequential scan of a heap, for
- *		whoever knows which page the scan reads next.
+ *		Requests the next chunk (chunks.h) of a sequential heap scan, for
+ *		callers that know the next page of the scan.
  *
  * Nothing waits, and nothing here can make the scan fail.
  */
@@ -14,13 +14,13 @@
 typedef struct SsdparScanChunks SsdparScanChunks;
 
 /*
- * What this process asks for ahead of scans of rel, in the current memory
- * context.  rel stays open and locked until the end.  NULL if nothing is to be
- * asked for, by ssdpar.prefetch or because of the table; the functions below
- * take NULL as well.
+ * Creates the state for scans of rel, in the current memory context.  rel must
+ * stay open and locked until the end.  Returns NULL if nothing should be
+ * requested, because of ssdpar.prefetch or of the table; the functions below
+ * accept NULL.
  *
- * beside_writers: only while a process waits for a write, in chunks that are
- * less for it to stand behind than the kernel's windows.
+ * beside_writers: request only while a process waits for a write, in chunks
+ * that delay the write less than the kernel's windows.
  */
 extern SsdparScanChunks *ssdpar_scan_chunks_open(Relation rel,
 												 bool beside_writers);
@@ -29,11 +29,13 @@ extern SsdparScanChunks *ssdpar_scan_chunks_open(Relation rel,
 extern void ssdpar_scan_chunks_begin(SsdparScanChunks *chunks,
 									 TableScanDesc scan);
 
-/* The scan, forward, or its read stream has come to block; none: to the end. */
+/*
+ * The forward scan, or its read stream, has reached block; invalid: the end.
+ */
 extern void ssdpar_scan_chunks_ask(SsdparScanChunks *chunks,
 								   TableScanDesc scan, BlockNumber block);
 
-/* The scan ends here; it can be used again.  More than once does no harm. */
+/* The scan ends here; the state can be reused. May be called repeatedly. */
 extern void ssdpar_scan_chunks_end(SsdparScanChunks *chunks);
 
 #endif							/* SSDPAR_SCAN_CHUNKS_H */

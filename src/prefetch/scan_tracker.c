@@ -1,63 +1,65 @@
 /*
  * scan_tracker.c
- *		Watches the scans of core's nodes, so that what they are about to read
- *		is announced (tracked_scan.c).
+ *		Tracks the scans of core's nodes, so that the blocks they are about
+ *		to read can be announced (tracked_scan.c).
  *
- * To track a scan is to look now and then at the block or the index entry that
- * its descriptor stands on.  The executor has no place to do so from, but
- * function pointers that it calls for every tuple:
+ * To track a scan means to inspect from time to time the block or the index
+ * entry in its descriptor.  The executor has no hook for this, but it calls
+ * these function pointers for every tuple:
  *
- *		node with a filter		the filter's evalfunc: called also for tuples
- *								that the node never hands up
+ *		node with a filter		the filter's evalfunc: also called for tuples
+ *								that the node does not return
  *		node without one		the node's ExecProcNode
  *
- * To stand there for every tuple would cost several percent of a cached scan
- * (25 instructions a tuple, counted).  So a pointer is armed, that is, ours,
- * for one call only: we put back core's function, call it, look, and have a
- * timer arm the pointer again some milliseconds later.  In between a scan runs
- * as if it were not tracked.  Where the next tuple is to be looked at as well,
- * as in a scan that waits for the device, the pointer is armed at once.
- * A custom scan node needs none of this: it calls scan_window.c itself.
+ * To intercept every tuple would noticeably slow down a cached scan.
+ * Therefore a pointer is armed, that is, set to our function, for one call
+ * only: we restore core's function, call it, inspect the scan, and let a timer
+ * arm the pointer again some milliseconds later.  In between a scan runs as if
+ * it were not tracked.  If the next tuple should be inspected as well, as in a
+ * scan that waits for the device, the pointer is armed immediately.  A custom
+ * scan node needs none of this, because it calls scan_window.c itself.
  *
- * Why that can neither loop nor outlive its node.  Our two functions are the
- * hooks, a pointer is core's when it holds what the server's executor itself
- * puts there.
+ * The following explains why this can neither loop nor outlive its node.  Our
+ * two functions are the hooks; a pointer is core's if it contains what the
+ * server's executor itself puts there.
  *
  *	1. A pointer is tracked once.  It is entered in the table of pointers
- *	   before it is armed, and one that is found there, or does not hold core's
- *	   function of a node that has not run yet, is refused.
- *	2. A hook calls only core's functions, and none that it has found where
- *	   another could have put it: ExecProcNodeFirst and ExecProcNodeInstr are
- *	   known by address (exec_functions.c), ExecProcNodeReal and the
- *	   interpreter's evalfunc_private are copied while the pointer is core's
- *	   and has never been ours.  So nothing that a hook calls leads back to
- *	   it.  The one exception is code compiled by JIT, which is not there
- *	   before the first call: it is taken from the pointer after that.
- *	3. A hook that is entered while it is in that same call goes straight to the
- *	   function that was copied before the pointer was ever armed.  So whatever
- *	   others do, with that exception too, a circle is broken at its second
- *	   turn.
+ *	   before it is armed.  A pointer that is found there, or does not contain
+ *	   core's function of a node that has not run yet, is refused.
+ *	2. A hook calls only core's functions, and none that it reads from a place
+ *	   where other code could have stored it: ExecProcNodeFirst and
+ *	   ExecProcNodeInstr are known by address (exec_functions.c), and
+ *	   ExecProcNodeReal and the interpreter's evalfunc_private are copied while
+ *	   the pointer is core's and has never been ours.  So nothing that a hook
+ *	   calls leads back to it.  The only exception is code compiled by JIT,
+ *	   which does not exist before the first call; it is read from the pointer
+ *	   after that.
+ *	3. A hook that is entered during its own call directly calls the function
+ *	   that was copied before the pointer was first armed.  So whatever other
+ *	   code does, even with that exception, a loop ends in its second turn.
  *	4. Only core's function after the first call is ever overwritten, by a
- *	   single store, and only core's is put back, where ours is. The executor
- *	   loads the pointer anew for each tuple, and all these functions are
- *	   good at any time. Whoever else has put his own there, over ours or
- *	   instead of it, keeps it; in the worst case the scan is not tracked any
- *	   more.
- *	5. The timer's handler runs at any instruction of this process.  It reads
- *	   the list of tracked queries and does (4), nothing else.  If it hits
- *	   between our putting core's function back and our calling it, what
- *	   follows is one look more.
- *	6. What the handler finds lives.  Pointers are in memory of their query's
- *	   context itself (others are refused), and so are the trackers; both leave
- *	   list and table by the one callback of that context, which comes before
- *	   its memory goes, after an error too.  A link is changed by a single
- *	   store, when what it leads to is complete.
+ *	   single store, and only core's function is restored, where ours is.  The
+ *	   executor loads the pointer again for each tuple, and all these functions
+ *	   are valid at any time.  If other code stores its function there, over
+ *	   ours or instead of it, it stays; in the worst case the scan is no longer
+ *	   tracked.
+ *	5. The timer's handler may run at any instruction of this process.  It
+ *	   reads the list of tracked queries and does (4), nothing else.  If it runs
+ *	   after we have restored core's function and before we call it, the only
+ *	   consequence is one more inspection.
+ *	6. Everything that the handler finds is alive.  Pointers are in memory of
+ *	   their query's context itself (others are refused), and so are the
+ *	   trackers.  Both are removed from list and table by the one callback of
+ *	   that context, which runs before its memory is freed, also after an
+ *	   error.  A link is changed by a single store, after what it points to is
+ *	   complete.
  *
- * Servers built with assertions check 1, 4 and 6 wherever it costs little.
+ * Servers built with assertions check 1, 4 and 6 where it is cheap.
  *
- * A timer is lost with all others when an error gets to the top (also a
- * savepoint's).  Then cursors opened before are tracked again when another scan
- * sets it.  It is set only by a look, so an idle cursor causes no wake-ups.
+ * A timer is lost, like all others, when an error reaches the top level (also
+ * that of a savepoint).  Then cursors opened before are tracked again after
+ * another scan sets it.  It is set only by an inspection, so an idle cursor
+ * causes no wakeups.
  */
 #include "postgres.h"
 
@@ -76,13 +78,13 @@
 #include "base/settings.h"
 
 /*
- * Between two looks at a scan; a fast one reads a few megabytes meanwhile.
- * Where nothing is read the time doubles up to the other.
+ * Time between two inspections of a scan; a fast scan reads a few megabytes
+ * meanwhile.  If nothing is read, the time is doubled up to SELDOM_MS.
  */
 #define LOOK_MS 4
 #define SELDOM_MS 64
 
-/* A scan that is tracked: by its filter, or by the node if it has none. */
+/* A tracked scan: by its filter, or by the node if it has none. */
 typedef struct ScanTracker
 {
 	struct ScanTracker *next;	/* of the same query */
@@ -94,30 +96,32 @@ typedef struct ScanTracker
 	ExprStateEvalFunc first_eval;
 	ExprStateEvalFunc eval;		/* NULL while JIT has not compiled it */
 	ExecProcNodeMtd real_exec;	/* the node's, without a filter */
-	bool		called;			/* for the first time */
-	bool		inside;			/* a call by the hook; stays after an error */
+	bool		called;			/* it has been called at least once */
+	bool		inside;			/* during a call by the hook; remains set
+								 * after an error */
 } ScanTracker;
 
 typedef struct TrackedQuery
 {
-	struct TrackedQuery *next;	/* of this process; the handler goes along it */
+	struct TrackedQuery *next;	/* in this process; the handler walks this
+								 * list */
 	struct TrackedQuery *previous;
 	EState	   *estate;
 	ScanTracker *scans;
 	MemoryContextCallback callback;
 } TrackedQuery;
 
-/* A query that has just been started. */
+/* A query that was just started. */
 typedef struct Start
 {
 	EState	   *estate;
 	const SsdparOtherScans *others;
-	TrackedQuery *query;		/* made with its first scan */
-	const		LimitState *limit;	/* the last one met, and ... */
-	const PlanState *limited;	/* ... the node whose rows it takes */
+	TrackedQuery *query;		/* created with its first scan */
+	const		LimitState *limit;	/* the last one found, and ... */
+	const PlanState *limited;	/* ... the node whose rows it limits */
 } Start;
 
-/* What a hook is called with, by which it finds the scan. */
+/* Maps the argument of a hook to the scan. */
 typedef struct TrackerEntry
 {
 	void	   *key;			/* filter or node */
@@ -126,7 +130,7 @@ typedef struct TrackerEntry
 
 static TrackedQuery *volatile queries = NULL;
 static HTAB *trackers = NULL;
-static ScanTracker *last_tracker = NULL;	/* found there last */
+static ScanTracker *last_tracker = NULL;	/* result of the last search */
 static TimeoutId look_timeout = MAX_TIMEOUTS;
 static const SsdparExecFunctions *functions = NULL;
 
@@ -151,9 +155,9 @@ search_tracker(const void *key)
 }
 
 /*
- * A query may have thousands of scans, of partitions, and until one has come
- * far enough each of its tuples asks for this: mostly for the same scan as the
- * one before (the search takes 330 instructions).
+ * A query may scan thousands of partitions, and until a scan has advanced far
+ * enough each of its tuples needs this, mostly for the same scan as the
+ * previous one.
  */
 static ScanTracker *
 find_tracker(const void *key)
@@ -164,7 +168,7 @@ find_tracker(const void *key)
 	return last_tracker;
 }
 
-/* What core has in ExecProcNode after the first call. */
+/* The function that core has in ExecProcNode after the first call. */
 static ExecProcNodeMtd
 core_exec(const ScanTracker *tracker)
 {
@@ -172,7 +176,7 @@ core_exec(const ScanTracker *tracker)
 		tracker->real_exec;
 }
 
-/* The invariants that can be seen at one scan. */
+/* Checks the invariants of one scan. */
 static void
 check_tracker(const ScanTracker *tracker)
 {
@@ -187,7 +191,7 @@ check_tracker(const ScanTracker *tracker)
 	Assert((tracker->filter == NULL) == (tracker->real_exec != NULL));
 }
 
-/* Those of a query's place in the list, and of all of its scans. */
+/* Checks those of a query's place in the list, and of all of its scans. */
 static void
 check_query(const TrackedQuery *query)
 {
@@ -204,7 +208,7 @@ check_query(const TrackedQuery *query)
 #endif
 }
 
-/* Be called for the next tuple.  Also called by the timer's handler. */
+/* Makes the next tuple call us. Also called by the timer's handler. */
 static void
 arm(ScanTracker *tracker)
 {
@@ -230,7 +234,7 @@ arm_all(void)
 			arm(tracker);
 }
 
-/* When to look again by the timer. */
+/* Milliseconds until the timer's next inspection. */
 static int
 next_look(void)
 {
@@ -243,7 +247,7 @@ next_look(void)
 	return ms;
 }
 
-/* See where the scan is, and look again at the next tuple or by the timer. */
+/* Inspects the scan, and repeats that at the next tuple or by the timer. */
 static void
 look(ScanTracker *tracker, bool returned)
 {
@@ -274,7 +278,7 @@ filter_hook(ExprState *filter, ExprContext *econtext, bool *isnull)
 	tracker->inside = false;
 	if (!tracker->called)
 	{
-		/* code compiled by JIT stands in the pointer after the first call */
+		/* code compiled by JIT is in the pointer after the first call */
 		if (tracker->eval == NULL && filter->evalfunc != filter_hook)
 			tracker->eval = filter->evalfunc;
 		tracker->called = tracker->eval != NULL;
@@ -340,14 +344,14 @@ ssdpar_scan_tracker_end(QueryDesc *query)
 		ssdpar_tracked_scan_end(&tracker->scan, tracker->node);
 }
 
-/* Called when the memory of a query goes away, for whatever reason. */
+/* Called when the memory of a query is freed, for whatever reason. */
 static void
 forget_query(void *arg)
 {
 	TrackedQuery *query = arg;
 
 	check_query(query);
-	/* the handler must not find what is no longer there */
+	/* the handler must not find freed memory */
 	if (query->previous == NULL)
 		queries = query->next;
 	else
@@ -367,7 +371,7 @@ forget_query(void *arg)
 	}
 }
 
-/* In the current memory context, the query's. */
+/* Creates it in the current memory context, which is the query's. */
 static TrackedQuery *
 make_query(EState *estate)
 {
@@ -388,8 +392,8 @@ make_query(EState *estate)
 
 /*
  * Is the pointer core's, of a node that has not run yet, and does it live as
- * long as the query?  JIT's function is static in another library: it is taken
- * for that if the query is compiled.
+ * long as the query?  JIT's function is static in another library, so it is
+ * assumed to be that if the query is compiled.
  */
 static bool
 can_be_armed(const ScanTracker *tracker, const EState *estate)
@@ -427,7 +431,7 @@ arm_first(ScanTracker *tracker)
 	filter->evalfunc = filter_hook;
 }
 
-/* Once in a process. */
+/* Called once per process. */
 static void
 initialize(void)
 {
@@ -447,8 +451,8 @@ initialize(void)
 }
 
 /*
- * What can fail comes before the table's entry, which forget_query() takes out
- * again.
+ * Everything that can fail precedes the entry in the table, which
+ * forget_query() removes.
  */
 static void
 track_scan(Start *start, ScanState *node, SsdparLookAtScan look)
@@ -486,7 +490,10 @@ track_scan(Start *start, ScanState *node, SsdparLookAtScan look)
 	start->query->scans = tracker;
 }
 
-/* The node whose rows a Limit counts: those of FOR UPDATE are locked first. */
+/*
+ * Finds the node whose rows a Limit counts, skipping the LockRows of FOR
+ * UPDATE.
+ */
 static void
 note_limit(Start *start, const LimitState * limit)
 {

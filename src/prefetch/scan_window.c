@@ -1,14 +1,14 @@
 /*
  * scan_window.c
- *		Announces what a sequential scan of a heap is about to read.
+ *		Announces the blocks that a sequential heap scan is about to read.
  *
- * Reads the position of a scan from its descriptor and never changes it.
- * window.c says how far to look ahead, client.c sends it, and the caller
- * decides when to look.
+ * The position of a scan is read from its descriptor, which is never changed.
+ * window.c determines how far to look ahead, client.c sends the requests, and
+ * the caller decides when to do it.
  *
- * The server's read streams (17 and later) have taken up to a few megabytes
- * more than the descriptor shows.  The window is larger than that, and what
- * lies behind the stream's position is found cached.
+ * The server's read streams (17 and later) are up to a few megabytes ahead of
+ * what the descriptor shows.  The window is larger than that, and blocks
+ * behind the stream's position are found cached.
  */
 #include "postgres.h"
 
@@ -29,43 +29,44 @@
 #include "prefetch/shared_progress.h"
 #include "prefetch/yield.h"
 
-/* How far to look ahead at the beginning of a scan. */
+/* Initial read-ahead of a scan. */
 #define FIRST_BYTES (1024 * 1024)
 
 /*
- * A scan that ends before has nothing announced: LIMIT queries mostly do, and
- * the kernel's own read-ahead is enough for them.
+ * Nothing is announced for a scan that ends before this: most LIMIT queries
+ * do, and the kernel's own read-ahead is sufficient for them.
  */
 #define GRACE_BYTES (512 * 1024)
 
-/* How much must have been found cached before a table counts as cached. */
+/* Amount that must be found cached before a table is considered cached. */
 #define ENOUGH_BYTES (2 * FIRST_BYTES)
 
 struct SsdparScanWindow
 {
 	Relation	rel;
 	int			plan_node_id;
-	BlockNumber block;			/* where the scan was seen last */
+	BlockNumber block;			/* last known position of the scan */
 	bool		early;			/* too early to announce anything */
 	bool		local;			/* PrefetchBuffer instead of the daemon */
 	SsdparAnnounced sum;		/* over all rescans */
 	MemoryContextCallback callback;
 
-	bool		started;		/* what follows is valid */
+	bool		started;		/* the following fields are valid */
 	bool		parallel;
-	bool		announced;		/* anything at all has been sent */
+	bool		announced;		/* whether anything was sent */
 	SsdparWindow window;
 	SsdparRelationFile file;
 	SsdparPace	pace;
 	uint32		stream;
-	uint32		tag;			/* parallel scans: what is common to all */
-	SsdparWireCounters before;	/* the daemon's when the scan began */
+	uint32		tag;			/* of a parallel scan, equal in all of its
+								 * processes */
+	SsdparWireCounters before;	/* the daemon's counters when the scan began */
 };
 
 /*
- * Has what was announced turned out to be cached?  What lies close to the scan
- * does not count, for the kernel reads ahead there itself.  Other scans of
- * this session count too; then this one is just not found out.
+ * Did the announced blocks turn out to be cached?  Blocks close to the scan do
+ * not count, because the kernel reads ahead there itself.  Other scans of this
+ * session count too; they can hide that this one is cached.
  */
 static bool
 seems_cached(SsdparScanWindow *self, const SsdparSpan *span)
@@ -90,13 +91,14 @@ seems_cached(SsdparScanWindow *self, const SsdparSpan *span)
 }
 
 /*
- * To the server or to the daemon.  The server is asked page by page, each time
- * with a system call, whether the page is cached or not: that the table seems
- * cached is not looked for there, as only the daemon counts what it finds.
- * While a process waits for a write, the kernel's own read-ahead has to do.
+ * Announces the span to the server or to the daemon.  The server needs a
+ * system call for each page, whether it is cached or not.  Whether the table
+ * seems cached is not checked in that case, as only the daemon counts what it
+ * finds.  While a process waits for a write, the kernel's own read-ahead must
+ * suffice.
  *
- * A read that could not be sent is not asked for again: by the time that the
- * socket has room the scan would have come there.
+ * A read that could not be sent is not repeated, because the scan would get
+ * there before the socket has room.
  */
 static void
 announce(SsdparScanWindow *self, SsdparSpan span)
@@ -139,9 +141,7 @@ announce(SsdparScanWindow *self, SsdparSpan span)
 	ssdpar_client_end();
 }
 
-/*
- * Looking ahead.
- */
+/* Looking ahead */
 
 static uint32
 blocks_of_kb(int kb)
@@ -150,10 +150,10 @@ blocks_of_kb(int kb)
 }
 
 /*
- * Drop what was announced and will not be read.  In a parallel scan one
- * process does not know what the others have read, so it cancels its stream in
- * any case: that holds only what this process announced, and by the end of the
- * scan all of it was read or is of no use.
+ * Cancels announced blocks that will not be read.  In a parallel scan one
+ * process does not know what the others have read, so it always cancels its
+ * stream.  That contains only what this process announced, and by the end of
+ * the scan all of it was read or is useless.
  */
 static void
 cancel(SsdparScanWindow *self)
@@ -168,7 +168,10 @@ cancel(SsdparScanWindow *self)
 		ssdpar_client_cancel(self->stream);
 }
 
-/* The same in all processes of a parallel scan, and in hardly another. */
+/*
+ * Returns a tag that is equal in all processes of a parallel scan, and
+ * unlikely to be equal to that of another scan.
+ */
 static uint32
 make_tag(SsdparScanWindow *self)
 {
@@ -188,12 +191,12 @@ make_tag(SsdparScanWindow *self)
 }
 
 /*
- * The window is as large as the table was when the scan began: what is added
- * to the table since is not scanned.  The settings are taken over here, so a
- * scan keeps the sizes that it began with.
+ * The window covers the table's size at the start of the scan, because blocks
+ * added later are not scanned.  The settings are read here, so a scan keeps
+ * its sizes.
  *
- * In a parallel scan the common descriptor has the start: the process that
- * came there first has chosen it, before any of them stood on a block.
+ * In a parallel scan the shared descriptor contains the start block, which the
+ * first process chose before any of them reached a block.
  */
 static void
 start_scan(SsdparScanWindow *self, HeapScanDesc scan, bool backward)
@@ -251,9 +254,10 @@ advance_window(SsdparScanWindow *self, HeapScanDesc scan, SsdparSpan *span)
 }
 
 /*
- * The scan stands on another block than it did, or on none.  A cursor may turn
- * round at any row: what was announced the other way is of no use any more,
- * and the window, which counts from the start in one direction, begins anew.
+ * The scan has reached another block, or none.  A cursor may change its
+ * direction at any row.  Blocks announced in the other direction are then
+ * useless, and the window, which counts from the start in one direction,
+ * starts over.
  */
 static void
 block_changed(SsdparScanWindow *self, HeapScanDesc scan, bool backward)
@@ -319,8 +323,8 @@ ssdpar_scan_window_started(const SsdparScanWindow *self)
 }
 
 /*
- * Between two looks a scan may have gone on, or come to its end, where it
- * stands on no block.
+ * Since the last look a scan may have advanced, or may have ended, in which
+ * case it has no block.
  */
 void
 ssdpar_scan_window_end(SsdparScanWindow *self, TableScanDesc table_scan)
@@ -337,7 +341,10 @@ ssdpar_scan_window_end(SsdparScanWindow *self, TableScanDesc table_scan)
 	ssdpar_client_settle();
 }
 
-/* Its memory goes away, after an error too: the scan may be gone already. */
+/*
+ * Its memory is freed, maybe after an error, so the scan may not exist any
+ * more.
+ */
 static void
 context_ends(void *arg)
 {
@@ -345,13 +352,13 @@ context_ends(void *arg)
 }
 
 /*
- * Only a heap's scan shows where it is.  Temporary tables are read through
- * local buffers and mostly cached, and with direct I/O what the daemon reads
- * into the page cache would be of no use to the server.
+ * Only a heap scan shows its position.  Temporary tables are read through
+ * local buffers and mostly cached, and with direct I/O the server could not
+ * use the page cache into which the daemon reads.
  */
 /*
- * The size that this process has seen last: it has planned a scan of the table
- * or made one.  To ask for it is a system call for each scan.
+ * The size that this process knows because it has planned or executed a scan
+ * of the table.  Determining it again would cost a system call per scan.
  */
 static BlockNumber
 known_blocks(Relation rel)
@@ -372,13 +379,12 @@ ssdpar_scan_window_possible(Relation rel)
 }
 
 /*
- * auto leaves parallel scans alone: their processes overlap reading and
- * computing by themselves, and on a fast device the daemon may take CPU time
- * from them.  Seen in one noisy demo run only (SSB Q0, scale 1, cold, 2 workers
- * on 2 cores: 0.41 s without it, 0.83 s with it).
+ * "auto" does not apply to parallel scans: their processes already overlap
+ * reading and computing, and on a fast device the daemon may compete with them
+ * for CPU time.
  *
- * The callback is registered in the context that the window lies in, and is
- * called before its memory goes: an error cancels what was announced, too.
+ * The callback is registered in the window's context and is called before its
+ * memory is freed, so an error cancels the announced blocks, too.
  */
 SsdparScanWindow *
 ssdpar_scan_window_open(Relation rel, bool parallel, int plan_node_id)
@@ -386,7 +392,7 @@ ssdpar_scan_window_open(Relation rel, bool parallel, int plan_node_id)
 	SsdparScanWindow *self;
 
 #ifdef SSDPAR_HAS_READ_STREAM
-	/* local is the server's own read stream, where there is one */
+	/* local is the server's own read stream, if it has one */
 	if (ssdpar_prefetch == SSDPAR_PREFETCH_LOCAL)
 		return NULL;
 #endif

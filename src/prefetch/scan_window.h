@@ -1,11 +1,11 @@
 /*
  * scan_window.h
- *		Announces what a sequential scan of a heap is about to read, for
- *		whoever runs the scan.
+ *		Announces the blocks that a sequential heap scan is about to read,
+ *		on behalf of the caller that runs the scan.
  *
- * A node of ours says where its scan stands whenever it comes to another page;
- * core's nodes are watched by scan_tracker.c.  Nothing waits, and nothing here
- * can make the scan fail.
+ * A node of ours reports the position of its scan whenever it reaches another
+ * page; core's nodes are tracked by scan_tracker.c.  Nothing waits, and
+ * nothing here can make the scan fail.
  */
 #ifndef SSDPAR_SCAN_WINDOW_H
 #define SSDPAR_SCAN_WINDOW_H
@@ -16,42 +16,45 @@
 typedef struct SsdparScanWindow SsdparScanWindow;
 
 /*
- * By the settings and by the table: is it a heap, large enough, and do its
- * pages come through the OS page cache?
+ * Do the settings and the table allow it?  It must be a heap, large enough,
+ * and read through the OS page cache.
  */
 extern bool ssdpar_scan_window_possible(Relation rel);
 
 /*
- * A window ahead of scans of rel, in the current memory context; it ends with
- * that context if it is not ended before.  rel stays open and locked as long
- * as it is looked at.  parallel: do several processes share the scan?
- * plan_node_id is the same in all of these, and no other node's.
+ * Creates a window for scans of rel, in the current memory context; it ends
+ * with that context unless ended before.  rel must stay open and locked as
+ * long as it is used.  parallel tells whether several processes share the
+ * scan.  plan_node_id is equal in all of these, and different from other
+ * nodes.
  *
- * NULL if nothing is to be read ahead, by ssdpar.prefetch or because the table
- * is too small, temporary or no heap; the functions below take NULL as well.
+ * Returns NULL if nothing should be read ahead, because of ssdpar.prefetch or
+ * because the table is too small, temporary or not a heap; the functions below
+ * accept NULL.
  */
 extern SsdparScanWindow *ssdpar_scan_window_open(Relation rel, bool parallel,
 												 int plan_node_id);
 
 /*
- * The scan may stand on another page than before: announce what lies ahead.
- * To be called at least once in two megabytes or so; one comparison when the
- * page is the same.  A rescan, a turn of direction and the wrap-around of
- * synchronised and parallel scans are found out here.
+ * Called when the scan may have reached another page: announces what follows.
+ * To be called at least once in about two megabytes; if the page is the same,
+ * it costs one comparison.  A rescan, a change of direction and the wraparound
+ * of synchronized and parallel scans are detected here.
  */
 extern void ssdpar_scan_window_look(SsdparScanWindow *window,
 									TableScanDesc scan, bool backward);
 
 /*
- * The scan ends here, early or not: cancel what it will not read, and count
- * it.  scan is NULL if it has never begun.  The window can be used again.
+ * The scan ends here, early or not: cancels what it will not read, and counts
+ * it. scan is NULL if it has never begun.  The window can be reused.
  */
 extern void ssdpar_scan_window_end(SsdparScanWindow *window,
 								   TableScanDesc scan);
 
 /*
- * What this process has announced so far, rescans included: reads asked of the
- * daemon, and the pages in them, or the pages asked of the server.
+ * Announcements of this process so far, including rescans: reads requested
+ * from the daemon and the pages in them, or the pages requested from the
+ * server.
  */
 typedef struct SsdparAnnounced
 {
@@ -62,7 +65,7 @@ typedef struct SsdparAnnounced
 extern SsdparAnnounced
 			ssdpar_scan_window_announced(const SsdparScanWindow *window);
 
-/* Has the scan come so far that there is something to announce? */
+/* Has the scan advanced so far that there is something to announce? */
 extern bool ssdpar_scan_window_started(const SsdparScanWindow *window);
 
 #endif							/* SSDPAR_SCAN_WINDOW_H */

@@ -1,12 +1,13 @@
 /*
  * shared_progress.c
- *		How far each parallel scan has been announced, by all its processes.
+ *		How far each parallel scan has been announced, over all of its
+ *		processes.
  *
- * The scan nodes are core's, so there is no room in their own shared memory.
- * A fixed number of words serves all scans of the server, found by the tag of
- * the scan: nothing is allocated and nothing has to be freed after an error.
- * Two scans may meet in a word; each then finds another's tag in it and some
- * of their ranges are announced twice, which costs requests and nothing else.
+ * The scan nodes are core's, so we have no room in their shared memory.  A
+ * fixed number of words serves all scans of the server, found by the tag of
+ * the scan: nothing is allocated, and nothing has to be freed after an error.
+ * Two scans may share a word.  Then each finds the other's tag in it and some
+ * of their ranges are announced twice, which only costs requests.
  */
 #include "postgres.h"
 
@@ -16,7 +17,7 @@
 
 #include "prefetch/shared_progress.h"
 
-/* Parallel scans at a time that most likely do not meet in a word. */
+/* Enough for concurrent parallel scans to collide rarely. */
 #define WORDS 512
 
 static uint64 *words = NULL;
@@ -41,8 +42,8 @@ ssdpar_shared_progress_attach_shmem(void)
 }
 
 /*
- * A word of 64 bits is read and written as one, by compare-and-swap (window.c):
- * no lock, so a process that dies there leaves none behind.
+ * A 64-bit word is read and written atomically, by compare-and-swap
+ * (window.c). There is no lock that a dying process could leave behind.
  */
 uint64 *
 ssdpar_shared_progress(uint32 tag)

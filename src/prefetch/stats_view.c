@@ -2,8 +2,8 @@
  * stats_view.c
  *		The SQL functions behind ssdpar.pg_stat_ssdpar.
  *
- * Who sees what follows the server's own statistics: members of
- * pg_read_all_stats see all databases, others the one they are in.
+ * Visibility follows the server's own statistics: members of pg_read_all_stats
+ * see all databases, others the one they are connected to.
  */
 #include "postgres.h"
 
@@ -38,8 +38,8 @@ PG_FUNCTION_INFO_V1(ssdpar_sql_prefetch_counters);
 PG_FUNCTION_INFO_V1(ssdpar_sql_stat_reset);
 
 /*
- * The total belongs to no database: its datid is NULL.  since is 0 in a session
- * that has counted nothing and has no shared memory.
+ * The total belongs to no database, so its datid is NULL.  since is 0 in a
+ * session that has counted nothing and has no shared memory.
  */
 static void
 put_row(ReturnSetInfo *result, Oid database, bool is_total,
@@ -61,7 +61,7 @@ put_row(ReturnSetInfo *result, Oid database, bool is_total,
 	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
 
-/* prefetch_counters() returns one row a database, and the total. */
+/* prefetch_counters() returns one row per database, and the total. */
 Datum
 ssdpar_sql_prefetch_counters(PG_FUNCTION_ARGS)
 {
@@ -87,7 +87,7 @@ ssdpar_sql_prefetch_counters(PG_FUNCTION_ARGS)
 	return (Datum) 0;
 }
 
-/* stat_reset(): who may call it is a matter of EXECUTE. */
+/* stat_reset(); access is controlled by EXECUTE privileges. */
 Datum
 ssdpar_sql_stat_reset(PG_FUNCTION_ARGS)
 {

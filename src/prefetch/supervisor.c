@@ -1,26 +1,29 @@
 /*
  * supervisor.c
- *		Starts the prefetch daemon with the server, and again when it dies.
+ *		Starts the prefetch daemon with the server, and restarts it when it
+ *		dies.
  *
- * A background worker that is never the daemon itself: a background worker
- * that crashes takes the whole server down for a moment, and the daemon shall
- * not be able to.  It touches no shared memory and no database.
+ * This is a background worker, but never the daemon itself: a crash of a
+ * background worker restarts the whole server, and the daemon must not be able
+ * to cause that. It uses no shared memory and no database.
  *
  *		starting -> running -> (daemon dies) -> backing off -> starting
  *		starting -> (no program) -> resting until a reload
  *
- * A daemon that has run for a second is started again at once when it dies.
- * One that dies sooner is so the first time only; then it waits a tenth of a
- * second, twice as long before each next start, and ten seconds at most.
+ * A daemon that has run for a second is restarted immediately when it dies.
+ * One that dies sooner is restarted immediately only the first time.  Then the
+ * supervisor waits for a tenth of a second, and twice as long before each
+ * further start, but at most ten seconds.
  *
- * The daemon ends with the supervisor, so with the server, whatever way that
- * ends: it holds one end of a pipe whose other end is the supervisor's alone,
- * and the kernel closes that.  PR_SET_PDEATHSIG does the same sooner, but is
- * forgotten when the program has capabilities of its own, or starts late.
+ * The daemon ends with the supervisor, so with the server, however that ends:
+ * it holds one end of a pipe whose other end only the supervisor has, and the
+ * kernel closes that.  PR_SET_PDEATHSIG does the same sooner, but is reset if
+ * the program has capabilities, and may be set too late.
  *
- * One that SIGSTOP has stopped hears none of that, and could stay for ever.  In
- * a process group of its own, which has no parent left in its session when the
- * supervisor is gone, the kernel sends it SIGHUP and SIGCONT then (setpgid(2)).
+ * A daemon that was stopped by SIGSTOP notices none of that and could stay
+ * forever. Therefore it runs in a separate process group, which becomes
+ * orphaned when the supervisor is gone, so that the kernel sends it SIGHUP and
+ * SIGCONT (setpgid(2)).
  */
 #include "postgres.h"
 
@@ -51,12 +54,12 @@
 
 #define FIRST_DELAY_MS 100
 #define LAST_DELAY_MS 10000
-/* A daemon that has lived so long has started well. */
+/* A daemon that has lived this long has started successfully. */
 #define GOOD_LIFE_MS 1000
-/* The daemon's default for sessions at a time, and the most that it takes. */
+/* The daemon's default and maximum number of sessions. */
 #define USUAL_SESSIONS 1000
 #define MOST_SESSIONS 10000
-/* How long the daemon may take to end before it is killed. */
+/* Time for the daemon to end before it is killed. */
 #define END_MS 5000
 
 PGDLLEXPORT void ssdpar_supervisor_main(Datum arg);
@@ -67,11 +70,12 @@ typedef struct Supervisor
 	char		socket_option[MAXPGPATH * 2];	/* the daemon's */
 	pid_t		daemon;			/* 0: not running */
 	int			restarts;
-	int			pipe[2];		/* the daemon reads, and sees only its end */
+	int			pipe[2];		/* the daemon reads it, and only sees its
+								 * closing */
 	int			delay_ms;		/* before the next start */
 	int			early_deaths;	/* in a row */
 	int64		started;		/* us, monotonic */
-	bool		resting;		/* nothing to start before a reload */
+	bool		resting;		/* nothing to start until a reload */
 } Supervisor;
 
 static Supervisor self;
@@ -105,10 +109,11 @@ child_ended(SIGNAL_ARGS)
 }
 
 /*
- * Close all but the standard three, the server's log among them: no file of a
- * table, no socket of a client and no pipe of the server's must live on in the
- * daemon.  Where the kernel has no close_range() (before 5.9), one by one; a
- * limit in the millions, as containers set it, would take seconds that way.
+ * Closes all descriptors except the standard three, which include the server's
+ * log: no file of a table, no client socket and no pipe of the server may be
+ * inherited by the daemon.  Without close_range() (before Linux 5.9), close
+ * them one by one; with a limit in the millions, as containers set it, this
+ * takes seconds.
  */
 static void
 close_descriptors(void)
@@ -126,22 +131,22 @@ close_descriptors(void)
 }
 
 /*
- * What the child does between fork and exec; never returns.
+ * The child between fork and exec; never returns.
  *
  * Until execv() it is a copy of the supervisor, with its handlers, its latch
- * and the server's shared memory mapped.  So it leaves by _exit() alone, which
- * runs none of the server's exit callbacks, and calls only what is safe after
- * fork: no allocation, no ereport.  execv() unmaps the shared memory.
+ * and the server's shared memory mapped.  So it exits only through _exit(),
+ * which does not run the server's exit callbacks, and calls only what is safe
+ * after fork: no allocation, no ereport.  execv() unmaps the shared memory.
  *
- * A handler left in place would run in the child and set the latch that it
- * shares, and the signal would be lost: so all are blocked since before the
- * fork, until no handler is left.  Ignored signals and the mask are inherited
- * by the new program, which would then never hear SIGTERM.  SIGHUP alone stays
- * blocked until the daemon reads it: a reload may come right after the start,
- * and must not end it.
+ * An inherited handler would run in the child and set the latch that it
+ * shares, and the signal would be lost.  Therefore all signals are blocked
+ * from before the fork until no handler is left.  Ignored signals and the mask
+ * are inherited by the new program, which would then never receive SIGTERM, so
+ * they are reset.  Only SIGHUP stays blocked until the daemon reads it,
+ * because a reload right after the start must not end it.
  *
- * The parent may have died between fork and prctl, and then no signal comes:
- * hence the look at getppid(), after that.
+ * The parent may have died between fork and prctl, in which case no signal
+ * comes, so getppid() is checked afterwards.
  */
 static void
 become_daemon(pid_t parent, char *const arguments[])
@@ -167,8 +172,8 @@ become_daemon(pid_t parent, char *const arguments[])
 }
 
 /*
- * The daemon wants a whole path, whose length the kernel limits; a session in
- * the data directory may use a relative one.
+ * The daemon needs an absolute path, whose length the kernel limits, whereas a
+ * session in the data directory may use a relative one.
  */
 static bool
 make_socket_option(char *option, size_t size)
@@ -194,12 +199,12 @@ make_socket_option(char *option, size_t size)
 }
 
 /*
- * A program or a path that is not as it must be is told once and rested upon:
- * only a reload can mend it.  That fork() fails may be over in a moment, so it
- * is tried again by the main loop.
+ * An invalid program or path is reported once, and then the supervisor rests,
+ * because only a reload can fix it.  A failure of fork() may be temporary, so
+ * the main loop retries.
  *
- * The environment carries what is no option: how often the daemon was started
- * before, for ssdpar.daemon_status().
+ * The environment passes what is not an option: the number of restarts, for
+ * ssdpar.daemon_status().
  */
 static void
 start_daemon(void)
@@ -224,7 +229,7 @@ start_daemon(void)
 	}
 	if (!make_socket_option(self.socket_option, sizeof(self.socket_option)))
 		return;
-	/* sessions that have prefetched stay connected, as long as they are idle */
+	/* sessions that have prefetched stay connected while they are idle */
 	snprintf(sessions, sizeof(sessions), "--max_sessions=%d",
 			 Min(Max(MaxBackends, USUAL_SESSIONS), MOST_SESSIONS));
 	snprintf(restarts, sizeof(restarts), "%d", self.restarts);
@@ -250,11 +255,11 @@ start_daemon(void)
 }
 
 /*
- * Has the daemon ended?  Then say so, and when it is to be started again.
+ * Has the daemon ended?  If so, reports it and determines when to restart it.
  *
- * SIGCHLD only sets the latch: it says that some child changed, once for
- * several, and may come for a child that stopped.  What happened is asked for
- * here, of this one child, and without waiting.
+ * SIGCHLD only sets the latch: it tells that some child changed, may be sent
+ * once for several changes, and may come for a child that was stopped.  So the
+ * state of this child is queried here, without waiting.
  */
 static void
 reap_daemon(void)
@@ -284,7 +289,7 @@ reap_daemon(void)
 	self.restarts++;
 }
 
-/* It need not run for SIGTERM to be sent, but to obey it. */
+/* SIGTERM can be sent to a stopped daemon, but it must run to obey. */
 static void
 tell_daemon_to_end(void)
 {
@@ -293,8 +298,8 @@ tell_daemon_to_end(void)
 }
 
 /*
- * The daemon has no other way to hear of a reload.  Where sessions are to look
- * for it in another place, it ends, and another one begins there.
+ * Only the supervisor can tell the daemon of a reload.  If the socket's path
+ * has changed, the daemon is ended, and another one starts there.
  */
 static void
 reload_daemon(void)
@@ -311,8 +316,8 @@ reload_daemon(void)
 }
 
 /*
- * Sleep for ms (-1: until something happens).  At a reload whatever kept the
- * daemon from being started may have been mended.
+ * Sleeps for ms (-1: until an event).  A reload may have fixed the reason why
+ * the daemon could not be started.
  */
 static void
 rest(long ms)
@@ -334,8 +339,8 @@ rest(long ms)
 }
 
 /*
- * Wait before a restart, unless told to end.  The latch is set for other
- * reasons meanwhile, as by a reload: none of them makes the wait shorter.
+ * Waits before a restart, unless told to end.  Other events that set the latch
+ * meanwhile, such as a reload, do not shorten the wait.
  */
 static void
 back_off(void)
@@ -368,9 +373,9 @@ daemon_ends_in_time(void)
 }
 
 /*
- * At the end of the server: let the daemon finish, but not for ever.  Even
- * SIGKILL waits for a device that hangs, or for the control group to be let go
- * on; the server's end does not.
+ * At the end of the server: lets the daemon finish, but not forever.  Even
+ * SIGKILL waits for a device that hangs, or for a frozen control group to be
+ * thawed, but the end of the server must not.
  */
 static void
 stop_daemon(void)
@@ -394,14 +399,16 @@ stop_daemon(void)
 }
 
 /*
- * The worker: the daemon is kept running until the server ends.
+ * Main function of the worker, which keeps the daemon running until the server
+ * ends.
  *
- * The program lies beside the server's, whatever PATH says: that is where it
- * is installed, and only who may write there chooses what the server runs.
+ * The program must be in the directory of the server's programs, independent
+ * of PATH: it is installed there, and only users who can write there can
+ * choose what the server runs.
  *
- * What systemd gave to the server it did not give to the daemon, which would
- * take the variables as meant for itself: it would report to be ready in the
- * server's name, and take the server's sockets for its own.
+ * Variables that systemd passed to the server are removed for the daemon,
+ * which would otherwise use them: it would report readiness in the server's
+ * name, and take over the server's sockets.
  */
 void
 ssdpar_supervisor_main(Datum arg)
@@ -430,7 +437,7 @@ ssdpar_supervisor_main(Datum arg)
 		{
 			if (self.restarts > 0)
 				back_off();
-			/* the latch that told of it was reset there */
+			/* back_off() has reset the latch that announced the shutdown */
 			if (ShutdownRequestPending)
 				break;
 			start_daemon();

@@ -1,13 +1,14 @@
 /*
  * supervisor.h
- *		Starts the prefetch daemon with the server, and again when it dies.
+ *		Starts the prefetch daemon with the server, and restarts it when it
+ *		dies.
  */
 #ifndef SSDPAR_SUPERVISOR_H
 #define SSDPAR_SUPERVISOR_H
 
 /*
- * Ask the postmaster for the supervisor; only while shared_preload_libraries
- * are loaded.
+ * Registers the supervisor with the postmaster; only while
+ * shared_preload_libraries are loaded.
  */
 extern void ssdpar_register_supervisor(void);
 

@@ -1,8 +1,8 @@
 /*
  * tracked_scan.c
- *		What reads ahead of one of core's scans.
+ *		Reads ahead of one of core's scans.
  *
- * When a scan is looked at is for scan_tracker.c to say.
+ * scan_tracker.c decides when a scan is inspected.
  */
 #include "postgres.h"
 
@@ -48,13 +48,13 @@ ssdpar_tracked_scan_before(const SsdparTrackedScan *scan)
 		ssdpar_index_ahead_before(scan->index);
 }
 
-/* More looks, at a row each, than a page has rows. */
+/* Number of inspections, one per row; more than the rows of a page. */
 #define PAGE_LOOKS 300
 
 static int64 read_before = 0;	/* by this process, at the last look */
-static int	looks_left = 0;		/* at a scan that has read a page */
+static int	looks_left = 0;		/* for a scan that has read a page */
 
-/* What was read before a query begins, to plan it for one, is none of its. */
+/* Pages read before a query begins, for planning, do not count. */
 void
 ssdpar_tracked_scan_begin(void)
 {
@@ -63,8 +63,8 @@ ssdpar_tracked_scan_begin(void)
 }
 
 /*
- * Has this process read a page into shared buffers not long ago?  Not, if the
- * last look is older and there was none meanwhile.
+ * Has this process read a page into shared buffers within the last PAGE_LOOKS
+ * looks?
  */
 static bool
 reads(void)
@@ -80,11 +80,11 @@ reads(void)
 }
 
 /*
- * A sequential scan that reads is looked at for each row until it is worth
- * being tracked, after half a megabyte, and one that others look at as long as
- * it reads.  What is in shared buffers is left alone until the timer's tick:
- * there a look at each row would cost several percent of it, and to announce
- * its pages as much again.
+ * A sequential scan that reads is inspected for each row until it has read
+ * half a megabyte, when it is worth tracking.  A scan that other code inspects
+ * is inspected as long as it reads.  A scan of shared buffers is left alone
+ * until the timer fires, because inspecting each row and announcing its pages
+ * would noticeably slow it down.
  */
 bool
 ssdpar_tracked_scan_after(const SsdparTrackedScan *scan, ScanState *node,

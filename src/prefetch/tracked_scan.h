@@ -1,8 +1,8 @@
 /*
  * tracked_scan.h
- *		What reads ahead of one of core's scans: of a sequential scan a window,
- *		of an index scan its own entries; or what another part of the library
- *		looks at a scan for.
+ *		Reads ahead of one of core's scans: a window for a sequential scan,
+ *		the entries for an index scan, or a function of another part of the
+ *		library that inspects the scan.
  */
 #ifndef SSDPAR_TRACKED_SCAN_H
 #define SSDPAR_TRACKED_SCAN_H
@@ -10,10 +10,10 @@
 #include "prefetch/index_ahead.h"
 #include "prefetch/scan_window.h"
 
-/* Looks at where a scan stands. */
+/* Inspects the position of a scan. */
 typedef void (*SsdparLookAtScan) (ScanState *node);
 
-/* One of them, or none. */
+/* At most one of these is set. */
 typedef struct SsdparTrackedScan
 {
 	SsdparScanWindow *window;
@@ -21,30 +21,31 @@ typedef struct SsdparTrackedScan
 	SsdparLookAtScan look;
 } SsdparTrackedScan;
 
-/* By the settings, the table and the index. */
+/* Do the settings, the table and the index allow it? */
 extern bool ssdpar_tracked_scan_possible(ScanState *node);
 
 /*
- * In the current memory context, the query's; false if nothing is to be read
- * ahead.  limit, or NULL: takes this scan's rows and no others.
+ * Creates it in the current memory context, which is the query's.  Returns
+ * false if nothing should be read ahead.  limit applies to exactly the rows of
+ * this scan, or is NULL.
  */
 extern bool ssdpar_tracked_scan_open(SsdparTrackedScan *scan, ScanState *node,
 									 const LimitState * limit);
 
-/* A query with scans that are tracked has been started, and has not run. */
+/* A query with tracked scans has been started, but has not run. */
 extern void ssdpar_tracked_scan_begin(void);
 
 /* A node without a filter is about to be called for a row. */
 extern void ssdpar_tracked_scan_before(const SsdparTrackedScan *scan);
 
 /*
- * The scan has come to a row; returned: it has passed the filter, if there is
- * one.  True if the next row should be looked at as well.
+ * The scan has reached a row; returned tells whether it has passed the filter,
+ * if any.  Returns true if the next row should be inspected as well.
  */
 extern bool ssdpar_tracked_scan_after(const SsdparTrackedScan *scan,
 									  ScanState *node, bool returned);
 
-/* The query is about to be ended in the regular way. */
+/* The query is about to be ended normally. */
 extern void ssdpar_tracked_scan_end(const SsdparTrackedScan *scan,
 									ScanState *node);
 

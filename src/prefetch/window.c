@@ -2,24 +2,24 @@
  * window.c
  *		Which blocks to announce next, ahead of a sequential scan.
  *
- * How far ahead: as far as the scan has come already, but at least a first
- * megabyte or so and at most the window.  So the distance doubles as the scan
- * goes on, and a scan that LIMIT ends early has wasted little.  The end of
- * what is announced moves in steps, so that one message carries several reads.
+ * The distance is as far as the scan has advanced already, but at least about
+ * a megabyte and at most the window.  So it doubles as the scan proceeds, and
+ * a scan that LIMIT ends early has wasted little.  The end of the announced
+ * part moves in steps, so that one message contains several reads.
  *
  * In a parallel scan the server hands out chunks of blocks, each to one
- * process, in the order of the scan.  All processes look ahead of where the
- * hand-out stands, so where the announced part ends is theirs in common: one
- * 64-bit word in shared memory, which whoever moves it on by compare-and-swap
- * has to announce.  Where there is no shared memory, or chunks are nearly as
- * large as the window (tables of tens of gigabytes), each chunk is followed as
- * a scan of its own.
+ * process, in the order of the scan.  All processes look ahead of the hand-out
+ * position, so they share the end of the announced part: one 64-bit word in
+ * shared memory. The process that advances it by compare-and-swap has to
+ * announce the difference. Without shared memory, or if chunks are nearly as
+ * large as the window (tables of tens of gigabytes), each chunk is treated
+ * like a separate scan.
  */
 #include "prefetch/window.h"
 
 #include <assert.h>
 
-/* A chunk is large from this share of the window on. */
+/* Chunks of at least this fraction of the window (1 / n) are large. */
 #define LARGE_CHUNK 4
 
 static uint64_t
@@ -68,7 +68,7 @@ block_at(const SsdparWindow *window, uint64_t offset)
 	return (uint32_t) ((window->start + offset) % n);
 }
 
-/* Where the announced part shall end when the scan has come to offset. */
+/* Where the announced part should end when the scan has reached offset. */
 static uint64_t
 frontier_at(const SsdparWindow *window, uint64_t offset)
 {
@@ -79,7 +79,7 @@ frontier_at(const SsdparWindow *window, uint64_t offset)
 							   larger(sizes->window / 4, 1));
 	uint64_t	end = offset + ahead;
 
-	/* What is left at the end of the table is no step of its own. */
+	/* Include the rest of the table in the last step. */
 	if (end >= window->limit)
 		return window->limit;
 	return end - end % step;
@@ -88,13 +88,13 @@ frontier_at(const SsdparWindow *window, uint64_t offset)
 uint64_t
 ssdpar_window_unused(const SsdparWindow *window)
 {
-	/* What others have read is not known once the scan has ended. */
+	/* It is unknown what others have read after the scan has ended. */
 	if (window->frontier <= window->next || window->shared)
 		return window->wasted;
 	return window->wasted + window->frontier - window->next;
 }
 
-/* Begin with a small window at this offset. */
+/* Begins with a small window at this offset. */
 static void
 start_at(SsdparWindow *window, uint64_t offset, uint64_t limit)
 {
@@ -127,8 +127,8 @@ ssdpar_window_advance(SsdparWindow *window, uint32_t block, SsdparSpan *span)
 	if (window->next == 0)
 	{
 		/*
-		 * A query that is content with the rows of the first few blocks gets
-		 * no more, whether it begins here or goes back to here.
+		 * A query that needs only the rows of the first few blocks gets no
+		 * more, whether it begins here or returns to here.
 		 */
 		start_at(window, offset, window->nblocks);
 		return SSDPAR_WINDOW_WAIT;
@@ -145,7 +145,7 @@ ssdpar_window_advance(SsdparWindow *window, uint32_t block, SsdparSpan *span)
 	target = frontier_at(window, offset);
 	if (window->resume_at > 0)
 	{
-		/* A small part, but as far ahead as always. */
+		/* Announce a small part, but at the usual distance. */
 		window->resume_at = 0;
 		window->base = 0;
 		target = frontier_at(window, offset);
@@ -181,7 +181,7 @@ ssdpar_window_can_share(const SsdparWindow *window, uint32_t chunk_size)
 	return chunk_size <= window->sizes.window / LARGE_CHUNK;
 }
 
-/* Move the common frontier on to target; where it stood is in *from. */
+/* Advances the shared frontier to target; *from gets its previous value. */
 static bool
 move_frontier(const SsdparWindow *window, uint64_t *common, uint32_t tag,
 			  uint64_t target, uint64_t *from)
@@ -194,8 +194,8 @@ move_frontier(const SsdparWindow *window, uint64_t *common, uint32_t tag,
 		uint64_t	frontier = seen & UINT32_MAX;
 
 		/*
-		 * Another scan's, or this one's before it began anew: then it stands
-		 * further ahead than any process would have moved it.
+		 * It belongs to another scan, or to this one before it started over;
+		 * then it is further ahead than any process would have moved it.
 		 */
 		if (seen >> 32 != tag ||
 			frontier > target + 2 * (uint64_t) window->sizes.window)
@@ -226,7 +226,7 @@ ssdpar_window_advance_shared(SsdparWindow *window, uint64_t handed_out,
 	target = frontier_at(window, window->next);
 	if (!move_frontier(window, common, tag, target, &span->from))
 		return SSDPAR_WINDOW_WAIT;
-	/* What has been handed out since is too late to announce. */
+	/* Blocks handed out since then are too late to announce. */
 	span->from = larger(span->from, window->next);
 	span->to = target;
 	window->frontier = larger(target, window->frontier);
@@ -251,7 +251,7 @@ ssdpar_window_end(SsdparWindow *window, uint32_t block)
 	window->next = larger(window->next, next);
 }
 
-/* How many blocks from block on, counted in one direction, make one read. */
+/* Number of blocks from block on, in scan direction, that form one read. */
 static uint32_t
 read_length(const SsdparWindow *window, uint32_t block)
 {

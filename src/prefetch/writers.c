@@ -2,14 +2,14 @@
  * writers.c
  *		Does any process of the server wait for a write?
  *
- * A process of the server that waits says for what in its PGPROC, for
- * pg_stat_activity to show.  So who writes pays nothing for being seen.  No
- * lock is taken: the word is read as it stands, and what it was a moment ago
- * will do.  Standing in the queue for the lock under which the log is written
- * is a wait for the log, too.
+ * A waiting process stores its wait event in its PGPROC, for pg_stat_activity.
+ * So writers are not slowed down by being observed.  No lock is taken: the
+ * word is read as it is, and a slightly outdated value is good enough.
+ * Waiting for the lock under which the log is written is also a wait for the
+ * log.
  *
- * A wait that is as short as the time between two looks is seen now and then,
- * in proportion to the time that it takes.
+ * A wait shorter than the time between two looks is seen only sometimes, in
+ * proportion to its duration.
  */
 #include "postgres.h"
 
@@ -42,7 +42,7 @@ kind_of_wait(uint32 event)
 		SSDPAR_WAL_WAITS : SSDPAR_NO_WRITE_WAITS;
 }
 
-/* Of another query than this process's, and alive? */
+/* Does the process belong to another query, and is it alive? */
 static bool
 counts(const PGPROC *proc)
 {

@@ -8,20 +8,20 @@
 typedef enum SsdparWriteWait
 {
 	SSDPAR_NO_WRITE_WAITS,
-	SSDPAR_DATA_WAITS,			/* a table or index */
-	SSDPAR_WAL_WAITS,			/* the write-ahead log: a commit, mostly */
+	SSDPAR_DATA_WAITS,			/* for a table or an index */
+	SSDPAR_WAL_WAITS,			/* for the write-ahead log, mostly a commit */
 } SsdparWriteWait;
 
 /*
- * What any other process waits for now: takes some microseconds.  The
- * processes of this one's own parallel query do not count.
+ * What other processes currently wait for; takes some microseconds.  The
+ * processes of this process's parallel query do not count.
  */
 extern SsdparWriteWait ssdpar_writers_look(void);
 
-/* Processes to be looked at. */
+/* Number of processes to examine. */
 extern int	ssdpar_writers_processes(void);
 
-/* Up to where the write-ahead log is safe on its device. */
+/* Position up to which the write-ahead log has been flushed. */
 extern uint64 ssdpar_writers_log_position(void);
 
 #endif							/* SSDPAR_WRITERS_H */

@@ -1,17 +1,19 @@
 /*
  * yield.c
- *		What reads ahead may have outstanding beside those who write.
+ *		Limits outstanding read-ahead while other processes wait for writes.
  *
  * A commit waits until the device has written the log, and behind a hundred
- * reads that waits as long as they take.  So while a process of the server
- * waits for a write (writers.c), or any other for the device to flush
- * (device_writes.c), reads ahead have no more in the device's queue than it
- * answers in ssdpar.write_protection, by the rule of yield_rule.c.
+ * reads it takes as long as all of them.  So while a process of the server
+ * waits for a write (writers.c), or any other process waits for the device to
+ * flush (device_writes.c), read-ahead has no more requests outstanding than
+ * the device answers within ssdpar.write_protection, by the rule of
+ * yield_rule.c.
  *
- * The state is one word for all sessions, and the time at which it was made is
- * another: who finds it old and is the first to put the present time there
- * looks at the processes, for all.  Two that do so in succession may overlap;
- * then a look is lost, or the word is a look older than it could be.
+ * The state is one word shared by all sessions, and another contains the time
+ * of the last look.  A session that finds it outdated, and is the first to
+ * store the present time there, looks at the processes on behalf of all
+ * sessions.  Two that do so in succession may overlap; then a look is lost, or
+ * the word is one look older than necessary.
  */
 #include "postgres.h"
 
@@ -29,24 +31,28 @@
 #include "prefetch/yield.h"
 #include "prefetch/yield_rule.h"
 
-/* Between two looks; longer where there are a great many processes. */
+/* Time between two looks; longer if there are very many processes. */
 #define LOOK_US 1000
 #define LOOK_US_PER_PROCESS 8
 
-/* A state that nobody has kept up for so many looks says nothing any more. */
+/* A state that was not updated for this many looks is invalid. */
 #define OLD_LOOKS (2 * SSDPAR_YIELD_FREE)
 
-/* Between two looks of one process this much counts as time of reading. */
+/*
+ * At most this much time between two looks of one process counts as reading.
+ */
 #define MOST_US_COUNTED 20000
 
-/* Where there is no profile: 100,000 pages a second, 10,000 of them alone. */
+/*
+ * Defaults without a profile: 100,000 pages a second, or 10,000 one at a time.
+ */
 #define DEFAULT_ALONE_US 100.0
 #define DEFAULT_EACH_US 10.0
 
 typedef struct YieldState
 {
-	pg_atomic_uint64 looked_us; /* when the processes were looked at */
-	pg_atomic_uint64 log;		/* how far it was then */
+	pg_atomic_uint64 looked_us; /* time of the last look at the processes */
+	pg_atomic_uint64 log;		/* position of the log at that time */
 
 	/* an SsdparFlushWait */
 	pg_atomic_uint64 flush_looked;
@@ -58,9 +64,9 @@ typedef struct YieldState
 } YieldState;
 
 static YieldState *shared = NULL;
-static YieldState own;			/* where nothing is shared */
+static YieldState own;			/* used without shared memory */
 
-/* Of this process, for the counters. */
+/* State of this process, for the counters. */
 static bool was_free = true;
 static uint64 asked_us = 0;
 
@@ -123,7 +129,7 @@ state_of_all(void)
 	return &own;
 }
 
-/* Of a clock that all processes share. */
+/* A clock that is common to all processes. */
 static uint64
 now_us(void)
 {
@@ -133,7 +139,7 @@ now_us(void)
 	return INSTR_TIME_GET_MICROSEC(now);
 }
 
-/* Does anybody wait for the device, besides the server's processes? */
+/* Does any process outside of the server wait for the device? */
 static bool
 device_waits(YieldState *state, uint64 now)
 {
@@ -179,7 +185,7 @@ look(YieldState *state, bool is_old, uint64 now)
 	pg_atomic_write_u32(&state->yield, pack(yield));
 }
 
-/* How often this process began to yield, and for how long it did. */
+/* Counts how often and how long this process yielded. */
 static void
 count(bool is_free, uint64 now)
 {
@@ -228,9 +234,9 @@ make_pace(SsdparPace *pace)
 }
 
 /*
- * What a device works on at once costs no one any time, and no less keeps it
- * busy: a page takes as long as it does alone.  What is outstanding besides
- * stands in the queue, and so does who writes.
+ * Requests that a device processes concurrently delay no one, and fewer would
+ * not keep it busy: a page takes as long as it does alone.  Further
+ * outstanding requests wait in the queue, and make writers wait too.
  */
 uint32
 ssdpar_yield_pages(SsdparPace *pace)

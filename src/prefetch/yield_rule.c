@@ -1,7 +1,7 @@
 /*
  * yield_rule.c
- *		How far reads ahead fall back while a process waits for a write, and
- *		how they recover.
+ *		How far read-ahead is reduced while a process waits for a write, and
+ *		how it recovers.
  */
 #include "prefetch/yield_rule.h"
 

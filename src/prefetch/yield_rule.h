@@ -1,27 +1,29 @@
 /*
  * yield_rule.h
- *		How far reads ahead fall back while a process waits for a write, and
- *		how they recover.  Pure arithmetic: no page, no clock, no server.
+ *		How far read-ahead is reduced while a process waits for a write, and
+ *		how it recovers.  Pure arithmetic: no page, no clock, no server.
  *
- * What the other processes wait for is looked at, a millisecond or more apart.
+ * The waits of the other processes are examined, a millisecond or more apart.
  *
- *		a write waits		at once no more outstanding than the device works on
- *							and answers in the time that a write may lose; and
- *							half of that again for every SSDPAR_YIELD_STALL
- *							looks for which the write-ahead log has not moved
- *		none waits			as before for SSDPAR_YIELD_HOLD looks, then twice
- *							as much with each, and after SSDPAR_YIELD_STEPS of
- *							these any number
+ *		a write waits		immediately reduce the limit to the requests that
+ *							the device processes concurrently and answers in
+ *							the time that a write may lose, and halve it again
+ *							for every SSDPAR_YIELD_STALL looks during which the
+ *							write-ahead log has not advanced
+ *		none waits			keep the limit for SSDPAR_YIELD_HOLD looks, then
+ *							double it at each look, and remove it after
+ *							SSDPAR_YIELD_STEPS of these
  *
- * A page at least is always allowed, so whatever writers do a reader goes on,
- * as fast as one that reads nothing ahead.
+ * At least one page is always allowed, so whatever writers do, a reader
+ * continues at least as fast as one without read-ahead.
  *
- * TCP, which sees neither the queue nor who else is in it, halves when a packet
- * is lost and adds one for each round trip.  Here both are known: the profile
- * says what the queue may be, so there is nothing to feel the way down for; and
- * a writer who is hurt by the way up is seen at the next look, so it doubles,
- * as TCP does at its start.  A process that commits one transaction after
- * another is between two waits in many looks: so it holds before it doubles.
+ * TCP, which sees neither the queue nor its other users, halves when a packet
+ * is lost and adds one per round trip.  Here both are known.  Since the
+ * profile gives the permitted queue, there is no need to approach it step by
+ * step.  A writer that is delayed by the increase is seen at the next look, so
+ * the limit is doubled, as TCP does in slow start.  A process that commits one
+ * transaction after another is between two waits at many looks, so the limit
+ * is held before it is doubled.
  */
 #ifndef SSDPAR_YIELD_RULE_H
 #define SSDPAR_YIELD_RULE_H
@@ -33,17 +35,18 @@
 #define SSDPAR_YIELD_STEPS 8
 #define SSDPAR_YIELD_STALL 4
 
-/* Half of it at most so often. */
+/* Maximum number of halvings. */
 #define SSDPAR_YIELD_HALVES 6
 
 /*
  * Invariants: calm <= SSDPAR_YIELD_HOLD + SSDPAR_YIELD_STEPS; stalled is 0
- * unless calm is.
+ * unless calm is 0.
  */
 typedef struct SsdparYield
 {
-	uint16_t	calm;			/* looks since a write waited, up to FREE */
-	uint16_t	stalled;		/* looks for which the log has not moved */
+	uint16_t	calm;			/* looks since a write waited, up to
+								 * SSDPAR_YIELD_FREE */
+	uint16_t	stalled;		/* looks since the log has advanced */
 } SsdparYield;
 
 #define SSDPAR_YIELD_FREE (SSDPAR_YIELD_HOLD + SSDPAR_YIELD_STEPS)
@@ -54,13 +57,16 @@ ssdpar_yield_is_free(SsdparYield yield)
 	return yield.calm >= SSDPAR_YIELD_FREE;
 }
 
-/* A look: does a write wait, and for the log, which has not moved? */
+/*
+ * Evaluates a look: does a write wait, and is it for a log that does not
+ * advance?
+ */
 extern SsdparYield ssdpar_yield_step(SsdparYield yield, bool waits,
 									 bool stalls);
 
 /*
- * What may be outstanding, where least may beside a write that gets on.
- * 1 or more; UINT32_MAX: any number.
+ * Number that may be outstanding, where least is the number permitted while a
+ * write waits and makes progress.  1 or more; UINT32_MAX: no limit.
  */
 extern uint32_t ssdpar_yield_allows(SsdparYield yield, double least);
 
