@@ -1,19 +1,19 @@
 /*
  * density.c
- *		Follows how densely a bitmap heap scan's pages lie, and changes its
- *		depth by it.
+ *		Adapts the depth of a bitmap heap scan to how densely its pages are
+ *		located.
  *
- * Up to PostgreSQL 17 a bitmap heap scan asks for each page by itself.  Where
- * nearly all pages are wanted, of a whole table or of a range that rows of like
- * keys share, that is slower than what the kernel does when it sees one page
- * missing after another: read ahead of it in large requests.  That it never
- * sees while each page is asked for before it is read, so the scan reads
- * nothing ahead while its pages lie that densely.
+ * Up to PostgreSQL 17 a bitmap heap scan requests each page separately.  If
+ * nearly all pages are needed, of a whole table or of a range that rows with
+ * similar keys share, the kernel's own read-ahead is faster: when it sees one
+ * page missing after another, it reads ahead in large requests.  It never sees
+ * this if each page is requested before it is read, so the scan reads nothing
+ * ahead while its pages are that dense.
  *
- * How densely is known from the scan's own count of pages and the block that it
- * stands on, at its rows.  Of a parallel scan each process sees its own pages
- * only, so there may be as many times more as processes may take part; such a
- * scan begins at core's depth, and has that where it is dense.
+ * The density is computed from the scan's page count and its current block, at
+ * its rows.  Each process of a parallel scan sees only its share of the pages,
+ * so there may be more of them by a factor of up to the number of processes.
+ * Such a scan begins at core's depth, and uses that while it is dense.
  */
 #include "postgres.h"
 
@@ -26,10 +26,13 @@
 
 #ifdef SSDPAR_HAS_BITMAP_PREFETCH
 
-/* Pages between two judgements. */
+/* Pages between two decisions. */
 #define WINDOW_PAGES 32
 
-/* Shares of the pages passed by: dense from the one on, not below the other. */
+/*
+ * Fractions of pages read: above the first a scan becomes dense, below the
+ * second it is no longer dense.
+ */
 #define DENSE 0.94
 #define NOT_DENSE 0.85
 
@@ -38,20 +41,20 @@ typedef struct Followed
 	dlist_node	node;			/* in scans */
 	BitmapHeapScanState *scan;
 	bool		parallel;
-	int			depth;			/* where pages lie apart */
-	int			dense_depth;	/* where they lie densely */
-	double		processes;		/* that may share the scan */
-	bool		dense;			/* as judged last */
-	uint64		pages;			/* when the window began */
-	BlockNumber block;			/* invalid: it has not */
+	int			depth;			/* while pages are far apart */
+	int			dense_depth;	/* while pages are dense */
+	double		processes;		/* maximum number that share the scan */
+	bool		dense;			/* last decision */
+	uint64		pages;			/* at the beginning of the window */
+	BlockNumber block;			/* likewise; invalid: not begun */
 	MemoryContextCallback callback;
 } Followed;
 
-/* Of this process, in the order in which they began and are likely to run. */
+/* Scans of this process, in the order in which they began and probably run. */
 static dlist_head scans = DLIST_STATIC_INIT(scans);
 static Followed *last_found = NULL;
 
-/* Called when the memory of a query goes away, for whatever reason. */
+/* Called when the memory of a query is freed, for whatever reason. */
 static void
 forget(void *arg)
 {
@@ -63,8 +66,8 @@ forget(void *arg)
 }
 
 /*
- * Of thousands, as of partitions, the one that is asked for next is most often
- * the one behind.
+ * Among thousands of scans, as of partitions, the next one needed is mostly
+ * the successor of the last one.
  */
 static Followed *
 find(const BitmapHeapScanState *scan)
@@ -114,7 +117,7 @@ set_dense(Followed *one, bool dense)
 							   dense ? one->dense_depth : one->depth);
 }
 
-/* Whether a scan reads ahead at all is decided when its bitmap is made. */
+/* When its bitmap is built, the scan decides whether to read ahead at all. */
 void
 ssdpar_density_begin(BitmapHeapScanState *scan)
 {
@@ -127,7 +130,7 @@ ssdpar_density_begin(BitmapHeapScanState *scan)
 	one->pages = ssdpar_bitmap_pages(scan);
 }
 
-/* Of the blocks since the window began, the share that the scan reads. */
+/* Computes the fraction of blocks that were read since the window began. */
 static void
 judge(Followed *one, uint64 pages, BlockNumber block)
 {
@@ -139,7 +142,7 @@ judge(Followed *one, uint64 pages, BlockNumber block)
 		set_dense(one, dense);
 }
 
-/* It has come to a row. */
+/* Called when the scan has reached a row. */
 static void
 look(ScanState *node)
 {

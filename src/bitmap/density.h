@@ -1,7 +1,7 @@
 /*
  * density.h
- *		Follows how densely a bitmap heap scan's pages lie, and changes its
- *		depth by it.
+ *		Adapts the depth of a bitmap heap scan to how densely its pages are
+ *		located.
  */
 #ifndef SSDPAR_BITMAP_DENSITY_H
 #define SSDPAR_BITMAP_DENSITY_H
@@ -9,16 +9,16 @@
 #include "prefetch/tracked_scan.h"
 
 /*
- * The scan, which has not run yet, is to read at depth, and at cores without
- * us: from now on, until the query's memory goes away.
+ * Makes the scan, which has not run yet, read at depth, instead of at cores,
+ * which is core's depth.  Lasts until the query's memory is freed.
  */
 extern void ssdpar_density_follow(BitmapHeapScanState *scan, int depth,
 								  int cores);
 
-/* Its bitmap is going to be made, for the first time or after a rescan. */
+/* Its bitmap is about to be built, for the first time or after a rescan. */
 extern void ssdpar_density_begin(BitmapHeapScanState *scan);
 
-/* What is to look where this scan stands, while it reads; or NULL. */
+/* The function that inspects this scan while it reads, or NULL. */
 extern SsdparLookAtScan ssdpar_density_looked_at_by(const PlanState *node);
 
 #endif							/* SSDPAR_BITMAP_DENSITY_H */

@@ -1,28 +1,28 @@
 /*
  * heap_scan.c
- *		Has core's bitmap heap scans read ahead as the device can: their index,
- *		and the table at the device's depth.
+ *		Makes core's bitmap heap scans read ahead as far as the device
+ *		permits: their indexes, and the table at the device's depth.
  *
- * Core fixes how far such a scan reads ahead once: up to PostgreSQL 17 as a
- * number in the scan's state, which is there when the query has been started
- * and which nothing else changes after; later in the read stream of its scan
- * descriptor, which is made at the first row.  That descriptor is made here
- * instead, as core would make it.  No setting differs while anything of the
- * user's runs.
+ * Core determines once how far such a scan reads ahead.  Up to PostgreSQL 17
+ * it is a number in the scan's state, which exists when the query has been
+ * started and does not change afterwards.  Later it is in the read stream of
+ * the scan descriptor, which is created at the first row.  We create that
+ * descriptor instead, in the same way as core would.  No setting differs while
+ * any code of the user's runs.
  *
- * The processes of a parallel scan each get it: up to 17 they share one
- * distance, which any of them may raise to its own limit, later each has a
- * stream of its own.
+ * This is done in each process of a parallel scan.  Up to 17 they share one
+ * distance, which any of them may raise to its limit; later each has a
+ * separate stream.
  *
- * The bitmap is made when the first row is asked for, at first and after each
- * rescan.  To be there before, we stand where the executor calls the node
- * (ExecProcNodeReal), look whether there is a bitmap, and call core's function,
- * which is the same for all such nodes.  A scan without parameters makes the
- * same bitmap each time, so its leaves need reading once: we leave it when it
- * has begun, and tell the scan tracker, which knows our function as the node's.
- * With parameters we stay there for each row: one test and a jump, five
- * instructions.  The depth that follows what the scan reads (density.c) is
- * looked at by the scan tracker, while it reads.
+ * The bitmap is built when the first row is requested, initially and after
+ * each rescan.  To get control before that, we replace the function that the
+ * executor calls for the node (ExecProcNodeReal), check whether there is a
+ * bitmap, and call core's function, which is the same for all such nodes.  A
+ * scan without parameters builds the same bitmap each time, so its leaves are
+ * read ahead only once.  Then we restore core's function and tell the scan
+ * tracker, which knows our function as the node's.  With parameters our
+ * function stays and is called for each row, which costs one test and a jump.
+ * The scan tracker adapts the depth to what the scan reads (density.c).
  */
 #include "postgres.h"
 
@@ -36,12 +36,15 @@
 #include "prefetch/bitmap_depth.h"
 #include "prefetch/scan_tracker.h"
 
-/* Core's, as the first node has it that this process has met. */
+/* Core's function, taken from the first such node of this process. */
 static ExecProcNodeMtd core_exec = NULL;
 
 static TupleTableSlot *exec_hook(PlanState *ps);
 
-/* An instrumented node calls the one pointer, a plain one the other. */
+/*
+ * Restores core's function.  An instrumented node calls one of the two
+ * pointers, a plain one the other.
+ */
 static void
 leave(PlanState *ps)
 {
@@ -68,8 +71,8 @@ exec_hook(PlanState *ps)
 }
 
 /*
- * Only before the first call, by which the executor copies the pointer, and
- * only in place of the one function that we call.
+ * Installs our function, but only before the first call, when the executor
+ * copies the pointer, and only if the pointer is the function that we call.
  */
 static bool
 stand_before(PlanState *ps)

@@ -1,6 +1,7 @@
 /*
  * heap_scan.h
- *		Has core's bitmap heap scans read ahead as the device can.
+ *		Makes core's bitmap heap scans read ahead as far as the device
+ *		permits.
  */
 #ifndef SSDPAR_BITMAP_HEAP_SCAN_H
 #define SSDPAR_BITMAP_HEAP_SCAN_H
@@ -8,8 +9,8 @@
 #include "nodes/execnodes.h"
 
 /*
- * A node of a query that has just been started, in whose memory context this is
- * called, before the node is tracked.
+ * Called for a node of a query that was just started, in the query's memory
+ * context, before the node is tracked.
  */
 extern void ssdpar_bitmap_heap_start(PlanState *node);
 

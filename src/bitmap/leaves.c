@@ -2,8 +2,8 @@
  * leaves.c
  *		Reads the leaves of bitmap index scans ahead.
  *
- * Which leaves is btree_range.c's.  Here is what has to be so that the scan's
- * conditions are known before it begins, and that it is worth the trouble.
+ * btree_range.c determines the leaves.  This file checks that the scan's
+ * conditions are known before it begins and that reading ahead may pay off.
  */
 #include "postgres.h"
 
@@ -18,17 +18,20 @@
 #include "prefetch/bitmap_depth.h"
 #include "prefetch/page_list.h"
 
-/* Entries expected below which a scan is of a leaf or two. */
+/* With fewer expected entries, a scan reads only one or two leaves. */
 #define FEW_ENTRIES 500.0
 
-/* Share of shared buffers that leaves may take before the scan begins. */
+/*
+ * Fraction of shared buffers (1 / n) that leaves may use before the scan
+ * begins.
+ */
 #define BUFFERS_SHARE 4
 
 /*
- * Are the values known that the index is compared with?  Those that are
- * computed are computed when the scan begins.  A scan that begins next is
- * brought there now, as it would bring itself there; of several the later ones
- * may never begin.
+ * Are the values known that are compared with the index?  Values of
+ * expressions are computed when the scan begins.  For the scan that begins
+ * next, this is done now, in the same way as the scan would do it.  Of several
+ * scans, the later ones may never begin.
  */
 static bool
 has_keys(BitmapIndexScanState *scan, bool next)
@@ -44,7 +47,7 @@ has_keys(BitmapIndexScanState *scan, bool next)
 	return scan->biss_RuntimeKeysReady;
 }
 
-/* Nothing is found by a comparison with NULL. */
+/* A comparison with NULL finds nothing. */
 static bool
 compares_with_null(const BitmapIndexScanState *scan)
 {
@@ -78,9 +81,9 @@ read_leaves(BitmapIndexScanState *scan, bool next)
 }
 
 /*
- * Bitmaps that are combined are made one after another.  What combines them
- * tells of new values only when it begins: until then the scans below it hold
- * keys of the row before, which may lie in memory that is gone.
+ * Bitmaps that are combined are built one after another.  The combining node
+ * passes on changed parameters only when it begins.  Until then the scans
+ * below it have keys of the previous row, which may point to freed memory.
  */
 static void
 read_below(PlanState *node, bool next)
@@ -105,7 +108,7 @@ read_below(PlanState *node, bool next)
 	}
 }
 
-/* One process makes the bitmap of a parallel scan: mostly the leader. */
+/* One process builds the bitmap of a parallel scan, mostly the leader. */
 void
 ssdpar_bitmap_leaves_read(BitmapHeapScanState *scan)
 {

@@ -7,7 +7,7 @@
 
 #include "nodes/execnodes.h"
 
-/* The bitmap heap scan is about to have its bitmap made. */
+/* Called when the bitmap heap scan is about to build its bitmap. */
 extern void ssdpar_bitmap_leaves_read(BitmapHeapScanState *scan);
 
 #endif							/* SSDPAR_BITMAP_LEAVES_H */
