@@ -1,11 +1,12 @@
 /*
  * kept_rows.c
- *		Whether the plan node above a scan keeps the rows that it gets.
+ *		Does the plan node above a scan store the rows that it gets?
  *
- * Core tells its own scans when it makes their plans (CP_SMALL_TLIST in
- * createplan.c), and custom scans not.  So the path is looked for from the top
- * of its query level.  Of that several paths may be left, and which of them the
- * plan is made from is not known here: rows that any one keeps count as kept.
+ * Core tells its own scans when it creates their plans (CP_SMALL_TLIST in
+ * createplan.c), but not custom scans.  Therefore the path is searched from
+ * the top of its query level.  Several top paths may remain, and it is not
+ * known here from which one the plan is created, so rows stored by any of them
+ * count as kept.
  */
 #include "postgres.h"
 
@@ -80,8 +81,8 @@ look_below_gather(Search *search, Path *child)
 }
 
 /*
- * Nodes that are not known here hide what is below them, and paths that belong
- * to another query level.
+ * Unknown nodes hide what is below them, and so do paths of other query
+ * levels.
  */
 static void
 look_below(Search *search, Path *path)
@@ -157,10 +158,10 @@ look_below(Search *search, Path *path)
 }
 
 /*
- * A subquery's partial paths are handed up as its last relation's, where one
- * may prove worse than another and be freed, though a Gather of pathlist has
- * it.  So these are looked at where they are handed up, and not below such a
- * Gather.
+ * A subquery's partial paths are added as those of its last relation, where
+ * one may be dominated by another and be freed although a Gather in pathlist
+ * refers to it.  Therefore these are examined in that relation, and not below
+ * such a Gather.
  */
 bool
 ssdpar_rows_are_kept(PlannerInfo *root, const Path *path)

@@ -1,6 +1,6 @@
 /*
  * kept_rows.h
- *		Whether the plan node above a scan keeps the rows that it gets.
+ *		Does the plan node above a scan store the rows that it gets?
  */
 #ifndef SSDPAR_KEPT_ROWS_H
 #define SSDPAR_KEPT_ROWS_H
@@ -8,9 +8,9 @@
 #include "nodes/pathnodes.h"
 
 /*
- * Are rows of this path, of which a plan is being made, put away by the node
- * above it: hashed, sorted, materialized, sent to another process?  True, too,
- * if that cannot be told.
+ * Does the node above this path, for which a plan is being created, store its
+ * rows, that is, hash, sort or materialize them or send them to another
+ * process?  Also true if that is unknown.
  */
 extern bool ssdpar_rows_are_kept(PlannerInfo *root, const Path *path);
 

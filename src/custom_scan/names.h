@@ -1,24 +1,24 @@
 /*
  * names.h
- *		Names of our custom scans, as EXPLAIN shows them and copies of plans are
- *		read back by.
+ *		Names of our custom scans, which EXPLAIN shows and by which copies
+ *		of plans are read back.
  */
 #ifndef SSDPAR_CUSTOM_SCAN_NAMES_H
 #define SSDPAR_CUSTOM_SCAN_NAMES_H
 
 #define SSDPAR_STAR_SCAN "SsdparStarScan"
 
-/* Its path has the star scans of all partitions as its only custom path. */
+/* Its only custom path is the Append of the star scans of all partitions. */
 #define SSDPAR_STAR_KEYS "SsdparStarKeys"
 
-/* The plan of an InitPlan, of no path. */
+/* The plan of an InitPlan, without a path. */
 #define SSDPAR_SHARD_KEYS "SsdparShardKeys"
 
 #define SSDPAR_PARTITION_SCAN "SsdparPartition"
 
 /*
  * Its path has the outer path as its only custom path, and all conditions that
- * it evaluates as custom_private.
+ * it evaluates in custom_private.
  */
 #define SSDPAR_INDEX_JOIN "SsdparIndexJoin"
 

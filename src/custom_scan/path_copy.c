@@ -1,6 +1,6 @@
 /*
  * path_copy.c
- *		Copies of our paths, for who has to keep one that core may free.
+ *		Copies our paths, for callers that keep one that core may free.
  */
 #include "postgres.h"
 

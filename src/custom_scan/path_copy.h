@@ -1,6 +1,6 @@
 /*
  * path_copy.h
- *		Copies of our paths, for who has to keep one that core may free.
+ *		Copies our paths, for callers that keep one that core may free.
  */
 #ifndef SSDPAR_PATH_COPY_H
 #define SSDPAR_PATH_COPY_H
@@ -9,16 +9,19 @@
 #include "nodes/pathnodes.h"
 
 /*
- * Of every path of ours: a CustomPath is the beginning of something larger, and
- * only its methods can say of what.
+ * Methods of our paths.  A CustomPath is the beginning of a larger struct, and
+ * only its methods tell which one.
  */
 typedef struct SsdparPathMethods
 {
 	CustomPathMethods core;		/* must be first */
-	Size		size;			/* of the path, in bytes */
+	Size		size;			/* of the path's struct, in bytes */
 } SsdparPathMethods;
 
-/* A flat copy, in the current memory context; NULL: it is none of ours. */
+/*
+ * Returns a flat copy in the current memory context, or NULL if it is not
+ * ours.
+ */
 extern Path *ssdpar_copy_custom_path(const Path *path);
 
 #endif							/* SSDPAR_PATH_COPY_H */

@@ -1,17 +1,17 @@
 /*
  * whole_tuples.c
- *		Lets the custom scan of a fact hand up its tuples as they are rather
- *		than project each of them.
+ *		Lets the custom scan of a fact return its tuples unchanged, instead
+ *		of projecting each of them.
  *
- * The first join may drop most of them, and what it does not look at need
- * never be taken out of the tuple.  Core does so for its own scans and not for
- * custom ones; the nodes above find the columns by what they are, so more of
- * them than asked for do no harm.
+ * The first join may drop most of them, and columns that it does not need are
+ * then never extracted from the tuple.  Core does this for its own scans, but
+ * not for custom ones.  The nodes above find the columns by their expressions,
+ * so additional columns do no harm.
  *
- * Not below an Append: its children must agree on their columns.  Nor where
- * the table is all that a query level reads: the scan may be the topmost node,
- * whose columns are the result's.  Nor where rows are kept, hashed for
- * instance: columns that are not asked for would take memory.
+ * It is not done below an Append, whose children must agree on their columns.
+ * Nor if the table is all that a query level reads, because the scan may be
+ * the topmost node, whose columns are the result's.  Nor if rows are stored,
+ * for instance hashed, because unneeded columns would take memory.
  */
 #include "postgres.h"
 
@@ -22,8 +22,8 @@
 
 #ifdef USE_ASSERT_CHECKING
 /*
- * A tuple handed up as it is has each column at its attribute number, so this
- * is where the target list has to name it.
+ * An unchanged tuple has each column at its attribute number, so the target
+ * list must have it there, too.
  */
 static bool
 are_in_place(RelOptInfo *rel, List *columns)
@@ -64,7 +64,7 @@ ssdpar_whole_tuples(PlannerInfo *root, const Path *path, List *tlist)
 			return tlist;
 	}
 
-	/* NIL if a column has been dropped: its place would be left empty */
+	/* NIL if a column was dropped, since its place would be empty */
 	all_columns = build_physical_tlist(root, rel);
 	Assert(all_columns == NIL || are_in_place(rel, all_columns));
 	return all_columns != NIL ? all_columns : tlist;

@@ -1,6 +1,6 @@
 /*
  * whole_tuples.h
- *		Target lists of custom scans that hand up tuples as they are.
+ *		Target lists of custom scans that return tuples unchanged.
  */
 #ifndef SSDPAR_WHOLE_TUPLES_H
 #define SSDPAR_WHOLE_TUPLES_H
@@ -8,8 +8,8 @@
 #include "nodes/pathnodes.h"
 
 /*
- * For the plan of path, a scan: all columns of its table in place of tlist
- * where that does no harm, else tlist.
+ * For the plan of path, a scan: returns all columns of its table instead of
+ * tlist if that does no harm, else tlist.
  */
 extern List *ssdpar_whole_tuples(PlannerInfo *root, const Path *path,
 								 List *tlist);
