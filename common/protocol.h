@@ -147,7 +147,7 @@ typedef struct SsdparWireFile
 {
 	uint16_t	handle;
 	uint16_t	device_depth;	/* saturation depth of the file's device from
-								 * its profile, 1 to 1024; 0: unknown. The
+								 * its profile, 1 to 1024; 0: unknown.  The
 								 * latest value sent by any session applies */
 } SsdparWireFile;
 

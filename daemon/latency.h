@@ -37,7 +37,7 @@ typedef enum SsdpardVerdict
 
 extern SsdpardVerdict ssdpard_window_add(SsdpardWindow *window, uint32_t us);
 
-/* The last reads of all kinds. Zeroed memory is an empty struct. */
+/* The last reads of all kinds.  Zeroed memory is an empty struct. */
 typedef struct SsdpardRecent
 {
 	uint32_t	samples[SSDPARD_RECENT];

@@ -40,7 +40,7 @@ write_line(const char *line, size_t length)
 
 /*
  * Is stderr connected to the journal, which expects a priority before each
- * line? Processes that write elsewhere, such as to the server's log, inherit
+ * line?  Processes that write elsewhere, such as to the server's log, inherit
  * the variable too, so it contains the stream's identity (systemd.exec(5)).
  */
 static bool

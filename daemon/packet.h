@@ -35,7 +35,7 @@ typedef enum SsdpardReceived
 	SSDPARD_CONNECTION_ENDED,
 } SsdpardReceived;
 
-/* Does not wait. Unless it returns SSDPARD_RECEIVED, PACKET holds nothing. */
+/* Does not wait.  Unless it returns SSDPARD_RECEIVED, PACKET holds nothing. */
 extern SsdpardReceived ssdpard_packet_receive(int socket,
 											  SsdpardPacket *packet);
 

@@ -156,7 +156,7 @@ static const SsdpardReaderMethod ring_method = {
 /*
  * Creates a ring with as many features as this kernel has.  Restrictions came
  * with Linux 5.10 and deferred completions with 6.1, but a ring without them
- * works too. Kernels return EINVAL for unknown flags.
+ * works too.  Kernels return EINVAL for unknown flags.
  */
 static int
 make_ring(struct io_uring *ring, unsigned *flags)

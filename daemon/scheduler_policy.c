@@ -198,7 +198,7 @@ is_allowed(const SsdpardFlow *flow, uint32_t length, uint64_t allowed)
  * next one and goes to the back.  A flow whose client has reached its depth
  * goes to the back without a new turn, because it must not accumulate turns
  * while it may not read.  The loop ends when all flows in succession were of
- * that kind. Otherwise some deficit has grown, and lengths are bounded, so it
+ * that kind.  Otherwise some deficit has grown, and lengths are bounded, so it
  * ends as well.
  */
 static SsdpardFlow *

@@ -160,7 +160,7 @@ extern void ssdpard_queues_free(SsdpardQueues *queues);
 extern void ssdpard_queues_init_client(SsdpardQueues *queues,
 									   SsdpardClient *client);
 
-/* Appends a range to its flow. Returns false if there is no room. */
+/* Appends a range to its flow.  Returns false if there is no room. */
 extern bool ssdpard_queues_add(SsdpardQueues *queues, SsdpardClient *client,
 							   const SsdpardRangeSpec *spec, uint64_t now);
 

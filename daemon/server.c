@@ -124,7 +124,7 @@ look_after_socket(SsdpardServer *server)
 
 /*
  * If another file occupies the socket's path, a parent would restart us
- * forever. So run without the socket and retry later.
+ * forever.  So run without the socket and retry later.
  */
 static bool
 open_socket(SsdpardServer *server, char *problem)

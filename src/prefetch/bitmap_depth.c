@@ -96,7 +96,7 @@ ssdpar_bitmap_reads_ahead(Oid tablespace)
 	return may_read_ahead() && device_depth(resolve(tablespace)) > 0;
 }
 
-/* Never less than core's depth. If that is 0, core cannot read ahead. */
+/* Never less than core's depth.  If that is 0, core cannot read ahead. */
 int
 ssdpar_bitmap_depth(Oid tablespace)
 {

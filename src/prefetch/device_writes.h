@@ -13,7 +13,7 @@
  */
 extern bool ssdpar_device_flushes(SsdparFlushes *flushes);
 
-/* Does the device have outstanding writes? False if unknown. */
+/* Does the device have outstanding writes?  False if unknown. */
 extern bool ssdpar_device_writes(void);
 
 #endif							/* SSDPAR_DEVICE_WRITES_H */

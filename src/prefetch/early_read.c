@@ -7,7 +7,7 @@
  * work may also read, and must not wait in a long queue, so at most one
  * megabyte is outstanding, which is about what keeps a device busy, and each
  * table is limited by the caller.  Completed chunks are noticed only when a
- * function here is called. If all of them have arrived and nothing else was
+ * function here is called.  If all of them have arrived and nothing else was
  * read meanwhile, the device has been idle, so twice as much is requested at a
  * time until something is read again.
  *
@@ -40,7 +40,7 @@
  */
 #define ENOUGH_BLOCKS (2 * 1024 * 1024 / BLCKSZ)
 
-/* One table. Offsets are relative to start, the first block to be read. */
+/* One table.  Offsets are relative to start, the first block to be read. */
 typedef struct EarlyTable
 {
 	Relation	rel;

@@ -408,7 +408,7 @@ start_clock(SsdparIndexAhead *self)
 
 /*
  * A row counts as having waited if it took long for the number of pages it
- * read. With a filter, this includes the time the query spent on the previous
+ * read.  With a filter, this includes the time the query spent on the previous
  * row; the cost of useless requests is small compared with that time.
  */
 static void

@@ -34,7 +34,7 @@ extern void ssdpar_index_ahead_before(SsdparIndexAhead *ahead);
 
 /*
  * A row has been fetched; returned tells whether it has passed the filter, if
- * any. Returns true if the next row should be inspected as well, false if it
+ * any.  Returns true if the next row should be inspected as well, false if it
  * is enough to do so some milliseconds later.
  */
 extern bool ssdpar_index_ahead_after(SsdparIndexAhead *ahead, bool returned);

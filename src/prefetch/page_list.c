@@ -313,7 +313,7 @@ announce(SsdparPageList *list)
 /*
  * Makes room for nblocks more.  Consumed blocks are removed first, so the
  * memory is bounded by the pages added ahead of the reader, not by the length
- * of the list. Consumed blocks that have not been announced yet must stay,
+ * of the list.  Consumed blocks that have not been announced yet must stay,
  * because announced is relative to first as well.
  */
 static void

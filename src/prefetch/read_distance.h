@@ -53,7 +53,7 @@ typedef struct SsdparReadDistance
 
 /*
  * A read that takes longer than this, in microseconds, has waited for the
- * device. A copy from the page cache is much faster.
+ * device.  A copy from the page cache is much faster.
  */
 #define SSDPAR_WAIT_US 30.0
 

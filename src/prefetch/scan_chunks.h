@@ -35,7 +35,7 @@ extern void ssdpar_scan_chunks_begin(SsdparScanChunks *chunks,
 extern void ssdpar_scan_chunks_ask(SsdparScanChunks *chunks,
 								   TableScanDesc scan, BlockNumber block);
 
-/* The scan ends here; the state can be reused. May be called repeatedly. */
+/* The scan ends here; the state can be reused.  May be called repeatedly. */
 extern void ssdpar_scan_chunks_end(SsdparScanChunks *chunks);
 
 #endif							/* SSDPAR_SCAN_CHUNKS_H */

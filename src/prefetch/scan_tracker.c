@@ -208,7 +208,7 @@ check_query(const TrackedQuery *query)
 #endif
 }
 
-/* Makes the next tuple call us. Also called by the timer's handler. */
+/* Makes the next tuple call us.  Also called by the timer's handler. */
 static void
 arm(ScanTracker *tracker)
 {

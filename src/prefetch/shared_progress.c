@@ -43,7 +43,7 @@ ssdpar_shared_progress_attach_shmem(void)
 
 /*
  * A 64-bit word is read and written atomically, by compare-and-swap
- * (window.c). There is no lock that a dying process could leave behind.
+ * (window.c).  There is no lock that a dying process could leave behind.
  */
 uint64 *
 ssdpar_shared_progress(uint32 tag)

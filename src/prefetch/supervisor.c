@@ -5,7 +5,7 @@
  *
  * This is a background worker, but never the daemon itself: a crash of a
  * background worker restarts the whole server, and the daemon must not be able
- * to cause that. It uses no shared memory and no database.
+ * to cause that.  It uses no shared memory and no database.
  *
  *		starting -> running -> (daemon dies) -> backing off -> starting
  *		starting -> (no program) -> resting until a reload
@@ -21,7 +21,7 @@
  * the program has capabilities, and may be set too late.
  *
  * A daemon that was stopped by SIGSTOP notices none of that and could stay
- * forever. Therefore it runs in a separate process group, which becomes
+ * forever.  Therefore it runs in a separate process group, which becomes
  * orphaned when the supervisor is gone, so that the kernel sends it SIGHUP and
  * SIGCONT (setpgid(2)).
  */

@@ -10,8 +10,8 @@
  * In a parallel scan the server hands out chunks of blocks, each to one
  * process, in the order of the scan.  All processes look ahead of the hand-out
  * position, so they share the end of the announced part: one 64-bit word in
- * shared memory. The process that advances it by compare-and-swap has to
- * announce the difference. Without shared memory, or if chunks are nearly as
+ * shared memory.  The process that advances it by compare-and-swap has to
+ * announce the difference.  Without shared memory, or if chunks are nearly as
  * large as the window (tables of tens of gigabytes), each chunk is treated
  * like a separate scan.
  */
