@@ -1,33 +1,33 @@
 /*
  * filter_order.c
- *		Which of several filters of rows is asked first.
+ *		Determines the order in which several row filters are applied.
  */
 #include "postgres.h"
 
 #include "starscan/exec/filter_order.h"
 
 /*
- * Rows after which the order is considered: some tens of pages, so that
- * considering it does not count.
+ * The order is reconsidered after this number of rows, which are on some tens
+ * of pages, so that the cost of doing so does not matter.
  */
 #define ROUND 4096
 
-/* Rows that a filter must have tested for its fraction to be believed. */
+/* Rows that a filter must have tested before its measured fraction is used. */
 #define ENOUGH_ROWS (ROUND / 16)
 
 /*
- * A filter that drops less than this is not worth its time: it takes about a
- * tenth of the instructions that a join takes to find no match.
+ * A filter that drops less than this does not pay off, because a filter takes
+ * about a tenth of the instructions that a join needs to find no match.
  */
 #define USEFUL_FRACTION 0.1
 
 /*
- * What a join takes to find no match, in the unit of a filter's cost, where it
- * waits for memory.  A filter that waits as well has to drop half of the rows.
+ * Cost for a join to find no match when it waits for memory, in the unit of a
+ * filter's cost.  A filter that waits as well must drop half of the rows.
  */
 #define JOIN_COST (2.0 * SSDPAR_COST_MEMORY)
 
-/* Rounds until it is tried again. */
+/* Rounds until a filter is tried again. */
 #define PUT_OFF 32
 
 void
@@ -46,7 +46,9 @@ ssdpar_filter_order_add(SsdparFilterOrder *order, SsdparFilter *filter)
 	order->all[order->nall++] = filter;
 }
 
-/* Cost per row dropped, if rows are taken apart up to column already. */
+/*
+ * Cost per dropped row, if columns up to column have been extracted already.
+ */
 static double
 price(const SsdparFilter *filter, AttrNumber column)
 {
@@ -55,7 +57,7 @@ price(const SsdparFilter *filter, AttrNumber column)
 	return (filter->cost + Max(filter->last_column - column, 0)) / dropped;
 }
 
-/* Does it drop what it takes? */
+/* Does it drop enough rows for its cost? */
 static bool
 is_useful(const SsdparFilter *filter)
 {
@@ -63,7 +65,7 @@ is_useful(const SsdparFilter *filter)
 		Max(USEFUL_FRACTION, filter->cost / JOIN_COST);
 }
 
-/* Always the cheapest of those left goes next. */
+/* Repeatedly appends the cheapest of the remaining filters. */
 static void
 arrange(SsdparFilterOrder *order, AttrNumber column)
 {
@@ -110,8 +112,8 @@ ssdpar_filter_order_flush(SsdparFilterOrder *order)
 }
 
 /*
- * A filter that comes late has tested only what others have left, which is
- * what counts for it.
+ * A later filter has tested only rows that passed the earlier ones, which is
+ * the fraction that matters for it.
  */
 static void
 measure(SsdparFilter *filter)

@@ -1,20 +1,20 @@
 /*
  * page_filters.c
- *		The tests of a fact's rows that are run on all rows of a page at once,
- *		as the page holds them, before a tuple is made of any.
+ *		Tests that are applied to all rows of a page at once, in the page's
+ *		format, before a tuple is created for any of them.
  *
- * They are tests of integers that lie at the same place in every row without
- * NULLs: is a key's code in the reducer's key set, is a column within the range
- * that the node's own filter leaves it?  First the places of all rows are
- * found; then each filter gathers its column from the rows that the ones before
- * have left, and keeps those that pass.  Each of these is a loop over the rows
- * with next to no branch in it that depends on what they hold, for it is
- * waiting for memory and going back on wrong guesses that takes time here: one
- * row's misses overlap with the next ones'.
+ * These tests use integers at the same offset in every row without NULLs.  Is
+ * a key's code in the reducer's key set?  Is a column within the range that
+ * the node's qual allows?  First the addresses of all rows are determined.
+ * Then each filter gathers its column from the rows left by the previous
+ * filters and keeps those that pass.  Each step is a loop over the rows with
+ * hardly any branch that depends on their contents, because most of the time
+ * is spent waiting for memory and on branch mispredictions.  This way the
+ * cache misses of successive rows overlap.
  *
- * That a row meets these before the node's own filter gives nothing away to a
- * user who may not see it: nothing but our own code reads the values, and it
- * neither fails nor tells.
+ * Applying these tests before the node's qual does not leak values to a user
+ * who may not see the row, because only our code reads them, and it neither
+ * fails nor reports them.
  */
 #include "postgres.h"
 
@@ -28,7 +28,7 @@
 #include "starscan/exec/filter_order.h"
 #include "starscan/exec/page_filters.h"
 
-/* What is assumed of a range until it is measured: core's guess. */
+/* Assumed selectivity of a range until it is measured: core's default. */
 #define RANGE_KEEPS 0.3333
 
 typedef struct PageFilter
@@ -37,15 +37,16 @@ typedef struct PageFilter
 	AttrNumber	column;
 	SsdparIntegerType integer;
 	int			offset;			/* in rows without NULLs up to the column */
-	const SsdparKeySet *set;	/* its code has to be in here; or, if NULL, */
-	bool		empty;			/* no row passes, or it has to be */
-	uint64		least;			/* one of these: */
-	uint64		width;			/* least, and as many after it */
+	const SsdparKeySet *set;	/* set that must contain the code; if NULL: */
+	bool		empty;			/* no row passes, or the set must be empty */
+	uint64		least;			/* the code must be at least this, */
+	uint64		width;			/* and exceed it by at most this */
 } PageFilter;
 
 /*
- * A row is plain if it has all columns up to last_column, the last that any
- * filter looks at, and no NULL among them: then these lie at their offsets.
+ * A row is plain if it has all columns up to last_column, which is the last
+ * one that any filter uses, and none of them is NULL.  Then they are at their
+ * offsets.
  */
 struct SsdparPageFilters
 {
@@ -55,10 +56,12 @@ struct SsdparPageFilters
 	SsdparFilterOrder order;
 	PageFilter *filters;
 
-	/* Of the page's rows, by their number; NULL for one that is not plain. */
+	/*
+	 * Indexed by the row's number on the page; NULL if the row is not plain.
+	 */
 	const char *columns[MaxHeapTuplesPerPage];
 
-	/* Of the rows that are left, by their place in passing. */
+	/* Codes of the remaining rows, indexed by their position in passing. */
 	uint64		codes[MaxHeapTuplesPerPage];
 };
 
@@ -75,8 +78,9 @@ ssdpar_page_filters_create(TupleDesc row, ScanState *ss, int nfilters)
 }
 
 /*
- * Where the column lies in rows without NULLs; -1 if that differs, as behind a
- * column of variable length.  The same sum as in heap_deform_tuple().
+ * Offset of the column in rows without NULLs, or -1 if it varies, as after a
+ * column of variable length.  Uses the same computation as
+ * heap_deform_tuple().
  */
 static int
 fixed_offset(TupleDesc row, AttrNumber column)
@@ -96,7 +100,7 @@ fixed_offset(TupleDesc row, AttrNumber column)
 	return offset;
 }
 
-/* The next filter, of a column that may be tested here; else NULL. */
+/* Returns a new filter on a column, or NULL if it cannot be tested here. */
 static PageFilter *
 add_filter(SsdparPageFilters *filters, AttrNumber column,
 		   SsdparIntegerType integer)
@@ -117,10 +121,7 @@ add_filter(SsdparPageFilters *filters, AttrNumber column,
 	return filter;
 }
 
-/*
- * It is the type that is compared that counts: an int4 may be compared as an
- * oid.
- */
+/* The compared type matters here: an int4 may be compared as an oid. */
 bool
 ssdpar_page_filters_add_keys(SsdparPageFilters *filters,
 							 const SsdparReducer *reducer,
@@ -166,8 +167,8 @@ ssdpar_page_filters_flush(SsdparPageFilters *filters)
 }
 
 /*
- * Of a row that has NULLs: is one of them up to last_column?  A column's bit is
- * set if it is none.
+ * Does a row with NULLs have one up to last_column?  A bit is set if its
+ * column is not NULL.
  */
 static bool
 has_null(HeapTupleHeader header, AttrNumber last_column)
@@ -185,8 +186,8 @@ has_null(HeapTupleHeader header, AttrNumber last_column)
 }
 
 /*
- * Find where the rows' columns begin, all of them passing as yet; true if all
- * of the rows are plain.
+ * Finds the start of the rows' columns.  All rows are still passing.  Returns
+ * true if all of them are plain.
  */
 static bool
 find_columns(SsdparPageFilters *filters, Page page, const OffsetNumber *rows,
@@ -214,9 +215,9 @@ find_columns(SsdparPageFilters *filters, Page page, const OffsetNumber *rows,
 }
 
 /*
- * By core's own look at the row, which serves every kind of it: one with
- * NULLs, or one that is older than the column and has its default.  False if
- * it is NULL.
+ * Gets the code through core's functions, which handle every kind of row: one
+ * with NULLs, or one that is older than the column and has its default.
+ * Returns false if it is NULL.
  */
 static bool
 code_by_core(const SsdparPageFilters *filters, const PageFilter *filter,
@@ -233,7 +234,7 @@ code_by_core(const SsdparPageFilters *filters, const PageFilter *filter,
 	return !is_null;
 }
 
-/* What lies at the place is an integer of this type. */
+/* Reads the integer of this type at the given address. */
 static pg_attribute_always_inline uint64
 code_at(const char *place, SsdparIntegerType integer)
 {
@@ -246,8 +247,8 @@ code_at(const char *place, SsdparIntegerType integer)
 #ifdef USE_ASSERT_CHECKING
 
 /*
- * Does core find the same in the rows?  Were an offset wrong, rows that match
- * would be dropped, and no join above could bring them back.
+ * Does core get the same values from the rows?  If an offset were wrong,
+ * matching rows would be dropped, and no join above could restore them.
  */
 static bool
 core_agrees(const SsdparPageFilters *filters, const PageFilter *filter,
@@ -266,7 +267,7 @@ core_agrees(const SsdparPageFilters *filters, const PageFilter *filter,
 
 #endif							/* USE_ASSERT_CHECKING */
 
-/* Of n rows, all plain; compiled once for each type. */
+/* For n rows, all of them plain; compiled once for each type. */
 static pg_attribute_always_inline void
 gather_type(SsdparPageFilters *filters, const PageFilter *filter,
 			SsdparIntegerType integer, const uint16 *passing, int n)
@@ -305,7 +306,7 @@ gather(SsdparPageFilters *filters, const PageFilter *filter,
 	}
 }
 
-/* Of n rows of any kind; those whose column is NULL do not pass. */
+/* For n rows of any kind.  Those whose column is NULL do not pass. */
 static pg_noinline int
 gather_any(SsdparPageFilters *filters, const PageFilter *filter, Page page,
 		   const OffsetNumber *rows, uint16 *passing, int n)
@@ -336,8 +337,8 @@ typedef enum Test
 } Test;
 
 /*
- * Of n rows, those whose code passes; compiled once for each test.  That
- * nothing else lies where they are noted lets what the test needs be read once.
+ * Keeps those of n rows whose code passes; compiled once for each test.
+ * pg_restrict allows the compiler to load the test's operands only once.
  */
 static pg_attribute_always_inline int
 keep_by(const PageFilter *filter, Test test, const uint64 *codes,
@@ -371,7 +372,7 @@ keep(const PageFilter *filter, const uint64 *codes, uint16 *passing, int n)
 	return keep_by(filter, IN_SET, codes, passing, n);
 }
 
-/* The rows that are left after one filter. */
+/* Applies one filter and returns the number of remaining rows. */
 static int
 run_filter(SsdparPageFilters *filters, PageFilter *filter, Page page,
 		   const OffsetNumber *rows, bool all_plain, uint16 *passing, int n)

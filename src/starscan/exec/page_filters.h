@@ -1,7 +1,7 @@
 /*
  * page_filters.h
- *		The tests of a fact's rows that are run on all rows of a page at once,
- *		as the page holds them, before a tuple is made of any.
+ *		Tests that are applied to all rows of a page at once, in the page's
+ *		format, before a tuple is created for any of them.
  */
 #ifndef SSDPAR_PAGE_FILTERS_H
 #define SSDPAR_PAGE_FILTERS_H
@@ -18,17 +18,17 @@
 typedef struct SsdparPageFilters SsdparPageFilters;
 
 /*
- * For at most so many filters of ss's rows, which are such as row, in the
- * current memory context.  Rows that ranges drop count as dropped by the
- * node's own filter.
+ * For at most nfilters filters of ss's rows, which are described by row, in
+ * the current memory context.  Rows dropped by ranges count as dropped by the
+ * node's qual.
  */
 extern SsdparPageFilters *ssdpar_page_filters_create(TupleDesc row,
 													 ScanState *ss,
 													 int nfilters);
 
 /*
- * Add a filter, if its column lies at the same place in every row without
- * NULLs and is an integer underneath; else false.
+ * Adds a filter and returns true if its column is at the same offset in every
+ * row without NULLs and is physically an integer.
  */
 extern bool ssdpar_page_filters_add_keys(SsdparPageFilters *filters,
 										 const SsdparReducer *reducer,
@@ -38,15 +38,15 @@ extern bool ssdpar_page_filters_add_range(SsdparPageFilters *filters,
 										  const SsdparColumnRange *range);
 
 /*
- * Which rows of a pinned page pass all filters?  rows has their offsets, all
- * of them visible; passing gets the numbers, among rows, of those that do,
- * ascending.  Returns how many these are.
+ * Which rows of a pinned page pass all filters?  rows has their offsets; all
+ * of them are visible.  passing gets the indexes in rows of those that pass,
+ * in ascending order.  Returns their number.
  */
 extern int	ssdpar_page_filters_pass(SsdparPageFilters *filters, Page page,
 									 const OffsetNumber *rows, int nrows,
 									 uint16 *passing);
 
-/* Add what has not been counted yet; the filters can still be used. */
+/* Adds the counts not added yet; the filters remain usable. */
 extern void ssdpar_page_filters_flush(SsdparPageFilters *filters);
 
 #endif							/* SSDPAR_PAGE_FILTERS_H */

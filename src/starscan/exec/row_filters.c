@@ -2,10 +2,11 @@
  * row_filters.c
  *		The tests that the fact's rows must pass, in the cheapest order.
  *
- * A filter takes its key columns out of the row and looks their code up in the
- * reducer's key set.  What can be tested for all rows of a page at once is
- * left to page_filters.c; here is the rest: keys of other types, of several
- * columns, or behind columns of variable length, taken out of a slot.
+ * A filter extracts its key columns from the row and looks up their code in
+ * the reducer's key set.  Tests that can be applied to all rows of a page at
+ * once are in page_filters.c.  The others are here: keys of other types, of
+ * several columns, or after columns of variable length, which are extracted
+ * from a slot.
  */
 #include "postgres.h"
 
@@ -21,22 +22,23 @@ typedef struct SlotFilter
 {
 	SsdparFilter filter;		/* must be first */
 	SsdparKeyCoder *coder;
-	SsdparIntegerType integer;	/* of the one column, if int4 or int8 and so
-								 * taken out here; else not integer */
+	SsdparIntegerType integer;	/* of the only column, if it is int4 or int8
+								 * and therefore extracted here; else not
+								 * integer */
 	const SsdparKeySet *set;
 } SlotFilter;
 
-/* Each reducer's filter is in one of the two, or left out. */
+/* The filter of each reducer is in one of the two, or omitted. */
 struct SsdparRowFilters
 {
 	SsdparPageFilters *page;
-	SsdparFilterOrder order;	/* of the others */
+	SsdparFilterOrder order;	/* of the filters below */
 	SlotFilter *filters;
 };
 
 /*
- * Most keys are int4 or int8; the coder's function call can be saved.  It is
- * the type that is compared that counts: an int4 may be compared as an oid.
+ * Most keys are int4 or int8, for which the call to the coder can be avoided.
+ * The compared type matters here: an int4 may be compared as an oid.
  */
 static SsdparIntegerType
 simple_integer(const SsdparJoinKey *key)
@@ -72,7 +74,7 @@ add_slot_filter(SsdparRowFilters *filters, const SsdparReducer *reducer,
 	ssdpar_filter_order_add(&filters->order, filter);
 }
 
-/* A range that the page filters do not take is left to the node's filter. */
+/* Ranges that the page filters do not support are left to the node's qual. */
 static void
 add_ranges(SsdparRowFilters *filters, List *ranges)
 {
@@ -126,7 +128,7 @@ ssdpar_row_filters_flush(SsdparRowFilters *filters)
 	ssdpar_filter_order_flush(&filters->order);
 }
 
-/* The code of the row's key; false if it is NULL. */
+/* Computes the code of the row's key; false if it is NULL. */
 static inline bool
 code_slot(const SlotFilter *filter, TupleTableSlot *slot, uint64 *code)
 {
@@ -142,7 +144,7 @@ code_slot(const SlotFilter *filter, TupleTableSlot *slot, uint64 *code)
 	return true;
 }
 
-/* The node's filter may have taken the row apart in part. */
+/* The node's qual may already have extracted some of the columns. */
 bool
 ssdpar_row_filters_pass(SsdparRowFilters *filters, TupleTableSlot *slot)
 {

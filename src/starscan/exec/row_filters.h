@@ -2,10 +2,10 @@
  * row_filters.h
  *		The tests that the fact's rows must pass, in the cheapest order.
  *
- * A row meets them in two places.  The page filters see it as the page holds
- * it, with all others of the page, before a tuple is made of it; the others see
- * it in a slot, after the node's own filter.  A row that either refuses matches
- * no key, or does not pass the node's own filter.
+ * They are applied in two steps.  The page filters process all rows of a page
+ * in the page's format, before tuples are created.  The others process a row
+ * in a slot, after the node's qual.  A row rejected by either of them has no
+ * matching key, or does not satisfy the node's qual.
  */
 #ifndef SSDPAR_ROW_FILTERS_H
 #define SSDPAR_ROW_FILTERS_H
@@ -19,10 +19,11 @@
 typedef struct SsdparRowFilters SsdparRowFilters;
 
 /*
- * Filters by the key sets in data, for rows of ss's relation, in the current
- * memory context; counts has one entry a reducer.  Every row is shown to the
- * page filters first; ranges is what the node's filter leaves to columns
- * (column_ranges.h).  skip_exact leaves out what a bitmap has made sure of.
+ * Creates filters from the key sets in data, for rows of ss's relation, in the
+ * current memory context; counts has one entry per reducer.  Every row must be
+ * passed to the page filters first.  ranges are the ranges that the node's
+ * qual allows for columns (column_ranges.h).  skip_exact omits tests that a
+ * bitmap has already guaranteed.
  */
 extern SsdparRowFilters *ssdpar_row_filters_create(const SsdparStarPlan *plan,
 												   const SsdparStarData *data,
@@ -30,15 +31,15 @@ extern SsdparRowFilters *ssdpar_row_filters_create(const SsdparStarPlan *plan,
 												   bool skip_exact,
 												   SsdparFilterCount *counts);
 
-/* Those for the rows of a page. */
+/* Returns the filters for the rows of a page. */
 extern SsdparPageFilters *
 			ssdpar_row_filters_of_page(SsdparRowFilters *filters);
 
-/* The others: what they allocate goes to the current memory context. */
+/* Applies the others, which allocate in the current memory context. */
 extern bool ssdpar_row_filters_pass(SsdparRowFilters *filters,
 									TupleTableSlot *slot);
 
-/* Add what has not been counted yet; the filters can still be used. */
+/* Adds the counts not added yet; the filters remain usable. */
 extern void ssdpar_row_filters_flush(SsdparRowFilters *filters);
 
 #endif							/* SSDPAR_ROW_FILTERS_H */
