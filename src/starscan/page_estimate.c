@@ -1,6 +1,6 @@
 /*
  * page_estimate.c
- *		How many pages hold some rows.
+ *		Estimates the number of pages that contain some rows.
  */
 #include "postgres.h"
 
@@ -10,10 +10,10 @@
 #include "starscan/page_estimate.h"
 
 /*
- * pages * (1 - (1 - 1/pages)^n), Cardenas' formula, in a form that keeps its
- * digits where pages are many.  Core's Mackert-Lohman formula
- * (index_pages_fetched()) counts pages read again too, which is nothing that
- * a scan in block order does.
+ * pages * (1 - (1 - 1/pages)^n), Cardenas' formula, in a form that preserves
+ * precision for many pages.  Core's Mackert-Lohman formula
+ * (index_pages_fetched()) includes pages that are read repeatedly, which does
+ * not happen in a scan in block order.
  */
 double
 ssdpar_pages_hit(double pages, double n)
@@ -27,8 +27,8 @@ ssdpar_pages_hit(double pages, double n)
 }
 
 /*
- * Of n places that are spread evenly pages * (1 - exp(-n / pages)) pages have
- * one; here the pages are known, rows / seen, and n is wanted.
+ * If n places are spread evenly, pages * (1 - exp(-n / pages)) pages contain
+ * one.  Here the number of pages is known, rows / seen, and n is computed.
  */
 double
 ssdpar_rows_together(double seen, double rows, double pages)
@@ -40,7 +40,10 @@ ssdpar_rows_together(double seen, double rows, double pages)
 	return Max(rows / (-pages * log1p(-hit / pages)), 1);
 }
 
-/* A place is left if one of its rows is, each by its own chance. */
+/*
+ * A place remains if one of its rows does, each with an independent
+ * probability.
+ */
 double
 ssdpar_places_left(double rows, double left, double together)
 {
@@ -50,7 +53,10 @@ ssdpar_places_left(double rows, double left, double together)
 	return all / together * (1.0 - pow(1.0 - kept, together));
 }
 
-/* Side by side lie the share of rows, and a page begun a key. */
+/*
+ * The fraction of adjacent pages is that of the rows, plus one partial page
+ * per key.
+ */
 double
 ssdpar_area_share(double ordered, double selectivity, double keys,
 				  double pages)
@@ -61,9 +67,10 @@ ssdpar_area_share(double ordered, double selectivity, double keys,
 }
 
 /*
- * Pages drawn at random from an area fall into runs of area / (area - pages +
- * 1).  What lies side by side is no longer than a key's rows, which may be far
- * from the next one's: an area is as large as it takes for no longer runs.
+ * Pages drawn at random from an area form runs of area / (area - pages + 1).
+ * A run of adjacent pages is at most as long as the rows of one key, which may
+ * be far from those of the next key.  So the area must be large enough that
+ * runs are not longer.
  */
 double
 ssdpar_area_of_runs(double area, double pages, double longest)
@@ -73,7 +80,9 @@ ssdpar_area_of_runs(double area, double pages, double longest)
 	return Max(area, longest / (longest - 1.0) * (pages - 1.0));
 }
 
-/* One leaf a key, as far as they share none, and those with its rows. */
+/*
+ * One leaf per key if keys do not share leaves, and the leaves of their rows.
+ */
 double
 ssdpar_leaves_hit(double pages, double keys, double selectivity)
 {

@@ -1,11 +1,11 @@
 /*
  * part_plan.c
- *		Writes the plan of one partition's star scan as a list of integers, and
- *		reads it back.
+ *		Writes the plan of one partition's star scan as a list of integers,
+ *		and reads it back.
  *
- * What all partitions have in common is in the plan of SsdparStarKeys, above
- * them: a thousand copies of it would take longer to make, to copy and to send
- * to workers than all else that is planned.
+ * Everything that all partitions share is in the plan of SsdparStarKeys above
+ * them.  A thousand copies of it would take longer to create, to copy and to
+ * send to workers than everything else in the plan.
  */
 #include "postgres.h"
 
@@ -14,7 +14,7 @@
 #include "base/compat.h"
 #include "starscan/star_plan.h"
 
-/* What is written first. */
+/* Elements at the beginning of the list. */
 enum
 {
 	PART_ACCESS,
@@ -22,7 +22,7 @@ enum
 	PART_NUMBERS,
 };
 
-/* Where reading has come to. */
+/* Current position of reading. */
 typedef struct Reader
 {
 	const List *list;
@@ -138,7 +138,7 @@ ssdpar_is_star_part(const List *list)
 	return IsA(list, IntList);
 }
 
-/* Reducers of other dimensions are the same for all. */
+/* Reducers of other dimensions are the same for all partitions. */
 SsdparStarPlan *
 ssdpar_star_part_from_list(const List *list, const SsdparStarPlan *all)
 {
@@ -158,7 +158,7 @@ ssdpar_star_part_from_list(const List *list, const SsdparStarPlan *all)
 	memcpy(part->reducers, all->reducers, size);
 	for (int i = 0; i < part->nreducers; i++)
 	{
-		/* joined above, where the rows of all partitions come */
+		/* joined above, where the rows of all partitions arrive */
 		part->reducers[i].joined = false;
 		part->reducers[i].njoined_columns = 0;
 		if (part->reducers[i].target == SSDPAR_TARGET_FACT)

@@ -1,9 +1,11 @@
 /*
  * star_plan.c
- *		Writes the plan of a star scan as a list of nodes, and reads it back.
+ *		Writes the plan of a star scan as a list of nodes, and reads it
+ *		back.
  *
- * What a custom plan node carries must survive copyObject and nodeToString,
- * that is consist of lists and value nodes.  Nothing is decided here.
+ * The private data of a custom plan node must survive copyObject and
+ * nodeToString, so it consists of lists and value nodes.  Nothing is decided
+ * here.
  */
 #include "postgres.h"
 
@@ -14,7 +16,9 @@
 #include "base/compat.h"
 #include "starscan/star_plan.h"
 
-/* Places in the list of a plan, of a reducer, of a dimension left out. */
+/*
+ * Positions in the lists of a plan, of a reducer, and of a left-out dimension.
+ */
 enum
 {
 	PLAN_NUMBERS,
@@ -54,7 +58,7 @@ enum
 #define INDEX_PLANNED 2
 #define KEYS_WANTED 4
 
-/* Integers of a column that a reducer compares: these, column by column. */
+/* Integers for each column that a reducer compares, column by column. */
 enum
 {
 	COLUMN_TARGET,
@@ -72,9 +76,9 @@ enum
 };
 
 /*
- * Its bits as two integers: exact, and for a tenth of the time that printing
- * and reading a number takes.  (A Float node without a fraction would be read
- * back as an Integer, in a parallel worker.)
+ * Stores the bits as two integers, which is exact and much faster than
+ * printing and parsing a number.  (A Float node without a fraction would be
+ * read back as an Integer in a parallel worker.)
  */
 static List *
 number_node(double number)
@@ -158,8 +162,8 @@ ssdpar_star_plan_to_list(const SsdparStarPlan *plan)
 }
 
 /*
- * The number of columns is checked in every build: it decides how far into
- * fixed arrays we write.
+ * The number of columns is checked in every build, because it determines how
+ * far we write into fixed arrays.
  */
 static void
 reducer_from_list(SsdparReducer *reducer, const List *list)
