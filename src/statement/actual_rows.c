@@ -1,13 +1,14 @@
 /*
  * actual_rows.c
- *		The rows that joins of measured tables really had.
+ *		Finds the actual row counts of joins of measured tables.
  *
- * A set of tables has its rows where a scan or a join gives them up: all of
- * them, and only those that the conditions of the set leave.  So nothing is
- * taken from below what may stop early (Limit, a merge join, a window), from
- * the inner side of a nested loop, whose rows depend on the outer one, nor,
- * with a star scan below, from anything but the join of all tables: it drops
- * rows by the keys of tables that are joined further up.
+ * The row count of a set of tables is that of the scan or join which returns
+ * exactly them: all of its rows, restricted only by the conditions of the set.
+ * Therefore no counts are taken from below nodes that may stop early (Limit, a
+ * merge join, a window), or from the inner side of a nested loop, whose rows
+ * depend on the outer one.  With a star scan below, only the join of all
+ * tables counts, because the star scan drops rows by the keys of tables that
+ * are joined further up.
  */
 #include "postgres.h"
 
@@ -19,10 +20,10 @@
 typedef struct Walk
 {
 	SsdparReport *report;
-	Relids		all;			/* tables of the plan's topmost level */
+	Relids		all;			/* tables of the plan's topmost query level */
 } Walk;
 
-/* What is below a node, with itself. */
+/* The subtree of a node, including itself. */
 typedef struct Below
 {
 	bool		known;
@@ -34,8 +35,8 @@ typedef struct Below
 static Below look_below(PlanState *node, const Walk *walk, bool complete);
 
 /*
- * What every process does is counted once for each.  -1: it was run several
- * times, or never.
+ * Rows that every process produces completely are counted once per process.
+ * Returns -1 if the node was run several times or never.
  */
 static double
 rows_of(const PlanState *node, bool partial, int processes)
@@ -48,7 +49,7 @@ rows_of(const PlanState *node, bool partial, int processes)
 	return partial ? counted->ntuples : counted->ntuples / counted->nloops;
 }
 
-/* A Gather's own count says how many processes there were. */
+/* The Gather's loop count tells how many processes there were. */
 static int
 most_processes(const PlanState *node)
 {
@@ -91,7 +92,7 @@ look_at_scan(const PlanState *node)
 	return below;
 }
 
-/* A hash join without a row to look up leaves its outer side. */
+/* A hash join without rows to look up stops reading its outer side. */
 static bool
 reads_outer(const PlanState *join)
 {
@@ -124,7 +125,7 @@ look_at_join(PlanState *node, const Walk *walk, bool complete)
 	return outer;
 }
 
-/* complete: all rows of the node are asked for, once. */
+/* complete tells whether all rows of the node are requested exactly once. */
 static Below
 look_below(PlanState *node, const Walk *walk, bool complete)
 {

@@ -1,6 +1,6 @@
 /*
  * actual_rows.h
- *		The rows that joins of measured tables really had.
+ *		Finds the actual row counts of joins of measured tables.
  */
 #ifndef SSDPAR_ACTUAL_ROWS_H
 #define SSDPAR_ACTUAL_ROWS_H
@@ -10,8 +10,8 @@
 #include "join_search/report.h"
 
 /*
- * Fill in what a query that was instrumented found, for rows of its topmost
- * level; -1 where its plan does not tell.
+ * Fills in the actual row counts of an instrumented query for its topmost
+ * level; -1 if its plan does not tell.
  */
 extern void ssdpar_find_actual_rows(QueryDesc *query, SsdparReport *report);
 

@@ -1,12 +1,12 @@
 /*
  * explain_prefetch.c
- *		EXPLAIN ANALYZE says what was prefetched for the statement.
+ *		Shows in EXPLAIN ANALYZE what was prefetched for the statement.
  *
- * For the statement as a whole, since up to 17 no hook lets an extension add a
- * line to one of the server's own nodes; from 18 on also for each scan, but
- * only what was announced: the daemon counts for sessions.  It works on its
- * own, so a few of the last requests may not have been answered when the plan
- * is printed; they are shown as pending.
+ * It is shown for the statement as a whole because up to 17 no hook lets an
+ * extension add a line to the server's nodes.  Since 18 it is also shown for
+ * each scan, but only what was announced, because the daemon counts per
+ * session.  The daemon works asynchronously, so a few of the last requests may
+ * not be finished when the plan is printed; they are shown as pending.
  */
 #include "postgres.h"
 
@@ -16,8 +16,8 @@
 #include "statement/explain_prefetch.h"
 
 /*
- * Answers that are on their way belong to earlier statements: settled, they are
- * in the count before and do not show up as this one's.
+ * Requests in progress belong to earlier statements.  After settling, they are
+ * included in the previous count and are not attributed to this statement.
  */
 void
 ssdpar_explain_prefetch_start(SsdparTally *before)
@@ -67,7 +67,7 @@ pending(const SsdparTally *used)
 	return asked > done ? asked - done : 0;
 }
 
-/* By what it was done, whatever the setting wanted. */
+/* The method actually used, independent of the setting. */
 static const char *
 method_used(const SsdparTally *used)
 {

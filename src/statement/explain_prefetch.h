@@ -1,6 +1,6 @@
 /*
  * explain_prefetch.h
- *		EXPLAIN ANALYZE says what was prefetched for the statement.
+ *		Shows in EXPLAIN ANALYZE what was prefetched for the statement.
  */
 #ifndef SSDPAR_EXPLAIN_PREFETCH_H
 #define SSDPAR_EXPLAIN_PREFETCH_H
@@ -8,21 +8,21 @@
 #include "base/compat.h"
 #include "prefetch/counters.h"
 
-/* The counters before the statement is run. */
+/* Reads the counters before the statement is run. */
 extern void ssdpar_explain_prefetch_start(SsdparTally *before);
 
-/* Is there anything to be said? */
+/* Is there anything to show? */
 extern bool ssdpar_explain_prefetch_wanted(ExplainState *es,
 										   const SsdparTally *before,
 										   SsdparTally *used);
 
-/* Add the group; used as the function above has left it. */
+/* Adds the group; used must be as set by the function above. */
 extern void ssdpar_explain_prefetch(ExplainState *es,
 									const SsdparTally *used);
 
 /*
- * With ANALYZE: what was announced for this node by the process that explains,
- * not by its workers.  For servers that let others add to core's nodes.
+ * With ANALYZE: shows what was announced for this node by the leader, not by
+ * its workers.  For servers that let extensions add to core's nodes.
  */
 extern void ssdpar_explain_tracked(PlanState *node, ExplainState *es);
 

@@ -1,8 +1,8 @@
 /*
  * explain_rows.c
- *		EXPLAIN says which row counts and distinct values were measured while
- *		planning, beside what core had assumed and, with ANALYZE, what was
- *		found.
+ *		Shows in EXPLAIN which row counts and distinct values were measured
+ *		during planning, with core's estimates and, under ANALYZE, the
+ *		actual values.
  */
 #include "postgres.h"
 

@@ -1,6 +1,6 @@
 /*
  * explain_rows.h
- *		EXPLAIN says which row counts were measured while planning.
+ *		Shows in EXPLAIN which row counts were measured during planning.
  */
 #ifndef SSDPAR_EXPLAIN_ROWS_H
 #define SSDPAR_EXPLAIN_ROWS_H
@@ -8,7 +8,7 @@
 #include "base/compat.h"
 #include "join_search/report.h"
 
-/* Add the properties. */
+/* Adds the properties. */
 extern void ssdpar_explain_rows(ExplainState *es, const SsdparReport *report);
 
 #endif							/* SSDPAR_EXPLAIN_ROWS_H */

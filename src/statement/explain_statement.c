@@ -1,14 +1,13 @@
 /*
  * explain_statement.c
- *		What EXPLAIN says of a statement as a whole: with VERBOSE, why a star
- *		query got no star scan, was not split, or has no index join, how long
- *		the plan is predicted to take, and what was measured for it; with
- *		ANALYZE, how long it took and what was prefetched.
+ *		Information of EXPLAIN about a statement as a whole.  With VERBOSE:
+ *		why a star query has no star scan, was not split, or has no index
+ *		join, the predicted time, and what was measured for it.  With
+ *		ANALYZE: the actual time and what was prefetched.
  *
- * There is no plan node to say it on, so it stands after the plan, as a group
- * of its own.  What split plans say of themselves is in split/scan.c, the
- * words about prefetching are in explain_prefetch.c, those about row counts in
- * explain_rows.c.
+ * It does not belong to a plan node, so it is printed after the plan, as a
+ * separate group.  split/scan.c explains split plans, explain_prefetch.c
+ * describes prefetching, and explain_rows.c shows row counts.
  */
 #include "postgres.h"
 
@@ -28,8 +27,8 @@
 #include "statement/row_errors.h"
 
 /*
- * What is known of the query that is explained.  Functions that it calls plan
- * and execute statements of their own, before and while it runs.
+ * The query that is being explained.  Functions that it calls plan and execute
+ * other statements, before and while it runs.
  */
 typedef struct Explained
 {
@@ -38,14 +37,14 @@ typedef struct Explained
 	SsdparReport *report;		/* NULL: nothing was measured */
 	double		actual_seconds; /* 0: not measured */
 	SsdparBusyMoment start;
-	SsdparBusy	busy;			/* this process, until the query's end */
+	SsdparBusy	busy;			/* of this process, until the query's end */
 } Explained;
 
-static Explained *explained = NULL; /* NULL: no EXPLAIN is executed */
+static Explained *explained = NULL; /* NULL: no EXPLAIN is running */
 
 /*
- * Why there is no star scan, or NULL where no one expects one: without a device
- * profile and without a forced access.
+ * Why there is no star scan, or NULL if none would be expected, that is,
+ * without a device profile and without a forced access.
  */
 static const char *
 star_scan_refusal(const SsdparNotes *notes)
@@ -59,9 +58,9 @@ star_scan_refusal(const SsdparNotes *notes)
 }
 
 /*
- * Why the query is not split, or NULL where no one expects it.  A query that
- * was offered a star scan has been helped: there it is told only where
- * splitting was asked for.
+ * Why the query is not split, or NULL if that would not be expected.  A query
+ * that was offered a star scan has been improved already, so the reason is
+ * shown only if splitting was requested.
  */
 static const char *
 split_refusal(const SsdparNotes *notes)
@@ -74,7 +73,7 @@ split_refusal(const SsdparNotes *notes)
 	return notes->split_refused;
 }
 
-/* Why nothing was looked at, or NULL where no one expects that. */
+/* Why nothing was considered, or NULL if that would not be expected. */
 static const char *
 left_to_core(const SsdparNotes *notes)
 {
@@ -82,7 +81,10 @@ left_to_core(const SsdparNotes *notes)
 		notes->left : NULL;
 }
 
-/* Why a join that core can make by an index is no index join, or NULL. */
+/*
+ * Why a join that core can execute with an index is not an index join, or
+ * NULL.
+ */
 static const char *
 index_join_refusal(const SsdparNotes *notes)
 {
@@ -90,7 +92,10 @@ index_join_refusal(const SsdparNotes *notes)
 		notes->index_join_refused : NULL;
 }
 
-/* Is it said who was busy?  That is a line beside the time predicted. */
+/*
+ * Should the output show what was busy?  This is a line next to the predicted
+ * time.
+ */
 static bool
 is_timed(const Explained *this)
 {
@@ -98,7 +103,7 @@ is_timed(const Explained *this)
 		this->notes.predicted_seconds > 0.0;
 }
 
-/* Printing the plan comes in between, and takes next to nothing. */
+/* Printing the plan is included, but takes next to no time. */
 static void
 note_busy(Explained *this)
 {
@@ -110,7 +115,10 @@ note_busy(Explained *this)
 	ssdpar_busy_between(&this->busy, &this->start, &now);
 }
 
-/* By then it has been planned, and none of its functions been called. */
+/*
+ * At this time the query has been planned, but none of its functions was
+ * called.
+ */
 void
 ssdpar_explain_note_start(QueryDesc *query)
 {
@@ -125,7 +133,7 @@ ssdpar_explain_note_start(QueryDesc *query)
 						 &explained->start);
 }
 
-/* EXPLAIN has printed the plan by now, and with it closed the measurement. */
+/* EXPLAIN has printed the plan by now, which has ended the measurement. */
 void
 ssdpar_explain_note_end(QueryDesc *query)
 {
@@ -141,7 +149,7 @@ ssdpar_explain_note_end(QueryDesc *query)
 	ssdpar_count_row_errors(explained->report);
 }
 
-/* No empty group: without ours, EXPLAIN's output is core's to the letter. */
+/* No empty group: without ours, EXPLAIN's output is exactly core's. */
 static void
 explain_group(ExplainState *es, const Explained *done,
 			  const SsdparTally *before)
@@ -173,7 +181,7 @@ explain_group(ExplainState *es, const Explained *done,
 		ExplainPropertyFloat("ssdpar Predicted Time", "ms",
 							 notes->predicted_seconds * 1000.0, 3, es);
 
-	/* the executor's own count, which excludes planning as predictions do */
+	/* the executor's time, which excludes planning like the prediction */
 	if (times && es->analyze && es->timing && done->actual_seconds > 0.0)
 	{
 		ExplainPropertyFloat("ssdpar Actual Time", "ms",

@@ -1,7 +1,7 @@
 /*
  * explain_statement.h
- *		EXPLAIN (VERBOSE) says why a star query was left to core, and how long
- *		a plan was predicted to take.
+ *		Shows in EXPLAIN (VERBOSE) why a star query was left to core, and
+ *		the predicted time of a plan.
  */
 #ifndef SSDPAR_EXPLAIN_STATEMENT_H
 #define SSDPAR_EXPLAIN_STATEMENT_H
@@ -12,8 +12,8 @@
 #include "base/compat.h"
 
 /*
- * Explain one query as the server does, by the hook's previous holder if there
- * is one, and add the reason that planning it left.
+ * Explains one query as the server does, through the previous hook if there is
+ * one, and adds the reason noted while planning it.
  */
 extern void ssdpar_explain_query(ExplainOneQuery_hook_type explain,
 								 Query *query, int cursor_options,
@@ -23,8 +23,8 @@ extern void ssdpar_explain_query(ExplainOneQuery_hook_type explain,
 								 QueryEnvironment *query_env);
 
 /*
- * A query starts, and is about to end: if it is the one that is explained,
- * remember what planning it left, and how long it ran, if that was measured.
+ * A query starts, or is about to end.  If it is the one being explained,
+ * remembers the notes of its planning, and its run time if that was measured.
  */
 extern void ssdpar_explain_note_start(QueryDesc *query);
 extern void ssdpar_explain_note_end(QueryDesc *query);

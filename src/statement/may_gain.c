@@ -1,15 +1,16 @@
 /*
  * may_gain.c
- *		Whether a statement may gain anything.
+ *		Decides whether a statement may benefit.
  *
- * Nothing is gained where every table is small, and where unique keys lead to
- * all rows of every large one: then there are a few pages to read, one after
- * the other.  Both are told from what core has found out about the relations of
- * a level, before it makes paths, so that such statements pay some comparisons
- * for each relation.
+ * Nothing is gained if every table is small, or if unique keys lead to all
+ * rows of every large table, because then only a few pages are read, one after
+ * the other. Both are decided from what core has found out about the relations
+ * of a query level before it creates paths, so such statements pay only some
+ * comparisons per relation.
  *
  * A row that is reached leads to others by its columns.  Rows of a small table
- * that are read otherwise do not: there may be hundreds of thousands.
+ * that are read in another way do not count, because there may be hundreds of
+ * thousands.
  */
 #include "postgres.h"
 
@@ -24,14 +25,14 @@
 #include "cost/large_table.h"
 #include "statement/may_gain.h"
 
-/* Of a level with more relations nothing is said by unique keys. */
+/* Unique keys are not considered in a level with more relations. */
 #define MOST_RELATIONS 64
 
 typedef struct Keys
 {
 	PlannerInfo *root;
 	RelOptInfo *last;			/* may not be in the level's array yet */
-	uint64		reached;		/* one row of these */
+	uint64		reached;		/* relations with a single row */
 } Keys;
 
 static bool
@@ -40,7 +41,7 @@ is_reached(const Keys *keys, int rti)
 	return (keys->reached >> rti & 1) != 0;
 }
 
-/* Has it one value, if one row of each relation that is reached is given? */
+/* Does it have one value, given one row of each relation that is reached? */
 static bool
 is_given(const Keys *keys, const Node *value)
 {
@@ -64,8 +65,8 @@ is_column(const Node *node, int rti, AttrNumber column)
 }
 
 /*
- * Is it the family's equality?  Those asked for last are remembered: a family
- * may change, but then no more than the time of a plan depends on it.
+ * Is it the equality operator of the family?  Recent results are cached.  A
+ * family may change, but that affects only the cost of a plan.
  */
 static bool
 is_equality(Oid operator, Oid family)
@@ -121,7 +122,10 @@ is_fixed(const Keys *keys, List *clauses, const IndexOptInfo *index, int place)
 	return false;
 }
 
-/* All of the index's columns, by conditions that relation's rows must meet. */
+/*
+ * Are all of the index's columns determined by conditions that the relation's
+ * rows must satisfy?
+ */
 static bool
 leads_to_one_row(const Keys *keys, List *clauses, const IndexOptInfo *index)
 {
@@ -141,7 +145,7 @@ find_relation(const Keys *keys, int rti)
 		keys->root->simple_rel_array[rti];
 }
 
-/* Note which of the relations below a join are reached by these conditions. */
+/* Marks the relations below a join that are reached by these conditions. */
 static void
 reach_one(Keys *keys, List *clauses, int rti)
 {
@@ -164,7 +168,10 @@ reach_below(Keys *keys, List *clauses, Node *node)
 		reach_one(keys, clauses, ((RangeTblRef *) node)->rtindex);
 	else if (IsA(node, JoinExpr))
 	{
-		/* conditions from above hold after the join: core has made it inner */
+		/*
+		 * conditions from above apply after the join, which core has made an
+		 * inner one
+		 */
 		reach_below(keys, clauses, ((JoinExpr *) node)->larg);
 		if (((JoinExpr *) node)->jointype == JOIN_INNER)
 			reach_below(keys, clauses, ((JoinExpr *) node)->rarg);
@@ -174,7 +181,7 @@ reach_below(Keys *keys, List *clauses, Node *node)
 			reach_below(keys, clauses, lfirst(lc));
 }
 
-/* An outer join's own condition drops no rows of its outer side. */
+/* An outer join's condition drops no rows of its outer side. */
 static void
 reach(Keys *keys, Node *node)
 {
@@ -223,7 +230,7 @@ all_large_are_reached(const Keys *keys)
 	return true;
 }
 
-/* Until no more rows are reached by those that have been. */
+/* Repeats until no more relations are reached. */
 static bool
 keys_lead_to_all(PlannerInfo *root, RelOptInfo *last)
 {
@@ -239,7 +246,7 @@ keys_lead_to_all(PlannerInfo *root, RelOptInfo *last)
 }
 
 /*
- * Is this level all of the statement, so that nothing but its rows is read?
+ * Is this level the whole statement, so that no rows of other levels are read?
  * Subqueries of expressions have been planned by now.
  */
 static bool
@@ -249,7 +256,7 @@ is_only_level(const PlannerInfo *root)
 		root->simple_rel_array_size <= MOST_RELATIONS;
 }
 
-/* The table of a level that core finds out about last; 0: none is below. */
+/* The table of a level that core examines last; 0: there is none below. */
 static int
 last_table(const PlannerInfo *root, const Node *node)
 {

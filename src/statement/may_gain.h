@@ -1,13 +1,13 @@
 /*
  * may_gain.h
- *		Whether a statement may gain anything.
+ *		Decides whether a statement may benefit.
  */
 #ifndef SSDPAR_MAY_GAIN_H
 #define SSDPAR_MAY_GAIN_H
 
 #include "nodes/pathnodes.h"
 
-/* The user's tables that core has found out about; all false at first. */
+/* User tables that core has examined; all false initially. */
 typedef struct SsdparTablesMet
 {
 	bool		any;
@@ -15,13 +15,13 @@ typedef struct SsdparTablesMet
 } SsdparTablesMet;
 
 /*
- * Core has found out about one more relation of a statement, none of which
- * mattered so far.  Does it matter, with those of its level before?
+ * Core has examined one more relation of a statement, none of which mattered
+ * so far.  Does it matter, together with the previous ones of its level?
  */
 extern bool ssdpar_may_gain(SsdparTablesMet *met, PlannerInfo *root,
 							RelOptInfo *rel);
 
-/* Of a statement that was left to core; NULL: it reads no table of a user's. */
+/* The reason for a statement left to core; NULL: it reads no user table. */
 extern const char *ssdpar_why_no_gain(const SsdparTablesMet *met);
 
 #endif							/* SSDPAR_MAY_GAIN_H */

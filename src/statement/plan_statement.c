@@ -1,11 +1,11 @@
 /*
  * plan_statement.c
- *		Planning one statement, with ssdpar's state of it set up around.
+ *		Plans one statement, with ssdpar's state for it.
  *
- * Most statements gain nothing (may_gain.c) and must not pay for it.  So only
- * the place on the stack of statements is made beforehand.  The state of all
- * other modules is made when core has found the first table that matters; until
- * then no hook does anything.
+ * Most statements gain nothing (may_gain.c) and must not be slowed down.
+ * Therefore only the entry on the stack of statements is created in advance.
+ * The state of all other modules is created when core has found the first
+ * table that matters; until then no hook does anything.
  */
 #include "postgres.h"
 
@@ -33,15 +33,15 @@
 #include "statement/plan_statement.h"
 
 /*
- * A statement predicted to take less than this is not compiled.  Each process
- * needs a tenth of a second or more to load the compiler.
+ * A statement predicted to take less than this is not compiled, because each
+ * process needs a considerable time to load the compiler.
  */
 #define COMPILED_SECONDS 1.0
 
-/* The default of jit_above_cost; other values are the user's choice.  */
+/* The default of jit_above_cost; other values are the user's choice. */
 #define DEFAULT_JIT_ABOVE_COST 100000.0
 
-/* What others have of theirs while this statement is planned. */
+/* The outer statement's state of other modules while this one is planned. */
 typedef struct OuterStatement
 {
 	int			settings;
@@ -57,13 +57,13 @@ typedef struct OuterStatement
 	SsdparKnownProblems problems;
 } OuterStatement;
 
-/* A statement that is being planned, in the stack frame of its planning. */
+/* A statement being planned, in the stack frame of its planning. */
 typedef struct Statement
 {
-	struct Statement *outer;	/* whose planning this one is part of */
+	struct Statement *outer;	/* during whose planning this one is planned */
 	int			cursor_options;
 	bool		may_measure;
-	bool		armed;			/* OTHERS is set, and hooks act */
+	bool		armed;			/* others is set, and hooks are active */
 	SsdparTablesMet met;
 	SsdparNotes notes;			/* the outer one's */
 	OuterStatement others;
@@ -76,7 +76,7 @@ arm(Statement *this)
 {
 	OuterStatement *outer = &this->others;
 
-	/* takes memory, and first: where there is none, nothing has begun */
+	/* first, because it allocates memory: if that fails, nothing has begun */
 	outer->passes = ssdpar_passes_begin(this->may_measure);
 	ssdpar_core_costs_begin(&outer->costs);
 	outer->tuple_cost = ssdpar_tuple_cost_begin();
@@ -109,7 +109,9 @@ disarm(const OuterStatement *outer, bool finished)
 	ssdpar_known_rows_end(outer->rows);
 	ssdpar_advice_end(&outer->advice);
 
-	/* this statement's changes, what it found, the outer statement's */
+	/*
+	 * discard this statement's changes, save its results, restore the outer's
+	 */
 	ssdpar_tuple_cost_put_back();
 	ssdpar_core_costs_put_back();
 	ssdpar_cursor_options_end(outer->cursor_options);
@@ -120,8 +122,8 @@ disarm(const OuterStatement *outer, bool finished)
 }
 
 /*
- * A statement planned within one of ours must not see the page costs of that
- * one, and what a user forces does not depend on sizes.
+ * A statement planned within one of ours must not see that one's page costs,
+ * and a plan forced by the user does not depend on sizes.
  */
 static bool
 is_armed_at_once(void)
@@ -139,14 +141,14 @@ push(Statement *this, int cursor_options, bool may_measure)
 	this->armed = false;
 	this->met = (SsdparTablesMet) {0};
 
-	/* takes memory: where there is none, nothing has begun */
+	/* allocates memory: if that fails, nothing has begun */
 	if (is_armed_at_once())
 		arm(this);
 	this->notes = ssdpar_notes_begin();
 	statement = this;
 }
 
-/* What EXPLAIN shows is not of statements that its own one had planned. */
+/* EXPLAIN must not show notes of statements that its statement has planned. */
 static void
 pop(const Statement *this, const SsdparNotes *finished)
 {
@@ -169,12 +171,12 @@ watch(PlannerInfo *root, RelOptInfo *rel)
 	ssdpar_watch_table(root, rel);
 }
 
-/* Tables of levels that were known before this one are all small. */
+/* Tables of levels known before this one are all small. */
 void
 ssdpar_statement_meets(PlannerInfo *root, RelOptInfo *rel)
 {
 	/*
-	 * CLUSTER and CREATE INDEX look tables up as well, for a query without a
+	 * CLUSTER and CREATE INDEX also look up tables, for a query without a
 	 * jointree.  A function that is called while a statement is planned may
 	 * execute them.
 	 */
@@ -196,7 +198,7 @@ ssdpar_statement_meets(PlannerInfo *root, RelOptInfo *rel)
 	watch(root, rel);
 }
 
-/* Nothing of the first pass is used but what was measured in it. */
+/* Nothing of the first pass is used except its measurements. */
 static void
 begin_again(OuterStatement *outer)
 {
@@ -214,8 +216,8 @@ begin_again(OuterStatement *outer)
 }
 
 /*
- * A disabled plan's cost is no time.  Since 18 it counts disabled nodes
- * instead, and its cost remains one.
+ * The cost of a disabled plan is not a time.  Since 18, disabled nodes are
+ * counted instead, and the cost remains a time.
  */
 static SsdparNotes
 finished_notes(const PlannedStmt *statement)
@@ -231,8 +233,8 @@ finished_notes(const PlannedStmt *statement)
 }
 
 /*
- * The server compiles what costs more than jit_above_cost.  Most of a scan's
- * cost may be reading, which compiling does not make faster.
+ * The server compiles plans that cost more than jit_above_cost.  However, most
+ * of a scan's cost may be reading, which compiling does not make faster.
  */
 static void
 spare_compiling(PlannedStmt *planned, const SsdparNotes *finished)
@@ -243,7 +245,10 @@ spare_compiling(PlannedStmt *planned, const SsdparNotes *finished)
 		planned->jitFlags = PGJIT_NONE;
 }
 
-/* As the hook's previous holder does; copy: of the query, NULL: one pass. */
+/*
+ * Plans like the previous hook does.  copy is a copy of the query, or NULL for
+ * only one pass.
+ */
 static PlannedStmt *
 plan_passes(planner_hook_type planner, Statement *this, Query *copy,
 			SSDPAR_PLANNER_PARAMETERS)
@@ -263,7 +268,7 @@ plan_passes(planner_hook_type planner, Statement *this, Query *copy,
 	else if (ssdpar_passes_matter())
 		ssdpar_report_not_used();
 
-	/* else this statement's page costs would price the next one's plan */
+	/* otherwise this statement's page costs would price the next plan */
 	Assert(ssdpar_core_costs_are_users(NULL));
 	return result;
 }

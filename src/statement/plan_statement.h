@@ -1,6 +1,6 @@
 /*
  * plan_statement.h
- *		Planning one statement, with ssdpar's state of it set up around.
+ *		Plans one statement, with ssdpar's state for it.
  */
 #ifndef SSDPAR_PLAN_STATEMENT_H
 #define SSDPAR_PLAN_STATEMENT_H
@@ -13,11 +13,11 @@
 #include "base/planner_compat.h"
 
 /*
- * Plan a statement with the given planner (NULL: the standard one), and a
+ * Plans a statement with the given planner (NULL: the standard one), and a
  * second time if row counts were measured that make a difference.  Its notes
- * stay readable until the next statement is planned; page costs that ssdpar
- * changes while core makes paths are the user's again at the end, also after
- * an error.
+ * remain readable until the next statement is planned.  Page costs that ssdpar
+ * changes while core creates paths are restored at the end, also after an
+ * error.
  */
 extern PlannedStmt *ssdpar_plan_statement(planner_hook_type planner,
 										  SSDPAR_PLANNER_PARAMETERS);
@@ -26,8 +26,8 @@ extern PlannedStmt *ssdpar_plan_statement(planner_hook_type planner,
 extern bool ssdpar_is_planning(void);
 
 /*
- * Core has found out about a relation of the statement being planned: if that
- * is the first to matter, hooks act from here on.
+ * Core has examined a relation of the statement being planned.  If it is the
+ * first that matters, hooks are active from now on.
  */
 extern void ssdpar_statement_meets(PlannerInfo *root, RelOptInfo *rel);
 

@@ -1,13 +1,13 @@
 /*
  * row_errors.c
- *		How far row counts were off, before and after measuring.
+ *		Errors of row counts before and after measuring.
  *
- * By the q-error: the larger of estimate / truth and truth / estimate, which is
- * 1 where both agree.  Counted are sums of its logarithm, so that the mean is
- * geometric and one row count that is off by a million does not hide all
- * others.  The truth is known only where every node's rows are counted, by
- * EXPLAIN ANALYZE: to have the executor count them always would slow each
- * statement down.
+ * The error is the q-error: the larger of estimate / truth and truth /
+ * estimate, which is 1 if both agree.  The sums of its logarithm are counted,
+ * so the mean is geometric and one row count that is wrong by a factor of a
+ * million does not hide all others.  The truth is known only if the rows of
+ * every node are counted, under EXPLAIN ANALYZE; always counting them would
+ * slow down each statement.
  */
 #include "postgres.h"
 
@@ -16,10 +16,10 @@
 #include "prefetch/counters.h"
 #include "statement/row_errors.h"
 
-/* Of a logarithm: counters are whole numbers. */
+/* Unit of a logarithm, because counters are integers. */
 #define PARTS 1e6
 
-/* As the planner has it, there is at least one row. */
+/* Like the planner, assumes at least one row. */
 static uint64
 error_parts(double estimate, double truth)
 {
