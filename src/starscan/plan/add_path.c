@@ -1,21 +1,21 @@
 /*
  * add_path.c
- *		Puts star scans among the paths of their table.
+ *		Adds star scans to the paths of their table.
  *
- * Core's add_path() will not do, for two reasons.
+ * Core's add_path() cannot be used, for two reasons.
  *
- * It frees the paths that lose.  At this point of planning others may refer to
- * them: a Gather among the paths of a table to its partial paths, an Append to
- * those of the partitions.
+ * It frees the paths that lose.  At this point of planning other paths may
+ * refer to them: a Gather in the table's paths to its partial paths, an Append
+ * to those of the partitions.
  *
- * And core takes all paths of a table to produce the same rows, so joins look
- * at the cheapest one only.  A star scan has fewer.  A sequential one takes
- * longer than a plain scan, and saves the joins above more than that.  So what
- * each row costs the joins is added before paths are compared, and a plain
- * scan that loses then is taken out.  Parameterised paths, the inner sides of
- * nested loops, stay: core compares whole joins there.  So does everything
- * where only the first rows may be wanted (LIMIT), since a star scan has to
- * find its keys before it begins.
+ * Also, core assumes that all paths of a table produce the same rows, so joins
+ * consider only the cheapest one.  A star scan has fewer rows.  A sequential
+ * one takes longer than a plain scan, but saves the joins above more than
+ * that.  Therefore the cost of each row in the joins is added before paths are
+ * compared, and a plain scan that loses then is removed.  Parameterized paths,
+ * the inner sides of nested loops, stay, because core compares whole joins
+ * there.  All paths stay if only the first rows may be wanted (LIMIT), since a
+ * star scan must find its keys before it begins.
  */
 #include "postgres.h"
 
@@ -26,8 +26,8 @@
 #include "starscan/plan/add_path.h"
 
 /*
- * What the joins above take for a row, in units of cpu_tuple_cost: 80 to 130 ns
- * for being looked up in a hash table, where a unit is 40 ns.
+ * Cost of a row in the joins above, in units of cpu_tuple_cost: mainly a
+ * lookup in a hash table.
  */
 #define JOINED_TUPLES 3.0
 
@@ -38,8 +38,8 @@ ssdpar_cost_with_joins(Cost total_cost, double rows)
 }
 
 /*
- * Is there one that is as good in all respects?  Of the costs core's fuzzy
- * comparison is not asked: a star scan that is better by a little is better.
+ * Is there a path that is as good in all respects?  Core's fuzzy comparison of
+ * costs is not used, because a star scan that is slightly better is better.
  */
 static bool
 is_dominated(List *paths, const Path *path)
@@ -61,8 +61,9 @@ is_dominated(List *paths, const Path *path)
 #ifdef USE_ASSERT_CHECKING
 /*
  * The order in which add_path() leaves a list, and on which it relies when it
- * looks for the place of the next path: by what is disabled, then by total
- * cost.  Paths of equal total stand as they came, so startup does not count.
+ * inserts the next path: by disabled nodes, then by total cost.  Paths of
+ * equal total cost are in the order of insertion, so the startup cost does not
+ * matter.
  */
 static bool
 is_in_order(List *paths)
@@ -81,10 +82,10 @@ is_in_order(List *paths)
 #endif
 
 /*
- * The list of paths with path in its place, since core keeps it in order of
- * cost, and without those that lose by it and are useful for nothing else: a
- * parameterised one may be the inner side of a nested loop, a cheaper one with
- * an order may save a sort.
+ * Returns the list of paths with path inserted at its position, as core keeps
+ * it sorted by cost.  Paths that lose by it are removed unless they are useful
+ * for another reason: a parameterized one may be the inner side of a nested
+ * loop, a cheaper one with an order may save a sort.
  */
 static List *
 with_path(RelOptInfo *rel, List *paths, Path *path)

@@ -1,10 +1,10 @@
 /*
  * break_even.c
- *		When the executor is to give up a bitmap.
+ *		Determines when the executor should abandon a bitmap.
  *
- * A plan by bitmap rests on how many keys are expected.  The executor has them
- * before it reads an index or a page of the fact, and with these two prices it
- * chooses again (starscan/exec/index_choice.c).
+ * A bitmap plan is based on the expected number of keys.  The executor knows
+ * them before it reads an index or a page of the fact, and uses these two
+ * values to choose again (starscan/exec/index_choice.c).
  */
 #include "postgres.h"
 
@@ -13,10 +13,13 @@
 #include "starscan/plan/cost.h"
 #include "starscan/plan/estimate.h"
 
-/* Halvings of the interval in which the break-even is looked for. */
+/* Number of bisections in the search for the break-even. */
 #define STEPS 12
 
-/* The table's price if the bitmap has so many pages, as full as they are. */
+/*
+ * Cost of the table if the bitmap has that many pages, with as many rows per
+ * page.
+ */
 static Cost
 bitmap_cost(const SsdparStarTable *table, const SsdparCandidate *candidate,
 			double pages)
@@ -62,7 +65,7 @@ ssdpar_break_even(const SsdparStarTable *table,
 				  bitmap_cost(table, candidate, low)) / (near_low - low);
 	sequential = sequential_cost(table, candidate);
 
-	/* it costs less even now, and the bitmap has other advantages */
+	/* it already costs less, and the bitmap has other advantages */
 	if (bitmap_cost(table, candidate, low) >= sequential ||
 		bitmap_cost(table, candidate, high) <= sequential)
 		return;

@@ -1,6 +1,6 @@
 /*
  * break_even.h
- *		When the executor is to give up a bitmap.
+ *		Determines when the executor should abandon a bitmap.
  */
 #ifndef SSDPAR_PLAN_BREAK_EVEN_H
 #define SSDPAR_PLAN_BREAK_EVEN_H
@@ -8,9 +8,10 @@
 #include "starscan/plan/candidate.h"
 
 /*
- * What a page more costs the candidate, by bitmap, and from how many pages on
- * reading the whole table costs less.  Both 0 where there is nothing to go by,
- * or the user has chosen the access; the latter, too, where it never does.
+ * The cost of one more page in a bitmap candidate, and the number of pages
+ * above which reading the whole table costs less.  Both are 0 if they cannot
+ * be computed or the user has chosen the access.  The latter is also 0 if the
+ * bitmap is always cheaper.
  */
 extern void ssdpar_break_even(const SsdparStarTable *table,
 							  const SsdparCandidate *candidate,

@@ -1,18 +1,19 @@
 /*
  * candidate.h
- *		What the planning of a star scan is made of.
+ *		The data structures of planning a star scan.
  *
- * The way of a star scan through the planner:
+ * A star scan passes through the planner in these steps:
  *
  *		dimension	SsdparDimension (star/semijoin.h): may reduce the fact, and
- *					by how much.  Found once a fact.
- *		estimate	of a dimension at one table, the fact or a partition of it:
- *					what it adds to any star scan that it takes part in.
- *					Made once a table (estimate.c, reducers.c).
- *		candidate	some of the dimensions and an access, with their workload
- *					and cost.  Some dozens are compared (search.c, cost.c).
- *		plan		SsdparStarPlan (starscan/star_plan.h): what the executor
- *					gets.  Made of the best candidates (path.c).
+ *					by how much.  Found once per fact.
+ *		estimate	what a dimension adds, at one table (the fact or one of its
+ *					partitions), to any star scan that it takes part in.
+ *					Computed once per table (estimate.c, reducers.c).
+ *		candidate	some of the dimensions and an access method, with their
+ *					workload and cost.  Some dozens are compared (search.c,
+ *					cost.c).
+ *		plan		SsdparStarPlan (starscan/star_plan.h): the executor's input,
+ *					created from the best candidates (path.c).
  */
 #ifndef SSDPAR_PLAN_CANDIDATE_H
 #define SSDPAR_PLAN_CANDIDATE_H
@@ -23,76 +24,81 @@
 #include "star/semijoin.h"
 #include "starscan/star_plan.h"
 
-/* A dimension joined with the table itself, with those below it. */
+/* A dimension that is joined directly with the table, and those below it. */
 typedef struct SsdparEstimate
 {
 	const SsdparDimension *dimension;
 
-	/* Its part of a plan: a child a reducer; its own comes last. */
+	/*
+	 * Its part of a plan: one child per reducer; the dimension's own comes
+	 * last.
+	 */
 	SsdparReducer *reducers;
 	int			nreducers;
 	List	   *children;		/* Path */
 
-	/* Reading the children. */
+	/* Cost of reading the children. */
 	Cost		children_cost;
-	Cost		children_cpu;	/* part of it that is known to be computing */
+	Cost		children_cpu;	/* the part known to be computing */
 	double		key_rows;
-	double		more_scans;		/* below them than one each, of partitions */
+	double		more_scans;		/* scans of partitions below them, in excess
+								 * of one each */
 
-	/* Its own keys at the table. */
-	bool		tested_first;	/* before the table's own filter */
-	IndexOptInfo *index;		/* from them to rows, or NULL */
-	int			index_column;	/* which of the reducer's columns that is on */
+	/* The dimension's own keys at the table. */
+	bool		tested_first;	/* before the table's qual */
+	IndexOptInfo *index;		/* used to find rows by key, or NULL */
+	int			index_column;	/* the reducer's column on which it is */
 
-	/* If that index is read. */
+	/* Estimates for reading that index. */
 	double		leaves;			/* pages, in block order */
 	double		tids;			/* found */
-	double		ordered;		/* how far the table is, by it: 0 to 1 */
-	double		area_share;		/* of the table's pages that rows may lie in */
-	double		longest_run;	/* pages of a key that lie side by side */
-	double		together;		/* rows of a key on a page that has one */
-	Cost		index_cost;		/* of all this, whatever the workers */
+	double		ordered;		/* to what degree it orders the table, 0 to 1 */
+	double		area_share;		/* fraction of the table's pages that may
+								 * contain rows */
+	double		longest_run;	/* adjacent pages of one key */
+	double		together;		/* rows of a key on a page that has any */
+	Cost		index_cost;		/* of reading it, independent of workers */
 } SsdparEstimate;
 
-/* A set of a table's dimensions: bit i is number i. */
+/* A set of a table's dimensions: bit i is dimension i. */
 typedef uint32 SsdparDimensionSet;
 
 #define SSDPAR_DIMENSION_BIT(i) ((SsdparDimensionSet) 1 << (i))
 
 StaticAssertDecl(SSDPAR_MAX_REDUCERS < 32, "dimensions are bits of a word");
 
-/* A share of the fact's rows that was measured (kept_share.c). */
+/* A measured fraction of the fact's rows (kept_share.c). */
 typedef struct SsdparMeasuredShare
 {
-	SsdparDimensionSet dimensions;	/* which all of them keep */
+	SsdparDimensionSet dimensions;	/* the rows kept by all of these */
 	double		share;
-	double		found;			/* sample rows that share rests on */
-	bool		exact;			/* it was counted */
+	double		found;			/* sample rows on which share is based */
+	bool		exact;			/* it was counted, not sampled */
 } SsdparMeasuredShare;
 
-/* The table that is to be scanned, and what its scans are priced with. */
+/* The table to be scanned, and the prices for its scans. */
 typedef struct SsdparStarTable
 {
 	PlannerInfo *root;
 	RelOptInfo *fact;
-	RelOptInfo *rel;			/* the fact, or a partition of it */
+	RelOptInfo *rel;			/* the fact or a partition of it */
 	Oid			oid;
-	int			ndimensions;	/* that reduce it directly */
+	int			ndimensions;	/* number that reduce it directly */
 	/* Never left out: their keys prune partitions, of which this is one. */
 	SsdparDimensionSet kept;
 
-	bool		modelled;		/* else there is no profile: costs are good
-								 * for comparing star scans with each other
-								 * only */
+	bool		modelled;		/* false: no profile, so costs are suitable
+								 * only for comparing star scans with each
+								 * other */
 	SsdparModel model;
 	SsdparResidency resident;
 	double		random_page;	/* without a profile */
 	double		sequential_page;
 
-	/* Of the table's filter, what executes a subquery for a row. */
-	List	   *late_filter;	/* RestrictInfo, as the fact has it */
-	Cost		late_cost;		/* of a row */
-	double		late_kept;		/* share of rows */
+	/* The part of the table's qual that executes a subquery for each row. */
+	List	   *late_filter;	/* RestrictInfos, in terms of the fact */
+	Cost		late_cost;		/* per row */
+	double		late_kept;		/* fraction of rows */
 
 	SsdparMeasuredShare *measured;	/* those of more dimensions first */
 	int			nmeasured;
@@ -102,40 +108,41 @@ typedef struct SsdparCandidate
 {
 	SsdparStarAccess access;
 	int			workers;		/* 0: none, not parallel */
-	double		processes;		/* that share the work, as core counts them */
+	double		processes;		/* sharing the work, as computed by core */
 	const SsdparEstimate *estimates;	/* of all dimensions of the table */
 	SsdparDimensionSet dimensions;	/* that take part */
-	SsdparDimensionSet indexes; /* those of them whose index is read */
+	SsdparDimensionSet indexes; /* those whose index is read */
 
-	/* Left out since that is cheaper, for EXPLAIN. */
+	/* Left out because that is cheaper, for EXPLAIN. */
 	SsdparLeftOut *left_out;
 	int			nleft_out;
 
-	/* Workload: what all processes read and compute (estimate.c). */
+	/* Workload: what all processes together read and compute (estimate.c). */
 	double		key_rows;		/* of the children */
 	Cost		children_cost;
-	Cost		children_cpu;	/* of it; as in the estimates */
-	double		more_scans;		/* below them than one each */
+	Cost		children_cpu;	/* the part known to be computing */
+	double		more_scans;		/* in excess of one each */
 	Cost		index_cost;
 	double		pages;			/* of the table */
-	double		area;			/* its pages that a bitmap's are drawn from */
-	double		ordered;		/* how far that is by order: 0 to 1 */
-	double		longest_run;	/* of its pages */
-	double		rows_read;		/* on them, looked at */
-	double		tests;			/* of a row against a key set */
-	double		rows_filtered;	/* that the table's own filter sees */
-	double		rows_late;		/* that the late part of it does */
+	double		area;			/* pages from which those of a bitmap are
+								 * drawn */
+	double		ordered;		/* to what degree it is due to order: 0 to 1 */
+	double		longest_run;	/* in pages of the table */
+	double		rows_read;		/* rows on these pages */
+	double		tests;			/* lookups of a row in a key set */
+	double		rows_filtered;	/* seen by the table's qual */
+	double		rows_late;		/* seen by the late part of it */
 	double		rows;			/* produced */
-	double		kept;			/* share of the table's rows that is */
-	double		early_pages;	/* may be asked for before the keys are known;
-								 * 0: as many as a window has */
-	SsdparDimensionSet measured;	/* of these that was measured */
+	double		kept;			/* as a fraction of the table's rows */
+	double		early_pages;	/* may be requested before the keys are known;
+								 * 0: one window */
+	SsdparDimensionSet measured;	/* whose fraction was measured */
 
 	/* Cost, in planner units (cost.c). */
 	Cost		startup;
 	Cost		total;
-	double		rows_each;		/* that one process produces */
-	Cost		score;			/* the joins above included; lower is better */
+	double		rows_each;		/* per process */
+	Cost		score;			/* including the joins above; lower is better */
 } SsdparCandidate;
 
 #endif							/* SSDPAR_PLAN_CANDIDATE_H */

@@ -1,17 +1,18 @@
 /*
  * cost.c
- *		What a star scan costs.
+ *		Cost of a star scan.
  *
- * Its phases, one after the other: the children are read to their ends and
- * their keys collected; the indexes are asked, leaf pages prefetched; the
- * table's pages are read, prefetched, and meanwhile its rows tested.  The
- * first two are priced as one process's, the rest is shared.  What is read of
- * the table while keys are computed is taken off (overlap.c).
+ * Its phases are sequential.  First the children are read completely and their
+ * keys collected.  Then the indexes are searched, with prefetching of leaf
+ * pages.  Then the table's pages are read, with prefetching, while its rows
+ * are tested.  The first two phases are priced for one process, the third is
+ * shared.  Pages of the table that are read while keys are computed are
+ * subtracted (overlap.c).
  *
- * With a device profile it is predicted time (cost/model.h), as core's scans
- * are priced then.  Without one it is the server's page costs, which know
- * nothing of depth: good enough to put candidates in order, and no
- * measure against core's own paths.
+ * With a device profile the cost is a predicted time (cost/model.h), like that
+ * of core's scans in this case.  Without a profile the server's page costs are
+ * used, which do not know about depth.  They are good enough for ranking
+ * candidates, but not for comparing them with core's paths.
  */
 #include "postgres.h"
 
@@ -32,26 +33,24 @@
 #include "starscan/plan/overlap.h"
 
 /*
- * What core has no cost for, in units of cpu_tuple_cost, which is about 40 ns
- * on the reference machine, so that these follow the machine as core's costs
- * do.  Measured on the facts of ./run bench regret, cached, in one process (7
- * densities from 9,000 to 4.5 million rows of 8.9 million, three times each);
- * KEY_TUPLES with SSB at scale factor 5.
+ * Costs that core does not have, in units of cpu_tuple_cost, so that they
+ * scale with the machine as core's costs do.  They were measured on cached
+ * facts in one process, over a wide range of densities (./run bench regret),
+ * KEY_TUPLES with SSB.
  *
- * KEY_TUPLES	coding a dimension's key and adding it to a set: 100 ns
- * SCAN_TUPLES	starting and ending one scan more than a dimension has that is
- *				no partitioned table: 10 us.  A star scan of each of the fact's
- *				partitions reads each of the dimension's
- * LEAF_TUPLES	finding a leaf page's rows, besides reading it: 1.2 us
- * TID_TUPLES	setting a row's bit: 5 ns, 15 where the set is larger than a
- *				processor's cache
- * PAGE_TUPLES	announcing, pinning and picking rows from a page of a bitmap,
- *				besides reading it: 0.3 to 0.5 us
- * SPREAD_TUPLES the same page, where there are too few for a ring: it comes to
- *				any place in shared memory: 1.3 to 2 us
- * ROW_TUPLES	coming past a row of a page that is scanned as a whole, and
- * TEST_TUPLES	looking up one of its keys: 5 to 7 ns together where the keys
- *				are few, 20 where they fill a processor's cache
+ * KEY_TUPLES	coding a dimension's key and adding it to a set
+ * SCAN_TUPLES	starting and ending one more scan than a dimension without
+ *				partitions has.  A star scan of each of the fact's partitions
+ *				reads each partition of the dimension
+ * LEAF_TUPLES	finding a leaf page's rows, in addition to reading it
+ * TID_TUPLES	setting a row's bit, in a set that may exceed the CPU cache
+ * PAGE_TUPLES	announcing and pinning a page of a bitmap and selecting its
+ *				rows, in addition to reading it
+ * SPREAD_TUPLES the same, if there are too few pages for a buffer ring, so
+ *				that they are placed anywhere in shared memory
+ * ROW_TUPLES	passing a row of a page that is scanned as a whole, and
+ * TEST_TUPLES	looking up one of its keys; in between the costs for few keys
+ *				and for as many as fill the CPU cache
  */
 #define KEY_TUPLES 2.5
 #define SCAN_TUPLES 250.0
@@ -62,7 +61,7 @@
 #define ROW_TUPLES 0.1
 #define TEST_TUPLES 0.15
 
-/* Of a filter that core takes to drop everything. */
+/* Lower limit for a qual that core expects to drop everything. */
 #define LEAST_KEPT 1e-6
 
 void
@@ -108,7 +107,7 @@ ssdpar_load_prices(SsdparStarTable *table)
 								  &table->sequential_page);
 }
 
-/* Pages in block order, read ahead unless that is switched off. */
+/* Pages in block order, with read-ahead unless that is disabled. */
 static SsdparReads
 ordered_reads(const SsdparStarTable *table, double pages, double area,
 			  SsdparResidency resident)
@@ -121,8 +120,8 @@ ordered_reads(const SsdparStarTable *table, double pages, double area,
 }
 
 /*
- * As one process does it.  Others may share the reads, but when they come is
- * up to the server: workers are not counted on.
+ * Priced for one process.  Others may share the reads, but the server decides
+ * when they start, so workers are not assumed.
  */
 Cost
 ssdpar_key_index_cost(const SsdparStarTable *table,
@@ -145,10 +144,10 @@ ssdpar_key_index_cost(const SsdparStarTable *table,
 	return ssdpar_model_units(model->machine, price.total);
 }
 
-/* Pages that a look waits for: three above the leaves, and these at once. */
+/* Pages that a look waits for: three above the leaves, and one leaf. */
 #define LOOK_PAGES 4.0
 
-/* Looks that what is at stake has to take, at least. */
+/* The cost at stake must be at least that of this many looks. */
 #define LOOKS_AT_STAKE 10.0
 
 bool
@@ -167,7 +166,7 @@ ssdpar_is_worth_a_look(const SsdparStarTable *table, double pages)
 		LOOKS_AT_STAKE;
 }
 
-/* Testing and filtering the table's rows, of all processes together. */
+/* Cost of testing and filtering the table's rows, over all processes. */
 static Cost
 table_cpu_cost(const SsdparStarTable *table, const SsdparCandidate *candidate)
 {
@@ -187,7 +186,7 @@ table_cpu_cost(const SsdparStarTable *table, const SsdparCandidate *candidate)
 		candidate->rows_late * table->late_cost;
 }
 
-/* Of reading the table's pages and testing their rows, of one process. */
+/* Cost of reading the table's pages and testing their rows, per process. */
 typedef struct TablePrice
 {
 	Cost		startup;
@@ -196,9 +195,9 @@ typedef struct TablePrice
 } TablePrice;
 
 /*
- * In runs as if the pages were drawn from the area that the bitmap's indexes
- * leave, as far as they do so by the table's order; but to pass over what is
- * between them is to pass over the table.
+ * Reads of a bitmap's pages.  As far as the bitmap's indexes restrict it by
+ * the table's order, runs are as if pages were drawn from a smaller area, but
+ * the gaps between the pages are still those of the whole table.
  */
 static SsdparReads
 bitmap_reads(const SsdparStarTable *table, const SsdparCandidate *candidate)
@@ -216,9 +215,10 @@ bitmap_reads(const SsdparStarTable *table, const SsdparCandidate *candidate)
 }
 
 /*
- * With a profile: the predicted time of reading the table's pages and testing
- * their rows meanwhile.  What passes until the first page is there belongs to
- * the start.  So much has been computed before, while some of them came.
+ * With a profile: the predicted time of reading the table's pages while
+ * testing their rows.  The time until the first page arrives belongs to the
+ * startup cost. "computed" is the computing done before, during which some
+ * pages have arrived.
  */
 static TablePrice
 price_table_by_model(const SsdparStarTable *table,
@@ -249,7 +249,7 @@ price_table_by_model(const SsdparStarTable *table,
 	return found;
 }
 
-/* Without one, in the server's page costs, which are waited for one by one. */
+/* Without a profile: the server's page costs, for one page at a time. */
 static TablePrice
 price_table_by_page_costs(const SsdparStarTable *table,
 						  const SsdparCandidate *candidate)
@@ -281,7 +281,7 @@ ssdpar_table_cost(const SsdparStarTable *table,
 	return price.startup + price.run;
 }
 
-/* Keeping the keys, once the children have given them. */
+/* Cost of storing the keys that the children return. */
 static Cost
 keeping_cost(const SsdparCandidate *candidate)
 {
@@ -295,7 +295,10 @@ ssdpar_keys_cost(const SsdparCandidate *candidate)
 	return candidate->children_cost + keeping_cost(candidate);
 }
 
-/* One row's partner through an index of the dimension's; or infinite. */
+/*
+ * Cost of finding one row's partner with an index of the dimension, or
+ * infinity.
+ */
 static Cost
 lookup_cost(const SsdparStarTable *table, const SsdparDimension *dimension)
 {
@@ -315,11 +318,11 @@ lookup_cost(const SsdparStarTable *table, const SsdparDimension *dimension)
 }
 
 /*
- * One that the scan could join itself (covering.c) is read once with it as
- * without it, and hashed or looked up; any other is read again above in either
- * case.  Rows that the scan hands up have to be looked up in the hash table,
- * too: one that drops no row, and of which a column is wanted, is joined by the
- * scan for less.
+ * A dimension that the scan could join itself (covering.c) is read once in
+ * either case, and hashed or looked up.  Any other is read again above in
+ * either case.  Rows that the scan returns must be looked up in the hash
+ * table, too.  If the dimension drops no row and a column of it is needed, the
+ * scan joins it at a lower cost.
  */
 Cost
 ssdpar_left_out_cost(const SsdparStarTable *table,

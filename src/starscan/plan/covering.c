@@ -1,18 +1,19 @@
 /*
  * covering.c
- *		Offers star scans that take the place of joins: paths of a join relation
- *		that consists of a fact and of dimensions which a star scan of it checks
- *		already.
+ *		Offers star scans that replace joins: paths of a join relation that
+ *		consists of a fact and of dimensions which a star scan of the fact
+ *		already checks.
  *
- * Such a path is one of the fact's star scans whose reducers of these
- * dimensions are joined: their children put out the columns that are wanted
- * above as well.  What it costs more is to keep these by key, and to look up
- * each row's.  Core compares it with its joins.  Dimensions that the star scan
- * checks and joinrel has not are joined above, as ever; so are those below a
- * dimension.  That the result is joinrel's is proved in star/covered_join.c.
+ * Such a path is one of the fact's star scans in which the reducers of these
+ * dimensions are joined: their children also return the columns that are
+ * needed above.  The additional cost is to store these by key, and to look up
+ * the partner of each row.  Core compares the path with its joins.  Dimensions
+ * that the star scan checks and that are not in joinrel are joined above as
+ * usual, and so are those below a dimension.  star/covered_join.c proves that
+ * the result is joinrel's.
  *
- * Of a fact with partitions SsdparStarKeys, above their scans, joins their rows
- * as they come: its paths are of the same kind.
+ * If the fact has partitions, SsdparStarKeys, above their scans, joins their
+ * rows as they arrive; its paths are of the same kind.
  */
 #include "postgres.h"
 
@@ -35,15 +36,15 @@
 #include "starscan/plan/path.h"
 
 /*
- * These are compared with core's joins, so they are in its terms.  A hash join
- * charges an operator for each outer row, and next to nothing for those that
- * find a partner: it thinks that few do, as it does not know that the star scan
- * has dropped the others.  Looking up a row takes less than a test by core's
- * hash table and makes no tuple; keeping a row takes what it takes there, but
- * for scanning the dimension once more.
+ * These are compared with core's joins, so they use its terms.  A hash join
+ * charges an operator per outer row, and next to nothing for those that find a
+ * partner.  It expects few matches, because it does not know that the star
+ * scan has dropped the other rows.  Looking up a row is cheaper than the test
+ * of core's hash table and creates no tuple.  Storing a row costs the same as
+ * there, but the dimension need not be scanned once more.
  *
  * KEPT_TUPLES	in units of cpu_tuple_cost, a row of a dimension
- * FOUND_OPERATORS in units of cpu_operator_cost, a row's partner
+ * FOUND_OPERATORS	in units of cpu_operator_cost, a row's partner
  */
 #define KEPT_TUPLES 1.0
 #define FOUND_OPERATORS 0.3
@@ -54,10 +55,13 @@ typedef struct Cover
 	PlannerInfo *root;
 	RelOptInfo *joinrel;
 	RelOptInfo *fact;
-	List	   *dimensions;		/* SsdparDimension, those of joinrel */
+	List	   *dimensions;		/* SsdparDimensions of joinrel */
 } Cover;
 
-/* A star scan of a table, or those of all partitions of one; NULL: neither. */
+/*
+ * Returns path if it is a star scan of a table or of all partitions of one,
+ * else NULL.
+ */
 static SsdparStarPath *
 joining_path(Path *path)
 {
@@ -84,7 +88,7 @@ has_star_paths(RelOptInfo *rel)
 	return false;
 }
 
-/* The one of joinrel's relations that has star scans; NULL if none has. */
+/* Returns the relation of joinrel that has star scans, or NULL. */
 static RelOptInfo *
 find_fact(PlannerInfo *root, RelOptInfo *joinrel)
 {
@@ -101,7 +105,7 @@ find_fact(PlannerInfo *root, RelOptInfo *joinrel)
 	return NULL;
 }
 
-/* Those of the star scan's dimensions that joinrel has. */
+/* Returns the star scan's dimensions that are in joinrel. */
 static List *
 dimensions_within(const SsdparStarPath *star, RelOptInfo *joinrel)
 {
@@ -118,7 +122,7 @@ dimensions_within(const SsdparStarPath *star, RelOptInfo *joinrel)
 	return within;
 }
 
-/* Does star check all of joinrel's relations but the fact? */
+/* Does star check all of joinrel's relations except the fact? */
 static bool
 checks_all(const Cover *cover, const SsdparStarPath *star)
 {
@@ -126,7 +130,7 @@ checks_all(const Cover *cover, const SsdparStarPath *star)
 		bms_num_members(cover->joinrel->relids) - 1;
 }
 
-/* What is kept of a dimension's rows, by key. */
+/* Memory for a dimension's rows, stored by key. */
 static double
 kept_bytes(double rows, int width, int ncolumns)
 {
@@ -134,9 +138,9 @@ kept_bytes(double rows, int width, int ncolumns)
 }
 
 /*
- * Half of what a hash table may take: the key sets take as much, and the
- * estimate may be too low.  Core bounds what it keeps of a subplan in the same
- * way, by its estimate.
+ * Half of what a hash table may use, because the key sets use as much and the
+ * estimate may be too low.  Core limits the memory of hashed subplans in the
+ * same way, by its estimate.
  */
 static double
 most_bytes(void)
@@ -144,7 +148,10 @@ most_bytes(void)
 	return get_hash_memory_limit() / 2;
 }
 
-/* The child, putting out columns of its dimension that are wanted above too. */
+/*
+ * Returns the child extended by the columns of its dimension that are needed
+ * above.
+ */
 static Path *
 widen_child(const Cover *cover, Path *child, SsdparReducer *reducer,
 			List **joined_columns)
@@ -181,8 +188,8 @@ widen_child(const Cover *cover, Path *child, SsdparReducer *reducer,
 }
 
 /*
- * The children and the plan of star, with joinrel's dimensions joined.  Returns
- * the bytes that their rows will take.
+ * Creates the children and the plan of star, with joinrel's dimensions joined.
+ * Returns the bytes that their rows will take.
  */
 static double
 join_reducers(const Cover *cover, const SsdparStarPath *base,
@@ -216,8 +223,9 @@ join_reducers(const Cover *cover, const SsdparStarPath *base,
 }
 
 /*
- * Rows of joinrel, but for those that base drops by dimensions that joinrel has
- * not: a row of base has one partner at most in each that it has.
+ * The rows of joinrel, except those that base drops by dimensions not in
+ * joinrel.  A row of base has at most one partner in each dimension of
+ * joinrel.
  */
 static double
 covered_rows(const Cover *cover, const SsdparStarPath *star, const Path *base)
@@ -230,7 +238,9 @@ covered_rows(const Cover *cover, const SsdparStarPath *star, const Path *base)
 		Min(rows, base->rows);
 }
 
-/* What joining adds to the cost of base; one process reads the dimensions. */
+/*
+ * Adds the cost of joining to that of base; one process reads the dimensions.
+ */
 static void
 price_joins(const Cover *cover, const Path *base, SsdparStarPath *star)
 {
@@ -253,8 +263,8 @@ price_joins(const Cover *cover, const Path *base, SsdparStarPath *star)
 }
 
 /*
- * base as a path of joinrel; NULL if rows of dimensions would take too much
- * memory.
+ * Converts base to a path of joinrel.  Returns NULL if rows of dimensions
+ * would take too much memory.
  */
 static Path *
 make_covering_path(const Cover *cover, const SsdparStarPath *base)
@@ -304,7 +314,10 @@ offer_paths(const Cover *cover)
 	}
 }
 
-/* The dimensions of the first star scan of the fact that checks them all. */
+/*
+ * Finds the dimensions of the first star scan of the fact that checks them
+ * all.
+ */
 static bool
 find_dimensions(Cover *cover)
 {
@@ -325,9 +338,10 @@ find_dimensions(Cover *cover)
 }
 
 /*
- * The hook is called for each pair that makes up joinrel, in both orders.  That
- * of a dimension with all the rest will do; that it is offered again, where
- * there are several dimensions, is left to add_path().
+ * The hook is called for each pair that forms joinrel, in both orders.  The
+ * pair of one dimension and all the rest is used.  If there are several
+ * dimensions, the paths are offered repeatedly, and add_path() rejects the
+ * duplicates.
  */
 void
 ssdpar_offer_covering_scans(PlannerInfo *root, RelOptInfo *joinrel,
@@ -350,7 +364,7 @@ ssdpar_offer_covering_scans(PlannerInfo *root, RelOptInfo *joinrel,
 		offer_paths(&cover);
 }
 
-/* The most that is kept of it: all columns that anything above wants. */
+/* Upper bound: all columns that are needed anywhere above. */
 static double
 dimension_bytes(const SsdparDimension *dimension)
 {

@@ -1,6 +1,6 @@
 /*
  * covering.h
- *		Star scans that take the place of joins.
+ *		Star scans that replace joins.
  */
 #ifndef SSDPAR_PLAN_COVERING_H
 #define SSDPAR_PLAN_COVERING_H
@@ -8,8 +8,8 @@
 #include "optimizer/paths.h"
 
 /*
- * In set_join_pathlist_hook: offer star scans of joinrel's fact that join its
- * dimensions themselves.
+ * For set_join_pathlist_hook: offers star scans of joinrel's fact that join
+ * its dimensions themselves.
  */
 extern void ssdpar_offer_covering_scans(PlannerInfo *root, RelOptInfo *joinrel,
 										RelOptInfo *outerrel,
@@ -18,9 +18,9 @@ extern void ssdpar_offer_covering_scans(PlannerInfo *root, RelOptInfo *joinrel,
 										JoinPathExtraData *extra);
 
 /*
- * Of dimensions that keep all of the fact's rows those that a star scan by
- * dimensions may join besides: their rows fit into memory with those of the
- * others.  They save nothing but the join above.
+ * Of dimensions that keep all of the fact's rows, returns those that a star
+ * scan with dimensions may join in addition, because their rows fit into
+ * memory together with those of the others.  They save only the join above.
  */
 extern List *ssdpar_joined_besides(PlannerInfo *root, List *dimensions,
 								   List *keeping_all);

@@ -1,11 +1,11 @@
 /*
  * estimate.c
- *		How much a star scan reads and computes: index pages, row addresses,
- *		pages of the fact, rows looked at, keys tested.
+ *		Estimates how much a star scan reads and computes: index pages,
+ *		TIDs, pages of the fact, rows, and tested keys.
  *
- * What a dimension adds does not depend on the others, but for how many rows
- * these have left it (kept_share.c).  So it is estimated once, and a
- * candidate's workload is put together of its dimensions' estimates.
+ * The contribution of a dimension is independent of the others, except for how
+ * many rows these have left (kept_share.c).  So it is estimated once, and a
+ * candidate's workload is composed of the estimates of its dimensions.
  */
 #include "postgres.h"
 
@@ -27,15 +27,16 @@
 #include "starscan/plan/reducers.h"
 
 /*
- * Keys with a larger share of the rows are found on most pages of the table,
- * however their rows lie: there is nothing that a look could change.
+ * Keys with a larger fraction of the rows are found on most pages of the
+ * table, wherever their rows are, so looking at the index could not change
+ * anything.
  */
 #define MOST_SELECTIVITY 0.1
 
 /*
- * How many rows of a key lie together on a page: lines of one order do, which
- * all have its date.  Of what the table is ordered by that is known without a
- * look at the index, by the area.
+ * How many rows of a key are located together on a page.  For example, lines
+ * of the same order have the same date.  As far as the table is ordered by the
+ * column, the area already accounts for this, without a look at the index.
  */
 static double
 rows_together(const SsdparStarTable *table, const SsdparEstimate *estimate)
@@ -58,8 +59,9 @@ rows_together(const SsdparStarTable *table, const SsdparEstimate *estimate)
 }
 
 /*
- * Those of a key, with the page that it begins, if the table is in the order of
- * the key; the less it is the longer, for then others' rows are between.
+ * The pages of one key and one partial page, if the table is in the order of
+ * the key.  The less ordered it is, the longer is the run, because rows of
+ * other keys are in between.
  */
 static double
 longest_run(const SsdparStarTable *table, const SsdparEstimate *estimate)
@@ -73,8 +75,8 @@ longest_run(const SsdparStarTable *table, const SsdparEstimate *estimate)
 }
 
 /*
- * What reading the estimate's index finds, and on how many pages; how far the
- * table is ordered is known.
+ * Estimates what reading the index finds, and on how many pages; to what
+ * degree the table is ordered is known.
  */
 static void
 count_index(const SsdparStarTable *table, SsdparEstimate *estimate)
@@ -109,7 +111,7 @@ ssdpar_estimate_together(const SsdparStarTable *table,
 	return found;
 }
 
-/* Scans of tables below a path of a dimension. */
+/* Number of table scans below a path of a dimension. */
 static int
 count_scans(const Path *path)
 {
@@ -125,7 +127,7 @@ count_scans(const Path *path)
 	return scans;
 }
 
-/* Make the estimate's children, and count what reading them takes. */
+/* Creates the estimate's children, and estimates the cost of reading them. */
 static bool
 estimate_children(const SsdparStarTable *table, bool parallel_safe,
 				  SsdparEstimate *estimate)
@@ -191,8 +193,8 @@ ssdpar_estimate_part(const SsdparStarTable *table, IndexOptInfo *index,
 }
 
 /*
- * Children that can run in workers are the cheapest there as well, and what a
- * dimension leads to does not depend on its children.
+ * The cheapest children for workers are those that can run in workers.  The
+ * rest of a dimension's estimate does not depend on its children.
  */
 bool
 ssdpar_estimate_for_workers(const SsdparStarTable *table,
@@ -209,10 +211,10 @@ ssdpar_estimate_for_workers(const SsdparStarTable *table,
 }
 
 /*
- * Test the rows that the dimensions in *passed have left with the next ones,
- * one after the other, which are added there; unfiltered is what no dimension
- * had dropped anything of.  Those whose index is read test none: the bitmap
- * has dropped the rows already.  Returns how many are left.
+ * Tests the rows left by the dimensions in *passed with the next ones in turn,
+ * and adds these to it; unfiltered is the number of rows before any dimension.
+ * Those whose index is read test none, because the bitmap has dropped the rows
+ * already.  Returns the number of remaining rows.
  */
 static double
 test_rows(const SsdparStarTable *table, bool first, double unfiltered,
@@ -237,7 +239,10 @@ test_rows(const SsdparStarTable *table, bool first, double unfiltered,
 	return rows;
 }
 
-/* Exact keys, in the row as the page holds it; the filter; other keys. */
+/*
+ * Counts tests of exact keys on the page, then of the qual, then of other
+ * keys.
+ */
 static void
 count_tests(const SsdparStarTable *table, SsdparCandidate *candidate)
 {
@@ -273,8 +278,8 @@ ssdpar_kept_of_filtered(const SsdparStarTable *table,
 }
 
 /*
- * Where the rows are that a bitmap leaves: no more places than each of its
- * indexes has, of which the other ones drop some.
+ * Number of places with rows that a bitmap leaves: at most the places of each
+ * of its indexes, some of which the other indexes drop.
  */
 static double
 places_left(const SsdparStarTable *table, const SsdparCandidate *candidate)

@@ -1,6 +1,6 @@
 /*
  * estimate.h
- *		How much a star scan reads and computes, whatever that costs.
+ *		Estimates how much a star scan reads and computes, without prices.
  */
 #ifndef SSDPAR_PLAN_ESTIMATE_H
 #define SSDPAR_PLAN_ESTIMATE_H
@@ -8,40 +8,41 @@
 #include "starscan/plan/candidate.h"
 
 /*
- * What dimension adds to star scans of table in one process, but for the cost
- * of its index.  False if it, or one below it, cannot be read.
+ * Estimates what dimension adds to star scans of table in one process, except
+ * the cost of its index.  Returns false if it, or one below it, cannot be
+ * read.
  */
 extern bool ssdpar_estimate_dimension(const SsdparStarTable *table,
 									  const SsdparDimension *dimension,
 									  SsdparEstimate *estimate);
 
 /*
- * Look at the indexes whether rows of a key lie together, where that may count.
- * Do any?
+ * Looks at the indexes to see whether rows of a key are located together, if
+ * that may matter.  Returns true if any are.
  */
 extern bool ssdpar_estimate_together(const SsdparStarTable *table,
 									 SsdparEstimate *estimates);
 
 /*
- * Make an estimate for one process that for several: of children that can run
- * in workers.  False if one cannot be read so.
+ * Converts an estimate for one process to one for several, with children that
+ * can run in workers.  Returns false if one cannot be read in that way.
  */
 extern bool ssdpar_estimate_for_workers(const SsdparStarTable *table,
 										SsdparEstimate *estimate);
 
 /*
- * Make an estimate of one partition of the fact that of another, which table
- * is: it reads no children, and has this index, which may be NULL.
+ * Converts an estimate of another partition of the fact to one for table.  It
+ * reads no children and uses this index, which may be NULL.
  */
 extern void ssdpar_estimate_part(const SsdparStarTable *table,
 								 IndexOptInfo *index,
 								 SsdparEstimate *estimate);
 
-/* Fill candidate's workload. */
+/* Fills candidate's workload. */
 extern void ssdpar_count_workload(const SsdparStarTable *table,
 								  SsdparCandidate *candidate);
 
-/* The share that is kept of the rows that pass the table's own filter. */
+/* Fraction kept of the rows that satisfy the table's qual. */
 extern double ssdpar_kept_of_filtered(const SsdparStarTable *table,
 									  const SsdparCandidate *candidate);
 

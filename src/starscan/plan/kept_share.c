@@ -1,11 +1,11 @@
 /*
  * kept_share.c
- *		The share of a fact's rows that several dimensions keep together.
+ *		Fraction of a fact's rows that several dimensions together keep.
  *
- * Dimensions are rarely independent: a supplier's region says something of the
- * customer's, a brand of the maker.  Where the share of some of them was
- * measured together (rowcount/known_rows.h) that is taken, the largest set
- * first; what is left is multiplied, as core does.
+ * Dimensions are rarely independent: a supplier's region correlates with the
+ * customer's, a brand with the manufacturer.  If the combined fraction of some
+ * of them was measured (rowcount/known_rows.h), it is used, starting with the
+ * largest set.  The remaining fractions are multiplied, as core does.
  */
 #include "postgres.h"
 
@@ -17,8 +17,8 @@
 #include "starscan/plan/kept_share.h"
 
 /*
- * The dimensions, with all below them, that a measurement was made of; 0 if it
- * was of others as well, or of parts of these.
+ * Returns the dimensions covered, with all dimensions below them, by a
+ * measurement, or 0 if it included others or only parts of these.
  */
 static SsdparDimensionSet
 dimensions_of(List *dimensions, const SsdparKnownShare *known)
@@ -39,7 +39,10 @@ dimensions_of(List *dimensions, const SsdparKnownShare *known)
 	return bms_equal(covered, known->dimensions) ? set : 0;
 }
 
-/* The larger the set the earlier; of equal ones the newer, which comes last. */
+/*
+ * Inserts larger sets first; among equal ones the newer, which comes last,
+ * first.
+ */
 static void
 insert_measured(SsdparStarTable *table, SsdparMeasuredShare measured)
 {
@@ -79,7 +82,7 @@ ssdpar_load_measured_shares(SsdparStarTable *table, List *dimensions)
 	}
 }
 
-/* As if they were independent. */
+/* Assumes that they are independent. */
 static double
 multiplied(const SsdparStarTable *table, const SsdparEstimate *estimates,
 		   SsdparDimensionSet dimensions)

@@ -1,34 +1,33 @@
 /*
  * kernel_ahead.c
- *		Who reads ahead of the processes that scan a fact in sequence: the
- *		kernel, as for core's own scans, or they themselves?
+ *		Decides who reads ahead for a sequential scan of a fact: the kernel,
+ *		as for core's scans, or the scanning processes themselves.
  *
- * A process that asks for its next chunk has two of 256 kB outstanding.  The
- * kernel has its window, once it has seen that a process reads in sequence, and
- * needs less of the processors for it: 3.2 GB in three processes, with 2 GB of
- * memory, took 2.5 s asked for in chunks, and 1.9 s read ahead by the kernel,
- * with windows of 128 kB as with 8 MB.  So it is left to the kernel unless its
- * windows are too small for the device: one behind a network has a tenth of its
- * bandwidth at 128 kB.
+ * A process that requests its next chunk has two of 256 kB outstanding.  The
+ * kernel uses its read-ahead window once it has detected that a process reads
+ * sequentially, and needs less CPU time for it, so scans finish sooner.
+ * Therefore it is left to the kernel unless its windows are too small for the
+ * device, as for a network device with a window of 128 kB.
  *
- * Where asynchronous I/O (18) reads ahead it is the same question: three I/O
- * workers with 128 kB each, the default, are too little for such a device.
+ * With read-ahead by asynchronous I/O (18) the question is the same: the
+ * default of three I/O workers with 128 kB each is too little for such a
+ * device.
  *
- * A scan in one process has the daemon, or asks by itself.  So does every one
- * while a process waits for a write (prefetch/scan_chunks.h).
+ * A scan in one process uses the daemon, or requests chunks itself.  So does
+ * every scan while a process waits for a write (prefetch/scan_chunks.h).
  */
 #include "postgres.h"
 
 #include "base/compat.h"
 #include "starscan/plan/kernel_ahead.h"
 
-/* The chunk that is read and the next one (prefetch/chunks.h). */
+/* The chunk being read and the next one (prefetch/chunks.h). */
 #define CHUNKS_OUTSTANDING 2.0
 
-/* How much longer the kernel has to take. */
+/* Factor by which the kernel must be slower. */
 #define LEAST_GAIN 1.25
 
-/* What each process has outstanding without asking for anything. */
+/* Amount that each process has outstanding without requesting anything. */
 static double
 kb_ahead(const SsdparStarTable *table, const SsdparCandidate *candidate)
 {

@@ -1,13 +1,13 @@
 /*
  * kernel_ahead.h
- *		Who reads ahead of a fact that is scanned in sequence.
+ *		Decides who reads ahead for a sequential scan of a fact.
  */
 #ifndef SSDPAR_KERNEL_AHEAD_H
 #define SSDPAR_KERNEL_AHEAD_H
 
 #include "starscan/plan/candidate.h"
 
-/* Is the candidate's sequential scan left to the kernel's read-ahead? */
+/* Should the kernel read ahead for the candidate's sequential scan? */
 extern bool ssdpar_kernel_reads_ahead(const SsdparStarTable *table,
 									  const SsdparCandidate *candidate);
 

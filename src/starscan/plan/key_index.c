@@ -1,11 +1,13 @@
 /*
  * key_index.c
- *		Finds the indexes that lead from a reducer's keys to rows of the fact.
+ *		Finds the indexes that lead from a reducer's keys to rows of the
+ *		fact.
  *
- * A btree whose first column is compared, in its own order and collation, and
- * that holds all rows that the query may want.  Keys of another type than the
- * column's only where key codes are exact, that is between integers.  Comparing
- * must not raise errors: the server would not search the index for all keys.
+ * The index must be a btree whose first column is compared, with its default
+ * order and collation, and must contain all rows that the query may need.
+ * Keys of a type other than the column's are allowed only if key codes are
+ * exact, that is, between integers.  The comparison must not raise errors,
+ * because the server would not search the index for all keys.
  */
 #include "postgres.h"
 
@@ -21,8 +23,8 @@
 #include "starscan/plan/key_index.h"
 
 /*
- * Can it be read page by page, by one of these tests?  The planner holds its
- * lock already.
+ * Does the index pass one of these tests, for reading it page by page?  The
+ * planner already holds its lock.
  */
 static bool
 passes(const IndexOptInfo *index, bool (*test) (Relation index))
@@ -35,8 +37,8 @@ passes(const IndexOptInfo *index, bool (*test) (Relation index))
 }
 
 /*
- * The number of key's column that is the first one of index, compared by
- * the same equality; -1 if none is.
+ * Returns the number of the key's column that is the first one of index and is
+ * compared by the same equality, or -1.
  */
 static int
 indexed_column(IndexOptInfo *index, const SsdparJoinKey *key)
@@ -63,7 +65,7 @@ indexed_column(IndexOptInfo *index, const SsdparJoinKey *key)
 	return -1;
 }
 
-/* Does it have all rows that the query may want? */
+/* Does the index contain all rows that the query may need? */
 static bool
 may_serve(const IndexOptInfo *index)
 {
@@ -108,7 +110,9 @@ ssdpar_find_alike_index(RelOptInfo *rel, AttrNumber column,
 	{
 		IndexOptInfo *index = lfirst(lc);
 
-		/* what was asked of the catalog for the other holds for this one */
+		/*
+		 * the catalog checks made for the other index also hold for this one
+		 */
 		if (may_serve(index) &&
 			index->indexkeys[0] == column &&
 			index->opfamily[0] == alike->opfamily[0] &&

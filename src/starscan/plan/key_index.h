@@ -1,6 +1,7 @@
 /*
  * key_index.h
- *		The indexes that lead from a reducer's keys to rows of the fact.
+ *		Finds the indexes that lead from a reducer's keys to rows of the
+ *		fact.
  */
 #ifndef SSDPAR_KEY_INDEX_H
 #define SSDPAR_KEY_INDEX_H
@@ -10,8 +11,8 @@
 #include "starscan/star_plan.h"
 
 /*
- * An index of rel for access by the keys of this reducer of rel itself, the
- * smallest, and in *column which of the reducer's columns it is on; NULL if
+ * Returns the smallest index of rel for access by the keys of this reducer of
+ * rel itself, and sets *column to the reducer's column on which it is; NULL if
  * there is none.
  */
 extern IndexOptInfo *ssdpar_find_key_index(RelOptInfo *rel,
@@ -19,8 +20,8 @@ extern IndexOptInfo *ssdpar_find_key_index(RelOptInfo *rel,
 										   int *column);
 
 /*
- * The same for another partition of the same fact: on this column of it, and
- * one that serves as alike does there.
+ * The same for another partition of the same fact: on this column of it, with
+ * the same properties as alike.
  */
 extern IndexOptInfo *ssdpar_find_alike_index(RelOptInfo *rel,
 											 AttrNumber column,

@@ -1,10 +1,10 @@
 /*
  * keys_path.c
- *		Path and plan of SsdparStarKeys, which stands above the star scans of a
- *		fact's partitions and has the keys for them.
+ *		Path and plan of SsdparStarKeys, which is above the star scans of a
+ *		fact's partitions and provides the keys to them.
  *
- * What lies below is core's Append, with all that core does with one: it shares
- * partitions among processes, and prunes them when parameters are known.
+ * Below it is core's Append, with all of its features: it distributes
+ * partitions among processes and prunes them when parameters are known.
  */
 #include "postgres.h"
 
@@ -78,9 +78,9 @@ ssdpar_make_keys_path(RelOptInfo *rel, const SsdparStarPlan *plan,
 }
 
 /*
- * The rows are what the Append's columns say, one for one, and of a path of a
- * join relation then what rides along.  The fact's conditions are in the scans
- * of its partitions.
+ * The rows consist of the Append's columns and, for a path of a join relation,
+ * the joined columns.  The fact's conditions are in the scans of its
+ * partitions.
  */
 static Plan *
 plan_keys_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,

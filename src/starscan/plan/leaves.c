@@ -1,15 +1,15 @@
 /*
  * leaves.c
- *		The tables that a partitioned fact consists of, and what their bounds
- *		say of the columns that dimensions are joined by.
+ *		The leaf tables of a partitioned fact, and what their bounds imply
+ *		for the columns by which dimensions are joined.
  *
- * Ranges are what the executor prunes by (exec/shared_keys.c), so they may only
- * say of a partition what holds for each of its rows that equals some key.
- * Bounds do, as far as they are understood here: of a first key column that is
- * a plain one of an integer type or stored as one, in its type's own order, by
- * range or by list, and no default partition.  A leaf has to satisfy the bounds
- * of all levels above it; those of the lowest level that says anything are
- * taken.
+ * The executor prunes by these ranges (exec/shared_keys.c), so they must hold
+ * for each row of a partition that equals some key.  Bounds imply ranges if
+ * they are of a supported kind: the first key column is a plain one of an
+ * integer type or one stored as an integer, in its type's default order,
+ * partitioned by range or by list, and the partition is not the default one.
+ * A leaf satisfies the bounds of all levels above it; those of the lowest
+ * level that implies anything are used.
  */
 #include "postgres.h"
 
@@ -28,16 +28,16 @@
 /* datetime_ops: dates and timestamps.  The server has no name for it. */
 #define DATETIME_BTREE_FAMILY 434
 
-/* More values than this of a list are taken for all that lie between. */
+/* For a list with more values, assume all values in between. */
 #define MOST_RANGES 16
 
-/* What is looked for. */
+/* State of the search. */
 typedef struct Search
 {
 	PlannerInfo *root;
 	RelOptInfo *fact;
 	List	   *dimensions;
-	List	   *leaves;			/* SsdparLeaf, found so far */
+	List	   *leaves;			/* SsdparLeafs found so far */
 } Search;
 
 AttrNumber
@@ -54,11 +54,9 @@ ssdpar_leaf_column(PlannerInfo *root, Index leaf, Index fact,
 								  column - 1))->varattno;
 }
 
-/*
- * Bounds.
- */
+/* Bounds */
 
-/* The type of parent's first key column, if bounds of it are integers. */
+/* Type of parent's first key column, if its bounds are integers. */
 static SsdparIntegerType
 bounds_type(const RelOptInfo *parent)
 {
@@ -74,7 +72,10 @@ bounds_type(const RelOptInfo *parent)
 	return ssdpar_integer_type(scheme->partopcintype[0]);
 }
 
-/* Is it the column that decides on the partition of parent? */
+/*
+ * Is the dimension joined by the column that determines the partition of
+ * parent?
+ */
 static bool
 is_bounded_column(PlannerInfo *root, const RelOptInfo *fact,
 				  const RelOptInfo *parent, const SsdparDimension *dimension)
@@ -117,9 +118,9 @@ add_range(SsdparColumnRanges *column, int64 first, int64 last)
 }
 
 /*
- * The bound number i of partitions by range, in the first column: from is what
- * lies above it, else what lies below.  If there are more columns, rows with
- * the very value may lie on either side.
+ * Returns bound number i of partitions by range, in the first column: with
+ * from, the lowest value above it, else the highest value below it.  If there
+ * are more columns, rows with exactly this value may be on either side.
  */
 static int64
 range_bound(const RelOptInfo *parent, SsdparIntegerType type, int i, bool from)
@@ -138,7 +139,7 @@ range_bound(const RelOptInfo *parent, SsdparIntegerType type, int i, bool from)
 		value == PG_INT64_MIN ? value : value - 1;
 }
 
-/* The ranges of parent's partitions, by number; NULL: nothing is known. */
+/* Ranges of parent's partitions, by number; NULL: nothing is known. */
 static SsdparColumnRanges *
 partition_ranges(const RelOptInfo *parent)
 {
@@ -172,14 +173,12 @@ partition_ranges(const RelOptInfo *parent)
 	return ranges;
 }
 
-/*
- * Leaves.
- */
+/* Leaves */
 
 static void add_leaves(Search *search, RelOptInfo *parent,
 					   const SsdparLeaf *above);
 
-/* above: what is known of it so far. */
+/* above: what is known about it so far. */
 static void
 add_part(Search *search, RelOptInfo *part, const SsdparLeaf *above)
 {
@@ -197,7 +196,7 @@ add_part(Search *search, RelOptInfo *part, const SsdparLeaf *above)
 	search->leaves = lappend(search->leaves, leaf);
 }
 
-/* The dimensions whose column decides on the partition of parent. */
+/* The dimensions whose column determines the partition of parent. */
 static SsdparDimensionSet
 bounded_dimensions(const Search *search, const RelOptInfo *parent)
 {
@@ -212,7 +211,7 @@ bounded_dimensions(const Search *search, const RelOptInfo *parent)
 	return bounded;
 }
 
-/* The number of part among parent's partitions; it is not below from. */
+/* The index of part in parent's partitions, which is not less than from. */
 static int
 part_number(const RelOptInfo *parent, const RelOptInfo *part, int from)
 {
@@ -221,7 +220,7 @@ part_number(const RelOptInfo *parent, const RelOptInfo *part, int from)
 	return from;
 }
 
-/* What is no partition has no bounds: a child that inherits. */
+/* A child by inheritance is not a partition and has no bounds. */
 static void
 add_leaves(Search *search, RelOptInfo *parent, const SsdparLeaf *above)
 {

@@ -1,6 +1,6 @@
 /*
  * leaves.h
- *		The tables that a partitioned fact consists of.
+ *		The leaf tables of a partitioned fact.
  */
 #ifndef SSDPAR_PLAN_LEAVES_H
 #define SSDPAR_PLAN_LEAVES_H
@@ -9,32 +9,36 @@
 
 #include "starscan/plan/candidate.h"
 
-/* The values that bounds let a column have, ascending; none: any. */
+/* Values that bounds permit for a column, ascending; none: any value. */
 typedef struct SsdparColumnRanges
 {
 	int			nranges;
 	SsdparIntegerRange *ranges;
 } SsdparColumnRanges;
 
-/* Of each dimension: what is known of the columns that it is joined by. */
+/*
+ * A leaf, with what is known of the columns by which each dimension is joined.
+ */
 typedef struct SsdparLeaf
 {
 	RelOptInfo *rel;
-	bool		scannable;		/* by a star scan */
+	bool		scannable;		/* can a star scan read it? */
 	SsdparColumnRanges columns[SSDPAR_MAX_REDUCERS];
-	SsdparDimensionSet sought;	/* whose index has been looked for */
-	IndexOptInfo *indexes[SSDPAR_MAX_REDUCERS]; /* by then; or NULL */
+	SsdparDimensionSet sought;	/* whose index has been searched for */
+	IndexOptInfo *indexes[SSDPAR_MAX_REDUCERS]; /* results of that; may be
+												 * NULL */
 } SsdparLeaf;
 
 /*
- * The leaves of fact that the query reads, those of partitions of partitions
- * and of children too, with what is known of the columns by which these
- * dimensions (SsdparDimension) are joined; a List of SsdparLeaf.
+ * Returns the leaves of fact that the query reads, including those of
+ * partitions of partitions and of inheritance children, with what is known of
+ * the columns by which these dimensions (SsdparDimension) are joined; a List
+ * of SsdparLeaf.
  */
 extern List *ssdpar_fact_leaves(PlannerInfo *root, RelOptInfo *fact,
 								List *dimensions);
 
-/* The number that a column of fact has in a part of it. */
+/* The attribute number that a column of fact has in one of its leaves. */
 extern AttrNumber ssdpar_leaf_column(PlannerInfo *root, Index leaf, Index fact,
 									 AttrNumber column);
 

@@ -1,14 +1,16 @@
 /*
  * loop_rows.c
- *		Rows that core's nested loops find by a dimension's keys.
+ *		Corrects the rows that core's nested loops find by a dimension's
+ *		keys.
  *
- * Core takes each key to have the average number of the fact's rows.  Where a
- * look at the dimension (star/key_look.h) has found that its filter picks keys
- * that have far more, a loop over these finds as many rows as a star scan does,
- * and evaluates the fact's filter as often.  Its price must say so, or a loop
- * that seems to find next to nothing is chosen instead of the star scan.
+ * Core assumes that each key has the average number of the fact's rows.  If a
+ * look at the dimension (star/key_look.h) has found that its filter selects
+ * keys with far more rows, a loop over these finds as many rows as a star scan
+ * does, and evaluates the fact's qual as often.  Its cost must reflect that;
+ * otherwise a loop that seems to find next to nothing is chosen instead of the
+ * star scan.
  *
- * Only where there are more than core expects.
+ * This is done only if there are more rows than core expects.
  */
 #include "postgres.h"
 
@@ -23,7 +25,7 @@
 #include "starscan/page_estimate.h"
 #include "starscan/plan/loop_rows.h"
 
-/* Fewer times as many rows are within what an average is wrong by. */
+/* A smaller factor is within the usual error of an average. */
 #define LEAST_FACTOR 2.0
 
 /* Is it the equality that joins the fact with the dimension? */
@@ -61,7 +63,10 @@ looks_up_keys(const ParamPathInfo * parameters, const RelOptInfo *fact,
 	return false;
 }
 
-/* How many times the rows of the average key each of the dimension's has. */
+/*
+ * Ratio of the rows of each of the dimension's keys to those of the average
+ * key.
+ */
 static double
 rows_factor(PlannerInfo *root, const SsdparDimension *dimension)
 {
@@ -80,7 +85,7 @@ rows_factor(PlannerInfo *root, const SsdparDimension *dimension)
 		Min(kept, 1.0) * keys / Max(dimension->rel->rows, 1.0);
 }
 
-/* Rows that a run reads, of which it gives these: the others are filtered. */
+/* Corrects the rows that a run reads, of which this many satisfy the qual. */
 static void
 correct_path(Path *path, double factor)
 {
@@ -149,7 +154,7 @@ ssdpar_correct_loop_rows(PlannerInfo *root, RelOptInfo *fact, List *dimensions)
 	if (!corrected)
 		return;
 
-	/* core's order, and what it holds for the cheapest with parameters */
+	/* core's order, and its choice of the cheapest parameterized paths */
 	list_sort(fact->pathlist, compare_paths);
 	set_cheapest(fact);
 }

@@ -1,6 +1,7 @@
 /*
  * loop_rows.h
- *		Rows that core's nested loops find by a dimension's keys.
+ *		Corrects the rows that core's nested loops find by a dimension's
+ *		keys.
  */
 #ifndef SSDPAR_LOOP_ROWS_H
 #define SSDPAR_LOOP_ROWS_H
@@ -8,8 +9,8 @@
 #include "nodes/pathnodes.h"
 
 /*
- * Have the paths by which core looks rows of the fact up, by keys of these
- * dimensions (SsdparDimension), expect what is known of these.
+ * Corrects the row counts of the paths with which core looks up rows of the
+ * fact by keys of these dimensions (SsdparDimension).
  */
 extern void ssdpar_correct_loop_rows(PlannerInfo *root, RelOptInfo *fact,
 									 List *dimensions);

@@ -1,10 +1,10 @@
 /*
  * offer.c
- *		Offers star scans to the planner: for which facts.
+ *		Offers star scans to the planner for suitable facts.
  *
- * A star scan is one more path of the fact's base relation.  Core compares it
- * with its own and puts the joins on top; nothing is decided here that would
- * keep core from another plan, unless ssdpar.star_access forces a star scan.
+ * A star scan is an additional path of the fact's base relation.  Core
+ * compares it with its own and adds the joins.  Nothing here prevents core
+ * from choosing another plan, unless ssdpar.star_access forces a star scan.
  */
 #include "postgres.h"
 
@@ -31,11 +31,12 @@
 #include "starscan/plan/search.h"
 
 /*
- * Offer star scans of the fact; false: there is none.
+ * Offers star scans of the fact; false if there is none.
  *
- * A forced access: whatever else there is shall not be chosen.  It is put aside
- * while star scans are added, or these might lose at once, and comes back
- * disabled, since rescans, parameters and sort orders may need it.
+ * With a forced access, no other path must be chosen.  The other paths are set
+ * aside while star scans are added, because these might otherwise lose
+ * immediately, and are restored as disabled, since rescans, parameters and
+ * sort orders may need them.
  */
 static bool
 offer_scans(PlannerInfo *root, RelOptInfo *rel, List *dimensions)
@@ -46,7 +47,7 @@ offer_scans(PlannerInfo *root, RelOptInfo *rel, List *dimensions)
 	bool		added;
 	ListCell   *lc;
 
-	/* a join relation's paths would refer to those that are taken out here */
+	/* a join relation's paths would refer to those that are removed here */
 	Assert(root->join_rel_list == NIL);
 	if (forced)
 	{
@@ -63,7 +64,7 @@ offer_scans(PlannerInfo *root, RelOptInfo *rel, List *dimensions)
 	}
 	else if (forced)
 	{
-		/* what is left when all the others are disabled */
+		/* what remains when all the others are disabled */
 		Assert(rel->pathlist != NIL);
 		foreach(lc, others)
 		{
@@ -75,7 +76,7 @@ offer_scans(PlannerInfo *root, RelOptInfo *rel, List *dimensions)
 	if (added)
 		set_cheapest(rel);
 
-	/* joins are built on it: it must not be one of those taken out */
+	/* joins are built on it, so it must not have been removed */
 	Assert(rel->cheapest_total_path == NULL ||
 		   list_member_ptr(rel->pathlist, rel->cheapest_total_path));
 	return added;
@@ -83,7 +84,7 @@ offer_scans(PlannerInfo *root, RelOptInfo *rel, List *dimensions)
 
 /*
  * Star scans compete with core's scans, so a fact is large enough if the cost
- * model prices those too.
+ * model also prices core's scans of it.
  */
 static double
 fewest_pages(void)
@@ -92,7 +93,7 @@ fewest_pages(void)
 		ssdpar_fewest_large_pages();
 }
 
-/* A table, or all partitions of one, with so many weighed pages before. */
+/* Adds the pages of a table, or of all its partitions, to *weighed. */
 static bool
 are_large_together(PlannerInfo *root, const RelOptInfo *rel, double *weighed)
 {
@@ -120,8 +121,9 @@ is_large_enough(PlannerInfo *root, const RelOptInfo *fact)
 }
 
 /*
- * What may reduce fact, the most selective first; NIL, with the refusal.  Those
- * that only spare a join come last, where they may be left out again.
+ * Finds what may reduce fact, the most selective first; NIL, with the refusal,
+ * if there is nothing.  Those that only save a join come last, because they
+ * may be left out again.
  */
 static List *
 find_reducers(PlannerInfo *root, RelOptInfo *fact, SsdparRefusal *refusal)
@@ -175,14 +177,14 @@ ssdpar_offer_star_scans(PlannerInfo *root)
 		ssdpar_correct_loop_rows(root, fact, dimensions);
 		if (offer_scans(root, fact, dimensions))
 			ssdpar_note_star_offered();
-		/* what reduces this fact is no fact of its own */
+		/* a table that reduces this fact is not considered as a fact */
 		seen = bms_join(seen, ssdpar_dimension_relids(dimensions));
 	}
 }
 
 /*
- * Nothing but an array of keys could reduce a table that is read alone.  Asked
- * of each, so before all that takes longer.
+ * Only an array of keys could reduce a table that is read alone.  This is
+ * checked for each table, so before everything that takes longer.
  */
 static bool
 may_have_array_keys(const RelOptInfo *rel)
@@ -196,9 +198,9 @@ may_have_array_keys(const RelOptInfo *rel)
 }
 
 /*
- * Nobody expects a star scan of one table, so no refusal is noted.  Of a
- * partitioned table that is read alone core makes the paths once more, from
- * those of its partitions, when the columns of the result are known.
+ * A star scan of a single table is not expected, so no refusal is noted.  For
+ * a partitioned table that is read alone, core creates the paths once more
+ * from those of its partitions, when the columns of the result are known.
  */
 void
 ssdpar_offer_lone_star_scan(PlannerInfo *root, RelOptInfo *rel)
@@ -206,7 +208,7 @@ ssdpar_offer_lone_star_scan(PlannerInfo *root, RelOptInfo *rel)
 	SsdparRefusal refusal;
 	List	   *dimensions;
 
-	/* core's scan of a table by itself goes backward, also below others */
+	/* core scans a single table backward, also below other nodes */
 	if (ssdpar_may_go_backward())
 		return;
 	if (!ssdpar_star_scan || ssdpar_subqueries > 1 ||

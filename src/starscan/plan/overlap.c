@@ -1,25 +1,27 @@
 /*
  * overlap.c
- *		What of the fact is read while its star scan collects keys.
+ *		Estimates how much of the fact is read while its star scan collects
+ *		keys.
  *
- * The executor asks for the fact's beginning meanwhile, where the fact is read
- * in sequence (starscan/exec/meanwhile.c).  The device gives that while keys
- * are computed.  While a dimension is waited for it gives the dimension, so
- * that time is not counted; nor is any computing that is not known to be that.
+ * If the fact is read sequentially, the executor requests its beginning
+ * meanwhile (starscan/exec/meanwhile.c).  The device reads it while keys are
+ * computed.  While the scan waits for a dimension, the device reads the
+ * dimension, so that time does not count, and neither does computing that is
+ * not known to be computing.
  *
- * How much of the fact?  A window in any case.  More than that where all of the
- * rows are wanted, as far as
+ * How much of the fact?  At least one window.  More than that if all rows are
+ * needed, but only as far as both of these conditions hold:
  *
- *		the device takes longer for the fact than its rows take to be computed:
- *		what is there earlier than that gains nothing, and to ask for it takes
- *		the process that collects the keys a part of its time, and the others,
- *		who wait for these, none
+ *		The device takes longer for the fact than the processing of its rows.
+ *		Pages available earlier than that gain nothing.  Requesting them takes
+ *		time of the process that collects the keys, and none of the others,
+ *		which wait for these.
  *
- *		it is still in the page cache when the scan comes to it: a small share
- *		of what the user says that a query finds cached, divided by the sessions
- *		at work, who do the same
+ *		It is still in the page cache when the scan gets to it.  The limit is a
+ *		small fraction of what a query finds cached according to the user,
+ *		divided by the number of active sessions, which do the same.
  *
- * Whoever finds no key has read that in vain, as far as it came.
+ * If no key is found, these pages were read in vain.
  */
 #include "postgres.h"
 
@@ -32,7 +34,7 @@
 #include "prefetch/early_read.h"
 #include "starscan/plan/overlap.h"
 
-/* Of effective_cache_size, what early reads may fill. */
+/* Fraction of effective_cache_size (1 / n) that early reads may fill. */
 #define CACHE_SHARE 8.0
 
 Cost
@@ -49,7 +51,7 @@ ssdpar_child_computing(const Path *path)
 			   (cpu_tuple_cost + rel->baserestrictcost.per_tuple));
 }
 
-/* As ssdpar_star_meanwhile() and ssdpar_scan_window_possible() decide. */
+/* Mirrors ssdpar_star_meanwhile() and ssdpar_scan_window_possible(). */
 static bool
 is_asked_for(const SsdparStarTable *table, const SsdparCandidate *candidate)
 {
@@ -59,7 +61,7 @@ is_asked_for(const SsdparStarTable *table, const SsdparCandidate *candidate)
 		candidate->pages * (BLCKSZ / 1024.0) >= ssdpar_prefetch_min_size;
 }
 
-/* As far as is known: the joins above may be content with some of the rows. */
+/* As far as is known; the joins above may need only some of the rows. */
 static bool
 wants_all(const PlannerInfo *root)
 {

@@ -1,6 +1,7 @@
 /*
  * overlap.h
- *		What of the fact is read while its star scan collects keys.
+ *		Estimates how much of the fact is read while its star scan collects
+ *		keys.
  */
 #ifndef SSDPAR_PLAN_OVERLAP_H
 #define SSDPAR_PLAN_OVERLAP_H
@@ -8,9 +9,9 @@
 #include "starscan/plan/candidate.h"
 
 /*
- * Pages that may be asked for before a candidate's keys are known: of the
- * table, by these reads, whose rows take so many seconds of computing.  0:
- * none.  With a profile.
+ * Number of the table's pages that may be requested before a candidate's keys
+ * are known, given these reads, whose rows take cpu_seconds to process.  0
+ * means none.  Requires a profile.
  */
 extern double ssdpar_early_pages(const SsdparStarTable *table,
 								 const SsdparCandidate *candidate,
@@ -18,16 +19,19 @@ extern double ssdpar_early_pages(const SsdparStarTable *table,
 								 double cpu_seconds);
 
 /*
- * reads, the candidate's of the table, less what the device gives of so many
- * early pages while a process computes for so many planner units before it
- * begins: that is in the page cache then (starscan/exec/meanwhile.c).  With a
- * profile.
+ * Returns the candidate's reads of the table without the early pages that the
+ * device reads while a process computes for "computing" planner units before
+ * the scan begins, since those are in the page cache by then
+ * (starscan/exec/meanwhile.c).  Requires a profile.
  */
 extern SsdparReads ssdpar_reads_after_keys(const SsdparStarTable *table,
 										   double early_pages,
 										   Cost computing, SsdparReads reads);
 
-/* What of a dimension's child, a Path, is computing: so much at least. */
+/*
+ * The part of the cost of a dimension's child (a Path) that is certainly
+ * computing.
+ */
 extern Cost ssdpar_child_computing(const Path *path);
 
 #endif							/* SSDPAR_PLAN_OVERLAP_H */

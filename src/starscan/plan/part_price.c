@@ -1,16 +1,16 @@
 /*
  * part_price.c
- *		How a partition of a fact is scanned, and what that costs.
+ *		Determines how a partition of a fact is scanned and what that costs.
  *
- * Partitions can be thousands and are mostly alike, so one of each kind is
- * priced, by each access, and gets the better one; the others of its kind are
- * scanned alike, at a cost in proportion to their pages.  Of a kind are those
- * that have about the same number of pages, the same share of them in memory,
- * the same tablespace and workers, indexes for the same dimensions and bounds
- * of the same columns.
+ * There may be thousands of partitions, which are mostly alike.  Therefore one
+ * of each kind is priced with each access method and gets the better one.  The
+ * others of its kind are scanned in the same way, at a cost proportional to
+ * their pages.  Partitions are of the same kind if they have about the same
+ * number of pages, the same fraction of them in memory, the same tablespace
+ * and workers, indexes for the same dimensions and bounds of the same columns.
  *
- * What is found of a partition by itself is little: its share in memory and its
- * indexes.
+ * Only little is determined separately for each partition: its fraction in
+ * memory and its indexes.
  */
 #include "postgres.h"
 
@@ -28,31 +28,31 @@
 #include "starscan/plan/part_price.h"
 #include "starscan/plan/search.h"
 
-/* Shares of a partition in memory are told apart by so much. */
+/* Resolution for the fraction of a partition in memory. */
 #define RESIDENT_STEP 8.0
 
-/* What makes partitions alike. */
+/* The properties that make partitions alike. */
 typedef struct PartKind
 {
 	int			size;			/* binary digits of its pages */
-	int			buffers;		/* shares of them, in steps */
+	int			buffers;		/* fractions of them, in steps */
 	int			page_cache;
 	int			workers;
 	Oid			tablespace;
-	SsdparDimensionSet indexed; /* dimensions that it has an index for */
-	SsdparDimensionSet bounded; /* of whose column it has ranges */
+	SsdparDimensionSet indexed; /* dimensions for which it has an index */
+	SsdparDimensionSet bounded; /* dimensions for whose column it has ranges */
 } PartKind;
 
-/* The first of a kind. */
+/* The first partition of a kind. */
 typedef struct PricedPart
 {
 	PartKind	kind;
 	double		pages;
 	SsdparStarTable table;
 	SsdparEstimate estimates[SSDPAR_MAX_REDUCERS];
-	bool		found;			/* any scan */
+	bool		found;			/* whether there is any scan */
 	SsdparCandidate candidate;
-	double		pages_read;		/* expected, where keys may rule it out */
+	double		pages_read;		/* expected value, as keys may exclude it */
 } PricedPart;
 
 static bool
@@ -62,8 +62,8 @@ takes_part(const SsdparPartChoice *choice, int dimension)
 }
 
 /*
- * The share of partitions that keys are expected in.  No more than one a key,
- * and these may be any.
+ * Fraction of partitions that are expected to contain keys: at most one
+ * partition per key, which may be any of them.
  */
 static double
 live_share(const SsdparPartChoice *choice, const PartKind *kind)
@@ -82,7 +82,7 @@ live_share(const SsdparPartChoice *choice, const PartKind *kind)
 	return share;
 }
 
-/* By this access, if the partition can be read so. */
+/* Prices this access, if the partition can be read in that way. */
 static bool
 price_access(const SsdparPartChoice *choice, const PricedPart *part,
 			 SsdparStarAccess access, SsdparCandidate *candidate)
@@ -106,7 +106,7 @@ price_access(const SsdparPartChoice *choice, const PricedPart *part,
 	return true;
 }
 
-/* The better access; false: there is none. */
+/* Chooses the better access; false if there is none. */
 static bool
 choose_access(const SsdparPartChoice *choice, PricedPart *part)
 {
@@ -128,7 +128,7 @@ choose_access(const SsdparPartChoice *choice, PricedPart *part)
 	return true;
 }
 
-/* Partitions on another tablespace than the largest are few. */
+/* Few partitions have another tablespace than the largest. */
 static void
 load_table(const SsdparPartChoice *choice, RelOptInfo *rel,
 		   SsdparStarTable *table)
@@ -163,7 +163,7 @@ price_first(SsdparPartChoice *choice, const PartKind *kind,
 	return part;
 }
 
-/* Of a kind are most of those that come one after another. */
+/* Successive partitions are mostly of the same kind. */
 static PricedPart *
 find_kind(const SsdparPartChoice *choice, const PartKind *kind)
 {
@@ -179,7 +179,7 @@ find_kind(const SsdparPartChoice *choice, const PartKind *kind)
 	return NULL;
 }
 
-/* The leaf's index for a dimension, looked for once; NULL: there is none. */
+/* The leaf's index for a dimension, searched for only once; NULL: none. */
 static IndexOptInfo *
 find_index(const SsdparPartChoice *choice, SsdparLeaf *leaf, int i)
 {
@@ -202,7 +202,9 @@ find_index(const SsdparPartChoice *choice, SsdparLeaf *leaf, int i)
 	return leaf->indexes[i];
 }
 
-/* In memory; of a tablespace without a profile it does not matter. */
+/*
+ * Fraction in memory; it does not matter for a tablespace without a profile.
+ */
 static SsdparResidency
 residency(const SsdparPartChoice *choice, const RelOptInfo *rel)
 {
@@ -242,7 +244,7 @@ kind_of(const SsdparPartChoice *choice, SsdparLeaf *leaf)
 	return kind;
 }
 
-/* What takes as long as its pages are many. */
+/* Scales the costs that are proportional to pages. */
 static void
 take_price(const PricedPart *first, const RelOptInfo *rel,
 		   SsdparCandidate *candidate)

@@ -1,15 +1,16 @@
 /*
  * part_scans.c
- *		Star scans of a fact that has partitions: one choice for all of them.
+ *		Star scans of a partitioned fact: one choice for all of its
+ *		partitions.
  *
- * The largest partition is planned as a table would be, but that it pays only
- * its share of reading the dimensions (search.c).  Those dimensions and those
- * indexes are then taken for all partitions, and the better access for all of a
- * kind (part_price.c).  So what a partition adds to planning is little beside
- * what core does for it.
+ * The largest partition is planned like a table, except that it pays only its
+ * share of reading the dimensions (search.c).  The resulting dimensions and
+ * indexes are used for all partitions, and the better access is chosen per
+ * kind of partition (part_price.c).  So the planning time per partition is
+ * small compared with core's.
  *
- * A partition that no star scan can read, foreign or not a heap, is read as
- * core would: a star scan may drop rows, and need not.
+ * A partition that no star scan can read, because it is foreign or not a heap,
+ * is read by core's scan: a star scan may drop rows, but need not.
  */
 #include "postgres.h"
 
@@ -34,19 +35,22 @@ typedef struct Parts
 {
 	PlannerInfo *root;
 	RelOptInfo *fact;
-	List	   *leaves;			/* SsdparLeaf */
-	double		share;			/* of the largest in reading the dimensions */
-	SsdparPartChoice choice;	/* that scans are made of */
+	List	   *leaves;			/* SsdparLeafs */
+	double		share;			/* of the largest leaf in reading the
+								 * dimensions */
+	SsdparPartChoice choice;	/* from which scans are created */
 	SsdparStarPlan *plan;
-	int			own[SSDPAR_MAX_REDUCERS];	/* reducer of each dimension */
-	double		pages;			/* of all that are expected to be read */
-	Cost		page_cost;		/* of a bitmap of the largest ... */
+	int			own[SSDPAR_MAX_REDUCERS];	/* index of the reducer of each
+											 * dimension */
+	double		pages;			/* of all those expected to be read */
+	Cost		page_cost;		/* of a bitmap of the largest leaf ... */
 	double		most_pages;		/* ... and its break-even */
 } Parts;
 
 /*
- * The largest leaf to be scanned, and its share of all pages; false: none, or
- * one that core can read only with parameters.
+ * Finds the largest leaf that can be scanned, and its share of all pages.
+ * Returns false if there is none, or one that core can read only with
+ * parameters.
  */
 static bool
 find_largest(Parts *parts, int ndimensions)
@@ -82,7 +86,7 @@ find_largest(Parts *parts, int ndimensions)
 	return largest != NULL;
 }
 
-/* Take the candidates of the largest leaf for what is to become of all. */
+/* Uses the candidates of the largest leaf for all partitions. */
 static void
 take_choice(Parts *parts, const SsdparCandidate *candidates, int n)
 {
@@ -133,7 +137,7 @@ take_choice(Parts *parts, const SsdparCandidate *candidates, int n)
 						  &parts->most_pages);
 }
 
-/* What is the partition's own in the plan. */
+/* The part of the plan that differs between partitions. */
 static SsdparStarPlan *
 part_plan(const Parts *parts, const SsdparLeaf *leaf,
 		  const SsdparPartScan *scan)
@@ -178,7 +182,7 @@ part_plan(const Parts *parts, const SsdparLeaf *leaf,
 	return part;
 }
 
-/* The star scan of a leaf; false: there is none. */
+/* Adds the star scan of a leaf; false if there is none. */
 static bool
 add_star_scan(Parts *parts, SsdparLeaf *leaf, List **paths)
 {
@@ -195,7 +199,7 @@ add_star_scan(Parts *parts, SsdparLeaf *leaf, List **paths)
 	return true;
 }
 
-/* Core's of a leaf; false: there is none. */
+/* Adds core's scan of a leaf; false if there is none. */
 static bool
 add_core_scan(const Parts *parts, const SsdparLeaf *leaf, List **paths)
 {
@@ -210,7 +214,7 @@ add_core_scan(const Parts *parts, const SsdparLeaf *leaf, List **paths)
 	return true;
 }
 
-/* The workers that core gives to an Append of these, of at least one. */
+/* The workers that core gives to an Append of these, at least one. */
 static int
 append_workers(List *paths)
 {
@@ -225,7 +229,9 @@ append_workers(List *paths)
 	return Min(workers, max_parallel_workers_per_gather);
 }
 
-/* The dimensions' cost is all of it: that of the largest leaf was its share. */
+/*
+ * The full cost of the dimensions is charged; the largest leaf had its share.
+ */
 static Path *
 keys_path(const Parts *parts, Path *append)
 {
@@ -238,7 +244,7 @@ keys_path(const Parts *parts, Path *append)
 								 ssdpar_keys_cost(best) / parts->share, append);
 }
 
-/* All leaves below their keys, partial ones if the choice has workers. */
+/* All leaves below their keys, as partial paths if the choice has workers. */
 static Path *
 make_scans(Parts *parts)
 {

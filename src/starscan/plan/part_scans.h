@@ -1,6 +1,6 @@
 /*
  * part_scans.h
- *		Star scans of a fact that has partitions.
+ *		Star scans of a partitioned fact.
  */
 #ifndef SSDPAR_PLAN_PART_SCANS_H
 #define SSDPAR_PLAN_PART_SCANS_H
@@ -8,8 +8,9 @@
 #include "nodes/pathnodes.h"
 
 /*
- * Add to the paths of fact, which is partitioned or has children, star scans of
- * all of them below the keys that they share; false if there are none.
+ * Adds star scans of all leaves, below the keys that they share, to the paths
+ * of fact, which is partitioned or has inheritance children.  Returns false if
+ * there are none.
  */
 extern bool ssdpar_add_part_scans(PlannerInfo *root, RelOptInfo *fact,
 								  List *dimensions);

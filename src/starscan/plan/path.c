@@ -1,10 +1,10 @@
 /*
  * path.c
- *		Path and plan of SsdparStarScan, the scan of a fact that its dimensions
- *		reduce.
+ *		Path and plan of SsdparStarScan, the scan of a fact that is reduced
+ *		by its dimensions.
  *
- * What is worth making a path of is decided in starscan/plan/search.c, how the
- * plan runs is in starscan/exec/.
+ * starscan/plan/search.c decides which paths are created; starscan/exec/
+ * executes the plan.
  */
 #include "postgres.h"
 
@@ -50,9 +50,9 @@ ssdpar_register_star_scan(void)
 }
 
 /*
- * The index of a reducer of the fact.  One that is not planned to be read goes
- * along where the executor has prices to choose it by, and collects its keys
- * anyhow.
+ * Sets the index of a reducer of the fact.  One whose use is not planned is
+ * included if the executor has prices for the choice and collects the keys
+ * anyway.
  */
 void
 ssdpar_give_index(const SsdparStarPlan *plan, SsdparReducer *reducer,
@@ -116,7 +116,7 @@ ssdpar_assemble_star_plan(const SsdparStarTable *table,
 	return plan;
 }
 
-/* Without children or dimensions, of a table that can be scanned so far. */
+/* Creates a path without children or dimensions. */
 static SsdparStarPath *
 make_path(RelOptInfo *rel, const SsdparCandidate *candidate,
 		  const SsdparStarPlan *plan)
@@ -138,9 +138,9 @@ make_path(RelOptInfo *rel, const SsdparCandidate *candidate,
 	path->parallel_aware = candidate->workers > 0;
 
 	/*
-	 * One scan for all processes, or not below a Gather.  Core would let each
-	 * process of a parallel hash join read the fact on its own, as the inner
-	 * side, and takes that for as fast as one.
+	 * One scan is shared by all processes, or it is not below a Gather.
+	 * Otherwise core would let each process of a parallel hash join read the
+	 * whole fact as the inner side, and would price that like one process.
 	 */
 	path->parallel_safe = rel->consider_parallel && candidate->workers > 0;
 	return star;
@@ -216,12 +216,12 @@ ssdpar_star_path(Path *path)
 }
 
 /*
- * The plan of a child.  Core's way, custom_paths, takes the columns of a
- * dimension for parameters where the star scan is on the inner side of a
- * nested loop and the dimension also on the outer side.  So each child is
- * planned as what it is, a query of its own, and what create_plan() takes
- * for that from root is put aside: the outer sides of joins, and what it gives
- * to the topmost plan node alone.
+ * Creates the plan of a child.  With core's method, custom_paths, the columns
+ * of a dimension would be replaced by parameters if the star scan is on the
+ * inner side of a nested loop and the dimension also on the outer side.
+ * Therefore each child is planned as a separate query, and the fields of root
+ * that create_plan() would use are set aside: the outer sides of joins, and
+ * what it attaches only to the topmost plan node.
  */
 static Plan *
 plan_child(PlannerInfo *root, Path *path)
@@ -239,8 +239,8 @@ plan_child(PlannerInfo *root, Path *path)
 	plan = create_plan(root, path);
 
 	/*
-	 * A parameter that the child has asked for would never be set, and an
-	 * InitPlan attached to it would be missing from the topmost node.
+	 * A parameter required by the child would never be set, and an InitPlan
+	 * attached to it would be missing from the topmost node.
 	 */
 	Assert(root->plan_params == NIL && root->curOuterParams == NIL &&
 		   plan->initPlan == NIL);
@@ -285,9 +285,9 @@ ssdpar_add_joined_columns(PlannerInfo *root, List *tlist, List *joined_columns)
 }
 
 /*
- * The rows of a scan with joined reducers: each column of the fact at its
- * attribute number, so that quals can be computed for a row of the fact alone,
- * then what rides along.  A dropped column keeps its place.
+ * The target list of a scan with joined reducers: each column of the fact at
+ * its attribute number, so that quals can be computed for a row of the fact
+ * alone, then the joined columns.  A dropped column keeps its position.
  */
 static List *
 wide_rows(PlannerInfo *root, const SsdparStarPath *star)
@@ -321,9 +321,8 @@ wide_rows(PlannerInfo *root, const SsdparStarPath *star)
 
 /*
  * The fact's quals in the order in which core would compute them: the cheap
- * ones first.  Core puts only those of the path's own relation in order, which
- * is a join relation here.  There are no security levels to heed
- * (covered_join.c).
+ * ones first.  Core sorts only those of the path's relation, which is a join
+ * relation here.  There are no security levels to consider (covered_join.c).
  */
 static List *
 ordered_quals(PlannerInfo *root, RelOptInfo *fact)

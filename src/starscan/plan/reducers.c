@@ -1,11 +1,12 @@
 /*
  * reducers.c
- *		Makes a dimension's part of the plan of a star scan: the paths that read
- *		it and those below it, and the reducers that compare their keys.
+ *		Creates a dimension's part of the plan of a star scan: the paths
+ *		that read it and those below it, and the reducers that compare their
+ *		keys.
  *
  * A child is projected to the columns that are compared: its own keys, and
- * those that the dimensions below it are joined by.  So the numbers of the
- * columns are known here, long before there is a plan.
+ * those by which the dimensions below it are joined.  So the column numbers
+ * are known here, long before there is a plan.
  */
 #include "postgres.h"
 
@@ -17,7 +18,7 @@
 #include "starscan/plan/leaves.h"
 #include "starscan/plan/reducers.h"
 
-/* A dimension has one, and so has each below it. */
+/* One for the dimension, and one for each below it. */
 static int
 count_reducers(const SsdparDimension *dimension)
 {
@@ -29,7 +30,10 @@ count_reducers(const SsdparDimension *dimension)
 	return count;
 }
 
-/* The number of column var in the columns of a child, where it is added. */
+/*
+ * Returns the number of column var in the columns of a child; adds it if
+ * needed.
+ */
 static AttrNumber
 child_column(List **columns, Var *var)
 {
@@ -44,7 +48,7 @@ child_column(List **columns, Var *var)
 	return list_length(*columns);
 }
 
-/* A scan of the dimension that puts out these columns and nothing else. */
+/* A scan of the dimension that returns exactly these columns. */
 static Path *
 make_child(PlannerInfo *root, RelOptInfo *dimension, List *columns,
 		   bool parallel_safe)
@@ -63,7 +67,7 @@ make_child(PlannerInfo *root, RelOptInfo *dimension, List *columns,
 }
 
 /*
- * Add the reducer of dimension, after those below it, which the executor must
+ * Adds the reducer of dimension, after those below it, which the executor must
  * have read by then.  Returns its number, or -1 if it cannot be read.
  */
 static int
@@ -100,7 +104,7 @@ add_reducer(PlannerInfo *root, const SsdparDimension *dimension,
 	reducer->keys = dimension->keys;
 	reducer->selectivity = dimension->selectivity;
 
-	/* Those below compare with what this one's child puts out. */
+	/* Those below compare with the output of this one's child. */
 	foreach(lc, dimension->below)
 	{
 		const SsdparDimension *lower = lfirst(lc);

@@ -8,9 +8,9 @@
 #include "starscan/plan/candidate.h"
 
 /*
- * Fill the reducers and children of estimate, whose dimension is set, for scans
- * of table; with parallel_safe, of children that can run in a worker.  False if
- * one cannot be read so.
+ * Fills the reducers and children of estimate, whose dimension is set, for
+ * scans of table.  With parallel_safe, the children can run in a worker.
+ * Returns false if one cannot be read in that way.
  */
 extern bool ssdpar_make_reducers(const SsdparStarTable *table,
 								 bool parallel_safe,

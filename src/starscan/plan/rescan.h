@@ -8,8 +8,8 @@
 #include "nodes/pathnodes.h"
 
 /*
- * After the search for a join order: let each star scan on the inner side of
- * one of root's nested loops be read once, whatever the outer side has.
+ * Called after the join search: makes each star scan on the inner side of one
+ * of root's nested loops run only once, regardless of the outer rows.
  */
 extern void ssdpar_keep_inner_star_scans(PlannerInfo *root);
 

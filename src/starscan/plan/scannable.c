@@ -1,6 +1,6 @@
 /*
  * scannable.c
- *		Which tables a star scan can read.
+ *		Checks which tables a star scan can read.
  */
 #include "postgres.h"
 
@@ -10,8 +10,8 @@
 #include "starscan/plan/scannable.h"
 
 /*
- * Row addresses mean what we think they mean only in heaps.  A table whose scan
- * somebody gave advice for is left to core, which follows it.
+ * TIDs are only known to have their usual meaning in heaps.  A table whose
+ * scan has been advised is left to core, which follows the advice.
  */
 bool
 ssdpar_is_scannable(PlannerInfo *root, RelOptInfo *rel)

@@ -1,15 +1,15 @@
 /*
  * search.c
- *		Chooses among the star scans of one table: by which access, through
- *		which indexes, reduced by which dimensions.
+ *		Chooses among the star scans of one table: the access method, the
+ *		indexes and the dimensions.
  *
- * All dimensions to begin with.  By bitmap the index is taken that is the best
- * alone, then the best one besides it, and so on for as long as that pays; a
- * dimension whose index is not used only tests rows.  Then dimensions that cost
- * more than they save are left out, the least selective first, and taken back
- * where they pay without those left out after them.  Not every
- * combination is looked at: with 4 useful dimensions about 40 candidates are,
- * and seldom more than the cube of their number.
+ * It starts with all dimensions.  For a bitmap it takes the best single index,
+ * then the best one in addition, and so on as long as that pays off; a
+ * dimension whose index is not used only tests rows.  Then dimensions that
+ * cost more than they save are left out, the least selective first, and taken
+ * back if they pay off without those left out after them.  Not every
+ * combination is considered; the number of candidates seldom exceeds the cube
+ * of the number of dimensions.
  *
  * A forced access (ssdpar.star_access) leaves no dimension out.
  */
@@ -33,7 +33,7 @@
 #include "starscan/plan/path.h"
 #include "starscan/plan/search.h"
 
-/* The dimensions' estimates for one process; false if one cannot be read. */
+/* Estimates all dimensions for one process; false if one cannot be read. */
 static bool
 estimate_all(const SsdparStarTable *table, List *dimensions,
 			 SsdparEstimate *estimates)
@@ -74,8 +74,8 @@ evaluate(const SsdparStarTable *table, SsdparCandidate *candidate)
 }
 
 /*
- * Read one more index, the best of those left, whether that pays or not; false
- * if there is none.
+ * Reads one more index, the best of the remaining ones, even if that does not
+ * pay off; false if there is none.
  */
 static bool
 add_best_index(const SsdparStarTable *table, SsdparCandidate *candidate)
@@ -104,8 +104,8 @@ add_best_index(const SsdparStarTable *table, SsdparCandidate *candidate)
 }
 
 /*
- * Choose the indexes for candidate's dimensions, and evaluate it; false if a
- * bitmap is wanted of which no index knows anything.
+ * Chooses the indexes for candidate's dimensions, and evaluates it.  Returns
+ * false if a bitmap is wanted but no index is suitable.
  */
 static bool
 choose_indexes(const SsdparStarTable *table, SsdparCandidate *candidate)
@@ -128,7 +128,10 @@ choose_indexes(const SsdparStarTable *table, SsdparCandidate *candidate)
 	return candidate->indexes != 0;
 }
 
-/* Leave it out, if it is not the last and costs more than it saves. */
+/*
+ * Leaves the dimension out if it is not the last one and costs more than it
+ * saves.
+ */
 static void
 leave_out(const SsdparStarTable *table, SsdparCandidate *best, int dimension)
 {
@@ -149,7 +152,7 @@ leave_out(const SsdparStarTable *table, SsdparCandidate *best, int dimension)
 	*best = without;
 }
 
-/* Is no longer left out. */
+/* Removes a dimension from those left out. */
 static void
 forget_left_out(SsdparCandidate *candidate, Index relid)
 {
@@ -164,8 +167,8 @@ forget_left_out(SsdparCandidate *candidate, Index relid)
 }
 
 /*
- * Take back the dimension that saves most now.  While another one was there,
- * which has been left out after it and keeps few rows, it had nothing to save.
+ * Takes back the dimension that now saves most.  It may have saved nothing
+ * while another one was present that keeps few rows and was left out later.
  */
 static bool
 take_back_best(const SsdparStarTable *table, SsdparCandidate *best)
@@ -195,10 +198,10 @@ take_back_best(const SsdparStarTable *table, SsdparCandidate *best)
 }
 
 /*
- * A nested loop of core's meets rows in the order of a dimension's keys, and a
- * subquery that is executed by the same column reads what it has just read.  A
- * star scan meets them as they lie in the table: it must have far fewer of them
- * to be sure to gain.
+ * In one of core's nested loops, rows arrive in the order of a dimension's
+ * keys, so a subquery that depends on the same column reads what it has just
+ * read.  In a star scan they arrive in the order of the table, so it must have
+ * far fewer rows to be a certain gain.
  */
 #define LATE_SHARE 0.5
 
@@ -232,9 +235,9 @@ loses_order(const SsdparStarTable *table, const SsdparCandidate *candidate)
 }
 
 /*
- * The best candidate by this access, in best; the caller has set how many
- * processes there are and the estimates for them.  False if there is none, or
- * nothing to compare it by.
+ * Finds the best candidate for this access, in best; the caller has set the
+ * number of processes and the estimates for them.  Returns false if there is
+ * none, or nothing to compare it with.
  */
 static bool
 choose_dimensions(const SsdparStarTable *table, SsdparStarAccess access,
@@ -267,8 +270,8 @@ ssdpar_star_workers(RelOptInfo *rel)
 }
 
 /*
- * Add the best candidates by each access, all serial or all parallel, as paths,
- * but for one that the next would take out again (add_path.c).
+ * Adds the best candidate for each access, all serial or all parallel, as
+ * paths, except one that the next would remove again (add_path.c).
  */
 static void
 add_candidates(const SsdparStarTable *table,
@@ -293,11 +296,11 @@ add_candidates(const SsdparStarTable *table,
 }
 
 /*
- * Each access is tried in one process, and in as many as core gives a scan of
- * the whole table: however few pages the star scan reads, the joins and
- * aggregates above can be parallel only if it is.  What one process does before
- * the others can begin is priced as that (cost.c), so a scan that is worth no
- * workers loses by it.
+ * Each access is tried in one process, and in as many as core uses for a scan
+ * of the whole table: however few pages the star scan reads, the joins and
+ * aggregates above can be parallel only if it is.  The work that one process
+ * does before the others can begin is priced accordingly (cost.c), so a scan
+ * that does not benefit from workers loses.
  */
 static void
 choose_accesses(const SsdparStarTable *table, int workers,
@@ -328,7 +331,7 @@ choose_accesses(const SsdparStarTable *table, int workers,
 	}
 }
 
-/* Is the bitmap dearer, in one process or in several? */
+/* Is the bitmap more expensive, in one process or in several? */
 static bool
 all_is_cheaper(const SsdparCandidate *candidates, int n)
 {
@@ -336,8 +339,8 @@ all_is_cheaper(const SsdparCandidate *candidates, int n)
 }
 
 /*
- * A bitmap is cheaper where rows of a key lie together.  Looking whether they
- * do takes its time, too: only where that can change what is chosen.
+ * A bitmap is cheaper if rows of a key are located together.  Finding that out
+ * takes time, too, so it is done only if it can change the choice.
  */
 static void
 choose_accesses_by_looks(const SsdparStarTable *table, int workers,
@@ -356,7 +359,7 @@ choose_accesses_by_looks(const SsdparStarTable *table, int workers,
 	choose_accesses(table, workers, choice);
 }
 
-/* Of what all partitions read once, this one pays its share. */
+/* Reduces the cost of what all partitions read once to this one's share. */
 static void
 share_children(int ndimensions, SsdparEstimate *estimates, double share)
 {
