@@ -1,10 +1,10 @@
 /*
  * args.c
- *		The command line of ssdpar-probe.
+ *		Command line of ssdpar-probe.
  *
- * Says what is malformed.  Whether a well-formed value can be measured plan.c
- * decides, for ssdpar.calibrate() as well, so that both refuse the same things
- * in the same words.
+ * Malformed arguments are reported here.  plan.c decides whether a well-formed
+ * value can be measured, also for ssdpar.calibrate(), so that both refuse the
+ * same values with the same messages.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -22,10 +22,10 @@
 
 #include "plan.h"
 
-/* Scratch file of --inside: what caches in devices mostly do not hold. */
+/* Size of the scratch file for --inside: more than most device caches hold. */
 #define INSIDE_FILE ((int64_t) 256 << 20)
 
-/* The letters are only numbers for getopt: there are no short options. */
+/* The letters only serve as numbers for getopt; there are no short options. */
 static const struct option long_options[] = {
 	{"inside", no_argument, NULL, 'i'},
 	{"json", no_argument, NULL, 'j'},
@@ -80,8 +80,8 @@ bad_argument(ProbeError *error, const char *what, const char *text,
 }
 
 /*
- * "8,32,256" to numbers of at least 1; COUNT is set.  strtol alone would take
- * blanks and signs, and more than an int.
+ * Parses "8,32,256" to numbers of at least 1 and sets COUNT.  strtol alone
+ * would accept blanks, signs, and values outside the range of int.
  */
 static bool
 parse_list(const char *text, const char *what, int max_count, int *values,
@@ -110,7 +110,10 @@ parse_list(const char *text, const char *what, int max_count, int *values,
 	}
 }
 
-/* "64", "64MB", "1GB", "65536kB" to bytes; no unit means MB, as in GUCs. */
+/*
+ * Parses "64", "64MB", "1GB", "65536kB" to bytes; no unit means MB, as in
+ * GUCs.
+ */
 static bool
 parse_file_size(const char *text, int64_t *bytes, ProbeError *error)
 {
@@ -122,7 +125,7 @@ parse_file_size(const char *text, int64_t *bytes, ProbeError *error)
 	char	   *end;
 	unsigned long long value;
 
-	/* strtoull would take a sign and blanks, so the first has to be a digit */
+	/* strtoull would accept a sign and blanks, so require a digit first */
 	errno = 0;
 	value = strtoull(text, &end, 10);
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
@@ -139,13 +142,13 @@ parse_file_size(const char *text, int64_t *bytes, ProbeError *error)
 						"256MB.");
 }
 
-/* Also "nan" and "inf": ssdpar_probe_check_options refuses them. */
+/* Accepts "nan" and "inf", which ssdpar_probe_check_options refuses. */
 static bool
 parse_seconds(const char *text, double *seconds, ProbeError *error)
 {
 	char	   *end;
 
-	/* the locale is never set, so the point is one whatever LANG says */
+	/* the locale is never set, so the decimal point does not depend on LANG */
 	*seconds = strtod(text, &end);
 	if (end == text || *end != '\0')
 		return bad_argument(error, "duration", text,
@@ -159,8 +162,8 @@ parse_sizes(const char *text, ProbeOptions *options, ProbeError *error)
 	int			kilobytes[PROBE_MAX_SIZES];
 
 	/*
-	 * In bytes even INT_MAX kB must be told apart from a possible size, so
-	 * that plan.c can name in its refusal what the user wrote.
+	 * As bytes, even INT_MAX kB must be distinguishable from a valid size, so
+	 * that plan.c can show what the user wrote when it refuses it.
 	 */
 	if (!parse_list(text, "list of sizes", PROBE_MAX_SIZES, kilobytes,
 					&options->nsizes, error))
@@ -170,7 +173,7 @@ parse_sizes(const char *text, ProbeOptions *options, ProbeError *error)
 	return true;
 }
 
-/* ':' is getopt's way to say that the value is missing. */
+/* getopt returns ':' if the value is missing. */
 static bool
 unknown_option(char **argv, int option, ProbeError *error)
 {
@@ -236,8 +239,9 @@ apply_option(int option, char **argv, ProbeArgs *args, ProbeError *error)
 }
 
 /*
- * What is left of the command line must be one directory.  Not the current one
- * by default: a minute of reads and a file of 1 GB should be asked for.
+ * The rest of the command line must be one directory.  The current one is not
+ * a default, because reading for a minute and writing 1 GB should be
+ * requested.
  */
 static bool
 check_words(int argc, char **argv, ProbeArgs *args, ProbeError *error)
@@ -248,7 +252,10 @@ check_words(int argc, char **argv, ProbeArgs *args, ProbeError *error)
 		if (args->tablespace == NULL || args->store != NULL)
 			return true;
 
-		/* refused rather than ignored: a profile was meant to be kept */
+		/*
+		 * refused instead of ignored, because a profile was meant to be
+		 * stored
+		 */
 		ssdpar_probe_error(error, PROBE_BAD_OPTION,
 						   "--tablespace without --store has no meaning");
 		ssdpar_probe_detail(error, "A tablespace is named to keep the profile "
@@ -266,7 +273,7 @@ check_words(int argc, char **argv, ProbeArgs *args, ProbeError *error)
 	return false;
 }
 
-/* Pairs of small requests, and a file that is not rewritten for a minute. */
+/* Pairs of small requests, and a file that is not overwritten for a minute. */
 static bool
 plan_inside(ProbeArgs *args, ProbeError *error)
 {
@@ -298,7 +305,7 @@ ssdpar_probe_parse_args(int argc, char **argv, ProbeArgs *args,
 	memset(error, 0, sizeof(*error));
 	ssdpar_probe_default_options(&args->options);
 	optind = 0;					/* glibc: start over, for unit tests */
-	opterr = 0;					/* messages are ours */
+	opterr = 0;					/* we print the messages */
 	while ((option = getopt_long(argc, argv, ":", long_options, NULL)) != -1)
 	{
 		if (!apply_option(option, argv, args, error))

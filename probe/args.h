@@ -1,6 +1,6 @@
 /*
  * args.h
- *		The command line of ssdpar-probe.
+ *		Command line of ssdpar-probe.
  */
 #ifndef SSDPAR_PROBE_ARGS_H
 #define SSDPAR_PROBE_ARGS_H
@@ -22,15 +22,15 @@ typedef struct ProbeArgs
 	const char *directory;
 	bool		json;
 	const char *store;			/* connection string or NULL */
-	const char *tablespace;		/* name or NULL: find it */
-	const char *of_sweep;		/* an option that belongs to a sweep, or NULL */
-	bool		sized;			/* the file's size was given */
+	const char *tablespace;		/* name, or NULL to find it */
+	const char *of_sweep;		/* an option that is only for sweeps, or NULL */
+	bool		sized;			/* the size of the file was given */
 	ProbeOptions options;
 } ProbeArgs;
 
 /*
- * False with ERROR set to PROBE_BAD_OPTION.  After --help and --version the
- * rest of the command line is not looked at.
+ * Returns false with ERROR set to PROBE_BAD_OPTION.  After --help and
+ * --version the rest of the command line is not examined.
  */
 extern bool ssdpar_probe_parse_args(int argc, char **argv, ProbeArgs *args,
 									ProbeError *error);

@@ -1,13 +1,14 @@
 /*
  * device.c
- *		What a directory lies on: file system, disk, and an identity by which
- *		a profile made on another device is recognised.
+ *		Finds the device of a directory: file system, disk, and an identity
+ *		that detects a profile made on another device.
  *
- * Everything but the device number may be missing (overlay, FUSE, a container
- * without /sys): then it stays empty and the identity is made of the rest.
- * What is there and cannot be read for the moment must not be taken for
- * missing, or the device would pass for another one: each step notes that in
- * *LACK, an errno, and there is no identity then.
+ * Everything except the device number may be missing (overlay, FUSE, a
+ * container without /sys).  Then it stays empty and the identity consists of
+ * the rest.  Something that exists but is temporarily unreadable must not be
+ * treated as missing, because the device would seem to be another one.  Each
+ * step stores the errno of such a failure in *LACK, and then there is no
+ * identity.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -34,7 +35,7 @@
 #define XFS_SUPER_MAGIC 0x58465342
 #endif
 
-/* struct xfs_fsop_geom_v1, whose header comes with xfsprogs. */
+/* struct xfs_fsop_geom_v1; its header is part of xfsprogs. */
 typedef struct XfsGeometry
 {
 	uint32_t	sizes[8];
@@ -46,9 +47,10 @@ typedef struct XfsGeometry
 #define XFS_GEOMETRY _IOR('X', 100, XfsGeometry)
 
 /*
- * Copies TEXT without outer blanks; anything unprintable becomes '?'.  Drives
- * pad their names with blanks, and some firmware fills a serial number with
- * bytes that neither a terminal nor a JSON reader would take.
+ * Copies TEXT without leading and trailing blanks, and replaces unprintable
+ * characters by '?'.  Drives pad their names with blanks, and some firmware
+ * fills a serial number with bytes that neither a terminal nor a JSON reader
+ * accepts.
  */
 static void
 copy_clean(char *target, size_t size, const char *text)
@@ -69,7 +71,7 @@ copy_clean(char *target, size_t size, const char *text)
 	target[length] = '\0';
 }
 
-/* After a call that failed: for want of something that will be there again? */
+/* After a failed call: was it due to a temporary shortage? */
 static void
 note_lack(int *lack)
 {
@@ -114,7 +116,7 @@ read_line(const char *dir, const char *name, char *target, size_t size,
 	return target[0] != '\0';
 }
 
-/* The first of NAMES that has something: each driver has its own place. */
+/* Reads the first non-empty one of NAMES; drivers use different files. */
 static void
 read_first(const char *dir, const char *const *names, char *target,
 		   size_t size, int *lack)
@@ -124,7 +126,10 @@ read_first(const char *dir, const char *const *names, char *target,
 			return;
 }
 
-/* Not negative; MISSING if there is no such file or no such number in it. */
+/*
+ * Returns a nonnegative number, or MISSING if the file or the number is
+ * missing.
+ */
 static int64_t
 read_number(const char *dir, const char *name, int64_t missing, int *lack)
 {
@@ -141,7 +146,7 @@ read_number(const char *dir, const char *name, int64_t missing, int *lack)
 	return value;
 }
 
-/* Of sectors of 512 bytes, whatever the device's own are. */
+/* Converts sectors, which are always 512 bytes here. */
 static int64_t
 in_bytes(int64_t sectors)
 {
@@ -159,7 +164,7 @@ describe_disk(char *sys, ProbeDevice *device, int *lack)
 	char		partition[16];
 	char	   *slash;
 
-	/* a partition's directory lies in its disk's, which has the rest */
+	/* a partition's directory is within its disk's, which has the rest */
 	if (read_line(sys, "partition", partition, sizeof(partition), lack) &&
 		(slash = strrchr(sys, '/')) != NULL)
 	{
@@ -188,7 +193,7 @@ find_disk(unsigned dev_major, unsigned dev_minor, ProbeDevice *device,
 	char		link[64];
 	char		sys[PATH_MAX];
 
-	/* a link into /sys/devices, where a partition lies within its disk */
+	/* a link into /sys/devices, where a partition is within its disk */
 	snprintf(link, sizeof(link), "/sys/dev/block/%u:%u", dev_major,
 			 dev_minor);
 	if (realpath(link, sys) == NULL)
@@ -201,8 +206,8 @@ find_disk(unsigned dev_major, unsigned dev_minor, ProbeDevice *device,
 }
 
 /*
- * The mount a directory belongs to, as a number found in mountinfo: since Linux
- * 5.8.  Without it the type is told by statfs(), and the disk by st_dev alone.
+ * Finds the id of a directory's mount, as used in mountinfo: since Linux 5.8.
+ * Without it, statfs() provides the type, and st_dev alone the disk.
  */
 static bool
 find_mount_id(const char *directory, unsigned long long *id, int *lack)
@@ -227,13 +232,13 @@ find_mount_id(const char *directory, unsigned long long *id, int *lack)
 }
 
 /*
- * The type of the directory's file system and, if that is a path, the source
- * that was mounted.  Each line of mountinfo is "36 35 98:0 /root /mnt options
+ * Finds the type of the directory's file system and, if that is a path, the
+ * mounted source.  Each line of mountinfo is "36 35 98:0 /root /mnt options
  * [tags] - type source superoptions" (proc(5)); the number of tags varies, so
- * the end of them is looked for.
+ * their end is searched.
  *
- * The mount is known by its number: paths would be ambiguous where mounts cover
- * each other, and device numbers where a file system is mounted twice.
+ * The mount is identified by its id: paths would be ambiguous if mounts cover
+ * each other, and device numbers if a file system is mounted twice.
  */
 static void
 find_mount(const char *directory, ProbeDevice *device, char *source,
@@ -263,7 +268,7 @@ find_mount(const char *directory, ProbeDevice *device, char *source,
 			continue;
 		copy_clean(device->file_system, sizeof(device->file_system), type);
 
-		/* "tmpfs", "overlay", "server:/export": no disk is behind these */
+		/* "tmpfs", "overlay", "server:/export": these have no disk */
 		copy_clean(source, source_size, from[0] == '/' ? from : "");
 		break;
 	}
@@ -273,8 +278,8 @@ find_mount(const char *directory, ProbeDevice *device, char *source,
 }
 
 /*
- * The type by number where mountinfo did not tell; the file system's id, which
- * statvfs() gives as one number and statfs() as two that are not to be read.
+ * Finds the type by number if mountinfo did not have it, and the file system's
+ * id, which statvfs() returns as a number and statfs() as two opaque ones.
  */
 static void
 find_file_system(const char *directory, ProbeDevice *device, int *lack)
@@ -293,7 +298,10 @@ find_file_system(const char *directory, ProbeDevice *device, int *lack)
 		snprintf(device->fs_id, sizeof(device->fs_id), "%lx", vfs.f_fsid);
 }
 
-/* XFS makes the id of major:minor; its UUID is the same after each boot. */
+/*
+ * XFS derives the id from major:minor, but its UUID is the same after each
+ * boot.
+ */
 static void
 find_xfs_uuid(const char *directory, ProbeDevice *device, int *lack)
 {
@@ -322,20 +330,20 @@ append_part(char *identity, size_t size, const char *name, const char *value)
 {
 	size_t		used = strlen(identity);
 
-	/* all parts together are shorter than the buffer: none is cut off */
+	/* all parts together are shorter than the buffer, so none is truncated */
 	if (value[0] != '\0')
 		snprintf(identity + used, size - used, "%s%s=%s",
 				 used > 0 ? " " : "", name, value);
 }
 
 /*
- * What the device calls itself comes first; names that can change from boot to
- * boot (major:minor, vda) take part only where there is no disk to describe.
- * The file system takes part because virtual disks often have neither serial
- * number nor WWID: two of one size would be taken for each other.
+ * The names that the device reports come first.  Names that can change between
+ * boots (major:minor, vda) are used only if there is no disk to describe.  The
+ * file system is included because virtual disks often have neither serial
+ * number nor WWID, so two of the same size would be confused.
  *
- * ssdpar compares this text and no more of the device.  What is added here
- * makes every profile that is stored already one of another device.
+ * ssdpar compares only this text.  Any addition makes every stored profile one
+ * of another device.
  */
 static void
 compose_identity(const ProbeDevice *device, char *identity, size_t size)
@@ -361,7 +369,7 @@ compose_identity(const ProbeDevice *device, char *identity, size_t size)
 	append_part(identity, size, "fsid", device->fs_id);
 }
 
-/* Profiles of before have XFS's id: they fit until major:minor changes. */
+/* Older profiles have XFS's id, which matches until major:minor changes. */
 static void
 identify_file_system(const char *directory, ProbeDevice *device, int *lack)
 {
@@ -424,8 +432,8 @@ ssdpar_probe_identify(const char *directory, ProbeDevice *device,
 	find_mount(directory, device, source, sizeof(source), &lack);
 
 	/*
-	 * Btrfs and others give files a device number of their own; the mount's
-	 * source names the disk then.
+	 * Btrfs and others give files a separate device number; then the mount's
+	 * source names the disk.
 	 */
 	if (!find_disk(device->dev_major, device->dev_minor, device, &lack) &&
 		source[0] != '\0' && stat(source, &disk) == 0 &&

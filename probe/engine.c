@@ -2,11 +2,11 @@
  * engine.c
  *		Runs a sweep: scratch file, passes over all points, medians.
  *
- * The time is kept here.  Each visit of a point gets an equal share of what is
- * left until the passes should be over, so a slow scratch file or a slow point
- * shortens the later ones instead of lengthening the run.  A device that is
- * too slow for all passes gets fewer, and points whose passes disagree are
- * visited again in time that is kept for them.
+ * This file controls the time.  Each visit of a point gets an equal share of
+ * the time left until the passes should be finished, so a slow scratch file or
+ * a slow point shortens the later ones instead of prolonging the run.  If the
+ * device is too slow for all passes, there are fewer, and points whose passes
+ * disagree are visited again within time reserved for this.
  */
 #include "probe.h"
 
@@ -19,20 +19,23 @@
 #include "plan.h"
 #include "scratch.h"
 
-/* A point whose passes spread by more is visited so many times again. */
+/*
+ * A point whose passes differ by more than this is visited again REPEATS
+ * times.
+ */
 #define DISPUTED_SPREAD 0.5
 #define REPEATS 2
 #define MAX_VISITS (PROBE_MAX_PASSES + REPEATS)
 
-/* Of the time of a run, what is kept for repeating. */
+/* Fraction of the run time reserved for repeating. */
 #define REPEATING_SHARE 0.1
 
 /*
- * Samples of all points and visits: samples[point * capacity + visit], of
- * which each point has points[point].passes.
+ * Samples of all points and visits: samples[point * capacity + visit]; each
+ * point has points[point].passes of them.
  *
- * Invariant: visits_left = points * passes - visits begun, so that the time
- * left divided by it is the fair share of the next one.
+ * Invariant: visits_left = points * passes - visits begun, so the remaining
+ * time divided by it is a fair share for the next visit.
  */
 typedef struct Sweep
 {
@@ -42,7 +45,7 @@ typedef struct Sweep
 	int		   *order;
 	ProbeSample *samples;
 	int			capacity;
-	uint64_t	passes_end;		/* should be; monotonic ns */
+	uint64_t	passes_end;		/* planned; monotonic ns */
 	int			visits_left;
 } Sweep;
 
@@ -52,7 +55,7 @@ seconds_to_ns(double seconds)
 	return (uint64_t) (seconds * 1e9);
 }
 
-/* What the engine allocates is small: so nothing has been written yet. */
+/* The engine allocates little memory, before anything is written. */
 static void
 out_of_memory(ProbeError *error)
 {
@@ -62,7 +65,10 @@ out_of_memory(ProbeError *error)
 	ssdpar_probe_hint(error, "Free memory and try again.");
 }
 
-/* Before the file is written: a minute's work must not end for a few kB. */
+/*
+ * Called before the file is written, so that a minute of work is not lost for
+ * lack of a few kB.
+ */
 static bool
 allocate_sweep(Sweep *sweep, const ProbeOptions *options, ProbeError *error)
 {
@@ -107,14 +113,14 @@ visit_point(ProbeRun *run, Sweep *sweep, int index, uint64_t duration)
 }
 
 /*
- * All passes over COUNT points from FIRST on, each point for its share of the
- * time that is left.  Where none is left, every point has been visited once
- * at least, for as long as its few completions take.
+ * Makes all passes over COUNT points starting with FIRST, each visit for its
+ * share of the remaining time.  If no time is left, every point has been
+ * visited at least once, for as long as its few completions take.
  *
- * Each pass has an order of its own.  A drive slows down as it heats up and as
- * its write cache fills; in a fixed order the same points would always bear
- * that, and no median would show it.  The seed is the pass, so that every
- * run has the same orders and two of them can be compared.
+ * Each pass has a different order.  A drive slows down as it heats up and as
+ * its write cache fills.  With a fixed order the same points would always be
+ * affected, and no median would show it.  The seed is the pass, so every run
+ * has the same orders and runs can be compared.
  */
 static bool
 sweep_points(ProbeRun *run, Sweep *sweep, int first, int count)
@@ -145,8 +151,8 @@ sweep_points(ProbeRun *run, Sweep *sweep, int first, int count)
 }
 
 /*
- * FIELD is the offset of a double in ProbeSample.  Sorting is done in a copy:
- * the samples of a pass belong together, and other fields come after.
+ * FIELD is the offset of a double in ProbeSample.  A copy is sorted, because
+ * the samples of a pass belong together and other fields follow.
  */
 static double
 median_of(const ProbeSample *samples, int passes, size_t field)
@@ -160,8 +166,9 @@ median_of(const ProbeSample *samples, int passes, size_t field)
 }
 
 /*
- * The median of the passes, not the mean: one bad moment of a shared machine
- * shall move the spread, which says so, and not the result.
+ * Uses the median of the passes instead of the mean: a single disturbance on a
+ * shared machine should affect the spread, which reports it, but not the
+ * result.
  */
 static void
 summarize_point(const Sweep *sweep, int index)
@@ -183,9 +190,9 @@ summarize_point(const Sweep *sweep, int index)
 }
 
 /*
- * A stall, a neighbour: where the passes of a point disagree, the middle one
- * may be the wrong one.  Round by round, so that no point has all its visits
- * in one bad moment.
+ * If the passes of a point disagree, for instance because of a stall or other
+ * load, the middle one may be wrong.  Repeats in rounds, so that no point has
+ * all its visits during one disturbance.
  */
 static bool
 repeat_disputed(ProbeRun *run, Sweep *sweep, int first, int count)
@@ -209,7 +216,10 @@ repeat_disputed(ProbeRun *run, Sweep *sweep, int first, int count)
 	return true;
 }
 
-/* COUNT points from FIRST on: its passes, and again what is in dispute. */
+/*
+ * Makes the passes over COUNT points starting with FIRST, and repeats disputed
+ * ones.
+ */
 static bool
 measure_points(ProbeRun *run, Sweep *sweep, int first, int count)
 {
@@ -218,11 +228,12 @@ measure_points(ProbeRun *run, Sweep *sweep, int first, int count)
 }
 
 /*
- * Reads first, all passes of them.  A drive that has been written to goes on
- * collecting garbage, and reads that wait for an erase would be taken for slow
- * ones.
- * Streams come first: four points, which then have all their passes even where
- * the others take all the time that there is, as on a disk.
+ * Measures all passes of reads first.  A drive that has been written to
+ * continues to collect garbage, and reads that wait for an erase would seem
+ * slow.
+ *
+ * Streams are the very first: these are only four points, which get all their
+ * passes even if the others use up the time, as on a disk.
  */
 static bool
 measure_in_turn(ProbeRun *run, Sweep *sweep, int plain)
@@ -235,7 +246,7 @@ measure_in_turn(ProbeRun *run, Sweep *sweep, int plain)
 		measure_points(run, sweep, reads, plain - reads);
 }
 
-/* What was measured is RESULT's from now on. */
+/* RESULT takes over the measured points. */
 static void
 take_points(Sweep *sweep, int plain, ProbeResult *result)
 {
@@ -248,7 +259,7 @@ take_points(Sweep *sweep, int plain, ProbeResult *result)
 	sweep->points = NULL;
 }
 
-/* Fills the file, then visits all points, then makes medians of the visits. */
+/* Fills the file, then visits all points, then computes the medians. */
 static bool
 measure_all(ProbeRun *run, const ProbeOptions *options, ProbeResult *result)
 {
@@ -259,8 +270,8 @@ measure_all(ProbeRun *run, const ProbeOptions *options, ProbeResult *result)
 	bool		good = allocate_sweep(&sweep, options, run->error);
 
 	/*
-	 * At most two thirds of the time may go into the scratch file: what is
-	 * left would be too short for a sweep that means something.
+	 * At most two thirds of the time may be used for the scratch file,
+	 * because the rest would be too short for a meaningful sweep.
 	 */
 	if (fill_limit < 30.0)
 		fill_limit = 30.0;
@@ -268,7 +279,7 @@ measure_all(ProbeRun *run, const ProbeOptions *options, ProbeResult *result)
 	good = good && ssdpar_probe_fill(run);
 	result->fill_seconds = (double) (ssdpar_probe_now() - run->start) / 1e9;
 
-	/* a third late, or a minute: a slow point needs its few completions */
+	/* a third or a minute late, as a slow point needs its few completions */
 	if (limit < options->seconds + 60.0)
 		limit = options->seconds + 60.0;
 	sweep.passes_end = run->start +
@@ -285,9 +296,9 @@ measure_all(ProbeRun *run, const ProbeOptions *options, ProbeResult *result)
 }
 
 /*
- * From here on there is a file, which goes when its descriptor does.  So it is
- * closed after the ring: a request that is outstanding refers to it, and the
- * kernel would keep its space until the last one has ended.
+ * From here on there is a file, which disappears when its descriptor is
+ * closed.  It is closed after the ring, because an outstanding request refers
+ * to it, and the kernel would keep its space until the last one has ended.
  */
 static bool
 run_in_directory(ProbeRun *run, const ProbeOptions *options,
@@ -310,7 +321,7 @@ run_in_directory(ProbeRun *run, const ProbeOptions *options,
 
 	/*
 	 * One ring for the scratch file and all points, as large as the largest
-	 * of them needs: lists ascend, so that is the last of each.
+	 * of them requires, which is the last of each list because lists ascend.
 	 */
 	if (slots < PROBE_FILL_DEPTH)
 		slots = PROBE_FILL_DEPTH;
@@ -347,7 +358,7 @@ ssdpar_probe_run(const char *directory, const ProbeOptions *options,
 
 	/*
 	 * Too large for the stack of a backend, which is limited to
-	 * max_stack_depth and may be deep already: the histogram has 9 kB.
+	 * max_stack_depth and may already be deep: the histogram has 9 kB.
 	 */
 	run = calloc(1, sizeof(*run));
 	if (run == NULL)
@@ -362,8 +373,8 @@ ssdpar_probe_run(const char *directory, const ProbeOptions *options,
 	run->start = ssdpar_probe_now();
 
 	/*
-	 * Not a constant: the file would get the contents of the last run's,
-	 * which storage that deduplicates may not write again.
+	 * Not a constant: the file would get the same contents as in the last
+	 * run, which deduplicating storage may not write again.
 	 */
 	run->random_state = run->start;
 	good = run_in_directory(run, options, result);

@@ -2,9 +2,9 @@
  * error.c
  *		Fills a ProbeError: what happened, what it means, what to do.
  *
- * The caller shows it: on stderr in ssdpar-probe, by ereport() in the server.
- * The engine must not: a longjmp out of it would leave requests outstanding
- * whose buffers the kernel still writes to.
+ * The caller reports it: ssdpar-probe on stderr, the server with ereport().
+ * The engine must not do that, because a longjmp would leave requests
+ * outstanding whose buffers the kernel still writes to.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,12 +17,12 @@ ssdpar_probe_error(ProbeError *error, ProbeErrorKind kind, const char *format,
 {
 	va_list		args;
 
-	/* a detail of an earlier error must not stand under this one */
+	/* do not keep the detail of an earlier error */
 	error->kind = kind;
 	error->detail[0] = '\0';
 	error->hint[0] = '\0';
 
-	/* a path may be longer than the buffer: cut off rather than refused */
+	/* a path may exceed the buffer: truncated rather than refused */
 	va_start(args, format);
 	vsnprintf(error->message, sizeof(error->message), format, args);
 	va_end(args);

@@ -1,16 +1,16 @@
 /*
  * inside.c
- *		The steps of probing a device's inside.
+ *		The steps of probing a device's internal structure.
  *
- *	fill		all of it, in order, by large requests
+ *	fill		all of it, in order, with large requests
  *	scan		pairs of one unit, the anchor, and each of a window after it
- *	fit			chunks and domains that explain the times, if any do
- *	check		on pairs that the fit has not seen
- *	mapping		overwrite by chance, and compare
+ *	fit			chunks and domains that explain the times, if there are any
+ *	check		with pairs not used by the fit
+ *	mapping		overwrite in random order, and compare
  *
- * Paper 000 finds the chunk by the time of reads that lie across a border, as
- * flash that transfers parts of pages serves these faster; here it is the
- * number of neighbours that get in the anchor's way, which shows on any.
+ * Paper 000 finds the chunk size by timing reads across a border, because
+ * flash that transfers partial pages serves these faster.  Here it is the
+ * number of neighbors that conflict with the anchor, which works on any flash.
  */
 #include "inside.h"
 
@@ -22,35 +22,38 @@
 #include "inside_pairs.h"
 #include "statistics.h"
 
-/* Units of the window: 16 MB, and a quarter of that is the longest pattern. */
+/* Units of the window: 16 MB, and the longest pattern is a quarter of that. */
 #define MOST_UNITS 4096
 #define LEAST_UNITS 256
 
-/* Visits of each pair of the scan, and once more if that is not clear. */
+/*
+ * Visits of each pair of the scan, and of a second scan if the first is
+ * unclear.
+ */
 #define VISITS 5
 #define MORE_VISITS 15
 
-/* Pairs that tell how fast the device is. */
+/* Number of pairs to measure how fast the device is. */
 #define TIMED 33
 
-/* Shares of the time that the scans may take. */
+/* Fractions of the time that the scans may take. */
 #define SCAN_SHARE 0.35
 #define SECOND_SCAN_SHARE 0.8
 
-/* Of new pairs, the share that has to be told right. */
+/* Fraction of new pairs that must be predicted correctly. */
 #define SURE 0.95
 
 /* The pairs of a scan. */
 typedef struct Scan
 {
 	uint64_t	anchor;			/* bytes */
-	int			count;			/* units, the anchor included */
+	int			count;			/* units, including the anchor */
 	int			visits;
-	ProbePair  *pairs;			/* of the anchor and each that follows */
-	double	   *times;			/* by distance */
+	ProbePair  *pairs;			/* of the anchor and each following unit */
+	double	   *times;			/* indexed by distance */
 } Scan;
 
-/* One request after the other, so that the order of writes is that. */
+/* One request after the other, so that writes are in this order. */
 static bool
 fill(ProbeProbing *probing)
 {
@@ -72,8 +75,8 @@ fill(ProbeProbing *probing)
 }
 
 /*
- * A slow device gets a smaller window.  The anchor is anywhere: what lies at
- * the beginning of a file may be special.
+ * A slow device gets a smaller window.  The anchor is at a random place,
+ * because the beginning of a file may be special.
  */
 static bool
 plan_scan(ProbeProbing *probing, double seconds, Scan *scan)
@@ -128,7 +131,10 @@ run_scan(ProbeProbing *probing, Scan *scan, int visits, ProbeFit *fit)
 	return ssdpar_probe_fit(scan->times, scan->count, fit);
 }
 
-/* Once, and if that leaves doubt and there is time, once more for longer. */
+/*
+ * Scans once, and a second time with more visits if the result is unclear and
+ * there is time.
+ */
 static bool
 scan_and_fit(ProbeProbing *probing, double seconds, Scan *scan, ProbeFit *fit)
 {
@@ -144,7 +150,7 @@ scan_and_fit(ProbeProbing *probing, double seconds, Scan *scan, ProbeFit *fit)
 	return run_scan(probing, scan, MORE_VISITS, fit);
 }
 
-/* The whole chunks of the window; the anchor's own begins before it. */
+/* The complete chunks of the window; the anchor's chunk begins before it. */
 static void
 lay_out(const Scan *scan, const ProbeFit *fit, ProbeLayout *layout)
 {
@@ -155,7 +161,7 @@ lay_out(const Scan *scan, const ProbeFit *fit, ProbeLayout *layout)
 	layout->chunks = (scan->count - before) / fit->chunk;
 }
 
-/* What a clear fit says, if new pairs say the same. */
+/* Accepts a clear fit if new pairs confirm it. */
 static bool
 confirm(ProbeProbing *probing, const Scan *scan, const ProbeFit *fit,
 		ProbeInside *result)
@@ -188,7 +194,7 @@ probe(ProbeProbing *probing, double seconds, Scan *scan, ProbeInside *result)
 
 	if (!fill(probing))
 		return false;
-	probing->spent = 0;			/* the time is for reading */
+	probing->spent = 0;			/* the time limit is for reading */
 	if (!plan_scan(probing, seconds, scan) ||
 		!scan_and_fit(probing, seconds, scan, &fit))
 		return false;

@@ -1,26 +1,28 @@
 /*
  * inside.h
- *		What a device shows of its inside: chunk size, interleaving degree and
- *		mapping policy (paper 000, sections 5.1 to 5.4).
+ *		The internal structure of a device: chunk size, interleaving degree
+ *		and mapping policy (paper 000, sections 5.1 to 5.4).
  *
- * A domain is flash that shares a resource, such as a channel.  A chunk is
- * what lies in one domain without a break, the interleaving degree is the
- * number of domains.  Two reads at once take longer where both need the same
- * domain: that is all that is looked for, and a device where it makes no
- * difference shows no pattern.
+ * A domain is flash that shares a resource, such as a channel.  A chunk is a
+ * contiguous range in one domain; the interleaving degree is the number of
+ * domains.  Two concurrent reads take longer if both need the same domain.
+ * Only that is examined, and a device without this difference shows no
+ * pattern.
  *
- * Pure: the device is behind an interface, so that a simulated one can be
- * probed as well as a file.
+ * No I/O is done here: the device is behind an interface, so that a simulated
+ * one can be probed as well as a file.
  */
 #ifndef SSDPAR_PROBE_INSIDE_H
 #define SSDPAR_PROBE_INSIDE_H
 
 #include "probe.h"
 
-/* What is told apart: a smaller chunk is not recognised. */
+/* Resolution: a smaller chunk is not recognized. */
 #define PROBE_INSIDE_UNIT PROBE_MIN_SIZE
 
-/* The largest request, as the paper writes; and requests issued at once. */
+/*
+ * The largest request, as in the paper, and the number of concurrent requests.
+ */
 #define PROBE_INSIDE_LARGEST (256 * 1024)
 #define PROBE_INSIDE_BATCH 2
 
@@ -32,30 +34,33 @@ typedef struct ProbeInsideRequest
 } ProbeInsideRequest;
 
 /*
- * What is probed: BYTES that may be overwritten.  Either function gives false
- * to end it all; the reason is the implementation's to keep.
+ * The device to be probed: BYTES that may be overwritten.  Either function
+ * returns false to stop; the implementation keeps the reason.
  */
 typedef struct ProbeInsideDevice
 {
 	uint64_t	bytes;			/* at least PROBE_MIN_FILE */
 	uint32_t	alignment;		/* of requests, at most PROBE_INSIDE_UNIT */
 
-	/* Issue COUNT requests at once; ns until the last one was complete. */
+	/*
+	 * Issues COUNT requests at once; sets the ns until the last one was
+	 * complete.
+	 */
 	bool		(*issue) (void *arg, const ProbeInsideRequest *requests,
 						  int count, double *time);
 
-	/* Wait until what was written is in the flash. */
+	/* Waits until written data is in the flash. */
 	bool		(*settle) (void *arg);
 
-	/* What is being done, and which share of it is done; may be NULL. */
+	/* Reports the current activity and the completed fraction; may be NULL. */
 	void		(*progress) (void *arg, const char *stage, double share);
 	void	   *arg;
 } ProbeInsideDevice;
 
 typedef enum ProbeInsideVerdict
 {
-	PROBE_INSIDE_NONE,			/* no pattern shows */
-	PROBE_INSIDE_UNCLEAR,		/* one shows, and it cannot be said which */
+	PROBE_INSIDE_NONE,			/* no visible pattern */
+	PROBE_INSIDE_UNCLEAR,		/* a pattern is visible, but not identified */
 	PROBE_INSIDE_PATTERN,
 } ProbeInsideVerdict;
 
@@ -70,20 +75,23 @@ typedef struct ProbeInside
 {
 	ProbeInsideVerdict verdict;
 
-	/* 0 unless there is a pattern */
+	/* 0 without a pattern */
 	uint32_t	chunk_bytes;
 	int			degree;
-	int			subdomains;		/* of each domain; 0: none show */
-	double		confidence;		/* share of new pairs that it told right */
+	int			subdomains;		/* per domain; 0: none visible */
+	double		confidence;		/* fraction of new pairs predicted correctly */
 	ProbeMapping mapping;
 	double		mapping_confidence; /* the same, after overwriting */
 
-	/* pairs of reads, ns: in two domains, in one, and how they vary */
+	/*
+	 * times of pairs of reads, ns: in two domains, in one, and their
+	 * deviation
+	 */
 	double		apart;
 	double		together;
 	double		noise;
 
-	/* what it took */
+	/* effort */
 	uint64_t	window;			/* bytes within which pairs were compared */
 	uint64_t	pairs;
 	uint64_t	bytes_read;
@@ -91,8 +99,8 @@ typedef struct ProbeInside
 } ProbeInside;
 
 /*
- * Probe DEVICE in about SECONDS of its time.  False if the device ended it or
- * memory ran out, and nothing is known then.
+ * Probes DEVICE in about SECONDS of its time.  Returns false, without any
+ * result, if the device stopped it or memory ran out.
  */
 extern bool ssdpar_probe_inside(const ProbeInsideDevice *device,
 								double seconds, uint64_t seed,

@@ -1,24 +1,27 @@
 /*
  * inside_degree.c
- *		Whether domains are parts of larger ones, as dies are of a channel.
+ *		Are domains parts of larger ones, as dies are of a channel?
  *
- * Where the larger ones are hardly ever waited for, a scan shows the smaller
- * ones alone; more reads are asked here whether that is all.
+ * If the larger ones rarely cause waits, a scan only shows the smaller ones.
+ * More reads are made here to find out whether there are others.
  */
 #include "inside_layout.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Pairs and visits: they have to show what costs a hundredth of a read. */
+/* Enough pairs and visits to show a difference of one percent of a read. */
 #define PAIRS 256
 #define VISITS 25
 
-/* A difference, in standard errors; one that is less of a read is none. */
+/*
+ * Significant difference in standard errors, and smallest relevant fraction of
+ * a read.
+ */
 #define STANDS_OUT 3.5
 #define LEAST_EXCESS 0.002
 
-/* 2 * 3 * 5 * 7 * 11 is more than there are units in a window. */
+/* 2 * 3 * 5 * 7 * 11 exceeds the number of units in a window. */
 #define MOST_FACTORS 4
 
 /* Times of pairs of one kind. */
@@ -51,8 +54,8 @@ common_divisor(int a, int b)
 }
 
 /*
- * Domains away of the pairs that are together in a larger domain, if there are
- * any of which a FACTOR of them is made; 1: of pairs that are in no case.
+ * Distance in domains of pairs that share a larger domain, if there are any
+ * made of FACTOR domains each; for factor 1, of pairs that never share one.
  */
 static int
 choose_away(ProbeProbing *probing, int degree, int factor)
@@ -84,7 +87,7 @@ summarize(const ProbePair *pairs, int count, int kind)
 	return level;
 }
 
-/* All kinds in one list: what drifts between visits is the same for each. */
+/* All kinds are in one list, so drift between visits affects them equally. */
 static bool
 time_levels(ProbeProbing *probing, const ProbeLayout *layout,
 			const int *factors, int nlevels, Level *levels)
@@ -116,9 +119,9 @@ time_levels(ProbeProbing *probing, const ProbeLayout *layout,
 }
 
 /*
- * Each larger domain would be made of a number of these that divides the
- * degree, and so pairs at a multiple of the degree by one of its prime factors
- * would be together in it.
+ * Each larger domain would consist of a number of domains that divides the
+ * degree.  Therefore pairs at a multiple of the degree divided by one of its
+ * prime factors would share it.
  */
 bool
 ssdpar_probe_check_degree(ProbeProbing *probing, const ProbeLayout *layout,

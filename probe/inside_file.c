@@ -1,9 +1,11 @@
 /*
  * inside_file.c
- *		Probes the inside of the device under a directory, by a scratch file.
+ *		Probes the internal structure of a directory's device with a scratch
+ *		file.
  *
- * inside.c knows what to ask for and what it means; here requests are issued
- * and timed, and everything that ends a run is turned into one error.
+ * inside.c decides on the requests and interprets the times.  This file issues
+ * and times the requests, and converts everything that ends a run to one
+ * error.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -23,11 +25,11 @@
 #include "plan.h"
 #include "scratch.h"
 
-/* In the device what was written is moved about for a while; ns. */
+/* After writing, the device moves data internally for a while; ns. */
 #define SETTLE_TIME 1000000000
 #define SETTLE_STEP 20000000
 
-/* Of a slow device that has to be probed to the end; seconds. */
+/* Additional time for a slow device; seconds. */
 #define GRACE 60.0
 
 #ifndef CIFS_SUPER_MAGIC
@@ -40,7 +42,7 @@
 #define CEPH_SUPER_MAGIC 0x00C36400
 #endif
 
-/* The times of these are the network's and the server's cache's. */
+/* Times on these would be those of the network and the server's cache. */
 static const struct
 {
 	unsigned long magic;
@@ -56,7 +58,7 @@ static const struct
 	{CODA_SUPER_MAGIC, "Coda"},
 };
 
-/* What is being probed, and how far that is. */
+/* The run and its progress. */
 typedef struct Probed
 {
 	ProbeRun	run;
@@ -64,7 +66,7 @@ typedef struct Probed
 	double		share;
 } Probed;
 
-/* A directory that cannot be looked at is for scratch.c to refuse. */
+/* If the directory cannot be examined, scratch.c reports it. */
 static bool
 check_network(const char *directory, ProbeError *error)
 {
@@ -107,7 +109,7 @@ progress(void *arg, const char *stage, double share)
 	probed->share = share;
 }
 
-/* The clock is read when the last completion is there, and before callbacks. */
+/* The clock is read right after the last completion, before callbacks. */
 static bool
 issue(void *arg, const ProbeInsideRequest *requests, int count, double *time)
 {
@@ -192,7 +194,10 @@ probe_file(Probed *probed, const ProbeOptions *options, uint32_t alignment,
 	return false;
 }
 
-/* The ring before the file: an outstanding request refers to it. */
+/*
+ * The ring is closed before the file, because outstanding requests refer to
+ * it.
+ */
 static bool
 run_in_directory(Probed *probed, const ProbeOptions *options,
 				 ProbeInsideResult *result)

@@ -1,6 +1,7 @@
 /*
  * inside_file.h
- *		Probes the inside of the device under a directory, by a scratch file.
+ *		Probes the internal structure of a directory's device with a scratch
+ *		file.
  */
 #ifndef SSDPAR_PROBE_INSIDE_FILE_H
 #define SSDPAR_PROBE_INSIDE_FILE_H
@@ -16,8 +17,9 @@ typedef struct ProbeInsideResult
 } ProbeInsideResult;
 
 /*
- * OPTIONS say how large the file is and how long it may take, about; CALLBACKS
- * may be NULL.  False with ERROR set, and nothing is left behind either way.
+ * OPTIONS gives the size of the file and the approximate time; CALLBACKS may
+ * be NULL.  Returns false with ERROR set on failure.  Nothing is left behind
+ * in either case.
  */
 extern bool ssdpar_probe_inside_file(const char *directory,
 									 const ProbeOptions *options,

@@ -1,12 +1,12 @@
 /*
  * inside_fit.c
- *		Which chunks and domains times of pairs are explained by.
+ *		Finds the chunks and domains that explain the times of pairs.
  *
- * Paper 000 reads bandwidths at growing strides and looks for dips that
- * repeat; here each time stands for one distance from a fixed anchor.  Those
- * above a threshold are taken for pairs in one domain.  With chunks of S units
- * and D domains they come in runs of S, every S * D units, and the pair (S, D)
- * is looked for that tells them best.
+ * Paper 000 measures bandwidths at growing strides and looks for repeating
+ * dips.  Here each time belongs to one distance from a fixed anchor.  Times
+ * above a threshold are assumed to be of pairs in one domain.  With chunks of
+ * S units and D domains they form runs of S, every S * D units, and the pair
+ * (S, D) that predicts them best is searched.
  */
 #include "inside_fit.h"
 
@@ -17,17 +17,17 @@
 
 #include "statistics.h"
 
-/* A pattern has to be seen as often as this. */
+/* Minimum number of repetitions of a pattern. */
 #define LEAST_PERIODS 4
 
-/* Thresholds above the usual time that are tried, in standard deviations. */
+/* Thresholds tried above the usual time, in standard deviations. */
 #define FIRST_THRESHOLD 6.0
 #define THRESHOLDS 6
 
-/* Times that differ by less of their whole differ by chance. */
+/* Relative differences below this are considered random. */
 #define LEAST_EXCESS 0.01
 
-/* A mean stands out, and does not; in standard errors. */
+/* A significant and an insignificant mean, in standard errors. */
 #define STANDS_OUT 8.0
 #define IS_FLAT 3.0
 
@@ -38,10 +38,10 @@ typedef struct Baseline
 } Baseline;
 
 /*
- * Half of the pairs at least are in two domains, so the lowest quarter of all
- * times is theirs.  Where half are, its 5th and 25th percentile are the 10th
- * and the 50th of these, 1.28 deviations apart, and 0.97 where nearly all are:
- * 1 stands for both.
+ * At least half of the pairs are in two domains, so the lowest quarter of all
+ * times belongs to them.  If it is exactly half, the 5th and 25th percentiles
+ * of all are the 10th and the 50th of these, which are 1.28 deviations apart;
+ * if nearly all, they are 0.97 deviations apart.  1 is used for both.
  */
 static void
 find_baseline(const double *times, int count, double *sorted,
@@ -59,14 +59,19 @@ find_baseline(const double *times, int count, double *sorted,
 			FIRST_THRESHOLD;
 }
 
-/* Of the distances with one remainder: how many there are, and how many hit. */
+/*
+ * For the distances with one remainder: their number, and the number of hits.
+ */
 typedef struct Folded
 {
 	int			units;
 	int			hits;
 } Folded;
 
-/* HITS[1 .. COUNT - 1] by the remainder modulo PERIOD, as sums up to each. */
+/*
+ * Counts HITS[1 .. COUNT - 1] by the remainder modulo PERIOD, as cumulative
+ * sums.
+ */
 static void
 fold(const uint8_t *hits, int count, int period, Folded *sums)
 {
@@ -86,14 +91,14 @@ fold(const uint8_t *hits, int count, int period, Folded *sums)
 
 /*
  * F1, the harmonic mean of precision and recall, of one explanation.  The
- * anchor's own chunk does not count: a device may keep a page that it has just
- * read.
+ * anchor's chunk is excluded because a device may cache a page that it has
+ * just read.
  */
 static double
 score(const Folded *sums, const int *hits_until, int period, int chunk,
 	  int phase, int total)
 {
-	int			own = chunk - 1 - phase;	/* units of it after the anchor */
+	int			own = chunk - 1 - phase;	/* its units after the anchor */
 	int			own_hits = hits_until[own];
 	int			units = sums[chunk - phase].units +
 		sums[period].units - sums[period - phase].units - own;
@@ -104,17 +109,17 @@ score(const Folded *sums, const int *hits_until, int period, int chunk,
 	return units + total > 0 ? 2.0 * right / (units + total) : 0.0;
 }
 
-/* What a fit works with. */
+/* Working memory of a fit. */
 typedef struct Search
 {
 	int			count;
 	double	   *sorted;
 	uint8_t    *hits;
-	int		   *hits_until;		/* by distance, that one included */
+	int		   *hits_until;		/* by distance, inclusive */
 	Folded	   *sums;
 } Search;
 
-/* All chunks and phases of one period. */
+/* Tries all chunks and phases of one period. */
 static void
 try_period(const Search *search, int period, ProbeFit *best)
 {
@@ -158,8 +163,8 @@ fit_threshold(const Search *search, const double *times, double threshold,
 }
 
 /*
- * The lowest threshold that separates anything: at higher ones deeper levels
- * would be taken for the first.
+ * Uses the lowest threshold that separates anything, because higher ones would
+ * mistake deeper levels for the first.
  */
 static void
 fit_thresholds(const Search *search, const double *times,
@@ -175,8 +180,8 @@ fit_thresholds(const Search *search, const double *times,
 }
 
 /*
- * What pairs take by the fit.  Of those in one domain the lower quartile: some
- * share a die as well and take longer.
+ * Measures the times of pairs according to the fit.  For those in one domain
+ * the lower quartile is used, because some also share a die and take longer.
  */
 static void
 measure_levels(const double *times, int count, double *values, ProbeFit *fit)
@@ -197,7 +202,7 @@ measure_levels(const double *times, int count, double *values, ProbeFit *fit)
 
 /* ----- the level above ----- */
 
-/* Clipped, so that one stall does not move it. */
+/* Clipped, so that a single stall has no effect. */
 static double
 clipped(double time, const ProbeFit *fit)
 {
@@ -207,8 +212,9 @@ clipped(double time, const ProbeFit *fit)
 }
 
 /*
- * By how many standard errors pairs whose chunks are a multiple of DEGREE apart
- * take longer than others.  FIT says which are left out on both sides.
+ * By how many standard errors pairs whose chunks are a multiple of DEGREE
+ * apart take longer than others.  FIT determines which pairs are excluded on
+ * both sides.
  */
 static double
 excess_of(const double *times, int count, const ProbeFit *fit, int degree)
@@ -241,9 +247,9 @@ excess_of(const double *times, int count, const ProbeFit *fit, int degree)
 }
 
 /*
- * With C larger domains, multiples of C have all of the excess: multiples of a
- * divisor of C have it thinned out by others, and multiples of 2 C, 3 C ... are
- * fewer.  So C stands out most.  0 if that cannot be said.
+ * With C larger domains, multiples of C have the entire excess.  Multiples of
+ * a divisor of C have it diluted by others, and multiples of 2 C, 3 C ... are
+ * fewer.  So C is the most significant.  Returns 0 if the result is unclear.
  */
 static int
 find_top_level(const double *times, int count, const ProbeFit *fit)
@@ -316,7 +322,7 @@ ssdpar_probe_fit(const double *times, int count, ProbeFit *fit)
 
 /* ----- the level below ----- */
 
-/* The times of pairs in one domain are fitted once more, chunk by chunk. */
+/* The times of pairs in one domain are fitted again, chunk by chunk. */
 bool
 ssdpar_probe_subdomains(const double *times, int count, const ProbeFit *fit,
 						int *subdomains)

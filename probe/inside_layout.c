@@ -1,7 +1,7 @@
 /*
  * inside_layout.c
- *		New pairs that test what a fit has found, so that a pattern by chance
- *		is not taken for one.
+ *		Tests a fit with new pairs, so that a coincidental pattern is
+ *		rejected.
  */
 #include "inside_layout.h"
 
@@ -19,9 +19,9 @@ enum
 };
 
 /*
- * FIT's noise is that of medians of VISITS visits.  A median's deviation falls
- * with the root of the visits; a quarter of the way to the middle makes one
- * wrong of 30,000.
+ * FIT's noise is that of medians of VISITS visits.  A median's deviation
+ * decreases with the square root of the visits.  If it is a quarter of the
+ * distance to the middle, one of 30,000 is wrong.
  */
 int
 ssdpar_probe_visits_for(const ProbeFit *fit, int visits)
@@ -66,9 +66,9 @@ ssdpar_probe_other_chunk(ProbeProbing *probing, const ProbeLayout *layout,
 }
 
 /*
- * Half of those apart lie in neighbouring domains, with units at the chunks'
- * near ends: a chunk taken for too large would show there, and one taken for
- * too small where units of two together are at opposite ends.
+ * Half of the pairs apart are in adjacent domains, with units at the near ends
+ * of their chunks, where too large a chunk would show.  Too small a chunk
+ * shows in pairs of one domain with units at opposite ends.
  */
 static void
 choose_pair(ProbeProbing *probing, const ProbeLayout *layout, int kind,
@@ -105,8 +105,8 @@ mean_of(const ProbePair *pairs, int count, int kind)
 }
 
 /*
- * Reads of half a unit, of chunks in one domain: the same halves, or different
- * ones.  If only the former get in each other's way, a chunk is half a unit.
+ * Reads half units of chunks in one domain: the same halves, or different
+ * ones.  If only the former conflict, a chunk is half a unit.
  */
 static bool
 check_halves(ProbeProbing *probing, const ProbeLayout *layout, int visits,

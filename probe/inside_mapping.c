@@ -1,6 +1,6 @@
 /*
  * inside_mapping.c
- *		Static or in the order of writes: paper 000, section 5.4.
+ *		Static mapping or by order of writes: paper 000, section 5.4.
  */
 #include "inside_layout.h"
 
@@ -9,19 +9,19 @@
 
 #include "plan.h"
 
-/* What is overwritten at most, and pairs of each kind. */
+/* Maximum amount to overwrite, and pairs of each kind. */
 #define MOST_CHUNKS 1024
 #define MOST_BYTES ((uint64_t) 64 << 20)
 #define PAIRS 64
 
-/* Of pairs, the share that has to be as a policy says. */
+/* Fraction of pairs that must behave as a policy predicts. */
 #define SURE 0.9
 
-/* By address, by order of writes. */
+/* Kinds of pairs, by which mapping they share a domain. */
 enum
 {
-	BY_ADDRESS,					/* together by address alone */
-	BY_ORDER,					/* together by the order alone */
+	BY_ADDRESS,					/* together by address only */
+	BY_ORDER,					/* together by order only */
 	BY_NEITHER,
 	KINDS,
 };
@@ -39,9 +39,10 @@ count_chunks(const ProbeLayout *layout)
 }
 
 /*
- * ORDER[i] is the chunk that is written as the I-th.  A device that counts
- * writes has filled part of a chunk when the last byte of all was written; what
- * it lacks is written first, or each of ours would lie in two domains.
+ * ORDER[i] is the i-th chunk to be written.  A device that maps in the order
+ * of writes may have filled only part of a chunk after the last byte was
+ * written.  The rest is written first; otherwise each of our chunks would be
+ * in two domains.
  */
 static bool
 overwrite(ProbeProbing *probing, const ProbeLayout *layout, const int *order,
@@ -65,7 +66,10 @@ overwrite(ProbeProbing *probing, const ProbeLayout *layout, const int *order,
 	return probing->device->settle(probing->device->arg);
 }
 
-/* How the I-th and the J-th write lie to each other; KINDS: as both say. */
+/*
+ * Kind of the pair of the I-th and the J-th write; KINDS if both mappings
+ * agree.
+ */
 static int
 kind_of(const int *order, int i, int j, int degree)
 {
@@ -78,8 +82,8 @@ kind_of(const int *order, int i, int j, int degree)
 }
 
 /*
- * Writes of a pair are close to each other: what others have written meanwhile
- * shifts all that come later.
+ * Writes of a pair are close to each other, because concurrent writes of
+ * others shift all later ones.
  */
 static bool
 choose_pairs(ProbeProbing *probing, const ProbeLayout *layout,
@@ -112,7 +116,7 @@ choose_pairs(ProbeProbing *probing, const ProbeLayout *layout,
 	return n == KINDS * PAIRS;
 }
 
-/* What the shares together say, if they say it clearly. */
+/* Decides by the fractions, if they are clear. */
 static void
 decide(const double *share, ProbeMapping *mapping, double *confidence)
 {
@@ -132,7 +136,7 @@ compare(ProbeProbing *probing, const ProbeLayout *layout, const int *order,
 	ProbePair	pairs[KINDS * PAIRS];
 	double		share[KINDS];
 
-	/* too few chunks to tell: it stays unknown */
+	/* too few chunks to decide: remains unknown */
 	if (!choose_pairs(probing, layout, order, count, pairs))
 		return true;
 	if (!ssdpar_probe_time_pairs(probing, pairs, KINDS * PAIRS,

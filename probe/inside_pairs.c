@@ -1,6 +1,6 @@
 /*
  * inside_pairs.c
- *		Times of pairs of reads, and writes, of a device that is probed.
+ *		Timing of pairs of reads, and writing, on a probed device.
  */
 #include "inside_pairs.h"
 
@@ -23,8 +23,8 @@ ssdpar_probe_say(const ProbeProbing *probing, const char *stage, double share)
 }
 
 /*
- * The higher address first, whichever was meant: neighbours in ascending order
- * would be a sequential stream, which devices read ahead of.
+ * The higher address is always first, because neighbors in ascending order
+ * would be a sequential stream, for which devices read ahead.
  */
 static bool
 time_pair(ProbeProbing *probing, const ProbePair *pair, uint32_t size,
@@ -46,8 +46,9 @@ time_pair(ProbeProbing *probing, const ProbePair *pair, uint32_t size,
 }
 
 /*
- * Visit by visit, each in another order: a bad moment shall not hit all visits
- * of one pair, nor those of its neighbours.  TIMES[pair * VISITS + visit].
+ * Visits in rounds, each in a different order, so that a disturbance does not
+ * affect all visits of one pair or those of its neighbors.  TIMES[pair *
+ * VISITS + visit].
  */
 static bool
 visit_pairs(ProbeProbing *probing, const ProbePair *pairs, int count,

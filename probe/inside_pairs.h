@@ -1,16 +1,16 @@
 /*
  * inside_pairs.h
- *		Times of pairs of reads, and writes, of a device that is probed.
+ *		Timing of pairs of reads, and writing, on a probed device.
  */
 #ifndef SSDPAR_PROBE_INSIDE_PAIRS_H
 #define SSDPAR_PROBE_INSIDE_PAIRS_H
 
 #include "inside.h"
 
-/* A median of more visits says nothing that one of so many does not. */
+/* With more visits a median does not improve. */
 #define PROBE_MOST_VISITS 45
 
-/* One device being probed.  Sums are of all that was asked of it. */
+/* A device being probed.  The sums include all requests to it. */
 typedef struct ProbeProbing
 {
 	const ProbeInsideDevice *device;
@@ -21,7 +21,7 @@ typedef struct ProbeProbing
 	uint64_t	bytes_written;
 } ProbeProbing;
 
-/* Two reads to be issued at once; offsets are bytes. */
+/* Two reads to be issued concurrently; offsets are in bytes. */
 typedef struct ProbePair
 {
 	uint64_t	first;
@@ -31,21 +31,21 @@ typedef struct ProbePair
 } ProbePair;
 
 /*
- * Time COUNT pairs of reads of SIZE bytes, VISITS times each; STAGE is for the
- * progress callback.
+ * Times COUNT pairs of reads of SIZE bytes, VISITS times each; STAGE is for
+ * the progress callback.
  */
 extern bool ssdpar_probe_time_pairs(ProbeProbing *probing, ProbePair *pairs,
 									int count, uint32_t size, int visits,
 									const char *stage);
 
-/* Write BYTES at OFFSET, one request after the other. */
+/* Writes BYTES at OFFSET, one request after the other. */
 extern bool ssdpar_probe_overwrite(ProbeProbing *probing, uint64_t offset,
 								   uint64_t bytes);
 
-/* From 0 to LIMIT less one. */
+/* Random number from 0 to LIMIT - 1. */
 extern int	ssdpar_probe_below(ProbeProbing *probing, int limit);
 
-/* Say what is being done, and its share. */
+/* Reports the current activity and the completed fraction. */
 extern void ssdpar_probe_say(const ProbeProbing *probing, const char *stage,
 							 double share);
 

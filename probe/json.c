@@ -1,10 +1,10 @@
 /*
  * json.c
- *		A sweep as a JSON document.
+ *		Converts a sweep to a JSON document.
  *
- * The same document is printed by ssdpar-probe --json and taken by the SQL
- * function ssdpar.store_profile().  A change that a reader could notice needs
- * a new number in "version".
+ * The same document is printed by ssdpar-probe --json and accepted by the SQL
+ * function ssdpar.store_profile().  A change that a reader could notice
+ * requires a new number in "version".
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -18,7 +18,7 @@
 #include "plan.h"
 #include "summary.h"
 
-/* device.c lets only printable ASCII through, so two escapes are enough. */
+/* device.c only passes printable ASCII, so two escapes are enough. */
 static void
 write_text(FILE *out, const char *name, const char *value, const char *end)
 {
@@ -49,7 +49,10 @@ write_number(FILE *out, const char *name, int64_t value)
 		fprintf(out, "    \"%s\": %lld,\n", name, (long long) value);
 }
 
-/* Unknown is null, never an empty string or -1: a reader needs no code. */
+/*
+ * Unknown values are null, never an empty string or -1, so that readers need
+ * no special case.
+ */
 static void
 write_device(FILE *out, const ProbeDevice *device)
 {
@@ -73,7 +76,7 @@ write_device(FILE *out, const ProbeDevice *device)
 	write_text(out, "identity", device->identity, "\n  },\n");
 }
 
-/* Zero means that the sizes or depths needed were not measured. */
+/* Zero means that the required sizes or depths were not measured. */
 static void
 write_or_null(FILE *out, const char *name, double value, const char *format)
 {
@@ -85,7 +88,7 @@ write_or_null(FILE *out, const char *name, double value, const char *format)
 	fputs(",\n", out);
 }
 
-/* What a reader could compute from the points, but should not have to. */
+/* Derived values, so that readers need not compute them from the points. */
 static void
 write_summary(FILE *out, const ProbeResult *result)
 {
@@ -108,8 +111,9 @@ write_summary(FILE *out, const ProbeResult *result)
 }
 
 /*
- * Microseconds with three digits: the clock has no more.  JSON wants a point,
- * and gets it: LC_NUMERIC is "C" in ssdpar-probe as in a backend.
+ * Microseconds with three digits, the precision of the clock.  The decimal
+ * separator is a point as in JSON, because LC_NUMERIC is "C" in ssdpar-probe
+ * as in a backend.
  */
 static void
 write_point(FILE *out, const ProbePoint *point, const char *end)
@@ -135,7 +139,9 @@ write_points(FILE *out, const char *name, const ProbePoint *points, int count)
 	fputs("  ]", out);
 }
 
-/* UTC: a profile may be read in another zone than it was measured in. */
+/*
+ * UTC, because a profile may be read in another zone than it was measured in.
+ */
 static void
 write_origin(FILE *out, const char *format, time_t measured_at)
 {
@@ -162,7 +168,7 @@ write_head(FILE *out, const ProbeOptions *options, const ProbeResult *result,
 			result->fill_seconds, result->seconds);
 }
 
-/* Memory may run out at any write: one look at the end is enough. */
+/* Memory may run out at any write, so one check at the end is enough. */
 static char *
 finish(FILE *out, char **text)
 {
@@ -189,7 +195,7 @@ ssdpar_probe_json(const ProbeOptions *options, const ProbeResult *result,
 	write_summary(out, result);
 	write_points(out, "points", result->points, result->npoints);
 	fputs(",\n", out);
-	/* apart: who knows two patterns only does not see them */
+	/* separate, so that readers that know only two patterns ignore them */
 	write_points(out, "streams", result->streams, result->nstreams);
 	fputs("\n}\n", out);
 	return finish(out, &text);

@@ -1,7 +1,7 @@
 /*
  * json.h
- *		A sweep as the JSON document that docs/internals/device-profile.md
- *		describes.
+ *		Converts a sweep to the JSON document that
+ *		docs/internals/device-profile.md describes.
  */
 #ifndef SSDPAR_PROBE_JSON_H
 #define SSDPAR_PROBE_JSON_H
@@ -11,13 +11,13 @@
 #include "inside_file.h"
 
 /*
- * A document to free(), or NULL if memory ran out.  The time is the caller's,
- * so that the engine needs no clock but the monotonic one.
+ * Returns a document to free(), or NULL if memory ran out.  The caller passes
+ * the time, so that the engine needs no clock except the monotonic one.
  */
 extern char *ssdpar_probe_json(const ProbeOptions *options,
 							   const ProbeResult *result, time_t measured_at);
 
-/* The same for what a device shows of its inside. */
+/* The same for a device's internal structure. */
 extern char *ssdpar_probe_inside_json(const ProbeInsideResult *result,
 									  time_t measured_at);
 

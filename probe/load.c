@@ -4,14 +4,15 @@
  *
  * engine.c decides how long a point is measured, and in which order.
  *
- * A visit of a point goes through three phases:
+ * A visit of a point has three phases:
  *
  *		RAMP ----> COUNT ----> DRAIN
  *
- * RAMP lasts until every first request has been replaced and a tenth of the
- * time has passed: the first requests meet an idle device.  COUNT counts what
- * completes.  DRAIN replaces nothing and waits for what is outstanding, so
- * that the next point finds the device idle and the buffers free.
+ * RAMP lasts until every initial request has been replaced and a tenth of the
+ * time has passed, because the first requests encounter an idle device.  COUNT
+ * counts completions.  DRAIN replaces nothing and waits for outstanding
+ * requests, so that the next point starts with an idle device and free
+ * buffers.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -27,11 +28,13 @@
 #include "plan.h"
 #include "scratch.h"
 
-/* probe.h promises to ask keep_going() every 100 ms; a tick lasts up to 50. */
+/*
+ * probe.h promises to call keep_going() every 100 ms; a tick takes up to 50.
+ */
 #define POLL_NS 50000000
 #define PROGRESS_NS 100000000
 
-/* A median of fewer completions says nothing, however slow the device. */
+/* A median of fewer completions is meaningless, even on a slow device. */
 #define MIN_COUNTED 8
 
 /* Where the next request goes, and how many are still to be sent. */
@@ -42,14 +45,14 @@ typedef struct Stream
 	uint32_t	size;
 	uint64_t	blocks;			/* requests that fit into the file */
 	uint64_t	next;			/* next block of a sequential stream */
-	uint64_t	part;			/* blocks of each slot's; 0: it is one stream */
-	uint64_t	places[PROBE_MAX_STREAMS];	/* next block in a slot's part */
+	uint64_t	part;			/* blocks per slot; 0: a single stream */
+	uint64_t	places[PROBE_MAX_STREAMS];	/* next block in each slot's part */
 } Stream;
 
 /*
- * Not CLOCK_REALTIME: NTP may set that back in the midst of a request.  Through
- * the vDSO it takes tens of nanoseconds, next to nothing for a device that
- * answers in microseconds.
+ * CLOCK_REALTIME is not used because NTP may set it back during a request.
+ * Through the vDSO this takes tens of nanoseconds, which is negligible for a
+ * device that answers in microseconds.
  */
 uint64_t
 ssdpar_probe_now(void)
@@ -61,10 +64,10 @@ ssdpar_probe_now(void)
 }
 
 /*
- * Asks and tells the engine's caller; false if that wants no more, or the
- * scratch file is in the way of others.  Not at each
- * completion: a caller in a backend looks for interrupts, and one on a terminal
- * writes to it, which takes longer than the request that is being measured.
+ * Calls the engine's caller.  Returns false if that wants to stop, or if the
+ * scratch file takes space that others need.  Not done for each completion,
+ * because a backend checks for interrupts and a terminal program prints, which
+ * takes longer than the measured request.
  */
 bool
 ssdpar_probe_may_go_on(ProbeRun *run, uint64_t now, const char *stage,
@@ -96,9 +99,9 @@ ssdpar_probe_may_go_on(ProbeRun *run, uint64_t now, const char *stage,
 }
 
 /*
- * Random offsets repeat, as those of an index scan do; the modulo's bias is
+ * Random offsets repeat, like those of an index scan; the modulo's bias is
  * below 2^-40 for the largest file.  A sequential stream wraps around at the
- * end of the file, and several of them each at the end of a part.
+ * end of the file; each of several streams does so at the end of its part.
  */
 static uint64_t
 next_block(ProbeRun *run, Stream *stream, int slot)
@@ -132,9 +135,9 @@ send_next(ProbeRun *run, Stream *stream, int slot, uint64_t now)
 }
 
 /*
- * A run with one bad answer has no result: its time is not the device's.  A
- * short transfer is an error too, for regular files have none but at their
- * end, and no request goes beyond it.
+ * A run with one failed request has no result, because its time is not the
+ * device's.  A short transfer is an error, too: regular files have them only
+ * at their end, and no request extends beyond it.
  */
 bool
 ssdpar_probe_check_completion(ProbeRun *run, ProbeOperation kind,
@@ -158,7 +161,10 @@ ssdpar_probe_check_completion(ProbeRun *run, ProbeOperation kind,
 	}
 	if (errnum == ENOSPC || errnum == EDQUOT)
 	{
-		/* fallocate is not supported everywhere, so it can come this late */
+		/*
+		 * fallocate is not supported everywhere, so it may be detected this
+		 * late
+		 */
 		ssdpar_probe_scratch_full(run->directory, run->file_size, run->error);
 		return false;
 	}
@@ -194,8 +200,8 @@ ssdpar_probe_check_completion(ProbeRun *run, ProbeOperation kind,
 }
 
 /*
- * A device that hangs must not hold up a backend, which has locks.  The ring's
- * tick ends each wait, so this is looked at even if no request ever completes.
+ * A device that hangs must not block a backend, which has locks.  The ring's
+ * tick ends each wait, so this is checked even if no request ever completes.
  */
 bool
 ssdpar_probe_check_deadline(ProbeRun *run, uint64_t now, const char *doing)
@@ -214,9 +220,10 @@ ssdpar_probe_check_deadline(ProbeRun *run, uint64_t now, const char *doing)
 }
 
 /*
- * The end of what was GOOD or not.  Also after an error: the kernel may still
- * use the buffers, which are about to be used again or unmapped.  A result is
- * none if the device has hung since; an error that came first is the one told.
+ * Ends a phase whose success was GOOD.  Also needed after an error, because
+ * the kernel may still use the buffers, which are about to be reused or
+ * unmapped.  The result is invalid if the device has hung since; an earlier
+ * error takes precedence.
  */
 static bool
 drain(ProbeRun *run, bool good)
@@ -235,9 +242,10 @@ drain(ProbeRun *run, bool good)
 }
 
 /*
- * Incompressible, and no block twice: some controllers compress, some storage
- * deduplicates, and reads of zeros may be answered from a map without touching
- * the flash.  Profiles would then show what no table gets.
+ * Fills the buffer with incompressible data that never repeats.  Some
+ * controllers compress, some storage deduplicates, and reads of zeros may be
+ * answered from a map without accessing the flash.  Profiles would then not
+ * apply to tables.
  */
 void
 ssdpar_probe_fill_buffer(ProbeRun *run, int slot, uint32_t size)
@@ -249,9 +257,9 @@ ssdpar_probe_fill_buffer(ProbeRun *run, int slot, uint32_t size)
 }
 
 /*
- * Writes the file once through, from its beginning to its end.  A slot whose
- * write has completed gets new contents and takes the next block; when no block
- * is left slots stay idle, and the last completion ends the loop.
+ * Writes the whole file once, from beginning to end.  A slot whose write has
+ * completed gets new contents and takes the next block.  When no block is
+ * left, slots remain idle, and the last completion ends the loop.
  */
 static bool
 write_all(ProbeRun *run, Stream *stream)
@@ -292,9 +300,9 @@ write_all(ProbeRun *run, Stream *stream)
 }
 
 /*
- * Direct I/O passes by the page cache and not by the cache of the drive, nor
- * does it write the file's metadata.  Without a flush the device would still
- * be busy with both while it is measured.
+ * Direct I/O bypasses the page cache, but not the drive's cache, and it does
+ * not write the file's metadata.  Without a flush the device would still be
+ * busy with both while it is measured.
  */
 bool
 ssdpar_probe_flush(ProbeRun *run)
@@ -327,8 +335,8 @@ ssdpar_probe_fill(ProbeRun *run)
 /*
  * The state of one visit.
  *
- * Invariant: counted <= completed, counted is 0 until count_from is set, and
- * the histogram holds exactly the counted ones.
+ * Invariant: counted <= completed; counted is 0 until count_from is set; the
+ * histogram contains exactly the counted completions.
  */
 typedef struct Visit
 {
@@ -341,10 +349,10 @@ typedef struct Visit
 } Visit;
 
 /*
- * All completions of one wait get the same time, read once after it: to read
- * the clock for each would charge the first ones' handling to the last ones.
- * And the replacement is queued at once, or the depth would sink below what is
- * to be measured.
+ * All completions of one wait get the same time, read once after it, because
+ * reading the clock for each would attribute the handling of the first ones to
+ * the last ones.  The replacement is queued immediately; otherwise the depth
+ * would fall below the one to be measured.
  */
 static bool
 take_measured(ProbeRun *run, Visit *visit, uint64_t now)
@@ -369,11 +377,11 @@ take_measured(ProbeRun *run, Visit *visit, uint64_t now)
 }
 
 /*
- * Moves RAMP to COUNT; true when COUNT is over.
+ * Advances from RAMP to COUNT; true when COUNT is over.
  *
- * COUNT lasts until there are as many completions as requests are outstanding,
- * even if the time has passed: fewer would be those that happened to be fast,
- * since slow ones are still on their way.
+ * COUNT lasts until there are as many completions as outstanding requests,
+ * even if the time has passed.  With fewer, only those that happened to be
+ * fast would count, because slow ones are still outstanding.
  */
 static bool
 is_over(Visit *visit, int depth, uint64_t now)
@@ -391,7 +399,7 @@ is_over(Visit *visit, int depth, uint64_t now)
 		visit->counted >= (uint64_t) depth;
 }
 
-/* RAMP and COUNT: DEPTH requests outstanding all the time. */
+/* RAMP and COUNT: keeps DEPTH requests outstanding. */
 static bool
 keep_outstanding(ProbeRun *run, Visit *visit, int depth, double share,
 				 uint64_t *count_to)
@@ -417,7 +425,7 @@ keep_outstanding(ProbeRun *run, Visit *visit, int depth, double share,
 	}
 }
 
-/* Not always from the start: passes shall not meet the same blocks. */
+/* Not always at the start, so that passes do not use the same blocks. */
 static void
 place_streams(ProbeRun *run, Stream *stream, int depth)
 {
@@ -453,7 +461,10 @@ ssdpar_probe_measure(ProbeRun *run, const ProbePoint *point, uint64_t duration,
 	if (!drain(run, good))
 		return false;
 
-	/* both ends of COUNT are completions, so no request is cut in half */
+	/*
+	 * COUNT begins and ends with completions, so it contains whole requests
+	 * only
+	 */
 	sample->iops = (double) visit.counted * 1e9 /
 		(double) (count_to - visit.count_from);
 	sample->latency_p50 =

@@ -20,19 +20,19 @@ typedef struct ProbeRun
 	ProbeRing	ring;
 	const char *directory;
 	uint64_t	file_size;
-	uint64_t	room;			/* bytes left free for others */
+	uint64_t	room;			/* bytes to leave free for others */
 	const ProbeCallbacks *callbacks;	/* may be NULL */
 	uint64_t	start;
 	uint64_t	next_poll;
 	uint64_t	next_progress;
-	uint64_t	deadline;		/* later than this is PROBE_TOO_SLOW */
+	uint64_t	deadline;		/* exceeding it is PROBE_TOO_SLOW */
 	uint64_t	random_state;
 	uint64_t	submitted[PROBE_MAX_DEPTH]; /* by slot */
 	ProbeHistogram histogram;
 	ProbeError *error;
 } ProbeRun;
 
-/* What one visit of a point gave. */
+/* Result of one visit of a point. */
 typedef struct ProbeSample
 {
 	double		iops;
@@ -46,30 +46,30 @@ typedef struct ProbeSample
 
 extern uint64_t ssdpar_probe_now(void);
 
-/* Whether the caller wants more, and is told how far it is. */
+/* Reports the progress; does the caller want to continue? */
 extern bool ssdpar_probe_may_go_on(ProbeRun *run, uint64_t now,
 								   const char *stage, double share);
 
-/* Whether a request of SIZE bytes did what it was to do. */
+/* Did a request of SIZE bytes succeed? */
 extern bool ssdpar_probe_check_completion(ProbeRun *run, ProbeOperation kind,
 										  uint32_t size, int result);
 
-/* Whether there is time left, while DOING that. */
+/* Is there time left?  DOING is for the message. */
 extern bool ssdpar_probe_check_deadline(ProbeRun *run, uint64_t now,
 										const char *doing);
 
-/* Incompressible data for the next write of SLOT. */
+/* Writes incompressible data to the buffer for the next write of SLOT. */
 extern void ssdpar_probe_fill_buffer(ProbeRun *run, int slot, uint32_t size);
 
-/* What was written is on the device. */
+/* Makes sure that written data is on the device. */
 extern bool ssdpar_probe_flush(ProbeRun *run);
 
 /* Fills the scratch file with incompressible data and flushes it. */
 extern bool ssdpar_probe_fill(ProbeRun *run);
 
 /*
- * Measures POINT for about DURATION ns, longer if that is too short for a
- * sample.  SHARE, of the run, goes to the progress callback.
+ * Measures POINT for about DURATION ns, or longer if that is too short for a
+ * sample.  SHARE, of the run, is passed to the progress callback.
  */
 extern bool ssdpar_probe_measure(ProbeRun *run, const ProbePoint *point,
 								 uint64_t duration, double share,

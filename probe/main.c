@@ -1,9 +1,10 @@
 /*
  * main.c
- *		ssdpar-probe: the measuring engine from a shell.
+ *		ssdpar-probe: the measuring engine as a program.
  *
- * Results go to stdout, progress and messages to stderr.  Exit codes: 0 done,
- * 1 could not, 2 wrong command line, 128 + signal when stopped by one.
+ * Results go to stdout, progress and messages to stderr.  Exit codes: 0
+ * success, 1 failure, 2 wrong command line, 128 + signal if stopped by a
+ * signal.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -25,7 +26,9 @@
 
 static volatile sig_atomic_t probe_signal = 0;
 
-/* The engine asks keep_going() and ends in order; no more is safe here. */
+/*
+ * The engine calls keep_going() and ends properly; nothing else is safe here.
+ */
 static void
 note_signal(int signum)
 {
@@ -33,8 +36,9 @@ note_signal(int signum)
 }
 
 /*
- * Outside of the measurement there is nothing to undo: signals just kill.  What
- * is ignored stays so: SIGHUP under nohup, SIGINT in a script's background.
+ * Outside of the measurement there is nothing to undo, so signals simply kill.
+ * Ignored signals remain ignored: SIGHUP under nohup, SIGINT in a background
+ * job.
  */
 static void
 handle_signals(void (*handler) (int))
@@ -44,8 +48,9 @@ handle_signals(void (*handler) (int))
 	struct sigaction before;
 
 	/*
-	 * Without SA_RESTART: the wait for completions ends with EINTR, and the
-	 * engine asks keep_going() at once rather than at the next tick.
+	 * Without SA_RESTART, so that the wait for completions ends with EINTR
+	 * and the engine calls keep_going() immediately instead of at the next
+	 * tick.
 	 */
 	memset(&action, 0, sizeof(action));
 	action.sa_handler = handler;
@@ -63,16 +68,18 @@ keep_going(void *arg)
 	return probe_signal == 0;
 }
 
-/* What has been shown so far. */
+/* Progress shown so far. */
 typedef struct Progress
 {
 	bool		terminal;
 	int			shown;			/* quarters already reported as plain lines */
 	char		stage[64];
-	int64_t		file_size;		/* that was asked for */
+	int64_t		file_size;		/* requested size */
 } Progress;
 
-/* A line that is rewritten on a terminal; in a log, one line a quarter. */
+/*
+ * On a terminal one line is rewritten; in a log there is one line per quarter.
+ */
 static void
 show_progress(void *arg, const char *stage, double share)
 {
@@ -111,7 +118,7 @@ show_reserved(void *arg, uint64_t file_size)
 	fputs(": a cache in the device may hold much of it\n", stderr);
 }
 
-/* In the words and the order of psql.  Returns the exit code. */
+/* Uses the words and the order of psql.  Returns the exit code. */
 static int
 report_error(const ProbeError *error)
 {
@@ -121,13 +128,13 @@ report_error(const ProbeError *error)
 	if (error->hint[0] != '\0')
 		fprintf(stderr, "HINT: %s\n", error->hint);
 
-	/* what a shell makes of death by a signal: scripts stop at it */
+	/* the shell's code for death by a signal, which stops scripts */
 	if (error->kind == PROBE_CANCELLED && probe_signal != 0)
 		return 128 + probe_signal;
 	return error->kind == PROBE_BAD_OPTION ? 2 : 1;
 }
 
-/* What is done with signals caught for as long as it lasts. */
+/* Runs the measurement while catching signals. */
 static bool
 run_caught(const ProbeArgs *args, ProbeResult *result,
 		   ProbeInsideResult *inside, ProbeError *error)
@@ -154,7 +161,7 @@ run_caught(const ProbeArgs *args, ProbeResult *result,
 	if (progress.terminal)
 		fputs("\r\033[K", stderr);
 
-	/* a signal after the engine last asked counts too */
+	/* consider a signal after the engine's last call */
 	if (!good || probe_signal == 0)
 		return good;
 	ssdpar_probe_error(error, PROBE_CANCELLED,
@@ -163,7 +170,7 @@ run_caught(const ProbeArgs *args, ProbeResult *result,
 	return false;
 }
 
-/* A full disk shows only here; half a profile must not look like one. */
+/* A full disk is detected only here; half a profile must not look complete. */
 static bool
 flush_stdout(ProbeError *error)
 {
@@ -186,8 +193,8 @@ lost(ProbeError *error, const char *what)
 }
 
 /*
- * Prints before it stores: if the database has gone the result is not lost, and
- * of --json's ssdpar.store_profile() can still make a profile.
+ * Prints before storing, so the result is not lost if the database has gone,
+ * and ssdpar.store_profile() can still create a profile from --json's output.
  */
 static bool
 deliver(const ProbeArgs *args, ProbeStore *store, const ProbeResult *result,
@@ -234,7 +241,7 @@ run(const ProbeArgs *args, ProbeError *error)
 	ProbeStore *store = NULL;
 	bool		good;
 
-	/* first: whether it can be kept is known before a minute of measuring */
+	/* first, to find out before measuring whether it can be stored */
 	if (args->store != NULL)
 	{
 		store = ssdpar_probe_store_open(args->store, args->directory,
@@ -287,7 +294,7 @@ main(int argc, char **argv)
 	if (args.action == PROBE_ACTION_HELP || args.action == PROBE_ACTION_VERSION)
 		return flush_stdout(&error) ? 0 : report_error(&error);
 
-	/* a reader that went away, or a file limit, is an error, not a death */
+	/* a closed pipe or a file limit is an error and must not kill us */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	if (args.action == PROBE_ACTION_INSIDE)

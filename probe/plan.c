@@ -2,8 +2,8 @@
  * plan.c
  *		What a sweep measures, and in which order.
  *
- * Pure: touches no file and no device.  Limits are checked here for both
- * callers, before anything is written to the device.
+ * Accesses no file and no device.  Limits are checked here for both callers,
+ * before anything is written to the device.
  */
 #include "plan.h"
 
@@ -14,9 +14,9 @@ void
 ssdpar_probe_default_options(ProbeOptions *options)
 {
 	/*
-	 * Powers of two, since the cost model interpolates between them
-	 * (interpolate.c): from the server's page to what read-ahead asks for,
-	 * and from one process that waits to twice what SATA can queue.
+	 * Powers of two, because the cost model interpolates between them
+	 * (interpolate.c): from the server's page to the size of read-ahead, and
+	 * from one waiting process to twice the queue depth of SATA.
 	 */
 	memset(options, 0, sizeof(*options));
 	for (uint32_t kb = 8; kb <= 256; kb *= 2)
@@ -26,13 +26,13 @@ ssdpar_probe_default_options(ProbeOptions *options)
 
 	options->streams = true;
 
-	/* three passes make a median, and 45 seconds last for 88 points */
+	/* three passes for a median, and 45 seconds for 88 points */
 	options->passes = 3;
 	options->seconds = 45.0;
 	options->file_size = PROBE_MAX_FILE;
 }
 
-/* Multiples of 4 kB: what direct I/O takes on every common file system. */
+/* Multiples of 4 kB, which direct I/O accepts on every common file system. */
 static bool
 check_sizes(const ProbeOptions *options, ProbeError *error)
 {
@@ -80,7 +80,7 @@ check_depths(const ProbeOptions *options, ProbeError *error)
 	return true;
 }
 
-/* First of all: the other checks walk the lists. */
+/* Must be first, as the other checks walk the lists. */
 static bool
 check_counts(const ProbeOptions *options, ProbeError *error)
 {
@@ -105,7 +105,7 @@ ssdpar_probe_check_options(const ProbeOptions *options, ProbeError *error)
 		!check_depths(options, error))
 		return false;
 
-	/* written this way round, NaN is refused as well */
+	/* written this way, NaN is refused as well */
 	if (!(options->seconds >= PROBE_MIN_SECONDS &&
 		  options->seconds <= PROBE_MAX_SECONDS))
 	{
@@ -132,7 +132,7 @@ ssdpar_probe_check_options(const ProbeOptions *options, ProbeError *error)
 	return true;
 }
 
-/* Buffers are aligned to pages, so more than 4096 bytes is out of reach. */
+/* Buffers are page-aligned, so more than 4096 bytes is not possible. */
 bool
 ssdpar_probe_check_alignment(const ProbeOptions *options, uint32_t alignment,
 							 ProbeError *error)
@@ -154,8 +154,8 @@ ssdpar_probe_check_alignment(const ProbeOptions *options, uint32_t alignment,
 }
 
 /*
- * Two patterns, always: the cost model prices sequential scans by one and index
- * scans by the other.
+ * Always both patterns, because the cost model prices sequential scans with
+ * one and index scans with the other.
  */
 int
 ssdpar_probe_count_points(const ProbeOptions *options)
@@ -170,7 +170,7 @@ ssdpar_probe_count_streams(const ProbeOptions *options)
 	return options->streams ? PROBE_STREAM_POINTS : 0;
 }
 
-/* Powers of two, from one, which the others are compared with. */
+/* Powers of two, beginning with one, with which the others are compared. */
 void
 ssdpar_probe_list_streams(const ProbeOptions *options, ProbePoint *points)
 {
@@ -196,7 +196,7 @@ ssdpar_probe_list_points(const ProbeOptions *options, ProbePoint *points)
 	{
 		/*
 		 * The digits of i in a mixed radix.  Depth is the last and varies
-		 * fastest: report.c relies on that.
+		 * fastest, which report.c relies on.
 		 */
 		int			rest = i;
 
@@ -209,7 +209,7 @@ ssdpar_probe_list_points(const ProbeOptions *options, ProbePoint *points)
 	}
 }
 
-/* splitmix64 (Steele, Lea and Flood, OOPSLA 2014), in Vigna's constants. */
+/* splitmix64 (Steele, Lea and Flood, OOPSLA 2014), with Vigna's constants. */
 uint64_t
 ssdpar_probe_random(uint64_t *state)
 {
@@ -221,9 +221,9 @@ ssdpar_probe_random(uint64_t *state)
 }
 
 /*
- * Fisher and Yates, as in Knuth, volume 2, algorithm 3.4.2P.  Each place gets
- * one of those not yet placed, which makes all orders equally likely; drawing
- * from all of them each time would not.
+ * Fisher and Yates, as in Knuth, volume 2, algorithm 3.4.2P.  Each position
+ * gets one of the elements not yet placed, which makes all orders equally
+ * likely; drawing from all of them each time would not.
  */
 void
 ssdpar_probe_shuffle(int *order, int first, int count, uint64_t seed)

@@ -1,16 +1,16 @@
 /*
  * probe.h
- *		The measuring engine: what a directory's device can do.
+ *		The measuring engine for the device of a directory.
  *
- * ssdpar_probe_run() writes a scratch file without a name into a directory,
- * reads it with io_uring and O_DIRECT at every combination of pattern, request
- * size and queue depth, and says how many requests a second came back and how
- * long they took.  Both ssdpar-probe and ssdpar.calibrate() call it.
+ * ssdpar_probe_run() creates an unnamed scratch file in a directory, reads it
+ * with io_uring and O_DIRECT at every combination of pattern, request size and
+ * queue depth, and returns the number of requests per second and their
+ * latency.  It is called by ssdpar-probe and by ssdpar.calibrate().
  *
- * The engine knows nothing of PostgreSQL, prints nothing, keeps no global
- * state and leaves no file, descriptor or memory behind, however it ends; of a
- * device that hangs, a range of addresses without memory.
- * It must not be left by longjmp: the callbacks have to return.
+ * The engine does not depend on PostgreSQL, prints nothing, and has no global
+ * state.  It leaves no file, descriptor or memory behind, however it ends,
+ * except a range of addresses without memory if a device hangs.  It must not
+ * be left by longjmp: the callbacks must return.
  */
 #ifndef SSDPAR_PROBE_H
 #define SSDPAR_PROBE_H
@@ -18,12 +18,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Version of the engine, kept with every profile. */
+/* Version of the engine, stored with every profile. */
 #define SSDPAR_PROBE_VERSION "1.0"
 
 /*
- * Limits.  256 requests of 1 MB are the most memory that a run takes; a file
- * below 16 MB fits into many a device's cache.
+ * Limits.  A run uses at most the memory of 256 requests of 1 MB; a file below
+ * 16 MB fits into the cache of many devices.
  */
 #define PROBE_MAX_SIZES 16
 #define PROBE_MAX_DEPTHS 16
@@ -35,15 +35,18 @@
 #define PROBE_MAX_FILE ((int64_t) 1 << 30)
 
 /*
- * Where there is no room for the file that was asked for, a smaller one is
- * taken, but none below this: a cache would hold most of it.
+ * If there is no room for the requested file, a smaller one is used, but not
+ * below this, because a cache would hold most of it.
  */
 #define PROBE_FALLBACK_FILE ((int64_t) 64 << 20)
 
 #define PROBE_MIN_SECONDS 0.1
 #define PROBE_MAX_SECONDS 3600.0
 
-/* Several readers, each of a part of its own: one request after the other. */
+/*
+ * Several sequential readers of separate parts, each with one request at a
+ * time.
+ */
 #define PROBE_STREAM_POINTS 4
 #define PROBE_STREAM_SIZE (256 * 1024)
 #define PROBE_MAX_STREAMS 8
@@ -58,12 +61,12 @@ typedef enum ProbePattern
 {
 	PROBE_RANDOM,
 	PROBE_SEQUENTIAL,			/* one stream */
-	PROBE_STREAMS,				/* as many as the depth */
+	PROBE_STREAMS,				/* their number is the depth */
 } ProbePattern;
 
 /*
- * What to measure.  Start from ssdpar_probe_default_options().  Sizes have
- * room for whatever a user may ask for, so that a refusal can name it.
+ * What to measure.  Start with ssdpar_probe_default_options().  The type of
+ * sizes holds any value a user may request, so that a refusal can show it.
  */
 typedef struct ProbeOptions
 {
@@ -72,10 +75,10 @@ typedef struct ProbeOptions
 	int			ndepths;
 	int			depths[PROBE_MAX_DEPTHS];	/* ascending, no repeats */
 	bool		writes;			/* measure writes as well as reads */
-	bool		streams;		/* and several sequential reads at once */
-	int			passes;			/* times every point is measured */
+	bool		streams;		/* measure several sequential reads at once */
+	int			passes;			/* number of measurements of every point */
 	double		seconds;		/* whole run, scratch file included */
-	int64_t		file_size;		/* bytes, or less if there is no room */
+	int64_t		file_size;		/* bytes; less is used if there is no room */
 } ProbeOptions;
 
 /* One measured point: the median of its passes. */
@@ -93,7 +96,7 @@ typedef struct ProbePoint
 	int			passes;
 } ProbePoint;
 
-/* What the directory lies on.  Empty strings and -1 mean "not known". */
+/* The device of the directory.  Empty strings and -1 mean "unknown". */
 typedef struct ProbeDevice
 {
 	unsigned	dev_major;
@@ -105,14 +108,14 @@ typedef struct ProbeDevice
 	int64_t		size_bytes;
 	int			rotational;
 	int			read_ahead_kb;
-	int64_t		physical_block; /* bytes that it writes at once */
-	int64_t		stripe;			/* bytes of its favourite request; 0: none */
-	int64_t		partition_start;	/* bytes before it, of a partition */
-	int64_t		discard_limit;	/* bytes of a discard; 0: it takes none */
+	int64_t		physical_block; /* bytes written at once */
+	int64_t		stripe;			/* preferred request in bytes; 0: none */
+	int64_t		partition_start;	/* bytes before a partition */
+	int64_t		discard_limit;	/* bytes per discard; 0: not supported */
 	char		file_system[32];
 	char		fs_id[40];
 	char		identity[768];	/* one line; equal on the same device only */
-	char		former_identity[768];	/* what earlier versions gave it */
+	char		former_identity[768];	/* as computed by earlier versions */
 } ProbeDevice;
 
 typedef struct ProbeResult
@@ -130,15 +133,15 @@ typedef struct ProbeResult
 typedef enum ProbeErrorKind
 {
 	PROBE_OK,
-	PROBE_BAD_OPTION,			/* the caller asked for something impossible */
+	PROBE_BAD_OPTION,			/* the caller requested something impossible */
 	PROBE_BAD_PLACE,			/* the directory cannot be used */
-	PROBE_NO_ACCESS,			/* not permitted */
+	PROBE_NO_ACCESS,			/* no permission */
 	PROBE_NO_SPACE,				/* too little room on the file system */
 	PROBE_NO_MEMORY,			/* memory or another limit exhausted */
 	PROBE_NOT_SUPPORTED,		/* no io_uring, no direct I/O, no device */
 	PROBE_IO_FAILED,			/* an error of the device or file system */
 	PROBE_TOO_SLOW,				/* did not end within the time limit */
-	PROBE_CANCELLED,			/* keep_going() said no */
+	PROBE_CANCELLED,			/* keep_going() returned false */
 } ProbeErrorKind;
 
 /* One error: what happened, what it means, what to do. */
@@ -151,10 +154,11 @@ typedef struct ProbeError
 } ProbeError;
 
 /*
- * keep_going() is asked at least every 100 ms; false ends the run, with every
- * request reaped unless the device hangs, as PROBE_CANCELLED.  progress() gets
- * the share done, 0 to 1, at most ten times a second.  reserved() is told once,
- * before anything is written, how large the scratch file is.  Any may be NULL.
+ * keep_going() is called at least every 100 ms; false ends the run as
+ * PROBE_CANCELLED, with every request reaped unless the device hangs.
+ * progress() gets the completed fraction, 0 to 1, at most ten times a second.
+ * reserved() is called once with the size of the scratch file, before anything
+ * is written.  Any may be NULL.
  */
 typedef struct ProbeCallbacks
 {
@@ -165,9 +169,9 @@ typedef struct ProbeCallbacks
 } ProbeCallbacks;
 
 /*
- * engine.c: runs the sweep that OPTIONS ask for on the device under DIRECTORY.
- * CALLBACKS may be NULL.  RESULT is to be given to ssdpar_probe_free().  False
- * with ERROR set, and nothing in RESULT to free.
+ * engine.c: runs the sweep that OPTIONS requests on the device of DIRECTORY.
+ * CALLBACKS may be NULL.  RESULT must be freed by ssdpar_probe_free().  On
+ * failure, returns false with ERROR set, and RESULT needs no freeing.
  */
 extern bool ssdpar_probe_run(const char *directory,
 							 const ProbeOptions *options,
@@ -176,8 +180,8 @@ extern bool ssdpar_probe_run(const char *directory,
 extern void ssdpar_probe_free(ProbeResult *result);
 
 /*
- * device.c: fills what can be found; false if DIRECTORY cannot be looked at, or
- * something else cannot for want of descriptors or memory
+ * device.c: fills what can be found.  Returns false if DIRECTORY, or something
+ * else for lack of descriptors or memory, cannot be examined.
  */
 extern bool ssdpar_probe_identify(const char *directory, ProbeDevice *device,
 								  ProbeError *error);
@@ -187,7 +191,7 @@ extern bool ssdpar_probe_is_device(const ProbeDevice *device,
 								   const char *identity);
 
 /*
- * error.c: first the error with its message, which empties detail and hint,
+ * error.c: set the error with its message first, which clears detail and hint,
  * then what it means, then what to do.
  */
 extern void ssdpar_probe_error(ProbeError *error, ProbeErrorKind kind,

@@ -1,16 +1,16 @@
 /*
  * report.c
- *		A sweep as tables for a person.
+ *		Prints a sweep as tables for a person.
  *
- * Points come in the order of plan.c: by operation, pattern, size, depth.
- * The layout may change at any time; programs read --json.
+ * Points are in the order of plan.c: by operation, pattern, size, depth.  The
+ * layout may change at any time; programs should read --json.
  */
 #include "report.h"
 
 #include "plan.h"
 #include "summary.h"
 
-/* Points of one operation and pattern stand together, size by size. */
+/* Points of one operation and pattern are adjacent, size by size. */
 static void
 print_grid(FILE *out, const ProbeOptions *options, const ProbePoint *points,
 		   const char *title, ProbeValue value)
@@ -36,7 +36,7 @@ print_pattern(FILE *out, const ProbeOptions *options, const ProbePoint *points)
 	fprintf(out, "\n%s %s, by request size and queue depth\n",
 			ssdpar_probe_pattern_name(points->pattern),
 			ssdpar_probe_operation_name(points->operation));
-	/* of sequential reads bandwidth is what counts */
+	/* for sequential reads only bandwidth matters */
 	if (points->pattern == PROBE_RANDOM)
 		print_grid(out, options, points, "IOPS", PROBE_VALUE_IOPS);
 	print_grid(out, options, points, "MB/s", PROBE_VALUE_MEGABYTES);
@@ -44,7 +44,7 @@ print_pattern(FILE *out, const ProbeOptions *options, const ProbePoint *points)
 	print_grid(out, options, points, "p99, us", PROBE_VALUE_P99);
 }
 
-/* One of them has one request outstanding, and so has each of several. */
+/* A single stream has one request outstanding, and so does each of several. */
 static void
 print_streams(FILE *out, const ProbeResult *result)
 {
@@ -59,7 +59,7 @@ print_streams(FILE *out, const ProbeResult *result)
 	putc('\n', out);
 }
 
-/* One line; what is not known is left out. */
+/* Prints one line without unknown values. */
 static void
 print_device(FILE *out, const ProbeDevice *device)
 {
@@ -89,7 +89,7 @@ print_ratio(FILE *out, int depth, double ratio)
 				ratio * 100.0, depth);
 }
 
-/* The same numbers as json.c's, in words. */
+/* The values of json.c in words. */
 static void
 print_summary(FILE *out, const ProbeResult *result)
 {
@@ -116,7 +116,7 @@ void
 ssdpar_probe_report(FILE *out, const ProbeOptions *options,
 					const ProbeResult *result)
 {
-	/* what one pattern of one operation takes; plan.c keeps these together */
+	/* points of one pattern and operation, which are adjacent (plan.c) */
 	int			grid = options->nsizes * options->ndepths;
 
 	print_device(out, &result->device);
@@ -126,7 +126,7 @@ ssdpar_probe_report(FILE *out, const ProbeOptions *options,
 	print_summary(out, result);
 }
 
-/* ----- what it shows of its inside ----- */
+/* ----- internal structure ----- */
 
 /* 0: not known. */
 static void

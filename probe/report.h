@@ -1,6 +1,6 @@
 /*
  * report.h
- *		A sweep as tables for a person.
+ *		Prints a sweep as tables for a person.
  */
 #ifndef SSDPAR_PROBE_REPORT_H
 #define SSDPAR_PROBE_REPORT_H
@@ -9,7 +9,7 @@
 
 #include "inside_file.h"
 
-/* Errors of OUT are left to its owner: ferror() tells. */
+/* The caller checks errors of OUT with ferror(). */
 extern void ssdpar_probe_report(FILE *out, const ProbeOptions *options,
 								const ProbeResult *result);
 

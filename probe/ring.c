@@ -1,10 +1,10 @@
 /*
  * ring.c
- *		io_uring as the engine uses it.
+ *		The engine's use of io_uring.
  *
- * Knows requests, slots and errno of the ring itself; whether a request's
- * result is good load.c decides.  Does not use the daemon's ring: that one
- * reads through the page cache, this one must not.
+ * It handles requests, slots and errors of the ring; load.c decides whether a
+ * request succeeded.  The daemon's ring is not used, because that reads
+ * through the page cache, which this must not do.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -17,16 +17,17 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* user_data of the timeout request; no slot has it */
+/* user_data of the timeout request; differs from every slot */
 #define TICK UINT64_MAX
 
 /*
- * Ticks without a completion, 10 s, after which the device hangs.  Not less: a
- * slow one may need seconds for 256 requests that it completes together.
+ * Ticks without a completion, 10 s, after which the device is considered hung.
+ * Not less, because a slow one may need seconds for 256 requests that it
+ * completes together.
  */
 #define PATIENCE 200
 
-/* One hint for each errno: what to change depends on who refuses. */
+/* One hint per errno, because the remedy depends on what refused it. */
 static void
 explain_setup_errno(int errnum, ProbeError *error)
 {
@@ -75,9 +76,9 @@ explain_setup_errno(int errnum, ProbeError *error)
 }
 
 /*
- * IORING_OP_READ and _WRITE came with Linux 5.6, after io_uring itself.  Asked
- * of the kernel rather than told by its version: distributions carry features
- * back to older ones.
+ * IORING_OP_READ and _WRITE came with Linux 5.6, after io_uring itself.  The
+ * kernel is asked instead of checking its version, because distributions
+ * backport features.
  */
 static bool
 check_operations(ProbeRing *ring, ProbeError *error)
@@ -101,8 +102,8 @@ check_operations(ProbeRing *ring, ProbeError *error)
 }
 
 /*
- * Populated now, or the first requests would measure page faults.  mmap aligns
- * to pages, as O_DIRECT wants it.
+ * Populated now; otherwise the first requests would measure page faults.  mmap
+ * aligns to pages, as O_DIRECT requires.
  */
 static bool
 map_buffers(ProbeRing *ring, ProbeError *error)
@@ -128,9 +129,9 @@ map_buffers(ProbeRing *ring, ProbeError *error)
 }
 
 /*
- * The completions of a ring that only one thread uses need no interrupt of
- * that thread (Linux 6.1; a weaker form since 5.19); fio asks for the same.
- * Older kernels refuse flags they do not know.
+ * A ring used by only one thread needs no interrupt of that thread for
+ * completions (Linux 6.1; a weaker form since 5.19); fio does the same.  Older
+ * kernels refuse unknown flags.
  */
 static int
 set_up(struct io_uring *ring, unsigned entries)
@@ -151,7 +152,7 @@ set_up(struct io_uring *ring, unsigned entries)
 	return result;
 }
 
-/* Exactly the invariant in ring.h, as far as it can be counted. */
+/* Checks the invariant in ring.h, as far as it can be counted. */
 static void
 check_ring(const ProbeRing *ring)
 {
@@ -178,7 +179,7 @@ ssdpar_probe_ring_open(ProbeRing *ring, int slots, uint32_t slot_bytes,
 		explain_setup_errno(-result, error);
 		return false;
 	}
-	/* from here on close undoes whatever of the following has been done */
+	/* from here on, close undoes whatever has been done */
 	ring->open = true;
 	if (check_operations(ring, error) && map_buffers(ring, error))
 		return true;
@@ -196,10 +197,10 @@ ssdpar_probe_ring_close(ProbeRing *ring)
 		return;
 
 	/*
-	 * In this order: until its completion has been taken, a request may still
-	 * be moving data into or out of its buffer.  Where one never comes back
-	 * the memory is given back but not its addresses: the kernel may yet
-	 * write there, and nothing else must be mapped at them.
+	 * In this order: until its completion was taken, a request may still
+	 * transfer data to or from its buffer.  If one never completes, the
+	 * memory is released but not its addresses, because the kernel may still
+	 * write there, so nothing else must be mapped at them.
 	 */
 	drained = ssdpar_probe_ring_drain(ring);
 	io_uring_queue_exit(&ring->ring);
@@ -218,7 +219,7 @@ ssdpar_probe_ring_queue(ProbeRing *ring, ProbeOperation operation, int slot,
 	struct io_uring_sqe *sqe = io_uring_get_sqe(&ring->ring);
 	char	   *buffer = ssdpar_probe_ring_buffer(ring, slot);
 
-	/* there are more entries than slots, and a slot is queued once */
+	/* there are more entries than slots, and a slot is queued only once */
 	if (operation == PROBE_READ)
 		io_uring_prep_read(sqe, ring->fd, buffer, size, offset);
 	else
@@ -229,9 +230,9 @@ ssdpar_probe_ring_queue(ProbeRing *ring, ProbeOperation operation, int slot,
 }
 
 /*
- * Nothing is wrong when a wait ends like this; the caller looks again.  EINTR
- * is a signal, which keep_going() knows of.  After EAGAIN and EBUSY completions
- * have to be taken before more is submitted (io_uring_enter(2)).
+ * A wait that ends like this is not an error; the caller checks again.  EINTR
+ * is a signal, which keep_going() handles.  After EAGAIN and EBUSY completions
+ * must be taken before more is submitted (io_uring_enter(2)).
  */
 static bool
 is_transient(int result)
@@ -241,9 +242,9 @@ is_transient(int result)
 }
 
 /*
- * A wait with a time limit of its own would set and cancel a kernel timer for
- * every request, which is part of what is measured at depth 1.  So one timeout
- * request ticks in the ring instead, and every wait is a plain one.
+ * A wait with a time limit would set and cancel a kernel timer for every
+ * request, which would affect the measurement at depth 1.  Instead one timeout
+ * request ticks in the ring, and every wait is without a limit.
  */
 static int
 submit_and_wait(ProbeRing *ring)
@@ -253,9 +254,9 @@ submit_and_wait(ProbeRing *ring)
 		struct io_uring_sqe *sqe = io_uring_get_sqe(&ring->ring);
 
 		/*
-		 * Count 0: it ends by time alone, not by completions.  The kernel
-		 * reads the time when the request is submitted, not here, so it lives
-		 * in the ring.
+		 * Count 0: it ends by time only, not by completions.  The kernel
+		 * reads the time when the request is submitted, not here, so it is
+		 * stored in the ring.
 		 */
 		io_uring_prep_timeout(sqe, &ring->tick, 0, 0);
 		io_uring_sqe_set_data64(sqe, TICK);
@@ -290,7 +291,7 @@ ssdpar_probe_ring_take(ProbeRing *ring, ProbeCompletion *completion)
 	{
 		uint64_t	data = io_uring_cqe_get_data64(cqe);
 
-		/* copied first: once seen, the kernel may use the entry again */
+		/* copy first: once seen, the kernel may reuse the entry */
 		completion->slot = (int) data;
 		completion->result = cqe->res;
 		io_uring_cqe_seen(&ring->ring, cqe);
@@ -323,7 +324,7 @@ ssdpar_probe_ring_drain(ProbeRing *ring)
 		else if (!ring->ticking)
 			idle++;
 
-		/* a ring that no longer works gives nothing back either */
+		/* a broken ring does not return anything either */
 		ring->stuck = !is_transient(result) || idle == PATIENCE;
 	}
 	return !ring->stuck;

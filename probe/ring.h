@@ -1,7 +1,7 @@
 /*
  * ring.h
- *		io_uring as the engine uses it: one ring, one file, one slot with a
- *		buffer for each request that can be outstanding.
+ *		The engine's use of io_uring: one ring, one file, and one slot with
+ *		a buffer for each request that can be outstanding.
  */
 #ifndef SSDPAR_PROBE_RING_H
 #define SSDPAR_PROBE_RING_H
@@ -11,9 +11,9 @@
 #include "probe.h"
 
 /*
- * Invariant: busy = requests queued or with the kernel whose completion has
- * not been taken, one per slot and so at most slots.  The buffers live at
- * least as long as busy > 0: the kernel reads and writes them.
+ * Invariant: busy = number of requests, queued or in the kernel, whose
+ * completion has not been taken; one per slot, so at most slots.  The buffers
+ * exist at least while busy > 0, because the kernel reads and writes them.
  */
 typedef struct ProbeRing
 {
@@ -24,8 +24,8 @@ typedef struct ProbeRing
 	int			slots;
 	int			busy;
 	struct __kernel_timespec tick;
-	bool		ticking;		/* the timeout request is with the kernel */
-	bool		stuck;			/* some did not come back: only close it */
+	bool		ticking;		/* the timeout request is in the kernel */
+	bool		stuck;			/* some did not complete: only close it */
 	bool		open;
 } ProbeRing;
 
@@ -39,25 +39,26 @@ typedef struct ProbeCompletion
 extern bool ssdpar_probe_ring_open(ProbeRing *ring, int slots,
 								   uint32_t slot_bytes, ProbeError *error);
 
-/* Drains the ring, if it can be, then frees it and its buffers. */
+/* Drains the ring if possible, then frees it and its buffers. */
 extern void ssdpar_probe_ring_close(ProbeRing *ring);
 
 extern void ssdpar_probe_ring_queue(ProbeRing *ring, ProbeOperation operation,
 									int slot, uint32_t size, uint64_t offset);
 
 /*
- * Submits what is queued and waits until a completion is there or 50 ms have
- * passed, so that the caller can look whether it should go on.
+ * Submits queued requests and waits for a completion or 50 ms, so that the
+ * caller can check whether to continue.
  */
 extern bool ssdpar_probe_ring_wait(ProbeRing *ring, ProbeError *error);
 
-/* Takes one completion; false if none is there. */
+/* Takes one completion; false if there is none. */
 extern bool ssdpar_probe_ring_take(ProbeRing *ring,
 								   ProbeCompletion *completion);
 
 /*
- * Waits for every busy request and forgets their results.  False if the device
- * hangs, after 10 s without a completion; from then on at once.
+ * Waits for all busy requests and discards their results.  Returns false if
+ * the device hangs, after 10 s without a completion, and immediately from then
+ * on.
  */
 extern bool ssdpar_probe_ring_drain(ProbeRing *ring);
 

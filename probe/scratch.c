@@ -1,10 +1,10 @@
 /*
  * scratch.c
- *		The scratch file: a place on the device that has no name.
+ *		The scratch file: an unnamed file on the device.
  *
- * Everything that can be wrong with the directory is found out here, before
- * anything is written; load.c then fills it.  Without a name nothing has to be
- * cleaned up: the kernel frees the space however the process ends.
+ * Every problem of the directory is detected here, before anything is written;
+ * load.c then fills the file.  A file without a name needs no cleanup: the
+ * kernel frees the space however the process ends.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -28,9 +28,9 @@
 #define ZFS_SUPER_MAGIC 0x2fc12fc1
 
 /*
- * File systems that have no device, or hold no files of a user.  Overlay and
- * FUSE are not among them: there may well be a device below, and whether they
- * have direct I/O the open will show.
+ * File systems without a device, or that cannot contain a user's files.
+ * Overlay and FUSE are not listed, because they may have a device below, and
+ * opening the file shows whether they support direct I/O.
  */
 static const struct
 {
@@ -52,7 +52,7 @@ static const struct
 	{BPF_FS_MAGIC, "bpf", false},
 };
 
-/* The same errno for a directory, whichever call met it. */
+/* Explains errno for a directory, independent of the failed call. */
 static void
 explain_access(const char *directory, int errnum, ProbeError *error)
 {
@@ -137,7 +137,9 @@ check_file_system(const char *directory, ProbeError *error)
 	return true;
 }
 
-/* In the order in which a person would look: is it there, what, allowed? */
+/*
+ * Checks in the order of a person: does it exist, what is it, is it permitted?
+ */
 static bool
 check_directory(const char *directory, ProbeError *error)
 {
@@ -156,7 +158,7 @@ check_directory(const char *directory, ProbeError *error)
 	if (!check_file_system(directory, error))
 		return false;
 
-	/* AT_EACCESS: the effective user is the one who will open the file */
+	/* AT_EACCESS: the effective user will open the file */
 	if (faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) != 0)
 	{
 		explain_access(directory, errno, error);
@@ -179,8 +181,8 @@ ssdpar_probe_scratch_full(const char *directory, uint64_t size,
 }
 
 /*
- * What the server can still write there.  f_bavail, not f_bfree: the rest is
- * kept for root.
+ * Returns what the server can still write there: f_bavail instead of f_bfree,
+ * as the rest is reserved for root.
  */
 static bool
 find_available(const char *directory, uint64_t *bytes)
@@ -191,15 +193,15 @@ find_available(const char *directory, uint64_t *bytes)
 		return false;
 	if (__builtin_mul_overflow((uint64_t) fs.f_bavail, (uint64_t) fs.f_frsize,
 							   bytes))
-		*bytes = UINT64_MAX;	/* more than can be counted */
+		*bytes = UINT64_MAX;	/* saturated */
 	return true;
 }
 
 /*
- * The file is there for most of a minute, and others write meanwhile: before
- * they find no room it has to go.  An eighth may be missing, since the file has
- * blocks of the file system's beside its own.  A quota does not show here, and
- * a directory that has gone is noticed elsewhere.
+ * The file exists for most of a minute while others write, and must be removed
+ * before they run out of space.  An eighth of the room may be missing, since
+ * the file also needs blocks of file system metadata.  A quota is not visible
+ * here, and a removed directory is noticed elsewhere.
  */
 bool
 ssdpar_probe_scratch_leaves_room(const char *directory, uint64_t size,
@@ -230,8 +232,8 @@ halve(uint64_t size, uint64_t least)
 }
 
 /*
- * Before anything is written: the file system may be the server's, and
- * without room for WAL that stops.  So ROOM is left, however small the file
+ * Called before anything is written: the file system may be the server's,
+ * which stops without space for WAL.  So ROOM is left, however small the file
  * becomes.
  */
 static bool
@@ -261,7 +263,7 @@ fit_in_space(const char *directory, uint64_t *size, uint64_t least,
 	return false;
 }
 
-/* EINVAL and EOPNOTSUPP are how file systems say that they lack O_DIRECT. */
+/* File systems report a lack of O_DIRECT with EINVAL or EOPNOTSUPP. */
 static void
 explain_open(const char *directory, int errnum, ProbeError *error)
 {
@@ -293,8 +295,8 @@ explain_open(const char *directory, int errnum, ProbeError *error)
 }
 
 /*
- * Where O_TMPFILE does not exist the file has a name for a moment.  A failed
- * open with O_DIRECT can leave one behind too, hence the unlink either way.
+ * Without O_TMPFILE the file has a name for a moment.  A failed open with
+ * O_DIRECT can also leave one behind, so unlink in either case.
  */
 static int
 open_and_unlink(const char *directory, int flags)
@@ -313,7 +315,7 @@ open_and_unlink(const char *directory, int flags)
 	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | flags, 0600);
 	errnum = errno;
 
-	/* with O_EXCL, EEXIST says that it is another's: not ours to remove */
+	/* with O_EXCL, EEXIST means that it belongs to another process */
 	if (fd >= 0 || errnum != EEXIST)
 		unlink(path);
 	errno = errnum;
@@ -323,17 +325,19 @@ open_and_unlink(const char *directory, int flags)
 int
 ssdpar_probe_scratch_nameless(const char *directory, int flags)
 {
-	/* readable by its owner only: /proc/PID/fd leads to it without a name */
+	/* readable only by the owner: /proc/PID/fd leads to it without a name */
 	int			fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC | flags,
 						  0600);
 
-	/* kernels and file systems say in three ways that they lack O_TMPFILE */
+	/* kernels and file systems report a lack of O_TMPFILE in three ways */
 	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT))
 		fd = open_and_unlink(directory, flags);
 	return fd;
 }
 
-/* False if the file system says that this file has no direct I/O at all. */
+/*
+ * Returns false if the file system reports that this file has no direct I/O.
+ */
 static bool
 find_alignment(int fd, uint32_t *alignment)
 {
@@ -350,7 +354,10 @@ find_alignment(int fd, uint32_t *alignment)
 			if (status.stx_dio_offset_align == 0)
 				return false;
 
-			/* offsets and buffers may differ; the larger serves for both */
+			/*
+			 * offsets and buffers may differ; the larger one is valid for
+			 * both
+			 */
 			*alignment = status.stx_dio_offset_align;
 			if (status.stx_dio_mem_align > *alignment)
 				*alignment = status.stx_dio_mem_align;
@@ -376,10 +383,10 @@ is_resident(int fd, size_t page)
 }
 
 /*
- * Some file systems take O_DIRECT and go through the page cache all the same;
- * which they are, kernels before 6.1 do not say (find_alignment()).  So the
- * beginning is written and read: that leaves it there, or not.  If that fails,
- * so will the rest, and is explained then.
+ * Some file systems accept O_DIRECT but use the page cache anyway, and kernels
+ * before 6.1 do not tell which (find_alignment()).  So the beginning of the
+ * file is written and read, and then checked for being cached.  If that fails,
+ * so will the rest, and the error is reported then.
  */
 static bool
 is_cached(int fd, uint32_t alignment)
@@ -389,10 +396,10 @@ is_cached(int fd, uint32_t alignment)
 	void	   *buffer;
 	bool		cached;
 
-	/* where that is said of any page, it says nothing */
+	/* if this is reported for any page, it is meaningless */
 	if (is_resident(fd, page) || posix_memalign(&buffer, size, size) != 0)
 		return false;
-	/* as what is measured: what compresses to nothing is stored elsewhere */
+	/* like the measured data: compressible data would be stored differently */
 	cached = getrandom(buffer, size, 0) == (ssize_t) size &&
 		pwrite(fd, buffer, size, 0) == (ssize_t) size &&
 		pread(fd, buffer, size, 0) == (ssize_t) size &&
@@ -402,10 +409,11 @@ is_cached(int fd, uint32_t alignment)
 }
 
 /*
- * Room for the first BYTES of a file; 0, or an errno that says that there is
- * none.  A file system that cannot reserve says nothing: writing extends.
+ * Reserves space for the first BYTES of a file.  Returns 0, or an errno that
+ * means there is none.  A file system that cannot reserve returns 0, since
+ * writing extends the file.
  *
- * Not posix_fallocate(), which writes to each block there.
+ * posix_fallocate() is not used, because it would write to each block there.
  */
 static int
 allocate(int fd, uint64_t bytes)
@@ -417,9 +425,10 @@ allocate(int fd, uint64_t bytes)
 }
 
 /*
- * The same beside the scratch file, and given back at once: a quota does not
- * show in statvfs(), and may be the server's too.  In a file of its own, as a
- * limit for the size of one file is none for two.
+ * The same in addition to the scratch file, and released immediately: a quota,
+ * which may also apply to the server, is not visible in statvfs().  It uses a
+ * separate file, because a limit for the size of one file does not apply to
+ * the sum of two.
  */
 static int
 allocate_for_others(const char *directory, uint64_t room)
@@ -435,9 +444,9 @@ allocate_for_others(const char *directory, uint64_t room)
 }
 
 /*
- * Reserve all of it now: better no space here than in the middle.  What is
- * reserved reads as zeros without a look at the device, so load.c writes it
- * before anything is measured.
+ * Reserves all of it now, so that a lack of space is detected here instead of
+ * during the run.  Reserved space reads as zeros without access to the device,
+ * so load.c writes it before anything is measured.
  */
 static bool
 reserve(int fd, const char *directory, uint64_t *size, uint64_t least,
@@ -464,7 +473,7 @@ reserve(int fd, const char *directory, uint64_t *size, uint64_t least,
 			errnum = errno;
 		}
 		explain_open(directory, errnum, error);
-		/* RLIMIT_FSIZE, as systemd units and some shells set it */
+		/* RLIMIT_FSIZE, as set by systemd units and some shells */
 		if (errnum == EFBIG)
 			ssdpar_probe_hint(error, "Raise the limit for file sizes (ulimit "
 							  "-f), or ask for a smaller scratch file.");

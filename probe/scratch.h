@@ -1,39 +1,39 @@
 /*
  * scratch.h
- *		The scratch file: a place on the device that has no name.
+ *		The scratch file: an unnamed file on the device.
  */
 #ifndef SSDPAR_PROBE_SCRATCH_H
 #define SSDPAR_PROBE_SCRATCH_H
 
 #include "probe.h"
 
-/* What a scratch file of as many bytes leaves free beside it, for others. */
+/* Bytes that a scratch file of this size leaves free for others. */
 #define PROBE_ROOM_BESIDE(size) ((size) / 16)
 
 /*
- * Checks that DIRECTORY can hold a scratch file of SIZE bytes on a device and
- * opens it for direct I/O: reserved, not yet written, and already without a
- * name.  ROOM says how many bytes stay free beside it.  Where these are not
- * free SIZE becomes smaller, LEAST at the least.
- * ALIGNMENT (bytes) is what offsets, sizes and buffers must be multiples of.
- * Returns the descriptor or -1.
+ * Checks that DIRECTORY can contain a scratch file of SIZE bytes on a device
+ * and opens it for direct I/O: reserved, not yet written, and already without
+ * a name.  ROOM is set to the number of bytes that remain free in addition.
+ * If these are not free, SIZE is reduced, but not below LEAST.  Offsets, sizes
+ * and buffers must be multiples of ALIGNMENT (bytes).  Returns the descriptor
+ * or -1.
  */
 extern int	ssdpar_probe_scratch_open(const char *directory, uint64_t *size,
 									  uint64_t least, uint64_t *room,
 									  uint32_t *alignment, ProbeError *error);
 
 /*
- * Whether the file, of SIZE bytes, is in nobody's way: of the ROOM that it left
- * in DIRECTORY's file system most is still free.
+ * Does the file, of SIZE bytes, still leave enough space to others, that is,
+ * is most of the ROOM that it left in DIRECTORY's file system free?
  */
 extern bool ssdpar_probe_scratch_leaves_room(const char *directory,
 											 uint64_t size, uint64_t room,
 											 ProbeError *error);
 
 /*
- * Opens a new file without a name in DIRECTORY for reading and writing, FLAGS
- * (O_DIRECT or 0) besides; also on file systems without O_TMPFILE, such as
- * FUSE.  Returns the descriptor, or -1 with errno set.
+ * Opens a new unnamed file in DIRECTORY for reading and writing, with
+ * additional FLAGS (O_DIRECT or 0); also on file systems without O_TMPFILE,
+ * such as FUSE. Returns the descriptor, or -1 with errno set.
  */
 extern int	ssdpar_probe_scratch_nameless(const char *directory, int flags);
 

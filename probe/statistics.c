@@ -3,8 +3,8 @@
  *		Latency histogram, median and spread.
  *
  * Pure arithmetic: no ring, no clock, no file.  The histogram has buckets
- * instead of keeping the samples, because a fast device answers 60 million
- * requests in a minute, and sorting those would be most of the run.
+ * instead of storing the samples, because on a fast device there are too many
+ * of them to sort.
  */
 #include "statistics.h"
 
@@ -19,8 +19,8 @@ ssdpar_probe_histogram_reset(ProbeHistogram *histogram)
 }
 
 /*
- * Values below HISTOGRAM_SUB have a bucket each; above, the bucket is the
- * position of the highest bit and the HISTOGRAM_SUB_BITS bits after it.
+ * Values below HISTOGRAM_SUB have one bucket each.  Above, the bucket consists
+ * of the position of the highest bit and the HISTOGRAM_SUB_BITS bits after it.
  */
 static int
 bucket_of(uint64_t value)
@@ -48,7 +48,7 @@ bucket_middle(int bucket)
 	if (shift < 0)
 		return bucket;
 
-	/* of whole numbers from low on, as many as the bucket is wide */
+	/* mean of the integers from low on, as many as the bucket is wide */
 	low = ldexp(HISTOGRAM_SUB + bucket % HISTOGRAM_SUB, shift);
 	return low + (ldexp(1.0, shift) - 1.0) / 2.0;
 }
@@ -70,7 +70,7 @@ ssdpar_probe_histogram_quantile(const ProbeHistogram *histogram,
 	if (histogram->total == 0)
 		return 0.0;
 
-	/* nearest rank: the smallest value with that many not above it */
+	/* nearest rank: the smallest value such that this many are not above it */
 	wanted = (uint64_t) ceil(fraction * (double) histogram->total);
 	if (wanted < 1)
 		wanted = 1;
@@ -83,7 +83,7 @@ ssdpar_probe_histogram_quantile(const ProbeHistogram *histogram,
 	return bucket_middle(HISTOGRAM_BUCKETS - 1);
 }
 
-/* Not a - b: as an int, a difference below 1 would be none. */
+/* Not a - b, because a difference below 1 would become 0 as an int. */
 static int
 compare_doubles(const void *left, const void *right)
 {
@@ -108,8 +108,8 @@ ssdpar_probe_spread(double *values, int count)
 	double		median = ssdpar_probe_median(values, count);
 
 	/*
-	 * Sorted by now.  The whole range and not a deviation: of three passes
-	 * one that is off is what the spread is to show, not to average.
+	 * Sorted by now.  The whole range is used instead of a deviation, because
+	 * an outlier among three passes should be visible instead of averaged.
 	 */
 	if (count == 1)
 		return 1.0;

@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 /*
- * Log-linear buckets: every power of two is cut into 32 equal parts, so a
- * percentile is off by at most 1/32 of its value, from 1 ns to 2^40 ns (18
- * minutes; anything longer counts as that), in 9 kB.
+ * Log-linear buckets: every power of two is divided into 32 equal parts, so
+ * the error of a percentile is at most 1/32 of its value, from 1 ns to 2^40 ns
+ * (18 minutes, used also for longer values), in 9 kB.
  */
 #define HISTOGRAM_SUB_BITS 5
 #define HISTOGRAM_SUB (1 << HISTOGRAM_SUB_BITS)
@@ -29,7 +29,7 @@ extern void ssdpar_probe_histogram_add(ProbeHistogram *histogram,
 									   uint64_t value);
 
 /*
- * The value that the share FRACTION (0 to 1) of all added values does not
+ * The value that the fraction FRACTION (0 to 1) of all added values does not
  * exceed: the middle of its bucket.  0 if nothing was added.
  */
 extern double ssdpar_probe_histogram_quantile(const ProbeHistogram *histogram,
@@ -39,8 +39,8 @@ extern double ssdpar_probe_histogram_quantile(const ProbeHistogram *histogram,
 extern double ssdpar_probe_median(double *values, int count);
 
 /*
- * (max - min) / median of VALUES (COUNT >= 1), which get sorted.  1 for a
- * single value: nothing is known of how well it repeats.
+ * (max - min) / median of VALUES (COUNT >= 1), which are sorted.  1 for a
+ * single value, whose repeatability is unknown.
  */
 extern double ssdpar_probe_spread(double *values, int count);
 

@@ -1,9 +1,9 @@
 /*
  * store.c
- *		Keeps a profile in a database (ssdpar-probe --store).
+ *		Stores a profile in a database (ssdpar-probe --store).
  *
- * What the rows look like is known by ssdpar.store_profile() alone, which
- * takes the JSON document.
+ * Only ssdpar.store_profile(), which takes the JSON document, knows the layout
+ * of the rows.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -36,8 +36,8 @@ set_detail(ProbeError *error, const char *text)
 }
 
 /*
- * NULL, with ERROR set, unless it succeeded.  Values go as parameters, never
- * into the text: a tablespace's name may hold any character.
+ * Returns NULL with ERROR set on failure.  Values are passed as parameters,
+ * never in the text, because a tablespace's name may contain any character.
  */
 static PGresult *
 query(PGconn *connection, const char *sql, int nparams,
@@ -57,7 +57,7 @@ query(PGconn *connection, const char *sql, int nparams,
 	return NULL;
 }
 
-/* What follows when libpq has connected, or could not. */
+/* Continues after libpq has connected or failed to. */
 static bool
 begin_session(ProbeStore *store, ProbeError *error)
 {
@@ -73,7 +73,7 @@ begin_session(ProbeStore *store, ProbeError *error)
 		return false;
 	}
 
-	/* a function of the same name in another schema must not be called */
+	/* do not call a function of the same name in another schema */
 	rows = query(store->connection, "SET search_path = pg_catalog", 0, NULL,
 				 error);
 	PQclear(rows);
@@ -81,8 +81,8 @@ begin_session(ProbeStore *store, ProbeError *error)
 }
 
 /*
- * libpq reads the environment (PGHOST, PGDATABASE, ...) and the password file
- * too, so an empty string will do.
+ * libpq also uses the environment (PGHOST, PGDATABASE, ...) and the password
+ * file, so an empty string is sufficient.
  */
 static bool
 connect_database(ProbeStore *store, const char *conninfo, ProbeError *error)
@@ -91,7 +91,7 @@ connect_database(ProbeStore *store, const char *conninfo, ProbeError *error)
 	return begin_session(store, error);
 }
 
-/* Said before the sweep: it takes a minute, and writes to the device. */
+/* Reported before the sweep, which takes a minute and writes to the device. */
 static bool
 cannot_store(ProbeError *error, ProbeErrorKind kind, const char *message,
 			 const char *hint)
@@ -104,9 +104,9 @@ cannot_store(ProbeError *error, ProbeErrorKind kind, const char *message,
 }
 
 /*
- * By signature: an older ssdpar may lack the function.  A session that defaults
- * to read-only would refuse the profile, so that is asked too; a standby, which
- * is read-only as well, keeps its own.
+ * Checks by signature, because an older ssdpar may lack the function.  A
+ * read-only session would refuse the profile, so that is checked too; a
+ * standby, which is also read-only, keeps its profile.
  */
 static bool
 check_extension(ProbeStore *store, ProbeError *error)
@@ -137,8 +137,8 @@ check_extension(ProbeStore *store, ProbeError *error)
 }
 
 /*
- * The rights to call ssdpar.store_profile().  Asked rather than tried: a call
- * would replace the profile that is there.
+ * Checks the privileges for ssdpar.store_profile() without calling it, because
+ * a call would replace the existing profile.
  */
 static bool
 check_rights(ProbeStore *store, ProbeError *error)
@@ -164,9 +164,9 @@ check_rights(ProbeStore *store, ProbeError *error)
 }
 
 /*
- * Is DIRECTORY the tablespace's of this row or below it?  The length of that
- * path if so, else 0.  Links are resolved where this user may; where not, the
- * server's idea of its directories has to do.
+ * Is DIRECTORY the directory of this row's tablespace or below it?  Returns
+ * the length of that path, or 0.  Links are resolved if this user may do so;
+ * otherwise the server's path is used.
  */
 static size_t
 match_row(PGresult *rows, int row, const char *directory)
@@ -179,23 +179,23 @@ match_row(PGresult *rows, int row, const char *directory)
 	if (realpath(place, resolved) == NULL)
 		snprintf(resolved, sizeof(resolved), "%s", place);
 
-	/* "/data/a" is the beginning of "/data/ab", and is not around it */
+	/* "/data/a" is a prefix of "/data/ab", but does not contain it */
 	length = strlen(resolved);
 	if (length == 0 || strncmp(directory, resolved, length) != 0 ||
 		(directory[length] != '\0' && directory[length] != '/'))
 		return 0;
 
 	/*
-	 * The data directory itself stands for pg_default, but what is below it
-	 * may be a mount of its own (pg_wal often is).
+	 * The data directory itself represents pg_default, but subdirectories may
+	 * be separate mounts (pg_wal often is).
 	 */
 	return (exact && directory[length] != '\0') ? 0 : length;
 }
 
 /*
- * The tablespace whose directory is the longest that DIRECTORY lies in.
- * pg_default and pg_global have no location of their own, and in-place ones
- * (since PostgreSQL 15) a relative one.
+ * Finds the tablespace with the longest directory that contains DIRECTORY.
+ * pg_default and pg_global have no separate location, and in-place tablespaces
+ * (since PostgreSQL 15) have a relative one.
  */
 static bool
 find_tablespace(ProbeStore *store, const char *directory, ProbeError *error)
@@ -239,7 +239,7 @@ find_tablespace(ProbeStore *store, const char *directory, ProbeError *error)
 						"--tablespace.");
 }
 
-/* Named by the user: it has to exist, whatever DIRECTORY lies in. */
+/* For a name given by the user: it must exist, wherever DIRECTORY is. */
 static bool
 check_tablespace(ProbeStore *store, const char *name, ProbeError *error)
 {
@@ -305,9 +305,9 @@ save(ProbeStore *store, const char *json, ProbeError *error)
 }
 
 /*
- * The connection was idle for the whole measurement: the server may have ended
- * it, or been started anew.  Only its use shows that, as PQstatus() tells how
- * the last one went.  To store the same twice does no harm.
+ * The connection was idle during the whole measurement, so the server may have
+ * closed it or been restarted.  Only using it shows that, because PQstatus()
+ * describes the last use.  Storing the same profile twice does no harm.
  */
 bool
 ssdpar_probe_store_save(ProbeStore *store, const char *json, ProbeError *error)

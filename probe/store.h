@@ -1,6 +1,6 @@
 /*
  * store.h
- *		Keeps a profile in a database (ssdpar-probe --store).
+ *		Stores a profile in a database (ssdpar-probe --store).
  */
 #ifndef SSDPAR_PROBE_STORE_H
 #define SSDPAR_PROBE_STORE_H
@@ -11,20 +11,20 @@ typedef struct ProbeStore ProbeStore;
 
 /*
  * Connects and makes sure, before anything is measured, that the profile can
- * be kept: extension, rights, tablespace.  TABLESPACE NULL means the one that
- * DIRECTORY lies in.
+ * be stored: extension, privileges, tablespace.  TABLESPACE NULL means the one
+ * that contains DIRECTORY.
  */
 extern ProbeStore *ssdpar_probe_store_open(const char *conninfo,
 										   const char *directory,
 										   const char *tablespace,
 										   ProbeError *error);
 
-/* Its name; belongs to STORE. */
+/* Name of the tablespace; belongs to STORE. */
 extern const char *ssdpar_probe_store_tablespace(const ProbeStore *store);
 
 /*
- * Replaces the tablespace's profile: a reader sees the old one or the new one.
- * JSON is ssdpar_probe_json()'s.
+ * Replaces the tablespace's profile; readers see either the old or the new
+ * one.  JSON is the output of ssdpar_probe_json().
  */
 extern bool ssdpar_probe_store_save(ProbeStore *store, const char *json,
 									ProbeError *error);

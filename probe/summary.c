@@ -1,9 +1,9 @@
 /*
  * summary.c
- *		The few numbers a person wants from a sweep.
+ *		Summarizes a sweep for a person.
  *
- * The sizes are fixed: 8 kB is PostgreSQL's page, 256 kB what read-ahead asks
- * for, and only equal sizes can be compared between two devices.
+ * The sizes are fixed: 8 kB is PostgreSQL's page, 256 kB the size of
+ * read-ahead, and only equal sizes can be compared between devices.
  */
 #include "summary.h"
 
@@ -12,7 +12,7 @@
 
 #include "statistics.h"
 
-/* More points than any option can ask for. */
+/* More points than any option can request. */
 #define MOST_POINTS (4 * PROBE_MAX_SIZES * PROBE_MAX_DEPTHS)
 
 static const ProbePoint *
@@ -28,9 +28,9 @@ find_read(const ProbePoint *points, int npoints, ProbePattern pattern,
 }
 
 /*
- * How close random reads come to sequential bandwidth; 0: not measured.  Close
- * to 1, order no longer matters, and to fetch rows by an index costs no more a
- * byte than to read the table.
+ * How close random reads come to sequential bandwidth; 0: not measured.  If
+ * this is close to 1, order does not matter, and fetching rows by an index
+ * costs no more per byte than reading the table.
  */
 static double
 bandwidth_ratio(const ProbePoint *points, int npoints, int depth)
@@ -101,7 +101,7 @@ ssdpar_probe_summarize(const ProbePoint *points, int npoints,
 
 	/*
 	 * The median: half of the points repeat at least this well.  A mean would
-	 * be that of the few points during which a neighbour was busy.
+	 * be dominated by the few points measured during a disturbance.
 	 */
 	for (int i = 0; i < npoints && nspreads < MOST_POINTS; i++)
 		if (points[i].operation == PROBE_READ)

@@ -1,8 +1,8 @@
 /*
  * summary.h
- *		The few numbers a person wants from a sweep.  Pure.
+ *		Summarizes a sweep for a person.  Pure arithmetic.
  *
- * The view ssdpar.device_summary says the same of stored profiles.
+ * The view ssdpar.device_summary shows the same for stored profiles.
  */
 #ifndef SSDPAR_PROBE_SUMMARY_H
 #define SSDPAR_PROBE_SUMMARY_H
@@ -13,7 +13,7 @@
 #define PROBE_SUMMARY_RANDOM (8 * 1024)
 #define PROBE_SUMMARY_SEQUENTIAL (256 * 1024)
 
-/* Reads only.  0 where the sizes or depths needed were not measured. */
+/* Reads only.  0 if the required sizes or depths were not measured. */
 typedef struct ProbeSummary
 {
 	double		peak_iops;		/* 8 kB random */
@@ -25,15 +25,15 @@ typedef struct ProbeSummary
 	double		confidence;		/* 1 - median_spread, not below 0 */
 } ProbeSummary;
 
-/* Points in any order; those that are missing leave zeros. */
+/* Points may be in any order; missing ones leave zeros. */
 extern void ssdpar_probe_summarize(const ProbePoint *points, int npoints,
 								   ProbeSummary *summary);
 
-/* What tables show of a point, in the units that they show. */
+/* Values of a point shown in tables, in the units shown. */
 typedef enum ProbeValue
 {
 	PROBE_VALUE_IOPS,
-	PROBE_VALUE_MEGABYTES,		/* a second */
+	PROBE_VALUE_MEGABYTES,		/* per second */
 	PROBE_VALUE_P50,			/* microseconds */
 	PROBE_VALUE_P99,
 } ProbeValue;
