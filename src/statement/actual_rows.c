@@ -92,7 +92,10 @@ look_at_scan(const PlanState *node)
 	return below;
 }
 
-/* A hash join without rows to look up stops reading its outer side. */
+/*
+ * Does the join read all rows of its outer side?  A hash join does not if its
+ * hash table is empty.
+ */
 static bool
 reads_outer(const PlanState *join)
 {

@@ -85,7 +85,10 @@ rows_factor(PlannerInfo *root, const SsdparDimension *dimension)
 		Min(kept, 1.0) * keys / Max(dimension->rel->rows, 1.0);
 }
 
-/* Corrects the rows that a run reads, of which this many satisfy the qual. */
+/*
+ * Multiplies the path's rows by factor and adjusts its cost.  A run also reads
+ * rows that the qual drops, whose number follows from its selectivity.
+ */
 static void
 correct_path(Path *path, double factor)
 {

@@ -93,7 +93,10 @@ fewest_pages(void)
 		ssdpar_fewest_large_pages();
 }
 
-/* Adds the pages of a table, or of all its partitions, to *weighed. */
+/*
+ * Adds the weighed pages of a table, or of all partitions of one, to *weighed.
+ * Returns true as soon as these are large in total.
+ */
 static bool
 are_large_together(PlannerInfo *root, const RelOptInfo *rel, double *weighed)
 {
