@@ -381,6 +381,9 @@ foreach my $case (
 $node->restart;
 like(slurp_file($node->logfile), qr/LOG:  device profiles cannot be used: the file ssdpar.profile is damaged/,
 	'a server starts with a file that is damaged, and says so');
+put_file('[' x 3_000_000);
+$node->restart;
+unused('a file of brackets', 'the file ssdpar.profile is something else');
 put_file($good);
 
 # What makes no sense is replaced by a change, and said.

@@ -44,6 +44,11 @@
 
 #define TEMPORARY_FILE PG_TEMP_FILE_PREFIX "_" SSDPAR_PROFILE_FILE
 
+/* More than twice as deep as ours (profile_json.c). */
+#define DEEPEST 16
+
+#define QUOTATION_MARK '\x22'
+
 /* Hundreds of devices. */
 #define LARGEST_FILE (16 * 1024 * 1024)
 
@@ -136,6 +141,30 @@ read_open(int fd, Size *size, SsdparProfileFile *file)
 }
 
 /*
+ * Does JSON nest deeper than a file of ours?  The server's parser recurses, and
+ * its first process does not check the depth of the stack yet when it starts.
+ */
+static bool
+is_deep(const char *text)
+{
+	bool		quoted = false;
+	int			depth = 0;
+
+	for (; *text != '\0' && depth <= DEEPEST; text++)
+	{
+		if (*text == QUOTATION_MARK)
+			quoted = !quoted;
+		else if (quoted)
+			text += *text == '\\' && text[1] != '\0' ? 1 : 0;
+		else if (*text == '[' || *text == '{')
+			depth++;
+		else if (*text == ']' || *text == '}')
+			depth--;
+	}
+	return depth > DEEPEST;
+}
+
+/*
  * No lock or resource is taken by what runs here, so an error is caught without
  * a subtransaction.
  */
@@ -146,7 +175,7 @@ decode_json(const char *text, Size size, SsdparStored *stored)
 	uint32		held = InterruptHoldoffCount;
 	const char *volatile problem = NULL;
 
-	if (strlen(text) != size || !pg_is_ascii(text))
+	if (strlen(text) != size || !pg_is_ascii(text) || is_deep(text))
 		return "the file ssdpar.profile is something else";
 	HOLD_INTERRUPTS();
 	PG_TRY();
