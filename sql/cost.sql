@@ -911,6 +911,18 @@ RESET jit_above_cost;
 RESET jit;
 DROP FUNCTION cost_is_compiled;
 
+-- A catalog among the tables changes nothing, wherever it is.
+CREATE FUNCTION cost_left(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+  EXECUTE 'EXPLAIN (VERBOSE, FORMAT json) ' || query INTO plan;
+  RETURN coalesce(plan->1->>'ssdpar Not Used', 'used');
+END $$;
+SELECT cost_left('SELECT sum(f_id) FROM cost_fact');
+SELECT cost_left('SELECT sum(f_id) FROM cost_fact, pg_class WHERE pg_class.oid = 1259');
+SELECT cost_left('SELECT sum(f_id) FROM pg_class, cost_fact WHERE pg_class.oid = 1259');
+DROP FUNCTION cost_left;
+
 SELECT ssdpar.forget_profile('pg_default');
 DROP TABLE cost_fact, cost_dim, cost_small, cost_query, cost_parts;
 DROP FUNCTION times_of, chosen, predicted, cost_device, invent_device, scans_of,

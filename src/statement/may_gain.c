@@ -256,7 +256,13 @@ is_only_level(const PlannerInfo *root)
 		root->simple_rel_array_size <= MOST_RELATIONS;
 }
 
-/* The table of a level that core examines last; 0: there is none below. */
+static bool
+is_table(const RangeTblEntry *rte)
+{
+	return rte->rtekind == RTE_RELATION && rte->relid >= FirstNormalObjectId;
+}
+
+/* The last table of a level that core examines, catalogs aside; 0 if none.  */
 static int
 last_table(const PlannerInfo *root, const Node *node)
 {
@@ -267,7 +273,7 @@ last_table(const PlannerInfo *root, const Node *node)
 	{
 		int			rti = ((const RangeTblRef *) node)->rtindex;
 
-		return root->simple_rte_array[rti]->rtekind == RTE_RELATION ? rti : 0;
+		return is_table(root->simple_rte_array[rti]) ? rti : 0;
 	}
 	if (IsA(node, JoinExpr))
 	{
@@ -287,7 +293,7 @@ ssdpar_may_gain(SsdparTablesMet *met, PlannerInfo *root, RelOptInfo *rel)
 	const RangeTblEntry *rte = root->simple_rte_array[rel->relid];
 	int			last;
 
-	if (rte->rtekind != RTE_RELATION || rte->relid < FirstNormalObjectId)
+	if (!is_table(rte))
 		return false;
 	met->any = true;
 
