@@ -921,6 +921,9 @@ END $$;
 SELECT cost_left('SELECT sum(f_id) FROM cost_fact');
 SELECT cost_left('SELECT sum(f_id) FROM cost_fact, pg_class WHERE pg_class.oid = 1259');
 SELECT cost_left('SELECT sum(f_id) FROM pg_class, cost_fact WHERE pg_class.oid = 1259');
+-- Nor does a UNION ALL.
+SELECT cost_left('SELECT f_id FROM cost_fact UNION ALL SELECT f_id FROM cost_fact');
+SELECT cost_left('SELECT sum(f_id) FROM (TABLE cost_fact UNION ALL TABLE cost_fact) u, cost_small');
 DROP FUNCTION cost_left;
 
 SELECT ssdpar.forget_profile('pg_default');

@@ -304,7 +304,10 @@ ssdpar_may_gain(SsdparTablesMet *met, PlannerInfo *root, RelOptInfo *rel)
 	met->large = met->large || is_large(rel);
 	if (!met->large)
 		return false;
-	if (!enable_indexscan || !is_only_level(root))
+
+	/* a table of a UNION ALL is known after all that the jointree has */
+	if (!enable_indexscan || rel->reloptkind != RELOPT_BASEREL ||
+		!is_only_level(root))
 		return true;
 	last = last_table(root, (Node *) root->parse->jointree);
 	return last == (int) rel->relid && !keys_lead_to_all(root, rel);
