@@ -12,6 +12,8 @@ SET max_parallel_workers_per_gather = 0;
 SET ssdpar.cost_model_min_size = 0;
 SET ssdpar.residency = cold;
 SET ssdpar.estimate_share = 0;
+-- a look ends by time, and the machine may be busy
+SET ssdpar.estimate_budget = 10000;
 SET ssdpar.star_access = sequential;
 SELECT invent_device('depth * 200 * 8192 / size', 128, 5e-6);
 
