@@ -85,7 +85,7 @@
  * scan, or a few milliseconds.
  */
 #define LOOK_SHARE 0.01
-#define LEAST_LOOK_BUDGET 500.0
+#define LEAST_LOOK_BUDGET 2000.0
 
 /* Maximum depth of dimensions below dimensions.  */
 #define MAX_LEVELS 3
