@@ -208,6 +208,8 @@ INSERT INTO star_stall SELECT i * 1000003::bigint FROM generate_series(1, 40000)
 CREATE TABLE star_visit (f_id int, f_stall bigint);
 INSERT INTO star_visit SELECT i, i * 1000003::bigint / (1 + i % 3) FROM generate_series(1, 60000) i;
 VACUUM ANALYZE star_stall, star_visit;
+-- a look at the dimension would tell that there are more
+SET ssdpar.estimate_budget = 0;
 SET work_mem = '64kB';
 SET hash_mem_multiplier = 1;
 SELECT * FROM differ($$SELECT f_id FROM star_visit, star_stall WHERE f_stall = y_key AND y_key % 2 = 0$$);
@@ -219,6 +221,7 @@ SELECT jsonb_path_query_array(n, '$.Reducers[*].Joined') AS joined,
                  'ANALYZE, TIMING off') n;
 RESET work_mem;
 RESET hash_mem_multiplier;
+RESET ssdpar.estimate_budget;
 SET enable_hashjoin = off;
 SET enable_mergejoin = off;
 SELECT n, how, core, ours FROM star_queries, LATERAL differ(query) ORDER BY n;
