@@ -107,7 +107,8 @@ def _options(arguments: Sequence[str]):
     parser.add_argument("--plan-rounds", type=cli.count(1, 20), default=2,
                         help="times that each plan is made (default 2)")
     parser.add_argument("--minutes", type=cli.count(1, 10000), default=None,
-                        help="begin no leg after so many; --resume goes on")
+                        help="start no leg after this many minutes;"
+                             " --resume continues")
     parser.add_argument("--jit", choices=("on", "off"), default="off",
                         help="the server's jit (default off)")
     parser.add_argument("--table", nargs="+", metavar="DIR",
@@ -179,7 +180,7 @@ def _keep_shape(run: Run, text: str) -> str:
 
 
 def _plan_query(one: Ablation, query: str) -> List[Dict[str, object]]:
-    """Rows for plans.csv: every variant, so many times.
+    """Rows for plans.csv: every variant, the given number of times.
 
     A query is planned for a cold leg as if nothing were cached: emptying the
     cache for each plan would take hours.  Row counts are measured within a

@@ -87,10 +87,10 @@ planner(SSDPAR_PLANNER_PARAMETERS)
 }
 
 /*
- * Only of statements that may gain something, once that is known.  What is kept
- * of a statement needs somebody who ends it: a function that is called while
- * planning may switch ssdpar on in the midst of a statement that began without,
- * and some plan without the planner.
+ * Hooks act only once it is known that the statement may gain something.  State
+ * of a statement must be ended by the planner hook.  A function that is called
+ * while planning can enable ssdpar in the middle of a statement that began
+ * without it, and some callers plan without the planner hook.
  */
 static bool
 is_acting(void)

@@ -8,7 +8,7 @@
 
 set search_path = correlated;
 
--- The five keys of a table of so many.
+-- The five heavy keys of a table with that many rows.
 create function five(which int4, keys float8) returns int4
 language sql immutable parallel safe
 return 1 + floor(keys * (which + 1) / 6)::int4;
