@@ -170,25 +170,36 @@ unlisted()
 	done
 }
 
-# regress_stage NAME VARIABLE OTHER-VARIABLE FILES DIFFS: pg_regress and
-# pg_isolation_regress by way of the Makefile, in a server of their own.
-regress_stage()
+# regress_part NAME VARIABLE OTHER-VARIABLE TESTS: some of a stage's tests in a
+# server of their own.  What they leave is in $work/NAME.
+regress_part()
 {
-	local name=$1 variable=$2 other=$3 files=$4 diffs=$copy/$5
-	local log=$work/$1.log tests missing count bad=0 good=0 code=0
+	local name=$1 variable=$2 other=$3 tests=$4
 
-	tests=$(make_variable "$variable")
-	missing=$(unlisted "$files" "$tests")
-	[ -z "$missing" ] ||
-		failure "$name: not in the Makefile's $variable: $missing"
-	count=$(wc -w <<<"$tests")
-	[ "$count" -gt 0 ] || return
-
+	install -d -o "$user" "$work/$name"
 	# plans hang on statistics, which autovacuum would gather at any time
-	echo 'autovacuum = off' >"$work/$name.conf"
-	run_as "$user" "$log" make PG_CONFIG="$config" installcheck \
-		"$other=" EXTRA_REGRESS_OPTS="--temp-config=$work/$name.conf \
-			--temp-instance=$work/$name.server" || code=$?
+	echo 'autovacuum = off' >"$work/$name/conf"
+	run_as "$user" "$work/$name.log" make PG_CONFIG="$config" installcheck \
+		"$variable=$tests" "$other=" \
+		EXTRA_REGRESS_OPTS="--temp-config=$work/$name/conf \
+			--temp-instance=$work/$name/server --outputdir=$work/$name"
+}
+
+# every N FIRST WORD...: each Nth word, from the one with that number
+every()
+{
+	local n=$1 first=$2
+	shift 2
+
+	printf '%s\n' "$@" | awk -v n="$n" -v first="$first" \
+		'NR % n == first % n' | tr '\n' ' '
+}
+
+# What a part has left: its counts, and why it failed.
+add_regress_part()
+{
+	local name=$1 code=$2 count=$3 log=$work/$1.log good bad
+
 	# The first form is 15's, the second that of 16 and later.
 	good=$(grep -cE '^(test)? +[^ ]+ +\.\.\. ok |^ok [0-9]+ ' "$log")
 	bad=$(grep -cE '\.\.\. (FAILED|failed)|^not ok [0-9]+ ' "$log")
@@ -202,19 +213,48 @@ regress_stage()
 	[ "$code" -eq 0 ] && return
 	grep -hE '\.\.\. (FAILED|failed)|^not ok [0-9]+ ' "$log" |
 		sed "s/^/FAILED $name: /" >>"$failures"
-	[ -s "$diffs" ] && head -n 200 "$diffs" >>"$failures" ||
+	[ -s "$work/$name/regression.diffs" ] &&
+		head -n 200 "$work/$name/regression.diffs" >>"$failures" ||
 		show_tail 40 "$log"
+}
+
+# regress_stage NAME VARIABLE OTHER-VARIABLE FILES: pg_regress or
+# pg_isolation_regress by way of the Makefile, one for each processor.  Tests
+# cannot share a server, because device profiles are the whole server's.
+regress_stage()
+{
+	local name=$1 variable=$2 other=$3 files=$4
+	local tests missing part count=0 parts=() processes=() codes=()
+
+	tests=$(make_variable "$variable")
+	missing=$(unlisted "$files" "$tests")
+	[ -z "$missing" ] ||
+		failure "$name: not in the Makefile's $variable: $missing"
+	for part in $(seq "$processors"); do
+		# shellcheck disable=SC2086
+		parts[part]=$(every "$processors" "$part" $tests)
+		[ "${parts[part]// /}" ] || continue
+		regress_part "$name.$part" "$variable" "$other" "${parts[part]}" &
+		processes[part]=$!
+	done
+	for part in "${!processes[@]}"; do
+		codes[part]=0
+		wait "${processes[part]}" || codes[part]=$?
+	done
+	for part in "${!processes[@]}"; do
+		count=$(wc -w <<<"${parts[part]}")
+		add_regress_part "$name.$part" "${codes[part]}" "$count"
+	done
 }
 
 stage_regress()
 {
-	regress_stage regress REGRESS ISOLATION 'sql/*.sql' regression.diffs
+	regress_stage regress REGRESS ISOLATION 'sql/*.sql'
 }
 
 stage_isolation()
 {
-	regress_stage isolation ISOLATION REGRESS 'specs/*.spec' \
-		output_iso/regression.diffs
+	regress_stage isolation ISOLATION REGRESS 'specs/*.spec'
 }
 
 # tap_tests USER TEST...: the environment is what PGXS gives to prove, in the
