@@ -59,6 +59,11 @@ END $$;
 -- a year of the calendar: the scan stands for the join
 SELECT * FROM rows_off('SELECT count(*), min(d.year) FROM rows_sale s, rows_day d
   WHERE s.day = d.day AND d.year = 2000');
+-- the same with the tables in the other order
+SELECT * FROM rows_off('SELECT count(*), min(d.year) FROM rows_day d, rows_sale s
+  WHERE s.day = d.day AND d.year = 2000');
+SELECT * FROM rows_off('SELECT count(*), min(b.state) FROM rows_buyer b, rows_day d, rows_sale s
+  WHERE s.day = d.day AND d.year = 2000 AND s.buyer = b.buyer AND b.state < 5');
 -- the same where the key is declared to refer to the calendar
 ALTER TABLE rows_sale ADD FOREIGN KEY (day) REFERENCES rows_day;
 SELECT * FROM rows_off('SELECT count(*), min(d.year) FROM rows_sale s, rows_day d

@@ -14,6 +14,7 @@
 
 #include "optimizer/optimizer.h"
 
+#include "base/planner_compat.h"
 #include "rowcount/foreign_keys.h"
 #include "rowcount/pair_clauses.h"
 #include "rowcount/pair_selectivity.h"
@@ -118,6 +119,27 @@ put_selectivity(PlannerInfo *root, List *clauses, SpecialJoinInfo *join,
 	}
 }
 
+/*
+ * Before PostgreSQL 16 core builds a second clause if it joins the two tables
+ * in the other order: the commuted equality, with a selectivity of its own.
+ */
+static void
+copy_to_commuted(const List *clauses, const List *commuted)
+{
+	ListCell   *lc;
+	ListCell   *other;
+
+	forboth(lc, clauses, other, commuted)
+	{
+		const RestrictInfo *clause = lfirst(lc);
+		RestrictInfo *twin = lfirst(other);
+
+		Assert(clause == twin || clause->parent_ec == twin->parent_ec);
+		twin->norm_selec = clause->norm_selec;
+		twin->outer_selec = clause->outer_selec;
+	}
+}
+
 void
 ssdpar_put_pair_selectivity(PlannerInfo *root, RelOptInfo *one,
 							RelOptInfo *other, double rows)
@@ -137,6 +159,8 @@ ssdpar_put_pair_selectivity(PlannerInfo *root, RelOptInfo *one,
 	inner = ssdpar_inner_join(one, other);
 	put_selectivity(root, clauses, special != NULL ? special : &inner,
 					selectivity);
+	copy_to_commuted(ssdpar_join_equalities(root, one, other),
+					 ssdpar_join_equalities(root, other, one));
 	if (special == NULL)
 		ssdpar_put_foreign_key(root, both, clauses, selectivity);
 	else

@@ -150,13 +150,15 @@ class Schema:
         """A sum over the fact joined with one to three dimensions."""
         numbers = random.sample(range(3), random.choice([1, 1, 2, 3]))
         dimensions = [self.dimensions[i] for i in numbers]
-        tables = ", ".join(["fact f"] + [d.name for d in dimensions])
+        tables = ["fact f"] + [d.name for d in dimensions]
+        random.shuffle(tables)
         conditions = [f"f.f{i} = d{i}.k" for i in numbers]
         conditions += [d.filter(random) for d in dimensions]
         if random.random() < 0.3:
             conditions.append(f"f.own < {random.randrange(10, 100)}")
         columns = ", ".join(f"min({d.name}.a)" for d in dimensions)
-        return (f"SELECT count(*), {columns} FROM {tables} WHERE "
+        return (f"SELECT count(*), {columns} FROM {', '.join(tables)} "
+                "WHERE "
                 + " AND ".join(conditions))
 
 
