@@ -85,7 +85,6 @@ REGRESS = settings changed_settings device subqueries prefetch cost \
 	index_join index_join_hot index_join_over star_data \
 	starscan page_filter star_plans star_covering star_rows star_safety star_choice \
 	uneven_keys \
-	measured_rows measured_groups combined_groups measured_keys measured_partitions \
 	split_keys \
 	partitions partition_devices device_inside foreign_shards key_filter \
 	server_links \

@@ -676,10 +676,7 @@ CREATE FUNCTION ssdpar.prefetch_counters(
         OUT cached bigint, OUT stale bigint, OUT dropped bigint,
         OUT wasted bigint, OUT bytes bigint, OUT fallbacks bigint,
         OUT local_blocks bigint, OUT yields bigint,
-        OUT yielded_microseconds bigint, OUT statements_measured bigint,
-        OUT statements_replanned bigint, OUT row_counts_measured bigint,
-        OUT measuring_microseconds bigint, OUT row_counts_compared bigint,
-        OUT assumed_error_sum bigint, OUT planned_error_sum bigint,
+        OUT yielded_microseconds bigint,
         OUT stats_reset timestamptz, OUT scope text)
     RETURNS SETOF record
     STRICT VOLATILE PARALLEL RESTRICTED
@@ -687,28 +684,17 @@ CREATE FUNCTION ssdpar.prefetch_counters(
 COMMENT ON FUNCTION ssdpar.prefetch_counters() IS
     'what ssdpar.pg_stat_ssdpar shows';
 
--- Counters are read one by one while others count: a sum may be ahead of its
--- number, so it is bounded to what exp() has a value for.
 CREATE VIEW ssdpar.pg_stat_ssdpar AS
 SELECT c.datid, d.datname, c.requests, c.served, c.cached, c.stale, c.dropped,
        c.wasted, c.bytes, c.fallbacks, c.local_blocks,
        c.yields,
        c.yielded_microseconds / 1000.0::double precision AS yielded_time,
-       c.statements_measured, c.statements_replanned, c.row_counts_measured,
-       c.measuring_microseconds / 1000.0::double precision AS measuring_time,
-       c.row_counts_compared,
-       exp(least(c.assumed_error_sum / 1e6::double precision,
-                 700::double precision * c.row_counts_compared) /
-           nullif(c.row_counts_compared, 0)) AS assumed_error,
-       exp(least(c.planned_error_sum / 1e6::double precision,
-                 700::double precision * c.row_counts_compared) /
-           nullif(c.row_counts_compared, 0)) AS planned_error,
        c.stats_reset, c.scope
   FROM ssdpar.prefetch_counters() c
   LEFT JOIN pg_catalog.pg_database d ON d.oid = c.datid;
 GRANT SELECT ON ssdpar.pg_stat_ssdpar TO PUBLIC;
 
-COMMENT ON VIEW ssdpar.pg_stat_ssdpar IS 'what was prefetched and measured: one row a database, and the total (datid null), for members of pg_read_all_stats; others see their database';
+COMMENT ON VIEW ssdpar.pg_stat_ssdpar IS 'what was prefetched: one row a database, and the total (datid null), for members of pg_read_all_stats; others see their database';
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.datid IS 'OID of the database; null in the row of the total';
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.datname IS 'its name; null if it was dropped';
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.requests IS 'ranges of blocks sent to the daemon; each ends up in one of served, cached, stale, dropped';
@@ -722,13 +708,6 @@ COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.fallbacks IS 'ranges not sent: no daemon
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.local_blocks IS 'blocks that the server itself was asked to read ahead';
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.yields IS 'times that a process began to read less ahead, as another waited for a write';
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.yielded_time IS 'milliseconds for which they did, of all processes together';
-COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.statements_measured IS 'statements for which row counts were measured while planning';
-COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.statements_replanned IS 'of these, planned a second time with what was measured';
-COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.row_counts_measured IS 'tables and joins whose rows were measured';
-COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.measuring_time IS 'milliseconds that measuring took';
-COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.row_counts_compared IS 'of those measured, compared with what EXPLAIN ANALYZE found';
-COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.assumed_error IS 'geometric mean of their q-error before measuring: how many times too many or too few the planner had assumed; null if none was compared';
-COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.planned_error IS 'the same of what was planned with after measuring';
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.stats_reset IS 'when counting began; null if nothing has been counted';
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.scope IS 'server: all sessions since it started; session: this one only, as the library is not in shared_preload_libraries';
 

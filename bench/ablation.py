@@ -32,8 +32,7 @@ SCENARIO = "each feature of ssdpar off, and on alone: what it gives"
 
 _PLANS = ("query", "variant", "number", "shape", "planning_ms")
 _COUNTS = ("query", "variant", "round", "processor_seconds", "blocks_read",
-           "requests", "local_blocks", "statements_measured",
-           "statements_replanned", "measuring_time")
+           "requests", "local_blocks")
 _REAPED = 0.05          # seconds until a session's processes have ended
 _ALL_EACH = 8           # variants after which everything is planned again
 _LIMIT, _LEAST_LIMIT = 5.0, 10.0    # times with everything; seconds
@@ -183,9 +182,9 @@ def _plan_query(one: Ablation, query: str) -> List[Dict[str, object]]:
     """Rows for plans.csv: every variant, the given number of times.
 
     A query is planned for a cold leg as if nothing were cached: emptying the
-    cache for each plan would take hours.  Row counts are measured within a
-    time, so all's own plan may change from one time to the next: it is made
-    again and again in between.
+    cache for each plan would take hours.  A look at a dimension ends by time,
+    so all's own plan may change from one time to the next: it is made again
+    and again in between.
     """
     cold_ = {} if one.run.hot else {"ssdpar.residency": "cold"}
     names = list(one.variants)

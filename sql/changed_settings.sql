@@ -12,7 +12,6 @@ LOAD 'ssdpar';
 SELECT invent_device('depth * 10000', 128, 4e-6);
 SET ssdpar.cost_model_min_size = 0;
 SET ssdpar.residency = cold;
-SET ssdpar.estimate_budget = 0;
 
 CREATE TABLE set_outer AS SELECT g AS k, g % 100 AS c FROM generate_series(1, 1000) g;
 CREATE TABLE set_inner AS

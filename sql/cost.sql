@@ -5,8 +5,6 @@ CREATE EXTENSION IF NOT EXISTS ssdpar_test;
 RESET client_min_messages;
 LOAD 'ssdpar';
 SET ssdpar.star_scan = off;
--- how much is measured depends on how fast the machine is just now
-SET ssdpar.estimate_budget = 0;
 SET ssdpar.index_join = off;
 SET ssdpar.residency = cold;
 SET ssdpar.cost_model_min_size = '1MB';
@@ -699,7 +697,6 @@ DROP TABLE cost_part_dim, cost_part_fact, cost_whole_dim;
 -- Partitions of which a star scan is priced with some of its dimensions.
 SELECT invent_device('depth / (1e-4 + (size - 8192) / 1e9)', 128, 5e-6);
 SET ssdpar.residency = cold;
-SET ssdpar.estimate_budget = 0;
 SET max_parallel_workers_per_gather = 0;
 CREATE TABLE cost_part_fact (a int, b int) PARTITION BY RANGE (a);
 CREATE TABLE cost_part_fact_1 PARTITION OF cost_part_fact FOR VALUES FROM (0) TO (500);
@@ -714,7 +711,6 @@ ANALYZE cost_part_fact, cost_part_dim, cost_part_none;
 RESET enable_nestloop;
 SELECT plan_text('SELECT count(*) FROM cost_part_fact f JOIN cost_part_none n ON a = n.k JOIN cost_part_dim d ON b = d.k WHERE d.g < 4') IS NOT NULL AS planned;
 DROP TABLE cost_part_fact, cost_part_dim, cost_part_none;
-RESET ssdpar.estimate_budget;
 RESET max_parallel_workers_per_gather;
 SET ssdpar.cost_model_min_size = '1MB';
 
@@ -855,12 +851,10 @@ BEGIN
   plan := plan->0->'Planning';
   RETURN (plan->>'Shared Hit Blocks')::int + (plan->>'Shared Read Blocks')::int;
 END $$;
-SET ssdpar.estimate_budget = 0;
 SET ssdpar.enabled = off;
 SELECT count(cost_planning_pages('SELECT * FROM cost_look_at ORDER BY k LIMIT 10'));
 SET ssdpar.enabled = on;
 SELECT n BETWEEN 16 AND 200 AS looked FROM cost_planning_pages('SELECT * FROM cost_look_at ORDER BY k LIMIT 10') n;
-RESET ssdpar.estimate_budget;
 DROP TABLE cost_look_at;
 DROP FUNCTION cost_planning_pages;
 

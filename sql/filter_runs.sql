@@ -8,7 +8,6 @@ SET ssdpar.residency = cold;
 SET ssdpar.cost_model_min_size = '1MB';
 SET ssdpar.prefetch = off;
 SET ssdpar.subqueries = 1;
-SET ssdpar.estimate_budget = 0;
 SET ssdpar.index_join = off;
 SET max_parallel_workers_per_gather = 0;
 SET jit = off;

@@ -8,7 +8,6 @@ LOAD 'ssdpar';
 SET ssdpar.write_protection = -1;
 SET max_parallel_workers_per_gather = 0;
 SET ssdpar.star_scan = off;
-SET ssdpar.estimate_budget = 0;
 
 CREATE TABLE ij_outer (id int, k int, big bigint, word text, num numeric,
                        part int, day date);

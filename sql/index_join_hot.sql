@@ -8,7 +8,6 @@ LOAD 'ssdpar';
 SET ssdpar.write_protection = -1;
 SET max_parallel_workers_per_gather = 0;
 SET ssdpar.star_scan = off;
-SET ssdpar.estimate_budget = 0;
 
 -- Two keys of 30,000 rows each came when statistics had been collected.
 CREATE TABLE ijh_outer AS

@@ -6,7 +6,6 @@ RESET client_min_messages;
 LOAD 'ssdpar';
 SET max_parallel_workers_per_gather = 0;
 SET ssdpar.star_scan = off;
-SET ssdpar.estimate_budget = 0;
 
 -- statistics from before most rows came: one in a hundred had a kind other than 1
 CREATE TABLE ijo_outer (id int, k int, big bigint, word text, num numeric,

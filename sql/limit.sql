@@ -7,7 +7,6 @@ LOAD 'ssdpar';
 SET ssdpar.residency = cold;
 SET ssdpar.cost_model_min_size = '1MB';
 SET ssdpar.prefetch = off;
-SET ssdpar.estimate_budget = 0;
 SET max_parallel_workers_per_gather = 0;
 SET jit = off;
 

@@ -37,7 +37,6 @@ INSERT INTO pd_fact SELECT i, i % 8, i / 8 * 7919 % 1000 + 1, repeat('x', 200)
   FROM generate_series(1, 32000) i;
 CREATE INDEX ON pd_fact (f_key);
 VACUUM ANALYZE;
-SET ssdpar.estimate_budget = 0;
 
 SET ssdpar.star_access = sequential;
 SET enable_hashjoin = off;

@@ -67,14 +67,6 @@ SELECT name, join_of(query) FROM spread_query ORDER BY name;
 SELECT invent_device('depth * 10000', 128, 4e-6);
 SELECT name, join_of(query) FROM spread_query ORDER BY name;
 
--- Filters that are not evaluated are as unsure where the table is measured, here for the other one's sake.
-SET ssdpar.estimate_share = 100;
-SET ssdpar.estimate_budget = '10s';
-SELECT join_of('SELECT * FROM spread_line JOIN spread_supp ON s_key = l_supp
-  WHERE s_key % 2 = 0 AND l_pad > to_char(1, ''"y"9'') AND l_order = to_number(''7'', ''9'')::int');
-RESET ssdpar.estimate_share;
-RESET ssdpar.estimate_budget;
-
 -- nothing else is to be had
 SET enable_hashjoin = off;
 SET enable_mergejoin = off;

@@ -35,9 +35,7 @@ VACUUM ANALYZE keys_offer, keys_bin, keys_sale;
 \set ECHO none
 \i :invent_device
 \set ECHO all
--- Slow but for single pages, so that measuring is always worth its time.
 SELECT invent_device('depth * 2 * (262144 / size) ^ 1.3', 128, 4e-6);
-SET ssdpar.estimate_share = 100;
 
 -- Half of the offers and so many bins: which of the two is split?
 CREATE FUNCTION split_by(bins int) RETURNS text LANGUAGE plpgsql AS $$
@@ -53,11 +51,6 @@ END $$;
 
 -- Core takes a part and a supplier for independent, so that five hundred
 -- lookups find 25 rows.  They find one each, more than there are of ten bins.
-SET ssdpar.estimate_budget = 0;
-SELECT bins, split_by(bins) FROM unnest('{10,100,2500}'::int[]) bins;
--- They find fifty each, where that is measured: more than there are of a
--- hundred bins.
-SET ssdpar.estimate_budget = '10s';
 SELECT bins, split_by(bins) FROM unnest('{10,100,2500}'::int[]) bins;
 
 -- What is in memory core joins as fast in processes of its own: they stay.
@@ -116,20 +109,20 @@ RESET parallel_tuple_cost;
 CREATE TABLE keys_large AS SELECT i % 1000 AS l_part FROM generate_series(0, 199999) i;
 CREATE TABLE keys_small AS SELECT i AS l_part FROM generate_series(0, 999) i;
 VACUUM ANALYZE keys_large, keys_small;
--- On some device, by some share of the bins: which, hangs on how well a server reads sequentially.
-CREATE FUNCTION is_split(device text, share int, tables text) RETURNS bool LANGUAGE plpgsql AS $$
+-- On some device, by some number of the bins: which, hangs on how well a server reads sequentially.
+CREATE FUNCTION is_split(device text, bins int, tables text) RETURNS bool LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM invent_device(device, 128, 4e-6);
   RETURN split_of(format('SELECT count(s_pad) FROM keys_sale JOIN keys_bin ON s_bin = b_id %s
-    WHERE b_id %% %s = 1', tables, share)) LIKE 'by %';
+    WHERE b_id < %s', tables, bins)) LIKE 'by %';
 END $$;
-SELECT bool_or(is_split(device, share, '')) AS is_split,
-    bool_and(is_split(device, share, 'JOIN keys_small ON s_part = l_part')) FILTER
-      (WHERE is_split(device, share, '')) AS beside_small,
-    bool_and(is_split(device, share, 'JOIN keys_large ON s_part = l_part')) FILTER
-      (WHERE is_split(device, share, '')) AS beside_large
+SELECT bool_or(is_split(device, bins, '')) AS is_split,
+    bool_and(is_split(device, bins, 'JOIN keys_small ON s_part = l_part')) FILTER
+      (WHERE is_split(device, bins, '')) AS beside_small,
+    bool_and(is_split(device, bins, 'JOIN keys_large ON s_part = l_part')) FILTER
+      (WHERE is_split(device, bins, '')) AS beside_large
   FROM unnest('{depth * 100 * (262144 / size) ^ 0.8, depth * 50 * (262144 / size) ^ 1.1}'::text[]) device,
-    unnest('{30, 60, 150}'::int[]) share;
+    unnest('{83, 41, 16}'::int[]) bins;
 SET enable_nestloop = off;
 SELECT split_of('SELECT count(s_pad) ' || :'star');
 RESET enable_nestloop;

@@ -434,7 +434,6 @@ DECLARE
   run jsonb;
 BEGIN
   SET LOCAL ssdpar.star_access = bitmap;
-  SET LOCAL ssdpar.estimate_budget = 0;
   run := star_run('SELECT m.* FROM star_many m JOIN star_day ON m_day = d_key WHERE d_week < 30');
   leaves := run->'Reducers'->0->'Leaves';
   shared := false;
@@ -463,7 +462,6 @@ CREATE FUNCTION star_grows() RETURNS bool LANGUAGE plpgsql AS $$
 DECLARE run jsonb; helped bool := false;
 BEGIN
   SET LOCAL ssdpar.star_access = bitmap;
-  SET LOCAL ssdpar.estimate_budget = 0;
   -- a merge join asks the star scan first, and the dimension again after it
   SET LOCAL enable_hashjoin = off;
   SET LOCAL enable_nestloop = off;

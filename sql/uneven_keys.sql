@@ -5,8 +5,6 @@ CREATE EXTENSION IF NOT EXISTS ssdpar;
 RESET client_min_messages;
 LOAD 'ssdpar';
 SET ssdpar.residency = cold;
-SET ssdpar.estimate_share = 0;
-SET ssdpar.estimate_budget = 10000;
 SET ssdpar.cost_model_min_size = '1MB';
 SET ssdpar.index_join = off;
 SET ssdpar.prefetch = local;

@@ -4,8 +4,7 @@
  *
  * Each function here calls the previous holder of its hook exactly once and
  * hands the work to the module that owns it.  With ssdpar.enabled off it does
- * nothing else.  A statement that is planned twice, with row counts measured in
- * between, comes to all hooks of planning twice.
+ * nothing else.
  */
 #include "postgres.h"
 
@@ -34,13 +33,6 @@
 #include "device/profile_drift.h"
 #include "hooks.h"
 #include "index_join/plan/offer.h"
-#include "join_search/base_rows.h"
-#include "join_search/column_stats.h"
-#include "join_search/having_rows.h"
-#include "join_search/join_rows.h"
-#include "join_search/measure_groups.h"
-#include "join_search/measure_level.h"
-#include "join_search/passes.h"
 #include "monitor/measure_drift.h"
 #include "monitor/plan_io.h"
 #include "prefetch/counters.h"
@@ -66,7 +58,6 @@ static set_rel_pathlist_hook_type previous_set_rel_pathlist = NULL;
 static set_join_pathlist_hook_type previous_set_join_pathlist = NULL;
 static join_search_hook_type previous_join_search = NULL;
 static create_upper_paths_hook_type previous_create_upper_paths = NULL;
-static get_relation_stats_hook_type previous_relation_stats = NULL;
 static ExplainOneQuery_hook_type previous_explain_query = NULL;
 
 static ExecutorStart_hook_type previous_executor_start = NULL;
@@ -112,8 +103,6 @@ static void
 set_rel_pathlist(PlannerInfo *root, RelOptInfo *rel, Index rti,
 				 RangeTblEntry *rte)
 {
-	if (is_acting())
-		ssdpar_put_base_rows(root, rel);
 	if (ssdpar_core_costs_in_use())
 		ssdpar_reprice_scans(root, rel);
 	Assert(ssdpar_core_costs_are_users(rel));
@@ -132,19 +121,13 @@ set_rel_pathlist(PlannerInfo *root, RelOptInfo *rel, Index rti,
 	}
 }
 
-/*
- * Whoever has the hook sees each pair of relations as often as without ours.
- * Where paths are made anew with measured rows, all this has been done within.
- */
+/* Previous holders see each pair of relations as often as without ours. */
 static void
 set_join_pathlist(PlannerInfo *root, RelOptInfo *joined, RelOptInfo *outer,
 				  RelOptInfo *inner, JoinType jointype,
 				  JoinPathExtraData *extra)
 {
 	if (ssdpar_pair_is_made_again())
-		return;
-	if (is_acting() &&
-		ssdpar_put_join_rows(root, joined, outer, inner, jointype, extra))
 		return;
 	if (previous_set_join_pathlist)
 		previous_set_join_pathlist(root, joined, outer, inner, jointype,
@@ -189,8 +172,6 @@ join_search(PlannerInfo *root, int levels, List *initial_rels)
 		ssdpar_require_split(root, rel);
 	if (IS_DUMMY_REL(rel))
 		ssdpar_note_empty(&before);
-	if (is_acting())
-		ssdpar_measure_level(root, rel, initial_rels);
 	return rel;
 }
 
@@ -198,30 +179,11 @@ static void
 create_upper_paths(PlannerInfo *root, UpperRelationKind stage,
 				   RelOptInfo *input, RelOptInfo *output, void *extra)
 {
-	if (is_acting() && stage == UPPERREL_GROUP_AGG)
-		ssdpar_put_having_rows(root, input, output);
 	if (previous_create_upper_paths)
 		previous_create_upper_paths(root, stage, input, output, extra);
 	if (is_acting() &&
 		(stage == UPPERREL_GROUP_AGG || stage == UPPERREL_DISTINCT))
 		ssdpar_price_groups(root, input, output, extra);
-	if (is_acting() && stage == UPPERREL_FINAL)
-		ssdpar_measure_groups(root, output);
-}
-
-/*
- * What another extension says of a column goes before what was measured.  Asked
- * for each comparison with each partition's column.
- */
-static bool
-relation_stats(PlannerInfo *root, RangeTblEntry *rte, AttrNumber column,
-			   VariableStatData *stats)
-{
-	if (previous_relation_stats &&
-		previous_relation_stats(root, rte, column, stats))
-		return true;
-	return ssdpar_is_second_pass() && is_acting() &&
-		ssdpar_supply_distinct(root, rte, column, stats);
 }
 
 static void
@@ -398,8 +360,6 @@ ssdpar_install_hooks(void)
 	join_search_hook = join_search;
 	previous_create_upper_paths = create_upper_paths_hook;
 	create_upper_paths_hook = create_upper_paths;
-	previous_relation_stats = get_relation_stats_hook;
-	get_relation_stats_hook = relation_stats;
 	previous_explain_query = ExplainOneQuery_hook;
 	ExplainOneQuery_hook = explain_query;
 #ifdef SSDPAR_HAS_EXPLAIN_PER_NODE

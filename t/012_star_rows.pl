@@ -262,7 +262,6 @@ sub random_settings
 	  . '; SET max_parallel_workers_per_gather = ' . one_of(0, 2, 4)
 	  . '; SET ssdpar.prefetch = ' . one_of('auto', 'daemon', 'local', 'off')
 	  . '; SET ssdpar.subqueries = ' . one_of((0) x 6, 1, 3)
-	  . '; SET ssdpar.estimate_share = ' . one_of(2, 100, 100)
 	  . '; SET parallel_setup_cost = 0; SET parallel_tuple_cost = '
 	  . one_of(0, 0.1) . '; SET min_parallel_table_scan_size = 0; '
 	  . 'SET min_parallel_index_scan_size = 0; ' . one_of(@planner);

@@ -229,8 +229,7 @@ sub cost
 	my ($query) = @_;
 
 	$node->safe_psql('postgres', 'SET ssdpar.cost_model_min_size = 0;'
-		  . 'SET ssdpar.residency = cold; SET ssdpar.estimate_budget = 0;'
-		  . $query) =~ /cost=[0-9.]+\.\.([0-9.]+)/
+		  . 'SET ssdpar.residency = cold;' . $query) =~ /cost=[0-9.]+\.\.([0-9.]+)/
 	  or die "no cost: $query";
 	return $1;
 }

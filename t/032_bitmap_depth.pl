@@ -29,7 +29,6 @@ $node->append_conf('postgresql.conf', <<'CONF');
 shared_preload_libraries = 'ssdpar'
 ssdpar.daemon_autostart = off
 ssdpar.star_scan = off
-ssdpar.estimate_budget = 0
 shared_buffers = 128MB
 autovacuum = off
 enable_seqscan = off

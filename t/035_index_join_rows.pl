@@ -96,7 +96,7 @@ my @queries = (
 	'SELECT o.id FROM one o WHERE NOT EXISTS (SELECT FROM many i WHERE o.a = i.a AND i.b = 1)'
 );
 my $settings = 'SET ssdpar.residency = cold; SET ssdpar.cost_model_min_size = 0; '
-  . 'SET ssdpar.star_scan = off; SET ssdpar.estimate_budget = 0; '
+  . 'SET ssdpar.star_scan = off; '
   . 'SET max_parallel_workers_per_gather = 0; SET enable_bitmapscan = off; '
   . 'SET enable_memoize = off; SET enable_material = off;';
 my $script = "$settings\n";

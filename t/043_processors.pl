@@ -17,7 +17,6 @@ shared_preload_libraries = 'ssdpar'
 ssdpar.daemon_autostart = off
 ssdpar.residency = hot
 ssdpar.cost_model_min_size = '1MB'
-ssdpar.estimate_budget = 0
 max_parallel_workers_per_gather = 3
 min_parallel_table_scan_size = 0
 parallel_setup_cost = 10

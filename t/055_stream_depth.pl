@@ -31,7 +31,6 @@ $node->append_conf('postgresql.conf', <<"CONF");
 shared_preload_libraries = 'ssdpar'
 ssdpar.daemon_autostart = off
 ssdpar.star_access = bitmap
-ssdpar.estimate_budget = 0
 ssdpar.write_protection = -1
 ssdpar.io_concurrency = $depth
 io_method = worker

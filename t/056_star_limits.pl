@@ -21,7 +21,6 @@ $node->append_conf('postgresql.conf', <<'CONF');
 shared_preload_libraries = 'ssdpar'
 ssdpar.daemon_autostart = off
 ssdpar.prefetch_min_size = 0
-ssdpar.estimate_budget = 0
 max_connections = 8
 superuser_reserved_connections = 3
 autovacuum = off

@@ -21,7 +21,6 @@ $node->init;
 $node->append_conf('postgresql.conf', <<'CONF');
 shared_preload_libraries = 'ssdpar'
 ssdpar.daemon_autostart = off
-ssdpar.estimate_budget = 0
 shared_buffers = 16MB
 autovacuum = off
 fsync = off

@@ -22,7 +22,6 @@ $node->init;
 $node->append_conf('postgresql.conf', <<'CONF');
 shared_preload_libraries = 'ssdpar'
 ssdpar.daemon_autostart = off
-ssdpar.estimate_budget = 0
 ssdpar.cost_model_min_size = 0
 autovacuum = off
 CONF

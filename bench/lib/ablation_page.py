@@ -34,8 +34,7 @@ def runs(query: str, plans: Planned, counts: Sequence[raw.Row],
     """What is run of a query for each variant that matters."""
     counted = {name: float(row[name]) for row in reversed(counts)
                if (row["query"], row["variant"]) == (query, "all")
-               for name in ("requests", "local_blocks",
-                                          "statements_measured")}
+               for name in ("requests", "local_blocks")}
     text = _shape_text(directory, plans.shapes["all"][0])
     executes = {f"-{name}": feature.executes(text, counted)
                 for name, feature in features.FEATURES.items()}

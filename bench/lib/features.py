@@ -143,25 +143,6 @@ FEATURES: Dict[str, Feature] = {feature.name: feature for feature in (
             settings=("residency", "residency_ttl")),
     Feature("load", {}, _files("src/device", "device_load", "processor_load")
             + _files("src/cost", "shared_processors"), switch=True),
-    Feature("measured_rows", {"ssdpar.estimate_share": "0"},
-            ("src/sample", "src/join_search",
-             *_files("src/rowcount", "known_", "posterior")),
-            executes=lambda plan, counts:
-            counts.get("statements_measured", 0) > 0,
-            settings=("estimate_budget", "estimate_share")),
-    Feature("base_rows", {}, ("src/join_search/base_rows.[ch]",),
-            switch=True, needs=("measured_rows",)),
-    Feature("join_rows", {}, ("src/join_search/join_rows.[ch]",
-                              "src/join_search/large_joins.[ch]",
-                              "src/join_search/grouped_joins.[ch]",
-                              *_files("src/sample", "join")),
-            switch=True, needs=("measured_rows",)),
-    Feature("group_rows", {},
-            _files("src/join_search", "measure_groups", "measure_keys",
-                   "combined_columns", "distinct_columns", "column_stats",
-                   "having_rows") +
-            _files("src/sample", "distinct_", "combinations"),
-            switch=True, needs=("measured_rows",)),
     Feature("split", {}, ("src/split",), switch=True,
             settings=("subqueries", "partition")),
     # Never split, and no parallel scan of a star's fact either.

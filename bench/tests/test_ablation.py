@@ -81,11 +81,11 @@ class Features(unittest.TestCase):
 
     def test_what_is_added_comes_with_what_it_needs(self) -> None:
         variants = features.variants()
-        self.assertIn("ssdpar.estimate_share", variants["star"])
-        added = variants["star+base_rows"]
-        self.assertNotIn("ssdpar.estimate_share", added)
-        self.assertNotIn("base_rows", added[features.WITHOUT])
-        self.assertIn("join_rows", added[features.WITHOUT])
+        self.assertIn("ssdpar.index_join", variants["star"])
+        added = variants["star+index_join_hash"]
+        self.assertNotIn("ssdpar.index_join", added)
+        self.assertNotIn("index_join_hash", added[features.WITHOUT])
+        self.assertIn("scan_tracker", added[features.WITHOUT])
 
 
 class Workloads(unittest.TestCase):

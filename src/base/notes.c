@@ -107,15 +107,6 @@ ssdpar_notes_begin(void)
 	return outer;
 }
 
-void
-ssdpar_notes_again(void)
-{
-	notes = (SsdparNotes)
-	{
-		.shortage_told = notes.shortage_told
-	};
-}
-
 /*
  * What EXPLAIN shows outlives the planning, since EXPLAIN asks after it.  The
  * rest is the outer statement's again.

@@ -77,12 +77,6 @@ extern bool ssdpar_note_first_shortage(void);
 extern const SsdparNotes *ssdpar_notes(void);
 
 /*
- * The statement is going to be planned again: forget what the plan that is
- * given up left, but for what the user has been told.
- */
-extern void ssdpar_notes_again(void);
-
-/*
  * Planning a statement begins: returns what was noted so far, to be given back
  * at its end, also after an error.  end() keeps what the finished statement's
  * EXPLAIN shows, if NOTES is not NULL, and drops the rest.

@@ -44,17 +44,6 @@ ssdpar_is_disabled_path(const Path *path)
 #endif
 }
 
-/* Nodes that the user has disabled; 0 before 18: there its cost says so. */
-static inline int
-ssdpar_disabled_nodes(const Path *path)
-{
-#if PG_VERSION_NUM >= 180000
-	return path->disabled_nodes;
-#else
-	return 0;
-#endif
-}
-
 /* What is disabled below a path counts in it since 18. */
 static inline void
 ssdpar_copy_disabled_nodes(Path *path, const Path *from)
@@ -100,28 +89,21 @@ ssdpar_path_precheck(RelOptInfo *rel, Cost startup, Cost total,
 }
 
 /*
- * The equalities that a join of relations with a base relation would check;
- * since 16 with the special join that it is, which plain equalities do not
- * depend on.
+ * The equalities that a join of two base relations would check; since 16 with
+ * the special join that it is, which plain equalities do not depend on.
  */
-static inline List *
-ssdpar_set_equalities(PlannerInfo *root, Relids outer, RelOptInfo *inner)
-{
-	Relids		both = bms_union(outer, inner->relids);
-
-#if PG_VERSION_NUM >= 160000
-	return generate_join_implied_equalities(root, both, outer, inner, NULL);
-#else
-	return generate_join_implied_equalities(root, both, outer, inner);
-#endif
-}
-
-/* The same for two base relations. */
 static inline List *
 ssdpar_join_equalities(PlannerInfo *root, RelOptInfo *outer,
 					   RelOptInfo *inner)
 {
-	return ssdpar_set_equalities(root, outer->relids, inner);
+	Relids		both = bms_union(outer->relids, inner->relids);
+
+#if PG_VERSION_NUM >= 160000
+	return generate_join_implied_equalities(root, both, outer->relids, inner,
+											NULL);
+#else
+	return generate_join_implied_equalities(root, both, outer->relids, inner);
+#endif
 }
 
 /* What stands for an outer join in sets of relations since 16; 0: nothing. */
@@ -135,17 +117,6 @@ ssdpar_outer_join_relid(const SpecialJoinInfo *join)
 #endif
 }
 
-/* One of several forms of a clause, for outer joins in several orders (16)? */
-static inline bool
-ssdpar_is_clone(const RestrictInfo *clause)
-{
-#if PG_VERSION_NUM >= 160000
-	return clause->has_clone || clause->is_clone;
-#else
-	return false;
-#endif
-}
-
 /* Does var stand above an outer join that may have made it NULL (since 16)? */
 static inline bool
 ssdpar_is_null_extended(const Var *var)
@@ -154,27 +125,6 @@ ssdpar_is_null_extended(const Var *var)
 	return !bms_is_empty(var->varnullingrels);
 #else
 	return false;
-#endif
-}
-
-/* What is grouped by; since 16 without what cannot tell groups apart. */
-static inline List *
-ssdpar_group_clause(const PlannerInfo *root)
-{
-#if PG_VERSION_NUM >= 160000
-	return root->processed_groupClause;
-#else
-	return root->parse->groupClause;
-#endif
-}
-
-static inline List *
-ssdpar_distinct_clause(const PlannerInfo *root)
-{
-#if PG_VERSION_NUM >= 160000
-	return root->processed_distinctClause;
-#else
-	return root->parse->distinctClause;
 #endif
 }
 
@@ -280,17 +230,6 @@ ssdpar_is_unique_by_constants(PlannerInfo *root, RelOptInfo *rel)
 	return relation_has_unique_index_for(root, rel, NIL, NULL);
 #else
 	return relation_has_unique_index_for(root, rel, NIL, NIL, NIL);
-#endif
-}
-
-/* The same with joins: clauses has outer_is_left set in each of them. */
-static inline bool
-ssdpar_is_unique_by_clauses(PlannerInfo *root, RelOptInfo *rel, List *clauses)
-{
-#if PG_VERSION_NUM >= 190000
-	return relation_has_unique_index_for(root, rel, clauses, NULL);
-#else
-	return relation_has_unique_index_for(root, rel, clauses, NIL, NIL);
 #endif
 }
 

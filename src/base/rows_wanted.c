@@ -11,9 +11,10 @@
 #include "nodes/parsenodes.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
+#include "optimizer/tlist.h"
 #include "utils/float.h"
+#include "utils/selfuncs.h"
 
-#include "base/grouping.h"
 #include "base/rows_wanted.h"
 
 bool
@@ -79,12 +80,15 @@ ssdpar_groups_made_forget(void)
 }
 
 static double
-most_groups(PlannerInfo *root, List *columns)
+most_groups(PlannerInfo *root, List *clauses)
 {
 	if (grouped_level != root)
 	{
-		groups_made = ssdpar_groups_by_all(root, columns,
-										   get_float8_infinity());
+		List	   *columns = get_sortgrouplist_exprs(clauses,
+													  root->processed_tlist);
+
+		groups_made = estimate_num_groups(root, columns, get_float8_infinity(),
+										  NULL, NULL);
 		grouped_level = root;
 	}
 	return groups_made;
@@ -95,12 +99,12 @@ static double
 rows_made(PlannerInfo *root, double rows)
 {
 	const Query *parse = root->parse;
-	List	   *columns;
+	List	   *clauses;
 
 	if (parse->groupClause == NIL && parse->distinctClause == NIL)
 		return parse->hasAggs ? 1.0 : rows;
-	columns = list_concat_copy(parse->groupClause, parse->distinctClause);
-	return Min(most_groups(root, columns), rows);
+	clauses = list_concat_copy(parse->groupClause, parse->distinctClause);
+	return Min(most_groups(root, clauses), rows);
 }
 
 /* With those of other partitions. */

@@ -40,9 +40,6 @@ int			ssdpar_residency = SSDPAR_RESIDENCY_AUTO;
 int			ssdpar_residency_ttl = 10;
 int			ssdpar_io_budget = 0;
 
-int			ssdpar_estimate_budget = 200;
-int			ssdpar_estimate_share = 2;
-
 unsigned int ssdpar_without_features = 0;
 static char *without_text = NULL;
 
@@ -59,9 +56,6 @@ static const char *const without_names[] = {
 	"group_prices",
 	"parallel_prices",
 	"load",
-	"base_rows",
-	"join_rows",
-	"group_rows",
 	"split",
 };
 
@@ -169,24 +163,6 @@ define_cost_settings(void)
 							"Requests that plans may count on having outstanding on a device.",
 							"0 is as many as it takes to saturate the device.",
 							&ssdpar_io_budget, 0, 0, 4096,
-							PGC_USERSET, GUC_EXPLAIN,
-							NULL, NULL, NULL);
-}
-
-static void
-define_estimate_settings(void)
-{
-	DefineCustomIntVariable("ssdpar.estimate_budget",
-							"Longest time that planning a statement spends on measuring row counts.",
-							"0 leaves all row counts to estimates.",
-							&ssdpar_estimate_budget, 200, 0, 60 * 1000,
-							PGC_USERSET, GUC_UNIT_MS | GUC_EXPLAIN,
-							NULL, NULL, NULL);
-
-	DefineCustomIntVariable("ssdpar.estimate_share",
-							"Share of the time that is at stake, in percent, that measuring row counts may take.",
-							"0 takes no samples.",
-							&ssdpar_estimate_share, 2, 0, 100,
 							PGC_USERSET, GUC_EXPLAIN,
 							NULL, NULL, NULL);
 }
@@ -386,7 +362,6 @@ ssdpar_define_settings(void)
 							 NULL, NULL, NULL);
 
 	define_cost_settings();
-	define_estimate_settings();
 	define_join_settings();
 	define_star_settings();
 	define_prefetch_settings();

@@ -77,9 +77,6 @@ extern int	ssdpar_residency;	/* an SsdparResidencyChoice */
 extern int	ssdpar_residency_ttl;	/* seconds */
 extern int	ssdpar_io_budget;	/* requests; 0: any number */
 
-extern int	ssdpar_estimate_budget; /* ms; 0: nothing is measured */
-extern int	ssdpar_estimate_share;	/* percent of the predicted time */
-
 extern void ssdpar_define_settings(void);
 
 #endif							/* SSDPAR_SETTINGS_H */

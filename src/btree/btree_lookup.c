@@ -84,32 +84,6 @@ ssdpar_index_rows_by_datum(Relation index, Datum *keys, uint64 nkeys,
 }
 
 void
-ssdpar_index_rows_of_integers(Relation index, const int64 *keys, uint64 nkeys,
-							  SsdparPageMethod method, int depth,
-							  SsdparIndexTaker take, void *arg,
-							  SsdparIndexCounts *counts)
-{
-	Reader		reader = {
-		.index = index, .take = take, .taker = arg, .counts = counts,
-	};
-
-	read_column(&reader, keys, NULL, nkeys, method, depth);
-}
-
-void
-ssdpar_index_rows_of_datums(Relation index, Datum *keys, uint64 nkeys,
-							SsdparPageMethod method, int depth,
-							SsdparIndexTaker take, void *arg,
-							SsdparIndexCounts *counts)
-{
-	Reader		reader = {
-		.index = index, .take = take, .taker = arg, .counts = counts,
-	};
-
-	read_column(&reader, NULL, keys, nkeys, method, depth);
-}
-
-void
 ssdpar_index_rows_of_columns(const SsdparIndexSearch *search,
 							 SsdparIndexTaker take, void *arg,
 							 SsdparIndexCounts *counts)

@@ -64,28 +64,12 @@ typedef enum SsdparIndexWish
  * Leaves whose keys have all been skipped are not read.  A row can be passed
  * twice if pages are split concurrently.  tuples are index tuples, valid until
  * the callback returns, or NULL if they were not requested.  The rows' leaf is
- * pinned, and no page is locked.  For a leaf without matching rows, the
- * callback is called with key 0 and no rows, because there can be many such
- * leaves and it may want to stop.
+ * pinned, and no page is locked.
  */
 typedef SsdparIndexWish (*SsdparIndexTaker) (void *arg, uint64 key,
 											 const ItemPointerData *tids,
 											 const IndexTuple *tuples,
 											 int ntids);
-
-/*
- * The same for each key separately, without a bitmap, and with an early end.
- */
-extern void ssdpar_index_rows_of_integers(Relation index, const int64 *keys,
-										  uint64 nkeys,
-										  SsdparPageMethod method, int depth,
-										  SsdparIndexTaker take, void *arg,
-										  SsdparIndexCounts *counts);
-extern void ssdpar_index_rows_of_datums(Relation index, Datum *keys,
-										uint64 nkeys,
-										SsdparPageMethod method, int depth,
-										SsdparIndexTaker take, void *arg,
-										SsdparIndexCounts *counts);
 
 /*
  * A search for distinct keys of several columns, in the index's order.  Each
@@ -102,6 +86,7 @@ typedef struct SsdparIndexSearch
 	SsdparPageMethod method;
 } SsdparIndexSearch;
 
+/* Passes the rows of each key on, with an early end. */
 extern void ssdpar_index_rows_of_columns(const SsdparIndexSearch *search,
 										 SsdparIndexTaker take, void *arg,
 										 SsdparIndexCounts *counts);

@@ -199,9 +199,6 @@ hand_out(Reader *reader)
 		ssdpar_tid_bitmap_add(reader->bitmap, rows->tids, rows->count);
 		return;
 	}
-	if (rows->count == 0)
-		reader->enough = reader->take(reader->taker, 0, NULL, NULL, 0) ==
-			SSDPAR_INDEX_ENOUGH;
 	while (first < rows->count && !reader->enough)
 	{
 		uint64		position = rows->positions[first];

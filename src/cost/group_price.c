@@ -12,8 +12,7 @@
  *
  * How many groups several columns make is core's guess, and often far too
  * high: columns tell of each other.  Sure are as many as the one with the most
- * values makes; so the price of hashing is theirs.  Where the combinations of
- * several were measured they stand for the values of one (column_stats.c).
+ * values makes; so the price of hashing is theirs.
  *
  * Core keeps a way that sorts beside a cheaper one that hashes, since its
  * result has an order, and one in workers beside one without.  So most of what

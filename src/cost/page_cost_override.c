@@ -430,21 +430,6 @@ ssdpar_core_costs_leave(RelOptInfo *rel, List **seen)
 	return ssdpar_core_costs_of(rel, seen);
 }
 
-void
-ssdpar_core_costs_again(RelOptInfo *rel)
-{
-	SsdparWatched *table = find_watched(rel);
-
-	if (table == NULL)
-		return;
-	Assert(!table->left);
-	if (under_way == table)
-		change_back(table);
-	table->asked = false;
-	table->priced = NULL;
-	table->seen = NIL;
-}
-
 bool
 ssdpar_core_costs_in_use(void)
 {

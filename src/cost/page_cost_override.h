@@ -80,12 +80,6 @@ extern void *ssdpar_core_costs_leave(RelOptInfo *rel, List **seen);
 extern void *ssdpar_core_costs_of(RelOptInfo *rel, List **seen);
 
 /*
- * Core has made the table's paths, and before anything else is done with them
- * it is going to make them once more: have it ask again.
- */
-extern void ssdpar_core_costs_again(RelOptInfo *rel);
-
-/*
  * From use to restore core prices paths of a watched table, whose own paths it
  * has made, with these costs.
  */

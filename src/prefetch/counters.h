@@ -2,8 +2,6 @@
  * counters.h
  *		Counters of this session and of each database.
  *
- * The counters of prefetching come first, then those of measured row counts.
- *
  * Counting never waits and never fails.  Without shared memory (if the library
  * is not in shared_preload_libraries) only the session's counters are kept.
  */
@@ -29,16 +27,6 @@ typedef enum SsdparCounter
 	SSDPAR_COUNT_LOCAL,			/* blocks requested from the server itself */
 	SSDPAR_COUNT_YIELDS,		/* times that reads began to yield to a write */
 	SSDPAR_COUNT_YIELDED_US,	/* microseconds for which they yielded */
-
-	SSDPAR_COUNT_MEASURED,		/* statements with measured row counts */
-	SSDPAR_COUNT_REPLANNED,		/* of these, replanned because of them */
-	SSDPAR_COUNT_ROW_COUNTS,	/* measured row counts of tables and joins */
-	SSDPAR_COUNT_MEASURING,		/* microseconds spent on measuring */
-	SSDPAR_COUNT_COMPARED,		/* row counts whose actual value is known */
-	SSDPAR_COUNT_ASSUMED_ERROR, /* sums of the errors (row_errors.c) of core's
-								 * estimates, and of the estimates used for
-								 * planning */
-	SSDPAR_COUNT_PLANNED_ERROR,
 	SSDPAR_COUNTERS
 } SsdparCounter;
 

@@ -1,11 +1,11 @@
 /*
  * foreign_keys.c
- *		What core is to take from foreign keys between two tables whose join was
- *		measured.
+ *		What core is to take from foreign keys between two tables whose join is
+ *		known.
  *
  * Of a key of several columns the clauses say of each column by itself, and a
  * larger join may compare a column with that of a third table instead, which
- * equals both.  What was measured of the pair, spread over its own clauses, is
+ * equals both.  What is known of the pair, spread over its own clauses, is
  * lost then: the lines of returned orders, joined by order and item, and the
  * items, which both equal.  A foreign key says of the columns that they belong
  * together, whichever of their equivalence classes' members are compared.

@@ -1,7 +1,7 @@
 /*
  * foreign_keys.h
- *		What core is to take from foreign keys between two tables whose join was
- *		measured.
+ *		What core is to take from foreign keys between two tables whose join is
+ *		known.
  */
 #ifndef SSDPAR_FOREIGN_KEYS_H
 #define SSDPAR_FOREIGN_KEYS_H
@@ -12,7 +12,7 @@
 extern void ssdpar_forget_foreign_keys(PlannerInfo *root, Relids pair);
 
 /*
- * The same of an inner join, by these clauses, whose measured selectivity that
+ * The same of an inner join, by these clauses, whose known selectivity that
  * is; but where rows join as by a foreign key of several columns, core is to go
  * by one for this join and for larger ones: by that which there is, or else by
  * one that is made up.

@@ -16,7 +16,6 @@
 
 #include "base/planner_compat.h"
 #include "rowcount/foreign_keys.h"
-#include "rowcount/pair_clauses.h"
 #include "rowcount/pair_selectivity.h"
 
 /* Is one of these two inside that side of a join, and the other not? */
@@ -57,6 +56,53 @@ find_join(PlannerInfo *root, RelOptInfo *one, RelOptInfo *other,
 	return true;
 }
 
+/* The conditions that a join of the two checks, as RestrictInfos. */
+static List *
+pair_clauses(PlannerInfo *root, RelOptInfo *one, RelOptInfo *other)
+{
+	Relids		both = bms_union(one->relids, other->relids);
+	List	   *clauses = list_copy(ssdpar_join_equalities(root, one, other));
+	ListCell   *lc;
+
+	foreach(lc, one->joininfo)
+	{
+		RestrictInfo *clause = lfirst(lc);
+
+		if (bms_is_subset(clause->required_relids, both))
+			clauses = lappend(clauses, clause);
+	}
+	return clauses;
+}
+
+/* What core's estimators are to be told of a plain join of the two. */
+static SpecialJoinInfo
+inner_join(const RelOptInfo *one, const RelOptInfo *other)
+{
+	SpecialJoinInfo join = {
+		.type = T_SpecialJoinInfo,
+		.jointype = JOIN_INNER,
+		.min_lefthand = one->relids,
+		.min_righthand = other->relids,
+		.syn_lefthand = one->relids,
+		.syn_righthand = other->relids,
+	};
+
+	return join;
+}
+
+/* The product of what core takes for the selectivities of these. */
+static double
+clauses_selectivity(PlannerInfo *root, List *clauses, SpecialJoinInfo *join)
+{
+	double		product = 1.0;
+	ListCell   *lc;
+
+	foreach(lc, clauses)
+		product *= clause_selectivity(root, lfirst(lc), 0, join->jointype,
+									  join);
+	return product;
+}
+
 /*
  * Of an inner join that of all pairs of rows, of a semi or anti join that of
  * the outer side's rows that have a match.
@@ -87,7 +133,7 @@ common_power(PlannerInfo *root, List *clauses, SpecialJoinInfo *join,
 
 	if (list_length(clauses) < 2)
 		return 0.0;
-	product = ssdpar_clauses_selectivity(root, clauses, join);
+	product = clauses_selectivity(root, clauses, join);
 	return product > 0.0 && product < 1.0 ?
 		log(selectivity) / log(product) : 0.0;
 }
@@ -152,11 +198,11 @@ ssdpar_put_pair_selectivity(PlannerInfo *root, RelOptInfo *one,
 
 	if (!find_join(root, one, other, &special))
 		return;
-	clauses = ssdpar_pair_clauses(root, one, other);
+	clauses = pair_clauses(root, one, other);
 	if (clauses == NIL)
 		return;
 	selectivity = pair_selectivity(rows, one, other, special);
-	inner = ssdpar_inner_join(one, other);
+	inner = inner_join(one, other);
 	put_selectivity(root, clauses, special != NULL ? special : &inner,
 					selectivity);
 	copy_to_commuted(ssdpar_join_equalities(root, one, other),

@@ -25,7 +25,6 @@
 #include "optimizer/paths.h"
 
 #include "base/planner_compat.h"
-#include "rowcount/known_rows.h"
 #include "rowcount/spread.h"
 
 /* Of the logarithm of the error: of a join, and of a table's filters. */
@@ -38,9 +37,6 @@
 /* Rows that may always be without a partner, of those an anti join is given. */
 #define UNMATCHED_SHARE 0.05
 
-/* A measured number rests on so many rows of a sample, or is not sure. */
-#define SURE_FOUND 30.0
-
 /* The tables of a relation, without the outer joins that 16 put among them. */
 static Relids
 tables_of(PlannerInfo *root, const RelOptInfo *rel)
@@ -52,26 +48,6 @@ tables_of(PlannerInfo *root, const RelOptInfo *rel)
 		if (root->simple_rel_array[rti] != NULL)
 			tables = bms_add_member(tables, rti);
 	return tables;
-}
-
-/* The largest part of the tables whose rows were measured well; or NULL. */
-static const SsdparKnownRows *
-sure_rows(PlannerInfo *root, Relids tables)
-{
-	const SsdparKnownRows *sure = NULL;
-	ListCell   *lc;
-
-	foreach(lc, ssdpar_all_known_rows(root))
-	{
-		const SsdparKnownRows *known = lfirst(lc);
-
-		if ((known->exact || known->found >= SURE_FOUND) &&
-			bms_is_subset(known->relids, tables) &&
-			(sure == NULL ||
-			 bms_num_members(known->relids) > bms_num_members(sure->relids)))
-			sure = known;
-	}
-	return sure;
 }
 
 /* Does it have one row at most, whatever the data? */
@@ -139,7 +115,7 @@ find_left_side(PlannerInfo *root, const RelOptInfo *rel,
  * goes wrong by a share of these.
  */
 static double
-anti_join_spread(PlannerInfo *root, RelOptInfo *rel, Relids sure)
+anti_join_spread(PlannerInfo *root, RelOptInfo *rel)
 {
 	double		spread = 1.0;
 	ListCell   *lc;
@@ -151,9 +127,7 @@ anti_join_spread(PlannerInfo *root, RelOptInfo *rel, Relids sure)
 
 		if (anti->jointype != JOIN_ANTI ||
 			!bms_is_subset(anti->min_righthand, rel->relids) ||
-			!bms_is_subset(anti->min_lefthand, rel->relids) ||
-			(bms_is_subset(anti->min_righthand, sure) &&
-			 bms_is_subset(anti->min_lefthand, sure)))
+			!bms_is_subset(anti->min_lefthand, rel->relids))
 			continue;
 		left = find_left_side(root, rel, anti);
 		if (left != NULL && rel->rows > 0.0)
@@ -162,38 +136,11 @@ anti_join_spread(PlannerInfo *root, RelOptInfo *rel, Relids sure)
 	return spread;
 }
 
-/*
- * What is known to have no row is planned with one, and a plan may be kept
- * until there are many: as many as core expects where it does not know better.
- */
-static double
-empty_spread(PlannerInfo *root, Relids tables)
-{
-	double		spread = 1.0;
-	ListCell   *lc;
-
-	foreach(lc, ssdpar_all_known_rows(root))
-	{
-		const SsdparKnownRows *known = lfirst(lc);
-
-		if (known->exact && known->rows < 1.0 &&
-			bms_is_subset(known->relids, tables))
-			spread = Max(spread, known->assumed);
-	}
-	return spread;
-}
-
-/* Filters of measured tables that were not evaluated are estimates, too. */
 double
 ssdpar_row_spread(PlannerInfo *root, RelOptInfo *rel)
 {
 	Relids		tables = tables_of(root, rel);
-	const SsdparKnownRows *known = sure_rows(root, tables);
-	Relids		sure = known == NULL ? NULL : known->relids;
-	Relids		guessed = known == NULL ? NULL : known->guessed;
-	double		others = Max(empty_spread(root, tables),
-							 anti_join_spread(root, rel, sure));
-	bool		joined = !bms_is_empty(sure);
+	bool		joined = false;
 	double		variance = 0.0;
 	int			rti = -1;
 
@@ -201,14 +148,14 @@ ssdpar_row_spread(PlannerInfo *root, RelOptInfo *rel)
 	{
 		RelOptInfo *table = root->simple_rel_array[rti];
 
-		if ((bms_is_member(rti, sure) && !bms_is_member(rti, guessed)) ||
-			is_single_row(root, table))
+		if (is_single_row(root, table))
 			continue;
-		if (joined && !bms_is_member(rti, sure))
+		if (joined)
 			variance += JOIN_VARIANCE;
 		if (!is_estimate_sure(root, table))
 			variance += FILTER_VARIANCE;
 		joined = true;
 	}
-	return Max(exp(Min(variance, MOST_VARIANCE) / 2.0), others);
+	return Max(exp(Min(variance, MOST_VARIANCE) / 2.0),
+			   anti_join_spread(root, rel));
 }

@@ -13,7 +13,7 @@
  */
 extern double ssdpar_row_spread(PlannerInfo *root, RelOptInfo *rel);
 
-/* The same of one join's rows that were not measured. */
+/* The same of one join's rows. */
 extern double ssdpar_join_spread(void);
 
 #endif							/* SSDPAR_SPREAD_H */

@@ -11,7 +11,6 @@
 #include "optimizer/pathnode.h"
 
 #include "base/planner_compat.h"
-#include "rowcount/known_rows.h"
 #include "split/index_join.h"
 
 /*
@@ -47,23 +46,18 @@ count_pages(PlannerInfo *root, RelOptInfo *fact, SsdparIndexJoin *join)
 
 /*
  * Returns the fact's rows that the lookups find.  Core assumes that the
- * columns of a key are independent, which those of a composite key are not.
- * So, if the join was not measured, we assume that each lookup finds at least
- * one row.
+ * columns of a key are independent, which those of a composite key are not,
+ * so we assume that each lookup finds at least one row.
  */
 static double
-rows_found(PlannerInfo *root, RelOptInfo *fact, RelOptInfo *dimension,
+rows_found(const RelOptInfo *fact, const RelOptInfo *dimension,
 		   const IndexPath *scan)
 {
-	Relids		both = bms_union(fact->relids, dimension->relids);
-	const SsdparKnownRows *known = ssdpar_known_rows(root, both);
 	double		rows = scan->indexselectivity * fact->tuples;
 
-	bms_free(both);
 	if (list_length(scan->indexclauses) > 1)
 		rows = Max(rows, 1.0);
-	rows *= dimension->rows;
-	return known != NULL ? Max(rows, known->rows) : rows;
+	return rows * dimension->rows;
 }
 
 bool
@@ -86,7 +80,7 @@ ssdpar_find_index_join(PlannerInfo *root, RelOptInfo *fact,
 			continue;
 		if (join->dimension == NULL || cost < join->unsplit_cost)
 			join->unsplit_cost = cost;
-		rows = rows_found(root, fact, dimension, scan);
+		rows = rows_found(fact, dimension, scan);
 		if (join->dimension != NULL && join->rows <= rows)
 			continue;
 		join->dimension = dimension;

@@ -52,8 +52,8 @@ has_barrier(const Query *query)
  * Outer query levels count as well: a security-barrier view is a separate
  * level, with the reader's conditions and the rights of the view's owner.
  */
-bool
-ssdpar_is_behind_barrier(const PlannerInfo *root)
+static bool
+is_behind_barrier(const PlannerInfo *root)
 {
 	for (; root != NULL; root = root->parent_root)
 	{
@@ -137,12 +137,12 @@ may_read_levels(const PlannerInfo *root)
 }
 
 bool
-ssdpar_sample_possible(PlannerInfo *root)
+ssdpar_look_possible(PlannerInfo *root)
 {
 	return ActiveSnapshotSet() &&
 		GetActiveSnapshot()->snapshot_type == SNAPSHOT_MVCC &&
 		!IsolationIsSerializable() && !IsInParallelMode() &&
-		!ssdpar_is_behind_barrier(root) && may_read_levels(root);
+		!is_behind_barrier(root) && may_read_levels(root);
 }
 
 /*
@@ -155,20 +155,9 @@ user_of(const RelOptInfo *rel)
 	return OidIsValid(rel->userid) ? rel->userid : GetUserId();
 }
 
-bool
-ssdpar_may_select_column(PlannerInfo *root, const RelOptInfo *rel,
-						 AttrNumber column)
-{
-	const RangeTblEntry *rte = root->simple_rte_array[rel->relid];
-	int			member = column - FirstLowInvalidHeapAttributeNumber;
-
-	return rte->securityQuals == NIL &&
-		may_select(rte->relid, user_of(rel), bms_make_singleton(member));
-}
-
 /* The planner has locked every relation of the query. */
 bool
-ssdpar_sample_allowed(PlannerInfo *root, RelOptInfo *rel)
+ssdpar_look_allowed(PlannerInfo *root, RelOptInfo *rel)
 {
 	RangeTblEntry *rte = root->simple_rte_array[rel->relid];
 	Relation	heap;
@@ -203,7 +192,7 @@ needs_more(Node *node, void *context)
 }
 
 bool
-ssdpar_sample_can_evaluate(PlannerInfo *root, Node *clause)
+ssdpar_look_can_evaluate(PlannerInfo *root, Node *clause)
 {
 	return !needs_more(clause, NULL) &&
 		ssdpar_early_problem(root, clause) == SSDPAR_ACCEPTED;

@@ -11,22 +11,15 @@
  * Is there a snapshot, does no one notice that rows were read with it, and may
  * the user read all that this level and those around it read?
  */
-extern bool ssdpar_sample_possible(PlannerInfo *root);
-
-/* Has the query row-level security or a security barrier in or around here? */
-extern bool ssdpar_is_behind_barrier(const PlannerInfo *root);
+extern bool ssdpar_look_possible(PlannerInfo *root);
 
 /* May the query's user see this relation's rows, and is it a heap? */
-extern bool ssdpar_sample_allowed(PlannerInfo *root, RelOptInfo *rel);
-
-/* May the query's user select this column of all rows? */
-extern bool ssdpar_may_select_column(PlannerInfo *root, const RelOptInfo *rel,
-									 AttrNumber column);
+extern bool ssdpar_look_allowed(PlannerInfo *root, RelOptInfo *rel);
 
 /*
  * Can clause be evaluated while planning: does it never raise an error, and
  * need nothing but columns?
  */
-extern bool ssdpar_sample_can_evaluate(PlannerInfo *root, Node *clause);
+extern bool ssdpar_look_can_evaluate(PlannerInfo *root, Node *clause);
 
 #endif							/* SSDPAR_STAR_ACCESS_H */

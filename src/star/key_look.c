@@ -21,9 +21,8 @@
  * dimension has that many.  This works for integers and for types that are
  * stored as one, such as dates.
  *
- * Because a filter may be slow, a look takes no longer than
- * ssdpar.estimate_budget.  It uses the query's snapshot and reads only what the
- * query's user may read (star/access.c).
+ * Because a filter may be slow, a look has a time limit.  It uses the query's
+ * snapshot and reads only what the query's user may read (star/access.c).
  */
 #include "postgres.h"
 
@@ -48,7 +47,6 @@
 
 #include "base/attempt.h"
 #include "base/compat.h"
-#include "base/settings.h"
 #include "keys/key_code.h"
 #include "star/access.h"
 #include "star/key_look.h"
@@ -56,6 +54,9 @@
 
 /* Maximum number of keys to look up from one bound to the next.  */
 #define MOST_POINTS 8
+
+/* Time limit of a look, in milliseconds. */
+#define MOST_MILLISECONDS 200.0
 
 /* Share of the cost of reading pages now that the query does not save later. */
 #define READ_AGAIN 0.5
@@ -221,7 +222,7 @@ can_filter(PlannerInfo *root, RelOptInfo *rel)
 		RestrictInfo *clause = lfirst_node(RestrictInfo, lc);
 
 		if (!clause->pseudoconstant &&
-			!ssdpar_sample_can_evaluate(root, (Node *) clause->clause))
+			!ssdpar_look_can_evaluate(root, (Node *) clause->clause))
 			return false;
 	}
 	return true;
@@ -287,7 +288,7 @@ is_too_long(Look *look)
 	CHECK_FOR_INTERRUPTS();
 	INSTR_TIME_SET_CURRENT(now);
 	INSTR_TIME_SUBTRACT(now, look->begun);
-	look->too_long = INSTR_TIME_GET_MILLISEC(now) > ssdpar_estimate_budget;
+	look->too_long = INSTR_TIME_GET_MILLISEC(now) > MOST_MILLISECONDS;
 	return look->too_long;
 }
 
@@ -546,9 +547,8 @@ ssdpar_look_at_keys(PlannerInfo *root, RelOptInfo *rel, Var *target, Var *key,
 
 	look.type = ssdpar_integer_type(key->vartype);
 	if (look.type == SSDPAR_NOT_INTEGER || rel->baserestrictinfo == NIL ||
-		*budget <= 0 || ssdpar_estimate_budget == 0 ||
-		!ssdpar_key_code_is_exact(&columns) ||
-		!ssdpar_sample_possible(root) || !ssdpar_sample_allowed(root, rel) ||
+		*budget <= 0 || !ssdpar_key_code_is_exact(&columns) ||
+		!ssdpar_look_possible(root) || !ssdpar_look_allowed(root, rel) ||
 		!can_filter(root, rel))
 		return false;
 	index = ssdpar_unique_key_index(root, rel, key, operator);

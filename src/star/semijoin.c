@@ -56,9 +56,7 @@
 #include "base/planner_compat.h"
 #include "keys/key_code.h"
 #include "keys/key_set.h"
-#include "rowcount/known_rows.h"
 #include "rowcount/pair_selectivity.h"
-#include "rowcount/posterior.h"
 #include "star/dimension.h"
 #include "star/error_free.h"
 #include "star/key_look.h"
@@ -359,7 +357,6 @@ static double
 put_known_rows(Search *search, RelOptInfo *target, SsdparDimension *dimension)
 {
 	bool		single = list_length(dimension->key_vars) == 1;
-	Relids		pair = bms_union(target->relids, dimension->rel->relids);
 	double		rows;
 
 	if (!dimension->complete && !single)
@@ -368,7 +365,7 @@ put_known_rows(Search *search, RelOptInfo *target, SsdparDimension *dimension)
 		rows_by_unique_key(search->root, target, dimension);
 	if (rows < 0.0)
 		return -1.0;
-	if (dimension->complete && ssdpar_known_rows(search->root, pair) == NULL)
+	if (dimension->complete)
 		ssdpar_put_pair_selectivity(search->root, target, dimension->rel,
 									rows);
 	return ssdpar_is_unique_by(search->root, dimension->rel,
@@ -376,16 +373,12 @@ put_known_rows(Search *search, RelOptInfo *target, SsdparDimension *dimension)
 		rows / target->rows : -1.0;
 }
 
-/*
- * Sets the number of keys and the share of the target that they keep, as
- * measured or, if not measured, as estimated.
- */
+/* Sets the number of keys and the share of the target that they keep. */
 static void
 estimate_dimension(Search *search, RelOptInfo *target,
 				   SsdparDimension *dimension)
 {
 	PlannerInfo *root = search->root;
-	const SsdparKnownShare *known;
 	double		kept = 1.0;
 	double		own;
 	ListCell   *lc;
@@ -405,11 +398,6 @@ estimate_dimension(Search *search, RelOptInfo *target,
 
 	dimension->relids = bms_union(dimension->rel->relids,
 								  ssdpar_dimension_relids(dimension->below));
-	known = ssdpar_known_share(root, target->relid, dimension->relids);
-	if (known != NULL)
-		dimension->selectivity = known->exact ? known->share :
-			Min(ssdpar_corrected(dimension->selectivity, SSDPAR_JOIN_WORTH,
-								 known->share, known->found), 1.0);
 }
 
 int

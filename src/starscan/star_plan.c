@@ -54,7 +54,7 @@ enum
 };
 
 /* Flags of a reducer. */
-#define MEASURED 1
+#define LOOKED_AT 1
 #define INDEX_PLANNED 2
 #define KEYS_WANTED 4
 
@@ -104,7 +104,7 @@ static List *
 reducer_to_list(const SsdparReducer *reducer)
 {
 	const SsdparJoinKey *key = &reducer->key;
-	int			flags = (reducer->measured ? MEASURED : 0) |
+	int			flags = (reducer->looked_at ? LOOKED_AT : 0) |
 		(reducer->index_planned ? INDEX_PLANNED : 0) |
 		(reducer->keys_wanted ? KEYS_WANTED : 0);
 	List	   *numbers = list_make5_int(reducer->target,
@@ -179,7 +179,7 @@ reducer_from_list(SsdparReducer *reducer, const List *list)
 	reducer->index = (Oid) list_nth_int(numbers, 1);
 	reducer->index_column = list_nth_int(numbers, 2);
 	reducer->dimension = (Index) list_nth_int(numbers, 3);
-	reducer->measured = (flags & MEASURED) != 0;
+	reducer->looked_at = (flags & LOOKED_AT) != 0;
 	reducer->index_planned = (flags & INDEX_PLANNED) != 0;
 	reducer->keys_wanted = (flags & KEYS_WANTED) != 0;
 	reducer->keys = number_of(list_nth(estimates, ESTIMATE_KEYS));

@@ -89,8 +89,8 @@ typedef struct SsdparReducer
 	Index		dimension;		/* range table index, for EXPLAIN */
 	double		keys;			/* estimated distinct keys */
 	double		selectivity;	/* estimated fraction of target rows kept */
-	bool		measured;		/* the plan's kept is based on a measurement
-								 * that included this one */
+	bool		looked_at;		/* selectivity is based on a look at its rows
+								 * (star/key_look.h) */
 } SsdparReducer;
 
 /* A dimension that was considered and left out, for EXPLAIN. */

@@ -2,12 +2,12 @@
  * explain_statement.c
  *		Information of EXPLAIN about a statement as a whole.  With VERBOSE:
  *		why a star query has no star scan, was not split, or has no index
- *		join, the predicted time, and what was measured for it.  With
- *		ANALYZE: the actual time and what was prefetched.
+ *		join, and the predicted time.  With ANALYZE: the actual time and what
+ *		was prefetched.
  *
  * It does not belong to a plan node, so it is printed after the plan, as a
  * separate group.  split/scan.c explains split plans, explain_prefetch.c
- * describes prefetching, and explain_rows.c shows row counts.
+ * describes prefetching.
  */
 #include "postgres.h"
 
@@ -19,12 +19,9 @@
 #include "device/busy_clock.h"
 #include "device/explain_busy.h"
 #include "device/profile.h"
-#include "statement/actual_rows.h"
 #include "statement/explain_prefetch.h"
-#include "statement/explain_rows.h"
 #include "statement/explain_statement.h"
 #include "statement/plan_statement.h"
-#include "statement/row_errors.h"
 
 /*
  * The query that is being explained.  Functions that it calls plan and execute
@@ -34,7 +31,6 @@ typedef struct Explained
 {
 	QueryDesc  *query;			/* NULL: not started yet */
 	SsdparNotes notes;
-	SsdparReport *report;		/* NULL: nothing was measured */
 	double		actual_seconds; /* 0: not measured */
 	SsdparBusyMoment start;
 	SsdparBusy	busy;			/* of this process, until the query's end */
@@ -127,7 +123,6 @@ ssdpar_explain_note_start(QueryDesc *query)
 		return;
 	explained->query = query;
 	explained->notes = *ssdpar_notes();
-	explained->report = ssdpar_take_report();
 	if (is_timed(explained))
 		ssdpar_busy_look(explained->notes.priced_tablespace,
 						 &explained->start);
@@ -143,10 +138,6 @@ ssdpar_explain_note_end(QueryDesc *query)
 	explained->actual_seconds =
 		ssdpar_node_seconds(query->planstate->instrument);
 	note_busy(explained);
-	if (explained->report == NULL)
-		return;
-	ssdpar_find_actual_rows(query, explained->report);
-	ssdpar_count_row_errors(explained->report);
 }
 
 /* No empty group: without ours, EXPLAIN's output is exactly core's. */
@@ -161,12 +152,11 @@ explain_group(ExplainState *es, const Explained *done,
 	const char *no_split = verbose ? split_refusal(notes) : NULL;
 	const char *no_index_join = verbose ? index_join_refusal(notes) : NULL;
 	bool		times = verbose && es->costs && notes->predicted_seconds > 0.0;
-	bool		rows = verbose && es->costs && done->report != NULL;
 	SsdparTally used;
 	bool		prefetch = ssdpar_explain_prefetch_wanted(es, before, &used);
 
 	if (!left && !no_star_scan && !no_split && !no_index_join && !times &&
-		!rows && !prefetch)
+		!prefetch)
 		return;
 	ExplainOpenGroup("ssdpar", NULL, true, es);
 	if (left)
@@ -188,8 +178,6 @@ explain_group(ExplainState *es, const Explained *done,
 							 done->actual_seconds * 1000.0, 3, es);
 		ssdpar_explain_busy("ssdpar Busy", &done->busy, es);
 	}
-	if (rows)
-		ssdpar_explain_rows(es, done->report);
 	if (prefetch)
 		ssdpar_explain_prefetch(es, &used);
 	ExplainCloseGroup("ssdpar", NULL, true, es);

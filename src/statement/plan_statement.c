@@ -23,10 +23,6 @@
 #include "cost/page_cost_override.h"
 #include "cost/parallel.h"
 #include "cost/reprice.h"
-#include "join_search/passes.h"
-#include "join_search/report.h"
-#include "rowcount/known_distinct.h"
-#include "rowcount/known_rows.h"
 #include "rowcount/loop_price.h"
 #include "star/known_problems.h"
 #include "statement/may_gain.h"
@@ -49,10 +45,6 @@ typedef struct OuterStatement
 	SsdparOuterStatement costs;
 	double		tuple_cost;
 	SsdparAdvice advice;
-	List	   *rows;
-	List	   *distinct;
-	SsdparPasses *passes;
-	SsdparReportInWork *report;
 	SsdparLoopPrices loops;
 	SsdparKnownProblems problems;
 } OuterStatement;
@@ -62,7 +54,6 @@ typedef struct Statement
 {
 	struct Statement *outer;	/* during whose planning this one is planned */
 	int			cursor_options;
-	bool		may_measure;
 	bool		armed;			/* others is set, and hooks are active */
 	SsdparTablesMet met;
 	SsdparNotes notes;			/* the outer one's */
@@ -76,16 +67,11 @@ arm(Statement *this)
 {
 	OuterStatement *outer = &this->others;
 
-	/* first, because it allocates memory: if that fails, nothing has begun */
-	outer->passes = ssdpar_passes_begin(this->may_measure);
 	ssdpar_core_costs_begin(&outer->costs);
 	outer->tuple_cost = ssdpar_tuple_cost_begin();
 	outer->settings = ssdpar_settings_begin();
 	outer->cursor_options = ssdpar_cursor_options_begin(this->cursor_options);
 	outer->advice = ssdpar_advice_begin();
-	outer->rows = ssdpar_known_rows_begin();
-	outer->distinct = ssdpar_known_distinct_begin();
-	outer->report = ssdpar_report_begin();
 	outer->loops = ssdpar_loop_prices_begin();
 	outer->problems = ssdpar_known_problems_begin();
 	ssdpar_level_runs_forget();
@@ -104,9 +90,6 @@ disarm(const OuterStatement *outer, bool finished)
 	ssdpar_index_looks_forget();
 	ssdpar_known_problems_end(&outer->problems);
 	ssdpar_loop_prices_end(&outer->loops);
-	ssdpar_report_end(outer->report, finished);
-	ssdpar_known_distinct_end(outer->distinct);
-	ssdpar_known_rows_end(outer->rows);
 	ssdpar_advice_end(&outer->advice);
 
 	/*
@@ -118,7 +101,6 @@ disarm(const OuterStatement *outer, bool finished)
 	ssdpar_settings_end(outer->settings, finished);
 	ssdpar_tuple_cost_end(outer->tuple_cost);
 	ssdpar_core_costs_end(&outer->costs);
-	ssdpar_passes_end(outer->passes);
 }
 
 /*
@@ -133,15 +115,13 @@ is_armed_at_once(void)
 }
 
 static void
-push(Statement *this, int cursor_options, bool may_measure)
+push(Statement *this, int cursor_options)
 {
 	this->outer = statement;
 	this->cursor_options = cursor_options;
-	this->may_measure = may_measure;
 	this->armed = false;
 	this->met = (SsdparTablesMet) {0};
 
-	/* allocates memory: if that fails, nothing has begun */
 	if (is_armed_at_once())
 		arm(this);
 	this->notes = ssdpar_notes_begin();
@@ -198,23 +178,6 @@ ssdpar_statement_meets(PlannerInfo *root, RelOptInfo *rel)
 	watch(root, rel);
 }
 
-/* Nothing of the first pass is used except its measurements. */
-static void
-begin_again(OuterStatement *outer)
-{
-	ssdpar_core_costs_end(&outer->costs);
-	ssdpar_core_costs_begin(&outer->costs);
-	ssdpar_tuple_cost_end(outer->tuple_cost);
-	outer->tuple_cost = ssdpar_tuple_cost_begin();
-	ssdpar_loop_prices_end(&outer->loops);
-	outer->loops = ssdpar_loop_prices_begin();
-	ssdpar_known_problems_end(&outer->problems);
-	outer->problems = ssdpar_known_problems_begin();
-	ssdpar_advice_end(&outer->advice);
-	outer->advice = ssdpar_advice_begin();
-	ssdpar_notes_again();
-}
-
 /*
  * The cost of a disabled plan is not a time.  Since 18, disabled nodes are
  * counted instead, and the cost remains a time.
@@ -245,49 +208,22 @@ spare_compiling(PlannedStmt *planned, const SsdparNotes *finished)
 		planned->jitFlags = PGJIT_NONE;
 }
 
-/*
- * Plans like the previous hook does.  copy is a copy of the query, or NULL for
- * only one pass.
- */
-static PlannedStmt *
-plan_passes(planner_hook_type planner, Statement *this, Query *copy,
-			SSDPAR_PLANNER_PARAMETERS)
-{
-	PlannedStmt *result;
-
-	if (planner == NULL)
-		planner = standard_planner;
-	result = planner(SSDPAR_PLANNER_ARGUMENTS(parse));
-	if (!this->armed)
-		return result;
-	if (ssdpar_passes_again())
-	{
-		begin_again(&this->others);
-		result = planner(SSDPAR_PLANNER_ARGUMENTS(copy));
-	}
-	else if (ssdpar_passes_matter())
-		ssdpar_report_not_used();
-
-	/* otherwise this statement's page costs would price the next plan */
-	Assert(ssdpar_core_costs_are_users(NULL));
-	return result;
-}
-
 PlannedStmt *
 ssdpar_plan_statement(planner_hook_type planner, SSDPAR_PLANNER_PARAMETERS)
 {
-	bool		may_measure = ssdpar_may_measure(parse);
-	Query	   *copy = may_measure ? copyObject(parse) : NULL;
 	Statement	this;
 	SsdparNotes finished;
 	const SsdparNotes *volatile keep = NULL;
 	PlannedStmt *volatile result;
 
-	push(&this, cursor_options, may_measure);
+	push(&this, cursor_options);
 	PG_TRY();
 	{
-		result = plan_passes(planner, &this, copy,
-							 SSDPAR_PLANNER_ARGUMENTS(parse));
+		result = (planner ? planner : standard_planner)
+			(SSDPAR_PLANNER_ARGUMENTS(parse));
+
+		/* otherwise this statement's page costs would price the next plan */
+		Assert(!this.armed || ssdpar_core_costs_are_users(NULL));
 		finished = finished_notes(result);
 		if (this.armed)
 			spare_compiling(result, &finished);

@@ -13,11 +13,10 @@
 #include "base/planner_compat.h"
 
 /*
- * Plans a statement with the given planner (NULL: the standard one), and a
- * second time if row counts were measured that make a difference.  Its notes
- * remain readable until the next statement is planned.  Page costs that ssdpar
- * changes while core creates paths are restored at the end, also after an
- * error.
+ * Plans a statement with the given planner (NULL: the standard one).  Its
+ * notes remain readable until the next statement is planned.  Page costs that
+ * ssdpar changes while core creates paths are restored at the end, also after
+ * an error.
  */
 extern PlannedStmt *ssdpar_plan_statement(planner_hook_type planner,
 										  SSDPAR_PLANNER_PARAMETERS);

@@ -23,7 +23,8 @@ my $mark = "UNLISTEN ssdpar_mark;\n";
 my $mark_function = 'Async_Unlisten';
 
 # A server, not started, to which all tables count as large, and in which
-# nothing that is done depends on the time.
+# nothing that is done depends on the time: a look at a dimension ends by time,
+# and there is none in a serializable transaction.
 sub counted_node
 {
 	my ($name) = @_;
@@ -37,7 +38,7 @@ ssdpar.prefetch = local
 ssdpar.residency = hot
 ssdpar.cost_model_min_size = 0
 ssdpar.prefetch_min_size = 0
-ssdpar.estimate_budget = 0
+default_transaction_isolation = serializable
 autovacuum = off
 checkpoint_timeout = 1h
 fsync = off

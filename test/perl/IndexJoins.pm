@@ -22,7 +22,6 @@ max_parallel_workers_per_gather = 0
 ssdpar.residency = cold
 ssdpar.cost_model_min_size = 0
 ssdpar.star_scan = off
-ssdpar.estimate_budget = 0
 enable_hashjoin = off
 enable_mergejoin = off
 enable_bitmapscan = off

@@ -59,12 +59,11 @@ _INDEX_PROFILE = (
 _STALE_PROFILE = (
     "SELECT invent_device('CASE WHEN pattern = ''random'' AND depth = 1 "
     "THEN 100 ELSE depth * 2e4 END', 128, 5e-6);")
-# Slow enough for row counts to be worth measuring.
+# Slow but for single pages.
 _SLOW_PROFILE = (
     "SELECT invent_device('depth * 2 * (262144 / size) ^ 1.3', 128, 4e-6);")
 _STALE = ("UPDATE pg_class SET reltuples = 1 + relpages WHERE reltuples > "
           f"relpages AND relkind = 'r' AND relnamespace = '{NAME}'::regnamespace")
-_NOT_MEASURED = ("ssdpar.estimate_budget=0",)
 _NO_OTHER_JOINS = ("enable_hashjoin", "enable_mergejoin", "enable_material",
                    "enable_memoize", "enable_bitmapscan")
 _INDEX_JOINS = ("ssdpar.star_access=auto", "ssdpar.star_scan=off",
@@ -87,7 +86,7 @@ _NODES = {name: re.compile(text) for name, text in {
     "SsdparShardKeys": r"\(SsdparShardKeys\)",
     "SsdparPartition": r"\(SsdparPartition\)",
     "SsdparIndexJoin": r"\(SsdparIndexJoin\)",
-    "Rows Measured": "ssdpar Rows Measured",
+    "Rows Measured": "Rows Measured",
     "Nested Loop": "Nested Loop",
     "Index Scan": "Index Scan",
     "Bitmap Heap Scan": "Bitmap Heap Scan",

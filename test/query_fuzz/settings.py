@@ -28,8 +28,6 @@ _SSDPAR = (
     ("ssdpar.index_join", ("on", "on", "on", "off")),
     ("ssdpar.cost_model", ("on", "on", "on", "off")),
     ("ssdpar.prefetch_window", ("32MB", "1MB")),
-    ("ssdpar.estimate_share", ("100", "100", "100", "2")),
-    ("ssdpar.estimate_budget", ("50ms", "50ms", "5ms", "0")),
 )
 
 # How the planner is pushed about now and then.

@@ -222,8 +222,7 @@ class Run:
         self.session.must(_PROFILE)
         self.session.must(
             "SET max_parallel_workers_per_gather = 0; SET jit = off;"
-            "SET ssdpar.cost_model_min_size = 0; SET ssdpar.residency = cold;"
-            "SET ssdpar.estimate_share = 0; SET ssdpar.estimate_budget = 10000")
+            "SET ssdpar.cost_model_min_size = 0; SET ssdpar.residency = cold")
         for setting in options.set:
             self.session.must("SET " + setting)
 

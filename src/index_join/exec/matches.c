@@ -185,8 +185,6 @@ take(void *arg, uint64 number, const ItemPointerData *tids,
 	SsdparMatchedKey *key = &matches->keys[number];
 	const SsdparMatchLimits *limits = &matches->limits;
 
-	if (ntids == 0)
-		return SSDPAR_INDEX_MORE;
 	matches->largest = Max(matches->largest, key->end - key->first + ntids);
 	if (limits->of_key > 0 && key->end - key->first + ntids > limits->of_key)
 		ntids = cut_key(matches, key, ntids);

@@ -63,9 +63,9 @@ joined_to_each(const SsdparJoinCandidate *candidate)
 
 /*
  * Rows of the inner table for a key.  Of several columns core takes each for
- * independent of the others, where the rows of the join may have been measured;
- * that a unique index has one row for what stands in all of its columns it
- * knows as well.
+ * independent of the others, where the rows of the join may be known
+ * (rowcount/pair_selectivity.h); that a unique index has one row for what
+ * stands in all of its columns it knows as well.
  */
 static double
 matches_of(const SsdparJoinCandidate *candidate)

@@ -222,11 +222,11 @@ explain_reducer(const SsdparStarExplained *star, int i, ExplainState *es)
 }
 
 /*
- * Shows which dimensions the estimated number of rows was measured with, and
- * the fraction of rows that all of them keep.
+ * Shows at the rows of which dimensions planning has looked, and the fraction
+ * of rows that all dimensions together keep.
  */
 static void
-explain_measured(const SsdparStarExplained *star, ExplainState *es)
+explain_looks(const SsdparStarExplained *star, ExplainState *es)
 {
 	const SsdparStarPlan *plan = star->plan;
 	List	   *names = NIL;
@@ -237,7 +237,7 @@ explain_measured(const SsdparStarExplained *star, ExplainState *es)
 	{
 		const SsdparReducer *reducer = &plan->reducers[i];
 
-		if (reducer->measured)
+		if (reducer->looked_at)
 			names = lappend(names, unconstify(char *,
 											  table_name(star,
 														 reducer->dimension,
@@ -447,7 +447,7 @@ explain_reducers(const SsdparStarExplained *star, ExplainState *es)
 			explain_reducer(star, i, es);
 	}
 	ExplainCloseGroup("Reducers", "Reducers", false, es);
-	explain_measured(star, es);
+	explain_looks(star, es);
 	explain_left_out(star, es);
 }
 

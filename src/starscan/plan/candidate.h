@@ -67,15 +67,6 @@ typedef uint32 SsdparDimensionSet;
 
 StaticAssertDecl(SSDPAR_MAX_REDUCERS < 32, "dimensions are bits of a word");
 
-/* A measured fraction of the fact's rows (kept_share.c). */
-typedef struct SsdparMeasuredShare
-{
-	SsdparDimensionSet dimensions;	/* the rows kept by all of these */
-	double		share;
-	double		found;			/* sample rows on which share is based */
-	bool		exact;			/* it was counted, not sampled */
-} SsdparMeasuredShare;
-
 /* The table to be scanned, and the prices for its scans. */
 typedef struct SsdparStarTable
 {
@@ -99,9 +90,6 @@ typedef struct SsdparStarTable
 	List	   *late_filter;	/* RestrictInfos, in terms of the fact */
 	Cost		late_cost;		/* per row */
 	double		late_kept;		/* fraction of rows */
-
-	SsdparMeasuredShare *measured;	/* those of more dimensions first */
-	int			nmeasured;
 } SsdparStarTable;
 
 typedef struct SsdparCandidate
@@ -136,7 +124,6 @@ typedef struct SsdparCandidate
 	double		kept;			/* as a fraction of the table's rows */
 	double		early_pages;	/* may be requested before the keys are known;
 								 * 0: one window */
-	SsdparDimensionSet measured;	/* whose fraction was measured */
 
 	/* Cost, in planner units (cost.c). */
 	Cost		startup;

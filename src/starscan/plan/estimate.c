@@ -4,7 +4,7 @@
  *		TIDs, pages of the fact, rows, and tested keys.
  *
  * The contribution of a dimension is independent of the others, except for how
- * many rows these have left (kept_share.c).  So it is estimated once, and a
+ * many rows these have left.  So it is estimated once, and a
  * candidate's workload is composed of the estimates of its dimensions.
  */
 #include "postgres.h"
@@ -21,7 +21,6 @@
 #include "starscan/page_estimate.h"
 #include "starscan/plan/cost.h"
 #include "starscan/plan/estimate.h"
-#include "starscan/plan/kept_share.h"
 #include "starscan/plan/key_index.h"
 #include "starscan/plan/overlap.h"
 #include "starscan/plan/reducers.h"
@@ -211,6 +210,24 @@ ssdpar_estimate_for_workers(const SsdparStarTable *table,
 }
 
 /*
+ * Fraction of the table's rows that these dimensions together keep.  Assumes
+ * that they are independent, as core does.
+ */
+static double
+kept_share(const SsdparStarTable *table, const SsdparEstimate *estimates,
+		   SsdparDimensionSet dimensions)
+{
+	double		kept = 1.0;
+
+	for (int i = 0; i < table->ndimensions; i++)
+	{
+		if ((dimensions & SSDPAR_DIMENSION_BIT(i)) != 0)
+			kept *= estimates[i].dimension->selectivity;
+	}
+	return kept;
+}
+
+/*
  * Tests the rows left by the dimensions in *passed with the next ones in turn,
  * and adds these to it; unfiltered is the number of rows before any dimension.
  * Those whose index is read test none, because the bitmap has dropped the rows
@@ -232,8 +249,7 @@ test_rows(const SsdparStarTable *table, bool first, double unfiltered,
 			continue;
 		candidate->tests += rows;
 		*passed |= SSDPAR_DIMENSION_BIT(i);
-		kept = unfiltered * ssdpar_kept_share(table, candidate->estimates,
-											  *passed, NULL);
+		kept = unfiltered * kept_share(table, candidate->estimates, *passed);
 		rows = Min(rows, kept);
 	}
 	return rows;
@@ -274,7 +290,7 @@ ssdpar_kept_of_filtered(const SsdparStarTable *table,
 			candidate->estimates[i].dimension->in_filter)
 			joined &= ~SSDPAR_DIMENSION_BIT(i);
 	}
-	return ssdpar_kept_share(table, candidate->estimates, joined, NULL);
+	return kept_share(table, candidate->estimates, joined);
 }
 
 /*
@@ -332,15 +348,13 @@ ssdpar_count_workload(const SsdparStarTable *table,
 		candidate->longest_run = Min(candidate->longest_run,
 									 estimate->longest_run);
 	}
-	candidate->kept = ssdpar_kept_share(table, candidate->estimates,
-										candidate->dimensions,
-										&candidate->measured);
+	candidate->kept = kept_share(table, candidate->estimates,
+								 candidate->dimensions);
 	candidate->rows = clamp_row_est(rel->rows *
 									ssdpar_kept_of_filtered(table,
 															candidate));
 	candidate->rows_read = rel->tuples *
-		ssdpar_kept_share(table, candidate->estimates, candidate->indexes,
-						  NULL);
+		kept_share(table, candidate->estimates, candidate->indexes);
 	if (candidate->access == SSDPAR_STAR_BITMAP)
 	{
 		candidate->area = Max(ceil(area), 1);

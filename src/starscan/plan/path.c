@@ -108,8 +108,7 @@ ssdpar_assemble_star_plan(const SsdparStarTable *table,
 				reducer->target += before;
 		}
 		own = &plan->reducers[plan->nreducers - 1];
-		own->measured = estimate->dimension->looked_at ||
-			(candidate->measured & SSDPAR_DIMENSION_BIT(i)) != 0;
+		own->looked_at = estimate->dimension->looked_at;
 		ssdpar_give_index(plan, own, estimate, estimate->index,
 						  (candidate->indexes & SSDPAR_DIMENSION_BIT(i)) != 0);
 	}

@@ -29,7 +29,6 @@
 #include "starscan/plan/add_path.h"
 #include "starscan/plan/cost.h"
 #include "starscan/plan/estimate.h"
-#include "starscan/plan/kept_share.h"
 #include "starscan/plan/path.h"
 #include "starscan/plan/search.h"
 
@@ -384,7 +383,6 @@ ssdpar_choose_star_scans(SsdparStarTable *table, List *dimensions,
 	table->ndimensions = list_length(dimensions);
 	ssdpar_load_prices(table);
 	ssdpar_load_late_filter(table);
-	ssdpar_load_measured_shares(table, dimensions);
 	if (!estimate_all(table, dimensions, choice->alone))
 		return false;
 	if (workers > 0 &&
