@@ -1,7 +1,7 @@
 """Reading back a plan in JSON: nothing is looked at before it was checked.
 
 Plans come from a server, and from files of a run that somebody may have cut
-off or changed.  What is a plan for the functions of plan.py, estimates.py and
+off or changed.  What is a plan for the functions of plan.py and
 regrets.py is checked here once, so that they need not.
 
 No server, no file.

@@ -21,10 +21,10 @@ from .server import Server
 
 
 # Ends of the names of scratch directories with a scenario's own data.
-APART = (TPCH, TPCDS, ESTIMATES, LOOKUPS, TABLESPACES, ADVISED, SHARDS,
-         PARTITIONS, PLANNING, CORRELATED, FACTS) = (
-    "-tpch", "-tpcds", "-estimates", "-lookups", "-tablespaces", "-advised",
-    "-shards", "-partitions", "-planning", "-correlated", "-facts")
+APART = (TPCH, TPCDS, LOOKUPS, TABLESPACES, ADVISED, SHARDS, PARTITIONS,
+         PLANNING, CORRELATED, FACTS) = (
+    "-tpch", "-tpcds", "-lookups", "-tablespaces", "-advised", "-shards",
+    "-partitions", "-planning", "-correlated", "-facts")
 TRUST = "-trust"        # of ./run trust: its server's version, then its job
 
 # Others may have places whose names begin with ours, so nothing else is ours.

@@ -12,7 +12,7 @@ from typing import Callable, Dict, List, Optional, Tuple
 import fig10
 import power
 import sweep
-from lib import estimates, interference, micro, off_on, statistics
+from lib import interference, micro, off_on, statistics
 from lib import summary
 
 from . import inside_claims, reasons, tablespaces_claims
@@ -60,8 +60,6 @@ SAW: Dict[str, str] = {
                    "both have to be kept busy: a RAID-0 of four gives large "
                    "parallel requests most, TPC-H 10 % (section 8). Here a "
                    "fact's partitions lie on tablespaces of their own.",
-    "estimates": "Not in the paper: how many times too many or too few rows "
-                 "the planner expected, without ssdpar and with it.",
 }
 
 
@@ -365,25 +363,10 @@ def _tpch(result: Result) -> List[Claim]:
                   f"({lowest.upper()})", None, why)]
 
 
-def _estimates(result: Result) -> List[Claim]:
-    lines = [estimates.line_of(row) for row in result.rows]
-    claims = []
-    for kind in (estimates.BASE, estimates.JOIN, estimates.FINAL):
-        both = [estimates.percentiles(
-            estimates.errors(lines, kind, variant)["all"])
-            for variant in ("off", "on")]
-        names = [f"{share:.0%}" for share in estimates.PERCENTILES] + ["most"]
-        claims.append(Claim(
-            f"errors of {kind} sizes, off and on", NOT_THERE, "; ".join(
-                f"{name} {off:.3g} and {on:.3g}"
-                for name, off, on in zip(names, *both)), None))
-    return claims
-
-
 _JUDGES: Dict[str, Callable[[Result], List[Claim]]] = {
     "fig5": _fig5, "table2": _table2, "fig6": _fig6, "fig10": _fig10,
     "fig11": _fig11, "fig12": _fig12, "fig13": _fig13, "sweep": _sweep,
-    "power": _power, "tpch": _tpch, "estimates": _estimates,
+    "power": _power, "tpch": _tpch,
     "inside": inside_claims.of, "tablespaces": tablespaces_claims.of}
 
 

@@ -16,12 +16,11 @@ from lib.cold import CacheState
 from lib.errors import UserError
 from lib.installation import TOP
 
-FILES = ("legs.csv", "points.csv", "pairs.csv", "estimates.csv",
-         "inside.csv")
+FILES = ("legs.csv", "points.csv", "pairs.csv", "inside.csv")
 _FILE_MB = 1024                 # smaller files: a try
 # The order of the report.
 SCENARIOS = ("fig5", "table2", "fig6", "fig10", "fig11", "fig12", "fig13",
-             "sweep", "power", "tpch", "estimates", "inside", "tablespaces")
+             "sweep", "power", "tpch", "inside", "tablespaces")
 
 
 @dataclass(frozen=True)
@@ -115,7 +114,7 @@ class Result:
 
 def _scale(facts: dict) -> float:
     """Of SSB's data, or of a scenario's own."""
-    for name in ("tpch", "estimates", "inside", "tablespaces"):
+    for name in ("tpch", "inside", "tablespaces"):
         if name in facts:
             return float(facts[name]["scale"])
     data = (facts.get("data") or {}).get("identity", {})

@@ -36,8 +36,7 @@ TITLES = {
     "power": "All queries: stock, tuned, ssdpar",
     "tpch": "TPC-H: without ssdpar and with it",
     "inside": "Inside the device: PAQ, Amphibian, the daemon, simulated",
-    "tablespaces": "External parallelism: partitions on several devices",
-    "estimates": "Estimated rows: core's and ssdpar's"}
+    "tablespaces": "External parallelism: partitions on several devices"}
 
 
 def where(result: Result) -> str:

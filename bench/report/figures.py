@@ -15,7 +15,7 @@ import fig6
 import fig10
 import fig12
 import power
-from lib import estimates, interference, micro, off_on, summary, workloads
+from lib import interference, micro, off_on, summary, workloads
 
 from . import claims, inside_figures, tablespaces_claims
 from .collect import Result
@@ -324,30 +324,10 @@ def _tpch(result: Result) -> Any:
     return figure
 
 
-def _estimates(result: Result) -> Any:
-    """A panel a kind: which share of the estimates is at most so far off."""
-    lines = [estimates.line_of(row) for row in result.rows]
-    kinds = (estimates.BASE, estimates.JOIN, estimates.FINAL)
-    figure, axes = _panels(len(kinds))
-    for axis, kind in zip(axes, kinds):
-        for variant in ("off", "on"):
-            found = sorted(estimates.errors(lines, kind, variant)["all"])
-            axis.step(found, [(place + 1) / len(found) * 100
-                              for place in range(len(found))],
-                      where="post", label=variant)
-        axis.set_title(f"{kind} sizes")
-        axis.set_xscale("log")
-        axis.set_ylim(0, 101)
-        axis.set_ylabel("% of estimates")
-        axis.set_xlabel("times too many or too few, at most")
-    axes[0].legend(fontsize=7)
-    return figure
-
-
 _DRAW: Dict[str, Callable[[Result], Any]] = {
     "fig5": _fig5, "table2": _table2, "fig6": _fig6, "fig10": _fig10,
     "fig11": _fig11, "fig12": _fig12, "fig13": _fig13, "sweep": _sweep,
-    "power": _power, "tpch": _tpch, "estimates": _estimates,
+    "power": _power, "tpch": _tpch,
     "inside": lambda result: inside_figures.draw(result, _panels),
     "tablespaces": lambda result: tablespaces_claims.draw(result, _panels)}
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 from typing import Dict, Sequence
 
-from lib import estimates, inside, micro, simulator, summary
+from lib import inside, micro, simulator, summary
 
 from . import claims, digest
 from .claim import DIFFERS, HOLDS, NOTED, OPEN, Claim
@@ -148,20 +148,6 @@ def _pair_rows(result: Result) -> str:
                    "co-runner ended"], sorted(rows))
 
 
-def _estimate_rows(result: Result) -> str:
-    lines = [estimates.line_of(row) for row in result.rows]
-    rows = []
-    for kind in estimates.KINDS:
-        for variant in ("off", "on"):
-            found = estimates.errors(lines, kind, variant)
-            rows += [[kind, key, variant, str(len(found[key]))] +
-                     [f"{value:.3g}"
-                      for value in estimates.percentiles(found[key])]
-                     for key in sorted(found)]
-    return _table(["of", "tables", "variant", "number"] + [
-        f"{share:.0%}" for share in estimates.PERCENTILES] + ["most"], rows)
-
-
 def _inside_rows(result: Result) -> str:
     shown = ("seconds", "bandwidth_mb_s", "iops", "all_mean_us",
              "all_p99_us", "all_max_us", "write_amplification")
@@ -174,8 +160,6 @@ def _inside_rows(result: Result) -> str:
 def _numbers(result: Result) -> str:
     if result.scenario == "fig12":
         return _pair_rows(result)
-    if result.scenario == "estimates":
-        return _estimate_rows(result)
     if result.scenario == "inside":
         return _inside_rows(result)
     return _leg_rows(result) if result.legs() else _speed_rows(result)

@@ -8,7 +8,7 @@ import unittest
 import depth
 import fig12
 import sweep
-from lib import estimates, interference, plan, raw, results, split
+from lib import interference, plan, raw, results, split
 from lib import statistics, workloads
 from lib.errors import UserError
 from report import claims, collect, digest, figures, markdown, page
@@ -56,15 +56,6 @@ class Made(unittest.TestCase):
             self.leg(query, variant, seconds * (2 if variant == "off" else 1))
             for query, seconds in (("q1", 1.0), ("q17", 3.0))
             for variant in ("off", "on")], **facts)
-
-    def estimates(self, **facts):
-        lines = [estimates.Line("ssb", "q1.1", variant, estimates.Estimate(
-            kind, ("d", "f"), "Hash Join", expected, 100.0))
-            for kind in (estimates.BASE, estimates.JOIN, estimates.FINAL)
-            for variant, expected in (("off", 700.0), ("on", 50.0))]
-        return self.make("estimates", [
-            dict(zip(estimates.COLUMNS, estimates.fields(one)))
-            for one in lines], estimates.COLUMNS, "estimates.csv", **facts)
 
     def fig13(self, **facts):
         seconds = {"index-1": 4.0, "index-16": 1.0, "hash-1": 2.0,
@@ -185,22 +176,10 @@ class ReportTest(Made):
             "scale": 3.0, "setting": "index_join"})).special,
             "--setting index_join")
 
-    def test_estimates(self):
-        result = collect.read(self.estimates(
-            estimates={"scale": 1.0}, cache="hot", memory_limit=None))
-        self.assertEqual(result.caveats, [])
-        self.assertEqual([claim.text for claim in claims.of(result)],
-                         ["errors of base sizes, off and on",
-                          "errors of join sizes, off and on",
-                          "errors of final sizes, off and on"])
-        self.assertIn("50% 7 and 2;", claims.of(result)[1].here)
-        self.assertIn("<td>final</td>", render(result))
-
     def test_plots(self):
         if not figures.available():
             self.skipTest("no matplotlib")
-        for directory in (self.tpch(), self.estimates()):
-            self.assertIn("<svg", figures.draw(collect.read(directory)))
+        self.assertIn("<svg", figures.draw(collect.read(self.tpch())))
 
     def test_markdown(self):
         run = collect.read(self.fig13(device={"name": "a|b_*c"}))

@@ -24,8 +24,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 os.pardir, os.pardir, "bench"))
 
 # pylint: disable=wrong-import-position
-import estimates as scenario  # noqa: E402
-from lib import estimates, plan, read_plan, regrets  # noqa: E402
+from lib import plan, read_plan, regrets  # noqa: E402
 
 _ANY: Tuple[Any, ...] = (
     None, True, False, 0, 1, -1, 1.5, -0.0, 10 ** 9, 10 ** 400, float("nan"),
@@ -112,11 +111,6 @@ def take(explained: List[Dict[str, Any]]) -> None:
     """All that reads plans."""
     root = explained[0]["Plan"]
     str(plan.shape(explained))
-    scenario.measuring_ms(explained)
-    for one in estimates.of_plan(root):
-        finite(one.expected)
-        finite(one.real)
-        finite(one.error)
     finite(regrets.estimated_rows(root))
     regrets.skeleton(root)
 
