@@ -23,8 +23,7 @@ my $mark = "UNLISTEN ssdpar_mark;\n";
 my $mark_function = 'Async_Unlisten';
 
 # A server, not started, to which all tables count as large, and in which
-# nothing that is done depends on the time: a look at a dimension ends by time,
-# and there is none in a serializable transaction.
+# nothing that is done depends on the time.
 sub counted_node
 {
 	my ($name) = @_;
@@ -38,7 +37,6 @@ ssdpar.prefetch = local
 ssdpar.residency = hot
 ssdpar.cost_model_min_size = 0
 ssdpar.prefetch_min_size = 0
-default_transaction_isolation = serializable
 autovacuum = off
 checkpoint_timeout = 1h
 fsync = off
