@@ -606,6 +606,12 @@ RESET enable_indexscan;
 RESET enable_seqscan;
 DROP TABLE cost_visits, cost_far;
 DROP FUNCTION cost_waits;
+-- numbers of no machine are refused; a profile without them is used
+SELECT change_profile('{"machine": {"memory_access_seconds": 0}}');
+SELECT change_profile('{"machine": {"cache_bytes": -1}}');
+SELECT change_profile('{"machine": {"memory_access_seconds": null}}');
+SELECT change_profile('{"machine": {"memory_access_seconds": null, "cache_bytes": null}}');
+SELECT problem FROM ssdpar.device_summary;
 SET ssdpar.residency = cold;
 
 -- A profile that cannot be right is not stored.

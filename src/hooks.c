@@ -23,7 +23,6 @@
 #include "base/settings.h"
 #include "bitmap/density.h"
 #include "bitmap/heap_scan.h"
-#include "cost/group_price.h"
 #include "cost/page_cost_override.h"
 #include "cost/reprice.h"
 #include "device/calibration_progress.h"
@@ -202,9 +201,6 @@ create_upper_paths(PlannerInfo *root, UpperRelationKind stage,
 		ssdpar_put_having_rows(root, input, output);
 	if (previous_create_upper_paths)
 		previous_create_upper_paths(root, stage, input, output, extra);
-	if (is_acting() &&
-		(stage == UPPERREL_GROUP_AGG || stage == UPPERREL_DISTINCT))
-		ssdpar_price_groups(root, input, output, extra);
 	if (is_acting() && stage == UPPERREL_FINAL)
 		ssdpar_measure_groups(root, output);
 }

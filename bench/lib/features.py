@@ -136,7 +136,6 @@ FEATURES: Dict[str, Feature] = {feature.name: feature for feature in (
                                   "changed_settings")),
     _price("loop_prices", *_files("src/rowcount", "loop_price", "loop_runs",
                                   "limited_loops", "filter_runs", "spread")),
-    _price("group_prices", "src/cost/group_price.[ch]"),
     _price("parallel_prices", "src/cost/parallel_joins.[ch]"),
     Feature("residency", {"ssdpar.residency": "cold"},
             ("src/cost/residency.[ch]", "src/prefetch/page_cache.[ch]"),

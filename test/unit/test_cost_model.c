@@ -1,8 +1,8 @@
 /*
  * test_cost_model.c
- *		Unit tests of src/cost/model.c and row_work.c against cases computed by hand.
+ *		Unit tests of src/cost/model.c against cases computed by hand.
  *
- * links: src/cost/model.c src/cost/row_work.c src/device/machine.c
+ * links: src/cost/model.c src/device/machine.c
  * links: src/device/interpolate.c src/device/monotone.c
  */
 #include <math.h>
@@ -14,7 +14,6 @@
 #include <cmocka.h>
 
 #include "cost/model.h"
-#include "cost/row_work.h"
 
 #define KB8 8192
 #define KB256 (256 * 1024)
@@ -384,25 +383,6 @@ visits_to_memory(void **state)
 }
 
 static void
-groups_are_looked_up(void **state)
-{
-	SsdparGroupWork work = {1e-8, 1000, 500, 1 << 10, false};
-	const double visit = 0.75e-7;
-
-	(void) state;
-	assert_close(ssdpar_group_seconds(&machine, &work).filling, 4e-5);
-	assert_close(ssdpar_group_seconds(&machine, &work).giving, 0);
-	work.bytes = 1 << 22;
-	assert_close(ssdpar_group_seconds(&machine, &work).filling,
-				 4e-5 + 2000 * visit);
-	assert_close(ssdpar_group_seconds(&machine, &work).giving, 500 * visit);
-	work.has_states = true;
-	assert_close(ssdpar_group_seconds(&machine, &work).filling,
-				 4e-5 + 3000 * visit);
-	assert_close(ssdpar_group_seconds(&machine, &work).giving, 1000 * visit);
-}
-
-static void
 nonsense_machines(void **state)
 {
 	SsdparMachine bad = machine;
@@ -464,7 +444,6 @@ main(void)
 		cmocka_unit_test(streams_share_the_device),
 		cmocka_unit_test(units),
 		cmocka_unit_test(visits_to_memory),
-		cmocka_unit_test(groups_are_looked_up),
 		cmocka_unit_test(nonsense_machines),
 	};
 
