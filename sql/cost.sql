@@ -436,22 +436,6 @@ SET ssdpar.enabled = off;
 SELECT handed_row('SELECT f_id FROM cost_fact WHERE f_id % 1000 = 0');
 RESET ssdpar.enabled;
 DROP FUNCTION handed_row, cost_nested;
--- what three processes make for themselves takes longer on two cores
-CREATE FUNCTION repeated_inner(cores int) RETURNS numeric LANGUAGE plpgsql AS $$
-DECLARE plan jsonb;
-BEGIN
-  PERFORM change_profile(jsonb_build_object('machine', jsonb_build_object('cores', repeated_inner.cores)));
-  EXECUTE 'EXPLAIN (FORMAT json) SELECT count(*) FROM cost_fact JOIN (SELECT a, count(*) FROM cost_dim GROUP BY a) g ON f_key = a' INTO plan;
-  plan := jsonb_path_query(plan, 'strict $.**?(@."Node Type" == "Hash Join")');
-  RETURN round(((plan->>'Startup Cost')::numeric - (plan#>>'{Plans,0,Startup Cost}')::numeric) /
-               (plan#>>'{Plans,1,Total Cost}')::numeric, 2);
-END $$;
-SET enable_mergejoin = off;
-SET enable_nestloop = off;
-SELECT cores, repeated_inner(cores) FROM unnest('{1,2,3,4}'::int[]) cores;
-RESET enable_mergejoin;
-RESET enable_nestloop;
-DROP FUNCTION repeated_inner;
 SELECT cost_device(50000, 16, 2e10);
 SET parallel_tuple_cost = 0;
 SET enable_indexonlyscan = off;

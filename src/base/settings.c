@@ -56,7 +56,6 @@ static const char *const without_names[] = {
 	"scan_tracker",
 	"scan_prices",
 	"loop_prices",
-	"parallel_prices",
 	"load",
 	"base_rows",
 	"join_rows",
