@@ -28,7 +28,6 @@
 #include "device/calibration_progress.h"
 #include "device/device_load.h"
 #include "device/known_devices.h"
-#include "device/processor_load.h"
 #include "device/profile_file.h"
 #include "device/profile_drift.h"
 #include "hooks.h"
@@ -340,7 +339,6 @@ shmem_request(void)
 	ssdpar_shared_progress_request_shmem();
 	ssdpar_leader_depth_request_shmem();
 	ssdpar_device_load_request_shmem();
-	ssdpar_processor_load_request_shmem();
 	ssdpar_known_devices_request_shmem();
 	ssdpar_profiles_request_shmem();
 	ssdpar_drift_request_shmem();
@@ -357,7 +355,6 @@ shmem_startup(void)
 	ssdpar_shared_progress_attach_shmem();
 	ssdpar_leader_depth_attach_shmem();
 	ssdpar_device_load_attach_shmem();
-	ssdpar_processor_load_attach_shmem();
 	ssdpar_known_devices_attach_shmem();
 	ssdpar_profiles_attach_shmem();
 	ssdpar_drift_attach_shmem();

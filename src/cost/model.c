@@ -54,24 +54,6 @@ ssdpar_model_outstanding(const SsdparProfile *profile,
 }
 
 /*
- * The scheduler gives each process its turn, so that who starts more gets
- * more; but the others then get less, and all together nothing.  So a plan
- * counts on processors that stand idle otherwise.  Who came first shall not
- * have them all: a fair share is counted on, however many processes others
- * have.
- */
-double
-ssdpar_model_processors(const SsdparMachine *machine,
-						const SsdparDeviceLoad *load)
-{
-	double		left = machine->cores - at_least(load->busy_processes, 0.0);
-	double		share = machine->cores /
-		(1.0 + at_least(load->busy_sessions, 0.0));
-
-	return clamp(at_least(left, share), 1.0, machine->cores);
-}
-
-/*
  * PAGES of AREA_PAGES drawn at random fall into pages * (area - pages + 1) /
  * area runs on average (Wald and Wolfowitz 1940).
  */
@@ -315,15 +297,15 @@ at_once(double reading, double computing)
 /*
  * Prefetched reads and computing go on at once, after the ramp-up.  What is
  * waited for adds to the process's own computing, cpu / processes; while it
- * waits, others compute, so with more processes than processors these are the
- * other bound (asymptotic bounds of a closed queueing system).  With no more
- * processes than processors, and nothing prefetched, this is io + cpu.
+ * waits, others compute, so with more processes than cores these are the other
+ * bound (asymptotic bounds of a closed queueing system).  With no more
+ * processes than cores, and nothing prefetched, this is io + cpu.
  */
 static double
 combine(double ahead, double waited, double cpu_sum, double processes,
-		double processors)
+		double cores)
 {
-	double		cpu = cpu_sum / clamp(processes, 1.0, processors);
+	double		cpu = cpu_sum / clamp(processes, 1.0, cores);
 	double		own = cpu_sum / at_least(processes, 1.0);
 	double		together = at_least(ahead + waited,
 									waited + at_once(ahead, own));
@@ -336,7 +318,7 @@ ssdpar_model_price(const SsdparProfile *profile, const SsdparMachine *machine,
 				   const SsdparDeviceLoad *load, const SsdparDemand *demand)
 {
 	SsdparPrice price = {0.0, 0.0, 0.0, 0.0};
-	double		processors = ssdpar_model_processors(machine, load);
+	double		cores = at_least(machine->cores, 1.0);
 	double		processes = at_least(demand->processes, 1.0);
 	double		cpu_sum = at_least(demand->cpu_seconds, 0.0);
 	double		ahead = 0.0;
@@ -356,9 +338,9 @@ ssdpar_model_price(const SsdparProfile *profile, const SsdparMachine *machine,
 								 ramp_up_seconds(profile, load, reads, pages));
 	}
 	price.io = ahead + waited;
-	price.cpu = cpu_sum / clamp(processes, 1.0, processors);
+	price.cpu = cpu_sum / clamp(processes, 1.0, cores);
 	price.total = price.startup +
-		combine(ahead, waited, cpu_sum, processes, processors);
+		combine(ahead, waited, cpu_sum, processes, cores);
 	return price;
 }
 

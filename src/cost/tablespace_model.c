@@ -15,10 +15,8 @@
 
 #include "base/compat.h"
 #include "base/elapsed.h"
-#include "base/notes.h"
 #include "cost/tablespace_model.h"
 #include "device/device_load.h"
-#include "device/processor_load.h"
 #include "device/profile.h"
 #include "device/profile_file.h"
 #include "prefetch/daemon_socket.h"
@@ -44,22 +42,6 @@
 /* How long the daemon is taken to be as it was found. */
 #define DAEMON_TTL_MS 5000
 
-/* Looked up once a statement: sessions come and go while it is planned. */
-static void
-load_processors(SsdparDeviceLoad *load)
-{
-	const SsdparNotes *notes = ssdpar_notes();
-
-	if (!notes->busy_known)
-	{
-		SsdparProcessorLoad others = ssdpar_processor_load_others();
-
-		ssdpar_note_busy(others.sessions, others.processes);
-	}
-	load->busy_sessions = notes->busy_sessions;
-	load->busy_processes = notes->busy_processes;
-}
-
 bool
 ssdpar_model_load(Oid tablespace, SsdparModel *model)
 {
@@ -73,7 +55,6 @@ ssdpar_model_load(Oid tablespace, SsdparModel *model)
 	model->read_ahead_kb = device->read_ahead_kb;
 	model->load.io_budget = ssdpar_io_budget;
 	model->load.others = ssdpar_device_load_others(tablespace);
-	load_processors(&model->load);
 	return true;
 }
 

@@ -40,7 +40,7 @@ static const SsdparPoint disk_points[] = {
 
 static const SsdparMachine machine = {2, 1e-5, 1e-6, 2e-6, 4e-6, 3e-6,
 1e-7, 1 << 20};
-static const SsdparDeviceLoad alone = {0, 0, 0, 0};
+static const SsdparDeviceLoad alone = {0, 0};
 static const SsdparResidency cold = {0, 0};
 
 static SsdparProfile ssd;
@@ -74,8 +74,8 @@ price_of(const SsdparReads *reads, int nreads, double cpu, double processes)
 static void
 outstanding_is_bounded(void **state)
 {
-	SsdparDeviceLoad budget = {10, 7, 0, 0};
-	SsdparDeviceLoad used_up = {10, 12, 0, 0};
+	SsdparDeviceLoad budget = {10, 7};
+	SsdparDeviceLoad used_up = {10, 12};
 
 	(void) state;
 	assert_close(ssdpar_model_outstanding(&ssd, &alone, 1, 1), 1);
@@ -146,8 +146,8 @@ static void
 company_slows_down(void **state)
 {
 	SsdparReads deep = ssdpar_model_random(1000, 4, true, cold);
-	SsdparDeviceLoad load = {0, 12, 0, 0};
-	SsdparDeviceLoad budget = {14, 12, 0, 0};
+	SsdparDeviceLoad load = {0, 12};
+	SsdparDeviceLoad budget = {14, 12};
 
 	(void) state;
 	assert_close(ssdpar_model_io_seconds(&ssd, &load, &deep, 1), 0.1);
@@ -239,45 +239,6 @@ waiting_adds_up(void **state)
 	/* four: a quarter waited and computed, but two cores compute 27 ms */
 	assert_close(price_of(&reads, 1, 0.05, 4).total, 0.025 + 0.0135);
 	assert_close(price_of(&reads, 1, 5, 4).total, 5.004 / 2);
-}
-
-/* What others leave, but a fair share at least, and one. */
-static void
-processors_are_shared(void **state)
-{
-	SsdparMachine eight = machine;
-	SsdparDeviceLoad one = {0, 0, 1, 3};
-	SsdparDeviceLoad greedy = {0, 0, 1, 7};
-	SsdparDeviceLoad many = {0, 0, 15, 45};
-
-	(void) state;
-	eight.cores = 8;
-	assert_close(ssdpar_model_processors(&eight, &alone), 8);
-	assert_close(ssdpar_model_processors(&eight, &one), 5);
-	assert_close(ssdpar_model_processors(&eight, &greedy), 4);
-	assert_close(ssdpar_model_processors(&eight, &many), 1);
-	assert_close(ssdpar_model_processors(&machine, &one), 1);
-}
-
-/* Then workers help to wait, and not to compute. */
-static void
-company_computes(void **state)
-{
-	SsdparReads reads = ssdpar_model_random(1000, 1, false, cold);
-	SsdparDemand demand = {&reads, 1, 0.05, 2};
-	SsdparDeviceLoad load = {0, 0, 3, 3};
-
-	(void) state;
-	assert_close(ssdpar_model_price(&ssd, &machine, &load, &demand).cpu,
-				 0.054);
-	assert_close(ssdpar_model_price(&ssd, &machine, &load, &demand).total,
-				 0.05 + 0.027);
-	demand.nreads = 0;
-	assert_close(ssdpar_model_price(&ssd, &machine, &load, &demand).total,
-				 0.05);
-	demand.processes = 1;
-	assert_close(ssdpar_model_price(&ssd, &machine, &load, &demand).total,
-				 0.05);
 }
 
 /* The longer, and a bit for those moments in which one waits for the other. */
@@ -436,8 +397,6 @@ main(void)
 		cmocka_unit_test(block_order),
 		cmocka_unit_test(memory_is_no_device),
 		cmocka_unit_test(waiting_adds_up),
-		cmocka_unit_test(processors_are_shared),
-		cmocka_unit_test(company_computes),
 		cmocka_unit_test(prefetching_overlaps),
 		cmocka_unit_test(sequential_reads_overlap_in_part),
 		cmocka_unit_test(first_request_is_waited_for),
