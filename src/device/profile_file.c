@@ -14,8 +14,8 @@
  * device is not used there, as each profile knows its device
  * (known_devices.c), and is still right after a restore to the same one.
  *
- * A file of an earlier version (old_profile_file.c) is converted when the
- * server starts, or by the next change.
+ * The binary file of an earlier version is not read.  The first change keeps it
+ * under another name.
  *
  * Reading is for the planner: whatever is wrong is said, and no error.
  */
@@ -38,7 +38,6 @@
 
 #include "base/compat.h"
 #include "device/device_row.h"
-#include "device/old_profile_file.h"
 #include "device/profile_file.h"
 #include "device/profile_json.h"
 
@@ -46,6 +45,10 @@
 
 /* More than twice as deep as ours (profile_json.c). */
 #define DEEPEST 16
+
+/* How the binary files of earlier versions began. */
+#define OLD_MAGIC "SSDPARDP"
+#define OLD_FILE SSDPAR_PROFILE_FILE ".old"
 
 #define QUOTATION_MARK '\x22'
 
@@ -202,29 +205,15 @@ decode_json(const char *text, Size size, SsdparStored *stored)
 	return problem;
 }
 
-/* The values of a file of an earlier version are checked as JSON. */
-static const char *
-decode_old(const char *data, Size size, SsdparStored *stored)
-{
-	SsdparStored old = {0};
-	StringInfoData text;
-	const char *problem = ssdpar_old_profile_read(data, size, &old);
-
-	if (problem != NULL)
-		return problem;
-	initStringInfo(&text);
-	ssdpar_stored_to_json(&old, &text);
-	return decode_json(text.data, text.len, stored);
-}
-
 static const char *
 decode(const char *data, Size size, SsdparProfileFile *file)
 {
 	SsdparStored *found = palloc0_object(SsdparStored);
 	const char *problem;
 
-	file->is_old = ssdpar_is_old_profile(data, size);
-	problem = file->is_old ? decode_old(data, size, found) :
+	file->is_old = strncmp(data, OLD_MAGIC, strlen(OLD_MAGIC)) == 0;
+	problem = file->is_old ?
+		"the file ssdpar.profile was written by an older version of ssdpar: run ssdpar.calibrate() again" :
 		decode_json(data, size, found);
 	if (problem == NULL)
 		file->stored = found;
@@ -371,8 +360,9 @@ ssdpar_profiles_check_changeable(void)
 }
 
 /*
- * What makes no sense is replaced; what cannot be read may be good.  OIDs of
- * tablespaces that are gone may come to be others'.
+ * What makes no sense is replaced; what cannot be read may be good, and what an
+ * older version wrote is good for that one.  OIDs of tablespaces that are gone
+ * may come to be others'.
  */
 SsdparStored *
 ssdpar_profiles_begin_change(void)
@@ -383,6 +373,12 @@ ssdpar_profiles_begin_change(void)
 	(void) LockAcquire(&tag, ExclusiveLock, false, false);
 	file = ssdpar_profiles_read();
 	refuse_unreadable(&file);
+	if (file.is_old && link(SSDPAR_PROFILE_FILE, OLD_FILE) != 0 &&
+		errno != EEXIST)
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not link file \"%s\" to \"%s\": %m",
+						SSDPAR_PROFILE_FILE, OLD_FILE)));
 	if (file.problem != NULL)
 		ereport(WARNING,
 				(errcode(ERRCODE_DATA_CORRUPTED),
@@ -458,7 +454,7 @@ ssdpar_profiles_request_shmem(void)
 
 /* An error would keep the server from starting. */
 static void
-convert_old_file(void)
+look_at_file(void)
 {
 	MemoryContext context = CurrentMemoryContext;
 
@@ -471,13 +467,6 @@ convert_old_file(void)
 					(errcode(ERRCODE_DATA_CORRUPTED),
 					 errmsg("device profiles cannot be used: %s",
 							file.problem)));
-		else if (file.is_old)
-		{
-			write_file(file.stored);
-			ereport(LOG,
-					(errmsg("converted device profiles in \"%s\" to JSON",
-							SSDPAR_PROFILE_FILE)));
-		}
 	}
 	PG_CATCH();
 	{
@@ -501,5 +490,5 @@ ssdpar_profiles_attach_shmem(void)
 		pg_atomic_init_u64(&shared->changes, 0);
 	LWLockRelease(AddinShmemInitLock);
 	if (!found)
-		convert_old_file();
+		look_at_file();
 }

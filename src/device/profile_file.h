@@ -15,7 +15,7 @@ typedef struct SsdparProfileFile
 	SsdparStored *stored;		/* nothing in it if there is no such file */
 	const char *problem;		/* NULL, or why there is nothing in it */
 	bool		unreadable;		/* a problem of the system, not of content */
-	bool		is_old;			/* it is of an earlier version */
+	bool		is_old;			/* an older version wrote it */
 } SsdparProfileFile;
 
 /* Into the current memory context.  Raises no error but for memory. */

@@ -3,8 +3,7 @@
  *		Device profiles in memory: those of all tablespaces of the server, and
  *		the links to other servers.
  *
- * profile_json.c makes JSON of them and reads it.  The records are those of the
- * former file as well (old_profile_file.c), so their layout must not change.
+ * profile_json.c makes JSON of them and reads it.
  */
 #ifndef SSDPAR_STORED_PROFILE_H
 #define SSDPAR_STORED_PROFILE_H
@@ -37,9 +36,6 @@ typedef enum SsdparDeviceColumn
 	SSDPAR_DEVICE_PAGE_COPY_SECONDS,
 	SSDPAR_DEVICE_PAGE_FILL_SECONDS,
 	SSDPAR_DEVICE_PAGE_STREAM_SECONDS,
-	SSDPAR_DEVICE_JIT_LOAD_SECONDS, /* these three are not kept any more */
-	SSDPAR_DEVICE_JIT_FUNCTION_SECONDS,
-	SSDPAR_DEVICE_JIT_OPTIMIZED_SECONDS,
 	SSDPAR_DEVICE_MEMORY_ACCESS_SECONDS,
 	SSDPAR_DEVICE_CACHE_BYTES,
 	SSDPAR_DEVICE_INSIDE_VERDICT,
@@ -74,9 +70,6 @@ typedef struct SsdparStoredDevice
 	double		page_copy_seconds;
 	double		page_fill_seconds;
 	double		page_stream_seconds;
-	double		jit_load_seconds;	/* these three are not kept any more */
-	double		jit_function_seconds;
-	double		jit_optimized_seconds;
 	double		memory_access_seconds;
 	int64		cache_bytes;
 	double		inside_confidence;
@@ -104,7 +97,6 @@ typedef struct SsdparStoredDevice
 typedef struct SsdparStoredPoint
 {
 	Oid			tablespace;
-	uint32		nulls;			/* none may be null */
 	char		operation[8];
 	char		pattern[16];
 	int32		request_size;
@@ -115,7 +107,6 @@ typedef struct SsdparStoredPoint
 	double		latency_p99;
 	double		spread;
 	int32		passes;
-	int32		unused;
 } SsdparStoredPoint;
 
 /*
