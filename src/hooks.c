@@ -15,6 +15,8 @@
 #include "optimizer/paths.h"
 #include "optimizer/planner.h"
 #include "storage/ipc.h"
+#include "storage/lwlock.h"
+#include "storage/shmem.h"
 
 #include "base/advice.h"
 #include "base/notes.h"
@@ -330,36 +332,61 @@ explain_node(PlanState *node, List *ancestors, const char *relationship,
 }
 #endif
 
+/* The owners of shared memory, each with the size of its part. */
+static const struct
+{
+	Size		(*size) (void);
+	void		(*init) (void *part);
+}			shared_parts[] = {
+	{ssdpar_counters_shmem_size, ssdpar_counters_shmem_init},
+	{ssdpar_shared_progress_shmem_size, ssdpar_shared_progress_shmem_init},
+	{ssdpar_leader_depth_shmem_size, ssdpar_leader_depth_shmem_init},
+	{ssdpar_device_load_shmem_size, ssdpar_device_load_shmem_init},
+	{ssdpar_known_devices_shmem_size, ssdpar_known_devices_shmem_init},
+	{ssdpar_profiles_shmem_size, ssdpar_profiles_shmem_init},
+	{ssdpar_drift_shmem_size, ssdpar_drift_shmem_init},
+	{ssdpar_yield_shmem_size, ssdpar_yield_shmem_init},
+	{ssdpar_calibration_progress_shmem_size,
+	ssdpar_calibration_progress_shmem_init},
+};
+
+/* Parts begin at cache lines, so that no owner slows another down. */
+static Size
+shared_size(void)
+{
+	Size		size = 0;
+
+	for (int i = 0; i < (int) lengthof(shared_parts); i++)
+		size = add_size(size, CACHELINEALIGN(shared_parts[i].size()));
+	return size;
+}
+
 static void
 shmem_request(void)
 {
 	if (previous_shmem_request)
 		previous_shmem_request();
-	ssdpar_counters_request_shmem();
-	ssdpar_shared_progress_request_shmem();
-	ssdpar_leader_depth_request_shmem();
-	ssdpar_device_load_request_shmem();
-	ssdpar_known_devices_request_shmem();
-	ssdpar_profiles_request_shmem();
-	ssdpar_drift_request_shmem();
-	ssdpar_yield_request_shmem();
-	ssdpar_calibration_progress_request_shmem();
+	RequestAddinShmemSpace(shared_size());
 }
 
+/* The postmaster is alone, and its children inherit what init has set. */
 static void
 shmem_startup(void)
 {
+	char	   *part;
+	bool		found;
+
 	if (previous_shmem_startup)
 		previous_shmem_startup();
-	ssdpar_counters_attach_shmem();
-	ssdpar_shared_progress_attach_shmem();
-	ssdpar_leader_depth_attach_shmem();
-	ssdpar_device_load_attach_shmem();
-	ssdpar_known_devices_attach_shmem();
-	ssdpar_profiles_attach_shmem();
-	ssdpar_drift_attach_shmem();
-	ssdpar_yield_attach_shmem();
-	ssdpar_calibration_progress_attach_shmem();
+	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
+	part = ShmemInitStruct("ssdpar", shared_size(), &found);
+	LWLockRelease(AddinShmemInitLock);
+	Assert(!found);
+	for (int i = 0; i < (int) lengthof(shared_parts); i++)
+	{
+		shared_parts[i].init(part);
+		part += CACHELINEALIGN(shared_parts[i].size());
+	}
 }
 
 void

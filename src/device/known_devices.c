@@ -17,9 +17,6 @@
 #include <sys/statvfs.h>
 
 #include "common/hashfn.h"
-#include "storage/ipc.h"
-#include "storage/lwlock.h"
-#include "storage/shmem.h"
 #include "storage/spin.h"
 #include "utils/timestamp.h"
 
@@ -50,25 +47,18 @@ typedef struct SharedDevices
 
 static SharedDevices *shared = NULL;
 
-void
-ssdpar_known_devices_request_shmem(void)
+Size
+ssdpar_known_devices_shmem_size(void)
 {
-	RequestAddinShmemSpace(sizeof(SharedDevices));
+	return sizeof(SharedDevices);
 }
 
 void
-ssdpar_known_devices_attach_shmem(void)
+ssdpar_known_devices_shmem_init(void *part)
 {
-	bool		found;
-
-	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
-	shared = ShmemInitStruct("ssdpar devices", sizeof(SharedDevices), &found);
-	if (!found)
-	{
-		memset(shared, 0, sizeof(SharedDevices));
-		SpinLockInit(&shared->mutex);
-	}
-	LWLockRelease(AddinShmemInitLock);
+	shared = part;
+	memset(shared, 0, sizeof(SharedDevices));
+	SpinLockInit(&shared->mutex);
 }
 
 /* Of 64 bits: two devices of one server do not meet in them. */

@@ -31,10 +31,7 @@
 #include "common/string.h"
 #include "miscadmin.h"
 #include "storage/fd.h"
-#include "storage/ipc.h"
 #include "storage/lock.h"
-#include "storage/lwlock.h"
-#include "storage/shmem.h"
 
 #include "base/compat.h"
 #include "device/device_row.h"
@@ -446,10 +443,10 @@ ssdpar_profiles_version(void)
 	return own_version;
 }
 
-void
-ssdpar_profiles_request_shmem(void)
+Size
+ssdpar_profiles_shmem_size(void)
 {
-	RequestAddinShmemSpace(sizeof(SharedProfiles));
+	return sizeof(SharedProfiles);
 }
 
 /* An error would keep the server from starting. */
@@ -479,16 +476,9 @@ look_at_file(void)
 
 /* The first process of the server is alone. */
 void
-ssdpar_profiles_attach_shmem(void)
+ssdpar_profiles_shmem_init(void *part)
 {
-	bool		found;
-
-	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
-	shared = ShmemInitStruct("ssdpar profiles", sizeof(SharedProfiles),
-							 &found);
-	if (!found)
-		pg_atomic_init_u64(&shared->changes, 0);
-	LWLockRelease(AddinShmemInitLock);
-	if (!found)
-		look_at_file();
+	shared = part;
+	pg_atomic_init_u64(&shared->changes, 0);
+	look_at_file();
 }

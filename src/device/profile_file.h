@@ -45,8 +45,8 @@ extern void ssdpar_profiles_check_changeable(void);
  */
 extern bool ssdpar_profiles_lock_calibration(Oid tablespace);
 
-/* For the hooks of the same names. */
-extern void ssdpar_profiles_request_shmem(void);
-extern void ssdpar_profiles_attach_shmem(void);
+/* The part of shared memory that hooks.c gives it when the server starts. */
+extern Size ssdpar_profiles_shmem_size(void);
+extern void ssdpar_profiles_shmem_init(void *part);
 
 #endif							/* SSDPAR_PROFILE_FILE_H */
