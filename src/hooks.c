@@ -44,6 +44,7 @@
 #include "monitor/measure_drift.h"
 #include "monitor/plan_io.h"
 #include "prefetch/counters.h"
+#include "prefetch/daemon_socket.h"
 #include "prefetch/leader_depth.h"
 #include "prefetch/scan_tracker.h"
 #include "prefetch/shared_progress.h"
@@ -348,6 +349,7 @@ static const struct
 	{ssdpar_yield_shmem_size, ssdpar_yield_shmem_init},
 	{ssdpar_calibration_progress_shmem_size,
 	ssdpar_calibration_progress_shmem_init},
+	{ssdpar_daemon_shmem_size, ssdpar_daemon_shmem_init},
 };
 
 /* Parts begin at cache lines, so that no owner slows another down. */

@@ -7,14 +7,10 @@
  */
 #include "postgres.h"
 
-#include <unistd.h>
-
 #include "miscadmin.h"
 #include "utils/spccache.h"
-#include "utils/timestamp.h"
 
 #include "base/compat.h"
-#include "base/elapsed.h"
 #include "cost/tablespace_model.h"
 #include "device/device_load.h"
 #include "device/profile.h"
@@ -38,9 +34,6 @@
  * joins: 1.2 million rows of 3 GB took 3.2 us a row more than core's costs.
  */
 #define FAR_COPY_SECONDS 1.2e-6
-
-/* How long the daemon is taken to be as it was found. */
-#define DAEMON_TTL_MS 5000
 
 bool
 ssdpar_model_load(Oid tablespace, SsdparModel *model)
@@ -71,26 +64,6 @@ ssdpar_model_depth(const SsdparModel *model)
 		ssdpar_profile_saturation_depth(model->profile);
 }
 
-/* Connecting takes microseconds, and a refusal comes at once. */
-static bool
-daemon_answers(void)
-{
-	static TimestampTz asked = 0;
-	static bool answered = false;
-	TimestampTz now = GetCurrentTimestamp();
-
-	if (ssdpar_is_past(asked, now, DAEMON_TTL_MS))
-	{
-		int			fd = ssdpar_open_daemon_socket();
-
-		answered = fd >= 0;
-		if (fd >= 0)
-			close(fd);
-		asked = now;
-	}
-	return answered;
-}
-
 /*
  * Will scan_tracker.c announce this scan, and the daemon read it?  What is read
  * into the page cache is of no use to a server with direct I/O.
@@ -105,9 +78,9 @@ is_announced(double pages, bool parallel)
 		case SSDPAR_PREFETCH_LOCAL:
 			return !ssdpar_direct_io();
 		case SSDPAR_PREFETCH_DAEMON:
-			return !ssdpar_direct_io() && daemon_answers();
+			return !ssdpar_direct_io() && ssdpar_daemon_is_there();
 		case SSDPAR_PREFETCH_AUTO:
-			return !parallel && !ssdpar_direct_io() && daemon_answers();
+			return !parallel && !ssdpar_direct_io() && ssdpar_daemon_is_there();
 		case SSDPAR_PREFETCH_OFF:
 			break;
 	}
