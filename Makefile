@@ -87,7 +87,7 @@ REGRESS = settings changed_settings device subqueries prefetch cost \
 	uneven_keys \
 	measured_rows measured_groups combined_groups measured_keys measured_partitions \
 	split_keys \
-	partitions partition_devices device_inside foreign_shards key_filter \
+	partitions partition_devices foreign_shards key_filter \
 	server_links \
 	array_keys advise
 ISOLATION = calibrate profile_updates split_serializable split_snapshot \

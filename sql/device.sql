@@ -262,7 +262,6 @@ SELECT path, left(value, 20) AS value, pg_temp.refused(path, value) FROM (VALUES
   ('{device,rotational}', '1'), ('{device,read_ahead_kb}', '-1'), ('{device,size_bytes}', '0.5'),
   ('{machine}', '7'), ('{machine,cores}', 'null'), ('{machine,cores}', '0.5'),
   ('{machine,cost_unit_seconds}', '2'), ('{machine,jit_load_seconds}', '1e-3'),
-  ('{inside}', '7'), ('{inside}', '{"verdict": "surely"}'),
   ('{measured_at}', '"infinity"'), ('{measured_at}', '"yesterday noonish"'), ('{measured_at}', '5'),
   ('{seconds}', '0'), ('{file_size}', NULL), ('{engine_version}', NULL),
   ('{format}', '"else"'), ('{format}', NULL), ('{version}', '2'), ('{version}', '"1"')) x (path, value);

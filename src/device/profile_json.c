@@ -25,6 +25,9 @@
 #include "base/compat.h"
 #include "device/profile_json.h"
 
+/* What ssdpar-probe --json calls its documents. */
+#define PROFILE_FORMAT "ssdpar-probe"
+
 #define FILE_FORMAT "ssdpar-profiles"
 #define FILE_VERSION 1
 
@@ -38,18 +41,15 @@ typedef enum Section
 	DOCUMENT,
 	DEVICE,
 	MACHINE,
-	INSIDE,
 	NOWHERE,					/* it is not in the document */
 } Section;
 
-static const char *const section_names[] = {"", "device", "machine", "inside"};
+static const char *const section_names[] = {"", "device", "machine"};
 
 static const char *const operations[] = {"read", "write", NULL};
 static const char *const patterns[] = {
 	"random", "sequential", SSDPAR_STREAMS, NULL
 };
-static const char *const verdicts[] = {"none", "unclear", "pattern", NULL};
-static const char *const mappings[] = {"static", "write order", NULL};
 
 typedef struct Field
 {
@@ -111,20 +111,6 @@ static const Field device_fields[SSDPAR_DEVICE_COLUMNS] = {
 	MEMBER(MACHINE, "memory_access_seconds", FLOAT8OID, true, TINY, 1, NULL,
 		   memory_access_seconds),
 	MEMBER(MACHINE, "cache_bytes", INT8OID, true, 1, 1e15, NULL, cache_bytes),
-	MEMBER(INSIDE, "verdict", TEXTOID, true, 0, 0, verdicts, inside_verdict),
-	MEMBER(INSIDE, "chunk_bytes", INT4OID, true, 1, INT_MAX, NULL,
-		   inside_chunk_bytes),
-	MEMBER(INSIDE, "interleaving_degree", INT4OID, true, 1, INT_MAX, NULL,
-		   inside_degree),
-	MEMBER(INSIDE, "subdomains", INT4OID, true, 1, INT_MAX, NULL,
-		   inside_subdomains),
-	MEMBER(INSIDE, "confidence", FLOAT8OID, true, TINY, 1, NULL,
-		   inside_confidence),
-	MEMBER(INSIDE, "mapping", TEXTOID, true, 0, 0, mappings, inside_mapping),
-	MEMBER(INSIDE, "mapping_confidence", FLOAT8OID, true, TINY, 1, NULL,
-		   inside_mapping_confidence),
-	MEMBER(INSIDE, "probed_at", TIMESTAMPTZOID, true, 0, 0, NULL,
-		   inside_probed_at),
 };
 
 static const Field point_fields[] = {
@@ -392,27 +378,6 @@ check_machine(const SsdparStoredDevice *device)
 			   "numbers of its memory, or none, in addition to these.");
 }
 
-/* What a pattern is made of is there with one, and nothing is without one. */
-static void
-check_inside(const SsdparStoredDevice *device)
-{
-	bool		probed = is_given(device, SSDPAR_DEVICE_INSIDE_VERDICT);
-	bool		pattern = probed &&
-		strcmp(device->inside_verdict, "pattern") == 0;
-
-	if (is_given(device, SSDPAR_DEVICE_INSIDE_CHUNK_BYTES) != pattern ||
-		is_given(device, SSDPAR_DEVICE_INSIDE_DEGREE) != pattern ||
-		is_given(device, SSDPAR_DEVICE_INSIDE_CONFIDENCE) != pattern ||
-		is_given(device, SSDPAR_DEVICE_INSIDE_PROBED_AT) != probed ||
-		(is_given(device, SSDPAR_DEVICE_INSIDE_SUBDOMAINS) && !pattern) ||
-		(is_given(device, SSDPAR_DEVICE_INSIDE_MAPPING) && !pattern) ||
-		is_given(device, SSDPAR_DEVICE_INSIDE_MAPPING_CONFIDENCE) !=
-		is_given(device, SSDPAR_DEVICE_INSIDE_MAPPING))
-		refuse("", "inside",
-			   "A pattern has chunk, degree and confidence, and without one "
-			   "there is nothing to be said.");
-}
-
 static bool
 same_key(const SsdparStoredPoint *a, const SsdparStoredPoint *b)
 {
@@ -462,8 +427,8 @@ take_points(JsonbContainer *document, const char *name, Oid tablespace,
 	}
 }
 
-bool
-ssdpar_json_has_format(JsonbContainer *document, const char *format)
+static bool
+has_format(JsonbContainer *document, const char *format)
 {
 	JsonbValue	value;
 
@@ -480,43 +445,24 @@ ssdpar_profile_from_json(JsonbContainer *document, Oid tablespace,
 	int			first = stored->npoints;
 	SsdparStoredDevice *device;
 
-	if (!ssdpar_json_has_format(document, SSDPAR_PROFILE_FORMAT))
+	if (!has_format(document, PROFILE_FORMAT))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("this is no device profile"),
 				 errdetail("A device profile is a JSON object whose "
-						   "\"format\" is \"%s\".", SSDPAR_PROFILE_FORMAT),
+						   "\"format\" is \"%s\".", PROFILE_FORMAT),
 				 errhint("ssdpar-probe --json and ssdpar.profile_document() "
 						 "make one.")));
 	if (ssdpar_stored_find(stored, tablespace) != NULL)
 		refuse("", "tablespace", "It has a profile already.");
 	device = ssdpar_stored_add(stored);
 	device->tablespace = tablespace;
-	for (int section = DOCUMENT; section <= INSIDE; section++)
+	for (int section = DOCUMENT; section <= MACHINE; section++)
 		take_section(document, section, device);
 	check_machine(device);
-	check_inside(device);
 	take_points(document, "points", tablespace, first, stored);
 	take_points(document, "streams", tablespace, first, stored);
 	return device;
-}
-
-/* The document says at its top when it was measured. */
-void
-ssdpar_inside_from_json(JsonbContainer *document, SsdparStoredDevice *device)
-{
-	Field		measured_at = device_fields[SSDPAR_DEVICE_INSIDE_PROBED_AT];
-	JsonbContainer *of = find_container(document, "", "device", false);
-
-	if (of != NULL)
-		(void) take_field(&device_fields[SSDPAR_DEVICE_IDENTITY], of,
-						  "device.", device);
-	take_section(document, INSIDE, device);
-	measured_at.name = "measured_at";
-	measured_at.nullable = false;
-	(void) take_field(&measured_at, document, "", device);
-	device->nulls &= ~ssdpar_device_bit(SSDPAR_DEVICE_INSIDE_PROBED_AT);
-	check_inside(device);
 }
 
 void
@@ -588,7 +534,7 @@ ssdpar_stored_from_json(const char *text, SsdparStored *stored)
 	};
 	int32		number;
 
-	if (!ssdpar_json_has_format(file, FILE_FORMAT))
+	if (!has_format(file, FILE_FORMAT))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_CORRUPTED),
 				 errmsg("its \"format\" is not \"%s\"", FILE_FORMAT)));
@@ -699,22 +645,13 @@ void
 ssdpar_profile_to_json(const SsdparStored *stored,
 					   const SsdparStoredDevice *device, StringInfo out)
 {
-	appendStringInfo(out, "{\"format\": \"%s\", ", SSDPAR_PROFILE_FORMAT);
+	appendStringInfo(out, "{\"format\": \"%s\", ", PROFILE_FORMAT);
 	write_section(device, DOCUMENT, out);
 	appendStringInfoString(out, ",\n\"device\": {");
 	write_section(device, DEVICE, out);
 	appendStringInfoString(out, "},\n\"machine\": {");
 	write_section(device, MACHINE, out);
-	appendStringInfoString(out, "},\n\"inside\": ");
-	if (is_given(device, SSDPAR_DEVICE_INSIDE_VERDICT))
-	{
-		appendStringInfoChar(out, '{');
-		write_section(device, INSIDE, out);
-		appendStringInfoChar(out, '}');
-	}
-	else
-		appendStringInfoString(out, "null");
-	appendStringInfoString(out, ",\n\"points\": [");
+	appendStringInfoString(out, "},\n\"points\": [");
 	write_points(stored, device->tablespace, false, out);
 	appendStringInfoString(out, "],\n\"streams\": [");
 	write_points(stored, device->tablespace, true, out);

@@ -14,22 +14,10 @@
 
 #include "device/stored_profile.h"
 
-/* What ssdpar-probe --json and ssdpar-probe --inside --json call themselves. */
-#define SSDPAR_PROFILE_FORMAT "ssdpar-probe"
-#define SSDPAR_INSIDE_FORMAT "ssdpar-probe-inside"
-
-/* Is this an object whose "format" is that one? */
-extern bool ssdpar_json_has_format(JsonbContainer *document,
-								   const char *format);
-
 /* Adds the profile of a tablespace, and its points, to STORED. */
 extern SsdparStoredDevice *ssdpar_profile_from_json(JsonbContainer *document,
 													Oid tablespace,
 													SsdparStored *stored);
-
-/* Sets the identity of DEVICE, and the columns of what its inside shows. */
-extern void ssdpar_inside_from_json(JsonbContainer *document,
-									SsdparStoredDevice *device);
 
 /* Copies the columns from FIRST to LAST, null where they are null. */
 extern void ssdpar_device_copy_columns(const SsdparStoredDevice *from,

@@ -81,16 +81,6 @@ keep_machine(SsdparStored *profile, const SsdparStored *stored,
 		append_points(profile, stored, device->tablespace, true);
 }
 
-static void
-keep_inside(SsdparStoredDevice *device, const SsdparStoredDevice *former)
-{
-	if (is_all_null(device, SSDPAR_DEVICE_INSIDE_VERDICT,
-					SSDPAR_DEVICE_INSIDE_PROBED_AT))
-		ssdpar_device_copy_columns(former, device,
-								   SSDPAR_DEVICE_INSIDE_VERDICT,
-								   SSDPAR_DEVICE_INSIDE_PROBED_AT);
-}
-
 /*
  * PROFILE holds one device.  FOUND is that device as the engine sees it, which
  * knows it by earlier identities too, or NULL.
@@ -109,17 +99,14 @@ put_profile(SsdparStored *profile, const ProbeDevice *found)
 	device->nulls &= ~ssdpar_device_bit(SSDPAR_DEVICE_SERVER_VERSION);
 	if (former != NULL)
 	{
-		bool		named_same = strcmp(former->identity,
-										device->identity) == 0;
+		/* two that are any device may be two */
 		bool		same = found != NULL ?
 			ssdpar_probe_is_device(found, former->identity) :
-			named_same && strcmp(device->identity, SSDPAR_ANY_DEVICE) != 0;
+			strcmp(former->identity, device->identity) == 0 &&
+			strcmp(device->identity, SSDPAR_ANY_DEVICE) != 0;
 
-		/* two that are any device may be two */
 		if (same)
 			keep_machine(profile, stored, former);
-		if (same || named_same)
-			keep_inside(device, former);
 		(void) ssdpar_stored_remove(stored, device->tablespace);
 	}
 	if (stored->ndevices >= SSDPAR_STORED_DEVICES_MAX)
@@ -177,36 +164,6 @@ check_may_change(const char *function)
 	PreventCommandIfParallelMode(function);
 }
 
-/* Adds to a profile what ssdpar-probe --inside said of its device. */
-static void
-put_inside(Oid tablespace, const char *name, JsonbContainer *document)
-{
-	SsdparStoredDevice inside = {0};
-	SsdparStored *stored;
-	SsdparStoredDevice *device;
-
-	ssdpar_inside_from_json(document, &inside);
-	stored = ssdpar_profiles_begin_change();
-	device = ssdpar_stored_find(stored, tablespace);
-	if (device == NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("tablespace \"%s\" has no device profile", name),
-				 errhint("Run SELECT * FROM ssdpar.calibrate('%s') first.",
-						 name)));
-	if (strcmp(device->identity, SSDPAR_ANY_DEVICE) != 0 &&
-		strcmp(device->identity, inside.identity) != 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("the profile of tablespace \"%s\" is of another device than was probed",
-						name),
-				 errhint("Probe a directory on the device of that tablespace, "
-						 "or calibrate again.")));
-	ssdpar_device_copy_columns(&inside, device, SSDPAR_DEVICE_INSIDE_VERDICT,
-							   SSDPAR_DEVICE_INSIDE_PROBED_AT);
-	ssdpar_profiles_finish_change(stored);
-}
-
 /*
  * store_profile(tablespace name, profile json): what the document does not say
  * of the same device stays.
@@ -214,20 +171,15 @@ put_inside(Oid tablespace, const char *name, JsonbContainer *document)
 Datum
 ssdpar_sql_store_profile(PG_FUNCTION_ARGS)
 {
-	const char *name = NameStr(*PG_GETARG_NAME(0));
-	Oid			tablespace = get_tablespace_oid(name, false);
-	JsonbContainer *document;
+	Oid			tablespace = get_tablespace_oid(NameStr(*PG_GETARG_NAME(0)),
+												false);
+	Jsonb	   *document;
 	SsdparStored profile = {0};
 
 	check_may_change("ssdpar.store_profile()");
-	document = &parse(text_to_cstring(PG_GETARG_TEXT_PP(1)))->root;
-	if (ssdpar_json_has_format(document, SSDPAR_INSIDE_FORMAT))
-		put_inside(tablespace, name, document);
-	else
-	{
-		(void) ssdpar_profile_from_json(document, tablespace, &profile);
-		put_profile(&profile, NULL);
-	}
+	document = parse(text_to_cstring(PG_GETARG_TEXT_PP(1)));
+	(void) ssdpar_profile_from_json(&document->root, tablespace, &profile);
+	put_profile(&profile, NULL);
 	PG_RETURN_VOID();
 }
 

@@ -38,14 +38,6 @@ typedef enum SsdparDeviceColumn
 	SSDPAR_DEVICE_PAGE_STREAM_SECONDS,
 	SSDPAR_DEVICE_MEMORY_ACCESS_SECONDS,
 	SSDPAR_DEVICE_CACHE_BYTES,
-	SSDPAR_DEVICE_INSIDE_VERDICT,
-	SSDPAR_DEVICE_INSIDE_CHUNK_BYTES,
-	SSDPAR_DEVICE_INSIDE_DEGREE,
-	SSDPAR_DEVICE_INSIDE_SUBDOMAINS,
-	SSDPAR_DEVICE_INSIDE_CONFIDENCE,
-	SSDPAR_DEVICE_INSIDE_MAPPING,
-	SSDPAR_DEVICE_INSIDE_MAPPING_CONFIDENCE,
-	SSDPAR_DEVICE_INSIDE_PROBED_AT,
 	SSDPAR_DEVICE_COLUMNS,
 } SsdparDeviceColumn;
 
@@ -72,14 +64,8 @@ typedef struct SsdparStoredDevice
 	double		page_stream_seconds;
 	double		memory_access_seconds;
 	int64		cache_bytes;
-	double		inside_confidence;
-	double		inside_mapping_confidence;
-	int64		inside_probed_at;	/* a TimestampTz */
 	int32		read_ahead_kb;
 	int32		document_version;
-	int32		inside_chunk_bytes;
-	int32		inside_degree;
-	int32		inside_subdomains;
 	bool		rotational;
 	char		identity[775];
 	char		disk[64];
@@ -87,8 +73,6 @@ typedef struct SsdparStoredDevice
 	char		file_system[32];
 	char		engine_version[32];
 	char		server_version[128];
-	char		inside_verdict[8];
-	char		inside_mapping[20];
 } SsdparStoredDevice;
 
 /* A pattern: as many sequential reads at once as the depth says. */
