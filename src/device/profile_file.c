@@ -40,14 +40,9 @@
 
 #define TEMPORARY_FILE PG_TEMP_FILE_PREFIX "_" SSDPAR_PROFILE_FILE
 
-/* More than twice as deep as ours (profile_json.c). */
-#define DEEPEST 16
-
 /* How the binary files of earlier versions began. */
 #define OLD_MAGIC "SSDPARDP"
 #define OLD_FILE SSDPAR_PROFILE_FILE ".old"
-
-#define QUOTATION_MARK '\x22'
 
 /* Hundreds of devices. */
 #define LARGEST_FILE (16 * 1024 * 1024)
@@ -141,30 +136,6 @@ read_open(int fd, Size *size, SsdparProfileFile *file)
 }
 
 /*
- * Does JSON nest deeper than a file of ours?  The server's parser recurses, and
- * its first process does not check the depth of the stack yet when it starts.
- */
-static bool
-is_deep(const char *text)
-{
-	bool		quoted = false;
-	int			depth = 0;
-
-	for (; *text != '\0' && depth <= DEEPEST; text++)
-	{
-		if (*text == QUOTATION_MARK)
-			quoted = !quoted;
-		else if (quoted)
-			text += *text == '\\' && text[1] != '\0' ? 1 : 0;
-		else if (*text == '[' || *text == '{')
-			depth++;
-		else if (*text == ']' || *text == '}')
-			depth--;
-	}
-	return depth > DEEPEST;
-}
-
-/*
  * No lock or resource is taken by what runs here, so an error is caught without
  * a subtransaction.
  */
@@ -175,7 +146,7 @@ decode_json(const char *text, Size size, SsdparStored *stored)
 	uint32		held = InterruptHoldoffCount;
 	const char *volatile problem = NULL;
 
-	if (strlen(text) != size || !pg_is_ascii(text) || is_deep(text))
+	if (strlen(text) != size || !pg_is_ascii(text))
 		return "the file ssdpar.profile is something else";
 	HOLD_INTERRUPTS();
 	PG_TRY();
@@ -449,36 +420,9 @@ ssdpar_profiles_shmem_size(void)
 	return sizeof(SharedProfiles);
 }
 
-/* An error would keep the server from starting. */
-static void
-look_at_file(void)
-{
-	MemoryContext context = CurrentMemoryContext;
-
-	PG_TRY();
-	{
-		SsdparProfileFile file = ssdpar_profiles_read();
-
-		if (file.problem != NULL)
-			ereport(LOG,
-					(errcode(ERRCODE_DATA_CORRUPTED),
-					 errmsg("device profiles cannot be used: %s",
-							file.problem)));
-	}
-	PG_CATCH();
-	{
-		MemoryContextSwitchTo(context);
-		EmitErrorReport();
-		FlushErrorState();
-	}
-	PG_END_TRY();
-}
-
-/* The first process of the server is alone. */
 void
 ssdpar_profiles_shmem_init(void *part)
 {
 	shared = part;
 	pg_atomic_init_u64(&shared->changes, 0);
-	look_at_file();
 }
