@@ -34,7 +34,6 @@ typedef struct KnownDevice
 	dev_t		number;
 	unsigned long file_system;
 	uint64		identity;		/* hash of the text */
-	uint64		former_identity;	/* of an earlier version's */
 	TimestampTz asked;			/* 0: the place is free */
 } KnownDevice;
 
@@ -88,7 +87,7 @@ find_place(const KnownDevice *wanted)
 	return oldest;
 }
 
-/* Fills in both identities, if it is known and fresh. */
+/* Fills in the identity, if it is known and fresh. */
 static bool
 recall(KnownDevice *device)
 {
@@ -105,7 +104,6 @@ recall(KnownDevice *device)
 		ssdpar_is_past(known.asked, now, FRESH_MS))
 		return false;
 	device->identity = known.identity;
-	device->former_identity = known.former_identity;
 	return true;
 }
 
@@ -129,7 +127,6 @@ ask(const char *directory, KnownDevice *device)
 	if (!ssdpar_probe_identify(directory, &found, &error))
 		return false;
 	device->identity = hash_identity(found.identity);
-	device->former_identity = hash_identity(found.former_identity);
 	return true;
 }
 
@@ -152,6 +149,6 @@ ssdpar_device_is(const char *directory, const char *identity)
 			return SSDPAR_DEVICE_UNSURE;
 		remember(&device);
 	}
-	return wanted == device.identity || wanted == device.former_identity ?
-		SSDPAR_DEVICE_SAME : SSDPAR_DEVICE_OTHER;
+	return wanted == device.identity ? SSDPAR_DEVICE_SAME :
+		SSDPAR_DEVICE_OTHER;
 }

@@ -14,8 +14,7 @@ typedef enum SsdparDeviceAnswer
 
 /*
  * Whether what is under DIRECTORY (relative to the data directory) calls itself
- * IDENTITY, as ssdpar_probe_is_device() has it.  The answer is at most a
- * minute old.
+ * IDENTITY.  The answer is at most a minute old.
  */
 extern SsdparDeviceAnswer ssdpar_device_is(const char *directory,
 										   const char *identity);

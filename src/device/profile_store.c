@@ -81,12 +81,9 @@ keep_machine(SsdparStored *profile, const SsdparStored *stored,
 		append_points(profile, stored, device->tablespace, true);
 }
 
-/*
- * PROFILE holds one device.  FOUND is that device as the engine sees it, which
- * knows it by earlier identities too, or NULL.
- */
+/* PROFILE holds one device.  Two that are any device may be two. */
 static void
-put_profile(SsdparStored *profile, const ProbeDevice *found)
+put_profile(SsdparStored *profile)
 {
 	SsdparStoredDevice *device = &profile->devices[0];
 	SsdparStored *stored = ssdpar_profiles_begin_change();
@@ -99,13 +96,8 @@ put_profile(SsdparStored *profile, const ProbeDevice *found)
 	device->nulls &= ~ssdpar_device_bit(SSDPAR_DEVICE_SERVER_VERSION);
 	if (former != NULL)
 	{
-		/* two that are any device may be two */
-		bool		same = found != NULL ?
-			ssdpar_probe_is_device(found, former->identity) :
-			strcmp(former->identity, device->identity) == 0 &&
-			strcmp(device->identity, SSDPAR_ANY_DEVICE) != 0;
-
-		if (same)
+		if (strcmp(former->identity, device->identity) == 0 &&
+			strcmp(device->identity, SSDPAR_ANY_DEVICE) != 0)
 			keep_machine(profile, stored, former);
 		(void) ssdpar_stored_remove(stored, device->tablespace);
 	}
@@ -143,14 +135,13 @@ set_machine(SsdparStoredDevice *device, const SsdparMachine *machine)
 
 void
 ssdpar_profile_store_measured(Oid tablespace, const char *document,
-							  const ProbeDevice *found,
 							  const SsdparMachine *machine)
 {
 	SsdparStored profile = {0};
 
 	set_machine(ssdpar_profile_from_json(&parse(document)->root, tablespace,
 										 &profile), machine);
-	put_profile(&profile, found);
+	put_profile(&profile);
 }
 
 /* ----- SQL ----- */
@@ -179,7 +170,7 @@ ssdpar_sql_store_profile(PG_FUNCTION_ARGS)
 	check_may_change("ssdpar.store_profile()");
 	document = parse(text_to_cstring(PG_GETARG_TEXT_PP(1)));
 	(void) ssdpar_profile_from_json(&document->root, tablespace, &profile);
-	put_profile(&profile, NULL);
+	put_profile(&profile);
 	PG_RETURN_VOID();
 }
 
