@@ -63,8 +63,7 @@ SELECT p.tablespace, d.identity, d.disk, d.model, d.size_bytes, d.rotational,
        r.engine_version, r.server_version, r.version AS document_version,
        r.measured_at AS calibrated_at,
        m.cores, m.cost_unit_seconds, m.page_hit_seconds, m.page_copy_seconds,
-       m.page_fill_seconds, m.page_stream_seconds, m.memory_access_seconds,
-       m.cache_bytes
+       m.page_fill_seconds, m.page_stream_seconds
   FROM ssdpar.stored_profiles() p,
        json_to_record(p.profile)
            AS r(version integer, engine_version text, server_version text,
@@ -78,8 +77,7 @@ SELECT p.tablespace, d.identity, d.disk, d.model, d.size_bytes, d.rotational,
                 page_hit_seconds double precision,
                 page_copy_seconds double precision,
                 page_fill_seconds double precision,
-                page_stream_seconds double precision,
-                memory_access_seconds double precision, cache_bytes bigint);
+                page_stream_seconds double precision);
 
 COMMENT ON VIEW ssdpar.device IS 'the device under each calibrated tablespace';
 COMMENT ON COLUMN ssdpar.device.tablespace IS 'name of the tablespace';
@@ -102,8 +100,6 @@ COMMENT ON COLUMN ssdpar.device.page_hit_seconds IS 'CPU time of a page found in
 COMMENT ON COLUMN ssdpar.device.page_copy_seconds IS 'CPU time of a page taken from the page cache, seconds';
 COMMENT ON COLUMN ssdpar.device.page_fill_seconds IS 'CPU time of a page read from the device through the page cache by itself, seconds';
 COMMENT ON COLUMN ssdpar.device.page_stream_seconds IS 'the same of a page in a long sequential read, seconds';
-COMMENT ON COLUMN ssdpar.device.memory_access_seconds IS 'time of an access to memory that is in none of the processor''s caches, seconds; null, as the next, if it was not measured';
-COMMENT ON COLUMN ssdpar.device.cache_bytes IS 'size from which on most accesses to a table in memory go past the processor''s caches, bytes';
 
 CREATE VIEW ssdpar.device_profile AS
 SELECT p.tablespace, x.*

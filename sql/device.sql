@@ -182,7 +182,7 @@ SELECT jsonb_set(jsonb_set(d - 'machine', '{device,identity}', to_jsonb($1)), '{
   FROM (SELECT ssdpar.profile_document('pg_global')::jsonb) x (d)
 $$;
 CREATE VIEW pg_temp.kept AS
-SELECT cores IS NOT NULL AND cache_bytes IS NOT NULL AS processors,
+SELECT cores IS NOT NULL AS processors,
        (SELECT count(*) FROM ssdpar.device_profile p
          WHERE p.tablespace = d.tablespace AND operation = 'write') AS writes
   FROM ssdpar.device d WHERE tablespace = 'pg_global';

@@ -18,6 +18,14 @@
 /* The kernel splits larger reads; also what a window's requests measure. */
 #define RUN_KB (SSDPAR_RUN_PAGES * SSDPAR_PAGE_BYTES / 1024.0)
 
+/*
+ * An access to memory that no cache of a processor holds, and how much of a
+ * table these hold: typical values.  They differ between machines by a factor
+ * of two or so.
+ */
+#define ACCESS_SECONDS 0.2e-6
+#define CACHE_BYTES (2.0 * 1024 * 1024)
+
 static double
 at_least(double value, double least)
 {
@@ -351,10 +359,8 @@ ssdpar_model_units(const SsdparMachine *machine, double seconds)
 }
 
 double
-ssdpar_model_access_seconds(const SsdparMachine *machine, double bytes)
+ssdpar_model_access_seconds(double bytes)
 {
-	if (bytes <= machine->cache_bytes)
-		return 0.0;
-	return machine->memory_access_seconds *
-		(1.0 - machine->cache_bytes / bytes);
+	return bytes <= CACHE_BYTES ? 0.0 :
+		ACCESS_SECONDS * (1.0 - CACHE_BYTES / bytes);
 }

@@ -150,7 +150,6 @@ extern double ssdpar_model_units(const SsdparMachine *machine, double seconds);
  * Time of visiting a table of that size in memory at a place that nothing
  * tells beforehand, as far as the processor's caches do not hold it.
  */
-extern double ssdpar_model_access_seconds(const SsdparMachine *machine,
-										  double bytes);
+extern double ssdpar_model_access_seconds(double bytes);
 
 #endif							/* SSDPAR_MODEL_H */

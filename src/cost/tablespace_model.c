@@ -105,18 +105,15 @@ ssdpar_model_seqscan(const SsdparModel *model, Oid tablespace, double pages,
 }
 
 static double
-visit_seconds(const SsdparModel *model, double pages)
+visit_seconds(double pages)
 {
-	return VISIT_ACCESSES *
-		ssdpar_model_access_seconds(model->machine, pages * BLCKSZ);
+	return VISIT_ACCESSES * ssdpar_model_access_seconds(pages * BLCKSZ);
 }
 
 double
-ssdpar_model_visit(const SsdparModel *model, double pages,
-				   SsdparResidency resident)
+ssdpar_model_visit(double pages, SsdparResidency resident)
 {
-	return (resident.buffers + resident.page_cache) *
-		visit_seconds(model, pages);
+	return (resident.buffers + resident.page_cache) * visit_seconds(pages);
 }
 
 double
@@ -126,7 +123,7 @@ ssdpar_model_page_again(const SsdparModel *model, double pages)
 
 	/* as if nothing else were in shared buffers: a bound from below */
 	return buffers * (model->machine->page_hit_seconds +
-					  visit_seconds(model, pages)) +
+					  visit_seconds(pages)) +
 		(1.0 - buffers) *
 		(model->machine->page_copy_seconds + FAR_COPY_SECONDS);
 }

@@ -32,8 +32,6 @@ static const SsdparMachine typical_machine = {
 	.page_copy_seconds = 2.0e-6,
 	.page_fill_seconds = 12.0e-6,
 	.page_stream_seconds = 4.0e-6,
-	.memory_access_seconds = 0.2e-6,
-	.cache_bytes = 2.0 * 1024 * 1024,
 };
 
 void
@@ -82,17 +80,6 @@ is_known(const SsdparStoredDevice *device, SsdparDeviceColumn column)
 	return (device->nulls & ssdpar_device_bit(column)) == 0;
 }
 
-/* A profile of before has neither: the typical machine's stay. */
-static void
-take_memory(const SsdparStoredDevice *device, SsdparMachine *machine)
-{
-	if (!is_known(device, SSDPAR_DEVICE_MEMORY_ACCESS_SECONDS) ||
-		!is_known(device, SSDPAR_DEVICE_CACHE_BYTES))
-		return;
-	machine->memory_access_seconds = device->memory_access_seconds;
-	machine->cache_bytes = (double) device->cache_bytes;
-}
-
 /* All of its times are known or none (profile_json.c). */
 static void
 take_machine(const SsdparStoredDevice *device, SsdparMachine *machine)
@@ -106,7 +93,6 @@ take_machine(const SsdparStoredDevice *device, SsdparMachine *machine)
 	machine->page_copy_seconds = device->page_copy_seconds;
 	machine->page_fill_seconds = device->page_fill_seconds;
 	machine->page_stream_seconds = device->page_stream_seconds;
-	take_memory(device, machine);
 }
 
 const char *const ssdpar_device_unsure =

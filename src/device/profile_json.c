@@ -108,9 +108,6 @@ static const Field device_fields[SSDPAR_DEVICE_COLUMNS] = {
 		   page_fill_seconds),
 	MEMBER(MACHINE, "page_stream_seconds", FLOAT8OID, true, TINY, 1, NULL,
 		   page_stream_seconds),
-	MEMBER(MACHINE, "memory_access_seconds", FLOAT8OID, true, TINY, 1, NULL,
-		   memory_access_seconds),
-	MEMBER(MACHINE, "cache_bytes", INT8OID, true, 1, 1e15, NULL, cache_bytes),
 };
 
 static const Field point_fields[] = {
@@ -346,18 +343,6 @@ is_given(const SsdparStoredDevice *device, SsdparDeviceColumn column)
 	return (device->nulls & ssdpar_device_bit(column)) == 0;
 }
 
-/* How many of the columns from FIRST to LAST are not null. */
-static int
-count_given(const SsdparStoredDevice *device, SsdparDeviceColumn first,
-			SsdparDeviceColumn last)
-{
-	int			given = 0;
-
-	for (int i = first; i <= (int) last; i++)
-		given += is_given(device, i);
-	return given;
-}
-
 /*
  * All or none: what counts is the ratios of these times, which some of one
  * machine and some of another would not have.
@@ -365,17 +350,14 @@ count_given(const SsdparStoredDevice *device, SsdparDeviceColumn first,
 static void
 check_machine(const SsdparStoredDevice *device)
 {
-	int			times = count_given(device, SSDPAR_DEVICE_CORES,
-									SSDPAR_DEVICE_PAGE_STREAM_SECONDS);
-	int			memory = count_given(device,
-									 SSDPAR_DEVICE_MEMORY_ACCESS_SECONDS,
-									 SSDPAR_DEVICE_CACHE_BYTES);
+	int			given = 0;
 
-	if ((times != 0 && times != 6) || (memory != 0 && memory != 2) ||
-		(times == 0 && memory > 0))
+	for (int i = SSDPAR_DEVICE_CORES;
+		 i <= SSDPAR_DEVICE_PAGE_STREAM_SECONDS; i++)
+		given += is_given(device, i);
+	if (given != 0 && given != 6)
 		refuse("", "machine",
-			   "All CPU times of a machine must be given, or none; both "
-			   "numbers of its memory, or none, in addition to these.");
+			   "All CPU times of a machine must be given, or none.");
 }
 
 static bool

@@ -74,7 +74,7 @@ keep_machine(SsdparStored *profile, const SsdparStored *stored,
 	if (is_all_null(device, SSDPAR_DEVICE_CORES,
 					SSDPAR_DEVICE_PAGE_STREAM_SECONDS))
 		ssdpar_device_copy_columns(former, device, SSDPAR_DEVICE_CORES,
-								   SSDPAR_DEVICE_CACHE_BYTES);
+								   SSDPAR_DEVICE_PAGE_STREAM_SECONDS);
 	for (int i = 0; i < profile->npoints; i++)
 		writes |= is_write(&profile->points[i]);
 	if (!writes)
@@ -127,9 +127,8 @@ set_machine(SsdparStoredDevice *device, const SsdparMachine *machine)
 	device->page_copy_seconds = machine->page_copy_seconds;
 	device->page_fill_seconds = machine->page_fill_seconds;
 	device->page_stream_seconds = machine->page_stream_seconds;
-	device->memory_access_seconds = machine->memory_access_seconds;
-	device->cache_bytes = (int64) machine->cache_bytes;
-	for (int i = SSDPAR_DEVICE_CORES; i <= SSDPAR_DEVICE_CACHE_BYTES; i++)
+	for (int i = SSDPAR_DEVICE_CORES;
+		 i <= SSDPAR_DEVICE_PAGE_STREAM_SECONDS; i++)
 		device->nulls &= ~ssdpar_device_bit(i);
 }
 

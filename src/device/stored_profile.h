@@ -36,8 +36,6 @@ typedef enum SsdparDeviceColumn
 	SSDPAR_DEVICE_PAGE_COPY_SECONDS,
 	SSDPAR_DEVICE_PAGE_FILL_SECONDS,
 	SSDPAR_DEVICE_PAGE_STREAM_SECONDS,
-	SSDPAR_DEVICE_MEMORY_ACCESS_SECONDS,
-	SSDPAR_DEVICE_CACHE_BYTES,
 	SSDPAR_DEVICE_COLUMNS,
 } SsdparDeviceColumn;
 
@@ -62,8 +60,6 @@ typedef struct SsdparStoredDevice
 	double		page_copy_seconds;
 	double		page_fill_seconds;
 	double		page_stream_seconds;
-	double		memory_access_seconds;
-	int64		cache_bytes;
 	int32		read_ahead_kb;
 	int32		document_version;
 	bool		rotational;
