@@ -36,7 +36,6 @@
 #include "base/compat.h"
 #include "device/device_row.h"
 #include "device/profile_file.h"
-#include "device/profile_json.h"
 
 #define TEMPORARY_FILE PG_TEMP_FILE_PREFIX "_" SSDPAR_PROFILE_FILE
 
@@ -258,7 +257,7 @@ write_file(const SsdparStored *stored)
 	StringInfoData text;
 	int			fd;
 
-	if (stored->ndevices == 0 && stored->nlinks == 0)
+	if (stored->profiles == NIL && stored->links == NIL)
 	{
 		if (access(SSDPAR_PROFILE_FILE, F_OK) == 0)
 			(void) durable_unlink(SSDPAR_PROFILE_FILE, ERROR);
@@ -337,6 +336,7 @@ ssdpar_profiles_begin_change(void)
 {
 	LOCKTAG		tag = lock_tag(0, LOCK_CHANGES);
 	SsdparProfileFile file;
+	ListCell   *lc;
 
 	(void) LockAcquire(&tag, ExclusiveLock, false, false);
 	file = ssdpar_profiles_read();
@@ -352,12 +352,13 @@ ssdpar_profiles_begin_change(void)
 				(errcode(ERRCODE_DATA_CORRUPTED),
 				 errmsg("all device profiles are replaced: %s",
 						file.problem)));
-	for (int i = file.stored->ndevices - 1; i >= 0; i--)
+	foreach(lc, file.stored->profiles)
 	{
-		Oid			tablespace = file.stored->devices[i].tablespace;
+		const SsdparStoredProfile *profile = lfirst(lc);
 
-		if (get_tablespace_name(tablespace) == NULL)
-			(void) ssdpar_stored_remove(file.stored, tablespace);
+		if (get_tablespace_name(profile->tablespace) == NULL)
+			file.stored->profiles =
+				foreach_delete_current(file.stored->profiles, lc);
 	}
 	return file.stored;
 }

@@ -5,7 +5,7 @@
 #ifndef SSDPAR_PROFILE_FILE_H
 #define SSDPAR_PROFILE_FILE_H
 
-#include "device/stored_profile.h"
+#include "device/profile_json.h"
 
 #define SSDPAR_PROFILE_FILE "ssdpar.profile"
 
