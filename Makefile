@@ -81,12 +81,12 @@ TESTED_INSIDE = \
 	$(filter src/btree/% src/keys/% src/tids/%,$(OBJS))
 
 REGRESS = settings changed_settings device subqueries prefetch cost \
-	row_spread loop_runs filter_runs limit group_price \
+	row_spread loop_runs filter_runs limit \
 	index_join index_join_hot index_join_over star_data \
 	starscan page_filter star_plans star_covering star_rows star_safety star_choice \
 	uneven_keys \
 	split_keys \
-	partitions partition_devices device_inside foreign_shards key_filter \
+	partitions partition_devices foreign_shards key_filter \
 	server_links \
 	array_keys advise
 ISOLATION = calibrate profile_updates split_serializable split_snapshot \

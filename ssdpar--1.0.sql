@@ -63,20 +63,12 @@ SELECT p.tablespace, d.identity, d.disk, d.model, d.size_bytes, d.rotational,
        r.engine_version, r.server_version, r.version AS document_version,
        r.measured_at AS calibrated_at,
        m.cores, m.cost_unit_seconds, m.page_hit_seconds, m.page_copy_seconds,
-       m.page_fill_seconds, m.page_stream_seconds, m.memory_access_seconds,
-       m.cache_bytes,
-       i.verdict AS inside_verdict, i.chunk_bytes AS inside_chunk_bytes,
-       i.interleaving_degree AS inside_degree,
-       i.subdomains AS inside_subdomains, i.confidence AS inside_confidence,
-       i.mapping AS inside_mapping,
-       i.mapping_confidence AS inside_mapping_confidence,
-       i.probed_at AS inside_probed_at
+       m.page_fill_seconds, m.page_stream_seconds
   FROM ssdpar.stored_profiles() p,
        json_to_record(p.profile)
            AS r(version integer, engine_version text, server_version text,
                 measured_at timestamptz, file_size bigint,
-                seconds double precision, device json, machine json,
-                inside json),
+                seconds double precision, device json, machine json),
        json_to_record(r.device)
            AS d(identity text, disk text, model text, size_bytes bigint,
                 rotational boolean, file_system text, read_ahead_kb integer),
@@ -85,13 +77,7 @@ SELECT p.tablespace, d.identity, d.disk, d.model, d.size_bytes, d.rotational,
                 page_hit_seconds double precision,
                 page_copy_seconds double precision,
                 page_fill_seconds double precision,
-                page_stream_seconds double precision,
-                memory_access_seconds double precision, cache_bytes bigint),
-       json_to_record(coalesce(r.inside, '{}'))
-           AS i(verdict text, chunk_bytes integer,
-                interleaving_degree integer, subdomains integer,
-                confidence double precision, mapping text,
-                mapping_confidence double precision, probed_at timestamptz);
+                page_stream_seconds double precision);
 
 COMMENT ON VIEW ssdpar.device IS 'the device under each calibrated tablespace';
 COMMENT ON COLUMN ssdpar.device.tablespace IS 'name of the tablespace';
@@ -114,16 +100,6 @@ COMMENT ON COLUMN ssdpar.device.page_hit_seconds IS 'CPU time of a page found in
 COMMENT ON COLUMN ssdpar.device.page_copy_seconds IS 'CPU time of a page taken from the page cache, seconds';
 COMMENT ON COLUMN ssdpar.device.page_fill_seconds IS 'CPU time of a page read from the device through the page cache by itself, seconds';
 COMMENT ON COLUMN ssdpar.device.page_stream_seconds IS 'the same of a page in a long sequential read, seconds';
-COMMENT ON COLUMN ssdpar.device.memory_access_seconds IS 'time of an access to memory that is in none of the processor''s caches, seconds; null, as the next, if it was not measured';
-COMMENT ON COLUMN ssdpar.device.cache_bytes IS 'size from which on most accesses to a table in memory go past the processor''s caches, bytes';
-COMMENT ON COLUMN ssdpar.device.inside_verdict IS 'what ssdpar-probe --inside said: pattern, none or unclear; null, as the next seven, if it was not probed';
-COMMENT ON COLUMN ssdpar.device.inside_chunk_bytes IS 'what lies in one domain, such as a channel, without a break, bytes; null without a pattern';
-COMMENT ON COLUMN ssdpar.device.inside_degree IS 'interleaving degree: number of domains; null without a pattern';
-COMMENT ON COLUMN ssdpar.device.inside_subdomains IS 'of each domain; null if none show';
-COMMENT ON COLUMN ssdpar.device.inside_confidence IS 'share of new pairs of reads that the pattern told right';
-COMMENT ON COLUMN ssdpar.device.inside_mapping IS 'what decides on the domain: static, the address; write order; null if it cannot be said';
-COMMENT ON COLUMN ssdpar.device.inside_mapping_confidence IS 'as inside_confidence, after overwriting';
-COMMENT ON COLUMN ssdpar.device.inside_probed_at IS 'when that was probed';
 
 CREATE VIEW ssdpar.device_profile AS
 SELECT p.tablespace, x.*
@@ -280,7 +256,7 @@ CREATE FUNCTION ssdpar.store_profile(tablespace name, profile json)
     STRICT VOLATILE PARALLEL UNSAFE
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_store_profile';
 COMMENT ON FUNCTION ssdpar.store_profile(name, json) IS
-    'replaces the profile of a tablespace by a document of ssdpar-probe --json or ssdpar.profile_document(); adds to it one of ssdpar-probe --inside --json';
+    'replaces the profile of a tablespace by a document of ssdpar-probe --json or ssdpar.profile_document()';
 
 CREATE FUNCTION ssdpar.forget_profile(tablespace name) RETURNS boolean
     STRICT VOLATILE PARALLEL UNSAFE
@@ -292,28 +268,6 @@ REVOKE ALL ON FUNCTION ssdpar.store_profile(name, json),
     ssdpar.forget_profile(name) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ssdpar.store_profile(name, json),
     ssdpar.forget_profile(name) TO pg_write_server_files;
-
-CREATE VIEW ssdpar.device_inside AS
-SELECT d.tablespace, d.inside_verdict AS verdict,
-       d.inside_chunk_bytes AS chunk_bytes,
-       d.inside_degree AS interleaving_degree,
-       d.inside_subdomains AS subdomains,
-       d.inside_confidence AS confidence, d.inside_mapping AS mapping,
-       d.inside_mapping_confidence AS mapping_confidence,
-       d.inside_probed_at AS probed_at
-  FROM ssdpar.device d WHERE d.inside_verdict IS NOT NULL;
-COMMENT ON VIEW ssdpar.device_inside IS
-    'what each device that was probed shows of its inside; nothing is planned by it';
-COMMENT ON COLUMN ssdpar.device_inside.tablespace IS 'name of the tablespace';
-COMMENT ON COLUMN ssdpar.device_inside.verdict IS 'pattern; none: no pattern shows; unclear: one shows, and it cannot be said which';
-COMMENT ON COLUMN ssdpar.device_inside.chunk_bytes IS 'what lies in one domain, such as a channel, without a break, bytes';
-COMMENT ON COLUMN ssdpar.device_inside.interleaving_degree IS 'number of domains';
-COMMENT ON COLUMN ssdpar.device_inside.subdomains IS 'of each domain; null if none show';
-COMMENT ON COLUMN ssdpar.device_inside.confidence IS 'share of new pairs of reads that the pattern told right';
-COMMENT ON COLUMN ssdpar.device_inside.mapping IS 'what decides on the domain: static, the address; write order; null if it cannot be said';
-COMMENT ON COLUMN ssdpar.device_inside.mapping_confidence IS 'as confidence, after overwriting';
-COMMENT ON COLUMN ssdpar.device_inside.probed_at IS 'when that was probed';
-GRANT SELECT ON ssdpar.device_inside TO PUBLIC;
 
 CREATE FUNCTION ssdpar.calibrate(tablespace name DEFAULT 'pg_default',
                                  seconds double precision DEFAULT 45,

@@ -369,22 +369,12 @@ compose_identity(const ProbeDevice *device, char *identity, size_t size)
 	append_part(identity, size, "fsid", device->fs_id);
 }
 
-/* Older profiles have XFS's id, which matches until major:minor changes. */
 static void
 identify_file_system(const char *directory, ProbeDevice *device, int *lack)
 {
 	find_file_system(directory, device, lack);
-	compose_identity(device, device->former_identity,
-					 sizeof(device->former_identity));
 	find_xfs_uuid(directory, device, lack);
 	compose_identity(device, device->identity, sizeof(device->identity));
-}
-
-bool
-ssdpar_probe_is_device(const ProbeDevice *device, const char *identity)
-{
-	return strcmp(identity, device->identity) == 0 ||
-		strcmp(identity, device->former_identity) == 0;
 }
 
 static void

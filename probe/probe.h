@@ -115,7 +115,6 @@ typedef struct ProbeDevice
 	char		file_system[32];
 	char		fs_id[40];
 	char		identity[768];	/* one line; equal on the same device only */
-	char		former_identity[768];	/* as computed by earlier versions */
 } ProbeDevice;
 
 typedef struct ProbeResult
@@ -185,10 +184,6 @@ extern void ssdpar_probe_free(ProbeResult *result);
  */
 extern bool ssdpar_probe_identify(const char *directory, ProbeDevice *device,
 								  ProbeError *error);
-
-/* Is IDENTITY that of this device, by this version or an earlier one? */
-extern bool ssdpar_probe_is_device(const ProbeDevice *device,
-								   const char *identity);
 
 /*
  * error.c: set the error with its message first, which clears detail and hint,

@@ -23,9 +23,9 @@ SET ssdpar.write_protection = '-1000us';
 SHOW ssdpar.write_protection;
 RESET ssdpar.write_protection;
 -- The developer's switch: features by name, and no row above.
-SET ssdpar.without = 'group_prices, no_such';
-SET ssdpar.without = 'group_prices, split_rows';
-SET ssdpar.without = ' group_prices,loop_prices ';
+SET ssdpar.without = 'scan_prices, no_such';
+SET ssdpar.without = 'scan_prices, split_rows';
+SET ssdpar.without = ' scan_prices,loop_prices ';
 RESET ssdpar.without;
 SET ssdpar.subqueries = 4;
 SET ssdpar.partition = dimension;

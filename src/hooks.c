@@ -14,6 +14,8 @@
 #include "optimizer/paths.h"
 #include "optimizer/planner.h"
 #include "storage/ipc.h"
+#include "storage/lwlock.h"
+#include "storage/shmem.h"
 
 #include "base/advice.h"
 #include "base/notes.h"
@@ -22,13 +24,11 @@
 #include "base/settings.h"
 #include "bitmap/density.h"
 #include "bitmap/heap_scan.h"
-#include "cost/group_price.h"
 #include "cost/page_cost_override.h"
 #include "cost/reprice.h"
 #include "device/calibration_progress.h"
 #include "device/device_load.h"
 #include "device/known_devices.h"
-#include "device/processor_load.h"
 #include "device/profile_file.h"
 #include "device/profile_drift.h"
 #include "hooks.h"
@@ -36,6 +36,7 @@
 #include "monitor/measure_drift.h"
 #include "monitor/plan_io.h"
 #include "prefetch/counters.h"
+#include "prefetch/daemon_socket.h"
 #include "prefetch/leader_depth.h"
 #include "prefetch/scan_tracker.h"
 #include "prefetch/shared_progress.h"
@@ -57,7 +58,6 @@ static SsdparRelationHook previous_relation = NULL;
 static set_rel_pathlist_hook_type previous_set_rel_pathlist = NULL;
 static set_join_pathlist_hook_type previous_set_join_pathlist = NULL;
 static join_search_hook_type previous_join_search = NULL;
-static create_upper_paths_hook_type previous_create_upper_paths = NULL;
 static ExplainOneQuery_hook_type previous_explain_query = NULL;
 
 static ExecutorStart_hook_type previous_executor_start = NULL;
@@ -176,17 +176,6 @@ join_search(PlannerInfo *root, int levels, List *initial_rels)
 }
 
 static void
-create_upper_paths(PlannerInfo *root, UpperRelationKind stage,
-				   RelOptInfo *input, RelOptInfo *output, void *extra)
-{
-	if (previous_create_upper_paths)
-		previous_create_upper_paths(root, stage, input, output, extra);
-	if (is_acting() &&
-		(stage == UPPERREL_GROUP_AGG || stage == UPPERREL_DISTINCT))
-		ssdpar_price_groups(root, input, output, extra);
-}
-
-static void
 explain_query(Query *query, int cursor_options, IntoClause *into,
 			  ExplainState *es, const char *query_string,
 			  ParamListInfo params, QueryEnvironment *query_env)
@@ -297,38 +286,62 @@ explain_node(PlanState *node, List *ancestors, const char *relationship,
 }
 #endif
 
+/* The owners of shared memory, each with the size of its part. */
+static const struct
+{
+	Size		(*size) (void);
+	void		(*init) (void *part);
+}			shared_parts[] = {
+	{ssdpar_counters_shmem_size, ssdpar_counters_shmem_init},
+	{ssdpar_shared_progress_shmem_size, ssdpar_shared_progress_shmem_init},
+	{ssdpar_leader_depth_shmem_size, ssdpar_leader_depth_shmem_init},
+	{ssdpar_device_load_shmem_size, ssdpar_device_load_shmem_init},
+	{ssdpar_known_devices_shmem_size, ssdpar_known_devices_shmem_init},
+	{ssdpar_profiles_shmem_size, ssdpar_profiles_shmem_init},
+	{ssdpar_drift_shmem_size, ssdpar_drift_shmem_init},
+	{ssdpar_yield_shmem_size, ssdpar_yield_shmem_init},
+	{ssdpar_calibration_progress_shmem_size,
+	ssdpar_calibration_progress_shmem_init},
+	{ssdpar_daemon_shmem_size, ssdpar_daemon_shmem_init},
+};
+
+/* Parts begin at cache lines, so that no owner slows another down. */
+static Size
+shared_size(void)
+{
+	Size		size = 0;
+
+	for (int i = 0; i < (int) lengthof(shared_parts); i++)
+		size = add_size(size, CACHELINEALIGN(shared_parts[i].size()));
+	return size;
+}
+
 static void
 shmem_request(void)
 {
 	if (previous_shmem_request)
 		previous_shmem_request();
-	ssdpar_counters_request_shmem();
-	ssdpar_shared_progress_request_shmem();
-	ssdpar_leader_depth_request_shmem();
-	ssdpar_device_load_request_shmem();
-	ssdpar_processor_load_request_shmem();
-	ssdpar_known_devices_request_shmem();
-	ssdpar_profiles_request_shmem();
-	ssdpar_drift_request_shmem();
-	ssdpar_yield_request_shmem();
-	ssdpar_calibration_progress_request_shmem();
+	RequestAddinShmemSpace(shared_size());
 }
 
+/* The postmaster is alone, and its children inherit what init has set. */
 static void
 shmem_startup(void)
 {
+	char	   *part;
+	bool		found;
+
 	if (previous_shmem_startup)
 		previous_shmem_startup();
-	ssdpar_counters_attach_shmem();
-	ssdpar_shared_progress_attach_shmem();
-	ssdpar_leader_depth_attach_shmem();
-	ssdpar_device_load_attach_shmem();
-	ssdpar_processor_load_attach_shmem();
-	ssdpar_known_devices_attach_shmem();
-	ssdpar_profiles_attach_shmem();
-	ssdpar_drift_attach_shmem();
-	ssdpar_yield_attach_shmem();
-	ssdpar_calibration_progress_attach_shmem();
+	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
+	part = ShmemInitStruct("ssdpar", shared_size(), &found);
+	LWLockRelease(AddinShmemInitLock);
+	Assert(!found);
+	for (int i = 0; i < (int) lengthof(shared_parts); i++)
+	{
+		shared_parts[i].init(part);
+		part += CACHELINEALIGN(shared_parts[i].size());
+	}
 }
 
 void
@@ -358,8 +371,6 @@ ssdpar_install_hooks(void)
 	set_join_pathlist_hook = set_join_pathlist;
 	previous_join_search = join_search_hook;
 	join_search_hook = join_search;
-	previous_create_upper_paths = create_upper_paths_hook;
-	create_upper_paths_hook = create_upper_paths;
 	previous_explain_query = ExplainOneQuery_hook;
 	ExplainOneQuery_hook = explain_query;
 #ifdef SSDPAR_HAS_EXPLAIN_PER_NODE

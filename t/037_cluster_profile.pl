@@ -308,82 +308,9 @@ foreach my $round (1 .. 60)
 }
 pass('files with bytes that changed');
 
-#
-# A file of before it was JSON: used, and converted when the server starts.
-#
-sub checksum
-{
-	my ($bytes) = @_;
-	my $crc = 0xffffffff;
-
-	foreach my $byte (unpack 'C*', $bytes)
-	{
-		$crc ^= $byte;
-		$crc = $crc & 1 ? $crc >> 1 ^ 0x82f63b78 : $crc >> 1 for 1 .. 8;
-	}
-	return $crc ^ 0xffffffff;
-}
-
-# With that number of points, and links if any.
-sub old_file
-{
-	my ($npoints, $links, $version) = @_;
-	my $nulls = 0;
-	my $body;
-
-	$nulls |= 1 << $_ foreach 2 .. 6, 20 .. 32;
-	$body = pack('L4', 1368, 88, 1, $npoints)
-	  . pack('L x4 Q q3 d11 q d2 q l5 C a775 a64 a128 a32 a32 a128 a8 a20',
-		1663, $nulls, 0, 1 << 30, 820540800000000, 45, 2, 4e-6, 1e-7, 2e-6,
-		8e-6, 3e-6, (0) x 4, 0, 0, 0, 0, 128, 1, 0, 0, 0, 0, 'any device', '',
-		'', '', '1', '15', '', '');
-	foreach my $pattern ('random', 'sequential')
-	{
-		foreach my $size (8192, 262144)
-		{
-			$body .= pack('L2 a8 a16 l2 d5 l2', 1663, 0, 'read', $pattern,
-				$size, $_, $_ * 10000, $_ * 10000 * $size, 1, 1, 0.01, 3, 0)
-			  foreach 1, 4, 16;
-		}
-	}
-	$body .= $links // '';
-	return pack('a8 L2', 'SSDPARDP', $version // 2, checksum($body)) . $body;
-}
-
-my $link = pack('L2 q d4 a488', 528, 1, 0, 0.002, 1e7, 0, 0, 'host=far');
-put_file(old_file(12, $link));
-is(plans($node, 'plain'), $with, 'a file of before is used');
-is($node->safe_psql('also', "SELECT read_ahead_kb, engine_version, server_version,
-    cores, calibrated_at = '2026-01-01 00:00+00', disk, memory_access_seconds FROM ssdpar.device"),
-	'128|1|15|2|t||', 'as it was');
-$node->restart;
-like(get_file(), qr/^\{"format": "ssdpar-profiles"/, 'it is converted');
-like(slurp_file($node->logfile), qr/LOG:  converted device profiles in "$file" to JSON/,
-	'which the log says');
-is(plans($node, 'plain'), $with, 'and used as before');
-is($node->safe_psql('also', 'SELECT address, latency_seconds, bytes_per_second,
-    device_bytes_per_second FROM ssdpar.stored_links()'),
-	'host=far|0.002|10000000|', 'with its links');
-foreach my $case (
-	[ 'cut off', substr(old_file(12), 0, 1000), 'is cut off' ],
-	[ 'with another byte', old_file(12) =~ s/any device/any devise/r, 'is damaged' ],
-	[ 'of another version', old_file(12, '', 1), 'is of another version of ssdpar' ],
-	[ 'that counts more points', old_file(13), 'is cut off' ],
-	[ 'with half a link', old_file(12, substr($link, 0, 264)), 'is damaged' ],
-	[ 'with a link of no number', old_file(12, pack('L2 q d4 a488', 528, 1, 0,
-				'nan', 1e7, 0, 0, 'host=far')), 'is damaged: .*' ])
-{
-	my ($what, $content, $reason) = @$case;
-
-	put_file($content);
-	unused("a file of before $what", "the file ssdpar.profile $reason");
-}
-$node->restart;
-like(slurp_file($node->logfile), qr/LOG:  device profiles cannot be used: the file ssdpar.profile is damaged/,
-	'a server starts with a file that is damaged, and says so');
 put_file('[' x 3_000_000);
 $node->restart;
-unused('a file of brackets', 'the file ssdpar.profile is something else');
+unused('a file of brackets', 'the file ssdpar.profile is damaged: stack depth limit exceeded');
 put_file($good);
 
 # What makes no sense is replaced by a change, and said.
@@ -395,6 +322,19 @@ like($err, qr/WARNING:  device profiles cannot be shown: the file .* is damaged/
 like($err, qr/WARNING:  all device profiles are replaced: the file/,
 	'a change replaces what is damaged');
 is(plans($node, 'plain'), $with, 'and it is used');
+
+# The binary file of an older version is not read, and not lost.
+my $binary = 'SSDPARDP' . pack('L6', 2, 0, 1368, 88, 1, 12) . "\xff\0" x 1000;
+my $older = 'the file ssdpar.profile was written by an older version of ssdpar: run ssdpar.calibrate() again';
+put_file($binary);
+unused('a binary file', quotemeta $older);
+$node->restart;
+is(get_file(), $binary, 'it stays when the server starts');
+($out, $err) = session($node, 'postgres', "$invent;");
+like($err, qr/WARNING:  all device profiles are replaced: \Q$older\E/,
+	'a change begins with none');
+is(slurp_file($node->data_dir . '/ssdpar.profile.old'), $binary, 'and keeps the binary file');
+is(plans($node, 'plain'), $with, 'the new profile is used');
 
 # What cannot be read may be good, and is kept.
 sub kept

@@ -30,7 +30,6 @@ my %statement = (
 	'`ssdpar.stored_profiles()`' => 'SELECT * FROM ssdpar.stored_profiles()',
 	'`ssdpar.profile_document()`' =>
 	  "SELECT ssdpar.profile_document('pg_default')",
-	'read `ssdpar.device_inside`' => 'SELECT * FROM ssdpar.device_inside',
 	'read `ssdpar.pg_stat_progress_calibrate`' =>
 	  'SELECT * FROM ssdpar.pg_stat_progress_calibrate',
 	'read `ssdpar.server_link`' =>

@@ -141,8 +141,7 @@ stage_fuzz()
 	run_as "$user" "$log" env FUZZ_SECONDS="${SSDPAR_FUZZ_SECONDS:-60}" \
 		perl test/harness.pl "$counts" test/fuzz/run.sh \
 		test/fuzz/run_session.sh test/fuzz/run_control.sh \
-		test/fuzz/run_tbl.sh test/fuzz/run_profile.sh \
-		test/fuzz/run_plans.sh ||
+		test/fuzz/run_tbl.sh test/fuzz/run_plans.sh ||
 		failures_in "$log" >>"$failures"
 	add_counts fuzz "$counts"
 }

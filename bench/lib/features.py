@@ -136,13 +136,10 @@ FEATURES: Dict[str, Feature] = {feature.name: feature for feature in (
                                   "changed_settings")),
     _price("loop_prices", *_files("src/rowcount", "loop_price", "loop_runs",
                                   "limited_loops", "filter_runs", "spread")),
-    _price("group_prices", "src/cost/group_price.[ch]"),
-    _price("parallel_prices", "src/cost/parallel_joins.[ch]"),
     Feature("residency", {"ssdpar.residency": "cold"},
             ("src/cost/residency.[ch]", "src/prefetch/page_cache.[ch]"),
             settings=("residency", "residency_ttl")),
-    Feature("load", {}, _files("src/device", "device_load", "processor_load")
-            + _files("src/cost", "shared_processors"), switch=True),
+    Feature("load", {}, _files("src/device", "device_load"), switch=True),
     Feature("split", {}, ("src/split",), switch=True,
             settings=("subqueries", "partition")),
     # Never split, and no parallel scan of a star's fact either.

@@ -75,14 +75,6 @@ ssdpar_noted_level_pages(const void *level)
 	return notes.measured_level == level ? notes.level_pages : -1.0;
 }
 
-void
-ssdpar_note_busy(double sessions, double processes)
-{
-	notes.busy_known = true;
-	notes.busy_sessions = sessions;
-	notes.busy_processes = processes;
-}
-
 bool
 ssdpar_note_first_shortage(void)
 {

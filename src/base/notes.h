@@ -21,9 +21,6 @@ typedef struct SsdparNotes
 	Oid			priced_tablespace;	/* whose profile has priced them */
 	const void *measured_level; /* the query level (PlannerInfo) whose tables */
 	double		level_pages;	/* were measured last: pages of the largest */
-	bool		busy_known;		/* other sessions were looked up: */
-	double		busy_sessions;	/* how many, */
-	double		busy_processes; /* and their processes */
 	double		predicted_seconds;	/* of the finished statement; 0: unknown */
 } SsdparNotes;
 
@@ -60,12 +57,6 @@ extern void ssdpar_note_priced(Oid tablespace, double seconds_per_unit);
  */
 extern void ssdpar_note_level_pages(const void *level, double pages);
 extern double ssdpar_noted_level_pages(const void *level);
-
-/*
- * Note how many other sessions compute, and in how many processes: once, so
- * that all prices of a statement are of the same company.
- */
-extern void ssdpar_note_busy(double sessions, double processes);
 
 /* True the first time it is asked during the planning of one statement. */
 extern bool ssdpar_note_first_shortage(void);

@@ -53,8 +53,6 @@ static const char *const without_names[] = {
 	"scan_tracker",
 	"scan_prices",
 	"loop_prices",
-	"group_prices",
-	"parallel_prices",
 	"load",
 	"split",
 };

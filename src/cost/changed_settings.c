@@ -37,7 +37,6 @@ ssdpar_settings_put_aside(void)
 	double		random_page = random_page_cost;
 	double		seq_page = seq_page_cost;
 	double		tuple = parallel_tuple_cost;
-	int			workers = max_parallel_workers_per_gather;
 	bool		index_scans = enable_indexscan;
 	bool		bitmap_scans = enable_bitmapscan;
 
@@ -47,13 +46,11 @@ ssdpar_settings_put_aside(void)
 	put_aside("random_page_cost");
 	put_aside("seq_page_cost");
 	put_aside("parallel_tuple_cost");
-	put_aside("max_parallel_workers_per_gather");
 	put_aside("enable_indexscan");
 	put_aside("enable_bitmapscan");
 	random_page_cost = random_page;
 	seq_page_cost = seq_page;
 	parallel_tuple_cost = tuple;
-	max_parallel_workers_per_gather = workers;
 	enable_indexscan = index_scans;
 	enable_bitmapscan = bitmap_scans;
 }

@@ -78,9 +78,7 @@ static bool
 are_in_like_company(const SsdparDeviceLoad *one, const SsdparDeviceLoad *other)
 {
 	return one->others == other->others &&
-		one->io_budget == other->io_budget &&
-		one->busy_sessions == other->busy_sessions &&
-		one->busy_processes == other->busy_processes;
+		one->io_budget == other->io_budget;
 }
 
 static bool

@@ -18,6 +18,14 @@
 /* The kernel splits larger reads; also what a window's requests measure. */
 #define RUN_KB (SSDPAR_RUN_PAGES * SSDPAR_PAGE_BYTES / 1024.0)
 
+/*
+ * An access to memory that no cache of a processor holds, and how much of a
+ * table these hold: typical values.  They differ between machines by a factor
+ * of two or so.
+ */
+#define ACCESS_SECONDS 0.2e-6
+#define CACHE_BYTES (2.0 * 1024 * 1024)
+
 static double
 at_least(double value, double least)
 {
@@ -51,24 +59,6 @@ ssdpar_model_outstanding(const SsdparProfile *profile,
 	if (load->io_budget > 0.0)
 		most = at_most(most, load->io_budget - load->others);
 	return clamp(processes * depth, 1.0, at_least(most, 1.0));
-}
-
-/*
- * The scheduler gives each process its turn, so that who starts more gets
- * more; but the others then get less, and all together nothing.  So a plan
- * counts on processors that stand idle otherwise.  Who came first shall not
- * have them all: a fair share is counted on, however many processes others
- * have.
- */
-double
-ssdpar_model_processors(const SsdparMachine *machine,
-						const SsdparDeviceLoad *load)
-{
-	double		left = machine->cores - at_least(load->busy_processes, 0.0);
-	double		share = machine->cores /
-		(1.0 + at_least(load->busy_sessions, 0.0));
-
-	return clamp(at_least(left, share), 1.0, machine->cores);
 }
 
 /*
@@ -315,15 +305,15 @@ at_once(double reading, double computing)
 /*
  * Prefetched reads and computing go on at once, after the ramp-up.  What is
  * waited for adds to the process's own computing, cpu / processes; while it
- * waits, others compute, so with more processes than processors these are the
- * other bound (asymptotic bounds of a closed queueing system).  With no more
- * processes than processors, and nothing prefetched, this is io + cpu.
+ * waits, others compute, so with more processes than cores these are the other
+ * bound (asymptotic bounds of a closed queueing system).  With no more
+ * processes than cores, and nothing prefetched, this is io + cpu.
  */
 static double
 combine(double ahead, double waited, double cpu_sum, double processes,
-		double processors)
+		double cores)
 {
-	double		cpu = cpu_sum / clamp(processes, 1.0, processors);
+	double		cpu = cpu_sum / clamp(processes, 1.0, cores);
 	double		own = cpu_sum / at_least(processes, 1.0);
 	double		together = at_least(ahead + waited,
 									waited + at_once(ahead, own));
@@ -336,7 +326,7 @@ ssdpar_model_price(const SsdparProfile *profile, const SsdparMachine *machine,
 				   const SsdparDeviceLoad *load, const SsdparDemand *demand)
 {
 	SsdparPrice price = {0.0, 0.0, 0.0, 0.0};
-	double		processors = ssdpar_model_processors(machine, load);
+	double		cores = at_least(machine->cores, 1.0);
 	double		processes = at_least(demand->processes, 1.0);
 	double		cpu_sum = at_least(demand->cpu_seconds, 0.0);
 	double		ahead = 0.0;
@@ -356,9 +346,9 @@ ssdpar_model_price(const SsdparProfile *profile, const SsdparMachine *machine,
 								 ramp_up_seconds(profile, load, reads, pages));
 	}
 	price.io = ahead + waited;
-	price.cpu = cpu_sum / clamp(processes, 1.0, processors);
+	price.cpu = cpu_sum / clamp(processes, 1.0, cores);
 	price.total = price.startup +
-		combine(ahead, waited, cpu_sum, processes, processors);
+		combine(ahead, waited, cpu_sum, processes, cores);
 	return price;
 }
 
@@ -369,10 +359,8 @@ ssdpar_model_units(const SsdparMachine *machine, double seconds)
 }
 
 double
-ssdpar_model_access_seconds(const SsdparMachine *machine, double bytes)
+ssdpar_model_access_seconds(double bytes)
 {
-	if (bytes <= machine->cache_bytes)
-		return 0.0;
-	return machine->memory_access_seconds *
-		(1.0 - machine->cache_bytes / bytes);
+	return bytes <= CACHE_BYTES ? 0.0 :
+		ACCESS_SECONDS * (1.0 - CACHE_BYTES / bytes);
 }

@@ -19,14 +19,12 @@
 /* The largest request: what the prefetcher merges neighbours up to. */
 #define SSDPAR_RUN_PAGES 32.0
 
-/* The company a query is in.  All zero: alone on device and processors. */
+/* Concurrent load on the device.  All zero means the query runs alone. */
 typedef struct SsdparDeviceLoad
 {
 	double		io_budget;		/* requests the server may have outstanding;
 								 * 0: any */
 	double		others;			/* requests that others have outstanding now */
-	double		busy_sessions;	/* others that compute now */
-	double		busy_processes; /* and how many processes they have */
 } SsdparDeviceLoad;
 
 /* Shares of a relation's pages; what is in neither is on the device only. */
@@ -77,13 +75,6 @@ typedef struct SsdparPrice
 extern double ssdpar_model_outstanding(const SsdparProfile *profile,
 									   const SsdparDeviceLoad *load,
 									   double processes, double depth);
-
-/*
- * Processors for a plan: what the processes of others leave, but no less than
- * if all sessions had as many, and at least 1.  Alone: all.
- */
-extern double ssdpar_model_processors(const SsdparMachine *machine,
-									  const SsdparDeviceLoad *load);
 
 /*
  * Mean length of the runs of neighbours when PAGES of AREA_PAGES are wanted,
@@ -159,7 +150,6 @@ extern double ssdpar_model_units(const SsdparMachine *machine, double seconds);
  * Time of visiting a table of that size in memory at a place that nothing
  * tells beforehand, as far as the processor's caches do not hold it.
  */
-extern double ssdpar_model_access_seconds(const SsdparMachine *machine,
-										  double bytes);
+extern double ssdpar_model_access_seconds(double bytes);
 
 #endif							/* SSDPAR_MODEL_H */

@@ -15,9 +15,7 @@
  *	- within our amcostestimate they are the model's for the index, and the
  *	  real one is called;
  *	- the relations name a tablespace that does not exist, for which core takes
- *	  the settings; theirs may have page costs of its own;
- *	- the most workers are those that the table may have, which it does not
- *	  say itself: then it would have them however little is read.
+ *	  the settings; theirs may have page costs of its own.
  *
  * reprice.c chooses the costs.
  */
@@ -58,7 +56,6 @@ typedef struct SsdparWatched
 	struct SsdparWatched *met_next; /* the one after it, whose next is this */
 	RelOptInfo *rel;
 	Oid			tablespace;
-	int			workers;		/* that it may have, < 0: not limited */
 	int			nindexes;
 	WatchedIndex *indexes;
 
@@ -90,8 +87,9 @@ static SsdparWatched *under_way = NULL;
 static SsdparPlannerSettings
 get_settings(RelOptInfo *rel)
 {
-	SsdparPlannerSettings settings = {random_page_cost, seq_page_cost,
-	ssdpar_get_scan_kinds(rel), max_parallel_workers_per_gather};
+	SsdparPlannerSettings settings = {
+		random_page_cost, seq_page_cost, ssdpar_get_scan_kinds(rel)
+	};
 
 	return settings;
 }
@@ -102,7 +100,6 @@ put_settings(RelOptInfo *rel, const SsdparPlannerSettings *settings)
 	random_page_cost = settings->random_page;
 	seq_page_cost = settings->sequential_page;
 	ssdpar_put_scan_kinds(rel, settings->scan_kinds);
-	max_parallel_workers_per_gather = settings->workers_per_gather;
 }
 
 /*
@@ -165,11 +162,6 @@ change_settings(SsdparWatched *table)
 		ssdpar_disable_scan_kind(table->rel, true);
 	if (!costs->bitmap_scans)
 		ssdpar_disable_scan_kind(table->rel, false);
-	if (table->workers >= 0)
-	{
-		max_parallel_workers_per_gather = table->workers;
-		table->rel->rel_parallel_workers = -1;
-	}
 	table->rel->reltablespace = NO_TABLESPACE;
 	for (int i = 0; i < table->nindexes; i++)
 	{
@@ -190,8 +182,6 @@ change_back(SsdparWatched *table)
 	Assert(table->rel->reltablespace == NO_TABLESPACE);
 	put_settings(table->rel, &table->users);
 	under_way = NULL;
-	if (table->workers >= 0)
-		table->rel->rel_parallel_workers = table->workers;
 	table->rel->reltablespace = table->tablespace;
 	for (int i = 0; i < table->nindexes; i++)
 	{
@@ -367,8 +357,7 @@ estimate_index(PlannerInfo *root, IndexPath *path, double loop_count,
 }
 
 void
-ssdpar_core_costs_watch(RelOptInfo *rel, const SsdparPricer *pricer,
-						int workers)
+ssdpar_core_costs_watch(RelOptInfo *rel, const SsdparPricer *pricer)
 {
 	int			n = list_length(rel->indexlist);
 	SsdparWatched *table;
@@ -381,7 +370,6 @@ ssdpar_core_costs_watch(RelOptInfo *rel, const SsdparPricer *pricer,
 	table->tablespace = rel->reltablespace;
 	Assert(table->tablespace != NO_TABLESPACE);
 	table->pricer = pricer;
-	table->workers = workers;
 	table->nindexes = n;
 	table->indexes = palloc_array(WatchedIndex, n);
 	for (int i = 0; i < n; i++)

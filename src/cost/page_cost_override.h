@@ -63,11 +63,11 @@ typedef struct SsdparPricer
 } SsdparPricer;
 
 /*
- * Have core's pricing of this table's index paths ask, while it is planned, and
- * give them no more workers than that; below 0: as many as it likes.
+ * Make core's pricing of this table's index paths ask while the statement is
+ * planned.
  */
 extern void ssdpar_core_costs_watch(RelOptInfo *rel,
-									const SsdparPricer *pricer, int workers);
+									const SsdparPricer *pricer);
 
 /*
  * Core has made the table's paths: the settings are the user's again.  Returns
@@ -93,7 +93,6 @@ typedef struct SsdparPlannerSettings
 	double		random_page;
 	double		sequential_page;
 	uint64		scan_kinds;
-	int			workers_per_gather;
 } SsdparPlannerSettings;
 
 /*

@@ -38,7 +38,6 @@
 #include "cost/reprice.h"
 #include "cost/residency.h"
 #include "cost/scan_price.h"
-#include "cost/shared_processors.h"
 
 /* A table whose index paths core has made. */
 typedef struct Pricing
@@ -520,13 +519,9 @@ is_alone_and_small(const PlannerInfo *root, const RelOptInfo *rel)
 void
 ssdpar_watch_table(PlannerInfo *root, RelOptInfo *rel)
 {
-	int			workers;
-
-	if (!ssdpar_cost_model || !ssdpar_is_plain_table(root, rel))
-		return;
-	workers = ssdpar_limit_workers(rel);
-	if (!is_alone_and_small(root, rel) && !ssdpar_without(SSDPAR_SCAN_PRICES))
-		ssdpar_core_costs_watch(rel, &pricer, workers);
+	if (ssdpar_cost_model && ssdpar_is_plain_table(root, rel) &&
+		!is_alone_and_small(root, rel) && !ssdpar_without(SSDPAR_SCAN_PRICES))
+		ssdpar_core_costs_watch(rel, &pricer);
 }
 
 /* What else is priced knows by it that there is a profile. */
@@ -570,7 +565,6 @@ ssdpar_reprice_scans(PlannerInfo *root, RelOptInfo *rel)
 
 	if (pricing == NULL)
 		return;
-	ssdpar_price_shared_grouping(root, &pricing->table.model, rel);
 	ssdpar_tuple_cost_use();
 	/* so that EXPLAIN may turn the plan's cost into a time */
 	ssdpar_note_priced(pricing->table.tablespace,

@@ -50,7 +50,7 @@ ssdpar_visit_seconds(const SsdparTablePrice *table)
 
 	if (IS_OTHER_REL(rel))
 		pages = Max(table->root->total_table_pages, pages);
-	return ssdpar_model_visit(&table->model, pages, table->resident);
+	return ssdpar_model_visit(pages, table->resident);
 }
 
 Cost

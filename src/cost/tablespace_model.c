@@ -7,18 +7,12 @@
  */
 #include "postgres.h"
 
-#include <unistd.h>
-
 #include "miscadmin.h"
 #include "utils/spccache.h"
-#include "utils/timestamp.h"
 
 #include "base/compat.h"
-#include "base/elapsed.h"
-#include "base/notes.h"
 #include "cost/tablespace_model.h"
 #include "device/device_load.h"
-#include "device/processor_load.h"
 #include "device/profile.h"
 #include "device/profile_file.h"
 #include "prefetch/daemon_socket.h"
@@ -41,25 +35,6 @@
  */
 #define FAR_COPY_SECONDS 1.2e-6
 
-/* How long the daemon is taken to be as it was found. */
-#define DAEMON_TTL_MS 5000
-
-/* Looked up once a statement: sessions come and go while it is planned. */
-static void
-load_processors(SsdparDeviceLoad *load)
-{
-	const SsdparNotes *notes = ssdpar_notes();
-
-	if (!notes->busy_known)
-	{
-		SsdparProcessorLoad others = ssdpar_processor_load_others();
-
-		ssdpar_note_busy(others.sessions, others.processes);
-	}
-	load->busy_sessions = notes->busy_sessions;
-	load->busy_processes = notes->busy_processes;
-}
-
 bool
 ssdpar_model_load(Oid tablespace, SsdparModel *model)
 {
@@ -73,7 +48,6 @@ ssdpar_model_load(Oid tablespace, SsdparModel *model)
 	model->read_ahead_kb = device->read_ahead_kb;
 	model->load.io_budget = ssdpar_io_budget;
 	model->load.others = ssdpar_device_load_others(tablespace);
-	load_processors(&model->load);
 	return true;
 }
 
@@ -90,26 +64,6 @@ ssdpar_model_depth(const SsdparModel *model)
 		ssdpar_profile_saturation_depth(model->profile);
 }
 
-/* Connecting takes microseconds, and a refusal comes at once. */
-static bool
-daemon_answers(void)
-{
-	static TimestampTz asked = 0;
-	static bool answered = false;
-	TimestampTz now = GetCurrentTimestamp();
-
-	if (ssdpar_is_past(asked, now, DAEMON_TTL_MS))
-	{
-		int			fd = ssdpar_open_daemon_socket();
-
-		answered = fd >= 0;
-		if (fd >= 0)
-			close(fd);
-		asked = now;
-	}
-	return answered;
-}
-
 /*
  * Will scan_tracker.c announce this scan, and the daemon read it?  What is read
  * into the page cache is of no use to a server with direct I/O.
@@ -124,9 +78,9 @@ is_announced(double pages, bool parallel)
 		case SSDPAR_PREFETCH_LOCAL:
 			return !ssdpar_direct_io();
 		case SSDPAR_PREFETCH_DAEMON:
-			return !ssdpar_direct_io() && daemon_answers();
+			return !ssdpar_direct_io() && ssdpar_daemon_is_there();
 		case SSDPAR_PREFETCH_AUTO:
-			return !parallel && !ssdpar_direct_io() && daemon_answers();
+			return !parallel && !ssdpar_direct_io() && ssdpar_daemon_is_there();
 		case SSDPAR_PREFETCH_OFF:
 			break;
 	}
@@ -151,18 +105,15 @@ ssdpar_model_seqscan(const SsdparModel *model, Oid tablespace, double pages,
 }
 
 static double
-visit_seconds(const SsdparModel *model, double pages)
+visit_seconds(double pages)
 {
-	return VISIT_ACCESSES *
-		ssdpar_model_access_seconds(model->machine, pages * BLCKSZ);
+	return VISIT_ACCESSES * ssdpar_model_access_seconds(pages * BLCKSZ);
 }
 
 double
-ssdpar_model_visit(const SsdparModel *model, double pages,
-				   SsdparResidency resident)
+ssdpar_model_visit(double pages, SsdparResidency resident)
 {
-	return (resident.buffers + resident.page_cache) *
-		visit_seconds(model, pages);
+	return (resident.buffers + resident.page_cache) * visit_seconds(pages);
 }
 
 double
@@ -172,7 +123,7 @@ ssdpar_model_page_again(const SsdparModel *model, double pages)
 
 	/* as if nothing else were in shared buffers: a bound from below */
 	return buffers * (model->machine->page_hit_seconds +
-					  visit_seconds(model, pages)) +
+					  visit_seconds(pages)) +
 		(1.0 - buffers) *
 		(model->machine->page_copy_seconds + FAR_COPY_SECONDS);
 }

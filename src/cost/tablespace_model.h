@@ -43,8 +43,7 @@ extern SsdparReads ssdpar_model_seqscan(const SsdparModel *model,
  * many, beyond the calibrated time, whose pages are in the processor's caches.
  * Of pages that come from the device the wait is part of the read.
  */
-extern double ssdpar_model_visit(const SsdparModel *model, double pages,
-								 SsdparResidency resident);
+extern double ssdpar_model_visit(double pages, SsdparResidency resident);
 
 /*
  * Seconds of coming back to a page that the query has read before, of a

@@ -261,31 +261,27 @@ reserve_descriptors(void)
 			 errhint("Raise max_files_per_process.")));
 }
 
-/* What was measured, as the JSON document that ssdpar-probe prints. */
-typedef struct Measured
-{
-	ProbeDevice device;
-	char	   *document;
-} Measured;
-
-/* What the engine allocated is not the server's memory. */
-static void
-take_result(const ProbeOptions *options, ProbeResult *result,
-			Measured *measured)
+/*
+ * What was measured, as the JSON document that ssdpar-probe prints.  What the
+ * engine allocated is not the server's memory.
+ */
+static char *
+take_result(const ProbeOptions *options, ProbeResult *result)
 {
 	char	   *document = ssdpar_probe_json(options, result, time(NULL));
+	char	   *kept;
 
-	measured->device = result->device;
 	ssdpar_probe_free(result);
 	if (document == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory for what was measured")));
-	measured->document = pstrdup(document);
+	kept = pstrdup(document);
 	free(document);
+	return kept;
 }
 
-static void
-measure(Run *run, Measured *measured)
+static char *
+measure(Run *run)
 {
 	ProbeCallbacks callbacks = {
 		.keep_going = keep_going,
@@ -295,6 +291,7 @@ measure(Run *run, Measured *measured)
 	};
 	ProbeResult result;
 	ProbeError	error;
+	char	   *document = NULL;
 	bool		good;
 
 	reserve_descriptors();
@@ -306,12 +303,13 @@ measure(Run *run, Measured *measured)
 
 	/* nothing of the engine is left: errors may be raised again */
 	if (good)
-		take_result(&run->asked->options, &result, measured);
+		document = take_result(&run->asked->options, &result);
 	if (run->failure != NULL)
 		ReThrowError(run->failure);
 	CHECK_FOR_INTERRUPTS();
 	if (!good)
 		fail(run->asked->name, &error);
+	return document;
 }
 
 static void
@@ -322,7 +320,7 @@ run_shown(const SsdparCalibration *calibration)
 		.context = CurrentMemoryContext,
 		.last_notice = GetCurrentTimestamp(),
 	};
-	Measured	measured;
+	char	   *document;
 	SsdparMachine machine = {0};
 
 	ssdpar_tablespace_directory(calibration->tablespace, run.directory,
@@ -331,12 +329,11 @@ run_shown(const SsdparCalibration *calibration)
 	ssdpar_profiles_check_changeable();
 
 	/* all is measured before anything is stored: a profile is whole, or old */
-	measure(&run, &measured);
+	document = measure(&run);
 	ssdpar_calibration_progress_put("measuring the processors", 0.0);
 	ssdpar_cpu_calibration_measure(run.directory, &machine);
 	ssdpar_calibration_progress_put("keeping the profile", 0.0);
-	ssdpar_profile_store_measured(calibration->tablespace, measured.document,
-								  &measured.device, &machine);
+	ssdpar_profile_store_measured(calibration->tablespace, document, &machine);
 }
 
 /* At a FATAL error, which PG_FINALLY() does not come to; else it is over. */

@@ -13,9 +13,6 @@
 #include "fmgr.h"
 #include "funcapi.h"
 #include "miscadmin.h"
-#include "storage/ipc.h"
-#include "storage/lwlock.h"
-#include "storage/shmem.h"
 #include "storage/spin.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
@@ -65,26 +62,18 @@ static const Oid column_types[COLUMNS] = {
 static SharedProgress *shared = NULL;
 static Progress *mine = NULL;
 
-void
-ssdpar_calibration_progress_request_shmem(void)
+Size
+ssdpar_calibration_progress_shmem_size(void)
 {
-	RequestAddinShmemSpace(sizeof(SharedProgress));
+	return sizeof(SharedProgress);
 }
 
 void
-ssdpar_calibration_progress_attach_shmem(void)
+ssdpar_calibration_progress_shmem_init(void *part)
 {
-	bool		found;
-
-	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
-	shared = ShmemInitStruct("ssdpar calibration progress",
-							 sizeof(SharedProgress), &found);
-	if (!found)
-	{
-		memset(shared, 0, sizeof(SharedProgress));
-		SpinLockInit(&shared->mutex);
-	}
-	LWLockRelease(AddinShmemInitLock);
+	shared = part;
+	memset(shared, 0, sizeof(SharedProgress));
+	SpinLockInit(&shared->mutex);
 }
 
 /* Where all are taken, this one is not shown. */

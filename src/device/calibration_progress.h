@@ -15,8 +15,8 @@ extern void ssdpar_calibration_progress_end(void);
 /* PHASE is a constant; SHARE, 0 to 1, is of this phase. */
 extern void ssdpar_calibration_progress_put(const char *phase, double share);
 
-/* For the hooks of the same names. */
-extern void ssdpar_calibration_progress_request_shmem(void);
-extern void ssdpar_calibration_progress_attach_shmem(void);
+/* The part of shared memory that hooks.c gives it when the server starts. */
+extern Size ssdpar_calibration_progress_shmem_size(void);
+extern void ssdpar_calibration_progress_shmem_init(void *part);
 
 #endif							/* SSDPAR_CALIBRATION_PROGRESS_H */

@@ -29,7 +29,6 @@
 #include "cpu_calibration.h"
 #include "base/compat.h"
 #include "device/cpu_quota.h"
-#include "device/memory_calibration.h"
 #include "probe/scratch.h"
 
 /* A step ends after this time of its own, measured enough or not. */
@@ -328,7 +327,6 @@ ssdpar_cpu_calibration_measure(const char *directory, SsdparMachine *machine)
 	/* a hit is measured with the unit, and is part of what a page takes */
 	measure_unit(machine);
 	measure_pages(directory, machine);
-	ssdpar_memory_calibration_measure(machine);
 	problem = ssdpar_machine_problem(machine);
 	if (problem != NULL)
 		ereport(ERROR,

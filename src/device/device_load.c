@@ -17,8 +17,6 @@
 
 #include "miscadmin.h"
 #include "port/atomics.h"
-#include "storage/ipc.h"
-#include "storage/lwlock.h"
 #include "storage/proc.h"
 #include "storage/shmem.h"
 
@@ -52,34 +50,21 @@ typedef struct Announced
 static SharedLoad *shared = NULL;
 static int	queries_inside = 0;
 
-static Size
-shared_size(void)
+Size
+ssdpar_device_load_shmem_size(void)
 {
 	return add_size(offsetof(SharedLoad, places),
 					mul_size(MaxBackends, sizeof(Place)));
 }
 
 void
-ssdpar_device_load_request_shmem(void)
+ssdpar_device_load_shmem_init(void *part)
 {
-	RequestAddinShmemSpace(shared_size());
-}
-
-void
-ssdpar_device_load_attach_shmem(void)
-{
-	bool		found;
-
-	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
-	shared = ShmemInitStruct("ssdpar device load", shared_size(), &found);
-	if (!found)
-	{
-		shared->nplaces = MaxBackends;
-		pg_atomic_init_u64(&shared->changes, 0);
-		for (int i = 0; i < shared->nplaces; i++)
-			pg_atomic_init_u64(&shared->places[i].word, 0);
-	}
-	LWLockRelease(AddinShmemInitLock);
+	shared = part;
+	shared->nplaces = MaxBackends;
+	pg_atomic_init_u64(&shared->changes, 0);
+	for (int i = 0; i < shared->nplaces; i++)
+		pg_atomic_init_u64(&shared->places[i].word, 0);
 }
 
 /*

@@ -25,8 +25,8 @@ extern void ssdpar_device_load_announce(Oid tablespace, double requests,
  */
 extern double ssdpar_device_load_others(Oid tablespace);
 
-/* For the hooks of the same names. */
-extern void ssdpar_device_load_request_shmem(void);
-extern void ssdpar_device_load_attach_shmem(void);
+/* The part of shared memory that hooks.c gives it when the server starts. */
+extern Size ssdpar_device_load_shmem_size(void);
+extern void ssdpar_device_load_shmem_init(void *part);
 
 #endif							/* SSDPAR_DEVICE_LOAD_H */

@@ -7,6 +7,7 @@
  */
 #include "postgres.h"
 
+#include <math.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
@@ -32,8 +33,6 @@ static const SsdparMachine typical_machine = {
 	.page_copy_seconds = 2.0e-6,
 	.page_fill_seconds = 12.0e-6,
 	.page_stream_seconds = 4.0e-6,
-	.memory_access_seconds = 0.2e-6,
-	.cache_bytes = 2.0 * 1024 * 1024,
 };
 
 void
@@ -76,37 +75,24 @@ ssdpar_tablespace_device(Oid tablespace)
 	return place->device;
 }
 
-static bool
-is_known(const SsdparStoredDevice *device, SsdparDeviceColumn column)
-{
-	return (device->nulls & ssdpar_device_bit(column)) == 0;
-}
-
-/* A profile of before has neither: the typical machine's stay. */
-static void
-take_memory(const SsdparStoredDevice *device, SsdparMachine *machine)
-{
-	if (!is_known(device, SSDPAR_DEVICE_MEMORY_ACCESS_SECONDS) ||
-		!is_known(device, SSDPAR_DEVICE_CACHE_BYTES))
-		return;
-	machine->memory_access_seconds = device->memory_access_seconds;
-	machine->cache_bytes = (double) device->cache_bytes;
-}
-
 /* All of its times are known or none (profile_json.c). */
 static void
-take_machine(const SsdparStoredDevice *device, SsdparMachine *machine)
+take_machine(JsonbContainer *document, SsdparMachine *machine)
 {
+	JsonbContainer *from = ssdpar_json_child(document, "machine");
+	double		cores = from == NULL ? NAN : ssdpar_json_number(from, "cores");
+
 	*machine = typical_machine;
-	if (!is_known(device, SSDPAR_DEVICE_CORES))
+	if (isnan(cores))
 		return;
-	machine->cores = device->cores;
-	machine->seconds_per_cost_unit = device->cost_unit_seconds;
-	machine->page_hit_seconds = device->page_hit_seconds;
-	machine->page_copy_seconds = device->page_copy_seconds;
-	machine->page_fill_seconds = device->page_fill_seconds;
-	machine->page_stream_seconds = device->page_stream_seconds;
-	take_memory(device, machine);
+	machine->cores = cores;
+	machine->seconds_per_cost_unit =
+		ssdpar_json_number(from, "cost_unit_seconds");
+	machine->page_hit_seconds = ssdpar_json_number(from, "page_hit_seconds");
+	machine->page_copy_seconds = ssdpar_json_number(from, "page_copy_seconds");
+	machine->page_fill_seconds = ssdpar_json_number(from, "page_fill_seconds");
+	machine->page_stream_seconds =
+		ssdpar_json_number(from, "page_stream_seconds");
 }
 
 const char *const ssdpar_device_unsure =
@@ -117,35 +103,38 @@ const char *const ssdpar_device_unsure =
  * a standby, after a restore, or where the directory has been moved.
  */
 static SsdparDeviceAnswer
-is_this_device(const SsdparStoredDevice *device)
+is_this_device(Oid tablespace, const char *identity)
 {
 	char		directory[MAXPGPATH];
 
-	if (strcmp(device->identity, SSDPAR_ANY_DEVICE) == 0)
+	if (strcmp(identity, SSDPAR_ANY_DEVICE) == 0)
 		return SSDPAR_DEVICE_SAME;
-	ssdpar_tablespace_directory(device->tablespace, directory,
-								sizeof(directory));
-	return ssdpar_device_is(directory, device->identity);
+	ssdpar_tablespace_directory(tablespace, directory, sizeof(directory));
+	return ssdpar_device_is(directory, identity);
 }
 
 /* Of 64 bits: two devices of one server do not meet in them. */
 static uint64
-device_number(const SsdparStoredDevice *device)
+device_number(Oid tablespace, const char *identity)
 {
-	if (strcmp(device->identity, SSDPAR_ANY_DEVICE) == 0)
-		return device->tablespace;
-	return hash_bytes_extended((const unsigned char *) device->identity,
-							   strlen(device->identity), 0);
+	if (strcmp(identity, SSDPAR_ANY_DEVICE) == 0)
+		return tablespace;
+	return hash_bytes_extended((const unsigned char *) identity,
+							   strlen(identity), 0);
 }
 
 const char *
-ssdpar_device_row_check(const SsdparStoredDevice *device,
+ssdpar_device_row_check(Oid tablespace, JsonbContainer *document,
 						SsdparDeviceRow *row)
 {
-	row->read_ahead_kb = is_known(device, SSDPAR_DEVICE_READ_AHEAD_KB) ?
-		device->read_ahead_kb : USUAL_READ_AHEAD_KB;
-	row->device = device_number(device);
-	switch (is_this_device(device))
+	JsonbContainer *device = ssdpar_json_child(document, "device");
+	char	   *identity = ssdpar_json_text(device, "identity");
+
+	row->read_ahead_kb = ssdpar_json_number(device, "read_ahead_kb");
+	if (isnan(row->read_ahead_kb))
+		row->read_ahead_kb = USUAL_READ_AHEAD_KB;
+	row->device = device_number(tablespace, identity);
+	switch (is_this_device(tablespace, identity))
 	{
 		case SSDPAR_DEVICE_OTHER:
 			return "it was measured on another device";
@@ -154,6 +143,6 @@ ssdpar_device_row_check(const SsdparStoredDevice *device,
 		case SSDPAR_DEVICE_SAME:
 			break;
 	}
-	take_machine(device, &row->machine);
+	take_machine(document, &row->machine);
 	return NULL;
 }

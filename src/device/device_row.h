@@ -7,7 +7,7 @@
 #define SSDPAR_DEVICE_ROW_H
 
 #include "device/machine.h"
-#include "device/stored_profile.h"
+#include "device/profile_json.h"
 
 /*
  * The identity of a device that stands for any: of profiles made by hand, to
@@ -27,10 +27,11 @@ typedef struct SsdparDeviceRow
 extern const char *const ssdpar_device_unsure;
 
 /*
- * Fills in ROW from what is kept.  Returns NULL, or in a few constant words why
- * the cost model cannot use it.
+ * Fills in ROW from the document of a tablespace.  Returns NULL, or in a few
+ * constant words why the cost model cannot use it.
  */
-extern const char *ssdpar_device_row_check(const SsdparStoredDevice *device,
+extern const char *ssdpar_device_row_check(Oid tablespace,
+										   JsonbContainer *document,
 										   SsdparDeviceRow *row);
 
 /* The tablespace's directory, relative to the data directory. */

@@ -17,9 +17,6 @@
 #include <sys/statvfs.h>
 
 #include "common/hashfn.h"
-#include "storage/ipc.h"
-#include "storage/lwlock.h"
-#include "storage/shmem.h"
 #include "storage/spin.h"
 #include "utils/timestamp.h"
 
@@ -37,7 +34,6 @@ typedef struct KnownDevice
 	dev_t		number;
 	unsigned long file_system;
 	uint64		identity;		/* hash of the text */
-	uint64		former_identity;	/* of an earlier version's */
 	TimestampTz asked;			/* 0: the place is free */
 } KnownDevice;
 
@@ -50,25 +46,18 @@ typedef struct SharedDevices
 
 static SharedDevices *shared = NULL;
 
-void
-ssdpar_known_devices_request_shmem(void)
+Size
+ssdpar_known_devices_shmem_size(void)
 {
-	RequestAddinShmemSpace(sizeof(SharedDevices));
+	return sizeof(SharedDevices);
 }
 
 void
-ssdpar_known_devices_attach_shmem(void)
+ssdpar_known_devices_shmem_init(void *part)
 {
-	bool		found;
-
-	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
-	shared = ShmemInitStruct("ssdpar devices", sizeof(SharedDevices), &found);
-	if (!found)
-	{
-		memset(shared, 0, sizeof(SharedDevices));
-		SpinLockInit(&shared->mutex);
-	}
-	LWLockRelease(AddinShmemInitLock);
+	shared = part;
+	memset(shared, 0, sizeof(SharedDevices));
+	SpinLockInit(&shared->mutex);
 }
 
 /* Of 64 bits: two devices of one server do not meet in them. */
@@ -98,7 +87,7 @@ find_place(const KnownDevice *wanted)
 	return oldest;
 }
 
-/* Fills in both identities, if it is known and fresh. */
+/* Fills in the identity, if it is known and fresh. */
 static bool
 recall(KnownDevice *device)
 {
@@ -115,7 +104,6 @@ recall(KnownDevice *device)
 		ssdpar_is_past(known.asked, now, FRESH_MS))
 		return false;
 	device->identity = known.identity;
-	device->former_identity = known.former_identity;
 	return true;
 }
 
@@ -139,7 +127,6 @@ ask(const char *directory, KnownDevice *device)
 	if (!ssdpar_probe_identify(directory, &found, &error))
 		return false;
 	device->identity = hash_identity(found.identity);
-	device->former_identity = hash_identity(found.former_identity);
 	return true;
 }
 
@@ -162,6 +149,6 @@ ssdpar_device_is(const char *directory, const char *identity)
 			return SSDPAR_DEVICE_UNSURE;
 		remember(&device);
 	}
-	return wanted == device.identity || wanted == device.former_identity ?
-		SSDPAR_DEVICE_SAME : SSDPAR_DEVICE_OTHER;
+	return wanted == device.identity ? SSDPAR_DEVICE_SAME :
+		SSDPAR_DEVICE_OTHER;
 }

@@ -14,14 +14,13 @@ typedef enum SsdparDeviceAnswer
 
 /*
  * Whether what is under DIRECTORY (relative to the data directory) calls itself
- * IDENTITY, as ssdpar_probe_is_device() has it.  The answer is at most a
- * minute old.
+ * IDENTITY.  The answer is at most a minute old.
  */
 extern SsdparDeviceAnswer ssdpar_device_is(const char *directory,
 										   const char *identity);
 
-/* For the hooks of the same names. */
-extern void ssdpar_known_devices_request_shmem(void);
-extern void ssdpar_known_devices_attach_shmem(void);
+/* The part of shared memory that hooks.c gives it when the server starts. */
+extern Size ssdpar_known_devices_shmem_size(void);
+extern void ssdpar_known_devices_shmem_init(void *part);
 
 #endif							/* SSDPAR_KNOWN_DEVICES_H */

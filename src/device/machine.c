@@ -33,9 +33,5 @@ ssdpar_machine_problem(const SsdparMachine *machine)
 		!is_cpu_time(machine->page_fill_seconds) ||
 		!is_cpu_time(machine->page_stream_seconds))
 		return "its CPU time of a page is no machine's";
-	if (!is_cpu_time(machine->memory_access_seconds))
-		return "its time of an access to memory is no machine's";
-	if (!(machine->cache_bytes >= 1.0 && machine->cache_bytes <= 1e15))
-		return "the size of its processor's caches is no machine's";
 	return NULL;
 }

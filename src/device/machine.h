@@ -20,8 +20,6 @@ typedef struct SsdparMachine
 	double		page_copy_seconds;	/* take it over from the page cache */
 	double		page_fill_seconds;	/* the same, from the device, alone */
 	double		page_stream_seconds;	/* the same, in a long sequence */
-	double		memory_access_seconds;	/* of a place that is in no cache */
-	double		cache_bytes;	/* what the processor's caches hold */
 } SsdparMachine;
 
 /* NULL, or in a few words why MACHINE cannot be right. */

@@ -82,16 +82,20 @@ renew_cache(uint64 version)
  * advisor: how many there are is told by who reads, not by a plan.
  */
 static void
-gather_points(const SsdparStored *stored, Oid tablespace, Gathered *gathered)
+gather_points(JsonbContainer *document, Gathered *gathered)
 {
-	for (int i = 0; i < stored->npoints; i++)
+	JsonbContainer *points = ssdpar_json_child(document, "points");
+	int			count = points == NULL ? 0 : JsonContainerSize(points);
+
+	for (int i = 0; i < count; i++)
 	{
-		const SsdparStoredPoint *from = &stored->points[i];
+		JsonbContainer *from =
+			getIthJsonbValueFromContainer(points, i)->val.binary.data;
+		char	   *pattern = ssdpar_json_text(from, "pattern");
 		SsdparPoint *point;
 
-		if (from->tablespace != tablespace ||
-			strcmp(from->operation, "read") != 0 ||
-			strcmp(from->pattern, SSDPAR_STREAMS) == 0)
+		if (strcmp(ssdpar_json_text(from, "operation"), "read") != 0 ||
+			strcmp(pattern, SSDPAR_STREAMS) == 0)
 			continue;
 		if (gathered->npoints >= SSDPAR_POINTS_MAX)
 		{
@@ -99,24 +103,25 @@ gather_points(const SsdparStored *stored, Oid tablespace, Gathered *gathered)
 			break;
 		}
 		point = &gathered->points[gathered->npoints++];
-		point->pattern = strcmp(from->pattern, "sequential") == 0 ?
+		point->pattern = strcmp(pattern, "sequential") == 0 ?
 			SSDPAR_SEQUENTIAL : SSDPAR_RANDOM;
-		point->request_size = from->request_size;
-		point->queue_depth = from->queue_depth;
-		point->iops = from->iops;
+		point->request_size = ssdpar_json_number(from, "request_size");
+		point->queue_depth = ssdpar_json_number(from, "queue_depth");
+		point->iops = ssdpar_json_number(from, "iops");
 	}
 }
 
 /* A tablespace that has not been calibrated is no mistake. */
 static void
-build_profile(const SsdparStored *stored, CachedProfile *entry)
+build_profile(JsonbContainer *document, CachedProfile *entry)
 {
 	Gathered   *gathered = palloc_object(Gathered);
 
 	/* not the points: to clear them would take longer than to read them */
 	gathered->npoints = 0;
 	gathered->too_many = false;
-	gather_points(stored, entry->tablespace, gathered);
+	if (document != NULL)
+		gather_points(document, gathered);
 	entry->problem = gathered->too_many
 		? "it has more points than a sweep"
 		: ssdpar_profile_build(&entry->profile, gathered->points,
@@ -128,14 +133,10 @@ build_profile(const SsdparStored *stored, CachedProfile *entry)
 }
 
 static void
-build_device(const SsdparStored *stored, CachedProfile *entry)
+build_device(JsonbContainer *document, CachedProfile *entry)
 {
-	const SsdparStoredDevice *device = ssdpar_stored_find(stored,
-														  entry->tablespace);
-
-	entry->device_problem = device == NULL
-		? "its row of ssdpar.device is missing"
-		: ssdpar_device_row_check(device, &entry->device);
+	entry->device_problem = ssdpar_device_row_check(entry->tablespace,
+													document, &entry->device);
 	entry->device_warn = entry->device_problem != NULL &&
 		entry->device_problem != ssdpar_device_unsure;
 	entry->asked = GetCurrentStatementStartTimestamp();
@@ -153,8 +154,11 @@ ask_again(CachedProfile *entry)
 	{
 		SsdparProfileFile file = ssdpar_profiles_read();
 
-		if (file.problem == NULL)
-			build_device(file.stored, entry);
+		JsonbContainer *document = ssdpar_stored_find(file.stored,
+													  entry->tablespace);
+
+		if (document != NULL)
+			build_device(document, entry);
 	}
 	return entry;
 }
@@ -163,14 +167,16 @@ static void
 load_entry(CachedProfile *entry)
 {
 	SsdparProfileFile file = ssdpar_profiles_read();
+	JsonbContainer *document = ssdpar_stored_find(file.stored,
+												  entry->tablespace);
 
 	if (file.problem != NULL)
 		entry->problem = MemoryContextStrdup(cache_context, file.problem);
 	entry->warn = file.problem != NULL;
 	if (entry->problem == NULL)
-		build_profile(file.stored, entry);
+		build_profile(document, entry);
 	if (entry->problem == NULL)
-		build_device(file.stored, entry);
+		build_device(document, entry);
 }
 
 /* Entered last, as an error while loading must leave no entry. */

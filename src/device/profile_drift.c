@@ -12,9 +12,6 @@
 #include <math.h>
 
 #include "commands/tablespace.h"
-#include "storage/ipc.h"
-#include "storage/lwlock.h"
-#include "storage/shmem.h"
 #include "storage/spin.h"
 #include "utils/timestamp.h"
 
@@ -49,25 +46,18 @@ typedef struct SharedDrift
 
 static SharedDrift *shared = NULL;
 
-void
-ssdpar_drift_request_shmem(void)
+Size
+ssdpar_drift_shmem_size(void)
 {
-	RequestAddinShmemSpace(sizeof(SharedDrift));
+	return sizeof(SharedDrift);
 }
 
 void
-ssdpar_drift_attach_shmem(void)
+ssdpar_drift_shmem_init(void *part)
 {
-	bool		found;
-
-	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
-	shared = ShmemInitStruct("ssdpar drift", sizeof(SharedDrift), &found);
-	if (!found)
-	{
-		memset(shared, 0, sizeof(SharedDrift));
-		SpinLockInit(&shared->mutex);
-	}
-	LWLockRelease(AddinShmemInitLock);
+	shared = part;
+	memset(shared, 0, sizeof(SharedDrift));
+	SpinLockInit(&shared->mutex);
 }
 
 /*

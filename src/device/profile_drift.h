@@ -23,8 +23,8 @@ extern double ssdpar_drift_of(Oid tablespace);
 /* Its profile has changed: what was measured says nothing about the new one. */
 extern void ssdpar_drift_forget(Oid tablespace);
 
-/* For the hooks of the same names. */
-extern void ssdpar_drift_request_shmem(void);
-extern void ssdpar_drift_attach_shmem(void);
+/* The part of shared memory that hooks.c gives it when the server starts. */
+extern Size ssdpar_drift_shmem_size(void);
+extern void ssdpar_drift_shmem_init(void *part);
 
 #endif							/* SSDPAR_PROFILE_DRIFT_H */

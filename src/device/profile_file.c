@@ -14,8 +14,8 @@
  * device is not used there, as each profile knows its device
  * (known_devices.c), and is still right after a restore to the same one.
  *
- * A file of an earlier version (old_profile_file.c) is converted when the
- * server starts, or by the next change.
+ * The binary file of an earlier version is not read.  The first change keeps it
+ * under another name.
  *
  * Reading is for the planner: whatever is wrong is said, and no error.
  */
@@ -31,23 +31,17 @@
 #include "common/string.h"
 #include "miscadmin.h"
 #include "storage/fd.h"
-#include "storage/ipc.h"
 #include "storage/lock.h"
-#include "storage/lwlock.h"
-#include "storage/shmem.h"
 
 #include "base/compat.h"
 #include "device/device_row.h"
-#include "device/old_profile_file.h"
 #include "device/profile_file.h"
-#include "device/profile_json.h"
 
 #define TEMPORARY_FILE PG_TEMP_FILE_PREFIX "_" SSDPAR_PROFILE_FILE
 
-/* More than twice as deep as ours (profile_json.c). */
-#define DEEPEST 16
-
-#define QUOTATION_MARK '\x22'
+/* How the binary files of earlier versions began. */
+#define OLD_MAGIC "SSDPARDP"
+#define OLD_FILE SSDPAR_PROFILE_FILE ".old"
 
 /* Hundreds of devices. */
 #define LARGEST_FILE (16 * 1024 * 1024)
@@ -141,30 +135,6 @@ read_open(int fd, Size *size, SsdparProfileFile *file)
 }
 
 /*
- * Does JSON nest deeper than a file of ours?  The server's parser recurses, and
- * its first process does not check the depth of the stack yet when it starts.
- */
-static bool
-is_deep(const char *text)
-{
-	bool		quoted = false;
-	int			depth = 0;
-
-	for (; *text != '\0' && depth <= DEEPEST; text++)
-	{
-		if (*text == QUOTATION_MARK)
-			quoted = !quoted;
-		else if (quoted)
-			text += *text == '\\' && text[1] != '\0' ? 1 : 0;
-		else if (*text == '[' || *text == '{')
-			depth++;
-		else if (*text == ']' || *text == '}')
-			depth--;
-	}
-	return depth > DEEPEST;
-}
-
-/*
  * No lock or resource is taken by what runs here, so an error is caught without
  * a subtransaction.
  */
@@ -175,7 +145,7 @@ decode_json(const char *text, Size size, SsdparStored *stored)
 	uint32		held = InterruptHoldoffCount;
 	const char *volatile problem = NULL;
 
-	if (strlen(text) != size || !pg_is_ascii(text) || is_deep(text))
+	if (strlen(text) != size || !pg_is_ascii(text))
 		return "the file ssdpar.profile is something else";
 	HOLD_INTERRUPTS();
 	PG_TRY();
@@ -202,29 +172,15 @@ decode_json(const char *text, Size size, SsdparStored *stored)
 	return problem;
 }
 
-/* The values of a file of an earlier version are checked as JSON. */
-static const char *
-decode_old(const char *data, Size size, SsdparStored *stored)
-{
-	SsdparStored old = {0};
-	StringInfoData text;
-	const char *problem = ssdpar_old_profile_read(data, size, &old);
-
-	if (problem != NULL)
-		return problem;
-	initStringInfo(&text);
-	ssdpar_stored_to_json(&old, &text);
-	return decode_json(text.data, text.len, stored);
-}
-
 static const char *
 decode(const char *data, Size size, SsdparProfileFile *file)
 {
 	SsdparStored *found = palloc0_object(SsdparStored);
 	const char *problem;
 
-	file->is_old = ssdpar_is_old_profile(data, size);
-	problem = file->is_old ? decode_old(data, size, found) :
+	file->is_old = strncmp(data, OLD_MAGIC, strlen(OLD_MAGIC)) == 0;
+	problem = file->is_old ?
+		"the file ssdpar.profile was written by an older version of ssdpar: run ssdpar.calibrate() again" :
 		decode_json(data, size, found);
 	if (problem == NULL)
 		file->stored = found;
@@ -301,7 +257,7 @@ write_file(const SsdparStored *stored)
 	StringInfoData text;
 	int			fd;
 
-	if (stored->ndevices == 0 && stored->nlinks == 0)
+	if (stored->profiles == NIL && stored->links == NIL)
 	{
 		if (access(SSDPAR_PROFILE_FILE, F_OK) == 0)
 			(void) durable_unlink(SSDPAR_PROFILE_FILE, ERROR);
@@ -371,29 +327,38 @@ ssdpar_profiles_check_changeable(void)
 }
 
 /*
- * What makes no sense is replaced; what cannot be read may be good.  OIDs of
- * tablespaces that are gone may come to be others'.
+ * What makes no sense is replaced; what cannot be read may be good, and what an
+ * older version wrote is good for that one.  OIDs of tablespaces that are gone
+ * may come to be others'.
  */
 SsdparStored *
 ssdpar_profiles_begin_change(void)
 {
 	LOCKTAG		tag = lock_tag(0, LOCK_CHANGES);
 	SsdparProfileFile file;
+	ListCell   *lc;
 
 	(void) LockAcquire(&tag, ExclusiveLock, false, false);
 	file = ssdpar_profiles_read();
 	refuse_unreadable(&file);
+	if (file.is_old && link(SSDPAR_PROFILE_FILE, OLD_FILE) != 0 &&
+		errno != EEXIST)
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not link file \"%s\" to \"%s\": %m",
+						SSDPAR_PROFILE_FILE, OLD_FILE)));
 	if (file.problem != NULL)
 		ereport(WARNING,
 				(errcode(ERRCODE_DATA_CORRUPTED),
 				 errmsg("all device profiles are replaced: %s",
 						file.problem)));
-	for (int i = file.stored->ndevices - 1; i >= 0; i--)
+	foreach(lc, file.stored->profiles)
 	{
-		Oid			tablespace = file.stored->devices[i].tablespace;
+		const SsdparStoredProfile *profile = lfirst(lc);
 
-		if (get_tablespace_name(tablespace) == NULL)
-			(void) ssdpar_stored_remove(file.stored, tablespace);
+		if (get_tablespace_name(profile->tablespace) == NULL)
+			file.stored->profiles =
+				foreach_delete_current(file.stored->profiles, lc);
 	}
 	return file.stored;
 }
@@ -450,56 +415,15 @@ ssdpar_profiles_version(void)
 	return own_version;
 }
 
-void
-ssdpar_profiles_request_shmem(void)
+Size
+ssdpar_profiles_shmem_size(void)
 {
-	RequestAddinShmemSpace(sizeof(SharedProfiles));
+	return sizeof(SharedProfiles);
 }
 
-/* An error would keep the server from starting. */
-static void
-convert_old_file(void)
-{
-	MemoryContext context = CurrentMemoryContext;
-
-	PG_TRY();
-	{
-		SsdparProfileFile file = ssdpar_profiles_read();
-
-		if (file.problem != NULL)
-			ereport(LOG,
-					(errcode(ERRCODE_DATA_CORRUPTED),
-					 errmsg("device profiles cannot be used: %s",
-							file.problem)));
-		else if (file.is_old)
-		{
-			write_file(file.stored);
-			ereport(LOG,
-					(errmsg("converted device profiles in \"%s\" to JSON",
-							SSDPAR_PROFILE_FILE)));
-		}
-	}
-	PG_CATCH();
-	{
-		MemoryContextSwitchTo(context);
-		EmitErrorReport();
-		FlushErrorState();
-	}
-	PG_END_TRY();
-}
-
-/* The first process of the server is alone. */
 void
-ssdpar_profiles_attach_shmem(void)
+ssdpar_profiles_shmem_init(void *part)
 {
-	bool		found;
-
-	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
-	shared = ShmemInitStruct("ssdpar profiles", sizeof(SharedProfiles),
-							 &found);
-	if (!found)
-		pg_atomic_init_u64(&shared->changes, 0);
-	LWLockRelease(AddinShmemInitLock);
-	if (!found)
-		convert_old_file();
+	shared = part;
+	pg_atomic_init_u64(&shared->changes, 0);
 }

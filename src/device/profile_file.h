@@ -5,7 +5,7 @@
 #ifndef SSDPAR_PROFILE_FILE_H
 #define SSDPAR_PROFILE_FILE_H
 
-#include "device/stored_profile.h"
+#include "device/profile_json.h"
 
 #define SSDPAR_PROFILE_FILE "ssdpar.profile"
 
@@ -15,7 +15,7 @@ typedef struct SsdparProfileFile
 	SsdparStored *stored;		/* nothing in it if there is no such file */
 	const char *problem;		/* NULL, or why there is nothing in it */
 	bool		unreadable;		/* a problem of the system, not of content */
-	bool		is_old;			/* it is of an earlier version */
+	bool		is_old;			/* an older version wrote it */
 } SsdparProfileFile;
 
 /* Into the current memory context.  Raises no error but for memory. */
@@ -45,8 +45,8 @@ extern void ssdpar_profiles_check_changeable(void);
  */
 extern bool ssdpar_profiles_lock_calibration(Oid tablespace);
 
-/* For the hooks of the same names. */
-extern void ssdpar_profiles_request_shmem(void);
-extern void ssdpar_profiles_attach_shmem(void);
+/* The part of shared memory that hooks.c gives it when the server starts. */
+extern Size ssdpar_profiles_shmem_size(void);
+extern void ssdpar_profiles_shmem_init(void *part);
 
 #endif							/* SSDPAR_PROFILE_FILE_H */

@@ -3,9 +3,10 @@
  *		Device profiles as JSON: checked when it is read, the same when it is
  *		written and read again.
  *
- * Three tables say what a profile, a point and a link hold: where it is, its
- * type, and the values that it can have.  A member that no table names is
- * ignored.  Texts are ASCII, because databases may differ in their encodings.
+ * Tables say what the objects of a profile hold: the names of the members,
+ * their types, and the values that they can have.  A member that no table names
+ * is ignored.  Texts are ASCII, because databases may differ in their
+ * encodings.
  */
 #include "postgres.h"
 
@@ -25,138 +26,146 @@
 #include "base/compat.h"
 #include "device/profile_json.h"
 
+/* What ssdpar-probe --json calls its documents. */
+#define PROFILE_FORMAT "ssdpar-probe"
+
 #define FILE_FORMAT "ssdpar-profiles"
 #define FILE_VERSION 1
+
+/* More than any sweep has: a thousand at most. */
+#define POINTS_MAX 2048
 
 /* Far beyond what can be measured, and near enough to be calculated with. */
 #define TINY 1e-12
 #define LARGE 1e18
 
-/* Where a member of a profile is. */
-typedef enum Section
-{
-	DOCUMENT,
-	DEVICE,
-	MACHINE,
-	INSIDE,
-	NOWHERE,					/* it is not in the document */
-} Section;
-
-static const char *const section_names[] = {"", "device", "machine", "inside"};
-
 static const char *const operations[] = {"read", "write", NULL};
 static const char *const patterns[] = {
 	"random", "sequential", SSDPAR_STREAMS, NULL
 };
-static const char *const verdicts[] = {"none", "unclear", "pattern", NULL};
-static const char *const mappings[] = {"static", "write order", NULL};
 
 typedef struct Field
 {
-	Section		section;
 	const char *name;
 	Oid			type;
 	bool		nullable;
 	double		least;			/* of a number; of a text, its length */
-	double		most;			/* of a number */
+	double		most;			/* likewise */
 	const char *const *words;	/* of a text: those that it can be, or NULL */
-	Size		offset;
-	Size		size;
 } Field;
 
-#define PLACE(record, field) \
-	offsetof(record, field), sizeof(((record *) NULL)->field)
-#define MEMBER(section, name, type, nullable, least, most, words, field) \
-	{section, name, type, nullable, least, most, words, \
-	 PLACE(SsdparStoredDevice, field)}
-#define POINT(name, type, least, most, words) \
-	{DOCUMENT, #name, type, false, least, most, words, \
-	 PLACE(SsdparStoredPoint, name)}
-#define LINK(name, type, nullable, least, most) \
-	{DOCUMENT, #name, type, nullable, least, most, NULL, \
-	 PLACE(SsdparStoredLink, name)}
+#define END {NULL, InvalidOid, false, 0, 0, NULL}
 
-/* In the order of SsdparDeviceColumn. */
-static const Field device_fields[SSDPAR_DEVICE_COLUMNS] = {
-	MEMBER(NOWHERE, "tablespace", OIDOID, false, 0, 0, NULL, tablespace),
-	MEMBER(DEVICE, "identity", TEXTOID, false, 1, 0, NULL, identity),
-	MEMBER(DEVICE, "disk", TEXTOID, true, 0, 0, NULL, disk),
-	MEMBER(DEVICE, "model", TEXTOID, true, 0, 0, NULL, model),
-	MEMBER(DEVICE, "size_bytes", INT8OID, true, 0, LARGE, NULL, size_bytes),
-	MEMBER(DEVICE, "rotational", BOOLOID, true, 0, 0, NULL, rotational),
-	MEMBER(DEVICE, "file_system", TEXTOID, true, 0, 0, NULL, file_system),
-	MEMBER(DEVICE, "read_ahead_kb", INT4OID, true, 0, INT_MAX, NULL,
-		   read_ahead_kb),
-	MEMBER(DOCUMENT, "file_size", INT8OID, false, 1, LARGE, NULL,
-		   scratch_bytes),
-	MEMBER(DOCUMENT, "seconds", FLOAT8OID, false, TINY, LARGE, NULL, seconds),
-	MEMBER(DOCUMENT, "engine_version", TEXTOID, false, 0, 0, NULL,
-		   engine_version),
-	MEMBER(DOCUMENT, "server_version", TEXTOID, true, 0, 0, NULL,
-		   server_version),
-	MEMBER(DOCUMENT, "version", INT4OID, false, 1, 1, NULL, document_version),
-	MEMBER(DOCUMENT, "measured_at", TIMESTAMPTZOID, false, 0, 0, NULL,
-		   calibrated_at),
-	MEMBER(MACHINE, "cores", FLOAT8OID, true, 1, 1e6, NULL, cores),
-	MEMBER(MACHINE, "cost_unit_seconds", FLOAT8OID, true, TINY, 1, NULL,
-		   cost_unit_seconds),
-	MEMBER(MACHINE, "page_hit_seconds", FLOAT8OID, true, TINY, 1, NULL,
-		   page_hit_seconds),
-	MEMBER(MACHINE, "page_copy_seconds", FLOAT8OID, true, TINY, 1, NULL,
-		   page_copy_seconds),
-	MEMBER(MACHINE, "page_fill_seconds", FLOAT8OID, true, TINY, 1, NULL,
-		   page_fill_seconds),
-	MEMBER(MACHINE, "page_stream_seconds", FLOAT8OID, true, TINY, 1, NULL,
-		   page_stream_seconds),
-	MEMBER(NOWHERE, "jit_load_seconds", FLOAT8OID, true, 0, 0, NULL,
-		   jit_load_seconds),
-	MEMBER(NOWHERE, "jit_function_seconds", FLOAT8OID, true, 0, 0, NULL,
-		   jit_function_seconds),
-	MEMBER(NOWHERE, "jit_optimized_seconds", FLOAT8OID, true, 0, 0, NULL,
-		   jit_optimized_seconds),
-	MEMBER(MACHINE, "memory_access_seconds", FLOAT8OID, true, TINY, 1, NULL,
-		   memory_access_seconds),
-	MEMBER(MACHINE, "cache_bytes", INT8OID, true, 1, 1e15, NULL, cache_bytes),
-	MEMBER(INSIDE, "verdict", TEXTOID, true, 0, 0, verdicts, inside_verdict),
-	MEMBER(INSIDE, "chunk_bytes", INT4OID, true, 1, INT_MAX, NULL,
-		   inside_chunk_bytes),
-	MEMBER(INSIDE, "interleaving_degree", INT4OID, true, 1, INT_MAX, NULL,
-		   inside_degree),
-	MEMBER(INSIDE, "subdomains", INT4OID, true, 1, INT_MAX, NULL,
-		   inside_subdomains),
-	MEMBER(INSIDE, "confidence", FLOAT8OID, true, TINY, 1, NULL,
-		   inside_confidence),
-	MEMBER(INSIDE, "mapping", TEXTOID, true, 0, 0, mappings, inside_mapping),
-	MEMBER(INSIDE, "mapping_confidence", FLOAT8OID, true, TINY, 1, NULL,
-		   inside_mapping_confidence),
-	MEMBER(INSIDE, "probed_at", TIMESTAMPTZOID, true, 0, 0, NULL,
-		   inside_probed_at),
+/* Each table ends with a field without a name. */
+static const Field document_fields[] = {
+	{"file_size", INT8OID, false, 1, LARGE, NULL},
+	{"seconds", FLOAT8OID, false, TINY, LARGE, NULL},
+	{"engine_version", TEXTOID, false, 0, 31, NULL},
+	{"server_version", TEXTOID, true, 0, 127, NULL},
+	{"version", INT4OID, false, 1, 1, NULL},
+	{"measured_at", TIMESTAMPTZOID, false, 0, 0, NULL},
+	END
 };
 
+static const Field device_fields[] = {
+	{"identity", TEXTOID, false, 1, 774, NULL},
+	{"disk", TEXTOID, true, 0, 63, NULL},
+	{"model", TEXTOID, true, 0, 127, NULL},
+	{"size_bytes", INT8OID, true, 0, LARGE, NULL},
+	{"rotational", BOOLOID, true, 0, 0, NULL},
+	{"file_system", TEXTOID, true, 0, 31, NULL},
+	{"read_ahead_kb", INT4OID, true, 0, INT_MAX, NULL},
+	END
+};
+
+/* Given are all or none: what counts is the ratios of these times. */
+static const Field machine_fields[] = {
+	{"cores", FLOAT8OID, true, 1, 1e6, NULL},
+	{"cost_unit_seconds", FLOAT8OID, true, TINY, 1, NULL},
+	{"page_hit_seconds", FLOAT8OID, true, TINY, 1, NULL},
+	{"page_copy_seconds", FLOAT8OID, true, TINY, 1, NULL},
+	{"page_fill_seconds", FLOAT8OID, true, TINY, 1, NULL},
+	{"page_stream_seconds", FLOAT8OID, true, TINY, 1, NULL},
+	END
+};
+
+/* The first four are a point's key. */
 static const Field point_fields[] = {
-	POINT(operation, TEXTOID, 0, 0, operations),
-	POINT(pattern, TEXTOID, 0, 0, patterns),
-	POINT(request_size, INT4OID, 1, INT_MAX, NULL),
-	POINT(queue_depth, INT4OID, 1, INT_MAX, NULL),
-	POINT(iops, FLOAT8OID, TINY, LARGE, NULL),
-	POINT(bytes_per_second, FLOAT8OID, TINY, LARGE, NULL),
-	POINT(latency_p50, FLOAT8OID, TINY, LARGE, NULL),
-	POINT(latency_p99, FLOAT8OID, TINY, LARGE, NULL),
-	POINT(spread, FLOAT8OID, 0, LARGE, NULL),
-	POINT(passes, INT4OID, 1, INT_MAX, NULL),
+	{"operation", TEXTOID, false, 0, 7, operations},
+	{"pattern", TEXTOID, false, 0, 15, patterns},
+	{"request_size", INT4OID, false, 1, INT_MAX, NULL},
+	{"queue_depth", INT4OID, false, 1, INT_MAX, NULL},
+	{"iops", FLOAT8OID, false, TINY, LARGE, NULL},
+	{"bytes_per_second", FLOAT8OID, false, TINY, LARGE, NULL},
+	{"latency_p50", FLOAT8OID, false, TINY, LARGE, NULL},
+	{"latency_p99", FLOAT8OID, false, TINY, LARGE, NULL},
+	{"spread", FLOAT8OID, false, 0, LARGE, NULL},
+	{"passes", INT4OID, false, 1, INT_MAX, NULL},
+	END
 };
 
 /* What is not known of the server there is 0. */
 static const Field link_fields[] = {
-	LINK(address, TEXTOID, false, 1, 0),
-	LINK(measured_at, TIMESTAMPTZOID, false, 0, 0),
-	LINK(latency_seconds, FLOAT8OID, false, DBL_MIN, DBL_MAX),
-	LINK(bytes_per_second, FLOAT8OID, false, DBL_MIN, DBL_MAX),
-	LINK(device_bytes_per_second, FLOAT8OID, false, 0, DBL_MAX),
-	LINK(cost_unit_seconds, FLOAT8OID, false, 0, DBL_MAX),
+	{"address", TEXTOID, false, 1, SSDPAR_ADDRESS_SIZE - 1, NULL},
+	{"measured_at", TIMESTAMPTZOID, false, 0, 0, NULL},
+	{"latency_seconds", FLOAT8OID, false, DBL_MIN, DBL_MAX, NULL},
+	{"bytes_per_second", FLOAT8OID, false, DBL_MIN, DBL_MAX, NULL},
+	{"device_bytes_per_second", FLOAT8OID, false, 0, DBL_MAX, NULL},
+	{"cost_unit_seconds", FLOAT8OID, false, 0, DBL_MAX, NULL},
+	END
 };
 
-/* ----- reading ----- */
+/* ----- looking up ----- */
+
+/* False if there is no such member or it is null. */
+static bool
+find(JsonbContainer *object, const char *name, JsonbValue *value)
+{
+	return getKeyJsonValueFromContainer(object, name, strlen(name),
+										value) != NULL &&
+		value->type != jbvNull;
+}
+
+JsonbContainer *
+ssdpar_json_child(JsonbContainer *object, const char *name)
+{
+	JsonbValue	value;
+
+	return find(object, name, &value) && value.type == jbvBinary ?
+		value.val.binary.data : NULL;
+}
+
+char *
+ssdpar_json_text(JsonbContainer *object, const char *name)
+{
+	JsonbValue	value;
+
+	if (!find(object, name, &value) || value.type != jbvString)
+		return NULL;
+	return pnstrdup(value.val.string.val, value.val.string.len);
+}
+
+static double
+number_of(const JsonbValue *value)
+{
+	Datum		number;
+
+	if (value->type != jbvNumeric)
+		return NAN;
+	number = DirectFunctionCall1(numeric_float8_no_overflow,
+								 NumericGetDatum(value->val.numeric));
+	return DatumGetFloat8(number);
+}
+
+double
+ssdpar_json_number(JsonbContainer *object, const char *name)
+{
+	JsonbValue	value;
+
+	return find(object, name, &value) ? number_of(&value) : NAN;
+}
+
+/* ----- checking ----- */
 
 static void
 refuse(const char *where, const char *name, const char *demand)
@@ -175,15 +184,6 @@ refuse_missing(const char *where, const char *name)
 			(errcode(ERRCODE_NOT_NULL_VIOLATION),
 			 errmsg("a device profile cannot do without \"%s%s\"", where,
 					name)));
-}
-
-/* False if there is no such member or it is null. */
-static bool
-find(JsonbContainer *object, const char *name, JsonbValue *value)
-{
-	return getKeyJsonValueFromContainer(object, name, strlen(name),
-										value) != NULL &&
-		value->type != jbvNull;
 }
 
 /* An object or array within OBJECT; NULL if there is none or it is null. */
@@ -218,15 +218,8 @@ static double
 take_number(const Field *field, const char *where, const JsonbValue *value)
 {
 	bool		whole = field->type != FLOAT8OID;
-	double		number = NAN;
-	Datum		converted;
+	double		number = number_of(value);
 
-	if (value->type == jbvNumeric)
-	{
-		converted = DirectFunctionCall1(numeric_float8_no_overflow,
-										NumericGetDatum(value->val.numeric));
-		number = DatumGetFloat8(converted);
-	}
 	if (!(number >= field->least && number <= field->most) ||
 		(whole && number != rint(number)))
 		refuse(where, field->name, field->least == field->most ?
@@ -274,7 +267,7 @@ take_text(const Field *field, const char *where, const JsonbValue *value)
 		refuse(where, field->name, name_words(field->words));
 	if (text[0] == '\0' && field->least > 0)
 		refuse(where, field->name, "It must not be empty.");
-	if (field->type == TEXTOID && strlen(text) >= field->size)
+	if (field->type == TEXTOID && strlen(text) > field->most)
 		refuse(where, field->name, "It is too long.");
 	if (!pg_is_ascii(text))
 		refuse(where, field->name, "It must be ASCII.");
@@ -296,159 +289,145 @@ take_time(const Field *field, const char *where, const JsonbValue *value)
 }
 
 static void
-put_value(const Field *field, const char *where, const JsonbValue *value,
-		  char *place)
+write_time(TimestampTz time, StringInfo out)
 {
+	const int	utc = 0;
+	char		text[MAXDATELEN + 1];
+
+	JsonEncodeDateTime(text, TimestampTzGetDatum(time), TIMESTAMPTZOID, &utc);
+	appendStringInfo(out, "\"%s\"", text);
+}
+
+static void
+write_double(double number, StringInfo out)
+{
+	char		text[DOUBLE_SHORTEST_DECIMAL_LEN];
+
+	(void) double_to_shortest_decimal_buf(number, text);
+	appendStringInfoString(out, text);
+}
+
+/* Writes the value as well, unless OUT is NULL. */
+static void
+take_value(const Field *field, const char *where, const JsonbValue *value,
+		   StringInfo out)
+{
+	double		number;
+	char	   *text;
+	TimestampTz time;
+
 	switch (field->type)
 	{
 		case TEXTOID:
-			strlcpy(place, take_text(field, where, value), field->size);
+			text = take_text(field, where, value);
+			if (out != NULL)
+				escape_json(out, text);
 			break;
 		case BOOLOID:
 			if (value->type != jbvBool)
 				refuse(where, field->name, "It must be true or false.");
-			*(bool *) place = value->val.boolean;
-			break;
-		case INT4OID:
-			*(int32 *) place = (int32) take_number(field, where, value);
-			break;
-		case INT8OID:
-			*(int64 *) place = (int64) take_number(field, where, value);
-			break;
-		case FLOAT8OID:
-			*(double *) place = take_number(field, where, value);
+			if (out != NULL)
+				appendStringInfoString(out, value->val.boolean ?
+									   "true" : "false");
 			break;
 		case TIMESTAMPTZOID:
-			*(int64 *) place = take_time(field, where, value);
+			time = take_time(field, where, value);
+			if (out != NULL)
+				write_time(time, out);
+			break;
+		default:
+			number = take_number(field, where, value);
+			if (out != NULL && field->type == FLOAT8OID)
+				write_double(number, out);
+			else if (out != NULL)
+				appendStringInfo(out, INT64_FORMAT, (int64) number);
 			break;
 	}
-}
-
-/* False if it is null, which it must be able to be. */
-static bool
-take_field(const Field *field, JsonbContainer *object, const char *where,
-		   void *record)
-{
-	JsonbValue	value;
-
-	if (object != NULL && find(object, field->name, &value))
-	{
-		put_value(field, where, &value, (char *) record + field->offset);
-		return true;
-	}
-	if (!field->nullable)
-		refuse_missing(where, field->name);
-	return false;
-}
-
-static void
-take_section(JsonbContainer *document, Section section,
-			 SsdparStoredDevice *device)
-{
-	const char *name = section_names[section];
-	JsonbContainer *object = section == DOCUMENT ? document :
-		find_container(document, "", name, false);
-	char	   *where = section == DOCUMENT ? "" : psprintf("%s.", name);
-
-	for (int i = 0; i < SSDPAR_DEVICE_COLUMNS; i++)
-	{
-		if (device_fields[i].section != section)
-			continue;
-		device->nulls &= ~ssdpar_device_bit(i);
-		if (!take_field(&device_fields[i], object, where, device))
-			device->nulls |= ssdpar_device_bit(i);
-	}
-}
-
-static bool
-is_given(const SsdparStoredDevice *device, SsdparDeviceColumn column)
-{
-	return (device->nulls & ssdpar_device_bit(column)) == 0;
-}
-
-/* How many of the columns from FIRST to LAST are not null. */
-static int
-count_given(const SsdparStoredDevice *device, SsdparDeviceColumn first,
-			SsdparDeviceColumn last)
-{
-	int			given = 0;
-
-	for (int i = first; i <= (int) last; i++)
-		given += is_given(device, i);
-	return given;
 }
 
 /*
- * All or none: what counts is the ratios of these times, which some of one
- * machine and some of another would not have.
+ * Checks the members of an object, and writes them unless OUT is NULL.  An
+ * object that is not there is one without members.  Returns how many there are.
  */
-static void
-check_machine(const SsdparStoredDevice *device)
+static int
+take_members(const Field *fields, JsonbContainer *object, const char *where,
+			 StringInfo out)
 {
-	int			times = count_given(device, SSDPAR_DEVICE_CORES,
-									SSDPAR_DEVICE_PAGE_STREAM_SECONDS);
-	int			memory = count_given(device,
-									 SSDPAR_DEVICE_MEMORY_ACCESS_SECONDS,
-									 SSDPAR_DEVICE_CACHE_BYTES);
+	int			given = 0;
 
-	if ((times != 0 && times != 6) || (memory != 0 && memory != 2) ||
-		(times == 0 && memory > 0))
-		refuse("", "machine",
-			   "All CPU times of a machine must be given, or none; both "
-			   "numbers of its memory, or none, in addition to these.");
+	for (const Field *field = fields; field->name != NULL; field++)
+	{
+		JsonbValue	value;
+		bool		found = object != NULL &&
+			find(object, field->name, &value);
+
+		if (!found && !field->nullable)
+			refuse_missing(where, field->name);
+		if (out != NULL)
+			appendStringInfo(out, "%s\"%s\": ", field == fields ? "" : ", ",
+							 field->name);
+		if (found)
+			take_value(field, where, &value, out);
+		else if (out != NULL)
+			appendStringInfoString(out, "null");
+		given += found;
+	}
+	return given;
 }
 
-/* What a pattern is made of is there with one, and nothing is without one. */
-static void
-check_inside(const SsdparStoredDevice *device)
+typedef struct PointKey
 {
-	bool		probed = is_given(device, SSDPAR_DEVICE_INSIDE_VERDICT);
-	bool		pattern = probed &&
-		strcmp(device->inside_verdict, "pattern") == 0;
+	const char *operation;		/* of operations */
+	const char *pattern;		/* of patterns */
+	double		request_size;
+	double		queue_depth;
+} PointKey;
 
-	if (is_given(device, SSDPAR_DEVICE_INSIDE_CHUNK_BYTES) != pattern ||
-		is_given(device, SSDPAR_DEVICE_INSIDE_DEGREE) != pattern ||
-		is_given(device, SSDPAR_DEVICE_INSIDE_CONFIDENCE) != pattern ||
-		is_given(device, SSDPAR_DEVICE_INSIDE_PROBED_AT) != probed ||
-		(is_given(device, SSDPAR_DEVICE_INSIDE_SUBDOMAINS) && !pattern) ||
-		(is_given(device, SSDPAR_DEVICE_INSIDE_MAPPING) && !pattern) ||
-		is_given(device, SSDPAR_DEVICE_INSIDE_MAPPING_CONFIDENCE) !=
-		is_given(device, SSDPAR_DEVICE_INSIDE_MAPPING))
-		refuse("", "inside",
-			   "A pattern has chunk, degree and confidence, and without one "
-			   "there is nothing to be said.");
+typedef struct PointKeys
+{
+	int			count;
+	PointKey	keys[POINTS_MAX];
+} PointKeys;
+
+static const char *
+word_of(JsonbContainer *object, const char *name, const char *const *words)
+{
+	char	   *text = ssdpar_json_text(object, name);
+
+	while (strcmp(text, *words) != 0)
+		words++;
+	pfree(text);
+	return *words;
 }
 
-static bool
-same_key(const SsdparStoredPoint *a, const SsdparStoredPoint *b)
-{
-	return a->request_size == b->request_size &&
-		a->queue_depth == b->queue_depth &&
-		strcmp(a->operation, b->operation) == 0 &&
-		strcmp(a->pattern, b->pattern) == 0;
-}
-
-/* Those of this profile are the last ones of STORED, from FIRST on. */
+/* Of a point that is checked. */
 static void
-check_new_point(const SsdparStored *stored, int first, const char *where)
+add_key(PointKeys *known, JsonbContainer *point, const char *where)
 {
-	int			last = stored->npoints - 1;
+	PointKey	key = {
+		word_of(point, "operation", operations),
+		word_of(point, "pattern", patterns),
+		ssdpar_json_number(point, "request_size"),
+		ssdpar_json_number(point, "queue_depth")
+	};
 
-	if (last - first >= SSDPAR_STORED_POINTS_MAX)
+	if (known->count >= POINTS_MAX)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("a device profile cannot have more than %d points",
-						SSDPAR_STORED_POINTS_MAX)));
-	for (int i = first; i < last; i++)
-		if (same_key(&stored->points[i], &stored->points[last]))
+						POINTS_MAX)));
+	for (int i = 0; i < known->count; i++)
+		if (known->keys[i].request_size == key.request_size &&
+			known->keys[i].queue_depth == key.queue_depth &&
+			known->keys[i].operation == key.operation &&
+			known->keys[i].pattern == key.pattern)
 			refuse(where, "", "There is a point of the same operation, "
 				   "pattern, size and depth before it.");
+	known->keys[known->count++] = key;
 }
 
-/* FIRST is where the points of this profile begin in STORED. */
 static void
-take_points(JsonbContainer *document, const char *name, Oid tablespace,
-			int first, SsdparStored *stored)
+check_points(JsonbContainer *document, const char *name, PointKeys *known)
 {
 	JsonbContainer *array = find_container(document, "", name, true);
 	int			count = array == NULL ? 0 : JsonContainerSize(array);
@@ -456,20 +435,17 @@ take_points(JsonbContainer *document, const char *name, Oid tablespace,
 	for (int i = 0; i < count; i++)
 	{
 		char	   *where = psprintf("%s[%d]", name, i);
-		JsonbContainer *object = get_element(array, i, where);
-		char	   *prefix = psprintf("%s.", where);
-		SsdparStoredPoint *point = ssdpar_stored_add_point(stored);
+		JsonbContainer *point = get_element(array, i, where);
 
 		CHECK_FOR_INTERRUPTS();
-		point->tablespace = tablespace;
-		for (int j = 0; j < (int) lengthof(point_fields); j++)
-			(void) take_field(&point_fields[j], object, prefix, point);
-		check_new_point(stored, first, where);
+		(void) take_members(point_fields, point, psprintf("%s.", where),
+							NULL);
+		add_key(known, point, where);
 	}
 }
 
-bool
-ssdpar_json_has_format(JsonbContainer *document, const char *format)
+static bool
+has_format(JsonbContainer *document, const char *format)
 {
 	JsonbValue	value;
 
@@ -479,74 +455,42 @@ ssdpar_json_has_format(JsonbContainer *document, const char *format)
 		memcmp(value.val.string.val, format, value.val.string.len) == 0;
 }
 
-SsdparStoredDevice *
-ssdpar_profile_from_json(JsonbContainer *document, Oid tablespace,
-						 SsdparStored *stored)
+void
+ssdpar_profile_check(JsonbContainer *document)
 {
-	int			first = stored->npoints;
-	SsdparStoredDevice *device;
+	PointKeys  *known = palloc_object(PointKeys);
+	JsonbContainer *device;
+	JsonbContainer *machine;
+	int			given;
 
-	if (!ssdpar_json_has_format(document, SSDPAR_PROFILE_FORMAT))
+	if (!has_format(document, PROFILE_FORMAT))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("this is no device profile"),
 				 errdetail("A device profile is a JSON object whose "
-						   "\"format\" is \"%s\".", SSDPAR_PROFILE_FORMAT),
+						   "\"format\" is \"%s\".", PROFILE_FORMAT),
 				 errhint("ssdpar-probe --json and ssdpar.profile_document() "
 						 "make one.")));
-	if (ssdpar_stored_find(stored, tablespace) != NULL)
-		refuse("", "tablespace", "It has a profile already.");
-	device = ssdpar_stored_add(stored);
-	device->tablespace = tablespace;
-	for (int section = DOCUMENT; section <= INSIDE; section++)
-		take_section(document, section, device);
-	check_machine(device);
-	check_inside(device);
-	take_points(document, "points", tablespace, first, stored);
-	take_points(document, "streams", tablespace, first, stored);
-	return device;
+	(void) take_members(document_fields, document, "", NULL);
+	device = find_container(document, "", "device", false);
+	(void) take_members(device_fields, device, "device.", NULL);
+	machine = find_container(document, "", "machine", false);
+	given = take_members(machine_fields, machine, "machine.", NULL);
+	if (given != 0 && given != lengthof(machine_fields) - 1)
+		refuse("", "machine",
+			   "All CPU times of a machine must be given, or none.");
+	known->count = 0;
+	check_points(document, "points", known);
+	check_points(document, "streams", known);
+	pfree(known);
 }
 
-/* The document says at its top when it was measured. */
-void
-ssdpar_inside_from_json(JsonbContainer *document, SsdparStoredDevice *device)
-{
-	Field		measured_at = device_fields[SSDPAR_DEVICE_INSIDE_PROBED_AT];
-	JsonbContainer *of = find_container(document, "", "device", false);
-
-	if (of != NULL)
-		(void) take_field(&device_fields[SSDPAR_DEVICE_IDENTITY], of,
-						  "device.", device);
-	take_section(document, INSIDE, device);
-	measured_at.name = "measured_at";
-	measured_at.nullable = false;
-	(void) take_field(&measured_at, document, "", device);
-	device->nulls &= ~ssdpar_device_bit(SSDPAR_DEVICE_INSIDE_PROBED_AT);
-	check_inside(device);
-}
-
-void
-ssdpar_device_copy_columns(const SsdparStoredDevice *from,
-						   SsdparStoredDevice *to, SsdparDeviceColumn first,
-						   SsdparDeviceColumn last)
-{
-	for (int i = first; i <= (int) last; i++)
-	{
-		const Field *field = &device_fields[i];
-		uint64		bit = ssdpar_device_bit(i);
-
-		memcpy((char *) to + field->offset,
-			   (const char *) from + field->offset, field->size);
-		to->nulls = (to->nulls & ~bit) | (from->nulls & bit);
-	}
-}
+/* ----- the file ----- */
 
 static void
 take_profiles(JsonbContainer *file, SsdparStored *stored)
 {
-	static const Field oid = {
-		DOCUMENT, "tablespace", INT8OID, false, 1, OID_MAX, NULL, 0, 0
-	};
+	static const Field oid = {"tablespace", INT8OID, false, 1, OID_MAX, NULL};
 	JsonbContainer *array = find_container(file, "", "profiles", true);
 	int			count = array == NULL ? 0 : JsonContainerSize(array);
 
@@ -554,15 +498,38 @@ take_profiles(JsonbContainer *file, SsdparStored *stored)
 	{
 		char	   *where = psprintf("profiles[%d]", i);
 		JsonbContainer *entry = get_element(array, i, where);
-		int64		tablespace;
 		JsonbContainer *document;
+		JsonbValue	tablespace;
 
-		(void) take_field(&oid, entry, where, &tablespace);
+		if (!find(entry, oid.name, &tablespace))
+			refuse_missing(where, oid.name);
+		take_value(&oid, where, &tablespace, NULL);
 		document = find_container(entry, where, "profile", false);
 		if (document == NULL)
 			refuse_missing(where, "profile");
-		(void) ssdpar_profile_from_json(document, (Oid) tablespace, stored);
+		ssdpar_profile_check(document);
+		if (ssdpar_stored_find(stored, (Oid) number_of(&tablespace)) != NULL)
+			refuse("", "tablespace", "It has a profile already.");
+		ssdpar_stored_add(stored, (Oid) number_of(&tablespace), document);
 	}
+}
+
+static SsdparStoredLink *
+make_link(JsonbContainer *object)
+{
+	SsdparStoredLink *link = palloc0_object(SsdparStoredLink);
+	JsonbValue	time;
+
+	(void) find(object, "measured_at", &time);
+	link->measured_at = take_time(&link_fields[1], "", &time);
+	link->latency_seconds = ssdpar_json_number(object, "latency_seconds");
+	link->bytes_per_second = ssdpar_json_number(object, "bytes_per_second");
+	link->device_bytes_per_second =
+		ssdpar_json_number(object, "device_bytes_per_second");
+	link->cost_unit_seconds = ssdpar_json_number(object, "cost_unit_seconds");
+	strlcpy(link->address, ssdpar_json_text(object, "address"),
+			sizeof(link->address));
+	return link;
 }
 
 static void
@@ -571,16 +538,16 @@ take_links(JsonbContainer *file, SsdparStored *stored)
 	JsonbContainer *array = find_container(file, "", "links", true);
 	int			count = array == NULL ? 0 : JsonContainerSize(array);
 
-	for (int i = 0; i < Min(count, SSDPAR_STORED_LINKS_MAX); i++)
+	for (int i = 0; i < Min(count, SSDPAR_LINKS_MAX); i++)
 	{
 		char	   *where = psprintf("links[%d].", i);
 		JsonbContainer *object = get_element(array, i, where);
-		SsdparStoredLink link = {0};
+		SsdparStoredLink *link;
 
-		for (int j = 0; j < (int) lengthof(link_fields); j++)
-			(void) take_field(&link_fields[j], object, where, &link);
-		if (ssdpar_stored_find_link(stored, link.address) == NULL)
-			*ssdpar_stored_add_link(stored) = link;
+		(void) take_members(link_fields, object, where, NULL);
+		link = make_link(object);
+		if (ssdpar_stored_find_link(stored, link->address) == NULL)
+			stored->links = lappend(stored->links, link);
 	}
 }
 
@@ -589,17 +556,16 @@ ssdpar_stored_from_json(const char *text, SsdparStored *stored)
 {
 	Datum		value = DirectFunctionCall1(jsonb_in, CStringGetDatum(text));
 	JsonbContainer *file = &DatumGetJsonbP(value)->root;
-	static const Field version = {
-		DOCUMENT, "version", INT4OID, false, 1, INT_MAX, NULL, 0, 0
+	static const Field version[] = {
+		{"version", INT4OID, false, 1, INT_MAX, NULL}, END
 	};
-	int32		number;
 
-	if (!ssdpar_json_has_format(file, FILE_FORMAT))
+	if (!has_format(file, FILE_FORMAT))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_CORRUPTED),
 				 errmsg("its \"format\" is not \"%s\"", FILE_FORMAT)));
-	(void) take_field(&version, file, "", &number);
-	if (number != FILE_VERSION)
+	(void) take_members(version, file, "", NULL);
+	if (ssdpar_json_number(file, "version") != FILE_VERSION)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("it is of a newer version of ssdpar")));
@@ -607,143 +573,158 @@ ssdpar_stored_from_json(const char *text, SsdparStored *stored)
 	take_links(file, stored);
 }
 
-/* ----- writing ----- */
-
+/* Those of one array that are streams, or that are not. */
 static void
-write_value(const Field *field, const char *place, StringInfo out)
+write_points(JsonbContainer *document, const char *name, bool streams,
+			 bool *first, StringInfo out)
 {
-	const int	utc = 0;
-	char		text[MAXDATELEN + 1];
+	JsonbContainer *array = ssdpar_json_child(document, name);
+	int			count = array == NULL ? 0 : JsonContainerSize(array);
 
-	switch (field->type)
+	for (int i = 0; i < count; i++)
 	{
-		case TEXTOID:
-			escape_json(out, place);
-			return;
-		case BOOLOID:
-			strlcpy(text, *(const bool *) place ? "true" : "false",
-					sizeof(text));
-			break;
-		case INT4OID:
-			snprintf(text, sizeof(text), "%d", *(const int32 *) place);
-			break;
-		case INT8OID:
-			snprintf(text, sizeof(text), INT64_FORMAT, *(const int64 *) place);
-			break;
-		case FLOAT8OID:
-			(void) double_to_shortest_decimal_buf(*(const double *) place,
-												  text);
-			break;
-		case TIMESTAMPTZOID:
-			text[0] = '"';
-			JsonEncodeDateTime(text + 1,
-							   TimestampTzGetDatum(*(const int64 *) place),
-							   TIMESTAMPTZOID, &utc);
-			strlcat(text, "\"", sizeof(text));
-			break;
+		JsonbContainer *point = get_element(array, i, name);
+
+		if ((strcmp(ssdpar_json_text(point, "pattern"),
+					SSDPAR_STREAMS) == 0) != streams)
+			continue;
+		appendStringInfoString(out, *first ? "\n{" : ",\n{");
+		*first = false;
+		(void) take_members(point_fields, point, "", out);
+		appendStringInfoChar(out, '}');
 	}
-	appendStringInfoString(out, text);
 }
 
 static void
-write_member(const Field *field, const void *record, bool null, bool first,
-			 StringInfo out)
-{
-	appendStringInfo(out, "%s\"%s\": ", first ? "" : ", ", field->name);
-	if (null)
-		appendStringInfoString(out, "null");
-	else
-		write_value(field, (const char *) record + field->offset, out);
-}
-
-static void
-write_section(const SsdparStoredDevice *device, Section section,
-			  StringInfo out)
+write_array(JsonbContainer *document, bool streams, StringInfo out)
 {
 	bool		first = true;
 
-	for (int i = 0; i < SSDPAR_DEVICE_COLUMNS; i++)
-	{
-		if (device_fields[i].section != section)
-			continue;
-		write_member(&device_fields[i], device, !is_given(device, i), first,
-					 out);
-		first = false;
-	}
+	appendStringInfo(out, ",\n\"%s\": [", streams ? "streams" : "points");
+	write_points(document, "points", streams, &first, out);
+	write_points(document, "streams", streams, &first, out);
+	appendStringInfoChar(out, ']');
 }
 
-/* An element of an array. */
-static void
-write_record(const void *record, const Field *fields, int nfields, bool first,
-			 StringInfo out)
+void
+ssdpar_profile_to_json(JsonbContainer *document, StringInfo out)
 {
-	appendStringInfoString(out, first ? "\n{" : ",\n{");
-	for (int i = 0; i < nfields; i++)
-		write_member(&fields[i], record, false, i == 0, out);
+	appendStringInfo(out, "{\"format\": \"%s\", ", PROFILE_FORMAT);
+	(void) take_members(document_fields, document, "", out);
+	appendStringInfoString(out, ",\n\"device\": {");
+	(void) take_members(device_fields, ssdpar_json_child(document, "device"),
+						"", out);
+	appendStringInfoString(out, "},\n\"machine\": {");
+	(void) take_members(machine_fields, ssdpar_json_child(document, "machine"),
+						"", out);
+	appendStringInfoChar(out, '}');
+	write_array(document, false, out);
+	write_array(document, true, out);
 	appendStringInfoChar(out, '}');
 }
 
 static void
-write_points(const SsdparStored *stored, Oid tablespace, bool streams,
-			 StringInfo out)
+write_link(const SsdparStoredLink *link, StringInfo out)
 {
-	bool		first = true;
-
-	for (int i = 0; i < stored->npoints; i++)
-	{
-		const SsdparStoredPoint *point = &stored->points[i];
-
-		if (point->tablespace != tablespace ||
-			(strcmp(point->pattern, SSDPAR_STREAMS) == 0) != streams)
-			continue;
-		write_record(point, point_fields, lengthof(point_fields), first, out);
-		first = false;
-	}
-}
-
-void
-ssdpar_profile_to_json(const SsdparStored *stored,
-					   const SsdparStoredDevice *device, StringInfo out)
-{
-	appendStringInfo(out, "{\"format\": \"%s\", ", SSDPAR_PROFILE_FORMAT);
-	write_section(device, DOCUMENT, out);
-	appendStringInfoString(out, ",\n\"device\": {");
-	write_section(device, DEVICE, out);
-	appendStringInfoString(out, "},\n\"machine\": {");
-	write_section(device, MACHINE, out);
-	appendStringInfoString(out, "},\n\"inside\": ");
-	if (is_given(device, SSDPAR_DEVICE_INSIDE_VERDICT))
-	{
-		appendStringInfoChar(out, '{');
-		write_section(device, INSIDE, out);
-		appendStringInfoChar(out, '}');
-	}
-	else
-		appendStringInfoString(out, "null");
-	appendStringInfoString(out, ",\n\"points\": [");
-	write_points(stored, device->tablespace, false, out);
-	appendStringInfoString(out, "],\n\"streams\": [");
-	write_points(stored, device->tablespace, true, out);
-	appendStringInfoString(out, "]}");
+	appendStringInfoString(out, "{\"address\": ");
+	escape_json(out, link->address);
+	appendStringInfoString(out, ", \"measured_at\": ");
+	write_time(link->measured_at, out);
+	appendStringInfoString(out, ", \"latency_seconds\": ");
+	write_double(link->latency_seconds, out);
+	appendStringInfoString(out, ", \"bytes_per_second\": ");
+	write_double(link->bytes_per_second, out);
+	appendStringInfoString(out, ", \"device_bytes_per_second\": ");
+	write_double(link->device_bytes_per_second, out);
+	appendStringInfoString(out, ", \"cost_unit_seconds\": ");
+	write_double(link->cost_unit_seconds, out);
+	appendStringInfoChar(out, '}');
 }
 
 void
 ssdpar_stored_to_json(const SsdparStored *stored, StringInfo out)
 {
+	ListCell   *lc;
+
 	appendStringInfo(out, "{\"format\": \"%s\", \"version\": %d,\n"
 					 "\"profiles\": [", FILE_FORMAT, FILE_VERSION);
-	for (int i = 0; i < stored->ndevices; i++)
+	foreach(lc, stored->profiles)
 	{
-		const SsdparStoredDevice *device = &stored->devices[i];
+		const SsdparStoredProfile *profile = lfirst(lc);
 
 		appendStringInfo(out, "%s\n{\"tablespace\": %u, \"profile\": ",
-						 i == 0 ? "" : ",", device->tablespace);
-		ssdpar_profile_to_json(stored, device, out);
+						 foreach_current_index(lc) == 0 ? "" : ",",
+						 profile->tablespace);
+		ssdpar_profile_to_json(profile->document, out);
 		appendStringInfoChar(out, '}');
 	}
 	appendStringInfoString(out, "],\n\"links\": [");
-	for (int i = 0; i < stored->nlinks; i++)
-		write_record(&stored->links[i], link_fields, lengthof(link_fields),
-					 i == 0, out);
+	foreach(lc, stored->links)
+	{
+		appendStringInfoString(out, foreach_current_index(lc) == 0 ?
+							   "\n" : ",\n");
+		write_link(lfirst(lc), out);
+	}
 	appendStringInfoString(out, "]}\n");
+}
+
+/* ----- what was read ----- */
+
+JsonbContainer *
+ssdpar_stored_find(const SsdparStored *stored, Oid tablespace)
+{
+	ListCell   *lc;
+
+	foreach(lc, stored->profiles)
+	{
+		const SsdparStoredProfile *profile = lfirst(lc);
+
+		if (profile->tablespace == tablespace)
+			return profile->document;
+	}
+	return NULL;
+}
+
+void
+ssdpar_stored_add(SsdparStored *stored, Oid tablespace,
+				  JsonbContainer *document)
+{
+	SsdparStoredProfile *profile = palloc_object(SsdparStoredProfile);
+
+	profile->tablespace = tablespace;
+	profile->document = document;
+	stored->profiles = lappend(stored->profiles, profile);
+}
+
+bool
+ssdpar_stored_remove(SsdparStored *stored, Oid tablespace)
+{
+	ListCell   *lc;
+
+	foreach(lc, stored->profiles)
+	{
+		const SsdparStoredProfile *profile = lfirst(lc);
+
+		if (profile->tablespace == tablespace)
+		{
+			stored->profiles = foreach_delete_current(stored->profiles, lc);
+			return true;
+		}
+	}
+	return false;
+}
+
+SsdparStoredLink *
+ssdpar_stored_find_link(const SsdparStored *stored, const char *address)
+{
+	ListCell   *lc;
+
+	foreach(lc, stored->links)
+	{
+		SsdparStoredLink *link = lfirst(lc);
+
+		if (strcmp(link->address, address) == 0)
+			return link;
+	}
+	return NULL;
 }

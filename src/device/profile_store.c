@@ -9,6 +9,8 @@
  */
 #include "postgres.h"
 
+#include <math.h>
+
 #include "access/xlog.h"
 #include "catalog/pg_type.h"
 #include "commands/tablespace.h"
@@ -18,6 +20,8 @@
 #include "tcop/utility.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
+#include "utils/json.h"
+#include "utils/jsonb.h"
 #include "utils/tuplestore.h"
 
 #include "base/compat.h"
@@ -28,109 +32,12 @@
 #include "device/profile_json.h"
 #include "device/profile_store.h"
 
+/* More than any server has devices. */
+#define PROFILES_MAX 1024
+
 PG_FUNCTION_INFO_V1(ssdpar_sql_store_profile);
 PG_FUNCTION_INFO_V1(ssdpar_sql_forget_profile);
 PG_FUNCTION_INFO_V1(ssdpar_sql_stored_profiles);
-
-static bool
-is_write(const SsdparStoredPoint *point)
-{
-	return strcmp(point->operation, "write") == 0;
-}
-
-static bool
-is_all_null(const SsdparStoredDevice *device, SsdparDeviceColumn first,
-			SsdparDeviceColumn last)
-{
-	for (int i = first; i <= (int) last; i++)
-		if ((device->nulls & ssdpar_device_bit(i)) == 0)
-			return false;
-	return true;
-}
-
-/* Appends the points of a tablespace to those of TO: all, or writes alone. */
-static void
-append_points(SsdparStored *to, const SsdparStored *from, Oid tablespace,
-			  bool writes)
-{
-	for (int i = 0; i < from->npoints; i++)
-		if (from->points[i].tablespace == tablespace &&
-			(!writes || is_write(&from->points[i])))
-			*ssdpar_stored_add_point(to) = from->points[i];
-}
-
-/*
- * What PROFILE, of the same device, has nothing of: a document of ssdpar-probe
- * has no CPU times, and a calibration mostly no writes.  Each all or none, as
- * those of two calibrations may not fit together.
- */
-static void
-keep_machine(SsdparStored *profile, const SsdparStored *stored,
-			 const SsdparStoredDevice *former)
-{
-	SsdparStoredDevice *device = &profile->devices[0];
-	bool		writes = false;
-
-	if (is_all_null(device, SSDPAR_DEVICE_CORES,
-					SSDPAR_DEVICE_PAGE_STREAM_SECONDS))
-		ssdpar_device_copy_columns(former, device, SSDPAR_DEVICE_CORES,
-								   SSDPAR_DEVICE_CACHE_BYTES);
-	for (int i = 0; i < profile->npoints; i++)
-		writes |= is_write(&profile->points[i]);
-	if (!writes)
-		append_points(profile, stored, device->tablespace, true);
-}
-
-static void
-keep_inside(SsdparStoredDevice *device, const SsdparStoredDevice *former)
-{
-	if (is_all_null(device, SSDPAR_DEVICE_INSIDE_VERDICT,
-					SSDPAR_DEVICE_INSIDE_PROBED_AT))
-		ssdpar_device_copy_columns(former, device,
-								   SSDPAR_DEVICE_INSIDE_VERDICT,
-								   SSDPAR_DEVICE_INSIDE_PROBED_AT);
-}
-
-/*
- * PROFILE holds one device.  FOUND is that device as the engine sees it, which
- * knows it by earlier identities too, or NULL.
- */
-static void
-put_profile(SsdparStored *profile, const ProbeDevice *found)
-{
-	SsdparStoredDevice *device = &profile->devices[0];
-	SsdparStored *stored = ssdpar_profiles_begin_change();
-	const SsdparStoredDevice *former = ssdpar_stored_find(stored,
-														  device->tablespace);
-
-	strlcpy(device->server_version,
-			GetConfigOption("server_version", false, false),
-			sizeof(device->server_version));
-	device->nulls &= ~ssdpar_device_bit(SSDPAR_DEVICE_SERVER_VERSION);
-	if (former != NULL)
-	{
-		bool		named_same = strcmp(former->identity,
-										device->identity) == 0;
-		bool		same = found != NULL ?
-			ssdpar_probe_is_device(found, former->identity) :
-			named_same && strcmp(device->identity, SSDPAR_ANY_DEVICE) != 0;
-
-		/* two that are any device may be two */
-		if (same)
-			keep_machine(profile, stored, former);
-		if (same || named_same)
-			keep_inside(device, former);
-		(void) ssdpar_stored_remove(stored, device->tablespace);
-	}
-	if (stored->ndevices >= SSDPAR_STORED_DEVICES_MAX)
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("there are too many device profiles")));
-	*ssdpar_stored_add(stored) = *device;
-	append_points(stored, profile, device->tablespace, false);
-	ssdpar_profiles_finish_change(stored);
-	ssdpar_drift_forget(device->tablespace);
-}
 
 static Jsonb *
 parse(const char *text)
@@ -139,31 +46,141 @@ parse(const char *text)
 											  CStringGetDatum(text)));
 }
 
-static void
-set_machine(SsdparStoredDevice *device, const SsdparMachine *machine)
+/* DOCUMENT with a member in place of the one that it has, if any. */
+static Jsonb *
+with_member(Jsonb *document, const char *name, const char *value)
 {
-	device->cores = machine->cores;
-	device->cost_unit_seconds = machine->seconds_per_cost_unit;
-	device->page_hit_seconds = machine->page_hit_seconds;
-	device->page_copy_seconds = machine->page_copy_seconds;
-	device->page_fill_seconds = machine->page_fill_seconds;
-	device->page_stream_seconds = machine->page_stream_seconds;
-	device->memory_access_seconds = machine->memory_access_seconds;
-	device->cache_bytes = (int64) machine->cache_bytes;
-	for (int i = SSDPAR_DEVICE_CORES; i <= SSDPAR_DEVICE_CACHE_BYTES; i++)
-		device->nulls &= ~ssdpar_device_bit(i);
+	Jsonb	   *member = parse(psprintf("{\"%s\": %s}", name, value));
+
+	return DatumGetJsonbP(DirectFunctionCall2(jsonb_concat,
+											  JsonbPGetDatum(document),
+											  JsonbPGetDatum(member)));
+}
+
+static bool
+has_machine(JsonbContainer *document)
+{
+	JsonbContainer *machine = ssdpar_json_child(document, "machine");
+
+	return machine != NULL && !isnan(ssdpar_json_number(machine, "cores"));
+}
+
+/* Appends elements of an array of points: all, or writes alone; how many. */
+static int
+append_points(StringInfo out, JsonbContainer *document, const char *name,
+			  bool writes)
+{
+	JsonbContainer *array = ssdpar_json_child(document, name);
+	int			count = array == NULL ? 0 : JsonContainerSize(array);
+	int			appended = 0;
+
+	for (int i = 0; i < count; i++)
+	{
+		JsonbContainer *point =
+			getIthJsonbValueFromContainer(array, i)->val.binary.data;
+
+		if (writes &&
+			strcmp(ssdpar_json_text(point, "operation"), "write") != 0)
+			continue;
+		if (out->len > 1)
+			appendStringInfoString(out, ", ");
+		(void) JsonbToCString(out, point, VARSIZE_ANY_EXHDR(point));
+		appended++;
+	}
+	return appended;
+}
+
+/* A document without writes gets those of a former one. */
+static Jsonb *
+with_writes(Jsonb *document, JsonbContainer *former)
+{
+	StringInfoData points;
+
+	initStringInfo(&points);
+	appendStringInfoChar(&points, '[');
+	if (append_points(&points, &document->root, "points", true) > 0)
+		return document;
+	(void) append_points(&points, &document->root, "points", false);
+	if (append_points(&points, former, "points", true) == 0)
+		return document;
+	appendStringInfoChar(&points, ']');
+	return with_member(document, "points", points.data);
+}
+
+/*
+ * What a document of the same device has nothing of stays: one of ssdpar-probe
+ * has no CPU times, and a calibration mostly no writes.  Each all or none, as
+ * those of two calibrations may not fit together.
+ */
+static Jsonb *
+with_former(Jsonb *document, JsonbContainer *former)
+{
+	JsonbContainer *machine = ssdpar_json_child(former, "machine");
+
+	if (!has_machine(&document->root) && has_machine(former))
+		document = with_member(document, "machine",
+							   JsonbToCString(NULL, machine, 0));
+	return with_writes(document, former);
+}
+
+static char *
+identity_of(JsonbContainer *document)
+{
+	return ssdpar_json_text(ssdpar_json_child(document, "device"),
+							"identity");
+}
+
+/* Two that are any device may be two. */
+static bool
+are_of_same_device(JsonbContainer *one, JsonbContainer *other)
+{
+	char	   *identity = identity_of(one);
+
+	return strcmp(identity, SSDPAR_ANY_DEVICE) != 0 &&
+		strcmp(identity, identity_of(other)) == 0;
+}
+
+/* The document is checked. */
+static void
+put_profile(Oid tablespace, Jsonb *document)
+{
+	SsdparStored *stored = ssdpar_profiles_begin_change();
+	JsonbContainer *former = ssdpar_stored_find(stored, tablespace);
+	StringInfoData version;
+
+	initStringInfo(&version);
+	escape_json(&version, GetConfigOption("server_version", false, false));
+	document = with_member(document, "server_version", version.data);
+	if (former != NULL && are_of_same_device(&document->root, former))
+		document = with_former(document, former);
+	(void) ssdpar_stored_remove(stored, tablespace);
+	if (list_length(stored->profiles) >= PROFILES_MAX)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("there are too many device profiles")));
+	ssdpar_stored_add(stored, tablespace, &document->root);
+	ssdpar_profiles_finish_change(stored);
+	ssdpar_drift_forget(tablespace);
 }
 
 void
 ssdpar_profile_store_measured(Oid tablespace, const char *document,
-							  const ProbeDevice *found,
 							  const SsdparMachine *machine)
 {
-	SsdparStored profile = {0};
+	Jsonb	   *measured = parse(document);
+	char	   *times;
 
-	set_machine(ssdpar_profile_from_json(&parse(document)->root, tablespace,
-										 &profile), machine);
-	put_profile(&profile, found);
+	ssdpar_profile_check(&measured->root);
+	times = psprintf("{\"cores\": %.17g, \"cost_unit_seconds\": %.17g, "
+					 "\"page_hit_seconds\": %.17g, "
+					 "\"page_copy_seconds\": %.17g, "
+					 "\"page_fill_seconds\": %.17g, "
+					 "\"page_stream_seconds\": %.17g}",
+					 machine->cores, machine->seconds_per_cost_unit,
+					 machine->page_hit_seconds, machine->page_copy_seconds,
+					 machine->page_fill_seconds,
+					 machine->page_stream_seconds);
+	put_profile(tablespace, with_member(measured, "machine", times));
 }
 
 /* ----- SQL ----- */
@@ -177,36 +194,6 @@ check_may_change(const char *function)
 	PreventCommandIfParallelMode(function);
 }
 
-/* Adds to a profile what ssdpar-probe --inside said of its device. */
-static void
-put_inside(Oid tablespace, const char *name, JsonbContainer *document)
-{
-	SsdparStoredDevice inside = {0};
-	SsdparStored *stored;
-	SsdparStoredDevice *device;
-
-	ssdpar_inside_from_json(document, &inside);
-	stored = ssdpar_profiles_begin_change();
-	device = ssdpar_stored_find(stored, tablespace);
-	if (device == NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("tablespace \"%s\" has no device profile", name),
-				 errhint("Run SELECT * FROM ssdpar.calibrate('%s') first.",
-						 name)));
-	if (strcmp(device->identity, SSDPAR_ANY_DEVICE) != 0 &&
-		strcmp(device->identity, inside.identity) != 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("the profile of tablespace \"%s\" is of another device than was probed",
-						name),
-				 errhint("Probe a directory on the device of that tablespace, "
-						 "or calibrate again.")));
-	ssdpar_device_copy_columns(&inside, device, SSDPAR_DEVICE_INSIDE_VERDICT,
-							   SSDPAR_DEVICE_INSIDE_PROBED_AT);
-	ssdpar_profiles_finish_change(stored);
-}
-
 /*
  * store_profile(tablespace name, profile json): what the document does not say
  * of the same device stays.
@@ -214,20 +201,14 @@ put_inside(Oid tablespace, const char *name, JsonbContainer *document)
 Datum
 ssdpar_sql_store_profile(PG_FUNCTION_ARGS)
 {
-	const char *name = NameStr(*PG_GETARG_NAME(0));
-	Oid			tablespace = get_tablespace_oid(name, false);
-	JsonbContainer *document;
-	SsdparStored profile = {0};
+	Oid			tablespace = get_tablespace_oid(NameStr(*PG_GETARG_NAME(0)),
+												false);
+	Jsonb	   *document;
 
 	check_may_change("ssdpar.store_profile()");
-	document = &parse(text_to_cstring(PG_GETARG_TEXT_PP(1)))->root;
-	if (ssdpar_json_has_format(document, SSDPAR_INSIDE_FORMAT))
-		put_inside(tablespace, name, document);
-	else
-	{
-		(void) ssdpar_profile_from_json(document, tablespace, &profile);
-		put_profile(&profile, NULL);
-	}
+	document = parse(text_to_cstring(PG_GETARG_TEXT_PP(1)));
+	ssdpar_profile_check(&document->root);
+	put_profile(tablespace, document);
 	PG_RETURN_VOID();
 }
 
@@ -254,6 +235,7 @@ ssdpar_sql_stored_profiles(PG_FUNCTION_ARGS)
 	static const Oid types[] = {NAMEOID, JSONOID};
 	SsdparProfileFile file = ssdpar_profiles_read();
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	ListCell   *lc;
 
 	ssdpar_begin_rows(fcinfo, types, lengthof(types));
 	if (file.problem != NULL)
@@ -261,10 +243,10 @@ ssdpar_sql_stored_profiles(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_DATA_CORRUPTED),
 				 errmsg("device profiles cannot be shown: %s",
 						file.problem)));
-	for (int i = 0; i < file.stored->ndevices; i++)
+	foreach(lc, file.stored->profiles)
 	{
-		const SsdparStoredDevice *device = &file.stored->devices[i];
-		char	   *name = get_tablespace_name(device->tablespace);
+		const SsdparStoredProfile *profile = lfirst(lc);
+		char	   *name = get_tablespace_name(profile->tablespace);
 		StringInfoData document;
 		Datum		values[2];
 		bool		nulls[2] = {false, false};
@@ -272,7 +254,7 @@ ssdpar_sql_stored_profiles(PG_FUNCTION_ARGS)
 		if (name == NULL)
 			continue;
 		initStringInfo(&document);
-		ssdpar_profile_to_json(file.stored, device, &document);
+		ssdpar_profile_to_json(profile->document, &document);
 		values[0] = DirectFunctionCall1(namein, CStringGetDatum(name));
 		values[1] = CStringGetTextDatum(document.data);
 		tuplestore_putvalues(result->setResult, result->setDesc, values,

@@ -6,14 +6,9 @@
 #define SSDPAR_PROFILE_STORE_H
 
 #include "device/machine.h"
-#include "probe/probe.h"
 
-/*
- * Keeps what the engine measured, DOCUMENT, on the device FOUND, with the CPU
- * times of MACHINE.
- */
+/* Keeps what the engine measured, DOCUMENT, with the CPU times of MACHINE. */
 extern void ssdpar_profile_store_measured(Oid tablespace, const char *document,
-										  const ProbeDevice *found,
 										  const SsdparMachine *machine);
 
 #endif							/* SSDPAR_PROFILE_STORE_H */

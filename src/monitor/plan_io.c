@@ -1,12 +1,10 @@
 /*
  * plan_io.c
- *		What a query that starts is going to read, and by how many processes:
- *		announced to the sessions that plan meanwhile (device/device_load.c,
- *		device/processor_load.c).
+ *		What a query that starts is going to read: announced to the sessions
+ *		that plan meanwhile (device/device_load.c).
  *
  * It is what the query would have outstanding while it waits for the device,
- * less the share of its tables that is in memory.  Its processes count wherever
- * its tables are.
+ * less the share of its tables that is in memory.
  */
 #include "postgres.h"
 
@@ -24,7 +22,6 @@
 #include "cost/residency.h"
 #include "cost/tablespace_model.h"
 #include "device/device_load.h"
-#include "device/processor_load.h"
 #include "monitor/plan_io.h"
 #include "prefetch/bitmap_depth.h"
 #include "starscan/exec/node.h"
@@ -46,7 +43,6 @@ typedef struct Look
 	int			processes;
 	Oid			tablespace;
 	double		outstanding;
-	int			computing;		/* processes of a scan of a large table */
 } Look;
 
 bool
@@ -142,7 +138,6 @@ look_at_scan(Look *look, const Plan *plan)
 								 &tablespace, &npages) ||
 		!ssdpar_model_get(tablespace, &model))
 		return;
-	look->computing = Max(look->computing, look->processes);
 	resident = ssdpar_residency_of(table, npages);
 	outstanding = ssdpar_model_outstanding(model.profile, &model.load,
 										   look->processes,
@@ -193,7 +188,7 @@ look_at_node(PlanState *node, SsdparPlanWalk *walk)
 void
 ssdpar_plan_io_announce(QueryDesc *query)
 {
-	Look		look = {query->plannedstmt, 1, InvalidOid, 0.0, 0};
+	Look		look = {query->plannedstmt, 1, InvalidOid, 0.0};
 
 	if (!ssdpar_cost_model || IsParallelWorker() ||
 		ssdpar_plan_is_short(query->plannedstmt) ||
@@ -202,6 +197,4 @@ ssdpar_plan_io_announce(QueryDesc *query)
 	ssdpar_plan_walk(query, look_at_node, &look);
 	ssdpar_device_load_announce(look.tablespace, look.outstanding,
 								query->estate->es_query_cxt);
-	ssdpar_processor_load_announce(look.computing,
-								   query->estate->es_query_cxt);
 }

@@ -16,8 +16,6 @@
 #include "access/parallel.h"
 #include "miscadmin.h"
 #include "port/atomics.h"
-#include "storage/ipc.h"
-#include "storage/lwlock.h"
 #include "storage/proc.h"
 #include "storage/shmem.h"
 #include "storage/spin.h"
@@ -56,17 +54,11 @@ static SsdparTally session;		/* flushed, of this process only */
 static SsdparTally pending;		/* not flushed */
 static TimestampTz session_since = 0;
 
-static Size
-shared_size(void)
+Size
+ssdpar_counters_shmem_size(void)
 {
 	return add_size(offsetof(SharedCounters, workers),
 					mul_size(MaxBackends, sizeof(SharedTally)));
-}
-
-void
-ssdpar_counters_request_shmem(void)
-{
-	RequestAddinShmemSpace(shared_size());
 }
 
 static void
@@ -77,26 +69,19 @@ init_tally(SharedTally *tally)
 }
 
 void
-ssdpar_counters_attach_shmem(void)
+ssdpar_counters_shmem_init(void *part)
 {
-	bool		found;
-
-	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
-	shared = ShmemInitStruct("ssdpar counters", shared_size(), &found);
-	if (!found)
+	shared = part;
+	SpinLockInit(&shared->mutex);
+	shared->since = GetCurrentTimestamp();
+	shared->nprocs = MaxBackends;
+	for (int i = 0; i <= PLACES; i++)
 	{
-		SpinLockInit(&shared->mutex);
-		shared->since = GetCurrentTimestamp();
-		shared->nprocs = MaxBackends;
-		for (int i = 0; i <= PLACES; i++)
-		{
-			shared->places[i].database = InvalidOid;
-			init_tally(&shared->places[i].tally);
-		}
-		for (int i = 0; i < shared->nprocs; i++)
-			init_tally(&shared->workers[i]);
+		shared->places[i].database = InvalidOid;
+		init_tally(&shared->places[i].tally);
 	}
-	LWLockRelease(AddinShmemInitLock);
+	for (int i = 0; i < shared->nprocs; i++)
+		init_tally(&shared->workers[i]);
 }
 
 bool

@@ -66,8 +66,8 @@ extern TimestampTz ssdpar_counters_since(void);
 
 extern void ssdpar_counters_reset(void);
 
-/* Called from the hooks of the same names. */
-extern void ssdpar_counters_request_shmem(void);
-extern void ssdpar_counters_attach_shmem(void);
+/* The part of shared memory that hooks.c gives it when the server starts. */
+extern Size ssdpar_counters_shmem_size(void);
+extern void ssdpar_counters_shmem_init(void *part);
 
 #endif							/* SSDPAR_COUNTERS_H */

@@ -1,6 +1,6 @@
 /*
  * daemon_socket.c
- *		Connects to ssdpard's socket.
+ *		Connects to ssdpard's socket, and knows whether a daemon is there.
  *
  * The messages sent over it are not known here: client.c uses the session's
  * connection, daemon_status.c a separate one for each question.
@@ -12,6 +12,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "port/atomics.h"
+
 #include "base/settings.h"
 #include "prefetch/daemon_socket.h"
 
@@ -20,6 +22,45 @@
  * user namespace (kernel.overflowuid, unless changed).
  */
 #define UNMAPPED_UID 65534
+
+static pg_atomic_uint32 *shared = NULL; /* is a daemon there? */
+static bool own = false;		/* used without shared memory */
+
+Size
+ssdpar_daemon_shmem_size(void)
+{
+	return sizeof(pg_atomic_uint32);
+}
+
+void
+ssdpar_daemon_shmem_init(void *part)
+{
+	shared = part;
+	pg_atomic_init_u32(shared, 0);
+}
+
+bool
+ssdpar_daemon_is_there(void)
+{
+	return shared != NULL ? pg_atomic_read_u32(shared) != 0 : own;
+}
+
+void
+ssdpar_daemon_note(bool there)
+{
+	if (shared == NULL)
+		own = there;
+	else if (ssdpar_daemon_is_there() != there)
+		pg_atomic_write_u32(shared, there);
+}
+
+/* What the supervisor knows, a session does not know better. */
+static void
+note_attempt(bool there)
+{
+	if (shared == NULL || !ssdpar_daemon_autostart)
+		ssdpar_daemon_note(there);
+}
 
 /*
  * A session hands out descriptors of tables, so the listener must run as this
@@ -81,7 +122,9 @@ ssdpar_open_daemon_socket(void)
 		!is_trusted(fd))
 	{
 		close_keeping_errno(fd);
+		note_attempt(false);
 		return -1;
 	}
+	note_attempt(true);
 	return fd;
 }

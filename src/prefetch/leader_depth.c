@@ -17,10 +17,7 @@
 #include "common/hashfn.h"
 #include "miscadmin.h"
 #include "port/atomics.h"
-#include "storage/ipc.h"
-#include "storage/lwlock.h"
 #include "storage/proc.h"
-#include "storage/shmem.h"
 
 #include "prefetch/leader_depth.h"
 
@@ -29,23 +26,18 @@
 
 static pg_atomic_uint64 *words = NULL;
 
-void
-ssdpar_leader_depth_request_shmem(void)
+Size
+ssdpar_leader_depth_shmem_size(void)
 {
-	RequestAddinShmemSpace(WORDS * sizeof(pg_atomic_uint64));
+	return WORDS * sizeof(pg_atomic_uint64);
 }
 
 void
-ssdpar_leader_depth_attach_shmem(void)
+ssdpar_leader_depth_shmem_init(void *part)
 {
-	bool		found;
-
-	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
-	words = ShmemInitStruct("ssdpar leader depth",
-							WORDS * sizeof(pg_atomic_uint64), &found);
-	for (int i = 0; !found && i < WORDS; i++)
+	words = part;
+	for (int i = 0; i < WORDS; i++)
 		pg_atomic_init_u64(&words[i], 0);
-	LWLockRelease(AddinShmemInitLock);
 }
 
 static uint32

@@ -12,8 +12,8 @@ extern void ssdpar_leader_depth_tell(Oid tablespace, int depth);
 /* In a worker: the depth stored by its leader, or 0. */
 extern int	ssdpar_leader_depth(Oid tablespace);
 
-/* Called from the hooks of the same names. */
-extern void ssdpar_leader_depth_request_shmem(void);
-extern void ssdpar_leader_depth_attach_shmem(void);
+/* The part of shared memory that hooks.c gives it when the server starts. */
+extern Size ssdpar_leader_depth_shmem_size(void);
+extern void ssdpar_leader_depth_shmem_init(void *part);
 
 #endif							/* SSDPAR_LEADER_DEPTH_H */

@@ -11,9 +11,6 @@
  */
 #include "postgres.h"
 
-#include "storage/ipc.h"
-#include "storage/lwlock.h"
-#include "storage/shmem.h"
 
 #include "prefetch/shared_progress.h"
 
@@ -22,23 +19,17 @@
 
 static uint64 *words = NULL;
 
-void
-ssdpar_shared_progress_request_shmem(void)
+Size
+ssdpar_shared_progress_shmem_size(void)
 {
-	RequestAddinShmemSpace(WORDS * sizeof(uint64));
+	return WORDS * sizeof(uint64);
 }
 
 void
-ssdpar_shared_progress_attach_shmem(void)
+ssdpar_shared_progress_shmem_init(void *part)
 {
-	bool		found;
-
-	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
-	words = ShmemInitStruct("ssdpar shared progress", WORDS * sizeof(uint64),
-							&found);
-	if (!found)
-		memset(words, 0, WORDS * sizeof(uint64));
-	LWLockRelease(AddinShmemInitLock);
+	words = part;
+	memset(words, 0, WORDS * sizeof(uint64));
 }
 
 /*

@@ -12,8 +12,8 @@
  */
 extern uint64 *ssdpar_shared_progress(uint32 tag);
 
-/* Called from the hooks of the same names. */
-extern void ssdpar_shared_progress_request_shmem(void);
-extern void ssdpar_shared_progress_attach_shmem(void);
+/* The part of shared memory that hooks.c gives it when the server starts. */
+extern Size ssdpar_shared_progress_shmem_size(void);
+extern void ssdpar_shared_progress_shmem_init(void *part);
 
 #endif							/* SSDPAR_SHARED_PROGRESS_H */

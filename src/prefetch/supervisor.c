@@ -5,7 +5,8 @@
  *
  * This is a background worker, but never the daemon itself: a crash of a
  * background worker restarts the whole server, and the daemon must not be able
- * to cause that.  It uses no shared memory and no database.
+ * to cause that.  It uses no database, and tells in shared memory whether the
+ * daemon is there.
  *
  *		starting -> running -> (daemon dies) -> backing off -> starting
  *		starting -> (no program) -> resting until a reload
@@ -49,8 +50,9 @@
 
 #include "base/compat.h"
 #include "base/elapsed.h"
-#include "prefetch/supervisor.h"
 #include "base/settings.h"
+#include "prefetch/daemon_socket.h"
+#include "prefetch/supervisor.h"
 
 #define FIRST_DELAY_MS 100
 #define LAST_DELAY_MS 10000
@@ -249,6 +251,7 @@ start_daemon(void)
 		return;
 	}
 	self.started = ssdpar_monotonic_us();
+	ssdpar_daemon_note(true);
 	ereport(LOG,
 			(errmsg("started the prefetch daemon with process ID %d",
 					(int) self.daemon)));
@@ -287,6 +290,7 @@ reap_daemon(void)
 						self.delay_ms)));
 	self.daemon = 0;
 	self.restarts++;
+	ssdpar_daemon_note(false);
 }
 
 /* SIGTERM can be sent to a stopped daemon, but it must run to obey. */
@@ -419,6 +423,7 @@ ssdpar_supervisor_main(Datum arg)
 	pqsignal(SIGHUP, SignalHandlerForConfigReload);
 	pqsignal(SIGCHLD, child_ended);
 	BackgroundWorkerUnblockSignals();
+	ssdpar_daemon_note(false);	/* that of a supervisor before has ended */
 	unsetenv("NOTIFY_SOCKET");
 	unsetenv("LISTEN_PID");
 	unsetenv("LISTEN_FDS");

@@ -19,9 +19,6 @@
 
 #include "port/atomics.h"
 #include "portability/instr_time.h"
-#include "storage/ipc.h"
-#include "storage/lwlock.h"
-#include "storage/shmem.h"
 
 #include "base/settings.h"
 #include "device/profile.h"
@@ -98,22 +95,17 @@ init_state(YieldState *state)
 	pg_atomic_init_u32(&state->yield, pack(none));
 }
 
-void
-ssdpar_yield_request_shmem(void)
+Size
+ssdpar_yield_shmem_size(void)
 {
-	RequestAddinShmemSpace(sizeof(YieldState));
+	return sizeof(YieldState);
 }
 
 void
-ssdpar_yield_attach_shmem(void)
+ssdpar_yield_shmem_init(void *part)
 {
-	bool		found;
-
-	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
-	shared = ShmemInitStruct("ssdpar yield", sizeof(YieldState), &found);
-	if (!found)
-		init_state(shared);
-	LWLockRelease(AddinShmemInitLock);
+	shared = part;
+	init_state(shared);
 }
 
 static YieldState *

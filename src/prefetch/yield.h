@@ -27,8 +27,8 @@ typedef struct SsdparPace
  */
 extern uint32 ssdpar_yield_pages(SsdparPace *pace);
 
-/* Called from the hooks of the same names. */
-extern void ssdpar_yield_request_shmem(void);
-extern void ssdpar_yield_attach_shmem(void);
+/* The part of shared memory that hooks.c gives it when the server starts. */
+extern Size ssdpar_yield_shmem_size(void);
+extern void ssdpar_yield_shmem_init(void *part);
 
 #endif							/* SSDPAR_YIELD_H */

@@ -34,7 +34,6 @@
 #include "base/settings.h"
 #include "base/without.h"
 #include "cost/parallel.h"
-#include "cost/parallel_joins.h"
 #include "custom_scan/path_copy.h"
 #include "rowcount/filter_runs.h"
 #include "rowcount/join_again.h"
@@ -444,7 +443,6 @@ ssdpar_price_loops(PlannerInfo *root, RelOptInfo *joinrel,
 		ssdpar_price_filter_runs(&pair);
 		ssdpar_price_limited_loops(&pair);
 	}
-	ssdpar_price_parallel_joins(root, joinrel, outerrel, innerrel, jointype);
 	kept->paths = NIL;
 	kept->partial = NIL;
 }

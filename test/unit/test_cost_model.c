@@ -1,8 +1,8 @@
 /*
  * test_cost_model.c
- *		Unit tests of src/cost/model.c and row_work.c against cases computed by hand.
+ *		Unit tests of src/cost/model.c against cases computed by hand.
  *
- * links: src/cost/model.c src/cost/row_work.c src/device/machine.c
+ * links: src/cost/model.c src/device/machine.c
  * links: src/device/interpolate.c src/device/monotone.c
  */
 #include <math.h>
@@ -14,7 +14,6 @@
 #include <cmocka.h>
 
 #include "cost/model.h"
-#include "cost/row_work.h"
 
 #define KB8 8192
 #define KB256 (256 * 1024)
@@ -39,9 +38,8 @@ static const SsdparPoint disk_points[] = {
 
 #define COUNT(points) ((int) (sizeof(points) / sizeof((points)[0])))
 
-static const SsdparMachine machine = {2, 1e-5, 1e-6, 2e-6, 4e-6, 3e-6,
-1e-7, 1 << 20};
-static const SsdparDeviceLoad alone = {0, 0, 0, 0};
+static const SsdparMachine machine = {2, 1e-5, 1e-6, 2e-6, 4e-6, 3e-6};
+static const SsdparDeviceLoad alone = {0, 0};
 static const SsdparResidency cold = {0, 0};
 
 static SsdparProfile ssd;
@@ -75,8 +73,8 @@ price_of(const SsdparReads *reads, int nreads, double cpu, double processes)
 static void
 outstanding_is_bounded(void **state)
 {
-	SsdparDeviceLoad budget = {10, 7, 0, 0};
-	SsdparDeviceLoad used_up = {10, 12, 0, 0};
+	SsdparDeviceLoad budget = {10, 7};
+	SsdparDeviceLoad used_up = {10, 12};
 
 	(void) state;
 	assert_close(ssdpar_model_outstanding(&ssd, &alone, 1, 1), 1);
@@ -147,8 +145,8 @@ static void
 company_slows_down(void **state)
 {
 	SsdparReads deep = ssdpar_model_random(1000, 4, true, cold);
-	SsdparDeviceLoad load = {0, 12, 0, 0};
-	SsdparDeviceLoad budget = {14, 12, 0, 0};
+	SsdparDeviceLoad load = {0, 12};
+	SsdparDeviceLoad budget = {14, 12};
 
 	(void) state;
 	assert_close(ssdpar_model_io_seconds(&ssd, &load, &deep, 1), 0.1);
@@ -240,45 +238,6 @@ waiting_adds_up(void **state)
 	/* four: a quarter waited and computed, but two cores compute 27 ms */
 	assert_close(price_of(&reads, 1, 0.05, 4).total, 0.025 + 0.0135);
 	assert_close(price_of(&reads, 1, 5, 4).total, 5.004 / 2);
-}
-
-/* What others leave, but a fair share at least, and one. */
-static void
-processors_are_shared(void **state)
-{
-	SsdparMachine eight = machine;
-	SsdparDeviceLoad one = {0, 0, 1, 3};
-	SsdparDeviceLoad greedy = {0, 0, 1, 7};
-	SsdparDeviceLoad many = {0, 0, 15, 45};
-
-	(void) state;
-	eight.cores = 8;
-	assert_close(ssdpar_model_processors(&eight, &alone), 8);
-	assert_close(ssdpar_model_processors(&eight, &one), 5);
-	assert_close(ssdpar_model_processors(&eight, &greedy), 4);
-	assert_close(ssdpar_model_processors(&eight, &many), 1);
-	assert_close(ssdpar_model_processors(&machine, &one), 1);
-}
-
-/* Then workers help to wait, and not to compute. */
-static void
-company_computes(void **state)
-{
-	SsdparReads reads = ssdpar_model_random(1000, 1, false, cold);
-	SsdparDemand demand = {&reads, 1, 0.05, 2};
-	SsdparDeviceLoad load = {0, 0, 3, 3};
-
-	(void) state;
-	assert_close(ssdpar_model_price(&ssd, &machine, &load, &demand).cpu,
-				 0.054);
-	assert_close(ssdpar_model_price(&ssd, &machine, &load, &demand).total,
-				 0.05 + 0.027);
-	demand.nreads = 0;
-	assert_close(ssdpar_model_price(&ssd, &machine, &load, &demand).total,
-				 0.05);
-	demand.processes = 1;
-	assert_close(ssdpar_model_price(&ssd, &machine, &load, &demand).total,
-				 0.05);
 }
 
 /* The longer, and a bit for those moments in which one waits for the other. */
@@ -376,30 +335,10 @@ static void
 visits_to_memory(void **state)
 {
 	(void) state;
-	assert_close(ssdpar_model_access_seconds(&machine, 0), 0);
-	assert_close(ssdpar_model_access_seconds(&machine, 1 << 20), 0);
-	assert_close(ssdpar_model_access_seconds(&machine, 1 << 21), 0.5e-7);
-	assert_close(ssdpar_model_access_seconds(&machine, 1 << 24),
-				 1e-7 * 15 / 16);
-}
-
-static void
-groups_are_looked_up(void **state)
-{
-	SsdparGroupWork work = {1e-8, 1000, 500, 1 << 10, false};
-	const double visit = 0.75e-7;
-
-	(void) state;
-	assert_close(ssdpar_group_seconds(&machine, &work).filling, 4e-5);
-	assert_close(ssdpar_group_seconds(&machine, &work).giving, 0);
-	work.bytes = 1 << 22;
-	assert_close(ssdpar_group_seconds(&machine, &work).filling,
-				 4e-5 + 2000 * visit);
-	assert_close(ssdpar_group_seconds(&machine, &work).giving, 500 * visit);
-	work.has_states = true;
-	assert_close(ssdpar_group_seconds(&machine, &work).filling,
-				 4e-5 + 3000 * visit);
-	assert_close(ssdpar_group_seconds(&machine, &work).giving, 1000 * visit);
+	assert_close(ssdpar_model_access_seconds(0), 0);
+	assert_close(ssdpar_model_access_seconds(1 << 21), 0);
+	assert_close(ssdpar_model_access_seconds(1 << 22), 1e-7);
+	assert_close(ssdpar_model_access_seconds(1 << 25), 2e-7 * 15 / 16);
 }
 
 static void
@@ -429,18 +368,6 @@ nonsense_machines(void **state)
 	bad = machine;
 	bad.page_copy_seconds = 60;
 	assert_non_null(ssdpar_machine_problem(&bad));
-	bad = machine;
-	bad.memory_access_seconds = 0;
-	assert_non_null(ssdpar_machine_problem(&bad));
-	bad = machine;
-	bad.memory_access_seconds = NAN;
-	assert_non_null(ssdpar_machine_problem(&bad));
-	bad = machine;
-	bad.cache_bytes = 0;
-	assert_non_null(ssdpar_machine_problem(&bad));
-	bad = machine;
-	bad.cache_bytes = INFINITY;
-	assert_non_null(ssdpar_machine_problem(&bad));
 }
 
 int
@@ -456,15 +383,12 @@ main(void)
 		cmocka_unit_test(block_order),
 		cmocka_unit_test(memory_is_no_device),
 		cmocka_unit_test(waiting_adds_up),
-		cmocka_unit_test(processors_are_shared),
-		cmocka_unit_test(company_computes),
 		cmocka_unit_test(prefetching_overlaps),
 		cmocka_unit_test(sequential_reads_overlap_in_part),
 		cmocka_unit_test(first_request_is_waited_for),
 		cmocka_unit_test(streams_share_the_device),
 		cmocka_unit_test(units),
 		cmocka_unit_test(visits_to_memory),
-		cmocka_unit_test(groups_are_looked_up),
 		cmocka_unit_test(nonsense_machines),
 	};
 

@@ -53,11 +53,12 @@ ssdpar_sql_known_links(PG_FUNCTION_ARGS)
 		text_to_cstring(PG_GETARG_TEXT_PP(0));
 	bool		all = wanted == NULL &&
 		has_privs_of_role(GetUserId(), ROLE_PG_READ_ALL_STATS);
+	ListCell   *lc;
 
 	ssdpar_begin_rows(fcinfo, link_column_types, LINK_COLUMNS);
-	for (int i = 0; i < file.stored->nlinks; i++)
+	foreach(lc, file.stored->links)
 	{
-		const SsdparStoredLink *link = &file.stored->links[i];
+		const SsdparStoredLink *link = lfirst(lc);
 		Datum		values[LINK_COLUMNS];
 		bool		nulls[LINK_COLUMNS] = {0};
 
@@ -135,12 +136,13 @@ add(SsdparStored *stored, const char *address)
 {
 	SsdparStoredLink *link;
 
-	if (stored->nlinks >= SSDPAR_STORED_LINKS_MAX)
+	if (list_length(stored->links) >= SSDPAR_LINKS_MAX)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("there are too many links"),
 				 errhint("Remove those that are not used with ssdpar.forget_link().")));
-	link = ssdpar_stored_add_link(stored);
+	link = palloc0_object(SsdparStoredLink);
+	stored->links = lappend(stored->links, link);
 	strlcpy(link->address, address, sizeof(link->address));
 	return link;
 }
@@ -224,11 +226,12 @@ ssdpar_sql_forget_link(PG_FUNCTION_ARGS)
 {
 	char	   *address = address_to_keep(PG_GETARG_NAME(0));
 	SsdparStored *stored;
-	bool		found;
+	SsdparStoredLink *link;
 
 	check_may_change("ssdpar.forget_link()");
 	stored = ssdpar_profiles_begin_change();
-	found = ssdpar_stored_remove_link(stored, address);
+	link = ssdpar_stored_find_link(stored, address);
+	stored->links = list_delete_ptr(stored->links, link);
 	ssdpar_profiles_finish_change(stored);
-	PG_RETURN_BOOL(found);
+	PG_RETURN_BOOL(link != NULL);
 }

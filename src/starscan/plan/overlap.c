@@ -75,8 +75,7 @@ ssdpar_early_pages(const SsdparStarTable *table,
 {
 	const SsdparModel *model = &table->model;
 	double		window = ssdpar_prefetch_window * 1024.0 / BLCKSZ;
-	double		cached = effective_cache_size / CACHE_SHARE /
-		(1.0 + Max(model->load.busy_sessions, 0.0));
+	double		cached = effective_cache_size / CACHE_SHARE;
 	SsdparPrice price;
 
 	if (!is_asked_for(table, candidate))
