@@ -84,7 +84,7 @@ REGRESS = settings changed_settings device subqueries prefetch cost \
 	row_spread loop_runs filter_runs limit group_price \
 	index_join index_join_hot index_join_over star_data \
 	starscan page_filter star_plans star_covering star_rows star_safety star_choice \
-	uneven_keys \
+	uneven_keys short_queries \
 	measured_rows measured_groups combined_groups measured_keys measured_partitions \
 	split_keys \
 	partitions partition_devices device_inside foreign_shards key_filter \

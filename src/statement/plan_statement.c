@@ -23,6 +23,7 @@
 #include "cost/page_cost_override.h"
 #include "cost/parallel.h"
 #include "cost/reprice.h"
+#include "cost/short_level.h"
 #include "join_search/passes.h"
 #include "join_search/report.h"
 #include "rowcount/known_distinct.h"
@@ -89,6 +90,7 @@ arm(Statement *this)
 	outer->loops = ssdpar_loop_prices_begin();
 	outer->problems = ssdpar_known_problems_begin();
 	ssdpar_level_runs_forget();
+	ssdpar_short_levels_forget();
 	ssdpar_groups_made_forget();
 	ssdpar_known_prices_forget();
 	ssdpar_index_looks_forget();
@@ -99,6 +101,7 @@ static void
 disarm(const OuterStatement *outer, bool finished)
 {
 	ssdpar_level_runs_forget();
+	ssdpar_short_levels_forget();
 	ssdpar_groups_made_forget();
 	ssdpar_known_prices_forget();
 	ssdpar_index_looks_forget();

@@ -19,6 +19,7 @@
 #include "base/rows_wanted.h"
 #include "base/settings.h"
 #include "cost/large_table.h"
+#include "cost/short_level.h"
 #include "star/array_keys.h"
 #include "star/level.h"
 #include "star/semijoin.h"
@@ -171,6 +172,11 @@ ssdpar_offer_star_scans(PlannerInfo *root)
 			(!ssdpar_is_parent(root, fact) &&
 			 !ssdpar_is_scannable(root, fact)))
 			continue;
+		if (ssdpar_level_is_short(root))
+		{
+			ssdpar_note_star_refused(ssdpar_refusal_text(SSDPAR_REFUSED_SHORT));
+			return;
+		}
 		dimensions = find_reducers(root, fact, &refusal);
 		if (dimensions == NIL)
 		{
