@@ -121,9 +121,45 @@ SET ssdpar.cost_model_min_size = 0;
 SELECT plan_of('SELECT count(*), min(name) FROM fact JOIN item USING (item)
   WHERE brand = 700') -> 'ssdpar' ->> 'ssdpar Star Scan Not Used' AS refused;
 
+-- EXPLAIN shows what planning did, in all formats, and nothing where it did
+-- nothing or where its time is not wanted.  Profiles and indexes are looked at
+-- once a session.
+CREATE FUNCTION work_of(options text, query text) RETURNS SETOF text
+LANGUAGE plpgsql AS $$
+DECLARE line text;
+BEGIN
+  FOR line IN EXECUTE format('EXPLAIN (%s) %s', options, query) LOOP
+    RETURN QUERY SELECT regexp_replace(l, '\d+\.\d+', 'N')
+                   FROM regexp_split_to_table(line, '\n') l
+                  WHERE l ~ 'ssdpar.Planning|Work\W';
+  END LOOP;
+END $$;
+CREATE FUNCTION work_done(query text)
+RETURNS TABLE (work text, times int, pages int, timed bool)
+LANGUAGE plpgsql AS $$
+DECLARE plan json;
+BEGIN
+  EXECUTE 'EXPLAIN (VERBOSE, SUMMARY, FORMAT JSON) ' || query INTO plan;
+  RETURN QUERY SELECT w ->> 'Work', (w ->> 'Times')::int, (w ->> 'Pages')::int,
+                      (w ->> 'Time')::float8 >= 0
+                 FROM json_array_elements(plan -> 1 -> 'ssdpar Planning') w;
+END $$;
+\set long 'SELECT count(*), min(name) FROM fact JOIN item USING (item) WHERE brand BETWEEN 700 AND 900'
+\set short 'SELECT count(*), min(name) FROM fact JOIN item USING (item) WHERE brand = 700'
+SELECT * FROM work_done(:'long');
+SELECT relpages AS pages_of_item FROM pg_class WHERE oid = 'item'::regclass;
+SELECT work_of('VERBOSE, SUMMARY', :'long');
+SELECT work_of('VERBOSE, SUMMARY, FORMAT XML', :'long');
+SELECT work_of('VERBOSE, SUMMARY, FORMAT YAML', :'long');
+SELECT count(*) FROM work_of('VERBOSE, ANALYZE', :'long') w WHERE w ~ 'ssdpar Planning';
+SELECT work_of('VERBOSE', :'long');
+SELECT work_of('SUMMARY', :'long');
+SET ssdpar.cost_model_min_size = '8MB';
+SELECT work_of('VERBOSE, SUMMARY', :'short');
+
 RESET ssdpar.cost_model_min_size;
 RESET ssdpar.residency;
 DROP TABLE item, item_now, day, customer, fact;
-DROP FUNCTION plan_of, pages_planning, show, invent_device, change_profile,
-  change_points, add_point;
+DROP FUNCTION plan_of, pages_planning, show, work_of, work_done,
+  invent_device, change_profile, change_points, add_point;
 SELECT ssdpar.forget_profile('pg_default');

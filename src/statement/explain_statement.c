@@ -2,8 +2,8 @@
  * explain_statement.c
  *		Information of EXPLAIN about a statement as a whole.  With VERBOSE:
  *		why a star query has no star scan, was not split, or has no index
- *		join, the predicted time, and what was measured for it.  With
- *		ANALYZE: the actual time and what was prefetched.
+ *		join, what planning took, the predicted time, and what was measured
+ *		for it.  With ANALYZE: the actual time and what was prefetched.
  *
  * It does not belong to a plan node, so it is printed after the plan, as a
  * separate group.  split/scan.c explains split plans, explain_prefetch.c
@@ -20,6 +20,7 @@
 #include "device/explain_busy.h"
 #include "device/profile.h"
 #include "statement/actual_rows.h"
+#include "statement/explain_planning.h"
 #include "statement/explain_prefetch.h"
 #include "statement/explain_rows.h"
 #include "statement/explain_statement.h"
@@ -164,9 +165,11 @@ explain_group(ExplainState *es, const Explained *done,
 	bool		rows = verbose && es->costs && done->report != NULL;
 	SsdparTally used;
 	bool		prefetch = ssdpar_explain_prefetch_wanted(es, before, &used);
+	bool		planning = verbose &&
+		ssdpar_explain_planning_wanted(es, notes);
 
 	if (!left && !no_star_scan && !no_split && !no_index_join && !times &&
-		!rows && !prefetch)
+		!rows && !prefetch && !planning)
 		return;
 	ExplainOpenGroup("ssdpar", NULL, true, es);
 	if (left)
@@ -177,6 +180,8 @@ explain_group(ExplainState *es, const Explained *done,
 		ExplainPropertyText("ssdpar Split Not Used", no_split, es);
 	if (no_index_join)
 		ExplainPropertyText("ssdpar Index Join Not Used", no_index_join, es);
+	if (planning)
+		ssdpar_explain_planning(es, notes);
 	if (times)
 		ExplainPropertyFloat("ssdpar Predicted Time", "ms",
 							 notes->predicted_seconds * 1000.0, 3, es);

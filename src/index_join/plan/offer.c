@@ -278,6 +278,7 @@ ssdpar_offer_index_joins(PlannerInfo *root, RelOptInfo *joinrel,
 		.all_wanted = ssdpar_all_rows_wanted(root, true),
 		.all_unordered_wanted = ssdpar_all_rows_wanted(root, false),
 	};
+	SsdparWorkSpan work;
 	const char *refusal;
 
 	if (!are_expected() || !ssdpar_may_loop_by_index(extra, inner) ||
@@ -288,7 +289,11 @@ ssdpar_offer_index_joins(PlannerInfo *root, RelOptInfo *joinrel,
 	if (refusal == NULL && !ssdpar_choose_join_index(&candidate, outer))
 		refusal = "no btree is searched by values of the outer side";
 	if (refusal == NULL)
+	{
+		ssdpar_note_work_begin(&work);
 		add_joins(&candidate);
+		ssdpar_note_work_end(&work, SSDPAR_WORK_INDEX_JOINS);
+	}
 	else if (loops_by_index(inner, outer))
 		ssdpar_note_index_join_refused(refusal);
 }
