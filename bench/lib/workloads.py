@@ -130,7 +130,8 @@ def _other_months(text: str) -> List[str]:
             for month in months if month != found.group(1)]
 
 
-def _pgbench(server: Server, *arguments: str) -> List[str]:
+def pgbench(server: Server, *arguments: str) -> List[str]:
+    """Its command line, in its database of the scratch server."""
     return server.where.command(
         [server.program("pgbench"), "-h", server.scratch.socket, "-p",
          str(server.port), "-U", server.superuser, *arguments,
@@ -138,8 +139,8 @@ def _pgbench(server: Server, *arguments: str) -> List[str]:
 
 
 def _transactions(server: Server, clients: int, seconds: int) -> List[str]:
-    return _pgbench(server, "-n", "-c", str(clients), "-j", str(clients),
-                    "-T", str(seconds))
+    return pgbench(server, "-n", "-c", str(clients), "-j", str(clients),
+                   "-T", str(seconds))
 
 
 def start_writers(server: Server, clients: int) -> Background:
@@ -298,7 +299,7 @@ def ensure_pgbench(server: Server, scale: int, progress: Progress) -> None:
     _check_space(server, scale)
     with progress.step(f"making pgbench's tables, scale {scale}"):
         server.sql(f"CREATE DATABASE {PGBENCH_DATABASE}", "postgres")
-        result = process.run(_pgbench(server, "-i", "-q", "-s", str(scale)))
+        result = process.run(pgbench(server, "-i", "-q", "-s", str(scale)))
         if result.status != 0:
             raise UserError("pgbench could not make its tables:\n"
                             f"{result.last_words(4)}")

@@ -10,6 +10,8 @@
  */
 #include "postgres.h"
 
+#include "executor/instrument.h"
+
 #include "base/notes.h"
 
 static SsdparNotes notes;
@@ -75,6 +77,53 @@ ssdpar_noted_level_pages(const void *level)
 	return notes.measured_level == level ? notes.level_pages : -1.0;
 }
 
+static double
+session_pages(void)
+{
+	return (double) (pgBufferUsage.shared_blks_hit +
+					 pgBufferUsage.shared_blks_read +
+					 pgBufferUsage.local_blks_hit +
+					 pgBufferUsage.local_blks_read);
+}
+
+static SsdparWork
+all_work(void)
+{
+	SsdparWork	sum = {0};
+
+	for (int i = 0; i < SSDPAR_WORK_KINDS; i++)
+	{
+		sum.pages += notes.work[i].pages;
+		sum.seconds += notes.work[i].seconds;
+	}
+	return sum;
+}
+
+void
+ssdpar_note_work_begin(SsdparWorkSpan *span)
+{
+	span->before = all_work();
+	span->pages = session_pages();
+	INSTR_TIME_SET_CURRENT(span->begun);
+}
+
+/* What was noted since it began is not counted twice. */
+void
+ssdpar_note_work_end(const SsdparWorkSpan *span, SsdparWorkKind kind)
+{
+	SsdparWork	after = all_work();
+	SsdparWork *work = &notes.work[kind];
+	instr_time	now;
+
+	INSTR_TIME_SET_CURRENT(now);
+	INSTR_TIME_SUBTRACT(now, span->begun);
+	work->times += 1.0;
+	work->seconds += INSTR_TIME_GET_DOUBLE(now) -
+		(after.seconds - span->before.seconds);
+	work->pages += session_pages() - span->pages -
+		(after.pages - span->before.pages);
+}
+
 bool
 ssdpar_note_first_shortage(void)
 {
@@ -117,4 +166,5 @@ ssdpar_notes_end(const SsdparNotes *outer, const SsdparNotes *finished)
 	notes.index_join_offered = finished->index_join_offered;
 	notes.predicted_seconds = finished->predicted_seconds;
 	notes.priced_tablespace = finished->priced_tablespace;
+	memcpy(notes.work, finished->work, sizeof(notes.work));
 }

@@ -8,6 +8,36 @@
 #ifndef SSDPAR_NOTES_H
 #define SSDPAR_NOTES_H
 
+#include "portability/instr_time.h"
+
+/* What planning a statement may have to do; each is shown by EXPLAIN. */
+typedef enum SsdparWorkKind
+{
+	SSDPAR_WORK_PROFILES,		/* device profiles read from their file */
+	SSDPAR_WORK_RESIDENCY,		/* relations sampled for what is in memory */
+	SSDPAR_WORK_INDEXES,		/* indexes looked at */
+	SSDPAR_WORK_DIMENSIONS,		/* dimensions looked at */
+	SSDPAR_WORK_STAR_SCANS,		/* facts whose star scans were considered */
+	SSDPAR_WORK_INDEX_JOINS,	/* pairs whose index joins were considered */
+} SsdparWorkKind;
+
+#define SSDPAR_WORK_KINDS (SSDPAR_WORK_INDEX_JOINS + 1)
+
+typedef struct SsdparWork
+{
+	double		times;
+	double		pages;			/* asked of shared buffers */
+	double		seconds;		/* without other work that was part of it */
+} SsdparWork;
+
+/* Work that is being done, in the stack frame of who does it. */
+typedef struct SsdparWorkSpan
+{
+	instr_time	begun;
+	SsdparWork	before;			/* sum of all */
+	double		pages;			/* of the session */
+} SsdparWorkSpan;
+
 typedef struct SsdparNotes
 {
 	bool		shortage_told;
@@ -22,6 +52,7 @@ typedef struct SsdparNotes
 	const void *measured_level; /* the query level (PlannerInfo) whose tables */
 	double		level_pages;	/* were measured last: pages of the largest */
 	double		predicted_seconds;	/* of the finished statement; 0: unknown */
+	SsdparWork	work[SSDPAR_WORK_KINDS];
 } SsdparNotes;
 
 /*
@@ -57,6 +88,14 @@ extern void ssdpar_note_priced(Oid tablespace, double seconds_per_unit);
  */
 extern void ssdpar_note_level_pages(const void *level, double pages);
 extern double ssdpar_noted_level_pages(const void *level);
+
+/*
+ * Note that something is done, from begin() to end().  Where end() is not
+ * reached because of an error, nothing is noted.
+ */
+extern void ssdpar_note_work_begin(SsdparWorkSpan *span);
+extern void ssdpar_note_work_end(const SsdparWorkSpan *span,
+								 SsdparWorkKind kind);
 
 /* True the first time it is asked during the planning of one statement. */
 extern bool ssdpar_note_first_shortage(void);

@@ -35,7 +35,7 @@ char	   *ssdpar_daemon_socket = NULL;
 
 
 bool		ssdpar_cost_model = true;
-int			ssdpar_cost_model_min_size = 64 * 1024;
+int			ssdpar_cost_model_min_size = SSDPAR_DEFAULT_MIN_SIZE;
 int			ssdpar_residency = SSDPAR_RESIDENCY_AUTO;
 int			ssdpar_residency_ttl = 10;
 int			ssdpar_io_budget = 0;
@@ -139,7 +139,8 @@ define_cost_settings(void)
 	DefineCustomIntVariable("ssdpar.cost_model_min_size",
 							"Size of a query's largest table from which on ssdpar.cost_model applies to it.",
 							"Said for a device that reads 500 MB/s, and proportionally less on a slower one, down to a sixteenth.",
-							&ssdpar_cost_model_min_size, 64 * 1024, 0, INT_MAX,
+							&ssdpar_cost_model_min_size,
+							SSDPAR_DEFAULT_MIN_SIZE, 0, INT_MAX,
 							PGC_USERSET, GUC_UNIT_KB | GUC_EXPLAIN,
 							NULL, NULL, NULL);
 

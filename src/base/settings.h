@@ -9,6 +9,9 @@
 /* Upper bound of ssdpar.subqueries. */
 #define SSDPAR_MAX_SUBQUERIES 64
 
+/* kB */
+#define SSDPAR_DEFAULT_MIN_SIZE (64 * 1024)
+
 /* milliseconds */
 #define SSDPAR_DEFAULT_WRITE_PROTECTION 0.25
 

@@ -19,6 +19,7 @@
 
 #include "base/attempt.h"
 #include "base/compat.h"
+#include "base/notes.h"
 #include "btree/btree_meta.h"
 #include "cost/index_look.h"
 
@@ -189,10 +190,13 @@ look_now(const IndexOptInfo *info, SsdparIndexLook look, double unreadable)
 	Question	question = {info->indexoid, look, unreadable};
 	Key			key = {look, info->indexoid};
 	Remembered *entry;
+	SsdparWorkSpan work;
 
 	/* first, as an error must leave no entry */
+	ssdpar_note_work_begin(&work);
 	if (!ssdpar_attempt(look_at, &question))
 		question.found = unreadable;
+	ssdpar_note_work_end(&work, SSDPAR_WORK_INDEXES);
 	make_memory();
 	entry = hash_search(remembered, &key, HASH_ENTER, NULL);
 	entry->pages = info->pages;

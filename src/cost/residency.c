@@ -23,6 +23,7 @@
 
 #include "base/compat.h"
 #include "base/elapsed.h"
+#include "base/notes.h"
 #include "base/settings.h"
 #include "base/transient_file.h"
 #include "cost/residency.h"
@@ -323,6 +324,7 @@ remember_or_look(Oid relation, BlockNumber npages)
 	TimestampTz now = GetCurrentTimestamp();
 	Remembered *entry;
 	SsdparResidency seen;
+	SsdparWorkSpan work;
 
 	make_memory(now);
 	entry = hash_search(remembered, &relation, HASH_FIND, NULL);
@@ -330,7 +332,9 @@ remember_or_look(Oid relation, BlockNumber npages)
 		return entry->residency;
 
 	/* looked at first: an error must leave no entry without a date */
+	ssdpar_note_work_begin(&work);
 	seen = look(relation, npages);
+	ssdpar_note_work_end(&work, SSDPAR_WORK_RESIDENCY);
 	entry = hash_search(remembered, &relation, HASH_ENTER, NULL);
 	entry->seen = now;
 	entry->residency = seen;

@@ -22,6 +22,7 @@
 #include "utils/memutils.h"
 
 #include "base/compat.h"
+#include "base/notes.h"
 #include "device/profile_file.h"
 #include "profile.h"
 
@@ -189,9 +190,12 @@ enter(Oid tablespace)
 	MemoryContext before = MemoryContextSwitchTo(own);
 	CachedProfile *loaded = palloc0_object(CachedProfile);
 	CachedProfile *entry;
+	SsdparWorkSpan work;
 
+	ssdpar_note_work_begin(&work);
 	loaded->tablespace = tablespace;
 	load_entry(loaded);
+	ssdpar_note_work_end(&work, SSDPAR_WORK_PROFILES);
 	MemoryContextSwitchTo(before);
 	entry = hash_search(cache, &tablespace, HASH_ENTER, NULL);
 	*entry = *loaded;

@@ -31,6 +31,7 @@
 #include "base/rows_wanted.h"
 #include "base/settings.h"
 #include "base/without.h"
+#include "cost/short_level.h"
 #include "split/choice.h"
 #include "split/cost.h"
 #include "split/index_join.h"
@@ -225,8 +226,14 @@ choose_split(PlannerInfo *root, const SsdparStar *star)
 
 	if (ssdpar_partition == SSDPAR_PARTITION_FACT ||
 		(ssdpar_star_scan && ssdpar_star_access != SSDPAR_STAR_AUTO) ||
-		!ssdpar_predict_model(star->fact, &model) ||
-		!find_driving_dimension(root, star, &join))
+		!ssdpar_predict_model(star->fact, &model))
+		return no_split;
+	if (ssdpar_level_is_short(root))
+	{
+		refuse(SSDPAR_REFUSED_SHORT);
+		return no_split;
+	}
+	if (!find_driving_dimension(root, star, &join))
 		return no_split;
 	if (!ssdpar_may_loop(root))
 	{

@@ -47,6 +47,7 @@
 
 #include "base/attempt.h"
 #include "base/compat.h"
+#include "base/notes.h"
 #include "keys/key_code.h"
 #include "star/access.h"
 #include "star/key_look.h"
@@ -544,6 +545,8 @@ ssdpar_look_at_keys(PlannerInfo *root, RelOptInfo *rel, Var *target, Var *key,
 	const SsdparJoinKey columns = {.ncolumns = 1, .operators = {operator}};
 	Look		look = {.root = root, .rel = rel, .key = key};
 	const IndexOptInfo *index;
+	SsdparWorkSpan work;
+	bool		known;
 
 	look.type = ssdpar_integer_type(key->vartype);
 	if (look.type == SSDPAR_NOT_INTEGER || rel->baserestrictinfo == NIL ||
@@ -556,8 +559,11 @@ ssdpar_look_at_keys(PlannerInfo *root, RelOptInfo *rel, Var *target, Var *key,
 		!load_target(&look, target) ||
 		!choose_access(&look, index, budget))
 		return false;
-	INSTR_TIME_SET_CURRENT(look.begun);
-	if (!ssdpar_attempt(ask, &look) || look.too_long)
+	ssdpar_note_work_begin(&work);
+	look.begun = work.begun;
+	known = ssdpar_attempt(ask, &look) && !look.too_long;
+	ssdpar_note_work_end(&work, SSDPAR_WORK_DIMENSIONS);
+	if (!known)
 		return false;
 	found->keys = OidIsValid(look.index_oid) ? -1.0 : look.passing;
 	found->kept = Max(kept_share(&look), LEAST_KEPT);

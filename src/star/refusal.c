@@ -21,6 +21,8 @@ static const char *const texts[] = {
 		"the query locks rows",
 	[SSDPAR_REFUSED_VOLATILE] =
 		"a condition has a volatile function",
+	[SSDPAR_REFUSED_SHORT] =
+		"core is predicted to join the tables in a short time",
 	[SSDPAR_REFUSED_OUTER_JOIN] =
 		"an outer or anti join stands between a table and its dimension",
 	[SSDPAR_REFUSED_NO_PLAIN_KEY] =

@@ -16,6 +16,7 @@ typedef enum SsdparRefusal
 	SSDPAR_REFUSED_CHANGES_ROWS,	/* select the rows first */
 	SSDPAR_REFUSED_LOCKS_ROWS,	/* omit FOR UPDATE or FOR SHARE */
 	SSDPAR_REFUSED_VOLATILE,	/* mark the function STABLE if it is */
+	SSDPAR_REFUSED_SHORT,		/* nothing: the query is fast */
 	SSDPAR_REFUSED_OUTER_JOIN,	/* use an inner join if equivalent */
 	SSDPAR_REFUSED_NO_PLAIN_KEY,	/* compare columns, not expressions, of
 									 * hashable types */

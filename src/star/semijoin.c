@@ -54,6 +54,7 @@
 #include "utils/selfuncs.h"
 
 #include "base/planner_compat.h"
+#include "cost/short_level.h"
 #include "keys/key_code.h"
 #include "keys/key_set.h"
 #include "rowcount/pair_selectivity.h"
@@ -84,6 +85,12 @@
  */
 #define LOOK_SHARE 0.01
 #define LEAST_LOOK_BUDGET 2000.0
+
+/*
+ * The same share of the cost of core's plan, if that is known not to be long:
+ * no more can be lost without a look.
+ */
+#define LOOK_SHARE_OF_SHORT 0.05
 
 /* Maximum depth of dimensions below dimensions.  */
 #define MAX_LEVELS 3
@@ -497,6 +504,16 @@ find_dimensions(Search *search, RelOptInfo *target, int level,
 	return useful;
 }
 
+static Cost
+look_budget(PlannerInfo *root, const RelOptInfo *fact)
+{
+	if (fact->cheapest_total_path == NULL)
+		return 0.0;
+	return Min(Max(fact->cheapest_total_path->total_cost * LOOK_SHARE,
+				   LEAST_LOOK_BUDGET),
+			   ssdpar_surely_joined(root) * LOOK_SHARE_OF_SHORT);
+}
+
 List *
 ssdpar_find_dimensions(PlannerInfo *root, RelOptInfo *fact,
 					   SsdparRefusal *refusal, List **keeping_all)
@@ -505,9 +522,7 @@ ssdpar_find_dimensions(PlannerInfo *root, RelOptInfo *fact,
 		.root = root,
 		.fact = fact,
 		.used = bms_copy(fact->relids),
-		.look_budget = fact->cheapest_total_path != NULL ?
-			Max(fact->cheapest_total_path->total_cost * LOOK_SHARE,
-				LEAST_LOOK_BUDGET) : 0.0,
+		.look_budget = look_budget(root, fact),
 	};
 	List	   *dimensions = find_dimensions(&search, fact, 1, keeping_all);
 

@@ -2,8 +2,7 @@
  * explain_statement.c
  *		Information of EXPLAIN about a statement as a whole.  With VERBOSE:
  *		why a star query has no star scan, was not split, or has no index
- *		join, and the predicted time.  With ANALYZE: the actual time and what
- *		was prefetched.
+ *		join, what planning did, and the predicted time.  With ANALYZE: the actual time and what was prefetched.
  *
  * It does not belong to a plan node, so it is printed after the plan, as a
  * separate group.  split/scan.c explains split plans, explain_prefetch.c
@@ -19,6 +18,7 @@
 #include "device/busy_clock.h"
 #include "device/explain_busy.h"
 #include "device/profile.h"
+#include "statement/explain_planning.h"
 #include "statement/explain_prefetch.h"
 #include "statement/explain_statement.h"
 #include "statement/plan_statement.h"
@@ -154,9 +154,11 @@ explain_group(ExplainState *es, const Explained *done,
 	bool		times = verbose && es->costs && notes->predicted_seconds > 0.0;
 	SsdparTally used;
 	bool		prefetch = ssdpar_explain_prefetch_wanted(es, before, &used);
+	bool		planning = verbose &&
+		ssdpar_explain_planning_wanted(es, notes);
 
 	if (!left && !no_star_scan && !no_split && !no_index_join && !times &&
-		!prefetch)
+		!prefetch && !planning)
 		return;
 	ExplainOpenGroup("ssdpar", NULL, true, es);
 	if (left)
@@ -167,6 +169,8 @@ explain_group(ExplainState *es, const Explained *done,
 		ExplainPropertyText("ssdpar Split Not Used", no_split, es);
 	if (no_index_join)
 		ExplainPropertyText("ssdpar Index Join Not Used", no_index_join, es);
+	if (planning)
+		ssdpar_explain_planning(es, notes);
 	if (times)
 		ExplainPropertyFloat("ssdpar Predicted Time", "ms",
 							 notes->predicted_seconds * 1000.0, 3, es);

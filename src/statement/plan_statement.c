@@ -23,6 +23,7 @@
 #include "cost/page_cost_override.h"
 #include "cost/parallel.h"
 #include "cost/reprice.h"
+#include "cost/short_level.h"
 #include "rowcount/loop_price.h"
 #include "star/known_problems.h"
 #include "statement/may_gain.h"
@@ -75,6 +76,7 @@ arm(Statement *this)
 	outer->loops = ssdpar_loop_prices_begin();
 	outer->problems = ssdpar_known_problems_begin();
 	ssdpar_level_runs_forget();
+	ssdpar_short_levels_forget();
 	ssdpar_groups_made_forget();
 	ssdpar_known_prices_forget();
 	ssdpar_index_looks_forget();
@@ -85,6 +87,7 @@ static void
 disarm(const OuterStatement *outer, bool finished)
 {
 	ssdpar_level_runs_forget();
+	ssdpar_short_levels_forget();
 	ssdpar_groups_made_forget();
 	ssdpar_known_prices_forget();
 	ssdpar_index_looks_forget();

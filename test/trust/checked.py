@@ -108,7 +108,7 @@ class Checked(Part):
         return len(self._all)
 
     def run(self, number: int, seconds: float) -> Result:
-        kind, test = self._all[number]
+        kind, test = self._all[self.rotated(number, len(self._all))]
         logs = self.place.directory("valgrind")
         self.place.deaths()
         if kind.name == "valgrind":

@@ -144,7 +144,7 @@ class Faults(Part):
     def run(self, number: int, seconds: float) -> Result:
         self.random = Random(self.seed * 100000 + number)
         self._found = []
-        self.turn = turn_of(number)
+        self.turn = self._turn_of(number)
         settings = {
             **WITH_SSDPAR, "shared_buffers": "2MB", "fsync": "on",
             "ssdpar.prefetch": "daemon", "restart_after_crash": "on",
@@ -167,6 +167,15 @@ class Faults(Part):
                       f"{self.place.server.log_tail(40)}\n")
             self.place.stop()
         return Result(name, dict(self.counts), self._found)
+
+    def _turn_of(self, number: int) -> _Turn:
+        """Each once, then one of them after those often done."""
+        if number < len(_TURNS):
+            return _TURNS[self.rotated(number, len(_TURNS))]
+        cycle, place = divmod(number - len(_TURNS), len(_OFTEN) + 1)
+        if place < len(_OFTEN):
+            return _OFTEN[place]
+        return _TURNS[cycle % len(_TURNS)]
 
     def _make(self) -> None:
         session = self.place.session("postgres")
@@ -410,13 +419,3 @@ _TURNS = (
 )
 # Of these a thousand and a hundred are asked for.
 _OFTEN = (_KILLED, _STOPPED, _KILLED, _STOPPED_AMID, _KILLED)
-
-
-def turn_of(number: int) -> _Turn:
-    """What a unit does: each once, then one of them after those often done."""
-    if number < len(_TURNS):
-        return _TURNS[number]
-    cycle, place = divmod(number - len(_TURNS), len(_OFTEN) + 1)
-    if place < len(_OFTEN):
-        return _OFTEN[place]
-    return _TURNS[cycle % len(_TURNS)]

@@ -72,7 +72,7 @@ class Rows(Part):
 
     def run(self, number: int, seconds: float) -> Result:
         self.place.run_with(_SETTINGS)
-        turn = _TURNS[number % len(_TURNS)]
+        turn = _TURNS[self.rotated(number, len(_TURNS))]
         seed = self.seed * 100000 + number
         command = [sys.executable, _FUZZ, "--socket", self.place.socket,
                    "--port", str(self.place.server.port), "--user",

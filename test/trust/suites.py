@@ -140,10 +140,11 @@ class Suites(Part):
         return len(self._all()) + len(self._files())
 
     def run(self, number: int, seconds: float) -> Result:
-        suites = self._all()
+        suites, files = self._all(), self._files()
+        number = self.rotated(number, len(suites) + len(files))
         if number < len(suites):
             return self._suite(*suites[number])
-        folder, file = self._files()[number - len(suites)]
+        folder, file = files[number - len(suites)]
         return TapFile(self.place, sources(self._given), folder, file).result(
             _is_read)
 

@@ -53,7 +53,7 @@ class FaultsTest(unittest.TestCase):
 
 class TurnsTest(FaultsTest):
     def test_each_once_then_some_often(self):
-        names = [faults.turn_of(number).name for number in range(HOUR)]
+        names = [self.part._turn_of(number).name for number in range(HOUR)]
         every = {turn.name for turn in faults._TURNS}
         first = names[:len(every)]
         self.assertEqual(set(first), every)
@@ -62,8 +62,14 @@ class TurnsTest(FaultsTest):
         self.assertGreaterEqual(count["server stopped"], 7)
         self.assertGreaterEqual(count["server stopped amid calibration"], 7)
 
+    def test_the_seed_says_where_it_begins(self):
+        every = {turn.name for turn in faults._TURNS}
+        first = {faults.Faults(mock.Mock(), seed)._turn_of(0).name
+                 for seed in range(len(every))}
+        self.assertEqual(first, every)
+
     def test_all_come_again(self):
-        again = {faults.turn_of(number).name
+        again = {self.part._turn_of(number).name
                  for number in range(HOUR, 3 * HOUR)}
         self.assertEqual(again, {turn.name for turn in faults._TURNS})
 

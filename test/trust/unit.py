@@ -53,5 +53,10 @@ class Part:
         """How many there are; None: as many as time allows."""
         return None
 
+    def rotated(self, number: int, count: int) -> int:
+        """Which of so many a unit takes; the seed says where a run begins,
+        because a short run takes only the first few."""
+        return (number + self.seed) % count
+
     def run(self, number: int, seconds: float) -> Result:
         raise NotImplementedError

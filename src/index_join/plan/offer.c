@@ -29,6 +29,7 @@
 #include "base/rows_wanted.h"
 #include "base/settings.h"
 #include "cost/parallel.h"
+#include "cost/short_level.h"
 #include "custom_scan/names.h"
 #include "index_join/plan/index_choice.h"
 #include "index_join/plan/offer.h"
@@ -36,6 +37,7 @@
 #include "star/repeatable.h"
 
 /* Reasons complete "ssdpar Index Join Not Used:" and are not translated. */
+#define SHORT "core is predicted to join the tables in a short time"
 #define MORE_TIME "another join is predicted to take less time"
 #define NOT_AHEAD "outer rows cannot be taken ahead of need"
 #define TOO_WIDE "outer rows have too many columns to be kept"
@@ -276,16 +278,22 @@ ssdpar_offer_index_joins(PlannerInfo *root, RelOptInfo *joinrel,
 		.all_wanted = ssdpar_all_rows_wanted(root, true),
 		.all_unordered_wanted = ssdpar_all_rows_wanted(root, false),
 	};
+	SsdparWorkSpan work;
 	const char *refusal;
 
 	if (!are_expected() || !ssdpar_may_loop_by_index(extra, inner) ||
 		ssdpar_scan_is_advised(root, inner))
 		return;
-	refusal = pair_refusal(&candidate, extra);
+	refusal = ssdpar_level_is_short(root) ? SHORT :
+		pair_refusal(&candidate, extra);
 	if (refusal == NULL && !ssdpar_choose_join_index(&candidate, outer))
 		refusal = "no btree is searched by values of the outer side";
 	if (refusal == NULL)
+	{
+		ssdpar_note_work_begin(&work);
 		add_joins(&candidate);
+		ssdpar_note_work_end(&work, SSDPAR_WORK_INDEX_JOINS);
+	}
 	else if (loops_by_index(inner, outer))
 		ssdpar_note_index_join_refused(refusal);
 }

@@ -19,6 +19,7 @@
 #include "base/rows_wanted.h"
 #include "base/settings.h"
 #include "cost/large_table.h"
+#include "cost/short_level.h"
 #include "star/array_keys.h"
 #include "star/level.h"
 #include "star/semijoin.h"
@@ -153,6 +154,24 @@ find_reducers(PlannerInfo *root, RelOptInfo *fact, SsdparRefusal *refusal)
 					   ssdpar_joined_besides(root, dimensions, keeping_all));
 }
 
+/* A table that reduces this fact is not considered as a fact. */
+static void
+offer_fact(PlannerInfo *root, RelOptInfo *fact, Relids *seen)
+{
+	SsdparRefusal refusal;
+	List	   *dimensions = find_reducers(root, fact, &refusal);
+
+	if (dimensions == NIL)
+	{
+		ssdpar_note_star_refused(ssdpar_refusal_text(refusal));
+		return;
+	}
+	ssdpar_correct_loop_rows(root, fact, dimensions);
+	if (offer_scans(root, fact, dimensions))
+		ssdpar_note_star_offered();
+	*seen = bms_join(*seen, ssdpar_dimension_relids(dimensions));
+}
+
 void
 ssdpar_offer_star_scans(PlannerInfo *root)
 {
@@ -164,24 +183,20 @@ ssdpar_offer_star_scans(PlannerInfo *root)
 		return;
 	while ((fact = ssdpar_next_fact(root, fewest_pages(), &seen)) != NULL)
 	{
-		SsdparRefusal refusal;
-		List	   *dimensions;
+		SsdparWorkSpan work;
 
 		if (!is_large_enough(root, fact) ||
 			(!ssdpar_is_parent(root, fact) &&
 			 !ssdpar_is_scannable(root, fact)))
 			continue;
-		dimensions = find_reducers(root, fact, &refusal);
-		if (dimensions == NIL)
+		if (ssdpar_level_is_short(root))
 		{
-			ssdpar_note_star_refused(ssdpar_refusal_text(refusal));
-			continue;
+			ssdpar_note_star_refused(ssdpar_refusal_text(SSDPAR_REFUSED_SHORT));
+			return;
 		}
-		ssdpar_correct_loop_rows(root, fact, dimensions);
-		if (offer_scans(root, fact, dimensions))
-			ssdpar_note_star_offered();
-		/* a table that reduces this fact is not considered as a fact */
-		seen = bms_join(seen, ssdpar_dimension_relids(dimensions));
+		ssdpar_note_work_begin(&work);
+		offer_fact(root, fact, &seen);
+		ssdpar_note_work_end(&work, SSDPAR_WORK_STAR_SCANS);
 	}
 }
 
