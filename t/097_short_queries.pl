@@ -22,7 +22,6 @@ my $node = counted_node('short');
 
 # Looks are allowed, and a query is short if it takes 6 ms.
 $node->append_conf('postgresql.conf', <<'CONF');
-ssdpar.estimate_budget = 10000
 ssdpar.cost_model_min_size = 8MB
 ssdpar.residency = cold
 CONF

@@ -266,7 +266,6 @@ class Fuzzer:
         fixed = [(name, value) for name, _, value in
                  (one.partition("=") for one in
                   [*(_INDEX_JOINS if self.options.index_joins else ()),
-                   *(_NOT_MEASURED if self.options.stale else ()),
                    *self.options.set])]
         ssdpar, planner = settings.random_settings(random, self.major)
         if self.options.joins:
