@@ -1,6 +1,6 @@
 /*
  * grouping.c
- *		What a query level groups by, and how core is asked for the number of
+ *		Finds what a query level groups by, and asks core for numbers of
  *		groups.
  */
 #include "postgres.h"
@@ -67,8 +67,8 @@ ssdpar_is_counting_assumed(void)
 }
 
 /*
- * When core has searched a level's joins, it notes what the steps above are to
- * give, and from then on counts nothing but groups.
+ * When core has searched a level's joins, it sets upper_targets, and from then
+ * on estimates nothing but groups.
  */
 bool
 ssdpar_is_counting_groups(const PlannerInfo *root)

@@ -1,11 +1,12 @@
 /*
  * grouping.h
- *		What a query level groups by, and how core is asked for the number of
+ *		Finds what a query level groups by, and asks core for numbers of
  *		groups.
  *
- * Core counts the groups of several columns by the values of each.  Where more
- * is known of some columns together (rowcount/known_distinct.h), whoever
- * answers for the values of one has to know whether all are being counted.
+ * Core estimates the groups of several columns from the distinct values of
+ * each. If more is known of some columns together (rowcount/known_distinct.h),
+ * the code that provides the distinct values of one column has to know whether
+ * all columns are being counted.
  */
 #ifndef SSDPAR_GROUPING_H
 #define SSDPAR_GROUPING_H
@@ -13,22 +14,22 @@
 #include "nodes/pathnodes.h"
 
 /*
- * The SortGroupClauses by which the level makes its groups, as far as core
- * counts them together: of GROUP BY, or else of DISTINCT.  NIL: it makes none,
- * or several kinds of them (grouping sets).
+ * The level's SortGroupClauses that core estimates together: those of GROUP
+ * BY, or else of DISTINCT.  NIL if there are none, or if there are grouping
+ * sets.
  */
 extern List *ssdpar_grouping_clauses(const PlannerInfo *root);
 
-/* The groups that so many rows make by all of a level's grouping columns. */
+/* Number of groups by all grouping columns of a level. */
 extern double ssdpar_groups_by_all(PlannerInfo *root, List *clauses,
 								   double rows);
 
-/* And by these expressions, as core counts them where nothing was measured. */
+/* Number of groups by these expressions, without any measured number. */
 extern double ssdpar_groups_assumed(PlannerInfo *root, List *exprs,
 									double rows);
 extern bool ssdpar_is_counting_assumed(void);
 
-/* Does whoever asks for the values of one column count those of all? */
+/* Is the number of distinct values requested for all grouping columns? */
 extern bool ssdpar_is_counting_groups(const PlannerInfo *root);
 
 #endif							/* SSDPAR_GROUPING_H */

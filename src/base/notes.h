@@ -1,9 +1,9 @@
 /*
  * notes.h
- *		What is noted while a statement is planned, for its EXPLAIN and so that
- *		the user is told a thing once.
+ *		Notes made while a statement is planned, for its EXPLAIN, and to report
+ *		a problem to the user only once.
  *
- * Anything may note; statement/ reads the notes and owns their lifetime.
+ * Any folder may add notes; statement/ reads them and controls their lifetime.
  */
 #ifndef SSDPAR_NOTES_H
 #define SSDPAR_NOTES_H
@@ -11,81 +11,83 @@
 typedef struct SsdparNotes
 {
 	bool		shortage_told;
-	const char *left;			/* why all of it is core's; constant */
+	const char *left;			/* why ssdpar does nothing; constant */
 	const char *star_refused;	/* why there is no star scan; constant */
 	const char *split_refused;	/* why the query is not split; constant */
-	const char *index_join_refused; /* why loops are core's; constant */
+	const char *index_join_refused; /* why loops stay core's; constant */
 	bool		star_offered;
 	bool		index_join_offered;
-	double		seconds_per_unit;	/* of planner cost; 0: scans not priced */
-	Oid			priced_tablespace;	/* whose profile has priced them */
-	const void *measured_level; /* the query level (PlannerInfo) whose tables */
-	double		level_pages;	/* were measured last: pages of the largest */
-	bool		busy_known;		/* other sessions were looked up: */
-	double		busy_sessions;	/* how many, */
-	double		busy_processes; /* and their processes */
+	double		seconds_per_unit;	/* of planner cost; 0: no scan priced */
+	Oid			priced_tablespace;	/* whose profile priced them */
+	const void *measured_level; /* query level (PlannerInfo) measured last */
+	double		level_pages;	/* pages of its largest table */
+	bool		busy_known;		/* other sessions were counted: */
+	double		busy_sessions;	/* their number */
+	double		busy_processes; /* and the number of their processes */
 	double		predicted_seconds;	/* of the finished statement; 0: unknown */
 } SsdparNotes;
 
 /*
- * Note why a star query gets no star scan, or is not split: a constant string.
- * The first note of a statement is kept; NULL is ignored.
+ * Notes why a star query gets no star scan, or is not split: a constant
+ * string.  The first note of a statement is kept, and NULL is ignored.
  */
 extern void ssdpar_note_star_refused(const char *reason);
 extern void ssdpar_note_split_refused(const char *reason);
 
 /*
- * The same of joins that core can make by an index and that are no index joins.
+ * The same for joins that core can implement by an index, and that are not
+ * index joins.
  */
 extern void ssdpar_note_index_join_refused(const char *reason);
 
 /*
- * What was searched since BEFORE was found to be empty: nothing that it was
- * refused would have helped it.
+ * The search since BEFORE found an empty relation, so drops its refusals,
+ * because they make no difference.
  */
 extern void ssdpar_note_empty(const SsdparNotes *before);
 
-/* Note that core was offered a star scan. */
+/* Notes that a star scan was offered to core. */
 extern void ssdpar_note_star_offered(void);
 
-/* Note that core was offered an index join. */
+/* Notes that an index join was offered to core. */
 extern void ssdpar_note_index_join_offered(void);
 
-/* Note that scans were priced by a tablespace's profile, in which unit. */
+/* Notes that scans were priced with a tablespace's profile, in this unit. */
 extern void ssdpar_note_priced(Oid tablespace, double seconds_per_unit);
 
 /*
- * Note the pages of the largest table of a query level, and what was noted of
- * it; -1: nothing.
+ * Notes the pages of the largest table of a query level, and returns them; -1
+ * if there is no note.
  */
 extern void ssdpar_note_level_pages(const void *level, double pages);
 extern double ssdpar_noted_level_pages(const void *level);
 
 /*
- * Note how many other sessions compute, and in how many processes: once, so
- * that all prices of a statement are of the same company.
+ * Notes the number of other active sessions and of their processes.  They are
+ * counted once, so that all prices of a statement assume the same concurrent
+ * load.
  */
 extern void ssdpar_note_busy(double sessions, double processes);
 
-/* True the first time it is asked during the planning of one statement. */
+/* Returns true only for the first call in a statement's planning. */
 extern bool ssdpar_note_first_shortage(void);
 
 /*
- * The notes of the statement that is being planned, or else of the one planned
- * last in this session.
+ * Notes of the statement being planned, or else of the one planned last in
+ * this session.
  */
 extern const SsdparNotes *ssdpar_notes(void);
 
 /*
- * The statement is going to be planned again: forget what the plan that is
- * given up left, but for what the user has been told.
+ * To be called before a statement is replanned: drops the notes of the plan
+ * that is given up, except for what the user has been told.
  */
 extern void ssdpar_notes_again(void);
 
 /*
- * Planning a statement begins: returns what was noted so far, to be given back
- * at its end, also after an error.  end() keeps what the finished statement's
- * EXPLAIN shows, if NOTES is not NULL, and drops the rest.
+ * To be called when planning of a statement begins and ends, even by an error.
+ * begin() returns the outer notes, which end() restores.  If FINISHED is not
+ * NULL, end() keeps those of its notes that EXPLAIN shows.
  */
 extern SsdparNotes ssdpar_notes_begin(void);
 extern void ssdpar_notes_end(const SsdparNotes *outer,

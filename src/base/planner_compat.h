@@ -1,6 +1,6 @@
 /*
  * planner_compat.h
- *		What compat.h is to the rest, for the planner.
+ *		The part of compat.h for the planner.
  */
 #ifndef SSDPAR_PLANNER_COMPAT_H
 #define SSDPAR_PLANNER_COMPAT_H
@@ -16,8 +16,8 @@
 #include "base/compat.h"
 
 /*
- * Make a path lose against every other one that is possible at all.  Since 18
- * paths count disabled nodes; before, the planner added a huge cost.
+ * Makes a path lose against every other possible path.  Since 18, paths count
+ * disabled nodes; older versions add a huge cost.
  */
 static inline void
 ssdpar_disable_path(Path *path)
@@ -28,7 +28,7 @@ ssdpar_disable_path(Path *path)
 #else
 	path->startup_cost += disable_cost;
 	path->total_cost += disable_cost;
-	/* a price below zero would take back some of what was added */
+	/* a negative cost would undo a part of the addition */
 	Assert(path->total_cost >= disable_cost);
 #endif
 }
@@ -44,7 +44,7 @@ ssdpar_is_disabled_path(const Path *path)
 #endif
 }
 
-/* Nodes that the user has disabled; 0 before 18: there its cost says so. */
+/* Number of disabled nodes; 0 before 18, where the cost includes them. */
 static inline int
 ssdpar_disabled_nodes(const Path *path)
 {
@@ -55,7 +55,7 @@ ssdpar_disabled_nodes(const Path *path)
 #endif
 }
 
-/* What is disabled below a path counts in it since 18. */
+/* Since 18, a path counts the disabled nodes below it. */
 static inline void
 ssdpar_copy_disabled_nodes(Path *path, const Path *from)
 {
@@ -64,7 +64,7 @@ ssdpar_copy_disabled_nodes(Path *path, const Path *from)
 #endif
 }
 
-/* In path is also what from has disabled (18). */
+/* Adds the disabled nodes of a further path below it (18). */
 static inline void
 ssdpar_add_disabled_nodes(Path *path, const Path *from)
 {
@@ -74,8 +74,8 @@ ssdpar_add_disabled_nodes(Path *path, const Path *from)
 }
 
 /*
- * Could a path of rel that costs this much be worth keeping?  It has from's
- * order, and in it is what from has disabled (18).
+ * Could a path of rel with these costs be kept?  It has the order and, since
+ * 18, the disabled nodes of from.
  */
 static inline bool
 ssdpar_path_precheck(RelOptInfo *rel, Cost startup, Cost total,
@@ -100,8 +100,8 @@ ssdpar_path_precheck(RelOptInfo *rel, Cost startup, Cost total,
 }
 
 /*
- * The equalities that a join of relations with a base relation would check;
- * since 16 with the special join that it is, which plain equalities do not
+ * The equalities that a join of relations with a base relation would check.
+ * Since 16, core also takes the special join, which plain equalities do not
  * depend on.
  */
 static inline List *
@@ -124,7 +124,7 @@ ssdpar_join_equalities(PlannerInfo *root, RelOptInfo *outer,
 	return ssdpar_set_equalities(root, outer->relids, inner);
 }
 
-/* What stands for an outer join in sets of relations since 16; 0: nothing. */
+/* Since 16, the relid of an outer join in sets of relations; 0: none. */
 static inline Index
 ssdpar_outer_join_relid(const SpecialJoinInfo *join)
 {
@@ -135,7 +135,10 @@ ssdpar_outer_join_relid(const SpecialJoinInfo *join)
 #endif
 }
 
-/* One of several forms of a clause, for outer joins in several orders (16)? */
+/*
+ * Is it one of several versions of a clause, for different outer join orders
+ * (16)?
+ */
 static inline bool
 ssdpar_is_clone(const RestrictInfo *clause)
 {
@@ -146,7 +149,7 @@ ssdpar_is_clone(const RestrictInfo *clause)
 #endif
 }
 
-/* Does var stand above an outer join that may have made it NULL (since 16)? */
+/* Is var above an outer join that may have set it to NULL (since 16)? */
 static inline bool
 ssdpar_is_null_extended(const Var *var)
 {
@@ -157,7 +160,7 @@ ssdpar_is_null_extended(const Var *var)
 #endif
 }
 
-/* What is grouped by; since 16 without what cannot tell groups apart. */
+/* Grouping columns; since 16 without redundant ones. */
 static inline List *
 ssdpar_group_clause(const PlannerInfo *root)
 {
@@ -178,7 +181,7 @@ ssdpar_distinct_clause(const PlannerInfo *root)
 #endif
 }
 
-/* The hook that sees a relation and its indexes; 19 put another in place. */
+/* The hook that sees a relation and its indexes; 19 replaced it. */
 #if PG_VERSION_NUM >= 190000
 typedef build_simple_rel_hook_type SsdparRelationHook;
 #define SSDPAR_RELATION_HOOK build_simple_rel_hook
@@ -194,8 +197,9 @@ typedef get_relation_info_hook_type SsdparRelationHook;
 #endif
 
 /*
- * Which kinds of scans the planner may make of a table: settings before 19,
- * then bits of the table.  Only for putting back what disable has changed.
+ * Kinds of scans that the planner may use for a table: settings before 19,
+ * then bits of the table.  Only for restoring what ssdpar_disable_scan_kind()
+ * changes.
  */
 static inline uint64
 ssdpar_get_scan_kinds(RelOptInfo *rel)
@@ -218,7 +222,7 @@ ssdpar_put_scan_kinds(RelOptInfo *rel, uint64 kinds)
 #endif
 }
 
-/* Disable index scans, or else bitmap scans, until then. */
+/* Disables index scans, or else bitmap scans, until they are restored. */
 static inline void
 ssdpar_disable_scan_kind(RelOptInfo *rel, bool index_scans)
 {
@@ -234,15 +238,15 @@ ssdpar_disable_scan_kind(RelOptInfo *rel, bool index_scans)
 #endif
 }
 
-/* Extensions forbid ways of scanning and joining by masks since 19. */
+/* Since 19, extensions forbid scan and join methods by masks. */
 #if PG_VERSION_NUM >= 190000
 #define SSDPAR_HAS_ADVICE_MASKS
 #endif
 
 /*
- * Have joins made of rows alone, and not of groups that were made of a table's
- * rows before joining (19): of those nothing can be disabled any more, since
- * their paths were made before the joins are searched.
+ * Makes the joins use rows only, not groups made from a table's rows before
+ * joining (19).  Nothing in those groups could be disabled, because their
+ * paths were made before joins are searched.
  */
 static inline void
 ssdpar_group_after_joins(PlannerInfo *root)
@@ -252,7 +256,7 @@ ssdpar_group_after_joins(PlannerInfo *root)
 #endif
 }
 
-/* The path that drops duplicates of sorted rows; 19 shortened its name. */
+/* The path that removes duplicates of sorted rows; 19 shortened its name. */
 #if PG_VERSION_NUM >= 190000
 #define SSDPAR_T_UNIQUE_PATH T_UniquePath
 typedef UniquePath SsdparUniquePath;
@@ -261,7 +265,7 @@ typedef UniquePath SsdparUniquePath;
 typedef UpperUniquePath SsdparUniquePath;
 #endif
 
-/* What a path that makes the inner side of a semi join unique is made of. */
+/* The input of a path that makes the inner side of a semijoin unique. */
 static inline Path *
 ssdpar_made_unique(Path *path)
 {
@@ -272,7 +276,9 @@ ssdpar_made_unique(Path *path)
 	return NULL;
 }
 
-/* Does the table have one row at most, by a unique key equal to constants? */
+/*
+ * Does the table have at most one row, because a unique key equals constants?
+ */
 static inline bool
 ssdpar_is_unique_by_constants(PlannerInfo *root, RelOptInfo *rel)
 {
@@ -283,7 +289,7 @@ ssdpar_is_unique_by_constants(PlannerInfo *root, RelOptInfo *rel)
 #endif
 }
 
-/* The same with joins: clauses has outer_is_left set in each of them. */
+/* The same with join clauses, in each of which outer_is_left is set. */
 static inline bool
 ssdpar_is_unique_by_clauses(PlannerInfo *root, RelOptInfo *rel, List *clauses)
 {
@@ -294,15 +300,16 @@ ssdpar_is_unique_by_clauses(PlannerInfo *root, RelOptInfo *rel, List *clauses)
 #endif
 }
 
-/* Ways of joining two relations; nested loops over Material are of both. */
+/* Join methods; nested loops over Material belong to two of them. */
 #define SSDPAR_JOIN_MATERIAL	1
 #define SSDPAR_JOIN_LOOP		2
 #define SSDPAR_JOIN_MERGE		4
 #define SSDPAR_JOIN_HASH		8
 
 /*
- * Which of them the planner may take: settings before 19, then bits of the
- * join.  forbid takes some out, and allow puts back what it says.
+ * Join methods that the planner may use: settings before 19, then bits of the
+ * join.  forbid disables some of them and returns what allow needs to restore
+ * them.
  */
 static inline uint64
 ssdpar_forbid_joins(RelOptInfo *joinrel, int ways)
@@ -342,7 +349,7 @@ ssdpar_allow_joins(RelOptInfo *joinrel, uint64 before)
 #endif
 }
 
-/* May the planner make nested loops by an index? */
+/* May the planner use parameterized nested loops? */
 static inline bool
 ssdpar_may_loop(const PlannerInfo *root)
 {
@@ -354,8 +361,8 @@ ssdpar_may_loop(const PlannerInfo *root)
 }
 
 /*
- * May the planner make nested loops of this pair, and plain index scans of this
- * table?
+ * May the planner use nested loops for this pair, and plain index scans for
+ * this table?
  */
 static inline bool
 ssdpar_may_loop_by_index(const JoinPathExtraData *extra,
@@ -369,7 +376,7 @@ ssdpar_may_loop_by_index(const JoinPathExtraData *extra,
 #endif
 }
 
-/* Have a Var be as NULL above outer joins as another one (16). */
+/* Marks a Var as set to NULL by the same outer joins as another one (16). */
 static inline void
 ssdpar_copy_null_extension(Var *var, const Var *from)
 {
@@ -378,7 +385,7 @@ ssdpar_copy_null_extension(Var *var, const Var *from)
 #endif
 }
 
-/* An append of paths, or of partial ones, in no order. */
+/* An unordered append of paths, or of partial paths. */
 static inline Path *
 ssdpar_append_path(PlannerInfo *root, RelOptInfo *rel, List *paths,
 				   List *partial_paths, int workers, bool parallel_aware)
@@ -398,8 +405,8 @@ ssdpar_append_path(PlannerInfo *root, RelOptInfo *rel, List *paths,
 }
 
 /*
- * How many elements an array has: of a constant one exactly, of a parameter a
- * guess.
+ * Number of elements of an array: exact for a constant, a guess for a
+ * parameter.
  */
 static inline double
 ssdpar_array_length(PlannerInfo *root, Node *array)
@@ -411,7 +418,7 @@ ssdpar_array_length(PlannerInfo *root, Node *array)
 #endif
 }
 
-/* 19 lets a path be made that is disabled. */
+/* 19 can create the path as a disabled one. */
 #if PG_VERSION_NUM >= 190000
 #define ssdpar_create_material_path create_material_path
 #else
@@ -419,7 +426,7 @@ ssdpar_array_length(PlannerInfo *root, Node *array)
 	create_material_path(rel, path)
 #endif
 
-/* The planner is told which EXPLAIN it plans for since 19. */
+/* Since 19, the planner knows the EXPLAIN for which it plans. */
 #if PG_VERSION_NUM >= 190000
 #define SSDPAR_PLANNER_PARAMETERS \
 	Query *parse, const char *query_string, int cursor_options, \
@@ -434,7 +441,7 @@ ssdpar_array_length(PlannerInfo *root, Node *array)
 	query, query_string, cursor_options, bound_params
 #endif
 
-/* Are joins searched by the genetic algorithm now? */
+/* Is the genetic algorithm searching joins now? */
 static inline bool
 ssdpar_genetic_search(PlannerInfo *root)
 {

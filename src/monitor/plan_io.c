@@ -1,12 +1,12 @@
 /*
  * plan_io.c
- *		What a query that starts is going to read, and by how many processes:
- *		announced to the sessions that plan meanwhile (device/device_load.c,
+ *		Announces what a query will read, and in how many processes, to
+ *		sessions that plan concurrently (device/device_load.c,
  *		device/processor_load.c).
  *
- * It is what the query would have outstanding while it waits for the device,
- * less the share of its tables that is in memory.  Its processes count wherever
- * its tables are.
+ * We announce the requests that the query will keep outstanding while it waits
+ * for the device, reduced by the share of its tables that is in memory.  Its
+ * processes count even if its tables are in memory.
  */
 #include "postgres.h"
 
@@ -30,23 +30,20 @@
 #include "starscan/exec/node.h"
 #include "starscan/star_plan.h"
 
-/* Of an index scan with fewer rows nothing is read ahead (scan_price.c). */
+/* Index scans with fewer rows do not read ahead (scan_price.c). */
 #define LEAST_ROWS_AHEAD 8.0
 
-/*
- * In planner units: about a millisecond, or two dozen random pages by core's
- * own costs.
- */
+/* In planner units: two dozen random pages under core's default costs. */
 #define SHORT_COST 200.0
 
-/* The plan that is looked at, and what was found so far. */
+/* The plan being visited, and the results so far. */
 typedef struct Look
 {
 	PlannedStmt *statement;
 	int			processes;
 	Oid			tablespace;
 	double		outstanding;
-	int			computing;		/* processes of a scan of a large table */
+	int			computing;		/* processes that scan a large table */
 } Look;
 
 bool
@@ -67,8 +64,8 @@ ssdpar_plan_large_table(PlannedStmt *statement, Index relid, Oid *table,
 		return false;
 
 	/*
-	 * From the catalog, not the relation: its descriptor need not be opened,
-	 * and the file's own size would be a system call for each table.
+	 * Read pg_class instead of opening the relation, which is cheaper and
+	 * saves a system call for the size of each table's file.
 	 */
 	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(rte->relid));
 	if (!HeapTupleIsValid(tuple))
@@ -84,8 +81,8 @@ ssdpar_plan_large_table(PlannedStmt *statement, Index relid, Oid *table,
 
 /*
  * Requests that one process keeps outstanding in this scan, as it was priced
- * (scan_price.c, starscan/plan/cost.c).  Memory makes it no shallower: the
- * caller takes off the share that is there.
+ * (scan_price.c, starscan/plan/cost.c).  This ignores pages in memory; the
+ * caller subtracts their share.
  */
 static double
 scan_depth(const Plan *plan, const SsdparModel *model, Oid tablespace,
@@ -108,7 +105,7 @@ scan_depth(const Plan *plan, const SsdparModel *model, Oid tablespace,
 		case T_BitmapHeapScan:
 			return Max(ssdpar_bitmap_depth(tablespace), 1);
 		case T_CustomScan:
-			/* of another extension's scan nothing is known */
+			/* we know nothing of another extension's scans */
 			custom = (const CustomScan *) plan;
 			if (custom->methods->CreateCustomScanState !=
 				ssdpar_create_star_state)
@@ -126,7 +123,10 @@ scan_depth(const Plan *plan, const SsdparModel *model, Oid tablespace,
 		ssdpar_model_depth(model) : 1.0;
 }
 
-/* The scan with the most counts: a plan's scans do not all wait at once. */
+/*
+ * The scan with the most requests counts, because the scans of a plan do not
+ * all wait at the same time.
+ */
 static void
 look_at_scan(Look *look, const Plan *plan)
 {
