@@ -1,9 +1,10 @@
 /*
  * cache_size.c
- *		How large the processor's caches are, and what goes past them.
+ *		Determines the size of the processor's caches, and of areas that exceed
+ *		it.
  *
- * The kernel shows them at "cpu0/cache/index*", numbered without a gap.  Where
- * it is a virtual machine's, it may show what the host lets it see.
+ * The kernel shows the caches at "cpu0/cache/index*", numbered without gaps.
+ * In a virtual machine, it can only show what the host reveals.
  */
 #include "device/cache_size.h"
 
@@ -14,10 +15,13 @@
 
 #define PLACE "/sys/devices/system/cpu/cpu0/cache/index"
 
-/* Accesses of an area so many times as large mostly miss the cache. */
+/* Accesses to an area this many times as large mostly miss the cache. */
 #define PAST 4
 
-/* "size" is as "32768K".  False if there is no such cache. */
+/*
+ * The file contains "32768K", for example.  Returns false if there is no such
+ * cache.
+ */
 static bool
 read_size(const char *root, int number, size_t *size)
 {

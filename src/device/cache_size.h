@@ -1,25 +1,26 @@
 /*
  * cache_size.h
- *		How large the processor's caches are, and what goes past them.
+ *		Determines the size of the processor's caches, and of areas that exceed
+ *		it.
  */
 #ifndef SSDPAR_CACHE_SIZE_H
 #define SSDPAR_CACHE_SIZE_H
 
 #include <stddef.h>
 
-/* What an area past the caches has, in bytes: powers of two. */
+/* Bounds of an area that exceeds the caches, in bytes: powers of two. */
 #define SSDPAR_AREA_LEAST ((size_t) 64 << 20)
 #define SSDPAR_AREA_MOST ((size_t) 512 << 20)
 
 /*
- * Bytes of the largest cache of the first processor, as the kernel tells under
- * ROOT, which is "" but for tests; 0 if it does not.
+ * Size of the largest cache of the first processor, read below ROOT, which is
+ * "" except in tests.  0 if unknown.
  */
 extern size_t ssdpar_largest_cache(const char *root);
 
 /*
- * The smallest area that is four times as large as a cache of that size, but
- * no more than MEMORY bytes: within the bounds above.
+ * The smallest area that is four times as large as the cache, within the
+ * bounds above and at most MEMORY bytes.
  */
 extern size_t ssdpar_area_past_cache(size_t cache, size_t memory);
 

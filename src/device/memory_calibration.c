@@ -1,19 +1,21 @@
 /*
  * memory_calibration.c
- *		Measures what an access to memory takes that no cache holds, and from
- *		which size on a table is one that none holds.
+ *		Measures the time of a memory access that misses all caches, and the
+ *		size from which tables miss them.
  *
- * A chain of places, each of which says where the next is, so that neither the
- * compiler nor the processor can begin an access before the last has ended:
- * that is how a hash table is visited.  It leads by every place of an area once
- * before it comes back, in an order that no prefetcher of a processor guesses.
+ * We follow a chain of places, each of which contains the position of the
+ * next. So neither the compiler nor the processor can start an access before
+ * the previous one has ended, as when visiting a hash table.  The chain visits
+ * every place of an area once before it returns to its start, in an order that
+ * no hardware prefetcher predicts.
  *
- * An access of a large area takes a look at page tables as well, which a
- * virtual machine makes dearer; it counts, since tables of that size pay it.
+ * Accesses to a large area also have to read page tables, which takes longer
+ * in a virtual machine.  That is included, because tables of that size pay for
+ * it.
  *
- * The last area is past all caches (cache_size.c), up to 512 MB: to lay out and
- * follow all areas up to 64 MB took 0.1 s on the reference machine, to 128 MB
- * 0.2 s, to 512 MB 0.5 s, and to 1 GB 1.7 s.
+ * The last area exceeds all caches (cache_size.c), but is at most 512 MB,
+ * because the time to fill and follow larger ones grows faster than their
+ * size.
  */
 #include "postgres.h"
 
@@ -25,10 +27,10 @@
 #include "device/cache_size.h"
 #include "device/memory_calibration.h"
 
-/* One place: what a processor fetches at once. */
+/* One place: the unit that a processor fetches. */
 #define LINE_BYTES 64
 
-/* Areas from the first size on, each twice the one before. */
+/* Areas start with this size, and each is twice as large as the one before. */
 #define FIRST_BYTES ((Size) 256 * 1024)
 #define MOST_AREAS 12
 
@@ -37,7 +39,10 @@ StaticAssertDecl(FIRST_BYTES << (MOST_AREAS - 1) == SSDPAR_AREA_MOST,
 
 #define ACCESSES 60000
 
-/* Of each area; the least time counts, since others can only lengthen it. */
+/*
+ * For each area; the least time counts, because other work can only lengthen
+ * it.
+ */
 #define ROUNDS 3
 
 /*
@@ -70,7 +75,7 @@ lay_chain(Line *lines, uint64 nlines)
 		lines[i].next = (i * MULTIPLIER + INCREMENT) & (nlines - 1);
 }
 
-/* Seconds of an access, once the area is in the caches as far as it fits. */
+/* Seconds per access, once the caches hold as much of the area as fits. */
 static double
 access_seconds(const Line *lines, uint64 nlines)
 {
@@ -96,8 +101,9 @@ access_seconds(const Line *lines, uint64 nlines)
 }
 
 /*
- * The largest area, of BYTES.  A server whose shared buffers have so much has
- * as much again for a moment; a machine that has not may kill who uses it.
+ * Allocates the largest area, of BYTES.  A server with this amount of shared
+ * buffers can use as much again for a moment, whereas a smaller machine might
+ * kill the process.
  */
 static Line *
 take_area(Size *bytes)
@@ -137,7 +143,7 @@ ssdpar_memory_calibration_measure(SsdparMachine *machine)
 	}
 	pfree(lines);
 
-	/* half of it past the caches: what they hold is about this large */
+	/* cache size: the largest area with less than half the uncached time */
 	while (cached + 1 < last && seconds[cached + 1] < 0.5 * seconds[last])
 		cached++;
 	machine->memory_access_seconds = seconds[last];

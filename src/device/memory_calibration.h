@@ -1,6 +1,6 @@
 /*
  * memory_calibration.h
- *		Measures what an access to memory takes that no cache holds.
+ *		Measures the time of a memory access that misses all caches.
  */
 #ifndef SSDPAR_MEMORY_CALIBRATION_H
 #define SSDPAR_MEMORY_CALIBRATION_H
@@ -8,8 +8,9 @@
 #include "device/machine.h"
 
 /*
- * Sets memory_access_seconds and cache_bytes; takes 64 MB for a moment, or up
- * to 512 MB if the caches are large, but not more than the shared buffers.
+ * Sets memory_access_seconds and cache_bytes.  Temporarily allocates 64 MB, or
+ * up to 512 MB if the caches are large, but at most the size of shared
+ * buffers.
  */
 extern void ssdpar_memory_calibration_measure(SsdparMachine *machine);
 

@@ -1,19 +1,19 @@
 /*
  * processor_load.c
- *		Who computes: the processes of all sessions' running queries.
+ *		Counts the processes of all sessions' running queries.
  *
- * Each session has a word in shared memory that it alone writes: in how many
- * processes its query runs, by the plan, from its start to its end.  A session
- * with several queries open has one of them at work at a time, so the largest
+ * Each session has a word in shared memory that only it writes: the number of
+ * processes in its query, according to the plan, from its start to its end.  A
+ * session with several open queries runs one of them at a time, so the largest
  * counts.
  *
- * A cursor is such a query while it is open, and may not be fetched from for
- * hours.  Its session then waits for its client, which the server shows in the
- * session's PGPROC anyway; so does one that waits for a lock.  Waiting for the
- * device counts as work: it is over in a moment, and what is planned now runs
- * for longer.
+ * An open cursor is such a query, but may not be fetched from for hours.
+ * Meanwhile its session waits for its client, which the server shows in the
+ * session's PGPROC, so we do not count it; the same holds for a session that
+ * waits for a lock. Sessions that wait for the device do count, because that
+ * is over in a moment, whereas the query being planned will run for longer.
  *
- * What to make of the sum is for the cost model to say.
+ * The cost model decides what the sum means.
  */
 #include "postgres.h"
 
@@ -34,8 +34,8 @@
 typedef struct SharedProcesses
 {
 	int			nplaces;
-	pg_atomic_uint32 nbusy;		/* places that are not 0 */
-	pg_atomic_uint32 places[FLEXIBLE_ARRAY_MEMBER]; /* by PGPROC: processes */
+	pg_atomic_uint32 nbusy;		/* number of places that are not 0 */
+	pg_atomic_uint32 places[FLEXIBLE_ARRAY_MEMBER]; /* processes, by PGPROC */
 } SharedProcesses;
 
 /* What one query has announced. */
@@ -79,7 +79,10 @@ ssdpar_processor_load_attach_shmem(void)
 	LWLockRelease(AddinShmemInitLock);
 }
 
-/* By PGPROC, as in device_load.c: one writer, no lock; -1: no session. */
+/*
+ * Index by PGPROC, as in device_load.c, so no lock is needed; -1 if there is
+ * no session.
+ */
 static int
 own_place(void)
 {
@@ -107,7 +110,7 @@ tell_largest(void)
 		pg_atomic_fetch_add_u32(&shared->nbusy, most > 0 ? 1 : -1);
 }
 
-/* The memory of the query goes away. */
+/* Called when the query's memory is released. */
 static void
 withdraw(void *arg)
 {
@@ -115,7 +118,7 @@ withdraw(void *arg)
 
 	dlist_delete(&announced->node);
 
-	/* at the end of a session that fails it may have no PGPROC any more */
+	/* at the end of a failing session, the PGPROC may already be gone */
 	if (own_place() >= 0)
 		tell_largest();
 }
@@ -132,13 +135,13 @@ ssdpar_processor_load_announce(int processes, MemoryContext query)
 	dlist_push_head(&announced_here, &announced->node);
 	tell_largest();
 
-	/* with the query's memory, which an error frees as well */
+	/* an error releases the query's memory as well */
 	announced->callback.func = withdraw;
 	announced->callback.arg = announced;
 	MemoryContextRegisterResetCallback(query, &announced->callback);
 }
 
-/* What a process that has ended left in its place does not count. */
+/* A place whose process has ended does not count. */
 static bool
 is_at_work(const PGPROC *proc)
 {
@@ -154,7 +157,7 @@ ssdpar_processor_load_others(void)
 	SsdparProcessorLoad others = {0.0, 0.0};
 	int			own = own_place();
 
-	/* mostly there is none, and thousands of places */
+	/* usually all of the thousands of places are 0 */
 	if (shared == NULL || pg_atomic_read_u32(&shared->nbusy) == 0 ||
 		ssdpar_without(SSDPAR_LOAD_OF_OTHERS))
 		return others;
