@@ -1,6 +1,6 @@
 /*
  * pair_clauses.c
- *		The conditions that a join of two base relations checks.
+ *		Collects the conditions that a join of two base relations checks.
  */
 #include "postgres.h"
 
