@@ -1,21 +1,21 @@
 /*
  * fuzz_profile.c
- *		Fuzz target of the former file of device profiles
+ *		Fuzz target for the former file of device profiles
  *		(device/old_profile_file.c).
  *
- * The input is a recipe, letters up to a bar, and bytes that records are filled
- * with.  Whatever file comes of it: no memory is misused (the sanitizers look
- * on), and either there is a problem and nothing is read, or the texts of all
- * records end.  What they say is checked as JSON,
- * by the server's parser: t/037_cluster_profile.pl damages such files.
+ * The input is a recipe, letters up to a bar, and bytes to fill records with.
+ * For any resulting file: no memory is misused (according to the sanitizers),
+ * and either there is a problem and nothing is read, or the texts of all
+ * records are terminated.  Their contents are checked as JSON, by the server's
+ * parser: t/037_cluster_profile.pl damages such files.
  *
- *	d p l		a device, a point, a link; with the capital, its number alone
- *	=			the next record is the one before once more
- *	-			a byte less at the end
- *	x			the checksum is of something else
- *	v			of another version
- *	!			a byte of the file becomes another one
- *	m			as many of all as fit into a number
+ *	d p l		a device, a point, a link; the capital letter: only its count
+ *	=			the next record repeats the previous one
+ *	-			the file is one byte shorter
+ *	x			the checksum is wrong
+ *	v			the version is different
+ *	!			one byte of the file is changed
+ *	m			all counts are as large as possible
  */
 #include "postgres.h"
 
@@ -39,7 +39,7 @@ const char *const fuzz_words[] = {
 	"\x7f", "\x01", "=p", "dddd", "pppppppp", "read", "random", NULL
 };
 
-/* The file's head, written down once more and not by old_profile_file.c. */
+/* The file's head, defined independently of old_profile_file.c. */
 typedef struct Head
 {
 	char		magic[8];
@@ -58,7 +58,7 @@ typedef struct LinksHead
 typedef struct Recipe
 {
 	int			made[3];		/* records: devices, points, links */
-	uint32		told[3];		/* beside them */
+	uint32		told[3];		/* in addition */
 	bool		again[3][MOST_RECORDS];
 	bool		repeat;
 	int			cut;
@@ -143,7 +143,7 @@ put_records(const Recipe *recipe, int kind, uint8_t *at)
 		else
 			for (size_t j = 0; j < size; j++)
 				at[j] = fill_byte(recipe, j + 7 * (size_t) i);
-		/* keys that differ without the bytes' help */
+		/* keys that differ regardless of the bytes */
 		if (i == 0 || !recipe->again[kind][i])
 			at[kind == 2 ? 24 : 0] = (uint8_t) ('a' + i);
 	}
@@ -162,7 +162,7 @@ checksum_of(const uint8_t *bytes, size_t size)
 	return crc;
 }
 
-/* Gives the file's size. */
+/* Returns the file's size. */
 static size_t
 cook(const Recipe *recipe, uint8_t *bytes)
 {
@@ -224,7 +224,7 @@ require_rules(const SsdparStored *stored)
 		REQUIRE_TEXT(device->identity);
 		REQUIRE_TEXT(device->model);
 		REQUIRE_TEXT(device->inside_mapping);
-		/* UndefinedBehaviorSanitizer says if it is neither */
+		/* UndefinedBehaviorSanitizer reports any other value */
 		REQUIRE(device->rotational == true || device->rotational == false);
 	}
 	for (int i = 0; i < stored->npoints; i++)
@@ -251,7 +251,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	recipe = read_recipe(data + 1, size - 1);
 	length = cook(&recipe, bytes);
 
-	/* of just that size, so that a byte behind it is noticed */
+	/* of exactly this size, so that an overread is detected */
 	copy = palloc(length + 1);
 	memcpy(copy, bytes, length);
 	copy[length] = '\0';
@@ -264,7 +264,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 				stored.nlinks == 0);
 	server_stub_free();
 #ifdef SSDPAR_LIBFUZZER
-	return 0;					/* other values mean something to it */
+	return 0;					/* other values have a meaning for libFuzzer */
 #else
 	return problem == NULL;
 #endif

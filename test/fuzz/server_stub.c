@@ -1,8 +1,9 @@
 /*
  * server_stub.c
- *		What fuzz_profile.c's modules need of a server: memory, assertions.
+ *		Replaces the server functions that fuzz_profile.c's modules need:
+ *		memory, assertions.
  *
- * Memory stays until the next input (server_stub_free).
+ * Memory is kept until the next input (server_stub_free).
  */
 #include "postgres.h"
 

@@ -1,11 +1,11 @@
 /*
  * server_stub.h
- *		What fuzz_profile.c's modules need of a server: memory, assertions.
+ *		Replaces the server functions that fuzz_profile.c's modules need.
  */
 #ifndef SERVER_STUB_H
 #define SERVER_STUB_H
 
-/* All that was allocated since the last call. */
+/* Frees all memory allocated since the last call. */
 extern void server_stub_free(void);
 
 #endif							/* SERVER_STUB_H */
