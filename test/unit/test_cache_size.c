@@ -1,6 +1,6 @@
 /*
  * test_cache_size.c
- *		Unit tests of src/device/cache_size.c, over files as a kernel has them.
+ *		Unit tests of src/device/cache_size.c, on files like a kernel's.
  *
  * links: test/unit/kernel_files.c src/device/cache_size.c
  */
@@ -19,7 +19,7 @@
 #define MB ((size_t) 1 << 20)
 #define ENOUGH SIZE_MAX
 
-/* The cache of that number has that size. */
+/* Creates the cache with this number and size. */
 static void
 put(int number, const char *size)
 {
@@ -40,7 +40,7 @@ test_largest(void **state)
 	put(1, "98304K");
 	put(2, "1024K");
 	assert_int_equal(ssdpar_largest_cache(kernel_files_root), 96 * MB);
-	put(4, "999999K");			/* none of this processor's: there is no 3 */
+	put(4, "999999K");			/* not found, because there is no 3 */
 	assert_int_equal(ssdpar_largest_cache(kernel_files_root), 96 * MB);
 }
 

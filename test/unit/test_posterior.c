@@ -1,7 +1,7 @@
 /*
  * test_posterior.c
- *		Unit tests of src/rowcount/posterior.h: what a sample and an estimate
- *		together let expect.
+ *		Unit tests of src/rowcount/posterior.h: what to expect from a sample
+ *		and an estimate together.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -13,7 +13,7 @@
 
 #include "rowcount/posterior.h"
 
-/* A sample in which each row stands for 100 of the table. */
+/* A sample in which each row represents 100 rows of the table. */
 static double
 expected(double assumed, double worth, double found)
 {
@@ -37,7 +37,7 @@ agreement_changes_nothing(void **state)
 	assert_between(expected(5000, SSDPAR_JOIN_WORTH, 50), 4999, 5001);
 }
 
-/* The more rows are found, the less is left of what was assumed. */
+/* The more rows are found, the less weight the estimate has. */
 static void
 samples_outweigh_estimates(void **state)
 {
@@ -49,7 +49,7 @@ samples_outweigh_estimates(void **state)
 	assert_between(many, few, 5000);
 }
 
-/* The 95 % bound of 2 rows is a third of one: 0.005 rows cannot be meant. */
+/* The 95 % bound of 2 rows is a third of one, so 0.005 rows are refuted. */
 static void
 refuted_estimates_do_not_count(void **state)
 {
@@ -68,7 +68,10 @@ nothing_found_is_a_bound(void **state)
 	assert_between(expected(0, SSDPAR_TABLE_WORTH, 3), 300, 300);
 }
 
-/* 17 rows cannot tell 0.54 from 0.38, as 200 can; none found is no number. */
+/*
+ * 17 rows cannot distinguish 0.54 from 0.38, as 200 can; none found gives no
+ * number.
+ */
 static void
 what_cannot_be_told_stays(void **state)
 {
