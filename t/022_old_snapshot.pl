@@ -1,10 +1,10 @@
 # 022_old_snapshot.pl
-#	A snapshot that is too old (old_snapshot_threshold) is an error in a star
-#	scan by bitmap as it is in an index scan: never rows that are missing.  A
-#	statement that comes to no page changed since has its rows, though planning it
-#	asks the data.
+#	If a snapshot is too old (old_snapshot_threshold), a star scan by
+#	bitmap raises an error like an index scan, instead of missing rows.  A
+#	statement that reads no changed page returns its rows, although
+#	planning samples the data.
 #
-# Servers until 16 only; 17 took the setting away.
+# Only for servers up to 16; 17 removed the setting.
 
 use strict;
 use warnings;
@@ -43,10 +43,10 @@ CREATE INDEX ON fact (k);
 VACUUM ANALYZE;
 SQL
 
-# What psql shows of a query, with the settings of one way and of the other,
-# whose snapshot is older than what another session has taken away.  With a
-# threshold of 0 the server spares snapshots of the last five seconds, and goes
-# by the transactions that the latest one saw.
+# Output of psql for a query, with the settings of two ways, under a snapshot
+# older than rows that another session has removed.  With a threshold of 0, the
+# server still protects snapshots of the last five seconds, depending on the
+# transactions that the latest one saw.
 sub with_old_snapshot
 {
 	my ($delete, $query, @ways) = @_;
@@ -62,7 +62,7 @@ SQL
 	return ($out, $err);
 }
 
-# By the index, rows of the first pages, of which a sample has few.
+# Through the index, rows of the first pages, of which a sample has few.
 my $by_index = 'SET enable_seqscan = off; SET enable_bitmapscan = off;'
   . ' SET ssdpar.star_scan = off; SET ssdpar.index_join = off';
 my $first = 'SELECT count(*) FROM fact f, dimension d'

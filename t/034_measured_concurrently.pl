@@ -1,13 +1,15 @@
 # 034_measured_concurrently.pl
-#	Row counts are measured while others write, and whatever else happens then:
-#	the same rows as without, and no error that the server alone would not give.
+#	Row counts are measured while others write, and under all kinds of
+#	failures: the rows are the same as without, and there is no error that
+#	the server would not raise.
 #
-# Tables are updated, vacuumed, truncated, rewritten and indexed anew beside
-# statements that are measured; these are cancelled and terminated, time out,
-# run on a standby and in read-only transactions, in functions and parallel
-# workers, with statistics that are missing or a million times off, with indexes
-# that are invalid or being built.  An invented device is so slow that measuring
-# always seems worth its time.  What is measured is for sql/measured_rows.sql.
+# Tables are updated, vacuumed, truncated, rewritten and reindexed concurrently
+# with measured statements.  These are canceled and terminated, time out, run
+# on a standby and in read-only transactions, in functions and parallel
+# workers, with statistics that are missing or off by a factor of a million,
+# and with indexes that are invalid or being built.  An invented device is so
+# slow that measuring always seems to pay off.  sql/measured_rows.sql tests the
+# measured numbers.
 
 use strict;
 use warnings;
@@ -98,7 +100,7 @@ sub statements_measured
 		  . ' WHERE datid IS NULL');
 }
 
-# (standard output, standard error) of psql, which goes on after errors.
+# (standard output, standard error) of psql, which continues after errors.
 sub psql
 {
 	my ($script, $server) = @_;
@@ -164,7 +166,7 @@ ok($reads->finish, 'and the same rows are read meanwhile')
   or diag($$reads_err);
 cmp_ok(statements_measured() - $before, '>', 0, 'by measured statements');
 
-# Prepared statements, of which something changes before they are executed.
+# Prepared statements, with changes before they are executed.
 
 my ($out, $err) = psql(<<'SQL');
 \set ON_ERROR_STOP 1
@@ -187,7 +189,7 @@ SQL
 is($err, '', 'a prepared statement sees what was changed');
 like($out, qr/^(\d+)\n\1\n\1\n\1\n0\n\1$/, 'and has its rows');
 
-# Waiting for locks, which measuring itself does not.
+# Waiting for locks, for which measuring itself does not wait.
 
 ($out, $err) = psql(<<"SQL");
 \\set VERBOSITY terse
@@ -204,9 +206,9 @@ like($out, qr/^measured true$/m, 'a lock that readers share is not waited for');
 like($out, qr/^ERROR:  canceling statement due to lock timeout$/m,
 	'lock_timeout where the server alone would wait too');
 
-# Broken off at any time: by the clock, by others.  A statement is measured within
-# a few milliseconds, so where all end first, others are tried.  The last time may
-# end its own RESET.
+# Interrupted at any time: by timeouts, by others.  A statement is measured
+# within a few milliseconds, so if all end earlier, others are tried.  The last
+# timeout may end its own RESET.
 
 my $timeouts = 0;
 my $errors = 0;
@@ -225,7 +227,8 @@ cmp_ok($timeouts, '>', 0, 'statements time out while they are measured');
 is($errors, $timeouts, 'with no other error');
 like($out, qr/^t$/m, 'and the session goes on');
 
-# From a file: a script handed over is written when psql is waited for.
+# From a file, because a script passed as an argument is written only when psql
+# is waited for.
 sub script_started
 {
 	my ($server, $script, $out, $err) = @_;
@@ -238,8 +241,8 @@ sub script_started
 		'<', \undef, '>', $out, '2>', $err);
 }
 
-# Statements that are measured, interrupted so often by that function, which may
-# come to the last ones, too.
+# Number of measured statements interrupted by this function, which may also
+# affect the last ones.
 sub interrupted
 {
 	my ($function, $most) = @_;
@@ -279,7 +282,7 @@ is($errors, $cancelled, 'with no other error');
 like($out, qr/^went on$/m, 'and the session goes on');
 foreach (1 .. 3)
 {
-	# on a busy machine the session may have ended first
+	# on a busy machine, the session may have ended first
 	foreach (1 .. 10)
 	{
 		usleep(rand 50_000);
@@ -291,7 +294,7 @@ foreach (1 .. 3)
 }
 is($node->safe_psql('postgres', $all), 't', 'the same rows afterwards');
 
-# Where nothing may be written, and where planning is part of something else.
+# In read-only contexts, and while planning is part of another operation.
 
 ($out, $err) = psql(<<"SQL");
 SET default_transaction_read_only = on;
@@ -324,7 +327,7 @@ SQL
 is($err, '', 'functions in parallel workers plan');
 is($out, 't', 'and find the same rows');
 
-# Statistics and indexes that are of no use, or not there.
+# Statistics and indexes that are useless or missing.
 
 sub same_and_measured
 {
@@ -353,7 +356,7 @@ same_and_measured('never vacuumed nor analyzed', 'UPDATE pg_class'
 like($err, qr/could not create unique index/, 'an index cannot be built');
 same_and_measured('an invalid index', 'DROP INDEX fact_s');
 
-# It waits for a transaction that is older.
+# It waits for an older transaction.
 $node->safe_psql('postgres', 'DROP INDEX broken');
 ($out, $err) = psql(<<'SQL');
 BEGIN;
@@ -373,7 +376,7 @@ $before = statements_measured();
 is("$out$err", 't', 'a budget of zero');
 is(statements_measured(), $before, 'and nothing is measured');
 
-# On a standby, which follows the primary meanwhile.
+# On a standby that follows the primary meanwhile.
 
 $node->backup('copy');
 my $standby = PostgreSQL::Test::Cluster->new('standby');
@@ -395,11 +398,11 @@ sub start_changes
 		'/dev/null', '/dev/null');
 }
 
-# Most of the first statement's time goes into measuring.  What counts is a
-# session's first error: the server itself terminates one that is signalled once
-# more before it has rolled back, or while it is idle in a transaction.  Nor does
-# a connection count that is refused: an error makes no session.
-# On a busy machine the changes may be over before a statement is measured.
+# Most of the first statement's time is spent on measuring.  Only a session's
+# first error counts, because the server terminates a session that is signaled
+# again before it has rolled back, or while it is idle in a transaction.
+# Refused connections do not count either.  On a busy machine, the changes may
+# be over before a statement is measured.
 my ($terminated, $others) = ('', '');
 $cancelled = 0;
 my $tried = 0;
